@@ -1,0 +1,101 @@
+// Command crowd runs, measures and draws crowds.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/alecthomas/kong"
+)
+
+// Exit codes.
+const (
+	exitOK       = 0
+	exitFailure  = 1
+	exitBadInput = 2
+)
+
+// badInput is an error that the user can mend: it ends with exit code 2.
+type badInput struct{ error }
+
+func (b badInput) Unwrap() error { return b.error }
+
+// cli is the command line.
+type cli struct {
+	Run     runCmd           `cmd:"" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command)."`
+	Scenes  scenesCmd        `cmd:"" help:"List the built-in scenes."`
+	Version kong.VersionFlag `help:"Print the version and exit."`
+	Quiet   bool             `short:"q" help:"No progress and no notes, only results and errors."`
+}
+
+// env is what commands write to.
+type env struct {
+	out  io.Writer // results
+	err  *os.File  // progress; logs go there too
+	log  *slog.Logger
+	args []string
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run carries out a command line and returns the exit code.
+func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
+	var c cli
+	exit := -1 // set when the parser has printed help or the version
+	parser, err := kong.New(&c,
+		kong.Name("crowd"),
+		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
+		kong.Vars{"version": version(), "scene": scene.Default},
+		kong.Writers(out, errs),
+		kong.Exit(func(code int) { exit = code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+	)
+	if err != nil {
+		panic(err) // the command line itself is described wrongly
+	}
+	parsed, err := parser.Parse(args)
+	if exit >= 0 {
+		return exit
+	}
+	if err != nil {
+		fmt.Fprintf(errs, "crowd: %v (crowd --help lists commands and flags)\n", err)
+		return exitBadInput
+	}
+	e := &env{out: out, err: errs, log: logger(errs, c.Quiet), args: args}
+	switch err := parsed.Run(e); {
+	case err == nil:
+		return exitOK
+	case errors.As(err, new(badInput)):
+		fmt.Fprintf(errs, "crowd: %v\n", err)
+		return exitBadInput
+	default:
+		fmt.Fprintf(errs, "crowd: %v\n", err)
+		return exitFailure
+	}
+}
+
+// logger returns a logger of plain lines for people.
+func logger(w io.Writer, quiet bool) *slog.Logger {
+	level := slog.LevelInfo
+	if quiet {
+		level = slog.LevelError
+	}
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}}))
+}

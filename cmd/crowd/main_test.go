@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// command runs a command line in a folder of its own.
+func command(t *testing.T, ctx context.Context, args ...string) (code int, out, errs string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	file, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var b bytes.Buffer
+	code = run(ctx, args, &b, file)
+	text, err := os.ReadFile(file.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code, b.String(), string(text)
+}
+
+// small is plaza at a size for tests.
+var small = []string{"--agents", "500", "--steps", "40"}
+
+func TestNoArgumentRunsPlaza(t *testing.T) {
+	code, out, errs := command(t, context.Background(), small...)
+	if code != exitOK {
+		t.Fatalf("exit code: got=%d, want=0\n%s", code, errs)
+	}
+	for _, want := range []string{"plaza", "500", "ns an agent and step", "steps a second", "real time", "p50", "Integration", "under threat", "arrived", "collisions", "workers", "hash"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("table lacks %q:\n%s", want, out)
+		}
+	}
+	f, err := os.Open("plaza.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := png.Decode(f); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestJSON holds that the report has all fields that docs/report.md names, and
+// that nothing else is on stdout.
+func TestJSON(t *testing.T) {
+	page, err := os.ReadFile("../../docs/report.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := command(t, context.Background(), append([]string{"run", "plaza", "--json"}, small...)...)
+	if code != exitOK || errs != "" {
+		t.Fatalf("exit code %d, stderr %q", code, errs)
+	}
+	var r map[string]any
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	for field := range r {
+		if !strings.Contains(string(page), "`"+field+"`") {
+			t.Errorf("docs/report.md does not describe %q", field)
+		}
+	}
+	for _, field := range strings.Fields(`scene agents steps workers seed dt setup_seconds ns_per_agent_step
+		steps_per_second real_time_factor step_p50_ns step_p99_ns allocs_per_step bytes_per_agent arrived
+		timed_out collisions collisions_steerbench obstacle_collisions centres_inside max_penetration
+		mean_arrival_time systems hash`) {
+		if _, ok := r[field]; !ok {
+			t.Errorf("report lacks %q", field)
+		}
+	}
+	if r["agents"] != 500.0 || r["steps"] != 40.0 || len(r["hash"].(string)) != 16 {
+		t.Errorf("agents %v, steps %v, hash %v", r["agents"], r["steps"], r["hash"])
+	}
+	if _, err := os.Stat("plaza.png"); err == nil {
+		t.Error("a picture was drawn that nobody asked for")
+	}
+}
+
+// TestHashOfWorkers holds that a run ends the same with any number of workers.
+func TestHashOfWorkers(t *testing.T) {
+	hash := func(workers string) string {
+		code, out, errs := command(t, context.Background(), "--agents", "10000", "--steps", "30", "--json", "--workers", workers)
+		var r report
+		if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil {
+			t.Fatal(code, err, errs)
+		}
+		return r.Hash
+	}
+	want := hash("1")
+	for _, workers := range []string{"2", "3", "7", "16"} {
+		if got := hash(workers); got != want {
+			t.Errorf("%s workers: got=%s, want=%s", workers, got, want)
+		}
+	}
+}
+
+func TestEveryScene(t *testing.T) {
+	code, list, _ := command(t, context.Background(), "scenes")
+	if code != exitOK {
+		t.Fatal(code)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
+		name := strings.Fields(line)[0]
+		t.Run(name, func(t *testing.T) {
+			code, out, errs := command(t, context.Background(), "run", name, "--steps", "30", "--picture", "x.png")
+			if code != exitOK || !strings.Contains(out, "hash") {
+				t.Errorf("exit code %d, %s", code, errs)
+			}
+			if _, err := os.Stat("x.png"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestBadInput holds that bad input ends with exit code 2 and one line that says
+// what is allowed.
+func TestBadInput(t *testing.T) {
+	for _, test := range []struct {
+		args string
+		want string
+	}{
+		{"run nosuch", `no scene or file is named "nosuch"; the scenes are plaza`},
+		{"run ./nosuch.xml", "./nosuch.xml: no such file or directory"},
+		{"run .", "is a folder"},
+		{"run plaza --agents=-1", "--agents is -1, want 1 to 50000000"},
+		{"run plaza --agents 0", "--agents is 0, want 1 to"},
+		{"run plaza --steps 0", "--steps is 0, want 1 to"},
+		{"run plaza --dt 0", "dt is 0 s"},
+		{"run plaza --agents 50000001", "--agents is 50000001"},
+		{"run plaza --agents x", "--agents: expected a valid 64 bit int"},
+		{"run plaza --steps=-1", "--steps is -1"},
+		{"run plaza --dt=-1", "dt is -1 s, want a finite number above 0"},
+		{"run plaza --dt NaN", "dt is NaN s"},
+		{"run plaza --dt 2", "want 0 to mass/dt"},
+		{"run plaza --workers=-1", "workers is -1"},
+		{"run plaza --set nosuch=1", `nothing is named "nosuch", want one of avoidance`},
+		{"run plaza --set max-speed", `--set: expected "<key>=<value>"`},
+		{"run plaza --set turn-rate=1", "no agent of scene plaza has it"},
+		{"run plaza --set mass=0", "mass is 0 kg"},
+		{"run plaza --set mass=-1", "mass is -1 kg"},
+		{"run plaza --set max-speed=-1", "max speed is -1 m/s"},
+		{"run plaza --set radius=NaN", "radius is NaN"},
+		{"run plaza --obstacles x.xml", "go with agents from a file"},
+		{"run plaza --agents 1 --steps 1 --picture no/such/folder.png", "no/such/folder.png"},
+		{"run plaza --agents 1 --steps 1 --cpuprofile no/such/folder", "no/such/folder"},
+		{"run plaza --nosuch", "unknown flag --nosuch"},
+		{"nosuch extra", "unexpected argument extra"},
+	} {
+		code, out, errs := command(t, context.Background(), strings.Fields(test.args)...)
+		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s%s", test.args, code, test.want, out, errs)
+		}
+	}
+}
+
+// TestHelp holds that every command's help has an example.
+func TestHelp(t *testing.T) {
+	for _, args := range []string{"--help", "run --help", "scenes --help"} {
+		code, out, _ := command(t, context.Background(), strings.Fields(args)...)
+		if code != exitOK || args != "--help" && !strings.Contains(out, "Example") {
+			t.Errorf("%s: exit code %d:\n%s", args, code, out)
+		}
+	}
+	if code, out, _ := command(t, context.Background(), "--version"); code != exitOK || !strings.HasPrefix(out, "crowd ") {
+		t.Errorf("version: exit code %d, %q", code, out)
+	}
+}
+
+// TestInterrupted holds that a run that is stopped ends cleanly with the report
+// so far.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	code, out, errs := command(t, ctx, "run", "plaza", "--agents", "100", "--json")
+	var r report
+	if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil || !r.Interrupted || r.Steps != 0 {
+		t.Errorf("exit code %d, %v, %+v, %s", code, err, r, errs)
+	}
+}
+
+func TestProfiles(t *testing.T) {
+	args := []string{"--cpuprofile", "c", "--memprofile", "m", "--trace", "t", "--no-picture"}
+	code, _, errs := command(t, context.Background(), append(args, small...)...)
+	if code != exitOK {
+		t.Fatal(errs)
+	}
+	for _, name := range []string{"c", "m", "t"} {
+		if info, err := os.Stat(name); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// report is what a run prints. docs/report.md describes the fields; they keep
+// their names and meanings.
+type report struct {
+	Scene       string  `json:"scene"`
+	File        string  `json:"file,omitempty"`
+	Agents      int     `json:"agents"`
+	Steps       int     `json:"steps"`
+	Workers     int     `json:"workers"`
+	Seed        uint64  `json:"seed"`
+	Dt          float64 `json:"dt"`
+	Interrupted bool    `json:"interrupted"`
+
+	SetupSeconds    float64 `json:"setup_seconds"`
+	NsPerAgentStep  float64 `json:"ns_per_agent_step"`
+	StepsPerSecond  float64 `json:"steps_per_second"`
+	RealTimeFactor  float64 `json:"real_time_factor"`
+	StepP50Ns       int64   `json:"step_p50_ns"`
+	StepP99Ns       int64   `json:"step_p99_ns"`
+	AllocsPerStep   float64 `json:"allocs_per_step"`
+	BytesPerAgent   float64 `json:"bytes_per_agent"`
+	SkippedRowSteps uint64  `json:"skipped_row_steps"`
+
+	UnderThreat          *float64 `json:"under_threat"`
+	Arrived              int      `json:"arrived"`
+	ArrivedAgents        int      `json:"arrived_agents"`
+	TimedOut             int      `json:"timed_out"`
+	Collisions           *int     `json:"collisions"`
+	CollisionsSteerbench *int     `json:"collisions_steerbench"`
+	ObstacleCollisions   int      `json:"obstacle_collisions"`
+	CentresInside        int      `json:"centres_inside"`
+	MaxPenetration       float64  `json:"max_penetration"`
+	MeanArrivalTime      *float64 `json:"mean_arrival_time"`
+
+	Systems []systemReport `json:"systems"`
+	Notes   []string       `json:"notes"`
+	Hash    string         `json:"hash"`
+	Version string         `json:"version"`
+	Command string         `json:"command"`
+}
+
+// systemReport is what one system cost.
+type systemReport struct {
+	Name       string  `json:"name"`
+	NsPerAgent float64 `json:"ns_per_agent"`
+	Share      float64 `json:"share"`
+}
+
+func (r *report) writeJSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(r)
+}
+
+// writeTable writes the report for people to read.
+func (r *report) writeTable(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(name, format string, args ...any) { fmt.Fprintf(t, "%s\t%s\n", name, fmt.Sprintf(format, args...)) }
+	row("scene", "%s, seed %d, dt %.4g s", r.Scene, r.Seed, r.Dt)
+	row("agents", "%s, %.0f bytes each", thousands(r.Agents), r.BytesPerAgent)
+	row("steps", "%s in %.2f s, set up in %.2f s", thousands(r.Steps), float64(r.Steps)/r.StepsPerSecond, r.SetupSeconds)
+	row("cost", "%.1f ns an agent and step, %.4g allocations a step", r.NsPerAgentStep, r.AllocsPerStep)
+	row("rate", "%.4g steps a second, %.3g × real time, %d workers", r.StepsPerSecond, r.RealTimeFactor, r.Workers)
+	row("step", "p50 %s, p99 %s", duration(r.StepP50Ns), duration(r.StepP99Ns))
+	for i, s := range r.Systems {
+		name := ""
+		if i == 0 {
+			name = "systems"
+		}
+		row(name, "%4.1f %%  %s, %.2f ns an agent", 100*s.Share, s.Name, s.NsPerAgent)
+	}
+	if r.UnderThreat != nil {
+		row("under threat", "%.1f %% of the agents, on average", 100**r.UnderThreat)
+	}
+	if r.MeanArrivalTime != nil {
+		row("arrived", "%s times, %.1f s on the way on average; %s agents never", thousands(r.Arrived), *r.MeanArrivalTime, thousands(r.TimedOut))
+	} else {
+		row("arrived", "%s times", thousands(r.Arrived))
+	}
+	row("collisions", "%s with obstacles, deepest %.3g m, centres inside in %s agent-steps",
+		thousands(r.ObstacleCollisions), r.MaxPenetration, thousands(r.CentresInside))
+	if r.SkippedRowSteps > 0 {
+		row("skipped", "%s agent-steps, because a number was not finite", thousands(int(r.SkippedRowSteps)))
+	}
+	for _, note := range r.Notes {
+		row("note", "%s", note)
+	}
+	row("hash", "%s", r.Hash)
+	return t.Flush()
+}
+
+// thousands writes a number with commas.
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	var b strings.Builder
+	for i, digit := range s {
+		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
+			b.WriteByte(',')
+		}
+		b.WriteRune(digit)
+	}
+	return b.String()
+}
+
+// duration writes nanoseconds for people to read.
+func duration(ns int64) string {
+	switch {
+	case ns < 1e3:
+		return fmt.Sprintf("%d ns", ns)
+	case ns < 1e6:
+		return fmt.Sprintf("%.3g µs", float64(ns)/1e3)
+	case ns < 1e9:
+		return fmt.Sprintf("%.3g ms", float64(ns)/1e6)
+	}
+	return fmt.Sprintf("%.3g s", float64(ns)/1e9)
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// dataDir returns the folder of other people's scenarios, and skips the test
+// where it is missing.
+func dataDir(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("CROWD_DATA")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "data")
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("skipped: no scenarios at %s (CROWD_DATA names their folder)", dir)
+	}
+	return dir
+}
+
+// TestUMANS runs every UMANS file to its end, or to one clear error.
+func TestUMANS(t *testing.T) {
+	dir := filepath.Join(dataDir(t), "umans")
+	fails := map[string]string{ // file: what the error says
+		"1to10-180Degrees-ORCA.xml":     "1to10-180Degrees.xml:2: root element <Simulation>: want <Agents>",
+		"BlockTest.xml":                 "no agents",
+		"custom/RoomEvacuationTest.xml": "RoomEvacuationTest.xml:8: <Agents>",
+		"agents/1to10-180Degrees.xml":   "1to10-180Degrees.xml:3: second root element",
+	}
+	agents := map[string]int{"Toric.xml": 1, "agents/Circle25.xml": 25, "agents/Room400.xml": 400, "agents/LargeRoom10000.xml.gz": 10_000}
+	for _, pattern := range []string{"*.xml", "custom/*.xml", "agents/*"} {
+		files, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+		}
+		for _, file := range files {
+			name, _ := filepath.Rel(dir, file)
+			name = filepath.ToSlash(name)
+			t.Run(name, func(t *testing.T) {
+				args := []string{"run", file, "--json", "-q"}
+				if testing.Short() {
+					args = append(args, "--steps", "20")
+				}
+				if strings.HasSuffix(name, ".gz") {
+					args = append(args, "--obstacles", filepath.Join(dir, "obstacles", "LargeRoom.xml"))
+				}
+				code, out, errs := command(t, context.Background(), args...)
+				if want, bad := fails[name]; bad {
+					if code != exitBadInput || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
+						t.Errorf("exit code %d, want 2, and one line with %q:\n%s", code, want, errs)
+					}
+					return
+				}
+				var r report
+				if err := json.Unmarshal([]byte(out), &r); err != nil || code != exitOK {
+					t.Fatalf("exit code %d, %v, %s", code, err, errs)
+				}
+				if want := agents[name]; want > 0 && r.Agents != want {
+					t.Errorf("agents: got=%d, want=%d", r.Agents, want)
+				}
+				if r.CentresInside != 0 || r.SkippedRowSteps != 0 {
+					t.Errorf("centres inside obstacles %d, skipped %d, want 0", r.CentresInside, r.SkippedRowSteps)
+				}
+				if len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "do not avoid one another") {
+					t.Errorf("notes: got=%q", r.Notes)
+				}
+			})
+		}
+	}
+}

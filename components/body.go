@@ -1,0 +1,39 @@
+package components
+
+import "gonum.org/v1/gonum/spatial/r2"
+
+// Agent is the identity of an agent: hashes, recordings and lists go by it and
+// never by row. An agent without it goes by its entity.
+type Agent struct{ ID uint64 }
+
+// Position is where the agent's centre is, in metres.
+type Position struct{ r2.Vec }
+
+// Velocity is in metres per second.
+type Velocity struct{ r2.Vec }
+
+// Heading is the direction the agent faces, a unit vector.
+type Heading struct{ r2.Vec }
+
+// Mass is in kilograms and above zero. An agent without it weighs 1 kg.
+type Mass struct{ Kilograms float64 }
+
+// Radius is the radius of the agent's body in metres, zero or more. An agent
+// without it is a point.
+type Radius struct{ Metres float64 }
+
+// Limits are the greatest speed and the greatest steering force of an agent,
+// both zero or more. An infinite MaxForce means no limit of force.
+type Limits struct {
+	MaxSpeed float64 // metres per second
+	MaxForce float64 // newtons
+}
+
+// Target is the point that seek, arrival and turning go to, in metres. Set it
+// directly, or let Follow or Path set it.
+type Target struct{ r2.Vec }
+
+// Steering is the force that behaviours and hosts add to during a step, in
+// newtons. Integration truncates it to Limits.MaxForce, applies it and sets it
+// back to zero.
+type Steering struct{ r2.Vec }

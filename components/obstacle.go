@@ -1,0 +1,47 @@
+package components
+
+import (
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Obstacle is something to keep clear of, at the entity's Position: a circle,
+// a wall segment, or a polygon.
+//
+// A circle has Radius alone. A wall runs from Position to Position+Span and is
+// Radius thick to each side, with round ends; a circle is a wall of no length.
+// A polygon takes its corners, relative to Position, from the Polygons
+// resource; its edges are walls, and its inside is solid.
+type Obstacle struct {
+	Span    r2.Vec  // m, from one end of a wall to the other; zero: a circle
+	Radius  float64 // m, zero or more
+	Polygon uint32  // 0: none; n: the n-th polygon of the resource, counted from 1
+}
+
+// ThreatScan looks for the obstacle that the agent would hit first on its way
+// straight ahead, and writes it to Threat.
+type ThreatScan struct {
+	LookAhead float64 // m; 0 looks at the place where the agent is
+}
+
+// Threat is the obstacle that an agent would hit first, as ThreatScan saw it
+// from where the agent was at the start of the step.
+type Threat struct {
+	Contact  r2.Vec     // m, the point of the obstacle that is touched first
+	Normal   r2.Vec     // unit vector out of the obstacle at the contact
+	Distance float64    // m, how far the agent moves until then; 0: it touches now
+	Obstacle ecs.Entity // the zero entity: no threat
+}
+
+// Avoidance steers sideways, away from the Threat.
+type Avoidance struct {
+	MaxForce float64 // N, how hard it pushes; 0 pauses
+}
+
+// Contact is what the measuring system remembers of an agent from one step to
+// the next.
+type Contact struct {
+	Last     r2.Vec        // m, position after the last step
+	Started  bool          // whether Last is set
+	Touching [4]ecs.Entity // obstacles that the body overlapped after the last step
+}

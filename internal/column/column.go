@@ -1,0 +1,63 @@
+//go:build !safe
+
+package column
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/mlange-42/arche/ecs"
+)
+
+// Column is one component of the rows of a run. The zero value is a component
+// that the run does not have.
+type Column struct{ first unsafe.Pointer }
+
+// Rows returns the rows lo up to but not including hi of a column, nil if the
+// run does not have it. The column must be of type T and have hi rows.
+func Rows[T any](c Column, lo, hi int) []T {
+	if c.first == nil {
+		return nil
+	}
+	return unsafe.Slice((*T)(c.first), hi)[lo:hi]
+}
+
+// Over returns a column over a plain slice.
+func Over[T any](rows []T) Column {
+	return Column{unsafe.Pointer(unsafe.SliceData(rows))}
+}
+
+// Source is where a component of type T is found in a world.
+type Source struct {
+	ID ecs.ID
+}
+
+// SourceOf returns the source of component T, and registers T in the world.
+func SourceOf[T any](w *ecs.World) Source {
+	return Source{ID: ecs.ComponentID[T](w)}
+}
+
+// BoundSource returns the source of component T in a world where type H, of the
+// same memory layout, stands in its place. Check the layout with SameLayout.
+func BoundSource[T, H any](w *ecs.World) Source {
+	return Source{ID: ecs.ComponentID[H](w)}
+}
+
+// Load returns the column of a run, the zero column if the run does not have it.
+func (s *Source) Load(r *Run) Column { return Column{r.at.Get(s.ID)} }
+
+// Store writes a loaded column back, where Load had to copy it.
+func (s *Source) Store(*Run, Column) {}
+
+// At returns the component of one living entity, and whether it has it.
+func At[T any](w *ecs.World, s *Source, e ecs.Entity) (T, bool) {
+	if !w.Has(e, s.ID) {
+		var zero T
+		return zero, false
+	}
+	return *(*T)(w.Get(e, s.ID)), true
+}
+
+// settable tells whether the safe build could copy values of the type: of no
+// concern here.
+func settable(reflect.Type) bool { return true }

@@ -1,0 +1,146 @@
+//go:build safe
+
+package column
+
+import (
+	"reflect"
+
+	"github.com/mlange-42/arche/ecs"
+)
+
+// Column is one component of the rows of a run. The zero value is a component
+// that the run does not have.
+type Column struct{ rows any }
+
+// Rows returns the rows lo up to but not including hi of a column, nil if the
+// run does not have it. The column must be of type T and have hi rows.
+func Rows[T any](c Column, lo, hi int) []T {
+	if c.rows == nil {
+		return nil
+	}
+	return c.rows.([]T)[lo:hi:hi]
+}
+
+// Over returns a column over a plain slice.
+func Over[T any](rows []T) Column {
+	if rows == nil {
+		return Column{}
+	}
+	return Column{rows}
+}
+
+// Source is where a component of type T is found in a world.
+type Source struct {
+	ID    ecs.ID
+	load  func(*Run) any
+	store func(*Run, any)
+	at    func(*ecs.World, ecs.Entity) any
+}
+
+// SourceOf returns the source of component T, and registers T in the world.
+func SourceOf[T any](w *ecs.World) Source {
+	same := func(t *T) *T { return t }
+	return source(w, same, func(from, to *T) { *to = *from })
+}
+
+// BoundSource returns the source of component T in a world where type H, of the
+// same memory layout, stands in its place. Check the layout with SameLayout.
+func BoundSource[T, H any](w *ecs.World) Source {
+	get := func(h *H) *T {
+		t := new(T)
+		copyLeaves(reflect.ValueOf(h).Elem(), reflect.ValueOf(t).Elem())
+		return t
+	}
+	return source(w, get, func(from *T, to *H) {
+		copyLeaves(reflect.ValueOf(from).Elem(), reflect.ValueOf(to).Elem())
+	})
+}
+
+func source[T, H any](w *ecs.World, get func(*H) *T, put func(*T, *H)) Source {
+	id := ecs.ComponentID[H](w)
+	return Source{
+		ID: id,
+		load: func(r *Run) any {
+			rows := make([]T, r.Rows)
+			q := r.at
+			for i := range rows {
+				if i > 0 {
+					q.Step(1)
+				}
+				rows[i] = *get((*H)(q.Get(id)))
+			}
+			return rows
+		},
+		store: func(r *Run, column any) {
+			q := r.at
+			for i, row := range column.([]T) {
+				if i > 0 {
+					q.Step(1)
+				}
+				put(&row, (*H)(q.Get(id)))
+			}
+		},
+		at: func(w *ecs.World, e ecs.Entity) any { return *get((*H)(w.Get(e, id))) },
+	}
+}
+
+// copyLeaves copies the leaves of one value, in order, to those of another.
+func copyLeaves(from, to reflect.Value) {
+	var values []reflect.Value
+	eachLeaf(from, func(v reflect.Value) { values = append(values, v) })
+	i := 0
+	eachLeaf(to, func(v reflect.Value) {
+		v.Set(values[i].Convert(v.Type()))
+		i++
+	})
+}
+
+// eachLeaf visits the same leaves as SameLayout compares.
+func eachLeaf(v reflect.Value, visit func(reflect.Value)) {
+	switch {
+	case v.Type() == entityType:
+		visit(v)
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			eachLeaf(v.Field(i), visit)
+		}
+	case v.Kind() == reflect.Array:
+		for i := range v.Len() {
+			eachLeaf(v.Index(i), visit)
+		}
+	default:
+		visit(v)
+	}
+}
+
+// settable tells whether reflection can set all of a value of the type, which
+// it cannot where a field is unexported.
+func settable(t reflect.Type) bool {
+	ok := true
+	eachLeaf(reflect.New(t).Elem(), func(v reflect.Value) { ok = ok && v.CanSet() })
+	return ok
+}
+
+// Load returns the column of a run, the zero column if the run does not have it.
+func (s *Source) Load(r *Run) Column {
+	if !r.Kind.Mask.Get(s.ID) {
+		return Column{}
+	}
+	return Column{s.load(r)}
+}
+
+// Store writes a loaded column back, where Load had to copy it.
+func (s *Source) Store(r *Run, c Column) {
+	if c.rows != nil {
+		s.store(r, c.rows)
+	}
+}
+
+// At returns the component of one living entity, and whether it has it.
+func At[T any](w *ecs.World, s *Source, e ecs.Entity) (T, bool) {
+	if !w.Has(e, s.ID) {
+		var zero T
+		return zero, false
+	}
+	return s.at(w, e).(T), true
+}

@@ -1,0 +1,5 @@
+//go:build safe
+
+package column
+
+const copies = true // Load copies the rows

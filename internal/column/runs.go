@@ -1,0 +1,150 @@
+package column
+
+import "github.com/mlange-42/arche/ecs"
+
+// Kind is what the rows of a run have in common, whichever archetype they are
+// in: their components. Index counts the kinds that a Walker has met, from 0.
+type Kind struct {
+	Mask        ecs.Mask
+	Index       int
+	walker      *Walker // whose kind it is
+	relation    ecs.ID
+	hasRelation bool
+}
+
+// Run is a stretch of rows in one archetype and with one relation target.
+type Run struct {
+	Kind *Kind
+	Rows int
+	at   ecs.Query // stands on the first row; only ever copied
+}
+
+// Entity returns the entity of the i-th row. It may be called concurrently.
+func (r *Run) Entity(i int) ecs.Entity {
+	q := r.at
+	if i > 0 {
+		q.Step(i)
+	}
+	return q.Entity()
+}
+
+// Walker finds the runs of queries. The zero value is ready; it remembers the
+// kinds of one world.
+type Walker struct {
+	kinds map[ecs.Mask]*Kind
+}
+
+// Kinds returns how many kinds the walker has met.
+func (k *Walker) Kinds() int { return len(k.kinds) }
+
+// Walk appends the runs of a fresh query to runs[:0]. The old content of runs
+// serves as a guess of what is there, and a wrong guess costs time and nothing
+// else. It leaves the query open, and with it the world locked: the caller
+// closes it when it is done with the runs, on a panic too.
+//
+// The query is one of World.Query, or over a batch of new entities. In a query
+// over a batch that was moved an archetype can come up twice, and its rows
+// would be taken for one run.
+func (k *Walker) Walk(w *ecs.World, q *ecs.Query, runs []Run) []Run {
+	guess, runs := runs, runs[:0]
+	left := q.Count()
+	if left > 0 {
+		q.Next()
+	}
+	for left > 0 {
+		i, hint := len(runs), 1
+		var kind *Kind
+		if i < len(guess) {
+			hint, kind = max(1, min(guess[i].Rows, left)), guess[i].Kind
+		}
+		if mask := q.Mask(); kind == nil || kind.walker != k || kind.Mask != mask {
+			kind = k.kind(w, mask)
+		}
+		runs = append(runs, Run{})
+		r := &runs[i]
+		r.Kind, r.Rows, r.at = kind, hint, *q
+		if !r.ends(q, hint, left) {
+			r.Rows = r.length(hint, left)
+			*q = r.at
+			if r.Rows < left {
+				q.Step(r.Rows)
+			}
+		}
+		left -= r.Rows
+	}
+	return runs
+}
+
+// kind returns the kind with this mask.
+func (k *Walker) kind(w *ecs.World, mask ecs.Mask) *Kind {
+	if kind, ok := k.kinds[mask]; ok {
+		return kind
+	}
+	if k.kinds == nil {
+		k.kinds = map[ecs.Mask]*Kind{}
+	}
+	kind := &Kind{Mask: mask, Index: len(k.kinds), walker: k}
+	for _, id := range ecs.ComponentIDs(w) {
+		if info, ok := ecs.ComponentInfo(w, id); ok && info.IsRelation && mask.Get(id) {
+			kind.relation, kind.hasRelation = id, true
+		}
+	}
+	k.kinds[mask] = kind
+	return kind
+}
+
+// ends returns whether the run has just so many rows. If so, q, which stands on
+// the first of them, moves on to the row that follows the run, if there is one.
+func (r *Run) ends(q *ecs.Query, rows, left int) bool {
+	if rows > 1 {
+		if q.Step(rows - 1); !r.has(q) {
+			return false
+		}
+	}
+	if rows == left {
+		return true
+	}
+	q.Next()
+	return !r.has(q)
+}
+
+// has returns whether the row that q stands on belongs to the run.
+func (r *Run) has(q *ecs.Query) bool {
+	return q.Mask() == r.Kind.Mask && (!r.Kind.hasRelation ||
+		q.Relation(r.Kind.relation) == r.at.Relation(r.Kind.relation))
+}
+
+// length returns how many rows the run has: it tries the hint, gallops from
+// there or from the first row, and bisects. At most left rows follow, and no
+// probe goes beyond them, because a query that runs off its end unlocks the
+// world.
+func (r *Run) length(hint, left int) int {
+	inside := func(row int) bool { // for rows above 0
+		q := r.at
+		q.Step(row)
+		return r.has(&q)
+	}
+	lo, hi := 0, left // row lo is inside, row hi is not
+	if hint > 1 {
+		if inside(hint - 1) {
+			lo = hint - 1
+		} else {
+			hi = hint - 1
+		}
+	}
+	for step := 1; lo+step < hi; step *= 2 {
+		if !inside(lo + step) {
+			hi = lo + step
+			break
+		}
+		lo += step
+	}
+	for lo+1 < hi {
+		if mid := lo + (hi-lo)/2; inside(mid) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo + 1
+}

@@ -1,0 +1,377 @@
+package picture
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// bare shows a metre as ten pixels, the world from (0, 0) to (10, 10).
+var (
+	bare   = Options{Width: 100, Height: 100, Bare: true}
+	square = r2.NewBox(0, 0, 10, 10)
+)
+
+func vec(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
+
+func pillar(x, y, r float64) Obstacle { return Obstacle{A: vec(x, y), B: vec(x, y), Radius: r} }
+
+// crowdOf returns n agents spread over the square.
+func crowdOf(n int) *Crowd {
+	rng := rand.New(rand.NewPCG(1, 2))
+	c := &Crowd{Title: "plaza", Caption: "a test", View: square, MaxSpeed: 2}
+	for range n {
+		c.Agents = append(c.Agents, Agent{
+			Position: vec(10*rng.Float64(), 10*rng.Float64()),
+			Radius:   0.02, Speed: 2 * rng.Float64(), Heading: vec(1, 0),
+		})
+	}
+	return c
+}
+
+func TestColourAtPlace(t *testing.T) {
+	wall := Obstacle{A: vec(1, 5), B: vec(9, 5), Radius: 0.5}
+	ring := Obstacle{Ring: []r2.Vec{vec(2, 2), vec(2, 8), vec(8, 8), vec(8, 2)}} // clockwise
+	cases := []struct {
+		name  string
+		crowd Crowd
+		x, y  int
+		want  color.RGBA
+	}{
+		{"floor", Crowd{}, 50, 50, floor},
+		{"slow spot", Crowd{Agents: []Agent{{Position: vec(2, 3), Radius: 0.4}}}, 20, 70, ramp[0]},
+		{"fast spot", Crowd{Agents: []Agent{{Position: vec(2, 3), Radius: 0.4, Speed: 2}}}, 20, 70, ramp[topLevel]},
+		{"too fast", Crowd{Agents: []Agent{{Position: vec(2, 3), Radius: 0.4, Speed: math.Inf(1)}}}, 20, 70, ramp[topLevel]},
+		{"no speed", Crowd{Agents: []Agent{{Position: vec(2, 3), Radius: 0.4, Speed: math.NaN()}}}, 20, 70, ramp[0]},
+		{"y is up", Crowd{Agents: []Agent{{Position: vec(2, 3), Radius: 0.4}}}, 20, 30, floor},
+		{"fast puck", Crowd{Agents: []Agent{{Position: vec(7, 8), Radius: 1, Speed: 2}}}, 70, 20, ramp[topLevel]},
+		{"nose up", Crowd{Agents: []Agent{{Position: vec(5, 5), Radius: 1, Heading: vec(0, 3)}}}, 50, 38, mix(ramp[0], ink, 0.55)},
+		{"no nose", Crowd{Agents: []Agent{{Position: vec(5, 5), Radius: 1}}}, 50, 38, floor},
+		{"circle", Crowd{Obstacles: []Obstacle{pillar(4, 4, 1)}}, 40, 60, solid},
+		{"beside circle", Crowd{Obstacles: []Obstacle{pillar(4, 4, 1)}}, 40, 75, floor},
+		{"rim of circle", Crowd{Obstacles: []Obstacle{pillar(4.05, 4, 1)}}, 40, 50, mix(floor, rim, 0.95)},
+		{"wall", Crowd{Obstacles: []Obstacle{wall}}, 50, 50, solid},
+		{"line", Crowd{Obstacles: []Obstacle{{A: vec(1, 5), B: vec(9, 5)}}}, 50, 70, floor},
+		{"polygon", Crowd{Obstacles: []Obstacle{ring}}, 50, 50, solid},
+		{"polygon across a wall", Crowd{Obstacles: []Obstacle{ring, wall}}, 50, 50, solid},
+		{"all is solid", Crowd{Obstacles: []Obstacle{pillar(-1e5, 5, 2e5)}}, 0, 0, solid},
+		{"target", Crowd{Targets: []r2.Vec{vec(5.05, 4.95)}}, 50, 50, goal},
+		{"agent above target", Crowd{Targets: []r2.Vec{vec(5, 5)}, Agents: []Agent{{Position: vec(5, 5), Radius: 0.4}}}, 50, 50, ramp[0]},
+		{"agent above obstacle", Crowd{Obstacles: []Obstacle{wall}, Agents: []Agent{{Position: vec(5, 5), Radius: 0.4}}}, 50, 50, ramp[0]},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			c.crowd.View, c.crowd.MaxSpeed = square, 2
+			if got := Draw(&c.crowd, bare).RGBAAt(c.x, c.y); !near(got, c.want) {
+				t.Errorf("pixel (%d, %d): got=%v, want=%v", c.x, c.y, got, c.want)
+			}
+		})
+	}
+}
+
+// near allows for a pixel that a curved edge just cuts.
+func near(a, b color.RGBA) bool {
+	const most = 8
+	off := func(a, b uint8) bool { return max(a, b)-min(a, b) > most }
+	return !off(a.R, b.R) && !off(a.G, b.G) && !off(a.B, b.B)
+}
+
+// TestSpotArea holds that a spot covers its area wherever it lies between the
+// pixels.
+func TestSpotArea(t *testing.T) {
+	for _, r := range []float64{0.5, 0.9, 1.7, 4, maxSpot} {
+		for _, off := range []r2.Vec{vec(0, 0), vec(0.5, 0.5), vec(0.25, 0.8), vec(0.99, 0.01)} {
+			l := newLayer(image.Rect(10, 10, 40, 40))
+			l.spot(r2.Add(vec(25, 25), off), r, 1, 7)
+			got, pixels := 0.0, 0
+			for _, c := range l.cells {
+				got += float64(c.cover) / fullCover
+				if c.cover > 0 && c.cover < fullCover {
+					pixels++
+				}
+			}
+			if want := math.Pi * r * r; math.Abs(got-want) > 0.03*want {
+				t.Errorf("r=%v off=%v: area got=%v, want=%v", r, off, got, want)
+			}
+			if pixels == 0 {
+				t.Errorf("r=%v off=%v: got no partly covered pixel on the rim", r, off)
+			}
+		}
+	}
+}
+
+// TestSubPixel holds that a move by a fraction of a pixel shows.
+func TestSubPixel(t *testing.T) {
+	c := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 0.1}}}
+	before := Draw(c, bare).Pix
+	c.Agents[0].Position.X += 0.02
+	if after := Draw(c, bare).Pix; bytes.Equal(before, after) {
+		t.Error("got the same picture after a move of 0.2 pixels")
+	}
+}
+
+// TestSmallAgentsAreSeen holds that an agent far smaller than a pixel shows.
+func TestSmallAgentsAreSeen(t *testing.T) {
+	c := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 1e-6}}}
+	for _, r := range []float64{0, 0.8} {
+		o := bare
+		o.MinRadius = r
+		if got := Draw(c, o).RGBAAt(50, 50); got == floor {
+			t.Errorf("MinRadius=%v: got=%v, want a mark on the floor", r, got)
+		}
+	}
+}
+
+// TestDensity holds that where there are more agents less floor shows, even
+// when their discs would cover all of it.
+func TestDensity(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	c := &Crowd{View: square}
+	for range 40000 {
+		// Density grows with x.
+		c.Agents = append(c.Agents, Agent{Position: vec(10*math.Sqrt(rng.Float64()), 10*rng.Float64()), Radius: 1e-4})
+	}
+	img := Draw(c, bare)
+	bright := func(x0, x1 int) (sum int) {
+		for y := range 100 {
+			for x := x0; x < x1; x++ {
+				sum += int(img.RGBAAt(x, y).B)
+			}
+		}
+		return sum
+	}
+	few, some, many := bright(5, 15), bright(25, 35), bright(85, 95)
+	if !(few > some && some > many) {
+		t.Errorf("brightness: got=%v, %v, %v, want it falling", few, some, many)
+	}
+}
+
+func TestOrderOfRows(t *testing.T) {
+	c := crowdOf(3000)
+	want := Draw(c, bare).Pix
+	rand.New(rand.NewPCG(5, 6)).Shuffle(len(c.Agents), func(i, j int) {
+		c.Agents[i], c.Agents[j] = c.Agents[j], c.Agents[i]
+	})
+	if !bytes.Equal(Draw(c, bare).Pix, want) {
+		t.Error("got another picture after a shuffle of the agents")
+	}
+}
+
+func TestRamp(t *testing.T) {
+	if got, want := ramp[topLevel], plasma[len(plasma)-1]; ramp[0] != plasma[0] || got != want {
+		t.Errorf("ends: got=%v, %v, want=%v, %v", ramp[0], got, plasma[0], want)
+	}
+	light := func(c color.RGBA) float64 {
+		return 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B)
+	}
+	for i := range topLevel {
+		// Rounding to whole colours may lift it by less than one.
+		if light(ramp[i+1]) > light(ramp[i])+1 {
+			t.Errorf("level %d is lighter than %d: got=%v, want at most %v", i+1, i, light(ramp[i+1]), light(ramp[i]))
+		}
+	}
+}
+
+func TestLegend(t *testing.T) {
+	c := crowdOf(500)
+	c.Obstacles = []Obstacle{pillar(5, 5, 1)}
+	c.Targets = []r2.Vec{vec(1, 1)}
+	for _, width := range []int{leastLegend, 320, 800, 2400} {
+		s := compose(c, Options{Width: width})
+		if s.legend == nil {
+			t.Fatalf("width %d: got no legend", width)
+		}
+		img := Draw(c, Options{Width: width})
+		strip := image.Rect(0, s.frame.bounds.Max.Y+1, s.size.X, s.size.Y)
+		found := map[color.RGBA]bool{}
+		for y := strip.Min.Y; y < strip.Max.Y; y++ {
+			for x := range s.size.X {
+				found[img.RGBAAt(x, y)] = true
+			}
+		}
+		for _, want := range []color.RGBA{ramp[0], ramp[topLevel], ink, solid, goal} {
+			if !found[want] {
+				t.Errorf("width %d: got no pixel of %v in the legend", width, want)
+			}
+		}
+		levels := 0
+		for _, c := range ramp {
+			if found[c] {
+				levels++
+			}
+		}
+		if levels < 80 {
+			t.Errorf("width %d: got=%v levels in the colour bar, want at least 80", width, levels)
+		}
+		// Nothing stands beyond the margins.
+		for y := strip.Min.Y; y < strip.Max.Y; y++ {
+			if got := img.RGBAAt(s.size.X-1, y); got != paper {
+				t.Errorf("width %d: right edge, line %d: got=%v, want=%v", width, y, got, paper)
+				break
+			}
+		}
+	}
+}
+
+func TestRoundBelow(t *testing.T) {
+	for _, c := range []struct{ x, want float64 }{
+		{1, 1}, {1.99, 1}, {2, 2}, {4.9, 2}, {5, 5}, {9.99, 5}, {10, 10}, {0.3, 0.2}, {0.07, 0.05}, {1234, 1000}, {1e9, 1e9},
+	} {
+		if got := roundBelow(c.x); math.Abs(got-c.want) > 1e-12*c.want {
+			t.Errorf("roundBelow(%v): got=%v, want=%v", c.x, got, c.want)
+		}
+	}
+}
+
+func TestFit(t *testing.T) {
+	stray := crowdOf(1000)
+	stray.Agents[7].Position = vec(1e6, -1e6)
+	few := crowdOf(50)
+	few.Agents[7].Position = vec(1e6, -1e6)
+	lost := crowdOf(200)
+	for i := range lost.Agents {
+		lost.Agents[i].Position = vec(math.NaN(), math.Inf(1))
+	}
+	cases := []struct {
+		name   string
+		crowd  *Crowd
+		inside []r2.Vec
+		widest float64 // m
+	}{
+		{"nothing", &Crowd{}, nil, 20},
+		{"one agent", &Crowd{Agents: []Agent{{Position: vec(100, 100), Radius: 0.3}}}, []r2.Vec{vec(100, 100)}, 20},
+		{"a point", &Crowd{Agents: []Agent{{Position: vec(100, 100)}}}, []r2.Vec{vec(100, 100)}, 20},
+		{"a row", &Crowd{Agents: []Agent{{Position: vec(0, 1)}, {Position: vec(9, 1)}}}, []r2.Vec{vec(0, 1), vec(9, 1)}, 12},
+		{"stray", stray, []r2.Vec{vec(1, 1), vec(9, 9)}, 12},
+		{"few", few, []r2.Vec{vec(1, 1), vec(1e6, -1e6)}, 1.1e6},
+		{"not finite", lost, nil, 20},
+		{"obstacles", &Crowd{Obstacles: []Obstacle{pillar(0, 0, 3), pillar(50, 20, 3)}}, []r2.Vec{vec(-3, -3), vec(53, 23)}, 70},
+		{"bad obstacle", &Crowd{Obstacles: []Obstacle{pillar(0, 0, 3), pillar(math.NaN(), 20, 3)}}, []r2.Vec{vec(-3, -3)}, 10},
+		{"targets", &Crowd{Targets: []r2.Vec{vec(0, 0), vec(50, 20)}}, []r2.Vec{vec(0, 0), vec(50, 20)}, 60},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got := Fit(c.crowd)
+			if size := got.Size(); !shown(got) || max(size.X, size.Y) > c.widest {
+				t.Errorf("got=%v, want a view at most %v m wide", got, c.widest)
+			}
+			for _, p := range c.inside {
+				if !got.Contains(p) {
+					t.Errorf("got=%v, want %v inside", got, p)
+				}
+			}
+		})
+	}
+}
+
+// TestAnyInput draws what no scene should hold, at every size from a pixel on.
+func TestAnyInput(t *testing.T) {
+	odd := []float64{0, -1, 1, 1e-300, 5e-324, 1e12, -1e12, 1e300, math.Inf(1), math.NaN()}
+	c := &Crowd{Title: "a\nb\t\x00", Caption: string(bytes.Repeat([]byte("long "), 500))}
+	for _, x := range odd {
+		for _, y := range odd {
+			c.Agents = append(c.Agents, Agent{Position: vec(x, y), Radius: y, Speed: x, Heading: vec(y, x)})
+			c.Obstacles = append(c.Obstacles, Obstacle{A: vec(x, y), B: vec(y, x), Radius: x},
+				pillar(x, x, y), Obstacle{Ring: []r2.Vec{vec(x, y), vec(y, 3), vec(2, x)}})
+			c.Targets = append(c.Targets, vec(x, y))
+		}
+	}
+	views := []r2.Box{{}, square, r2.NewBox(0, 0, 1e-300, 1), r2.NewBox(0, 0, 1e12, 1), r2.NewBox(0, 0, 1e-6, 1e-6),
+		{Min: vec(3, 3), Max: vec(1, 1)}, {Min: vec(math.NaN(), 0), Max: vec(1, 1)}, {Min: vec(math.Inf(-1), 0), Max: vec(1, 1)}}
+	sizes := []Options{{Width: 1, Height: 1}, {Width: 1}, {Height: 1}, {Width: 2, Height: 200}, {Width: 200, Height: 2},
+		{Width: 170, Height: 60}, {Width: 160}, {Width: 60, Height: 60, Bare: true, MinRadius: math.NaN()}}
+	for _, view := range views {
+		for i, o := range sizes {
+			c.View, c.MaxSpeed = view, odd[i]
+			img := Draw(c, o)
+			want := image.Pt(o.Width, o.Height)
+			if want.X == 0 {
+				want.X = DefaultWidth
+			}
+			if want.Y == 0 {
+				want.Y = img.Rect.Dy()
+			}
+			if got := img.Rect.Size(); got != want || got.Y < 1 {
+				t.Errorf("view %v, %+v: size got=%v, want=%v", view, o, got, want)
+			}
+		}
+	}
+	if got, want := Draw(&Crowd{}, Options{Width: -5, Height: -5}).Rect.Dx(), DefaultWidth; got != want {
+		t.Errorf("negative size: width got=%v, want=%v", got, want)
+	}
+}
+
+func TestTargets(t *testing.T) {
+	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
+	same := make([]r2.Vec, 5000)
+	if got := len(placesOf(f, append(same, vec(3, 3), vec(math.NaN(), 1), vec(-5, 5)))); got != 2 {
+		t.Errorf("places: got=%v, want=2", got)
+	}
+	last := markFor(1, 20)
+	for _, n := range []int{100, 1000, 5000} {
+		m := markFor(n, 20)
+		if m.arm > last.arm || m.opacity > last.opacity {
+			t.Errorf("%d targets: got=%+v, want no more than %+v", n, m, last)
+		}
+		last = m
+	}
+}
+
+func TestWritePNG(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "crowd.png")
+	c := crowdOf(100)
+	o := Options{Width: 300, Height: 300}
+	if err := WritePNG(path, c, o); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	got, err := png.Decode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Draw(c, o)
+	if got.Bounds() != want.Bounds() {
+		t.Fatalf("bounds: got=%v, want=%v", got.Bounds(), want.Bounds())
+	}
+	for y := range 300 {
+		for x := range 300 {
+			if g, w := color.RGBAModel.Convert(got.At(x, y)), want.RGBAAt(x, y); g != w {
+				t.Fatalf("pixel (%d, %d): got=%v, want=%v", x, y, g, w)
+			}
+		}
+	}
+	for _, bad := range []Options{{Width: -1}, {Height: MaxSize + 1}, {MinRadius: math.NaN()}, {MinRadius: 100}} {
+		if err := WritePNG(path, c, bad); err == nil {
+			t.Errorf("%+v: got=nil, want an error", bad)
+		}
+	}
+	if err := WritePNG(filepath.Join(path, "no", "folder"), c, o); err == nil {
+		t.Error("unwritable path: got=nil, want an error")
+	}
+}
+
+func BenchmarkDraw(b *testing.B) {
+	for _, n := range []struct {
+		name   string
+		agents int
+	}{{"5e4", 50_000}, {"1e6", 1_000_000}} {
+		c := crowdOf(n.agents)
+		b.Run(n.name, func(b *testing.B) {
+			for b.Loop() {
+				Draw(c, Options{})
+			}
+		})
+	}
+}

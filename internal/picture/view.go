@@ -1,0 +1,165 @@
+package picture
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// farthest bounds the coordinates that are drawn, in metres. It keeps sums and
+// squares of what is drawn far from overflow.
+const farthest = 1e12
+
+// usable tells whether v is a place that can be drawn.
+func usable(v r2.Vec) bool {
+	return math.Abs(v.X) <= farthest && math.Abs(v.Y) <= farthest
+}
+
+// length returns x when it is a length that can be drawn, and 0 otherwise.
+func length(x float64) float64 {
+	if x >= 0 && x <= farthest {
+		return x
+	}
+	return 0
+}
+
+// frame lays the world over a rectangle of pixels. In the world y points up,
+// in an image down. Places are in pixels and fractions of them.
+type frame struct {
+	bounds image.Rectangle
+	centre r2.Vec  // m, the place in the middle of bounds
+	scale  float64 // pixels per metre
+}
+
+// newFrame shows all of view, as large as it fits, in the middle of bounds.
+// What view does not fill is cut off from the bounds when exact is set, and
+// shows more of the world otherwise.
+func newFrame(view r2.Box, bounds image.Rectangle, exact bool) frame {
+	size := view.Size()
+	f := frame{
+		bounds: bounds,
+		centre: view.Center(),
+		scale:  min(float64(bounds.Dx())/size.X, float64(bounds.Dy())/size.Y),
+	}
+	if exact {
+		w := min(max(int(math.Round(size.X*f.scale)), 1), bounds.Dx())
+		h := min(max(int(math.Round(size.Y*f.scale)), 1), bounds.Dy())
+		at := bounds.Min.Add(image.Pt((bounds.Dx()-w)/2, (bounds.Dy()-h)/2))
+		f.bounds = image.Rectangle{Min: at, Max: at.Add(image.Pt(w, h))}
+	}
+	return f
+}
+
+// at returns the place of p in the image.
+func (f frame) at(p r2.Vec) r2.Vec {
+	return r2.Vec{
+		X: float64(f.bounds.Min.X+f.bounds.Max.X)/2 + (p.X-f.centre.X)*f.scale,
+		Y: float64(f.bounds.Min.Y+f.bounds.Max.Y)/2 - (p.Y-f.centre.Y)*f.scale,
+	}
+}
+
+// shown tells whether b can be the view of a picture.
+func shown(b r2.Box) bool {
+	const least = 1e-6 // m
+	size := b.Size()
+	return usable(b.Min) && usable(b.Max) && size.X >= least && size.Y >= least
+}
+
+// shows tells whether a disc at the place p in the image touches the frame.
+func (f frame) shows(p r2.Vec, r float64) bool {
+	return p.X+r > float64(f.bounds.Min.X) && p.X-r < float64(f.bounds.Max.X) &&
+		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
+}
+
+// Fit returns the view of a crowd that has none: the box around all agents and
+// obstacles with a margin of 3 %, or around the targets if there is nothing
+// else. Agents that have strayed are left out, so that they don't shrink the
+// rest to a dot: the inner 98 % of the agents in x and in y, together with the
+// obstacles, make up a core, and whoever is farther from it than half its
+// longer side has strayed. Of fewer than a hundred agents none has.
+func Fit(c *Crowd) r2.Box {
+	b := around(nil)
+	for _, o := range c.Obstacles {
+		b = union(b, o.box())
+	}
+	b = union(b, agentsBox(c.Agents, b))
+	if empty(b) {
+		b = around(c.Targets)
+	}
+	if empty(b) {
+		b = r2.NewBox(0, 0, 10, 10)
+	}
+	widest := 0.0
+	for i := range c.Agents {
+		widest = max(widest, length(c.Agents[i].Radius))
+	}
+	size := b.Size()
+	margin := max(0.03*max(size.X, size.Y), 0.5*widest)
+	if max(size.X, size.Y) < 1e-3 { // next to a point
+		margin = 5
+	} else if max(size.X, size.Y) <= 2*widest { // one agent
+		margin = 8 * widest
+	}
+	return grow(b, margin)
+}
+
+// agentsBox returns the box around those agents that have not strayed from the
+// others and from the box obstacles.
+func agentsBox(agents []Agent, obstacles r2.Box) r2.Box {
+	xs := make([]float64, 0, len(agents))
+	ys := make([]float64, 0, len(agents))
+	for i := range agents {
+		if p := agents[i].Position; usable(p) {
+			xs, ys = append(xs, p.X), append(ys, p.Y)
+		}
+	}
+	if len(xs) == 0 {
+		return around(nil)
+	}
+	slices.Sort(xs)
+	slices.Sort(ys)
+	lo := len(xs) / 100
+	hi := len(xs) - 1 - lo
+	core := union(r2.Box{Min: r2.Vec{X: xs[lo], Y: ys[lo]}, Max: r2.Vec{X: xs[hi], Y: ys[hi]}}, obstacles)
+	size := core.Size()
+	fence := grow(core, max(size.X, size.Y)/2)
+
+	b := around(nil)
+	for i := range agents {
+		p, r := agents[i].Position, length(agents[i].Radius)
+		if usable(p) && (lo == 0 || fence.Contains(p)) {
+			b = union(b, grow(r2.Box{Min: p, Max: p}, r))
+		}
+	}
+	return b
+}
+
+// around returns the smallest box around the usable points, empty without any.
+func around(points []r2.Vec) r2.Box {
+	b := r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
+	for _, p := range points {
+		if usable(p) {
+			b = union(b, r2.Box{Min: p, Max: p})
+		}
+	}
+	return b
+}
+
+// empty tells whether b holds not even a point. gonum's Empty and Union take a
+// box without area for empty, which the box around one point is not.
+func empty(b r2.Box) bool { return !(b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y) }
+
+func union(a, b r2.Box) r2.Box {
+	return r2.Box{
+		Min: r2.Vec{X: min(a.Min.X, b.Min.X), Y: min(a.Min.Y, b.Min.Y)},
+		Max: r2.Vec{X: max(a.Max.X, b.Max.X), Y: max(a.Max.Y, b.Max.Y)},
+	}
+}
+
+// grow moves every side of b outwards by d.
+func grow(b r2.Box, d float64) r2.Box {
+	v := r2.Vec{X: d, Y: d}
+	return r2.Box{Min: r2.Sub(b.Min, v), Max: r2.Add(b.Max, v)}
+}

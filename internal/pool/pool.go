@@ -1,0 +1,97 @@
+// Package pool keeps a few goroutines parked between the steps of a crowd.
+package pool
+
+import (
+	"runtime"
+	"sync"
+)
+
+// Pool runs one function on several workers at once and waits for all of them.
+// Worker 0 is always the caller's goroutine. A Pool serves one caller at a
+// time. The zero value is ready. A parked worker waits on a channel and takes
+// no processor time.
+type Pool struct {
+	wake []chan struct{} // one a parked worker; worker i+1 waits for wake[i]
+	task func(worker int)
+	done sync.WaitGroup
+
+	mu     sync.Mutex
+	failed any // what the first parked worker to fail panicked with
+}
+
+// Run calls task once for each of the workers 0 to n-1 and returns when all are
+// done. It starts the goroutines that are missing; with n = 1 it starts none.
+//
+// When a worker panics the others still finish; then the value is raised again
+// on the caller's goroutine, and the pool is as good as before. Of several
+// panics one is raised. The stack that the value came from is lost, except that
+// of worker 0: run with one worker to see it.
+func (p *Pool) Run(n int, task func(worker int)) {
+	if n <= 1 {
+		task(0)
+		return
+	}
+	for len(p.wake) < n-1 {
+		wake := make(chan struct{}, 1)
+		p.wake = append(p.wake, wake)
+		go p.serve(len(p.wake), wake)
+	}
+	p.task = task
+	p.done.Add(n - 1)
+	for _, wake := range p.wake[:n-1] {
+		wake <- struct{}{}
+	}
+	defer p.join() // also when worker 0 panics: the others use what its caller would free
+	// Another thread takes the goroutine that was woken last from this one only
+	// after a sleep of some 60 µs. Gosched runs it here and now, and the other
+	// thread goes on with worker 0 instead, after 20 µs.
+	runtime.Gosched()
+	task(0)
+}
+
+// join waits for the parked workers and raises their panic again.
+func (p *Pool) join() {
+	p.done.Wait()
+	p.task = nil
+	if failed := p.failed; failed != nil {
+		p.failed = nil
+		panic(failed)
+	}
+}
+
+// serve does the task each time it is woken, until Close.
+func (p *Pool) serve(worker int, wake chan struct{}) {
+	for range wake {
+		p.call(worker, wake)
+	}
+}
+
+// call does the task on a parked worker and keeps a panic for the caller.
+func (p *Pool) call(worker int, wake chan struct{}) {
+	returned := false
+	defer func() {
+		failed := recover()
+		if failed == nil && !returned {
+			failed = "crowd: a system called runtime.Goexit, or Fatal of a test, on a worker's goroutine"
+			go p.serve(worker, wake) // in place of this goroutine, which ends
+		}
+		if failed != nil {
+			p.mu.Lock()
+			if p.failed == nil {
+				p.failed = failed
+			}
+			p.mu.Unlock()
+		}
+		p.done.Done()
+	}()
+	p.task(worker)
+	returned = true
+}
+
+// Close ends the goroutines. The pool may be used again afterwards.
+func (p *Pool) Close() {
+	for _, wake := range p.wake {
+		close(wake)
+	}
+	p.wake = nil
+}

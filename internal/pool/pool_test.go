@@ -1,0 +1,206 @@
+package pool
+
+import (
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// goroutines waits until so many goroutines are left, and returns how many are.
+func goroutines(want int) int {
+	for range 200 {
+		if runtime.NumGoroutine() <= want {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return runtime.NumGoroutine()
+}
+
+// goroutineID is the "goroutine 7" that a stack trace starts with.
+func goroutineID() string {
+	stack := make([]byte, 64)
+	return strings.Join(strings.Fields(string(stack[:runtime.Stack(stack, false)]))[:2], " ")
+}
+
+func TestRun(t *testing.T) {
+	var p Pool
+	defer p.Close()
+	for i, n := range []int{1, 2, 3, 3, 1, 8, 2, 0, 64, 5} {
+		calls := make([]atomic.Int32, 65)
+		caller := ""
+		p.Run(n, func(worker int) {
+			calls[worker].Add(1)
+			if worker == 0 {
+				caller = goroutineID()
+			}
+		})
+		for worker := range calls {
+			want := int32(0)
+			if worker < max(1, n) {
+				want = 1
+			}
+			if got := calls[worker].Load(); got != want {
+				t.Errorf("run %d, calls of worker %d of %d: got=%v, want=%v", i, worker, n, got, want)
+			}
+		}
+		if want := goroutineID(); caller != want {
+			t.Errorf("run %d, worker 0 of %d: got=%v, want=%v", i, n, caller, want)
+		}
+	}
+}
+
+// Workers run at the same time: each waits for all the others.
+func TestRunAtOnce(t *testing.T) {
+	var p Pool
+	defer p.Close()
+	for range 20 {
+		var here atomic.Int32
+		p.Run(4, func(int) {
+			here.Add(1)
+			for here.Load() < 4 {
+				runtime.Gosched()
+			}
+		})
+	}
+}
+
+// What was written before Run is seen by the workers, and what they write is
+// seen after it. The race detector checks the same.
+func TestRunOrder(t *testing.T) {
+	var p Pool
+	defer p.Close()
+	numbers := make([]int, 4)
+	for step := range 1000 {
+		before := step
+		p.Run(1+step%4, func(worker int) { numbers[worker] = before + worker })
+		for worker := range 1 + step%4 {
+			if got, want := numbers[worker], step+worker; got != want {
+				t.Fatalf("step %d, worker %d: got=%v, want=%v", step, worker, got, want)
+			}
+		}
+	}
+}
+
+func TestRunPanic(t *testing.T) {
+	failure := errors.New("failure")
+	for _, c := range []struct {
+		name string
+		n    int
+		fail []int
+		with any
+	}{
+		{"the only worker", 1, []int{0}, failure},
+		{"worker 0", 4, []int{0}, failure},
+		{"one", 4, []int{2}, failure},
+		{"the last", 4, []int{3}, "text"},
+		{"two", 4, []int{1, 3}, failure},
+		{"all", 4, []int{0, 1, 2, 3}, failure},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var p Pool
+			defer p.Close()
+			for range 3 {
+				var ended atomic.Int32
+				got := func() (r any) {
+					defer func() { r = recover() }()
+					p.Run(c.n, func(worker int) {
+						if slices.Contains(c.fail, worker) {
+							panic(c.with)
+						}
+						time.Sleep(time.Millisecond)
+						ended.Add(1)
+					})
+					return nil
+				}()
+				if got != c.with {
+					t.Errorf("panic: got=%v, want=%v", got, c.with)
+				}
+				if got, want := int(ended.Load()), c.n-len(c.fail); got != want {
+					t.Errorf("workers that ended before the panic was raised: got=%v, want=%v", got, want)
+				}
+				var calls atomic.Int32
+				p.Run(c.n, func(int) { calls.Add(1) })
+				if got, want := int(calls.Load()), c.n; got != want {
+					t.Errorf("calls afterwards: got=%v, want=%v", got, want)
+				}
+			}
+		})
+	}
+}
+
+// A test of a system may call Fatal, which ends the goroutine.
+func TestRunGoexit(t *testing.T) {
+	before := goroutines(2)
+	var p Pool
+	for _, worker := range []int{0, 1, 2} {
+		var ended atomic.Int32
+		var got any
+		exited := make(chan struct{})
+		go func() {
+			defer close(exited)
+			defer func() { got = recover() }()
+			p.Run(3, func(w int) {
+				if w == worker {
+					runtime.Goexit()
+				}
+				time.Sleep(time.Millisecond)
+				ended.Add(1)
+			})
+		}()
+		<-exited
+		if got := ended.Load(); got != 2 {
+			t.Errorf("worker %d exits, others that ended: got=%v, want=2", worker, got)
+		}
+		if (got != nil) != (worker > 0) {
+			t.Errorf("worker %d exits: got=%v, want a panic unless it is worker 0", worker, got)
+		}
+		var calls atomic.Int32
+		p.Run(3, func(int) { calls.Add(1) })
+		if got := calls.Load(); got != 3 {
+			t.Errorf("worker %d exits, calls afterwards: got=%v, want=3", worker, got)
+		}
+	}
+	p.Close()
+	if got := goroutines(before); got > before {
+		t.Errorf("goroutines: got=%v, want=%v", got, before)
+	}
+}
+
+func TestClose(t *testing.T) {
+	before := goroutines(2) // main and this test; those of other tests may still be ending
+	var p Pool
+	p.Close()
+	for range 3 {
+		p.Run(1, func(int) {})
+		if got := runtime.NumGoroutine(); got != before {
+			t.Errorf("goroutines with one worker: got=%v, want=%v", got, before)
+		}
+		p.Run(5, func(int) {})
+		if got, want := runtime.NumGoroutine(), before+4; got != want {
+			t.Errorf("goroutines with five workers: got=%v, want=%v", got, want)
+		}
+		p.Run(3, func(int) {})
+		p.Close()
+		p.Close()
+		if got := goroutines(before); got > before {
+			t.Errorf("goroutines after Close: got=%v, want=%v", got, before)
+		}
+	}
+}
+
+func TestRunAllocates(t *testing.T) {
+	var p Pool
+	defer p.Close()
+	var calls [4]int
+	task := func(worker int) { calls[worker]++ }
+	for _, n := range []int{1, 2, 4} {
+		if got := testing.AllocsPerRun(100, func() { p.Run(n, task) }); got != 0 {
+			t.Errorf("allocations with %d workers: got=%v, want=0", n, got)
+		}
+	}
+}

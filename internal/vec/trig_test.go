@@ -1,0 +1,232 @@
+package vec
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+const bigBits = 300
+
+var bigTwoPi = func() *big.Float {
+	pi, _, _ := big.ParseFloat("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798", 10, bigBits, big.ToNearestEven)
+	return pi.Mul(pi, big.NewFloat(2))
+}()
+
+// bigSinCos returns the sine and the cosine of a to about 90 digits.
+func bigSinCos(a float64) (sin, cos *big.Float) {
+	fresh := func() *big.Float { return new(big.Float).SetPrec(bigBits) }
+	x := fresh().SetFloat64(a)
+	turns, _ := fresh().Quo(x, bigTwoPi).Int(nil)
+	x.Sub(x, fresh().Mul(fresh().SetInt(turns), bigTwoPi))
+
+	sin, cos = fresh(), fresh()
+	term := fresh().SetInt64(1)
+	for n := int64(0); n < 120; n++ {
+		sum := cos
+		if n%2 == 1 {
+			sum = sin
+		}
+		if n%4 < 2 {
+			sum.Add(sum, term)
+		} else {
+			sum.Sub(sum, term)
+		}
+		term.Mul(term, x)
+		term.Quo(term, fresh().SetInt64(n+1))
+	}
+	return sin, cos
+}
+
+// off returns |got-want|.
+func off(got float64, want *big.Float) float64 {
+	d, _ := new(big.Float).SetPrec(bigBits).Sub(big.NewFloat(got), want).Float64()
+	return math.Abs(d)
+}
+
+func TestSinCosSpecial(t *testing.T) {
+	for _, tc := range []struct{ a, sin, cos float64 }{
+		{0, 0, 1},
+		{minSub, minSub, 1},
+		{1e-20, 1e-20, 1},
+		{math.Pi / 2, 1, 6.123233995736766e-17},
+		{math.Pi, 1.2246467991473532e-16, -1},
+		{-math.Pi, -1.2246467991473532e-16, -1},
+		{nan, 0, 1},
+		{inf, 0, 1},
+		{-inf, 0, 1},
+	} {
+		sin, cos := SinCos(tc.a)
+		if !near(sin, tc.sin, ulp) || !near(cos, tc.cos, ulp) {
+			t.Errorf("SinCos(%v): got=%v, %v, want=%v, %v", tc.a, sin, cos, tc.sin, tc.cos)
+		}
+	}
+}
+
+func TestSinCosAccuracy(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, span := range []float64{1, 10, 1e4, maxReduced, 1e9} {
+		worst, limit := 0.0, 2e-16
+		if span > maxReduced {
+			limit = span * 1e-16
+		}
+		for range 1500 {
+			a := span * (2*r.Float64() - 1)
+			sin, cos := SinCos(a)
+			wantSin, wantCos := bigSinCos(a)
+			worst = max(worst, off(sin, wantSin), off(cos, wantCos))
+		}
+		t.Logf("error up to |a| = %v: %.3g", span, worst)
+		if worst > limit {
+			t.Errorf("error up to |a| = %v: got=%v, want<=%v", span, worst, limit)
+		}
+	}
+}
+
+func TestSinCosBounded(t *testing.T) {
+	check := func(a float64) {
+		t.Helper()
+		sin, cos := SinCos(a)
+		if !(math.Abs(sin) <= 1 && math.Abs(cos) <= 1) {
+			t.Errorf("SinCos(%v): got=%v, %v, outside [-1, 1]", a, sin, cos)
+		}
+		if got := sin*sin + cos*cos; !near(got, 1, 4*ulp) {
+			t.Errorf("SinCos(%v): sin²+cos²: got=%v, want=1", a, got)
+		}
+		minusSin, sameCos := SinCos(-a)
+		if minusSin != -sin || sameCos != cos {
+			t.Errorf("SinCos(-%v): got=%v, %v, want=%v, %v", a, minusSin, sameCos, -sin, cos)
+		}
+	}
+	for a := minSub; a < maxF/3; a *= 3 {
+		check(a)
+	}
+	check(maxF)
+	// Near the multiples of an eighth of a turn a quadrant ends and a value peaks.
+	for k := range 4000 {
+		a := float64(k) * math.Pi / 4
+		check(a)
+		check(math.Nextafter(a, inf))
+		check(math.Nextafter(a, 0))
+	}
+}
+
+func TestWrapAngle(t *testing.T) {
+	above := math.Nextafter(math.Pi, inf)
+	for _, tc := range []struct{ a, want float64 }{
+		{0, 0},
+		{1, 1},
+		{math.Pi, math.Pi},
+		{-math.Pi, math.Pi},
+		{above, above - 2*math.Pi},
+		{-above, 2*math.Pi - above},
+		{math.Nextafter(-math.Pi, 0), math.Nextafter(-math.Pi, 0)},
+		{2 * math.Pi, 0},
+		{3 * math.Pi, math.Pi},
+		{4, 4 - 2*math.Pi},
+		{-4, 2*math.Pi - 4},
+		{7 + 20*math.Pi, 7 - 2*math.Pi},
+		{inf, inf},
+		{-inf, -inf},
+	} {
+		if got := WrapAngle(tc.a); got != tc.want && !(math.Abs(got-tc.want) < 1e-14) {
+			t.Errorf("WrapAngle(%v): got=%v, want=%v", tc.a, got, tc.want)
+		}
+	}
+	if got := WrapAngle(nan); !math.IsNaN(got) {
+		t.Errorf("WrapAngle(NaN): got=%v, want=NaN", got)
+	}
+	for a := minSub; a < maxF/3; a *= 1.7 {
+		for _, a := range []float64{a, -a} {
+			if got := WrapAngle(a); !(got > -math.Pi && got <= math.Pi) {
+				t.Errorf("WrapAngle(%v): got=%v, outside (-π, π]", a, got)
+			}
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, tc := range []struct{ x, size, want float64 }{
+		{-0.5, 2 * math.Pi, 2*math.Pi - 0.5}, // 5.783
+		{0, 10, 0},
+		{3, 10, 3},
+		{10, 10, 0},
+		{-10, 10, 0},
+		{13, 10, 3},
+		{-13, 10, 7},
+		{1234, 10, 4},
+		{-1e-20, 10, 0},
+		{-minSub, 1, 0},
+		{math.Nextafter(10, 0), 10, math.Nextafter(10, 0)},
+		{-maxF, maxF, 0},
+		{-1, maxF, 0}, // the rounded sum is the size itself
+		{-5, 0, -5},
+		{-5, -1, -5},
+		{-5, inf, -5},
+		{-5, nan, -5},
+		{inf, 10, inf},
+		{-inf, 10, -inf},
+	} {
+		if got := Wrap(tc.x, tc.size); got != tc.want {
+			t.Errorf("Wrap(%v, %v): got=%v, want=%v", tc.x, tc.size, got, tc.want)
+		}
+	}
+	if got := Wrap(-0.5, 2*math.Pi); !(math.Abs(got-5.783) < 5e-4) {
+		t.Errorf("Wrap(-0.5, 2π): got=%v, want=5.783", got)
+	}
+	if got := Wrap(nan, 10); !math.IsNaN(got) {
+		t.Errorf("Wrap(NaN, 10): got=%v, want=NaN", got)
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 20000 {
+		x, size := random(r).X, math.Abs(random(r).X)
+		if got := Wrap(x, size); !(got >= 0 && got < size) {
+			t.Errorf("Wrap(%v, %v): got=%v, outside [0, size)", x, size, got)
+		}
+	}
+}
+
+func TestDecay(t *testing.T) {
+	for _, tc := range []struct{ x, want float64 }{
+		{0, 0},
+		{-1, 0},
+		{-inf, 0},
+		{nan, 0},
+		{minSub, minSub},
+		{1e-300, 1e-300},
+		{1e-20, 1e-20},
+		{math.Ln2, 0.5},
+		{1, 0.6321205588285577},
+		{40, 1},
+		{1e9, 1},
+		{inf, 1},
+	} {
+		if got := Decay(tc.x); !near(got, tc.want, 2*ulp) {
+			t.Errorf("Decay(%v): got=%v, want=%v", tc.x, got, tc.want)
+		}
+	}
+	worst := 0.0
+	for x := 1e-18; x < 60; x *= 1.0007 {
+		got, want := Decay(x), -math.Expm1(-x)
+		worst = max(worst, math.Abs(got-want)/want)
+		if got > 1 {
+			t.Errorf("Decay(%v): got=%v, want<=1", x, got)
+		}
+	}
+	t.Logf("relative error: %.3g", worst)
+	if worst > 1e-15 {
+		t.Errorf("relative error: got=%v, want<=1e-15", worst)
+	}
+}
+
+// Two half steps must do what one whole step does, or a rate would depend on
+// the frame rate.
+func TestDecayIsFrameRateIndependent(t *testing.T) {
+	for _, x := range []float64{1e-3, 0.1, 1, 5} {
+		half := Decay(x / 2)
+		if got, want := half+(1-half)*half, Decay(x); !near(got, want, 4*ulp) {
+			t.Errorf("two steps of %v/2: got=%v, want=%v", x, got, want)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+// Package vec holds the vector arithmetic of a step.
+//
+// A step must give the same bits on every processor. Go may fuse x*y + z into
+// one rounding on arm64 and others, and gonum's r2 functions are written so
+// that it does; an explicit conversion, float64(x*y) + z, forbids it. All
+// products of a step are therefore formed here, or with the same conversion.
+// Sine, cosine, arc tangent and exponential, which differ in the last bit from
+// one platform to the next, are computed here by a fixed rule of ours.
+//
+// Every function is defined for every input and none panics. None makes a NaN
+// out of finite numbers, except that Dot and Cross do where both products
+// overflow: from |a||b| = 1e308 on. What is made of NaN or of an infinite vector
+// is NaN or infinite, so that it can be found, unless a function says otherwise.
+package vec
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Outside this range of lengths, Norm2 has lost bits to underflow or overflow.
+const (
+	minNorm = 0x1p-480
+	maxNorm = 0x1p480
+
+	minNorm2 = minNorm * minNorm
+	maxNorm2 = maxNorm * maxNorm
+)
+
+// These powers of two bring a vector whose square is out of range to where its
+// square keeps all bits. They round nothing but a coordinate that is too small
+// to matter beside the other.
+const (
+	grow   = 0x1p600
+	shrink = 0x1p-600
+)
+
+// Add returns a + b.
+func Add(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y} }
+
+// Sub returns a - b.
+func Sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }
+
+// Scale returns f·v, rounded: a sum around an inlined Scale cannot be fused.
+func Scale(f float64, v r2.Vec) r2.Vec {
+	return r2.Vec{X: float64(f * v.X), Y: float64(f * v.Y)}
+}
+
+// AddScaled returns a + f·v.
+func AddScaled(a r2.Vec, f float64, v r2.Vec) r2.Vec {
+	return r2.Vec{X: a.X + float64(f*v.X), Y: a.Y + float64(f*v.Y)}
+}
+
+// Dot returns the scalar product a·b.
+func Dot(a, b r2.Vec) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) }
+
+// Cross returns the z component of a×b: positive when b points to the left of a.
+func Cross(a, b r2.Vec) float64 { return float64(a.X*b.Y) - float64(a.Y*b.X) }
+
+// Norm2 returns |v|², which overflows and underflows as squares do.
+func Norm2(v r2.Vec) float64 { return float64(v.X*v.X) + float64(v.Y*v.Y) }
+
+// Norm returns |v|, without overflow or underflow on the way: +Inf only if |v|
+// itself exceeds the largest number.
+func Norm(v r2.Vec) float64 {
+	// The squares are written out because the compiler then still inlines Norm.
+	n2 := float64(v.X*v.X) + float64(v.Y*v.Y)
+	if n2 >= minNorm2 && n2 <= maxNorm2 {
+		return math.Sqrt(n2)
+	}
+	s := grow
+	if n2 > 1 {
+		s = shrink
+	}
+	x, y := s*v.X, s*v.Y
+	return math.Sqrt(float64(x*x)+float64(y*y)) / s
+}
+
+// moderate returns v, or v times a power of two if its square is out of range.
+func moderate(v r2.Vec) r2.Vec {
+	switch n2 := Norm2(v); {
+	case n2 < minNorm2:
+		return Scale(grow, v)
+	case n2 > maxNorm2:
+		return Scale(shrink, v)
+	}
+	return v
+}
+
+// Unit returns v/|v|, and zero for the zero vector.
+func Unit(v r2.Vec) r2.Vec { return WithNorm(v, 1) }
+
+// WithNorm returns v stretched or shrunk to the length |n|, and turned round
+// if n is negative; the zero vector stays zero.
+func WithNorm(v r2.Vec, n float64) r2.Vec {
+	n2, size := Norm2(v), math.Abs(n)
+	if n2 >= minNorm2 && n2 <= maxNorm2 && size >= minNorm && size <= maxNorm {
+		return Scale(n/math.Sqrt(n2), v)
+	}
+	if n == 0 || v == (r2.Vec{}) {
+		return r2.Vec{}
+	}
+	// n/|v| may leave the range of numbers; the unit vector never does.
+	v = moderate(v)
+	return Scale(n, Scale(1/Norm(v), v))
+}
+
+// Truncate returns v, shortened to the length limit if it is longer. A limit
+// that is NaN or below zero counts as zero. No coordinate ever grows.
+//
+// Source: Reynolds 1999, "truncate"; behaviour A3.
+func Truncate(v r2.Vec, limit float64) r2.Vec {
+	// |x|+|y| is never less than the length, and cannot underflow. The test is
+	// as much as the compiler inlines.
+	if max(v.X, -v.X)+max(v.Y, -v.Y) <= limit {
+		return v
+	}
+	return truncate(v, limit)
+}
+
+// truncate is Truncate for vectors that may be longer than the limit.
+func truncate(v r2.Vec, limit float64) r2.Vec {
+	if !(limit > 0) {
+		return r2.Vec{}
+	}
+	n := Norm(v)
+	if n <= limit {
+		return v
+	}
+	if limit >= minNorm && n <= maxNorm {
+		return Scale(limit/n, v)
+	}
+	w := moderate(v)
+	if f := limit / Norm(w); f >= minNorm2 {
+		return Scale(f, w)
+	}
+	return WithNorm(v, limit)
+}
+
+// Left returns v turned by a quarter to the left, (-y, x).
+func Left(v r2.Vec) r2.Vec { return r2.Vec{X: -v.Y, Y: v.X} }
+
+// Right returns v turned by a quarter to the right, (y, -x).
+func Right(v r2.Vec) r2.Vec { return r2.Vec{X: v.Y, Y: -v.X} }
+
+// Rotate returns v turned to the left by the angle whose cosine and sine are
+// c and s.
+func Rotate(v r2.Vec, c, s float64) r2.Vec {
+	return r2.Vec{
+		X: float64(c*v.X) - float64(s*v.Y),
+		Y: float64(s*v.X) + float64(c*v.Y),
+	}
+}
+
+// Finite tells whether both coordinates are neither infinite nor NaN.
+func Finite(v r2.Vec) bool {
+	// x-x is zero for every finite x, and NaN for the others.
+	return v.X-v.X == 0 && v.Y-v.Y == 0
+}

@@ -1,0 +1,285 @@
+package vec
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+const (
+	ulp    = 0x1p-52
+	minSub = math.SmallestNonzeroFloat64
+	maxF   = math.MaxFloat64
+)
+
+var (
+	inf = math.Inf(1)
+	nan = math.NaN()
+)
+
+// extremes are vectors of every size, in many directions.
+func extremes() []r2.Vec {
+	sizes := []float64{
+		minSub, 1e-320, 0x1p-1022, 1e-300, 1e-170, 0x1p-481, 0x1p-480, 1e-100, 1e-8,
+		0.1, 1, 7, 1e8, 1e100, 0x1p480, 0x1p481, 1e170, 1e300, 1e308, maxF,
+	}
+	shapes := []r2.Vec{{X: 1}, {Y: -1}, {X: 0.6, Y: 0.8}, {X: -1, Y: 1}, {X: 0.3, Y: -1}, {X: -1, Y: -1e-9}}
+	vs := []r2.Vec{{}}
+	for _, s := range sizes {
+		for _, v := range shapes {
+			vs = append(vs, Scale(s, v))
+		}
+	}
+	return append(vs, r2.Vec{X: 1e308, Y: 1e-320}, r2.Vec{X: minSub, Y: maxF})
+}
+
+// random returns a vector in any direction, with a length that is uniform in
+// its exponent.
+func random(r *rand.Rand) r2.Vec {
+	s, c := math.Sincos(2 * math.Pi * r.Float64())
+	return Scale(math.Exp(100*(r.Float64()-0.5)), r2.Vec{X: c, Y: s})
+}
+
+// hypot is the reference for Norm.
+func hypot(v r2.Vec) float64 { return math.Hypot(v.X, v.Y) }
+
+// near tells whether got is within a relative error of want, or within the
+// smallest positive number of it.
+func near(got, want, rel float64) bool {
+	return got == want || math.Abs(got-want) <= max(rel*math.Abs(want), minSub)
+}
+
+func TestArithmetic(t *testing.T) {
+	a, b := r2.Vec{X: 1, Y: 2}, r2.Vec{X: 3, Y: -5}
+	for _, tc := range []struct {
+		name      string
+		got, want r2.Vec
+	}{
+		{"Add", Add(a, b), r2.Vec{X: 4, Y: -3}},
+		{"Sub", Sub(a, b), r2.Vec{X: -2, Y: 7}},
+		{"Scale", Scale(2, b), r2.Vec{X: 6, Y: -10}},
+		{"AddScaled", AddScaled(a, 2, b), r2.Vec{X: 7, Y: -8}},
+		{"Left", Left(a), r2.Vec{X: -2, Y: 1}},
+		{"Right", Right(a), r2.Vec{X: 2, Y: -1}},
+		{"Rotate by a quarter", Rotate(a, 0, 1), Left(a)},
+		{"Rotate by nothing", Rotate(a, 1, 0), a},
+	} {
+		if tc.got != tc.want {
+			t.Errorf("%s: got=%v, want=%v", tc.name, tc.got, tc.want)
+		}
+	}
+	for _, tc := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"Dot", Dot(a, b), -7},
+		{"Cross", Cross(a, b), -11},
+		{"Cross to the left", Cross(a, Left(a)), 5},
+		{"Norm2", Norm2(b), 34},
+	} {
+		if tc.got != tc.want {
+			t.Errorf("%s: got=%v, want=%v", tc.name, tc.got, tc.want)
+		}
+	}
+}
+
+// A fused product would leave the rounding error of the other one.
+func TestProductsRound(t *testing.T) {
+	v := r2.Vec{X: 0.1, Y: 0.3}
+	if got := Cross(v, v); got != 0 {
+		t.Errorf("Cross(v, v): got=%v, want=0", got)
+	}
+	if got := Dot(v, Left(v)); got != 0 {
+		t.Errorf("Dot(v, Left(v)): got=%v, want=0", got)
+	}
+	// The products that callers add to are rounded as well.
+	for _, f := range []float64{0.1, 0.3, 1.7} {
+		v := r2.Vec{X: f, Y: -f}
+		minus := Scale(-f, v)
+		if got := AddScaled(minus, f, v); got != (r2.Vec{}) {
+			t.Errorf("AddScaled: got=%v, want=0", got)
+		}
+		if got := Add(minus, Scale(f, v)); got != (r2.Vec{}) {
+			t.Errorf("Add of Scale: got=%v, want=0", got)
+		}
+	}
+}
+
+func TestFinite(t *testing.T) {
+	for _, tc := range []struct {
+		v    r2.Vec
+		want bool
+	}{
+		{r2.Vec{}, true},
+		{r2.Vec{X: maxF, Y: -maxF}, true},
+		{r2.Vec{X: minSub}, true},
+		{r2.Vec{X: inf}, false},
+		{r2.Vec{Y: -inf}, false},
+		{r2.Vec{X: nan}, false},
+		{r2.Vec{X: 1, Y: nan}, false},
+	} {
+		if got := Finite(tc.v); got != tc.want {
+			t.Errorf("Finite(%v): got=%v, want=%v", tc.v, got, tc.want)
+		}
+	}
+}
+
+func TestNorm(t *testing.T) {
+	for _, tc := range []struct {
+		v    r2.Vec
+		want float64
+	}{
+		{r2.Vec{}, 0},
+		{r2.Vec{X: 3, Y: -4}, 5},
+		{r2.Vec{X: -7}, 7},
+		{r2.Vec{Y: minSub}, minSub},
+		{r2.Vec{X: 3 * 0x1p-1074, Y: 4 * 0x1p-1074}, 5 * 0x1p-1074},
+		{r2.Vec{X: 3e-200, Y: 4e-200}, 5e-200},
+		{r2.Vec{X: 3e200, Y: 4e200}, 5e200},
+		{r2.Vec{X: -maxF}, maxF},
+		{r2.Vec{X: maxF, Y: maxF}, inf},
+		{r2.Vec{X: -inf, Y: 1}, inf},
+	} {
+		if got := Norm(tc.v); !near(got, tc.want, ulp) {
+			t.Errorf("Norm(%v): got=%v, want=%v", tc.v, got, tc.want)
+		}
+	}
+	if got := Norm(r2.Vec{X: nan, Y: 1}); !math.IsNaN(got) {
+		t.Errorf("Norm with NaN: got=%v, want=NaN", got)
+	}
+	for _, v := range extremes() {
+		if got, want := Norm(v), hypot(v); !near(got, want, 2*ulp) {
+			t.Errorf("Norm(%v): got=%v, want=%v", v, got, want)
+		}
+	}
+}
+
+func TestUnit(t *testing.T) {
+	if got := Unit(r2.Vec{}); got != (r2.Vec{}) {
+		t.Errorf("Unit of zero: got=%v, want=0", got)
+	}
+	for _, v := range extremes()[1:] {
+		u := Unit(v)
+		if got := hypot(u); !near(got, 1, 2*ulp) {
+			t.Errorf("|Unit(%v)|: got=%v, want=1", v, got)
+		}
+		if math.Signbit(u.X) != math.Signbit(v.X) || math.Signbit(u.Y) != math.Signbit(v.Y) {
+			t.Errorf("Unit(%v): got=%v, another quadrant", v, u)
+		}
+	}
+}
+
+func TestWithNorm(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		v    r2.Vec
+		n    float64
+		want r2.Vec
+	}{
+		{"shrunk", r2.Vec{X: 6, Y: 8}, 5, r2.Vec{X: 3, Y: 4}},
+		{"stretched", r2.Vec{X: 3, Y: -4}, 10, r2.Vec{X: 6, Y: -8}},
+		{"turned round", r2.Vec{X: 3, Y: -4}, -5, r2.Vec{X: -3, Y: 4}},
+		{"to zero", r2.Vec{X: 3, Y: 4}, 0, r2.Vec{}},
+		{"zero stays zero", r2.Vec{}, 5, r2.Vec{}},
+		{"zero stays zero for any length", r2.Vec{}, inf, r2.Vec{}},
+		{"smallest to one", r2.Vec{X: minSub}, 1, r2.Vec{X: 1}},
+		{"smallest to largest", r2.Vec{Y: minSub}, maxF, r2.Vec{Y: maxF}},
+		{"small to largest", r2.Vec{X: 0x1p-479}, maxF, r2.Vec{X: maxF}},
+		{"largest to one", r2.Vec{X: -maxF}, 1, r2.Vec{X: -1}},
+		{"largest to smallest", r2.Vec{X: maxF}, minSub, r2.Vec{X: minSub}},
+	} {
+		if got := WithNorm(tc.v, tc.n); got != tc.want {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+	lengths := []float64{0, minSub, 1e-320, 1e-200, 1e-9, 1, 3.5, 1e9, 1e200, 1e308, maxF}
+	for _, v := range extremes()[1:] {
+		for _, n := range lengths {
+			got := WithNorm(v, n)
+			if !Finite(got) || !nearLength(got, n) {
+				t.Errorf("WithNorm(%v, %v): got=%v of length %v", v, n, got, hypot(got))
+			}
+		}
+	}
+}
+
+// nearLength tells whether v is as long as n, up to rounding.
+func nearLength(v r2.Vec, n float64) bool {
+	// The length itself may be just above the largest number.
+	if n > maxF/4 {
+		v, n = Scale(0.25, v), n/4
+	}
+	return math.Abs(hypot(v)-n) <= 4*ulp*n+2*minSub
+}
+
+func TestTruncate(t *testing.T) {
+	long := r2.Vec{X: 6, Y: 8}
+	for _, tc := range []struct {
+		name  string
+		v     r2.Vec
+		limit float64
+		want  r2.Vec
+	}{
+		{"longer", long, 5, r2.Vec{X: 3, Y: 4}},
+		{"as long", long, 10, long},
+		{"shorter", long, 11, long},
+		{"far shorter", long, 100, long},
+		{"zero stays zero", r2.Vec{}, 5, r2.Vec{}},
+		{"zero and zero", r2.Vec{}, 0, r2.Vec{}},
+		{"limit zero", long, 0, r2.Vec{}},
+		{"limit negative", long, -1, r2.Vec{}},
+		{"limit -Inf", long, -inf, r2.Vec{}},
+		{"limit NaN", long, nan, r2.Vec{}},
+		{"limit NaN, zero", r2.Vec{}, nan, r2.Vec{}},
+		{"limit Inf", long, inf, long},
+		{"limit Inf, largest", r2.Vec{X: maxF, Y: maxF}, inf, r2.Vec{X: maxF, Y: maxF}},
+		{"subnormal, shorter", r2.Vec{X: 1e-320}, 1, r2.Vec{X: 1e-320}},
+		{"subnormal, limit zero", r2.Vec{X: 1e-320}, 0, r2.Vec{}},
+		{"the square of the limit underflows", r2.Vec{X: 4e-200}, 2e-200, r2.Vec{X: 2e-200}},
+		{"the square of the limit overflows", r2.Vec{X: 4e200}, 2e200, r2.Vec{X: 2e200}},
+		{"huge", r2.Vec{X: -1e308}, 2, r2.Vec{X: -2}},
+		// Dividing by the squared speed would give 0.25.
+		{"desired 3.5 at speed 7", r2.Vec{X: 7}, 3.5, r2.Vec{X: 3.5}},
+	} {
+		if got := Truncate(tc.v, tc.limit); got != tc.want {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestTruncateNeverGrows(t *testing.T) {
+	check := func(v r2.Vec, limit float64) {
+		t.Helper()
+		got := Truncate(v, limit)
+		if !(math.Abs(got.X) <= math.Abs(v.X) && math.Abs(got.Y) <= math.Abs(v.Y)) {
+			t.Errorf("Truncate(%v, %v): got=%v, which is longer", v, limit, got)
+		}
+		n := hypot(v)
+		if n <= limit*(1-4*ulp) && got != v {
+			t.Errorf("Truncate(%v, %v): got=%v, want no change", v, limit, got)
+		}
+		if n > limit && !nearLength(got, limit) {
+			t.Errorf("|Truncate(%v, %v)|: got=%v, want=%v", v, limit, hypot(got), limit)
+		}
+	}
+	for _, v := range extremes() {
+		for _, limit := range []float64{0, minSub, 1e-320, 1e-300, 1e-160, 1e-9, 1, 10, 1e160, 1e308, maxF} {
+			check(v, limit)
+		}
+		n := Norm(v)
+		for _, limit := range []float64{n, math.Nextafter(n, 0), math.Nextafter(n, inf), n / 2} {
+			check(v, limit)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20000 {
+		v := random(r)
+		n := Norm(v)
+		check(v, n)
+		check(v, math.Nextafter(n, 0))
+		check(v, n*r.Float64())
+		check(v, n*(1+r.Float64()))
+	}
+}

@@ -1,0 +1,51 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Arrival steers each agent at its Target, at full speed from afar and slower
+// within the slowing radius, in proportion to the distance.
+//
+// With k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error
+// in one step, the distance shrinks by 1-k a step: k < 1 arrives without
+// overshoot, 1 < k < 2 rings, k ≥ 2 never settles (A14). With gain g and mass m
+// there is no overshoot if SlowingRadius ≥ 4·m·MaxSpeed/g (A15).
+//
+// Reads Position, Velocity, Target, Limits, Arrival. Adds to Steering.
+// Source: Reynolds 1999, "arrival"; "Understanding Steering Behaviors: Flee and
+// Arrival".
+type Arrival struct {
+	pos     In[c.Position]
+	vel     In[c.Velocity]
+	target  In[c.Target]
+	limits  In[c.Limits]
+	arrival In[c.Arrival]
+	steer   Out[c.Steering]
+}
+
+func (s *Arrival) Needs(n *Needs) {
+	n.Read(&s.pos, &s.vel, &s.target, &s.limits, &s.arrival)
+	n.Write(&s.steer)
+}
+
+func (s *Arrival) Run(b *Batch) {
+	pos, vel, target := s.pos.Of(b), s.vel.Of(b), s.target.Of(b)
+	limits, par, steer := s.limits.Of(b), s.arrival.Of(b), s.steer.Of(b)
+	for i := range pos {
+		e := arrive(pos[i].Vec, vel[i].Vec, target[i].Vec, limits[i].MaxSpeed, par[i].SlowingRadius)
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	}
+}
+
+// arrive returns desired velocity minus velocity, in m/s; -v when p is at the
+// target (A10, A12). The desired speed is maxSpeed·min(d/radius, 1).
+func arrive(p, v, target r2.Vec, maxSpeed, radius float64) r2.Vec {
+	to := vec.Sub(target, p)
+	if k := maxSpeed / radius; vec.Norm2(to) < radius*radius && k < inf {
+		return vec.Sub(vec.Scale(k, to), v)
+	}
+	return vec.Sub(vec.WithNorm(to, maxSpeed), v)
+}

@@ -1,0 +1,159 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestA10Arrival(t *testing.T) {
+	for _, tc := range []struct {
+		name             string
+		p, v, target     r2.Vec
+		maxSpeed, radius float64
+		want             r2.Vec
+	}{
+		{"outside", xy(0, 0), xy(0, 0), xy(30, 40), 5, 10, xy(3, 4)},
+		{"on the rim", xy(0, 0), xy(0, 0), xy(6, 8), 5, 10, xy(3, 4)},
+		{"half the radius", xy(0, 0), xy(0, 0), xy(3, 4), 5, 10, xy(1.5, 2)},
+		{"half the radius, in motion", xy(1, 1), xy(1, -1), xy(4, 5), 5, 10, xy(0.5, 3)},
+		{"a tenth of the radius", xy(0, 0), xy(0, 0), xy(0, -1), 8, 10, xy(0, -0.8)},
+		{"A11 towards the target, not away", xy(100, 0), xy(0, 0), xy(0, 0), 3, 10, xy(-3, 0)},
+		{"A12 at the target", xy(6, 7), xy(2, -3), xy(6, 7), 5, 10, xy(-2, 3)},
+		{"R = 0", xy(0, 0), xy(1, 0), xy(3, 4), 5, 0, xy(2, 4)},
+		{"R = 0 and d = 0", xy(3, 4), xy(1, 0), xy(3, 4), 5, 0, xy(-1, 0)},
+		{"subnormal R", xy(0, 0), xy(0, 0), xy(3, 4), 5, 1e-320, xy(3, 4)},
+		{"subnormal R and d = 0", xy(3, 4), xy(0, 0), xy(3, 4), 5, 1e-320, xy(0, 0)},
+		{"maxSpeed/R overflows", xy(0, 0), xy(0, 0), xy(1e-161, 0), 1e200, 1e-160, xy(1e200, 0)},
+		{"huge R", xy(0, 0), xy(0, 0), xy(1e149, 0), 5, 1e150, xy(0.5, 0)},
+	} {
+		got := arrive(tc.p, tc.v, tc.target, tc.maxSpeed, tc.radius)
+		if !vecWithin(got, tc.want, 1e-15*tc.maxSpeed) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+		w := newWalker(tc.p, tc.v, tc.target, tc.maxSpeed, inf)
+		w.steer[0].Vec = xy(100, 200)
+		w.rig(1, []System{&Arrival{}}, Over([]c.Arrival{{Gain: 2, SlowingRadius: tc.radius}})).step()
+		if want := vec.AddScaled(xy(100, 200), 2, got); w.steer[0].Vec != want {
+			t.Errorf("%s: steering of the system: got=%v, want=%v", tc.name, w.steer[0].Vec, want)
+		}
+	}
+}
+
+func TestA11DistanceShrinks(t *testing.T) {
+	for _, start := range []r2.Vec{xy(50, 0), xy(-3, 4), xy(0, -80), xy(7, 7)} {
+		w := newWalker(start, r2.Vec{}, r2.Vec{}, 3, inf)
+		r := w.rig(1, []System{&Arrival{}, &Integration{}}, Over([]c.Arrival{{Gain: 1, SlowingRadius: 10}}))
+		for i := range 40 {
+			before := vec.Norm(w.pos[0].Vec)
+			r.step()
+			if got := vec.Norm(w.pos[0].Vec); got >= before {
+				t.Fatalf("from %v, step %d: distance: got=%v, want=below %v", start, i+1, got, before)
+			}
+		}
+	}
+}
+
+func TestA12StopsAtTheTarget(t *testing.T) {
+	w := newWalker(xy(2, 3), xy(2, -1), xy(2, 3), 3, inf)
+	w.rig(1, []System{&Arrival{}, &Integration{}}, Over([]c.Arrival{{Gain: 1, SlowingRadius: 10}})).step()
+	if w.vel[0].Vec != xy(0, 0) || w.pos[0].Vec != xy(2, 3) {
+		t.Errorf("got=%v at %v, want=0 at (2, 3)", w.vel[0], w.pos[0])
+	}
+}
+
+// arriving returns the distances to the target, positive before it and negative
+// past it, of an agent that starts at distance 1 with the desired velocity
+// already, deep inside the slowing radius. The gain removes the share tau of
+// the error in a step, and maxSpeed·dt/R is k.
+func arriving(k, tau float64, steps int) []float64 {
+	const dt, radius = 0.5, 1024
+	maxSpeed := k * radius / dt
+	w := newWalker(xy(-1, 0), xy(maxSpeed/radius, 0), r2.Vec{}, maxSpeed, inf)
+	r := w.rig(dt, []System{&Arrival{}, &Integration{}}, Over([]c.Arrival{{Gain: tau / dt, SlowingRadius: radius}}))
+	d := []float64{1}
+	for range steps {
+		r.step()
+		d = append(d, -w.pos[0].X)
+	}
+	return d
+}
+
+func TestA14Stability(t *testing.T) {
+	for _, k := range []float64{0.1, 0.5, 0.9, 1, 1.25, 1.9, 2, 2.5} {
+		d := arriving(k, 1, 60)
+		for i := range d[1:] {
+			if want := d[i] * (1 - k); !within(d[i+1], want, 1e-12*math.Abs(d[i])) && math.Abs(d[i]) < 512 {
+				t.Fatalf("k=%v, step %d: d(1-k): got=%v, want=%v", k, i+1, d[i+1], want)
+			}
+			shrinks, crosses := math.Abs(d[i+1]) < math.Abs(d[i]), d[i+1]*d[i] < 0
+			switch {
+			case k < 1 && (!shrinks || crosses):
+				t.Fatalf("k=%v, step %d: got=%v after %v, want=monotone", k, i+1, d[i+1], d[i])
+			case k == 1 && d[i+1] != 0:
+				t.Fatalf("k=1, step %d: got=%v, want=0 exactly", i+1, d[i+1])
+			case k > 1 && k < 2 && (!shrinks || !crosses):
+				t.Fatalf("k=%v, step %d: got=%v after %v, want=ringing", k, i+1, d[i+1], d[i])
+			case k >= 2 && math.Abs(d[i+1]) < 1:
+				t.Fatalf("k=%v, step %d: got=%v, want=never nearer than 1", k, i+1, d[i+1])
+			}
+		}
+	}
+}
+
+// In general it is stable only if tau < 2 and k < 4/tau - 2.
+func TestA14GeneralStability(t *testing.T) {
+	for _, tau := range []float64{0.05, 0.25, 0.5, 1, 1.5, 1.9} {
+		limit := 4/tau - 2
+		for _, share := range []float64{0.5, 0.97} {
+			if d := largest(arriving(share*limit, tau, 4000)[3900:]); !(d < 0.5) {
+				t.Errorf("tau=%v, k=%v of the limit: swing: got=%v, want=below 0.5", tau, share, d)
+			}
+		}
+		for _, share := range []float64{1.03, 1.5} {
+			if d := largest(arriving(share*limit, tau, 4000)[3900:]); !(d > 2) {
+				t.Errorf("tau=%v, k=%v of the limit: swing: got=%v, want=above 2", tau, share, d)
+			}
+		}
+	}
+	for _, tau := range []float64{2, 2.1, 3} {
+		if d := largest(arriving(0.01, tau, 4000)[3900:]); !(d > 0.9) {
+			t.Errorf("tau=%v, k=0.01: swing: got=%v, want=1 or more", tau, d)
+		}
+	}
+}
+
+func largest(xs []float64) float64 {
+	m := 0.
+	for _, x := range xs {
+		m = max(m, math.Abs(x))
+	}
+	return m
+}
+
+func TestA15WithMass(t *testing.T) {
+	for _, tc := range []struct{ radius, want float64 }{
+		{100, 310.5},
+		{50, 318.5},
+		{240, 300}, // 4·m·maxSpeed/g: no overshoot
+		{300, 300},
+	} {
+		w := newWalker(xy(0, 0), xy(0, 0), xy(300, 0), 3, 5.4)
+		r := w.rig(1, []System{&Arrival{}, &Integration{}},
+			Over([]c.Arrival{{Gain: 1, SlowingRadius: tc.radius}}), Over([]c.Mass{{Kilograms: 20}}))
+		peak := 0.
+		for range 3000 {
+			r.step()
+			peak = max(peak, w.pos[0].X)
+		}
+		if !within(peak, tc.want, 0.05) {
+			t.Errorf("R=%v: peak: got=%v, want=%v", tc.radius, peak, tc.want)
+		}
+		if !within(w.pos[0].X, 300, 1e-6) {
+			t.Errorf("R=%v: at last: got=%v, want=300", tc.radius, w.pos[0].X)
+		}
+	}
+}

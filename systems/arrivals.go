@@ -1,0 +1,81 @@
+package systems
+
+import (
+	"cmp"
+	"slices"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// Arrived is an agent that came within the radius of its Goal.
+type Arrived struct {
+	Entity ecs.Entity
+	ID     uint64  // of Agent, else the id of the entity
+	Time   float64 // s, at the end of the step
+	Took   float64 // s, since Goal.Since
+	Visit  uint32  // how often it had arrived before
+	Remove bool    // of Goal
+}
+
+// Arrivals lists the agents that have come within Goal.Radius of their Target
+// in a step, when all have moved: put it last in a frame. An agent is listed
+// once, and again only after it was outside, as when it is given a new target.
+// An agent on a Path arrives at waypoints too.
+//
+// Reads Position, Target, Agent if there is one. Writes Goal.
+type Arrivals struct {
+	pos     In[c.Position]
+	target  In[c.Target]
+	agent   In[c.Agent]
+	goal    Out[c.Goal]
+	workers Scratch[[]Arrived]
+	list    []Arrived
+}
+
+func (s *Arrivals) Needs(n *Needs) {
+	n.Read(&s.pos, &s.target)
+	n.Optional(&s.agent)
+	n.Write(&s.goal)
+	n.Scratch(&s.workers)
+}
+
+func (s *Arrivals) Run(b *Batch) {
+	pos, target, agent, goal := s.pos.Of(b), s.target.Of(b), s.agent.Of(b), s.goal.Of(b)
+	for i := range pos {
+		g := &goal[i]
+		inside := vec.Norm2(vec.Sub(target[i].Vec, pos[i].Vec)) <= g.Radius*g.Radius
+		if inside && !g.Inside {
+			s.arrive(b, i, agent, g)
+		}
+		g.Inside = inside
+	}
+}
+
+func (s *Arrivals) arrive(b *Batch, i int, agent []c.Agent, g *c.Goal) {
+	e, now := b.Entity(i), b.Time+b.Dt
+	a := Arrived{Entity: e, ID: uint64(e.ID()), Time: now, Took: now - g.Since, Visit: g.Visits, Remove: g.Remove}
+	if agent != nil {
+		a.ID = agent[i].ID
+	}
+	g.Visits++
+	list := s.workers.Of(b)
+	*list = append(*list, a)
+}
+
+// Observe gathers the list.
+func (s *Arrivals) Observe(*ecs.World) {
+	s.list = s.list[:0]
+	s.workers.Each(func(list *[]Arrived) {
+		s.list = append(s.list, *list...)
+		*list = (*list)[:0]
+	})
+	slices.SortFunc(s.list, func(a, b Arrived) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Entity.ID(), b.Entity.ID()))
+	})
+}
+
+// List returns the agents that arrived in the last step, by id. It is valid
+// until the next step.
+func (s *Arrivals) List() []Arrived { return s.list }

@@ -1,0 +1,64 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Avoidance pushes each agent with a Threat sideways, to the side that leads
+// away from the point where it would hit. An agent that stands still within an
+// obstacle is pushed straight out.
+//
+// In the mode Outward it is the older rule, which pushes out of the obstacle
+// from the point ahead: backwards where that point is short of the centre, and
+// forwards, into the obstacle, where it is past it (A35).
+//
+// Reads Velocity, Threat, Avoidance. Adds to Steering.
+// Source: the side: the cocos2d-x variant of "Understanding Steering Behaviors:
+// Collision Avoidance"; Outward: the original.
+type Avoidance struct {
+	Outward bool // push along the Threat's normal
+
+	vel    In[c.Velocity]
+	threat In[c.Threat]
+	avoid  In[c.Avoidance]
+	steer  Out[c.Steering]
+}
+
+func (s *Avoidance) Needs(n *Needs) {
+	n.Read(&s.vel, &s.threat, &s.avoid)
+	n.Write(&s.steer)
+}
+
+func (s *Avoidance) Run(b *Batch) {
+	vel, threat, par, steer := s.vel.Of(b), s.threat.Of(b), s.avoid.Of(b), s.steer.Of(b)
+	for i := range threat {
+		if threat[i].Obstacle.IsZero() {
+			continue
+		}
+		away := threat[i].Normal
+		if !s.Outward {
+			away = lateral(vel[i].Vec, away)
+		}
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].MaxForce, away)
+	}
+}
+
+// lateral returns the unit vector at a right angle to the velocity, on the side
+// to which the normal of the obstacle points: the right one if it points to
+// neither; and the normal itself for an agent without velocity (A36).
+//
+// The source asks on which side the centre lies. For a circle hit along the
+// velocity the normal points from there to the other side, so the answer is
+// the same, and it holds for walls too.
+func lateral(v, normal r2.Vec) r2.Vec {
+	if v == (r2.Vec{}) {
+		return normal
+	}
+	side := vec.Right(vec.Unit(v))
+	if vec.Dot(normal, side) < 0 {
+		return vec.Scale(-1, side)
+	}
+	return side
+}

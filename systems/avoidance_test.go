@@ -1,0 +1,120 @@
+package systems
+
+import (
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// avoidanceOf returns the steering of an agent at 0 that sees circles.
+func avoidanceOf(t *testing.T, mode ScanMode, outward bool, v r2.Vec, lookAhead float64, circles ...circle) r2.Vec {
+	obstacles := &Obstacles{}
+	s := newTheatre(t, 1, obstacles, &ThreatScan{Obstacles: obstacles, Mode: mode}, &Avoidance{Outward: outward})
+	for _, o := range circles {
+		s.put(c.Position{Vec: xy(o.x, o.y)}, c.Obstacle{Radius: o.radius})
+	}
+	e := s.put(c.Position{}, c.Velocity{Vec: v}, c.ThreatScan{LookAhead: lookAhead}, c.Threat{},
+		c.Avoidance{MaxForce: 10}, c.Steering{Vec: xy(100, 200)})
+	s.step()
+	return vec.Sub(of[c.Steering](s, e).Vec, xy(100, 200))
+}
+
+func TestA34OutwardForce(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		at   circle
+		want r2.Vec
+	}{
+		{"aside of the point ahead", circle{100, 10, 20}, xy(0, -10)},
+		{"aside, on the right", circle{100, -15, 20}, xy(0, 10)},
+		{"aslant", circle{106, 8, 20}, xy(-6, -8)},
+		{"without a threat", circle{100, 50, 20}, xy(0, 0)},
+		{"A35 the point ahead short of the centre pushes back", circle{110, 0, 20}, xy(-10, 0)},
+		{"A35 past the centre it pushes forward, into it", circle{90, 0, 20}, xy(10, 0)},
+		{"A35 past the centre, by the near probe", circle{60, 0, 20}, xy(10, 0)},
+	} {
+		if got := avoidanceOf(t, ScanProbes, true, xy(3, 0), 100, tc.at); !vecWithin(got, tc.want, 1e-13) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// At the centre itself the source divides zero by zero.
+func TestA35AtTheCentre(t *testing.T) {
+	for _, v := range []r2.Vec{xy(3, 0), {}} {
+		at := circle{100, 0, 20}
+		if v == (r2.Vec{}) {
+			at.x = 0
+		}
+		got := avoidanceOf(t, ScanProbes, true, v, 100, at)
+		if !vec.Finite(got) || vec.Norm(got) > 10+1e-12 {
+			t.Errorf("v=%v: got=%v, want=finite and at most 10", v, got)
+		}
+	}
+}
+
+func TestA36Lateral(t *testing.T) {
+	for _, tc := range []struct {
+		name            string
+		v, normal, want r2.Vec
+	}{
+		{"the obstacle is on the left", xy(3, 0), xy(-0.8, -0.6), xy(0, -1)},
+		{"the obstacle is on the right", xy(3, 0), xy(-0.8, 0.6), xy(0, 1)},
+		{"head-on keeps the first side, the right", xy(3, 0), xy(-1, 0), xy(0, -1)},
+		{"head-on, upward", xy(0, 2), xy(0, -1), xy(1, 0)},
+		{"head-on, to the left: not always +x or -y", xy(-2, 0), xy(1, 0), xy(0, 1)},
+		{"head-on, downward", xy(0, -2), xy(0, 1), xy(-1, 0)},
+		{"at rest: straight out", xy(0, 0), xy(0.6, 0.8), xy(0.6, 0.8)},
+		{"subnormal velocity", xy(0, 1e-320), xy(-1, 0), xy(-1, 0)},
+		{"huge velocity", xy(1e308, 0), xy(0, 1), xy(0, 1)},
+	} {
+		if got := lateral(tc.v, tc.normal); !vecWithin(got, tc.want, 1e-15) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+		steer := []c.Steering{{Vec: xy(1, 2)}}
+		w := ecs.NewWorld(1)
+		threat := c.Threat{Normal: tc.normal, Obstacle: w.NewEntity()}
+		newRig(1, []System{&Avoidance{}}, Over([]c.Velocity{{Vec: tc.v}}), Over([]c.Threat{threat}),
+			Over([]c.Avoidance{{MaxForce: 10}}), Over(steer)).step()
+		if want := vec.AddScaled(xy(1, 2), 10, tc.want); !vecWithin(steer[0].Vec, want, 1e-14) {
+			t.Errorf("%s, system: got=%v, want=%v", tc.name, steer[0], want)
+		}
+	}
+}
+
+// Seen by the scan, the push leads away from the centre of the circle, as the
+// source asks for it.
+func TestA36ThroughTheScan(t *testing.T) {
+	for _, mode := range []ScanMode{ScanExact, ScanNearestFirst} {
+		for _, tc := range []struct {
+			name string
+			v    r2.Vec
+			at   circle
+			want r2.Vec
+		}{
+			{"centre on the left", xy(3, 0), circle{60, 5, 20}, xy(0, -10)},
+			{"centre on the right", xy(3, 0), circle{60, -5, 20}, xy(0, 10)},
+			{"head-on", xy(3, 0), circle{60, 0, 20}, xy(0, -10)},
+			{"downward, centre on the right", xy(0, -1), circle{-5, -60, 20}, xy(10, 0)},
+			{"at rest, inside: outward", xy(0, 0), circle{-6, -8, 20}, xy(6, 8)},
+			{"no threat", xy(-3, 0), circle{60, 5, 20}, xy(0, 0)},
+		} {
+			if got := avoidanceOf(t, mode, false, tc.v, 60, tc.at); !vecWithin(got, tc.want, 1e-12) {
+				t.Errorf("%s, mode %v: got=%v, want=%v", tc.name, mode, got, tc.want)
+			}
+		}
+	}
+}
+
+// A threat of the zero entity is none, whatever else stands in it.
+func TestAvoidanceWithoutThreat(t *testing.T) {
+	steer := []c.Steering{{Vec: xy(1, 2)}}
+	newRig(1, []System{&Avoidance{}}, Over([]c.Velocity{{Vec: xy(1, 0)}}), Over([]c.Threat{{Normal: xy(0, 1)}}),
+		Over([]c.Avoidance{{MaxForce: 10}}), Over(steer)).step()
+	if steer[0].Vec != xy(1, 2) {
+		t.Errorf("got=%v, want=(1, 2)", steer[0])
+	}
+}

@@ -1,0 +1,111 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+var inf = math.Inf(1)
+
+// BoundsMode says what happens to an agent at the edge of the world.
+type BoundsMode int
+
+const (
+	BoundsNone     BoundsMode = iota // nothing
+	BoundsBounce                     // back inside, and an outward velocity is reflected
+	BoundsFaithful                   // the velocity is reflected wherever the agent is outside
+	BoundsWrap                       // in again at the other side
+	BoundsClamp                      // back inside, and an outward velocity ends
+)
+
+// Bounds keeps agents in a box.
+//
+// The faithful bounce is the tutorial's, and sticks: an agent that is outside
+// and cannot come back in one step has its velocity reflected in every step,
+// for ever (A38). The safe one reflects outward velocities only and puts the
+// agent on the edge.
+//
+// Writes Position, Velocity, and Heading of agents with Drive.
+// Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision
+// Avoidance" for the faithful bounce.
+type Bounds struct {
+	Mode BoundsMode
+	Box  r2.Box // m
+
+	pos     Out[c.Position]
+	vel     Out[c.Velocity]
+	drive   In[c.Drive]
+	heading Out[c.Heading]
+}
+
+func (s *Bounds) Needs(n *Needs) {
+	n.Write(&s.pos, &s.vel)
+	n.Optional(&s.drive, &s.heading)
+}
+
+func (s *Bounds) attach(*Frame, *ecs.World) {
+	size := vec.Sub(s.Box.Max, s.Box.Min)
+	if s.Mode != BoundsNone && !(size.X > 0 && size.Y > 0 && vec.Finite(size)) {
+		panic(fmt.Sprintf("crowd: Bounds.Box is %v, want finite sides above 0", s.Box))
+	}
+}
+
+func (s *Bounds) detach(*ecs.World) {}
+
+func (s *Bounds) Run(b *Batch) {
+	if s.Mode == BoundsNone {
+		return
+	}
+	pos, vel, drive, heading := s.pos.Of(b), s.vel.Of(b), s.drive.Of(b), s.heading.Of(b)
+	lo, hi := s.Box.Min, s.Box.Max
+	for i := range pos {
+		p, v := &pos[i], &vel[i]
+		if p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y || !vec.Finite(p.Vec) {
+			continue
+		}
+		flipX, flipY := false, false
+		p.X, v.X, flipX = bound(s.Mode, p.X, v.X, lo.X, hi.X)
+		p.Y, v.Y, flipY = bound(s.Mode, p.Y, v.Y, lo.Y, hi.Y)
+		if drive == nil || heading == nil {
+			continue
+		}
+		if flipX {
+			heading[i].X = -heading[i].X
+		}
+		if flipY {
+			heading[i].Y = -heading[i].Y
+		}
+	}
+}
+
+// bound returns the coordinate x and velocity v of an agent along one axis, and
+// whether the velocity was reflected (A38). The edges are inside.
+func bound(mode BoundsMode, x, v, lo, hi float64) (float64, float64, bool) {
+	below, above := x < lo, x > hi
+	if !below && !above {
+		return x, v, false
+	}
+	outward := below && v < 0 || above && v > 0
+	switch mode {
+	case BoundsFaithful:
+		return x, -v, true
+	case BoundsWrap:
+		return lo + vec.Wrap(x-lo, hi-lo), v, false
+	case BoundsBounce:
+		if outward {
+			v = -v
+		}
+		return min(max(x, lo), hi), v, outward
+	case BoundsClamp:
+		if outward {
+			v = 0
+		}
+		return min(max(x, lo), hi), v, false
+	}
+	return x, v, false
+}

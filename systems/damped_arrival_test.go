@@ -1,0 +1,126 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestA21DampedArrival(t *testing.T) {
+	const radius, share = 2, 0.5
+	for _, tc := range []struct {
+		name  string
+		to, v r2.Vec
+		want  r2.Vec
+	}{
+		{"outside, slower than the way", xy(10, 0), xy(1, 0), xy(1.5, 0)},
+		{"outside, faster than the way", xy(3, 0), xy(4, 0), xy(2, 0)},
+		{"outside, sideways", xy(3, 4), xy(3, 0), xy(3, 1.5)},
+		{"just outside the rim", xy(math.Nextafter(2, 3), 0), xy(1, 0), xy(1.5, 0)},
+		{"the rim is inside", xy(2, 0), xy(1, 0), xy(1, 0)},
+		{"the rim is inside, fast", xy(2, 0), xy(4, 0), xy(0, 0)},
+		{"inside, slower than the way", xy(1, 0), xy(0.5, 0), xy(0.5, 0)},
+		{"inside, faster than the way", xy(1, 0), xy(4, 0), xy(0, 0)},
+		{"inside, sideways", xy(1.5, 0), xy(0, 2), xy(0.6, 0.2)},
+		{"at the target", xy(0, 0), xy(4, 0), xy(0, 0)},
+		{"as fast as the way", xy(1, 0), xy(1, 0), xy(0.5, 0)},
+		{"at rest, outside", xy(10, 0), xy(0, 0), xy(0, 0)},
+		{"at rest, inside", xy(1, 0), xy(0, 0), xy(0, 0)},
+	} {
+		if got := damp(tc.to, tc.v, radius, 1, share); !vecWithin(got, tc.want, 1e-15) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+		w := newWalker(r2.Vec{}, tc.v, tc.to, inf, inf)
+		w.rig(share, []System{&DampedArrival{Faithful: true}}, damped(radius)).step()
+		if got := w.vel[0].Vec; !vecWithin(got, tc.want, 1e-15) {
+			t.Errorf("%s, system: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+func damped(radius float64) Slice {
+	return Over([]c.DampedArrival{{Gain: 1, SlowingRadius: radius, TimeConstant: 1}})
+}
+
+// coming runs an agent on the x axis to the target at 0, with a slowing radius
+// of 2 m, for a minute.
+func coming(x, speed, dt, maxSpeed float64, faithful bool) (peak, farthest float64, w *walker) {
+	w = newWalker(xy(x, 0), xy(speed, 0), r2.Vec{}, maxSpeed, 0)
+	r := w.rig(dt, []System{&DampedArrival{Faithful: faithful}, &Integration{}}, damped(2))
+	farthest = x
+	for range int(60 / dt) {
+		r.step()
+		peak, farthest = max(peak, w.vel[0].X), max(farthest, w.pos[0].X)
+	}
+	return peak, farthest, w
+}
+
+// Outside the zone the speed grows as e^t while the way is longer than it.
+func TestA22SpeedGrows(t *testing.T) {
+	const dt = 1e-3
+	w := newWalker(xy(-10, 0), xy(1, 0), r2.Vec{}, inf, 0)
+	r := w.rig(dt, []System{&DampedArrival{Faithful: true}, &Integration{}}, damped(2))
+	for i := 1; i <= 1500; i++ {
+		r.step()
+		if want := math.Exp(float64(i) * dt); !within(w.vel[0].X, want, 2e-3*want) {
+			t.Fatalf("after %v s: got=%v, want=%v", float64(i)*dt, w.vel[0].X, want)
+		}
+	}
+	peak, _, _ := coming(-10, 1, dt, inf, true)
+	if !within(peak, 5.5, 0.02) {
+		t.Errorf("peak from 10 m at 1 m/s: got=%v, want=5.5", peak)
+	}
+}
+
+// Inside the zone an agent that is faster than its way is long loses 2 m/s each
+// metre: from above 2R it overshoots by half of what it has too much, and
+// strands there.
+func TestA22OvershootsAndStrands(t *testing.T) {
+	for _, tc := range []struct{ speed, want float64 }{
+		{5, 0.5}, {4.5, 0.25}, {6, 1}, {4, 0}, {3, 0}, {2, 0}, {0.5, 0},
+	} {
+		_, farthest, w := coming(-2, tc.speed, 1e-3, inf, true)
+		if !within(farthest, tc.want, 0.01) {
+			t.Errorf("entering at %v m/s: farthest: got=%v, want=%v", tc.speed, farthest, tc.want)
+		}
+		if !within(w.pos[0].X, tc.want, 0.01) || !within(w.vel[0].X, 0, 1e-6) {
+			t.Errorf("entering at %v m/s: at last: got=%v at %v, want=0 at %v", tc.speed, w.vel[0].X, w.pos[0].X, tc.want)
+		}
+	}
+}
+
+// The way to the target is asymptotic, and zero speed never starts.
+func TestA22AsymptoticAndTrap(t *testing.T) {
+	w := newWalker(xy(-2, 0), xy(1, 0), r2.Vec{}, inf, 0)
+	r := w.rig(1./60, []System{&DampedArrival{Faithful: true}, &Integration{}}, damped(2))
+	for i := range 600 {
+		before := w.pos[0].X
+		if r.step(); !(w.pos[0].X > before && w.pos[0].X < 0) {
+			t.Fatalf("step %d: got=%v after %v, want=nearer and not there", i+1, w.pos[0].X, before)
+		}
+	}
+	for _, faithful := range []bool{true, false} {
+		if _, farthest, _ := coming(-10, 0, 0.1, 3, faithful); farthest != -10 {
+			t.Errorf("at rest, faithful %v: got=%v, want=-10", faithful, farthest)
+		}
+	}
+}
+
+func TestA22Safe(t *testing.T) {
+	for _, tc := range []struct{ x, speed, dt, maxSpeed float64 }{
+		{-10, 1, 1. / 60, 3}, {-10, 1, 1. / 60, 20}, {-2, 9, 1. / 60, 20}, {-2, 40, 0.1, 50}, {-100, 8, 0.05, 8},
+	} {
+		peak, farthest, w := coming(tc.x, tc.speed, tc.dt, tc.maxSpeed, false)
+		if peak > tc.maxSpeed {
+			t.Errorf("%v: peak: got=%v, want=at most %v", tc, peak, tc.maxSpeed)
+		}
+		if farthest > 1e-12 {
+			t.Errorf("%v: farthest: got=%v, want=0 or less", tc, farthest)
+		}
+		if !within(w.pos[0].X, 0, 0.0011) {
+			t.Errorf("%v: at last: got=%v, want=0", tc, w.pos[0].X)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Drive moves each agent along its Heading. It takes the place of Integration
+// for agents that have the component Drive.
+//
+// Reads Heading, Drive. Writes Position, and Velocity if there is one.
+// Source: "XNA Series, Modular AI", Move (A28).
+type Drive struct {
+	heading In[c.Heading]
+	drive   In[c.Drive]
+	pos     Out[c.Position]
+	vel     Out[c.Velocity]
+}
+
+func (s *Drive) Needs(n *Needs) {
+	n.Read(&s.heading, &s.drive)
+	n.Write(&s.pos)
+	n.Optional(&s.vel)
+}
+
+func (s *Drive) Run(b *Batch) {
+	heading, par, pos, vel := s.heading.Of(b), s.drive.Of(b), s.pos.Of(b), s.vel.Of(b)
+	for i := range pos {
+		p, v := drive(pos[i].Vec, heading[i].Vec, par[i].Speed, b.Dt)
+		if !vec.Finite(p) {
+			b.Skip()
+			continue
+		}
+		pos[i].Vec = p
+		if vel != nil {
+			vel[i].Vec = v
+		}
+	}
+}
+
+// drive returns the new position and the velocity of an agent that moves along
+// its heading (A28).
+func drive(p, heading r2.Vec, speed, dt float64) (r2.Vec, r2.Vec) {
+	v := vec.Scale(speed, heading)
+	return vec.AddScaled(p, dt, v), v
+}

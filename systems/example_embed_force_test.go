@@ -1,0 +1,39 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Magnetic is a component of the game.
+type Magnetic struct{ Pull float64 } // N
+
+// Between two steps the world belongs to the game. What an ordinary query adds
+// to Steering is applied in the next step, together with the behaviours.
+func Example_ownForce() {
+	w := ecs.NewWorld()
+	ecs.AddResource(&w, &systems.Clock{Dt: 1})
+	balls := generic.NewMap4[c.Position, c.Velocity, c.Steering, Magnetic](&w)
+	ball := balls.NewWith(&c.Position{}, &c.Velocity{}, &c.Steering{}, &Magnetic{Pull: 2})
+	frame := systems.NewFrame(&systems.Integration{})
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+
+	magnetic := generic.NewFilter2[c.Steering, Magnetic]()
+	for range 3 {
+		query := magnetic.Query(&w)
+		for query.Next() {
+			steering, magnet := query.Get()
+			steering.Vec = r2.Add(steering.Vec, r2.Vec{Y: magnet.Pull})
+		}
+		frame.Update(&w)
+	}
+	position, velocity, steering, _ := balls.Get(ball)
+	fmt.Println(velocity.Y, "m/s,", position.Y, "m,", steering.Y, "N left")
+	// Output: 6 m/s, 12 m, 0 N left
+}

@@ -1,0 +1,169 @@
+package systems_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+)
+
+// Position is the small game's own, in metres.
+type Position struct{ X, Y float64 }
+
+// Velocity is the small game's own, in metres per second.
+type Velocity struct{ X, Y float64 }
+
+// before is a small game: a guard walks through a pillar, and past its home at
+// the origin.
+func before() {
+	world := ecs.NewWorld()
+	guards := generic.NewMap2[Position, Velocity](&world)
+	guard := guards.NewWith(&Position{X: 20}, &Velocity{X: -1.5})
+	pillars := generic.NewMap1[Position](&world)
+	pillar := pillars.NewWith(&Position{X: 10, Y: -0.5})
+	check(draw("pillar", pillars.Get(pillar)))
+	for tick := 1; tick <= 1200; tick++ {
+		move(&world)
+		if position, _ := guards.Get(guard); tick%200 == 0 {
+			check(draw("guard", position))
+		}
+	}
+}
+
+// after is the game in which the guard steers around the pillar and stops at
+// its home. Integration does what move did.
+func after() {
+	world := ecs.NewWorld()
+	guards := generic.NewMap2[Position, Velocity](&world)
+	guard := guards.NewWith(&Position{X: 20}, &Velocity{X: -1.5})
+	pillars := generic.NewMap1[Position](&world)
+	pillar := pillars.NewWith(&Position{X: 10, Y: -0.5})
+	check(draw("pillar", pillars.Get(pillar)))
+	steer := generic.NewMap7[c.Target, c.Limits, c.Steering, c.Arrival, c.ThreatScan, c.Threat, c.Avoidance](&world)
+	steer.Assign(guard, &c.Target{}, &c.Limits{MaxSpeed: 1.5, MaxForce: 9}, &c.Steering{},
+		&c.Arrival{Gain: 2, SlowingRadius: 3}, &c.ThreatScan{LookAhead: 5}, &c.Threat{}, &c.Avoidance{MaxForce: 3})
+	world.Assign(pillar, ecs.Component{ID: ecs.ComponentID[c.Obstacle](&world), Comp: &c.Obstacle{Radius: 1}})
+	scan := &systems.ThreatScan{Obstacles: &systems.Obstacles{}}
+	frame := systems.NewFrame(scan.Obstacles, scan, &systems.Arrival{}, &systems.Avoidance{}, &systems.Integration{})
+	check(errors.Join(systems.Bind[c.Position, Position](frame), systems.Bind[c.Velocity, Velocity](frame)))
+	frame.Initialize(&world)
+	for tick := 1; tick <= 1200; tick++ {
+		frame.Update(&world)
+		if position, _ := guards.Get(guard); tick%200 == 0 {
+			check(draw("guard", position))
+		}
+	}
+}
+
+// move is the game's own query.
+func move(w *ecs.World) {
+	query := generic.NewFilter2[Position, Velocity]().Query(w)
+	for query.Next() {
+		p, v := query.Get()
+		p.X += v.X / 60
+		p.Y += v.Y / 60
+	}
+}
+
+func draw(what string, p *Position) error {
+	_, err := fmt.Printf("%s at %.1f, %.1f\n", what, p.X, p.Y)
+	return err
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// A small game gains arrival and obstacle avoidance by nine changed lines.
+func Example_smallGame() {
+	fmt.Println("before:")
+	before()
+	fmt.Println("after:")
+	after()
+	// Output:
+	// before:
+	// pillar at 10.0, -0.5
+	// guard at 15.0, 0.0
+	// guard at 10.0, 0.0
+	// guard at 5.0, 0.0
+	// guard at 0.0, 0.0
+	// guard at -5.0, 0.0
+	// guard at -10.0, 0.0
+	// after:
+	// pillar at 10.0, -0.5
+	// guard at 15.0, 0.1
+	// guard at 10.0, 0.5
+	// guard at 5.1, 0.3
+	// guard at 0.8, 0.0
+	// guard at 0.1, 0.0
+	// guard at 0.0, 0.0
+}
+
+// TestSmallGame holds that the step from before to after is as small as the
+// manual says, and that the manual has the same program.
+func TestSmallGame(t *testing.T) {
+	source, err := os.ReadFile("example_embed_game_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, now := body(string(source), "before"), body(string(source), "after")
+	if got := changedLines(old, now); got == 0 || got >= 10 {
+		t.Errorf("changed lines: got=%d, want=1 to 9", got)
+	}
+	manual, err := os.ReadFile("../docs/embedding.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(body(string(manual), "main"), now) {
+		t.Error("func main of docs/embedding.md is not the body of after")
+	}
+	for _, name := range []string{"draw", "check"} {
+		if got, want := function(string(manual), name), function(string(source), name); got == "" || got != want {
+			t.Errorf("%s in docs/embedding.md: got=%q, want=%q", name, got, want)
+		}
+	}
+}
+
+// function returns a function from its parameters to its end, and nothing if
+// the source has none of that name.
+func function(source, name string) string {
+	_, rest, _ := strings.Cut(source, "\nfunc "+name+"(")
+	text, _, _ := strings.Cut(rest, "\n}\n")
+	return text
+}
+
+// body returns the lines of a function without its first.
+func body(source, name string) []string {
+	return strings.Split(function(source, name), "\n")[1:]
+}
+
+// changedLines returns how many lines a diff from old to now touches; a line
+// that takes the place of another counts once.
+func changedLines(old, now []string) int {
+	// fewest[j] is the least for old[:i] and now[:j]: an edit distance by lines.
+	fewest := make([]int, len(now)+1)
+	for j := range fewest {
+		fewest[j] = j
+	}
+	for i, line := range old {
+		diagonal := fewest[0]
+		fewest[0] = i + 1
+		for j := range now {
+			best := 1 + min(fewest[j], fewest[j+1], diagonal)
+			if line == now[j] {
+				best = diagonal
+			}
+			diagonal, fewest[j+1] = fewest[j+1], best
+		}
+	}
+	return fewest[len(now)]
+}

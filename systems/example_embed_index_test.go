@@ -1,0 +1,73 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Senses is a component of the game: what a bat knows of the walls.
+type Senses struct {
+	Echo  float64 // m, the way that is free ahead
+	Close float64 // m, the distance of the nearest surface
+	Count int     // obstacles within 10 m
+}
+
+// sonar looks into the snapshot of all obstacles, which is read-only and may be
+// asked from every worker.
+type sonar struct {
+	obstacles *systems.Obstacles
+
+	pos     systems.In[c.Position]
+	heading systems.In[c.Heading]
+	senses  systems.Out[Senses]
+}
+
+func (s *sonar) Needs(n *systems.Needs) {
+	n.Read(&s.pos, &s.heading)
+	n.Write(&s.senses)
+}
+
+func (s *sonar) Run(b *systems.Batch) {
+	pos, heading, senses := s.pos.Of(b), s.heading.Of(b), s.senses.Of(b)
+	for i := range pos {
+		p := pos[i].Vec
+		senses[i] = Senses{Echo: -1, Close: -1}
+		if hit, ok := s.obstacles.Ray(p, heading[i].Vec, 50); ok {
+			senses[i].Echo = hit.Distance
+		}
+		if hit, ok := s.obstacles.Nearest(p, 50); ok {
+			senses[i].Close = hit.Distance
+		}
+		s.obstacles.Within(p, 10, func(ecs.Entity, float64) bool {
+			senses[i].Count++
+			return true
+		})
+	}
+}
+
+// A game's own system asks the obstacle index for rays, the nearest surface and
+// all that is near.
+func Example_obstacleIndex() {
+	w := ecs.NewWorld()
+	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
+	pillars.NewWith(&c.Position{Vec: r2.Vec{X: 20}}, &c.Obstacle{Radius: 2})
+	pillars.NewWith(&c.Position{Vec: r2.Vec{Y: 6}}, &c.Obstacle{Radius: 1})
+	pillars.NewWith(&c.Position{Vec: r2.Vec{Y: -9}}, &c.Obstacle{Radius: 1})
+	bats := generic.NewMap3[c.Position, c.Heading, Senses](&w)
+	bat := bats.NewWith(&c.Position{}, &c.Heading{Vec: r2.Vec{X: 1}}, &Senses{})
+
+	obstacles := &systems.Obstacles{}
+	frame := systems.NewFrame(obstacles, &sonar{obstacles: obstacles})
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	frame.Update(&w)
+
+	_, _, senses := bats.Get(bat)
+	fmt.Println(senses.Echo, "m free ahead,", senses.Close, "m to the nearest of", senses.Count)
+	// Output: 18 m free ahead, 5 m to the nearest of 2
+}

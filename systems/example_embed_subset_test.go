@@ -1,0 +1,31 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Two of all the systems run in the game's own loop. What is not in the frame
+// does nothing: this agent has Seek, and is not steered.
+func Example_subsetOfSystems() {
+	w := ecs.NewWorld()
+	ecs.AddResource(&w, &systems.Clock{Dt: 1})
+	balls := generic.NewMap3[c.Position, c.Velocity, c.Seek](&w)
+	ball := balls.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 2}}, &c.Seek{Gain: 1})
+
+	box := r2.Box{Max: r2.Vec{X: 5, Y: 5}}
+	frame := systems.NewFrame(&systems.Integration{}, &systems.Bounds{Mode: systems.BoundsBounce, Box: box})
+	frame.Initialize(&w)     // once
+	defer frame.Finalize(&w) // once
+	for range 5 {            // the game's loop
+		frame.Update(&w)
+		position, _, _ := balls.Get(ball)
+		fmt.Print(position.X, " ")
+	}
+	// Output: 2 4 5 3 1
+}

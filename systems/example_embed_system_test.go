@@ -1,0 +1,67 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// wind pushes every agent that has a Sail. It runs for many batches at a time,
+// so its fields do not change in Run.
+type wind struct {
+	force r2.Vec // N per square metre
+
+	sail  systems.In[Sail]
+	steer systems.Out[c.Steering]
+}
+
+// Sail is a component of the game.
+type Sail struct{ Area float64 } // m²
+
+func (s *wind) Needs(n *systems.Needs) {
+	n.Read(&s.sail)
+	n.Write(&s.steer)
+}
+
+func (s *wind) Run(b *systems.Batch) {
+	sail, steer := s.sail.Of(b), s.steer.Of(b)
+	for i := range sail {
+		steer[i].Vec = r2.Add(steer[i].Vec, r2.Scale(sail[i].Area, s.force))
+	}
+}
+
+// calendar has the world to itself: all systems before it are done, and none
+// after it has begun.
+type calendar struct{ wind *wind }
+
+func (s *calendar) Update(w *ecs.World) {
+	if ecs.GetResource[systems.Clock](w).Tick == 2 {
+		s.wind.force = r2.Vec{} // a calm
+	}
+}
+
+// A game's own system takes part in the frame beside ours, and a Serial one
+// stands before it.
+func Example_ownSystem() {
+	w := ecs.NewWorld()
+	clock := &systems.Clock{Dt: 1}
+	ecs.AddResource(&w, clock)
+	boats := generic.NewMap4[c.Position, c.Velocity, c.Steering, Sail](&w)
+	boat := boats.NewWith(&c.Position{}, &c.Velocity{}, &c.Steering{}, &Sail{Area: 4})
+
+	breeze := &wind{force: r2.Vec{X: 0.25}}
+	frame := systems.NewFrame(&calendar{breeze}, breeze, &systems.Integration{})
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	for range 4 {
+		frame.Update(&w)
+		clock.Advance()
+		_, velocity, _, _ := boats.Get(boat)
+		fmt.Print(velocity.X, " ")
+	}
+	// Output: 1 2 2 2
+}

@@ -1,0 +1,92 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A seeking agent takes steps of 3 m to a target at 10 m, passes it, and comes
+// back, for ever.
+func ExampleFrame() {
+	w := ecs.NewWorld()
+	ecs.AddResource(&w, &systems.Clock{Dt: 1})
+	agents := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.Seek, c.Steering](&w)
+	agent := agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Target{Vec: r2.Vec{X: 10}},
+		&c.Limits{MaxSpeed: 3, MaxForce: 6}, &c.Seek{Gain: 1}, &c.Steering{})
+
+	frame := systems.NewFrame(&systems.Seek{}, &systems.Integration{})
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	for range 8 {
+		frame.Update(&w)
+		ecs.GetResource[systems.Clock](&w).Advance()
+		position, _, _, _, _, _ := agents.Get(agent)
+		fmt.Print(position.X, " ")
+	}
+	// Output: 3 6 9 12 9 12 9 12
+}
+
+// Any type of the same memory layout may stand in for a component.
+func ExampleBind() {
+	type Place struct{ X, Y float64 }
+	type Label struct{ Name string }
+	frame := systems.NewFrame(&systems.Integration{})
+	fmt.Println(systems.Bind[c.Position, Place](frame))
+	fmt.Println(systems.Bind[c.Velocity, Label](frame) != nil)
+	// Output:
+	// <nil>
+	// true
+}
+
+// A system runs without a world, over plain slices.
+func ExampleBatchOf() {
+	integration := &systems.Integration{}
+	position := []c.Position{{}, {Vec: r2.Vec{X: 5}}}
+	velocity := []c.Velocity{{Vec: r2.Vec{X: 2}}, {Vec: r2.Vec{Y: -4}}}
+	batch := systems.BatchOf(systems.Clock{Dt: 0.5}, integration, systems.Over(position), systems.Over(velocity))
+	integration.Run(batch)
+	fmt.Println(position[0].Vec, position[1].Vec)
+	// Output: {1 0} {5 -2}
+}
+
+// A draw depends on nothing but its arguments.
+func ExampleDraw() {
+	const seed, agent, tick = 1, 42, 7
+	const forSpeed, forColour = 0, 1
+	speed := systems.Draw(seed, agent, tick, forSpeed)
+	colour := systems.Draw(seed, agent, tick, forColour)
+	fmt.Println(speed == systems.Draw(seed, agent, tick, forSpeed))
+	fmt.Println(speed == colour)
+	fmt.Println(0 <= speed && speed < 1)
+	// Output:
+	// true
+	// false
+	// true
+}
+
+// Two crowds are equal whatever the order in which their agents were made.
+func ExampleHash() {
+	sum := func(ids ...uint64) uint64 {
+		w := ecs.NewWorld()
+		agents := generic.NewMap2[c.Agent, c.Position](&w)
+		for _, id := range ids {
+			agents.NewWith(&c.Agent{ID: id}, &c.Position{Vec: r2.Vec{X: float64(id)}})
+		}
+		hash := &systems.Hash{}
+		frame := systems.NewFrame(hash)
+		frame.Initialize(&w)
+		defer frame.Finalize(&w)
+		frame.Update(&w)
+		return hash.Sum()
+	}
+	fmt.Println(sum(1, 2, 3) == sum(3, 1, 2))
+	fmt.Println(sum(1, 2, 3) == sum(1, 2, 4))
+	// Output:
+	// true
+	// false
+}

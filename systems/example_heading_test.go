@@ -1,0 +1,66 @@
+package systems_test
+
+import (
+	"fmt"
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A rate of ln 2 closes half of the angle in a second: here 45 of 90 degrees.
+func ExampleFacing() {
+	facing := &systems.Facing{}
+	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
+	facing.Run(systems.BatchOf(systems.Clock{Dt: 1}, facing,
+		systems.Over([]c.Velocity{{Vec: r2.Vec{Y: 3}}}),
+		systems.Over([]c.Facing{{Rate: math.Ln2}}),
+		systems.Over(heading),
+	))
+	fmt.Printf("%.3f\n", heading[0].Vec)
+	// Output: {0.707 0.707}
+}
+
+// The target is 90 degrees to the left; an eighth of a turn a second brings the
+// heading halfway.
+func ExampleTurnTowards() {
+	turn := &systems.TurnTowards{}
+	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
+	turn.Run(systems.BatchOf(systems.Clock{Dt: 1}, turn,
+		systems.Over([]c.Position{{}}),
+		systems.Over([]c.Target{{Vec: r2.Vec{Y: 10}}}),
+		systems.Over([]c.TurnTowards{{Rate: math.Pi / 4}}),
+		systems.Over(heading),
+	))
+	fmt.Printf("%.3f\n", heading[0].Vec)
+	// Output: {0.707 0.707}
+}
+
+// The danger is dead ahead, so the agent turns round, to the left.
+func ExampleTurnAway() {
+	turn := &systems.TurnAway{}
+	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
+	turn.Run(systems.BatchOf(systems.Clock{Dt: 1}, turn,
+		systems.Over([]c.Position{{}}),
+		systems.Over([]c.Flee{{From: r2.Vec{X: 10}}}),
+		systems.Over([]c.TurnAway{{Rate: math.Pi / 4}}),
+		systems.Over(heading),
+	))
+	fmt.Printf("%.3f\n", heading[0].Vec)
+	// Output: {0.707 0.707}
+}
+
+// An agent with Drive moves where it faces.
+func ExampleDrive() {
+	drive := &systems.Drive{}
+	position, velocity := []c.Position{{}}, []c.Velocity{{}}
+	drive.Run(systems.BatchOf(systems.Clock{Dt: 0.5}, drive,
+		systems.Over([]c.Heading{{Vec: r2.Vec{Y: 1}}}),
+		systems.Over([]c.Drive{{Speed: 3}}),
+		systems.Over(position),
+		systems.Over(velocity),
+	))
+	fmt.Println(position[0].Vec, "m,", velocity[0].Vec, "m/s")
+	// Output: {0 1.5} m, {0 3} m/s
+}

@@ -1,0 +1,100 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A pillar with a radius of 3 m stands 10 m ahead.
+func ExampleObstacles() {
+	w := ecs.NewWorld()
+	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
+	pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
+	obstacles := &systems.Obstacles{}
+	frame := systems.NewFrame(obstacles)
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	frame.Update(&w)
+
+	origin, ahead := r2.Vec{}, r2.Vec{X: 1}
+	hit, _ := obstacles.Ray(origin, ahead, 100)
+	fmt.Println("a ray goes", hit.Distance, "m")
+	hit, _ = obstacles.Sweep(origin, ahead, 100, 0.5)
+	fmt.Println("a disc of radius 0.5 m goes", hit.Distance, "m")
+	hit, _ = obstacles.Nearest(r2.Vec{X: 9}, 100)
+	fmt.Println("the surface is", hit.Distance, "m from a point inside")
+	_, found := obstacles.Nearest(origin, 5)
+	fmt.Println("within 5 m:", found)
+	// Output:
+	// a ray goes 7 m
+	// a disc of radius 0.5 m goes 6.5 m
+	// the surface is -2 m from a point inside
+	// within 5 m: false
+}
+
+// An agent with a body of 1 m sees a pillar of 3 m that is 10 m ahead of it.
+func ExampleThreatScan() {
+	w := ecs.NewWorld()
+	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
+	pillar := pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
+	agents := generic.NewMap5[c.Position, c.Velocity, c.Radius, c.ThreatScan, c.Threat](&w)
+	agent := agents.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 2}}, &c.Radius{Metres: 1},
+		&c.ThreatScan{LookAhead: 20}, &c.Threat{})
+
+	obstacles := &systems.Obstacles{}
+	frame := systems.NewFrame(obstacles, &systems.ThreatScan{Obstacles: obstacles})
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	frame.Update(&w)
+
+	_, _, _, _, threat := agents.Get(agent)
+	fmt.Println("the pillar:", threat.Obstacle == pillar)
+	fmt.Println("in", threat.Distance, "m, at", threat.Contact)
+	// Output:
+	// the pillar: true
+	// in 6 m, at {7 0}
+}
+
+// What the agent would hit leans to its left, so it is pushed to the left.
+func ExampleAvoidance() {
+	w := ecs.NewWorld()
+	pillar := w.NewEntity()
+	avoidance := &systems.Avoidance{}
+	steering := make([]c.Steering, 1)
+	avoidance.Run(systems.BatchOf(systems.Clock{Dt: 1}, avoidance,
+		systems.Over([]c.Velocity{{Vec: r2.Vec{X: 2}}}),
+		systems.Over([]c.Threat{{Normal: r2.Vec{X: -0.8, Y: 0.6}, Distance: 6, Obstacle: pillar}}),
+		systems.Over([]c.Avoidance{{MaxForce: 4}}),
+		systems.Over(steering),
+	))
+	fmt.Println(steering[0].Vec, "N")
+	// Output: {0 4} N
+}
+
+// An agent runs into a pillar, leaves it, and runs into it again.
+func ExampleContacts() {
+	w := ecs.NewWorld()
+	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
+	pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
+	agents := generic.NewMap3[c.Position, c.Radius, c.Contact](&w)
+	agent := agents.NewWith(&c.Position{}, &c.Radius{Metres: 1}, &c.Contact{})
+	obstacles := &systems.Obstacles{}
+	contacts := &systems.Contacts{Obstacles: obstacles}
+	frame := systems.NewFrame(obstacles, contacts)
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+
+	for _, x := range []float64{0, 6.5, 6.75, 0, 6.5} {
+		position, _, _ := agents.Get(agent)
+		position.X = x
+		frame.Update(&w)
+	}
+	count := contacts.Count()
+	fmt.Println(count.Collisions, "collisions, at most", count.MaxPenetration, "m deep")
+	// Output: 2 collisions, at most 0.75 m deep
+}

@@ -1,0 +1,61 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The agent moves across the way to its target: the force ends that, and pulls
+// ahead.
+func ExampleSeek() {
+	seek := &systems.Seek{}
+	steering := make([]c.Steering, 1)
+	seek.Run(systems.BatchOf(systems.Clock{Dt: 1}, seek,
+		systems.Over([]c.Position{{}}),
+		systems.Over([]c.Velocity{{Vec: r2.Vec{Y: 1}}}),
+		systems.Over([]c.Target{{Vec: r2.Vec{X: 10}}}),
+		systems.Over([]c.Limits{{MaxSpeed: 3, MaxForce: 100}}),
+		systems.Over([]c.Seek{{Gain: 2}}),
+		systems.Over(steering),
+	))
+	// Desired velocity (3, 0), less velocity (0, 1), times the gain of 2 kg/s.
+	fmt.Println(steering[0].Vec, "N")
+	// Output: {6 -2} N
+}
+
+// The velocity itself is set, at full speed on the straight line.
+func ExampleKinematicSeek() {
+	seek := &systems.KinematicSeek{}
+	velocity := []c.Velocity{{Vec: r2.Vec{X: -5}}}
+	seek.Run(systems.BatchOf(systems.Clock{Dt: 1}, seek,
+		systems.Over([]c.Position{{}}),
+		systems.Over([]c.Target{{Vec: r2.Vec{X: 30, Y: 40}}}),
+		systems.Over([]c.Limits{{MaxSpeed: 5}}),
+		systems.Over([]c.KinematicSeek{{Gain: 1}}),
+		systems.Over(velocity),
+	))
+	fmt.Println(velocity[0].Vec, "m/s")
+	// Output: {3 4} m/s
+}
+
+// Of two agents only the one in the zone of effect flees.
+func ExampleFlee() {
+	flee := &systems.Flee{}
+	steering := make([]c.Steering, 2)
+	zone := c.Flee{From: r2.Vec{}, Gain: 1, Radius: 5}
+	flee.Run(systems.BatchOf(systems.Clock{Dt: 1}, flee,
+		systems.Over([]c.Position{{Vec: r2.Vec{X: 3}}, {Vec: r2.Vec{X: 6}}}),
+		systems.Over([]c.Velocity{{Vec: r2.Vec{Y: 1}}, {Vec: r2.Vec{Y: 1}}}),
+		systems.Over([]c.Limits{{MaxSpeed: 2}, {MaxSpeed: 2}}),
+		systems.Over([]c.Flee{zone, zone}),
+		systems.Over(steering),
+	))
+	fmt.Println("3 m away:", steering[0].Vec)
+	fmt.Println("6 m away:", steering[1].Vec)
+	// Output:
+	// 3 m away: {2 -1}
+	// 6 m away: {0 0}
+}

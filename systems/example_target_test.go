@@ -1,0 +1,83 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The target is the next waypoint as soon as the present one is within Reached.
+func ExamplePathFollowing() {
+	w := ecs.NewWorld()
+	ecs.AddResource(&w, &systems.Paths{{{X: 10}, {X: 10, Y: 10}}})
+	agents := generic.NewMap3[c.Position, c.Path, c.Target](&w)
+	agent := agents.NewWith(&c.Position{}, &c.Path{Index: 0, Reached: 1}, &c.Target{})
+	frame := systems.NewFrame(&systems.PathFollowing{})
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+
+	for _, x := range []float64{0, 8, 9} {
+		position, _, target := agents.Get(agent)
+		position.X = x
+		frame.Update(&w)
+		fmt.Printf("from x = %v to %v\n", x, target.Vec)
+	}
+	// Output:
+	// from x = 0 to {10 0}
+	// from x = 8 to {10 0}
+	// from x = 9 to {10 10}
+}
+
+// A dog's target is its owner, and stays where the owner was last seen.
+func ExampleFollow() {
+	w := ecs.NewWorld()
+	owners := generic.NewMap1[c.Position](&w)
+	owner := owners.NewWith(&c.Position{Vec: r2.Vec{X: 5}})
+	dogs := generic.NewMap2[c.Follow, c.Target](&w)
+	dog := dogs.NewWith(&c.Follow{Entity: owner}, &c.Target{})
+	frame := systems.NewFrame(&systems.Follow{})
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+
+	frame.Update(&w)
+	_, target := dogs.Get(dog)
+	fmt.Println(target.Vec)
+
+	owners.Get(owner).X = 7
+	frame.Update(&w)
+	fmt.Println(target.Vec)
+
+	w.RemoveEntity(owner)
+	frame.Update(&w)
+	fmt.Println(target.Vec)
+	// Output:
+	// {5 0}
+	// {7 0}
+	// {7 0}
+}
+
+// An agent that walks 3 m a step arrives in the second step, and is listed once.
+func ExampleArrivals() {
+	w := ecs.NewWorld()
+	ecs.AddResource(&w, &systems.Clock{Dt: 1})
+	agents := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.KinematicSeek, c.Goal](&w)
+	agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Target{Vec: r2.Vec{X: 6}},
+		&c.Limits{MaxSpeed: 3}, &c.KinematicSeek{Gain: 1}, &c.Goal{Radius: 0.5})
+	arrivals := &systems.Arrivals{}
+	frame := systems.NewFrame(&systems.KinematicSeek{}, &systems.Integration{}, arrivals)
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+
+	for step := range 4 {
+		frame.Update(&w)
+		ecs.GetResource[systems.Clock](&w).Advance()
+		for _, a := range arrivals.List() {
+			fmt.Printf("step %d: arrived at %v s\n", step+1, a.Time)
+		}
+	}
+	// Output: step 2: arrived at 2 s
+}

@@ -1,0 +1,100 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// face runs Facing once over an agent.
+func face(h, v r2.Vec, rate, dt float64, faithful bool) r2.Vec {
+	heading := []c.Heading{{Vec: h}}
+	newRig(dt, []System{&Facing{Faithful: faithful}}, Over([]c.Velocity{{Vec: v}}), Over([]c.Facing{{Rate: rate}}), Over(heading)).step()
+	return heading[0].Vec
+}
+
+func TestA26FacingFaithful(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		h, v r2.Vec
+		dt   float64
+		want r2.Vec
+	}{
+		{"half of a unit velocity", xy(1, 0), xy(0, 1), 0.5, xy(math.Sqrt2/2, math.Sqrt2/2)},
+		{"a fast velocity weighs more", xy(1, 0), xy(0, 3), 0.25, xy(math.Sqrt2/2, math.Sqrt2/2)},
+		{"dt 0", xy(0.6, 0.8), xy(3, 0), 0, xy(0.6, 0.8)},
+		{"the factor is at most 1", xy(1, 0), xy(0, 2), 5, xy(0, 1)},
+		{"opposite, before zero", xy(1, 0), xy(-1, 0), 0.25, xy(1, 0)},
+		{"opposite, at zero: keeps its own", xy(1, 0), xy(-1, 0), 0.5, xy(1, 0)},
+		{"opposite, past zero: jumps round", xy(1, 0), xy(-1, 0), 0.75, xy(-1, 0)},
+		{"too slow", xy(1, 0), xy(0, 0.1), 0.5, xy(1, 0)},
+		{"just fast enough", xy(1, 0), xy(0, 0.125), 1, xy(0, 1)},
+	} {
+		if got := face(tc.h, tc.v, 1, tc.dt, true); !vecWithin(got, tc.want, 1e-15) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestA26FacingSafe(t *testing.T) {
+	ln2 := math.Ln2
+	for _, tc := range []struct {
+		name     string
+		h, v     r2.Vec
+		rate, dt float64
+		want     r2.Vec
+	}{
+		{"half of a quarter turn", xy(1, 0), xy(0, 7), ln2, 1, xy(math.Sqrt2/2, math.Sqrt2/2)},
+		{"to the right", xy(1, 0), xy(0, -0.2), ln2, 1, xy(math.Sqrt2/2, -math.Sqrt2/2)},
+		{"three quarters of it", xy(1, 0), xy(0, 2), ln2, 2, xy(math.Cos(3*math.Pi/8), math.Sin(3*math.Pi/8))},
+		{"opposite goes left, not through zero", xy(1, 0), xy(-3, 0), ln2, 1, xy(0, 1)},
+		{"there already", xy(0, 1), xy(0, 3), ln2, 1, xy(0, 1)},
+		{"rate 0 pauses", xy(1, 0), xy(0, 3), 0, 1, xy(1, 0)},
+		{"no time", xy(1, 0), xy(0, 3), 2, 0, xy(1, 0)},
+		{"at 0.1 m/s", xy(1, 0), xy(0, 0.1), ln2, 1, xy(1, 0)},
+		{"at rest", xy(1, 0), xy(0, 0), ln2, 1, xy(1, 0)},
+		{"at once", xy(1, 0), xy(0, -5), 1e9, 1, xy(0, -1)},
+	} {
+		if got := face(tc.h, tc.v, tc.rate, tc.dt, false); !vecWithin(got, tc.want, 1e-15) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// The safe rule turns as far in one second whatever the frame rate; the
+// faithful one does not.
+func TestA26FrameRate(t *testing.T) {
+	after := func(n int, faithful bool) r2.Vec {
+		h := xy(1, 0)
+		for range n {
+			h = face(h, xy(-3, 1), 2, 1/float64(n), faithful)
+		}
+		return h
+	}
+	for _, n := range []int{2, 10, 60, 500} {
+		if got, want := after(n, false), after(1, false); !vecWithin(got, want, 1e-12) {
+			t.Errorf("safe, %d steps: got=%v, want=%v", n, got, want)
+		}
+	}
+	if a, b := after(3, true), after(60, true); vecWithin(a, b, 1e-3) {
+		t.Errorf("faithful: got=%v and %v, want=different at 3 and 60 steps a second", a, b)
+	}
+}
+
+func TestA26NeverThroughZero(t *testing.T) {
+	for _, faithful := range []bool{false, true} {
+		h := xy(1, 0)
+		for i := range 200 {
+			h = face(h, xy(-1, 0), 3, 1./60, faithful)
+			if got := vec.Norm(h); !within(got, 1, 1e-14) {
+				t.Fatalf("faithful %v, step %d: length: got=%v, want=1", faithful, i, got)
+			}
+		}
+		if !faithful && !vecWithin(h, xy(-1, 0), 1e-3) {
+			t.Errorf("safe: got=%v, want=(-1, 0)", h)
+		}
+	}
+}

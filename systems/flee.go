@@ -1,0 +1,76 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Flee steers each agent straight away from the point of its Flee at full
+// speed, within the zone of effect. Outside the zone it does nothing; it does
+// not brake.
+//
+// Reads Position, Velocity, Limits, Flee, and Heading if there is one. Adds to
+// Steering.
+// Source: Reynolds 1999, "flee"; the zone: "Understanding Steering Behaviors:
+// Flee and Arrival".
+type Flee struct {
+	pos     In[c.Position]
+	vel     In[c.Velocity]
+	limits  In[c.Limits]
+	flee    In[c.Flee]
+	heading In[c.Heading]
+	steer   Out[c.Steering]
+}
+
+func (s *Flee) Needs(n *Needs) {
+	n.Read(&s.pos, &s.vel, &s.limits, &s.flee)
+	n.Optional(&s.heading)
+	n.Write(&s.steer)
+}
+
+func (s *Flee) Run(b *Batch) {
+	pos, vel, limits := s.pos.Of(b), s.vel.Of(b), s.limits.Of(b)
+	par, heading, steer := s.flee.Of(b), s.heading.Of(b), s.steer.Of(b)
+	for i := range pos {
+		p, from := pos[i].Vec, par[i].From
+		if !inZone(p, from, par[i].Radius) {
+			continue
+		}
+		away := vec.Sub(p, from)
+		if away == (r2.Vec{}) {
+			away = facing(vel, heading, i)
+		}
+		e := flee(away, vel[i].Vec, limits[i].MaxSpeed)
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	}
+}
+
+// flee returns desired velocity minus velocity, in m/s, where away is the way
+// from the point to the agent; -v when that is zero (A7).
+func flee(away, v r2.Vec, maxSpeed float64) r2.Vec {
+	return vec.Sub(vec.WithNorm(away, maxSpeed), v)
+}
+
+// inZone tells whether p is in the zone of effect around a point, the rim
+// included; a radius of 0 is everywhere (A8).
+func inZone(p, centre r2.Vec, radius float64) bool {
+	return radius == 0 || vec.Norm2(vec.Sub(p, centre)) <= radius*radius
+}
+
+// facing returns the direction that agent i faces: its heading, else that of
+// its velocity, else +x. It serves an agent that stands on the point it flees
+// from, which gives no direction (A9).
+func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
+	var h r2.Vec
+	if heading != nil {
+		h = heading[i].Vec
+	}
+	if h == (r2.Vec{}) && vel != nil {
+		h = vec.Unit(vel[i].Vec)
+	}
+	if h == (r2.Vec{}) {
+		h = r2.Vec{X: 1}
+	}
+	return h
+}

@@ -1,0 +1,295 @@
+package systems
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/pool"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// System is a behaviour that treats every agent by itself: Run reads the
+// agent's own row and read-only snapshots, and writes the agent's own row and
+// nothing else. Run is called for many batches at the same time, so fields must
+// not change in it; memory for each worker is had by Needs.Scratch.
+type System interface {
+	Needs(*Needs)
+	Run(*Batch)
+}
+
+// Senser is a system that looks at the world at the start of a step, before
+// anything moves. It may read everything.
+type Senser interface{ Sense(*ecs.World) }
+
+// Serial is a host's system with the world to itself. In the list of a frame it
+// is a barrier: all before it is done, and nothing after it has begun. It may
+// read and write everything.
+type Serial interface{ Update(*ecs.World) }
+
+// Observer is a system that looks at the world at the end of a step, when the
+// world is no longer locked. It may read and write everything.
+type Observer interface{ Observe(*ecs.World) }
+
+// Frame runs a list of systems, in their order, as one step: first every
+// Senser, then the systems and the serial ones, then every Observer. Rows are
+// cut into batches, and a batch goes through all systems up to the next
+// barrier while it is warm.
+//
+// What a step does depends neither on the order of the rows nor on Workers or
+// BatchRows. A Frame has the shape of arche-model's System: Initialize, Update,
+// Finalize. A step allocates nothing once the frame has seen all archetypes.
+type Frame struct {
+	Workers   int  // goroutines that share a step; 0: one for each processor
+	BatchRows int  // rows of a batch; 0: 128
+	Profile   bool // time one batch in 64, for Stats
+
+	systems   []any
+	bound     map[reflect.Type]binding
+	stages    []stage
+	sensers   []timed[Senser]
+	observers []timed[Observer]
+	pool      pool.Pool
+	clockID   ecs.ResID
+	workers   []worker
+	current   *pass
+	next      atomic.Int64
+	task      func(int)
+	share     int // rows that are worth waking a worker for
+	stats     Stats
+}
+
+// stage is one part of a step between barriers: a pass, or a serial system.
+type stage struct {
+	pass   *pass
+	serial timed[Serial]
+}
+
+// timed is a system that runs by itself, and its place in Stats.Systems.
+type timed[T any] struct {
+	system T
+	place  int
+}
+
+const (
+	defaultBatchRows = 128  // by benchmark: a batch's columns stay in the first-level cache
+	rowsToShare      = 4096 // fewer rows a worker are not worth waking it
+	sampleEvery      = 64   // batches of which one is timed
+)
+
+// NewFrame returns a frame of systems. Each must be a System, a Senser, a
+// Serial or an Observer, or several of these; anything else panics.
+func NewFrame(systems ...any) *Frame {
+	f := &Frame{systems: systems, bound: map[reflect.Type]binding{}, share: rowsToShare}
+	for i, s := range systems {
+		_, a := s.(System)
+		_, b := s.(Senser)
+		_, c := s.(Serial)
+		_, d := s.(Observer)
+		if !a && !b && !c && !d {
+			panic(fmt.Sprintf("crowd: system %d, a %T, is no System, Senser, Serial or Observer (a pointer to it may be)", i, s))
+		}
+		if a && c {
+			panic(fmt.Sprintf("crowd: system %d, a %T, is both a System and a Serial", i, s))
+		}
+	}
+	return f
+}
+
+// Bind makes a host's own component type H stand in for our component T in all
+// systems of the frame. Both must have the same memory layout, such as two
+// float64. Call it before Initialize.
+func Bind[T, H any](f *Frame) error {
+	ours, host := reflect.TypeFor[T](), reflect.TypeFor[H]()
+	if err := column.SameLayout(ours, host); err != nil {
+		return fmt.Errorf("crowd: cannot bind: %w", err)
+	}
+	f.bound[ours] = binding{host, column.BoundSource[T, H]}
+	return nil
+}
+
+// attacher is a system that looks things up in the world before the first step.
+type attacher interface {
+	attach(f *Frame, w *ecs.World)
+	detach(w *ecs.World)
+}
+
+// Initialize registers what the systems need in a world.
+func (f *Frame) Initialize(w *ecs.World) {
+	if f.workers != nil {
+		panic("crowd: Initialize of a frame that was initialised before; call Finalize first")
+	}
+	workers, batchRows := f.Workers, f.BatchRows
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if batchRows <= 0 {
+		batchRows = defaultBatchRows
+	}
+	f.BatchRows = batchRows
+	f.workers = make([]worker, workers)
+	f.task = f.work
+	f.clockID = ecs.ResourceID[Clock](w)
+	f.stats = Stats{}
+	for i, s := range f.systems {
+		f.stats.Systems = append(f.stats.Systems, SystemStats{Name: nameOf(s)})
+		if s, ok := s.(Senser); ok {
+			f.sensers = append(f.sensers, timed[Senser]{s, i})
+		}
+		if s, ok := s.(Observer); ok {
+			f.observers = append(f.observers, timed[Observer]{s, i})
+		}
+		if s, ok := s.(Serial); ok {
+			f.stages = append(f.stages, stage{serial: timed[Serial]{s, i}})
+		}
+		if s, ok := s.(System); ok {
+			f.lastPass().add(s, i)
+		}
+	}
+	for _, st := range f.stages {
+		if st.pass != nil {
+			st.pass.attach(w, f.bound)
+		}
+	}
+	for _, s := range f.systems {
+		if s, ok := s.(attacher); ok {
+			s.attach(f, w)
+		}
+	}
+	for i := range f.workers {
+		f.workers[i].samples = make([]sample, len(f.systems))
+	}
+}
+
+// lastPass returns the pass at the end of the stages, a new one after a barrier.
+func (f *Frame) lastPass() *pass {
+	if n := len(f.stages); n > 0 && f.stages[n-1].pass != nil {
+		return f.stages[n-1].pass
+	}
+	p := &pass{workers: len(f.workers)}
+	f.stages = append(f.stages, stage{pass: p})
+	return p
+}
+
+// Finalize gives back what Initialize took, and ends the workers.
+func (f *Frame) Finalize(w *ecs.World) {
+	for _, st := range f.stages {
+		if st.pass != nil {
+			st.pass.detach(w)
+		}
+	}
+	for _, s := range f.systems {
+		if s, ok := s.(attacher); ok {
+			s.detach(w)
+		}
+	}
+	f.pool.Close()
+	f.stages, f.sensers, f.observers, f.workers = nil, nil, nil, nil
+}
+
+// Update does one step of the length that the world's Clock says.
+func (f *Frame) Update(w *ecs.World) {
+	if f.workers == nil {
+		panic("crowd: Update of a frame before Initialize")
+	}
+	clock := clockOf(w, f.clockID)
+	f.stats.Steps++
+	f.stats.Rows = 0
+	for _, s := range f.sensers {
+		start := f.now()
+		s.system.Sense(w)
+		f.took(s.place, start)
+	}
+	for i := range f.stages {
+		st := &f.stages[i]
+		if st.pass != nil {
+			f.run(w, st.pass, *clock)
+			f.collect(st.pass)
+			continue
+		}
+		start := f.now()
+		st.serial.system.Update(w)
+		f.took(st.serial.place, start)
+	}
+	for _, s := range f.observers {
+		start := f.now()
+		s.system.Observe(w)
+		f.took(s.place, start)
+	}
+}
+
+// run takes all rows through a pass.
+func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
+	p.query = w.Query(&p.filter)
+	defer p.query.Close() // unlocks the world, on a panic too
+	rows, batches := p.load(w, f.BatchRows)
+	f.stats.Rows = max(f.stats.Rows, rows)
+	workers := max(1, min(len(f.workers), rows/f.share, batches))
+	for i := range f.workers {
+		f.workers[i].Batch = Batch{Clock: clock, Worker: i}
+	}
+	f.current = p
+	f.next.Store(0)
+	f.pool.Run(workers, f.task)
+	p.store()
+}
+
+// worker is what one goroutine keeps during a step.
+type worker struct {
+	Batch
+	samples []sample
+	_       [64]byte // workers write on lines of their own
+}
+
+// work takes batches until none is left.
+func (f *Frame) work(id int) {
+	p, w := f.current, &f.workers[id]
+	total := 0
+	if n := len(p.batches); n > 0 {
+		total = p.batches[n-1]
+	}
+	// A worker takes a few batches at a time, fewer towards the end.
+	grain := max(1, min(16, total/(8*len(f.workers))))
+	run := 0
+	for {
+		end := int(f.next.Add(int64(grain)))
+		first := end - grain
+		if first >= total {
+			return
+		}
+		for i := first; i < min(end, total); i++ {
+			for p.batches[run] <= i {
+				run++
+			}
+			before := 0
+			if run > 0 {
+				before = p.batches[run-1]
+			}
+			lo := (i - before) * f.BatchRows
+			p.set(&w.Batch, run, lo, min(lo+f.BatchRows, p.runs[run].Rows))
+			plan := p.plans[p.runs[run].Kind.Index]
+			if f.Profile && i%sampleEvery == 0 {
+				w.runSampled(p, plan)
+				continue
+			}
+			for _, k := range plan.members {
+				p.members[k].system.Run(&w.Batch)
+			}
+		}
+	}
+}
+
+// runSampled takes the batch through its systems and times each of them.
+func (w *worker) runSampled(p *pass, plan *plan) {
+	start := time.Now()
+	for _, k := range plan.members {
+		p.members[k].system.Run(&w.Batch)
+		now := time.Now()
+		w.samples[p.members[k].place].took += now.Sub(start)
+		w.samples[p.members[k].place].rows += w.Len()
+		start = now
+	}
+}

@@ -1,0 +1,423 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// variant is one way to run the same crowd.
+type variant struct {
+	workers, batchRows int
+	order              uint64 // of the rows; 0: as spawned
+	alone              bool   // every system in a frame of its own
+}
+
+func (v variant) String() string {
+	return fmt.Sprintf("workers=%d/rows=%d/order=%d/alone=%v", v.workers, v.batchRows, v.order, v.alone)
+}
+
+// Tags spread a crowd over archetypes.
+type (
+	tagA    struct{}
+	tagB    struct{}
+	tagC    struct{}
+	ballast struct{ _ [3]float64 }
+)
+
+// crowdOf spawns n agents with ids from first on, over some hundred archetypes:
+// which components an agent has, and their values, its id alone says.
+func crowdOf(w *ecs.World, first, n uint64, pointer ecs.Entity, order uint64) map[uint64]ecs.Entity {
+	ids := make([]uint64, n)
+	for i := range ids {
+		ids[i] = first + uint64(i)
+	}
+	if order > 0 {
+		r := rand.New(rand.NewPCG(order, first))
+		r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+	}
+	entities := map[uint64]ecs.Entity{}
+	for _, id := range ids {
+		entities[id] = spawnOne(w, id, pointer)
+	}
+	if order > 0 { // removing and adding a component moves rows about
+		ballastID := ecs.ComponentID[ballast](w)
+		for i, id := range ids {
+			if i%3 == 0 {
+				w.Add(entities[id], ballastID)
+			}
+			if i%6 == 0 {
+				w.Remove(entities[id], ballastID)
+			}
+		}
+	}
+	return entities
+}
+
+func spawnOne(w *ecs.World, id uint64, pointer ecs.Entity) ecs.Entity {
+	draw := func(use uint64) float64 { return Draw(7, id, 0, use) }
+	chance := func(use uint64, p float64) bool { return draw(100+use) < p }
+	point := func(use uint64) r2.Vec { return r2.Vec{X: 100 * draw(use), Y: 100 * draw(use+1)} }
+	angle := 2 * math.Pi * draw(4)
+	var comps []ecs.Component
+	add(w, &comps, c.Agent{ID: id}, c.Position{Vec: point(0)}, c.Target{Vec: point(2)}, c.Steering{},
+		c.Velocity{Vec: r2.Vec{X: math.Cos(angle), Y: math.Sin(angle)}},
+		c.Limits{MaxSpeed: 1 + 2*draw(5), MaxForce: 5})
+	if chance(0, 0.5) {
+		add(w, &comps, c.Mass{Kilograms: 0.5 + draw(6)})
+	}
+	if chance(1, 0.5) {
+		add(w, &comps, c.Radius{Metres: 0.5 * draw(7)})
+	}
+	if chance(2, 0.3) {
+		add(w, &comps, c.Seek{Gain: 1})
+	}
+	if chance(3, 0.6) {
+		add(w, &comps, c.Arrival{Gain: 2, SlowingRadius: 3})
+	}
+	if chance(4, 0.3) {
+		add(w, &comps, c.Flee{From: point(8), Gain: 1, Radius: 20})
+		if chance(5, 0.5) {
+			add(w, &comps, c.FleeFrom{Entity: pointer})
+		}
+	}
+	if chance(6, 0.2) {
+		add(w, &comps, c.Follow{Entity: pointer})
+	}
+	if chance(7, 0.6) {
+		add(w, &comps, c.ThreatScan{LookAhead: 2 + 6*draw(10)}, c.Threat{}, c.Avoidance{MaxForce: 4})
+	}
+	if chance(8, 0.4) {
+		add(w, &comps, c.Heading{Vec: r2.Vec{X: 1}}, c.Facing{Rate: 2})
+		if chance(9, 0.3) {
+			add(w, &comps, c.TurnTowards{Rate: 1}, c.Drive{Speed: 1, TopSpeed: 1}, c.SmoothArrival{Gain: 1, Min: 1, Max: 9})
+		}
+	}
+	if chance(10, 0.2) {
+		add(w, &comps, c.Path{Index: 0, Reached: 3, Loop: true})
+	}
+	if chance(11, 0.1) {
+		add(w, &comps, c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1})
+	}
+	if chance(12, 0.1) {
+		add(w, &comps, c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1})
+	}
+	add(w, &comps, c.Goal{Radius: 1})
+	for k, tag := range []any{tagA{}, tagB{}, tagC{}} {
+		if chance(uint64(20+k), 0.5) {
+			switch tag := tag.(type) {
+			case tagA:
+				add(w, &comps, tag)
+			case tagB:
+				add(w, &comps, tag)
+			case tagC:
+				add(w, &comps, tag)
+			}
+		}
+	}
+	return w.NewEntityWith(comps...)
+}
+
+func add(w *ecs.World, to *[]ecs.Component, comps ...any) {
+	for _, comp := range comps {
+		*to = append(*to, componentOf(w, comp))
+	}
+}
+
+// run steps a crowd with moving obstacles, births and deaths, and returns the
+// hash after every tenth step.
+func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
+	world := ecs.NewWorld(16)
+	w := &world
+	ecs.AddResource(w, &Clock{})
+	ecs.AddResource(w, &Paths{{{X: 10, Y: 10}, {X: 90, Y: 20}, {X: 50, Y: 80}}})
+	ecs.AddResource(w, &Polygons{{{X: -3, Y: -3}, {X: 3, Y: -2}, {X: 0, Y: 4}}})
+	position, obstacle := ecs.ComponentID[c.Position](w), ecs.ComponentID[c.Obstacle](w)
+	pointer := w.NewEntity(position)
+	put := func(at r2.Vec, o c.Obstacle) ecs.Entity {
+		return w.NewEntityWith(ecs.Component{ID: position, Comp: &c.Position{Vec: at}}, ecs.Component{ID: obstacle, Comp: &o})
+	}
+	var obstacles []ecs.Entity
+	for i := range uint64(60) {
+		o := c.Obstacle{Radius: 1 + 2*Draw(3, i, 0, 2)}
+		switch {
+		case i%3 == 1:
+			o = c.Obstacle{Span: r2.Vec{X: 5, Y: 3}, Radius: 0.1}
+		case i%10 == 2:
+			o = c.Obstacle{Polygon: 1}
+		}
+		obstacles = append(obstacles, put(r2.Vec{X: 100 * Draw(3, i, 0, 0), Y: 100 * Draw(3, i, 0, 1)}, o))
+	}
+	entities := crowdOf(w, 1, agents, pointer, v.order)
+
+	index := &Obstacles{}
+	list := []any{
+		&Follow{}, index, &PathFollowing{}, &Seek{}, &Flee{}, &Arrival{}, &OpposingArrival{}, &DampedArrival{},
+		&SmoothArrival{}, &ThreatScan{Obstacles: index}, &Avoidance{}, &TurnTowards{}, &Integration{}, &Drive{},
+		&Facing{}, &Bounds{Mode: BoundsBounce, Box: r2.Box{Max: r2.Vec{X: 100, Y: 100}}}, &Arrivals{},
+	}
+	var frames []*Frame
+	if v.alone {
+		for _, s := range list {
+			frames = append(frames, NewFrame(s))
+		}
+	} else {
+		frames = append(frames, NewFrame(list...))
+	}
+	hash := &Hash{}
+	frames = append(frames, NewFrame(hash))
+	for _, f := range frames {
+		f.Workers, f.BatchRows, f.share = v.workers, v.batchRows, 1
+		f.Initialize(w)
+		defer f.Finalize(w)
+	}
+	clock := ecs.GetResource[Clock](w)
+	var hashes []uint64
+	next := agents + 1
+	for step := range steps {
+		clock.Dt = 1. / 60
+		if step%7 == 0 {
+			clock.Dt = 1. / 30
+		}
+		(*c.Position)(w.Get(pointer, position)).Vec = r2.Vec{X: float64(step % 100), Y: 40}
+		for i, o := range obstacles {
+			if i%4 == step%4 {
+				p := (*c.Position)(w.Get(o, position))
+				p.X += 0.05 * float64(i%5-2)
+			}
+		}
+		if step%20 == 5 { // an obstacle vanishes, another appears
+			w.RemoveEntity(obstacles[0])
+			obstacles = append(obstacles[1:], put(r2.Vec{X: float64(step % 90), Y: 33}, c.Obstacle{Radius: 2}))
+		}
+		if step%10 == 3 { // agents die and are born
+			for id := next - agents; id < next-agents+20; id++ {
+				w.RemoveEntity(entities[id])
+			}
+			for id, e := range crowdOf(w, next, 20, pointer, v.order) {
+				entities[id] = e
+			}
+			next += 20
+		}
+		for _, f := range frames {
+			f.Update(w)
+		}
+		clock.Advance()
+		if step%10 == 9 {
+			hashes = append(hashes, hash.Sum())
+		}
+	}
+	return hashes
+}
+
+// TestSameBits holds that a crowd is the same bit for bit whatever the number of
+// workers, the size of batches and the order of rows, and when its systems run
+// one after another as frames of one.
+func TestSameBits(t *testing.T) {
+	agents, steps := uint64(1500), 300
+	if testing.Short() {
+		agents, steps = 400, 60
+	}
+	want := variant{workers: 1}.run(t, agents, steps)
+	if want[0] == want[1] {
+		t.Fatalf("hash stays %x: the crowd stands still", want[0])
+	}
+	for _, v := range []variant{
+		{workers: 2}, {workers: 3}, {workers: 7}, {workers: 16},
+		{workers: 1, batchRows: 1}, {workers: 3, batchRows: 7}, {workers: 2, batchRows: 100000},
+		{workers: 1, order: 1}, {workers: 3, order: 2, batchRows: 33},
+		{workers: 1, alone: true}, {workers: 7, order: 3, alone: true},
+	} {
+		t.Run(v.String(), func(t *testing.T) {
+			got := v.run(t, agents, steps)
+			for i := range want {
+				if got[i] != want[i] {
+					t.Fatalf("hash after step %d: got=%016x, want=%016x", 10*i+10, got[i], want[i])
+				}
+			}
+		})
+	}
+}
+
+// TestNoAllocations holds that a step allocates nothing, with one worker and
+// with several.
+func TestNoAllocations(t *testing.T) {
+	if safeBuild {
+		t.Skip("the safe build copies columns")
+	}
+	for _, workers := range []int{1, 2, 4} {
+		world := ecs.NewWorld(16)
+		w := &world
+		pointer := w.NewEntity(ecs.ComponentID[c.Position](w))
+		crowdOf(w, 1, 2000, pointer, 0)
+		index := &Obstacles{}
+		f := NewFrame(&Follow{}, index, &Arrival{}, &ThreatScan{Obstacles: index}, &Avoidance{}, &Integration{}, &Arrivals{})
+		f.Workers, f.share = workers, 1
+		f.Initialize(w)
+		for range 200 {
+			f.Update(w)
+		}
+		if got := testing.AllocsPerRun(100, func() { f.Update(w) }); got != 0 {
+			t.Errorf("%d workers: allocations in a step: got=%v, want=0", workers, got)
+		}
+		f.Finalize(w)
+	}
+}
+
+// recorder notes what it was called for.
+type recorder struct {
+	name string
+	log  *[]string
+}
+
+func (r *recorder) Update(*ecs.World) { *r.log = append(*r.log, "update "+r.name) }
+
+type phases struct {
+	recorder
+	pos In[c.Position]
+}
+
+func (p *phases) Needs(n *Needs)   { n.Read(&p.pos) }
+func (p *phases) Run(*Batch)       { *p.log = append(*p.log, "run "+p.name) }
+func (p *phases) Sense(*ecs.World) { *p.log = append(*p.log, "sense "+p.name) }
+func (p *phases) Observe(w *ecs.World) {
+	*p.log = append(*p.log, fmt.Sprintf("observe %s locked=%v", p.name, w.IsLocked()))
+}
+
+// senseRunObserve is phases without the method that makes it a Serial.
+type senseRunObserve struct {
+	Needer
+}
+
+// Needer hides all methods of phases but those of the three stages.
+type Needer interface {
+	System
+	Senser
+	Observer
+}
+
+func TestFrameOrder(t *testing.T) {
+	world := ecs.NewWorld()
+	world.NewEntity(ecs.ComponentID[c.Position](&world))
+	var log []string
+	phase := func(name string) *senseRunObserve {
+		return &senseRunObserve{&phases{recorder: recorder{name, &log}}}
+	}
+	f := NewFrame(phase("a"), phase("b"), &recorder{"serial", &log}, phase("c"))
+	f.Initialize(&world)
+	f.Update(&world)
+	f.Finalize(&world)
+	want := "sense a|sense b|sense c|run a|run b|update serial|run c|observe a locked=false|observe b locked=false|observe c locked=false"
+	if got := strings.Join(log, "|"); got != want {
+		t.Errorf("order of a step:\ngot =%s\nwant=%s", got, want)
+	}
+}
+
+// TestMisuse holds that a programmer's mistakes panic with a message of ours.
+func TestMisuse(t *testing.T) {
+	world := ecs.NewWorld()
+	w := &world
+	seek := &Seek{}
+	for _, test := range []struct {
+		name, want string
+		do         func()
+	}{
+		{"no system", "crowd: system 0, a int, is no System", func() { NewFrame(3) }},
+		{"update first", "crowd: Update of a frame before Initialize", func() { NewFrame(seek).Update(w) }},
+		{"two frames", "crowd: Seek is in two frames at once", func() {
+			NewFrame(seek).Initialize(w)
+			NewFrame(seek).Initialize(w)
+		}},
+		{"initialised twice", "crowd: Initialize of a frame that was initialised before", func() {
+			f := NewFrame(&Flee{})
+			f.Initialize(w)
+			f.Initialize(w)
+		}},
+		{"no obstacles", "crowd: ThreatScan without Obstacles", func() { NewFrame(&ThreatScan{}).Initialize(w) }},
+		{"empty box", "crowd: Bounds.Box is", func() { NewFrame(&Bounds{Mode: BoundsWrap}).Initialize(w) }},
+		{"bad dt", "crowd: Clock.Dt is NaN", func() {
+			f := NewFrame(&Integration{})
+			f.Initialize(w)
+			w.Resources().Add(ecs.ResourceID[Clock](w), &Clock{Dt: math.NaN()})
+			f.Update(w)
+		}},
+		{"missing slice", "crowd: Seek needs components.", func() { BatchOf(Clock{}, &Seek{}) }},
+		{"lengths", "has 2 rows", func() {
+			BatchOf(Clock{}, &Integration{}, Over(make([]c.Position, 1)), Over(make([]c.Velocity, 2)))
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "crowd: ") || !strings.Contains(got, test.want) {
+					t.Errorf("got=%q, want=%q", got, test.want)
+				}
+			}()
+			test.do()
+		})
+	}
+}
+
+// bomb panics on one row.
+type bomb struct {
+	pos In[c.Position]
+}
+
+func (b *bomb) Needs(n *Needs) { n.Read(&b.pos) }
+func (b *bomb) Run(batch *Batch) {
+	for _, p := range b.pos.Of(batch) {
+		if p.X == 777 {
+			panic("a host's mistake")
+		}
+	}
+}
+
+// TestPanicUnlocks holds that a panic in a system reaches the caller, and leaves
+// the world unlocked and the frame usable.
+func TestPanicUnlocks(t *testing.T) {
+	world := ecs.NewWorld(16)
+	w := &world
+	id := ecs.ComponentID[c.Position](w)
+	var last ecs.Entity
+	for range 1000 {
+		last = w.NewEntity(id)
+	}
+	(*c.Position)(w.Get(last, id)).X = 777
+	f := NewFrame(&bomb{})
+	f.Workers, f.share = 4, 1
+	f.Initialize(w)
+	defer f.Finalize(w)
+	func() {
+		defer func() {
+			if got := recover(); got != "a host's mistake" {
+				t.Errorf("got=%v, want the host's panic", got)
+			}
+		}()
+		f.Update(w)
+	}()
+	if w.IsLocked() {
+		t.Fatal("world is still locked")
+	}
+	(*c.Position)(w.Get(last, id)).X = 0
+	f.Update(w)
+}
+
+// TestFinalizeEndsWorkers holds that no goroutine is left behind.
+func TestFinalizeEndsWorkers(t *testing.T) {
+	before := runtime.NumGoroutine()
+	variant{workers: 8}.run(t, 100, 3)
+	for range 100 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("goroutines: got=%d, want=%d", runtime.NumGoroutine(), before)
+}

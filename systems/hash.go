@@ -1,0 +1,79 @@
+package systems
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Hash sums up the state of a crowd: the bits of Position, Velocity and Heading
+// of every agent, mixed with its id. The sum does not depend on the order of
+// rows, on the number of workers or on archetypes. It moves nothing: put it
+// into a frame of its own and run that when the hash is wanted.
+//
+// Reads Position, and Velocity, Heading, Agent if there are any. Entities with
+// Obstacle are no agents. An agent without Agent goes by its entity.
+type Hash struct {
+	pos     In[c.Position]
+	vel     In[c.Velocity]
+	heading In[c.Heading]
+	agent   In[c.Agent]
+	workers Scratch[uint64]
+	sum     uint64
+}
+
+func (s *Hash) Needs(n *Needs) {
+	n.Read(&s.pos)
+	n.Optional(&s.vel, &s.heading, &s.agent)
+	Without[c.Obstacle](n)
+	n.Scratch(&s.workers)
+}
+
+func (s *Hash) Run(b *Batch) {
+	pos, vel, heading, agent := s.pos.Of(b), s.vel.Of(b), s.heading.Of(b), s.agent.Of(b)
+	sum := s.workers.Of(b)
+	for i := range pos {
+		var id uint64
+		if agent != nil {
+			id = agent[i].ID
+		} else {
+			e := b.Entity(i)
+			id = uint64(e.Generation())<<32 | uint64(e.ID())
+		}
+		h := mixVec(mix(id), pos[i].Vec)
+		if vel != nil {
+			h = mixVec(h, vel[i].Vec)
+		}
+		if heading != nil {
+			h = mixVec(h, heading[i].Vec)
+		}
+		*sum += h
+	}
+}
+
+// Observe sums up what the workers have.
+func (s *Hash) Observe(*ecs.World) {
+	s.sum = 0
+	s.workers.Each(func(sum *uint64) {
+		s.sum += *sum
+		*sum = 0
+	})
+}
+
+// Sum returns the hash as of the last step of its frame.
+func (s *Hash) Sum() uint64 { return s.sum }
+
+func mixVec(h uint64, v r2.Vec) uint64 {
+	return mix(mix(h^math.Float64bits(v.X)) ^ math.Float64bits(v.Y))
+}
+
+// mix spreads every bit of x over the whole word; it is the finaliser of
+// SplitMix64.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

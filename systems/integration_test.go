@@ -1,0 +1,176 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestA03Truncate(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		v     r2.Vec
+		limit float64
+		want  r2.Vec
+	}{
+		{"zero stays zero", xy(0, 0), 5, xy(0, 0)},
+		{"zero, limit zero", xy(0, 0), 0, xy(0, 0)},
+		{"shorter", xy(3, 4), 6, xy(3, 4)},
+		{"as long", xy(3, 4), 5, xy(3, 4)},
+		{"longer", xy(6, 8), 5, xy(3, 4)},
+		{"limit zero", xy(6, 8), 0, xy(0, 0)},
+		{"no limit", xy(6, 8), inf, xy(6, 8)},
+		{"subnormal", xy(1e-320, 0), 5, xy(1e-320, 0)},
+		{"subnormal, limit zero", xy(1e-320, 0), 0, xy(0, 0)},
+		{"huge", xy(0, -1e308), 5, xy(0, -5)},
+	} {
+		if got := vec.Truncate(tc.v, tc.limit); got != tc.want {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+		w := newWalker(r2.Vec{}, r2.Vec{}, r2.Vec{}, inf, tc.limit)
+		w.steer[0].Vec = tc.v
+		if w.rig(1, []System{&Integration{}}).step(); w.vel[0].Vec != tc.want {
+			t.Errorf("%s: force by the system: got=%v, want=%v", tc.name, w.vel[0].Vec, tc.want)
+		}
+		w = newWalker(r2.Vec{}, tc.v, r2.Vec{}, tc.limit, 0)
+		if w.rig(1, []System{&Integration{}}).step(); w.vel[0].Vec != tc.want {
+			t.Errorf("%s: speed by the system: got=%v, want=%v", tc.name, w.vel[0].Vec, tc.want)
+		}
+	}
+	for _, v := range extremes() {
+		for _, limit := range []float64{0, 1e-320, 1e-8, 1, 1e300, inf} {
+			got := vec.Truncate(v, limit)
+			if !vec.Finite(got) || math.Abs(got.X) > math.Abs(v.X) || math.Abs(got.Y) > math.Abs(v.Y) {
+				t.Errorf("truncate(%v, %v): got=%v, want=finite and no longer", v, limit, got)
+			}
+		}
+	}
+}
+
+// The tutorials' step, v = truncate(v + steering, maxSpeed); p += v, is the full
+// one with dt and mass 1 and no limit of force.
+func TestA04PerFrameIntegration(t *testing.T) {
+	limits := c.Limits{MaxSpeed: 3, MaxForce: inf}
+	p, v := xy(10, 20), xy(1, -2)
+	wantP, wantV := p, v
+	w := newWalker(p, v, r2.Vec{}, 3, inf)
+	r := w.rig(1, []System{&Integration{}}, Over([]c.Mass{{Kilograms: 1}}))
+	for i := range 200 {
+		force := r2.Scale(2, xy(Draw(1, 1, uint64(i), 0)-0.5, Draw(1, 1, uint64(i), 1)-0.5))
+		wantV = vec.Truncate(vec.Add(wantV, force), 3)
+		wantP = vec.Add(wantP, wantV)
+		p, v = integrate(p, v, force, 1, limits, 1)
+		w.steer[0].Vec = force
+		r.step()
+		if p != wantP || v != wantV {
+			t.Fatalf("step %d: got=%v, %v, want=%v, %v", i, p, v, wantP, wantV)
+		}
+		if w.pos[0].Vec != wantP || w.vel[0].Vec != wantV {
+			t.Fatalf("step %d, system: got=%v, %v, want=%v, %v", i, w.pos[0], w.vel[0], wantP, wantV)
+		}
+	}
+}
+
+func TestA05FullPipeline(t *testing.T) {
+	for _, tc := range []struct {
+		name                         string
+		p, v, force                  r2.Vec
+		mass, maxSpeed, maxForce, dt float64
+		wantP, wantV                 r2.Vec
+	}{
+		{"velocity first, then position", xy(0, 0), xy(0, 0), xy(8, 0), 2, inf, inf, 0.5, xy(1, 0), xy(2, 0)},
+		{"no force", xy(1, 2), xy(3, 4), xy(0, 0), 2, inf, inf, 0.5, xy(2.5, 4), xy(3, 4)},
+		{"force limit before mass", xy(0, 0), xy(0, 0), xy(30, 40), 10, inf, 5, 1, xy(0.3, 0.4), xy(0.3, 0.4)},
+		{"speed limit after the force", xy(0, 0), xy(3, 0), xy(3, 8), 1, 5, inf, 1, xy(3, 4), xy(3, 4)},
+		{"heavy", xy(0, 0), xy(1, 0), xy(-4, 0), 8, inf, inf, 1, xy(0.5, 0), xy(0.5, 0)},
+		{"no time", xy(1, 1), xy(3, 4), xy(5, 5), 1, 9, 9, 0, xy(1, 1), xy(3, 4)},
+		{"no top speed", xy(1, 1), xy(3, 4), xy(5, 5), 1, 0, 9, 1, xy(1, 1), xy(0, 0)},
+		{"no force limit left", xy(1, 1), xy(3, 4), xy(5, 5), 1, inf, 0, 1, xy(4, 5), xy(3, 4)},
+	} {
+		p, v := integrate(tc.p, tc.v, tc.force, tc.mass, c.Limits{MaxSpeed: tc.maxSpeed, MaxForce: tc.maxForce}, tc.dt)
+		if !vecWithin(p, tc.wantP, 1e-15) || !vecWithin(v, tc.wantV, 1e-15) {
+			t.Errorf("%s: got=%v, %v, want=%v, %v", tc.name, p, v, tc.wantP, tc.wantV)
+		}
+		w := newWalker(tc.p, tc.v, r2.Vec{}, tc.maxSpeed, tc.maxForce)
+		w.steer[0].Vec = tc.force
+		w.rig(tc.dt, []System{&Integration{}}, Over([]c.Mass{{Kilograms: tc.mass}})).step()
+		if w.pos[0].Vec != p || w.vel[0].Vec != v {
+			t.Errorf("%s: system: got=%v, %v, want=%v, %v", tc.name, w.pos[0], w.vel[0], p, v)
+		}
+		if got := w.steer[0].Vec; got != (r2.Vec{}) {
+			t.Errorf("%s: steering after the step: got=%v, want=0", tc.name, got)
+		}
+	}
+}
+
+// Behaviours add up before the sum is truncated.
+func TestA05SumIsTruncated(t *testing.T) {
+	w := newWalker(xy(0, 0), xy(0, 0), xy(9, 0), 4, 2)
+	w.rig(1, []System{&Seek{}, &Flee{}, &Integration{}},
+		Over([]c.Seek{{Gain: 1}}), Over([]c.Flee{{From: xy(0, -9), Gain: 1}})).step()
+	if got, want := w.vel[0].Vec, xy(math.Sqrt2, math.Sqrt2); !vecWithin(got, want, 1e-15) {
+		t.Errorf("got=%v, want=%v", got, want)
+	}
+}
+
+func TestA05OptionalColumns(t *testing.T) {
+	pos, vel := []c.Position{{Vec: xy(1, 1)}}, []c.Velocity{{Vec: xy(2, 4)}}
+	newRig(0.5, []System{&Integration{}}, Over(pos), Over(vel)).step()
+	if pos[0].Vec != xy(2, 3) || vel[0].Vec != xy(2, 4) {
+		t.Errorf("without Steering: got=%v, %v, want=(2, 3), (2, 4)", pos[0], vel[0])
+	}
+	steer := []c.Steering{{Vec: xy(300, 0)}}
+	newRig(1, []System{&Integration{}}, Over(pos), Over(vel), Over(steer)).step()
+	if pos[0].Vec != xy(304, 7) || vel[0].Vec != xy(302, 4) {
+		t.Errorf("without Limits and Mass: got=%v, %v, want=(304, 7), (302, 4)", pos[0], vel[0])
+	}
+}
+
+func TestA13Hold(t *testing.T) {
+	for _, tc := range []struct {
+		name         string
+		hold         bool
+		held, resume r2.Vec // velocity while the force acts and position after it ended
+	}{
+		{"overwritten", false, xy(0, 0), xy(5, 5)},
+		{"hold", true, xy(2, 1), xy(7, 6)},
+	} {
+		// Arrival, at the target: steering is -v, so that the agent stands.
+		w := newWalker(xy(5, 5), xy(2, 1), xy(5, 5), 3, inf)
+		gain := []c.Arrival{{Gain: 1, SlowingRadius: 10}}
+		r := w.rig(1, []System{&Arrival{}, &Integration{Hold: tc.hold}}, Over(gain))
+		for range 3 {
+			r.step()
+		}
+		if w.pos[0].Vec != xy(5, 5) || w.vel[0].Vec != tc.held {
+			t.Errorf("%s: under the force: got=%v, %v, want=(5, 5), %v", tc.name, w.pos[0], w.vel[0], tc.held)
+		}
+		gain[0].Gain = 0
+		if r.step(); w.pos[0].Vec != tc.resume {
+			t.Errorf("%s: after it: got=%v, want=%v", tc.name, w.pos[0], tc.resume)
+		}
+	}
+}
+
+// With hold the step is truncate(v + a·dt), under both limits.
+func TestA13HoldKeepsLimits(t *testing.T) {
+	w := newWalker(xy(0, 0), xy(3, 0), r2.Vec{}, 5, 4)
+	w.steer[0].Vec = xy(0, 400)
+	w.rig(1, []System{&Integration{Hold: true}}).step()
+	if w.pos[0].Vec != xy(3, 4) || w.vel[0].Vec != xy(3, 0) {
+		t.Errorf("got=%v, %v, want=(3, 4), (3, 0)", w.pos[0], w.vel[0])
+	}
+}
+
+// Agents with Drive are not integrated.
+func TestIntegrationLeavesDriveAlone(t *testing.T) {
+	s := newTheatre(t, 1, &Integration{}, &Drive{})
+	e := s.put(c.Position{}, c.Velocity{Vec: xy(50, 50)}, c.Heading{Vec: xy(0, 1)}, c.Drive{Speed: 2}, c.Steering{Vec: xy(9, 9)})
+	s.step()
+	if got := of[c.Position](s, e).Vec; got != xy(0, 2) {
+		t.Errorf("got=%v, want=(0, 2)", got)
+	}
+}

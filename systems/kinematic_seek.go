@@ -1,0 +1,53 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// KinematicSeek sets the velocity of each agent straight at its Target, without
+// a force: the agent goes in a straight line and turns at once when the target
+// moves.
+//
+// Reads Position, Target, Limits, KinematicSeek. Writes Velocity.
+// Source: "Understanding Steering Behaviors: Seek".
+type KinematicSeek struct {
+	pos    In[c.Position]
+	target In[c.Target]
+	limits In[c.Limits]
+	seek   In[c.KinematicSeek]
+	vel    Out[c.Velocity]
+}
+
+func (s *KinematicSeek) Needs(n *Needs) {
+	n.Read(&s.pos, &s.target, &s.limits, &s.seek)
+	n.Write(&s.vel)
+}
+
+func (s *KinematicSeek) Run(b *Batch) {
+	pos, target, limits := s.pos.Of(b), s.target.Of(b), s.limits.Of(b)
+	par, vel := s.seek.Of(b), s.vel.Of(b)
+	for i := range pos {
+		if par[i].Gain == 0 {
+			continue
+		}
+		v := kinematicSeek(pos[i].Vec, target[i].Vec, par[i].Gain*limits[i].MaxSpeed)
+		setFinite(b, &vel[i].Vec, v)
+	}
+}
+
+// kinematicSeek returns the velocity that leads straight to the target, zero
+// when p is there (A2).
+func kinematicSeek(p, target r2.Vec, speed float64) r2.Vec {
+	return vec.WithNorm(vec.Sub(target, p), speed)
+}
+
+// setFinite sets a vector of the state, unless that would make it not finite.
+func setFinite(b *Batch, to *r2.Vec, v r2.Vec) {
+	if !vec.Finite(v) {
+		b.Skip()
+		return
+	}
+	*to = v
+}

@@ -1,0 +1,139 @@
+package systems
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// In is a column that a system reads.
+type In[T any] struct{ handle }
+
+// Out is a column that a system reads and writes.
+type Out[T any] struct{ handle }
+
+// Of returns the rows of the column in a batch, and nil where the column is
+// optional and the batch lacks it. The slice must not outlive Run.
+func (c *In[T]) Of(b *Batch) []T { return column.Rows[T](b.columns[c.slot], b.lo, b.hi) }
+
+// Of returns the rows of the column in a batch, and nil where the column is
+// optional and the batch lacks it. The slice must not outlive Run.
+func (c *Out[T]) Of(b *Batch) []T { return column.Rows[T](b.columns[c.slot], b.lo, b.hi) }
+
+func (c *In[T]) declareIn(n *Needs, optional bool)   { declare[T](n, &c.handle, false, optional) }
+func (c *Out[T]) declareOut(n *Needs, optional bool) { declare[T](n, &c.handle, true, optional) }
+func (c *In[T]) declare(n *Needs)                    { c.declareIn(n, true) }
+func (c *Out[T]) declare(n *Needs)                   { c.declareOut(n, true) }
+
+// handle is where a pass keeps a column: the same slot in every batch.
+type handle struct {
+	slot int
+	pass *pass
+}
+
+// Needs takes what a system says about the rows that it works on. Rows that
+// lack a column which is read or written, or that have an excluded component,
+// are never in its batches.
+type Needs struct {
+	pass   *pass
+	member *member
+}
+
+// Read declares columns that the system reads.
+func (n *Needs) Read(columns ...interface{ declareIn(*Needs, bool) }) {
+	for _, c := range columns {
+		c.declareIn(n, false)
+	}
+}
+
+// Write declares columns that the system writes, and may read.
+func (n *Needs) Write(columns ...interface{ declareOut(*Needs, bool) }) {
+	for _, c := range columns {
+		c.declareOut(n, false)
+	}
+}
+
+// Optional declares columns, In or Out, that a batch may lack.
+func (n *Needs) Optional(columns ...interface{ declare(*Needs) }) {
+	for _, c := range columns {
+		c.declare(n)
+	}
+}
+
+// With restricts a system to rows that have component T, such as a tag.
+func With[T any](n *Needs) { n.member.with = append(n.member.with, reflect.TypeFor[T]()) }
+
+// Without restricts a system to rows that lack component T.
+func Without[T any](n *Needs) { n.member.without = append(n.member.without, reflect.TypeFor[T]()) }
+
+// Scratch is memory of a system's own for each worker, because workers run the
+// same system at the same time.
+type Scratch[T any] struct{ workers []padded[T] }
+
+// padded keeps the memory of two workers on different cache lines.
+type padded[T any] struct {
+	value T
+	_     [64]byte
+}
+
+// Of returns the memory of the worker that runs the batch.
+func (s *Scratch[T]) Of(b *Batch) *T { return &s.workers[b.Worker].value }
+
+// Each calls visit for the memory of every worker. Call it in Observe.
+func (s *Scratch[T]) Each(visit func(*T)) {
+	for i := range s.workers {
+		visit(&s.workers[i].value)
+	}
+}
+
+func (s *Scratch[T]) allot(workers int) { s.workers = make([]padded[T], workers) }
+
+// Scratch declares memory that the system has for each worker.
+func (n *Needs) Scratch(s interface{ allot(workers int) }) { s.allot(n.pass.workers) }
+
+// declare enters a column of a system into the pass.
+func declare[T any](n *Needs, h *handle, write, optional bool) {
+	t := reflect.TypeFor[T]()
+	if t.Size() == 0 {
+		panic(fmt.Sprintf("crowd: %s asks for the column of %v, which has no size: use With", n.member.name, t))
+	}
+	if h.pass != nil && h.pass != n.pass {
+		panic(fmt.Sprintf("crowd: %s is in two frames at once", n.member.name))
+	}
+	p := n.pass
+	h.pass, h.slot = p, p.slotOf(t, column.SourceOf[T])
+	p.handles = append(p.handles, h)
+	p.slots[h.slot].written = p.slots[h.slot].written || write
+	if !optional {
+		n.member.with = append(n.member.with, t)
+	}
+}
+
+// slot is one component among all that the systems of a pass ask for.
+type slot struct {
+	typ     reflect.Type
+	find    func(*ecs.World) column.Source
+	source  column.Source
+	written bool
+}
+
+func (p *pass) slotOf(t reflect.Type, find func(*ecs.World) column.Source) int {
+	for i := range p.slots {
+		if p.slots[i].typ == t {
+			return i
+		}
+	}
+	p.slots = append(p.slots, slot{typ: t, find: find})
+	return len(p.slots) - 1
+}
+
+// sourceOf returns where the component T, or what is bound in its place, is
+// found in a world.
+func sourceOf[T any](f *Frame, w *ecs.World) column.Source {
+	if b, ok := f.bound[reflect.TypeFor[T]()]; ok {
+		return b.source(w)
+	}
+	return column.SourceOf[T](w)
+}

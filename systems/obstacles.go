@@ -1,0 +1,188 @@
+package systems
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Polygons is the resource that holds the corners of every polygon obstacle, in
+// metres and relative to the obstacle's Position. Either winding will do. The
+// first corner is not repeated at the end.
+type Polygons [][]r2.Vec
+
+// Obstacles is the snapshot of all obstacles that systems look into: a spatial
+// index over the entities with Obstacle and Position, as of the start of the
+// step. It is built anew only when an obstacle moved, appeared, changed or
+// vanished.
+//
+// Put it into a frame, and hand it to the systems that read it:
+//
+//	obstacles := &systems.Obstacles{}
+//	frame := systems.NewFrame(obstacles, &systems.ThreatScan{Obstacles: obstacles}, …)
+//
+// A host's own systems may call its methods in Run, from any worker; they
+// allocate nothing. A zero Threat.Obstacle, and false, mean that there is none.
+// Obstacles that are not finite, or have a negative radius or less than three
+// corners, are not in the index.
+type Obstacles struct {
+	index    space.Index
+	shapes   []space.Shape
+	entities []ecs.Entity
+	corners  []r2.Vec // of all rings, one after another
+	rows     pass
+	member   obstacleRows
+	polygons ecs.ResID
+	changed  bool
+	reach    float64
+	wanted   float64
+}
+
+// obstacleRows walks over the obstacles of the world and compares them with the
+// last snapshot.
+type obstacleRows struct {
+	*Obstacles
+	pos  In[c.Position]
+	obst In[c.Obstacle]
+	n    int // rows so far
+	used int // corners so far
+	ring Polygons
+}
+
+func (s *obstacleRows) Needs(n *Needs) { n.Read(&s.pos, &s.obst) }
+
+func (o *Obstacles) attach(f *Frame, w *ecs.World) {
+	o.rows = pass{workers: 1}
+	o.member = obstacleRows{Obstacles: o}
+	o.rows.add(&o.member, 0)
+	o.rows.attach(w, f.bound)
+	o.polygons = ecs.ResourceID[Polygons](w)
+}
+
+func (o *Obstacles) detach(w *ecs.World) { o.rows.detach(w) }
+
+// Sense brings the snapshot up to date.
+func (o *Obstacles) Sense(w *ecs.World) {
+	m := &o.member
+	m.n, m.used, m.ring = 0, 0, nil
+	if w.Resources().Has(o.polygons) {
+		m.ring = *w.Resources().Get(o.polygons).(*Polygons)
+	}
+	o.changed = o.wanted > o.reach
+	o.rows.walk(w)
+	if m.n < len(o.shapes) {
+		o.shapes, o.entities, o.changed = o.shapes[:m.n], o.entities[:m.n], true
+	}
+	if o.changed {
+		o.reach = max(o.reach, o.wanted)
+		o.index.Build(o.shapes, o.reach)
+	}
+}
+
+func (s *obstacleRows) Run(b *Batch) {
+	pos, obst := s.pos.Of(b), s.obst.Of(b)
+	for i := range pos {
+		e := b.Entity(i)
+		shape := s.shape(pos[i].Vec, &obst[i])
+		shape.ID = e.ID()
+		if s.n == len(s.shapes) {
+			s.shapes, s.entities = append(s.shapes, space.Shape{}), append(s.entities, ecs.Entity{})
+		}
+		if old := &s.shapes[s.n]; s.entities[s.n] != e || !sameShape(old, &shape) {
+			*old, s.entities[s.n], s.changed = shape, e, true
+		}
+		s.n++
+	}
+}
+
+// shape returns the obstacle at p in world coordinates.
+func (s *obstacleRows) shape(p r2.Vec, o *c.Obstacle) space.Shape {
+	if o.Polygon == 0 {
+		return space.Shape{A: p, B: vec.Add(p, o.Span), Radius: o.Radius}
+	}
+	shape := space.Shape{Radius: o.Radius, Ring: []r2.Vec{}}
+	if k := int(o.Polygon) - 1; k < len(s.ring) {
+		first := s.used
+		for _, corner := range s.ring[k] {
+			at := vec.Add(p, corner)
+			if s.used == len(s.corners) {
+				s.corners = append(s.corners, r2.Vec{X: math.NaN()})
+			}
+			if s.corners[s.used] != at {
+				s.corners[s.used], s.changed = at, true
+			}
+			s.used++
+		}
+		shape.Ring = s.corners[first:s.used:s.used]
+	}
+	return shape
+}
+
+// sameShape compares two shapes; changes of corners are found by shape.
+func sameShape(a, b *space.Shape) bool {
+	return a.ID == b.ID && a.A == b.A && a.B == b.B && a.Radius == b.Radius &&
+		len(a.Ring) == len(b.Ring) && (len(a.Ring) == 0 || &a.Ring[0] == &b.Ring[0])
+}
+
+// want makes the next snapshot serve scans that look as far as reach to either
+// side of their middle in one look-up. It changes no answer.
+func (o *Obstacles) want(reach float64) {
+	if reach > o.wanted && reach-reach == 0 {
+		o.wanted = reach
+	}
+}
+
+// Len returns the number of obstacles.
+func (o *Obstacles) Len() int { return len(o.shapes) }
+
+// Skipped returns how many obstacles are not in the index, because they are not
+// finite or not a shape.
+func (o *Obstacles) Skipped() int { return o.index.Skipped() }
+
+// Sweep returns what a disc of the given radius touches first on its way from
+// p, along the unit vector dir, for length metres. Of obstacles touched at the
+// same distance it is the one with the lowest entity id.
+func (o *Obstacles) Sweep(p, dir r2.Vec, length, radius float64) (c.Threat, bool) {
+	hit, ok := o.index.Sweep(p, dir, length, radius)
+	return o.threat(hit, ok)
+}
+
+// Ray returns the obstacle that a ray from p along the unit vector dir hits
+// first within length metres.
+func (o *Obstacles) Ray(p, dir r2.Vec, length float64) (c.Threat, bool) {
+	return o.Sweep(p, dir, length, 0)
+}
+
+// Nearest returns the obstacle whose surface is nearest to p, if it is within
+// limit metres. Within an obstacle the distance is negative.
+func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
+	hit, ok := o.index.Nearest(p, limit)
+	return o.threat(hit, ok)
+}
+
+// Within calls visit for every obstacle whose surface is within radius metres
+// of p, until it returns false. Within an obstacle the distance is negative.
+func (o *Obstacles) Within(p r2.Vec, radius float64, visit func(e ecs.Entity, distance float64) bool) {
+	o.index.Within(p, radius, func(i int, distance float64) bool { return visit(o.entities[i], distance) })
+}
+
+// Inside returns the obstacle that p lies in, the one with the lowest entity id
+// if there are several.
+func (o *Obstacles) Inside(p r2.Vec) (ecs.Entity, bool) {
+	i, ok := o.index.Inside(p)
+	if !ok {
+		return ecs.Entity{}, false
+	}
+	return o.entities[i], true
+}
+
+func (o *Obstacles) threat(hit space.Hit, ok bool) (c.Threat, bool) {
+	if !ok {
+		return c.Threat{}, false
+	}
+	return c.Threat{Contact: hit.Contact, Normal: hit.Normal, Distance: hit.Distance, Obstacle: o.entities[hit.Index]}, true
+}

@@ -1,0 +1,113 @@
+package systems
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// stopDistance is how near to its target a kinematic arrival stops, in metres.
+const stopDistance = 0.001
+
+// OpposingArrival turns the velocity of each agent towards its Target, and
+// within the slowing radius brakes by an acceleration opposed to the way there,
+// in proportion to the distance.
+//
+// The rule is kept with its faults: crossing the zone costs SlowingRadius/2 of
+// speed, so that an agent which enters slower stops short of the target and
+// stays, and one which enters faster passes it; an agent without speed never
+// starts. The safe mode limits the speed by Limits, treats the rim as inside,
+// and stops on the target when a step would pass it. An agent that stops short
+// stays short in both.
+//
+// Reads Position, Target, OpposingArrival, and Limits if there are any. Writes
+// Velocity.
+// Source: "Arrive", first method, a Unity article.
+type OpposingArrival struct {
+	Faithful bool // the rule as its source has it, without limits
+
+	pos     In[c.Position]
+	target  In[c.Target]
+	limits  In[c.Limits]
+	arrival In[c.OpposingArrival]
+	vel     Out[c.Velocity]
+}
+
+func (s *OpposingArrival) Needs(n *Needs) {
+	n.Read(&s.pos, &s.target, &s.arrival)
+	n.Optional(&s.limits)
+	n.Write(&s.vel)
+}
+
+func (s *OpposingArrival) Run(b *Batch) {
+	pos, target, limits := s.pos.Of(b), s.target.Of(b), s.limits.Of(b)
+	par, vel := s.arrival.Of(b), s.vel.Of(b)
+	for i := range pos {
+		a := par[i]
+		if a.Gain == 0 {
+			continue
+		}
+		to, v := vec.Sub(target[i].Vec, pos[i].Vec), vel[i].Vec
+		share := a.Gain * b.Dt / a.TimeConstant
+		if s.Faithful {
+			v = opposeFaithful(to, v, a.SlowingRadius, a.TimeConstant, share)
+		} else {
+			v = oppose(to, v, a.SlowingRadius, a.TimeConstant, share)
+			v = vec.Truncate(v, speedLimit(limits, i))
+			v = stopAtTarget(to, v, b.Dt)
+		}
+		setFinite(b, &vel[i].Vec, v)
+	}
+}
+
+// opposeFaithful returns the new velocity, where to is the way to the target
+// and share the part of a time constant that the step lasts (A16). Exactly on
+// the rim, as within the stop distance, the agent freezes (A17).
+func opposeFaithful(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
+	d := vec.Norm(to)
+	switch {
+	case d > radius:
+		return vec.AddScaled(v, share, towards(to, v, timeConstant))
+	case d < radius && d > stopDistance:
+		return vec.AddScaled(v, -share*vec.Norm(v)*(d/radius), vec.Unit(to))
+	}
+	return r2.Vec{}
+}
+
+// oppose is opposeFaithful with the rim inside the zone.
+func oppose(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
+	if radius > stopDistance && vec.Norm(to) == radius {
+		return vec.AddScaled(v, -share*vec.Norm(v), vec.Unit(to))
+	}
+	return opposeFaithful(to, v, radius, timeConstant, share)
+}
+
+// towards returns (to/timeConstant - v)^·|v|, which turns a velocity towards
+// the target without changing its length much.
+func towards(to, v r2.Vec, timeConstant float64) r2.Vec {
+	return vec.WithNorm(vec.Sub(vec.Scale(1/timeConstant, to), v), vec.Norm(v))
+}
+
+// stopAtTarget returns the velocity that leads exactly to the target if one
+// step at velocity v would come as far as that or farther, and zero at the
+// target itself (A20).
+func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
+	d2 := vec.Norm2(to)
+	if d2 <= stopDistance*stopDistance {
+		return r2.Vec{}
+	}
+	if vec.Dot(v, to)*dt >= d2 && d2 < inf {
+		return vec.Scale(1/dt, to)
+	}
+	return v
+}
+
+// speedLimit returns the top speed of agent i, infinite if it has no Limits.
+func speedLimit(limits []c.Limits, i int) float64 {
+	if limits == nil {
+		return math.Inf(1)
+	}
+	return limits[i].MaxSpeed
+}

@@ -1,0 +1,210 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestA16OpposingArrival(t *testing.T) {
+	const radius, share = 2, 0.5
+	for _, tc := range []struct {
+		name           string
+		to, v          r2.Vec
+		faithful, safe r2.Vec
+	}{
+		{"outside, slower than the way", xy(10, 0), xy(1, 0), xy(1.5, 0), xy(1.5, 0)},
+		{"outside, faster than the way", xy(3, 0), xy(4, 0), xy(2, 0), xy(2, 0)},
+		{"outside, sideways", xy(3, 4), xy(3, 0), xy(3, 1.5), xy(3, 1.5)},
+		{"outside, away", xy(10, 0), xy(-2, 0), xy(-1, 0), xy(-1, 0)},
+		{"inside, half way", xy(1, 0), xy(4, 0), xy(3, 0), xy(3, 0)},
+		{"inside, a quarter", xy(0, -0.5), xy(0, -4), xy(0, -3.5), xy(0, -3.5)},
+		{"inside, past the target", xy(-1, 0), xy(4, 0), xy(5, 0), xy(5, 0)},
+		{"A17 just outside the rim", xy(math.Nextafter(2, 3), 0), xy(1, 0), xy(1.5, 0), xy(1.5, 0)},
+		{"A17 on the rim", xy(2, 0), xy(4, 0), xy(0, 0), xy(2, 0)},
+		{"A17 just inside the rim", xy(math.Nextafter(2, 1), 0), xy(4, 0), xy(2, 0), xy(2, 0)},
+		{"at the stop distance", xy(0.001, 0), xy(4, 0), xy(0, 0), xy(0, 0)},
+		{"just beyond the stop distance", xy(0.0011, 0), xy(4, 0), xy(4-0.0011, 0), xy(4-0.0011, 0)},
+		{"within the stop distance", xy(0, 0.0005), xy(4, 0), xy(0, 0), xy(0, 0)},
+		{"at the target", xy(0, 0), xy(4, 0), xy(0, 0), xy(0, 0)},
+		{"A19 at rest, outside", xy(10, 0), xy(0, 0), xy(0, 0), xy(0, 0)},
+		{"A19 at rest, inside", xy(1, 0), xy(0, 0), xy(0, 0), xy(0, 0)},
+	} {
+		if got := opposeFaithful(tc.to, tc.v, radius, 1, share); !vecWithin(got, tc.faithful, 1e-15) {
+			t.Errorf("%s, faithful: got=%v, want=%v", tc.name, got, tc.faithful)
+		}
+		if got := oppose(tc.to, tc.v, radius, 1, share); !vecWithin(got, tc.safe, 1e-15) {
+			t.Errorf("%s, safe: got=%v, want=%v", tc.name, got, tc.safe)
+		}
+		w := newWalker(r2.Vec{}, tc.v, tc.to, inf, inf)
+		w.rig(share, []System{&OpposingArrival{Faithful: true}}, opposing(radius)).step()
+		if got := w.vel[0].Vec; !vecWithin(got, tc.faithful, 1e-15) {
+			t.Errorf("%s, system: got=%v, want=%v", tc.name, got, tc.faithful)
+		}
+	}
+}
+
+func opposing(radius float64) Slice {
+	return Over([]c.OpposingArrival{{Gain: 1, SlowingRadius: radius, TimeConstant: 1}})
+}
+
+// The zone brakes by d/R, so that crossing it costs R/2 of speed (A18).
+func TestA18CrossingTheZone(t *testing.T) {
+	for _, tc := range []struct {
+		speed, dt, want, tolerance float64
+	}{
+		{0.5, 1. / 60, 1.425, 0.0005},
+		{0.9, 1. / 60, 0.672, 0.0005},
+		{0.5, 1e-4, math.Sqrt(2), 1e-3}, // √(R²-2R·v0)
+		{0.9, 1e-4, math.Sqrt(0.4), 1e-3},
+	} {
+		for _, faithful := range []bool{true, false} {
+			w := newWalker(xy(-math.Nextafter(2, 1), 0), xy(tc.speed, 0), r2.Vec{}, 10, 0)
+			r := w.rig(tc.dt, []System{&OpposingArrival{Faithful: faithful}, &Integration{}}, opposing(2))
+			for range int(40 / tc.dt) {
+				r.step()
+			}
+			if got := -w.pos[0].X; !within(got, tc.want, tc.tolerance) {
+				t.Errorf("speed %v, dt %v, faithful %v: stops short at: got=%v, want=%v", tc.speed, tc.dt, faithful, got, tc.want)
+			}
+			if w.vel[0].X > 1e-6 || w.vel[0].X < 0 {
+				t.Errorf("speed %v, dt %v: speed at last: got=%v, want=0", tc.speed, tc.dt, w.vel[0].X)
+			}
+		}
+	}
+}
+
+// An agent that enters above R/2 passes the target at v0-R/2 and is pushed
+// outward. The step is such that none lands in the stop ball.
+func TestA18PassesTheTarget(t *testing.T) {
+	const dt, speed = 0.005, 3
+	w := newWalker(xy(-math.Nextafter(2, 1), 0), xy(speed, 0), r2.Vec{}, inf, 0)
+	r := w.rig(dt, []System{&OpposingArrival{Faithful: true}, &Integration{}}, opposing(2))
+	for w.pos[0].X < 0 {
+		r.step()
+	}
+	at := w.vel[0].X
+	if !within(at, speed-1, 0.01) {
+		t.Errorf("speed at the target: got=%v, want=%v", at, speed-1)
+	}
+	for w.pos[0].X < 1.9 {
+		r.step()
+		if w.vel[0].X <= at {
+			t.Fatalf("speed past the target, at %v: got=%v, want=above %v", w.pos[0].X, w.vel[0].X, at)
+		}
+		at = w.vel[0].X
+	}
+}
+
+func TestA17Rim(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		faithful bool
+		want     float64 // x after the step
+	}{
+		{"faithful freezes", true, -2},
+		{"safe brakes and goes on", false, -1.875},
+	} {
+		w := newWalker(xy(-2, 0), xy(0.5, 0), r2.Vec{}, 10, 0)
+		w.rig(0.5, []System{&OpposingArrival{Faithful: tc.faithful}, &Integration{}}, opposing(2)).step()
+		if got := w.pos[0].X; got != tc.want {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestA19ZeroSpeedNeverStarts(t *testing.T) {
+	for _, faithful := range []bool{true, false} {
+		w := newWalker(xy(-10, 0), r2.Vec{}, r2.Vec{}, 10, 0)
+		r := w.rig(0.1, []System{&OpposingArrival{Faithful: faithful}, &Integration{}}, opposing(2))
+		for range 100 {
+			r.step()
+		}
+		if w.pos[0].Vec != xy(-10, 0) {
+			t.Errorf("faithful %v: got=%v, want=(-10, 0)", faithful, w.pos[0])
+		}
+	}
+}
+
+// The faithful rule has no speed limit and no time constant but 1 s.
+func TestA19SpeedLimitAndTimeConstant(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		faithful bool
+		constant float64
+		want     r2.Vec
+	}{
+		{"faithful", true, 1, xy(4.5, 0)},
+		{"safe", false, 1, xy(3.5, 0)},
+		{"faithful, 3 s", true, 3, xy(3.5, 0)},
+		// Within 5 s the way of 10 m asks for 2 m/s, less than the agent has.
+		{"faithful, 5 s", true, 5, xy(3-3*0.5/5, 0)},
+	} {
+		w := newWalker(r2.Vec{}, xy(3, 0), xy(10, 0), 3.5, 0)
+		w.rig(0.5, []System{&OpposingArrival{Faithful: tc.faithful}},
+			Over([]c.OpposingArrival{{Gain: 1, SlowingRadius: 2, TimeConstant: tc.constant}})).step()
+		if got := w.vel[0].Vec; !vecWithin(got, tc.want, 1e-15) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// A fast agent jumps the stop ball; the safe rule stops it on the target.
+func TestA20Jump(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		faithful bool
+	}{{"faithful jumps", true}, {"safe stops", false}} {
+		w := newWalker(xy(-0.5, 0), xy(6, 0), r2.Vec{}, 10, 0)
+		r := w.rig(0.1, []System{&OpposingArrival{Faithful: tc.faithful}, &Integration{}}, opposing(2))
+		for range 3 {
+			r.step()
+		}
+		if passed := w.pos[0].X > 0.5; passed != tc.faithful {
+			t.Errorf("%s: passed the target: got=%v at %v, want=%v", tc.name, passed, w.pos[0].X, tc.faithful)
+		}
+		if !tc.faithful && (!vecWithin(w.pos[0].Vec, r2.Vec{}, 1e-15) || w.vel[0].Vec != (r2.Vec{})) {
+			t.Errorf("%s: got=%v at %v, want=0 at the target", tc.name, w.vel[0], w.pos[0])
+		}
+	}
+}
+
+// An agent that stopped short stays short in the safe mode too.
+func TestA20StaysShort(t *testing.T) {
+	w := newWalker(xy(-1.9, 0), xy(0.4, 0), r2.Vec{}, 10, 0)
+	r := w.rig(1./60, []System{&OpposingArrival{}, &Integration{}}, opposing(2))
+	for range 60 * 60 {
+		r.step()
+	}
+	if got := -w.pos[0].X; got < 1 || got > 1.9 {
+		t.Errorf("got=%v from the target, want=short of it", got)
+	}
+}
+
+func TestStopAtTarget(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		to, v r2.Vec
+		want  r2.Vec
+	}{
+		{"short of it", xy(2, 0), xy(1, 0), xy(1, 0)},
+		{"exactly there", xy(2, 0), xy(4, 0), xy(4, 0)},
+		{"past it", xy(2, 0), xy(9, 0), xy(4, 0)},
+		{"past it on one side", xy(2, 0), xy(9, 1), xy(4, 0)},
+		{"away", xy(2, 0), xy(-9, 0), xy(-9, 0)},
+		{"there", xy(0, 0), xy(9, 0), xy(0, 0)},
+		{"in the stop ball", xy(0.001, 0), xy(9, 0), xy(0, 0)},
+		{"too far to square", xy(1e200, 0), xy(1e150, 0), xy(1e150, 0)},
+	} {
+		got := stopAtTarget(tc.to, tc.v, 0.5)
+		if got != tc.want {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+		if vec.Norm(got) > vec.Norm(tc.v) {
+			t.Errorf("%s: speed: got=%v, want=at most %v", tc.name, vec.Norm(got), vec.Norm(tc.v))
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package systems
+
+import (
+	"reflect"
+
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// pass is one walk over all rows that at least one of its systems works on.
+type pass struct {
+	workers int
+	members []*member
+	slots   []slot
+	handles []*handle
+
+	filter  ecs.CachedFilter
+	walker  column.Walker
+	plans   []*plan // by kind
+	query   ecs.Query
+	runs    []column.Run
+	columns []column.Column // of all slots, run after run
+	batches []int           // number of batches up to and with each run
+	batch   Batch           // of walk
+}
+
+// member is a system in a pass.
+type member struct {
+	system  System
+	name    string
+	place   int // in the list of the frame
+	with    []reflect.Type
+	without []reflect.Type
+	rows    ecs.MaskFilter
+}
+
+// plan is what happens to the rows of one kind.
+type plan struct {
+	members []int // the systems that work on them, in order
+	slots   []int // the columns that they have
+}
+
+// add enters a system and asks it for its needs.
+func (p *pass) add(s System, place int) {
+	m := &member{system: s, name: nameOf(s), place: place}
+	p.members = append(p.members, m)
+	s.Needs(&Needs{p, m})
+}
+
+// binding says which host type stands in for one of ours.
+type binding struct {
+	host   reflect.Type
+	source func(*ecs.World) column.Source
+}
+
+// attach looks up the components in the world and registers the filter.
+func (p *pass) attach(w *ecs.World, bound map[reflect.Type]binding) {
+	for i := range p.slots {
+		s := &p.slots[i]
+		find := s.find
+		if b, ok := bound[s.typ]; ok {
+			find = b.source
+		}
+		s.source = find(w)
+	}
+	mask := func(types []reflect.Type) (m ecs.Mask) {
+		for _, t := range types {
+			if b, ok := bound[t]; ok {
+				t = b.host
+			}
+			m.Set(ecs.TypeID(w, t), true)
+		}
+		return m
+	}
+	any := &anyOf{}
+	for _, m := range p.members {
+		m.rows = ecs.MaskFilter{Include: mask(m.with), Exclude: mask(m.without)}
+		any.filters = append(any.filters, &m.rows)
+	}
+	p.filter = w.Cache().Register(any)
+}
+
+// detach gives the filter back and forgets the world.
+func (p *pass) detach(w *ecs.World) {
+	w.Cache().Unregister(&p.filter)
+	for _, h := range p.handles {
+		h.pass = nil
+	}
+}
+
+// anyOf matches what at least one of its filters matches.
+type anyOf struct{ filters []*ecs.MaskFilter }
+
+func (a *anyOf) Matches(bits *ecs.Mask) bool {
+	for _, f := range a.filters {
+		if f.Matches(bits) {
+			return true
+		}
+	}
+	return false
+}
+
+// load finds the runs of the open query, loads their columns and cuts them into
+// batches of at most batchRows rows. It returns the number of rows and batches.
+func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
+	p.runs = p.walker.Walk(w, &p.query, p.runs)
+	n := len(p.slots)
+	need := n * len(p.runs)
+	if need > cap(p.columns) {
+		p.columns = make([]column.Column, need+need/4)
+	}
+	p.columns = p.columns[:need]
+	clear(p.columns)
+	p.batches = p.batches[:0]
+	for i := range p.runs {
+		r := &p.runs[i]
+		for _, s := range p.planOf(r.Kind).slots {
+			p.columns[i*n+s] = p.slots[s].source.Load(r)
+		}
+		rows += r.Rows
+		batches += (r.Rows + batchRows - 1) / batchRows
+		p.batches = append(p.batches, batches)
+	}
+	return rows, batches
+}
+
+// store writes back what had to be copied.
+func (p *pass) store() {
+	n := len(p.slots)
+	for i := range p.runs {
+		r := &p.runs[i]
+		for _, s := range p.plans[r.Kind.Index].slots {
+			if p.slots[s].written {
+				p.slots[s].source.Store(r, p.columns[i*n+s])
+			}
+		}
+	}
+}
+
+// walk takes all rows through the pass on the caller's goroutine, a run as one
+// batch. It is how a Senser goes over rows.
+func (p *pass) walk(w *ecs.World) {
+	p.query = w.Query(&p.filter)
+	defer p.query.Close()
+	p.load(w, 1<<30)
+	for i := range p.runs {
+		p.set(&p.batch, i, 0, p.runs[i].Rows)
+		for _, k := range p.plans[p.runs[i].Kind.Index].members {
+			p.members[k].system.Run(&p.batch)
+		}
+	}
+	p.store()
+}
+
+// planOf returns the plan for rows of a kind.
+func (p *pass) planOf(k *column.Kind) *plan {
+	for len(p.plans) <= k.Index {
+		p.plans = append(p.plans, nil)
+	}
+	if p.plans[k.Index] != nil {
+		return p.plans[k.Index]
+	}
+	pl := &plan{}
+	for i, m := range p.members {
+		if m.rows.Matches(&k.Mask) {
+			pl.members = append(pl.members, i)
+		}
+	}
+	for i := range p.slots {
+		if k.Mask.Get(p.slots[i].source.ID) {
+			pl.slots = append(pl.slots, i)
+		}
+	}
+	p.plans[k.Index] = pl
+	return pl
+}
+
+// set puts the batch on rows lo to hi of a run.
+func (p *pass) set(b *Batch, run, lo, hi int) {
+	n := len(p.slots)
+	b.columns = p.columns[run*n : run*n+n]
+	b.run, b.lo, b.hi = &p.runs[run], lo, hi
+}
+
+func nameOf(system any) string {
+	t := reflect.TypeOf(system)
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Name()
+}

@@ -1,0 +1,68 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Paths is the resource that holds the waypoints, in metres, of every path that
+// agents follow.
+type Paths [][]r2.Vec
+
+// PathFollowing makes one waypoint after another the Target of each agent. A
+// waypoint is left when the agent is within Path.Reached of it; together with
+// an arrival the agent slows down at every stop. An agent whose path does not
+// exist keeps its Target.
+//
+// Reads Position and the resource Paths. Writes Path, Target.
+// Source: Reynolds 1999, "path following"; "XNA Series, Modular AI",
+// FollowPath (A29).
+type PathFollowing struct {
+	pos    In[c.Position]
+	path   Out[c.Path]
+	target Out[c.Target]
+	id     ecs.ResID
+	paths  Paths
+}
+
+func (s *PathFollowing) Needs(n *Needs) {
+	n.Read(&s.pos)
+	n.Write(&s.path, &s.target)
+}
+
+func (s *PathFollowing) attach(_ *Frame, w *ecs.World) { s.id = ecs.ResourceID[Paths](w) }
+func (s *PathFollowing) detach(*ecs.World)             {}
+
+// Sense looks up the path table.
+func (s *PathFollowing) Sense(w *ecs.World) {
+	s.paths = nil
+	if w.Resources().Has(s.id) {
+		s.paths = *w.Resources().Get(s.id).(*Paths)
+	}
+}
+
+func (s *PathFollowing) Run(b *Batch) {
+	pos, path, target := s.pos.Of(b), s.path.Of(b), s.target.Of(b)
+	for i := range pos {
+		if p := &path[i]; int(p.Index) < len(s.paths) && len(s.paths[p.Index]) > 0 {
+			target[i].Vec = followPath(p, pos[i].Vec, s.paths[p.Index])
+		}
+	}
+}
+
+// followPath moves on to the next waypoint if the present one is reached, and
+// returns the waypoint to go to.
+func followPath(path *c.Path, p r2.Vec, way []r2.Vec) r2.Vec {
+	last := uint32(len(way) - 1)
+	path.Next = min(path.Next, last)
+	if inZone(p, way[path.Next], path.Reached) && path.Reached > 0 {
+		switch {
+		case path.Next < last:
+			path.Next++
+		case path.Loop:
+			path.Next = 0
+		}
+	}
+	return way[path.Next]
+}

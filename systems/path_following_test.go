@@ -1,0 +1,94 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestPathFollowing(t *testing.T) {
+	way := []r2.Vec{xy(0, 0), xy(10, 0), xy(10, 10)}
+	for _, tc := range []struct {
+		name   string
+		path   c.Path
+		p      r2.Vec
+		next   uint32
+		target r2.Vec
+	}{
+		{"on the way", c.Path{Next: 1, Reached: 2}, xy(5, 0), 1, xy(10, 0)},
+		{"reached", c.Path{Next: 1, Reached: 2}, xy(9, 0), 2, xy(10, 10)},
+		{"just reached", c.Path{Next: 1, Reached: 2}, xy(8, 0), 2, xy(10, 10)},
+		{"not quite reached", c.Path{Next: 1, Reached: 2}, xy(math.Nextafter(8, 7), 0), 1, xy(10, 0)},
+		{"one waypoint a step", c.Path{Next: 0, Reached: 100}, xy(5, 5), 1, xy(10, 0)},
+		{"stays at the last", c.Path{Next: 2, Reached: 2}, xy(10, 9), 2, xy(10, 10)},
+		{"begins again", c.Path{Next: 2, Reached: 2, Loop: true}, xy(10, 9), 0, xy(0, 0)},
+		{"past the end", c.Path{Next: 99, Reached: 2}, xy(5, 5), 2, xy(10, 10)},
+		{"reached 0 is never", c.Path{Next: 1}, xy(10, 0), 1, xy(10, 0)},
+		{"reached NaN is never", c.Path{Next: 1, Reached: math.NaN()}, xy(10, 0), 1, xy(10, 0)},
+		{"position NaN", c.Path{Next: 1, Reached: 2}, xy(math.NaN(), 0), 1, xy(10, 0)},
+	} {
+		path := tc.path
+		if got := followPath(&path, tc.p, way); got != tc.target || path.Next != tc.next {
+			t.Errorf("%s: got=%v, %d, want=%v, %d", tc.name, got, path.Next, tc.target, tc.next)
+		}
+		s := newTheatre(t, 1, &PathFollowing{})
+		ecs.AddResource(s.World, &Paths{way, {}})
+		e := s.put(c.Position{Vec: tc.p}, tc.path, c.Target{Vec: xy(-1, -1)})
+		s.step()
+		if got := of[c.Target](s, e).Vec; got != tc.target || of[c.Path](s, e).Next != tc.next {
+			t.Errorf("%s, system: got=%v, %v, want=%v, %d", tc.name, got, *of[c.Path](s, e), tc.target, tc.next)
+		}
+		for _, missing := range []uint32{1, 2, math.MaxUint32} { // empty, and not there
+			of[c.Path](s, e).Index, of[c.Target](s, e).Vec = missing, xy(-1, -1)
+			if s.step(); of[c.Target](s, e).Vec != xy(-1, -1) {
+				t.Errorf("%s, path %d: got=%v, want=(-1, -1)", tc.name, missing, *of[c.Target](s, e))
+			}
+		}
+	}
+}
+
+func TestPathFollowingWithoutPaths(t *testing.T) {
+	s := newTheatre(t, 1, &PathFollowing{})
+	e := s.put(c.Position{}, c.Path{Reached: 1}, c.Target{Vec: xy(3, 4)})
+	if s.step(); of[c.Target](s, e).Vec != xy(3, 4) {
+		t.Errorf("got=%v, want=(3, 4)", *of[c.Target](s, e))
+	}
+}
+
+// Seek(target, Arrival(target, speed, 17, 80), turnRate) at every waypoint: the
+// tank slows at each stop and goes on.
+func TestA29TankSlowsAtEveryStop(t *testing.T) {
+	way := []r2.Vec{xy(0, 0), xy(400, 0), xy(400, 300), xy(0, 300)}
+	s := newTheatre(t, 1./60, &PathFollowing{}, &SmoothArrival{}, &TurnTowards{}, &Drive{})
+	ecs.AddResource(s.World, &Paths{way})
+	e := s.put(c.Position{Vec: xy(200, 1)}, c.Heading{Vec: xy(1, 0)}, c.Target{}, c.Velocity{},
+		c.Drive{Speed: 120, TopSpeed: 120}, c.TurnTowards{Rate: 2},
+		c.SmoothArrival{Gain: 1, Min: 17, Max: 80}, c.Path{Next: 1, Reached: 22, Loop: true})
+	slowest, fastest, stops := 120., 0., 0
+	next := uint32(1)
+	for range 60 * 120 {
+		s.step()
+		speed := vec.Norm(of[c.Velocity](s, e).Vec)
+		if now := of[c.Path](s, e).Next; now != next {
+			if fastest < 119 || slowest > 5 {
+				t.Fatalf("before waypoint %d: speed: got=%v to %v, want=below 5 to 120", next, slowest, fastest)
+			}
+			if now != (next+1)%4 {
+				t.Fatalf("after waypoint %d: got=%d, want=%d", next, now, (next+1)%4)
+			}
+			slowest, fastest, next = 120, 0, now
+			stops++
+		}
+		slowest, fastest = min(slowest, speed), max(fastest, speed)
+		if speed > 120+1e-9 {
+			t.Fatalf("speed: got=%v, want=at most 120", speed)
+		}
+	}
+	if stops < 8 {
+		t.Errorf("stops: got=%d, want=8 or more", stops)
+	}
+}

@@ -1,0 +1,113 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
+
+func within(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
+
+func vecWithin(got, want r2.Vec, tolerance float64) bool {
+	return within(got.X, want.X, tolerance) && within(got.Y, want.Y, tolerance)
+}
+
+// rig runs systems one after another over the same plain slices.
+type rig struct {
+	systems []System
+	batches []*Batch
+}
+
+func newRig(dt float64, systems []System, slices ...Slice) *rig {
+	r := &rig{systems: systems}
+	for _, s := range systems {
+		r.batches = append(r.batches, BatchOf(Clock{Dt: dt}, s, slices...))
+	}
+	return r
+}
+
+func (r *rig) step() {
+	for i, s := range r.systems {
+		s.Run(r.batches[i])
+	}
+}
+
+func (r *rig) skipped() (n uint64) {
+	for _, b := range r.batches {
+		n += b.skipped
+	}
+	return n
+}
+
+// walker is one agent, as columns of one row.
+type walker struct {
+	pos    []c.Position
+	vel    []c.Velocity
+	target []c.Target
+	limits []c.Limits
+	steer  []c.Steering
+}
+
+func newWalker(p, v, target r2.Vec, maxSpeed, maxForce float64) *walker {
+	return &walker{
+		[]c.Position{{Vec: p}}, []c.Velocity{{Vec: v}}, []c.Target{{Vec: target}},
+		[]c.Limits{{MaxSpeed: maxSpeed, MaxForce: maxForce}}, []c.Steering{{}},
+	}
+}
+
+// rig returns a rig over the walker and more columns.
+func (w *walker) rig(dt float64, systems []System, more ...Slice) *rig {
+	return newRig(dt, systems, append([]Slice{
+		Over(w.pos), Over(w.vel), Over(w.target), Over(w.limits), Over(w.steer)}, more...)...)
+}
+
+// theatre is a world with a frame that runs in it.
+type theatre struct {
+	*ecs.World
+	frame *Frame
+	clock *Clock
+}
+
+func newTheatre(t testing.TB, dt float64, systems ...any) *theatre {
+	world := ecs.NewWorld(16)
+	s := &theatre{World: &world, frame: NewFrame(systems...), clock: &Clock{Dt: dt}}
+	s.frame.Workers = 1
+	ecs.AddResource(s.World, s.clock)
+	s.frame.Initialize(s.World)
+	t.Cleanup(func() { s.frame.Finalize(s.World) })
+	return s
+}
+
+func (s *theatre) put(comps ...any) ecs.Entity {
+	var all []ecs.Component
+	for _, comp := range comps {
+		all = append(all, componentOf(s.World, comp))
+	}
+	return s.NewEntityWith(all...)
+}
+
+func (s *theatre) step() {
+	s.frame.Update(s.World)
+	s.clock.Advance()
+}
+
+// of returns a component of an entity, to read and to set.
+func of[T any](s *theatre, e ecs.Entity) *T {
+	return (*T)(s.Get(e, ecs.ComponentID[T](s.World)))
+}
+
+// extremes are vectors of every size, subnormal and huge ones among them.
+func extremes() []r2.Vec {
+	vs := []r2.Vec{{}}
+	for _, s := range []float64{math.SmallestNonzeroFloat64, 1e-320, 1e-300, 1e-160, 1e-8, 1, 3, 1e8, 1e100, 1e160, 1e300, 1e308} {
+		for _, v := range []r2.Vec{xy(1, 0), xy(0, -1), xy(0.6, 0.8), xy(-1, 1), xy(-1, -1e-9)} {
+			vs = append(vs, r2.Scale(s, v))
+		}
+	}
+	return append(vs, xy(1e308, 1e-320))
+}

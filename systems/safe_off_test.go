@@ -1,0 +1,5 @@
+//go:build !safe
+
+package systems
+
+const safeBuild = false

@@ -1,0 +1,68 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+)
+
+// SmoothArrival slows each agent down by a smooth step between two distances
+// from its Target: full speed at Max and beyond, none at Min and nearer. The
+// way to Min is asymptotic.
+//
+// For an agent with Drive it sets Drive.Speed; any other agent it steers at the
+// Target with that speed.
+//
+// Reads Position, Target, SmoothArrival, and Velocity and Limits of agents
+// without Drive. Writes Drive, or adds to Steering.
+// Source: "XNA Series, Modular AI, Flee and Arrival".
+type SmoothArrival struct {
+	pos     In[c.Position]
+	vel     In[c.Velocity]
+	target  In[c.Target]
+	limits  In[c.Limits]
+	arrival In[c.SmoothArrival]
+	steer   Out[c.Steering]
+	drive   Out[c.Drive]
+}
+
+func (s *SmoothArrival) Needs(n *Needs) {
+	n.Read(&s.pos, &s.target, &s.arrival)
+	n.Optional(&s.vel, &s.limits, &s.steer, &s.drive)
+}
+
+func (s *SmoothArrival) Run(b *Batch) {
+	pos, target, par, drive := s.pos.Of(b), s.target.Of(b), s.arrival.Of(b), s.drive.Of(b)
+	if drive != nil {
+		for i := range pos {
+			if par[i].Gain != 0 {
+				d := vec.Norm(vec.Sub(target[i].Vec, pos[i].Vec))
+				drive[i].Speed = smoothSpeed(d, drive[i].TopSpeed, par[i].Min, par[i].Max)
+			}
+		}
+		return
+	}
+	vel, limits, steer := s.vel.Of(b), s.limits.Of(b), s.steer.Of(b)
+	if vel == nil || limits == nil || steer == nil {
+		return
+	}
+	for i := range pos {
+		to := vec.Sub(target[i].Vec, pos[i].Vec)
+		speed := smoothSpeed(vec.Norm(to), limits[i].MaxSpeed, par[i].Min, par[i].Max)
+		e := vec.Sub(vec.WithNorm(to, speed), vel[i].Vec)
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	}
+}
+
+// smoothSpeed returns the speed at distance d from the target (A23): speed
+// beyond far, else speed·s²(3-2s), where s goes from 0 at near to 1 at far and
+// is clamped to that range (A24). Where near and far are one it is a step.
+func smoothSpeed(d, speed, near, far float64) float64 {
+	switch {
+	case d > far:
+		return speed
+	case !(d > near):
+		return 0
+	}
+	s := (d - near) / (far - near)
+	return speed * s * s * (3 - float64(2*s))
+}

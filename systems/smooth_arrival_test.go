@@ -1,0 +1,94 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestA23SmoothArrival(t *testing.T) {
+	for _, tc := range []struct {
+		name            string
+		d, near, far    float64
+		want, tolerance float64 // share of the speed
+	}{
+		{"beyond", 81, 17, 80, 1, 0},
+		{"at max", 80, 17, 80, 1, 0},
+		{"three quarters", 64.25, 17, 80, 0.84375, 1e-15},
+		{"half", 48.5, 17, 80, 0.5, 0},
+		{"a quarter", 32.75, 17, 80, 0.15625, 1e-15},
+		{"at min", 17, 17, 80, 0, 0},
+		{"A24 below min", 10, 17, 80, 0, 0},
+		{"A24 at the target, not 0.258", 0, 17, 80, 0, 0},
+		{"A24 min == max, beyond", 17.5, 17, 17, 1, 0},
+		{"A24 min == max, on it", 17, 17, 17, 0, 0},
+		{"A24 min == max, within", 16, 17, 17, 0, 0},
+		{"A24 both zero, at the target", 0, 0, 0, 0, 0},
+		{"A24 both zero, beyond", 1e-320, 0, 0, 1, 0},
+		{"distance NaN", math.NaN(), 17, 80, 0, 0},
+	} {
+		for _, speed := range []float64{1, 120} {
+			got := smoothSpeed(tc.d, speed, tc.near, tc.far)
+			if !within(got, tc.want*speed, tc.tolerance*speed) {
+				t.Errorf("%s: speed: got=%v, want=%v", tc.name, got, tc.want*speed)
+			}
+			if math.IsNaN(tc.d) {
+				continue
+			}
+			p, target := xy(0, 0), xy(0, tc.d)
+			arrival := []c.SmoothArrival{{Gain: 2, Min: tc.near, Max: tc.far}}
+			drive := []c.Drive{{Speed: 7, TopSpeed: speed}}
+			newRig(1, []System{&SmoothArrival{}}, Over([]c.Position{{Vec: p}}), Over([]c.Target{{Vec: target}}),
+				Over(arrival), Over(drive)).step()
+			if drive[0].Speed != got || drive[0].TopSpeed != speed {
+				t.Errorf("%s: Drive: got=%v, want=%v", tc.name, drive[0], got)
+			}
+			w := newWalker(p, xy(1, 2), target, speed, inf)
+			w.rig(1, []System{&SmoothArrival{}}, Over(arrival)).step()
+			want := vec.Scale(2, vec.Sub(vec.WithNorm(target, got), xy(1, 2)))
+			if w.steer[0].Vec != want {
+				t.Errorf("%s: Steering: got=%v, want=%v", tc.name, w.steer[0].Vec, want)
+			}
+		}
+	}
+}
+
+// The speed grows with the distance, and never beyond the top speed.
+func TestA24Monotone(t *testing.T) {
+	before := 0.
+	for i := range 10001 {
+		got := smoothSpeed(float64(i)/100, 7, 17, 80)
+		if got < before-1e-15 || got > 7 {
+			t.Fatalf("d=%v: got=%v, want=%v to 7", float64(i)/100, got, before)
+		}
+		before = got
+	}
+}
+
+// The way to Min is asymptotic, so that a waypoint at Min is never reached.
+func TestA25Asymptotic(t *testing.T) {
+	p := []c.Position{{Vec: xy(-200, 0)}}
+	drive := []c.Drive{{TopSpeed: 120}}
+	r := newRig(1./60, []System{&SmoothArrival{}, &Drive{}}, Over(p), Over([]c.Target{{}}),
+		Over([]c.SmoothArrival{{Gain: 1, Min: 17, Max: 80}}), Over(drive), Over([]c.Heading{{Vec: xy(1, 0)}}))
+	for range 60 * 60 {
+		if r.step(); p[0].X >= -17 {
+			t.Fatalf("got=%v, want=short of -17", p[0].X)
+		}
+	}
+	if got := -p[0].X; got > 17.5 {
+		t.Errorf("after a minute: got=%v, want=nearly 17", got)
+	}
+}
+
+// A smooth arrival without anything to steer by does nothing.
+func TestSmoothArrivalWithoutColumns(t *testing.T) {
+	p := []c.Position{{}}
+	newRig(1, []System{&SmoothArrival{}}, Over(p), Over([]c.Target{{Vec: xy(5, 0)}}), Over([]c.SmoothArrival{{Gain: 1}})).step()
+	if p[0].Vec != (r2.Vec{}) {
+		t.Errorf("got=%v, want=0", p[0])
+	}
+}

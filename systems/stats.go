@@ -1,0 +1,76 @@
+package systems
+
+import "time"
+
+// Stats is what a frame counted since Initialize. The times are there only if
+// Frame.Profile is set.
+type Stats struct {
+	Steps   uint64
+	Rows    int    // rows of the last step
+	Skipped uint64 // rows that were left alone because a number in them was not finite
+	Systems []SystemStats
+}
+
+// SystemStats is what one system cost.
+type SystemStats struct {
+	Name    string
+	Rows    int           // rows that Run went over, all steps together
+	Samples int           // of those, rows that were timed
+	Took    time.Duration // by those rows, on whichever worker
+	Alone   time.Duration // in Sense, Update and Observe, all steps together
+}
+
+// PerRow returns how many nanoseconds the system spends on a row in Run.
+func (s *SystemStats) PerRow() float64 {
+	if s.Samples == 0 {
+		return 0
+	}
+	return float64(s.Took.Nanoseconds()) / float64(s.Samples)
+}
+
+// Stats returns what the frame counted.
+func (f *Frame) Stats() Stats {
+	s := f.stats
+	s.Systems = append([]SystemStats(nil), f.stats.Systems...)
+	return s
+}
+
+// sample is what a worker measured of one system in a step.
+type sample struct {
+	took time.Duration
+	rows int
+}
+
+// collect adds what the workers counted in a pass to the statistics.
+func (f *Frame) collect(p *pass) {
+	if f.Profile {
+		for i := range p.runs {
+			for _, k := range p.plans[p.runs[i].Kind.Index].members {
+				f.stats.Systems[p.members[k].place].Rows += p.runs[i].Rows
+			}
+		}
+	}
+	for i := range f.workers {
+		w := &f.workers[i]
+		f.stats.Skipped += w.skipped
+		for _, m := range p.members {
+			s, measured := &f.stats.Systems[m.place], &w.samples[m.place]
+			s.Took += measured.took
+			s.Samples += measured.rows
+			*measured = sample{}
+		}
+	}
+}
+
+func (f *Frame) now() (t time.Time) {
+	if f.Profile {
+		t = time.Now()
+	}
+	return t
+}
+
+func (f *Frame) took(place int, start time.Time) {
+	if f.Profile {
+		f.stats.Systems[place].Alone += time.Since(start)
+	}
+}

@@ -1,0 +1,239 @@
+package systems
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// circle is a round obstacle of a test.
+type circle struct{ x, y, radius float64 }
+
+// scanTheatre is a theatre with obstacles and a scan.
+func scanTheatre(t testing.TB, mode ScanMode, circles ...circle) (*theatre, []ecs.Entity) {
+	obstacles := &Obstacles{}
+	s := newTheatre(t, 1, obstacles, &ThreatScan{Obstacles: obstacles, Mode: mode})
+	var all []ecs.Entity
+	for _, o := range circles {
+		all = append(all, s.put(c.Position{Vec: xy(o.x, o.y)}, c.Obstacle{Radius: o.radius}))
+	}
+	return s, all
+}
+
+// look returns what an agent sees.
+func (s *theatre) look(p, v r2.Vec, lookAhead float64, more ...any) c.Threat {
+	e := s.put(append(more, c.Position{Vec: p}, c.Velocity{Vec: v}, c.ThreatScan{LookAhead: lookAhead}, c.Threat{Distance: 99})...)
+	s.step()
+	threat := *of[c.Threat](s, e)
+	s.RemoveEntity(e)
+	return threat
+}
+
+func TestA30TwoProbes(t *testing.T) {
+	for _, tc := range []struct {
+		name      string
+		p, v      r2.Vec
+		lookAhead float64
+		at        circle
+		hit       bool
+	}{
+		{"the far probe", xy(0, 0), xy(2, 0), 100, circle{90, 0, 20}, true},
+		{"the near probe", xy(0, 0), xy(2, 0), 100, circle{45, 0, 20}, true},
+		{"the far probe on the rim", xy(0, 0), xy(2, 0), 100, circle{120, 0, 20}, true},
+		{"the near probe on the rim", xy(0, 0), xy(0, 3), 100, circle{20, 50, 20}, true},
+		{"the far probe beyond the rim", xy(0, 0), xy(2, 0), 100, circle{120.001, 0, 20}, false},
+		{"A37 both probes miss", xy(0, 0), xy(2, 0), 100, circle{75, 0, 20}, false},
+		{"behind", xy(0, 0), xy(-2, 0), 100, circle{90, 0, 20}, false},
+		{"the agent itself is no probe", xy(0, 0), xy(2, 0), 100, circle{-5, 0, 20}, false},
+		{"at rest, inside", xy(0, 0), xy(0, 0), 100, circle{-5, 0, 20}, true},
+		{"at rest, outside", xy(0, 0), xy(0, 0), 100, circle{90, 0, 20}, false},
+	} {
+		s, o := scanTheatre(t, ScanProbes, tc.at)
+		got := s.look(tc.p, tc.v, tc.lookAhead).Obstacle
+		if hit := got == o[0]; hit != tc.hit || !hit && !got.IsZero() {
+			t.Errorf("%s: hit: got=%v, want=%v", tc.name, hit, tc.hit)
+		}
+	}
+}
+
+func TestA31ChooseAfterTheTest(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		circles []circle
+		want    int // -1: none
+	}{
+		{"the nearest centre", []circle{{100, 0, 20}, {50, 0, 20}}, 1},
+		{"the nearest of those hit", []circle{{100, 0, 20}, {5, 0, 2}, {45, 0, 20}}, 2},
+		{"nearest by its centre, not by its rim", []circle{{70, 0, 60}, {60, 0, 11}}, 1},
+		{"the first of equals", []circle{{50, 10, 20}, {50, -10, 20}}, 0},
+		{"none hit", []circle{{75, 0, 20}, {25, 0, 20}}, -1},
+	} {
+		for _, move := range []bool{false, true} {
+			s, o := scanTheatre(t, ScanProbes, tc.circles...)
+			if move { // to the end of storage: the order of rows must not matter
+				s.Add(o[0], ecs.ComponentID[ballast](s.World))
+			}
+			got, want := s.look(r2.Vec{}, xy(3, 0), 100).Obstacle, ecs.Entity{}
+			if tc.want >= 0 {
+				want = o[tc.want]
+			}
+			if got != want {
+				t.Errorf("%s, moved %v: got=%v, want=%v", tc.name, move, got, want)
+			}
+		}
+	}
+}
+
+func TestA32ChooseBeforeTheTest(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		circles []circle
+		want    int
+	}{
+		{"the nearest is hit", []circle{{100, 0, 20}, {50, 0, 20}}, 1},
+		{"a nearer harmless one hides the threat", []circle{{100, 0, 20}, {0, 30, 5}}, -1},
+		{"A31 would see it", []circle{{100, 0, 20}, {75, 0, 20}}, -1},
+		{"the first of equals, a hit", []circle{{50, 10, 20}, {50, -10, 5}}, 0},
+		{"the first of equals, harmless", []circle{{50, 10, 5}, {50, -10, 20}}, -1},
+		{"A33 the agent itself is inside", []circle{{-5, 0, 20}}, 0},
+		{"A33 on the rim", []circle{{-20, 0, 20}}, 0},
+		{"A33 outside", []circle{{-20.001, 0, 20}}, -1},
+	} {
+		s, o := scanTheatre(t, ScanNearestFirst, tc.circles...)
+		got, want := s.look(r2.Vec{}, xy(3, 0), 100).Obstacle, ecs.Entity{}
+		if tc.want >= 0 {
+			want = o[tc.want]
+		}
+		if got != want {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, want)
+		}
+	}
+}
+
+// The faithful scans are for circles and agents that are points.
+func TestA37FaithfulScansKnowCirclesOnly(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		obstacle c.Obstacle
+		agent    []any
+	}{
+		{"wall", c.Obstacle{Span: xy(1, 0), Radius: 1}, nil},
+		{"polygon", c.Obstacle{Polygon: 1}, nil},
+	} {
+		for _, mode := range []ScanMode{ScanProbes, ScanNearestFirst} {
+			s, _ := scanTheatre(t, mode)
+			ecs.AddResource(s.World, &Polygons{{{X: 0}, {X: 1}, {Y: 1}}})
+			s.put(c.Position{}, tc.obstacle)
+			func() {
+				defer func() {
+					if got := recover(); got == nil || !strings.HasPrefix(got.(string), "crowd: ") {
+						t.Errorf("%s, mode %v: got=%v, want=a panic that begins with crowd:", tc.name, mode, got)
+					}
+				}()
+				s.look(xy(50, 50), xy(1, 0), 5, tc.agent...)
+			}()
+		}
+	}
+}
+
+func TestA37ExactScan(t *testing.T) {
+	half := math.Sqrt2 / 2
+	for _, tc := range []struct {
+		name            string
+		p, v            r2.Vec
+		lookAhead, body float64
+		at              r2.Vec
+		obstacle        c.Obstacle
+		want            c.Threat // the obstacle is the only one
+		hit             bool
+	}{
+		{"circle between the probes", xy(0, 0), xy(2, 0), 100, 0, xy(75, 0), c.Obstacle{Radius: 20},
+			c.Threat{Contact: xy(55, 0), Normal: xy(-1, 0), Distance: 55}, true},
+		{"with a body", xy(0, 0), xy(2, 0), 100, 5, xy(75, 0), c.Obstacle{Radius: 20},
+			c.Threat{Contact: xy(55, 0), Normal: xy(-1, 0), Distance: 50}, true},
+		{"just within the look-ahead", xy(0, 0), xy(2, 0), 55, 0, xy(75, 0), c.Obstacle{Radius: 20},
+			c.Threat{Contact: xy(55, 0), Normal: xy(-1, 0), Distance: 55}, true},
+		{"just beyond the look-ahead", xy(0, 0), xy(2, 0), 54.999, 0, xy(75, 0), c.Obstacle{Radius: 20}, c.Threat{}, false},
+		{"beside the way", xy(0, 0), xy(2, 0), 100, 0, xy(75, 20.001), c.Obstacle{Radius: 20}, c.Threat{}, false},
+		{"beside the way, with a body", xy(0, 0), xy(2, 0), 100, 20, xy(75, 32), c.Obstacle{Radius: 20},
+			c.Threat{Contact: xy(63, 16), Normal: xy(-0.6, -0.8), Distance: 51}, true},
+		{"behind", xy(0, 0), xy(-2, 0), 100, 0, xy(75, 0), c.Obstacle{Radius: 20}, c.Threat{}, false},
+		{"at rest, overlapping", xy(0, 0), xy(0, 0), 100, 6, xy(0, 25), c.Obstacle{Radius: 20},
+			c.Threat{Contact: xy(0, 5), Normal: xy(0, -1)}, true},
+		{"at rest, clear", xy(0, 0), xy(0, 0), 100, 4, xy(0, 25), c.Obstacle{Radius: 20}, c.Threat{}, false},
+		{"in motion, inside", xy(0, 0), xy(1, 0), 100, 0, xy(-10, 0), c.Obstacle{Radius: 20},
+			c.Threat{Contact: xy(10, 0), Normal: xy(1, 0)}, true},
+		{"wall, across", xy(0, 0), xy(2, 0), 100, 0, xy(40, -30), c.Obstacle{Span: xy(0, 60)},
+			c.Threat{Contact: xy(40, 0), Normal: xy(-1, 0), Distance: 40}, true},
+		{"wall, aslant, with a body", xy(0, 0), xy(2, 0), 100, half, xy(40, -30), c.Obstacle{Span: xy(60, 60), Radius: half},
+			c.Threat{Contact: xy(69, 0), Normal: xy(-half, half), Distance: 68}, true},
+		{"wall, on its end", xy(0, 0), xy(2, 0), 100, 0, xy(40, 0), c.Obstacle{Span: xy(60, 0), Radius: 3},
+			c.Threat{Contact: xy(37, 0), Normal: xy(-1, 0), Distance: 37}, true},
+		{"wall, past its end", xy(0, 0), xy(2, 0), 100, 0, xy(40, 1), c.Obstacle{Span: xy(0, 60)}, c.Threat{}, false},
+		{"polygon, its near edge", xy(0, 0), xy(2, 0), 100, 2, xy(50, 0), c.Obstacle{Polygon: 1},
+			c.Threat{Contact: xy(40, 0), Normal: xy(-1, 0), Distance: 38}, true},
+		{"polygon, from its inside", xy(57, 1), xy(0, 2), 1, 0, xy(50, 0), c.Obstacle{Polygon: 1},
+			c.Threat{Contact: xy(60, 1), Normal: xy(1, 0)}, true},
+	} {
+		s, _ := scanTheatre(t, ScanExact)
+		ecs.AddResource(s.World, &Polygons{{{X: -10, Y: -10}, {X: 10, Y: -10}, {X: 10, Y: 10}, {X: -10, Y: 10}}})
+		o := s.put(c.Position{Vec: tc.at}, tc.obstacle)
+		if tc.hit {
+			tc.want.Obstacle = o
+		}
+		got := s.look(tc.p, tc.v, tc.lookAhead, c.Radius{Metres: tc.body})
+		if got.Obstacle != tc.want.Obstacle || !vecWithin(got.Contact, tc.want.Contact, 1e-8) ||
+			!vecWithin(got.Normal, tc.want.Normal, 1e-8) || !within(got.Distance, tc.want.Distance, 1e-8) {
+			t.Errorf("%s: got=%+v, want=%+v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// The threat is the first contact along the way, whichever centre is nearer,
+// and of equals the one with the lowest entity id.
+func TestA37FirstContact(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		circles []circle
+		want    int
+	}{
+		{"a small one before a large one", []circle{{60, 0, 40}, {18, 0, 1}}, 1},
+		{"the rim counts, not the centre", []circle{{60, 0, 45}, {40, 0, 5}}, 0},
+		{"a harmless nearer one", []circle{{10, 30, 5}, {90, 0, 20}}, 1},
+		{"equals", []circle{{50, 10, 20}, {50, -10, 20}}, 0},
+		{"equals, the other way round", []circle{{50, -10, 20}, {50, 10, 20}}, 0},
+	} {
+		for _, move := range []bool{false, true} {
+			s, o := scanTheatre(t, ScanExact, tc.circles...)
+			if move {
+				s.Add(o[0], ecs.ComponentID[ballast](s.World))
+			}
+			if got := s.look(r2.Vec{}, xy(3, 0), 100).Obstacle; got != o[tc.want] {
+				t.Errorf("%s, moved %v: got=%v, want=%v", tc.name, move, got, o[tc.want])
+			}
+		}
+	}
+}
+
+// Steering is not path finding: an agent that seeks a point behind a U-shaped
+// wall stays in the U for good.
+func TestA40StuckInU(t *testing.T) {
+	obstacles := &Obstacles{}
+	s := newTheatre(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})
+	for _, w := range [][2]r2.Vec{{xy(0, -6), xy(12, -6)}, {xy(12, -6), xy(12, 6)}, {xy(12, 6), xy(0, 6)}} {
+		s.put(c.Position{Vec: w[0]}, c.Obstacle{Span: vec.Sub(w[1], w[0]), Radius: 0.2})
+	}
+	e := s.put(c.Position{Vec: xy(1, 0.5)}, c.Velocity{}, c.Target{Vec: xy(30, 0)}, c.Limits{MaxSpeed: 1.4, MaxForce: 12},
+		c.Seek{Gain: 2}, c.ThreatScan{LookAhead: 3}, c.Threat{}, c.Avoidance{MaxForce: 8}, c.Radius{Metres: 0.25}, c.Steering{})
+	for i := range 60 * 120 {
+		s.step()
+		if p := of[c.Position](s, e).Vec; p.X > 12 || math.Abs(p.Y) > 6 {
+			t.Fatalf("after %v s: got=%v, want=inside the U", float64(i)/60, p)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+)
+
+// TurnTowards turns the Heading of each agent to its Target, by at most
+// Rate·dt. At exactly half a turn it goes left; at the target it stays.
+//
+// With Drive this is the turn-limited seek. It circles for ever around a target
+// inside one of its turning circles, of radius Speed/Rate.
+//
+// Reads Position, Target, TurnTowards. Writes Heading.
+// Source: "XNA Series, Modular AI", TurnTowards (A27).
+type TurnTowards struct {
+	pos     In[c.Position]
+	target  In[c.Target]
+	turn    In[c.TurnTowards]
+	heading Out[c.Heading]
+}
+
+func (s *TurnTowards) Needs(n *Needs) {
+	n.Read(&s.pos, &s.target, &s.turn)
+	n.Write(&s.heading)
+}
+
+func (s *TurnTowards) Run(b *Batch) {
+	pos, target, par, heading := s.pos.Of(b), s.target.Of(b), s.turn.Of(b), s.heading.Of(b)
+	for i := range pos {
+		way := vec.Sub(target[i].Vec, pos[i].Vec)
+		setFinite(b, &heading[i].Vec, vec.TurnTowards(heading[i].Vec, way, par[i].Rate*b.Dt))
+	}
+}
+
+// TurnAway turns the Heading of each agent away from the point of its Flee, by
+// at most Rate·dt, within the zone of effect. With Drive this is the
+// turn-limited flee; while it turns it still comes nearer to the point.
+//
+// Reads Position, Flee, TurnAway. Writes Heading.
+// Source: "XNA Series, Modular AI, Flee and Arrival", TurnAway (A27).
+type TurnAway struct {
+	pos     In[c.Position]
+	flee    In[c.Flee]
+	turn    In[c.TurnAway]
+	heading Out[c.Heading]
+}
+
+func (s *TurnAway) Needs(n *Needs) {
+	n.Read(&s.pos, &s.flee, &s.turn)
+	n.Write(&s.heading)
+}
+
+func (s *TurnAway) Run(b *Batch) {
+	pos, flee, par, heading := s.pos.Of(b), s.flee.Of(b), s.turn.Of(b), s.heading.Of(b)
+	for i := range pos {
+		if !inZone(pos[i].Vec, flee[i].From, flee[i].Radius) {
+			continue
+		}
+		way := vec.Sub(pos[i].Vec, flee[i].From)
+		setFinite(b, &heading[i].Vec, vec.TurnTowards(heading[i].Vec, way, par[i].Rate*b.Dt))
+	}
+}

@@ -1,0 +1,99 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// direction is the unit vector at an angle in degrees.
+func direction(degrees float64) r2.Vec {
+	sin, cos := math.Sincos(degrees * math.Pi / 180)
+	return xy(cos, sin)
+}
+
+func TestA27Turning(t *testing.T) {
+	for _, tc := range []struct {
+		name              string
+		h, to, turn, want float64 // degrees
+	}{
+		{"left", 0, 90, 30, 30},
+		{"right", 0, -90, 30, -30},
+		{"within the limit", 0, 20, 30, 20},
+		{"exactly the limit", 10, 40, 30, 40},
+		{"there already", 55, 55, 30, 55},
+		{"across π, to the left", 170, -170, 15, -175},
+		{"across π, to the left, within the limit", 170, -170, 30, -170},
+		{"across -π, to the right", -170, 170, 15, 175},
+		{"across -π, to the right, within the limit", -170, 170, 30, 170},
+		{"at exactly 180°, left", 0, 180, 30, 30},
+		{"at exactly 180°, left, heading up", 90, -90, 30, 120},
+		{"just short of 180°, on the right", 0, -179, 30, -30},
+		{"just short of 180°, on the left", 0, 179, 30, 30},
+		{"no turn", 0, 90, 0, 0},
+		{"a half turn at once", 0, 180, 180, 180},
+		{"more than a whole turn", 0, 123, 400, 123},
+	} {
+		want := direction(tc.want)
+		p, at := xy(3, -2), vec.AddScaled(xy(3, -2), 5, exactDirection(tc.to))
+		turn := tc.turn * math.Pi / 180
+		h := []c.Heading{{Vec: exactDirection(tc.h)}}
+		newRig(0.5, []System{&TurnTowards{}}, Over([]c.Position{{Vec: p}}), Over([]c.Target{{Vec: at}}),
+			Over([]c.TurnTowards{{Rate: 2 * turn}}), Over(h)).step()
+		if got := h[0].Vec; !vecWithin(got, want, 1e-14) {
+			t.Errorf("%s, towards: got=%v, want=%v", tc.name, got, want)
+		}
+		// Away from a point is towards the opposite one.
+		from := vec.AddScaled(p, -5, exactDirection(tc.to))
+		h = []c.Heading{{Vec: exactDirection(tc.h)}}
+		newRig(0.5, []System{&TurnAway{}}, Over([]c.Position{{Vec: p}}), Over([]c.Flee{{From: from}}),
+			Over([]c.TurnAway{{Rate: 2 * turn}}), Over(h)).step()
+		if got := h[0].Vec; !vecWithin(got, want, 1e-14) {
+			t.Errorf("%s, away: got=%v, want=%v", tc.name, got, want)
+		}
+	}
+}
+
+// exactDirection is direction without rounding on the axes.
+func exactDirection(degrees float64) r2.Vec {
+	switch degrees {
+	case 0:
+		return xy(1, 0)
+	case 90:
+		return xy(0, 1)
+	case -90:
+		return xy(0, -1)
+	case 180:
+		return xy(-1, 0)
+	}
+	return direction(degrees)
+}
+
+// At the target, or on the point, there is no direction: the heading stays.
+func TestA27OnThePoint(t *testing.T) {
+	p := xy(4, 5)
+	h := []c.Heading{{Vec: xy(0.6, 0.8)}}
+	newRig(1, []System{&TurnTowards{}, &TurnAway{}}, Over([]c.Position{{Vec: p}}), Over([]c.Target{{Vec: p}}), Over([]c.Flee{{From: p}}),
+		Over([]c.TurnTowards{{Rate: 1}}), Over([]c.TurnAway{{Rate: 1}}), Over(h)).step()
+	if h[0].Vec != xy(0.6, 0.8) {
+		t.Errorf("got=%v, want=(0.6, 0.8)", h[0])
+	}
+}
+
+// Turning away heeds the zone of effect, its rim included.
+func TestA27AwayZone(t *testing.T) {
+	for _, tc := range []struct {
+		x     float64
+		turns bool
+	}{{4.9, true}, {5, true}, {5.001, false}} {
+		h := []c.Heading{{Vec: xy(0, 1)}}
+		newRig(1, []System{&TurnAway{}}, Over([]c.Position{{Vec: xy(tc.x, 0)}}), Over([]c.Flee{{Radius: 5}}),
+			Over([]c.TurnAway{{Rate: 1}}), Over(h)).step()
+		if got := h[0].Vec != xy(0, 1); got != tc.turns {
+			t.Errorf("x=%v: turns: got=%v, want=%v", tc.x, got, tc.turns)
+		}
+	}
+}

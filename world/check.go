@@ -1,0 +1,196 @@
+package world
+
+import (
+	"fmt"
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// check returns an error that names the first agent with a value that is not
+// allowed.
+func (w *World) check(r *Rows) error {
+	columns := []func(*Rows) error{
+		each(func(p *c.Position) error { return checkFinite("position", p.Vec) }),
+		each(func(v *c.Velocity) error { return checkFinite("velocity", v.Vec) }),
+		each(func(t *c.Target) error { return checkFinite("target", t.Vec) }),
+		each(func(f *c.Steering) error { return checkFinite("steering", f.Vec) }),
+		each(checkHeading),
+		each(func(m *c.Mass) error { return above("mass", m.Kilograms, "kg") }),
+		each(func(r *c.Radius) error { return atLeast("radius", r.Metres, "m") }),
+		each(checkLimits),
+		each(func(s *c.ThreatScan) error { return atLeast("look-ahead", s.LookAhead, "m") }),
+		each(func(a *c.Avoidance) error { return atLeast("avoidance force", a.MaxForce, "N") }),
+		each(func(s *c.KinematicSeek) error { return atLeast("kinematic seek gain", s.Gain, "") }),
+		each(func(a *c.OpposingArrival) error {
+			return kinematic("opposing arrival", a.Gain, a.SlowingRadius, a.TimeConstant)
+		}),
+		each(func(a *c.DampedArrival) error {
+			return kinematic("damped arrival", a.Gain, a.SlowingRadius, a.TimeConstant)
+		}),
+		each(checkSmooth),
+		each(func(f *c.Flee) error {
+			if err := checkFinite("point of flee", f.From); err != nil {
+				return err
+			}
+			return atLeast("flee radius", f.Radius, "m")
+		}),
+		each(func(a *c.Arrival) error { return atLeast("slowing radius", a.SlowingRadius, "m") }),
+		each(func(f *c.Facing) error { return atLeast("facing rate", f.Rate, "1/s") }),
+		each(func(t *c.TurnTowards) error { return atLeast("turn rate", t.Rate, "rad/s") }),
+		each(func(t *c.TurnAway) error { return atLeast("turn rate", t.Rate, "rad/s") }),
+		each(func(d *c.Drive) error {
+			if err := atLeast("drive speed", d.Speed, "m/s"); err != nil {
+				return err
+			}
+			return atLeast("drive top speed", d.TopSpeed, "m/s")
+		}),
+		each(func(g *c.Goal) error { return atLeast("goal radius", g.Radius, "m") }),
+		each(func(p *c.Path) error { return atLeast("reached distance of path", p.Reached, "m") }),
+	}
+	for _, column := range columns {
+		if err := column(r); err != nil {
+			return err
+		}
+	}
+	if err := w.checkShares(r); err != nil {
+		return err
+	}
+	return w.checkModes(r)
+}
+
+// each applies a check to one component of all agents.
+func each[T any](check func(*T) error) func(*Rows) error {
+	return func(r *Rows) error {
+		column := Column[T](r)
+		for i := range column {
+			if err := check(&column[i]); err != nil {
+				return fmt.Errorf("agent %d: %w", Column[c.Agent](r)[i].ID, err)
+			}
+		}
+		return nil
+	}
+}
+
+// checkShares refuses a gain that would remove more than the whole error in one
+// step: gain·dt/mass above 1 swings, and above 2 grows without end.
+func (w *World) checkShares(r *Rows) error {
+	mass := Column[c.Mass](r)
+	share := func(name string, i int, gain float64) error {
+		m := 1.
+		if mass != nil {
+			m = mass[i].Kilograms
+		}
+		if tau := gain * w.Clock.Dt / m; !(tau >= 0 && tau <= 1) {
+			return fmt.Errorf("agent %d: %s gain is %v kg/s, want 0 to mass/dt = %v", Column[c.Agent](r)[i].ID, name, gain, m/w.Clock.Dt)
+		}
+		return nil
+	}
+	for i, s := range Column[c.Seek](r) {
+		if err := share("seek", i, s.Gain); err != nil {
+			return err
+		}
+	}
+	for i, s := range Column[c.Flee](r) {
+		if err := share("flee", i, s.Gain); err != nil {
+			return err
+		}
+	}
+	for i, s := range Column[c.Arrival](r) {
+		if err := share("arrival", i, s.Gain); err != nil {
+			return err
+		}
+	}
+	for i, s := range Column[c.SmoothArrival](r) {
+		if err := share("smooth arrival", i, s.Gain); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkModes refuses what the configured rules do not know, and waypoints that
+// an arrival would never reach (A25).
+func (w *World) checkModes(r *Rows) error {
+	for i, body := range Column[c.Radius](r) {
+		if w.config.Scan != systems.ScanExact && body.Metres > 0 && Column[c.ThreatScan](r) != nil {
+			return fmt.Errorf("agent %d: radius is %v m, but the configured scan knows only agents that are points", Column[c.Agent](r)[i].ID, body.Metres)
+		}
+	}
+	if smooth := Column[c.SmoothArrival](r); smooth != nil {
+		for i, p := range Column[c.Path](r) {
+			if !(p.Reached > smooth[i].Min) {
+				return fmt.Errorf("agent %d: reached distance of path is %v m, want above %v, the distance at which smooth arrival stops", Column[c.Agent](r)[i].ID, p.Reached, smooth[i].Min)
+			}
+		}
+	}
+	return nil
+}
+
+func checkHeading(h *c.Heading) error {
+	if n := vec.Norm(h.Vec); !(math.Abs(n-1) < 1e-9) {
+		return fmt.Errorf("heading is (%v, %v) of length %v, want a unit vector", h.X, h.Y, n)
+	}
+	return nil
+}
+
+func checkLimits(l *c.Limits) error {
+	if err := atLeast("max speed", l.MaxSpeed, "m/s"); err != nil {
+		return err
+	}
+	if !(l.MaxForce >= 0) { // infinity means no limit
+		return fmt.Errorf("max force is %v N, want 0 or more", l.MaxForce)
+	}
+	return nil
+}
+
+func checkSmooth(a *c.SmoothArrival) error {
+	if !(a.Min >= 0) || !(a.Min < a.Max) || math.IsInf(a.Max, 1) {
+		return fmt.Errorf("smooth arrival is from %v to %v m, want 0 ≤ min < max", a.Min, a.Max)
+	}
+	return nil
+}
+
+func kinematic(name string, gain, radius, timeConstant float64) error {
+	if err := atLeast(name+" gain", gain, ""); err != nil {
+		return err
+	}
+	if err := atLeast("slowing radius", radius, "m"); err != nil {
+		return err
+	}
+	return above("time constant", timeConstant, "s")
+}
+
+func checkObstacle(at r2.Vec, o c.Obstacle) error {
+	if err := checkFinite("position of obstacle", at); err != nil {
+		return err
+	}
+	if err := checkFinite("span of obstacle", o.Span); err != nil {
+		return err
+	}
+	return atLeast("radius of obstacle", o.Radius, "m")
+}
+
+func checkFinite(name string, v r2.Vec) error {
+	if !vec.Finite(v) {
+		return fmt.Errorf("%s is (%v, %v), want finite numbers", name, v.X, v.Y)
+	}
+	return nil
+}
+
+func above(name string, x float64, unit string) error {
+	if !(x > 0) || math.IsInf(x, 1) {
+		return fmt.Errorf("%s is %v %s, want a finite number above 0", name, x, unit)
+	}
+	return nil
+}
+
+func atLeast(name string, x float64, unit string) error {
+	if !(x >= 0) || math.IsInf(x, 1) {
+		return fmt.Errorf("%s is %v %s, want a finite number, 0 or more", name, x, unit)
+	}
+	return nil
+}

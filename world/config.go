@@ -1,0 +1,62 @@
+package world
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Config says how a crowd runs. Start from Default, because a zero value means
+// zero.
+type Config struct {
+	Seed      uint64  // of all random draws
+	Dt        float64 // s, length of a step, above 0; the Clock may change it later
+	Workers   int     // goroutines that share a step, at most 1024; 0: one for each processor
+	BatchRows int     // rows of a batch; 0: the default of systems.Frame
+
+	Bounds systems.BoundsMode // what happens at the edge of Box
+	Box    r2.Box             // m, sides above 0; not used with BoundsNone
+
+	Scan             systems.ScanMode // how ThreatScan looks; all but ScanExact know only circles and points
+	AvoidOutward     bool             // Avoidance pushes out of the obstacle, not sideways
+	Hold             bool             // Integration keeps the stored velocity (A13)
+	FaithfulFacing   bool             // Facing as its source has it (A26)
+	FaithfulArrivals bool             // OpposingArrival and DampedArrival as their source has them (A16, A21)
+
+	OnArrived func(*World, systems.Arrived) // called for each arrival, by id, after the step and before a removal; may be nil
+
+	Sense   []any // a host's own systems that run before all others
+	Steer   []any // a host's own systems that run after the behaviours and before agents move
+	Measure bool  // count collisions with obstacles, beside the step
+	Profile bool  // time a part of the batches, for Stats
+}
+
+// Default returns the configuration that everything starts from: 60 steps a
+// second, all processors, no bounds, the safe rules, agents that arrive stay.
+func Default() Config { return Config{Seed: 1, Dt: 1. / 60} }
+
+const maxWorkers = 1024
+
+// Validate returns an error that names the first field with a value that is
+// not allowed.
+func (c *Config) Validate() error {
+	switch {
+	case !(c.Dt > 0) || math.IsInf(c.Dt, 1):
+		return fmt.Errorf("dt is %v s, want a finite number above 0", c.Dt)
+	case c.Workers < 0 || c.Workers > maxWorkers:
+		return fmt.Errorf("workers is %d, want 0 (one for each processor) to %d", c.Workers, maxWorkers)
+	case c.BatchRows < 0:
+		return fmt.Errorf("batch rows is %d, want 0 (the default) or more", c.BatchRows)
+	case c.Bounds < systems.BoundsNone || c.Bounds > systems.BoundsClamp:
+		return fmt.Errorf("bounds is %d, want one of the modes of systems.BoundsMode", c.Bounds)
+	case c.Scan < systems.ScanExact || c.Scan > systems.ScanNearestFirst:
+		return fmt.Errorf("scan is %d, want one of the modes of systems.ScanMode", c.Scan)
+	}
+	if size := vec.Sub(c.Box.Max, c.Box.Min); c.Bounds != systems.BoundsNone && !(size.X > 0 && size.Y > 0 && vec.Finite(size)) {
+		return fmt.Errorf("box is %v, want finite sides above 0", c.Box)
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Default is the name of the scene that runs when none is named.
+const Default = "plaza"
+
+// builtin holds the built-in scenes, in the order in which they are listed.
+var builtin = []func() *Scene{
+	plaza, seek, kinematicSeek, flee, arrival, opposingArrival, dampedArrival,
+	avoidance, avoidanceCocos, tankPath, tankFlee,
+}
+
+// Names returns the names of the built-in scenes.
+func Names() []string {
+	var names []string
+	for _, make := range builtin {
+		names = append(names, make().Name)
+	}
+	return names
+}
+
+// Named returns a new copy of a built-in scene.
+func Named(name string) (*Scene, error) {
+	i := slices.Index(Names(), name)
+	if i < 0 {
+		return nil, fmt.Errorf("no scene is named %q, want one of %s", name, strings.Join(Names(), ", "))
+	}
+	return builtin[i](), nil
+}
+
+func box(x0, y0, x1, y1 float64) r2.Box {
+	return r2.Box{Min: r2.Vec{X: x0, Y: y0}, Max: r2.Vec{X: x1, Y: y1}}
+}
+
+// plaza is a square full of people who walk about between pillars.
+func plaza() *Scene {
+	const side = 480
+	return &Scene{
+		Name: "plaza", Text: "people cross a square of 480 m with 1,024 pillars, each to one place after another",
+		Notes: []string{"agents do not avoid one another"},
+		Seed:  1, Dt: 1. / 60, Steps: 600, Box: box(0, 0, side, side), Bounds: systems.BoundsClamp,
+		Groups: []Group{{
+			Count: 50_000, At: Place{Clear: 1}, Speed: 1.4,
+			Radius: Same(0.25), MaxSpeed: Same(1.4), MaxForce: Same(6),
+			Target: &Place{Clear: 1}, Goal: &Goal{Radius: Same(0.5), Then: Wander},
+			Arrival:    &c.Arrival{Gain: 2, SlowingRadius: 3},
+			ThreatScan: &c.ThreatScan{LookAhead: 5}, Avoidance: &c.Avoidance{MaxForce: 6},
+		}},
+		Obstacles: Obstacles{Pillars: &Pillars{Columns: 32, Rows: 32, Pitch: 15, Jitter: 3, Radius: 1.5}},
+	}
+}
+
+// demo is what the demos with a pointer have in common: a stage of 800 × 600
+// pixels, one step a frame, and a point that goes round in it as a hand would
+// move the mouse.
+func demo(name, text string, agents Group) *Scene {
+	return &Scene{
+		Name: name, Text: text,
+		Seed: 1, Dt: 1, Steps: 900, Box: box(0, 0, 800, 600),
+		Groups:  []Group{agents},
+		Pointer: &Pointer{Way: []r2.Vec{{X: 200, Y: 150}, {X: 650, Y: 200}, {X: 550, Y: 480}, {X: 150, Y: 420}}, Speed: 2},
+	}
+}
+
+// runners are the agents of the first tutorial: 3 pixels a frame, mass 20, a
+// force of 5.4 at most, seeking with gain 1.
+func runners(count int) Group {
+	return Group{
+		Count: count, Speed: 3, Radius: Same(5),
+		Mass: Same(20), MaxSpeed: Same(3), MaxForce: Same(5.4), TargetPointer: true,
+		Facing: &c.Facing{Rate: 1},
+	}
+}
+
+func seek() *Scene {
+	g := runners(40)
+	g.Seek = &c.Seek{Gain: 1}
+	return demo("seek", "agents seek the pointer, pass it and come back (T1)", g)
+}
+
+func kinematicSeek() *Scene {
+	g := runners(40)
+	g.KinematicSeek = &c.KinematicSeek{Gain: 1}
+	return demo("seek-kinematic", "agents go straight at the pointer and turn at once (T1)", g)
+}
+
+func flee() *Scene {
+	g := runners(60)
+	g.TargetPointer, g.FleePointer = false, true
+	g.At = Place{Box: box(390, 290, 410, 310)}
+	g.Flee = &c.Flee{Gain: 1}
+	s := demo("flee", "agents start at the centre and flee from the pointer (T1)", g)
+	s.Bounds = systems.BoundsBounce
+	return s
+}
+
+func arrival() *Scene {
+	g := runners(40)
+	g.Arrival = &c.Arrival{Gain: 1, SlowingRadius: 100}
+	s := demo("arrival", "agents arrive at the pointer, slowing down within 100 pixels (T1)", g)
+	s.Notes = []string{"the slowing radius is below the 4·mass·speed/gain = 240 that arrives without overshoot (A15)"}
+	return s
+}
+
+// unity is the demo of the Unity article: one agent in metres, at 60 steps a
+// second, slowing within 2 m.
+func unity(name, text string, g Group) *Scene {
+	g.Count, g.Speed, g.Radius, g.MaxSpeed, g.MaxForce = 24, 1.5, Same(0.15), Same(3), Same(10)
+	g.TargetPointer, g.Facing = true, &c.Facing{Rate: 4}
+	return &Scene{
+		Name: name, Text: text, Seed: 1, Dt: 1. / 60, Steps: 1800, Box: box(-8, -6, 8, 6),
+		Groups:  []Group{g},
+		Pointer: &Pointer{Way: []r2.Vec{{X: -4, Y: -2}, {X: 4, Y: -2}, {X: 4, Y: 3}, {X: -4, Y: 3}}, Speed: 0.5},
+	}
+}
+
+func opposingArrival() *Scene {
+	return unity("arrival-opposing", "arrival by a force opposed to the way, which may stop short for good (U, first method)", Group{
+		OpposingArrival: &c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1},
+	})
+}
+
+func dampedArrival() *Scene {
+	return unity("arrival-damped", "arrival by damping, the author's choice (U, second method)", Group{
+		DampedArrival: &c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1},
+	})
+}
+
+// avoidance is the collision-avoidance demo of the first tutorial, with its own
+// rules: two probes, and a push out of the circle.
+func avoidance() *Scene {
+	g := runners(12)
+	g.Radius = Value{}
+	g.Seek = &c.Seek{Gain: 1}
+	g.ThreatScan, g.Avoidance = &c.ThreatScan{LookAhead: 100}, &c.Avoidance{MaxForce: 4}
+	s := demo("avoidance", "agents seek the pointer and avoid circles by two probes, pushed outward (T1)", g)
+	s.Notes = []string{"probes miss what lies between them, and push backwards or forwards when head-on (A30, A35)"}
+	s.Scan, s.AvoidOutward = systems.ScanProbes, true
+	s.Obstacles.Circles = []Circle{
+		{r2.Vec{X: 250, Y: 280}, 40}, {r2.Vec{X: 420, Y: 180}, 30}, {r2.Vec{X: 430, Y: 340}, 50},
+		{r2.Vec{X: 600, Y: 330}, 35}, {r2.Vec{X: 330, Y: 450}, 30},
+	}
+	return s
+}
+
+// avoidanceCocos is the demo of the cocos2d-x variant. The source gives neither
+// the radius of the circles nor look-ahead, push and top speed; those here are
+// chosen so that the agent gets round every circle.
+func avoidanceCocos() *Scene {
+	return &Scene{
+		Name: "avoidance-cocos", Text: "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges (T2)",
+		Notes: []string{"radius 30, look-ahead 60, push 0.5 and top speed 4.5 are ours; the source gives none"},
+		Seed:  1, Dt: 1, Steps: 600, Box: box(0, 0, 480, 320), Bounds: systems.BoundsFaithful,
+		Scan: systems.ScanNearestFirst,
+		Groups: []Group{{
+			Count: 1, At: Place{Points: []r2.Vec{{}}}, Velocity: r2.Vec{X: 2, Y: 4},
+			MaxSpeed: Same(4.5), MaxForce: Same(math.Inf(1)), Facing: &c.Facing{Rate: 1},
+			ThreatScan: &c.ThreatScan{LookAhead: 60}, Avoidance: &c.Avoidance{MaxForce: 0.5},
+		}},
+		Obstacles: Obstacles{Circles: []Circle{
+			{r2.Vec{X: 100, Y: 100}, 30}, {r2.Vec{X: 100, Y: 220}, 30}, {r2.Vec{X: 380, Y: 100}, 30}, {r2.Vec{X: 380, Y: 220}, 30},
+		}},
+	}
+}
+
+// tank is a vehicle with a limited rate of turn, in pixels and seconds.
+func tank() Group {
+	return Group{
+		Count: 1, At: Place{Points: []r2.Vec{{X: 100, Y: 100}}}, Radius: Same(12),
+		MaxSpeed: Same(120), MaxForce: Same(math.Inf(1)),
+		Drive: &c.Drive{Speed: 120, TopSpeed: 120},
+	}
+}
+
+func tankPath() *Scene {
+	g := tank()
+	g.TurnTowards = &c.TurnTowards{Rate: 2}
+	g.SmoothArrival = &c.SmoothArrival{Gain: 1, Min: 17, Max: 80}
+	g.Path = &c.Path{Reached: 22, Loop: true}
+	return &Scene{
+		Name: "tank-path", Text: "a tank turns by a limited rate, follows a path and slows at every stop (X)",
+		Seed: 1, Dt: 1. / 60, Steps: 3600, Box: box(0, 0, 800, 600), Groups: []Group{g},
+		Paths: [][]r2.Vec{{{X: 150, Y: 450}, {X: 400, Y: 300}, {X: 650, Y: 480}, {X: 650, Y: 120}, {X: 350, Y: 100}}},
+	}
+}
+
+func tankFlee() *Scene {
+	g := tank()
+	g.At = Place{Points: []r2.Vec{{X: 300, Y: 300}}}
+	g.FleePointer, g.Flee = true, &c.Flee{Radius: 250}
+	g.TurnAway = &c.TurnAway{Rate: 2}
+	return &Scene{
+		Name: "tank-flee", Text: "a tank turns away from the pointer by a limited rate, and flees (X)",
+		Seed: 1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 800, 600), Bounds: systems.BoundsBounce, Groups: []Group{g},
+		Pointer: &Pointer{Way: []r2.Vec{{X: 200, Y: 150}, {X: 650, Y: 200}, {X: 550, Y: 480}, {X: 150, Y: 420}}, Speed: 60},
+	}
+}

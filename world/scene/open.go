@@ -1,0 +1,36 @@
+package scene
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// OpenOptions is what a file does not say.
+type OpenOptions struct {
+	Obstacles string // file of obstacles, beside a file of agents
+	Lenient   bool   // skip unknown elements with a warning
+}
+
+// Open returns the built-in scene with that name, or else reads the file with
+// that path. What kind a file is, its content says.
+func Open(name string, o OpenOptions) (*Scene, error) {
+	if slices.Contains(Names(), name) {
+		if o.Obstacles != "" {
+			return nil, fmt.Errorf("obstacles from a file go with agents from a file, not with the built-in scene %s", name)
+		}
+		return Named(name)
+	}
+	info, err := os.Stat(name)
+	switch {
+	case err != nil && !strings.ContainsAny(name, "./\\"):
+		return nil, fmt.Errorf("no scene or file is named %q; the scenes are %s", name, strings.Join(Names(), ", "))
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, err.(*fs.PathError).Err)
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: is a folder, want a file", name)
+	}
+	return openUMANS(name, o)
+}

@@ -1,0 +1,110 @@
+package scene
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/umans"
+	"github.com/8f878440/crowd/systems"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// What UMANS files leave to the simulator.
+const (
+	umansDt    = 0.1 // s, for a bare file of agents
+	umansForce = 5   // m/s², for agents without a limit
+	// A file without an end runs for as long as the longest way takes, and half
+	// as long again, within these bounds.
+	umansLeastTime, umansMostTime = 100, 600 // s
+)
+
+// openUMANS reads a UMANS file. Agents walk at their preferred speed. Those that
+// leave at their goal walk up to it, those that stay arrive there.
+func openUMANS(path string, o OpenOptions) (*Scene, error) {
+	sim, err := umans.Read(path, umans.Options{Obstacles: o.Obstacles, Lenient: o.Lenient})
+	if err != nil {
+		return nil, err
+	}
+	s := &Scene{
+		Name: sim.Name, Text: "UMANS scenario", Seed: 1, Dt: umansDt, Warnings: sim.Warnings,
+		Notes: []string{"agents do not avoid one another"},
+	}
+	if sim.Dt > 0 {
+		s.Dt = sim.Dt
+	}
+	end := sim.EndTime
+	if end <= 0 {
+		end = umansLeastTime
+		for _, a := range sim.Agents {
+			end = max(end, 1.5*r2.Norm(r2.Sub(a.Goal, a.Position))/max(walkingSpeed(a), 0.1))
+		}
+		end = min(end, umansMostTime)
+	}
+	s.Steps = int(max(1, min(math.Round(end/s.Dt), math.MaxInt32)))
+	if sim.Toric {
+		half := r2.Vec{X: sim.Width / 2, Y: sim.Height / 2}
+		s.Box, s.Bounds = r2.Box{Min: r2.Scale(-1, half), Max: half}, systems.BoundsWrap
+	}
+	for _, line := range sim.Obstacles {
+		if len(line) == 2 {
+			s.Obstacles.Walls = append(s.Obstacles.Walls, Wall{A: line[0], B: line[1]})
+			continue
+		}
+		s.Obstacles.Polygons = append(s.Obstacles.Polygons, line)
+	}
+	goalRadius := sim.GoalRadius
+	if goalRadius == 0 {
+		goalRadius = umans.DefaultGoalRadius
+	}
+	var idle, leave, stay []umans.Agent
+	late := false
+	for _, a := range sim.Agents {
+		late = late || a.StartTime > 0
+		switch {
+		case !a.HasGoal:
+			idle = append(idle, a)
+		case a.RemoveAtGoal:
+			leave = append(leave, a)
+		default:
+			stay = append(stay, a)
+		}
+	}
+	if late {
+		s.Notes = append(s.Notes, "start times are not followed: all agents start at 0 s")
+	}
+	s.add(idle, goalRadius, func(g *Group) { g.Target, g.Goal = nil, nil })
+	s.add(leave, goalRadius, func(g *Group) {
+		g.Goal.Then = Leave
+		g.Seek = &c.Seek{Gain: 2}
+	})
+	s.add(stay, goalRadius, func(g *Group) { g.Arrival = &c.Arrival{Gain: 2, SlowingRadius: 3} })
+	return s, nil
+}
+
+// add adds a group of agents from a file, with what set gives them.
+func (s *Scene) add(agents []umans.Agent, goalRadius float64, set func(*Group)) {
+	if len(agents) == 0 {
+		return
+	}
+	g := Group{
+		Count: len(agents), Target: &Place{}, Goal: &Goal{},
+		ThreatScan: &c.ThreatScan{LookAhead: 3}, Avoidance: &c.Avoidance{MaxForce: 4},
+	}
+	for _, a := range agents {
+		force := a.MaxAcceleration
+		if force == 0 {
+			force = umansForce
+		}
+		g.At.Points = append(g.At.Points, a.Position)
+		g.Target.Points = append(g.Target.Points, a.Goal)
+		g.Radius.Each = append(g.Radius.Each, a.Radius)
+		g.MaxSpeed.Each = append(g.MaxSpeed.Each, walkingSpeed(a))
+		g.MaxForce.Each = append(g.MaxForce.Each, force)
+		g.Goal.Radius.Each = append(g.Goal.Radius.Each, goalRadius*a.Radius)
+	}
+	set(&g)
+	s.Groups = append(s.Groups, g)
+}
+
+// walkingSpeed returns the speed in m/s at which an agent walks.
+func walkingSpeed(a umans.Agent) float64 { return min(a.PreferredSpeed, a.MaxSpeed) }

@@ -1,0 +1,246 @@
+package world
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// MaxAgents is the greatest number of agents that one Spawn makes.
+const MaxAgents = 50_000_000
+
+// Rows gives access to the columns of agents that are being spawned.
+type Rows struct {
+	Len    int
+	walker column.Walker
+	run    *column.Run
+	cols   map[reflect.Type]*rowsColumn
+	world  *ecs.World
+}
+
+type rowsColumn struct {
+	source column.Source
+	column column.Column
+}
+
+// Column returns component T of the agents that are being spawned, nil if they
+// do not have it. The slice must not outlive the fill function.
+func Column[T any](r *Rows) []T {
+	t := reflect.TypeFor[T]()
+	col, ok := r.cols[t]
+	if !ok {
+		col = &rowsColumn{source: column.SourceOf[T](r.world)}
+		r.cols[t] = col
+		if r.run.Kind.Mask.Get(col.source.ID) {
+			col.column = col.source.Load(r.run)
+		}
+	}
+	return column.Rows[T](col.column, 0, r.Len)
+}
+
+// Entity returns the entity of the i-th agent that is being spawned.
+func (r *Rows) Entity(i int) ecs.Entity { return r.run.Entity(i) }
+
+// spawn is a batch of agents that was asked for during a step.
+type spawn struct {
+	n          int
+	first      uint64
+	components []any
+	fill       func(*Rows)
+}
+
+// Spawn makes n agents alike in their components. Each starts with the given
+// component values, to which Agent, Position and Velocity are added where they
+// are missing, and Threat or Steering where a behaviour needs them; then fill,
+// if it is not nil, sets what differs:
+//
+//	err := w.Spawn(n, []any{c.Target{}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Seek{Gain: 2}}, func(r *world.Rows) {
+//		for i, p := range world.Column[c.Position](r) { … }
+//	})
+//
+// Ids count up from 1, over all spawns, unless fill sets others. The error names
+// the first agent with a value that is not allowed; then none is made. During a
+// step the spawn is put off until its end, and the error is that of Step.
+func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
+	if n < 1 || n > MaxAgents {
+		return fmt.Errorf("cannot spawn %d agents, want 1 to %d", n, MaxAgents)
+	}
+	w.mu.Lock()
+	s := spawn{n, w.nextID, complete(components), fill}
+	w.nextID += uint64(n)
+	locked := w.ECS.IsLocked()
+	if locked {
+		w.spawns = append(w.spawns, s)
+	}
+	w.mu.Unlock()
+	if locked {
+		return nil
+	}
+	return w.spawn(s)
+}
+
+// complete adds the components that every agent has, or that its behaviours
+// meet in.
+func complete(components []any) []any {
+	has := map[reflect.Type]bool{}
+	for _, comp := range components {
+		has[reflect.TypeOf(comp)] = true
+	}
+	add := func(all []any, comp any) []any {
+		if t := reflect.TypeOf(comp); !has[t] {
+			has[t] = true
+			all = append(all, comp)
+		}
+		return all
+	}
+	all := append([]any{c.Agent{}, c.Position{}, c.Velocity{}}, components...)
+	all = slices.DeleteFunc(all[:3:3], func(comp any) bool { return has[reflect.TypeOf(comp)] })
+	all = append(all, components...)
+	for _, comp := range components {
+		switch comp.(type) {
+		case c.Seek, c.Flee, c.Arrival, c.Avoidance:
+			all = add(all, c.Steering{})
+		case c.ThreatScan:
+			all = add(all, c.Threat{})
+		case c.Facing, c.TurnTowards, c.TurnAway, c.Drive:
+			all = add(all, c.Heading{Vec: r2.Vec{X: 1}})
+		}
+	}
+	return all
+}
+
+// spawn makes the agents of a spawn.
+func (w *World) spawn(s spawn) error {
+	comps := make([]ecs.Component, len(s.components))
+	for i, comp := range s.components {
+		p := reflect.New(reflect.TypeOf(comp))
+		p.Elem().Set(reflect.ValueOf(comp))
+		comps[i] = ecs.Component{ID: ecs.TypeID(w.ECS, p.Type().Elem()), Comp: p.Interface()}
+	}
+	if w.config.Measure {
+		comps = append(comps, ecs.Component{ID: ecs.ComponentID[c.Contact](w.ECS), Comp: &c.Contact{}})
+	}
+	entities, err := w.fill(ecs.NewBuilderWith(w.ECS, comps...), s)
+	for _, e := range entities {
+		w.ECS.RemoveEntity(e)
+	}
+	return err
+}
+
+// fill makes the entities of a spawn and sets what differs between them. When a
+// value is not allowed it returns the error, and the entities, to be removed.
+func (w *World) fill(builder *ecs.Builder, s spawn) ([]ecs.Entity, error) {
+	q := builder.NewBatchQ(s.n)
+	defer q.Close()
+	r := &Rows{Len: s.n, world: w.ECS, cols: map[reflect.Type]*rowsColumn{}}
+	r.run = &r.walker.Walk(w.ECS, &q, nil)[0]
+	for i, agents := 0, Column[c.Agent](r); i < s.n; i++ {
+		agents[i].ID = s.first + uint64(i)
+	}
+	if s.fill != nil {
+		s.fill(r)
+	}
+	goals := Column[c.Goal](r)
+	for i := range goals {
+		goals[i].Since = w.Clock.Time
+	}
+	err := w.check(r)
+	if err == nil {
+		w.counts.Goals += len(goals)
+		for _, col := range r.cols {
+			if r.run.Kind.Mask.Get(col.source.ID) {
+				col.source.Store(r.run, col.column)
+			}
+		}
+		return nil, nil
+	}
+	entities := make([]ecs.Entity, s.n)
+	for i := range entities {
+		entities[i] = r.Entity(i)
+	}
+	return entities, err
+}
+
+// Remove removes an agent or obstacle; during a step, at the end of it. It does
+// nothing for an entity that is dead.
+func (w *World) Remove(e ecs.Entity) {
+	if w.ECS.IsLocked() {
+		w.mu.Lock()
+		w.removals = append(w.removals, e)
+		w.mu.Unlock()
+		return
+	}
+	if w.ECS.Alive(e) {
+		w.ECS.RemoveEntity(e)
+	}
+}
+
+// flush does what was put off during the step, in an order that does not depend
+// on the workers: removals by entity, then spawns as they were asked for.
+func (w *World) flush() error {
+	slices.SortFunc(w.removals, func(a, b ecs.Entity) int { return cmp.Compare(a.ID(), b.ID()) })
+	for _, e := range w.removals {
+		w.Remove(e)
+	}
+	w.removals = w.removals[:0]
+	if len(w.spawns) == 0 {
+		return nil
+	}
+	var errs []error
+	for _, s := range w.spawns {
+		errs = append(errs, w.spawn(s))
+	}
+	w.spawns = w.spawns[:0]
+	return errors.Join(errs...)
+}
+
+// AddObstacle puts an obstacle into the world and returns its entity. Polygons
+// are added with AddPolygon.
+func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
+	if err := checkObstacle(at, o); err != nil {
+		return ecs.Entity{}, err
+	}
+	return w.ECS.NewEntityWith(
+		ecs.Component{ID: ecs.ComponentID[c.Position](w.ECS), Comp: &c.Position{Vec: at}},
+		ecs.Component{ID: ecs.ComponentID[c.Obstacle](w.ECS), Comp: &o},
+	), nil
+}
+
+// AddPolygon puts a solid polygon into the world and returns its entity. The
+// corners are in world coordinates, three or more.
+func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
+	if len(corners) < 3 {
+		return ecs.Entity{}, fmt.Errorf("polygon has %d corners, want 3 or more", len(corners))
+	}
+	for i, p := range corners {
+		if err := checkFinite(fmt.Sprintf("corner %d of polygon", i), p); err != nil {
+			return ecs.Entity{}, err
+		}
+	}
+	rings := resource(w.ECS, &systems.Polygons{})
+	*rings = append(*rings, slices.Clone(corners))
+	return w.AddObstacle(r2.Vec{}, c.Obstacle{Polygon: uint32(len(*rings))})
+}
+
+// AddPath adds a path to the table and returns its index, for components.Path.
+func (w *World) AddPath(waypoints []r2.Vec) (uint32, error) {
+	if len(waypoints) == 0 {
+		return 0, errors.New("path has no waypoints, want 1 or more")
+	}
+	for i, p := range waypoints {
+		if err := checkFinite(fmt.Sprintf("waypoint %d of path", i), p); err != nil {
+			return 0, err
+		}
+	}
+	paths := resource(w.ECS, &systems.Paths{})
+	*paths = append(*paths, slices.Clone(waypoints))
+	return uint32(len(*paths) - 1), nil
+}

@@ -1,0 +1,375 @@
+package world
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// walkers are what most tests spawn: agents that arrive at a target.
+var walkers = []any{
+	c.Target{Vec: r2.Vec{X: 10}}, c.Limits{MaxSpeed: 1, MaxForce: 5}, c.Arrival{Gain: 2, SlowingRadius: 1},
+}
+
+func newWorld(t testing.TB, change func(*Config)) *World {
+	t.Helper()
+	config := Default()
+	config.Dt, config.Workers = 0.1, 1
+	if change != nil {
+		change(&config)
+	}
+	w, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return w
+}
+
+func agents(w *World) int {
+	q := generic.NewFilter1[c.Agent]().Query(w.ECS)
+	defer q.Close()
+	return q.Count()
+}
+
+func TestConfigErrors(t *testing.T) {
+	for _, test := range []struct {
+		change func(*Config)
+		want   string
+	}{
+		{func(c *Config) { c.Dt = 0 }, "dt is 0 s, want a finite number above 0"},
+		{func(c *Config) { c.Dt = math.NaN() }, "dt is NaN s"},
+		{func(c *Config) { c.Dt = math.Inf(1) }, "dt is +Inf s"},
+		{func(c *Config) { c.Workers = -1 }, "workers is -1"},
+		{func(c *Config) { c.Workers = 5000 }, "want 0 (one for each processor) to 1024"},
+		{func(c *Config) { c.BatchRows = -1 }, "batch rows is -1"},
+		{func(c *Config) { c.Bounds = 99 }, "bounds is 99"},
+		{func(c *Config) { c.Scan = -1 }, "scan is -1"},
+		{func(c *Config) { c.Bounds = systems.BoundsWrap }, "box is"},
+		{func(c *Config) {
+			c.Bounds, c.Box = systems.BoundsWrap, r2.Box{Max: r2.Vec{X: 1, Y: math.NaN()}}
+		}, "box is"},
+	} {
+		config := Default()
+		test.change(&config)
+		if _, err := New(config); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("got=%v, want=%q", err, test.want)
+		}
+	}
+}
+
+// TestSpawnErrors holds that every value that is not allowed is refused by one
+// line that names agent, field, value and limit, and that nothing is made then.
+func TestSpawnErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, test := range []struct {
+		comp any
+		want string
+	}{
+		{c.Position{Vec: r2.Vec{X: nan}}, "agent 1: position is (NaN, 0), want finite numbers"},
+		{c.Velocity{Vec: r2.Vec{Y: inf}}, "velocity is (0, +Inf)"},
+		{c.Target{Vec: r2.Vec{Y: -inf}}, "target is (0, -Inf)"},
+		{c.Steering{Vec: r2.Vec{Y: nan}}, "steering is (0, NaN)"},
+		{c.Heading{Vec: r2.Vec{X: 2}}, "heading is (2, 0) of length 2, want a unit vector"},
+		{c.Heading{}, "heading is (0, 0)"},
+		{c.Mass{}, "mass is 0 kg, want a finite number above 0"},
+		{c.Mass{Kilograms: -1}, "mass is -1 kg"},
+		{c.Mass{Kilograms: nan}, "mass is NaN kg"},
+		{c.Radius{Metres: -0.1}, "radius is -0.1 m, want a finite number, 0 or more"},
+		{c.Limits{MaxSpeed: -1}, "max speed is -1 m/s"},
+		{c.Limits{MaxSpeed: inf}, "max speed is +Inf m/s"},
+		{c.Limits{MaxForce: nan}, "max force is NaN N"},
+		{c.Seek{Gain: -1}, "seek gain is -1 kg/s, want 0 to mass/dt = 10"},
+		{c.Seek{Gain: 10.1}, "seek gain is 10.1 kg/s, want 0 to mass/dt = 10"},
+		{c.Flee{Gain: nan}, "flee gain is NaN"},
+		{c.Flee{Radius: -2}, "flee radius is -2 m"},
+		{c.Flee{From: r2.Vec{X: nan}}, "point of flee is (NaN, 0)"},
+		{c.Arrival{Gain: 11}, "arrival gain is 11 kg/s"},
+		{c.Arrival{SlowingRadius: -1}, "slowing radius is -1 m"},
+		{c.SmoothArrival{Gain: 11, Max: 1}, "smooth arrival gain is 11"},
+		{c.SmoothArrival{Min: 2, Max: 1}, "smooth arrival is from 2 to 1 m, want 0 ≤ min < max"},
+		{c.SmoothArrival{Min: 1, Max: 1}, "smooth arrival is from 1 to 1 m"},
+		{c.OpposingArrival{Gain: 1}, "time constant is 0 s"},
+		{c.DampedArrival{Gain: -1, TimeConstant: 1}, "damped arrival gain is -1"},
+		{c.KinematicSeek{Gain: inf}, "kinematic seek gain is +Inf"},
+		{c.ThreatScan{LookAhead: -1}, "look-ahead is -1 m"},
+		{c.Avoidance{MaxForce: -1}, "avoidance force is -1 N"},
+		{c.Facing{Rate: -1}, "facing rate is -1"},
+		{c.TurnTowards{Rate: -1}, "turn rate is -1"},
+		{c.TurnAway{Rate: nan}, "turn rate is NaN"},
+		{c.Drive{Speed: -1}, "drive speed is -1"},
+		{c.Drive{TopSpeed: -1}, "drive top speed is -1"},
+		{c.Goal{Radius: -1}, "goal radius is -1"},
+		{c.Path{Reached: -1}, "reached distance of path is -1"},
+	} {
+		w := newWorld(t, nil)
+		err := w.Spawn(3, []any{test.comp}, nil)
+		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "agent 1: ") {
+			t.Errorf("%T: got=%v, want=%q", test.comp, err, test.want)
+		}
+		if n := agents(w); n != 0 {
+			t.Errorf("%T: %d agents are there after an error, want 0", test.comp, n)
+		}
+	}
+	w := newWorld(t, nil)
+	for _, n := range []int{0, -1, MaxAgents + 1} {
+		if err := w.Spawn(n, nil, nil); err == nil {
+			t.Errorf("spawn of %d agents: got no error", n)
+		}
+	}
+	err := w.Spawn(1, []any{c.SmoothArrival{Min: 5, Max: 9}, c.Path{Reached: 5}}, nil)
+	if err == nil || !strings.Contains(err.Error(), "reached distance of path is 5 m, want above 5") {
+		t.Errorf("A25: got=%v", err)
+	}
+	faithful := newWorld(t, func(c *Config) { c.Scan = systems.ScanProbes })
+	if err := faithful.Spawn(1, []any{c.ThreatScan{}, c.Radius{Metres: 1}}, nil); err == nil {
+		t.Error("a body with the scan for points: got no error")
+	}
+}
+
+func TestSpawn(t *testing.T) {
+	w := newWorld(t, nil)
+	for range 2 {
+		err := w.Spawn(5, walkers, func(r *Rows) {
+			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
+				pos[i].X = float64(i)
+			}
+			if Column[c.Flee](r) != nil {
+				t.Error("column of a component that they lack: got a slice, want nil")
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	ids := map[uint64]bool{}
+	q := generic.NewFilter3[c.Agent, c.Position, c.Steering]().Query(w.ECS)
+	for q.Next() {
+		a, p, _ := q.Get()
+		ids[a.ID] = true
+		if want := float64((a.ID - 1) % 5); p.X != want {
+			t.Errorf("agent %d: got x=%v, want=%v", a.ID, p.X, want)
+		}
+	}
+	if len(ids) != 10 {
+		t.Errorf("ids: got=%v, want 1 to 10", ids)
+	}
+}
+
+// TestArrival holds that agents are told, once, and leave if they are to.
+func TestArrival(t *testing.T) {
+	for _, remove := range []bool{false, true} {
+		var told []uint64
+		w := newWorld(t, func(c *Config) {
+			c.OnArrived = func(_ *World, a systems.Arrived) { told = append(told, a.ID) }
+		})
+		comps := append([]any{c.Goal{Radius: 0.1, Remove: remove}}, walkers...)
+		err := w.Spawn(3, comps, func(r *Rows) {
+			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
+				pos[i].X = 3 * float64(i)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Run(context.Background(), 300); err != nil {
+			t.Fatal(err)
+		}
+		st, want := w.Stats(), 3
+		if remove {
+			want = 0
+		}
+		if got := agents(w); got != want || len(told) != 3 || st.Arrived != 3 || st.ArrivedOnce != 3 {
+			t.Errorf("remove=%v: %d agents left, told=%v, stats=%+v", remove, got, told, st)
+		}
+		if told[0] != 3 || told[2] != 1 {
+			t.Errorf("order of arrival: got=%v, want 3 2 1", told)
+		}
+		if !(st.MeanArrivalTime > 4) || !(st.MeanArrivalTime < 20) {
+			t.Errorf("mean arrival time: got=%v s", st.MeanArrivalTime)
+		}
+	}
+}
+
+// breeder spawns and removes in the middle of a step.
+type breeder struct {
+	w     *World
+	agent systems.In[c.Agent]
+	err   error
+}
+
+func (s *breeder) Needs(n *systems.Needs) { n.Read(&s.agent) }
+
+func (s *breeder) Run(b *systems.Batch) {
+	for i, a := range s.agent.Of(b) {
+		if a.ID == 2 || a.ID == 3 {
+			s.w.Remove(b.Entity(i))
+			s.w.Remove(b.Entity(i)) // twice does no harm
+		}
+		if a.ID == 1 && b.Tick == 0 {
+			s.err = s.w.Spawn(4, walkers, nil)
+		}
+	}
+}
+
+func TestSpawnAndRemoveWhileStepping(t *testing.T) {
+	b := &breeder{}
+	w := newWorld(t, func(c *Config) { c.Steer = []any{b} })
+	b.w = w
+	if err := w.Spawn(5, walkers, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Step(); err != nil || b.err != nil {
+		t.Fatal(err, b.err)
+	}
+	if got := agents(w); got != 5-2+4 {
+		t.Errorf("agents: got=%d, want=7", got)
+	}
+	b.w = nil
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDeferredError holds that the error of a spawn that was put off is that of
+// the step.
+func TestDeferredError(t *testing.T) {
+	w := newWorld(t, nil)
+	q := w.ECS.Query(ecs.All()) // locks the world, as a step does
+	if err := w.Spawn(1, []any{c.Mass{Kilograms: -1}}, nil); err != nil {
+		t.Fatalf("while locked: got=%v, want it put off", err)
+	}
+	q.Close()
+	if err := w.Step(); err == nil || !strings.Contains(err.Error(), "mass is -1 kg") {
+		t.Errorf("got=%v, want the error of the spawn", err)
+	}
+	if err := w.Step(); err != nil {
+		t.Errorf("the step after: got=%v", err)
+	}
+}
+
+func TestRunStopsBetweenSteps(t *testing.T) {
+	steps := 0
+	ctx, cancel := context.WithCancel(context.Background())
+	stop := serial(func() {
+		if steps++; steps == 3 {
+			cancel()
+		}
+	})
+	w := newWorld(t, func(c *Config) { c.Steer = []any{stop} })
+	if err := w.Spawn(10, walkers, nil); err != nil {
+		t.Fatal(err)
+	}
+	err := w.Run(ctx, 100)
+	if !errors.Is(err, context.Canceled) || w.Stats().Steps != 3 || w.Clock.Tick != 3 || w.ECS.IsLocked() {
+		t.Errorf("got=%v after %d steps, want it cancelled after 3", err, w.Stats().Steps)
+	}
+	if err := w.Run(context.Background(), 2); err != nil || w.Clock.Tick != 5 {
+		t.Errorf("going on: got=%v at tick %d", err, w.Clock.Tick)
+	}
+}
+
+type serial func()
+
+func (s serial) Update(*ecs.World) { s() }
+
+// TestAttach holds that a host keeps its world, its resources and its agents.
+func TestAttach(t *testing.T) {
+	host := ecs.NewWorld()
+	clock := &systems.Clock{Time: 5, Tick: 300}
+	ecs.AddResource(&host, clock)
+	other := host.NewEntity()
+	config := Default()
+	w, err := Attach(&host, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Clock != clock || clock.Tick != 300 || clock.Dt != config.Dt {
+		t.Errorf("clock: got=%+v, want the host's, with the configured dt", w.Clock)
+	}
+	if err := w.Spawn(10, walkers, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	if !host.Alive(other) || agents(w) != 10 || host.IsLocked() {
+		t.Error("the host's world is not as it was")
+	}
+}
+
+func TestHash(t *testing.T) {
+	hash := func(workers int, seed float64) uint64 {
+		w := newWorld(t, func(c *Config) { c.Workers = workers })
+		err := w.Spawn(20_000, walkers, func(r *Rows) {
+			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
+				pos[i].Vec = r2.Vec{X: seed * float64(i), Y: float64(i % 17)}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Run(context.Background(), 20); err != nil {
+			t.Fatal(err)
+		}
+		return w.Hash()
+	}
+	want := hash(1, 1)
+	for _, workers := range []int{2, 3, 7, 16} {
+		if got := hash(workers, 1); got != want {
+			t.Errorf("%d workers: got=%016x, want=%016x", workers, got, want)
+		}
+	}
+	if got := hash(1, 1.0000001); got == want {
+		t.Error("another crowd has the same hash")
+	}
+}
+
+func TestObstacleErrors(t *testing.T) {
+	w := newWorld(t, nil)
+	nan := r2.Vec{X: math.NaN()}
+	for _, test := range []struct {
+		do   func() error
+		want string
+	}{
+		{func() error { _, err := w.AddObstacle(nan, c.Obstacle{}); return err }, "position of obstacle is (NaN, 0)"},
+		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Radius: -1}); return err }, "radius of obstacle is -1 m"},
+		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Span: nan}); return err }, "span of obstacle is (NaN, 0)"},
+		{func() error { _, err := w.AddPolygon(make([]r2.Vec, 2)); return err }, "polygon has 2 corners, want 3 or more"},
+		{func() error { _, err := w.AddPolygon([]r2.Vec{{}, {X: 1}, nan}); return err }, "corner 2 of polygon is (NaN, 0)"},
+		{func() error { _, err := w.AddPath(nil); return err }, "path has no waypoints"},
+		{func() error { _, err := w.AddPath([]r2.Vec{nan}); return err }, "waypoint 0 of path is (NaN, 0)"},
+	} {
+		if err := test.do(); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("got=%v, want=%q", err, test.want)
+		}
+	}
+}
+
+// BenchmarkSpawn makes a million agents.
+func BenchmarkSpawn(b *testing.B) {
+	n := 1_000_000
+	if testing.Short() {
+		n = 10_000
+	}
+	for b.Loop() {
+		w := newWorld(b, nil)
+		err := w.Spawn(n, append([]any{c.Radius{Metres: 0.3}}, walkers...), func(r *Rows) {
+			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
+				pos[i].X = float64(i)
+			}
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}

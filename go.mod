@@ -3,18 +3,18 @@ module github.com/8f878440/crowd
 go 1.25.0
 
 require (
+	github.com/alecthomas/kong v1.17.0
 	github.com/mlange-42/arche v0.15.3
+	github.com/schollz/progressbar/v3 v3.19.1
+	golang.org/x/image v0.44.0
+	golang.org/x/term v0.44.0
 	gonum.org/v1/gonum v0.17.0
+	pgregory.net/rapid v1.3.0
 )
 
 require (
-	github.com/alecthomas/kong v1.17.0 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
-	github.com/schollz/progressbar/v3 v3.19.1 // indirect
-	golang.org/x/image v0.44.0 // indirect
 	golang.org/x/sys v0.46.0 // indirect
-	golang.org/x/term v0.44.0 // indirect
 	golang.org/x/text v0.40.0 // indirect
-	pgregory.net/rapid v1.3.0 // indirect
 )

@@ -65,7 +65,7 @@ func (s *Bounds) Run(b *Batch) {
 	lo, hi := s.Box.Min, s.Box.Max
 	for i := range pos {
 		p, v := &pos[i], &vel[i]
-		if p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y || !vec.Finite(p.Vec) {
+		if p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y || !vec.Finite(p.Vec) || !vec.Finite(v.Vec) {
 			continue
 		}
 		flipX, flipY := false, false

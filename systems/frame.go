@@ -103,6 +103,9 @@ func NewFrame(systems ...any) *Frame {
 // systems of the frame. Both must have the same memory layout, such as two
 // float64. Call it before Initialize.
 func Bind[T, H any](f *Frame) error {
+	if f.workers != nil {
+		panic("crowd: Bind after Initialize of the frame")
+	}
 	ours, host := reflect.TypeFor[T](), reflect.TypeFor[H]()
 	if err := column.SameLayout(ours, host); err != nil {
 		return fmt.Errorf("crowd: cannot bind: %w", err)
@@ -174,8 +177,12 @@ func (f *Frame) lastPass() *pass {
 	return p
 }
 
-// Finalize gives back what Initialize took, and ends the workers.
+// Finalize gives back what Initialize took, and ends the workers. It does
+// nothing for a frame that is not initialised.
 func (f *Frame) Finalize(w *ecs.World) {
+	if f.workers == nil {
+		return
+	}
 	for _, st := range f.stages {
 		if st.pass != nil {
 			st.pass.detach(w)

@@ -11,8 +11,9 @@ import (
 // truncated to Limits. An agent without Steering only moves on.
 //
 // Velocity goes first, then position (semi-implicit Euler). A row whose result
-// would not be finite, or whose mass is not above zero, is left as it is and
-// counted; its Steering is zeroed so that it can recover.
+// would not be finite, whose mass is not above zero, or whose limits are not
+// zero or more, is left as it is and counted; its Steering is zeroed so that it
+// can recover.
 //
 // Reads Limits, Mass, if there are any. Writes Position, Velocity, Steering.
 // Agents with Drive are moved by that instead.
@@ -54,7 +55,7 @@ func (s *Integration) Run(b *Batch) {
 		}
 		p, v := integrate(pos[i].Vec, vel[i].Vec, steer[i].Vec, m, lim, b.Dt)
 		steer[i].Vec = r2.Vec{}
-		if !vec.Finite(p) || !vec.Finite(v) || !(m > 0) {
+		if !vec.Finite(p) || !vec.Finite(v) || !(m > 0 && lim.MaxSpeed >= 0 && lim.MaxForce >= 0) {
 			b.Skip()
 			continue
 		}

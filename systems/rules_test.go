@@ -111,3 +111,12 @@ func extremes() []r2.Vec {
 	}
 	return append(vs, xy(1e308, 1e-320))
 }
+
+// movedRow moves the row of an agent or obstacle to another archetype.
+type movedRow struct{ _ float64 }
+
+// someEntity is an entity that is not the zero one.
+func someEntity() ecs.Entity {
+	w := ecs.NewWorld(1)
+	return w.NewEntity()
+}

@@ -76,7 +76,7 @@ func TestA31ChooseAfterTheTest(t *testing.T) {
 		for _, move := range []bool{false, true} {
 			s, o := scanTheatre(t, ScanProbes, tc.circles...)
 			if move { // to the end of storage: the order of rows must not matter
-				s.Add(o[0], ecs.ComponentID[ballast](s.World))
+				s.Add(o[0], ecs.ComponentID[movedRow](s.World))
 			}
 			got, want := s.look(r2.Vec{}, xy(3, 0), 100).Obstacle, ecs.Entity{}
 			if tc.want >= 0 {
@@ -171,7 +171,7 @@ func TestA37ExactScan(t *testing.T) {
 		{"wall, across", xy(0, 0), xy(2, 0), 100, 0, xy(40, -30), c.Obstacle{Span: xy(0, 60)},
 			c.Threat{Contact: xy(40, 0), Normal: xy(-1, 0), Distance: 40}, true},
 		{"wall, aslant, with a body", xy(0, 0), xy(2, 0), 100, half, xy(40, -30), c.Obstacle{Span: xy(60, 60), Radius: half},
-			c.Threat{Contact: xy(69, 0), Normal: xy(-half, half), Distance: 68}, true},
+			c.Threat{Contact: xy(68.5, -0.5), Normal: xy(-half, half), Distance: 68}, true},
 		{"wall, on its end", xy(0, 0), xy(2, 0), 100, 0, xy(40, 0), c.Obstacle{Span: xy(60, 0), Radius: 3},
 			c.Threat{Contact: xy(37, 0), Normal: xy(-1, 0), Distance: 37}, true},
 		{"wall, past its end", xy(0, 0), xy(2, 0), 100, 0, xy(40, 1), c.Obstacle{Span: xy(0, 60)}, c.Threat{}, false},
@@ -211,7 +211,7 @@ func TestA37FirstContact(t *testing.T) {
 		for _, move := range []bool{false, true} {
 			s, o := scanTheatre(t, ScanExact, tc.circles...)
 			if move {
-				s.Add(o[0], ecs.ComponentID[ballast](s.World))
+				s.Add(o[0], ecs.ComponentID[movedRow](s.World))
 			}
 			if got := s.look(r2.Vec{}, xy(3, 0), 100).Obstacle; got != o[tc.want] {
 				t.Errorf("%s, moved %v: got=%v, want=%v", tc.name, move, got, o[tc.want])

@@ -22,26 +22,26 @@ type Rows struct {
 	Len    int
 	walker column.Walker
 	run    *column.Run
-	cols   map[reflect.Type]*rowsColumn
+	cols   map[reflect.Type]*rowsColumn // of every component that they have
 	world  *ecs.World
 }
 
 type rowsColumn struct {
 	source column.Source
 	column column.Column
+	loaded bool
 }
 
 // Column returns component T of the agents that are being spawned, nil if they
 // do not have it. The slice must not outlive the fill function.
 func Column[T any](r *Rows) []T {
-	t := reflect.TypeFor[T]()
-	col, ok := r.cols[t]
+	col, ok := r.cols[reflect.TypeFor[T]()]
 	if !ok {
-		col = &rowsColumn{source: column.SourceOf[T](r.world)}
-		r.cols[t] = col
-		if r.run.Kind.Mask.Get(col.source.ID) {
-			col.column = col.source.Load(r.run)
-		}
+		return nil
+	}
+	if !col.loaded {
+		col.source = column.SourceOf[T](r.world)
+		col.column, col.loaded = col.source.Load(r.run), true
 	}
 	return column.Rows[T](col.column, 0, r.Len)
 }
@@ -108,6 +108,10 @@ func complete(components []any) []any {
 		switch comp.(type) {
 		case c.Seek, c.Flee, c.Arrival, c.Avoidance:
 			all = add(all, c.Steering{})
+		case c.SmoothArrival:
+			if !has[reflect.TypeFor[c.Drive]()] {
+				all = add(all, c.Steering{})
+			}
 		case c.ThreatScan:
 			all = add(all, c.Threat{})
 		case c.Facing, c.TurnTowards, c.TurnAway, c.Drive:
@@ -141,6 +145,9 @@ func (w *World) fill(builder *ecs.Builder, s spawn) ([]ecs.Entity, error) {
 	q := builder.NewBatchQ(s.n)
 	defer q.Close()
 	r := &Rows{Len: s.n, world: w.ECS, cols: map[reflect.Type]*rowsColumn{}}
+	for _, comp := range s.components {
+		r.cols[reflect.TypeOf(comp)] = &rowsColumn{}
+	}
 	r.run = &r.walker.Walk(w.ECS, &q, nil)[0]
 	for i, agents := 0, Column[c.Agent](r); i < s.n; i++ {
 		agents[i].ID = s.first + uint64(i)
@@ -156,7 +163,7 @@ func (w *World) fill(builder *ecs.Builder, s spawn) ([]ecs.Entity, error) {
 	if err == nil {
 		w.counts.Goals += len(goals)
 		for _, col := range r.cols {
-			if r.run.Kind.Mask.Get(col.source.ID) {
+			if col.loaded {
 				col.source.Store(r.run, col.column)
 			}
 		}

@@ -156,6 +156,8 @@ func TestBadInput(t *testing.T) {
 		{"run plaza --obstacles x.xml", "go with agents from a file"},
 		{"run plaza --agents 1 --steps 1 --picture no/such/folder.png", "no/such/folder.png"},
 		{"run plaza --agents 1 --steps 1 --cpuprofile no/such/folder", "no/such/folder"},
+		{"run plaza --view 1,2,3", "--view is [1 2 3], want X0,Y0,X1,Y1"},
+		{"run plaza --view 5,0,1,9", "--view is [5 0 1 9]"},
 		{"run plaza --nosuch", "unknown flag --nosuch"},
 		{"nosuch extra", "unexpected argument extra"},
 	} {

@@ -22,6 +22,9 @@ func (c *runCmd) draw(s *scene.Scene, w *world.World, r *report) error {
 	crowd.Title = s.Name
 	crowd.Caption = fmt.Sprintf("%s agents, %.4g s, seed %d", thousands(r.Agents), w.Clock.Time, s.Seed)
 	crowd.View = s.Box
+	if len(c.View) == 4 {
+		crowd.View = r2.Box{Min: r2.Vec{X: c.View[0], Y: c.View[1]}, Max: r2.Vec{X: c.View[2], Y: c.View[3]}}
+	}
 	if err := picture.WritePNG(c.Picture, crowd, picture.Options{}); err != nil {
 		return badInput{err}
 	}
@@ -65,4 +68,12 @@ func pictureOf(w *world.World) *picture.Crowd {
 		crowd.Obstacles = append(crowd.Obstacles, shape)
 	}
 	return crowd
+}
+
+// checkView refuses a view that is no rectangle.
+func (c *runCmd) checkView() error {
+	if v := c.View; v != nil && (len(v) != 4 || !(v[0] < v[2] && v[1] < v[3])) {
+		return fmt.Errorf("--view is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", v)
+	}
+	return nil
 }

@@ -29,9 +29,10 @@ type runCmd struct {
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
 
-	JSON      bool   `name:"json" help:"Print the report as JSON, and nothing else."`
-	Picture   string `placeholder:"FILE.png" help:"Draw the end of the run (default: SCENE.png; none with --json)."`
-	NoPicture bool   `help:"Draw nothing."`
+	JSON      bool      `name:"json" help:"Print the report as JSON, and nothing else."`
+	Picture   string    `placeholder:"FILE.png" help:"Draw the end of the run (default: SCENE.png; none with --json)."`
+	NoPicture bool      `help:"Draw nothing."`
+	View      []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in metres (default: the whole scene)."`
 
 	CPUProfile string `name:"cpuprofile" placeholder:"FILE" help:"Write a CPU profile of the steps."`
 	MemProfile string `name:"memprofile" placeholder:"FILE" help:"Write a heap profile after the run."`
@@ -44,6 +45,7 @@ func (runCmd) Help() string {
     crowd                                    50,000 people cross a square
     crowd run plaza --agents 1000000 --steps 100
     crowd run tank-path --picture tank.png
+    crowd run plaza --view 200,200,260,240   draw a part of the square, with bodies
     crowd run arrival --set slowing-radius=250 --json
     crowd run agents.xml.gz --obstacles room.xml`
 }
@@ -117,6 +119,9 @@ func (c *runCmd) load(e *env) (*scene.Scene, error) {
 		if err := s.Set(key, c.Set[key]); err != nil {
 			return nil, fmt.Errorf("--set %w", err)
 		}
+	}
+	if err := c.checkView(); err != nil {
+		return nil, err
 	}
 	if c.Picture == "" && !c.JSON {
 		c.Picture = s.Name + ".png"

@@ -55,8 +55,9 @@ func TestRowsAppend(t *testing.T) {
 func TestAt(t *testing.T) {
 	w := ecs.NewWorld()
 	own, bound := SourceOf[small](&w), BoundSource[point, host](&w)
-	with := w.NewEntityWith(ecs.Component{ID: own.ID, Comp: &small{7}}, ecs.Component{ID: bound.ID, Comp: &host{[2]float64{1, 2}}})
-	without := w.NewEntity()
+	with, without := w.NewEntity(own.ID, bound.ID), w.NewEntity()
+	*(*small)(w.Get(with, own.ID)) = small{7}
+	*(*host)(w.Get(with, bound.ID)) = host{[2]float64{1, 2}}
 	if got, ok := At[small](&w, &own, with); got != (small{7}) || !ok {
 		t.Errorf("got=%v %v, want={7} true", got, ok)
 	}
@@ -86,8 +87,8 @@ func TestBoundSource(t *testing.T) {
 	}
 	w := ecs.NewWorld()
 	source := BoundSource[ours, theirs](&w)
-	e := w.NewEntity()
-	w.Assign(e, ecs.Component{ID: source.ID, Comp: &theirs{vec{1, 2}, e, [2]bool{false, true}, 9}})
+	e := w.NewEntity(source.ID)
+	*(*theirs)(w.Get(e, source.ID)) = theirs{vec{1, 2}, e, [2]bool{false, true}, 9}
 
 	walker := Walker{}
 	q := w.Query(ecs.All(source.ID))

@@ -1,6 +1,7 @@
 package column
 
 import (
+	"math"
 	"sync"
 	"testing"
 
@@ -49,9 +50,9 @@ func TestWalkGuess(t *testing.T) {
 		{"reversed", of(1, 33, 2, 100, 1, 1, 40)},
 		{"all one", of(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)},
 		{"up to the end", of(178, 138, 137, 136, 36, 34, 1)},
-		{"beyond the end", of(179, 1<<30, 1<<30, 1<<62, 1<<30, 1<<30, 1<<62)},
+		{"beyond the end", of(179, 1<<30, 1<<30, math.MaxInt, 1<<30, 1<<30, math.MaxInt)},
 		{"no rows", make([]Run, 9)},
-		{"negative", of(-1, -1, -1, -1<<62, -1, -1, -1)},
+		{"negative", of(-1, -1, -1, math.MinInt, -1, -1, -1)},
 		{"another walker's", others},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,0 +1,46 @@
+package house
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+)
+
+func typeFor[T any]() reflect.Type { return reflect.TypeFor[T]() }
+
+// components returns all component types by name.
+func components(t *testing.T) map[string]reflect.Type {
+	t.Helper()
+	all := map[string]reflect.Type{}
+	for _, comp := range []any{
+		c.Agent{}, c.Position{}, c.Velocity{}, c.Heading{}, c.Mass{}, c.Radius{}, c.Limits{}, c.Target{}, c.Steering{},
+		c.Seek{}, c.KinematicSeek{}, c.Flee{}, c.Arrival{}, c.OpposingArrival{}, c.DampedArrival{}, c.SmoothArrival{},
+		c.Facing{}, c.TurnTowards{}, c.TurnAway{}, c.Drive{}, c.Path{}, c.Follow{}, c.FleeFrom{}, c.Goal{},
+		c.Obstacle{}, c.Contact{}, c.ThreatScan{}, c.Threat{}, c.Avoidance{},
+	} {
+		typ := reflect.TypeOf(comp)
+		all[typ.Name()] = typ
+	}
+	return all
+}
+
+// noPointers returns an error if a value of the type holds a pointer.
+func noPointers(t reflect.Type) error {
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if err := noPointers(t.Field(i).Type); err != nil {
+				return fmt.Errorf("%s: %w", t.Field(i).Name, err)
+			}
+		}
+		return nil
+	case reflect.Array:
+		return noPointers(t.Elem())
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
+		return nil
+	}
+	return fmt.Errorf("is a %v, which holds a pointer", t)
+}

@@ -1,0 +1,98 @@
+package systems
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+)
+
+func ids(list []Arrived) []uint64 {
+	var all []uint64
+	for _, a := range list {
+		all = append(all, a.ID)
+	}
+	return all
+}
+
+func TestArrivals(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		x       float64
+		radius  float64
+		arrives bool
+	}{
+		{"inside", 9.5, 1, true},
+		{"on the rim", 9, 1, true},
+		{"outside", math.Nextafter(9, 8), 1, false},
+		{"at the target, radius 0", 10, 0, true},
+		{"beside it, radius 0", 10.001, 0, false},
+		{"position NaN", math.NaN(), 1, false},
+		{"radius NaN", 10, math.NaN(), false},
+	} {
+		arrivals := &Arrivals{}
+		s := newTheatre(t, 0.5, arrivals)
+		s.clock.Time = 4
+		e := s.put(c.Position{Vec: xy(tc.x, 0)}, c.Target{Vec: xy(10, 0)}, c.Agent{ID: 77}, c.Goal{Radius: tc.radius, Since: 1, Visits: 3, Remove: true})
+		s.step()
+		var want []Arrived
+		if tc.arrives {
+			want = []Arrived{{Entity: e, ID: 77, Time: 4.5, Took: 3.5, Visit: 3, Remove: true}}
+		}
+		if got := arrivals.List(); !slices.Equal(got, want) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, want)
+		}
+		if got := of[c.Goal](s, e).Inside; got != tc.arrives {
+			t.Errorf("%s: Inside: got=%v, want=%v", tc.name, got, tc.arrives)
+		}
+	}
+}
+
+// An agent is listed when it comes in, not while it stays, and again after it
+// was outside.
+func TestArrivalsListOnce(t *testing.T) {
+	arrivals := &Arrivals{}
+	s := newTheatre(t, 1, arrivals)
+	e := s.put(c.Position{}, c.Target{}, c.Goal{Radius: 1})
+	visits := uint32(0)
+	for i, tc := range []struct {
+		x       float64
+		arrives bool
+	}{{5, false}, {0.5, true}, {0.2, false}, {1, false}, {1.5, false}, {1, true}, {0, false}} {
+		of[c.Position](s, e).X = tc.x
+		s.step()
+		if got := len(arrivals.List()) == 1; got != tc.arrives {
+			t.Errorf("step %d, x=%v: listed: got=%v, want=%v", i, tc.x, got, tc.arrives)
+		}
+		if tc.arrives {
+			visits++
+		}
+		if got := of[c.Goal](s, e).Visits; got != visits {
+			t.Errorf("step %d: visits: got=%d, want=%d", i, got, visits)
+		}
+	}
+}
+
+// The list is in the order of ids, whatever the rows; an agent without Agent
+// goes by its entity.
+func TestArrivalsOrder(t *testing.T) {
+	arrivals := &Arrivals{}
+	s := newTheatre(t, 1, arrivals)
+	for _, id := range []uint64{50, 20, 90, 70} {
+		e := s.put(c.Position{}, c.Target{}, c.Goal{Radius: 1}, c.Agent{ID: id})
+		if id == 20 {
+			s.Add(e, ecs.ComponentID[movedRow](s.World))
+		}
+	}
+	e := s.put(c.Position{}, c.Target{}, c.Goal{Radius: 1})
+	s.step()
+	want := []uint64{uint64(e.ID()), 20, 50, 70, 90}
+	if got := ids(arrivals.List()); !slices.Equal(got, want) {
+		t.Errorf("got=%v, want=%v", got, want)
+	}
+	if s.step(); len(arrivals.List()) != 0 {
+		t.Errorf("after another step: got=%v, want=none", arrivals.List())
+	}
+}

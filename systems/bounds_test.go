@@ -1,0 +1,132 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestA38Bounds(t *testing.T) {
+	box := r2.Box{Min: xy(0, -100), Max: xy(480, 220)}
+	for _, tc := range []struct {
+		name         string
+		mode         BoundsMode
+		p, v         r2.Vec
+		wantP, wantV r2.Vec
+	}{
+		{"none", BoundsNone, xy(-5, 0), xy(-2, 1), xy(-5, 0), xy(-2, 1)},
+
+		{"faithful, inside", BoundsFaithful, xy(5, 0), xy(-2, 1), xy(5, 0), xy(-2, 1)},
+		{"faithful, on the edge", BoundsFaithful, xy(480, -100), xy(2, -1), xy(480, -100), xy(2, -1)},
+		{"faithful, left", BoundsFaithful, xy(-1, 0), xy(-2, 1), xy(-1, 0), xy(2, 1)},
+		{"faithful, right", BoundsFaithful, xy(481, 0), xy(2, 1), xy(481, 0), xy(-2, 1)},
+		{"faithful, below", BoundsFaithful, xy(1, -101), xy(2, -1), xy(1, -101), xy(2, 1)},
+		{"faithful, above", BoundsFaithful, xy(1, 221), xy(2, 1), xy(1, 221), xy(2, -1)},
+		{"faithful, a corner", BoundsFaithful, xy(481, 221), xy(2, 1), xy(481, 221), xy(-2, -1)},
+		{"faithful, outside and coming back: flips", BoundsFaithful, xy(-5, 0), xy(2, 1), xy(-5, 0), xy(-2, 1)},
+
+		{"bounce, on the edge", BoundsBounce, xy(0, 0), xy(-2, 1), xy(0, 0), xy(-2, 1)},
+		{"bounce, left", BoundsBounce, xy(-1, 0), xy(-2, 1), xy(0, 0), xy(2, 1)},
+		{"bounce, right", BoundsBounce, xy(485, 0), xy(2, 1), xy(480, 0), xy(-2, 1)},
+		{"bounce, below", BoundsBounce, xy(1, -101), xy(2, -1), xy(1, -100), xy(2, 1)},
+		{"bounce, above", BoundsBounce, xy(1, 1e9), xy(2, 1), xy(1, 220), xy(2, -1)},
+		{"bounce, a corner", BoundsBounce, xy(-1, 221), xy(-2, 1), xy(0, 220), xy(2, -1)},
+		{"bounce, coming back: keeps its velocity", BoundsBounce, xy(-5, 0), xy(2, 1), xy(0, 0), xy(2, 1)},
+		{"bounce, at rest", BoundsBounce, xy(-5, 0), xy(0, 0), xy(0, 0), xy(0, 0)},
+
+		{"wrap, left", BoundsWrap, xy(-0.5, 0), xy(-2, 1), xy(479.5, 0), xy(-2, 1)},
+		{"wrap, right", BoundsWrap, xy(480.5, 0), xy(2, 1), xy(0.5, 0), xy(2, 1)},
+		{"wrap, below", BoundsWrap, xy(1, -101), xy(2, -1), xy(1, 219), xy(2, -1)},
+		{"wrap, above", BoundsWrap, xy(1, 221), xy(2, 1), xy(1, -99), xy(2, 1)},
+		{"wrap, several times", BoundsWrap, xy(-480*3-1, 0), xy(-2, 1), xy(479, 0), xy(-2, 1)},
+		{"wrap, far", BoundsWrap, xy(480*1e6+7, 0), xy(2, 1), xy(7, 0), xy(2, 1)},
+
+		{"clamp, left", BoundsClamp, xy(-1, 0), xy(-2, 1), xy(0, 0), xy(0, 1)},
+		{"clamp, a corner", BoundsClamp, xy(481, 221), xy(2, 1), xy(480, 220), xy(0, 0)},
+		{"clamp, coming back", BoundsClamp, xy(-5, 0), xy(2, 1), xy(0, 0), xy(2, 1)},
+	} {
+		pos, vel := []c.Position{{Vec: tc.p}}, []c.Velocity{{Vec: tc.v}}
+		newRig(1, []System{&Bounds{Mode: tc.mode, Box: box}}, Over(pos), Over(vel)).step()
+		if pos[0].Vec != tc.wantP || vel[0].Vec != tc.wantV {
+			t.Errorf("%s: got=%v, %v, want=%v, %v", tc.name, pos[0], vel[0], tc.wantP, tc.wantV)
+		}
+	}
+}
+
+// The faithful bounce sticks: with x = -5 and v.x = 2 it flips for ever. The
+// safe one does not.
+func TestA38Sticking(t *testing.T) {
+	box := r2.Box{Max: xy(480, 320)}
+	for _, mode := range []BoundsMode{BoundsFaithful, BoundsBounce} {
+		pos, vel := []c.Position{{Vec: xy(-5, 50)}}, []c.Velocity{{Vec: xy(2, 0)}}
+		r := newRig(1, []System{&Bounds{Mode: mode, Box: box}, &Integration{}}, Over(pos), Over(vel))
+		flips := 0
+		for range 101 {
+			before := vel[0].X
+			r.step()
+			if vel[0].X == -before {
+				flips++
+			}
+		}
+		want := 0
+		if mode == BoundsFaithful {
+			want = 101
+		}
+		if stuck := pos[0].X < 0; flips != want || stuck != (mode == BoundsFaithful) {
+			t.Errorf("mode %v: got=%d flips at %v, want=%d", mode, flips, pos[0], want)
+		}
+	}
+}
+
+// An agent with Drive goes where it faces, so a bounce turns its heading too.
+func TestA38BounceTurnsTheHeading(t *testing.T) {
+	for _, tc := range []struct {
+		mode  BoundsMode
+		drive bool
+		want  r2.Vec
+	}{
+		{BoundsBounce, true, xy(0.6, -0.8)},
+		{BoundsFaithful, true, xy(0.6, -0.8)},
+		{BoundsBounce, false, xy(-0.6, -0.8)},
+		{BoundsWrap, true, xy(-0.6, -0.8)},
+		{BoundsClamp, true, xy(-0.6, -0.8)},
+	} {
+		h := []c.Heading{{Vec: xy(-0.6, -0.8)}}
+		slices := []Slice{Over([]c.Position{{Vec: xy(-1, 5)}}), Over([]c.Velocity{{Vec: xy(-3, -4)}}), Over(h)}
+		if tc.drive {
+			slices = append(slices, Over([]c.Drive{{Speed: 5}}))
+		}
+		newRig(1, []System{&Bounds{Mode: tc.mode, Box: r2.Box{Max: xy(10, 10)}}}, slices...).step()
+		if h[0].Vec != tc.want {
+			t.Errorf("mode %v, drive %v: got=%v, want=%v", tc.mode, tc.drive, h[0], tc.want)
+		}
+	}
+}
+
+func TestA38BadBox(t *testing.T) {
+	for _, tc := range []struct {
+		mode   BoundsMode
+		box    r2.Box
+		panics bool
+	}{
+		{BoundsNone, r2.Box{}, false},
+		{BoundsBounce, r2.Box{Max: xy(1, 1)}, false},
+		{BoundsBounce, r2.Box{}, true},
+		{BoundsWrap, r2.Box{Max: xy(1, 0)}, true},
+		{BoundsClamp, r2.Box{Min: xy(2, 0), Max: xy(1, 1)}, true},
+		{BoundsFaithful, r2.Box{Max: xy(math.NaN(), 1)}, true},
+		{BoundsBounce, r2.Box{Max: xy(inf, 1)}, true},
+	} {
+		t.Run(fmt.Sprint(tc.mode, tc.box), func(t *testing.T) {
+			defer func() {
+				if got := recover() != nil; got != tc.panics {
+					t.Errorf("panics: got=%v, want=%v", got, tc.panics)
+				}
+			}()
+			(&Bounds{Mode: tc.mode, Box: tc.box}).attach(nil, nil)
+		})
+	}
+}

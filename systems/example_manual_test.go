@@ -1,0 +1,64 @@
+package systems_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestManual holds that the code in the page on embedding is that of the
+// examples: its program is the game's after, and its fragments are theirs line
+// by line.
+func TestManual(t *testing.T) {
+	manual := read(t, "../docs/embedding.md")
+	files, err := filepath.Glob("example_embed_*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var known []string
+	for _, file := range files {
+		known = append(known, strings.Split(read(t, file), "\n")...)
+	}
+	programs := 0
+	for i, block := range strings.Split(manual, "```") {
+		code, isGo := strings.CutPrefix(block, "go\n")
+		if i%2 == 0 || !isGo {
+			continue
+		}
+		if strings.HasPrefix(code, "package main") {
+			programs++
+			checkProgram(t, code)
+			continue
+		}
+		for _, line := range strings.Split(code, "\n") {
+			if line != "func main() {" && !slices.Contains(known, line) {
+				t.Errorf("no example has the line %q", line)
+			}
+		}
+	}
+	if programs != 1 {
+		t.Errorf("complete programs: got=%d, want=1", programs)
+	}
+}
+
+// checkProgram compares the functions of a program with those of the small
+// game.
+func checkProgram(t *testing.T, program string) {
+	game := read(t, "example_embed_game_test.go")
+	for name, same := range map[string]string{"main": "after", "draw": "draw", "check": "check"} {
+		if got, want := function(program, name), function(game, same); got == "" || got != want {
+			t.Errorf("%s of the manual: got=%s\nwant=%s", name, got, want)
+		}
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -154,12 +154,10 @@ func BenchmarkW3(b *testing.B) {
 				}
 				k := newCrowd(b, agents, workers, behaviours,
 					obstacles, &systems.Arrival{}, &systems.ThreatScan{Obstacles: obstacles}, &systems.Avoidance{}, &systems.Integration{})
-				position, obstacle := ecs.ComponentID[c.Position](&k.ecs), ecs.ComponentID[c.Obstacle](&k.ecs)
 				for i := range uint64(m) {
 					d := func(use uint64) float64 { return systems.Draw(2, i, 0, use) }
-					k.ecs.NewEntityWith(
-						ecs.Component{ID: position, Comp: &c.Position{Vec: r2.Vec{X: side * d(0), Y: side * d(1)}}},
-						ecs.Component{ID: obstacle, Comp: &c.Obstacle{Radius: 3 + 4*d(2)}})
+					systems.Add(&k.ecs, k.ecs.NewEntity(),
+						c.Position{Vec: r2.Vec{X: side * d(0), Y: side * d(1)}}, c.Obstacle{Radius: 3 + 4*d(2)})
 				}
 				measure(b, agents, k.reset, func() { k.frame.Update(&k.ecs) })
 			})

@@ -12,5 +12,6 @@
 // of 1, a gain of 1 and a mass of 1 the same code works in the per-frame units
 // of the tutorials.
 //
-// A zero value means zero: constructors, not zero values, set defaults.
+// A zero value means zero; nothing is set by default. Limits without MaxForce
+// allow no force, a behaviour without Gain is paused.
 package components

@@ -49,8 +49,8 @@ func Over[T any](rows []T) Slice {
 }
 
 // BatchOf makes a batch over plain slices, so that a system runs without a
-// world: s.Run(BatchOf(clock, s, Over(positions), Over(velocities))). The
-// system belongs to that batch from then on. It panics when a column that the
+// world: s.Run(BatchOf(clock, s, Over(positions), Over(velocities))). It must not
+// be in a frame at the same time. It panics when a column that the
 // system needs is not among the slices, or when their lengths differ.
 func BatchOf(clock Clock, s System, slices ...Slice) *Batch {
 	p := &pass{workers: 1}
@@ -70,6 +70,9 @@ func BatchOf(clock Clock, s System, slices ...Slice) *Batch {
 	}
 	for i := range p.slots {
 		b.columns[i] = given[p.slots[i].typ].column
+	}
+	for _, h := range p.handles {
+		h.pass = nil // the slots are the same in the next batch
 	}
 	return b
 }

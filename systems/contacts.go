@@ -19,7 +19,7 @@ const tolerance = 0.001
 //
 // Reads Position, Radius if there is one, and Obstacles. Writes Contact.
 type Contacts struct {
-	Obstacles *Obstacles
+	Obstacles *Obstacles // the snapshot, of a frame that runs before; nil: that of the same frame
 
 	pos     In[c.Position]
 	radius  In[c.Radius]
@@ -40,6 +40,9 @@ func (s *Contacts) Needs(n *Needs) {
 	n.Write(&s.contact)
 	n.Scratch(&s.workers)
 }
+
+func (s *Contacts) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
+func (s *Contacts) detach(*ecs.World)             {}
 
 func (s *Contacts) Run(b *Batch) {
 	pos, radius, contact, count := s.pos.Of(b), s.radius.Of(b), s.contact.Of(b), s.workers.Of(b)

@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"fmt"
 	"math"
 
 	c "github.com/8f878440/crowd/components"
@@ -20,12 +21,8 @@ type Polygons [][]r2.Vec
 // step. It is built anew only when an obstacle moved, appeared, changed or
 // vanished.
 //
-// Put it into a frame, and hand it to the systems that read it:
-//
-//	obstacles := &systems.Obstacles{}
-//	frame := systems.NewFrame(obstacles, &systems.ThreatScan{Obstacles: obstacles}, …)
-//
-// A host's own systems may call its methods in Run, from any worker; they
+// Put it into a frame; systems in the same frame find it there, those in another
+// one are given it. A host's own systems may call its methods in Run, from any worker; they
 // allocate nothing. A zero Threat.Obstacle, and false, mean that there is none.
 // Obstacles that are not finite, or have a negative radius or less than three
 // corners, are not in the index.
@@ -55,7 +52,23 @@ type obstacleRows struct {
 
 func (s *obstacleRows) Needs(n *Needs) { n.Read(&s.pos, &s.obst) }
 
+// obstaclesOf returns the given snapshot, or that of the frame.
+func obstaclesOf(f *Frame, system any, given *Obstacles) *Obstacles {
+	if given != nil {
+		return given
+	}
+	for _, s := range f.systems {
+		if o, ok := s.(*Obstacles); ok {
+			return o
+		}
+	}
+	panic(fmt.Sprintf("crowd: %s without Obstacles: set the field, or put Obstacles into the same frame", nameOf(system)))
+}
+
 func (o *Obstacles) attach(f *Frame, w *ecs.World) {
+	if o.member.Obstacles != nil {
+		panic("crowd: Obstacles is in two frames at once")
+	}
 	o.rows = pass{workers: 1}
 	o.member = obstacleRows{Obstacles: o}
 	o.rows.add(&o.member, 0)
@@ -63,7 +76,10 @@ func (o *Obstacles) attach(f *Frame, w *ecs.World) {
 	o.polygons = ecs.ResourceID[Polygons](w)
 }
 
-func (o *Obstacles) detach(w *ecs.World) { o.rows.detach(w) }
+func (o *Obstacles) detach(w *ecs.World) {
+	o.rows.detach(w)
+	o.member = obstacleRows{}
+}
 
 // Sense brings the snapshot up to date.
 func (o *Obstacles) Sense(w *ecs.World) {

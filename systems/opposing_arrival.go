@@ -50,6 +50,10 @@ func (s *OpposingArrival) Run(b *Batch) {
 			continue
 		}
 		to, v := vec.Sub(target[i].Vec, pos[i].Vec), vel[i].Vec
+		if !vec.Finite(to) {
+			b.Skip()
+			continue
+		}
 		share := a.Gain * b.Dt / a.TimeConstant
 		if s.Faithful {
 			v = opposeFaithful(to, v, a.SlowingRadius, a.TimeConstant, share)

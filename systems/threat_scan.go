@@ -34,7 +34,7 @@ const (
 // Source: "Understanding Steering Behaviors: Collision Avoidance" (ScanProbes),
 // its cocos2d-x variant (ScanNearestFirst); the exact scan is ours (A37).
 type ThreatScan struct {
-	Obstacles *Obstacles // the snapshot to look into; must be in a frame that runs before
+	Obstacles *Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 	Mode      ScanMode
 
 	pos    In[c.Position]
@@ -53,9 +53,6 @@ type scanned struct {
 }
 
 func (s *ThreatScan) Needs(n *Needs) {
-	if s.Obstacles == nil {
-		panic("crowd: ThreatScan without Obstacles to look into")
-	}
 	n.Read(&s.pos, &s.vel, &s.scan)
 	n.Optional(&s.radius)
 	n.Write(&s.threat)
@@ -82,6 +79,9 @@ func (s *ThreatScan) Run(b *Batch) {
 		}
 	}
 }
+
+func (s *ThreatScan) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
+func (s *ThreatScan) detach(*ecs.World)             {}
 
 // Sense refuses obstacles that the mode does not know.
 func (s *ThreatScan) Sense(*ecs.World) {

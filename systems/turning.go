@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // TurnTowards turns the Heading of each agent to its Target, by at most
@@ -29,7 +30,7 @@ func (s *TurnTowards) Run(b *Batch) {
 	pos, target, par, heading := s.pos.Of(b), s.target.Of(b), s.turn.Of(b), s.heading.Of(b)
 	for i := range pos {
 		way := vec.Sub(target[i].Vec, pos[i].Vec)
-		setFinite(b, &heading[i].Vec, vec.TurnTowards(heading[i].Vec, way, par[i].Rate*b.Dt))
+		turn(b, &heading[i].Vec, way, par[i].Rate*b.Dt)
 	}
 }
 
@@ -58,6 +59,16 @@ func (s *TurnAway) Run(b *Batch) {
 			continue
 		}
 		way := vec.Sub(pos[i].Vec, flee[i].From)
-		setFinite(b, &heading[i].Vec, vec.TurnTowards(heading[i].Vec, way, par[i].Rate*b.Dt))
+		turn(b, &heading[i].Vec, way, par[i].Rate*b.Dt)
 	}
+}
+
+// turn turns a heading to a way by at most limit radians, unless one of them is
+// not finite.
+func turn(b *Batch, heading *r2.Vec, way r2.Vec, limit float64) {
+	if !vec.Finite(way) {
+		b.Skip()
+		return
+	}
+	setFinite(b, heading, vec.TurnTowards(*heading, way, limit))
 }

@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"math"
+	"reflect"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
@@ -60,6 +61,40 @@ func (w *World) check(r *Rows) error {
 		return err
 	}
 	return w.checkModes(r)
+}
+
+// together lists what behaviours cannot do without: without it their systems
+// would pass the agents by, and nobody would know why.
+var together = []struct {
+	behaviour any
+	needs     []any
+}{
+	{c.Seek{}, []any{c.Target{}, c.Limits{}}},
+	{c.KinematicSeek{}, []any{c.Target{}, c.Limits{}}},
+	{c.Arrival{}, []any{c.Target{}, c.Limits{}}},
+	{c.OpposingArrival{}, []any{c.Target{}}},
+	{c.DampedArrival{}, []any{c.Target{}}},
+	{c.SmoothArrival{}, []any{c.Target{}}},
+	{c.Flee{}, []any{c.Limits{}}},
+	{c.FleeFrom{}, []any{c.Flee{}}},
+	{c.Follow{}, []any{c.Target{}}},
+	{c.Path{}, []any{c.Target{}}},
+	{c.Goal{}, []any{c.Target{}}},
+	{c.TurnTowards{}, []any{c.Target{}}},
+	{c.TurnAway{}, []any{c.Flee{}}},
+	{c.Avoidance{}, []any{c.ThreatScan{}}},
+}
+
+// checkTogether refuses a behaviour without what it needs.
+func checkTogether(has map[reflect.Type]bool) error {
+	for _, rule := range together {
+		for _, need := range rule.needs {
+			if has[reflect.TypeOf(rule.behaviour)] && !has[reflect.TypeOf(need)] {
+				return fmt.Errorf("%T needs %T", rule.behaviour, need)
+			}
+		}
+	}
+	return nil
 }
 
 // each applies a check to one component of all agents.

@@ -59,7 +59,7 @@ type spawn struct {
 
 // Spawn makes n agents alike in their components. Each starts with the given
 // component values, to which Agent, Position and Velocity are added where they
-// are missing, and Threat or Steering where a behaviour needs them; then fill,
+// are missing, and those in which behaviours meet (systems.Complete); then fill,
 // if it is not nil, sets what differs:
 //
 //	err := w.Spawn(n, []any{c.Target{}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Seek{Gain: 2}}, func(r *world.Rows) {
@@ -73,8 +73,12 @@ func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
 	if n < 1 || n > MaxAgents {
 		return fmt.Errorf("cannot spawn %d agents, want 1 to %d", n, MaxAgents)
 	}
+	all, err := w.complete(components)
+	if err != nil {
+		return fmt.Errorf("cannot spawn: %w", err)
+	}
 	w.mu.Lock()
-	s := spawn{n, w.nextID, complete(components), fill}
+	s := spawn{n, w.nextID, all, fill}
 	w.nextID += uint64(n)
 	locked := w.ECS.IsLocked()
 	if locked {
@@ -87,52 +91,37 @@ func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
 	return w.spawn(s)
 }
 
-// complete adds the components that every agent has, or that its behaviours
-// meet in.
-func complete(components []any) []any {
+// complete adds what every agent has, and what its behaviours meet in, and
+// refuses a behaviour without the components that it cannot do without.
+func (w *World) complete(components []any) ([]any, error) {
+	all, err := systems.Complete(components)
+	if err != nil {
+		return nil, err
+	}
 	has := map[reflect.Type]bool{}
-	for _, comp := range components {
+	for _, comp := range all {
 		has[reflect.TypeOf(comp)] = true
 	}
-	add := func(all []any, comp any) []any {
+	always := []any{c.Agent{}, c.Position{}, c.Velocity{}}
+	if w.config.Measure {
+		always = append(always, c.Contact{})
+	}
+	for _, comp := range always {
 		if t := reflect.TypeOf(comp); !has[t] {
 			has[t] = true
 			all = append(all, comp)
 		}
-		return all
 	}
-	all := append([]any{c.Agent{}, c.Position{}, c.Velocity{}}, components...)
-	all = slices.DeleteFunc(all[:3:3], func(comp any) bool { return has[reflect.TypeOf(comp)] })
-	all = append(all, components...)
-	for _, comp := range components {
-		switch comp.(type) {
-		case c.Seek, c.Flee, c.Arrival, c.Avoidance:
-			all = add(all, c.Steering{})
-		case c.SmoothArrival:
-			if !has[reflect.TypeFor[c.Drive]()] {
-				all = add(all, c.Steering{})
-			}
-		case c.ThreatScan:
-			all = add(all, c.Threat{})
-		case c.Facing, c.TurnTowards, c.TurnAway, c.Drive:
-			all = add(all, c.Heading{Vec: r2.Vec{X: 1}})
-		}
-	}
-	return all
+	return all, checkTogether(has)
 }
 
 // spawn makes the agents of a spawn.
 func (w *World) spawn(s spawn) error {
-	comps := make([]ecs.Component, len(s.components))
+	ids := make([]ecs.ID, len(s.components))
 	for i, comp := range s.components {
-		p := reflect.New(reflect.TypeOf(comp))
-		p.Elem().Set(reflect.ValueOf(comp))
-		comps[i] = ecs.Component{ID: ecs.TypeID(w.ECS, p.Type().Elem()), Comp: p.Interface()}
+		ids[i] = ecs.TypeID(w.ECS, reflect.TypeOf(comp))
 	}
-	if w.config.Measure {
-		comps = append(comps, ecs.Component{ID: ecs.ComponentID[c.Contact](w.ECS), Comp: &c.Contact{}})
-	}
-	entities, err := w.fill(ecs.NewBuilderWith(w.ECS, comps...), s)
+	entities, err := w.fill(ecs.NewBuilder(w.ECS, ids...), ids, s)
 	for _, e := range entities {
 		w.ECS.RemoveEntity(e)
 	}
@@ -141,14 +130,15 @@ func (w *World) spawn(s spawn) error {
 
 // fill makes the entities of a spawn and sets what differs between them. When a
 // value is not allowed it returns the error, and the entities, to be removed.
-func (w *World) fill(builder *ecs.Builder, s spawn) ([]ecs.Entity, error) {
+func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn) ([]ecs.Entity, error) {
 	q := builder.NewBatchQ(s.n)
 	defer q.Close()
 	r := &Rows{Len: s.n, world: w.ECS, cols: map[reflect.Type]*rowsColumn{}}
-	for _, comp := range s.components {
+	r.run = &r.walker.Walk(w.ECS, &q, nil)[0]
+	for i, comp := range s.components {
+		r.run.SetAll(ids[i], comp)
 		r.cols[reflect.TypeOf(comp)] = &rowsColumn{}
 	}
-	r.run = &r.walker.Walk(w.ECS, &q, nil)[0]
 	for i, agents := 0, Column[c.Agent](r); i < s.n; i++ {
 		agents[i].ID = s.first + uint64(i)
 	}
@@ -215,10 +205,9 @@ func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
 	if err := checkObstacle(at, o); err != nil {
 		return ecs.Entity{}, err
 	}
-	return w.ECS.NewEntityWith(
-		ecs.Component{ID: ecs.ComponentID[c.Position](w.ECS), Comp: &c.Position{Vec: at}},
-		ecs.Component{ID: ecs.ComponentID[c.Obstacle](w.ECS), Comp: &o},
-	), nil
+	e := w.ECS.NewEntity()
+	systems.Add(w.ECS, e, c.Position{Vec: at}, o)
+	return e, nil
 }
 
 // AddPolygon puts a solid polygon into the world and returns its entity. The

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -111,7 +112,13 @@ func TestSpawnErrors(t *testing.T) {
 		{c.Path{Reached: -1}, "reached distance of path is -1"},
 	} {
 		w := newWorld(t, nil)
-		err := w.Spawn(3, []any{test.comp}, nil)
+		comps := []any{test.comp}
+		for _, needed := range []any{c.Target{}, c.Limits{}, c.Flee{}, c.ThreatScan{}} {
+			if reflect.TypeOf(needed) != reflect.TypeOf(test.comp) {
+				comps = append(comps, needed)
+			}
+		}
+		err := w.Spawn(3, comps, nil)
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "agent 1: ") {
 			t.Errorf("%T: got=%v, want=%q", test.comp, err, test.want)
 		}
@@ -125,13 +132,37 @@ func TestSpawnErrors(t *testing.T) {
 			t.Errorf("spawn of %d agents: got no error", n)
 		}
 	}
-	err := w.Spawn(1, []any{c.SmoothArrival{Min: 5, Max: 9}, c.Path{Reached: 5}}, nil)
+	err := w.Spawn(1, []any{c.Target{}, c.SmoothArrival{Min: 5, Max: 9}, c.Path{Reached: 5}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "reached distance of path is 5 m, want above 5") {
 		t.Errorf("A25: got=%v", err)
 	}
 	faithful := newWorld(t, func(c *Config) { c.Scan = systems.ScanProbes })
 	if err := faithful.Spawn(1, []any{c.ThreatScan{}, c.Radius{Metres: 1}}, nil); err == nil {
 		t.Error("a body with the scan for points: got no error")
+	}
+}
+
+// TestSpawnIncomplete holds that components that cannot go together are refused.
+func TestSpawnIncomplete(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, test := range []struct {
+		comps []any
+		want  string
+	}{
+		{[]any{c.Arrival{}, c.Limits{}}, "components.Arrival needs components.Target"},
+		{[]any{c.Arrival{}, c.Target{}}, "components.Arrival needs components.Limits"},
+		{[]any{c.Avoidance{}}, "components.Avoidance needs components.ThreatScan"},
+		{[]any{c.FleeFrom{}}, "components.FleeFrom needs components.Flee"},
+		{[]any{&c.Target{}}, "component 0 is a *components.Target, want a value"},
+		{[]any{c.Target{}, c.Target{}}, "component components.Target is given twice"},
+		{[]any{nil}, "component 0 is a <nil>"},
+	} {
+		if err := w.Spawn(1, test.comps, nil); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("got=%v, want=%q", err, test.want)
+		}
+	}
+	if n := agents(w); n != 0 {
+		t.Errorf("%d agents are there after errors, want 0", n)
 	}
 }
 

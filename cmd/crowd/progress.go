@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/8f878440/crowd/world/scene"
@@ -26,7 +28,7 @@ const linesEvery = 5 * time.Second
 func newProgress(e *env, s *scene.Scene, json bool) *progress {
 	p := &progress{env: e, steps: s.Steps, start: time.Now(), last: time.Now()}
 	switch {
-	case !e.log.Enabled(nil, 0):
+	case !e.log.Enabled(context.Background(), slog.LevelInfo):
 	case term.IsTerminal(int(e.err.Fd())):
 		p.bar = progressbar.NewOptions(s.Steps,
 			progressbar.OptionSetWriter(e.err),

@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -142,14 +141,16 @@ func TestComponentsHoldNoPointers(t *testing.T) {
 // TestComponentsAreAllChecked holds that no exported type of the package is
 // missing from the table of components.
 func TestComponentsAreAllChecked(t *testing.T) {
-	packages, err := parser.ParseDir(token.NewFileSet(), filepath.Join(root, "components"), func(f fs.FileInfo) bool {
-		return !strings.HasSuffix(f.Name(), "_test.go")
-	}, 0)
+	files, err := filepath.Glob(filepath.Join(root, "components", "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := components(t)
-	for _, file := range packages["components"].Files {
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, decl := range file.Decls {
 			g, ok := decl.(*ast.GenDecl)
 			if !ok || g.Tok != token.TYPE {

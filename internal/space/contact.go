@@ -7,223 +7,215 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Shape is one obstacle, in world coordinates: a circle where A equals B, a
-// wall from A to B with round ends otherwise, or a polygon where Ring is not
-// nil.
-type Shape struct {
-	ID     uint32   // ties go to the lowest
-	A, B   r2.Vec   // m; not used with Ring
-	Radius float64  // m, of the circle, or half the thickness of the wall or outline
-	Ring   []r2.Vec // m, corners of a solid polygon, wound either way
-}
+// The functions in this file are the geometry of single obstacles. All form
+// differences of coordinates first, so that they lose nothing far from the
+// origin, and measure a path by two numbers of each point: how far along the
+// path it lies, and how far to the side of it.
 
-// Hit is where a disc touches a shape.
-type Hit struct {
-	Index    int     // of the shape, in the order given to Build
-	Distance float64 // m, that the disc moves until then
-	Contact  r2.Vec  // m, the point of the shape's surface
-	Normal   r2.Vec  // unit vector out of the shape
-}
-
-// sweep returns how far a disc of radius body moves from p along the unit
-// vector dir until it touches the shape, at most length (A37).
-func (s *Shape) sweep(p, dir r2.Vec, length, body float64) (float64, bool) {
-	rho := s.Radius + body
-	switch {
-	case s.Ring != nil:
-		return s.sweepRing(p, dir, length, rho)
-	case s.A == s.B:
-		return sweepCircle(p, dir, length, s.A, rho)
-	}
-	return sweepWall(p, dir, length, s.A, s.B, rho)
-}
-
-// sweepCircle returns how far a point moves until it is within rho of a centre.
-func sweepCircle(p, dir r2.Vec, length float64, centre r2.Vec, rho float64) (float64, bool) {
-	m := vec.Sub(p, centre)
-	c := vec.Norm2(m) - float64(rho*rho)
-	if c <= 0 {
+// sweepCircle returns how far a point moves from p along the unit vector dir
+// until it is within radius of c, if that is at most length. It is 0 if the
+// point is there already.
+func sweepCircle(c, p, dir r2.Vec, length, radius float64) (float64, bool) {
+	w := vec.Sub(c, p)
+	gap := vec.Norm2(w) - float64(radius*radius)
+	if gap <= 0 {
 		return 0, true
 	}
-	b := vec.Dot(m, dir)
-	if b >= 0 {
+	ahead, aside := vec.Dot(w, dir), math.Abs(vec.Cross(w, dir))
+	if !(ahead > 0 && aside <= radius) {
 		return 0, false
 	}
-	root := float64(b*b) - c
-	if root < 0 {
-		return 0, false
-	}
-	t := c / (math.Sqrt(root) - b)
+	// The smaller root of t² - 2·ahead·t + gap, in the form without cancellation.
+	t := gap / (ahead + math.Sqrt((radius-aside)*(radius+aside)))
 	return t, t <= length
 }
 
-// sweepWall returns how far a point moves until it is within rho of the
-// segment from a to b.
-func sweepWall(p, dir r2.Vec, length float64, a, b r2.Vec, rho float64) (float64, bool) {
-	if d := vec.Sub(p, nearestOnSegment(p, a, b)); vec.Norm2(d) <= rho*rho {
+// sweepWall is sweepCircle for the segment from a to b, which differ. It is
+// watertight: no path passes between two walls that share an end.
+func sweepWall(a, b, p, dir r2.Vec, length, radius float64) (float64, bool) {
+	f := frameOf(a, b, p)
+	if f.distance(a, b, p) <= radius {
 		return 0, true
 	}
-	t, ok := sweepCircle(p, dir, length, a, rho)
-	if u, hit := sweepCircle(p, dir, length, b, rho); hit && (!ok || u < t) {
-		t, ok = u, true
-	}
-	span := vec.Sub(b, a)
-	along := vec.Unit(span)
-	m, side := vec.Sub(p, a), vec.Left(along)
-	d, v := vec.Dot(m, side), vec.Dot(dir, side)
-	if d < 0 {
-		d, v = -d, -v
-	}
-	if v < 0 && d >= rho {
-		u := (rho - d) / v
-		at := vec.Dot(vec.AddScaled(m, u, dir), along)
-		if u <= length && at >= 0 && at <= vec.Norm(span) && (!ok || u < t) {
-			t, ok = u, true
+	if math.Abs(f.side) > radius {
+		n := f.normal(dir)
+		approach := vec.Dot(n, dir)
+		if !(approach < 0) {
+			return 0, false
+		}
+		// The side that faces p, as the path sees it. The sides on which its ends
+		// pass are compared, and no point on it is computed, because two walls
+		// then agree about the end that they share.
+		wa, wb := vec.Sub(a, p), vec.Sub(b, p)
+		shift := float64(radius * vec.Cross(n, dir))
+		asideA, asideB := vec.Cross(wa, dir)+shift, vec.Cross(wb, dir)+shift
+		if asideA != asideB && !(asideA > 0 && asideB > 0) && !(asideA < 0 && asideB < 0) {
+			aheadA, aheadB := vec.Dot(wa, dir), vec.Dot(wb, dir)
+			share := asideA / (asideA - asideB)
+			t := max(0, aheadA+float64(share*(aheadB-aheadA))+float64(radius*approach))
+			return t, t <= length
 		}
 	}
-	return t, ok
+	ta, okA := sweepCircle(a, p, dir, length, radius)
+	tb, okB := sweepCircle(b, p, dir, length, radius)
+	if okA && !(okB && tb < ta) {
+		return ta, true
+	}
+	return tb, okB
 }
 
-func (s *Shape) sweepRing(p, dir r2.Vec, length, rho float64) (t float64, ok bool) {
-	if insideRing(p, s.Ring) {
-		return 0, true
-	}
-	for i, b := range s.Ring {
-		if u, hit := sweepWall(p, dir, length, s.Ring[(i+len(s.Ring)-1)%len(s.Ring)], b, rho); hit && (!ok || u < t) {
-			t, ok = u, true
-		}
-	}
-	return t, ok
+// frame is where a point lies as seen from a wall.
+type frame struct {
+	along  r2.Vec  // unit vector from the first end to the second
+	length float64 // m, of the wall
+	ahead  float64 // m, of the point along the wall, from the first end
+	side   float64 // m, of the point to the left of the wall's line
 }
 
-// hit returns what a disc touches that has moved by t from p along dir.
-func (s *Shape) hit(index int, p, dir r2.Vec, t float64) Hit {
-	at := vec.AddScaled(p, t, dir)
-	line, from := s.nearestOnLine(at)
-	out := vec.Sub(at, line)
-	if s.Ring != nil && insideRing(at, s.Ring) {
-		out = vec.Sub(line, at)
-	}
-	normal := vec.Unit(out)
-	if normal == (r2.Vec{}) {
-		normal = s.outward(from, dir)
-	}
-	return Hit{Index: index, Distance: t, Contact: vec.AddScaled(line, s.Radius, normal), Normal: normal}
+func frameOf(a, b, p r2.Vec) frame {
+	e, w := vec.Sub(b, a), vec.Sub(p, a)
+	n := vec.Norm(e)
+	u := r2.Vec{X: e.X / n, Y: e.Y / n}
+	return frame{along: u, length: n, ahead: vec.Dot(u, w), side: vec.Cross(u, w)}
 }
 
-// outward returns the normal for a disc whose centre is exactly on the line of
-// the shape: for a polygon out of its edge; otherwise against dir.
-func (s *Shape) outward(edge int, dir r2.Vec) r2.Vec {
-	if s.Ring != nil {
-		n := len(s.Ring)
-		side := vec.Right(vec.Unit(vec.Sub(s.Ring[edge], s.Ring[(edge+n-1)%n])))
-		if area(s.Ring) < 0 {
-			return vec.Scale(-1, side)
-		}
-		return side
+// distance returns the distance from the point to the segment.
+func (f *frame) distance(a, b, p r2.Vec) float64 {
+	switch {
+	case f.ahead < 0:
+		return vec.Norm(vec.Sub(p, a))
+	case f.ahead > f.length:
+		return vec.Norm(vec.Sub(p, b))
 	}
-	if s.A == s.B {
-		if dir == (r2.Vec{}) {
-			return r2.Vec{X: 1}
-		}
+	return math.Abs(f.side)
+}
+
+// normal returns the perpendicular of the wall on the side of the point. For a
+// point on the wall's line it is the one against dir, or else the left one.
+func (f *frame) normal(dir r2.Vec) r2.Vec {
+	n := vec.Left(f.along)
+	if f.side < 0 || f.side == 0 && vec.Dot(n, dir) > 0 {
+		return vec.Scale(-1, n)
+	}
+	return n
+}
+
+// touchCircle returns the normal of the circle about c at a disc that has moved
+// t from p along dir, when reach is the sum of the two radii.
+func touchCircle(c, p, dir r2.Vec, t, reach float64) r2.Vec {
+	v := vec.AddScaled(vec.Sub(p, c), t, dir)
+	switch {
+	case v != r2.Vec{} && !(reach == 0 && t > 0):
+		return vec.Unit(v)
+	case dir != r2.Vec{}:
 		return vec.Scale(-1, dir)
 	}
-	side := vec.Left(vec.Unit(vec.Sub(s.B, s.A)))
-	if vec.Dot(side, dir) > 0 {
-		return vec.Scale(-1, side)
-	}
-	return side
+	return r2.Vec{X: 1}
 }
 
-// distance returns how far p is from the surface, negative within the shape.
-func (s *Shape) distance(p r2.Vec) float64 {
-	line, _ := s.nearestOnLine(p)
-	d := vec.Norm(vec.Sub(p, line))
-	if s.Ring != nil && insideRing(p, s.Ring) {
-		d = -d
-	}
-	return d - s.Radius
-}
-
-// nearestOnLine returns the point nearest to p of the centre, the wall's middle
-// line, or the polygon's outline, and which edge that is.
-func (s *Shape) nearestOnLine(p r2.Vec) (q r2.Vec, edge int) {
-	if s.Ring == nil {
-		return nearestOnSegment(p, s.A, s.B), 0
-	}
-	best := math.Inf(1)
-	for i, b := range s.Ring {
-		c := nearestOnSegment(p, s.Ring[(i+len(s.Ring)-1)%len(s.Ring)], b)
-		if d := vec.Norm2(vec.Sub(p, c)); d < best {
-			q, edge, best = c, i, d
-		}
-	}
-	return q, edge
-}
-
-// nearestOnSegment returns the point from a to b that is nearest to p.
-func nearestOnSegment(p, a, b r2.Vec) r2.Vec {
-	span := vec.Sub(b, a)
-	t := vec.Dot(vec.Sub(p, a), span) / vec.Norm2(span)
+// touchWall returns the point of the segment from a to b that is nearest to a
+// disc that has moved t from p along dir, and the normal there.
+func touchWall(a, b, p, dir r2.Vec, t, reach float64) (foot, normal r2.Vec) {
+	f := frameOf(a, b, p)
+	ahead := f.ahead + float64(t*vec.Dot(f.along, dir))
+	// Two points that meet have no direction from one to the other; the side that
+	// the moving one came from tells more.
+	sharp := reach == 0 && t > 0
 	switch {
-	case !(t > 0): // also where a and b are one
-		return a
-	case t >= 1:
-		return b
+	case ahead < 0 && !(sharp && f.side != 0):
+		return a, touchCircle(a, p, dir, t, reach)
+	case ahead > f.length && !(sharp && f.side != 0):
+		return b, touchCircle(b, p, dir, t, reach)
 	}
-	return vec.AddScaled(a, t, span)
+	foot = vec.AddScaled(a, min(max(ahead, 0), f.length), f.along)
+	if sharp && f.side == 0 {
+		return foot, vec.Scale(-1, dir)
+	}
+	return foot, f.normal(dir)
 }
 
-// insideRing tells whether p is inside a polygon, by the number of edges to the
-// right of it.
-func insideRing(p r2.Vec, ring []r2.Vec) bool {
-	in := false
-	for i, b := range ring {
-		a := ring[(i+len(ring)-1)%len(ring)]
-		if (a.Y > p.Y) == (b.Y > p.Y) {
-			continue
+// contains tells whether p lies in a polygon or on its outline, by the parity
+// of the edges to its right.
+func contains(ring []r2.Vec, p r2.Vec) bool {
+	inside := false
+	a := vec.Sub(ring[len(ring)-1], p)
+	for _, corner := range ring {
+		b := vec.Sub(corner, p)
+		switch {
+		case b == r2.Vec{}:
+			return true
+		case (a.Y > 0) != (b.Y > 0):
+			side := vec.Cross(a, b)
+			if side == 0 {
+				return true
+			}
+			if (side > 0) == (b.Y > 0) {
+				inside = !inside
+			}
+		case a.Y == 0 && b.Y == 0 && (a.X > 0) != (b.X > 0):
+			return true
 		}
-		// p is left of the edge, seen from its lower to its upper end.
-		if left := vec.Cross(vec.Sub(b, a), vec.Sub(p, a)) > 0; left == (b.Y > a.Y) {
-			in = !in
-		}
+		a = b
 	}
-	return in
+	return inside
 }
 
-// area returns twice the area of a polygon, negative if it is wound clockwise.
-func area(ring []r2.Vec) (sum float64) {
-	for i, b := range ring {
-		a := ring[(i+len(ring)-1)%len(ring)]
-		sum += vec.Cross(vec.Sub(a, ring[0]), vec.Sub(b, ring[0]))
+// outline returns the distance from p to the outline of a polygon, and the
+// first of the edges that are nearest, by its ends.
+func outline(ring []r2.Vec, p r2.Vec) (distance float64, a, b r2.Vec) {
+	distance = math.Inf(1)
+	from := ring[len(ring)-1]
+	for _, to := range ring {
+		d := 0.
+		if from == to {
+			d = vec.Norm(vec.Sub(p, to))
+		} else {
+			f := frameOf(from, to, p)
+			d = f.distance(from, to, p)
+		}
+		if d < distance {
+			distance, a, b = d, from, to
+		}
+		from = to
+	}
+	return distance, a, b
+}
+
+// touchRing returns the point of a polygon's outline that is nearest to p,
+// which lies in the polygon, and the normal there.
+func touchRing(ring []r2.Vec, p, dir r2.Vec) (foot, normal r2.Vec) {
+	_, a, b := outline(ring, p)
+	if a == b {
+		return a, touchCircle(p, a, vec.Scale(-1, dir), 0, 0)
+	}
+	f := frameOf(a, b, p)
+	switch {
+	case f.ahead < 0 && a != p:
+		return a, touchCircle(p, a, dir, 0, 0)
+	case f.ahead > f.length && b != p:
+		return b, touchCircle(p, b, dir, 0, 0)
+	}
+	foot = vec.AddScaled(a, min(max(f.ahead, 0), f.length), f.along)
+	// Inside, the point is on the inner side of the edge, and out is the other
+	// one; on the edge itself the winding tells.
+	switch {
+	case f.side > 0 || f.side == 0 && doubleArea(ring) > 0:
+		return foot, vec.Right(f.along)
+	case f.side < 0 || doubleArea(ring) < 0:
+		return foot, vec.Left(f.along)
+	}
+	return foot, f.normal(dir)
+}
+
+// doubleArea returns twice the area of a polygon, positive if it is wound to
+// the left.
+func doubleArea(ring []r2.Vec) float64 {
+	sum := 0.
+	a := r2.Vec{}
+	for _, corner := range ring {
+		b := vec.Sub(corner, ring[0])
+		sum += vec.Cross(a, b)
+		a = b
 	}
 	return sum
-}
-
-// finite tells whether the shape can be indexed.
-func (s *Shape) finite() bool {
-	if !(s.Radius >= 0) || math.IsInf(s.Radius, 1) || !vec.Finite(s.A) || !vec.Finite(s.B) {
-		return false
-	}
-	for _, p := range s.Ring {
-		if !vec.Finite(p) {
-			return false
-		}
-	}
-	return s.Ring == nil || len(s.Ring) >= 3
-}
-
-// bounds returns the box around the shape.
-func (s *Shape) bounds() r2.Box {
-	points := s.Ring
-	if points == nil {
-		points = []r2.Vec{s.A, s.B}
-	}
-	box := r2.Box{Min: points[0], Max: points[0]}
-	for _, p := range points {
-		box.Min = r2.Vec{X: min(box.Min.X, p.X), Y: min(box.Min.Y, p.Y)}
-		box.Max = r2.Vec{X: max(box.Max.X, p.X), Y: max(box.Max.Y, p.Y)}
-	}
-	pad := r2.Vec{X: s.Radius, Y: s.Radius}
-	return r2.Box{Min: vec.Sub(box.Min, pad), Max: vec.Add(box.Max, pad)}
 }

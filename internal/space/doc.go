@@ -1,7 +1,12 @@
-// Package space holds the spatial index of obstacles: what a moving disc
-// touches first, what is near a point, and what a point is inside of.
+// Package space is the index of obstacles: a snapshot that is built once and
+// then answers exact questions about what stands where.
 //
-// Every answer is the same, bit for bit, as that of a loop over all shapes with
-// the contact functions of this package: it depends neither on the order of the
-// shapes nor on how the index is laid out.
+// An answer is the same, bit for bit, as that of a loop over all obstacles. It
+// does not depend on their order, nor on how the index is laid out. Obstacles
+// at the same distance are told apart by their ID, the lowest first.
+//
+// Queries are defined for every argument: NaN, infinite and negative lengths
+// find nothing, and so do coordinates beyond 1e100 metres, whose squares would
+// not be numbers. They allocate nothing and may run concurrently; Build may not
+// run beside them.
 package space

@@ -2,192 +2,186 @@ package space
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Index finds shapes. The zero value is empty. After Build it is read-only, and
-// queries may run concurrently; they allocate nothing, and find nothing for
-// arguments that are not finite.
+// Index finds shapes. The zero value is empty.
 //
-// It is a hierarchy of grids: cells of level k are base·2^k wide, and a shape is
-// in the level in which it covers a few cells. Only cells that hold something
-// exist, in one hash table. A shape is listed in every cell within reach of it,
-// so that one look-up a level finds all that is within reach of a point.
+// It cuts shapes into pieces: circles, walls, and the insides of polygons. The
+// pieces lie in a hierarchy of grids, each with cells twice as wide as the one
+// before, and a piece is in the grid in which it covers a few cells. Every cell
+// lists the pieces within reach of it, and reach grows with the cells, so that
+// one look-up a grid finds all that is within reach of a point.
+//
+// All cells of all grids share one table of slots, without keys: cells that
+// meet in a slot see one another's pieces. That is no fault, only a little
+// work, because every piece that is found is tested against the whole question.
 type Index struct {
 	shapes  []Shape
-	skipped int
-	base    float64 // m, width of a cell of level 0
-	reach   float64 // m
-	levels  uint64  // bit k: level k holds shapes
-	cells   []cell  // hash table, a power of two long
-	entries []entry // of all cells, one cell after another
-	pending []pending
+	corners []r2.Vec // of all rings
+	order   []uint64 // of the shapes that are indexed, by ID: ID<<32 | index
+	pieces  []piece  // by ID of their shapes
+
+	levels []level
+	reach  float64  // m, the smallest of a level
+	shift  uint     // 64 less the bits of a slot's number
+	start  []uint32 // of each slot, where its list begins; the next one begins where it ends
+	lists  []entry  // of all slots, one after another
+	whole  []entry  // every piece once
 }
 
-// cell is a slot of the hash table.
-type cell struct {
-	key   uint64 // 0: empty
-	first uint32 // of its entries
-	count uint32
+// piece is what is tested at once.
+type piece struct {
+	a, b   r2.Vec // ends of a wall; of an inside the corners of the box around it
+	radius float64
+	rank   uint32 // of its shape in the order of IDs
+	level  uint16
+	kind   kind
 }
 
-// entry is a shape in a cell. What a circle is tested by stands here; others
-// are looked up.
-type entry struct {
-	centre r2.Vec
-	radius float64 // negative: not a circle
-	index  uint32
-	id     uint32
-}
-
-// pending is an entry that waits for its place.
-type pending struct {
-	key   uint64
-	index uint32
-}
+type kind uint8
 
 const (
-	maxLevel     = 40
-	cellsAShape  = 64      // that a shape may cover in its level
-	maxCoord     = 1 << 28 // cells at the edge of the grid hold all beyond
-	slackOfACell = 1e-6    // covers rounding where cells are found
+	circle kind = iota
+	wall
+	inside // of a polygon; its edges are walls
 )
 
-// Skipped returns how many shapes are not in the index, because they are not
-// finite, or are polygons of less than three corners.
-func (x *Index) Skipped() int { return x.skipped }
-
-// Build makes the index anew. The shapes are kept, not copied: they must not
-// change until the next Build. Reach, in metres, is a hint: queries that look no
-// farther cost one look-up a level.
+// Build makes the index anew from shapes, of which it keeps a copy. Shapes that
+// are not finite, or have a negative radius or less than three corners, keep
+// their place but are never found.
+//
+// Queries that look up to reach metres around a point, or along a way of twice
+// that with the disc's radius taken off, are the cheapest. Reach changes no answer.
 func (x *Index) Build(shapes []Shape, reach float64) {
-	x.shapes, x.skipped, x.levels = shapes, 0, 0
-	x.cells, x.entries, x.pending = x.cells[:0], x.entries[:0], x.pending[:0]
-	size, n, far := 0., 0, 0.
+	x.copy(shapes)
+	x.cut()
+	x.layOut(reach)
+}
+
+// Len returns the number of shapes given to Build.
+func (x *Index) Len() int { return len(x.shapes) }
+
+// Skipped returns how many of the shapes are never found.
+func (x *Index) Skipped() int { return len(x.shapes) - len(x.order) }
+
+// Shape returns a shape by its place in the order given to Build. Its ring must
+// not be written to.
+func (x *Index) Shape(i int) Shape { return x.shapes[i] }
+
+func (x *Index) copy(shapes []Shape) {
+	n := 0
 	for i := range shapes {
-		if !shapes[i].finite() {
-			x.skipped++
+		n += len(shapes[i].Ring)
+	}
+	x.corners = slices.Grow(x.corners[:0], n)
+	clear(x.shapes)
+	x.shapes = append(x.shapes[:0], shapes...)
+	for i := range x.shapes {
+		if s := &x.shapes[i]; s.Ring != nil {
+			first := len(x.corners)
+			x.corners = append(x.corners, s.Ring...)
+			s.Ring = x.corners[first:len(x.corners):len(x.corners)]
+		}
+	}
+}
+
+// cut makes the pieces of all valid shapes.
+func (x *Index) cut() {
+	x.order, x.pieces = x.order[:0], x.pieces[:0]
+	for i := range x.shapes {
+		if s := &x.shapes[i]; s.valid() {
+			x.order = append(x.order, uint64(s.ID)<<32|uint64(i))
+		}
+	}
+	slices.Sort(x.order)
+	for rank := range x.order {
+		s := x.shape(uint32(rank))
+		if s.Ring == nil {
+			x.addWall(s.A, s.B, s.Radius, rank)
 			continue
 		}
-		b := shapes[i].bounds()
-		size += max(b.Max.X-b.Min.X, b.Max.Y-b.Min.Y)
-		far = max(far, math.Abs(b.Min.X), math.Abs(b.Min.Y), math.Abs(b.Max.X), math.Abs(b.Max.Y))
-		n++
-	}
-	if n == 0 {
-		return
-	}
-	x.reach = max(reach, 0)
-	x.base = max(2*x.reach, size/float64(n)/2, far*0x1p-24, 0x1p-200)
-	for i := range shapes {
-		if shapes[i].finite() {
-			x.list(uint32(i))
+		low, high := s.Ring[0], s.Ring[0]
+		for _, c := range s.Ring {
+			low.X, low.Y = min(low.X, c.X), min(low.Y, c.Y)
+			high.X, high.Y = max(high.X, c.X), max(high.Y, c.Y)
 		}
-	}
-	x.gather()
-}
-
-// list enters a shape into every cell within reach of it, in the lowest level in
-// which those are few.
-func (x *Index) list(i uint32) {
-	s := &x.shapes[i]
-	b := s.bounds()
-	level := 0
-	for ; level < maxLevel; level++ {
-		pad := x.pad(level)
-		x0, y0 := x.coords(vec.Sub(b.Min, pad), level)
-		x1, y1 := x.coords(vec.Add(b.Max, pad), level)
-		if (x1-x0+1)*(y1-y0+1) <= cellsAShape {
-			break
-		}
-	}
-	x.levels |= 1 << level
-	pad, width := x.pad(level), x.width(level)
-	x0, y0 := x.coords(vec.Sub(b.Min, pad), level)
-	x1, y1 := x.coords(vec.Add(b.Max, pad), level)
-	for cy := y0; cy <= y1; cy++ {
-		for cx := x0; cx <= x1; cx++ {
-			// A cell lies within half its diagonal of its middle.
-			middle := r2.Vec{X: (float64(cx) + 0.5) * width, Y: (float64(cy) + 0.5) * width}
-			if edge := max(abs(cx), abs(cy)) >= maxCoord; edge || s.distance(middle) <= pad.X+0.7072*width {
-				x.pending = append(x.pending, pending{keyOf(level, cx, cy), i})
-			}
+		x.pieces = append(x.pieces, piece{a: low, b: high, radius: s.Radius, rank: uint32(rank), kind: inside})
+		from := s.Ring[len(s.Ring)-1]
+		for _, to := range s.Ring {
+			x.addWall(from, to, s.Radius, rank)
+			from = to
 		}
 	}
 }
 
-// gather sorts the pending entries into cells.
-func (x *Index) gather() {
-	size := 1 << bits.Len(uint(2*len(x.pending)))
-	x.cells = slices.Grow(x.cells[:0], size)[:size]
-	clear(x.cells)
-	for _, p := range x.pending {
-		c := x.slot(p.key)
-		c.key = p.key
-		c.count++
+func (x *Index) addWall(a, b r2.Vec, radius float64, rank int) {
+	k := wall
+	if a == b {
+		k = circle
 	}
-	first := uint32(0)
-	for i := range x.cells {
-		x.cells[i].first = first
-		first += x.cells[i].count
-		x.cells[i].count = 0
+	x.pieces = append(x.pieces, piece{a: a, b: b, radius: radius, rank: uint32(rank), kind: k})
+}
+
+// index returns the place of a shape in the order given to Build.
+func (x *Index) index(rank uint32) int { return int(uint32(x.order[rank])) }
+
+func (x *Index) shape(rank uint32) *Shape { return &x.shapes[x.index(rank)] }
+
+// sweep returns how far a disc moves until it touches a piece, 0 if it does
+// already, and whether that is at most length.
+func (x *Index) sweep(pc *piece, p, dir r2.Vec, length, body float64) (float64, bool) {
+	switch pc.kind {
+	case circle:
+		return sweepCircle(pc.a, p, dir, length, pc.radius+body)
+	case wall:
+		return sweepWall(pc.a, pc.b, p, dir, length, pc.radius+body)
 	}
-	x.entries = slices.Grow(x.entries[:0], len(x.pending))[:len(x.pending)]
-	for _, p := range x.pending {
-		c, s := x.slot(p.key), &x.shapes[p.index]
-		e := entry{centre: s.A, radius: s.Radius, index: p.index, id: s.ID}
-		if s.Ring != nil || s.A != s.B {
-			e.radius = -1
-		}
-		x.entries[c.first+c.count] = e
-		c.count++
+	return 0, x.holds(pc, p)
+}
+
+// distance returns the distance from p to the surface of a piece, negative
+// within it. The inside of a polygon is infinitely far from outside: there the
+// edges count.
+func (x *Index) distance(pc *piece, p r2.Vec) float64 {
+	switch {
+	case pc.kind == circle:
+		return vec.Norm(vec.Sub(p, pc.a)) - pc.radius
+	case pc.kind == wall:
+		f := frameOf(pc.a, pc.b, p)
+		return f.distance(pc.a, pc.b, p) - pc.radius
+	case x.holds(pc, p):
+		d, _, _ := outline(x.shape(pc.rank).Ring, p)
+		return -d - pc.radius
 	}
+	return math.Inf(1)
 }
 
-// slot returns the slot of a key, or the empty one where it belongs.
-func (x *Index) slot(key uint64) *cell {
-	mask := uint64(len(x.cells) - 1)
-	for i := key * 0x9e3779b97f4a7c15 >> 20 & mask; ; i = (i + 1) & mask {
-		if c := &x.cells[i]; c.key == key || c.key == 0 {
-			return c
-		}
+// holds tells whether p is in the polygon of whose inside pc is.
+func (x *Index) holds(pc *piece, p r2.Vec) bool {
+	return p.X >= pc.a.X && p.X <= pc.b.X && p.Y >= pc.a.Y && p.Y <= pc.b.Y &&
+		contains(x.shape(pc.rank).Ring, p)
+}
+
+// hit returns the contact of a disc that has moved from p along dir until it
+// touched a piece.
+func (x *Index) hit(pc *piece, p, dir r2.Vec, distance, body float64) Hit {
+	var foot, normal r2.Vec
+	switch pc.kind {
+	case circle:
+		foot, normal = pc.a, touchCircle(pc.a, p, dir, distance, pc.radius+body)
+	case wall:
+		foot, normal = touchWall(pc.a, pc.b, p, dir, distance, pc.radius+body)
+	case inside:
+		foot, normal = touchRing(x.shape(pc.rank).Ring, p, dir)
 	}
-}
-
-// at returns the entries of the cell of a level that holds p.
-func (x *Index) at(p r2.Vec, level int) []entry {
-	cx, cy := x.coords(p, level)
-	return x.in(level, cx, cy)
-}
-
-func (x *Index) in(level, cx, cy int) []entry {
-	c := x.slot(keyOf(level, cx, cy))
-	return x.entries[c.first : c.first+c.count]
-}
-
-func (x *Index) width(level int) float64 { return x.base * float64(uint64(1)<<level) }
-
-// pad returns how far from its shapes a cell of a level lists them.
-func (x *Index) pad(level int) r2.Vec {
-	d := x.reach + slackOfACell*x.width(level)
-	return r2.Vec{X: d, Y: d}
-}
-
-// coords returns the cell of a level that holds p.
-func (x *Index) coords(p r2.Vec, level int) (int, int) {
-	f := 1 / x.width(level)
-	return coord(p.X * f), coord(p.Y * f)
-}
-
-func coord(c float64) int { return int(math.Floor(max(-maxCoord, min(maxCoord, c)))) }
-
-func abs(i int) int { return max(i, -i) }
-
-// keyOf returns the key of a cell, never 0.
-func keyOf(level, cx, cy int) uint64 {
-	return uint64(level+1)<<58 | uint64(cx+maxCoord)<<29 | uint64(cy+maxCoord)&(1<<29-1)
+	return Hit{
+		Index:    x.index(pc.rank),
+		Distance: distance,
+		Contact:  vec.AddScaled(foot, pc.radius, normal),
+		Normal:   normal,
+	}
 }

@@ -83,8 +83,8 @@ func (s *crowd) fill(w *world.World) error {
 		}
 	}
 	if s.Pointer != nil {
-		s.point = w.ECS.NewEntityWith(ecs.Component{
-			ID: ecs.ComponentID[c.Position](w.ECS), Comp: &c.Position{Vec: s.Pointer.at(0)}})
+		s.point = w.ECS.NewEntity()
+		systems.Add(w.ECS, s.point, c.Position{Vec: s.Pointer.at(0)})
 	}
 	w.Obstacles.Sense(w.ECS) // so that places can be drawn clear of them
 	first := uint64(1)

@@ -1,0 +1,29 @@
+package column
+
+import (
+	"reflect"
+
+	"github.com/mlange-42/arche/ecs"
+)
+
+// Set sets the component of the value's type on an entity that has it.
+func Set(w *ecs.World, e ecs.Entity, value any) {
+	v := reflect.ValueOf(value)
+	if v.Type().Size() > 0 {
+		reflect.NewAt(v.Type(), w.Get(e, ecs.TypeID(w, v.Type()))).Elem().Set(v)
+	}
+}
+
+// SetAll sets the component of the value's type on every row of a run, which
+// must have it.
+func (r *Run) SetAll(id ecs.ID, value any) {
+	v := reflect.ValueOf(value)
+	if v.Type().Size() == 0 {
+		return
+	}
+	rows := reflect.SliceAt(v.Type(), r.at.Get(id), r.Rows)
+	rows.Index(0).Set(v)
+	for done := 1; done < r.Rows; done *= 2 {
+		reflect.Copy(rows.Slice(done, r.Rows), rows.Slice(0, done))
+	}
+}

@@ -1,0 +1,251 @@
+package space
+
+import (
+	"math"
+	"math/bits"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+const (
+	// A cell is this many times as wide as it reaches. Up to 2, every point is
+	// within reach of some cell even if only every other row and column is taken.
+	cellPerReach = 1.4
+	// Walls are in the grid in which they are at most this many cells long.
+	cellsPerWall = 8
+	// All beyond this many cells from the origin counts as being in the last
+	// ones. Up to there a coordinate in cells is exact to a fraction of margin.
+	edge = 1 << 30
+	// Cells list this part of their width more than they reach, for rounding.
+	margin = 0x1p-16
+)
+
+// level is one of the grids.
+type level struct {
+	scale float64 // cells per metre
+	size  float64 // m, width of a cell
+	reach float64 // m, a cell lists all pieces within this distance of it
+	salt  uint64  // where in the table its cells are
+	power int     // size is 2^power times that of the finest possible grid
+}
+
+// entry is a piece in a list: a circle around it, which is never too small.
+type entry struct {
+	x, y   float64
+	radius float32
+	piece  uint32
+}
+
+// layOut chooses the grids and makes the lists.
+func (x *Index) layOut(reach float64) {
+	x.whole, x.levels = x.whole[:0], x.levels[:0]
+	for i := range x.pieces {
+		x.whole = append(x.whole, x.pieces[i].around(uint32(i)))
+	}
+	reach = x.usefulReach(reach)
+	x.reach = math.Inf(1)
+	for i := range x.pieces {
+		pc := &x.pieces[i]
+		pc.level = x.levelFor(pc, reach)
+		x.reach = min(x.reach, x.levels[pc.level].reach)
+	}
+
+	total := 0
+	x.runs(func(_, _, n int) { total += n })
+	digits := bits.Len(uint(max(total, 64) - 1))
+	mask := 1<<digits - 1
+	x.shift = uint(64 - digits)
+	x.start = resized(x.start, mask+3)
+	x.lists = resized(x.lists, total)
+	clear(x.start)
+	// The size of a list is counted two places on, and the place to write next
+	// stands one place on: when all is written, that is where the next one begins.
+	x.runs(func(_, slot, n int) {
+		for ; n > 0; n-- {
+			x.start[slot&mask+2]++
+			slot++
+		}
+	})
+	for i := 1; i < len(x.start); i++ {
+		x.start[i] += x.start[i-1]
+	}
+	x.runs(func(i, slot, n int) {
+		for ; n > 0; n-- {
+			next := &x.start[slot&mask+1]
+			x.lists[*next] = x.whole[i]
+			*next++
+			slot++
+		}
+	})
+}
+
+// resized returns a slice of n elements in the memory of s if it is enough.
+func resized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// usefulReach returns the reach of the finest grid: what was asked for, but no
+// more than the usual space between pieces, because a long way through a dense
+// crowd of them is shorter in several look-ups with few answers each.
+func (x *Index) usefulReach(reach float64) float64 {
+	low := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}
+	high := r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+	radius := 0.
+	for i := range x.whole {
+		e := &x.whole[i]
+		low.X, low.Y = min(low.X, e.x), min(low.Y, e.y)
+		high.X, high.Y = max(high.X, e.x), max(high.Y, e.y)
+		radius += float64(e.radius)
+	}
+	n := float64(len(x.whole))
+	w, h := high.X-low.X, high.Y-low.Y
+	space := max(math.Sqrt(w/n)*math.Sqrt(h), max(w, h)/n)
+	if !(reach > 0 && reach <= farthest) {
+		// Larger ones go to coarser grids.
+		reach = radius / n
+	}
+	if !(reach > 0 && reach <= space) && space > 0 {
+		reach = space
+	}
+	return min(max(reach, 1/farthest), farthest)
+}
+
+// around returns the circle around a piece, a little too large.
+func (pc *piece) around(i uint32) entry {
+	if pc.kind == circle {
+		return entry{pc.a.X, pc.a.Y, float32(pc.radius * (1 + 0x1p-20)), i}
+	}
+	w, h := pc.b.X-pc.a.X, pc.b.Y-pc.a.Y
+	c := r2.Vec{X: pc.a.X + w/2, Y: pc.a.Y + h/2}
+	r := math.Sqrt(float64(w*w)+float64(h*h))/2 + pc.radius
+	// The middle is rounded as its coordinates are.
+	r += float64(0x1p-50 * (math.Abs(c.X) + math.Abs(c.Y)))
+	return entry{c.X, c.Y, float32(r * (1 + 0x1p-20)), i}
+}
+
+// levelFor returns the grid in which a piece covers a few cells. The cells of
+// the finest possible one have the given reach.
+func (x *Index) levelFor(pc *piece, reach float64) uint16 {
+	size := cellPerReach * reach
+	w, h := math.Abs(pc.b.X-pc.a.X), math.Abs(pc.b.Y-pc.a.Y)
+	need := max(pc.radius, max(w, h)/cellsPerWall)
+	if pc.kind == inside {
+		need = max(pc.radius, max(w, h)/2)
+	}
+	power := 0
+	if need > size {
+		_, power = math.Frexp(need / size)
+	}
+	for i := range x.levels {
+		if x.levels[i].power == power {
+			return uint16(i)
+		}
+	}
+	size = math.Ldexp(size, power)
+	x.levels = append(x.levels, level{
+		scale: 1 / size,
+		size:  size,
+		reach: math.Ldexp(reach, power),
+		salt:  uint64(power) * 0xd1b54a32d192ed03,
+		power: power,
+	})
+	return uint16(len(x.levels) - 1)
+}
+
+// runs calls visit for every piece and every row of cells that list it, with
+// the slot of the first of them and their number. Slots follow one another, and
+// the last slot is followed by the first.
+func (x *Index) runs(visit func(piece, slot, n int)) {
+	for i := range x.pieces {
+		pc := &x.pieces[i]
+		lv := &x.levels[pc.level]
+		slack := margin * lv.size
+		d := pc.radius + lv.reach + slack
+		bottom, top := lv.cell(min(pc.a.Y, pc.b.Y)-d), lv.cell(max(pc.a.Y, pc.b.Y)+d)
+		for row := bottom; row <= top; row++ {
+			a, b := pc.a.X, pc.b.X
+			// The outermost rows have no end.
+			if pc.kind == wall && row > 0 && row < 2*edge {
+				y := float64(row-edge) * lv.size
+				a, b = pc.clip(y-d-slack, y+lv.size+d+slack)
+			}
+			left, right := lv.cell(min(a, b)-d), lv.cell(max(a, b)+d)
+			visit(i, x.slot(lv, left, row), int(right-left+1))
+		}
+	}
+}
+
+// clip returns the coordinates x between which a wall lies, where its y is
+// between low and high.
+func (pc *piece) clip(low, high float64) (float64, float64) {
+	a, b := pc.a, pc.b
+	if a.Y > b.Y {
+		a, b = b, a
+	}
+	slope := (b.X - a.X) / (b.Y - a.Y)
+	from, to := a.X, b.X
+	if a.Y < low {
+		from += float64((low - a.Y) * slope)
+	}
+	if b.Y > high {
+		to -= float64((b.Y - high) * slope)
+	}
+	return from, to
+}
+
+// cell returns the number of the column or row in which a coordinate lies.
+func (lv *level) cell(v float64) int64 {
+	return int64(max(-edge, min(edge, v*lv.scale)) + edge)
+}
+
+// slot returns the slot of a cell. Cells of a row lie side by side, and rows are
+// spread over the table by the golden ratio, so that the cells of a filled
+// rectangle of any shape never meet if they are less than half as many as slots.
+func (x *Index) slot(lv *level, column, row int64) int {
+	const golden = 0x9e3779b97f4a7c15
+	return int((uint64(column)<<(x.shift&63) + uint64(row)*golden + lv.salt) >> (x.shift & 63))
+}
+
+// list returns the pieces in a slot.
+func (x *Index) list(slot int) []entry { return x.lists[x.start[slot]:x.start[slot+1]] }
+
+// near calls visit with lists that together hold every piece within radius of
+// p, and maybe others, and some more than once. It tells whether they hold all
+// pieces there are.
+func (x *Index) near(p r2.Vec, radius float64, visit func(list []entry)) (all bool) {
+	if !(x.cost(radius) <= float64(len(x.whole))) {
+		visit(x.whole)
+		return true
+	}
+	for i := range x.levels {
+		lv := &x.levels[i]
+		if radius <= lv.reach {
+			visit(x.list(x.slot(lv, lv.cell(p.X), lv.cell(p.Y))))
+			continue
+		}
+		left, right := lv.cell(p.X-radius), lv.cell(p.X+radius)
+		bottom, top := lv.cell(p.Y-radius), lv.cell(p.Y+radius)
+		for row := bottom; row <= top+1; row += 2 {
+			for column := left; column <= right+1; column += 2 {
+				visit(x.list(x.slot(lv, column, row)))
+			}
+		}
+	}
+	return false
+}
+
+// cost returns about how many look-ups near takes.
+func (x *Index) cost(radius float64) float64 {
+	if radius <= x.reach {
+		return 0
+	}
+	sum := 0.
+	for i := range x.levels {
+		n := max(0, radius*x.levels[i].scale)
+		sum += (n + 1) * (n + 1)
+	}
+	return sum
+}

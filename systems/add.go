@@ -1,0 +1,81 @@
+package systems
+
+import (
+	"fmt"
+	"reflect"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Add gives an entity components with the given values, and those in which the
+// behaviours among them meet: see Complete. The entity must not have the given
+// ones yet; what Complete adds it may have.
+//
+//	systems.Add(&world, guard, c.Target{}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Seek{Gain: 2})
+//
+// It panics if a component is no plain value or is given twice, as arche does if
+// the entity has it or the world is locked.
+func Add(w *ecs.World, e ecs.Entity, components ...any) {
+	all, err := Complete(components)
+	if err != nil {
+		panic("crowd: " + err.Error())
+	}
+	var ids []ecs.ID
+	var values []any
+	for i, comp := range all {
+		if id := ecs.TypeID(w, reflect.TypeOf(comp)); i < len(components) || !w.Has(e, id) {
+			ids, values = append(ids, id), append(values, comp)
+		}
+	}
+	w.Add(e, ids...)
+	for _, value := range values {
+		column.Set(w, e, value)
+	}
+}
+
+// Complete returns the component values, and after them the components in which
+// the behaviours among them meet: Steering for what steers, Threat for
+// ThreatScan, Heading (towards +x) for what turns or drives. The error names a
+// component that is no plain value, or is there twice.
+func Complete(components []any) ([]any, error) {
+	has := map[reflect.Type]bool{}
+	for i, comp := range components {
+		t := reflect.TypeOf(comp)
+		if t == nil || t.Kind() == reflect.Pointer {
+			return nil, fmt.Errorf("component %d is a %T, want a value such as components.Seek{Gain: 2}", i, comp)
+		}
+		if has[t] {
+			return nil, fmt.Errorf("component %v is given twice", t)
+		}
+		has[t] = true
+	}
+	all := append([]any(nil), components...)
+	add := func(comp any) {
+		if t := reflect.TypeOf(comp); !has[t] {
+			has[t] = true
+			all = append(all, comp)
+		}
+	}
+	for _, comp := range components {
+		switch comp.(type) {
+		case c.Seek, c.Arrival, c.Avoidance:
+			add(c.Steering{})
+		case c.Flee:
+			if !has[reflect.TypeFor[c.TurnAway]()] { // which only takes the point from Flee
+				add(c.Steering{})
+			}
+		case c.SmoothArrival:
+			if !has[reflect.TypeFor[c.Drive]()] {
+				add(c.Steering{})
+			}
+		case c.ThreatScan:
+			add(c.Threat{})
+		case c.Facing, c.TurnTowards, c.TurnAway, c.Drive:
+			add(c.Heading{Vec: r2.Vec{X: 1}})
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,190 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+var nan = math.NaN()
+
+// mixed is a theatre with all systems and agents of every kind among obstacles.
+type mixed struct {
+	*theatre
+	agents []ecs.Entity
+}
+
+// The kinds of agents of a mixed theatre, two of each.
+const (
+	seeker  = 2 * iota // seeks, flees, avoids, is integrated and faces
+	arriver            // arrives and follows a path
+	glider             // has the kinematic arrivals, and no Limits
+	tank               // turns, drives and slows down smoothly
+	kinds   = iota
+)
+
+func newMixed(t testing.TB) *mixed {
+	obstacles := &Obstacles{}
+	s := newTheatre(t, 0.05, &Follow{}, obstacles, &PathFollowing{}, &KinematicSeek{}, &Seek{}, &Flee{}, &Arrival{},
+		&OpposingArrival{}, &DampedArrival{}, &SmoothArrival{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{},
+		&TurnTowards{}, &TurnAway{}, &Integration{}, &Drive{}, &Facing{},
+		&Bounds{Mode: BoundsBounce, Box: r2.Box{Min: xy(-50, -50), Max: xy(50, 50)}}, &Arrivals{})
+	ecs.AddResource(s.World, &Paths{{xy(0, 0), xy(9, 9)}})
+	m := &mixed{theatre: s}
+	for i := range 4 {
+		s.put(c.Position{Vec: xy(5*float64(i), 3)}, c.Obstacle{Radius: 1})
+	}
+	for kind := range kinds {
+		for i := range 2 {
+			x := float64(2*kind + i)
+			body := []any{c.Position{Vec: xy(x, -x)}, c.Velocity{Vec: xy(0.5, 1)}, c.Heading{Vec: xy(0, 1)},
+				c.Target{Vec: xy(10, 4+x)}, c.Radius{Metres: 0.25}, c.Goal{Radius: 0.5}}
+			steered := append(body, c.Steering{}, c.Mass{Kilograms: 2}, c.Limits{MaxSpeed: 2, MaxForce: 9},
+				c.ThreatScan{LookAhead: 4}, c.Threat{}, c.Avoidance{MaxForce: 5}, c.Facing{Rate: 2})
+			switch 2 * kind {
+			case seeker:
+				body = append(steered, c.Seek{Gain: 2}, c.Flee{From: xy(-3, -3), Gain: 1, Radius: 20})
+			case arriver:
+				body = append(steered, c.Arrival{Gain: 2, SlowingRadius: 3}, c.Path{Next: 1, Reached: 1, Loop: true})
+			case glider:
+				body = append(body, c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1},
+					c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1})
+			case tank:
+				body = append(body, c.TurnTowards{Rate: 1}, c.Drive{Speed: 1, TopSpeed: 2}, c.SmoothArrival{Gain: 1, Min: 1, Max: 5})
+			}
+			m.agents = append(m.agents, s.put(body...))
+		}
+	}
+	return m
+}
+
+// state is the bits of an agent.
+func (m *mixed) state(i int) [6]uint64 {
+	p, v, h := of[c.Position](m.theatre, m.agents[i]), of[c.Velocity](m.theatre, m.agents[i]), of[c.Heading](m.theatre, m.agents[i])
+	bits := math.Float64bits
+	return [6]uint64{bits(p.X), bits(p.Y), bits(v.X), bits(v.Y), bits(h.X), bits(h.Y)}
+}
+
+// A host sets a bad value in the middle of a run. The row is left as it was and
+// counted, and the others do not notice.
+func TestBadValues(t *testing.T) {
+	var cases []badValue
+	set := func(name string, agent int, freezes bool, bad func(*mixed, ecs.Entity)) {
+		cases = append(cases, badValue{name, agent, freezes, bad})
+	}
+	for _, x := range []float64{nan, inf, -inf} {
+		add := func(name string, agent int, freezes bool, bad func(*mixed, ecs.Entity)) {
+			set(fmt.Sprintf("%s %v, agent %d", name, x, agent), agent, freezes, bad)
+		}
+		for _, agent := range []int{seeker, arriver, glider, tank} {
+			add("position", agent, true, func(m *mixed, e ecs.Entity) { of[c.Position](m.theatre, e).Y = x })
+		}
+		for _, agent := range []int{seeker, arriver, glider} {
+			add("velocity", agent, true, func(m *mixed, e ecs.Entity) { of[c.Velocity](m.theatre, e).X = x })
+		}
+		for _, agent := range []int{seeker, glider} {
+			add("target", agent, agent == seeker, func(m *mixed, e ecs.Entity) { of[c.Target](m.theatre, e).X = x })
+		}
+		add("target", tank, false, func(m *mixed, e ecs.Entity) { of[c.Target](m.theatre, e).X = x })
+		add("steering", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Steering](m.theatre, e).X = x })
+		add("heading", tank, true, func(m *mixed, e ecs.Entity) { of[c.Heading](m.theatre, e).X = x })
+		add("heading", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Heading](m.theatre, e).X = x })
+	}
+	for _, x := range []float64{0, -1, nan} {
+		set(fmt.Sprintf("mass %v", x), seeker, true, func(m *mixed, e ecs.Entity) { of[c.Mass](m.theatre, e).Kilograms = x })
+	}
+	for _, x := range []float64{-1, nan, -inf} {
+		set(fmt.Sprintf("max speed %v", x), seeker, true, func(m *mixed, e ecs.Entity) { of[c.Limits](m.theatre, e).MaxSpeed = x })
+		set(fmt.Sprintf("max force %v", x), arriver, true, func(m *mixed, e ecs.Entity) { of[c.Limits](m.theatre, e).MaxForce = x })
+	}
+	set("gain NaN", seeker, true, func(m *mixed, e ecs.Entity) { of[c.Seek](m.theatre, e).Gain = nan })
+	set("slowing radius NaN", arriver, false, func(m *mixed, e ecs.Entity) { of[c.Arrival](m.theatre, e).SlowingRadius = nan })
+	set("time constant 0", glider, false, func(m *mixed, e ecs.Entity) { of[c.OpposingArrival](m.theatre, e).TimeConstant = 0 })
+	set("flee from NaN", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Flee](m.theatre, e).From.X = nan })
+	set("radius NaN", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Radius](m.theatre, e).Metres = nan })
+	set("radius -1", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Radius](m.theatre, e).Metres = -1 })
+	set("look-ahead NaN", seeker, false, func(m *mixed, e ecs.Entity) { of[c.ThreatScan](m.theatre, e).LookAhead = nan })
+	set("look-ahead infinite", arriver, false, func(m *mixed, e ecs.Entity) { of[c.ThreatScan](m.theatre, e).LookAhead = inf })
+	set("look-ahead -1", arriver, false, func(m *mixed, e ecs.Entity) { of[c.ThreatScan](m.theatre, e).LookAhead = -1 })
+	set("drive speed NaN", tank, false, func(m *mixed, e ecs.Entity) { of[c.Drive](m.theatre, e).TopSpeed = nan })
+	set("turn rate NaN", tank, false, func(m *mixed, e ecs.Entity) { of[c.TurnTowards](m.theatre, e).Rate = nan })
+	set("path 4294967295", arriver, false, func(m *mixed, e ecs.Entity) { of[c.Path](m.theatre, e).Index = math.MaxUint32 })
+	const before, after = 5, 10
+	clean := newMixed(t)
+	for range before + after {
+		clean.step()
+	}
+	if n := clean.frame.Stats().Skipped; n != 0 {
+		t.Fatalf("without a bad value: skipped: got=%d, want=0", n)
+	}
+	for _, tc := range cases {
+		m := newMixed(t)
+		for range before {
+			m.step()
+		}
+		tc.bad(m, m.agents[tc.agent])
+		was := m.state(tc.agent)
+		for range after {
+			m.step()
+		}
+		for i, e := range m.agents {
+			got := m.state(i)
+			if i == tc.agent {
+				if i != tank { // Facing goes on
+					copy(got[4:], was[4:])
+				}
+				if tc.freezes && got != was {
+					t.Errorf("%s: its row: got=%x, want=%x", tc.name, got, was)
+				}
+				continue
+			}
+			if want := clean.state(i); got != want {
+				t.Errorf("%s: agent %d: got=%x, want=%x", tc.name, i, got, want)
+			}
+			if p := of[c.Position](m.theatre, e).Vec; !vec.Finite(p) {
+				t.Errorf("%s: agent %d: got=%v, want=finite", tc.name, i, p)
+			}
+		}
+		if n := m.frame.Stats().Skipped; tc.freezes && n < after {
+			t.Errorf("%s: skipped: got=%d, want=%d or more", tc.name, n, after)
+		}
+	}
+}
+
+type badValue struct {
+	name    string
+	agent   int
+	freezes bool // the row stays as it was, and is counted in every step
+	bad     func(*mixed, ecs.Entity)
+}
+
+// A row whose steering was bad goes on in the next step.
+func TestBadSteeringRecovers(t *testing.T) {
+	for _, x := range []float64{nan, inf} {
+		w := newWalker(xy(1, 1), xy(2, 0), r2.Vec{}, 5, 5)
+		r := w.rig(1, []System{&Integration{}})
+		w.steer[0].Y = x
+		if r.step(); w.pos[0].Vec != xy(1, 1) || w.vel[0].Vec != xy(2, 0) || r.skipped() != 1 {
+			t.Errorf("steering %v: got=%v, %v, %d skipped, want=(1, 1), (2, 0), 1", x, w.pos[0], w.vel[0], r.skipped())
+		}
+		if r.step(); w.pos[0].Vec != xy(3, 1) || r.skipped() != 1 {
+			t.Errorf("after steering %v: got=%v, %d skipped, want=(3, 1), 1", x, w.pos[0], r.skipped())
+		}
+	}
+}
+
+// Bounds leaves a row with a bad velocity where it is, outside too.
+func TestBadVelocityOutsideBounds(t *testing.T) {
+	for _, mode := range []BoundsMode{BoundsBounce, BoundsFaithful, BoundsWrap, BoundsClamp} {
+		pos, vel := []c.Position{{Vec: xy(-5, 1)}}, []c.Velocity{{Vec: xy(nan, 1)}}
+		newRig(1, []System{&Bounds{Mode: mode, Box: r2.Box{Max: xy(9, 9)}}}, Over(pos), Over(vel)).step()
+		if pos[0].Vec != xy(-5, 1) || vel[0].Y != 1 {
+			t.Errorf("mode %v: got=%v, %v, want=(-5, 1), (NaN, 1)", mode, pos[0], vel[0])
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// FuzzRules drives all rules with raw bits: up to 1e150 the rules themselves
+// give finite vectors within their limits; beyond, and whatever the input, the
+// systems keep a finite state finite and within the limits.
+func FuzzRules(f *testing.F) {
+	for _, x := range []float64{0, 1, -3, 0.1, 1e-320, 1e-160, 1e150, 1e308, inf, nan} {
+		f.Add(0., 0., x, -x, 5., x, 0.6, 3., x, 2., 1., 0.1)
+		f.Add(x, 1., 2., 0., x, 1., -0.6, x, 4., x, x, x)
+	}
+	f.Fuzz(func(t *testing.T, px, py, vx, vy, tx, ty, angle, maxSpeed, radius, mass, constant, dt float64) {
+		x := input{p: xy(px, py), v: xy(vx, vy), t: xy(tx, ty), force: xy(ty, vx), maxSpeed: maxSpeed,
+			radius: radius, mass: mass, constant: constant, dt: dt}
+		sin, cos := vec.SinCos(angle)
+		x.h = vec.Unit(xy(cos, sin))
+		fuzzRules(t, x)
+		fuzzSystems(t, x)
+	})
+}
+
+// fuzzRules checks every rule by itself, where the input is what it may be.
+func fuzzRules(t *testing.T, x input) {
+	const most = 1e150
+	for _, n := range []float64{vec.Norm(x.p), vec.Norm(x.v), vec.Norm(x.t), x.maxSpeed, x.radius} {
+		if !(n >= 0 && n <= most) {
+			return
+		}
+	}
+	// A kilogram, a second and a time constant within a thousandth and a thousand.
+	for _, n := range []*float64{&x.mass, &x.constant, &x.dt} {
+		if !(math.Abs(*n) <= most) {
+			return
+		}
+		*n = max(1e-3, math.Mod(math.Abs(*n), 1e3))
+	}
+	if x.radius < 1e-150 { // the square of the radius has no digits
+		x.radius = 0
+	}
+	for i := range rules {
+		rules[i].check(t, x)
+	}
+}
+
+// fuzzSystems checks that systems do not make a finite state anything else.
+func fuzzSystems(t *testing.T, x input) {
+	if !vec.Finite(x.p) || !vec.Finite(x.v) || !(x.dt >= 0) || math.IsInf(x.dt, 1) {
+		return
+	}
+	w := newWalker(x.p, x.v, x.t, x.maxSpeed, x.radius)
+	w.steer[0].Vec = x.force
+	heading, drive := []c.Heading{{Vec: x.h}}, []c.Drive{{Speed: x.maxSpeed, TopSpeed: x.maxSpeed}}
+	more := []Slice{Over(heading), Over([]c.Mass{{Kilograms: x.mass}}), Over([]c.Seek{{Gain: x.mass}}),
+		Over([]c.KinematicSeek{{Gain: x.constant}}), Over([]c.Flee{{From: x.t, Gain: x.mass, Radius: x.radius}}),
+		Over([]c.Arrival{{Gain: x.constant, SlowingRadius: x.radius}}),
+		Over([]c.OpposingArrival{{Gain: x.mass, SlowingRadius: x.radius, TimeConstant: x.constant}}),
+		Over([]c.DampedArrival{{Gain: x.mass, SlowingRadius: x.radius, TimeConstant: x.constant}}),
+		Over([]c.SmoothArrival{{Gain: x.mass, Min: x.constant, Max: x.radius}}),
+		Over([]c.Threat{{Normal: x.force, Obstacle: someEntity()}}), Over([]c.Avoidance{{MaxForce: x.constant}}),
+		Over([]c.Facing{{Rate: x.constant}}), Over([]c.TurnTowards{{Rate: x.mass}}), Over([]c.TurnAway{{Rate: x.mass}})}
+	box := r2.Box{Min: xy(-100, -100), Max: xy(100, 100)}
+	systems := []System{&KinematicSeek{}, &OpposingArrival{}, &OpposingArrival{Faithful: true}, &DampedArrival{},
+		&DampedArrival{Faithful: true}, &Seek{}, &Flee{}, &Arrival{}, &SmoothArrival{}, &Avoidance{}, &Facing{}, &Facing{Faithful: true}, &TurnTowards{}, &TurnAway{}}
+	for mode := BoundsNone; mode <= BoundsClamp; mode++ {
+		systems = append(systems, &Bounds{Mode: mode, Box: box})
+	}
+	check := func(s System) {
+		for _, v := range []r2.Vec{w.pos[0].Vec, w.vel[0].Vec, heading[0].Vec} {
+			if !vec.Finite(v) {
+				t.Fatalf("%T of %+v: got=%v, %v, %v, want=finite", s, x, w.pos[0], w.vel[0], heading[0])
+			}
+		}
+	}
+	for _, s := range systems {
+		w.rig(x.dt, []System{s}, more...).step()
+		check(s)
+		before, moving := w.vel[0].Vec, &Integration{}
+		w.rig(x.dt, []System{moving}, more...).step()
+		check(moving)
+		if got := w.vel[0].Vec; got != before && vec.Norm(got) > x.maxSpeed*(1+1e-14)+math.SmallestNonzeroFloat64 {
+			t.Fatalf("%T of %+v: speed: got=%v, want=at most %v", s, x, vec.Norm(got), x.maxSpeed)
+		}
+	}
+	w.rig(x.dt, []System{&SmoothArrival{}, &Drive{}}, append(more, Over(drive))...).step()
+	check(&Drive{})
+}

@@ -151,13 +151,6 @@ func sortedKeys(m map[string]float64) []string {
 // maxSteps bounds the memory for the times of the steps.
 const maxSteps = 100_000_000
 
-// Allocations are counted over the steps from warmUp on, as many as counted,
-// in which the command itself does nothing else.
-const (
-	warmUp  = 5
-	counted = 20
-)
-
 // steps runs the scene and fills in the report.
 func (c *runCmd) steps(ctx context.Context, e *env, s *scene.Scene, w *world.World, r *report, before uint64) error {
 	stop, err := c.profile()
@@ -167,29 +160,33 @@ func (c *runCmd) steps(ctx context.Context, e *env, s *scene.Scene, w *world.Wor
 	defer stop()
 	times := make([]int64, 0, s.Steps)
 	bar := newProgress(e, s, c.JSON)
+	// Allocations are counted over some steps in which the command itself does
+	// nothing else, after some in which buffers grow to their size.
+	warm := min(20, s.Steps/4)
+	counted := min(100, s.Steps-warm)
 	var mallocs, m0 uint64
 	for i := range s.Steps {
 		if ctx.Err() != nil {
 			r.Interrupted = true
 			break
 		}
-		if i == warmUp {
+		if i == warm {
 			m0 = objects()
 		}
 		if err := w.Step(); err != nil {
 			return err
 		}
 		times = append(times, w.StepTime().Nanoseconds())
-		if i == warmUp+counted-1 {
+		if i == warm+counted-1 {
 			mallocs = objects() - m0
 		}
-		if i < warmUp || i >= warmUp+counted {
+		if i < warm || i >= warm+counted {
 			bar.set(i + 1)
 		}
 	}
 	bar.done()
 	stop()
-	r.AllocsPerStep = float64(mallocs) / counted
+	r.AllocsPerStep = float64(mallocs) / float64(counted)
 	r.BytesPerAgent = float64(heap()-before) / float64(r.Agents)
 	r.fill(w, times)
 	return c.heapProfile()

@@ -1,0 +1,33 @@
+package scene
+
+import (
+	"testing"
+)
+
+// TestStepsOfPlazaAllocateNothing holds that the whole step, with arrivals and
+// the next targets, is free of allocations.
+func TestStepsOfPlazaAllocateNothing(t *testing.T) {
+	s := plaza()
+	s.Resize(20_000)
+	s.Groups[0].Goal.Radius = Same(30) // so that many arrive
+	w, err := s.Build(Options{Workers: 2, Measure: true, Profile: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	step := func() {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 60 {
+		step()
+	}
+	before := w.Stats().Arrived
+	if got := testing.AllocsPerRun(50, step); got != 0 {
+		t.Errorf("allocations in a step: got=%v, want=0", got)
+	}
+	if w.Stats().Arrived == before {
+		t.Error("nobody arrived meanwhile")
+	}
+}

@@ -158,12 +158,12 @@ func (c *runCmd) steps(ctx context.Context, e *env, s *scene.Scene, w *world.Wor
 		return err
 	}
 	defer stop()
-	times := make([]int64, 0, s.Steps)
+	times := make([]int64, 0, min(s.Steps, 1<<20))
 	bar := newProgress(e, s, c.JSON)
 	// Allocations are counted over some steps in which the command itself does
 	// nothing else, after some in which buffers grow to their size.
 	warm := min(20, s.Steps/4)
-	counted := min(100, s.Steps-warm)
+	counted := min(50, s.Steps-warm)
 	var mallocs, m0 uint64
 	for i := range s.Steps {
 		if ctx.Err() != nil {
@@ -187,7 +187,7 @@ func (c *runCmd) steps(ctx context.Context, e *env, s *scene.Scene, w *world.Wor
 	bar.done()
 	stop()
 	r.AllocsPerStep = float64(mallocs) / float64(counted)
-	r.BytesPerAgent = float64(heap()-before) / float64(r.Agents)
+	r.BytesPerAgent = max(0, float64(heap())-float64(before)) / float64(r.Agents)
 	r.fill(w, times)
 	return c.heapProfile()
 }

@@ -124,3 +124,17 @@ func TestA22Safe(t *testing.T) {
 		}
 	}
 }
+
+// The faithful rule has no speed limit.
+func TestA22SpeedLimit(t *testing.T) {
+	for _, tc := range []struct {
+		faithful bool
+		want     float64
+	}{{true, 4.5}, {false, 3.5}} {
+		w := newWalker(r2.Vec{}, xy(3, 0), xy(10, 0), 3.5, 0)
+		w.rig(0.5, []System{&DampedArrival{Faithful: tc.faithful}}, damped(2)).step()
+		if got := w.vel[0].Vec; got != xy(tc.want, 0) {
+			t.Errorf("faithful %v: got=%v, want=(%v, 0)", tc.faithful, got, tc.want)
+		}
+	}
+}

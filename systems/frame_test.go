@@ -67,70 +67,61 @@ func spawnOne(w *ecs.World, id uint64, pointer ecs.Entity) ecs.Entity {
 	chance := func(use uint64, p float64) bool { return draw(100+use) < p }
 	point := func(use uint64) r2.Vec { return r2.Vec{X: 100 * draw(use), Y: 100 * draw(use+1)} }
 	angle := 2 * math.Pi * draw(4)
-	var comps []ecs.Component
-	add(w, &comps, c.Agent{ID: id}, c.Position{Vec: point(0)}, c.Target{Vec: point(2)}, c.Steering{},
+	var comps []any
+	add(&comps, c.Agent{ID: id}, c.Position{Vec: point(0)}, c.Target{Vec: point(2)}, c.Steering{},
 		c.Velocity{Vec: r2.Vec{X: math.Cos(angle), Y: math.Sin(angle)}},
 		c.Limits{MaxSpeed: 1 + 2*draw(5), MaxForce: 5})
 	if chance(0, 0.5) {
-		add(w, &comps, c.Mass{Kilograms: 0.5 + draw(6)})
+		add(&comps, c.Mass{Kilograms: 0.5 + draw(6)})
 	}
 	if chance(1, 0.5) {
-		add(w, &comps, c.Radius{Metres: 0.5 * draw(7)})
+		add(&comps, c.Radius{Metres: 0.5 * draw(7)})
 	}
 	if chance(2, 0.3) {
-		add(w, &comps, c.Seek{Gain: 1})
+		add(&comps, c.Seek{Gain: 1})
 	}
 	if chance(3, 0.6) {
-		add(w, &comps, c.Arrival{Gain: 2, SlowingRadius: 3})
+		add(&comps, c.Arrival{Gain: 2, SlowingRadius: 3})
 	}
 	if chance(4, 0.3) {
-		add(w, &comps, c.Flee{From: point(8), Gain: 1, Radius: 20})
+		add(&comps, c.Flee{From: point(8), Gain: 1, Radius: 20})
 		if chance(5, 0.5) {
-			add(w, &comps, c.FleeFrom{Entity: pointer})
+			add(&comps, c.FleeFrom{Entity: pointer})
 		}
 	}
 	if chance(6, 0.2) {
-		add(w, &comps, c.Follow{Entity: pointer})
+		add(&comps, c.Follow{Entity: pointer})
 	}
 	if chance(7, 0.6) {
-		add(w, &comps, c.ThreatScan{LookAhead: 2 + 6*draw(10)}, c.Threat{}, c.Avoidance{MaxForce: 4})
+		add(&comps, c.ThreatScan{LookAhead: 2 + 6*draw(10)}, c.Threat{}, c.Avoidance{MaxForce: 4})
 	}
 	if chance(8, 0.4) {
-		add(w, &comps, c.Heading{Vec: r2.Vec{X: 1}}, c.Facing{Rate: 2})
+		add(&comps, c.Heading{Vec: r2.Vec{X: 1}}, c.Facing{Rate: 2})
 		if chance(9, 0.3) {
-			add(w, &comps, c.TurnTowards{Rate: 1}, c.Drive{Speed: 1, TopSpeed: 1}, c.SmoothArrival{Gain: 1, Min: 1, Max: 9})
+			add(&comps, c.TurnTowards{Rate: 1}, c.Drive{Speed: 1, TopSpeed: 1}, c.SmoothArrival{Gain: 1, Min: 1, Max: 9})
 		}
 	}
 	if chance(10, 0.2) {
-		add(w, &comps, c.Path{Index: 0, Reached: 3, Loop: true})
+		add(&comps, c.Path{Index: 0, Reached: 3, Loop: true})
 	}
 	if chance(11, 0.1) {
-		add(w, &comps, c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1})
+		add(&comps, c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1})
 	}
 	if chance(12, 0.1) {
-		add(w, &comps, c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1})
+		add(&comps, c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1})
 	}
-	add(w, &comps, c.Goal{Radius: 1})
+	add(&comps, c.Goal{Radius: 1})
 	for k, tag := range []any{tagA{}, tagB{}, tagC{}} {
 		if chance(uint64(20+k), 0.5) {
-			switch tag := tag.(type) {
-			case tagA:
-				add(w, &comps, tag)
-			case tagB:
-				add(w, &comps, tag)
-			case tagC:
-				add(w, &comps, tag)
-			}
+			add(&comps, tag)
 		}
 	}
-	return w.NewEntityWith(comps...)
+	e := w.NewEntity()
+	Add(w, e, comps...)
+	return e
 }
 
-func add(w *ecs.World, to *[]ecs.Component, comps ...any) {
-	for _, comp := range comps {
-		*to = append(*to, componentOf(w, comp))
-	}
-}
+func add(to *[]any, comps ...any) { *to = append(*to, comps...) }
 
 // run steps a crowd with moving obstacles, births and deaths, and returns the
 // hash after every tenth step.
@@ -140,10 +131,12 @@ func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 	ecs.AddResource(w, &Clock{})
 	ecs.AddResource(w, &Paths{{{X: 10, Y: 10}, {X: 90, Y: 20}, {X: 50, Y: 80}}})
 	ecs.AddResource(w, &Polygons{{{X: -3, Y: -3}, {X: 3, Y: -2}, {X: 0, Y: 4}}})
-	position, obstacle := ecs.ComponentID[c.Position](w), ecs.ComponentID[c.Obstacle](w)
+	position := ecs.ComponentID[c.Position](w)
 	pointer := w.NewEntity(position)
 	put := func(at r2.Vec, o c.Obstacle) ecs.Entity {
-		return w.NewEntityWith(ecs.Component{ID: position, Comp: &c.Position{Vec: at}}, ecs.Component{ID: obstacle, Comp: &o})
+		e := w.NewEntity()
+		Add(w, e, c.Position{Vec: at}, o)
+		return e
 	}
 	var obstacles []ecs.Entity
 	for i := range uint64(60) {

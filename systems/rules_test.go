@@ -84,11 +84,9 @@ func newTheatre(t testing.TB, dt float64, systems ...any) *theatre {
 }
 
 func (s *theatre) put(comps ...any) ecs.Entity {
-	var all []ecs.Component
-	for _, comp := range comps {
-		all = append(all, componentOf(s.World, comp))
-	}
-	return s.NewEntityWith(all...)
+	e := s.NewEntity()
+	Add(s.World, e, comps...)
+	return e
 }
 
 func (s *theatre) step() {

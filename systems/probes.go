@@ -14,7 +14,7 @@ func (s *ThreatScan) runProbes(b *Batch) {
 	seen := s.seen.Of(b)
 	seen.rows += uint64(len(pos))
 	for i := range pos {
-		seen.reach = max(seen.reach, 2*scan[i].LookAhead) // for the centres
+		seen.look(2 * scan[i].LookAhead) // for the centres
 		var ok bool
 		threat[i], ok = s.Obstacles.probe(s.Mode, pos[i].Vec, vec.Unit(vel[i].Vec), scan[i].LookAhead)
 		if ok {

@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/mlange-42/arche/ecs"
@@ -52,6 +54,14 @@ type scanned struct {
 	threats uint64  // of those, agents that saw a threat
 }
 
+// look notes how far an agent looks to either side of the middle of its way, if
+// that is a number.
+func (s *scanned) look(reach float64) {
+	if reach > s.reach && reach <= math.MaxFloat64 {
+		s.reach = reach
+	}
+}
+
 func (s *ThreatScan) Needs(n *Needs) {
 	n.Read(&s.pos, &s.vel, &s.scan)
 	n.Optional(&s.radius)
@@ -71,7 +81,7 @@ func (s *ThreatScan) Run(b *Batch) {
 		if radius != nil {
 			body = radius[i].Metres
 		}
-		seen.reach = max(seen.reach, scan[i].LookAhead/2+body)
+		seen.look(float64(scan[i].LookAhead/2) + body)
 		var ok bool
 		threat[i], ok = s.Obstacles.Sweep(pos[i].Vec, vec.Unit(vel[i].Vec), scan[i].LookAhead, body)
 		if ok {

@@ -119,8 +119,8 @@ func (pc *piece) around(i uint32) entry {
 		return entry{pc.a.X, pc.a.Y, float32(pc.radius * (1 + 0x1p-20)), i}
 	}
 	w, h := pc.b.X-pc.a.X, pc.b.Y-pc.a.Y
-	c := r2.Vec{X: pc.a.X + w/2, Y: pc.a.Y + h/2}
-	r := math.Sqrt(float64(w*w)+float64(h*h))/2 + pc.radius
+	c := r2.Vec{X: pc.a.X + float64(w/2), Y: pc.a.Y + float64(h/2)}
+	r := float64(math.Sqrt(float64(w*w)+float64(h*h))/2) + pc.radius
 	// The middle is rounded as its coordinates are.
 	r += float64(0x1p-50 * (math.Abs(c.X) + math.Abs(c.Y)))
 	return entry{c.X, c.Y, float32(r * (1 + 0x1p-20)), i}
@@ -162,14 +162,14 @@ func (x *Index) runs(visit func(piece, slot, n int)) {
 	for i := range x.pieces {
 		pc := &x.pieces[i]
 		lv := &x.levels[pc.level]
-		slack := margin * lv.size
+		slack := float64(margin * lv.size)
 		d := pc.radius + lv.reach + slack
 		bottom, top := lv.cell(min(pc.a.Y, pc.b.Y)-d), lv.cell(max(pc.a.Y, pc.b.Y)+d)
 		for row := bottom; row <= top; row++ {
 			a, b := pc.a.X, pc.b.X
 			// The outermost rows have no end.
 			if pc.kind == wall && row > 0 && row < 2*edge {
-				y := float64(row-edge) * lv.size
+				y := float64(float64(row-edge) * lv.size)
 				a, b = pc.clip(y-d-slack, y+lv.size+d+slack)
 			}
 			left, right := lv.cell(min(a, b)-d), lv.cell(max(a, b)+d)
@@ -245,7 +245,7 @@ func (x *Index) cost(radius float64) float64 {
 	sum := 0.
 	for i := range x.levels {
 		n := max(0, radius*x.levels[i].scale)
-		sum += (n + 1) * (n + 1)
+		sum += float64((n + 1) * (n + 1))
 	}
 	return sum
 }

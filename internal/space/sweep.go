@@ -37,7 +37,7 @@ func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (Hit, bool) {
 			length = min(length, 0)
 		}
 	}
-	half := length / 2
+	half := float64(length / 2)
 	s := sweep{
 		p: p, dir: dir, length: length, body: body, half: half,
 		slack: body + float64(unit*(length+body)) + 0x1p-120, distance: length, piece: none,

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -243,7 +244,7 @@ func TestSameBits(t *testing.T) {
 // TestNoAllocations holds that a step allocates nothing, with one worker and
 // with several.
 func TestNoAllocations(t *testing.T) {
-	if safeBuild {
+	if column.Copies {
 		t.Skip("the safe build copies columns")
 	}
 	for _, workers := range []int{1, 2, 4} {

@@ -8,6 +8,10 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
+// Copies tells whether columns are copies of what arche holds, as they are in the
+// safe build, where a step therefore allocates.
+const Copies = true
+
 // Column is one component of the rows of a run. The zero value is a component
 // that the run does not have.
 type Column struct{ rows any }

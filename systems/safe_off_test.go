@@ -1,5 +1,0 @@
-//go:build !safe
-
-package systems
-
-const safeBuild = false

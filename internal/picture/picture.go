@@ -47,7 +47,8 @@ type Crowd struct {
 
 	Agents    []Agent
 	Obstacles []Obstacle
-	Targets   []r2.Vec // m
+	Targets   []r2.Vec   // m
+	Trails    [][]r2.Vec // m, the ways that agents have come, for a few hundred of them
 
 	// MaxSpeed is the top of the colour scale; faster agents have its colour.
 	// 0: the largest speed of all agents.
@@ -96,6 +97,7 @@ func Draw(c *Crowd, o Options) *image.RGBA {
 	draw.Draw(img, s.frame.bounds, image.NewUniform(floor), image.Point{}, draw.Src)
 
 	drawObstacles(img, s.frame, c.Obstacles)
+	drawTrails(img, s.frame, c.Trails)
 	drawTargets(img, s.frame, s.em, c.Targets)
 	enlarged := drawAgents(img, s.frame, c.Agents, s.maxSpeed, o.MinRadius)
 	if s.legend != nil {

@@ -375,3 +375,19 @@ func BenchmarkDraw(b *testing.B) {
 		})
 	}
 }
+
+// TestTrails holds that a trail darkens the floor along its way, and that a leap
+// across the view is not drawn.
+func TestTrails(t *testing.T) {
+	c := &Crowd{View: r2.NewBox(0, 0, 100, 100), Trails: [][]r2.Vec{
+		{{X: 10, Y: 20}, {X: 30, Y: 20}, {X: 90, Y: 80}, {X: math.NaN(), Y: 80}, {X: 95, Y: 80}},
+	}}
+	img := Draw(c, Options{Width: 400, Height: 400, Bare: true})
+	at := func(x, y float64) color.RGBA { return img.RGBAAt(int(4*x), int(400-4*y)) }
+	if got := at(20, 20); got == floor {
+		t.Errorf("on the trail: got=%v, the floor", got)
+	}
+	if got := at(60, 50); got != floor {
+		t.Errorf("across a leap: got=%v, want=%v", got, floor)
+	}
+}

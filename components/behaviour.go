@@ -84,6 +84,16 @@ type Path struct {
 	Loop    bool    // begin again after the last waypoint; otherwise stay there
 }
 
+// Itinerary makes one stop of a shared itinerary after another what the agent
+// does, by setting its Target and its top speed.
+type Itinerary struct {
+	Index   uint32  // which itinerary of the Itineraries resource
+	Next    uint32  // which stop the agent is at now
+	Since   float64 // s, when that stop began
+	Reached float64 // m, a place is reached within this distance
+	Done    bool    // whether the last stop is behind it
+}
+
 // Follow keeps the Target on another entity's position, as of the start of the
 // step. When that entity dies, the last point stays.
 type Follow struct{ Entity ecs.Entity }

@@ -22,13 +22,15 @@ type Arrived struct {
 // Arrivals lists the agents that have come within Goal.Radius of their Target
 // in a step, when all have moved: put it last in a frame. An agent is listed
 // once, and again only after it was outside, as when it is given a new target.
-// An agent on a Path arrives at waypoints too.
+// An agent on a Path arrives at waypoints too, one with an Itinerary when that is
+// done and nowhere else.
 //
-// Reads Position, Target, Agent if there is one. Writes Goal.
+// Reads Position, Target, and Agent, Itinerary if there are any. Writes Goal.
 type Arrivals struct {
 	pos     In[c.Position]
 	target  In[c.Target]
 	agent   In[c.Agent]
+	it      In[c.Itinerary]
 	goal    Out[c.Goal]
 	workers Scratch[[]Arrived]
 	list    []Arrived
@@ -36,16 +38,20 @@ type Arrivals struct {
 
 func (s *Arrivals) Needs(n *Needs) {
 	n.Read(&s.pos, &s.target)
-	n.Optional(&s.agent)
+	n.Optional(&s.agent, &s.it)
 	n.Write(&s.goal)
 	n.Scratch(&s.workers)
 }
 
 func (s *Arrivals) Run(b *Batch) {
-	pos, target, agent, goal := s.pos.Of(b), s.target.Of(b), s.agent.Of(b), s.goal.Of(b)
+	pos, target, agent := s.pos.Of(b), s.target.Of(b), s.agent.Of(b)
+	it, goal := s.it.Of(b), s.goal.Of(b)
 	for i := range pos {
 		g := &goal[i]
 		inside := vec.Norm2(vec.Sub(target[i].Vec, pos[i].Vec)) <= g.Radius*g.Radius
+		if it != nil {
+			inside = it[i].Done
+		}
 		if inside && !g.Inside {
 			s.arrive(b, i, agent, g)
 		}

@@ -81,3 +81,32 @@ func ExampleArrivals() {
 	}
 	// Output: step 2: arrived at 2 s
 }
+
+// An agent goes to a place, waits there, and goes on.
+func ExampleItinerary() {
+	world := ecs.NewWorld()
+	ecs.AddResource(&world, &systems.Clock{Dt: 1})
+	ecs.AddResource(&world, &systems.Itineraries{{
+		{At: r2.Vec{X: 2}},
+		{Kind: systems.StopIdle, Duration: 2},
+		{At: r2.Vec{X: 2, Y: 9}},
+	}})
+	agent := world.NewEntity()
+	systems.Add(&world, agent, c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1},
+		c.Itinerary{Reached: 0.1})
+	position := generic.NewMap1[c.Position](&world)
+	frame := systems.NewFrame(&systems.Itinerary{}, &systems.KinematicSeek{}, &systems.Integration{})
+	frame.Initialize(&world)
+	for range 6 {
+		frame.Update(&world)
+		ecs.GetResource[systems.Clock](&world).Advance()
+		fmt.Println(position.Get(agent).X, position.Get(agent).Y)
+	}
+	// Output:
+	// 1 0
+	// 2 0
+	// 2 0
+	// 2 0
+	// 2 1
+	// 2 2
+}

@@ -1,0 +1,118 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestStopOver(t *testing.T) {
+	box := r2.Box{Min: r2.Vec{X: 1, Y: 1}, Max: r2.Vec{X: 2, Y: 3}}
+	for _, test := range []struct {
+		name string
+		stop Stop
+		p    r2.Vec
+		ago  float64
+		want bool
+	}{
+		{"place not reached", Stop{At: r2.Vec{X: 3}}, r2.Vec{}, 99, false},
+		{"place reached, rim included", Stop{At: r2.Vec{X: 3}}, r2.Vec{X: 2}, 0, true},
+		{"place given up", Stop{At: r2.Vec{X: 3}, Duration: 5}, r2.Vec{}, 5, true},
+		{"outside of box", Stop{Kind: StopBox, Box: box}, r2.Vec{X: 0.9, Y: 2}, 0, false},
+		{"on the edge of box", Stop{Kind: StopBox, Box: box}, r2.Vec{X: 2, Y: 3}, 0, true},
+		{"flee has no place", Stop{Kind: StopFlee}, r2.Vec{}, 99, false},
+		{"flee ends", Stop{Kind: StopFlee, Duration: 2}, r2.Vec{}, 2.5, true},
+		{"flow goes on", Stop{Kind: StopFlow, Direction: r2.Vec{X: 1}, Duration: 2}, r2.Vec{}, 1.9, false},
+		{"idle ends", Stop{Kind: StopIdle, Duration: 2}, r2.Vec{}, 2, true},
+		{"infinite", Stop{Kind: StopIdle, Duration: math.Inf(1)}, r2.Vec{}, 1e300, false},
+	} {
+		if got := test.stop.over(test.p, test.ago, 1); got != test.want {
+			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestStopTarget(t *testing.T) {
+	p := r2.Vec{X: 5, Y: 5}
+	for _, test := range []struct {
+		stop Stop
+		want r2.Vec
+	}{
+		{Stop{At: r2.Vec{X: 3}}, r2.Vec{X: 3}},
+		{Stop{Kind: StopBox, Box: r2.Box{Min: r2.Vec{X: 6, Y: 1}, Max: r2.Vec{X: 9, Y: 9}}}, r2.Vec{X: 6, Y: 5}},
+		{Stop{Kind: StopFlee, At: r2.Vec{X: 5, Y: 1}}, r2.Vec{X: 5, Y: 1005}},
+		{Stop{Kind: StopFlee, At: p}, p},
+		{Stop{Kind: StopFlow, Direction: r2.Vec{X: -2}}, r2.Vec{X: -995, Y: 5}},
+		{Stop{Kind: StopIdle}, p},
+	} {
+		if got := test.stop.target(p); got != test.want {
+			t.Errorf("%+v: got=%v, want=%v", test.stop, got, test.want)
+		}
+	}
+}
+
+// TestItinerary takes an agent to a place, lets it wait, flow on, and arrive in
+// a box, and holds that it arrives once, at the end.
+func TestItinerary(t *testing.T) {
+	arrivals := &Arrivals{}
+	s := newTheatre(t, 0.1, &Itinerary{}, &KinematicSeek{}, &Integration{}, arrivals)
+	ecs.AddResource(s.World, &Itineraries{{
+		{At: r2.Vec{X: 2}},
+		{Kind: StopIdle, Duration: 1},
+		{Kind: StopFlow, Direction: r2.Vec{Y: 3}, Duration: 1, Speed: 2},
+		{Kind: StopBox, Box: r2.Box{Min: r2.Vec{X: -1, Y: 3}, Max: r2.Vec{X: 1, Y: 9}}},
+	}})
+	e := s.put(c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1},
+		c.Itinerary{Reached: 0.05}, c.Goal{})
+	at := map[int]r2.Vec{20: {X: 2}, 30: {X: 2}, 41: {X: 2, Y: 2}}
+	arrived := 0
+	for step := 1; step <= 80; step++ {
+		s.step()
+		if want, ok := at[step]; ok {
+			if got := of[c.Position](s, e).Vec; r2.Norm(r2.Sub(got, want)) > 0.25 {
+				t.Errorf("step %d: got=%v, want about %v", step, got, want)
+			}
+		}
+		arrived += len(arrivals.List())
+		if done := of[c.Itinerary](s, e).Done; done != (arrived == 1) {
+			t.Fatalf("step %d: done=%v after %d arrivals", step, done, arrived)
+		}
+	}
+	if got := of[c.Limits](s, e).MaxSpeed; arrived != 1 || got != 2 {
+		t.Errorf("arrivals %d, top speed %v, want 1 and 2", arrived, got)
+	}
+}
+
+func TestItineraryWithoutStops(t *testing.T) {
+	s := newTheatre(t, 0.1, &Itinerary{})
+	ecs.AddResource(s.World, &Itineraries{{}})
+	none := s.put(c.Position{}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{Index: 9})
+	empty := s.put(c.Position{}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{})
+	bad := s.put(c.Position{Vec: r2.Vec{X: math.NaN()}}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{})
+	s.step()
+	for _, e := range []ecs.Entity{none, empty, bad} {
+		if got := of[c.Target](s, e).X; got != 7 {
+			t.Errorf("target: got=%v, want=7", got)
+		}
+	}
+	if !of[c.Itinerary](s, empty).Done {
+		t.Error("an empty itinerary is not done")
+	}
+}
+
+func TestStopCheck(t *testing.T) {
+	for _, stop := range []Stop{
+		{Kind: -1}, {Kind: 9}, {At: r2.Vec{X: math.NaN()}}, {Direction: r2.Vec{X: math.Inf(1)}},
+		{Kind: StopBox, Box: r2.Box{Min: r2.Vec{X: 1}}}, {Duration: -1}, {Duration: math.NaN()}, {Speed: math.Inf(1)}, {Speed: -1},
+	} {
+		if stop.Check() == nil {
+			t.Errorf("%+v: got no error", stop)
+		}
+	}
+	if err := (&Stop{Duration: math.Inf(1)}).Check(); err != nil {
+		t.Error(err)
+	}
+}

@@ -50,6 +50,7 @@ func (w *World) check(r *Rows) error {
 			return atLeast("drive top speed", d.TopSpeed, "m/s")
 		}),
 		each(func(g *c.Goal) error { return atLeast("goal radius", g.Radius, "m") }),
+		each(func(it *c.Itinerary) error { return atLeast("reached distance of itinerary", it.Reached, "m") }),
 		each(func(p *c.Path) error { return atLeast("reached distance of path", p.Reached, "m") }),
 	}
 	for _, column := range columns {
@@ -79,6 +80,7 @@ var together = []struct {
 	{c.FleeFrom{}, []any{c.Flee{}}},
 	{c.Follow{}, []any{c.Target{}}},
 	{c.Path{}, []any{c.Target{}}},
+	{c.Itinerary{}, []any{c.Target{}}},
 	{c.Goal{}, []any{c.Target{}}},
 	{c.TurnTowards{}, []any{c.Target{}}},
 	{c.TurnAway{}, []any{c.Flee{}}},

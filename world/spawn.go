@@ -240,3 +240,16 @@ func (w *World) AddPath(waypoints []r2.Vec) (uint32, error) {
 	*paths = append(*paths, slices.Clone(waypoints))
 	return uint32(len(*paths) - 1), nil
 }
+
+// AddItinerary adds an itinerary to the table and returns its index, for
+// components.Itinerary.
+func (w *World) AddItinerary(stops []systems.Stop) (uint32, error) {
+	for i := range stops {
+		if err := stops[i].Check(); err != nil {
+			return 0, fmt.Errorf("stop %d of itinerary: %w", i, err)
+		}
+	}
+	all := resource(w.ECS, &systems.Itineraries{})
+	*all = append(*all, slices.Clone(stops))
+	return uint32(len(*all) - 1), nil
+}

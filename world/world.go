@@ -67,7 +67,7 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 		// sense
 		&systems.Follow{}, w.Obstacles,
 		// steer
-		&systems.PathFollowing{}, &systems.KinematicSeek{}, &systems.Seek{}, &systems.Flee{},
+		&systems.Itinerary{}, &systems.PathFollowing{}, &systems.KinematicSeek{}, &systems.Seek{}, &systems.Flee{},
 		&systems.Arrival{}, &systems.OpposingArrival{Faithful: config.FaithfulArrivals},
 		&systems.DampedArrival{Faithful: config.FaithfulArrivals}, &systems.SmoothArrival{},
 		w.scan, &systems.Avoidance{Outward: config.AvoidOutward},

@@ -14,17 +14,15 @@ import (
 type brute struct{ *Index }
 
 func (x brute) Sweep(p, dir r2.Vec, length, body float64) (Hit, bool) {
-	if d := vec.Norm2(dir); !(math.Abs(d-1) <= unit) {
-		dir = vec.Unit(dir)
-	}
 	if !within(p) || !vec.Finite(dir) || !(length >= 0 && length <= math.MaxFloat64) || !(body >= 0 && body <= farthest) {
 		return Hit{}, false
 	}
 	var best Hit
 	found := false
 	for i := range x.pieces {
-		if t, ok := x.sweep(&x.pieces[i], p, dir, length, body); ok && !(found && t >= best.Distance) {
-			best, found = x.hit(&x.pieces[i], p, dir, t, body), true
+		if t, ok := x.sweep(&x.pieces[i], path{p, dir}, length, body); ok && !(found && t >= best.Distance) {
+			x.hit(&best, contact{t, uint32(i)}, path{p, dir}, body)
+			found = true
 		}
 	}
 	return best, found
@@ -38,8 +36,8 @@ func (x brute) Nearest(p r2.Vec, limit float64) (Hit, bool) {
 	}
 	for i := range x.pieces {
 		if d := x.distance(&x.pieces[i], p); d <= limit && !(found && d >= best.Distance) {
-			best, found = x.hit(&x.pieces[i], p, r2.Vec{}, 0, 0), true
-			best.Distance = d
+			x.hit(&best, contact{0, uint32(i)}, path{p: p}, 0)
+			best.Distance, found = d, true
 		}
 	}
 	return best, found
@@ -193,6 +191,10 @@ var layouts = map[string]layout{
 	"long walls": scattered(func(r *rand.Rand) Shape {
 		return Shape{A: point(r, 1e4), B: point(r, 1e4), Radius: float64(r.IntN(2)) * r.Float64()}
 	}),
+	"walls": scattered(func(r *rand.Rand) Shape {
+		at := point(r, 1000)
+		return Shape{A: at, B: vec.AddScaled(at, 112*r.Float64(), direction(r))}
+	}),
 	"points": scattered(func(r *rand.Rand) Shape {
 		at := point(r, 1000)
 		return Shape{A: at, B: at}
@@ -284,6 +286,10 @@ func (ref *reference) checkSweep(t *testing.T, p, dir r2.Vec, length, body float
 		if ok != found || ok && !sameHit(x, ref.Index, got, want) {
 			t.Fatalf("Sweep(%v, %v, %v, %v), reach %v: got=%+v, %v, want=%+v, %v", p, dir, length, body, x.reach, got, ok, want, found)
 		}
+		all := [1]Hit{}
+		if x.SweepAll([]Way{{p, dir, length, body}}, all[:]); ok && all[0] != got || !ok && all[0].Index != -1 {
+			t.Fatalf("SweepAll(%v, %v, %v, %v), reach %v: got=%+v, want=%+v, %v", p, dir, length, body, x.reach, all[0], got, ok)
+		}
 	}
 	return found
 }
@@ -330,19 +336,20 @@ func TestIndexIsBruteForce(t *testing.T) {
 				ref := newReference(r, make(r, n), 10, 0, 0.3, 77, 1e-9, 1e9, math.NaN())
 				for range 250 {
 					p := place(r, ref.shapes)
-					dir := direction(r)
+					dir, way := direction(r), r2.Vec{}
 					if r.IntN(2) == 0 {
 						// At something, exactly.
-						dir = vec.Unit(vec.Sub(place(r, ref.shapes), p))
+						way = vec.Sub(place(r, ref.shapes), p)
+						dir = vec.Unit(way)
 					}
-					length := []float64{0, 20, 20 * r.Float64(), 300 * r.Float64(), math.Pow(10, 200*r.Float64()-100), math.MaxFloat64}[r.IntN(6)]
+					length := []float64{0, 20, 20 * r.Float64(), vec.Norm(way), 300 * r.Float64(), math.Pow(10, 200*r.Float64()-100), math.MaxFloat64}[r.IntN(7)]
 					body := []float64{0, 0, 0.3, 5 * r.Float64(), 30 * r.Float64(), math.Pow(10, 110*r.Float64()-100)}[r.IntN(6)]
 					sweeps++
 					if ref.checkSweep(t, p, dir, length, body) {
 						hits++
 					}
 					if sweeps%4 == 0 {
-						limit := []float64{0, 0.3, 15 * r.Float64(), -r.Float64(), 200 * r.Float64(), math.Pow(10, 200*r.Float64()-100), math.MaxFloat64}[r.IntN(7)]
+						limit := []float64{0, 0.3, 15 * r.Float64(), 10 + r.Float64(), -r.Float64(), 200 * r.Float64(), math.Pow(10, 200*r.Float64()-100), math.MaxFloat64}[r.IntN(8)]
 						ref.checkNear(t, p, vec.AddScaled(p, 10, dir), limit)
 					}
 				}

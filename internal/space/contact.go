@@ -18,15 +18,12 @@ import (
 func sweepCircle(c, p, dir r2.Vec, length, radius float64) (float64, bool) {
 	w := vec.Sub(c, p)
 	gap := vec.Norm2(w) - float64(radius*radius)
-	if gap <= 0 {
-		return 0, true
-	}
 	ahead, aside := vec.Dot(w, dir), math.Abs(vec.Cross(w, dir))
 	if !(ahead > 0 && aside <= radius) {
-		return 0, false
+		return 0, gap <= 0
 	}
 	// The smaller root of t² - 2·ahead·t + gap, in the form without cancellation.
-	t := gap / (ahead + math.Sqrt((radius-aside)*(radius+aside)))
+	t := max(gap, 0) / (ahead + math.Sqrt((radius-aside)*(radius+aside)))
 	return t, t <= length
 }
 

@@ -43,11 +43,12 @@ func (x *Index) layOut(reach float64) {
 		x.whole = append(x.whole, x.pieces[i].around(uint32(i)))
 	}
 	reach = x.usefulReach(reach)
-	x.reach = math.Inf(1)
+	x.reach, x.extent = math.Inf(1), math.Inf(1)
 	for i := range x.pieces {
 		pc := &x.pieces[i]
 		pc.level = x.levelFor(pc, reach)
 		x.reach = min(x.reach, x.levels[pc.level].reach)
+		x.extent = min(x.extent, x.levels[pc.level].size*(edge-1))
 	}
 
 	total := 0
@@ -87,26 +88,31 @@ func resized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// usefulReach returns the reach of the finest grid: what was asked for, but no
-// more than the usual space between pieces, because a long way through a dense
-// crowd of them is shorter in several look-ups with few answers each.
+// usefulReach returns the reach of the finest grid. It is what was asked for,
+// within limits: no less than the usual size of pieces, which would only make
+// more grids; and no more than the usual space between them, because a long way
+// among many pieces is shorter in several look-ups with few answers each.
 func (x *Index) usefulReach(reach float64) float64 {
 	low := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}
 	high := r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
-	radius := 0.
+	magnitudes, sized := 0, 0
 	for i := range x.whole {
 		e := &x.whole[i]
 		low.X, low.Y = min(low.X, e.x), min(low.Y, e.y)
 		high.X, high.Y = max(high.X, e.x), max(high.Y, e.y)
-		radius += float64(e.radius)
+		if need := x.pieces[i].cellSize(); need > 0 {
+			magnitudes += math.Ilogb(need)
+			sized++
+		}
 	}
-	n := float64(len(x.whole))
-	w, h := high.X-low.X, high.Y-low.Y
+	if !(reach >= 0 && reach <= farthest) {
+		reach = 0
+	}
+	if sized > 0 {
+		reach = max(reach, math.Ldexp(1, magnitudes/sized))
+	}
+	n, w, h := float64(len(x.whole)), high.X-low.X, high.Y-low.Y
 	space := max(math.Sqrt(w/n)*math.Sqrt(h), max(w, h)/n)
-	if !(reach > 0 && reach <= farthest) {
-		// Larger ones go to coarser grids.
-		reach = radius / n
-	}
 	if !(reach > 0 && reach <= space) && space > 0 {
 		reach = space
 	}
@@ -126,15 +132,19 @@ func (pc *piece) around(i uint32) entry {
 	return entry{c.X, c.Y, float32(r * (1 + 0x1p-20)), i}
 }
 
+// cellSize returns how wide cells must at least be for a piece to cover few.
+func (pc *piece) cellSize() float64 {
+	extent := max(math.Abs(pc.b.X-pc.a.X), math.Abs(pc.b.Y-pc.a.Y))
+	if pc.kind == inside {
+		return max(pc.radius, extent/2)
+	}
+	return max(pc.radius, extent/cellsPerWall)
+}
+
 // levelFor returns the grid in which a piece covers a few cells. The cells of
 // the finest possible one have the given reach.
 func (x *Index) levelFor(pc *piece, reach float64) uint16 {
-	size := cellPerReach * reach
-	w, h := math.Abs(pc.b.X-pc.a.X), math.Abs(pc.b.Y-pc.a.Y)
-	need := max(pc.radius, max(w, h)/cellsPerWall)
-	if pc.kind == inside {
-		need = max(pc.radius, max(w, h)/2)
-	}
+	size, need := cellPerReach*reach, pc.cellSize()
 	power := 0
 	if need > size {
 		_, power = math.Frexp(need / size)
@@ -198,7 +208,7 @@ func (pc *piece) clip(low, high float64) (float64, float64) {
 
 // cell returns the number of the column or row in which a coordinate lies.
 func (lv *level) cell(v float64) int64 {
-	return int64(max(-edge, min(edge, v*lv.scale)) + edge)
+	return int64(max(-edge, min(edge, float64(v*lv.scale))) + edge)
 }
 
 // slot returns the slot of a cell. Cells of a row lie side by side, and rows are
@@ -211,6 +221,15 @@ func (x *Index) slot(lv *level, column, row int64) int {
 
 // list returns the pieces in a slot.
 func (x *Index) list(slot int) []entry { return x.lists[x.start[slot]:x.start[slot+1]] }
+
+// innerSlot returns the slot of the cell that holds p, which is not beyond the
+// extent.
+func (x *Index) innerSlot(lv *level, p r2.Vec) int {
+	return x.slot(lv, int64(float64(p.X*lv.scale)+edge), int64(float64(p.Y*lv.scale)+edge))
+}
+
+// inner returns the pieces within reach of p, which is not beyond the extent.
+func (x *Index) inner(lv *level, p r2.Vec) []entry { return x.list(x.innerSlot(lv, p)) }
 
 // near calls visit with lists that together hold every piece within radius of
 // p, and maybe others, and some more than once. It tells whether they hold all
@@ -244,7 +263,7 @@ func (x *Index) cost(radius float64) float64 {
 	}
 	sum := 0.
 	for i := range x.levels {
-		n := max(0, radius*x.levels[i].scale)
+		n := max(0, float64(radius*x.levels[i].scale))
 		sum += float64((n + 1) * (n + 1))
 	}
 	return sum

@@ -27,6 +27,7 @@ type Index struct {
 
 	levels []level
 	reach  float64  // m, the smallest of a level
+	extent float64  // m, no level counts cells at a coordinate so far out
 	shift  uint     // 64 less the bits of a slot's number
 	start  []uint32 // of each slot, where its list begins; the next one begins where it ends
 	lists  []entry  // of all slots, one after another
@@ -133,14 +134,14 @@ func (x *Index) shape(rank uint32) *Shape { return &x.shapes[x.index(rank)] }
 
 // sweep returns how far a disc moves until it touches a piece, 0 if it does
 // already, and whether that is at most length.
-func (x *Index) sweep(pc *piece, p, dir r2.Vec, length, body float64) (float64, bool) {
+func (x *Index) sweep(pc *piece, way path, length, body float64) (float64, bool) {
 	switch pc.kind {
 	case circle:
-		return sweepCircle(pc.a, p, dir, length, pc.radius+body)
+		return sweepCircle(pc.a, way.p, way.dir, length, pc.radius+body)
 	case wall:
-		return sweepWall(pc.a, pc.b, p, dir, length, pc.radius+body)
+		return sweepWall(pc.a, pc.b, way.p, way.dir, length, pc.radius+body)
 	}
-	return 0, x.holds(pc, p)
+	return 0, x.holds(pc, way.p)
 }
 
 // distance returns the distance from p to the surface of a piece, negative
@@ -166,22 +167,20 @@ func (x *Index) holds(pc *piece, p r2.Vec) bool {
 		contains(x.shape(pc.rank).Ring, p)
 }
 
-// hit returns the contact of a disc that has moved from p along dir until it
-// touched a piece.
-func (x *Index) hit(pc *piece, p, dir r2.Vec, distance, body float64) Hit {
-	var foot, normal r2.Vec
+// hit sets what is known of a contact on a way.
+func (x *Index) hit(h *Hit, c contact, way path, body float64) {
+	pc := &x.pieces[c.piece]
+	var foot, normal r2.Vec // of the centre, the centre line or the outline
 	switch pc.kind {
 	case circle:
-		foot, normal = pc.a, touchCircle(pc.a, p, dir, distance, pc.radius+body)
+		foot, normal = pc.a, touchCircle(pc.a, way.p, way.dir, c.distance, pc.radius+body)
 	case wall:
-		foot, normal = touchWall(pc.a, pc.b, p, dir, distance, pc.radius+body)
+		foot, normal = touchWall(pc.a, pc.b, way.p, way.dir, c.distance, pc.radius+body)
 	case inside:
-		foot, normal = touchRing(x.shape(pc.rank).Ring, p, dir)
+		foot, normal = touchRing(x.shape(pc.rank).Ring, way.p, way.dir)
 	}
-	return Hit{
-		Index:    x.index(pc.rank),
-		Distance: distance,
-		Contact:  vec.AddScaled(foot, pc.radius, normal),
-		Normal:   normal,
-	}
+	h.Index = x.index(pc.rank)
+	h.Distance = c.distance
+	h.Contact = vec.AddScaled(foot, pc.radius, normal)
+	h.Normal = normal
 }

@@ -11,9 +11,9 @@ import (
 // limit. Inside an obstacle the distance is negative, so the deepest one is the
 // nearest there. Of obstacles at the same distance it is the one with the
 // lowest ID.
-func (x *Index) Nearest(p r2.Vec, limit float64) (Hit, bool) {
-	if len(x.pieces) == 0 || !within(p) || !(math.Abs(limit) <= math.MaxFloat64) {
-		return Hit{}, false
+func (x *Index) Nearest(p r2.Vec, limit float64) (hit Hit, ok bool) {
+	if !within(p) || !(math.Abs(limit) <= math.MaxFloat64) || len(x.pieces) == 0 {
+		return hit, false
 	}
 	best, found := limit, uint32(none)
 	for radius := min(x.reach, limit); ; radius = min(2*radius, limit) {
@@ -21,8 +21,8 @@ func (x *Index) Nearest(p r2.Vec, limit float64) (Hit, bool) {
 			for i := range list {
 				e := &list[i]
 				// No surface of a piece is nearer than the circle around it.
-				bound := best + float64(e.radius) + 0x1p-120
-				if bound > 0 && vec.Norm2(vec.Sub(r2.Vec{X: e.x, Y: e.y}, p)) > float64(bound*bound)*(1+unit) {
+				bound := best + float64(e.radius) + underflow
+				if bound > 0 && vec.Norm2(vec.Sub(r2.Vec{X: e.x, Y: e.y}, p)) > float64(bound*bound)*(1+rounding) {
 					continue
 				}
 				d := x.distance(&x.pieces[e.piece], p)
@@ -36,11 +36,11 @@ func (x *Index) Nearest(p r2.Vec, limit float64) (Hit, bool) {
 		}
 	}
 	if found == none {
-		return Hit{}, false
+		return hit, false
 	}
-	h := x.hit(&x.pieces[found], p, r2.Vec{}, 0, 0)
-	h.Distance = best
-	return h, true
+	x.hit(&hit, contact{0, found}, path{p: p}, 0)
+	hit.Distance = best
+	return hit, true
 }
 
 // surface is an obstacle and the distance of its surface.

@@ -9,18 +9,19 @@ import (
 
 const (
 	none = math.MaxUint32 // no piece
-	// The square of a unit vector differs from 1 by less than this.
-	unit = 0x1p-44
+	// What rounding can make of a length, as a part of it, is less than this.
+	rounding = 0x1p-44
+	// What underflow can take from a length, in metres, is less than this.
+	underflow = 0x1p-120
 )
 
-// sweep is a disc on its way, and what it touches first.
-type sweep struct {
-	p, dir       r2.Vec
-	length, body float64
-	half         float64 // of the length
-	slack        float64 // body, and a little for rounding
-	distance     float64 // m, of the contact; the length as long as there is none
-	piece        uint32
+// path is the way of a disc's centre.
+type path struct{ p, dir r2.Vec }
+
+// contact is what a sweep has found so far.
+type contact struct {
+	distance float64 // m; the length of the way as long as nothing is found
+	piece    uint32
 }
 
 // Sweep returns what a disc of radius body touches first when its centre moves
@@ -31,73 +32,98 @@ type sweep struct {
 // The distance and the contact are exact to a few roundings: there are no
 // steps, and no width beneath which an obstacle is missed. The normal of an
 // obstacle whose centre, or centre line, is at p points against dir.
-func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (Hit, bool) {
-	if d := vec.Norm2(dir); !(math.Abs(d-1) <= unit) {
-		if dir = vec.Unit(dir); dir == (r2.Vec{}) {
-			length = min(length, 0)
-		}
-	}
-	half := float64(length / 2)
-	s := sweep{
-		p: p, dir: dir, length: length, body: body, half: half,
-		slack: body + float64(unit*(length+body)) + 0x1p-120, distance: length, piece: none,
-	}
-	// All that the disc can touch is this far from the middle of the way.
-	middle := vec.AddScaled(p, half, dir)
-	if length >= 0 && body >= 0 && half+body <= x.reach && within(middle) {
+//
+// Source: behaviour A37.
+func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
+	way, half, first := path{p, dir}, float64(length/2), contact{length, none}
+	if middle := vec.AddScaled(p, half, dir); x.single(middle, half, body) {
 		for i := range x.levels {
-			lv := &x.levels[i]
-			s.among(x, x.list(x.slot(lv, lv.cell(middle.X), lv.cell(middle.Y))))
+			first = x.among(x.inner(&x.levels[i], middle), way, half, body, first)
 		}
 	} else {
-		s.far(x)
+		first = x.far(way, half, body, first)
 	}
-	if s.piece == none {
-		return Hit{}, false
+	if first.piece == none {
+		return hit, false
 	}
-	return x.hit(&x.pieces[s.piece], p, dir, s.distance, body), true
+	x.hit(&hit, first, way, body)
+	return hit, true
 }
 
-// far is a sweep that one look-up a grid is not enough for. It looks at the way
-// piece by piece, until what it found is not beyond the end of a piece: all
-// that touches earlier has then been seen.
-func (s *sweep) far(x *Index) {
-	if !within(s.p) || !vec.Finite(s.dir) || !(s.length >= 0 && s.length <= math.MaxFloat64) ||
-		!(s.body >= 0 && s.body <= farthest) {
-		return
-	}
-	step := max(x.reach-s.body, s.body) // half of such a piece
-	if n := math.Ceil(s.half / step); !(n*(1+x.cost(step+s.body)) <= float64(len(x.whole))) {
-		s.among(x, x.whole)
-		return
-	}
-	for t := 0.; t <= s.distance; t += 2 * step {
-		x.near(vec.AddScaled(s.p, t+step, s.dir), step+s.body, func(list []entry) { s.among(x, list) })
-	}
+// single tells whether all that the disc can touch on a way with this middle is
+// listed in the cells there.
+func (x *Index) single(middle r2.Vec, half, body float64) bool {
+	return half >= 0 && body >= 0 && half+body <= x.reach &&
+		math.Abs(middle.X) < x.extent && math.Abs(middle.Y) < x.extent
 }
 
-// among looks for the first contact among the pieces of a list.
-func (s *sweep) among(x *Index, list []entry) {
-	for i := range list {
-		e := &list[i]
-		w := r2.Vec{X: e.x - s.p.X, Y: e.y - s.p.Y}
-		r := float64(e.radius) + s.slack
-		// The square of the distance from the middle of the piece to the way,
-		// four times.
-		aside := 2 * vec.Cross(w, s.dir)
-		beyond := math.Abs(vec.Dot(w, s.dir)-s.half) - s.half
-		beyond += math.Abs(beyond)
-		if float64(aside*aside)+float64(beyond*beyond) > 4*float64(r*r) {
-			continue
+// far is a sweep that one look-up a grid is not enough for. It looks at one
+// stretch of the way after another, until what it found is not beyond the end
+// of a stretch: all that touches earlier has then been seen.
+func (x *Index) far(way path, half, body float64, first contact) contact {
+	if !within(way.p) || !vec.Finite(way.dir) || !(half >= 0 && half <= math.MaxFloat64) ||
+		!(body >= 0 && body <= farthest) {
+		return first
+	}
+	if way.dir == (r2.Vec{}) {
+		half = 0
+	}
+	step := max(x.reach-body, body) // half of a stretch
+	if n := math.Ceil(half / step); !(n*(1+x.cost(step+body)) <= float64(len(x.whole))) {
+		return x.among(x.whole, way, half, body, first)
+	}
+	for t := 0.; t <= min(first.distance, 2*half); t += 2 * step {
+		x.near(vec.AddScaled(way.p, t+step, way.dir), step+body, func(list []entry) {
+			first = x.among(list, way, half, body, first)
+		})
+	}
+	return first
+}
+
+// among returns the first contact among the pieces of a list and the one that
+// is known already.
+func (x *Index) among(list []entry, way path, half, body float64, first contact) contact {
+	var found [16]met
+	for len(list) > 0 {
+		part := list[:min(len(list), len(found))]
+		list = list[len(part):]
+		n := gather(found[:], part, 0, way, half, body)
+		for _, f := range found[:n] {
+			first = x.try(f.piece, way, body, first)
 		}
-		s.try(x, e.piece)
 	}
+	return first
 }
 
-// try takes a piece if it is touched earlier than what was found before.
-func (s *sweep) try(x *Index, i uint32) {
-	t, ok := x.sweep(&x.pieces[i], s.p, s.dir, s.distance, s.body)
-	if ok && (t < s.distance || i < s.piece) {
-		s.distance, s.piece = t, i
+// met is a piece that may be touched on one of several ways.
+type met struct{ piece, way uint32 }
+
+// gather puts those pieces of a list into found that the disc may touch, and
+// returns how many there are: those whose circle, enlarged by body, meets a
+// rectangle around the way. Found must have room for the whole list.
+//
+// Nothing foretells which ones those are, so it takes no branches.
+func gather(found []met, list []entry, i uint32, way path, half, body float64) int {
+	body += float64(rounding*(half+body)) + underflow
+	n := 0
+	for k := range list {
+		e := &list[k]
+		w := r2.Vec{X: e.x - way.p.X, Y: e.y - way.p.Y}
+		r := float64(e.radius) + body
+		aside, ahead := vec.Cross(w, way.dir), vec.Dot(w, way.dir)-half
+		apart := math.Float64bits(r-aside) | math.Float64bits(r+aside) |
+			math.Float64bits(r+half-ahead) | math.Float64bits(r+half+ahead)
+		found[n] = met{e.piece, i}
+		n += 1 - int(apart>>63)
 	}
+	return n
+}
+
+// try returns the earlier one of the contact with a piece and the known one.
+func (x *Index) try(piece uint32, way path, body float64, first contact) contact {
+	t, ok := x.sweep(&x.pieces[piece], way, first.distance, body)
+	if ok && (t < first.distance || piece < first.piece) {
+		return contact{t, piece}
+	}
+	return first
 }

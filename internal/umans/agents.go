@@ -3,13 +3,15 @@ package umans
 import (
 	"encoding/xml"
 	"strconv"
+
+	"github.com/8f878440/crowd/internal/xmlfile"
 )
 
 // agents reads a block of agents, in the order of the file.
-func (r *reader) agents(t tag) error {
-	return r.element(t, r.noFile(t), func(c tag) error {
+func (r *reader) agents(t xmlfile.Tag) error {
+	return r.Element(t, r.noFile(t), func(c xmlfile.Tag) error {
 		if len(r.sim.Agents) >= r.MaxAgents {
-			return r.fail(c.line, "too many agents: want at most %d", r.MaxAgents)
+			return r.Fail(c.Line, "too many agents: want at most %d", r.MaxAgents)
 		}
 		a, err := r.agent(c)
 		r.sim.Agents = append(r.sim.Agents, a)
@@ -19,21 +21,21 @@ func (r *reader) agents(t tag) error {
 
 // agent reads one agent. Speeds stay as they are when the preferred one is
 // above the limit: UMANS cuts the velocity, not the preference.
-func (r *reader) agent(t tag) (Agent, error) {
+func (r *reader) agent(t xmlfile.Tag) (Agent, error) {
 	ag := Agent{ID: -1, Radius: DefaultRadius, PreferredSpeed: DefaultPreferredSpeed, MaxSpeed: DefaultMaxSpeed}
 	placed := false
-	err := r.element(t, func(a xml.Attr) error {
+	err := r.Element(t, func(a xml.Attr) error {
 		return r.setting(&ag, t, a)
-	}, func(c tag) (err error) {
+	}, func(c xmlfile.Tag) (err error) {
 		switch {
-		case c.name == "pos" && !placed:
+		case c.Name == "pos" && !placed:
 			placed = true
 			ag.Position, err = r.point(c)
-		case c.name == "goal" && !ag.HasGoal:
+		case c.Name == "goal" && !ag.HasGoal:
 			ag.HasGoal = true
 			ag.Goal, err = r.point(c)
 		default:
-			err = errSecond
+			err = xmlfile.ErrSecond
 		}
 		return err
 	})
@@ -41,24 +43,24 @@ func (r *reader) agent(t tag) (Agent, error) {
 		return ag, err
 	}
 	if !placed {
-		return ag, r.fail(t.line, "<Agent> without <pos>: want <pos x y>")
+		return ag, r.Fail(t.Line, "<Agent> without <pos>: want <pos x y>")
 	}
 	if !ag.HasGoal {
 		ag.Goal = ag.Position
 	}
 	if ag.PreferredSpeed > ag.MaxSpeed {
-		r.warn(t.line, "<Agent> with pref_speed %g above max_speed %g, which limits it", ag.PreferredSpeed, ag.MaxSpeed)
+		r.Warn(t.Line, "<Agent> with pref_speed %g above max_speed %g, which limits it", ag.PreferredSpeed, ag.MaxSpeed)
 	}
 	return ag, nil
 }
 
 // setting reads one attribute of an agent.
-func (r *reader) setting(ag *Agent, t tag, a xml.Attr) error {
+func (r *reader) setting(ag *Agent, t xmlfile.Tag, a xml.Attr) error {
 	switch a.Name.Local {
 	case "id":
 		id, err := strconv.ParseInt(a.Value, 10, 64)
 		if err != nil {
-			return r.bad(t, a, "a whole number")
+			return r.BadAttr(t, a, "a whole number")
 		}
 		ag.ID = max(id, -1)
 		return nil

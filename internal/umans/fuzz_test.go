@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/xmlfile"
 )
 
 // FuzzRead reads a simulation that may include an agents and an obstacles file.
@@ -81,7 +83,7 @@ func check(t *testing.T, s *Simulation) {
 			return
 		}
 	}
-	if len(s.Agents) == 0 || len(s.Agents) > 1000 || len(s.Warnings) > maxWarnings+1 {
+	if len(s.Agents) == 0 || len(s.Agents) > 1000 || len(s.Warnings) > xmlfile.MaxWarnings+1 {
 		t.Errorf("got=%d agents, %d warnings, want=within the limits", len(s.Agents), len(s.Warnings))
 	}
 	if s.Toric != (s.Width > 0) || s.Toric != (s.Height > 0) {

@@ -4,25 +4,33 @@ import (
 	"encoding/xml"
 	"fmt"
 	"path/filepath"
+
+	"github.com/8f878440/crowd/internal/xmlfile"
 )
 
 // loader gathers one simulation from its files.
 type loader struct {
 	Options
-	sim    *Simulation
-	unsaid int // warnings beyond maxWarnings
+	sim *Simulation
+	log xmlfile.Log
+}
+
+// reader reads one of the files.
+type reader struct {
+	*loader
+	*xmlfile.Reader
 }
 
 // main reads the file that the user names, or that such a file names in its place.
 func (l *loader) main(path string) error {
 	for range maxConfigPaths {
-		src, err := openSource(path, l.MaxBytes)
+		r, err := l.open(path)
 		if err != nil {
 			return err
 		}
 		next := ""
-		err = l.read(src, func(r *reader, root tag) (err error) {
-			switch root.name {
+		err = r.Read(func(root xmlfile.Tag) (err error) {
+			switch root.Name {
 			case "Simulation":
 				return r.simulation(root)
 			case "Agents":
@@ -40,60 +48,58 @@ func (l *loader) main(path string) error {
 	return fmt.Errorf("%s: too many <configPath> files: want a chain of at most %d", path, maxConfigPaths)
 }
 
+// open opens one of the files.
+func (l *loader) open(path string) (*reader, error) {
+	f := xmlfile.Format{Vocabulary: vocabulary, Lenient: l.Lenient, MaxBytes: l.MaxBytes}
+	r, err := xmlfile.Open(path, f, &l.log)
+	return &reader{loader: l, Reader: r}, err
+}
+
 // read reads the whole file, whose root element has one of the names, and
 // closes it.
-func (l *loader) read(src *source, element func(*reader, tag) error, roots ...string) error {
-	defer src.Close()
-	r := newReader(l, src)
-	root, err := r.root(roots...)
-	if err != nil {
-		return err
-	}
-	if err := element(r, root); err != nil {
-		return err
-	}
-	return r.end(root)
+func (r *reader) read(element func(*reader, xmlfile.Tag) error, roots ...string) error {
+	return r.Read(func(root xmlfile.Tag) error { return element(r, root) }, roots...)
 }
 
 // extraObstacles reads the obstacles file of the options.
 func (l *loader) extraObstacles(path string) error {
-	src, err := openSource(path, l.MaxBytes)
+	r, err := l.open(path)
 	if err != nil {
 		return err
 	}
-	return l.read(src, (*reader).obstacles, "Obstacles")
+	return r.read((*reader).obstacles, "Obstacles")
 }
 
 // block reads an element that holds its children itself, or names a file that
 // does. Such a file can't name another, so inclusion has no loops.
-func (r *reader) block(t tag, element func(*reader, tag) error) error {
-	a, ok := t.attr("file")
+func (r *reader) block(t xmlfile.Tag, element func(*reader, xmlfile.Tag) error) error {
+	a, ok := t.Attr("file")
 	if !ok {
 		return element(r, t)
 	}
-	src, err := openSource(r.beside(a.Value), r.MaxBytes)
+	f, err := r.open(r.beside(a.Value))
 	if err != nil {
-		return fmt.Errorf("%s:%d: <%s> file=%q: %w", r.src.path, t.line, t.name, clip(a.Value), err)
+		return fmt.Errorf("%s:%d: <%s> file=%q: %w", r.Path, t.Line, t.Name, xmlfile.Clip(a.Value), err)
 	}
-	if err := r.read(src, element, t.name); err != nil {
+	if err := f.read(element, t.Name); err != nil {
 		return err
 	}
-	return r.element(t, func(xml.Attr) error { return nil }, func(c tag) error {
-		return r.fail(c.line, "<%s> in <%s file=%q>: want either a file or elements", c.name, t.name, clip(a.Value))
+	return r.Element(t, func(xml.Attr) error { return nil }, func(c xmlfile.Tag) error {
+		return r.Fail(c.Line, "<%s> in <%s file=%q>: want either a file or elements", c.Name, t.Name, xmlfile.Clip(a.Value))
 	})
 }
 
 // noFile refuses the attribute file where block has not dealt with it.
-func (r *reader) noFile(t tag) func(xml.Attr) error {
-	return func(a xml.Attr) error { return r.bad(t, a, "elements, since this file can't name a further one") }
+func (r *reader) noFile(t xmlfile.Tag) func(xml.Attr) error {
+	return func(a xml.Attr) error { return r.BadAttr(t, a, "elements, since this file can't name a further one") }
 }
 
 // configPath returns the path of the file that stands in place of this one.
-func (r *reader) configPath(t tag) (path string, err error) {
-	if err := r.require(t, "path"); err != nil {
+func (r *reader) configPath(t xmlfile.Tag) (path string, err error) {
+	if err := r.Require(t, "path"); err != nil {
 		return "", err
 	}
-	err = r.element(t, func(a xml.Attr) error {
+	err = r.Element(t, func(a xml.Attr) error {
 		path = r.beside(a.Value)
 		return nil
 	}, nil)
@@ -102,5 +108,5 @@ func (r *reader) configPath(t tag) (path string, err error) {
 
 // beside is a path relative to the folder of this file.
 func (r *reader) beside(file string) string {
-	return filepath.Join(filepath.Dir(r.src.path), filepath.FromSlash(file))
+	return filepath.Join(filepath.Dir(r.Path), filepath.FromSlash(file))
 }

@@ -1,47 +1,51 @@
 package umans
 
-import "encoding/xml"
+import (
+	"encoding/xml"
+
+	"github.com/8f878440/crowd/internal/xmlfile"
+)
 
 // simulation reads the root element of a simulation file. A file without a
 // World has the infinite one.
-func (r *reader) simulation(t tag) error {
-	if err := r.require(t, "delta_time"); err != nil {
+func (r *reader) simulation(t xmlfile.Tag) error {
+	if err := r.Require(t, "delta_time"); err != nil {
 		return err
 	}
 	world, agents := false, false
-	return r.element(t, func(a xml.Attr) error {
+	return r.Element(t, func(a xml.Attr) error {
 		if a.Name.Local == "end_time" {
 			return r.number(&r.sim.EndTime, t, a, aboveZero, "a time above 0")
 		}
 		return r.number(&r.sim.Dt, t, a, aboveZero, "a time above 0")
-	}, func(c tag) error {
-		switch c.name {
+	}, func(c xmlfile.Tag) error {
+		switch c.Name {
 		case "World":
 			if world {
-				return errSecond
+				return xmlfile.ErrSecond
 			}
 			world = true
 			return r.world(c)
 		case "Agents":
 			if agents {
-				return errSecond
+				return xmlfile.ErrSecond
 			}
 			agents = true
 			return r.block(c, (*reader).agents)
 		case "Policies":
-			r.warn(c.line, "<Policies> not read: agents steer by the behaviours of this crowd")
+			r.Warn(c.Line, "<Policies> not read: agents steer by the behaviours of this crowd")
 		case "Map":
-			r.warn(c.line, "<Map> not read: agents make straight for their goals")
+			r.Warn(c.Line, "<Map> not read: agents make straight for their goals")
 		}
-		return r.skip(c)
+		return r.Skip(c)
 	})
 }
 
 // world reads the kind of plane, and the obstacles in it.
-func (r *reader) world(t tag) error {
+func (r *reader) world(t xmlfile.Tag) error {
 	obstacles := false
 	var width, height float64
-	err := r.element(t, func(a xml.Attr) error {
+	err := r.Element(t, func(a xml.Attr) error {
 		switch a.Name.Local {
 		case "type":
 			return r.worldType(t, a)
@@ -52,9 +56,9 @@ func (r *reader) world(t tag) error {
 		default:
 			return r.number(&r.sim.GoalRadius, t, a, aboveZero, "a number of radii above 0")
 		}
-	}, func(c tag) error {
+	}, func(c xmlfile.Tag) error {
 		if obstacles {
-			return errSecond
+			return xmlfile.ErrSecond
 		}
 		obstacles = true
 		return r.block(c, (*reader).obstacles)
@@ -63,16 +67,16 @@ func (r *reader) world(t tag) error {
 		return err
 	}
 	r.sim.Width, r.sim.Height = width, height
-	return r.require(t, "width", "height")
+	return r.Require(t, "width", "height")
 }
 
-func (r *reader) worldType(t tag, a xml.Attr) error {
+func (r *reader) worldType(t xmlfile.Tag, a xml.Attr) error {
 	switch a.Value {
 	case "Infinite":
 	case "Toric":
 		r.sim.Toric = true
 	default:
-		return r.bad(t, a, "Infinite or Toric")
+		return r.BadAttr(t, a, "Infinite or Toric")
 	}
 	return nil
 }

@@ -64,7 +64,6 @@ type Options struct {
 }
 
 const (
-	defaultMaxBytes  = 4 << 30
 	defaultMaxAgents = 10_000_000
 	maxConfigPaths   = 8 // files that name another file in their place
 )
@@ -75,9 +74,6 @@ const (
 // Errors name the file and, where there is one, the line. A file that
 // can't be opened leaves an error that matches fs.ErrNotExist and the like.
 func Read(path string, o Options) (*Simulation, error) {
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = defaultMaxBytes
-	}
 	if o.MaxAgents <= 0 {
 		o.MaxAgents = defaultMaxAgents
 	}
@@ -93,9 +89,7 @@ func Read(path string, o Options) (*Simulation, error) {
 	if len(l.sim.Agents) == 0 {
 		return nil, fmt.Errorf("%s: no agents: want at least one <Agent>", path)
 	}
-	if l.unsaid > 0 {
-		l.sim.Warnings = append(l.sim.Warnings, fmt.Sprintf("%s: and %d more warnings", path, l.unsaid))
-	}
+	l.sim.Warnings = l.log.Warnings(path)
 	return l.sim, nil
 }
 

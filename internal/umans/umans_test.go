@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/internal/xmlfile"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -121,7 +122,7 @@ func TestReadBareAgents(t *testing.T) {
 func TestComments(t *testing.T) {
 	for _, comment := range []string{
 		"<!---->", "<!-- -->", "<!----------------->", "<!-- -- -->", "<!--->-->", "<!--<!---->", "<!-- <Agent/>\n-->",
-		"<!--" + strings.Repeat("<Agent/>\n", maxToken/8) + "-->", "<!----><!---->",
+		"<!--" + strings.Repeat("<Agent/>\n", xmlfile.MaxToken/8) + "-->", "<!----><!---->",
 	} {
 		text := comment + "<Agents>" + comment + oneAgent + "</Agents>" + comment + "\n<end/>"
 		_, err := readText(t, text, Options{})
@@ -246,7 +247,7 @@ func TestReadErrors(t *testing.T) {
 
 		{"long value", agentWith("rad='" + strings.Repeat("1", 5000) + "'"), "main.xml:2: attribute rad of 5000 bytes in <Agent>: want at most 4096"},
 		{"long name", agentWith(strings.Repeat("a", 100) + "='1'"), `main.xml:2: unknown attribute ` + strings.Repeat("a", 60) + `…="1" in <Agent>: want id, rad, pref_speed, max_speed, max_acceleration, start_time or remove_at_goal`},
-		{"long token", "<Agents a='" + strings.Repeat("a", maxToken) + "'/>", "main.xml:1: tag or text too long: want at most 1048576 bytes"},
+		{"long token", "<Agents a='" + strings.Repeat("a", xmlfile.MaxToken) + "'/>", "main.xml:1: tag or text too long: want at most 1048576 bytes"},
 		{"deep", "<Agents><Agent><Policy>" + strings.Repeat("<a>", 100), "main.xml:1: <a> nested too deep: want at most 32 levels"},
 		{"many attributes", "<Agents><Agent><Policy" + manyAttrs(65), "main.xml:1: 65 attributes in <Policy>: want at most 64"},
 
@@ -311,13 +312,13 @@ func TestWarningsAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := len(sim.Warnings), maxWarnings+1; got != want {
+	if got, want := len(sim.Warnings), xmlfile.MaxWarnings+1; got != want {
 		t.Errorf("warnings: got=%v, want=%v", got, want)
 	}
 	if got, want := sim.Warnings[0], "main.xml:1: <Agent> with pref_speed 2 above max_speed 1.8, which limits it"; got != want {
 		t.Errorf("got=%v, want=%v", got, want)
 	}
-	if got, want := sim.Warnings[maxWarnings], "main.xml: and 50 more warnings"; got != want {
+	if got, want := sim.Warnings[xmlfile.MaxWarnings], "main.xml: and 50 more warnings"; got != want {
 		t.Errorf("got=%v, want=%v", got, want)
 	}
 }

@@ -1,59 +1,31 @@
 package umans
 
-import (
-	"slices"
-	"strings"
-)
-
-// words are the attributes and child elements that an element may hold: those
-// that are read, and those that are known and passed over without a word.
-type words struct {
-	attrs, ignoredAttrs       []string
-	children, ignoredChildren []string
-}
+import "github.com/8f878440/crowd/internal/xmlfile"
 
 // vocabulary is all that UMANS files hold, by element. Policies and maps are
 // children that are read as far as a warning: what they say is not used, but
 // changes what UMANS would have done.
-var vocabulary = map[string]words{
-	"configPath": {attrs: list("path")},
+var vocabulary = map[string]xmlfile.Words{
+	"configPath": {Attrs: xmlfile.List("path")},
 	"Simulation": {
-		attrs:        list("delta_time end_time"),
-		ignoredAttrs: list("write_interval"),
-		children:     list("World Policies Agents Map"), ignoredChildren: list("SPH"),
+		Attrs:        xmlfile.List("delta_time end_time"),
+		IgnoredAttrs: xmlfile.List("write_interval"),
+		Children:     xmlfile.List("World Policies Agents Map"), IgnoredChildren: xmlfile.List("SPH"),
 	},
 	"World": {
-		attrs:        list("type width height goal_radius"),
-		ignoredAttrs: list("integration_mode nearest_nav dynamic_nav"),
-		children:     list("Obstacles"), ignoredChildren: list("PNG"),
+		Attrs:        xmlfile.List("type width height goal_radius"),
+		IgnoredAttrs: xmlfile.List("integration_mode nearest_nav dynamic_nav"),
+		Children:     xmlfile.List("Obstacles"), IgnoredChildren: xmlfile.List("PNG"),
 	},
-	"Agents": {attrs: list("file"), children: list("Agent")},
+	"Agents": {Attrs: xmlfile.List("file"), Children: xmlfile.List("Agent")},
 	"Agent": {
-		attrs:    list("id rad pref_speed max_speed max_acceleration start_time remove_at_goal"),
-		children: list("pos goal"), ignoredChildren: list("Policy color"),
+		Attrs:    xmlfile.List("id rad pref_speed max_speed max_acceleration start_time remove_at_goal"),
+		Children: xmlfile.List("pos goal"), IgnoredChildren: xmlfile.List("Policy color"),
 	},
-	"pos":       {attrs: list("x y")},
-	"goal":      {attrs: list("x y")},
-	"Obstacles": {attrs: list("file"), children: list("Offset Obstacle"), ignoredChildren: list("Dimension")},
-	"Offset":    {attrs: list("x y")},
-	"Obstacle":  {children: list("Point")},
-	"Point":     {attrs: list("x y")},
-}
-
-func list(s string) []string { return strings.Fields(s) }
-
-// alternatives is "a, b or c", with the words that are passed over at the end.
-func alternatives(format string, read, ignored []string) string {
-	var all []string
-	for _, w := range slices.Concat(read, ignored) {
-		all = append(all, strings.ReplaceAll(format, "?", w))
-	}
-	switch n := len(all); n {
-	case 0:
-		return "none"
-	case 1:
-		return all[0]
-	default:
-		return strings.Join(all[:n-1], ", ") + " or " + all[n-1]
-	}
+	"pos":       {Attrs: xmlfile.List("x y")},
+	"goal":      {Attrs: xmlfile.List("x y")},
+	"Obstacles": {Attrs: xmlfile.List("file"), Children: xmlfile.List("Offset Obstacle"), IgnoredChildren: xmlfile.List("Dimension")},
+	"Offset":    {Attrs: xmlfile.List("x y")},
+	"Obstacle":  {Children: xmlfile.List("Point")},
+	"Point":     {Attrs: xmlfile.List("x y")},
 }

@@ -111,15 +111,17 @@ func WithNorm(v r2.Vec, n float64) r2.Vec {
 //
 // Source: Reynolds 1999, "truncate"; behaviour A3.
 func Truncate(v r2.Vec, limit float64) r2.Vec {
-	// |x|+|y| is never less than the length, and cannot underflow. The test is
-	// as much as the compiler inlines.
-	if max(v.X, -v.X)+max(v.Y, -v.Y) <= limit {
-		return v
+	n2 := Norm2(v)
+	if n2 >= minNorm2 && n2 <= maxNorm2 && limit >= minNorm && limit <= maxNorm {
+		if n2 <= float64(limit*limit) {
+			return v
+		}
+		return Scale(limit/math.Sqrt(n2), v)
 	}
 	return truncate(v, limit)
 }
 
-// truncate is Truncate for vectors that may be longer than the limit.
+// truncate is Truncate for vectors and limits of any size.
 func truncate(v r2.Vec, limit float64) r2.Vec {
 	if !(limit > 0) {
 		return r2.Vec{}

@@ -1,4 +1,4 @@
-package umans
+package xmlfile
 
 import (
 	"bufio"
@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// maxToken limits one tag or text, which the decoder holds in memory.
-const maxToken = 1 << 20 // bytes
+// MaxToken limits one tag or text, which the decoder holds in memory.
+const MaxToken = 1 << 20 // bytes
 
 var (
 	gzipMagic = []byte{0x1f, 0x8b}
@@ -89,7 +89,7 @@ func (s *source) Read(p []byte) (int, error) {
 
 // ReadByte returns the next byte outside comments. Of a comment it leaves the
 // dashes that enclose it and the line ends, so that comments can be of any
-// length and hold "--", which XML forbids, but UMANS files have.
+// length and hold "--", which XML forbids, but real files have.
 func (s *source) ReadByte() (byte, error) {
 	for {
 		b, err := s.in.ReadByte()
@@ -105,8 +105,8 @@ func (s *source) ReadByte() (byte, error) {
 		if s.comment && b != '\n' && !s.commentEnds(b) {
 			continue
 		}
-		if s.token >= maxToken {
-			return 0, fmt.Errorf("tag or text too long: want at most %d bytes", maxToken)
+		if s.token >= MaxToken {
+			return 0, fmt.Errorf("tag or text too long: want at most %d bytes", MaxToken)
 		}
 		s.token++
 		if !s.comment {

@@ -1,0 +1,343 @@
+package space
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestEmptyIndex(t *testing.T) {
+	var zero, built Index
+	built.Build(nil, 10)
+	skipped := Index{}
+	skipped.Build([]Shape{{Radius: -1}}, 10)
+	for name, x := range map[string]*Index{"zero": &zero, "built from nothing": &built, "all skipped": &skipped} {
+		for _, d := range []float64{0, 1, 1e9, math.MaxFloat64} {
+			_, swept := x.Sweep(xy(1, 2), xy(1, 0), d, 1)
+			_, near := x.Nearest(xy(1, 2), d)
+			_, in := x.Inside(xy(1, 2))
+			_, probed := x.Probes(xy(1, 2), xy(2, 2))
+			x.Within(xy(1, 2), d, func(int, float64) bool { swept = true; return true })
+			hits := make([]Hit, 3)
+			x.SweepAll(make([]Way, 3), hits)
+			if swept || near || in || probed || hits[2].Index != -1 {
+				t.Errorf("%v: got=an obstacle, want=none", name)
+			}
+		}
+	}
+}
+
+func TestSkipped(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	bad := []Shape{
+		{A: xy(nan, 0)}, {B: xy(0, inf)}, {A: xy(1e101, 0)}, {Radius: -1e-9}, {Radius: nan}, {Radius: inf},
+		{Ring: []r2.Vec{}}, {Ring: []r2.Vec{xy(0, 0), xy(1, 1)}}, {Ring: []r2.Vec{xy(0, 0), xy(1, 1), xy(0, -inf)}},
+	}
+	good := disc(0, 0, 1)
+	var x Index
+	x.Build(append(slices.Clone(bad), good), 10)
+	if x.Skipped() != len(bad) || x.Len() != len(bad)+1 {
+		t.Errorf("skipped and length: got=%v, %v, want=%v, %v", x.Skipped(), x.Len(), len(bad), len(bad)+1)
+	}
+	if h, ok := x.Sweep(xy(-5, 0), xy(1, 0), 10, 0); !ok || h.Index != len(bad) || h.Distance != 4 {
+		t.Errorf("sweep at the good one: got=%+v, %v, want=index %v at 4", h, ok, len(bad))
+	}
+}
+
+func TestOddArguments(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	ref := newReference(r, layouts["mixed"](r, 100), 10, 1e-9, 1e9)
+	values := []float64{0, math.Copysign(0, -1), 1, -1, 1e-320, 1e99, 1e101, 1e200, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
+	pick := func() float64 { return values[r.IntN(len(values))] }
+	for range 20000 {
+		p := point(r, 1000)
+		dir, length, body := direction(r), 20., 0.5
+		switch r.IntN(6) {
+		case 0:
+			p.X = pick()
+		case 1:
+			p.Y = pick()
+		case 2:
+			length = pick()
+		case 3:
+			body = pick()
+		case 4:
+			p, length, body = xy(pick(), pick()), pick(), pick()
+		case 5:
+			if dir = xy(pick(), pick()); dir.X*dir.X+dir.Y*dir.Y > 1 {
+				// Not a unit vector: any answer will do.
+				ref.indexes[0].Sweep(p, dir, pick(), pick())
+				continue
+			}
+			length = 0
+		}
+		ref.checkSweep(t, p, dir, length, body)
+		ref.checkNear(t, p, p, length)
+	}
+	x := ref.indexes[0]
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1} {
+		for _, w := range []Way{
+			{xy(0, 0), xy(1, 0), v, 1}, {xy(0, 0), xy(1, 0), 1, v}, {xy(v/0, 0), xy(1, 0), 1, 1}, {xy(0, 0), xy(v/0, 0), 1, 1},
+		} {
+			if h, ok := x.Sweep(w.From, w.Dir, w.Length, w.Body); ok {
+				t.Errorf("Sweep(%v): got=%v, want=nothing", w, h)
+			}
+		}
+	}
+}
+
+func TestSweepAllIsSweep(t *testing.T) {
+	for name, make := range layouts {
+		r := rand.New(rand.NewPCG(4, 4))
+		shapes := make(r, 400)
+		var x Index
+		x.Build(shapes, 10)
+		for _, n := range []int{0, 1, 63, 64, 65, 128, 200} {
+			ways, hits := []Way{}, []Hit{}
+			for range n {
+				length := []float64{20, 20, 20 * r.Float64(), 300, math.NaN()}[r.IntN(5)]
+				ways = append(ways, Way{place(r, shapes), direction(r), length, 0.5 * r.Float64()})
+				hits = append(hits, Hit{})
+			}
+			x.SweepAll(ways, hits)
+			for i, w := range ways {
+				want, ok := x.Sweep(w.From, w.Dir, w.Length, w.Body)
+				if !ok {
+					want.Index = -1
+				}
+				if hits[i] != want {
+					t.Fatalf("%v: SweepAll of %v, way %v: got=%+v, want=%+v", name, n, w, hits[i], want)
+				}
+			}
+		}
+	}
+}
+
+func TestSweepAllPanics(t *testing.T) {
+	defer func() {
+		want := "crowd: SweepAll: 2 ways, but room for 1 hits"
+		if got := recover(); got != want {
+			t.Errorf("panic: got=%v, want=%v", got, want)
+		}
+	}()
+	new(Index).SweepAll(make([]Way, 2), make([]Hit, 1))
+}
+
+func TestWithinStops(t *testing.T) {
+	var shapes []Shape
+	for i := range 100 {
+		shapes = append(shapes, Shape{ID: uint32(200 - i), A: xy(float64(i), 0), B: xy(float64(i), 0), Radius: 1})
+	}
+	var x Index
+	x.Build(shapes, 10)
+	for _, stop := range []int{1, 2, 31, 32, 33, 64, 100, 101} {
+		var got []int
+		x.Within(xy(50, 0), 1000, func(i int, _ float64) bool {
+			got = append(got, i)
+			return len(got) < stop
+		})
+		var want []int
+		for i := range min(stop, 100) {
+			want = append(want, 99-i)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("visits until %v: got=%v, want=%v", stop, got, want)
+		}
+	}
+}
+
+func TestRebuild(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	var reused Index
+	for range 30 {
+		for _, make := range layouts {
+			shapes := make(r, r.IntN(200))
+			reach := math.Pow(10, 4*r.Float64()-2)
+			var fresh Index
+			reused.Build(shapes, reach)
+			fresh.Build(shapes, reach)
+			for i := range shapes {
+				// The index keeps a copy.
+				for k := range shapes[i].Ring {
+					shapes[i].Ring[k] = xy(math.NaN(), 0)
+				}
+			}
+			for range 20 {
+				p, dir := point(r, 1000), direction(r)
+				got, ok := reused.Sweep(p, dir, 100, 1)
+				if want, found := fresh.Sweep(p, dir, 100, 1); got != want || ok != found {
+					t.Fatalf("after %v builds: got=%+v, want=%+v", reused.Len(), got, want)
+				}
+			}
+		}
+	}
+}
+
+// A shape is in a few lists only, whatever its size and place.
+func TestListsAreFew(t *testing.T) {
+	for name, make := range layouts {
+		for _, reach := range []float64{0, 1e-6, 10, 1e6} {
+			r := rand.New(rand.NewPCG(2, 2))
+			var x Index
+			x.Build(make(r, 1000), reach)
+			if got, limit := len(x.lists), 50*len(x.pieces); got > limit {
+				t.Errorf("%v, reach %v: entries of %v pieces: got=%v, want<=%v", name, reach, len(x.pieces), got, limit)
+			}
+			if got, limit := len(x.start), 128*len(x.pieces); got > limit {
+				t.Errorf("%v, reach %v: slots for %v pieces: got=%v, want<=%v", name, reach, len(x.pieces), got, limit)
+			}
+		}
+	}
+}
+
+// Near goes over every piece within a distance, even if it is exactly that.
+func TestNearFindsAll(t *testing.T) {
+	for name, make := range layouts {
+		r := rand.New(rand.NewPCG(11, 11))
+		shapes := make(r, 500)
+		for _, reach := range []float64{10, 1} {
+			var x Index
+			x.Build(shapes, reach)
+			looked := 0
+			for range 3000 {
+				k := uint32(r.IntN(len(x.pieces)))
+				pc := &x.pieces[k]
+				span := x.levels[pc.level].size
+				p := vec.AddScaled(pc.a, r.Float64(), vec.Sub(pc.b, pc.a))
+				p = vec.AddScaled(p, pc.radius+span, point(r, 2))
+				distance := max(x.distance(pc, p), 0)
+				if pc.kind == inside {
+					distance = 0
+					if !x.holds(pc, p) {
+						continue
+					}
+				}
+				found := false
+				if all := x.near(p, distance, func(list []entry) {
+					found = found || slices.ContainsFunc(list, func(e entry) bool { return e.piece == k })
+				}); !all {
+					looked++
+				}
+				if !found {
+					t.Fatalf("%v: piece %+v at %v from %v: got=not found, want=found", name, *pc, distance, p)
+				}
+			}
+			if looked == 0 && name != "all magnitudes" {
+				t.Errorf("%v: look-ups: got=0, want some", name)
+			}
+		}
+	}
+}
+
+// A look-up finds little in a field where there is little around a point.
+func TestLookUpsAreShort(t *testing.T) {
+	for _, m := range []int{64, 1024, 65536} {
+		shapes, side := field(m)
+		var x Index
+		x.Build(shapes, 10.5)
+		if len(x.levels) != 1 {
+			t.Errorf("grids for %v circles: got=%v, want=1", m, len(x.levels))
+		}
+		found := 0
+		all := ways(side)
+		for _, w := range all {
+			found += len(x.inner(&x.levels[0], w.From))
+		}
+		if got := float64(found) / float64(len(all)); got > 2.5 {
+			t.Errorf("pieces a look-up among %v circles: got=%v, want<=2.5", m, got)
+		}
+	}
+}
+
+func TestNoAllocations(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	shapes := layouts["sizes from 1 cm to 100 m"](r, 300)
+	var x Index
+	x.Build(shapes, 10)
+	all, hits := ways(1000)[:200], make([]Hit, 200)
+	n, i := 0, 0
+	for _, tc := range []struct {
+		name string
+		f    func(w Way)
+	}{
+		{"Build", func(Way) { x.Build(shapes, 10) }},
+		{"Sweep", func(w Way) { x.Sweep(w.From, w.Dir, 20, 0.5) }},
+		{"long Sweep", func(w Way) { x.Sweep(w.From, w.Dir, 200, 0.5) }},
+		{"SweepAll", func(w Way) { x.SweepAll(all, hits) }},
+		{"Nearest", func(w Way) { x.Nearest(w.From, 1e3) }},
+		{"Within", func(w Way) { x.Within(w.From, 100, func(int, float64) bool { n++; return true }) }},
+		{"Inside", func(w Way) { x.Inside(w.From) }},
+		{"Probes", func(w Way) {
+			if i, ok := x.Probes(w.From, w.From, w.Dir); ok {
+				x.CentreNearer(w.Dir, i)
+			}
+		}},
+	} {
+		if got := testing.AllocsPerRun(20, func() { tc.f(all[i%len(all)]); i++ }); got != 0 {
+			t.Errorf("allocations of %v: got=%v, want=0", tc.name, got)
+		}
+	}
+}
+
+func TestConcurrentQueries(t *testing.T) {
+	shapes, side := field(1024)
+	var x Index
+	x.Build(shapes, 10)
+	all := ways(side)[:2000]
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for _, w := range all {
+				x.Sweep(w.From, w.Dir, w.Length, w.Body)
+				x.Nearest(w.From, 50)
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+// The cells of a rectangle have slots of their own, if they are less than half
+// as many.
+func TestSlotsOfARectangle(t *testing.T) {
+	for _, size := range [][2]int64{{60, 60}, {3600, 1}, {1, 3600}, {900, 4}, {10, 360}, {200, 18}} {
+		x := Index{start: make([]uint32, 8192+2), shift: 64 - 13}
+		seen := map[int]bool{}
+		for column := range size[0] {
+			for row := range size[1] {
+				seen[x.slot(&level{}, edge+column, edge+row)] = true
+			}
+		}
+		if got, want := len(seen), int(size[0]*size[1]); got != want {
+			t.Errorf("slots of %v cells: got=%v, want=%v", size, got, want)
+		}
+	}
+}
+
+func FuzzSweep(f *testing.F) {
+	f.Add(uint64(1), uint8(0), 0., 0., 0.5, 20., 0.5, 10.)
+	f.Add(uint64(2), uint8(3), 1e7, -3e7, 3., 1e300, 0., 1e-9)
+	f.Add(uint64(3), uint8(8), 5e5, 0., 0.1, 1e4, 40., math.Inf(1))
+	names := make([]string, 0, len(layouts))
+	for name := range layouts {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	f.Fuzz(func(t *testing.T, seed uint64, kind uint8, px, py, angle, length, body, reach float64) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		shapes := layouts[names[int(kind)%len(names)]](r, 1+r.IntN(80))
+		ref := newReference(r, shapes, reach, 10)
+		sin, cos := math.Sincos(angle)
+		ref.checkSweep(t, xy(px, py), xy(cos, sin), length, body)
+		ref.checkNear(t, xy(px, py), xy(cos, sin), length)
+		p := place(r, shapes)
+		ref.checkSweep(t, p, xy(cos, sin), length, body)
+		ref.checkNear(t, p, xy(px, py), length)
+	})
+}

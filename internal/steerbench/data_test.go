@@ -1,0 +1,141 @@
+package steerbench
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// dataDir is the folder of other people's scenarios, which are no part of this
+// project.
+func dataDir(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("CROWD_DATA")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "data")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "steersuite")); err != nil {
+		t.Skipf("skipped: no scenarios in %s; CROWD_DATA names their folder", dir)
+	}
+	return dir
+}
+
+// count is what the manifest counts.
+type count struct{ agents, obstacles, emitters int }
+
+func (t *TestCase) count() count {
+	n := count{len(t.Agents), len(t.Obstacles), len(t.Emitters)}
+	for _, region := range t.Regions {
+		n.agents += region.Count
+	}
+	for _, region := range t.ObstacleRegions {
+		n.obstacles += region.Count
+	}
+	return n
+}
+
+// dataFiles are the test cases of the manifest, with its counts.
+func dataFiles(t *testing.T) map[string]count {
+	t.Helper()
+	dir := dataDir(t)
+	manifest, err := os.Open(filepath.Join(dir, "MANIFEST.tsv"))
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	defer manifest.Close()
+	tsv := csv.NewReader(manifest)
+	tsv.Comma, tsv.FieldsPerRecord, tsv.LazyQuotes = '\t', -1, true
+	rows, err := tsv.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]count{}
+	for _, row := range rows {
+		if name, ok := strings.CutPrefix(row[0], "steersuite/"); ok && strings.HasSuffix(name, ".xml") {
+			var n count
+			n.agents, _ = strconv.Atoi(row[3])
+			n.obstacles, _ = strconv.Atoi(row[4])
+			if _, emitters, ok := strings.Cut(row[5], "emitters="); ok {
+				n.emitters, _ = strconv.Atoi(strings.Fields(emitters)[0])
+			}
+			files[name] = n
+		}
+	}
+	if len(files) == 0 {
+		t.Fatal("got=no test case in the manifest, want=some")
+	}
+	return files
+}
+
+// expectedErrors are the files that no strict reading takes, by what they hold.
+var expectedErrors = map[string]string{
+	"sheffield/lowPriorityGoal.xml": "sheffield/lowPriorityGoal.xml:133: unknown element <sdradius> in <initialConditions>: " +
+		"want <radius>, <position>, <direction>, <speed>, <color>, <groupId>, <spawn_time> or <despawn_time>",
+}
+
+// TestReadData reads every test case of the manifest, and compares the counts.
+func TestReadData(t *testing.T) {
+	dir := filepath.Join(dataDir(t), "steersuite")
+	for name, want := range dataFiles(t) {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		test, err := Read(path, Options{})
+		lenient, lenientErr := Read(path, Options{Lenient: true})
+		if lenientErr != nil {
+			t.Errorf("%s, lenient: %v", name, lenientErr)
+			continue
+		}
+		if got := lenient.count(); got != want {
+			t.Errorf("%s: got=%+v, want=%+v", name, got, want)
+		}
+		if wantErr := expectedErrors[name]; wantErr != "" {
+			got := "no error"
+			if err != nil {
+				got = strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
+			}
+			if got != wantErr {
+				t.Errorf("%s:\ngot= %s\nwant=%s", name, got, wantErr)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !reflect.DeepEqual(test, lenient) {
+			t.Errorf("%s: got=%+v when lenient, want=%+v, as when strict", name, lenient, test)
+		}
+		for _, w := range test.Warnings {
+			t.Log(strings.ReplaceAll(w, dir+string(filepath.Separator), ""))
+		}
+	}
+}
+
+// TestPlaceData places every test case, and looks at what must be free.
+func TestPlaceData(t *testing.T) {
+	dir := filepath.Join(dataDir(t), "steersuite")
+	for name, want := range dataFiles(t) {
+		test, err := Read(filepath.Join(dir, filepath.FromSlash(name)), Options{Lenient: true})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		start := time.Now()
+		p, err := test.Place(1)
+		if err != nil {
+			t.Errorf("%v", err)
+			continue
+		}
+		if d := time.Since(start); d > 100*time.Millisecond {
+			t.Logf("%s: placed in %v", name, d)
+		}
+		if got := (count{len(p.Agents), len(p.Obstacles), len(p.Emitters)}); got != want {
+			t.Errorf("%s: got=%+v, want=%+v", name, got, want)
+		}
+		checkPlacement(t, test, p)
+	}
+}

@@ -1,0 +1,70 @@
+// Package xmlfile reads XML files of other programs element by element, by a
+// vocabulary, within limits, and with errors that name the file and the line.
+// It takes what such files hold though XML forbids it: any text in comments,
+// and comments before the XML declaration. Files may be gzipped.
+package xmlfile
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// DefaultMaxBytes limits a file, unpacked, when its format does not say.
+const DefaultMaxBytes = 4 << 30
+
+// Format says what a file may hold, and how to read it.
+type Format struct {
+	Vocabulary map[string]Words // by element
+	Namespaced bool             // elements may have the root's prefix, and any element attributes of namespaces
+	Lenient    bool             // skip what is unknown with a warning, instead of an error
+	MaxBytes   int64            // limit of the file, unpacked; 0 or less means DefaultMaxBytes
+}
+
+// Words are the attributes and child elements that an element may hold: those
+// that are read, and those that are known and passed over without a word.
+type Words struct {
+	Attrs, IgnoredAttrs       []string
+	Children, IgnoredChildren []string
+}
+
+// List splits words at blanks.
+func List(s string) []string { return strings.Fields(s) }
+
+// Alternatives is "a, b or c", with the words that are passed over at the end;
+// in the format, "?" stands for the word.
+func Alternatives(format string, read, ignored []string) string {
+	var all []string
+	for _, w := range slices.Concat(read, ignored) {
+		all = append(all, strings.ReplaceAll(format, "?", w))
+	}
+	switch n := len(all); n {
+	case 0:
+		return "none"
+	case 1:
+		return all[0]
+	default:
+		return strings.Join(all[:n-1], ", ") + " or " + all[n-1]
+	}
+}
+
+// Number is the number that s holds, which must be finite in single precision,
+// since that is how other programs compute; squares and products of such
+// numbers can't overflow here.
+func Number(s string) (x float64, ok bool) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	return x, err == nil && math.Abs(x) <= math.MaxFloat32
+}
+
+// Outline merges points of a closed outline that coincide with the one before;
+// the last point counts as before the first.
+func Outline(points []r2.Vec) []r2.Vec {
+	outline := slices.Compact(points)
+	for n := len(outline); n > 1 && outline[n-1] == outline[0]; n-- {
+		outline = outline[:n-1]
+	}
+	return outline
+}

@@ -164,7 +164,10 @@ func (o *Obstacles) Skipped() int { return o.index.Skipped() }
 // same distance it is the one with the lowest entity id.
 func (o *Obstacles) Sweep(p, dir r2.Vec, length, radius float64) (c.Threat, bool) {
 	hit, ok := o.index.Sweep(p, dir, length, radius)
-	return o.threat(hit, ok)
+	if !ok {
+		return c.Threat{}, false
+	}
+	return o.threat(&hit), true
 }
 
 // Ray returns the obstacle that a ray from p along the unit vector dir hits
@@ -177,7 +180,10 @@ func (o *Obstacles) Ray(p, dir r2.Vec, length float64) (c.Threat, bool) {
 // limit metres. Within an obstacle the distance is negative.
 func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
 	hit, ok := o.index.Nearest(p, limit)
-	return o.threat(hit, ok)
+	if !ok {
+		return c.Threat{}, false
+	}
+	return o.threat(&hit), true
 }
 
 // Within calls visit for every obstacle whose surface is within radius metres
@@ -196,9 +202,10 @@ func (o *Obstacles) Inside(p r2.Vec) (ecs.Entity, bool) {
 	return o.entities[i], true
 }
 
-func (o *Obstacles) threat(hit space.Hit, ok bool) (c.Threat, bool) {
-	if !ok {
-		return c.Threat{}, false
+// threat returns what a hit means for an agent; the zero Threat for no hit.
+func (o *Obstacles) threat(hit *space.Hit) c.Threat {
+	if hit.Index < 0 {
+		return c.Threat{}
 	}
-	return c.Threat{Contact: hit.Contact, Normal: hit.Normal, Distance: hit.Distance, Obstacle: o.entities[hit.Index]}, true
+	return c.Threat{Contact: hit.Contact, Normal: hit.Normal, Distance: hit.Distance, Obstacle: o.entities[hit.Index]}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/mlange-42/arche/ecs"
 )
@@ -52,7 +53,13 @@ type scanned struct {
 	reach   float64 // m, half the longest look-ahead with the body
 	rows    uint64  // agents that looked, all steps together
 	threats uint64  // of those, agents that saw a threat
+
+	ways [waysAtOnce]space.Way
+	hits [waysAtOnce]space.Hit
 }
+
+// waysAtOnce is how many agents ask the index at a time.
+const waysAtOnce = 64
 
 // look notes how far an agent looks to either side of the middle of its way, if
 // that is a number.
@@ -75,17 +82,25 @@ func (s *ThreatScan) Run(b *Batch) {
 		return
 	}
 	pos, vel, scan, radius, threat := s.pos.Of(b), s.vel.Of(b), s.scan.Of(b), s.radius.Of(b), s.threat.Of(b)
-	seen, body := s.seen.Of(b), 0.
+	seen := s.seen.Of(b)
 	seen.rows += uint64(len(pos))
-	for i := range pos {
-		if radius != nil {
-			body = radius[i].Metres
+	for first := 0; first < len(pos); first += waysAtOnce {
+		ways := seen.ways[:min(waysAtOnce, len(pos)-first)]
+		hits := seen.hits[:len(ways)]
+		for k := range ways {
+			i := first + k
+			ways[k] = space.Way{From: pos[i].Vec, Dir: vec.Unit(vel[i].Vec), Length: scan[i].LookAhead}
+			if radius != nil {
+				ways[k].Body = radius[i].Metres
+			}
+			seen.look(float64(ways[k].Length/2) + ways[k].Body)
 		}
-		seen.look(float64(scan[i].LookAhead/2) + body)
-		var ok bool
-		threat[i], ok = s.Obstacles.Sweep(pos[i].Vec, vec.Unit(vel[i].Vec), scan[i].LookAhead, body)
-		if ok {
-			seen.threats++
+		s.Obstacles.index.SweepAll(ways, hits)
+		for k := range hits {
+			threat[first+k] = s.Obstacles.threat(&hits[k])
+			if hits[k].Index >= 0 {
+				seen.threats++
+			}
 		}
 	}
 }

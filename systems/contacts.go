@@ -1,9 +1,12 @@
 package systems
 
 import (
+	"math"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // tolerance is the depth in metres beyond which an overlap is a collision.
@@ -15,23 +18,37 @@ const tolerance = 0.001
 // A collision is a penetration of more than a millimetre. It is counted once
 // for a pair of agent and obstacle; a pair that parts and meets again is a new
 // collision. The way since the last step is swept, so that nothing passes
-// unseen. Of obstacles that an agent touches at once, four are told apart.
+// unseen; depths, times and clearances are those at the end of a step. Of
+// obstacles that an agent touches at once, four are told apart.
 //
 // Reads Position, Radius if there is one, and Obstacles. Writes Contact.
 type Contacts struct {
 	Obstacles *Obstacles // the snapshot, of a frame that runs before; nil: that of the same frame
+	Journeys  *Journeys  // told of collisions if it is set: put it behind, into the same frame
+	Wrap      r2.Box     // m, the box of BoundsWrap: the way over its edge is short; zero: none
 
 	pos     In[c.Position]
 	radius  In[c.Radius]
 	contact Out[c.Contact]
-	workers Scratch[ContactCount]
+	workers Scratch[contactSums]
 }
 
 // ContactCount is what Contacts counted since the frame was initialised.
 type ContactCount struct {
-	Collisions     int     // agent and obstacle, once for each time they meet
-	CentresInside  int     // agent-steps with the agent's centre inside an obstacle
-	MaxPenetration float64 // m, deepest overlap of a body and an obstacle after a step
+	Collisions      int     // agent and obstacle, once for each time they meet
+	CentresInside   int     // agent-steps with the agent's centre inside an obstacle
+	MaxPenetration  float64 // m, deepest overlap of a body and an obstacle after a step
+	Penetration     float64 // m, of each collision the deepest, all together; 0 without Journeys
+	TimeInCollision float64 // s, of all pairs of agent and obstacle together
+	LeastClearance  float64 // m, between a body and an obstacle, negative when they overlap; +Inf without obstacles
+	Close           int     // agent-steps with a clearance below 0.2 m
+	Steps           int     // agent-steps
+}
+
+// contactSums is what a worker counts.
+type contactSums struct {
+	ContactCount
+	depth, time exactSum
 }
 
 func (s *Contacts) Needs(n *Needs) {
@@ -39,70 +56,129 @@ func (s *Contacts) Needs(n *Needs) {
 	n.Optional(&s.radius)
 	n.Write(&s.contact)
 	n.Scratch(&s.workers)
+	s.workers.Each(func(sum *contactSums) { sum.LeastClearance = inf })
 }
 
 func (s *Contacts) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
 func (s *Contacts) detach(*ecs.World)             {}
 
 func (s *Contacts) Run(b *Batch) {
-	pos, radius, contact, count := s.pos.Of(b), s.radius.Of(b), s.contact.Of(b), s.workers.Of(b)
+	pos, radius, contact, sum := s.pos.Of(b), s.radius.Of(b), s.contact.Of(b), s.workers.Of(b)
+	sum.Steps += len(pos)
 	body := 0.
 	for i := range pos {
 		if radius != nil {
 			body = radius[i].Metres
 		}
-		s.meet(pos[i], &contact[i], body, count)
+		s.meet(b, i, pos[i].Vec, &contact[i], body, sum)
 	}
 }
 
 // meet counts what one agent ran into since the last step.
-func (s *Contacts) meet(pos c.Position, contact *c.Contact, body float64, count *ContactCount) {
+func (s *Contacts) meet(b *Batch, i int, pos r2.Vec, contact *c.Contact, body float64, sum *contactSums) {
 	if !contact.Started {
-		contact.Last, contact.Started = pos.Vec, true
+		contact.Last, contact.Started = pos, true
 	}
-	way := vec.Sub(pos.Vec, contact.Last)
+	way := shortest(vec.Sub(pos, contact.Last), s.Wrap)
 	length := vec.Norm(way)
 	before := contact.Touching
-	last := contact.Last
-	contact.Last, contact.Touching = pos.Vec, [4]ecs.Entity{}
-	if _, near := s.Obstacles.Nearest(pos.Vec, body+length); !near {
+	contact.Last, contact.Touching = pos, [4]ecs.Entity{}
+	look := min(body+max(length, closeBy, sum.LeastClearance), math.MaxFloat64)
+	nearest, ok := s.Obstacles.Nearest(pos, look)
+	if !ok {
 		return
 	}
+	clearance := nearest.Distance - body
+	sum.LeastClearance = min(sum.LeastClearance, clearance)
+	if clearance < closeBy {
+		sum.Close++
+	}
+	if clearance > length {
+		return
+	}
+	met := s.touching(b, i, pos, contact, &before, body, sum)
+	hit, ok := s.Obstacles.Sweep(vec.Sub(pos, way), vec.Unit(way), length, max(0, body-tolerance))
+	if ok && !holds(&before, hit.Obstacle) && !holds(&contact.Touching, hit.Obstacle) {
+		met++
+	}
+	sum.Collisions += met
+	if s.Journeys != nil && met > 0 {
+		if r := s.Journeys.of(b.Entity(i)); r != nil {
+			r.hits += uint32(met)
+		}
+	}
+}
+
+// touching notes the obstacles that an agent overlaps after the step, and returns
+// how many of them it did not before.
+func (s *Contacts) touching(b *Batch, i int, pos r2.Vec, contact *c.Contact, before *[4]ecs.Entity, body float64, sum *contactSums) (met int) {
+	var r *record
+	var deepest, depths [4]float32
 	n, inside := 0, false
-	s.Obstacles.Within(pos.Vec, body, func(e ecs.Entity, distance float64) bool {
+	s.Obstacles.Within(pos, body, func(e ecs.Entity, distance float64) bool {
 		depth := body - distance
 		if depth <= tolerance {
 			return true
 		}
-		count.MaxPenetration = max(count.MaxPenetration, depth)
+		if s.Journeys != nil && n == 0 {
+			if r = s.Journeys.of(b.Entity(i)); r != nil {
+				deepest = r.depth
+			}
+		}
+		sum.MaxPenetration = max(sum.MaxPenetration, depth)
+		sum.time.add(b.Dt)
 		inside = inside || distance < 0
-		if !holds(&before, e) {
-			count.Collisions++
+		depths[n] = float32(depth)
+		was := place(before, e)
+		if was < 0 {
+			met++
+			sum.depth.add(float64(depths[n]))
+		} else if more := float64(depths[n]) - float64(deepest[was]); more > 0 {
+			sum.depth.add(more)
+		} else {
+			depths[n] = deepest[was]
 		}
 		contact.Touching[n] = e
 		n++
 		return n < len(contact.Touching)
 	})
+	if r != nil {
+		r.depth = depths
+	}
 	if inside {
-		count.CentresInside++
+		sum.CentresInside++
 	}
-	hit, ok := s.Obstacles.Sweep(last, vec.Unit(way), length, max(0, body-tolerance))
-	if ok && !holds(&before, hit.Obstacle) && !holds(&contact.Touching, hit.Obstacle) {
-		count.Collisions++
-	}
+	return met
 }
 
-func holds(list *[4]ecs.Entity, e ecs.Entity) bool {
-	return list[0] == e || list[1] == e || list[2] == e || list[3] == e
+// place returns where an obstacle is in a list, -1 if it is not.
+func place(list *[4]ecs.Entity, e ecs.Entity) int {
+	for i := range list {
+		if list[i] == e {
+			return i
+		}
+	}
+	return -1
 }
+
+func holds(list *[4]ecs.Entity, e ecs.Entity) bool { return place(list, e) >= 0 }
 
 // Count returns what was counted since the frame was initialised.
 func (s *Contacts) Count() ContactCount {
-	var sum ContactCount
-	s.workers.Each(func(n *ContactCount) {
+	sum := contactSums{ContactCount: ContactCount{LeastClearance: inf}}
+	s.workers.Each(func(n *contactSums) {
 		sum.Collisions += n.Collisions
 		sum.CentresInside += n.CentresInside
 		sum.MaxPenetration = max(sum.MaxPenetration, n.MaxPenetration)
+		sum.LeastClearance = min(sum.LeastClearance, n.LeastClearance)
+		sum.Close += n.Close
+		sum.Steps += n.Steps
+		sum.depth.merge(n.depth)
+		sum.time.merge(n.time)
 	})
-	return sum
+	sum.TimeInCollision = sum.time.value()
+	if s.Journeys != nil {
+		sum.Penetration = sum.depth.value()
+	}
+	return sum.ContactCount
 }

@@ -30,7 +30,8 @@ type Config struct {
 
 	Sense   []any // a host's own systems that run before all others
 	Steer   []any // a host's own systems that run after the behaviours and before agents move
-	Measure bool  // count collisions with obstacles, beside the step
+	Measure bool  // how agents get to their goals, and their collisions with obstacles, beside the step
+	Safety  bool  // how agents meet one another, too; implies Measure
 	Profile bool  // time a part of the batches, for Stats
 }
 

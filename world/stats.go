@@ -21,10 +21,27 @@ type Stats struct {
 	Looked  uint64 // agents that scanned for obstacles, each step anew
 	Threats uint64 // of those, agents that saw one
 
-	Contacts systems.ContactCount // zero unless Config.Measure is set
-	Frame    systems.Stats        // times a system if Config.Profile is set
+	Contacts   systems.ContactCount   // zero unless Config.Measure is set
+	Journeys   systems.JourneyCount   // the same
+	Times      ArrivalTimes           // the same
+	Encounters systems.EncounterCount // zero unless Config.Safety is set
+	Nearest    NearestNeighbour       // the same
+	Frame      systems.Stats          // times a system if Config.Profile is set
 
 	arrivalTime float64
+}
+
+// ArrivalTimes are times in seconds from the beginning of a way to the arrival;
+// all are 0 without arrivals. P95 is the smallest time that 95 of 100 arrivals
+// do not exceed, and Median the same for 50.
+type ArrivalTimes struct{ Median, P95, Max float64 }
+
+// NearestNeighbour are percentiles of the distance in metres from an agent's
+// centre to the nearest other one; see systems.Encounters. Known is false where
+// agents saw no other.
+type NearestNeighbour struct {
+	P1, P5, P50 float64
+	Known       bool
 }
 
 // Stats returns what the crowd counted.
@@ -36,9 +53,7 @@ func (w *World) Stats() Stats {
 	if s.Arrived > 0 {
 		s.MeanArrivalTime = s.arrivalTime / float64(s.Arrived)
 	}
-	if w.contacts != nil {
-		s.Contacts = w.contacts.Count()
-	}
+	w.measures.count(&s)
 	return s
 }
 

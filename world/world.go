@@ -23,14 +23,12 @@ type World struct {
 	config   Config
 	scan     *systems.ThreatScan
 	arrivals *systems.Arrivals
-	contacts *systems.Contacts
-	measure  *systems.Frame
+	measures *measures // nil without Config.Measure
 	hash     *systems.Hash
 	hasher   *systems.Frame
 
-	goal, target ecs.ID
-	paths        systems.Paths
-	polygons     systems.Polygons
+	paths    systems.Paths
+	polygons systems.Polygons
 
 	mu       sync.Mutex // guards what follows; systems may spawn and remove while they run
 	nextID   uint64
@@ -53,10 +51,10 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
+	config.Measure = config.Measure || config.Safety
 	w := &World{ECS: ecsWorld, config: config, nextID: 1}
 	w.Clock = resource(ecsWorld, &systems.Clock{})
 	w.Clock.Dt = config.Dt
-	w.goal, w.target = ecs.ComponentID[c.Goal](ecsWorld), ecs.ComponentID[c.Target](ecsWorld)
 	resource(ecsWorld, &w.paths)
 	resource(ecsWorld, &w.polygons)
 
@@ -89,9 +87,7 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	w.Frame.Initialize(w.ECS)
 	w.hasher.Initialize(w.ECS)
 	if config.Measure {
-		w.contacts = &systems.Contacts{Obstacles: w.Obstacles}
-		w.measure = w.frame(w.contacts)
-		w.measure.Initialize(w.ECS)
+		w.measures = newMeasures(w)
 	}
 	return w, nil
 }
@@ -118,27 +114,28 @@ func resource[T any](w *ecs.World, r *T) *T {
 func (w *World) Close() {
 	w.Frame.Finalize(w.ECS)
 	w.hasher.Finalize(w.ECS)
-	if w.measure != nil {
-		w.measure.Finalize(w.ECS)
+	if w.measures != nil {
+		w.measures.frame.Finalize(w.ECS)
 	}
 }
 
-// Step does one step of Clock.Dt: the systems, then what was asked for while
-// they ran (arrivals, removals, spawns), then the measuring. The error is of
+// Step does one step of Clock.Dt: the systems, then the measuring, then what was
+// asked for while the systems ran (arrivals, removals, spawns). The error is of
 // spawns that were asked for during the step and could not be done.
 func (w *World) Step() error {
+	w.measures.begin(w)
 	start := time.Now()
 	w.Frame.Update(w.ECS)
+	took := time.Since(start)
+	w.measures.update(w)
+	start = time.Now()
 	w.Clock.Advance()
 	for _, a := range w.arrivals.List() {
 		w.arrived(a)
 	}
 	err := w.flush()
 	w.counts.Steps++
-	w.counts.StepTime = time.Since(start)
-	if w.measure != nil {
-		w.measure.Update(w.ECS)
-	}
+	w.counts.StepTime = took + time.Since(start)
 	return err
 }
 
@@ -149,6 +146,7 @@ func (w *World) arrived(a systems.Arrived) {
 		w.counts.ArrivedOnce++
 	}
 	w.counts.arrivalTime += a.Took
+	w.measures.arrived(a)
 	if w.config.OnArrived != nil {
 		w.config.OnArrived(w, a)
 	}
@@ -163,12 +161,29 @@ func (w *World) Retarget(e ecs.Entity, target r2.Vec) {
 	if !w.ECS.Alive(e) {
 		return
 	}
-	if w.ECS.Has(e, w.target) {
-		(*c.Target)(w.ECS.Get(e, w.target)).Vec = target
+	edit(w, e, func(t *c.Target) { t.Vec = target })
+	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
+}
+
+// Restart puts an agent to another place with another velocity, as if it had just
+// been spawned there: its itinerary begins again, and so does its way to the
+// goal. It does nothing for an entity that is dead.
+func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
+	if !w.ECS.Alive(e) {
+		return
 	}
-	if w.ECS.Has(e, w.goal) {
-		g := (*c.Goal)(w.ECS.Get(e, w.goal))
-		g.Inside, g.Since = false, w.Clock.Time
+	edit(w, e, func(p *c.Position) { p.Vec = at })
+	edit(w, e, func(v *c.Velocity) { v.Vec = velocity })
+	edit(w, e, func(f *c.Steering) { f.Vec = r2.Vec{} })
+	edit(w, e, func(it *c.Itinerary) { it.Next, it.Since, it.Done = 0, w.Clock.Time, false })
+	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
+	edit(w, e, func(k *c.Contact) { *k = c.Contact{} })
+}
+
+// edit changes a component of an entity, if it has it.
+func edit[T any](w *World, e ecs.Entity, change func(*T)) {
+	if id := ecs.ComponentID[T](w.ECS); w.ECS.Has(e, id) {
+		change((*T)(w.ECS.Get(e, id)))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/alecthomas/kong"
 )
@@ -30,7 +31,9 @@ func (b badInput) Unwrap() error { return b.error }
 // cli is the command line.
 type cli struct {
 	Run     runCmd           `cmd:"" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command)."`
-	Scenes  scenesCmd        `cmd:"" help:"List the built-in scenes."`
+	Score   scoreCmd         `cmd:"" help:"Run many files, and compare what happened in them."`
+	Scenes  scenesCmd        `cmd:"" help:"List the built-in scenes, or print one as a file."`
+	Lint    lintCmd          `cmd:"" help:"Look in scene files for what is known to go wrong."`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 	Quiet   bool             `short:"q" help:"No progress and no notes, only results and errors."`
 }
@@ -56,7 +59,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	parser, err := kong.New(&c,
 		kong.Name("crowd"),
 		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
-		kong.Vars{"version": version(), "scene": scene.Default},
+		kong.Vars{"version": version(), "scene": scene.Default, "maxagents": fmt.Sprint(world.MaxAgents)},
 		kong.Writers(out, errs),
 		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),

@@ -14,14 +14,14 @@ import (
 )
 
 // draw writes the picture of the end of a run, if one is asked for.
-func (c *runCmd) draw(s *scene.Scene, w *world.World, r *report) error {
+func (c *runCmd) draw(s *scene.Scene, w *world.World, r *report, ways *trails) error {
 	if c.Picture == "" {
 		return nil
 	}
 	crowd := pictureOf(w)
 	crowd.Title = s.Name
-	crowd.Caption = fmt.Sprintf("%s agents, %.4g s, seed %d", thousands(r.Agents), w.Clock.Time, s.Seed)
-	crowd.View = s.Box
+	crowd.Caption = fmt.Sprintf("%s, %.4g s, seed %d", plural(r.Agents, "agent"), w.Clock.Time, s.Seed)
+	crowd.View, crowd.Trails = s.Box, ways.all()
 	if len(c.View) == 4 {
 		crowd.View = r2.Box{Min: r2.Vec{X: c.View[0], Y: c.View[1]}, Max: r2.Vec{X: c.View[2], Y: c.View[3]}}
 	}

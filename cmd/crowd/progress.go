@@ -6,18 +6,18 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/8f878440/crowd/world/scene"
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
-// progress shows how far a run is: a bar on a terminal, otherwise a line every
-// few seconds, and nothing in a quiet or JSON run.
+// progress shows how far the work is: a bar on a terminal, otherwise a line every
+// few seconds, and nothing in quiet work or beside results for machines.
 type progress struct {
 	env   *env
 	bar   *progressbar.ProgressBar
 	plain bool
-	steps int
+	total int
+	unit  string // what is counted, such as step
 	start time.Time
 	last  time.Time
 }
@@ -25,25 +25,25 @@ type progress struct {
 // linesEvery is how often a run without a terminal says how far it is.
 const linesEvery = 5 * time.Second
 
-func newProgress(e *env, s *scene.Scene, json bool) *progress {
-	p := &progress{env: e, steps: s.Steps, start: time.Now(), last: time.Now()}
+func newProgress(e *env, title string, total int, unit string, machine bool) *progress {
+	p := &progress{env: e, total: total, unit: unit, start: time.Now(), last: time.Now()}
 	switch {
 	case !e.log.Enabled(context.Background(), slog.LevelInfo):
 	case term.IsTerminal(int(e.err.Fd())):
-		p.bar = progressbar.NewOptions(s.Steps,
+		p.bar = progressbar.NewOptions(total,
 			progressbar.OptionSetWriter(e.err),
-			progressbar.OptionSetDescription(fmt.Sprintf("%s, %s agents", s.Name, thousands(s.Agents()))),
-			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("steps"),
+			progressbar.OptionSetDescription(title),
+			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit+"s"),
 			progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),
 			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
 		)
 	default:
-		p.plain = !json
+		p.plain = !machine
 	}
 	return p
 }
 
-// set says that the first n steps are done.
+// set says that the first n of what is counted are done.
 func (p *progress) set(n int) {
 	if p.bar != nil {
 		_ = p.bar.Set(n)
@@ -51,8 +51,8 @@ func (p *progress) set(n int) {
 	if p.plain && time.Since(p.last) > linesEvery {
 		p.last = time.Now()
 		rate := float64(n) / time.Since(p.start).Seconds()
-		left := time.Duration(float64(p.steps-n) / rate * float64(time.Second))
-		fmt.Fprintf(p.env.err, "step %d of %d, %.4g steps/s, %v left\n", n, p.steps, rate, left.Round(time.Second))
+		left := time.Duration(float64(p.total-n) / rate * float64(time.Second))
+		fmt.Fprintf(p.env.err, "%s %d of %d, %.4g %ss/s, %v left\n", p.unit, n, p.total, rate, p.unit, left.Round(time.Second))
 	}
 }
 

@@ -19,6 +19,7 @@ type report struct {
 	Seed        uint64  `json:"seed"`
 	Dt          float64 `json:"dt"`
 	Interrupted bool    `json:"interrupted"`
+	conditions
 
 	SetupSeconds    float64 `json:"setup_seconds"`
 	NsPerAgentStep  float64 `json:"ns_per_agent_step"`
@@ -40,6 +41,7 @@ type report struct {
 	CentresInside        int      `json:"centres_inside"`
 	MaxPenetration       float64  `json:"max_penetration"`
 	MeanArrivalTime      *float64 `json:"mean_arrival_time"`
+	figures
 
 	Systems []systemReport `json:"systems"`
 	Notes   []string       `json:"notes"`
@@ -82,12 +84,34 @@ func (r *report) writeTable(w io.Writer) error {
 		row("under threat", "%.1f %% of the agents, on average", 100**r.UnderThreat)
 	}
 	if r.MeanArrivalTime != nil {
-		row("arrived", "%s times, %.1f s on the way on average; %s agents never", thousands(r.Arrived), *r.MeanArrivalTime, thousands(r.TimedOut))
+		row("arrived", "%s times, on the way %.1f s on average, median %s, p95 %s, at most %s s", thousands(r.Arrived),
+			*r.MeanArrivalTime, show("%.1f", r.MedianArrivalTime), show("%.1f", r.P95ArrivalTime), show("%.1f", r.MaxArrivalTime))
 	} else {
 		row("arrived", "%s times", thousands(r.Arrived))
 	}
-	row("collisions", "%s with obstacles, deepest %.3g m, centres inside in %s agent-steps",
-		thousands(r.ObstacleCollisions), r.MaxPenetration, thousands(r.CentresInside))
+	if r.ArrivedShare != nil {
+		row("outcome", "%s of the agents arrived, %s did not, %s without a collision; flow %s /s",
+			percent(r.ArrivedShare), percent(r.TimedOutShare), percent(r.SuccessShare), show("%.3g", r.Flow))
+	}
+	row("collisions", "%s with obstacles, deepest %.3g m, %.4g s in all; centres inside in %s agent-steps",
+		thousands(r.ObstacleCollisions), r.MaxPenetration, r.ObstacleTimeInCollision, thousands(r.CentresInside))
+	if r.Collisions != nil {
+		row("", "%s of agents with agents, deepest %s m, %s s in all; closer than 0.2 m in %s of agent-steps", thousands(*r.Collisions),
+			show("%.3g", r.AgentMaxPenetration), show("%.4g", r.AgentTimeInCollision), percent(r.AgentCloseShare))
+	}
+	if r.NearestP50 != nil {
+		row("neighbours", "the nearest at %s m (median), %s m (p5), %s m (p1)",
+			show("%.3g", r.NearestP50), show("%.3g", r.NearestP5), show("%.3g", r.NearestP1))
+	}
+	if r.Energy != nil {
+		row("ways", "%s × the straight line, %s × its time at full speed; %s J/kg, least %s", show("%.3f", r.PathRatio),
+			show("%.3f", r.TimeRatio), show("%.4g", r.Energy), show("%.4g", r.EnergyOptimum))
+	}
+	if r.SteerbenchScore != nil {
+		row("SteerBench", "%.4g, effort %s", *r.SteerbenchScore, show("%.4g", r.Effort))
+	}
+	row("motion", "mean |a| %s m/s², %s ° turned a metre, order %s",
+		show("%.3g", r.MeanAcceleration), show("%.3g", r.TurnPerMetre), show("%.3f", r.Order))
 	if r.SkippedRowSteps > 0 {
 		row("skipped", "%s agent-steps, because a number was not finite", thousands(int(r.SkippedRowSteps)))
 	}
@@ -96,6 +120,14 @@ func (r *report) writeTable(w io.Writer) error {
 	}
 	row("hash", "%s", r.Hash)
 	return t.Flush()
+}
+
+// plural writes a number of things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return thousands(n) + " " + thing + "s"
 }
 
 // thousands writes a number with commas.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -29,10 +30,14 @@ type runCmd struct {
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
 
+	Safety    bool      `help:"Measure how agents meet one another, beside the steps."`
 	JSON      bool      `name:"json" help:"Print the report as JSON, and nothing else."`
 	Picture   string    `placeholder:"FILE.png" help:"Draw the end of the run (default: SCENE.png; none with --json)."`
 	NoPicture bool      `help:"Draw nothing."`
 	View      []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in metres (default: the whole scene)."`
+
+	Trajectories string `placeholder:"FILE" help:"Write who was where, as the name ends: .csv, .csv.gz, .parquet, or .txt for PedPy."`
+	Every        int    `placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
 
 	CPUProfile string `name:"cpuprofile" placeholder:"FILE" help:"Write a CPU profile of the steps."`
 	MemProfile string `name:"memprofile" placeholder:"FILE" help:"Write a heap profile after the run."`
@@ -47,7 +52,8 @@ func (runCmd) Help() string {
     crowd run tank-path --picture tank.png
     crowd run plaza --view 200,200,260,240   draw a part of the square, with bodies
     crowd run arrival --set slowing-radius=250 --json
-    crowd run agents.xml.gz --obstacles room.xml`
+    crowd run agents.xml.gz --obstacles room.xml
+    crowd run plaza --trajectories plaza.parquet --every 10`
 }
 
 func (c *runCmd) Run(ctx context.Context, e *env) error {
@@ -56,24 +62,29 @@ func (c *runCmd) Run(ctx context.Context, e *env) error {
 		return badInput{err}
 	}
 	before := heap()
-	start := time.Now()
-	w, err := s.Build(scene.Options{Workers: c.Workers, Measure: true, Profile: true})
+	w, r, err := prepare(s, c.Workers, e)
 	if err != nil {
 		return badInput{err}
 	}
 	defer w.Close()
-	r := &report{
-		Scene: s.Name, Agents: s.Agents(), Seed: s.Seed, Dt: s.Dt, Workers: c.workers(),
-		Notes: s.Notes, Version: version(), Command: strings.Join(append([]string{"crowd"}, e.args...), " "),
+	if c.Safety {
+		w.MeasureSafety()
 	}
 	if s.Name != c.Scene {
 		r.File = c.Scene
 	}
-	r.SetupSeconds = time.Since(start).Seconds()
-	if err := c.steps(ctx, e, s, w, r, before); err != nil {
+	var ways *trails
+	if c.Picture != "" {
+		ways = newTrails(w, r.Agents)
+	}
+	if err := c.steps(ctx, e, s, w, r, ways); err != nil {
 		return err
 	}
-	if err := c.draw(s, w, r); err != nil {
+	r.BytesPerAgent = max(0, float64(heap())-float64(before)) / float64(r.Agents)
+	if err := c.heapProfile(); err != nil {
+		return err
+	}
+	if err := c.draw(s, w, r, ways); err != nil {
 		return err
 	}
 	if c.JSON {
@@ -90,7 +101,11 @@ func (c *runCmd) Run(ctx context.Context, e *env) error {
 
 // load returns the scene, with the changes that the command line asks for.
 func (c *runCmd) load(e *env) (*scene.Scene, error) {
-	s, err := scene.Open(c.Scene, scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient})
+	open := scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient}
+	if c.Seed != nil {
+		open.Seed = *c.Seed
+	}
+	s, err := scene.Open(c.Scene, open)
 	if err != nil {
 		return nil, err
 	}
@@ -123,6 +138,9 @@ func (c *runCmd) load(e *env) (*scene.Scene, error) {
 	if err := c.checkView(); err != nil {
 		return nil, err
 	}
+	if c.Every < 1 {
+		return nil, fmt.Errorf("--every is %d, want 1 or more", c.Every)
+	}
 	if c.Picture == "" && !c.JSON {
 		c.Picture = s.Name + ".png"
 	}
@@ -130,13 +148,6 @@ func (c *runCmd) load(e *env) (*scene.Scene, error) {
 		c.Picture = ""
 	}
 	return s, nil
-}
-
-func (c *runCmd) workers() int {
-	if c.Workers > 0 {
-		return c.Workers
-	}
-	return runtime.GOMAXPROCS(0)
 }
 
 func sortedKeys(m map[string]float64) []string {
@@ -151,45 +162,88 @@ func sortedKeys(m map[string]float64) []string {
 // maxSteps bounds the memory for the times of the steps.
 const maxSteps = 100_000_000
 
-// steps runs the scene and fills in the report.
-func (c *runCmd) steps(ctx context.Context, e *env, s *scene.Scene, w *world.World, r *report, before uint64) error {
+// prepare builds the world of a scene and begins its report. 0 workers are one
+// for each processor.
+func prepare(s *scene.Scene, workers int, e *env) (*world.World, *report, error) {
+	start := time.Now()
+	w, err := s.Build(scene.Options{Workers: workers, Measure: true, Profile: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return w, &report{
+		Scene: s.Name, Agents: s.Agents(), Seed: s.Seed, Dt: s.Dt, Workers: workers,
+		Notes: s.Notes, Version: version(), Command: strings.Join(append([]string{"crowd"}, e.args...), " "),
+		SetupSeconds: time.Since(start).Seconds(), conditions: conditionsOf(s, w),
+	}, nil
+}
+
+// steps simulates, and beside it records, profiles and shows progress as the
+// command line asks for.
+func (c *runCmd) steps(ctx context.Context, e *env, s *scene.Scene, w *world.World, r *report, ways *trails) (err error) {
+	record := func(int) error { return nil }
+	if c.Trajectories != "" {
+		t, failed := newTrajectories(c.Trajectories, c.Every, w)
+		if failed != nil {
+			return badInput{failed}
+		}
+		defer func() { err = cmp.Or(err, t.Close()) }()
+		record = t.Record
+	}
 	stop, err := c.profile()
 	if err != nil {
 		return err
 	}
 	defer stop()
+	bar := newProgress(e, fmt.Sprintf("%s, %s agents", s.Name, thousands(s.Agents())), s.Steps, "step", c.JSON)
+	defer bar.done()
+	if err := record(0); err != nil {
+		return err
+	}
+	return simulate(ctx, s, w, r, func(step int) error {
+		bar.set(step)
+		ways.note()
+		return record(step)
+	})
+}
+
+// simulate does the steps of a scene, or those until the context ends, and fills
+// in the report. After each step it calls after, if that is not nil, with the
+// number of steps done; what that takes is not measured.
+func simulate(ctx context.Context, s *scene.Scene, w *world.World, r *report, after func(step int) error) error {
 	times := make([]int64, 0, min(s.Steps, 1<<20))
-	bar := newProgress(e, s, c.JSON)
-	// Allocations are counted over some steps in which the command itself does
-	// nothing else, after some in which buffers grow to their size.
+	// Allocations are counted after some steps in which buffers grow to their size.
 	warm := min(20, s.Steps/4)
-	counted := min(50, s.Steps-warm)
-	var mallocs, m0 uint64
+	most, counted := min(50, s.Steps-warm), 0
+	var mallocs uint64
 	for i := range s.Steps {
 		if ctx.Err() != nil {
 			r.Interrupted = true
 			break
 		}
-		if i == warm {
-			m0 = objects()
+		counting := i >= warm && counted < most
+		if counting {
+			mallocs -= objects()
 		}
 		if err := w.Step(); err != nil {
 			return err
 		}
-		times = append(times, w.StepTime().Nanoseconds())
-		if i == warm+counted-1 {
-			mallocs = objects() - m0
+		if counting {
+			mallocs += objects()
+			counted++
 		}
-		if i < warm || i >= warm+counted {
-			bar.set(i + 1)
+		times = append(times, w.StepTime().Nanoseconds())
+		if after != nil {
+			if err := after(i + 1); err != nil {
+				return err
+			}
 		}
 	}
-	bar.done()
-	stop()
-	r.AllocsPerStep = float64(mallocs) / float64(counted)
-	r.BytesPerAgent = max(0, float64(heap())-float64(before)) / float64(r.Agents)
+	r.AllocsPerStep = float64(mallocs) / float64(max(counted, 1))
 	r.fill(w, times)
-	return c.heapProfile()
+	return nil
 }
 
 // fill takes figures from a world that has run.
@@ -218,6 +272,7 @@ func (r *report) fill(w *world.World, times []int64) {
 	}
 	r.ObstacleCollisions, r.CentresInside = st.Contacts.Collisions, st.Contacts.CentresInside
 	r.MaxPenetration = st.Contacts.MaxPenetration
+	r.measured(&st)
 	r.Systems = shares(st.Frame, r.Agents)
 	r.Hash = fmt.Sprintf("%016x", w.Hash())
 }
@@ -297,6 +352,7 @@ func (c *runCmd) heapProfile() error {
 // heap returns the bytes in use on the heap.
 func heap() uint64 {
 	runtime.GC()
+	runtime.GC() // pools keep what they hold over the first
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc

@@ -7,14 +7,27 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// scenesCmd lists the built-in scenes.
-type scenesCmd struct{}
+// scenesCmd lists the built-in scenes, and prints them as files.
+type scenesCmd struct {
+	List scenesListCmd `cmd:"" default:"1" help:"List the built-in scenes (the default)."`
+	Show scenesShowCmd `cmd:"" help:"Print a scene as a TOML file."`
+}
 
 func (scenesCmd) Help() string {
+	return `Examples:
+
+    crowd scenes
+    crowd scenes show plaza > my.toml
+    crowd run my.toml`
+}
+
+type scenesListCmd struct{}
+
+func (scenesListCmd) Help() string {
 	return "Example:\n\n    crowd scenes\n    crowd run tank-path"
 }
 
-func (scenesCmd) Run(e *env) error {
+func (scenesListCmd) Run(e *env) error {
 	w := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
 	for _, name := range scene.Names() {
 		s, err := scene.Named(name)
@@ -24,4 +37,30 @@ func (scenesCmd) Run(e *env) error {
 		fmt.Fprintf(w, "%s\t%s\n", s.Name, s.Text)
 	}
 	return w.Flush()
+}
+
+type scenesShowCmd struct {
+	Scene     string `arg:"" help:"Name of a built-in scene, or a file of any kind that can be run."`
+	Obstacles string `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
+	Lenient   bool   `help:"Skip unknown elements of a file with a warning."`
+}
+
+func (scenesShowCmd) Help() string {
+	return `Reading the file gives the same crowd, with the same hash.
+
+Examples:
+
+    crowd scenes show tank-path
+    crowd scenes show agents.xml --obstacles room.xml > room.toml`
+}
+
+func (c *scenesShowCmd) Run(e *env) error {
+	s, err := scene.Open(c.Scene, scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient})
+	if err != nil {
+		return badInput{err}
+	}
+	for _, warning := range s.Warnings {
+		e.log.Warn(warning)
+	}
+	return s.WriteTOML(e.out)
 }

@@ -73,8 +73,8 @@ func (f frame) shows(p r2.Vec, r float64) bool {
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
 }
 
-// Fit returns the view of a crowd that has none: the box around all agents and
-// obstacles with a margin of 3 %, or around the targets if there is nothing
+// Fit returns the view of a crowd that has none: the box around all agents,
+// trails and obstacles with a margin of 3 %, or around the targets if there is nothing
 // else. Agents that have strayed are left out, so that they don't shrink the
 // rest to a dot: the inner 98 % of the agents in x and in y, together with the
 // obstacles, make up a core, and whoever is farther from it than half its
@@ -85,6 +85,9 @@ func Fit(c *Crowd) r2.Box {
 		b = union(b, o.box())
 	}
 	b = union(b, agentsBox(c.Agents, b))
+	for _, way := range c.Trails {
+		b = union(b, around(way))
+	}
 	if empty(b) {
 		b = around(c.Targets)
 	}

@@ -25,6 +25,8 @@ type crowd struct {
 	*Scene
 	firsts []uint64 // id of the first agent of each group
 	point  ecs.Entity
+	routes map[int]uint32       // the first itinerary of each group that has some
+	others map[int][]ecs.Entity // the agents of each group that follows, or is followed
 }
 
 // Build makes a world of the scene. The error names what is wrong.
@@ -32,7 +34,7 @@ func (s *Scene) Build(o Options) (*world.World, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	build := &crowd{Scene: s}
+	build := &crowd{Scene: s, others: s.followed(), routes: map[int]uint32{}}
 	config := world.Config{
 		Seed: s.Seed, Dt: s.Dt, Workers: o.Workers,
 		Bounds: s.Bounds, Box: s.Box, Scan: s.Scan, AvoidOutward: s.AvoidOutward,
@@ -53,26 +55,6 @@ func (s *Scene) Build(o Options) (*world.World, error) {
 	return w, nil
 }
 
-// check refuses what Build cannot make.
-func (s *Scene) check() error {
-	if n := s.Agents(); n < 1 || n > world.MaxAgents {
-		return fmt.Errorf("scene %s: agents is %d, want 1 to %d", s.Name, n, world.MaxAgents)
-	}
-	for i := range s.Groups {
-		g := &s.Groups[i]
-		if (g.TargetPointer || g.FleePointer) && s.Pointer == nil {
-			return fmt.Errorf("scene %s: group %d follows a pointer, but the scene has none", s.Name, i)
-		}
-		if g.Path != nil && int(g.Path.Index) >= len(s.Paths) {
-			return fmt.Errorf("scene %s: group %d follows path %d, but the scene has %d", s.Name, i, g.Path.Index, len(s.Paths))
-		}
-	}
-	if p := s.Pointer; p != nil && (len(p.Way) < 2 || !(p.Speed > 0) || math.IsInf(p.Speed, 1)) {
-		return fmt.Errorf("scene %s: pointer has %d points and speed %v m/s, want 2 or more and a speed above 0", s.Name, len(p.Way), p.Speed)
-	}
-	return nil
-}
-
 func (s *crowd) fill(w *world.World) error {
 	if err := s.obstacles(w); err != nil {
 		return err
@@ -81,6 +63,9 @@ func (s *crowd) fill(w *world.World) error {
 		if _, err := w.AddPath(path); err != nil {
 			return err
 		}
+	}
+	if err := s.itineraries(w); err != nil {
+		return err
 	}
 	if s.Pointer != nil {
 		s.point = w.ECS.NewEntity()
@@ -95,49 +80,8 @@ func (s *crowd) fill(w *world.World) error {
 			return err
 		}
 	}
+	s.follow(w)
 	return nil
-}
-
-func (s *crowd) obstacles(w *world.World) error {
-	circles := s.Obstacles.Circles
-	if p := s.Obstacles.Pillars; p != nil {
-		circles = append(circles[:len(circles):len(circles)], p.circles(s.Scene)...)
-	}
-	for _, o := range circles {
-		if _, err := w.AddObstacle(o.At, c.Obstacle{Radius: o.Radius}); err != nil {
-			return err
-		}
-	}
-	for _, o := range s.Obstacles.Walls {
-		if _, err := w.AddObstacle(o.A, c.Obstacle{Span: vec.Sub(o.B, o.A), Radius: o.Radius}); err != nil {
-			return err
-		}
-	}
-	for _, corners := range s.Obstacles.Polygons {
-		if _, err := w.AddPolygon(corners); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// circles returns the pillars, row by row.
-func (p *Pillars) circles(s *Scene) []Circle {
-	centre := vec.Scale(0.5, vec.Add(s.Box.Min, s.Box.Max))
-	var all []Circle
-	for row := range p.Rows {
-		for column := range p.Columns {
-			k := uint64(len(all))
-			jitter := func(axis uint64) float64 {
-				return float64(p.Jitter * (float64(2*systems.Draw(s.Seed, k, axis, 4*usePillar)) - 1))
-			}
-			all = append(all, Circle{Radius: p.Radius, At: r2.Vec{
-				X: centre.X + float64(p.Pitch*(float64(column)-float64(float64(p.Columns-1)/2))) + jitter(0),
-				Y: centre.Y + float64(p.Pitch*(float64(row)-float64(float64(p.Rows-1)/2))) + jitter(1),
-			}})
-		}
-	}
-	return all
 }
 
 // spawn makes the agents of a group.
@@ -147,15 +91,12 @@ func (s *crowd) spawn(w *world.World, group int) error {
 		return nil
 	}
 	return w.Spawn(g.Count, g.components(s), func(r *world.Rows) {
+		s.keep(r, group)
 		agent, pos, vel := world.Column[c.Agent](r), world.Column[c.Position](r), world.Column[c.Velocity](r)
 		heading, target := world.Column[c.Heading](r), world.Column[c.Target](r)
 		for i := range pos {
 			id := agent[i].ID
-			vel[i].Vec = g.Velocity
-			if g.Speed > 0 {
-				sin, cos := vec.SinCos(2 * math.Pi * systems.Draw(s.Seed, id, 0, 4*useDirection))
-				vel[i].Vec = r2.Vec{X: g.Speed * cos, Y: g.Speed * sin}
-			}
+			vel[i].Vec = s.startVelocity(g, id)
 			if heading != nil && vel[i].Vec != (r2.Vec{}) {
 				heading[i].Vec = vec.Unit(vel[i].Vec)
 			}
@@ -164,15 +105,46 @@ func (s *crowd) spawn(w *world.World, group int) error {
 				target[i].Vec = g.Target.at(s.Scene, w.Obstacles, i, g.Count, id, 0, useTarget)
 			}
 		}
-		set(world.Column[c.Radius](r), func(i int, x *c.Radius) { x.Metres = g.Radius.Of(i) })
-		set(world.Column[c.Mass](r), func(i int, x *c.Mass) { x.Kilograms = g.Mass.Of(i) })
+		set(world.Column[c.Radius](r), func(i int, x *c.Radius) { x.Metres = g.Radius.of(s.Seed, agent[i].ID, useRadius, i) })
+		set(world.Column[c.Mass](r), func(i int, x *c.Mass) { x.Kilograms = g.Mass.of(s.Seed, agent[i].ID, useMass, i) })
 		set(world.Column[c.Limits](r), func(i int, x *c.Limits) {
-			x.MaxSpeed, x.MaxForce = g.MaxSpeed.Of(i), g.MaxForce.Of(i)
+			x.MaxSpeed, x.MaxForce = g.MaxSpeed.of(s.Seed, agent[i].ID, useMaxSpeed, i), g.MaxForce.of(s.Seed, agent[i].ID, useMaxForce, i)
 		})
 		set(world.Column[c.Goal](r), func(i int, x *c.Goal) {
-			x.Radius, x.Remove = g.Goal.Radius.Of(i), g.Goal.Then == Leave
+			x.Radius, x.Remove = g.Goal.Radius.of(s.Seed, agent[i].ID, useGoalRadius, i), g.Goal.Then == Leave
+		})
+		set(world.Column[c.Itinerary](r), func(i int, x *c.Itinerary) {
+			x.Index = s.routes[group] + uint32(i%len(g.Itineraries))
+			if g.Goal != nil {
+				x.Reached = g.Goal.Radius.of(s.Seed, agent[i].ID, useGoalRadius, i)
+			}
 		})
 	})
+}
+
+// startVelocity returns the velocity of an agent at the start.
+func (s *crowd) startVelocity(g *Group, id uint64) r2.Vec {
+	if g.Speed == 0 {
+		return g.Velocity
+	}
+	sin, cos := vec.SinCos(2 * math.Pi * systems.Draw(s.Seed, id, 0, 4*useDirection))
+	return r2.Vec{X: g.Speed * cos, Y: g.Speed * sin}
+}
+
+// itineraries enters the itineraries of all groups into the world's table.
+func (s *crowd) itineraries(w *world.World) error {
+	for i := range s.Groups {
+		for k, stops := range s.Groups[i].Itineraries {
+			index, err := w.AddItinerary(stops)
+			if err != nil {
+				return fmt.Errorf("groups[%d].itineraries[%d]: %w", i, k, err)
+			}
+			if k == 0 {
+				s.routes[i] = index
+			}
+		}
+	}
+	return nil
 }
 
 func set[T any](column []T, to func(i int, x *T)) {
@@ -192,10 +164,11 @@ func (g *Group) components(s *crowd) []any {
 	add(true, c.Limits{})
 	add(!g.Radius.Zero(), c.Radius{})
 	add(!g.Mass.Zero(), c.Mass{})
-	add(g.Target != nil || g.TargetPointer || g.Path != nil, c.Target{})
-	add(g.TargetPointer, c.Follow{Entity: s.point})
-	add(g.FleePointer, c.FleeFrom{Entity: s.point})
+	add(g.hasTarget(), c.Target{})
+	add(g.TargetPointer || g.TargetGroup != "", c.Follow{Entity: s.point})
+	add(g.FleePointer || g.FleeGroup != "", c.FleeFrom{Entity: s.point})
 	add(g.Goal != nil, c.Goal{})
+	add(len(g.Itineraries) > 0, c.Itinerary{})
 	all = give(all, g.Seek)
 	all = give(all, g.KinematicSeek)
 	all = give(all, g.Flee)
@@ -220,16 +193,21 @@ func give[T any](all []any, comp *T) []any {
 	return append(all, *comp)
 }
 
-// arrived gives an agent that wanders its next target.
+// arrived gives an agent that wanders its next target, and puts one that starts
+// again where it started.
 func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 	k := sort.Search(len(s.firsts), func(i int) bool { return s.firsts[i] > a.ID }) - 1
 	if k < 0 {
 		return // an agent that a host added
 	}
 	g := &s.Groups[k]
-	if g.Goal == nil || g.Goal.Then != Wander || g.Target == nil {
-		return
-	}
 	i := int(a.ID - s.firsts[k])
-	w.Retarget(a.Entity, g.Target.at(s.Scene, w.Obstacles, i, g.Count, a.ID, uint64(a.Visit)+1, useTarget))
+	switch {
+	case g.Goal == nil:
+	case g.Goal.Then == Wander && g.Target != nil:
+		w.Retarget(a.Entity, g.Target.at(s.Scene, w.Obstacles, i, g.Count, a.ID, uint64(a.Visit)+1, useTarget))
+	case g.Goal.Then == Again:
+		start := g.At.at(s.Scene, w.Obstacles, i, g.Count, a.ID, 0, useStart)
+		w.Restart(a.Entity, start, s.startVelocity(g, a.ID))
+	}
 }

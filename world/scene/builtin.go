@@ -159,16 +159,16 @@ func avoidance() *Scene {
 func avoidanceCocos() *Scene {
 	return &Scene{
 		Name: "avoidance-cocos", Text: "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges (T2)",
-		Notes: []string{"radius 30, look-ahead 60, push 0.5 and top speed 4.5 are ours; the source gives none"},
+		Notes: []string{"radius 20, look-ahead 80, push 0.8 and top speed 4.5 are ours; the source gives none"},
 		Seed:  1, Dt: 1, Steps: 600, Box: box(0, 0, 480, 320), Bounds: systems.BoundsFaithful,
 		Scan: systems.ScanNearestFirst,
 		Groups: []Group{{
 			Count: 1, At: Place{Points: []r2.Vec{{}}}, Velocity: r2.Vec{X: 2, Y: 4},
 			MaxSpeed: Same(4.5), MaxForce: Same(math.Inf(1)), Facing: &c.Facing{Rate: 1},
-			ThreatScan: &c.ThreatScan{LookAhead: 60}, Avoidance: &c.Avoidance{MaxForce: 0.5},
+			ThreatScan: &c.ThreatScan{LookAhead: 80}, Avoidance: &c.Avoidance{MaxForce: 0.8},
 		}},
 		Obstacles: Obstacles{Circles: []Circle{
-			{r2.Vec{X: 100, Y: 100}, 30}, {r2.Vec{X: 100, Y: 220}, 30}, {r2.Vec{X: 380, Y: 100}, 30}, {r2.Vec{X: 380, Y: 220}, 30},
+			{r2.Vec{X: 100, Y: 100}, 20}, {r2.Vec{X: 100, Y: 220}, 20}, {r2.Vec{X: 380, Y: 100}, 20}, {r2.Vec{X: 380, Y: 220}, 20},
 		}},
 	}
 }

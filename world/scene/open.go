@@ -12,7 +12,10 @@ import (
 type OpenOptions struct {
 	Obstacles string // file of obstacles, beside a file of agents
 	Lenient   bool   // skip unknown elements with a warning
+	Seed      uint64 // of what a file leaves to chance when it is read; 0: 1
 }
+
+func (o *OpenOptions) seed() uint64 { return max(o.Seed, 1) }
 
 // Open returns the built-in scene with that name, or else reads the file with
 // that path. What kind a file is, its content says.
@@ -32,5 +35,5 @@ func Open(name string, o OpenOptions) (*Scene, error) {
 	case info.IsDir():
 		return nil, fmt.Errorf("%s: is a folder, want a file", name)
 	}
-	return openUMANS(name, o)
+	return openFile(name, info, o)
 }

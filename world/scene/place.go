@@ -8,14 +8,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Place says where the agents of a group, or their targets, are. With Points
-// agent i has point i; with Ring they stand on a circle at equal distances;
-// otherwise each is drawn at random in Box, clear of obstacles.
+// Place says where the agents of a group, or their targets, are. At most one of
+// Points, Ring, Grid, Disc and Box is given; with none of them each is drawn at
+// random in the box of the scene.
 type Place struct {
-	Points []r2.Vec // m; where agents outnumber them they are used again
-	Ring   *Ring
-	Box    r2.Box  // m; empty: the box of the scene
-	Clear  float64 // m, from the surface of every obstacle
+	Points []r2.Vec // m; agent i has point i; where agents outnumber them they are used again
+	Ring   *Ring    // at equal distances on a circle
+	Grid   *Grid    // in rows and columns
+	Disc   *Disc    // at random in a disc, clear of obstacles
+	Box    r2.Box   // m; at random in a box, clear of obstacles
+	Clear  float64  // m, from the surface of every obstacle, where places are drawn
+	Jitter float64  // m, each of Points, Ring and Grid is moved by up to this along both axes
 }
 
 // Ring is a circle on which agents stand. Turn moves each along the circle.
@@ -23,6 +26,19 @@ type Ring struct {
 	Centre r2.Vec  // m
 	Radius float64 // m
 	Turn   float64 // rad
+}
+
+// Grid is a square lattice of places, row by row, the lowest first.
+type Grid struct {
+	Centre  r2.Vec  // m
+	Columns int     // 0: as many as make the grid a square
+	Pitch   float64 // m, from one place to the next
+}
+
+// Disc is a round area.
+type Disc struct {
+	Centre r2.Vec  // m
+	Radius float64 // m
 }
 
 // maxDraws is how often a place is drawn before one that is not clear of
@@ -35,18 +51,43 @@ const (
 	useTarget
 	useDirection
 	usePillar
+	useCircle
+	useCircleRadius
+	useRadius
+	useMass
+	useMaxSpeed
+	useMaxForce
+	useGoalRadius
 )
 
 // at returns the place of the i-th of n agents. Random places are drawn as a
 // hash of the seed, the agent's id, and the visit.
 func (p *Place) at(s *Scene, o *systems.Obstacles, i, n int, id, visit, use uint64) r2.Vec {
+	if p.drawn() {
+		return p.draw(s, o, id, visit, use)
+	}
+	var at r2.Vec
 	switch {
 	case len(p.Points) > 0:
-		return p.Points[i%len(p.Points)]
+		at = p.Points[i%len(p.Points)]
 	case p.Ring != nil:
 		sin, cos := vec.SinCos(2*math.Pi*float64(i)/float64(n) + p.Ring.Turn)
-		return vec.AddScaled(p.Ring.Centre, p.Ring.Radius, r2.Vec{X: cos, Y: sin})
+		at = vec.AddScaled(p.Ring.Centre, p.Ring.Radius, r2.Vec{X: cos, Y: sin})
+	case p.Grid != nil:
+		at = p.Grid.at(i, n)
 	}
+	if p.Jitter > 0 {
+		at.X += float64(p.Jitter * (2*systems.Draw(s.Seed, id, visit, 4*use+2) - 1))
+		at.Y += float64(p.Jitter * (2*systems.Draw(s.Seed, id, visit, 4*use+3) - 1))
+	}
+	return at
+}
+
+// drawn tells whether the places are drawn at random.
+func (p *Place) drawn() bool { return len(p.Points) == 0 && p.Ring == nil && p.Grid == nil }
+
+// draw draws a place, again and again until it is clear of obstacles.
+func (p *Place) draw(s *Scene, o *systems.Obstacles, id, visit, use uint64) r2.Vec {
 	box := p.Box
 	if box == (r2.Box{}) {
 		box = s.Box
@@ -54,13 +95,30 @@ func (p *Place) at(s *Scene, o *systems.Obstacles, i, n int, id, visit, use uint
 	size := vec.Sub(box.Max, box.Min)
 	var at r2.Vec
 	for draw := range uint64(maxDraws) {
-		at = r2.Vec{
-			X: box.Min.X + float64(size.X*systems.Draw(s.Seed, id, visit*maxDraws+draw, 4*use)),
-			Y: box.Min.Y + float64(size.Y*systems.Draw(s.Seed, id, visit*maxDraws+draw, 4*use+1)),
+		u := systems.Draw(s.Seed, id, visit*maxDraws+draw, 4*use)
+		v := systems.Draw(s.Seed, id, visit*maxDraws+draw, 4*use+1)
+		if d := p.Disc; d != nil {
+			sin, cos := vec.SinCos(2 * math.Pi * v)
+			at = vec.AddScaled(d.Centre, d.Radius*math.Sqrt(u), r2.Vec{X: cos, Y: sin})
+		} else {
+			at = r2.Vec{X: box.Min.X + float64(size.X*u), Y: box.Min.Y + float64(size.Y*v)}
 		}
 		if _, near := o.Nearest(at, p.Clear); !near {
 			break
 		}
 	}
 	return at
+}
+
+// at returns the i-th of n places.
+func (g *Grid) at(i, n int) r2.Vec {
+	columns := g.Columns
+	if columns == 0 {
+		columns = int(math.Ceil(math.Sqrt(float64(n))))
+	}
+	rows := (n + columns - 1) / columns
+	return vec.AddScaled(g.Centre, g.Pitch, r2.Vec{
+		X: float64(i%columns) - float64(columns-1)/2,
+		Y: float64(i/columns) - float64(rows-1)/2,
+	})
 }

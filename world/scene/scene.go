@@ -34,6 +34,7 @@ type Scene struct {
 // Group is a number of agents alike in what they do. A behaviour that is nil is
 // one that they do not have.
 type Group struct {
+	Name     string // by which other groups refer to it; may be empty
 	Count    int
 	At       Place   // where they start
 	Velocity r2.Vec  // m/s at the start; they face the same way, or +x
@@ -46,8 +47,14 @@ type Group struct {
 
 	Target        *Place // where their targets are; nil: none, unless they follow
 	TargetPointer bool   // the pointer is their target
+	TargetGroup   string // the agents of the group with this name are their targets; see leader
 	FleePointer   bool   // the pointer is what they flee from
+	FleeGroup     string // the agents of the group with this name are what they flee from
 	Goal          *Goal  // when they have arrived, and what then
+
+	// Itineraries are what the agents do one after another, in place of a target:
+	// agent i has number i mod len. A place is reached within the radius of Goal.
+	Itineraries [][]systems.Stop
 
 	Seek            *c.Seek
 	KinematicSeek   *c.KinematicSeek
@@ -78,34 +85,17 @@ const (
 	Stay   Then = iota // nothing more
 	Leave              // they are removed
 	Wander             // each draws its next target from the same place
+	Again              // each starts anew where it started first
 )
-
-// Value is one number for all agents of a group, or one for each.
-type Value struct {
-	All  float64
-	Each []float64 // where it is not empty, agent i has Each[i mod len]
-}
-
-// Of returns the number of agent i.
-func (v Value) Of(i int) float64 {
-	if len(v.Each) > 0 {
-		return v.Each[i%len(v.Each)]
-	}
-	return v.All
-}
-
-// Zero tells whether the value is zero for all.
-func (v Value) Zero() bool { return v.All == 0 && len(v.Each) == 0 }
-
-// Same is the value v for all agents.
-func Same(v float64) Value { return Value{All: v} }
 
 // Obstacles are all obstacles of a scene.
 type Obstacles struct {
 	Circles  []Circle
 	Walls    []Wall
 	Polygons [][]r2.Vec // m, corners; solid inside
+	Boxes    []Box
 	Pillars  *Pillars
+	Random   []RandomCircles
 }
 
 // Circle is a round obstacle.
@@ -118,6 +108,21 @@ type Circle struct {
 type Wall struct {
 	A, B   r2.Vec  // m
 	Radius float64 // m, half the thickness
+}
+
+// Box is a solid rectangle, turned about its centre.
+type Box struct {
+	r2.Box         // m, before it is turned
+	Angle  float64 // degrees, to the left
+}
+
+// RandomCircles are circles that the seed places in a box, clear of one another
+// and of all other circles.
+type RandomCircles struct {
+	Count  int
+	Radius Value   // m
+	Gap    float64 // m, at least, from surface to surface
+	Box    r2.Box  // m, in which the centres are; empty: the box of the scene
 }
 
 // Pillars is a grid of circles, centred in the scene's box, each moved by up to

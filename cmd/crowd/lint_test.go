@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// hashOf runs a scene or a file for some steps.
+func hashOf(t *testing.T, args ...string) string {
+	t.Helper()
+	code, out, errs := command(t, context.Background(), append([]string{"run", "--steps", "30", "--json", "-q"}, args...)...)
+	var r report
+	if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil {
+		t.Fatalf("%v: exit code %d, %v, %s", args, code, err, errs)
+	}
+	return r.Hash
+}
+
+// shown writes a scene or a file as TOML, and returns the path.
+func shown(t *testing.T, args ...string) string {
+	t.Helper()
+	code, out, errs := command(t, context.Background(), append([]string{"scenes", "show", "-q"}, args...)...)
+	if code != exitOK {
+		t.Fatalf("%v: exit code %d, %s", args, code, errs)
+	}
+	path := filepath.Join(t.TempDir(), "shown.toml")
+	if err := os.WriteFile(path, []byte(out), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestScenesShow holds that every built-in scene, shown as a file, runs as
+// before.
+func TestScenesShow(t *testing.T) {
+	for _, name := range scene.Names() {
+		size := []string{"--agents", "300"}
+		if got, want := hashOf(t, append(size, shown(t, name))...), hashOf(t, append(size, name)...); got != want {
+			t.Errorf("%s: got=%s, want=%s", name, got, want)
+		}
+	}
+}
+
+// TestScenesShowFiles holds the same for files of other kinds.
+func TestScenesShowFiles(t *testing.T) {
+	dir := dataDir(t)
+	for _, args := range [][]string{
+		{"umans/Toric.xml"}, {"umans/agents/Circle25.xml"}, {"umans/agents/Room400.xml"},
+		{"umans/agents/LargeRoom10000.xml.gz", "--obstacles", "umans/obstacles/LargeRoom.xml"},
+	} {
+		for i, arg := range args {
+			if strings.Contains(arg, "/") {
+				args[i] = filepath.Join(dir, filepath.FromSlash(arg))
+			}
+		}
+		if got, want := hashOf(t, shown(t, args...)), hashOf(t, args...); got != want {
+			t.Errorf("%s: got=%s, want=%s", args[0], got, want)
+		}
+	}
+}
+
+// TestLintCommand holds what lint prints, and how it ends.
+func TestLintCommand(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const group = "[[groups]]\nat = [0, 0]\nmax-speed = 1\n"
+	good := write("good.toml", group+"start-speed = 1\n")
+	poor := write("poor.toml", group)
+	bad := write("bad.toml", "sed = 1\n"+group)
+	for _, tc := range []struct {
+		files     []string
+		code      int
+		out, errs string
+	}{
+		{[]string{good, "plaza"}, exitOK, "", ""},
+		{[]string{good, poor}, exitFailure, "poor.toml: groups[0]: nothing moves it", "crowd: 1 found"},
+		{[]string{"arrival"}, exitFailure, "arrival: groups[0]: arrival passes its target", "crowd: 1 found"},
+		{[]string{bad}, exitBadInput, "", "bad.toml:1:1: sed is not a key: did you mean \"seed\"?"},
+		{[]string{"nosuch"}, exitBadInput, "", "no scene or file is named"},
+	} {
+		code, out, errs := command(t, context.Background(), append([]string{"lint"}, tc.files...)...)
+		if code != tc.code || !strings.Contains(out, tc.out) || !strings.Contains(errs, tc.errs) || tc.out == "" && out != "" {
+			t.Errorf("%v: got=%d, %q, %q, want=%d, %q, %q", tc.files, code, out, errs, tc.code, tc.out, tc.errs)
+		}
+	}
+	// A run warns of the same, once.
+	code, _, errs := command(t, context.Background(), "run", poor, "--steps", "5", "--no-picture")
+	if code != exitOK || strings.Count(errs, "nothing moves it") != 1 {
+		t.Errorf("run: exit code %d, %q, want one warning", code, errs)
+	}
+	code, _, errs = command(t, context.Background(), "run", "arrival", "--steps", "5", "--no-picture")
+	if code != exitOK || strings.Contains(errs, "A15") {
+		t.Errorf("run of a built-in scene: exit code %d, %q, want no warning", code, errs)
+	}
+}

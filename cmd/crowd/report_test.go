@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+)
+
+// reportOf runs a command line and returns its report.
+func reportOf(t *testing.T, args ...string) *report {
+	t.Helper()
+	code, out, errs := command(t, context.Background(), append(args, "--json", "--quiet")...)
+	var r report
+	if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil {
+		t.Fatal(code, err, errs)
+	}
+	return &r
+}
+
+// TestReportIsDescribed holds that docs/report.md describes every field.
+func TestReportIsDescribed(t *testing.T) {
+	page, err := os.ReadFile("../../docs/report.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(report{File: "x", Systems: []systemReport{{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(text, &fields); err != nil {
+		t.Fatal(err)
+	}
+	for field := range fields["systems"].([]any)[0].(map[string]any) {
+		fields["systems[]."+field] = nil
+	}
+	if len(fields) < 60 {
+		t.Errorf("only %d fields were found", len(fields))
+	}
+	for field := range fields {
+		if !strings.Contains(string(page), "`"+field+"`") {
+			t.Errorf("docs/report.md does not describe %q", field)
+		}
+	}
+}
+
+// TestSafety holds what is measured with the flag and what is not without it,
+// and that the crowd does the same.
+func TestSafety(t *testing.T) {
+	args := append([]string{"run", "plaza"}, small...)
+	without, with := reportOf(t, args...), reportOf(t, append(args, "--safety")...)
+	if without.Collisions != nil || without.SuccessShare != nil || without.NearestP50 != nil || without.AgentCloseShare != nil {
+		t.Errorf("without --safety: got=%+v, want none of it", without.figures)
+	}
+	if with.Collisions == nil || with.CollisionsSteerbench == nil || *with.CollisionsSteerbench != 2**with.Collisions ||
+		with.SuccessShare == nil || with.NearestP50 == nil || *with.NearestP1 > *with.NearestP50 {
+		t.Errorf("with --safety: got=%+v", with.figures)
+	}
+	if with.Hash != without.Hash || *with.MeanAcceleration != *without.MeanAcceleration {
+		t.Error("the crowd does something else when it is measured")
+	}
+}
+
+// TestFiguresOfWorkers holds that figures have the same bits with any number of
+// workers.
+func TestFiguresOfWorkers(t *testing.T) {
+	figures := func(workers string) string {
+		r := reportOf(t, "--agents", "9000", "--steps", "30", "--safety", "--dt", "0.05", "--workers", workers)
+		text, err := json.Marshal(r.figures)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	want := figures("1")
+	for _, workers := range []string{"2", "5"} {
+		if got := figures(workers); got != want {
+			t.Errorf("%s workers: got=\n%s\nwant=\n%s", workers, got, want)
+		}
+	}
+}
+
+func TestConditions(t *testing.T) {
+	r := reportOf(t, "plaza", "--agents", "10", "--steps", "30", "--dt", "0.05", "--safety")
+	if *r.RadiusMin != 0.25 || *r.RadiusMax != 0.25 || *r.ArrivalRadiusMin != 0.5 || *r.ArrivalRadiusMax != 0.5 ||
+		r.ArrivalThen != "wander" || math.Abs(r.TimeCap-1.5) > 1e-12 || r.Cores < 1 || r.OS == "" || r.Arch == "" {
+		t.Errorf("got=%+v", r.conditions)
+	}
+	if r.Effort == nil || r.SteerbenchScore == nil {
+		t.Error("no effort at 20 steps a second")
+	}
+	if r := reportOf(t, "seek", "--steps", "5"); r.ArrivalRadiusMin != nil || r.ArrivalThen != "" || r.ArrivedShare != nil || r.Effort != nil {
+		t.Errorf("without goals: got=%+v, %+v", r.conditions, r.figures)
+	}
+}
+
+// TestMeasured holds how figures follow from what a world measured.
+func TestMeasured(t *testing.T) {
+	st := &world.Stats{
+		Goals: 8, Arrived: 9, ArrivedOnce: 6, MeanArrivalTime: 12, Times: world.ArrivalTimes{Median: 10, P95: 20, Max: 30},
+		Contacts:   systems.ContactCount{Collisions: 2, LeastClearance: -0.1, Close: 5, Steps: 100},
+		Journeys:   systems.JourneyCount{Agents: 8, Unharmed: 2, Ways: 9, Energy: 50, FirstTime: 14, Effort: 3, Frames20: true, Steps: 90},
+		Encounters: systems.EncounterCount{Collisions: 5, LeastClearance: math.Inf(1), Close: 25, Steps: 100},
+	}
+	var r report
+	r.measured(st)
+	for _, f := range []struct {
+		name string
+		got  *float64
+		want float64
+	}{
+		{"arrived share", r.ArrivedShare, 0.75}, {"timed out share", r.TimedOutShare, 0.25}, {"success share", r.SuccessShare, 0.25},
+		{"median", r.MedianArrivalTime, 10}, {"p95", r.P95ArrivalTime, 20}, {"max", r.MaxArrivalTime, 30}, {"flow", r.Flow, 0.5},
+		{"agent close share", r.AgentCloseShare, 0.25}, {"obstacle close share", r.ObstacleCloseShare, 0.05},
+		{"score", r.SteerbenchScore, 50*12./8 + 14 + 3}, {"energy", r.Energy, 50},
+	} {
+		if f.got == nil || *f.got != f.want {
+			t.Errorf("%s: got=%v, want=%v", f.name, show("%v", f.got), f.want)
+		}
+	}
+	if *r.Collisions != 5 || *r.CollisionsSteerbench != 10 {
+		t.Errorf("collisions: got=%d, %d, want=5, 10", *r.Collisions, *r.CollisionsSteerbench)
+	}
+	if r.AgentLeastClearance != nil || r.NearestP50 != nil || r.PathRatio != nil || r.TurnPerMetre != nil || r.Order != nil {
+		t.Errorf("got=%+v, want no answer where there was nothing to measure", r.figures)
+	}
+
+	st.Encounters.Exceeded = true
+	r = report{}
+	r.measured(st)
+	if r.Collisions != nil || r.SuccessShare != nil || r.SteerbenchScore != nil || len(r.Notes) != 1 {
+		t.Errorf("a heap: got=%+v, notes %v, want none, and a note", r.figures, r.Notes)
+	}
+	var out bytes.Buffer
+	if err := r.writeTable(&out); err != nil || !strings.Contains(out.String(), "75 % of the agents arrived") {
+		t.Errorf("table: %v:\n%s", err, out.String())
+	}
+}

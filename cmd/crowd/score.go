@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// scoreCmd runs many files, each for itself.
+type scoreCmd struct {
+	Files []string `arg:"" name:"file" help:"Files, folders of files, or names of built-in scenes."`
+
+	Workers   int           `placeholder:"N" help:"Files that run at a time, each with one worker (default: one for each processor)."`
+	Timeout   time.Duration `default:"10m" help:"Longest that a file may take, in real time; 0 for any time."`
+	MaxAgents int           `placeholder:"N" default:"${maxagents}" help:"Do not run files with more agents."`
+	Steps     *int          `placeholder:"N" help:"Number of steps (default: that of each file)."`
+	Lenient   bool          `help:"Skip unknown elements of files with a warning."`
+
+	JSON bool `name:"json" xor:"format" help:"Print an array of run reports as JSON, and nothing else."`
+	CSV  bool `name:"csv" xor:"format" help:"Print a line a file as CSV, and nothing else."`
+}
+
+func (scoreCmd) Help() string {
+	return `Files in folders are those with names that end with .xml, .toml, .xml.gz or
+.toml.gz. Rows are sorted by path. A file that cannot be read or run has a row that
+says why; the exit code is 1 if one of them failed in its run, took longer than
+--timeout, or crashed.
+
+Examples:
+
+    crowd score scenarios
+    crowd score scenarios --json --timeout 1m
+    crowd score plaza agents.xml.gz more.toml --csv --workers 1`
+}
+
+func (c *scoreCmd) Run(ctx context.Context, e *env) error {
+	if err := c.check(); err != nil {
+		return badInput{err}
+	}
+	files, parts, err := findScenes(c.Files)
+	if err != nil {
+		return badInput{err}
+	}
+	if len(parts) > 0 {
+		e.log.Info(fmt.Sprintf("left out %d files that are parts of scenes: %s", len(parts), strings.Join(parts, ", ")))
+	}
+	rows := c.scoreAll(ctx, e, files)
+	switch {
+	case c.JSON:
+		err = writeScoreJSON(e.out, rows)
+	case c.CSV:
+		err = writeScoreCSV(e.out, rows)
+	default:
+		err = writeScoreTable(e.out, rows)
+	}
+	failed := 0
+	for i := range rows {
+		if rows[i].failed {
+			failed++
+		}
+	}
+	if failed > 0 {
+		err = errors.Join(err, fmt.Errorf("%d of %d files failed", failed, len(rows)))
+	}
+	return err
+}
+
+func (c *scoreCmd) check() error {
+	switch {
+	case c.Workers < 0:
+		return fmt.Errorf("--workers is %d, want 1 or more", c.Workers)
+	case c.Timeout < 0:
+		return fmt.Errorf("--timeout is %v, want 0 or more", c.Timeout)
+	case c.MaxAgents < 1:
+		return fmt.Errorf("--max-agents is %d, want 1 or more", c.MaxAgents)
+	case c.Steps != nil && (*c.Steps < 1 || *c.Steps > maxSteps):
+		return fmt.Errorf("--steps is %d, want 1 to %d", *c.Steps, maxSteps)
+	}
+	return nil
+}
+
+// scoreAll runs the files, several at a time, and returns a row for each.
+func (c *scoreCmd) scoreAll(ctx context.Context, e *env, files []string) []scoreRow {
+	workers := c.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	rows := make([]scoreRow, len(files))
+	next, done := make(chan int, len(files)), make(chan struct{})
+	for i := range files {
+		next <- i
+	}
+	close(next)
+	for range workers {
+		go func() {
+			for i := range next {
+				rows[i] = c.score(ctx, e, files[i])
+				done <- struct{}{}
+			}
+		}()
+	}
+	bar := newProgress(e, fmt.Sprintf("%s files", thousands(len(files))), len(files), "file", c.JSON || c.CSV)
+	defer bar.done()
+	for i := range files {
+		<-done
+		bar.set(i + 1)
+	}
+	return rows
+}
+
+// grace is how long a file that should end may take until it is left behind.
+const grace = 10 * time.Second
+
+// score runs a file, and says what became of it.
+func (c *scoreCmd) score(ctx context.Context, e *env, file string) scoreRow {
+	row := scoreRow{File: filepath.ToSlash(file), NeedsPlanning: needsPlanning(file)}
+	fileCtx, cancel := ctx, func() {}
+	if c.Timeout > 0 {
+		fileCtx, cancel = context.WithTimeout(ctx, c.Timeout)
+	}
+	defer cancel()
+	result, err := guard(fileCtx, grace, func() (scoreRow, error) { return c.simulate(fileCtx, e, file) })
+	row.report, row.Warnings = result.report, result.Warnings
+	switch {
+	case err != nil:
+		row.Error, row.failed = err.Error(), !errors.As(err, new(badInput))
+	case row.Interrupted && ctx.Err() == nil:
+		row.Error = fmt.Sprintf("timed out after %v, %d steps", c.Timeout, row.Steps)
+		row.failed = true
+	}
+	return row
+}
+
+// simulate runs a file to its end. An error that is the file's own is a badInput.
+func (c *scoreCmd) simulate(ctx context.Context, e *env, file string) (row scoreRow, err error) {
+	if ctx.Err() != nil {
+		return row, badInput{errors.New("interrupted before it began")}
+	}
+	s, err := scene.Open(file, scene.OpenOptions{Lenient: c.Lenient})
+	if err != nil {
+		return row, badInput{err}
+	}
+	row.Warnings = s.Warnings
+	if n := s.Agents(); n > c.MaxAgents {
+		return row, badInput{fmt.Errorf("%s: %d agents, want at most %d (--max-agents)", file, n, c.MaxAgents)}
+	}
+	if c.Steps != nil {
+		s.Steps = *c.Steps
+	}
+	w, r, err := prepare(s, 1, e)
+	if err != nil {
+		return row, badInput{fmt.Errorf("%s: %w", file, err)}
+	}
+	defer w.Close()
+	if err := simulate(ctx, s, w, r, nil); err != nil {
+		return row, err
+	}
+	if _, err := json.Marshal(r); err != nil { // one number that is not finite would spoil the whole array
+		return row, fmt.Errorf("%s: %w", file, err)
+	}
+	row.report = r
+	return row, nil
+}
+
+// guard returns what run returns. If run panics that is an error, and if it
+// neither returns within the grace time after the context ended it is left
+// behind, and that is an error too.
+func guard[T any](ctx context.Context, grace time.Duration, run func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() {
+			if p := recover(); p != nil {
+				r.err = fmt.Errorf("panic: %v, %s", p, panicPlace(debug.Stack()))
+			}
+			done <- r
+		}()
+		r.value, r.err = run()
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+	}
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-time.After(grace):
+		return *new(T), fmt.Errorf("does not end: %v, and %v more", context.Cause(ctx), grace)
+	}
+}
+
+// panicPlace returns the file and line of a panic from the stack of the deferred
+// function that recovered it.
+func panicPlace(stack []byte) string {
+	_, after, _ := strings.Cut(string(stack), "\npanic(")
+	for line := range strings.Lines(after) {
+		line = strings.TrimSpace(line)
+		if place, _, ok := strings.Cut(line, " +0x"); ok && !strings.Contains(place, "/runtime/") {
+			return place
+		}
+	}
+	return "nobody knows where"
+}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// scoreRow is what became of a file. docs/quality.md describes the fields.
+type scoreRow struct {
+	File          string   `json:"file"`
+	NeedsPlanning bool     `json:"needs_planning"`
+	Error         string   `json:"error,omitempty"`
+	Warnings      []string `json:"warnings,omitempty"`
+	*report                // nil if the file did not run
+
+	// These stand in front of the report's, which are of the whole process and so
+	// of all files that run at the same time, and are left out.
+	AllocsPerStep []struct{} `json:"allocs_per_step,omitempty"`
+	BytesPerAgent []struct{} `json:"bytes_per_agent,omitempty"`
+
+	failed bool // for no fault of the file
+}
+
+func writeScoreJSON(w io.Writer, rows []scoreRow) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(rows)
+}
+
+// writeScoreCSV writes the fields that are one value.
+func writeScoreCSV(w io.Writer, rows []scoreRow) error {
+	var header []string
+	var fields []reflect.StructField
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[scoreRow]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name != "" && isScalar(field.Type) {
+			header, fields = append(header, name), append(fields, field)
+		}
+	}
+	out := csv.NewWriter(w)
+	_ = out.Write(header) // Flush keeps the first error
+	for i := range rows {
+		cells := make([]string, len(fields))
+		for k, field := range fields {
+			value, err := reflect.ValueOf(rows[i]).FieldByIndexErr(field.Index)
+			if err == nil && value.Kind() == reflect.Pointer {
+				value = value.Elem()
+			}
+			if err == nil && value.IsValid() {
+				cells[k] = fmt.Sprint(value)
+			}
+		}
+		_ = out.Write(cells)
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// isScalar tells whether a value, or what it points to, is one cell of a table.
+func isScalar(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Kind() <= reflect.Float64 && t.Kind() != reflect.Invalid || t.Kind() == reflect.String
+}
+
+// totals is the sum over files. Means weigh as many as they are of.
+type totals struct {
+	files, errors            int
+	agents, steps            int
+	arrived, goals, arrivals int
+	obstacles, inside        int
+	collisions               *int // nil if no file counts them
+	arrivalTime, ns, work    float64
+}
+
+func (t *totals) add(r *scoreRow) {
+	t.files++
+	if r.Error != "" {
+		t.errors++
+	}
+	if r.report == nil {
+		return
+	}
+	t.agents += r.Agents
+	t.steps += r.Steps
+	t.arrived += r.ArrivedAgents
+	t.goals += r.ArrivedAgents + r.TimedOut
+	t.obstacles += r.ObstacleCollisions
+	t.inside += r.CentresInside
+	if r.Collisions != nil {
+		sum := *r.Collisions
+		if t.collisions != nil {
+			sum += *t.collisions
+		}
+		t.collisions = &sum
+	}
+	if r.MeanArrivalTime != nil {
+		t.arrivals += r.Arrived
+		t.arrivalTime += float64(r.Arrived) * *r.MeanArrivalTime
+	}
+	work := float64(r.Agents) * float64(r.Steps)
+	t.work += work
+	t.ns += work * r.NsPerAgentStep
+}
+
+// cells are the columns of the table, between name and note.
+func (t *totals) cells() string {
+	collisions := "–"
+	if t.collisions != nil {
+		collisions = thousands(*t.collisions)
+	}
+	return strings.Join([]string{
+		thousands(t.agents), thousands(t.steps), ratio("%.1f", 100*float64(t.arrived), float64(t.goals)),
+		thousands(t.obstacles), collisions, ratio("%.1f", t.arrivalTime, float64(t.arrivals)),
+		thousands(t.inside), ratio("%.1f", t.ns, t.work),
+	}, "\t")
+}
+
+// ratio writes a/b, or a dash if b is 0.
+func ratio(format string, a, b float64) string {
+	if b == 0 {
+		return "–"
+	}
+	return fmt.Sprintf(format, a/b)
+}
+
+// writeScoreTable writes the rows for people, then the totals of each folder, of
+// all files, and apart of those that need planning.
+func writeScoreTable(w io.Writer, rows []scoreRow) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "file\tagents\tsteps\tarrived %\tobstacle collisions\tagent collisions\tmean time s\tcentres inside\tns/agent-step\tnote")
+	var all, apart totals
+	groups := map[string]*totals{}
+	var names []string
+	for i := range rows {
+		r := &rows[i]
+		var one totals
+		one.add(r)
+		cells := one.cells()
+		if r.report == nil {
+			cells = strings.Repeat("\t", 7)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\n", r.File, cells, r.note())
+		if r.NeedsPlanning {
+			apart.add(r)
+			continue
+		}
+		all.add(r)
+		folder := path.Dir(r.File)
+		if groups[folder] == nil {
+			groups[folder] = &totals{}
+			names = append(names, folder)
+		}
+		groups[folder].add(r)
+	}
+	fmt.Fprintln(t, strings.Repeat("\t", 9))
+	slices.Sort(names)
+	total := func(name string, sum *totals) {
+		note := fmt.Sprintf("%d files", sum.files)
+		if sum.errors > 0 {
+			note += fmt.Sprintf(", %d with errors", sum.errors)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\n", name, sum.cells(), note)
+	}
+	for _, name := range names {
+		total("total of "+name, groups[name])
+	}
+	total("total", &all)
+	if apart.files > 0 {
+		total("apart: need planning", &apart)
+	}
+	return t.Flush()
+}
+
+// note is the last column of a row.
+func (r *scoreRow) note() string {
+	var notes []string
+	if r.Error != "" {
+		text, own := strings.CutPrefix(r.Error, r.File+":") // the row begins with the file
+		text = strings.TrimSpace(text)
+		if own && text != "" && '0' <= text[0] && text[0] <= '9' {
+			text = "line " + text
+		}
+		notes = append(notes, strings.ReplaceAll(text, "\n", " "))
+	}
+	if r.report != nil && r.Interrupted && r.Error == "" {
+		notes = append(notes, "interrupted")
+	}
+	if r.NeedsPlanning {
+		notes = append(notes, "needs planning")
+	}
+	return strings.Join(notes, "; ")
+}

@@ -1,0 +1,325 @@
+package main
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/generic"
+	"github.com/parquet-go/parquet-go"
+)
+
+// recorded returns what a run of plaza should write: its start and every n-th
+// step, by id.
+func recorded(t *testing.T, agents, steps, every int) []sample {
+	t.Helper()
+	s, err := scene.Named("plaza")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Resize(agents)
+	w, err := s.Build(scene.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	var all []sample
+	for step := 0; ; step++ {
+		if step%every == 0 {
+			now := make([]sample, agents)
+			query := generic.NewFilter3[c.Agent, c.Position, c.Velocity]().Query(w.ECS)
+			for query.Next() {
+				a, p, v := query.Get()
+				now[a.ID-1] = sample{ID: a.ID, Time: w.Clock.Time, X: p.X, Y: p.Y, VX: v.X, VY: v.Y}
+			}
+			all = append(all, now...)
+		}
+		if step == steps {
+			return all
+		}
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// readCSV reads trajectories back.
+func readCSV(t *testing.T, from io.Reader) []sample {
+	t.Helper()
+	records, err := csv.NewReader(from).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(records[0], " "), "id time x y vx vy"; got != want {
+		t.Fatalf("columns: got=%s, want=%s", got, want)
+	}
+	var all []sample
+	for _, cells := range records[1:] {
+		id, err := strconv.ParseUint(cells[0], 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var x [5]float64
+		for i := range x {
+			if x[i], err = strconv.ParseFloat(cells[i+1], 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all = append(all, sample{id, x[0], x[1], x[2], x[3], x[4]})
+	}
+	return all
+}
+
+// readTrajectories reads a file back, whatever its format.
+func readTrajectories(t *testing.T, path string) []sample {
+	t.Helper()
+	if strings.HasSuffix(path, ".parquet") {
+		all, err := parquet.ReadFile[sample](path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if strings.HasSuffix(path, ".csv") {
+		return readCSV(t, f)
+	}
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return readCSV(t, z)
+}
+
+// TestTrajectories holds that what is read back is the state, to the bit, and
+// that writing it changes nothing.
+func TestTrajectories(t *testing.T) {
+	const agents, steps = 300, 25
+	hash := ""
+	for _, test := range []struct {
+		file  string
+		every int
+	}{
+		{"", 1}, {"a.csv", 1}, {"a.csv", 10}, {"a.csv.gz", 1}, {"a.csv.gz", 25}, {"a.parquet", 1}, {"a.parquet", 7}, {"a.txt", 1}, {"a.csv", 26},
+	} {
+		t.Run(fmt.Sprint(test.file, test.every), func(t *testing.T) {
+			args := []string{"run", "plaza", "--json", "--agents", strconv.Itoa(agents), "--steps", strconv.Itoa(steps)}
+			if test.file != "" {
+				args = append(args, "--trajectories", test.file, "--every", strconv.Itoa(test.every))
+			}
+			code, out, errs := command(t, context.Background(), args...)
+			var r report
+			if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil {
+				t.Fatalf("exit code %d, %v, %s", code, err, errs)
+			}
+			if hash == "" {
+				hash = r.Hash
+			}
+			if r.Hash != hash {
+				t.Errorf("hash: got=%s, want=%s", r.Hash, hash)
+			}
+			if test.file == "" || test.file == "a.txt" {
+				return
+			}
+			got, want := readTrajectories(t, test.file), recorded(t, agents, steps, test.every)
+			if len(got) != len(want) {
+				t.Fatalf("rows: got=%d, want=%d", len(got), len(want))
+			}
+			for i := range got {
+				if got[i] != want[i] {
+					t.Fatalf("row %d: got=%v, want=%v", i, got[i], want[i])
+				}
+			}
+		})
+	}
+}
+
+// TestTrajectoriesForPedPy holds the format that PedPy's load_trajectory reads.
+func TestTrajectoriesForPedPy(t *testing.T) {
+	code, _, errs := command(t, context.Background(), "run", "plaza", "--json", "--agents", "3", "--steps", "9", "--dt", "0.05", "--trajectories", "a.txt", "--every", "2")
+	if code != exitOK {
+		t.Fatal(errs)
+	}
+	text, err := os.ReadFile("a.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if got, want := strings.Join(lines[:2], "|"), "# framerate: 10|# id frame x/m y/m z/m"; got != want {
+		t.Errorf("header: got=%q, want=%q", got, want)
+	}
+	if got, want := len(lines)-2, 3*5; got != want {
+		t.Fatalf("rows: got=%d, want=%d", got, want)
+	}
+	for i, line := range lines[2:] {
+		var id, frame int
+		var x, y, z float64
+		if n, err := fmt.Sscan(line, &id, &frame, &x, &y, &z); n != 5 || err != nil || id != i%3+1 || frame != i/3 || z != 0 {
+			t.Errorf("row %d: got=%q, want=id %d, frame %d, x, y and 0", i, line, i%3+1, i/3)
+		}
+	}
+}
+
+// TestTrajectoriesNotFinite holds that numbers that are none are written, and
+// read back.
+func TestTrajectoriesNotFinite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newCSV(f)
+	want := sample{ID: math.MaxUint64, Time: 0, X: math.Inf(1), Y: math.Inf(-1), VX: math.SmallestNonzeroFloat64, VY: -math.MaxFloat64}
+	if err := w.Write(0, []sample{want, {X: math.NaN()}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got := readTrajectories(t, path)
+	if got[0] != want || !math.IsNaN(got[1].X) {
+		t.Errorf("got=%v, want=%v and one with NaN", got, want)
+	}
+}
+
+// TestTrajectoriesInterrupted holds that a run that is stopped leaves a whole
+// file.
+func TestTrajectoriesInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, file := range []string{"a.csv", "a.csv.gz", "a.parquet"} {
+		code, _, errs := command(t, ctx, "run", "plaza", "--agents", "100", "--json", "--trajectories", file)
+		if code != exitOK {
+			t.Fatal(errs)
+		}
+		if got := len(readTrajectories(t, file)); got != 100 {
+			t.Errorf("%s: rows: got=%d, want=100, the start", file, got)
+		}
+	}
+}
+
+// TestTrajectoriesFullDisk holds that a disk that is full is one clear error.
+func TestTrajectoriesFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("skipped: no /dev/full on this system")
+	}
+	for _, file := range []string{"a.csv", "a.csv.gz", "a.parquet", "a.txt"} {
+		for _, agents := range []string{"2", "5000"} { // seen at the end, and in the middle
+			path := filepath.Join(t.TempDir(), file)
+			if err := os.Symlink("/dev/full", path); err != nil {
+				t.Fatal(err)
+			}
+			code, _, errs := command(t, context.Background(), "run", "plaza", "--agents", agents, "--steps", "20", "--json", "--trajectories", path)
+			if code != exitFailure || !strings.Contains(errs, "no space left on device") || strings.Count(errs, "\n") != 1 {
+				t.Errorf("%s, %s agents: exit code %d, want 1 and one line about space, got:\n%s", file, agents, code, errs)
+			}
+		}
+	}
+}
+
+func TestTrajectoriesBadInput(t *testing.T) {
+	for _, test := range []struct{ args, want string }{
+		{"--trajectories a.dat", "--trajectories is a.dat, want a name that ends with .csv, .csv.gz, .parquet or .txt"},
+		{"--trajectories no/such/folder.csv", "no/such/folder.csv"},
+		{"--trajectories a.csv --every 0", "--every is 0, want 1 or more"},
+	} {
+		code, _, errs := command(t, context.Background(), append([]string{"run", "plaza", "--steps", "1", "--agents", "1"}, strings.Fields(test.args)...)...)
+		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s", test.args, code, test.want, errs)
+		}
+	}
+}
+
+// discard is a file of any size.
+type discard struct{ io.Writer }
+
+func (discard) Close() error { return nil }
+
+// TestTrajectoriesMemory holds that a file takes no more memory the longer it is.
+func TestTrajectoriesMemory(t *testing.T) {
+	const most = 32 << 20 // bytes
+	step := make([]sample, 1000)
+	for _, test := range []struct {
+		name   string
+		open   func(io.WriteCloser) sampleWriter
+		frames int
+	}{
+		{"csv", newCSV, 100},
+		{"csv.gz", func(to io.WriteCloser) sampleWriter { return newCSV(newZipped(to)) }, 100},
+		{"parquet", newParquet, 1000}, // a million rows are several row groups
+	} {
+		before := heap()
+		w := test.open(discard{io.Discard})
+		for frame := range test.frames {
+			for i := range step {
+				x := float64(i) * math.Sqrt(float64(frame))
+				step[i] = sample{ID: uint64(i), Time: float64(frame) / 10, X: x, Y: -x, VX: 1 / x, VY: x * x}
+			}
+			if err := w.Write(frame, step); err != nil {
+				t.Fatal(err)
+			}
+			if frame%50 != 0 {
+				continue
+			}
+			if now := heap(); now > before+most {
+				t.Errorf("%s, frame %d: got=%d bytes more than at the start, want=at most %d", test.name, frame, now-before, most)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		runtime.KeepAlive(w)
+	}
+}
+
+// TestTrajectoriesPandas reads files with pandas, and PedPy if it is there.
+func TestTrajectoriesPandas(t *testing.T) {
+	if out, err := exec.Command("python3", "-c", "import pandas").CombinedOutput(); err != nil {
+		t.Skipf("skipped: no python3 with pandas: %v %s", err, lastLine(out))
+	}
+	for file, script := range map[string]string{
+		"a.csv":     "import pandas; d = pandas.read_csv('a.csv')",
+		"a.csv.gz":  "import pandas; d = pandas.read_csv('a.csv.gz')",
+		"a.parquet": "import pandas; d = pandas.read_parquet('a.parquet')",
+		"a.txt":     "import pathlib, pedpy; d = pedpy.load_trajectory(trajectory_file=pathlib.Path('a.txt')).data.rename(columns={'frame': 'time'})",
+	} {
+		code, _, errs := command(t, context.Background(), "run", "plaza", "--json", "--agents", "4", "--steps", "9", "--trajectories", file)
+		if code != exitOK {
+			t.Fatal(errs)
+		}
+		out, err := exec.Command("python3", "-c", script+"; print(len(d), sorted(d.id.unique()), d.x.notna().all())").CombinedOutput()
+		switch want := "40 [1, 2, 3, 4] True"; {
+		case err != nil && strings.Contains(string(out), "No module named"):
+			t.Logf("skipped %s: %s", file, lastLine(out))
+		case err != nil && strings.Contains(string(out), "pyarrow"):
+			t.Logf("skipped %s: pandas has no reader for it", file)
+		case err != nil:
+			t.Errorf("%s: %v\n%s", file, err, out)
+		case !strings.Contains(strings.NewReplacer("np.int64(", "", "np.uint64(", "", ")", "").Replace(string(out)), want):
+			t.Errorf("%s: got=%s, want=%s", file, out, want)
+		}
+	}
+}
+
+// lastLine returns the last line of what a program printed.
+func lastLine(out []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return lines[len(lines)-1]
+}

@@ -1,0 +1,90 @@
+package world
+
+import (
+	"math"
+	"slices"
+
+	"github.com/8f878440/crowd/systems"
+)
+
+// measures is what a world measures beside the steps. A nil one does nothing.
+type measures struct {
+	frame      *systems.Frame
+	contacts   *systems.Contacts
+	journeys   *systems.Journeys
+	encounters *systems.Encounters
+	times      []float64 // s, of arrivals
+	begun      uint64    // agents below this id were seen before their first step
+}
+
+func newMeasures(w *World) *measures {
+	m := &measures{journeys: &systems.Journeys{}}
+	m.contacts = &systems.Contacts{Obstacles: w.Obstacles, Journeys: m.journeys}
+	m.encounters = &systems.Encounters{Journeys: m.journeys, Off: !w.config.Safety}
+	if w.config.Bounds == systems.BoundsWrap {
+		m.journeys.Wrap, m.contacts.Wrap = w.config.Box, w.config.Box
+	}
+	m.frame = w.frame(m.contacts, m.journeys, m.encounters)
+	m.frame.Initialize(w.ECS)
+	return m
+}
+
+// MeasureSafety begins to measure how agents meet one another, as Config.Safety
+// does from the start. It panics if the world measures nothing.
+func (w *World) MeasureSafety() {
+	if w.measures == nil {
+		panic("crowd: MeasureSafety of a world without Config.Measure")
+	}
+	w.config.Safety, w.measures.encounters.Off = true, false
+}
+
+// begin takes note of agents that were spawned since the last step.
+func (m *measures) begin(w *World) {
+	if m == nil || m.begun == w.nextID {
+		return
+	}
+	m.begun = w.nextID
+	m.journeys.Begin(w.ECS)
+	m.times = slices.Grow(m.times, max(0, w.counts.Goals-len(m.times)))
+}
+
+// update measures a step, when agents have moved and before any is removed.
+func (m *measures) update(w *World) {
+	if m != nil {
+		m.frame.Update(w.ECS)
+	}
+}
+
+func (m *measures) arrived(a systems.Arrived) {
+	if m != nil {
+		m.times = append(m.times, a.Took)
+	}
+}
+
+// count fills in what was measured.
+func (m *measures) count(s *Stats) {
+	if m == nil {
+		return
+	}
+	s.Contacts, s.Journeys = m.contacts.Count(), m.journeys.Count()
+	if n := len(m.times); n > 0 {
+		times := slices.Clone(m.times)
+		slices.Sort(times)
+		rank := func(share float64) float64 { return times[max(0, int(math.Ceil(share*float64(n)))-1)] }
+		s.Times = ArrivalTimes{Median: rank(0.5), P95: rank(0.95), Max: times[n-1]}
+	}
+	if m.encounters.Off {
+		return
+	}
+	s.Encounters = m.encounters.Count()
+	near := &s.Nearest
+	near.Known = true
+	for _, p := range []struct {
+		share float64
+		to    *float64
+	}{{0.01, &near.P1}, {0.05, &near.P5}, {0.5, &near.P50}} {
+		known := false
+		*p.to, known = m.encounters.Nearest(p.share)
+		near.Known = near.Known && known
+	}
+}

@@ -1,0 +1,146 @@
+package world
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestMeasuring holds the figures of two agents that walk through each other to
+// each other's places at 1 m/s, and leave: from 0 to 4 m, in steps of half a
+// second, arriving within a centimetre.
+func TestMeasuring(t *testing.T) {
+	w := newWorld(t, func(c *Config) { c.Dt, c.Safety = 0.5, true })
+	comps := []any{c.Target{}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Radius{Metres: 0.3}, c.Goal{Radius: 0.01, Remove: true}}
+	err := w.Spawn(2, comps, func(r *Rows) {
+		pos, target := Column[c.Position](r), Column[c.Target](r)
+		pos[0].X, target[0].X = 0, 4
+		pos[1].X, target[1].X = 4, 0
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Run(context.Background(), 10); err != nil {
+		t.Fatal(err)
+	}
+	st := w.Stats()
+	if agents(w) != 0 || st.Arrived != 2 || st.MeanArrivalTime != 4 || st.Times != (ArrivalTimes{4, 4, 4}) {
+		t.Errorf("%d agents left, %d arrived in %v s, %+v, want=2 in 4 s", agents(w), st.Arrived, st.MeanArrivalTime, st.Times)
+	}
+	j := st.Journeys
+	if j.Agents != 2 || j.Arrived != 2 || j.Unharmed != 0 || j.Ways != 2 || j.Steps != 16 || j.Length != 8 || j.PathRatio != 1 || j.TimeRatio != 1 ||
+		math.Abs(j.Energy-4*(2.23+1.26)) > 1e-8 || j.Turn != 0 || j.Order != 1 {
+		t.Errorf("journeys: got=%+v", j)
+	}
+	e := st.Encounters
+	if e.Collisions != 1 || e.Steps != 16 || math.Abs(e.MaxPenetration-0.6) > 1e-12 || math.Abs(e.TimeInCollision-0.599) > 1e-8 || e.Exceeded {
+		t.Errorf("encounters: got=%+v", e)
+	}
+	if !st.Nearest.Known {
+		t.Error("no nearest neighbours")
+	}
+}
+
+// TestMeasuringFromTheStart holds that the first step of agents is measured, also
+// of those that are spawned later.
+func TestMeasuringFromTheStart(t *testing.T) {
+	w := newWorld(t, func(c *Config) { c.Dt, c.Measure = 1, true })
+	if _, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		if err := w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 10}}}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.Stats().Contacts.Collisions; got != i+1 {
+			t.Errorf("step %d: collisions: got=%d, want=%d", i, got, i+1)
+		}
+	}
+	if got := w.Stats().Journeys.Length; got != 60 {
+		t.Errorf("length: got=%v, want=60", got)
+	}
+	if got := w.Stats().Encounters; got != (systems.EncounterCount{}) {
+		t.Errorf("without Safety: got=%+v", got)
+	}
+}
+
+// TestMeasuringChangesNothing holds that a crowd does the same whether it is
+// measured or not, and that its figures do not depend on the workers.
+func TestMeasuringChangesNothing(t *testing.T) {
+	run := func(workers int, measure, safety bool) (uint64, string) {
+		w := newWorld(t, func(c *Config) { c.Workers, c.Measure, c.Safety = workers, measure, safety })
+		comps := append([]any{c.Radius{Metres: 0.2}, c.Goal{Radius: 1, Remove: true}}, walkers...)
+		err := w.Spawn(9000, comps, func(r *Rows) {
+			pos, target := Column[c.Position](r), Column[c.Target](r)
+			for i := range pos {
+				pos[i].Vec = r2.Vec{X: float64(i % 97), Y: float64(i % 89)}
+				target[i].Vec = r2.Vec{X: float64(i % 83), Y: float64(i % 79)}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Run(context.Background(), 12); err != nil {
+			t.Fatal(err)
+		}
+		st := w.Stats()
+		return w.Hash(), fmt.Sprintf("%+v %+v %+v %+v", st.Journeys, st.Encounters, st.Nearest, st.Times)
+	}
+	hash, _ := run(1, false, false)
+	want := ""
+	for _, workers := range []int{1, 2, 5} {
+		got, figures := run(workers, true, true)
+		if got != hash {
+			t.Errorf("%d workers, measured: hash: got=%x, want=%x", workers, got, hash)
+		}
+		if want == "" {
+			want = figures
+		}
+		if figures != want {
+			t.Errorf("%d workers: got=\n%s\nwant=\n%s", workers, figures, want)
+		}
+	}
+	if got, _ := run(1, true, false); got != hash {
+		t.Errorf("measured: hash: got=%x, want=%x", got, hash)
+	}
+}
+
+func TestArrivalTimes(t *testing.T) {
+	m := newWorld(t, func(c *Config) { c.Measure = true }).measures
+	for i := range 200 {
+		m.arrived(systems.Arrived{Took: float64((i*77)%200 + 1)})
+	}
+	var st Stats
+	m.count(&st)
+	if want := (ArrivalTimes{100, 190, 200}); st.Times != want {
+		t.Errorf("got=%+v, want=%+v", st.Times, want)
+	}
+}
+
+func TestMeasureSafety(t *testing.T) {
+	w := newWorld(t, func(c *Config) { c.Measure = true })
+	if err := w.Spawn(2, []any{c.Radius{Metres: 1}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	w.MeasureSafety()
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Stats().Encounters.Collisions; got != 1 {
+		t.Errorf("collisions: got=%d, want=1", got)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("without Measure: want a panic")
+		}
+	}()
+	newWorld(t, nil).MeasureSafety()
+}

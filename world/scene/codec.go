@@ -1,0 +1,375 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// codec says how values of one type stand in a scene file: how they are read
+// and written, and what a JSON Schema says of them. The codecs of larger types
+// are put together from those of smaller ones.
+type codec[T any] struct {
+	read   func(*reader, *node) T
+	write  func(*writer, T)
+	schema func() schema
+	keys   func() []key // of the table, if it is, or can be, one; may be nil
+}
+
+// key is one key of a table, bound to the variable that holds its value.
+type key struct {
+	name    string
+	text    string // what it is, with its unit
+	must    bool   // whether it has to be there
+	read    func(*reader, *node)
+	reset   func()      // sets what holds where the key is missing
+	isReset func() bool // whether it need not be written
+	write   func(*writer)
+	schema  func() schema
+	keys    func() []key
+	tables  func() [][]key // written under headers of their own; nil: on one line
+	many    bool           // the headers are [[double]]
+}
+
+// must binds a key that has to be there.
+func must[T any](name string, at *T, c codec[T], text string) key {
+	k := bind(name, at, c, text)
+	k.must = true
+	return k.always()
+}
+
+// always returns the key as one that is written whatever it holds.
+func (k key) always() key {
+	k.isReset = func() bool { return false }
+	return k
+}
+
+// may binds a key that may be missing; then the variable is set to otherwise.
+func may[T any](name string, at *T, c codec[T], otherwise T, text string) key {
+	k := bind(name, at, c, text)
+	k.reset = func() { *at = otherwise }
+	k.isReset = func() bool { return written(c, *at) == written(c, otherwise) } // -0 is not 0
+	k.schema = func() schema { return c.schema().with("description", text).with("default", otherwise) }
+	return k
+}
+
+func written[T any](c codec[T], x T) string {
+	var w writer
+	c.write(&w, x)
+	return w.String()
+}
+
+// maybe binds a key whose pointer is nil where it is missing.
+func maybe[T any](name string, at **T, c codec[T], text string) key {
+	k := bind(name, at, codec[*T]{
+		read:   func(r *reader, n *node) *T { x := c.read(r, n); return &x },
+		write:  func(w *writer, x *T) { c.write(w, *x) },
+		schema: c.schema,
+		keys:   c.keys,
+	}, text)
+	k.isReset = func() bool { return *at == nil }
+	return k
+}
+
+func bind[T any](name string, at *T, c codec[T], text string) key {
+	return key{
+		name: name, text: text,
+		read:    func(r *reader, n *node) { *at = c.read(r, n) },
+		reset:   func() { var none T; *at = none },
+		isReset: func() bool { return reflect.ValueOf(at).Elem().IsZero() },
+		write:   func(w *writer) { c.write(w, *at) },
+		schema:  func() schema { return c.schema().with("description", text) },
+		keys:    c.keys,
+	}
+}
+
+// farthest bounds coordinates and lengths in a file, in metres, so that no sum
+// or square of them overflows.
+const farthest = 1e12
+
+// limits are those of a number.
+type limits struct {
+	least, most float64
+	above       bool // least itself is not allowed
+	infinite    bool // infinity is allowed, if most is
+}
+
+var (
+	zeroOrMore = limits{most: math.Inf(1)}
+	aboveZero  = limits{most: math.Inf(1), above: true}
+	orInfinite = limits{most: math.Inf(1), infinite: true}
+	anyOrNone  = limits{least: math.Inf(-1), most: math.Inf(1), infinite: true}
+	inWorld    = limits{least: -farthest, most: farthest}
+	inWorldTo  = limits{most: farthest}
+)
+
+func (l limits) allow(x float64) bool {
+	return x >= l.least && x <= l.most && !(l.above && x == l.least) && (l.infinite || !math.IsInf(x, 0))
+}
+
+func (l limits) String() string {
+	number := "a finite number"
+	if l.infinite {
+		number = "a number"
+	}
+	switch {
+	case l.above && math.IsInf(l.most, 1):
+		return fmt.Sprintf("%s above %v", number, l.least)
+	case !math.IsInf(l.most, 1):
+		return fmt.Sprintf("%v to %v", l.least, l.most)
+	case !math.IsInf(l.least, -1):
+		return fmt.Sprintf("%s, %v or more", number, l.least)
+	}
+	return number
+}
+
+func (l limits) schema() schema {
+	s := schema{"type": "number"}
+	switch {
+	case l.above:
+		s["exclusiveMinimum"] = l.least
+	case !math.IsInf(l.least, -1):
+		s["minimum"] = l.least
+	}
+	if !math.IsInf(l.most, 1) {
+		s["maximum"] = l.most
+	}
+	return s
+}
+
+func number(l limits) codec[float64] {
+	return codec[float64]{
+		read: func(r *reader, n *node) float64 {
+			x := math.NaN()
+			if n.kind == isNumber {
+				x = parseNumber(n.text)
+			}
+			if !l.allow(x) {
+				r.wrong(n, l.String())
+				return l.most
+			}
+			return x
+		},
+		write:  func(w *writer, x float64) { w.WriteString(formatNumber(x)) },
+		schema: l.schema,
+	}
+}
+
+// parseNumber returns the value of a number as TOML writes it; an infinity if
+// it is too large.
+func parseNumber(text string) float64 {
+	text = strings.ReplaceAll(text, "_", "")
+	if len(text) > 1 && text[0] == '0' && strings.ContainsRune("xob", rune(text[1])) {
+		n, err := strconv.ParseUint(text, 0, 64)
+		if err != nil {
+			return math.Inf(1)
+		}
+		return float64(n)
+	}
+	x, _ := strconv.ParseFloat(text, 64) // of what is out of range it returns an infinity
+	return x
+}
+
+func formatNumber(x float64) string {
+	switch {
+	case math.IsInf(x, 1):
+		return "inf"
+	case math.IsInf(x, -1):
+		return "-inf"
+	case math.IsNaN(x):
+		return "nan"
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+func integer[T int | uint32 | uint64](least, most uint64) codec[T] {
+	return codec[T]{
+		read: func(r *reader, n *node) T {
+			x, err := strconv.ParseUint(strings.TrimPrefix(n.text, "+"), 0, 64)
+			if n.kind != isNumber || err != nil || x < least || x > most {
+				r.wrong(n, fmt.Sprintf("a whole number, %d to %d", least, most))
+				return T(least)
+			}
+			return T(x)
+		},
+		write:  func(w *writer, x T) { fmt.Fprint(w, x) },
+		schema: func() schema { return schema{"type": "integer", "minimum": least, "maximum": most} },
+	}
+}
+
+var boolean = codec[bool]{
+	read: func(r *reader, n *node) bool {
+		if n.kind != isFlag {
+			r.wrong(n, "true or false")
+		}
+		return n.text == "true"
+	},
+	write:  func(w *writer, x bool) { fmt.Fprint(w, x) },
+	schema: func() schema { return schema{"type": "boolean"} },
+}
+
+var text = codec[string]{
+	read: func(r *reader, n *node) string {
+		if n.kind != isText {
+			r.wrong(n, "a text in quotes")
+		}
+		return n.text
+	},
+	write:  func(w *writer, x string) { w.WriteString(quote(x)) },
+	schema: func() schema { return schema{"type": "string"} },
+}
+
+// word is an enumeration: the value i stands in the file as words[i].
+func word[T ~int](words ...string) codec[T] {
+	want := "one of " + strconv.Quote(words[0])
+	for _, w := range words[1:] {
+		want += ", " + strconv.Quote(w)
+	}
+	return codec[T]{
+		read: func(r *reader, n *node) T {
+			for i, w := range words {
+				if n.kind == isText && n.text == w {
+					return T(i)
+				}
+			}
+			if n.kind == isText {
+				if near := nearest(n.text, words); near != "" {
+					r.wrong(n, fmt.Sprintf("%s; did you mean %q?", want, near))
+					return 0
+				}
+			}
+			r.wrong(n, want)
+			return 0
+		},
+		write: func(w *writer, x T) {
+			if int(x) < 0 || int(x) >= len(words) {
+				fmt.Fprint(w, int(x)) // which is refused when it is read
+				return
+			}
+			w.WriteString(quote(words[x]))
+		},
+		schema: func() schema { return schema{"enum": words} },
+	}
+}
+
+// listOf is a list with least to most elements.
+func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
+	return codec[[]T]{
+		read: func(r *reader, n *node) []T {
+			if n.kind != isList || len(n.list) < least || len(n.list) > most {
+				r.wrong(n, what)
+				return nil
+			}
+			var all []T
+			for i := range n.list {
+				r.enter("["+strconv.Itoa(i)+"]", func() { all = append(all, c.read(r, &n.list[i])) })
+			}
+			return all
+		},
+		write: func(w *writer, all []T) {
+			w.list(len(all), func(w *writer, i int) { c.write(w, all[i]) })
+		},
+		schema: func() schema {
+			s := schema{"type": "array", "items": c.schema()}
+			if least > 0 {
+				s["minItems"] = least
+			}
+			return s
+		},
+		keys: c.keys,
+	}
+}
+
+var coordinate = number(inWorld)
+
+// vector is a point or a direction, [x, y].
+var vector = codec[r2.Vec]{
+	read: func(r *reader, n *node) r2.Vec {
+		if n.kind != isList || len(n.list) != 2 {
+			r.wrong(n, "two numbers, [x, y]")
+			return r2.Vec{}
+		}
+		return r2.Vec{X: coordinate.read(r, &n.list[0]), Y: coordinate.read(r, &n.list[1])}
+	},
+	write: func(w *writer, v r2.Vec) {
+		w.WriteString("[" + formatNumber(v.X) + ", " + formatNumber(v.Y) + "]")
+	},
+	schema: func() schema { return schema{"$ref": "#/$defs/vector"} },
+}
+
+// area is a box with sides above 0, [[x0, y0], [x1, y1]].
+var area = codec[r2.Box]{
+	read: func(r *reader, n *node) r2.Box {
+		const want = "two corners, [[x0, y0], [x1, y1]], with x0 < x1 and y0 < y1"
+		if n.kind != isList || len(n.list) != 2 {
+			r.wrong(n, want)
+			return r2.Box{}
+		}
+		b := r2.Box{Min: vector.read(r, &n.list[0]), Max: vector.read(r, &n.list[1])}
+		if !(b.Min.X < b.Max.X && b.Min.Y < b.Max.Y) {
+			r.wrong(n, want)
+		}
+		return b
+	},
+	write: func(w *writer, b r2.Box) {
+		w.WriteString("[")
+		vector.write(w, b.Min)
+		w.WriteString(", ")
+		vector.write(w, b.Max)
+		w.WriteString("]")
+	},
+	schema: func() schema { return schema{"$ref": "#/$defs/box"} },
+}
+
+var (
+	points = listOf(1, maxValues, vector, "a list of one point or more, [[x, y], …]")
+	way    = listOf(2, maxValues, vector, "a list of two points or more, [[x, y], …]")
+	ring   = listOf(3, maxValues, vector, "a list of three corners or more, [[x, y], …]")
+)
+
+// tableOf is a table with the given keys.
+func tableOf[T any](keys func(*T) []key) codec[T] {
+	of := func() []key { return keys(new(T)) }
+	return codec[T]{
+		read: func(r *reader, n *node) T {
+			var x T
+			r.table(n, keys(&x))
+			return x
+		},
+		write:  func(w *writer, x T) { w.braces(keys(&x)) },
+		schema: func() schema { return tableSchema(of()) },
+		keys:   of,
+	}
+}
+
+// section binds a table that is written under a header of its own.
+func section[T any](name string, at *T, keys func(*T) []key, text string) key {
+	k := bind(name, at, tableOf(keys), text)
+	k.tables = func() [][]key { return [][]key{keys(at)} }
+	return k
+}
+
+// maybeSection is section for a pointer.
+func maybeSection[T any](name string, at **T, keys func(*T) []key, text string) key {
+	k := maybe(name, at, tableOf(keys), text)
+	k.tables = func() [][]key { return [][]key{keys(*at)} }
+	return k
+}
+
+// sections binds a list of tables, each written under a header of its own.
+func sections[T any](name string, at *[]T, keys func(*T) []key, text string) key {
+	k := must(name, at, listOf(1, maxGroups, tableOf(keys), fmt.Sprintf("1 to %d tables", maxGroups)), text)
+	k.many = true
+	k.tables = func() [][]key {
+		var all [][]key
+		for i := range *at {
+			all = append(all, keys(&(*at)[i]))
+		}
+		return all
+	}
+	return k
+}

@@ -1,0 +1,140 @@
+package scene
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write docs/scene.schema.json anew")
+
+const (
+	page       = "../../docs/scenes.md"
+	schemaFile = "../../docs/scene.schema.json"
+)
+
+// blocks returns the examples of the page.
+func blocks(t testing.TB) (all []string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		all = append(all, m[1])
+	}
+	if len(all) < 7 {
+		t.Fatalf("only %d examples were found", len(all))
+	}
+	return all
+}
+
+// Every example of the page is a whole scene: it is read without a warning,
+// runs, and can be written again.
+func TestExamplesOfThePage(t *testing.T) {
+	for i, text := range blocks(t) {
+		name := fmt.Sprintf("example%d", i)
+		t.Run(name, func(t *testing.T) {
+			s, err := Read(strings.NewReader(text), name+".toml")
+			if err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+			for _, warning := range s.Warnings {
+				t.Error(warning)
+			}
+			again := reread(t, s)
+			if got, want := hashAfter(t, again, 60), hashAfter(t, s, 60); got != want {
+				t.Errorf("written and read again: hash: got=%016x, want=%016x", got, want)
+			}
+		})
+	}
+}
+
+// pathsOf calls visit for the path of every key.
+func pathsOf(keys []key, above string, visit func(path string)) {
+	for _, k := range keys {
+		visit(above + k.name)
+		if k.keys != nil {
+			pathsOf(k.keys(), above+k.name+".", visit)
+		}
+	}
+}
+
+// used calls visit for the path of every key in a file.
+func used(n *node, above string, visit func(path string)) {
+	for i := range n.list {
+		used(&n.list[i], above, visit)
+	}
+	if n.table == nil {
+		return
+	}
+	for i := range n.table.entries {
+		e := &n.table.entries[i]
+		visit(above + e.name)
+		used(&e.node, above+e.name+".", visit)
+	}
+}
+
+// Every key of the format has an example on the page. For the keys of places
+// and distributions, one example in any of their uses will do.
+func TestPageShowsEveryKey(t *testing.T) {
+	short := func(path string) string {
+		for _, use := range []string{"groups.at.", "groups.target.", "groups.radius.", "groups.mass.", "groups.max-speed.", "groups.max-force.", "groups.goal.radius.", "obstacles.random.radius."} {
+			if strings.HasPrefix(path, use) {
+				return "*." + path[len(use):]
+			}
+		}
+		return path
+	}
+	seen := map[string]bool{}
+	for _, text := range blocks(t) {
+		root, err := parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		used(&node{kind: isTable, table: root}, "", func(path string) { seen[short(path)] = true })
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	pathsOf(new(file).keys(), "", func(path string) {
+		n++
+		if path == "duration" && bytes.Contains(text, []byte("`duration`")) {
+			return // it stands in place of steps
+		}
+		if !seen[short(path)] {
+			t.Errorf("no example of %s", path)
+		}
+	})
+	if n < 100 {
+		t.Errorf("only %d keys were found", n)
+	}
+}
+
+// The schema beside the page is that of the format.
+func TestSchemaIsUpToDate(t *testing.T) {
+	want := Schema()
+	if *update {
+		if err := os.WriteFile(schemaFile, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(schemaFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("docs/scene.schema.json is out of date: run go test ./world/scene -run %s -update", t.Name())
+	}
+	pathsOf(new(file).keys(), "", func(path string) {
+		if name := path[strings.LastIndexByte(path, '.')+1:]; !bytes.Contains(got, []byte(`"`+name+`": {`)) {
+			t.Errorf("the schema lacks %s", path)
+		}
+	})
+}

@@ -1,0 +1,179 @@
+package scene
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// base is a scene without faults, to which the tests add some.
+const base = "box = [[0, 0], [40, 30]]\n[[groups]]\ncount = 3\nmax-speed = 1\n"
+
+// Each fault of a file is a line that names file, line, column, key, value, and
+// what is allowed.
+func TestFaults(t *testing.T) {
+	for _, tc := range []struct{ text, want string }{
+		// TOML itself
+		{"dt = ", "f.toml:1:5: expected value, not end of input"},
+		{"dt = 1\ndt = 2", "f.toml:2:1: dt is there already, as a number"},
+		{"[pointer]\n[pointer]", "f.toml:2:2: pointer is there already, as a table"},
+		{"text = \"é\" x", "f.toml:1:12: expected newline but got U+0078 'x'"},
+		{"pointer.speed = 1\n[pointer]\n", "f.toml:2:2: pointer is there already, as a table"},
+		{"groups = []\n[[groups]]\n", "f.toml:2:3: groups is there already, as a list"},
+		// keys
+		{"sed = 1\n" + base, `f.toml:1:1: sed is not a key: did you mean "seed"?`},
+		{base + "max_speed = 2", `f.toml:5:1: groups[0].max_speed is not a key: did you mean "max-speed"?`},
+		{base + "slowing-radius = 2", `f.toml:5:1: groups[0].slowing-radius is not a key: it belongs in arrival, opposing-arrival, damped-arrival`},
+		{base + "arrival = {slowing-radus = 2}", `f.toml:5:12: groups[0].arrival.slowing-radus is not a key: did you mean "slowing-radius"?`},
+		{base + "goal = {colour = 2, radius = 1}\ntarget = [1, 1]", `f.toml:5:9: groups[0].goal.colour is not a key: want radius, then`},
+		{"[[groups]]\n", "f.toml:1:3: groups[0].max-speed is missing: m/s, the greatest speed"},
+		{"dt = 1", "f.toml:1:1: groups is missing: agents alike in what they do"},
+		{base + "arrival = {}", "f.toml:5:11: groups[0].arrival.slowing-radius is missing: m, from where on it slows down"},
+		// values
+		{"dt = \"fast\"\n" + base, `f.toml:1:6: dt is "fast", want a finite number above 0`},
+		{"dt = 0\n" + base, "f.toml:1:6: dt is 0, want a finite number above 0"},
+		{"dt = nan\n" + base, "f.toml:1:6: dt is nan, want a finite number above 0"},
+		{"dt = 1979-05-27\n" + base, "f.toml:1:6: dt is 1979-05-27, want a finite number above 0"},
+		{"dt = 1e999\n" + base, "f.toml:1:6: dt is 1e999, want a finite number above 0"},
+		{"seed = -1\n" + base, "f.toml:1:8: seed is -1, want a whole number, 0 to 18446744073709551615"},
+		{"steps = 1.5\n" + base, "f.toml:1:9: steps is 1.5, want a whole number, 1 to 100000000"},
+		{"steps = 5\nduration = 1\n" + base, "f.toml:2:1: duration and steps are both there, want one"},
+		{"faithful-facing = 1\n" + base, "f.toml:1:19: faithful-facing is 1, want true or false"},
+		{"notes = \"one\"\n" + base, `f.toml:1:9: notes is "one", want a list of texts`},
+		{"notes = [1]\n" + base, "f.toml:1:10: notes[0] is 1, want a text in quotes"},
+		{"bounds = \"bonce\"\n" + base, `f.toml:1:10: bounds is "bonce", want one of "none", "bounce", "faithful-bounce", "wrap", "clamp"; did you mean "bounce"?`},
+		{"bounds = 1\n" + base, `f.toml:1:10: bounds is 1, want one of "none", "bounce", "faithful-bounce", "wrap", "clamp"`},
+		{"box = [[0, 0], [0, 30]]\n[[groups]]\nmax-speed = 1", "f.toml:1:9: box is a list of 2, want two corners, [[x0, y0], [x1, y1]], with x0 < x1 and y0 < y1"},
+		{"box = [0, 0, 40, 30]\n[[groups]]\nmax-speed = 1", "f.toml:1:8: box is a list of 4, want two corners, [[x0, y0], [x1, y1]], with x0 < x1 and y0 < y1"},
+		{base + "at = [1]", "f.toml:5:7: groups[0].at is a list of 1, want two numbers, [x, y]"},
+		{base + "at = [1, 1e13]", "f.toml:5:10: groups[0].at is 1e13, want -1e+12 to 1e+12"},
+		{base + "at = {points = []}", "f.toml:5:7: groups[0].at.points is a list of 0, want a list of one point or more, [[x, y], …]"},
+		{base + "at = {points = [[0, 0], [1, true]]}", "f.toml:5:29: groups[0].at.points[1] is true, want -1e+12 to 1e+12"},
+		{base + "at = {disc = {radius = 1}, ring = {radius = 1}}", "f.toml:5:6: groups[0].at has 2 kinds of places, want at most one of points, ring, grid, disc, rectangle"},
+		{base + "seek = true", "f.toml:5:8: groups[0].seek is true, want a table with gain"},
+		{base + "radius = \"big\"", `f.toml:5:10: groups[0].radius is "big", want a finite number, 0 or more, a list of them, {uniform = [least, most]} or {normal = [mean, deviation]}`},
+		{base + "radius = -1", "f.toml:5:10: groups[0].radius is -1, want a finite number, 0 or more"},
+		{base + "radius = [1, -1]", "f.toml:5:14: groups[0].radius[1] is -1, want a finite number, 0 or more"},
+		{base + "radius = {uniform = [2, 1]}", "f.toml:5:10: groups[0].radius.uniform is [2, 1], want the least number first"},
+		{base + "radius = {normal = [1, 0]}", "f.toml:5:10: groups[0].radius.normal is [1, 0], want a deviation above 0"},
+		{base + "radius = {normal = [1, 0.5]}", "f.toml:5:10: groups[0].radius is drawn from -2 to 4, want a finite number, 0 or more"},
+		{base + "radius = {normal = [1, 0.5], min = 2, max = 1}", "f.toml:5:10: groups[0].radius has min 2 and max 1, want min ≤ max"},
+		{base + "radius = {min = 1}", "f.toml:5:10: groups[0].radius has neither uniform nor normal, want one of uniform, normal"},
+		{base + "radius = {uniform = [0, 1], min = 0}", "f.toml:5:10: groups[0].radius has min or max, which go with normal"},
+		{"groups = 1", "f.toml:1:10: groups is 1, want 1 to 10000 tables"},
+		{"groups = [1]", "f.toml:1:11: groups[0] is 1, want a table with " + keyNames(groupKeys(&Group{}))},
+		// what does not go together
+		{"[[groups]]\nmax-speed = 1", "f.toml:1:3: groups[0].at is drawn from the box of the scene, which has none: want points, ring, grid, disc or rectangle, or a box of the scene"},
+		{base + "seek = {}", "f.toml:5:8: groups[0].seek needs a target or a path"},
+		{base + "seek = {gain = 90}\ntarget = [1, 1]", "f.toml:5:16: groups[0].seek.gain is 90 kg/s, want 0 to mass/dt = 60"},
+		{base + "avoidance = {max-force = 1}", "f.toml:5:13: groups[0].avoidance needs threat-scan, which finds what to avoid"},
+		{base + "turn-away = {rate = 1}", "f.toml:5:13: groups[0].turn-away needs flee, which says from what"},
+		{base + "target = \"pointer\"", "f.toml:5:10: groups[0].target is a pointer, but the scene has no pointer"},
+		{base + "target = \"wolves\"", `f.toml:5:10: groups[0].target is "wolves", want "pointer" or the name of a group`},
+		{base + "name = \"a\"\n[[groups]]\nname = \"a\"\nmax-speed = 1", `f.toml:7:8: groups[1].name is "a", which is taken`},
+		{base + "name = \"pointer\"", `f.toml:5:8: groups[0].name is "pointer", which is taken`},
+		{base + "path = {reached = 1}", "f.toml:5:8: groups[0].path.index is 0, but the scene has 0 paths, counted from 0"},
+		{"paths = [[[0, 0]]]\n" + base + "path = {reached = 1}\nsmooth-arrival = {min = 2, max = 3}",
+			"f.toml:6:19: groups[0].path.reached is 1 m, want above 2, the distance at which smooth arrival stops (A25)"},
+		{"scan = \"probes\"\n" + base + "radius = 1\nthreat-scan = {look-ahead = 1}", "f.toml:6:10: groups[0].radius is 1 m, but the configured scan knows only agents that are points"},
+		{"scan = \"probes\"\nobstacles.walls = [{from = [0, 0], to = [1, 1]}]\n" + base + "threat-scan = {look-ahead = 1}",
+			"f.toml:7:15: groups[0].threat-scan is by probes or nearest-first, which know only circles, but there are other obstacles"},
+		{base + "start-speed = 1\nvelocity = [1, 0]", "f.toml:6:13: groups[0].velocity and start-speed are both there, want one"},
+		{"bounds = \"wrap\"\n[[groups]]\nat = [0, 0]\nmax-speed = 1", "f.toml:1:10: bounds need a box"},
+		{"[[groups]]\nat = [0, 0]\nmax-speed = 1\ncount = 0", "f.toml:1:3: groups have 0 agents, want 1 to 50000000"},
+		{base + "[obstacles.pillars]\ncolumns = 1000000\nrows = 2\npitch = 1\nradius = 1", "f.toml:5:12: obstacles.pillars are 1000000 × 2, want 1 to 1000000"},
+		// several
+		{"sed = 1\nbonds = 2\n" + base, "f.toml:1:1: sed is not a key: did you mean \"seed\"?\nf.toml:2:1: bonds is not a key: did you mean \"bounds\"?"},
+	} {
+		_, err := Read(strings.NewReader(tc.text), "f.toml")
+		if err == nil || err.Error() != tc.want {
+			t.Errorf("%s\n got=%v\nwant=%v", tc.text, err, tc.want)
+		}
+	}
+}
+
+// However bad a file is, its faults stay readable.
+func TestManyFaults(t *testing.T) {
+	_, err := Read(strings.NewReader(strings.Repeat("[[groups]]\ncount = -1\n", 1000)), "f.toml")
+	lines := strings.Split(err.Error(), "\n")
+	if got, want := len(lines), maxFaults+1; got != want {
+		t.Errorf("lines: got=%d, want=%d", got, want)
+	}
+	if got, want := lines[maxFaults], "f.toml: and 1980 more"; got != want {
+		t.Errorf("got=%q, want=%q", got, want)
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	for _, tc := range []struct{ text, want string }{
+		{strings.Repeat(" ", maxBytes+1), "f.toml: file too large: want at most 67108864 bytes, unpacked"},
+		{"x = [" + strings.Repeat("1,", maxValues+1) + "]", "f.toml: 4194305 times \",\" is too much: want at most 4194304"},
+		{"x = " + strings.Repeat("[", 1<<20), "f.toml:1:10005: arrays and inline tables are nested more than the maximum of 10000 levels deep"},
+	} {
+		if _, err := Read(strings.NewReader(tc.text), "f.toml"); err == nil || err.Error() != tc.want {
+			t.Errorf("got=%v, want=%v", err, tc.want)
+		}
+	}
+}
+
+func gzipped(text string) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(text))
+	z.Close()
+	return b.Bytes()
+}
+
+// Open tells TOML from XML by the ending, or else by how the file begins.
+func TestOpenKinds(t *testing.T) {
+	dir := t.TempDir()
+	xml := "<Agents><Agent id=\"0\" rad=\"0.3\" pref_speed=\"1\" max_speed=\"1\"><pos x=\"1\" y=\"1\"/><goal x=\"5\" y=\"5\"/></Agent></Agents>"
+	for _, tc := range []struct {
+		name string
+		text []byte
+		want string // name of the scene, or an error
+	}{
+		{"a.toml", []byte(base), "a"},
+		{"b.toml.gz", gzipped(base), "b"},
+		{"c", []byte(base), "c"},
+		{"c.gz", gzipped(base), "c"},
+		{"d.toml", []byte("\xef\xbb\xbfname = \"other\"\n" + base), "other"},
+		{"e.xml", []byte(xml), "e"},
+		{"f", []byte("\n  " + xml), "f"},
+		{"g.gz", gzipped(xml), "g"},
+		{"h.toml.gz", gzipped(base)[:20], "h.toml.gz: gzip data cut short"},
+		{"i.toml", []byte("<x/>"), "i.toml:1:1: invalid character at start of key: U+003C '<'"},
+	} {
+		path := filepath.Join(dir, tc.name)
+		if err := os.WriteFile(path, tc.text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(path, OpenOptions{})
+		got := ""
+		if err != nil {
+			got = strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
+		} else {
+			got = s.Name
+		}
+		if got != tc.want {
+			t.Errorf("%s: got=%q, want=%q", tc.name, got, tc.want)
+		}
+	}
+	if _, err := Open(filepath.Join(dir, "a.toml"), OpenOptions{Obstacles: "x.xml"}); err == nil || !strings.Contains(err.Error(), "not with a scene") {
+		t.Errorf("obstacles beside a scene: got=%v, want=an error", err)
+	}
+}
+
+func TestLenient(t *testing.T) {
+	s, err := read(strings.NewReader("sed = 1\n"+base+"sek = {}\nstart-speed = 1"), "f.toml", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "f.toml:1:1: sed is not known and skipped\nf.toml:6:1: groups[0].sek is not known and skipped"
+	if got := strings.Join(s.Warnings, "\n"); got != want {
+		t.Errorf("got=%q, want=%q", got, want)
+	}
+}

@@ -1,0 +1,107 @@
+package scene
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// fill sets every field that x holds, so that none is zero or a default: all
+// but the field skipped by name. Numbers that count or point stay small.
+func fill(x reflect.Value, seed *int) {
+	*seed++
+	switch x.Kind() {
+	case reflect.Pointer:
+		x.Set(reflect.New(x.Type().Elem()))
+		fill(x.Elem(), seed)
+	case reflect.Slice:
+		x.Set(reflect.MakeSlice(x.Type(), 3, 3))
+		for i := range x.Len() {
+			fill(x.Index(i), seed)
+		}
+	case reflect.Struct:
+		for i := range x.NumField() {
+			fill(x.Field(i), seed)
+		}
+	case reflect.String:
+		x.SetString("text \"\\\n\t\x01 ×" + string(rune('a'+*seed%26)))
+	case reflect.Bool:
+		x.SetBool(true)
+	case reflect.Float64:
+		x.SetFloat(float64(*seed) + 0.1)
+	case reflect.Int:
+		x.SetInt(2)
+	case reflect.Uint32, reflect.Uint64:
+		x.SetUint(uint64(*seed))
+	default:
+		panic("crowd: the test cannot fill a " + x.Kind().String())
+	}
+}
+
+// A file says every field of a scene: whatever a field holds is read again.
+func TestEveryFieldIsWritten(t *testing.T) {
+	var want Scene
+	seed := 0
+	fill(reflect.ValueOf(&want).Elem(), &seed)
+	want.Warnings = nil
+	for i := range want.Groups {
+		// One of the forms of what a file says in one key; the others are below.
+		g := &want.Groups[i]
+		g.TargetPointer, g.TargetGroup = false, ""
+		g.FleePointer, g.FleeGroup = false, ""
+		for _, v := range []*Value{&g.Radius, &g.Mass, &g.MaxSpeed, &g.MaxForce, &g.Goal.Radius} {
+			switch i {
+			case 0:
+				*v = Value{Spread: &Spread{Mean: 3, SD: 0.1, Min: 1.5, Max: 9.5}}
+			case 1:
+				*v = Value{Each: v.Each}
+			case 2:
+				*v = Value{All: v.All}
+			}
+		}
+		for _, p := range []*Place{&g.At, g.Target} {
+			switch i {
+			case 0:
+				p.Ring, p.Grid, p.Disc, p.Box = nil, nil, nil, r2.Box{}
+			case 1:
+				p.Points, p.Grid, p.Disc, p.Box = nil, nil, nil, r2.Box{}
+			case 2:
+				p.Points, p.Ring, p.Disc, p.Box = nil, nil, nil, r2.Box{}
+			}
+		}
+	}
+	for i := range want.Obstacles.Random {
+		want.Obstacles.Random[i].Radius = Value{Spread: &Spread{Min: 1, Max: 2}}
+	}
+	check := func(what string) {
+		t.Helper()
+		var b bytes.Buffer
+		if err := want.WriteTOML(&b); err != nil {
+			t.Fatal(err)
+		}
+		r := &reader{name: "fields.toml", data: b.Bytes()}
+		root, err := parse(b.Bytes())
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", what, err, b.String())
+		}
+		got := r.scene(root)
+		if err := r.err(); err != nil {
+			t.Fatalf("%s: %v\n%s", what, err, b.String())
+		}
+		if !reflect.DeepEqual(got, &want) {
+			t.Errorf("%s: got=%+v, want=%+v\n%s", what, got, &want, b.String())
+		}
+	}
+	check("all fields")
+	g := &want.Groups[0]
+	g.Target, g.TargetPointer, g.FleePointer = nil, true, true
+	g.Flee.From.X, g.Flee.From.Y = 0, 0
+	check("pointer")
+	g.TargetPointer, g.FleePointer, g.TargetGroup, g.FleeGroup = false, false, "a", "b"
+	g.At = Place{Disc: &Disc{Radius: 2}, Clear: 1}
+	check("groups")
+	g.At = Place{Box: box(1, 2, 3, 4)}
+	check("rectangle")
+}

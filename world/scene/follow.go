@@ -1,0 +1,82 @@
+package scene
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// hasTarget tells whether the agents of the group have a Target.
+func (g *Group) hasTarget() bool {
+	return g.Target != nil || g.TargetPointer || g.TargetGroup != "" || g.Path != nil || len(g.Itineraries) > 0
+}
+
+// group returns the index of the group with that name, -1 if there is none.
+func (s *Scene) group(name string) int {
+	for i := range s.Groups {
+		if name != "" && s.Groups[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// followed returns a place for the agents of each group that follows another,
+// or is followed.
+func (s *Scene) followed() map[int][]ecs.Entity {
+	groups := map[int][]ecs.Entity{}
+	for i := range s.Groups {
+		for _, name := range []string{s.Groups[i].TargetGroup, s.Groups[i].FleeGroup} {
+			if name != "" {
+				groups[i], groups[s.group(name)] = nil, nil
+			}
+		}
+	}
+	return groups
+}
+
+// keep remembers the agents of a group, if it follows or is followed.
+func (s *crowd) keep(r *world.Rows, group int) {
+	if _, wanted := s.others[group]; !wanted {
+		return
+	}
+	for i := range r.Len {
+		s.others[group] = append(s.others[group], r.Entity(i))
+	}
+}
+
+// follow tells the agents that follow others whom to follow.
+func (s *crowd) follow(w *world.World) {
+	target, flee := ecs.ComponentID[c.Follow](w.ECS), ecs.ComponentID[c.FleeFrom](w.ECS)
+	for group, agents := range s.others {
+		if name := s.Groups[group].TargetGroup; name != "" {
+			leaders := s.leaders(name, group)
+			for i, e := range agents {
+				(*c.Follow)(w.ECS.Get(e, target)).Entity = leaders(i)
+			}
+		}
+		if name := s.Groups[group].FleeGroup; name != "" {
+			leaders := s.leaders(name, group)
+			for i, e := range agents {
+				(*c.FleeFrom)(w.ECS.Get(e, flee)).Entity = leaders(i)
+			}
+		}
+	}
+}
+
+// leaders tells whom the i-th agent of a group follows in the group with that
+// name: the one with the same number, counted round, or in its own group the
+// next one.
+func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
+	of := s.group(name)
+	others, next := s.others[of], 0
+	if of == group {
+		next = 1
+	}
+	return func(i int) ecs.Entity {
+		if len(others) == 0 {
+			return ecs.Entity{}
+		}
+		return others[(i+next)%len(others)]
+	}
+}

@@ -1,0 +1,145 @@
+package scene
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// FuzzReadTOML holds that no file makes the reader panic or hang; that it takes
+// nothing that is not TOML; that what it reads can be written and read again;
+// and that such a scene, if it is small, is built or refused, and runs.
+func FuzzReadTOML(f *testing.F) {
+	for _, text := range corpus(f) {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(anyFile)
+}
+
+// TestMutations does the same with files in which numbers are exchanged for
+// others, and lines and words for one another: they get farther than those of
+// the fuzzer.
+func TestMutations(t *testing.T) {
+	numbers := strings.Fields("0 1 -1 2 3 0.5 100 1e12 -1e12 1e308 -1e308 1e-308 5e-324 inf -inf nan 50 4294967295 [1,2] {} [] true 'x'")
+	token := regexp.MustCompile(`-?[0-9][0-9.e]*|"[a-z-]+"`)
+	files := corpus(t)
+	var lines []string
+	for _, file := range files {
+		lines = append(lines, strings.Split(file, "\n")...)
+	}
+	rounds := 3000
+	if testing.Short() {
+		rounds = 300
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	read := 0
+	for range rounds {
+		file := files[rnd.IntN(len(files))]
+		for range 1 + rnd.IntN(3) {
+			all := token.FindAllStringIndex(file, -1)
+			at := all[rnd.IntN(len(all))]
+			with := numbers[rnd.IntN(len(numbers))]
+			if file[at[0]] == '"' {
+				other := all[rnd.IntN(len(all))]
+				with = file[other[0]:other[1]]
+			}
+			file = file[:at[0]] + with + file[at[1]:]
+			if rnd.IntN(3) == 0 {
+				file += "\n" + lines[rnd.IntN(len(lines))]
+			}
+		}
+		if _, err := Read(strings.NewReader(file), "x"); err == nil {
+			read++
+		}
+		start := time.Now()
+		anyFile(t, []byte(file))
+		if took := time.Since(start); took > 20*time.Second || t.Failed() {
+			t.Fatalf("took %v:\n%s", took, file)
+		}
+	}
+	if read < rounds/10 {
+		t.Errorf("files without a fault: got=%d, want=%d or more", read, rounds/10)
+	}
+}
+
+// corpus returns the examples of the page and the built-in scenes, made small.
+func corpus(t testing.TB) (all []string) {
+	all = blocks(t)
+	for _, name := range Names() {
+		s, err := Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Agents() > 50 {
+			s.Resize(50)
+		}
+		if p := s.Obstacles.Pillars; p != nil {
+			p.Columns, p.Rows = 3, 3
+		}
+		all = append(all, asFile(s))
+	}
+	return all
+}
+
+func anyFile(t *testing.T, data []byte) {
+	s, err := Read(bytes.NewReader(data), "fuzz.toml")
+	if err != nil {
+		if !strings.HasPrefix(err.Error(), "fuzz.toml:") {
+			t.Errorf("error without a place: %v", err)
+		}
+		return
+	}
+	if data, err := unpack(bytes.NewReader(data)); err == nil && s.Seed <= math.MaxInt64 {
+		var anything map[string]any
+		if err := toml.Unmarshal(data, &anything); err != nil {
+			t.Errorf("taken, but go-toml says %v\n%s", err, data)
+		}
+	}
+	s.Warnings = nil
+	again := reread(t, s)
+	if got, want := asFile(again), asFile(s); got != want {
+		t.Fatalf("written and read again:\ngot=%s\nwant=%s", got, want)
+	}
+	if s.Agents() > 100 || obstacles(s) > 1000 {
+		return
+	}
+	w, err := s.Build(Options{Workers: 1, Measure: true})
+	if err != nil {
+		return
+	}
+	defer w.Close()
+	for range 2 {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := hashAfter(t, again, 2), w.Hash(); got != want {
+		t.Errorf("hash: got=%016x, want=%016x", got, want)
+	}
+}
+
+// asFile returns a scene as a file.
+func asFile(s *Scene) string {
+	var b bytes.Buffer
+	s.WriteTOML(&b)
+	return b.String()
+}
+
+// obstacles returns how many obstacles a scene has.
+func obstacles(s *Scene) int {
+	o := &s.Obstacles
+	n := len(o.Circles) + len(o.Walls) + len(o.Polygons) + len(o.Boxes)
+	if o.Pillars != nil {
+		n += o.Pillars.Columns * o.Pillars.Rows
+	}
+	for i := range o.Random {
+		n += o.Random[i].Count
+	}
+	return n
+}

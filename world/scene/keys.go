@@ -1,0 +1,239 @@
+package scene
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Codecs of numbers, as the keys below need them.
+var (
+	notNegative = number(zeroOrMore)
+	positive    = number(aboveZero)
+	length      = number(inWorldTo)
+	values      = valueOf(zeroOrMore)
+
+	bounds = word[systems.BoundsMode]("none", "bounce", "faithful-bounce", "wrap", "clamp")
+	scan   = word[systems.ScanMode]("exact", "probes", "nearest-first")
+	then   = word[Then]("stay", "leave", "wander", "again")
+	stop   = word[systems.StopKind]("place", "box", "flee", "flow", "idle")
+)
+
+// Defaults of a file, where it does not say otherwise.
+const (
+	defaultSteps = 600
+	defaultGain  = 2 // half a second to turn, for a mass of 1 kg
+	defaultDt    = 1. / 60
+)
+
+// file is a scene as it stands in a file.
+type file struct {
+	Scene
+	duration float64 // s, 0: not given
+}
+
+// keys returns the keys of the file. The order is that of a written file.
+func (f *file) keys() []key {
+	return []key{
+		may("name", &f.Name, text, "", "name of the scene; otherwise that of the file"),
+		may("text", &f.Text, text, "", "what there is to see, in one line"),
+		bind("notes", &f.Notes, listOf(0, maxValues, text, "a list of texts"), "what a reader should know of the figures"),
+		may("seed", &f.Seed, integer[uint64](0, math.MaxUint64), 1, "of all random draws").always(),
+		may("dt", &f.Dt, positive, defaultDt, "s, length of a step; 1 where the units are pixels and frames").always(),
+		bind("steps", &f.Steps, integer[int](1, maxSteps), "how long the scene runs unless asked otherwise; 600 if there is no duration either"),
+		bind("duration", &f.duration, positive, "s, in place of steps"),
+		bind("box", &f.Box, area, "m, the area of the scene: what pictures show, where random places are drawn, and what bounds act on"),
+		may("bounds", &f.Bounds, bounds, systems.BoundsNone, "what happens at the edge of the box"),
+		may("scan", &f.Scan, scan, systems.ScanExact, "how threat-scan looks for obstacles; all but exact know only circles, and agents that are points"),
+		may("avoid-outward", &f.AvoidOutward, boolean, false, "avoidance pushes out of the obstacle, not sideways"),
+		may("faithful-facing", &f.FaithfulFacing, boolean, false, "facing as its source has it, which depends on dt"),
+		may("faithful-arrivals", &f.FaithfulArrivals, boolean, false, "opposing-arrival and damped-arrival as their source has them, without limits"),
+		bind("paths", &f.Paths, listOf(0, maxValues, points, "a list of paths, each [[x, y], …]"), "m, the waypoints of every path, to which groups.path.index refers"),
+		maybeSection("pointer", &f.Pointer, pointerKeys, "a point that moves round for ever, which groups can follow and flee from"),
+		section("obstacles", &f.Obstacles, obstacleKeys, "what agents can keep clear of"),
+		sections("groups", &f.Groups, groupKeys, "agents alike in what they do"),
+	}
+}
+
+func pointerKeys(p *Pointer) []key {
+	return []key{
+		must("way", &p.Way, way, "m, corners of the closed way that it moves along"),
+		must("speed", &p.Speed, positive, "m/s"),
+	}
+}
+
+func obstacleKeys(o *Obstacles) []key {
+	return []key{
+		bind("circles", &o.Circles, listOf(0, maxObstacles, tableOf(circleKeys), "a list of up to 1,000,000 circles, each {at = [x, y], radius = r}"), "round obstacles"),
+		bind("walls", &o.Walls, listOf(0, maxObstacles, tableOf(wallKeys), "a list of up to 1,000,000 walls, each {from = [x, y], to = [x, y]}"), "straight walls with round ends"),
+		bind("polygons", &o.Polygons, listOf(0, maxObstacles, ring, "a list of up to 1,000,000 polygons, each [[x, y], …]"), "m, corners of solid polygons"),
+		bind("boxes", &o.Boxes, listOf(0, maxObstacles, tableOf(boxKeys), "a list of up to 1,000,000 boxes, each {box = [[x0, y0], [x1, y1]]}"), "solid rectangles"),
+		maybe("pillars", &o.Pillars, tableOf(pillarKeys), "a grid of circles in the centre of the scene's box"),
+		bind("random", &o.Random, listOf(0, maxGroups, tableOf(randomKeys), "a list of up to 10,000 tables, each {count = n, radius = r}"), "circles that the seed places, clear of one another"),
+	}
+}
+
+func circleKeys(o *Circle) []key {
+	return []key{
+		must("at", &o.At, vector, "m, the centre"),
+		must("radius", &o.Radius, length, "m"),
+	}
+}
+
+func wallKeys(o *Wall) []key {
+	return []key{
+		must("from", &o.A, vector, "m, one end"),
+		must("to", &o.B, vector, "m, the other end"),
+		may("radius", &o.Radius, length, 0, "m, half the thickness"),
+	}
+}
+
+func boxKeys(o *Box) []key {
+	return []key{
+		must("box", &o.Box, area, "m, before it is turned"),
+		may("angle", &o.Angle, number(inWorld), 0, "degrees to the left, by which it is turned about its centre"),
+	}
+}
+
+func pillarKeys(o *Pillars) []key {
+	return []key{
+		must("columns", &o.Columns, integer[int](1, maxObstacles), "how many stand side by side"),
+		must("rows", &o.Rows, integer[int](1, maxObstacles), "how many stand behind one another"),
+		must("pitch", &o.Pitch, length, "m, from one pillar to the next"),
+		may("jitter", &o.Jitter, length, 0, "m, each is moved by up to this along both axes"),
+		must("radius", &o.Radius, length, "m"),
+	}
+}
+
+func randomKeys(o *RandomCircles) []key {
+	return []key{
+		must("count", &o.Count, integer[int](0, maxRandom), "how many"),
+		must("radius", &o.Radius, valueOf(inWorldTo), "m"),
+		may("gap", &o.Gap, length, 0, "m, least distance from surface to surface, to all circles"),
+		bind("box", &o.Box, area, "m, where their centres are; otherwise the box of the scene"),
+	}
+}
+
+func groupKeys(g *Group) []key {
+	return []key{
+		may("name", &g.Name, text, "", "by which other groups refer to it"),
+		countKey(&g.Count),
+		may("at", &g.At, place, Place{}, "where they start; otherwise at random in the box of the scene"),
+		may("velocity", &g.Velocity, vector, r2.Vec{}, "m/s at the start; they face the same way, or +x"),
+		may("start-speed", &g.Speed, notNegative, 0, "m/s at the start, in place of velocity, each in a direction drawn at random"),
+		bind("radius", &g.Radius, values, "m, of the body; otherwise they are points"),
+		bind("mass", &g.Mass, valueOf(aboveZero), "kg; otherwise 1"),
+		must("max-speed", &g.MaxSpeed, values, "m/s, the greatest speed"),
+		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, the greatest steering force"),
+		g.targetKey(),
+		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what then"),
+		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "what they do one after another, in place of target; agent i has number i, counted round"),
+
+		maybe("seek", &g.Seek, tableOf(func(b *c.Seek) []key { return []key{gain(&b.Gain)} }), "steer straight at the target at full speed"),
+		maybe("kinematic-seek", &g.KinematicSeek, tableOf(func(b *c.KinematicSeek) []key {
+			return []key{may("gain", &b.Gain, notNegative, 1, "share of max-speed; 0 pauses")}
+		}), "move straight at the target, without a force"),
+		maybe("flee", &g.Flee, tableOf(func(b *c.Flee) []key { return fleeKeys(g, b) }), "steer straight away from a point"),
+		maybe("arrival", &g.Arrival, tableOf(func(b *c.Arrival) []key {
+			return []key{gain(&b.Gain), slowingRadius(&b.SlowingRadius)}
+		}), "steer at the target, and slow down on the way"),
+		maybe("opposing-arrival", &g.OpposingArrival, tableOf(func(b *c.OpposingArrival) []key {
+			return kinematicKeys(&b.Gain, &b.SlowingRadius, &b.TimeConstant)
+		}), "arrival that brakes by a force opposed to the way"),
+		maybe("damped-arrival", &g.DampedArrival, tableOf(func(b *c.DampedArrival) []key {
+			return kinematicKeys(&b.Gain, &b.SlowingRadius, &b.TimeConstant)
+		}), "arrival that damps the velocity"),
+		maybe("smooth-arrival", &g.SmoothArrival, tableOf(smoothKeys), "slow down by a smooth step between two distances from the target"),
+		maybe("facing", &g.Facing, tableOf(func(b *c.Facing) []key {
+			return []key{must("rate", &b.Rate, notNegative, "1/s, the share of the angle that goes in a unit of time; 0 pauses")}
+		}), "turn the heading towards the velocity"),
+		maybe("turn-towards", &g.TurnTowards, tableOf(func(b *c.TurnTowards) []key {
+			return []key{must("rate", &b.Rate, notNegative, "rad/s; 0 pauses")}
+		}), "turn the heading to the target by a limited rate"),
+		maybe("turn-away", &g.TurnAway, tableOf(func(b *c.TurnAway) []key {
+			return []key{must("rate", &b.Rate, notNegative, "rad/s; 0 pauses")}
+		}), "turn the heading away from the point of flee by a limited rate"),
+		maybe("drive", &g.Drive, tableOf(func(b *c.Drive) []key {
+			return []key{
+				must("speed", &b.Speed, notNegative, "m/s, what the agent moves at; 0 pauses"),
+				must("top-speed", &b.TopSpeed, notNegative, "m/s, what smooth-arrival slows down from"),
+			}
+		}), "move along the heading, like a vehicle"),
+		maybe("path", &g.Path, tableOf(pathKeys), "go to one waypoint of a path after another"),
+		maybe("threat-scan", &g.ThreatScan, tableOf(func(b *c.ThreatScan) []key {
+			return []key{must("look-ahead", &b.LookAhead, notNegative, "m")}
+		}), "look for the obstacle that the agent would hit first"),
+		maybe("avoidance", &g.Avoidance, tableOf(func(b *c.Avoidance) []key {
+			return []key{must("max-force", &b.MaxForce, notNegative, "N, how hard it pushes; 0 pauses")}
+		}), "steer away from what threat-scan found"),
+	}
+}
+
+// countKey is always written, because what holds without it depends on at.
+func countKey(at *int) key {
+	k := bind("count", at, integer[int](0, world.MaxAgents), "how many agents; otherwise one for each of the points of at, or 1")
+	k.reset = func() { *at = 1 }
+	return k.always()
+}
+
+func gain(at *float64) key {
+	return may("gain", at, notNegative, defaultGain, "kg/s, at most mass/dt; 0 pauses")
+}
+
+func slowingRadius(at *float64) key {
+	return must("slowing-radius", at, notNegative, "m, from where on it slows down")
+}
+
+func kinematicKeys(gain, radius, timeConstant *float64) []key {
+	return []key{
+		may("gain", gain, notNegative, 1, "share of the rule's acceleration; 0 pauses"),
+		slowingRadius(radius),
+		may("time-constant", timeConstant, positive, 1, "s, the time in which the velocity would follow"),
+	}
+}
+
+func smoothKeys(b *c.SmoothArrival) []key {
+	return []key{
+		gain(&b.Gain),
+		must("min", &b.Min, notNegative, "m, the distance at which the speed is zero"),
+		must("max", &b.Max, positive, "m, above min, the distance at which slowing begins"),
+	}
+}
+
+func pathKeys(b *c.Path) []key {
+	return []key{
+		may("index", &b.Index, integer[uint32](0, math.MaxUint32), 0, "which of the scene's paths, counted from 0"),
+		may("next", &b.Next, integer[uint32](0, math.MaxUint32), 0, "the waypoint to begin with, counted from 0"),
+		must("reached", &b.Reached, notNegative, "m, a waypoint is left when it is within this distance"),
+		may("loop", &b.Loop, boolean, false, "begin again after the last waypoint; otherwise stay there"),
+	}
+}
+
+func goalKeys(b *Goal) []key {
+	return []key{
+		must("radius", &b.Radius, values, "m, arrived at this distance or less"),
+		may("then", &b.Then, then, Stay, "what they do when they have arrived: stay, leave the scene, wander to another place drawn from target, or start again where they started first"),
+	}
+}
+
+func stopKeys(s *systems.Stop) []key {
+	return []key{
+		may("kind", &s.Kind, stop, systems.StopPlace, "place goes to at, box into box; flee goes away from at, flow in direction, and idle stays, until duration"),
+		may("at", &s.At, vector, r2.Vec{}, "m"),
+		bind("box", &s.Box, area, "m"),
+		may("direction", &s.Direction, vector, r2.Vec{}, "of any length above 0"),
+		may("duration", &s.Duration, notNegative, 0, "s, after which it goes on to the next stop; 0: when the place is reached, or never"),
+		may("speed", &s.Speed, notNegative, 0, "m/s, the greatest speed from then on; 0: as before"),
+	}
+}
+
+func fleeKeys(g *Group, b *c.Flee) []key {
+	return []key{
+		g.fromKey(b),
+		gain(&b.Gain),
+		may("radius", &b.Radius, notNegative, 0, "m, zone of effect; 0: everywhere"),
+	}
+}

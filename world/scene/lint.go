@@ -1,0 +1,243 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/8f878440/crowd/systems"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Lint returns what is allowed, but known to go wrong: one line each, with the
+// group, the numbers, the condition and the cure. It looks at parameters only,
+// and cannot see what the crowd does. Ids such as A15 are those of the rules.
+func (s *Scene) Lint() []string {
+	l := &linter{Scene: s}
+	for i := range s.Groups {
+		l.Group = &s.Groups[i]
+		l.label = fmt.Sprintf("groups[%d]", i)
+		if l.Group.Name != "" {
+			l.label += fmt.Sprintf(" (%s)", l.Group.Name)
+		}
+		if l.Group.Count > 0 {
+			l.motion()
+			l.arrivals()
+			l.kinematicArrivals()
+			l.goals()
+			l.turns()
+			l.threats()
+			l.edges()
+		}
+	}
+	return l.found
+}
+
+// lint returns what Lint does, with the name of the file.
+func (s *Scene) lint(file string) (all []string) {
+	for _, text := range s.Lint() {
+		all = append(all, file+": "+text)
+	}
+	return all
+}
+
+// linter looks at one group after another.
+type linter struct {
+	*Scene
+	*Group
+	label string
+	found []string
+}
+
+func (l *linter) warn(is bool, format string, args ...any) {
+	if is {
+		l.found = append(l.found, l.label+": "+fmt.Sprintf(format, args...))
+	}
+}
+
+// speed returns the greatest speed of the group, in m/s.
+func (l *linter) speed() float64 {
+	if l.Drive != nil {
+		return max(l.Drive.Speed, l.Drive.TopSpeed)
+	}
+	return l.MaxSpeed.most()
+}
+
+// stride returns the longest way of a step, in m.
+func (l *linter) stride() float64 { return l.speed() * l.Dt }
+
+// steers tells whether a force moves the group.
+func (l *linter) steers() bool {
+	return l.Drive == nil && (l.Seek != nil || l.Flee != nil || l.Arrival != nil || l.SmoothArrival != nil || l.Avoidance != nil)
+}
+
+// motion finds groups that cannot move.
+func (l *linter) motion() {
+	kinematic := l.KinematicSeek != nil || l.OpposingArrival != nil || l.DampedArrival != nil
+	still := l.Group.Speed == 0 && l.Velocity == (r2.Vec{})
+	l.warn(!l.steers() && !kinematic && l.Drive == nil && still,
+		"nothing moves it: give it a behaviour such as seek, or start-speed")
+	l.warn(l.Drive == nil && (l.steers() || kinematic) && l.MaxSpeed.most() == 0,
+		"max-speed is 0, so that it never moves")
+	l.warn(l.steers() && l.MaxForce.most() == 0,
+		"max-force is 0, so that no behaviour can steer it; leave it out for no limit")
+	l.warn((l.OpposingArrival != nil || l.DampedArrival != nil) && !l.steers() && l.KinematicSeek == nil && still,
+		"opposing-arrival and damped-arrival turn a velocity and never make one: an agent at rest stays (A20, A22); give it start-speed")
+}
+
+// arrivals finds arrivals that overshoot. With the share tau = gain·dt/mass and
+// k = max-speed·dt/slowing-radius, the error goes to zero if k < 4/tau-2 (A14),
+// and without overshoot if k ≤ (1-√(1-tau))²/tau, which for small steps is
+// slowing-radius ≥ 4·mass·max-speed/gain (A15).
+func (l *linter) arrivals() {
+	if l.Arrival == nil || l.Arrival.Gain == 0 || l.Drive != nil {
+		return
+	}
+	mass := Same(1)
+	if !l.Mass.Zero() {
+		mass = l.Mass
+	}
+	radius, speed := l.Arrival.SlowingRadius, l.speed()
+	tau := l.Arrival.Gain * l.Dt / mass.most()
+	k := speed * l.Dt / radius
+	numbers := fmt.Sprintf("with slowing-radius %v m, gain %v, mass %v kg, max-speed %v m/s and dt %v s", radius, l.Arrival.Gain, mass.most(), speed, l.Dt)
+	root := 1 - math.Sqrt(1-tau)
+	enough := speed * l.Dt * tau / (root * root)
+	const slack = 1 + 1e-9 // for rounding at the limit itself
+	switch {
+	case !(speed > 0):
+	case k >= 4/tau-2:
+		l.warn(true, "arrival never comes to rest %s (A14): raise slowing-radius to %.4g m", numbers, enough)
+	case radius*slack < enough:
+		l.warn(true, "arrival passes its target and comes back %s (A15): raise slowing-radius to %.4g m, or gain", numbers, enough)
+	}
+	brake := mass.most() * speed * speed / radius
+	l.warn(radius > 0 && l.MaxForce.least() > 0 && l.MaxForce.least() < brake,
+		"arrival needs %.4g N to slow down within slowing-radius %v m, and max-force is %v N: raise either", brake, radius, l.MaxForce.least())
+}
+
+// kinematicArrivals finds agents that stop short of their target for good.
+func (l *linter) kinematicArrivals() {
+	b := l.OpposingArrival
+	if b == nil || b.Gain == 0 {
+		return
+	}
+	need := b.SlowingRadius / (2 * b.TimeConstant)
+	l.warn(l.MaxSpeed.least() < need,
+		"opposing-arrival stops short of the target for good: max-speed is %v m/s, and crossing slowing-radius %v m takes %.4g m/s (A18); lower slowing-radius",
+		l.MaxSpeed.least(), b.SlowingRadius, need)
+}
+
+// goals finds targets and waypoints that are never reached, or stepped over.
+func (l *linter) goals() {
+	slows := l.Arrival != nil || l.SmoothArrival != nil || l.OpposingArrival != nil || l.DampedArrival != nil
+	over := func(reach float64, key string) {
+		l.warn(!slows && reach > 0 && 2*reach < l.stride(), "%s is %v m, and a step of %.4g m can lead across it (A6); raise it to %.4g m, or lower dt",
+			key, reach, l.stride(), l.stride()/2)
+	}
+	if l.Path != nil {
+		l.warn(l.Path.Reached == 0, "path.reached is 0 m, so that no waypoint is ever left; raise it above half the way of a step, %.4g m", l.stride()/2)
+		l.warn(l.Target != nil || l.TargetPointer || l.TargetGroup != "", "target is not used, because path sets it in every step; leave one of them out")
+		over(l.Path.Reached, "path.reached")
+	}
+	if l.Goal == nil {
+		return
+	}
+	radius := l.Goal.Radius.least()
+	over(radius, "goal.radius")
+	l.warn(l.SmoothArrival != nil && l.SmoothArrival.Gain != 0 && !(radius > l.smoothMin()),
+		"goal.radius is %v m, but smooth-arrival stops at %v m and never gets there (A25); raise goal.radius above it", radius, l.smoothMin())
+	l.warn(!slows && l.Drive == nil && l.Goal.Then == Stay && (l.Seek != nil || l.KinematicSeek != nil),
+		"seek does not stop at its goal, but passes it and comes back for ever (A6); use arrival, or goal.then = \"leave\"")
+}
+
+// turns finds vehicles that can circle round a target for ever: at a distance d
+// at which speed/rate ≥ d, and which is not near enough to have arrived (A28).
+func (l *linter) turns() {
+	if l.Drive == nil || l.TurnTowards == nil || l.TurnTowards.Rate == 0 {
+		return
+	}
+	near, key := 0., "a goal"
+	if l.Path != nil {
+		near, key = l.Path.Reached, "path.reached"
+	}
+	if l.Goal != nil && l.Goal.Radius.least() > near {
+		near, key = l.Goal.Radius.least(), "goal.radius"
+	}
+	slow := func(float64) float64 { return l.Drive.Speed }
+	far := near
+	if b := l.SmoothArrival; b != nil && b.Gain != 0 {
+		slow = func(d float64) float64 { return l.Drive.TopSpeed * smooth(d, b.Min, b.Max) }
+		far = max(near, b.Max)
+	}
+	const parts = 64
+	for i := range parts + 1 {
+		d := near + (far-near)*float64(i)/parts
+		if radius := slow(d) / l.TurnTowards.Rate; radius > d {
+			l.warn(true, "it can circle round its target for ever: at %.4g m/s and turn-towards.rate %v rad/s the turning circle is %.4g m, and %s is %.4g m (A28); raise the rate or %s, or lower drive.speed",
+				slow(d), l.TurnTowards.Rate, radius, key, near, key)
+			return
+		}
+	}
+}
+
+// smooth is the share of the speed that smooth-arrival leaves at distance d.
+func smooth(d, near, far float64) float64 {
+	s := max(0, min((d-near)/(far-near), 1))
+	return s * s * (3 - 2*s)
+}
+
+// threats finds scans that miss what is ahead.
+func (l *linter) threats() {
+	if l.ThreatScan == nil {
+		return
+	}
+	ahead := l.ThreatScan.LookAhead
+	l.warn(ahead < l.stride(), "threat-scan.look-ahead is %v m, less than a step of %.4g m, so that obstacles are seen too late; raise it", ahead, l.stride())
+	l.warn(l.Avoidance == nil, "threat-scan finds obstacles, but nothing avoids them; add avoidance")
+	if smallest := l.smallestCircle(); l.Scan != systems.ScanExact && smallest < ahead/4 {
+		l.warn(true, "probes %v m apart miss a circle of radius %v m between them (A37); lower look-ahead to %v m, or take scan = \"exact\"",
+			ahead/2, smallest, 4*smallest)
+	}
+}
+
+// smallestCircle returns the least radius of all circles, infinite if there are
+// none.
+func (s *Scene) smallestCircle() float64 {
+	least := math.Inf(1)
+	for _, o := range s.Obstacles.Circles {
+		least = min(least, o.Radius)
+	}
+	if p := s.Obstacles.Pillars; p != nil {
+		least = min(least, p.Radius)
+	}
+	for i := range s.Obstacles.Random {
+		least = min(least, s.Obstacles.Random[i].Radius.least())
+	}
+	return least
+}
+
+// edges finds what the bounds make impossible.
+func (l *linter) edges() {
+	if l.Bounds == systems.BoundsNone {
+		return
+	}
+	outside := func(points []r2.Vec) (r2.Vec, bool) {
+		for _, p := range points {
+			if p.X < l.Box.Min.X || p.X > l.Box.Max.X || p.Y < l.Box.Min.Y || p.Y > l.Box.Max.Y {
+				return p, true
+			}
+		}
+		return r2.Vec{}, false
+	}
+	if p, is := outside(l.At.Points); is {
+		l.warn(l.Bounds == systems.BoundsFaithful, "an agent starts at [%v, %v], outside the box, where faithful-bounce turns it round in every step (A38); start inside, or take bounce", p.X, p.Y)
+	}
+	if l.Target != nil {
+		p, is := outside(l.Target.Points)
+		l.warn(is, "the target [%v, %v] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds", p.X, p.Y)
+	}
+	if l.Path != nil && int(l.Path.Index) < len(l.Paths) {
+		p, is := outside(l.Paths[l.Path.Index])
+		l.warn(is, "the waypoint [%v, %v] is outside the box, where bounds let nobody go (A25); enlarge the box, or leave out bounds", p.X, p.Y)
+	}
+}

@@ -1,0 +1,120 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Lint names the group, the numbers, the condition and the cure.
+func TestLint(t *testing.T) {
+	const (
+		group   = "box = [[0, 0], [40, 30]]\n[[groups]]\nmax-speed = 2\ntarget = [20, 15]\n"
+		vehicle = group + "drive = {speed = 4, top-speed = 4}\nturn-towards = {rate = 1}\n"
+	)
+	for _, tc := range []struct{ text, want string }{
+		{group + "seek = {}", ""},
+		{group, "groups[0]: nothing moves it: give it a behaviour such as seek, or start-speed"},
+		{group + "name = \"idle\"", "groups[0] (idle): nothing moves it: give it a behaviour such as seek, or start-speed"},
+		{group + "count = 0\n[[groups]]\nmax-speed = 1\nstart-speed = 1", ""},
+		{strings.Replace(group, "= 2\n", "= 0\n", 1) + "seek = {}", "groups[0]: max-speed is 0, so that it never moves"},
+		{group + "seek = {}\nmax-force = 0", "groups[0]: max-force is 0, so that no behaviour can steer it; leave it out for no limit"},
+		{group + "damped-arrival = {slowing-radius = 2}", "groups[0]: opposing-arrival and damped-arrival turn a velocity and never make one: an agent at rest stays (A20, A22); give it start-speed"},
+		{group + "damped-arrival = {slowing-radius = 2}\nstart-speed = 1", ""},
+		{group + "opposing-arrival = {slowing-radius = 5}\nstart-speed = 1",
+			"groups[0]: opposing-arrival stops short of the target for good: max-speed is 2 m/s, and crossing slowing-radius 5 m takes 2.5 m/s (A18); lower slowing-radius"},
+		{group + "opposing-arrival = {slowing-radius = 3}\nstart-speed = 1", ""},
+		{group + "arrival = {slowing-radius = 4}", ""},
+		{group + "arrival = {slowing-radius = 1}",
+			"groups[0]: arrival passes its target and comes back with slowing-radius 1 m, gain 2, mass 1 kg, max-speed 2 m/s and dt 0.016666666666666666 s (A15): raise slowing-radius to 3.933 m, or gain"},
+		{"dt = 1\n" + group + "arrival = {gain = 1, slowing-radius = 1}",
+			"groups[0]: arrival never comes to rest with slowing-radius 1 m, gain 1, mass 1 kg, max-speed 2 m/s and dt 1 s (A14): raise slowing-radius to 2 m"},
+		{group + "arrival = {gain = 0, slowing-radius = 1}", ""},
+		{group + "arrival = {slowing-radius = 4}\nmax-force = 0.5", "groups[0]: arrival needs 1 N to slow down within slowing-radius 4 m, and max-force is 0.5 N: raise either"},
+		{group + "seek = {}\ngoal = {radius = 0.5}", `groups[0]: seek does not stop at its goal, but passes it and comes back for ever (A6); use arrival, or goal.then = "leave"`},
+		{group + "seek = {}\ngoal = {radius = 0.5, then = \"leave\"}", ""},
+		{group + "seek = {}\ngoal = {radius = 0.01, then = \"leave\"}", "groups[0]: goal.radius is 0.01 m, and a step of 0.03333 m can lead across it (A6); raise it to 0.01667 m, or lower dt"},
+		{group + "smooth-arrival = {min = 1, max = 3}\ngoal = {radius = 1}", "groups[0]: goal.radius is 1 m, but smooth-arrival stops at 1 m and never gets there (A25); raise goal.radius above it"},
+		{group + "smooth-arrival = {min = 1, max = 3}\ngoal = {radius = 1.5}", ""},
+		{"paths = [[[1, 1], [2, 2]]]\n" + group + "seek = {}\npath = {reached = 0}",
+			"groups[0]: path.reached is 0 m, so that no waypoint is ever left; raise it above half the way of a step, 0.01667 m\n" +
+				"groups[0]: target is not used, because path sets it in every step; leave one of them out"},
+		{vehicle + "goal = {radius = 4.5}", ""},
+		{vehicle + "goal = {radius = 3}",
+			"groups[0]: it can circle round its target for ever: at 4 m/s and turn-towards.rate 1 rad/s the turning circle is 4 m, and goal.radius is 3 m (A28); raise the rate or goal.radius, or lower drive.speed"},
+		{vehicle + "goal = {radius = 2.5}\nsmooth-arrival = {min = 2, max = 5}", ""},
+		{vehicle + "goal = {radius = 2.5}\nsmooth-arrival = {min = 2, max = 3}",
+			"groups[0]: it can circle round its target for ever: at 2.646 m/s and turn-towards.rate 1 rad/s the turning circle is 2.646 m, and goal.radius is 2.5 m (A28); raise the rate or goal.radius, or lower drive.speed"},
+		{group + "seek = {}\nthreat-scan = {look-ahead = 0}\navoidance = {max-force = 1}",
+			"groups[0]: threat-scan.look-ahead is 0 m, less than a step of 0.03333 m, so that obstacles are seen too late; raise it"},
+		{group + "seek = {}\nthreat-scan = {look-ahead = 3}", "groups[0]: threat-scan finds obstacles, but nothing avoids them; add avoidance"},
+		{"scan = \"probes\"\nobstacles.circles = [{at = [9, 9], radius = 20}]\n" + group + "seek = {}\nthreat-scan = {look-ahead = 100}\navoidance = {max-force = 1}",
+			`groups[0]: probes 50 m apart miss a circle of radius 20 m between them (A37); lower look-ahead to 80 m, or take scan = "exact"`},
+		{"scan = \"probes\"\nobstacles.circles = [{at = [9, 9], radius = 25}]\n" + group + "seek = {}\nthreat-scan = {look-ahead = 100}\navoidance = {max-force = 1}", ""},
+		{"bounds = \"faithful-bounce\"\n" + group + "seek = {}\nat = [-5, 1]",
+			"groups[0]: an agent starts at [-5, 1], outside the box, where faithful-bounce turns it round in every step (A38); start inside, or take bounce"},
+		{"bounds = \"clamp\"\n" + strings.Replace(group, "[20, 15]", "[50, 15]", 1) + "seek = {}",
+			"groups[0]: the target [50, 15] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds"},
+	} {
+		s, err := Read(strings.NewReader(tc.text), "l.toml")
+		if err != nil {
+			t.Errorf("%s\n%v", tc.text, err)
+			continue
+		}
+		if got := strings.Join(s.Lint(), "\n"); got != tc.want {
+			t.Errorf("%s\n got=%s\nwant=%s", tc.text, got, tc.want)
+		}
+	}
+}
+
+// The built-in scenes show one fault on purpose, and say so in a note.
+func TestLintBuiltin(t *testing.T) {
+	for _, name := range Names() {
+		s, err := Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Lint(); len(got) != 0 && !(name == "arrival" && len(got) == 1 && strings.Contains(s.Notes[0], "A15")) {
+			t.Errorf("%s: got=%q, want=nothing", name, got)
+		}
+	}
+}
+
+// The condition for an arrival without overshoot is exact: a little inside it
+// nobody passes the target, a little outside somebody does.
+func TestA15OvershootLimit(t *testing.T) {
+	for _, tc := range []struct{ mass, speed, gain, dt float64 }{
+		{20, 3, 1, 1}, {1, 2, 2, 1. / 60}, {1, 2, 30, 1. / 60}, {1, 3, 0.9, 1}, {70, 1.4, 140, 0.05},
+	} {
+		tau := tc.gain * tc.dt / tc.mass
+		root := 1 - math.Sqrt(1-tau)
+		limit := tc.speed * tc.dt * tau / (root * root)
+		for _, share := range []float64{0.8, 1.001} {
+			text := fmt.Sprintf("dt = %v\n[[groups]]\nat = [0, 0]\ntarget = [%v, 0]\nmass = %v\nmax-speed = %v\narrival = {gain = %v, slowing-radius = %v}\n",
+				tc.dt, 2*limit, tc.mass, tc.speed, tc.gain, share*limit)
+			s, err := Read(strings.NewReader(text), "a15.toml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			w, err := s.Build(Options{Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			farthest := 0.
+			for range int(20 * limit / tc.speed / tc.dt) {
+				if err := w.Step(); err != nil {
+					t.Fatal(err)
+				}
+				agents(w, func(_ uint64, p, _, _ r2.Vec) { farthest = max(farthest, p.X) })
+			}
+			w.Close()
+			passes := farthest > 2*limit*(1+1e-9)
+			if warns := len(s.Lint()) > 0; passes != (share < 1) || warns != (share < 1) {
+				t.Errorf("%+v, %v of the limit %v: got=%v of the way, %q, want=passes and warns only below the limit", tc, share, limit, farthest/(2*limit), s.Lint())
+			}
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// obstacles puts all obstacles of the scene into the world.
+func (s *crowd) obstacles(w *world.World) error {
+	circles := s.Obstacles.Circles
+	circles = circles[:len(circles):len(circles)]
+	if p := s.Obstacles.Pillars; p != nil {
+		circles = append(circles, p.circles(s.Scene)...)
+	}
+	circles, err := s.random(circles)
+	if err != nil {
+		return err
+	}
+	for _, o := range circles {
+		if _, err := w.AddObstacle(o.At, c.Obstacle{Radius: o.Radius}); err != nil {
+			return err
+		}
+	}
+	for _, o := range s.Obstacles.Walls {
+		if _, err := w.AddObstacle(o.A, c.Obstacle{Span: vec.Sub(o.B, o.A), Radius: o.Radius}); err != nil {
+			return err
+		}
+	}
+	for _, corners := range s.Obstacles.Polygons {
+		if _, err := w.AddPolygon(corners); err != nil {
+			return err
+		}
+	}
+	for _, b := range s.Obstacles.Boxes {
+		if _, err := w.AddPolygon(b.corners()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// circles returns the pillars, row by row.
+func (p *Pillars) circles(s *Scene) []Circle {
+	centre := vec.Scale(0.5, vec.Add(s.Box.Min, s.Box.Max))
+	var all []Circle
+	for row := range p.Rows {
+		for column := range p.Columns {
+			k := uint64(len(all))
+			jitter := func(axis uint64) float64 {
+				return float64(p.Jitter * (2*systems.Draw(s.Seed, k, axis, 4*usePillar) - 1))
+			}
+			all = append(all, Circle{Radius: p.Radius, At: r2.Vec{
+				X: centre.X + float64(p.Pitch*(float64(column)-float64(p.Columns-1)/2)) + jitter(0),
+				Y: centre.Y + float64(p.Pitch*(float64(row)-float64(p.Rows-1)/2)) + jitter(1),
+			}})
+		}
+	}
+	return all
+}
+
+// corners returns the corners of the turned box.
+func (b *Box) corners() []r2.Vec {
+	centre, half := vec.Scale(0.5, vec.Add(b.Min, b.Max)), vec.Scale(0.5, vec.Sub(b.Max, b.Min))
+	if b.Angle == 0 {
+		return []r2.Vec{b.Min, {X: b.Max.X, Y: b.Min.Y}, b.Max, {X: b.Min.X, Y: b.Max.Y}}
+	}
+	sin, cos := vec.SinCos(math.Mod(b.Angle, 360) * (math.Pi / 180))
+	var all []r2.Vec
+	for _, corner := range []r2.Vec{{X: -half.X, Y: -half.Y}, {X: half.X, Y: -half.Y}, half, {X: -half.X, Y: half.Y}} {
+		all = append(all, vec.Add(centre, vec.Rotate(corner, cos, sin)))
+	}
+	return all
+}
+
+// random returns the circles, and after them those that are placed at random.
+func (s *crowd) random(circles []Circle) ([]Circle, error) {
+	k := uint64(0)
+	for i := range s.Obstacles.Random {
+		o := &s.Obstacles.Random[i]
+		placed := newClearings(circles, o)
+		for n := range o.Count {
+			circle, ok := o.draw(s.Scene, placed, n, k)
+			if !ok {
+				return nil, fmt.Errorf("obstacles.random[%d]: only %d of %d circles fit with a gap of %v m", i, n, o.Count, o.Gap)
+			}
+			circles, k = append(circles, circle), k+1
+			placed.add(circle)
+		}
+	}
+	return circles, nil
+}
+
+// draw draws the n-th circle, again and again until it is clear of those that
+// are placed; k is its number among all random circles.
+func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circle, bool) {
+	box := o.Box
+	if box == (r2.Box{}) {
+		box = s.Box
+	}
+	size := vec.Sub(box.Max, box.Min)
+	circle := Circle{Radius: o.Radius.of(s.Seed, k, useCircleRadius, n)}
+	for draw := range uint64(maxDraws) {
+		circle.At = r2.Vec{
+			X: box.Min.X + float64(size.X*systems.Draw(s.Seed, k, draw, 4*useCircle)),
+			Y: box.Min.Y + float64(size.Y*systems.Draw(s.Seed, k, draw, 4*useCircle+1)),
+		}
+		if placed.clear(circle) {
+			return circle, true
+		}
+	}
+	return circle, false
+}
+
+// clearings finds out whether a circle keeps its distance from others. Circles
+// lie in cells as large as the farthest that two centres need be apart, so that
+// only neighbouring cells are looked at.
+type clearings struct {
+	gap, cell float64
+	cells     map[r2.Vec][]Circle
+}
+
+func newClearings(circles []Circle, o *RandomCircles) *clearings {
+	widest := o.Radius.most()
+	for _, circle := range circles {
+		widest = max(widest, circle.Radius)
+	}
+	p := &clearings{gap: o.Gap, cell: 2*widest + o.Gap, cells: map[r2.Vec][]Circle{}}
+	for _, circle := range circles {
+		p.add(circle)
+	}
+	return p
+}
+
+func (p *clearings) cellOf(at r2.Vec) r2.Vec {
+	return r2.Vec{X: math.Floor(at.X / p.cell), Y: math.Floor(at.Y / p.cell)}
+}
+
+func (p *clearings) add(circle Circle) {
+	if p.cell > 0 {
+		cell := p.cellOf(circle.At)
+		p.cells[cell] = append(p.cells[cell], circle)
+	}
+}
+
+func (p *clearings) clear(circle Circle) bool {
+	if !(p.cell > 0) {
+		return true // points may be anywhere
+	}
+	cell := p.cellOf(circle.At)
+	for neighbour := range 9 {
+		next := r2.Vec{X: float64(neighbour%3 - 1), Y: float64(neighbour/3 - 1)}
+		for _, other := range p.cells[vec.Add(cell, next)] {
+			if vec.Norm(vec.Sub(circle.At, other.At)) < circle.Radius+other.Radius+p.gap {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,229 @@
+package scene
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// mustRead reads a scene that the test wrote.
+func mustRead(t *testing.T, text string) *Scene {
+	t.Helper()
+	s, err := Read(strings.NewReader(text), "test.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// positions returns where the agents are after some steps, by id from 1.
+func positions(t *testing.T, s *Scene, steps int) map[uint64]r2.Vec {
+	t.Helper()
+	w, err := s.Build(Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for range steps {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := map[uint64]r2.Vec{}
+	agents(w, func(id uint64, p, _, _ r2.Vec) { all[id] = p })
+	return all
+}
+
+func TestPlaces(t *testing.T) {
+	near := func(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 1e-9 }
+	for _, tc := range []struct {
+		at    string
+		count int
+		holds func(i int, p r2.Vec) bool
+	}{
+		{"[3, 4]", 2, func(_ int, p r2.Vec) bool { return p == r2.Vec{X: 3, Y: 4} }},
+		{"{points = [[1, 2], [3, 4]]}", 3, func(i int, p r2.Vec) bool {
+			return p == []r2.Vec{{X: 1, Y: 2}, {X: 3, Y: 4}, {X: 1, Y: 2}}[i]
+		}},
+		{"{points = [[1, 2]], jitter = 0.5}", 20, func(_ int, p r2.Vec) bool {
+			return p != r2.Vec{X: 1, Y: 2} && math.Abs(p.X-1) <= 0.5 && math.Abs(p.Y-2) <= 0.5
+		}},
+		{"{ring = {centre = [1, 1], radius = 2, turn = 1.5707963267948966}}", 4, func(i int, p r2.Vec) bool {
+			return near(p, []r2.Vec{{X: 1, Y: 3}, {X: -1, Y: 1}, {X: 1, Y: -1}, {X: 3, Y: 1}}[i])
+		}},
+		{"{grid = {centre = [10, 10], columns = 2, pitch = 2}}", 3, func(i int, p r2.Vec) bool {
+			return p == []r2.Vec{{X: 9, Y: 9}, {X: 11, Y: 9}, {X: 9, Y: 11}}[i]
+		}},
+		{"{grid = {pitch = 1}}", 9, func(i int, p r2.Vec) bool {
+			return p == r2.Vec{X: float64(i%3) - 1, Y: float64(i/3) - 1}
+		}},
+		{"{disc = {centre = [5, 5], radius = 2}}", 200, func(_ int, p r2.Vec) bool {
+			return vec.Norm(vec.Sub(p, r2.Vec{X: 5, Y: 5})) <= 2
+		}},
+		{"{rectangle = [[1, 2], [3, 4]]}", 200, func(_ int, p r2.Vec) bool {
+			return p.X >= 1 && p.X <= 3 && p.Y >= 2 && p.Y <= 4
+		}},
+		{"{clear = 1}", 200, func(_ int, p r2.Vec) bool { return vec.Norm(vec.Sub(p, r2.Vec{X: 20, Y: 15})) >= 9 }},
+	} {
+		s := mustRead(t, "box = [[0, 0], [40, 30]]\nobstacles.circles = [{at = [20, 15], radius = 8}]\n[[groups]]\nmax-speed = 1\nat = "+tc.at)
+		s.Groups[0].Count = tc.count
+		for id, p := range positions(t, s, 0) {
+			if !tc.holds(int(id-1), p) {
+				t.Errorf("%s: agent %d: got=%v", tc.at, id, p)
+			}
+		}
+	}
+}
+
+// A disc is filled evenly: half of its agents are in the inner half of its area.
+func TestDiscIsEven(t *testing.T) {
+	s := mustRead(t, "[[groups]]\ncount = 4000\nmax-speed = 1\nat = {disc = {radius = 1}}")
+	inside := 0
+	for _, p := range positions(t, s, 0) {
+		if vec.Norm(p) < math.Sqrt(0.5) {
+			inside++
+		}
+	}
+	if got := float64(inside) / 4000; math.Abs(got-0.5) > 0.03 {
+		t.Errorf("share in the inner half: got=%v, want=0.5 ± 0.03", got)
+	}
+}
+
+// Without count, there is an agent for each point.
+func TestCount(t *testing.T) {
+	for _, tc := range []struct {
+		text string
+		want int
+	}{
+		{"at = {points = [[1, 2], [3, 4], [5, 6]]}", 3},
+		{"at = {points = [[1, 2], [3, 4], [5, 6]]}\ncount = 5", 5},
+		{"at = [1, 2]", 1},
+		{"at = {disc = {radius = 1}}", 1},
+	} {
+		if got := mustRead(t, "[[groups]]\nmax-speed = 1\n"+tc.text).Agents(); got != tc.want {
+			t.Errorf("%s: got=%d, want=%d", tc.text, got, tc.want)
+		}
+	}
+}
+
+func TestValues(t *testing.T) {
+	const n = 20_000
+	for _, tc := range []struct {
+		v                 Value
+		mean, sd          float64
+		least, most       float64
+		least1, most1, at float64 // what least and most say; the number of agent 1
+	}{
+		{Same(3), 3, 0, 3, 3, 3, 3, 3},
+		{Value{Each: []float64{1, 3}}, 2, 1, 1, 3, 1, 3, 3},
+		{Value{Spread: &Spread{Min: 1, Max: 3}}, 2, 2 / math.Sqrt(12), 1, 3, 1, 3, 2.8269615263087484},
+		{Value{Spread: &Spread{Mean: 5, SD: 2, Min: math.Inf(-1), Max: math.Inf(1)}}, 5, 2, -7, 17, -7, 17, 4.716378915199389},
+		{Value{Spread: &Spread{Mean: 5, SD: 2, Min: 5, Max: math.Inf(1)}}, 5 + 2*math.Sqrt(2/math.Pi), 2 * math.Sqrt(1-2/math.Pi), 5, 17, 5, 17, 7.6065064609375135},
+		{Value{Spread: &Spread{Mean: 5, SD: 2, Min: 100, Max: 200}}, 100, 0, 100, 100, 100, 100, 100},
+	} {
+		sum, square := 0., 0.
+		for i := range n {
+			x := tc.v.of(1, uint64(i), useMass, i)
+			if x < tc.least || x > tc.most {
+				t.Fatalf("%v: got=%v, want=%v to %v", tc.v, x, tc.least, tc.most)
+			}
+			sum, square = sum+x, square+x*x
+		}
+		mean := sum / n
+		sd := math.Sqrt(max(0, square/n-mean*mean))
+		if math.Abs(mean-tc.mean) > 0.03 || math.Abs(sd-tc.sd) > 0.03 {
+			t.Errorf("%v: got=%v ± %v, want=%v ± %v", tc.v, mean, sd, tc.mean, tc.sd)
+		}
+		if tc.v.least() != tc.least1 || tc.v.most() != tc.most1 {
+			t.Errorf("%v: bounds: got=%v, %v, want=%v, %v", tc.v, tc.v.least(), tc.v.most(), tc.least1, tc.most1)
+		}
+		if got := tc.v.of(1, 1, useMass, 1); got != tc.at {
+			t.Errorf("%v: agent 1: got=%v, want=%v", tc.v, got, tc.at)
+		}
+	}
+}
+
+// Agent i follows agent i of another group, and the next one of its own.
+func TestFollowers(t *testing.T) {
+	s := mustRead(t, `
+		dt = 1
+		[[groups]]
+		name = "wolves"
+		count = 3
+		at = [0, 0]
+		target = "sheep"
+		max-speed = 1
+		kinematic-seek = {}
+		[[groups]]
+		name = "sheep"
+		at = {points = [[10, 0], [0, 10]]}
+		max-speed = 1
+		[[groups]]
+		name = "chain"
+		at = {points = [[100, 0], [100, 10]]}
+		target = "chain"
+		max-speed = 1
+		kinematic-seek = {}
+		[[groups]]
+		at = [10, 1]
+		flee = {from = "sheep", gain = 1}
+		max-speed = 1
+	`)
+	got := positions(t, s, 1)
+	for id, want := range map[uint64]r2.Vec{
+		1: {X: 1}, 2: {Y: 1}, 3: {X: 1}, 4: {X: 10}, 5: {Y: 10}, 6: {X: 100, Y: 1}, 7: {X: 100, Y: 9},
+	} {
+		if got[id] != want {
+			t.Errorf("agent %d: got=%v, want=%v", id, got[id], want)
+		}
+	}
+	if got[8].X != 10 || !(got[8].Y > 1) {
+		t.Errorf("agent 8: got=%v, want=farther from (10, 0)", got[8])
+	}
+}
+
+// Boxes are solid and turn about their centre; random circles keep their gap.
+func TestObstacles(t *testing.T) {
+	s := mustRead(t, `
+		box = [[0, 0], [100, 100]]
+		obstacles.boxes = [{box = [[10, 10], [20, 12]]}, {box = [[50, 50], [60, 52]], angle = 90}]
+		obstacles.circles = [{at = [80, 20], radius = 5}]
+		obstacles.random = [{count = 60, radius = {uniform = [1, 2]}, gap = 2, box = [[0, 60], [100, 100]]}]
+		[[groups]]
+		max-speed = 1
+	`)
+	w, err := s.Build(Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if got, want := w.Obstacles.Len(), 63; got != want {
+		t.Errorf("obstacles: got=%d, want=%d", got, want)
+	}
+	for _, tc := range []struct {
+		x, y   float64
+		inside bool
+	}{{15, 11, true}, {15, 13, false}, {55, 47, true}, {51, 51, false}, {80, 24, true}} {
+		if _, got := w.Obstacles.Inside(r2.Vec{X: tc.x, Y: tc.y}); got != tc.inside {
+			t.Errorf("(%v, %v) inside: got=%v, want=%v", tc.x, tc.y, got, tc.inside)
+		}
+	}
+	circles, err := (&crowd{Scene: s}).random(s.Obstacles.Circles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range circles {
+		for _, b := range circles[:i] {
+			if gap := vec.Norm(vec.Sub(a.At, b.At)) - a.Radius - b.Radius; gap < 2-1e-9 {
+				t.Errorf("gap of %v and %v: got=%v, want=2 or more", a, b, gap)
+			}
+		}
+	}
+	s.Obstacles.Random[0].Gap = 30
+	if _, err := s.Build(Options{}); err == nil || !strings.Contains(err.Error(), "of 60 circles fit with a gap of 30 m") {
+		t.Errorf("crowded: got=%v, want=an error", err)
+	}
+}

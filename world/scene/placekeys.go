@@ -1,0 +1,148 @@
+package scene
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func placeKeys(p *Place) []key {
+	return []key{
+		bind("points", &p.Points, points, "m, agent i has point i; where agents outnumber them they are used again"),
+		maybe("ring", &p.Ring, tableOf(func(r *Ring) []key {
+			return []key{
+				may("centre", &r.Centre, vector, r2.Vec{}, "m"),
+				must("radius", &r.Radius, length, "m"),
+				may("turn", &r.Turn, coordinate, 0, "rad, by which all are moved along the circle"),
+			}
+		}), "at equal distances on a circle"),
+		maybe("grid", &p.Grid, tableOf(func(g *Grid) []key {
+			return []key{
+				may("centre", &g.Centre, vector, r2.Vec{}, "m"),
+				may("columns", &g.Columns, integer[int](0, math.MaxInt32), 0, "places side by side; 0: as many as make the grid a square"),
+				must("pitch", &g.Pitch, length, "m, from one place to the next"),
+			}
+		}), "in rows and columns, the lowest row first"),
+		maybe("disc", &p.Disc, tableOf(func(d *Disc) []key {
+			return []key{
+				may("centre", &d.Centre, vector, r2.Vec{}, "m"),
+				must("radius", &d.Radius, length, "m"),
+			}
+		}), "at random in a disc"),
+		bind("rectangle", &p.Box, area, "m, at random in a box; with no other place, in the box of the scene"),
+		may("clear", &p.Clear, length, 0, "m, from the surface of every obstacle, where places are drawn at random"),
+		may("jitter", &p.Jitter, length, 0, "m, each of points, ring and grid is moved by up to this along both axes"),
+	}
+}
+
+// place is a table, or one point.
+var place = codec[Place]{
+	read: func(r *reader, n *node) Place {
+		if n.kind == isList {
+			return Place{Points: []r2.Vec{vector.read(r, n)}}
+		}
+		p := tableOf(placeKeys).read(r, n)
+		kinds := 0
+		for _, has := range []bool{len(p.Points) > 0, p.Ring != nil, p.Grid != nil, p.Disc != nil, p.Box != r2.Box{}} {
+			if has {
+				kinds++
+			}
+		}
+		if kinds > 1 {
+			r.fault(n.offset, "%s has %d kinds of places, want at most one of points, ring, grid, disc, rectangle", r.at(), kinds)
+		}
+		return p
+	},
+	write: func(w *writer, p Place) {
+		if len(p.Points) == 1 && written(places, p) == written(places, Place{Points: p.Points}) {
+			vector.write(w, p.Points[0])
+			return
+		}
+		places.write(w, p)
+	},
+	schema: func() schema { return schema{"$ref": "#/$defs/place"} },
+	keys:   places.keys,
+}
+
+var places = tableOf(placeKeys)
+
+func placeSchema() schema { return anyOf(vector.schema(), tableSchema(places.keys())) }
+
+// aim is what a target can be: a place, the pointer, or the agents of a group.
+type aim struct {
+	place   *Place
+	pointer bool
+	group   string
+}
+
+const pointerName = "pointer"
+
+var aims = codec[aim]{
+	read: func(r *reader, n *node) aim {
+		if n.kind == isText {
+			return named(n.text)
+		}
+		p := place.read(r, n)
+		return aim{place: &p}
+	},
+	write: func(w *writer, a aim) {
+		if a.place != nil {
+			place.write(w, *a.place)
+			return
+		}
+		w.WriteString(quote(a.name()))
+	},
+	schema: func() schema { return anyOf(text.schema(), place.schema()) },
+	keys:   places.keys,
+}
+
+func named(name string) aim {
+	if name == pointerName {
+		return aim{pointer: true}
+	}
+	return aim{group: name}
+}
+
+func (a aim) name() string { return either(a.pointer, pointerName, a.group) }
+
+// targetKey is the key target, which is about three fields.
+func (g *Group) targetKey() key {
+	var a aim
+	k := bind("target", &a, aims, "where their targets are: a place, or \"pointer\", or the name of the group that they follow")
+	set := func() { g.Target, g.TargetPointer, g.TargetGroup = a.place, a.pointer, a.group }
+	get := func() { a = aim{g.Target, g.TargetPointer, g.TargetGroup} }
+	k.read = func(r *reader, n *node) { a = aims.read(r, n); set() }
+	k.reset = func() { a = aim{}; set() }
+	k.isReset = func() bool { get(); return a == aim{} }
+	k.write = func(w *writer) { get(); aims.write(w, a) }
+	return k
+}
+
+// fromKey is the key from of flee, which is about three fields.
+func (g *Group) fromKey(b *c.Flee) key {
+	froms := codec[aim]{
+		read: func(r *reader, n *node) aim {
+			if n.kind == isText {
+				return named(n.text)
+			}
+			b.From = vector.read(r, n)
+			return aim{}
+		},
+		write: func(w *writer, a aim) {
+			if a == (aim{}) {
+				vector.write(w, b.From)
+				return
+			}
+			w.WriteString(quote(a.name()))
+		},
+		schema: func() schema { return anyOf(text.schema(), vector.schema()) },
+	}
+	k := must("from", new(aim), froms, "from what: a point in m, or \"pointer\", or the name of a group")
+	k.read = func(r *reader, n *node) {
+		a := froms.read(r, n)
+		g.FleePointer, g.FleeGroup = a.pointer, a.group
+	}
+	k.write = func(w *writer) { froms.write(w, aim{pointer: g.FleePointer, group: g.FleeGroup}) }
+	return k
+}

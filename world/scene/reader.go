@@ -1,0 +1,190 @@
+package scene
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxFaults limits how many faults of a file are listed.
+const maxFaults = 20
+
+// reader turns the nodes of a file into a scene, and gathers what is wrong.
+type reader struct {
+	name    string
+	data    []byte
+	lenient bool     // unknown keys are warnings
+	path    []string // of the value being read
+	faults  []fault
+	more    int // faults beyond maxFaults
+	unknown []fault
+}
+
+// enter calls read for a part of the value being read.
+func (r *reader) enter(part string, read func()) {
+	r.path = append(r.path, part)
+	read()
+	r.path = r.path[:len(r.path)-1]
+}
+
+// at returns the path of the value being read, such as groups[0].radius.
+func (r *reader) at() string {
+	return strings.TrimPrefix(strings.ReplaceAll(strings.Join(r.path, "."), ".[", "["), ".")
+}
+
+func (r *reader) fault(offset int, format string, args ...any) {
+	if len(r.faults) == maxFaults {
+		r.more++
+		return
+	}
+	r.faults = append(r.faults, fault{offset, fmt.Sprintf(format, args...)})
+}
+
+// wrong says that the value being read is not what is wanted.
+func (r *reader) wrong(n *node, want string) {
+	r.fault(n.offset, "%s is %s, want %s", r.at(), n.describe(), want)
+}
+
+// cut returns a text for a message: one line, and not long.
+func cut(text string) string {
+	const most = 40
+	quoted := strconv.Quote(text[:min(len(text), most)])
+	text = either(len(text) > most, "…", "")
+	return quoted[1:len(quoted)-1] + text
+}
+
+// describe returns the value for a message.
+func (n *node) describe() string {
+	switch n.kind {
+	case isText:
+		return `"` + cut(n.text) + `"`
+	case isList:
+		return fmt.Sprintf("a list of %d", len(n.list))
+	case isTable:
+		return "a table"
+	}
+	return cut(n.text)
+}
+
+// table reads the keys of a table.
+func (r *reader) table(n *node, keys []key) {
+	if n.kind != isTable {
+		r.wrong(n, "a table with "+keyNames(keys))
+		return
+	}
+	meant := map[string]bool{}
+	for i := range n.table.entries {
+		if e := &n.table.entries[i]; !slices.ContainsFunc(keys, func(k key) bool { return k.name == e.name }) {
+			meant[r.unknownKey(e, keys)] = true
+		}
+	}
+	for _, k := range keys {
+		switch e := n.table.find(k.name); {
+		case e != nil:
+			r.enter(k.name, func() { k.read(r, &e.node) })
+		case k.must && meant[k.name]: // it is there, misspelt
+		case k.must:
+			r.enter(k.name, func() { r.fault(n.offset, "%s is missing: %s", r.at(), k.text) })
+		default:
+			k.reset()
+		}
+	}
+}
+
+// unknownKey reports a key that the table does not have, and returns the key
+// that was likely meant, or "".
+func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
+	if r.lenient {
+		if len(r.unknown) < maxFaults {
+			r.enter(cut(e.name), func() { r.unknown = append(r.unknown, fault{e.offset, r.at() + " is not known and skipped"}) })
+		}
+		return ""
+	}
+	if len(r.faults) == maxFaults {
+		r.more++
+		return ""
+	}
+	var names []string
+	for _, k := range keys {
+		names = append(names, k.name)
+	}
+	meant = nearest(e.name, names)
+	hint := "want " + keyNames(keys)
+	if tables := holders(e.name, keys); tables != "" {
+		hint, meant = "it belongs in "+tables, ""
+	} else if meant != "" {
+		hint = fmt.Sprintf("did you mean %q?", meant)
+	}
+	r.enter(cut(e.name), func() { r.fault(e.offset, "%s is not a key: %s", r.at(), hint) })
+	return meant
+}
+
+// holders returns the names of the tables among the keys that have a key with
+// the given name.
+func holders(name string, keys []key) string {
+	var names []string
+	for _, k := range keys {
+		if k.keys != nil && slices.ContainsFunc(k.keys(), func(k key) bool { return k.name == name }) {
+			names = append(names, k.name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func keyNames(keys []key) string {
+	var names []string
+	for _, k := range keys {
+		names = append(names, k.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// place returns the line and the column, in characters, of an offset.
+func (r *reader) place(offset int) (line, column int) {
+	before := r.data[:min(offset, len(r.data))]
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return bytes.Count(before, []byte{'\n'}) + 1, utf8.RuneCount(before[start:]) + 1
+}
+
+// line returns a fault as one line, with file, line and column.
+func (r *reader) line(f fault) string {
+	line, column := r.place(f.offset)
+	return fmt.Sprintf("%s:%d:%d: %s", r.name, line, column, f.text)
+}
+
+// err returns all faults in the order of the file, one a line; nil if there are
+// none.
+func (r *reader) err() error {
+	slices.SortStableFunc(r.faults, func(a, b fault) int { return a.offset - b.offset })
+	var all []error
+	for _, f := range r.faults {
+		all = append(all, errors.New(r.line(f)))
+	}
+	if r.more > 0 {
+		all = append(all, fmt.Errorf("%s: and %d more", r.name, r.more))
+	}
+	return errors.Join(all...)
+}
+
+// find returns the offset of a path such as groups[0].radius, or of the nearest
+// thing above it that the file has.
+func (t *table) locate(path string) int {
+	n := &node{kind: isTable, table: t}
+	for _, part := range strings.FieldsFunc(path, func(c rune) bool { return c == '.' || c == '[' || c == ']' }) {
+		i, err := strconv.Atoi(part)
+		switch {
+		case err == nil && n.kind == isList && i < len(n.list):
+			n = &n.list[i]
+		case n.kind == isTable && n.table.find(part) != nil:
+			e := n.table.find(part)
+			n = &e.node
+		default:
+			return n.offset
+		}
+	}
+	return n.offset
+}

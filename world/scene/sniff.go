@@ -1,0 +1,76 @@
+package scene
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// openFile reads a file of any kind, with what Lint says of it among Warnings.
+func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: want a regular file", path) // a pipe could block for ever
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if isXML(f, path) {
+		s, err := openXML(f, path, o)
+		if err == nil {
+			s.Warnings = append(s.Warnings, s.lint(path)...)
+		}
+		return s, err
+	}
+	if o.Obstacles != "" {
+		return nil, fmt.Errorf("%s: obstacles from a file go with a file of agents, not with a scene", path)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return read(f, path, o.Lenient)
+}
+
+// openXML reads a file of SteerBench or UMANS, whichever its root says.
+func openXML(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error) {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	head, _ := io.ReadAll(io.LimitReader(unzipped(f), 64<<10))
+	if bytes.Contains(head, []byte("SteerBenchTestCase")) || bytes.Contains(head, []byte("SteerSuiteSubSpace")) {
+		return openSteerbench(path, o)
+	}
+	return openUMANS(path, o)
+}
+
+// unzipped returns what a file holds, without the gzip around it if there is one.
+func unzipped(f io.Reader) *bufio.Reader {
+	in := bufio.NewReader(f)
+	if head, _ := in.Peek(2); bytes.Equal(head, gzipMagic) {
+		if z, err := gzip.NewReader(in); err == nil {
+			return bufio.NewReader(z)
+		}
+	}
+	return in
+}
+
+// isXML tells whether a file is XML, by its name or how it begins.
+func isXML(f io.Reader, path string) bool {
+	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
+	if strings.HasSuffix(name, ".xml") || strings.HasSuffix(name, ".toml") {
+		return strings.HasSuffix(name, ".xml")
+	}
+	head, err := unzipped(f).Peek(512)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false
+	}
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, utf8BOM), " \t\r\n")
+	return bytes.HasPrefix(head, []byte("<"))
+}

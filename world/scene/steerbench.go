@@ -1,0 +1,154 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/steerbench"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// What SteerBench files leave to the simulator.
+const (
+	steerbenchDt    = 0.05 // s, its clock of 20 frames a second
+	steerbenchForce = 5    // N, with a mass of 1 kg
+	// Its RVO and social-force agents leave within so many radii of their goal.
+	steerbenchGoal = 2.5
+	// A file has no end: it runs for three times as long as the longest way takes
+	// and half a minute, but not longer than the most.
+	steerbenchSlack, steerbenchMost = 30, 600 // s
+)
+
+// openSteerbench reads a SteerBench test case and places what it leaves to
+// chance, by the seed.
+func openSteerbench(path string, o OpenOptions) (*Scene, error) {
+	if o.Obstacles != "" {
+		return nil, fmt.Errorf("%s: a SteerBench file has obstacles of its own, and takes none from another file", path)
+	}
+	test, err := steerbench.Read(path, steerbench.Options{Lenient: o.Lenient})
+	if err != nil {
+		return nil, err
+	}
+	placed, err := test.Place(o.seed())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	s := &Scene{
+		Name: baseName(path), Text: "SteerBench test case", Seed: o.seed(), Dt: steerbenchDt, Warnings: test.Warnings,
+		Notes: []string{
+			"agents do not avoid one another",
+			fmt.Sprintf("agents leave within %v radii of their last goal", steerbenchGoal),
+		},
+	}
+	for _, o := range placed.Obstacles {
+		switch len(o.Outline) {
+		case 0:
+			s.Obstacles.Circles = append(s.Obstacles.Circles, Circle{o.Centre, o.Radius})
+		case 2:
+			s.Obstacles.Walls = append(s.Obstacles.Walls, Wall{A: o.Outline[0], B: o.Outline[1]})
+		default:
+			s.Obstacles.Polygons = append(s.Obstacles.Polygons, o.Outline)
+		}
+	}
+	longest := 0.
+	for _, kind := range []struct {
+		agents []steerbench.Agent
+		then   Then
+	}{{placed.Agents, Leave}, {placed.Emitters, Again}} {
+		for _, a := range kind.agents {
+			stops, took, err := stopsOf(&a)
+			if err != nil {
+				return nil, fmt.Errorf("%s: agent %q: %w", path, a.Name, err)
+			}
+			longest = max(longest, took)
+			s.walker(&a, kind.then, stops)
+		}
+	}
+	if len(s.Groups) == 0 {
+		return nil, fmt.Errorf("%s: no agents", path)
+	}
+	s.Steps = int(math.Ceil(min(3*longest+steerbenchSlack, steerbenchMost) / s.Dt))
+	return s, nil
+}
+
+// baseName returns the name of a file without folders and endings.
+func baseName(path string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".xml")
+}
+
+// stopsOf returns what an agent does, and how long that takes on straight ways.
+// Goals that name something else that moves are not supported yet.
+func stopsOf(a *steerbench.Agent) (stops []systems.Stop, took float64, err error) {
+	at := a.Position
+	for _, g := range a.Goals {
+		stop := systems.Stop{Speed: g.Speed}
+		if !math.IsInf(g.Duration, 1) {
+			stop.Duration = g.Duration
+		}
+		to := at
+		switch g.Kind {
+		case steerbench.SeekTarget:
+			stop.At, to = g.Target, g.Target
+		case steerbench.SeekRegion:
+			stop.Kind, stop.Box = systems.StopBox, g.Region
+			to = r2.Vec{X: min(max(at.X, g.Region.Min.X), g.Region.Max.X), Y: min(max(at.Y, g.Region.Min.Y), g.Region.Max.Y)}
+		case steerbench.FleeTarget:
+			stop.Kind, stop.At = systems.StopFlee, g.Target
+		case steerbench.Flow:
+			stop.Kind, stop.Direction = systems.StopFlow, g.Direction
+		case steerbench.Idle:
+			stop.Kind = systems.StopIdle
+		default:
+			return nil, 0, fmt.Errorf("not supported yet: <%v>", g.Kind)
+		}
+		if stop.Kind >= systems.StopFlee {
+			took += stop.Duration // there is no place to reach
+		} else if g.Speed > 0 {
+			took += vec.Norm(vec.Sub(to, at)) / g.Speed
+		}
+		at = to
+		stops = append(stops, stop)
+	}
+	return stops, took, nil
+}
+
+// walker adds an agent to the group of those that begin like it, a new one if
+// there is none.
+func (s *Scene) walker(a *steerbench.Agent, then Then, stops []systems.Stop) {
+	velocity := vec.Scale(a.Speed, vec.Unit(a.Direction))
+	var g *Group
+	for i := range s.Groups {
+		if h := &s.Groups[i]; h.Velocity == velocity && (h.Goal == nil) == (len(stops) == 0) && (h.Goal == nil || h.Goal.Then == then) {
+			g = h
+		}
+	}
+	if g == nil {
+		s.Groups = append(s.Groups, Group{
+			Velocity: velocity, MaxForce: Same(steerbenchForce),
+			ThreatScan: &c.ThreatScan{LookAhead: 3}, Avoidance: &c.Avoidance{MaxForce: 4},
+		})
+		g = &s.Groups[len(s.Groups)-1]
+		if len(stops) > 0 {
+			g.Goal, g.Target, g.Seek = &Goal{Then: then}, &Place{}, &c.Seek{Gain: 2}
+		}
+	}
+	g.Count++
+	g.At.Points = append(g.At.Points, a.Position)
+	g.Radius.Each = append(g.Radius.Each, a.Radius)
+	speed := a.Speed
+	if len(stops) > 0 {
+		g.Goal.Radius.Each = append(g.Goal.Radius.Each, steerbenchGoal*a.Radius)
+		g.Target.Points = append(g.Target.Points, a.Position)
+		g.Itineraries = append(g.Itineraries, stops)
+		speed = max(speed, stops[0].Speed)
+	}
+	if speed == 0 {
+		speed = steerbench.DefaultSpeed
+	}
+	g.MaxSpeed.Each = append(g.MaxSpeed.Each, speed)
+}

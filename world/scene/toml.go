@@ -1,0 +1,138 @@
+package scene
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+)
+
+// Limits of a scene file. They bound what reading takes to some seconds and
+// gigabytes, for files that are made to take much.
+const (
+	maxBytes  = 64 << 20
+	maxValues = 4 << 20
+)
+
+var (
+	gzipMagic = []byte{0x1f, 0x8b}
+	utf8BOM   = []byte{0xef, 0xbb, 0xbf}
+)
+
+// Read reads a scene from TOML, as docs/scenes.md describes it. The file may be
+// gzipped. The name stands in errors, and without its folder and endings it is
+// the scene's where the file gives none.
+//
+// The error has a line for each fault, which begins with name, line and column.
+// What is not wrong, but likely not meant, is in Warnings: see Lint.
+func Read(in io.Reader, name string) (*Scene, error) { return read(in, name, false) }
+
+func read(in io.Reader, name string, lenient bool) (*Scene, error) {
+	data, err := unpack(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	r := &reader{name: name, data: data, lenient: lenient}
+	root, err := parse(data)
+	if err != nil {
+		var bad *fault
+		if errors.As(err, &bad) {
+			return nil, errors.New(r.line(*bad))
+		}
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s := r.scene(root)
+	if err := r.err(); err != nil {
+		return nil, err
+	}
+	for _, p := range s.problems() {
+		r.fault(root.locate(p.key), "%s %s", p.key, p.text)
+	}
+	if err := r.err(); err != nil {
+		return nil, err
+	}
+	for _, f := range r.unknown {
+		s.Warnings = append(s.Warnings, r.line(f))
+	}
+	s.Warnings = append(s.Warnings, s.lint(name)...)
+	return s, nil
+}
+
+// scene reads the whole file; nil if there are faults.
+func (r *reader) scene(root *table) *Scene {
+	var f file
+	r.table(&node{kind: isTable, table: root}, f.keys())
+	if len(r.faults) > 0 {
+		return nil
+	}
+	if f.Name == "" {
+		f.Name = stem(r.name)
+	}
+	for i := range f.Groups {
+		if g := &f.Groups[i]; root.find("groups").list[i].table.find("count") == nil {
+			g.Count = max(1, len(g.At.Points))
+		}
+	}
+	steps, duration := root.find("steps"), root.find("duration")
+	switch {
+	case steps != nil && duration != nil:
+		r.fault(duration.offset, "duration and steps are both there, want one")
+	case duration != nil:
+		f.Steps = int(max(1, min(math.Round(f.duration/f.Dt), maxSteps)))
+	case steps == nil:
+		f.Steps = defaultSteps
+	}
+	return &f.Scene
+}
+
+// stem returns the name of a file without its folder and its endings.
+func stem(path string) string {
+	base := filepath.Base(path)
+	for _, ending := range []string{".gz", ".toml"} {
+		base = strings.TrimSuffix(base, ending)
+	}
+	return base
+}
+
+// unpack reads all of a file, which may be gzipped.
+func unpack(in io.Reader) ([]byte, error) {
+	buffered := bufio.NewReader(in)
+	in = buffered
+	if head, _ := buffered.Peek(2); bytes.Equal(head, gzipMagic) {
+		z, err := gzip.NewReader(buffered)
+		if err != nil {
+			return nil, fmt.Errorf("gzip data damaged: %w", err)
+		}
+		in = z
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxBytes+1))
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, errors.New("gzip data cut short")
+	case err != nil:
+		return nil, err
+	case len(data) > maxBytes:
+		return nil, fmt.Errorf("file too large: want at most %d bytes, unpacked", maxBytes)
+	}
+	// The parser keeps each value and each part of a key until it is through.
+	for _, mark := range []string{",", ".", "\n"} {
+		if n := bytes.Count(data, []byte(mark)); n > maxValues {
+			return nil, fmt.Errorf("%d times %q is too much: want at most %d", n, mark, maxValues)
+		}
+	}
+	return bytes.TrimPrefix(data, utf8BOM), nil
+}
+
+// WriteTOML writes the scene as a TOML file, which Read reads back to the same
+// scene, and so to a crowd with the same hash. Warnings are not written.
+func (s *Scene) WriteTOML(out io.Writer) error {
+	var w writer
+	w.table("", (&file{Scene: *s}).keys())
+	_, err := io.WriteString(out, w.String())
+	return err
+}

@@ -23,6 +23,7 @@ type scoreCmd struct {
 	MaxAgents int           `placeholder:"N" default:"${maxagents}" help:"Do not run files with more agents."`
 	Steps     *int          `placeholder:"N" help:"Number of steps (default: that of each file)."`
 	Lenient   bool          `help:"Skip unknown elements of files with a warning."`
+	Safety    bool          `help:"Count collisions of agents with one another as well."`
 
 	JSON bool `name:"json" xor:"format" help:"Print an array of run reports as JSON, and nothing else."`
 	CSV  bool `name:"csv" xor:"format" help:"Print a line a file as CSV, and nothing else."`
@@ -160,6 +161,9 @@ func (c *scoreCmd) simulate(ctx context.Context, e *env, file string) (row score
 		return row, badInput{fmt.Errorf("%s: %w", file, err)}
 	}
 	defer w.Close()
+	if c.Safety {
+		w.MeasureSafety()
+	}
 	if err := simulate(ctx, s, w, r, nil); err != nil {
 		return row, err
 	}

@@ -171,7 +171,7 @@ func (l *linter) turns() {
 	}
 	const parts = 64
 	for i := range parts + 1 {
-		d := near + (far-near)*float64(i)/parts
+		d := near + float64((far-near)*(float64(i)/parts))
 		if radius := slow(d) / l.TurnTowards.Rate; radius > d {
 			l.warn(true, "it can circle round its target for ever: at %.4g m/s and turn-towards.rate %v rad/s the turning circle is %.4g m, and %s is %.4g m (A28); raise the rate or %s, or lower drive.speed",
 				slow(d), l.TurnTowards.Rate, radius, key, near, key)
@@ -183,7 +183,7 @@ func (l *linter) turns() {
 // smooth is the share of the speed that smooth-arrival leaves at distance d.
 func smooth(d, near, far float64) float64 {
 	s := max(0, min((d-near)/(far-near), 1))
-	return s * s * (3 - 2*s)
+	return s * s * (3 - float64(2*s))
 }
 
 // threats finds scans that miss what is ahead.

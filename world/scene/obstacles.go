@@ -53,11 +53,11 @@ func (p *Pillars) circles(s *Scene) []Circle {
 		for column := range p.Columns {
 			k := uint64(len(all))
 			jitter := func(axis uint64) float64 {
-				return float64(p.Jitter * (2*systems.Draw(s.Seed, k, axis, 4*usePillar) - 1))
+				return float64(p.Jitter * (float64(2*systems.Draw(s.Seed, k, axis, 4*usePillar)) - 1))
 			}
 			all = append(all, Circle{Radius: p.Radius, At: r2.Vec{
-				X: centre.X + float64(p.Pitch*(float64(column)-float64(p.Columns-1)/2)) + jitter(0),
-				Y: centre.Y + float64(p.Pitch*(float64(row)-float64(p.Rows-1)/2)) + jitter(1),
+				X: centre.X + float64(p.Pitch*(float64(column)-float64(float64(p.Columns-1)/2))) + jitter(0),
+				Y: centre.Y + float64(p.Pitch*(float64(row)-float64(float64(p.Rows-1)/2))) + jitter(1),
 			}})
 		}
 	}

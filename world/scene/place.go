@@ -77,8 +77,8 @@ func (p *Place) at(s *Scene, o *systems.Obstacles, i, n int, id, visit, use uint
 		at = p.Grid.at(i, n)
 	}
 	if p.Jitter > 0 {
-		at.X += float64(p.Jitter * (2*systems.Draw(s.Seed, id, visit, 4*use+2) - 1))
-		at.Y += float64(p.Jitter * (2*systems.Draw(s.Seed, id, visit, 4*use+3) - 1))
+		at.X += float64(p.Jitter * (float64(2*systems.Draw(s.Seed, id, visit, 4*use+2)) - 1))
+		at.Y += float64(p.Jitter * (float64(2*systems.Draw(s.Seed, id, visit, 4*use+3)) - 1))
 	}
 	return at
 }
@@ -118,7 +118,7 @@ func (g *Grid) at(i, n int) r2.Vec {
 	}
 	rows := (n + columns - 1) / columns
 	return vec.AddScaled(g.Centre, g.Pitch, r2.Vec{
-		X: float64(i%columns) - float64(columns-1)/2,
-		Y: float64(i/columns) - float64(rows-1)/2,
+		X: float64(i%columns) - float64(float64(columns-1)/2),
+		Y: float64(i/columns) - float64(float64(rows-1)/2),
 	})
 }

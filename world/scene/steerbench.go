@@ -72,7 +72,7 @@ func openSteerbench(path string, o OpenOptions) (*Scene, error) {
 	if len(s.Groups) == 0 {
 		return nil, fmt.Errorf("%s: no agents", path)
 	}
-	s.Steps = int(math.Ceil(min(3*longest+steerbenchSlack, steerbenchMost) / s.Dt))
+	s.Steps = int(math.Ceil(min(float64(3*longest)+steerbenchSlack, steerbenchMost) / s.Dt))
 	return s, nil
 }
 

@@ -6,14 +6,13 @@ require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/mlange-42/arche v0.15.3
 	github.com/parquet-go/parquet-go v0.25.1 // later ones link protobuf and geometry, 5 MB more
+	github.com/pelletier/go-toml/v2 v2.4.3
 	github.com/schollz/progressbar/v3 v3.19.1
 	golang.org/x/image v0.44.0
 	golang.org/x/term v0.44.0
 	gonum.org/v1/gonum v0.17.0
 	pgregory.net/rapid v1.3.0
 )
-
-require github.com/pelletier/go-toml/v2 v2.4.3
 
 require (
 	github.com/andybalholm/brotli v1.1.0 // indirect

@@ -69,11 +69,18 @@ func (r *report) writeTable(w io.Writer) error {
 	row := func(name, format string, args ...any) { fmt.Fprintf(t, "%s\t%s\n", name, fmt.Sprintf(format, args...)) }
 	row("scene", "%s, seed %d, dt %.4g s", r.Scene, r.Seed, r.Dt)
 	row("agents", "%s, %.0f bytes each", thousands(r.Agents), r.BytesPerAgent)
-	row("steps", "%s in %.2f s, set up in %.2f s", thousands(r.Steps), float64(r.Steps)/r.StepsPerSecond, r.SetupSeconds)
+	interrupted := ""
+	if r.Interrupted {
+		interrupted = ", then interrupted"
+	}
+	row("steps", "%s in %.2f s%s, set up in %.2f s", thousands(r.Steps), r.seconds(), interrupted, r.SetupSeconds)
 	row("cost", "%.1f ns an agent and step, %.4g allocations a step", r.NsPerAgentStep, r.AllocsPerStep)
 	row("rate", "%.4g steps a second, %.3g × real time, %d workers", r.StepsPerSecond, r.RealTimeFactor, r.Workers)
 	row("step", "p50 %s, p99 %s", duration(r.StepP50Ns), duration(r.StepP99Ns))
 	for i, s := range r.Systems {
+		if s.Share < 0.0005 {
+			break // the dearest come first
+		}
 		name := ""
 		if i == 0 {
 			name = "systems"
@@ -120,6 +127,11 @@ func (r *report) writeTable(w io.Writer) error {
 	}
 	row("hash", "%s", r.Hash)
 	return t.Flush()
+}
+
+// seconds returns how long the steps took.
+func (r *report) seconds() float64 {
+	return r.NsPerAgentStep * float64(r.Steps) * float64(r.Agents) / 1e9
 }
 
 // plural writes a number of things.

@@ -1,0 +1,71 @@
+package systems
+
+import (
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestContactsSweep holds that an agent which passes a thin wall, or a small
+// circle, within one step has collided with it, and one that passes beside it
+// has not.
+func TestContactsSweep(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		y      float64
+		want   int
+		put    c.Obstacle
+		inside int
+	}{
+		{"through a wall", 0, 1, c.Obstacle{Span: r2.Vec{Y: -2}}, 0},
+		{"through a circle", 1, 1, c.Obstacle{Radius: 0.5}, 0},
+		{"beside a circle", 2, 0, c.Obstacle{Radius: 0.5}, 0},
+	} {
+		obstacles := &Obstacles{}
+		contacts := &Contacts{Obstacles: obstacles}
+		s := newTheatre(t, 0.1, obstacles, &Integration{})
+		measure := NewFrame(contacts)
+		measure.Initialize(s.World)
+		s.put(c.Position{Vec: r2.Vec{X: 0, Y: test.y}}, c.Velocity{Vec: r2.Vec{X: 100}}, c.Radius{Metres: 0.25}, c.Contact{})
+		s.put(c.Position{Vec: r2.Vec{X: 15, Y: 0.6}}, test.put)
+		for range 4 {
+			measure.Update(s.World)
+			s.step()
+		}
+		measure.Update(s.World)
+		if got := contacts.Count(); got.Collisions != test.want || got.CentresInside != test.inside {
+			t.Errorf("%s: got=%+v, want %d collisions", test.name, got, test.want)
+		}
+		measure.Finalize(s.World)
+	}
+}
+
+// TestContactsCountMeetings holds that an agent which stays in touch has
+// collided once, and again after it was clear.
+func TestContactsCountMeetings(t *testing.T) {
+	obstacles := &Obstacles{}
+	contacts := &Contacts{Obstacles: obstacles}
+	s := newTheatre(t, 1, obstacles)
+	measure := NewFrame(contacts)
+	e := s.put(c.Position{}, c.Radius{Metres: 1}, c.Contact{})
+	s.put(c.Position{Vec: r2.Vec{X: 5}}, c.Obstacle{Radius: 1})
+	measure.Initialize(s.World)
+	defer measure.Finalize(s.World)
+	for i, at := range []struct {
+		x    float64
+		want int
+	}{{0, 0}, {3.5, 1}, {3.6, 1}, {3.4, 1}, {2, 1}, {3.2, 2}, {2.9995, 2}, {3.2, 3}} {
+		of[c.Position](s, e).X = at.x
+		s.step()
+		measure.Update(s.World)
+		if got := contacts.Count().Collisions; got != at.want {
+			t.Errorf("%d, at x=%v: got=%d, want=%d", i, at.x, got, at.want)
+		}
+	}
+	var none ecs.Entity
+	if got := of[c.Contact](s, e).Touching[0]; got == none {
+		t.Error("it touches, but is not remembered to")
+	}
+}

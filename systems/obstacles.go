@@ -2,7 +2,6 @@ package systems
 
 import (
 	"fmt"
-	"math"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
@@ -126,9 +125,9 @@ func (s *obstacleRows) shape(p r2.Vec, o *c.Obstacle) space.Shape {
 		for _, corner := range s.ring[k] {
 			at := vec.Add(p, corner)
 			if s.used == len(s.corners) {
-				s.corners = append(s.corners, r2.Vec{X: math.NaN()})
+				s.corners, s.changed = append(s.corners, r2.Vec{}), true
 			}
-			if s.corners[s.used] != at {
+			if !samePoint(s.corners[s.used], at) {
 				s.corners[s.used], s.changed = at, true
 			}
 			s.used++
@@ -140,9 +139,15 @@ func (s *obstacleRows) shape(p r2.Vec, o *c.Obstacle) space.Shape {
 
 // sameShape compares two shapes; changes of corners are found by shape.
 func sameShape(a, b *space.Shape) bool {
-	return a.ID == b.ID && a.A == b.A && a.B == b.B && a.Radius == b.Radius &&
+	return a.ID == b.ID && samePoint(a.A, b.A) && samePoint(a.B, b.B) && sameNumber(a.Radius, b.Radius) &&
 		len(a.Ring) == len(b.Ring) && (len(a.Ring) == 0 || &a.Ring[0] == &b.Ring[0])
 }
+
+// samePoint and sameNumber take NaN for equal to itself: an obstacle that stays
+// bad has not changed.
+func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y, b.Y) }
+
+func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
 // want makes the next snapshot serve scans that look as far as reach to either
 // side of their middle in one look-up. It changes no answer.

@@ -12,7 +12,6 @@ import (
 // Config says how a crowd runs. Start from Default, because a zero value means
 // zero.
 type Config struct {
-	Seed      uint64  // of all random draws
 	Dt        float64 // s, length of a step, above 0; the Clock may change it later
 	Workers   int     // goroutines that share a step, at most 1024; 0: one for each processor
 	BatchRows int     // rows of a batch; 0: the default of systems.Frame
@@ -37,7 +36,7 @@ type Config struct {
 
 // Default returns the configuration that everything starts from: 60 steps a
 // second, all processors, no bounds, the safe rules, agents that arrive stay.
-func Default() Config { return Config{Seed: 1, Dt: 1. / 60} }
+func Default() Config { return Config{Dt: 1. / 60} }
 
 const maxWorkers = 1024
 

@@ -51,8 +51,8 @@ func (r *Rows) Entity(i int) ecs.Entity { return r.run.Entity(i) }
 
 // spawn is a batch of agents that was asked for during a step.
 type spawn struct {
+	by         uint64 // the agent that asked
 	n          int
-	first      uint64
 	components []any
 	fill       func(*Rows)
 }
@@ -68,8 +68,16 @@ type spawn struct {
 //
 // Ids count up from 1, over all spawns, unless fill sets others. The error names
 // the first agent with a value that is not allowed; then none is made. During a
-// step the spawn is put off until its end, and the error is that of Step.
+// step the spawn is put off until its end, and the error is that of Step. From a
+// system's Run use SpawnBy.
 func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
+	return w.SpawnBy(0, n, components, fill)
+}
+
+// SpawnBy is Spawn on behalf of an agent, named by its id: what the agents of a
+// step ask for is done in the order of their ids, whichever worker asked first.
+// So a crowd stays the same with any number of workers.
+func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows)) error {
 	if n < 1 || n > MaxAgents {
 		return fmt.Errorf("cannot spawn %d agents, want 1 to %d", n, MaxAgents)
 	}
@@ -77,15 +85,11 @@ func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
 	if err != nil {
 		return fmt.Errorf("cannot spawn: %w", err)
 	}
-	w.mu.Lock()
-	s := spawn{n, w.nextID, all, fill}
-	w.nextID += uint64(n)
-	locked := w.ECS.IsLocked()
-	if locked {
+	s := spawn{agent, n, all, fill}
+	if w.ECS.IsLocked() {
+		w.mu.Lock()
 		w.spawns = append(w.spawns, s)
-	}
-	w.mu.Unlock()
-	if locked {
+		w.mu.Unlock()
 		return nil
 	}
 	return w.spawn(s)
@@ -140,7 +144,7 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn) ([]ecs.Entity,
 		r.cols[reflect.TypeOf(comp)] = &rowsColumn{}
 	}
 	for i, agents := 0, Column[c.Agent](r); i < s.n; i++ {
-		agents[i].ID = s.first + uint64(i)
+		agents[i].ID = w.nextID + uint64(i)
 	}
 	if s.fill != nil {
 		s.fill(r)
@@ -151,6 +155,7 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn) ([]ecs.Entity,
 	}
 	err := w.check(r)
 	if err == nil {
+		w.nextID += uint64(s.n)
 		w.counts.Goals += len(goals)
 		for _, col := range r.cols {
 			if col.loaded {
@@ -181,7 +186,7 @@ func (w *World) Remove(e ecs.Entity) {
 }
 
 // flush does what was put off during the step, in an order that does not depend
-// on the workers: removals by entity, then spawns as they were asked for.
+// on the workers: removals by entity, then spawns by the agent that asked.
 func (w *World) flush() error {
 	slices.SortFunc(w.removals, func(a, b ecs.Entity) int { return cmp.Compare(a.ID(), b.ID()) })
 	for _, e := range w.removals {
@@ -191,6 +196,7 @@ func (w *World) flush() error {
 	if len(w.spawns) == 0 {
 		return nil
 	}
+	slices.SortStableFunc(w.spawns, func(a, b spawn) int { return cmp.Compare(a.by, b.by) })
 	var errs []error
 	for _, s := range w.spawns {
 		errs = append(errs, w.spawn(s))

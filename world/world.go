@@ -46,15 +46,16 @@ func New(config Config) (*World, error) {
 }
 
 // Attach returns a crowd in the world of a host. It adds the resources
-// systems.Clock, systems.Paths and systems.Polygons where they are missing.
+// systems.Clock, systems.Paths and systems.Polygons where they are missing; a
+// host's Clock keeps its Dt. Step advances the Clock, so the host must not. Only
+// one crowd can be attached to a world, because both would number agents from 1.
 func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
 	config.Measure = config.Measure || config.Safety
 	w := &World{ECS: ecsWorld, config: config, nextID: 1}
-	w.Clock = resource(ecsWorld, &systems.Clock{})
-	w.Clock.Dt = config.Dt
+	w.Clock = resource(ecsWorld, &systems.Clock{Dt: config.Dt})
 	resource(ecsWorld, &w.paths)
 	resource(ecsWorld, &w.polygons)
 
@@ -123,6 +124,9 @@ func (w *World) Close() {
 // asked for while the systems ran (arrivals, removals, spawns). The error is of
 // spawns that were asked for during the step and could not be done.
 func (w *World) Step() error {
+	if w.ECS.IsLocked() {
+		panic("crowd: Step of a locked world: close the query over it first")
+	}
 	w.measures.begin(w)
 	start := time.Now()
 	w.Frame.Update(w.ECS)

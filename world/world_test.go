@@ -315,7 +315,7 @@ func (s serial) Update(*ecs.World) { s() }
 // TestAttach holds that a host keeps its world, its resources and its agents.
 func TestAttach(t *testing.T) {
 	host := ecs.NewWorld()
-	clock := &systems.Clock{Time: 5, Tick: 300}
+	clock := &systems.Clock{Dt: 0.02, Time: 5, Tick: 300}
 	ecs.AddResource(&host, clock)
 	other := host.NewEntity()
 	config := Default()
@@ -323,8 +323,8 @@ func TestAttach(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.Clock != clock || clock.Tick != 300 || clock.Dt != config.Dt {
-		t.Errorf("clock: got=%+v, want the host's, with the configured dt", w.Clock)
+	if w.Clock != clock || clock.Tick != 300 || clock.Dt != 0.02 {
+		t.Errorf("clock: got=%+v, want the host's, as it was", w.Clock)
 	}
 	if err := w.Spawn(10, walkers, nil); err != nil {
 		t.Fatal(err)

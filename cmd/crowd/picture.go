@@ -26,7 +26,7 @@ func (c *runCmd) draw(s *scene.Scene, w *world.World, r *report, ways *trails) e
 		crowd.View = r2.Box{Min: r2.Vec{X: c.View[0], Y: c.View[1]}, Max: r2.Vec{X: c.View[2], Y: c.View[3]}}
 	}
 	if err := picture.WritePNG(c.Picture, crowd, picture.Options{}); err != nil {
-		return badInput{err}
+		return err
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func (r *report) writeTable(w io.Writer) error {
 		if i == 0 {
 			name = "systems"
 		}
-		row(name, "%4.1f %%  %s, %.2f ns an agent", 100*s.Share, s.Name, s.NsPerAgent)
+		row(name, "%4.1f %%  %s, %.2f ns of processor time an agent", 100*s.Share, s.Name, s.NsPerAgent)
 	}
 	if r.UnderThreat != nil {
 		row("under threat", "%.1f %% of the agents, on average", 100**r.UnderThreat)

@@ -61,6 +61,11 @@ func (c *runCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return badInput{err}
 	}
+	for _, file := range []string{c.Picture, c.MemProfile} {
+		if err := writable(file); err != nil {
+			return badInput{err} // now, and not when all is done
+		}
+	}
 	before := heap()
 	w, r, err := prepare(s, c.Workers, e)
 	if err != nil {
@@ -81,22 +86,35 @@ func (c *runCmd) Run(ctx context.Context, e *env) error {
 		return err
 	}
 	r.BytesPerAgent = max(0, float64(heap())-float64(before)) / float64(r.Agents)
+	write := r.writeTable
+	if c.JSON {
+		write = r.writeJSON
+	}
+	if err := write(e.out); err != nil {
+		return err
+	}
 	if err := c.heapProfile(); err != nil {
 		return err
 	}
 	if err := c.draw(s, w, r, ways); err != nil {
 		return err
 	}
-	if c.JSON {
-		return r.writeJSON(e.out)
-	}
-	if err := r.writeTable(e.out); err != nil {
-		return err
-	}
-	if c.Picture != "" {
+	if c.Picture != "" && !c.JSON {
 		fmt.Fprintf(e.out, "picture in %s\n", c.Picture)
 	}
 	return nil
+}
+
+// writable returns an error if a file cannot be written; no name is no file.
+func writable(name string) error {
+	if name == "" {
+		return nil
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // load returns the scene, with the changes that the command line asks for.

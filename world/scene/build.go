@@ -36,7 +36,7 @@ func (s *Scene) Build(o Options) (*world.World, error) {
 	}
 	build := &crowd{Scene: s, others: s.followed(), routes: map[int]uint32{}}
 	config := world.Config{
-		Seed: s.Seed, Dt: s.Dt, Workers: o.Workers,
+		Dt: s.Dt, Workers: o.Workers,
 		Bounds: s.Bounds, Box: s.Box, Scan: s.Scan, AvoidOutward: s.AvoidOutward,
 		FaithfulFacing: s.FaithfulFacing, FaithfulArrivals: s.FaithfulArrivals,
 		Measure: o.Measure, Profile: o.Profile, OnArrived: build.arrived,

@@ -75,9 +75,9 @@ func openUMANS(path string, o OpenOptions) (*Scene, error) {
 	s.add(idle, goalRadius, func(g *Group) { g.Target, g.Goal = nil, nil })
 	s.add(leave, goalRadius, func(g *Group) {
 		g.Goal.Then = Leave
-		g.Seek = &c.Seek{Gain: 2}
+		g.Seek = &c.Seek{Gain: umansGain(s.Dt)}
 	})
-	s.add(stay, goalRadius, func(g *Group) { g.Arrival = &c.Arrival{Gain: 2, SlowingRadius: 3} })
+	s.add(stay, goalRadius, func(g *Group) { g.Arrival = &c.Arrival{Gain: umansGain(s.Dt), SlowingRadius: 3} })
 	return s, nil
 }
 
@@ -105,6 +105,10 @@ func (s *Scene) add(agents []umans.Agent, goalRadius float64, set func(*Group)) 
 	set(&g)
 	s.Groups = append(s.Groups, g)
 }
+
+// umansGain returns the gain in kg/s of the behaviours: half a second to turn, but
+// not more than a step of the file allows.
+func umansGain(dt float64) float64 { return min(2, 1/dt) }
 
 // walkingSpeed returns the speed in m/s at which an agent walks.
 func walkingSpeed(a umans.Agent) float64 { return min(a.PreferredSpeed, a.MaxSpeed) }

@@ -1,0 +1,67 @@
+package world
+
+import (
+	"context"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+)
+
+// offspring spawns and removes in the middle of steps, from many workers.
+type offspring struct {
+	w     *World
+	agent systems.In[c.Agent]
+	pos   systems.In[c.Position]
+}
+
+func (s *offspring) Needs(n *systems.Needs) { n.Read(&s.agent, &s.pos) }
+
+func (s *offspring) Run(b *systems.Batch) {
+	agent, pos := s.agent.Of(b), s.pos.Of(b)
+	for i := range agent {
+		switch id := agent[i].ID; (id + 7*b.Tick) % 500 {
+		case 0:
+			at := pos[i]
+			// The world is locked: the error is that of the step.
+			_ = s.w.SpawnBy(id, 2, walkers, func(r *Rows) {
+				for k, p := 0, Column[c.Position](r); k < r.Len; k++ {
+					p[k] = at
+					p[k].Y += float64(k)
+				}
+			})
+		case 1:
+			s.w.Remove(b.Entity(i))
+		}
+	}
+}
+
+// TestSpawnByIsTheSameForAnyWorkers holds that agents which are born and die in
+// the middle of steps leave the same crowd with any number of workers.
+func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
+	hash := func(workers, batchRows int) uint64 {
+		s := &offspring{}
+		w := newWorld(t, func(c *Config) { c.Workers, c.BatchRows, c.Steer = workers, batchRows, []any{s} })
+		s.w = w
+		err := w.Spawn(20_000, walkers, func(r *Rows) {
+			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
+				pos[i].X, pos[i].Y = float64(i%173), float64(i%59)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Run(context.Background(), 30); err != nil {
+			t.Fatal(err)
+		}
+		return w.Hash()
+	}
+	want := hash(1, 0)
+	for _, workers := range []int{2, 3, 7, 16} {
+		for _, rows := range []int{0, 33} {
+			if got := hash(workers, rows); got != want {
+				t.Errorf("%d workers, batches of %d rows: got=%016x, want=%016x", workers, rows, got, want)
+			}
+		}
+	}
+}

@@ -211,6 +211,9 @@ func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
 	if err := checkObstacle(at, o); err != nil {
 		return ecs.Entity{}, err
 	}
+	if rings := len(*resource(w.ECS, &systems.Polygons{})); int(o.Polygon) > rings {
+		return ecs.Entity{}, fmt.Errorf("polygon of obstacle is %d, but the world has %d", o.Polygon, rings)
+	}
 	e := w.ECS.NewEntity()
 	systems.Add(w.ECS, e, c.Position{Vec: at}, o)
 	return e, nil

@@ -132,6 +132,9 @@ func TestSpawnErrors(t *testing.T) {
 			t.Errorf("spawn of %d agents: got no error", n)
 		}
 	}
+	if _, err := w.AddPath([]r2.Vec{{}}); err != nil {
+		t.Fatal(err)
+	}
 	err := w.Spawn(1, []any{c.Target{}, c.SmoothArrival{Min: 5, Max: 9}, c.Path{Reached: 5}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "reached distance of path is 5 m, want above 5") {
 		t.Errorf("A25: got=%v", err)
@@ -375,6 +378,8 @@ func TestObstacleErrors(t *testing.T) {
 		{func() error { _, err := w.AddObstacle(nan, c.Obstacle{}); return err }, "position of obstacle is (NaN, 0)"},
 		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Radius: -1}); return err }, "radius of obstacle is -1 m"},
 		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Span: nan}); return err }, "span of obstacle is (NaN, 0)"},
+		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Polygon: 9}); return err }, "polygon of obstacle is 9, but the world has 0"},
+		{func() error { return w.Spawn(1, []any{c.Target{}, c.Path{Index: 7}}, nil) }, "path is 7, but the world has 0"},
 		{func() error { _, err := w.AddPolygon(make([]r2.Vec, 2)); return err }, "polygon has 2 corners, want 3 or more"},
 		{func() error { _, err := w.AddPolygon([]r2.Vec{{}, {X: 1}, nan}); return err }, "corner 2 of polygon is (NaN, 0)"},
 		{func() error { _, err := w.AddPath(nil); return err }, "path has no waypoints"},

@@ -1,0 +1,39 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestFollowKeepsTheLastPoint holds that targets and flee points go with the
+// leader, and stay where they are when it dies, loses its position, or is
+// somewhere that is no number.
+func TestFollowKeepsTheLastPoint(t *testing.T) {
+	last := r2.Vec{X: 3, Y: 4}
+	for _, test := range []struct {
+		name string
+		do   func(s *theatre, leader ecs.Entity)
+	}{
+		{"dies", func(s *theatre, leader ecs.Entity) { s.RemoveEntity(leader) }},
+		{"loses its position", func(s *theatre, leader ecs.Entity) { s.Remove(leader, ecs.ComponentID[c.Position](s.World)) }},
+		{"not a number", func(s *theatre, leader ecs.Entity) { of[c.Position](s, leader).X = math.NaN() }},
+		{"infinite", func(s *theatre, leader ecs.Entity) { of[c.Position](s, leader).Y = math.Inf(-1) }},
+	} {
+		s := newTheatre(t, 0.1, &Follow{})
+		leader := s.put(c.Position{Vec: last})
+		e := s.put(c.Target{}, c.Follow{Entity: leader}, c.Flee{}, c.FleeFrom{Entity: leader})
+		s.step()
+		if got := of[c.Target](s, e).Vec; got != last {
+			t.Errorf("target: got=%v, want=%v", got, last)
+		}
+		test.do(s, leader)
+		s.step()
+		if target, from := of[c.Target](s, e).Vec, of[c.Flee](s, e).From; target != last || from != last {
+			t.Errorf("%s: got target %v and flee point %v, want both at %v", test.name, target, from, last)
+		}
+	}
+}

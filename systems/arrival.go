@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -34,8 +36,15 @@ func (s *Arrival) Needs(n *Needs) {
 func (s *Arrival) Run(b *Batch) {
 	pos, vel, target := s.pos.Of(b), s.vel.Of(b), s.target.Of(b)
 	limits, par, steer := s.limits.Of(b), s.arrival.Of(b), s.steer.Of(b)
+	n := len(pos)
+	vel, target, limits, par, steer = vel[:n], target[:n], limits[:n], par[:n], steer[:n]
 	for i := range pos {
-		e := arrive(pos[i].Vec, vel[i].Vec, target[i].Vec, limits[i].MaxSpeed, par[i].SlowingRadius)
+		to, maxSpeed, radius := vec.Sub(target[i].Vec, pos[i].Vec), limits[i].MaxSpeed, par[i].SlowingRadius
+		k, ok := slowed(vec.Norm2(to), maxSpeed, radius)
+		e := vec.Sub(vec.Scale(k, to), vel[i].Vec)
+		if !ok {
+			e = arrive(pos[i].Vec, vel[i].Vec, target[i].Vec, maxSpeed, radius)
+		}
 		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
 	}
 }
@@ -44,8 +53,18 @@ func (s *Arrival) Run(b *Batch) {
 // target (A10, A12). The desired speed is maxSpeed·min(d/radius, 1).
 func arrive(p, v, target r2.Vec, maxSpeed, radius float64) r2.Vec {
 	to := vec.Sub(target, p)
-	if k := maxSpeed / radius; vec.Norm2(to) < radius*radius && k < inf {
+	if k, ok := slowed(vec.Norm2(to), maxSpeed, radius); ok {
 		return vec.Sub(vec.Scale(k, to), v)
 	}
 	return vec.Sub(vec.WithNorm(to, maxSpeed), v)
+}
+
+// slowed returns desired speed by distance, in 1/s, at the squared distance d2;
+// false where a number on the way is out of range.
+func slowed(d2, maxSpeed, radius float64) (float64, bool) {
+	if d2 < float64(radius*radius) {
+		k := maxSpeed / radius
+		return k, k < inf
+	}
+	return maxSpeed / math.Sqrt(d2), vec.Ordinary(d2, maxSpeed)
 }

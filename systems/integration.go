@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -44,20 +46,36 @@ func (s *Integration) Run(b *Batch) {
 		}
 		return
 	}
-	limits, mass := s.limits.Of(b), s.mass.Of(b)
-	lim, m := c.Limits{MaxSpeed: inf, MaxForce: inf}, 1.
+	// A column that is missing is one row for all agents.
+	limits, mass, eachLimits, eachMass := s.limits.Of(b), s.mass.Of(b), -1, -1
+	if limits == nil {
+		limits, eachLimits = unlimited[:], 0
+	}
+	if mass == nil {
+		mass, eachMass = kilogram[:], 0
+	}
+	dt, m, impulse := b.Dt, 0., math.NaN()
+	vel, steer = vel[:len(pos)], steer[:len(pos)]
 	for i := range pos {
-		if limits != nil {
-			lim = limits[i]
+		lim := limits[i&eachLimits]
+		if kg := mass[i&eachMass].Kilograms; kg != m { // most are alike, and a division is slow
+			if m, impulse = kg, dt/kg; !(m > 0) {
+				impulse = math.NaN()
+			}
 		}
-		if mass != nil {
-			m = mass[i].Kilograms
-		}
-		p, v := integrate(pos[i].Vec, vel[i].Vec, steer[i].Vec, m, lim, b.Dt)
+		force := steer[i].Vec
+		f2 := vec.Norm2(force)
+		v := vec.AddScaled(vel[i].Vec, impulse, vec.Scale(vec.Shrink(f2, lim.MaxForce), force))
+		v2 := vec.Norm2(v)
+		v = vec.Scale(vec.Shrink(v2, lim.MaxSpeed), v)
+		p := vec.AddScaled(pos[i].Vec, dt, v)
 		steer[i].Vec = r2.Vec{}
-		if !vec.Finite(p) || !vec.Finite(v) || !(m > 0 && lim.MaxSpeed >= 0 && lim.MaxForce >= 0) {
-			b.Skip()
-			continue
+		if !(f2+v2+vec.Residue(p) <= vec.MaxNorm2 && lim.MaxForce >= vec.MinNorm && lim.MaxSpeed >= vec.MinNorm) {
+			p, v = integrate(pos[i].Vec, vel[i].Vec, force, m, lim, dt)
+			if !vec.Finite(p) || !vec.Finite(v) || !(m > 0 && lim.MaxSpeed >= 0 && lim.MaxForce >= 0) {
+				b.Skip()
+				continue
+			}
 		}
 		pos[i].Vec = p
 		if !s.Hold {
@@ -65,6 +83,11 @@ func (s *Integration) Run(b *Batch) {
 		}
 	}
 }
+
+var (
+	unlimited = [1]c.Limits{{MaxSpeed: inf, MaxForce: inf}}
+	kilogram  = [1]c.Mass{{Kilograms: 1}}
+)
 
 // integrate returns position and velocity after a step under a force (A5). With
 // dt and mass 1 and no limit of force it is the tutorials' step (A4).

@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -28,8 +30,15 @@ func (s *Seek) Needs(n *Needs) {
 func (s *Seek) Run(b *Batch) {
 	pos, vel, target := s.pos.Of(b), s.vel.Of(b), s.target.Of(b)
 	limits, par, steer := s.limits.Of(b), s.seek.Of(b), s.steer.Of(b)
+	n := len(pos)
+	vel, target, limits, par, steer = vel[:n], target[:n], limits[:n], par[:n], steer[:n]
 	for i := range pos {
-		e := seek(pos[i].Vec, vel[i].Vec, target[i].Vec, limits[i].MaxSpeed)
+		to, maxSpeed := vec.Sub(target[i].Vec, pos[i].Vec), limits[i].MaxSpeed
+		d2 := vec.Norm2(to)
+		e := vec.Sub(vec.Scale(maxSpeed/math.Sqrt(d2), to), vel[i].Vec)
+		if !vec.Ordinary(d2, maxSpeed) {
+			e = seek(pos[i].Vec, vel[i].Vec, target[i].Vec, maxSpeed)
+		}
 		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
 	}
 }

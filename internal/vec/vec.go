@@ -21,11 +21,11 @@ import (
 
 // Outside this range of lengths, Norm2 has lost bits to underflow or overflow.
 const (
-	minNorm = 0x1p-480
-	maxNorm = 0x1p480
+	MinNorm = 0x1p-480
+	MaxNorm = 0x1p480
 
-	minNorm2 = minNorm * minNorm
-	maxNorm2 = maxNorm * maxNorm
+	MinNorm2 = MinNorm * MinNorm
+	MaxNorm2 = MaxNorm * MaxNorm
 )
 
 // These powers of two bring a vector whose square is out of range to where its
@@ -66,7 +66,7 @@ func Norm2(v r2.Vec) float64 { return float64(v.X*v.X) + float64(v.Y*v.Y) }
 func Norm(v r2.Vec) float64 {
 	// The squares are written out because the compiler then still inlines Norm.
 	n2 := float64(v.X*v.X) + float64(v.Y*v.Y)
-	if n2 >= minNorm2 && n2 <= maxNorm2 {
+	if n2 >= MinNorm2 && n2 <= MaxNorm2 {
 		return math.Sqrt(n2)
 	}
 	s := grow
@@ -80,12 +80,28 @@ func Norm(v r2.Vec) float64 {
 // moderate returns v, or v times a power of two if its square is out of range.
 func moderate(v r2.Vec) r2.Vec {
 	switch n2 := Norm2(v); {
-	case n2 < minNorm2:
+	case n2 < MinNorm2:
 		return Scale(grow, v)
-	case n2 > maxNorm2:
+	case n2 > MaxNorm2:
 		return Scale(shrink, v)
 	}
 	return v
+}
+
+// Ordinary tells whether WithNorm(v, n) has the same bits as
+// Scale(n/math.Sqrt(n2), v), where n2 = Norm2(v). The busiest loops use it, since
+// a call for each row costs as much as the arithmetic.
+func Ordinary(n2, n float64) bool {
+	return n2 >= MinNorm2 && n2 <= MaxNorm2 && n >= MinNorm && n <= MaxNorm
+}
+
+// Shrink returns f for which Truncate(v, limit) is Scale(f, v), where n2 is
+// Norm2(v). It has the same bits if n2 <= MaxNorm2 and limit >= MinNorm.
+func Shrink(n2, limit float64) float64 {
+	if n2 <= float64(limit*limit) {
+		return 1
+	}
+	return limit / math.Sqrt(n2)
 }
 
 // Unit returns v/|v|, and zero for the zero vector.
@@ -95,7 +111,7 @@ func Unit(v r2.Vec) r2.Vec { return WithNorm(v, 1) }
 // if n is negative; the zero vector stays zero.
 func WithNorm(v r2.Vec, n float64) r2.Vec {
 	n2, size := Norm2(v), math.Abs(n)
-	if n2 >= minNorm2 && n2 <= maxNorm2 && size >= minNorm && size <= maxNorm {
+	if Ordinary(n2, size) {
 		return Scale(n/math.Sqrt(n2), v)
 	}
 	if n == 0 || v == (r2.Vec{}) {
@@ -111,12 +127,8 @@ func WithNorm(v r2.Vec, n float64) r2.Vec {
 //
 // Source: Reynolds 1999, "truncate"; behaviour A3.
 func Truncate(v r2.Vec, limit float64) r2.Vec {
-	n2 := Norm2(v)
-	if n2 >= minNorm2 && n2 <= maxNorm2 && limit >= minNorm && limit <= maxNorm {
-		if n2 <= float64(limit*limit) {
-			return v
-		}
-		return Scale(limit/math.Sqrt(n2), v)
+	if n2 := Norm2(v); n2 <= MaxNorm2 && limit >= MinNorm {
+		return Scale(Shrink(n2, limit), v)
 	}
 	return truncate(v, limit)
 }
@@ -130,11 +142,11 @@ func truncate(v r2.Vec, limit float64) r2.Vec {
 	if n <= limit {
 		return v
 	}
-	if limit >= minNorm && n <= maxNorm {
+	if limit >= MinNorm && n <= MaxNorm {
 		return Scale(limit/n, v)
 	}
 	w := moderate(v)
-	if f := limit / Norm(w); f >= minNorm2 {
+	if f := limit / Norm(w); f >= MinNorm2 {
 		return Scale(f, w)
 	}
 	return WithNorm(v, limit)
@@ -154,6 +166,10 @@ func Rotate(v r2.Vec, c, s float64) r2.Vec {
 		Y: float64(s*v.X) + float64(c*v.Y),
 	}
 }
+
+// Residue returns 0 for a vector that is Finite, and NaN for another: a sum of
+// residues is a test of all of them at once.
+func Residue(v r2.Vec) float64 { return (v.X - v.X) + (v.Y - v.Y) }
 
 // Finite tells whether both coordinates are neither infinite nor NaN.
 func Finite(v r2.Vec) bool {

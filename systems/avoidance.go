@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -33,15 +35,16 @@ func (s *Avoidance) Needs(n *Needs) {
 
 func (s *Avoidance) Run(b *Batch) {
 	vel, threat, par, steer := s.vel.Of(b), s.threat.Of(b), s.avoid.Of(b), s.steer.Of(b)
-	for i := range threat {
-		if threat[i].Obstacle.IsZero() {
-			continue
+	var rows [waysAtOnce]uint8
+	for first := 0; first < len(threat); first += waysAtOnce {
+		for _, k := range threatened(threat[first:min(first+waysAtOnce, len(threat))], &rows) {
+			i := first + int(k)
+			away := threat[i].Normal
+			if !s.Outward {
+				away = lateral(vel[i].Vec, away)
+			}
+			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].MaxForce, away)
 		}
-		away := threat[i].Normal
-		if !s.Outward {
-			away = lateral(vel[i].Vec, away)
-		}
-		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].MaxForce, away)
 	}
 }
 
@@ -56,7 +59,11 @@ func lateral(v, normal r2.Vec) r2.Vec {
 	if v == (r2.Vec{}) {
 		return normal
 	}
-	side := vec.Right(vec.Unit(v))
+	v2 := vec.Norm2(v)
+	side := vec.Right(vec.Scale(1/math.Sqrt(v2), v))
+	if !vec.Ordinary(v2, 1) {
+		side = vec.Right(vec.Unit(v))
+	}
 	if vec.Dot(normal, side) < 0 {
 		return vec.Scale(-1, side)
 	}

@@ -207,10 +207,13 @@ func (o *Obstacles) Inside(p r2.Vec) (ecs.Entity, bool) {
 	return o.entities[i], true
 }
 
-// threat returns what a hit means for an agent; the zero Threat for no hit.
-func (o *Obstacles) threat(hit *space.Hit) c.Threat {
-	if hit.Index < 0 {
-		return c.Threat{}
-	}
-	return c.Threat{Contact: hit.Contact, Normal: hit.Normal, Distance: hit.Distance, Obstacle: o.entities[hit.Index]}
+// threat returns what a hit means for an agent.
+func (o *Obstacles) threat(hit *space.Hit) (t c.Threat) {
+	o.warn(&t, hit)
+	return t
+}
+
+// warn sets what a hit means for an agent.
+func (o *Obstacles) warn(t *c.Threat, hit *space.Hit) {
+	t.Contact, t.Normal, t.Distance, t.Obstacle = hit.Contact, hit.Normal, hit.Distance, o.entities[hit.Index]
 }

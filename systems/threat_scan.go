@@ -56,6 +56,8 @@ type scanned struct {
 
 	ways [waysAtOnce]space.Way
 	hits [waysAtOnce]space.Hit
+
+	sweeps space.Sweeps
 }
 
 // waysAtOnce is how many agents ask the index at a time.
@@ -87,22 +89,50 @@ func (s *ThreatScan) Run(b *Batch) {
 	for first := 0; first < len(pos); first += waysAtOnce {
 		ways := seen.ways[:min(waysAtOnce, len(pos)-first)]
 		hits := seen.hits[:len(ways)]
+		far := 0.
 		for k := range ways {
-			i := first + k
-			ways[k] = space.Way{From: pos[i].Vec, Dir: vec.Unit(vel[i].Vec), Length: scan[i].LookAhead}
+			i, w := first+k, &ways[k]
+			v := vel[i].Vec
+			v2 := vec.Norm2(v)
+			dir := vec.Scale(1/math.Sqrt(v2), v)
+			if !vec.Ordinary(v2, 1) {
+				dir = vec.Unit(v)
+			}
+			w.From, w.Dir, w.Length, w.Body = pos[i].Vec, dir, scan[i].LookAhead, 0
 			if radius != nil {
-				ways[k].Body = radius[i].Metres
+				w.Body = radius[i].Metres
 			}
-			seen.look(float64(ways[k].Length/2) + ways[k].Body)
+			if reach := float64(w.Length/2) + w.Body; reach > far {
+				far = reach
+			}
 		}
-		s.Obstacles.index.SweepAll(ways, hits)
-		for k := range hits {
-			threat[first+k] = s.Obstacles.threat(&hits[k])
-			if hits[k].Index >= 0 {
-				seen.threats++
-			}
+		seen.look(far)
+		found := hits[:s.Obstacles.index.SweepAll(ways, hits, &seen.sweeps)]
+		seen.threats += uint64(len(found))
+		forget(threat[first : first+len(ways)])
+		for k := range found {
+			s.Obstacles.warn(&threat[first+found[k].Way], &found[k])
 		}
 	}
+}
+
+// forget sets threats to zero, and writes only those that are not.
+func forget(threat []c.Threat) {
+	var rows [waysAtOnce]uint8
+	for _, k := range threatened(threat, &rows) {
+		threat[k] = c.Threat{}
+	}
+}
+
+// threatened returns which of at most waysAtOnce agents have a threat. It takes
+// no branches, because nothing foretells which they are.
+func threatened(threat []c.Threat, rows *[waysAtOnce]uint8) []uint8 {
+	n := 0
+	for k := range threat {
+		rows[n&(waysAtOnce-1)] = uint8(k)
+		n += int((uint64(threat[k].Obstacle.ID()) + math.MaxUint32) >> 32) // 1 if it is not zero
+	}
+	return rows[:n]
 }
 
 func (s *ThreatScan) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }

@@ -27,7 +27,7 @@ func scanTheatre(t testing.TB, mode ScanMode, circles ...circle) (*theatre, []ec
 
 // look returns what an agent sees.
 func (s *theatre) look(p, v r2.Vec, lookAhead float64, more ...any) c.Threat {
-	e := s.put(append(more, c.Position{Vec: p}, c.Velocity{Vec: v}, c.ThreatScan{LookAhead: lookAhead}, c.Threat{Distance: 99})...)
+	e := s.put(append(more, c.Position{Vec: p}, c.Velocity{Vec: v}, c.ThreatScan{LookAhead: lookAhead}, c.Threat{Distance: 99, Obstacle: someEntity()})...)
 	s.step()
 	threat := *of[c.Threat](s, e)
 	s.RemoveEntity(e)

@@ -54,7 +54,7 @@ func BenchmarkSweep(b *testing.B) {
 			var hits [128]Hit
 			i := 0
 			for range b.N / len(hits) {
-				x.SweepAll(ways[i:i+len(hits)], hits[:])
+				x.SweepAll(ways[i:i+len(hits)], hits[:], new(Sweeps))
 				i = (i + len(hits)) % len(ways)
 			}
 		})

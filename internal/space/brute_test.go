@@ -19,9 +19,11 @@ func (x brute) Sweep(p, dir r2.Vec, length, body float64) (Hit, bool) {
 	}
 	var best Hit
 	found := false
+	way := Way{p, dir, length, body}
 	for i := range x.pieces {
-		if t, ok := x.sweep(&x.pieces[i], path{p, dir}, length, body); ok && !(found && t >= best.Distance) {
-			x.hit(&best, contact{t, uint32(i)}, path{p, dir}, body)
+		first := contact{length, none}
+		if x.try(uint32(i), &way, &first); first.piece != none && !(found && first.distance >= best.Distance) {
+			x.hit(&best, first, &way)
 			found = true
 		}
 	}
@@ -36,7 +38,7 @@ func (x brute) Nearest(p r2.Vec, limit float64) (Hit, bool) {
 	}
 	for i := range x.pieces {
 		if d := x.distance(&x.pieces[i], p); d <= limit && !(found && d >= best.Distance) {
-			x.hit(&best, contact{0, uint32(i)}, path{p: p}, 0)
+			x.hit(&best, contact{0, uint32(i)}, &Way{From: p})
 			best.Distance, found = d, true
 		}
 	}
@@ -287,7 +289,7 @@ func (ref *reference) checkSweep(t *testing.T, p, dir r2.Vec, length, body float
 			t.Fatalf("Sweep(%v, %v, %v, %v), reach %v: got=%+v, %v, want=%+v, %v", p, dir, length, body, x.reach, got, ok, want, found)
 		}
 		all := [1]Hit{}
-		if x.SweepAll([]Way{{p, dir, length, body}}, all[:]); ok && all[0] != got || !ok && all[0].Index != -1 {
+		if n := x.SweepAll([]Way{{p, dir, length, body}}, all[:], new(Sweeps)); ok != (n == 1) || ok && all[0] != got {
 			t.Fatalf("SweepAll(%v, %v, %v, %v), reach %v: got=%+v, want=%+v, %v", p, dir, length, body, x.reach, all[0], got, ok)
 		}
 	}

@@ -23,7 +23,10 @@ func sweepCircle(c, p, dir r2.Vec, length, radius float64) (float64, bool) {
 		return 0, gap <= 0
 	}
 	// The smaller root of t² - 2·ahead·t + gap, in the form without cancellation.
-	t := max(gap, 0) / (ahead + math.Sqrt((radius-aside)*(radius+aside)))
+	if gap < 0 {
+		gap = 0
+	}
+	t := gap / (ahead + math.Sqrt((radius-aside)*(radius+aside)))
 	return t, t <= length
 }
 

@@ -29,18 +29,15 @@ type level struct {
 	power int     // size is 2^power times that of the finest possible grid
 }
 
-// entry is a piece in a list: a circle around it, which is never too small.
-type entry struct {
-	x, y   float64
-	radius float32
-	piece  uint32
-}
+// bound is a circle around a piece, which is never too small.
+type bound struct{ x, y, radius float64 }
 
 // layOut chooses the grids and makes the lists.
 func (x *Index) layOut(reach float64) {
-	x.whole, x.levels = x.whole[:0], x.levels[:0]
+	x.bounds, x.whole, x.levels = x.bounds[:0], x.whole[:0], x.levels[:0]
 	for i := range x.pieces {
-		x.whole = append(x.whole, x.pieces[i].around(uint32(i)))
+		x.bounds = append(x.bounds, x.pieces[i].bound())
+		x.whole = append(x.whole, uint32(i))
 	}
 	reach = x.usefulReach(reach)
 	x.reach, x.extent = math.Inf(1), math.Inf(1)
@@ -57,7 +54,7 @@ func (x *Index) layOut(reach float64) {
 	mask := 1<<digits - 1
 	x.shift = uint(64 - digits)
 	x.start = resized(x.start, mask+3)
-	x.lists = resized(x.lists, total)
+	x.lists = resized(x.lists, total+few)
 	clear(x.start)
 	// The size of a list is counted two places on, and the place to write next
 	// stands one place on: when all is written, that is where the next one begins.
@@ -73,7 +70,7 @@ func (x *Index) layOut(reach float64) {
 	x.runs(func(i, slot, n int) {
 		for ; n > 0; n-- {
 			next := &x.start[slot&mask+1]
-			x.lists[*next] = x.whole[i]
+			x.lists[*next] = uint32(i)
 			*next++
 			slot++
 		}
@@ -96,10 +93,10 @@ func (x *Index) usefulReach(reach float64) float64 {
 	low := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}
 	high := r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
 	magnitudes, sized := 0, 0
-	for i := range x.whole {
-		e := &x.whole[i]
-		low.X, low.Y = min(low.X, e.x), min(low.Y, e.y)
-		high.X, high.Y = max(high.X, e.x), max(high.Y, e.y)
+	for i := range x.bounds {
+		b := &x.bounds[i]
+		low.X, low.Y = min(low.X, b.x), min(low.Y, b.y)
+		high.X, high.Y = max(high.X, b.x), max(high.Y, b.y)
 		if need := x.pieces[i].cellSize(); need > 0 {
 			magnitudes += math.Ilogb(need)
 			sized++
@@ -111,7 +108,7 @@ func (x *Index) usefulReach(reach float64) float64 {
 	if sized > 0 {
 		reach = max(reach, math.Ldexp(1, magnitudes/sized))
 	}
-	n, w, h := float64(len(x.whole)), high.X-low.X, high.Y-low.Y
+	n, w, h := float64(len(x.bounds)), high.X-low.X, high.Y-low.Y
 	space := max(math.Sqrt(w/n)*math.Sqrt(h), max(w, h)/n)
 	if !(reach > 0 && reach <= space) && space > 0 {
 		reach = space
@@ -119,17 +116,17 @@ func (x *Index) usefulReach(reach float64) float64 {
 	return min(max(reach, 1/farthest), farthest)
 }
 
-// around returns the circle around a piece, a little too large.
-func (pc *piece) around(i uint32) entry {
+// bound returns the circle around a piece, a little too large.
+func (pc *piece) bound() bound {
 	if pc.kind == circle {
-		return entry{pc.a.X, pc.a.Y, float32(pc.radius * (1 + 0x1p-20)), i}
+		return bound{pc.a.X, pc.a.Y, pc.radius}
 	}
 	w, h := pc.b.X-pc.a.X, pc.b.Y-pc.a.Y
 	c := r2.Vec{X: pc.a.X + float64(w/2), Y: pc.a.Y + float64(h/2)}
 	r := float64(math.Sqrt(float64(w*w)+float64(h*h))/2) + pc.radius
 	// The middle is rounded as its coordinates are.
 	r += float64(0x1p-50 * (math.Abs(c.X) + math.Abs(c.Y)))
-	return entry{c.X, c.Y, float32(r * (1 + 0x1p-20)), i}
+	return bound{c.X, c.Y, r * (1 + 0x1p-20)}
 }
 
 // cellSize returns how wide cells must at least be for a piece to cover few.
@@ -220,7 +217,7 @@ func (x *Index) slot(lv *level, column, row int64) int {
 }
 
 // list returns the pieces in a slot.
-func (x *Index) list(slot int) []entry { return x.lists[x.start[slot]:x.start[slot+1]] }
+func (x *Index) list(slot int) []uint32 { return x.lists[x.start[slot]:x.start[slot+1]] }
 
 // innerSlot returns the slot of the cell that holds p, which is not beyond the
 // extent.
@@ -229,12 +226,12 @@ func (x *Index) innerSlot(lv *level, p r2.Vec) int {
 }
 
 // inner returns the pieces within reach of p, which is not beyond the extent.
-func (x *Index) inner(lv *level, p r2.Vec) []entry { return x.list(x.innerSlot(lv, p)) }
+func (x *Index) inner(lv *level, p r2.Vec) []uint32 { return x.list(x.innerSlot(lv, p)) }
 
 // near calls visit with lists that together hold every piece within radius of
 // p, and maybe others, and some more than once. It tells whether they hold all
 // pieces there are.
-func (x *Index) near(p r2.Vec, radius float64, visit func(list []entry)) (all bool) {
+func (x *Index) near(p r2.Vec, radius float64, visit func(list []uint32)) (all bool) {
 	if !(x.cost(radius) <= float64(len(x.whole))) {
 		visit(x.whole)
 		return true

@@ -30,8 +30,9 @@ type Index struct {
 	extent float64  // m, no level counts cells at a coordinate so far out
 	shift  uint     // 64 less the bits of a slot's number
 	start  []uint32 // of each slot, where its list begins; the next one begins where it ends
-	lists  []entry  // of all slots, one after another
-	whole  []entry  // every piece once
+	lists  []uint32 // of all slots, one after another, and some room
+	whole  []uint32 // every piece once
+	bounds []bound  // of all pieces
 }
 
 // piece is what is tested at once.
@@ -132,18 +133,6 @@ func (x *Index) index(rank uint32) int { return int(uint32(x.order[rank])) }
 
 func (x *Index) shape(rank uint32) *Shape { return &x.shapes[x.index(rank)] }
 
-// sweep returns how far a disc moves until it touches a piece, 0 if it does
-// already, and whether that is at most length.
-func (x *Index) sweep(pc *piece, way path, length, body float64) (float64, bool) {
-	switch pc.kind {
-	case circle:
-		return sweepCircle(pc.a, way.p, way.dir, length, pc.radius+body)
-	case wall:
-		return sweepWall(pc.a, pc.b, way.p, way.dir, length, pc.radius+body)
-	}
-	return 0, x.holds(pc, way.p)
-}
-
 // distance returns the distance from p to the surface of a piece, negative
 // within it. The inside of a polygon is infinitely far from outside: there the
 // edges count.
@@ -168,16 +157,16 @@ func (x *Index) holds(pc *piece, p r2.Vec) bool {
 }
 
 // hit sets what is known of a contact on a way.
-func (x *Index) hit(h *Hit, c contact, way path, body float64) {
+func (x *Index) hit(h *Hit, c contact, w *Way) {
 	pc := &x.pieces[c.piece]
 	var foot, normal r2.Vec // of the centre, the centre line or the outline
 	switch pc.kind {
 	case circle:
-		foot, normal = pc.a, touchCircle(pc.a, way.p, way.dir, c.distance, pc.radius+body)
+		foot, normal = pc.a, touchCircle(pc.a, w.From, w.Dir, c.distance, pc.radius+w.Body)
 	case wall:
-		foot, normal = touchWall(pc.a, pc.b, way.p, way.dir, c.distance, pc.radius+body)
+		foot, normal = touchWall(pc.a, pc.b, w.From, w.Dir, c.distance, pc.radius+w.Body)
 	case inside:
-		foot, normal = touchRing(x.shape(pc.rank).Ring, way.p, way.dir)
+		foot, normal = touchRing(x.shape(pc.rank).Ring, w.From, w.Dir)
 	}
 	h.Index = x.index(pc.rank)
 	h.Distance = c.distance

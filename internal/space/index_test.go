@@ -23,9 +23,8 @@ func TestEmptyIndex(t *testing.T) {
 			_, in := x.Inside(xy(1, 2))
 			_, probed := x.Probes(xy(1, 2), xy(2, 2))
 			x.Within(xy(1, 2), d, func(int, float64) bool { swept = true; return true })
-			hits := make([]Hit, 3)
-			x.SweepAll(make([]Way, 3), hits)
-			if swept || near || in || probed || hits[2].Index != -1 {
+			n := x.SweepAll(make([]Way, 3), make([]Hit, 3), new(Sweeps))
+			if swept || near || in || probed || n != 0 {
 				t.Errorf("%v: got=an obstacle, want=none", name)
 			}
 		}
@@ -104,14 +103,18 @@ func TestSweepAllIsSweep(t *testing.T) {
 				ways = append(ways, Way{place(r, shapes), direction(r), length, 0.5 * r.Float64()})
 				hits = append(hits, Hit{})
 			}
-			x.SweepAll(ways, hits)
+			got := map[int]*Hit{}
+			for _, h := range hits[:x.SweepAll(ways, hits, new(Sweeps))] {
+				if got[h.Way] != nil {
+					t.Fatalf("%v: SweepAll of %v: way %v has two hits", name, n, h.Way)
+				}
+				got[h.Way] = &h
+			}
 			for i, w := range ways {
 				want, ok := x.Sweep(w.From, w.Dir, w.Length, w.Body)
-				if !ok {
-					want.Index = -1
-				}
-				if hits[i] != want {
-					t.Fatalf("%v: SweepAll of %v, way %v: got=%+v, want=%+v", name, n, w, hits[i], want)
+				want.Way = i
+				if ok != (got[i] != nil) || ok && *got[i] != want {
+					t.Fatalf("%v: SweepAll of %v, way %v: got=%+v, want=%+v, %v", name, n, w, got[i], want, ok)
 				}
 			}
 		}
@@ -125,7 +128,7 @@ func TestSweepAllPanics(t *testing.T) {
 			t.Errorf("panic: got=%v, want=%v", got, want)
 		}
 	}()
-	new(Index).SweepAll(make([]Way, 2), make([]Hit, 1))
+	new(Index).SweepAll(make([]Way, 2), make([]Hit, 1), new(Sweeps))
 }
 
 func TestWithinStops(t *testing.T) {
@@ -218,8 +221,8 @@ func TestNearFindsAll(t *testing.T) {
 					}
 				}
 				found := false
-				if all := x.near(p, distance, func(list []entry) {
-					found = found || slices.ContainsFunc(list, func(e entry) bool { return e.piece == k })
+				if all := x.near(p, distance, func(list []uint32) {
+					found = found || slices.Contains(list, k)
 				}); !all {
 					looked++
 				}
@@ -268,7 +271,7 @@ func TestNoAllocations(t *testing.T) {
 		{"Build", func(Way) { x.Build(shapes, 10) }},
 		{"Sweep", func(w Way) { x.Sweep(w.From, w.Dir, 20, 0.5) }},
 		{"long Sweep", func(w Way) { x.Sweep(w.From, w.Dir, 200, 0.5) }},
-		{"SweepAll", func(w Way) { x.SweepAll(all, hits) }},
+		{"SweepAll", func(w Way) { x.SweepAll(all, hits, new(Sweeps)) }},
 		{"Nearest", func(w Way) { x.Nearest(w.From, 1e3) }},
 		{"Within", func(w Way) { x.Within(w.From, 100, func(int, float64) bool { n++; return true }) }},
 		{"Inside", func(w Way) { x.Inside(w.From) }},

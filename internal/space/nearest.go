@@ -17,17 +17,17 @@ func (x *Index) Nearest(p r2.Vec, limit float64) (hit Hit, ok bool) {
 	}
 	best, found := limit, uint32(none)
 	for radius := min(x.reach, limit); ; radius = min(2*radius, limit) {
-		all := x.near(p, radius, func(list []entry) {
-			for i := range list {
-				e := &list[i]
+		all := x.near(p, radius, func(list []uint32) {
+			for _, k := range list {
+				b := &x.bounds[k]
 				// No surface of a piece is nearer than the circle around it.
-				bound := best + float64(e.radius) + underflow
-				if bound > 0 && vec.Norm2(vec.Sub(r2.Vec{X: e.x, Y: e.y}, p)) > float64(bound*bound)*(1+rounding) {
+				far := best + b.radius + underflow
+				if far > 0 && vec.Norm2(vec.Sub(r2.Vec{X: b.x, Y: b.y}, p)) > float64(far*far)*(1+rounding) {
 					continue
 				}
-				d := x.distance(&x.pieces[e.piece], p)
-				if d < best || d == best && e.piece < found {
-					best, found = d, e.piece
+				d := x.distance(&x.pieces[k], p)
+				if d < best || d == best && k < found {
+					best, found = d, k
 				}
 			}
 		})
@@ -38,7 +38,7 @@ func (x *Index) Nearest(p r2.Vec, limit float64) (hit Hit, ok bool) {
 	if found == none {
 		return hit, false
 	}
-	x.hit(&hit, contact{0, found}, path{p: p}, 0)
+	x.hit(&hit, contact{0, found}, &Way{From: p})
 	hit.Distance = best
 	return hit, true
 }
@@ -62,9 +62,9 @@ func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance floa
 	next := uint32(0)
 	for {
 		n := 0
-		x.near(p, radius, func(list []entry) {
-			for i := range list {
-				pc := &x.pieces[list[i].piece]
+		x.near(p, radius, func(list []uint32) {
+			for _, k := range list {
+				pc := &x.pieces[k]
 				if pc.rank < next {
 					continue
 				}
@@ -113,9 +113,9 @@ func (x *Index) Inside(p r2.Vec) (int, bool) {
 		return 0, false
 	}
 	found := uint32(none)
-	x.near(p, 0, func(list []entry) {
-		for i := range list {
-			if k := list[i].piece; k < found && x.distance(&x.pieces[k], p) < 0 {
+	x.near(p, 0, func(list []uint32) {
+		for _, k := range list {
+			if k < found && x.distance(&x.pieces[k], p) < 0 {
 				found = k
 			}
 		}

@@ -20,9 +20,8 @@ func (x *Index) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 		if !within(q) {
 			continue
 		}
-		x.near(q, 0, func(list []entry) {
-			for i := range list {
-				k := list[i].piece
+		x.near(q, 0, func(list []uint32) {
+			for _, k := range list {
 				pc := &x.pieces[k]
 				if !x.isCircle(pc) || vec.Norm2(vec.Sub(q, pc.a)) > float64(pc.radius*pc.radius) {
 					continue
@@ -51,10 +50,9 @@ func (x *Index) CentreNearer(p r2.Vec, i int) bool {
 	s := &x.shapes[i]
 	d := vec.Norm2(vec.Sub(p, s.A))
 	nearer := false
-	x.near(p, vec.Norm(vec.Sub(p, s.A)), func(list []entry) {
-		for k := 0; k < len(list) && !nearer; k++ {
-			pc := &x.pieces[list[k].piece]
-			if x.isCircle(pc) {
+	x.near(p, vec.Norm(vec.Sub(p, s.A)), func(list []uint32) {
+		for _, k := range list {
+			if pc := &x.pieces[k]; !nearer && x.isCircle(pc) {
 				e := vec.Norm2(vec.Sub(p, pc.a))
 				nearer = e < d || e == d && x.shape(pc.rank).ID < s.ID
 			}

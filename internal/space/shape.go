@@ -47,4 +47,5 @@ type Hit struct {
 	Distance float64 // m, how far the centre moves until contact; of Nearest: to the surface, negative inside
 	Contact  r2.Vec  // m, the point of the obstacle's surface
 	Normal   r2.Vec  // unit vector out of the obstacle
+	Way      int     // of SweepAll: which way
 }

@@ -15,8 +15,19 @@ const (
 	underflow = 0x1p-120
 )
 
-// path is the way of a disc's centre.
-type path struct{ p, dir r2.Vec }
+// Way is the way of a disc.
+type Way struct {
+	From   r2.Vec  // m, where its centre starts
+	Dir    r2.Vec  // unit vector; zero: it stays
+	Length float64 // m, how far its centre moves
+	Body   float64 // m, radius of the disc
+}
+
+// half returns half of the length.
+func (w *Way) half() float64 { return float64(w.Length / 2) }
+
+// middle returns the middle of the way.
+func (w *Way) middle() r2.Vec { return vec.AddScaled(w.From, w.half(), w.Dir) }
 
 // contact is what a sweep has found so far.
 type contact struct {
@@ -35,95 +46,108 @@ type contact struct {
 //
 // Source: behaviour A37.
 func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
-	way, half, first := path{p, dir}, float64(length/2), contact{length, none}
-	if middle := vec.AddScaled(p, half, dir); x.single(middle, half, body) {
+	way, first := Way{p, dir, length, body}, contact{length, none}
+	if middle := way.middle(); x.single(&way, middle) {
 		for i := range x.levels {
-			first = x.among(x.inner(&x.levels[i], middle), way, half, body, first)
+			x.among(x.inner(&x.levels[i], middle), &way, &first)
 		}
 	} else {
-		first = x.far(way, half, body, first)
+		first = x.far(&way)
 	}
 	if first.piece == none {
 		return hit, false
 	}
-	x.hit(&hit, first, way, body)
+	x.hit(&hit, first, &way)
 	return hit, true
 }
 
-// single tells whether all that the disc can touch on a way with this middle is
-// listed in the cells there.
-func (x *Index) single(middle r2.Vec, half, body float64) bool {
-	return half >= 0 && body >= 0 && half+body <= x.reach &&
+// single tells whether all that the disc can touch on its way is listed in the
+// cells at its middle.
+func (x *Index) single(w *Way, middle r2.Vec) bool {
+	return w.Length >= 0 && w.Body >= 0 && w.half()+w.Body <= x.reach &&
 		math.Abs(middle.X) < x.extent && math.Abs(middle.Y) < x.extent
 }
 
 // far is a sweep that one look-up a grid is not enough for. It looks at one
 // stretch of the way after another, until what it found is not beyond the end
 // of a stretch: all that touches earlier has then been seen.
-func (x *Index) far(way path, half, body float64, first contact) contact {
-	if !within(way.p) || !vec.Finite(way.dir) || !(half >= 0 && half <= math.MaxFloat64) ||
-		!(body >= 0 && body <= farthest) {
+func (x *Index) far(w *Way) contact {
+	half, first := w.half(), contact{w.Length, none}
+	if !within(w.From) || !vec.Finite(w.Dir) || !(half >= 0 && half <= math.MaxFloat64) ||
+		!(w.Body >= 0 && w.Body <= farthest) {
 		return first
 	}
-	if way.dir == (r2.Vec{}) {
+	if w.Dir == (r2.Vec{}) {
 		half = 0
 	}
-	step := max(x.reach-body, body) // half of a stretch
-	if n := math.Ceil(half / step); !(n*(1+x.cost(step+body)) <= float64(len(x.whole))) {
-		return x.among(x.whole, way, half, body, first)
+	step := max(x.reach-w.Body, w.Body) // half of a stretch
+	if n := math.Ceil(half / step); !(n*(1+x.cost(step+w.Body)) <= float64(len(x.whole))) {
+		x.among(x.whole, w, &first)
+		return first
 	}
 	for t := 0.; t <= min(first.distance, 2*half); t += 2 * step {
-		x.near(vec.AddScaled(way.p, t+step, way.dir), step+body, func(list []entry) {
-			first = x.among(list, way, half, body, first)
+		x.near(vec.AddScaled(w.From, t+step, w.Dir), step+w.Body, func(list []uint32) {
+			x.among(list, w, &first)
 		})
 	}
 	return first
 }
 
-// among returns the first contact among the pieces of a list and the one that
-// is known already.
-func (x *Index) among(list []entry, way path, half, body float64, first contact) contact {
-	var found [16]met
+// among takes the first contact among the pieces of a list if it is earlier
+// than the first so far.
+func (x *Index) among(list []uint32, w *Way, first *contact) {
+	var maybe [16]met
+	ways := [1]Way{*w}
 	for len(list) > 0 {
-		part := list[:min(len(list), len(found))]
+		part := list[:min(len(list), len(maybe))]
 		list = list[len(part):]
-		n := gather(found[:], part, 0, way, half, body)
-		for _, f := range found[:n] {
-			first = x.try(f.piece, way, body, first)
+		for i, k := range part {
+			maybe[i].piece = k
+		}
+		for _, m := range maybe[:x.sift(maybe[:len(part)], ways[:])] {
+			x.try(m.piece, w, first)
 		}
 	}
-	return first
 }
 
 // met is a piece that may be touched on one of several ways.
 type met struct{ piece, way uint32 }
 
-// gather puts those pieces of a list into found that the disc may touch, and
-// returns how many there are: those whose circle, enlarged by body, meets a
-// rectangle around the way. Found must have room for the whole list.
+// sift keeps those pieces that the disc may touch on the way, and returns how
+// many there are: those whose bound, enlarged by the body, meets a rectangle
+// around the way.
 //
-// Nothing foretells which ones those are, so it takes no branches.
-func gather(found []met, list []entry, i uint32, way path, half, body float64) int {
-	body += float64(rounding*(half+body)) + underflow
+// Nothing foretells which ones those are, so it takes no branches: the sign of a
+// difference tells which number is larger.
+func (x *Index) sift(maybe []met, ways []Way) int {
 	n := 0
-	for k := range list {
-		e := &list[k]
-		w := r2.Vec{X: e.x - way.p.X, Y: e.y - way.p.Y}
-		r := float64(e.radius) + body
-		aside, ahead := vec.Cross(w, way.dir), vec.Dot(w, way.dir)-half
+	for _, m := range maybe {
+		b, w := &x.bounds[m.piece], &ways[m.way]
+		half := w.half()
+		r := b.radius + w.Body + float64(rounding*(half+w.Body)) + underflow
+		to := r2.Vec{X: b.x - w.From.X, Y: b.y - w.From.Y}
+		aside, ahead := vec.Cross(to, w.Dir), vec.Dot(to, w.Dir)-half
 		apart := math.Float64bits(r-aside) | math.Float64bits(r+aside) |
 			math.Float64bits(r+half-ahead) | math.Float64bits(r+half+ahead)
-		found[n] = met{e.piece, i}
+		maybe[n] = m
 		n += 1 - int(apart>>63)
 	}
 	return n
 }
 
-// try returns the earlier one of the contact with a piece and the known one.
-func (x *Index) try(piece uint32, way path, body float64, first contact) contact {
-	t, ok := x.sweep(&x.pieces[piece], way, first.distance, body)
-	if ok && (t < first.distance || piece < first.piece) {
-		return contact{t, piece}
+// try takes the contact with a piece if it is earlier than the first so far.
+func (x *Index) try(piece uint32, w *Way, first *contact) {
+	var t float64
+	var ok bool
+	switch pc := &x.pieces[piece]; pc.kind {
+	case circle:
+		t, ok = sweepCircle(pc.a, w.From, w.Dir, first.distance, pc.radius+w.Body)
+	case wall:
+		t, ok = sweepWall(pc.a, pc.b, w.From, w.Dir, first.distance, pc.radius+w.Body)
+	case inside:
+		ok = x.holds(pc, w.From)
 	}
-	return first
+	if ok && (t < first.distance || piece < first.piece) {
+		*first = contact{t, piece}
+	}
 }

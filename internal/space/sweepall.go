@@ -1,99 +1,111 @@
 package space
 
 import (
-	"fmt"
-
-	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
-)
 
-// Way is the way of a disc.
-type Way struct {
-	From   r2.Vec  // m, where its centre starts
-	Dir    r2.Vec  // unit vector; zero: it stays
-	Length float64 // m, how far its centre moves
-	Body   float64 // m, radius of the disc
-}
+	"fmt"
+)
 
 const (
-	block = 64  // ways at a time
-	queue = 256 // pieces at a time
+	block = 64 // ways at a time
+	mask  = block - 1
+	queue = 512 // pieces at a time
+	few   = 4   // pieces in most lists, or less
 )
 
-// SweepAll does Sweep for many ways, and sets hits, which must be as many. The
-// Index of a hit is -1 where there is none.
+// Sweeps is memory for SweepAll, which would otherwise be cleared each time. One
+// goroutine may use it at a time. The zero value is ready.
+type Sweeps struct {
+	middle [block]r2.Vec // of the way
+	first  [block]contact
+	list   [block]span
+	maybe  [queue + few]met
+	which  [block]uint8 // ways
+}
+
+// span is where a list lies.
+type span struct{ from, to uint32 }
+
+// SweepAll does Sweep for many ways. It sets the first of hits, which must be as
+// many as the ways, to what is hit on the ways that hit something, in any order,
+// and returns how many these are. Way tells which way a hit is on.
 //
 // It is much faster than one Sweep after another. A sweep waits for memory, and
-// guesses wrongly whether it will find something; so here all look-ups come
-// first, then all rough tests, which need no guesses, and then the exact tests
-// of the few pieces that are left, most of which are touched indeed.
-func (x *Index) SweepAll(ways []Way, hits []Hit) {
+// guesses wrongly how long a list is and whether it will find something; so
+// here all look-ups come first, then all rough tests, none of which needs a
+// guess, and then the exact tests of the few pieces that are left, most of
+// which are touched indeed.
+func (x *Index) SweepAll(ways []Way, hits []Hit, s *Sweeps) (n int) {
 	if len(ways) != len(hits) {
 		panic(fmt.Sprintf("crowd: SweepAll: %d ways, but room for %d hits", len(ways), len(hits)))
 	}
-	for len(ways) > block {
-		x.sweepBlock(ways[:block], hits[:block])
-		ways, hits = ways[block:], hits[block:]
+	for first := 0; first < len(ways); first += block {
+		found := x.sweepBlock(ways[first:min(first+block, len(ways))], hits[n:], s)
+		for i := n; i < n+found; i++ {
+			hits[i].Way += first
+		}
+		n += found
 	}
-	x.sweepBlock(ways, hits)
+	return n
 }
 
-func (x *Index) sweepBlock(ways []Way, hits []Hit) {
-	var first [block]contact
-	single := uint64(0) // bit i: way i needs one look-up a grid
+func (x *Index) sweepBlock(ways []Way, hits []Hit, s *Sweeps) (n int) {
+	odd := 0 // ways that one look-up will not do for
 	for i := range ways {
 		w := &ways[i]
-		first[i] = contact{w.Length, none}
-		way, half := path{w.From, w.Dir}, float64(w.Length/2)
-		if x.single(vec.AddScaled(w.From, half, w.Dir), half, w.Body) {
-			single |= 1 << i
-		} else {
-			first[i] = x.far(way, half, w.Body, first[i])
+		middle := w.middle()
+		s.middle[i&mask], s.first[i&mask] = middle, contact{w.Length, none}
+		if s.which[odd&mask] = uint8(i); !x.single(w, middle) {
+			odd++
 		}
 	}
 	for i := range x.levels {
-		x.sweepLevel(&x.levels[i], ways, single, &first)
+		x.sweepLevel(&x.levels[i], ways, s)
+	}
+	for _, i := range s.which[:odd] {
+		s.first[i] = x.far(&ways[i])
 	}
 	for i := range ways {
-		hits[i] = Hit{Index: -1}
-		if first[i].piece != none {
-			x.hit(&hits[i], first[i], path{ways[i].From, ways[i].Dir}, ways[i].Body)
+		if s.which[n&mask] = uint8(i); s.first[i&mask].piece != none {
+			n++
 		}
 	}
+	for k, i := range s.which[:n] {
+		x.hit(&hits[k], s.first[i], &ways[i])
+		hits[k].Way = int(i)
+	}
+	return n
 }
 
-// sweepLevel looks for first contacts in one grid, where one look-up will do.
-func (x *Index) sweepLevel(lv *level, ways []Way, single uint64, first *[block]contact) {
-	var lists [block]struct{ from, to uint32 }
+// sweepLevel looks for first contacts in one grid, as if one look-up would do.
+func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) {
+	total := uint32(0)
 	for i := range ways {
-		if single>>i&1 != 0 {
-			w := &ways[i]
-			slot := x.innerSlot(lv, vec.AddScaled(w.From, float64(w.Length/2), w.Dir))
-			lists[i].from, lists[i].to = x.start[slot], x.start[slot+1]
-		}
+		slot := x.innerSlot(lv, s.middle[i&mask])
+		l := span{x.start[slot], x.start[slot+1]}
+		s.list[i&mask] = l
+		total += l.to - l.from
 	}
-	var found [queue]met
-	n := 0
+	if total > queue {
+		for i := range ways {
+			x.among(x.lists[s.list[i].from:s.list[i].to], &ways[i], &s.first[i])
+		}
+		return
+	}
+	lists, n := x.lists, uint32(0)
 	for i := range ways {
-		w := &ways[i]
-		way, half := path{w.From, w.Dir}, float64(w.Length/2)
-		list := x.lists[lists[i].from:lists[i].to]
-		if len(list) > queue-n {
-			x.tryAll(found[:n], ways, first)
-			n = 0
-			if len(list) > queue {
-				first[i] = x.among(list, way, half, w.Body, first[i])
-				continue
-			}
+		l := s.list[i&mask]
+		// So many places are written whether they count or not, for want of a guess.
+		room := (*[few]met)(s.maybe[n:])
+		for k, piece := range (*[few]uint32)(lists[l.from:]) {
+			room[k] = met{piece, uint32(i)}
 		}
-		n += gather(found[n:], list, uint32(i), way, half, w.Body)
+		for k := l.from + few; k < l.to; k++ {
+			s.maybe[n+k-l.from] = met{lists[k], uint32(i)}
+		}
+		n += l.to - l.from
 	}
-	x.tryAll(found[:n], ways, first)
-}
-
-func (x *Index) tryAll(found []met, ways []Way, first *[block]contact) {
-	for _, f := range found {
-		w := &ways[f.way]
-		first[f.way] = x.try(f.piece, path{w.From, w.Dir}, w.Body, first[f.way])
+	for _, m := range s.maybe[:x.sift(s.maybe[:n], ways)] {
+		x.try(m.piece, &ways[m.way], &s.first[m.way&mask])
 	}
 }

@@ -1,0 +1,88 @@
+package benchmarks
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func BenchmarkW1(b *testing.B)    { benchmark(b) }
+func BenchmarkW2(b *testing.B)    { benchmark(b) }
+func BenchmarkW3(b *testing.B)    { benchmark(b) }
+func BenchmarkPlaza(b *testing.B) { benchmark(b) }
+
+// benchmark measures the workloads whose names begin as that of the benchmark:
+// W3/obstacles=64/by=crowd/agents=100000/workers=1.
+func benchmark(b *testing.B) {
+	for _, w := range Workloads() {
+		head, rest, _ := strings.Cut(w.Name, "/")
+		if !strings.EqualFold("Benchmark"+head, b.Name()) {
+			continue
+		}
+		for _, by := range Contenders() {
+			for _, agents := range sizes(w) {
+				for _, workers := range workerCounts(by) {
+					name := fmt.Sprintf("by=%s/agents=%d/workers=%d", by, agents, workers)
+					if rest != "" {
+						name = rest + "/" + name
+					}
+					b.Run(name, func(b *testing.B) { measure(b, w, by, agents, workers) })
+				}
+			}
+		}
+	}
+}
+
+// sizes are the numbers of agents to measure.
+func sizes(w Workload) []int {
+	switch few := testing.Short(); {
+	case few && w.Obstacles > 100_000:
+		return nil
+	case few:
+		return []int{100, 10_000}
+	case w.Scene != "":
+		return []int{100, 1000, 10_000, 100_000, 1_000_000}
+	case w.Archetypes > 1 || w.MovingOf > 0 || w.Side != 1000:
+		return []int{100_000}
+	}
+	return []int{100, 10_000, 100_000, 1_000_000}
+}
+
+// workerCounts are the numbers of workers to measure.
+func workerCounts(by string) []int {
+	if by != "crowd" {
+		return []int{1}
+	}
+	all := []int{1, 2, runtime.GOMAXPROCS(0)}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// measure runs steps and reports what they cost an agent.
+func measure(b *testing.B, w Workload, by string, agents, workers int) {
+	before := heap()
+	r, err := w.Start(by, agents, workers)
+	if err != nil {
+		b.Skip(err)
+	}
+	defer r.Close()
+	r.Step() // columns and goroutines are made in the first step
+	bytes := heap() - before
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		if n++; n%Cycle(agents) == 0 {
+			b.StopTimer()
+			r.Reset()
+			r.Step()
+			b.StartTimer()
+		}
+		r.Step()
+	}
+	step := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
+	b.ReportMetric(step/float64(agents), "ns/agent")
+	b.ReportMetric(float64(agents)/step*1e9, "agents/s")
+	b.ReportMetric(bytes/float64(agents), "B/agent")
+}

@@ -1,0 +1,31 @@
+package benchmarks
+
+import (
+	"flag"
+	"os"
+	"testing"
+)
+
+var guard = flag.Bool("guard", false, "measure the targets quickly and look for regressions")
+
+// TestGuard fails where a step allocates or a crowd takes too much memory. What
+// depends on time it only reports: a busy machine must not fail a change.
+func TestGuard(t *testing.T) {
+	if !*guard {
+		t.Skip("skipped: only with -guard, it measures for half a minute")
+	}
+	targets := Targets(true, nil)
+	if err := WriteTargets(os.Stdout, targets); err != nil {
+		t.Fatal(err)
+	}
+	for i := range targets {
+		switch target := &targets[i]; {
+		case target.Name == "allocations/workers=1" && target.Figure > 0:
+			t.Errorf("%s: got=%v, want=0", target.What, target.Figure)
+		case target.Name == "memory" && !target.within(1.2):
+			t.Errorf("%s: got=%v, want at most 1.2 × %v B/agent", target.What, target.Figure, target.Bound)
+		case target.Ratio() && !target.within(1.6):
+			t.Logf("SLOWER THAN EXPECTED: %s: %.2f, the target is %s", target.What, target.Figure, target.bound())
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package benchmarks
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// objects is a crowd as a textbook has it: pointers to agents, each with a list
+// of behaviours behind an interface, and a loop over all obstacles.
+type objects struct {
+	*Workload
+	agents []*object
+	obstacles
+}
+
+// object is an agent.
+type object struct {
+	position, velocity, target        r2.Vec
+	mass, maxSpeed, maxForce, slowing float64
+	behaviours                        []behaviour
+}
+
+// behaviour says with which force an agent is to be steered.
+type behaviour interface {
+	Steer(*object) r2.Vec
+}
+
+func startObjects(w *Workload, agents, _ int) (Runner, error) {
+	if float64(agents)*float64(w.Obstacles) > mostTests {
+		return nil, fmt.Errorf("%s: objects does not test %d agents against %d obstacles, only up to %g pairs", w.Name, agents, w.Obstacles, mostTests)
+	}
+	k := &objects{Workload: w, obstacles: newObstacles(w)}
+	for range agents {
+		a := &object{mass: 1, maxSpeed: maxSpeed, maxForce: maxForce, slowing: slowing}
+		if w.Seek {
+			a.behaviours = append(a.behaviours, &seeking{gain})
+		} else {
+			a.behaviours = append(a.behaviours, &arriving{gain})
+		}
+		if w.Obstacles > 0 {
+			a.behaviours = append(a.behaviours, &avoiding{&k.obstacles, lookAhead, avoidance})
+		}
+		k.agents = append(k.agents, a)
+	}
+	k.Reset()
+	return k, nil
+}
+
+func (k *objects) Reset() {
+	for i, a := range k.agents {
+		a.position, a.velocity = k.start(i)
+		a.target = k.Workload.target(i)
+	}
+	k.obstacles.reset()
+}
+
+func (k *objects) Step() {
+	k.move(nil)
+	for _, a := range k.agents {
+		a.step()
+	}
+}
+
+func (k *objects) State() (positions, velocities []r2.Vec) {
+	for _, a := range k.agents {
+		positions, velocities = append(positions, a.position), append(velocities, a.velocity)
+	}
+	return positions, velocities
+}
+
+func (k *objects) Close() {}
+
+// step steers the agent and moves it.
+func (a *object) step() {
+	force := r2.Vec{}
+	for _, b := range a.behaviours {
+		force = vec.Add(force, b.Steer(a))
+	}
+	force = vec.Truncate(force, a.maxForce)
+	a.velocity = vec.Truncate(vec.AddScaled(a.velocity, dt/a.mass, force), a.maxSpeed)
+	a.position = vec.AddScaled(a.position, dt, a.velocity)
+}
+
+type seeking struct{ gain float64 }
+
+func (s *seeking) Steer(a *object) r2.Vec {
+	desired := vec.WithNorm(vec.Sub(a.target, a.position), a.maxSpeed)
+	return vec.Scale(s.gain, vec.Sub(desired, a.velocity))
+}
+
+type arriving struct{ gain float64 }
+
+func (s *arriving) Steer(a *object) r2.Vec {
+	to := vec.Sub(a.target, a.position)
+	desired := vec.WithNorm(to, a.maxSpeed)
+	if vec.Norm2(to) < a.slowing*a.slowing {
+		desired = vec.Scale(a.maxSpeed/a.slowing, to)
+	}
+	return vec.Scale(s.gain, vec.Sub(desired, a.velocity))
+}
+
+type avoiding struct {
+	obstacles *obstacles
+	lookAhead float64
+	maxForce  float64
+}
+
+func (s *avoiding) Steer(a *object) r2.Vec {
+	dir := vec.Unit(a.velocity)
+	var threat *circle
+	nearest := s.lookAhead
+	for i := range s.obstacles.circles {
+		o := &s.obstacles.circles[i]
+		if t, ok := o.hit(a.position, dir); ok && (t < nearest || t == nearest && threat == nil) {
+			threat, nearest = o, t
+		}
+	}
+	if threat == nil {
+		return r2.Vec{}
+	}
+	normal := vec.Unit(vec.AddScaled(vec.Sub(a.position, threat.at), nearest, dir))
+	side := vec.Right(dir)
+	switch {
+	case dir == r2.Vec{}:
+		side = normal
+	case vec.Dot(normal, side) < 0:
+		side = vec.Left(dir)
+	}
+	return vec.Scale(s.maxForce, side)
+}
+
+// hit returns how far a point moves from p along the unit vector dir until it
+// is in the circle, 0 if it is there already, and whether it ever is.
+func (o *circle) hit(p, dir r2.Vec) (float64, bool) {
+	w := vec.Sub(o.at, p)
+	gap := vec.Norm2(w) - float64(o.radius*o.radius)
+	ahead, aside := vec.Dot(w, dir), math.Abs(vec.Cross(w, dir))
+	if !(ahead > 0 && aside <= o.radius) {
+		return 0, gap <= 0
+	}
+	return max(gap, 0) / (ahead + math.Sqrt((o.radius-aside)*(o.radius+aside))), true
+}

@@ -1,0 +1,129 @@
+package benchmarks
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// plain is the loop that one writes by hand for one crowd: a slice for each
+// quantity, what all agents have in common as constants, and everything that
+// happens to an agent in one go, while it is in registers.
+//
+// It is one loop, as the targets have it. Three loops over blocks of some 64
+// agents, one for each square root, would be faster where the processor guesses
+// wrongly whether a limit is exceeded, because it then finds out sooner.
+//
+// Every product that is added to something is rounded by a conversion, as in
+// our systems: without it other processors would round otherwise.
+type plain struct {
+	*Workload
+	pos, vel, target []r2.Vec
+	obstacles
+	grid grid
+	step func()
+}
+
+func startPlain(w *Workload, agents, _ int) (Runner, error) {
+	k := &plain{
+		Workload: w, obstacles: newObstacles(w),
+		pos: make([]r2.Vec, agents), vel: make([]r2.Vec, agents), target: make([]r2.Vec, agents),
+	}
+	switch {
+	case w.Seek:
+		k.step = k.seek
+	case w.Obstacles == 0:
+		k.step = k.arrive
+	default:
+		k.step = k.avoid
+	}
+	k.Reset()
+	return k, nil
+}
+
+func (k *plain) Reset() {
+	for i := range k.pos {
+		k.pos[i], k.vel[i] = k.start(i)
+		k.target[i] = k.Workload.target(i)
+	}
+	k.obstacles.reset()
+	k.grid.build(k.circles)
+}
+
+func (k *plain) Step() { k.step() }
+
+func (k *plain) State() (positions, velocities []r2.Vec) {
+	return slices.Clone(k.pos), slices.Clone(k.vel)
+}
+
+func (k *plain) Close() {}
+
+// seek is W1.
+func (k *plain) seek() {
+	vel, target := k.vel[:len(k.pos)], k.target[:len(k.pos)]
+	for i, p := range k.pos {
+		force := seek(p, vel[i], target[i], maxSpeed, gain)
+		v := limit(along(vel[i], dt, limit(force, maxForce)), maxSpeed)
+		k.pos[i], vel[i] = along(p, dt, v), v
+	}
+}
+
+// arrive is W2.
+func (k *plain) arrive() {
+	vel, target := k.vel[:len(k.pos)], k.target[:len(k.pos)]
+	for i, p := range k.pos {
+		force := arrival(p, vel[i], target[i], maxSpeed, slowing, gain)
+		v := limit(along(vel[i], dt, limit(force, maxForce)), maxSpeed)
+		k.pos[i], vel[i] = along(p, dt, v), v
+	}
+}
+
+// avoid is W3.
+func (k *plain) avoid() {
+	if k.obstacles.move(nil) {
+		k.grid.build(k.circles)
+	}
+	vel, target := k.vel[:len(k.pos)], k.target[:len(k.pos)]
+	for i, p := range k.pos {
+		force := arrival(p, vel[i], target[i], maxSpeed, slowing, gain)
+		if away, ok := k.grid.away(p, vel[i]); ok {
+			force = along(force, avoidance, away)
+		}
+		v := limit(along(vel[i], dt, limit(force, maxForce)), maxSpeed)
+		k.pos[i], vel[i] = along(p, dt, v), v
+	}
+}
+
+// seek returns the force towards a target at full speed.
+func seek(p, v, target r2.Vec, maxSpeed, gain float64) r2.Vec {
+	x, y, k := target.X-p.X, target.Y-p.Y, 0.
+	if d2 := float64(x*x) + float64(y*y); d2 > 0 {
+		k = maxSpeed / math.Sqrt(d2)
+	}
+	return r2.Vec{X: float64(gain * (float64(k*x) - v.X)), Y: float64(gain * (float64(k*y) - v.Y))}
+}
+
+// arrival returns the force towards a target, at which the agent stops.
+func arrival(p, v, target r2.Vec, maxSpeed, slowing, gain float64) r2.Vec {
+	x, y, k := target.X-p.X, target.Y-p.Y, maxSpeed/slowing
+	if d2 := float64(x*x) + float64(y*y); d2 >= slowing*slowing {
+		k = maxSpeed / math.Sqrt(d2)
+	}
+	return r2.Vec{X: float64(gain * (float64(k*x) - v.X)), Y: float64(gain * (float64(k*y) - v.Y))}
+}
+
+// limit shortens a vector to a length if it is longer.
+func limit(v r2.Vec, length float64) r2.Vec {
+	if n2 := float64(v.X*v.X) + float64(v.Y*v.Y); n2 > length*length {
+		k := length / math.Sqrt(n2)
+		v.X *= k
+		v.Y *= k
+	}
+	return v
+}
+
+// along returns p and f·v together.
+func along(p r2.Vec, f float64, v r2.Vec) r2.Vec {
+	return r2.Vec{X: p.X + float64(f*v.X), Y: p.Y + float64(f*v.Y)}
+}

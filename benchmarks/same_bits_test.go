@@ -1,0 +1,75 @@
+package benchmarks
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestSameBits holds that all contenders do the same: the bits of every position
+// and velocity are those of our systems.
+func TestSameBits(t *testing.T) {
+	agents, steps, most := 400, 300, 100_000
+	if testing.Short() {
+		agents, steps, most = 200, 60, 10_000
+	}
+	all := append(Workloads(), Workload{Name: "dense", Side: 200, Obstacles: 200, Archetypes: 3},
+		Workload{Name: "dense and moving", Side: 200, Obstacles: 200, MovingOf: 3, Archetypes: 1})
+	for _, w := range all {
+		if w.Scene != "" || w.Obstacles > most {
+			continue
+		}
+		t.Run(w.Name, func(t *testing.T) {
+			if w.Obstacles > 0 && w.Side < 250 {
+				manyThreatened(t, w, agents, steps)
+			}
+			positions, velocities := after(t, w, "crowd", agents, 2, steps)
+			for _, by := range Contenders()[1:] {
+				if by == "objects" && w.Obstacles > 2000 {
+					continue // takes too long
+				}
+				p, v := after(t, w, by, agents, 1, steps)
+				for i := range positions {
+					if p[i] != positions[i] || v[i] != velocities[i] {
+						t.Fatalf("%s: agent %d: got=%v %v, want=%v %v", by, i, p[i], v[i], positions[i], velocities[i])
+					}
+				}
+			}
+		})
+	}
+}
+
+// manyThreatened fails unless enough agents are under threat for a test.
+func manyThreatened(t *testing.T, w Workload, agents, steps int) {
+	t.Helper()
+	r, err := w.Start("crowd", agents, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for range steps {
+		r.Step()
+	}
+	if got := r.(*crowd).threatened(); got < 0.2 {
+		t.Errorf("share of agents under threat: got=%v, want 0.2 or more", got)
+	}
+}
+
+// after returns the state of a crowd after a number of steps. Some steps before
+// a reset show that the reset is complete.
+func after(t *testing.T, w Workload, by string, agents, workers, steps int) (positions, velocities []r2.Vec) {
+	t.Helper()
+	r, err := w.Start(by, agents, workers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for range 7 {
+		r.Step()
+	}
+	r.Reset()
+	for range steps {
+		r.Step()
+	}
+	return r.State()
+}

@@ -1,0 +1,83 @@
+package benchmarks
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+)
+
+// WriteTargets writes targets as a Markdown table, and above it on which machine
+// they were measured.
+func WriteTargets(w io.Writer, targets []Target) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, GOMAXPROCS %d, %s, %s/%s.\n", cmp.Or(processor(), "unknown processor"),
+		runtime.GOMAXPROCS(0), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	b.WriteString("Figures are medians of rounds taken by turns, with their quartiles.\n\n")
+	b.WriteString("| what | must reach | beyond | figure | reached? |\n|---|---|---|---|---|\n")
+	for i := range targets {
+		t := &targets[i]
+		beyond := "–"
+		if t.Beyond != 0 {
+			beyond = t.number(t.Beyond)
+		}
+		figure := t.number(t.Figure)
+		if t.Low != t.High {
+			figure += fmt.Sprintf(" (%s–%s)", digits(t.Low), digits(t.High))
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", t.What, t.bound(), beyond, figure, t.verdict())
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// verdict tells in a word whether the target is reached.
+func (t *Target) verdict() string {
+	beyond := t.Beyond != 0 && (t.Kind == AtLeast && t.Figure >= t.Beyond || t.Kind != AtLeast && t.Figure <= t.Beyond)
+	switch {
+	case beyond:
+		return "beyond"
+	case t.Kind == Reported:
+		return "–"
+	case t.OK():
+		return "yes"
+	}
+	return "**missed**"
+}
+
+// processor returns the name of the processor, empty where the system does not
+// tell.
+func processor() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		name, value, _ := strings.Cut(lines.Text(), ":")
+		if strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// amount writes a number with a comma before every three digits.
+func amount(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// plural returns a number of things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "one " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,227 @@
+package benchmarks
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+)
+
+// trial measures targets.
+type trial struct {
+	quick    bool
+	rounds   int
+	least    time.Duration // of a turn
+	progress func(string)
+	targets  []Target
+}
+
+// The sizes of crowds.
+const (
+	small = 10_000
+	large = 100_000
+	huge  = 1_000_000
+)
+
+// Targets measures every target of the project that this package has a workload
+// for, which takes some minutes and 2 GB of memory; or, if it is quick, half a
+// minute: then in fewer rounds of fewer steps, and without the speed of a
+// million agents. Progress is told what is measured next; it may be nil.
+//
+// A ratio is taken between two that run the same steps by turns, round by round;
+// its figure is the median of the rounds.
+func Targets(quick bool, progress func(string)) []Target {
+	t := &trial{rounds: 9, least: 100 * time.Millisecond, progress: progress}
+	if t.quick = quick; quick {
+		t.rounds, t.least = 5, 10*time.Millisecond
+	}
+	t.arrival()
+	t.avoidance()
+	t.density()
+	t.few()
+	t.archetypes()
+	t.scene()
+	t.allocations()
+	t.memory()
+	return t.targets
+}
+
+// sizes are those at which speed is measured.
+func (t *trial) sizes() []int {
+	if t.quick {
+		return []int{large}
+	}
+	return []int{large, huge}
+}
+
+const (
+	w2 = "W2"
+	w3 = "W3/obstacles=1024"
+)
+
+// hold holds a contest and calls read with it.
+func (t *trial) hold(entries []entry, read func(c *contest)) {
+	t.tell(entries[len(entries)-1])
+	c := &contest{rounds: t.rounds, least: t.least, entries: entries, cycle: Cycle(0)}
+	for _, e := range entries {
+		c.cycle = min(c.cycle, Cycle(e.agents))
+	}
+	if t.quick {
+		c.cycle = Cycle(huge)
+	}
+	defer c.close()
+	if err := c.hold(); err != nil {
+		panic(fmt.Sprintf("crowd: %v", err)) // those who enter are known to do the workload
+	}
+	read(c)
+}
+
+// tell lets the progress know what is measured next.
+func (t *trial) tell(e entry) {
+	if t.progress != nil {
+		t.progress(fmt.Sprintf("%s, %s agents", e.workload, amount(e.agents)))
+	}
+}
+
+func (t *trial) add(target Target, rounds []float64) {
+	t.targets = append(t.targets, target.reach(rounds))
+}
+
+// arrival measures W2.
+func (t *trial) arrival() {
+	for _, agents := range t.sizes() {
+		one, two := entry{w2, "crowd", agents, 1}, entry{w2, "crowd", agents, 2}
+		plain, query, few := entry{w2, "plain", agents, 1}, entry{w2, "query", agents, 1}, entry{w2, "crowd", small, 1}
+		t.hold([]entry{few, one, plain, query, two}, func(c *contest) {
+			name := fmt.Sprintf("W2/agents=%d", agents)
+			t.add(Target{Name: name + "/plain", What: fmt.Sprintf("W2, %s agents, as a multiple of one loop over plain slices", amount(agents)),
+				Bound: 1.15, Unit: times}, c.ratios(one, plain))
+			t.add(Target{Name: name + "/query", What: fmt.Sprintf("W2, %s agents, times faster than arche's query entity by entity", amount(agents)),
+				Kind: AtLeast, Bound: 1.3, Unit: times}, c.ratios(query, one))
+			t.add(Target{Name: name + "/cost", What: fmt.Sprintf("W2, %s agents, cost", amount(agents)),
+				Kind: Reported, Beyond: 3.7, Unit: "ns/agent"}, c.costs(one))
+			t.common(c, name, w2, agents, one, two, few)
+		})
+	}
+}
+
+// common measures what W2 and W3 have in common: the cost of more workers and of
+// more agents.
+func (t *trial) common(c *contest, name, workload string, agents int, one, two, few entry) {
+	t.add(Target{Name: name + "/workers=2", What: fmt.Sprintf("%s, %s agents, times faster with two workers", workload[:2], amount(agents)),
+		Kind: AtLeast, Bound: 1.8, Beyond: 1.95, Unit: times}, c.ratios(one, two))
+	if agents == huge {
+		t.add(Target{Name: name + "/scale", What: fmt.Sprintf("%s, cost an agent among %s as a multiple of that among %s", workload[:2], amount(agents), amount(small)),
+			Bound: 1.25, Beyond: 1.1, Unit: times}, c.ratios(one, few))
+	}
+}
+
+// avoidance measures W3.
+func (t *trial) avoidance() {
+	for _, agents := range t.sizes() {
+		one, two, few := entry{w3, "crowd", agents, 1}, entry{w3, "crowd", agents, 2}, entry{w3, "crowd", small, 1}
+		t.hold([]entry{few, one, two}, func(c *contest) {
+			name := fmt.Sprintf("W3/agents=%d", agents)
+			t.add(Target{Name: name + "/cost", What: fmt.Sprintf("W3, 1,024 obstacles, %s agents, cost", amount(agents)),
+				Bound: 30, Beyond: 15, Unit: "ns/agent"}, c.costs(one))
+			t.add(Target{Name: name + "/threatened", What: fmt.Sprintf("W3, 1,024 obstacles, %s agents, share under threat", amount(agents)),
+				Bound: 25, Floor: 10, Unit: "%"}, []float64{100 * c.runners[1].(*crowd).threatened()})
+			t.common(c, name, w3, agents, one, two, few)
+			if agents == huge {
+				t.add(Target{Name: "headline", What: fmt.Sprintf("W3, 1,024 obstacles, %s agents, two workers", amount(agents)),
+					Kind: AtLeast, Bound: 60, Unit: "steps/s"}, c.rates(two))
+			}
+		})
+	}
+}
+
+// density measures W3 with more and more obstacles in a square that grows.
+func (t *trial) density() {
+	few, many := entry{"W3/obstacles=64/side=250", "crowd", large, 1}, entry{"W3/obstacles=65536", "crowd", large, 1}
+	t.hold([]entry{few, many}, func(c *contest) {
+		t.add(Target{Name: "density", What: fmt.Sprintf("W3, %s agents, 65,536 obstacles as a multiple of 64 at equal density", amount(large)),
+			Bound: 1.5, Unit: times}, c.ratios(many, few))
+		for i, what := range []string{"64", "65,536"} {
+			t.add(Target{Name: c.entries[i].workload + "/threatened", What: "the same, share under threat among " + what + " obstacles",
+				Bound: 25, Floor: 10, Unit: "%"}, []float64{100 * c.runners[i].(*crowd).threatened()})
+		}
+	})
+}
+
+// few measures a small crowd.
+func (t *trial) few() {
+	e := entry{"W3/obstacles=64", "crowd", 100, 1}
+	t.hold([]entry{e}, func(c *contest) {
+		t.add(Target{Name: "small", What: "a step of 100 agents, W3, 64 obstacles, one worker", Bound: 5, Beyond: 2, Unit: "µs"}, scaled(c.times[0], 1e-3))
+	})
+}
+
+// archetypes measures W2 over many archetypes.
+func (t *trial) archetypes() {
+	limits := []struct {
+		archetypes    int
+		bound, beyond float64
+	}{{100, 1.05, 1.02}, {1000, 1.3, 1.15}, {10_000, 4, 2.5}}
+	one := entry{w2, "crowd", large, 1}
+	entries := []entry{one}
+	for _, l := range limits {
+		entries = append(entries, entry{fmt.Sprintf("W2/archetypes=%d", l.archetypes), "crowd", large, 1})
+	}
+	t.hold(entries, func(c *contest) {
+		for i, l := range limits {
+			t.add(Target{Name: entries[i+1].workload, What: fmt.Sprintf("W2, %s agents in %s archetypes, as a multiple of one", amount(large), amount(l.archetypes)),
+				Bound: l.bound, Beyond: l.beyond, Unit: times}, c.ratios(entries[i+1], one))
+		}
+	})
+}
+
+// scene measures the whole step of the built-in scene.
+func (t *trial) scene() {
+	if t.quick {
+		return
+	}
+	e := entry{"plaza", "crowd", huge, 2}
+	t.hold([]entry{e}, func(c *contest) {
+		t.add(Target{Name: "plaza", What: fmt.Sprintf("plaza, %s agents, two workers", amount(huge)),
+			Kind: AtLeast, Bound: 60, Unit: "steps/s"}, c.rates(e))
+	})
+}
+
+// allocations counts those of 200 steps.
+func (t *trial) allocations() {
+	const steps = 200
+	for _, workers := range slices.Compact([]int{1, runtime.GOMAXPROCS(0)}) {
+		r := t.start(entry{w3, "crowd", small, workers})
+		run := func() {
+			for range steps {
+				r.Step()
+			}
+		}
+		run()
+		// What the runtime allocates on its own meanwhile is not there each time.
+		n := min(mallocs(run), mallocs(run), mallocs(run))
+		r.Close()
+		t.add(Target{Name: fmt.Sprintf("allocations/workers=%d", workers),
+			What: fmt.Sprintf("allocations in %d steps of W3, %s", steps, plural(workers, "worker"))}, []float64{n})
+	}
+}
+
+// memory measures how much a crowd takes in all.
+func (t *trial) memory() {
+	before := heap()
+	r := t.start(entry{w3, "crowd", huge, 1})
+	defer r.Close()
+	r.Step()
+	t.add(Target{Name: "memory", What: fmt.Sprintf("memory for W3, %s agents, all included", amount(huge)),
+		Bound: 280, Beyond: 200, Unit: "B/agent"}, []float64{(heap() - before) / huge})
+}
+
+// start starts an entry.
+func (t *trial) start(e entry) Runner {
+	t.tell(e)
+	r, err := e.start()
+	if err != nil {
+		panic(fmt.Sprintf("crowd: %v", err)) // it is known to do the workload
+	}
+	return r
+}

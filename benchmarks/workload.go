@@ -1,0 +1,127 @@
+package benchmarks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Runner is a crowd that can be measured: one contender with one workload.
+type Runner interface {
+	// Step does one step.
+	Step()
+	// Reset puts the state back to the start. It is not measured.
+	Reset()
+	// State returns copies of what the agents' positions in metres and velocities
+	// in metres per second are, by agent number.
+	State() (positions, velocities []r2.Vec)
+	// Close ends the runner's goroutines. It must not be used afterwards.
+	Close()
+}
+
+// Workload is what agents do, and among what.
+type Workload struct {
+	Name string
+
+	Seek       bool    // at the target at full speed, rather than arrive there
+	Side       float64 // m, of the square in which agents, targets and obstacles are
+	Obstacles  int     // how many circles to avoid; 0: no avoidance
+	MovingOf   int     // one obstacle of so many moves in every step; 0: none does
+	Archetypes int     // over which the agents are spread
+	Scene      string  // the built-in scene that is run in place of all that
+}
+
+// workloads holds them in the order of the tables.
+var workloads = []Workload{
+	{Name: "W1", Seek: true, Side: 1000, Archetypes: 1},
+	{Name: "W2", Side: 1000, Archetypes: 1},
+	{Name: "W2/archetypes=100", Side: 1000, Archetypes: 100},
+	{Name: "W2/archetypes=1000", Side: 1000, Archetypes: 1000},
+	{Name: "W2/archetypes=10000", Side: 1000, Archetypes: 10_000},
+	{Name: "W3/obstacles=64", Side: 1000, Obstacles: 64, Archetypes: 1},
+	{Name: "W3/obstacles=64/side=250", Side: 250, Obstacles: 64, Archetypes: 1},
+	{Name: "W3/obstacles=1024", Side: 1000, Obstacles: 1024, Archetypes: 1},
+	{Name: "W3/obstacles=1024/moving=1%", Side: 1000, Obstacles: 1024, MovingOf: 100, Archetypes: 1},
+	{Name: "W3/obstacles=1024/moving=100%", Side: 1000, Obstacles: 1024, MovingOf: 1, Archetypes: 1},
+	{Name: "W3/obstacles=65536", Side: 8000, Obstacles: 65_536, Archetypes: 1},
+	{Name: "W3/obstacles=1048576", Side: 32_000, Obstacles: 1_048_576, Archetypes: 1},
+	{Name: "plaza", Scene: "plaza"},
+}
+
+// Workloads returns all workloads, in the order of the tables.
+func Workloads() []Workload { return slices.Clone(workloads) }
+
+// ByName returns the workload with a name. The error lists the names there are.
+func ByName(name string) (Workload, error) {
+	var names []string
+	for _, w := range workloads {
+		if w.Name == name {
+			return w, nil
+		}
+		names = append(names, w.Name)
+	}
+	return Workload{}, fmt.Errorf("no workload is named %q, want one of %s", name, strings.Join(names, ", "))
+}
+
+// contenders holds who does a workload, in the order of the tables.
+var contenders = []struct {
+	name  string
+	start func(w *Workload, agents, workers int) (Runner, error)
+}{
+	{"crowd", startCrowd},
+	{"plain", startPlain},
+	{"query", startQuery},
+	{"objects", startObjects},
+}
+
+// Contenders returns the names of those who do workloads: crowd, which is our
+// systems in an arche world; plain, one loop over slices that does everything,
+// written for speed; query, the same arithmetic in a loop over arche's query,
+// entity by entity; and objects, pointers to agents that hold a list of
+// behaviours behind an interface, and look at every obstacle.
+func Contenders() []string {
+	var names []string
+	for _, c := range contenders {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// mostTests is how many tests of agents against obstacles objects does in a step.
+const mostTests = 1e8
+
+// Start makes a contender ready to run the workload with a number of agents and
+// of workers, 0 being one for each processor. The error says so if the contender
+// does not do that: only crowd runs scenes and has more than one worker, and
+// objects tests no more than 1e8 pairs of agents and obstacles in a step.
+func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
+	if agents < 1 {
+		return nil, fmt.Errorf("%s: agents is %d, want 1 or more", w.Name, agents)
+	}
+	if workers < 0 {
+		return nil, fmt.Errorf("%s: workers is %d, want 0 (one for each processor) or more", w.Name, workers)
+	}
+	for _, c := range contenders {
+		switch {
+		case c.name != contender:
+			continue
+		case c.name == "crowd":
+		case w.Scene != "":
+			return nil, fmt.Errorf("%s: %s does not run scenes, only crowd does", w.Name, contender)
+		case workers > 1:
+			return nil, fmt.Errorf("%s: %s has one worker, not %d; only crowd has several", w.Name, contender, workers)
+		}
+		return c.start(&w, agents, workers)
+	}
+	return nil, fmt.Errorf("no contender is named %q, want one of %s", contender, strings.Join(Contenders(), ", "))
+}
+
+// Cycle returns after how many steps the state is to be set back to the start.
+func Cycle(agents int) int {
+	if agents >= 1_000_000 {
+		return 20
+	}
+	return 200
+}

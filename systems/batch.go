@@ -32,6 +32,16 @@ func (b *Batch) Entity(i int) ecs.Entity {
 	return b.run.Entity(b.lo + i)
 }
 
+// entities sets to to the entities of the rows from lo on, which is much cheaper
+// than Entity for each. In a batch over plain slices they are zero.
+func (b *Batch) entities(lo int, to []ecs.Entity) {
+	if b.run == nil {
+		clear(to)
+		return
+	}
+	b.run.Entities(b.lo+lo, to)
+}
+
 // Skip counts a row that the system left as it was, because a number in it is
 // not finite. Systems that move agents call it.
 func (b *Batch) Skip() { b.skipped++ }

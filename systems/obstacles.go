@@ -100,17 +100,30 @@ func (o *Obstacles) Sense(w *ecs.World) {
 
 func (s *obstacleRows) Run(b *Batch) {
 	pos, obst := s.pos.Of(b), s.obst.Of(b)
+	var entities [64]ecs.Entity
 	for i := range pos {
-		e := b.Entity(i)
-		shape := s.shape(pos[i].Vec, &obst[i])
-		shape.ID = e.ID()
-		if s.n == len(s.shapes) {
-			s.shapes, s.entities = append(s.shapes, space.Shape{}), append(s.entities, ecs.Entity{})
+		if i%len(entities) == 0 {
+			b.entities(i, entities[:min(len(entities), len(pos)-i)])
 		}
-		if old := &s.shapes[s.n]; s.entities[s.n] != e || !sameShape(old, &shape) {
-			*old, s.entities[s.n], s.changed = shape, e, true
-		}
-		s.n++
+		s.compare(entities[i%len(entities)], pos[i].Vec, &obst[i])
+	}
+}
+
+// compare brings the next row of the snapshot up to date.
+func (s *obstacleRows) compare(e ecs.Entity, p r2.Vec, o *c.Obstacle) {
+	if s.n == len(s.shapes) {
+		s.shapes, s.entities = append(s.shapes, space.Shape{}), append(s.entities, ecs.Entity{})
+	}
+	old, n := &s.shapes[s.n], s.n
+	s.n++
+	// Most obstacles are circles and walls that have not changed.
+	if s.entities[n] == e && old.A == p && old.B == vec.Add(p, o.Span) && old.Radius == o.Radius && o.Polygon == 0 && old.Ring == nil {
+		return
+	}
+	shape := s.shape(p, o)
+	shape.ID = e.ID()
+	if s.entities[n] != e || !sameShape(old, &shape) {
+		*old, s.entities[n], s.changed = shape, e, true
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 const (
 	// A cell is this many times as wide as it reaches. Up to 2, every point is
 	// within reach of some cell even if only every other row and column is taken.
-	cellPerReach = 1.4
+	cellPerReach = 1.0
 	// Walls are in the grid in which they are at most this many cells long.
 	cellsPerWall = 8
 	// All beyond this many cells from the origin counts as being in the last
@@ -29,14 +29,19 @@ type level struct {
 	power int     // size is 2^power times that of the finest possible grid
 }
 
-// bound is a circle around a piece, which is never too small.
-type bound struct{ x, y, radius float64 }
+// bound is a circle around a piece, which is never too small. Of a circle it is
+// the circle itself.
+type bound struct {
+	x, y, radius float64
+	shape        uint32 // its place in the order given to Build
+	kind         kind
+}
 
 // layOut chooses the grids and makes the lists.
 func (x *Index) layOut(reach float64) {
 	x.bounds, x.whole, x.levels = x.bounds[:0], x.whole[:0], x.levels[:0]
 	for i := range x.pieces {
-		x.bounds = append(x.bounds, x.pieces[i].bound())
+		x.bounds = append(x.bounds, x.pieces[i].bound(x.order))
 		x.whole = append(x.whole, uint32(i))
 	}
 	reach = x.usefulReach(reach)
@@ -117,16 +122,17 @@ func (x *Index) usefulReach(reach float64) float64 {
 }
 
 // bound returns the circle around a piece, a little too large.
-func (pc *piece) bound() bound {
+func (pc *piece) bound(order []uint64) bound {
+	shape := uint32(order[pc.rank])
 	if pc.kind == circle {
-		return bound{pc.a.X, pc.a.Y, pc.radius}
+		return bound{pc.a.X, pc.a.Y, pc.radius, shape, circle}
 	}
 	w, h := pc.b.X-pc.a.X, pc.b.Y-pc.a.Y
 	c := r2.Vec{X: pc.a.X + float64(w/2), Y: pc.a.Y + float64(h/2)}
 	r := float64(math.Sqrt(float64(w*w)+float64(h*h))/2) + pc.radius
 	// The middle is rounded as its coordinates are.
 	r += float64(0x1p-50 * (math.Abs(c.X) + math.Abs(c.Y)))
-	return bound{c.X, c.Y, r * (1 + 0x1p-20)}
+	return bound{c.X, c.Y, r * (1 + 0x1p-20), shape, pc.kind}
 }
 
 // cellSize returns how wide cells must at least be for a piece to cover few.

@@ -158,18 +158,19 @@ func (x *Index) holds(pc *piece, p r2.Vec) bool {
 
 // hit sets what is known of a contact on a way.
 func (x *Index) hit(h *Hit, c contact, w *Way) {
-	pc := &x.pieces[c.piece]
-	var foot, normal r2.Vec // of the centre, the centre line or the outline
-	switch pc.kind {
-	case circle:
-		foot, normal = pc.a, touchCircle(pc.a, w.From, w.Dir, c.distance, pc.radius+w.Body)
-	case wall:
-		foot, normal = touchWall(pc.a, pc.b, w.From, w.Dir, c.distance, pc.radius+w.Body)
-	case inside:
-		foot, normal = touchRing(x.shape(pc.rank).Ring, w.From, w.Dir)
+	b := &x.bounds[c.piece]
+	h.Index, h.Distance = int(b.shape), c.distance
+	if b.kind == circle {
+		centre := r2.Vec{X: b.x, Y: b.y}
+		h.Normal = touchCircle(centre, w.From, w.Dir, c.distance, b.radius+w.Body)
+		h.Contact = vec.AddScaled(centre, b.radius, h.Normal)
+		return
 	}
-	h.Index = x.index(pc.rank)
-	h.Distance = c.distance
-	h.Contact = vec.AddScaled(foot, pc.radius, normal)
-	h.Normal = normal
+	pc, foot := &x.pieces[c.piece], r2.Vec{} // foot is on the centre line or the outline
+	if b.kind == wall {
+		foot, h.Normal = touchWall(pc.a, pc.b, w.From, w.Dir, c.distance, pc.radius+w.Body)
+	} else {
+		foot, h.Normal = touchRing(x.shape(pc.rank).Ring, w.From, w.Dir)
+	}
+	h.Contact = vec.AddScaled(foot, pc.radius, h.Normal)
 }

@@ -139,13 +139,14 @@ func (x *Index) sift(maybe []met, ways []Way) int {
 func (x *Index) try(piece uint32, w *Way, first *contact) {
 	var t float64
 	var ok bool
-	switch pc := &x.pieces[piece]; pc.kind {
+	switch b := &x.bounds[piece]; b.kind {
 	case circle:
-		t, ok = sweepCircle(pc.a, w.From, w.Dir, first.distance, pc.radius+w.Body)
+		t, ok = sweepCircle(r2.Vec{X: b.x, Y: b.y}, w.From, w.Dir, first.distance, b.radius+w.Body)
 	case wall:
+		pc := &x.pieces[piece]
 		t, ok = sweepWall(pc.a, pc.b, w.From, w.Dir, first.distance, pc.radius+w.Body)
 	case inside:
-		ok = x.holds(pc, w.From)
+		ok = x.holds(&x.pieces[piece], w.From)
 	}
 	if ok && (t < first.distance || piece < first.piece) {
 		*first = contact{t, piece}

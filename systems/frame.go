@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"runtime"
 	"sync/atomic"
-	"time"
 
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/pool"
@@ -45,7 +44,7 @@ type Observer interface{ Observe(*ecs.World) }
 type Frame struct {
 	Workers   int  // goroutines that share a step; 0: one for each processor
 	BatchRows int  // rows of a batch; 0: 128
-	Profile   bool // time one batch in 64, for Stats
+	Profile   bool // keep times, of one batch in 64, for Stats
 
 	systems   []any
 	bound     map[reflect.Type]binding
@@ -58,7 +57,8 @@ type Frame struct {
 	current   *pass
 	next      atomic.Int64
 	task      func(int)
-	share     int // rows that are worth waking a worker for
+	share     int     // rows that are worth waking a worker for; 0: by what they cost
+	labels    *labels // nil: none
 	stats     Stats
 }
 
@@ -74,16 +74,13 @@ type timed[T any] struct {
 	place  int
 }
 
-const (
-	defaultBatchRows = 128  // by benchmark: a batch's columns stay in the first-level cache
-	rowsToShare      = 4096 // fewer rows a worker are not worth waking it
-	sampleEvery      = 64   // batches of which one is timed
-)
+// defaultBatchRows is by benchmark: a batch's columns stay in the first-level cache.
+const defaultBatchRows = 128
 
 // NewFrame returns a frame of systems. Each must be a System, a Senser, a
 // Serial or an Observer, or several of these; anything else panics.
 func NewFrame(systems ...any) *Frame {
-	f := &Frame{systems: systems, bound: map[reflect.Type]binding{}, share: rowsToShare}
+	f := &Frame{systems: systems, bound: map[reflect.Type]binding{}}
 	for i, s := range systems {
 		_, a := s.(System)
 		_, b := s.(Senser)
@@ -136,7 +133,7 @@ func (f *Frame) Initialize(w *ecs.World) {
 	f.workers = make([]worker, workers)
 	f.task = f.work
 	f.clockID = ecs.ResourceID[Clock](w)
-	f.stats = Stats{}
+	f.stats = Stats{Workers: make([]WorkerStats, workers)}
 	for i, s := range f.systems {
 		f.stats.Systems = append(f.stats.Systems, SystemStats{Name: nameOf(s)})
 		if s, ok := s.(Senser); ok {
@@ -172,7 +169,7 @@ func (f *Frame) lastPass() *pass {
 	if n := len(f.stages); n > 0 && f.stages[n-1].pass != nil {
 		return f.stages[n-1].pass
 	}
-	p := &pass{workers: len(f.workers)}
+	p := &pass{workers: len(f.workers), perRow: usualRow}
 	f.stages = append(f.stages, stage{pass: p})
 	return p
 }
@@ -205,11 +202,17 @@ func (f *Frame) Update(w *ecs.World) {
 	clock := clockOf(w, f.clockID)
 	f.stats.Steps++
 	f.stats.Rows = 0
-	for _, s := range f.sensers {
-		start := f.now()
-		s.system.Sense(w)
-		f.took(s.place, start)
+	if f.labels != nil {
+		defer f.unlabel()
 	}
+	start := f.now()
+	from := start
+	for _, s := range f.sensers {
+		t := f.begin(s.place)
+		s.system.Sense(w)
+		f.stats.Systems[s.place].Alone += f.end(t)
+	}
+	from = f.lap(&f.stats.Sensing, from)
 	for i := range f.stages {
 		st := &f.stages[i]
 		if st.pass != nil {
@@ -217,86 +220,16 @@ func (f *Frame) Update(w *ecs.World) {
 			f.collect(st.pass)
 			continue
 		}
-		start := f.now()
+		t := f.begin(st.serial.place)
 		st.serial.system.Update(w)
-		f.took(st.serial.place, start)
+		f.stats.Systems[st.serial.place].Alone += f.end(t)
 	}
+	from = f.lap(&f.stats.Running, from)
 	for _, s := range f.observers {
-		start := f.now()
+		t := f.begin(s.place)
 		s.system.Observe(w)
-		f.took(s.place, start)
+		f.stats.Systems[s.place].Alone += f.end(t)
 	}
-}
-
-// run takes all rows through a pass.
-func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
-	p.query = w.Query(&p.filter)
-	defer p.query.Close() // unlocks the world, on a panic too
-	rows, batches := p.load(w, f.BatchRows)
-	f.stats.Rows = max(f.stats.Rows, rows)
-	workers := max(1, min(len(f.workers), rows/f.share, batches))
-	for i := range f.workers {
-		f.workers[i].Batch = Batch{Clock: clock, Worker: i}
-	}
-	f.current = p
-	f.next.Store(0)
-	f.pool.Run(workers, f.task)
-	p.store()
-}
-
-// worker is what one goroutine keeps during a step.
-type worker struct {
-	Batch
-	samples []sample
-	_       [64]byte // workers write on lines of their own
-}
-
-// work takes batches until none is left.
-func (f *Frame) work(id int) {
-	p, w := f.current, &f.workers[id]
-	total := 0
-	if n := len(p.batches); n > 0 {
-		total = p.batches[n-1]
-	}
-	// A worker takes a few batches at a time, fewer towards the end.
-	grain := max(1, min(16, total/(8*len(f.workers))))
-	run := 0
-	for {
-		end := int(f.next.Add(int64(grain)))
-		first := end - grain
-		if first >= total {
-			return
-		}
-		for i := first; i < min(end, total); i++ {
-			for p.batches[run] <= i {
-				run++
-			}
-			before := 0
-			if run > 0 {
-				before = p.batches[run-1]
-			}
-			lo := (i - before) * f.BatchRows
-			p.set(&w.Batch, run, lo, min(lo+f.BatchRows, p.runs[run].Rows))
-			plan := p.plans[p.runs[run].Kind.Index]
-			if f.Profile && i%sampleEvery == 0 {
-				w.runSampled(p, plan)
-				continue
-			}
-			for _, k := range plan.members {
-				p.members[k].system.Run(&w.Batch)
-			}
-		}
-	}
-}
-
-// runSampled takes the batch through its systems and times each of them.
-func (w *worker) runSampled(p *pass, plan *plan) {
-	start := time.Now()
-	for _, k := range plan.members {
-		p.members[k].system.Run(&w.Batch)
-		now := time.Now()
-		w.samples[p.members[k].place].took += now.Sub(start)
-		w.samples[p.members[k].place].rows += w.Len()
-		start = now
-	}
+	f.lap(&f.stats.Observing, from)
+	f.lap(&f.stats.Took, start)
 }

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/mlange-42/arche/ecs"
@@ -10,6 +11,7 @@ import (
 // pass is one walk over all rows that at least one of its systems works on.
 type pass struct {
 	workers int
+	perRow  float64 // ns of processor time that a row takes, as of late
 	members []*member
 	slots   []slot
 	handles []*handle
@@ -20,6 +22,7 @@ type pass struct {
 	query   ecs.Query
 	runs    []column.Run
 	columns []column.Column // of all slots, run after run
+	loaded  []*plan         // of each run whose columns these are
 	batches []int           // number of batches up to and with each run
 	batch   Batch           // of walk
 }
@@ -105,18 +108,12 @@ func (a *anyOf) Matches(bits *ecs.Mask) bool {
 func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 	p.runs = p.walker.Walk(w, &p.query, p.runs)
 	n := len(p.slots)
-	need := n * len(p.runs)
-	if need > cap(p.columns) {
-		p.columns = make([]column.Column, need+need/4)
-	}
-	p.columns = p.columns[:need]
-	clear(p.columns)
+	p.columns = resized(p.columns, n*len(p.runs))
+	p.loaded = resized(p.loaded, len(p.runs))
 	p.batches = p.batches[:0]
 	for i := range p.runs {
 		r := &p.runs[i]
-		for _, s := range p.planOf(r.Kind).slots {
-			p.columns[i*n+s] = p.slots[s].source.Load(r)
-		}
+		p.loadRun(r, p.columns[i*n:(i+1)*n], &p.loaded[i])
 		rows += r.Rows
 		batches += (r.Rows + batchRows - 1) / batchRows
 		p.batches = append(p.batches, batches)
@@ -124,12 +121,45 @@ func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 	return rows, batches
 }
 
+// loadRun loads the columns of a run. With ten thousand archetypes that is a
+// cache miss a column, and most runs are where they were in the last step.
+// Arche moves all columns of an archetype at once, when they grow, and no other
+// can have come to lie where a column is remembered: so if the first one is
+// still there, all are.
+func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan) {
+	plan := p.planOf(r.Kind)
+	known := *loaded == plan
+	if !known {
+		clear(columns)
+		*loaded = plan
+	}
+	for _, s := range plan.slots {
+		same := p.slots[s].source.Reload(r, &columns[s])
+		if same && known {
+			return
+		}
+	}
+}
+
+// resized returns a slice of n elements that begins with those of s; what was
+// cut off before is not there again.
+func resized[T any](s []T, n int) []T {
+	if n <= len(s) {
+		clear(s[n:])
+		return s[:n]
+	}
+	return slices.Grow(s, n-len(s))[:n]
+}
+
 // store writes back what had to be copied.
 func (p *pass) store() {
+	if !column.Copies {
+		return
+	}
 	n := len(p.slots)
 	for i := range p.runs {
 		r := &p.runs[i]
-		for _, s := range p.plans[r.Kind.Index].slots {
+		for _, s := range p.loaded[i].slots {
 			if p.slots[s].written {
 				p.slots[s].source.Store(r, p.columns[i*n+s])
 			}
@@ -145,7 +175,7 @@ func (p *pass) walk(w *ecs.World) {
 	p.load(w, 1<<30)
 	for i := range p.runs {
 		p.set(&p.batch, i, 0, p.runs[i].Rows)
-		for _, k := range p.plans[p.runs[i].Kind.Index].members {
+		for _, k := range p.loaded[i].members {
 			p.members[k].system.Run(&p.batch)
 		}
 	}

@@ -1,6 +1,9 @@
 package systems
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Stats is what a frame counted since Initialize. The times are there only if
 // Frame.Profile is set.
@@ -9,15 +12,28 @@ type Stats struct {
 	Rows    int    // rows of the last step
 	Skipped uint64 // rows that were left alone because a number in them was not finite
 	Systems []SystemStats
+	Workers []WorkerStats
+
+	Took      time.Duration // real time of all steps; it has the next three parts
+	Sensing   time.Duration // by Sense
+	Running   time.Duration // from the first Run or Update to the last
+	Observing time.Duration // by Observe
 }
 
 // SystemStats is what one system cost.
 type SystemStats struct {
 	Name    string
-	Rows    int           // rows that Run went over, all steps together
+	Rows    int           // rows that Run went over, all steps together; with Frame.Profile
 	Samples int           // of those, rows that were timed
 	Took    time.Duration // by those rows, on whichever worker
 	Alone   time.Duration // in Sense, Update and Observe, all steps together
+}
+
+// WorkerStats is what one worker did, all steps together.
+type WorkerStats struct {
+	Batches int
+	Rows    int           // rows of these batches
+	Busy    time.Duration // with them
 }
 
 // PerRow returns how many nanoseconds the system spends on a row in Run.
@@ -31,7 +47,8 @@ func (s *SystemStats) PerRow() float64 {
 // Stats returns what the frame counted.
 func (f *Frame) Stats() Stats {
 	s := f.stats
-	s.Systems = append([]SystemStats(nil), f.stats.Systems...)
+	s.Systems = slices.Clone(f.stats.Systems)
+	s.Workers = slices.Clone(f.stats.Workers)
 	return s
 }
 
@@ -45,7 +62,7 @@ type sample struct {
 func (f *Frame) collect(p *pass) {
 	if f.Profile {
 		for i := range p.runs {
-			for _, k := range p.plans[p.runs[i].Kind.Index].members {
+			for _, k := range p.loaded[i].members {
 				f.stats.Systems[p.members[k].place].Rows += p.runs[i].Rows
 			}
 		}
@@ -53,6 +70,7 @@ func (f *Frame) collect(p *pass) {
 	for i := range f.workers {
 		w := &f.workers[i]
 		f.stats.Skipped += w.skipped
+		f.stats.Workers[i] = w.count
 		for _, m := range p.members {
 			s, measured := &f.stats.Systems[m.place], &w.samples[m.place]
 			s.Took += measured.took
@@ -62,6 +80,7 @@ func (f *Frame) collect(p *pass) {
 	}
 }
 
+// now returns the time if times are kept.
 func (f *Frame) now() (t time.Time) {
 	if f.Profile {
 		t = time.Now()
@@ -69,8 +88,13 @@ func (f *Frame) now() (t time.Time) {
 	return t
 }
 
-func (f *Frame) took(place int, start time.Time) {
-	if f.Profile {
-		f.stats.Systems[place].Alone += time.Since(start)
+// lap adds the time since the given one, and returns the time now, if times are
+// kept.
+func (f *Frame) lap(to *time.Duration, since time.Time) time.Time {
+	if since.IsZero() {
+		return since
 	}
+	now := time.Now()
+	*to += now.Sub(since)
+	return now
 }

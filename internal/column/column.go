@@ -50,6 +50,14 @@ func BoundSource[T, H any](w *ecs.World) Source {
 // Load returns the column of a run, the zero column if the run does not have it.
 func (s *Source) Load(r *Run) Column { return Column{r.at.Get(s.ID)} }
 
+// Reload loads the column of a run anew, and returns whether it is still the one
+// that c was.
+func (s *Source) Reload(r *Run, c *Column) (same bool) {
+	old := *c
+	*c = s.Load(r)
+	return *c == old
+}
+
 // Store writes a loaded column back, where Load had to copy it.
 func (s *Source) Store(*Run, Column) {}
 

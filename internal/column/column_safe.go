@@ -133,6 +133,13 @@ func (s *Source) Load(r *Run) Column {
 	return Column{s.load(r)}
 }
 
+// Reload loads the column of a run anew, and returns whether it is still the one
+// that c was: never, because it is a copy.
+func (s *Source) Reload(r *Run, c *Column) (same bool) {
+	*c = s.Load(r)
+	return false
+}
+
 // Store writes a loaded column back, where Load had to copy it.
 func (s *Source) Store(r *Run, c Column) {
 	if c.rows != nil {

@@ -9,9 +9,14 @@ import (
 // Pool runs one function on several workers at once and waits for all of them.
 // Worker 0 is always the caller's goroutine. A Pool serves one caller at a
 // time. The zero value is ready. A parked worker waits on a channel and takes
-// no processor time.
+// no processor time. To look out for the next task for a few microseconds before
+// that, or for the end of the others, was tried: no step got measurably faster.
+//
+// A pool that is forgotten without Close ends its goroutines when the garbage
+// collector finds it. So a parked worker must know nothing but its channel.
 type Pool struct {
-	wake []chan struct{} // one a parked worker; worker i+1 waits for wake[i]
+	wake []chan *Pool // one a parked worker; worker i+1 waits for wake[i]
+	ends []runtime.Cleanup
 	task func(worker int)
 	done sync.WaitGroup
 
@@ -32,14 +37,15 @@ func (p *Pool) Run(n int, task func(worker int)) {
 		return
 	}
 	for len(p.wake) < n-1 {
-		wake := make(chan struct{}, 1)
+		wake := make(chan *Pool, 1)
 		p.wake = append(p.wake, wake)
-		go p.serve(len(p.wake), wake)
+		p.ends = append(p.ends, runtime.AddCleanup(p, func(wake chan *Pool) { close(wake) }, wake))
+		go serve(len(p.wake), wake)
 	}
 	p.task = task
 	p.done.Add(n - 1)
 	for _, wake := range p.wake[:n-1] {
-		wake <- struct{}{}
+		wake <- p
 	}
 	defer p.join() // also when worker 0 panics: the others use what its caller would free
 	// Another thread takes the goroutine that was woken last from this one only
@@ -59,21 +65,21 @@ func (p *Pool) join() {
 	}
 }
 
-// serve does the task each time it is woken, until Close.
-func (p *Pool) serve(worker int, wake chan struct{}) {
-	for range wake {
+// serve does the task of the pool that wakes it, each time until Close.
+func serve(worker int, wake chan *Pool) {
+	for p := range wake {
 		p.call(worker, wake)
 	}
 }
 
 // call does the task on a parked worker and keeps a panic for the caller.
-func (p *Pool) call(worker int, wake chan struct{}) {
+func (p *Pool) call(worker int, wake chan *Pool) {
 	returned := false
 	defer func() {
 		failed := recover()
 		if failed == nil && !returned {
 			failed = "crowd: a system called runtime.Goexit, or Fatal of a test, on a worker's goroutine"
-			go p.serve(worker, wake) // in place of this goroutine, which ends
+			go serve(worker, wake) // in place of this goroutine, which ends
 		}
 		if failed != nil {
 			p.mu.Lock()
@@ -90,8 +96,9 @@ func (p *Pool) call(worker int, wake chan struct{}) {
 
 // Close ends the goroutines. The pool may be used again afterwards.
 func (p *Pool) Close() {
-	for _, wake := range p.wake {
+	for i, wake := range p.wake {
+		p.ends[i].Stop()
 		close(wake)
 	}
-	p.wake = nil
+	p.wake, p.ends = nil, nil
 }

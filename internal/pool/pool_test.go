@@ -12,7 +12,7 @@ import (
 
 // goroutines waits until so many goroutines are left, and returns how many are.
 func goroutines(want int) int {
-	for range 200 {
+	for range 100 {
 		if runtime.NumGoroutine() <= want {
 			break
 		}
@@ -191,6 +191,22 @@ func TestClose(t *testing.T) {
 			t.Errorf("goroutines after Close: got=%v, want=%v", got, before)
 		}
 	}
+}
+
+// A pool that nobody closes ends its goroutines all the same.
+func TestForgotten(t *testing.T) {
+	before := goroutines(2)
+	for range 10 {
+		var p Pool
+		p.Run(4, func(int) {})
+	}
+	for range 100 {
+		runtime.GC()
+		if goroutines(before) <= before {
+			return
+		}
+	}
+	t.Errorf("goroutines: got=%v, want=%v", runtime.NumGoroutine(), before)
 }
 
 func TestRunAllocates(t *testing.T) {

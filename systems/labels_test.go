@@ -1,0 +1,170 @@
+package systems
+
+import (
+	"bytes"
+	"context"
+	"runtime/pprof"
+	"runtime/trace"
+	"strings"
+	"sync"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// looker is a system that looks which labels goroutines have while it is at work.
+type looker struct {
+	pos  In[c.Position]
+	mu   sync.Mutex
+	seen map[string]bool // by "phase label=value"
+}
+
+func (l *looker) Needs(n *Needs)     { n.Read(&l.pos) }
+func (l *looker) Sense(*ecs.World)   { l.look("sense") }
+func (l *looker) Run(*Batch)         { l.look("run") }
+func (l *looker) Observe(*ecs.World) { l.look("observe") }
+
+func (l *looker) look(phase string) {
+	for _, s := range goroutineLabels() {
+		l.mu.Lock()
+		l.seen[phase+" "+s] = true
+		l.mu.Unlock()
+	}
+}
+
+// goroutineLabels returns the labels of all goroutines, such as
+// {"crowd_system":"Seek"}.
+func goroutineLabels() (all []string) {
+	var b bytes.Buffer
+	pprof.Lookup("goroutine").WriteTo(&b, 1)
+	for line := range strings.Lines(b.String()) {
+		if _, s, ok := strings.Cut(line, "# labels: "); ok {
+			all = append(all, strings.TrimSpace(s))
+		}
+	}
+	return all
+}
+
+// barrier is a serial system that looks the same way.
+type barrier struct{ look *looker }
+
+func (b *barrier) Update(*ecs.World) { b.look.look("update") }
+
+func TestLabels(t *testing.T) {
+	w := arrivalCrowd(3, 300)
+	l := &looker{seen: map[string]bool{}}
+	f := NewFrame(l, &barrier{l}, &Integration{})
+	f.Workers, f.share = 2, 1
+	f.Initialize(w)
+	defer f.Finalize(w)
+
+	f.Update(w)
+	if len(l.seen) > 0 {
+		t.Errorf("labels that nobody asked for: got=%v", l.seen)
+	}
+
+	f.SetLabels(pprof.WithLabels(context.Background(), pprof.Labels("game", "plaza")))
+	defer pprof.SetGoroutineLabels(context.Background())
+	f.Update(w)
+	for _, want := range []string{
+		`sense {"crowd_system":"looker", "game":"plaza"}`, `run {"crowd_system":"looker", "game":"plaza"}`,
+		`observe {"crowd_system":"looker", "game":"plaza"}`, `update {"crowd_system":"barrier", "game":"plaza"}`,
+	} {
+		if !l.seen[want] {
+			t.Errorf("labels: got=%v, want=%v", l.seen, want)
+		}
+	}
+	for _, got := range goroutineLabels() {
+		if want := `{"game":"plaza"}`; got != want {
+			t.Errorf("labels after a step: got=%v, want=%v", got, want)
+		}
+	}
+
+	f.SetLabels(nil)
+	pprof.SetGoroutineLabels(context.Background())
+	clear(l.seen)
+	f.Update(w)
+	for got := range l.seen {
+		if strings.Contains(got, Label) {
+			t.Errorf("labels that nobody asks for any more: got=%v", got)
+		}
+	}
+}
+
+// TestTraceRegions holds that an execution trace names the systems.
+func TestTraceRegions(t *testing.T) {
+	if trace.IsEnabled() {
+		t.Skip("the test itself is traced")
+	}
+	w := arrivalCrowd(1, 300)
+	f := NewFrame(&Obstacles{}, &Arrival{}, &Integration{}, &Arrivals{})
+	f.SetLabels(context.Background())
+	f.Initialize(w)
+	defer f.Finalize(w)
+	defer pprof.SetGoroutineLabels(context.Background())
+	var b bytes.Buffer
+	if err := trace.Start(&b); err != nil {
+		t.Skip(err)
+	}
+	f.Update(w)
+	trace.Stop()
+	for _, want := range []string{"Obstacles", "Arrival", "Integration", "Arrivals"} {
+		if !bytes.Contains(b.Bytes(), []byte(want)) {
+			t.Errorf("regions in the trace: want=%v", want)
+		}
+	}
+}
+
+// TestProfileAllocates holds that looking at a step allocates nothing.
+func TestProfileAllocates(t *testing.T) {
+	if column.Copies {
+		t.Skip("the safe build copies columns")
+	}
+	w, list := avoidingCrowd(2000, 20)
+	f := NewFrame(list...)
+	f.Workers, f.share, f.Profile = 2, 1, true
+	f.SetLabels(context.Background())
+	defer pprof.SetGoroutineLabels(context.Background())
+	f.Initialize(w)
+	defer f.Finalize(w)
+	for range 100 {
+		f.Update(w)
+	}
+	if got := testing.AllocsPerRun(100, func() { f.Update(w) }); got != 0 {
+		t.Errorf("allocations in a step: got=%v, want=0", got)
+	}
+}
+
+// TestProfile holds what a profile counts.
+func TestProfile(t *testing.T) {
+	w, list := avoidingCrowd(2000, 20)
+	f := NewFrame(list...)
+	f.Workers, f.share, f.Profile = 2, 1, true
+	f.Initialize(w)
+	defer f.Finalize(w)
+	const steps = 20
+	for range steps {
+		f.Update(w)
+	}
+	s := f.Stats()
+	if s.Steps != steps || s.Rows != 2000 {
+		t.Errorf("got=%v steps of %v rows, want=%v of 2000", s.Steps, s.Rows, steps)
+	}
+	if parts := s.Sensing + s.Running + s.Observing; s.Took < parts || s.Sensing <= 0 || s.Running <= 0 || s.Observing <= 0 {
+		t.Errorf("times: got=%v for %v + %v + %v", s.Took, s.Sensing, s.Running, s.Observing)
+	}
+	rows, batches := 0, 0
+	for _, one := range s.Workers {
+		rows, batches = rows+one.Rows, batches+one.Batches
+	}
+	if rows != 2000*steps || batches != 16*steps {
+		t.Errorf("by all workers: got=%v rows in %v batches, want=%v in %v", rows, batches, 2000*steps, 16*steps)
+	}
+	for _, one := range s.Systems {
+		if want := 2000 * steps; one.Name != "Obstacles" && (one.Rows != want || one.Samples != 128*steps || one.Took <= 0) {
+			t.Errorf("%s: got=%v rows, %v of them in %v, want=%v rows, %v of them", one.Name, one.Rows, one.Samples, one.Took, want, 128*steps)
+		}
+	}
+}

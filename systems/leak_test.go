@@ -1,0 +1,98 @@
+package systems_test
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// goroutines waits until no more than so many goroutines are left, and returns
+// how many are.
+func goroutines(want int) int {
+	for range 300 {
+		if runtime.NumGoroutine() <= want {
+			break
+		}
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	}
+	return runtime.NumGoroutine()
+}
+
+// fails panics on every worker but the first.
+type fails struct{ pos systems.In[c.Position] }
+
+func (s *fails) Needs(n *systems.Needs) { n.Read(&s.pos) }
+func (s *fails) Run(b *systems.Batch) {
+	if b.Worker > 0 {
+		panic("a host's mistake")
+	}
+	runtime.Gosched()
+}
+
+// TestLeaks holds that goroutines end with their frame or world, and with one
+// that nobody closes when the garbage collector finds it.
+func TestLeaks(t *testing.T) {
+	const rows = 10_000 // enough for a second worker
+	frame := func(system any, end bool) {
+		w := ecs.NewWorld(64)
+		ecs.NewBuilder(&w, ecs.ComponentID[c.Position](&w), ecs.ComponentID[c.Velocity](&w)).NewBatch(rows)
+		f := systems.NewFrame(system)
+		f.Workers = 4
+		f.Initialize(&w)
+		if end {
+			defer f.Finalize(&w)
+		}
+		defer func() { recover() }()
+		for range 3 {
+			f.Update(&w)
+		}
+	}
+	newWorld := func(end bool) {
+		config := world.Default()
+		config.Workers, config.Measure = 4, true
+		w, err := world.New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if end {
+			defer w.Close()
+		}
+		if err := w.Spawn(rows, []any{c.Limits{MaxSpeed: 1, MaxForce: 1}}, func(*world.Rows) {}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		name  string
+		times int
+		do    func()
+	}{
+		{"frame", 100, func() { frame(&systems.Integration{}, true) }},
+		{"panic", 100, func() { frame(&fails{}, true) }},
+		{"forgotten frame", 10, func() { frame(&systems.Integration{}, false) }},
+		{"world", 100, func() { newWorld(true) }},
+		{"forgotten world", 10, func() { newWorld(false) }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			want := runtime.NumGoroutine()
+			times := test.times
+			if testing.Short() {
+				times /= 10
+			}
+			for range times {
+				test.do()
+			}
+			if got := goroutines(want); got > want {
+				t.Errorf("goroutines: got=%v, want=%v", got, want)
+			}
+		})
+	}
+}

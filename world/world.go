@@ -120,6 +120,16 @@ func (w *World) Close() {
 	}
 }
 
+// SetLabels labels the systems of the world in CPU profiles and traces, those
+// that measure and hash too: see [systems.Frame.SetLabels].
+func (w *World) SetLabels(ctx context.Context) {
+	w.Frame.SetLabels(ctx)
+	w.hasher.SetLabels(ctx)
+	if w.measures != nil {
+		w.measures.frame.SetLabels(ctx)
+	}
+}
+
 // Step does one step of Clock.Dt: the systems, then the measuring, then what was
 // asked for while the systems ran (arrivals, removals, spawns). The error is of
 // spawns that were asked for during the step and could not be done.

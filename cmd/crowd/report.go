@@ -44,6 +44,7 @@ type report struct {
 	figures
 
 	Systems []systemReport `json:"systems"`
+	Perf    *perf          `json:"perf"`
 	Notes   []string       `json:"notes"`
 	Hash    string         `json:"hash"`
 	Version string         `json:"version"`
@@ -77,17 +78,12 @@ func (r *report) writeTable(w io.Writer) error {
 	row("cost", "%.1f ns an agent and step, %.4g allocations a step", r.NsPerAgentStep, r.AllocsPerStep)
 	row("rate", "%.4g steps a second, %.3g × real time, %d workers", r.StepsPerSecond, r.RealTimeFactor, r.Workers)
 	row("step", "p50 %s, p99 %s", duration(r.StepP50Ns), duration(r.StepP99Ns))
-	for i, s := range r.Systems {
-		if s.Share < 0.0005 {
-			break // the dearest come first
-		}
-		name := ""
-		if i == 0 {
-			name = "systems"
-		}
-		row(name, "%4.1f %%  %s, %.2f ns of processor time an agent", 100*s.Share, s.Name, s.NsPerAgent)
+	if r.Perf != nil {
+		r.Perf.write(row)
+	} else {
+		r.writeSystems(row)
 	}
-	if r.UnderThreat != nil {
+	if r.UnderThreat != nil && r.Perf == nil {
 		row("under threat", "%.1f %% of the agents, on average", 100**r.UnderThreat)
 	}
 	if r.MeanArrivalTime != nil {
@@ -127,6 +123,16 @@ func (r *report) writeTable(w io.Writer) error {
 	}
 	row("hash", "%s", r.Hash)
 	return t.Flush()
+}
+
+// writeSystems writes what the systems cost, but for those that cost nothing.
+func (r *report) writeSystems(row func(name, format string, args ...any)) {
+	for i, s := range r.Systems {
+		if s.Share < 0.0005 {
+			break // the dearest come first
+		}
+		row(nameIf(i == 0, "systems"), "%4.1f %%  %s, %.2f ns of processor time an agent", 100*s.Share, s.Name, s.NsPerAgent)
+	}
 }
 
 // seconds returns how long the steps took.

@@ -39,6 +39,11 @@ type runCmd struct {
 	Trajectories string `placeholder:"FILE" help:"Write who was where, as the name ends: .csv, .csv.gz, .parquet, or .txt for PedPy."`
 	Every        int    `placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
 
+	Perf bool `help:"Report where the time went: systems, workers, threats, the index of obstacles."`
+
+	Pprof         string `name:"pprof" placeholder:"HOST:PORT" help:"Serve profiles to go tool pprof while running, at a loopback address such as 127.0.0.1:6060."`
+	PprofAnywhere bool   `name:"pprof-anywhere" help:"Let --pprof listen at an address that other machines reach."`
+
 	CPUProfile string `name:"cpuprofile" placeholder:"FILE" help:"Write a CPU profile of the steps."`
 	MemProfile string `name:"memprofile" placeholder:"FILE" help:"Write a heap profile after the run."`
 	Trace      string `placeholder:"FILE" help:"Write an execution trace of the steps."`
@@ -53,7 +58,9 @@ func (runCmd) Help() string {
     crowd run plaza --view 200,200,260,240   draw a part of the square, with bodies
     crowd run arrival --set slowing-radius=250 --json
     crowd run agents.xml.gz --obstacles room.xml
-    crowd run plaza --trajectories plaza.parquet --every 10`
+    crowd run plaza --trajectories plaza.parquet --every 10
+    crowd run plaza --perf                   where the time goes
+    crowd run plaza --steps 100000 --pprof 127.0.0.1:6060`
 }
 
 func (c *runCmd) Run(ctx context.Context, e *env) error {
@@ -84,6 +91,9 @@ func (c *runCmd) Run(ctx context.Context, e *env) error {
 	}
 	if err := c.steps(ctx, e, s, w, r, ways); err != nil {
 		return err
+	}
+	if c.Perf {
+		r.Perf = perfOf(w)
 	}
 	r.BytesPerAgent = max(0, float64(heap())-float64(before)) / float64(r.Agents)
 	write := r.writeTable
@@ -159,6 +169,9 @@ func (c *runCmd) load(e *env) (*scene.Scene, error) {
 	if c.Every < 1 {
 		return nil, fmt.Errorf("--every is %d, want 1 or more", c.Every)
 	}
+	if err := c.checkPprof(); err != nil {
+		return nil, err
+	}
 	if c.Picture == "" && !c.JSON {
 		c.Picture = s.Name + ".png"
 	}
@@ -210,7 +223,7 @@ func (c *runCmd) steps(ctx context.Context, e *env, s *scene.Scene, w *world.Wor
 		defer func() { err = cmp.Or(err, t.Close()) }()
 		record = t.Record
 	}
-	stop, err := c.profile()
+	stop, err := c.profile(e, w)
 	if err != nil {
 		return err
 	}
@@ -319,9 +332,9 @@ func shares(st systems.Stats, agents int) []systemReport {
 	return all
 }
 
-// profile starts what is to be recorded of the steps. Calling stop twice is
-// harmless.
-func (c *runCmd) profile() (stop func(), err error) {
+// profile starts what is to be recorded of the steps, or served beside them, in
+// which systems are told apart by their labels. Calling stop twice is harmless.
+func (c *runCmd) profile(e *env, w *world.World) (stop func(), err error) {
 	var stops []func()
 	stop = func() {
 		for _, f := range stops {
@@ -329,12 +342,24 @@ func (c *runCmd) profile() (stop func(), err error) {
 		}
 		stops = nil
 	}
+	if c.Pprof != "" {
+		end, err := c.serveProfiles(e)
+		if err != nil {
+			return stop, err
+		}
+		stops = append(stops, end)
+	}
+	if c.Pprof != "" || c.CPUProfile != "" || c.Trace != "" {
+		w.SetLabels(context.Background())
+	}
 	if c.CPUProfile != "" {
 		f, err := os.Create(c.CPUProfile)
 		if err != nil {
+			stop()
 			return stop, badInput{err}
 		}
 		if err := pprof.StartCPUProfile(f); err != nil {
+			stop()
 			return stop, err
 		}
 		stops = append(stops, func() { pprof.StopCPUProfile(); f.Close() })

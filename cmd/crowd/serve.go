@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"strings"
+	"time"
+)
+
+// checkPprof returns an error unless profiles are asked for at a loopback
+// address, or anywhere is allowed: profiles show the command line and what the
+// program does.
+func (c *runCmd) checkPprof() error {
+	if c.Pprof == "" {
+		return nil
+	}
+	host, _, err := net.SplitHostPort(c.Pprof)
+	if err != nil {
+		return fmt.Errorf("--pprof %w, want host:port", err)
+	}
+	if !c.PprofAnywhere && !loopback(host) {
+		return fmt.Errorf("--pprof is %q, want a loopback address such as 127.0.0.1:6060; --pprof-anywhere allows others", c.Pprof)
+	}
+	return nil
+}
+
+// loopback tells whether a host is the address, not the name, of this machine.
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// serveProfiles answers go tool pprof and go tool trace until stop is called.
+func (c *runCmd) serveProfiles(e *env) (stop func(), err error) {
+	listener, err := net.Listen("tcp", c.Pprof)
+	if err != nil {
+		return nil, badInput{fmt.Errorf("--pprof: %w", err)}
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	asked, _, _ := net.SplitHostPort(c.Pprof)
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	server := &http.Server{
+		Handler:           sameHost(mux, asked, port, c.PprofAnywhere),
+		ReadHeaderTimeout: 5 * time.Second,
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		server.Serve(listener)
+	}()
+	fmt.Fprintf(e.err, "profiles at http://%s/debug/pprof/\n", listener.Addr())
+	return func() {
+		server.Close()
+		<-done
+	}, nil
+}
+
+// sameHost refuses requests that a web page of another host made a browser send,
+// by a name of its own that it lets point here (DNS rebinding): they carry that
+// name. The port must be the one that is listened at.
+func sameHost(next http.Handler, asked, port string, anywhere bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, at, err := net.SplitHostPort(r.Host)
+		if err != nil { // a browser leaves out port 80
+			host, at = strings.Trim(r.Host, "[]"), "80"
+		}
+		known := host == "localhost" || loopback(host) ||
+			anywhere && (net.ParseIP(host) != nil || strings.EqualFold(host, asked))
+		if !known || at != port {
+			http.Error(w, "this is not the host that was asked for", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestPprofAddresses(t *testing.T) {
+	for _, c := range []struct {
+		address  string
+		anywhere bool
+		ok       bool
+	}{
+		{"127.0.0.1:0", false, true},
+		{"127.0.0.2:0", false, true},
+		{"[::1]:6060", false, true},
+		{"", false, true},
+		{"0.0.0.0:0", false, false},
+		{"[::]:0", false, false},
+		{":6060", false, false},
+		{"localhost:6060", false, false},
+		{"10.0.0.1:6060", false, false},
+		{"0.0.0.0:0", true, true},
+		{"localhost:0", true, true},
+		{":0", true, true},
+		{"127.0.0.1", true, false},
+		{"6060", true, false},
+	} {
+		err := (&runCmd{Pprof: c.address, PprofAnywhere: c.anywhere}).checkPprof()
+		if got := err == nil; got != c.ok {
+			t.Errorf("%q, anywhere %v: got=%v, want ok=%v", c.address, c.anywhere, err, c.ok)
+		}
+	}
+	for _, bad := range []string{"0.0.0.0:0", "127.0.0.1:70000", "nothing"} {
+		code, out, errs := command(t, context.Background(), "run", "--no-picture", "--quiet", "--pprof", bad)
+		if code != exitBadInput || out != "" || !strings.Contains(errs, "--pprof") || strings.Count(errs, "\n") != 1 {
+			t.Errorf("--pprof %s: got=%d, %q, %q, want one line and exit code 2", bad, code, out, errs)
+		}
+	}
+}
+
+// TestPprof holds that profiles are there while a crowd runs, and only for those
+// who ask for the right host.
+func TestPprof(t *testing.T) {
+	t.Chdir(t.TempDir())
+	name := filepath.Join(t.TempDir(), "stderr")
+	file, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	ended := make(chan int, 1)
+	go func() {
+		args := []string{"run", "--quiet", "--no-picture", "--agents", "500", "--steps", "100000000", "--pprof", "127.0.0.1:0"}
+		ended <- run(ctx, args, io.Discard, file)
+	}()
+	var address, port string
+	for range 1000 {
+		text, _ := os.ReadFile(name)
+		if m := regexp.MustCompile(`profiles at http://(127\.0\.0\.1:(\d+))/debug/pprof/\n`).FindStringSubmatch(string(text)); m != nil {
+			address, port = m[1], m[2]
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if address == "" {
+		t.Fatal("no address is printed")
+	}
+	get := func(path, host string) (int, string) {
+		t.Helper()
+		r, err := http.NewRequest("GET", "http://"+address+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = host
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		body, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode, string(body)
+	}
+	for _, c := range []struct {
+		host string
+		want int
+	}{
+		{address, 200}, {"localhost:" + port, 200}, {"[::1]:" + port, 200},
+		{"attacker.example:" + port, 403}, {"attacker.example", 403}, {"localhost", 403},
+		{"127.0.0.1:1", 403}, {"192.168.0.1:" + port, 403}, {"127.0.0.1.attacker.example:" + port, 403},
+	} {
+		if got, _ := get("/debug/pprof/cmdline", c.host); got != c.want {
+			t.Errorf("host %q: got=%v, want=%v", c.host, got, c.want)
+		}
+	}
+	if _, page := get("/debug/pprof/", address); !strings.Contains(page, "goroutine") {
+		t.Errorf("got=%q, want the list of profiles", page)
+	}
+	labelled := false
+	for range 500 { // until a system is at work
+		if _, page := get("/debug/pprof/goroutine?debug=1", address); strings.Contains(page, `"crowd_system":`) {
+			labelled = true
+			break
+		}
+	}
+	if !labelled {
+		t.Error("no goroutine has the label of a system")
+	}
+	stop()
+	if code := <-ended; code != exitOK {
+		t.Errorf("exit code: got=%d, want=0", code)
+	}
+	if resp, err := http.Get("http://" + address + "/debug/pprof/"); err == nil {
+		resp.Body.Close()
+		t.Error("profiles are served after the run")
+	}
+}
+
+// TestSameHostAnywhere holds which hosts are known when others than loopback are.
+func TestSameHostAnywhere(t *testing.T) {
+	for _, c := range []struct {
+		asked, host string
+		want        bool
+	}{
+		{"0.0.0.0", "192.168.0.1:6060", true},
+		{"0.0.0.0", "[fe80::1]:6060", true},
+		{"0.0.0.0", "build.example:6060", false},
+		{"build.example", "Build.example:6060", true},
+		{"build.example", "attacker.example:6060", false},
+		{"0.0.0.0", "", false},
+	} {
+		served := false
+		h := sameHost(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { served = true }), c.asked, "6060", true)
+		h.ServeHTTP(httptest.NewRecorder(), &http.Request{Host: c.host})
+		if served != c.want {
+			t.Errorf("asked for %q, host %q: got=%v, want=%v", c.asked, c.host, served, c.want)
+		}
+	}
+}

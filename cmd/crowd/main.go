@@ -32,6 +32,7 @@ func (b badInput) Unwrap() error { return b.error }
 type cli struct {
 	Run     runCmd           `cmd:"" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command)."`
 	Score   scoreCmd         `cmd:"" help:"Run many files, and compare what happened in them."`
+	Bench   benchCmd         `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
 	Scenes  scenesCmd        `cmd:"" help:"List the built-in scenes, or print one as a file."`
 	Lint    lintCmd          `cmd:"" help:"Look in scene files for what is known to go wrong."`
 	Version kong.VersionFlag `help:"Print the version and exit."`

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+)
+
+// benchCmd measures what steps cost.
+type benchCmd struct {
+	Names []string `arg:"" optional:"" name:"name" help:"Built-in scenes, scene files, or workloads such as W2 and W3/obstacles=1024 (default: ${scene})."`
+
+	Agents    []string `placeholder:"N" help:"Numbers of agents, such as 1000,1e6 (default: 1e3,1e4,1e5, and files as they are)."`
+	Workers   []int    `placeholder:"N" help:"Numbers of workers (default: 1, and one for each processor)."`
+	Steps     *int     `placeholder:"N" help:"Steps of a sample (default: what takes 50 ms or more)."`
+	Warmup    int      `placeholder:"N" default:"5" help:"Steps before those that are timed, each time the state was set back."`
+	Repeats   *int     `placeholder:"N" help:"Samples of each (default: 10, with --quick 5)."`
+	Baselines bool     `help:"Beside workloads, measure plain loops that give the same results."`
+	Quick     bool     `help:"Be done soon: up to 10,000 agents, fewer and shorter samples."`
+
+	JSON    string `name:"json" placeholder:"FILE" help:"Write the results as JSON; - is standard output, in place of the table."`
+	Go      string `name:"go" placeholder:"FILE" help:"Write Go benchmark lines, for benchstat; - is standard output, in place of the table."`
+	Compare string `placeholder:"OLD.json" help:"Compare with the results that an earlier --json wrote."`
+	Plot    string `placeholder:"FILE.png" help:"Draw cost against agents and speed-up against workers, as .png or .svg."`
+	Targets bool   `help:"Measure the targets of the project, print them as a Markdown table, and nothing else."`
+}
+
+func (benchCmd) Help() string {
+	return `Samples of all that is measured at a size are taken in turn, round by round, and the
+state is set back before each. docs/bench.md says how to trust the figures.
+
+Examples:
+
+    crowd bench                              plaza at three sizes, 1 worker and all
+    crowd bench plaza my.toml --agents 1e5 --workers 1,2,4
+    crowd bench W2 W3/obstacles=1024 --baselines --plot cost.png
+    crowd bench W2 --json before.json
+    crowd bench W2 --compare before.json
+    crowd bench W2 --go - | benchstat -
+    crowd bench --targets --quick`
+}
+
+func (c *benchCmd) Run(ctx context.Context, e *env) error {
+	if c.Targets {
+		return c.targets(ctx, e)
+	}
+	b, err := c.plan(e)
+	if err != nil {
+		return badInput{err}
+	}
+	b.measure(ctx, e)
+	if len(b.Results) == 0 {
+		if b.Interrupted {
+			return errors.New("interrupted before anything was measured")
+		}
+		return badInput{errors.New(strings.Join(b.Notes, "; "))}
+	}
+	table := "-"
+	if c.JSON == "-" || c.Go == "-" {
+		table = ""
+	}
+	for _, out := range []struct {
+		file  string
+		write func(io.Writer) error
+	}{{c.JSON, b.writeJSON}, {c.Go, b.writeGo}, {table, b.writeTable}} {
+		if err := writeTo(e.out, out.file, out.write); err != nil {
+			return err
+		}
+	}
+	if b.old != nil {
+		if err := writeComparison(e.out, c.Compare, b.old, &b.benchFile); err != nil {
+			return err
+		}
+	}
+	if c.Plot != "" {
+		return writeBenchPlot(c.Plot, &b.benchFile)
+	}
+	return nil
+}
+
+// writeTo writes to a file; - is out, and no name is nowhere.
+func writeTo(out io.Writer, name string, write func(io.Writer) error) error {
+	switch name {
+	case "":
+		return nil
+	case "-":
+		return write(out)
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/8f878440/crowd/benchmarks"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// benchCase is a scene or a workload, at the sizes at which it is measured.
+type benchCase struct {
+	name   string
+	sizes  []int
+	others []string // who does it beside crowd
+	open   func(by string, agents, workers int) (*subject, error)
+}
+
+// subject is one crowd that is measured.
+type subject struct {
+	cycle int           // steps after which the state is set back
+	reset func() error  // sets the state back to the start; the first time, makes it
+	step  func() error  // does one step
+	input func() string // a sum over what the crowd is at the start; after reset
+	close func()        // ends it, whether or not it was made
+}
+
+// findCase returns the built-in scene, the workload or the file with a name. It is
+// measured at the sizes asked for, if any, otherwise at those given, but a file as
+// it is.
+func findCase(name string, asked, sizes []int, e *env) (benchCase, error) {
+	if len(asked) > 0 {
+		sizes = asked
+	}
+	isScene := slices.Contains(scene.Names(), name)
+	if w, err := benchmarks.ByName(name); err == nil && !isScene {
+		return benchCase{name: name, sizes: sizes, others: benchmarks.Contenders()[1:], open: openWorkload(w)}, nil
+	}
+	if _, err := os.Stat(name); err != nil && !isScene && !strings.ContainsAny(name, `.\`) {
+		return benchCase{}, fmt.Errorf("no scene, workload or file is named %q; near it are %s", name, strings.Join(nearest(name, caseNames(), 3), ", "))
+	}
+	s, err := scene.Open(name, scene.OpenOptions{})
+	if err != nil {
+		return benchCase{}, err
+	}
+	for _, warning := range s.Warnings {
+		e.log.Warn(warning)
+	}
+	if !isScene && len(asked) == 0 {
+		sizes = []int{s.Agents()}
+	}
+	return benchCase{name: filepath.ToSlash(name), sizes: sizes, open: openScene(name)}, nil
+}
+
+// openScene opens crowds of a scene. Its state is set back by making it anew,
+// because agents may have left it.
+func openScene(name string) func(string, int, int) (*subject, error) {
+	return func(_ string, agents, workers int) (*subject, error) {
+		s, err := scene.Open(name, scene.OpenOptions{})
+		if err != nil {
+			return nil, err
+		}
+		if agents != s.Agents() {
+			s.Resize(agents)
+		}
+		var w *world.World
+		sub := &subject{cycle: max(1, s.Steps), input: func() string { return sceneSum(s) }}
+		sub.step = func() error { return w.Step() }
+		sub.close = func() {
+			if w != nil {
+				w.Close()
+			}
+			w = nil
+		}
+		sub.reset = func() (err error) {
+			sub.close()
+			w, err = s.Build(scene.Options{Workers: workers})
+			runtime.GC() // now, and not while steps are timed
+			return err
+		}
+		return sub, nil
+	}
+}
+
+// openWorkload opens crowds of a workload.
+func openWorkload(w benchmarks.Workload) func(string, int, int) (*subject, error) {
+	return func(by string, agents, workers int) (*subject, error) {
+		var r benchmarks.Runner
+		return &subject{
+			cycle: benchmarks.Cycle(agents),
+			reset: func() (err error) {
+				if r != nil {
+					r.Reset()
+					return nil
+				}
+				r, err = w.Start(by, agents, workers)
+				return err
+			},
+			step:  func() error { r.Step(); return nil },
+			input: func() string { return runnerSum(r) },
+			close: func() {
+				if r != nil {
+					r.Close()
+				}
+			},
+		}, nil
+	}
+}
+
+// sceneSum returns a sum over all that a scene says.
+func sceneSum(s *scene.Scene) string {
+	sum := fnv.New64a()
+	if err := s.WriteTOML(sum); err != nil {
+		return ""
+	}
+	return hex(sum)
+}
+
+// runnerSum returns a sum over where the agents are and go.
+func runnerSum(r benchmarks.Runner) string {
+	sum := fnv.New64a()
+	positions, velocities := r.State()
+	var row [32]byte
+	for i, p := range positions {
+		for k, x := range []float64{p.X, p.Y, velocities[i].X, velocities[i].Y} {
+			binary.LittleEndian.PutUint64(row[8*k:], math.Float64bits(x))
+		}
+		_, _ = sum.Write(row[:])
+	}
+	return hex(sum)
+}
+
+func hex(sum hash.Hash64) string { return fmt.Sprintf("%016x", sum.Sum64()) }
+
+// caseNames returns the names of all scenes and workloads.
+func caseNames() []string {
+	names := scene.Names()
+	for _, w := range benchmarks.Workloads() {
+		if !slices.Contains(names, w.Name) {
+			names = append(names, w.Name)
+		}
+	}
+	return names
+}
+
+// nearest returns the n names that are the least changes away from a word. Names
+// that begin with it come first.
+func nearest(word string, names []string, n int) []string {
+	word = strings.ToLower(word)
+	distance := func(name string) int {
+		name = strings.ToLower(name)
+		if strings.HasPrefix(name, word) {
+			return 0
+		}
+		return editDistance(word, name)
+	}
+	names = slices.Clone(names)
+	slices.SortStableFunc(names, func(a, b string) int { return distance(a) - distance(b) })
+	return names[:min(n, len(names))]
+}
+
+// editDistance returns how many bytes must be put in, taken out or replaced to
+// make b of a (Levenshtein 1966).
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for k := range row {
+		row[k] = k
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for k := range len(b) {
+			cost := diagonal
+			if a[i] != b[k] {
+				cost = 1 + min(diagonal, row[k], row[k+1])
+			}
+			diagonal, row[k+1] = row[k+1], cost
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// sampled returns a result with samples.
+func sampled(name string, samples ...float64) benchResult {
+	r := benchResult{Name: name, By: "crowd", Agents: 1000, Workers: 1, Input: "i", Steps: 10, Samples: samples}
+	r.summarise()
+	return r
+}
+
+func TestCompareSamples(t *testing.T) {
+	base := []float64{10, 10.1, 10.2, 9.9, 9.8, 10.05, 9.95, 10.15, 9.85, 10.02}
+	shift := func(by float64) []float64 {
+		var all []float64
+		for _, x := range base {
+			all = append(all, by*x)
+		}
+		return all
+	}
+	const noise, few = "~ (inside the noise)", "~ (too few samples)"
+	for _, test := range []struct {
+		name     string
+		old, new []float64
+		want     string
+	}{
+		{"equal", base, base, noise},
+		{"all the same number", []float64{5, 5, 5, 5}, []float64{5, 5, 5, 5}, noise},
+		{"slower", base, shift(1.5), "+50.0 %"},
+		{"faster", base, shift(0.8), "-20.0 %"},
+		{"by little", base, shift(1.002), noise},
+		{"too few before", base[:3], shift(1.5), few},
+		{"too few now", base, shift(1.5)[:3], few},
+		{"just enough", base[:4], shift(1.5)[:4], "+50.0 %"},
+		{"significant, but less than the spread", []float64{10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, []float64{15.5, 15.6, 15.7, 15.8, 15.9, 16, 16.1, 16.2, 16.3, 16.4}, noise},
+	} {
+		old, new := sampled("x", test.old...), sampled("x", test.new...)
+		if got := compareSamples(&old, &new); got.verdict != test.want {
+			t.Errorf("%s: got=%q (p=%v), want=%q", test.name, got.verdict, got.p, test.want)
+		}
+	}
+}
+
+// TestWriteComparison holds that it is said what else differs, and what is in one of
+// the runs only.
+func TestWriteComparison(t *testing.T) {
+	old := benchFile{CPU: "A", Cores: 2, GoVersion: "go1.25", Warmup: 5, Results: []benchResult{sampled("W2", 1, 1, 1, 1), sampled("gone", 1)}}
+	new := benchFile{CPU: "B", Cores: 2, GoVersion: "go1.26", Warmup: 6, Results: []benchResult{sampled("W2", 2, 2, 2, 2), sampled("come", 1)}}
+	new.Results[0].Input, new.Results[0].Steps = "j", 2000
+	var out bytes.Buffer
+	if err := writeComparison(&out, "old.json", &old, &new); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"warning: the machines differ: A, 2 cores", "warning: the Go versions differ: go1.25; now go1.26", "warning: the steps to warm up differ: 5; now 6",
+		"warning: W2, 1,000 agents: the scene differs", "warning: W2, 1,000 agents: the steps of a sample differ: 10; now 2,000",
+		"+100.0 %", "4+4", "only in old.json: gone by crowd, 1,000 agents, 1 worker", "only in this run: come by crowd, 1,000 agents, 1 worker",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("lacks %q:\n%s", want, &out)
+		}
+	}
+	if got := differences(&old, &old); got != nil {
+		t.Errorf("differences from itself: got=%q, want none", got)
+	}
+}
+
+// TestBenchCompare compares a run with itself as it was, through files.
+func TestBenchCompare(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "old.json")
+	if code, _, errs := command(t, context.Background(), append(tiny, "--json", file)...); code != exitOK {
+		t.Fatal(errs)
+	}
+	args := []string{"bench", "W2", "--agents", "100", "--repeats", "2", "--warmup", "1", "--compare", file}
+	code, out, errs := command(t, context.Background(), args...)
+	if code != exitOK || !strings.Contains(out, "too few samples") || !strings.Contains(out, "steps of a sample: 3\n") ||
+		!strings.Contains(out, "only in "+file+": plaza by crowd") || strings.Contains(out, "warning") {
+		t.Errorf("exit code %d, %s:\n%s", code, errs, out)
+	}
+}
+
+func TestReadBenchFileErrors(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"", "was not written by crowd bench --json"},
+		{"[]", "was not written by crowd bench --json"},
+		{"{}", "has no results"},
+		{`{"results": [{"name": "W2", "agents": 0, "steps": 1, "samples": [1]}]}`, "result 1 (W2): want agents"},
+		{`{"results": [{"name": "W2", "agents": 1, "steps": 1, "samples": []}]}`, "result 1 (W2): want agents"},
+		{`{"results": [{"name": "W2", "agents": 1, "steps": 1, "samples": [0]}]}`, "result 1 (W2): want agents"},
+		{`{"results": [{"name": "W2", "agents": 1, "steps": -1, "samples": [1]}]}`, "result 1 (W2): want agents"},
+	} {
+		file := filepath.Join(t.TempDir(), "x.json")
+		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readBenchFile(file); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got=%v, want=%q", test.text, err, test.want)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// plan checks the command line and returns what is to be measured.
+func (c *benchCmd) plan(e *env) (*bench, error) {
+	b := &bench{benchFile: newBenchFile(e), steps: c.steps(), baselines: c.Baselines, atLeast: 50 * time.Millisecond}
+	b.Warmup, b.Repeats = c.Warmup, 10
+	sizes := []int{1e3, 1e4, 1e5}
+	if c.Quick {
+		b.Repeats, b.atLeast, sizes = 5, 10*time.Millisecond, sizes[:2]
+	}
+	if c.Repeats != nil {
+		b.Repeats = *c.Repeats
+	}
+	switch ext := strings.ToLower(filepath.Ext(c.Plot)); {
+	case c.Steps != nil && (*c.Steps < 1 || *c.Steps > maxSteps):
+		return nil, fmt.Errorf("--steps is %d, want 1 to %d", *c.Steps, maxSteps)
+	case c.Warmup < 0 || c.Warmup > maxSteps:
+		return nil, fmt.Errorf("--warmup is %d, want 0 to %d", c.Warmup, maxSteps)
+	case b.Repeats < 1 || b.Repeats > maxRepeats:
+		return nil, fmt.Errorf("--repeats is %d, want 1 to %d", b.Repeats, maxRepeats)
+	case c.Plot != "" && ext != ".png" && ext != ".svg":
+		return nil, fmt.Errorf("--plot is %s, want a name that ends with .png or .svg", c.Plot)
+	case c.JSON == "-" && c.Go == "-":
+		return nil, errors.New("--json and --go both want standard output; give one of them a file")
+	case c.Compare != "" && (c.JSON == "-" || c.Go == "-"):
+		return nil, errors.New("--compare wants standard output; give --json or --go a file")
+	}
+	asked, err := parseSizes(c.Agents)
+	if err != nil {
+		return nil, err
+	}
+	if b.workers, err = workerCounts(c.Workers); err != nil {
+		return nil, err
+	}
+	if c.Compare != "" {
+		if b.old, err = readBenchFile(c.Compare); err != nil {
+			return nil, err
+		}
+	}
+	names := c.Names
+	if len(names) == 0 {
+		names = []string{scene.Default}
+	}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			continue
+		}
+		found, err := findCase(name, asked, sizes, e)
+		if err != nil {
+			return nil, err
+		}
+		b.cases = append(b.cases, found)
+	}
+	for _, file := range []string{c.JSON, c.Go, c.Plot} {
+		if file != "-" {
+			if err := writable(file); err != nil {
+				return nil, err // now, and not when all is done
+			}
+		}
+	}
+	return b, nil
+}
+
+// maxRepeats bounds the time of the significance test.
+const maxRepeats = 1000
+
+func (c *benchCmd) steps() int {
+	if c.Steps == nil {
+		return 0
+	}
+	return *c.Steps
+}
+
+// parseSizes reads numbers of agents, each once.
+func parseSizes(texts []string) ([]int, error) {
+	var sizes []int
+	for _, text := range texts {
+		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || x != float64(int(x)) || x < 1 || x > world.MaxAgents {
+			return nil, fmt.Errorf("--agents has %q, want whole numbers from 1 to %d, such as 1000,1e6", text, world.MaxAgents)
+		}
+		if !slices.Contains(sizes, int(x)) {
+			sizes = append(sizes, int(x))
+		}
+	}
+	return sizes, nil
+}
+
+// maxWorkers bounds what a slip of the finger can ask for.
+const maxWorkers = 1024
+
+// workerCounts returns the numbers of workers to measure, in order and each once.
+func workerCounts(asked []int) ([]int, error) {
+	for _, n := range asked {
+		if n < 1 || n > maxWorkers {
+			return nil, fmt.Errorf("--workers has %d, want 1 to %d", n, maxWorkers)
+		}
+	}
+	counts := slices.Clone(asked)
+	if len(counts) == 0 {
+		counts = []int{1, runtime.GOMAXPROCS(0)}
+	}
+	slices.Sort(counts)
+	return slices.Compact(counts), nil
+}

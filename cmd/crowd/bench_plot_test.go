@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestBenchPlot draws few and many lines, with costs alike and far apart.
+func TestBenchPlot(t *testing.T) {
+	result := func(name, by string, agents, workers int, ns float64) benchResult {
+		r := benchResult{Name: name, By: by, Agents: agents, Workers: workers, Samples: []float64{ns}}
+		r.summarise()
+		if by == "crowd" {
+			speedUp := 0.9 * float64(workers)
+			r.SpeedUp = &speedUp
+		}
+		return r
+	}
+	var many []benchResult
+	for k := range 6 {
+		for _, agents := range []int{100, 1000, 50_000, 60_000, 1_000_000} {
+			for _, workers := range []int{1, 2, 8} {
+				many = append(many, result(fmt.Sprintf("W3/obstacles=%d", 64<<k), "crowd", agents, workers, float64(20+3*k)/float64(workers)))
+			}
+			many = append(many, result(fmt.Sprintf("W3/obstacles=%d", 64<<k), "objects", agents, 1, 64*math.Pow(2, float64(k))))
+		}
+	}
+	for _, test := range []struct {
+		name    string
+		results []benchResult
+		higher  bool
+	}{
+		{"one point", []benchResult{result("plaza", "crowd", 1000, 1, 0.5)}, false},
+		{"no speed-up", []benchResult{result("W2", "plain", 1000, 1, 5), result("W2", "plain", 2000, 1, 6)}, false},
+		{"many lines", many, true},
+	} {
+		dir := t.TempDir()
+		f := &benchFile{Results: test.results}
+		for _, name := range []string{"a.png", "a.SVG"} {
+			if err := writeBenchPlot(filepath.Join(dir, name), f); err != nil {
+				t.Fatal(test.name, err)
+			}
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "a.png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		size, err := png.DecodeConfig(bytes.NewReader(text))
+		if err != nil || size.Width != 1200 || (size.Height > 501) != test.higher {
+			t.Errorf("%s: %v, size got=%d × %d, want=1200 × 500, higher %v", test.name, err, size.Width, size.Height, test.higher)
+		}
+		if text, err = os.ReadFile(filepath.Join(dir, "a.SVG")); err != nil || !bytes.Contains(text, []byte("<svg")) {
+			t.Errorf("%s: not SVG: %v", test.name, err)
+		}
+		if d := os.Getenv("KEEP"); d != "" {
+			os.Rename(filepath.Join(dir, "a.png"), filepath.Join(d, test.name+".png"))
+		}
+	}
+}
+
+func TestEvenTicks(t *testing.T) {
+	for _, test := range []struct {
+		most float64
+		want string
+		n    int
+	}{{1, "1", 6}, {1.9, "1.8", 10}, {2.1, "2", 5}, {9.5, "9", 10}, {60, "60", 7}, {0.03, "0.03", 7}} {
+		got := evenTicks(test.most)
+		if last := got[len(got)-1].Label; last != test.want || len(got) != test.n {
+			t.Errorf("%v: got=%d to %s, want=%d to %s", test.most, len(got), last, test.n, test.want)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"runtime"
+	"time"
+)
+
+// errStopped ends a sample that nobody waits for any more.
+var errStopped = errors.New("interrupted")
+
+// chooseSteps sets how many steps a sample has, where needed returns how many take
+// long enough. All contenders do the same work: the same number of steps, or where
+// that is more than a cycle, whole cycles, as many as each needs. What the command
+// line says comes first, then what the run had that this one is compared with.
+func (b *bench) chooseSteps(all []*contender, needed func(*subject) int) {
+	enough, most := make([]int, len(all)), 0
+	for i, k := range all {
+		k.Steps = b.steps
+		if b.old != nil && k.Steps == 0 {
+			if o := b.old.find(&k.benchResult); o != nil {
+				k.Steps = o.Steps
+			}
+		}
+		if k.Steps == 0 {
+			enough[i] = needed(k.subject)
+			most = max(most, enough[i])
+		}
+	}
+	for i, k := range all {
+		switch {
+		case k.Steps > 0:
+		case most > k.cycle:
+			k.Steps = (enough[i] + k.cycle - 1) / k.cycle * k.cycle
+		default:
+			k.Steps = most
+		}
+	}
+}
+
+// stepsNeeded returns how many steps take as long as a sample should.
+func (b *bench) stepsNeeded(s *subject) int {
+	const fewest = 3
+	for n := 1; ; n *= 4 {
+		took, _, err := b.sample(s, n)
+		if err != nil {
+			return fewest // the samples will fail as well, and say why
+		}
+		if took >= b.atLeast/5 {
+			steps := int(math.Ceil(float64(n) * float64(b.atLeast) / float64(took)))
+			return min(max(steps, fewest), maxSteps)
+		}
+	}
+}
+
+// take takes a sample of a contender.
+func (b *bench) take(k *contender) {
+	took, mallocs, err := b.sample(k.subject, k.Steps)
+	if err != nil {
+		if err != errStopped {
+			k.failed = true
+			b.note(k, err)
+		}
+		return
+	}
+	k.Samples = append(k.Samples, float64(took.Nanoseconds())/float64(k.Steps)/float64(k.Agents))
+	k.mallocs = append(k.mallocs, float64(mallocs)/float64(k.Steps))
+}
+
+// sample does a number of steps, and returns how long they took and how many
+// objects they allocated. The state is set back first, and each time that a cycle
+// is over; neither that nor the steps to warm up are counted.
+func (b *bench) sample(s *subject, steps int) (took time.Duration, mallocs uint64, err error) {
+	runtime.GC()
+	for left := steps; left > 0; {
+		n := min(left, s.cycle)
+		if err := cmp.Or(s.reset(), b.run(s, b.Warmup)); err != nil {
+			return 0, 0, err
+		}
+		before, start := objects(), time.Now()
+		err := b.run(s, n)
+		took += time.Since(start)
+		mallocs += objects() - before
+		if err != nil {
+			return 0, 0, err
+		}
+		left -= n
+	}
+	return took, mallocs, nil
+}
+
+// run does steps.
+func (b *bench) run(s *subject, steps int) error {
+	for range steps {
+		if b.stop.Load() {
+			return errStopped
+		}
+		if err := s.step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

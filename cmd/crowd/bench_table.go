@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// writeTable writes the results for people to read.
+func (f *benchFile) writeTable(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "name\tby\tagents\tworkers\tns/agent\t\tsteps/s\tagents/s\tspeed-up\tallocs/step\tB/agent")
+	for i := range f.Results {
+		r := &f.Results[i]
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t± %.1f %%\t%s\t%s\t%s\t%.4g\t%.0f\n", r.Name, r.By, thousands(r.Agents), r.Workers,
+			r.NsPerAgentStep, 100*r.Spread, rate(r.StepsPerSecond), rate(r.AgentsPerSecond), show("%.2f", r.SpeedUp), r.AllocsPerStep, r.BytesPerAgent)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fewest, most := f.Results[0].Steps, 0
+	for i := range f.Results {
+		fewest, most = min(fewest, f.Results[i].Steps), max(most, f.Results[i].Steps)
+	}
+	steps := thousands(fewest)
+	if fewest != most {
+		steps += " to " + thousands(most)
+	}
+	fmt.Fprintf(w, "\n%s; %s\nmedians of %s, ± half the interquartile range; steps of a sample: %s\n",
+		f.machine(), f.GoVersion, plural(f.Repeats, "sample"), steps)
+	for _, note := range f.Notes {
+		fmt.Fprintln(w, note)
+	}
+	if f.Interrupted {
+		fmt.Fprintln(w, "interrupted: this is what was measured until then, some of it with fewer samples")
+	}
+	return nil
+}
+
+// rate writes a number of things a second, with three digits or more.
+func rate(x float64) string {
+	switch {
+	case x >= 1e9:
+		return fmt.Sprintf("%.3g G", x/1e9)
+	case x >= 1e6:
+		return fmt.Sprintf("%.3g M", x/1e6)
+	case x >= 100:
+		return thousands(int(x + 0.5))
+	}
+	return fmt.Sprintf("%.3g", x)
+}

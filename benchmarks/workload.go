@@ -46,6 +46,7 @@ var workloads = []Workload{
 	{Name: "W3/obstacles=1024/moving=1%", Side: 1000, Obstacles: 1024, MovingOf: 100, Archetypes: 1},
 	{Name: "W3/obstacles=1024/moving=100%", Side: 1000, Obstacles: 1024, MovingOf: 1, Archetypes: 1},
 	{Name: "W3/obstacles=65536", Side: 8000, Obstacles: 65_536, Archetypes: 1},
+	{Name: "W3/obstacles=65536/moving=1%", Side: 8000, Obstacles: 65_536, MovingOf: 100, Archetypes: 1},
 	{Name: "W3/obstacles=1048576", Side: 32_000, Obstacles: 1_048_576, Archetypes: 1},
 	{Name: "plaza", Scene: "plaza"},
 }

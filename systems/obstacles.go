@@ -2,6 +2,7 @@ package systems
 
 import (
 	"fmt"
+	"math"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
@@ -17,8 +18,8 @@ type Polygons [][]r2.Vec
 
 // Obstacles is the snapshot of all obstacles that systems look into: a spatial
 // index over the entities with Obstacle and Position, as of the start of the
-// step. It is built anew only when an obstacle moved, appeared, changed or
-// vanished.
+// step. It is built anew only when an obstacle appeared, changed, vanished or has
+// moved far; small moves cost next to nothing.
 //
 // Put it into a frame; systems in the same frame find it there, those in another
 // one are given it. A host's own systems may call its methods in Run, from any worker; they
@@ -33,7 +34,9 @@ type Obstacles struct {
 	rows     pass
 	member   obstacleRows
 	polygons ecs.ResID
-	changed  bool
+	moved    []uint32 // shapes that are elsewhere than in the last step, but otherwise the same
+	stride   float64  // m, how far they moved, the farthest of them
+	changed  bool     // more than that
 	reach    float64
 	wanted   float64
 }
@@ -84,6 +87,7 @@ func (o *Obstacles) detach(w *ecs.World) {
 func (o *Obstacles) Sense(w *ecs.World) {
 	m := &o.member
 	m.n, m.used, m.ring = 0, 0, nil
+	o.moved = o.moved[:0]
 	if w.Resources().Has(o.polygons) {
 		m.ring = *w.Resources().Get(o.polygons).(*Polygons)
 	}
@@ -92,10 +96,21 @@ func (o *Obstacles) Sense(w *ecs.World) {
 	if m.n < len(o.shapes) {
 		o.shapes, o.entities, o.changed = o.shapes[:m.n], o.entities[:m.n], true
 	}
-	if o.changed {
-		o.reach = max(o.reach, o.wanted)
-		o.index.Build(o.shapes, o.reach)
+	if !o.changed && o.move() {
+		return
 	}
+	o.reach = max(o.reach, o.wanted)
+	o.index.Build(o.shapes, o.reach, o.stride)
+}
+
+// move lets the index know which shapes have moved, if it is up to that.
+func (o *Obstacles) move() bool {
+	for _, n := range o.moved {
+		if !o.index.Move(int(n), &o.shapes[n]) {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *obstacleRows) Run(b *Batch) {
@@ -122,7 +137,16 @@ func (s *obstacleRows) compare(e ecs.Entity, p r2.Vec, o *c.Obstacle) {
 	}
 	shape := s.shape(p, o)
 	shape.ID = e.ID()
-	if s.entities[n] != e || !sameShape(old, &shape) {
+	switch {
+	case s.entities[n] == e && sameShape(old, &shape):
+	case s.entities[n] == e && shape.Ring == nil && old.Ring == nil && old.Radius == shape.Radius:
+		if len(s.moved) == 0 {
+			s.stride = 0
+		}
+		s.moved = append(s.moved, uint32(n))
+		s.stride = max(s.stride, distance(old.A, shape.A), distance(old.B, shape.B))
+		*old = shape
+	default:
 		*old, s.entities[n], s.changed = shape, e, true
 	}
 }
@@ -155,6 +179,9 @@ func sameShape(a, b *space.Shape) bool {
 	return a.ID == b.ID && samePoint(a.A, b.A) && samePoint(a.B, b.B) && sameNumber(a.Radius, b.Radius) &&
 		len(a.Ring) == len(b.Ring) && (len(a.Ring) == 0 || &a.Ring[0] == &b.Ring[0])
 }
+
+// distance returns the larger one of the distances along the axes.
+func distance(p, q r2.Vec) float64 { return max(math.Abs(p.X-q.X), math.Abs(p.Y-q.Y)) }
 
 // samePoint and sameNumber take NaN for equal to itself: an obstacle that stays
 // bad has not changed.

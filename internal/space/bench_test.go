@@ -38,7 +38,7 @@ func BenchmarkSweep(b *testing.B) {
 		shapes, side := field(m)
 		ways := ways(side)
 		var x Index
-		x.Build(shapes, 10.5)
+		x.Build(shapes, 10.5, 0)
 		b.Run(fmt.Sprintf("M=%d", m), func(b *testing.B) {
 			hits, i := 0, 0
 			for b.Loop() {
@@ -66,9 +66,9 @@ func BenchmarkBuild(b *testing.B) {
 		b.Run(fmt.Sprintf("M=%d", m), func(b *testing.B) {
 			shapes, _ := field(m)
 			var x Index
-			x.Build(shapes, 10.5)
+			x.Build(shapes, 10.5, 0)
 			for b.Loop() {
-				x.Build(shapes, 10.5)
+				x.Build(shapes, 10.5, 0)
 			}
 		})
 	}

@@ -265,10 +265,10 @@ func newReference(r *rand.Rand, shapes []Shape, reaches ...float64) *reference {
 		shapes[i].ID = uint32(2 * i)
 	}
 	ref := &reference{brute: brute{&Index{}}}
-	ref.Build(shapes, 1)
+	ref.Build(shapes, 1, 0)
 	for _, reach := range reaches {
 		x := &Index{}
-		x.Build(shuffled(r, shapes), reach)
+		x.Build(shuffled(r, shapes), reach, 0)
 		ref.indexes = append(ref.indexes, x)
 	}
 	return ref

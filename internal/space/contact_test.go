@@ -103,7 +103,7 @@ func TestSweepContacts(t *testing.T) {
 					shape.Ring[i] = vec.Add(shape.Ring[i], offset)
 				}
 				var x Index
-				x.Build([]Shape{shape}, 20)
+				x.Build([]Shape{shape}, 20, 0)
 				p := vec.Add(tc.p, offset)
 				got, ok := x.Sweep(p, tc.dir, tc.length, tc.body)
 				if !ok {
@@ -145,7 +145,7 @@ func TestContains(t *testing.T) {
 				t.Errorf("contains(%v): got=%v, want=%v", tc.p, got, tc.in)
 			}
 			var x Index
-			x.Build([]Shape{{Ring: ring}}, 1)
+			x.Build([]Shape{{Ring: ring}}, 1, 0)
 			if got, ok := x.Nearest(tc.p, 100); !ok || got.Distance != tc.surface {
 				t.Errorf("Nearest(%v): got=%v, want=%v", tc.p, got.Distance, tc.surface)
 			}
@@ -169,7 +169,7 @@ func TestSweepStopsAtTheSurface(t *testing.T) {
 	hits := 0
 	for range 20000 {
 		x := &Index{}
-		x.Build([]Shape{shape(r, point(r, 20), 5)}, 10)
+		x.Build([]Shape{shape(r, point(r, 20), 5)}, 10, 0)
 		p, body, length := point(r, 40), r.Float64(), 30.
 		sin, cos := math.Sincos(r.Float64() * 2 * math.Pi)
 		dir := xy(cos, sin)
@@ -218,7 +218,7 @@ func TestWallsAreWatertight(t *testing.T) {
 			}
 		}
 		var x Index
-		x.Build(shapes, 5)
+		x.Build(shapes, 5, 0)
 		for _, c := range corners {
 			// At the corners, where two walls meet.
 			dir := vec.Unit(vec.Sub(c, offset))

@@ -18,6 +18,9 @@ const (
 	edge = 1 << 30
 	// Cells list this part of their width more than they reach, for rounding.
 	margin = 0x1p-16
+	// Cells list what is so many strides beyond their reach, or half as far as
+	// they reach if that is at least so few.
+	manyStrides, fewStrides = 32, 4
 )
 
 // level is one of the grids.
@@ -38,13 +41,21 @@ type bound struct {
 }
 
 // layOut chooses the grids and makes the lists.
-func (x *Index) layOut(reach float64) {
+func (x *Index) layOut(reach, stride float64) {
 	x.bounds, x.whole, x.levels = x.bounds[:0], x.whole[:0], x.levels[:0]
 	for i := range x.pieces {
 		x.bounds = append(x.bounds, x.pieces[i].bound(x.order))
 		x.whole = append(x.whole, uint32(i))
 	}
 	reach = x.usefulReach(reach)
+	x.slack = min(float64(manyStrides*stride), reach/2)
+	if !(x.slack >= float64(fewStrides*stride)) {
+		x.slack = 0
+	}
+	x.listed = x.listed[:0]
+	for i := 0; x.slack > 0 && i < len(x.pieces); i++ {
+		x.listed = append(x.listed, home{x.pieces[i].a, x.pieces[i].b})
+	}
 	x.reach, x.extent = math.Inf(1), math.Inf(1)
 	for i := range x.pieces {
 		pc := &x.pieces[i]
@@ -175,7 +186,7 @@ func (x *Index) runs(visit func(piece, slot, n int)) {
 	for i := range x.pieces {
 		pc := &x.pieces[i]
 		lv := &x.levels[pc.level]
-		slack := float64(margin * lv.size)
+		slack := x.slack + float64(margin*lv.size)
 		d := pc.radius + lv.reach + slack
 		bottom, top := lv.cell(min(pc.a.Y, pc.b.Y)-d), lv.cell(max(pc.a.Y, pc.b.Y)+d)
 		for row := bottom; row <= top; row++ {

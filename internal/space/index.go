@@ -24,9 +24,12 @@ type Index struct {
 	corners []r2.Vec // of all rings
 	order   []uint64 // of the shapes that are indexed, by ID: ID<<32 | index
 	pieces  []piece  // by ID of their shapes
+	only    []uint32 // the piece of each shape that has but one, else none
+	listed  []home   // of all pieces, if there is slack
 
 	levels []level
 	reach  float64  // m, the smallest of a level
+	slack  float64  // m, how far pieces may move from where they are listed
 	extent float64  // m, no level counts cells at a coordinate so far out
 	shift  uint     // 64 less the bits of a slot's number
 	start  []uint32 // of each slot, where its list begins; the next one begins where it ends
@@ -44,6 +47,9 @@ type piece struct {
 	kind   kind
 }
 
+// home is where the ends of a piece were when it was put into lists.
+type home struct{ a, b r2.Vec }
+
 type kind uint8
 
 const (
@@ -57,11 +63,36 @@ const (
 // their place but are never found.
 //
 // Queries that look up to reach metres around a point, or along a way of twice
-// that with the disc's radius taken off, are the cheapest. Reach changes no answer.
-func (x *Index) Build(shapes []Shape, reach float64) {
+// that with the disc's radius taken off, are the cheapest. Stride is how far
+// circles and walls are expected to move until the next call: see Move. Neither
+// changes an answer.
+func (x *Index) Build(shapes []Shape, reach, stride float64) {
 	x.copy(shapes)
 	x.cut()
-	x.layOut(reach)
+	x.layOut(reach, stride)
+}
+
+// Move gives the shape with this place in the order given to Build a new place,
+// and returns true; or it returns false and does nothing, if the index must be
+// built anew for that. It can move circles and walls that keep their size.
+//
+// Lists hold more than what is within reach, by a slack of so many strides; up
+// to there a piece needs no other lists, and to move costs next to nothing.
+func (x *Index) Move(i int, to *Shape) bool {
+	s, k := &x.shapes[i], x.only[i]
+	if x.slack == 0 || k == none || to.Ring != nil || !to.valid() || to.ID != s.ID || to.Radius != s.Radius ||
+		(to.A == to.B) != (s.A == s.B) || !x.slight(to.A, x.listed[k].a) || !x.slight(to.B, x.listed[k].b) {
+		return false
+	}
+	pc := &x.pieces[k]
+	*s, pc.a, pc.b = *to, to.A, to.B
+	x.bounds[k] = pc.bound(x.order)
+	return true
+}
+
+// slight tells whether a point is within the slack of another.
+func (x *Index) slight(p, q r2.Vec) bool {
+	return math.Abs(p.X-q.X) <= x.slack && math.Abs(p.Y-q.Y) <= x.slack
 }
 
 // Len returns the number of shapes given to Build.
@@ -100,9 +131,14 @@ func (x *Index) cut() {
 		}
 	}
 	slices.Sort(x.order)
+	x.only = resized(x.only, len(x.shapes))
+	for i := range x.only {
+		x.only[i] = none
+	}
 	for rank := range x.order {
 		s := x.shape(uint32(rank))
 		if s.Ring == nil {
+			x.only[x.index(uint32(rank))] = uint32(len(x.pieces))
 			x.addWall(s.A, s.B, s.Radius, rank)
 			continue
 		}

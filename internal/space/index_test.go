@@ -13,9 +13,9 @@ import (
 
 func TestEmptyIndex(t *testing.T) {
 	var zero, built Index
-	built.Build(nil, 10)
+	built.Build(nil, 10, 0)
 	skipped := Index{}
-	skipped.Build([]Shape{{Radius: -1}}, 10)
+	skipped.Build([]Shape{{Radius: -1}}, 10, 0)
 	for name, x := range map[string]*Index{"zero": &zero, "built from nothing": &built, "all skipped": &skipped} {
 		for _, d := range []float64{0, 1, 1e9, math.MaxFloat64} {
 			_, swept := x.Sweep(xy(1, 2), xy(1, 0), d, 1)
@@ -39,7 +39,7 @@ func TestSkipped(t *testing.T) {
 	}
 	good := disc(0, 0, 1)
 	var x Index
-	x.Build(append(slices.Clone(bad), good), 10)
+	x.Build(append(slices.Clone(bad), good), 10, 0)
 	if x.Skipped() != len(bad) || x.Len() != len(bad)+1 {
 		t.Errorf("skipped and length: got=%v, %v, want=%v, %v", x.Skipped(), x.Len(), len(bad), len(bad)+1)
 	}
@@ -95,7 +95,7 @@ func TestSweepAllIsSweep(t *testing.T) {
 		r := rand.New(rand.NewPCG(4, 4))
 		shapes := make(r, 400)
 		var x Index
-		x.Build(shapes, 10)
+		x.Build(shapes, 10, 0)
 		for _, n := range []int{0, 1, 63, 64, 65, 128, 200} {
 			ways, hits := []Way{}, []Hit{}
 			for range n {
@@ -137,7 +137,7 @@ func TestWithinStops(t *testing.T) {
 		shapes = append(shapes, Shape{ID: uint32(200 - i), A: xy(float64(i), 0), B: xy(float64(i), 0), Radius: 1})
 	}
 	var x Index
-	x.Build(shapes, 10)
+	x.Build(shapes, 10, 0)
 	for _, stop := range []int{1, 2, 31, 32, 33, 64, 100, 101} {
 		var got []int
 		x.Within(xy(50, 0), 1000, func(i int, _ float64) bool {
@@ -162,8 +162,8 @@ func TestRebuild(t *testing.T) {
 			shapes := make(r, r.IntN(200))
 			reach := math.Pow(10, 4*r.Float64()-2)
 			var fresh Index
-			reused.Build(shapes, reach)
-			fresh.Build(shapes, reach)
+			reused.Build(shapes, reach, 0)
+			fresh.Build(shapes, reach, 0)
 			for i := range shapes {
 				// The index keeps a copy.
 				for k := range shapes[i].Ring {
@@ -187,7 +187,7 @@ func TestListsAreFew(t *testing.T) {
 		for _, reach := range []float64{0, 1e-6, 10, 1e6} {
 			r := rand.New(rand.NewPCG(2, 2))
 			var x Index
-			x.Build(make(r, 1000), reach)
+			x.Build(make(r, 1000), reach, 0)
 			if got, limit := len(x.lists), 50*len(x.pieces); got > limit {
 				t.Errorf("%v, reach %v: entries of %v pieces: got=%v, want<=%v", name, reach, len(x.pieces), got, limit)
 			}
@@ -205,7 +205,7 @@ func TestNearFindsAll(t *testing.T) {
 		shapes := make(r, 500)
 		for _, reach := range []float64{10, 1} {
 			var x Index
-			x.Build(shapes, reach)
+			x.Build(shapes, reach, 0)
 			looked := 0
 			for range 3000 {
 				k := uint32(r.IntN(len(x.pieces)))
@@ -242,7 +242,7 @@ func TestLookUpsAreShort(t *testing.T) {
 	for _, m := range []int{64, 1024, 65536} {
 		shapes, side := field(m)
 		var x Index
-		x.Build(shapes, 10.5)
+		x.Build(shapes, 10.5, 0)
 		if len(x.levels) != 1 {
 			t.Errorf("grids for %v circles: got=%v, want=1", m, len(x.levels))
 		}
@@ -261,14 +261,15 @@ func TestNoAllocations(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	shapes := layouts["sizes from 1 cm to 100 m"](r, 300)
 	var x Index
-	x.Build(shapes, 10)
+	x.Build(shapes, 10, 0)
 	all, hits := ways(1000)[:200], make([]Hit, 200)
 	n, i := 0, 0
 	for _, tc := range []struct {
 		name string
 		f    func(w Way)
 	}{
-		{"Build", func(Way) { x.Build(shapes, 10) }},
+		{"Build", func(Way) { x.Build(shapes, 10, 0.1) }},
+		{"Move", func(Way) { x.Move(7, &shapes[7]) }},
 		{"Sweep", func(w Way) { x.Sweep(w.From, w.Dir, 20, 0.5) }},
 		{"long Sweep", func(w Way) { x.Sweep(w.From, w.Dir, 200, 0.5) }},
 		{"SweepAll", func(w Way) { x.SweepAll(all, hits, new(Sweeps)) }},
@@ -290,7 +291,7 @@ func TestNoAllocations(t *testing.T) {
 func TestConcurrentQueries(t *testing.T) {
 	shapes, side := field(1024)
 	var x Index
-	x.Build(shapes, 10)
+	x.Build(shapes, 10, 0)
 	all := ways(side)[:2000]
 	var wg sync.WaitGroup
 	for range 4 {

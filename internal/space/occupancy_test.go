@@ -33,7 +33,7 @@ func TestOccupancy(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var x Index
-			x.Build(c.shapes, 1)
+			x.Build(c.shapes, 1, 0)
 			o := x.Occupancy()
 			if o.Shapes != c.found || o.Pieces != c.pieces || o.Grids != c.grids {
 				t.Errorf("got=%+v, want=%v shapes in %v pieces and %v grids", o, c.found, c.pieces, c.grids)

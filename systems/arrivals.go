@@ -55,7 +55,9 @@ func (s *Arrivals) Run(b *Batch) {
 		if inside && !g.Inside {
 			s.arrive(b, i, agent, g)
 		}
-		g.Inside = inside
+		if inside != g.Inside { // do not write what stays
+			g.Inside = inside
+		}
 	}
 }
 

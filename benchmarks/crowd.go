@@ -25,7 +25,8 @@ type arena struct {
 }
 
 func newArena(w *Workload, agents int) (*arena, error) {
-	a := &arena{Workload: w, world: ecs.NewWorld(64), agents: agents}
+	// The capacity is small, because every archetype has at least so much.
+	a := &arena{Workload: w, world: ecs.NewWorld(16), agents: agents}
 	config := world.Default()
 	config.Dt = dt
 	spawner, err := world.Attach(&a.world, config)

@@ -41,7 +41,7 @@ type World struct {
 // New returns a crowd in a world of its own.
 func New(config Config) (*World, error) {
 	// Initial capacity applies to every archetype: small, because there are many.
-	w := ecs.NewWorld(16) // of every archetype: many small ones lie closer together, and it doubles as it grows
+	w := ecs.NewWorld(16)
 	return Attach(&w, config)
 }
 

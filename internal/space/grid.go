@@ -10,7 +10,7 @@ import (
 const (
 	// A cell is this many times as wide as it reaches. Up to 2, every point is
 	// within reach of some cell even if only every other row and column is taken.
-	cellPerReach = 1.0
+	cellPerReach = 1.4
 	// Walls are in the grid in which they are at most this many cells long.
 	cellsPerWall = 8
 	// All beyond this many cells from the origin counts as being in the last
@@ -66,7 +66,10 @@ func (x *Index) layOut(reach, stride float64) {
 
 	total := 0
 	x.runs(func(_, _, n int) { total += n })
-	digits := bits.Len(uint(max(total, 64) - 1))
+	// There are about two entries a cell, where there are many pieces. A table of
+	// twice the size would have fewer cells that meet, but more of it would be
+	// outside the caches.
+	digits := bits.Len(uint(max(total/2, 64) - 1))
 	mask := 1<<digits - 1
 	x.shift = uint(64 - digits)
 	x.start = resized(x.start, mask+3)

@@ -28,7 +28,7 @@ func TestOccupancy(t *testing.T) {
 		{"one is bad", []Shape{at(3, 3, 1), at(0, 0, -1)}, 1, 1, 1, 1},
 		{"apart", apart, 100, 100, 1, 1},
 		{"heap", heap, 100, 100, 1, 100},
-		{"polygon", []Shape{square}, 1, 5, 2, 1},
+		{"polygon", []Shape{square}, 1, 5, 1, 1},
 		{"two sizes", []Shape{at(0, 0, 0.01), at(0, 0, 100)}, 2, 2, 2, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -64,8 +64,10 @@ func lateral(v, normal r2.Vec) r2.Vec {
 	if !vec.Ordinary(v2, 1) {
 		side = vec.Right(vec.Unit(v))
 	}
+	// Nothing foretells on which side it is, so no branch depends on that.
+	turn := 0
 	if vec.Dot(normal, side) < 0 {
-		return vec.Scale(-1, side)
+		turn = 2
 	}
-	return side
+	return vec.Scale(float64(1-turn), side)
 }

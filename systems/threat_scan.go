@@ -87,33 +87,39 @@ func (s *ThreatScan) Run(b *Batch) {
 	seen := s.seen.Of(b)
 	seen.rows += uint64(len(pos))
 	for first := 0; first < len(pos); first += waysAtOnce {
-		ways := seen.ways[:min(waysAtOnce, len(pos)-first)]
-		hits := seen.hits[:len(ways)]
-		far := 0.
-		for k := range ways {
-			i, w := first+k, &ways[k]
-			v := vel[i].Vec
-			v2 := vec.Norm2(v)
-			dir := vec.Scale(1/math.Sqrt(v2), v)
-			if !vec.Ordinary(v2, 1) {
-				dir = vec.Unit(v)
-			}
-			w.From, w.Dir, w.Length, w.Body = pos[i].Vec, dir, scan[i].LookAhead, 0
-			if radius != nil {
-				w.Body = radius[i].Metres
-			}
-			if reach := float64(w.Length/2) + w.Body; reach > far {
-				far = reach
-			}
-		}
-		seen.look(far)
+		last := min(first+waysAtOnce, len(pos))
+		ways, hits := seen.ways[:last-first], seen.hits[:last-first]
+		seen.look(aim(ways, pos[first:last], vel[first:last], scan[first:last], radius[min(first, len(radius)):]))
 		found := hits[:s.Obstacles.index.SweepAll(ways, hits, &seen.sweeps)]
 		seen.threats += uint64(len(found))
-		forget(threat[first : first+len(ways)])
+		forget(threat[first:last])
 		for k := range found {
 			s.Obstacles.warn(&threat[first+found[k].Way], &found[k])
 		}
 	}
+}
+
+// aim sets the ways of agents, which are points if there is no radius, and
+// returns how far the one looks that looks farthest from the middle of its way.
+func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius) (far float64) {
+	pos, vel, scan = pos[:len(ways)], vel[:len(ways)], scan[:len(ways)]
+	for k := range ways {
+		v, body := vel[k].Vec, 0.
+		if k < len(radius) {
+			body = radius[k].Metres
+		}
+		v2 := vec.Norm2(v)
+		dir := vec.Scale(1/math.Sqrt(v2), v)
+		if !vec.Ordinary(v2, 1) {
+			dir = vec.Unit(v)
+		}
+		w := &ways[k]
+		w.From, w.Dir, w.Length, w.Body = pos[k].Vec, dir, scan[k].LookAhead, body
+		if reach := float64(w.Length/2) + body; reach > far {
+			far = reach
+		}
+	}
+	return far
 }
 
 // forget sets threats to zero, and writes only those that are not.

@@ -96,40 +96,39 @@ func (x *Index) far(w *Way) contact {
 // among takes the first contact among the pieces of a list if it is earlier
 // than the first so far.
 func (x *Index) among(list []uint32, w *Way, first *contact) {
-	var maybe [16]met
+	var maybe [16]uint32
+	var which [16]uint8
 	ways := [1]Way{*w}
 	for len(list) > 0 {
-		part := list[:min(len(list), len(maybe))]
-		list = list[len(part):]
-		for i, k := range part {
-			maybe[i].piece = k
-		}
-		for _, m := range maybe[:x.sift(maybe[:len(part)], ways[:])] {
-			x.try(m.piece, w, first)
+		n := copy(maybe[:], list)
+		list = list[n:]
+		clear(which[:n])
+		for _, piece := range maybe[:x.sift(maybe[:n], which[:n], ways[:], w.half()+w.Body)] {
+			x.try(piece, w, first)
 		}
 	}
 }
 
-// met is a piece that may be touched on one of several ways.
-type met struct{ piece, way uint32 }
-
 // sift keeps those pieces that the disc may touch on the way, and returns how
 // many there are: those whose bound, enlarged by the body, meets a rectangle
-// around the way.
+// around the way. No way with its body reaches farther from its middle than
+// reach, or else what is kept for it is of no account.
 //
 // Nothing foretells which ones those are, so it takes no branches: the sign of a
 // difference tells which number is larger.
-func (x *Index) sift(maybe []met, ways []Way) int {
-	n := 0
-	for _, m := range maybe {
-		b, w := &x.bounds[m.piece], &ways[m.way]
+func (x *Index) sift(maybe []uint32, which []uint8, ways []Way, reach float64) int {
+	spare := float64(rounding*reach) + underflow
+	n, bounds, which := 0, x.bounds, which[:len(maybe)]
+	for k, piece := range maybe {
+		i := which[k]
+		b, w := &bounds[piece], &ways[i]
 		half := w.half()
-		r := b.radius + w.Body + float64(rounding*(half+w.Body)) + underflow
+		r := b.radius + w.Body + spare
 		to := r2.Vec{X: b.x - w.From.X, Y: b.y - w.From.Y}
 		aside, ahead := vec.Cross(to, w.Dir), vec.Dot(to, w.Dir)-half
-		apart := math.Float64bits(r-aside) | math.Float64bits(r+aside) |
+		apart := math.Float64bits(float64(r*r)-float64(aside*aside)) |
 			math.Float64bits(r+half-ahead) | math.Float64bits(r+half+ahead)
-		maybe[n] = m
+		maybe[n], which[n] = piece, i
 		n += 1 - int(apart>>63)
 	}
 	return n

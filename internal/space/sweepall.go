@@ -1,9 +1,10 @@
 package space
 
 import (
-	"gonum.org/v1/gonum/spatial/r2"
-
+	"encoding/binary"
 	"fmt"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 const (
@@ -19,8 +20,14 @@ type Sweeps struct {
 	middle [block]r2.Vec // of the way
 	first  [block]contact
 	list   [block]span
-	maybe  [queue + few]met
+	maybe  maybe
 	which  [block]uint8 // ways
+}
+
+// maybe holds pieces that may be touched, and on which ways.
+type maybe struct {
+	piece [queue + few]uint32
+	way   [queue + few]uint8
 }
 
 // span is where a list lies.
@@ -92,20 +99,27 @@ func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) {
 		}
 		return
 	}
-	lists, n := x.lists, uint32(0)
-	for i := range ways {
-		l := s.list[i&mask]
+	maybe, n := &s.maybe, s.gather(x.lists, len(ways))
+	for k, piece := range maybe.piece[:x.sift(maybe.piece[:n], maybe.way[:n], ways, x.reach)] {
+		i := maybe.way[k]
+		x.try(piece, &ways[i], &s.first[i&mask])
+	}
+}
+
+// gather puts the lists of so many ways one after another, and returns how many
+// pieces these are.
+func (s *Sweeps) gather(lists []uint32, ways int) (n int) {
+	maybe := &s.maybe
+	for i, l := range s.list[:ways] {
+		from, to := int(l.from), int(l.to)
 		// So many places are written whether they count or not, for want of a guess.
-		room := (*[few]met)(s.maybe[n:])
-		for k, piece := range (*[few]uint32)(lists[l.from:]) {
-			room[k] = met{piece, uint32(i)}
+		// Slices whose length is a constant become one move of all of them.
+		*(*[few]uint32)(maybe.piece[n : n+few : n+few]) = [few]uint32(lists[from : from+few : from+few])
+		binary.LittleEndian.PutUint32(maybe.way[n:n+few:n+few], uint32(i)*0x01010101)
+		for k := few; k < to-from; k++ {
+			maybe.piece[n+k], maybe.way[n+k] = lists[from+k], uint8(i)
 		}
-		for k := l.from + few; k < l.to; k++ {
-			s.maybe[n+k-l.from] = met{lists[k], uint32(i)}
-		}
-		n += l.to - l.from
+		n += to - from
 	}
-	for _, m := range s.maybe[:x.sift(s.maybe[:n], ways)] {
-		x.try(m.piece, &ways[m.way], &s.first[m.way&mask])
-	}
+	return n
 }

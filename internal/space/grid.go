@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// A cell is this many times as wide as it reaches. Up to 2, every point is
+	// A cell is this many times as wide as it reaches. Up to √2, every point is
 	// within reach of some cell even if only every other row and column is taken.
 	cellPerReach = 1.4
 	// Walls are in the grid in which they are at most this many cells long.
@@ -193,16 +193,27 @@ func (x *Index) runs(visit func(piece, slot, n int)) {
 		d := pc.radius + lv.reach + slack
 		bottom, top := lv.cell(min(pc.a.Y, pc.b.Y)-d), lv.cell(max(pc.a.Y, pc.b.Y)+d)
 		for row := bottom; row <= top; row++ {
-			a, b := pc.a.X, pc.b.X
-			// The outermost rows have no end.
-			if pc.kind == wall && row > 0 && row < 2*edge {
+			a, b, aside := pc.a.X, pc.b.X, d
+			if row > 0 && row < 2*edge { // the outermost rows have no end
 				y := float64(float64(row-edge) * lv.size)
-				a, b = pc.clip(y-d-slack, y+lv.size+d+slack)
+				switch pc.kind {
+				case circle:
+					aside = slack + chord(pc.radius+lv.reach, max(y-pc.a.Y, pc.a.Y-y-lv.size)-slack)
+				case wall:
+					a, b = pc.clip(y-d-slack, y+lv.size+d+slack)
+				}
 			}
-			left, right := lv.cell(min(a, b)-d), lv.cell(max(a, b)+d)
+			left, right := lv.cell(min(a, b)-aside), lv.cell(max(a, b)+aside)
 			visit(i, x.slot(lv, left, row), int(right-left+1))
 		}
 	}
+}
+
+// chord returns half the length of a circle's chord at a distance from its centre,
+// or at the centre itself if the distance is negative.
+func chord(radius, distance float64) float64 {
+	distance = max(distance, 0)
+	return math.Sqrt(max(0, float64((radius-distance)*(radius+distance))))
 }
 
 // clip returns the coordinates x between which a wall lies, where its y is

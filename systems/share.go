@@ -64,7 +64,7 @@ const usualRow = 12.
 // programs is soon forgotten.
 func (p *pass) learn(rows, workers int, took time.Duration) {
 	now := max(0.1, float64(took)*float64(workers)/float64(rows))
-	p.perRow += (min(now, 2*p.perRow) - p.perRow) / 8
+	p.perRow += float64((min(now, float64(2*p.perRow)) - p.perRow) / 8)
 }
 
 // take returns the next batches for a worker, none if first is total. It takes

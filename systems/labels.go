@@ -23,21 +23,20 @@ type labels struct {
 //
 // shows that system alone and -tags adds all of them up. While an execution trace is
 // taken each Sense, Update and Observe is a region of the system's name as well,
-// and so is Run in one batch in 64. With nil, the start, there is neither, and it
-// costs nothing.
+// and so is Run in one batch in 64. Before this call, and after RemoveLabels, there
+// is neither, and it costs nothing.
 //
 // A goroutine's own labels cannot be read, and so not given back: after
 // Frame.Update the caller has those of ctx. Call it between two steps.
 func (f *Frame) SetLabels(ctx context.Context) {
-	if ctx == nil {
-		f.labels = nil
-		return
-	}
 	f.labels = &labels{base: ctx}
 	for _, s := range f.systems {
 		f.labels.systems = append(f.labels.systems, pprof.WithLabels(ctx, pprof.Labels(Label, nameOf(s))))
 	}
 }
+
+// RemoveLabels ends what SetLabels began. Call it between two steps.
+func (f *Frame) RemoveLabels() { f.labels = nil }
 
 // label gives the goroutine the label of a system.
 func (f *Frame) label(place int) {

@@ -82,7 +82,7 @@ func TestLabels(t *testing.T) {
 		}
 	}
 
-	f.SetLabels(nil)
+	f.RemoveLabels()
 	pprof.SetGoroutineLabels(context.Background())
 	clear(l.seen)
 	f.Update(w)

@@ -130,6 +130,15 @@ func (w *World) SetLabels(ctx context.Context) {
 	}
 }
 
+// RemoveLabels ends what SetLabels began.
+func (w *World) RemoveLabels() {
+	w.Frame.RemoveLabels()
+	w.hasher.RemoveLabels()
+	if w.measures != nil {
+		w.measures.frame.RemoveLabels()
+	}
+}
+
 // Step does one step of Clock.Dt: the systems, then the measuring, then what was
 // asked for while the systems ran (arrivals, removals, spawns). The error is of
 // spawns that were asked for during the step and could not be done.

@@ -1,20 +1,20 @@
 package benchmarks
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"strings"
+
+	"github.com/8f878440/crowd/internal/machine"
 )
 
 // WriteTargets writes targets as a Markdown table, and above it on which machine
 // they were measured.
 func WriteTargets(w io.Writer, targets []Target) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, GOMAXPROCS %d, %s, %s/%s.\n", cmp.Or(processor(), "unknown processor"),
+	fmt.Fprintf(&b, "%s, GOMAXPROCS %d, %s, %s/%s.\n", cmp.Or(machine.Processor(), "unknown processor"),
 		runtime.GOMAXPROCS(0), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	b.WriteString("Figures are medians of rounds taken by turns, with their quartiles.\n\n")
 	b.WriteString("| what | must reach | beyond | figure | reached? |\n|---|---|---|---|---|\n")
@@ -46,23 +46,6 @@ func (t *Target) verdict() string {
 		return "yes"
 	}
 	return "**missed**"
-}
-
-// processor returns the name of the processor, empty where the system does not
-// tell.
-func processor() string {
-	f, err := os.Open("/proc/cpuinfo")
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		name, value, _ := strings.Cut(lines.Text(), ":")
-		if strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
 }
 
 // amount writes a number with a comma before every three digits.

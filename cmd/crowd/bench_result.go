@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/8f878440/crowd/internal/machine"
 )
 
 // benchFile is what --json writes. docs/bench.md describes the fields; they keep
@@ -51,7 +53,7 @@ type benchResult struct {
 func newBenchFile(e *env) benchFile {
 	return benchFile{
 		Command: strings.Join(append([]string{"crowd"}, e.args...), " "), Version: version(), GoVersion: runtime.Version(),
-		CPU: cpuModel(), Cores: runtime.NumCPU(), Processors: runtime.GOMAXPROCS(0), OS: runtime.GOOS, Arch: runtime.GOARCH,
+		CPU: machine.Processor(), Cores: runtime.NumCPU(), Processors: runtime.GOMAXPROCS(0), OS: runtime.GOOS, Arch: runtime.GOARCH,
 		Notes: []string{}, Results: []benchResult{},
 	}
 }

@@ -1,12 +1,11 @@
 package main
 
 import (
-	"bufio"
-	"os"
 	"runtime"
 	"strings"
 
 	"github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/machine"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/generic"
@@ -30,7 +29,7 @@ type conditions struct {
 // conditionsOf returns the conditions of a scene and of its world before the
 // first step.
 func conditionsOf(s *scene.Scene, w *world.World) conditions {
-	c := conditions{TimeCap: float64(s.Steps) * s.Dt, CPU: cpuModel(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	c := conditions{TimeCap: float64(s.Steps) * s.Dt, CPU: machine.Processor(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	bodies := generic.NewFilter1[components.Radius]().Without(generic.T[components.Obstacle]()).Query(w.ECS)
 	for bodies.Next() {
 		widen(&c.RadiusMin, &c.RadiusMax, bodies.Get().Metres)
@@ -66,21 +65,4 @@ func widen(lo, hi **float64, x float64) {
 	if *hi == nil || x > **hi {
 		*hi = &x
 	}
-}
-
-// cpuModel returns the name of the processor, empty where the system does not
-// tell.
-func cpuModel() string {
-	f, err := os.Open("/proc/cpuinfo")
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		name, value, _ := strings.Cut(lines.Text(), ":")
-		if strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
 }

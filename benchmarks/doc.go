@@ -20,8 +20,9 @@
 // there are as many obstacles an area as with 1,024 in 1000 m; and in
 // W3/obstacles=1024/moving=1% that share of the obstacles moves in every step.
 //
-// Beside crowd stand three baselines with the same results, bit for bit: plain,
-// query and objects; see Contenders. After every 200 steps (20 from a million
+// Beside crowd stand baselines with the same results, bit for bit: plain, blocks,
+// query and objects; see Contenders. Benchmarks take them one after another, crowd
+// bench and the targets by turns, so trust the ratios of these more. After every 200 steps (20 from a million
 // agents on) the state is set back to the start, which is not timed, because
 // agents that have arrived cost less than others.
 //

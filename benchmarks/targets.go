@@ -92,8 +92,11 @@ func (t *trial) arrival() {
 	for _, agents := range t.sizes() {
 		one, two := entry{w2, "crowd", agents, 1}, entry{w2, "crowd", agents, 2}
 		plain, query, few := entry{w2, "plain", agents, 1}, entry{w2, "query", agents, 1}, entry{w2, "crowd", small, 1}
-		t.hold([]entry{few, one, plain, query, two}, func(c *contest) {
+		blocks := entry{w2, "blocks", agents, 1}
+		t.hold([]entry{few, one, plain, blocks, query, two}, func(c *contest) {
 			name := fmt.Sprintf("W2/agents=%d", agents)
+			t.add(Target{Name: name + "/blocks", What: fmt.Sprintf("W2, %s agents, as a multiple of three loops over blocks of plain slices", amount(agents)),
+				Kind: Reported, Unit: times}, c.ratios(one, blocks))
 			t.add(Target{Name: name + "/plain", What: fmt.Sprintf("W2, %s agents, as a multiple of one loop over plain slices", amount(agents)),
 				Bound: 1.15, Unit: times}, c.ratios(one, plain))
 			t.add(Target{Name: name + "/query", What: fmt.Sprintf("W2, %s agents, times faster than arche's query entity by entity", amount(agents)),
@@ -120,8 +123,11 @@ func (t *trial) common(c *contest, name, workload string, agents int, one, two, 
 func (t *trial) avoidance() {
 	for _, agents := range t.sizes() {
 		one, two, few := entry{w3, "crowd", agents, 1}, entry{w3, "crowd", agents, 2}, entry{w3, "crowd", small, 1}
-		t.hold([]entry{few, one, two}, func(c *contest) {
+		plain := entry{w3, "plain", agents, 1}
+		t.hold([]entry{few, one, plain, two}, func(c *contest) {
 			name := fmt.Sprintf("W3/agents=%d", agents)
+			t.add(Target{Name: name + "/plain", What: fmt.Sprintf("W3, 1,024 obstacles, %s agents, as a multiple of one loop over plain slices", amount(agents)),
+				Kind: Reported, Unit: times}, c.ratios(one, plain))
 			t.add(Target{Name: name + "/cost", What: fmt.Sprintf("W3, 1,024 obstacles, %s agents, cost", amount(agents)),
 				Bound: 30, Beyond: 15, Unit: "ns/agent"}, c.costs(one))
 			t.add(Target{Name: name + "/threatened", What: fmt.Sprintf("W3, 1,024 obstacles, %s agents, share under threat", amount(agents)),

@@ -73,13 +73,15 @@ var contenders = []struct {
 }{
 	{"crowd", startCrowd},
 	{"plain", startPlain},
+	{"blocks", startBlocks},
 	{"query", startQuery},
 	{"objects", startObjects},
 }
 
 // Contenders returns the names of those who do workloads: crowd, which is our
 // systems in an arche world; plain, one loop over slices that does everything,
-// written for speed; query, the same arithmetic in a loop over arche's query,
+// written for speed; blocks, the same in three loops over 64 agents at a time;
+// query, the same arithmetic in a loop over arche's query,
 // entity by entity; and objects, pointers to agents that hold a list of
 // behaviours behind an interface, and look at every obstacle.
 func Contenders() []string {
@@ -95,8 +97,8 @@ const mostTests = 1e8
 
 // Start makes a contender ready to run the workload with a number of agents and
 // of workers, 0 being one for each processor. The error says so if the contender
-// does not do that: only crowd runs scenes and has more than one worker, and
-// objects tests no more than 1e8 pairs of agents and obstacles in a step.
+// does not do that: only crowd runs scenes and has more than one worker, blocks
+// does W1 and W2, and objects tests no more than 1e8 pairs of agents and obstacles in a step.
 func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 	if agents < 1 {
 		return nil, fmt.Errorf("%s: agents is %d, want 1 or more", w.Name, agents)

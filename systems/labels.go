@@ -35,7 +35,8 @@ func (f *Frame) SetLabels(ctx context.Context) {
 	}
 }
 
-// RemoveLabels ends what SetLabels began. Call it between two steps.
+// RemoveLabels ends what SetLabels began, for each worker in the next step that it
+// takes part in. Call it between two steps.
 func (f *Frame) RemoveLabels() { f.labels = nil }
 
 // label gives the goroutine the label of a system.
@@ -50,6 +51,15 @@ func (f *Frame) unlabel() {
 	if f.labels != nil {
 		pprof.SetGoroutineLabels(f.labels.base)
 	}
+}
+
+// strip takes off a parked worker's goroutine what labels it had before
+// RemoveLabels. Worker 0 is the caller's, whose labels are the caller's.
+func (f *Frame) strip(w *worker) {
+	if w.labelled && f.labels == nil && w.Worker > 0 {
+		pprof.SetGoroutineLabels(context.Background())
+	}
+	w.labelled = f.labels != nil
 }
 
 // watched is a system at work that is looked at.

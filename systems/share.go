@@ -10,15 +10,16 @@ const (
 	leastRows   = 2048                  // fewer rows a worker never wake it
 	worthWaking = 50 * time.Microsecond // of work, or a worker comes too late: waking takes some 20 µs
 	mostBatches = 16                    // that a worker takes at once
-	sampleEvery = 64                    // batches of which one is timed
+	sampleEvery = 64                    // batches of which one is timed; in a smaller pass, one
 )
 
 // worker is what one goroutine keeps during a step.
 type worker struct {
 	Batch
-	samples []sample
-	count   WorkerStats
-	_       [64]byte // workers write on lines of their own
+	samples  []sample
+	count    WorkerStats
+	labelled bool     // its goroutine carries labels
+	_        [64]byte // workers write on lines of their own
 }
 
 // run takes all rows through a pass.
@@ -59,9 +60,9 @@ func (f *Frame) workersFor(p *pass, rows, batches int) int {
 // usualRow is the time in nanoseconds that a row takes until it is known.
 const usualRow = 12.
 
-// learn takes note of the time that a pass took, with all its workers. The time
-// a row is that of the last dozen steps; that a step was interrupted by other
-// programs is soon forgotten.
+// learn takes note of the time that a pass took, with all its workers: an average
+// of all steps, in which each counts for seven eighths of the next. That a step was
+// interrupted by other programs is soon forgotten.
 func (p *pass) learn(rows, workers int, took time.Duration) {
 	now := max(0.1, float64(took)*float64(workers)/float64(rows))
 	p.perRow += float64((min(now, float64(2*p.perRow)) - p.perRow) / 8)
@@ -73,7 +74,7 @@ func (p *pass) learn(rows, workers int, took time.Duration) {
 // hundred times as much as others, the other workers have most of what is left.
 func (f *Frame) take(total int) (first, end int) {
 	for {
-		first := int(f.next.Load())
+		first = int(f.next.Load())
 		if first >= total {
 			return total, total
 		}
@@ -89,7 +90,11 @@ func (f *Frame) work(id int) {
 	p, w := f.current, &f.workers[id]
 	start := f.now()
 	total := p.batches[len(p.batches)-1]
-	watching := f.Profile || f.labels != nil
+	watch := -1 // no batch, or the first of those to look at: another one in each step
+	every := min(sampleEvery, total)
+	if f.Profile || f.labels != nil {
+		watch = int(f.stats.Steps % uint64(every))
+	}
 	run := 0
 	for {
 		first, end := f.take(total)
@@ -109,7 +114,7 @@ func (f *Frame) work(id int) {
 			p.set(&w.Batch, run, lo, min(lo+f.BatchRows, p.runs[run].Rows))
 			w.count.Rows += w.Len()
 			members := p.loaded[run].members
-			if watching && i%sampleEvery == 0 {
+			if i%every == watch {
 				f.watch(w, p, members)
 				continue
 			}
@@ -122,6 +127,7 @@ func (f *Frame) work(id int) {
 	}
 	f.lap(&w.count.Busy, start)
 	f.unlabel()
+	f.strip(w)
 }
 
 // watch takes the batch of a worker through its systems, and looks at each of

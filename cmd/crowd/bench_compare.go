@@ -17,28 +17,48 @@ const fewSamples = 4
 // change is how a figure differs between two runs.
 type change struct {
 	ratio   float64 // new median / old median
-	p       float64 // of the Mann-Whitney U test; the chance of samples as far apart when nothing differs
+	p       float64 // the larger one, of the Mann-Whitney U test; the chance of samples as far apart when nothing differs
 	verdict string  // in words, with the change if it is one
 }
 
 // compareSamples tells whether what was measured differs, and by how much. It does
 // not if that is likely to be chance, or is less than what samples of one run differ
-// by.
+// by; and not unless all that holds both for the times and for the times as multiples
+// of the yardstick's, because a machine is faster in one minute than in the next.
 func compareSamples(old, new *benchResult) change {
+	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
+	a, b := old.byYardstick(), new.byYardstick()
+	if min(len(old.Samples), len(new.Samples), len(a), len(b)) < fewSamples {
+		c.verdict = "~ (too few samples)"
+		return c
+	}
+	times, p := differ(old.Samples, new.Samples)
+	multiples, q := differ(a, b)
+	c.p = max(p, q)
+	if times == 0 || multiples == 0 || (times < 0) != (multiples < 0) {
+		c.verdict = "~ (inside the noise)"
+		return c
+	}
+	c.verdict = fmt.Sprintf("%+.1f %%", 100*(c.ratio-1))
+	return c
+}
+
+// leastChange is the smallest change that is called one: code that differs in
+// nothing but where the linker puts it differs by about as much.
+const leastChange = 0.02
+
+// differ returns by what part the median of new differs from that of old, 0 if that
+// may be noise, and the chance of it.
+func differ(old, new []float64) (change, p float64) {
 	sample := func(values []float64) *benchmath.Sample {
 		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // it sorts them
 	}
-	test := benchmath.AssumeNothing.Compare(sample(old.Samples), sample(new.Samples))
-	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep, p: test.P}
-	switch {
-	case len(old.Samples) < fewSamples || len(new.Samples) < fewSamples:
-		c.verdict = "~ (too few samples)"
-	case test.P >= test.Alpha || math.Abs(c.ratio-1) < max(old.Spread, new.Spread):
-		c.verdict = "~ (inside the noise)"
-	default:
-		c.verdict = fmt.Sprintf("%+.1f %%", 100*(c.ratio-1))
+	test := benchmath.AssumeNothing.Compare(sample(old), sample(new))
+	change = quantile(new, 0.5)/quantile(old, 0.5) - 1
+	if test.P >= test.Alpha || math.Abs(change) < max(leastChange, 2*spread(old), 2*spread(new)) {
+		change = 0
 	}
-	return c
+	return change, test.P
 }
 
 // writeComparison writes how the results of a run differ from those of an earlier

@@ -9,9 +9,12 @@ import (
 	"testing"
 )
 
-// sampled returns a result with samples.
+// sampled returns a result with samples, on a machine whose speed does not vary.
 func sampled(name string, samples ...float64) benchResult {
 	r := benchResult{Name: name, By: "crowd", Agents: 1000, Workers: 1, Input: "i", Steps: 10, Samples: samples}
+	for range samples {
+		r.Yardstick = append(r.Yardstick, 3)
+	}
 	r.summarise()
 	return r
 }
@@ -39,11 +42,82 @@ func TestCompareSamples(t *testing.T) {
 		{"too few before", base[:3], shift(1.5), few},
 		{"too few now", base, shift(1.5)[:3], few},
 		{"just enough", base[:4], shift(1.5)[:4], "+50.0 %"},
+		{"less than where the linker puts it", base, shift(1.015), noise},
 		{"significant, but less than the spread", []float64{10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, []float64{15.5, 15.6, 15.7, 15.8, 15.9, 16, 16.1, 16.2, 16.3, 16.4}, noise},
 	} {
 		old, new := sampled("x", test.old...), sampled("x", test.new...)
 		if got := compareSamples(&old, &new); got.verdict != test.want {
 			t.Errorf("%s: got=%q (p=%v), want=%q", test.name, got.verdict, got.p, test.want)
+		}
+	}
+}
+
+// A machine that is slower now is no change, and hides none.
+func TestCompareByYardstick(t *testing.T) {
+	base := []float64{10, 10.1, 10.2, 9.9, 9.8, 10.05, 9.95, 10.15, 9.85, 10.02}
+	run := func(code, machine float64) *benchResult {
+		r := benchResult{Name: "x"}
+		for i, x := range base {
+			r.Samples = append(r.Samples, code*machine*x)
+			r.Yardstick = append(r.Yardstick, 3*machine*base[len(base)-1-i]/10)
+		}
+		r.summarise()
+		return &r
+	}
+	const noise = "~ (inside the noise)"
+	for _, test := range []struct {
+		name          string
+		code, machine float64
+		want          string
+	}{
+		{"nothing", 1, 1, noise},
+		{"the machine is slower", 1, 1.3, noise},
+		{"the machine is faster", 1, 0.7, noise},
+		{"the code is slower", 1.3, 1, "+30.0 %"},
+		{"both are slower", 1.3, 1.2, "+56.0 %"},
+		{"the code is slower, the machine faster", 1.3, 0.6, noise}, // it cannot be told
+	} {
+		if got := compareSamples(run(1, 1), run(test.code, test.machine)); got.verdict != test.want {
+			t.Errorf("%s: got=%q (p=%v), want=%q", test.name, got.verdict, got.p, test.want)
+		}
+	}
+	old, new := run(1, 1), run(1.3, 1)
+	old.Yardstick = nil
+	if got := compareSamples(old, new); got.verdict != "~ (too few samples)" {
+		t.Errorf("without a yardstick: got=%q", got.verdict)
+	}
+}
+
+// Results are found by all that tells them apart.
+func TestFindResult(t *testing.T) {
+	f := benchFile{}
+	for _, name := range []string{"W1", "W2"} {
+		for _, by := range []string{"crowd", "plain"} {
+			for _, agents := range []int{10, 20} {
+				for _, workers := range []int{1, 2} {
+					f.Results = append(f.Results, benchResult{Name: name, By: by, Agents: agents, Workers: workers})
+				}
+			}
+		}
+	}
+	for i := range f.Results {
+		if got := f.find(&f.Results[i]); got != &f.Results[i] {
+			t.Errorf("find %s: got=%v", f.Results[i].label(), got)
+		}
+	}
+}
+
+// The speed-up is the time of one worker by that of more, round by round.
+func TestSpeedUp(t *testing.T) {
+	k := func(by string, workers int, samples ...float64) *contender {
+		return &contender{place: workers, mallocs: []float64{3}, benchResult: benchResult{By: by, Agents: 1, Workers: workers, Samples: samples}}
+	}
+	b := &bench{}
+	b.conclude([]*contender{k("crowd", 2, 5, 50, 5), k("plain", 0, 1, 1, 1), k("crowd", 1, 10, 90, 10)})
+	for i, want := range []float64{0, 1, 2} {
+		r := b.Results[i]
+		if r.Workers != int(want) || (want > 0) != (r.SpeedUp != nil) || want > 0 && *r.SpeedUp != want || r.AllocsPerStep != 3 {
+			t.Errorf("result %d: got=%+v, want a speed-up of %v", i, r, want)
 		}
 	}
 }

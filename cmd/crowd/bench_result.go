@@ -48,6 +48,7 @@ type benchResult struct {
 	AllocsPerStep   float64   `json:"allocs_per_step"`
 	BytesPerAgent   float64   `json:"bytes_per_agent"`
 	Samples         []float64 `json:"samples"`
+	Yardstick       []float64 `json:"yardstick"`
 }
 
 func newBenchFile(e *env) benchFile {
@@ -75,9 +76,14 @@ func (r *benchResult) label() string {
 // summarise fills in what follows from the samples.
 func (r *benchResult) summarise() {
 	r.NsPerAgentStep = quantile(r.Samples, 0.5)
-	r.Spread = (quantile(r.Samples, 0.75) - quantile(r.Samples, 0.25)) / 2 / r.NsPerAgentStep
+	r.Spread = spread(r.Samples)
 	r.AgentsPerSecond = 1e9 / r.NsPerAgentStep
 	r.StepsPerSecond = r.AgentsPerSecond / float64(r.Agents)
+}
+
+// spread returns half the interquartile range as a part of the median.
+func spread(values []float64) float64 {
+	return (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / quantile(values, 0.5)
 }
 
 // quantile returns the value below which a share q of the values lies, between
@@ -110,7 +116,7 @@ func readBenchFile(name string) (*benchFile, error) {
 	}
 	for i := range f.Results {
 		r := &f.Results[i]
-		bad := slices.ContainsFunc(r.Samples, func(x float64) bool { return !(x > 0) || math.IsInf(x, 0) })
+		bad := slices.ContainsFunc(slices.Concat(r.Samples, r.Yardstick), func(x float64) bool { return !(x > 0) || math.IsInf(x, 0) })
 		if r.Agents < 1 || r.Steps < 1 || r.Steps > maxSteps || len(r.Samples) == 0 || bad {
 			return nil, fmt.Errorf("--compare: %s: result %d (%s): want agents, steps and samples above 0", name, i+1, r.Name)
 		}

@@ -18,98 +18,116 @@ type bench struct {
 	atLeast   time.Duration // that a sample lasts
 	baselines bool
 	old       *benchFile // to compare with; nil: none
+	yardstick yardstick
 
 	stop atomic.Bool // set when it is to end
 }
 
-// contender is a subject with its samples.
+// contender is one who does a case at a size, and what came out.
 type contender struct {
-	*subject
 	benchResult
-	mallocs []float64 // a step, by sample
-	failed  bool
+	*subject // while a round lasts
+	open     func() (*subject, error)
+	place    int       // among those who do the same
+	mallocs  []float64 // a step, by sample
+	failed   bool
 }
 
-// measure measures all cases at all sizes, until the context ends.
+// measure measures all cases at all sizes, until the context ends. Every round goes
+// over all of them, and makes them anew: so the samples of each are spread over
+// the whole time, and show how much the machine's speed varies meanwhile.
 func (b *bench) measure(ctx context.Context, e *env) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
-	rounds := 0
-	for i := range b.cases {
-		rounds += len(b.cases[i].sizes) * b.Repeats
-	}
-	bar := newProgress(e, "measuring", rounds, "round", true)
-	defer bar.done()
-	done := 0
+	var groups [][]*contender
 	for i := range b.cases {
 		for _, agents := range b.cases[i].sizes {
-			if ctx.Err() == nil {
-				b.measureSize(&b.cases[i], agents, func(round int) { bar.set(done + round) })
-			}
-			done += b.Repeats
+			groups = append(groups, b.contenders(&b.cases[i], agents))
 		}
+	}
+	bar := newProgress(e, "measuring", b.Repeats*len(groups), "sample", true)
+	defer bar.done()
+	for round := range b.Repeats {
+		for i, group := range groups {
+			if ctx.Err() == nil {
+				b.round(group)
+			}
+			bar.set(round*len(groups) + i + 1)
+		}
+	}
+	for _, group := range groups {
+		b.conclude(group)
 	}
 	b.Interrupted = ctx.Err() != nil
 }
 
-// measureSize measures a case at one size. It takes one sample of each contender
-// after the other, round by round, so that what slows the machine down for a while
-// hits them all.
-func (b *bench) measureSize(c *benchCase, agents int, progress func(round int)) {
-	all := b.contenders(c, agents)
+// round takes a sample of each of those who do a case at a size.
+func (b *bench) round(all []*contender) {
+	var ready []*contender
 	defer func() {
-		for _, k := range all {
+		for _, k := range ready {
 			k.close()
+			k.subject = nil
 		}
 	}()
-	b.chooseSteps(all, b.stepsNeeded)
-	for round := range b.Repeats {
-		for _, k := range all {
-			if !k.failed && !b.stop.Load() {
-				b.take(k)
-			}
+	for _, k := range all {
+		if !k.failed && !b.stop.Load() && b.prepare(k) {
+			ready = append(ready, k)
 		}
-		slices.Reverse(all) // so that nobody always comes after the same one
-		progress(round + 1)
 	}
-	if b.Repeats%2 == 1 {
-		slices.Reverse(all)
+	if b.stop.Load() {
+		return
 	}
-	b.conclude(all)
+	if len(ready) > 0 && ready[0].Steps == 0 {
+		b.chooseSteps(ready, b.stepsNeeded)
+	}
+	for _, k := range ready {
+		if !b.stop.Load() {
+			b.take(k)
+		}
+	}
+	slices.Reverse(all) // so that nobody always comes after the same one
 }
 
-// contenders opens all who do a case.
-func (b *bench) contenders(c *benchCase, agents int) []*contender {
-	var all []*contender
-	open := func(by string, workers int) {
-		if b.stop.Load() {
-			return
-		}
-		k := &contender{benchResult: benchResult{Name: c.name, By: by, Agents: agents, Workers: workers}}
-		sub, err := c.open(by, agents, workers)
-		if err == nil {
-			before := heap()
-			k.subject = sub
-			if err = sub.reset(); err == nil {
-				k.Input = sub.input()
-				_, _, err = b.sample(sub, 1) // buffers grow to their size
-				k.BytesPerAgent = max(0, float64(heap())-float64(before)) / float64(agents)
-			}
+// prepare opens the subject of a contender, and notes why if it can't.
+func (b *bench) prepare(k *contender) bool {
+	before := heap()
+	sub, err := k.open()
+	if err == nil {
+		if err = sub.reset(); err == nil {
+			_, _, err = b.sample(sub, 1) // buffers grow to their size
 		}
 		if err != nil {
-			b.note(k, err)
-			if sub != nil {
-				sub.close()
-			}
-			return
+			sub.close()
 		}
-		all = append(all, k)
+	}
+	if err != nil {
+		k.failed = true
+		b.note(k, err)
+		return false
+	}
+	k.subject, k.Input = sub, sub.input()
+	if k.BytesPerAgent == 0 {
+		k.BytesPerAgent = max(0, float64(heap())-float64(before)) / float64(k.Agents)
+	}
+	return true
+}
+
+// contenders returns all who do a case.
+func (b *bench) contenders(c *benchCase, agents int) []*contender {
+	var all []*contender
+	enter := func(by string, workers int) {
+		all = append(all, &contender{
+			place:       len(all),
+			benchResult: benchResult{Name: c.name, By: by, Agents: agents, Workers: workers},
+			open:        func() (*subject, error) { return c.open(by, agents, workers) },
+		})
 	}
 	for _, workers := range b.workers {
-		open("crowd", workers)
+		enter("crowd", workers)
 	}
 	if b.baselines {
 		for _, by := range c.others {
-			open(by, 1)
+			enter(by, 1)
 		}
 	}
 	return all
@@ -125,6 +143,7 @@ func (b *bench) note(k *contender, err error) {
 // conclude makes results of the samples.
 func (b *bench) conclude(all []*contender) {
 	var one []float64 // samples of one worker
+	slices.SortStableFunc(all, func(a, b *contender) int { return a.place - b.place })
 	for _, k := range all {
 		if k.By == "crowd" && k.Workers == 1 {
 			one = k.Samples

@@ -55,8 +55,9 @@ func (b *bench) stepsNeeded(s *subject) int {
 	}
 }
 
-// take takes a sample of a contender.
+// take takes a sample of a contender, and one of the yardstick.
 func (b *bench) take(k *contender) {
+	yard := b.yardstick.measure()
 	took, mallocs, err := b.sample(k.subject, k.Steps)
 	if err != nil {
 		if err != errStopped {
@@ -66,6 +67,7 @@ func (b *bench) take(k *contender) {
 		return
 	}
 	k.Samples = append(k.Samples, float64(took.Nanoseconds())/float64(k.Steps)/float64(k.Agents))
+	k.Yardstick = append(k.Yardstick, yard)
 	k.mallocs = append(k.mallocs, float64(mallocs)/float64(k.Steps))
 }
 

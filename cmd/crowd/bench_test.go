@@ -48,7 +48,7 @@ func TestBench(t *testing.T) {
 	want := []string{
 		"plaza by crowd, 100 agents, 1 worker", "plaza by crowd, 100 agents, 2 workers",
 		"W2 by crowd, 100 agents, 1 worker", "W2 by crowd, 100 agents, 2 workers",
-		"W2 by plain, 100 agents, 1 worker", "W2 by query, 100 agents, 1 worker", "W2 by objects, 100 agents, 1 worker",
+		"W2 by plain, 100 agents, 1 worker", "W2 by blocks, 100 agents, 1 worker", "W2 by query, 100 agents, 1 worker", "W2 by objects, 100 agents, 1 worker",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("results: got=%q, want=%q", got, want)
@@ -153,7 +153,7 @@ func TestBenchInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	b := &bench{workers: []int{1}, steps: 1, benchFile: benchFile{Repeats: 1000}}
 	steps := 0
-	b.cases = []benchCase{{name: "x", sizes: []int{10, 20}, open: func(string, int, int) (*subject, error) {
+	b.cases = []benchCase{{name: "x", sizes: []int{10}, open: func(string, int, int) (*subject, error) {
 		return &subject{
 			cycle: 1, reset: func() error { return nil }, input: func() string { return "" }, close: func() {},
 			step: func() error {

@@ -98,7 +98,7 @@ func systemsPerf(f *systems.Stats) []systemPerf {
 			AloneNs: float64(s.Alone.Nanoseconds()) / steps,
 		}
 		one.Ns = one.NsRow*one.Rows + one.AloneNs
-		if one.Ns > 0 {
+		if one.Ns > 0 || s.Rows > 0 {
 			all = append(all, one)
 			total += one.Ns
 		}
@@ -114,11 +114,11 @@ func systemsPerf(f *systems.Stats) []systemPerf {
 // and threats.
 func (p *perf) write(row func(name, format string, args ...any)) {
 	for i, s := range p.Systems {
-		if s.Share < 0.0005 {
-			break
-		}
 		name := nameIf(i == 0, "systems")
 		switch {
+		case s.Ns == 0:
+			row(name, "%s, %s agents a step, none of them timed in so few steps", s.Name, thousands(int(s.Rows)))
+		case s.Share < 0.0005:
 		case s.Rows == 0:
 			row(name, "%4.1f %%  %s, %s a step", 100*s.Share, s.Name, duration(int64(s.AloneNs)))
 		case s.AloneNs < s.Ns/100:

@@ -79,8 +79,8 @@ func writeComparison(w io.Writer, file string, old, new *benchFile) error {
 			continue
 		}
 		c := compareSamples(o, r)
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t± %.1f %%\t%.4g\t± %.1f %%\t%s\t%.3f\t%d+%d\n", r.Name, r.By, thousands(r.Agents), r.Workers,
-			o.NsPerAgentStep, 100*o.Spread, r.NsPerAgentStep, 100*r.Spread, c.verdict, c.p, len(o.Samples), len(r.Samples))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t%s\t%.4g\t%s\t%s\t%.3f\t%d+%d\n", r.Name, r.By, thousands(r.Agents), r.Workers,
+			o.NsPerAgentStep, o.spreadText(), r.NsPerAgentStep, r.spreadText(), c.verdict, c.p, len(o.Samples), len(r.Samples))
 	}
 	if len(onlyNew) == len(new.Results) {
 		fmt.Fprintln(w, "nothing was measured in both")

@@ -39,6 +39,12 @@ func (c *benchCmd) plan(e *env) (*bench, error) {
 	case c.Compare != "" && (c.JSON == "-" || c.Go == "-"):
 		return nil, errors.New("--compare wants standard output; give --json or --go a file")
 	}
+	files := []string{c.JSON, c.Go, c.Plot}
+	for i, file := range files {
+		if file != "" && slices.Contains(files[:i], file) {
+			return nil, fmt.Errorf("%s would be written twice: give --json, --go and --plot a file each", file)
+		}
+	}
 	asked, err := parseSizes(c.Agents)
 	if err != nil {
 		return nil, err
@@ -65,7 +71,7 @@ func (c *benchCmd) plan(e *env) (*bench, error) {
 		}
 		b.cases = append(b.cases, found)
 	}
-	for _, file := range []string{c.JSON, c.Go, c.Plot} {
+	for _, file := range files {
 		if file != "-" {
 			if err := writable(file); err != nil {
 				return nil, err // now, and not when all is done

@@ -12,8 +12,8 @@ func (f *benchFile) writeTable(w io.Writer) error {
 	fmt.Fprintln(t, "name\tby\tagents\tworkers\tns/agent\t\tsteps/s\tagents/s\tspeed-up\tallocs/step\tB/agent")
 	for i := range f.Results {
 		r := &f.Results[i]
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t± %.1f %%\t%s\t%s\t%s\t%.4g\t%.0f\n", r.Name, r.By, thousands(r.Agents), r.Workers,
-			r.NsPerAgentStep, 100*r.Spread, rate(r.StepsPerSecond), rate(r.AgentsPerSecond), show("%.2f", r.SpeedUp), r.AllocsPerStep, r.BytesPerAgent)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t%s\t%s\t%s\t%s\t%.4g\t%.0f\n", r.Name, r.By, thousands(r.Agents), r.Workers,
+			r.NsPerAgentStep, r.spreadText(), rate(r.StepsPerSecond), rate(r.AgentsPerSecond), show("%.2f", r.SpeedUp), r.AllocsPerStep, r.BytesPerAgent)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -35,6 +35,14 @@ func (f *benchFile) writeTable(w io.Writer) error {
 		fmt.Fprintln(w, "interrupted: this is what was measured until then, some of it with fewer samples")
 	}
 	return nil
+}
+
+// spreadText returns how far the samples lie apart, nothing for a few.
+func (r *benchResult) spreadText() string {
+	if len(r.Samples) < fewSamples {
+		return "–"
+	}
+	return fmt.Sprintf("± %.1f %%", 100*r.Spread)
 }
 
 // rate writes a number of things a second, with three digits or more.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/8f878440/crowd/benchmarks"
@@ -13,8 +14,8 @@ import (
 // targets measures and prints the targets of the project. They cannot be stopped
 // half-way, so an interruption leaves them behind.
 func (c *benchCmd) targets(ctx context.Context, e *env) error {
-	if len(c.Names) > 0 {
-		return badInput{fmt.Errorf("--targets knows what to measure: leave out %s", strings.Join(c.Names, " "))}
+	if extra := c.besideTargets(); len(extra) > 0 {
+		return badInput{fmt.Errorf("--targets knows what to measure, and prints a table: leave out %s", strings.Join(extra, " "))}
 	}
 	done := make(chan []benchmarks.Target, 1)
 	progress := func(string) {}
@@ -28,4 +29,21 @@ func (c *benchCmd) targets(ctx context.Context, e *env) error {
 	case <-ctx.Done():
 		return errors.New("interrupted: the targets are measured together or not at all")
 	}
+}
+
+// besideTargets returns what the command line has that --targets has no use for.
+func (c *benchCmd) besideTargets() []string {
+	extra := slices.Clone(c.Names)
+	for _, flag := range []struct {
+		name string
+		set  bool
+	}{
+		{"--agents", len(c.Agents) > 0}, {"--workers", len(c.Workers) > 0}, {"--steps", c.Steps != nil}, {"--repeats", c.Repeats != nil},
+		{"--baselines", c.Baselines}, {"--json", c.JSON != ""}, {"--go", c.Go != ""}, {"--compare", c.Compare != ""}, {"--plot", c.Plot != ""},
+	} {
+		if flag.set {
+			extra = append(extra, flag.name)
+		}
+	}
+	return extra
 }

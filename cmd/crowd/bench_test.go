@@ -140,6 +140,8 @@ func TestBenchBadInput(t *testing.T) {
 		{"--compare nosuch.json", "--compare: open nosuch.json: no such file"},
 		{"--json no/such/folder", "no/such/folder"},
 		{"--targets W1", "leave out W1"},
+		{"--targets --json a.json --agents 5", "leave out --agents --json"},
+		{"W1 --json a.json --go a.json", "a.json would be written twice"},
 	} {
 		code, out, errs := command(t, context.Background(), append([]string{"bench"}, strings.Fields(test.args)...)...)
 		if code != exitBadInput || out != "" || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {

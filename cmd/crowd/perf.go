@@ -128,7 +128,7 @@ func (p *perf) write(row func(name, format string, args ...any)) {
 				s.NsRow, thousands(int(s.Rows)), duration(int64(s.AloneNs)))
 		}
 	}
-	row("parts", "sensing %s, running %s, observing %s a step", duration(int64(p.SensingNs)), duration(int64(p.RunningNs)), duration(int64(p.ObservingNs)))
+	row("parts", "sensing %s, running %s, observing %s a step; what this report measures beside the steps is in none of it", duration(int64(p.SensingNs)), duration(int64(p.RunningNs)), duration(int64(p.ObservingNs)))
 	for i, one := range p.Workers {
 		row(nameIf(i == 0, "workers"), "%d: %.1f %% of the rows in %.4g batches a step, busy %.0f %% of running", i, 100*one.Rows, one.Batches, 100*one.Busy)
 	}

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -14,11 +17,17 @@ import (
 // program does.
 func (c *runCmd) checkPprof() error {
 	if c.Pprof == "" {
+		if c.PprofAnywhere {
+			return errors.New("--pprof-anywhere without --pprof, want --pprof HOST:PORT as well")
+		}
 		return nil
 	}
-	host, _, err := net.SplitHostPort(c.Pprof)
+	host, port, err := net.SplitHostPort(c.Pprof)
 	if err != nil {
-		return fmt.Errorf("--pprof %w, want host:port", err)
+		return fmt.Errorf("--pprof is %q, want host:port such as 127.0.0.1:6060", c.Pprof)
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return fmt.Errorf("--pprof is %q, want a port from 0 to %d", c.Pprof, math.MaxUint16)
 	}
 	if !c.PprofAnywhere && !loopback(host) {
 		return fmt.Errorf("--pprof is %q, want a loopback address such as 127.0.0.1:6060; --pprof-anywhere allows others", c.Pprof)

@@ -1,6 +1,9 @@
 package benchmarks
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestQuartiles(t *testing.T) {
 	for _, c := range []struct {
@@ -38,5 +41,33 @@ func TestContest(t *testing.T) {
 	}
 	if got := c.rates(a); got[0] != 1e7 {
 		t.Errorf("steps a second: got=%v, want=1e7", got[0])
+	}
+}
+
+// counter is a runner that counts what is asked of it.
+type counter struct {
+	Runner
+	resets, steps int
+	most          int // steps without a reset
+}
+
+func (r *counter) Reset() { r.resets, r.steps = r.resets+1, 0 }
+
+func (r *counter) Step() {
+	r.steps++
+	r.most = max(r.most, r.steps)
+}
+
+// Every cycle begins at the start, and with a step that is not measured.
+func TestTurnResets(t *testing.T) {
+	r, c := &counter{}, &contest{cycle: 3}
+	for turn := 1; turn <= 3; turn++ {
+		c.turn(r, 0)
+		if r.resets != turn || r.most != 4 || r.steps != 4 {
+			t.Errorf("after turn %d: got=%d resets, %d steps since, at most %d, want=%d, 4, 4", turn, r.resets, r.steps, r.most, turn)
+		}
+	}
+	if c.turn(r, 100*time.Microsecond); r.resets < 5 || r.most != 4 {
+		t.Errorf("a turn of several cycles: got=%d resets, at most %d steps, want=more than 4, 4", r.resets, r.most)
 	}
 }

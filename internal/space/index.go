@@ -114,7 +114,7 @@ func (x *Index) copy(shapes []Shape) {
 	clear(x.shapes)
 	x.shapes = append(x.shapes[:0], shapes...)
 	for i := range x.shapes {
-		if s := &x.shapes[i]; s.Ring != nil {
+		if s := &x.shapes[i]; len(s.Ring) > 0 { // an empty one stays as it is, or it would be no ring
 			first := len(x.corners)
 			x.corners = append(x.corners, s.Ring...)
 			s.Ring = x.corners[first:len(x.corners):len(x.corners)]

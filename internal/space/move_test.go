@@ -24,7 +24,9 @@ func TestMoveIsBuild(t *testing.T) {
 				ref.indexes = append(ref.indexes, x)
 			}
 			for step := range 40 {
-				stride := []float64{0.05, 0.05, 0.05, 1, 100}[r.IntN(5)]
+				// A wall may turn about its end A, so that B alone is far from where it was.
+				strides := []float64{0.05, 0.05, 0.05, 1, 100}
+				stride, turn := strides[r.IntN(5)], strides[r.IntN(5)]
 				changed := []int{}
 				for i := range shapes {
 					s := &shapes[i]
@@ -32,7 +34,11 @@ func TestMoveIsBuild(t *testing.T) {
 						continue
 					}
 					by := vec.Scale(stride*r.Float64(), direction(r))
+					circle := s.A == s.B
 					s.A, s.B = vec.Add(s.A, by), vec.Add(s.B, by)
+					if !circle {
+						s.B = vec.AddScaled(s.B, turn*r.Float64(), direction(r))
+					}
 					if s.Ring != nil {
 						s.Ring = slices.Clone(s.Ring)
 						s.Ring[0] = vec.Add(s.Ring[0], by)
@@ -66,6 +72,39 @@ func TestMoveIsBuild(t *testing.T) {
 	t.Logf("%d shapes moved, %d times built anew", moves, builds)
 }
 
+// A piece that has moved by nearly all of the slack, or not at all, is found from
+// as far away as cells reach, wherever among the cells it is.
+func TestMoveKeepsReach(t *testing.T) {
+	sides := []r2.Vec{xy(1, 0), xy(-1, 0), xy(0, 1), xy(0, -1)}
+	for _, span := range []r2.Vec{{}, xy(30, 0), xy(0, 30)} {
+		for _, by := range append(sides, r2.Vec{}) {
+			for i := range 100 {
+				at := xy(float64(i)*0.37, float64(i)*-0.61)
+				var x Index
+				x.Build([]Shape{{A: at, B: vec.Add(at, span), Radius: 1}}, 10, 0.1)
+				at = vec.AddScaled(at, 0.999*x.slack, by)
+				if !x.Move(0, &Shape{A: at, B: vec.Add(at, span), Radius: 1}) {
+					t.Fatalf("Move by %v, span %v: got=false, want=true", by, span)
+				}
+				for _, side := range sides {
+					end := at // the one that is the farthest to this side
+					if vec.Dot(span, side) > 0 {
+						end = vec.Add(at, span)
+					}
+					p := vec.AddScaled(end, 1+0.9999*x.reach, side)
+					if _, ok := x.Nearest(p, x.reach); !ok {
+						t.Errorf("Nearest(%v), of a piece at %v and span %v that moved by %v: got=false, want=true", p, at, span, by)
+					}
+					way := vec.AddScaled(p, 0.9999*x.reach, side)
+					if _, ok := x.Sweep(way, vec.Scale(-1, side), 2*x.reach, 0); !ok {
+						t.Errorf("Sweep from %v, to a piece at %v and span %v that moved by %v: got=false, want=true", way, at, span, by)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestMoveRefuses(t *testing.T) {
 	circle := func(x, radius float64) Shape { return Shape{A: xy(x, 0), B: xy(x, 0), Radius: radius} }
 	for _, tc := range []struct {
@@ -89,6 +128,22 @@ func TestMoveRefuses(t *testing.T) {
 		x.Build([]Shape{circle(0, 1)}, 10, tc.stride)
 		if got := x.Move(0, &tc.to); got != tc.want {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+	for _, tc := range []struct {
+		name string
+		to   Shape
+		want bool
+	}{
+		{"both ends as far as the slack", Shape{A: xy(3.2, 0), B: xy(20, -3.2), Radius: 1}, true},
+		{"end A farther", Shape{A: xy(3.3, 0), B: xy(20, 0), Radius: 1}, false},
+		{"end B farther", Shape{A: xy(0, 0), B: xy(20, -3.3), Radius: 1}, false},
+		{"now a circle", Shape{A: xy(3, 0), B: xy(3, 0), Radius: 1}, false},
+	} {
+		var x Index
+		x.Build([]Shape{{A: xy(0, 0), B: xy(20, 0), Radius: 1}}, 10, 0.1)
+		if got := x.Move(0, &tc.to); got != tc.want {
+			t.Errorf("a wall, %s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
 	var x Index

@@ -39,7 +39,7 @@ func (s *Follow) detach(w *ecs.World) {
 
 // Sense copies the positions.
 func (s *Follow) Sense(w *ecs.World) {
-	s.leader.entity = ecs.Entity{}
+	s.leader.entity, s.leader.ok = ecs.Entity{}, false
 	s.targets.walk(w)
 	s.flees.walk(w)
 }

@@ -37,3 +37,17 @@ func TestFollowKeepsTheLastPoint(t *testing.T) {
 		}
 	}
 }
+
+// TestFollowNobody holds that an agent that follows no entity keeps its target,
+// whomever others follow.
+func TestFollowNobody(t *testing.T) {
+	s := newTheatre(t, 0.1, &Follow{})
+	e := s.put(c.Target{Vec: r2.Vec{X: 7}}, c.Follow{})
+	leader := s.put(c.Position{Vec: r2.Vec{X: 3}})
+	s.put(c.Target{}, c.Follow{Entity: leader}, c.Flee{}, c.FleeFrom{Entity: leader})
+	s.step()
+	s.step()
+	if got, want := of[c.Target](s, e).Vec, (r2.Vec{X: 7}); got != want {
+		t.Errorf("target: got=%v, want=%v", got, want)
+	}
+}

@@ -106,6 +106,7 @@ func declare[T any](n *Needs, h *handle, write, optional bool) {
 	h.pass, h.slot = p, p.slotOf(t, column.SourceOf[T])
 	p.handles = append(p.handles, h)
 	p.slots[h.slot].written = p.slots[h.slot].written || write
+	n.member.writes = n.member.writes || write
 	if !optional {
 		n.member.with = append(n.member.with, t)
 	}

@@ -34,6 +34,7 @@ type member struct {
 	place   int // in the list of the frame
 	with    []reflect.Type
 	without []reflect.Type
+	writes  bool // some column
 	rows    ecs.MaskFilter
 }
 

@@ -3,6 +3,7 @@ package world
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -26,6 +27,7 @@ type World struct {
 	measures *measures // nil without Config.Measure
 	hash     *systems.Hash
 	hasher   *systems.Frame
+	ledger   *ledger // nil until Explain is asked
 
 	paths    systems.Paths
 	polygons systems.Polygons
@@ -62,26 +64,8 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	w.Obstacles = &systems.Obstacles{}
 	w.scan = &systems.ThreatScan{Obstacles: w.Obstacles, Mode: config.Scan}
 	w.arrivals = &systems.Arrivals{}
-	list := append(append([]any{}, config.Sense...),
-		// sense
-		&systems.Follow{}, w.Obstacles,
-		// steer
-		&systems.Itinerary{}, &systems.PathFollowing{}, &systems.KinematicSeek{}, &systems.Seek{}, &systems.Flee{},
-		&systems.Arrival{}, &systems.OpposingArrival{Faithful: config.FaithfulArrivals},
-		&systems.DampedArrival{Faithful: config.FaithfulArrivals}, &systems.SmoothArrival{},
-		w.scan, &systems.Avoidance{Outward: config.AvoidOutward},
-		&systems.TurnTowards{}, &systems.TurnAway{},
-	)
-	list = append(list, config.Steer...)
-	list = append(list,
-		// move
-		&systems.Integration{Hold: config.Hold}, &systems.Drive{},
-		&systems.Facing{Faithful: config.FaithfulFacing},
-		&systems.Bounds{Mode: config.Bounds, Box: config.Box},
-		// observe
-		w.arrivals,
-	)
-	w.Frame = w.frame(list...)
+	before, after := config.own(w.scan, w.arrivals)
+	w.Frame = w.frame(slices.Concat(config.Sense, before, config.Steer, after)...)
 	w.Frame.Profile = config.Profile
 	w.hash = &systems.Hash{}
 	w.hasher = w.frame(w.hash)
@@ -91,6 +75,28 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 		w.measures = newMeasures(w)
 	}
 	return w, nil
+}
+
+// own returns new ones of the crowd's own systems, but for those given: what runs
+// before a host's in Config.Steer, and what runs after.
+func (c *Config) own(scan *systems.ThreatScan, arrivals *systems.Arrivals) (before, after []any) {
+	return []any{
+			// sense
+			&systems.Follow{}, scan.Obstacles,
+			// steer
+			&systems.Itinerary{}, &systems.PathFollowing{}, &systems.KinematicSeek{}, &systems.Seek{}, &systems.Flee{},
+			&systems.Arrival{}, &systems.OpposingArrival{Faithful: c.FaithfulArrivals},
+			&systems.DampedArrival{Faithful: c.FaithfulArrivals}, &systems.SmoothArrival{},
+			scan, &systems.Avoidance{Outward: c.AvoidOutward},
+			&systems.TurnTowards{}, &systems.TurnAway{},
+		}, []any{
+			// move
+			&systems.Integration{Hold: c.Hold}, &systems.Drive{},
+			&systems.Facing{Faithful: c.FaithfulFacing},
+			&systems.Bounds{Mode: c.Bounds, Box: c.Box},
+			// observe
+			arrivals,
+		}
 }
 
 // frame returns a frame of systems with the workers of the configuration.

@@ -65,7 +65,7 @@ func (x *Index) layOut(reach, stride float64) {
 	}
 
 	total := 0
-	x.runs(func(_, _, n int) { total += n })
+	x.runs(0, len(x.pieces), func(_ int, _, left, right int64) { total += int(right - left + 1) })
 	// There are about two entries a cell, where there are many pieces. A table of
 	// twice the size would have fewer cells that meet, but more of it would be
 	// outside the caches.
@@ -77,8 +77,10 @@ func (x *Index) layOut(reach, stride float64) {
 	clear(x.start)
 	// The size of a list is counted two places on, and the place to write next
 	// stands one place on: when all is written, that is where the next one begins.
-	x.runs(func(_, slot, n int) {
-		for ; n > 0; n-- {
+	x.runs(0, len(x.pieces), func(i int, row, left, right int64) {
+		// Cells of a row lie side by side, and the last slot is followed by the first.
+		slot := x.slot(&x.levels[x.pieces[i].level], left, row)
+		for ; left <= right; left++ {
 			x.start[slot&mask+2]++
 			slot++
 		}
@@ -86,8 +88,9 @@ func (x *Index) layOut(reach, stride float64) {
 	for i := 1; i < len(x.start); i++ {
 		x.start[i] += x.start[i-1]
 	}
-	x.runs(func(i, slot, n int) {
-		for ; n > 0; n-- {
+	x.runs(0, len(x.pieces), func(i int, row, left, right int64) {
+		slot := x.slot(&x.levels[x.pieces[i].level], left, row)
+		for ; left <= right; left++ {
 			next := &x.start[slot&mask+1]
 			x.lists[*next] = uint32(i)
 			*next++
@@ -182,29 +185,31 @@ func (x *Index) levelFor(pc *piece, reach float64) uint16 {
 	return uint16(len(x.levels) - 1)
 }
 
-// runs calls visit for every piece and every row of cells that list it, with
-// the slot of the first of them and their number. Slots follow one another, and
-// the last slot is followed by the first.
-func (x *Index) runs(visit func(piece, slot, n int)) {
-	for i := range x.pieces {
+// runs calls visit for the pieces from first up to but not including end, and
+// every row of cells that list them, with the first and the last column.
+func (x *Index) runs(first, end int, visit func(piece int, row, left, right int64)) {
+	for i := first; i < end; i++ {
 		pc := &x.pieces[i]
 		lv := &x.levels[pc.level]
+		from, to := pc.a, pc.b
+		if len(x.listed) > 0 { // it may have moved since
+			from, to = x.listed[i].a, x.listed[i].b
+		}
 		slack := x.slack + float64(margin*lv.size)
 		d := pc.radius + lv.reach + slack
-		bottom, top := lv.cell(min(pc.a.Y, pc.b.Y)-d), lv.cell(max(pc.a.Y, pc.b.Y)+d)
+		bottom, top := lv.cell(min(from.Y, to.Y)-d), lv.cell(max(from.Y, to.Y)+d)
 		for row := bottom; row <= top; row++ {
-			a, b, aside := pc.a.X, pc.b.X, d
+			a, b, aside := from.X, to.X, d
 			if row > 0 && row < 2*edge { // the outermost rows have no end
 				y := float64(float64(row-edge) * lv.size)
 				switch pc.kind {
 				case circle:
-					aside = slack + chord(pc.radius+lv.reach, max(y-pc.a.Y, pc.a.Y-y-lv.size)-slack)
+					aside = slack + chord(pc.radius+lv.reach, max(y-from.Y, from.Y-y-lv.size)-slack)
 				case wall:
-					a, b = pc.clip(y-d-slack, y+lv.size+d+slack)
+					a, b = clip(from, to, y-d-slack, y+lv.size+d+slack)
 				}
 			}
-			left, right := lv.cell(min(a, b)-aside), lv.cell(max(a, b)+aside)
-			visit(i, x.slot(lv, left, row), int(right-left+1))
+			visit(i, row, lv.cell(min(a, b)-aside), lv.cell(max(a, b)+aside))
 		}
 	}
 }
@@ -218,8 +223,7 @@ func chord(radius, distance float64) float64 {
 
 // clip returns the coordinates x between which a wall lies, where its y is
 // between low and high.
-func (pc *piece) clip(low, high float64) (float64, float64) {
-	a, b := pc.a, pc.b
+func clip(a, b r2.Vec, low, high float64) (float64, float64) {
 	if a.Y > b.Y {
 		a, b = b, a
 	}

@@ -18,15 +18,26 @@ type Options struct {
 	Workers int  // goroutines that share a step; 0: one for each processor
 	Measure bool // count collisions
 	Profile bool // time the systems
+
+	// Point is where somebody holds the pointer of the scene, in metres, in place of
+	// its own way; not held, or not at a finite place, it goes its way. It is asked
+	// once a step, at its start, by the goroutine that steps, and by World.Explain.
+	// It may be nil.
+	Point func() (at r2.Vec, held bool)
+
+	Sense []any // a host's own systems that run before all others; see world.Config
+	Steer []any // a host's own systems that run after the behaviours and before agents move
 }
 
 // crowd is a scene that is being built, or runs.
 type crowd struct {
 	*Scene
-	firsts []uint64 // id of the first agent of each group
+	firsts []uint64 // id of the first agent of each group, and of who comes after the last
 	point  ecs.Entity
-	routes map[int]uint32       // the first itinerary of each group that has some
-	others map[int][]ecs.Entity // the agents of each group that follows, or is followed
+	pace   pace                  // of the point
+	hold   func() (r2.Vec, bool) // of the options
+	routes map[int]uint32        // the first itinerary of each group that has some
+	others map[int][]ecs.Entity  // the agents of each group that follows, or is followed
 }
 
 // Build makes a world of the scene. The error names what is wrong.
@@ -34,15 +45,17 @@ func (s *Scene) Build(o Options) (*world.World, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	build := &crowd{Scene: s, others: s.followed(), routes: map[int]uint32{}}
+	build := &crowd{Scene: s, others: s.followed(), routes: map[int]uint32{}, hold: o.Point}
 	config := world.Config{
 		Dt: s.Dt, Workers: o.Workers,
 		Bounds: s.Bounds, Box: s.Box, Scan: s.Scan, AvoidOutward: s.AvoidOutward,
 		FaithfulFacing: s.FaithfulFacing, FaithfulArrivals: s.FaithfulArrivals,
 		Measure: o.Measure, Profile: o.Profile, OnArrived: build.arrived,
+		Sense: o.Sense, Steer: o.Steer,
 	}
 	if s.Pointer != nil {
-		config.Sense = []any{&pointer{crowd: build}}
+		build.pace.speed = s.Pointer.Speed
+		config.Sense = append([]any{&pointer{crowd: build}}, o.Sense...)
 	}
 	w, err := world.New(config)
 	if err != nil {
@@ -52,6 +65,7 @@ func (s *Scene) Build(o Options) (*world.World, error) {
 		w.Close()
 		return nil, fmt.Errorf("scene %s: %w", s.Name, err)
 	}
+	ecs.AddResource(w.ECS, build)
 	return w, nil
 }
 
@@ -80,6 +94,7 @@ func (s *crowd) fill(w *world.World) error {
 			return err
 		}
 	}
+	s.firsts = append(s.firsts, first)
 	s.follow(w)
 	return nil
 }
@@ -197,7 +212,7 @@ func give[T any](all []any, comp *T) []any {
 // again where it started.
 func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 	k := sort.Search(len(s.firsts), func(i int) bool { return s.firsts[i] > a.ID }) - 1
-	if k < 0 {
+	if k < 0 || k == len(s.firsts)-1 {
 		return // an agent that a host added
 	}
 	g := &s.Groups[k]

@@ -49,8 +49,7 @@ func (s *Scene) problems() (all []problem) {
 	if len(s.Groups) > maxGroups {
 		return all
 	}
-	size := vec.Sub(s.Box.Max, s.Box.Min)
-	noBox := !(size.X > 0 && size.Y > 0)
+	noBox := s.noBox()
 	add(noBox && s.Bounds != systems.BoundsNone, "bounds", "need a box")
 	if p := s.Pointer; p != nil {
 		add(len(p.Way) < 2, "pointer.way", "has %d points, want 2 or more", len(p.Way))
@@ -80,6 +79,12 @@ func (s *Scene) problems() (all []problem) {
 	return all
 }
 
+// noBox tells whether the scene has no area.
+func (s *Scene) noBox() bool {
+	size := vec.Sub(s.Box.Max, s.Box.Min)
+	return !(size.X > 0 && size.Y > 0)
+}
+
 // problems reports what is wrong with a group.
 func (g *Group) problems(s *Scene, noBox bool, add func(is bool, key, format string, args ...any)) {
 	add(g.Count < 0, ".count", "is %d, want 0 or more", g.Count)
@@ -91,6 +96,9 @@ func (g *Group) problems(s *Scene, noBox bool, add func(is bool, key, format str
 	}
 	add((g.TargetPointer || g.FleePointer) && s.Pointer == nil, either(g.TargetPointer, ".target", ".flee.from"), "is a pointer, but the scene has no pointer")
 	g.needs(s, add)
+	if b := g.SmoothArrival; b != nil {
+		add(!(b.Min < b.Max), ".smooth-arrival.max", "is %v m, want above min, %v", b.Max, b.Min)
+	}
 	if g.Path != nil {
 		add(int(g.Path.Index) >= len(s.Paths), ".path.index", "is %d, but the scene has %d paths, counted from 0", g.Path.Index, len(s.Paths))
 		add(g.SmoothArrival != nil && !(g.Path.Reached > g.SmoothArrival.Min), ".path.reached",

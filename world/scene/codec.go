@@ -17,7 +17,9 @@ type codec[T any] struct {
 	read   func(*reader, *node) T
 	write  func(*writer, T)
 	schema func() schema
-	keys   func() []key // of the table, if it is, or can be, one; may be nil
+	keys   func() []key   // of the table, if it is, or can be, one; may be nil
+	dial   func(*T) *dial // of a number; nil for all else
+	inside func(*T) []key // the keys of a table, bound to it; nil for all else
 }
 
 // key is one key of a table, bound to the variable that holds its value.
@@ -33,6 +35,9 @@ type key struct {
 	keys    func() []key
 	tables  func() [][]key // written under headers of their own; nil: on one line
 	many    bool           // the headers are [[double]]
+	dial    func() *dial   // of a number; nil for all else
+	inside  func() []key   // of a table, bound to what it holds now; nil for all else
+	live    live           // how the number gets to living agents; nil: it counts only at the start
 }
 
 // must binds a key that has to be there.
@@ -70,13 +75,19 @@ func maybe[T any](name string, at **T, c codec[T], text string) key {
 		write:  func(w *writer, x *T) { c.write(w, *x) },
 		schema: c.schema,
 		keys:   c.keys,
+		inside: func(at **T) []key {
+			if *at == nil || c.inside == nil {
+				return nil
+			}
+			return c.inside(*at)
+		},
 	}, text)
 	k.isReset = func() bool { return *at == nil }
 	return k
 }
 
 func bind[T any](name string, at *T, c codec[T], text string) key {
-	return key{
+	k := key{
 		name: name, text: text,
 		read:    func(r *reader, n *node) { *at = c.read(r, n) },
 		reset:   func() { var none T; *at = none },
@@ -85,6 +96,13 @@ func bind[T any](name string, at *T, c codec[T], text string) key {
 		schema:  func() schema { return c.schema().with("description", text) },
 		keys:    c.keys,
 	}
+	if c.dial != nil {
+		k.dial = func() *dial { return c.dial(at) }
+	}
+	if c.inside != nil {
+		k.inside = func() []key { return c.inside(at) }
+	}
+	return k
 }
 
 // farthest bounds coordinates and lengths in a file, in metres, so that no sum
@@ -156,6 +174,14 @@ func number(l limits) codec[float64] {
 		},
 		write:  func(w *writer, x float64) { w.WriteString(formatNumber(x)) },
 		schema: l.schema,
+		dial: func(at *float64) *dial {
+			return &dial{
+				limits: l,
+				get:    func() float64 { return *at },
+				set:    func(x float64) { *at = x },
+				keep:   func() func() { was := *at; return func() { *at = was } },
+			}
+		},
 	}
 }
 
@@ -343,6 +369,7 @@ func tableOf[T any](keys func(*T) []key) codec[T] {
 		write:  func(w *writer, x T) { w.braces(keys(&x)) },
 		schema: func() schema { return tableSchema(of()) },
 		keys:   of,
+		inside: keys,
 	}
 }
 

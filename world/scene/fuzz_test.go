@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/world"
 	"github.com/pelletier/go-toml/v2"
 )
 
@@ -121,6 +122,33 @@ func anyFile(t *testing.T, data []byte) {
 	}
 	if got, want := hashAfter(t, again, 2), w.Hash(); got != want {
 		t.Errorf("hash: got=%016x, want=%016x", got, want)
+	}
+	anyParameter(t, s, w, len(data)%8 == 0)
+}
+
+// anyParameter holds that the sliders of a scene are of use, and, if it is to
+// move them, that their ends are allowed, one after another.
+func anyParameter(t *testing.T, s *Scene, w *world.World, move bool) {
+	all := s.Parameters()
+	for _, p := range all {
+		if !(p.Min < p.Max && p.Step > 0) || math.IsInf(p.Min, 0) || math.IsInf(p.Max, 0) || math.IsInf(p.Step, 0) {
+			t.Fatalf("slider: got=%+v, want=finite ends, and a step", p)
+		}
+	}
+	for i := 0; move && i < len(all); i++ {
+		for _, p := range s.Parameters() { // which the one before may have changed
+			if p.Name != all[i].Name {
+				continue
+			}
+			for _, x := range []float64{p.Min, p.Max} {
+				if err := s.Tune(w, p.Name, x); err != nil {
+					t.Fatalf("%+v: %v", p, err)
+				}
+			}
+		}
+	}
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -42,7 +42,7 @@ func (f *file) keys() []key {
 		may("text", &f.Text, text, "", "what there is to see, in one line"),
 		bind("notes", &f.Notes, listOf(0, maxValues, text, "a list of texts"), "what a reader should know of the figures"),
 		may("seed", &f.Seed, integer[uint64](0, math.MaxUint64), 1, "of all random draws").always(),
-		may("dt", &f.Dt, positive, defaultDt, "s, length of a step; 1 where the units are pixels and frames").always(),
+		f.dtKey(),
 		bind("steps", &f.Steps, integer[int](1, maxSteps), "how long the scene runs unless asked otherwise; 600 if there is no duration either"),
 		bind("duration", &f.duration, positive, "s, in place of steps"),
 		bind("box", &f.Box, area, "m, the area of the scene: what pictures show, where random places are drawn, and what bounds act on"),
@@ -58,10 +58,14 @@ func (f *file) keys() []key {
 	}
 }
 
+func (s *Scene) dtKey() key {
+	return may("dt", &s.Dt, positive, defaultDt, "s, length of a step; 1 where the units are pixels and frames").always().tuned(tuneClock)
+}
+
 func pointerKeys(p *Pointer) []key {
 	return []key{
 		must("way", &p.Way, way, "m, corners of the closed way that it moves along"),
-		must("speed", &p.Speed, positive, "m/s"),
+		must("speed", &p.Speed, positive, "m/s").tuned(tunePointer),
 	}
 }
 
@@ -124,51 +128,51 @@ func groupKeys(g *Group) []key {
 		may("at", &g.At, place, Place{}, "where they start; otherwise at random in the box of the scene"),
 		may("velocity", &g.Velocity, vector, r2.Vec{}, "m/s at the start; they face the same way, or +x"),
 		may("start-speed", &g.Speed, notNegative, 0, "m/s at the start, in place of velocity, each in a direction drawn at random"),
-		bind("radius", &g.Radius, values, "m, of the body; otherwise they are points"),
-		bind("mass", &g.Mass, valueOf(aboveZero), "kg; otherwise 1"),
-		must("max-speed", &g.MaxSpeed, values, "m/s, the greatest speed"),
-		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, the greatest steering force"),
+		bind("radius", &g.Radius, values, "m, of the body; otherwise they are points").tuned(worn(func(r *c.Radius, x float64) { r.Metres = x })),
+		massKey(&g.Mass),
+		must("max-speed", &g.MaxSpeed, values, "m/s, the greatest speed").tuned(had(func(l *c.Limits, x float64) { l.MaxSpeed = x })),
+		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, the greatest steering force").tuned(had(func(l *c.Limits, x float64) { l.MaxForce = x })),
 		g.targetKey(),
 		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what then"),
 		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "what they do one after another, in place of target; agent i has number i, counted round"),
 
-		maybe("seek", &g.Seek, tableOf(func(b *c.Seek) []key { return []key{gain(&b.Gain)} }), "steer straight at the target at full speed"),
-		maybe("kinematic-seek", &g.KinematicSeek, tableOf(func(b *c.KinematicSeek) []key {
+		behaviour("seek", &g.Seek, func(b *c.Seek) []key { return []key{gain(&b.Gain)} }, "steer straight at the target at full speed"),
+		behaviour("kinematic-seek", &g.KinematicSeek, func(b *c.KinematicSeek) []key {
 			return []key{may("gain", &b.Gain, notNegative, 1, "share of max-speed; 0 pauses")}
-		}), "move straight at the target, without a force"),
-		maybe("flee", &g.Flee, tableOf(func(b *c.Flee) []key { return fleeKeys(g, b) }), "steer straight away from a point"),
-		maybe("arrival", &g.Arrival, tableOf(func(b *c.Arrival) []key {
+		}, "move straight at the target, without a force"),
+		behaviour("flee", &g.Flee, func(b *c.Flee) []key { return fleeKeys(g, b) }, "steer straight away from a point"),
+		behaviour("arrival", &g.Arrival, func(b *c.Arrival) []key {
 			return []key{gain(&b.Gain), slowingRadius(&b.SlowingRadius)}
-		}), "steer at the target, and slow down on the way"),
-		maybe("opposing-arrival", &g.OpposingArrival, tableOf(func(b *c.OpposingArrival) []key {
+		}, "steer at the target, and slow down on the way"),
+		behaviour("opposing-arrival", &g.OpposingArrival, func(b *c.OpposingArrival) []key {
 			return kinematicKeys(&b.Gain, &b.SlowingRadius, &b.TimeConstant)
-		}), "arrival that brakes by a force opposed to the way"),
-		maybe("damped-arrival", &g.DampedArrival, tableOf(func(b *c.DampedArrival) []key {
+		}, "arrival that brakes by a force opposed to the way"),
+		behaviour("damped-arrival", &g.DampedArrival, func(b *c.DampedArrival) []key {
 			return kinematicKeys(&b.Gain, &b.SlowingRadius, &b.TimeConstant)
-		}), "arrival that damps the velocity"),
-		maybe("smooth-arrival", &g.SmoothArrival, tableOf(smoothKeys), "slow down by a smooth step between two distances from the target"),
-		maybe("facing", &g.Facing, tableOf(func(b *c.Facing) []key {
+		}, "arrival that damps the velocity"),
+		behaviour("smooth-arrival", &g.SmoothArrival, smoothKeys, "slow down by a smooth step between two distances from the target"),
+		behaviour("facing", &g.Facing, func(b *c.Facing) []key {
 			return []key{must("rate", &b.Rate, notNegative, "1/s, the share of the angle that goes in a unit of time; 0 pauses")}
-		}), "turn the heading towards the velocity"),
-		maybe("turn-towards", &g.TurnTowards, tableOf(func(b *c.TurnTowards) []key {
+		}, "turn the heading towards the velocity"),
+		behaviour("turn-towards", &g.TurnTowards, func(b *c.TurnTowards) []key {
 			return []key{must("rate", &b.Rate, notNegative, "rad/s; 0 pauses")}
-		}), "turn the heading to the target by a limited rate"),
-		maybe("turn-away", &g.TurnAway, tableOf(func(b *c.TurnAway) []key {
+		}, "turn the heading to the target by a limited rate"),
+		behaviour("turn-away", &g.TurnAway, func(b *c.TurnAway) []key {
 			return []key{must("rate", &b.Rate, notNegative, "rad/s; 0 pauses")}
-		}), "turn the heading away from the point of flee by a limited rate"),
-		maybe("drive", &g.Drive, tableOf(func(b *c.Drive) []key {
+		}, "turn the heading away from the point of flee by a limited rate"),
+		behaviour("drive", &g.Drive, func(b *c.Drive) []key {
 			return []key{
 				must("speed", &b.Speed, notNegative, "m/s, what the agent moves at; 0 pauses"),
 				must("top-speed", &b.TopSpeed, notNegative, "m/s, what smooth-arrival slows down from"),
 			}
-		}), "move along the heading, like a vehicle"),
-		maybe("path", &g.Path, tableOf(pathKeys), "go to one waypoint of a path after another"),
-		maybe("threat-scan", &g.ThreatScan, tableOf(func(b *c.ThreatScan) []key {
+		}, "move along the heading, like a vehicle"),
+		behaviour("path", &g.Path, pathKeys, "go to one waypoint of a path after another"),
+		behaviour("threat-scan", &g.ThreatScan, func(b *c.ThreatScan) []key {
 			return []key{must("look-ahead", &b.LookAhead, notNegative, "m")}
-		}), "look for the obstacle that the agent would hit first"),
-		maybe("avoidance", &g.Avoidance, tableOf(func(b *c.Avoidance) []key {
+		}, "look for the obstacle that the agent would hit first"),
+		behaviour("avoidance", &g.Avoidance, func(b *c.Avoidance) []key {
 			return []key{must("max-force", &b.MaxForce, notNegative, "N, how hard it pushes; 0 pauses")}
-		}), "steer away from what threat-scan found"),
+		}, "steer away from what threat-scan found"),
 	}
 }
 
@@ -177,6 +181,23 @@ func countKey(at *int) key {
 	k := bind("count", at, integer[int](0, world.MaxAgents), "how many agents; otherwise one for each of the points of at, or 1")
 	k.reset = func() { *at = 1 }
 	return k.always()
+}
+
+// massKey shows the mass that agents without one have.
+func massKey(at *Value) key {
+	k := bind("mass", at, valueOf(aboveZero), "kg; otherwise 1")
+	of := k.dial
+	k.dial = func() *dial {
+		d := of()
+		d.get = func() float64 {
+			if at.Zero() {
+				return 1
+			}
+			return at.mean()
+		}
+		return d
+	}
+	return k.tuned(worn(func(m *c.Mass, x float64) { m.Kilograms = x }))
 }
 
 func gain(at *float64) key {
@@ -214,7 +235,7 @@ func pathKeys(b *c.Path) []key {
 
 func goalKeys(b *Goal) []key {
 	return []key{
-		must("radius", &b.Radius, values, "m, arrived at this distance or less"),
+		must("radius", &b.Radius, values, "m, arrived at this distance or less").tuned(tuneGoal),
 		may("then", &b.Then, then, Stay, "what they do when they have arrived: stay, leave the scene, wander to another place drawn from target, or start again where they started first"),
 	}
 }

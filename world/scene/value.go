@@ -90,6 +90,24 @@ func (v Value) most() float64 {
 	return v.All
 }
 
+// mean returns about the mean of the numbers of all agents: of a normal
+// distribution that is cut off, the middle of it within the limits.
+func (v Value) mean() float64 {
+	switch d := v.Spread; {
+	case d != nil && d.SD == 0:
+		return d.Min + float64((d.Max-d.Min)/2)
+	case d != nil:
+		return min(max(d.Mean, d.Min), d.Max)
+	case len(v.Each) > 0:
+		sum := 0.
+		for _, x := range v.Each {
+			sum += x / float64(len(v.Each))
+		}
+		return sum
+	}
+	return v.All
+}
+
 // drawn is a Spread as it stands in a file.
 type drawn struct {
 	uniform, normal *r2.Vec
@@ -154,6 +172,14 @@ func valueOf(l limits) codec[Value] {
 		},
 		schema: func() schema { return anyOf(one.schema(), each.schema(), spread.schema()) },
 		keys:   spread.keys,
+		dial: func(at *Value) *dial {
+			return &dial{
+				limits: l,
+				get:    func() float64 { return at.mean() },
+				set:    func(x float64) { *at = Same(x) },
+				keep:   func() func() { was := *at; return func() { *at = was } },
+			}
+		},
 	}
 }
 

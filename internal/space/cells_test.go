@@ -1,0 +1,238 @@
+package space
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// occupied is a cell that lists shapes.
+type occupied struct {
+	cell   r2.Box
+	shapes int
+}
+
+func cellsOf(x *Index, box r2.Box) (all []occupied) {
+	x.Cells(box, func(cell r2.Box, shapes int) bool {
+		all = append(all, occupied{cell, shapes})
+		return true
+	})
+	return all
+}
+
+var everywhere = r2.Box{Min: xy(math.Inf(-1), math.Inf(-1)), Max: xy(math.Inf(1), math.Inf(1))}
+
+// distanceTo returns how far a piece's surface is from a cell, 0 if it is in
+// it. A wall is taken for many points.
+func distanceTo(cell r2.Box, pc *piece) float64 {
+	best := math.Inf(1)
+	const parts = 200
+	for i := range parts + 1 {
+		p := vec.AddScaled(pc.a, float64(i)/parts, vec.Sub(pc.b, pc.a))
+		if pc.kind == inside { // of the box around it, which is what lists go by
+			p = xy(min(max(cell.Min.X, pc.a.X), pc.b.X), min(max(cell.Min.Y, pc.a.Y), pc.b.Y))
+		}
+		to := xy(max(cell.Min.X-p.X, 0, p.X-cell.Max.X), max(cell.Min.Y-p.Y, 0, p.Y-cell.Max.Y))
+		best = min(best, vec.Norm(to))
+	}
+	return max(best-pc.radius, 0)
+}
+
+// Every cell of a part of every grid is visited if, and only if, some piece is
+// within its reach, and with the right number of shapes, wherever pieces have
+// moved. A loop over all cells and pieces tells.
+func TestCellsAgainstBruteForce(t *testing.T) {
+	seen := 0
+	for name, layout := range layouts {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(5, 7))
+			for _, stride := range []float64{0, 0.1} {
+				shapes := layout(r, 40)
+				var x Index
+				x.Build(shapes, 10, stride)
+				for i := range shapes { // within the slack lists stay as they are
+					by := vec.Scale(x.slack*r.Float64(), direction(r))
+					shapes[i].A, shapes[i].B = vec.Add(shapes[i].A, by), vec.Add(shapes[i].B, by)
+					x.Move(i, &shapes[i])
+				}
+				for range 6 {
+					at, size := place(r, shapes), x.levels[r.IntN(len(x.levels))].size
+					box := r2.Box{Min: at, Max: vec.Add(at, xy(8*size*r.Float64(), 8*size*r.Float64()))}
+					got := map[r2.Box]int{}
+					for _, c := range cellsOf(&x, box) {
+						got[c.cell] = c.shapes
+					}
+					for g := range x.levels {
+						lv := &x.levels[g]
+						if lv.cell(box.Max.X)-lv.cell(box.Min.X) > 40 || lv.cell(box.Max.Y)-lv.cell(box.Min.Y) > 40 {
+							continue
+						}
+						for row := lv.cell(box.Min.Y); row <= lv.cell(box.Max.Y); row++ {
+							for column := lv.cell(box.Min.X); column <= lv.cell(box.Max.X); column++ {
+								cell := lv.box(column, row)
+								least, most := map[uint32]bool{}, map[uint32]bool{}
+								for k := range x.pieces {
+									pc := x.pieces[k]
+									if len(x.listed) > 0 {
+										pc.a, pc.b = x.listed[k].a, x.listed[k].b
+									}
+									if int(pc.level) != g {
+										continue
+									}
+									d := distanceTo(cell, &pc)
+									if d <= lv.reach {
+										least[pc.rank] = true
+									}
+									// Walls and insides may be listed in some cells more.
+									if more := 3*x.slack + 3*margin*lv.size; d <= lv.reach+more || pc.kind != circle && d <= 2*(lv.reach+lv.size+more) {
+										most[pc.rank] = true
+									}
+								}
+								n := got[cell]
+								delete(got, cell)
+								if n < len(least) || n > len(most) {
+									t.Fatalf("stride %v: grid %d, cell %v: got=%d shapes, want=%d to %d", stride, g, cell, n, len(least), len(most))
+								}
+								seen += n
+							}
+						}
+					}
+				}
+			}
+		})
+	}
+	if seen < 1000 {
+		t.Errorf("shapes in cells: got=%d, want=more", seen)
+	}
+}
+
+// Both ways to find cells find the same ones in the same order, and those of a
+// box are those of the whole that overlap it.
+func TestCellsOfABox(t *testing.T) {
+	for name, layout := range layouts {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(3, 1))
+			shapes := layout(r, 60)
+			var x, again Index
+			x.Build(shapes, 10, 0)
+			whole := cellsOf(&x, everywhere)
+			if polygons := slices.ContainsFunc(shapes, func(s Shape) bool { return s.Ring != nil }); !polygons {
+				sum := 0
+				for _, c := range whole {
+					sum += c.shapes
+				}
+				if want := x.Occupancy().Entries; sum != want {
+					t.Errorf("shapes in all cells: got=%d, want=%d as in the lists", sum, want)
+				}
+			}
+			slices.Reverse(shapes)
+			again.Build(shapes, 10, 0)
+			if !slices.Equal(whole, cellsOf(&again, everywhere)) {
+				t.Error("shapes in another order: got=other cells, want=the same")
+			}
+			for range 30 {
+				at := place(r, shapes)
+				box := r2.Box{Min: at, Max: vec.Add(at, xy(50*r.Float64(), 50*r.Float64()))}
+				got := cellsOf(&x, box)
+				var want []occupied
+				for _, c := range whole {
+					overlap := min(box.Max.X-c.cell.Min.X, c.cell.Max.X-box.Min.X, box.Max.Y-c.cell.Min.Y, c.cell.Max.Y-box.Min.Y)
+					rounding := margin * (c.cell.Max.X - c.cell.Min.X) // as coordinates are counted in cells
+					if overlap > rounding || overlap >= -rounding && slices.Contains(got, c) {
+						want = append(want, c)
+					}
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("%v: got=%v, want=%v", box, got, want)
+				}
+				for g := range x.levels {
+					lv := &x.levels[g]
+					var scanned, gathered []occupied
+					w := window{&x, uint16(g), lv, lv.cell(box.Min.X), lv.cell(box.Max.X), lv.cell(box.Min.Y), lv.cell(box.Max.Y), nil}
+					if w.right-w.left > 300 || w.top-w.bottom > 300 {
+						continue
+					}
+					w.visit = func(b r2.Box, n int) bool { scanned = append(scanned, occupied{b, n}); return true }
+					w.scan()
+					w.visit = func(b r2.Box, n int) bool { gathered = append(gathered, occupied{b, n}); return true }
+					w.gather()
+					if !slices.Equal(scanned, gathered) {
+						t.Fatalf("%v, grid %d: scanned: got=%v, gathered: got=%v, want=the same", box, g, scanned, gathered)
+					}
+				}
+			}
+			// Visits end when they are told to.
+			for n := 1; n < min(len(whole), 20); n++ {
+				got := 0
+				x.Cells(everywhere, func(r2.Box, int) bool { got++; return got < n })
+				if got != n {
+					t.Errorf("visits: got=%d, want=%d", got, n)
+				}
+			}
+		})
+	}
+}
+
+func TestCellsOfNothing(t *testing.T) {
+	var none, one Index
+	one.Build([]Shape{{A: xy(3, 3), B: xy(3, 3), Radius: 1}}, 1, 0)
+	nan := math.NaN()
+	for _, tc := range []struct {
+		name string
+		x    *Index
+		box  r2.Box
+		want bool
+	}{
+		{"nothing built", &none, everywhere, false},
+		{"everywhere", &one, everywhere, true},
+		{"a point", &one, r2.Box{Min: xy(3, 3), Max: xy(3, 3)}, true},
+		{"far away", &one, r2.Box{Min: xy(300, 3), Max: xy(301, 4)}, false},
+		{"farther than cells are counted", &one, r2.Box{Min: xy(1e300, 3), Max: xy(math.Inf(1), 4)}, false},
+		{"upside down", &one, r2.Box{Min: xy(0, 6), Max: xy(6, 0)}, false},
+		{"no number", &one, r2.Box{Min: xy(nan, 0), Max: xy(6, 6)}, false},
+		{"no number at the end", &one, r2.Box{Min: xy(0, 0), Max: xy(6, nan)}, false},
+	} {
+		if got := len(cellsOf(tc.x, tc.box)) > 0; got != tc.want {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+	// A circle so far out that it is in the outermost cell, which is infinite.
+	var far Index
+	far.Build([]Shape{{A: xy(3, 3), B: xy(3, 3), Radius: 1}, {ID: 1, A: xy(1e50, -1e50), B: xy(1e50, -1e50), Radius: 1}}, 1, 0)
+	found := false
+	for _, c := range cellsOf(&far, everywhere) {
+		found = found || c.cell.Max.X == math.Inf(1) && c.cell.Min.Y == math.Inf(-1)
+	}
+	if far.levels[0].size < 1e40 && !found {
+		t.Error("far out: got=no infinite cell, want=one")
+	}
+}
+
+func BenchmarkCells(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var shapes []Shape
+	for i := range 100_000 {
+		p := point(r, 5000)
+		shapes = append(shapes, Shape{ID: uint32(i), A: p, B: p, Radius: 1})
+	}
+	var x Index
+	x.Build(shapes, 5, 0)
+	for _, bc := range []struct {
+		name string
+		box  r2.Box
+	}{{"view", r2.Box{Min: xy(-50, -50), Max: xy(50, 50)}}, {"everywhere", everywhere}} {
+		b.Run(bc.name, func(b *testing.B) {
+			n := 0
+			for range b.N {
+				n = 0
+				x.Cells(bc.box, func(r2.Box, int) bool { n++; return true })
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/cell")
+			b.ReportMetric(float64(n), "cells")
+		})
+	}
+}

@@ -1,0 +1,144 @@
+package world
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Explanation is what the next step will do to one agent, and why. Its JSON is
+// described in docs/report.md.
+type Explanation struct {
+	ID         uint64      // of Agent, else of the entity
+	Entity     ecs.Entity  // the agent
+	Time       float64     // s, at the beginning of the step
+	Dt         float64     // s, length of the step
+	Components []Component // all that the agent has, by name, as they are before the step
+
+	Before State
+	After  State // when the agent has moved, and before anything is done about an arrival
+
+	Shares    []Share // what each rule adds, in the order in which they run
+	Force     r2.Vec  // N, the sum of all forces
+	Truncated r2.Vec  // N, what is left of it within MaxForce; zero unless MovedBy is Integration
+	MaxForce  float64 // N; +Inf without Limits
+	MaxSpeed  float64 // m/s; +Inf without Limits
+	Mass      float64 // kg
+	MovedBy   string  // Integration, Drive, or empty: nothing moves it
+
+	Threat    *Threat // what the agent sees ahead; nil: nothing
+	LookAhead float64 // m; 0 without ThreatScan
+
+	Arrives bool     // whether it comes to its Goal, which it was not at before
+	Leaves  bool     // whether it is then removed
+	Skipped []string // systems that leave the agent as it is, because a number is not finite
+	LeftOut []string // a host's systems that may change the agent in the step: they are not in the account
+}
+
+// State is where an agent is and goes; zero for what it does not have.
+type State struct {
+	Position r2.Vec // m
+	Velocity r2.Vec // m/s
+	Heading  r2.Vec // unit vector
+}
+
+// Share is what one rule does to the agent. What it does not touch is nil.
+type Share struct {
+	Behaviour string      // name of the system; Steering: the force that stood there before
+	Force     *ForceShare // of a rule that steers
+	Velocity  *r2.Vec     // m/s, change
+	Turn      *float64    // rad, change of the heading, positive to the left
+	Speed     *float64    // m/s, change of Drive.Speed
+	MaxSpeed  *float64    // m/s, change of Limits.MaxSpeed
+	Target    *r2.Vec     // m, the point to go to from now on; of FleeFrom that to flee from
+	Position  *r2.Vec     // m, change by the edge of the world
+}
+
+// ForceShare is the force of one rule.
+type ForceShare struct {
+	Raw       r2.Vec  // the rule's answer before any gain
+	RawUnit   string  // m/s: a velocity error; empty: a direction, of length 1 or 0
+	Gain      float64 // what the answer is multiplied by; 0: paused
+	GainUnit  string  // kg/s or N; empty: a force without a rule
+	Newtons   r2.Vec  // N, the force
+	Truncated r2.Vec  // N, its part of Explanation.Truncated
+}
+
+// Threat is an obstacle ahead.
+type Threat struct {
+	c.Threat
+	Kind   string  // circle, wall or polygon; empty: the entity is no obstacle
+	At     r2.Vec  // m, position of the obstacle
+	Radius float64 // m, of the circle, or half the thickness of the wall
+}
+
+// Explain returns what the next step will do to an agent, if nothing is changed
+// until then: Explanation.After has the bits that the step will give it. It asks
+// the systems themselves, on a copy of the agent in a world apart, so that no
+// count, no hash and no other agent takes notice. The error is of an entity that
+// is dead or has no Position.
+//
+// To see what the step will see it runs the Sensers of Config.Sense and brings
+// Obstacles up to date, as the step does once more; a host's Senser must bear
+// that. What they move that is neither agent nor obstacle, such as a pointer, is
+// put back. A host's systems that change agents are left out: see LeftOut.
+//
+// It takes time in proportion to the obstacles, and none for the other agents.
+func (w *World) Explain(e ecs.Entity) (*Explanation, error) {
+	if w.ECS.IsLocked() {
+		panic("crowd: Explain in a locked world: close the query over it first")
+	}
+	if !w.ECS.Alive(e) {
+		return nil, fmt.Errorf("cannot explain %s: it is dead", entityText(e))
+	}
+	if get[c.Position](w.ECS, e) == nil {
+		return nil, fmt.Errorf("cannot explain %s: it has no Position", entityText(e))
+	}
+	if w.ledger == nil {
+		w.ledger = newLedger(w)
+	}
+	defer w.ledger.sense()()
+	x := w.ledger.explain(e)
+	x.LeftOut = w.leftOut(e)
+	return x, nil
+}
+
+// leftOut returns the names of a host's systems that may change an entity.
+func (w *World) leftOut(e ecs.Entity) (names []string) {
+	before, _ := w.config.own(w.scan, w.arrivals)
+	note := func(first int, list []any) {
+		for i, s := range list {
+			if w.Frame.Changes(w.ECS, e, first+i) {
+				names = append(names, nameOf(s))
+			}
+		}
+	}
+	note(0, w.config.Sense)
+	note(len(w.config.Sense)+len(before), w.config.Steer)
+	return names
+}
+
+// Entity returns the living agent with that id of Agent. It looks at one agent
+// after another: remember the entity rather than ask each time.
+func (w *World) Entity(id uint64) (ecs.Entity, bool) {
+	agent := ecs.ComponentID[c.Agent](w.ECS)
+	q := w.ECS.Query(ecs.All(agent))
+	for q.Next() {
+		if (*c.Agent)(q.Get(agent)).ID == id {
+			e := q.Entity()
+			q.Close()
+			return e, true
+		}
+	}
+	return ecs.Entity{}, false
+}
+
+// get returns a component of a living entity, nil if it does not have it.
+func get[T any](w *ecs.World, e ecs.Entity) *T {
+	if id := ecs.ComponentID[T](w); w.Has(e, id) {
+		return (*T)(w.Get(e, id))
+	}
+	return nil
+}

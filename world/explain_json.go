@@ -1,0 +1,146 @@
+package world
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// MarshalJSON writes an explanation as docs/report.md describes it. Numbers that
+// are not finite are the strings Infinity, -Infinity and NaN.
+func (x Explanation) MarshalJSON() ([]byte, error) {
+	archetype, components, shares := []string{}, []componentJSON{}, []any{}
+	for _, comp := range x.Components {
+		archetype = append(archetype, comp.Name)
+		fields := []fieldJSON{}
+		for _, f := range comp.Fields {
+			fields = append(fields, fieldJSON(f))
+		}
+		components = append(components, componentJSON{comp.Name, fields})
+	}
+	for i := range x.Shares {
+		shares = append(shares, x.Shares[i].json())
+	}
+	return json.Marshal(struct {
+		ID         uint64          `json:"id"`
+		Time       number          `json:"time"`
+		Dt         number          `json:"dt"`
+		Archetype  []string        `json:"archetype"`
+		Components []componentJSON `json:"components"`
+		Before     stateJSON       `json:"before"`
+		After      stateJSON       `json:"after"`
+		Shares     []any           `json:"shares"`
+		Force      vector          `json:"force"`
+		Truncated  vector          `json:"truncated"`
+		MaxForce   number          `json:"maxForce"`
+		MaxSpeed   number          `json:"maxSpeed"`
+		Mass       number          `json:"mass"`
+		MovedBy    string          `json:"movedBy"`
+		Threat     *threatJSON     `json:"threat"`
+		LookAhead  number          `json:"lookAhead"`
+		Arrives    bool            `json:"arrives"`
+		Leaves     bool            `json:"leaves"`
+		Skipped    []string        `json:"skipped,omitempty"`
+		LeftOut    []string        `json:"leftOut,omitempty"`
+	}{
+		x.ID, number(x.Time), number(x.Dt), archetype, components, x.Before.json(), x.After.json(),
+		shares, vectorOf(x.Force), vectorOf(x.Truncated), number(x.MaxForce), number(x.MaxSpeed), number(x.Mass), x.MovedBy,
+		x.Threat.json(), number(x.LookAhead), x.Arrives, x.Leaves, x.Skipped, x.LeftOut,
+	})
+}
+
+type componentJSON struct {
+	Name   string      `json:"name"`
+	Fields []fieldJSON `json:"fields"`
+}
+
+type fieldJSON struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+type stateJSON struct {
+	Position vector `json:"position"`
+	Velocity vector `json:"velocity"`
+	Heading  vector `json:"heading"`
+}
+
+func (s *State) json() stateJSON {
+	return stateJSON{vectorOf(s.Position), vectorOf(s.Velocity), vectorOf(s.Heading)}
+}
+
+func (s *Share) json() any {
+	if f := s.Force; f != nil {
+		return struct {
+			Behaviour string `json:"behaviour"`
+			Raw       vector `json:"raw"`
+			RawUnit   string `json:"rawUnit"`
+			Gain      number `json:"gain"`
+			GainUnit  string `json:"gainUnit"`
+			Force     vector `json:"force"`
+			Truncated vector `json:"truncated"`
+		}{s.Behaviour, vectorOf(f.Raw), f.RawUnit, number(f.Gain), f.GainUnit, vectorOf(f.Newtons), vectorOf(f.Truncated)}
+	}
+	return struct {
+		Behaviour string  `json:"behaviour"`
+		Velocity  *vector `json:"velocity,omitempty"`
+		Turn      *number `json:"turn,omitempty"`
+		Speed     *number `json:"speed,omitempty"`
+		MaxSpeed  *number `json:"maxSpeed,omitempty"`
+		Target    *vector `json:"target,omitempty"`
+		Position  *vector `json:"position,omitempty"`
+	}{
+		s.Behaviour, vectorAt(s.Velocity), (*number)(s.Turn), (*number)(s.Speed), (*number)(s.MaxSpeed),
+		vectorAt(s.Target), vectorAt(s.Position),
+	}
+}
+
+type threatJSON struct {
+	Contact  vector `json:"contact"`
+	Normal   vector `json:"normal"`
+	Distance number `json:"distance"`
+	Obstacle string `json:"obstacle"`
+	Kind     string `json:"kind"`
+	Position vector `json:"position"`
+	Radius   number `json:"radius"`
+}
+
+func (t *Threat) json() *threatJSON {
+	if t == nil {
+		return nil
+	}
+	return &threatJSON{
+		vectorOf(t.Contact), vectorOf(t.Normal), number(t.Distance), entityText(t.Obstacle),
+		t.Kind, vectorOf(t.At), number(t.Radius),
+	}
+}
+
+// number is a number that may be infinite.
+type number float64
+
+func (n number) MarshalJSON() ([]byte, error) {
+	x := float64(n)
+	switch {
+	case math.IsNaN(x):
+		return []byte(`"NaN"`), nil
+	case math.IsInf(x, 1):
+		return []byte(`"Infinity"`), nil
+	case math.IsInf(x, -1):
+		return []byte(`"-Infinity"`), nil
+	}
+	return strconv.AppendFloat(nil, x, 'g', -1, 64), nil
+}
+
+type vector struct{ X, Y number }
+
+func vectorOf(v r2.Vec) vector { return vector{number(v.X), number(v.Y)} }
+
+func vectorAt(v *r2.Vec) *vector {
+	if v == nil {
+		return nil
+	}
+	at := vectorOf(*v)
+	return &at
+}

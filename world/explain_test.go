@@ -1,0 +1,522 @@
+package world_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// at returns a component of an entity, nil if it has none.
+func at[T any](w *world.World, e ecs.Entity) *T {
+	if id := ecs.ComponentID[T](w.ECS); w.ECS.Has(e, id) {
+		return (*T)(w.ECS.Get(e, id))
+	}
+	return nil
+}
+
+func stateOf(w *world.World, e ecs.Entity) (s world.State) {
+	s.Position = at[c.Position](w, e).Vec
+	if v := at[c.Velocity](w, e); v != nil {
+		s.Velocity = v.Vec
+	}
+	if h := at[c.Heading](w, e); h != nil {
+		s.Heading = h.Vec
+	}
+	return s
+}
+
+// sameBits tells whether two states have the same bits.
+func sameBits(a, b world.State) bool {
+	bits := func(s world.State) (all [6]uint64) {
+		for i, x := range [...]float64{s.Position.X, s.Position.Y, s.Velocity.X, s.Velocity.Y, s.Heading.X, s.Heading.Y} {
+			all[i] = math.Float64bits(x)
+		}
+		return all
+	}
+	return bits(a) == bits(b)
+}
+
+// dts are lengths of steps one after another, as parts of the scene's.
+var dts = []float64{1, 1, 0.5, 1, 1.75, 0, 1}
+
+// follow steps a world, and holds that what is said of some agents is what
+// becomes of them.
+func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.Entity) {
+	t.Helper()
+	arrived := map[ecs.Entity]world.State{}
+	w.BeforeArrival(func(a systems.Arrived) { arrived[a.Entity] = stateOf(w, a.Entity) })
+	dt := w.Clock.Dt
+	for step := range steps {
+		w.Clock.Dt = dt * dts[step%len(dts)]
+		clear(arrived)
+		said := map[ecs.Entity]*world.Explanation{}
+		for _, e := range pick(step) {
+			if !w.ECS.Alive(e) {
+				continue
+			}
+			x, err := w.Explain(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said[e] = x
+			checkSums(t, x)
+		}
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+		for e, x := range said {
+			got, arrives := arrived[e]
+			if !arrives {
+				if !w.ECS.Alive(e) {
+					t.Fatalf("step %d: agent %d is gone without an arrival", step, x.ID)
+				}
+				got = stateOf(w, e)
+			}
+			if !sameBits(got, x.After) || arrives != x.Arrives || w.ECS.Alive(e) == x.Leaves {
+				t.Fatalf("step %d, agent %d: got=%+v arrives=%v, want=%+v arrives=%v leaves=%v\n%+v", step, x.ID, got, arrives, x.After, x.Arrives, x.Leaves, *x)
+			}
+		}
+	}
+}
+
+// checkSums holds that the forces of an account add up.
+func checkSums(t *testing.T, x *world.Explanation) {
+	t.Helper()
+	var force, left r2.Vec
+	scale := 0.
+	for _, s := range x.Shares {
+		if f := s.Force; f != nil {
+			force, left = r2.Add(force, f.Newtons), r2.Add(left, f.Truncated)
+			scale += r2.Norm(f.Newtons)
+			if n := r2.Norm(f.Raw) + r2.Norm(f.Newtons); n-n != 0 {
+				return // not finite: there is nothing to add up
+			}
+			if f.Gain == 0 && f.GainUnit != "" && f.Newtons != (r2.Vec{}) {
+				t.Errorf("agent %d, %s: got=%v N with a gain of 0", x.ID, s.Behaviour, f.Newtons)
+			}
+			if want := r2.Scale(f.Gain, f.Raw); f.GainUnit != "" && !near(f.Newtons, want, r2.Norm(want)) {
+				t.Errorf("agent %d, %s: got=%v, want gain times raw=%v", x.ID, s.Behaviour, f.Newtons, want)
+			}
+		}
+	}
+	if !near(force, x.Force, scale) {
+		t.Errorf("agent %d: sum of the forces: got=%v, want=%v", x.ID, force, x.Force)
+	}
+	if !near(left, x.Truncated, scale) {
+		t.Errorf("agent %d: sum of the truncated forces: got=%v, want=%v", x.ID, left, x.Truncated)
+	}
+	if n := r2.Norm(x.Truncated); n > x.MaxForce*(1+1e-12) {
+		t.Errorf("agent %d: truncated force: got=%v N, want at most %v", x.ID, n, x.MaxForce)
+	}
+}
+
+func near(a, b r2.Vec, scale float64) bool {
+	d := r2.Norm(r2.Sub(a, b))
+	return d <= 1e-12*scale
+}
+
+func build(t *testing.T, name string, agents int) *world.World {
+	t.Helper()
+	s, err := scene.Named(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Agents() > agents {
+		s.Resize(agents)
+	}
+	w, err := s.Build(scene.Options{Workers: 2, Measure: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return w
+}
+
+// agentsOf returns the agents of a world, by id.
+func agentsOf(w *world.World) (all []ecs.Entity) {
+	for id := uint64(1); ; id++ {
+		e, ok := w.Entity(id)
+		if !ok {
+			return all
+		}
+		all = append(all, e)
+	}
+}
+
+// TestExplainScenes holds for every built-in scene that an agent is after the
+// step where Explain said, to the last bit.
+func TestExplainScenes(t *testing.T) {
+	steps := 400
+	if testing.Short() {
+		steps = 60
+	}
+	for _, name := range scene.Names() {
+		t.Run(name, func(t *testing.T) {
+			w := build(t, name, 300)
+			all := agentsOf(w)
+			follow(t, w, steps, func(step int) []ecs.Entity {
+				return []ecs.Entity{all[0], all[len(all)-1], all[step%len(all)], all[step*7%len(all)]}
+			})
+		})
+	}
+}
+
+// TestExplainAnything does the same for agents of all kinds: any set of
+// components, good and bad values, in all modes.
+func TestExplainAnything(t *testing.T) {
+	worlds := 60
+	if testing.Short() {
+		worlds = 12
+	}
+	for seed := range worlds {
+		rnd := rand.New(rand.NewPCG(uint64(seed), 1))
+		w, all := zoo(t, rnd)
+		follow(t, w, 25, func(int) []ecs.Entity { return all })
+	}
+}
+
+// zoo returns a world of agents with random components.
+func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
+	config := world.Default()
+	config.Dt, config.Workers = 0.1, 1
+	config.Bounds, config.Box = systems.BoundsMode(rnd.IntN(5)), r2.Box{Min: r2.Vec{X: -9, Y: -9}, Max: r2.Vec{X: 9, Y: 9}}
+	config.AvoidOutward, config.Hold = rnd.IntN(2) == 0, rnd.IntN(4) == 0
+	config.FaithfulArrivals, config.FaithfulFacing = rnd.IntN(2) == 0, rnd.IntN(2) == 0
+	config.Scan = systems.ScanMode(rnd.IntN(3))
+	w, err := world.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	point := func() r2.Vec { return r2.Vec{X: 20*rnd.Float64() - 10, Y: 20*rnd.Float64() - 10} }
+	few := func() float64 { return []float64{0, 0.5, 1, 3, rnd.Float64() * 6}[rnd.IntN(5)] }
+	must := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 6 {
+		_, err := w.AddObstacle(point(), c.Obstacle{Radius: 0.5 + rnd.Float64()})
+		must(err)
+	}
+	if config.Scan == systems.ScanExact {
+		_, err := w.AddObstacle(point(), c.Obstacle{Span: point(), Radius: 0.2})
+		must(err)
+		_, err = w.AddPolygon([]r2.Vec{point(), point(), point()})
+		must(err)
+	}
+	_, err = w.AddPath([]r2.Vec{point(), point(), point()})
+	must(err)
+	_, err = w.AddItinerary([]systems.Stop{
+		{At: point(), Speed: 2}, {Kind: systems.StopFlee, At: point(), Duration: 1}, {Kind: systems.StopIdle, Duration: 0.5}, {At: point()},
+	})
+	must(err)
+	var all []ecs.Entity
+	for i := range 30 {
+		e := w.ECS.NewEntity()
+		list := []any{c.Agent{ID: uint64(i + 1)}, c.Position{Vec: point()}}
+		add := func(comp any) {
+			if rnd.IntN(2) == 0 {
+				list = append(list, comp)
+			}
+		}
+		add(c.Velocity{Vec: point()})
+		add(c.Limits{MaxSpeed: few(), MaxForce: []float64{few(), math.Inf(1)}[rnd.IntN(2)]})
+		add(c.Target{Vec: point()})
+		add(c.Mass{Kilograms: 0.5 + few()})
+		add(c.Flee{From: point(), Gain: few(), Radius: few()})
+		if config.Scan == systems.ScanExact {
+			add(c.Radius{Metres: few() / 4})
+		}
+		for _, comp := range []any{
+			c.Seek{Gain: few()}, c.KinematicSeek{Gain: few()}, c.Arrival{Gain: few(), SlowingRadius: few()},
+			c.OpposingArrival{Gain: few(), SlowingRadius: few(), TimeConstant: 1}, c.DampedArrival{Gain: few(), SlowingRadius: few(), TimeConstant: 1},
+			c.SmoothArrival{Gain: few(), Min: 0.1, Max: few()}, c.Facing{Rate: few()}, c.TurnTowards{Rate: few()}, c.TurnAway{Rate: few()},
+			c.Drive{Speed: few(), TopSpeed: few()}, c.Path{Reached: few(), Loop: true, Index: uint32(rnd.IntN(2))}, c.Itinerary{Reached: few()},
+			c.Goal{Radius: few(), Remove: rnd.IntN(2) == 0}, c.ThreatScan{LookAhead: few()}, c.Avoidance{MaxForce: few()},
+		} {
+			if rnd.IntN(3) == 0 {
+				list = append(list, comp)
+			}
+		}
+		if i > 0 {
+			add(c.Follow{Entity: all[rnd.IntN(i)]})
+			add(c.FleeFrom{Entity: all[rnd.IntN(i)]})
+		}
+		systems.Add(w.ECS, e, list...)
+		if steer := at[c.Steering](w, e); steer != nil && rnd.IntN(3) == 0 {
+			steer.Vec = point()
+		}
+		if rnd.IntN(10) == 0 {
+			at[c.Position](w, e).X = []float64{math.NaN(), math.Inf(1), 1e300}[rnd.IntN(3)]
+		}
+		all = append(all, e)
+	}
+	return w, all
+}
+
+// TestExplainChangesNothing holds that a run in which agents are explained again
+// and again is the same as one in which none is.
+func TestExplainChangesNothing(t *testing.T) {
+	for _, name := range scene.Names() {
+		asked, plain := build(t, name, 200), build(t, name, 200)
+		all := agentsOf(asked)
+		for step := range 50 {
+			before := asked.Hash()
+			for i := range 5 {
+				if e := all[(step+i)%len(all)]; asked.ECS.Alive(e) {
+					asked.Explain(e)
+				}
+			}
+			if got := asked.Hash(); got != before {
+				t.Fatalf("%s, step %d: hash: got=%x, want=%x", name, step, got, before)
+			}
+			if err := asked.Step(); err != nil {
+				t.Fatal(err)
+			}
+			if err := plain.Step(); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := asked.Hash(), plain.Hash(); got != want {
+				t.Fatalf("%s, step %d: hash: got=%x, want=%x", name, step, got, want)
+			}
+		}
+		got, want := asked.Stats(), plain.Stats()
+		for _, s := range []*world.Stats{&got, &want} {
+			s.StepTime = 0
+			for i := range s.Frame.Workers {
+				s.Frame.Workers[i] = systems.WorkerStats{} // who took what is by chance
+			}
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: counts: got=%+v, want=%+v", name, got, want)
+		}
+		if got, want := asked.Obstacles.Occupancy(), plain.Obstacles.Occupancy(); got != want {
+			t.Errorf("%s: index: got=%+v, want=%+v", name, got, want)
+		}
+	}
+}
+
+// TestExplainRemovedLeader holds that the last point of a leader stays as it was
+// at the beginning of the last step, also when the follower was explained since.
+func TestExplainRemovedLeader(t *testing.T) {
+	w := newWorld(t, world.Default())
+	leader := w.ECS.NewEntity()
+	systems.Add(w.ECS, leader, c.Position{}, c.Velocity{Vec: r2.Vec{X: 60}})
+	e := w.ECS.NewEntity()
+	systems.Add(w.ECS, e, c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Follow{Entity: leader}, c.Seek{Gain: 1})
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	x, err := w.Explain(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := *x.Shares[0].Target, (r2.Vec{X: 1}); got != want {
+		t.Errorf("target in the account: got=%v, want=%v", got, want)
+	}
+	if got := at[c.Target](w, e).Vec; got != (r2.Vec{}) {
+		t.Errorf("target of the agent: got=%v, want=0", got)
+	}
+}
+
+func newWorld(t *testing.T, config world.Config) *world.World {
+	t.Helper()
+	w, err := world.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return w
+}
+
+// hunger is a host's component, blank a host's tag.
+type (
+	hunger struct {
+		Grams float32
+		since [2]int
+		Food  ecs.Entity
+	}
+	blank struct{}
+	rank  uint8
+)
+
+// wind is a host's system that pushes, look one that does not.
+type wind struct{ steer systems.Out[c.Steering] }
+
+func (s *wind) Needs(n *systems.Needs) { n.Write(&s.steer) }
+func (s *wind) Run(b *systems.Batch)   { s.steer.Of(b)[0].X++ }
+
+type look struct{ pos systems.In[c.Position] }
+
+func (s *look) Needs(n *systems.Needs) { n.Read(&s.pos) }
+func (s *look) Run(*systems.Batch)     {}
+
+func TestExplainHost(t *testing.T) {
+	config := world.Default()
+	config.Steer = []any{&look{}, &wind{}}
+	w := newWorld(t, config)
+	e := w.ECS.NewEntity()
+	systems.Add(w.ECS, e, c.Position{Vec: r2.Vec{X: 1, Y: 2}}, hunger{Grams: 0.1, since: [2]int{3, 4}, Food: e}, blank{}, rank(7))
+	x, err := w.Explain(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []world.Component{
+		{"Position", []world.Field{{"X", "1"}, {"Y", "2"}}},
+		{"world_test.blank", []world.Field{}},
+		{"world_test.hunger", []world.Field{{"Grams", "0.1"}, {"since", "[3, 4]"}, {"Food", "entity 1"}}},
+		{"world_test.rank", []world.Field{{"", "7"}}},
+	}
+	if !reflect.DeepEqual(x.Components, want) {
+		t.Errorf("components: got=%v, want=%v", x.Components, want)
+	}
+	if x.LeftOut != nil || x.MovedBy != "" || x.After != x.Before {
+		t.Errorf("without Steering and Velocity: got=%+v, want nothing left out, nothing moved", x)
+	}
+	systems.Add(w.ECS, e, c.Steering{})
+	if x, err = w.Explain(e); err != nil || !reflect.DeepEqual(x.LeftOut, []string{"wind"}) {
+		t.Errorf("left out: got=%v, %v, want=[wind]", x.LeftOut, err)
+	}
+}
+
+func TestExplainErrors(t *testing.T) {
+	w := newWorld(t, world.Default())
+	nowhere, dead := w.ECS.NewEntity(), w.ECS.NewEntity()
+	w.ECS.RemoveEntity(dead)
+	for want, e := range map[string]ecs.Entity{
+		"cannot explain entity 1: it has no Position": nowhere,
+		"cannot explain entity 2: it is dead":         dead,
+		"cannot explain none: it is dead":             {},
+	} {
+		if _, err := w.Explain(e); err == nil || err.Error() != want {
+			t.Errorf("got=%v, want=%q", err, want)
+		}
+	}
+	q := w.ECS.Query(ecs.All())
+	defer q.Close()
+	defer func() {
+		if recover() == nil {
+			t.Error("Explain in a locked world does not panic")
+		}
+	}()
+	w.Explain(nowhere)
+}
+
+func TestEntity(t *testing.T) {
+	w := build(t, "plaza", 20)
+	for _, test := range []struct {
+		id uint64
+		ok bool
+	}{{0, false}, {1, true}, {20, true}, {21, false}} {
+		e, ok := w.Entity(test.id)
+		if ok != test.ok || ok && at[c.Agent](w, e).ID != test.id {
+			t.Errorf("agent %d: got=%v, %v, want=%v", test.id, e, ok, test.ok)
+		}
+	}
+	if w.ECS.IsLocked() {
+		t.Error("the world is locked")
+	}
+}
+
+// TestExplanationJSON holds that numbers that are not finite are strings, and
+// what the names are.
+func TestExplanationJSON(t *testing.T) {
+	w := newWorld(t, world.Default())
+	_, err := w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.Spawn(1, []any{
+		c.Velocity{Vec: r2.Vec{X: 1}}, c.Target{Vec: r2.Vec{Y: 5}}, c.Limits{MaxSpeed: 2, MaxForce: math.Inf(1)},
+		c.Seek{Gain: 3}, c.KinematicSeek{}, c.Facing{Rate: 1}, c.ThreatScan{LookAhead: 4}, c.Avoidance{MaxForce: 6},
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, _ := w.Entity(1)
+	x, err := w.Explain(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(*x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`{"id":1,"time":0,`, `"before":{"position":{"X":0,"Y":0},"velocity":{"X":1,"Y":0},"heading":{"X":1,"Y":0}}`,
+		`{"behaviour":"KinematicSeek","velocity":{"X":0,"Y":0}}`,
+		`{"behaviour":"Seek","raw":{"X":-1,"Y":2},"rawUnit":"m/s","gain":3,"gainUnit":"kg/s","force":{"X":-3,"Y":6},"truncated":{"X":-3,"Y":6}}`,
+		`"maxForce":"Infinity","maxSpeed":2,"mass":1`, `"lookAhead":4`, `{"name":"MaxForce","value":"+Inf"}`,
+		`"threat":{"contact":{"X":2,"Y":0},"normal":{"X":-1,"Y":0},"distance":2,"obstacle":"entity 1","kind":"circle","position":{"X":3,"Y":0},"radius":1}`,
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("JSON lacks %s:\n%s", want, text)
+		}
+	}
+}
+
+// BenchmarkExplain explains one agent of many.
+func BenchmarkExplain(b *testing.B) {
+	for _, n := range []int{100, 1_000_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			if testing.Short() && n > 1000 {
+				b.Skip("takes long to build")
+			}
+			s, err := scene.Named("plaza")
+			if err != nil {
+				b.Fatal(err)
+			}
+			s.Resize(n)
+			w, err := s.Build(scene.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer w.Close()
+			e, _ := w.Entity(uint64(n))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := w.Explain(e); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// TestExplainFarLook holds that an agent that looks far, but never does so in a
+// step, leaves no mark on the index.
+func TestExplainFarLook(t *testing.T) {
+	w := build(t, "plaza", 50)
+	for range 3 {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := w.Obstacles.Occupancy()
+	e, _ := w.Entity(1)
+	scan := at[c.ThreatScan](w, e)
+	old := scan.LookAhead
+	scan.LookAhead = 300
+	if _, err := w.Explain(e); err != nil {
+		t.Fatal(err)
+	}
+	scan.LookAhead = old
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Obstacles.Occupancy(); got != want {
+		t.Errorf("index: got=%+v, want=%+v", got, want)
+	}
+}

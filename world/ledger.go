@@ -1,0 +1,221 @@
+package world
+
+import (
+	"reflect"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// ledger takes a copy of an agent through a step, one system at a time, in a
+// world that has nothing else in it, and writes down what each of them does.
+type ledger struct {
+	of       *World
+	apart    ecs.World
+	clock    *systems.Clock
+	rules    []rule
+	arrivals *systems.Arrivals
+
+	agent   ecs.Entity    // the copy
+	leaders [2]ecs.Entity // stand where the entities of Follow and FleeFrom are
+
+	sensers []systems.Senser // of a host
+	things  []thing
+}
+
+// thing is an entity that is neither agent nor obstacle, and where it was.
+type thing struct {
+	entity ecs.Entity
+	at     c.Position
+}
+
+// rule is a system in a frame of its own.
+type rule struct {
+	name   string
+	system any
+	frame  *systems.Frame
+}
+
+// unobserved is a system that does not look at the end of a step, because what it
+// would note there is of the true world.
+type unobserved struct {
+	systems.System
+	systems.Senser
+}
+
+func newLedger(of *World) *ledger {
+	l := &ledger{of: of, apart: ecs.NewWorld(4), clock: &systems.Clock{}, arrivals: &systems.Arrivals{}}
+	ecs.AddResource(&l.apart, l.clock)
+	scan := &systems.ThreatScan{Obstacles: of.Obstacles, Mode: of.config.Scan}
+	before, after := of.config.own(scan, l.arrivals)
+	for _, s := range append(before, after...) {
+		r := rule{name: nameOf(s), system: s}
+		if s == any(of.Obstacles) {
+			continue // it is up to date
+		}
+		if s == any(scan) {
+			s = &unobserved{scan, scan}
+		}
+		r.frame = systems.NewFrame(s)
+		r.frame.Workers = 1
+		r.frame.Initialize(&l.apart)
+		l.rules = append(l.rules, r)
+	}
+	for _, s := range of.config.Sense {
+		if s, ok := s.(systems.Senser); ok {
+			l.sensers = append(l.sensers, s)
+		}
+	}
+	return l
+}
+
+func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)).Type().Name() }
+
+// sense looks at the true world as the next step will. The function that it
+// returns puts back what has been moved by that.
+func (l *ledger) sense() (putBack func()) {
+	w := l.of.ECS
+	l.things = l.things[:0]
+	if len(l.sensers) > 0 {
+		position := ecs.ComponentID[c.Position](w)
+		f := ecs.All(position).Without(ecs.ComponentID[c.Agent](w), ecs.ComponentID[c.Obstacle](w))
+		for q := w.Query(&f); q.Next(); {
+			l.things = append(l.things, thing{q.Entity(), *(*c.Position)(q.Get(position))})
+		}
+	}
+	for _, s := range l.sensers {
+		s.Sense(w)
+	}
+	l.of.Obstacles.Sense(w)
+	return func() {
+		for _, t := range l.things {
+			if w.Alive(t.entity) {
+				edit(l.of, t.entity, func(p *c.Position) { *p = t.at })
+			}
+		}
+	}
+}
+
+// explain returns what a step will do to a living entity.
+func (l *ledger) explain(e ecs.Entity) *Explanation {
+	l.copy(e)
+	w := l.of.ECS
+	x := &Explanation{
+		ID: uint64(e.ID()), Entity: e, Time: l.clock.Time, Dt: l.clock.Dt,
+		Components: componentsOf(w, e), Before: stateOf(w, e),
+		MaxForce: inf, MaxSpeed: inf, Mass: 1,
+	}
+	if agent := get[c.Agent](w, e); agent != nil {
+		x.ID = agent.ID
+	}
+	if scan := get[c.ThreatScan](w, e); scan != nil {
+		x.LookAhead = scan.LookAhead
+	}
+	if steer := l.steering(); steer != nil && *steer != (r2.Vec{}) {
+		x.Shares = append(x.Shares, Share{Behaviour: "Steering", Force: &ForceShare{Newtons: *steer}})
+	}
+	for i := range l.rules {
+		l.apply(x, &l.rules[i])
+	}
+	x.After = stateOf(&l.apart, l.agent)
+	if threat := get[c.Threat](&l.apart, l.agent); threat != nil && !threat.Obstacle.IsZero() {
+		x.Threat = l.threat(threat)
+	}
+	for _, a := range l.arrivals.List() {
+		x.Arrives, x.Leaves = true, a.Remove
+	}
+	x.truncate()
+	return x
+}
+
+// copy puts an agent into the world apart, and with it what a step reads besides.
+func (l *ledger) copy(e ecs.Entity) {
+	w, apart := l.of.ECS, &l.apart
+	*l.clock = *l.of.Clock
+	share[systems.Paths](w, apart)
+	share[systems.Itineraries](w, apart)
+	for _, old := range append(l.leaders[:], l.agent) {
+		if !old.IsZero() {
+			apart.RemoveEntity(old)
+		}
+	}
+	var ids []ecs.ID
+	eachComponent(w, e, func(v reflect.Value) { ids = append(ids, ecs.TypeID(apart, v.Type())) })
+	l.agent = apart.NewEntity(ids...)
+	eachComponent(w, e, func(v reflect.Value) { column.Set(apart, l.agent, v.Interface()) })
+	l.leaders = [2]ecs.Entity{}
+	if follow := get[c.Follow](w, e); follow != nil {
+		l.leaders[0] = l.leader(follow.Entity)
+		get[c.Follow](apart, l.agent).Entity = l.leaders[0]
+	}
+	if from := get[c.FleeFrom](w, e); from != nil {
+		l.leaders[1] = l.leader(from.Entity)
+		get[c.FleeFrom](apart, l.agent).Entity = l.leaders[1]
+	}
+}
+
+// leader returns an entity apart that stands where e is, none if e is nowhere.
+func (l *ledger) leader(e ecs.Entity) ecs.Entity {
+	w := l.of.ECS
+	if e.IsZero() || !w.Alive(e) {
+		return ecs.Entity{}
+	}
+	at := get[c.Position](w, e)
+	if at == nil {
+		return ecs.Entity{}
+	}
+	to := l.apart.NewEntity(ecs.ComponentID[c.Position](&l.apart))
+	*get[c.Position](&l.apart, to) = *at
+	return to
+}
+
+// share makes a resource of one world that of another.
+func share[T any](from, to *ecs.World) {
+	id := ecs.ResourceID[T](to)
+	if to.Resources().Has(id) {
+		to.Resources().Remove(id)
+	}
+	if theirs := ecs.ResourceID[T](from); from.Resources().Has(theirs) {
+		to.Resources().Add(id, from.Resources().Get(theirs))
+	}
+}
+
+// stateOf returns where an entity is and goes.
+func stateOf(w *ecs.World, e ecs.Entity) (s State) {
+	if p := get[c.Position](w, e); p != nil {
+		s.Position = p.Vec
+	}
+	if v := get[c.Velocity](w, e); v != nil {
+		s.Velocity = v.Vec
+	}
+	if h := get[c.Heading](w, e); h != nil {
+		s.Heading = h.Vec
+	}
+	return s
+}
+
+// threat returns what is known of an obstacle ahead.
+func (l *ledger) threat(seen *c.Threat) *Threat {
+	w, t := l.of.ECS, &Threat{Threat: *seen}
+	if !w.Alive(t.Obstacle) {
+		return t
+	}
+	if p := get[c.Position](w, t.Obstacle); p != nil {
+		t.At = p.Vec
+	}
+	if o := get[c.Obstacle](w, t.Obstacle); o != nil {
+		t.Radius = o.Radius
+		switch {
+		case o.Polygon != 0:
+			t.Kind = "polygon"
+		case o.Span != (r2.Vec{}):
+			t.Kind = "wall"
+		default:
+			t.Kind = "circle"
+		}
+	}
+	return t
+}

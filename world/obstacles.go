@@ -1,0 +1,97 @@
+package world
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// ObstacleShape is an obstacle as it stands in a world: a circle, a wall, or a
+// polygon.
+type ObstacleShape struct {
+	Entity  ecs.Entity
+	A, B    r2.Vec   // m, ends of a wall; the same point twice: a circle; of a polygon its first corner
+	Radius  float64  // m, of the circle, or half the thickness of the wall or outline
+	Corners []r2.Vec // m, of a polygon, a copy; nil: none
+}
+
+// EachObstacle calls visit for every obstacle, in the order of entity ids, as
+// they are now: agents see changes from the next step on. Visit may add, move and
+// remove obstacles. A polygon whose corners are missing has none.
+func (w *World) EachObstacle(visit func(ObstacleShape)) {
+	place, obstacle := ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Obstacle](w.ECS)
+	var all []ObstacleShape
+	for q := w.ECS.Query(ecs.All(place, obstacle)); q.Next(); {
+		all = append(all, w.shape(q.Entity(), (*c.Position)(q.Get(place)).Vec, (*c.Obstacle)(q.Get(obstacle))))
+	}
+	slices.SortFunc(all, func(a, b ObstacleShape) int { return cmp.Compare(a.Entity.ID(), b.Entity.ID()) })
+	for i := range all {
+		visit(all[i])
+	}
+}
+
+// shape returns an obstacle at p in world coordinates.
+func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
+	s := ObstacleShape{Entity: e, A: p, B: vec.Add(p, o.Span), Radius: o.Radius}
+	if o.Polygon == 0 {
+		return s
+	}
+	s.B, s.Corners = p, []r2.Vec{}
+	if rings, k := *resource(w.ECS, &systems.Polygons{}), int(o.Polygon)-1; k < len(rings) {
+		for _, corner := range rings[k] {
+			s.Corners = append(s.Corners, vec.Add(p, corner))
+		}
+	}
+	if len(s.Corners) > 0 {
+		s.A, s.B = s.Corners[0], s.Corners[0]
+	}
+	return s
+}
+
+// MoveObstacle moves an obstacle between two steps, so that its A is at the given
+// place: the centre of a circle, the first end of a wall, the first corner of a
+// polygon. Agents see it there in the next step. It is an error if the place is
+// not finite, or the entity is dead or no obstacle.
+func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
+	p, o, err := w.obstacle(e)
+	if err != nil {
+		return err
+	}
+	if err := checkFinite("position of obstacle", to); err != nil {
+		return err
+	}
+	at := to
+	if o.Polygon != 0 { // whose corners are relative to its position
+		at = vec.Add(p.Vec, vec.Sub(to, w.shape(e, p.Vec, o).A))
+		if err := checkFinite("position of polygon", at); err != nil {
+			return err
+		}
+	}
+	p.Vec = at
+	return nil
+}
+
+// RemoveObstacle removes an obstacle; during a step, at the end of it. Agents see
+// it gone in the next step. It is an error if the entity is dead or no obstacle.
+func (w *World) RemoveObstacle(e ecs.Entity) error {
+	if _, _, err := w.obstacle(e); err != nil {
+		return err
+	}
+	w.Remove(e)
+	return nil
+}
+
+// obstacle returns the components of an obstacle.
+func (w *World) obstacle(e ecs.Entity) (*c.Position, *c.Obstacle, error) {
+	place, obstacle := ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Obstacle](w.ECS)
+	if !w.ECS.Alive(e) || !w.ECS.Has(e, place) || !w.ECS.Has(e, obstacle) {
+		return nil, nil, fmt.Errorf("entity %d is no obstacle, or no longer", e.ID())
+	}
+	return (*c.Position)(w.ECS.Get(e, place)), (*c.Obstacle)(w.ECS.Get(e, obstacle)), nil
+}

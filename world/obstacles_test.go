@@ -1,0 +1,162 @@
+package world
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func shapes(w *World) (all []ObstacleShape) {
+	w.EachObstacle(func(o ObstacleShape) { all = append(all, o) })
+	return all
+}
+
+// Obstacles that are added, moved and removed are listed so, and the next step
+// sees them.
+func TestEditObstacles(t *testing.T) {
+	w, err := New(Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	// One agent at the origin looks ahead along +x.
+	spawn := func(r *Rows) { Column[c.Velocity](r)[0].X = 1e-6 }
+	if err := w.Spawn(1, []any{c.Limits{MaxSpeed: 1e-6}, c.ThreatScan{LookAhead: 10}}, spawn); err != nil {
+		t.Fatal(err)
+	}
+	sees := func(what string, want ecs.Entity, distance float64) {
+		t.Helper()
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+		id := ecs.ComponentID[c.Threat](w.ECS)
+		q := w.ECS.Query(ecs.All(id))
+		defer q.Close()
+		q.Next()
+		got := (*c.Threat)(q.Get(id))
+		if got.Obstacle != want || !want.IsZero() && math.Abs(got.Distance-distance) > 1e-5 {
+			t.Errorf("%s: got=%v at %v, want=%v at %v", what, got.Obstacle, got.Distance, want, distance)
+		}
+	}
+	must := func(e ecs.Entity, err error) ecs.Entity {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	move := func(e ecs.Entity, x, y float64) {
+		t.Helper()
+		if err := w.MoveObstacle(e, r2.Vec{X: x, Y: y}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sees("nothing there", ecs.Entity{}, 0)
+	wall := must(w.AddObstacle(r2.Vec{X: 9, Y: -5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.5}))
+	sees("a wall", wall, 8.5)
+	square := must(w.AddPolygon([]r2.Vec{{X: 7, Y: -1}, {X: 8, Y: -1}, {X: 8, Y: 1}, {X: 7, Y: 1}}))
+	sees("a polygon", square, 7)
+	circle := must(w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}))
+	sees("a circle", circle, 4)
+	move(circle, 4.5, 0)
+	sees("the circle, nearer", circle, 3.5)
+	move(circle, 0, 50)
+	sees("the circle away", square, 7)
+	move(square, 3, -1)
+	sees("the polygon, nearer", square, 3)
+	move(square, 3, -100)
+	move(wall, 2, -5)
+	sees("the wall, nearer", wall, 1.5)
+
+	want := []ObstacleShape{
+		{Entity: wall, A: r2.Vec{X: 2, Y: -5}, B: r2.Vec{X: 2, Y: 5}, Radius: 0.5},
+		{Entity: square, A: r2.Vec{X: 3, Y: -100}, B: r2.Vec{X: 3, Y: -100}, Corners: []r2.Vec{{X: 3, Y: -100}, {X: 4, Y: -100}, {X: 4, Y: -98}, {X: 3, Y: -98}}},
+		{Entity: circle, A: r2.Vec{Y: 50}, B: r2.Vec{Y: 50}, Radius: 1},
+	}
+	if got := shapes(w); !reflect.DeepEqual(got, want) {
+		t.Errorf("got=%v, want=%v", got, want)
+	}
+	if err := w.RemoveObstacle(wall); err != nil {
+		t.Error(err)
+	}
+	sees("the wall removed", ecs.Entity{}, 0)
+	w.EachObstacle(func(o ObstacleShape) {
+		if err := w.RemoveObstacle(o.Entity); err != nil {
+			t.Error(err)
+		}
+	})
+	if got := shapes(w); len(got) != 0 {
+		t.Errorf("all removed: got=%v, want=none", got)
+	}
+	sees("all removed", ecs.Entity{}, 0)
+}
+
+func TestEditObstaclesRefuses(t *testing.T) {
+	w, err := New(Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	circle, err := w.AddObstacle(r2.Vec{X: 1, Y: 2}, c.Obstacle{Radius: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, _ := w.AddObstacle(r2.Vec{}, c.Obstacle{})
+	w.Remove(gone)
+	bare := w.ECS.NewEntity()
+	for _, tc := range []struct {
+		what string
+		err  error
+		want string
+	}{
+		{"move to NaN", w.MoveObstacle(circle, r2.Vec{X: math.NaN()}), "position of obstacle is (NaN, 0), want finite numbers"},
+		{"move to infinity", w.MoveObstacle(circle, r2.Vec{Y: math.Inf(1)}), "position of obstacle is (0, +Inf), want finite numbers"},
+		{"move what is gone", w.MoveObstacle(gone, r2.Vec{}), "is no obstacle, or no longer"},
+		{"move what is none", w.MoveObstacle(bare, r2.Vec{}), "is no obstacle, or no longer"},
+		{"remove what is gone", w.RemoveObstacle(gone), "is no obstacle, or no longer"},
+		{"remove what is none", w.RemoveObstacle(bare), "is no obstacle, or no longer"},
+		{"remove nothing", w.RemoveObstacle(ecs.Entity{}), "is no obstacle, or no longer"},
+	} {
+		if tc.err == nil || !strings.Contains(tc.err.Error(), tc.want) {
+			t.Errorf("%s: got=%v, want=%s", tc.what, tc.err, tc.want)
+		}
+	}
+	for _, o := range []struct {
+		at     r2.Vec
+		radius float64
+	}{{r2.Vec{X: math.Inf(-1)}, 1}, {r2.Vec{}, math.NaN()}, {r2.Vec{}, math.Inf(1)}, {r2.Vec{}, -1}} {
+		if _, err := w.AddObstacle(o.at, c.Obstacle{Radius: o.radius}); err == nil {
+			t.Errorf("a circle at %v of radius %v: got=no error, want=one", o.at, o.radius)
+		}
+	}
+	if got := shapes(w); len(got) != 1 || got[0].A != (r2.Vec{X: 1, Y: 2}) {
+		t.Errorf("got=%v, want=the circle where it was", got)
+	}
+}
+
+// A polygon that a host made, and whose corners are not there, is listed without
+// any.
+func TestPolygonWithoutCorners(t *testing.T) {
+	w, err := New(Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	e := w.ECS.NewEntity()
+	systems.Add(w.ECS, e, c.Position{Vec: r2.Vec{X: 3}}, c.Obstacle{Polygon: 9})
+	for _, x := range []float64{3, 5} {
+		got := shapes(w)
+		if len(got) != 1 || got[0].Corners == nil || len(got[0].Corners) != 0 || got[0].A.X != x {
+			t.Errorf("got=%+v, want=a polygon at %v without corners", got, x)
+		}
+		if err := w.MoveObstacle(e, r2.Vec{X: 5}); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package scene
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// numbers calls visit for the path of every key that is a number or a Value.
+func numbers(keys []key, above string, visit func(path string)) {
+	for _, k := range keys {
+		s := k.schema()
+		forms, _ := s["anyOf"].([]schema)
+		if s["type"] == "number" || len(forms) > 0 && forms[0]["type"] == "number" {
+			visit(above + k.name)
+		}
+		if k.keys != nil {
+			numbers(k.keys(), above+k.name+".", visit)
+		}
+	}
+}
+
+// Every number of a scene file is a parameter, or there is a reason why not.
+func TestEveryNumberIsAParameter(t *testing.T) {
+	exceptions := []struct{ path, reason string }{
+		{`^duration$`, "how long a run is, which it does not change"},
+		{`^obstacles\.`, "obstacles are built at the start; a world can move them one by one"},
+		{`^groups\.start-speed$`, "counts only at the start"},
+		{`^groups\.at\.`, "places at the start"},
+		{`^groups\.target\.`, "places are drawn at the start, and when an agent wanders on"},
+		{`^groups\.(radius|mass|max-speed|max-force|goal\.radius)\.(min|max)$`, "limits of a distribution, for which its mean stands"},
+		{`^groups\.itineraries\.`, "a list of stops, without a number of its own for each agent"},
+	}
+	has := map[string]bool{}
+	for _, p := range everything().Parameters() {
+		has[regexp.MustCompile(`\[\d+\]`).ReplaceAllString(p.Name, "")] = true
+	}
+	used := make([]bool, len(exceptions))
+	n := 0
+	numbers(new(file).keys(), "", func(path string) {
+		n++
+		excepted := false
+		for i, e := range exceptions {
+			if is := regexp.MustCompile(e.path).MatchString(path); is {
+				excepted, used[i] = true, true
+			}
+		}
+		if has[path] == excepted {
+			t.Errorf("%s: parameter: got=%v, exception: got=%v, want one of both", path, has[path], excepted)
+		}
+	})
+	if n < 50 {
+		t.Errorf("numbers: got=%d, want=50 or more", n)
+	}
+	for i, e := range exceptions {
+		if !used[i] {
+			t.Errorf("exception %s (%s): got=no such number, want=one", e.path, e.reason)
+		}
+	}
+}
+
+// Sliders hold what is allowed, and their marks are round.
+func TestParameters(t *testing.T) {
+	for _, s := range tunable(t) {
+		before := s.Clone()
+		seen := map[string]bool{}
+		for _, p := range s.Parameters() {
+			what := s.Name + ": " + p.Name
+			if seen[p.Name] {
+				t.Errorf("%s: got=twice, want=once", what)
+			}
+			seen[p.Name] = true
+			if !(p.Min < p.Max && p.Step > 0 && p.Step <= (p.Max-p.Min)/10) || math.IsInf(p.Max-p.Min, 0) {
+				t.Errorf("%s: got=%v to %v by %v, want=finite, and some steps", what, p.Min, p.Max, p.Step)
+			}
+			if !math.IsInf(p.Value, 1) && !(p.Min <= p.Value && p.Value <= p.Max) {
+				t.Errorf("%s: value %v: got=%v to %v, want=around it", what, p.Value, p.Min, p.Max)
+			}
+			for _, x := range []float64{p.Min, p.Max} {
+				if steps := x / p.Step; math.Abs(steps-math.Round(steps)) > 1e-6 || math.Signbit(x) {
+					t.Errorf("%s: got=%v, want=a multiple of %v", what, x, p.Step)
+				}
+			}
+			if p.Help == "" || !strings.HasSuffix(p.Name, p.Label) || !strings.Contains(p.Name, p.Section) || (p.Group < 0) == strings.HasPrefix(p.Name, "groups[") {
+				t.Errorf("%s: got=%+v, want=help, label, section and group that go with the name", what, p)
+			}
+		}
+		if got, want := written(scenes, *s), written(scenes, *before); got != want {
+			t.Errorf("%s: the scene after Parameters: got=%s, want=%s", s.Name, got, want)
+		}
+	}
+}
+
+// scenes writes a scene as a file.
+var scenes = codec[Scene]{write: func(w *writer, s Scene) { w.table("", (&file{Scene: s}).keys()) }}
+
+func TestParametersOfBuiltins(t *testing.T) {
+	for _, want := range []struct {
+		scene string
+		Parameter
+	}{
+		{"plaza", Parameter{"dt", -1, "", "dt", "s, length of a step; 1 where the units are pixels and frames", 1. / 60, 0.0001, 0.08, 0.0001}},
+		{"plaza", Parameter{"groups[0].radius", 0, "", "radius", "m, of the body; otherwise they are points", 0.25, 0, 1, 0.01}},
+		{"plaza", Parameter{"groups[0].mass", 0, "", "mass", "kg; otherwise 1", 1, 0.04, 4, 0.01}}, // 2 kg/s · dt at least
+		{"plaza", Parameter{"groups[0].arrival.slowing-radius", 0, "arrival", "slowing-radius", "m, from where on it slows down", 3, 0, 15, 0.1}},
+		{"plaza", Parameter{"groups[0].goal.radius", 0, "goal", "radius", "m, arrived at this distance or less", 0.5, 0, 2, 0.01}},
+		{"seek", Parameter{"pointer.speed", -1, "pointer", "speed", "m/s", 2, 0.01, 8, 0.01}},
+		{"avoidance-cocos", Parameter{"groups[0].max-force", 0, "", "max-force", "N, the greatest steering force", math.Inf(1), 0, 1.5, 0.01}},
+		{"tank-path", Parameter{"groups[0].smooth-arrival.min", 0, "smooth-arrival", "min", "m, the distance at which the speed is zero", 17, 0, 21.9, 0.1}},
+		{"tank-path", Parameter{"groups[0].path.reached", 0, "path", "reached", "m, a waypoint is left when it is within this distance", 22, 18, 100, 1}},
+		{"tank-flee", Parameter{"groups[0].flee.gain", 0, "flee", "gain", "kg/s, at most mass/dt; 0 pauses", 0, 0, 8, 0.01}},
+		{"everything", Parameter{"groups[1].max-speed", 1, "", "max-speed", "m/s, the greatest speed", 1.5, 0, 6, 0.01}},
+	} {
+		s := everything()
+		if want.scene != s.Name {
+			s, _ = Named(want.scene)
+		}
+		found := false
+		for _, got := range s.Parameters() {
+			if got.Name == want.Name {
+				found = true
+				if got != want.Parameter {
+					t.Errorf("%s:\n got=%+v\nwant=%+v", want.scene, got, want.Parameter)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: %s: got=nothing, want=a parameter", want.scene, want.Name)
+		}
+	}
+	// By probes, agents are points, and can be nothing else.
+	for _, p := range avoidance().Parameters() {
+		if p.Name == "groups[0].radius" {
+			t.Errorf("avoidance: got=%+v, want=no such parameter", p)
+		}
+	}
+}
+
+func TestNice(t *testing.T) {
+	for _, tc := range []struct{ x, want float64 }{
+		{1, 1}, {1.1, 1.5}, {1.6, 2}, {2.4, 3}, {5.6, 6}, {8.1, 10}, {0.07, 0.08}, {0.3, 0.3}, {4. / 60, 0.08}, {91, 100}, {1.2e-9, 1.5e-9}, {3e15, 3e15},
+	} {
+		if got := nice(tc.x); got != tc.want {
+			t.Errorf("nice(%v): got=%v, want=%v", tc.x, got, tc.want)
+		}
+	}
+}
+
+// A million numbers of one group, and ten thousand groups, take no time to speak
+// of.
+func TestParametersOfLargeScenes(t *testing.T) {
+	s := everything()
+	s.Groups[1].MaxSpeed = Value{Each: make([]float64, 1_000_000)}
+	for i := range s.Groups[1].MaxSpeed.Each {
+		s.Groups[1].MaxSpeed.Each[i] = 1 + float64(i%3)
+	}
+	s.Groups[1].Mass = s.Groups[1].MaxSpeed
+	for _, p := range s.Parameters() {
+		if p.Name == "groups[1].mass" && math.Abs(p.Value-2) > 1e-5 {
+			t.Errorf("mass: got=%v, want=2", p.Value)
+		}
+	}
+	for len(s.Groups) < 2000 {
+		s.Groups = append(s.Groups, s.Groups[0])
+	}
+	if got, want := len(s.Parameters()), 2000*20; got < want {
+		t.Errorf("parameters: got=%d, want=%d or more", got, want)
+	}
+}

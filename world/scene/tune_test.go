@@ -1,0 +1,349 @@
+package scene
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// everything is a scene whose one group has all that a group can have.
+func everything() *Scene {
+	s := &Scene{
+		Name: "everything", Seed: 1, Dt: 1. / 60, Steps: 60, Box: box(0, 0, 100, 100),
+		Paths:   [][]r2.Vec{{{X: 10, Y: 10}, {X: 90, Y: 90}}},
+		Pointer: &Pointer{Way: []r2.Vec{{X: 20, Y: 20}, {X: 80, Y: 20}, {X: 50, Y: 80}}, Speed: 5},
+		Obstacles: Obstacles{Circles: []Circle{{At: r2.Vec{X: 50, Y: 50}, Radius: 5}},
+			Walls: []Wall{{A: r2.Vec{X: 20, Y: 60}, B: r2.Vec{X: 40, Y: 70}}}},
+		Groups: []Group{{
+			Count: 20, At: Place{Box: box(8, 8, 14, 14)}, Speed: 1, Radius: Same(0.3), Mass: Same(2), MaxSpeed: Same(3), MaxForce: Same(8),
+			Target: &Place{}, Goal: &Goal{Radius: Same(1), Then: Wander},
+			Seek: &c.Seek{Gain: 1}, KinematicSeek: &c.KinematicSeek{Gain: 0.1}, Flee: &c.Flee{Gain: 0.5, Radius: 20}, FleePointer: true,
+			Arrival: &c.Arrival{Gain: 1, SlowingRadius: 4}, OpposingArrival: &c.OpposingArrival{Gain: 0.1, SlowingRadius: 4, TimeConstant: 1},
+			DampedArrival: &c.DampedArrival{Gain: 0.1, SlowingRadius: 3, TimeConstant: 1}, SmoothArrival: &c.SmoothArrival{Gain: 1, Min: 0.5, Max: 5},
+			Facing: &c.Facing{Rate: 2}, TurnTowards: &c.TurnTowards{Rate: 1}, TurnAway: &c.TurnAway{Rate: 1},
+			Drive: &c.Drive{Speed: 1, TopSpeed: 2}, Path: &c.Path{Reached: 2},
+			ThreatScan: &c.ThreatScan{LookAhead: 10}, Avoidance: &c.Avoidance{MaxForce: 5},
+		}},
+	}
+	walkers := Group{
+		Name: "walkers", Count: 30, At: Place{Box: box(9, 48, 13, 52)}, Speed: 1, MaxSpeed: Value{Spread: &Spread{Min: 1, Max: 2}}, MaxForce: Same(math.Inf(1)),
+		Target: &Place{}, Goal: &Goal{Radius: Value{Each: []float64{1, 2}}}, Seek: &c.Seek{Gain: 2},
+		ThreatScan: &c.ThreatScan{LookAhead: 10}, Avoidance: &c.Avoidance{MaxForce: 5},
+		Itineraries: [][]systems.Stop{{{At: r2.Vec{X: 10, Y: 50}}, {At: r2.Vec{X: 90, Y: 50}}}},
+	}
+	s.Groups = append(s.Groups, walkers)
+	return s
+}
+
+// tunable returns all scenes that the tests tune, small.
+func tunable(t *testing.T) []*Scene {
+	all := []*Scene{everything()}
+	for _, name := range Names() {
+		s, err := Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Agents() > 300 {
+			s.Resize(300)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func tuned(t *testing.T, s *Scene, name string, x float64) *world.World {
+	t.Helper()
+	w, err := s.Build(Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	if err := s.Tune(w, name, x); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// steps returns the hash after some steps.
+func steps(t *testing.T, w *world.World, n int) uint64 {
+	t.Helper()
+	for range n {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w.Hash()
+}
+
+// Tuned before the first step, a scene runs as one that is read from a file with
+// the value: for every parameter of every built-in scene, and several values. No
+// parameter is excepted.
+func TestTunedIsAsFromTheStart(t *testing.T) {
+	const n = 40
+	told := map[string]bool{} // by the hash
+	for _, s := range tunable(t) {
+		before := hashAfter(t, s, n)
+		for _, p := range s.Parameters() {
+			differs := false
+			values := []float64{p.Min, p.Max, p.Min + (p.Max-p.Min)/3}
+			if p.Label == "max-force" && p.Section == "" {
+				values = append(values, math.Inf(1))
+			}
+			for _, x := range values {
+				s := s.Clone()
+				w := tuned(t, s, p.Name, x)
+				want := hashAfter(t, reread(t, s), n)
+				got := steps(t, w, n)
+				if got != want {
+					t.Errorf("%s, %s = %v: got=%016x, want=%016x", s.Name, p.Name, x, got, want)
+				}
+				differs = differs || got != before
+			}
+			told[p.Section+"."+p.Label] = told[p.Section+"."+p.Label] || differs
+		}
+	}
+	for name, differs := range told {
+		if !differs {
+			t.Errorf("%s: got=the same run with all values in all scenes, want=another", name)
+		}
+	}
+}
+
+// Tuned there and back in one go, nothing is left of it.
+func TestTuneThereAndBack(t *testing.T) {
+	for _, s := range tunable(t) {
+		for _, p := range s.Parameters() {
+			if strings.HasPrefix(p.Name, "groups[1]") && (p.Label == "max-speed" || p.Section == "goal") {
+				continue // these differ from agent to agent, and are alike from then on
+			}
+			s := s.Clone()
+			w := tuned(t, s, p.Name, p.Min)
+			if err := s.Tune(w, p.Name, p.Value); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := steps(t, w, 20), hashAfter(t, s.Clone(), 20); got != want {
+				t.Errorf("%s, %s: got=%016x, want=%016x", s.Name, p.Name, got, want)
+			}
+		}
+	}
+}
+
+// Only agents of the group change, at once, whether they have the component yet
+// or not, and those that a host added do not.
+func TestTuneWhom(t *testing.T) {
+	s := plaza()
+	s.Resize(100)
+	other := s.Groups[0]
+	other.Name, s.Groups[0].Count, other.Count = "other", 60, 40
+	s.Groups = append(s.Groups, other)
+	for _, measure := range []bool{false, true} {
+		s := s.Clone()
+		w, err := s.Build(Options{Workers: 1, Measure: measure})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		if err := w.Spawn(7, []any{c.Limits{MaxSpeed: 1}, c.Mass{Kilograms: 1}, c.Target{}, c.Goal{Radius: 1000}}, nil); err != nil {
+			t.Fatal(err)
+		}
+		steps(t, w, 3) // in which those of the host arrive
+		for name, x := range map[string]float64{
+			"groups[0].mass": 3, "groups[1].radius": 0.5, "groups[0].max-speed": 2, "groups[1].goal.radius": 4, "groups[0].arrival.slowing-radius": 7,
+		} {
+			if err := s.Tune(w, name, x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS)))
+		for q.Next() {
+			id := (*c.Agent)(q.Get(ecs.ComponentID[c.Agent](w.ECS))).ID
+			check := func(what string, comp ecs.ID, number func() float64, want float64) {
+				t.Helper()
+				if got := q.Has(comp); got != (want >= 0) {
+					t.Errorf("agent %d has %s: got=%v, want=%v", id, what, got, want >= 0)
+				} else if got && number() != want {
+					t.Errorf("agent %d, %s: got=%v, want=%v", id, what, number(), want)
+				}
+			}
+			want := [5]float64{3, 0.25, 2, 0.5, 7}
+			if id > 60 {
+				want = [5]float64{-1, 0.5, 1.4, 4, 3}
+			}
+			if id > 100 {
+				want = [5]float64{1, -1, 1, 1000, -1}
+			}
+			mass, radius, limits := ecs.ComponentID[c.Mass](w.ECS), ecs.ComponentID[c.Radius](w.ECS), ecs.ComponentID[c.Limits](w.ECS)
+			goal, arrival := ecs.ComponentID[c.Goal](w.ECS), ecs.ComponentID[c.Arrival](w.ECS)
+			check("mass", mass, func() float64 { return (*c.Mass)(q.Get(mass)).Kilograms }, want[0])
+			check("radius", radius, func() float64 { return (*c.Radius)(q.Get(radius)).Metres }, want[1])
+			check("max speed", limits, func() float64 { return (*c.Limits)(q.Get(limits)).MaxSpeed }, want[2])
+			check("goal radius", goal, func() float64 { return (*c.Goal)(q.Get(goal)).Radius }, want[3])
+			check("slowing radius", arrival, func() float64 { return (*c.Arrival)(q.Get(arrival)).SlowingRadius }, want[4])
+		}
+		if got := s.Groups[0].Mass; !reflect.DeepEqual(got, Same(3)) {
+			t.Errorf("mass in the scene: got=%v, want=3", got)
+		}
+		steps(t, w, 3)
+		if got := w.Stats().Skipped; got != 0 {
+			t.Errorf("skipped: got=%d, want=0", got)
+		}
+	}
+}
+
+// What a file may not say is refused, in words that name it, and changes
+// nothing.
+func TestTuneRefuses(t *testing.T) {
+	for _, tc := range []struct {
+		scene, name string
+		x           float64
+		want        string
+	}{
+		{"plaza", "groups[0].arrival.slowing-radius", -1, "groups[0].arrival.slowing-radius is -1, want a finite number, 0 or more"},
+		{"plaza", "groups[0].max-speed", math.NaN(), "groups[0].max-speed is NaN, want a finite number, 0 or more"},
+		{"plaza", "groups[0].max-speed", math.Inf(1), "groups[0].max-speed is +Inf, want a finite number, 0 or more"},
+		{"plaza", "groups[0].max-force", -1, "groups[0].max-force is -1, want a number, 0 or more"},
+		{"plaza", "groups[0].mass", 0, "groups[0].mass is 0, want a finite number above 0"},
+		{"plaza", "groups[0].arrival.gain", 90, "groups[0].arrival.gain is 90 kg/s, want 0 to mass/dt = 60"},
+		{"plaza", "groups[0].mass", 0.01, "groups[0].mass cannot be 0.01: groups[0].arrival.gain is 2 kg/s, want 0 to mass/dt = 0.6"},
+		{"plaza", "dt", 1, "dt cannot be 1: groups[0].arrival.gain is 2 kg/s, want 0 to mass/dt = 1"},
+		{"plaza", "dt", 0, "dt is 0, want a finite number above 0"},
+		{"tank-path", "groups[0].smooth-arrival.min", 21.5, ""},
+		{"tank-path", "groups[0].smooth-arrival.min", 22, "groups[0].smooth-arrival.min cannot be 22: groups[0].path.reached is 22 m, want above 22, the distance at which smooth arrival stops (A25)"},
+		{"tank-path", "groups[0].smooth-arrival.max", 17, "groups[0].smooth-arrival.max is 17 m, want above min, 17"},
+		{"tank-path", "groups[0].path.reached", 17, "groups[0].path.reached is 17 m, want above 17, the distance at which smooth arrival stops (A25)"},
+		{"avoidance", "groups[0].radius", 1, "groups[0].radius is 1 m, but the configured scan knows only agents that are points"},
+		{"avoidance", "groups[0].radius", 0, ""},
+		{"seek", "pointer.speed", 0, "pointer.speed is 0, want a finite number above 0"},
+		{"plaza", "pointer.speed", 1, "pointer.speed is no parameter; those are dt"},
+		{"seek", "speed", 1, "speed is no parameter; those are dt, pointer.speed"},
+		{"plaza", "groups[1].radius", 1, "groups[1].radius is no parameter: the scene has 1 groups, counted from 0"},
+		{"plaza", "groups[x", 1, "groups[x is no parameter: the scene has 1 groups, counted from 0"},
+		{"plaza", "groups[0].arrival.gane", 1, `groups[0].arrival.gane is no parameter: did you mean "groups[0].arrival.gain"?`},
+		{"seek", "groups[0]", 1, "groups[0] is no parameter; those of groups[0] are radius, mass, max-speed, max-force, seek.gain, facing.rate"},
+		{"plaza", "groups[0].seek.gain", 1, "groups[0].seek.gain is no parameter; those of groups[0] are radius, mass, max-speed, max-force, goal.radius, arrival.gain, arrival.slowing-radius, threat-scan.look-ahead, avoidance.max-force"},
+		{"plaza", "groups[0].start-speed", 1, "groups[0].start-speed cannot be changed while the scene runs: it counts only at the start"},
+	} {
+		s, w := build(t, tc.scene)
+		before := s.Clone()
+		err := s.Tune(w, tc.name, tc.x)
+		got := ""
+		if err != nil {
+			got = err.Error()
+			if !reflect.DeepEqual(s, before) {
+				t.Errorf("%s: got=another scene, want=the same", got)
+			}
+			if got, want := steps(t, w, 10), hashAfter(t, before, 10); got != want {
+				t.Errorf("%s = %v was refused: hash: got=%016x, want=%016x", tc.name, tc.x, got, want)
+			}
+		}
+		if got != tc.want {
+			t.Errorf("%s: %s = %v\n got=%v\nwant=%v", tc.scene, tc.name, tc.x, got, tc.want)
+		}
+	}
+}
+
+func TestTuneWhichWorld(t *testing.T) {
+	s, w := build(t, "seek")
+	if err := s.Clone().Tune(w, "dt", 0.5); err == nil || !strings.Contains(err.Error(), "another scene") {
+		t.Errorf("a copy of the scene: got=%v, want=an error", err)
+	}
+	bare, err := world.New(world.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bare.Close()
+	if err := s.Tune(bare, "dt", 0.5); err == nil || !strings.Contains(err.Error(), "not built from a scene") {
+		t.Errorf("a world of its own: got=%v, want=an error", err)
+	}
+	q := w.ECS.Query(ecs.All())
+	if err := s.Tune(w, "dt", 0.5); err == nil || !strings.Contains(err.Error(), "in the middle of a step") {
+		t.Errorf("a locked world: got=%v, want=an error", err)
+	}
+	q.Close()
+	s.Groups = append(s.Groups, s.Groups[0])
+	if err := s.Tune(w, "groups[1].mass", 2); err == nil || !strings.Contains(err.Error(), "built before") {
+		t.Errorf("a new group: got=%v, want=an error", err)
+	}
+}
+
+// In the middle of a run dt and the pointer's speed change what comes, and not
+// where the pointer is.
+func TestTuneOnTheWay(t *testing.T) {
+	s, w := build(t, "seek")
+	steps(t, w, 10)
+	at, ok := PointerOf(w)
+	if want := s.Pointer.at(9); !ok || at != want {
+		t.Fatalf("pointer: got=%v, %v, want=%v", at, ok, want)
+	}
+	for _, change := range []struct {
+		name    string
+		x       float64
+		stepped float64 // m, in the first step that has it
+	}{{"pointer.speed", 5, 2}, {"dt", 0.5, 5}, {"pointer.speed", 1, 2.5}, {"dt", 2, 0.5}, {"dt", 1, 2}} {
+		if err := s.Tune(w, change.name, change.x); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the pointer is that of the start of the step
+			steps(t, w, 1)
+			now, _ := PointerOf(w)
+			if got := r2.Norm(r2.Sub(now, at)); math.Abs(got-change.stepped) > 1e-9 {
+				t.Errorf("%s = %v: the pointer went %v, want=%v", change.name, change.x, got, change.stepped)
+			}
+			at, change.stepped = now, w.Clock.Dt*s.Pointer.Speed
+		}
+	}
+}
+
+func TestTuneIsQuick(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: it makes a large crowd")
+	}
+	s := plaza()
+	s.Resize(300_000)
+	w, err := s.Build(Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for _, name := range []string{"groups[0].arrival.gain", "groups[0].max-speed", "groups[0].mass", "groups[0].mass"} {
+		start := time.Now()
+		if err := s.Tune(w, name, 1); err != nil {
+			t.Fatal(err)
+		}
+		took := time.Since(start)
+		t.Logf("%s: %v", name, took)
+		if took > time.Second {
+			t.Errorf("%s: got=%v, want=some milliseconds", name, took)
+		}
+	}
+}
+
+func BenchmarkTune(b *testing.B) {
+	s := plaza()
+	s.Resize(1_000_000)
+	w, err := s.Build(Options{Workers: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer w.Close()
+	for _, name := range []string{"dt", "groups[0].arrival.gain", "groups[0].max-speed", "groups[0].mass"} {
+		b.Run(name, func(b *testing.B) {
+			for range b.N {
+				if err := s.Tune(w, name, 1./64); name == "dt" && err != nil {
+					b.Fatal(err)
+				}
+				if err := s.Tune(w, name, 1); name != "dt" && err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -8,13 +8,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// drawAgents draws the agents, small ones as spots and large ones as pucks. It
-// tells whether most of those in the frame had to be enlarged to be seen.
+// spotting says how agents too small to be seen are drawn.
 //
-// A spot is enlarged to minRadius, or, when that is 0, to a radius that suits
-// the number of agents. When so many are enlarged that they would cover all of
-// the frame they are drawn translucent, so that density still shows.
-func drawAgents(img *image.RGBA, f frame, agents []Agent, maxSpeed, minRadius float64) (enlarged bool) {
+// A spot is enlarged to the least radius. When so many are enlarged that they
+// would cover all of the frame they are drawn translucent, so that density still
+// shows.
+type spotting struct {
+	least    float64 // pixels
+	sheer    float64 // least opacity of a spot that is enlarged
+	enlarged bool    // whether most of those in the frame are
+}
+
+// spottingFor returns what suits the number of agents, unless a least radius is
+// asked for.
+func spottingFor(f frame, agents []Agent, minRadius float64) spotting {
 	inView, sum := 0, 0.0
 	for i := range agents {
 		a := &agents[i]
@@ -23,51 +30,75 @@ func drawAgents(img *image.RGBA, f frame, agents []Agent, maxSpeed, minRadius fl
 			sum += min(r, maxSpot)
 		}
 	}
-	if inView == 0 {
-		return false
-	}
 	area := float64(f.bounds.Dx() * f.bounds.Dy())
-	n := float64(inView)
-	least := min(minRadius, maxSpot)
-	if !(least > 0) {
-		least = min(max(0.18*math.Sqrt(area/n), 0.9), 4)
+	n := float64(max(inView, 1))
+	s := spotting{least: min(minRadius, maxSpot)}
+	if !(s.least > 0) {
+		s.least = min(max(0.18*math.Sqrt(area/n), 0.9), 4)
 	}
 	// On average the enlarged agents may cover three fifths of the frame.
-	sheer := min(0.6*area/(n*math.Pi*least*least), 1)
+	s.sheer = min(0.6*area/(n*math.Pi*s.least*s.least), 1)
+	s.enlarged = inView > 0 && sum/n < 0.8*s.least
+	return s
+}
 
-	l := newLayer(f.bounds)
-	for i := range agents {
-		a := &agents[i]
-		p, r := f.at(a.Position), length(a.Radius)*f.scale
-		if !usable(a.Position) || r > maxSpot {
+// A dab is an agent that is about to be drawn.
+type dab struct {
+	at    r2.Vec  // pixels
+	r     float64 // pixels, of its body
+	agent int32   // which it is
+	value value
+}
+
+// drawSpots draws those agents that are small.
+func drawSpots(l *layer, dabs []dab, s spotting) {
+	for i := range dabs {
+		d := &dabs[i]
+		if d.r > leastPuck {
 			continue
 		}
 		opacity := 1.0
-		if r < least {
-			opacity = max(sheer, r*r/(least*least))
+		if d.r < s.least {
+			opacity = max(s.sheer, d.r*d.r/(s.least*s.least))
 		}
-		l.spot(p, max(r, least), opacity, levelOf(a.Speed, maxSpeed))
+		l.spot(d.at, max(d.r, s.least), opacity, d.value)
 	}
-	l.paint(img, &ramp)
-
-	for i := range agents {
-		a := &agents[i]
-		if r := length(a.Radius) * f.scale; r > maxSpot && usable(a.Position) {
-			drawPuck(img, f.bounds, f.at(a.Position), r, a.Heading, ramp[levelOf(a.Speed, maxSpeed)])
-		}
-	}
-	return sum/n < 0.8*least
 }
+
+// drawPucks draws those agents that are large.
+func drawPucks(img *image.RGBA, band image.Rectangle, dabs []dab, agents []Agent, c *colouring) {
+	for i := range dabs {
+		if d := &dabs[i]; d.r > leastPuck {
+			drawPuck(img, band, d.at, d.r, agents[d.agent].Heading, c.colour(d.value), c.theme.outline)
+		}
+	}
+}
+
+// reach returns how far from its place an agent is drawn, in pixels.
+func (s spotting) reach(a *Agent, f frame) float64 {
+	r := length(a.Radius) * f.scale
+	if r > leastPuck {
+		return noseReach*r + 1
+	}
+	return max(r, s.least)
+}
+
+// leastPuck is the radius in pixels from which on an agent has an outline and a
+// nose. Smaller ones would be all outline.
+const leastPuck = 3.5
 
 // noseReach is how far the tip of a puck's nose is from its middle, in radii.
 const noseReach = 1.38
 
+// puckLine returns how thick the outline of a puck of radius r is.
+func puckLine(r float64) float64 { return min(max(0.09*r, 1), 3) }
+
 // drawPuck draws an agent large enough to have an outline, and a nose that
 // points where it is heading. Its outline is its radius; only the nose reaches
 // beyond.
-func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, heading r2.Vec, fill color.RGBA) {
-	line := min(max(0.09*r, 1), 3)
-	dark := mix(fill, ink, 0.55)
+func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, heading r2.Vec, fill, outline color.RGBA) {
+	line := puckLine(r)
+	edge := mix(fill, outline, 0.55)
 	ahead, reach := r2.Vec{}, r
 	if n := math.Hypot(heading.X, heading.Y); n > 0 && !math.IsInf(n, 1) {
 		ahead, reach = r2.Vec{X: heading.X / n, Y: -heading.Y / n}, noseReach*r
@@ -85,7 +116,7 @@ func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, head
 			if along := r2.Dot(d, ahead); along > cos*dist {
 				out = cos*along + sin*math.Abs(r2.Cross(d, ahead)) - r
 			}
-			blend(img, x, y, dark, 0.5-out)
+			blend(img, x, y, edge, 0.5-out)
 			blend(img, x, y, fill, 0.5-(dist-(r-line)))
 		}
 	}

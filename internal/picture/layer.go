@@ -11,16 +11,26 @@ import (
 // maxSpot is the largest radius of a spot, in pixels.
 const maxSpot = 6
 
-// Scanlines to a row of pixels, and the cover of a pixel that is fully covered.
-const (
-	scanlines = 8
-	fullCover = 4096
-)
+// fullCover is the cover of a pixel that is fully covered.
+const fullCover = 4096
 
-// A layer collects very many small shapes before any is painted. It adds up
-// how much of every pixel they cover, so that shapes side by side leave no seam
-// and shapes on one another read as density, and at which mean level. The sums
-// are whole numbers: the order of the shapes does not matter.
+// scanlinesOf returns how many scanlines to a row of pixels keep the area of a
+// spot within a few hundredths.
+func scanlinesOf(r float64) int {
+	if r < 0.9 {
+		return 8
+	}
+	return 4
+}
+
+// A layer collects very many small shapes before any is painted, and notes how
+// much of every pixel they cover, and at which mean value. The cover of sheer
+// shapes adds up, so that those on one another read as density; of opaque ones
+// the greatest counts, so that their edges stay smooth however many lie on one
+// another. Sums are whole numbers: the order of the shapes does not matter.
+//
+// A layer may be one of several bands that together make up the picture; what a
+// pixel gets does not depend on where the bands begin.
 type layer struct {
 	bounds image.Rectangle
 	cells  []cell
@@ -28,45 +38,59 @@ type layer struct {
 
 // cell is the sum over one pixel.
 type cell struct {
-	cover  uint32 // in 1/fullCover of the pixel
-	levels uint32 // the sum of cover times level
+	cover  uint32    // by sheer shapes, in 1/fullCover of the pixel
+	peak   uint32    // the greatest by one opaque shape
+	weight uint32    // the sum of all cover
+	sums   [3]uint32 // of all cover times each channel of the value
 }
 
-// crowded is the cover that a cell stops at: levels must not overflow.
+// crowded is the weight that a cell stops at: sums must not overflow.
 const crowded = math.MaxUint32/topLevel - 2*fullCover
 
 func newLayer(bounds image.Rectangle) *layer {
 	return &layer{bounds, make([]cell, bounds.Dx()*bounds.Dy())}
 }
 
+// row returns the cells of the row y.
+func (l *layer) row(y int) []cell {
+	width := l.bounds.Dx()
+	return l.cells[(y-l.bounds.Min.Y)*width:][:width]
+}
+
 // spot adds a disc around p of radius r, at most maxSpot. The cover is exact
 // along a scanline.
-func (l *layer) spot(p r2.Vec, r, opacity float64, level uint32) {
-	x, y := p.X-float64(l.bounds.Min.X), p.Y-float64(l.bounds.Min.Y)
-	width, height := l.bounds.Dx(), l.bounds.Dy()
-	if !(x+r > 0 && x-r < float64(width) && y+r > 0 && y-r < float64(height)) {
+func (l *layer) spot(p r2.Vec, r, opacity float64, v value) {
+	if !(p.X+r > float64(l.bounds.Min.X) && p.X-r < float64(l.bounds.Max.X) &&
+		p.Y+r > float64(l.bounds.Min.Y) && p.Y-r < float64(l.bounds.Max.Y)) {
 		return
 	}
-	left := int(math.Floor(x - r))
-	right := int(math.Ceil(x + r))
-	top := max(int(math.Floor(y-r)), 0)
-	bottom := min(int(math.Ceil(y+r)), height)
+	left := int(math.Floor(p.X - r))
+	right := int(math.Ceil(p.X + r))
+	top := max(int(math.Floor(p.Y-r)), l.bounds.Min.Y)
+	bottom := min(int(math.Ceil(p.Y+r)), l.bounds.Max.Y)
+	first, end := max(left, l.bounds.Min.X), min(right, l.bounds.Max.X)
 
-	x -= float64(left)
-	unit := opacity * fullCover / scanlines
-	for row := top; row < bottom; row++ {
+	x := p.X - float64(left)
+	scanlines := scanlinesOf(r)
+	step := 1 / float64(scanlines)
+	unit := opacity * fullCover * step
+	add := (*cell).add
+	if opacity == 1 {
+		add = (*cell).cap
+	}
+	for y := top; y < bottom; y++ {
 		var cover [2*maxSpot + 3]float64
-		dy := float64(row) + 0.5/scanlines - y
+		dy := float64(y) + 0.5*step - p.Y
 		for range scanlines {
 			if h2 := r*r - dy*dy; h2 > 0 {
 				h := math.Sqrt(h2)
 				addSpan(&cover, x-h, x+h)
 			}
-			dy += 1.0 / scanlines
+			dy += step
 		}
-		cells := l.cells[row*width : (row+1)*width]
-		for i := max(left, 0); i < min(right, width); i++ {
-			cells[i].add(uint32(cover[i-left]*unit+0.5), level)
+		cells := l.row(y)
+		for i := first; i < end; i++ {
+			add(&cells[i-l.bounds.Min.X], uint32(cover[i-left]*unit+0.5), v)
 		}
 	}
 }
@@ -86,50 +110,113 @@ func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 }
 
 // box adds the rectangle from a to b.
-func (l *layer) box(a, b r2.Vec, opacity float64) {
-	off := r2.Vec{X: float64(l.bounds.Min.X), Y: float64(l.bounds.Min.Y)}
-	width, height := float64(l.bounds.Dx()), float64(l.bounds.Dy())
-	a, b = r2.Sub(a, off), r2.Sub(b, off)
-	a = r2.Vec{X: min(max(a.X, 0), width), Y: min(max(a.Y, 0), height)}
-	b = r2.Vec{X: min(max(b.X, 0), width), Y: min(max(b.Y, 0), height)}
+func (l *layer) box(a, b r2.Vec, opacity float64, v value) {
+	lo, hi := l.bounds.Min, l.bounds.Max
+	a = r2.Vec{X: max(a.X, float64(lo.X)), Y: max(a.Y, float64(lo.Y))}
+	b = r2.Vec{X: min(b.X, float64(hi.X)), Y: min(b.Y, float64(hi.Y))}
 	for y := int(a.Y); float64(y) < b.Y; y++ {
 		dy := min(b.Y, float64(y+1)) - max(a.Y, float64(y))
+		row := l.row(y)
 		for x := int(a.X); float64(x) < b.X; x++ {
 			dx := min(b.X, float64(x+1)) - max(a.X, float64(x))
-			l.cells[y*l.bounds.Dx()+x].add(uint32(dx*dy*opacity*fullCover+0.5), 0)
+			row[x-lo.X].add(uint32(dx*dy*opacity*fullCover+0.5), v)
 		}
 	}
 }
 
 // ring adds a circle of radius r around p, drawn with a line of some thickness.
-func (l *layer) ring(p r2.Vec, r, line, opacity float64) {
+func (l *layer) ring(p r2.Vec, r, line, opacity float64, v value) {
 	box := pixelsAround(p, r+line).Intersect(l.bounds)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
+		row := l.row(y)
 		for x := box.Min.X; x < box.Max.X; x++ {
 			d := r2.Vec{X: float64(x) + 0.5 - p.X, Y: float64(y) + 0.5 - p.Y}
 			t := min(max(0.5+line/2-math.Abs(math.Sqrt(r2.Norm2(d))-r), 0), 1)
-			i := (y-l.bounds.Min.Y)*l.bounds.Dx() + x - l.bounds.Min.X
-			l.cells[i].add(uint32(t*opacity*fullCover+0.5), 0)
+			row[x-l.bounds.Min.X].add(uint32(t*opacity*fullCover+0.5), v)
 		}
 	}
 }
 
-func (c *cell) add(cover, level uint32) {
-	if c.cover < crowded {
-		c.cover += cover
-		c.levels += cover * level
+// leg adds a straight line with square ends, whose width and opacity change
+// evenly from a to b. Lines that go on where others end join without a seam. It
+// returns where it has drawn.
+func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Rectangle {
+	along := r2.Sub(b, a)
+	length := r2.Norm(along)
+	if length == 0 {
+		return image.Rectangle{}
 	}
+	along = r2.Scale(1/length, along)
+	reach := max(widths[0], widths[1])/2 + 1
+	box := pixelsAround(r2.Vec{X: min(a.X, b.X) - reach, Y: min(a.Y, b.Y) - reach}, 0)
+	box.Max = pixelsAround(r2.Vec{X: max(a.X, b.X) + reach, Y: max(a.Y, b.Y) + reach}, 1).Max
+	box = box.Intersect(l.bounds)
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		row := l.row(y)
+		for x := box.Min.X; x < box.Max.X; x++ {
+			d := r2.Vec{X: float64(x) + 0.5 - a.X, Y: float64(y) + 0.5 - a.Y}
+			at, off := r2.Dot(d, along), math.Abs(r2.Cross(d, along))
+			t := min(max(at/length, 0), 1)
+			half := (widths[0] + (widths[1]-widths[0])*t) / 2
+			cover := unit(at+0.5) - unit(at-length+0.5)
+			cover *= unit(half-off+0.5) - unit(-half-off+0.5)
+			cover *= opacities[0] + (opacities[1]-opacities[0])*t
+			row[x-l.bounds.Min.X].add(uint32(cover*fullCover+0.5), v)
+		}
+	}
+	return box
+}
+
+// unit returns x cut to 0 to 1.
+func unit(x float64) float64 { return min(max(x, 0), 1) }
+
+// add adds the cover of a sheer shape.
+func (c *cell) add(cover uint32, v value) {
+	if c.weight < crowded {
+		c.cover += cover
+		c.weigh(cover, v)
+	}
+}
+
+// cap counts the cover of an opaque shape.
+func (c *cell) cap(cover uint32, v value) {
+	c.peak = max(c.peak, min(cover, fullCover))
+	if c.weight < crowded {
+		c.weigh(cover, v)
+	}
+}
+
+func (c *cell) weigh(cover uint32, v value) {
+	c.weight += cover
+	c.sums[0] += cover * uint32(v[0])
+	c.sums[1] += cover * uint32(v[1])
+	c.sums[2] += cover * uint32(v[2])
+}
+
+// share returns how much of the pixel is covered in all, 0 to 1.
+func (c *cell) share() float64 {
+	sheer, opaque := min(float64(c.cover)/fullCover, 1), float64(c.peak)/fullCover
+	return 1 - (1-sheer)*(1-opaque)
+}
+
+// mean returns the mean value of a cell with some cover.
+func (c *cell) mean() value {
+	part := func(sum uint32) uint8 { return uint8((sum + c.weight/2) / c.weight) }
+	return value{part(c.sums[0]), part(c.sums[1]), part(c.sums[2])}
 }
 
 // paint lays the layer over an image, each pixel in the colour of its mean
-// level.
-func (l *layer) paint(img *image.RGBA, colours *[topLevel + 1]color.RGBA) {
-	width := l.bounds.Dx()
-	for i, c := range l.cells {
-		if c.cover > 0 {
-			t := float64(c.cover) / fullCover
-			mean := (c.levels + c.cover/2) / c.cover
-			blend(img, l.bounds.Min.X+i%width, l.bounds.Min.Y+i/width, colours[mean], t)
+// value.
+func (l *layer) paint(img *image.RGBA, colour func(value) color.RGBA) {
+	for y := l.bounds.Min.Y; y < l.bounds.Max.Y; y++ {
+		row := l.row(y)
+		for i := range row {
+			if c := &row[i]; c.weight > 0 {
+				blend(img, l.bounds.Min.X+i, y, colour(c.mean()), c.share())
+			}
 		}
 	}
 }
+
+// plain is the colour of a value that is one.
+func plain(v value) color.RGBA { return color.RGBA{v[0], v[1], v[2], 0xff} }

@@ -1,11 +1,8 @@
 package picture
 
 import (
-	"image"
 	"image/color"
-	"image/draw"
 	"math"
-	"strconv"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -18,22 +15,35 @@ type legend struct {
 	rows           [][]block
 	width          int // pixels, of the picture
 	letters        letters
-	title, caption string
-	symbols        []symbol
-	maxSpeed       float64 // m/s
+	columns        [][]symbol
+	columnWidths   []float64
+	colours        *colouring
+	frame          frame
+	heat           heating
+}
+
+// A pen draws the parts of a legend, as pixels or as shapes.
+type pen interface {
+	text(f face, c color.RGBA, s string, x, y float64, middle bool) // standing on the line y
+	box(x0, y0, x1, y1 float64, c color.RGBA)
+	puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA)
+	target(p r2.Vec, m mark)
+	danger(p r2.Vec, m mark)
+	bar(x0, y0, x1, y1 float64, s *scale)
+	wheel(p r2.Vec, inner, outer float64, s *scale)
 }
 
 // A block is one thing in the legend. Its width is fixed before the world is
 // laid out, since the legend's height depends on it.
 type block struct {
 	width float64
-	draw  func(img *image.RGBA, at r2.Vec, f frame, enlarged bool)
+	draw  func(to pen, at r2.Vec, c *Crowd, enlarged bool)
 }
 
 // A symbol says what a shape in the picture means.
 type symbol struct {
 	label string
-	draw  func(img *image.RGBA, middle r2.Vec)
+	draw  func(to pen, middle r2.Vec)
 }
 
 // Measures of the legend, in em.
@@ -42,27 +52,37 @@ const (
 	rowEm     = 3.5
 	gapEm     = 2.2 // least distance between two blocks
 	barEm     = 8.0 // longest scale bar
-	speedEm   = 13.0
+	scaleEm   = 13.0
+	wheelEm   = 7.8
 	symbolEm  = 1.6  // from the left edge of a symbol's room to its label
 	symbolRow = 1.18 // from one symbol down to the next
 )
 
-func newLegend(c *Crowd, em float64, pixels int, maxSpeed float64) *legend {
-	g := &legend{em: em, width: pixels, margin: int(marginEm*em + 0.5), letters: newLetters(em), maxSpeed: maxSpeed}
-	room := float64(pixels - 2*g.margin)
-	g.title = fit(g.letters.title, c.Title, room)
-	g.caption = fit(g.letters.text, c.Caption, room)
-	g.symbols = g.symbolsOf(c)
+// symbolRows is how many symbols stand below one another.
+const symbolRows = 3
+
+func newLegend(c *Crowd, s *sheet, pixels int, heat bool) *legend {
+	em, colours := s.em, s.colours
+	g := &legend{em: em, width: pixels, margin: int(marginEm*em + 0.5), letters: newLetters(em), colours: colours}
+	room := g.room()
+	title, caption := g.headline(c)
 
 	var blocks []block
-	if w := max(width(g.letters.title, g.title), width(g.letters.text, g.caption)); w > 0 {
+	if w := max(g.letters.width(titleFace, title), g.letters.width(textFace, caption)); w > 0 {
 		blocks = append(blocks, block{w, g.drawTitle})
 	}
-	if len(g.symbols) > 0 {
-		w := width(g.letters.small, enlargedLabel)
-		blocks = append(blocks, block{w + symbolEm*em, g.drawSymbols})
+	if w := g.arrange(g.symbolsOf(c, heat, s.targets)); w > 0 {
+		blocks = append(blocks, block{w, g.drawSymbols})
 	}
-	blocks = append(blocks, block{barEm * em, g.drawScale}, block{speedEm * em, g.drawSpeed})
+	blocks = append(blocks, block{barEm * em, g.drawScaleBar})
+	switch {
+	case heat:
+		blocks = append(blocks, block{scaleEm * em, g.drawDensity})
+	case colours.by == Speed:
+		blocks = append(blocks, block{scaleEm * em, g.drawSpeed})
+	case colours.by == Heading:
+		blocks = append(blocks, block{wheelEm * em, g.drawWheel})
+	}
 
 	used := math.Inf(1)
 	for _, b := range blocks {
@@ -78,34 +98,43 @@ func newLegend(c *Crowd, em float64, pixels int, maxSpeed float64) *legend {
 	return g
 }
 
-// draw draws the legend into the strip at the bottom of img. The blocks of a
-// row are spread over its width.
-func (g *legend) draw(img *image.RGBA, f frame, enlarged bool) {
-	y := float64(img.Rect.Max.Y-g.height) + marginEm*g.em
+// room returns the width between the margins.
+func (g *legend) room() float64 { return float64(g.width - 2*g.margin) }
+
+// headline returns title and caption as far as there is room.
+func (g *legend) headline(c *Crowd) (title, caption string) {
+	return g.letters.fit(titleFace, c.Title, g.room()), g.letters.fit(textFace, c.Caption, g.room())
+}
+
+// draw draws the legend into the strip at the bottom of a picture of some
+// height. The blocks of a row are spread over its width.
+func (g *legend) draw(to pen, height int, c *Crowd, enlarged bool) {
+	y := float64(height-g.height) + marginEm*g.em
 	for _, row := range g.rows {
-		free := float64(g.width - 2*g.margin)
+		free := g.room()
 		for _, b := range row {
 			free -= b.width
 		}
 		gap := free / float64(max(len(row)-1, 1))
 		x := float64(g.margin)
 		for _, b := range row {
-			b.draw(img, r2.Vec{X: x, Y: y}, f, enlarged)
+			b.draw(to, r2.Vec{X: x, Y: y}, c, enlarged)
 			x += b.width + gap
 		}
 		y += (rowEm + marginEm) * g.em
 	}
 }
 
-func (g *legend) drawTitle(img *image.RGBA, at r2.Vec, _ frame, _ bool) {
-	title, caption := 1.45, 3.05
-	if g.title == "" {
-		caption = 2.2
-	} else if g.caption == "" {
-		title = 2.2
+func (g *legend) drawTitle(to pen, at r2.Vec, c *Crowd, _ bool) {
+	title, caption := g.headline(c)
+	titleAt, captionAt := 1.45, 3.05
+	if title == "" {
+		captionAt = 2.2
+	} else if caption == "" {
+		titleAt = 2.2
 	}
-	write(img, g.letters.title, ink, g.title, at.X, at.Y+title*g.em)
-	write(img, g.letters.text, faintInk, g.caption, at.X, at.Y+caption*g.em)
+	to.text(titleFace, g.colours.theme.ink, title, at.X, at.Y+titleAt*g.em, false)
+	to.text(textFace, g.colours.theme.faintInk, caption, at.X, at.Y+captionAt*g.em, false)
 }
 
 const (
@@ -113,110 +142,133 @@ const (
 	enlargedLabel = "agent (enlarged)"
 )
 
-func (g *legend) symbolsOf(c *Crowd) []symbol {
-	var s []symbol
+// symbolsOf returns the symbols for what is in a picture.
+func (g *legend) symbolsOf(c *Crowd, heat, targets bool) (s []symbol) {
 	r := 0.38 * g.em
-	if len(c.Agents) > 0 {
-		s = append(s, symbol{agentLabel, func(img *image.RGBA, p r2.Vec) {
-			drawPuck(img, img.Rect, p, r, r2.Vec{X: 1}, ramp[topLevel*3/5])
-		}})
+	puck := func(label string, heading r2.Vec, fill color.RGBA) {
+		s = append(s, symbol{label, func(to pen, p r2.Vec) { to.puck(p, r, heading, fill) }})
+	}
+	ahead := r2.Vec{X: 1}
+	switch {
+	case heat || len(c.Agents) == 0:
+	case g.colours.by == Group && len(c.Groups) > 1:
+		for i, name := range c.Groups {
+			puck(name, ahead, groupColour(i))
+		}
+	default:
+		example := Agent{Heading: ahead, Speed: 0.6 * g.colours.maxSpeed}
+		puck(agentLabel, ahead, g.colours.colour(g.colours.of(&example)))
 	}
 	if len(c.Obstacles) > 0 {
-		s = append(s, symbol{"obstacle", func(img *image.RGBA, p r2.Vec) {
-			drawPuck(img, img.Rect, p, r, r2.Vec{}, solid)
-		}})
+		puck("obstacle", r2.Vec{}, g.colours.theme.solid)
 	}
-	if len(c.Targets) > 0 {
-		s = append(s, symbol{"target", func(img *image.RGBA, p r2.Vec) {
-			l := newLayer(pixelsAround(p, g.em).Intersect(img.Rect))
-			l.mark(p, markFor(1, g.em))
-			l.paint(img, &goals)
-		}})
+	if len(c.Targets) > 0 && targets {
+		s = append(s, symbol{"target", func(to pen, p r2.Vec) { to.target(p, markFor(1, g.em)) }})
+	}
+	if len(c.Dangers) > 0 && targets {
+		s = append(s, symbol{"danger", func(to pen, p r2.Vec) { to.danger(p, markFor(1, g.em)) }})
 	}
 	return s
 }
 
-func (g *legend) drawSymbols(img *image.RGBA, at r2.Vec, _ frame, enlarged bool) {
-	y := at.Y + (rowEm-symbolRow*float64(len(g.symbols)-1))/2*g.em
-	for _, s := range g.symbols {
-		label := s.label
-		if label == agentLabel && enlarged {
-			label = enlargedLabel
+// arrange puts symbols into columns and returns their width. Those that don't
+// fit into half of the picture are left out.
+func (g *legend) arrange(symbols []symbol) (total float64) {
+	for len(symbols) > 0 {
+		n := min(symbolRows, len(symbols))
+		widest := 0.0
+		for i := range symbols[:n] {
+			label := &symbols[i].label
+			if *label == agentLabel {
+				widest = max(widest, g.letters.width(smallFace, enlargedLabel))
+			}
+			*label = g.letters.fit(smallFace, *label, g.room()/3)
+			widest = max(widest, g.letters.width(smallFace, *label))
 		}
-		s.draw(img, r2.Vec{X: at.X + symbolEm/3*g.em, Y: y})
-		write(img, g.letters.small, ink, label, at.X+symbolEm*g.em, y+0.3*g.em)
-		y += symbolRow * g.em
+		widest += symbolEm * g.em
+		if total > 0 && total+widest+g.em > g.room()/2 {
+			break
+		}
+		if total > 0 {
+			total += g.em
+		}
+		total += widest
+		g.columns = append(g.columns, symbols[:n])
+		g.columnWidths = append(g.columnWidths, widest)
+		symbols = symbols[n:]
+	}
+	return total
+}
+
+func (g *legend) drawSymbols(to pen, at r2.Vec, _ *Crowd, enlarged bool) {
+	for i, column := range g.columns {
+		y := at.Y + (rowEm-symbolRow*float64(len(g.columns[0])-1))/2*g.em
+		for _, s := range column {
+			label := s.label
+			if label == agentLabel && enlarged {
+				label = enlargedLabel
+			}
+			s.draw(to, r2.Vec{X: at.X + symbolEm/3*g.em, Y: y})
+			to.text(smallFace, g.colours.theme.ink, label, at.X+symbolEm*g.em, y+0.3*g.em, false)
+			y += symbolRow * g.em
+		}
+		at.X += g.columnWidths[i] + g.em
 	}
 }
 
-// drawScale draws a bar of a round length in metres, as long as fits.
-func (g *legend) drawScale(img *image.RGBA, at r2.Vec, f frame, _ bool) {
-	metres := roundBelow(barEm * g.em / f.scale)
-	px := metres * f.scale
+// drawScaleBar draws a bar of a round length in metres, as long as fits.
+func (g *legend) drawScaleBar(to pen, at r2.Vec, c *Crowd, _ bool) {
+	ink := g.colours.theme.ink
+	metres := roundBelow(barEm * g.em / g.frame.scale)
+	px := metres * g.frame.scale
 	line := max(g.em/9, 1)
 	x := at.X + (barEm*g.em-px)/2
 	base := at.Y + 2.1*g.em
-	bar := newLayer(img.Rect.Intersect(pixelsAround(r2.Vec{X: x + px/2, Y: base}, px/2+g.em)))
-	bar.box(r2.Vec{X: x, Y: base - line/2}, r2.Vec{X: x + px, Y: base + line/2}, 1)
+	to.box(x, base-line/2, x+px, base+line/2, ink)
 	for _, end := range [2]float64{x, x + px - line} {
-		bar.box(r2.Vec{X: end, Y: base - 0.35*g.em}, r2.Vec{X: end + line, Y: base - line/2}, 1)
-		bar.box(r2.Vec{X: end, Y: base + line/2}, r2.Vec{X: end + line, Y: base + 0.35*g.em}, 1)
+		to.box(end, base-0.35*g.em, end+line, base-line/2, ink)
+		to.box(end, base+line/2, end+line, base+0.35*g.em, ink)
 	}
-	bar.paint(img, &[topLevel + 1]color.RGBA{ink})
-	writeMiddle(img, g.letters.small, ink, metresLabel(metres), x+px/2, base-0.7*g.em)
+	to.text(smallFace, ink, metresLabel(metres, c.Pixels), x+px/2, base-0.7*g.em, true)
 }
 
-// drawSpeed draws the colour scale with its ticks.
-func (g *legend) drawSpeed(img *image.RGBA, at r2.Vec, _ frame, _ bool) {
-	x, width := at.X+0.5*g.em, (speedEm-1)*g.em
-	top, bottom := at.Y+1.35*g.em, at.Y+2.2*g.em
-	write(img, g.letters.small, ink, "speed (m/s)", x, at.Y+0.9*g.em)
-
-	box := image.Rect(int(x), int(top), int(x+width), int(bottom))
-	for i := box.Min.X; i < box.Max.X; i++ {
-		level := (i - box.Min.X) * topLevel / max(box.Dx()-1, 1)
-		draw.Draw(img, image.Rect(i, box.Min.Y, i+1, box.Max.Y), image.NewUniform(ramp[level]), image.Point{}, draw.Src)
+func (g *legend) drawSpeed(to pen, at r2.Vec, c *Crowd, _ bool) {
+	label := "speed (m/s)"
+	if c.Pixels {
+		label = "speed (px/step)"
 	}
-	step := roundBelow(g.maxSpeed / 3)
-	thick := max(int(g.em/14), 1)
-	for i := 0; float64(i)*step <= g.maxSpeed*(1+1e-9); i++ {
+	g.drawScale(to, at, label, g.colours.scale, g.colours.maxSpeed)
+}
+
+func (g *legend) drawDensity(to pen, at r2.Vec, c *Crowd, _ bool) {
+	label := "density (agents/m²)"
+	if c.Pixels {
+		label = "density (agents/px²)"
+	}
+	g.drawScale(to, at, label, g.heat.scale, g.heat.top)
+}
+
+// drawScale draws a colour scale from 0 to top with its ticks.
+func (g *legend) drawScale(to pen, at r2.Vec, label string, s *scale, top float64) {
+	ink := g.colours.theme.ink
+	x0, x1 := math.Floor(at.X+0.5*g.em), math.Floor(at.X+(scaleEm-0.5)*g.em)
+	y0, y1 := math.Floor(at.Y+1.35*g.em), math.Floor(at.Y+2.2*g.em)
+	to.text(smallFace, ink, label, x0, at.Y+0.9*g.em, false)
+	to.bar(x0, y0, x1, y1, s)
+	step := roundBelow(top / 3)
+	thick := max(math.Floor(g.em/14), 1)
+	for i := 0; float64(i)*step <= top*(1+1e-9); i++ {
 		v := float64(i) * step
-		tick := box.Min.X + int(v/g.maxSpeed*float64(box.Dx()-thick)+0.5)
-		draw.Draw(img, image.Rect(tick, box.Max.Y, tick+thick, box.Max.Y+int(0.3*g.em)), image.NewUniform(ink), image.Point{}, draw.Src)
-		writeMiddle(img, g.letters.small, ink, numberLabel(v), float64(tick), bottom+1.15*g.em)
+		tick := x0 + math.Floor(v/top*(x1-x0-thick)+0.5)
+		to.box(tick, y1, tick+thick, y1+math.Floor(0.3*g.em), ink)
+		to.text(smallFace, ink, numberLabel(v), tick+thick/2, y1+1.15*g.em, true)
 	}
 }
 
-// drawBorder draws a line around r.
-func drawBorder(img *image.RGBA, r image.Rectangle) {
-	for x := r.Min.X - 1; x <= r.Max.X; x++ {
-		img.SetRGBA(x, r.Min.Y-1, border)
-		img.SetRGBA(x, r.Max.Y, border)
-	}
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		img.SetRGBA(r.Min.X-1, y, border)
-		img.SetRGBA(r.Max.X, y, border)
-	}
+// drawWheel draws the colours of all headings around a circle.
+func (g *legend) drawWheel(to pen, at r2.Vec, _ *Crowd, _ bool) {
+	outer := rowEm / 2 * g.em
+	middle := r2.Vec{X: at.X + outer, Y: at.Y + outer}
+	to.wheel(middle, outer/2, outer, g.colours.scale)
+	to.text(smallFace, g.colours.theme.ink, "heading", at.X+2*outer+0.6*g.em, middle.Y+0.3*g.em, false)
 }
-
-// roundBelow returns the largest of …, 0.5, 1, 2, 5, 10, … that is at most x,
-// which must be above 0.
-func roundBelow(x float64) float64 {
-	p := math.Pow(10, math.Floor(math.Log10(x)))
-	for _, d := range [2]float64{5, 2} {
-		if d*p <= x*(1+1e-9) {
-			return d * p
-		}
-	}
-	return p
-}
-
-func metresLabel(m float64) string {
-	if m >= 1000 {
-		return numberLabel(m/1000) + " km"
-	}
-	return numberLabel(m) + " m"
-}
-
-// numberLabel writes x without the noise of its last digits.
-func numberLabel(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }

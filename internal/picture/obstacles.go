@@ -36,38 +36,56 @@ func (o *Obstacle) box() r2.Box {
 	return grow(around([]r2.Vec{o.A, o.B}), length(o.Radius))
 }
 
-// drawObstacles draws all obstacles as one solid with a darker rim: where they
-// overlap there is no rim between them.
-func drawObstacles(img *image.RGBA, f frame, obstacles []Obstacle) {
-	line := max(float64(f.bounds.Dx())/1100, 0.75)
+// masks are where obstacles are in a frame, and where their insides are.
+type masks struct{ all, inside *image.Alpha }
+
+// masksOf returns the masks of all obstacles, nil if none is seen.
+func masksOf(f frame, obstacles []Obstacle) *masks {
 	ras := vector.NewRasterizer(f.bounds.Dx(), f.bounds.Dy())
 	drawn := false
 	for i := range obstacles {
-		o := &obstacles[i]
-		if !o.usable() {
-			continue
-		}
-		var ring []r2.Vec
-		if o.polygon() {
-			for _, p := range o.Ring {
-				ring = append(ring, f.at(p))
-			}
-		} else {
-			ring = capsule(f.at(o.A), f.at(o.B), max(length(o.Radius)*f.scale, line))
-		}
-		if addRing(ras, f.bounds, ring) {
+		if addRing(ras, f.bounds, obstacles[i].outline(f)) {
 			drawn = true
 		}
 	}
 	if !drawn {
-		return
+		return nil
 	}
 	mask := image.NewAlpha(image.Rectangle{Max: f.bounds.Size()})
 	ras.DrawOp = draw.Src
 	ras.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
-	draw.DrawMask(img, f.bounds, image.NewUniform(rim), image.Point{}, mask, image.Point{}, draw.Over)
-	draw.DrawMask(img, f.bounds, image.NewUniform(solid), image.Point{},
-		eroded(mask, max((f.bounds.Dx()+400)/800, 1)), image.Point{}, draw.Over)
+	return &masks{mask, eroded(mask, int(rimWidth(f)+0.5))}
+}
+
+// rimWidth returns how wide the rim of obstacles is, in pixels.
+func rimWidth(f frame) float64 { return float64(max((f.bounds.Dx()+400)/800, 1)) }
+
+// outline returns the outline of an obstacle in the image, nil if it can't be
+// drawn. A line without thickness gets some.
+func (o *Obstacle) outline(f frame) (ring []r2.Vec) {
+	switch {
+	case !o.usable():
+		return nil
+	case o.polygon():
+		for _, p := range o.Ring {
+			ring = append(ring, f.at(p))
+		}
+		return ring
+	}
+	return capsule(f.at(o.A), f.at(o.B), max(length(o.Radius)*f.scale, wallWidth(f)))
+}
+
+// wallWidth returns half the least thickness of a wall, in pixels.
+func wallWidth(f frame) float64 { return max(float64(f.bounds.Dx())/1100, 0.75) }
+
+// draw draws all obstacles as one solid with a darker rim: where they overlap
+// there is no rim between them.
+func (m *masks) draw(img *image.RGBA, f frame, t *theme) {
+	if m == nil {
+		return
+	}
+	draw.DrawMask(img, f.bounds, image.NewUniform(t.rim), image.Point{}, m.all, image.Point{}, draw.Over)
+	draw.DrawMask(img, f.bounds, image.NewUniform(t.solid), image.Point{}, m.inside, image.Point{}, draw.Over)
 }
 
 // eroded returns a mask that has lost d pixels along all its edges; the border

@@ -1,17 +1,20 @@
-// Package picture draws a still picture of a crowd: agents as discs coloured
-// by their speed, obstacles, targets, and a legend below them.
+// Package picture draws a crowd: agents as discs in the colour of their speed,
+// heading or group, or their density as a heat map; obstacles, targets, the ways
+// that agents have come, and a legend below them. The same input gives the same
+// pixels, whatever the number of processors.
 //
-// One call draws one frame. The frames of an animation line up when View,
-// MaxSpeed and both sizes are set and stay as they are.
+// Draw makes one picture. The frames of an animation come from one Painter, which
+// keeps the view and the scales as they are in the first.
 package picture
 
 import (
 	"bytes"
 	"fmt"
 	"image"
-	"image/draw"
 	"image/png"
 	"os"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -25,6 +28,7 @@ type Agent struct {
 	Radius   float64 // m
 	Speed    float64 // m/s
 	Heading  r2.Vec  // any length; zero: unknown, the disc has no nose
+	Group    int     // from 0, for Colour Group
 }
 
 // Obstacle is a solid thing: a polygon when Ring has three corners or more,
@@ -48,11 +52,18 @@ type Crowd struct {
 	Agents    []Agent
 	Obstacles []Obstacle
 	Targets   []r2.Vec   // m
+	Dangers   []r2.Vec   // m, what agents flee from
 	Trails    [][]r2.Vec // m, the ways that agents have come, for a few hundred of them
+	Wakes     []Wake     // the ways that they have just come, which fade
+	Groups    []string   // the names of the groups, for the legend
 
 	// MaxSpeed is the top of the colour scale; faster agents have its colour.
 	// 0: the largest speed of all agents.
 	MaxSpeed float64 // m/s
+
+	// Pixels says that lengths are in the pixels of a tutorial, in place of metres,
+	// and that its frames stand for seconds. It changes words alone.
+	Pixels bool
 }
 
 // Sizes of a picture, in pixels.
@@ -73,6 +84,14 @@ type Options struct {
 	// Bare leaves out margins and legend: all of the picture shows the world.
 	// A picture too small for a legend is bare in any case.
 	Bare bool
+
+	Dark    bool   // a dark ground
+	Colour  Colour // what the colour of agents stands for
+	Palette string // of speed and density, one of Palettes; "": the first
+
+	NoTargets bool // no targets; they are left out, too, where there are thousands
+
+	Heat *Heat // density in place of agents; nil: agents
 }
 
 // Validate returns an error that names the first option out of range.
@@ -84,6 +103,12 @@ func (o Options) Validate() error {
 		return fmt.Errorf("picture: Height is %d pixels, must be 0 to %d", o.Height, MaxSize)
 	case !(o.MinRadius >= 0 && o.MinRadius <= maxSpot):
 		return fmt.Errorf("picture: MinRadius is %v pixels, must be 0 to %v", o.MinRadius, maxSpot)
+	case o.Palette != "" && !slices.Contains(Palettes(), o.Palette):
+		return fmt.Errorf("picture: Palette is %q, must be one of %s", o.Palette, strings.Join(Palettes(), ", "))
+	case o.Colour < 0 || int(o.Colour) >= len(colourNames):
+		return fmt.Errorf("picture: Colour is %d, must be 0 to %d", int(o.Colour), len(colourNames)-1)
+	case o.Heat != nil:
+		return o.Heat.validate()
 	}
 	return nil
 }
@@ -91,20 +116,7 @@ func (o Options) Validate() error {
 // Draw returns the picture of c. The same input gives the same pixels.
 // Options that are out of range are moved to the nearest that is not.
 func Draw(c *Crowd, o Options) *image.RGBA {
-	s := compose(c, o)
-	img := image.NewRGBA(image.Rectangle{Max: s.size})
-	draw.Draw(img, img.Bounds(), image.NewUniform(paper), image.Point{}, draw.Src)
-	draw.Draw(img, s.frame.bounds, image.NewUniform(floor), image.Point{}, draw.Src)
-
-	drawObstacles(img, s.frame, c.Obstacles)
-	drawTrails(img, s.frame, c.Trails)
-	drawTargets(img, s.frame, s.em, c.Targets)
-	enlarged := drawAgents(img, s.frame, c.Agents, s.maxSpeed, o.MinRadius)
-	if s.legend != nil {
-		drawBorder(img, s.frame.bounds)
-		s.legend.draw(img, s.frame, enlarged)
-	}
-	return img
+	return NewPainter(c, o).Draw(c)
 }
 
 // WritePNG draws c and writes the picture to a file. It returns an error when

@@ -20,6 +20,17 @@ var (
 	square = r2.NewBox(0, 0, 10, 10)
 )
 
+// The colours of a picture without options.
+var (
+	paper = light.paper
+	floor = light.floor
+	rim   = light.rim
+	solid = light.solid
+	ink   = light.ink
+	goal  = light.goal
+	ramp  = paletteOf("").speeds(&light)
+)
+
 func vec(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
 func pillar(x, y, r float64) Obstacle { return Obstacle{A: vec(x, y), B: vec(x, y), Radius: r} }
@@ -90,11 +101,11 @@ func TestSpotArea(t *testing.T) {
 	for _, r := range []float64{0.5, 0.9, 1.7, 4, maxSpot} {
 		for _, off := range []r2.Vec{vec(0, 0), vec(0.5, 0.5), vec(0.25, 0.8), vec(0.99, 0.01)} {
 			l := newLayer(image.Rect(10, 10, 40, 40))
-			l.spot(r2.Add(vec(25, 25), off), r, 1, 7)
+			l.spot(r2.Add(vec(25, 25), off), r, 1, value{7})
 			got, pixels := 0.0, 0
 			for _, c := range l.cells {
-				got += float64(c.cover) / fullCover
-				if c.cover > 0 && c.cover < fullCover {
+				got += c.share()
+				if c.weight > 0 && c.weight < fullCover {
 					pixels++
 				}
 			}
@@ -166,8 +177,8 @@ func TestOrderOfRows(t *testing.T) {
 }
 
 func TestRamp(t *testing.T) {
-	if got, want := ramp[topLevel], plasma[len(plasma)-1]; ramp[0] != plasma[0] || got != want {
-		t.Errorf("ends: got=%v, %v, want=%v, %v", ramp[0], got, plasma[0], want)
+	if got, want := ramp[topLevel], paletteOf("plasma").at(0); got != want {
+		t.Errorf("fastest: got=%v, want=%v", got, want)
 	}
 	light := func(c color.RGBA) float64 {
 		return 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B)

@@ -16,11 +16,13 @@ const leastLegend = 160
 
 // sheet says what goes where.
 type sheet struct {
-	size     image.Point // pixels
-	em       float64     // pixels, the size of the letters
-	frame    frame
-	legend   *legend // nil: a bare picture
-	maxSpeed float64 // m/s, > 0
+	size    image.Point // pixels
+	em      float64     // pixels, the size of the letters
+	frame   frame
+	legend  *legend // nil: a bare picture
+	colours *colouring
+	heat    heating // of a heat map
+	targets bool    // whether targets are drawn
 }
 
 // compose divides the picture between the world and the legend below it.
@@ -36,14 +38,15 @@ func compose(c *Crowd, o Options) sheet {
 	size := view.Size()
 	shape := min(max(size.Y/size.X, flattest), tallest)
 
-	s := sheet{maxSpeed: topSpeed(c)}
+	s := sheet{colours: newColouring(o, topSpeed(c))}
+	s.targets = !o.NoTargets && o.Heat == nil && !tooMany(c.Targets, view)
 	s.em = min(max(float64(width)/64, 9), 72)
 	if height > 0 {
 		s.em = min(s.em, max(float64(height)/40, 9))
 	}
 	margin, below := 0, 0
 	if !o.Bare && width >= leastLegend {
-		s.legend = newLegend(c, s.em, width, s.maxSpeed)
+		s.legend = newLegend(c, &s, width, o.Heat != nil)
 		margin, below = s.legend.margin, s.legend.height
 		if height > 0 && height < 2*(margin+below) {
 			s.legend, margin, below = nil, 0, 0
@@ -55,6 +58,12 @@ func compose(c *Crowd, o Options) sheet {
 	}
 	s.size = image.Pt(width, height)
 	s.frame = newFrame(view, image.Rect(margin, margin, width-margin, height-below), exact)
+	if o.Heat != nil {
+		s.heat = heatingOf(c, s.frame, o)
+	}
+	if s.legend != nil {
+		s.legend.frame, s.legend.heat = s.frame, s.heat
+	}
 	return s
 }
 

@@ -2,37 +2,56 @@ package picture
 
 import (
 	"image"
-	"image/color"
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// manyTargets is how many targets have the smallest marks.
+// manyTargets is how many targets in view have the smallest marks. More say
+// nothing: they would be a veil over the crowd.
 const manyTargets = 2000
 
-// drawTargets draws a cross at every target, with a ring around it while there
-// are few. The more targets, the smaller and fainter: thousands must not hide
-// the crowd. A target that many agents share counts once. em is the size of
-// the letters in pixels.
-func drawTargets(img *image.RGBA, f frame, em float64, targets []r2.Vec) {
-	places := placesOf(f, targets)
-	if len(places) == 0 {
-		return
+// tooMany tells whether more than manyTargets different targets are in view.
+func tooMany(targets []r2.Vec, view r2.Box) bool {
+	seen := make(map[r2.Vec]bool)
+	for _, t := range targets {
+		if view.Contains(t) {
+			if seen[t] = true; len(seen) > manyTargets {
+				return true
+			}
+		}
 	}
+	return false
+}
+
+// drawTargets draws a cross at every target, with a ring around it while there
+// are few, and a cross that lies aslant at every danger. The more there are, the
+// smaller and fainter: thousands must not hide the crowd. A target that many
+// agents share counts once. em is the size of the letters in pixels.
+func drawTargets(img *image.RGBA, f frame, em float64, c *Crowd, t *theme) {
+	l := newLayer(f.bounds)
+	targets, m := marksOf(f, em, c.Targets)
+	for _, p := range targets {
+		l.mark(p, m, valueOf(t.goal))
+	}
+	dangers, m := marksOf(f, em, c.Dangers)
+	for _, p := range dangers {
+		l.warning(p, m, valueOf(t.danger))
+	}
+	if len(targets)+len(dangers) > 0 {
+		l.paint(img, plain)
+	}
+}
+
+// marksOf returns where targets are seen, and with which mark.
+func marksOf(f frame, em float64, targets []r2.Vec) ([]r2.Vec, mark) {
+	places := placesOf(f, targets)
 	m := markFor(len(places), em)
 	// On average the marks may cover a fifteenth of the frame.
 	area := float64(f.bounds.Dx() * f.bounds.Dy())
-	m.opacity = min(m.opacity, area/15/(4*m.arm*m.line*float64(len(places))))
-	l := newLayer(f.bounds)
-	for _, p := range places {
-		l.mark(p, m)
-	}
-	l.paint(img, &goals)
+	m.opacity = min(m.opacity, area/15/(4*m.arm*m.line*float64(max(len(places), 1))))
+	return places, m
 }
-
-// goals is the scale of a layer that has but one colour.
-var goals = [topLevel + 1]color.RGBA{goal}
 
 // placesOf returns where in the image the targets in the frame are. None is
 // given twice, unless there are manyTargets.
@@ -70,12 +89,30 @@ func markFor(n int, em float64) mark {
 }
 
 // mark adds a target at p.
-func (l *layer) mark(p r2.Vec, m mark) {
+func (l *layer) mark(p r2.Vec, m mark, v value) {
 	arm, half := m.arm, m.line/2
-	l.box(r2.Vec{X: p.X - arm, Y: p.Y - half}, r2.Vec{X: p.X + arm, Y: p.Y + half}, m.opacity)
-	l.box(r2.Vec{X: p.X - half, Y: p.Y - arm}, r2.Vec{X: p.X + half, Y: p.Y - half}, m.opacity)
-	l.box(r2.Vec{X: p.X - half, Y: p.Y + half}, r2.Vec{X: p.X + half, Y: p.Y + arm}, m.opacity)
+	l.box(r2.Vec{X: p.X - arm, Y: p.Y - half}, r2.Vec{X: p.X + arm, Y: p.Y + half}, m.opacity, v)
+	l.box(r2.Vec{X: p.X - half, Y: p.Y - arm}, r2.Vec{X: p.X + half, Y: p.Y - half}, m.opacity, v)
+	l.box(r2.Vec{X: p.X - half, Y: p.Y + half}, r2.Vec{X: p.X + half, Y: p.Y + arm}, m.opacity, v)
 	if m.ring {
-		l.ring(p, 0.62*arm, 0.8*m.line, m.opacity)
+		l.ring(p, ringOf(m), 0.8*m.line, m.opacity, v)
 	}
 }
+
+// warning adds a danger at p.
+func (l *layer) warning(p r2.Vec, m mark, v value) {
+	arm := crossOf(m)
+	width, opacity := [2]float64{m.line, m.line}, [2]float64{m.opacity, m.opacity}
+	for _, d := range [2]r2.Vec{{X: arm, Y: arm}, {X: arm, Y: -arm}} {
+		l.leg(r2.Sub(p, d), r2.Add(p, d), width, opacity, v)
+	}
+	if m.ring {
+		l.ring(p, m.arm, 0.8*m.line, m.opacity, v)
+	}
+}
+
+// ringOf returns the radius of the ring of a target's mark.
+func ringOf(m mark) float64 { return 0.62 * m.arm }
+
+// crossOf returns how far along both axes the cross of a danger reaches.
+func crossOf(m mark) float64 { return m.arm * math.Sqrt2 / 2 }

@@ -2,23 +2,22 @@ package picture
 
 import (
 	"image"
-	"image/color"
 	"image/draw"
 
 	"golang.org/x/image/vector"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// trail is the colour of the ways that agents have come, faint enough that
-// where many ran they add up.
-var trail = color.NRGBA{R: 0x5b, G: 0x4a, B: 0x8a, A: 0x50}
-
 // longestLeg is the part of the view's width beyond which two points of a trail
 // are not joined: the agent was put to another place, as at a wrapping edge.
 const longestLeg = 0.4
 
-// drawTrails draws the ways that agents have come, each as one thin line.
-func drawTrails(img *image.RGBA, f frame, trails [][]r2.Vec) {
+// drawTrails draws the ways that agents have come, each as one thin line, so
+// faint that where many ran they add up.
+func drawTrails(img *image.RGBA, f frame, trails [][]r2.Vec, t *theme) {
+	if len(trails) == 0 {
+		return
+	}
 	line := max(float64(f.bounds.Dx())/1600, 0.6)
 	ras := vector.NewRasterizer(f.bounds.Dx(), f.bounds.Dy())
 	mask := image.NewAlpha(image.Rectangle{Max: f.bounds.Size()})
@@ -38,7 +37,7 @@ func drawTrails(img *image.RGBA, f frame, trails [][]r2.Vec) {
 		if drawn {
 			ras.DrawOp = draw.Src
 			ras.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
-			draw.DrawMask(img, f.bounds, image.NewUniform(trail), image.Point{}, mask, image.Point{}, draw.Over)
+			draw.DrawMask(img, f.bounds, image.NewUniform(t.trail), image.Point{}, mask, image.Point{}, draw.Over)
 		}
 	}
 }

@@ -1,0 +1,141 @@
+package picture
+
+import (
+	"bytes"
+	"image"
+	"math"
+	"runtime"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// busy returns a crowd of spots, pucks, wakes, obstacles and marks.
+func busy() *Crowd {
+	c := crowdOf(2000)
+	for i := range 40 {
+		a := Agent{Position: vec(float64(i%8)+1, float64(i/8)+2), Radius: 0.3, Speed: 0.05 * float64(i), Heading: vec(1, float64(i-20)), Group: i % 3}
+		c.Agents = append(c.Agents, a)
+		w := Wake{Agent: a}
+		for k := range 20 {
+			w.Points = append(w.Points, r2.Add(a.Position, vec(-2+0.1*float64(k), math.Sin(float64(k+i)))))
+			w.Speeds = append(w.Speeds, 0.1*float64(k))
+		}
+		c.Wakes = append(c.Wakes, w)
+	}
+	c.Obstacles = []Obstacle{pillar(5, 5, 1), {A: vec(1, 1), B: vec(9, 2), Radius: 0.2}}
+	c.Targets, c.Dangers = []r2.Vec{vec(3, 3)}, []r2.Vec{vec(7, 7)}
+	c.Trails = [][]r2.Vec{{vec(1, 9), vec(9, 9)}}
+	c.Groups = []string{"first", "second", "third"}
+	return c
+}
+
+// looks are options that draw everything there is.
+var looks = []Options{
+	{Width: 400}, {Width: 400, Dark: true, Palette: "viridis"}, {Width: 400, Colour: Heading},
+	{Width: 400, Colour: Group}, {Width: 400, Bare: true}, {Width: 400, Heat: &Heat{}}, {Width: 400, NoTargets: true},
+}
+
+// TestProcessors holds that the picture does not depend on how many goroutines
+// draw it.
+func TestProcessors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	c := busy()
+	for i, o := range looks {
+		runtime.GOMAXPROCS(1)
+		want := Draw(c, o).Pix
+		for _, n := range []int{2, 3, 8} {
+			runtime.GOMAXPROCS(n)
+			if !bytes.Equal(Draw(c, o).Pix, want) {
+				t.Errorf("look %d: got other pixels with %d processors", i, n)
+			}
+		}
+	}
+}
+
+// TestPainterFrames holds that a painter draws each frame as Draw does, where
+// view and scales are given, and follows obstacles that move.
+func TestPainterFrames(t *testing.T) {
+	c := busy()
+	for i, o := range looks {
+		if o.Heat != nil {
+			o.Heat = &Heat{Radius: 0.5, Max: 100}
+		}
+		p := NewPainter(c, o)
+		next := busy()
+		for k := range next.Agents {
+			next.Agents[k].Position.X = 10 - next.Agents[k].Position.X // as many are in view
+		}
+		next.Obstacles[0] = pillar(2, 8, 1.5)
+		for n, frame := range []*Crowd{c, next, c} {
+			if !bytes.Equal(p.Draw(frame).Pix, Draw(frame, o).Pix) {
+				t.Errorf("look %d: frame %d of a painter differs from Draw", i, n)
+			}
+		}
+		if got := p.Draw(c).Rect.Size(); got != p.Size() {
+			t.Errorf("size: got=%v, want=%v", got, p.Size())
+		}
+	}
+}
+
+// TestWakeFades holds that a wake is strong at its head, faint at its tail and
+// nowhere else, and that its legs join without a seam.
+func TestWakeFades(t *testing.T) {
+	w := Wake{Agent: Agent{Speed: 2}}
+	for i := range 9 {
+		w.Points = append(w.Points, vec(1+float64(i), 5))
+	}
+	c := &Crowd{View: square, MaxSpeed: 2, Wakes: []Wake{w}}
+	img := Draw(c, Options{Width: 400, Height: 400, Bare: true})
+	last := floor
+	for x := 41; x < 355; x++ {
+		got := img.RGBAAt(x, 200)
+		if got.R > last.R+1 {
+			t.Errorf("pixel %d of a fading wake: got=%v, lighter than %v before it", x, got, last)
+		}
+		last = got
+	}
+	if tail, head := img.RGBAAt(60, 200), img.RGBAAt(350, 200); !(head.R < tail.R-60 && tail.R < floor.R) {
+		t.Errorf("tail and head: got=%v, %v, want faint and strong", tail, head)
+	}
+	for _, p := range []image.Point{{30, 200}, {370, 200}, {200, 190}, {200, 210}} {
+		if got := img.RGBAAt(p.X, p.Y); got != floor {
+			t.Errorf("beside the wake at %v: got=%v, want=%v", p, got, floor)
+		}
+	}
+	c.Wakes[0].Points = []r2.Vec{vec(1, 5), vec(9, 5), vec(math.NaN(), 5), vec(9, 6)}
+	if got := Draw(c, Options{Width: 400, Height: 400, Bare: true}).RGBAAt(200, 200); got != floor {
+		t.Errorf("a leap: got=%v, want=%v", got, floor)
+	}
+}
+
+// TestManyWakes holds that wakes on one another keep smooth edges.
+func TestManyWakes(t *testing.T) {
+	one := &Crowd{View: square, MaxSpeed: 2, Wakes: []Wake{{Agent: Agent{Speed: 1}, Points: []r2.Vec{vec(2, 2), vec(4, 3)}}}}
+	many := &Crowd{View: square, MaxSpeed: 2}
+	for range 50 {
+		many.Wakes = append(many.Wakes, one.Wakes...)
+	}
+	if !bytes.Equal(Draw(one, bare).Pix, Draw(many, bare).Pix) {
+		t.Error("fifty wakes in one place look unlike one")
+	}
+}
+
+func TestTargetsHidden(t *testing.T) {
+	c := &Crowd{View: square, Targets: []r2.Vec{vec(5.05, 4.95)}, Dangers: []r2.Vec{vec(2, 2)}}
+	o := bare
+	o.NoTargets = true
+	hidden := Draw(c, o)
+	if got := hidden.RGBAAt(50, 50); got != floor {
+		t.Errorf("NoTargets: got=%v, want=%v", got, floor)
+	}
+	if got := Draw(c, bare).RGBAAt(20, 80); !near(got, light.danger) {
+		t.Errorf("danger: got=%v, want=%v", got, light.danger)
+	}
+	for i := range manyTargets + 1 {
+		c.Targets = append(c.Targets, vec(5.05, 9*float64(i)/manyTargets))
+	}
+	if got := Draw(c, bare).RGBAAt(50, 50); got != floor {
+		t.Errorf("thousands: got=%v, want=%v", got, floor)
+	}
+}

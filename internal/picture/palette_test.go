@@ -1,0 +1,138 @@
+package picture
+
+import (
+	"image/color"
+	"math"
+	"testing"
+)
+
+// TestSpeeds holds that every palette gets darker with speed on both grounds,
+// and stands out from them.
+func TestSpeeds(t *testing.T) {
+	for _, name := range Palettes() {
+		for _, ground := range []*theme{&light, &dark} {
+			least := onLight
+			if ground == &dark {
+				least = onDark
+			}
+			s := paletteOf(name).speeds(ground)
+			for i, c := range s {
+				if got := contrast(c, ground.floor); got < least {
+					t.Errorf("%s: level %d: contrast got=%.3g, want at least %v", name, i, got, least)
+					break
+				}
+			}
+			for i := range topLevel {
+				// Rounding to whole colours may lift it a little.
+				if a, b := luminance(s[i]), luminance(s[i+1]); b > a+0.01 {
+					t.Errorf("%s: level %d is lighter than %d: got=%.3g, want at most %.3g", name, i+1, i, b, a)
+				}
+			}
+		}
+	}
+}
+
+func TestDensities(t *testing.T) {
+	for _, name := range Palettes() {
+		for _, ground := range []*theme{&light, &dark} {
+			s := paletteOf(name).densities(ground)
+			if s[0] != ground.floor {
+				t.Errorf("%s: no density: got=%v, want the floor, %v", name, s[0], ground.floor)
+			}
+			if got := contrast(s[topLevel], ground.floor); got < 4.5 {
+				t.Errorf("%s: top density: contrast got=%.3g, want at least 4.5", name, got)
+			}
+		}
+	}
+}
+
+// deficient returns a colour as it looks to eyes without red (protan) or green
+// (deutan) cones.
+//
+// Source: F. Viénot, H. Brettel and J. Mollon 1999.
+func deficient(c color.RGBA, protan bool) color.RGBA {
+	lin := func(v uint8) float64 { return math.Pow(float64(v)/255, 2.2) }
+	r, g, b := lin(c.R), lin(c.G), lin(c.B)
+	p, q, w := 0.29275, 0.70725, -0.02234
+	if protan {
+		p, q, w = 0.11238, 0.88762, 0.00401
+	}
+	back := func(x float64) uint8 { return uint8(255*math.Pow(min(max(x, 0), 1), 1/2.2) + 0.5) }
+	same := p*r + q*g
+	return color.RGBA{back(same), back(same), back(w*r - w*g + b), 0xff}
+}
+
+// apart returns how far colours are from one another, in levels.
+func apart(a, b color.RGBA) float64 {
+	d := func(a, b uint8) float64 { return float64(a) - float64(b) }
+	return math.Sqrt((d(a.R, b.R)*d(a.R, b.R) + d(a.G, b.G)*d(a.G, b.G) + d(a.B, b.B)*d(a.B, b.B)) / 3)
+}
+
+// TestHeadings holds that the scale closes, and that those who see no red or no
+// green tell an eighth of a turn from another.
+func TestHeadings(t *testing.T) {
+	const turn = topLevel + 1
+	for _, ground := range []*theme{&light, &dark} {
+		s := headings(ground)
+		for i := range s {
+			if got := apart(s[i], s[(i+1)%turn]); got > 10 {
+				t.Errorf("level %d to the next: got=%.3g apart, want no step", i, got)
+			}
+			if got := contrast(s[i], ground.floor); got < 1.4 {
+				t.Errorf("level %d: contrast to the floor got=%.3g, want at least 1.4", i, got)
+			}
+		}
+		for i := range 8 {
+			for k := range i {
+				a, b := s[i*turn/8], s[k*turn/8]
+				for _, protan := range []bool{true, false} {
+					if got := apart(deficient(a, protan), deficient(b, protan)); got < 12 {
+						t.Errorf("headings %d° and %d° to eyes without red=%v: got=%.3g apart, want at least 12", 45*i, 45*k, protan, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestGroupsApart(t *testing.T) {
+	for i, a := range groups {
+		for _, b := range groups[:i] {
+			for _, protan := range []bool{true, false} {
+				if got := apart(deficient(a, protan), deficient(b, protan)); got < 12 {
+					t.Errorf("%v and %v to eyes without red=%v: got=%.3g apart, want at least 12", a, b, protan, got)
+				}
+			}
+		}
+	}
+	if groupColour(len(groups)) != groupColour(0) || groupColour(-1) != groupColour(len(groups)-1) {
+		t.Error("groups: the colours do not begin again")
+	}
+}
+
+func TestColourNames(t *testing.T) {
+	for i, name := range colourNames {
+		var got Colour
+		if err := got.UnmarshalText([]byte(name)); err != nil || got != Colour(i) || got.String() != name {
+			t.Errorf("%s: got=%v, %v", name, got, err)
+		}
+	}
+	var c Colour
+	if err := c.UnmarshalText([]byte("mood")); err == nil {
+		t.Error("mood: got=nil, want an error")
+	}
+}
+
+func TestHeadingColour(t *testing.T) {
+	c := newColouring(Options{Colour: Heading}, 1)
+	for i, h := range [][2]float64{{1, 0}, {0, 2}, {-3, 0}, {0, -1}} {
+		if got, want := c.colour(c.of(&Agent{Heading: vec(h[0], h[1])})), c.scale[i*64]; got != want {
+			t.Errorf("heading %v: got=%v, want=%v", h, got, want)
+		}
+	}
+	for _, odd := range []float64{0, math.NaN(), math.Inf(1)} {
+		if got := c.colour(c.of(&Agent{Heading: vec(odd, 0)})); got != light.faintInk {
+			t.Errorf("heading %v: got=%v, want=%v", odd, got, light.faintInk)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// elements returns the elements of an SVG, and fails if it is not well-formed.
+func elements(t *testing.T, b []byte) (all []xml.StartElement, text string) {
+	t.Helper()
+	for d := xml.NewDecoder(bytes.NewReader(b)); ; {
+		token, err := d.Token()
+		switch e := token.(type) {
+		case xml.StartElement:
+			all = append(all, e.Copy())
+		case xml.CharData:
+			text += string(e)
+		}
+		if errors.Is(err, io.EOF) {
+			return all, text
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+func TestSVG(t *testing.T) {
+	for i, o := range looks {
+		c := busy()
+		c.Title = `<script>"&</script>`
+		var b, again bytes.Buffer
+		if err := errors.Join(WriteSVG(&b, c, o), WriteSVG(&again, c, o)); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(b.Bytes(), again.Bytes()) {
+			t.Errorf("look %d: got other bytes the second time", i)
+		}
+		all, text := elements(t, b.Bytes())
+		size := Draw(c, o).Rect.Size()
+		if got, want := attribute(all[0], "viewBox"), fmt.Sprintf("0 0 %d %d", size.X, size.Y); all[0].Name.Local != "svg" || got != want {
+			t.Errorf("look %d: <%s viewBox=%s>, want <svg viewBox=%s>", i, all[0].Name.Local, got, want)
+		}
+		for _, e := range all {
+			if e.Name.Local == "script" {
+				t.Error("a title became markup")
+			}
+			for _, a := range e.Attr {
+				if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") || strings.Contains(a.Value, "e-") {
+					t.Errorf("look %d: <%s %s=%q>", i, e.Name.Local, a.Name.Local, a.Value)
+				}
+			}
+		}
+		if !o.Bare && !strings.Contains(text, `<script>"&`) {
+			t.Errorf("look %d: the title is not in the legend", i)
+		}
+	}
+}
+
+// TestSVGAgents holds that agents are where they should be, in their size and
+// colour.
+func TestSVGAgents(t *testing.T) {
+	c := &Crowd{View: square, MaxSpeed: 2, Agents: []Agent{{Position: vec(2, 3), Radius: 0.3, Speed: 2}, {Position: vec(7, 8), Radius: 1, Heading: vec(0, 1)}}}
+	var b bytes.Buffer
+	o := bare
+	o.MinRadius = 1
+	if err := WriteSVG(&b, c, o); err != nil {
+		t.Fatal(err)
+	}
+	all, _ := elements(t, b.Bytes())
+	var got []string
+	for i, e := range all {
+		if e.Name.Local == "circle" {
+			fill := attribute(e, "fill")
+			if fill == "" {
+				fill = attribute(all[i-1], "fill")
+			}
+			got = append(got, attribute(e, "cx")+","+attribute(e, "cy")+","+attribute(e, "r")+","+fill)
+		}
+		if turn := attribute(e, "transform"); turn != "" && turn != "translate(70 20) rotate(-90)" {
+			t.Errorf("puck: got=%s", turn)
+		}
+	}
+	want := "20,70,3," + hex(ramp[topLevel]) + " 70,20,9," + hex(ramp[0])
+	if got := strings.Join(got, " "); got != want {
+		t.Errorf("circles: got=%s, want=%s", got, want)
+	}
+}
+
+func TestSVGTooLarge(t *testing.T) {
+	c := crowdOf(MaxSVG + 1)
+	err := WriteSVG(io.Discard, c, Options{})
+	if err == nil || !strings.Contains(err.Error(), strconv.Itoa(MaxSVG)) {
+		t.Errorf("%d agents: got=%v, want an error that names the limit", len(c.Agents), err)
+	}
+	if err := WriteSVG(io.Discard, c, Options{Heat: &Heat{}}); err != nil {
+		t.Errorf("heat map: got=%v, want no error", err)
+	}
+	c.View = r2.NewBox(0, 0, 1, 1)
+	if err := WriteSVG(io.Discard, c, Options{}); err != nil {
+		t.Errorf("a part of the square: got=%v, want no error", err)
+	}
+	if err := WriteSVG(io.Discard, c, Options{MinRadius: math.NaN()}); err == nil {
+		t.Error("MinRadius NaN: got=nil, want an error")
+	}
+}

@@ -31,10 +31,15 @@ func (b badInput) Unwrap() error { return b.error }
 // cli is the command line.
 type cli struct {
 	Run     runCmd           `cmd:"" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command)."`
+	Render  renderCmd        `cmd:"" help:"Draw a crowd as a picture or an animation: png, svg, gif, apng, mp4."`
+	View    viewCmd          `cmd:"" help:"Show a crowd in the browser, and steer it."`
 	Score   scoreCmd         `cmd:"" help:"Run many files, and compare what happened in them."`
 	Bench   benchCmd         `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
+	Plot    plotCmd          `cmd:"" help:"Draw curves and histograms of what run, score and bench wrote."`
 	Scenes  scenesCmd        `cmd:"" help:"List the built-in scenes, or print one as a file."`
 	Lint    lintCmd          `cmd:"" help:"Look in scene files for what is known to go wrong."`
+	Explain explainCmd       `cmd:"" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
+	Gallery galleryCmd       `cmd:"" hidden:"" help:"Draw the gallery of the documentation."`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 	Quiet   bool             `short:"q" help:"No progress and no notes, only results and errors."`
 }
@@ -61,7 +66,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	parser, err := kong.New(&c,
 		kong.Name("crowd"),
 		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
-		kong.Vars{"version": version(), "scene": scene.Default, "maxagents": fmt.Sprint(world.MaxAgents)},
+		kong.Vars{"version": version(), "scene": scene.Default, "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
 		kong.Writers(out, errs),
 		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),

@@ -3,13 +3,9 @@ package main
 import (
 	"fmt"
 
-	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/picture"
-	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
-	"github.com/mlange-42/arche/ecs"
-	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -19,7 +15,7 @@ func (c *runCmd) draw(s *scene.Scene, w *world.World, r *report, ways *trails) e
 		return nil
 	}
 	crowd := pictureOf(w)
-	crowd.Title = s.Name
+	crowd.Title, crowd.Pixels = s.Name, s.Dt == 1
 	crowd.Caption = fmt.Sprintf("%s, %.4g s, seed %d", plural(r.Agents, "agent"), w.Clock.Time, s.Seed)
 	crowd.View, crowd.Trails = s.Box, ways.all()
 	if len(c.View) == 4 {
@@ -34,39 +30,9 @@ func (c *runCmd) draw(s *scene.Scene, w *world.World, r *report, ways *trails) e
 // pictureOf returns what there is to see of a world.
 func pictureOf(w *world.World) *picture.Crowd {
 	crowd := &picture.Crowd{}
-	agents := generic.NewFilter2[c.Position, c.Velocity]().Without(generic.T[c.Obstacle]()).Query(w.ECS)
-	radius, heading := generic.NewMap[c.Radius](w.ECS), generic.NewMap[c.Heading](w.ECS)
-	target, limits := generic.NewMap[c.Target](w.ECS), generic.NewMap[c.Limits](w.ECS)
-	for agents.Next() {
-		pos, vel := agents.Get()
-		e := agents.Entity()
-		a := picture.Agent{Position: pos.Vec, Speed: r2.Norm(vel.Vec), Heading: vel.Vec}
-		if radius.Has(e) {
-			a.Radius = radius.Get(e).Metres
-		}
-		if heading.Has(e) {
-			a.Heading = heading.Get(e).Vec
-		}
-		if target.Has(e) {
-			crowd.Targets = append(crowd.Targets, target.Get(e).Vec)
-		}
-		if limits.Has(e) {
-			crowd.MaxSpeed = max(crowd.MaxSpeed, limits.Get(e).MaxSpeed)
-		}
-		crowd.Agents = append(crowd.Agents, a)
-	}
-	rings := *ecs.GetResource[systems.Polygons](w.ECS)
-	obstacles := generic.NewFilter2[c.Position, c.Obstacle]().Query(w.ECS)
-	for obstacles.Next() {
-		pos, o := obstacles.Get()
-		shape := picture.Obstacle{A: pos.Vec, B: r2.Add(pos.Vec, o.Span), Radius: o.Radius}
-		if k := int(o.Polygon) - 1; k >= 0 && k < len(rings) {
-			for _, corner := range rings[k] {
-				shape.Ring = append(shape.Ring, r2.Add(pos.Vec, corner))
-			}
-		}
-		crowd.Obstacles = append(crowd.Obstacles, shape)
-	}
+	cam := newCamera(w)
+	cam.takeAgents(crowd)
+	cam.takeObstacles(crowd)
 	return crowd
 }
 

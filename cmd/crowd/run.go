@@ -18,16 +18,9 @@ import (
 
 // runCmd runs one crowd.
 type runCmd struct {
-	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file."`
+	sceneFlags
 
-	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: the scene's)."`
-	Steps     *int               `placeholder:"N" help:"Number of steps (default: the scene's)."`
-	Workers   int                `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
-	Seed      *uint64            `placeholder:"N" help:"Seed of all random draws (default: the scene's)."`
-	Dt        *float64           `placeholder:"SECONDS" help:"Length of a step (default: the scene's)."`
-	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
-	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
-	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
+	Steps *int `placeholder:"N" help:"Number of steps (default: the scene's)."`
 
 	Safety    bool      `help:"Measure how agents meet one another, beside the steps."`
 	JSON      bool      `name:"json" help:"Print the report as JSON, and nothing else."`
@@ -128,39 +121,15 @@ func writable(name string) error {
 
 // load returns the scene, with the changes that the command line asks for.
 func (c *runCmd) load(e *env) (*scene.Scene, error) {
-	open := scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient}
-	if c.Seed != nil {
-		open.Seed = *c.Seed
-	}
-	s, err := scene.Open(c.Scene, open)
+	s, err := c.open(e)
 	if err != nil {
 		return nil, err
-	}
-	for _, warning := range s.Warnings {
-		e.log.Warn(warning)
-	}
-	if c.Agents != nil {
-		if *c.Agents < 1 || *c.Agents > world.MaxAgents {
-			return nil, fmt.Errorf("--agents is %d, want 1 to %d", *c.Agents, world.MaxAgents)
-		}
-		s.Resize(*c.Agents)
 	}
 	if c.Steps != nil {
 		if *c.Steps < 1 || *c.Steps > maxSteps {
 			return nil, fmt.Errorf("--steps is %d, want 1 to %d", *c.Steps, maxSteps)
 		}
 		s.Steps = *c.Steps
-	}
-	if c.Seed != nil {
-		s.Seed = *c.Seed
-	}
-	if c.Dt != nil {
-		s.Dt = *c.Dt
-	}
-	for _, key := range sortedKeys(c.Set) {
-		if err := s.Set(key, c.Set[key]); err != nil {
-			return nil, fmt.Errorf("--set %w", err)
-		}
 	}
 	if err := c.checkView(); err != nil {
 		return nil, err
@@ -178,15 +147,6 @@ func (c *runCmd) load(e *env) (*scene.Scene, error) {
 		c.Picture = ""
 	}
 	return s, nil
-}
-
-func sortedKeys(m map[string]float64) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // maxSteps bounds the memory for the times of the steps.

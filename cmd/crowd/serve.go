@@ -8,8 +8,9 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"strconv"
-	"strings"
 	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/samehost"
 )
 
 // checkPprof returns an error unless profiles are asked for at a loopback
@@ -29,16 +30,10 @@ func (c *runCmd) checkPprof() error {
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
 		return fmt.Errorf("--pprof is %q, want a port from 0 to %d", c.Pprof, math.MaxUint16)
 	}
-	if !c.PprofAnywhere && !loopback(host) {
+	if !c.PprofAnywhere && !samehost.Loopback(host) {
 		return fmt.Errorf("--pprof is %q, want a loopback address such as 127.0.0.1:6060; --pprof-anywhere allows others", c.Pprof)
 	}
 	return nil
-}
-
-// loopback tells whether a host is the address, not the name, of this machine.
-func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
 }
 
 // serveProfiles answers go tool pprof and go tool trace until stop is called.
@@ -56,7 +51,7 @@ func (c *runCmd) serveProfiles(e *env) (stop func(), err error) {
 	asked, _, _ := net.SplitHostPort(c.Pprof)
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
 	server := &http.Server{
-		Handler:           sameHost(mux, asked, port, c.PprofAnywhere),
+		Handler:           samehost.Handler(mux, asked, port, c.PprofAnywhere),
 		ReadHeaderTimeout: 5 * time.Second,
 	}
 	done := make(chan struct{})
@@ -69,23 +64,4 @@ func (c *runCmd) serveProfiles(e *env) (stop func(), err error) {
 		server.Close()
 		<-done
 	}, nil
-}
-
-// sameHost refuses requests that a web page of another host made a browser send,
-// by a name of its own that it lets point here (DNS rebinding): they carry that
-// name. The port must be the one that is listened at.
-func sameHost(next http.Handler, asked, port string, anywhere bool) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host, at, err := net.SplitHostPort(r.Host)
-		if err != nil { // a browser leaves out port 80
-			host, at = strings.Trim(r.Host, "[]"), "80"
-		}
-		known := host == "localhost" || loopback(host) ||
-			anywhere && (net.ParseIP(host) != nil || strings.EqualFold(host, asked))
-		if !known || at != port {
-			http.Error(w, "this is not the host that was asked for", http.StatusForbidden)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
 }

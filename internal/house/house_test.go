@@ -70,7 +70,7 @@ func TestArrows(t *testing.T) {
 		"world":       "components internal systems",
 		"world/scene": "components internal systems world",
 		"benchmarks":  "components internal systems world world/scene",
-		"cmd":         "components internal systems world world/scene benchmarks",
+		"cmd":         "components internal systems world world/scene benchmarks cmd",
 	}
 	for _, p := range list(t, "./...") {
 		from := room(p.ImportPath)

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// galleryCmd draws the gallery of the documentation.
+type galleryCmd struct {
+	Folder string `arg:"" optional:"" default:"docs" help:"Folder of the page gallery.md, with the pictures in gallery beside it."`
+	Quick  bool   `help:"Small and short pictures, to see that all can be drawn."`
+}
+
+// exhibit is one picture of the gallery: a scene, and how it is drawn.
+type exhibit struct {
+	scene, kind string
+	about       string // what to look at
+	flags       string // of crowd render
+	width       int    // pixels
+	seconds     int    // 0: a picture
+}
+
+// exhibits are in the order of the page. Every built-in scene is there.
+var exhibits = []exhibit{
+	{"plaza", "gif", "They go round the pillars, and take no notice of one another yet.",
+		"--agents 90000 --view 208,210,236,226 --from 2s --no-targets --trails 0.8s --colour heading --fps 14", 520, 4},
+	{"plaza", "png", "The whole square with a million people, as a map of density: they gather beside the pillars.",
+		"--agents 1000000 --heat --heat-radius 1 --view 160,160,320,280 --at 5s", 900, 0},
+	{"seek", "gif", "Without arrival they swing past the target and come back.", "--trails 60 --fps 20", 440, 7},
+	{"seek-kinematic", "gif", "Without a force there is no swing.", "--trails 60 --fps 20", 440, 6},
+	{"flee", "gif", "They leave the middle in curves, and bounce off the edges.", "--trails 60 --fps 20", 440, 6},
+	{"arrival", "gif", "They slow down near the pointer and go along with it.", "--trails 60 --fps 20", 440, 7},
+	{"arrival-opposing", "gif", "Those that enter the zone too slowly stop short, and those that are too fast pass.", "--trails 2s --fps 20", 440, 6},
+	{"arrival-damped", "gif", "They enter the zone fast and creep up to the pointer.", "--trails 2s --fps 20", 440, 6},
+	{"avoidance", "gif", "Two points ahead feel for the circles.", "--trails 60 --fps 20", 440, 7},
+	{"avoidance-cocos", "gif", "It turns to the side that leads away from the circle.", "--trails 200 --fps 20", 440, 8},
+	{"tank-path", "gif", "Eight seconds at four times the speed.", "--trails 12s --every 12 --fps 20", 440, 8},
+	{"tank-flee", "gif", "It must turn before it can flee, and until then it comes nearer.", "--trails 4s --every 6 --fps 20", 440, 8},
+}
+
+const galleryTop = "# Gallery\n\nEvery built-in scene. All pictures and this page are made by `go run ./cmd/crowd gallery`.\n"
+
+// maxExhibit is the largest file of the gallery, in bytes.
+const maxExhibit = 1_000_000
+
+func (galleryCmd) Help() string {
+	return `The pictures of the documentation are made by
+
+    crowd gallery`
+}
+
+func (c *galleryCmd) Run(ctx context.Context, e *env) error {
+	folder := filepath.Join(c.Folder, "gallery")
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return badInput{err}
+	}
+	var page strings.Builder
+	page.WriteString(galleryTop)
+	for i := range exhibits {
+		x := exhibits[i]
+		if c.Quick {
+			x.width, x.seconds = 120, min(x.seconds, 1)
+			x.flags = strings.Replace(x.flags, "--agents 1000000", "--agents 10000", 1)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := x.draw(ctx, e, c.Folder); err != nil {
+			return err
+		}
+		page.WriteString(x.entry())
+	}
+	return os.WriteFile(filepath.Join(c.Folder, "gallery.md"), []byte(page.String()), 0o666)
+}
+
+// file returns the name of the picture in the folder of the page.
+func (x *exhibit) file() string { return "gallery/" + x.scene + "." + x.kind }
+
+// arguments returns the command line that draws it, to a file.
+func (x *exhibit) arguments(file string) []string {
+	args := append([]string{"render", x.scene}, strings.Fields(x.flags)...)
+	args = append(args, "--width", fmt.Sprint(x.width))
+	if x.seconds > 0 {
+		args = append(args, "--seconds", fmt.Sprint(x.seconds))
+	}
+	return append(args, "--out", file)
+}
+
+// draw draws the picture.
+func (x *exhibit) draw(ctx context.Context, e *env, folder string) error {
+	file := filepath.Join(folder, filepath.FromSlash(x.file()))
+	args := x.arguments(file)
+	if !e.log.Enabled(ctx, slog.LevelInfo) {
+		args = append(args, "--quiet")
+	}
+	if code := run(ctx, args, e.out, e.err); code != exitOK {
+		return fmt.Errorf("crowd %s: ended with code %d", strings.Join(args, " "), code)
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	if info.Size() > maxExhibit {
+		return fmt.Errorf("%s has %d bytes, want %d at most", file, info.Size(), maxExhibit)
+	}
+	return nil
+}
+
+// entry returns what the page says about it.
+func (x *exhibit) entry() string {
+	s, err := scene.Named(x.scene)
+	if err != nil {
+		panic(err) // exhibits are of built-in scenes
+	}
+	command := "crowd " + strings.Join(x.arguments(filepath.Base(x.file())), " ")
+	return fmt.Sprintf("\n## %s\n\n%s. %s\n\n![%s](%s)\n\n```\n%s\n```\n", x.scene, capital(s.Text), x.about, s.Text, x.file(), command)
+}
+
+// capital returns a text with its first letter large.
+func capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

@@ -1,0 +1,205 @@
+package view
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Limits of what a viewer may ask.
+const (
+	maxMessage = 4096 // bytes
+	maxPace    = 100  // times the natural rate
+	minPace    = 0.01 // except 0, which is as fast as possible
+	maxStepsAt = 1000 // steps at once
+	farthest   = 1e12 // m, of any coordinate
+)
+
+// MaxAgents is the greatest number of agents that is shown.
+const MaxAgents = 2_000_000
+
+// asked is a message of a viewer.
+type asked struct {
+	Do     string    `json:"do"`
+	View   []float64 `json:"view"`   // next: m
+	Pixels []float64 `json:"pixels"` // next: of the canvas
+	Colour string    `json:"colour"` // next
+	Layers []string  `json:"layers"` // next
+	On     bool      `json:"on"`     // pause
+	N      int       `json:"n"`      // step, agents
+	X      float64   `json:"x"`      // pace
+	Seed   string    `json:"seed"`   // seed
+	Name   string    `json:"name"`   // scene, set
+	Value  float64   `json:"value"`  // set
+	At     []float64 `json:"at"`     // pointer, select, add: m
+	To     []float64 `json:"to"`     // move: m
+	Within float64   `json:"within"` // select: m
+	Radius float64   `json:"radius"` // add: m
+	ID     any       `json:"id"`     // select: text; move, remove: number
+
+	// What they mean, when parse has checked them.
+	wish wish
+	seed uint64
+	id   uint64
+	at   *r2.Vec
+}
+
+// parse reads a message and checks all that does not depend on the world. What is
+// right is never NaN and never beyond the limits.
+func parse(data []byte) (*asked, error) {
+	if len(data) > maxMessage {
+		return nil, fmt.Errorf("message of %d bytes, want %d at most", len(data), maxMessage)
+	}
+	a := &asked{}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(a); err != nil {
+		return nil, errors.New("message is no object of the protocol")
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("message goes on after its object")
+	}
+	check, known := doings[a.Do]
+	if !known {
+		return nil, fmt.Errorf("nobody knows how to do %.40q", a.Do)
+	}
+	if err := check(a); err != nil {
+		return nil, fmt.Errorf("%s: %w", a.Do, err)
+	}
+	return a, nil
+}
+
+// doings holds everything that a viewer may ask for, and how it is checked.
+var doings = map[string]func(*asked) error{
+	"next":    (*asked).checkNext,
+	"pause":   func(*asked) error { return nil },
+	"restart": func(*asked) error { return nil },
+	"step":    func(a *asked) error { return within("n", float64(a.N), 1, maxStepsAt) },
+	"agents":  func(a *asked) error { return within("n", float64(a.N), 1, MaxAgents) },
+	"scene":   func(*asked) error { return nil },
+	"set":     func(*asked) error { return nil },
+	"pace": func(a *asked) error {
+		if a.X == 0 {
+			return nil
+		}
+		return within("x", a.X, minPace, maxPace)
+	},
+	"seed": func(a *asked) (err error) {
+		if a.seed, err = strconv.ParseUint(a.Seed, 10, 64); err != nil {
+			return fmt.Errorf("seed is %.40q, want a whole number from 0 to %d", a.Seed, uint64(math.MaxUint64))
+		}
+		return nil
+	},
+	"pointer": func(a *asked) error { return a.place(a.At, "at", true) },
+	"select": func(a *asked) error {
+		if text, ok := a.ID.(string); ok {
+			id, err := strconv.ParseUint(text, 10, 64)
+			if err != nil {
+				return fmt.Errorf("id is %.40q, want the number of an agent", text)
+			}
+			a.id = id
+			return nil
+		}
+		if a.ID != nil {
+			return errors.New("id is no text, want the number of an agent as a text")
+		}
+		if a.At == nil {
+			return nil
+		}
+		if err := within("within", a.Within, 0, farthest); err != nil {
+			return err
+		}
+		return a.place(a.At, "at", false)
+	},
+	"add": func(a *asked) error {
+		if err := within("radius", a.Radius, 0, farthest); err != nil {
+			return err
+		}
+		return a.place(a.At, "at", false)
+	},
+	"move": func(a *asked) error {
+		if err := a.number(); err != nil {
+			return err
+		}
+		return a.place(a.To, "to", false)
+	},
+	"remove": (*asked).number,
+}
+
+// within returns an error unless a number is from least to most.
+func within(name string, x, least, most float64) error {
+	if !(x >= least && x <= most) {
+		return fmt.Errorf("%s is %v, want %v to %v", name, x, least, most)
+	}
+	return nil
+}
+
+// place reads a point, which may be missing if it is optional.
+func (a *asked) place(point []float64, name string, optional bool) error {
+	if point == nil && optional {
+		return nil
+	}
+	if len(point) != 2 {
+		return fmt.Errorf("%s has %d numbers, want 2", name, len(point))
+	}
+	for _, x := range point {
+		if err := within(name, x, -farthest, farthest); err != nil {
+			return err
+		}
+	}
+	a.at = &r2.Vec{X: point[0], Y: point[1]}
+	return nil
+}
+
+// number reads the number of an obstacle.
+func (a *asked) number() error {
+	x, ok := a.ID.(float64)
+	if !ok || x != math.Trunc(x) {
+		return errors.New("id is missing, want the number of an obstacle")
+	}
+	a.id = uint64(max(x, 0))
+	return within("id", x, 0, math.MaxUint32)
+}
+
+func (a *asked) checkNext() error {
+	if len(a.View) != 4 || len(a.Pixels) != 2 {
+		return errors.New("view or pixels is missing, want four and two numbers")
+	}
+	for _, x := range a.View {
+		if err := within("view", x, -farthest, farthest); err != nil {
+			return err
+		}
+	}
+	for _, x := range a.Pixels {
+		if err := within("pixels", x, 1, 32768); err != nil {
+			return err
+		}
+	}
+	v := r2.Box{Min: r2.Vec{X: a.View[0], Y: a.View[1]}, Max: r2.Vec{X: a.View[2], Y: a.View[3]}}
+	// Narrower, and quantising would divide by zero.
+	least := 1e-12 * max(math.Abs(v.Min.X), math.Abs(v.Min.Y), math.Abs(v.Max.X), math.Abs(v.Max.Y), 1)
+	if !(v.Max.X-v.Min.X >= least && v.Max.Y-v.Min.Y >= least) {
+		return errors.New("view is empty, want x0 < x1 and y0 < y1")
+	}
+	a.wish.view, a.wish.width = v, a.Pixels[0]
+	k := slices.Index(colours, a.Colour)
+	if k < 0 {
+		return fmt.Errorf("colour is %.40q, want one of %v", a.Colour, colours)
+	}
+	a.wish.colour = colour(k)
+	for _, name := range a.Layers {
+		bit := slices.Index(layerNames, name)
+		if bit < 0 {
+			return fmt.Errorf("layer is %.40q, want one of %v", name, layerNames)
+		}
+		a.wish.layers |= 1 << bit
+	}
+	return nil
+}

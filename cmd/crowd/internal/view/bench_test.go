@@ -1,0 +1,73 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/coder/websocket"
+)
+
+// BenchmarkView shows a running plaza to one viewer without a screen, as fast as
+// it takes frames, and reports the frames and the steps a second.
+func BenchmarkView(b *testing.B) {
+	for _, agents := range []int{100_000, 1_000_000} {
+		if testing.Short() {
+			agents /= 100
+		}
+		b.Run(fmt.Sprintf("agents=%d", agents), func(b *testing.B) {
+			sc, err := scene.Named("plaza")
+			if err != nil {
+				b.Fatal(err)
+			}
+			sc.Resize(agents)
+			s, err := New(Options{Name: "plaza", Scene: sc, Address: "127.0.0.1:0"})
+			if err != nil {
+				b.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			done := make(chan error)
+			go func() { done <- s.Serve(ctx) }()
+			conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(s.URL(), "http")+"live", nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			conn.SetReadLimit(-1)
+			frames, bytes := 0, 0
+			ask := func() {
+				err := conn.Write(ctx, websocket.MessageText,
+					[]byte(`{"do":"next","view":[0,0,480,480],"pixels":[1000,1000],"colour":"speed","layers":[]}`))
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			ask()
+			ask()
+			start := time.Now()
+			for b.Loop() {
+				for {
+					kind, data, err := conn.Read(ctx)
+					if err != nil {
+						b.Fatal(err)
+					}
+					if kind == websocket.MessageBinary && data[0] == kindFrame {
+						frames++
+						bytes += len(data)
+						ask()
+						break
+					}
+				}
+			}
+			took := time.Since(start).Seconds()
+			conn.CloseNow()
+			cancel()
+			<-done
+			b.ReportMetric(float64(frames)/took, "frames/s")
+			b.ReportMetric(float64(s.sim.world.Stats().Steps)/took, "steps/s")
+			b.ReportMetric(float64(bytes)/float64(frames)/1e6, "MB/frame")
+		})
+	}
+}

@@ -1,0 +1,345 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// crowd returns where the agents are, as the newest snapshot has them, and their
+// speeds.
+func crowd(s *Server) (pos []r2.Vec, speed []float64) {
+	shot, _ := s.sim.shelf.take()
+	defer s.sim.shelf.give(shot)
+	for i, alive := range shot.alive {
+		if alive {
+			pos = append(pos, shot.pos[i])
+			speed = append(speed, float64(shot.look[i].speed))
+		}
+	}
+	return pos, speed
+}
+
+// distance returns the mean distance of points from one.
+func distance(pos []r2.Vec, from r2.Vec) float64 {
+	sum := 0.
+	for _, p := range pos {
+		sum += r2.Norm(r2.Sub(p, from))
+	}
+	return sum / float64(len(pos))
+}
+
+// demos are the scenes with a pointer, and what the crowd does about it.
+var demos = []struct {
+	scene string
+	at    r2.Vec // where the pointer is held
+	steps int
+	does  func(pos []r2.Vec, speed []float64, pointer r2.Vec) error
+}{
+	{"seek", r2.Vec{X: 600, Y: 400}, 600, func(pos []r2.Vec, speed []float64, p r2.Vec) error {
+		if d, v := distance(pos, p), mean(speed); d > 20 || v == 0 {
+			return fmt.Errorf("mean distance %.1f, speed %.2f: want agents that swing about the pointer, ever less, and never rest", d, v)
+		}
+		return nil
+	}},
+	{"seek-kinematic", r2.Vec{X: 600, Y: 400}, 600, func(pos []r2.Vec, speed []float64, p r2.Vec) error {
+		if d := distance(pos, p); d > 3 {
+			return fmt.Errorf("mean distance %.1f: want agents that go straight to the pointer", d)
+		}
+		return nil
+	}},
+	{"flee", r2.Vec{X: 400, Y: 300}, 300, func(pos []r2.Vec, speed []float64, p r2.Vec) error {
+		if d := distance(pos, p); d < 250 {
+			return fmt.Errorf("mean distance %.0f: want agents that flee to the edge", d)
+		}
+		return nil
+	}},
+	{"arrival", r2.Vec{X: 600, Y: 400}, 1500, func(pos []r2.Vec, speed []float64, p r2.Vec) error {
+		if d, v := distance(pos, p), mean(speed); d > 5 || v > 0.2 {
+			return fmt.Errorf("mean distance %.1f, speed %.2f: want agents that stand at the pointer", d, v)
+		}
+		return nil
+	}},
+	{"arrival-opposing", r2.Vec{X: 3, Y: 2}, 3000, func(pos []r2.Vec, speed []float64, p r2.Vec) error {
+		if v := mean(speed); v > 0.3 {
+			return fmt.Errorf("speed %.2f: want agents that stop, short of the pointer or at it", v)
+		}
+		return nil
+	}},
+	{"arrival-damped", r2.Vec{X: 3, Y: 2}, 3000, func(pos []r2.Vec, speed []float64, p r2.Vec) error {
+		if d, v := distance(pos, p), mean(speed); d > 0.5 || v > 0.2 {
+			return fmt.Errorf("mean distance %.2f, speed %.2f: want agents that come to rest at the pointer", d, v)
+		}
+		return nil
+	}},
+	{"avoidance", r2.Vec{X: 700, Y: 300}, 600, func(pos []r2.Vec, speed []float64, p r2.Vec) error {
+		if d := distance(pos, p); d > 200 {
+			return fmt.Errorf("mean distance %.0f: want agents that come round the circles to the pointer", d)
+		}
+		return nil
+	}},
+	{"tank-flee", r2.Vec{X: 320, Y: 320}, 600, func(pos []r2.Vec, speed []float64, p r2.Vec) error {
+		if d := distance(pos, p); d < 200 {
+			return fmt.Errorf("distance %.0f: want a tank that flees", d)
+		}
+		return nil
+	}},
+}
+
+func mean(x []float64) float64 {
+	sum := 0.
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}
+
+// TestDemos plays each demo of the tutorials with the mouse.
+func TestDemos(t *testing.T) {
+	s := serve(t, "seek", 0, withAll)
+	p := browse(t, s, 1200, 800)
+	for range 3 {
+		p.do(chromedp.KeyEvent("+"))
+	}
+	for _, demo := range demos {
+		t.Run(demo.scene, func(t *testing.T) {
+			p := &tab{t: t, ctx: p.ctx, console: p.console}
+			p.choose(demo.scene)
+			before := p.shot("start")
+			p.mouse(mouseMoved, r2.Add(demo.at, r2.Vec{X: 0.5}))
+			p.mouse(mouseMoved, demo.at)
+			p.wait(`Math.hypot(crowdView.frame.pointerX - %v, crowdView.frame.pointerY - %v) <= 2 / crowdView.camera.scale`, demo.at.X, demo.at.Y)
+			from := value[float64](p, "crowdView.frame.step")
+			p.wait(`crowdView.frame.step > %v`, from+float64(demo.steps))
+			after := p.shot("played")
+			differ, drawn := count(before, after, p.stage())
+			if differ < 50 || drawn < 50 {
+				t.Errorf("pictures: %d pixels drawn, %d changed, want 50 or more of each", drawn, differ)
+			}
+			pos, speed := crowd(s)
+			if err := demo.does(pos, speed, demo.at); err != nil {
+				t.Error(err)
+			}
+			p.noErrors()
+		})
+	}
+}
+
+// withAll lets all built-in scenes be chosen.
+func withAll(o *Options) {
+	o.Scenes = nil
+	for _, name := range scene.Names() {
+		o.Scenes = append(o.Scenes, Named{name, "text of " + name})
+	}
+}
+
+// TestScenes opens every scene, looks whether it draws and moves, pauses it, and
+// lets it go on.
+func TestScenes(t *testing.T) {
+	s := serve(t, "seek", 0, withAll)
+	p := browse(t, s, 1200, 800)
+	for _, name := range scene.Names() {
+		p.choose(name)
+		p.wait("crowdView.frame.step > 5")
+		p.press("#pause")
+		p.wait("crowdView.stats.paused && crowdView.frame.step === crowdView.stats.step")
+		step := value[float64](p, "crowdView.frame.step")
+		first := p.shot(name)
+		time.Sleep(200 * time.Millisecond)
+		if got := value[float64](p, "crowdView.frame.step"); got != step {
+			t.Errorf("%s: goes on while paused, from step %v to %v", name, step, got)
+		}
+		for range 20 {
+			p.press("#step")
+		}
+		p.wait("crowdView.frame.step === %v", step+20)
+		second := p.shot(name + "-later")
+		if differ, drawn := count(first, second, p.stage()); differ < 20 || drawn < 50 {
+			t.Errorf("%s: %d pixels drawn, %d changed, want 50 and 20 or more", name, drawn, differ)
+		}
+		p.press("#pause")
+		p.wait("!crowdView.stats.paused")
+	}
+}
+
+// TestSlider changes a parameter in the page.
+func TestSlider(t *testing.T) {
+	s := serve(t, "arrival", 0, withAll)
+	p := browse(t, s, 1200, 800)
+	const row = `[data-parameter="groups[0].arrival.slowing-radius"]`
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`(() => {
+		const input = document.querySelector('%s input');
+		input.focus();
+		input.value = "250";
+		input.dispatchEvent(new Event("input", {bubbles: true}));
+		input.dispatchEvent(new Event("change", {bubbles: true}));
+		input.blur();
+	})()`, row)))
+	p.wait(`crowdView.scene.parameters.find(p => p.name === "groups[0].arrival.slowing-radius").value === 250`)
+}
+
+// TestInspect clicks an agent, reads the ledger, and lets go.
+func TestInspect(t *testing.T) {
+	s := serve(t, "arrival", 0, withAll)
+	p := browse(t, s, 1200, 800)
+	p.press("#pause")
+	p.wait("crowdView.stats.paused")
+	pos, _ := crowd(s)
+	p.press("#tool-look")
+	p.mouse(mousePressed, pos[7], chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1))
+	p.mouse(mouseReleased, pos[7], chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1))
+	p.wait("crowdView.agent && crowdView.agent.alive && crowdView.agent.explanation")
+	text := value[string](p, `document.getElementById("inspector").innerText`)
+	for _, want := range []string{"Arrival", "px/step", "limit 5.4", "Follow"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("inspector says %q, want it to have %q", text, want)
+		}
+	}
+	p.shot("inspector")
+}
+
+// TestObstacleTool adds an obstacle with the mouse, drags it, and deletes it.
+func TestObstacleTool(t *testing.T) {
+	s := serve(t, "avoidance", 0, withAll)
+	p := browse(t, s, 1200, 800)
+	p.wait("crowdView.obstacles && crowdView.obstacles.rounds === 5")
+	p.press("#tool-obstacle")
+	button := []chromedp.MouseOption{chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1)}
+	at, to := r2.Vec{X: 400, Y: 520}, r2.Vec{X: 500, Y: 520}
+	p.mouse(mouseMoved, at)
+	p.mouse(mousePressed, at, button...)
+	p.mouse(mouseReleased, at, button...)
+	p.wait("crowdView.obstacles.rounds === 6")
+	version := value[float64](p, "crowdView.frame.obstacles")
+	p.mouse(mousePressed, at, button...)
+	for i := range 10 {
+		p.mouse(mouseMoved, r2.Add(at, r2.Scale(float64(i+1)/10, r2.Sub(to, at))), button[0])
+	}
+	p.mouse(mouseReleased, to, button...)
+	p.wait("crowdView.frame.obstacles > %v", version)
+	p.shot("dragged")
+	p.press("#delete")
+	p.wait("crowdView.obstacles.rounds === 5")
+}
+
+// TestRestart holds that the page survives a restart of the server.
+func TestRestart(t *testing.T) {
+	wantBrowser(t)
+	first, stop := start(t, "127.0.0.1:0")
+	p := browse(t, first, 1200, 800)
+	address := first.listener.Addr().String()
+	stop()
+	p.wait("!crowdView.connected")
+	p.wait(`!document.getElementById("banner").hidden`)
+	p.shot("lost")
+	_, stop = start(t, address)
+	defer stop()
+	p.wait("crowdView.connected && crowdView.ready")
+	step := value[float64](p, "crowdView.frame.step")
+	p.wait("crowdView.frame.step > %v", step)
+	p.wait(`document.getElementById("banner").hidden`)
+	p.forget() // the browser reports connections that are refused
+}
+
+// start serves at an address until stop is called.
+func start(t *testing.T, address string) (s *Server, stop func()) {
+	t.Helper()
+	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+		o := Options{Name: "flee", Scene: named(t, "flee"), Scenes: []Named{{"flee", ""}}, Version: "test", Address: address}
+		var err error
+		if s, err = New(o); err == nil {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- s.Serve(ctx) }()
+	return s, func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestPhone looks at the page in the size of a phone.
+func TestPhone(t *testing.T) {
+	s := serve(t, "avoidance", 0, withAll)
+	p := browse(t, s, 390, 844)
+	p.wait("crowdView.frame.step > 30")
+	p.shot("phone")
+	if wide := value[float64](p, "document.documentElement.scrollWidth"); wide > 390 {
+		t.Errorf("the page is %v pixels wide, want 390 at most", wide)
+	}
+}
+
+// TestLarge shows a hundred thousand agents.
+func TestLarge(t *testing.T) {
+	s := serve(t, "plaza", 100_000, withAll)
+	p := browse(t, s, 1440, 900)
+	p.wait("crowdView.frame.step > 20 && crowdView.frame.n === 100000")
+	p.shot("whole")
+	for range 10 {
+		p.do(chromedp.KeyEvent("]"))
+	}
+	p.wait("crowdView.frame.near")
+	p.do(chromedp.KeyEvent("1"), chromedp.KeyEvent("2"), chromedp.KeyEvent("3"), chromedp.KeyEvent("4"))
+	p.wait("crowdView.frame.layers.every(l => l.offset > 0)")
+	p.shot("near")
+}
+
+// TestShowcase takes the picture of the live view that the README shows: a part
+// of the plaza, and an agent that sees a pillar ahead.
+func TestShowcase(t *testing.T) {
+	s := serve(t, "plaza", 0, withAll)
+	p := browse(t, s, 1200, 750)
+	p.wait("crowdView.frame.step > 200")
+	p.press("#pause")
+	p.wait("crowdView.stats.paused && crowdView.frame.step === crowdView.stats.step")
+	for range 14 {
+		p.do(chromedp.KeyEvent("]"))
+	}
+	p.wait("crowdView.frame.near")
+	p.do(chromedp.KeyEvent("2"), chromedp.KeyEvent("3"))
+	middle := r2.Vec{X: value[float64](p, "crowdView.camera.x"), Y: value[float64](p, "crowdView.camera.y")}
+	shot, _ := s.sim.shelf.take()
+	var seeing []r2.Vec
+	for i := range shot.alive {
+		if d := r2.Sub(shot.pos[i], middle); shot.look[i].threat > 0 && d.X > -6 && d.X < 14 && math.Abs(d.Y) < 10 {
+			seeing = append(seeing, shot.pos[i])
+		}
+	}
+	s.sim.shelf.give(shot)
+	slices.SortFunc(seeing, func(a, b r2.Vec) int {
+		return cmp.Compare(r2.Norm2(r2.Sub(a, middle)), r2.Norm2(r2.Sub(b, middle)))
+	})
+	if len(seeing) == 0 {
+		t.Fatal("nobody near the middle sees a pillar")
+	}
+	p.mouse(mousePressed, seeing[0], chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1))
+	p.mouse(mouseReleased, seeing[0], chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1))
+	p.wait("crowdView.agent && crowdView.agent.alive")
+	// Who turned away from a pillar in the last step may see it again in a later one.
+	for range 60 {
+		time.Sleep(2 * explainEvery)
+		if value[bool](p, "!!crowdView.agent.explanation.threat") {
+			break
+		}
+		p.press("#step")
+	}
+	p.wait("crowdView.agent.explanation.threat")
+	p.shot("view")
+}

@@ -1,0 +1,63 @@
+package view
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// describe describes the scene that runs.
+func (s *simulation) describe() *sceneMessage {
+	sc := s.scene
+	m := &sceneMessage{
+		Kind: "scene", Build: s.build, Name: s.name, Text: sc.Text,
+		Notes: append([]string{}, sc.Notes...), Warnings: append([]string{}, sc.Warnings...),
+		Seed: strconv.FormatUint(sc.Seed, 10), Dt: sc.Dt, Agents: sc.Agents(),
+		Box:        [4]float64{sc.Box.Min.X, sc.Box.Min.Y, sc.Box.Max.X, sc.Box.Max.Y},
+		Paths:      [][][2]float64{},
+		Unit:       "m",
+		Groups:     []groupMessage{},
+		Parameters: []parameterMessage{},
+		Behaviours: behaviours, Archetypes: s.tap.archetypes.names(),
+	}
+	if sc.Dt == 1 {
+		m.Unit = "px"
+	}
+	for i, way := range sc.Paths {
+		points := pointsOf(way)
+		if loops(sc, i) {
+			points = append(points, points[0])
+		}
+		m.Paths = append(m.Paths, points)
+	}
+	target, threat := false, false
+	for i := range sc.Groups {
+		g := &sc.Groups[i]
+		m.Groups = append(m.Groups, groupMessage{g.Name, g.Count})
+		target, threat = target || g.TargetPointer, threat || g.FleePointer
+		m.MaxSpeed = max(m.MaxSpeed, number(g.MaxSpeed.All))
+	}
+	switch {
+	case sc.Pointer == nil:
+	case target && threat:
+		m.Pointer = "both"
+	case target:
+		m.Pointer = "target"
+	case threat:
+		m.Pointer = "threat"
+	}
+	for _, p := range sc.Parameters() {
+		m.Parameters = append(m.Parameters, parameterMessage{
+			p.Name, p.Group, p.Section, p.Label, p.Help, number(p.Value), number(p.Min), number(p.Max), number(p.Step),
+		})
+	}
+	return m
+}
+
+// loops tells whether somebody follows a path round and round.
+func loops(sc *scene.Scene, path int) bool {
+	return slices.ContainsFunc(sc.Groups, func(g scene.Group) bool {
+		return g.Path != nil && int(g.Path.Index) == path && g.Path.Loop
+	})
+}

@@ -1,0 +1,242 @@
+package view
+
+import (
+	"encoding/binary"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The kinds of binary messages.
+const (
+	kindFrame     = 1
+	kindObstacles = 2
+)
+
+// Flags of a frame.
+const (
+	flagNear = 1 << iota // with headings and radii
+	flagCut              // some layer has more than mostInLayer
+
+	colourShift = 4 // the colour stands in the upper half
+)
+
+const (
+	headBytes   = 104
+	mostInLayer = 20_000
+	margin      = 0.2 // of the view's size, sent beyond each side, so that a pan has something to show
+	nearPixels  = 1.5 // radius of the largest body in pixels, from which on bodies are drawn as such
+)
+
+// fewPoints is how many agents without bodies are sent with their headings.
+const fewPoints = 5000
+
+// wish is what a viewer wants to see.
+type wish struct {
+	view   r2.Box // m
+	width  float64
+	colour colour
+	layers layers
+}
+
+// window returns the part of the plane that is sent: the view, and something
+// beyond each side.
+func (w *wish) window() r2.Box {
+	beyond := r2.Scale(margin, r2.Sub(w.view.Max, w.view.Min))
+	return r2.Box{Min: r2.Sub(w.view.Min, beyond), Max: r2.Add(w.view.Max, beyond)}
+}
+
+// colour is what agents are coloured by.
+type colour int
+
+const (
+	bySpeed colour = iota
+	byBehaviour
+	byThreat
+	byHeading
+	byArchetype
+)
+
+var colours = []string{"speed", "behaviour", "threat", "heading", "archetype"}
+
+// layers are what can be shown beside the agents.
+type layers uint16
+
+const (
+	layerTargets layers = 1 << iota
+	layerThreats
+	layerSteering
+	layerCells
+)
+
+var layerNames = []string{"targets", "threats", "steering", "cells"}
+
+// frames makes the frames of one viewer. Its memory is used again for each.
+type frames struct {
+	out   []byte
+	shown []uint32 // places in the snapshot of the agents that are in the window
+}
+
+// frame returns the frame of a snapshot that a viewer wishes for. It is valid
+// until the next call.
+func (f *frames) frame(s *snapshot, w wish, selected uint64) []byte {
+	box := w.window()
+	near := s.maxRadius*w.width/(w.view.Max.X-w.view.Min.X) >= nearPixels || s.maxRadius == 0 && s.agents <= fewPoints
+
+	f.shown = f.shown[:0]
+	for i, alive := range s.alive {
+		if p := s.pos[i]; alive && p.X >= box.Min.X && p.X <= box.Max.X && p.Y >= box.Min.Y && p.Y <= box.Max.Y {
+			f.shown = append(f.shown, uint32(i))
+		}
+	}
+	f.head(s, w, box, near, selected)
+	f.agents(s, w, box, near)
+	for bit := range layerNames {
+		if layer := layers(1 << bit); w.layers&s.layers&layer != 0 {
+			f.layer(s, layer, box)
+		}
+	}
+	return f.out
+}
+
+func (f *frames) head(s *snapshot, w wish, box r2.Box, near bool, selected uint64) {
+	flags := byte(w.colour) << colourShift
+	if near {
+		flags |= flagNear
+	}
+	marked, found := s.at(selected)
+	if !found {
+		marked = nowhere
+	}
+	pointer := nowhere
+	if s.hasPointer {
+		pointer = s.pointer
+	}
+	f.out = append(f.out[:0], kindFrame, flags)
+	f.u16(uint16(w.layers & s.layers))
+	f.u32(s.build)
+	for _, x := range [...]float64{
+		float64(s.step), s.time, box.Min.X, box.Min.Y, box.Max.X, box.Max.Y, pointer.X, pointer.Y, marked.X, marked.Y,
+	} {
+		f.out = binary.LittleEndian.AppendUint64(f.out, math.Float64bits(x))
+	}
+	f.f32(s.maxSpeed)
+	f.u32(s.obstacles)
+	f.u32(uint32(s.agents))
+	f.u32(uint32(len(f.shown)))
+}
+
+// agents writes column after column.
+func (f *frames) agents(s *snapshot, w wish, box r2.Box, near bool) {
+	perX, perY := math.MaxUint16/(box.Max.X-box.Min.X), math.MaxUint16/(box.Max.Y-box.Min.Y)
+	for _, i := range f.shown {
+		f.u16(uint16((s.pos[i].X-box.Min.X)*perX + 0.5))
+	}
+	for _, i := range f.shown {
+		f.u16(uint16((s.pos[i].Y-box.Min.Y)*perY + 0.5))
+	}
+	if near {
+		for _, i := range f.shown {
+			f.u16(s.look[i].heading())
+		}
+		f.pad()
+		for _, i := range f.shown {
+			f.f32(float64(s.look[i].radius))
+		}
+	}
+	f.pad()
+	top := float32(s.maxSpeed)
+	for _, i := range f.shown {
+		f.out = append(f.out, w.colour.value(&s.look[i], top))
+	}
+	f.pad()
+}
+
+// value returns what an agent is coloured by.
+func (c colour) value(l *look, topSpeed float32) uint8 {
+	switch c {
+	case byBehaviour:
+		return l.behaviour
+	case byThreat:
+		return l.threat
+	case byHeading:
+		return uint8(l.heading() >> 8)
+	case byArchetype:
+		return l.archetype
+	}
+	if !(topSpeed > 0) {
+		return 0
+	}
+	return uint8(min(l.speed/topSpeed, 1)*255 + 0.5)
+}
+
+// layer writes a layer, as far as it has to do with what is in the window.
+func (f *frames) layer(s *snapshot, layer layers, box r2.Box) {
+	at, n := len(f.out), uint32(0)
+	f.u32(0)
+	full := func() bool {
+		if n == mostInLayer {
+			f.out[1] |= flagCut
+			return true
+		}
+		n++
+		return false
+	}
+	if layer == layerCells {
+		for i := range s.cells {
+			c := &s.cells[i]
+			if c.box.Max.X < box.Min.X || c.box.Min.X > box.Max.X || c.box.Max.Y < box.Min.Y || c.box.Min.Y > box.Max.Y {
+				continue
+			}
+			if full() {
+				break
+			}
+			f.point(c.box.Min, box.Min)
+			f.point(c.box.Max, box.Min)
+			f.f32(float64(c.obstacles))
+		}
+		binary.LittleEndian.PutUint32(f.out[at:], n)
+		return
+	}
+	for _, i := range f.shown {
+		from, to := s.pos[i], nowhere
+		switch layer {
+		case layerTargets:
+			to = s.target[i]
+		case layerThreats:
+			to = s.contact[i]
+		case layerSteering:
+			if push := s.steering[i]; push != (r2.Vec{}) {
+				to = r2.Add(from, push)
+			}
+		}
+		if !finite(to) {
+			continue
+		}
+		if full() {
+			break
+		}
+		f.point(from, box.Min)
+		f.point(to, box.Min)
+	}
+	binary.LittleEndian.PutUint32(f.out[at:], n)
+}
+
+// point writes a point relative to an origin.
+func (f *frames) point(p, origin r2.Vec) {
+	f.f32(p.X - origin.X)
+	f.f32(p.Y - origin.Y)
+}
+
+func (f *frames) u16(x uint16) { f.out = binary.LittleEndian.AppendUint16(f.out, x) }
+func (f *frames) u32(x uint32) { f.out = binary.LittleEndian.AppendUint32(f.out, x) }
+func (f *frames) f32(x float64) {
+	f.out = binary.LittleEndian.AppendUint32(f.out, math.Float32bits(float32(x)))
+}
+
+// pad fills up to a multiple of four bytes.
+func (f *frames) pad() {
+	for len(f.out)%4 != 0 {
+		f.out = append(f.out, 0)
+	}
+}

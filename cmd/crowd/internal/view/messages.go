@@ -1,0 +1,122 @@
+package view
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The messages to viewers, beside frames. Each has its kind.
+
+type helloMessage struct {
+	Kind      string  `json:"kind"`
+	Version   string  `json:"version"`
+	Scenes    []Named `json:"scenes"`
+	MaxAgents int     `json:"maxAgents"`
+}
+
+// Named is a scene that viewers can choose.
+type Named struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+type sceneMessage struct {
+	Kind       string             `json:"kind"`
+	Build      uint32             `json:"build"`
+	Name       string             `json:"name"`
+	Text       string             `json:"text"`
+	Notes      []string           `json:"notes"`
+	Warnings   []string           `json:"warnings"`
+	Seed       string             `json:"seed"`
+	Dt         float64            `json:"dt"`
+	Agents     int                `json:"agents"`
+	Box        [4]float64         `json:"box"`
+	Pointer    string             `json:"pointer"`
+	Paths      [][][2]float64     `json:"paths"`
+	Unit       string             `json:"unit"`
+	Groups     []groupMessage     `json:"groups"`
+	Parameters []parameterMessage `json:"parameters"`
+	Behaviours []string           `json:"behaviours"`
+	Archetypes []string           `json:"archetypes"`
+	MaxSpeed   number             `json:"maxSpeed"`
+}
+
+type groupMessage struct {
+	Name   string `json:"name"`
+	Agents int    `json:"agents"`
+}
+
+type parameterMessage struct {
+	Name    string `json:"name"`
+	Group   int    `json:"group"`
+	Section string `json:"section"`
+	Label   string `json:"label"`
+	Help    string `json:"help"`
+	Value   number `json:"value"`
+	Min     number `json:"min"`
+	Max     number `json:"max"`
+	Step    number `json:"step"`
+}
+
+type statsMessage struct {
+	Kind           string          `json:"kind"`
+	Step           uint64          `json:"step"`
+	Time           float64         `json:"time"`
+	Agents         int             `json:"agents"`
+	StepsPerSecond float64         `json:"stepsPerSecond"`
+	Pace           float64         `json:"pace"`
+	Paused         bool            `json:"paused"`
+	StepMs         float64         `json:"stepMs"`
+	Arrived        int             `json:"arrived"`
+	Collisions     uint64          `json:"collisions"`
+	Viewers        int             `json:"viewers"`
+	Obstacles      int             `json:"obstacles"`
+	Systems        []systemMessage `json:"systems"`
+}
+
+type systemMessage struct {
+	Name string  `json:"name"`
+	Ns   float64 `json:"ns"` // per agent and step
+}
+
+type agentMessage struct {
+	Kind        string `json:"kind"`
+	ID          string `json:"id"` // empty: none
+	Alive       bool   `json:"alive"`
+	Explanation any    `json:"explanation,omitempty"`
+}
+
+type errorMessage struct {
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+}
+
+// number is a float64 that may be infinite, which JSON has no number for.
+type number float64
+
+func (n number) MarshalJSON() ([]byte, error) {
+	if x := float64(n); math.IsInf(x, 0) || math.IsNaN(x) {
+		return json.Marshal(map[bool]string{true: "Infinity", false: "-Infinity"}[x > 0])
+	}
+	return strconv.AppendFloat(nil, float64(n), 'g', -1, 64), nil
+}
+
+// encode returns a message as JSON. What cannot be encoded is a fault of ours.
+func encode(message any) []byte {
+	data, err := json.Marshal(message)
+	if err != nil {
+		data, _ = json.Marshal(errorMessage{"error", "cannot be shown: " + err.Error()})
+	}
+	return data
+}
+
+func pointsOf(way []r2.Vec) [][2]float64 {
+	points := make([][2]float64, len(way))
+	for i, p := range way {
+		points[i] = [2]float64{p.X, p.Y}
+	}
+	return points
+}

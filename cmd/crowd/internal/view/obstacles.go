@@ -1,0 +1,72 @@
+package view
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// solids are the obstacles of a world, as they are sent to viewers.
+type solids struct {
+	version uint32
+	message []byte
+	count   int
+	byID    map[uint32]ecs.Entity // those that viewers know
+}
+
+// solidsOf lists the obstacles of a world.
+func solidsOf(w *world.World, version uint32) *solids {
+	s := &solids{version: version, byID: map[uint32]ecs.Entity{}}
+	var rounds, rings []world.ObstacleShape
+	corners := 0
+	w.EachObstacle(func(o world.ObstacleShape) {
+		s.byID[o.Entity.ID()] = o.Entity
+		s.count++
+		if len(o.Corners) > 0 {
+			rings = append(rings, o)
+			corners += len(o.Corners)
+			return
+		}
+		rounds = append(rounds, o)
+	})
+	origin := r2.Vec{}
+	switch {
+	case len(rounds) > 0:
+		origin = rounds[0].A
+	case len(rings) > 0:
+		origin = rings[0].Corners[0]
+	}
+	f := frames{out: []byte{kindObstacles, 0, 0, 0}}
+	f.u32(version)
+	for _, x := range [...]float64{origin.X, origin.Y} {
+		f.out = binary.LittleEndian.AppendUint64(f.out, math.Float64bits(x))
+	}
+	for _, n := range [...]int{len(rounds), len(rings), corners, 0} {
+		f.u32(uint32(n))
+	}
+	for i := range rounds {
+		o := &rounds[i]
+		f.point(o.A, origin)
+		f.point(o.B, origin)
+		f.f32(o.Radius)
+		f.u32(o.Entity.ID())
+	}
+	for i := range rings {
+		f.u32(rings[i].Entity.ID())
+	}
+	first := 0
+	for i := range rings {
+		f.u32(uint32(first))
+		first += len(rings[i].Corners)
+	}
+	for i := range rings {
+		for _, corner := range rings[i].Corners {
+			f.point(corner, origin)
+		}
+	}
+	s.message = f.out
+	return s
+}

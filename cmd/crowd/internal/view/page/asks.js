@@ -1,0 +1,37 @@
+// Asking for frames: what is to be seen, and whether it is another view than
+// the one that was asked for last.
+
+import { toWorldX, toWorldY } from "./camera.js";
+import { LAYERS } from "./protocol.js";
+
+export class Asks {
+  constructor(connection) {
+    this.connection = connection;
+    this.message = { do: "next", view: [0, 0, 0, 0], pixels: [0, 0], colour: "", layers: [] };
+    this.x = this.y = this.scale = this.width = this.height = NaN;
+    this.other = true; // other colours or layers than before
+  }
+
+  // ask asks for the next frame, if it is time. While the scene stands still the
+  // last ask stays unanswered, and there is no traffic.
+  ask(camera, canvas, colouring, show, running) {
+    const { message: m } = this, { x, y, scale } = camera, { width, height } = canvas;
+    const changed = this.other || x !== this.x || y !== this.y || scale !== this.scale || width !== this.width || height !== this.height;
+    if (!this.connection.mayAsk(running, changed)) return;
+    m.view[0] = toWorldX(camera, 0);
+    m.view[1] = toWorldY(camera, camera.height);
+    m.view[2] = toWorldX(camera, camera.width);
+    m.view[3] = toWorldY(camera, 0);
+    m.pixels[0] = width;
+    m.pixels[1] = height;
+    m.colour = colouring;
+    if (this.other) m.layers = LAYERS.filter((name) => show[name]);
+    this.connection.ask(m);
+    this.other = false;
+    this.x = x;
+    this.y = y;
+    this.scale = scale;
+    this.width = width;
+    this.height = height;
+  }
+}

@@ -1,0 +1,53 @@
+// The camera: which part of the plane is on the screen. Plain numbers and
+// pure arithmetic. The plane is in metres with y up; the screen is in CSS
+// pixels with y down; scale is pixels per metre.
+
+export function newCamera() {
+  return { x: 0, y: 0, scale: 10, width: 1, height: 1, fitted: true, least: 1e-6, most: 1e6 };
+}
+
+export const toScreenX = (c, x) => c.width / 2 + (x - c.x) * c.scale;
+export const toScreenY = (c, y) => c.height / 2 - (y - c.y) * c.scale;
+export const toWorldX = (c, sx) => c.x + (sx - c.width / 2) / c.scale;
+export const toWorldY = (c, sy) => c.y - (sy - c.height / 2) / c.scale;
+
+// pan moves the plane along with a drag of (dx, dy) pixels.
+export function pan(c, dx, dy) {
+  c.x -= dx / c.scale;
+  c.y += dy / c.scale;
+  c.fitted = false;
+}
+
+// zoom scales about a point of the screen, which stays where it is.
+export function zoom(c, factor, sx = c.width / 2, sy = c.height / 2) {
+  const x = toWorldX(c, sx), y = toWorldY(c, sy);
+  c.scale = Math.min(Math.max(c.scale * factor, c.least), c.most);
+  c.x = x - (sx - c.width / 2) / c.scale;
+  c.y = y + (sy - c.height / 2) / c.scale;
+  c.fitted = false;
+}
+
+// fit shows a whole box [x0, y0, x1, y1] beside what covers the edges of the
+// screen, { left, right, top, bottom } in pixels, and sets how far one can zoom.
+export function fit(c, box, { left, right, top, bottom }) {
+  const w = Math.max(box[2] - box[0], 1e-6), h = Math.max(box[3] - box[1], 1e-6);
+  c.scale = Math.min(Math.max(c.width - left - right, 40) / w, Math.max(c.height - top - bottom, 40) / h);
+  c.x = (box[0] + box[2]) / 2 - (left - right) / 2 / c.scale;
+  c.y = (box[1] + box[3]) / 2 - (bottom - top) / 2 / c.scale;
+  c.least = c.scale / 20;
+  c.most = Math.max(c.scale * 20, 400);
+  c.fitted = true;
+}
+
+// look puts a point of the plane into the middle.
+export function look(c, x, y) {
+  c.x = x;
+  c.y = y;
+  c.fitted = false;
+}
+
+// resize keeps what is in the middle there.
+export function resize(c, width, height) {
+  c.width = Math.max(width, 1);
+  c.height = Math.max(height, 1);
+}

@@ -1,0 +1,74 @@
+// Colours of agents: a table of 256 for each way of colouring. Ramps grow
+// evenly in lightness (plasma, van der Walt and Smith 2015), the categories
+// are Okabe and Ito's, both told apart by colour-blind people.
+
+const SPEED = {
+  light: ["#f1844b", "#e16462", "#cc4678", "#b12a90", "#900da4", "#6a00a8", "#42049e", "#0d0887"],
+  dark: ["#7f43d6", "#a83fc0", "#cc4778", "#e56b5d", "#f89540", "#fbbd3c", "#fde28e"],
+};
+const THREAT = {
+  light: ["#e0b453", "#e08a2c", "#d55e00", "#a83200", "#6b0d0d"],
+  dark: ["#7d6227", "#b87a1c", "#ee8a1d", "#ff7a45", "#ffd0b8"],
+};
+const CALM = { light: "#aeb1b7", dark: "#565c66" }; // no threat
+// east, north, west, south
+const HEADING = {
+  light: ["#c98700", "#0a8f78", "#2f3fa3", "#b8437f"],
+  dark: ["#f5c64f", "#37c9a5", "#6d8dfa", "#ea79b2"],
+};
+const CATEGORIES = {
+  light: ["#0072b2", "#d55e00", "#009e73", "#b0508a", "#d18f00", "#3c9bd6", "#4a4d52", "#8f8a00"],
+  dark: ["#56b4e9", "#e69f00", "#1fc497", "#f0e442", "#ff7f45", "#dc8fbd", "#3f8fe8", "#c3c7cd"],
+};
+
+export const COLOURINGS = ["speed", "behaviour", "threat", "heading", "archetype"];
+
+const theme = (dark) => dark ? "dark" : "light";
+
+// rgb reads "#rrggbb" into three numbers of 0..255.
+export function rgb(hex) {
+  const n = parseInt(hex.trim().slice(1), 16);
+  return [n >> 16 & 255, n >> 8 & 255, n & 255];
+}
+
+const css = ([r, g, b]) => `rgb(${Math.round(r)} ${Math.round(g)} ${Math.round(b)})`;
+const mix = (a, b, t) => a.map((v, i) => v + (b[i] - v) * t);
+
+// along returns the colour at t of 0..1 of a ramp.
+function along(ramp, t, cyclic) {
+  const last = cyclic ? ramp.length : ramp.length - 1;
+  const at = Math.min(Math.max(t, 0), 1) * last, i = Math.min(Math.floor(at), last - 1);
+  return mix(rgb(ramp[i]), rgb(ramp[(i + 1) % ramp.length]), at - i);
+}
+
+// category returns the colour of the i-th name; after eight they come again, paler.
+export function category(i, dark) {
+  const list = CATEGORIES[theme(dark)], c = rgb(list[i % list.length]);
+  const round = Math.floor(i / list.length) % 3;
+  return mix(c, dark ? [20, 22, 26] : [255, 255, 255], round * 0.3);
+}
+
+export const categoryCss = (i, dark) => css(category(i, dark));
+
+// colourOf returns the colour of a value byte, as three numbers of 0..255.
+export function colourOf(colouring, value, dark) {
+  const t = theme(dark);
+  switch (colouring) {
+    case "speed": return along(SPEED[t], value / 255, false);
+    case "heading": return along(HEADING[t], value / 256, true);
+    case "threat": return value === 0 ? rgb(CALM[t]) : along(THREAT[t], (value - 1) / 254, false);
+    default: return category(value, dark);
+  }
+}
+
+export const colourCss = (colouring, value, dark) => css(colourOf(colouring, value, dark));
+
+// palette returns 256 colours as RGBA bytes.
+export function palette(colouring, dark) {
+  const table = new Uint8Array(1024);
+  for (let v = 0; v < 256; v++) {
+    table.set(colourOf(colouring, v, dark).map(Math.round), 4 * v);
+    table[4 * v + 3] = 255;
+  }
+  return table;
+}

@@ -1,0 +1,38 @@
+// Numbers as people read them.
+
+const grouped = new Intl.NumberFormat("en-GB");
+const minus = (text) => text.replace("-", "\u2212");
+
+// whole writes a whole number with separators: 50,000.
+export const whole = (n) => Number.isFinite(n) ? minus(grouped.format(Math.round(n))) : "–";
+
+// short writes a number to some significant digits: 0.0123, 1.4, 123, 1,234.
+export function short(n, digits = 3) {
+  if (n === Infinity) return "∞";
+  if (n === -Infinity) return "\u2212∞";
+  if (!Number.isFinite(n)) return "–";
+  const size = Math.abs(n);
+  if (size >= 1000 && size < 1e9) return whole(n);
+  if (size !== 0 && (size < 1e-3 || size >= 1e9)) return minus(n.toExponential(1));
+  return minus(String(Number(n.toPrecision(digits))));
+}
+
+// fixed writes a number with so many decimals, so that columns and readouts stand still.
+export const fixed = (n, decimals) => Number.isFinite(n) ? minus(n.toFixed(decimals)) : short(n);
+
+// bytes writes a size: 420 kB.
+export const bytes = (n) => n < 1e6 ? `${Math.round(n / 1000)} kB` : `${(n / 1e6).toFixed(1)} MB`;
+
+// duration writes a time of a scene: 12.3 s, 2:05 min.
+export function duration(s) {
+  if (s < 60) return `${fixed(s, 1)} s`;
+  const whole = Math.floor(s), two = (n) => String(n).padStart(2, "0");
+  if (s < 3600) return `${Math.floor(whole / 60)}:${two(whole % 60)} min`;
+  return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)} h`;
+}
+
+// round125 returns the largest of 1, 2, 5 × 10^k that is not above x.
+export function round125(x) {
+  const power = 10 ** Math.floor(Math.log10(x)), m = x / power;
+  return (m >= 5 ? 5 : m >= 2 ? 2 : 1) * power;
+}

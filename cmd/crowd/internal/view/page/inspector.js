@@ -1,0 +1,210 @@
+// The inspector: what the chosen agent is made of, and the ledger of the
+// forces that the next step will put on it.
+
+import { byId, el, text } from "./dom.js";
+import { categoryCss } from "./colours.js";
+import { number } from "./protocol.js";
+import { fixed, short } from "./format.js";
+
+const vector = (v) => v ? { x: number(v.X ?? v.x), y: number(v.Y ?? v.y) } : null;
+const size = (v) => Math.hypot(v.x, v.y);
+const point = (v) => `${fixed(v.x, 2)}, ${fixed(v.y, 2)}`;
+
+export class Inspector {
+  // on has follow() and release(), for the buttons.
+  constructor(on) {
+    this.id = "";
+    this.dark = false;
+    this.arrows = []; // for the overlay: { x, y, colour, total }
+    this.agent = { radius: 0, threat: null };
+    this.shape = "";
+    byId("follow").onclick = () => on.follow();
+    byId("let-go").onclick = () => on.release();
+  }
+
+  setTheme(dark) {
+    this.dark = dark;
+    this.shape = "";
+    if (this.message) this.show(this.message, this.scene);
+  }
+
+  following(on) {
+    byId("follow").setAttribute("aria-pressed", String(on));
+  }
+
+  // show shows what the server says of the agent.
+  show(message, scene) {
+    this.message = message;
+    this.scene = scene;
+    this.id = message.id;
+    this.arrows = [];
+    this.agent = { radius: 0, threat: null };
+    byId("agent").hidden = !message.id;
+    byId("no-agent").hidden = !!message.id;
+    if (!message.id) return;
+    text(byId("agent-name"), `Agent ${message.id}`);
+    const x = message.explanation;
+    byId("gone").hidden = message.alive && !!x;
+    byId("agent-body").hidden = !message.alive || !x;
+    if (!message.alive || !x) return;
+    this.unit = scene?.unit === "px" ? { length: "px", speed: "px/step", force: "", time: "steps" } : { length: "m", speed: "m/s", force: "N", time: "s" };
+    this.state(x);
+    this.ledger(x);
+    this.threat(x);
+    this.components(x);
+  }
+
+  state(x) {
+    const now = vector(x.before?.position), then = vector(x.after?.position), v = vector(x.before?.velocity), w = vector(x.after?.velocity);
+    const heading = vector(x.before?.heading);
+    const turn = heading ? (Math.atan2(heading.y, heading.x) * 180 / Math.PI + 360) % 360 : NaN;
+    const rows = [["position", now ? `${point(now)} ${this.unit.length}` : "–"]];
+    if (v && w) rows.push(["speed", `${fixed(size(v), 3)} → ${fixed(size(w), 3)} ${this.unit.speed}`]);
+    if (heading && size(heading) > 0) rows.push(["heading", `${fixed(turn, 1)}°`]);
+    if (now && then) rows.push(["next step", `moves ${short(Math.hypot(then.x - now.x, then.y - now.y))} ${this.unit.length}`]);
+    if (x.movedBy) rows.push(["moved by", x.movedBy]);
+    for (const [key, label] of [["arrives", "arrives in the next step"], ["leaves", "leaves in the next step"]]) if (x[key]) rows.push(["then", label]);
+    definitions(byId("agent-state"), rows);
+    const body = (x.components ?? []).find((c) => c.name === "Radius");
+    this.agent.limit = Number.isFinite(number(x.maxForce)) ? number(x.maxForce) : 0;
+    this.agent.radius = number(body?.fields.find((f) => f.name === "Metres")?.value) || 0;
+  }
+
+  ledger(x) {
+    const shares = (x.shares ?? []).map((s, i) => ({ ...s, colour: categoryCss(i, this.dark) }));
+    const forces = shares.filter((s) => s.force), rules = shares.filter((s) => !s.force);
+    const shape = [this.dark, ...shares.map((s) => `${s.behaviour}${!!s.force}`)].join();
+    if (shape !== this.shape) this.buildLedger(forces, rules, shape);
+    const total = vector(x.force) ?? { x: 0, y: 0 }, kept = vector(x.truncated) ?? total;
+    let most = Math.max(size(total), size(kept), 1e-12);
+    for (const s of forces) most = Math.max(most, size(vector(s.force)), size(vector(s.truncated)));
+    forces.forEach((s, i) => this.fillForce(this.rows[i], s, most));
+    byId("no-forces").hidden = forces.length > 0;
+    byId("ledger").hidden = forces.length === 0;
+    fillTotal(byId("ledger-total"), total, kept);
+    const limit = number(x.maxForce), cut = size(total) > size(kept) * 1.0001;
+    text(byId("ledger-limit"), forces.length === 0 ? "" : [
+      Number.isFinite(limit) ? `limit ${short(limit)} ${this.unit.force}` : "no limit of force",
+      Number.isFinite(number(x.mass)) ? `mass ${short(number(x.mass))}${this.unit.force ? " kg" : ""}` : "",
+      cut ? `cut to ${Math.round(100 * size(kept) / size(total))} %` : "nothing cut",
+    ].filter(Boolean).join(" · "));
+    const acting = forces.filter((s) => size(vector(s.force)) > 0);
+    if (acting.length > 1 || cut) this.arrows.push({ ...kept, colour: getComputedStyle(document.documentElement).getPropertyValue("--ink").trim(), total: true });
+    for (const s of acting) this.arrows.push({ ...vector(s.truncated ?? s.force), colour: s.colour, total: false });
+    definitions(byId("rules"), rules.map((s) => [s.behaviour, this.rule(s)]));
+    byId("rules-title").hidden = rules.length === 0;
+  }
+
+  // rule says in words what a rule that is no force does.
+  rule(s) {
+    const parts = [];
+    if (s.velocity) parts.push(`velocity ${signed(vector(s.velocity), this.unit.speed)}`);
+    if (s.turn !== undefined) parts.push(`turns ${fixed(number(s.turn) * 180 / Math.PI, 2)}°`);
+    if (s.speed !== undefined) parts.push(`speed ${short(number(s.speed))} ${this.unit.speed}`);
+    if (s.maxSpeed !== undefined) parts.push(`at most ${short(number(s.maxSpeed))} ${this.unit.speed}`);
+    if (s.target) parts.push(`target ${point(vector(s.target))} ${this.unit.length}`);
+    if (s.position) parts.push(`moved ${signed(vector(s.position), this.unit.length)}`);
+    return parts.join(", ") || "nothing";
+  }
+
+  // inUnits writes a unit as it is in this scene, where a step may be the time.
+  inUnits(unit) {
+    return this.unit.length === "px" ? { "m/s": "px/step", "m": "px", "N": "" }[unit] ?? unit : unit;
+  }
+
+  buildLedger(forces, rules, shape) {
+    this.shape = shape;
+    this.rows = forces.map((s) => {
+      const dot = el("span", { class: "dot" });
+      dot.style.background = s.colour;
+      const row = {
+        name: el("th", { scope: "row" }, el("span", { class: "who" }, dot, el("span", {}, ...breakable(s.behaviour)))),
+        arrow: el("span", { class: "direction", "aria-hidden": "true" }, "→"),
+        raw: el("td"), gain: el("td"), force: el("td"), kept: el("td"),
+        wide: el("div", { class: "bar all" }), thin: el("div", { class: "bar kept" }),
+      };
+      for (const bar of [row.wide, row.thin]) bar.style.background = s.colour;
+      row.name.firstChild.append(row.arrow);
+      row.bars = el("td", { colSpan: 5, class: "bars" }, el("div", { class: "track" }, row.wide, row.thin));
+      return row;
+    });
+    byId("ledger").tBodies[0].replaceChildren(...this.rows.flatMap((r) => [
+      el("tr", {}, r.name, r.raw, r.gain, r.force, r.kept), el("tr", { class: "bar-row" }, r.bars),
+    ]));
+  }
+
+  fillForce(row, s, most) {
+    const raw = vector(s.raw), force = vector(s.force), kept = vector(s.truncated ?? s.force);
+    text(row.raw, raw ? short(size(raw)) : "–");
+    row.raw.title = raw ? `${point(raw)} ${this.inUnits(s.rawUnit ?? "")}` : "";
+    if (raw && s.rawUnit) row.raw.append(el("small", {}, this.inUnits(s.rawUnit)));
+    text(row.gain, `× ${short(number(s.gain))}`);
+    row.gain.title = s.gainUnit ?? "";
+    text(row.force, short(size(force)));
+    row.force.title = `${point(force)} ${this.unit.force}`;
+    text(row.kept, short(size(kept)));
+    row.kept.title = `${point(kept)} ${this.unit.force}`;
+    row.wide.style.width = `${100 * size(force) / most}%`;
+    row.thin.style.width = `${100 * size(kept) / most}%`;
+    row.arrow.style.transform = `rotate(${-Math.atan2(force.y, force.x)}rad)`;
+    row.arrow.style.visibility = size(force) > 0 ? "visible" : "hidden";
+  }
+
+  threat(x) {
+    const t = x.threat, ahead = number(x.lookAhead);
+    byId("threat-title").hidden = false;
+    if (!t) {
+      definitions(byId("threat"), [["sees", Number.isFinite(ahead) && ahead > 0 ? `nothing within ${short(ahead)} ${this.unit.length}` : "nothing"]]);
+      return;
+    }
+    const at = vector(t.contact), normal = vector(t.normal);
+    this.agent.threat = at;
+    definitions(byId("threat"), [
+      ["hits", `${point(at)} ${this.unit.length}`],
+      ["distance", `${short(number(t.distance))} of ${short(ahead)} ${this.unit.length} seen`],
+      ["normal", point(normal)],
+      ["obstacle", [t.kind, t.obstacle].filter(Boolean).join(" ") || "–"],
+    ]);
+  }
+
+  components(x) {
+    const list = byId("components"), shape = (x.components ?? []).map((c) => c.name + c.fields.length).join();
+    if (shape !== list.dataset.shape) {
+      list.dataset.shape = shape;
+      list.replaceChildren(...(x.components ?? []).map((c) => el("section", {},
+        el("h4", {}, c.name),
+        el("dl", {}, ...(c.fields ?? []).flatMap((f) => [el("dt", {}, f.name), el("dd", { title: f.value }, brief(f.value))])))));
+      return;
+    }
+    const values = list.querySelectorAll("dd");
+    let i = 0;
+    for (const c of x.components ?? []) for (const f of c.fields ?? []) {
+      values[i].title = f.value;
+      text(values[i++], brief(f.value));
+    }
+  }
+}
+
+// brief rounds the long numbers of a text.
+const brief = (words) => words.replace(/-?\d+\.\d{5,}(e[-+]\d+)?/g, (n) => String(Number(Number(n).toPrecision(6))));
+
+// breakable lets a name like KinematicSeek go on in a second line.
+const breakable = (name) => name.split(/(?<=[a-z])(?=[A-Z])/).flatMap((part, i) => i > 0 ? [el("wbr"), part] : [part]);
+
+const signed = (v, unit) => `${v.x < 0 ? "" : "+"}${short(v.x)}, ${v.y < 0 ? "" : "+"}${short(v.y)} ${unit}`;
+
+function fillTotal(row, total, kept) {
+  const [force, left] = row.querySelectorAll("td");
+  text(force, short(size(total)));
+  text(left, short(size(kept)));
+}
+
+// definitions fills a list of names and values, keeping what is there already.
+function definitions(list, rows) {
+  while (list.children.length > 2 * rows.length) list.lastChild.remove();
+  while (list.children.length < 2 * rows.length) list.append(el("dt"), el("dd"));
+  rows.forEach(([name, value], i) => {
+    text(list.children[2 * i], name);
+    text(list.children[2 * i + 1], value);
+  });
+}

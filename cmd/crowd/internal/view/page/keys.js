@@ -1,0 +1,39 @@
+// Keyboard short cuts, and the dialog that lists them.
+
+import { byId, el } from "./dom.js";
+
+// SHORTCUTS is what the dialog shows: keys and what they do.
+const SHORTCUTS = [
+  ["Time", [["Space", "pause, go on"], [".", "one step"], ["+ −", "faster, slower"], ["0", "as fast as possible, and back"], ["R", "restart"]]],
+  ["View", [["F", "all of the scene"], ["[ ]", "zoom out, in"], ["← ↑ ↓ →", "pan"], ["C", "next colouring"], ["1 … 8", "layers"], ["L", "legend"], ["D", "dark, light"]]],
+  ["Tools", [["P", "lead the pointer, or let it go"], ["O", "obstacles: add, drag"], ["Del", "delete the obstacle"], ["V", "follow the agent"], ["Esc", "let go, look around"]]],
+  ["Mouse", [["Wheel", "zoom about the cursor"], ["Drag", "pan"], ["Click", "look into an agent"], ["Right click", "delete an obstacle"]]],
+];
+
+// listenToKeys calls the action of a key: actions maps names of keys to functions.
+export function listenToKeys(actions) {
+  addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || byId("help-dialog").open) return;
+    const at = e.target;
+    const typing = at instanceof HTMLSelectElement || at instanceof HTMLTextAreaElement || (at instanceof HTMLInputElement && at.type !== "checkbox" && at.type !== "range");
+    if (typing) {
+      if (e.key === "Escape") at.blur();
+      return;
+    }
+    if (at instanceof HTMLButtonElement && (e.key === " " || e.key === "Enter")) return; // presses the button
+    if (at !== byId("stage") && at !== document.body && e.key.startsWith("Arrow")) return;
+    const action = actions[e.key.length === 1 ? e.key.toLowerCase() : e.key];
+    if (!action) return;
+    e.preventDefault();
+    action(e);
+  });
+}
+
+export function fillHelp() {
+  byId("shortcuts").append(...SHORTCUTS.map(([title, rows]) => el("section", {},
+    el("h3", {}, title),
+    el("dl", {}, ...rows.flatMap(([keys, what]) => [
+      el("dt", {}, ...keys.split(" ").length > 2 || /^[A-Z]?[a-z]/.test(keys) ? [el("kbd", {}, keys)] : keys.split(" ").map((k) => el("kbd", {}, k))),
+      el("dd", {}, what),
+    ])))));
+}

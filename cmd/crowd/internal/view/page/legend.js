@@ -1,0 +1,123 @@
+// The legend: what colours, shapes and layers mean, and the switches for them.
+
+import { byId, el } from "./dom.js";
+import { categoryCss, colourCss, COLOURINGS } from "./colours.js";
+import { short } from "./format.js";
+
+// LAYERS is what can be switched on and off, in the order of the keys 1 to 8.
+// The first four are drawn from what the server sends.
+export const LAYERS = [
+  ["targets", "targets", "where agents are going"],
+  ["threats", "threats", "what agents would hit, and where"],
+  ["steering", "steering", "what agents steer by, longer for more"],
+  ["cells", "index cells", "cells of the obstacle index, by what is in them"],
+  ["obstacles", "obstacles", "circles, walls and polygons"],
+  ["paths", "paths", "paths that agents follow"],
+  ["box", "scene box", "the box of the scene"],
+  ["grid", "grid", "lines at round distances"],
+];
+
+const TITLES = {
+  speed: "Speed", behaviour: "Behaviour", threat: "Threat", heading: "Heading", archetype: "Archetype",
+};
+
+export class Legend {
+  // on has colouring(name), layer(name, on) and toggled().
+  constructor(on) {
+    this.scale = byId("legend-scale");
+    this.top = NaN;
+    this.colouring = byId("colour");
+    for (const name of COLOURINGS) this.colouring.append(el("option", { value: name }, TITLES[name]));
+    this.colouring.onchange = () => on.colouring(this.colouring.value);
+    this.boxes = {};
+    LAYERS.forEach(([name, label, help], i) => {
+      const box = this.boxes[name] = el("input", { type: "checkbox", data: { layer: name } });
+      box.onchange = () => on.layer(name, box.checked);
+      byId("layers").append(el("label", { class: "layer", title: help },
+        box, el("span", { class: `swatch ${name}`, "aria-hidden": "true" }), el("span", {}, label), el("kbd", {}, String(i + 1))));
+    });
+    this.on = on;
+    this.isOpen = true;
+    byId("legend-toggle").onclick = () => this.toggle();
+    if (innerWidth <= 760) this.toggle(false);
+  }
+
+  toggle(open = !this.isOpen) {
+    this.isOpen = open;
+    byId("legend").classList.toggle("closed", !open);
+    byId("legend-toggle").setAttribute("aria-expanded", String(open));
+    this.on.toggled();
+  }
+
+  layers(show) {
+    for (const [name, box] of Object.entries(this.boxes)) box.checked = show[name];
+  }
+
+  // cut says that a layer has more than is drawn.
+  cut(on) {
+    byId("cut").hidden = !on;
+  }
+
+  // show explains a colouring. top is the top of the scale of speed.
+  show(colouring, scene, dark, top) {
+    const key = `${colouring} ${scene?.build} ${scene?.archetypes.length} ${dark} ${top}`;
+    if (key === this.key) return;
+    this.key = key;
+    this.colouring.value = colouring;
+    this.scale.replaceChildren();
+    if (!scene) return;
+    switch (colouring) {
+      case "speed": return this.ramp(colouring, dark, 0, ticks(top), scene.unit === "px" ? "px/step" : "m/s");
+      case "threat":
+        this.names([["no threat", colourCss("threat", 0, dark)]]);
+        return this.ramp(colouring, dark, 1, [[0, "far"], [1, "touching"]], "");
+      case "heading": return this.wheel(dark);
+      case "behaviour": return this.names(scene.behaviours.map((name, i) => [name, categoryCss(i, dark)]));
+      default: return this.names(scene.archetypes.map((name, i) => [name || "nothing more", categoryCss(i, dark)]));
+    }
+  }
+
+  ramp(colouring, dark, from, marks, unit) {
+    const stops = Array.from({ length: 17 }, (_, i) => colourCss(colouring, Math.round(from + (255 - from) * i / 16), dark));
+    const bar = el("div", { class: "ramp" });
+    bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+    const labels = el("div", { class: "ramp-labels" }, ...marks.map(([at, label]) => {
+      const e = el("span", {}, label);
+      e.style.left = `${at * 100}%`;
+      if (at < 0.02) e.className = "first";
+      if (at > 0.98) e.className = "last";
+      return e;
+    }));
+    this.scale.append(bar, labels);
+    if (unit) this.scale.append(el("div", { class: "ramp-unit" }, unit));
+  }
+
+  wheel(dark) {
+    const stops = Array.from({ length: 33 }, (_, i) => colourCss("heading", (256 - i * 8) % 256, dark)); // clockwise
+    const disc = el("div", { class: "wheel" });
+    disc.style.background = `conic-gradient(from 90deg, ${stops.join(", ")})`;
+    this.scale.append(el("div", { class: "wheel-box" }, disc,
+      ...["→", "↑", "←", "↓"].map((arrow, i) => el("span", { class: `wheel-${"enws"[i]}` }, arrow))));
+  }
+
+  names(list) {
+    this.scale.append(el("ul", { class: "names" }, ...list.map(([name, colour]) => {
+      const dot = el("span", { class: "dot" });
+      dot.style.background = colour;
+      return el("li", { title: name }, dot, el("span", {}, name));
+    })));
+  }
+}
+
+// ticks returns round numbers from 0 to the top of a scale and where they are.
+function ticks(top) {
+  if (!(top > 0)) return [[0, "0"]];
+  const wanted = top / 4, power = 10 ** Math.floor(Math.log10(wanted));
+  const step = [1, 2, 2.5, 5, 10].find((m) => m * power >= wanted * 0.999) * power;
+  const marks = [];
+  for (let v = 0; v <= top * 1.0001; v += step) marks.push([v / top, short(v)]);
+  const room = 1 - marks.at(-1)[0]; // the top itself, where there is room for it
+  if (room > 0.02 && room < 0.2) marks.pop();
+  if (room > 0.02) marks.push([1, short(top)]);
+  return marks;
+}

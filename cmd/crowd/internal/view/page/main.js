@@ -1,0 +1,386 @@
+// The page of the live view: puts the modules together, and keeps what is so
+// now. One frame of the browser asks for, decodes and draws one of the server.
+
+import { Asks } from "./asks.js";
+import * as cam from "./camera.js";
+import { Connection } from "./connection.js";
+import { Curves } from "./curves.js";
+import { COLOURINGS } from "./colours.js";
+import { byId, text } from "./dom.js";
+import { bytes, fixed, whole } from "./format.js";
+import { listen } from "./gestures.js";
+import { Inspector } from "./inspector.js";
+import { fillHelp, listenToKeys } from "./keys.js";
+import { LAYERS as SHOWN, Legend } from "./legend.js";
+import { Meter } from "./meter.js";
+import { Overlay } from "./overlay.js";
+import { Panel } from "./panel.js";
+import { agentViews, decodeFrame, decodeObstacles, FRAME, newFrame } from "./protocol.js";
+import { Renderer } from "./renderer.js";
+import { onTheme, isDark, switchTheme } from "./theme.js";
+import { toast } from "./toast.js";
+import { Tools } from "./tools.js";
+
+const stage = byId("stage"), camera = cam.newCamera();
+const show = { targets: false, threats: false, steering: false, cells: false, obstacles: true, paths: true, box: true, grid: true };
+let renderer = null, version = "", scene = null, stats = null, obstacles = null;
+let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the message that came last
+let colouring = "speed", drawnColouring = "speed"; // wanted, and of the frame
+let follow = false, lost = false, dirty = true, size = null;
+
+// app is what the tools need of the page.
+const app = {
+  camera,
+  get scene() { return scene; },
+  get obstacles() { return obstacles; },
+  send: (message) => connection.send(message),
+  redraw: () => { dirty = true; },
+  largestRadius,
+};
+
+const connection = new Connection(new URL("live", location.href.replace(/^http/, "ws")), {
+  open() {
+    asks.other = true;
+    newest = null;
+    fresh = true;
+    status("connected");
+    if (inspector.id) connection.send({ do: "select", id: inspector.id });
+  },
+  closed(wait) {
+    status("reconnecting…");
+    tools.lost();
+    const tries = wait < 1000 ? "" : ` in ${Math.round(wait / 1000)} s`;
+    text(byId("banner-text"), `The connection to crowd is lost. Trying again${tries}…`);
+  },
+  text: hear,
+  binary(buffer) {
+    if (new Uint8Array(buffer, 0, 1)[0] !== FRAME) {
+      obstacles = decodeObstacles(buffer);
+      renderer?.setObstacles(obstacles);
+      tools.obstaclesChanged();
+      dirty = true;
+      return;
+    }
+    connection.answered();
+    newest = buffer;
+  },
+});
+let fresh = true; // connected, but nothing known yet
+
+const asks = new Asks(connection);
+const meter = new Meter();
+const tools = new Tools(app);
+const overlay = new Overlay(byId("overlay"));
+const panel = new Panel((message) => connection.send(message));
+const curves = new Curves();
+const legend = new Legend({ colouring: setColouring, layer: setLayer, toggled: refit });
+const inspector = new Inspector({ follow: () => setFollow(!follow), release: () => connection.send({ do: "select" }) });
+
+function status(words) {
+  text(byId("status"), words);
+  byId("status").dataset.state = connection?.connected ? "on" : "off";
+  byId("banner").hidden = connection?.connected !== false;
+}
+
+// hear takes a message of the server that is text.
+function hear(m) {
+  switch (m.kind) {
+    case "hello":
+      if (version && version !== m.version) return location.reload();
+      version = m.version;
+      text(byId("version"), version);
+      panel.hello(m);
+      break;
+    case "scene": startScene(m); break;
+    case "stats":
+      stats = m;
+      panel.stats(m, scene?.unit);
+      curves.stats(m, scene?.build, meter.read());
+      readout();
+      break;
+    case "agent":
+      if (m.id && m.id !== inspector.id) panel.open("agent");
+      if (!m.id || !m.alive) setFollow(false);
+      inspector.show(m, scene);
+      dirty = true;
+      break;
+    case "error":
+      toast(m.text, "error");
+      panel.restore(scene);
+      break;
+  }
+}
+
+function startScene(m) {
+  const started = fresh || m.build !== scene.build;
+  const other = !scene || m.name !== scene.name || String(m.box) !== String(scene.box);
+  scene = m;
+  fresh = false;
+  document.title = `${m.name} · crowd`;
+  panel.scene(m, started);
+  if (!started) return;
+  renderer?.setScene(m);
+  if (other) {
+    cam.fit(camera, m.box, edges());
+    setFollow(false);
+    tools.start(m);
+  }
+  connection.send({ do: "select", ...(inspector.id && !other ? { id: inspector.id } : {}) });
+  stage.setAttribute("aria-label", `${m.name}: ${m.text}`);
+  dirty = true;
+}
+
+// edges returns what lies over the edges of the stage, in pixels.
+function edges() {
+  if (camera.width < 700) return { left: 12, right: 12, top: 64, bottom: camera.height < 400 ? 12 : 48 };
+  return { left: legend.isOpen ? 240 : 24, right: 68, top: 20, bottom: 44 };
+}
+
+// ----- what is shown
+
+function setColouring(name) {
+  colouring = name;
+  asks.other = true;
+  dirty = true;
+}
+
+function setLayer(name, on) {
+  show[name] = on;
+  legend.layers(show);
+  asks.other = true;
+  dirty = true;
+}
+
+function setFollow(on) {
+  follow = on && !!inspector.id;
+  inspector.following(follow);
+  dirty = true;
+}
+
+function fit() {
+  if (!scene) return;
+  setFollow(false);
+  cam.fit(camera, scene.box, edges());
+  dirty = true;
+}
+
+// refit fits again after the room for it has changed.
+function refit() {
+  if (scene && camera.fitted) cam.fit(camera, scene.box, edges());
+  dirty = true;
+}
+
+function zoom(factor, x, y) {
+  cam.zoom(camera, factor, ...(follow ? [] : [x, y]));
+  dirty = true;
+}
+
+function pan(dx, dy) {
+  if (follow) setFollow(false);
+  cam.pan(camera, dx, dy);
+  dirty = true;
+}
+
+// largestRadius returns the radius of the largest of some agents, in metres.
+function largestRadius() {
+  if (!frame?.near) return 0;
+  return agentViews(frame).radius.subarray(0, 256).reduce((most, r) => Math.max(most, r), 0);
+}
+
+onTheme((dark) => {
+  overlay.setColours();
+  renderer?.setColours(dark, drawnColouring);
+  curves.setTheme(dark);
+  inspector.setTheme(dark);
+  dirty = true;
+});
+
+// ----- frames
+
+// take decodes the newest frame. One of an older build than the scene is left
+// out; one of a newer build waits for its scene.
+function take() {
+  if (!newest || !scene) return;
+  const f = decodeFrame(newest, spare);
+  if (f.build > scene.build) return;
+  newest = null;
+  if (f.build < scene.build) return;
+  spare = frame ?? newFrame();
+  frame = f;
+  meter.came(f.buffer.byteLength);
+  if (drawnColouring !== COLOURINGS[frame.colouring]) {
+    drawnColouring = COLOURINGS[frame.colouring];
+    renderer?.setColours(isDark(), drawnColouring);
+  }
+  renderer?.setFrame(frame);
+  legend.cut(frame.cut);
+  if (follow && frame.agentX === frame.agentX) cam.look(camera, frame.agentX, frame.agentY);
+  dirty = true;
+}
+
+// ----- the loop
+
+function readout() {
+  const ms = meter.frameMs;
+  text(byId("hud"), [
+    ms ? `${whole(1000 / ms)} fps` : "idle",
+    `${fixed(meter.drawMs, 1)} ms to draw`,
+    `${whole(frame?.n ?? 0)} of ${whole(stats.agents)} agents`,
+    bytes(meter.bytes),
+  ].join(" · "));
+}
+
+function resize() {
+  if (!size) return;
+  const [width, height, w, h] = size;
+  size = null;
+  for (const canvas of [stage, byId("overlay")]) {
+    canvas.width = w;
+    canvas.height = h;
+  }
+  cam.resize(camera, width, height);
+  refit();
+}
+
+const state = { camera, show, tool: tools, frame, scene, obstacles, agent: null, arrows: [] }; // for the overlay
+
+function tick(now) {
+  requestAnimationFrame(tick);
+  resize();
+  tools.flush(now);
+  take();
+  if (scene) asks.ask(camera, stage, colouring, show, !panel.paused);
+  if (!dirty || lost) return;
+  dirty = false;
+  const start = performance.now();
+  renderer?.draw(camera, show);
+  state.frame = frame;
+  state.scene = scene;
+  state.obstacles = obstacles;
+  state.agent = inspector.agent;
+  state.arrows = inspector.arrows;
+  overlay.draw(state);
+  legend.show(drawnColouring, scene, isDark(), frame ? niceTop(frame.topSpeed) : NaN);
+  meter.drew(performance.now() - start);
+}
+
+const niceTop = (top) => Number(top.toPrecision(6));
+
+new ResizeObserver(([entry]) => {
+  const { width, height } = entry.contentRect, dpr = devicePixelRatio;
+  const exact = entry.devicePixelContentBoxSize?.[0]; // to the pixel, where the browser knows
+  const pixels = (css, device) => Math.abs(device - css * dpr) < 2 ? device : Math.round(css * dpr);
+  if (width > 0 && height > 0) size = [width, height, pixels(width, exact?.inlineSize), pixels(height, exact?.blockSize)];
+}).observe(stage);
+
+// ----- the GPU
+
+function fail(title, words) {
+  text(byId("failure-title"), title);
+  text(byId("failure-text"), words);
+  byId("failure").hidden = false;
+}
+
+function startRenderer() {
+  const readable = new URLSearchParams(location.search).has("test");
+  try {
+    renderer = new Renderer(stage, readable);
+    renderer.setColours(isDark(), drawnColouring);
+  } catch (err) {
+    console.warn(err.message);
+    fail("This browser cannot show the crowd", "The view needs WebGL2, which is missing or switched off here. A current Firefox, Chrome, Edge or Safari has it; check that hardware acceleration is on.");
+  }
+}
+
+stage.addEventListener("webglcontextlost", (e) => {
+  e.preventDefault();
+  lost = true;
+  fail("The graphics card let go of the view", "It usually comes back by itself. If it does not, reload the page.");
+});
+stage.addEventListener("webglcontextrestored", () => {
+  lost = false;
+  byId("failure").hidden = true;
+  renderer.start();
+  dirty = true;
+});
+
+// ----- mouse, touch and keys
+
+listen(stage, {
+  press: (x, y, e) => tools.press(x, y, e),
+  drag: (x, y) => tools.drag(x, y),
+  drop: () => tools.drop(),
+  click: (x, y, e) => tools.click(x, y, e),
+  hover: (x, y) => tools.hover(x, y),
+  leave() { tools.over = null; dirty = true; },
+  pan, zoom,
+});
+
+const keys = {
+  " ": () => panel.togglePause(), ".": () => panel.step(), "r": () => connection.send({ do: "restart" }),
+  "+": () => panel.changePace(1), "=": () => panel.changePace(1), "-": () => panel.changePace(-1), "0": () => panel.fullSpeed(),
+  "f": fit, "[": () => zoom(1 / 1.25), "]": () => zoom(1.25), "d": switchTheme, "l": () => legend.toggle(),
+  "c": () => setColouring(COLOURINGS[(COLOURINGS.indexOf(colouring) + 1) % COLOURINGS.length]),
+  "p": () => tools.set("pointer"), "o": () => tools.set("obstacle"), "v": () => setFollow(!follow),
+  "ArrowLeft": () => pan(60, 0), "ArrowRight": () => pan(-60, 0), "ArrowUp": () => pan(0, 60), "ArrowDown": () => pan(0, -60),
+  "Delete": () => tools.remove(), "Backspace": () => tools.remove(), "?": openHelp,
+  "Escape": letGo,
+};
+SHOWN.forEach(([name], i) => { keys[String(i + 1)] = () => setLayer(name, !show[name]); });
+listenToKeys(keys);
+
+// letGo leaves what one is at: the drag, the tool, then the agent.
+function letGo() {
+  if (tools.ghost || tools.held || tools.chosen !== null) {
+    tools.ghost = tools.held = tools.chosen = null;
+    tools.show();
+  } else if (follow) setFollow(false);
+  else if (tools.mode !== "look") tools.set("look");
+  else if (inspector.id) connection.send({ do: "select" });
+}
+
+function openHelp() {
+  byId("help-dialog").showModal();
+}
+
+byId("fit").onclick = fit;
+byId("zoom-in").onclick = () => zoom(1.4);
+byId("zoom-out").onclick = () => zoom(1 / 1.4);
+byId("theme").onclick = switchTheme;
+byId("help").onclick = openHelp;
+byId("help-close").onclick = () => byId("help-dialog").close();
+byId("help-dialog").onclick = (e) => { if (e.target === byId("help-dialog")) byId("help-dialog").close(); };
+byId("retry").onclick = () => connection.hurry();
+addEventListener("online", () => connection.hurry());
+document.addEventListener("visibilitychange", () => { if (!document.hidden) connection.hurry(); });
+
+// A button that was clicked gives the keys back to the stage; one that was
+// reached by keys keeps them.
+let byPointer = false;
+addEventListener("pointerdown", () => { byPointer = true; }, true);
+addEventListener("keydown", () => { byPointer = false; }, true);
+for (const kind of ["click", "change"]) {
+  addEventListener(kind, (e) => {
+    if (byPointer && e.target.closest?.(kind === "click" ? "button, input[type=checkbox]" : "select")) document.activeElement?.blur();
+  });
+}
+
+// ----- for tests, to read only
+
+window.crowdView = Object.freeze({
+  get frame() { return frame; },
+  get scene() { return scene; },
+  get stats() { return stats; },
+  get agent() { return inspector.message ?? null; },
+  get obstacles() { return obstacles; },
+  get camera() { return { ...camera }; },
+  get connected() { return connection.connected; },
+  get ready() { return connection.connected && !!scene && !!frame && frame.build === scene.build && !lost; },
+  toScreen: (x, y) => [cam.toScreenX(camera, x), cam.toScreenY(camera, y)],
+});
+
+fillHelp();
+legend.layers(show);
+panel.open(matchMedia("(max-width: 760px)").matches ? "" : "tune");
+startRenderer();
+requestAnimationFrame(tick);

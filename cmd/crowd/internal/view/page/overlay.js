@@ -1,0 +1,170 @@
+// What is drawn over the stage in ink: the selected agent with the forces on
+// it, the scene's pointer, the obstacle one has hold of, and the scale bar.
+
+import { toScreenX, toScreenY } from "./camera.js";
+import { obstacleOf, ringOf } from "./shapes.js";
+import { round125, short } from "./format.js";
+
+const LONGEST = 90; // pixels of the longest arrow
+
+export class Overlay {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.ink = canvas.getContext("2d");
+    this.colours = {};
+  }
+
+  setColours() {
+    const style = getComputedStyle(document.documentElement);
+    for (const name of ["ink", "paper", "accent", "pointer", "faint"]) {
+      this.colours[name] = style.getPropertyValue(`--${name}`).trim();
+    }
+  }
+
+  // draw draws over what the renderer has drawn. state is main's.
+  draw({ camera, frame, scene, obstacles, agent, arrows, tool, show }) {
+    const { ink, canvas } = this, dpr = canvas.width / camera.width;
+    ink.setTransform(dpr, 0, 0, dpr, 0, 0);
+    ink.clearRect(0, 0, camera.width, camera.height);
+    if (!scene) return;
+    ink.lineCap = ink.lineJoin = "round";
+    if (show.obstacles) this.obstacle(camera, obstacles, tool);
+    if (frame) {
+      if (frame.agentX === frame.agentX) this.agent(camera, frame, agent, arrows);
+      if (frame.pointerX === frame.pointerX) this.pointer(camera, frame, scene.pointer);
+    }
+    this.scaleBar(camera, scene.unit);
+  }
+
+  // halo strokes twice, so that a line is seen on any ground.
+  halo(colour, width) {
+    const { ink } = this;
+    ink.strokeStyle = this.colours.paper;
+    ink.lineWidth = width + 2.5;
+    ink.stroke();
+    ink.strokeStyle = colour;
+    ink.lineWidth = width;
+    ink.stroke();
+  }
+
+  agent(camera, frame, agent, arrows) {
+    const { ink, colours } = this, x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
+    const r = Math.max((agent.radius || 0) * camera.scale + 5, 9);
+    const threat = agent.threat;
+    if (threat) {
+      const tx = toScreenX(camera, threat.x), ty = toScreenY(camera, threat.y);
+      ink.beginPath();
+      ink.setLineDash([5, 5]);
+      ink.moveTo(x, y);
+      ink.lineTo(tx, ty);
+      this.halo(colours.faint, 1.5);
+      ink.setLineDash([]);
+      ink.beginPath();
+      ink.moveTo(tx - 5, ty - 5);
+      ink.lineTo(tx + 5, ty + 5);
+      ink.moveTo(tx + 5, ty - 5);
+      ink.lineTo(tx - 5, ty + 5);
+      this.halo(colours.ink, 2);
+    }
+    ink.beginPath();
+    ink.arc(x, y, r, 0, 2 * Math.PI);
+    this.halo(colours.ink, 2);
+    let longest = (agent.limit || 0) / 20; // forces that are next to nothing look so
+    for (const a of arrows) longest = Math.max(longest, Math.hypot(a.x, a.y));
+    if (!(longest > 0)) return;
+    const k = LONGEST / longest;
+    for (const a of arrows) this.arrow(x, y, a.x * k, -a.y * k, a.colour, a.total ? 5 : 2);
+  }
+
+  arrow(x, y, dx, dy, colour, width) {
+    const length = Math.hypot(dx, dy);
+    if (length < 3) return;
+    const { ink } = this, ux = dx / length, uy = dy / length, head = Math.min(5 + width, length * 0.6), ex = x + dx, ey = y + dy;
+    ink.beginPath();
+    ink.moveTo(x, y);
+    ink.lineTo(ex, ey);
+    ink.moveTo(ex - head * (ux - 0.55 * uy), ey - head * (uy + 0.55 * ux));
+    ink.lineTo(ex, ey);
+    ink.lineTo(ex - head * (ux + 0.55 * uy), ey - head * (uy - 0.55 * ux));
+    this.halo(colour, width);
+  }
+
+  // pointer marks where the scene's pointer is: cross hairs for a target, with
+  // a ring around; an open triangle for a threat.
+  pointer(camera, frame, kind) {
+    const { ink, colours } = this, x = toScreenX(camera, frame.pointerX), y = toScreenY(camera, frame.pointerY);
+    ink.beginPath();
+    if (kind === "threat") {
+      ink.moveTo(x, y - 13);
+      ink.lineTo(x + 12, y + 9);
+      ink.lineTo(x - 12, y + 9);
+      ink.closePath();
+      ink.moveTo(x, y - 5);
+      ink.lineTo(x, y + 1);
+      ink.moveTo(x, y + 5);
+      ink.lineTo(x, y + 5);
+    } else {
+      ink.arc(x, y, 10, 0, 2 * Math.PI);
+      for (const [ux, uy] of CROSS) {
+        ink.moveTo(x + 5 * ux, y + 5 * uy);
+        ink.lineTo(x + 15 * ux, y + 15 * uy);
+      }
+    }
+    this.halo(colours.pointer, 2);
+  }
+
+  // obstacle outlines what the tool is over, has chosen, or is about to add.
+  obstacle(camera, obstacles, tool) {
+    const { ink, colours } = this;
+    if (tool.mode !== "obstacle") return;
+    for (const id of [tool.over, tool.chosen]) {
+      const o = obstacleOf(obstacles, id);
+      if (!o) continue;
+      ink.beginPath();
+      if (o.ring >= 0) {
+        const [first, count] = ringOf(obstacles, o.ring);
+        for (let i = 0; i < count; i++) {
+          ink.lineTo(toScreenX(camera, obstacles.corners[2 * (first + i)] + obstacles.ox), toScreenY(camera, obstacles.corners[2 * (first + i) + 1] + obstacles.oy));
+        }
+        ink.closePath();
+      } else {
+        const r = Math.max(o.radius * camera.scale, 2) + 3, ax = toScreenX(camera, o.x), ay = toScreenY(camera, o.y);
+        const bx = toScreenX(camera, o.endX), by = toScreenY(camera, o.endY), turn = Math.atan2(by - ay, bx - ax);
+        ink.arc(ax, ay, r, turn + Math.PI / 2, turn + 1.5 * Math.PI);
+        ink.arc(bx, by, r, turn - Math.PI / 2, turn + Math.PI / 2);
+        ink.closePath();
+      }
+      this.halo(colours.accent, id === tool.chosen ? 2.5 : 1.5);
+    }
+    if (tool.ghost) {
+      ink.beginPath();
+      ink.arc(toScreenX(camera, tool.ghost.x), toScreenY(camera, tool.ghost.y), tool.ghost.radius * camera.scale, 0, 2 * Math.PI);
+      ink.globalAlpha = 0.2;
+      ink.fillStyle = colours.accent;
+      ink.fill();
+      ink.globalAlpha = 1;
+      this.halo(colours.accent, 1.5);
+    }
+  }
+
+  scaleBar(camera, unit) {
+    const { ink, colours } = this, metres = round125(Math.min(140, camera.width / 4) / camera.scale), w = metres * camera.scale;
+    const x = camera.width - 16 - w, y = camera.height - 16;
+    ink.beginPath();
+    ink.moveTo(x, y - 5);
+    ink.lineTo(x, y);
+    ink.lineTo(x + w, y);
+    ink.lineTo(x + w, y - 5);
+    this.halo(colours.ink, 1.5);
+    ink.font = "500 12px system-ui, sans-serif";
+    ink.textAlign = "center";
+    ink.strokeStyle = colours.paper;
+    ink.lineWidth = 3;
+    const label = `${short(metres)} ${unit}`;
+    ink.strokeText(label, x + w / 2, y - 7);
+    ink.fillStyle = colours.ink;
+    ink.fillText(label, x + w / 2, y - 7);
+  }
+}
+
+const CROSS = [[1, 0], [-1, 0], [0, 1], [0, -1]];

@@ -1,0 +1,252 @@
+// What one sets: the scene, its seed and size, time, and a slider for every
+// parameter of the scene.
+
+import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
+import { byId, el, text } from "./dom.js";
+import { number } from "./protocol.js";
+import { duration, short, whole } from "./format.js";
+
+// showInfinite marks a slider whose value is infinite: its end is only where it
+// would start from.
+function showInfinite(controller, value) {
+  controller.domElement.classList.toggle("infinite", value === Infinity);
+  if (value === Infinity && controller.$input) controller.$input.value = "∞";
+}
+
+const EVERY = 50; // ms between changes of a slider that are sent
+
+// PACES is what slower and faster go through; 0 is as fast as possible.
+const PACES = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 100, 0];
+
+export class Panel {
+  // send sends a message to the server.
+  constructor(send) {
+    this.send = send;
+    this.paused = false;
+    this.pace = 1;
+    this.gui = null;
+    this.rows = new Map(); // name of a parameter → { controller, values }
+    this.waiting = new Map(); // name of a parameter → value to send
+    this.timer = 0;
+    byId("scene").onchange = (e) => send({ do: "scene", name: e.target.value });
+    byId("pause").onclick = () => this.togglePause();
+    byId("step").onclick = () => this.step();
+    byId("restart").onclick = () => send({ do: "restart" });
+    byId("reset").onclick = () => send({ do: "scene", name: byId("scene").value });
+    byId("slower").onclick = () => this.changePace(-1);
+    byId("faster").onclick = () => this.changePace(1);
+    byId("seed").onchange = (e) => this.setSeed(e.target);
+    byId("another").onclick = () => send({ do: "seed", seed: String(Math.floor(Math.random() * 1e9)) });
+    byId("agents").onchange = (e) => this.setAgents(e.target);
+    byId("filter").oninput = () => this.filter();
+    for (const tab of document.querySelectorAll("[role=tab]")) tab.onclick = () => this.open(tab.dataset.tab, true);
+    byId("tabs").onkeydown = (e) => this.moveTab(e);
+  }
+
+  // open shows a tab; on a phone, the tab that is open already closes the drawer.
+  open(name, toggle = false) {
+    const panel = byId("panel");
+    const closes = toggle && panel.dataset.open === name && matchMedia("(max-width: 760px)").matches;
+    panel.dataset.open = closes ? "" : name;
+    for (const tab of document.querySelectorAll("[role=tab]")) {
+      tab.setAttribute("aria-selected", String(tab.dataset.tab === name && !closes));
+      tab.tabIndex = tab.dataset.tab === name ? 0 : -1;
+    }
+    for (const page of document.querySelectorAll("[role=tabpanel]")) page.hidden = page.id !== `tab-${name}` || closes;
+  }
+
+  moveTab(e) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+    if (!by) return;
+    const tabs = [...document.querySelectorAll("[role=tab]")], i = tabs.indexOf(document.activeElement);
+    const next = tabs[(i + by + tabs.length) % tabs.length];
+    this.open(next.dataset.tab);
+    next.focus();
+    e.preventDefault();
+  }
+
+  hello(message) {
+    byId("scene").replaceChildren(...message.scenes.map((s) => el("option", { value: s.name, title: s.text }, s.name)));
+    byId("agents").max = message.maxAgents;
+  }
+
+  togglePause() {
+    this.setPaused(!this.paused);
+    this.send({ do: "pause", on: this.paused });
+  }
+
+  step() {
+    if (!this.paused) this.togglePause();
+    this.send({ do: "step", n: 1 });
+  }
+
+  changePace(by) {
+    let i = PACES.findIndex((p) => p !== 0 && p >= this.pace * 0.999);
+    if (this.pace === 0 || i < 0) i = PACES.length - 1;
+    this.setPace(PACES[Math.min(Math.max(i + by, 0), PACES.length - 1)]);
+    this.send({ do: "pace", x: this.pace });
+  }
+
+  // fullSpeed goes as fast as possible, and back to the natural rate.
+  fullSpeed() {
+    this.setPace(this.pace === 0 ? 1 : 0);
+    this.send({ do: "pace", x: this.pace });
+  }
+
+  setPace(pace) {
+    this.pace = pace;
+    this.paceSetAt = performance.now();
+    text(byId("pace"), pace === 0 ? "max" : `${short(pace)}×`);
+    byId("slower").disabled = pace === PACES[0];
+    byId("faster").disabled = pace === 0;
+  }
+
+  setPaused(paused) {
+    this.paused = paused;
+    this.pausedSetAt = performance.now();
+    const button = byId("pause");
+    button.classList.toggle("paused", paused);
+    button.classList.toggle("strong", paused);
+    button.setAttribute("aria-label", paused ? "Go on" : "Pause");
+    button.title = paused ? "Go on (space)" : "Pause (space)";
+  }
+
+  setSeed(input) {
+    const seed = input.value.trim();
+    const valid = /^\d{1,20}$/.test(seed) && BigInt(seed) < 2n ** 64n;
+    input.setAttribute("aria-invalid", String(!valid));
+    if (valid) this.send({ do: "seed", seed });
+  }
+
+  setAgents(input) {
+    const n = Number(input.value), valid = Number.isInteger(n) && n >= 1 && n <= Number(input.max);
+    input.setAttribute("aria-invalid", String(!valid));
+    if (valid) this.send({ do: "agents", n });
+  }
+
+  // stats shows what the server says is so, unless one has just set it.
+  stats(s, unit) {
+    const now = performance.now();
+    if (!(now - this.pausedSetAt < 600)) this.setPaused(s.paused);
+    if (!(now - this.paceSetAt < 600)) this.setPace(s.pace);
+    text(byId("clock"), unit === "px" ? `step ${whole(s.step)}` : `${duration(s.time)} · step ${whole(s.step)}`);
+  }
+
+  // scene shows a scene: new sliders after a start, else only their values.
+  scene(scene, started) {
+    byId("scene").value = scene.name;
+    if (byId("scene").value !== scene.name) {
+      byId("scene").append(el("option", { value: scene.name }, scene.name));
+      byId("scene").value = scene.name;
+    }
+    for (const [id, value] of [["seed", scene.seed], ["agents", String(scene.agents)]]) {
+      if (document.activeElement !== byId(id) || started) byId(id).value = value;
+      byId(id).setAttribute("aria-invalid", "false");
+    }
+    text(byId("scene-text"), scene.text);
+    byId("notes").replaceChildren(
+      ...(scene.warnings ?? []).map((w) => el("li", { class: "warning" }, w)),
+      ...(scene.notes ?? []).map((n) => el("li", {}, n)));
+    const names = scene.parameters.map((p) => p.name).join();
+    if (started || names !== this.names) this.build(scene);
+    else for (const p of scene.parameters) this.update(p);
+    this.names = names;
+  }
+
+  // restore shows again what runs, after something could not be done.
+  restore(scene) {
+    if (scene) byId("scene").value = scene.name;
+  }
+
+  build(scene) {
+    const opened = new Map(); // what was open or closed stays so
+    this.gui?.foldersRecursive().forEach((f) => opened.set(f.key, !f._closed));
+    const at = byId("parameters").scrollTop;
+    this.gui?.destroy();
+    this.rows.clear();
+    this.gui = new GUI({ container: byId("parameters"), autoPlace: false, injectStyles: false, touchStyles: false, title: "Parameters", width: 300 });
+    this.gui.$title.hidden = true;
+    const folders = new Map();
+    const folder = (parent, key, title, open) => {
+      if (!folders.has(key)) {
+        const f = parent.addFolder(title);
+        f.key = `${scene.name} ${key}`;
+        f.open(opened.get(f.key) ?? open);
+        folders.set(key, f);
+      }
+      return folders.get(key);
+    };
+    const many = scene.groups.length > 1, few = scene.parameters.length <= 24;
+    for (const p of scene.parameters) {
+      let parent = this.gui;
+      if (p.group < 0 && !p.section) parent = folder(parent, "scene", "whole scene", few);
+      if (p.group >= 0 && many) {
+        const g = scene.groups[p.group];
+        parent = folder(parent, `group ${p.group}`, `${g.name || `group ${p.group + 1}`} · ${whole(g.agents)}`, p.group === 0);
+      }
+      if (p.group >= 0 || p.section) parent = folder(parent, `${p.group} ${p.section}`, p.section || "body and limits", few || p.section !== "");
+      this.row(parent, p);
+    }
+    byId("filter-row").hidden = scene.parameters.length < 8;
+    byId("no-parameters").hidden = scene.parameters.length > 0;
+    byId("parameters").scrollTop = at;
+    this.filter();
+  }
+
+  row(parent, p) {
+    let min = number(p.min), max = number(p.max), step = number(p.step);
+    const value = number(p.value), values = { value: Number.isFinite(value) ? value : max };
+    if (Number.isFinite(value)) [min, max] = [Math.min(min, value), Math.max(max, value)];
+    const controller = parent.add(values, "value", min, max, step > 0 ? step : undefined).name(p.label || p.name);
+    controller.domElement.dataset.parameter = p.name;
+    controller.domElement.title = p.help ? `${p.label}: ${p.help}` : p.name;
+    if (step > 0 && String(values.value).length > 7) controller.decimals(Math.min(Math.max(1 - Math.floor(Math.log10(step)), 0), 12));
+    showInfinite(controller, value);
+    controller.$input?.setAttribute("aria-label", `${p.section} ${p.label}`);
+    controller.onChange((v) => {
+      controller.domElement.classList.remove("infinite");
+      this.soon(p.name, v);
+    });
+    const help = () => text(byId("help-line"), p.help ? `${p.label}: ${p.help}` : p.label);
+    controller.domElement.addEventListener("pointerenter", help);
+    controller.domElement.addEventListener("focusin", help);
+    this.rows.set(p.name, { controller, values, words: `${p.name} ${p.section} ${p.label} ${p.help}`.toLowerCase() });
+  }
+
+  // update shows the value of a parameter, unless one is just setting it.
+  update(p) {
+    const row = this.rows.get(p.name), value = number(p.value);
+    if (!row || this.waiting.has(p.name)) return;
+    const busy = row.controller.domElement.contains(document.activeElement) || row.controller.$slider?.classList.contains("lil-active");
+    if (busy && performance.now() - (row.setAt ?? 0) < 1000) return;
+    showInfinite(row.controller, value);
+    if (!Number.isFinite(value) || value === row.values.value) return;
+    row.values.value = value;
+    if (value > row.controller._max) row.controller.max(value);
+    if (value < row.controller._min) row.controller.min(value);
+    row.controller.updateDisplay();
+  }
+
+  // soon sends the newest value of a parameter, at most one each EVERY ms.
+  soon(name, value) {
+    this.rows.get(name).setAt = performance.now();
+    this.waiting.set(name, value);
+    if (this.timer) return;
+    const flush = () => {
+      for (const [name, value] of this.waiting) this.send({ do: "set", name, value });
+      this.timer = this.waiting.size > 0 ? setTimeout(flush, EVERY) : 0;
+      this.waiting.clear();
+    };
+    flush();
+  }
+
+  // filter hides the sliders that do not have all the words.
+  filter() {
+    const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const { controller, words: own } of this.rows.values()) controller.show(words.every((w) => own.includes(w)));
+    for (const f of this.gui?.foldersRecursive() ?? []) {
+      f.show(f.controllersRecursive().some((c) => !c._hidden));
+      if (words.length > 0) f.open();
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// The messages of the server, decoded. Pure functions: nothing is copied, a
+// frame is its buffer and the offsets of what is in it, ready for the GPU.
+
+export const FRAME = 1, OBSTACLES = 2;
+
+// The layers that the server draws, in the order of their bits.
+export const LAYERS = ["targets", "threats", "steering", "cells"];
+
+const HEADER = 104;
+const pad4 = (n) => (n + 3) & ~3;
+
+// newFrame returns an empty frame, for decodeFrame to fill again and again.
+export function newFrame() {
+  return {
+    buffer: null, near: false, cut: false, colouring: 0, build: 0, step: 0, time: 0,
+    x0: 0, y0: 0, x1: 1, y1: 1, pointerX: NaN, pointerY: NaN, agentX: NaN, agentY: NaN,
+    topSpeed: 1, obstacles: 0, agents: 0, n: 0,
+    x: 0, y: 0, heading: 0, radius: 0, value: 0, // offsets in bytes
+    layers: LAYERS.map((name) => ({ name, count: 0, offset: 0 })),
+  };
+}
+
+// decodeFrame reads a binary frame into out, and returns out. It throws for a
+// message that ends too early.
+export function decodeFrame(buffer, out) {
+  need(buffer, HEADER);
+  const d = new DataView(buffer);
+  if (d.getUint8(0) !== FRAME) throw new Error(`frame: kind is ${d.getUint8(0)}, want ${FRAME}`);
+  const flags = d.getUint8(1), present = d.getUint16(2, true);
+  out.buffer = buffer;
+  out.near = (flags & 1) !== 0;
+  out.cut = (flags & 2) !== 0;
+  out.colouring = flags >> 4; // its place among all colourings
+  out.build = d.getUint32(4, true);
+  out.step = d.getFloat64(8, true);
+  out.time = d.getFloat64(16, true);
+  out.x0 = d.getFloat64(24, true);
+  out.y0 = d.getFloat64(32, true);
+  out.x1 = d.getFloat64(40, true);
+  out.y1 = d.getFloat64(48, true);
+  out.pointerX = d.getFloat64(56, true);
+  out.pointerY = d.getFloat64(64, true);
+  out.agentX = d.getFloat64(72, true);
+  out.agentY = d.getFloat64(80, true);
+  out.topSpeed = d.getFloat32(88, true);
+  out.obstacles = d.getUint32(92, true);
+  out.agents = d.getUint32(96, true);
+  const n = out.n = d.getUint32(100, true);
+  out.x = HEADER;
+  out.y = out.x + 2 * n;
+  out.heading = out.y + 2 * n;
+  out.radius = pad4(out.heading + (out.near ? 2 * n : 0));
+  out.value = out.radius + (out.near ? 4 * n : 0);
+  let at = pad4(out.value + n);
+  need(buffer, at);
+  for (let bit = 0; bit < LAYERS.length; bit++) {
+    const layer = out.layers[bit];
+    layer.count = layer.offset = 0;
+    if (!(present & 1 << bit)) continue;
+    need(buffer, at + 4);
+    layer.count = d.getUint32(at, true);
+    layer.offset = at + 4;
+    at = layer.offset + layer.count * (LAYERS[bit] === "cells" ? 20 : 16);
+    need(buffer, at);
+  }
+  return out;
+}
+
+// agentViews returns the arrays of a frame, over the frame's own buffer.
+export function agentViews(f) {
+  return {
+    x: new Uint16Array(f.buffer, f.x, f.n),
+    y: new Uint16Array(f.buffer, f.y, f.n),
+    heading: f.near ? new Uint16Array(f.buffer, f.heading, f.n) : null,
+    radius: f.near ? new Float32Array(f.buffer, f.radius, f.n) : null,
+    value: new Uint8Array(f.buffer, f.value, f.n),
+  };
+}
+
+// ROUND is the size of one circle or wall, in bytes; ROUNDS is where they start.
+export const ROUND = 24, ROUNDS = 40;
+
+// decodeObstacles reads the obstacles. Positions are relative to (ox, oy).
+// Of the rounds, floats holds ax, ay, bx, by, radius and one that is the id.
+export function decodeObstacles(buffer) {
+  need(buffer, ROUNDS);
+  const d = new DataView(buffer);
+  if (d.getUint8(0) !== OBSTACLES) throw new Error(`obstacles: kind is ${d.getUint8(0)}, want ${OBSTACLES}`);
+  const rounds = d.getUint32(24, true), rings = d.getUint32(28, true), corners = d.getUint32(32, true);
+  const ringIds = ROUNDS + ROUND * rounds, ringStarts = ringIds + 4 * rings, first = ringStarts + 4 * rings;
+  need(buffer, first + 8 * corners);
+  return {
+    buffer, rounds, rings,
+    version: d.getUint32(4, true), ox: d.getFloat64(8, true), oy: d.getFloat64(16, true),
+    floats: new Float32Array(buffer, ROUNDS, 6 * rounds),
+    ids: new Uint32Array(buffer, ROUNDS, 6 * rounds), // every sixth, from the fifth on
+    ringIds: new Uint32Array(buffer, ringIds, rings),
+    ringStarts: new Uint32Array(buffer, ringStarts, rings),
+    corners: new Float32Array(buffer, first, 2 * corners),
+  };
+}
+
+// number returns a number of a JSON message, where infinite ones are words.
+export function number(v) {
+  if (v === "Infinity" || v === "+Inf") return Infinity;
+  if (v === "-Infinity" || v === "-Inf") return -Infinity;
+  return v === null || v === undefined || v === "" ? NaN : Number(v);
+}
+
+function need(buffer, bytes) {
+  if (buffer.byteLength < bytes) throw new Error(`message of ${buffer.byteLength} bytes, want ${bytes}`);
+}

@@ -1,0 +1,247 @@
+// The shaders. Each kind of thing has one program; edges are smoothed by the
+// signed distance to them in pixels, so no multisampling is needed.
+//
+// u_map takes a thing's own coordinates to clip space, (x, y)·map.xy + map.zw;
+// u_pixel is the size of a device pixel in clip space.
+
+const head = `#version 300 es
+precision highp float;
+precision highp int;
+`;
+
+const quad = `
+uniform vec4 u_map;
+uniform vec2 u_pixel;
+vec2 corner() { return vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0; }
+`;
+
+// Agents that are near: discs at true radius with a nose where they face.
+export const body = {
+  attributes: ["a_x", "a_y", "a_heading", "a_radius", "a_value"],
+  vertex: `${head}${quad}
+in float a_x, a_y, a_heading, a_radius, a_value;
+uniform float u_scale, u_bodiless;
+uniform sampler2D u_palette;
+out vec2 v_at;
+flat out vec3 v_colour;
+flat out float v_radius;
+void main() {
+  float r = a_radius > 0.0 ? max(a_radius * u_scale, 1.0) : u_bodiless; // a body without size is a sign
+  float turn = a_heading * (65535.0 / 65536.0 * 6.283185307179586);
+  vec2 face = vec2(cos(turn), sin(turn));
+  v_at = corner() * vec2(r * 1.6 + 1.5, r + 1.5);
+  v_radius = r;
+  v_colour = texelFetch(u_palette, ivec2(int(a_value * 255.0 + 0.5), 0), 0).rgb;
+  vec2 offset = vec2(v_at.x * face.x - v_at.y * face.y, v_at.x * face.y + v_at.y * face.x);
+  gl_Position = vec4(vec2(a_x, a_y) * u_map.xy + u_map.zw + offset * u_pixel, 0.0, 1.0);
+}`,
+  fragment: `${head}
+in vec2 v_at;
+flat in vec3 v_colour;
+flat in float v_radius;
+uniform vec3 u_rim;
+out vec4 colour;
+void main() {
+  // The nose is cut by the two tangents from a point ahead of the disc.
+  float ahead = v_radius * 1.42;
+  vec2 normal = vec2(v_radius / ahead, sqrt(1.0 - v_radius * v_radius / (ahead * ahead)));
+  vec2 q = vec2(v_at.x, abs(v_at.y));
+  float disc = length(v_at) - v_radius;
+  float d = dot(q, vec2(normal.y, -normal.x)) > 0.0 ? dot(q, normal) - v_radius : disc;
+  float cover = clamp(0.5 - d, 0.0, 1.0);
+  if (cover <= 0.0) discard;
+  float wide = clamp(v_radius * 0.12, 0.0, 2.5);
+  float rim = clamp(d + wide + 0.5, 0.0, 1.0) * smoothstep(2.5, 6.0, v_radius) * 0.55;
+  // From near on, the disc's own edge shows where the body ends and the nose begins.
+  rim = max(rim, (1.0 - smoothstep(0.0, 1.2, abs(disc))) * smoothstep(9.0, 14.0, v_radius) * 0.35);
+  colour = vec4(mix(v_colour, u_rim, rim) * cover, cover);
+}`,
+};
+
+// Agents that are far: round points. u_opacity keeps what many of them on one
+// another add up to in proportion to their number.
+export const point = {
+  attributes: ["a_x", "a_y", "a_value"],
+  vertex: `${head}
+in float a_x, a_y, a_value;
+uniform vec4 u_map;
+uniform float u_size;
+uniform sampler2D u_palette;
+flat out vec3 v_colour;
+void main() {
+  v_colour = texelFetch(u_palette, ivec2(int(a_value * 255.0 + 0.5), 0), 0).rgb;
+  gl_PointSize = ceil(u_size) + 1.0;
+  gl_Position = vec4(vec2(a_x, a_y) * u_map.xy + u_map.zw, 0.0, 1.0);
+}`,
+  fragment: `${head}
+flat in vec3 v_colour;
+uniform float u_size, u_opacity;
+out vec4 colour;
+void main() {
+  float d = length((gl_PointCoord - 0.5) * (ceil(u_size) + 1.0)) - u_size * 0.5;
+  float cover = clamp(0.5 - d, 0.0, 1.0) * u_opacity;
+  colour = vec4(v_colour * cover, cover);
+}`,
+};
+
+// Circles and walls: everything within a radius of a line from a to b.
+export const capsule = {
+  attributes: ["a_ends", "a_radius"],
+  vertex: `${head}${quad}
+in vec4 a_ends;
+in float a_radius;
+uniform float u_scale;
+out vec2 v_at;
+flat out float v_length, v_radius;
+void main() {
+  vec2 a = a_ends.xy * u_map.xy + u_map.zw, b = a_ends.zw * u_map.xy + u_map.zw;
+  vec2 along = (b - a) / u_pixel;
+  v_length = length(along);
+  along = v_length > 0.0 ? along / v_length : vec2(1.0, 0.0);
+  v_radius = max(a_radius * u_scale, 0.75);
+  float reach = v_radius + 1.5;
+  vec2 c = corner();
+  v_at = vec2(c.x > 0.0 ? v_length + reach : -reach, c.y * reach);
+  vec2 offset = along * v_at.x + vec2(-along.y, along.x) * v_at.y;
+  gl_Position = vec4(a + offset * u_pixel, 0.0, 1.0);
+}`,
+  fragment: `${head}
+in vec2 v_at;
+flat in float v_length, v_radius;
+uniform vec3 u_fill, u_rim;
+out vec4 colour;
+void main() {
+  float d = length(vec2(v_at.x - clamp(v_at.x, 0.0, v_length), v_at.y)) - v_radius;
+  float cover = clamp(0.5 - d, 0.0, 1.0);
+  if (cover <= 0.0) discard;
+  float wide = clamp(v_radius * 0.2, 0.0, 1.5);
+  colour = vec4(mix(u_fill, u_rim, clamp(d + wide + 0.5, 0.0, 1.0)) * cover, cover);
+}`,
+};
+
+// Lines of a width in pixels. u_gain stretches them from their start, u_taper
+// makes them thin out, u_dash breaks them (pixels of a period, 0: not), u_fade
+// is what is left of their opacity some way (u_far, pixels) from their start.
+export const line = {
+  attributes: ["a_ends"],
+  vertex: `${head}${quad}
+in vec4 a_ends;
+uniform float u_width, u_gain;
+out vec2 v_at;
+flat out float v_length;
+void main() {
+  vec2 a = a_ends.xy * u_map.xy + u_map.zw, b = mix(a, a_ends.zw * u_map.xy + u_map.zw, u_gain);
+  vec2 along = (b - a) / u_pixel;
+  v_length = length(along);
+  along = v_length > 0.0 ? along / v_length : vec2(1.0, 0.0);
+  float reach = u_width * 0.5 + 1.0;
+  vec2 c = corner();
+  v_at = vec2(c.x > 0.0 ? v_length + reach : -reach, c.y * reach);
+  vec2 offset = along * v_at.x + vec2(-along.y, along.x) * v_at.y;
+  gl_Position = vec4(a + offset * u_pixel, 0.0, 1.0);
+}`,
+  fragment: `${head}
+in vec2 v_at;
+flat in float v_length;
+uniform vec4 u_colour;
+uniform float u_width, u_taper, u_dash, u_fade, u_far;
+out vec4 colour;
+void main() {
+  float x = clamp(v_at.x, 0.0, v_length);
+  float d = length(vec2(v_at.x - x, v_at.y)) - u_width * 0.5 * (1.0 - u_taper * x / max(v_length, 1.0));
+  float cover = clamp(0.5 - d, 0.0, 1.0) * u_colour.a;
+  if (u_dash > 0.0) cover *= clamp(u_dash * 0.3 - abs(mod(x, u_dash) - u_dash * 0.3) + 0.5, 0.0, 1.0);
+  cover *= mix(1.0, u_fade, smoothstep(0.0, u_far, x));
+  if (v_length < 0.5) cover = 0.0;
+  colour = vec4(u_colour.rgb * cover, cover);
+}`,
+};
+
+// Marks at the end of lines: crosses for targets, rings where a threat hits.
+export const mark = {
+  attributes: ["a_at"],
+  vertex: `${head}
+in vec2 a_at;
+uniform vec4 u_map;
+uniform float u_size;
+void main() {
+  gl_PointSize = u_size + 2.0;
+  gl_Position = vec4(a_at * u_map.xy + u_map.zw, 0.0, 1.0);
+}`,
+  fragment: `${head}
+uniform vec4 u_colour;
+uniform float u_size, u_ring, u_width;
+out vec4 colour;
+void main() {
+  vec2 p = abs(gl_PointCoord - 0.5) * (u_size + 2.0);
+  float cross = max(min(p.x, p.y) - u_width * 0.5, max(p.x, p.y) - u_size * 0.5);
+  float ring = abs(length(p) - u_size * 0.5 + u_width) - u_width * 0.5;
+  float cover = clamp(0.5 - mix(cross, ring, u_ring), 0.0, 1.0) * u_colour.a;
+  colour = vec4(u_colour.rgb * cover, cover);
+}`,
+};
+
+// Cells of the index: rectangles, the fuller the more is in them.
+export const cell = {
+  attributes: ["a_box", "a_count"],
+  vertex: `${head}${quad}
+in vec4 a_box;
+in float a_count;
+out vec2 v_at;
+flat out vec2 v_half;
+flat out float v_fill;
+void main() {
+  vec2 a = a_box.xy * u_map.xy + u_map.zw, b = a_box.zw * u_map.xy + u_map.zw;
+  v_half = abs(b - a) / u_pixel * 0.5;
+  v_at = corner() * v_half;
+  v_fill = 1.0 - exp2(-a_count * 0.5);
+  gl_Position = vec4((a + b) * 0.5 + v_at * u_pixel, 0.0, 1.0);
+}`,
+  fragment: `${head}
+in vec2 v_at;
+flat in vec2 v_half;
+flat in float v_fill;
+uniform vec4 u_colour;
+uniform float u_width;
+out vec4 colour;
+void main() {
+  vec2 inward = v_half - abs(v_at);
+  float edge = clamp(u_width + 0.5 - min(inward.x, inward.y), 0.0, 1.0);
+  float cover = u_colour.a * max(v_fill * 0.45, edge * 0.8);
+  colour = vec4(u_colour.rgb * cover, cover);
+}`,
+};
+
+// Triangles of one colour: polygons.
+export const fill = {
+  attributes: ["a_at"],
+  vertex: `${head}
+in vec2 a_at;
+uniform vec4 u_map;
+void main() { gl_Position = vec4(a_at * u_map.xy + u_map.zw, 0.0, 1.0); }`,
+  fragment: `${head}
+uniform vec3 u_fill;
+out vec4 colour;
+void main() { colour = vec4(u_fill, 1.0); }`,
+};
+
+// The grid: lines at every whole number of a spacing, each fifth one stronger.
+// u_grid is where the first line is and how far apart they are, in pixels.
+export const grid = {
+  attributes: [],
+  vertex: `${head}
+void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0, 0.0, 1.0); }`,
+  fragment: `${head}
+uniform vec4 u_colour;
+uniform vec3 u_grid;
+uniform float u_width;
+out vec4 colour;
+float lines(float spacing) {
+  vec2 away = abs(fract((gl_FragCoord.xy - u_grid.xy) / spacing + 0.5) - 0.5) * spacing;
+  return clamp(u_width * 0.5 + 0.5 - min(away.x, away.y), 0.0, 1.0);
+}
+void main() {
+  float cover = u_colour.a * max(lines(u_grid.z) * 0.5, lines(u_grid.z * 5.0));
+  colour = vec4(u_colour.rgb * cover, cover);
+}`,
+};

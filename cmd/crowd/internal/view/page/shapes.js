@@ -1,0 +1,96 @@
+// What stands still: obstacles, paths and the box of the scene, as arrays for
+// the renderer, and which obstacle is at a point. Pure.
+
+import { inside, triangulate } from "./triangulate.js";
+
+// ringOf returns where a ring's corners start and how many there are.
+export function ringOf(o, ring) {
+  const first = o.ringStarts[ring];
+  const end = ring + 1 < o.rings ? o.ringStarts[ring + 1] : o.corners.length / 2;
+  return [first, end - first];
+}
+
+// polygons returns the triangles and the edges of an obstacles message's
+// rings: x, y of each corner of a triangle, and both ends of each edge.
+export function polygons(o) {
+  const triangles = [], edges = [];
+  for (let ring = 0; ring < o.rings; ring++) {
+    const [first, count] = ringOf(o, ring);
+    triangulate(o.corners, first, count, triangles);
+    for (let i = 0; i < count; i++) {
+      const a = first + i, b = first + (i + 1) % count;
+      edges.push(o.corners[2 * a], o.corners[2 * a + 1], o.corners[2 * b], o.corners[2 * b + 1]);
+    }
+  }
+  const corners = new Float32Array(2 * triangles.length);
+  triangles.forEach((c, i) => {
+    corners[2 * i] = o.corners[2 * c];
+    corners[2 * i + 1] = o.corners[2 * c + 1];
+  });
+  return { triangles: corners, edges: new Float32Array(edges) };
+}
+
+// outline returns the edges of a box and those of paths, relative to the
+// box's first corner.
+export function outline(box, paths) {
+  const [x0, y0, x1, y1] = box, w = x1 - x0, h = y1 - y0;
+  const ways = [];
+  for (const path of paths ?? []) {
+    for (let i = 1; i < path.length; i++) {
+      ways.push(path[i - 1][0] - x0, path[i - 1][1] - y0, path[i][0] - x0, path[i][1] - y0);
+    }
+  }
+  return { box: new Float32Array([0, 0, w, 0, w, 0, w, h, w, h, 0, h, 0, h, 0, 0]), ways: new Float32Array(ways) };
+}
+
+// obstacleAt returns the obstacle at a point, or the nearest one within reach:
+// { id, x, y, radius, ring } with its position, or null.
+export function obstacleAt(o, x, y, reach) {
+  if (!o) return null;
+  x -= o.ox;
+  y -= o.oy;
+  let best = reach, found = null;
+  for (let i = 0; i < o.rounds; i++) {
+    const d = toRound(o.floats, 6 * i, x, y);
+    if (d < best) {
+      best = d;
+      found = round(o, i);
+    }
+  }
+  for (let ring = 0; ring < o.rings; ring++) {
+    const [first, count] = ringOf(o, ring);
+    if (best > 0 && inside(o.corners, first, count, x, y)) {
+      best = 0;
+      found = polygon(o, ring);
+    }
+  }
+  return found;
+}
+
+// obstacleOf returns the obstacle of an id as obstacleAt does.
+export function obstacleOf(o, id) {
+  if (!o || id === null) return null;
+  for (let i = 0; i < o.rounds; i++) if (o.ids[6 * i + 5] === id) return round(o, i);
+  for (let ring = 0; ring < o.rings; ring++) if (o.ringIds[ring] === id) return polygon(o, ring);
+  return null;
+}
+
+function round(o, i) {
+  const f = o.floats, at = 6 * i;
+  return {
+    id: o.ids[at + 5], x: f[at] + o.ox, y: f[at + 1] + o.oy,
+    endX: f[at + 2] + o.ox, endY: f[at + 3] + o.oy, radius: f[at + 4], ring: -1,
+  };
+}
+
+function polygon(o, ring) {
+  const first = o.ringStarts[ring];
+  return { id: o.ringIds[ring], x: o.corners[2 * first] + o.ox, y: o.corners[2 * first + 1] + o.oy, radius: 0, ring };
+}
+
+// toRound is the distance of a point from a circle or wall, negative inside.
+function toRound(f, at, x, y) {
+  const dx = f[at + 2] - f[at], dy = f[at + 3] - f[at + 1], square = dx * dx + dy * dy;
+  const t = square > 0 ? Math.min(Math.max(((x - f[at]) * dx + (y - f[at + 1]) * dy) / square, 0), 1) : 0;
+  return Math.hypot(x - f[at] - t * dx, y - f[at + 1] - t * dy) - f[at + 4];
+}

@@ -1,0 +1,37 @@
+// Dark and light: what the system prefers, unless the switch says otherwise.
+
+const KEY = "crowd-theme";
+const system = matchMedia("(prefers-color-scheme: dark)");
+const listeners = [];
+
+function stored() {
+  try { return localStorage.getItem(KEY); } catch { return null; }
+}
+
+let choice = stored();
+
+export const isDark = () => choice ? choice === "dark" : system.matches;
+
+function apply() {
+  document.documentElement.dataset.theme = isDark() ? "dark" : "light";
+  for (const f of listeners) f(isDark());
+}
+
+// onTheme calls f now and whenever the theme changes.
+export function onTheme(f) {
+  listeners.push(f);
+  f(isDark());
+}
+
+// switchTheme goes to the other one, and remembers it unless it is the system's.
+export function switchTheme() {
+  choice = isDark() ? "light" : "dark";
+  try {
+    if ((choice === "dark") === system.matches) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, choice);
+  } catch { /* a page without storage forgets */ }
+  apply();
+}
+
+system.addEventListener("change", apply);
+apply();

@@ -1,0 +1,171 @@
+// What the mouse or a finger does on the stage: look around and choose agents,
+// lead the scene's pointer, or add, drag and delete obstacles.
+
+import { toWorldX, toWorldY } from "./camera.js";
+import { obstacleAt, obstacleOf } from "./shapes.js";
+import { byId } from "./dom.js";
+
+const REACH = 14; // pixels around a click in which agents and obstacles are found
+const PERIOD = 1000 / 60; // ms between messages about a movement
+
+export class Tools {
+  // app is main's: camera, send, scene, frame, obstacles, redraw, stopFollowing.
+  constructor(app) {
+    this.app = app;
+    this.mode = "look";
+    this.over = this.chosen = null; // ids of obstacles
+    this.ghost = null; // the circle about to be added
+    this.held = null; // the obstacle one drags, and where it is held
+    this.leading = false; // whether the scene's pointer follows the mouse
+    this.pending = null;
+    this.sentAt = 0;
+    for (const button of document.querySelectorAll("[data-tool]")) button.onclick = () => this.set(button.dataset.tool);
+    byId("delete").onclick = () => this.remove();
+    byId("release").onclick = () => this.release();
+    this.show();
+  }
+
+  // start chooses the tool that suits a scene.
+  start(scene) {
+    this.over = this.chosen = this.ghost = this.held = this.pending = null;
+    this.leading = false;
+    byId("tool-pointer").hidden = !scene.pointer;
+    if (scene.pointer) this.mode = "pointer";
+    else if (this.mode === "pointer") this.mode = "look";
+    this.show();
+  }
+
+  // set changes the tool; the one that is in use already goes back to looking.
+  set(mode) {
+    if (mode === "pointer" && !this.app.scene?.pointer) return;
+    const before = this.mode;
+    this.mode = mode === before ? "look" : mode;
+    if (before === "pointer") this.release();
+    this.over = this.chosen = this.ghost = this.held = null;
+    this.show();
+  }
+
+  // lost forgets what the server no longer knows of.
+  lost() {
+    this.leading = false;
+    this.pending = this.held = this.ghost = null;
+    this.show();
+  }
+
+  // release lets the scene's pointer go its own way again.
+  release() {
+    if (this.leading) this.app.send({ do: "pointer" });
+    this.leading = false;
+    this.pending = null;
+    this.show();
+  }
+
+  remove() {
+    if (this.chosen === null) return;
+    this.app.send({ do: "remove", id: this.chosen });
+    this.chosen = this.over = this.held = null;
+    this.show();
+  }
+
+  show() {
+    for (const button of document.querySelectorAll("[data-tool]")) button.setAttribute("aria-pressed", String(button.dataset.tool === this.mode));
+    byId("stage").dataset.mode = this.mode;
+    const kind = this.app.scene?.pointer, what = kind === "both" ? "target and threat" : kind;
+    byId("hint").hidden = this.mode === "look";
+    byId("hint-text").textContent = this.mode === "obstacle"
+      ? this.chosen === null ? "Press and drag to add an obstacle, or drag one that is there." : "Drag the obstacle, or delete it."
+      : this.leading ? `You lead the ${what}.` : `Move the mouse, or drag a finger, to lead the ${what}.`;
+    byId("delete").hidden = this.mode !== "obstacle" || this.chosen === null;
+    byId("release").hidden = this.mode !== "pointer" || !this.leading;
+    this.app.redraw();
+  }
+
+  // soon sends the newest of messages that come fast, at most 60 a second.
+  soon(message) {
+    this.pending = message;
+    this.flush(performance.now());
+  }
+
+  flush(now, last = false) {
+    if (!this.pending || !last && now - this.sentAt < PERIOD) return;
+    this.app.send(this.pending);
+    this.pending = null;
+    this.sentAt = now;
+  }
+
+  lead(x, y) {
+    this.soon({ do: "pointer", at: [x, y] });
+    if (!this.leading) {
+      this.leading = true;
+      this.show();
+    }
+  }
+
+  hover(sx, sy) {
+    const { camera } = this.app, x = toWorldX(camera, sx), y = toWorldY(camera, sy);
+    if (this.mode === "pointer") this.lead(x, y);
+    if (this.mode !== "obstacle") return;
+    const over = obstacleAt(this.app.obstacles, x, y, 6 / camera.scale)?.id ?? null;
+    if (over === this.over) return;
+    this.over = over;
+    byId("stage").dataset.over = over === null ? "" : "obstacle";
+    this.app.redraw();
+  }
+
+  // press says whether the tool takes the drag that begins.
+  press(sx, sy, event) {
+    const { camera, obstacles } = this.app, x = toWorldX(camera, sx), y = toWorldY(camera, sy);
+    if (this.mode === "pointer" && event.pointerType !== "mouse") {
+      this.lead(x, y);
+      return true;
+    }
+    if (this.mode !== "obstacle") return false;
+    const o = obstacleAt(obstacles, x, y, (event.pointerType === "mouse" ? 6 : REACH) / camera.scale);
+    this.chosen = o ? o.id : null;
+    if (o) this.held = { id: o.id, dx: o.x - x, dy: o.y - y };
+    else this.ghost = { x, y, radius: 0 };
+    this.show();
+    return true;
+  }
+
+  drag(sx, sy) {
+    const { camera } = this.app, x = toWorldX(camera, sx), y = toWorldY(camera, sy);
+    if (this.mode === "pointer") this.lead(x, y);
+    if (this.held) this.soon({ do: "move", id: this.held.id, to: [x + this.held.dx, y + this.held.dy] });
+    if (this.ghost) this.ghost.radius = Math.hypot(x - this.ghost.x, y - this.ghost.y);
+    this.app.redraw();
+  }
+
+  drop() {
+    const { camera } = this.app;
+    this.flush(performance.now(), true);
+    if (this.ghost) { // a click makes one of a size that is easy to see
+      const { x, y, radius } = this.ghost, least = 5 / camera.scale;
+      this.app.send({ do: "add", at: [x, y], radius: radius > least ? radius : 18 / camera.scale });
+    }
+    this.ghost = this.held = null;
+    this.app.redraw();
+  }
+
+  click(sx, sy, event) {
+    const { camera } = this.app, x = toWorldX(camera, sx), y = toWorldY(camera, sy);
+    if (this.mode === "obstacle") {
+      if (event.button !== 2) return;
+      this.chosen = obstacleAt(this.app.obstacles, x, y, 6 / camera.scale)?.id ?? null;
+      this.remove();
+    } else if (event.button === 0 && !(this.mode === "pointer" && event.pointerType !== "mouse")) {
+      this.app.send({ do: "select", at: [x, y], within: Math.max(REACH / camera.scale, this.app.largestRadius()) });
+    }
+  }
+
+  // obstaclesChanged forgets what is no longer there.
+  obstaclesChanged() {
+    const { obstacles } = this.app;
+    if (this.chosen === null && this.over === null) return;
+    if (!obstacleOf(obstacles, this.over)) this.over = null;
+    if (!obstacleOf(obstacles, this.chosen)) {
+      this.chosen = null;
+      this.show();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import test from "node:test";
+import assert from "node:assert/strict";
+import * as cam from "../page/camera.js";
+
+function camera() {
+  const c = cam.newCamera();
+  cam.resize(c, 800, 600);
+  cam.fit(c, [0, 0, 100, 50], { left: 0, right: 0, top: 0, bottom: 0 });
+  return c;
+}
+const near = (got, want) => assert.ok(Math.abs(got - want) < 1e-9, `got=${got}, want=${want}`);
+
+test("fit shows the whole box", () => {
+  const c = camera();
+  near(c.scale, 8);
+  near(cam.toScreenX(c, 0), 0);
+  near(cam.toScreenX(c, 100), 800);
+  near(cam.toScreenY(c, 25), 300);
+  assert.ok(c.fitted);
+});
+
+test("fit keeps clear of what covers the edges", () => {
+  const c = camera();
+  cam.fit(c, [0, 0, 100, 50], { left: 200, right: 100, top: 10, bottom: 40 });
+  near(c.scale, 5);
+  near(cam.toScreenX(c, 0), 200);
+  near(cam.toScreenX(c, 100), 700);
+  near(cam.toScreenY(c, 25), 285);
+});
+
+test("y goes up in the plane and down on the screen", () => {
+  const c = camera();
+  assert.ok(cam.toScreenY(c, 40) < cam.toScreenY(c, 10));
+});
+
+test("there and back", () => {
+  const c = camera();
+  near(cam.toWorldX(c, cam.toScreenX(c, 12.3)), 12.3);
+  near(cam.toWorldY(c, cam.toScreenY(c, -4.5)), -4.5);
+});
+
+test("zoom keeps what is under the cursor", () => {
+  const c = camera(), x = cam.toWorldX(c, 130), y = cam.toWorldY(c, 470);
+  cam.zoom(c, 1.7, 130, 470);
+  near(cam.toWorldX(c, 130), x);
+  near(cam.toWorldY(c, 470), y);
+  assert.ok(!c.fitted);
+});
+
+test("zoom has limits", () => {
+  const c = camera();
+  for (let i = 0; i < 200; i++) cam.zoom(c, 2);
+  near(c.scale, c.most);
+  for (let i = 0; i < 200; i++) cam.zoom(c, 0.5);
+  near(c.scale, c.least);
+});
+
+test("pan takes the plane along", () => {
+  const c = camera(), x = cam.toWorldX(c, 100), y = cam.toWorldY(c, 100);
+  cam.pan(c, 30, -20);
+  near(cam.toWorldX(c, 130), x);
+  near(cam.toWorldY(c, 80), y);
+});

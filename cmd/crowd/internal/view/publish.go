@@ -1,0 +1,49 @@
+package view
+
+import (
+	"time"
+
+	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// publish makes a snapshot of what somebody wants to see.
+func (s *simulation) publish(now time.Time) {
+	if s.edited {
+		s.list()
+		s.current.Store(&announced{s.current.Load().scene, s.solids})
+	}
+	to := s.shelf.spare()
+	if to == nil {
+		return
+	}
+	var wanted layers
+	var cells []r2.Box
+	s.each(func(v *viewer) {
+		box, layers := v.wants()
+		if wanted |= layers; layers&layerCells != 0 {
+			cells = append(cells, box)
+		}
+	})
+	s.capture(to, wanted, cells)
+	s.shelf.put(to)
+	s.shown, s.last = s.version, now
+}
+
+// capture fills a snapshot, with the cells of the obstacle index in some boxes.
+func (s *simulation) capture(to *snapshot, wanted layers, cells []r2.Box) {
+	ids := s.scene.Agents()
+	to.build, to.version, to.layers = s.build, s.version, wanted
+	to.step, to.time = uint64(s.world.Clock.Tick), s.world.Clock.Time
+	to.obstacles = s.solids.version
+	to.grow(ids)
+	s.tap.to = to
+	s.frame.Update(s.world.ECS)
+	seen := s.tap.sum()
+	to.agents, to.maxSpeed, to.maxRadius = seen.agents, seen.maxSpeed, seen.maxRadius
+	to.pointer, to.hasPointer = scene.PointerOf(s.world)
+	if to.steering != nil {
+		copy(to.steering, s.push.to)
+	}
+	to.captureCells(s.world.Obstacles, cells)
+}

@@ -1,0 +1,199 @@
+package view
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/samehost"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/coder/websocket"
+)
+
+//go:embed page
+var page embed.FS
+
+// policy lets the page use nothing but what this server serves.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// Options says what is served, and where.
+type Options struct {
+	Name    string                                  // of Scenes, what runs first
+	Scene   *scene.Scene                            // the same
+	Scenes  []Named                                 // what viewers can choose
+	Open    func(name string) (*scene.Scene, error) // opens one of them
+	Workers int                                     // 0: one for each processor
+	Version string
+	Address string // host:port to listen at; port 0: any that is free
+
+	// Token is what visitors must show, in the address or as a cookie; empty:
+	// nothing, which is for loopback addresses.
+	Token string
+}
+
+// NewToken returns a token that nobody can guess.
+func NewToken() string { return rand.Text() }
+
+// Server serves a crowd to viewers.
+type Server struct {
+	options  Options
+	sim      *simulation
+	listener net.Listener
+	hello    []byte
+	host     string // that was asked for
+	port     string
+}
+
+// New makes the crowd and listens. The errors are those of the scene and of the
+// address.
+func New(o Options) (*Server, error) {
+	open := func(name string) (*scene.Scene, error) {
+		for _, n := range o.Scenes {
+			if n.Name == name {
+				return o.Open(name)
+			}
+		}
+		return nil, fmt.Errorf("no scene is named %.40q here", name)
+	}
+	listener, err := net.Listen("tcp", o.Address)
+	if err != nil {
+		return nil, err
+	}
+	sim, err := newSimulation(open, o.Name, o.Scene, o.Workers)
+	if err != nil {
+		listener.Close()
+		return nil, err
+	}
+	s := &Server{options: o, sim: sim, listener: listener}
+	s.host, _, _ = net.SplitHostPort(o.Address)
+	_, s.port, _ = net.SplitHostPort(listener.Addr().String())
+	s.hello = encode(helloMessage{"hello", o.Version, o.Scenes, MaxAgents})
+	return s, nil
+}
+
+// URL returns the address to open.
+func (s *Server) URL() string {
+	host := s.listener.Addr().String()
+	if ip := net.ParseIP(s.host); s.host == "" || ip != nil && ip.IsUnspecified() {
+		host = net.JoinHostPort(ownAddress(), s.port)
+	}
+	url := "http://" + host + "/"
+	if s.options.Token != "" {
+		url += "?token=" + s.options.Token
+	}
+	return url
+}
+
+// ownAddress returns an address of this machine that others may reach.
+func ownAddress() string {
+	all, _ := net.InterfaceAddrs()
+	for _, a := range all {
+		if n, ok := a.(*net.IPNet); ok && !n.IP.IsLoopback() && n.IP.To4() != nil {
+			return n.IP.String()
+		}
+	}
+	return "127.0.0.1"
+}
+
+// Serve serves until the context ends.
+func (s *Server) Serve(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var work sync.WaitGroup
+	defer work.Wait()
+	work.Go(func() {
+		defer cancel()
+		s.sim.run(ctx)
+	})
+	server := &http.Server{
+		Handler:           s.handler(ctx),
+		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    1 << 14,
+	}
+	work.Go(func() {
+		<-ctx.Done()
+		server.Close()
+	})
+	err := server.Serve(s.listener)
+	cancel()
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// handler answers requests. Viewers are told to go when the context ends.
+func (s *Server) handler(ctx context.Context) http.Handler {
+	files, err := fs.Sub(page, "page")
+	if err != nil {
+		panic(err) // the page is in the binary
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /page/", http.StripPrefix("/page/", http.FileServerFS(files)))
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, files, "index.html")
+	})
+	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, files, "icon.svg")
+	})
+	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) {
+		// It refuses pages of other origins: their Origin is not this Host.
+		conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
+		if err != nil {
+			return // Accept has answered
+		}
+		newViewer(s.sim, conn).serve(ctx, s.hello)
+	})
+	return samehost.Handler(s.known(headers(mux)), s.host, s.port, s.options.Token != "")
+}
+
+// headers sets what every answer has.
+func headers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "no-cache")
+		next.ServeHTTP(w, r)
+	})
+}
+
+const cookie = "crowd-view"
+
+// known refuses visitors who do not show the token, if there is one. Whoever
+// shows it in the address gets a cookie, and an address without it.
+func (s *Server) known(next http.Handler) http.Handler {
+	token := s.options.Token
+	same := func(shown string) bool { return subtle.ConstantTimeCompare([]byte(shown), []byte(token)) == 1 }
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if token == "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if r.URL.Path == "/" && same(r.URL.Query().Get("token")) {
+			http.SetCookie(w, &http.Cookie{
+				Name: cookie + s.port, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+			})
+			http.Redirect(w, r, "/", http.StatusSeeOther)
+			return
+		}
+		if c, err := r.Cookie(cookie + s.port); err != nil || !same(c.Value) {
+			http.Error(w, "the token is missing: open the whole address that crowd view printed", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,354 @@
+package view
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/coder/websocket"
+)
+
+// patience is how long a test waits for what must come.
+const patience = 30 * time.Second
+
+// serve serves a scene of so many agents until the test ends.
+func serve(t *testing.T, name string, agents int, change func(*Options)) *Server {
+	t.Helper()
+	sc := named(t, name)
+	if agents > 0 {
+		sc.Resize(agents)
+	}
+	o := Options{
+		Name: name, Scene: sc, Scenes: []Named{{"arrival", "a"}, {"plaza", "b"}, {"flee", "c"}}, Open: scene.Named,
+		Version: "test", Address: "127.0.0.1:0",
+	}
+	if change != nil {
+		change(&o)
+	}
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- s.Serve(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("Serve: %v", err)
+		}
+	})
+	return s
+}
+
+func named(t *testing.T, name string) *scene.Scene {
+	t.Helper()
+	s, err := scene.Named(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// client is a viewer without a screen.
+type client struct {
+	t    *testing.T
+	conn *websocket.Conn
+	ctx  context.Context
+	last *decoded
+	text map[string]map[string]any // the newest message of each kind
+}
+
+func connect(t *testing.T, s *Server) *client {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(cancel)
+	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(s.URL(), "http")+"live", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.CloseNow() })
+	conn.SetReadLimit(-1)
+	return &client{t: t, conn: conn, ctx: ctx, text: map[string]map[string]any{}}
+}
+
+func (c *client) say(format string, args ...any) {
+	c.t.Helper()
+	if err := c.conn.Write(c.ctx, websocket.MessageText, fmt.Appendf(nil, format, args...)); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// hear takes one message and returns its kind.
+func (c *client) hear() string {
+	c.t.Helper()
+	kind, data, err := c.conn.Read(c.ctx)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if kind == websocket.MessageBinary {
+		if data[0] == kindObstacles {
+			return "obstacles"
+		}
+		c.last = decode(c.t, data)
+		return "frame"
+	}
+	m := map[string]any{}
+	if err := json.Unmarshal(data, &m); err != nil {
+		c.t.Fatal(err)
+	}
+	name, _ := m["kind"].(string)
+	c.text[name] = m
+	return name
+}
+
+// until takes messages until one of a kind comes for which the test holds.
+func (c *client) until(kind string, holds func() bool) {
+	c.t.Helper()
+	for {
+		if got := c.hear(); got == kind && (holds == nil || holds()) {
+			return
+		}
+	}
+}
+
+const asks = `{"do":"next","view":[0,0,800,600],"pixels":[800,600],"colour":"speed","layers":["targets","threats","steering","cells"]}`
+
+// look asks for a frame and takes it.
+func (c *client) look() *decoded {
+	c.t.Helper()
+	c.say(asks)
+	c.until("frame", nil)
+	return c.last
+}
+
+func TestViewer(t *testing.T) {
+	s := serve(t, "arrival", 0, nil)
+	c := connect(t, s)
+	if got := c.hear(); got != "hello" {
+		t.Fatalf("first message: got=%s, want=hello", got)
+	}
+	c.until("scene", nil)
+	if got := c.text["scene"]["name"]; got != "arrival" {
+		t.Errorf("scene: got=%v, want=arrival", got)
+	}
+	first := c.look()
+	if len(first.pos) != 40 || first.layers != 15 {
+		t.Errorf("first frame: got %d agents and layers %b, want 40 and 1111", len(first.pos), first.layers)
+	}
+	for before := first.step; c.look().step <= before; {
+	}
+
+	c.say(`{"do":"pause","on":true}`)
+	c.until("stats", func() bool { return c.text["stats"]["paused"] == true })
+	before := c.look().step
+	c.say(`{"do":"step","n":7}`)
+	if got := c.look().step; got != before+7 {
+		c.until("stats", nil)
+		got = c.look().step
+		if got != before+7 {
+			t.Errorf("after 7 steps: got=%v, want=%v", got, before+7)
+		}
+	}
+
+	c.say(`{"do":"pointer","at":[123,45]}`)
+	c.say(`{"do":"step","n":1}`)
+	for c.look().pointer.X != 123 {
+	}
+	c.say(`{"do":"select","at":[400,300],"within":1000}`)
+	c.until("agent", func() bool { return c.text["agent"]["alive"] == true })
+	explanation := c.text["agent"]["explanation"].(map[string]any)
+	if shares := explanation["shares"].([]any); len(shares) == 0 {
+		t.Errorf("explanation has no shares: %v", explanation)
+	}
+	if got := c.look().marked; !finite(got) {
+		t.Errorf("selected agent is not marked")
+	}
+
+	c.say(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":250}`)
+	c.until("scene", func() bool { return strings.Contains(fmt.Sprint(c.text["scene"]["parameters"]), "250") })
+	c.say(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":-1}`)
+	c.until("error", nil)
+	c.say(`{"do":"scene","name":"../../etc/passwd"}`)
+	c.until("error", func() bool { return strings.Contains(fmt.Sprint(c.text["error"]["text"]), "no scene is named") })
+
+	c.say(`{"do":"scene","name":"plaza"}`)
+	c.until("scene", func() bool { return c.text["scene"]["name"] == "plaza" })
+	c.say(`{"do":"agents","n":1000}`)
+	c.until("scene", func() bool { return c.text["scene"]["agents"] == 1000. })
+	c.say(`{"do":"seed","seed":"18446744073709551615"}`)
+	c.until("scene", func() bool { return c.text["scene"]["seed"] == "18446744073709551615" })
+	if got := c.look(); got.agents != 1000 || len(got.cells) == 0 {
+		t.Errorf("plaza: got %d agents, %d cells", got.agents, len(got.cells))
+	}
+}
+
+// TestObstacles holds that viewers edit obstacles, and all get them anew.
+func TestObstacles(t *testing.T) {
+	s := serve(t, "flee", 0, nil)
+	c, other := connect(t, s), connect(t, s)
+	other.look()
+	version := c.look().obstacles
+	c.say(`{"do":"add","at":[100,100],"radius":30}`)
+	for c.look().obstacles == version {
+	}
+	for other.look().obstacles == version {
+	}
+	solids := s.sim.current.Load().solids
+	if solids.count != 1 {
+		t.Fatalf("obstacles: got=%d, want=1", solids.count)
+	}
+	for id := range solids.byID {
+		c.say(`{"do":"move","id":%d,"to":[200,100]}`, id)
+		for c.look().obstacles == version+1 {
+		}
+		c.say(`{"do":"remove","id":%d}`, id)
+		for c.look().obstacles == version+2 {
+		}
+		c.say(`{"do":"remove","id":%d}`, id)
+	}
+	c.until("error", func() bool { return strings.Contains(fmt.Sprint(c.text["error"]["text"]), "is gone") })
+	if got := s.sim.current.Load().solids.count; got != 0 {
+		t.Errorf("obstacles: got=%d, want=0", got)
+	}
+}
+
+// get asks for a path with a Host and perhaps more.
+func get(t *testing.T, s *Server, path, host string, header http.Header) *http.Response {
+	t.Helper()
+	base, _ := url.Parse(s.URL())
+	req, err := http.NewRequest("GET", "http://"+base.Host+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if header != nil {
+		req.Header = header
+	}
+	if req.Host = host; host == "" {
+		req.Host = base.Host
+	}
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	resp, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { resp.Body.Close() })
+	return resp
+}
+
+func TestHost(t *testing.T) {
+	s := serve(t, "flee", 0, nil)
+	for _, tc := range []struct {
+		host string
+		want int
+	}{
+		{"", 200}, {"localhost:" + s.port, 200}, {"[::1]:" + s.port, 200},
+		{"evil.example:" + s.port, 403}, {"127.0.0.1:1", 403}, {"127.0.0.1", 403}, {"192.168.0.1:" + s.port, 403},
+	} {
+		if got := get(t, s, "/", tc.host, nil).StatusCode; got != tc.want {
+			t.Errorf("host %q: got=%d, want=%d", tc.host, got, tc.want)
+		}
+		if got := get(t, s, "/live", tc.host, nil).StatusCode; tc.want == 403 && got != 403 {
+			t.Errorf("host %q, /live: got=%d, want=403", tc.host, got)
+		}
+	}
+}
+
+// TestOrigin holds that pages of other origins cannot connect.
+func TestOrigin(t *testing.T) {
+	s := serve(t, "flee", 0, nil)
+	for origin, want := range map[string]int{
+		"http://127.0.0.1:" + s.port: 101, "http://evil.example": 403, "http://127.0.0.1:1": 403, "null": 403,
+	} {
+		resp := get(t, s, "/live", "", http.Header{
+			"Connection": {"Upgrade"}, "Upgrade": {"websocket"}, "Sec-Websocket-Version": {"13"},
+			"Sec-Websocket-Key": {"AAAAAAAAAAAAAAAAAAAAAA=="}, "Origin": {origin},
+		})
+		if resp.StatusCode != want {
+			t.Errorf("origin %q: got=%d, want=%d", origin, resp.StatusCode, want)
+		}
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	s := serve(t, "flee", 0, nil)
+	for _, path := range []string{"/", "/page/main.js", "/page/nothing", "/live"} {
+		h := get(t, s, path, "", nil).Header
+		if h.Get("Content-Security-Policy") != policy || h.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: got=%v, want the policy", path, h)
+		}
+	}
+	resp := get(t, s, "/", "", nil)
+	text, _ := io.ReadAll(resp.Body)
+	for _, never := range []string{"<style", " style=", " onclick=", "javascript:", "http://", "https://", "<script>"} {
+		if strings.Contains(strings.ToLower(string(text)), never) {
+			t.Errorf("the page has %q, which its policy forbids", never)
+		}
+	}
+	if got := get(t, s, "/../server.go", "", nil).StatusCode; got == 200 {
+		t.Errorf("a file outside the page is served")
+	}
+}
+
+func TestToken(t *testing.T) {
+	s := serve(t, "flee", 0, func(o *Options) { o.Token = NewToken() })
+	if got := get(t, s, "/", "", nil).StatusCode; got != 403 {
+		t.Errorf("without token: got=%d, want=403", got)
+	}
+	if got := get(t, s, "/live?token="+s.options.Token, "", nil).StatusCode; got != 403 {
+		t.Errorf("token for anything but the page: got=%d, want=403", got)
+	}
+	if got := get(t, s, "/?token=x"+s.options.Token, "", nil).StatusCode; got != 403 {
+		t.Errorf("wrong token: got=%d, want=403", got)
+	}
+	resp := get(t, s, "/?token="+s.options.Token, "", nil)
+	if resp.StatusCode != 303 || len(resp.Cookies()) != 1 || !resp.Cookies()[0].HttpOnly {
+		t.Fatalf("with token: got=%d %v, want=303 and a cookie", resp.StatusCode, resp.Cookies())
+	}
+	cookie := http.Header{"Cookie": {resp.Cookies()[0].Name + "=" + resp.Cookies()[0].Value}}
+	if got := get(t, s, "/", "", cookie).StatusCode; got != 200 {
+		t.Errorf("with cookie: got=%d, want=200", got)
+	}
+}
+
+// TestFlood holds that who sends too much, too long or no text is sent away.
+func TestFlood(t *testing.T) {
+	s := serve(t, "flee", 0, nil)
+	for name, tc := range map[string]struct {
+		send func(c *client) error
+		want websocket.StatusCode
+	}{
+		"flood": {func(c *client) (err error) {
+			for i := 0; i < 3*burst && err == nil; i++ {
+				err = c.conn.Write(c.ctx, websocket.MessageText, []byte(`{"do":"pointer"}`))
+			}
+			return nil
+		}, websocket.StatusPolicyViolation},
+		"long": {func(c *client) error {
+			return c.conn.Write(c.ctx, websocket.MessageText, make([]byte, maxMessage+1))
+		}, websocket.StatusMessageTooBig},
+		"binary": {func(c *client) error {
+			return c.conn.Write(c.ctx, websocket.MessageBinary, []byte("x"))
+		}, websocket.StatusUnsupportedData},
+	} {
+		c := connect(t, s)
+		if err := tc.send(c); err != nil {
+			t.Fatal(err)
+		}
+		for {
+			if _, _, err := c.conn.Read(c.ctx); err != nil {
+				if got := websocket.CloseStatus(err); got != tc.want {
+					t.Errorf("%s: got=%v (%v), want=%v", name, got, err, tc.want)
+				}
+				break
+			}
+		}
+	}
+}

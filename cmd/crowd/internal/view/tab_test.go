@@ -1,0 +1,234 @@
+package view
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// chromium returns the path of a browser for the tests, empty if there is none.
+var chromium = sync.OnceValue(func() string {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+})
+
+// wantBrowser skips a test where no browser is, and in short runs.
+func wantBrowser(t *testing.T) {
+	t.Helper()
+	switch {
+	case testing.Short():
+		t.Skip("skipped: -short")
+	case chromium() == "":
+		t.Skip("skipped: no chromium or chrome on this machine")
+	}
+}
+
+// tab is a page of the live view in a real browser.
+type tab struct {
+	t       *testing.T
+	ctx     context.Context
+	console <-chan string // errors
+}
+
+// browse opens the page of a server in a browser with a window of some size.
+// Whatever the page reports as an error fails the test at its end.
+func browse(t *testing.T, s *Server, width, height int) *tab {
+	t.Helper()
+	wantBrowser(t)
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(chromium()), chromedp.NoSandbox, chromedp.WindowSize(width, height),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
+	)
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	p := &tab{t: t, ctx: ctx}
+	p.do(chromedp.EmulateViewport(int64(width), int64(height)))
+	messages := chromedp.Console(ctx)
+	errors := make(chan string, 100)
+	p.console = errors
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			if m.Type == chromedp.ConsoleError || m.Type == chromedp.ConsoleException {
+				select {
+				case errors <- fmt.Sprintf("%s (%s:%d)", m.Text, m.URL, m.Line):
+				default:
+				}
+			}
+		}
+	}()
+	t.Cleanup(func() { p.noErrors() })
+	p.do(chromedp.Navigate(s.URL() + "?test"))
+	p.wait("crowdView.ready")
+	return p
+}
+
+// noErrors fails for errors of the page up to now.
+func (p *tab) noErrors() {
+	p.t.Helper()
+	for {
+		select {
+		case text := <-p.console:
+			p.t.Errorf("the page reports: %s", text)
+		default:
+			return
+		}
+	}
+}
+
+// forget lets errors be that the test brings about itself.
+func (p *tab) forget() {
+	for {
+		select {
+		case <-p.console:
+		default:
+			return
+		}
+	}
+}
+
+func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	if err := chromedp.Do(p.ctx, steps...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// wait waits until an expression is true in the page.
+func (p *tab) wait(format string, args ...any) {
+	p.t.Helper()
+	expression := fmt.Sprintf(format, args...)
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		if value[bool](p, "!!(%s)", expression) {
+			return
+		}
+		if time.Now().After(end) {
+			p.shot("failed")
+			p.t.Fatalf("the page never came to: %s", expression)
+		}
+	}
+}
+
+// value returns what an expression is in the page.
+func value[T any](p *tab, format string, args ...any) T {
+	p.t.Helper()
+	got, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](fmt.Sprintf(format, args...)))
+	if err != nil {
+		p.t.Fatalf("%s: %v", fmt.Sprintf(format, args...), err)
+	}
+	return got
+}
+
+// shot takes a screenshot, and keeps it in the folder that CROWD_SCREENSHOTS
+// names.
+func (p *tab) shot(name string) image.Image {
+	p.t.Helper()
+	// What has come is drawn when two frames have gone by.
+	p.do(chromedp.Evaluate[chromedp.Void](
+		`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, chromedp.EvalAwaitPromise))
+	data, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if folder := os.Getenv("CROWD_SCREENSHOTS"); folder != "" {
+		file := filepath.Join(folder, strings.ReplaceAll(p.t.Name(), "/", "-")+"-"+name+".png")
+		if err := os.WriteFile(file, data, 0o666); err != nil {
+			p.t.Error(err)
+		}
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return img
+}
+
+// What the mouse does.
+const (
+	mouseMoved    = input.DispatchMouseEventTypeMouseMoved
+	mousePressed  = input.DispatchMouseEventTypeMousePressed
+	mouseReleased = input.DispatchMouseEventTypeMouseReleased
+)
+
+// mouse moves the mouse to a point of the plane.
+func (p *tab) mouse(kind input.DispatchMouseEventType, to r2.Vec, options ...chromedp.MouseOption) {
+	p.t.Helper()
+	at := p.screen(to)
+	p.do(chromedp.MouseEvent(kind, at.X, at.Y, options...))
+}
+
+// screen returns where a point of the plane is in the window.
+func (p *tab) screen(at r2.Vec) r2.Vec {
+	p.t.Helper()
+	xy := value[[]float64](p, `(() => {
+		const r = document.getElementById("stage").getBoundingClientRect(), [x, y] = crowdView.toScreen(%v, %v);
+		return [r.left + x, r.top + y];
+	})()`, at.X, at.Y)
+	return r2.Vec{X: xy[0], Y: xy[1]}
+}
+
+// choose picks a scene in the page.
+func (p *tab) choose(scene string) {
+	p.t.Helper()
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(
+		`(() => { const s = document.getElementById("scene"); s.value = %q; s.dispatchEvent(new Event("change", {bubbles: true})); })()`, scene)))
+	p.wait(`crowdView.ready && crowdView.scene.name === %q`, scene)
+}
+
+// press clicks an element.
+func (p *tab) press(selector string) {
+	p.t.Helper()
+	p.do(chromedp.Click(chromedp.CSS(selector)))
+}
+
+// count returns in how many pixels of the stage two pictures differ, and how many
+// of the first are not of its most frequent colour.
+func count(a, b image.Image, within image.Rectangle) (differ, drawn int) {
+	colours := map[[3]uint32]int{}
+	at := func(img image.Image, x, y int) [3]uint32 {
+		r, g, b, _ := img.At(x, y).RGBA()
+		return [3]uint32{r >> 8, g >> 8, b >> 8}
+	}
+	most := 0
+	for y := within.Min.Y; y < within.Max.Y; y++ {
+		for x := within.Min.X; x < within.Max.X; x++ {
+			c := at(a, x, y)
+			if c != at(b, x, y) {
+				differ++
+			}
+			colours[c]++
+			most = max(most, colours[c])
+		}
+	}
+	return differ, within.Dx()*within.Dy() - most
+}
+
+// stage returns where the box of the scene is in the window.
+func (p *tab) stage() image.Rectangle {
+	p.t.Helper()
+	box := value[[]float64](p, "crowdView.scene.box")
+	a, b := p.screen(r2.Vec{X: box[0], Y: box[3]}), p.screen(r2.Vec{X: box[2], Y: box[1]})
+	return image.Rect(int(a.X), int(a.Y), int(b.X), int(b.Y)).Intersect(image.Rect(0, 0, 4000, 4000))
+}

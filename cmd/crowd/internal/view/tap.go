@@ -1,0 +1,271 @@
+package view
+
+import (
+	"math"
+	"sync"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// What an agent does, as the viewer colours it: the last of these that applies.
+const (
+	moving = iota
+	seeking
+	arriving
+	following
+	fleeing
+	arrived
+	avoiding
+)
+
+var behaviours = []string{"moving", "seeking", "arriving", "following a path", "fleeing", "arrived", "avoiding"}
+
+// tap copies what there is to see of the agents into a snapshot. It is a system
+// like any other, in a frame of its own that runs when somebody looks.
+type tap struct {
+	to         *snapshot
+	archetypes archetypes
+
+	agent   systems.In[c.Agent]
+	pos     systems.In[c.Position]
+	vel     systems.In[c.Velocity]
+	heading systems.In[c.Heading]
+	radius  systems.In[c.Radius]
+	limits  systems.In[c.Limits]
+	target  systems.In[c.Target]
+	goal    systems.In[c.Goal]
+	threat  systems.In[c.Threat]
+
+	seek      systems.In[c.Seek]
+	kinematic systems.In[c.KinematicSeek]
+	flee      systems.In[c.Flee]
+	arrival   systems.In[c.Arrival]
+	opposing  systems.In[c.OpposingArrival]
+	damped    systems.In[c.DampedArrival]
+	smooth    systems.In[c.SmoothArrival]
+	facing    systems.In[c.Facing]
+	towards   systems.In[c.TurnTowards]
+	away      systems.In[c.TurnAway]
+	drive     systems.In[c.Drive]
+	path      systems.In[c.Path]
+	itinerary systems.In[c.Itinerary]
+	scan      systems.In[c.ThreatScan]
+	avoidance systems.In[c.Avoidance]
+
+	seen systems.Scratch[seen]
+}
+
+// seen is what a worker saw of all its agents.
+type seen struct {
+	agents              int
+	maxSpeed, maxRadius float64
+}
+
+func (t *tap) Needs(n *systems.Needs) {
+	n.Read(&t.agent, &t.pos)
+	n.Optional(&t.vel, &t.heading, &t.radius, &t.limits, &t.target, &t.goal, &t.threat)
+	n.Optional(&t.seek, &t.kinematic, &t.flee, &t.arrival, &t.opposing, &t.damped, &t.smooth, &t.facing,
+		&t.towards, &t.away, &t.drive, &t.path, &t.itinerary, &t.scan, &t.avoidance)
+	n.Scratch(&t.seen)
+}
+
+func (t *tap) Run(b *systems.Batch) {
+	agent, pos, vel, heading := t.agent.Of(b), t.pos.Of(b), t.vel.Of(b), t.heading.Of(b)
+	radius, limits, target, threat := t.radius.Of(b), t.limits.Of(b), t.target.Of(b), t.threat.Of(b)
+	scan, goal, flee, avoidance := t.scan.Of(b), t.goal.Of(b), t.flee.Of(b), t.avoidance.Of(b)
+	usual, archetype := t.usual(b), t.archetypes.of(t.has(b))
+	seen, to := t.seen.Of(b), t.to
+	for i := range pos {
+		k := agent[i].ID - 1
+		if k >= uint64(len(to.alive)) || !finite(pos[i].Vec) {
+			continue
+		}
+		l := look{behaviour: usual, archetype: archetype}
+		ahead := r2.Vec{}
+		if vel != nil {
+			ahead = vel[i].Vec
+			l.speed = float32(math.Sqrt(r2.Norm2(ahead)))
+		}
+		if heading != nil {
+			ahead = heading[i].Vec
+		}
+		l.aheadX, l.aheadY = float32(ahead.X), float32(ahead.Y)
+		if radius != nil {
+			l.radius = float32(radius[i].Metres)
+			seen.maxRadius = max(seen.maxRadius, radius[i].Metres)
+		}
+		if limits != nil && limits[i].MaxSpeed <= math.MaxFloat32 {
+			seen.maxSpeed = max(seen.maxSpeed, limits[i].MaxSpeed)
+		}
+		if flee != nil && flees(pos[i].Vec, &flee[i]) {
+			l.behaviour = fleeing
+		}
+		if goal != nil && goal[i].Inside {
+			l.behaviour = arrived
+		}
+		threatened := threat != nil && !threat[i].Obstacle.IsZero()
+		if threatened {
+			l.threat = nearness(threat[i].Distance, scan, i)
+			if avoidance != nil && avoidance[i].MaxForce != 0 {
+				l.behaviour = avoiding
+			}
+		}
+		if to.target != nil {
+			to.target[k] = nowhere
+			if target != nil {
+				to.target[k] = target[i].Vec
+			}
+		}
+		if to.contact != nil {
+			to.contact[k] = nowhere
+			if threatened {
+				to.contact[k] = threat[i].Contact
+			}
+		}
+		to.alive[k], to.pos[k], to.look[k] = true, pos[i].Vec, l
+		seen.agents++
+	}
+}
+
+var nowhere = r2.Vec{X: math.NaN(), Y: math.NaN()}
+
+func finite(p r2.Vec) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
+
+// flees tells whether an agent is in the zone of what it flees from.
+func flees(p r2.Vec, f *c.Flee) bool {
+	return f.Radius == 0 || r2.Norm2(r2.Sub(p, f.From)) <= f.Radius*f.Radius
+}
+
+// nearness returns 255 for a threat that is touched and 1 for one at the end of
+// the look-ahead.
+func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
+	if i >= len(scan) || !(scan[i].LookAhead > 0) {
+		return 255
+	}
+	return uint8(255 - 254*min(max(distance/scan[i].LookAhead, 0), 1))
+}
+
+// usual returns what the agents of a batch do by default.
+func (t *tap) usual(b *systems.Batch) uint8 {
+	switch {
+	case t.path.Of(b) != nil || t.itinerary.Of(b) != nil:
+		return following
+	case t.arrival.Of(b) != nil || t.opposing.Of(b) != nil || t.damped.Of(b) != nil || t.smooth.Of(b) != nil:
+		return arriving
+	case t.seek.Of(b) != nil || t.kinematic.Of(b) != nil || t.towards.Of(b) != nil:
+		return seeking
+	}
+	return moving
+}
+
+// behaviourNames are in the order of the bits of has.
+var behaviourNames = []string{
+	"Seek", "KinematicSeek", "Flee", "Arrival", "OpposingArrival", "DampedArrival", "SmoothArrival", "Facing",
+	"TurnTowards", "TurnAway", "Drive", "Path", "Itinerary", "ThreatScan", "Avoidance",
+}
+
+// has returns which behaviours the agents of a batch have, a bit each.
+func (t *tap) has(b *systems.Batch) (bits uint32) {
+	for i, has := range [...]bool{
+		t.seek.Of(b) != nil, t.kinematic.Of(b) != nil, t.flee.Of(b) != nil, t.arrival.Of(b) != nil,
+		t.opposing.Of(b) != nil, t.damped.Of(b) != nil, t.smooth.Of(b) != nil, t.facing.Of(b) != nil,
+		t.towards.Of(b) != nil, t.away.Of(b) != nil, t.drive.Of(b) != nil, t.path.Of(b) != nil,
+		t.itinerary.Of(b) != nil, t.scan.Of(b) != nil, t.avoidance.Of(b) != nil,
+	} {
+		if has {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
+// sum returns what all workers saw, and forgets it.
+func (t *tap) sum() (all seen) {
+	t.seen.Each(func(s *seen) {
+		all.agents += s.agents
+		all.maxSpeed, all.maxRadius = max(all.maxSpeed, s.maxSpeed), max(all.maxRadius, s.maxRadius)
+		*s = seen{}
+	})
+	return all
+}
+
+// archetypes numbers the sets of behaviours that agents have. The last number
+// stands for all sets beyond it.
+type archetypes struct {
+	mu    sync.Mutex
+	known []uint32
+}
+
+// of returns the number of a set.
+func (a *archetypes) of(bits uint32) uint8 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for i, known := range a.known {
+		if known == bits {
+			return uint8(i)
+		}
+	}
+	if len(a.known) <= math.MaxUint8 {
+		a.known = append(a.known, bits)
+	}
+	return uint8(len(a.known) - 1)
+}
+
+// names returns what the sets have, in the order of their numbers.
+func (a *archetypes) names() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	names := []string{}
+	for _, bits := range a.known {
+		name := ""
+		for i, behaviour := range behaviourNames {
+			if bits>>i&1 == 1 {
+				if name != "" {
+					name += ", "
+				}
+				name += behaviour
+			}
+		}
+		if name == "" {
+			name = "no behaviour"
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// push notes the steering of every agent in the middle of a step, after the
+// behaviours and before it is used up.
+type push struct {
+	to []r2.Vec // m/s², by id less 1
+
+	agent systems.In[c.Agent]
+	steer systems.In[c.Steering]
+	limit systems.In[c.Limits]
+	mass  systems.In[c.Mass]
+}
+
+func (p *push) Needs(n *systems.Needs) {
+	n.Read(&p.agent, &p.steer)
+	n.Optional(&p.limit, &p.mass)
+}
+
+func (p *push) Run(b *systems.Batch) {
+	agent, steer, limits, mass := p.agent.Of(b), p.steer.Of(b), p.limit.Of(b), p.mass.Of(b)
+	for i := range steer {
+		k := agent[i].ID - 1
+		if k >= uint64(len(p.to)) {
+			continue
+		}
+		force := steer[i].Vec
+		if n := math.Sqrt(r2.Norm2(force)); limits != nil && n > limits[i].MaxForce {
+			force = r2.Scale(limits[i].MaxForce/n, force)
+		}
+		if mass != nil {
+			force = r2.Scale(1/mass[i].Kilograms, force)
+		}
+		p.to[k] = force
+	}
+}

@@ -1,0 +1,283 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Limits of one viewer.
+const (
+	maxViewers    = 32
+	maxInFlight   = 4                // frames asked for and not yet sent
+	perSecond     = 400              // messages
+	burst         = 800              // messages at once
+	writeWithin   = 15 * time.Second // a viewer that takes longer to take a message is gone
+	mostErrors    = 8                // kept for a viewer that does not listen
+	stillThereFor = 30 * time.Second // between questions whether a viewer is still there
+)
+
+// viewer is one browser that looks on.
+type viewer struct {
+	sim  *simulation
+	conn *websocket.Conn
+
+	// Read by the simulation.
+	waiting     atomic.Bool   // for a newer snapshot
+	selected    atomic.Uint64 // id of the agent that it wants explained; 0: none
+	explained   uint64        // version of the state; the simulation's
+	explainedAt time.Time     // the simulation's
+
+	mu      sync.Mutex
+	wish    wish
+	wished  bool // something changed, so that even an old snapshot makes a new frame
+	credits int  // frames that it waits for
+	posts   map[string][]byte
+	errors  []string
+	rung    chan struct{} // something of the above changed
+
+	bucket float64 // messages that it may send now
+	filled time.Time
+}
+
+func newViewer(sim *simulation, conn *websocket.Conn) *viewer {
+	conn.SetReadLimit(maxMessage)
+	return &viewer{
+		sim: sim, conn: conn, posts: map[string][]byte{}, rung: make(chan struct{}, 1),
+		bucket: burst, filled: time.Now(),
+	}
+}
+
+// ring wakes the writing goroutine.
+func (v *viewer) ring() {
+	select {
+	case v.rung <- struct{}{}:
+	default:
+	}
+}
+
+// post puts a message where the writer finds it, in place of an older one of the
+// same kind that was not sent yet.
+func (v *viewer) post(kind string, data []byte) {
+	v.mu.Lock()
+	v.posts[kind] = data
+	v.mu.Unlock()
+	v.ring()
+}
+
+// fail tells the viewer what could not be done.
+func (v *viewer) fail(err error) {
+	v.mu.Lock()
+	if len(v.errors) < mostErrors {
+		v.errors = append(v.errors, err.Error())
+	}
+	v.mu.Unlock()
+	v.ring()
+}
+
+// serve talks with the viewer until it goes or the context ends.
+func (v *viewer) serve(ctx context.Context, hello []byte) {
+	defer v.conn.CloseNow()
+	if !v.sim.join(v) {
+		v.conn.Close(websocket.StatusTryAgainLater, "too many viewers")
+		return
+	}
+	defer v.sim.leave(v)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		defer cancel()
+		v.write(ctx, hello)
+	}()
+	v.read(ctx)
+}
+
+// errFlood ends a viewer that sends too much.
+var errFlood = errors.New("too many messages")
+
+// read takes messages until the connection ends.
+func (v *viewer) read(ctx context.Context) {
+	for {
+		kind, data, err := v.conn.Read(ctx)
+		if err != nil {
+			return
+		}
+		if kind != websocket.MessageText {
+			v.conn.Close(websocket.StatusUnsupportedData, "want text")
+			return
+		}
+		if err := v.hear(ctx, data); err != nil {
+			v.conn.Close(websocket.StatusPolicyViolation, err.Error())
+			return
+		}
+	}
+}
+
+// hear does what a message asks for, or hands it on to the simulation.
+func (v *viewer) hear(ctx context.Context, data []byte) error {
+	now := time.Now()
+	v.bucket = min(v.bucket+now.Sub(v.filled).Seconds()*perSecond, burst)
+	v.filled = now
+	if v.bucket--; v.bucket < 0 {
+		return errFlood
+	}
+	a, err := parse(data)
+	if err != nil {
+		v.fail(err)
+		return nil
+	}
+	switch a.Do {
+	case "next":
+		v.next(a.wish)
+	case "select":
+		v.choose(a)
+	default:
+		select {
+		case v.sim.asks <- ask{v, a}:
+		case <-ctx.Done():
+		}
+	}
+	return nil
+}
+
+// next notes that the viewer waits for a frame.
+func (v *viewer) next(w wish) {
+	v.mu.Lock()
+	v.wished = v.wished || w != v.wish
+	more := w.layers != v.wish.layers || w.layers&layerCells != 0 && w.view != v.wish.view
+	v.wish = w
+	v.credits = min(v.credits+1, maxInFlight)
+	v.mu.Unlock()
+	if more {
+		v.sim.touch()
+	}
+	v.ring()
+}
+
+// wants returns what the viewer wants of a snapshot.
+func (v *viewer) wants() (r2.Box, layers) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.wish.window(), v.wish.layers
+}
+
+// choose selects an agent.
+func (v *viewer) choose(a *asked) {
+	id := a.id
+	if a.at != nil {
+		shot, _ := v.sim.shelf.take()
+		if shot != nil {
+			id, _ = shot.nearest(*a.at, a.Within)
+		}
+		v.sim.shelf.give(shot)
+	}
+	v.selected.Store(id)
+	v.mu.Lock()
+	v.wished = true
+	v.mu.Unlock()
+	if id == 0 {
+		v.post("agent", encode(agentMessage{Kind: "agent"}))
+	}
+	v.sim.touch()
+	v.ring()
+}
+
+// write sends what there is to send until the connection ends.
+func (v *viewer) write(ctx context.Context, hello []byte) {
+	if v.send(ctx, websocket.MessageText, hello) != nil {
+		return
+	}
+	v.post("scene", v.sim.current.Load().scene)
+	var f frames
+	var sent, build, solids = uint64(0), uint32(0), uint32(0)
+	alive := time.NewTicker(stillThereFor)
+	defer alive.Stop()
+	for {
+		if v.sendPosts(ctx) != nil {
+			return
+		}
+		shot, newer := v.sim.shelf.take()
+		v.mu.Lock()
+		w, ready := v.wish, v.credits > 0 && shot != nil && (shot.version != sent || shot.build != build || v.wished)
+		if ready {
+			v.credits--
+			v.wished = false
+		}
+		v.waiting.Store(v.credits > 0 || ready)
+		v.mu.Unlock()
+		if ready {
+			sent, build = shot.version, shot.build
+			frame := f.frame(shot, w, v.selected.Load())
+			v.sim.shelf.give(shot)
+			v.sim.poke()
+			if now := v.sim.current.Load().solids; now.version != solids {
+				if v.send(ctx, websocket.MessageBinary, now.message) != nil {
+					return
+				}
+				solids = now.version
+			}
+			if v.send(ctx, websocket.MessageBinary, frame) != nil {
+				return
+			}
+			continue
+		}
+		v.sim.shelf.give(shot)
+		if v.waiting.Load() {
+			v.sim.poke()
+		} else {
+			newer = nil // nothing is asked for
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-v.rung:
+		case <-newer:
+		case <-alive.C:
+			if v.ping(ctx) != nil {
+				return
+			}
+		}
+	}
+}
+
+// sendPosts sends the messages that are due, in a fixed order.
+func (v *viewer) sendPosts(ctx context.Context) error {
+	for _, kind := range []string{"scene", "stats", "agent"} {
+		v.mu.Lock()
+		data := v.posts[kind]
+		delete(v.posts, kind)
+		v.mu.Unlock()
+		if data != nil {
+			if err := v.send(ctx, websocket.MessageText, data); err != nil {
+				return err
+			}
+		}
+	}
+	v.mu.Lock()
+	failed := v.errors
+	v.errors = nil
+	v.mu.Unlock()
+	for _, text := range failed {
+		if err := v.send(ctx, websocket.MessageText, encode(errorMessage{"error", text})); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *viewer) send(ctx context.Context, kind websocket.MessageType, data []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, writeWithin)
+	defer cancel()
+	return v.conn.Write(ctx, kind, data)
+}
+
+func (v *viewer) ping(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, writeWithin)
+	defer cancel()
+	return v.conn.Ping(ctx)
+}

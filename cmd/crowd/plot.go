@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// plotCmd draws curves and histograms.
+type plotCmd struct {
+	Files []string `arg:"" name:"file" help:"What run, score and bench wrote as JSON, CSV or Go benchmark lines, also as .gz; - is standard input."`
+
+	Out    string    `required:"" short:"o" placeholder:"FILE.png" help:"The picture, as the name ends: .png or .svg."`
+	What   string    `placeholder:"NAME" help:"What to draw of the content; the list is above (default: overview)."`
+	X      string    `placeholder:"COLUMN" help:"Figure to draw, or the one across."`
+	Y      string    `placeholder:"COLUMN" help:"Figure upwards, against --x."`
+	By     string    `placeholder:"COLUMN" help:"Colour for each value of a column, or folder for that of the scene (default: for each file)."`
+	Log    bool      `help:"Logarithmic axes for figures."`
+	To     []float64 `placeholder:"X,Y" help:"Measure distances to this place, in metres (default: to where each agent began)."`
+	Ways   int       `placeholder:"N" default:"100" help:"Draw the ways of so many agents."`
+	Width  int       `placeholder:"PIXELS" help:"Width of the picture (default: 1200)."`
+	Height int       `placeholder:"PIXELS" help:"Height of the picture (default: what it takes)."`
+	Title  *string   `placeholder:"TEXT" help:"Title in place of the usual one; it may be empty."`
+	Dark   bool      `help:"Light on dark."`
+}
+
+func (plotCmd) Help() string {
+	var b strings.Builder
+	b.WriteString("What a file holds is found out from its content. Of each kind --what draws:\n")
+	write := func(head string, all []chart) {
+		fmt.Fprintf(&b, "\n    %s\n", head)
+		for _, c := range all {
+			fmt.Fprintf(&b, "      %-10s %s\n", c.name, c.help)
+		}
+	}
+	for _, kind := range []plotKind{runKind, scoreKind, benchKind, tableKind, motionKind} {
+		all := chartsOf(kind)
+		if kind != motionKind {
+			all = all[:len(all)-len(figureCharts)]
+		}
+		write(string(kind), all)
+	}
+	write("all but trajectories, which are rows of figures", figureCharts)
+	b.WriteString(`
+Several files of a kind are drawn beside or over one another.
+
+Examples:
+
+    crowd run plaza --json | crowd plot - --out plaza.png
+    crowd plot before.json after.json --out compared.png
+    crowd score scenarios --json > score.json
+    crowd plot score.json --x path_ratio --by folder --out ways.svg
+    crowd plot score.json --x agents --y ns_per_agent_step --log --out cost.png
+    crowd run plaza --trajectories plaza.csv.gz --every 10
+    crowd plot plaza.csv.gz --what speed --out speed.png --dark
+    crowd plot bench.json --what cost --out cost.svg`)
+	return b.String()
+}
+
+// plotting is a picture in the making.
+type plotting struct {
+	*plotCmd
+	files []*plotFile
+	kind  plotKind
+	style *plotStyle
+	notes []string // what is not in the picture, and why
+}
+
+func (c *plotCmd) Run(ctx context.Context, e *env) error {
+	if err := c.check(); err != nil {
+		return badInput{err}
+	}
+	p := &plotting{plotCmd: c, style: &lightStyle}
+	if c.Dark {
+		p.style = &darkStyle
+	}
+	if err := p.readAll(ctx, e); err != nil {
+		if ctx.Err() != nil {
+			return err // it is not the file's fault
+		}
+		return badInput{err}
+	}
+	s, err := p.sheet()
+	if err != nil {
+		return badInput{err}
+	}
+	for _, note := range p.notes {
+		e.log.Info(note)
+	}
+	if err := s.write(c.Out); err != nil {
+		return err
+	}
+	fmt.Fprintf(e.out, "picture in %s\n", c.Out)
+	return nil
+}
+
+// Sizes that a picture may have, in pixels.
+const (
+	leastPixels = 200
+	mostPixels  = 10_000
+)
+
+func (c *plotCmd) check() error {
+	if end := strings.ToLower(filepath.Ext(c.Out)); end != ".png" && end != ".svg" {
+		return fmt.Errorf("--out is %s, want a name that ends with .png or .svg", c.Out)
+	}
+	for _, size := range []struct {
+		flag   string
+		pixels int
+	}{{"--width", c.Width}, {"--height", c.Height}} {
+		if size.pixels != 0 && (size.pixels < leastPixels || size.pixels > mostPixels) {
+			return fmt.Errorf("%s is %d, want %d to %d pixels", size.flag, size.pixels, leastPixels, mostPixels)
+		}
+	}
+	switch {
+	case c.Ways < 0 || c.Ways > 10_000:
+		return fmt.Errorf("--ways is %d, want 0 to 10000", c.Ways)
+	case c.To != nil && (len(c.To) != 2 || !drawable(c.To[0]) || !drawable(c.To[1])):
+		return fmt.Errorf("--to is %v, want X,Y", c.To)
+	case slices.ContainsFunc(c.Files, func(name string) bool { return filepath.Clean(name) == filepath.Clean(c.Out) }):
+		return fmt.Errorf("--out is %s, which is to be read", c.Out)
+	}
+	if _, err := os.Stat(filepath.Dir(c.Out)); err != nil {
+		return fmt.Errorf("--out is %s: there is no such folder", c.Out)
+	}
+	return nil
+}
+
+// sheet makes the picture that is asked for.
+func (p *plotting) sheet() (*plotSheet, error) {
+	all, what := chartsOf(p.kind), p.What
+	switch {
+	case p.kind == motionKind && p.X+p.Y+p.By != "":
+		return nil, fmt.Errorf("--x, --y and --by go with figures, and %s is %s", p.files[0].name, p.kind)
+	case p.kind != motionKind && p.To != nil:
+		return nil, fmt.Errorf("--to goes with trajectories, and %s is %s", p.files[0].name, p.kind)
+	case what != "":
+	case p.X != "" && p.Y != "":
+		what = "scatter"
+	case p.X != "":
+		what = "histogram"
+	case p.Y != "":
+		return nil, errors.New("--y goes with --x: a figure alone is drawn by --x")
+	default:
+		what = all[0].name
+	}
+	i := slices.IndexFunc(all, func(c chart) bool { return c.name == what })
+	if i < 0 {
+		var names []string
+		for _, c := range all {
+			names = append(names, c.name)
+		}
+		return nil, fmt.Errorf("nothing called %s in %s, which is %s; there are: %s", what, p.files[0].name, p.kind, strings.Join(names, ", "))
+	}
+	s, err := all[i].draw(p)
+	if err != nil {
+		return nil, err
+	}
+	s.style, s.width, s.height = p.style, vg.Length(p.Width)*pixel, vg.Length(p.Height)*pixel
+	if p.Title != nil {
+		s.title = printable(*p.Title, 200)
+	}
+	s.columns = max(s.columns, 1)
+	if len(p.notes) > 0 {
+		s.caption = append(s.caption, strings.Join(p.notes, "; "))
+	}
+	return s, nil
+}
+
+// note says what is not in the picture.
+func (p *plotting) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(p.notes, text) {
+		p.notes = append(p.notes, text)
+	}
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// addBench reads what bench --json wrote.
+func (f *plotFile) addBench(object json.RawMessage) error {
+	b := &benchFile{}
+	if err := json.Unmarshal(object, b); err != nil {
+		return fmt.Errorf("was not written by crowd bench --json: %w", err)
+	}
+	return f.setBench(b)
+}
+
+// setBench checks the results of a bench, and makes a table of them.
+func (f *plotFile) setBench(b *benchFile) error {
+	if len(b.Results) == 0 {
+		return errors.New("has no results")
+	}
+	for i := range b.Results {
+		r := &b.Results[i]
+		bad := slices.ContainsFunc(r.Samples, func(x float64) bool { return !finiteAbove0(x) })
+		if r.Agents < 1 || r.Workers < 1 || len(r.Samples) == 0 || bad || r.SpeedUp != nil && !finiteAbove0(*r.SpeedUp) {
+			return fmt.Errorf("result %d (%s): want agents, workers and samples above 0", i+1, printable(r.Name, 40))
+		}
+		r.summarise()
+	}
+	text, err := json.Marshal(b.Results)
+	if err != nil {
+		return err // a rate that is not finite
+	}
+	t := plotFile{table: &plotTable{}}
+	if err := t.addJSON(text); err != nil {
+		return err
+	}
+	f.kind, f.bench, f.table = benchKind, b, t.table
+	return nil
+}
+
+// readGoBench reads Go benchmark lines with the unit ns/agent, such as bench --go
+// and the project's own benchmarks write.
+func (f *plotFile) readGoBench(in io.Reader) error {
+	b := &benchFile{}
+	r := benchfmt.NewReader(in, f.name)
+	for r.Scan() {
+		line, ok := r.Result().(*benchfmt.Result)
+		if !ok {
+			continue // a unit, or a line of something else
+		}
+		ns, ok := nsPerAgent(line)
+		name, ok2 := goResult(line.Name)
+		if !ok || !ok2 {
+			continue
+		}
+		b.OS, b.Arch, b.CPU = line.GetConfig("goos"), line.GetConfig("goarch"), line.GetConfig("cpu")
+		i := slices.IndexFunc(b.Results, func(o benchResult) bool {
+			return o.Name == name.Name && o.By == name.By && o.Agents == name.Agents && o.Workers == name.Workers
+		})
+		if i < 0 {
+			i, b.Results = len(b.Results), append(b.Results, name)
+		}
+		b.Results[i].Samples = append(b.Results[i].Samples, ns)
+	}
+	if err := r.Err(); err != nil {
+		return err
+	}
+	if len(b.Results) == 0 {
+		return errors.New("no benchmark has the unit ns/agent and agents=N in its name; want what bench --go writes")
+	}
+	if err := f.setBench(b); err != nil {
+		return err
+	}
+	for i := range b.Results {
+		r := &b.Results[i]
+		for k := range b.Results {
+			if one := &b.Results[k]; one.Workers == 1 && one.Name == r.Name && one.By == r.By && one.Agents == r.Agents && r.By == "crowd" {
+				up := one.NsPerAgentStep / r.NsPerAgentStep
+				r.SpeedUp = &up
+			}
+		}
+	}
+	return f.setBench(b) // with the speed-up in the table
+}
+
+// nsPerAgent returns the figure with the unit ns/agent, for which the reader has
+// seconds.
+func nsPerAgent(line *benchfmt.Result) (float64, bool) {
+	for _, v := range line.Values {
+		switch {
+		case v.OrigUnit == "ns/agent":
+			return v.OrigValue, true
+		case v.Unit == "sec/agent":
+			return 1e9 * v.Value, true
+		}
+	}
+	return 0, false
+}
+
+// goResult returns what the name of a benchmark says, false if there is no number
+// of agents in it.
+func goResult(name benchfmt.Name) (benchResult, bool) {
+	r := benchResult{By: "crowd", Workers: 1, Steps: 1}
+	base, parts := name.Parts()
+	r.Name = string(base)
+	for _, part := range parts {
+		text := strings.TrimPrefix(string(part), "/")
+		key, value, _ := strings.Cut(text, "=")
+		switch n, err := strconv.Atoi(value); {
+		case strings.HasPrefix(string(part), "-"): // processors
+		case key == "by":
+			r.By = value
+		case key == "agents" && err == nil:
+			r.Agents = n
+		case key == "workers" && err == nil:
+			r.Workers = n
+		default:
+			r.Name += "/" + text
+		}
+	}
+	return r, r.Agents > 0
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// readAll reads the files, and finds out what all of them are.
+func (p *plotting) readAll(ctx context.Context, e *env) error {
+	for _, name := range p.Files {
+		f, err := p.readFile(ctx, e, name)
+		if err != nil {
+			return err
+		}
+		p.files = append(p.files, f)
+		switch {
+		case p.kind == "" || p.kind == f.kind:
+			p.kind = f.kind
+		case p.kind == motionKind || f.kind == motionKind:
+			return fmt.Errorf("%s is %s and %s is %s: want files of one kind", p.files[0].name, p.files[0].kind, name, f.kind)
+		default:
+			p.kind = tableKind
+		}
+	}
+	labelFiles(p.files)
+	return nil
+}
+
+func (p *plotting) readFile(ctx context.Context, e *env, name string) (*plotFile, error) {
+	var in io.Reader = os.Stdin
+	size := 0
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+		}
+		defer file.Close()
+		if info, err := file.Stat(); err == nil {
+			if info.IsDir() {
+				return nil, fmt.Errorf("%s: is a folder", name)
+			}
+			size = int(info.Size())
+		}
+		in = file
+	} else {
+		name = "standard input"
+	}
+	counted := &countedReader{Reader: in}
+	bar := newProgress(e, name, size, "byte", size == 0)
+	defer bar.done()
+	return readPlotFile(ctx, name, counted, motionOptions{ways: p.Ways, to: p.To, read: func(int) { bar.set(counted.n) }})
+}
+
+// countedReader counts what is read.
+type countedReader struct {
+	io.Reader
+	n int
+}
+
+func (r *countedReader) Read(b []byte) (int, error) {
+	n, err := r.Reader.Read(b)
+	r.n += n
+	return n, err
+}

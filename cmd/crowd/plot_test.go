@@ -1,0 +1,300 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/xml"
+	"fmt"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Files for tests of each kind.
+const (
+	runText = `{"scene":"plaza","agents":10,"steps":4,"workers":1,"seed":1,"ns_per_agent_step":20.5,"collisions":null,"mean_arrival_time":7,
+"systems":[{"name":"Scan","ns_per_agent":12,"share":0.6},{"name":"Go","ns_per_agent":8,"share":0.4}],
+"perf":{"sensing_ns":1,"workers":[{"rows_share":1,"busy_share":0.9,"batches":3}]},"command":"crowd run plaza --set look-ahead=5"}`
+	scoreText = `[{"file":"a/x.xml","needs_planning":false,"scene":"x","agents":2,"mean_arrival_time":3.5,"collisions":0},
+{"file":"a/y.xml","needs_planning":true,"scene":"y","agents":20,"mean_arrival_time":null,"collisions":900},
+{"file":"b/z.xml","needs_planning":false,"error":"no agents"},
+{"file":"b/w.xml","needs_planning":false,"scene":"w","agents":7,"mean_arrival_time":12,"collisions":3}]`
+	scoreLines = "file,needs_planning,agents,mean_arrival_time\na.xml,false,3,2.5\nb.xml,true,4,NaN\nc.xml,false,5,\n"
+	benchText  = `{"go_version":"go1.26","cpu":"C","cores":2,"processors":2,"os":"linux","arch":"amd64","results":[
+{"name":"W2","by":"crowd","agents":1000,"workers":1,"steps":5,"samples":[10,11,12],"speed_up":1},
+{"name":"W2","by":"crowd","agents":1000,"workers":2,"steps":5,"samples":[6,7,6],"speed_up":1.8},
+{"name":"W2","by":"crowd","agents":100000,"workers":1,"steps":5,"samples":[9,9,9],"speed_up":1}]}`
+	goText = `goos: linux
+BenchmarkW2/by=crowd/agents=1000/workers=1-2 10 100 ns/op 10 ns/agent
+BenchmarkW2/by=crowd/agents=1000/workers=1-2 10 100 ns/op 12 ns/agent
+BenchmarkW2/by=crowd/agents=1000/workers=2-2 10 50 ns/op 5.5 ns/agent
+BenchmarkOther-2 10 50 ns/op
+`
+	motionText = "id,time,x,y,vx,vy\n1,0,0,0,1,0\n2,0,5,5,0,2\n1,0.5,0.5,0,1,0\n2,0.5,NaN,6,0,2\n1,1,1,0,1,0\n3,1,7,7,0,0\n"
+	tableText  = "depth,colour,width\n1,red,2\n3,blue,4\n"
+)
+
+// plotFiles are the files by kind.
+var plotFiles = []struct {
+	name, text string
+	kind       plotKind
+}{
+	{"run.json", runText, runKind},
+	{"score.json", scoreText, scoreKind},
+	{"score.csv", scoreLines, scoreKind},
+	{"bench.json", benchText, benchKind},
+	{"bench.txt", goText, benchKind},
+	{"motion.csv", motionText, motionKind},
+	{"table.csv", tableText, tableKind},
+}
+
+func readPlotText(text string) (*plotFile, error) {
+	return readPlotFile(context.Background(), "f", strings.NewReader(text), motionOptions{ways: 10})
+}
+
+// TestPlotEach draws everything that there is to draw, light and dark, PNG and SVG,
+// alone and two at a time, twice with the same bytes.
+func TestPlotEach(t *testing.T) {
+	dir := t.TempDir()
+	for _, test := range plotFiles {
+		file := filepath.Join(dir, test.name)
+		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range chartsOf(test.kind) {
+			x := map[plotKind]string{tableKind: "depth"}[test.kind]
+			if x == "" {
+				x = "agents"
+			}
+			args := []string{"plot", file}
+			switch c.name {
+			case "scatter", "curve":
+				args = append(args, "--x", x, "--y", x, "--log")
+			case "rows", "ecdf":
+				args = append(args, "--x", x)
+			case "ways", "cost", "workers", "figures":
+				args = append(args, file) // beside itself
+			case "distance":
+				args = append(args, "--to", "1,2")
+			}
+			args = append(args, "--what", c.name)
+			for _, more := range [][]string{{"--out", "a.png"}, {"--out", "a.svg", "--dark", "--title", "<a & b>", "--width", "400", "--height", "300"}} {
+				code, out, errs := command(t, context.Background(), append(args, more...)...)
+				if code != exitOK || out != "picture in "+more[1]+"\n" {
+					t.Errorf("%q: exit code %d, %s%s", args, code, out, errs)
+					continue
+				}
+				picture, err := os.ReadFile(more[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkPicture(t, fmt.Sprintf("%q", args), more[1], picture)
+				if code, _, errs := command(t, context.Background(), append(args, more...)...); code != exitOK {
+					t.Error(errs)
+				}
+				if again, err := os.ReadFile(more[1]); err != nil || !bytes.Equal(picture, again) {
+					t.Errorf("%q: the same input makes another %s: %v", args, more[1], err)
+				}
+			}
+		}
+	}
+}
+
+func checkPicture(t *testing.T, what, name string, picture []byte) {
+	t.Helper()
+	if strings.HasSuffix(name, ".png") {
+		m, err := png.Decode(bytes.NewReader(picture))
+		if err != nil || m.Bounds().Dx() != 1200 {
+			t.Errorf("%s: %v", what, err)
+			return
+		}
+		ink, size := 0, m.Bounds().Size()
+		for y := range size.Y {
+			for x := range size.X {
+				if r, g, b, _ := m.At(x, y).RGBA(); min(r, g, b) < 0x8000 {
+					ink++
+				}
+			}
+		}
+		if ink < 500 || ink > size.X*size.Y/2 {
+			t.Errorf("%s: %d of %d pixels are drawn", what, ink, size.X*size.Y)
+		}
+		return
+	}
+	dec := xml.NewDecoder(bytes.NewReader(picture))
+	for {
+		if _, err := dec.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Errorf("%s: %v", what, err)
+			return
+		}
+	}
+	for _, want := range []string{`width="300pt" height="225pt"`, "&lt;a &amp; b&gt;"} {
+		if !bytes.Contains(picture, []byte(want)) {
+			t.Errorf("%s: the picture lacks %s", what, want)
+		}
+	}
+	if bytes.Contains(picture, []byte("NaN")) || bytes.Contains(picture, []byte("Inf")) {
+		t.Errorf("%s: a number in the picture is not finite", what)
+	}
+}
+
+// TestPlotNotes holds that what is missing is counted.
+func TestPlotNotes(t *testing.T) {
+	dir := t.TempDir()
+	for _, test := range []struct{ text, args, want string }{
+		{scoreText, "--x mean_arrival_time", "2 of 4 scenes have no mean_arrival_time"},
+		{scoreLines, "--x agents --y mean_arrival_time", "2 of 3 scenes have no mean_arrival_time"},
+		{scoreText, "--x collisions --log", "1 of collisions are not above 0"},
+		{scoreText, "--x agents --y collisions --log", "1 scene not above 0"},
+		{motionText, "", "1 of 6 rows of f have a number that is missing or not finite"},
+	} {
+		file := filepath.Join(dir, "f")
+		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		code, _, errs := command(t, context.Background(), append(strings.Fields("plot "+file+" -o a.png"), strings.Fields(test.args)...)...)
+		if code != exitOK || !strings.Contains(errs, test.want) {
+			t.Errorf("%s: exit code %d, got=%s, want=%s", test.args, code, errs, test.want)
+		}
+	}
+}
+
+// TestPlotErrors holds that an error is one line with the file, the line where there
+// is one, and what is allowed.
+func TestPlotErrors(t *testing.T) {
+	dir := t.TempDir()
+	var cut bytes.Buffer
+	z := gzip.NewWriter(&cut)
+	for range 1000 {
+		fmt.Fprintf(z, "%s", motionText[18:])
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ text, args, want string }{
+		{"", "", "f: is empty"},
+		{" \n\n", "", "f: is empty"},
+		{`{"scene":` + "\n\n", "", "f:1: is cut off: the JSON ends too early"},
+		{"[{\"a\":1},\n\n{\"a\":x}]", "", "f:3: is no JSON: invalid character 'x'"},
+		{`[1,2]`, "", "f:1: value 1 is 1, want an object"},
+		{`{"a":"b"}`, "", "f: has no numbers; want what run, score or bench print"},
+		{`{"go_version":"1","results":[]}`, "", "f:1: has no results"},
+		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "", "f:1: result 1 (a): want agents, workers and samples above 0"},
+		{benchText + runText, "", "f:4: value 1 is the report of a run after the results of a bench"},
+		{"goos: linux\nBenchmarkA-2 1 2 ns/op\n", "", "f: no benchmark has the unit ns/agent"},
+		{"a,b\n", "", "f: has no rows but its first line"},
+		{"a,b\nx,y\n", "", "f: has no column of numbers"},
+		{"a,b\n1,2\n3\n", "", "f:3: 1 cell, want 2 as in the first line"},
+		{"a,a\n1,2\n", "", "f:1: two columns are called a"},
+		{"a,b\n1,\"2\n", "", "f:2: is no CSV"},
+		{"just words\n", "", "f: has no rows but"},
+		{"\x00\x01", "", "f: is no text"},
+		{"PAR1", "", "f: is a Parquet file"},
+		{"# framerate: 10\n", "", "f: is a file for PedPy"},
+		{cut.String()[:cut.Len()/2], "", "f: is cut off: the compressed data end too early"},
+		{"\x1f\x8bxx", "", "f: is compressed with gzip, and broken"},
+		{"id,time,x,y,vx,vy\n", "", "f: has no rows with numbers"},
+		{"id,time,x,y,vx,vy\n1,0,0,0\n", "", "f:2: 4 cells, want 6"},
+		{"id,time,x,y,vx,vy\nA,0,0,0,0,0\n", "", `f:2: id is "A", want a whole number`},
+		{"id,time,x,y,vx,vy\n1,0,0,0,0,b\n", "", `f:2: vy is "b", want a number`},
+		{"id,time,x,y,vx,vy\n1,1,0,0,0,0\n1,0,0,0,0,0\n", "", "f:3: time goes back from 1 to 0"},
+		{runText, "--what nosuch", "nothing called nosuch in "},
+		{runText, "--what nosuch", "which is the report of a run; there are: overview, systems, figures, workers, histogram"},
+		{scoreText, "--x nosuch", "--x: nothing called nosuch in "},
+		{scoreText, "--x scene", "--x: scene has no numbers in "},
+		{scoreText, "--x agents --by nosuch", "--by: nothing called nosuch in "},
+		{scoreText, "--y agents", "--y goes with --x"},
+		{scoreText, "--what rows", "--x is missing, want one of: agents, mean_arrival_time, collisions"},
+		{scoreText, "--what scatter --x agents", "--y is missing"},
+		{scoreText, "--to 1,2", "--to goes with trajectories"},
+		{motionText, "--x time", "--x, --y and --by go with figures"},
+		{motionText, "--to 1", "--to is [1], want X,Y"},
+		{motionText, "--ways=-1", "--ways is -1, want 0 to 10000"},
+		{tableText, "--x depth --out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},
+		{tableText, "--width 1", "--width is 1, want 200 to 10000 pixels"},
+		{tableText, "--out no/such/folder.png", "--out is no/such/folder.png: there is no such folder"},
+		{tableText, "nosuch.json", "nosuch.json: no such file or directory"},
+		{tableText, "..", "..: is a folder"},
+	} {
+		file := filepath.Join(dir, "f")
+		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		args := append([]string{"plot", file}, strings.Fields(test.args)...)
+		if !strings.Contains(test.args, "--out") {
+			args = append(args, "--out", "a.png")
+		}
+		code, out, errs := command(t, context.Background(), args...)
+		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%.40q %s: exit code %d, want 2, and one line with %q, got:\n%s%s", test.text, test.args, code, test.want, out, errs)
+		}
+	}
+}
+
+// TestPlotMixed holds that trajectories are not drawn with figures, and that
+// figures of several kinds are.
+func TestPlotMixed(t *testing.T) {
+	dir := scenesFolder(t, map[string]string{"m.csv": motionText, "r.json": runText, "s.json": scoreText})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	code, _, errs := command(t, context.Background(), "plot", at("r.json"), at("m.csv"), "-o", "a.png")
+	if want := "want files of one kind"; code != exitBadInput || !strings.Contains(errs, want) {
+		t.Errorf("exit code %d, got=%s, want=%s", code, errs, want)
+	}
+	if code, _, errs := command(t, context.Background(), "plot", at("r.json"), at("s.json"), "--x", "agents", "-o", "a.png"); code != exitOK {
+		t.Errorf("exit code %d, %s", code, errs)
+	}
+}
+
+// FuzzPlot reads anything, and makes all panels of what can be read: nothing may
+// panic, and what is not finite may not get into a picture.
+func FuzzPlot(f *testing.F) {
+	for _, file := range plotFiles {
+		f.Add([]byte(file.text))
+	}
+	f.Add([]byte(`{"scene":"x","ns_per_agent_step":1e999,"systems":[{}]}{"scene":"x","ns_per_agent_step":-1,"systems":null}`))
+	f.Add([]byte("id,time,x,y,vx,vy\n1,0,1e308,-1e308,1e308,0\n1,1e300,-1e300,0,1e300,0\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		file, err := readPlotText(string(text))
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("an error of several lines: %v", err)
+			}
+			return
+		}
+		labelFiles([]*plotFile{file})
+		for _, c := range chartsOf(file.kind) {
+			for _, log := range []bool{false, true} {
+				o := &plotCmd{What: c.name, Log: log}
+				if file.kind != motionKind {
+					names := file.table.numeric()
+					if c.name != "overview" {
+						o.X = names[0]
+					}
+					if c.name == "scatter" || c.name == "curve" {
+						o.Y = names[len(names)-1]
+					}
+				}
+				p := &plotting{plotCmd: o, files: []*plotFile{file}, kind: file.kind, style: &lightStyle}
+				s, err := p.sheet()
+				if err != nil {
+					continue
+				}
+				s.layout()
+				for _, panel := range s.panels {
+					for _, x := range []float64{panel.X.Min, panel.X.Max, panel.Y.Min, panel.Y.Max} {
+						if panel.paint == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
+							t.Errorf("%s: an axis goes to %v", c.name, x)
+						}
+					}
+				}
+			}
+		}
+	})
+}

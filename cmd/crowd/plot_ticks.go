@@ -1,0 +1,151 @@
+package main
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+)
+
+// niceStep returns the least of 1, 2 and 5 times a power of ten that is no less
+// than x.
+func niceStep(x float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, k := range []float64{1, 2, 5} {
+		if x <= k*power*(1+1e-9) {
+			return k * power
+		}
+	}
+	return 10 * power
+}
+
+// evenTicks marks 0 to most in about five steps of 1, 2 or 5 times a power of ten.
+func evenTicks(most float64) plot.ConstantTicks {
+	step := math.Pow(10, math.Floor(math.Log10(most)))
+	switch {
+	case most < 2*step:
+		step /= 5
+	case most < 5*step:
+		step /= 2
+	}
+	return stepTicks(0, most, step)
+}
+
+// rangeTicks marks a range in at most a number of steps.
+func rangeTicks(lo, hi float64, most int) plot.ConstantTicks {
+	return stepTicks(lo, hi, niceStep((hi-lo)/float64(most)))
+}
+
+// stepTicks marks the multiples of a step in a range.
+func stepTicks(lo, hi, step float64) plot.ConstantTicks {
+	const enough = 100 // where steps are less than the numbers' precision
+	var ticks plot.ConstantTicks
+	first := math.Ceil(lo/step - 1e-9)
+	for i := 0.; i < enough && (first+i)*step <= hi+1e-9*step; i++ {
+		x := (first + i) * step
+		ticks = append(ticks, plot.Tick{Value: x, Label: tickText(x, step)})
+	}
+	return ticks
+}
+
+// powerTicks marks powers of ten by their logarithms, and unlabelled their
+// multiples.
+func powerTicks(least, most int) plot.ConstantTicks {
+	every := 1 + (most-least-1)/8
+	var ticks plot.ConstantTicks
+	for power := least; power <= most; power++ {
+		tick := plot.Tick{Value: float64(power)}
+		if (power-least)%every == 0 {
+			x := math.Pow10(power)
+			tick.Label = tickText(x, x)
+		}
+		ticks = append(ticks, tick)
+		for k := 2.; k < 10 && power < most && every == 1; k++ {
+			ticks = append(ticks, plot.Tick{Value: float64(power) + math.Log10(k)})
+		}
+	}
+	return ticks
+}
+
+// logTicks marks a range of logarithms.
+func logTicks(lo, hi float64) plot.ConstantTicks {
+	switch span := hi - lo; {
+	case span > 1.6:
+		return powerTicks(int(math.Floor(lo)), int(math.Ceil(hi)))
+	case span < 0.6:
+		ticks := rangeTicks(math.Pow(10, lo), math.Pow(10, hi), 6)
+		for i := range ticks {
+			ticks[i].Value = math.Log10(ticks[i].Value)
+		}
+		return ticks
+	}
+	var ticks plot.ConstantTicks
+	for power := int(math.Floor(lo)); power <= int(math.Ceil(hi)); power++ {
+		for k := 1.; k < 10; k++ {
+			tick := plot.Tick{Value: float64(power) + math.Log10(k)}
+			if k == 1 || k == 2 || k == 5 {
+				tick.Label = tickText(k*math.Pow10(power), math.Pow10(power))
+			}
+			ticks = append(ticks, tick)
+		}
+	}
+	return ticks
+}
+
+// sizeTicks marks the logarithms of the sizes that were measured, and writes those
+// that have room.
+func sizeTicks(sizes []float64) plot.ConstantTicks {
+	var ticks plot.ConstantTicks
+	room := math.Pow(sizes[len(sizes)-1]/sizes[0], 0.12)
+	last := 0.
+	for _, x := range sizes {
+		tick := plot.Tick{Value: math.Log10(x)}
+		if x >= last*room {
+			tick.Label, last = thousands(int(x)), x
+		}
+		ticks = append(ticks, tick)
+	}
+	return ticks
+}
+
+// tickText writes a multiple of a step, with commas.
+func tickText(x, step float64) string {
+	if math.Abs(x) >= 1e10 || step < 1e-5 {
+		return strconv.FormatFloat(x, 'g', 6, 64)
+	}
+	digits := max(0, int(math.Ceil(-math.Log10(step)+1e-9)))
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', digits, 64), 64)
+	return commas(strconv.FormatFloat(rounded+0, 'f', -1, 64))
+}
+
+// figureText writes a figure with four digits, or more where it is whole.
+func figureText(x float64) string {
+	switch a := math.Abs(x); {
+	case a >= 1e10 || a < 1e-4 && a > 0:
+		return strconv.FormatFloat(x, 'g', 4, 64)
+	case a >= 1000:
+		return commas(strconv.FormatFloat(x, 'f', 0, 64))
+	}
+	return strconv.FormatFloat(x, 'g', 4, 64)
+}
+
+// barText writes a figure with three digits, or more where it is whole.
+func barText(x float64) string {
+	if a := math.Abs(x); a >= 1e-4 && a < 1000 {
+		return strconv.FormatFloat(x, 'g', 3, 64)
+	}
+	return figureText(x)
+}
+
+// commas puts commas into the whole part of a number.
+func commas(s string) string {
+	whole, rest, _ := strings.Cut(s, ".")
+	if n, err := strconv.Atoi(whole); err == nil && (n >= 1000 || n <= -1000) {
+		whole = thousands(n)
+	}
+	if rest != "" {
+		rest = "." + rest
+	}
+	return whole + rest
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/8f878440/crowd/internal/picture"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// renderCmd draws one crowd.
+type renderCmd struct {
+	sceneFlags
+
+	Out string `short:"o" required:"" placeholder:"FILE" help:"What to write, as the name ends: .png or .svg for a picture, .gif, .apng or .mp4 for an animation (mp4 by ffmpeg)."`
+
+	Width  int       `placeholder:"PIXELS" help:"Width (default: 1600, of an animation 640)."`
+	Height int       `placeholder:"PIXELS" help:"Height (default: as the shape of the view asks for)."`
+	View   []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in metres (default: the whole scene)."`
+	Bare   bool      `help:"No legend and no margins."`
+	Dark   bool      `help:"A dark ground."`
+
+	NoTargets bool `help:"Draw no targets, and nothing of what agents flee from."`
+
+	Colour     picture.Colour `default:"speed" help:"What colours stand for: speed, heading or group."`
+	Palette    string         `default:"plasma" help:"Colours of speed and density: plasma, viridis, magma, inferno or grey."`
+	Trails     span           `placeholder:"SPAN" help:"Draw the way of the last so many steps, as 60, or seconds, as 1.5s."`
+	Heat       bool           `help:"Draw the density of agents in place of agents."`
+	HeatRadius float64        `placeholder:"METRES" help:"Over which distance agents count for the density (default: a hundredth of the view)."`
+	HeatMax    float64        `placeholder:"DENSITY" help:"Top of the scale of density, in agents/m² (default: the greatest there is)."`
+
+	At      *span   `placeholder:"SPAN" help:"Draw the picture after so many steps, as 120, or seconds, as 2.5s (default: at the end)."`
+	From    span    `placeholder:"SPAN" help:"Begin the animation after so many steps or seconds."`
+	Steps   *int    `placeholder:"N" help:"Number of steps, those before --from included (default: the scene's, of an animation as many as --seconds take)."`
+	Seconds float64 `placeholder:"N" help:"How long the animation plays (default: 5)."`
+	FPS     int     `name:"fps" default:"30" help:"Frames a second."`
+	Every   int     `placeholder:"N" help:"Steps from frame to frame (default: as many as a frame lasts, or at 60 steps a second for a scene whose steps are longer than 0.1 s)."`
+
+	kind string // the ending of Out
+}
+
+func (renderCmd) Help() string {
+	return `Examples:
+
+    crowd render --out plaza.png                      50,000 people after ten seconds
+    crowd render arrival --trails 60 --out arrival.gif
+    crowd render plaza --view 200,200,240,230 --dark --seconds 8 --out people.mp4
+    crowd render plaza --agents 1000000 --heat --at 5s --out density.png
+    crowd render tank-path --trails 10s --out tank.svg
+
+Ctrl-C ends the simulation, and the file is completed with what there is.`
+}
+
+// A span is a number of steps, or a time in seconds where the text ends with s.
+type span struct {
+	n       float64
+	seconds bool
+}
+
+// UnmarshalText reads a span.
+func (s *span) UnmarshalText(text []byte) (err error) {
+	number := string(text)
+	number, s.seconds = strings.CutSuffix(number, "s")
+	s.n, err = strconv.ParseFloat(number, 64)
+	if err != nil || !(s.n >= 0 && s.n <= maxSteps) || !s.seconds && s.n != math.Trunc(s.n) {
+		return fmt.Errorf("%q is no span, want a number of steps such as 60, or of seconds such as 1.5s", text)
+	}
+	return nil
+}
+
+// steps returns the span in steps.
+func (s span) steps(dt float64) int {
+	if s.seconds {
+		return int(min(math.Round(s.n/dt), maxSteps))
+	}
+	return int(s.n)
+}
+
+// moving tells whether the file is an animation.
+func (c *renderCmd) moving() bool { return c.kind == ".gif" || c.kind == ".apng" || c.kind == ".mp4" }
+
+func (c *renderCmd) Run(ctx context.Context, e *env) error {
+	s, err := c.load(e)
+	if err != nil {
+		return badInput{err}
+	}
+	plan := c.plan(s)
+	if c.Steps != nil && plan.from >= *c.Steps && c.moving() {
+		return badInput{fmt.Errorf("--from is step %d, want less than --steps, %d", plan.from, *c.Steps)}
+	}
+	out, err := newOutput(c.Out)
+	if err != nil {
+		return badInput{err}
+	}
+	defer out.discard()
+	if c.Heat && c.HeatMax == 0 && c.moving() {
+		if err := c.findDensity(ctx, e, s, plan); err != nil {
+			return err
+		}
+	}
+	w, err := s.Build(scene.Options{Workers: c.Workers})
+	if err != nil {
+		return badInput{err}
+	}
+	defer w.Close()
+	f, err := c.newFilm(s, w, out)
+	if err != nil {
+		return badInput{err}
+	}
+	bar := newProgress(e, fmt.Sprintf("%s, %s agents", s.Name, thousands(s.Agents())), plan.steps, "step", false)
+	done, err := plan.roll(ctx, w, func(step int) {
+		bar.set(step)
+		f.camera.wakes.step()
+	}, f.shoot)
+	err = cmp.Or(err, f.close())
+	bar.done()
+	if err != nil {
+		return err
+	}
+	if err := out.commit(); err != nil {
+		return err
+	}
+	if done < plan.steps {
+		e.log.Warn(fmt.Sprintf("stopped after step %d of %d; %s shows what there is", done, plan.steps, c.Out))
+	}
+	if e.log.Enabled(ctx, 0) {
+		fmt.Fprintf(e.out, "%s\n", f.summary())
+	}
+	return nil
+}
+
+// load returns the scene, with the changes that the command line asks for. The
+// error names the first flag that does not fit.
+func (c *renderCmd) load(e *env) (*scene.Scene, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	s, err := c.open(e)
+	if err == nil && c.Steps != nil {
+		s.Steps = *c.Steps
+	}
+	return s, err
+}
+
+// options returns how pictures are drawn.
+func (c *renderCmd) options() picture.Options {
+	o := picture.Options{Width: c.Width, Height: c.Height, Bare: c.Bare, Dark: c.Dark, Colour: c.Colour, Palette: c.Palette, NoTargets: c.NoTargets}
+	if c.Heat {
+		o.Heat = &picture.Heat{Radius: c.HeatRadius, Max: c.HeatMax}
+	}
+	return o
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"math"
+
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// A plan says which steps are drawn.
+type plan struct {
+	from, steps, every int // the first, the last, and from frame to frame
+	frames             int
+}
+
+// plan returns which steps of the scene are drawn.
+func (c *renderCmd) plan(s *scene.Scene) plan {
+	if !c.moving() {
+		last := s.Steps
+		if c.At != nil {
+			last = c.At.steps(s.Dt)
+		}
+		return plan{from: last, steps: last, every: 1, frames: 1}
+	}
+	p := plan{from: c.From.steps(s.Dt), every: c.Every}
+	if p.every == 0 {
+		p.every = pace(s.Dt, c.FPS)
+	}
+	if c.Steps != nil {
+		p.frames = max(*c.Steps-p.from, 0)/p.every + 1
+	} else {
+		seconds := c.Seconds
+		if seconds == 0 {
+			seconds = 5
+		}
+		p.frames = max(int(math.Round(seconds*float64(c.FPS))), 1)
+	}
+	p.steps = p.from + (p.frames-1)*p.every
+	return p
+}
+
+// longStep is the length of a step in seconds from which on it is a frame.
+const longStep = 0.1
+
+// pace returns how many steps a frame lasts. Time is real, except with steps so
+// long that they must be those of a tutorial, which counts in frames: then it is
+// 60 steps a second.
+func pace(dt float64, fps int) int {
+	if dt > longStep {
+		dt = 1.0 / 60
+	}
+	return max(int(math.Round(1/(dt*float64(fps)))), 1)
+}
+
+// roll runs the world and hands frames to shoot, until the last step or the end
+// of the context. It returns how many steps were done. There is at least one
+// frame in any case.
+func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
+	for step := 0; ; step++ {
+		last := step == p.steps || ctx.Err() != nil
+		due := step >= p.from && (step-p.from)%p.every == 0
+		if due || last && step < p.from {
+			if err := shoot(step); err != nil {
+				return step, err
+			}
+		}
+		if last {
+			return step, nil
+		}
+		if err := w.Step(); err != nil {
+			return step, err
+		}
+		after(step + 1)
+	}
+}

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"image"
+	"image/gif"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// rendered runs crowd render and returns the bytes of the file.
+func rendered(t *testing.T, name, args string) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	code, out, errs := command(t, context.Background(), append([]string{"render", "--out", path}, strings.Fields(args)...)...)
+	if code != exitOK {
+		t.Fatalf("%s: exit code %d\n%s", args, code, errs)
+	}
+	if !strings.Contains(out, path) || strings.Count(out, "\n") != 1 {
+		t.Errorf("%s: got=%q, want one line that names the file", args, out)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path + ".part"); err == nil {
+		t.Errorf("%s: the unfinished file is still there", args)
+	}
+	return b
+}
+
+func TestRenderPicture(t *testing.T) {
+	for args, want := range map[string]image.Point{
+		"arrival --width 300 --height 200 --at 3":                              {X: 300, Y: 200},
+		"plaza --agents 300 --steps 5 --width 200 --height 240":                {X: 200, Y: 240},
+		"plaza --agents 300 --at 0 --width 64 --height 64 --bare --heat":       {X: 64, Y: 64},
+		"tank-path --at 2s --trails 1s --width 320 --height 300 --dark":        {X: 320, Y: 300},
+		"seek --at 9 --width 320 --height 300 --colour heading --palette grey": {X: 320, Y: 300},
+	} {
+		img, err := png.Decode(bytes.NewReader(rendered(t, "x.png", args)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := img.Bounds().Size(); got != want {
+			t.Errorf("%s: size got=%v, want=%v", args, got, want)
+		}
+	}
+}
+
+func TestRenderSVG(t *testing.T) {
+	b := rendered(t, "x.svg", "avoidance --at 30 --trails 20")
+	if err := xml.Unmarshal(b, new(struct{})); err != nil {
+		t.Fatal(err)
+	}
+	if got := bytes.Count(b, []byte("<circle")); got < 12 {
+		t.Errorf("circles: got=%d, want one for each of 12 agents at least", got)
+	}
+}
+
+func TestRenderAnimations(t *testing.T) {
+	const args = "arrival --width 160 --height 120 --bare --fps 20 --seconds 0.5 --trails 10 --from 5"
+	anim, err := gif.DecodeAll(bytes.NewReader(rendered(t, "x.gif", args)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, d := range anim.Delay {
+		total += d
+	}
+	if len(anim.Image) != 10 || total != 50 || anim.Config.Width != 160 || anim.Config.Height != 120 {
+		t.Errorf("gif: got=%d frames, %d hundredths, %d×%d, want=10 frames, 50 hundredths, 160×120",
+			len(anim.Image), total, anim.Config.Width, anim.Config.Height)
+	}
+	b := rendered(t, "x.apng", args)
+	if got := bytes.Count(b, []byte("fcTL")); got != 10 {
+		t.Errorf("apng: frames got=%d, want=10", got)
+	}
+	if _, err := png.Decode(bytes.NewReader(b)); err != nil {
+		t.Errorf("apng: %v", err)
+	}
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		t.Skip("skipped: mp4, because ffmpeg is not installed")
+	}
+	if b := rendered(t, "x.mp4", args); !bytes.Contains(b[:64], []byte("ftyp")) {
+		t.Errorf("mp4: got=%q at its beginning", b[:16])
+	}
+}
+
+// TestRenderSame holds that a file is the same bytes, whatever the workers and
+// processors.
+func TestRenderSame(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	const still = "plaza --agents 2000 --steps 20 --width 300 --view 100,100,300,300 --trails 10"
+	const moving = "plaza --agents 2000 --steps 20 --from 10 --width 160"
+	for name, args := range map[string]string{
+		"x.png": still, "x.svg": still, "x.gif": moving + " --trails 5", "x.apng": moving + " --heat",
+	} {
+		runtime.GOMAXPROCS(1)
+		want := rendered(t, name, args+" --workers 1")
+		for _, workers := range []string{"2", "7"} {
+			runtime.GOMAXPROCS(4)
+			if got := rendered(t, name, args+" --workers "+workers); !bytes.Equal(got, want) {
+				t.Errorf("%s %s: got other bytes with %s workers", name, args, workers)
+			}
+		}
+	}
+}
+
+func TestRenderBadInput(t *testing.T) {
+	for _, test := range []struct{ args, want string }{
+		{"", "missing flags: --out=FILE"},
+		{"--out x.jpg", "--out is x.jpg, want a name that ends with .png, .svg, .gif, .apng or .mp4"},
+		{"--out x", "--out is x, want a name"},
+		{"--out no/such/folder.png", "no/such/folder.png"},
+		{"--out .png/ --width 20", "--out is .png/"},
+		{"--out x.png --width 9000", "--width is 9000, want 16 to 8192"},
+		{"--out x.png --height 3", "--height is 3, want 16 to 8192"},
+		{"--out x.gif --fps 0", "--fps is 0, want 1 to 50 in .gif"},
+		{"--out x.gif --fps 60", "--fps is 60, want 1 to 50 in .gif"},
+		{"--out x.apng --fps 121", "--fps is 121, want 1 to 120 in .apng"},
+		{"--out x.gif --seconds=-1", "--seconds is -1, want more than 0"},
+		{"--out x.gif --seconds NaN", "--seconds is NaN"},
+		{"--out x.gif --every=-2", "--every is -2"},
+		{"--out x.gif --seconds 1 --steps 9", "--seconds and --steps"},
+		{"--out x.gif --from 9 --steps 9", "--from is step 9, want less than --steps, 9"},
+		{"--out x.gif --at 9", "--at is for pictures, want --from with .gif"},
+		{"--out x.png --at 9 --steps 9", "--at and --steps"},
+		{"--out x.png --every 2", "are for animations, want --at with .png"},
+		{"--out x.png --at x", `"x" is no span, want a number of steps such as 60, or of seconds such as 1.5s`},
+		{"--out x.png --at 1.5", `"1.5" is no span`},
+		{"--out x.png --trails=-3s", `"-3s" is no span`},
+		{"--out x.png --trails 2 --heat", "--heat draws no agents"},
+		{"--out x.png --heat-max 2", "are for --heat, which is missing"},
+		{"--out x.png --heat --heat-max=-2", "--heat-max is -2"},
+		{"--out x.png --heat --heat-radius NaN", "--heat-radius is NaN"},
+		{"--out x.png --palette jet", "--palette is jet, want plasma, viridis, magma, inferno, grey"},
+		{"--out x.png --colour mood", `"mood" is no colour, want speed, heading, group`},
+		{"--out x.png --view 1,1,1,5", "--view is [1 1 1 5], want X0,Y0,X1,Y1"},
+		{"--out x.png --view 0,0,NaN,5", "--view is [0 0 NaN 5]"},
+		{"--out x.png --view 0,0,1e-9,5", "--view is [0 0 1e-09 5]"},
+		{"--out x.png --agents 0", "--agents is 0"},
+		{"--out x.png --trails 1000 --agents 1000000", "--trails of 1000 steps are too much for 1,000,000 agents, want at most"},
+		{"nosuch --out x.png", "nosuch"},
+	} {
+		code, out, errs := command(t, context.Background(), append([]string{"render"}, strings.Fields(test.args)...)...)
+		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s%s", test.args, code, test.want, out, errs)
+		}
+		if files, _ := filepath.Glob("*"); len(files) > 0 {
+			t.Errorf("%s: left %v behind", test.args, files)
+		}
+	}
+}
+
+// TestRenderTooLargeSVG holds that a file that was there before survives an
+// error.
+func TestRenderTooLargeSVG(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.svg")
+	if err := os.WriteFile(path, []byte("before"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	code, _, errs := command(t, context.Background(), "render", "--out", path, "--agents", "250000", "--at", "0")
+	if code != exitBadInput || !strings.Contains(errs, "want at most 200000") || strings.Count(errs, "\n") != 1 {
+		t.Errorf("exit code %d, want 2, and one line that names the limit:\n%s", code, errs)
+	}
+	if b, _ := os.ReadFile(path); string(b) != "before" {
+		t.Errorf("the file that was there: got=%.20q, want it untouched", b)
+	}
+}
+
+// TestRenderInterrupted holds that what there is gets into a file that is whole.
+func TestRenderInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, name := range []string{"x.png", "x.svg", "x.gif", "x.apng"} {
+		path := filepath.Join(dir, name)
+		code, _, errs := command(t, ctx, "render", "plaza", "--agents", "100", "--out", path)
+		if info, err := os.Stat(path); code != exitOK || err != nil || info.Size() == 0 || !strings.Contains(errs, "stopped after step 0 of") {
+			t.Errorf("%s: exit code %d, %v\n%s", name, code, err, errs)
+		}
+	}
+	ctx, cancel = context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	path := filepath.Join(dir, "y.gif")
+	code, _, errs := command(t, ctx, "render", "arrival", "--seconds", "3000", "--width", "64", "--out", path)
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if anim, err := gif.DecodeAll(file); code != exitOK || err != nil || len(anim.Image) < 2 || !strings.Contains(errs, "stopped after step") {
+		t.Errorf("exit code %d, %v, want some frames and a note\n%s", code, err, errs)
+	}
+}
+
+func TestRenderWithoutFFmpeg(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	code, _, errs := command(t, context.Background(), "render", "arrival", "--out", "x.mp4")
+	if want := "mp4 needs ffmpeg, which is not in PATH; install it, or choose .gif or .apng"; code != exitBadInput || !strings.Contains(errs, want) {
+		t.Errorf("exit code %d, want 2 and %q:\n%s", code, want, errs)
+	}
+}
+
+// TestPlan holds which steps are drawn.
+func TestPlan(t *testing.T) {
+	for _, test := range []struct {
+		out, args string
+		dt        float64
+		want      plan
+	}{
+		{"x.png", "", 0.1, plan{600, 600, 1, 1}},
+		{"x.png", "2.5s", 0.1, plan{25, 25, 1, 1}},
+		{"x.gif", "", 1. / 60, plan{0, 298, 2, 150}},
+		{"x.gif", "", 1, plan{0, 298, 2, 150}},
+		{"x.gif", "", 0.1, plan{0, 149, 1, 150}},
+	} {
+		c := renderCmd{Out: test.out, FPS: 30, Palette: "plasma"}
+		if test.args != "" {
+			c.At = &span{}
+			if err := c.At.UnmarshalText([]byte(test.args)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := c.check(); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.plan(&scene.Scene{Dt: test.dt, Steps: 600}); got != test.want {
+			t.Errorf("%s %s, %v s: got=%+v, want=%+v", test.out, test.args, test.dt, got, test.want)
+		}
+	}
+}

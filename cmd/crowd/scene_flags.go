@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// sceneFlags are what every command that runs a scene takes.
+type sceneFlags struct {
+	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file."`
+
+	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: the scene's)."`
+	Workers   int                `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
+	Seed      *uint64            `placeholder:"N" help:"Seed of all random draws (default: the scene's)."`
+	Dt        *float64           `placeholder:"SECONDS" help:"Length of a step (default: the scene's)."`
+	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
+	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
+	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
+}
+
+// open returns the scene, with the changes that the command line asks for.
+func (f *sceneFlags) open(e *env) (*scene.Scene, error) { return f.openNamed(f.Scene, e) }
+
+// openNamed returns another scene with the same changes.
+func (f *sceneFlags) openNamed(name string, e *env) (*scene.Scene, error) {
+	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient}
+	if f.Seed != nil {
+		open.Seed = *f.Seed
+	}
+	s, err := scene.Open(name, open)
+	if err != nil {
+		return nil, err
+	}
+	for _, warning := range s.Warnings {
+		e.log.Warn(warning)
+	}
+	if f.Agents != nil {
+		if *f.Agents < 1 || *f.Agents > world.MaxAgents {
+			return nil, fmt.Errorf("--agents is %d, want 1 to %d", *f.Agents, world.MaxAgents)
+		}
+		s.Resize(*f.Agents)
+	}
+	if f.Seed != nil {
+		s.Seed = *f.Seed
+	}
+	if f.Dt != nil {
+		s.Dt = *f.Dt
+	}
+	for _, key := range sortedKeys(f.Set) {
+		if err := s.Set(key, f.Set[key]); err != nil {
+			return nil, fmt.Errorf("--set %w", err)
+		}
+	}
+	return s, nil
+}
+
+func sortedKeys(m map[string]float64) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"syscall"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/view"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// viewCmd shows a crowd in browsers.
+type viewCmd struct {
+	sceneFlags
+
+	Port   *uint16 `placeholder:"N" help:"Port to listen at, on this machine alone (default: ${port}, or any if that is taken)."`
+	Open   bool    `help:"Open the address in the browser."`
+	Listen string  `placeholder:"HOST:PORT" help:"Let other machines look on, such as 0.0.0.0:8040. Whoever has the address that is printed, with its token, can look and steer."`
+}
+
+func (viewCmd) Help() string {
+	return `Prints an address to open in a browser, and runs until Ctrl-C. The simulation rests while nobody looks.
+
+Examples:
+
+    crowd view                             50,000 people on a square
+    crowd view seek --open                 move the mouse to move the target
+    crowd view plaza --agents 1000000
+    crowd view my.toml`
+}
+
+// defaultPort is tried first, so that a page that is open finds the next server.
+const defaultPort = 8040
+
+func (c *viewCmd) Run(ctx context.Context, e *env) error {
+	s, err := c.open(e)
+	if err != nil {
+		return badInput{err}
+	}
+	if n := s.Agents(); n > view.MaxAgents {
+		return badInput{fmt.Errorf("%s has %s agents, the view shows %s at most", s.Name, thousands(n), thousands(view.MaxAgents))}
+	}
+	options := view.Options{
+		Name: c.Scene, Scene: s, Workers: c.Workers, Version: version(),
+		Scenes: c.choice(s), Open: func(name string) (*scene.Scene, error) { return c.choose(name, e) },
+	}
+	server, err := c.listen(options)
+	if err != nil {
+		return badInput{err}
+	}
+	fmt.Fprintf(e.out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, plural(s.Agents(), "agent"), server.URL())
+	if c.Open {
+		if err := browse(server.URL()); err != nil {
+			e.log.Warn("no browser could be opened: " + err.Error())
+		}
+	}
+	return server.Serve(ctx)
+}
+
+// choice returns the scenes that viewers can choose: the built-in ones, after
+// the file that was named.
+func (c *viewCmd) choice(s *scene.Scene) []view.Named {
+	var all []view.Named
+	if _, err := scene.Named(c.Scene); err != nil {
+		all = append(all, view.Named{Name: c.Scene, Text: s.Text})
+	}
+	for _, name := range scene.Names() {
+		if s, err := scene.Named(name); err == nil {
+			all = append(all, view.Named{Name: name, Text: s.Text})
+		}
+	}
+	return all
+}
+
+// choose opens a scene that a viewer chose: the one of the command line as the
+// flags have it, others as they are.
+func (c *viewCmd) choose(name string, e *env) (*scene.Scene, error) {
+	if name == c.Scene {
+		return c.open(e)
+	}
+	return scene.Named(name)
+}
+
+// listen makes the server, on this machine alone unless another address is asked
+// for.
+func (c *viewCmd) listen(o view.Options) (*view.Server, error) {
+	if c.Listen != "" {
+		if c.Port != nil {
+			return nil, errors.New("--port with --listen, want one of them")
+		}
+		if _, _, err := net.SplitHostPort(c.Listen); err != nil {
+			return nil, fmt.Errorf("--listen is %q, want host:port such as 0.0.0.0:%d", c.Listen, defaultPort)
+		}
+		o.Address, o.Token = c.Listen, view.NewToken()
+		return view.New(o)
+	}
+	port := uint16(defaultPort)
+	if c.Port != nil {
+		port = *c.Port
+	}
+	at := func(port uint16) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(int(port))) }
+	o.Address = at(port)
+	server, err := view.New(o)
+	if c.Port == nil && errors.Is(err, syscall.EADDRINUSE) {
+		o.Address = at(0)
+		return view.New(o)
+	}
+	return server, err
+}
+
+// browse opens an address in the user's browser.
+func browse(url string) error {
+	var cmd *exec.Cmd
+	switch runtime.GOOS {
+	case "windows":
+		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", url)
+	case "darwin":
+		cmd = exec.Command("open", url)
+	default:
+		cmd = exec.Command("xdg-open", url)
+	}
+	return cmd.Start()
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// viewing runs crowd view until stop is called, and returns the address that it
+// prints.
+func viewing(t *testing.T, args ...string) (url string, stop func() int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	read, write := io.Pipe()
+	code := make(chan int)
+	go func() { code <- run(ctx, append([]string{"view", "--quiet"}, args...), write, os.Stderr) }()
+	line := make(chan string, 1)
+	go func() {
+		data := make([]byte, 1000)
+		n, _ := read.Read(data)
+		line <- string(data[:n])
+		io.Copy(io.Discard, read)
+	}()
+	select {
+	case text := <-line:
+		if url = regexp.MustCompile(`http://\S+`).FindString(text); url == "" {
+			t.Fatalf("prints %q, want an address", text)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("prints nothing")
+	}
+	return url, func() int {
+		cancel()
+		return <-code
+	}
+}
+
+func TestView(t *testing.T) {
+	url, stop := viewing(t, "seek", "--port", "0", "--agents", "7")
+	resp, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := io.ReadAll(resp.Body)
+	resp.Body.Close()
+	if resp.StatusCode != 200 || !strings.Contains(string(text), `id="stage"`) {
+		t.Errorf("%s: got=%d %.200s, want the page", url, resp.StatusCode, text)
+	}
+	if code := stop(); code != exitOK {
+		t.Errorf("exit code when interrupted: got=%d, want=%d", code, exitOK)
+	}
+}
+
+// TestViewListen holds that other machines are let in with a token alone.
+func TestViewListen(t *testing.T) {
+	url, stop := viewing(t, "seek", "--listen", "127.0.0.1:0")
+	defer stop()
+	bare, token, found := strings.Cut(url, "?token=")
+	if !found || len(token) < 20 {
+		t.Fatalf("address is %q, want one with a token", url)
+	}
+	resp, err := http.Get(bare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusForbidden {
+		t.Errorf("without the token: got=%d, want=%d", resp.StatusCode, http.StatusForbidden)
+	}
+}
+
+func TestViewRefuses(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	port := taken.Addr().(*net.TCPAddr).Port
+	broken := filepath.Join(t.TempDir(), "broken.toml")
+	if err := os.WriteFile(broken, []byte("name = 1"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"nowhere"}, "nowhere"},
+		{[]string{broken}, "broken.toml"},
+		{[]string{"seek", "--listen", "here"}, `--listen is "here", want host:port`},
+		{[]string{"seek", "--listen", "0.0.0.0:0", "--port", "1"}, "--port with --listen"},
+		{[]string{"seek", "--port", fmt.Sprint(port)}, "address already in use"},
+		{[]string{"plaza", "--agents", "3000000"}, "3,000,000 agents"},
+	} {
+		code, _, errs := command(t, context.Background(), append([]string{"view"}, tc.args...)...)
+		if code != exitBadInput || !strings.Contains(errs, tc.want) || strings.Count(errs, "\n") > 2 {
+			t.Errorf("view %v: got=%d %q, want=%d and %q", tc.args, code, errs, exitBadInput, tc.want)
+		}
+	}
+}

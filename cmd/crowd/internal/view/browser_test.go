@@ -306,9 +306,12 @@ func TestLarge(t *testing.T) {
 func TestShowcase(t *testing.T) {
 	s := serve(t, "plaza", 0, withAll)
 	p := browse(t, s, 1200, 750)
-	p.wait("crowdView.frame.step > 200")
-	p.press("#pause")
-	p.wait("crowdView.stats.paused && crowdView.frame.step === crowdView.stats.step")
+	c := connect(t, s)
+	c.say(`{"do":"restart"}`)
+	c.say(`{"do":"pause","on":true}`)
+	c.until("stats", func() bool { return c.text["stats"]["paused"] == true })
+	c.say(`{"do":"step","n":%d}`, 240-int(c.look().step)) // always the same picture
+	p.wait("crowdView.frame.step === 240")
 	for range 14 {
 		p.do(chromedp.KeyEvent("]"))
 	}

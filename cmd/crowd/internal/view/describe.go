@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -47,13 +48,21 @@ func (s *simulation) describe() *sceneMessage {
 	case threat:
 		m.Pointer = "threat"
 	}
-	for _, p := range sc.Parameters() {
+	parameters := sc.Parameters()
+	if n := len(parameters); n > mostParameters {
+		m.Notes = append(m.Notes, fmt.Sprintf("the first %d of %d parameters have sliders", mostParameters, n))
+		parameters = parameters[:mostParameters]
+	}
+	for _, p := range parameters {
 		m.Parameters = append(m.Parameters, parameterMessage{
 			p.Name, p.Group, p.Section, p.Label, p.Help, number(p.Value), number(p.Min), number(p.Max), number(p.Step),
 		})
 	}
 	return m
 }
+
+// mostParameters bounds the sliders: a file may have a group for each agent.
+const mostParameters = 500
 
 // loops tells whether somebody follows a path round and round.
 func loops(sc *scene.Scene, path int) bool {

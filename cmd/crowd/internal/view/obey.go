@@ -18,14 +18,12 @@ func (s *simulation) do(a ask) {
 func (s *simulation) obey(a *asked) error {
 	switch a.Do {
 	case "pause":
-		s.paused = a.On
+		s.paused, s.owed = a.On, 0
 		s.due = time.Now()
 		s.meter.pause()
 	case "step":
 		if s.paused {
-			for range a.N {
-				s.step()
-			}
+			s.owed = min(s.owed+a.N, maxStepsAt)
 		}
 	case "pace":
 		s.pace, s.due = a.X, time.Now()

@@ -41,6 +41,7 @@ type simulation struct {
 	held    bool   // the pointer is in a viewer's hand
 	point   r2.Vec // where
 	paused  bool
+	owed    int // steps that were asked for while paused
 	pace    float64
 	due     time.Time // of the next step
 	version uint64    // of the state; grows with all that can be seen
@@ -205,7 +206,7 @@ func (s *simulation) run(ctx context.Context) {
 			waiting = waiting || v.waiting.Load()
 		})
 		now := time.Now()
-		running := looking && !s.paused
+		running := looking && (!s.paused || s.owed > 0)
 		if running && !now.Before(s.due) {
 			s.step()
 			s.keepPace(now)
@@ -250,6 +251,10 @@ func (s *simulation) wait(now time.Time, running, looking, waiting bool) time.Du
 
 // keepPace sets when the next step is due.
 func (s *simulation) keepPace(now time.Time) {
+	if s.owed > 0 {
+		s.owed--
+		return
+	}
 	if s.pace == 0 {
 		s.due = now
 		return

@@ -50,6 +50,9 @@ func (f *sceneFlags) openNamed(name string, e *env) (*scene.Scene, error) {
 		s.Dt = *f.Dt
 	}
 	for _, key := range sortedKeys(f.Set) {
+		if key == "dt" {
+			return nil, fmt.Errorf("--set dt=%v, want --dt %[1]v", f.Set[key])
+		}
 		if err := s.Set(key, f.Set[key]); err != nil {
 			return nil, fmt.Errorf("--set %w", err)
 		}

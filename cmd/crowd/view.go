@@ -11,7 +11,9 @@ import (
 	"syscall"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/view"
+	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // viewCmd shows a crowd in browsers.
@@ -48,6 +50,11 @@ func (c *viewCmd) Run(ctx context.Context, e *env) error {
 	options := view.Options{
 		Name: c.Scene, Scene: s, Workers: c.Workers, Version: version(),
 		Scenes: c.choice(s), Open: func(name string) (*scene.Scene, error) { return c.choose(name, e) },
+	}
+	options.Fit = func(s *scene.Scene, w *world.World) r2.Box {
+		cam := newCamera(w)
+		cam.scene = s
+		return cam.fit()
 	}
 	server, err := c.listen(options)
 	if err != nil {

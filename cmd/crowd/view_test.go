@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/coder/websocket"
 )
 
 // viewing runs crowd view until stop is called, and returns the address that it
@@ -59,6 +62,41 @@ func TestView(t *testing.T) {
 	}
 }
 
+// TestViewFile holds that a file without a box is shown whole.
+func TestViewFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "far.toml")
+	text := "[[groups]]\ncount = 2\nat = {points = [[1000, 500], [1100, 560]]}\nradius = 0.3\nmax-speed = 1\nmax-force = 5\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	url, stop := viewing(t, file, "--port", "0")
+	defer stop()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(url, "http")+"live", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.CloseNow()
+	for {
+		_, data, err := conn.Read(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m struct {
+			Kind string
+			Name string
+			Box  [4]float64
+		}
+		if json.Unmarshal(data, &m) == nil && m.Kind == "scene" {
+			if b := m.Box; m.Name != file || b[0] > 1000 || b[2] < 1100 || b[1] > 500 || b[3] < 560 || b[2]-b[0] > 500 {
+				t.Errorf("scene %s shows %v, want %s and a box about (1000, 500) to (1100, 560)", m.Name, b, file)
+			}
+			return
+		}
+	}
+}
+
 // TestViewListen holds that other machines are let in with a token alone.
 func TestViewListen(t *testing.T) {
 	url, stop := viewing(t, "seek", "--listen", "127.0.0.1:0")
@@ -97,6 +135,7 @@ func TestViewRefuses(t *testing.T) {
 		{[]string{"seek", "--listen", "here"}, `--listen is "here", want host:port`},
 		{[]string{"seek", "--listen", "0.0.0.0:0", "--port", "1"}, "--port with --listen"},
 		{[]string{"seek", "--port", fmt.Sprint(port)}, "address already in use"},
+		{[]string{"seek", "--set", "dt=2"}, "want --dt 2"},
 		{[]string{"plaza", "--agents", "3000000"}, "3,000,000 agents"},
 	} {
 		code, _, errs := command(t, context.Background(), append([]string{"view"}, tc.args...)...)

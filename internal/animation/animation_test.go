@@ -361,3 +361,30 @@ func TestMP4Fails(t *testing.T) {
 		t.Errorf("no ffmpeg in PATH: got=%v, want=%v", err, ErrNoFFmpeg)
 	}
 }
+
+// TestTwoBuffers holds that a caller may draw into two images by turns: a frame is
+// not kept after the next one.
+func TestTwoBuffers(t *testing.T) {
+	all := frames(10, 40, 30)
+	for name, start := range map[string]func(*seeker) Writer{
+		"gif":  func(s *seeker) Writer { return NewGIF(s, 10, Palette(255, all[0])) },
+		"apng": func(s *seeker) Writer { return NewAPNG(s, 10) },
+	} {
+		var want, got seeker
+		write(t, start(&want), all)
+		w := start(&got)
+		buffers := [2]*image.RGBA{image.NewRGBA(all[0].Rect), image.NewRGBA(all[0].Rect)}
+		for i, f := range all {
+			copy(buffers[i%2].Pix, f.Pix)
+			if err := w.Add(buffers[i%2]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.bytes, want.bytes) {
+			t.Errorf("%s: two images by turns give other bytes than an image for each frame", name)
+		}
+	}
+}

@@ -39,6 +39,7 @@ func (a *apng) Add(frame *image.RGBA) error {
 		a.hold(frame.Rect, encode(whole(frame)))
 	} else if box := changed(a.last, frame); box.Empty() {
 		a.lasts++
+		a.last = frame
 		return nil
 	} else {
 		a.flush()

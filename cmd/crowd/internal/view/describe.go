@@ -15,14 +15,14 @@ func (s *simulation) describe() *sceneMessage {
 		Kind: "scene", Build: s.build, Name: s.name, Text: sc.Text,
 		Notes: append([]string{}, sc.Notes...), Warnings: append([]string{}, sc.Warnings...),
 		Seed: strconv.FormatUint(sc.Seed, 10), Dt: sc.Dt, Agents: sc.Agents(),
-		Box:        [4]float64{sc.Box.Min.X, sc.Box.Min.Y, sc.Box.Max.X, sc.Box.Max.Y},
+		Box:        [4]float64{s.box.Min.X, s.box.Min.Y, s.box.Max.X, s.box.Max.Y},
 		Paths:      [][][2]float64{},
 		Unit:       "m",
 		Groups:     []groupMessage{},
 		Parameters: []parameterMessage{},
 		Behaviours: behaviours, Archetypes: s.tap.archetypes.names(),
 	}
-	if sc.Dt == 1 {
+	if s.pixels {
 		m.Unit = "px"
 	}
 	for i, way := range sc.Paths {
@@ -48,12 +48,12 @@ func (s *simulation) describe() *sceneMessage {
 	case threat:
 		m.Pointer = "threat"
 	}
-	parameters := sc.Parameters()
-	if n := len(parameters); n > mostParameters {
-		m.Notes = append(m.Notes, fmt.Sprintf("the first %d of %d parameters have sliders", mostParameters, n))
-		parameters = parameters[:mostParameters]
+	few := *sc
+	if n := len(sc.Groups); n > tunedGroups {
+		m.Notes = append(m.Notes, fmt.Sprintf("the first %d of %d groups have sliders", tunedGroups, n))
+		few.Groups = sc.Groups[:tunedGroups]
 	}
-	for _, p := range parameters {
+	for _, p := range few.Parameters() {
 		m.Parameters = append(m.Parameters, parameterMessage{
 			p.Name, p.Group, p.Section, p.Label, p.Help, number(p.Value), number(p.Min), number(p.Max), number(p.Step),
 		})
@@ -61,8 +61,8 @@ func (s *simulation) describe() *sceneMessage {
 	return m
 }
 
-// mostParameters bounds the sliders: a file may have a group for each agent.
-const mostParameters = 500
+// tunedGroups bounds the sliders: a file may have a group for each agent.
+const tunedGroups = 20
 
 // loops tells whether somebody follows a path round and round.
 func loops(sc *scene.Scene, path int) bool {

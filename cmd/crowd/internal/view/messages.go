@@ -23,6 +23,13 @@ type Named struct {
 	Text string `json:"text"`
 }
 
+// startingMessage comes before what may take seconds, and the scene after it.
+type startingMessage struct {
+	Kind   string `json:"kind"`
+	Name   string `json:"name"`
+	Agents int    `json:"agents"`
+}
+
 type sceneMessage struct {
 	Kind       string             `json:"kind"`
 	Build      uint32             `json:"build"`
@@ -94,12 +101,17 @@ type errorMessage struct {
 	Text string `json:"text"`
 }
 
-// number is a float64 that may be infinite, which JSON has no number for.
+// number is a float64 that may be infinite or no number, for which JSON has texts.
 type number float64
 
 func (n number) MarshalJSON() ([]byte, error) {
-	if x := float64(n); math.IsInf(x, 0) || math.IsNaN(x) {
-		return json.Marshal(map[bool]string{true: "Infinity", false: "-Infinity"}[x > 0])
+	switch x := float64(n); {
+	case math.IsInf(x, 1):
+		return []byte(`"Infinity"`), nil
+	case math.IsInf(x, -1):
+		return []byte(`"-Infinity"`), nil
+	case math.IsNaN(x):
+		return []byte(`"NaN"`), nil
 	}
 	return strconv.AppendFloat(nil, float64(n), 'g', -1, 64), nil
 }

@@ -7,15 +7,19 @@ import (
 	c "github.com/8f878440/crowd/components"
 )
 
+// mostObstacles is how many there may be for a viewer to add one.
+const mostObstacles = 100_000
+
 // do does what a viewer asks for.
 func (s *simulation) do(a ask) {
-	if err := s.obey(a.what); err != nil {
+	if err := s.obey(a); err != nil {
 		a.from.fail(err)
 	}
 	s.version++
 }
 
-func (s *simulation) obey(a *asked) error {
+func (s *simulation) obey(from ask) error {
+	a := from.what
 	switch a.Do {
 	case "pause":
 		s.paused, s.owed = a.On, 0
@@ -28,15 +32,15 @@ func (s *simulation) obey(a *asked) error {
 	case "pace":
 		s.pace, s.due = a.X, time.Now()
 	case "restart":
-		return s.start(s.name, s.scene)
+		return s.start(s.name, s.scene, s.pixels)
 	case "seed":
 		next := s.scene.Clone()
 		next.Seed = a.seed
-		return s.start(s.name, next)
+		return s.start(s.name, next, s.pixels)
 	case "agents":
 		next := s.scene.Clone()
 		next.Resize(a.N)
-		return s.start(s.name, next)
+		return s.start(s.name, next, s.pixels)
 	case "scene":
 		next, err := s.open(a.Name)
 		if err != nil {
@@ -45,17 +49,20 @@ func (s *simulation) obey(a *asked) error {
 		if n := next.Agents(); n > MaxAgents {
 			return fmt.Errorf("%s has %d agents, the view shows %d at most", a.Name, n, MaxAgents)
 		}
-		return s.start(a.Name, next)
+		return s.start(a.Name, next, next.Dt == 1)
 	case "set":
 		if err := s.scene.Tune(s.world, a.Name, a.Value); err != nil {
 			return err
 		}
-		s.announce()
+		s.tuned = true
 	case "pointer":
-		if s.held = a.at != nil; s.held {
-			s.point = *a.at
+		if s.holder = nil; a.at != nil {
+			s.holder, s.point = from.from, *a.at
 		}
 	case "add":
+		if s.solids.count >= mostObstacles {
+			return fmt.Errorf("there are %d obstacles, the view adds no more", s.solids.count)
+		}
 		_, err := s.world.AddObstacle(*a.at, c.Obstacle{Radius: a.Radius})
 		s.edited = true
 		return err

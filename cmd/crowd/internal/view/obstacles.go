@@ -14,16 +14,30 @@ type solids struct {
 	version uint32
 	message []byte
 	count   int
-	byID    map[uint32]ecs.Entity // those that viewers know
+	byID    map[uint32]ecs.Entity // by the numbers that viewers know, which never come again
+	ids     map[ecs.Entity]uint32
+	next    uint32
 }
 
-// solidsOf lists the obstacles of a world.
-func solidsOf(w *world.World, version uint32) *solids {
-	s := &solids{version: version, byID: map[uint32]ecs.Entity{}}
+// solidsOf lists the obstacles of a world. Those that were listed before keep
+// their numbers.
+func solidsOf(w *world.World, version uint32, before *solids) *solids {
+	s := &solids{version: version, byID: map[uint32]ecs.Entity{}, ids: map[ecs.Entity]uint32{}}
+	if before != nil {
+		s.next = before.next
+	}
 	var rounds, rings []world.ObstacleShape
 	corners := 0
 	w.EachObstacle(func(o world.ObstacleShape) {
-		s.byID[o.Entity.ID()] = o.Entity
+		id, known := uint32(0), false
+		if before != nil {
+			id, known = before.ids[o.Entity]
+		}
+		if !known {
+			s.next++
+			id = s.next
+		}
+		s.byID[id], s.ids[o.Entity] = o.Entity, id
 		s.count++
 		if len(o.Corners) > 0 {
 			rings = append(rings, o)
@@ -52,10 +66,10 @@ func solidsOf(w *world.World, version uint32) *solids {
 		f.point(o.A, origin)
 		f.point(o.B, origin)
 		f.f32(o.Radius)
-		f.u32(o.Entity.ID())
+		f.u32(s.ids[o.Entity])
 	}
 	for i := range rings {
-		f.u32(rings[i].Entity.ID())
+		f.u32(s.ids[rings[i].Entity])
 	}
 	first := 0
 	for i := range rings {

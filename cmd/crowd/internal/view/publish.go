@@ -9,10 +9,6 @@ import (
 
 // publish makes a snapshot of what somebody wants to see.
 func (s *simulation) publish(now time.Time) {
-	if s.edited {
-		s.list()
-		s.current.Store(&announced{s.current.Load().scene, s.solids})
-	}
 	to := s.shelf.spare()
 	if to == nil {
 		return

@@ -14,8 +14,10 @@ import (
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/samehost"
+	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/coder/websocket"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 //go:embed page
@@ -31,9 +33,12 @@ type Options struct {
 	Scene   *scene.Scene                            // the same
 	Scenes  []Named                                 // what viewers can choose
 	Open    func(name string) (*scene.Scene, error) // opens one of them
+	Fit     func(*scene.Scene, *world.World) r2.Box // m, what it takes to see a scene without a box; may be nil
 	Workers int                                     // 0: one for each processor
 	Version string
 	Address string // host:port to listen at; port 0: any that is free
+
+	writeWithin time.Duration // for tests: how long a viewer may take to take a message
 
 	// Token is what visitors must show, in the address or as a cookie; empty:
 	// nothing, which is for loopback addresses.
@@ -56,10 +61,11 @@ type Server struct {
 // New makes the crowd and listens. The errors are those of the scene and of the
 // address.
 func New(o Options) (*Server, error) {
-	open := func(name string) (*scene.Scene, error) {
+	choose := o.Open
+	o.Open = func(name string) (*scene.Scene, error) {
 		for _, n := range o.Scenes {
 			if n.Name == name {
-				return o.Open(name)
+				return choose(name)
 			}
 		}
 		return nil, fmt.Errorf("no scene is named %.40q here", name)
@@ -68,7 +74,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	sim, err := newSimulation(open, o.Name, o.Scene, o.Workers)
+	sim, err := newSimulation(&o)
 	if err != nil {
 		listener.Close()
 		return nil, err
@@ -112,6 +118,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	defer work.Wait()
 	work.Go(func() {
 		defer cancel()
+		defer s.sim.close()
 		s.sim.run(ctx)
 	})
 	server := &http.Server{
@@ -154,7 +161,7 @@ func (s *Server) handler(ctx context.Context) http.Handler {
 		}
 		newViewer(s.sim, conn).serve(ctx, s.hello)
 	})
-	return samehost.Handler(s.known(headers(mux)), s.host, s.port, s.options.Token != "")
+	return headers(samehost.Handler(s.known(mux), s.host, s.port, s.options.Token != ""))
 }
 
 // headers sets what every answer has.
@@ -183,9 +190,11 @@ func (s *Server) known(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
+		// Lax, so that the link works on a page of another site; the WebSocket, which
+		// gets no such cookie from there, looks at the Origin too.
 		if r.URL.Path == "/" && same(r.URL.Query().Get("token")) {
 			http.SetCookie(w, &http.Cookie{
-				Name: cookie + s.port, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+				Name: cookie + s.port, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
 			})
 			http.Redirect(w, r, "/", http.StatusSeeOther)
 			return

@@ -19,27 +19,37 @@ const (
 	publishEvery = 8 * time.Millisecond
 	explainEvery = 100 * time.Millisecond
 	statsEvery   = 250 * time.Millisecond
+	listEvery    = 50 * time.Millisecond  // all obstacles are sent when one is edited
 	backlog      = 100 * time.Millisecond // a simulation that is later than that does not catch up
 )
 
-// framesPerSecond is the natural rate of scenes whose step is one frame.
-const framesPerSecond = 60
+// A scene whose steps are longer than longStep is one of the tutorials, whose step
+// is a frame: it shows so many a second.
+const (
+	longStep        = 0.1 // s
+	framesPerSecond = 60
+)
 
 // simulation is the crowd that all viewers look at. Its goroutine owns all that
 // is not said to be shared.
 type simulation struct {
 	open    func(name string) (*scene.Scene, error)
+	fit     func(*scene.Scene, *world.World) r2.Box
 	workers int
+
+	writeWithin time.Duration // of the viewers; 0: as usual
 
 	name    string       // by which viewers choose the scene
 	scene   *scene.Scene // with their changes
+	pixels  bool         // whether its lengths are pixels, which a change of dt does not change
+	box     r2.Box       // m, what it takes to see all of it
 	world   *world.World
 	tap     *tap
 	frame   *systems.Frame // of the tap
 	push    *push
 	build   uint32
-	held    bool   // the pointer is in a viewer's hand
-	point   r2.Vec // where
+	holder  *viewer // who holds the pointer; nil: nobody
+	point   r2.Vec  // where
 	paused  bool
 	owed    int // steps that were asked for while paused
 	pace    float64
@@ -49,6 +59,8 @@ type simulation struct {
 	last    time.Time // when that was made
 	solids  *solids
 	edited  bool // the obstacles changed since solids
+	listed  time.Time
+	tuned   bool // a parameter changed since it was told
 	found   map[uint64]ecs.Entity
 	meter   meter
 
@@ -75,31 +87,39 @@ type announced struct {
 }
 
 // newSimulation makes the world of a scene that viewers know by a name.
-func newSimulation(open func(string) (*scene.Scene, error), name string, s *scene.Scene, workers int) (*simulation, error) {
+func newSimulation(o *Options) (*simulation, error) {
 	sim := &simulation{
-		open: open, workers: workers, pace: 1, shelf: newShelf(),
+		open: o.Open, fit: o.Fit, workers: o.Workers, writeWithin: o.writeWithin, pace: 1, shelf: newShelf(),
 		asks: make(chan ask, 64), wake: make(chan struct{}, 1), viewers: map[*viewer]bool{},
 	}
-	if err := sim.start(name, s); err != nil {
+	if err := sim.start(o.Name, o.Scene, o.Scene.Dt == 1); err != nil {
 		return nil, err
 	}
 	return sim, nil
 }
 
-// start makes the world of a scene, and ends the one that ran before. When that
-// fails the old one goes on.
-func (s *simulation) start(name string, next *scene.Scene) error {
-	s.held = s.held && s.name == name
+// start makes the world of a scene, whose lengths may be pixels, and ends the one
+// that ran before. When that fails the old one goes on.
+func (s *simulation) start(name string, next *scene.Scene, pixels bool) error {
+	starting := encode(startingMessage{"starting", name, next.Agents()})
+	s.each(func(v *viewer) { v.post("starting", starting) })
+	if s.name != name {
+		s.holder = nil
+	}
 	push := &push{to: make([]r2.Vec, next.Agents())}
 	w, err := next.Build(scene.Options{
 		Workers: s.workers, Measure: true, Profile: true, Steer: []any{push},
-		Point: func() (r2.Vec, bool) { return s.point, s.held },
+		Point: func() (r2.Vec, bool) { return s.point, s.holder != nil },
 	})
 	if err != nil {
 		return err
 	}
 	s.close()
-	s.name, s.scene, s.world, s.push = name, next, w, push
+	s.name, s.scene, s.pixels, s.world, s.push = name, next, pixels, w, push
+	s.owed = 0
+	if s.box = next.Box; s.fit != nil && !(next.Box.Size().X > 0 && next.Box.Size().Y > 0) {
+		s.box = s.fit(next, w)
+	}
 	s.tap = &tap{}
 	s.frame = systems.NewFrame(s.tap)
 	s.frame.Workers = s.workers
@@ -110,8 +130,12 @@ func (s *simulation) start(name string, next *scene.Scene) error {
 	s.found = map[uint64]ecs.Entity{}
 	s.meter = meter{}
 	s.shelf.forget()
+	if s.solids != nil {
+		s.solids.ids = nil // entities of another world
+	}
 	s.list()
-	s.capture(&snapshot{}, 0, nil) // names the archetypes
+	s.tap.to = &snapshot{} // without room for agents: it only names the archetypes
+	s.frame.Update(w.ECS)
 	s.announce()
 	return nil
 }
@@ -131,11 +155,16 @@ func (s *simulation) list() {
 	if s.solids != nil {
 		version = s.solids.version + 1
 	}
-	s.solids, s.edited = solidsOf(s.world, version), false
+	s.solids, s.edited = solidsOf(s.world, version, s.solids), false
+	if now := s.current.Load(); now != nil {
+		s.current.Store(&announced{now.scene, s.solids})
+	}
+	s.version++
 }
 
 // announce tells all viewers what runs.
 func (s *simulation) announce() {
+	s.tuned = false
 	now := &announced{encode(s.describe()), s.solids}
 	s.current.Store(now)
 	s.each(func(v *viewer) { v.post("scene", now.scene) })
@@ -185,32 +214,36 @@ func (s *simulation) touch() {
 
 // run simulates until the context ends, while somebody looks.
 func (s *simulation) run(ctx context.Context) {
-	defer s.close()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for ctx.Err() == nil {
-		for more := true; more; {
-			select {
-			case a := <-s.asks:
-				s.do(a)
-			default:
-				more = false
-			}
+		select { // one a turn: what takes long must not keep others from their frames
+		case a := <-s.asks:
+			s.do(a)
+		default:
 		}
 		if s.again.Swap(false) {
 			s.version++
 		}
-		looking, waiting := false, false
+		looking, waiting, holding := false, false, false
 		s.each(func(v *viewer) {
 			looking = true
 			waiting = waiting || v.waiting.Load()
+			holding = holding || v == s.holder
 		})
+		if !holding {
+			s.holder = nil // who held the pointer is gone
+		}
 		now := time.Now()
 		running := looking && (!s.paused || s.owed > 0)
 		if running && !now.Before(s.due) {
 			s.step()
 			s.keepPace(now)
 			now = time.Now()
+		}
+		if s.edited && now.Sub(s.listed) >= listEvery {
+			s.listed = now
+			s.list()
 		}
 		if waiting && s.version != s.shown && now.Sub(s.last) >= publishEvery {
 			s.publish(now)
@@ -243,6 +276,12 @@ func (s *simulation) wait(now time.Time, running, looking, waiting bool) time.Du
 	if running {
 		pause = min(pause, s.due.Sub(now))
 	}
+	if len(s.asks) > 0 {
+		return 0
+	}
+	if s.edited {
+		pause = min(pause, max(listEvery-now.Sub(s.listed), 0))
+	}
 	if waiting && s.version != s.shown {
 		pause = min(pause, max(publishEvery-now.Sub(s.last), time.Millisecond))
 	}
@@ -260,7 +299,7 @@ func (s *simulation) keepPace(now time.Time) {
 		return
 	}
 	rate := 1 / s.scene.Dt
-	if s.scene.Dt == 1 {
+	if s.scene.Dt > longStep {
 		rate = framesPerSecond
 	}
 	s.due = s.due.Add(time.Duration(float64(time.Second) / (rate * s.pace)))
@@ -272,7 +311,7 @@ func (s *simulation) keepPace(now time.Time) {
 // step does one step. An error pauses, so that it is seen once.
 func (s *simulation) step() {
 	if err := s.world.Step(); err != nil {
-		s.paused = true
+		s.paused, s.owed = true, 0
 		s.each(func(v *viewer) { v.fail(err) })
 	}
 	s.meter.stepped(s.world)
@@ -282,6 +321,9 @@ func (s *simulation) step() {
 // tell sends figures and explanations to those who are due for them.
 func (s *simulation) tell(now time.Time) {
 	if m := s.meter.read(now, s); m != nil {
+		if s.tuned {
+			s.announce()
+		}
 		data := encode(m)
 		s.each(func(v *viewer) { v.post("stats", data) })
 	}

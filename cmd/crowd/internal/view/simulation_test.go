@@ -1,27 +1,275 @@
 package view
 
 import (
+	"context"
+	"encoding/binary"
+	"math"
+	"runtime"
+	"strings"
 	"testing"
+	"time"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
 )
+
+// simulationOf makes a simulation of a built-in scene, without viewers.
+func simulationOf(t testing.TB, name string, agents int) *simulation {
+	t.Helper()
+	sc, err := scene.Named(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if agents > 0 {
+		sc.Resize(agents)
+	}
+	sim, err := newSimulation(&Options{Name: name, Scene: sc, Workers: 2, Open: scene.Named})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(sim.close)
+	return sim
+}
+
+// onlooker is a viewer without a connection.
+func onlooker(s *simulation) *viewer {
+	v := newViewer(s, nil)
+	s.join(v)
+	return v
+}
+
+// TestPace holds when the next step is due.
+func TestPace(t *testing.T) {
+	for _, tc := range []struct {
+		dt, pace float64
+		want     time.Duration
+	}{
+		{0.05, 1, 50 * time.Millisecond},
+		{0.05, 5, 10 * time.Millisecond},
+		{1, 1, time.Second / 60}, // a step is a frame
+		{0.5, 2, time.Second / 120},
+		{0.1, 1, 100 * time.Millisecond},
+		{1, 0, 0},
+	} {
+		now := time.Now()
+		s := &simulation{scene: &scene.Scene{Dt: tc.dt}, pace: tc.pace, due: now}
+		s.keepPace(now)
+		if got := s.due.Sub(now); got != tc.want {
+			t.Errorf("dt %v, pace %v: got=%v, want=%v", tc.dt, tc.pace, got, tc.want)
+		}
+		s.due = now.Add(-time.Hour)
+		if s.keepPace(now); s.due != now {
+			t.Errorf("an hour late: due %v after now, want now", s.due.Sub(now))
+		}
+	}
+}
+
+// TestRest holds that nothing is simulated while nobody looks, nor while it is
+// paused but for the steps that are owed.
+func TestRest(t *testing.T) {
+	s := simulationOf(t, "seek", 0)
+	run := func() float64 {
+		ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
+		defer cancel()
+		s.run(ctx)
+		return float64(s.world.Clock.Tick)
+	}
+	if got := run(); got != 0 {
+		t.Errorf("nobody looks: got=%v steps, want=0", got)
+	}
+	v := onlooker(s)
+	if got := run(); got == 0 {
+		t.Error("somebody looks, and no step is done")
+	}
+	s.do(ask{v, &asked{Do: "pause", On: true}})
+	before := float64(s.world.Clock.Tick)
+	s.do(ask{v, &asked{Do: "step", N: 2}})
+	if got := run(); got != before+2 {
+		t.Errorf("paused: got=%v steps more, want=2", got-before)
+	}
+	s.do(ask{v, &asked{Do: "step", N: maxStepsAt}})
+	s.do(ask{v, &asked{Do: "restart"}})
+	if got := run(); got != 0 {
+		t.Errorf("after a restart: got=%v steps, want=0: what was owed was owed by the old world", got)
+	}
+}
+
+// TestPointerIsLetGo holds that the pointer goes its own way when who held it is
+// gone.
+func TestPointerIsLetGo(t *testing.T) {
+	s := simulationOf(t, "seek", 0)
+	v, other := onlooker(s), onlooker(s)
+	s.do(ask{v, &asked{Do: "pointer", at: &r2.Vec{X: 5, Y: 7}}})
+	turn := func() r2.Vec {
+		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		defer cancel()
+		s.run(ctx)
+		at, _ := scene.PointerOf(s.world)
+		return at
+	}
+	if got := turn(); got != (r2.Vec{X: 5, Y: 7}) {
+		t.Errorf("pointer: got=%v, want=(5, 7)", got)
+	}
+	s.leave(v)
+	if got := turn(); got == (r2.Vec{X: 5, Y: 7}) {
+		t.Errorf("pointer is held by one who is gone")
+	}
+	s.leave(other)
+}
+
+// TestWorldsAreClosed holds that worlds that are no longer shown end their
+// workers.
+func TestWorldsAreClosed(t *testing.T) {
+	s := simulationOf(t, "plaza", 20_000)
+	v := onlooker(s)
+	s.step()
+	before := runtime.NumGoroutine()
+	for range 20 {
+		s.publish(time.Now())
+		s.do(ask{v, &asked{Do: "restart"}})
+		if shot, _ := s.shelf.take(); shot != nil {
+			t.Fatal("a snapshot of the old world is there after a restart")
+		}
+		s.step()
+	}
+	for end := time.Now().Add(patience); runtime.NumGoroutine() > before && time.Now().Before(end); {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if got := runtime.NumGoroutine(); got > before {
+		t.Errorf("goroutines after 20 restarts: got=%d, want=%d", got, before)
+	}
+	if len(v.errors) != 0 {
+		t.Errorf("errors: %v", v.errors)
+	}
+}
+
+// TestRefusals holds what a simulation refuses.
+func TestRefusals(t *testing.T) {
+	s := simulationOf(t, "seek", 0)
+	huge := func(string) (*scene.Scene, error) {
+		sc, err := scene.Named("plaza")
+		sc.Resize(MaxAgents + 1)
+		return sc, err
+	}
+	s.open = huge
+	for _, tc := range []struct {
+		what asked
+		want string
+	}{
+		{asked{Do: "scene", Name: "x"}, "the view shows 2000000 at most"},
+		{asked{Do: "move", id: 77, at: &r2.Vec{}}, "obstacle 77 is gone"},
+		{asked{Do: "set", Name: "groups[0].nothing", Value: 1}, "groups[0].nothing"},
+	} {
+		v := onlooker(s)
+		s.do(ask{v, &tc.what})
+		if len(v.errors) != 1 || !strings.Contains(v.errors[0], tc.want) {
+			t.Errorf("%s: got=%q, want=%q", tc.what.Do, v.errors, tc.want)
+		}
+	}
+	if s.name != "seek" {
+		t.Errorf("scene: got=%s, want=seek, which ran before", s.name)
+	}
+}
+
+// TestBounds holds what a viewer can make the server keep.
+func TestBounds(t *testing.T) {
+	s := simulationOf(t, "seek", 0)
+	v := onlooker(s)
+	for range 100 {
+		v.next(wish{})
+		v.fail(context.Canceled)
+	}
+	if v.credits != maxInFlight || len(v.errors) != mostErrors {
+		t.Errorf("got=%d frames and %d errors, want=%d and %d", v.credits, len(v.errors), maxInFlight, mostErrors)
+	}
+	for range 20 {
+		if err := v.hear(context.Background(), []byte(`{"do":"restart"}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(s.asks); n != startsAtOnce {
+		t.Errorf("starts at once: got=%d, want=%d", n, startsAtOnce)
+	}
+	for range maxViewers {
+		s.join(newViewer(s, nil))
+	}
+	if s.join(newViewer(s, nil)) {
+		t.Errorf("more than %d viewers are let in", maxViewers)
+	}
+}
+
+// TestDescription holds what viewers are told of a scene.
+func TestDescription(t *testing.T) {
+	s := simulationOf(t, "tank-path", 0)
+	m := s.describe()
+	if way := m.Paths[0]; len(way) != 6 || way[0] != way[5] {
+		t.Errorf("path: got=%v, want the loop closed", way)
+	}
+	if m.Unit != "m" || m.Pointer != "" || len(m.Archetypes) != 1 {
+		t.Errorf("got=%+v", m)
+	}
+	if m := simulationOf(t, "seek", 0).describe(); m.Unit != "px" || m.Pointer != "target" {
+		t.Errorf("seek: got=%s %s, want=px target", m.Unit, m.Pointer)
+	}
+	if m := simulationOf(t, "flee", 0).describe(); m.Pointer != "threat" {
+		t.Errorf("flee: got=%s, want=threat", m.Pointer)
+	}
+}
+
+// TestSolids holds how walls and polygons are written, and that obstacles keep
+// their numbers.
+func TestSolids(t *testing.T) {
+	s := simulationOf(t, "seek", 0)
+	if _, err := s.world.AddObstacle(r2.Vec{X: 10, Y: 20}, c.Obstacle{Span: r2.Vec{X: 5}, Radius: 0.5}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.world.AddPolygon([]r2.Vec{{X: 11, Y: 20}, {X: 12, Y: 20}, {X: 11, Y: 22}}); err != nil {
+		t.Fatal(err)
+	}
+	s.list()
+	data := s.solids.message
+	f32 := func(at int) float64 { return float64(math.Float32frombits(binary.LittleEndian.Uint32(data[at:]))) }
+	u32 := func(at int) uint32 { return binary.LittleEndian.Uint32(data[at:]) }
+	if data[0] != kindObstacles || u32(24) != 1 || u32(28) != 1 || u32(32) != 3 || len(data) != 40+24+4+4+24 {
+		t.Fatalf("head: got=% x", data)
+	}
+	if wall := [5]float64{f32(40), f32(44), f32(48), f32(52), f32(56)}; wall != [5]float64{0, 0, 5, 0, 0.5} {
+		t.Errorf("wall: got=%v, want from 0, 0 to 5, 0, 0.5 thick", wall)
+	}
+	if corner := [2]float64{f32(88), f32(92)}; u32(68) != 0 || corner != [2]float64{1, 2} {
+		t.Errorf("last corner: got=%v, want=[1 2]", corner)
+	}
+	wall := u32(60)
+	if _, err := s.world.AddObstacle(r2.Vec{}, c.Obstacle{Radius: 1}); err != nil {
+		t.Fatal(err)
+	}
+	s.list()
+	if _, known := s.solids.byID[wall]; !known || len(s.solids.byID) != 3 {
+		t.Errorf("numbers: got=%v, want the wall's, %d, among three", s.solids.byID, wall)
+	}
+	old := s.solids.byID
+	if err := s.start("seek", s.scene, true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.world.AddObstacle(r2.Vec{}, c.Obstacle{Radius: 1}); err != nil {
+		t.Fatal(err)
+	}
+	s.list()
+	for id := range s.solids.byID {
+		if _, again := old[id]; again {
+			t.Errorf("number %d comes again in another world", id)
+		}
+	}
+}
 
 // BenchmarkCapture makes the snapshots of a million agents.
 func BenchmarkCapture(b *testing.B) {
-	sc, err := scene.Named("plaza")
-	if err != nil {
-		b.Fatal(err)
-	}
 	agents := 1_000_000
 	if testing.Short() {
 		agents = 10_000
 	}
-	sc.Resize(agents)
-	sim, err := newSimulation(scene.Named, "plaza", sc, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer sim.close()
+	sim := simulationOf(b, "plaza", agents)
 	sim.world.Step()
 	s := &snapshot{}
 	for b.Loop() {

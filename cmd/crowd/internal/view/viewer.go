@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -13,10 +14,14 @@ import (
 
 // Limits of one viewer.
 const (
-	maxViewers    = 32
-	maxInFlight   = 4                // frames asked for and not yet sent
-	perSecond     = 400              // messages
-	burst         = 800              // messages at once
+	maxViewers  = 32
+	maxInFlight = 4   // frames asked for and not yet sent
+	perSecond   = 400 // messages
+	burst       = 800 // messages at once
+
+	startsPerSecond = 1 // of worlds
+	startsAtOnce    = 8
+
 	writeWithin   = 15 * time.Second // a viewer that takes longer to take a message is gone
 	mostErrors    = 8                // kept for a viewer that does not listen
 	stillThereFor = 30 * time.Second // between questions whether a viewer is still there
@@ -41,15 +46,33 @@ type viewer struct {
 	errors  []string
 	rung    chan struct{} // something of the above changed
 
-	bucket float64 // messages that it may send now
-	filled time.Time
+	messages, starts bucket // that it may still send
+
+	writeWithin time.Duration
+}
+
+// bucket holds how many of something are allowed at this moment: it fills by some
+// a second, up to a burst.
+type bucket struct {
+	left, perSecond, burst float64
+	filled                 time.Time
+}
+
+// take takes one, if there is one.
+func (b *bucket) take(now time.Time) bool {
+	b.left = min(b.left+now.Sub(b.filled).Seconds()*b.perSecond, b.burst)
+	b.filled = now
+	if b.left < 1 {
+		return false
+	}
+	b.left--
+	return true
 }
 
 func newViewer(sim *simulation, conn *websocket.Conn) *viewer {
-	conn.SetReadLimit(maxMessage)
 	return &viewer{
-		sim: sim, conn: conn, posts: map[string][]byte{}, rung: make(chan struct{}, 1),
-		bucket: burst, filled: time.Now(),
+		sim: sim, conn: conn, posts: map[string][]byte{}, rung: make(chan struct{}, 1), writeWithin: cmp.Or(sim.writeWithin, writeWithin),
+		messages: bucket{burst, perSecond, burst, time.Now()}, starts: bucket{startsAtOnce, startsPerSecond, startsAtOnce, time.Now()},
 	}
 }
 
@@ -83,6 +106,7 @@ func (v *viewer) fail(err error) {
 // serve talks with the viewer until it goes or the context ends.
 func (v *viewer) serve(ctx context.Context, hello []byte) {
 	defer v.conn.CloseNow()
+	v.conn.SetReadLimit(maxMessage)
 	if !v.sim.join(v) {
 		v.conn.Close(websocket.StatusTryAgainLater, "too many viewers")
 		return
@@ -121,15 +145,20 @@ func (v *viewer) read(ctx context.Context) {
 // hear does what a message asks for, or hands it on to the simulation.
 func (v *viewer) hear(ctx context.Context, data []byte) error {
 	now := time.Now()
-	v.bucket = min(v.bucket+now.Sub(v.filled).Seconds()*perSecond, burst)
-	v.filled = now
-	if v.bucket--; v.bucket < 0 {
+	if !v.messages.take(now) {
 		return errFlood
 	}
 	a, err := parse(data)
 	if err != nil {
 		v.fail(err)
 		return nil
+	}
+	switch a.Do {
+	case "restart", "seed", "agents", "scene":
+		if !v.starts.take(now) {
+			v.fail(errors.New("too many starts at once, wait a moment"))
+			return nil
+		}
 	}
 	switch a.Do {
 	case "next":
@@ -211,6 +240,9 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 		v.waiting.Store(v.credits > 0 || ready)
 		v.mu.Unlock()
 		if ready {
+			if shot.build != build {
+				f = frames{} // the memory of a large crowd must not outlive it
+			}
 			sent, build = shot.version, shot.build
 			frame := f.frame(shot, w, v.selected.Load())
 			v.sim.shelf.give(shot)
@@ -247,7 +279,7 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 
 // sendPosts sends the messages that are due, in a fixed order.
 func (v *viewer) sendPosts(ctx context.Context) error {
-	for _, kind := range []string{"scene", "stats", "agent"} {
+	for _, kind := range []string{"starting", "scene", "stats", "agent"} {
 		v.mu.Lock()
 		data := v.posts[kind]
 		delete(v.posts, kind)
@@ -271,13 +303,13 @@ func (v *viewer) sendPosts(ctx context.Context) error {
 }
 
 func (v *viewer) send(ctx context.Context, kind websocket.MessageType, data []byte) error {
-	ctx, cancel := context.WithTimeout(ctx, writeWithin)
+	ctx, cancel := context.WithTimeout(ctx, v.writeWithin)
 	defer cancel()
 	return v.conn.Write(ctx, kind, data)
 }
 
 func (v *viewer) ping(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, writeWithin)
+	ctx, cancel := context.WithTimeout(ctx, v.writeWithin)
 	defer cancel()
 	return v.conn.Ping(ctx)
 }

@@ -1,0 +1,74 @@
+package view
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestShelf holds that a snapshot that somebody holds, or that is the newest, is
+// never filled again, and that there are few.
+func TestShelf(t *testing.T) {
+	s := newShelf()
+	if shot, _ := s.take(); shot != nil {
+		t.Fatal("there is a snapshot before the first")
+	}
+	var held []*snapshot
+	for i := range mostSnapshots {
+		one := s.spare()
+		if one == nil {
+			t.Fatalf("snapshot %d: none to fill", i)
+		}
+		for _, other := range held {
+			if one == other {
+				t.Fatalf("snapshot %d is one that is held", i)
+			}
+		}
+		before, changed := s.take()
+		s.give(before)
+		s.put(one)
+		select {
+		case <-changed:
+		default:
+			t.Error("a newer snapshot is not told of")
+		}
+		shot, _ := s.take()
+		if shot != one {
+			t.Fatal("the newest is not what was put last")
+		}
+		held = append(held, shot)
+	}
+	if s.spare() != nil {
+		t.Errorf("all are held, and there is one to fill")
+	}
+	s.give(held[0])
+	if got := s.spare(); got != held[0] {
+		t.Errorf("to fill: got=%p, want=%p, which was given back", got, held[0])
+	}
+	s.give(held[mostSnapshots-1])
+	if got := s.spare(); got == held[mostSnapshots-1] {
+		t.Error("the newest is to be filled")
+	}
+	s.forget()
+	if shot, _ := s.take(); shot != nil {
+		t.Error("a snapshot is there after forget")
+	}
+	s.give(nil)
+}
+
+func TestNearest(t *testing.T) {
+	s := three()
+	for _, tc := range []struct {
+		at    r2.Vec
+		reach float64
+		want  uint64
+	}{
+		{r2.Vec{X: 1, Y: 2.5}, 1, 1}, {r2.Vec{X: 1, Y: 2.5}, 0.5, 1}, {r2.Vec{X: 1, Y: 2.5}, 0.4, 0},
+		{r2.Vec{X: 5, Y: 5}, 1, 0}, // one that is dead
+		{r2.Vec{X: 5, Y: 5}, 4, 2}, {r2.Vec{X: 500, Y: 5}, 1e9, 2}, {r2.Vec{X: 900, Y: 5}, 1e9, 4},
+	} {
+		if got, found := s.nearest(tc.at, tc.reach); got != tc.want || found != (tc.want != 0) {
+			t.Errorf("nearest to %v within %v: got=%d, want=%d", tc.at, tc.reach, got, tc.want)
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -170,100 +169,6 @@ func TestExplainScenes(t *testing.T) {
 			})
 		})
 	}
-}
-
-// TestExplainAnything does the same for agents of all kinds: any set of
-// components, good and bad values, in all modes.
-func TestExplainAnything(t *testing.T) {
-	worlds := 60
-	if testing.Short() {
-		worlds = 12
-	}
-	for seed := range worlds {
-		rnd := rand.New(rand.NewPCG(uint64(seed), 1))
-		w, all := zoo(t, rnd)
-		follow(t, w, 25, func(int) []ecs.Entity { return all })
-	}
-}
-
-// zoo returns a world of agents with random components.
-func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
-	config := world.Default()
-	config.Dt, config.Workers = 0.1, 1
-	config.Bounds, config.Box = systems.BoundsMode(rnd.IntN(5)), r2.Box{Min: r2.Vec{X: -9, Y: -9}, Max: r2.Vec{X: 9, Y: 9}}
-	config.AvoidOutward, config.Hold = rnd.IntN(2) == 0, rnd.IntN(4) == 0
-	config.FaithfulArrivals, config.FaithfulFacing = rnd.IntN(2) == 0, rnd.IntN(2) == 0
-	config.Scan = systems.ScanMode(rnd.IntN(3))
-	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.Close)
-	point := func() r2.Vec { return r2.Vec{X: 20*rnd.Float64() - 10, Y: 20*rnd.Float64() - 10} }
-	few := func() float64 { return []float64{0, 0.5, 1, 3, rnd.Float64() * 6}[rnd.IntN(5)] }
-	must := func(err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	for range 6 {
-		_, err := w.AddObstacle(point(), c.Obstacle{Radius: 0.5 + rnd.Float64()})
-		must(err)
-	}
-	if config.Scan == systems.ScanExact {
-		_, err := w.AddObstacle(point(), c.Obstacle{Span: point(), Radius: 0.2})
-		must(err)
-		_, err = w.AddPolygon([]r2.Vec{point(), point(), point()})
-		must(err)
-	}
-	_, err = w.AddPath([]r2.Vec{point(), point(), point()})
-	must(err)
-	_, err = w.AddItinerary([]systems.Stop{
-		{At: point(), Speed: 2}, {Kind: systems.StopFlee, At: point(), Duration: 1}, {Kind: systems.StopIdle, Duration: 0.5}, {At: point()},
-	})
-	must(err)
-	var all []ecs.Entity
-	for i := range 30 {
-		e := w.ECS.NewEntity()
-		list := []any{c.Agent{ID: uint64(i + 1)}, c.Position{Vec: point()}}
-		add := func(comp any) {
-			if rnd.IntN(2) == 0 {
-				list = append(list, comp)
-			}
-		}
-		add(c.Velocity{Vec: point()})
-		add(c.Limits{MaxSpeed: few(), MaxForce: []float64{few(), math.Inf(1)}[rnd.IntN(2)]})
-		add(c.Target{Vec: point()})
-		add(c.Mass{Kilograms: 0.5 + few()})
-		add(c.Flee{From: point(), Gain: few(), Radius: few()})
-		if config.Scan == systems.ScanExact {
-			add(c.Radius{Metres: few() / 4})
-		}
-		for _, comp := range []any{
-			c.Seek{Gain: few()}, c.KinematicSeek{Gain: few()}, c.Arrival{Gain: few(), SlowingRadius: few()},
-			c.OpposingArrival{Gain: few(), SlowingRadius: few(), TimeConstant: 1}, c.DampedArrival{Gain: few(), SlowingRadius: few(), TimeConstant: 1},
-			c.SmoothArrival{Gain: few(), Min: 0.1, Max: few()}, c.Facing{Rate: few()}, c.TurnTowards{Rate: few()}, c.TurnAway{Rate: few()},
-			c.Drive{Speed: few(), TopSpeed: few()}, c.Path{Reached: few(), Loop: true, Index: uint32(rnd.IntN(2))}, c.Itinerary{Reached: few()},
-			c.Goal{Radius: few(), Remove: rnd.IntN(2) == 0}, c.ThreatScan{LookAhead: few()}, c.Avoidance{MaxForce: few()},
-		} {
-			if rnd.IntN(3) == 0 {
-				list = append(list, comp)
-			}
-		}
-		if i > 0 {
-			add(c.Follow{Entity: all[rnd.IntN(i)]})
-			add(c.FleeFrom{Entity: all[rnd.IntN(i)]})
-		}
-		systems.Add(w.ECS, e, list...)
-		if steer := at[c.Steering](w, e); steer != nil && rnd.IntN(3) == 0 {
-			steer.Vec = point()
-		}
-		if rnd.IntN(10) == 0 {
-			at[c.Position](w, e).X = []float64{math.NaN(), math.Inf(1), 1e300}[rnd.IntN(3)]
-		}
-		all = append(all, e)
-	}
-	return w, all
 }
 
 // TestExplainChangesNothing holds that a run in which agents are explained again

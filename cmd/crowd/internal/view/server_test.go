@@ -307,7 +307,7 @@ func TestToken(t *testing.T) {
 		t.Errorf("wrong token: got=%d, want=403", got)
 	}
 	resp := get(t, s, "/?token="+s.options.Token, "", nil)
-	if resp.StatusCode != 303 || len(resp.Cookies()) != 1 || !resp.Cookies()[0].HttpOnly {
+	if resp.StatusCode != 303 || len(resp.Cookies()) != 1 || !resp.Cookies()[0].HttpOnly || resp.Cookies()[0].SameSite != http.SameSiteLaxMode {
 		t.Fatalf("with token: got=%d %v, want=303 and a cookie", resp.StatusCode, resp.Cookies())
 	}
 	cookie := http.Header{"Cookie": {resp.Cookies()[0].Name + "=" + resp.Cookies()[0].Value}}

@@ -14,7 +14,8 @@ import (
 func writeBenchPlot(file string, f *benchFile) error {
 	files := []*benchFile{f}
 	s := &plotSheet{style: &lightStyle, columns: 2, caption: []string{f.machine() + "; " + f.GoVersion}}
-	s.panels = []*panel{costPanel(s.style, costLines(files, nil).all, false), speedPanel(s.style, speedLines(files, nil).all)}
+	s.caption = append(s.caption, speedUpNotes(files, nil)...)
+	s.panels = []*panel{costPanel(s.style, costLines(files, nil).all, false), speedPanel(s.style, speedUpLines(files, nil))}
 	return s.write(file)
 }
 
@@ -52,12 +53,12 @@ func costPanel(style *plotStyle, all []series, logarithmic bool) *panel {
 
 // speedPanel draws the speed-up against workers, and the best there could be.
 func speedPanel(style *plotStyle, all []series) *panel {
-	p := newPanel(style, "Speed-up", "number of workers", "speed-up (time of one worker / time)")
+	p := newPanel(style, "Speed-up over one worker", "number of workers", "speed-up, round by round")
 	most, highest := 2., 1.
 	var counts []float64
 	for _, s := range all {
 		for _, at := range s.points {
-			most, highest = max(most, at.X), max(highest, at.Y)
+			most, highest = max(most, at.X), max(highest, at.Y, at.high)
 			counts = append(counts, at.X)
 		}
 	}
@@ -68,12 +69,31 @@ func speedPanel(style *plotStyle, all []series) *panel {
 		p.Add(ideal)
 		p.label("ideal", ideal)
 	}
-	p.draw(all, joined|marked)
 	slices.Sort(counts)
-	p.X.Min, p.X.Max, p.X.Tick.Marker = 1-0.05*(most-1), most+0.05*(most-1), workerTicks(slices.Compact(counts), most)
+	counts = slices.Compact(counts)
+	moveApart(all, counts, most-1)
+	p.draw(all, joined|marked|barred)
+	p.X.Min, p.X.Max, p.X.Tick.Marker = 1-0.05*(most-1), most+0.05*(most-1), workerTicks(counts, most)
 	top := 1.05 * max(most, highest)
 	p.Y.Min, p.Y.Max, p.Y.Tick.Marker = 0, top, evenTicks(top)
 	return p
+}
+
+// moveApart moves the points of several series a little sidewards, so that their bars
+// do not lie on one another. Those of one worker have none.
+func moveApart(all []series, counts []float64, span float64) {
+	room := 0.07 * span // of all together
+	for i := 1; i < len(counts); i++ {
+		room = min(room, 0.5*(counts[i]-counts[i-1]))
+	}
+	step := min(room/float64(len(all)), 0.015*span)
+	for i := range all {
+		for k := range all[i].points {
+			if at := &all[i].points[k]; at.X > 1 {
+				at.X += (float64(i) - float64(len(all)-1)/2) * step
+			}
+		}
+	}
 }
 
 // workerTicks marks the numbers of workers that were measured, and writes those

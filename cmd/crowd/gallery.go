@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -20,6 +21,7 @@ type galleryCmd struct {
 // exhibit is one picture of the gallery: a scene, and how it is drawn.
 type exhibit struct {
 	scene, kind string
+	title       string // of its own, where a scene has several
 	about       string // what to look at
 	flags       string // of crowd render
 	width       int    // pixels
@@ -28,20 +30,20 @@ type exhibit struct {
 
 // exhibits are in the order of the page. Every built-in scene is there.
 var exhibits = []exhibit{
-	{"plaza", "gif", "They go round the pillars, and take no notice of one another yet.",
+	{"plaza", "gif", "", "They go round the pillars, and take no notice of one another yet.",
 		"--agents 90000 --view 208,210,236,226 --from 2s --no-targets --trails 0.8s --colour heading --fps 14", 520, 4},
-	{"plaza", "png", "The whole square with a million people, as a map of density: they gather beside the pillars.",
+	{"plaza", "png", "plaza, a million people", "A third of the square, as a map of density: they gather beside the pillars.",
 		"--agents 1000000 --heat --heat-radius 1 --view 160,160,320,280 --at 5s", 900, 0},
-	{"seek", "gif", "Without arrival they swing past the target and come back.", "--trails 60 --fps 20", 440, 7},
-	{"seek-kinematic", "gif", "Without a force there is no swing.", "--trails 60 --fps 20", 440, 6},
-	{"flee", "gif", "They leave the middle in curves, and bounce off the edges.", "--trails 60 --fps 20", 440, 6},
-	{"arrival", "gif", "They slow down near the pointer and go along with it.", "--trails 60 --fps 20", 440, 7},
-	{"arrival-opposing", "gif", "Those that enter the zone too slowly stop short, and those that are too fast pass.", "--trails 2s --fps 20", 440, 6},
-	{"arrival-damped", "gif", "They enter the zone fast and creep up to the pointer.", "--trails 2s --fps 20", 440, 6},
-	{"avoidance", "gif", "Two points ahead feel for the circles.", "--trails 60 --fps 20", 440, 7},
-	{"avoidance-cocos", "gif", "It turns to the side that leads away from the circle.", "--trails 200 --fps 20", 440, 8},
-	{"tank-path", "gif", "Eight seconds at four times the speed.", "--trails 12s --every 12 --fps 20", 440, 8},
-	{"tank-flee", "gif", "It must turn before it can flee, and until then it comes nearer.", "--trails 4s --every 6 --fps 20", 440, 8},
+	{"seek", "gif", "", "Without arrival they swing past the target and come back.", "--trails 60 --fps 20", 440, 7},
+	{"seek-kinematic", "gif", "", "Without a force there is no swing.", "--trails 60 --fps 20", 440, 6},
+	{"flee", "gif", "", "They leave the middle in curves, and bounce off the edges.", "--trails 60 --fps 20", 440, 6},
+	{"arrival", "gif", "", "They slow down near the pointer and go along with it.", "--trails 60 --fps 20", 440, 7},
+	{"arrival-opposing", "gif", "", "Those that enter the zone too slowly stop short, and those that are too fast pass.", "--trails 2s --fps 20", 440, 6},
+	{"arrival-damped", "gif", "", "They enter the zone fast and creep up to the pointer.", "--trails 2s --fps 20", 440, 6},
+	{"avoidance", "gif", "", "Two points ahead feel for the circles.", "--trails 60 --fps 20", 440, 7},
+	{"avoidance-cocos", "gif", "", "It turns to the side that leads away from the circle.", "--trails 200 --fps 20", 440, 8},
+	{"tank-path", "gif", "", "Eight seconds at four times the speed.", "--trails 12s --every 12 --fps 20", 440, 8},
+	{"tank-flee", "gif", "", "It must turn before it can flee, and until then it comes nearer.", "--trails 4s --every 6 --fps 20", 440, 8},
 }
 
 const galleryTop = "# Gallery\n\nEvery built-in scene. All pictures and this page are made by `go run ./cmd/crowd gallery`.\n"
@@ -119,7 +121,7 @@ func (x *exhibit) entry() string {
 		panic(err) // exhibits are of built-in scenes
 	}
 	command := "crowd " + strings.Join(x.arguments(filepath.Base(x.file())), " ")
-	return fmt.Sprintf("\n## %s\n\n%s. %s\n\n![%s](%s)\n\n```\n%s\n```\n", x.scene, capital(s.Text), x.about, s.Text, x.file(), command)
+	return fmt.Sprintf("\n## %s\n\n%s. %s\n\n![%s](%s)\n\n```\n%s\n```\n", cmp.Or(x.title, x.scene), capital(s.Text), x.about, s.Text, x.file(), command)
 }
 
 // capital returns a text with its first letter large.

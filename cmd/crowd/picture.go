@@ -17,7 +17,7 @@ func (c *runCmd) draw(s *scene.Scene, w *world.World, r *report, ways *trails) e
 	crowd := pictureOf(w)
 	crowd.Title, crowd.Pixels = s.Name, s.Dt == 1
 	crowd.Caption = fmt.Sprintf("%s, %.4g s, seed %d", plural(r.Agents, "agent"), w.Clock.Time, s.Seed)
-	crowd.View, crowd.Trails = s.Box, ways.all()
+	crowd.View, crowd.Trails, crowd.Paths = s.Box, ways.all(), pathsOf(s)
 	if len(c.View) == 4 {
 		crowd.View = r2.Box{Min: r2.Vec{X: c.View[0], Y: c.View[1]}, Max: r2.Vec{X: c.View[2], Y: c.View[3]}}
 	}

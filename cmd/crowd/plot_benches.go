@@ -40,11 +40,12 @@ func (p *plotting) benchSheet() *plotSheet {
 
 func (p *plotting) benchOverview() (*plotSheet, error) {
 	files, labels := p.benches()
-	speed := speedLines(files, labels).all
+	speed := speedUpLines(files, labels)
 	if len(speed) == 0 {
 		return p.benchCost()
 	}
 	s := p.benchSheet()
+	s.caption = append(s.caption, speedUpNotes(files, labels)...)
 	s.columns = 2
 	s.panels = []*panel{costPanel(p.style, costLines(files, labels).all, p.Log), speedPanel(p.style, speed)}
 	return s, nil
@@ -57,11 +58,12 @@ func (p *plotting) benchCost() (*plotSheet, error) {
 }
 
 func (p *plotting) benchSpeedUp() (*plotSheet, error) {
-	speed := speedLines(p.benches()).all
+	speed := speedUpLines(p.benches())
 	if len(speed) == 0 {
 		return nil, fmt.Errorf("no speed-up in %s: it takes crowd with one worker and with more", p.files[0].name)
 	}
 	s := p.benchSheet()
+	s.caption = append(s.caption, speedUpNotes(p.benches())...)
 	s.panels = []*panel{speedPanel(p.style, speed)}
 	return s, nil
 }

@@ -8,7 +8,7 @@ type chart struct {
 
 // figureCharts can be drawn of any rows of figures.
 var figureCharts = []chart{
-	{"histogram", "how often a figure (--x) lies where; without --x, of the chief ones", (*plotting).histograms},
+	{"histogram", "how often a figure (--x) lies where, with a panel for each group; without --x, of the chief ones", (*plotting).histograms},
 	{"ecdf", "in which share of the rows a figure (--x) is no higher", (*plotting).distributions},
 	{"rows", "a figure (--x) of each row", (*plotting).barRows},
 	{"scatter", "a figure (--y) against another (--x), a dot a row", (*plotting).scatter},
@@ -31,7 +31,7 @@ func chartsOf(kind plotKind) []chart {
 		return append([]chart{
 			{"overview", "cost and speedup", (*plotting).benchOverview},
 			{"cost", "ns an agent and step against the number of agents, with half the interquartile range", (*plotting).benchCost},
-			{"speedup", "how many times as fast as with one worker, against workers", (*plotting).benchSpeedUp},
+			{"speedup", "how many times as fast as with one worker, against workers, with half the interquartile range", (*plotting).benchSpeedUp},
 		}, figureCharts...)
 	case motionKind:
 		return []chart{

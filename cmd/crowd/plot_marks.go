@@ -9,39 +9,48 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// histogramBars draws counts: alone as bars, and among others as outlines.
+// histogramBars draws the bars of a histogram: first that for what is below its
+// bins, then theirs, and last that for what is above.
 type histogramBars struct {
-	first, width float64
-	counts       []int
-	color, paper color.Color
-	alone        bool
+	bins          *plotBins
+	heights, base []float64 // base nil: they stand on the axis
+	color, paper  color.Color
+}
+
+func newHistogramBars(b *plotBins, c histogramCounts, of, paper color.Color) *histogramBars {
+	h := &histogramBars{bins: b, heights: make([]float64, b.n+2), color: of, paper: paper}
+	h.heights[0], h.heights[b.n+1] = float64(c.below), float64(c.above)
+	for k, n := range c.bins {
+		h.heights[k+1] = float64(n)
+	}
+	return h
 }
 
 func (h *histogramBars) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
-	at := func(k int, count float64) vg.Point {
-		return vg.Point{X: x(h.first + float64(k)*h.width), Y: y(count)}
-	}
-	var outline []vg.Point // of counts above 0 in a row
-	for k, count := range h.counts {
-		n := float64(count)
-		if !h.alone && count > 0 {
-			if len(outline) == 0 {
-				outline = append(outline, at(k, 0))
-			}
-			outline = append(outline, at(k, n), at(k+1, n))
-			if k+1 == len(h.counts) || h.counts[k+1] == 0 {
-				outline = append(outline, at(k+1, 0))
-				c.FillPolygon(pale(h.color, 0.18), outline)
-				c.StrokeLines(draw.LineStyle{Color: h.color, Width: 1.5}, outline)
-				outline = nil
-			}
+	b := h.bins
+	for k, height := range h.heights {
+		if height == 0 {
+			continue
 		}
-		if h.alone && count > 0 {
-			bar := []vg.Point{at(k, 0), at(k, n), at(k+1, n), at(k+1, 0)}
-			c.FillPolygon(h.color, bar)
-			c.StrokeLines(draw.LineStyle{Color: h.paper, Width: 0.7}, append(bar, bar[0]))
+		from, to := b.first+float64(k-1)*b.width, b.first+float64(k)*b.width
+		far := k == 0 || k == b.n+1
+		if far {
+			from, to = b.farBar(k > 0)
 		}
+		base := 0.
+		if h.base != nil {
+			base = h.base[k]
+		}
+		lo, hi := y(base), y(base+height)
+		bar := []vg.Point{{X: x(from), Y: lo}, {X: x(from), Y: hi}, {X: x(to), Y: hi}, {X: x(to), Y: lo}}
+		if far { // it stands for a range that is not drawn
+			c.FillPolygon(pale(h.color, 0.45), bar)
+			c.StrokeLines(draw.LineStyle{Color: h.color, Width: 1, Dashes: []vg.Length{2, 2}}, append(bar, bar[0]))
+			continue
+		}
+		c.FillPolygon(h.color, bar)
+		c.StrokeLines(draw.LineStyle{Color: h.paper, Width: 0.7}, append(bar, bar[0]))
 	}
 }
 

@@ -64,7 +64,7 @@ func (s *plotSheet) layout() (width, height, head, below, foot vg.Length) {
 	switch {
 	case row > 0:
 	case rows == 1:
-		row = plotHeight - head - foot
+		row = plotHeight - min(head, headHeight+2*smallHeight) - foot // long captions make it higher
 	default:
 		row = rowHeight
 	}

@@ -55,11 +55,6 @@ func (p *plotting) distributions() (*plotSheet, error) {
 	return p.eachFigure(p.distribution)
 }
 
-// histograms draws how often each figure lies where.
-func (p *plotting) histograms() (*plotSheet, error) {
-	return p.eachFigure(p.histogram)
-}
-
 // eachFigure draws a panel for each figure.
 func (p *plotting) eachFigure(one func(groups []plotGroup, column string) *panel) (*plotSheet, error) {
 	names, err := p.figureNames()

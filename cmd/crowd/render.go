@@ -18,29 +18,31 @@ type renderCmd struct {
 
 	Out string `short:"o" required:"" placeholder:"FILE" help:"What to write, as the name ends: .png or .svg for a picture, .gif, .apng or .mp4 for an animation (mp4 by ffmpeg)."`
 
-	Width  int       `placeholder:"PIXELS" help:"Width (default: 1600, of an animation 640)."`
-	Height int       `placeholder:"PIXELS" help:"Height (default: as the shape of the view asks for)."`
+	Width  *int      `placeholder:"PIXELS" help:"Width (default: 1600, of an animation 640)."`
+	Height *int      `placeholder:"PIXELS" help:"Height (default: as the shape of the view asks for)."`
 	View   []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in metres (default: the whole scene)."`
 	Bare   bool      `help:"No legend and no margins."`
 	Dark   bool      `help:"A dark ground."`
 
 	NoTargets bool `help:"Draw no targets, and nothing of what agents flee from."`
+	NoPaths   bool `help:"Draw no paths that agents follow."`
 
 	Colour     picture.Colour `default:"speed" help:"What colours stand for: speed, heading or group."`
 	Palette    string         `default:"plasma" help:"Colours of speed and density: plasma, viridis, magma, inferno or grey."`
-	Trails     span           `placeholder:"SPAN" help:"Draw the way of the last so many steps, as 60, or seconds, as 1.5s."`
+	Trails     span           `placeholder:"SPAN" help:"Draw the way of the last so many steps, as 60, or seconds, as 1.5s (default: 0, none)."`
 	Heat       bool           `help:"Draw the density of agents in place of agents."`
-	HeatRadius float64        `placeholder:"METRES" help:"Over which distance agents count for the density (default: a hundredth of the view)."`
-	HeatMax    float64        `placeholder:"DENSITY" help:"Top of the scale of density, in agents/m² (default: the greatest there is)."`
+	HeatRadius *float64       `placeholder:"METRES" help:"Over which distance agents count for the density (default: a hundredth of the view)."`
+	HeatMax    *float64       `placeholder:"DENSITY" help:"Top of the scale of density, in agents/m² (default: the greatest there is)."`
 
-	At      *span   `placeholder:"SPAN" help:"Draw the picture after so many steps, as 120, or seconds, as 2.5s (default: at the end)."`
-	From    span    `placeholder:"SPAN" help:"Begin the animation after so many steps or seconds."`
-	Steps   *int    `placeholder:"N" help:"Number of steps, those before --from included (default: the scene's, of an animation as many as --seconds take)."`
-	Seconds float64 `placeholder:"N" help:"How long the animation plays (default: 5)."`
-	FPS     int     `name:"fps" default:"30" help:"Frames a second."`
-	Every   int     `placeholder:"N" help:"Steps from frame to frame (default: as many as a frame lasts, or at 60 steps a second for a scene whose steps are longer than 0.1 s)."`
+	At      *span    `placeholder:"SPAN" help:"Draw the picture after so many steps, as 120, or seconds, as 2.5s (default: at the end)."`
+	From    *span    `placeholder:"SPAN" help:"Begin the animation after so many steps or seconds."`
+	Steps   *int     `placeholder:"N" help:"Number of steps, those before --from included (default: the scene's, of an animation as many as --seconds take)."`
+	Seconds *float64 `placeholder:"N" help:"How long the animation plays (default: 5)."`
+	FPS     int      `name:"fps" default:"30" help:"Frames a second."`
+	Every   *int     `placeholder:"N" help:"Steps from frame to frame (default: as many as a frame lasts, or at 60 steps a second for a scene whose steps are longer than 0.1 s)."`
 
-	kind string // the ending of Out
+	kind       string  // the ending of Out
+	topDensity float64 // of the scale of an animation, agents/m²
 }
 
 func (renderCmd) Help() string {
@@ -97,7 +99,7 @@ func (c *renderCmd) Run(ctx context.Context, e *env) error {
 		return badInput{err}
 	}
 	defer out.discard()
-	if c.Heat && c.HeatMax == 0 && c.moving() {
+	if c.Heat && c.HeatMax == nil && c.moving() {
 		if err := c.findDensity(ctx, e, s, plan); err != nil {
 			return err
 		}
@@ -148,9 +150,26 @@ func (c *renderCmd) load(e *env) (*scene.Scene, error) {
 
 // options returns how pictures are drawn.
 func (c *renderCmd) options() picture.Options {
-	o := picture.Options{Width: c.Width, Height: c.Height, Bare: c.Bare, Dark: c.Dark, Colour: c.Colour, Palette: c.Palette, NoTargets: c.NoTargets}
+	o := picture.Options{
+		Width: given(c.Width), Height: given(c.Height), Bare: c.Bare, Dark: c.Dark,
+		Colour: c.Colour, Palette: c.Palette, NoTargets: c.NoTargets, NoPaths: c.NoPaths,
+	}
+	if c.moving() && c.Width == nil {
+		o.Width = animationWidth
+	}
 	if c.Heat {
-		o.Heat = &picture.Heat{Radius: c.HeatRadius, Max: c.HeatMax}
+		o.Heat = &picture.Heat{Radius: given(c.HeatRadius), Max: max(given(c.HeatMax), c.topDensity)}
 	}
 	return o
+}
+
+// animationWidth is the width of an animation unless told otherwise, in pixels.
+const animationWidth = 640
+
+// given returns what a flag says, 0 if it is not given.
+func given[T any](flag *T) (value T) {
+	if flag != nil {
+		value = *flag
+	}
+	return value
 }

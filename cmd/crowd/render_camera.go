@@ -19,6 +19,7 @@ type camera struct {
 	world     *world.World
 	agents    *generic.Filter8[c.Position, c.Velocity, c.Agent, c.Radius, c.Heading, c.Target, c.Limits, c.Flee]
 	obstacles *generic.Filter2[c.Position, c.Obstacle]
+	paths     []picture.Path
 	view      r2.Box
 	groups    []string
 	firsts    []uint64 // the id of the first agent of each group
@@ -30,7 +31,7 @@ type camera struct {
 // trails are too long.
 func (command *renderCmd) newCamera(s *scene.Scene, w *world.World) (*camera, error) {
 	cam := newCamera(w)
-	cam.scene, cam.view = s, s.Box
+	cam.scene, cam.view, cam.paths = s, s.Box, pathsOf(s)
 	if size := s.Box.Size(); size.X > 0 && size.Y > 0 {
 		// Bodies at the edge are to be seen whole.
 		cam.view = grown(s.Box, 0.01*max(size.X, size.Y))
@@ -55,8 +56,17 @@ func (command *renderCmd) newCamera(s *scene.Scene, w *world.World) (*camera, er
 	return cam, err
 }
 
-// fit returns a view of where all agents are, and of their targets or how far on
-// the way there the steps of the scene take them. It is no narrower than a quarter
+// pathsOf returns the paths of a scene. A path is closed if somebody follows it round
+// and round.
+func pathsOf(s *scene.Scene) (all []picture.Path) {
+	for i, way := range s.Paths {
+		all = append(all, picture.Path{Points: way, Loop: s.Loops(i)})
+	}
+	return all
+}
+
+// fit returns a view of where all agents are, and of their targets and waypoints or
+// how far on the way there the steps of the scene take them. It is no narrower than a quarter
 // of its length.
 func (cam *camera) fit() r2.Box {
 	crowd := &picture.Crowd{}
@@ -64,8 +74,11 @@ func (cam *camera) fit() r2.Box {
 	cam.takeObstacles(crowd)
 	view := picture.Fit(crowd)
 	near := grown(view, crowd.MaxSpeed*cam.scene.Dt*float64(cam.scene.Steps))
-	var reached []r2.Vec
-	for _, t := range crowd.Targets {
+	places, reached := crowd.Targets, []r2.Vec(nil)
+	for i := range cam.paths {
+		places = append(places, cam.paths[i].Points...)
+	}
+	for _, t := range places {
 		reached = append(reached, r2.Vec{
 			X: min(max(t.X, near.Min.X), near.Max.X), Y: min(max(t.Y, near.Min.Y), near.Max.Y)})
 	}
@@ -98,7 +111,7 @@ func (cam *camera) take(crowd *picture.Crowd, step int) {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
 	s := cam.scene
-	crowd.Title, crowd.View, crowd.Groups = s.Name, cam.view, cam.groups
+	crowd.Title, crowd.View, crowd.Groups, crowd.Paths = s.Name, cam.view, cam.groups, cam.paths
 	when := fmt.Sprintf("%.1f s", cam.world.Clock.Time)
 	if s.Dt > longStep {
 		when = fmt.Sprintf("step %d", step)

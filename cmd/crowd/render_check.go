@@ -19,9 +19,6 @@ func (c *renderCmd) check() error {
 	if !c.moving() && c.kind != ".png" && c.kind != ".svg" {
 		return fmt.Errorf("--out is %s, want a name that ends with .png, .svg, .gif, .apng or .mp4", c.Out)
 	}
-	if c.moving() && c.Width == 0 {
-		c.Width = 640
-	}
 	if c.kind == ".mp4" {
 		if err := animation.FindFFmpeg(); err != nil {
 			return err
@@ -33,23 +30,23 @@ func (c *renderCmd) check() error {
 	}
 	const longest = 3600 // s
 	switch {
-	case c.Width != 0 && (c.Width < leastSize || c.Width > picture.MaxSize):
-		return fmt.Errorf("--width is %d, want %d to %d", c.Width, leastSize, picture.MaxSize)
-	case c.Height != 0 && (c.Height < leastSize || c.Height > picture.MaxSize):
-		return fmt.Errorf("--height is %d, want %d to %d", c.Height, leastSize, picture.MaxSize)
+	case c.Width != nil && (*c.Width < leastSize || *c.Width > picture.MaxSize):
+		return fmt.Errorf("--width is %d, want %d to %d", *c.Width, leastSize, picture.MaxSize)
+	case c.Height != nil && (*c.Height < leastSize || *c.Height > picture.MaxSize):
+		return fmt.Errorf("--height is %d, want %d to %d", *c.Height, leastSize, picture.MaxSize)
 	case c.FPS < 1 || c.FPS > fastest:
 		return fmt.Errorf("--fps is %d, want 1 to %d in %s", c.FPS, fastest, c.kind)
-	case c.Every < 0 || c.Every > maxSteps:
-		return fmt.Errorf("--every is %d, want 1 to %d", c.Every, maxSteps)
-	case c.Seconds != 0 && !(c.Seconds > 0 && c.Seconds <= longest):
-		return fmt.Errorf("--seconds is %v, want more than 0 and at most %d", c.Seconds, longest)
-	case c.Seconds != 0 && c.Steps != nil:
+	case c.Every != nil && (*c.Every < 1 || *c.Every > maxSteps):
+		return fmt.Errorf("--every is %d, want 1 to %d", *c.Every, maxSteps)
+	case c.Seconds != nil && !(*c.Seconds > 0 && *c.Seconds <= longest):
+		return fmt.Errorf("--seconds is %v, want more than 0 and at most %d", *c.Seconds, longest)
+	case c.Seconds != nil && c.Steps != nil:
 		return errors.New("--seconds and --steps both say how long the animation is, want one of them")
 	case c.At != nil && c.Steps != nil:
 		return errors.New("--at and --steps both say when the picture is drawn, want one of them")
 	case c.At != nil && c.moving():
 		return fmt.Errorf("--at is for pictures, want --from with %s", c.kind)
-	case !c.moving() && (c.Seconds != 0 || c.Every != 0 || c.From.n != 0):
+	case !c.moving() && (c.Seconds != nil || c.Every != nil || c.From != nil):
 		return fmt.Errorf("--seconds, --every and --from are for animations, want --at with %s", c.kind)
 	case c.Steps != nil && (*c.Steps < 1 || *c.Steps > maxSteps):
 		return fmt.Errorf("--steps is %d, want 1 to %d", *c.Steps, maxSteps)
@@ -57,7 +54,7 @@ func (c *renderCmd) check() error {
 		return fmt.Errorf("--view is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", c.View)
 	case c.Heat && c.Trails.n != 0:
 		return errors.New("--heat draws no agents, so it takes no --trails")
-	case !c.Heat && (c.HeatRadius != 0 || c.HeatMax != 0):
+	case !c.Heat && (c.HeatRadius != nil || c.HeatMax != nil):
 		return errors.New("--heat-radius and --heat-max are for --heat, which is missing")
 	}
 	return c.checkPalette()
@@ -81,11 +78,11 @@ func (c *renderCmd) checkPalette() error {
 		return fmt.Errorf("--palette is %s, want %s", c.Palette, strings.Join(names, ", "))
 	}
 	const most = 1e9
-	if !(c.HeatRadius >= 0 && c.HeatRadius <= most) {
-		return fmt.Errorf("--heat-radius is %v m, want more than 0 and at most %v", c.HeatRadius, most)
+	if r := c.HeatRadius; r != nil && !(*r > 0 && *r <= most) {
+		return fmt.Errorf("--heat-radius is %v m, want more than 0 and at most %v", *r, most)
 	}
-	if !(c.HeatMax >= 0 && c.HeatMax <= most) {
-		return fmt.Errorf("--heat-max is %v agents/m², want more than 0 and at most %v", c.HeatMax, most)
+	if top := c.HeatMax; top != nil && !(*top > 0 && *top <= most) {
+		return fmt.Errorf("--heat-max is %v agents/m², want more than 0 and at most %v", *top, most)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ type film struct {
 	spare   chan *picture.Crowd // and back
 	done    chan error
 	shot    int
-	size    image.Point
+	size    image.Point // of what is in the file
 	command *renderCmd
 	out     *output
 	start   time.Time
@@ -81,6 +81,9 @@ func (f *film) develop() error {
 	img := painter.Draw(first)
 	if f.command.kind == ".png" {
 		return png.Encode(f.out, img)
+	}
+	if f.command.kind == ".mp4" { // which cuts off an odd last row or column
+		f.size = image.Pt(f.size.X&^1, f.size.Y&^1)
 	}
 	to, err := f.command.writer(f.out, painter, img)
 	if err != nil {
@@ -156,7 +159,7 @@ func (c *renderCmd) findDensity(ctx context.Context, e *env, s *scene.Scene, p p
 			o.Heat.Max = 1
 			painter = picture.NewPainter(crowd, o)
 		}
-		c.HeatMax = max(c.HeatMax, painter.TopDensity(crowd))
+		c.topDensity = max(c.topDensity, painter.TopDensity(crowd))
 		return nil
 	})
 	return err

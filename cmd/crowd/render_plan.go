@@ -23,16 +23,16 @@ func (c *renderCmd) plan(s *scene.Scene) plan {
 		}
 		return plan{from: last, steps: last, every: 1, frames: 1}
 	}
-	p := plan{from: c.From.steps(s.Dt), every: c.Every}
-	if p.every == 0 {
+	p := plan{from: given(c.From).steps(s.Dt), every: given(c.Every)}
+	if c.Every == nil {
 		p.every = pace(s.Dt, c.FPS)
 	}
 	if c.Steps != nil {
 		p.frames = max(*c.Steps-p.from, 0)/p.every + 1
 	} else {
-		seconds := c.Seconds
-		if seconds == 0 {
-			seconds = 5
+		seconds := 5.
+		if c.Seconds != nil {
+			seconds = *c.Seconds
 		}
 		p.frames = max(int(math.Round(seconds*float64(c.FPS))), 1)
 	}

@@ -15,7 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // rendered runs crowd render and returns the bytes of the file.
@@ -45,6 +47,7 @@ func TestRenderPicture(t *testing.T) {
 		"plaza --agents 300 --steps 5 --width 200 --height 240":                {X: 200, Y: 240},
 		"plaza --agents 300 --at 0 --width 64 --height 64 --bare --heat":       {X: 64, Y: 64},
 		"tank-path --at 2s --trails 1s --width 320 --height 300 --dark":        {X: 320, Y: 300},
+		"arrival --at 9 --trails 0 --width 320 --height 300":                   {X: 320, Y: 300},
 		"seek --at 9 --width 320 --height 300 --colour heading --palette grey": {X: 320, Y: 300},
 	} {
 		img, err := png.Decode(bytes.NewReader(rendered(t, "x.png", args)))
@@ -64,6 +67,36 @@ func TestRenderSVG(t *testing.T) {
 	}
 	if got := bytes.Count(b, []byte("<circle")); got < 12 {
 		t.Errorf("circles: got=%d, want one for each of 12 agents at least", got)
+	}
+}
+
+// TestRenderPaths holds that the path that is followed is drawn.
+func TestRenderPaths(t *testing.T) {
+	for args, want := range map[string]int{"tank-path --at 30": 1, "tank-path --at 30 --no-paths": 0, "arrival --at 3": 0} {
+		b := rendered(t, "x.svg", args)
+		if got := bytes.Count(b, []byte("stroke-dasharray")); got != want {
+			t.Errorf("%s: dashed lines got=%d, want=%d", args, got, want)
+		}
+	}
+	s := &scene.Scene{Paths: [][]r2.Vec{{{X: 1}}, {{X: 2}}}, Groups: []scene.Group{
+		{}, {Path: &components.Path{Index: 0}}, {Path: &components.Path{Index: 1, Loop: true}}}}
+	for i, path := range pathsOf(s) {
+		if want := i == 1; path.Loop != want || path.Points[0] != s.Paths[i][0] {
+			t.Errorf("path %d: got=%+v, want closed %v", i, path, want)
+		}
+	}
+}
+
+// TestRenderMP4Size holds that the size that is told is that of the file, which is
+// even.
+func TestRenderMP4Size(t *testing.T) {
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		t.Skip("skipped, because ffmpeg is not installed")
+	}
+	path := filepath.Join(t.TempDir(), "x.mp4")
+	code, out, errs := command(t, context.Background(), "render", "arrival", "--width", "101", "--height", "75", "--seconds", "0.1", "--out", path)
+	if code != exitOK || !strings.Contains(out, ", 100×74, ") {
+		t.Errorf("exit code %d, got=%q, want 100×74\n%s", code, out, errs)
 	}
 }
 
@@ -125,6 +158,15 @@ func TestRenderBadInput(t *testing.T) {
 		{"--out .png/ --width 20", "--out is .png/"},
 		{"--out x.png --width 9000", "--width is 9000, want 16 to 8192"},
 		{"--out x.png --height 3", "--height is 3, want 16 to 8192"},
+		{"--out x.png --width 0", "--width is 0, want 16 to 8192"},
+		{"--out x.gif --height 0", "--height is 0, want 16 to 8192"},
+		{"--out x.gif --seconds 0", "--seconds is 0, want more than 0 and at most 3600"},
+		{"--out x.gif --every 0", "--every is 0, want 1 to "},
+		{"--out x.png --every 0", "--every is 0, want 1 to "},
+		{"--out x.png --heat --heat-max 0", "--heat-max is 0 agents/m², want more than 0 and at most 1e+09"},
+		{"--out x.png --heat --heat-radius 0", "--heat-radius is 0 m, want more than 0 and at most 1e+09"},
+		{"--out x.png --heat-max 0", "are for --heat, which is missing"},
+		{"--out x.png --from 0", "are for animations, want --at with .png"},
 		{"--out x.gif --fps 0", "--fps is 0, want 1 to 50 in .gif"},
 		{"--out x.gif --fps 60", "--fps is 60, want 1 to 50 in .gif"},
 		{"--out x.apng --fps 121", "--fps is 121, want 1 to 120 in .apng"},

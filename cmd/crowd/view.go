@@ -53,7 +53,7 @@ func (c *viewCmd) Run(ctx context.Context, e *env) error {
 	}
 	options.Fit = func(s *scene.Scene, w *world.World) r2.Box {
 		cam := newCamera(w)
-		cam.scene = s
+		cam.scene, cam.paths = s, pathsOf(s)
 		return cam.fit()
 	}
 	server, err := c.listen(options)

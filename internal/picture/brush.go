@@ -37,6 +37,12 @@ func (b *brush) puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA) {
 	drawPuck(b.img, b.img.Rect, p, r, heading, fill, b.theme.outline)
 }
 
+func (b *brush) dot(p r2.Vec, r float64, c color.RGBA) {
+	l := newLayer(pixelsAround(p, r+1).Intersect(b.img.Rect))
+	l.disc(p, r, valueOf(c))
+	l.paint(b.img, plain)
+}
+
 func (b *brush) target(p r2.Vec, m mark) {
 	l := newLayer(pixelsAround(p, 2*m.arm).Intersect(b.img.Rect))
 	l.mark(p, m, valueOf(b.theme.goal))

@@ -124,6 +124,18 @@ func (l *layer) box(a, b r2.Vec, opacity float64, v value) {
 	}
 }
 
+// disc adds a disc around p of any radius.
+func (l *layer) disc(p r2.Vec, r float64, v value) {
+	box := pixelsAround(p, r+1).Intersect(l.bounds)
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		row := l.row(y)
+		for x := box.Min.X; x < box.Max.X; x++ {
+			d := r2.Vec{X: float64(x) + 0.5 - p.X, Y: float64(y) + 0.5 - p.Y}
+			row[x-l.bounds.Min.X].add(uint32(unit(r-r2.Norm(d)+0.5)*fullCover+0.5), v)
+		}
+	}
+}
+
 // ring adds a circle of radius r around p, drawn with a line of some thickness.
 func (l *layer) ring(p r2.Vec, r, line, opacity float64, v value) {
 	box := pixelsAround(p, r+line).Intersect(l.bounds)

@@ -27,6 +27,7 @@ type pen interface {
 	text(f face, c color.RGBA, s string, x, y float64, middle bool) // standing on the line y
 	box(x0, y0, x1, y1 float64, c color.RGBA)
 	puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA)
+	dot(p r2.Vec, r float64, c color.RGBA)
 	target(p r2.Vec, m mark)
 	danger(p r2.Vec, m mark)
 	bar(x0, y0, x1, y1 float64, s *scale)
@@ -71,7 +72,7 @@ func newLegend(c *Crowd, s *sheet, pixels int, heat bool) *legend {
 	if w := max(g.letters.width(titleFace, title), g.letters.width(textFace, caption)); w > 0 {
 		blocks = append(blocks, block{w, g.drawTitle})
 	}
-	if w := g.arrange(g.symbolsOf(c, heat, s.targets)); w > 0 {
+	if w := g.arrange(g.symbolsOf(c, heat, s.targets, s.paths)); w > 0 {
 		blocks = append(blocks, block{w, g.drawSymbols})
 	}
 	blocks = append(blocks, block{barEm * em, g.drawScaleBar})
@@ -143,7 +144,7 @@ const (
 )
 
 // symbolsOf returns the symbols for what is in a picture.
-func (g *legend) symbolsOf(c *Crowd, heat, targets bool) (s []symbol) {
+func (g *legend) symbolsOf(c *Crowd, heat, targets, paths bool) (s []symbol) {
 	r := 0.38 * g.em
 	puck := func(label string, heading r2.Vec, fill color.RGBA) {
 		s = append(s, symbol{label, func(to pen, p r2.Vec) { to.puck(p, r, heading, fill) }})
@@ -168,7 +169,20 @@ func (g *legend) symbolsOf(c *Crowd, heat, targets bool) (s []symbol) {
 	if len(c.Dangers) > 0 && targets {
 		s = append(s, symbol{"danger", func(to pen, p r2.Vec) { to.danger(p, markFor(1, g.em)) }})
 	}
+	if paths {
+		s = append(s, symbol{"path", g.drawPath})
+	}
 	return s
+}
+
+// drawPath draws a piece of a path with a waypoint.
+func (g *legend) drawPath(to pen, p r2.Vec) {
+	style, colour := pathStyleOf(g.em), g.colours.theme.path
+	half := style.line / 2
+	for _, x := range [2]float64{-0.6, 0.28} {
+		to.box(p.X+x*g.em, p.Y-half, p.X+(x+0.32)*g.em, p.Y+half, colour)
+	}
+	to.dot(p, style.dot, colour)
 }
 
 // arrange puts symbols into columns and returns their width. Those that don't

@@ -19,6 +19,7 @@ type Painter struct {
 	colours   *colouring
 	spots     spotting
 	obstacles []Obstacle // which masks and ground show
+	paths     []Path     // which ground shows
 	masks     *masks
 	ground    *image.RGBA // all that is below what moves
 	heat      *heatMap    // nil: agents are drawn
@@ -37,20 +38,23 @@ func NewPainter(c *Crowd, o Options) *Painter {
 	} else {
 		p.cells = make([]cell, f.bounds.Dx()*f.bounds.Dy())
 	}
-	p.build(c.Obstacles)
+	p.build(c)
 	return p
 }
 
 // build draws the ground.
-func (p *Painter) build(obstacles []Obstacle) {
+func (p *Painter) build(c *Crowd) {
 	f, t := p.sheet.frame, p.colours.theme
-	p.obstacles = slices.Clone(obstacles)
-	p.masks = masksOf(f, obstacles)
+	p.obstacles, p.paths = slices.Clone(c.Obstacles), slices.Clone(c.Paths)
+	p.masks = masksOf(f, c.Obstacles)
 	p.ground = image.NewRGBA(image.Rectangle{Max: p.sheet.size})
 	draw.Draw(p.ground, p.ground.Rect, image.NewUniform(t.paper), image.Point{}, draw.Src)
 	draw.Draw(p.ground, f.bounds, image.NewUniform(t.floor), image.Point{}, draw.Src)
 	if p.heat == nil {
 		p.masks.draw(p.ground, f, t)
+	}
+	if p.sheet.paths {
+		drawPaths(p.ground, f, p.sheet.em, c.Paths, t)
 	}
 	if p.sheet.legend != nil {
 		drawBorder(p.ground, f.bounds, t.border)
@@ -66,8 +70,8 @@ func (p *Painter) TopDensity(c *Crowd) float64 { return roundAbove(p.heat.measur
 
 // Draw returns the picture of c, which is the caller's to keep.
 func (p *Painter) Draw(c *Crowd) *image.RGBA {
-	if !slices.EqualFunc(c.Obstacles, p.obstacles, sameObstacle) {
-		p.build(c.Obstacles)
+	if !slices.EqualFunc(c.Obstacles, p.obstacles, sameObstacle) || !slices.EqualFunc(c.Paths, p.paths, samePath) {
+		p.build(c)
 	}
 	f, t := p.sheet.frame, p.colours.theme
 	img := image.NewRGBA(p.ground.Rect)
@@ -186,4 +190,8 @@ func inParallel(n int, do func(i int)) {
 func sameObstacle(a, b Obstacle) bool {
 	return a.A == b.A && a.B == b.B && a.Radius == b.Radius &&
 		(len(a.Ring) == 0 && len(b.Ring) == 0 || slices.EqualFunc(a.Ring, b.Ring, func(p, q r2.Vec) bool { return p == q }))
+}
+
+func samePath(a, b Path) bool {
+	return a.Loop == b.Loop && slices.EqualFunc(a.Points, b.Points, func(p, q r2.Vec) bool { return p == q })
 }

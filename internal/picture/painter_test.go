@@ -26,6 +26,7 @@ func busy() *Crowd {
 	c.Obstacles = []Obstacle{pillar(5, 5, 1), {A: vec(1, 1), B: vec(9, 2), Radius: 0.2}}
 	c.Targets, c.Dangers = []r2.Vec{vec(3, 3)}, []r2.Vec{vec(7, 7)}
 	c.Trails = [][]r2.Vec{{vec(1, 9), vec(9, 9)}}
+	c.Paths = []Path{{Points: []r2.Vec{vec(1, 8), vec(6, 2), vec(20, 5)}, Loop: true}}
 	c.Groups = []string{"first", "second", "third"}
 	return c
 }
@@ -33,7 +34,7 @@ func busy() *Crowd {
 // looks are options that draw everything there is.
 var looks = []Options{
 	{Width: 400}, {Width: 400, Dark: true, Palette: "viridis"}, {Width: 400, Colour: Heading},
-	{Width: 400, Colour: Group}, {Width: 400, Bare: true}, {Width: 400, Heat: &Heat{}}, {Width: 400, NoTargets: true},
+	{Width: 400, Colour: Group}, {Width: 400, Bare: true}, {Width: 400, Heat: &Heat{}}, {Width: 400, NoTargets: true, NoPaths: true},
 }
 
 // TestProcessors holds that the picture does not depend on how many goroutines
@@ -67,6 +68,7 @@ func TestPainterFrames(t *testing.T) {
 			next.Agents[k].Position.X = 10 - next.Agents[k].Position.X // as many are in view
 		}
 		next.Obstacles[0] = pillar(2, 8, 1.5)
+		next.Paths[0].Points[0] = vec(2, 2)
 		for n, frame := range []*Crowd{c, next, c} {
 			if !bytes.Equal(p.Draw(frame).Pix, Draw(frame, o).Pix) {
 				t.Errorf("look %d: frame %d of a painter differs from Draw", i, n)

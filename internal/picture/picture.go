@@ -1,6 +1,6 @@
 // Package picture draws a crowd: agents as discs in the colour of their speed,
-// heading or group, or their density as a heat map; obstacles, targets, the ways
-// that agents have come, and a legend below them. The same input gives the same
+// heading or group, or their density as a heat map; obstacles, targets, paths, the
+// ways that agents have come, and a legend below them. The same input gives the same
 // pixels, whatever the number of processors.
 //
 // Draw makes one picture. The frames of an animation come from one Painter, which
@@ -53,6 +53,7 @@ type Crowd struct {
 	Obstacles []Obstacle
 	Targets   []r2.Vec   // m
 	Dangers   []r2.Vec   // m, what agents flee from
+	Paths     []Path     // what agents follow
 	Trails    [][]r2.Vec // m, the ways that agents have come, for a few hundred of them
 	Wakes     []Wake     // the ways that they have just come, which fade
 	Groups    []string   // the names of the groups, for the legend
@@ -90,6 +91,7 @@ type Options struct {
 	Palette string // of speed and density, one of Palettes; "": the first
 
 	NoTargets bool // no targets; they are left out, too, where there are thousands
+	NoPaths   bool // no paths; they are left out, too, where there are hundreds
 
 	Heat *Heat // density in place of agents; nil: agents
 }

@@ -293,6 +293,7 @@ func TestAnyInput(t *testing.T) {
 			c.Obstacles = append(c.Obstacles, Obstacle{A: vec(x, y), B: vec(y, x), Radius: x},
 				pillar(x, x, y), Obstacle{Ring: []r2.Vec{vec(x, y), vec(y, 3), vec(2, x)}})
 			c.Targets = append(c.Targets, vec(x, y))
+			c.Paths = append(c.Paths, Path{Points: []r2.Vec{vec(x, y), vec(1, 2), vec(y, x), vec(x, x)}, Loop: x > y})
 		}
 	}
 	views := []r2.Box{{}, square, r2.NewBox(0, 0, 1e-300, 1), r2.NewBox(0, 0, 1e12, 1), r2.NewBox(0, 0, 1e-6, 1e-6),

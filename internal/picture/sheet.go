@@ -23,6 +23,7 @@ type sheet struct {
 	colours *colouring
 	heat    heating // of a heat map
 	targets bool    // whether targets are drawn
+	paths   bool    // whether paths are
 }
 
 // compose divides the picture between the world and the legend below it.
@@ -40,6 +41,7 @@ func compose(c *Crowd, o Options) sheet {
 
 	s := sheet{colours: newColouring(o, topSpeed(c))}
 	s.targets = !o.NoTargets && o.Heat == nil && !tooMany(c.Targets, view)
+	s.paths = !o.NoPaths && o.Heat == nil && len(c.Paths) > 0 && len(c.Paths) <= manyPaths
 	s.em = min(max(float64(width)/64, 9), 72)
 	if height > 0 {
 		s.em = min(s.em, max(float64(height)/40, 9))

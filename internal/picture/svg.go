@@ -74,6 +74,9 @@ func (v *vectors) write(p *Painter, c *Crowd) error {
 		v.obstacles(c.Obstacles)
 	} else {
 		v.obstacles(c.Obstacles)
+		if v.sheet.paths {
+			v.paths(c.Paths)
+		}
 		v.trails(c.Trails)
 		if v.sheet.targets {
 			v.marks(c)
@@ -161,6 +164,23 @@ func (v *vectors) obstacles(obstacles []Obstacle) {
 		// solid that covers its inner half leaves no rim between those that overlap.
 		v.put(`<path d="%s" fill="%s" stroke="%s" stroke-width="%s" stroke-linejoin="round"/>`+"\n", d.String(), hex(v.theme.rim), hex(v.theme.rim), short(line))
 		v.put(`<path d="%s" fill="%s"/>`+"\n", d.String(), hex(v.theme.solid))
+	}
+}
+
+func (v *vectors) paths(paths []Path) {
+	f, s, colour := v.sheet.frame, pathStyleOf(v.sheet.em), v.theme.path
+	for i := range paths {
+		for _, line := range paths[i].lines(f) {
+			var d strings.Builder
+			for k, p := range line {
+				fmt.Fprintf(&d, "%c%s %s", "ML"[min(k, 1)], short(p.X), short(p.Y))
+			}
+			v.put(`<path d="%s" fill="none" stroke="%s" stroke-width="%s" stroke-dasharray="%s %s"/>`+"\n",
+				d.String(), hex(colour), short(s.line), short(s.dash), short(s.gap))
+		}
+	}
+	for _, p := range waypointsOf(f, paths) {
+		v.dot(p, s.dot, colour)
 	}
 }
 

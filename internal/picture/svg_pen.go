@@ -43,6 +43,10 @@ func (v *vectors) puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA) {
 	v.put(`<circle cx="%s" cy="%s" r="%s" fill="%s"/>`+"\n", short(p.X), short(p.Y), short(r-line), hex(fill))
 }
 
+func (v *vectors) dot(p r2.Vec, r float64, c color.RGBA) {
+	v.put(`<circle cx="%s" cy="%s" r="%s" fill="%s"/>`+"\n", short(p.X), short(p.Y), short(r), hex(c))
+}
+
 func (v *vectors) target(p r2.Vec, m mark) {
 	d := fmt.Sprintf("M%s %sh%sM%s %sv%s", short(p.X-m.arm), short(p.Y), short(2*m.arm), short(p.X), short(p.Y-m.arm), short(2*m.arm))
 	v.mark(p, m, d, ringOf(m), v.theme.goal)

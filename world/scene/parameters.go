@@ -94,7 +94,7 @@ func farthestOf(x, end float64, allowed func(float64) bool) float64 {
 	}
 	good, bad := x, end
 	for range 20 {
-		if mid := good + (bad-good)/2; allowed(mid) {
+		if mid := good + float64((bad-good)/2); allowed(mid) {
 			good = mid
 		} else {
 			bad = mid

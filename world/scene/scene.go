@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"slices"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -163,4 +165,11 @@ func (s *Scene) Resize(agents int) {
 		s.Groups[i].Count = next - done
 		done = next
 	}
+}
+
+// Loops tells whether somebody follows a path round and round.
+func (s *Scene) Loops(path int) bool {
+	return slices.ContainsFunc(s.Groups, func(g Group) bool {
+		return g.Path != nil && int(g.Path.Index) == path && g.Path.Loop
+	})
 }

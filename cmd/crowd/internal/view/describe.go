@@ -2,10 +2,7 @@ package view
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
-
-	"github.com/8f878440/crowd/world/scene"
 )
 
 // describe describes the scene that runs.
@@ -27,7 +24,7 @@ func (s *simulation) describe() *sceneMessage {
 	}
 	for i, way := range sc.Paths {
 		points := pointsOf(way)
-		if loops(sc, i) {
+		if sc.Loops(i) {
 			points = append(points, points[0])
 		}
 		m.Paths = append(m.Paths, points)
@@ -63,10 +60,3 @@ func (s *simulation) describe() *sceneMessage {
 
 // tunedGroups bounds the sliders: a file may have a group for each agent.
 const tunedGroups = 20
-
-// loops tells whether somebody follows a path round and round.
-func loops(sc *scene.Scene, path int) bool {
-	return slices.ContainsFunc(sc.Groups, func(g scene.Group) bool {
-		return g.Path != nil && int(g.Path.Index) == path && g.Path.Loop
-	})
-}

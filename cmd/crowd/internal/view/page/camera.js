@@ -2,6 +2,9 @@
 // pure arithmetic. The plane is in metres with y up; the screen is in CSS
 // pixels with y down; scale is pixels per metre.
 
+const FARTHEST = 1e7; // m that one can always zoom out to see
+const POINT = 1e-3, AROUND = 20; // m: a box smaller than that is a point, and what is seen around it
+
 export function newCamera() {
   return { x: 0, y: 0, scale: 10, width: 1, height: 1, fitted: true, least: 1e-6, most: 1e6 };
 }
@@ -30,11 +33,12 @@ export function zoom(c, factor, sx = c.width / 2, sy = c.height / 2) {
 // fit shows a whole box [x0, y0, x1, y1] beside what covers the edges of the
 // screen, { left, right, top, bottom } in pixels, and sets how far one can zoom.
 export function fit(c, box, { left, right, top, bottom }) {
-  const w = Math.max(box[2] - box[0], 1e-6), h = Math.max(box[3] - box[1], 1e-6);
+  let w = box[2] - box[0], h = box[3] - box[1];
+  if (!(Math.max(w, h) > POINT)) w = h = AROUND;
   c.scale = Math.min(Math.max(c.width - left - right, 40) / w, Math.max(c.height - top - bottom, 40) / h);
   c.x = (box[0] + box[2]) / 2 - (left - right) / 2 / c.scale;
   c.y = (box[1] + box[3]) / 2 - (bottom - top) / 2 / c.scale;
-  c.least = c.scale / 20;
+  c.least = Math.min(c.scale / 20, Math.min(c.width, c.height) / FARTHEST);
   c.most = Math.max(c.scale * 20, 400);
   c.fitted = true;
 }

@@ -5,7 +5,8 @@
 const FIRST = 250, LONGEST = 5000; // ms between attempts
 
 export class Connection {
-  // on has open(), text(message), binary(buffer) and closed(ms until the next attempt).
+  // on has open(), text(message), binary(buffer) and closed(ms until the next
+  // attempt, what the server gave as its reason, if it did).
   constructor(url, on) {
     this.url = url;
     this.on = on;
@@ -30,13 +31,13 @@ export class Connection {
       if (typeof data === "string") this.on.text(JSON.parse(data));
       else this.on.binary(data);
     };
-    socket.onclose = () => {
+    socket.onclose = ({ reason }) => {
       if (socket !== this.socket) return;
       this.connected = false;
       const wait = this.delay * (0.75 + Math.random() / 2);
       this.delay = Math.min(this.delay * 1.6, LONGEST);
       this.timer = setTimeout(() => this.open(), wait);
-      this.on.closed(wait);
+      this.on.closed(wait, reason);
     };
   }
 

@@ -3,19 +3,22 @@
 import { byId, el, text } from "./dom.js";
 import { categoryCss } from "./colours.js";
 import { fixed, short, whole } from "./format.js";
+import { largest, top } from "./lines.js";
 
 const KEEP = 480; // points: two minutes of four a second
 const HEIGHT = 120;
+const LINES = 6; // systems with a line of their own; the others are one together, unless that is a single one
 
 export class Curves {
   constructor() {
     this.start = performance.now();
     this.dark = false;
     this.systems = [];
+    this.shown = []; // the systems that have lines, in the order of the colours
     this.build = -1;
     const box = byId("charts");
     this.charts = [
-      new Chart(box, "ns per agent and step, by system", short),
+      new Chart(box, "ns per agent and step, by system", short, (data) => this.lines(data)),
       new Chart(box, "steps a second", short),
       new Chart(box, "arrived", whole),
       new Chart(box, "collisions", whole),
@@ -32,20 +35,37 @@ export class Curves {
   // remake makes the charts anew: after another theme, or with other systems.
   remake() {
     const style = getComputedStyle(document.documentElement), ink = style.getPropertyValue("--faint").trim(), rule = style.getPropertyValue("--rule").trim();
-    const one = (i) => [{ label: "", stroke: categoryCss(i, this.dark), width: 1.75, points: { show: false } }];
-    const many = this.systems.map((label, i) => ({
-      label, stroke: categoryCss(i % 8, this.dark), width: 1.5, points: { show: false }, dash: i >= 8 ? [6, 3] : undefined,
-    }));
-    this.charts[0].make(many, ink, rule);
-    [0, 2, 1, 4].forEach((colour, i) => this.charts[i + 1].make(one(colour), ink, rule));
-    const rows = this.systems.map((name, i) => {
-      const dot = el("span", { class: i < 8 ? "dot" : "dot again" }); // again: its line is dashed
-      dot.style.background = dot.style.borderColor = categoryCss(i % 8, this.dark);
-      return el("tr", {}, el("th", { scope: "row" }, dot, name), el("td", {}, "–"));
-    });
+    const line = (colour, width = 1.75) => ({ label: "", stroke: colour, width, points: { show: false } });
+    const some = this.systems.length, many = some > LINES + 1;
+    const lines = Array.from({ length: many ? LINES : some }, (_, i) => line(categoryCss(i, this.dark), 1.5));
+    if (many) lines.push({ ...line(ink, 1.5), dash: [5, 3] });
+    this.charts[0].make(some, lines, ink, rule);
+    [0, 2, 1, 4].forEach((colour, i) => this.charts[i + 1].make(1, [line(categoryCss(colour, this.dark))], ink, rule));
+    this.dots = this.systems.map(() => el("span", { class: "dot" }));
+    const rows = this.systems.map((name, i) => el("tr", {}, el("th", { scope: "row" }, this.dots[i], name), el("td", {}, "–")));
     rows.push(el("tr", { class: "total" }, el("th", { scope: "row" }, "all"), el("td", {}, "–")));
     byId("systems").tBodies[0].replaceChildren(...rows);
+    byId("others").hidden = !many;
+    this.shown = [];
     this.resize();
+  }
+
+  // lines returns what is drawn of the curves of the systems: the largest, and
+  // the sum of the others. In the table their dots have the colours of the lines.
+  lines([times, ...systems]) {
+    if (systems.length === 0) return [times];
+    const sums = systems.map((list) => list.reduce((sum, v) => sum + v, 0));
+    const places = systems.length > LINES + 1 ? LINES : systems.length;
+    this.shown = places < systems.length ? largest(sums, places, this.shown) : systems.map((_, i) => i);
+    this.dots.forEach((dot, i) => {
+      const place = this.shown.indexOf(i);
+      dot.classList.toggle("other", place < 0);
+      dot.style.background = place < 0 ? "" : categoryCss(place, this.dark);
+    });
+    const lines = [times, ...this.shown.map((i) => systems[i])];
+    if (places === systems.length) return lines;
+    const others = systems.filter((_, i) => !this.shown.includes(i));
+    return [...lines, times.map((_, k) => others.every((list) => list[k] === null) ? null : others.reduce((sum, list) => sum + list[k], 0))];
   }
 
   // stats adds a point to each curve. frameMs is the page's own.
@@ -85,8 +105,10 @@ export class Curves {
 
 // Chart is one set of axes with its title and newest value.
 class Chart {
-  constructor(parent, title, format) {
+  // view returns what is drawn of the data.
+  constructor(parent, title, format, view = (data) => data) {
     this.format = format;
+    this.view = view;
     this.value = el("output", {}, "–");
     this.box = el("div", { class: "chart-box" });
     this.data = [[]];
@@ -94,9 +116,10 @@ class Chart {
     parent.append(el("figure", { class: "chart" }, el("figcaption", {}, el("span", {}, title), this.value), this.box));
   }
 
-  make(series, ink, rule) {
-    while (this.data.length <= series.length) this.data.push(this.data[0].map(() => null));
-    this.data.length = series.length + 1;
+  // make makes the chart anew, for so many lists of data, drawn as some lines.
+  make(lists, lines, ink, rule) {
+    while (this.data.length <= lists) this.data.push(this.data[0].map(() => null));
+    this.data.length = lists + 1;
     this.plot?.destroy();
     const axis = { stroke: ink, grid: { stroke: rule, width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif" };
     this.plot = new globalThis.uPlot({
@@ -107,9 +130,9 @@ class Chart {
         { ...axis, size: 22, space: 60, values: (u, at) => at.map((v) => `${short(v)} s`) },
         { ...axis, size: 52, gap: 4, space: 28, values: (u, at) => at.map((v) => short(v, 4)) },
       ],
-      series: [{}, ...series],
+      series: [{}, ...lines],
       hooks: { setCursor: [(u) => this.hover(u.cursor.idx)] },
-    }, this.data, this.box);
+    }, [[], ...lines.map(() => [])], this.box);
   }
 
   add(t, values, newest) {
@@ -144,21 +167,12 @@ class Chart {
   }
 
   draw() {
-    this.plot?.setData(this.data);
+    this.plot?.setData(this.drawn = this.view(this.data));
   }
 
   // range is what the y axis shows: from zero to a little more than the most.
-  // A few far above all others, of a moment when the machine was busy with
-  // something else, may leave the chart.
   range() {
-    const all = [];
-    for (let k = 1; k < this.data.length; k++) {
-      let most = 0;
-      const own = this.data[k].filter((v) => v !== null).sort((a, b) => a - b);
-      if (own.length > 0) most = Math.min(own.at(-1), 3 * own[Math.floor(0.9 * (own.length - 1))] || own.at(-1));
-      all.push(most);
-    }
-    const top = Math.max(...all, 0);
-    return [0, top > 0 ? top * 1.1 : 1];
+    const most = Math.max(0, ...(this.drawn?.slice(1) ?? []).map(top));
+    return [0, most > 0 ? most * 1.1 : 1];
   }
 }

@@ -20,8 +20,11 @@ export function short(n, digits = 3) {
 // fixed writes a number with so many decimals, so that columns and readouts stand still.
 export const fixed = (n, decimals) => Number.isFinite(n) ? minus(n.toFixed(decimals)) : short(n);
 
-// bytes writes a size: 420 kB.
-export const bytes = (n) => n < 1e6 ? `${Math.round(n / 1000)} kB` : `${(n / 1e6).toFixed(1)} MB`;
+// count writes how many there are of something: 1 agent, 2,000 agents.
+export const count = (n, what) => `${whole(n)} ${what}${n === 1 ? "" : "s"}`;
+
+// bytes writes a size: 200 B, 420 kB.
+export const bytes = (n) => n < 1000 ? `${n} B` : n < 1e6 ? `${Math.round(n / 1000)} kB` : `${(n / 1e6).toFixed(1)} MB`;
 
 // duration writes a time of a scene: 12.3 s, 2:05 min.
 export function duration(s) {
@@ -30,6 +33,13 @@ export function duration(s) {
   if (s < 3600) return `${Math.floor(whole / 60)}:${two(whole % 60)} min`;
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)} h`;
 }
+
+// baseName returns the last part of a path.
+export const baseName = (path) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
+
+// inPixels writes the units of a text as they are where lengths are pixels and
+// times are steps.
+export const inPixels = (help) => help.replace(/\bm\/s\b/g, "px/step").replace(/\bm\b/g, "px");
 
 // round125 returns the largest of 1, 2, 5 × 10^k that is not above x.
 export function round125(x) {

@@ -44,9 +44,10 @@ export class Inspector {
     if (!message.id) return;
     text(byId("agent-name"), `Agent ${message.id}`);
     const x = message.explanation;
-    byId("gone").hidden = message.alive && !!x;
-    byId("agent-body").hidden = !message.alive || !x;
-    if (!message.alive || !x) return;
+    const gone = !message.alive || !x;
+    byId("gone").hidden = !gone;
+    byId("agent-body").hidden = byId("follow").disabled = gone;
+    if (gone) return;
     this.unit = scene?.unit === "px" ? { length: "px", speed: "px/step", force: "", time: "steps" } : { length: "m", speed: "m/s", force: "N", time: "s" };
     this.state(x);
     this.ledger(x);

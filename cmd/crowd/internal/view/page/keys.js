@@ -29,6 +29,19 @@ export function listenToKeys(actions) {
   });
 }
 
+// giveKeysBack lets a button that was clicked give the keys back to the stage;
+// one that was reached by keys keeps them.
+export function giveKeysBack() {
+  let byPointer = false;
+  addEventListener("pointerdown", () => { byPointer = true; }, true);
+  addEventListener("keydown", () => { byPointer = false; }, true);
+  for (const kind of ["click", "change"]) {
+    addEventListener(kind, (e) => {
+      if (byPointer && e.target.closest?.(kind === "click" ? "button, input[type=checkbox]" : "select")) document.activeElement?.blur();
+    });
+  }
+}
+
 export function fillHelp() {
   byId("shortcuts").append(...SHORTCUTS.map(([title, rows]) => el("section", {},
     el("h3", {}, title),

@@ -39,7 +39,7 @@ export class Legend {
     this.on = on;
     this.isOpen = true;
     byId("legend-toggle").onclick = () => this.toggle();
-    if (innerWidth <= 760) this.toggle(false);
+    if (innerWidth <= 760 || byId("view").clientHeight < 420) this.toggle(false);
   }
 
   toggle(open = !this.isOpen) {

@@ -7,16 +7,17 @@ import { Connection } from "./connection.js";
 import { Curves } from "./curves.js";
 import { COLOURINGS } from "./colours.js";
 import { byId, text } from "./dom.js";
-import { bytes, fixed, whole } from "./format.js";
+import { baseName } from "./format.js";
 import { listen } from "./gestures.js";
 import { Inspector } from "./inspector.js";
-import { fillHelp, listenToKeys } from "./keys.js";
+import { fillHelp, giveKeysBack, listenToKeys } from "./keys.js";
 import { LAYERS as SHOWN, Legend } from "./legend.js";
 import { Meter } from "./meter.js";
 import { Overlay } from "./overlay.js";
-import { Panel } from "./panel.js";
-import { agentViews, decodeFrame, decodeObstacles, FRAME, newFrame } from "./protocol.js";
+import { isSmall, Panel } from "./panel.js";
+import { decodeFrame, decodeObstacles, FRAME, largestRadius, newFrame } from "./protocol.js";
 import { Renderer } from "./renderer.js";
+import { Starting } from "./starting.js";
 import { onTheme, isDark, switchTheme } from "./theme.js";
 import { toast } from "./toast.js";
 import { Tools } from "./tools.js";
@@ -35,7 +36,7 @@ const app = {
   get obstacles() { return obstacles; },
   send: (message) => connection.send(message),
   redraw: () => { dirty = true; },
-  largestRadius,
+  largestRadius: () => largestRadius(frame),
 };
 
 const connection = new Connection(new URL("live", location.href.replace(/^http/, "ws")), {
@@ -46,11 +47,12 @@ const connection = new Connection(new URL("live", location.href.replace(/^http/,
     status("connected");
     if (inspector.id) connection.send({ do: "select", id: inspector.id });
   },
-  closed(wait) {
+  closed(wait, reason) {
     status("reconnecting…");
+    starting.end();
     tools.lost();
     const tries = wait < 1000 ? "" : ` in ${Math.round(wait / 1000)} s`;
-    text(byId("banner-text"), `The connection to crowd is lost. Trying again${tries}…`);
+    text(byId("banner-text"), `${reason ? `The server says: ${reason}` : "The connection to crowd is lost"}. Trying again${tries}…`);
   },
   text: hear,
   binary(buffer) {
@@ -68,7 +70,7 @@ const connection = new Connection(new URL("live", location.href.replace(/^http/,
 let fresh = true; // connected, but nothing known yet
 
 const asks = new Asks(connection);
-const meter = new Meter();
+const meter = new Meter(), starting = new Starting();
 const tools = new Tools(app);
 const overlay = new Overlay(byId("overlay"));
 const panel = new Panel((message) => connection.send(message));
@@ -91,12 +93,17 @@ function hear(m) {
       text(byId("version"), version);
       panel.hello(m);
       break;
-    case "scene": startScene(m); break;
+    case "starting": starting.begin(m.agents); break;
+    case "scene":
+      starting.end();
+      startScene(m);
+      break;
     case "stats":
+      starting.running();
       stats = m;
       panel.stats(m, scene?.unit);
-      curves.stats(m, scene?.build, meter.read());
-      readout();
+      curves.stats(m, scene?.build, meter.read(m.paused));
+      text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents));
       break;
     case "agent":
       if (m.id && m.id !== inspector.id) panel.open("agent");
@@ -105,6 +112,8 @@ function hear(m) {
       dirty = true;
       break;
     case "error":
+      starting.end();
+      if (m.text.startsWith("next:")) connection.answered(); // the frame that was asked for never comes
       toast(m.text, "error");
       panel.restore(scene);
       break;
@@ -116,7 +125,7 @@ function startScene(m) {
   const other = !scene || m.name !== scene.name || String(m.box) !== String(scene.box);
   scene = m;
   fresh = false;
-  document.title = `${m.name} · crowd`;
+  document.title = `${baseName(m.name)} · crowd`;
   panel.scene(m, started);
   if (!started) return;
   renderer?.setScene(m);
@@ -126,13 +135,13 @@ function startScene(m) {
     tools.start(m);
   }
   connection.send({ do: "select", ...(inspector.id && !other ? { id: inspector.id } : {}) });
-  stage.setAttribute("aria-label", `${m.name}: ${m.text}`);
+  stage.setAttribute("aria-label", `${baseName(m.name)}: ${m.text}`);
   dirty = true;
 }
 
 // edges returns what lies over the edges of the stage, in pixels.
 function edges() {
-  if (camera.width < 700) return { left: 12, right: 12, top: 64, bottom: camera.height < 400 ? 12 : 48 };
+  if (isSmall() || camera.width < 700) return { left: 12, right: 12, top: 64, bottom: camera.height < 400 ? 12 : 48 };
   return { left: legend.isOpen ? 240 : 24, right: 68, top: 20, bottom: 44 };
 }
 
@@ -152,7 +161,7 @@ function setLayer(name, on) {
 }
 
 function setFollow(on) {
-  follow = on && !!inspector.id;
+  follow = on && !!inspector.id && !byId("follow").disabled;
   inspector.following(follow);
   dirty = true;
 }
@@ -179,12 +188,6 @@ function pan(dx, dy) {
   if (follow) setFollow(false);
   cam.pan(camera, dx, dy);
   dirty = true;
-}
-
-// largestRadius returns the radius of the largest of some agents, in metres.
-function largestRadius() {
-  if (!frame?.near) return 0;
-  return agentViews(frame).radius.subarray(0, 256).reduce((most, r) => Math.max(most, r), 0);
 }
 
 onTheme((dark) => {
@@ -219,16 +222,6 @@ function take() {
 }
 
 // ----- the loop
-
-function readout() {
-  const ms = meter.frameMs;
-  text(byId("hud"), [
-    ms ? `${whole(1000 / ms)} fps` : "idle",
-    `${fixed(meter.drawMs, 1)} ms to draw`,
-    `${whole(frame?.n ?? 0)} of ${whole(stats.agents)} agents`,
-    bytes(meter.bytes),
-  ].join(" · "));
-}
 
 function resize() {
   if (!size) return;
@@ -328,6 +321,7 @@ const keys = {
 };
 SHOWN.forEach(([name], i) => { keys[String(i + 1)] = () => setLayer(name, !show[name]); });
 listenToKeys(keys);
+giveKeysBack();
 
 // letGo leaves what one is at: the drag, the tool, then the agent.
 function letGo() {
@@ -354,17 +348,6 @@ byId("retry").onclick = () => connection.hurry();
 addEventListener("online", () => connection.hurry());
 document.addEventListener("visibilitychange", () => { if (!document.hidden) connection.hurry(); });
 
-// A button that was clicked gives the keys back to the stage; one that was
-// reached by keys keeps them.
-let byPointer = false;
-addEventListener("pointerdown", () => { byPointer = true; }, true);
-addEventListener("keydown", () => { byPointer = false; }, true);
-for (const kind of ["click", "change"]) {
-  addEventListener(kind, (e) => {
-    if (byPointer && e.target.closest?.(kind === "click" ? "button, input[type=checkbox]" : "select")) document.activeElement?.blur();
-  });
-}
-
 // ----- for tests, to read only
 
 window.crowdView = Object.freeze({
@@ -381,6 +364,6 @@ window.crowdView = Object.freeze({
 
 fillHelp();
 legend.layers(show);
-panel.open(matchMedia("(max-width: 760px)").matches ? "" : "tune");
+panel.open(isSmall() ? "" : "tune");
 startRenderer();
 requestAnimationFrame(tick);

@@ -1,12 +1,16 @@
 // How long frames take: the time between two that came, and the work to draw one.
 
+import { bytes, count, fixed, whole } from "./format.js";
+
+const QUIET = 1000; // ms without a frame after which a scene that stands still is idle
+
 export class Meter {
-  constructor() {
+  constructor(now = performance.now()) {
     this.frames = 0; // since the last reading
     this.bytes = 0; // of the newest
     this.drawMs = 0; // smoothed
-    this.frameMs = 0; // of the last reading, 0: none came
-    this.since = performance.now();
+    this.frameMs = 0; // of the last reading, 0: idle
+    this.since = now;
   }
 
   came(bytes) {
@@ -18,13 +22,23 @@ export class Meter {
     this.drawMs += (ms - this.drawMs) * 0.1;
   }
 
-  // read sets frameMs to the mean time between frames since the last reading.
-  read() {
-    const now = performance.now(), gone = now - this.since;
-    if (this.frames === 0 && gone < 1000) return this.frameMs; // slow, perhaps, but not idle yet
-    this.frameMs = this.frames > 0 ? gone / this.frames : 0;
+  // read sets frameMs to the mean time between frames since the last that was
+  // read. While a scene runs, however slowly, that grows until the next comes.
+  read(paused, now = performance.now()) {
+    const gone = now - this.since;
+    if (this.frames > 0) this.frameMs = gone / this.frames;
+    else if (!paused) return this.frameMs = Math.max(this.frameMs, gone);
+    else if (gone < QUIET) return this.frameMs;
+    else this.frameMs = 0;
     this.since = now;
     this.frames = 0;
     return this.frameMs;
+  }
+
+  // words is the reading: n of the agents are in view.
+  words(n, agents) {
+    const { frameMs: ms } = this;
+    const rate = ms >= 1000 ? `${fixed(ms / 1000, 1)} s a frame` : ms > 0 ? `${whole(1000 / ms)} fps` : "idle";
+    return [rate, `${fixed(this.drawMs, 1)} ms to draw`, `${whole(n)} of ${count(agents, "agent")}`, bytes(this.bytes)].join(" · ");
   }
 }

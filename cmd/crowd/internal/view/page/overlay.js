@@ -2,6 +2,7 @@
 // it, the scene's pointer, the obstacle one has hold of, and the scale bar.
 
 import { toScreenX, toScreenY } from "./camera.js";
+import { largestRadius } from "./protocol.js";
 import { obstacleOf, ringOf } from "./shapes.js";
 import { round125, short } from "./format.js";
 
@@ -89,28 +90,27 @@ export class Overlay {
     this.halo(colour, width);
   }
 
-  // pointer marks where the scene's pointer is: cross hairs for a target, with
-  // a ring around; an open triangle for a threat.
+  // pointer marks where the scene's pointer is, by a ring that leaves in sight
+  // what is there: with four ticks around it for a target, for a threat with
+  // four arrow heads that point away.
   pointer(camera, frame, kind) {
     const { ink, colours } = this, x = toScreenX(camera, frame.pointerX), y = toScreenY(camera, frame.pointerY);
+    const r = Math.max(largestRadius(frame) * camera.scale + 6, 14);
     ink.beginPath();
-    if (kind === "threat") {
-      ink.moveTo(x, y - 13);
-      ink.lineTo(x + 12, y + 9);
-      ink.lineTo(x - 12, y + 9);
-      ink.closePath();
-      ink.moveTo(x, y - 5);
-      ink.lineTo(x, y + 1);
-      ink.moveTo(x, y + 5);
-      ink.lineTo(x, y + 5);
-    } else {
-      ink.arc(x, y, 10, 0, 2 * Math.PI);
-      for (const [ux, uy] of CROSS) {
-        ink.moveTo(x + 5 * ux, y + 5 * uy);
-        ink.lineTo(x + 15 * ux, y + 15 * uy);
+    ink.arc(x, y, r, 0, 2 * Math.PI);
+    for (let i = 0; i < 4; i++) {
+      const turn = Math.PI / 2 * i, ux = Math.cos(turn), uy = Math.sin(turn);
+      const to = (line, out, side) => ink[line](x + (r + out) * ux - side * uy, y + (r + out) * uy + side * ux);
+      if (kind === "threat") {
+        to("moveTo", 3, -6);
+        to("lineTo", 10, 0);
+        to("lineTo", 3, 6);
+      } else {
+        to("moveTo", 3, 0);
+        to("lineTo", 13, 0);
       }
     }
-    this.halo(colours.pointer, 2);
+    this.halo(colours.pointer, 1.75);
   }
 
   // obstacle outlines what the tool is over, has chosen, or is about to add.
@@ -166,5 +166,3 @@ export class Overlay {
     ink.fillText(label, x + w / 2, y - 7);
   }
 }
-
-const CROSS = [[1, 0], [-1, 0], [0, 1], [0, -1]];

@@ -3,8 +3,9 @@
 
 import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
 import { byId, el, text } from "./dom.js";
+import { Field } from "./field.js";
 import { number } from "./protocol.js";
-import { duration, short, whole } from "./format.js";
+import { baseName, duration, inPixels, short, whole } from "./format.js";
 
 // showInfinite marks a slider whose value is infinite: its end is only where it
 // would start from.
@@ -12,6 +13,12 @@ function showInfinite(controller, value) {
   controller.domElement.classList.toggle("infinite", value === Infinity);
   if (value === Infinity && controller.$input) controller.$input.value = "∞";
 }
+
+// option is a scene in the list: of one that is a file, its name there and its path on top.
+const option = (name, words) => el("option", { value: name, title: baseName(name) === name ? words : name }, baseName(name));
+
+// isSmall says whether the panel is a drawer, as in style.css.
+export const isSmall = () => matchMedia("(max-width: 760px), (max-height: 480px)").matches;
 
 const EVERY = 50; // ms between changes of a slider that are sent
 
@@ -35,9 +42,11 @@ export class Panel {
     byId("reset").onclick = () => send({ do: "scene", name: byId("scene").value });
     byId("slower").onclick = () => this.changePace(-1);
     byId("faster").onclick = () => this.changePace(1);
-    byId("seed").onchange = (e) => this.setSeed(e.target);
     byId("another").onclick = () => send({ do: "seed", seed: String(Math.floor(Math.random() * 1e9)) });
-    byId("agents").onchange = (e) => this.setAgents(e.target);
+    this.maxAgents = Infinity;
+    const within = (max) => (digits) => /^\d{1,30}$/.test(digits) && BigInt(digits) <= max ? String(BigInt(digits)) : null;
+    this.seed = new Field("seed", within(2n ** 64n - 1n), (seed) => send({ do: "seed", seed }));
+    this.agents = new Field("agents", (words) => this.parseAgents(words), (n) => send({ do: "agents", n: Number(n) }));
     byId("filter").oninput = () => this.filter();
     for (const tab of document.querySelectorAll("[role=tab]")) tab.onclick = () => this.open(tab.dataset.tab, true);
     byId("tabs").onkeydown = (e) => this.moveTab(e);
@@ -46,7 +55,7 @@ export class Panel {
   // open shows a tab; on a phone, the tab that is open already closes the drawer.
   open(name, toggle = false) {
     const panel = byId("panel");
-    const closes = toggle && panel.dataset.open === name && matchMedia("(max-width: 760px)").matches;
+    const closes = toggle && panel.dataset.open === name && isSmall();
     panel.dataset.open = closes ? "" : name;
     for (const tab of document.querySelectorAll("[role=tab]")) {
       tab.setAttribute("aria-selected", String(tab.dataset.tab === name && !closes));
@@ -56,7 +65,7 @@ export class Panel {
   }
 
   moveTab(e) {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+    const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];
     if (!by) return;
     const tabs = [...document.querySelectorAll("[role=tab]")], i = tabs.indexOf(document.activeElement);
     const next = tabs[(i + by + tabs.length) % tabs.length];
@@ -66,8 +75,9 @@ export class Panel {
   }
 
   hello(message) {
-    byId("scene").replaceChildren(...message.scenes.map((s) => el("option", { value: s.name, title: s.text }, s.name)));
-    byId("agents").max = message.maxAgents;
+    byId("scene").replaceChildren(...message.scenes.map((s) => option(s.name, s.text)));
+    byId("agents").max = this.maxAgents = message.maxAgents;
+    text(byId("agents-range"), `Agents: 1 to ${whole(this.maxAgents)}`);
   }
 
   togglePause() {
@@ -111,17 +121,9 @@ export class Panel {
     button.title = paused ? "Go on (space)" : "Pause (space)";
   }
 
-  setSeed(input) {
-    const seed = input.value.trim();
-    const valid = /^\d{1,20}$/.test(seed) && BigInt(seed) < 2n ** 64n;
-    input.setAttribute("aria-invalid", String(!valid));
-    if (valid) this.send({ do: "seed", seed });
-  }
-
-  setAgents(input) {
-    const n = Number(input.value), valid = Number.isInteger(n) && n >= 1 && n <= Number(input.max);
-    input.setAttribute("aria-invalid", String(!valid));
-    if (valid) this.send({ do: "agents", n });
+  parseAgents(words) {
+    const n = Number(words);
+    return Number.isInteger(n) && n >= 1 && n <= this.maxAgents ? String(n) : null;
   }
 
   // stats shows what the server says is so, unless one has just set it.
@@ -129,20 +131,20 @@ export class Panel {
     const now = performance.now();
     if (!(now - this.pausedSetAt < 600)) this.setPaused(s.paused);
     if (!(now - this.paceSetAt < 600)) this.setPace(s.pace);
-    text(byId("clock"), unit === "px" ? `step ${whole(s.step)}` : `${duration(s.time)} · step ${whole(s.step)}`);
+    const step = `step\u00a0${whole(s.step)}`; // each part is shown whole or not at all
+    text(byId("clock"), unit === "px" ? step : `${duration(s.time).replace(" ", "\u00a0")} ·\u00a0${step}`);
   }
 
   // scene shows a scene: new sliders after a start, else only their values.
   scene(scene, started) {
     byId("scene").value = scene.name;
     if (byId("scene").value !== scene.name) {
-      byId("scene").append(el("option", { value: scene.name }, scene.name));
+      byId("scene").append(option(scene.name, scene.text));
       byId("scene").value = scene.name;
     }
-    for (const [id, value] of [["seed", scene.seed], ["agents", String(scene.agents)]]) {
-      if (document.activeElement !== byId(id) || started) byId(id).value = value;
-      byId(id).setAttribute("aria-invalid", "false");
-    }
+    byId("scene").title = baseName(scene.name) === scene.name ? "Scene" : scene.name;
+    this.seed.show(scene.seed, started);
+    this.agents.show(String(scene.agents), started);
     text(byId("scene-text"), scene.text);
     byId("notes").replaceChildren(
       ...(scene.warnings ?? []).map((w) => el("li", { class: "warning" }, w)),
@@ -155,7 +157,11 @@ export class Panel {
 
   // restore shows again what runs, after something could not be done.
   restore(scene) {
-    if (scene) byId("scene").value = scene.name;
+    if (!scene) return;
+    byId("scene").value = scene.name;
+    this.seed.show(scene.seed);
+    this.agents.show(String(scene.agents));
+    for (const p of scene.parameters) this.update(p, true);
   }
 
   build(scene) {
@@ -185,7 +191,7 @@ export class Panel {
         parent = folder(parent, `group ${p.group}`, `${g.name || `group ${p.group + 1}`} · ${whole(g.agents)}`, p.group === 0);
       }
       if (p.group >= 0 || p.section) parent = folder(parent, `${p.group} ${p.section}`, p.section || "body and limits", few || p.section !== "");
-      this.row(parent, p);
+      this.row(parent, scene.unit === "px" ? { ...p, help: inPixels(p.help) } : p);
     }
     byId("filter-row").hidden = scene.parameters.length < 8;
     byId("no-parameters").hidden = scene.parameters.length > 0;
@@ -194,9 +200,8 @@ export class Panel {
   }
 
   row(parent, p) {
-    let min = number(p.min), max = number(p.max), step = number(p.step);
+    const [min, max] = range(p), step = number(p.step);
     const value = number(p.value), values = { value: Number.isFinite(value) ? value : max };
-    if (Number.isFinite(value)) [min, max] = [Math.min(min, value), Math.max(max, value)];
     const controller = parent.add(values, "value", min, max, step > 0 ? step : undefined).name(p.label || p.name);
     controller.domElement.dataset.parameter = p.name;
     controller.domElement.title = p.help ? `${p.label}: ${p.help}` : p.name;
@@ -207,23 +212,24 @@ export class Panel {
       controller.domElement.classList.remove("infinite");
       this.soon(p.name, v);
     });
-    const help = () => text(byId("help-line"), p.help ? `${p.label}: ${p.help}` : p.label);
-    controller.domElement.addEventListener("pointerenter", help);
-    controller.domElement.addEventListener("focusin", help);
+    const help = (words) => () => text(byId("help-line"), words);
+    for (const kind of ["pointerenter", "focusin"]) controller.domElement.addEventListener(kind, help(p.help ? `${p.label}: ${p.help}` : p.label));
+    for (const kind of ["pointerleave", "focusout"]) controller.domElement.addEventListener(kind, help(""));
     this.rows.set(p.name, { controller, values, words: `${p.name} ${p.section} ${p.label} ${p.help}`.toLowerCase() });
   }
 
-  // update shows the value of a parameter, unless one is just setting it.
-  update(p) {
+  // update shows the value of a parameter and the range that it has beside the
+  // others, unless one is just setting it; refused values are always replaced.
+  update(p, refused = false) {
     const row = this.rows.get(p.name), value = number(p.value);
     if (!row || this.waiting.has(p.name)) return;
     const busy = row.controller.domElement.contains(document.activeElement) || row.controller.$slider?.classList.contains("lil-active");
-    if (busy && performance.now() - (row.setAt ?? 0) < 1000) return;
+    if (busy && !refused && performance.now() - (row.setAt ?? 0) < 1000) return;
     showInfinite(row.controller, value);
-    if (!Number.isFinite(value) || value === row.values.value) return;
-    row.values.value = value;
-    if (value > row.controller._max) row.controller.max(value);
-    if (value < row.controller._min) row.controller.min(value);
+    const [min, max] = range(p);
+    if (min !== row.controller._min) row.controller.min(min);
+    if (max !== row.controller._max) row.controller.max(max);
+    if (Number.isFinite(value)) row.values.value = value;
     row.controller.updateDisplay();
   }
 
@@ -249,4 +255,10 @@ export class Panel {
       if (words.length > 0) f.open();
     }
   }
+}
+
+// range returns the ends of a slider, which hold the value.
+function range(p) {
+  const value = number(p.value), min = number(p.min), max = number(p.max);
+  return Number.isFinite(value) ? [Math.min(min, value), Math.max(max, value)] : [min, max];
 }

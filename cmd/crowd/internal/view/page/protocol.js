@@ -77,6 +77,14 @@ export function agentViews(f) {
   };
 }
 
+// largestRadius returns the radius of the largest of some agents, in metres; 0
+// where they are far.
+export function largestRadius(f) {
+  if (!f?.near) return 0;
+  const some = new Float32Array(f.buffer, f.radius, Math.min(f.n, 256));
+  return some.reduce((most, r) => Math.max(most, r), 0);
+}
+
 // ROUND is the size of one circle or wall, in bytes; ROUNDS is where they start.
 export const ROUND = 24, ROUNDS = 40;
 

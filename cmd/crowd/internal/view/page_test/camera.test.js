@@ -61,3 +61,20 @@ test("pan takes the plane along", () => {
   near(cam.toWorldX(c, 130), x);
   near(cam.toWorldY(c, 80), y);
 });
+
+test("one can always zoom out to see ten thousand kilometres", () => {
+  for (const box of [[0, 0, 0.5, 0.5], [0, 0, 800, 600], [-3e5, 0, 3e5, 1]]) {
+    const c = camera();
+    cam.fit(c, box, { left: 0, right: 0, top: 0, bottom: 0 });
+    for (let i = 0; i < 100; i++) cam.zoom(c, 0.5);
+    assert.ok(Math.min(c.width, c.height) / c.scale >= 1e7 * (1 - 1e-9), `${c.scale}`);
+  }
+});
+
+test("fit shows what is around a point, and a line as it is", () => {
+  const c = camera(), edges = { left: 0, right: 0, top: 0, bottom: 0 };
+  cam.fit(c, [7, 3, 7, 3], edges);
+  assert.deepEqual([c.x, c.y, c.scale], [7, 3, 30]);
+  cam.fit(c, [0, 3, 0, 63], edges);
+  assert.deepEqual([c.x, c.y, c.scale], [0, 33, 10]);
+});

@@ -2,7 +2,7 @@ import test from "node:test";
 import assert from "node:assert/strict";
 import { triangulate, inside } from "../page/triangulate.js";
 import { obstacleAt, obstacleOf } from "../page/shapes.js";
-import { round125, short } from "../page/format.js";
+import { baseName, bytes, count, inPixels, round125, short } from "../page/format.js";
 
 function areaOf(xy, triangles) {
   let sum = 0;
@@ -48,4 +48,11 @@ test("the obstacle at a point", () => {
 test("numbers", () => {
   assert.deepEqual([0.7, 1, 3, 7, 45].map(round125), [0.5, 1, 2, 5, 20]);
   assert.deepEqual([1.23456, 1234.5, 0, -2, Infinity, 0.00001].map((n) => short(n)), ["1.23", "1,235", "0", "−2", "∞", "1.0e−5"]);
+});
+
+test("words", () => {
+  assert.deepEqual([0, 200, 1400, 2e6].map(bytes), ["0 B", "200 B", "1 kB", "2.0 MB"]);
+  assert.deepEqual([1, 2000].map((n) => count(n, "agent")), ["1 agent", "2,000 agents"]);
+  assert.deepEqual(["plaza", "a/b.toml", "C:\\x\\y.toml", "/"].map(baseName), ["plaza", "b.toml", "y.toml", "/"]);
+  assert.equal(inPixels("m, from m/s to m/s², 3 m away; kg, some, 1/s"), "px, from px/step to px/step², 3 px away; kg, some, 1/s");
 });

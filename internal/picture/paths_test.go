@@ -1,0 +1,159 @@
+package picture
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestPathLines holds which parts of a path are drawn: those in view, whole ways
+// where they are, and nothing where a waypoint is none.
+func TestPathLines(t *testing.T) {
+	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
+	nan := vec(math.NaN(), 0)
+	for _, test := range []struct {
+		name string
+		path Path
+		want []int // points of each line
+	}{
+		{"none", Path{}, nil},
+		{"one waypoint", Path{Points: []r2.Vec{vec(1, 1)}, Loop: true}, nil},
+		{"open", Path{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}}, []int{3}},
+		{"closed", Path{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}, []int{4}},
+		{"there and back", Path{Points: []r2.Vec{vec(1, 1), vec(9, 1)}, Loop: true}, []int{2}},
+		{"broken", Path{Points: []r2.Vec{vec(1, 1), vec(2, 1), nan, vec(9, 1), vec(9, 9)}}, []int{2, 2}},
+		{"out and in", Path{Points: []r2.Vec{vec(1, 1), vec(1e11, 1), vec(1e11, 9), vec(1, 9)}}, []int{2, 2}},
+		{"through", Path{Points: []r2.Vec{vec(-1e11, 5), vec(1e11, 5)}}, []int{2}},
+		{"beyond", Path{Points: []r2.Vec{vec(20, -5), vec(20, 50)}}, nil},
+	} {
+		var got []int
+		for _, line := range test.path.lines(f) {
+			got = append(got, len(line))
+			for _, p := range line {
+				if !(p.X >= -17 && p.X <= 117 && p.Y >= -17 && p.Y <= 117) {
+					t.Errorf("%s: goes to %v, far beyond the frame", test.name, p)
+				}
+			}
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: got=%v points, want=%v", test.name, got, test.want)
+		}
+	}
+}
+
+// TestDashes holds that dashes go on round a corner.
+func TestDashes(t *testing.T) {
+	var got []r2.Vec
+	s := pathStyle{dash: 4, gap: 2}
+	s.dashes([]r2.Vec{vec(0, 0), vec(8, 0), vec(8, 0), vec(8, 5)}, func(a, b r2.Vec) { got = append(got, a, b) })
+	want := []r2.Vec{vec(0, 0), vec(4, 0), vec(6, 0), vec(8, 0), vec(8, 0), vec(8, 2), vec(8, 4), vec(8, 5)}
+	if !slices.Equal(got, want) {
+		t.Errorf("got=%v, want=%v", got, want)
+	}
+}
+
+// TestPaths holds that paths are drawn on both grounds, beneath the agents and named
+// in the legend, unless they are not wanted, or too many.
+func TestPaths(t *testing.T) {
+	path := Path{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}
+	c := &Crowd{View: square, MaxSpeed: 1, Agents: []Agent{{Position: vec(9, 1), Radius: 0.5}}, Paths: []Path{path}}
+	pixels := func(o Options, c *Crowd, colour color.RGBA) (inFrame, inLegend int) {
+		s, img := compose(c, o), Draw(c, o)
+		for y := range img.Rect.Dy() {
+			for x := range img.Rect.Dx() {
+				switch p := image.Pt(x, y); {
+				case img.RGBAAt(x, y) != colour:
+				case p.In(s.frame.bounds):
+					inFrame++
+				default:
+					inLegend++
+				}
+			}
+		}
+		return inFrame, inLegend
+	}
+	for _, isDark := range []bool{false, true} {
+		o := Options{Width: 400, Dark: isDark}
+		colour := themeOf(o).path
+		if frame, legend := pixels(o, c, colour); frame < 300 || legend < 5 {
+			t.Errorf("dark %v: got=%d pixels of the path, %d in the legend", isDark, frame, legend)
+		}
+		img, f := Draw(c, o), compose(c, o).frame
+		for place, want := range map[r2.Vec]bool{vec(1, 1): true, vec(9, 9): true, vec(9, 1): false} {
+			at := f.at(place)
+			if got := img.RGBAAt(int(at.X), int(at.Y)) == colour; got != want {
+				t.Errorf("dark %v: waypoint %v: got=%v, want=%v", isDark, place, got, want)
+			}
+		}
+		open := *c
+		open.Paths = []Path{{Points: path.Points}}
+		closed, _ := pixels(o, c, colour)
+		if frame, _ := pixels(o, &open, colour); frame >= closed {
+			t.Errorf("dark %v: an open path has %d pixels, the closed one %d", isDark, frame, closed)
+		}
+		many := *c
+		many.Paths = slices.Repeat(c.Paths, manyPaths+1)
+		for _, test := range []struct {
+			name string
+			o    Options
+			c    *Crowd
+		}{
+			{"NoPaths", Options{Width: 400, Dark: isDark, NoPaths: true}, c},
+			{"heat", Options{Width: 400, Dark: isDark, Heat: &Heat{}}, c},
+			{"many", o, &many},
+		} {
+			if frame, legend := pixels(test.o, test.c, colour); frame+legend > 0 {
+				t.Errorf("dark %v, %s: got=%d pixels of the path, %d in the legend, want none", isDark, test.name, frame, legend)
+			}
+		}
+	}
+}
+
+func TestPathsSVG(t *testing.T) {
+	c := &Crowd{View: square, Paths: []Path{{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}}}
+	for _, none := range []bool{false, true} {
+		var b bytes.Buffer
+		if err := WriteSVG(&b, c, Options{Width: 400, NoPaths: none}); err != nil {
+			t.Fatal(err)
+		}
+		all, text := elements(t, b.Bytes())
+		dashed, dots := 0, 0
+		for _, e := range all {
+			if attribute(e, "stroke-dasharray") != "" && attribute(e, "stroke") == hex(light.path) {
+				dashed++
+			}
+			if e.Name.Local == "circle" && attribute(e, "fill") == hex(light.path) {
+				dots++
+			}
+		}
+		wantDashed, wantDots := 1, 4 // three waypoints and the legend's
+		if none {
+			wantDashed, wantDots = 0, 0
+		}
+		if dashed != wantDashed || dots != wantDots || strings.Contains(text, "path") == none {
+			t.Errorf("NoPaths %v: got=%d dashed lines and %d dots, want=%d and %d, and a name in the legend", none, dashed, dots, wantDashed, wantDots)
+		}
+	}
+}
+
+// TestManyWaypoints holds that the dots of a fine curve do not hide it.
+func TestManyWaypoints(t *testing.T) {
+	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
+	var w Path
+	for i := range manyWaypoints + 1 {
+		w.Points = append(w.Points, vec(0.01*float64(i), 5), vec(20, 20)) // half of them are out of view
+	}
+	if got := len(waypointsOf(f, []Path{w})); got != 0 {
+		t.Errorf("dots: got=%d, want=0", got)
+	}
+	w.Points = w.Points[2:]
+	if got := len(waypointsOf(f, []Path{w, w})); got != manyWaypoints {
+		t.Errorf("dots: got=%d, want=%d", got, manyWaypoints)
+	}
+}

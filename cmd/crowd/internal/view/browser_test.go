@@ -346,3 +346,17 @@ func TestShowcase(t *testing.T) {
 	p.wait("crowdView.agent.explanation.threat")
 	p.shot("view")
 }
+
+// TestResize holds that the picture keeps its proportions when the window changes.
+func TestResize(t *testing.T) {
+	s := serve(t, "avoidance", 0, withAll)
+	p := browse(t, s, 1200, 800)
+	for _, size := range [][2]int64{{700, 900}, {1300, 500}, {1200, 800}} {
+		p.do(chromedp.EmulateViewport(size[0], size[1]))
+		p.wait(`(() => {
+			const stage = document.getElementById("stage"), c = crowdView.camera;
+			return Math.abs(c.width - stage.clientWidth) < 1 && Math.abs(c.height - stage.clientHeight) < 1 &&
+				Math.abs(stage.width / stage.height - stage.clientWidth / stage.clientHeight) < 0.01 && innerWidth === %d;
+		})()`, size[0])
+	}
+}

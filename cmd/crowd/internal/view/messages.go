@@ -78,7 +78,7 @@ type statsMessage struct {
 	Paused         bool            `json:"paused"`
 	StepMs         float64         `json:"stepMs"`
 	Arrived        int             `json:"arrived"`
-	Collisions     uint64          `json:"collisions"`
+	Collisions     *int            `json:"collisions"` // null: not counted
 	Viewers        int             `json:"viewers"`
 	Obstacles      int             `json:"obstacles"`
 	Systems        []systemMessage `json:"systems"`

@@ -33,8 +33,12 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	st := s.world.Stats()
 	out := &statsMessage{
 		Kind: "stats", Step: uint64(s.world.Clock.Tick), Time: s.world.Clock.Time, Agents: st.Agents,
-		Pace: s.pace, Paused: s.paused, Arrived: st.Arrived, Collisions: uint64(st.Contacts.Collisions),
+		Pace: s.pace, Paused: s.paused, Arrived: st.Arrived,
 		Obstacles: s.solids.count, Systems: []systemMessage{},
+	}
+	if s.scene.Agents() <= measuredAgents {
+		out.Collisions = new(int)
+		*out.Collisions = int(st.Contacts.Collisions)
 	}
 	if st.Steps == 0 {
 		out.Agents = s.scene.Agents()

@@ -30,6 +30,10 @@ const (
 	framesPerSecond = 60
 )
 
+// measuredAgents is up to how many agents their collisions are counted: that costs
+// as much as a step.
+const measuredAgents = 200_000
+
 // simulation is the crowd that all viewers look at. Its goroutine owns all that
 // is not said to be shared.
 type simulation struct {
@@ -108,7 +112,7 @@ func (s *simulation) start(name string, next *scene.Scene, pixels bool) error {
 	}
 	push := &push{to: make([]r2.Vec, next.Agents())}
 	w, err := next.Build(scene.Options{
-		Workers: s.workers, Measure: true, Profile: true, Steer: []any{push},
+		Workers: s.workers, Measure: next.Agents() <= measuredAgents, Profile: true, Steer: []any{push},
 		Point: func() (r2.Vec, bool) { return s.point, s.holder != nil },
 	})
 	if err != nil {

@@ -83,7 +83,7 @@ export class Curves {
     this.charts[0].add(t, s.systems.map((one) => run ? one.ns : null), run ? `${short(all)} ns` : "paused");
     this.charts[1].add(t, [s.stepsPerSecond], short(s.stepsPerSecond));
     this.charts[2].add(t, [s.arrived], whole(s.arrived));
-    this.charts[3].add(t, [s.collisions], whole(s.collisions));
+    this.charts[3].add(t, [s.collisions], s.collisions === null ? "not counted" : whole(s.collisions));
     this.charts[4].add(t, [frameMs || null], frameMs ? `${fixed(frameMs, 1)} ms` : "idle");
     if (byId("tab-curves").hidden) return;
     this.draw();

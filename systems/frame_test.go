@@ -49,6 +49,12 @@ func crowdOf(w *ecs.World, first, n uint64, pointer ecs.Entity, order uint64) ma
 	for _, id := range ids {
 		entities[id] = spawnOne(w, id, pointer)
 	}
+	quarry := ecs.ComponentID[c.Quarry](w)
+	for i := range n { // some pursue one another, and some of those die
+		if e, other := entities[first+i], entities[first+(i+7)%n]; w.Has(e, quarry) && i%3 > 0 {
+			(*c.Quarry)(w.Get(e, quarry)).Entity = other
+		}
+	}
 	if order > 0 { // removing and adding a component moves rows about
 		ballastID := ecs.ComponentID[ballast](w)
 		for i, id := range ids {
@@ -111,6 +117,24 @@ func spawnOne(w *ecs.World, id uint64, pointer ecs.Entity) ecs.Entity {
 	if chance(12, 0.1) {
 		add(&comps, c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1})
 	}
+	if chance(13, 0.2) {
+		add(&comps, c.Quarry{Entity: pointer}, c.Pursuit{Gain: 1, Horizon: 2})
+		if chance(14, 0.3) {
+			add(&comps, c.OffsetPursuit{Gain: 0.5, Horizon: 1, Distance: 3})
+		}
+	}
+	if chance(15, 0.2) {
+		add(&comps, c.Pursuer{Entity: pointer}, c.Evasion{Gain: 1, Horizon: 2, Radius: 20})
+	}
+	if chance(16, 0.2) {
+		add(&comps, c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1})
+	}
+	if chance(17, 0.3) {
+		add(&comps, c.Containment{Gain: 3, Horizon: 1.5, Box: r2.Box{Min: r2.Vec{X: 5, Y: 5}, Max: r2.Vec{X: 95, Y: 95}}})
+	}
+	if chance(18, 0.1) {
+		add(&comps, c.WallFollowing{Gain: 2, Horizon: 1, Offset: 1, Range: 6})
+	}
 	add(&comps, c.Goal{Radius: 1})
 	for k, tag := range []any{tagA{}, tagB{}, tagC{}} {
 		if chance(uint64(20+k), 0.5) {
@@ -133,7 +157,7 @@ func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 	ecs.AddResource(w, &Paths{{{X: 10, Y: 10}, {X: 90, Y: 20}, {X: 50, Y: 80}}})
 	ecs.AddResource(w, &Polygons{{{X: -3, Y: -3}, {X: 3, Y: -2}, {X: 0, Y: 4}}})
 	position := ecs.ComponentID[c.Position](w)
-	pointer := w.NewEntity(position)
+	pointer := w.NewEntity(position, ecs.ComponentID[c.Velocity](w))
 	put := func(at r2.Vec, o c.Obstacle) ecs.Entity {
 		e := w.NewEntity()
 		Add(w, e, c.Position{Vec: at}, o)
@@ -154,8 +178,9 @@ func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 
 	index := &Obstacles{}
 	list := []any{
-		&Follow{}, index, &PathFollowing{}, &Seek{}, &Flee{}, &Arrival{}, &OpposingArrival{}, &DampedArrival{},
-		&SmoothArrival{}, &ThreatScan{Obstacles: index}, &Avoidance{}, &TurnTowards{}, &Integration{}, &Drive{},
+		&Follow{}, &Watch{}, index, &PathFollowing{}, &Seek{}, &Flee{}, &Arrival{}, &OpposingArrival{}, &DampedArrival{},
+		&SmoothArrival{}, &Pursuit{}, &Evasion{}, &OffsetPursuit{}, &Wander{Seed: 5},
+		&ThreatScan{Obstacles: index}, &Avoidance{}, &WallFollowing{Obstacles: index}, &Containment{Obstacles: index}, &TurnTowards{}, &Integration{}, &Drive{},
 		&Facing{}, &Bounds{Mode: BoundsBounce, Box: r2.Box{Max: r2.Vec{X: 100, Y: 100}}}, &Arrivals{},
 	}
 	var frames []*Frame
@@ -182,6 +207,7 @@ func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 			clock.Dt = 1. / 30
 		}
 		(*c.Position)(w.Get(pointer, position)).Vec = r2.Vec{X: float64(step % 100), Y: 40}
+		(*c.Velocity)(w.Get(pointer, ecs.ComponentID[c.Velocity](w))).Vec = r2.Vec{X: float64(step % 3), Y: 1}
 		for i, o := range obstacles {
 			if i%4 == step%4 {
 				p := (*c.Position)(w.Get(o, position))
@@ -253,7 +279,8 @@ func TestNoAllocations(t *testing.T) {
 		pointer := w.NewEntity(ecs.ComponentID[c.Position](w))
 		crowdOf(w, 1, 2000, pointer, 0)
 		index := &Obstacles{}
-		f := NewFrame(&Follow{}, index, &Arrival{}, &ThreatScan{Obstacles: index}, &Avoidance{}, &Integration{}, &Arrivals{})
+		f := NewFrame(&Follow{}, &Watch{}, index, &Arrival{}, &Pursuit{}, &Evasion{}, &OffsetPursuit{}, &Wander{},
+			&ThreatScan{Obstacles: index}, &Avoidance{}, &WallFollowing{}, &Containment{}, &Integration{}, &Arrivals{})
 		f.Workers, f.share = workers, 1
 		f.Initialize(w)
 		for range 200 {

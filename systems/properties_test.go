@@ -56,6 +56,33 @@ var rules = []rule{
 		to := vec.Sub(x.t, x.p)
 		return vec.WithNorm(to, smoothSpeed(vec.Norm(to), x.maxSpeed, x.radius/4, x.radius))
 	}, false, topSpeed},
+	{"pursuit", func(x input) r2.Vec {
+		return PredictMeeting.pursue(vec.Sub(x.t, x.p), x.v, x.force, x.maxSpeed, x.radius)
+	}, true, topSpeed},
+	{"pursuit by distance", func(x input) r2.Vec {
+		return PredictDistance.pursue(vec.Sub(x.t, x.p), x.v, x.force, x.maxSpeed, inf)
+	}, true, topSpeed},
+	{"pursuit by bearing", func(x input) r2.Vec {
+		return PredictBearing.pursue(vec.Sub(x.t, x.p), x.v, x.force, x.maxSpeed, x.radius)
+	}, true, topSpeed},
+	{"evasion", func(x input) r2.Vec {
+		return flee(PredictMeeting.away(vec.Sub(x.t, x.p), x.v, x.force, x.maxSpeed, inf), x.v, x.maxSpeed)
+	}, true, topSpeed},
+	{"offset pursuit", func(x input) r2.Vec {
+		lead := PredictDistance.lead(vec.Sub(x.t, x.p), x.v, x.force, x.maxSpeed, x.radius)
+		return vec.Sub(vec.WithNorm(past(lead, x.v, x.radius), x.maxSpeed), x.v)
+	}, true, topSpeed},
+	{"wander", func(x input) r2.Vec {
+		return vec.Sub(vec.WithNorm(wander(x.h, x.dt, x.radius, x.constant), x.maxSpeed), x.v)
+	}, true, topSpeed},
+	{"wall following", func(x input) r2.Vec {
+		return vec.Sub(vec.WithNorm(beside(vec.Sub(x.t, x.p), x.h, x.force, x.radius, x.maxSpeed), x.maxSpeed), x.v)
+	}, true, topSpeed},
+	{"containment, obstacles", func(x input) r2.Vec {
+		k := keeper{v: vec.Truncate(x.v, x.maxSpeed), horizon: x.constant, maxSpeed: x.maxSpeed}
+		k.off(x.h, vec.Dot(vec.Sub(x.p, x.t), x.h))
+		return k.v
+	}, false, func(x input) float64 { return 2 * x.maxSpeed }},
 	{"facing, faithful", func(x input) r2.Vec { return faceFaithful(x.h, x.v, x.dt) }, false, unitSize},
 	{"facing", func(x input) r2.Vec { return vec.TurnShare(x.h, x.v, vec.Decay(x.dt)) }, false, unitSize},
 	{"turn towards", func(x input) r2.Vec { return vec.TurnTowards(x.h, vec.Sub(x.t, x.p), x.dt) }, false, unitSize},
@@ -133,7 +160,7 @@ func TestRulesFiniteAndBounded(t *testing.T) {
 
 // Seek, flee and turning hold up to the largest coordinates there are.
 func TestRulesHugeDistance(t *testing.T) {
-	for _, i := range []int{0, 1, 2, 3, 8, 11, 12, 13} {
+	for _, i := range []int{0, 1, 2, 3, 7, 8, 9, 10, 11, 16, 19, 20, 21} {
 		for _, at := range []r2.Vec{xy(1e308, 0), xy(-1e308, 1e308), xy(3e307, -1e308)} {
 			x := input{t: at, h: xy(0, 1), maxSpeed: 3, radius: 1, mass: 1, constant: 1, dt: 0.1}
 			rules[i].check(t, x)

@@ -66,9 +66,23 @@ func fuzzSystems(t *testing.T, x input) {
 		Over([]c.SmoothArrival{{Gain: x.mass, Min: x.constant, Max: x.radius}}),
 		Over([]c.Threat{{Normal: x.force, Obstacle: someEntity()}}), Over([]c.Avoidance{{MaxForce: x.constant}}),
 		Over([]c.Facing{{Rate: x.constant}}), Over([]c.TurnTowards{{Rate: x.mass}}), Over([]c.TurnAway{{Rate: x.mass}})}
+	more = append(more, Over([]c.Quarry{{At: x.t, Velocity: x.force, Seen: true}}), Over([]c.Pursuer{{At: x.t, Velocity: x.force, Seen: true}}),
+		Over([]c.Pursuit{{Gain: x.mass, Horizon: x.constant}}), Over([]c.Evasion{{Gain: x.mass, Horizon: x.radius, Radius: x.constant}}),
+		Over([]c.OffsetPursuit{{Gain: x.mass, Horizon: x.constant, Distance: x.radius}}),
+		Over([]c.Wander{{Gain: x.mass, Distance: x.constant, Radius: x.radius, Rate: x.constant}}),
+		Over([]c.Containment{{Gain: x.mass, Horizon: x.constant, Box: r2.Box{Min: x.force, Max: x.t}}}),
+		Over([]c.WallFollowing{{Gain: x.mass, Horizon: x.constant, Offset: x.radius, Range: x.maxSpeed}}))
 	box := r2.Box{Min: xy(-100, -100), Max: xy(100, 100)}
 	systems := []System{&KinematicSeek{}, &OpposingArrival{}, &OpposingArrival{Faithful: true}, &DampedArrival{},
 		&DampedArrival{Faithful: true}, &Seek{}, &Flee{}, &Arrival{}, &SmoothArrival{}, &Avoidance{}, &Facing{}, &Facing{Faithful: true}, &TurnTowards{}, &TurnAway{}}
+	index := someObstacles()
+	for mode := PredictMeeting; mode <= PredictBearing; mode++ {
+		systems = append(systems, &Pursuit{Prediction: mode}, &Evasion{Prediction: mode}, &OffsetPursuit{Prediction: mode})
+	}
+	for _, faithful := range []bool{false, true} {
+		systems = append(systems, &Containment{Obstacles: index, Faithful: faithful}, &WallFollowing{Obstacles: index, Faithful: faithful})
+	}
+	systems = append(systems, &Wander{})
 	for mode := BoundsNone; mode <= BoundsClamp; mode++ {
 		systems = append(systems, &Bounds{Mode: mode, Box: box})
 	}

@@ -2,9 +2,12 @@ package systems
 
 import (
 	"math"
+	"sync"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/space"
+
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -118,3 +121,24 @@ func someEntity() ecs.Entity {
 	w := ecs.NewWorld(1)
 	return w.NewEntity()
 }
+
+// someObstacles returns a snapshot of a circle and a wall that nothing updates.
+var someObstacles = sync.OnceValue(func() *Obstacles { return snapshotOf(roundAt(3, 4, 2), wallFrom(xy(-9, -9), xy(9, -8))) })
+
+// snapshotOf returns a snapshot of shapes that nothing updates. Its entities are
+// all the same.
+func snapshotOf(shapes ...space.Shape) *Obstacles {
+	o := &Obstacles{}
+	for i, s := range shapes {
+		s.ID = uint32(i + 1)
+		o.shapes, o.entities = append(o.shapes, s), append(o.entities, someEntity())
+	}
+	o.index.Build(o.shapes, 5, 0)
+	return o
+}
+
+func roundAt(x, y, radius float64) space.Shape {
+	return space.Shape{A: xy(x, y), B: xy(x, y), Radius: radius}
+}
+
+func wallFrom(a, b r2.Vec) space.Shape { return space.Shape{A: a, B: b} }

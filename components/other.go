@@ -1,0 +1,46 @@
+package components
+
+import (
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Sighting is another entity as an agent saw it at the start of the step. The
+// system Watch keeps it up to date; with the zero Entity it leaves it alone, so
+// that a host may set the other fields itself.
+//
+// It is unseen when the entity is dead or has no finite position and velocity:
+// then At and Velocity stay as they were, and the behaviours that go by them
+// rest.
+type Sighting struct {
+	Entity   ecs.Entity // whom to watch
+	At       r2.Vec     // m, where it was
+	Velocity r2.Vec     // m/s; zero for an entity without Velocity
+	Seen     bool       // whether it was there
+}
+
+// Quarry is whom Pursuit and OffsetPursuit pursue.
+type Quarry Sighting
+
+// Pursuer is whom Evasion evades.
+type Pursuer Sighting
+
+// Pursuit steers at where the Quarry will be.
+type Pursuit struct {
+	Gain    float64 // kg/s; 0 pauses
+	Horizon float64 // s, how far it predicts at most; 0: it goes to where the quarry is
+}
+
+// Evasion steers away from where the Pursuer will be.
+type Evasion struct {
+	Gain    float64 // kg/s; 0 pauses
+	Horizon float64 // s, how far it predicts at most; 0: it flees from where the pursuer is
+	Radius  float64 // m, it evades while the pursuer is within this distance; 0: everywhere
+}
+
+// OffsetPursuit steers past where the Quarry will be, at a distance.
+type OffsetPursuit struct {
+	Gain     float64 // kg/s; 0 pauses
+	Horizon  float64 // s, how far it predicts at most
+	Distance float64 // m, at which it passes; 0: as Pursuit
+}

@@ -1,0 +1,185 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Containment keeps the body of each agent in the box of its Containment, and off
+// obstacles: it looks ahead to where the agent will be after the horizon, and
+// steers only if that is not inside. Towards a side of the box, or the surface
+// that the body would touch first, the gap to it may shrink no faster than in the
+// horizon:
+//
+//	speed towards it ≤ gap / Horizon; steering = what is beyond that, inwards
+//
+// The speed along the surface stays. Outside, the gap is below zero, and the agent
+// is brought back in the horizon, at MaxSpeed at most. With gain g and mass m it
+// does not overshoot if Horizon ≥ 4·m/g and MaxForce allows it.
+//
+// In the mode Faithful it is the source's rule: of the normal of the surface where
+// the agent will leave, the part across its course, times its speed. That turns
+// the agent and does not brake it, and does nothing for one that heads straight
+// out.
+//
+// It is a force among others, and force has its limit: what else pushes outwards
+// with F newtons holds the body F·Horizon/g beyond the surface. Bounds ends all
+// ways out of a box.
+//
+// Reads Position, Velocity, Containment, Limits and Radius if there are any, and
+// Obstacles. Adds to Steering.
+// Source: Reynolds 1999, "containment"; the law of the gap is ours.
+type Containment struct {
+	Obstacles *Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Faithful  bool       // turn by the part of the normal across the course
+
+	pos     In[c.Position]
+	vel     In[c.Velocity]
+	contain In[c.Containment]
+	limits  In[c.Limits]
+	radius  In[c.Radius]
+	steer   Out[c.Steering]
+	seen    Scratch[farSight]
+}
+
+func (s *Containment) Needs(n *Needs) {
+	n.Read(&s.pos, &s.vel, &s.contain)
+	n.Optional(&s.limits, &s.radius)
+	n.Write(&s.steer)
+	n.Scratch(&s.seen)
+}
+
+func (s *Containment) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
+func (s *Containment) detach(*ecs.World)             {}
+
+// Observe lets the obstacles know how far agents look.
+func (s *Containment) Observe(*ecs.World) {
+	s.seen.Each(func(f *farSight) { s.Obstacles.want(f.reach) })
+}
+
+func (s *Containment) Run(b *Batch) {
+	pos, vel, par, steer := s.pos.Of(b), s.vel.Of(b), s.contain.Of(b), s.steer.Of(b)
+	limits, radius, seen := s.limits.Of(b), s.radius.Of(b), s.seen.Of(b)
+	for i := range pos {
+		p, v, horizon := pos[i].Vec, vel[i].Vec, par[i].Horizon
+		if !(horizon > 0) {
+			continue
+		}
+		k := keeper{v: v, horizon: horizon, maxSpeed: inf, body: bodyOf(radius, i)}
+		if limits != nil {
+			k.maxSpeed = limits[i].MaxSpeed
+		}
+		var e r2.Vec
+		if s.Faithful {
+			threat, ok := ahead(s.Obstacles, p, v, horizon, k.body, seen)
+			e = k.turn(p, par[i].Box, threat.Normal, threat.Distance, ok)
+		} else {
+			if par[i].Box != (r2.Box{}) {
+				k.inBox(p, par[i].Box)
+			}
+			k.offAll(s.Obstacles, p, seen)
+			e = vec.Sub(k.v, v)
+		}
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	}
+}
+
+// keeper limits a velocity so that a gap does not close within the horizon.
+type keeper struct {
+	v        r2.Vec  // m/s, what is left of the velocity
+	horizon  float64 // s, above 0
+	maxSpeed float64 // m/s, at which it leads back in
+	body     float64 // m
+}
+
+// inBox limits the velocity of an agent at p to what keeps it in a box: the two
+// coordinates by themselves. In a box too narrow for the body it goes to the
+// middle.
+func (k *keeper) inBox(p r2.Vec, box r2.Box) {
+	k.v.X = k.between(k.v.X, box.Min.X-p.X, box.Max.X-p.X)
+	k.v.Y = k.between(k.v.Y, box.Min.Y-p.Y, box.Max.Y-p.Y)
+}
+
+// between limits one coordinate of the velocity to what keeps it between two
+// sides, which are so far away.
+func (k *keeper) between(v, low, high float64) float64 {
+	middle := low + float64((high-low)/2)
+	if low += k.body; low > middle {
+		low = middle
+	}
+	if high -= k.body; high < middle {
+		high = middle
+	}
+	// Comparisons, and not min and max, because NaN limits nothing.
+	if least := min(low/k.horizon, k.maxSpeed); v < least {
+		return least
+	}
+	if most := max(high/k.horizon, -k.maxSpeed); v > most {
+		return most
+	}
+	return v
+}
+
+// off limits the velocity towards a surface with that normal, which is a gap
+// away; less than 0 is beyond it.
+func (k *keeper) off(normal r2.Vec, gap float64) {
+	most := max(gap/k.horizon, -k.maxSpeed)
+	if speed := -vec.Dot(k.v, normal); speed > most {
+		k.v = vec.AddScaled(k.v, speed-most, normal)
+	}
+}
+
+// offAll limits the velocity of an agent at p towards what is ahead. What is
+// behind the first obstacle, as in a corner, is ahead of the velocity that is
+// left.
+func (k *keeper) offAll(obstacles *Obstacles, p r2.Vec, seen *farSight) {
+	const most = 3
+	for range most {
+		before := k.v
+		threat, ok := ahead(obstacles, p, before, k.horizon, k.body, seen)
+		if !ok {
+			return
+		}
+		k.off(threat.Normal, vec.Dot(vec.Sub(p, threat.Contact), threat.Normal)-k.body)
+		if threat.Distance == 0 {
+			// A body that touches something sees nothing beyond it, but its centre does.
+			length := float64(vec.Norm(before)*k.horizon) + k.body
+			if threat, ok = obstacles.Sweep(p, vec.Unit(before), length, 0); ok {
+				k.off(threat.Normal, vec.Dot(vec.Sub(p, threat.Contact), threat.Normal)-k.body)
+			}
+		}
+		if k.v == before {
+			return
+		}
+	}
+}
+
+// turn is the source's rule. It returns the part across the velocity of the
+// normal of what the agent at p comes to first: an obstacle, if there is one, at a
+// distance, or a side of the box; times the speed. It is zero if there is nothing
+// within the horizon.
+func (k *keeper) turn(p r2.Vec, box r2.Box, normal r2.Vec, distance float64, ok bool) r2.Vec {
+	speed, course := vec.Norm(k.v), vec.Unit(k.v)
+	first := float64(speed * k.horizon)
+	if ok {
+		first = min(first, distance)
+	}
+	if box != (r2.Box{}) {
+		side := func(gap, towards float64, inwards r2.Vec) {
+			if d := max(gap-k.body, 0) / towards; towards > 0 && d < first {
+				first, normal, ok = d, inwards, true
+			}
+		}
+		side(p.X-box.Min.X, -course.X, r2.Vec{X: 1})
+		side(box.Max.X-p.X, course.X, r2.Vec{X: -1})
+		side(p.Y-box.Min.Y, -course.Y, r2.Vec{Y: 1})
+		side(box.Max.Y-p.Y, course.Y, r2.Vec{Y: -1})
+	}
+	if !ok {
+		return r2.Vec{}
+	}
+	across := vec.AddScaled(normal, -vec.Dot(normal, course), course)
+	return vec.Scale(speed, across)
+}

@@ -1,0 +1,60 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Evasion steers each agent at full speed away from where its Pursuer will be,
+// while that is within the radius. With q the pursuer's position, w its velocity
+// and T the time that is predicted, at most the horizon:
+//
+//	desired = (p - q - w·T)^ · MaxSpeed; steering = desired - v
+//
+// While the pursuer is not seen, or too far away, the agent does nothing about
+// it; it does not brake.
+//
+// Reads Position, Velocity, Pursuer, Limits, Evasion, and Heading if there is
+// one. Adds to Steering.
+// Source: Reynolds 1999, "evasion"; the time of PredictMeeting is ours.
+type Evasion struct {
+	Prediction Prediction // for which time
+
+	pos     In[c.Position]
+	vel     In[c.Velocity]
+	pursuer In[c.Pursuer]
+	limits  In[c.Limits]
+	evade   In[c.Evasion]
+	heading In[c.Heading]
+	steer   Out[c.Steering]
+}
+
+func (s *Evasion) Needs(n *Needs) {
+	n.Read(&s.pos, &s.vel, &s.pursuer, &s.limits, &s.evade)
+	n.Optional(&s.heading)
+	n.Write(&s.steer)
+}
+
+func (s *Evasion) Run(b *Batch) {
+	pos, vel, pursuer, limits := s.pos.Of(b), s.vel.Of(b), s.pursuer.Of(b), s.limits.Of(b)
+	par, heading, steer := s.evade.Of(b), s.heading.Of(b), s.steer.Of(b)
+	for i := range pos {
+		if !pursuer[i].Seen || !inZone(pos[i].Vec, pursuer[i].At, par[i].Radius) {
+			continue
+		}
+		to := vec.Sub(pursuer[i].At, pos[i].Vec)
+		away := s.Prediction.away(to, vel[i].Vec, pursuer[i].Velocity, limits[i].MaxSpeed, par[i].Horizon)
+		if away == (r2.Vec{}) {
+			away = facing(vel, heading, i)
+		}
+		e := flee(away, vel[i].Vec, limits[i].MaxSpeed)
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	}
+}
+
+// away returns the way from where a pursuer will be, which is at to from the
+// agent now and has velocity w; zero when the pursuer is at the same place.
+func (m Prediction) away(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
+	return vec.Scale(-1, m.lead(to, v, w, maxSpeed, horizon))
+}

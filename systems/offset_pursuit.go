@@ -1,0 +1,69 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// OffsetPursuit steers each agent at full speed past where its Quarry will be, so
+// that it comes near and does not hit it. The point that it steers at is to the
+// side of the predicted one, across the agent's own course, by the distance, and
+// on the agent's side of it. With f the course, T as for Pursuit and l the part of
+// q + w·T - p across f:
+//
+//	desired = (q + w·T - l^·Distance - p)^ · MaxSpeed; steering = desired - v
+//
+// The source divides by zero when the quarry is dead ahead: it is passed on the
+// right then. An agent at rest faces the predicted point; one that is where it
+// should be, abeam of the quarry, goes straight on.
+//
+// Reads Position, Velocity, Quarry, Limits, OffsetPursuit. Adds to Steering.
+// Source: Reynolds 1999, "offset pursuit".
+type OffsetPursuit struct {
+	Prediction Prediction // for which time
+
+	pos    In[c.Position]
+	vel    In[c.Velocity]
+	quarry In[c.Quarry]
+	limits In[c.Limits]
+	pursue In[c.OffsetPursuit]
+	steer  Out[c.Steering]
+}
+
+func (s *OffsetPursuit) Needs(n *Needs) {
+	n.Read(&s.pos, &s.vel, &s.quarry, &s.limits, &s.pursue)
+	n.Write(&s.steer)
+}
+
+func (s *OffsetPursuit) Run(b *Batch) {
+	pos, vel, quarry := s.pos.Of(b), s.vel.Of(b), s.quarry.Of(b)
+	limits, par, steer := s.limits.Of(b), s.pursue.Of(b), s.steer.Of(b)
+	for i := range pos {
+		if !quarry[i].Seen {
+			continue
+		}
+		to, v, maxSpeed := vec.Sub(quarry[i].At, pos[i].Vec), vel[i].Vec, limits[i].MaxSpeed
+		lead := s.Prediction.lead(to, v, quarry[i].Velocity, maxSpeed, par[i].Horizon)
+		e := vec.Sub(vec.WithNorm(past(lead, v, par[i].Distance), maxSpeed), v)
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	}
+}
+
+// past returns the way to the point at a distance beside another one, which is at
+// lead from an agent with velocity v. It is zero only if lead and v are.
+func past(lead, v r2.Vec, distance float64) r2.Vec {
+	course, left := vec.Unit(v), 0.
+	if course == (r2.Vec{}) {
+		course = vec.Unit(lead)
+	} else {
+		left = vec.Cross(course, lead)
+	}
+	if left < 0 {
+		distance = -distance
+	}
+	if way := vec.AddScaled(lead, distance, vec.Right(course)); way != (r2.Vec{}) {
+		return way
+	}
+	return course
+}

@@ -1,0 +1,53 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Pursuit steers each agent at full speed at where its Quarry will be, not where
+// it is. With q the quarry's position, w its velocity and T the time that is
+// predicted, at most the horizon:
+//
+//	desired = (q + w·T - p)^ · MaxSpeed; steering = desired - v
+//
+// While the quarry is not seen the agent does nothing about it, as when it is
+// dead: see Watch.
+//
+// Reads Position, Velocity, Quarry, Limits, Pursuit. Adds to Steering.
+// Source: Reynolds 1999, "pursuit"; the time of PredictMeeting is ours.
+type Pursuit struct {
+	Prediction Prediction // for which time
+
+	pos    In[c.Position]
+	vel    In[c.Velocity]
+	quarry In[c.Quarry]
+	limits In[c.Limits]
+	pursue In[c.Pursuit]
+	steer  Out[c.Steering]
+}
+
+func (s *Pursuit) Needs(n *Needs) {
+	n.Read(&s.pos, &s.vel, &s.quarry, &s.limits, &s.pursue)
+	n.Write(&s.steer)
+}
+
+func (s *Pursuit) Run(b *Batch) {
+	pos, vel, quarry := s.pos.Of(b), s.vel.Of(b), s.quarry.Of(b)
+	limits, par, steer := s.limits.Of(b), s.pursue.Of(b), s.steer.Of(b)
+	for i := range pos {
+		if !quarry[i].Seen {
+			continue
+		}
+		to := vec.Sub(quarry[i].At, pos[i].Vec)
+		e := s.Prediction.pursue(to, vel[i].Vec, quarry[i].Velocity, limits[i].MaxSpeed, par[i].Horizon)
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	}
+}
+
+// pursue returns desired velocity minus velocity, in m/s, for a quarry that is at
+// to from the agent and has velocity w; -v when the quarry is at the same place.
+func (m Prediction) pursue(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
+	return vec.Sub(vec.WithNorm(m.lead(to, v, w, maxSpeed, horizon), maxSpeed), v)
+}

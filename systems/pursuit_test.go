@@ -1,0 +1,306 @@
+package systems
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestPredictionTime(t *testing.T) {
+	for _, tc := range []struct {
+		name         string
+		mode         Prediction
+		to, v, w     r2.Vec
+		top, horizon float64
+		want         r2.Vec
+	}{
+		{"standing quarry", PredictMeeting, xy(10, 0), xy(0, 0), xy(0, 0), 2, 9, xy(10, 0)},
+		{"head-on, 10 m at 2 and 3 m/s meet after 2 s", PredictMeeting, xy(10, 0), xy(2, 0), xy(-3, 0), 2, 9, xy(4, 0)},
+		{"caught up, 10 m at 1 m/s after 10 s", PredictMeeting, xy(10, 0), xy(2, 0), xy(1, 0), 2, 99, xy(20, 0)},
+		{"across: 3, 4, 5", PredictMeeting, xy(0, 8), xy(0, 0), xy(3, 0), 5, 9, xy(6, 8)},
+		{"no faster: straight after it, capped", PredictMeeting, xy(10, 0), xy(0, 0), xy(2, 0), 2, 9, xy(28, 0)},
+		{"never, without a cap: only the direction", PredictMeeting, xy(0, 10), xy(0, 0), xy(3, 0), 2, inf, xy(3, 0)},
+		{"never, standing and no speed", PredictMeeting, xy(0, 10), xy(0, 0), xy(0, 0), 0, inf, xy(0, 10)},
+		{"capped", PredictMeeting, xy(10, 0), xy(2, 0), xy(1, 0), 2, 3, xy(13, 0)},
+		{"horizon 0", PredictMeeting, xy(10, 0), xy(2, 0), xy(1, 5), 2, 0, xy(10, 0)},
+		{"horizon NaN", PredictMeeting, xy(10, 0), xy(2, 0), xy(1, 5), 2, nan, xy(10, 0)},
+		{"same place", PredictMeeting, xy(0, 0), xy(2, 0), xy(1, 5), 2, 9, xy(0, 0)},
+		{"same place, no speed", PredictDistance, xy(0, 0), xy(2, 0), xy(1, 5), 0, inf, xy(0, 0)},
+		{"too quick to meet, passing: as at its own speed across", PredictMeeting, xy(10, 0), xy(0, 0), xy(-5, 3), 2, 9, xy(0, 6)},
+
+		{"distance: 10 m at 2 m/s are 5 s", PredictDistance, xy(10, 0), xy(0, 0), xy(1, 1), 2, 9, xy(15, 5)},
+		{"distance, head-on at the same speed: at the agent", PredictDistance, xy(10, 0), xy(2, 0), xy(-2, 0), 2, 9, xy(0, 0)},
+		{"distance, head-on and faster: behind the agent", PredictDistance, xy(10, 0), xy(2, 0), xy(-4, 0), 2, 9, xy(-10, 0)},
+		{"distance, speed NaN", PredictDistance, xy(10, 0), xy(0, 0), xy(1, 0), nan, 3, xy(13, 0)},
+		{"meeting, speed NaN", PredictMeeting, xy(10, 0), xy(0, 0), xy(1, 0), nan, 3, xy(13, 0)},
+		{"distance, no speed", PredictDistance, xy(10, 0), xy(0, 0), xy(1, 0), 0, 3, xy(13, 0)},
+
+		{"bearing, ahead and alike", PredictBearing, xy(10, 0), xy(2, 0), xy(1, 0), 2, 99, xy(30, 0)},
+		{"bearing, ahead and across", PredictBearing, xy(10, 0), xy(2, 0), xy(0, 1), 2, 99, xy(10, 9)},
+		{"bearing, ahead and against", PredictBearing, xy(10, 0), xy(2, 0), xy(-1, 0), 2, 99, xy(5.75, 0)},
+		{"bearing, aside and alike", PredictBearing, xy(0, 10), xy(2, 0), xy(1, 0), 2, 99, xy(5, 10)},
+		{"bearing, aside and across", PredictBearing, xy(0, 10), xy(2, 0), xy(0, -1), 2, 99, xy(0, 6)},
+		{"bearing, aside and against", PredictBearing, xy(0, 10), xy(2, 0), xy(-1, 0), 2, 99, xy(-20, 10)},
+		{"bearing, behind and alike", PredictBearing, xy(-10, 0), xy(2, 0), xy(1, 0), 2, 99, xy(-7.5, 0)},
+		{"bearing, behind and across", PredictBearing, xy(-10, 0), xy(2, 0), xy(0, 1), 2, 99, xy(-10, 10)},
+		{"bearing, behind and against", PredictBearing, xy(-10, 0), xy(2, 0), xy(-1, 0), 2, 99, xy(-20, 0)},
+		{"bearing, at rest", PredictBearing, xy(10, 0), xy(0, 0), xy(1, 0), 2, 99, xy(14, 0)},
+	} {
+		if got := tc.mode.lead(tc.to, tc.v, tc.w, tc.top, tc.horizon); !vecWithin(got, tc.want, 1e-12) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// At its top speed, straight at the predicted point, the pursuer is there when
+// the quarry is.
+func TestMeetingIsAMeeting(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 9))
+	met := 0
+	for range 10000 {
+		to, w, top := xy(20*r.Float64()-10, 20*r.Float64()-10), xy(6*r.Float64()-3, 6*r.Float64()-3), 3*r.Float64()
+		when := meetingTime(vec.Norm(to), vec.Unit(to), w, top)
+		if across := math.Abs(vec.Cross(vec.Unit(to), w)); !(when < 1e6) || across > top {
+			continue
+		}
+		met++
+		if got, want := vec.Norm(vec.AddScaled(to, when, w)), top*when; !within(got, want, 1e-9*(1+want)) {
+			t.Fatalf("to=%v w=%v top=%v: after %v s: got=%v m, want=%v m", to, w, top, when, got, want)
+		}
+	}
+	if met < 3000 {
+		t.Errorf("meetings: got=%d, want=3000 or more", met)
+	}
+}
+
+// Closest approach of two movers is a time, not a distance.
+func TestFaultClosestApproach(t *testing.T) {
+	when, d := approach(xy(10, 5), xy(-2, 0), inf)
+	if when != 5 || d != 5 {
+		t.Errorf("got=%v s, %v m, want=5 s, 5 m", when, d)
+	}
+}
+
+// When a pursuer comes straight at it and faster, an evader turns its back, and
+// by the source's rule runs into it.
+func TestFaultEvadeHeadOn(t *testing.T) {
+	to, w := xy(10, 0), xy(-5, 0)
+	if got := PredictMeeting.away(to, xy(0, 0), w, 2, inf); !(got.X < 0) || got.Y != 0 {
+		t.Errorf("meeting: got=%v, want=towards -x", got)
+	}
+	if got := PredictDistance.away(to, xy(0, 0), w, 2, inf); !(got.X > 0) {
+		t.Errorf("distance: got=%v, want=towards +x, where the pursuer is", got)
+	}
+	r := rand.New(rand.NewPCG(3, 9))
+	for range 10000 { // the point that is met is never beyond the evader
+		w := xy(8*r.Float64()-4, 8*r.Float64()-4)
+		lead := PredictMeeting.lead(to, xy(0, 0), w, 2, inf)
+		if across := math.Abs(w.Y); across < 2 && !(vec.Norm(lead) > 0) {
+			t.Fatalf("pursuer with %v: got=%v, want=a way", w, lead)
+		}
+	}
+}
+
+func TestPursuitSystem(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		quarry  c.Quarry
+		pursuit c.Pursuit
+		want    r2.Vec
+	}{
+		{"ahead of it", c.Quarry{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Pursuit{Gain: 2, Horizon: 9}, xy(107-0, 209-0)},
+		{"at it", c.Quarry{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Pursuit{Gain: 2}, xy(100, 211)},
+		{"at the same place", c.Quarry{Velocity: xy(3, 0), Seen: true}, c.Pursuit{Gain: 2, Horizon: 9}, xy(101, 201)},
+		{"unseen", c.Quarry{At: xy(0, 8), Velocity: xy(3, 0)}, c.Pursuit{Gain: 2, Horizon: 9}, xy(100, 200)},
+		{"paused", c.Quarry{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Pursuit{Horizon: 9}, xy(100, 200)},
+	} {
+		w := newWalker(xy(0, 0), xy(0, 0), r2.Vec{}, 5, inf)
+		if tc.name == "at the same place" {
+			w.vel[0].Vec = xy(-0.5, -0.5)
+		}
+		if tc.name == "at it" {
+			w.vel[0].Vec = xy(0, -0.5)
+		}
+		w.steer[0].Vec = xy(100, 200)
+		w.rig(1, []System{&Pursuit{}}, Over([]c.Quarry{tc.quarry}), Over([]c.Pursuit{tc.pursuit})).step()
+		if tc.name == "ahead of it" {
+			tc.want = xy(106, 208) // desired is (3, 4)
+		}
+		if !vecWithin(w.steer[0].Vec, tc.want, 1e-12) {
+			t.Errorf("%s: steering: got=%v, want=%v", tc.name, w.steer[0].Vec, tc.want)
+		}
+	}
+}
+
+func TestEvasionSystem(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		v       r2.Vec
+		pursuer c.Pursuer
+		evasion c.Evasion
+		want    r2.Vec // desired; the zero vector: nothing is done
+	}{
+		{"away from where it will be", xy(0, 0), c.Pursuer{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Evasion{Gain: 2, Horizon: 9}, xy(-3, -4)},
+		{"on the rim", xy(1, 0), c.Pursuer{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Evasion{Gain: 2, Horizon: 9, Radius: 8}, xy(-3, -4)},
+		{"beyond the rim", xy(1, 0), c.Pursuer{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Evasion{Gain: 2, Horizon: 9, Radius: 7.9}, xy(0, 0)},
+		{"unseen", xy(1, 0), c.Pursuer{At: xy(0, 8), Velocity: xy(3, 0)}, c.Evasion{Gain: 2, Horizon: 9}, xy(0, 0)},
+		{"at the same place, on as it goes", xy(0, 2), c.Pursuer{Velocity: xy(3, 0), Seen: true}, c.Evasion{Gain: 2, Horizon: 9}, xy(0, 5)},
+		{"at the same place, at rest", xy(0, 0), c.Pursuer{Velocity: xy(3, 0), Seen: true}, c.Evasion{Gain: 2, Horizon: 9}, xy(5, 0)},
+	} {
+		w := newWalker(xy(0, 0), tc.v, r2.Vec{}, 5, inf)
+		w.rig(1, []System{&Evasion{}}, Over([]c.Pursuer{tc.pursuer}), Over([]c.Evasion{tc.evasion})).step()
+		want := vec.Scale(2, vec.Sub(tc.want, tc.v))
+		if tc.want == (r2.Vec{}) {
+			want = tc.want
+		}
+		if !vecWithin(w.steer[0].Vec, want, 1e-12) {
+			t.Errorf("%s: steering: got=%v, want=%v", tc.name, w.steer[0].Vec, want)
+		}
+	}
+}
+
+func TestOffsetPursuitPoint(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		lead, v  r2.Vec
+		distance float64
+		want     r2.Vec
+	}{
+		{"on the left: to the right of it", xy(10, 6), xy(1, 0), 2, xy(10, 4)},
+		{"on the right: to the left of it", xy(10, -6), xy(1, 0), 2, xy(10, -4)},
+		{"dead ahead: to the right of it", xy(10, 0), xy(1, 0), 2, xy(10, -2)},
+		{"at rest", xy(0, 10), xy(0, 0), 2, xy(2, 10)},
+		{"abeam at the distance: straight on", xy(0, 2), xy(3, 0), 2, xy(1, 0)},
+		{"at the same place", xy(0, 0), xy(3, 0), 2, xy(0, -2)},
+		{"at the same place, at rest", xy(0, 0), xy(0, 0), 2, xy(0, 0)},
+		{"distance 0", xy(10, 6), xy(1, 0), 0, xy(10, 6)},
+	} {
+		if got := past(tc.lead, tc.v, tc.distance); !vecWithin(got, tc.want, 1e-12) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// An agent passes a standing quarry at the distance, and does not hit it.
+func TestOffsetPursuitPasses(t *testing.T) {
+	for _, y := range []float64{-12, -3, 0, 5, 20} {
+		w := newWalker(xy(-40, y), xy(2, 0), r2.Vec{}, 3, inf)
+		r := w.rig(1./60, []System{&OffsetPursuit{}, &Integration{}},
+			Over([]c.Quarry{{Seen: true}}), Over([]c.OffsetPursuit{{Gain: 4, Horizon: 5, Distance: 4}}))
+		nearest := inf
+		for range 60 * 17 {
+			r.step()
+			nearest = min(nearest, vec.Norm(w.pos[0].Vec))
+		}
+		if !within(nearest, 4, 0.4) {
+			t.Errorf("from y = %v: nearest: got=%v m, want=4", y, nearest)
+		}
+	}
+}
+
+// A faster pursuer catches a quarry that goes straight on, and sooner the better
+// it predicts.
+func TestPursuitCatches(t *testing.T) {
+	took := func(mode Prediction, horizon float64) float64 {
+		s := newTheatre(t, 1./60, &Watch{}, &Pursuit{Prediction: mode}, &Integration{})
+		quarry := s.put(c.Position{Vec: xy(0, 20)}, c.Velocity{Vec: xy(2, 0)}, c.Steering{})
+		e := s.put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 2.5, MaxForce: inf}, c.Quarry{Entity: quarry}, c.Pursuit{Gain: 4, Horizon: horizon})
+		for range 60 * 120 {
+			if s.step(); vec.Norm(vec.Sub(of[c.Position](s, e).Vec, of[c.Position](s, quarry).Vec)) < 0.5 {
+				break
+			}
+		}
+		return s.clock.Time
+	}
+	meeting, distance, none := took(PredictMeeting, 60), took(PredictDistance, 60), took(PredictMeeting, 0)
+	if !(meeting < distance && distance < none && meeting < 14) {
+		t.Errorf("seconds: got=%v by meeting, %v by distance, %v without, want=less than 14, more, most", meeting, distance, none)
+	}
+}
+
+// What an agent watches dies, loses its place, or is no number: it is not seen,
+// what was seen last stays, and the agent does nothing about it. When it is there
+// again it is seen again.
+func TestWatch(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		seen bool
+		do   func(s *theatre, other ecs.Entity)
+	}{
+		{"dies", false, func(s *theatre, other ecs.Entity) { s.RemoveEntity(other) }},
+		{"dies, and its place is taken", false, func(s *theatre, other ecs.Entity) {
+			s.RemoveEntity(other)
+			if again := s.put(c.Position{Vec: xy(9, 9)}); again.ID() != other.ID() {
+				t.Fatal("the test needs the same place")
+			}
+		}},
+		{"loses its position", false, func(s *theatre, other ecs.Entity) { s.Remove(other, ecs.ComponentID[c.Position](s.World)) }},
+		{"position not a number", false, func(s *theatre, other ecs.Entity) { of[c.Position](s, other).X = nan }},
+		{"velocity infinite", false, func(s *theatre, other ecs.Entity) { of[c.Velocity](s, other).X = -inf }},
+		{"lives", true, func(*theatre, ecs.Entity) {}},
+	} {
+		s := newTheatre(t, 0.1, &Watch{}, &Pursuit{}, &OffsetPursuit{}, &Evasion{})
+		other := s.put(c.Position{Vec: xy(3, 4)}, c.Velocity{Vec: xy(1, 2)})
+		e := s.put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1}, c.Quarry{Entity: other}, c.Pursuer{Entity: other},
+			c.Pursuit{Gain: 1, Horizon: 1}, c.OffsetPursuit{Gain: 1, Distance: 1}, c.Evasion{Gain: 4})
+		s.put(c.Position{}, c.Quarry{Entity: s.put(c.Position{})}) // another one, with another quarry
+		s.step()
+		want := c.Sighting{Entity: other, At: xy(3, 4), Velocity: xy(1, 2), Seen: true}
+		if got := c.Sighting(*of[c.Quarry](s, e)); got != want {
+			t.Fatalf("quarry: got=%+v, want=%+v", got, want)
+		}
+		if got := of[c.Steering](s, e).Vec; got == (r2.Vec{}) {
+			t.Fatalf("%s: steering: got=0, want=a force", test.name)
+		}
+		of[c.Steering](s, e).Vec = r2.Vec{}
+		test.do(s, other)
+		s.step()
+		want.Seen = test.seen
+		if quarry, pursuer := c.Sighting(*of[c.Quarry](s, e)), c.Sighting(*of[c.Pursuer](s, e)); quarry != want || pursuer != want {
+			t.Errorf("%s: got=%+v, %+v, want=%+v", test.name, quarry, pursuer, want)
+		}
+		if got := of[c.Steering](s, e).Vec != (r2.Vec{}); got != test.seen {
+			t.Errorf("%s: steers: got=%v, want=%v", test.name, got, test.seen)
+		}
+	}
+}
+
+// Without an entity a sighting is a host's own, and an entity without velocity
+// stands.
+func TestWatchNobody(t *testing.T) {
+	s := newTheatre(t, 0.1, &Watch{})
+	own := c.Quarry{At: xy(7, 1), Velocity: xy(1, 1), Seen: true}
+	e := s.put(own)
+	stone := s.put(c.Position{Vec: xy(5, 5)})
+	f := s.put(c.Quarry{Entity: stone, Velocity: xy(3, 3)})
+	s.step()
+	if got := *of[c.Quarry](s, e); got != own {
+		t.Errorf("got=%+v, want=%+v", got, own)
+	}
+	if got, want := *of[c.Quarry](s, f), (c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}); got != want {
+		t.Errorf("got=%+v, want=%+v", got, want)
+	}
+}
+
+// Two that watch one another see both where they were before either moved.
+func TestWatchIsAsOfTheStart(t *testing.T) {
+	for _, workers := range []int{1, 4} {
+		s := newTheatre(t, 1, &Watch{}, &Pursuit{}, &Integration{})
+		s.frame.Finalize(s.World)
+		s.frame.Workers, s.frame.BatchRows, s.frame.share = workers, 1, 1
+		s.frame.Initialize(s.World)
+		a := s.put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{}, c.Pursuit{Gain: 1})
+		b := s.put(c.Position{Vec: xy(10, 0)}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{Entity: a}, c.Pursuit{Gain: 1})
+		of[c.Quarry](s, a).Entity = b
+		s.step()
+		s.step()
+		if p, q := of[c.Quarry](s, a).At, of[c.Quarry](s, b).At; p != xy(9, 0) || q != xy(1, 0) {
+			t.Errorf("%d workers: got=%v, %v, want=(9, 0), (1, 0)", workers, p, q)
+		}
+	}
+}

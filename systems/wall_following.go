@@ -1,0 +1,123 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// WallFollowing steers each agent at full speed along the nearest obstacle, at an
+// offset from it. It looks at where the agent will be after the horizon, or where
+// its body would touch an obstacle before that, takes the point of the surface
+// that is nearest to there, and goes to beside it. With o that point, n the normal
+// there and a the direction along the surface that is nearer to the course, to the
+// right if both are as near:
+//
+//	desired = (o + n·(Offset + body) + a·MaxSpeed·Horizon - p)^ · MaxSpeed; steering = desired - v
+//
+// With nothing within the range it does nothing.
+//
+// In the mode Faithful it is the source's rule, without a and without the look at
+// what is touched before. That stops an agent that comes straight at a wall, and
+// leads one through a thin wall if the point that it predicts is beyond it.
+//
+// Reads Position, Velocity, Limits, WallFollowing, Radius if there is one, and
+// Obstacles. Adds to Steering.
+// Source: Reynolds 1999, "wall following".
+type WallFollowing struct {
+	Obstacles *Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Faithful  bool       // as the source has it
+
+	pos    In[c.Position]
+	vel    In[c.Velocity]
+	limits In[c.Limits]
+	follow In[c.WallFollowing]
+	radius In[c.Radius]
+	steer  Out[c.Steering]
+	seen   Scratch[farSight]
+}
+
+func (s *WallFollowing) Needs(n *Needs) {
+	n.Read(&s.pos, &s.vel, &s.limits, &s.follow)
+	n.Optional(&s.radius)
+	n.Write(&s.steer)
+	n.Scratch(&s.seen)
+}
+
+func (s *WallFollowing) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
+func (s *WallFollowing) detach(*ecs.World)             {}
+
+// Observe lets the obstacles know how far agents look.
+func (s *WallFollowing) Observe(*ecs.World) {
+	s.seen.Each(func(f *farSight) { s.Obstacles.want(f.reach) })
+}
+
+func (s *WallFollowing) Run(b *Batch) {
+	pos, vel, limits, par := s.pos.Of(b), s.vel.Of(b), s.limits.Of(b), s.follow.Of(b)
+	radius, steer, seen := s.radius.Of(b), s.steer.Of(b), s.seen.Of(b)
+	for i := range pos {
+		p, v, maxSpeed, body := pos[i].Vec, vel[i].Vec, limits[i].MaxSpeed, bodyOf(radius, i)
+		horizon := max(par[i].Horizon, 0)
+		var wall c.Threat
+		ok := false
+		if !s.Faithful {
+			wall, ok = ahead(s.Obstacles, p, v, horizon, body, seen)
+		}
+		if !ok {
+			seen.look(par[i].Range)
+			if wall, ok = s.Obstacles.Nearest(vec.AddScaled(p, horizon, v), par[i].Range+body); !ok {
+				continue
+			}
+		}
+		along := 0.
+		if !s.Faithful {
+			along = float64(maxSpeed * horizon)
+		}
+		to := beside(vec.Sub(wall.Contact, p), wall.Normal, v, par[i].Offset+body, along)
+		e := vec.Sub(vec.WithNorm(to, maxSpeed), v)
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	}
+}
+
+// beside returns the way to the point at an offset from the surface, and so far
+// along it, where to is the way to a point of the surface and normal its normal
+// there.
+func beside(to, normal, v r2.Vec, offset, along float64) r2.Vec {
+	to = vec.AddScaled(to, offset, normal)
+	side := vec.Left(normal) // which is to the right of who faces the surface
+	if vec.Dot(v, side) < 0 {
+		along = -along
+	}
+	return vec.AddScaled(to, along, side)
+}
+
+// farSight is how far the agents of a worker looked to either side of the middle
+// of what they looked at, in m.
+type farSight struct{ reach float64 }
+
+// look notes how far an agent looks, if that is a number.
+func (f *farSight) look(reach float64) {
+	if reach > f.reach && reach-reach == 0 {
+		f.reach = reach
+	}
+}
+
+// ahead returns what the body of an agent touches first within the horizon. One
+// at rest is tested where it is.
+func ahead(obstacles *Obstacles, p, v r2.Vec, horizon, body float64, seen *farSight) (c.Threat, bool) {
+	if obstacles.Len() == 0 {
+		return c.Threat{}, false
+	}
+	length := float64(vec.Norm(v) * horizon)
+	seen.look(float64(length/2) + body)
+	return obstacles.Sweep(p, vec.Unit(v), length, body)
+}
+
+// bodyOf returns the radius of agent i, 0 if there is none.
+func bodyOf(radius []c.Radius, i int) float64 {
+	if radius == nil {
+		return 0
+	}
+	return radius[i].Metres
+}

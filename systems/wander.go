@@ -1,0 +1,102 @@
+package systems
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Wander steers each agent at full speed at a point on a circle ahead of it, and
+// the point moves about on the circle. With f the course and α the angle of the
+// point:
+//
+//	desired = (f·Distance + f turned by α · Radius)^ · MaxSpeed; steering = desired - v
+//
+// The source moves the point by a random step in each frame, so that agents wander
+// less the more frames there are. Here time is cut into slots of 1/Rate, which
+// begin at another moment for each agent; each slot has an angle, a hash of seed,
+// agent and slot, and α goes smoothly, the shorter way round, from one to the
+// next. So α is a function of time alone: it has the same law at every moment, it
+// is the same whatever the steps between two moments are, and there is nothing to
+// remember from one step to the next.
+//
+// An agent at rest has the course of its Heading, and without one goes in the
+// direction α. A point at the agent itself stops it.
+//
+// Reads Velocity, Limits, Wander, and Agent and Heading if there are any. An agent
+// without Agent goes by its entity. Adds to Steering.
+// Source: Reynolds 1999, "wander"; the slots are ours.
+type Wander struct {
+	Seed uint64 // of the draws
+
+	vel     In[c.Velocity]
+	limits  In[c.Limits]
+	wander  In[c.Wander]
+	agent   In[c.Agent]
+	heading In[c.Heading]
+	steer   Out[c.Steering]
+}
+
+// What the draws are for, apart from all other uses.
+const (
+	useWander = 1<<32 + iota
+	useWanderPhase
+)
+
+func (s *Wander) Needs(n *Needs) {
+	n.Read(&s.vel, &s.limits, &s.wander)
+	n.Optional(&s.agent, &s.heading)
+	n.Write(&s.steer)
+}
+
+func (s *Wander) Run(b *Batch) {
+	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.wander.Of(b), s.steer.Of(b)
+	agent, heading := s.agent.Of(b), s.heading.Of(b)
+	for i := range vel {
+		var id uint64
+		if agent != nil {
+			id = agent[i].ID
+		} else {
+			e := b.Entity(i)
+			id = uint64(e.Generation())<<32 | uint64(e.ID())
+		}
+		course := vec.Unit(vel[i].Vec)
+		if course == (r2.Vec{}) && heading != nil {
+			course = heading[i].Vec
+		}
+		to := wander(course, wanderAngle(s.Seed, id, b.Time, par[i].Rate), par[i].Distance, par[i].Radius)
+		e := vec.Sub(vec.WithNorm(to, limits[i].MaxSpeed), vel[i].Vec)
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	}
+}
+
+// wander returns the way to the point at an angle on the circle ahead; to one on
+// a circle about the agent if it has no course.
+func wander(course r2.Vec, angle, distance, radius float64) r2.Vec {
+	sin, cos := vec.SinCos(angle)
+	if course == (r2.Vec{}) {
+		return r2.Vec{X: float64(radius * cos), Y: float64(radius * sin)}
+	}
+	return vec.AddScaled(vec.Scale(distance, course), radius, vec.Rotate(course, cos, sin))
+}
+
+// wanderAngle returns the angle of the point at a time in s, in rad, of an agent
+// that has a new one so many times a second.
+func wanderAngle(seed, id uint64, time, rate float64) float64 {
+	at := float64(time*rate) + Draw(seed, id, 0, useWanderPhase)
+	slot := math.Floor(at)
+	if !(slot >= 0 && slot < 1<<53) {
+		at, slot = 0, 0
+	}
+	from, to := Draw(seed, id, uint64(slot), useWander), Draw(seed, id, uint64(slot)+1, useWander)
+	turn := to - from // in turns
+	if turn > 0.5 {
+		turn--
+	} else if turn < -0.5 {
+		turn++
+	}
+	f := at - slot
+	return 2 * math.Pi * (from + float64(turn*(f*f*(3-float64(2*f)))))
+}

@@ -1,0 +1,156 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestWanderPoint(t *testing.T) {
+	for _, tc := range []struct {
+		name             string
+		course           r2.Vec
+		angle            float64
+		distance, radius float64
+		want             r2.Vec
+	}{
+		{"ahead", xy(1, 0), 0, 2, 1, xy(3, 0)},
+		{"to the left", xy(1, 0), math.Pi / 2, 2, 1, xy(2, 1)},
+		{"to the right, upwards", xy(0, 1), -math.Pi / 2, 2, 1, xy(1, 2)},
+		{"radius 0", xy(0, 1), 1, 2, 0, xy(0, 2)},
+		{"at the agent", xy(1, 0), math.Pi, 1, 1, xy(0, 0)},
+		{"without a course", xy(0, 0), math.Pi / 2, 2, 1, xy(0, 1)},
+	} {
+		if got := wander(tc.course, tc.angle, tc.distance, tc.radius); !vecWithin(got, tc.want, 1e-15) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// The angle is even on the circle at every moment, is another one after a slot or
+// two, goes smoothly, and is defined for every time and rate.
+func TestWanderAngle(t *testing.T) {
+	const n = 20000
+	for _, time := range []float64{0, 0.1, 0.77, 1234.5} {
+		var sum, later r2.Vec
+		along := 0.
+		for id := range uint64(n) {
+			sin, cos := math.Sincos(wanderAngle(1, id, time, 1))
+			sin2, cos2 := math.Sincos(wanderAngle(1, id, time+2, 1))
+			sum, later = r2.Add(sum, xy(cos, sin)), r2.Add(later, xy(cos*cos, sin*cos))
+			along += cos*cos2 + sin*sin2
+		}
+		if got := vec.Norm(sum) / n; got > 4/math.Sqrt(n) {
+			t.Errorf("at %v s: mean of the points: got=%v, want=0", time, got)
+		}
+		if got := vec.Scale(1./n, later); !vecWithin(got, xy(0.5, 0), 0.02) {
+			t.Errorf("at %v s: second moments: got=%v, want=(0.5, 0)", time, got)
+		}
+		if got := along / n; !within(got, 0, 0.03) {
+			t.Errorf("at %v s and 2 s later: correlation: got=%v, want=0", time, got)
+		}
+	}
+	// Slot k of agent 17 begins with its draw, and its middle is between that and the
+	// next one, the shorter way.
+	const rate = 2.
+	for k := range uint64(50) {
+		begin := (float64(k+1) - Draw(3, 17, 0, useWanderPhase)) / rate
+		from, to := 2*math.Pi*Draw(3, 17, k+1, useWander), 2*math.Pi*Draw(3, 17, k+2, useWander)
+		if got := vec.WrapAngle(wanderAngle(3, 17, begin+1e-9, rate) - from); !within(got, 0, 1e-6) {
+			t.Errorf("slot %d: beginning: got=%v rad off, want=0", k, got)
+		}
+		want := from + vec.WrapAngle(to-from)/2
+		if got := vec.WrapAngle(wanderAngle(3, 17, begin+0.25, rate) - want); !within(got, 0, 1e-9) {
+			t.Errorf("slot %d: middle: got=%v rad off, want=0", k, got)
+		}
+	}
+	before := wanderAngle(3, 17, 0, 2)
+	for i := 1; i < 20000; i++ {
+		now := wanderAngle(3, 17, float64(i)*0.001, 2)
+		if step := math.Abs(vec.WrapAngle(now - before)); step > 0.002*2*1.5*math.Pi {
+			t.Fatalf("at %v s: step: got=%v rad, want=smooth", float64(i)*0.001, step)
+		}
+		before = now
+	}
+	for _, x := range []float64{0, -1, 1e-320, 1e9, 1e300, inf, -inf, nan} {
+		for _, rate := range []float64{0, 1, 1e300, inf, nan, -1} {
+			if got := wanderAngle(1, 2, x, rate); !(math.Abs(got) <= 4*math.Pi) {
+				t.Errorf("at %v s with rate %v: got=%v, want=finite", x, rate, got)
+			}
+		}
+	}
+	if a, b, other := wanderAngle(1, 2, 5, 1), wanderAngle(1, 3, 5, 1), wanderAngle(2, 2, 5, 1); a == b || a == other {
+		t.Errorf("of another agent, of another seed: got=%v, %v, want=not %v", b, other, a)
+	}
+}
+
+// How far a crowd has gone, and how fast it forgets its direction, does not depend
+// on the step, but for what the steps of Integration round off.
+func TestWanderAtAnyStep(t *testing.T) {
+	const agents, seconds = 1500, 12
+	type figures struct{ speed, kept, gone, spread float64 }
+	run := func(perSecond int) (f figures) {
+		pos, vel := make([]c.Position, agents), make([]c.Velocity, agents)
+		limits, steer, id, par := make([]c.Limits, agents), make([]c.Steering, agents), make([]c.Agent, agents), make([]c.Wander, agents)
+		for i := range pos {
+			id[i].ID, vel[i].X = uint64(i), 1
+			limits[i], par[i] = c.Limits{MaxSpeed: 1.5, MaxForce: inf}, c.Wander{Gain: 2, Distance: 1, Radius: 1, Rate: 1}
+		}
+		wander, moves := &Wander{Seed: 4}, &Integration{}
+		slices := []Slice{Over(pos), Over(vel), Over(limits), Over(steer), Over(id), Over(par)}
+		clock := Clock{Dt: 1 / float64(perSecond)}
+		var then []c.Velocity
+		for step := range perSecond * seconds {
+			if step == perSecond*seconds-perSecond/2 {
+				then = append(then, vel...)
+			}
+			wander.Run(BatchOf(clock, wander, slices...))
+			moves.Run(BatchOf(clock, moves, slices...))
+			clock.Advance()
+		}
+		for i := range pos {
+			f.speed += vec.Norm(vel[i].Vec) / agents
+			f.kept += vec.Dot(vec.Unit(vel[i].Vec), vec.Unit(then[i].Vec)) / agents
+			f.gone += pos[i].X / agents
+			f.spread += vec.Norm2(pos[i].Vec) / agents
+		}
+		return f
+	}
+	slow, fast := run(30), run(120)
+	t.Logf("30/s: %+v, 120/s: %+v", slow, fast)
+	near := func(what string, a, b, share float64) {
+		if math.Abs(a-b) > share*math.Abs(b) {
+			t.Errorf("%s: got=%v at 30 steps a second, want=%v, as at 120", what, a, b)
+		}
+	}
+	near("mean speed", slow.speed, fast.speed, 0.05)
+	near("direction kept after half a second", slow.kept, fast.kept, 0.1)
+	near("mean way", slow.gone, fast.gone, 0.05)
+	near("mean square of the way", slow.spread, fast.spread, 0.05)
+	if slow.kept > 0.95 || slow.kept < 0.05 {
+		t.Errorf("direction kept after half a second: got=%v, want=some of it", slow.kept)
+	}
+}
+
+func TestWanderSystem(t *testing.T) {
+	s := newTheatre(t, 0.1, &Wander{Seed: 1})
+	var got []r2.Vec
+	for _, more := range [][]any{{c.Agent{ID: 9}}, {c.Agent{ID: 9}, c.Heading{Vec: xy(0, 1)}}, {c.Agent{ID: 10}}, {}} {
+		e := s.put(append(more, c.Velocity{}, c.Limits{MaxSpeed: 3}, c.Wander{Gain: 2, Distance: 1, Radius: 1, Rate: 1})...)
+		s.step()
+		got = append(got, of[c.Steering](s, e).Vec)
+	}
+	for i, v := range got {
+		if !within(vec.Norm(v), 6, 1e-12) {
+			t.Errorf("agent %d: steering: got=%v, want=of length 6", i, v)
+		}
+		for k := range i {
+			if got[k] == v {
+				t.Errorf("agents %d and %d: got=both %v, want=two directions", k, i, v)
+			}
+		}
+	}
+}

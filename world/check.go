@@ -49,6 +49,24 @@ func (w *World) check(r *Rows) error {
 			}
 			return atLeast("drive top speed", d.TopSpeed, "m/s")
 		}),
+		each(func(q *c.Quarry) error { return checkSighting("quarry", (*c.Sighting)(q)) }),
+		each(func(p *c.Pursuer) error { return checkSighting("pursuer", (*c.Sighting)(p)) }),
+		each(func(p *c.Pursuit) error { return horizon("pursuit", p.Horizon) }),
+		each(func(e *c.Evasion) error {
+			if err := horizon("evasion", e.Horizon); err != nil {
+				return err
+			}
+			return atLeast("evasion radius", e.Radius, "m")
+		}),
+		each(func(p *c.OffsetPursuit) error {
+			if err := horizon("offset pursuit", p.Horizon); err != nil {
+				return err
+			}
+			return atLeast("distance of offset pursuit", p.Distance, "m")
+		}),
+		each(checkWander),
+		each(checkContainment),
+		each(checkWallFollowing),
 		each(func(g *c.Goal) error { return atLeast("goal radius", g.Radius, "m") }),
 		each(func(it *c.Itinerary) error { return atLeast("reached distance of itinerary", it.Reached, "m") }),
 		each(func(p *c.Path) error { return atLeast("reached distance of path", p.Reached, "m") }),
@@ -84,6 +102,11 @@ var together = []struct {
 	{c.Goal{}, []any{c.Target{}}},
 	{c.TurnTowards{}, []any{c.Target{}}},
 	{c.TurnAway{}, []any{c.Flee{}}},
+	{c.Pursuit{}, []any{c.Quarry{}, c.Limits{}}},
+	{c.OffsetPursuit{}, []any{c.Quarry{}, c.Limits{}}},
+	{c.Evasion{}, []any{c.Pursuer{}, c.Limits{}}},
+	{c.Wander{}, []any{c.Limits{}}},
+	{c.WallFollowing{}, []any{c.Limits{}}},
 	{c.Avoidance{}, []any{c.ThreatScan{}}},
 }
 
@@ -146,6 +169,36 @@ func (w *World) checkShares(r *Rows) error {
 			return err
 		}
 	}
+	for i, s := range Column[c.Pursuit](r) {
+		if err := share("pursuit", i, s.Gain); err != nil {
+			return err
+		}
+	}
+	for i, s := range Column[c.Evasion](r) {
+		if err := share("evasion", i, s.Gain); err != nil {
+			return err
+		}
+	}
+	for i, s := range Column[c.OffsetPursuit](r) {
+		if err := share("offset pursuit", i, s.Gain); err != nil {
+			return err
+		}
+	}
+	for i, s := range Column[c.Wander](r) {
+		if err := share("wander", i, s.Gain); err != nil {
+			return err
+		}
+	}
+	for i, s := range Column[c.Containment](r) {
+		if err := share("containment", i, s.Gain); err != nil {
+			return err
+		}
+	}
+	for i, s := range Column[c.WallFollowing](r) {
+		if err := share("wall following", i, s.Gain); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -195,6 +248,48 @@ func checkSmooth(a *c.SmoothArrival) error {
 		return fmt.Errorf("smooth arrival is from %v to %v m, want 0 ≤ min < max", a.Min, a.Max)
 	}
 	return nil
+}
+
+func checkSighting(name string, s *c.Sighting) error {
+	if err := checkFinite("place of "+name, s.At); err != nil {
+		return err
+	}
+	return checkFinite("velocity of "+name, s.Velocity)
+}
+
+// horizon refuses what is no time to look ahead; infinity means no limit.
+func horizon(name string, x float64) error {
+	if !(x >= 0) {
+		return fmt.Errorf("horizon of %s is %v s, want 0 or more", name, x)
+	}
+	return nil
+}
+
+func checkWander(b *c.Wander) error {
+	if err := atLeast("distance of wander", b.Distance, "m"); err != nil {
+		return err
+	}
+	if err := atLeast("radius of wander", b.Radius, "m"); err != nil {
+		return err
+	}
+	return atLeast("rate of wander", b.Rate, "1/s")
+}
+
+func checkContainment(b *c.Containment) error {
+	if size := vec.Sub(b.Box.Max, b.Box.Min); b.Box != (r2.Box{}) && !(size.X > 0 && size.Y > 0 && vec.Finite(size)) {
+		return fmt.Errorf("box of containment is %v, want finite sides above 0, or the zero box", b.Box)
+	}
+	return atLeast("horizon of containment", b.Horizon, "s")
+}
+
+func checkWallFollowing(b *c.WallFollowing) error {
+	if err := atLeast("horizon of wall following", b.Horizon, "s"); err != nil {
+		return err
+	}
+	if err := atLeast("offset of wall following", b.Offset, "m"); err != nil {
+		return err
+	}
+	return atLeast("range of wall following", b.Range, "m")
 }
 
 func kinematic(name string, gain, radius, timeConstant float64) error {

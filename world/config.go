@@ -19,11 +19,15 @@ type Config struct {
 	Bounds systems.BoundsMode // what happens at the edge of Box
 	Box    r2.Box             // m, sides above 0; not used with BoundsNone
 
-	Scan             systems.ScanMode // how ThreatScan looks; all but ScanExact know only circles and points
-	AvoidOutward     bool             // Avoidance pushes out of the obstacle, not sideways
-	Hold             bool             // Integration keeps the stored velocity (A13)
-	FaithfulFacing   bool             // Facing as its source has it (A26)
-	FaithfulArrivals bool             // OpposingArrival and DampedArrival as their source has them (A16, A21)
+	Seed uint64 // of the draws of Wander
+
+	Scan             systems.ScanMode   // how ThreatScan looks; all but ScanExact know only circles and points
+	AvoidOutward     bool               // Avoidance pushes out of the obstacle, not sideways
+	Prediction       systems.Prediction // for when Pursuit, OffsetPursuit and Evasion predict
+	FaithfulWalls    bool               // Containment and WallFollowing as their source has them
+	Hold             bool               // Integration keeps the stored velocity (A13)
+	FaithfulFacing   bool               // Facing as its source has it (A26)
+	FaithfulArrivals bool               // OpposingArrival and DampedArrival as their source has them (A16, A21)
 
 	OnArrived func(*World, systems.Arrived) // called for each arrival, by id, after the step and before a removal; may be nil
 
@@ -54,6 +58,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("bounds is %d, want one of the modes of systems.BoundsMode", c.Bounds)
 	case c.Scan < systems.ScanExact || c.Scan > systems.ScanNearestFirst:
 		return fmt.Errorf("scan is %d, want one of the modes of systems.ScanMode", c.Scan)
+	case c.Prediction < systems.PredictMeeting || c.Prediction > systems.PredictBearing:
+		return fmt.Errorf("prediction is %d, want one of the modes of systems.Prediction", c.Prediction)
 	}
 	if size := vec.Sub(c.Box.Max, c.Box.Min); c.Bounds != systems.BoundsNone && !(size.X > 0 && size.Y > 0 && vec.Finite(size)) {
 		return fmt.Errorf("box is %v, want finite sides above 0", c.Box)

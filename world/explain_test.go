@@ -236,6 +236,69 @@ func TestExplainRemovedLeader(t *testing.T) {
 	}
 }
 
+// TestExplainOthers holds that an agent that watches another one, and one that goes
+// by its entity for want of an id, is after the step where Explain said: also when
+// the other one dies, and is no longer there.
+func TestExplainOthers(t *testing.T) {
+	config := world.Default()
+	config.Dt = 0.1
+	w := newWorld(t, config)
+	add := func(comps ...any) ecs.Entity {
+		e := w.ECS.NewEntity()
+		systems.Add(w.ECS, e, append(comps, c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 3, MaxForce: 9})...)
+		return e
+	}
+	stray := add(c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 2})
+	hunter := add(c.Position{}, c.Quarry{Entity: stray}, c.Pursuit{Gain: 2, Horizon: 2}, c.OffsetPursuit{Gain: 1, Horizon: 1, Distance: 1})
+	shy := add(c.Position{Vec: r2.Vec{X: 2, Y: 2}}, c.Pursuer{Entity: hunter}, c.Evasion{Gain: 2, Horizon: 2})
+	all := []ecs.Entity{stray, hunter, shy}
+	follow(t, w, 20, func(step int) []ecs.Entity {
+		if step == 10 {
+			w.Remove(stray)
+		}
+		return all
+	})
+	x, err := w.Explain(hunter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range x.Shares {
+		if s.Force == nil || s.Force.Newtons != (r2.Vec{}) {
+			t.Errorf("of a dead quarry, %s: got=%+v, want=no force", s.Behaviour, s)
+		}
+	}
+}
+
+// TestExplainLeavesTheIndex holds that the index of obstacles does not learn from
+// Explain how far agents look.
+func TestExplainLeavesTheIndex(t *testing.T) {
+	for _, comp := range []any{c.Containment{Gain: 1, Horizon: 40}, c.WallFollowing{Gain: 1, Range: 40}, c.ThreatScan{LookAhead: 40}} {
+		var got [2]systems.Occupancy
+		for i := range got {
+			w := newWorld(t, world.Default())
+			if _, err := w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1}); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 1, MaxForce: 1}, comp}, nil); err != nil {
+				t.Fatal(err)
+			}
+			e, _ := w.Entity(1)
+			if i == 1 {
+				if _, err := w.Explain(e); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+			got[i] = w.Obstacles.Occupancy()
+		}
+		if got[0] != got[1] {
+			t.Errorf("%T: index: got=%+v, want=%+v", comp, got[1], got[0])
+		}
+	}
+}
+
 func newWorld(t *testing.T, config world.Config) *world.World {
 	t.Helper()
 	w, err := world.New(config)

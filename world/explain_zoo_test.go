@@ -34,6 +34,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 	config.AvoidOutward, config.Hold = rnd.IntN(2) == 0, rnd.IntN(4) == 0
 	config.FaithfulArrivals, config.FaithfulFacing = rnd.IntN(2) == 0, rnd.IntN(2) == 0
 	config.Scan = systems.ScanMode(rnd.IntN(3))
+	config.Prediction, config.FaithfulWalls, config.Seed = systems.Prediction(rnd.IntN(3)), rnd.IntN(2) == 0, rnd.Uint64()
 	w, err := world.New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +91,24 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 				list = append(list, comp)
 			}
 		}
+		for _, comp := range []any{
+			c.Pursuit{Gain: few(), Horizon: few()}, c.OffsetPursuit{Gain: few(), Horizon: few(), Distance: few()},
+			c.Evasion{Gain: few(), Horizon: few(), Radius: 2 * few()}, c.Wander{Gain: few(), Distance: few(), Radius: few(), Rate: few()},
+			c.Containment{Gain: few(), Horizon: few(), Box: r2.Box{Min: r2.Vec{X: -8, Y: -8}, Max: r2.Vec{X: 8, Y: 8}}},
+			c.WallFollowing{Gain: few(), Horizon: few(), Offset: few() / 4, Range: few()},
+		} {
+			if rnd.IntN(3) == 0 {
+				list = append(list, comp)
+			}
+		}
 		if i > 0 {
+			whom := all[rnd.IntN(i)]
+			if rnd.IntN(6) == 0 { // one that is dead
+				whom = w.ECS.NewEntity()
+				w.ECS.RemoveEntity(whom)
+			}
+			add(c.Quarry{Entity: whom, At: point(), Seen: true})
+			add(c.Pursuer{Entity: all[rnd.IntN(i)]})
 			add(c.Follow{Entity: all[rnd.IntN(i)]})
 			add(c.FleeFrom{Entity: all[rnd.IntN(i)]})
 		}

@@ -20,7 +20,7 @@ type ledger struct {
 	arrivals *systems.Arrivals
 
 	agent   ecs.Entity    // the copy
-	leaders [2]ecs.Entity // stand where the entities of Follow and FleeFrom are
+	leaders [4]ecs.Entity // stand where the entities of Follow, FleeFrom, Quarry and Pursuer are
 
 	sensers []systems.Senser // of a host
 	things  []thing
@@ -46,6 +46,9 @@ type unobserved struct {
 	systems.Senser
 }
 
+// unobservedSystem is that for a system that is no Senser.
+type unobservedSystem struct{ systems.System }
+
 func newLedger(of *World) *ledger {
 	l := &ledger{of: of, apart: ecs.NewWorld(4), clock: &systems.Clock{}, arrivals: &systems.Arrivals{}}
 	ecs.AddResource(&l.apart, l.clock)
@@ -56,8 +59,11 @@ func newLedger(of *World) *ledger {
 		if s == any(of.Obstacles) {
 			continue // it is up to date
 		}
-		if s == any(scan) {
-			s = &unobserved{scan, scan}
+		switch x := s.(type) {
+		case *systems.ThreatScan:
+			s = &unobserved{x, x}
+		case *systems.Containment, *systems.WallFollowing:
+			s = &unobservedSystem{x.(systems.System)}
 		}
 		r.frame = systems.NewFrame(s)
 		r.frame.Workers = 1
@@ -146,7 +152,10 @@ func (l *ledger) copy(e ecs.Entity) {
 	eachComponent(w, e, func(v reflect.Value) { ids = append(ids, ecs.TypeID(apart, v.Type())) })
 	l.agent = apart.NewEntity(ids...)
 	eachComponent(w, e, func(v reflect.Value) { column.Set(apart, l.agent, v.Interface()) })
-	l.leaders = [2]ecs.Entity{}
+	if get[c.Agent](w, e) == nil { // draws go by the entity, which is another one here
+		systems.Add(apart, l.agent, c.Agent{ID: uint64(e.Generation())<<32 | uint64(e.ID())})
+	}
+	l.leaders = [4]ecs.Entity{}
 	if follow := get[c.Follow](w, e); follow != nil {
 		l.leaders[0] = l.leader(follow.Entity)
 		get[c.Follow](apart, l.agent).Entity = l.leaders[0]
@@ -155,6 +164,32 @@ func (l *ledger) copy(e ecs.Entity) {
 		l.leaders[1] = l.leader(from.Entity)
 		get[c.FleeFrom](apart, l.agent).Entity = l.leaders[1]
 	}
+	if quarry := get[c.Quarry](w, e); quarry != nil {
+		l.leaders[2] = l.watched(quarry.Entity)
+		get[c.Quarry](apart, l.agent).Entity = l.leaders[2]
+	}
+	if pursuer := get[c.Pursuer](w, e); pursuer != nil {
+		l.leaders[3] = l.watched(pursuer.Entity)
+		get[c.Pursuer](apart, l.agent).Entity = l.leaders[3]
+	}
+}
+
+// watched returns an entity apart that is where e is and moves alike; one that is
+// nowhere if e is, and none if e is none.
+func (l *ledger) watched(e ecs.Entity) ecs.Entity {
+	if e.IsZero() {
+		return e
+	}
+	w, to := l.of.ECS, l.apart.NewEntity()
+	if w.Alive(e) {
+		if p := get[c.Position](w, e); p != nil {
+			systems.Add(&l.apart, to, *p)
+		}
+		if v := get[c.Velocity](w, e); v != nil {
+			systems.Add(&l.apart, to, *v)
+		}
+	}
+	return to
 }
 
 // leader returns an entity apart that stands where e is, none if e is nowhere.

@@ -32,7 +32,7 @@ func (l *ledger) apply(x *Explanation, r *rule) {
 	}
 	after, s := stateOf(&l.apart, l.agent), Share{Behaviour: r.name}
 	switch r.system.(type) {
-	case *systems.ThreatScan, *systems.Arrivals:
+	case *systems.ThreatScan, *systems.Arrivals, *systems.Watch:
 		return
 	case *systems.Integration:
 		x.MovedBy = r.name
@@ -127,6 +127,30 @@ func (l *ledger) gain(system any) *float64 {
 		}
 	case *systems.SmoothArrival:
 		if p := get[c.SmoothArrival](w, e); p != nil && get[c.Drive](w, e) == nil {
+			return &p.Gain
+		}
+	case *systems.Pursuit:
+		if p := get[c.Pursuit](w, e); p != nil {
+			return &p.Gain
+		}
+	case *systems.Evasion:
+		if p := get[c.Evasion](w, e); p != nil {
+			return &p.Gain
+		}
+	case *systems.OffsetPursuit:
+		if p := get[c.OffsetPursuit](w, e); p != nil {
+			return &p.Gain
+		}
+	case *systems.Wander:
+		if p := get[c.Wander](w, e); p != nil {
+			return &p.Gain
+		}
+	case *systems.Containment:
+		if p := get[c.Containment](w, e); p != nil {
+			return &p.Gain
+		}
+	case *systems.WallFollowing:
+		if p := get[c.WallFollowing](w, e); p != nil {
 			return &p.Gain
 		}
 	case *systems.Avoidance:

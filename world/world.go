@@ -82,12 +82,16 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 func (c *Config) own(scan *systems.ThreatScan, arrivals *systems.Arrivals) (before, after []any) {
 	return []any{
 			// sense
-			&systems.Follow{}, scan.Obstacles,
+			&systems.Follow{}, &systems.Watch{}, scan.Obstacles,
 			// steer
 			&systems.Itinerary{}, &systems.PathFollowing{}, &systems.KinematicSeek{}, &systems.Seek{}, &systems.Flee{},
 			&systems.Arrival{}, &systems.OpposingArrival{Faithful: c.FaithfulArrivals},
 			&systems.DampedArrival{Faithful: c.FaithfulArrivals}, &systems.SmoothArrival{},
+			&systems.Pursuit{Prediction: c.Prediction}, &systems.Evasion{Prediction: c.Prediction},
+			&systems.OffsetPursuit{Prediction: c.Prediction}, &systems.Wander{Seed: c.Seed},
 			scan, &systems.Avoidance{Outward: c.AvoidOutward},
+			&systems.WallFollowing{Obstacles: scan.Obstacles, Faithful: c.FaithfulWalls},
+			&systems.Containment{Obstacles: scan.Obstacles, Faithful: c.FaithfulWalls},
 			&systems.TurnTowards{}, &systems.TurnAway{},
 		}, []any{
 			// move

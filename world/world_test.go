@@ -54,6 +54,7 @@ func TestConfigErrors(t *testing.T) {
 		{func(c *Config) { c.BatchRows = -1 }, "batch rows is -1"},
 		{func(c *Config) { c.Bounds = 99 }, "bounds is 99"},
 		{func(c *Config) { c.Scan = -1 }, "scan is -1"},
+		{func(c *Config) { c.Prediction = 3 }, "prediction is 3"},
 		{func(c *Config) { c.Bounds = systems.BoundsWrap }, "box is"},
 		{func(c *Config) {
 			c.Bounds, c.Box = systems.BoundsWrap, r2.Box{Max: r2.Vec{X: 1, Y: math.NaN()}}
@@ -110,10 +111,32 @@ func TestSpawnErrors(t *testing.T) {
 		{c.Drive{TopSpeed: -1}, "drive top speed is -1"},
 		{c.Goal{Radius: -1}, "goal radius is -1"},
 		{c.Path{Reached: -1}, "reached distance of path is -1"},
+		{c.Quarry{At: r2.Vec{X: nan}}, "place of quarry is (NaN, 0)"},
+		{c.Quarry{Velocity: r2.Vec{X: inf}}, "velocity of quarry is (+Inf, 0)"},
+		{c.Pursuer{At: r2.Vec{Y: nan}}, "place of pursuer is (0, NaN)"},
+		{c.Pursuit{Gain: 11}, "pursuit gain is 11 kg/s, want 0 to mass/dt = 10"},
+		{c.Pursuit{Horizon: -1}, "horizon of pursuit is -1 s, want 0 or more"},
+		{c.OffsetPursuit{Gain: nan}, "offset pursuit gain is NaN"},
+		{c.OffsetPursuit{Horizon: nan}, "horizon of offset pursuit is NaN s"},
+		{c.OffsetPursuit{Distance: inf}, "distance of offset pursuit is +Inf m"},
+		{c.Evasion{Gain: -1}, "evasion gain is -1"},
+		{c.Evasion{Horizon: -1}, "horizon of evasion is -1 s"},
+		{c.Evasion{Radius: -1}, "evasion radius is -1 m"},
+		{c.Wander{Gain: 11}, "wander gain is 11"},
+		{c.Wander{Distance: -1}, "distance of wander is -1 m"},
+		{c.Wander{Radius: nan}, "radius of wander is NaN m"},
+		{c.Wander{Rate: inf}, "rate of wander is +Inf 1/s"},
+		{c.Containment{Gain: 11}, "containment gain is 11"},
+		{c.Containment{Horizon: -1}, "horizon of containment is -1 s"},
+		{c.Containment{Box: r2.Box{Max: r2.Vec{X: 1}}}, "box of containment is"},
+		{c.WallFollowing{Gain: 11}, "wall following gain is 11"},
+		{c.WallFollowing{Horizon: inf}, "horizon of wall following is +Inf s"},
+		{c.WallFollowing{Offset: -1}, "offset of wall following is -1 m"},
+		{c.WallFollowing{Range: -1}, "range of wall following is -1 m"},
 	} {
 		w := newWorld(t, nil)
 		comps := []any{test.comp}
-		for _, needed := range []any{c.Target{}, c.Limits{}, c.Flee{}, c.ThreatScan{}} {
+		for _, needed := range []any{c.Target{}, c.Limits{}, c.Flee{}, c.ThreatScan{}, c.Quarry{}, c.Pursuer{}} {
 			if reflect.TypeOf(needed) != reflect.TypeOf(test.comp) {
 				comps = append(comps, needed)
 			}
@@ -155,6 +178,11 @@ func TestSpawnIncomplete(t *testing.T) {
 		{[]any{c.Arrival{}, c.Limits{}}, "components.Arrival needs components.Target"},
 		{[]any{c.Arrival{}, c.Target{}}, "components.Arrival needs components.Limits"},
 		{[]any{c.Avoidance{}}, "components.Avoidance needs components.ThreatScan"},
+		{[]any{c.Pursuit{}, c.Limits{}}, "components.Pursuit needs components.Quarry"},
+		{[]any{c.OffsetPursuit{}, c.Quarry{}}, "components.OffsetPursuit needs components.Limits"},
+		{[]any{c.Evasion{}, c.Limits{}}, "components.Evasion needs components.Pursuer"},
+		{[]any{c.Wander{}}, "components.Wander needs components.Limits"},
+		{[]any{c.WallFollowing{}}, "components.WallFollowing needs components.Limits"},
 		{[]any{c.FleeFrom{}}, "components.FleeFrom needs components.Flee"},
 		{[]any{&c.Target{}}, "component 0 is a *components.Target, want a value"},
 		{[]any{c.Target{}, c.Target{}}, "component components.Target is given twice"},

@@ -50,6 +50,7 @@ func (s *Scene) Build(o Options) (*world.World, error) {
 		Dt: s.Dt, Workers: o.Workers,
 		Bounds: s.Bounds, Box: s.Box, Scan: s.Scan, AvoidOutward: s.AvoidOutward,
 		FaithfulFacing: s.FaithfulFacing, FaithfulArrivals: s.FaithfulArrivals,
+		FaithfulWalls: s.FaithfulWalls, Prediction: s.Prediction, Seed: s.Seed,
 		Measure: o.Measure, Profile: o.Profile, OnArrived: build.arrived,
 		Sense: o.Sense, Steer: o.Steer,
 	}
@@ -182,6 +183,8 @@ func (g *Group) components(s *crowd) []any {
 	add(g.hasTarget(), c.Target{})
 	add(g.TargetPointer || g.TargetGroup != "", c.Follow{Entity: s.point})
 	add(g.FleePointer || g.FleeGroup != "", c.FleeFrom{Entity: s.point})
+	add(g.Quarry != "", c.Quarry{Entity: s.point})
+	add(g.Pursuer != "", c.Pursuer{Entity: s.point})
 	add(g.Goal != nil, c.Goal{})
 	add(len(g.Itineraries) > 0, c.Itinerary{})
 	all = give(all, g.Seek)
@@ -191,6 +194,12 @@ func (g *Group) components(s *crowd) []any {
 	all = give(all, g.OpposingArrival)
 	all = give(all, g.DampedArrival)
 	all = give(all, g.SmoothArrival)
+	all = give(all, g.Pursuit)
+	all = give(all, g.Evasion)
+	all = give(all, g.OffsetPursuit)
+	all = give(all, g.Wander)
+	all = give(all, g.contained(s.Box))
+	all = give(all, g.WallFollowing)
 	all = give(all, g.Facing)
 	all = give(all, g.TurnTowards)
 	all = give(all, g.TurnAway)
@@ -199,6 +208,17 @@ func (g *Group) components(s *crowd) []any {
 	all = give(all, g.ThreatScan)
 	all = give(all, g.Avoidance)
 	return all
+}
+
+// contained returns the containment of the group, in the box of the scene if it
+// has none of its own.
+func (g *Group) contained(in r2.Box) *c.Containment {
+	if g.Containment == nil || g.Containment.Box != (r2.Box{}) {
+		return g.Containment
+	}
+	b := *g.Containment
+	b.Box = in
+	return &b
 }
 
 func give[T any](all []any, comp *T) []any {

@@ -17,7 +17,7 @@ const Default = "plaza"
 // builtin holds the built-in scenes, in the order in which they are listed.
 var builtin = []func() *Scene{
 	plaza, seek, kinematicSeek, flee, arrival, opposingArrival, dampedArrival,
-	avoidance, avoidanceCocos, tankPath, tankFlee,
+	avoidance, avoidanceCocos, tankPath, tankFlee, predators,
 }
 
 // Names returns the names of the built-in scenes.
@@ -203,5 +203,26 @@ func tankFlee() *Scene {
 		Name: "tank-flee", Text: "a tank turns away from the pointer by a limited rate, and flees (X)",
 		Seed: 1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 800, 600), Bounds: systems.BoundsBounce, Groups: []Group{g},
 		Pointer: &Pointer{Way: []r2.Vec{{X: 200, Y: 150}, {X: 650, Y: 200}, {X: 550, Y: 480}, {X: 150, Y: 420}}, Speed: 60},
+	}
+}
+
+// predators is a meadow with prey and a few that hunt it. Until agents see their
+// neighbours each prey minds one predator, and each predator one prey.
+func predators() *Scene {
+	fenced := &c.Containment{Gain: 24, Horizon: 0.4}
+	return &Scene{
+		Name: "predators", Text: "three predators pursue prey that wanders, and evades when one is near, within a fence",
+		Notes: []string{"each predator hunts one prey, and each prey minds one predator; agents do not avoid one another"},
+		Seed:  1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 80, 60), Bounds: systems.BoundsClamp,
+		Groups: []Group{{
+			Name: "predators", Count: 3, At: Place{Points: []r2.Vec{{X: 10, Y: 10}, {X: 70, Y: 12}, {X: 40, Y: 52}}}, Speed: 1,
+			Radius: Same(0.7), MaxSpeed: Same(6), MaxForce: Same(16), Quarry: "prey",
+			Pursuit: &c.Pursuit{Gain: 2, Horizon: 3}, Containment: fenced, Facing: &c.Facing{Rate: 8},
+		}, {
+			Name: "prey", Count: 60, At: Place{Box: box(15, 15, 65, 45)}, Speed: 2,
+			Radius: Same(0.4), MaxSpeed: Same(5), MaxForce: Same(16), Pursuer: "predators",
+			Wander: &c.Wander{Gain: 1, Distance: 2, Radius: 1.5, Rate: 0.8}, Evasion: &c.Evasion{Gain: 3, Horizon: 2, Radius: 14},
+			Containment: fenced, Facing: &c.Facing{Rate: 8},
+		}},
 	}
 }

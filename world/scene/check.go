@@ -95,6 +95,9 @@ func (g *Group) problems(s *Scene, noBox bool, add func(is bool, key, format str
 		add(g.TargetPointer || g.TargetGroup != "", ".target", "is a place and something to follow, want one")
 	}
 	add((g.TargetPointer || g.FleePointer) && s.Pointer == nil, either(g.TargetPointer, ".target", ".flee.from"), "is a pointer, but the scene has no pointer")
+	for _, b := range []struct{ key, name string }{{".quarry", g.Quarry}, {".pursuer", g.Pursuer}} {
+		add(b.name == pointerName && s.Pointer == nil, b.key, "is a pointer, but the scene has no pointer")
+	}
 	g.needs(s, add)
 	if b := g.SmoothArrival; b != nil {
 		add(!(b.Min < b.Max), ".smooth-arrival.max", "is %v m, want above min, %v", b.Max, b.Min)
@@ -129,8 +132,13 @@ func (g *Group) needs(s *Scene, add func(is bool, key, format string, args ...an
 	add(g.TurnAway != nil && g.Flee == nil, ".turn-away", "needs flee, which says from what")
 	add(g.Avoidance != nil && g.ThreatScan == nil, ".avoidance", "needs threat-scan, which finds what to avoid")
 	add(g.Goal != nil && g.Goal.Then == Wander && g.Target == nil && g.hasTarget(), ".goal.then", "is \"wander\", which needs a target that is a place")
-	for _, b := range []struct{ key, name string }{{".target", g.TargetGroup}, {".flee.from", g.FleeGroup}} {
-		add(b.name != "" && s.group(b.name) < 0, b.key, "is %q, want \"pointer\" or the name of a group", b.name)
+	add(g.Pursuit != nil && g.Quarry == "", ".pursuit", "needs quarry, which says whom")
+	add(g.OffsetPursuit != nil && g.Quarry == "", ".offset-pursuit", "needs quarry, which says whom")
+	add(g.Evasion != nil && g.Pursuer == "", ".evasion", "needs pursuer, which says whom")
+	for _, b := range []struct{ key, name string }{
+		{".target", g.TargetGroup}, {".flee.from", g.FleeGroup}, {".quarry", g.Quarry}, {".pursuer", g.Pursuer},
+	} {
+		add(b.name != "" && b.name != pointerName && s.group(b.name) < 0, b.key, "is %q, want \"pointer\" or the name of a group", b.name)
 	}
 }
 
@@ -149,6 +157,12 @@ func (g *Group) gains(s *Scene, add func(is bool, key, format string, args ...an
 	check(g.Flee != nil, "flee", func() float64 { return g.Flee.Gain })
 	check(g.Arrival != nil, "arrival", func() float64 { return g.Arrival.Gain })
 	check(g.SmoothArrival != nil, "smooth-arrival", func() float64 { return g.SmoothArrival.Gain })
+	check(g.Pursuit != nil, "pursuit", func() float64 { return g.Pursuit.Gain })
+	check(g.Evasion != nil, "evasion", func() float64 { return g.Evasion.Gain })
+	check(g.OffsetPursuit != nil, "offset-pursuit", func() float64 { return g.OffsetPursuit.Gain })
+	check(g.Wander != nil, "wander", func() float64 { return g.Wander.Gain })
+	check(g.Containment != nil, "containment", func() float64 { return g.Containment.Gain })
+	check(g.WallFollowing != nil, "wall-following", func() float64 { return g.WallFollowing.Gain })
 }
 
 func (g *Group) smoothMin() float64 {

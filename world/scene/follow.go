@@ -26,8 +26,9 @@ func (s *Scene) group(name string) int {
 func (s *Scene) followed() map[int][]ecs.Entity {
 	groups := map[int][]ecs.Entity{}
 	for i := range s.Groups {
-		for _, name := range []string{s.Groups[i].TargetGroup, s.Groups[i].FleeGroup} {
-			if name != "" {
+		g := &s.Groups[i]
+		for _, name := range []string{g.TargetGroup, g.FleeGroup, g.Quarry, g.Pursuer} {
+			if name != "" && name != pointerName {
 				groups[i], groups[s.group(name)] = nil, nil
 			}
 		}
@@ -45,22 +46,26 @@ func (s *crowd) keep(r *world.Rows, group int) {
 	}
 }
 
-// follow tells the agents that follow others whom to follow.
+// follow tells the agents that follow, pursue or evade others whom.
 func (s *crowd) follow(w *world.World) {
-	target, flee := ecs.ComponentID[c.Follow](w.ECS), ecs.ComponentID[c.FleeFrom](w.ECS)
-	for group, agents := range s.others {
-		if name := s.Groups[group].TargetGroup; name != "" {
-			leaders := s.leaders(name, group)
-			for i, e := range agents {
-				(*c.Follow)(w.ECS.Get(e, target)).Entity = leaders(i)
-			}
-		}
-		if name := s.Groups[group].FleeGroup; name != "" {
-			leaders := s.leaders(name, group)
-			for i, e := range agents {
-				(*c.FleeFrom)(w.ECS.Get(e, flee)).Entity = leaders(i)
-			}
-		}
+	for group := range s.others {
+		g := &s.Groups[group]
+		tell(s, w, group, g.TargetGroup, func(x *c.Follow, e ecs.Entity) { x.Entity = e })
+		tell(s, w, group, g.FleeGroup, func(x *c.FleeFrom, e ecs.Entity) { x.Entity = e })
+		tell(s, w, group, g.Quarry, func(x *c.Quarry, e ecs.Entity) { x.Entity = e })
+		tell(s, w, group, g.Pursuer, func(x *c.Pursuer, e ecs.Entity) { x.Entity = e })
+	}
+}
+
+// tell sets whom the agents of a group have in component T: those of the group
+// with a name, if it is that of a group.
+func tell[T any](s *crowd, w *world.World, group int, name string, set func(*T, ecs.Entity)) {
+	if name == "" || name == pointerName {
+		return
+	}
+	id, leaders := ecs.ComponentID[T](w.ECS), s.leaders(name, group)
+	for i, e := range s.others[group] {
+		set((*T)(w.ECS.Get(e, id)), leaders(i))
 	}
 }
 

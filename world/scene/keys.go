@@ -16,10 +16,11 @@ var (
 	length      = number(inWorldTo)
 	values      = valueOf(zeroOrMore)
 
-	bounds = word[systems.BoundsMode]("none", "bounce", "faithful-bounce", "wrap", "clamp")
-	scan   = word[systems.ScanMode]("exact", "probes", "nearest-first")
-	then   = word[Then]("stay", "leave", "wander", "again")
-	stop   = word[systems.StopKind]("place", "box", "flee", "flow", "idle")
+	bounds  = word[systems.BoundsMode]("none", "bounce", "faithful-bounce", "wrap", "clamp")
+	scan    = word[systems.ScanMode]("exact", "probes", "nearest-first")
+	aheadOf = word[systems.Prediction]("meeting", "distance", "bearing")
+	then    = word[Then]("stay", "leave", "wander", "again")
+	stop    = word[systems.StopKind]("place", "box", "flee", "flow", "idle")
 )
 
 // Defaults of a file, where it does not say otherwise.
@@ -51,6 +52,8 @@ func (f *file) keys() []key {
 		may("avoid-outward", &f.AvoidOutward, boolean, false, "avoidance pushes out of the obstacle, not sideways"),
 		may("faithful-facing", &f.FaithfulFacing, boolean, false, "facing as its source has it, which depends on dt"),
 		may("faithful-arrivals", &f.FaithfulArrivals, boolean, false, "opposing-arrival and damped-arrival as their source has them, without limits"),
+		may("faithful-walls", &f.FaithfulWalls, boolean, false, "containment and wall-following as their source has them"),
+		may("prediction", &f.Prediction, aheadOf, systems.PredictMeeting, "for when pursuit, offset-pursuit and evasion predict: a meeting, the distance at max-speed, or that by bearing"),
 		bind("paths", &f.Paths, listOf(0, maxValues, points, "a list of paths, each [[x, y], …]"), "m, the waypoints of every path, to which groups.path.index refers"),
 		maybeSection("pointer", &f.Pointer, pointerKeys, "a point that moves round for ever, which groups can follow and flee from"),
 		section("obstacles", &f.Obstacles, obstacleKeys, "what agents can keep clear of"),
@@ -133,6 +136,8 @@ func groupKeys(g *Group) []key {
 		must("max-speed", &g.MaxSpeed, values, "m/s, the greatest speed").tuned(had(func(l *c.Limits, x float64) { l.MaxSpeed = x })),
 		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, the greatest steering force").tuned(had(func(l *c.Limits, x float64) { l.MaxForce = x })),
 		g.targetKey(),
+		may("quarry", &g.Quarry, text, "", "whom pursuit and offset-pursuit pursue: \"pointer\", or the name of a group"),
+		may("pursuer", &g.Pursuer, text, "", "whom evasion evades: \"pointer\", or the name of a group"),
 		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what then"),
 		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "what they do one after another, in place of target; agent i has number i, counted round"),
 
@@ -151,6 +156,20 @@ func groupKeys(g *Group) []key {
 			return kinematicKeys(&b.Gain, &b.SlowingRadius, &b.TimeConstant)
 		}, "arrival that damps the velocity"),
 		behaviour("smooth-arrival", &g.SmoothArrival, smoothKeys, "slow down by a smooth step between two distances from the target"),
+		behaviour("pursuit", &g.Pursuit, func(b *c.Pursuit) []key {
+			return []key{gain(&b.Gain), horizonKey(&b.Horizon)}
+		}, "steer at where the quarry will be"),
+		behaviour("evasion", &g.Evasion, func(b *c.Evasion) []key {
+			return []key{gain(&b.Gain), horizonKey(&b.Horizon),
+				may("radius", &b.Radius, notNegative, 0, "m, evade while the pursuer is within this distance; 0: everywhere")}
+		}, "steer away from where the pursuer will be"),
+		behaviour("offset-pursuit", &g.OffsetPursuit, func(b *c.OffsetPursuit) []key {
+			return []key{gain(&b.Gain), horizonKey(&b.Horizon),
+				must("distance", &b.Distance, notNegative, "m, at which it passes")}
+		}, "steer past where the quarry will be"),
+		behaviour("wander", &g.Wander, wanderKeys, "steer at a point that moves about on a circle ahead"),
+		behaviour("containment", &g.Containment, containmentKeys, "stay in a box and off obstacles, by looking ahead"),
+		behaviour("wall-following", &g.WallFollowing, wallFollowingKeys, "move along the nearest obstacle at an offset"),
 		behaviour("facing", &g.Facing, func(b *c.Facing) []key {
 			return []key{must("rate", &b.Rate, notNegative, "1/s, the share of the angle that goes in a unit of time; 0 pauses")}
 		}, "turn the heading towards the velocity"),
@@ -221,6 +240,36 @@ func smoothKeys(b *c.SmoothArrival) []key {
 		gain(&b.Gain),
 		must("min", &b.Min, notNegative, "m, the distance at which the speed is zero"),
 		must("max", &b.Max, positive, "m, above min, the distance at which slowing begins"),
+	}
+}
+
+func horizonKey(at *float64) key {
+	return must("horizon", at, notNegative, "s, how far it predicts at most")
+}
+
+func wanderKeys(b *c.Wander) []key {
+	return []key{
+		gain(&b.Gain),
+		must("distance", &b.Distance, notNegative, "m, from the agent to the centre of the circle"),
+		must("radius", &b.Radius, notNegative, "m, of the circle"),
+		must("rate", &b.Rate, notNegative, "1/s, new points on the circle in a unit of time"),
+	}
+}
+
+func containmentKeys(b *c.Containment) []key {
+	return []key{
+		gain(&b.Gain),
+		must("horizon", &b.Horizon, positive, "s, how far it looks ahead"),
+		bind("box", &b.Box, area, "m; otherwise the box of the scene, if it has one"),
+	}
+}
+
+func wallFollowingKeys(b *c.WallFollowing) []key {
+	return []key{
+		gain(&b.Gain),
+		must("horizon", &b.Horizon, notNegative, "s, how far it looks ahead"),
+		must("offset", &b.Offset, notNegative, "m, between the surfaces of obstacle and body"),
+		must("range", &b.Range, notNegative, "m, from the place where it will be; farther obstacles are of no account"),
 	}
 }
 

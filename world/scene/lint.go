@@ -27,6 +27,8 @@ func (s *Scene) Lint() []string {
 			l.turns()
 			l.threats()
 			l.edges()
+			l.others()
+			l.walls()
 		}
 	}
 	return l.found
@@ -67,7 +69,8 @@ func (l *linter) stride() float64 { return l.speed() * l.Dt }
 
 // steers tells whether a force moves the group.
 func (l *linter) steers() bool {
-	return l.Drive == nil && (l.Seek != nil || l.Flee != nil || l.Arrival != nil || l.SmoothArrival != nil || l.Avoidance != nil)
+	return l.Drive == nil && (l.Seek != nil || l.Flee != nil || l.Arrival != nil || l.SmoothArrival != nil || l.Avoidance != nil ||
+		l.Pursuit != nil || l.Evasion != nil || l.OffsetPursuit != nil || l.Wander != nil || l.Containment != nil || l.WallFollowing != nil)
 }
 
 // motion finds groups that cannot move.

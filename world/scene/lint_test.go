@@ -58,6 +58,23 @@ func TestLint(t *testing.T) {
 			"groups[0]: an agent starts at [-5, 1], outside the box, where faithful-bounce turns it round in every step (A38); start inside, or take bounce"},
 		{"bounds = \"clamp\"\n" + strings.Replace(group, "[20, 15]", "[50, 15]", 1) + "seek = {}",
 			"groups[0]: the target [50, 15] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds"},
+		{group + "wander = {distance = 2, radius = 1, rate = 1}", ""},
+		{group + "wander = {distance = 2, radius = 0, rate = 1}", "groups[0]: wander.radius is 0 m, so that it goes straight on; raise it, to about wander.distance"},
+		{group + "wander = {distance = 0, radius = 2, rate = 1}", "groups[0]: wander.distance is 0 m, so that it turns on the spot as often as not; raise it, to about wander.radius"},
+		{group + "wander = {distance = 2, radius = 2, rate = 80}", "groups[0]: wander.rate is 80/s, more than one new point in a step of 0.016666666666666666 s; lower it"},
+		{group + "name = \"a\"\nquarry = \"a\"\npursuit = {horizon = 2}", ""},
+		{group + "name = \"a\"\nquarry = \"a\"\nseek = {}", "groups[0] (a): nobody pursues the quarry; add pursuit or offset-pursuit"},
+		{group + "name = \"a\"\npursuer = \"a\"\nseek = {}", "groups[0] (a): nobody evades the pursuer; add evasion"},
+		{group + "seek = {}\ncontainment = {gain = 4, horizon = 1}", ""},
+		{group + "seek = {}\ncontainment = {gain = 4, horizon = 0.5}",
+			"groups[0]: containment looks ahead too late, and swings beyond the edge, with horizon 0.5 s, gain 4, mass 1 kg and dt 0.016666666666666666 s: raise horizon to 0.9664 s, or gain"},
+		{"faithful-walls = true\n" + group + "seek = {}\ncontainment = {gain = 4, horizon = 0.5}", ""},
+		{group + "seek = {}\nmax-force = 1\ncontainment = {gain = 4, horizon = 1}", "groups[0]: containment needs 2 N to stop within horizon 1 s, and max-force is 1 N: raise either"},
+		{"[[groups]]\nat = [0, 0]\nmax-speed = 2\ntarget = [20, 15]\nseek = {}\ncontainment = {gain = 4, horizon = 1}", "groups[0]: containment has neither a box nor obstacles to keep to"},
+		{group + "wall-following = {horizon = 1, offset = 1, range = 5}", "groups[0]: wall-following has no obstacle to follow"},
+		{"obstacles.circles = [{at = [9, 9], radius = 20}]\n" + group + "wall-following = {horizon = 1, offset = 1, range = 5}", ""},
+		{"obstacles.circles = [{at = [9, 9], radius = 20}]\n" + group + "wall-following = {horizon = 1, offset = 5, range = 1}",
+			"groups[0]: wall-following.range is 1 m, and it loses the wall at the offset that it keeps, 5 m; raise range"},
 	} {
 		s, err := Read(strings.NewReader(tc.text), "l.toml")
 		if err != nil {

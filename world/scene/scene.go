@@ -26,6 +26,8 @@ type Scene struct {
 	AvoidOutward     bool
 	FaithfulFacing   bool
 	FaithfulArrivals bool
+	FaithfulWalls    bool
+	Prediction       systems.Prediction
 
 	Groups    []Group
 	Obstacles Obstacles
@@ -52,6 +54,8 @@ type Group struct {
 	TargetGroup   string // the agents of the group with this name are their targets; see leader
 	FleePointer   bool   // the pointer is what they flee from
 	FleeGroup     string // the agents of the group with this name are what they flee from
+	Quarry        string // whom they pursue: "pointer", or the agents of the group with this name; may be empty
+	Pursuer       string // whom they evade, likewise
 	Goal          *Goal  // when they have arrived, and what then
 
 	// Itineraries are what the agents do one after another, in place of a target:
@@ -65,6 +69,12 @@ type Group struct {
 	OpposingArrival *c.OpposingArrival
 	DampedArrival   *c.DampedArrival
 	SmoothArrival   *c.SmoothArrival
+	Pursuit         *c.Pursuit
+	Evasion         *c.Evasion
+	OffsetPursuit   *c.OffsetPursuit
+	Wander          *c.Wander
+	Containment     *c.Containment // in the box of the scene, if its own is empty
+	WallFollowing   *c.WallFollowing
 	Facing          *c.Facing
 	TurnTowards     *c.TurnTowards
 	TurnAway        *c.TurnAway

@@ -48,6 +48,12 @@ func setGain(g *Group, x float64) bool {
 	has = put(g.Arrival != nil, func() { g.Arrival.Gain = x }) || has
 	has = put(g.OpposingArrival != nil, func() { g.OpposingArrival.Gain = x }) || has
 	has = put(g.DampedArrival != nil, func() { g.DampedArrival.Gain = x }) || has
+	has = put(g.Pursuit != nil, func() { g.Pursuit.Gain = x }) || has
+	has = put(g.Evasion != nil, func() { g.Evasion.Gain = x }) || has
+	has = put(g.OffsetPursuit != nil, func() { g.OffsetPursuit.Gain = x }) || has
+	has = put(g.Wander != nil, func() { g.Wander.Gain = x }) || has
+	has = put(g.Containment != nil, func() { g.Containment.Gain = x }) || has
+	has = put(g.WallFollowing != nil, func() { g.WallFollowing.Gain = x }) || has
 	return put(g.SmoothArrival != nil, func() { g.SmoothArrival.Gain = x }) || has
 }
 

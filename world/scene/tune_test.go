@@ -39,7 +39,13 @@ func everything() *Scene {
 		ThreatScan: &c.ThreatScan{LookAhead: 10}, Avoidance: &c.Avoidance{MaxForce: 5},
 		Itineraries: [][]systems.Stop{{{At: r2.Vec{X: 10, Y: 50}}, {At: r2.Vec{X: 90, Y: 50}}}},
 	}
-	s.Groups = append(s.Groups, walkers)
+	roamers := Group{
+		Name: "roamers", Count: 20, At: Place{Box: box(15, 40, 30, 60)}, Speed: 1, Radius: Same(0.3), MaxSpeed: Same(3), MaxForce: Same(20),
+		Quarry: "walkers", Pursuer: "pointer", Pursuit: &c.Pursuit{Gain: 1, Horizon: 5}, Evasion: &c.Evasion{Gain: 1, Horizon: 3, Radius: 30},
+		OffsetPursuit: &c.OffsetPursuit{Gain: 1, Horizon: 4, Distance: 3}, Wander: &c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},
+		Containment: &c.Containment{Gain: 4, Horizon: 1.5, Box: box(14, 39, 31, 61)}, WallFollowing: &c.WallFollowing{Gain: 1, Horizon: 1, Offset: 2, Range: 9},
+	}
+	s.Groups = append(s.Groups, walkers, roamers)
 	return s
 }
 

@@ -1,0 +1,51 @@
+package scene
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// others finds a quarry or pursuer of no account.
+func (l *linter) others() {
+	l.warn(l.Quarry != "" && l.Pursuit == nil && l.OffsetPursuit == nil, "nobody pursues the quarry; add pursuit or offset-pursuit")
+	l.warn(l.Pursuer != "" && l.Evasion == nil, "nobody evades the pursuer; add evasion")
+	if b := l.Wander; b != nil && b.Gain != 0 {
+		l.warn(b.Radius == 0, "wander.radius is 0 m, so that it goes straight on; raise it, to about wander.distance")
+		l.warn(b.Distance == 0 && b.Radius > 0, "wander.distance is 0 m, so that it turns on the spot as often as not; raise it, to about wander.radius")
+		l.warn(b.Rate*l.Dt > 1, "wander.rate is %v/s, more than one new point in a step of %v s; lower it", b.Rate, l.Dt)
+	}
+}
+
+// walls finds containment that does not contain, and walls that cannot be
+// followed. Containment brakes as arrival does, with 1/horizon in place of
+// max-speed/slowing-radius: see arrivals.
+func (l *linter) walls() {
+	if b := l.Containment; b != nil && b.Gain != 0 && !l.FaithfulWalls {
+		mass := Same(1)
+		if !l.Mass.Zero() {
+			mass = l.Mass
+		}
+		tau := b.Gain * l.Dt / mass.most()
+		root := 1 - math.Sqrt(1-tau)
+		enough := l.Dt * tau / (root * root)
+		const slack = 1 + 1e-9 // for rounding at the limit itself
+		l.warn(b.Horizon*slack < enough, "containment looks ahead too late, and swings beyond the edge, with horizon %v s, gain %v, mass %v kg and dt %v s: raise horizon to %.4g s, or gain",
+			b.Horizon, b.Gain, mass.most(), l.Dt, enough)
+		brake := mass.most() * l.speed() / b.Horizon
+		l.warn(l.MaxForce.least() > 0 && l.MaxForce.least() < brake,
+			"containment needs %.4g N to stop within horizon %v s, and max-force is %v N: raise either", brake, b.Horizon, l.MaxForce.least())
+	}
+	l.warn(l.Containment != nil && l.contained(l.Box).Box == (r2.Box{}) && l.bare(),
+		"containment has neither a box nor obstacles to keep to")
+	if b := l.WallFollowing; b != nil && b.Gain != 0 {
+		l.warn(l.bare(), "wall-following has no obstacle to follow")
+		l.warn(!l.bare() && b.Range < b.Offset, "wall-following.range is %v m, and it loses the wall at the offset that it keeps, %v m; raise range", b.Range, b.Offset)
+	}
+}
+
+// bare tells whether the scene has no obstacles.
+func (s *Scene) bare() bool {
+	o := &s.Obstacles
+	return len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Random) == 0 && o.Pillars == nil
+}

@@ -44,6 +44,7 @@ var exhibits = []exhibit{
 	{"avoidance-cocos", "gif", "", "It turns to the side that leads away from the circle.", "--trails 200 --fps 20", 440, 8},
 	{"tank-path", "gif", "", "Eight seconds at four times the speed.", "--trails 12s --every 12 --fps 20", 440, 8},
 	{"tank-flee", "gif", "", "It must turn before it can flee, and until then it comes nearer.", "--trails 4s --every 6 --fps 20", 440, 8},
+	{"predators", "gif", "", "The larger ones aim at where their prey will be; the fence turns nobody round, it takes the speed towards it.", "--trails 1s --every 3 --fps 20", 440, 6},
 }
 
 const galleryTop = "# Gallery\n\nEvery built-in scene. All pictures and this page are made by `go run ./cmd/crowd gallery`.\n"

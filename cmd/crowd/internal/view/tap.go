@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What an agent does, as the viewer colours it: the last of these that applies.
+// What an agent does, as the viewer colours it.
 const (
 	moving = iota
 	seeking
@@ -18,9 +18,11 @@ const (
 	fleeing
 	arrived
 	avoiding
+	wandering
+	pursuing
 )
 
-var behaviours = []string{"moving", "seeking", "arriving", "following a path", "fleeing", "arrived", "avoiding"}
+var behaviours = []string{"moving", "seeking", "arriving", "following a path", "fleeing", "arrived", "avoiding", "wandering", "pursuing"}
 
 // tap copies what there is to see of the agents into a snapshot. It is a system
 // like any other, in a frame of its own that runs when somebody looks.
@@ -54,6 +56,15 @@ type tap struct {
 	scan      systems.In[c.ThreatScan]
 	avoidance systems.In[c.Avoidance]
 
+	quarry   systems.In[c.Quarry]
+	pursuer  systems.In[c.Pursuer]
+	pursuit  systems.In[c.Pursuit]
+	offset   systems.In[c.OffsetPursuit]
+	evasion  systems.In[c.Evasion]
+	wander   systems.In[c.Wander]
+	contain  systems.In[c.Containment]
+	wallside systems.In[c.WallFollowing]
+
 	seen systems.Scratch[seen]
 }
 
@@ -68,6 +79,7 @@ func (t *tap) Needs(n *systems.Needs) {
 	n.Optional(&t.vel, &t.heading, &t.radius, &t.limits, &t.target, &t.goal, &t.threat)
 	n.Optional(&t.seek, &t.kinematic, &t.flee, &t.arrival, &t.opposing, &t.damped, &t.smooth, &t.facing,
 		&t.towards, &t.away, &t.drive, &t.path, &t.itinerary, &t.scan, &t.avoidance)
+	n.Optional(&t.quarry, &t.pursuer, &t.pursuit, &t.offset, &t.evasion, &t.wander, &t.contain, &t.wallside)
 	n.Scratch(&t.seen)
 }
 
@@ -75,6 +87,8 @@ func (t *tap) Run(b *systems.Batch) {
 	agent, pos, vel, heading := t.agent.Of(b), t.pos.Of(b), t.vel.Of(b), t.heading.Of(b)
 	radius, limits, target, threat := t.radius.Of(b), t.limits.Of(b), t.target.Of(b), t.threat.Of(b)
 	scan, goal, flee, avoidance := t.scan.Of(b), t.goal.Of(b), t.flee.Of(b), t.avoidance.Of(b)
+	quarry, pursuer, evasion := t.quarry.Of(b), t.pursuer.Of(b), t.evasion.Of(b)
+	pursues := quarry != nil && (t.pursuit.Of(b) != nil || t.offset.Of(b) != nil)
 	usual, archetype := t.usual(b), t.archetypes.of(t.has(b))
 	seen, to := t.seen.Of(b), t.to
 	for i := range pos {
@@ -99,7 +113,13 @@ func (t *tap) Run(b *systems.Batch) {
 		if limits != nil && limits[i].MaxSpeed <= math.MaxFloat32 {
 			seen.maxSpeed = max(seen.maxSpeed, limits[i].MaxSpeed)
 		}
+		if pursues && quarry[i].Seen {
+			l.behaviour = pursuing
+		}
 		if flee != nil && flees(pos[i].Vec, &flee[i]) {
+			l.behaviour = fleeing
+		}
+		if evasion != nil && pursuer != nil && pursuer[i].Seen && flees(pos[i].Vec, &c.Flee{From: pursuer[i].At, Radius: evasion[i].Radius}) {
 			l.behaviour = fleeing
 		}
 		if goal != nil && goal[i].Inside {
@@ -156,6 +176,8 @@ func (t *tap) usual(b *systems.Batch) uint8 {
 		return arriving
 	case t.seek.Of(b) != nil || t.kinematic.Of(b) != nil || t.towards.Of(b) != nil:
 		return seeking
+	case t.wander.Of(b) != nil:
+		return wandering
 	}
 	return moving
 }
@@ -164,6 +186,7 @@ func (t *tap) usual(b *systems.Batch) uint8 {
 var behaviourNames = []string{
 	"Seek", "KinematicSeek", "Flee", "Arrival", "OpposingArrival", "DampedArrival", "SmoothArrival", "Facing",
 	"TurnTowards", "TurnAway", "Drive", "Path", "Itinerary", "ThreatScan", "Avoidance",
+	"Pursuit", "OffsetPursuit", "Evasion", "Wander", "Containment", "WallFollowing",
 }
 
 // has returns which behaviours the agents of a batch have, a bit each.
@@ -173,6 +196,8 @@ func (t *tap) has(b *systems.Batch) (bits uint32) {
 		t.opposing.Of(b) != nil, t.damped.Of(b) != nil, t.smooth.Of(b) != nil, t.facing.Of(b) != nil,
 		t.towards.Of(b) != nil, t.away.Of(b) != nil, t.drive.Of(b) != nil, t.path.Of(b) != nil,
 		t.itinerary.Of(b) != nil, t.scan.Of(b) != nil, t.avoidance.Of(b) != nil,
+		t.pursuit.Of(b) != nil, t.offset.Of(b) != nil, t.evasion.Of(b) != nil, t.wander.Of(b) != nil,
+		t.contain.Of(b) != nil, t.wallside.Of(b) != nil,
 	} {
 		if has {
 			bits |= 1 << i

@@ -37,3 +37,11 @@ type Target struct{ r2.Vec }
 // newtons. Integration truncates it to Limits.MaxForce, applies it and sets it
 // back to zero.
 type Steering struct{ r2.Vec }
+
+// Layers say which agents see which: an agent sees those that are On at least
+// one of the layers that it Sees. Each bit is a layer. An agent without it is on
+// layer 0, which is the lowest bit, and sees all layers.
+type Layers struct {
+	On   uint32
+	Sees uint32
+}

@@ -17,7 +17,7 @@ func components(t *testing.T) map[string]reflect.Type {
 	for _, comp := range []any{
 		c.Agent{}, c.Position{}, c.Velocity{}, c.Heading{}, c.Mass{}, c.Radius{}, c.Limits{}, c.Target{}, c.Steering{},
 		c.Seek{}, c.KinematicSeek{}, c.Flee{}, c.Arrival{}, c.OpposingArrival{}, c.DampedArrival{}, c.SmoothArrival{},
-		c.Facing{}, c.TurnTowards{}, c.TurnAway{}, c.Drive{}, c.Path{}, c.Itinerary{}, c.Follow{}, c.FleeFrom{}, c.Goal{},
+		c.Facing{}, c.TurnTowards{}, c.TurnAway{}, c.Drive{}, c.Path{}, c.Itinerary{}, c.Follow{}, c.FleeFrom{}, c.Goal{}, c.Layers{},
 		c.Sighting{}, c.Quarry{}, c.Pursuer{}, c.Pursuit{}, c.Evasion{}, c.OffsetPursuit{}, c.Wander{}, c.Containment{}, c.WallFollowing{},
 		c.Obstacle{}, c.Contact{}, c.ThreatScan{}, c.Threat{}, c.Avoidance{},
 	} {

@@ -1,5 +1,6 @@
-// Package space is the index of obstacles: a snapshot that is built once and
-// then answers exact questions about what stands where.
+// Package space is the index of obstacles, and with Crowd that of agents: a
+// snapshot that is built once and then answers exact questions about what stands
+// where.
 //
 // An answer is the same, bit for bit, as that of a loop over all obstacles. It
 // does not depend on their order, nor on how the index is laid out. Obstacles

@@ -1,0 +1,118 @@
+package space
+
+import (
+	"math"
+	"slices"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Gatherer is memory for Gather. One goroutine may use it at a time, with one
+// crowd; Reset must come after a Build. The zero value is ready.
+type Gatherer struct {
+	column, row int64 // of the cell whose candidates these are
+	valid       bool
+	own         uint32   // candidate that is first in that cell's slot
+	first       uint32   // its place
+	at          []r2.Vec // of candidates: all agents in the cell and the eight around it
+	place       []uint32
+}
+
+// Reset forgets what was gathered.
+func (g *Gatherer) Reset() { g.valid = false }
+
+// manyCandidates are too many to be copied.
+const manyCandidates = 4096
+
+// Gather appends the places of the agents that the one in a place sees within
+// radius metres of itself, by centres, in the order of Within. It leaves out those on
+// layers that the agent does not see, and the agent itself.
+//
+// For agents place after place it is much faster than Within. Agents of a cell
+// share their candidates, which are copied together once. A test of each would
+// guess wrongly whether it is near, about once in three; so it takes no branches,
+// but writes every candidate down and counts on from those that are near.
+func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) []uint32 {
+	p, first := x.agents[place].Position, len(to)
+	if !(radius >= 0) {
+		return to
+	}
+	limit := squared(radius)
+	if radius <= float64(x.size*(1-margin)) && x.candidates(g, p) {
+		self := g.own + place - g.first
+		at, places := g.at, g.place[:len(g.at)]
+		at[self].X = math.MaxFloat64 // its square is infinite
+		to = slices.Grow(to, len(at))
+		near, n := to[first:first+len(at)], 0
+		for i := range at {
+			near[n] = places[i]
+			n += 1 - int(math.Float64bits(limit-vec.Norm2(vec.Sub(at[i], p)))>>63)
+		}
+		at[self].X = p.X
+		to = to[:first+n]
+	} else {
+		x.near(p, radius, func(s stretch) bool {
+			for i := s.lo; i < s.hi; i++ {
+				if vec.Norm2(vec.Sub(x.agents[i].Position, p)) <= limit && i != place {
+					to = append(to, i)
+				}
+			}
+			return true
+		})
+	}
+	if x.layered {
+		return x.seen(place, to, first)
+	}
+	return to
+}
+
+// seen keeps those of the places from first on that are on layers which the agent
+// in a place sees.
+func (x *Crowd) seen(place uint32, to []uint32, first int) []uint32 {
+	n, sees := first, x.agents[place].Sees
+	for _, i := range to[first:] {
+		to[n] = i
+		if x.agents[i].On&sees != 0 {
+			n++
+		}
+	}
+	return to[:n]
+}
+
+// candidates takes the agents in the cell of p and in those around it, unless
+// they are too many. It does nothing if it has them.
+func (x *Crowd) candidates(g *Gatherer, p r2.Vec) bool {
+	column, row := x.cell(p.X), x.cell(p.Y)
+	if g.valid && column == g.column && row == g.row {
+		return true
+	}
+	g.valid, g.column, g.row = false, column, row
+	var all [6]stretch
+	total := uint32(0)
+	around := patch{left: column - 1, right: column + 1}
+	for i := range 3 {
+		a, b := x.row(&around, row-1+int64(i))
+		all[2*i], all[2*i+1] = a, b
+		total += a.hi - a.lo + b.hi - b.lo
+	}
+	if total > manyCandidates {
+		return false
+	}
+	g.first = x.start[x.slot(column, row)]
+	g.at, g.place = resized(g.at, int(total)), resized(g.place, int(total))
+	n := 0
+	for _, s := range all {
+		if s.lo <= g.first && g.first < s.hi {
+			g.own = uint32(n) + g.first - s.lo
+		}
+		agents := x.agents[s.lo:s.hi]
+		at, place := g.at[n:n+len(agents)], g.place[n:n+len(agents)]
+		for i := range agents {
+			at[i], place[i] = agents[i].Position, s.lo+uint32(i)
+		}
+		n += len(agents)
+	}
+	g.valid = true
+	return true
+}

@@ -1,0 +1,139 @@
+package space
+
+import (
+	"math"
+	"sort"
+
+	"github.com/mlange-42/arche/ecs"
+)
+
+// sort puts the agents of each slot into the order of their identities, where
+// rows have not come in that order.
+func (x *Crowd) sort() {
+	for s := range x.start[:len(x.start)-2] {
+		lo, hi := int(x.start[s]), int(x.start[s+1])
+		for i := lo + 1; i < hi; i++ {
+			if x.before(i, i-1) {
+				x.sortSlot(lo, hi)
+				break
+			}
+		}
+	}
+}
+
+// bySwaps is how many agents a slot may have to be sorted by simple swaps.
+const bySwaps = 24
+
+func (x *Crowd) sortSlot(lo, hi int) {
+	if hi-lo > bySwaps {
+		x.inSlot = slotOrder{x, lo, hi - lo}
+		sort.Sort(&x.inSlot)
+	} else {
+		for i := lo + 1; i < hi; i++ {
+			for k := i; k > lo && x.before(k, k-1); k-- {
+				x.swap(k, k-1)
+			}
+		}
+	}
+	for i := lo; i < hi; i++ {
+		x.know(x.agents[i].Entity, uint32(i))
+	}
+}
+
+// before tells whether the agent in place i has the lower ID, or the same and
+// the lower entity.
+func (x *Crowd) before(i, j int) bool {
+	a, b := &x.agents[i], &x.agents[j]
+	if a.ID != b.ID {
+		return a.ID < b.ID
+	}
+	if a.Entity.ID() != b.Entity.ID() {
+		return a.Entity.ID() < b.Entity.ID()
+	}
+	return a.Entity.Generation() < b.Entity.Generation()
+}
+
+func (x *Crowd) swap(i, j int) {
+	x.agents[i], x.agents[j] = x.agents[j], x.agents[i]
+}
+
+// slotOrder sorts the agents of one slot.
+type slotOrder struct {
+	crowd *Crowd
+	lo, n int
+}
+
+func (o *slotOrder) Len() int           { return o.n }
+func (o *slotOrder) Less(i, j int) bool { return o.crowd.before(o.lo+i, o.lo+j) }
+func (o *slotOrder) Swap(i, j int)      { o.crowd.swap(o.lo+i, o.lo+j) }
+
+// know notes the place of an entity.
+func (x *Crowd) know(e ecs.Entity, place uint32) {
+	if e.IsZero() {
+		return
+	}
+	id := int(e.ID())
+	for id >= len(x.places) {
+		x.places = append(x.places, 0)
+	}
+	x.places[id] = uint64(e.Generation())<<32 | uint64(place+1)
+}
+
+// Place returns the place of an entity, if it is in the snapshot.
+func (x *Crowd) Place(e ecs.Entity) (uint32, bool) {
+	if id := int(e.ID()); id < len(x.places) {
+		if at := x.places[id]; uint32(at) != 0 && uint32(at>>32) == e.Generation() {
+			return uint32(at) - 1, true
+		}
+	}
+	return 0, false
+}
+
+// Len returns the number of agents in the snapshot.
+func (x *Crowd) Len() int { return len(x.agents) }
+
+// Skipped returns how many rows were left out of it.
+func (x *Crowd) Skipped() int { return x.skipped }
+
+// Cell returns the width of a cell in metres.
+func (x *Crowd) Cell() float64 { return x.size }
+
+// Agents returns the agents by place. They must not be written to.
+func (x *Crowd) Agents() []Neighbour { return x.agents }
+
+// cell returns the number of the column or row in which a coordinate lies. It
+// never decreases when the coordinate grows.
+func (x *Crowd) cell(v float64) int64 {
+	return int64(max(-edge, min(edge, float64(v*x.scale))) + edge)
+}
+
+// slot returns the slot of a cell; see Index.slot.
+func (x *Crowd) slot(column, row int64) uint64 {
+	const golden = 0x9e3779b97f4a7c15
+	return (uint64(column)<<(x.shift&63) + uint64(row)*golden) >> (x.shift & 63)
+}
+
+// gatherLarge makes an index of the bodies that are much larger than a cell and
+// few. A query for bodies need not look as far as the largest then.
+func (x *Crowd) gatherLarge() {
+	few, more, octave := uint32(len(x.agents)/64+8), uint32(0), octaves-1
+	for octave > 0 && more+x.sizes[octave] <= few {
+		more += x.sizes[octave]
+		octave--
+	}
+	limit := max(x.size, math.Float64frombits(uint64(octave+1)<<52)) // no less than any in the octave
+	x.bulk, x.shapes = x.largest, x.shapes[:0]
+	if x.largest > limit {
+		x.bulk = 0
+		for i := range x.agents {
+			if a := &x.agents[i]; a.Radius > limit {
+				x.shapes = append(x.shapes, Shape{ID: uint32(i), A: a.Position, B: a.Position, Radius: a.Radius})
+			} else {
+				x.bulk = max(x.bulk, a.Radius)
+			}
+		}
+	}
+	if len(x.shapes) > 0 || x.large.Len() > 0 {
+		x.large.Build(x.shapes, 0, 0)
+	}
+}

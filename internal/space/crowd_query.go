@@ -1,0 +1,183 @@
+package space
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Nobody is no agent's place: who asks from a point that is no agent's.
+const Nobody = math.MaxUint32
+
+// stretch is a part of the snapshot.
+type stretch struct{ lo, hi uint32 }
+
+// patch is a rectangle of cells.
+type patch struct{ left, right, bottom, top int64 }
+
+// patch returns the cells that hold all agents within radius of p. It tells
+// whether to look at them is any good: if they are more than a fraction of all
+// slots, they would meet one another, and it is quicker to look at all agents.
+func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
+	r := float64(radius*(1+rounding)) + underflow
+	if !(float64(2*r*x.scale) < float64(len(x.start))) {
+		return f, false
+	}
+	f = patch{x.cell(p.X - r), x.cell(p.X + r), x.cell(p.Y - r), x.cell(p.Y + r)}
+	w, h := f.right-f.left+1, f.top-f.bottom+1
+	return f, (w+1)*h <= int64(len(x.start)/4)
+}
+
+// row returns the stretches of the cells of one row of a patch.
+func (x *Crowd) row(f *patch, row int64) (a, b stretch) {
+	slots := uint64(len(x.start) - 2)
+	from := x.slot(f.left, row)
+	to := from + uint64(f.right-f.left) + 1
+	if to <= slots {
+		return stretch{x.start[from], x.start[to]}, stretch{}
+	}
+	return stretch{x.start[from], x.start[slots]}, stretch{0, x.start[to-slots]}
+}
+
+// near calls visit with stretches that together hold all agents within radius of p
+// once, and others.
+func (x *Crowd) near(p r2.Vec, radius float64, visit func(s stretch) bool) {
+	f, good := x.patch(p, radius)
+	if !good {
+		visit(stretch{0, uint32(len(x.agents))})
+		return
+	}
+	for row := f.bottom; row <= f.top; row++ {
+		a, b := x.row(&f, row)
+		if a.lo < a.hi && !visit(a) || b.lo < b.hi && !visit(b) {
+			return
+		}
+	}
+}
+
+// asks tells whether a question has an answer.
+func (x *Crowd) asks(p r2.Vec, radius float64) bool {
+	return within(p) && radius >= 0 && len(x.agents) > 0
+}
+
+// Within calls visit for every agent whose centre is at most radius metres from
+// p, by their places row by row of cells, until it returns false. It leaves out
+// the agent in place self.
+func (x *Crowd) Within(p r2.Vec, radius float64, self uint32, visit func(place uint32) bool) {
+	if !x.asks(p, radius) {
+		return
+	}
+	limit := squared(radius)
+	x.near(p, radius, func(s stretch) bool {
+		for i := s.lo; i < s.hi; i++ {
+			if vec.Norm2(vec.Sub(x.agents[i].Position, p)) <= limit && i != self && !visit(i) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// squared returns the square of a length, which is finite.
+func squared(r float64) float64 { return min(float64(r*r), math.MaxFloat64) }
+
+// Touching calls visit for every agent whose body is at most radius metres from
+// p, as Within does for centres: but the bodies that are much larger than a cell
+// come last, by place.
+func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place uint32) bool) {
+	if !x.asks(p, radius) {
+		return
+	}
+	done := false
+	touches := func(i uint32) bool {
+		return vec.Norm2(vec.Sub(x.agents[i].Position, p)) <= squared(radius+x.agents[i].Radius) && i != self
+	}
+	x.near(p, radius+x.bulk, func(s stretch) bool {
+		for i := s.lo; i < s.hi && !done; i++ {
+			done = touches(i) && !x.isLarge(i) && !visit(i)
+		}
+		return !done
+	})
+	if done || len(x.shapes) == 0 {
+		return
+	}
+	r := min(float64((radius+float64(rounding*x.largest))*(1+rounding))+underflow, math.MaxFloat64)
+	x.large.Within(p, r, func(k int, _ float64) bool {
+		i := x.shapes[k].ID
+		return !touches(i) || visit(i)
+	})
+}
+
+// isLarge tells whether a body is in the index of large ones.
+func (x *Crowd) isLarge(place uint32) bool { return x.agents[place].Radius > x.bulk }
+
+// Found is an agent at a distance.
+type Found struct {
+	Place    uint32
+	Distance float64 // m, between centres
+}
+
+// Nearest puts the nearest agents within radius metres of p into to, at most as
+// many as that has room for, and returns how many there are. The nearest comes
+// first; of those as near the one with the lowest ID. Only those on one of the
+// layers count.
+func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Found) int {
+	if !x.asks(p, radius) || len(to) == 0 {
+		return 0
+	}
+	limit := squared(radius)
+	for r := min(x.size, radius); ; r = min(2*r, radius) {
+		_, good := x.patch(p, r)
+		if !good {
+			r = radius
+		}
+		n, reach := 0, min(squared(r), limit)
+		x.near(p, r, func(s stretch) bool {
+			for i := s.lo; i < s.hi; i++ {
+				d2 := vec.Norm2(vec.Sub(x.agents[i].Position, p))
+				if d2 <= reach && i != self && x.agents[i].On&layers != 0 {
+					n = x.rank(to, n, Found{i, d2})
+				}
+			}
+			return true
+		})
+		if n == len(to) || r >= radius {
+			return roots(to[:n])
+		}
+	}
+}
+
+// Select puts those of the places that are the nearest to the agent in a place
+// into to, as Nearest does.
+func (x *Crowd) Select(place uint32, near []uint32, to []Found) int {
+	n := 0
+	for _, i := range near {
+		n = x.rank(to, n, Found{i, vec.Norm2(vec.Sub(x.agents[i].Position, x.agents[place].Position))})
+	}
+	return roots(to[:n])
+}
+
+// roots makes distances of their squares, and returns how many they are.
+func roots(found []Found) int {
+	for i := range found {
+		found[i].Distance = math.Sqrt(found[i].Distance)
+	}
+	return len(found)
+}
+
+// rank puts an agent into its place among the n nearest so far, by the square of
+// its distance, and returns how many there are now.
+func (x *Crowd) rank(to []Found, n int, f Found) int {
+	k := n
+	for k > 0 && (to[k-1].Distance > f.Distance || to[k-1].Distance == f.Distance && x.before(int(f.Place), int(to[k-1].Place))) {
+		k--
+	}
+	if k == len(to) {
+		return n
+	}
+	n = min(n+1, len(to))
+	copy(to[k+1:n], to[k:])
+	to[k] = f
+	return n
+}

@@ -1,0 +1,436 @@
+package space
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// entityList is the entities of rows.
+type entityList []ecs.Entity
+
+func (e entityList) Entities(lo int, to []ecs.Entity) { copy(to, e[lo:]) }
+
+// person is an agent of a test.
+type person struct {
+	at, v    r2.Vec
+	radius   float64
+	id       uint64
+	on, sees uint32
+	entity   ecs.Entity
+}
+
+// entities returns so many of them.
+func entities(n int) []ecs.Entity {
+	w := ecs.NewWorld(1024)
+	all := make([]ecs.Entity, n)
+	for i := range all {
+		all[i] = w.NewEntity()
+	}
+	return all
+}
+
+// rowsOf cuts people into rows of at most so many.
+func rowsOf(people []person, most int) (all []Rows) {
+	for part := range slices.Chunk(people, most) {
+		var r Rows
+		var es entityList
+		for _, p := range part {
+			r.Position = append(r.Position, c.Position{Vec: p.at})
+			r.Velocity = append(r.Velocity, c.Velocity{Vec: p.v})
+			r.Radius = append(r.Radius, c.Radius{Metres: p.radius})
+			r.Agent = append(r.Agent, c.Agent{ID: p.id})
+			r.Layers = append(r.Layers, c.Layers{On: p.on, Sees: p.sees})
+			es = append(es, p.entity)
+		}
+		r.Entities = es
+		all = append(all, r)
+	}
+	return all
+}
+
+// crowdLayouts are where people are.
+var crowdLayouts = []struct {
+	name  string
+	place func(r *rand.Rand, i int) r2.Vec
+}{
+	{"square", func(r *rand.Rand, _ int) r2.Vec { return r2.Vec{X: 30 * r.Float64(), Y: 30 * r.Float64()} }},
+	{"one cell", func(r *rand.Rand, _ int) r2.Vec { return r2.Vec{X: 1 + r.Float64(), Y: 1 + r.Float64()} }},
+	{"one point", func(*rand.Rand, int) r2.Vec { return r2.Vec{X: -7, Y: 3.25} }},
+	{"borders", func(r *rand.Rand, _ int) r2.Vec {
+		return r2.Vec{X: 4 * float64(r.IntN(7)-3), Y: 2 * float64(r.IntN(9)-4)}
+	}},
+	{"a row", func(_ *rand.Rand, i int) r2.Vec { return r2.Vec{X: float64(i), Y: 0} }},
+	{"a column", func(_ *rand.Rand, i int) r2.Vec { return r2.Vec{X: -5, Y: -float64(i) / 2} }},
+	{"sparse", func(r *rand.Rand, _ int) r2.Vec { return r2.Vec{X: 1e4 * r.NormFloat64(), Y: 1e4 * r.NormFloat64()} }},
+	{"two clusters", func(r *rand.Rand, i int) r2.Vec {
+		return r2.Vec{X: float64(i%2)*1e6 + 10*r.Float64(), Y: -float64(i%2)*1e6 + 10*r.Float64()}
+	}},
+	{"far", func(r *rand.Rand, _ int) r2.Vec {
+		return r2.Vec{X: 1e15 + 8*float64(r.IntN(5)), Y: -1e15 - 2*float64(r.IntN(9))}
+	}},
+	{"beyond all cells", func(r *rand.Rand, _ int) r2.Vec {
+		return r2.Vec{X: math.Copysign(math.Ldexp(r.Float64(), r.IntN(330)), r.Float64()-0.5), Y: 1e12 * (r.Float64() - 0.5)}
+	}},
+	{"tiny", func(r *rand.Rand, _ int) r2.Vec {
+		return r2.Vec{X: math.Ldexp(r.Float64(), -r.IntN(1074)), Y: 1e-200 * r.Float64()}
+	}},
+	{"squares beyond all cells", func(r *rand.Rand, _ int) r2.Vec {
+		return r2.Vec{X: 5e9 + 20*r.Float64(), Y: -5e9 - 20*r.Float64()}
+	}},
+}
+
+// people returns n of them in a layout, some with bodies and layers.
+func peopleIn(place func(*rand.Rand, int) r2.Vec, r *rand.Rand, n int) []person {
+	all, es := make([]person, n), entities(n)
+	for i := range all {
+		p := person{at: place(r, i), v: r2.Vec{X: r.Float64(), Y: r.Float64()}, id: uint64(i), on: 1, sees: math.MaxUint32, entity: es[i]}
+		p.radius = 0.5 * r.Float64()
+		switch r.IntN(20) {
+		case 0:
+			p.radius = 6 * r.Float64()
+		case 1:
+			p.radius = 0
+		case 2:
+			p.on, p.sees = uint32(r.IntN(4)), uint32(r.IntN(4))
+		}
+		all[i] = p
+	}
+	if n > 3 {
+		all[n/2].radius = 1000 // a giant
+	}
+	return all
+}
+
+func idsOf(x *Crowd, places []uint32) []uint64 {
+	ids := []uint64{}
+	for _, p := range places {
+		ids = append(ids, x.agents[p].ID)
+	}
+	return ids
+}
+
+// sorted returns ids in their order.
+func sorted(ids []uint64) []uint64 {
+	ids = slices.Clone(ids)
+	slices.Sort(ids)
+	return ids
+}
+
+func (x *Crowd) within(p r2.Vec, radius float64, self uint32) (all []uint32) {
+	x.Within(p, radius, self, func(i uint32) bool { all = append(all, i); return true })
+	return all
+}
+
+func (x *Crowd) touching(p r2.Vec, radius float64, self uint32) (all []uint32) {
+	x.Touching(p, radius, self, func(i uint32) bool { all = append(all, i); return true })
+	return all
+}
+
+func within2(p, q r2.Vec, radius float64) bool {
+	return radius >= 0 && vec.Norm2(vec.Sub(q, p)) <= squared(radius)
+}
+
+// checkCrowd compares all answers with those of loops over all people.
+func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person, radius float64) {
+	t.Helper()
+	place := uint32(Nobody)
+	if self != nil {
+		var ok bool
+		if place, ok = x.Place(self.entity); !ok || x.agents[place].ID != self.id {
+			t.Fatalf("place of agent %d: got=%v %v", self.id, place, ok)
+		}
+		p = self.at
+	}
+	var near, touch, seen []uint64
+	var nearest []person
+	for i := range people {
+		o := &people[i]
+		if o == self || self != nil && o.id == self.id {
+			continue
+		}
+		if within2(p, o.at, radius) {
+			near = append(near, o.id)
+			nearest = append(nearest, *o)
+			if self != nil && self.sees&o.on != 0 {
+				seen = append(seen, o.id)
+			}
+		}
+		if radius >= 0 && within2(p, o.at, radius+o.radius) {
+			touch = append(touch, o.id)
+		}
+	}
+	found := x.within(p, radius, place)
+	if got := sorted(idsOf(x, found)); !slices.Equal(got, near) {
+		t.Fatalf("within %v of %v: got=%v, want=%v", radius, p, got, near)
+	}
+	if got := sorted(idsOf(x, x.touching(p, radius, place))); !slices.Equal(got, touch) {
+		t.Fatalf("touching %v around %v: got=%v, want=%v", radius, p, got, touch)
+	}
+	if self != nil {
+		var g Gatherer
+		got := x.Gather(&g, place, radius, []uint32{99})[1:]
+		if ids := sorted(idsOf(x, got)); !slices.Equal(ids, seen) {
+			t.Fatalf("seen from %v up to %v: got=%v, want=%v", p, radius, ids, seen)
+		}
+		if all := slices.DeleteFunc(found, func(i uint32) bool { return x.agents[i].On&self.sees == 0 }); !slices.Equal(got, all) {
+			t.Fatalf("order: got=%v, want=%v", got, all)
+		}
+	}
+	slices.SortFunc(nearest, func(a, b person) int {
+		return cmp.Or(cmp.Compare(vec.Norm2(vec.Sub(a.at, p)), vec.Norm2(vec.Sub(b.at, p))), cmp.Compare(a.id, b.id))
+	})
+	for _, k := range []int{1, 3, 10} {
+		to := make([]Found, k)
+		n := x.Nearest(p, radius, place, math.MaxUint32, to)
+		want := nearest[:min(k, len(nearest))]
+		want = slices.DeleteFunc(slices.Clone(want), func(o person) bool { return o.on == 0 })
+		if len(want) < min(k, len(nearest)) {
+			continue // of those on no layer
+		}
+		if n != len(want) {
+			t.Fatalf("%d nearest of %v up to %v: got=%v, want=%v", k, p, radius, n, len(want))
+		}
+		for i := range n {
+			if id := x.agents[to[i].Place].ID; id != want[i].id || to[i].Distance != math.Sqrt(vec.Norm2(vec.Sub(want[i].at, p))) {
+				t.Fatalf("%d nearest of %v, number %d: got=%v at %v, want=%v", k, p, i, id, to[i].Distance, want[i].id)
+			}
+		}
+	}
+}
+
+var lookRadii = []float64{0, 1e-200, 0.3, 1, 3.9999, 4, 4.0001, 9, 50, 2000, 1e7, 1e99, math.Inf(1), -1, math.NaN()}
+
+func TestCrowdIsBruteForce(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 6))
+	for _, l := range crowdLayouts {
+		t.Run(l.name, func(t *testing.T) {
+			var x Crowd
+			for _, n := range []int{0, 1, 2, 17, 300, 90} {
+				people := peopleIn(l.place, r, n)
+				x.Build(rowsOf(people, 100), 4*(1+2*margin))
+				if x.Len() != n || x.Skipped() != 0 {
+					t.Fatalf("agents: got=%v and %v skipped, want=%v", x.Len(), x.Skipped(), n)
+				}
+				for range 40 {
+					var self *person
+					p := l.place(r, r.IntN(n+1))
+					if n > 0 && r.IntN(3) > 0 {
+						self = &people[r.IntN(n)]
+					}
+					checkCrowd(t, &x, people, p, self, lookRadii[r.IntN(len(lookRadii))])
+				}
+			}
+		})
+	}
+}
+
+// Agents one after another share candidates; each sees what it would see alone.
+func TestGatherInTurn(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 6))
+	for _, l := range crowdLayouts {
+		people := peopleIn(l.place, r, 500)
+		var x Crowd
+		x.Build(rowsOf(people, 500), 4*(1+2*margin))
+		var g Gatherer
+		for i := range x.agents {
+			reach := []float64{4, 4, 4, 2, 6}[r.IntN(5)]
+			var alone Gatherer
+			got, want := x.Gather(&g, uint32(i), reach, nil), x.Gather(&alone, uint32(i), reach, nil)
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s: place %d: got=%v, want=%v", l.name, i, got, want)
+			}
+		}
+	}
+}
+
+// What is found, and in which order, depends on no order of rows.
+func TestCrowdOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 6))
+	for _, l := range crowdLayouts {
+		people := peopleIn(l.place, r, 400)
+		var x, y Crowd
+		x.Build(rowsOf(people, 400), 4)
+		for _, most := range []int{400, 64, 7} {
+			shuffled := slices.Clone(people)
+			r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+			y.Build(rowsOf(shuffled, most), 4)
+			if !slices.Equal(x.agents, y.agents) || !slices.Equal(x.start, y.start) {
+				t.Fatalf("%s: the order of rows shows", l.name)
+			}
+			for i := range people {
+				a, _ := x.Place(people[i].entity)
+				if b, ok := y.Place(people[i].entity); a != b || !ok {
+					t.Fatalf("%s: place of %d: got=%v, want=%v", l.name, i, b, a)
+				}
+			}
+		}
+	}
+}
+
+// Rows that are not finite are left out and counted, and nobody finds them.
+func TestCrowdSkips(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for i, spoil := range []func(p *person){
+		func(p *person) { p.at.X = nan }, func(p *person) { p.at.Y = inf }, func(p *person) { p.at.X = -inf },
+		func(p *person) { p.at.Y = 1e101 }, func(p *person) { p.v.X = nan }, func(p *person) { p.v.Y = -inf },
+		func(p *person) { p.radius = nan }, func(p *person) { p.radius = -1 }, func(p *person) { p.radius = inf },
+	} {
+		r := rand.New(rand.NewPCG(4, 6))
+		people := peopleIn(crowdLayouts[0].place, r, 50)
+		for range 2 {
+			spoil(&people[20])
+			spoil(&people[49])
+			var x Crowd
+			x.Build(rowsOf(people, 30), 4)
+			if x.Len() != 48 || x.Skipped() != 2 {
+				t.Fatalf("case %d: got=%v and %v skipped, want=48 and 2", i, x.Len(), x.Skipped())
+			}
+			if _, ok := x.Place(people[20].entity); ok {
+				t.Errorf("case %d: the bad row has a place", i)
+			}
+			good := slices.DeleteFunc(slices.Clone(people), func(p person) bool { return p.id == 20 || p.id == 49 })
+			checkCrowd(t, &x, good, r2.Vec{}, &good[3], 9)
+			for _, p := range []r2.Vec{{X: nan}, {Y: inf}, {X: 1e101}} {
+				if found := x.within(p, 1e300, Nobody); len(found) > 0 {
+					t.Errorf("around %v: got=%v, want none", p, found)
+				}
+			}
+		}
+	}
+}
+
+// Equal IDs, which a host should not give, go by their entities.
+func TestCrowdEqualIDs(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	people := peopleIn(crowdLayouts[1].place, r, 60)
+	for i := range people {
+		people[i].id = uint64(i % 3)
+	}
+	var x, y Crowd
+	x.Build(rowsOf(people, 60), 4)
+	slices.Reverse(people)
+	y.Build(rowsOf(people, 7), 4)
+	if !slices.Equal(x.agents, y.agents) {
+		t.Error("the order of rows shows")
+	}
+}
+
+// An entity that was recycled is not the one that died.
+func TestCrowdPlaces(t *testing.T) {
+	w := ecs.NewWorld(16)
+	e := w.NewEntity()
+	var x Crowd
+	x.Build([]Rows{{Position: make([]c.Position, 1), Entities: entityList{e}}}, 4)
+	w.RemoveEntity(e)
+	again := w.NewEntity()
+	if e.ID() != again.ID() {
+		t.Fatal("the entity was not recycled")
+	}
+	if _, ok := x.Place(e); !ok {
+		t.Error("the agent has no place")
+	}
+	for _, other := range []ecs.Entity{again, {}, w.NewEntity()} {
+		if place, ok := x.Place(other); ok {
+			t.Errorf("place of %v: got=%v, want none", other, place)
+		}
+	}
+	x.Build(nil, 4)
+	if _, ok := x.Place(e); ok || x.Len() != 0 {
+		t.Error("an empty snapshot has agents")
+	}
+	if n := x.Nearest(r2.Vec{}, 5, Nobody, 1, make([]Found, 2)); n != 0 {
+		t.Errorf("nearest in an empty snapshot: got=%v", n)
+	}
+}
+
+func TestCrowdAllocates(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 6))
+	for _, l := range crowdLayouts {
+		rows, again := rowsOf(peopleIn(l.place, r, 1000), 300), rowsOf(peopleIn(l.place, r, 900), 300)
+		slices.Reverse(again)
+		var x Crowd
+		var g Gatherer
+		var list []uint32
+		to := make([]Found, 5)
+		sum := uint32(0)
+		step := func() {
+			for _, rows := range [][]Rows{rows, again} {
+				x.Build(rows, 4)
+				g.Reset()
+				for i := range x.agents {
+					p := x.agents[i].Position
+					list = x.Gather(&g, uint32(i), 3.9, list[:0])
+					if i%16 == 0 {
+						x.Within(p, 9, uint32(i), func(k uint32) bool { sum += k; return true })
+						x.Touching(p, 2, uint32(i), func(k uint32) bool { sum += k; return true })
+						sum += uint32(x.Nearest(p, 100, uint32(i), 1, to) + x.Select(uint32(i), list, to))
+					}
+				}
+			}
+		}
+		step()
+		if got := testing.AllocsPerRun(1, step); got > 0 {
+			t.Errorf("%s: allocations: got=%v, want=0", l.name, got)
+		}
+	}
+}
+
+func FuzzCrowd(f *testing.F) {
+	f.Add(uint64(1), uint16(40), 4., 4., 0., 0.)
+	f.Add(uint64(2), uint16(300), 0.1, 30., 1e6, -1e6)
+	f.Add(uint64(3), uint16(9), 1e-300, 1e99, -1e99, 3.)
+	f.Fuzz(func(t *testing.T, seed uint64, n uint16, size, radius, x0, y0 float64) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		l := crowdLayouts[seed%uint64(len(crowdLayouts))]
+		spread := math.Ldexp(1, r.IntN(60)-30)
+		people := peopleIn(func(r *rand.Rand, i int) r2.Vec {
+			p := r2.Add(r2.Scale(spread, l.place(r, i)), r2.Vec{X: x0, Y: y0})
+			if !within(p) {
+				return r2.Vec{}
+			}
+			return p
+		}, r, int(n%512))
+		var x Crowd
+		x.Build(rowsOf(people, 1+r.IntN(200)), size)
+		for range 6 {
+			var self *person
+			p := r2.Vec{X: x0, Y: y0}
+			if !within(p) {
+				p = r2.Vec{}
+			}
+			if len(people) > 0 && r.IntN(4) > 0 {
+				self = &people[r.IntN(len(people))]
+			}
+			checkCrowd(t, &x, people, p, self, []float64{radius, size, 2 * size}[r.IntN(3)])
+		}
+	})
+}
+
+func BenchmarkCrowdBuild(b *testing.B) {
+	for _, n := range []int{10_000, 100_000, 1_000_000} {
+		if testing.Short() && n > 10_000 {
+			continue
+		}
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			side := math.Sqrt(float64(n) / 0.3)
+			r := rand.New(rand.NewPCG(1, 2))
+			rows := rowsOf(peopleIn(func(r *rand.Rand, _ int) r2.Vec {
+				return r2.Vec{X: side * r.Float64(), Y: side * r.Float64()}
+			}, r, n), n)
+			var x Crowd
+			for b.Loop() {
+				x.Build(rows, 4*(1+2*margin))
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/agent")
+		})
+	}
+}

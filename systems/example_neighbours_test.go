@@ -1,0 +1,104 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A host's own code asks who is near.
+func ExampleNeighbours() {
+	w := ecs.NewWorld()
+	put := func(id uint64, x, radius float64) ecs.Entity {
+		e := w.NewEntity()
+		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x}}, c.Radius{Metres: radius})
+		return e
+	}
+	me := put(1, 0, 0.3)
+	put(2, 1, 0.3)
+	put(3, 2, 0.3)
+	put(4, 10, 8)
+
+	neighbours := &systems.Neighbours{Always: true}
+	frame := systems.NewFrame(neighbours)
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	frame.Update(&w)
+
+	neighbours.Within(r2.Vec{}, 1.5, me, func(o *systems.Neighbour) bool {
+		fmt.Println("within 1.5 m:", o.ID)
+		return true
+	})
+	neighbours.Touching(r2.Vec{X: 3}, 0.5, me, func(o *systems.Neighbour) bool {
+		fmt.Println("its body is within 0.5 m of (3, 0):", o.ID)
+		return true
+	})
+	var two [2]systems.Found
+	for _, f := range two[:neighbours.Nearest(r2.Vec{}, 100, me, 1, two[:])] {
+		fmt.Println("nearest:", neighbours.At(f.Place).ID, "at", f.Distance, "m")
+	}
+	// Output:
+	// within 1.5 m: 2
+	// its body is within 0.5 m of (3, 0): 4
+	// nearest: 2 at 1 m
+	// nearest: 3 at 2 m
+}
+
+// Shy makes an agent keep away from others.
+type Shy struct{ Distance float64 } // m
+
+// shyness looks at neighbours before agents move, and steers by what it saw.
+type shyness struct {
+	systems.Sight[Shy, r2.Vec]
+	shy   systems.In[Shy]
+	steer systems.Out[c.Steering]
+}
+
+func (s *shyness) Looks() systems.AnySight { return &s.Sight }
+
+func (s *shyness) Meet(m *systems.Meeting) {
+	agents := m.Agents()
+	for k := range m.Len() {
+		place := m.Place(k)
+		for _, i := range m.Near(k) {
+			away := r2.Sub(agents[place].Position, agents[i].Position)
+			*s.Answer(place) = r2.Add(*s.Answer(place), away)
+		}
+	}
+}
+
+func (s *shyness) Needs(n *systems.Needs) { n.Read(&s.shy); n.Write(&s.steer) }
+
+func (s *shyness) Run(b *systems.Batch) {
+	steer := s.steer.Of(b)
+	var push [64]r2.Vec
+	for i := range steer {
+		if i%len(push) == 0 {
+			s.Take(b, i, push[:min(len(push), len(steer)-i)])
+		}
+		steer[i].Vec = r2.Add(steer[i].Vec, push[i%len(push)])
+	}
+}
+
+// A host's own behaviour meets the neighbours of agents.
+func ExampleLooker() {
+	w := ecs.NewWorld()
+	for id, x := range []float64{0, 1, 1.5, 9} {
+		systems.Add(&w, w.NewEntity(), c.Agent{ID: uint64(id)}, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{}, c.Steering{}, Shy{2})
+	}
+	keepAway := &shyness{}
+	keepAway.Reach = func(s Shy) float64 { return s.Distance }
+	frame := systems.NewFrame(&systems.Neighbours{}, keepAway)
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	frame.Update(&w)
+
+	steering, shy := ecs.ComponentID[c.Steering](&w), ecs.All(ecs.ComponentID[Shy](&w))
+	for q := w.Query(&shy); q.Next(); {
+		fmt.Print((*c.Steering)(q.Get(steering)).X, " ")
+	}
+	// Output: -2.5 0.5 2 0
+}

@@ -1,0 +1,136 @@
+package systems
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+const (
+	meetAtOnce   = 64   // agents of a Meeting
+	leastMeeting = 1024 // agents that are worth waking a worker for
+)
+
+// Meeting is some agents, in places one after another, with their neighbours.
+type Meeting struct {
+	Clock      // of this step
+	Worker int // which worker meets them, from 0; results must not depend on it
+
+	of       *Neighbours
+	first    uint32 // place
+	n        int
+	gatherer space.Gatherer
+	reach    [meetAtOnce]float64 // m, of all lookers the farthest
+	looks    [meetAtOnce]float64 // m, of one
+	all, own lists
+	near     *lists // of the looker: one of these
+	found    []Found
+	_        [64]byte // workers write on lines of their own
+}
+
+// lists are the neighbours of each agent, one list after another.
+type lists struct {
+	ends   [meetAtOnce]int
+	places []uint32
+}
+
+func (l *lists) at(k int) []uint32 {
+	from := 0
+	if k > 0 {
+		from = l.ends[k-1]
+	}
+	return l.places[from:l.ends[k]]
+}
+
+// look takes agents to the lookers until none is left.
+func (n *Neighbours) look(worker int) {
+	const several = 16
+	m, total := &n.meeting[worker], n.Len()
+	for {
+		end := int(n.next.Add(several * meetAtOnce))
+		first := end - several*meetAtOnce
+		if first >= total {
+			return
+		}
+		for ; first < min(end, total); first += meetAtOnce {
+			m.first, m.n = uint32(first), min(meetAtOnce, total-first)
+			m.meet()
+		}
+	}
+}
+
+// meet finds the neighbours of the agents, once for all lookers.
+func (m *Meeting) meet() {
+	clear(m.reach[:])
+	for _, s := range m.of.sights {
+		s.reach(m.first, m.reach[:m.n])
+	}
+	m.all.places = m.all.places[:0]
+	for k, reach := range m.reach[:m.n] {
+		if reach > 0 {
+			m.all.places = m.of.crowd.Gather(&m.gatherer, m.first+uint32(k), reach, m.all.places)
+		}
+		m.all.ends[k] = len(m.all.places)
+	}
+	for i, l := range m.of.lookers {
+		m.narrow(m.of.sights[i])
+		l.Meet(m)
+	}
+}
+
+// narrow keeps of all lists what one looker sees.
+func (m *Meeting) narrow(s AnySight) {
+	clear(m.looks[:])
+	s.reach(m.first, m.looks[:m.n])
+	m.near = &m.all
+	if m.looks == m.reach {
+		return
+	}
+	m.near, m.own.places = &m.own, m.own.places[:0]
+	for k := range m.n {
+		p, limit := m.of.At(m.Place(k)).Position, min(float64(m.looks[k]*m.looks[k]), math.MaxFloat64)
+		for _, i := range m.all.at(k) {
+			if m.looks[k] > 0 && vec.Norm2(vec.Sub(m.of.At(i).Position, p)) <= limit {
+				m.own.places = append(m.own.places, i)
+			}
+		}
+		m.own.ends[k] = len(m.own.places)
+	}
+}
+
+// Len returns the number of agents that meet others.
+func (m *Meeting) Len() int { return m.n }
+
+// Place returns the place of the k-th agent.
+func (m *Meeting) Place(k int) uint32 { return m.first + uint32(k) }
+
+// Agents returns all agents of the snapshot, by place. They must not be written to.
+func (m *Meeting) Agents() []Neighbour { return m.of.crowd.Agents() }
+
+// Near returns the places of the agents that the k-th one sees: whose centres are
+// at most as far from its own as the looker looks, and which are on layers that
+// it sees; none for an agent that does not look. They come in a fixed order, cell
+// by cell. The list must not outlive Meet.
+func (m *Meeting) Near(k int) []uint32 { return m.near.at(k) }
+
+// Nearest returns those of Near that are the nearest, at most so many, the
+// nearest first; of those as near the one with the lowest id. The list is good
+// until the next call.
+func (m *Meeting) Nearest(k, most int) []Found {
+	m.found = resized(m.found, max(0, most))
+	return m.found[:m.of.crowd.Select(m.Place(k), m.Near(k), m.found)]
+}
+
+// InView tells whether what is offset metres away is in the field of view of one
+// who faces along heading: within an angle of it to both sides, of which cosine
+// is given; -1 is all round. Who has no heading sees all round, and everyone
+// sees what is in the same place.
+func InView(heading, offset r2.Vec, cosine float64) bool {
+	if cosine <= -1 || heading == (r2.Vec{}) || offset == (r2.Vec{}) {
+		return true
+	}
+	h, o := vec.Norm(heading), vec.Norm(offset)
+	return vec.Dot(vec.Scale(1/h, heading), vec.Scale(1/o, offset)) >= cosine && !math.IsNaN(cosine)
+}

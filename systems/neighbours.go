@@ -1,0 +1,238 @@
+package systems
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/space"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Neighbour is an agent as others see it, as of the start of the step.
+type Neighbour = space.Neighbour
+
+// Found is an agent and how far away it is; its Place leads to Neighbours.At.
+type Found = space.Found
+
+// Neighbours is the snapshot of all agents that systems look at: a spatial index
+// over the entities that have Position and at least one of Velocity, Radius and
+// Agent, but no Obstacle, as of the start of the step. Agents that are not finite
+// or have a negative radius are not in it.
+//
+// It is built only if a Looker is in the same frame and some agent has its
+// component, or if Always is set; else it is empty. Then every Looker meets the
+// agents that look, cell after cell, by all workers.
+//
+// A host's own systems may call its methods in Run, from any worker; they allocate
+// nothing. What they find, and in which order, depends neither on the order of
+// rows nor on workers, so that sums over neighbours do not either.
+//
+// A looker that looks at Obstacles too wants those before Neighbours in the frame.
+//
+// Reads Position, and Velocity, Radius, Agent, Layers if there are any, and what
+// the lookers read. An agent without Velocity stands still.
+type Neighbours struct {
+	Always bool    // build it whether or not anyone in the frame looks
+	Cell   float64 // m, width of a cell; 0: as far as most agents look, or 2 m if none does. It changes the order of what is found, and no more
+
+	crowd   space.Crowd
+	frame   *Frame
+	rows    pass
+	member  agentRows
+	clock   ecs.ResID
+	lookers []Looker
+	sights  []AnySight
+	reaches reaches
+	meeting []Meeting // of each worker
+	next    atomic.Int64
+	task    func(int)
+	double  ecs.Entity // stands for another one
+	stands  ecs.Entity // this one
+}
+
+// Looker is a system that looks at the neighbours of agents. Neighbours in the
+// same frame calls it at the start of the step, and what it found it takes from
+// its Sight when it runs.
+//
+// It is no Senser, because queries in the order of rows wait for memory: agents
+// lie there in no spatial order, and with a million of them a look takes several
+// times as long as here, where agents that are near one another come together.
+type Looker interface {
+	// Looks returns the looker's Sight.
+	Looks() AnySight
+	// Meet looks at the neighbours of some agents and answers to its Sight. It is
+	// called from several workers at once.
+	Meet(*Meeting)
+}
+
+// usualCell is the width of cells in metres if nobody tells.
+const usualCell = 2
+
+// agentRows walks over the agents of the world.
+type agentRows struct {
+	pos    In[c.Position]
+	vel    In[c.Velocity]
+	radius In[c.Radius]
+	agent  In[c.Agent]
+	layers In[c.Layers]
+	rows   []space.Rows
+	total  int
+}
+
+func (s *agentRows) Needs(n *Needs) {
+	n.Read(&s.pos)
+	n.Optional(&s.vel, &s.radius, &s.agent, &s.layers)
+	Without[c.Obstacle](n)
+}
+
+func (s *agentRows) Run(b *Batch) {
+	r := space.Rows{
+		Position: s.pos.Of(b), Velocity: s.vel.Of(b), Radius: s.radius.Of(b), Agent: s.agent.Of(b), Layers: s.layers.Of(b),
+		Entities: b.run,
+	}
+	if r.Velocity == nil && r.Radius == nil && r.Agent == nil {
+		return
+	}
+	s.rows = append(s.rows, r)
+	s.total += len(r.Position)
+}
+
+// neighboursOf returns the given snapshot, or that of the frame.
+func neighboursOf(f *Frame, system any, given *Neighbours) *Neighbours {
+	if given != nil {
+		return given
+	}
+	for _, s := range f.systems {
+		if n, ok := s.(*Neighbours); ok {
+			return n
+		}
+	}
+	panic(fmt.Sprintf("crowd: %s without Neighbours: set the field, or put Neighbours into the same frame", nameOf(system)))
+}
+
+func (n *Neighbours) attach(f *Frame, w *ecs.World) {
+	if n.frame != nil {
+		panic("crowd: Neighbours is in two frames at once")
+	}
+	n.frame, n.task, n.clock = f, n.look, ecs.ResourceID[Clock](w)
+	n.rows = pass{workers: 1}
+	n.rows.add(&n.member, 0)
+	n.rows.attach(w, f.bound)
+	n.meeting = make([]Meeting, len(f.workers))
+	for i := range n.meeting {
+		n.meeting[i].of, n.meeting[i].Worker = n, i
+	}
+	for _, s := range f.systems {
+		if l, ok := s.(Looker); ok {
+			sight := l.Looks()
+			sight.attach(n, f, w)
+			n.lookers, n.sights = append(n.lookers, l), append(n.sights, sight)
+		}
+	}
+}
+
+func (n *Neighbours) detach(w *ecs.World) {
+	n.rows.detach(w)
+	for _, s := range n.sights {
+		s.detach(w)
+	}
+	n.frame, n.lookers, n.sights, n.meeting = nil, nil, nil, nil
+}
+
+// Sense takes the snapshot, and lets the lookers look.
+func (n *Neighbours) Sense(w *ecs.World) {
+	n.reaches.reset()
+	for _, s := range n.sights {
+		s.see(w, &n.reaches)
+	}
+	n.member.rows, n.member.total = n.member.rows[:0], 0
+	if n.Always || n.reaches.some() {
+		n.build(w)
+	} else {
+		n.crowd.Build(nil, 0)
+	}
+	for _, s := range n.sights {
+		s.place(w, n.member.total)
+	}
+	if n.reaches.some() && n.Len() > 0 {
+		clock := *clockOf(w, n.clock)
+		for i := range n.meeting {
+			m := &n.meeting[i]
+			m.Clock = clock
+			m.gatherer.Reset()
+		}
+		n.next.Store(0)
+		n.frame.pool.Run(max(1, min(len(n.meeting), n.Len()/leastMeeting)), n.task)
+	}
+}
+
+// build takes the snapshot while the world is locked.
+func (n *Neighbours) build(w *ecs.World) {
+	p := &n.rows
+	p.query = w.Query(&p.filter)
+	defer p.query.Close()
+	p.load(w, 1<<30)
+	for i := range p.runs {
+		p.set(&p.batch, i, 0, p.runs[i].Rows)
+		n.member.Run(&p.batch)
+	}
+	cell := n.Cell
+	if !(cell > 0) {
+		cell = n.reaches.usual() * (1 + 0x1p-15) // more than the margin of the index
+	}
+	n.crowd.Build(n.member.rows, cell)
+	clear(n.member.rows) // columns must not outlive the query
+}
+
+// Len returns the number of agents in the snapshot.
+func (n *Neighbours) Len() int { return n.crowd.Len() }
+
+// Skipped returns how many agents are not in it, because they are not finite.
+func (n *Neighbours) Skipped() int { return n.crowd.Skipped() }
+
+// Place returns the number of an agent in the order of the snapshot, from 0, if
+// it is there. It is good for this step only.
+func (n *Neighbours) Place(e ecs.Entity) (place uint32, ok bool) { return n.crowd.Place(e) }
+
+// At returns the agent in a place. It must not be written to.
+func (n *Neighbours) At(place uint32) *Neighbour { return &n.crowd.Agents()[place] }
+
+// Stand makes what lookers found for an entity the answer for a double of it, such
+// as a copy in another world. Zero entities end that.
+func (n *Neighbours) Stand(double, of ecs.Entity) { n.double, n.stands = double, of }
+
+// self returns the place of the one who asks.
+func (n *Neighbours) self(e ecs.Entity) uint32 {
+	if e == n.double {
+		e = n.stands
+	}
+	if place, ok := n.crowd.Place(e); ok {
+		return place
+	}
+	return space.Nobody
+}
+
+// Within calls visit for every agent whose centre is at most radius metres from
+// p, in a fixed order, until it returns false. It leaves out the one who asks; the
+// zero entity leaves out nobody.
+func (n *Neighbours) Within(p r2.Vec, radius float64, asks ecs.Entity, visit func(*Neighbour) bool) {
+	agents := n.crowd.Agents()
+	n.crowd.Within(p, radius, n.self(asks), func(i uint32) bool { return visit(&agents[i]) })
+}
+
+// Touching is Within for every agent whose body is at most radius metres from p,
+// however large it is.
+func (n *Neighbours) Touching(p r2.Vec, radius float64, asks ecs.Entity, visit func(*Neighbour) bool) {
+	agents := n.crowd.Agents()
+	n.crowd.Touching(p, radius, n.self(asks), func(i uint32) bool { return visit(&agents[i]) })
+}
+
+// Nearest finds the agents nearest to p by their centres, up to radius metres
+// away and as many as there is room for in to, and returns how many these are.
+// The nearest comes first; of those as near the one with the lowest id. Layers
+// are those that are seen, a bit each.
+func (n *Neighbours) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []Found) int {
+	return n.crowd.Nearest(p, radius, n.self(asks), layers, to)
+}

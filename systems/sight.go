@@ -1,0 +1,245 @@
+package systems
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// Sight is where a Looker keeps what it knows of each agent that looks: the
+// parameters of component T, and the answer of type A, such as a sum over
+// neighbours, that Meet finds and Run takes. Agents without the component do not
+// look; they have the zero parameters.
+type Sight[T comparable, A any] struct {
+	Reach func(T) float64 // m, how far an agent looks with such parameters; 0 or less, NaN, infinite: not at all
+
+	neighbours *Neighbours
+	rows       pass
+	member     sightRows[T, A]
+	first      T       // parameters of the first row
+	far        float64 // m, how far it looks
+	alike      bool    // all rows have the same
+	params     []T     // by place; none if all agents have the same
+	answers    []A     // by place
+}
+
+// AnySight is a Sight of any types.
+type AnySight interface {
+	attach(n *Neighbours, f *Frame, w *ecs.World)
+	detach(w *ecs.World)
+	see(w *ecs.World, r *reaches)
+	place(w *ecs.World, agents int)
+	reach(first uint32, reach []float64)
+}
+
+// sightRows walks over the agents with a looker's component.
+type sightRows[T comparable, A any] struct {
+	*Sight[T, A]
+	pos     In[c.Position]
+	vel     In[c.Velocity]
+	radius  In[c.Radius]
+	agent   In[c.Agent]
+	par     In[T]
+	reaches *reaches // nil: put the parameters into their places
+	n       int      // rows so far
+	last    T
+	looks   float64 // m, how far with these
+}
+
+func (s *sightRows[T, A]) Needs(n *Needs) {
+	n.Read(&s.pos, &s.par)
+	n.Optional(&s.vel, &s.radius, &s.agent)
+	Without[c.Obstacle](n)
+}
+
+func (s *sightRows[T, A]) Run(b *Batch) {
+	if s.vel.Of(b) == nil && s.radius.Of(b) == nil && s.agent.Of(b) == nil {
+		return
+	}
+	par := s.par.Of(b)
+	if s.reaches == nil {
+		s.settle(b, par)
+		return
+	}
+	if s.n == 0 {
+		s.first, s.last = par[0], par[0]
+		s.far = farOf(s.Reach(par[0]))
+		s.looks = s.far
+	}
+	s.n += len(par)
+	from := 0 // the first row of those that are alike
+	for i := range par {
+		if par[i] != s.last {
+			s.reaches.add(s.looks, i-from)
+			s.last, s.looks = par[i], farOf(s.Reach(par[i]))
+			s.alike, from = false, i
+		}
+	}
+	s.reaches.add(s.looks, len(par)-from)
+}
+
+// settle puts parameters into their places.
+func (s *sightRows[T, A]) settle(b *Batch, par []T) {
+	var places [meetAtOnce]uint32
+	for lo := 0; lo < len(par); lo += meetAtOnce {
+		hi := min(lo+meetAtOnce, len(par))
+		s.neighbours.placesOf(b, lo, places[:hi-lo])
+		for i := lo; i < hi; i++ {
+			if p := places[i-lo]; int(p) < len(s.params) {
+				s.params[p] = par[i]
+			}
+		}
+	}
+}
+
+// farOf returns how far an agent looks, 0 for not at all.
+func farOf(reach float64) float64 {
+	if reach > 0 && reach <= math.MaxFloat64 {
+		return reach
+	}
+	return 0
+}
+
+// placesOf sets to to the places of the rows of a batch from lo on; an agent that
+// is not in the snapshot has one beyond all.
+func (n *Neighbours) placesOf(b *Batch, lo int, to []uint32) {
+	var entities [meetAtOnce]ecs.Entity
+	for len(to) > 0 {
+		some := min(len(to), len(entities))
+		b.entities(lo, entities[:some])
+		for i, e := range entities[:some] {
+			to[i] = n.self(e)
+		}
+		lo, to = lo+some, to[some:]
+	}
+}
+
+func (s *Sight[T, A]) attach(n *Neighbours, f *Frame, w *ecs.World) {
+	if s.neighbours != nil {
+		panic("crowd: a Looker is in two frames at once")
+	}
+	if s.Reach == nil {
+		panic("crowd: a Sight without Reach")
+	}
+	s.neighbours = n
+	s.member = sightRows[T, A]{Sight: s}
+	s.rows = pass{workers: 1}
+	s.rows.add(&s.member, 0)
+	s.rows.attach(w, f.bound)
+}
+
+func (s *Sight[T, A]) detach(w *ecs.World) {
+	s.rows.detach(w)
+	s.neighbours = nil
+}
+
+// see finds out how far agents look.
+func (s *Sight[T, A]) see(w *ecs.World, r *reaches) {
+	s.member.n, s.alike, s.member.reaches = 0, true, r
+	s.rows.walk(w)
+}
+
+// place makes room for the agents of the snapshot, and knows the parameters of each.
+func (s *Sight[T, A]) place(w *ecs.World, agents int) {
+	n := s.neighbours.Len()
+	s.answers = resized(s.answers, n)
+	clear(s.answers)
+	s.params = s.params[:0]
+	if s.alike && s.member.n == agents || s.member.n == 0 || n == 0 {
+		return
+	}
+	s.params = resized(s.params, n)
+	clear(s.params)
+	s.member.reaches = nil
+	s.rows.walk(w)
+}
+
+// reach raises the reach of agents from the first place on to how far they look.
+func (s *Sight[T, A]) reach(first uint32, reach []float64) {
+	if s.member.n == 0 {
+		return
+	}
+	if len(s.params) == 0 {
+		for i := range reach {
+			reach[i] = max(reach[i], s.far)
+		}
+		return
+	}
+	var last T
+	far := farOf(s.Reach(last))
+	for i := range reach {
+		if p := &s.params[int(first)+i]; *p != last {
+			last, far = *p, farOf(s.Reach(*p))
+		}
+		reach[i] = max(reach[i], far)
+	}
+}
+
+// Of returns the parameters of the agent in a place.
+func (s *Sight[T, A]) Of(place uint32) T {
+	if len(s.params) == 0 {
+		return s.first
+	}
+	return s.params[place]
+}
+
+// Answer is what Meet finds for the agent in a place. It is zero before.
+func (s *Sight[T, A]) Answer(place uint32) *A { return &s.answers[place] }
+
+// Take sets to to the answers for the rows of a batch from lo on, zero for agents
+// that are not in the snapshot. Call it in Run, for some 64 rows at a time.
+func (s *Sight[T, A]) Take(b *Batch, lo int, to []A) {
+	var places [meetAtOnce]uint32
+	for len(to) > 0 {
+		some := min(len(to), len(places))
+		s.neighbours.placesOf(b, lo, places[:some])
+		for i, p := range places[:some] {
+			if int(p) < len(s.answers) {
+				to[i] = s.answers[p]
+			} else {
+				clear(to[i : i+1])
+			}
+		}
+		lo, to = lo+some, to[some:]
+	}
+}
+
+// reaches counts how far agents look, by the octave.
+type reaches struct {
+	agents [2048]uint32
+	widest [2048]float64
+	all    int
+}
+
+func (r *reaches) reset() {
+	if r.all > 0 {
+		*r = reaches{}
+	}
+}
+
+// add counts so many agents.
+func (r *reaches) add(reach float64, agents int) {
+	if reach > 0 && agents > 0 {
+		k := math.Float64bits(reach) >> 52 & 2047
+		r.agents[k] += uint32(agents)
+		r.widest[k] = max(r.widest[k], reach)
+		r.all += agents
+	}
+}
+
+// some tells whether anyone looks.
+func (r *reaches) some() bool { return r.all > 0 }
+
+// usual returns about how far most look: the widest of the octave in the middle.
+func (r *reaches) usual() float64 {
+	if r.all == 0 {
+		return usualCell
+	}
+	k, below := 0, int(r.agents[0])
+	for below < (r.all+1)/2 {
+		k++
+		below += int(r.agents[k])
+	}
+	return r.widest[k]
+}

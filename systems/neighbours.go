@@ -117,6 +117,7 @@ func (n *Neighbours) attach(f *Frame, w *ecs.World) {
 		panic("crowd: Neighbours is in two frames at once")
 	}
 	n.frame, n.task, n.clock = f, n.look, ecs.ResourceID[Clock](w)
+	n.crowd.Share(&f.pool, len(f.workers))
 	n.rows = pass{workers: 1}
 	n.rows.add(&n.member, 0)
 	n.rows.attach(w, f.bound)

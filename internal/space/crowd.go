@@ -1,11 +1,10 @@
 package space
 
 import (
-	"math"
 	"math/bits"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/internal/pool"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -25,23 +24,25 @@ import (
 //
 // Queries allocate nothing and may run concurrently; Build may not run beside them.
 type Crowd struct {
-	scale   float64 // cells per metre
-	size    float64 // m, width of a cell
-	shift   uint    // 64 less the bits of a slot's number
-	start   []uint32
+	scale   float64     // cells per metre
+	size    float64     // m, width of a cell
+	shift   uint        // 64 less the bits of a slot's number
+	start   []uint32    // of each slot, the place of its first agent; the next one's is behind its last
 	agents  []Neighbour // by place
-	slots   []uint32    // of rows
 	places  []uint64    // of entities, by their ids: generation<<32 | place+1
 	layered bool        // some agent has Layers
 	bulk    float64     // m, the greatest radius of all that are not large
-	largest float64     // m
 	large   Index       // bodies that are much larger than a cell
 	shapes  []Shape     // these bodies; the ID is the place
+	largest float64     // m, their greatest radius
 	skipped int
-	some    [rowsAtOnce]ecs.Entity
-	touched uint32          // for the sake of reading only
-	sizes   [octaves]uint32 // how many radii are in each octave
-	inSlot  slotOrder
+
+	pool     *pool.Pool
+	most     int // workers
+	builders []builder
+	rows     []Rows   // while it is built
+	slots    []uint32 // of rows
+	tasks    [3]func(worker int)
 }
 
 // Neighbour is what a snapshot knows of an agent: a cache line of it.
@@ -64,14 +65,12 @@ type Rows struct {
 	Entities interface { // sets to to the entities of the rows from lo on
 		Entities(lo int, to []ecs.Entity)
 	}
+
+	first int // the row that comes first, of the entities
 }
 
-const (
-	absent     = math.MaxUint32 // slot of a row that is not indexed
-	rowsAtOnce = 64             // rows whose entities are had at once
-	fewSlots   = 64
-	octaves    = 2048
-)
+// Share makes Build use workers of a pool, if it is large enough, at most so many.
+func (x *Crowd) Share(p *pool.Pool, workers int) { x.pool, x.most = p, workers }
 
 // Build takes the snapshot anew. Rows that are not finite, or have a negative
 // radius, are left out. Queries that look as far as a cell is wide, in metres,
@@ -83,135 +82,23 @@ func (x *Crowd) Build(rows []Rows, size float64) {
 	}
 	x.scale = 1 / x.size
 	n := 0
+	x.layered = false
 	for i := range rows {
 		n += len(rows[i].Position)
+		x.layered = x.layered || rows[i].Layers != nil
 	}
-	x.layered, x.skipped, x.largest = false, 0, 0
-	x.slots = roomFor(x.slots, n)
-	digits := max(bits.Len(uint(max(n, 1)-1))-1, bits.Len(fewSlots-1))
+	digits := max(bits.Len(uint(max(n, 1)-1))-1, fewDigits)
 	x.shift = uint(64 - digits)
-	x.start = roomFor(x.start, 1<<digits+2)
-	clear(x.start)
-	clear(x.sizes[:])
+	x.start = roomFor(x.start, 1<<digits+1)
+	x.rows, x.slots = rows, roomFor(x.slots, n)
+	x.share(n)
 
-	first := 0
-	for i := range rows {
-		r := &rows[i]
-		x.count(r, x.slots[first:first+len(r.Position)])
-		first += len(r.Position)
-	}
-	sum := uint32(0)
-	for i, k := range x.start {
-		sum += k
-		x.start[i] = sum
-	}
-	n -= x.skipped
-	x.agents = roomFor(x.agents, n)
-	if clear(x.places); n == 0 {
-		x.places = x.places[:0]
-	}
-	first = 0
-	order := inOrder{}
-	for i := range rows {
-		r := &rows[i]
-		x.place(r, x.slots[first:first+len(r.Position)], &order)
-		first += len(r.Position)
-	}
-	if order.not {
-		x.sort()
+	x.run(0)
+	x.begin(n)
+	x.run(1)
+	if x.finish() {
+		x.run(2)
 	}
 	x.gatherLarge()
-}
-
-// roomFor returns a slice of n elements in the memory of s, or in new memory with
-// some room to grow, unless it is the first.
-func roomFor[T any](s []T, n int) []T {
-	if cap(s) > 0 && cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	return resized(s, n)
-}
-
-// count finds the slots of rows, and counts the agents of each slot, two places
-// on: when all are placed, start is where a slot begins.
-func (x *Crowd) count(r *Rows, slots []uint32) {
-	x.layered = x.layered || r.Layers != nil
-	pos, vel, start := r.Position, r.Velocity, x.start
-	slots = slots[:len(pos)]
-	for i := range pos {
-		p := pos[i].Vec
-		if !within(p) || vel != nil && !vec.Finite(vel[i].Vec) || r.Radius != nil && !x.sized(r.Radius[i].Metres) {
-			slots[i] = absent
-			x.skipped++
-			continue
-		}
-		s := x.slot(x.cell(p.X), x.cell(p.Y))
-		slots[i] = uint32(s)
-		start[s+2]++
-	}
-}
-
-// sized counts a radius, and tells whether it is one.
-func (x *Crowd) sized(radius float64) bool {
-	if !(radius >= 0 && radius <= farthest) {
-		return false
-	}
-	x.largest = max(x.largest, radius)
-	x.sizes[math.Float64bits(radius)>>52&(octaves-1)]++
-	return true
-}
-
-// inOrder tells whether identities have come in their order.
-type inOrder struct {
-	last      uint64
-	some, not bool
-}
-
-// place puts rows into their places.
-func (x *Crowd) place(r *Rows, slots []uint32, order *inOrder) {
-	entities := &x.some
-	var places [rowsAtOnce]uint32
-	touched := uint32(0)
-	for lo := 0; lo < len(r.Position); lo += rowsAtOnce {
-		hi := min(lo+rowsAtOnce, len(r.Position))
-		if r.Entities != nil {
-			r.Entities.Entities(lo, entities[:hi-lo])
-		}
-		// The lines to be written are asked for together first: waiting for one after
-		// another would take most of the time.
-		for i := lo; i < hi; i++ {
-			if slots[i] != absent {
-				next := &x.start[slots[i]+1]
-				places[i-lo] = *next
-				touched ^= x.agents[*next].On
-				*next++
-			}
-		}
-		for i := lo; i < hi; i++ {
-			if slots[i] == absent {
-				continue
-			}
-			p, e := places[i-lo], entities[i-lo]
-			x.know(e, p)
-			a := &x.agents[p]
-			a.Position = r.Position[i].Vec
-			a.Entity = e
-			a.ID, a.Velocity, a.Radius, a.On, a.Sees = uint64(e.Generation())<<32|uint64(e.ID()), r2.Vec{}, 0, 1, math.MaxUint32
-			if r.Velocity != nil {
-				a.Velocity = r.Velocity[i].Vec
-			}
-			if r.Agent != nil {
-				a.ID = r.Agent[i].ID
-			}
-			if r.Radius != nil {
-				a.Radius = r.Radius[i].Metres
-			}
-			if r.Layers != nil {
-				a.On, a.Sees = r.Layers[i].On, r.Layers[i].Sees
-			}
-			order.not = order.not || order.some && a.ID <= order.last
-			order.last, order.some = a.ID, true
-		}
-	}
-	x.touched = touched
+	x.rows = nil
 }

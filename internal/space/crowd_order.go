@@ -8,13 +8,14 @@ import (
 )
 
 // sort puts the agents of each slot into the order of their identities, where
-// rows have not come in that order.
-func (x *Crowd) sort() {
-	for s := range x.start[:len(x.start)-2] {
+// rows have not come in that order. Each worker has a part of the slots.
+func (x *Crowd) sort(worker int) {
+	slots, workers := len(x.start)-1, len(x.builders)
+	for s := slots * worker / workers; s < slots*(worker+1)/workers; s++ {
 		lo, hi := int(x.start[s]), int(x.start[s+1])
 		for i := lo + 1; i < hi; i++ {
 			if x.before(i, i-1) {
-				x.sortSlot(lo, hi)
+				x.sortSlot(lo, hi, &x.builders[worker].inSlot)
 				break
 			}
 		}
@@ -24,10 +25,10 @@ func (x *Crowd) sort() {
 // bySwaps is how many agents a slot may have to be sorted by simple swaps.
 const bySwaps = 24
 
-func (x *Crowd) sortSlot(lo, hi int) {
+func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
 	if hi-lo > bySwaps {
-		x.inSlot = slotOrder{x, lo, hi - lo}
-		sort.Sort(&x.inSlot)
+		*order = slotOrder{x, lo, hi - lo}
+		sort.Sort(order)
 	} else {
 		for i := lo + 1; i < hi; i++ {
 			for k := i; k > lo && x.before(k, k-1); k-- {
@@ -67,18 +68,6 @@ func (o *slotOrder) Len() int           { return o.n }
 func (o *slotOrder) Less(i, j int) bool { return o.crowd.before(o.lo+i, o.lo+j) }
 func (o *slotOrder) Swap(i, j int)      { o.crowd.swap(o.lo+i, o.lo+j) }
 
-// know notes the place of an entity.
-func (x *Crowd) know(e ecs.Entity, place uint32) {
-	if e.IsZero() {
-		return
-	}
-	id := int(e.ID())
-	for id >= len(x.places) {
-		x.places = append(x.places, 0)
-	}
-	x.places[id] = uint64(e.Generation())<<32 | uint64(place+1)
-}
-
 // Place returns the place of an entity, if it is in the snapshot.
 func (x *Crowd) Place(e ecs.Entity) (uint32, bool) {
 	if id := int(e.ID()); id < len(x.places) {
@@ -116,10 +105,16 @@ func (x *Crowd) slot(column, row int64) uint64 {
 // gatherLarge makes an index of the bodies that are much larger than a cell and
 // few. A query for bodies need not look as far as the largest then.
 func (x *Crowd) gatherLarge() {
-	few, more, octave := uint32(len(x.agents)/64+8), uint32(0), octaves-1
-	for octave > 0 && more+x.sizes[octave] <= few {
-		more += x.sizes[octave]
+	x.largest = 0
+	for i := range x.builders {
+		x.largest = max(x.largest, x.builders[i].largest)
+	}
+	few, more, octave := uint32(len(x.agents)/64+8), uint32(0), octaves
+	for octave > 0 && more <= few {
 		octave--
+		for i := range x.builders {
+			more += x.builders[i].sizes[octave]
+		}
 	}
 	limit := max(x.size, math.Float64frombits(uint64(octave+1)<<52)) // no less than any in the octave
 	x.bulk, x.shapes = x.largest, x.shapes[:0]

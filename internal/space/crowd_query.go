@@ -31,7 +31,7 @@ func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 
 // row returns the stretches of the cells of one row of a patch.
 func (x *Crowd) row(f *patch, row int64) (a, b stretch) {
-	slots := uint64(len(x.start) - 2)
+	slots := uint64(len(x.start) - 1)
 	from := x.slot(f.left, row)
 	to := from + uint64(f.right-f.left) + 1
 	if to <= slots {

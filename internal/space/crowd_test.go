@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/pool"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -271,6 +272,41 @@ func TestCrowdOrder(t *testing.T) {
 				if b, ok := y.Place(people[i].entity); a != b || !ok {
 					t.Fatalf("%s: place of %d: got=%v, want=%v", l.name, i, b, a)
 				}
+			}
+		}
+	}
+}
+
+// Several workers make the same snapshot as one.
+func TestCrowdWorkers(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 6))
+	var workers pool.Pool
+	defer workers.Close()
+	var x, y Crowd
+	for _, n := range []int{3 * rowsAWorker, 2*rowsAWorker + 77, 5*rowsAWorker + 1, 100} {
+		side := math.Sqrt(float64(n))
+		people := peopleIn(func(r *rand.Rand, _ int) r2.Vec { return r2.Vec{X: side * r.Float64(), Y: side * r.Float64()} }, r, n)
+		people[9].radius, people[n-1].at.X = -1, math.NaN()
+		for order := range 3 {
+			x.Build(rowsOf(people, n), 4)
+			y.Share(&workers, 2+order)
+			y.Build(rowsOf(people, n/3), 4)
+			if y.Skipped() != 2 || !slices.Equal(x.agents, y.agents) || !slices.Equal(x.start, y.start) || x.bulk != y.bulk || x.largest != y.largest {
+				t.Fatalf("%d agents, order %d: workers show", n, order)
+			}
+			for i := range people {
+				a, has := x.Place(people[i].entity)
+				if b, ok := y.Place(people[i].entity); a != b || ok != has {
+					t.Fatalf("place of %d: got=%v, want=%v", i, b, a)
+				}
+			}
+			switch order {
+			case 0: // in order, but for where one worker ends
+				slices.SortFunc(people[:n-1], func(a, b person) int {
+					return cmp.Compare((a.id+uint64(n/2))%uint64(n), (b.id+uint64(n/2))%uint64(n))
+				})
+			case 1:
+				r.Shuffle(n, func(i, j int) { people[i], people[j] = people[j], people[i] })
 			}
 		}
 	}

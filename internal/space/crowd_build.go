@@ -1,0 +1,252 @@
+package space
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+const (
+	absent      = math.MaxUint32 // slot of a row that is not indexed
+	rowsAtOnce  = 64             // rows whose entities are had at once
+	fewDigits   = 6              // of the number of slots
+	octaves     = 2048
+	rowsAWorker = 8192 // are worth waking it
+	mostWorkers = 4    // more wait for memory, and each has a table of slots
+)
+
+// builder is what one worker does of a Build: it counts, and then places, rows
+// that follow one another. Its agents come behind those of the worker before, in
+// each slot. So the order is that of a single worker.
+type builder struct {
+	first, end int      // rows
+	next       []uint32 // of each slot, how many agents; then the place of the next one
+	sizes      [octaves]uint32
+	largest    float64 // m
+	skipped    int
+
+	lowest, last uint64 // IDs of the first and the last agent
+	some         bool   // whether there is any
+	disorder     bool   // IDs have not come in their order
+	entities     [rowsAtOnce]ecs.Entity
+	late         []uint32 // places of entities whose ids are new
+	touched      uint32   // for the sake of reading
+	inSlot       slotOrder
+	_            [64]byte // workers write on lines of their own
+}
+
+// roomFor returns a slice of n elements in the memory of s, or in new memory with
+// some room to grow, unless it is the first.
+func roomFor[T any](s []T, n int) []T {
+	if cap(s) > 0 && cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	return resized(s, n)
+}
+
+// share shares n rows out.
+func (x *Crowd) share(n int) {
+	workers := 1
+	if x.pool != nil {
+		workers = max(1, min(x.most, mostWorkers, n/rowsAWorker))
+	}
+	for len(x.builders) < workers {
+		x.builders = append(x.builders, builder{})
+	}
+	x.builders = x.builders[:workers]
+	for i := range x.builders {
+		b := &x.builders[i]
+		b.first, b.end = n*i/workers, n*(i+1)/workers
+		b.next = roomFor(b.next, len(x.start)-1)
+	}
+	if x.tasks[0] == nil {
+		x.tasks = [3]func(int){
+			func(w int) { x.count(&x.builders[w]) },
+			func(w int) { x.place(&x.builders[w]) },
+			func(w int) { x.sort(w) },
+		}
+	}
+}
+
+// run lets the workers do a task.
+func (x *Crowd) run(task int) {
+	if len(x.builders) == 1 {
+		x.tasks[task](0)
+		return
+	}
+	x.pool.Run(len(x.builders), x.tasks[task])
+}
+
+// each calls visit for the parts of rows that a builder has, with their slots.
+func (x *Crowd) each(b *builder, visit func(r Rows, slots []uint32)) {
+	first := 0
+	for i := range x.rows {
+		r := &x.rows[i]
+		n := len(r.Position)
+		if lo, hi := max(b.first-first, 0), min(b.end-first, n); lo < hi {
+			visit(Rows{
+				part(r.Position, lo, hi), part(r.Velocity, lo, hi), part(r.Radius, lo, hi), part(r.Agent, lo, hi), part(r.Layers, lo, hi),
+				r.Entities, lo,
+			}, x.slots[first+lo:first+hi])
+		}
+		first += n
+	}
+}
+
+func part[T any](column []T, lo, hi int) []T {
+	if column == nil {
+		return nil
+	}
+	return column[lo:hi]
+}
+
+// count finds the slots of rows, and counts the agents of each slot.
+func (x *Crowd) count(b *builder) {
+	clear(b.next)
+	clear(b.sizes[:])
+	b.largest, b.skipped = 0, 0
+	x.each(b, func(r Rows, slots []uint32) {
+		pos, vel, next := r.Position, r.Velocity, b.next
+		slots = slots[:len(pos)]
+		for i := range pos {
+			p := pos[i].Vec
+			if !within(p) || vel != nil && !vec.Finite(vel[i].Vec) || r.Radius != nil && !b.size(r.Radius[i].Metres) {
+				slots[i] = absent
+				b.skipped++
+				continue
+			}
+			s := x.slot(x.cell(p.X), x.cell(p.Y))
+			slots[i] = uint32(s)
+			next[s]++
+		}
+	})
+}
+
+// size counts a radius, and tells whether it is one.
+func (b *builder) size(radius float64) bool {
+	if !(radius >= 0 && radius <= farthest) {
+		return false
+	}
+	b.largest = max(b.largest, radius)
+	b.sizes[math.Float64bits(radius)>>52&(octaves-1)]++
+	return true
+}
+
+// begin finds out where slots begin, for each worker.
+func (x *Crowd) begin(n int) {
+	x.skipped = 0
+	for i := range x.builders {
+		x.skipped += x.builders[i].skipped
+	}
+	sum, slots := uint32(0), len(x.start)-1
+	for s := range slots {
+		x.start[s] = sum
+		for i := range x.builders {
+			next := &x.builders[i].next[s]
+			sum, *next = sum+*next, sum
+		}
+	}
+	x.start[slots] = sum
+	x.agents = roomFor(x.agents, n-x.skipped)
+	if clear(x.places); n == 0 {
+		x.places = x.places[:0]
+	}
+}
+
+// place puts rows into their places.
+func (x *Crowd) place(b *builder) {
+	b.some, b.disorder, b.late = false, false, b.late[:0]
+	x.each(b, func(r Rows, slots []uint32) {
+		for lo := 0; lo < len(r.Position); lo += rowsAtOnce {
+			hi := min(lo+rowsAtOnce, len(r.Position))
+			if r.Entities != nil {
+				r.Entities.Entities(r.first+lo, b.entities[:hi-lo])
+			}
+			x.placeSome(b, &r, slots[lo:hi], lo)
+		}
+	})
+}
+
+func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
+	var places [rowsAtOnce]uint32
+	// The lines to be written are asked for together first: waiting for one after
+	// another would take most of the time.
+	touched := uint32(0)
+	for i, s := range slots {
+		if s != absent {
+			p := b.next[s]
+			places[i] = p
+			touched ^= x.agents[p].On
+			b.next[s] = p + 1
+		}
+	}
+	b.touched = touched
+	for k, s := range slots {
+		if s == absent {
+			continue
+		}
+		i, p, e := lo+k, places[k], b.entities[k]
+		a := &x.agents[p]
+		a.Position, a.Entity = r.Position[i].Vec, e
+		a.ID, a.Velocity, a.Radius, a.On, a.Sees = uint64(e.Generation())<<32|uint64(e.ID()), r2.Vec{}, 0, 1, math.MaxUint32
+		if r.Velocity != nil {
+			a.Velocity = r.Velocity[i].Vec
+		}
+		if r.Agent != nil {
+			a.ID = r.Agent[i].ID
+		}
+		if r.Radius != nil {
+			a.Radius = r.Radius[i].Metres
+		}
+		if r.Layers != nil {
+			a.On, a.Sees = r.Layers[i].On, r.Layers[i].Sees
+		}
+		if !b.some {
+			b.some, b.lowest = true, a.ID
+		} else if a.ID <= b.last {
+			b.disorder = true
+		}
+		b.last = a.ID
+		if !x.know(e, p) {
+			b.late = append(b.late, p)
+		}
+	}
+}
+
+// know notes the place of an entity, if there is room for its id.
+func (x *Crowd) know(e ecs.Entity, place uint32) bool {
+	id := int(e.ID())
+	if id >= len(x.places) {
+		return e.IsZero()
+	}
+	if !e.IsZero() {
+		x.places[id] = uint64(e.Generation())<<32 | uint64(place+1)
+	}
+	return true
+}
+
+// finish notes the places of new entities, and tells whether IDs have not come in
+// their order.
+func (x *Crowd) finish() (disorder bool) {
+	last, some := uint64(0), false
+	for i := range x.builders {
+		b := &x.builders[i]
+		for _, p := range b.late {
+			e := x.agents[p].Entity
+			for int(e.ID()) >= len(x.places) {
+				x.places = append(x.places, 0)
+			}
+			x.know(e, p)
+		}
+		if len(b.late) > rowsAtOnce {
+			b.late = nil
+		}
+		if b.some {
+			disorder = disorder || b.disorder || some && b.lowest <= last
+			last, some = b.last, true
+		}
+	}
+	return disorder
+}

@@ -150,6 +150,7 @@ func TestNeighboursAnswer(t *testing.T) {
 	for name, reach := range map[string]func(uint64) float64{
 		"alike": func(uint64) float64 { return 4 },
 		"mixed": func(id uint64) float64 { return []float64{4, 0, 2, 30, math.NaN(), -1, math.Inf(1)}[id%7] },
+		"all":   func(id uint64) float64 { return []float64{4, 2, 9}[id%3] },
 		"few":   func(id uint64) float64 { return []float64{0, 5}[id%100/99] },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -185,7 +186,7 @@ func TestNeighboursAnswer(t *testing.T) {
 				}
 				var want packed
 				for other, p := range before {
-					if r := farOf(reach(id)); r > 0 && other != id && vec.Norm2(vec.Sub(p, before[id])) <= r*r {
+					if r := reach(id); r > 0 && !math.IsInf(r, 1) && other != id && vec.Norm2(vec.Sub(p, before[id])) <= r*r {
 						want.n++
 						want.ids += other
 						want.centre = r2.Add(want.centre, p)
@@ -319,6 +320,43 @@ func TestNeighboursDeath(t *testing.T) {
 	}
 }
 
+// Nothing stays of the step before: not where agents were, nor how far they looked,
+// nor what they saw.
+func TestNeighboursForget(t *testing.T) {
+	h := newHerding()
+	s := newTheatre(t, 0.1, &Neighbours{}, h)
+	put := func(p r2.Vec, id uint64, reach float64) ecs.Entity {
+		return s.put(c.Agent{ID: id}, c.Position{Vec: p}, c.Velocity{}, c.Steering{}, herd{reach})
+	}
+	h.seen = map[uint64]packed{}
+	check := func(what string, want uint64) {
+		t.Helper()
+		s.step()
+		if got := h.seen[1].ids; got != want {
+			t.Errorf("%s: got=%v, want=%v", what, got, want)
+		}
+	}
+	a := put(xy(0.1, 0.1), 1, 3)
+	b := put(xy(2.8, 0.1), 20, 3)
+	check("near", 20)
+	of[c.Position](s, b).Y = 2.8
+	check("too far, in the same cell", 0)
+	of[c.Position](s, b).Y = 0.2
+	of[herd](s, b).Reach = 2
+	check("near again", 20)
+	s.Remove(a, ecs.ComponentID[herd](s.World))
+	s.step()
+	place, _ := h.neighbours.Place(a)
+	if got := *h.Answer(place); got != (packed{}) || h.Of(place) != (herd{}) {
+		t.Errorf("looks no more: got=%+v, want none", got)
+	}
+	plain := []packed{{n: 5}}
+	h.Take(BatchOf(Clock{}, &Integration{}, Over([]c.Position{{}}), Over([]c.Velocity{{}})), 0, plain)
+	if plain[0] != (packed{}) {
+		t.Errorf("no entity: got=%+v, want none", plain[0])
+	}
+}
+
 // lateBirth removes an agent and makes another one, which has its id, between the
 // snapshot and the systems.
 type lateBirth struct{ do func() }
@@ -392,7 +430,7 @@ func TestNeighboursQueries(t *testing.T) {
 		}
 	}
 	to := make([]Found, 4)
-	if k := n.Nearest(xy(1, 0), 10, a, 2, to); k != 1 || n.At(to[0].Place).ID != 2 || to[0].Distance != 2 {
+	if k := n.Nearest(xy(1, 0), 10, ecs.Entity{}, 2, to); k != 1 || n.At(to[0].Place).ID != 2 || to[0].Distance != 2 {
 		t.Errorf("nearest on layer 1: got=%v %v", k, to[0])
 	}
 	place, _ := n.Place(b)

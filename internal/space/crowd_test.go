@@ -208,7 +208,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 	}
 }
 
-var lookRadii = []float64{0, 1e-200, 0.3, 1, 3.9999, 4, 4.0001, 9, 50, 2000, 1e7, 1e99, math.Inf(1), -1, math.NaN()}
+var lookRadii = []float64{0, 1e-200, 0.3, 1, 3.9999, 4, 4.0001, 6.5, 9, 50, 2000, 1e7, 1e99, math.Inf(1), -1, math.NaN()}
 
 func TestCrowdIsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 6))
@@ -289,7 +289,7 @@ func TestCrowdWorkers(t *testing.T) {
 		people[9].radius, people[n-1].at.X = -1, math.NaN()
 		for order := range 3 {
 			x.Build(rowsOf(people, n), 4)
-			y.Share(&workers, 2+order)
+			y.Share(&workers, []int{4, 2, 3}[order])
 			y.Build(rowsOf(people, n/3), 4)
 			if y.Skipped() != 2 || !slices.Equal(x.agents, y.agents) || !slices.Equal(x.start, y.start) || x.bulk != y.bulk || x.largest != y.largest {
 				t.Fatalf("%d agents, order %d: workers show", n, order)
@@ -302,7 +302,7 @@ func TestCrowdWorkers(t *testing.T) {
 			}
 			switch order {
 			case 0: // in order, but for where one worker ends
-				slices.SortFunc(people[:n-1], func(a, b person) int {
+				slices.SortFunc(people, func(a, b person) int {
 					return cmp.Compare((a.id+uint64(n/2))%uint64(n), (b.id+uint64(n/2))%uint64(n))
 				})
 			case 1:
@@ -378,6 +378,14 @@ func TestCrowdPlaces(t *testing.T) {
 		if place, ok := x.Place(other); ok {
 			t.Errorf("place of %v: got=%v, want none", other, place)
 		}
+	}
+	x.Build([]Rows{{Position: make([]c.Position, 1), Entities: entityList{again}}}, 4)
+	if _, ok := x.Place(e); ok {
+		t.Error("the dead one has a place")
+	}
+	x.Build([]Rows{{Position: make([]c.Position, 1), Entities: entityList{w.NewEntity()}}}, 4)
+	if _, ok := x.Place(again); ok {
+		t.Error("one that is no agent any more has a place")
 	}
 	x.Build(nil, 4)
 	if _, ok := x.Place(e); ok || x.Len() != 0 {

@@ -1,0 +1,145 @@
+package orca
+
+import (
+	"math"
+	"slices"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
+
+// crowd is a simulation by plain loops.
+type crowd struct {
+	agents []Agent
+	goals  []r2.Vec
+	speed  float64 // m/s, preferred
+	near   float64 // m, to the centres of neighbours
+	most   int     // neighbours
+	walls  []Edge
+	dt     float64
+
+	sidestep bool // Side as Sidestep has it
+
+	solver  Solver
+	steps   int
+	deepest float64 // m, penetration of two bodies
+	unmet   int     // agent-steps for which there was no velocity without fault
+}
+
+// add puts an agent of the same kind as the given one at p.
+func (c *crowd) add(kind Agent, p, goal r2.Vec) {
+	kind.ID, kind.Position = uint64(len(c.agents)+1), p
+	c.agents, c.goals = append(c.agents, kind), append(c.goals, goal)
+}
+
+// neighbours returns those nearest to agent i.
+func (c *crowd) neighbours(i int) []Other {
+	type found struct {
+		d2 float64
+		j  int
+	}
+	var all []found
+	for j := range c.agents {
+		d2 := vec.Norm2(vec.Sub(c.agents[j].Position, c.agents[i].Position))
+		if j != i && d2 < c.near*c.near {
+			all = append(all, found{d2, j})
+		}
+	}
+	slices.SortFunc(all, func(a, b found) int {
+		if a.d2 != b.d2 {
+			return int(math.Copysign(1, a.d2-b.d2))
+		}
+		return a.j - b.j
+	})
+	var others []Other
+	for _, f := range all[:min(len(all), c.most)] {
+		o := &c.agents[f.j]
+		others = append(others, Other{ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Share: 0.5})
+	}
+	return others
+}
+
+// step moves all agents at once.
+func (c *crowd) step() {
+	next := make([]r2.Vec, len(c.agents))
+	for i := range c.agents {
+		a := &c.agents[i]
+		to := vec.Sub(c.goals[i], a.Position)
+		a.Preferred = vec.Truncate(to, c.speed)
+		if c.sidestep {
+			start := float64(mix(a.ID)>>11) * 0x1p-53
+			count := uint64(float64(c.steps)*c.dt/2 + start)
+			a.Side, a.Sidestep = Sides(float64(mix(mix(a.ID)^count)>>11) * 0x1p-53)
+		}
+		v, ok := c.solver.Velocity(a, c.neighbours(i), c.walls, c.dt)
+		if next[i] = v; !ok {
+			c.unmet++
+		}
+	}
+	for i := range c.agents {
+		a := &c.agents[i]
+		a.Velocity = next[i]
+		a.Position = vec.AddScaled(a.Position, c.dt, a.Velocity)
+	}
+	c.steps++
+	for i := range c.agents {
+		a := &c.agents[i]
+		for j := range c.agents[:i] {
+			o := &c.agents[j]
+			if d := vec.Sub(o.Position, a.Position); math.Abs(d.X) < a.Radius+o.Radius {
+				c.deepest = max(c.deepest, a.Radius+o.Radius-vec.Norm(d))
+			}
+		}
+	}
+}
+
+// run steps until every agent is within the distance of its goal, and tells
+// whether that came true.
+func (c *crowd) run(within float64, most int) bool {
+	for c.steps < most {
+		if c.arrived(within) == len(c.agents) {
+			return true
+		}
+		c.step()
+	}
+	return false
+}
+
+func (c *crowd) arrived(within float64) (n int) {
+	for i := range c.agents {
+		if vec.Norm(vec.Sub(c.goals[i], c.agents[i].Position)) <= within {
+			n++
+		}
+	}
+	return n
+}
+
+// circle puts agents of a kind on a circle, each with its goal on the other side.
+func circle(n int, radius float64, kind Agent) *crowd {
+	c := &crowd{}
+	for i := range n {
+		sin, cos := vec.SinCos(2 * math.Pi * float64(i) / float64(n))
+		p := xy(radius*cos, radius*sin)
+		c.add(kind, p, vec.Scale(-1, p))
+	}
+	return c
+}
+
+// blocks is the scene of four squares that four groups of agents cross, each to
+// the opposite corner.
+func blocks(kind Agent) *crowd {
+	c := &crowd{}
+	for _, sx := range []float64{-1, 1} {
+		for _, sy := range []float64{-1, 1} {
+			for i := range 5 {
+				for j := range 5 {
+					c.add(kind, xy(sx*(55+10*float64(i)), sy*(55+10*float64(j))), xy(-sx*75, -sy*75))
+				}
+			}
+			c.walls = Ring(c.walls, []r2.Vec{xy(sx*10, sy*10), xy(sx*40, sy*10), xy(sx*40, sy*40), xy(sx*10, sy*40)}, 0)
+		}
+	}
+	return c
+}

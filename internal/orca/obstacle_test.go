@@ -1,0 +1,181 @@
+package orca
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// meets tells whether a disc of the given radius that starts at zero with
+// velocity v touches the segment from a to b within the horizon. It is the
+// definition of a velocity obstacle.
+func meets(v, a, b r2.Vec, radius, horizon float64) bool {
+	return closest(v, a, b, horizon) < radius
+}
+
+// closest returns how near a point that moves from zero with velocity v comes to
+// the segment from a to b within the horizon, by way of the two segments' ends.
+func closest(v, a, b r2.Vec, horizon float64) float64 {
+	end := vec.Scale(horizon, v)
+	d := min(far(a, r2.Vec{}, end), far(b, r2.Vec{}, end), far(r2.Vec{}, a, b), far(end, a, b))
+	ab := vec.Sub(b, a)
+	s, e := vec.Cross(ab, vec.Sub(r2.Vec{}, a)), vec.Cross(ab, vec.Sub(end, a))
+	f, g := vec.Cross(end, a), vec.Cross(end, b)
+	if s*e < 0 && f*g < 0 {
+		return 0
+	}
+	return d
+}
+
+// far returns the distance of p from the segment from a to b.
+func far(p, a, b r2.Vec) float64 {
+	ab, ap := vec.Sub(b, a), vec.Sub(p, a)
+	t := 0.
+	if n := vec.Norm2(ab); n > 0 {
+		t = min(max(vec.Dot(ap, ab)/n, 0), 1)
+	}
+	return vec.Norm(vec.Sub(ap, vec.Scale(t, ab)))
+}
+
+// checkBorder holds that a half-plane lies at the border of a velocity obstacle
+// where that is nearest to v, given how deep v lies in it, and what is in it.
+func checkBorder(t *testing.T, h halfPlane, v r2.Vec, inside func(r2.Vec) bool) {
+	t.Helper()
+	depth := h.violation(v)
+	at := vec.AddScaled(v, depth, h.n)
+	e := 1e-6 * (1 + math.Abs(depth) + vec.Norm(v))
+	if out, in := vec.AddScaled(at, e, h.n), vec.AddScaled(at, -e, h.n); inside(out) || !inside(in) {
+		t.Fatalf("%+v of %v: not at the border: %v inside=%v, %v inside=%v", h, v, out, inside(out), in, inside(in))
+	}
+	for k := range 64 {
+		sin, cos := vec.SinCos(float64(k) * (2 * math.Pi / 64))
+		for _, f := range []float64{0.2, 0.6, 0.99} {
+			w := vec.AddScaled(v, f*(math.Abs(depth)-e), xy(cos, sin))
+			if math.Abs(depth) > 2*e && inside(w) != (depth > 0) {
+				t.Fatalf("%+v of %v: the border is nearer at %v than %v", h, v, w, depth)
+			}
+		}
+		w := vec.AddScaled(vec.AddScaled(at, 3*e, h.n), 5*float64(k-32)/8, vec.Left(h.n))
+		if inside(w) {
+			t.Fatalf("%+v of %v leaves %v", h, v, w)
+		}
+	}
+}
+
+func TestHalfPlaneOfAnOther(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var s Solver
+	for range 3000 {
+		reach, horizon := 0.2+r.Float64(), 0.5+5*r.Float64()
+		a := Agent{Velocity: vec.Scale(2*r.Float64(), direction(r)), Radius: 0.3 * reach, Horizon: horizon}
+		o := Other{Position: vec.Scale(reach*(1.001+3*r.Float64()), direction(r)), Velocity: vec.Scale(2*r.Float64(), direction(r)),
+			Radius: reach - a.Radius, Share: 1}
+		inside := func(v r2.Vec) bool { return meets(vec.Sub(v, o.Velocity), o.Position, o.Position, reach, horizon) }
+		s.planes = s.planes[:0]
+		s.addOthers(&a, []Other{o}, 1e9, 0.1)
+		whole := s.planes[0]
+		checkBorder(t, whole, a.Velocity, inside)
+
+		// With a share, the border is that part of the way.
+		o.Share = r.Float64()
+		s.planes = s.planes[:0]
+		s.addOthers(&a, []Other{o}, 1e9, 0.1)
+		if got, want := s.planes[0].violation(a.Velocity), o.Share*whole.violation(a.Velocity); math.Abs(got-want) > 1e-12 || s.planes[0].n != whole.n {
+			t.Fatalf("share %v: got=%v, want=%v", o.Share, got, want)
+		}
+	}
+}
+
+func TestHalfPlaneOfAWall(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	var s Solver
+	for n := range 4000 {
+		at := xy(4*r.Float64()-2, 4*r.Float64()-2)
+		long := 3 * r.Float64() * float64(min(n%10, 1))
+		e := Wall(at, vec.AddScaled(at, long, direction(r)), 0.1*r.Float64())
+		a := Agent{Velocity: vec.Scale(2*r.Float64(), direction(r)), Radius: 0.1 + 0.3*r.Float64(), ObstacleHorizon: 0.5 + 2*r.Float64()}
+		reach := a.Radius + e.Radius
+		if far(r2.Vec{}, e.A, e.B) < reach*1.001 {
+			continue
+		}
+		s.planes = s.planes[:0]
+		s.addWalls(&a, []Edge{e}, 1e9, 0.1)
+		if len(s.planes) != 1 || s.planes[0].c > 0 {
+			t.Fatalf("%+v: got=%v, want one half-plane that holds zero", e, s.planes)
+		}
+		checkBorder(t, s.planes[0], a.Velocity, func(v r2.Vec) bool { return meets(v, e.A, e.B, reach, a.ObstacleHorizon) })
+	}
+}
+
+// polygon returns a star-shaped polygon, which has corners that stick out and
+// corners that do not.
+func polygon(r *rand.Rand, at r2.Vec, least, most float64) (corners []r2.Vec) {
+	n := 3 + r.IntN(6)
+	for i := range n {
+		sin, cos := vec.SinCos(2 * math.Pi * (float64(i) + 0.8*r.Float64()) / float64(n))
+		corners = append(corners, vec.AddScaled(at, least+(most-least)*r.Float64(), xy(cos, sin)))
+	}
+	return corners
+}
+
+// TestNoWayIntoAWall holds the guarantee of walls: whatever the others do, and
+// whatever was chosen before, the velocity leads into no wall within the horizon.
+func TestNoWayIntoAWall(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	var s Solver
+	hindered, free := 0, 0
+	for n := range 20000 {
+		var walls []Edge
+		if n%2 == 0 {
+			walls = Ring(walls, polygon(r, xy(1.5, 0), 0.3, 2), 0)
+			walls = Ring(walls, polygon(r, xy(-1, 2), 0.3, 1.5), 0)
+		} else {
+			walls = Room(walls, polygon(r, r2.Vec{}, 0.6, 2), 0)
+		}
+		walls = append(walls, Wall(xy(-1, -2), xy(-2, -1), 0.05))
+		a := Agent{Velocity: vec.Scale(2*r.Float64(), direction(r)), Preferred: vec.Scale(2, direction(r)), MaxSpeed: 2,
+			Radius: 0.05 + 0.5*r.Float64(), Horizon: 2, ObstacleHorizon: 0.2 + 2*r.Float64(), Side: 0.2, Firm: n%3 == 0}
+		var others []Other
+		for range r.IntN(8) {
+			others = append(others, Other{Position: vec.Scale(0.3+2*r.Float64(), direction(r)), Velocity: vec.Scale(2*r.Float64(), direction(r)),
+				Radius: 0.3, Share: r.Float64()})
+		}
+		nearest := math.Inf(1)
+		for _, e := range walls {
+			nearest = min(nearest, far(r2.Vec{}, e.A, e.B)-a.Radius-e.Radius)
+		}
+		solid := within(walls, r2.Vec{}) == (n%2 == 0)
+		if nearest < 0 || solid {
+			continue
+		}
+		v, _ := s.Velocity(&a, others, walls, 0.1)
+		if v == a.Preferred {
+			free++
+		} else {
+			hindered++
+		}
+		for _, e := range walls {
+			if gap := closest(v, e.A, e.B, a.ObstacleHorizon) - a.Radius - e.Radius; gap < -1e-7 {
+				t.Fatalf("%d: %+v with %+v in %+v: got=%v, which leads %v into %+v", n, a, others, walls, v, -gap, e)
+			}
+		}
+	}
+	if hindered < 2000 || free < 100 {
+		t.Errorf("%d agents were hindered, %d were not", hindered, free)
+	}
+}
+
+// within tells whether p is within an odd number of outlines, by the edges to its
+// right.
+func within(edges []Edge, p r2.Vec) (in bool) {
+	for _, e := range edges {
+		a, b := vec.Sub(e.A, p), vec.Sub(e.B, p)
+		if e.outline && (a.Y > 0) != (b.Y > 0) && (vec.Cross(a, b) > 0) == (b.Y > 0) {
+			in = !in
+		}
+	}
+	return in
+}

@@ -1,0 +1,138 @@
+package orca
+
+import (
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Agent is who chooses a velocity.
+type Agent struct {
+	ID        uint64  // tells apart agents at the same place with the same velocity
+	Position  r2.Vec  // m
+	Velocity  r2.Vec  // m/s, as of the last step
+	Preferred r2.Vec  // m/s, what it would choose if it were alone
+	Radius    float64 // m
+	MaxSpeed  float64 // m/s
+
+	Horizon         float64 // s, how long there shall be no collision with others; at least a step
+	ObstacleHorizon float64 // s, how long there shall be none with walls; at least a step
+
+	// Side turns the preferred velocity to the right, by the angle of this tangent,
+	// while others are in its way; to the left if it is negative. With 0, as in the
+	// paper, two who meet head-on brake, and stand face to face.
+	//
+	// Sidestep turns it more, by so much of this as the agent was and would be slower
+	// than it prefers, so that a throng dissolves. Let it differ from agent to agent
+	// and from time to time: those who block one another and turn by the same angle
+	// go on to block one another. See Sides.
+	Side, Sidestep float64
+
+	// Firm forbids, like a wall, to close more than the own share of the gap to
+	// another in one step. If all are firm, and each sees those whom it could touch
+	// within a step, none ever touches another. The paper has no such rule, and in
+	// a throng its agents are pushed into one another.
+	Firm bool
+}
+
+// Other is somebody to avoid.
+type Other struct {
+	ID       uint64
+	Position r2.Vec  // m
+	Velocity r2.Vec  // m/s, as of the last step
+	Radius   float64 // m
+
+	// Share is the part of the avoidance that the agent takes: 0.5 if the other
+	// does as much, 1 if it does nothing, 0 if the agent does not heed it at all.
+	Share float64
+}
+
+// Share returns Other.Share for two agents with priorities, zero or more. The
+// shares of the two add up to 1; who has three times the priority takes a
+// quarter of the avoidance, and who has infinitely more, none.
+func Share(own, theirs float64) float64 {
+	own, theirs = max(own, 0), max(theirs, 0)
+	if own == theirs || own != own || theirs != theirs {
+		return 0.5
+	}
+	if own > theirs {
+		return (theirs / own) / (1 + theirs/own)
+	}
+	return 1 / (1 + own/theirs)
+}
+
+const (
+	side     = 0.2
+	patience = 8
+)
+
+// Sides returns Agent.Side and Agent.Sidestep for somebody in a crowd: 11
+// degrees, and up to 83 for somebody who stands. The draw, in [0, 1), says how
+// much of that; a hash of the agent and of how often two seconds have passed will
+// do.
+func Sides(draw float64) (turn, more float64) { return side, patience * draw }
+
+// Solver is memory for Velocity. One goroutine may use it at a time. The zero
+// value is ready; what it holds changes no answer.
+type Solver struct {
+	planes []halfPlane // of one agent: those that are never violated first
+	soft   []halfPlane // of edges that the body is in
+	equal  []halfPlane // where two half-planes are violated equally
+	near   []near      // edges within reach, the nearest first
+}
+
+// Velocity returns the velocity that the agent chooses for the next step of dt
+// seconds, of at most MaxSpeed, and whether it lies in all half-planes. Others
+// count in the order given, and those within reach should be there; of edges, in
+// any order, all within Radius + MaxSpeed·ObstacleHorizon.
+//
+// It allocates only until the solver has seen its largest crowd.
+func (s *Solver) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v r2.Vec, feasible bool) {
+	limit := max(a.MaxSpeed, 0)
+	dt = max(dt, 0)
+	s.planes, s.soft = s.planes[:0], s.soft[:0]
+	if len(walls) > 0 {
+		s.addWalls(a, walls, limit, dt)
+	}
+	fixed := len(s.planes) // of walls
+	if a.Firm {
+		s.addGaps(a, others, limit, dt)
+	}
+	hard := len(s.planes)
+	s.planes = append(s.planes, s.soft...)
+	s.addOthers(a, others, limit, dt)
+
+	goal := vec.Truncate(a.Preferred, limit)
+	if a.Side == 0 && a.Sidestep == 0 || !blocked(s.planes[fixed:], goal, limit) {
+		return s.choose(hard, limit, goal)
+	}
+	speed, right := vec.Norm(goal), vec.Right(goal)
+	v, feasible = s.choose(hard, limit, vec.WithNorm(vec.AddScaled(goal, a.Side, right), speed))
+	if slow := 1 - max(vec.Norm(v), vec.Norm(a.Velocity))/speed; slow > 0 && a.Sidestep != 0 {
+		turn := a.Side + float64(a.Sidestep*slow)
+		v, feasible = s.choose(hard, limit, vec.WithNorm(vec.AddScaled(goal, turn, right), speed))
+	}
+	return v, feasible
+}
+
+// choose returns the velocity nearest to goal in all half-planes, or the one that
+// violates least those from hard on.
+func (s *Solver) choose(hard int, limit float64, goal r2.Vec) (v r2.Vec, feasible bool) {
+	v, failed := nearest(s.planes, limit, goal)
+	if failed < len(s.planes) {
+		v = s.least(v, hard, failed, limit, goal)
+	}
+	if !vec.Finite(v) {
+		return r2.Vec{}, false
+	}
+	return vec.Truncate(v, limit), failed == len(s.planes)
+}
+
+// blocked tells whether v violates one of the half-planes.
+func blocked(planes []halfPlane, v r2.Vec, limit float64) bool {
+	for i := range planes {
+		if planes[i].violation(v) > limit*rounding {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,410 @@
+package orca
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// one returns somebody at p who walks with velocity v, and prefers to.
+func one(p, v r2.Vec) Agent {
+	return Agent{ID: 1, Position: p, Velocity: v, Preferred: v, Radius: 0.5, MaxSpeed: 2, Horizon: 4, ObstacleHorizon: 2}
+}
+
+// as returns an agent as another sees it who takes a share of the avoidance.
+func (a Agent) as(share float64) Other {
+	return Other{ID: a.ID, Position: a.Position, Velocity: a.Velocity, Radius: a.Radius, Share: share}
+}
+
+func about(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 1e-9 }
+
+func TestVelocity(t *testing.T) {
+	var none r2.Vec
+	still := func(p r2.Vec) Other { return one(p, none).as(1) }
+	east := one(none, xy(1, 0))
+	stop := func(distance, horizon float64) r2.Vec { return xy((distance-1)/horizon, 0) }
+	fast := one(none, xy(1, 0))
+	fast.Preferred = xy(30, 40)
+	stuck := one(none, none)
+	stuck.Preferred = xy(1, 0)
+	for _, tt := range []struct {
+		name   string
+		agent  Agent
+		others []Other
+		walls  []Edge
+		want   r2.Vec
+		unmet  bool
+	}{
+		{"alone", east, nil, nil, xy(1, 0), false},
+		{"faster than it can", fast, nil, nil, xy(1.2, 1.6), false},
+		{"somebody who comes no nearer", east, []Other{one(xy(2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
+		{"overtaken", east, []Other{one(xy(-2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
+		{"too far away", east, []Other{still(xy(9, 0))}, nil, xy(1, 0), false},
+		{"not heeded", east, []Other{one(xy(2, 0), none).as(0)}, nil, xy(1, 0), false},
+		{"from rest towards somebody at rest", stuck, []Other{still(xy(3, 0))}, nil, stop(3, 4), false},
+		{"half of that", stuck, []Other{one(xy(3, 0), none).as(0.5)}, nil, xy(0.25, 0), false},
+		{"from rest at a wall", stuck, nil, []Edge{Wall(xy(1, -9), xy(1, 9), 0)}, xy(0.25, 0), false},
+		{"at a thick wall", stuck, nil, []Edge{Wall(xy(1, 9), xy(1, -9), 0.25)}, xy(0.125, 0), false},
+		{"at a wall that it touches", stuck, nil, []Edge{Wall(xy(0.5, -9), xy(0.5, 9), 0)}, none, false},
+		{"along a wall that it touches", east, nil, []Edge{Wall(xy(-9, 0.5), xy(9, 0.5), 0)}, xy(1, 0), false},
+		{"along a wall of pieces that it touches", east, nil, []Edge{Wall(xy(3, 0.5), xy(9, 0.5), 0), Wall(xy(-9, 0.5), xy(1, 0.5), 0), Wall(xy(1, 0.5), xy(3, 0.5), 0)}, xy(1, 0), false},
+		{"along a wall of pieces that it is a little in", east, nil, []Edge{Wall(xy(3, 0.4999), xy(9, 0.4999), 0), Wall(xy(-9, 0.4999), xy(1, 0.4999), 0), Wall(xy(1, 0.4999), xy(3, 0.4999), 0)}, xy(1, -0.001), false},
+		{"away from a wall", east, nil, []Edge{Wall(xy(-1, -9), xy(-1, 9), 0)}, xy(1, 0), false},
+		{"in a wall", stuck, nil, []Edge{Wall(xy(0.4, -9), xy(0.4, 9), 0)}, xy(-1, 0), false},
+		{"with its centre on a wall", one(none, none), nil, []Edge{Wall(xy(0, -9), xy(0, 9), 0)}, xy(2, 0), true},
+		{"in both of two walls", stuck, nil, []Edge{Wall(xy(-9, 0.4), xy(9, 0.4), 0), Wall(xy(-9, -0.4), xy(9, -0.4), 0)}, xy(1, 0), true},
+		{"between two walls", one(none, xy(2, 0)), nil, []Edge{Wall(xy(-9, 0.5), xy(9, 0.5), 0), Wall(xy(-9, -0.5), xy(9, -0.5), 0)}, xy(2, 0), false},
+		{"at a doorway that is too narrow", stuck, nil, []Edge{Wall(xy(0.5, 0.4), xy(0.5, 9), 0), Wall(xy(0.5, -9), xy(0.5, -0.4), 0)}, xy((math.Hypot(0.5, 0.4)-0.5)/2/(0.5/math.Hypot(0.5, 0.4)), 0), false},
+		{"through a doorway", one(none, xy(2, 0)), nil, []Edge{Wall(xy(0.5, 0.5), xy(0.5, 9), 0), Wall(xy(0.5, -9), xy(0.5, -0.5), 0)}, xy(2, 0), false},
+		{"out of a solid polygon", east, nil, Ring(nil, []r2.Vec{xy(-1, -1), xy(1, -1), xy(1, 1), xy(-1, 1)}, 0), xy(1, 0), false},
+		{"out of a room", stuck, nil, Room(nil, []r2.Vec{xy(-1, -1), xy(1, -1), xy(1, 1), xy(-1, 1)}, 0), xy(0.25, 0), false},
+		{"into a corner of a room", one(none, xy(1, 1)), nil, Room(nil, []r2.Vec{xy(-1, -1), xy(-1, 1), xy(1, 1), xy(1, -1)}, 0), xy(0.25, 0.25), false},
+		{"overlapping, apart in a step", one(none, none), []Other{one(xy(0.9, 0), none).as(0.5)}, nil, xy(-0.5, 0), false},
+		{"all of it", one(none, none), []Other{one(xy(0.9, 0), none).as(1)}, nil, xy(-1, 0), false},
+		{"overlapping too much for a step", one(none, none), []Other{one(xy(0.1, 0), none).as(1)}, nil, xy(-2, 0), true},
+		{"overlapping on both sides", one(none, none), []Other{one(xy(0.9, 0), none).as(1), one(xy(-0.9, 0), none).as(1)}, nil, none, true},
+		{"the worse side gives way", one(none, none), []Other{one(xy(0.9, 0), none).as(1), one(xy(-0.8, 0), none).as(1)}, nil, xy(0.5, 0), true},
+	} {
+		var s Solver
+		got, feasible := s.Velocity(&tt.agent, tt.others, tt.walls, 0.1)
+		if !about(got, tt.want) || feasible == tt.unmet {
+			t.Errorf("%s: got=%v, %v, want=%v, %v", tt.name, got, feasible, tt.want, !tt.unmet)
+		}
+	}
+}
+
+// TestMeetings holds that two who choose alike pass one another without a touch,
+// on their way of twelve metres each, and how long that takes.
+func TestMeetings(t *testing.T) {
+	for _, tt := range []struct {
+		name       string
+		p, q, u, w r2.Vec // from where to where
+		fast, slow float64
+		most       float64 // s, without a turn or a brake it takes 12
+	}{
+		{"head-on", xy(-6, 0), xy(6, 0), xy(6, 0), xy(-6, 0), 1, 1, 13},
+		{"head-on, a little to the left", xy(-6, 0.1), xy(6, 0.1), xy(6, 0), xy(-6, 0), 1, 1, 13},
+		{"crossing", xy(-6, 0), xy(6, 0), xy(0, -6), xy(0, 6), 1, 1, 13},
+		{"at a sharp angle", xy(-6, 1.5), xy(6, -1.5), xy(-6, -1.5), xy(6, 1.5), 1, 1, 14},
+		{"overtaking", xy(-8, 0), xy(6, 0), xy(-6, 0), xy(3, 0), 2, 0.7, 13.5},
+	} {
+		for _, firm := range []bool{false, true} {
+			c := &crowd{near: 20, most: 10, dt: 0.1, sidestep: true, speed: 9}
+			kind := Agent{Radius: 0.5, Horizon: 4, Firm: firm}
+			kind.MaxSpeed = tt.fast
+			c.add(kind, tt.p, tt.q)
+			kind.MaxSpeed = tt.slow
+			c.add(kind, tt.u, tt.w)
+			if !c.run(0.3, 300) || c.deepest > 1e-9 || float64(c.steps)*c.dt > tt.most {
+				t.Errorf("%s, firm %v: %d arrive after %.1f s, penetration %v; want=2, %v, 0", tt.name, firm, c.arrived(0.3), float64(c.steps)*c.dt, c.deepest, tt.most)
+			}
+		}
+	}
+}
+
+// TestHeadOnWithoutSide holds what Side is for.
+func TestHeadOnWithoutSide(t *testing.T) {
+	for _, tt := range []struct{ side, want float64 }{{0, 0}, {0.2, 2}, {1e-3, 2}, {-0.2, 2}} {
+		c := &crowd{near: 20, most: 10, dt: 0.1, speed: 1}
+		kind := Agent{Radius: 0.5, Horizon: 4, MaxSpeed: 1, Side: tt.side}
+		c.add(kind, xy(-6, 0), xy(6, 0))
+		c.add(kind, xy(6, 0), xy(-6, 0))
+		c.run(0.3, 400)
+		if got := c.arrived(0.3); float64(got) != tt.want {
+			t.Errorf("side %v: got=%v arrive, want=%v", tt.side, got, tt.want)
+		}
+		if p := c.agents[0].Position; tt.side != 0 && c.deepest > 1e-9 || tt.side == 0 && p.Y != 0 {
+			t.Errorf("side %v: penetration %v, %v", tt.side, c.deepest, p)
+		}
+	}
+}
+
+// scattered returns bodies at random places, that overlap only if they may, and
+// what each sees of the others.
+func scattered(r *rand.Rand, n int, overlap bool) (agents []Agent, seen [][]Other) {
+	for len(agents) < n {
+		a := Agent{ID: r.Uint64(), Position: xy(6*r.Float64(), 6*r.Float64()), Velocity: vec.Scale(2*r.Float64(), direction(r)),
+			Preferred: vec.Scale(2*r.Float64(), direction(r)), Radius: 0.1 + 0.4*r.Float64(), MaxSpeed: 2, Horizon: 2, Side: 0.2}
+		if overlap || !slices.ContainsFunc(agents, func(o Agent) bool {
+			return vec.Norm(vec.Sub(o.Position, a.Position)) < o.Radius+a.Radius
+		}) {
+			agents = append(agents, a)
+		}
+	}
+	return agents, everybody(agents, func(_, _ int) float64 { return 0.5 })
+}
+
+// everybody lets each agent see all others, and take a share.
+func everybody(agents []Agent, share func(i, j int) float64) [][]Other {
+	seen := make([][]Other, len(agents))
+	for i := range agents {
+		for j := range agents {
+			if j != i {
+				seen[i] = append(seen[i], agents[j].as(share(i, j)))
+			}
+		}
+	}
+	return seen
+}
+
+// TestNoCollisionWithinTheHorizon holds the guarantee of the paper, with unequal
+// shares as well: two whose half-planes are met do not touch if both go on so.
+func TestNoCollisionWithinTheHorizon(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	pairs := 0
+	for range 300 {
+		agents, _ := scattered(r, 2+r.IntN(9), false)
+		priority := make([]float64, len(agents))
+		for i := range priority {
+			priority[i] = r.Float64()
+		}
+		seen := everybody(agents, func(i, j int) float64 { return Share(priority[i], priority[j]) })
+		var s Solver
+		v, met := make([]r2.Vec, len(agents)), make([]bool, len(agents))
+		for i := range agents {
+			v[i], met[i] = s.Velocity(&agents[i], seen[i], nil, 0.1)
+		}
+		for i := range agents {
+			for j := range agents[:i] {
+				if !met[i] || !met[j] {
+					continue
+				}
+				pairs++
+				to := vec.Sub(agents[j].Position, agents[i].Position)
+				if gap := closest(vec.Sub(v[i], v[j]), to, to, 2) - agents[i].Radius - agents[j].Radius; gap < -1e-7 {
+					t.Fatalf("%+v and %+v: %v and %v bring them %v into one another", agents[i], agents[j], v[i], v[j], -gap)
+				}
+			}
+		}
+	}
+	if pairs < 1000 {
+		t.Errorf("only %d pairs had their half-planes met", pairs)
+	}
+}
+
+// TestFirm holds that firm agents do not touch within a step, however crowded it
+// is, and with unequal shares.
+func TestFirm(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	unmet := 0
+	for range 200 {
+		agents, _ := scattered(r, 40, false)
+		seen := everybody(agents, func(i, j int) float64 {
+			return Share(float64(1+agents[i].ID%5), float64(1+agents[j].ID%5))
+		})
+		var s Solver
+		v := make([]r2.Vec, len(agents))
+		for i := range agents {
+			agents[i].Firm = true
+			var ok bool
+			if v[i], ok = s.Velocity(&agents[i], seen[i], nil, 0.25); !ok {
+				unmet++
+			}
+		}
+		for i := range agents {
+			for j := range agents[:i] {
+				to := vec.Sub(agents[j].Position, agents[i].Position)
+				if gap := closest(vec.Sub(v[i], v[j]), to, to, 0.25) - agents[i].Radius - agents[j].Radius; gap < -1e-8 {
+					t.Fatalf("%+v and %+v: %v and %v bring them %v into one another", agents[i], agents[j], v[i], v[j], -gap)
+				}
+			}
+		}
+	}
+	if unmet < 500 {
+		t.Errorf("only %d agents were in a throng", unmet)
+	}
+}
+
+// TestGaps holds how much of a gap of 0.2 m a firm agent may close in a step, in
+// front of somebody who comes at 1 m/s.
+func TestGaps(t *testing.T) {
+	for _, tt := range []struct{ share, radius, want float64 }{
+		{0.5, 0.5, 1}, {0.25, 0.5, 0.5}, {0.75, 0.5, 1}, {1, 0.5, 1}, {1, 0.65, 0}, {0.5, 0.7, 0}, {0.5, 0.9, 0},
+	} {
+		a, o := one(r2.Vec{}, r2.Vec{}), one(xy(1.2, 0), xy(-1, 0)).as(tt.share)
+		o.Radius = tt.radius
+		var s Solver
+		s.addGaps(&a, []Other{o}, 2, 0.1)
+		if len(s.planes) != 1 || math.Abs(s.planes[0].c+tt.want) > 1e-9 || s.planes[0].n != xy(-1, 0) {
+			t.Errorf("%+v: got=%v, want=%v", tt, s.planes, tt.want)
+		}
+	}
+	for _, o := range []Other{one(xy(1.5, 0), xy(-1, 0)).as(0.5), one(xy(1.2, 0), xy(-1, 0)).as(0), one(r2.Vec{}, r2.Vec{}).as(1)} {
+		a, s := one(r2.Vec{}, r2.Vec{}), Solver{}
+		if s.addGaps(&a, []Other{o}, 2, 0.1); len(s.planes) != 0 {
+			t.Errorf("%+v: got=%v, want=none", o, s.planes)
+		}
+	}
+}
+
+func TestShare(t *testing.T) {
+	inf := math.Inf(1)
+	for _, tt := range []struct{ own, theirs, want float64 }{
+		{0, 0, 0.5}, {1, 1, 0.5}, {inf, inf, 0.5}, {1, 3, 0.75}, {3, 1, 0.25}, {0, 1, 1}, {1, 0, 0}, {inf, 1, 0}, {1, inf, 1},
+		{1e308, 1e308, 0.5}, {1.5e308, 0.5e308, 0.25}, {-1, 2, 1}, {-1, -2, 0.5}, {math.NaN(), 1, 0.5}, {5e-324, 5e-324, 0.5},
+	} {
+		if got := Share(tt.own, tt.theirs); math.Abs(got-tt.want) > 1e-15 {
+			t.Errorf("Share(%v, %v): got=%v, want=%v", tt.own, tt.theirs, got, tt.want)
+		}
+	}
+}
+
+// TestSamePlace holds that two at one place with one velocity part in opposite
+// directions, which differ from pair to pair.
+func TestSamePlace(t *testing.T) {
+	var s Solver
+	seen := map[r2.Vec]bool{}
+	for id := range uint64(20) {
+		a, b := one(xy(3, 4), xy(0.5, 0)), one(xy(3, 4), xy(0.5, 0))
+		a.ID, b.ID = id, 1e6-id
+		v, _ := s.Velocity(&a, []Other{b.as(0.5)}, nil, 0.1)
+		w, _ := s.Velocity(&b, []Other{a.as(0.5)}, nil, 0.1)
+		seen[v] = true
+		if d := vec.Norm(vec.Sub(v, w)); d < 2 || !vec.Finite(v) {
+			t.Errorf("%d: got=%v and %v, %v apart, want=2 or more", id, v, w, d)
+		}
+		b.ID = a.ID
+		if v, _ := s.Velocity(&a, []Other{b.as(0.5)}, nil, 0.1); !vec.Finite(v) {
+			t.Errorf("%d: one identity: got=%v", id, v)
+		}
+	}
+	if len(seen) != 20 {
+		t.Errorf("got=%d directions, want=20", len(seen))
+	}
+}
+
+// TestSymmetry holds that the answer to a scene that is moved, turned, mirrored
+// or enlarged is moved, turned, mirrored or enlarged: by quarters of a turn and
+// powers of two bit for bit.
+func TestSymmetry(t *testing.T) {
+	sin, cos := vec.SinCos(1)
+	same := func(v r2.Vec) r2.Vec { return v }
+	half := func(v r2.Vec) r2.Vec { return vec.Scale(-1, v) }
+	turn := func(v r2.Vec) r2.Vec { return vec.Rotate(v, cos, sin) }
+	mirror := func(v r2.Vec) r2.Vec { return xy(v.X, -v.Y) }
+	larger := func(v r2.Vec) r2.Vec { return vec.Scale(8, v) }
+	smaller := func(v r2.Vec) r2.Vec { return vec.Scale(0x1p-40, v) }
+	for _, tt := range []struct {
+		name         string
+		at, to, turn func(r2.Vec) r2.Vec // of places, of velocities, of directions
+		scale        float64
+		mirror       float64
+		error        float64
+		walled       bool
+	}{
+		{"moved", func(p r2.Vec) r2.Vec { return vec.Add(p, xy(64, -128)) }, same, same, 1, 1, 1e-5, true},
+		{"turned by a quarter", vec.Left, vec.Left, vec.Left, 1, 1, 0, true},
+		{"turned by a half", half, half, half, 1, 1, 0, true},
+		{"turned", turn, turn, turn, 1, 1, 1e-5, true},
+		{"mirrored", mirror, mirror, mirror, 1, -1, 1e-5, true},
+		{"mirrored, without walls", mirror, mirror, mirror, 1, -1, 0, false},
+		{"enlarged", larger, larger, same, 8, 1, 0, true},
+		{"shrunk", smaller, smaller, same, 0x1p-40, 1, 0, true},
+	} {
+		r := rand.New(rand.NewPCG(15, 16))
+		var s Solver
+		for n := range 2000 {
+			agents, seen := scattered(r, 2+r.IntN(8), n%2 == 0)
+			a, others := agents[0], seen[0]
+			a.ObstacleHorizon, a.Firm = 1.5, n%3 == 0
+			if n%5 == 0 {
+				a.Side = 0
+			}
+			corners := polygon(r, xy(3, 3), 0.3, 2)
+			ends := [2]r2.Vec{xy(6*r.Float64(), 6*r.Float64()), xy(6*r.Float64(), 6*r.Float64())}
+			walls := append(Ring(nil, corners, 0.01), Wall(ends[0], ends[1], 0))
+			if n%4 == 0 {
+				walls = append(Room(nil, corners, 0.01), Wall(ends[0], ends[1], 0))
+			}
+			if !tt.walled {
+				walls = nil
+			}
+			v, ok := s.Velocity(&a, others, walls, 0.1)
+
+			b, changed := a, make([]Other, len(others))
+			b.Position, b.Velocity, b.Preferred = tt.at(a.Position), tt.to(a.Velocity), tt.to(a.Preferred)
+			b.Radius, b.MaxSpeed, b.Side = tt.scale*a.Radius, tt.scale*a.MaxSpeed, tt.mirror*a.Side
+			for i, o := range others {
+				o.Position, o.Velocity, o.Radius = tt.at(o.Position), tt.to(o.Velocity), tt.scale*o.Radius
+				changed[i] = o
+			}
+			for i := range walls {
+				e := &walls[i]
+				e.A, e.B, e.Radius = tt.at(e.A), tt.at(e.B), tt.scale*e.Radius
+				e.along, e.before, e.after = tt.turn(e.along), tt.turn(e.before), tt.turn(e.after)
+				if tt.mirror < 0 { // right and left are exchanged
+					e.A, e.B, e.along, e.before, e.after = e.B, e.A, vec.Scale(-1, e.along), e.after, e.before
+				}
+			}
+			w, met := s.Velocity(&b, changed, walls, 0.1)
+			if d := vec.Norm(vec.Sub(w, tt.to(v))); !(d <= tt.error) || tt.error == 0 && met != ok {
+				t.Errorf("%s: scene %d: got=%v, %v, want=%v, %v", tt.name, n, w, met, tt.to(v), ok)
+				break
+			}
+		}
+	}
+}
+
+// TestScratch holds that the answer does not depend on what the solver did
+// before, bit for bit, and that a solver that has seen it all allocates nothing.
+func TestScratch(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	var used Solver
+	for n := range 2000 {
+		agents, seen := scattered(r, 2+r.IntN(20), true)
+		a := agents[0]
+		a.ObstacleHorizon, a.Firm = 1, n%2 == 0
+		walls := Ring(nil, polygon(r, xy(3, 3), 0.3, 2), 0)
+		var fresh Solver
+		v, ok := fresh.Velocity(&a, seen[0], walls, 0.1)
+		if w, same := used.Velocity(&a, seen[0], walls, 0.1); w != v || same != ok {
+			t.Fatalf("%d: got=%v, %v, want=%v, %v", n, w, same, v, ok)
+		}
+		if n == 1999 {
+			if got := testing.AllocsPerRun(10, func() { used.Velocity(&a, seen[0], walls, 0.1) }); got != 0 {
+				t.Errorf("allocations: got=%v, want=0", got)
+			}
+		}
+	}
+}
+
+func TestEdges(t *testing.T) {
+	square := []r2.Vec{xy(0, 0), xy(1, 0), xy(1, 1), xy(0, 1)}
+	turned := slices.Clone(square)
+	slices.Reverse(turned)
+	for _, tt := range []struct {
+		name    string
+		corners []r2.Vec
+		make    func([]Edge, []r2.Vec, float64) []Edge
+		want    string // of the edge that starts at zero, and its neighbours' normals
+	}{
+		{"ring", square, Ring, "{0 0} {1 0} before {-1 0} after {1 0} true"},
+		{"ring to the right", turned, Ring, "{0 0} {1 0} before {-1 0} after {1 0} true"},
+		{"room", square, Room, "{0 0} {0 1} before {0 1} after {0 -1} true"},
+		{"room to the right", turned, Room, "{0 0} {0 1} before {0 1} after {0 -1} true"},
+		{"a corner twice", append(slices.Clone(square), xy(0, 1), xy(0, 0)), Ring, "{0 0} {1 0} before {-1 0} after {1 0} true"},
+		{"no inside", []r2.Vec{xy(0, 0), xy(1, 0)}, Ring, "{0 0} {1 0} before {0 0} after {0 0} false"},
+	} {
+		got := "none"
+		for _, e := range tt.make(nil, tt.corners, 0) {
+			if e.A == (r2.Vec{}) {
+				got = fmt.Sprintf("%v %v before %v after %v %v", e.A, e.B, positive(e.before), positive(e.after), e.outline)
+				break
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: got=%v, want=%v", tt.name, got, tt.want)
+		}
+	}
+	if got := Ring(nil, nil, 0); got != nil {
+		t.Errorf("no corners: got=%v, want=none", got)
+	}
+}
+
+// positive returns v without negative zeros.
+func positive(v r2.Vec) r2.Vec { return vec.Add(v, r2.Vec{}) }

@@ -1,0 +1,130 @@
+package orca
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// addOthers appends the half-planes of those others that limit the agent.
+func (s *Solver) addOthers(a *Agent, others []Other, limit, dt float64) {
+	horizon := max(a.Horizon, dt)
+	if !(horizon > 0) {
+		return
+	}
+	if dt == 0 {
+		dt = horizon
+	}
+	perHorizon, perStep := 1/horizon, 1/dt
+	n := len(s.planes)
+	s.planes = grown(s.planes, len(others))
+	for i := range others {
+		o := &others[i]
+		if !(o.Share > 0) {
+			continue
+		}
+		h := &s.planes[n]
+		to, v := vec.Sub(o.Position, a.Position), vec.Sub(a.Velocity, o.Velocity)
+		reach := max(a.Radius+o.Radius, 0)
+		d2, reach2 := vec.Norm2(to), float64(reach*reach)
+		w := vec.AddScaled(v, -perHorizon, to)
+		w2, along := vec.Norm2(w), vec.Dot(w, to)
+
+		var depth float64 // of v in the velocity obstacle; negative outside
+		switch {
+		case !(d2 > reach2):
+			h.n, depth = apart(a, o, to, v, reach, perStep)
+		case along < 0 && float64(along*along) > float64(reach2*w2):
+			l := math.Sqrt(w2)
+			h.n, depth = vec.Scale(1/l, w), float64(reach*perHorizon)-l
+		default:
+			f := 1 / d2
+			side := vec.Cross(to, w)
+			if side == 0 {
+				side = -a.Side
+			}
+			leg := math.Copysign(float64(f*math.Sqrt(d2-reach2)), side)
+			h.n = vec.AddScaled(vec.Scale(float64(-f*reach), to), leg, vec.Left(to))
+			depth = -vec.Dot(h.n, v)
+		}
+		h.c = vec.Dot(h.n, a.Velocity) + float64(o.Share*depth)
+		if h.c > -limit { // or else it holds all velocities, or is none
+			n++
+		}
+	}
+	s.planes = s.planes[:n]
+}
+
+// addGaps appends the half-planes of others whom the agent could touch within a
+// step. If two take their shares of the gap, they touch at most. Who does less
+// than half is expected to go on as it does.
+func (s *Solver) addGaps(a *Agent, others []Other, limit, dt float64) {
+	for i := range others {
+		o := &others[i]
+		to, share := vec.Sub(o.Position, a.Position), o.Share
+		d2, way := vec.Norm2(to), float64(limit*dt)
+		if share > 0.5 {
+			way += float64((2*share - 1) * float64(vec.Norm(o.Velocity)*dt))
+		}
+		reach := max(a.Radius+o.Radius, 0)
+		if near := float64(share*reach) + way; !(share > 0) || !(float64(float64(share*share)*d2) < float64(near*near)) || d2 == 0 {
+			continue
+		}
+		d := math.Sqrt(d2)
+		h := halfPlane{n: vec.Scale(-1/d, to)}
+		if gap := d - reach; gap > 0 {
+			h.c = -float64(share*gap) / dt
+			if share > 0.5 {
+				h.c += float64((2*share - 1) * max(vec.Dot(h.n, o.Velocity), 0))
+			}
+			h.c = min(h.c, 0)
+		}
+		s.planes = append(s.planes, h)
+	}
+}
+
+// apart returns the half-plane of two bodies that overlap: they shall be apart
+// after a step.
+func apart(a *Agent, o *Other, to, v r2.Vec, reach, perStep float64) (n r2.Vec, depth float64) {
+	w := vec.AddScaled(v, -perStep, to)
+	l := vec.Norm(w)
+	switch {
+	case l > 0:
+		n = vec.Unit(w)
+	case to != r2.Vec{}:
+		n = vec.Unit(vec.Scale(-1, to))
+	default:
+		n = parting(a.ID, o.ID)
+	}
+	return n, float64(reach*perStep) - l
+}
+
+// parting returns the direction in which an agent leaves another at the same
+// place, a unit vector that is a hash of both and opposite for the two. Agents
+// of one identity go the same way.
+func parting(own, theirs uint64) r2.Vec {
+	h := mix(mix(min(own, theirs)) ^ max(own, theirs))
+	sin, cos := vec.SinCos(float64(h>>11) * (2 * math.Pi * 0x1p-53))
+	if own < theirs {
+		return r2.Vec{X: -cos, Y: -sin}
+	}
+	return r2.Vec{X: cos, Y: sin}
+}
+
+// mix is the finaliser of SplitMix64.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// grown returns the list with more places at its end, of any content.
+func grown(list []halfPlane, more int) []halfPlane {
+	n := len(list) + more
+	for cap(list) < n {
+		list = append(list[:cap(list)], halfPlane{})
+	}
+	return list[:n]
+}

@@ -1,0 +1,123 @@
+package orca
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// corners returns where the answer to a linear program can be: the goal, the feet
+// of the goal on the borders, and where borders and the circle cross.
+func corners(planes []halfPlane, limit float64, goal r2.Vec) (all []r2.Vec) {
+	all = append(all, goal)
+	for i, h := range planes {
+		left, foot := vec.Left(h.n), vec.Scale(h.c, h.n)
+		all = append(all, vec.AddScaled(foot, vec.Dot(left, goal), left))
+		if q := limit*limit - h.c*h.c; q >= 0 {
+			all = append(all, vec.AddScaled(foot, math.Sqrt(q), left), vec.AddScaled(foot, -math.Sqrt(q), left))
+		}
+		for _, p := range planes[:i] {
+			if det := vec.Cross(h.n, p.n); det != 0 {
+				all = append(all, xy((h.c*p.n.Y-p.c*h.n.Y)/det, (p.c*h.n.X-h.c*p.n.X)/det))
+			}
+		}
+	}
+	return all
+}
+
+// plainNearest is nearest by trying all corners.
+func plainNearest(planes []halfPlane, limit float64, goal r2.Vec, slack float64) (best r2.Vec, found bool) {
+	least := math.Inf(1)
+	for _, v := range corners(planes, limit, goal) {
+		met := vec.Norm(v) <= limit+slack
+		for i := range planes {
+			met = met && planes[i].violation(v) <= slack
+		}
+		if d := vec.Norm(vec.Sub(v, goal)); met && d < least {
+			best, least, found = v, d, true
+		}
+	}
+	return best, found
+}
+
+// plainLeast returns the least of the greatest violations of half-planes from
+// hard on, by bisection.
+func plainLeast(planes []halfPlane, hard int, limit float64) float64 {
+	lo, hi := 0., 100.
+	for range 60 {
+		mid := (lo + hi) / 2
+		eased := append([]halfPlane(nil), planes...)
+		for i := range eased[hard:] {
+			eased[hard+i].c -= mid
+		}
+		if _, ok := plainNearest(eased, limit, r2.Vec{}, 1e-12); ok {
+			hi = mid
+		} else {
+			lo = mid
+		}
+	}
+	return hi
+}
+
+func direction(r *rand.Rand) r2.Vec {
+	sin, cos := vec.SinCos(2 * math.Pi * r.Float64())
+	return xy(cos, sin)
+}
+
+// TestPrograms compares the linear programs with all corners tried, for random
+// half-planes, some of them parallel, of which those that are hard hold zero.
+func TestPrograms(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	feasible, all := 0, 4000
+	for n := range all {
+		limit := 0.5 + 2*r.Float64()
+		hard, spread := r.IntN(4), r.Float64()
+		planes := make([]halfPlane, hard+r.IntN(9))
+		for i := range planes {
+			h := &planes[i]
+			h.n, h.c = direction(r), spread*(r.Float64()-0.8)
+			if i > 0 && r.IntN(6) == 0 {
+				h.n = vec.Scale(float64(2*r.IntN(2)-1), planes[i-1].n)
+			}
+			if i < hard {
+				h.c = min(h.c, 0)
+			}
+		}
+		goal := vec.Scale(limit*r.Float64(), direction(r))
+		s := Solver{planes: planes}
+		got, failed := nearest(planes, limit, goal)
+		want, ok := plainNearest(planes, limit, goal, 1e-9)
+		if _, sure := plainNearest(planes, limit, goal, -1e-9); sure != ok {
+			continue // too close to tell
+		}
+		if (failed == len(planes)) != ok {
+			t.Fatalf("%d: feasible: got=%v, want=%v: %v", n, !ok, ok, planes)
+		}
+		if ok {
+			feasible++
+			// Nearly parallel borders cross far away from where rounding puts them.
+			if d, e := vec.Norm(vec.Sub(got, goal)), vec.Norm(vec.Sub(want, goal)); math.Abs(d-e) > 1e-6 {
+				t.Fatalf("%d: got=%v, %v from the goal, want=%v, %v from it: %v", n, got, d, want, e, planes)
+			}
+			continue
+		}
+		got = s.least(got, hard, failed, limit, goal)
+		worst := 0.
+		for i := range planes {
+			if v := planes[i].violation(got); i >= hard {
+				worst = max(worst, v)
+			} else if v > 1e-9 {
+				t.Fatalf("%d: hard half-plane %d: got violation=%v, want=0", n, i, v)
+			}
+		}
+		if want := plainLeast(planes, hard, limit); math.Abs(worst-want) > 1e-6 || vec.Norm(got) > limit*(1+1e-9) {
+			t.Fatalf("%d: got=%v of violation %v, want=%v: %d hard, %v", n, got, worst, want, hard, planes)
+		}
+	}
+	if feasible < all/8 || feasible > all*7/8 {
+		t.Errorf("%d of %d programs are feasible", feasible, all)
+	}
+}

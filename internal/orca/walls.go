@@ -1,0 +1,191 @@
+package orca
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// near is an edge within reach.
+type near struct {
+	distance float64
+	edge     int32
+	put      bool // off, until the others have their half-planes
+}
+
+// addWalls appends the half-planes of edges, and keeps apart those that may be
+// violated.
+//
+// Where the agent would be within the horizon if it were to touch an edge, by
+// velocity, is the edge's velocity obstacle: the edge, as thick as the body,
+// divided by the horizon, and all that it shadows as seen from zero. It is
+// convex and without zero. The half-plane lies at its border where that is
+// nearest to the agent's velocity, so zero is in all of them, and no velocity in
+// them leads into a wall.
+//
+// The nearest edges come first: an edge whose velocity obstacle already lies
+// outside a half-plane needs none of its own.
+func (s *Solver) addWalls(a *Agent, walls []Edge, limit, dt float64) {
+	horizon := max(a.ObstacleHorizon, dt)
+	s.near = s.near[:0]
+	for i := range walls {
+		w, ok := walls[i].seen(a)
+		if !ok || !(w.distance-w.reach < float64(limit*horizon)) && !(w.distance <= w.reach) {
+			continue
+		}
+		s.near = append(s.near, near{distance: w.distance, edge: int32(i)})
+		for j := len(s.near) - 1; j > 0 && s.near[j].distance < s.near[j-1].distance; j-- {
+			s.near[j], s.near[j-1] = s.near[j-1], s.near[j]
+		}
+	}
+	thin := 0. // m, how deep the body is in an edge
+	for pass := range 2 {
+		for i := range s.near {
+			x := &s.near[i]
+			if pass > 0 && !x.put {
+				continue
+			}
+			w, _ := walls[x.edge].seen(a)
+			if w.distance <= w.reach {
+				s.touch(&w, dt)
+				thin = max(thin, w.reach-w.distance)
+				continue
+			}
+			if s.covered(&w, w.reach-thin, 1/horizon, limit) {
+				continue
+			}
+			h, foreign := w.border(a.Velocity, 1/horizon, pass > 0)
+			if x.put = foreign; !foreign {
+				s.planes = append(s.planes, h)
+			}
+		}
+	}
+}
+
+// touch keeps a body that touches an edge from going farther into it, and asks
+// it to be out after a step.
+func (s *Solver) touch(w *view, dt float64) {
+	n := w.normal
+	if w.distance > 0 {
+		n = vec.Unit(vec.Scale(-1, w.foot))
+	}
+	s.planes = append(s.planes, halfPlane{n, 0})
+	if c := (w.reach - w.distance) / dt; dt > 0 && c > 0 {
+		s.soft = append(s.soft, halfPlane{n, c})
+	}
+}
+
+// covered tells whether a half-plane that is there already leaves no velocity
+// that leads into the edge.
+func (s *Solver) covered(w *view, reach, perHorizon, limit float64) bool {
+	for i := range s.planes {
+		h := &s.planes[i]
+		if far := max(vec.Dot(h.n, w.a), vec.Dot(h.n, w.b)) + reach; float64(far*perHorizon) <= h.c+float64(limit*rounding) {
+			return true
+		}
+	}
+	return false
+}
+
+// border returns the half-plane at the border of the velocity obstacle of an
+// edge, where that is nearest to v.
+//
+// Half-planes that the velocity obstacle lies just outside of have their normals
+// on an arc, from that of the left leg, by that of the edge, to that of the right
+// leg: on its first part they touch the round end at a, on its second that at b.
+// The one sought is the one that v lies in deepest or is missed by least. The
+// neighbour of an edge at a corner that sticks out has the part of the arc beyond
+// the neighbour's normal; if the one sought is there, foreign is true, unless
+// own asks for the best of those that are not.
+func (w *view) border(v r2.Vec, perHorizon float64, own bool) (h halfPlane, foreign bool) {
+	if w.away <= w.reach {
+		return w.end(v, perHorizon, own)
+	}
+	wa, wb := vec.AddScaled(v, -perHorizon, w.a), vec.AddScaled(v, -perHorizon, w.b)
+	left, fromLeft := bounded(tangent(w.a, w.reach, 1), w.before, w.normal, 1)
+	right, fromRight := bounded(tangent(w.b, w.reach, -1), w.after, w.normal, -1)
+	ea, eb := vec.Dot(w.along, wa), vec.Dot(w.along, wb)
+	switch {
+	case ea < 0 && fromLeft != inner && vec.Cross(left, wa) >= 0:
+		return bulge(wa, w.a, w.reach, perHorizon), false
+	case eb > 0 && fromRight != inner && vec.Cross(wb, right) >= 0:
+		return bulge(wb, w.b, w.reach, perHorizon), false
+	}
+	best := math.Inf(-1)
+	if own || (ea >= 0 || fromLeft == inner) && (eb <= 0 || fromRight == inner) {
+		best, h = vec.Dot(w.normal, wa), halfPlane{w.normal, float64((w.reach - w.away) * perHorizon)}
+	}
+	if g := vec.Dot(left, wa); g > best && fromLeft != inner && !(own && fromLeft == next) {
+		best, h, foreign = g, halfPlane{left, 0}, fromLeft == next
+	}
+	if g := vec.Dot(right, wb); g > best && fromRight != inner && !(own && fromRight == next) {
+		h, foreign = halfPlane{right, 0}, fromRight == next
+	}
+	return h, foreign
+}
+
+// end is border for an edge that the agent sees from beyond an end of it: the
+// round end hides the rest.
+func (w *view) end(v r2.Vec, perHorizon float64, own bool) (h halfPlane, foreign bool) {
+	left, right := tangent(w.foot, w.reach, 1), tangent(w.foot, w.reach, -1)
+	fromLeft, fromRight := leg, leg
+	switch n := w.before; {
+	case own:
+	case w.foot == w.a:
+		if vec.Cross(n, w.normal) >= 0 && vec.Cross(left, n) >= 0 && vec.Cross(n, right) > 0 {
+			left, fromLeft = n, next
+		}
+	default:
+		if n = w.after; vec.Cross(w.normal, n) >= 0 && vec.Cross(n, right) >= 0 && vec.Cross(left, n) > 0 {
+			right, fromRight = n, next
+		}
+	}
+	wv := vec.AddScaled(v, -perHorizon, w.foot)
+	if vec.Cross(left, wv) >= 0 && vec.Cross(wv, right) >= 0 && wv != (r2.Vec{}) {
+		return bulge(wv, w.foot, w.reach, perHorizon), false
+	}
+	if vec.Dot(left, wv) >= vec.Dot(right, wv) {
+		return halfPlane{left, 0}, fromLeft == next
+	}
+	return halfPlane{right, 0}, fromRight == next
+}
+
+// bulge returns the half-plane at the round end of a velocity obstacle, in the
+// direction of w as seen from its centre.
+func bulge(w, centre r2.Vec, reach, perHorizon float64) halfPlane {
+	n := vec.Unit(w)
+	return halfPlane{n, min(float64((vec.Dot(n, centre)+reach)*perHorizon), 0)}
+}
+
+// tangent returns the normal of the line through zero that touches a disc to the
+// left of it if side is 1, or to the right if it is -1; away from the disc.
+func tangent(centre r2.Vec, radius, side float64) r2.Vec {
+	d2 := vec.Norm2(centre)
+	f := 1 / d2
+	leg := math.Sqrt(max(d2-float64(radius*radius), 0))
+	return vec.AddScaled(vec.Scale(float64(-f*radius), centre), float64(side*float64(f*leg)), vec.Left(centre))
+}
+
+// bound says what an arc of normals ends at.
+type bound int
+
+const (
+	leg   bound = iota // a leg of the velocity obstacle
+	next               // the normal of the neighbour, beyond which it has the arc
+	inner              // the edge's own normal: its neighbour stands in front of that end
+)
+
+// bounded returns where the arc of an edge's normals ends on the left if side is
+// 1, or on the right if it is -1, given the normal of that leg.
+func bounded(legs, neighbour, normal r2.Vec, side float64) (r2.Vec, bound) {
+	switch {
+	case neighbour == r2.Vec{}:
+		return legs, leg
+	case side*vec.Cross(neighbour, normal) < 0:
+		return normal, inner
+	case side*vec.Cross(legs, neighbour) >= 0:
+		return neighbour, next
+	}
+	return legs, leg
+}

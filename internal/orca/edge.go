@@ -93,7 +93,6 @@ func (e *Edge) seen(a *Agent) (w view, ok bool) {
 		}
 		w.a, w.b, w.away = w.b, w.a, -w.away
 		w.along, w.normal = vec.Scale(-1, w.along), vec.Scale(-1, w.normal)
-		w.before, w.after = vec.Scale(-1, w.after), vec.Scale(-1, w.before)
 	}
 	switch {
 	case vec.Dot(w.along, w.a) >= 0:

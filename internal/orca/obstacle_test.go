@@ -121,6 +121,48 @@ func polygon(r *rand.Rand, at r2.Vec, least, most float64) (corners []r2.Vec) {
 	return corners
 }
 
+// TestHalfPlaneOfAPolygon holds that the edges of a polygon without corners that
+// stand back ask for one half-plane together, that of the polygon.
+func TestHalfPlaneOfAPolygon(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	var s Solver
+	for range 10000 {
+		at, turn := vec.Scale(1+3*r.Float64(), direction(r)), r.Float64()
+		var corners []r2.Vec
+		for k := range 3 + r.IntN(5) {
+			angle := turn + 2*math.Pi*float64(k)/8 + 0.5*r.Float64()
+			if k > 2 || r.IntN(2) == 0 {
+				angle = turn + 2*math.Pi*float64(k)/8
+			}
+			sin, cos := vec.SinCos(angle)
+			corners = append(corners, vec.Add(at, xy((0.3+at.X*at.X/8)*cos, sin)))
+		}
+		walls := Ring(nil, corners, 0)
+		r.Shuffle(len(walls), func(i, j int) { walls[i], walls[j] = walls[j], walls[i] })
+		a := Agent{Velocity: vec.Scale(2*r.Float64(), direction(r)), Radius: 0.1 + 0.3*r.Float64(), ObstacleHorizon: 0.5 + 2*r.Float64()}
+		nearest := math.Inf(1)
+		for _, e := range walls {
+			nearest = min(nearest, far(r2.Vec{}, e.A, e.B))
+		}
+		if nearest < a.Radius*1.001 || within(walls, r2.Vec{}) {
+			continue
+		}
+		s.planes = s.planes[:0]
+		s.addWalls(&a, walls, 1e3, 0.1)
+		if len(s.planes) != 1 {
+			t.Fatalf("%+v and %+v: got=%v, want one half-plane", a, corners, s.planes)
+		}
+		checkBorder(t, s.planes[0], a.Velocity, func(v r2.Vec) bool {
+			for _, e := range walls {
+				if meets(v, e.A, e.B, a.Radius, a.ObstacleHorizon) {
+					return true
+				}
+			}
+			return false
+		})
+	}
+}
+
 // TestNoWayIntoAWall holds the guarantee of walls: whatever the others do, and
 // whatever was chosen before, the velocity leads into no wall within the horizon.
 func TestNoWayIntoAWall(t *testing.T) {
@@ -151,13 +193,24 @@ func TestNoWayIntoAWall(t *testing.T) {
 		if nearest < 0 || solid {
 			continue
 		}
+		if n%5 == 0 { // neighbours of edges that are not there
+			r.Shuffle(len(walls), func(i, j int) { walls[i], walls[j] = walls[j], walls[i] })
+			walls = walls[:1+r.IntN(2)]
+		}
 		v, _ := s.Velocity(&a, others, walls, 0.1)
+		r.Shuffle(len(walls), func(i, j int) { walls[i], walls[j] = walls[j], walls[i] })
+		if w, _ := s.Velocity(&a, others, walls, 0.1); !about(w, v) {
+			t.Fatalf("%d: edges in another order: got=%v, want=%v", n, w, v)
+		}
 		if v == a.Preferred {
 			free++
 		} else {
 			hindered++
 		}
 		for _, e := range walls {
+			if e.outline && vec.Cross(e.along, vec.Sub(r2.Vec{}, e.A)) > 0 {
+				continue // seen from behind
+			}
 			if gap := closest(v, e.A, e.B, a.ObstacleHorizon) - a.Radius - e.Radius; gap < -1e-7 {
 				t.Fatalf("%d: %+v with %+v in %+v: got=%v, which leads %v into %+v", n, a, others, walls, v, -gap, e)
 			}

@@ -21,8 +21,8 @@ type Agent struct {
 	// while others are in its way; to the left if it is negative. With 0, as in the
 	// paper, two who meet head-on brake, and stand face to face.
 	//
-	// Sidestep turns it more, by so much of this as the agent was and would be slower
-	// than it prefers, so that a throng dissolves. Let it differ from agent to agent
+	// Sidestep turns it more, by so much of this as the agent is slower than it
+	// prefers, so that a throng dissolves. Let it differ from agent to agent
 	// and from time to time: those who block one another and turn by the same angle
 	// go on to block one another. See Sides.
 	Side, Sidestep float64
@@ -77,7 +77,8 @@ type Solver struct {
 	planes []halfPlane // of one agent: those that are never violated first
 	soft   []halfPlane // of edges that the body is in
 	equal  []halfPlane // where two half-planes are violated equally
-	near   []near      // edges within reach, the nearest first
+	seen   []sight     // edges within reach
+	order  []int       // of them, the nearest first
 }
 
 // Velocity returns the velocity that the agent chooses for the next step of dt
@@ -105,13 +106,11 @@ func (s *Solver) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v
 	if a.Side == 0 && a.Sidestep == 0 || !blocked(s.planes[fixed:], goal, limit) {
 		return s.choose(hard, limit, goal)
 	}
-	speed, right := vec.Norm(goal), vec.Right(goal)
-	v, feasible = s.choose(hard, limit, vec.WithNorm(vec.AddScaled(goal, a.Side, right), speed))
-	if slow := 1 - max(vec.Norm(v), vec.Norm(a.Velocity))/speed; slow > 0 && a.Sidestep != 0 {
-		turn := a.Side + float64(a.Sidestep*slow)
-		v, feasible = s.choose(hard, limit, vec.WithNorm(vec.AddScaled(goal, turn, right), speed))
+	speed, turn := vec.Norm(goal), a.Side
+	if slow := 1 - vec.Norm(a.Velocity)/speed; slow > 0 {
+		turn += float64(a.Sidestep * slow)
 	}
-	return v, feasible
+	return s.choose(hard, limit, vec.WithNorm(vec.AddScaled(goal, turn, vec.Right(goal)), speed))
 }
 
 // choose returns the velocity nearest to goal in all half-planes, or the one that

@@ -32,6 +32,8 @@ func TestVelocity(t *testing.T) {
 	fast.Preferred = xy(30, 40)
 	stuck := one(none, none)
 	stuck.Preferred = xy(1, 0)
+	hasty := stuck
+	hasty.Horizon, hasty.ObstacleHorizon = 0, 0
 	for _, tt := range []struct {
 		name   string
 		agent  Agent
@@ -47,6 +49,9 @@ func TestVelocity(t *testing.T) {
 		{"too far away", east, []Other{still(xy(9, 0))}, nil, xy(1, 0), false},
 		{"not heeded", east, []Other{one(xy(2, 0), none).as(0)}, nil, xy(1, 0), false},
 		{"from rest towards somebody at rest", stuck, []Other{still(xy(3, 0))}, nil, stop(3, 4), false},
+		{"without a horizon, within a step", hasty, []Other{still(xy(1.02, 0))}, nil, xy(0.2, 0), false},
+		{"and at a wall", hasty, nil, []Edge{Wall(xy(0.52, -9), xy(0.52, 9), 0)}, xy(0.2, 0), false},
+		{"a radius below zero", stuck, []Other{{Position: xy(3, 0), Radius: -9, Share: 1}}, nil, xy(0.75, 0), false},
 		{"half of that", stuck, []Other{one(xy(3, 0), none).as(0.5)}, nil, xy(0.25, 0), false},
 		{"from rest at a wall", stuck, nil, []Edge{Wall(xy(1, -9), xy(1, 9), 0)}, xy(0.25, 0), false},
 		{"at a thick wall", stuck, nil, []Edge{Wall(xy(1, 9), xy(1, -9), 0.25)}, xy(0.125, 0), false},
@@ -54,6 +59,7 @@ func TestVelocity(t *testing.T) {
 		{"along a wall that it touches", east, nil, []Edge{Wall(xy(-9, 0.5), xy(9, 0.5), 0)}, xy(1, 0), false},
 		{"along a wall of pieces that it touches", east, nil, []Edge{Wall(xy(3, 0.5), xy(9, 0.5), 0), Wall(xy(-9, 0.5), xy(1, 0.5), 0), Wall(xy(1, 0.5), xy(3, 0.5), 0)}, xy(1, 0), false},
 		{"along a wall of pieces that it is a little in", east, nil, []Edge{Wall(xy(3, 0.4999), xy(9, 0.4999), 0), Wall(xy(-9, 0.4999), xy(1, 0.4999), 0), Wall(xy(1, 0.4999), xy(3, 0.4999), 0)}, xy(1, -0.001), false},
+		{"from rest, along a wall of pieces that it is in", stuck, nil, []Edge{Wall(xy(3, 0.4), xy(9, 0.4), 0), Wall(xy(-9, 0.4), xy(1, 0.4), 0), Wall(xy(1, 0.4), xy(3, 0.4), 0)}, xy(1, -1), false},
 		{"away from a wall", east, nil, []Edge{Wall(xy(-1, -9), xy(-1, 9), 0)}, xy(1, 0), false},
 		{"in a wall", stuck, nil, []Edge{Wall(xy(0.4, -9), xy(0.4, 9), 0)}, xy(-1, 0), false},
 		{"with its centre on a wall", one(none, none), nil, []Edge{Wall(xy(0, -9), xy(0, 9), 0)}, xy(2, 0), true},
@@ -74,6 +80,32 @@ func TestVelocity(t *testing.T) {
 		got, feasible := s.Velocity(&tt.agent, tt.others, tt.walls, 0.1)
 		if !about(got, tt.want) || feasible == tt.unmet {
 			t.Errorf("%s: got=%v, %v, want=%v, %v", tt.name, got, feasible, tt.want, !tt.unmet)
+		}
+	}
+}
+
+// TestNoTime holds that a step of no time parts bodies within the horizon, and
+// none at all with no horizon.
+func TestNoTime(t *testing.T) {
+	for _, tt := range []struct{ dt, horizon, want float64 }{{0, 4, -0.025}, {-1, 4, -0.025}, {0, 0, 0}, {0, -1, 0}} {
+		a := one(r2.Vec{}, r2.Vec{})
+		a.Horizon, a.ObstacleHorizon = tt.horizon, tt.horizon
+		var s Solver
+		got, ok := s.Velocity(&a, []Other{one(xy(0.9, 0), r2.Vec{}).as(1)}, []Edge{Wall(xy(-9, 0.4), xy(9, 0.4), 0)}, tt.dt)
+		if !about(got, xy(tt.want, 0)) || !ok {
+			t.Errorf("%+v: got=%v, %v, want=%v", tt, got, ok, tt.want)
+		}
+	}
+}
+
+// TestTie holds on which side somebody is passed who stands right ahead.
+func TestTie(t *testing.T) {
+	for _, side := range []float64{1e-12, -1e-12} {
+		a := one(r2.Vec{}, xy(1.5, 0))
+		a.Horizon, a.Side = 100, side
+		var s Solver
+		if v, _ := s.Velocity(&a, []Other{one(xy(3, 0), r2.Vec{}).as(1)}, nil, 0.1); !(v.X > 1 && v.Y*side < 0) {
+			t.Errorf("side %v: got=%v, want=the other side of the way", side, v)
 		}
 	}
 }
@@ -364,6 +396,9 @@ func TestScratch(t *testing.T) {
 		v, ok := fresh.Velocity(&a, seen[0], walls, 0.1)
 		if w, same := used.Velocity(&a, seen[0], walls, 0.1); w != v || same != ok {
 			t.Fatalf("%d: got=%v, %v, want=%v, %v", n, w, same, v, ok)
+		}
+		if speed := vec.Norm(v); speed > a.MaxSpeed*(1+0x1p-52) {
+			t.Fatalf("%d: speed: got=%v, want at most %v", n, speed, a.MaxSpeed)
 		}
 		if n == 1999 {
 			if got := testing.AllocsPerRun(10, func() { used.Velocity(&a, seen[0], walls, 0.1) }); got != 0 {

@@ -82,6 +82,9 @@ func TestPrograms(t *testing.T) {
 			if i > 0 && r.IntN(6) == 0 {
 				h.n = vec.Scale(float64(2*r.IntN(2)-1), planes[i-1].n)
 			}
+			if r.IntN(50) == 0 {
+				h.c = limit * (1 + 0.5*r.Float64())
+			}
 			if i < hard {
 				h.c = min(h.c, 0)
 			}
@@ -119,5 +122,23 @@ func TestPrograms(t *testing.T) {
 	}
 	if feasible < all/8 || feasible > all*7/8 {
 		t.Errorf("%d of %d programs are feasible", feasible, all)
+	}
+}
+
+// TestPoint holds that half-planes that leave one point leave it in spite of
+// rounding.
+func TestPoint(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	for range 1000 {
+		point, first := vec.Scale(r.Float64(), direction(r)), 2*math.Pi*r.Float64()
+		var planes []halfPlane
+		for k := range 5 {
+			sin, cos := vec.SinCos(first + 2*math.Pi*float64(k)/5)
+			n := xy(cos, sin)
+			planes = append(planes, halfPlane{n, vec.Dot(n, point)})
+		}
+		if got, failed := nearest(planes, 2, direction(r)); failed < 5 || !about(got, point) {
+			t.Fatalf("%v: got=%v, %v met, want=%v", planes, got, failed, point)
+		}
 	}
 }

@@ -7,60 +7,91 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// near is an edge within reach.
-type near struct {
-	distance float64
-	edge     int32
-	put      bool // off, until the others have their half-planes
+// sight is an edge within reach, and the half-plane that it asks for.
+type sight struct {
+	view
+	h       halfPlane
+	miss    float64 // m/s, by which the agent's velocity is beyond the half-plane; negative: short of it
+	foreign bool    // the half-plane is that of its neighbour
 }
 
 // addWalls appends the half-planes of edges, and keeps apart those that may be
 // violated.
 //
-// Where the agent would be within the horizon if it were to touch an edge, by
-// velocity, is the edge's velocity obstacle: the edge, as thick as the body,
-// divided by the horizon, and all that it shadows as seen from zero. It is
-// convex and without zero. The half-plane lies at its border where that is
-// nearest to the agent's velocity, so zero is in all of them, and no velocity in
-// them leads into a wall.
+// The velocities that would lead into an edge within the horizon are the edge's
+// velocity obstacle: the edge, as thick as the body, divided by the horizon, and
+// all that it shadows as seen from zero. It is convex, and zero is not in it. A
+// half-plane lies at its border, where that is nearest to the agent's velocity,
+// so zero is in all of them, and no velocity in them leads into a wall.
 //
-// The nearest edges come first: an edge whose velocity obstacle already lies
-// outside a half-plane needs none of its own.
+// Where edges meet, or stand behind one another, their half-planes would leave
+// too little. So the nearest edges come first, and an edge that a half-plane
+// keeps clear of already needs none; one that does gets, of all half-planes that
+// keep clear of it, the one nearest to the agent's velocity.
 func (s *Solver) addWalls(a *Agent, walls []Edge, limit, dt float64) {
 	horizon := max(a.ObstacleHorizon, dt)
-	s.near = s.near[:0]
+	perHorizon := 1 / horizon
+	s.seen, s.order = s.seen[:0], s.order[:0]
+	thin := 0. // m, how deep the body is in an edge
 	for i := range walls {
 		w, ok := walls[i].seen(a)
-		if !ok || !(w.distance-w.reach < float64(limit*horizon)) && !(w.distance <= w.reach) {
+		switch {
+		case !ok:
+		case w.distance <= w.reach:
+			s.touch(&w, dt)
+			thin = max(thin, w.reach-w.distance)
+		case w.distance-w.reach < float64(limit*horizon):
+			h, foreign := w.border(a.Velocity, perHorizon, false)
+			s.seen = append(s.seen, sight{w, h, -h.violation(a.Velocity), foreign})
+			s.order = append(s.order, len(s.seen)-1)
+			for j := len(s.order) - 1; j > 0 && s.seen[s.order[j]].precedes(&s.seen[s.order[j-1]]); j-- {
+				s.order[j], s.order[j-1] = s.order[j-1], s.order[j]
+			}
+		}
+	}
+	slack := float64(limit * rounding)
+	for _, i := range s.order {
+		w := &s.seen[i]
+		if s.cleared(w, w.reach-thin, perHorizon, slack) {
 			continue
 		}
-		s.near = append(s.near, near{distance: w.distance, edge: int32(i)})
-		for j := len(s.near) - 1; j > 0 && s.near[j].distance < s.near[j-1].distance; j-- {
-			s.near[j], s.near[j-1] = s.near[j-1], s.near[j]
-		}
-	}
-	thin := 0. // m, how deep the body is in an edge
-	for pass := range 2 {
-		for i := range s.near {
-			x := &s.near[i]
-			if pass > 0 && !x.put {
-				continue
-			}
-			w, _ := walls[x.edge].seen(a)
-			if w.distance <= w.reach {
-				s.touch(&w, dt)
-				thin = max(thin, w.reach-w.distance)
-				continue
-			}
-			if s.covered(&w, w.reach-thin, 1/horizon, limit) {
-				continue
-			}
-			h, foreign := w.border(a.Velocity, 1/horizon, pass > 0)
-			if x.put = foreign; !foreign {
-				s.planes = append(s.planes, h)
+		best, found := math.Inf(-1), -1
+		for k := range s.seen {
+			o := &s.seen[k]
+			if !o.foreign && o.miss > best && (k == i || o.h.clears(&w.view, w.reach, perHorizon, slack)) {
+				best, found = o.miss, k
 			}
 		}
+		if found < 0 { // the neighbour is not among the edges
+			h, _ := w.border(a.Velocity, perHorizon, true)
+			s.planes = append(s.planes, h)
+			continue
+		}
+		s.planes = append(s.planes, s.seen[found].h)
 	}
+}
+
+// precedes tells whether an edge comes first: of two at the same corner, the one whose
+// half-plane is nearer to the velocity.
+func (w *sight) precedes(o *sight) bool {
+	return w.distance < o.distance || w.distance == o.distance && w.miss > o.miss
+}
+
+// clears tells whether no velocity in the half-plane leads a body of the given
+// reach into the edge.
+func (h *halfPlane) clears(w *view, reach, perHorizon, slack float64) bool {
+	far := max(vec.Dot(h.n, w.a), vec.Dot(h.n, w.b)) + reach
+	return float64(far*perHorizon) <= h.c+slack
+}
+
+// cleared tells whether one of the half-planes so far does.
+func (s *Solver) cleared(w *sight, reach, perHorizon, slack float64) bool {
+	for i := range s.planes {
+		if s.planes[i].clears(&w.view, reach, perHorizon, slack) {
+			return true
+		}
+	}
+	return false
 }
 
 // touch keeps a body that touches an edge from going farther into it, and asks
@@ -74,18 +105,6 @@ func (s *Solver) touch(w *view, dt float64) {
 	if c := (w.reach - w.distance) / dt; dt > 0 && c > 0 {
 		s.soft = append(s.soft, halfPlane{n, c})
 	}
-}
-
-// covered tells whether a half-plane that is there already leaves no velocity
-// that leads into the edge.
-func (s *Solver) covered(w *view, reach, perHorizon, limit float64) bool {
-	for i := range s.planes {
-		h := &s.planes[i]
-		if far := max(vec.Dot(h.n, w.a), vec.Dot(h.n, w.b)) + reach; float64(far*perHorizon) <= h.c+float64(limit*rounding) {
-			return true
-		}
-	}
-	return false
 }
 
 // border returns the half-plane at the border of the velocity obstacle of an

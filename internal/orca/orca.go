@@ -22,9 +22,9 @@ type Agent struct {
 	// paper, two who meet head-on brake, and stand face to face.
 	//
 	// Sidestep turns it more, by so much of this as the agent is slower than it
-	// prefers, so that a throng dissolves. Let it differ from agent to agent
-	// and from time to time: those who block one another and turn by the same angle
-	// go on to block one another. See Sides.
+	// prefers, so that a throng dissolves. Let it differ from agent to agent and from
+	// time to time: those who block one another and turn by the same angle go on to
+	// block one another. See Sides.
 	Side, Sidestep float64
 
 	// Firm forbids, like a wall, to close more than the own share of the gap to
@@ -61,12 +61,14 @@ func Share(own, theirs float64) float64 {
 }
 
 const (
-	side     = 0.2
-	patience = 8
+	side = 0.2
+	// With 8, a jam between walls dissolves sooner, but somebody who has to pass
+	// between those who have arrived may turn away for ever.
+	patience = 4
 )
 
 // Sides returns Agent.Side and Agent.Sidestep for somebody in a crowd: 11
-// degrees, and up to 83 for somebody who stands. The draw, in [0, 1), says how
+// degrees, and up to 77 for somebody who stands. The draw, in [0, 1), says how
 // much of that; a hash of the agent and of how often two seconds have passed will
 // do.
 func Sides(draw float64) (turn, more float64) { return side, patience * draw }

@@ -71,8 +71,8 @@ func (s *Solver) addWalls(a *Agent, walls []Edge, limit, dt float64) {
 	}
 }
 
-// precedes tells whether an edge comes first: of two at the same corner, the one whose
-// half-plane is nearer to the velocity.
+// precedes tells whether an edge comes first: of two at the same corner, the one
+// whose half-plane is nearer to the velocity.
 func (w *sight) precedes(o *sight) bool {
 	return w.distance < o.distance || w.distance == o.distance && w.miss > o.miss
 }

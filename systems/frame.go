@@ -78,7 +78,7 @@ type timed[T any] struct {
 const defaultBatchRows = 128
 
 // NewFrame returns a frame of systems. Each must be a System, a Senser, a
-// Serial or an Observer, or several of these; anything else panics.
+// Serial, an Observer or a Looker, or several of these; anything else panics.
 func NewFrame(systems ...any) *Frame {
 	f := &Frame{systems: systems, bound: map[reflect.Type]binding{}}
 	for i, s := range systems {
@@ -86,8 +86,9 @@ func NewFrame(systems ...any) *Frame {
 		_, b := s.(Senser)
 		_, c := s.(Serial)
 		_, d := s.(Observer)
-		if !a && !b && !c && !d {
-			panic(fmt.Sprintf("crowd: system %d, a %T, is no System, Senser, Serial or Observer (a pointer to it may be)", i, s))
+		_, e := s.(Looker)
+		if !a && !b && !c && !d && !e {
+			panic(fmt.Sprintf("crowd: system %d, a %T, is no System, Senser, Serial, Observer or Looker (a pointer to it may be)", i, s))
 		}
 		if a && c {
 			panic(fmt.Sprintf("crowd: system %d, a %T, is both a System and a Serial", i, s))

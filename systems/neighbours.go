@@ -144,6 +144,9 @@ func (n *Neighbours) detach(w *ecs.World) {
 
 // Sense takes the snapshot, and lets the lookers look.
 func (n *Neighbours) Sense(w *ecs.World) {
+	double := n.double
+	n.double = ecs.Entity{} // in the world that is looked at now it may be anybody
+	defer func() { n.double = double }()
 	n.reaches.reset()
 	for _, s := range n.sights {
 		s.see(w, &n.reaches)
@@ -163,6 +166,13 @@ func (n *Neighbours) Sense(w *ecs.World) {
 			m := &n.meeting[i]
 			m.Clock = clock
 			m.gatherer.Reset()
+		}
+		if !n.stands.IsZero() {
+			if place, ok := n.Place(n.stands); ok {
+				n.meeting[0].first, n.meeting[0].n = place, 1
+				n.meeting[0].meet()
+			}
+			return
 		}
 		n.next.Store(0)
 		n.frame.pool.Run(max(1, min(len(n.meeting), n.Len()/leastMeeting)), n.task)
@@ -200,8 +210,9 @@ func (n *Neighbours) Place(e ecs.Entity) (place uint32, ok bool) { return n.crow
 // At returns the agent in a place. It must not be written to.
 func (n *Neighbours) At(place uint32) *Neighbour { return &n.crowd.Agents()[place] }
 
-// Stand makes what lookers found for an entity the answer for a double of it, such
-// as a copy in another world. Zero entities end that.
+// Stand makes what lookers find for an entity the answer for a double of it, such
+// as a copy in another world, and nobody else meets neighbours. Zero entities end
+// that.
 func (n *Neighbours) Stand(double, of ecs.Entity) { n.double, n.stands = double, of }
 
 // self returns the place of the one who asks.

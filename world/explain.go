@@ -85,7 +85,8 @@ type Threat struct {
 // that. What they move that is neither agent nor obstacle, such as a pointer, is
 // put back. A host's systems that change agents are left out: see LeftOut.
 //
-// It takes time in proportion to the obstacles, and none for the other agents.
+// It takes time in proportion to the obstacles, and none for the other agents
+// unless some of them look at one another: then the snapshot is taken once more.
 func (w *World) Explain(e ecs.Entity) (*Explanation, error) {
 	if w.ECS.IsLocked() {
 		panic("crowd: Explain in a locked world: close the query over it first")
@@ -107,7 +108,7 @@ func (w *World) Explain(e ecs.Entity) (*Explanation, error) {
 
 // leftOut returns the names of a host's systems that may change an entity.
 func (w *World) leftOut(e ecs.Entity) (names []string) {
-	before, _ := w.config.own(w.scan, w.arrivals)
+	before, _ := w.config.own(w.scan, w.Neighbours, w.arrivals)
 	note := func(first int, list []any) {
 		for i, s := range list {
 			if w.Frame.Changes(w.ECS, e, first+i) {

@@ -19,6 +19,9 @@ type ledger struct {
 	rules    []rule
 	arrivals *systems.Arrivals
 
+	neighbours *systems.Neighbours // another one over the true world, in which the agent alone looks
+	lookers    *systems.Frame      // of those who look; it never does a step
+
 	agent   ecs.Entity    // the copy
 	leaders [4]ecs.Entity // stand where the entities of Follow, FleeFrom, Quarry and Pursuer are
 
@@ -49,15 +52,22 @@ type unobserved struct {
 // unobservedSystem is that for a system that is no Senser.
 type unobservedSystem struct{ systems.System }
 
+// looker is a system that only looks: it runs elsewhere.
+type looker struct{ systems.Looker }
+
 func newLedger(of *World) *ledger {
-	l := &ledger{of: of, apart: ecs.NewWorld(4), clock: &systems.Clock{}, arrivals: &systems.Arrivals{}}
+	l := &ledger{of: of, apart: ecs.NewWorld(4), clock: &systems.Clock{}, arrivals: &systems.Arrivals{}, neighbours: &systems.Neighbours{}}
 	ecs.AddResource(&l.apart, l.clock)
 	scan := &systems.ThreatScan{Obstacles: of.Obstacles, Mode: of.config.Scan}
-	before, after := of.config.own(scan, l.arrivals)
+	before, after := of.config.own(scan, l.neighbours, l.arrivals)
+	looks := []any{l.neighbours}
 	for _, s := range append(before, after...) {
 		r := rule{name: nameOf(s), system: s}
-		if s == any(of.Obstacles) {
-			continue // it is up to date
+		if s == any(of.Obstacles) || s == any(l.neighbours) {
+			continue // they are up to date
+		}
+		if x, ok := s.(systems.Looker); ok {
+			looks = append(looks, looker{x})
 		}
 		switch x := s.(type) {
 		case *systems.ThreatScan:
@@ -70,6 +80,9 @@ func newLedger(of *World) *ledger {
 		r.frame.Initialize(&l.apart)
 		l.rules = append(l.rules, r)
 	}
+	l.lookers = of.frame(looks...)
+	l.lookers.Workers = 1
+	l.lookers.Initialize(of.ECS)
 	for _, s := range of.config.Sense {
 		if s, ok := s.(systems.Senser); ok {
 			l.sensers = append(l.sensers, s)
@@ -109,6 +122,8 @@ func (l *ledger) sense() (putBack func()) {
 func (l *ledger) explain(e ecs.Entity) *Explanation {
 	l.copy(e)
 	w := l.of.ECS
+	l.neighbours.Stand(l.agent, e)
+	l.neighbours.Sense(w)
 	x := &Explanation{
 		ID: uint64(e.ID()), Entity: e, Time: l.clock.Time, Dt: l.clock.Dt,
 		Components: componentsOf(w, e), Before: stateOf(w, e),

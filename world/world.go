@@ -19,7 +19,10 @@ type World struct {
 	ECS       *ecs.World         // where the agents live
 	Clock     *systems.Clock     // Dt may be changed between steps
 	Obstacles *systems.Obstacles // read-only snapshot, as of the start of the last step
-	Frame     *systems.Frame     // of all systems
+	// Neighbours is the snapshot of all agents as of the start of the last step. It
+	// is empty unless some agent looks at others, or Always is set.
+	Neighbours *systems.Neighbours
+	Frame      *systems.Frame // of all systems
 
 	config   Config
 	scan     *systems.ThreatScan
@@ -64,7 +67,8 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	w.Obstacles = &systems.Obstacles{}
 	w.scan = &systems.ThreatScan{Obstacles: w.Obstacles, Mode: config.Scan}
 	w.arrivals = &systems.Arrivals{}
-	before, after := config.own(w.scan, w.arrivals)
+	w.Neighbours = &systems.Neighbours{}
+	before, after := config.own(w.scan, w.Neighbours, w.arrivals)
 	w.Frame = w.frame(slices.Concat(config.Sense, before, config.Steer, after)...)
 	w.Frame.Profile = config.Profile
 	w.hash = &systems.Hash{}
@@ -79,10 +83,10 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 
 // own returns new ones of the crowd's own systems, but for those given: what runs
 // before a host's in Config.Steer, and what runs after.
-func (c *Config) own(scan *systems.ThreatScan, arrivals *systems.Arrivals) (before, after []any) {
+func (c *Config) own(scan *systems.ThreatScan, neighbours *systems.Neighbours, arrivals *systems.Arrivals) (before, after []any) {
 	return []any{
 			// sense
-			&systems.Follow{}, &systems.Watch{}, scan.Obstacles,
+			&systems.Follow{}, &systems.Watch{}, scan.Obstacles, neighbours,
 			// steer
 			&systems.Itinerary{}, &systems.PathFollowing{}, &systems.KinematicSeek{}, &systems.Seek{}, &systems.Flee{},
 			&systems.Arrival{}, &systems.OpposingArrival{Faithful: c.FaithfulArrivals},
@@ -125,6 +129,9 @@ func resource[T any](w *ecs.World, r *T) *T {
 func (w *World) Close() {
 	w.Frame.Finalize(w.ECS)
 	w.hasher.Finalize(w.ECS)
+	if w.ledger != nil {
+		w.ledger.lookers.Finalize(w.ECS)
+	}
 	if w.measures != nil {
 		w.measures.frame.Finalize(w.ECS)
 	}

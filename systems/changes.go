@@ -16,8 +16,8 @@ func (f *Frame) Changes(w *ecs.World, e ecs.Entity, place int) bool {
 			continue
 		}
 		for _, m := range st.pass.members {
-			if m.place == place {
-				return m.writes && m.rows.Matches(&mask)
+			if m.place == place && m.writes && m.rows.Matches(&mask) {
+				return true
 			}
 		}
 	}

@@ -147,7 +147,7 @@ func (f *Frame) Initialize(w *ecs.World) {
 			f.stages = append(f.stages, stage{serial: timed[Serial]{s, i}})
 		}
 		if s, ok := s.(System); ok {
-			f.lastPass().add(s, i)
+			f.lastPass().enter(s, i)
 		}
 	}
 	for _, st := range f.stages {

@@ -64,7 +64,8 @@ func (n *Neighbours) look(worker int) {
 // meet finds the neighbours of the agents, once for all lookers.
 func (m *Meeting) meet() {
 	clear(m.reach[:])
-	for _, s := range m.of.sights {
+	now := m.of.now
+	for _, s := range now.sights {
 		s.reach(m.first, m.reach[:m.n])
 	}
 	m.all.places = m.all.places[:0]
@@ -74,8 +75,8 @@ func (m *Meeting) meet() {
 		}
 		m.all.ends[k] = len(m.all.places)
 	}
-	for i, l := range m.of.lookers {
-		m.narrow(m.of.sights[i])
+	for i, l := range now.systems {
+		m.narrow(now.sights[i])
 		l.Meet(m)
 	}
 }

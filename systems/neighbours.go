@@ -42,8 +42,9 @@ type Neighbours struct {
 	rows    pass
 	member  agentRows
 	clock   ecs.ResID
-	lookers []Looker
-	sights  []AnySight
+	sights  []AnySight // of all lookers
+	sensing lookers    // those that meet neighbours in Sense
+	now     *lookers   // those that do so now
 	reaches reaches
 	meeting []Meeting // of each worker
 	next    atomic.Int64
@@ -129,7 +130,10 @@ func (n *Neighbours) attach(f *Frame, w *ecs.World) {
 		if l, ok := s.(Looker); ok {
 			sight := l.Looks()
 			sight.attach(n, f, w)
-			n.lookers, n.sights = append(n.lookers, l), append(n.sights, sight)
+			n.sights = append(n.sights, sight)
+			if _, later := s.(deliberator); !later {
+				n.sensing.add(l, sight)
+			}
 		}
 	}
 }
@@ -139,7 +143,7 @@ func (n *Neighbours) detach(w *ecs.World) {
 	for _, s := range n.sights {
 		s.detach(w)
 	}
-	n.frame, n.lookers, n.sights, n.meeting = nil, nil, nil, nil
+	n.frame, n.sights, n.sensing, n.now, n.meeting = nil, nil, lookers{}, nil, nil
 }
 
 // Sense takes the snapshot, and lets the lookers look.
@@ -167,16 +171,40 @@ func (n *Neighbours) Sense(w *ecs.World) {
 			m.Clock = clock
 			m.gatherer.Reset()
 		}
-		if !n.stands.IsZero() {
-			if place, ok := n.Place(n.stands); ok {
-				n.meeting[0].first, n.meeting[0].n = place, 1
-				n.meeting[0].meet()
-			}
-			return
-		}
-		n.next.Store(0)
-		n.frame.pool.Run(max(1, min(len(n.meeting), n.Len()/leastMeeting)), n.task)
+		n.meet(&n.sensing)
 	}
+}
+
+// lookers are those that look at the same time.
+type lookers struct {
+	systems []Looker
+	sights  []AnySight
+}
+
+func (l *lookers) add(s Looker, sight AnySight) {
+	l.systems, l.sights = append(l.systems, s), append(l.sights, sight)
+}
+
+// meet lets lookers meet all agents, by all workers; or only the one that another
+// entity stands for.
+func (n *Neighbours) meet(l *lookers) {
+	some := false
+	for _, s := range l.sights {
+		some = some || s.some()
+	}
+	if !some {
+		return
+	}
+	n.now = l
+	if !n.stands.IsZero() {
+		if place, ok := n.Place(n.stands); ok {
+			n.meeting[0].first, n.meeting[0].n = place, 1
+			n.meeting[0].meet()
+		}
+		return
+	}
+	n.next.Store(0)
+	n.frame.pool.Run(max(1, min(len(n.meeting), n.Len()/leastMeeting)), n.task)
 }
 
 // build takes the snapshot while the world is locked.

@@ -13,6 +13,7 @@ type pass struct {
 	workers int
 	perRow  float64 // ns of processor time that a row takes, as of late
 	members []*member
+	meets   []interlude // in the middle of it
 	slots   []slot
 	handles []*handle
 
@@ -35,12 +36,14 @@ type member struct {
 	with    []reflect.Type
 	without []reflect.Type
 	writes  bool // some column
+	partial bool // it is the first part of the system that is next
 	rows    ecs.MaskFilter
 }
 
 // plan is what happens to the rows of one kind.
 type plan struct {
 	members []int // the systems that work on them, in order
+	part    []int // of members, those that do so now
 	slots   []int // the columns that they have
 }
 
@@ -49,6 +52,16 @@ func (p *pass) add(s System, place int) {
 	m := &member{system: s, name: nameOf(s), place: place}
 	p.members = append(p.members, m)
 	s.Needs(&Needs{p, m})
+}
+
+// enter is add for a system of a frame, which may want an interlude.
+func (p *pass) enter(s System, place int) {
+	if d, ok := s.(deliberator); ok {
+		p.add(d.first(), place)
+		p.members[len(p.members)-1].partial = true
+		p.meets = append(p.meets, interlude{d, place, len(p.members)})
+	}
+	p.add(s, place)
 }
 
 // binding says which host type stands in for one of ours.
@@ -202,6 +215,7 @@ func (p *pass) planOf(k *column.Kind) *plan {
 			pl.slots = append(pl.slots, i)
 		}
 	}
+	pl.part = pl.members
 	p.plans[k.Index] = pl
 	return pl
 }

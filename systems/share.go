@@ -36,14 +36,20 @@ func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 		return
 	}
 	f.current = p
-	f.next.Store(0)
 	workers := f.workersFor(p, rows, batches)
-	if len(f.workers) == 1 || rows < 2*leastRows { // never shared
-		f.pool.Run(workers, f.task)
-	} else {
+	learns := len(f.workers) > 1 && rows >= 2*leastRows // or else they are never shared
+	took := f.inParts(p, func() (took time.Duration) {
+		f.next.Store(0)
+		if !learns {
+			f.pool.Run(workers, f.task)
+			return 0
+		}
 		start := time.Now()
 		f.pool.Run(workers, f.task)
-		p.learn(rows, workers, time.Since(start))
+		return time.Since(start)
+	})
+	if learns {
+		p.learn(rows, workers, took)
 	}
 	p.store()
 }
@@ -106,6 +112,10 @@ func (f *Frame) work(id int) {
 			for p.batches[run] <= i {
 				run++
 			}
+			members := p.loaded[run].part
+			if len(members) == 0 {
+				continue
+			}
 			before := 0
 			if run > 0 {
 				before = p.batches[run-1]
@@ -113,7 +123,6 @@ func (f *Frame) work(id int) {
 			lo := (i - before) * f.BatchRows
 			p.set(&w.Batch, run, lo, min(lo+f.BatchRows, p.runs[run].Rows))
 			w.count.Rows += w.Len()
-			members := p.loaded[run].members
 			if i%every == watch {
 				f.watch(w, p, members)
 				continue
@@ -140,7 +149,9 @@ func (f *Frame) watch(w *worker, p *pass, members []int) {
 		took := f.end(t)
 		if f.Profile {
 			w.samples[m.place].took += took
-			w.samples[m.place].rows += w.Len()
+			if !m.partial {
+				w.samples[m.place].rows += w.Len()
+			}
 		}
 	}
 }

@@ -30,6 +30,7 @@ type AnySight interface {
 	detach(w *ecs.World)
 	see(w *ecs.World, r *reaches)
 	place(w *ecs.World, agents int)
+	some() bool
 	reach(first uint32, reach []float64)
 }
 
@@ -154,6 +155,9 @@ func (s *Sight[T, A]) place(w *ecs.World, agents int) {
 	s.member.reaches = nil
 	s.rows.walk(w)
 }
+
+// some tells whether any agent has the parameters.
+func (s *Sight[T, A]) some() bool { return s.member.n > 0 }
 
 // reach raises the reach of agents from the first place on to how far they look.
 func (s *Sight[T, A]) reach(first uint32, reach []float64) {

@@ -63,7 +63,9 @@ func (f *Frame) collect(p *pass) {
 	if f.Profile {
 		for i := range p.runs {
 			for _, k := range p.loaded[i].members {
-				f.stats.Systems[p.members[k].place].Rows += p.runs[i].Rows
+				if m := p.members[k]; !m.partial {
+					f.stats.Systems[m.place].Rows += p.runs[i].Rows
+				}
 			}
 		}
 	}

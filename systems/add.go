@@ -61,7 +61,7 @@ func Complete(components []any) ([]any, error) {
 	}
 	for _, comp := range components {
 		switch comp.(type) {
-		case c.Seek, c.Arrival, c.Avoidance, c.Pursuit, c.Evasion, c.OffsetPursuit, c.Wander, c.Containment, c.WallFollowing:
+		case c.Seek, c.Arrival, c.Avoidance, c.Pursuit, c.Evasion, c.OffsetPursuit, c.Wander, c.Containment, c.WallFollowing, c.ORCA:
 			add(c.Steering{})
 		case c.Flee:
 			if !has[reflect.TypeFor[c.TurnAway]()] { // which only takes the point from Flee

@@ -39,6 +39,7 @@ type Obstacles struct {
 	changed  bool     // more than that
 	reach    float64
 	wanted   float64
+	edges    edges
 }
 
 // obstacleRows walks over the obstacles of the world and compares them with the
@@ -100,6 +101,7 @@ func (o *Obstacles) Sense(w *ecs.World) {
 		return
 	}
 	o.reach = max(o.reach, o.wanted)
+	o.edges.fresh = false
 	o.index.Build(o.shapes, o.reach, o.stride)
 }
 
@@ -109,6 +111,9 @@ func (o *Obstacles) move() bool {
 		if !o.index.Move(int(n), &o.shapes[n]) {
 			return false
 		}
+	}
+	for _, n := range o.moved {
+		o.edges.move(int(n), &o.shapes[n])
 	}
 	return true
 }

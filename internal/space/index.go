@@ -80,7 +80,7 @@ func (x *Index) Build(shapes []Shape, reach, stride float64) {
 // to there a piece needs no other lists, and to move costs next to nothing.
 func (x *Index) Move(i int, to *Shape) bool {
 	s, k := &x.shapes[i], x.only[i]
-	if x.slack == 0 || k == none || to.Ring != nil || !to.valid() || to.ID != s.ID || to.Radius != s.Radius ||
+	if x.slack == 0 || k == none || to.Ring != nil || !to.Valid() || to.ID != s.ID || to.Radius != s.Radius ||
 		(to.A == to.B) != (s.A == s.B) || !x.slight(to.A, x.listed[k].a) || !x.slight(to.B, x.listed[k].b) {
 		return false
 	}
@@ -126,7 +126,7 @@ func (x *Index) copy(shapes []Shape) {
 func (x *Index) cut() {
 	x.order, x.pieces = x.order[:0], x.pieces[:0]
 	for i := range x.shapes {
-		if s := &x.shapes[i]; s.valid() {
+		if s := &x.shapes[i]; s.Valid() {
 			x.order = append(x.order, uint64(s.ID)<<32|uint64(i))
 		}
 	}

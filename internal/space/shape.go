@@ -19,8 +19,8 @@ type Shape struct {
 	Ring   []r2.Vec // corners of a polygon, either winding, the first not repeated; nil: none
 }
 
-// valid tells whether a shape can be indexed.
-func (s *Shape) valid() bool {
+// Valid tells whether a shape can be indexed.
+func (s *Shape) Valid() bool {
 	if !(s.Radius >= 0 && s.Radius <= farthest) {
 		return false
 	}

@@ -1,0 +1,12 @@
+package components
+
+// ORCA makes an agent avoid others that do so too, each its share, and walls: it
+// takes the velocity nearest to what steers it that is free of collisions.
+type ORCA struct {
+	Gain            float64 // kg/s: the agent prefers Velocity + Steering/Gain; 0 pauses
+	Horizon         float64 // s, how long there shall be no collision with others; at least a step
+	ObstacleHorizon float64 // s, how long there shall be none with obstacles; at least a step
+	Range           float64 // m, how far it looks at the centres of others; 0: it sees nobody
+	Most            int     // how many others it heeds, the nearest ones; 0: nobody
+	Priority        float64 // who has three times that of another takes a quarter of the avoidance, the other three
+}

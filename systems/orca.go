@@ -1,0 +1,244 @@
+package systems
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/orca"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// ORCA is optimal reciprocal collision avoidance: each agent takes the velocity
+// that is nearest to the one that it prefers among those that lead into nobody
+// within the horizon, if the others do their share as it does.
+//
+//	preferred = truncate(Velocity + Steering/Gain, MaxSpeed)
+//
+// So behaviours steer as ever, and with their gain the same as that of ORCA the
+// agent prefers what they desire. They run before ORCA, which needs their forces
+// of all agents: it takes Steering, of which it leaves nothing, and sets Velocity.
+// MaxForce and Mass are of no account, as in the source.
+//
+// Of others within Range the nearest are heeded, so many as Most says. Who has
+// ORCA shares the avoidance by Priority; who has not, or pauses, does nothing for
+// it, and the agent does all of it. Walls are obstacles of all kinds, an edge of a
+// polygon each. If it is too crowded for a velocity without collision, the agent
+// takes the one with the least fault towards others, and none towards walls.
+//
+// Two things are not in the source: agents pass one another on the right, as much
+// as a hash of seed, agent and time says, or those who meet face to face would
+// stand; and none closes more than its share of a gap in a step, or a throng would
+// be pushed into one another. Faithful is without them.
+//
+// An agent that Neighbours leaves out, or with a MaxSpeed or Steering that is not
+// finite, goes by its Steering as without ORCA. It is a Looker, and wants Obstacles
+// and Neighbours before it in the frame.
+//
+// Reads Limits, ORCA, the snapshot of agents, and Obstacles. Writes Velocity,
+// Steering.
+// Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
+// avoidance", 2011.
+type ORCA struct {
+	Obstacles *Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Seed      uint64     // of the draws
+	Faithful  bool       // the source's rule alone
+
+	sight  Sight[c.ORCA, choice]
+	alone  lookers
+	wishes wishes
+	minds  []mind // of each worker
+
+	vel    Out[c.Velocity]
+	limits In[c.Limits]
+	orca   In[c.ORCA]
+	steer  Out[c.Steering]
+}
+
+// choice is what an agent prefers, and then what it takes instead.
+type choice struct {
+	velocity r2.Vec  // m/s
+	maxSpeed float64 // m/s; 0: it does not choose
+}
+
+// mind is the memory of a worker.
+type mind struct {
+	solver orca.Solver
+	others []orca.Other
+	walls  []orca.Edge
+	far    float64  // m, how far agents looked for walls
+	_      [64]byte // workers write on lines of their own
+}
+
+// What the draws are for, apart from all other uses.
+const (
+	useSide = 2<<32 + iota
+	useSidePhase
+)
+
+// sideSeconds is how long an agent keeps its draw.
+const sideSeconds = 2
+
+// Looks returns the agents that look for others.
+func (s *ORCA) Looks() AnySight {
+	s.sight.Reach = orcaReach
+	return &s.sight
+}
+
+// orcaReach returns how far an agent looks. One that sees only walls must be in the
+// snapshot too.
+func orcaReach(p c.ORCA) float64 {
+	switch {
+	case !(p.Gain > 0):
+		return 0
+	case seesOthers(&p):
+		return p.Range
+	}
+	return usualCell
+}
+
+func seesOthers(p *c.ORCA) bool { return p.Most > 0 && farOf(p.Range) > 0 }
+
+func (s *ORCA) Needs(n *Needs) {
+	n.Read(&s.limits, &s.orca)
+	n.Write(&s.vel, &s.steer)
+}
+
+func (s *ORCA) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
+func (s *ORCA) detach(*ecs.World)             {}
+
+// wishes takes down what agents prefer.
+type wishes struct {
+	*ORCA
+	vel    In[c.Velocity]
+	limits In[c.Limits]
+	orca   In[c.ORCA]
+	steer  In[c.Steering]
+}
+
+func (s *wishes) Needs(n *Needs) { n.Read(&s.vel, &s.limits, &s.orca, &s.steer) }
+
+func (s *wishes) Run(b *Batch) {
+	if !s.some() {
+		return
+	}
+	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.orca.Of(b), s.steer.Of(b)
+	var places [meetAtOnce]uint32
+	for lo := 0; lo < len(par); lo += meetAtOnce {
+		hi := min(lo+meetAtOnce, len(par))
+		s.sight.neighbours.placesOf(b, lo, places[:hi-lo])
+		for i := lo; i < hi; i++ {
+			place, limit := places[i-lo], limits[i].MaxSpeed
+			if int(place) >= len(s.sight.answers) || !(par[i].Gain > 0) || !(limit > 0 && limit <= math.MaxFloat64) {
+				continue
+			}
+			if v := vec.AddScaled(vel[i].Vec, 1/par[i].Gain, steer[i].Vec); vec.Finite(v) {
+				s.sight.answers[place] = choice{v, limit}
+			}
+		}
+	}
+}
+
+// first returns what goes before all others meet.
+func (s *ORCA) first() System {
+	s.wishes.ORCA = s
+	return &s.wishes
+}
+
+func (s *ORCA) deliberates() bool {
+	if s.sight.neighbours == nil {
+		panic("crowd: ORCA without Neighbours: put Neighbours into the same frame")
+	}
+	return s.some()
+}
+
+// some tells whether there is anybody to choose.
+func (s *ORCA) some() bool { return s.sight.some() && len(s.sight.answers) > 0 }
+
+// deliberate lets all agents meet others.
+func (s *ORCA) deliberate() {
+	n := s.sight.neighbours
+	for len(s.minds) < len(n.meeting) {
+		s.minds = append(s.minds, mind{})
+	}
+	far := 0.
+	for i := range s.minds {
+		far = max(far, s.minds[i].far)
+	}
+	s.Obstacles.edges.prepare(s.Obstacles, far)
+	if len(s.alone.systems) == 0 {
+		s.alone.add(s, &s.sight)
+	}
+	n.meet(&s.alone)
+}
+
+// Meet chooses velocities.
+func (s *ORCA) Meet(m *Meeting) {
+	if len(s.minds) <= m.Worker {
+		return
+	}
+	mind, agents := &s.minds[m.Worker], m.Agents()
+	for k := range m.Len() {
+		place := m.Place(k)
+		a := s.sight.Answer(place)
+		if !(a.maxSpeed > 0) {
+			continue
+		}
+		self, par := &agents[place], s.sight.Of(place)
+		who := orca.Agent{
+			ID: self.ID, Position: self.Position, Velocity: self.Velocity, Radius: self.Radius,
+			Preferred: a.velocity, MaxSpeed: a.maxSpeed, Horizon: par.Horizon, ObstacleHorizon: par.ObstacleHorizon,
+		}
+		if !s.Faithful {
+			who.Firm = true
+			who.Side, who.Sidestep = orca.Sides(s.draw(self.ID, m.Time))
+		}
+		mind.others = mind.others[:0]
+		if seesOthers(&par) {
+			for _, f := range m.Nearest(k, min(par.Most, len(m.Near(k)))) {
+				o := &agents[f.Place]
+				mind.others = append(mind.others, orca.Other{
+					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Share: s.share(&par, f.Place),
+				})
+			}
+		}
+		mind.walls = s.Obstacles.edges.near(&who, m.Dt, mind)
+		a.velocity, _ = mind.solver.Velocity(&who, mind.others, mind.walls, m.Dt)
+	}
+}
+
+// share returns how much of the avoidance falls to an agent.
+func (s *ORCA) share(own *c.ORCA, other uint32) float64 {
+	theirs := s.sight.Of(other)
+	if !(theirs.Gain > 0) {
+		return 1
+	}
+	return orca.Share(own.Priority, theirs.Priority)
+}
+
+// draw returns the draw of an agent at a time in s.
+func (s *ORCA) draw(id uint64, time float64) float64 {
+	slot := math.Floor(float64(time/sideSeconds) + Draw(s.Seed, id, 0, useSidePhase))
+	if !(slot >= 0 && slot < 1<<53) {
+		slot = 0
+	}
+	return Draw(s.Seed, id, uint64(slot), useSide)
+}
+
+func (s *ORCA) Run(b *Batch) {
+	if !s.some() {
+		return
+	}
+	vel, steer := s.vel.Of(b), s.steer.Of(b)
+	var choices [meetAtOnce]choice
+	for lo := 0; lo < len(vel); lo += meetAtOnce {
+		hi := min(lo+meetAtOnce, len(vel))
+		s.sight.Take(b, lo, choices[:hi-lo])
+		for i := lo; i < hi; i++ {
+			if a := &choices[i-lo]; a.maxSpeed > 0 {
+				vel[i].Vec, steer[i].Vec = a.velocity, r2.Vec{}
+			}
+		}
+	}
+}

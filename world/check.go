@@ -67,6 +67,7 @@ func (w *World) check(r *Rows) error {
 		each(checkWander),
 		each(checkContainment),
 		each(checkWallFollowing),
+		each(checkORCA),
 		each(func(g *c.Goal) error { return atLeast("goal radius", g.Radius, "m") }),
 		each(func(it *c.Itinerary) error { return atLeast("reached distance of itinerary", it.Reached, "m") }),
 		each(func(p *c.Path) error { return atLeast("reached distance of path", p.Reached, "m") }),
@@ -108,6 +109,7 @@ var together = []struct {
 	{c.Wander{}, []any{c.Limits{}}},
 	{c.WallFollowing{}, []any{c.Limits{}}},
 	{c.Avoidance{}, []any{c.ThreatScan{}}},
+	{c.ORCA{}, []any{c.Limits{}}},
 }
 
 // checkTogether refuses a behaviour without what it needs.

@@ -19,13 +19,14 @@ type Config struct {
 	Bounds systems.BoundsMode // what happens at the edge of Box
 	Box    r2.Box             // m, sides above 0; not used with BoundsNone
 
-	Seed uint64 // of the draws of Wander
+	Seed uint64 // of the draws of Wander and ORCA
 
 	Scan             systems.ScanMode   // how ThreatScan looks; all but ScanExact know only circles and points
 	AvoidOutward     bool               // Avoidance pushes out of the obstacle, not sideways
 	Prediction       systems.Prediction // for when Pursuit, OffsetPursuit and Evasion predict
 	FaithfulWalls    bool               // Containment and WallFollowing as their source has them
 	Hold             bool               // Integration keeps the stored velocity (A13)
+	FaithfulORCA     bool               // ORCA as its source has it: nobody steps aside, and a throng may be pushed into one another
 	FaithfulFacing   bool               // Facing as its source has it (A26)
 	FaithfulArrivals bool               // OpposingArrival and DampedArrival as their source has them (A16, A21)
 

@@ -22,7 +22,7 @@ type Explanation struct {
 
 	Shares    []Share // what each rule adds, in the order in which they run
 	Force     r2.Vec  // N, the sum of all forces
-	Truncated r2.Vec  // N, what is left of it within MaxForce; zero unless MovedBy is Integration
+	Truncated r2.Vec  // N, what is left of it within MaxForce; zero unless MovedBy is Integration, and if ORCA takes the forces
 	MaxForce  float64 // N; +Inf without Limits
 	MaxSpeed  float64 // m/s; +Inf without Limits
 	Mass      float64 // kg
@@ -35,6 +35,8 @@ type Explanation struct {
 	Leaves  bool     // whether it is then removed
 	Skipped []string // systems that leave the agent as it is, because a number is not finite
 	LeftOut []string // a host's systems that may change the agent in the step: they are not in the account
+
+	taken bool // ORCA has taken Force, and nothing is left of it
 }
 
 // State is where an agent is and goes; zero for what it does not have.

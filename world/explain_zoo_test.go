@@ -35,6 +35,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 	config.FaithfulArrivals, config.FaithfulFacing = rnd.IntN(2) == 0, rnd.IntN(2) == 0
 	config.Scan = systems.ScanMode(rnd.IntN(3))
 	config.Prediction, config.FaithfulWalls, config.Seed = systems.Prediction(rnd.IntN(3)), rnd.IntN(2) == 0, rnd.Uint64()
+	config.FaithfulORCA = rnd.IntN(2) == 0
 	w, err := world.New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -96,6 +97,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 			c.Evasion{Gain: few(), Horizon: few(), Radius: 2 * few()}, c.Wander{Gain: few(), Distance: few(), Radius: few(), Rate: few()},
 			c.Containment{Gain: few(), Horizon: few(), Box: r2.Box{Min: r2.Vec{X: -8, Y: -8}, Max: r2.Vec{X: 8, Y: 8}}},
 			c.WallFollowing{Gain: few(), Horizon: few(), Offset: few() / 4, Range: few()},
+			c.ORCA{Gain: few(), Horizon: few(), ObstacleHorizon: few(), Range: 2 * few(), Most: rnd.IntN(9), Priority: few()},
 		} {
 			if rnd.IntN(3) == 0 {
 				list = append(list, comp)

@@ -18,7 +18,12 @@ func (l *ledger) apply(x *Explanation, r *rule) {
 		l.follow(x, r)
 		return
 	case *systems.Integration:
-		l.sum(x)
+		if !x.taken {
+			l.sum(x)
+		}
+	case *systems.ORCA:
+		l.orca(x, r)
+		return
 	}
 	if gain := l.gain(r.system); gain != nil {
 		if f := l.force(x, r, gain); f != nil {
@@ -172,6 +177,17 @@ func (l *ledger) follow(x *Explanation, r *rule) {
 	}
 }
 
+// orca runs the system that takes the forces for what the agent prefers.
+func (l *ledger) orca(x *Explanation, r *rule) {
+	l.sum(x)
+	before := stateOf(&l.apart, l.agent)
+	if !l.run(x, r) {
+		return
+	}
+	x.Shares = append(x.Shares, Share{Behaviour: r.name, Velocity: change(before.Velocity, stateOf(&l.apart, l.agent).Velocity)})
+	x.taken = x.Force != r2.Vec{} && *l.steering() == r2.Vec{}
+}
+
 // sum writes down the force that is about to be used, and what limits it.
 func (l *ledger) sum(x *Explanation) {
 	limits := l.limits()
@@ -186,7 +202,7 @@ func (l *ledger) sum(x *Explanation) {
 
 // truncate works out what is left of each force when their sum is shortened.
 func (x *Explanation) truncate() {
-	if x.MovedBy != "Integration" {
+	if x.MovedBy != "Integration" || x.taken {
 		return
 	}
 	x.Truncated = vec.Truncate(x.Force, x.MaxForce)

@@ -99,6 +99,7 @@ func (c *Config) own(scan *systems.ThreatScan, neighbours *systems.Neighbours, a
 			&systems.TurnTowards{}, &systems.TurnAway{},
 		}, []any{
 			// move
+			&systems.ORCA{Obstacles: scan.Obstacles, Seed: c.Seed, Faithful: c.FaithfulORCA},
 			&systems.Integration{Hold: c.Hold}, &systems.Drive{},
 			&systems.Facing{Faithful: c.FaithfulFacing},
 			&systems.Bounds{Mode: c.Bounds, Box: c.Box},

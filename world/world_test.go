@@ -133,6 +133,12 @@ func TestSpawnErrors(t *testing.T) {
 		{c.WallFollowing{Horizon: inf}, "horizon of wall following is +Inf s"},
 		{c.WallFollowing{Offset: -1}, "offset of wall following is -1 m"},
 		{c.WallFollowing{Range: -1}, "range of wall following is -1 m"},
+		{c.ORCA{Gain: inf}, "orca gain is +Inf kg/s"},
+		{c.ORCA{Horizon: -1}, "horizon of orca is -1 s"},
+		{c.ORCA{ObstacleHorizon: nan}, "obstacle horizon of orca is NaN s"},
+		{c.ORCA{Range: inf}, "range of orca is +Inf m"},
+		{c.ORCA{Most: -1}, "neighbours of orca are -1 at most, want 0 or more"},
+		{c.ORCA{Priority: nan}, "priority of orca is NaN, want 0 or more"},
 	} {
 		w := newWorld(t, nil)
 		comps := []any{test.comp}
@@ -183,6 +189,7 @@ func TestSpawnIncomplete(t *testing.T) {
 		{[]any{c.Evasion{}, c.Limits{}}, "components.Evasion needs components.Pursuer"},
 		{[]any{c.Wander{}}, "components.Wander needs components.Limits"},
 		{[]any{c.WallFollowing{}}, "components.WallFollowing needs components.Limits"},
+		{[]any{c.ORCA{}}, "components.ORCA needs components.Limits"},
 		{[]any{c.FleeFrom{}}, "components.FleeFrom needs components.Flee"},
 		{[]any{&c.Target{}}, "component 0 is a *components.Target, want a value"},
 		{[]any{c.Target{}, c.Target{}}, "component components.Target is given twice"},

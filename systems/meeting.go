@@ -124,6 +124,13 @@ func (m *Meeting) Nearest(k, most int) []Found {
 	return m.found[:m.of.crowd.Select(m.Place(k), m.Near(k), m.found)]
 }
 
+// inOrder is Nearest with the squares of distances.
+func (m *Meeting) inOrder(k, most int) []Found {
+	near := m.Near(k)
+	m.found = resized(m.found, max(0, min(most, len(near))))
+	return m.found[:m.of.crowd.Order(m.Place(k), near, m.found)]
+}
+
 // InView tells whether what is offset metres away is in the field of view of one
 // who faces along heading: within an angle of it to both sides, of which cosine
 // is given; -1 is all round. Who has no heading sees all round, and everyone

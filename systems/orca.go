@@ -185,7 +185,7 @@ func (s *ORCA) Meet(m *Meeting) {
 		if !(a.maxSpeed > 0) {
 			continue
 		}
-		self, par := &agents[place], s.sight.Of(place)
+		self, par := &agents[place], s.sight.at(place)
 		who := orca.Agent{
 			ID: self.ID, Position: self.Position, Velocity: self.Velocity, Radius: self.Radius,
 			Preferred: a.velocity, MaxSpeed: a.maxSpeed, Horizon: par.Horizon, ObstacleHorizon: par.ObstacleHorizon,
@@ -195,11 +195,11 @@ func (s *ORCA) Meet(m *Meeting) {
 			who.Side, who.Sidestep = orca.Sides(s.draw(self.ID, m.Time))
 		}
 		mind.others = mind.others[:0]
-		if seesOthers(&par) {
-			for _, f := range m.Nearest(k, min(par.Most, len(m.Near(k)))) {
+		if seesOthers(par) {
+			for _, f := range m.inOrder(k, par.Most) {
 				o := &agents[f.Place]
 				mind.others = append(mind.others, orca.Other{
-					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Share: s.share(&par, f.Place),
+					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Share: s.share(par, f.Place),
 				})
 			}
 		}
@@ -210,7 +210,10 @@ func (s *ORCA) Meet(m *Meeting) {
 
 // share returns how much of the avoidance falls to an agent.
 func (s *ORCA) share(own *c.ORCA, other uint32) float64 {
-	theirs := s.sight.Of(other)
+	theirs := s.sight.at(other)
+	if theirs == own {
+		return 0.5
+	}
 	if !(theirs.Gain > 0) {
 		return 1
 	}

@@ -181,11 +181,14 @@ func (s *Sight[T, A]) reach(first uint32, reach []float64) {
 }
 
 // Of returns the parameters of the agent in a place.
-func (s *Sight[T, A]) Of(place uint32) T {
+func (s *Sight[T, A]) Of(place uint32) T { return *s.at(place) }
+
+// at returns where the parameters of the agent in a place are, maybe of all agents.
+func (s *Sight[T, A]) at(place uint32) *T {
 	if len(s.params) == 0 {
-		return s.first
+		return &s.first
 	}
-	return s.params[place]
+	return &s.params[place]
 }
 
 // Answer is what Meet finds for the agent in a place. It is zero before.

@@ -151,11 +151,47 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Foun
 // Select puts those of the places that are the nearest to the agent in a place
 // into to, as Nearest does.
 func (x *Crowd) Select(place uint32, near []uint32, to []Found) int {
-	n := 0
-	for _, i := range near {
-		n = x.rank(to, n, Found{i, vec.Norm2(vec.Sub(x.agents[i].Position, x.agents[place].Position))})
+	return roots(to[:x.Order(place, near, to)])
+}
+
+// byCounting is how many places are put into order by counting at most: that
+// takes time by the square of their number, and no branch that is guessed wrong.
+const byCounting = 20
+
+// Order is Select with the squares of distances.
+func (x *Crowd) Order(place uint32, near []uint32, to []Found) (n int) {
+	p := x.agents[place].Position
+	if len(near) > byCounting {
+		for _, i := range near {
+			n = x.rank(to, n, Found{i, vec.Norm2(vec.Sub(x.agents[i].Position, p))})
+		}
+		return n
 	}
-	return roots(to[:n])
+	var squares [byCounting]float64
+	var before [byCounting]int // of each, how many come before it
+	alike := false
+	for k, i := range near {
+		d2, after := vec.Norm2(vec.Sub(x.agents[i].Position, p)), 0
+		for j, other := range squares[:k] {
+			nearer := int(math.Float64bits(d2-other) >> 63)
+			after += nearer
+			before[j] += nearer
+			alike = alike || d2 == other
+		}
+		squares[k], before[k] = d2, k-after
+	}
+	if alike {
+		for k, i := range near {
+			n = x.rank(to, n, Found{i, squares[k]})
+		}
+		return n
+	}
+	for k, i := range near {
+		if at := before[k]; at < len(to) {
+			to[at] = Found{i, squares[k]}
+		}
+	}
+	return min(len(near), len(to))
 }
 
 // roots makes distances of their squares, and returns how many they are.

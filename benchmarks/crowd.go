@@ -28,7 +28,7 @@ func newArena(w *Workload, agents int) (*arena, error) {
 	// The capacity is small, because every archetype has at least so much.
 	a := &arena{Workload: w, world: ecs.NewWorld(16), agents: agents}
 	config := world.Default()
-	config.Dt = dt
+	config.Dt = w.dt()
 	spawner, err := world.Attach(&a.world, config)
 	if err != nil {
 		return nil, err
@@ -63,6 +63,9 @@ func newArena(w *Workload, agents int) (*arena, error) {
 
 // components returns what the agents of the workload start with.
 func (w *Workload) components() []any {
+	if w.Reciprocal {
+		return walker()
+	}
 	all := []any{c.Target{}, c.Limits{MaxSpeed: maxSpeed, MaxForce: maxForce}, c.Mass{Kilograms: 1}}
 	if w.Seek {
 		all = append(all, c.Seek{Gain: gain})
@@ -133,6 +136,8 @@ func startCrowd(w *Workload, agents, workers int) (Runner, error) {
 	}
 	k := &crowd{arena: a, scan: &systems.ThreatScan{}}
 	switch {
+	case w.Reciprocal:
+		k.frame = walking()
 	case w.Seek:
 		k.frame = systems.NewFrame(&systems.Seek{}, &systems.Integration{})
 	case w.Obstacles == 0:

@@ -32,7 +32,7 @@ func (w *Workload) place(seed, i, use uint64) r2.Vec {
 // start returns where agent i starts, and its velocity there.
 func (w *Workload) start(i int) (position, velocity r2.Vec) {
 	sin, cos := vec.SinCos(2 * math.Pi * systems.Draw(seedAgents, uint64(i), 0, 4))
-	return w.place(seedAgents, uint64(i), 0), r2.Vec{X: maxSpeed * cos, Y: maxSpeed * sin}
+	return w.place(seedAgents, uint64(i), 0), r2.Vec{X: w.speed() * cos, Y: w.speed() * sin}
 }
 
 // target returns where agent i goes.

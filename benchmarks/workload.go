@@ -30,6 +30,7 @@ type Workload struct {
 	Obstacles  int     // how many circles to avoid; 0: no avoidance
 	MovingOf   int     // one obstacle of so many moves in every step; 0: none does
 	Archetypes int     // over which the agents are spread
+	Reciprocal bool    // they avoid one another, by ORCA; the side goes by their number
 	Scene      string  // the built-in scene that is run in place of all that
 }
 
@@ -48,6 +49,7 @@ var workloads = []Workload{
 	{Name: "W3/obstacles=65536", Side: 8000, Obstacles: 65_536, Archetypes: 1},
 	{Name: "W3/obstacles=65536/moving=1%", Side: 8000, Obstacles: 65_536, MovingOf: 100, Archetypes: 1},
 	{Name: "W3/obstacles=1048576", Side: 32_000, Obstacles: 1_048_576, Archetypes: 1},
+	{Name: "W5", Reciprocal: true, Archetypes: 1},
 	{Name: "plaza", Scene: "plaza"},
 }
 
@@ -97,7 +99,7 @@ const mostTests = 1e8
 
 // Start makes a contender ready to run the workload with a number of agents and
 // of workers, 0 being one for each processor. The error says so if the contender
-// does not do that: only crowd runs scenes and has more than one worker, blocks
+// does not do that: only crowd runs scenes, does ORCA, and has more than one worker, blocks
 // does W1 and W2, and objects tests no more than 1e8 pairs of agents and obstacles in a step.
 func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 	if agents < 1 {
@@ -113,10 +115,12 @@ func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 		case c.name == "crowd":
 		case w.Scene != "":
 			return nil, fmt.Errorf("%s: %s does not run scenes, only crowd does", w.Name, contender)
+		case w.Reciprocal:
+			return nil, fmt.Errorf("%s: %s does not do ORCA, only crowd does", w.Name, contender)
 		case workers > 1:
 			return nil, fmt.Errorf("%s: %s has one worker, not %d; only crowd has several", w.Name, contender, workers)
 		}
-		return c.start(&w, agents, workers)
+		return c.start(w.sized(agents), agents, workers)
 	}
 	return nil, fmt.Errorf("no contender is named %q, want one of %s", contender, strings.Join(Contenders(), ", "))
 }

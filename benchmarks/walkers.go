@@ -1,0 +1,53 @@
+package benchmarks
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+)
+
+// What walkers have in common, who avoid one another.
+const (
+	density   = 0.15 // agents a m²
+	walkDt    = 0.1  // s
+	walkSpeed = 1.3  // m/s, top speed
+	walkBody  = 0.3  // m, radius
+)
+
+// sized returns the workload with the side that its agents need.
+func (w Workload) sized(agents int) *Workload {
+	if w.Reciprocal {
+		w.Side = math.Sqrt(float64(agents) / density)
+	}
+	return &w
+}
+
+// walker returns what a walker starts with.
+func walker() []any {
+	return []any{
+		c.Target{}, c.Radius{Metres: walkBody}, c.Limits{MaxSpeed: walkSpeed, MaxForce: math.Inf(1)}, c.Arrival{Gain: gain, SlowingRadius: 1},
+		c.ORCA{Gain: gain, Horizon: 2, ObstacleHorizon: 1, Range: 4, Most: 10, Priority: 1},
+	}
+}
+
+// walking is the frame of walkers.
+func walking() *systems.Frame {
+	return systems.NewFrame(&systems.Obstacles{}, &systems.Neighbours{}, &systems.Arrival{}, &systems.ORCA{Seed: seedAgents}, &systems.Integration{})
+}
+
+// speed is the top speed in m/s.
+func (w *Workload) speed() float64 {
+	if w.Reciprocal {
+		return walkSpeed
+	}
+	return maxSpeed
+}
+
+// dt is the length of a step in s.
+func (w *Workload) dt() float64 {
+	if w.Reciprocal {
+		return walkDt
+	}
+	return dt
+}

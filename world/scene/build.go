@@ -50,7 +50,7 @@ func (s *Scene) Build(o Options) (*world.World, error) {
 		Dt: s.Dt, Workers: o.Workers,
 		Bounds: s.Bounds, Box: s.Box, Scan: s.Scan, AvoidOutward: s.AvoidOutward,
 		FaithfulFacing: s.FaithfulFacing, FaithfulArrivals: s.FaithfulArrivals,
-		FaithfulWalls: s.FaithfulWalls, Prediction: s.Prediction, Seed: s.Seed,
+		FaithfulWalls: s.FaithfulWalls, FaithfulORCA: s.FaithfulORCA, Prediction: s.Prediction, Seed: s.Seed,
 		Measure: o.Measure, Profile: o.Profile, OnArrived: build.arrived,
 		Sense: o.Sense, Steer: o.Steer,
 	}
@@ -207,6 +207,7 @@ func (g *Group) components(s *crowd) []any {
 	all = give(all, g.Path)
 	all = give(all, g.ThreatScan)
 	all = give(all, g.Avoidance)
+	all = give(all, g.ORCA)
 	return all
 }
 

@@ -18,6 +18,7 @@ const Default = "plaza"
 var builtin = []func() *Scene{
 	plaza, seek, kinematicSeek, flee, arrival, opposingArrival, dampedArrival,
 	avoidance, avoidanceCocos, tankPath, tankFlee, predators,
+	rvoCircle, rvoBlocks, antipodal,
 }
 
 // Names returns the names of the built-in scenes.

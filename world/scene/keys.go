@@ -53,6 +53,7 @@ func (f *file) keys() []key {
 		may("faithful-facing", &f.FaithfulFacing, boolean, false, "facing as its source has it, which depends on dt"),
 		may("faithful-arrivals", &f.FaithfulArrivals, boolean, false, "opposing-arrival and damped-arrival as their source has them, without limits"),
 		may("faithful-walls", &f.FaithfulWalls, boolean, false, "containment and wall-following as their source has them"),
+		may("faithful-orca", &f.FaithfulORCA, boolean, false, "orca as its source has it: nobody steps aside, and a throng may be pushed into one another"),
 		may("prediction", &f.Prediction, aheadOf, systems.PredictMeeting, "for when pursuit, offset-pursuit and evasion predict: a meeting, the distance at max-speed, or that by bearing"),
 		bind("paths", &f.Paths, listOf(0, maxValues, points, "a list of paths, each [[x, y], …]"), "m, the waypoints of every path, to which groups.path.index refers"),
 		maybeSection("pointer", &f.Pointer, pointerKeys, "a point that moves round for ever, which groups can follow and flee from"),
@@ -192,6 +193,7 @@ func groupKeys(g *Group) []key {
 		behaviour("avoidance", &g.Avoidance, func(b *c.Avoidance) []key {
 			return []key{must("max-force", &b.MaxForce, notNegative, "N, how hard it pushes; 0 pauses")}
 		}, "steer away from what threat-scan found"),
+		behaviour("orca", &g.ORCA, orcaKeys, "take the velocity nearest to what steers it that collides with nobody, each doing its share"),
 	}
 }
 

@@ -29,6 +29,7 @@ func (s *Scene) Lint() []string {
 			l.edges()
 			l.others()
 			l.walls()
+			l.reciprocal()
 		}
 	}
 	return l.found
@@ -92,7 +93,7 @@ func (l *linter) motion() {
 // and without overshoot if k ≤ (1-√(1-tau))²/tau, which for small steps is
 // slowing-radius ≥ 4·mass·max-speed/gain (A15).
 func (l *linter) arrivals() {
-	if l.Arrival == nil || l.Arrival.Gain == 0 || l.Drive != nil {
+	if l.Arrival == nil || l.Arrival.Gain == 0 || l.Drive != nil || l.ORCA != nil {
 		return
 	}
 	mass := Same(1)
@@ -149,7 +150,8 @@ func (l *linter) goals() {
 	over(radius, "goal.radius")
 	l.warn(l.SmoothArrival != nil && l.SmoothArrival.Gain != 0 && !(radius > l.smoothMin()),
 		"goal.radius is %v m, but smooth-arrival stops at %v m and never gets there (A25); raise goal.radius above it", radius, l.smoothMin())
-	l.warn(!slows && l.Drive == nil && l.Goal.Then == Stay && (l.Seek != nil || l.KinematicSeek != nil),
+	jumps := l.KinematicSeek != nil && !(l.KinematicSeek.Gain*l.stride() <= radius) // or else it is within the radius on both sides
+	l.warn(!slows && l.Drive == nil && l.Goal.Then == Stay && (l.Seek != nil || jumps),
 		"seek does not stop at its goal, but passes it and comes back for ever (A6); use arrival, or goal.then = \"leave\"")
 }
 

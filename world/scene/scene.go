@@ -27,6 +27,7 @@ type Scene struct {
 	FaithfulFacing   bool
 	FaithfulArrivals bool
 	FaithfulWalls    bool
+	FaithfulORCA     bool
 	Prediction       systems.Prediction
 
 	Groups    []Group
@@ -82,6 +83,7 @@ type Group struct {
 	Path            *c.Path
 	ThreatScan      *c.ThreatScan
 	Avoidance       *c.Avoidance
+	ORCA            *c.ORCA
 }
 
 // Goal says when the agents of a group have arrived.

@@ -37,6 +37,7 @@ func everything() *Scene {
 		Name: "walkers", Count: 30, At: Place{Box: box(9, 48, 13, 52)}, Speed: 1, MaxSpeed: Value{Spread: &Spread{Min: 1, Max: 2}}, MaxForce: Same(math.Inf(1)),
 		Target: &Place{}, Goal: &Goal{Radius: Value{Each: []float64{1, 2}}}, Seek: &c.Seek{Gain: 2},
 		ThreatScan: &c.ThreatScan{LookAhead: 10}, Avoidance: &c.Avoidance{MaxForce: 5},
+		ORCA:        &c.ORCA{Gain: 2, Horizon: 2, Range: 5, Most: 10, Priority: 2},
 		Itineraries: [][]systems.Stop{{{At: r2.Vec{X: 10, Y: 50}}, {At: r2.Vec{X: 90, Y: 50}}}},
 	}
 	roamers := Group{
@@ -44,6 +45,7 @@ func everything() *Scene {
 		Quarry: "walkers", Pursuer: "pointer", Pursuit: &c.Pursuit{Gain: 1, Horizon: 5}, Evasion: &c.Evasion{Gain: 1, Horizon: 3, Radius: 30},
 		OffsetPursuit: &c.OffsetPursuit{Gain: 1, Horizon: 4, Distance: 3}, Wander: &c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},
 		Containment: &c.Containment{Gain: 4, Horizon: 1.5, Box: box(14, 39, 31, 61)}, WallFollowing: &c.WallFollowing{Gain: 1, Horizon: 1, Offset: 2, Range: 9},
+		ORCA: &c.ORCA{Gain: 1, Horizon: 2, ObstacleHorizon: 1, Range: 5, Most: 10, Priority: 1},
 	}
 	s.Groups = append(s.Groups, walkers, roamers)
 	return s

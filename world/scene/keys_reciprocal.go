@@ -1,0 +1,33 @@
+package scene
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+)
+
+// mostNeighbours is how many others an agent of a scene heeds at most.
+const mostNeighbours = 1000
+
+func orcaKeys(b *c.ORCA) []key {
+	return []key{
+		may("gain", &b.Gain, notNegative, defaultGain, "kg/s, that of what steers, so that it prefers what that desires; 0 pauses"),
+		must("horizon", &b.Horizon, notNegative, "s, how long there shall be no collision with others"),
+		must("obstacle-horizon", &b.ObstacleHorizon, notNegative, "s, how long there shall be none with obstacles"),
+		must("range", &b.Range, notNegative, "m, how far it looks for the centres of others"),
+		may("neighbours", &b.Most, integer[int](0, mostNeighbours), 10, "how many others it heeds, the nearest ones"),
+		may("priority", &b.Priority, number(orInfinite), 1, "who has three times that of another takes a quarter of the avoidance, the other three"),
+	}
+}
+
+// reciprocal finds an orca that cannot do what it should.
+func (l *linter) reciprocal() {
+	b := l.ORCA
+	if b == nil || b.Gain == 0 {
+		return
+	}
+	l.warn(l.Drive != nil, "drive moves the agents, and takes no notice of orca")
+	l.warn(l.Radius.Zero(), "orca keeps only the centres of agents apart, because they have no radius")
+	l.warn(b.Most > 0 && b.Range <= 2*l.Radius.most(), "orca.range is %v m, so that it sees others only when they touch; raise it, to about (max-speed + theirs)·horizon", b.Range)
+	l.warn(math.Max(b.Horizon, b.ObstacleHorizon) < l.Dt, "the horizons of orca are below a step of %v s; raise them", l.Dt)
+}

@@ -61,7 +61,8 @@ func Complete(components []any) ([]any, error) {
 	}
 	for _, comp := range components {
 		switch comp.(type) {
-		case c.Seek, c.Arrival, c.Avoidance, c.Pursuit, c.Evasion, c.OffsetPursuit, c.Wander, c.Containment, c.WallFollowing, c.ORCA:
+		case c.Seek, c.Arrival, c.Avoidance, c.Pursuit, c.Evasion, c.OffsetPursuit, c.Wander, c.Containment, c.WallFollowing,
+			c.Separation, c.Alignment, c.Cohesion, c.UnalignedCollisionAvoidance, c.ORCA:
 			add(c.Steering{})
 		case c.Flee:
 			if !has[reflect.TypeFor[c.TurnAway]()] { // which only takes the point from Flee

@@ -27,6 +27,7 @@ type Meeting struct {
 	all, own lists
 	near     *lists // of the looker: one of these
 	found    []Found
+	kept     []uint32 // places, of minded
 	_        [64]byte // workers write on lines of their own
 }
 

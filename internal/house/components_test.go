@@ -19,6 +19,7 @@ func components(t *testing.T) map[string]reflect.Type {
 		c.Seek{}, c.KinematicSeek{}, c.Flee{}, c.Arrival{}, c.OpposingArrival{}, c.DampedArrival{}, c.SmoothArrival{},
 		c.Facing{}, c.TurnTowards{}, c.TurnAway{}, c.Drive{}, c.Path{}, c.Itinerary{}, c.Follow{}, c.FleeFrom{}, c.Goal{}, c.Layers{},
 		c.Sighting{}, c.Quarry{}, c.Pursuer{}, c.Pursuit{}, c.Evasion{}, c.OffsetPursuit{}, c.Wander{}, c.Containment{}, c.WallFollowing{},
+		c.Separation{}, c.Alignment{}, c.Cohesion{}, c.UnalignedCollisionAvoidance{},
 		c.Obstacle{}, c.Contact{}, c.ThreatScan{}, c.Threat{}, c.Avoidance{},
 	} {
 		typ := reflect.TypeOf(comp)

@@ -1,0 +1,34 @@
+package components
+
+// Separation keeps away from neighbours.
+type Separation struct {
+	Gain   float64 // kg/s; 0 pauses
+	Radius float64 // m, who is within it is a neighbour, from centre to centre
+	View   float64 // rad, width of the field of view about the velocity; 0: all round
+	Most   uint32  // it minds so many, the nearest; 0: all
+}
+
+// Alignment moves as neighbours do.
+type Alignment struct {
+	Gain   float64 // kg/s; 0 pauses
+	Radius float64 // m, who is within it is a neighbour, from centre to centre
+	View   float64 // rad, width of the field of view about the velocity; 0: all round
+	Most   uint32  // it minds so many, the nearest; 0: all
+}
+
+// Cohesion keeps to the middle of neighbours.
+type Cohesion struct {
+	Gain   float64 // kg/s; 0 pauses
+	Radius float64 // m, who is within it is a neighbour, from centre to centre
+	View   float64 // rad, width of the field of view about the velocity; 0: all round
+	Most   uint32  // it minds so many, the nearest; 0: all
+}
+
+// UnalignedCollisionAvoidance keeps out of the way of agents that cross its own.
+type UnalignedCollisionAvoidance struct {
+	Gain      float64 // kg/s; 0 pauses
+	Horizon   float64 // s, collisions later than that are of no account; 0: it rests
+	Radius    float64 // m, how far it looks, from centre to centre
+	View      float64 // rad, width of the field of view about the velocity; 0: all round
+	Clearance float64 // m, between bodies that pass; less is a collision
+}

@@ -1,0 +1,86 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Alignment steers each agent to move as the neighbours that it sees do. With w
+// the velocities of n neighbours:
+//
+//	desired = Σ w / n, truncated to MaxSpeed; steering = desired - v
+//
+// Who is alone does nothing; it does not brake.
+//
+// Neighbours are as of the start of the step, from Neighbours in the same frame.
+// Agents that are not there are alone. Across the edges of a world that wraps
+// nobody is seen.
+//
+// Reads Velocity, Limits, Alignment, and what Neighbours reads. Adds to Steering.
+// Source: Reynolds 1987, "velocity matching"; 1999, "alignment".
+type Alignment struct {
+	Sight[c.Alignment, meanVelocity]
+
+	vel    In[c.Velocity]
+	limits In[c.Limits]
+	par    In[c.Alignment]
+	steer  Out[c.Steering]
+}
+
+// meanVelocity is that of neighbours, if there are any.
+type meanVelocity struct {
+	r2.Vec
+	some bool
+}
+
+func (s *Alignment) Needs(n *Needs) {
+	n.Read(&s.vel, &s.limits, &s.par)
+	n.Write(&s.steer)
+}
+
+// Looks returns where Neighbours keeps what was seen.
+func (s *Alignment) Looks() AnySight {
+	s.Reach = func(p c.Alignment) float64 { return p.Radius }
+	return &s.Sight
+}
+
+// Meet finds the mean velocities of neighbours.
+func (s *Alignment) Meet(m *Meeting) {
+	agents := m.Agents()
+	var e eyes
+	for k := range m.Len() {
+		place := m.Place(k)
+		par := s.Of(place)
+		*s.Answer(place) = align(agents, m.minded(k, &e, par.View, par.Most))
+	}
+}
+
+func (s *Alignment) Run(b *Batch) {
+	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
+	var means [meetAtOnce]meanVelocity
+	for lo := 0; lo < len(steer); lo += meetAtOnce {
+		some := means[:min(meetAtOnce, len(steer)-lo)]
+		s.Take(b, lo, some)
+		for k := range some {
+			if i := lo + k; some[k].some {
+				e := vec.Sub(vec.Truncate(some[k].Vec, limits[i].MaxSpeed), vel[i].Vec)
+				steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+			}
+		}
+	}
+}
+
+// align returns the mean velocity of others. Each is divided before it is added,
+// so that no sum overflows.
+func align(agents []Neighbour, others []uint32) (mean meanVelocity) {
+	if len(others) == 0 {
+		return mean
+	}
+	share := 1 / float64(len(others))
+	for _, i := range others {
+		mean.Vec = vec.AddScaled(mean.Vec, share, agents[i].Velocity)
+	}
+	mean.some = true
+	return mean
+}

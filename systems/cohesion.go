@@ -1,0 +1,78 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Cohesion steers each agent towards the middle of the neighbours that it sees.
+// With p its position, q those of n neighbours and R the radius:
+//
+//	pull = Σ (q - p) / (n·R), at most 1
+//	desired = v + pull · MaxSpeed; steering = desired - v = pull · MaxSpeed
+//
+// So an agent in the middle of its flock is pulled nowhere, and one at its edge
+// inwards. The rule does not brake: who is alone keeps its velocity.
+//
+// Neighbours are as of the start of the step, from Neighbours in the same frame.
+// Agents that are not there are alone. Across the edges of a world that wraps
+// nobody is seen.
+//
+// Reads Limits, Cohesion, and what Neighbours reads. Adds to Steering.
+// Source: Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by R: ours.
+type Cohesion struct {
+	Sight[c.Cohesion, r2.Vec]
+
+	limits In[c.Limits]
+	par    In[c.Cohesion]
+	steer  Out[c.Steering]
+}
+
+func (s *Cohesion) Needs(n *Needs) {
+	n.Read(&s.limits, &s.par)
+	n.Write(&s.steer)
+}
+
+// Looks returns where Neighbours keeps what was seen.
+func (s *Cohesion) Looks() AnySight {
+	s.Reach = func(p c.Cohesion) float64 { return p.Radius }
+	return &s.Sight
+}
+
+// Meet finds the middle of neighbours.
+func (s *Cohesion) Meet(m *Meeting) {
+	agents := m.Agents()
+	var e eyes
+	for k := range m.Len() {
+		place := m.Place(k)
+		par := s.Of(place)
+		*s.Answer(place) = cohere(agents, place, m.minded(k, &e, par.View, par.Most), par.Radius)
+	}
+}
+
+func (s *Cohesion) Run(b *Batch) {
+	limits, par, steer := s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
+	var pulls [meetAtOnce]r2.Vec
+	for lo := 0; lo < len(steer); lo += meetAtOnce {
+		some := pulls[:min(meetAtOnce, len(steer)-lo)]
+		s.Take(b, lo, some)
+		for k, pull := range some {
+			i := lo + k
+			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, pull))
+		}
+	}
+}
+
+// cohere returns the pull that the agent in a place gets towards others, at most 1.
+func cohere(agents []Neighbour, place uint32, others []uint32, radius float64) (pull r2.Vec) {
+	if len(others) == 0 {
+		return pull
+	}
+	p := agents[place].Position
+	for _, i := range others {
+		pull = vec.Add(pull, vec.Sub(agents[i].Position, p))
+	}
+	mean := vec.Scale(1/float64(len(others)), pull)
+	return vec.Truncate(r2.Vec{X: mean.X / radius, Y: mean.Y / radius}, 1)
+}

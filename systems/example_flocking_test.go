@@ -1,0 +1,68 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// steered does a step with a rule that looks at neighbours, and prints the force on
+// the first of some agents, which has the component behaviour.
+func steered(rule, behaviour any, bodies ...c.Position) {
+	w := ecs.NewWorld()
+	var first ecs.Entity
+	for i, at := range bodies {
+		comps := []any{at, c.Velocity{Vec: r2.Vec{X: 1}}, c.Radius{Metres: 0.5}}
+		if i == 0 {
+			comps = append(comps, c.Limits{MaxSpeed: 2, MaxForce: 9}, behaviour)
+		} else {
+			comps[1] = c.Velocity{Vec: r2.Vec{X: -1}}
+		}
+		e := w.NewEntity()
+		if systems.Add(&w, e, comps...); i == 0 {
+			first = e
+		}
+	}
+	frame := systems.NewFrame(&systems.Neighbours{}, rule.(systems.System))
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	frame.Update(&w)
+	force := (*c.Steering)(w.Get(first, ecs.ComponentID[c.Steering](&w)))
+	fmt.Printf("(%.2f, %.2f) N\n", force.X, force.Y)
+}
+
+func at(x, y float64) c.Position { return c.Position{Vec: r2.Vec{X: x, Y: y}} }
+
+// Those who are near push, all the more the nearer they are.
+func ExampleSeparation() {
+	rule := c.Separation{Gain: 1, Radius: 4}
+	steered(&systems.Separation{}, rule, at(0, 0), at(3.2, 0))
+	steered(&systems.Separation{}, rule, at(0, 0), at(1, 0), at(-1, 0.5))
+	steered(&systems.Separation{}, rule, at(0, 0), at(5, 0))
+	// Output:
+	// (-0.90, 0.00) N
+	// (-0.95, -1.76) N
+	// (0.00, 0.00) N
+}
+
+// Neighbours move to the left, so the agent turns round.
+func ExampleAlignment() {
+	steered(&systems.Alignment{}, c.Alignment{Gain: 1, Radius: 4}, at(0, 0), at(3, 0), at(0, 2))
+	// Output: (-2.00, 0.00) N
+}
+
+// The middle of both neighbours is at (1, 1), and nobody sees farther than 4 m.
+func ExampleCohesion() {
+	steered(&systems.Cohesion{}, c.Cohesion{Gain: 1, Radius: 4}, at(0, 0), at(2, 0), at(0, 2), at(9, 9))
+	// Output: (0.50, 0.50) N
+}
+
+// Somebody comes head-on, 10 m away: 1 m to the right within 5 s will do.
+func ExampleUnalignedCollisionAvoidance() {
+	rule := c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 8, Radius: 20}
+	steered(&systems.UnalignedCollisionAvoidance{}, rule, at(0, 0), at(10, 0))
+	// Output: (0.00, -0.20) N
+}

@@ -1,0 +1,77 @@
+package systems
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// eyes pick whom an agent minds of those near it: those in its field of view, and
+// of these the nearest. Most agents of a Meeting have the same eyes.
+type eyes struct {
+	view   float64 // rad
+	square float64 // of the cosine of half of it
+	wide   bool    // more than a half-plane
+}
+
+// rim is what counts as in view beyond the edge, as a cosine, for rounding.
+const rim = 0x1p-50
+
+// open gives the eyes a field of view; see sees.
+func (e *eyes) open(view float64) {
+	if view == e.view {
+		return
+	}
+	_, cosine := vec.SinCos(view / 2)
+	cosine -= rim
+	*e = eyes{view, float64(cosine * cosine), cosine < 0}
+}
+
+// blinkered tells whether there is a field of view at all.
+func (e *eyes) blinkered() bool { return e.view > 0 && e.view < 2*math.Pi }
+
+// sees tells whether what is offset metres away is in view of one who faces along
+// a unit vector. Who faces nowhere sees all round, and everyone sees what is in
+// the same place. Without a division or a root, it is InView to rounding.
+func (e *eyes) sees(facing, offset r2.Vec) bool {
+	along := vec.Dot(facing, offset)
+	square, limit := float64(along*along), float64(e.square*vec.Norm2(offset))
+	if e.wide {
+		return along >= 0 || square <= limit
+	}
+	return along >= 0 && square >= limit || facing == (r2.Vec{})
+}
+
+// minded returns the places of those that the k-th agent minds: with a field of
+// view in radians, of which 0 is all round, and at most so many, of which 0 is
+// all. They are in the order of Near, or if too many are near, the nearest first.
+func (m *Meeting) minded(k int, e *eyes, view float64, most uint32) []uint32 {
+	near := m.Near(k)
+	if e.open(view); e.blinkered() && len(near) > 0 {
+		near = m.inView(k, e, near)
+	}
+	if most == 0 || len(near) <= int(most) {
+		return near
+	}
+	m.found = resized(m.found, int(most))
+	n := m.of.crowd.Select(m.Place(k), near, m.found)
+	m.kept = m.kept[:0]
+	for _, f := range m.found[:n] {
+		m.kept = append(m.kept, f.Place)
+	}
+	return m.kept
+}
+
+// inView returns those of the places near the k-th agent that its eyes see.
+func (m *Meeting) inView(k int, e *eyes, near []uint32) []uint32 {
+	agents, self := m.Agents(), m.of.At(m.Place(k))
+	facing := vec.Unit(self.Velocity)
+	m.kept = m.kept[:0]
+	for _, i := range near {
+		if e.sees(facing, vec.Sub(agents[i].Position, self.Position)) {
+			m.kept = append(m.kept, i)
+		}
+	}
+	return m.kept
+}

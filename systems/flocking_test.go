@@ -1,0 +1,676 @@
+package systems
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// company is an agent in the origin with some others, for the rules.
+func company(v r2.Vec, others ...Neighbour) (agents []Neighbour, places []uint32) {
+	agents = append([]Neighbour{{ID: 1, Velocity: v}}, others...)
+	for i := range others {
+		agents[i+1].ID = uint64(i + 2)
+		places = append(places, uint32(i+1))
+	}
+	return agents, places
+}
+
+func still(x, y float64) Neighbour { return Neighbour{Position: xy(x, y)} }
+
+func TestSeparate(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		others []Neighbour
+		radius float64
+		want   r2.Vec
+	}{
+		{"nobody", nil, 4, xy(0, 0)},
+		{"at the radius nothing pushes", []Neighbour{still(4, 0)}, 4, xy(0, 0)},
+		{"near the radius: 4/3.2 - 3.2/4", []Neighbour{still(0, 3.2)}, 4, xy(0, -0.45)},
+		{"near: at most 1", []Neighbour{still(1, 0)}, 4, xy(-1, 0)},
+		{"two from opposite sides", []Neighbour{still(1, 0), still(-1, 0)}, 4, xy(0, 0)},
+		{"two at right angles", []Neighbour{still(3.2, 0), still(0, 3.2)}, 4, xy(-0.45, -0.45)},
+		{"the nearer one tells", []Neighbour{still(2, 0), still(-3.2, 0)}, 4, xy(-1, 0)},
+		{"very near", []Neighbour{still(0, 1e-300)}, 4, xy(0, -1)},
+		{"all very near, opposite", []Neighbour{still(0, 1e-300), still(0, -1e-9)}, 4, xy(0, 0)},
+		{"a tiny radius", []Neighbour{still(1e-300, 0)}, 1e-300, xy(-1, 0)},
+		{"a huge radius", []Neighbour{still(3, 4)}, 1e300, xy(-0.6, -0.8)},
+	} {
+		agents, places := company(xy(5, 5), tc.others...)
+		if got := separate(agents, 0, places, tc.radius); !vecWithin(got, tc.want, 1e-12) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// Two in the same place go opposite ways, each pair its own way.
+func TestSeparateSamePlace(t *testing.T) {
+	ways := map[r2.Vec]bool{}
+	for _, ids := range [][2]uint64{{1, 2}, {2, 1}, {1, 3}, {0, math.MaxUint64}, {7, 7}} {
+		w := ecs.NewWorld()
+		agents := []Neighbour{{ID: ids[0], Entity: w.NewEntity()}, {ID: ids[1], Entity: w.NewEntity()}}
+		a, b := separate(agents, 0, []uint32{1}, 2), separate(agents, 1, []uint32{0}, 2)
+		if a != vec.Scale(-1, b) || math.Abs(vec.Norm(a)-1) > 1e-12 {
+			t.Errorf("ids %v: got=%v, %v, want opposite ones of length 1", ids, a, b)
+		}
+		ways[a] = true
+	}
+	if len(ways) != 5 {
+		t.Errorf("ways: got=%v, want=5", len(ways))
+	}
+	crowded, places := company(r2.Vec{}, still(0, 0), still(0, 0), still(0, 0))
+	if got := vec.Norm(separate(crowded, 0, places, 2)); !(got > 0 && got <= 1+1e-12) {
+		t.Errorf("four in the same place: got=%v, want above 0, at most 1", got)
+	}
+}
+
+func TestAlign(t *testing.T) {
+	moving := func(x, y float64) Neighbour { return Neighbour{Velocity: xy(x, y)} }
+	for _, tc := range []struct {
+		name   string
+		others []Neighbour
+		want   meanVelocity
+	}{
+		{"nobody", nil, meanVelocity{}},
+		{"one stands", []Neighbour{moving(0, 0)}, meanVelocity{xy(0, 0), true}},
+		{"the mean", []Neighbour{moving(1, 0), moving(3, 4)}, meanVelocity{xy(2, 2), true}},
+		{"opposite", []Neighbour{moving(1, 0), moving(-1, 0)}, meanVelocity{xy(0, 0), true}},
+		{"no overflow", []Neighbour{moving(1.5e308, 0), moving(1.5e308, 0)}, meanVelocity{xy(1.5e308, 0), true}},
+	} {
+		agents, places := company(xy(5, 5), tc.others...)
+		if got := align(agents, places); got != tc.want {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestCohere(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		others []Neighbour
+		radius float64
+		want   r2.Vec
+	}{
+		{"nobody", nil, 4, xy(0, 0)},
+		{"one at the radius", []Neighbour{still(0, 4)}, 4, xy(0, 1)},
+		{"one half as far", []Neighbour{still(2, 0)}, 4, xy(0.5, 0)},
+		{"in the middle", []Neighbour{still(2, 0), still(-2, 0)}, 4, xy(0, 0)},
+		{"the middle of two", []Neighbour{still(2, 0), still(0, 2)}, 4, xy(0.25, 0.25)},
+		{"same place", []Neighbour{still(0, 0)}, 4, xy(0, 0)},
+		{"a tiny radius", []Neighbour{still(1e-320, 0)}, 1e-320, xy(1, 0)},
+	} {
+		agents, places := company(xy(5, 5), tc.others...)
+		if got := cohere(agents, 0, places, tc.radius); !vecWithin(got, tc.want, 1e-12) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// Closest approach is a time, not a distance.
+func TestClosestApproach(t *testing.T) {
+	for _, tc := range []struct {
+		p, w  r2.Vec
+		want  float64
+		comes bool
+		miss  float64
+	}{
+		{xy(10, 5), xy(-2, 0), 5, true, 5},
+		{xy(10, 0), xy(-4, 0), 2.5, true, 0},
+		{xy(10, 0), xy(-1, 1), 5, true, math.Sqrt(50)},
+		{xy(10, 0), xy(2, 0), 0, false, 0}, // parts
+		{xy(10, 0), xy(0, 2), 0, false, 0}, // is as near now as it will be
+		{xy(10, 0), xy(0, 0), 0, false, 0}, // the same velocity
+		{xy(0, 0), xy(3, 1), 0, false, 0},  // in the same place
+	} {
+		got, comes := closestApproach(tc.p, tc.w)
+		if comes != tc.comes || comes && got != tc.want {
+			t.Errorf("%v %v: got=%v %v, want=%v %v", tc.p, tc.w, got, comes, tc.want, tc.comes)
+		}
+		if miss := vec.Norm(vec.AddScaled(tc.p, got, tc.w)); comes && !within(miss, tc.miss, 1e-12) {
+			t.Errorf("%v %v: apart: got=%v, want=%v", tc.p, tc.w, miss, tc.miss)
+		}
+	}
+}
+
+func TestMakeWay(t *testing.T) {
+	body := func(x, y, vx, vy, radius float64) Neighbour {
+		return Neighbour{Position: xy(x, y), Velocity: xy(vx, vy), Radius: radius}
+	}
+	for _, tc := range []struct {
+		name   string
+		v      r2.Vec
+		others []Neighbour
+		want   r2.Vec
+	}{
+		{"nobody", xy(1, 0), nil, xy(0, 0)},
+		{"head-on: to the right, 1 m in 5 s", xy(1, 0), []Neighbour{body(10, 0, -1, 0, 0.5)}, xy(0, -0.2)},
+		{"head-on, a little to its left: to the right too", xy(1, 0), []Neighbour{body(10, 0.2, -1, 0, 0.5)}, xy(0, -0.16)},
+		{"head-on, a little to its right: to the left", xy(1, 0), []Neighbour{body(10, -0.2, -1, 0, 0.5)}, xy(0, 0.16)},
+		{"as good as head-on: to the right", xy(1, 0), []Neighbour{body(10, -1e-13, -1, 0, 0.5)}, xy(0, -0.2)},
+		{"passes clear", xy(1, 0), []Neighbour{body(10, 1, -1, 0, 0.5)}, xy(0, 0)},
+		{"overtaken from behind: aside", xy(1, 0), []Neighbour{body(-5, 0, 2, 0, 0.5)}, xy(0, 0.2)},
+		{"the same velocity, abreast", xy(1, 0), []Neighbour{body(0, 0.5, 1, 0, 0.5)}, xy(0, 0)},
+		{"both stand", xy(0, 0), []Neighbour{body(0, 0.5, 0, 0, 0.5)}, xy(0, 0)},
+		{"the same place", xy(1, 0), []Neighbour{body(0, 0, -1, 0, 0.5)}, xy(0, 0)},
+		{"beyond the horizon", xy(1, 0), []Neighbour{body(21, 0, -1, 0, 0.5)}, xy(0, 0)},
+		{"at the horizon", xy(1, 0), []Neighbour{body(20, 0, -1, 0, 0.5)}, xy(0, -0.1)},
+		{"parts", xy(1, 0), []Neighbour{body(-3, 0, -1, 0, 0.5)}, xy(0, 0)},
+		{"the sooner of two", xy(1, 0), []Neighbour{body(10, 0, -1, 0, 0.5), body(8, -0.2, -1, 0, 0.5)}, xy(0, 0.2)},
+		{"as soon: the lower ID", xy(1, 0), []Neighbour{body(10, 0.2, -1, 0, 0.5), body(10, -0.2, -1, 0, 0.5)}, xy(0, -0.16)},
+		{"crossing ahead of it: it slows down", xy(1, 0), []Neighbour{body(5, -4.8, 0, 1, 0.5)}, vec.Scale((1-0.2/math.Sqrt2)/4.9, vec.Unit(xy(-1, -1)))},
+		{"crossing behind it: it hurries", xy(1, 0), []Neighbour{body(5, -5.2, 0, 1, 0.5)}, vec.Scale((1-0.2/math.Sqrt2)/5.1, vec.Unit(xy(1, 1)))},
+		{"it stands in the way", xy(0, 0), []Neighbour{body(0, 6, 0, -2, 0.5)}, xy(1./3, 0)},
+	} {
+		agents, places := company(tc.v, tc.others...)
+		agents[0].Radius = 0.4
+		if got := makeWay(agents, 0, places, 10, 0.1); !vecWithin(got, tc.want, 1e-12) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+		// The order in which others come does not matter.
+		for i, k := 0, len(places)-1; i < k; i, k = i+1, k-1 {
+			places[i], places[k] = places[k], places[i]
+		}
+		if got := makeWay(agents, 0, places, 10, 0.1); !vecWithin(got, tc.want, 1e-12) {
+			t.Errorf("%s, backwards: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// flocking is a crowd with all rules that look at neighbours.
+type flocking struct {
+	*theatre
+	neighbours *Neighbours
+	separation *Separation
+	alignment  *Alignment
+	cohesion   *Cohesion
+	avoidance  *UnalignedCollisionAvoidance
+}
+
+func newFlocking(t testing.TB, more ...any) *flocking {
+	f := &flocking{
+		neighbours: &Neighbours{}, separation: &Separation{}, alignment: &Alignment{}, cohesion: &Cohesion{},
+		avoidance: &UnalignedCollisionAvoidance{},
+	}
+	f.theatre = newTheatre(t, 0.1, append([]any{f.neighbours, f.separation, f.alignment, f.cohesion, f.avoidance}, more...)...)
+	return f
+}
+
+// motley returns components of an agent with a number, some with one rule only.
+func motley(id uint64) []any {
+	draw := func(use uint64) float64 { return Draw(11, id, 0, use) }
+	some := func(use uint64, p float64) bool { return draw(use) < p }
+	v := xy(4*draw(2)-2, 4*draw(3)-2)
+	if some(4, 0.1) {
+		v = r2.Vec{}
+	}
+	all := []any{
+		c.Agent{ID: id}, c.Position{Vec: xy(30*draw(0), 30*draw(1))}, c.Velocity{Vec: v}, c.Steering{},
+		c.Limits{MaxSpeed: 2, MaxForce: 5},
+	}
+	if some(5, 0.5) {
+		all = append(all, c.Radius{Metres: draw(6)})
+	}
+	if some(7, 0.3) {
+		all = append(all, c.Layers{On: 1 << (id % 3), Sees: uint32(id % 8)})
+	}
+	view := func(use uint64) float64 { return []float64{0, 1, 3, 5, 7, math.Pi}[int(6*draw(use))] }
+	most := func(use uint64) uint32 { return []uint32{0, 1, 7}[int(3*draw(use))] }
+	if some(10, 0.8) {
+		all = append(all, c.Separation{Gain: 2, Radius: 5 * draw(11), View: view(12), Most: most(13)})
+	}
+	if some(14, 0.8) {
+		all = append(all, c.Alignment{Gain: 2, Radius: 5 * draw(15), View: view(16), Most: most(17)})
+	}
+	if some(18, 0.8) {
+		all = append(all, c.Cohesion{Gain: 2, Radius: 8 * draw(19), View: view(20), Most: most(21)})
+	}
+	if some(22, 0.8) {
+		all = append(all, c.UnalignedCollisionAvoidance{Gain: 2, Horizon: 4 * draw(23), Radius: 9 * draw(24), View: view(25), Clearance: 0.1})
+	}
+	return all
+}
+
+// What each rule answers is what a loop over all agents gives: the same neighbours,
+// and with these in the order of Within the same bits.
+func TestFlockingBruteForce(t *testing.T) {
+	f := newFlocking(t)
+	const n = 400
+	var all []ecs.Entity
+	for id := range uint64(n) {
+		all = append(all, f.put(motley(id)...))
+	}
+	f.step()
+	agents := f.neighbours.crowd.Agents()
+	seen := 0
+	// minded returns whom an agent minds, by a loop over all.
+	minded := func(place uint32, radius, view float64, most uint32) (places []uint32) {
+		self := &agents[place]
+		var found []Found
+		f.neighbours.Within(self.Position, radius, self.Entity, func(o *Neighbour) bool {
+			i, _ := f.neighbours.Place(o.Entity)
+			places = append(places, i)
+			return true
+		})
+		mind := func(i uint32) (float64, bool) {
+			to := vec.Sub(agents[i].Position, self.Position)
+			_, cosine := math.Sincos(view / 2)
+			seen := view == 0 || view >= 2*math.Pi || InView(self.Velocity, to, cosine)
+			return vec.Norm(to), i != place && vec.Norm(to) <= radius && seen && agents[i].On&self.Sees != 0
+		}
+		for i := range agents {
+			if d, ok := mind(uint32(i)); ok {
+				found = append(found, Found{uint32(i), d})
+			}
+		}
+		kept := places[:0]
+		for _, i := range places {
+			if _, ok := mind(i); ok {
+				kept = append(kept, i)
+			}
+		}
+		if len(kept) != len(found) {
+			t.Fatalf("agent %d: got=%v neighbours, want=%v", self.ID, len(kept), len(found))
+		}
+		seen += len(kept)
+		if most == 0 || len(found) <= int(most) {
+			return kept
+		}
+		kept = kept[:0]
+		for range most {
+			best := 0
+			for k, x := range found {
+				if b := found[best]; x.Distance < b.Distance || x.Distance == b.Distance && agents[x.Place].ID < agents[b.Place].ID {
+					best = k
+				}
+			}
+			kept = append(kept, found[best].Place)
+			found = append(found[:best], found[best+1:]...)
+		}
+		return kept
+	}
+	for _, e := range all {
+		place, ok := f.neighbours.Place(e)
+		if !ok {
+			t.Fatal("not in the snapshot")
+		}
+		if par, has := maybe[c.Separation](f, e); has {
+			want := separate(agents, place, minded(place, par.Radius, par.View, par.Most), par.Radius)
+			if got := *f.separation.Answer(place); got != want {
+				t.Errorf("separation of %d: got=%v, want=%v", agents[place].ID, got, want)
+			}
+		}
+		if par, has := maybe[c.Alignment](f, e); has {
+			want := align(agents, minded(place, par.Radius, par.View, par.Most))
+			if got := *f.alignment.Answer(place); got != want {
+				t.Errorf("alignment of %d: got=%v, want=%v", agents[place].ID, got, want)
+			}
+		}
+		if par, has := maybe[c.Cohesion](f, e); has {
+			want := cohere(agents, place, minded(place, par.Radius, par.View, par.Most), par.Radius)
+			if got := *f.cohesion.Answer(place); got != want {
+				t.Errorf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, want)
+			}
+		}
+		if par, has := maybe[c.UnalignedCollisionAvoidance](f, e); has {
+			want := makeWay(agents, place, minded(place, par.Radius, par.View, 0), par.Horizon, par.Clearance)
+			if got := *f.avoidance.Answer(place); got != want {
+				t.Errorf("avoidance of %d: got=%v, want=%v", agents[place].ID, got, want)
+			}
+		}
+	}
+	if seen < 4*n {
+		t.Errorf("neighbours: got=%v, want many", seen)
+	}
+}
+
+// maybe returns a component of an entity, if it has it.
+func maybe[T any](f *flocking, e ecs.Entity) (value T, has bool) {
+	if id := ecs.ComponentID[T](f.World); f.Has(e, id) {
+		return *(*T)(f.Get(e, id)), true
+	}
+	return value, false
+}
+
+// The force is gain times what the rule says, which MaxSpeed bounds.
+func TestFlockingForces(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		rule any
+		want r2.Vec
+	}{
+		{"separation", c.Separation{Gain: 3, Radius: 4}, xy(-6, 0)},
+		{"separation, weak", c.Separation{Gain: 3, Radius: 1.25}, xy(-6*0.45, 0)},
+		{"separation, paused", c.Separation{Radius: 4}, xy(0, 0)},
+		{"separation, the radius is within it", c.Separation{Gain: 3, Radius: 1}, xy(0, 0)},
+		{"alignment", c.Alignment{Gain: 3, Radius: 4}, xy(-9, 6)},
+		{"alignment at the radius", c.Alignment{Gain: 3, Radius: 1}, xy(-9, 6)},
+		{"alignment beyond the radius", c.Alignment{Gain: 3, Radius: 0.999}, xy(0, 0)},
+		{"alignment, paused", c.Alignment{Radius: 4}, xy(0, 0)},
+		{"alignment, ahead", c.Alignment{Gain: 3, Radius: 4, View: 0.1}, xy(-9, 6)},
+		{"cohesion", c.Cohesion{Gain: 3, Radius: 4}, xy(1.5, 0)},
+		{"cohesion, paused", c.Cohesion{Radius: 4}, xy(0, 0)},
+		{"avoidance, the other one stays behind", c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 9, Radius: 4, Clearance: 0.5}, xy(0, 0)},
+	} {
+		f := newFlocking(t)
+		e := f.put(c.Position{Vec: xy(2, 7)}, c.Velocity{Vec: xy(3, 0)}, c.Steering{}, c.Limits{MaxSpeed: 2, MaxForce: 9}, tc.rule)
+		f.put(c.Position{Vec: xy(3, 7)}, c.Velocity{Vec: xy(0, 50)}) // of no rule
+		f.step()
+		if got := of[c.Steering](f.theatre, e).Vec; !vecWithin(got, tc.want, 1e-12) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// Avoidance desires a speed that the agent can have.
+func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
+	for _, tc := range []struct {
+		maxSpeed float64
+		want     r2.Vec
+	}{
+		{9, xy(0, -0.6)},
+		{1, vec.Scale(3, vec.Sub(vec.Unit(xy(1, -0.2)), xy(1, 0)))},
+		{0, xy(-3, 0)},
+	} {
+		f := newFlocking(t)
+		e := f.put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Steering{}, c.Limits{MaxSpeed: tc.maxSpeed, MaxForce: 9},
+			c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 9, Radius: 12, Clearance: 1})
+		f.put(c.Position{Vec: xy(10, 0)}, c.Velocity{Vec: xy(-1, 0)})
+		f.step()
+		if got := of[c.Steering](f.theatre, e).Vec; !vecWithin(got, tc.want, 1e-12) {
+			t.Errorf("max speed %v: got=%v, want=%v", tc.maxSpeed, got, tc.want)
+		}
+	}
+}
+
+// The edge of the field of view is inside, to rounding.
+func TestFlockingView(t *testing.T) {
+	for _, tc := range []struct {
+		degrees float64
+		v, to   r2.Vec
+		want    bool
+	}{
+		{180, xy(2, 0), xy(0, 3), true},
+		{180, xy(2, 0), xy(-1e-9, 3), false},
+		{180, xy(0, 0.1), xy(3, 0), true},
+		{90, xy(2, 0), xy(3, 3), true},
+		{90, xy(2, 0), xy(3, 3.0001), false},
+		{90, xy(2, 0), xy(-3, 3), false},
+		{270, xy(2, 0), xy(-3, 3), true},
+		{270, xy(2, 0), xy(-3, 2.999), false},
+		{270, xy(2, 0), xy(3, 0), true},
+		{359, xy(2, 0), xy(-3, 0), false},
+		{360, xy(2, 0), xy(-3, 0), true},
+		{0, xy(2, 0), xy(-3, 0), true},
+		{1, xy(0, 0), xy(-3, 0), true}, // stands
+		{1, xy(2, 0), xy(0, 0), true},  // same place
+		{300, xy(0, 0), xy(-3, 0), true},
+		{60, xy(1e-300, 0), xy(1e-170, 0), true},
+	} {
+		f := newFlocking(t)
+		e := f.put(c.Position{}, c.Velocity{Vec: tc.v}, c.Steering{}, c.Limits{MaxSpeed: 1, MaxForce: 9},
+			c.Alignment{Gain: 1, Radius: 9, View: tc.degrees / 180 * math.Pi})
+		f.put(c.Position{Vec: tc.to}, c.Velocity{Vec: xy(9, 9)})
+		f.step()
+		place, _ := f.neighbours.Place(e)
+		if got := f.alignment.Answer(place).some; got != tc.want {
+			t.Errorf("%v°, %v sees %v: got=%v, want=%v", tc.degrees, tc.v, tc.to, got, tc.want)
+		}
+	}
+}
+
+// Bad numbers of one agent are no one else's, and none comes into the state.
+func TestFlockingBadValues(t *testing.T) {
+	run := func(bad func(f *flocking, e ecs.Entity), without bool) (*flocking, []ecs.Entity) {
+		f := newFlocking(t, &Integration{})
+		var all []ecs.Entity
+		for id := range uint64(60) {
+			all = append(all, f.put(motley(id)...))
+		}
+		for range 3 {
+			f.step()
+		}
+		if without {
+			f.RemoveEntity(all[7])
+		} else {
+			bad(f, all[7])
+		}
+		for range 5 {
+			f.step()
+		}
+		return f, all
+	}
+	clean, _ := run(nil, true)
+	for _, x := range []float64{nan, inf, -inf} {
+		for name, bad := range map[string]func(*flocking, ecs.Entity){
+			"position": func(f *flocking, e ecs.Entity) { of[c.Position](f.theatre, e).X = x },
+			"velocity": func(f *flocking, e ecs.Entity) { of[c.Velocity](f.theatre, e).Y = x },
+		} {
+			f, all := run(bad, false)
+			for i, e := range all {
+				if i == 7 {
+					continue
+				}
+				got, want := of[c.Position](f.theatre, e).Vec, of[c.Position](clean.theatre, e).Vec
+				if got != want || !vec.Finite(got) {
+					t.Fatalf("%s %v: agent %d: got=%v, want=%v", name, x, i, got, want)
+				}
+			}
+		}
+		for name, bad := range map[string]func(*flocking, ecs.Entity){
+			"separation radius": func(f *flocking, e ecs.Entity) { of[c.Separation](f.theatre, e).Radius = x },
+			"alignment view":    func(f *flocking, e ecs.Entity) { of[c.Alignment](f.theatre, e).View = x },
+			"cohesion radius":   func(f *flocking, e ecs.Entity) { of[c.Cohesion](f.theatre, e).Radius = x },
+			"cohesion gain":     func(f *flocking, e ecs.Entity) { of[c.Cohesion](f.theatre, e).Gain = x },
+			"horizon":           func(f *flocking, e ecs.Entity) { of[c.UnalignedCollisionAvoidance](f.theatre, e).Horizon = x },
+			"clearance":         func(f *flocking, e ecs.Entity) { of[c.UnalignedCollisionAvoidance](f.theatre, e).Clearance = x },
+			"radius":            func(f *flocking, e ecs.Entity) { of[c.Radius](f.theatre, e).Metres = x },
+			"max speed":         func(f *flocking, e ecs.Entity) { of[c.Limits](f.theatre, e).MaxSpeed = x },
+		} {
+			f, all := run(func(f *flocking, e ecs.Entity) {
+				for _, comp := range []any{c.Separation{Gain: 1, Radius: 5}, c.Alignment{Gain: 1, Radius: 5}, c.Cohesion{Gain: 1, Radius: 5},
+					c.UnalignedCollisionAvoidance{Gain: 1, Radius: 9, Horizon: 3}, c.Radius{Metres: 1}} {
+					if id := idOf(f.World, comp); !f.Has(e, id) {
+						Add(f.World, e, comp)
+					}
+				}
+				bad(f, e)
+			}, false)
+			for i, e := range all {
+				if p := of[c.Position](f.theatre, e).Vec; !vec.Finite(p) || !vec.Finite(of[c.Velocity](f.theatre, e).Vec) {
+					t.Errorf("%s %v: agent %d: got=%v, want=finite", name, x, i, p)
+				}
+			}
+		}
+	}
+}
+
+func idOf(w *ecs.World, comp any) ecs.ID {
+	switch comp.(type) {
+	case c.Separation:
+		return ecs.ComponentID[c.Separation](w)
+	case c.Alignment:
+		return ecs.ComponentID[c.Alignment](w)
+	case c.Cohesion:
+		return ecs.ComponentID[c.Cohesion](w)
+	case c.Radius:
+		return ecs.ComponentID[c.Radius](w)
+	}
+	return ecs.ComponentID[c.UnalignedCollisionAvoidance](w)
+}
+
+// The state is one for all orders of rows, workers and batches, while agents die
+// and others are born.
+func TestFlockingHash(t *testing.T) {
+	var want uint64
+	for i, v := range []variant{{workers: 1, batchRows: 128}, {workers: 4, batchRows: 64}, {workers: 3, batchRows: 7, order: 1}, {workers: 2, batchRows: 1000, order: 2}} {
+		w := ecs.NewWorld(16)
+		clock := &Clock{Dt: 0.1}
+		ecs.AddResource(&w, clock)
+		ids := rand.New(rand.NewPCG(v.order, 1)).Perm(3000)
+		all := map[uint64]ecs.Entity{}
+		put := func(id uint64) {
+			e := w.NewEntity()
+			Add(&w, e, motley(id)...)
+			if v.order > 0 && id%5 == 0 {
+				Add(&w, e, ballast{})
+			}
+			p := (*c.Position)(w.Get(e, ecs.ComponentID[c.Position](&w)))
+			p.Vec = vec.Scale(3, p.Vec)
+			all[id] = e
+		}
+		for k, id := range ids {
+			if v.order == 0 {
+				id = k
+			}
+			put(uint64(id))
+		}
+		hash := &Hash{}
+		f := NewFrame(&Neighbours{}, &Separation{}, &Alignment{}, &Cohesion{}, &UnalignedCollisionAvoidance{}, &Integration{}, hash)
+		f.Workers, f.BatchRows, f.share = v.workers, v.batchRows, 1
+		f.Initialize(&w)
+		for step := range uint64(8) {
+			f.Update(&w)
+			clock.Advance()
+			w.RemoveEntity(all[step])
+			put(5000 + step)
+		}
+		f.Finalize(&w)
+		if i == 0 {
+			want = hash.Sum()
+		}
+		if got := hash.Sum(); got != want {
+			t.Errorf("%v: hash got=%x, want=%x", v, got, want)
+		}
+	}
+}
+
+func TestFlockingAllocates(t *testing.T) {
+	if column.Copies {
+		t.Skip("columns are copies")
+	}
+	f := newFlocking(t, &Integration{})
+	for id := range uint64(2000) {
+		f.put(motley(id)...)
+	}
+	for range 30 {
+		f.step()
+	}
+	if got := testing.AllocsPerRun(20, f.step); got > 0 {
+		t.Errorf("allocations in a step: got=%v, want=0", got)
+	}
+}
+
+// Rules turn and move with the world: others in the same order give the same bits.
+func TestFlockingMovesWithTheWorld(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	coordinate := func() float64 { return float64(r.IntN(1<<13)-1<<12) * 0x1p-10 }
+	for range 2000 {
+		var others []Neighbour
+		for range 1 + r.IntN(9) {
+			others = append(others, Neighbour{Position: xy(coordinate(), coordinate()), Velocity: xy(coordinate(), coordinate()), Radius: r.Float64()})
+		}
+		agents, places := company(xy(coordinate(), coordinate()), others...)
+		rules := func() (all [4]r2.Vec) {
+			return [4]r2.Vec{separate(agents, 0, places, 8), align(agents, places).Vec, cohere(agents, 0, places, 8), makeWay(agents, 0, places, 5, 0.5)}
+		}
+		want := rules()
+		if got := [3]float64{vec.Norm(want[0]), vec.Norm(want[2])}; max(got[0], got[1]) > 1+1e-14 {
+			t.Fatalf("%v: push and pull: got=%v, want at most 1", agents, got)
+		}
+		for quarter := range 4 {
+			offset := xy(float64(r.IntN(1<<30)), -float64(r.IntN(1<<30)))
+			for i := range agents {
+				agents[i].Position = vec.Add(agents[i].Position, offset)
+			}
+			if got := rules(); got != want {
+				t.Fatalf("%v, moved by %v: got=%v, want=%v", agents, offset, got, want)
+			}
+			for i := range agents {
+				agents[i].Position, agents[i].Velocity = vec.Left(vec.Sub(agents[i].Position, offset)), vec.Left(agents[i].Velocity)
+			}
+			for i := range want {
+				want[i] = vec.Left(want[i])
+			}
+			if got := rules(); got != want {
+				t.Fatalf("%v, turn %d: got=%v, want=%v", agents, quarter, got, want)
+			}
+		}
+	}
+}
+
+// A flock out of disorder: it agrees on a direction, and holds together at a distance.
+func TestFlockingFlocks(t *testing.T) {
+	f := newFlocking(t, &Integration{})
+	var all []ecs.Entity
+	for id := range uint64(40) {
+		draw := func(use uint64) float64 { return Draw(3, id, 0, use) }
+		all = append(all, f.put(c.Agent{ID: id}, c.Position{Vec: xy(8*draw(0), 8*draw(1))}, c.Velocity{Vec: xy(2*draw(2)-0.6, 2*draw(3)-1)},
+			c.Limits{MaxSpeed: 2, MaxForce: 9}, c.Separation{Gain: 1, Radius: 2}, c.Alignment{Gain: 1, Radius: 6}, c.Cohesion{Gain: 1, Radius: 6}))
+	}
+	state := func() (order, nearest, widest float64) {
+		var sum r2.Vec
+		nearest = inf
+		for i, e := range all {
+			sum = vec.Add(sum, vec.Unit(of[c.Velocity](f.theatre, e).Vec))
+			for _, o := range all[:i] {
+				d := vec.Norm(vec.Sub(of[c.Position](f.theatre, e).Vec, of[c.Position](f.theatre, o).Vec))
+				nearest, widest = min(nearest, d), max(widest, d)
+			}
+		}
+		return vec.Norm(sum) / float64(len(all)), nearest, widest
+	}
+	order, nearest, _ := state()
+	for range 600 {
+		f.step()
+	}
+	now, apart, wide := state()
+	if order > 0.5 || now < 0.99 || apart < 2*nearest || apart < 0.3 || wide > 16 {
+		t.Errorf("order got=%v then %v, want=0.99 or more; nearest got=%v then %v, want=0.3 or more; across got=%v, want=16 or less", order, now, nearest, apart, wide)
+	}
+}
+
+// Two who meet exactly head-on pass one another on the right, and four at a crossing
+// pass too; none touches another.
+func TestUnalignedCollisionAvoidancePasses(t *testing.T) {
+	for name, from := range map[string][]r2.Vec{
+		"two":        {xy(-10, 0), xy(10, 0)},
+		"two, askew": {xy(-7.1, -7.1), xy(7.1, 7.1)},
+		"crossing":   {xy(-10, 0), xy(0, -10)},
+		"four":       {xy(-10, 0), xy(0, -12), xy(14, 0), xy(0, 16)},
+	} {
+		f := newFlocking(t, &Seek{}, &Integration{})
+		var all []ecs.Entity
+		for i, p := range from {
+			all = append(all, f.put(c.Agent{ID: uint64(i)}, c.Position{Vec: p}, c.Velocity{Vec: vec.Scale(-0.1, p)}, c.Target{Vec: vec.Scale(-9, p)},
+				c.Limits{MaxSpeed: 1.4, MaxForce: 9}, c.Radius{Metres: 0.3}, c.Seek{Gain: 1},
+				c.UnalignedCollisionAvoidance{Gain: 4, Horizon: 6, Radius: 15, Clearance: 0.2}))
+		}
+		least := inf
+		for range 200 {
+			f.step()
+			for i, e := range all {
+				for _, o := range all[:i] {
+					least = min(least, vec.Norm(vec.Sub(of[c.Position](f.theatre, e).Vec, of[c.Position](f.theatre, o).Vec)))
+				}
+				if name == "two" && of[c.Position](f.theatre, e).Y*from[i].X < 0 {
+					t.Errorf("%s: agent %d is to the left of its way", name, i)
+				}
+			}
+		}
+		if least < 0.6 {
+			t.Errorf("%s: nearest centres: got=%v, want=0.6 or more", name, least)
+		}
+		for i, e := range all {
+			if p := of[c.Position](f.theatre, e).Vec; vec.Dot(p, from[i]) > -40 {
+				t.Errorf("%s: agent %d is at %v, want it past the others", name, i, p)
+			}
+		}
+	}
+}

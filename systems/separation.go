@@ -1,0 +1,104 @@
+package systems
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Separation steers each agent away from the neighbours that it sees, the more
+// the nearer they are. With p its position, q that of a neighbour, r = |p - q| and
+// R the radius:
+//
+//	push = Σ (p - q)^ · (R/r - r/R), truncated to 1
+//	desired = v + push · MaxSpeed; steering = desired - v = push · MaxSpeed
+//
+// That is Reynolds' repulsion by 1/r, less what makes it nothing at the radius, so
+// that nobody is pushed by a jump. It is bounded: nearer than R/1024 counts as
+// R/1024. Of two agents in the same place each goes its own way, opposite to the
+// other's, which a hash of the two IDs draws. The rule does not brake: who is
+// alone keeps its velocity.
+//
+// Neighbours are as of the start of the step, from Neighbours in the same frame.
+// Agents that are not there are alone. Across the edges of a world that wraps
+// nobody is seen.
+//
+// Reads Limits, Separation, and what Neighbours reads. Adds to Steering.
+// Source: Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds: ours.
+type Separation struct {
+	Sight[c.Separation, r2.Vec]
+
+	limits In[c.Limits]
+	par    In[c.Separation]
+	steer  Out[c.Steering]
+}
+
+func (s *Separation) Needs(n *Needs) {
+	n.Read(&s.limits, &s.par)
+	n.Write(&s.steer)
+}
+
+// Looks returns where Neighbours keeps what was seen.
+func (s *Separation) Looks() AnySight {
+	s.Reach = func(p c.Separation) float64 { return p.Radius }
+	return &s.Sight
+}
+
+// Meet sums up the pushes of neighbours.
+func (s *Separation) Meet(m *Meeting) {
+	agents := m.Agents()
+	var e eyes
+	for k := range m.Len() {
+		place := m.Place(k)
+		par := s.Of(place)
+		*s.Answer(place) = separate(agents, place, m.minded(k, &e, par.View, par.Most), par.Radius)
+	}
+}
+
+func (s *Separation) Run(b *Batch) {
+	limits, par, steer := s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
+	var pushes [meetAtOnce]r2.Vec
+	for lo := 0; lo < len(steer); lo += meetAtOnce {
+		some := pushes[:min(meetAtOnce, len(steer)-lo)]
+		s.Take(b, lo, some)
+		for k, push := range some {
+			i := lo + k
+			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, push))
+		}
+	}
+}
+
+// nearest is the least distance that counts, as a share of the radius.
+const nearest = 0x1p-10
+
+// separate returns the push that the agent in a place gets from others, at most 1.
+func separate(agents []Neighbour, place uint32, others []uint32, radius float64) (push r2.Vec) {
+	self := &agents[place]
+	least := max(float64(float64(radius*nearest)*float64(radius*nearest)), vec.MinNorm2)
+	for _, i := range others {
+		away := vec.Sub(self.Position, agents[i].Position)
+		n2 := vec.Norm2(away)
+		if n2 > least {
+			push = vec.AddScaled(push, radius/n2-1/radius, away)
+			continue
+		}
+		push = vec.AddScaled(push, 1/nearest-nearest, apart(self, &agents[i], away))
+	}
+	return vec.Truncate(push, 1)
+}
+
+// apart returns the unit vector along which an agent leaves another one that is
+// very near, or in the same place.
+func apart(self, other *Neighbour, away r2.Vec) r2.Vec {
+	if away != (r2.Vec{}) {
+		return vec.Unit(away)
+	}
+	a, b, side := self, other, 1.
+	if b.ID < a.ID || b.ID == a.ID && b.Entity.ID() < a.Entity.ID() {
+		a, b, side = b, a, -1
+	}
+	sin, cos := vec.SinCos(float64(mix(mix(a.ID)^b.ID)>>11) * (0x1p-53 * 2 * math.Pi))
+	return r2.Vec{X: side * cos, Y: side * sin}
+}

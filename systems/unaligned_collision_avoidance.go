@@ -1,0 +1,132 @@
+package systems
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// UnalignedCollisionAvoidance steers each agent out of the way of the neighbour
+// that it would hit first, if all kept their velocities. With P = q - p and
+// W = w - v position and velocity of a neighbour as the agent sees them, they are
+// nearest at the time T and then M apart:
+//
+//	T = -P·W / W·W; M = P + W·T
+//
+// There is a collision if 0 < T ≤ Horizon and |M| is below the sum D of both
+// radii and the clearance. Of all collisions the one with the least T counts, of
+// those as near in time that with the lowest ID. To clear it takes a change of
+// velocity by (D - |M|)/T, away from where the other one will be:
+//
+//	desired = v - M^ · (D - |M|)/T, truncated to MaxSpeed; steering = desired - v
+//
+// M is at right angles to W: before a head-on meeting that is to the side, before
+// a crossing it slows one down and lets the other one pass. If M is zero, each
+// keeps to its right, as it sees the other one come. Two that have the same velocity
+// never meet, however near they are; those that part do not either.
+//
+// Neighbours are as of the start of the step, from Neighbours in the same frame.
+// Agents that are not there are alone. Across the edges of a world that wraps
+// nobody is seen.
+//
+// Reads Velocity, Limits, UnalignedCollisionAvoidance, and what Neighbours reads.
+// Adds to Steering.
+// Source: Reynolds 1999, "unaligned collision avoidance"; how much it takes, and the
+// side: ours.
+type UnalignedCollisionAvoidance struct {
+	Sight[c.UnalignedCollisionAvoidance, r2.Vec]
+
+	vel    In[c.Velocity]
+	limits In[c.Limits]
+	par    In[c.UnalignedCollisionAvoidance]
+	steer  Out[c.Steering]
+}
+
+func (s *UnalignedCollisionAvoidance) Needs(n *Needs) {
+	n.Read(&s.vel, &s.limits, &s.par)
+	n.Write(&s.steer)
+}
+
+// Looks returns where Neighbours keeps what was seen.
+func (s *UnalignedCollisionAvoidance) Looks() AnySight {
+	s.Reach = func(p c.UnalignedCollisionAvoidance) float64 {
+		if !(p.Horizon > 0 && p.Horizon <= math.MaxFloat64) {
+			return 0
+		}
+		return p.Radius
+	}
+	return &s.Sight
+}
+
+// Meet finds the changes of velocity, in m/s, that clear collisions.
+func (s *UnalignedCollisionAvoidance) Meet(m *Meeting) {
+	agents := m.Agents()
+	var e eyes
+	for k := range m.Len() {
+		place := m.Place(k)
+		par := s.Of(place)
+		*s.Answer(place) = makeWay(agents, place, m.minded(k, &e, par.View, 0), par.Horizon, par.Clearance)
+	}
+}
+
+func (s *UnalignedCollisionAvoidance) Run(b *Batch) {
+	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
+	var changes [meetAtOnce]r2.Vec
+	for lo := 0; lo < len(steer); lo += meetAtOnce {
+		some := changes[:min(meetAtOnce, len(steer)-lo)]
+		s.Take(b, lo, some)
+		for k, change := range some {
+			if i := lo + k; change != (r2.Vec{}) {
+				v := vel[i].Vec
+				e := vec.Sub(vec.Truncate(vec.Add(v, change), limits[i].MaxSpeed), v)
+				steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+			}
+		}
+	}
+}
+
+// closestApproach returns when one who is at p and moves at w, both as somebody
+// else sees it, is nearest to that one, in seconds; false if that is not to come.
+func closestApproach(p, w r2.Vec) (seconds float64, comes bool) {
+	closing := -vec.Dot(p, w)
+	return closing / vec.Norm2(w), closing > 0
+}
+
+const (
+	soonest  = 0x1p-10 // share of the horizon; what comes sooner counts as that
+	headOn   = 0x1p-20 // share of the least distance; those who pass nearer meet head-on
+	anySpeed = vec.MaxNorm
+)
+
+// makeWay returns the change of velocity that the agent in a place needs lest it
+// hits the first of those others that it would, zero if there is none.
+func makeWay(agents []Neighbour, place uint32, others []uint32, horizon, clearance float64) (change r2.Vec) {
+	self, first := &agents[place], horizon
+	var threat *Neighbour
+	for _, i := range others {
+		o := &agents[i]
+		p, w := vec.Sub(o.Position, self.Position), vec.Sub(o.Velocity, self.Velocity)
+		t, comes := closestApproach(p, w)
+		if !comes || !(t <= first) || threat != nil && t == first && o.ID >= threat.ID {
+			continue
+		}
+		least := self.Radius + o.Radius + clearance
+		if miss := vec.Cross(w, p) / vec.Norm(w); math.Abs(miss) < least {
+			threat, first, change = o, t, aside(w, miss, least, max(t, horizon*soonest))
+		}
+	}
+	return change
+}
+
+// aside returns the change of velocity by which somebody passes at the least
+// distance, in a time, where it would miss by less: it is the distance to the right
+// of where the other one comes along w, or if negative to the left.
+func aside(w r2.Vec, miss, least, seconds float64) r2.Vec {
+	side := vec.Left(w)
+	if miss > least*headOn {
+		side = vec.Right(w)
+	}
+	return vec.WithNorm(side, min((least-math.Abs(miss))/seconds, anySpeed))
+}

@@ -266,7 +266,7 @@ func TestFlockingBruteForce(t *testing.T) {
 		}
 		for i := range agents {
 			if d, ok := mind(uint32(i)); ok {
-				found = append(found, Found{uint32(i), d})
+				found = append(found, Found{Place: uint32(i), Distance: d})
 			}
 		}
 		kept := places[:0]

@@ -67,6 +67,10 @@ func (w *World) check(r *Rows) error {
 		each(checkWander),
 		each(checkContainment),
 		each(checkWallFollowing),
+		each(checkSeparation),
+		each(checkAlignment),
+		each(checkCohesion),
+		each(checkUnaligned),
 		each(checkORCA),
 		each(func(g *c.Goal) error { return atLeast("goal radius", g.Radius, "m") }),
 		each(func(it *c.Itinerary) error { return atLeast("reached distance of itinerary", it.Reached, "m") }),
@@ -108,6 +112,10 @@ var together = []struct {
 	{c.Evasion{}, []any{c.Pursuer{}, c.Limits{}}},
 	{c.Wander{}, []any{c.Limits{}}},
 	{c.WallFollowing{}, []any{c.Limits{}}},
+	{c.Separation{}, []any{c.Limits{}}},
+	{c.Alignment{}, []any{c.Limits{}}},
+	{c.Cohesion{}, []any{c.Limits{}}},
+	{c.UnalignedCollisionAvoidance{}, []any{c.Limits{}}},
 	{c.Avoidance{}, []any{c.ThreatScan{}}},
 	{c.ORCA{}, []any{c.Limits{}}},
 }
@@ -201,7 +209,7 @@ func (w *World) checkShares(r *Rows) error {
 			return err
 		}
 	}
-	return nil
+	return checkFlockingShares(r, share)
 }
 
 // checkModes refuses what the configured rules do not know, and waypoints that

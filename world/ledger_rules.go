@@ -158,6 +158,22 @@ func (l *ledger) gain(system any) *float64 {
 		if p := get[c.WallFollowing](w, e); p != nil {
 			return &p.Gain
 		}
+	case *systems.Separation:
+		if p := get[c.Separation](w, e); p != nil {
+			return &p.Gain
+		}
+	case *systems.Alignment:
+		if p := get[c.Alignment](w, e); p != nil {
+			return &p.Gain
+		}
+	case *systems.Cohesion:
+		if p := get[c.Cohesion](w, e); p != nil {
+			return &p.Gain
+		}
+	case *systems.UnalignedCollisionAvoidance:
+		if p := get[c.UnalignedCollisionAvoidance](w, e); p != nil {
+			return &p.Gain
+		}
 	case *systems.Avoidance:
 		if p := get[c.Avoidance](w, e); p != nil {
 			return &p.MaxForce

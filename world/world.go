@@ -93,6 +93,7 @@ func (c *Config) own(scan *systems.ThreatScan, neighbours *systems.Neighbours, a
 			&systems.DampedArrival{Faithful: c.FaithfulArrivals}, &systems.SmoothArrival{},
 			&systems.Pursuit{Prediction: c.Prediction}, &systems.Evasion{Prediction: c.Prediction},
 			&systems.OffsetPursuit{Prediction: c.Prediction}, &systems.Wander{Seed: c.Seed},
+			&systems.Separation{}, &systems.Alignment{}, &systems.Cohesion{}, &systems.UnalignedCollisionAvoidance{},
 			scan, &systems.Avoidance{Outward: c.AvoidOutward},
 			&systems.WallFollowing{Obstacles: scan.Obstacles, Faithful: c.FaithfulWalls},
 			&systems.Containment{Obstacles: scan.Obstacles, Faithful: c.FaithfulWalls},

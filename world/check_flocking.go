@@ -1,0 +1,58 @@
+package world
+
+import (
+	"fmt"
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+)
+
+func checkSeparation(b *c.Separation) error { return checkEyes("separation", b.Radius, b.View) }
+func checkAlignment(b *c.Alignment) error   { return checkEyes("alignment", b.Radius, b.View) }
+func checkCohesion(b *c.Cohesion) error     { return checkEyes("cohesion", b.Radius, b.View) }
+
+func checkUnaligned(b *c.UnalignedCollisionAvoidance) error {
+	if err := atLeast("horizon of unaligned collision avoidance", b.Horizon, "s"); err != nil {
+		return err
+	}
+	if err := atLeast("clearance of unaligned collision avoidance", b.Clearance, "m"); err != nil {
+		return err
+	}
+	return checkEyes("unaligned collision avoidance", b.Radius, b.View)
+}
+
+// checkEyes refuses what is no distance to look, and no angle.
+func checkEyes(name string, radius, view float64) error {
+	if err := atLeast("radius of "+name, radius, "m"); err != nil {
+		return err
+	}
+	if !(view >= 0 && view <= 2*math.Pi) {
+		return fmt.Errorf("view of %s is %v rad, want 0 (all round) to 2π", name, view)
+	}
+	return nil
+}
+
+// checkFlockingShares is checkShares for the rules that look at neighbours.
+func checkFlockingShares(r *Rows, share func(name string, i int, gain float64) error) error {
+	for i, s := range Column[c.Separation](r) {
+		if err := share("separation", i, s.Gain); err != nil {
+			return err
+		}
+	}
+	for i, s := range Column[c.Alignment](r) {
+		if err := share("alignment", i, s.Gain); err != nil {
+			return err
+		}
+	}
+	for i, s := range Column[c.Cohesion](r) {
+		if err := share("cohesion", i, s.Gain); err != nil {
+			return err
+		}
+	}
+	for i, s := range Column[c.UnalignedCollisionAvoidance](r) {
+		if err := share("unaligned collision avoidance", i, s.Gain); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -10,7 +10,7 @@ import (
 // eyes pick whom an agent minds of those near it: those in its field of view, and
 // of these the nearest. Most agents of a Meeting have the same eyes.
 type eyes struct {
-	view   float64 // rad
+	view   float64 // degrees
 	square float64 // of the cosine of half of it
 	wide   bool    // more than a half-plane
 }
@@ -23,13 +23,13 @@ func (e *eyes) open(view float64) {
 	if view == e.view {
 		return
 	}
-	_, cosine := vec.SinCos(view / 2)
+	_, cosine := vec.SinCos(view * (math.Pi / 360))
 	cosine -= rim
 	*e = eyes{view, float64(cosine * cosine), cosine < 0}
 }
 
 // blinkered tells whether there is a field of view at all.
-func (e *eyes) blinkered() bool { return e.view > 0 && e.view < 2*math.Pi }
+func (e *eyes) blinkered() bool { return e.view > 0 && e.view < 360 }
 
 // sees tells whether what is offset metres away is in view of one who faces along
 // a unit vector. Who faces nowhere sees all round, and everyone sees what is in
@@ -44,7 +44,7 @@ func (e *eyes) sees(facing, offset r2.Vec) bool {
 }
 
 // minded returns the places of those that the k-th agent minds: with a field of
-// view in radians, of which 0 is all round, and at most so many, of which 0 is
+// view in degrees, of which 0 is all round, and at most so many, of which 0 is
 // all. They are in the order of Near, or if too many are near, the nearest first.
 func (m *Meeting) minded(k int, e *eyes, view float64, most uint32) []uint32 {
 	near := m.Near(k)

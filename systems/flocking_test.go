@@ -220,7 +220,7 @@ func motley(id uint64) []any {
 	if some(7, 0.3) {
 		all = append(all, c.Layers{On: 1 << (id % 3), Sees: uint32(id % 8)})
 	}
-	view := func(use uint64) float64 { return []float64{0, 1, 3, 5, 7, math.Pi}[int(6*draw(use))] }
+	view := func(use uint64) float64 { return []float64{0, 60, 170, 280, 400, 180}[int(6*draw(use))] }
 	most := func(use uint64) uint32 { return []uint32{0, 1, 7}[int(3*draw(use))] }
 	if some(10, 0.8) {
 		all = append(all, c.Separation{Gain: 2, Radius: 5 * draw(11), View: view(12), Most: most(13)})
@@ -260,8 +260,8 @@ func TestFlockingBruteForce(t *testing.T) {
 		})
 		mind := func(i uint32) (float64, bool) {
 			to := vec.Sub(agents[i].Position, self.Position)
-			_, cosine := math.Sincos(view / 2)
-			seen := view == 0 || view >= 2*math.Pi || InView(self.Velocity, to, cosine)
+			_, cosine := math.Sincos(view / 360 * math.Pi)
+			seen := view == 0 || view >= 360 || InView(self.Velocity, to, cosine)
 			return vec.Norm(to), i != place && vec.Norm(to) <= radius && seen && agents[i].On&self.Sees != 0
 		}
 		for i := range agents {
@@ -353,7 +353,7 @@ func TestFlockingForces(t *testing.T) {
 		{"alignment at the radius", c.Alignment{Gain: 3, Radius: 1}, xy(-9, 6)},
 		{"alignment beyond the radius", c.Alignment{Gain: 3, Radius: 0.999}, xy(0, 0)},
 		{"alignment, paused", c.Alignment{Radius: 4}, xy(0, 0)},
-		{"alignment, ahead", c.Alignment{Gain: 3, Radius: 4, View: 0.1}, xy(-9, 6)},
+		{"alignment, ahead", c.Alignment{Gain: 3, Radius: 4, View: 6}, xy(-9, 6)},
 		{"cohesion", c.Cohesion{Gain: 3, Radius: 4}, xy(1.5, 0)},
 		{"cohesion, paused", c.Cohesion{Radius: 4}, xy(0, 0)},
 		{"avoidance, the other one stays behind", c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 9, Radius: 4, Clearance: 0.5}, xy(0, 0)},
@@ -415,7 +415,7 @@ func TestFlockingView(t *testing.T) {
 	} {
 		f := newFlocking(t)
 		e := f.put(c.Position{}, c.Velocity{Vec: tc.v}, c.Steering{}, c.Limits{MaxSpeed: 1, MaxForce: 9},
-			c.Alignment{Gain: 1, Radius: 9, View: tc.degrees / 180 * math.Pi})
+			c.Alignment{Gain: 1, Radius: 9, View: tc.degrees})
 		f.put(c.Position{Vec: tc.to}, c.Velocity{Vec: xy(9, 9)})
 		f.step()
 		place, _ := f.neighbours.Place(e)

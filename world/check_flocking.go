@@ -1,11 +1,6 @@
 package world
 
-import (
-	"fmt"
-	"math"
-
-	c "github.com/8f878440/crowd/components"
-)
+import c "github.com/8f878440/crowd/components"
 
 func checkSeparation(b *c.Separation) error { return checkEyes("separation", b.Radius, b.View) }
 func checkAlignment(b *c.Alignment) error   { return checkEyes("alignment", b.Radius, b.View) }
@@ -26,10 +21,7 @@ func checkEyes(name string, radius, view float64) error {
 	if err := atLeast("radius of "+name, radius, "m"); err != nil {
 		return err
 	}
-	if !(view >= 0 && view <= 2*math.Pi) {
-		return fmt.Errorf("view of %s is %v rad, want 0 (all round) to 2π", name, view)
-	}
-	return nil
+	return atLeast("view of "+name, view, "degrees")
 }
 
 // checkFlockingShares is checkShares for the rules that look at neighbours.

@@ -98,9 +98,9 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 			c.Containment{Gain: few(), Horizon: few(), Box: r2.Box{Min: r2.Vec{X: -8, Y: -8}, Max: r2.Vec{X: 8, Y: 8}}},
 			c.WallFollowing{Gain: few(), Horizon: few(), Offset: few() / 4, Range: few()},
 			c.ORCA{Gain: few(), Horizon: few(), ObstacleHorizon: few(), Range: 2 * few(), Most: rnd.IntN(9), Priority: few()},
-			c.Separation{Gain: few(), Radius: 2 * few(), View: few(), Most: uint32(rnd.IntN(3))}, c.Alignment{Gain: few(), Radius: 2 * few()},
+			c.Separation{Gain: few(), Radius: 2 * few(), View: 99 * few(), Most: uint32(rnd.IntN(3))}, c.Alignment{Gain: few(), Radius: 2 * few()},
 			c.Cohesion{Gain: few(), Radius: 4 * few(), Most: uint32(rnd.IntN(3))},
-			c.UnalignedCollisionAvoidance{Gain: few(), Horizon: few(), Radius: 9 * few(), View: few(), Clearance: few()},
+			c.UnalignedCollisionAvoidance{Gain: few(), Horizon: few(), Radius: 9 * few(), View: 99 * few(), Clearance: few()},
 			c.Layers{On: rnd.Uint32() & 3, Sees: rnd.Uint32() & 3},
 		} {
 			if rnd.IntN(3) == 0 {

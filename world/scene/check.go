@@ -163,6 +163,10 @@ func (g *Group) gains(s *Scene, add func(is bool, key, format string, args ...an
 	check(g.Wander != nil, "wander", func() float64 { return g.Wander.Gain })
 	check(g.Containment != nil, "containment", func() float64 { return g.Containment.Gain })
 	check(g.WallFollowing != nil, "wall-following", func() float64 { return g.WallFollowing.Gain })
+	check(g.Separation != nil, "separation", func() float64 { return g.Separation.Gain })
+	check(g.Alignment != nil, "alignment", func() float64 { return g.Alignment.Gain })
+	check(g.Cohesion != nil, "cohesion", func() float64 { return g.Cohesion.Gain })
+	check(g.Unaligned != nil, "unaligned-collision-avoidance", func() float64 { return g.Unaligned.Gain })
 }
 
 func (g *Group) smoothMin() float64 {

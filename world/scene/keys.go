@@ -139,6 +139,7 @@ func groupKeys(g *Group) []key {
 		g.targetKey(),
 		may("quarry", &g.Quarry, text, "", "whom pursuit and offset-pursuit pursue: \"pointer\", or the name of a group"),
 		may("pursuer", &g.Pursuer, text, "", "whom evasion evades: \"pointer\", or the name of a group"),
+		maybe("layers", &g.Layers, tableOf(layersKeys), "which agents see which: these see those that are on a layer that they see; otherwise they are on layer 0 and see all"),
 		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what then"),
 		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "what they do one after another, in place of target; agent i has number i, counted round"),
 
@@ -171,6 +172,10 @@ func groupKeys(g *Group) []key {
 		behaviour("wander", &g.Wander, wanderKeys, "steer at a point that moves about on a circle ahead"),
 		behaviour("containment", &g.Containment, containmentKeys, "stay in a box and off obstacles, by looking ahead"),
 		behaviour("wall-following", &g.WallFollowing, wallFollowingKeys, "move along the nearest obstacle at an offset"),
+		behaviour("separation", &g.Separation, separationKeys, "keep away from neighbours"),
+		behaviour("alignment", &g.Alignment, alignmentKeys, "move as neighbours do"),
+		behaviour("cohesion", &g.Cohesion, cohesionKeys, "keep to the middle of neighbours"),
+		behaviour("unaligned-collision-avoidance", &g.Unaligned, unalignedKeys, "keep out of the way of agents that cross its own"),
 		behaviour("facing", &g.Facing, func(b *c.Facing) []key {
 			return []key{must("rate", &b.Rate, notNegative, "1/s, the share of the angle that goes in a unit of time; 0 pauses")}
 		}, "turn the heading towards the velocity"),

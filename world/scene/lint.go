@@ -29,6 +29,7 @@ func (s *Scene) Lint() []string {
 			l.edges()
 			l.others()
 			l.walls()
+			l.sight()
 			l.reciprocal()
 		}
 	}
@@ -71,7 +72,8 @@ func (l *linter) stride() float64 { return l.speed() * l.Dt }
 // steers tells whether a force moves the group.
 func (l *linter) steers() bool {
 	return l.Drive == nil && (l.Seek != nil || l.Flee != nil || l.Arrival != nil || l.SmoothArrival != nil || l.Avoidance != nil ||
-		l.Pursuit != nil || l.Evasion != nil || l.OffsetPursuit != nil || l.Wander != nil || l.Containment != nil || l.WallFollowing != nil)
+		l.Pursuit != nil || l.Evasion != nil || l.OffsetPursuit != nil || l.Wander != nil || l.Containment != nil || l.WallFollowing != nil ||
+		l.flocks())
 }
 
 // motion finds groups that cannot move.

@@ -50,14 +50,15 @@ type Group struct {
 	MaxSpeed Value // m/s
 	MaxForce Value // N
 
-	Target        *Place // where their targets are; nil: none, unless they follow
-	TargetPointer bool   // the pointer is their target
-	TargetGroup   string // the agents of the group with this name are their targets; see leader
-	FleePointer   bool   // the pointer is what they flee from
-	FleeGroup     string // the agents of the group with this name are what they flee from
-	Quarry        string // whom they pursue: "pointer", or the agents of the group with this name; may be empty
-	Pursuer       string // whom they evade, likewise
-	Goal          *Goal  // when they have arrived, and what then
+	Target        *Place    // where their targets are; nil: none, unless they follow
+	TargetPointer bool      // the pointer is their target
+	TargetGroup   string    // the agents of the group with this name are their targets; see leader
+	FleePointer   bool      // the pointer is what they flee from
+	FleeGroup     string    // the agents of the group with this name are what they flee from
+	Quarry        string    // whom they pursue: "pointer", or the agents of the group with this name; may be empty
+	Pursuer       string    // whom they evade, likewise
+	Layers        *c.Layers // who sees them, and whom they see; nil: all do, and all
+	Goal          *Goal     // when they have arrived, and what then
 
 	// Itineraries are what the agents do one after another, in place of a target:
 	// agent i has number i mod len. A place is reached within the radius of Goal.
@@ -76,6 +77,10 @@ type Group struct {
 	Wander          *c.Wander
 	Containment     *c.Containment // in the box of the scene, if its own is empty
 	WallFollowing   *c.WallFollowing
+	Separation      *c.Separation
+	Alignment       *c.Alignment
+	Cohesion        *c.Cohesion
+	Unaligned       *c.UnalignedCollisionAvoidance
 	Facing          *c.Facing
 	TurnTowards     *c.TurnTowards
 	TurnAway        *c.TurnAway

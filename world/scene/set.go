@@ -54,6 +54,10 @@ func setGain(g *Group, x float64) bool {
 	has = put(g.Wander != nil, func() { g.Wander.Gain = x }) || has
 	has = put(g.Containment != nil, func() { g.Containment.Gain = x }) || has
 	has = put(g.WallFollowing != nil, func() { g.WallFollowing.Gain = x }) || has
+	has = put(g.Separation != nil, func() { g.Separation.Gain = x }) || has
+	has = put(g.Alignment != nil, func() { g.Alignment.Gain = x }) || has
+	has = put(g.Cohesion != nil, func() { g.Cohesion.Gain = x }) || has
+	has = put(g.Unaligned != nil, func() { g.Unaligned.Gain = x }) || has
 	has = put(g.ORCA != nil, func() { g.ORCA.Gain = x }) || has
 	return put(g.SmoothArrival != nil, func() { g.SmoothArrival.Gain = x }) || has
 }

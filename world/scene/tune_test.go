@@ -45,6 +45,9 @@ func everything() *Scene {
 		Quarry: "walkers", Pursuer: "pointer", Pursuit: &c.Pursuit{Gain: 1, Horizon: 5}, Evasion: &c.Evasion{Gain: 1, Horizon: 3, Radius: 30},
 		OffsetPursuit: &c.OffsetPursuit{Gain: 1, Horizon: 4, Distance: 3}, Wander: &c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},
 		Containment: &c.Containment{Gain: 4, Horizon: 1.5, Box: box(14, 39, 31, 61)}, WallFollowing: &c.WallFollowing{Gain: 1, Horizon: 1, Offset: 2, Range: 9},
+		Separation: &c.Separation{Gain: 1, Radius: 3, View: 200, Most: 9}, Alignment: &c.Alignment{Gain: 1, Radius: 5, View: 150},
+		Cohesion: &c.Cohesion{Gain: 1, Radius: 6, Most: 7}, Layers: &c.Layers{On: 3, Sees: 5},
+		Unaligned: &c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 2, Radius: 8, View: 100, Clearance: 0.2},
 		ORCA: &c.ORCA{Gain: 1, Horizon: 2, ObstacleHorizon: 1, Range: 5, Most: 10, Priority: 1},
 	}
 	s.Groups = append(s.Groups, walkers, roamers)

@@ -20,9 +20,10 @@ const (
 	avoiding
 	wandering
 	pursuing
+	flocking
 )
 
-var behaviours = []string{"moving", "seeking", "arriving", "following a path", "fleeing", "arrived", "avoiding", "wandering", "pursuing"}
+var behaviours = []string{"moving", "seeking", "arriving", "following a path", "fleeing", "arrived", "avoiding", "wandering", "pursuing", "flocking"}
 
 // tap copies what there is to see of the agents into a snapshot. It is a system
 // like any other, in a frame of its own that runs when somebody looks.
@@ -65,6 +66,11 @@ type tap struct {
 	contain  systems.In[c.Containment]
 	wallside systems.In[c.WallFollowing]
 
+	separate  systems.In[c.Separation]
+	align     systems.In[c.Alignment]
+	cohere    systems.In[c.Cohesion]
+	unaligned systems.In[c.UnalignedCollisionAvoidance]
+
 	seen systems.Scratch[seen]
 }
 
@@ -80,6 +86,7 @@ func (t *tap) Needs(n *systems.Needs) {
 	n.Optional(&t.seek, &t.kinematic, &t.flee, &t.arrival, &t.opposing, &t.damped, &t.smooth, &t.facing,
 		&t.towards, &t.away, &t.drive, &t.path, &t.itinerary, &t.scan, &t.avoidance)
 	n.Optional(&t.quarry, &t.pursuer, &t.pursuit, &t.offset, &t.evasion, &t.wander, &t.contain, &t.wallside)
+	n.Optional(&t.separate, &t.align, &t.cohere, &t.unaligned)
 	n.Scratch(&t.seen)
 }
 
@@ -176,6 +183,8 @@ func (t *tap) usual(b *systems.Batch) uint8 {
 		return arriving
 	case t.seek.Of(b) != nil || t.kinematic.Of(b) != nil || t.towards.Of(b) != nil:
 		return seeking
+	case t.align.Of(b) != nil || t.cohere.Of(b) != nil:
+		return flocking
 	case t.wander.Of(b) != nil:
 		return wandering
 	}
@@ -187,6 +196,7 @@ var behaviourNames = []string{
 	"Seek", "KinematicSeek", "Flee", "Arrival", "OpposingArrival", "DampedArrival", "SmoothArrival", "Facing",
 	"TurnTowards", "TurnAway", "Drive", "Path", "Itinerary", "ThreatScan", "Avoidance",
 	"Pursuit", "OffsetPursuit", "Evasion", "Wander", "Containment", "WallFollowing",
+	"Separation", "Alignment", "Cohesion", "UnalignedCollisionAvoidance",
 }
 
 // has returns which behaviours the agents of a batch have, a bit each.
@@ -198,6 +208,7 @@ func (t *tap) has(b *systems.Batch) (bits uint32) {
 		t.itinerary.Of(b) != nil, t.scan.Of(b) != nil, t.avoidance.Of(b) != nil,
 		t.pursuit.Of(b) != nil, t.offset.Of(b) != nil, t.evasion.Of(b) != nil, t.wander.Of(b) != nil,
 		t.contain.Of(b) != nil, t.wallside.Of(b) != nil,
+		t.separate.Of(b) != nil, t.align.Of(b) != nil, t.cohere.Of(b) != nil, t.unaligned.Of(b) != nil,
 	} {
 		if has {
 			bits |= 1 << i

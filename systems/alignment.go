@@ -47,12 +47,11 @@ func (s *Alignment) Looks() AnySight {
 
 // Meet finds the mean velocities of neighbours.
 func (s *Alignment) Meet(m *Meeting) {
-	agents := m.Agents()
-	var e eyes
 	for k := range m.Len() {
 		place := m.Place(k)
 		par := s.Of(place)
-		*s.Answer(place) = align(agents, m.minded(k, &e, par.View, par.Most))
+		f := m.flock(k, minds{par.Radius, par.View, par.Most})
+		*s.Answer(place) = meanVelocity{f.velocity, f.n > 0}
 	}
 }
 
@@ -69,18 +68,4 @@ func (s *Alignment) Run(b *Batch) {
 			}
 		}
 	}
-}
-
-// align returns the mean velocity of others. Each is divided before it is added,
-// so that no sum overflows.
-func align(agents []Neighbour, others []uint32) (mean meanVelocity) {
-	if len(others) == 0 {
-		return mean
-	}
-	share := 1 / float64(len(others))
-	for _, i := range others {
-		mean.Vec = vec.AddScaled(mean.Vec, share, agents[i].Velocity)
-	}
-	mean.some = true
-	return mean
 }

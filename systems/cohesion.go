@@ -42,12 +42,10 @@ func (s *Cohesion) Looks() AnySight {
 
 // Meet finds the middle of neighbours.
 func (s *Cohesion) Meet(m *Meeting) {
-	agents := m.Agents()
-	var e eyes
 	for k := range m.Len() {
 		place := m.Place(k)
 		par := s.Of(place)
-		*s.Answer(place) = cohere(agents, place, m.minded(k, &e, par.View, par.Most), par.Radius)
+		*s.Answer(place) = m.flock(k, minds{par.Radius, par.View, par.Most}).pull(par.Radius)
 	}
 }
 
@@ -62,17 +60,4 @@ func (s *Cohesion) Run(b *Batch) {
 			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, pull))
 		}
 	}
-}
-
-// cohere returns the pull that the agent in a place gets towards others, at most 1.
-func cohere(agents []Neighbour, place uint32, others []uint32, radius float64) (pull r2.Vec) {
-	if len(others) == 0 {
-		return pull
-	}
-	p := agents[place].Position
-	for _, i := range others {
-		pull = vec.Add(pull, vec.Sub(agents[i].Position, p))
-	}
-	mean := vec.Scale(1/float64(len(others)), pull)
-	return vec.Truncate(r2.Vec{X: mean.X / radius, Y: mean.Y / radius}, 1)
 }

@@ -28,6 +28,7 @@ type Meeting struct {
 	near     *lists // of the looker: one of these
 	found    []Found
 	kept     []uint32 // places, of minded
+	flocks   flocks
 	_        [64]byte // workers write on lines of their own
 }
 
@@ -70,6 +71,7 @@ func (m *Meeting) meet() {
 		s.reach(m.first, m.reach[:m.n])
 	}
 	m.all.places = m.all.places[:0]
+	clear(m.flocks.known[:])
 	for k, reach := range m.reach[:m.n] {
 		if reach > 0 {
 			m.all.places = m.of.crowd.Gather(&m.gatherer, m.first+uint32(k), reach, m.all.places)

@@ -85,8 +85,8 @@ func (s *herding) Run(b *Batch) {
 	}
 }
 
-// flockOf puts n agents into a square, in an order of rows and over archetypes.
-func flockOf(w *ecs.World, n int, order uint64, reach func(id uint64) float64) map[uint64]ecs.Entity {
+// gathering puts n agents into a square, in an order of rows and over archetypes.
+func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64) map[uint64]ecs.Entity {
 	ids, all := make([]uint64, n), map[uint64]ecs.Entity{}
 	for i := range ids {
 		ids[i] = uint64(i)
@@ -126,7 +126,7 @@ func TestNeighboursHash(t *testing.T) {
 		w := ecs.NewWorld(16)
 		clock := &Clock{Dt: 0.1}
 		ecs.AddResource(&w, clock)
-		flockOf(&w, 5000, v.order, reach)
+		gathering(&w, 5000, v.order, reach)
 		hash := &Hash{}
 		f := NewFrame(&Neighbours{}, newHerding(), &Integration{}, hash)
 		f.Workers, f.BatchRows = v.workers, v.batchRows
@@ -155,7 +155,7 @@ func TestNeighboursAnswer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := ecs.NewWorld(16)
-			all := flockOf(&w, 700, 1, func(id uint64) float64 {
+			all := gathering(&w, 700, 1, func(id uint64) float64 {
 				if r := reach(id); r != r || r < 0 {
 					return 1 // set below
 				}
@@ -205,7 +205,7 @@ func TestNeighboursAnswer(t *testing.T) {
 func TestNeighboursSeveralLookers(t *testing.T) {
 	type wide struct{ Reach float64 }
 	w := ecs.NewWorld(16)
-	all := flockOf(&w, 500, 0, func(uint64) float64 { return 2 })
+	all := gathering(&w, 500, 0, func(uint64) float64 { return 2 })
 	for id, e := range all {
 		if id%2 == 0 {
 			Add(&w, e, wide{6})
@@ -497,7 +497,7 @@ func TestNeighboursAllocate(t *testing.T) {
 	w := ecs.NewWorld(16)
 	clock := &Clock{Dt: 0.01}
 	ecs.AddResource(&w, clock)
-	flockOf(&w, 6000, 1, func(id uint64) float64 { return []float64{4, 3, 0}[id%3] })
+	gathering(&w, 6000, 1, func(id uint64) float64 { return []float64{4, 3, 0}[id%3] })
 	f := NewFrame(&Neighbours{}, newHerding(), &Integration{})
 	f.Workers = 2
 	f.Initialize(&w)
@@ -542,7 +542,7 @@ func BenchmarkHerding(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			w := ecs.NewWorld(16)
 			ecs.AddResource(&w, &Clock{Dt: 1. / 60})
-			flockOf(&w, n, 0, func(uint64) float64 { return 4 })
+			gathering(&w, n, 0, func(uint64) float64 { return 4 })
 			f := NewFrame(&Neighbours{}, newHerding(), &Integration{})
 			f.Workers = 1
 			f.Initialize(&w)

@@ -48,12 +48,10 @@ func (s *Separation) Looks() AnySight {
 
 // Meet sums up the pushes of neighbours.
 func (s *Separation) Meet(m *Meeting) {
-	agents := m.Agents()
-	var e eyes
 	for k := range m.Len() {
 		place := m.Place(k)
 		par := s.Of(place)
-		*s.Answer(place) = separate(agents, place, m.minded(k, &e, par.View, par.Most), par.Radius)
+		*s.Answer(place) = m.flock(k, minds{par.Radius, par.View, par.Most}).push(par.Radius)
 	}
 }
 
@@ -68,25 +66,6 @@ func (s *Separation) Run(b *Batch) {
 			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, push))
 		}
 	}
-}
-
-// nearest is the least distance that counts, as a share of the radius.
-const nearest = 0x1p-10
-
-// separate returns the push that the agent in a place gets from others, at most 1.
-func separate(agents []Neighbour, place uint32, others []uint32, radius float64) (push r2.Vec) {
-	self := &agents[place]
-	least := max(float64(float64(radius*nearest)*float64(radius*nearest)), vec.MinNorm2)
-	for _, i := range others {
-		away := vec.Sub(self.Position, agents[i].Position)
-		n2 := vec.Norm2(away)
-		if n2 > least {
-			push = vec.AddScaled(push, radius/n2-1/radius, away)
-			continue
-		}
-		push = vec.AddScaled(push, 1/nearest-nearest, apart(self, &agents[i], away))
-	}
-	return vec.Truncate(push, 1)
 }
 
 // apart returns the unit vector along which an agent leaves another one that is

@@ -48,7 +48,7 @@ func newArena(w *Workload, agents int) (*arena, error) {
 		}
 		done = next
 	}
-	filter := ecs.All(a.agent, a.position, a.velocity, a.target)
+	filter := ecs.All(a.agent, a.position, a.velocity)
 	a.alike = a.world.Cache().Register(&filter)
 
 	a.obstacles = newObstacles(w)
@@ -63,6 +63,9 @@ func newArena(w *Workload, agents int) (*arena, error) {
 
 // components returns what the agents of the workload start with.
 func (w *Workload) components() []any {
+	if w.Flock {
+		return flockComponents()
+	}
 	if w.Reciprocal {
 		return walker()
 	}
@@ -94,7 +97,9 @@ func (a *arena) Reset() {
 	for q.Next() {
 		i := int((*c.Agent)(q.Get(a.agent)).ID - 1)
 		(*c.Position)(q.Get(a.position)).Vec, (*c.Velocity)(q.Get(a.velocity)).Vec = a.start(i)
-		(*c.Target)(q.Get(a.target)).Vec = a.Workload.target(i)
+		if !a.Flock {
+			(*c.Target)(q.Get(a.target)).Vec = a.Workload.target(i)
+		}
 	}
 	if a.MovingOf > 0 {
 		a.obstacles.reset()
@@ -136,6 +141,8 @@ func startCrowd(w *Workload, agents, workers int) (Runner, error) {
 	}
 	k := &crowd{arena: a, scan: &systems.ThreatScan{}}
 	switch {
+	case w.Flock:
+		k.frame = flockFrame(w)
 	case w.Reciprocal:
 		k.frame = walking()
 	case w.Seek:

@@ -21,8 +21,9 @@ type plain struct {
 	*Workload
 	pos, vel, target []r2.Vec
 	obstacles
-	grid grid
-	step func()
+	grid  grid
+	birds flockGrid
+	step  func()
 }
 
 func startPlain(w *Workload, agents, _ int) (Runner, error) {
@@ -31,6 +32,8 @@ func startPlain(w *Workload, agents, _ int) (Runner, error) {
 		pos: make([]r2.Vec, agents), vel: make([]r2.Vec, agents), target: make([]r2.Vec, agents),
 	}
 	switch {
+	case w.Flock:
+		k.step = k.flock
 	case w.Seek:
 		k.step = k.seek
 	case w.Obstacles == 0:

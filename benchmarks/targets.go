@@ -37,6 +37,7 @@ func Targets(quick bool, progress func(string)) []Target {
 	}
 	t.arrival()
 	t.avoidance()
+	t.flocks()
 	t.density()
 	t.few()
 	t.archetypes()
@@ -217,12 +218,17 @@ func (t *trial) allocations() {
 
 // memory measures how much a crowd takes in all.
 func (t *trial) memory() {
-	before := heap()
-	r := t.start(entry{w3, "crowd", huge, 1})
-	defer r.Close()
-	r.Step()
-	t.add(Target{Name: "memory", What: fmt.Sprintf("memory for W3, %s agents, all included", amount(huge)),
-		Bound: 280, Beyond: 200, Unit: "B/agent"}, []float64{(heap() - before) / huge})
+	for _, m := range []struct {
+		workload, name, what string
+		bound, beyond        float64
+	}{{w3, "memory", "W3", 280, 200}, {w4, "memory/W4", "W4", 380, 280}} {
+		before := heap()
+		r := t.start(entry{m.workload, "crowd", huge, 1})
+		r.Step()
+		t.add(Target{Name: m.name, What: fmt.Sprintf("memory for %s, %s agents, all included", m.what, amount(huge)),
+			Bound: m.bound, Beyond: m.beyond, Unit: "B/agent"}, []float64{(heap() - before) / huge})
+		r.Close()
+	}
 }
 
 // start starts an entry.
@@ -233,4 +239,25 @@ func (t *trial) start(e entry) Runner {
 		panic(fmt.Sprintf("crowd: %v", err)) // it is known to do the workload
 	}
 	return r
+}
+
+const w4 = "W4"
+
+// flocks measures W4.
+func (t *trial) flocks() {
+	bounds := map[int][2]float64{large: {150, 90}, huge: {220, 130}}
+	for _, agents := range t.sizes() {
+		one, two, by := entry{w4, "crowd", agents, 1}, entry{w4, "crowd", agents, 2}, entry{w4, "plain", agents, 1}
+		t.hold([]entry{one, by, two}, func(c *contest) {
+			name := fmt.Sprintf("W4/agents=%d", agents)
+			t.add(Target{Name: name + "/plain", What: fmt.Sprintf("W4, %s agents, as a multiple of a grid over plain slices", amount(agents)),
+				Kind: Reported, Unit: times}, c.ratios(one, by))
+			t.add(Target{Name: name + "/cost", What: fmt.Sprintf("W4, %s agents, cost", amount(agents)),
+				Bound: bounds[agents][0], Beyond: bounds[agents][1], Unit: "ns/agent"}, c.costs(one))
+			t.add(Target{Name: name + "/workers=2", What: fmt.Sprintf("W4, %s agents, times faster with two workers", amount(agents)),
+				Kind: AtLeast, Bound: 1.8, Beyond: 1.95, Unit: times}, c.ratios(one, two))
+			t.add(Target{Name: name + "/neighbours", What: fmt.Sprintf("W4, %s agents, neighbours on average at the end of a run", amount(agents)),
+				Kind: Reported, Unit: "neighbours"}, []float64{c.runners[1].(*plain).neighbours()})
+		})
+	}
 }

@@ -26,7 +26,8 @@ type Workload struct {
 	Name string
 
 	Seek       bool    // at the target at full speed, rather than arrive there
-	Side       float64 // m, of the square in which agents, targets and obstacles are
+	Flock      bool    // keeps together, in place of a target
+	Side       float64 // m, of the square in which agents, targets and obstacles are; of a flock it goes by the number of agents
 	Obstacles  int     // how many circles to avoid; 0: no avoidance
 	MovingOf   int     // one obstacle of so many moves in every step; 0: none does
 	Archetypes int     // over which the agents are spread
@@ -49,6 +50,7 @@ var workloads = []Workload{
 	{Name: "W3/obstacles=65536", Side: 8000, Obstacles: 65_536, Archetypes: 1},
 	{Name: "W3/obstacles=65536/moving=1%", Side: 8000, Obstacles: 65_536, MovingOf: 100, Archetypes: 1},
 	{Name: "W3/obstacles=1048576", Side: 32_000, Obstacles: 1_048_576, Archetypes: 1},
+	{Name: "W4", Flock: true, Archetypes: 1},
 	{Name: "W5", Reciprocal: true, Archetypes: 1},
 	{Name: "plaza", Scene: "plaza"},
 }
@@ -100,13 +102,16 @@ const mostTests = 1e8
 // Start makes a contender ready to run the workload with a number of agents and
 // of workers, 0 being one for each processor. The error says so if the contender
 // does not do that: only crowd runs scenes, does ORCA, and has more than one worker, blocks
-// does W1 and W2, and objects tests no more than 1e8 pairs of agents and obstacles in a step.
+// does W1 and W2, query and objects do not flock, and objects tests no more than 1e8 pairs of agents and obstacles in a step.
 func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 	if agents < 1 {
 		return nil, fmt.Errorf("%s: agents is %d, want 1 or more", w.Name, agents)
 	}
 	if workers < 0 {
 		return nil, fmt.Errorf("%s: workers is %d, want 0 (one for each processor) or more", w.Name, workers)
+	}
+	if w.Flock {
+		w.Side = flockSide(agents)
 	}
 	for _, c := range contenders {
 		switch {
@@ -115,6 +120,8 @@ func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 		case c.name == "crowd":
 		case w.Scene != "":
 			return nil, fmt.Errorf("%s: %s does not run scenes, only crowd does", w.Name, contender)
+		case w.Flock && c.name != "plain":
+			return nil, fmt.Errorf("%s: %s does not flock, only crowd and plain do", w.Name, contender)
 		case w.Reciprocal:
 			return nil, fmt.Errorf("%s: %s does not do ORCA, only crowd does", w.Name, contender)
 		case workers > 1:

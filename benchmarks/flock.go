@@ -1,0 +1,168 @@
+package benchmarks
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// What the agents of a flock have in common, beside what all have.
+const (
+	flockDensity = 0.3 // agents a square metre: 15 neighbours on average
+	flockRadius  = 4.  // m, of all three rules
+	flockGain    = 1.  // kg/s, of all three rules
+)
+
+// flockSide returns the side of the square in which a flock begins, in metres.
+func flockSide(agents int) float64 { return math.Sqrt(float64(agents) / flockDensity) }
+
+// flockComponents returns what agents of a flock start with.
+func flockComponents() []any {
+	return []any{
+		c.Limits{MaxSpeed: maxSpeed, MaxForce: maxForce}, c.Mass{Kilograms: 1},
+		c.Separation{Gain: flockGain, Radius: flockRadius},
+		c.Alignment{Gain: flockGain, Radius: flockRadius},
+		c.Cohesion{Gain: flockGain, Radius: flockRadius},
+	}
+}
+
+// flockFrame returns our systems for a flock. They wrap positions; across the edge
+// nobody is seen.
+func flockFrame(w *Workload) *systems.Frame {
+	return systems.NewFrame(
+		&systems.Neighbours{}, &systems.Separation{}, &systems.Alignment{}, &systems.Cohesion{}, &systems.Integration{},
+		&systems.Bounds{Mode: systems.BoundsWrap, Box: r2.Box{Max: r2.Vec{X: w.Side, Y: w.Side}}},
+	)
+}
+
+// flockGrid holds a flock in the order of the cells of a grid: a counting sort that
+// copies what others see of an agent.
+type flockGrid struct {
+	side  int      // columns and rows, with an empty one on each side
+	first []uint32 // of each cell
+	cell  []uint32 // of each agent
+	bird  []bird   // in the order of cells
+	near  []uint32
+}
+
+type bird struct {
+	pos, vel r2.Vec
+	id       uint32
+}
+
+// flockCell is a little wider than the radius, as that of our index is.
+const flockCell = flockRadius * (1 + 0x1p-15)
+
+// column returns the column or row of a coordinate, which is not negative.
+func (g *flockGrid) column(x float64) int {
+	const offset, scale = 1 << 30, 1 / flockCell // the offset rounds as that of our index does
+	return int(float64(x*scale)+offset) - offset + 1
+}
+
+func (g *flockGrid) build(pos, vel []r2.Vec, side float64) {
+	g.side = g.column(side) + 2
+	cells := g.side*g.side + 2
+	if len(g.first) != cells {
+		g.first, g.cell, g.bird = make([]uint32, cells), make([]uint32, len(pos)), make([]bird, len(pos))
+	}
+	clear(g.first)
+	for i, p := range pos {
+		cell := uint32(g.column(p.Y)*g.side + g.column(p.X))
+		g.cell[i] = cell
+		g.first[cell+2]++
+	}
+	for i := 1; i < cells; i++ {
+		g.first[i] += g.first[i-1]
+	}
+	for i, cell := range g.cell {
+		g.bird[g.first[cell+1]] = bird{pos[i], vel[i], uint32(i)}
+		g.first[cell+1]++
+	}
+}
+
+// flock is W4. It does without the care for those who are nearer than a thousandth
+// of the radius, and for Infinity, and counts on it that positions are in the square.
+func (k *plain) flock() {
+	g := &k.birds
+	g.build(k.pos, k.vel, k.Side)
+	for row := 1; row < g.side-1; row++ {
+		for column := 1; column < g.side-1; column++ {
+			cell := row*g.side + column
+			for i := g.first[cell]; i < g.first[cell+1]; i++ {
+				k.fly(i, cell)
+			}
+		}
+	}
+}
+
+// fly moves the bird in a place of a cell.
+func (k *plain) fly(i uint32, cell int) {
+	g := &k.birds
+	self := g.bird[i]
+	p, v := self.pos, self.vel
+	g.near = g.near[:0]
+	for row := cell - g.side; row <= cell+g.side; row += g.side {
+		for j := g.first[row-1]; j < g.first[row+2]; j++ {
+			x, y := g.bird[j].pos.X-p.X, g.bird[j].pos.Y-p.Y
+			if float64(x*x)+float64(y*y) <= flockRadius*flockRadius && j != i {
+				g.near = append(g.near, j)
+			}
+		}
+	}
+	force := r2.Vec{}
+	if len(g.near) > 0 {
+		var repel, away, velocity r2.Vec
+		for _, j := range g.near {
+			o := &g.bird[j]
+			x, y := p.X-o.pos.X, p.Y-o.pos.Y
+			away.X += x
+			away.Y += y
+			velocity.X += o.vel.X
+			velocity.Y += o.vel.Y
+			repel = along(repel, 1/(float64(x*x)+float64(y*y)), r2.Vec{X: x, Y: y})
+		}
+		share := 1 / float64(len(g.near))
+		push := limit(along(r2.Vec{X: -away.X / flockRadius, Y: -away.Y / flockRadius}, flockRadius, repel), 1)
+		mean := limit(r2.Vec{X: float64(share * velocity.X), Y: float64(share * velocity.Y)}, maxSpeed)
+		pull := limit(r2.Vec{X: float64(-share*away.X) / flockRadius, Y: float64(-share*away.Y) / flockRadius}, 1)
+		force = along(force, flockGain, r2.Vec{X: float64(maxSpeed * push.X), Y: float64(maxSpeed * push.Y)})
+		force = along(force, flockGain, r2.Vec{X: mean.X - v.X, Y: mean.Y - v.Y})
+		force = along(force, flockGain, r2.Vec{X: float64(maxSpeed * pull.X), Y: float64(maxSpeed * pull.Y)})
+	}
+	v = limit(along(v, dt, limit(force, maxForce)), maxSpeed)
+	p = along(p, dt, v)
+	k.pos[self.id], k.vel[self.id] = r2.Vec{X: wrapped(p.X, k.Side), Y: wrapped(p.Y, k.Side)}, v
+}
+
+// wrapped brings a coordinate back into the square, which it leaves by less than
+// its side.
+func wrapped(x, side float64) float64 {
+	switch {
+	case x < 0 && x+side < side:
+		return x + side
+	case x < 0:
+		return 0
+	case x > side:
+		return x - side
+	}
+	return x
+}
+
+// neighbours returns how many an agent has on average, as of the last step.
+func (k *plain) neighbours() float64 {
+	g, pairs := &k.birds, 0
+	for i, b := range g.bird {
+		cell := g.column(b.pos.Y)*g.side + g.column(b.pos.X)
+		for row := cell - g.side; row <= cell+g.side; row += g.side {
+			for j := g.first[row-1]; j < g.first[row+2]; j++ {
+				x, y := g.bird[j].pos.X-b.pos.X, g.bird[j].pos.Y-b.pos.Y
+				if float64(x*x)+float64(y*y) <= flockRadius*flockRadius && int(j) != i {
+					pairs++
+				}
+			}
+		}
+	}
+	return float64(pairs) / float64(len(g.bird))
+}

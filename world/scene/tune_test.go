@@ -48,7 +48,7 @@ func everything() *Scene {
 		Separation: &c.Separation{Gain: 1, Radius: 3, View: 200, Most: 9}, Alignment: &c.Alignment{Gain: 1, Radius: 5, View: 150},
 		Cohesion: &c.Cohesion{Gain: 1, Radius: 6, Most: 7}, Layers: &c.Layers{On: 3, Sees: 5},
 		Unaligned: &c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 2, Radius: 8, View: 100, Clearance: 0.2},
-		ORCA: &c.ORCA{Gain: 1, Horizon: 2, ObstacleHorizon: 1, Range: 5, Most: 10, Priority: 1},
+		ORCA:      &c.ORCA{Gain: 1, Horizon: 2, ObstacleHorizon: 1, Range: 5, Most: 10, Priority: 1},
 	}
 	s.Groups = append(s.Groups, walkers, roamers)
 	return s

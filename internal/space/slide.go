@@ -1,0 +1,245 @@
+package space
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Disc is a body that moves among shapes.
+type Disc struct {
+	At       r2.Vec  // m, its centre
+	Way      r2.Vec  // m, where it wants to go from there
+	Velocity r2.Vec  // m/s
+	Radius   float64 // m
+	Out      float64 // m, how far it is moved out of a shape that it overlaps
+	Box      r2.Box  // m, that the centre does not leave, if it is in it; zero: none
+}
+
+// mostBumps is how often a disc is turned aside on one way.
+const mostBumps = 4
+
+// bump is what a disc comes to first.
+type bump struct {
+	distance float64 // m, along the way
+	into     float64 // m, how far the way would lead into a surface that is touched at its start, below 0
+	normal   r2.Vec  // unit vector, out of the shape
+	piece    uint32
+}
+
+// Slide moves a disc along its way, up to where it touches a shape, and what is
+// left of the way along that surface. In a corner it stops. The part of its
+// velocity into a surface that stopped it is lost.
+//
+// Its clearance to no wall or circle, from the centre to the surface, becomes less
+// than its radius, or than it was if that was less: pieces are convex, so that a
+// way which does not lead into one where it begins never does. So no centre
+// passes a wall, however long the way and whatever the disc overlaps. Only a
+// polygon that the centre is in does not hold it. A disc without a radius has
+// one of some nanometres.
+//
+// In the end it is moved out of the shape whose surface is nearest, if it overlaps
+// that, as far as others let it.
+func (x *Index) Slide(d *Disc) {
+	length := vec.Norm(d.Way)
+	if !within(d.At) || !(d.Radius >= 0 && d.Radius <= farthest) || !(length <= math.MaxFloat64) || !vec.Finite(d.Velocity) {
+		return
+	}
+	s := slider{Disc: d, x: x, skin: skinOf(d.At, d.Radius), body: Least(d.At, d.Radius)}
+	s.boxed = d.Box != (r2.Box{}) && holdsPoint(&d.Box, d.At)
+	s.move(length)
+	s.leave()
+	if s.boxed { // for rounding
+		d.At.X, d.At.Y = min(max(d.At.X, d.Box.Min.X), d.Box.Max.X), min(max(d.At.Y, d.Box.Min.Y), d.Box.Max.Y)
+	}
+}
+
+// skinOf returns how near to a surface is as good as on it, for a disc at p: a
+// nanometre, or a part of the coordinates. Rounding makes less of distances there,
+// up to walls of a thousand kilometres.
+func skinOf(p r2.Vec, body float64) float64 {
+	return 0x1p-30 * (1 + math.Abs(p.X) + math.Abs(p.Y) + body)
+}
+
+// Least returns the radius that a disc at p has for Slide: its own, or some
+// nanometres.
+func Least(p r2.Vec, body float64) float64 { return max(body, 4*skinOf(p, body)) }
+
+func holdsPoint(b *r2.Box, p r2.Vec) bool {
+	return p.X >= b.Min.X && p.X <= b.Max.X && p.Y >= b.Min.Y && p.Y <= b.Max.Y
+}
+
+// slider is a disc on its way.
+type slider struct {
+	*Disc
+	x     *Index
+	body  float64 // m, its radius, or the least one
+	skin  float64 // m
+	boxed bool    // whether it is held by the box
+}
+
+// move takes the disc along its way, which is so long.
+func (s *slider) move(length float64) {
+	var normals [mostBumps]r2.Vec
+	least, share, rest, velocity := float64(rounding*length), 1., s.Way, s.Velocity
+	for i := range normals {
+		left := vec.Norm(rest)
+		if !(left > least) {
+			return
+		}
+		b, ok := s.first(rest, left, least)
+		if !ok {
+			s.At = vec.Add(s.At, rest)
+			return
+		}
+		s.At = vec.AddScaled(s.At, b.distance, vec.Unit(rest))
+		normals[i] = b.normal
+		share *= 1 - b.distance/left
+		rest = vec.Scale(share, aside(s.Way, normals[:i+1]))
+		s.Velocity = aside(velocity, normals[:i+1])
+	}
+}
+
+// aside returns what is nearest to v and does not lead into a surface with one of
+// the normals: v without its part along one of them, or zero.
+func aside(v r2.Vec, normals []r2.Vec) (best r2.Vec) {
+	least := float64(rounding * vec.Norm(v))
+	allowed := func(u r2.Vec) bool {
+		for _, n := range normals {
+			if vec.Dot(u, n) < -least {
+				return false
+			}
+		}
+		return true
+	}
+	if allowed(v) {
+		return v
+	}
+	for _, n := range normals {
+		u := vec.AddScaled(v, -vec.Dot(v, n), n)
+		if vec.Norm2(u) > vec.Norm2(best) && allowed(u) {
+			best = u
+		}
+	}
+	return best
+}
+
+// leave moves the disc out of what it overlaps.
+func (s *slider) leave() {
+	if !(s.Out > 0) || !within(s.At) {
+		return
+	}
+	near, ok := s.x.Nearest(s.At, s.body-s.skin)
+	if !ok {
+		return
+	}
+	length := min(s.body-near.Distance, s.Out)
+	way := vec.Scale(length, near.Normal)
+	if b, ok := s.first(way, length, float64(rounding*length)); ok {
+		way = vec.Scale(b.distance, near.Normal)
+	}
+	s.At = vec.Add(s.At, way)
+}
+
+// first returns what the disc comes to first on a way, which is so long. What it
+// touches where it is counts only if the way leads into it by more than least.
+func (s *slider) first(way r2.Vec, length, least float64) (bump, bool) {
+	first := bump{distance: length, piece: none}
+	dir := vec.Unit(way)
+	middle, reach := vec.AddScaled(s.At, float64(length/2), dir), float64(length/2)*(1+rounding)+s.body+s.skin
+	s.x.near(middle, reach, func(list []uint32) {
+		for _, k := range list {
+			b := &s.x.bounds[k]
+			far := b.radius + reach
+			if vec.Norm2(vec.Sub(r2.Vec{X: b.x, Y: b.y}, middle)) <= float64(far*far)*(1+rounding) {
+				s.try(k, way, dir, least, &first)
+			}
+		}
+	})
+	if s.boxed {
+		s.sides(way, dir, least, &first)
+	}
+	return first, first.piece != none
+}
+
+// try takes the contact with a piece if it is earlier than the first so far; of
+// several that are touched at once the one into which the way leads the most.
+func (s *slider) try(k uint32, way, dir r2.Vec, least float64, first *bump) {
+	pc := &s.x.pieces[k]
+	if pc.kind == inside {
+		return // its edges are pieces of their own
+	}
+	reach := pc.radius + s.body
+	t, normal := 0., r2.Vec{}
+	if s.clear(pc) > s.body+s.skin {
+		ok := false
+		if pc.kind == circle {
+			t, ok = sweepCircle(pc.a, s.At, dir, first.distance, reach)
+		} else {
+			t, ok = sweepWall(pc.a, pc.b, s.At, dir, first.distance, reach)
+		}
+		if !ok {
+			return
+		}
+		normal = normalOf(pc, s.At, dir, t, reach)
+	} else {
+		normal = normalOf(pc, s.At, r2.Vec{}, 0, reach)
+		if !(vec.Dot(way, normal) < -least) {
+			return
+		}
+	}
+	s.take(bump{t, vec.Dot(way, normal), normal, k}, first)
+}
+
+// take keeps the earlier one of two bumps, unless the centre is in the polygon
+// that this one is with.
+func (s *slider) take(b bump, first *bump) {
+	earlier := b.distance < first.distance || b.distance == first.distance && (first.piece == none ||
+		b.into < first.into || b.into == first.into && b.piece < first.piece)
+	if !earlier {
+		return
+	}
+	if b.piece < none-4 {
+		if ring := s.x.shape(s.x.pieces[b.piece].rank).Ring; ring != nil && contains(ring, s.At) {
+			return
+		}
+	}
+	*first = b
+}
+
+// clear returns the distance from the centre to the surface of a circle or wall.
+func (s *slider) clear(pc *piece) float64 {
+	if pc.kind == circle {
+		return vec.Norm(vec.Sub(s.At, pc.a)) - pc.radius
+	}
+	f := frameOf(pc.a, pc.b, s.At)
+	return f.distance(pc.a, pc.b, s.At) - pc.radius
+}
+
+// normalOf returns the normal of a circle or wall where a disc that has moved t
+// from p along dir touches it.
+func normalOf(pc *piece, p, dir r2.Vec, t, reach float64) r2.Vec {
+	if pc.kind == circle {
+		return touchCircle(pc.a, p, dir, t, reach)
+	}
+	_, normal := touchWall(pc.a, pc.b, p, dir, t, reach)
+	return normal
+}
+
+// sides does what try does with the sides of the box, which hold the centre. They
+// come after all pieces.
+func (s *slider) sides(way, dir r2.Vec, least float64, first *bump) {
+	side := func(k uint32, gap float64, normal r2.Vec) {
+		towards := -vec.Dot(dir, normal)
+		if into := vec.Dot(way, normal); into < -least {
+			if t := max(gap, 0) / towards; t < first.distance {
+				s.take(bump{t, into, normal, none - 4 + k}, first)
+			}
+		}
+	}
+	side(0, s.At.X-s.Box.Min.X, r2.Vec{X: 1})
+	side(1, s.Box.Max.X-s.At.X, r2.Vec{X: -1})
+	side(2, s.At.Y-s.Box.Min.Y, r2.Vec{Y: 1})
+	side(3, s.Box.Max.Y-s.At.Y, r2.Vec{Y: -1})
+}

@@ -38,7 +38,7 @@ func Add(w *ecs.World, e ecs.Entity, components ...any) {
 
 // Complete returns the component values, and after them the components in which
 // the behaviours among them meet: Steering for what steers, Threat for
-// ThreatScan, Heading (towards +x) for what turns or drives. The error names a
+// ThreatScan, Departure for Solid, Heading (towards +x) for what turns or drives. The error names a
 // component that is no plain value, or is there twice.
 func Complete(components []any) ([]any, error) {
 	has := map[reflect.Type]bool{}
@@ -74,6 +74,8 @@ func Complete(components []any) ([]any, error) {
 			}
 		case c.ThreatScan:
 			add(c.Threat{})
+		case c.Solid:
+			add(c.Departure{})
 		case c.Facing, c.TurnTowards, c.TurnAway, c.Drive:
 			add(c.Heading{Vec: r2.Vec{X: 1}})
 		}

@@ -217,3 +217,14 @@ func (x *Crowd) rank(to []Found, n int, f Found) int {
 	to[k] = f
 	return n
 }
+
+// Bulk returns the greatest radius of all bodies but the large ones, in metres.
+func (x *Crowd) Bulk() float64 { return x.bulk }
+
+// Large calls visit for every body that is larger than Bulk and at most radius
+// metres from p, by place, until it returns false.
+func (x *Crowd) Large(p r2.Vec, radius float64, visit func(place uint32) bool) {
+	if len(x.shapes) > 0 {
+		x.large.Within(p, radius, func(k int, _ float64) bool { return visit(x.shapes[k].ID) })
+	}
+}

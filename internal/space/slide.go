@@ -40,11 +40,12 @@ type bump struct {
 // one of some nanometres.
 //
 // In the end it is moved out of the shape whose surface is nearest, if it overlaps
-// that, as far as others let it.
-func (x *Index) Slide(d *Disc) {
+// that, as far as others let it. With a place, way or radius that is not finite Slide
+// does nothing and returns false.
+func (x *Index) Slide(d *Disc) bool {
 	length := vec.Norm(d.Way)
-	if !within(d.At) || !(d.Radius >= 0 && d.Radius <= farthest) || !(length <= math.MaxFloat64) || !vec.Finite(d.Velocity) {
-		return
+	if !within(d.At) || !(d.Radius >= 0 && d.Radius <= farthest) || !(length <= math.MaxFloat64) {
+		return false
 	}
 	s := slider{Disc: d, x: x, skin: skinOf(d.At, d.Radius), body: Least(d.At, d.Radius)}
 	s.boxed = d.Box != (r2.Box{}) && holdsPoint(&d.Box, d.At)
@@ -53,6 +54,7 @@ func (x *Index) Slide(d *Disc) {
 	if s.boxed { // for rounding
 		d.At.X, d.At.Y = min(max(d.At.X, d.Box.Min.X), d.Box.Max.X), min(max(d.At.Y, d.Box.Min.Y), d.Box.Max.Y)
 	}
+	return true
 }
 
 // skinOf returns how near to a surface is as good as on it, for a disc at p: a

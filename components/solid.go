@@ -1,0 +1,16 @@
+package components
+
+import "gonum.org/v1/gonum/spatial/r2"
+
+// Solid makes the body of an agent, its Radius, solid: walls and obstacles hold it,
+// and bodies that overlap are pushed apart.
+type Solid struct {
+	// Push is the share, 0 to 1, of its half of an overlap with other solid bodies
+	// that an agent gives way by in a step. 0: only obstacles are solid to it, and
+	// no body is pushed away by it.
+	Push float64
+}
+
+// Departure is where an agent was at the start of the step, in metres. Solid needs
+// it to know the way to where it is now.
+type Departure struct{ r2.Vec }

@@ -1,0 +1,80 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// bodySight is the Sight of PushApart. An agent looks as far as its body and
+// another one can touch, except for very large ones, which are found by
+// themselves: one giant among dwarfs does not make all of them look far.
+type bodySight struct {
+	Sight[c.Solid, r2.Vec]
+	sizes pass
+	rows  bodyRows
+	some  bool // agents look
+}
+
+// bodyRows walks over the agents that push others away, and counts their sizes.
+type bodyRows struct {
+	radius  In[c.Radius]
+	pos     In[c.Position]
+	solid   In[c.Solid]
+	reaches *reaches
+}
+
+func (s *bodyRows) Needs(n *Needs) {
+	n.Read(&s.pos, &s.solid, &s.radius)
+	Without[c.Obstacle](n)
+}
+
+func (s *bodyRows) Run(b *Batch) {
+	radius, solid := s.radius.Of(b), s.solid.Of(b)
+	from, last := 0, -1. // the first row of those that are alike
+	for i := range radius {
+		reach := 0.
+		if solid[i].Push > 0 {
+			reach = farOf(2 * radius[i].Metres)
+		}
+		if reach != last {
+			s.reaches.add(last, i-from)
+			from, last = i, reach
+		}
+	}
+	s.reaches.add(last, len(radius)-from)
+}
+
+func (s *bodySight) attach(n *Neighbours, f *Frame, w *ecs.World) {
+	s.Reach = func(c.Solid) float64 { return 0 } // see counts
+	s.Sight.attach(n, f, w)
+	s.sizes = pass{workers: 1}
+	s.sizes.add(&s.rows, 0)
+	s.sizes.attach(w, f.bound)
+}
+
+func (s *bodySight) detach(w *ecs.World) {
+	s.sizes.detach(w)
+	s.Sight.detach(w)
+}
+
+func (s *bodySight) see(w *ecs.World, r *reaches) {
+	s.Sight.see(w, r)
+	before := r.all
+	s.rows.reaches = r
+	s.sizes.walk(w)
+	s.some = r.all > before
+}
+
+func (s *bodySight) reach(first uint32, reach []float64) {
+	if !s.some {
+		return
+	}
+	crowd := &s.neighbours.crowd
+	bulk := crowd.Bulk()
+	for i := range reach {
+		if place := first + uint32(i); s.Of(place).Push > 0 {
+			reach[i] = max(reach[i], farOf((crowd.Agents()[place].Radius+bulk)*(1+0x1p-40)))
+		}
+	}
+}

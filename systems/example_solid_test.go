@@ -1,0 +1,79 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// An agent walks at a wall, slides along it, and stands in the corner.
+func ExampleSlide() {
+	w := ecs.NewWorld()
+	ecs.AddResource(&w, &systems.Clock{Dt: 1})
+	wall := func(from, span r2.Vec) {
+		systems.Add(&w, w.NewEntity(), c.Position{Vec: from}, c.Obstacle{Span: span})
+	}
+	wall(r2.Vec{X: -10}, r2.Vec{X: 20})
+	wall(r2.Vec{X: 5, Y: -10}, r2.Vec{Y: 20})
+	agent := w.NewEntity()
+	systems.Add(&w, agent, c.Position{Vec: r2.Vec{Y: 3}}, c.Velocity{Vec: r2.Vec{X: 1, Y: -1.5}}, c.Radius{Metres: 0.5}, c.Solid{})
+
+	frame := systems.NewFrame(&systems.Obstacles{}, &systems.Departure{}, &systems.Integration{}, &systems.Slide{})
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	position, velocity := ecs.ComponentID[c.Position](&w), ecs.ComponentID[c.Velocity](&w)
+	for range 6 {
+		frame.Update(&w)
+		p, v := (*c.Position)(w.Get(agent, position)), (*c.Velocity)(w.Get(agent, velocity))
+		fmt.Printf("at (%.2f, %.2f), velocity (%.1f, %.1f)\n", p.X, p.Y, v.X, v.Y)
+	}
+	// Output:
+	// at (1.00, 1.50), velocity (1.0, -1.5)
+	// at (2.00, 0.50), velocity (1.0, 0.0)
+	// at (3.00, 0.50), velocity (1.0, 0.0)
+	// at (4.00, 0.50), velocity (1.0, 0.0)
+	// at (4.50, 0.50), velocity (0.0, 0.0)
+	// at (4.50, 0.50), velocity (0.0, 0.0)
+}
+
+// Two bodies that overlap by a metre give way by a half of it each, a half at a
+// time.
+func ExamplePushApart() {
+	w := ecs.NewWorld()
+	var bodies []ecs.Entity
+	for id, x := range []float64{0, 1} {
+		e := w.NewEntity()
+		systems.Add(&w, e, c.Agent{ID: uint64(id)}, c.Position{Vec: r2.Vec{X: x}}, c.Radius{Metres: 1}, c.Solid{Push: 0.5})
+		bodies = append(bodies, e)
+	}
+	frame := systems.NewFrame(&systems.Neighbours{}, &systems.PushApart{})
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	position := ecs.ComponentID[c.Position](&w)
+	for range 3 {
+		frame.Update(&w)
+		fmt.Println((*c.Position)(w.Get(bodies[0], position)).X, (*c.Position)(w.Get(bodies[1], position)).X)
+	}
+	// Output:
+	// -0.25 1.25
+	// -0.375 1.375
+	// -0.4375 1.4375
+}
+
+// Departure keeps where an agent was before it moved.
+func ExampleDeparture() {
+	w := ecs.NewWorld()
+	ecs.AddResource(&w, &systems.Clock{Dt: 0.5})
+	agent := w.NewEntity()
+	systems.Add(&w, agent, c.Position{Vec: r2.Vec{X: 1, Y: 2}}, c.Velocity{Vec: r2.Vec{X: 4}}, c.Departure{})
+	frame := systems.NewFrame(&systems.Departure{}, &systems.Integration{})
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	frame.Update(&w)
+	from, at := ecs.ComponentID[c.Departure](&w), ecs.ComponentID[c.Position](&w)
+	fmt.Println("from", (*c.Departure)(w.Get(agent, from)).Vec, "to", (*c.Position)(w.Get(agent, at)).Vec)
+	// Output: from {1 2} to {3 2}
+}

@@ -1,0 +1,171 @@
+package systems
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// PushApart moves solid bodies apart that overlapped at the start of the step. Each
+// gives way by a share of its half of the overlap, on the average over those that
+// it overlaps, the sixteen nearest, in which deep overlaps o count for more:
+//
+//	o = r + r₂ - d > 0;  p += Push · Σ o·½·o·(p - p₂)^ / Σ o
+//
+// So two bodies alike come apart without overshooting, at once with a share of 1,
+// and a heap spreads from its rim. No move is larger than half of the deepest
+// overlap. Masses do not count: both give way alike, if they have the same share.
+// Layers count: who does not see another body is not pushed by it.
+// In the same place bodies part in a direction that is drawn from their ids,
+// opposite for the two. Velocities stay as they are.
+//
+// Put it behind what moves agents, and before Slide, which lets walls hold them.
+//
+// Reads Solid, Radius and, as of the start of the step, Neighbours. Writes Position.
+// Source: DetourCrowd by Mononen, which moves by halves of overlaps and their mean;
+// in OpenSteer it is enforceNonPenetrationConstraint. The weights are ours.
+type PushApart struct {
+	sight bodySight
+	solid In[c.Solid]
+	pos   Out[c.Position]
+}
+
+// mostPushed bounds the bodies that push an agent: in a heap of n bodies there are
+// n·n overlaps.
+const mostPushed = 16
+
+// Looks returns where the moves are kept until agents have moved by themselves.
+func (s *PushApart) Looks() AnySight { return &s.sight }
+
+func (s *PushApart) Needs(n *Needs) {
+	n.Read(&s.solid)
+	n.Write(&s.pos)
+	Without[c.Obstacle](n)
+}
+
+// Meet finds out how far each agent is to give way.
+func (s *PushApart) Meet(m *Meeting) {
+	var pushers pushers
+	crowd := &m.of.crowd
+	agents := crowd.Agents()
+	for k := range m.Len() {
+		place := m.Place(k)
+		push := s.sight.Of(place).Push
+		if !(push > 0) {
+			continue
+		}
+		body := &agents[place]
+		pushers.n = 0
+		meet := func(i uint32) {
+			if overlap(body, &agents[i]) && s.sight.Of(i).Push > 0 {
+				pushers.add(body, agents, i)
+			}
+		}
+		for _, i := range m.Near(k) {
+			if agents[i].Radius <= crowd.Bulk() {
+				meet(i)
+			}
+		}
+		crowd.Large(body.Position, body.Radius*(1+0x1p-40), func(i uint32) bool {
+			if i != place && agents[i].On&body.Sees != 0 {
+				meet(i)
+			}
+			return true
+		})
+		*s.sight.Answer(place) = vec.Scale(min(push, 1), pushers.mean(body, agents))
+	}
+}
+
+// overlap tells whether two bodies overlap.
+func overlap(a, b *Neighbour) bool {
+	touch := a.Radius + b.Radius
+	return vec.Norm2(vec.Sub(a.Position, b.Position)) < float64(touch*touch)
+}
+
+// pushers are the nearest of those that push an agent.
+type pushers struct {
+	n     int
+	found [mostPushed]Found // nearest first; Distance is squared
+}
+
+// add counts the agent in a place among those that push body, if it is one of the
+// nearest; of those as near, one with the lowest id.
+func (p *pushers) add(body *Neighbour, agents []Neighbour, place uint32) {
+	f := Found{Place: place, Distance: vec.Norm2(vec.Sub(agents[place].Position, body.Position))}
+	k := p.n
+	for k > 0 && (f.Distance < p.found[k-1].Distance || f.Distance == p.found[k-1].Distance && agents[place].ID < agents[p.found[k-1].Place].ID) {
+		k--
+	}
+	if k == mostPushed {
+		return
+	}
+	p.n = min(p.n+1, mostPushed)
+	copy(p.found[k+1:p.n], p.found[k:])
+	p.found[k] = f
+}
+
+// mean returns how far body gives way to all of them, with a share of 1: of its
+// halves of the overlaps the mean, in which deeper ones count for more.
+func (p *pushers) mean(body *Neighbour, agents []Neighbour) (sum r2.Vec) {
+	var from [mostPushed]r2.Vec
+	var deep [mostPushed]float64
+	all := 0.
+	for i, f := range p.found[:p.n] {
+		other := &agents[f.Place]
+		from[i] = vec.Sub(body.Position, other.Position)
+		deep[i] = max(body.Radius+other.Radius-vec.Norm(from[i]), 0)
+		if all += deep[i]; from[i] == (r2.Vec{}) {
+			from[i] = asunder(body.ID, other.ID)
+		}
+	}
+	if !(all > 0) {
+		return sum
+	}
+	for i := range p.found[:p.n] {
+		sum = vec.AddScaled(sum, float64(deep[i]/all*deep[i]/2), vec.Unit(from[i]))
+	}
+	return sum
+}
+
+// asunder returns the direction, a unit vector, in which the agent with the first
+// id parts from that with the second one when both are in the same place: drawn
+// from both ids, and opposite for the two.
+func asunder(id, other uint64) r2.Vec {
+	sin, cos := vec.SinCos(2 * math.Pi * Draw(min(id, other), max(id, other), 0, useAsunder))
+	if id < other {
+		return r2.Vec{X: cos, Y: sin}
+	}
+	return r2.Vec{X: -cos, Y: -sin}
+}
+
+// useAsunder is what the draw is for, apart from all other uses.
+const useAsunder = 2 << 32
+
+func (s *PushApart) Run(b *Batch) {
+	solid, pos := s.solid.Of(b), s.pos.Of(b)
+	var move [meetAtOnce]r2.Vec
+	for first := 0; first < len(pos); first += meetAtOnce {
+		last := min(first+meetAtOnce, len(pos))
+		if !s.sight.some || !pushes(solid[first:last]) {
+			continue
+		}
+		s.sight.Take(b, first, move[:last-first])
+		for i := first; i < last; i++ {
+			if way := move[i-first]; way != (r2.Vec{}) {
+				setFinite(b, &pos[i].Vec, vec.Add(pos[i].Vec, way))
+			}
+		}
+	}
+}
+
+// pushes tells whether some of the agents give way.
+func pushes(solid []c.Solid) bool {
+	for i := range solid {
+		if solid[i].Push > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,192 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// heap is a world in which bodies only push one another.
+type heap struct {
+	*theatre
+	bodies []ecs.Entity
+	ids    uint64
+}
+
+func newHeap(t testing.TB) *heap {
+	return &heap{theatre: newTheatre(t, 0.1, &Neighbours{}, &PushApart{})}
+}
+
+func (h *heap) add(at r2.Vec, radius, push float64, more ...any) {
+	h.ids++
+	h.bodies = append(h.bodies, h.put(append(more, c.Agent{ID: h.ids}, c.Position{Vec: at}, c.Radius{Metres: radius}, c.Solid{Push: push})...))
+}
+
+func (h *heap) at(i int) r2.Vec { return of[c.Position](h.theatre, h.bodies[i]).Vec }
+
+// deepest returns the deepest overlap of two bodies.
+func (h *heap) deepest() (deep float64) {
+	for i := range h.bodies {
+		for j := range i {
+			r := of[c.Radius](h.theatre, h.bodies[i]).Metres + of[c.Radius](h.theatre, h.bodies[j]).Metres
+			deep = max(deep, r-vec.Norm(vec.Sub(h.at(i), h.at(j))))
+		}
+	}
+	return deep
+}
+
+func TestPushApartPair(t *testing.T) {
+	for _, tc := range []struct {
+		name           string
+		a, b           r2.Vec
+		ra, rb, pa, pb float64
+		toA, toB       r2.Vec
+	}{
+		{"at once", xy(0, 0), xy(1, 0), 1, 1, 1, 1, xy(-0.5, 0), xy(1.5, 0)},
+		{"a half of it", xy(0, 0), xy(1, 0), 1, 1, 0.5, 0.5, xy(-0.25, 0), xy(1.25, 0)},
+		{"slanted", xy(0, 0), xy(3, 4), 4, 4, 1, 1, xy(-0.9, -1.2), xy(3.9, 5.2)},
+		{"touching", xy(0, 0), xy(2, 0), 1, 1, 1, 1, xy(0, 0), xy(2, 0)},
+		{"apart", xy(0, 0), xy(3, 0), 1, 1, 1, 1, xy(0, 0), xy(3, 0)},
+		{"large and small", xy(0, 0), xy(3, 0), 3.5, 0.5, 1, 1, xy(-0.5, 0), xy(3.5, 0)},
+		{"giant and small", xy(0, 0), xy(90, 0), 100, 0.5, 1, 1, xy(-5.25, 0), xy(95.25, 0)},
+		{"one does not push", xy(0, 0), xy(1, 0), 1, 1, 1, 0, xy(0, 0), xy(1, 0)},
+		{"different shares", xy(0, 0), xy(1, 0), 1, 1, 0.2, 1, xy(-0.1, 0), xy(1.5, 0)},
+		{"no more than all", xy(0, 0), xy(1, 0), 1, 1, 7, 1, xy(-0.5, 0), xy(1.5, 0)},
+		{"negative, NaN", xy(0, 0), xy(1, 0), 1, 1, -1, nan, xy(0, 0), xy(1, 0)},
+		{"points", xy(0, 0), xy(0, 0), 0, 0, 1, 1, xy(0, 0), xy(0, 0)},
+	} {
+		h := newHeap(t)
+		h.add(tc.a, tc.ra, tc.pa)
+		h.add(tc.b, tc.rb, tc.pb)
+		h.step()
+		if got := h.at(0); !vecWithin(got, tc.toA, 1e-12) {
+			t.Errorf("%s: first: got=%v, want=%v", tc.name, got, tc.toA)
+		}
+		if got := h.at(1); !vecWithin(got, tc.toB, 1e-12) {
+			t.Errorf("%s: second: got=%v, want=%v", tc.name, got, tc.toB)
+		}
+	}
+}
+
+// In the same place two bodies part in opposite directions, the same each time,
+// and others in another one.
+func TestPushApartSamePlace(t *testing.T) {
+	var first r2.Vec
+	for i := range uint64(20) {
+		h := newHeap(t)
+		h.ids = 7 * i
+		h.add(xy(3, 4), 1, 1)
+		h.add(xy(3, 4), 1, 1)
+		h.step()
+		a, b := vec.Sub(h.at(0), xy(3, 4)), vec.Sub(h.at(1), xy(3, 4))
+		if !vecWithin(a, vec.Scale(-1, b), 1e-12) || math.Abs(vec.Norm(a)-1) > 1e-12 {
+			t.Errorf("pair %d: got=%v and %v, want=opposite, 1 m", i, a, b)
+		}
+		if i > 0 && vecWithin(a, first, 1e-3) {
+			t.Errorf("pair %d: got=%v, want=another direction than %v", i, a, first)
+		}
+		first = a
+		if asunder(5, 9) != vec.Scale(-1, asunder(9, 5)) {
+			t.Errorf("asunder: got=%v and %v, want=opposite", asunder(5, 9), asunder(9, 5))
+		}
+	}
+}
+
+// The overlap of two bodies shrinks in every step, and ends.
+func TestPushApartMonotone(t *testing.T) {
+	for _, push := range []float64{0.01, 0.3, 0.7, 1} {
+		h := newHeap(t)
+		h.add(xy(0, 0), 0.3, push)
+		h.add(xy(0.01, 0.02), 0.3, push)
+		for last := h.deepest(); last > 1e-9; {
+			h.step()
+			now := h.deepest()
+			if want := last * (1 - push); math.Abs(now-want) > 1e-12 {
+				t.Fatalf("push %v: overlap after %v: got=%v, want=%v", push, last, now, want)
+			}
+			last = now
+		}
+	}
+}
+
+// A heap spreads until none overlap by more than a little, and stays finite; and
+// no body moves by more than half of the deepest overlap at a time.
+func TestPushApartHeap(t *testing.T) {
+	for _, scale := range []float64{1e-3, 1, 1e6} {
+		h := newHeap(t)
+		const n = 150
+		for i := range n {
+			at := r2.Vec{}
+			if i%2 == 0 {
+				at = xy(0.01*scale*Draw(1, uint64(i), 0, 0), 0.01*scale*Draw(1, uint64(i), 1, 0))
+			}
+			h.add(at, scale*(0.2+0.2*Draw(1, uint64(i), 2, 0)), 0.8)
+		}
+		steps := 0
+		for deep := h.deepest(); deep > 0.02*scale; steps++ {
+			before := make([]r2.Vec, n)
+			for i := range before {
+				before[i] = h.at(i)
+			}
+			h.step()
+			for i := range before {
+				if way := vec.Norm(vec.Sub(h.at(i), before[i])); !(way <= deep/2*(1+1e-9)) {
+					t.Fatalf("scale %v, step %d, body %d: way: got=%v, want=%v at most", scale, steps, i, way, deep/2)
+				}
+			}
+			if deep = h.deepest(); steps > 400 {
+				t.Fatalf("scale %v: deepest overlap after %d steps: got=%v, want=%v or less", scale, steps, deep, 0.02*scale)
+			}
+		}
+		if steps < 5 {
+			t.Errorf("scale %v: got=%d steps, want=more, or nothing is tested", scale, steps)
+		}
+	}
+}
+
+// Bodies on layers that an agent does not see do not push it.
+func TestPushApartLayers(t *testing.T) {
+	h := newHeap(t)
+	h.add(xy(0, 0), 1, 1, c.Layers{On: 1, Sees: 1})
+	h.add(xy(1, 0), 1, 1, c.Layers{On: 2, Sees: 3})
+	h.add(xy(0, 50), 100, 1, c.Layers{On: 4, Sees: 0})
+	h.step()
+	if a, b := h.at(0), h.at(1); a != xy(0, 0) || !vecWithin(b, xy(1.5, 0), 1e-12) {
+		t.Errorf("got=%v and %v, want=(0, 0) and (1.5, 0)", a, b)
+	}
+}
+
+// Of a heap the same bodies come out, shifted and turned, wherever it lies: but
+// not of bodies in the same place, whose directions are drawn.
+func TestPushApartEquivariant(t *testing.T) {
+	run := func(turn float64, by r2.Vec) (at []r2.Vec) {
+		h := newHeap(t)
+		sin, cos := vec.SinCos(turn)
+		for i := range uint64(40) {
+			p := xy(2*Draw(3, i, 0, 0), 2*Draw(3, i, 1, 0))
+			h.add(vec.Add(by, vec.Rotate(p, cos, sin)), 0.1+0.4*Draw(3, i, 2, 0), Draw(3, i, 3, 0))
+		}
+		for range 5 {
+			h.step()
+		}
+		for i := range h.bodies {
+			at = append(at, vec.Rotate(vec.Sub(h.at(i), by), cos, -sin))
+		}
+		return at
+	}
+	want := run(0, r2.Vec{})
+	for _, tc := range []struct {
+		turn float64
+		by   r2.Vec
+	}{{1, r2.Vec{}}, {0, xy(100, -30)}, {-2, xy(-17, 1000)}} {
+		for i, got := range run(tc.turn, tc.by) {
+			if !vecWithin(got, want[i], 1e-9) {
+				t.Fatalf("turned by %v, shifted by %v: body %d: got=%v, want=%v", tc.turn, tc.by, i, got, want[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package systems
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Slide lets obstacles hold solid bodies. It sweeps each body along the way that it
+// took in this step, up to the first contact, and what is left of the way along
+// the surface; up to four times, and no farther in a corner. The part of the
+// velocity into a surface that stopped it is lost, so that an agent does not gather
+// speed against a wall, and others see it move as it does.
+//
+// No centre ever passes a wall, a circle or the outline of a polygon, whatever the
+// length of the step: a body gets no nearer to one than to touch it. If it overlaps
+// one already, having been put there or because the obstacle moved, it gets no
+// deeper, and is moved out of the nearest, at Limits.MaxSpeed at most, at once
+// without Limits. Only a centre in a polygon is free to go any way. An agent without
+// Radius is held as a disc of some nanometres.
+//
+// Obstacles are where they were at the start of the step: one that moves takes
+// along whom it touches, as fast as these can go, and passes over those that it
+// moves across by more than their radius. The wrap of Bounds is no way: put Bounds
+// behind then; in its other modes put it before Slide, and tell Slide the Box.
+//
+// Reads Solid, Departure, Radius and Limits if there are any, and Obstacles. Writes
+// Position, and Velocity if there is one.
+// Source: "collide and slide", as in Quake and in Godot's move_and_slide; the rules
+// for overlaps are ours.
+type Slide struct {
+	Obstacles *Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Box       r2.Box     // m, that nobody slides out of; zero: none
+
+	from   In[c.Departure]
+	radius In[c.Radius]
+	limits In[c.Limits]
+	pos    Out[c.Position]
+	vel    Out[c.Velocity]
+	swept  Scratch[swept]
+}
+
+// swept is what a worker needs to sweep bodies.
+type swept struct {
+	farSight
+	ways   [waysAtOnce]space.Way
+	hits   [waysAtOnce]space.Hit
+	sweeps space.Sweeps
+}
+
+func (s *Slide) Needs(n *Needs) {
+	With[c.Solid](n)
+	n.Read(&s.from)
+	n.Write(&s.pos)
+	n.Optional(&s.radius, &s.limits, &s.vel)
+	n.Scratch(&s.swept)
+}
+
+func (s *Slide) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
+func (s *Slide) detach(*ecs.World)             {}
+
+// Observe lets the obstacles know how far bodies are swept.
+func (s *Slide) Observe(*ecs.World) {
+	s.swept.Each(func(w *swept) { s.Obstacles.want(w.reach) })
+}
+
+func (s *Slide) Run(b *Batch) {
+	if s.Obstacles.Len() == 0 {
+		return
+	}
+	from, radius, pos := s.from.Of(b), s.radius.Of(b), s.pos.Of(b)
+	w := s.swept.Of(b)
+	for first := 0; first < len(pos); first += waysAtOnce {
+		last := min(first+waysAtOnce, len(pos))
+		ways, hits := w.ways[:last-first], w.hits[:last-first]
+		for k := range ways {
+			i := first + k
+			w.way(&ways[k], from[i].Vec, pos[i].Vec, solidBody(radius, i))
+		}
+		// Most touch nothing, and nothing more is to be done about them.
+		for _, hit := range hits[:s.Obstacles.index.SweepAll(ways, hits, &w.sweeps)] {
+			s.slide(b, first+hit.Way, ways[hit.Way].Body)
+		}
+	}
+}
+
+// way sets the way of a body, and notes how far it looks; but not for ways that are
+// longer than the body is wide, since few are.
+func (w *swept) way(to *space.Way, from, at r2.Vec, body float64) {
+	way := vec.Sub(at, from)
+	length := vec.Norm(way)
+	to.From, to.Dir, to.Length, to.Body = from, vec.Unit(way), length, space.Least(from, body)
+	w.look(min(float64(length/2), to.Body) + to.Body)
+}
+
+// solidBody returns the radius of agent i, 0 if there is none.
+func solidBody(radius []c.Radius, i int) float64 {
+	if r := bodyOf(radius, i); r > 0 {
+		return r
+	}
+	return 0
+}
+
+// slide takes agent i along its way once more, among obstacles.
+func (s *Slide) slide(b *Batch, i int, body float64) {
+	from, pos, vel, limits := s.from.Of(b), s.pos.Of(b), s.vel.Of(b), s.limits.Of(b)
+	d := space.Disc{At: from[i].Vec, Way: vec.Sub(pos[i].Vec, from[i].Vec), Radius: body, Out: math.MaxFloat64, Box: s.Box}
+	if limits != nil {
+		d.Out = min(float64(limits[i].MaxSpeed*b.Dt), math.MaxFloat64)
+	}
+	if vel != nil {
+		d.Velocity = vel[i].Vec
+	}
+	if !s.Obstacles.index.Slide(&d) || !vec.Finite(d.At) {
+		b.Skip()
+		return
+	}
+	pos[i].Vec = d.At
+	if vel != nil {
+		vel[i].Vec = d.Velocity
+	}
+}

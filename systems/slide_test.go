@@ -1,0 +1,250 @@
+package systems
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// solidRoom is a closed room with pillars, and a crowd that something drives against
+// its walls.
+type solidRoom struct {
+	*theatre
+	ring   []r2.Vec // corners of the walls
+	crowd  []ecs.Entity
+	goals  []r2.Vec // of each
+	drawn  *rand.Rand
+	radius float64 // of the bodies
+}
+
+// kinds of walls
+const (
+	thinWalls = iota
+	thickWalls
+	blocks // polygons
+	slits  // thin walls with gaps through which no body fits
+	roomKinds
+)
+
+func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...any) *solidRoom {
+	list := append([]any{&Obstacles{}, &Neighbours{}, &Departure{}, &Integration{}, &Drive{}, &PushApart{}}, last...)
+	s := &solidRoom{theatre: newTheatre(t, 1./20, list...), drawn: r, radius: radius}
+	corners := 5 + r.IntN(8)
+	for i := range corners {
+		angle := (float64(i) + 0.8*r.Float64()) / float64(corners) * 2 * math.Pi
+		sin, cos := math.Sincos(angle)
+		s.ring = append(s.ring, vec.Scale(4+6*r.Float64(), xy(cos, sin)))
+	}
+	rings := Polygons{}
+	for i, a := range s.ring {
+		b := s.ring[(i+1)%corners]
+		along := vec.Unit(vec.Sub(b, a))
+		out := vec.Right(along)
+		switch kind {
+		case thinWalls, thickWalls:
+			s.put(c.Position{Vec: a}, c.Obstacle{Span: vec.Sub(b, a), Radius: 0.1 * float64(kind)})
+		case blocks:
+			rings = append(rings, []r2.Vec{{}, vec.Sub(b, a), vec.Add(vec.Sub(b, a), vec.Scale(0.5, out)), vec.Scale(0.5, out)})
+			s.put(c.Position{Vec: a}, c.Obstacle{Polygon: uint32(len(rings))})
+		case slits:
+			gap := min(1.9*radius, vec.Norm(vec.Sub(b, a))/2)
+			middle := vec.AddScaled(a, 0.5, vec.Sub(b, a))
+			one, other := vec.AddScaled(middle, -gap/2, along), vec.AddScaled(middle, gap/2, along)
+			s.put(c.Position{Vec: a}, c.Obstacle{Span: vec.Sub(one, a)})
+			s.put(c.Position{Vec: other}, c.Obstacle{Span: vec.Sub(b, other)})
+		}
+	}
+	ecs.AddResource(s.World, &rings)
+	for range r.IntN(3) {
+		s.put(c.Position{Vec: xy(4*r.Float64()-2, 4*r.Float64()-2)}, c.Obstacle{Radius: r.Float64()})
+	}
+	for range 40 {
+		at := vec.Scale(1.2*r.Float64(), vec.Unit(xy(r.Float64()-0.5, r.Float64()-0.5)))
+		comps := []any{c.Position{Vec: at}, c.Velocity{}, c.Radius{Metres: radius}, c.Solid{Push: r.Float64()}}
+		if r.IntN(3) == 0 {
+			comps = append(comps, c.Drive{}, c.Heading{Vec: xy(1, 0)})
+		} else {
+			comps = append(comps, c.Steering{}, c.Limits{MaxSpeed: 1e4, MaxForce: inf})
+		}
+		s.crowd = append(s.crowd, s.put(comps...))
+	}
+	return s
+}
+
+// drive pushes everyone somewhere, most of them at the walls, by up to so many
+// radii in a step.
+func (s *solidRoom) drive(radii float64) {
+	for i, e := range s.crowd {
+		if s.drawn.IntN(10) == 0 || len(s.goals) == i {
+			to := vec.Scale(1+s.drawn.Float64(), s.ring[s.drawn.IntN(len(s.ring))])
+			if s.drawn.IntN(3) == 0 {
+				to = vec.Scale(30*s.drawn.Float64(), vec.Unit(xy(s.drawn.Float64()-0.5, s.drawn.Float64()-0.5)))
+			}
+			if len(s.goals) == i {
+				s.goals = append(s.goals, to)
+			}
+			s.goals[i] = to
+		}
+		way, speed := vec.Unit(vec.Sub(s.goals[i], of[c.Position](s.theatre, e).Vec)), float64(radii*s.radius*s.drawn.Float64()/s.clock.Dt)
+		if drive := ecs.ComponentID[c.Drive](s.World); s.Has(e, drive) {
+			of[c.Drive](s.theatre, e).Speed, of[c.Heading](s.theatre, e).Vec = speed, way
+			continue
+		}
+		of[c.Limits](s.theatre, e).MaxSpeed = speed
+		of[c.Steering](s.theatre, e).Vec = vec.Scale(1e9, way)
+	}
+}
+
+// inside tells whether a point is in the room, which is a star around the origin.
+func (s *solidRoom) inside(p r2.Vec) bool {
+	in := false
+	for i, a := range s.ring {
+		b := s.ring[(i+1)%len(s.ring)]
+		if (a.Y > p.Y) != (b.Y > p.Y) && p.X < a.X+(p.Y-a.Y)/(b.Y-a.Y)*(b.X-a.X) {
+			in = !in
+		}
+	}
+	return in
+}
+
+// strays counts the steps in which someone is outside, up to the first.
+func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool) {
+	for range steps {
+		s.drive(radii)
+		s.step()
+		for _, e := range s.crowd {
+			if p := of[c.Position](s.theatre, e).Vec; !s.inside(p) {
+				return p, true
+			}
+		}
+	}
+	return r2.Vec{}, false
+}
+
+// Nobody leaves a closed room, whatever pushes: at one radius in a step, for which
+// it is promised anyway, and at a hundred. Without Slide they do.
+func TestNobodyPassesAWall(t *testing.T) {
+	rooms := 60
+	if testing.Short() {
+		rooms = 10
+	}
+	for kind := range roomKinds {
+		for seed := range uint64(rooms) {
+			r := rand.New(rand.NewPCG(seed, uint64(kind)))
+			radius := []float64{0.05, 0.3, 0.45}[r.IntN(3)]
+			s := newSolidRoom(t, kind, r, radius, &Slide{})
+			if p, strays := s.strays(30, []float64{1, 3, 100}[seed%3]); strays {
+				t.Fatalf("kind %d, room %d, %v, bodies of %v m: got=somebody at %v, want=in the room", kind, seed, s.ring, radius, p)
+			}
+		}
+		s := newSolidRoom(t, kind, rand.New(rand.NewPCG(7, 7)), 0.3)
+		if _, strays := s.strays(200, 1); !strays {
+			t.Errorf("kind %d without Slide: got=nobody outside, want=somebody, or nothing is tested", kind)
+		}
+	}
+}
+
+// A throng that walks into a corner and pushes on neither passes the walls nor
+// overlaps them.
+func TestThrongAtAWall(t *testing.T) {
+	s := newTheatre(t, 1./20, &Obstacles{}, &Neighbours{}, &Departure{}, &Integration{}, &PushApart{}, &Slide{})
+	for _, span := range [][2]r2.Vec{{xy(-20, 0), xy(20, 0)}, {xy(0, -20), xy(0, 20)}} {
+		s.put(c.Position{Vec: span[0]}, c.Obstacle{Span: vec.Sub(span[1], span[0])})
+	}
+	var crowd []ecs.Entity
+	for i := range 100 {
+		crowd = append(crowd, s.put(c.Position{Vec: xy(1+0.7*float64(i%10), 1+0.7*float64(i/10))}, c.Velocity{}, c.Steering{},
+			c.Limits{MaxSpeed: 2, MaxForce: inf}, c.Radius{Metres: 0.3}, c.Solid{Push: 0.5}))
+	}
+	for step := range 400 {
+		for _, e := range crowd {
+			of[c.Steering](s, e).Vec = xy(-50, -50)
+		}
+		s.step()
+		for i, e := range crowd {
+			if p := of[c.Position](s, e).Vec; p.X < 0.3-1e-9 || p.Y < 0.3-1e-9 {
+				t.Fatalf("step %d, agent %d: got=%v, want=0.3 m or more from both walls", step, i, p)
+			}
+		}
+	}
+}
+
+// A wall that moves takes along whom it touches, if they can go as fast.
+func TestSlideMovingWall(t *testing.T) {
+	s := newTheatre(t, 1./20, &Obstacles{}, &Departure{}, &Integration{}, &Slide{})
+	wall := s.put(c.Position{Vec: xy(0, -500)}, c.Obstacle{Span: xy(0, 1000)})
+	var crowd []ecs.Entity
+	for i := range 20 {
+		crowd = append(crowd, s.put(c.Position{Vec: xy(0.3*float64(i), float64(i))}, c.Velocity{}, c.Steering{},
+			c.Limits{MaxSpeed: 2, MaxForce: 9}, c.Radius{Metres: 0.3}, c.Solid{}))
+	}
+	of[c.Position](s, crowd[0]).X = 0.3
+	for range 400 {
+		of[c.Position](s, wall).X += 0.09 // 1.8 m/s
+		for _, e := range crowd {
+			of[c.Steering](s, e).Vec = xy(-9, 3)
+		}
+		s.step()
+		for i, e := range crowd {
+			if x := of[c.Position](s, e).X - of[c.Position](s, wall).X; !(x > 0.3-0.09-1e-9) {
+				t.Fatalf("agent %d: got=%v m before the wall, want=0.3 less a step of it", i, x)
+			}
+		}
+	}
+}
+
+// What stopped an agent takes its speed towards it, and nothing else.
+func TestSlideVelocity(t *testing.T) {
+	for _, tc := range []struct {
+		name         string
+		at, v        r2.Vec
+		limits       bool
+		to, velocity r2.Vec
+	}{
+		{"free", xy(0, 5), xy(3, -4), true, xy(3, 1), xy(3, -4)},
+		{"slanted", xy(0, 3), xy(3, -4), true, xy(3, 1), xy(3, 0)},
+		{"head-on", xy(0, 3), xy(0, -4), true, xy(0, 1), xy(0, 0)},
+		{"away from a wall it overlaps", xy(0, 0.5), xy(0, 0.25), true, xy(0, 1), xy(0, 0.25)},
+		{"moved out as fast as it may go", xy(0, 0.25), xy(0, 0), true, xy(0, 0.75), xy(0, 0)},
+		{"moved out at once without limits", xy(0, 0.25), xy(0, 0), false, xy(0, 1), xy(0, 0)},
+		{"on the wall itself: to its left", xy(0, 0), xy(0, 0), false, xy(0, 1), xy(0, 0)},
+	} {
+		s := newTheatre(t, 1, &Obstacles{}, &Departure{}, &Integration{}, &Slide{})
+		s.put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
+		body := []any{c.Position{Vec: tc.at}, c.Velocity{Vec: tc.v}, c.Radius{Metres: 1}, c.Solid{}}
+		if tc.limits {
+			body = append(body, c.Limits{MaxSpeed: max(0.5, vec.Norm(tc.v))})
+		}
+		e := s.put(body...)
+		s.step()
+		if got := of[c.Position](s, e).Vec; !vecWithin(got, tc.to, 1e-7) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.to)
+		}
+		if got := of[c.Velocity](s, e).Vec; !vecWithin(got, tc.velocity, 1e-12) {
+			t.Errorf("%s: velocity: got=%v, want=%v", tc.name, got, tc.velocity)
+		}
+	}
+}
+
+// Nothing is made worse of numbers that are not finite, and who is not solid goes
+// through.
+func TestSlideBadValues(t *testing.T) {
+	for _, bad := range []float64{nan, inf, -inf, 1e308, -1e308} {
+		for k := range 5 {
+			from, pos, vel := []c.Departure{{Vec: xy(0, 3)}}, []c.Position{{Vec: xy(0, 1)}}, []c.Velocity{{Vec: xy(0, -2)}}
+			radius, limits := []c.Radius{{Metres: 0.5}}, []c.Limits{{MaxSpeed: 1}}
+			*[]*float64{&from[0].X, &pos[0].Y, &vel[0].X, &radius[0].Metres, &limits[0].MaxSpeed}[k] = bad
+			s := &Slide{Obstacles: snapshotOf(wallFrom(xy(-9, 2), xy(9, 2)))}
+			finite := vec.Finite(pos[0].Vec)
+			s.Run(BatchOf(Clock{Dt: 1}, s, Over(from), Over(pos), Over(vel), Over(radius), Over(limits), Over([]c.Solid{{}})))
+			if finite && !vec.Finite(pos[0].Vec) {
+				t.Errorf("%v in number %d: got=%v, want=finite", bad, k, pos[0].Vec)
+			}
+		}
+	}
+}

@@ -13,7 +13,7 @@ type bodySight struct {
 	Sight[c.Solid, r2.Vec]
 	sizes pass
 	rows  bodyRows
-	some  bool // agents look
+	push  bool // some agent does
 }
 
 // bodyRows walks over the agents that push others away, and counts their sizes.
@@ -63,11 +63,11 @@ func (s *bodySight) see(w *ecs.World, r *reaches) {
 	before := r.all
 	s.rows.reaches = r
 	s.sizes.walk(w)
-	s.some = r.all > before
+	s.push = r.all > before
 }
 
 func (s *bodySight) reach(first uint32, reach []float64) {
-	if !s.some {
+	if !s.push {
 		return
 	}
 	crowd := &s.neighbours.crowd
@@ -78,3 +78,6 @@ func (s *bodySight) reach(first uint32, reach []float64) {
 		}
 	}
 }
+
+// some tells whether any agent pushes.
+func (s *bodySight) some() bool { return s.push }

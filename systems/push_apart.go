@@ -148,7 +148,7 @@ func (s *PushApart) Run(b *Batch) {
 	var move [meetAtOnce]r2.Vec
 	for first := 0; first < len(pos); first += meetAtOnce {
 		last := min(first+meetAtOnce, len(pos))
-		if !s.sight.some || !pushes(solid[first:last]) {
+		if !s.sight.push || !pushes(solid[first:last]) {
 			continue
 		}
 		s.sight.Take(b, first, move[:last-first])

@@ -47,6 +47,8 @@ type Slide struct {
 // swept is what a worker needs to sweep bodies.
 type swept struct {
 	farSight
+	rows   int // of this step
+	beyond int // of those, ways that are too long for one look-up
 	ways   [waysAtOnce]space.Way
 	hits   [waysAtOnce]space.Hit
 	sweeps space.Sweeps
@@ -63,9 +65,20 @@ func (s *Slide) Needs(n *Needs) {
 func (s *Slide) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
 func (s *Slide) detach(*ecs.World)             {}
 
-// Observe lets the obstacles know how far bodies are swept.
+// Observe lets the obstacles know how far bodies are swept: as far as they go in a
+// step of their radius, or twice as far as now if more than a few go too far for
+// that. A few do not matter.
 func (s *Slide) Observe(*ecs.World) {
-	s.swept.Each(func(w *swept) { s.Obstacles.want(w.reach) })
+	rows, beyond := 0, 0
+	s.swept.Each(func(w *swept) {
+		s.Obstacles.want(w.reach)
+		rows, beyond = rows+w.rows, beyond+w.beyond
+		w.rows, w.beyond = 0, 0
+	})
+	const few = 32 // one in so many
+	if beyond*few > rows {
+		s.Obstacles.want(2 * s.Obstacles.index.Reach())
+	}
 }
 
 func (s *Slide) Run(b *Batch) {
@@ -73,13 +86,14 @@ func (s *Slide) Run(b *Batch) {
 		return
 	}
 	from, radius, pos := s.from.Of(b), s.radius.Of(b), s.pos.Of(b)
-	w := s.swept.Of(b)
+	w, reach := s.swept.Of(b), s.Obstacles.index.Reach()
+	w.rows += len(pos)
 	for first := 0; first < len(pos); first += waysAtOnce {
 		last := min(first+waysAtOnce, len(pos))
 		ways, hits := w.ways[:last-first], w.hits[:last-first]
 		for k := range ways {
 			i := first + k
-			w.way(&ways[k], from[i].Vec, pos[i].Vec, solidBody(radius, i))
+			w.way(&ways[k], from[i].Vec, pos[i].Vec, solidBody(radius, i), reach)
 		}
 		// Most touch nothing, and nothing more is to be done about them.
 		for _, hit := range hits[:s.Obstacles.index.SweepAll(ways, hits, &w.sweeps)] {
@@ -88,13 +102,15 @@ func (s *Slide) Run(b *Batch) {
 	}
 }
 
-// way sets the way of a body, and notes how far it looks; but not for ways that are
-// longer than the body is wide, since few are.
-func (w *swept) way(to *space.Way, from, at r2.Vec, body float64) {
+// way sets the way of a body, and notes how far it looks.
+func (w *swept) way(to *space.Way, from, at r2.Vec, body, reach float64) {
 	way := vec.Sub(at, from)
 	length := vec.Norm(way)
 	to.From, to.Dir, to.Length, to.Body = from, vec.Unit(way), length, space.Least(from, body)
-	w.look(min(float64(length/2), to.Body) + to.Body)
+	w.look(1.5 * body)
+	if float64(length/2)+to.Body > reach {
+		w.beyond++
+	}
 }
 
 // solidBody returns the radius of agent i, 0 if there is none.

@@ -72,6 +72,12 @@ func (w *World) check(r *Rows) error {
 		each(checkCohesion),
 		each(checkUnaligned),
 		each(checkORCA),
+		each(func(s *c.Solid) error {
+			if !(s.Push >= 0 && s.Push <= 1) {
+				return fmt.Errorf("push of solid is %v, want 0 to 1", s.Push)
+			}
+			return nil
+		}),
 		each(func(g *c.Goal) error { return atLeast("goal radius", g.Radius, "m") }),
 		each(func(it *c.Itinerary) error { return atLeast("reached distance of itinerary", it.Reached, "m") }),
 		each(func(p *c.Path) error { return atLeast("reached distance of path", p.Reached, "m") }),

@@ -55,7 +55,7 @@ type Share struct {
 	Speed     *float64    // m/s, change of Drive.Speed
 	MaxSpeed  *float64    // m/s, change of Limits.MaxSpeed
 	Target    *r2.Vec     // m, the point to go to from now on; of FleeFrom that to flee from
-	Position  *r2.Vec     // m, change by the edge of the world
+	Position  *r2.Vec     // m, change by the edge of the world, by an obstacle or by bodies that overlap
 }
 
 // ForceShare is the force of one rule.

@@ -102,6 +102,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 			c.Cohesion{Gain: few(), Radius: 4 * few(), Most: uint32(rnd.IntN(3))},
 			c.UnalignedCollisionAvoidance{Gain: few(), Horizon: few(), Radius: 9 * few(), View: 99 * few(), Clearance: few()},
 			c.Layers{On: rnd.Uint32() & 3, Sees: rnd.Uint32() & 3},
+			c.Solid{Push: rnd.Float64()},
 		} {
 			if rnd.IntN(3) == 0 {
 				list = append(list, comp)

@@ -72,7 +72,7 @@ func newLedger(of *World) *ledger {
 		switch x := s.(type) {
 		case *systems.ThreatScan:
 			s = &unobserved{x, x}
-		case *systems.Containment, *systems.WallFollowing:
+		case *systems.Containment, *systems.WallFollowing, *systems.Slide:
 			s = &unobservedSystem{x.(systems.System)}
 		}
 		r.frame = systems.NewFrame(s)

@@ -37,7 +37,7 @@ func (l *ledger) apply(x *Explanation, r *rule) {
 	}
 	after, s := stateOf(&l.apart, l.agent), Share{Behaviour: r.name}
 	switch r.system.(type) {
-	case *systems.ThreatScan, *systems.Arrivals, *systems.Watch:
+	case *systems.ThreatScan, *systems.Arrivals, *systems.Watch, *systems.Departure:
 		return
 	case *systems.Integration:
 		x.MovedBy = r.name
@@ -60,7 +60,7 @@ func (l *ledger) apply(x *Explanation, r *rule) {
 	case *systems.TurnTowards, *systems.TurnAway, *systems.Facing:
 		turn := vec.Angle(before.Heading, after.Heading)
 		s.Turn = &turn
-	case *systems.Bounds:
+	case *systems.Bounds, *systems.Slide, *systems.PushApart:
 		if before == after {
 			return
 		}

@@ -84,10 +84,19 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 // own returns new ones of the crowd's own systems, but for those given: what runs
 // before a host's in Config.Steer, and what runs after.
 func (c *Config) own(scan *systems.ThreatScan, neighbours *systems.Neighbours, arrivals *systems.Arrivals) (before, after []any) {
+	slide, bounds := &systems.Slide{Obstacles: scan.Obstacles, Box: c.Box}, &systems.Bounds{Mode: c.Bounds, Box: c.Box}
+	hold := []any{bounds, slide}
+	switch c.Bounds {
+	case systems.BoundsWrap: // who goes out at one side has not gone all the way to the other
+		hold, slide.Box = []any{slide, bounds}, r2.Box{}
+	case systems.BoundsNone, systems.BoundsFaithful:
+		slide.Box = r2.Box{}
+	}
 	return []any{
 			// sense
 			&systems.Follow{}, &systems.Watch{}, scan.Obstacles, neighbours,
 			// steer
+			&systems.Departure{},
 			&systems.Itinerary{}, &systems.PathFollowing{}, &systems.KinematicSeek{}, &systems.Seek{}, &systems.Flee{},
 			&systems.Arrival{}, &systems.OpposingArrival{Faithful: c.FaithfulArrivals},
 			&systems.DampedArrival{Faithful: c.FaithfulArrivals}, &systems.SmoothArrival{},
@@ -98,15 +107,15 @@ func (c *Config) own(scan *systems.ThreatScan, neighbours *systems.Neighbours, a
 			&systems.WallFollowing{Obstacles: scan.Obstacles, Faithful: c.FaithfulWalls},
 			&systems.Containment{Obstacles: scan.Obstacles, Faithful: c.FaithfulWalls},
 			&systems.TurnTowards{}, &systems.TurnAway{},
-		}, []any{
+		}, slices.Concat([]any{
 			// move
 			&systems.ORCA{Obstacles: scan.Obstacles, Seed: c.Seed, Faithful: c.FaithfulORCA},
-			&systems.Integration{Hold: c.Hold}, &systems.Drive{},
+			&systems.Integration{Hold: c.Hold}, &systems.Drive{}, &systems.PushApart{},
 			&systems.Facing{Faithful: c.FaithfulFacing},
-			&systems.Bounds{Mode: c.Bounds, Box: c.Box},
+		}, hold, []any{
 			// observe
 			arrivals,
-		}
+		})
 }
 
 // frame returns a frame of systems with the workers of the configuration.

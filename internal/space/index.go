@@ -95,6 +95,9 @@ func (x *Index) slight(p, q r2.Vec) bool {
 	return math.Abs(p.X-q.X) <= x.slack && math.Abs(p.Y-q.Y) <= x.slack
 }
 
+// Reach returns how far one look-up sees to either side of the middle of a way.
+func (x *Index) Reach() float64 { return x.reach }
+
 // Len returns the number of shapes given to Build.
 func (x *Index) Len() int { return len(x.shapes) }
 

@@ -1,0 +1,62 @@
+package world_test
+
+import (
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestExplainSolid holds that Explain knows what walls and other bodies do, in every
+// mode of the bounds, and that nobody gets out of the box.
+func TestExplainSolid(t *testing.T) {
+	for mode := systems.BoundsNone; mode <= systems.BoundsClamp; mode++ {
+		config := world.Default()
+		config.Dt, config.Bounds, config.Box = 0.1, mode, r2.Box{Min: r2.Vec{X: -5, Y: -5}, Max: r2.Vec{X: 5, Y: 5}}
+		w := newWorld(t, config)
+		for _, o := range []c.Obstacle{{Span: r2.Vec{X: 3, Y: 4}}, {Radius: 1}, {Span: r2.Vec{X: -8, Y: -6}}} {
+			if _, err := w.AddObstacle(r2.Vec{X: 2}, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := w.Spawn(60, []any{c.Radius{Metres: 0.5}, c.Limits{MaxSpeed: 4, MaxForce: 40}, c.Target{}, c.Seek{Gain: 9}, c.Solid{Push: 0.7}}, func(r *world.Rows) {
+			for i := range r.Len {
+				world.Column[c.Position](r)[i].Vec = r2.Vec{X: 0.2*float64(i%10) - 1, Y: 0.2*float64(i/10) + 1.5}
+				world.Column[c.Target](r)[i].Vec = r2.Vec{X: float64(i%7)*3 - 9, Y: float64(i%5)*4 - 8}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []ecs.Entity
+		for id := range uint64(60) {
+			e, _ := w.Entity(id + 1)
+			all = append(all, e)
+		}
+		shares := map[string]int{}
+		follow(t, w, 40, func(step int) []ecs.Entity {
+			x, err := w.Explain(all[step])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range x.Shares {
+				if s.Position != nil && *s.Position != (r2.Vec{}) {
+					shares[s.Behaviour]++
+				}
+			}
+			for _, e := range all {
+				p := (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS)))
+				if in := p.X >= -5 && p.X <= 5 && p.Y >= -5 && p.Y <= 5; !in && mode != systems.BoundsNone && mode != systems.BoundsFaithful {
+					t.Fatalf("mode %v, step %d: got=%v, want=in the box", mode, step, p.Vec)
+				}
+			}
+			return all
+		})
+		if shares["PushApart"] == 0 || shares["Slide"] == 0 {
+			t.Errorf("mode %v: steps in which an agent was moved: got=%v, want=some by PushApart and by Slide", mode, shares)
+		}
+	}
+}

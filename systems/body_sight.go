@@ -60,10 +60,12 @@ func (s *bodySight) detach(w *ecs.World) {
 
 func (s *bodySight) see(w *ecs.World, r *reaches) {
 	s.Sight.see(w, r)
-	before := r.all
-	s.rows.reaches = r
-	s.sizes.walk(w)
-	s.push = r.all > before
+	if s.push = false; s.member.n > 0 {
+		before := r.all
+		s.rows.reaches = r
+		s.sizes.walk(w)
+		s.push = r.all > before
+	}
 }
 
 func (s *bodySight) reach(first uint32, reach []float64) {

@@ -190,3 +190,18 @@ func TestPushApartEquivariant(t *testing.T) {
 		}
 	}
 }
+
+// Two who walk at one another overlap by 2·v·dt/Push in the end.
+func TestPushApartPressed(t *testing.T) {
+	for _, push := range []float64{0.25, 0.8, 1} {
+		s := newTheatre(t, 0.05, &Neighbours{}, &Integration{}, &PushApart{})
+		a := s.put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Radius{Metres: 0.5}, c.Solid{Push: push})
+		b := s.put(c.Position{Vec: xy(2, 0)}, c.Velocity{Vec: xy(-1, 0)}, c.Radius{Metres: 0.5}, c.Solid{Push: push})
+		for range 200 {
+			s.step()
+		}
+		if got, want := 1-(of[c.Position](s, b).X-of[c.Position](s, a).X), 2*0.05/push; math.Abs(got-want) > 1e-9 {
+			t.Errorf("push %v: overlap: got=%v, want=%v", push, got, want)
+		}
+	}
+}

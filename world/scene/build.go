@@ -213,6 +213,7 @@ func (g *Group) components(s *crowd) []any {
 	all = give(all, g.ThreatScan)
 	all = give(all, g.Avoidance)
 	all = give(all, g.ORCA)
+	all = give(all, g.Solid)
 	return all
 }
 

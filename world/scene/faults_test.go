@@ -87,6 +87,7 @@ func TestFaults(t *testing.T) {
 		{base + "layers = {on = [32]}", "f.toml:5:17: groups[0].layers.on[0] is 32, want a whole number, 0 to 31"},
 		{base + "layers = {on = 1}", "f.toml:5:16: groups[0].layers.on is 1, want a list of layers, each 0 to 31"},
 		{base + "unaligned-collision-avoidance = {horizon = 0, radius = 1}", "f.toml:5:44: groups[0].unaligned-collision-avoidance.horizon is 0, want a finite number above 0"},
+		{base + "solid = {push = 1.5}", "f.toml:5:17: groups[0].solid.push is 1.5, want 0 to 1"},
 		{base + "containment = {horizon = 0}", "f.toml:5:26: groups[0].containment.horizon is 0, want a finite number above 0"},
 		{base + "path = {reached = 1}", "f.toml:5:8: groups[0].path.index is 0, but the scene has 0 paths, counted from 0"},
 		{"paths = [[[0, 0]]]\n" + base + "path = {reached = 1}\nsmooth-arrival = {min = 2, max = 3}",

@@ -199,6 +199,7 @@ func groupKeys(g *Group) []key {
 			return []key{must("max-force", &b.MaxForce, notNegative, "N, how hard it pushes; 0 pauses")}
 		}, "steer away from what threat-scan found"),
 		behaviour("orca", &g.ORCA, orcaKeys, "take the velocity nearest to what steers it that collides with nobody, each doing its share"),
+		behaviour("solid", &g.Solid, solidKeys, "obstacles hold the body, and bodies that overlap are pushed apart"),
 	}
 }
 

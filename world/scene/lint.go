@@ -31,6 +31,7 @@ func (s *Scene) Lint() []string {
 			l.walls()
 			l.sight()
 			l.reciprocal()
+			l.solids()
 		}
 	}
 	return l.found

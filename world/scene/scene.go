@@ -89,6 +89,7 @@ type Group struct {
 	ThreatScan      *c.ThreatScan
 	Avoidance       *c.Avoidance
 	ORCA            *c.ORCA
+	Solid           *c.Solid
 }
 
 // Goal says when the agents of a group have arrived.

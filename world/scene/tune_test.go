@@ -50,7 +50,11 @@ func everything() *Scene {
 		Unaligned: &c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 2, Radius: 8, View: 100, Clearance: 0.2},
 		ORCA:      &c.ORCA{Gain: 1, Horizon: 2, ObstacleHorizon: 1, Range: 5, Most: 10, Priority: 1},
 	}
-	s.Groups = append(s.Groups, walkers, roamers)
+	throng := Group{
+		Name: "throng", Count: 20, At: Place{Box: box(20, 20, 23, 23)}, Speed: 1, Radius: Same(0.4), MaxSpeed: Same(3), MaxForce: Same(20),
+		Target: &Place{Points: []r2.Vec{{X: 21, Y: 21}}}, Seek: &c.Seek{Gain: 2}, Solid: &c.Solid{Push: 0.25},
+	}
+	s.Groups = append(s.Groups, walkers, roamers, throng)
 	return s
 }
 

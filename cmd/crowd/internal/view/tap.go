@@ -65,6 +65,7 @@ type tap struct {
 	wander   systems.In[c.Wander]
 	contain  systems.In[c.Containment]
 	wallside systems.In[c.WallFollowing]
+	solid    systems.In[c.Solid]
 
 	separate  systems.In[c.Separation]
 	align     systems.In[c.Alignment]
@@ -86,7 +87,7 @@ func (t *tap) Needs(n *systems.Needs) {
 	n.Optional(&t.seek, &t.kinematic, &t.flee, &t.arrival, &t.opposing, &t.damped, &t.smooth, &t.facing,
 		&t.towards, &t.away, &t.drive, &t.path, &t.itinerary, &t.scan, &t.avoidance)
 	n.Optional(&t.quarry, &t.pursuer, &t.pursuit, &t.offset, &t.evasion, &t.wander, &t.contain, &t.wallside)
-	n.Optional(&t.separate, &t.align, &t.cohere, &t.unaligned)
+	n.Optional(&t.separate, &t.align, &t.cohere, &t.unaligned, &t.solid)
 	n.Scratch(&t.seen)
 }
 
@@ -196,7 +197,7 @@ var behaviourNames = []string{
 	"Seek", "KinematicSeek", "Flee", "Arrival", "OpposingArrival", "DampedArrival", "SmoothArrival", "Facing",
 	"TurnTowards", "TurnAway", "Drive", "Path", "Itinerary", "ThreatScan", "Avoidance",
 	"Pursuit", "OffsetPursuit", "Evasion", "Wander", "Containment", "WallFollowing",
-	"Separation", "Alignment", "Cohesion", "UnalignedCollisionAvoidance",
+	"Separation", "Alignment", "Cohesion", "UnalignedCollisionAvoidance", "Solid",
 }
 
 // has returns which behaviours the agents of a batch have, a bit each.
@@ -208,7 +209,7 @@ func (t *tap) has(b *systems.Batch) (bits uint32) {
 		t.itinerary.Of(b) != nil, t.scan.Of(b) != nil, t.avoidance.Of(b) != nil,
 		t.pursuit.Of(b) != nil, t.offset.Of(b) != nil, t.evasion.Of(b) != nil, t.wander.Of(b) != nil,
 		t.contain.Of(b) != nil, t.wallside.Of(b) != nil,
-		t.separate.Of(b) != nil, t.align.Of(b) != nil, t.cohere.Of(b) != nil, t.unaligned.Of(b) != nil,
+		t.separate.Of(b) != nil, t.align.Of(b) != nil, t.cohere.Of(b) != nil, t.unaligned.Of(b) != nil, t.solid.Of(b) != nil,
 	} {
 		if has {
 			bits |= 1 << i

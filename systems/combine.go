@@ -1,0 +1,168 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Combination is how the forces of an agent's behaviours become one. Behaviours
+// that write Velocity or Position in place of Steering are not combined.
+type Combination int
+
+const (
+	// CombineSum adds all forces; Integration shortens the sum to MaxForce, all
+	// alike. Source: Reynolds 1987, "averaging"; 1999, "blending".
+	CombineSum Combination = iota
+
+	// CombinePriority grants forces in the order of their priority, until the sum of
+	// their sizes is MaxForce; the force that exceeds it is truncated, and those after
+	// it are dropped. So a swerve is never cancelled by a wish that matters less.
+	// While all fit, and without a limit of force, it is the sum.
+	// Source: Reynolds 1987, "prioritized acceleration allocation".
+	CombinePriority
+
+	// CombineDithering grants one force a step. In the order of their priority each
+	// behaviour whose force is not zero is drawn with its chance, and the first that
+	// is drawn steers: by its force, divided by the chance that it was this one. So the
+	// mean over many steps is the sum, before Integration truncates what a step has;
+	// behind a behaviour with the chance 1 that asks for a force nobody is heard.
+	// Source: Reynolds 1993 and 1999, "prioritized dithering"; the division is ours.
+	CombineDithering
+)
+
+// DefaultChance is the chance with which dithering draws a behaviour, if nothing
+// else is said.
+const DefaultChance = 0.5
+
+// Combine takes the force that one behaviour has just added to Steering into the
+// agent's account, as far as the combination grants it, and leaves Steering at
+// zero for the next one. It stands behind each behaviour in the list of a frame;
+// Combined makes such a list.
+//
+// The draws of dithering are a hash of seed, agent, tick and the behaviour's name.
+// A force that is not finite is granted as one, so that Integration finds it.
+//
+// Reads Agent, and Limits for MaxForce, if there are any; an agent without Agent
+// goes by its entity, and without Limits has no limit. Writes Steering, Combined.
+// The forces of an agent without Combined are added, and so are those of one with
+// Drive, which does not move by them.
+type Combine struct {
+	Mode   Combination
+	Of     string       // name of the behaviour
+	Chance float64      // of the behaviour, for CombineDithering: 0 to 1; 0 is never
+	Seed   uint64       // of the draws
+	First  bool         // begins the account of the step
+	Last   bool         // ends it: Steering becomes what was granted
+	Rows   func(*Needs) // which agents have the behaviour, such as With[components.Seek]; nil: all
+
+	steer  Out[c.Steering]
+	sum    Out[c.Combined]
+	limits In[c.Limits]
+	agent  In[c.Agent]
+}
+
+// Ranked is a behaviour in the order of priority.
+type Ranked struct {
+	System any          // which adds to Steering
+	Chance float64      // for CombineDithering; DefaultChance is usual
+	Rows   func(*Needs) // which agents have it, such as With[components.Seek], for speed; nil: all that steer
+}
+
+// Combined returns the behaviours in their order, and among them the systems that
+// combine their forces: a part of the list of a frame. What stands in Steering
+// before is first in line, with DefaultChance. What is added to Steering after it
+// is added to the result.
+func Combined(mode Combination, seed uint64, order ...Ranked) []any {
+	last := &Combine{Mode: mode, Of: "Steering", Chance: DefaultChance, Seed: seed, First: true}
+	list := []any{last}
+	for _, r := range order {
+		last = &Combine{Mode: mode, Of: nameOf(r.System), Chance: r.Chance, Seed: seed, Rows: r.Rows}
+		list = append(list, r.System, last)
+	}
+	if len(order) > 0 { // who lacks the last behaviour has to come to the end too
+		list = append(list, &Combine{Mode: mode, Last: true})
+		return list
+	}
+	last.Last = true
+	return list
+}
+
+func (s *Combine) Needs(n *Needs) {
+	n.Write(&s.steer, &s.sum)
+	n.Optional(&s.limits, &s.agent)
+	Without[c.Drive](n)
+	if s.Rows != nil {
+		s.Rows(n)
+	}
+}
+
+func (s *Combine) Run(b *Batch) {
+	steer, sum, limits := s.steer.Of(b), s.sum.Of(b), s.limits.Of(b)
+	agent, use := s.agent.Of(b), useOf(s.Of)
+	sum = sum[:len(steer)]
+	for i := range steer {
+		a, f := &sum[i], steer[i].Vec
+		steer[i].Vec = r2.Vec{}
+		if s.First {
+			*a = c.Combined{Left: 1}
+			if s.Mode == CombinePriority {
+				if a.Left = inf; limits != nil {
+					a.Left = limits[i].MaxForce
+				}
+			}
+		}
+		if f != (r2.Vec{}) && a.Left > 0 {
+			switch s.Mode {
+			case CombinePriority:
+				a.Vec, a.Left = allocate(a.Vec, a.Left, f)
+			case CombineDithering:
+				a.Vec, a.Left = dither(a.Left, s.Chance, Draw(s.Seed, idOf(b, agent, i), b.Tick, use), f)
+			default:
+				a.Vec = vec.Add(a.Vec, f)
+			}
+		}
+		if s.Last {
+			steer[i].Vec = a.Vec
+		}
+	}
+}
+
+// allocate grants a force within what is left, and returns what is granted in all
+// and what is left then, both in N.
+func allocate(sum r2.Vec, left float64, force r2.Vec) (r2.Vec, float64) {
+	size := vec.Norm(force)
+	if size <= left {
+		return vec.Add(sum, force), left - size
+	}
+	return vec.Add(sum, vec.WithNorm(force, left)), 0
+}
+
+// dither grants a force if the draw is below its chance. left is the chance that
+// it came to this one. It returns what is granted, in N, and the chance that it
+// comes to the next one.
+func dither(left, chance, draw float64, force r2.Vec) (r2.Vec, float64) {
+	if !(draw < chance) {
+		return r2.Vec{}, left * (1 - chance)
+	}
+	return vec.Scale(1/(left*chance), force), 0
+}
+
+// useOf returns what the draws for a behaviour are for: a hash of its name
+// (FNV-1a), apart from all uses that are counted.
+func useOf(name string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(name) {
+		h = (h ^ uint64(name[i])) * 1099511628211
+	}
+	return h | 1<<63
+}
+
+// idOf returns what the draws of an agent go by.
+func idOf(b *Batch, agent []c.Agent, i int) uint64 {
+	if agent != nil {
+		return agent[i].ID
+	}
+	e := b.Entity(i)
+	return uint64(e.Generation())<<32 | uint64(e.ID())
+}

@@ -1,0 +1,402 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestAllocate(t *testing.T) {
+	for _, tc := range []struct {
+		name      string
+		sum       r2.Vec
+		left      float64
+		force     r2.Vec
+		want      r2.Vec
+		wantsLeft float64
+	}{
+		{"fits", xy(1, 0), 6, xy(3, 4), xy(4, 4), 1},
+		{"fits exactly", xy(1, 0), 5, xy(3, 4), xy(4, 4), 0},
+		{"is truncated", xy(1, 0), 2.5, xy(3, 4), xy(2.5, 2), 0},
+		{"against what was granted", xy(4, 0), 2, xy(-3, 0), xy(2, 0), 0},
+		{"no limit", xy(1, 0), inf, xy(3, 4), xy(4, 4), inf},
+		{"huge", xy(0, 0), 2, xy(1e300, 0), xy(2, 0), 0},
+		{"tiny", xy(0, 0), 2, xy(5e-324, 0), xy(5e-324, 0), 2},
+	} {
+		got, left := allocate(tc.sum, tc.left, tc.force)
+		if !vecWithin(got, tc.want, 1e-15) || left != tc.wantsLeft {
+			t.Errorf("%s: got=%v, %v left, want=%v, %v", tc.name, got, left, tc.want, tc.wantsLeft)
+		}
+	}
+}
+
+func TestDither(t *testing.T) {
+	for _, tc := range []struct {
+		name               string
+		left, chance, draw float64
+		want               r2.Vec
+		wantsLeft          float64
+	}{
+		{"drawn at once", 1, 0.5, 0.4, xy(6, 8), 0},
+		{"drawn third", 0.25, 0.5, 0, xy(24, 32), 0},
+		{"not drawn", 0.5, 0.75, 0.75, xy(0, 0), 0.125},
+		{"certain", 1, 1, 0.999, xy(3, 4), 0},
+		{"never", 0.5, 0, 0, xy(0, 0), 0.5},
+	} {
+		got, left := dither(tc.left, tc.chance, tc.draw, xy(3, 4))
+		if got != tc.want || left != tc.wantsLeft {
+			t.Errorf("%s: got=%v, %v left, want=%v, %v", tc.name, got, left, tc.want, tc.wantsLeft)
+		}
+	}
+}
+
+// asks are behaviours of tests, which ask for the same force in every step.
+type (
+	firstAsk  struct{ r2.Vec }
+	secondAsk struct{ r2.Vec }
+	thirdAsk  struct{ r2.Vec }
+)
+
+type ask[T any] struct {
+	of    func(*T) r2.Vec
+	force In[T]
+	steer Out[c.Steering]
+}
+
+func (s *ask[T]) Needs(n *Needs) { n.Read(&s.force); n.Write(&s.steer) }
+func (s *ask[T]) Run(b *Batch) {
+	force, steer := s.force.Of(b), s.steer.Of(b)
+	for i := range force {
+		steer[i].Vec = vec.Add(steer[i].Vec, s.of(&force[i]))
+	}
+}
+
+type (
+	askFirst  struct{ ask[firstAsk] }
+	askSecond struct{ ask[secondAsk] }
+	askThird  struct{ ask[thirdAsk] }
+)
+
+// asking returns three behaviours in their order, with chances.
+func asking(chance ...float64) []Ranked {
+	return []Ranked{
+		{&askFirst{ask[firstAsk]{of: func(a *firstAsk) r2.Vec { return a.Vec }}}, chance[0], With[firstAsk]},
+		{&askSecond{ask[secondAsk]{of: func(a *secondAsk) r2.Vec { return a.Vec }}}, chance[1], With[secondAsk]},
+		{&askThird{ask[thirdAsk]{of: func(a *thirdAsk) r2.Vec { return a.Vec }}}, chance[2], nil},
+	}
+}
+
+func TestCombine(t *testing.T) {
+	body := []any{c.Agent{ID: 1}, c.Limits{MaxSpeed: 1, MaxForce: 10}}
+	three := []any{firstAsk{xy(6, 0)}, secondAsk{xy(0, 6)}, thirdAsk{xy(-6, 0)}}
+	for _, tc := range []struct {
+		name  string
+		mode  Combination
+		comps []any
+		want  r2.Vec
+	}{
+		{"sum", CombineSum, three, xy(0, 6)},
+		{"priority", CombinePriority, three, xy(6, 4)},
+		{"priority, the first is missing", CombinePriority, three[1:], xy(-4, 6)},
+		{"priority, the last is missing", CombinePriority, three[:2], xy(6, 4)},
+		{"priority, one that is zero", CombinePriority, []any{firstAsk{}, secondAsk{xy(0, 6)}, thirdAsk{xy(-6, 0)}}, xy(-4, 6)},
+		{"priority, all fit", CombinePriority, []any{firstAsk{xy(1, 0)}, thirdAsk{xy(0, 8)}}, xy(1, 8)},
+		{"priority, a host's force", CombinePriority, append([]any{c.Steering{Vec: xy(0, -8)}}, three...), xy(2, -8)},
+		{"priority, a host's force and nothing else", CombinePriority, []any{c.Steering{Vec: xy(0, -80)}}, xy(0, -10)},
+		{"dithering, the first is certain", CombineDithering, three, xy(6, 0)},
+		{"dithering, the first is zero, the second never", CombineDithering, []any{firstAsk{}, secondAsk{xy(0, 6)}, thirdAsk{xy(-6, 0)}}, xy(-6, 0)},
+	} {
+		s := newTheatre(t, 0.1, Combined(tc.mode, 1, asking(1, 0, 1)...)...)
+		comps := append(append([]any{c.Combined{Vec: xy(7, 7), Left: 7}}, body...), tc.comps...)
+		if _, has := tc.comps[0].(c.Steering); !has {
+			comps = append(comps, c.Steering{})
+		}
+		e := s.put(comps...)
+		for step := range 3 {
+			if step > 0 && of[c.Steering](s, e).Vec != tc.want {
+				break
+			}
+			of[c.Steering](s, e).Vec = r2.Vec{}
+			if host, has := tc.comps[0].(c.Steering); has {
+				of[c.Steering](s, e).Vec = host.Vec
+			}
+			s.step()
+		}
+		if got := of[c.Steering](s, e).Vec; got != tc.want {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+		// Without an account, or with Drive, forces are added.
+		var sum r2.Vec
+		for _, f := range tc.comps {
+			switch f := f.(type) {
+			case c.Steering:
+				sum = vec.Add(sum, f.Vec)
+			case firstAsk:
+				sum = vec.Add(sum, f.Vec)
+			case secondAsk:
+				sum = vec.Add(sum, f.Vec)
+			case thirdAsk:
+				sum = vec.Add(sum, f.Vec)
+			}
+		}
+		plain, driven := s.put(comps[1:]...), s.put(append(comps, c.Drive{})...)
+		s.step()
+		for _, e := range []ecs.Entity{plain, driven} {
+			if got := of[c.Steering](s, e).Vec; got != sum {
+				t.Errorf("%s, of one that has the sum: got=%v, want=%v", tc.name, got, sum)
+			}
+		}
+	}
+}
+
+// By priority no force is above MaxForce; it is the sum while that fits; without
+// limits it is the sum; a force is never granted at the cost of one before it; and
+// it turns with the world.
+func TestPriority(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 1))
+	for range 20_000 {
+		var forces [5]r2.Vec
+		for i := range forces {
+			if rnd.IntN(4) > 0 {
+				forces[i] = xy(float64(rnd.IntN(2001)-1000)/64, float64(rnd.IntN(2001)-1000)/64)
+			}
+		}
+		limit := []float64{0, inf, 20 * rnd.Float64(), 100 * rnd.Float64()}[rnd.IntN(4)]
+		run := func(turn func(r2.Vec) r2.Vec) (sums [6]r2.Vec) {
+			left := limit
+			for i, f := range forces {
+				if sums[i+1] = sums[i]; f != (r2.Vec{}) && left > 0 {
+					sums[i+1], left = allocate(sums[i], left, turn(f))
+				}
+			}
+			return sums
+		}
+		got := run(func(v r2.Vec) r2.Vec { return v })
+		var sum r2.Vec
+		used := 0.
+		for i, f := range forces {
+			sum, used = vec.Add(sum, f), used+vec.Norm(f)
+			if used <= limit*(1-1e-12) && got[i+1] != sum {
+				t.Fatalf("%v within %v N, after %d: got=%v, want=%v", forces, limit, i+1, got[i+1], sum)
+			}
+			if f != (r2.Vec{}) && used > limit*(1+1e-12) { // along the force, and not past it
+				d := vec.Sub(got[i+1], got[i])
+				if got := vec.Dot(d, f); !(got >= 0 && vec.Norm(d) <= vec.Norm(f)*(1+1e-12) && math.Abs(vec.Cross(d, f)) <= 1e-9) {
+					t.Fatalf("%v within %v N: share %d: got=%v, want=a part of %v", forces, limit, i, d, f)
+				}
+			}
+			if n := vec.Norm(got[i+1]); n > limit*(1+1e-14) {
+				t.Fatalf("%v within %v N: got=%v N", forces, limit, n)
+			}
+		}
+		if got, want := run(vec.Left)[5], vec.Left(got[5]); got != want {
+			t.Fatalf("%v within %v N, turned: got=%v, want=%v", forces, limit, got, want)
+		}
+		sin, cos := math.Sincos(7 * rnd.Float64())
+		turn := func(v r2.Vec) r2.Vec { return vec.Rotate(v, cos, sin) }
+		if got, want := run(turn)[5], turn(got[5]); !vecWithin(got, want, 1e-12) {
+			t.Fatalf("%v within %v N, turned: got=%v, want=%v", forces, limit, got, want)
+		}
+	}
+}
+
+// The mean of dithering is the sum, and each behaviour is drawn as often as it
+// should be, over the ticks of one agent and over the agents of one tick.
+func TestDitheringMean(t *testing.T) {
+	const n = 40_000
+	forces, chances := [3]r2.Vec{xy(3, 1), xy(-1, 2), xy(0.5, -4)}, [3]float64{0.25, 0.8, 0.5}
+	var want r2.Vec
+	var often [3]float64
+	rest, square := 1., 0.
+	for i, f := range forces {
+		often[i] = rest * chances[i]
+		rest *= 1 - chances[i]
+		want, square = r2.Add(want, f), square+r2.Norm2(f)/often[i]
+	}
+	deviation := math.Sqrt(square / n)
+	list := Combined(CombineDithering, 7, asking(chances[:]...)...)
+	check := func(name string, at func(k uint64) (agent, tick uint64)) {
+		var sum r2.Vec
+		var drawn [3]int
+		var systems []System
+		for _, s := range list {
+			systems = append(systems, s.(System))
+		}
+		id, steer, combined := make([]c.Agent, 1), make([]c.Steering, 1), make([]c.Combined, 1)
+		r := newRig(0.1, systems, Over(id), Over(steer), Over(combined), Over([]firstAsk{{forces[0]}}), Over([]secondAsk{{forces[1]}}), Over([]thirdAsk{{forces[2]}}))
+		for k := range uint64(n) {
+			var tick uint64
+			id[0].ID, tick = at(k)
+			steer[0].Vec = r2.Vec{}
+			for _, b := range r.batches {
+				b.Tick = tick
+			}
+			r.step()
+			sum = r2.Add(sum, steer[0].Vec)
+			for i, f := range forces {
+				if vec.Cross(f, steer[0].Vec) == 0 && steer[0].Vec != (r2.Vec{}) {
+					drawn[i]++
+				}
+			}
+		}
+		if got := r2.Scale(1./n, sum); vec.Norm(vec.Sub(got, want)) > 5*deviation {
+			t.Errorf("%s: mean: got=%v, want=%v within %v", name, got, want, 5*deviation)
+		}
+		for i, p := range often {
+			if got := float64(drawn[i]) / n; !within(got, p, 5*math.Sqrt(p*(1-p)/n)) {
+				t.Errorf("%s: behaviour %d drawn: got=%v, want=%v", name, i, got, p)
+			}
+		}
+	}
+	check("ticks", func(k uint64) (agent, tick uint64) { return 5, k })
+	check("agents", func(k uint64) (agent, tick uint64) { return k, 17 })
+	if a, b := useOf("Seek"), useOf("Flee"); a == b || a>>63 == 0 {
+		t.Errorf("uses: got=%x and %x, want=two, each above all that are counted", a, b)
+	}
+}
+
+// Who draws what depends on seed, agent, tick and behaviour alone: not on rows,
+// batches, workers or barriers.
+func TestCombineInAnyOrder(t *testing.T) {
+	for _, mode := range []Combination{CombinePriority, CombineDithering} {
+		var want map[uint64]r2.Vec
+		for run := range 6 {
+			list := Combined(mode, 3, asking(0.5, 0.5, 0.5)...)
+			if run == 3 { // a host's barrier in the middle
+				list = append(list[:3:3], append([]any{&serial{}}, list[3:]...)...)
+			}
+			s := newTheatre(t, 0.1, append(list, &Integration{})...)
+			s.frame.Finalize(s.World)
+			s.frame.Workers, s.frame.BatchRows = 1+run%3, []int{1, 7, 128}[run%3]
+			s.frame.Initialize(s.World)
+			all := map[uint64]ecs.Entity{}
+			for k := range uint64(200) {
+				id := k
+				if run%2 == 1 {
+					id = 199 - k
+				}
+				turn := xy(math.Cos(float64(id)), math.Sin(float64(id)))
+				comps := []any{c.Agent{ID: id}, c.Position{}, c.Velocity{}, c.Steering{}, c.Combined{}, c.Limits{MaxSpeed: 99, MaxForce: float64(2 + id%5)}, thirdAsk{turn}}
+				if id%2 == 0 {
+					comps = append(comps, firstAsk{xy(1+turn.Y, turn.X)})
+				}
+				if id%3 == 0 {
+					comps = append(comps, secondAsk{xy(turn.Y, 4)})
+				}
+				all[id] = s.put(comps...)
+			}
+			for range 20 {
+				s.step()
+			}
+			got := map[uint64]r2.Vec{}
+			for id, e := range all {
+				got[id] = of[c.Velocity](s, e).Vec
+			}
+			if want == nil {
+				want = got
+			}
+			for id := range want {
+				if got[id] != want[id] {
+					t.Fatalf("mode %d, run %d, agent %d: got=%v, want=%v", mode, run, id, got[id], want[id])
+				}
+			}
+		}
+	}
+}
+
+type serial struct{}
+
+func (*serial) Update(*ecs.World) {}
+
+// A force that is not finite reaches Integration, which leaves the agent alone; it
+// recovers in the next step.
+func TestCombineBadValues(t *testing.T) {
+	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
+		for _, bad := range []float64{nan, inf, -inf} {
+			for _, limit := range []float64{5, inf, nan, -1} {
+				s := newTheatre(t, 0.1, append(Combined(mode, 3, asking(1, 1, 1)...), &Integration{})...)
+				e := s.put(c.Agent{ID: 1}, c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Steering{}, c.Combined{Vec: xy(bad, 0), Left: bad},
+					c.Limits{MaxSpeed: 9, MaxForce: limit}, firstAsk{xy(0, bad)}, secondAsk{xy(1, 0)})
+				s.step()
+				if got := of[c.Velocity](s, e).Vec; got != xy(1, 0) || s.frame.Stats().Skipped != 1 {
+					t.Errorf("mode %d, force %v, limit %v: got=%v, %d skipped, want=(1, 0), 1", mode, bad, limit, got, s.frame.Stats().Skipped)
+				}
+				of[firstAsk](s, e).Vec, of[c.Limits](s, e).MaxForce = r2.Vec{}, 5
+				s.step()
+				if got := of[c.Velocity](s, e).Vec; got != xy(1.1, 0) {
+					t.Errorf("mode %d, after a force of %v: got=%v, want=(1.1, 0)", mode, bad, got)
+				}
+			}
+		}
+	}
+}
+
+func FuzzCombine(f *testing.F) {
+	f.Add(1., 2., 3., 4., 5., 0.5)
+	f.Add(1e300, -1e300, 1e-320, 0., 1e-310, 1.)
+	f.Fuzz(func(t *testing.T, ax, ay, bx, by, limit, chance float64) {
+		if !(limit >= 0) || !vec.Finite(xy(ax, ay)) || !vec.Finite(xy(bx, by)) {
+			return
+		}
+		sum, left := allocate(r2.Vec{}, limit, xy(ax, ay))
+		if left > 0 {
+			sum, left = allocate(sum, left, xy(bx, by))
+		}
+		if size := vec.Norm(sum); !(left >= 0) || limit < 1e300 && !(size <= limit*(1+1e-14)+math.SmallestNonzeroFloat64) {
+			t.Errorf("by priority: got=%v of size %v, %v left, want=at most %v", sum, size, left, limit)
+		}
+		if _, left := dither(1, chance, 0.5, xy(ax, ay)); chance >= 0 && chance <= 1 && !(left >= 0 && left <= 1) {
+			t.Errorf("by dithering: left: got=%v, want=0 to 1", left)
+		}
+	})
+}
+
+// BenchmarkCombine combines two behaviours of 1,024 agents.
+func BenchmarkCombine(b *testing.B) {
+	const n = 1024
+	steer, first, second := make([]c.Steering, n), make([]firstAsk, n), make([]secondAsk, n)
+	agent, limits := make([]c.Agent, n), make([]c.Limits, n)
+	for i := range n {
+		agent[i].ID, limits[i].MaxForce = uint64(i), 5
+		first[i].Vec, second[i].Vec = xy(Draw(1, uint64(i), 0, 0), 1), xy(1, 5*Draw(1, uint64(i), 0, 1))
+	}
+	for _, mode := range []Combination{-1, CombineSum, CombinePriority, CombineDithering} {
+		var list []System
+		for _, s := range Combined(mode, 1, asking(0.5, 0.5, 0.5)[:2]...) {
+			if _, is := s.(*Combine); !is || mode >= 0 {
+				list = append(list, s.(System))
+			}
+		}
+		r := newRig(0.1, list, Over(agent), Over(limits), Over(steer), Over(make([]c.Combined, n)), Over(first), Over(second))
+		b.Run(fmt.Sprint(mode), func(b *testing.B) {
+			for range b.N {
+				r.step()
+				clear(steer)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/agent")
+		})
+	}
+}
+
+func TestCombineAllocatesNothing(t *testing.T) {
+	if column.Copies {
+		t.Skip("the safe build copies columns")
+	}
+	for _, mode := range []Combination{CombinePriority, CombineDithering} {
+		s := newTheatre(t, 0.1, Combined(mode, 1, asking(0.5, 0.5, 0.5)...)...)
+		for id := range uint64(300) {
+			s.put(c.Agent{ID: id}, c.Steering{}, c.Combined{}, c.Limits{MaxForce: 5}, firstAsk{xy(1, 0)}, thirdAsk{xy(1, 7)})
+		}
+		s.step()
+		if got := testing.AllocsPerRun(20, s.step); got != 0 {
+			t.Errorf("mode %d: got=%v allocations a step, want=0", mode, got)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A walker on its way to the right has to get away from somebody who comes from
+// there, and has 2 N for both. The sum lets the wish to go on eat up most of the
+// flight; by priority the flight has what it needs, and the wish what is left.
+func ExampleCombine() {
+	for _, mode := range []systems.Combination{systems.CombineSum, systems.CombinePriority} {
+		w := ecs.NewWorld()
+		walker := w.NewEntity()
+		systems.Add(&w, walker, c.Agent{ID: 1}, c.Position{}, c.Velocity{}, c.Combined{}, c.Limits{MaxSpeed: 1.5, MaxForce: 2},
+			c.Flee{From: r2.Vec{X: 4, Y: -3}, Gain: 1}, c.Seek{Gain: 2}, c.Target{Vec: r2.Vec{X: 9}})
+		frame := systems.NewFrame(systems.Combined(mode, 1,
+			systems.Ranked{System: &systems.Flee{}, Chance: systems.DefaultChance},
+			systems.Ranked{System: &systems.Seek{}, Chance: systems.DefaultChance},
+		)...)
+		frame.Initialize(&w)
+		frame.Update(&w)
+		steering := generic.NewMap1[c.Steering](&w)
+		force := steering.Get(walker)
+		fmt.Printf("(%.2f, %.2f) N\n", force.X, force.Y)
+		frame.Finalize(&w)
+	}
+	// Output:
+	// (1.80, 0.90) N
+	// (-0.70, 0.90) N
+}

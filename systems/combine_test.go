@@ -88,8 +88,8 @@ type (
 func asking(chance ...float64) []Ranked {
 	return []Ranked{
 		{&askFirst{ask[firstAsk]{of: func(a *firstAsk) r2.Vec { return a.Vec }}}, chance[0], With[firstAsk]},
-		{&askSecond{ask[secondAsk]{of: func(a *secondAsk) r2.Vec { return a.Vec }}}, chance[1], With[secondAsk]},
-		{&askThird{ask[thirdAsk]{of: func(a *thirdAsk) r2.Vec { return a.Vec }}}, chance[2], nil},
+		{&askSecond{ask[secondAsk]{of: func(a *secondAsk) r2.Vec { return a.Vec }}}, chance[1], nil},
+		{&askThird{ask[thirdAsk]{of: func(a *thirdAsk) r2.Vec { return a.Vec }}}, chance[2], With[thirdAsk]},
 	}
 }
 

@@ -30,6 +30,10 @@ type Config struct {
 	FaithfulFacing   bool               // Facing as its source has it (A26)
 	FaithfulArrivals bool               // OpposingArrival and DampedArrival as their source has them (A16, A21)
 
+	Combination systems.Combination // how the forces of an agent's behaviours become one
+	Priority    []string            // the names of behaviours that come first, in their order; the others follow in that of Behaviours
+	Chances     []float64           // for CombineDithering: one for all behaviours, or one for each of Priority; otherwise systems.DefaultChance
+
 	OnArrived func(*World, systems.Arrived) // called for each arrival, by id, after the step and before a removal; may be nil
 
 	Sense   []any // a host's own systems that run before all others
@@ -65,5 +69,5 @@ func (c *Config) Validate() error {
 	if size := vec.Sub(c.Box.Max, c.Box.Min); c.Bounds != systems.BoundsNone && !(size.X > 0 && size.Y > 0 && vec.Finite(size)) {
 		return fmt.Errorf("box is %v, want finite sides above 0", c.Box)
 	}
-	return nil
+	return c.checkCombination()
 }

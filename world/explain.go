@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -21,12 +22,14 @@ type Explanation struct {
 	After  State // when the agent has moved, and before anything is done about an arrival
 
 	Shares    []Share // what each rule adds, in the order in which they run
-	Force     r2.Vec  // N, the sum of all forces
+	Force     r2.Vec  // N, the sum of all forces, as far as the combination grants them
 	Truncated r2.Vec  // N, what is left of it within MaxForce; zero unless MovedBy is Integration, and if ORCA takes the forces
 	MaxForce  float64 // N; +Inf without Limits
 	MaxSpeed  float64 // m/s; +Inf without Limits
 	Mass      float64 // kg
 	MovedBy   string  // Integration, Drive, or empty: nothing moves it
+
+	Combination systems.Combination // how the forces became one
 
 	Threat    *Threat // what the agent sees ahead; nil: nothing
 	LookAhead float64 // m; 0 without ThreatScan
@@ -65,6 +68,7 @@ type ForceShare struct {
 	Gain      float64 // what the answer is multiplied by; 0: paused
 	GainUnit  string  // kg/s or N; empty: a force without a rule
 	Newtons   r2.Vec  // N, the force
+	Granted   *r2.Vec // N, what the combination leaves of the force; nil: all of it, because forces are added
 	Truncated r2.Vec  // N, its part of Explanation.Truncated
 }
 

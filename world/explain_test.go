@@ -93,11 +93,17 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 func checkSums(t *testing.T, x *world.Explanation) {
 	t.Helper()
 	var force, left r2.Vec
-	scale := 0.
+	scale, used, some := 0., 0., 0
 	for _, s := range x.Shares {
 		if f := s.Force; f != nil {
-			force, left = r2.Add(force, f.Newtons), r2.Add(left, f.Truncated)
-			scale += r2.Norm(f.Newtons)
+			granted := f.Newtons
+			if f.Granted != nil {
+				if granted = *f.Granted; granted != (r2.Vec{}) {
+					used, some = used+r2.Norm(granted), some+1
+				}
+			}
+			force, left = r2.Add(force, granted), r2.Add(left, f.Truncated)
+			scale += r2.Norm(f.Newtons) + r2.Norm(granted)
 			if n := r2.Norm(f.Raw) + r2.Norm(f.Newtons); n-n != 0 {
 				return // not finite: there is nothing to add up
 			}
@@ -108,6 +114,12 @@ func checkSums(t *testing.T, x *world.Explanation) {
 				t.Errorf("agent %d, %s: got=%v, want gain times raw=%v", x.ID, s.Behaviour, f.Newtons, want)
 			}
 		}
+	}
+	if x.Combination == systems.CombinePriority && x.MaxForce >= 0 && used > x.MaxForce*(1+1e-12) {
+		t.Errorf("agent %d: granted by priority: got=%v N, want at most %v", x.ID, used, x.MaxForce)
+	}
+	if x.Combination == systems.CombineDithering && some > 1 {
+		t.Errorf("agent %d: granted by dithering: got=%d forces, want at most 1", x.ID, some)
 	}
 	if !near(force, x.Force, scale) {
 		t.Errorf("agent %d: sum of the forces: got=%v, want=%v", x.ID, force, x.Force)

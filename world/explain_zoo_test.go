@@ -36,6 +36,11 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 	config.Scan = systems.ScanMode(rnd.IntN(3))
 	config.Prediction, config.FaithfulWalls, config.Seed = systems.Prediction(rnd.IntN(3)), rnd.IntN(2) == 0, rnd.Uint64()
 	config.FaithfulORCA = rnd.IntN(2) == 0
+	config.Combination = systems.Combination(rnd.IntN(3))
+	if config.Priority = world.Behaviours(); rnd.IntN(2) == 0 {
+		rnd.Shuffle(len(config.Priority), func(i, k int) { p := config.Priority; p[i], p[k] = p[k], p[i] })
+	}
+	config.Priority, config.Chances = config.Priority[:rnd.IntN(4)], [][]float64{nil, {0.8}}[rnd.IntN(2)]
 	w, err := world.New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -72,6 +77,9 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 			if rnd.IntN(2) == 0 {
 				list = append(list, comp)
 			}
+		}
+		if rnd.IntN(4) > 0 { // otherwise its forces are added
+			list = append(list, c.Combined{Vec: point(), Left: few()})
 		}
 		add(c.Velocity{Vec: point()})
 		add(c.Limits{MaxSpeed: few(), MaxForce: []float64{few(), math.Inf(1)}[rnd.IntN(2)]})

@@ -17,6 +17,9 @@ func (l *ledger) apply(x *Explanation, r *rule) {
 	case *systems.Follow:
 		l.follow(x, r)
 		return
+	case *systems.Combine:
+		l.combine(x, r)
+		return
 	case *systems.Integration:
 		if !x.taken {
 			l.sum(x)
@@ -213,23 +216,6 @@ func (l *ledger) sum(x *Explanation) {
 	}
 	if steer := l.steering(); steer != nil {
 		x.Force = *steer
-	}
-}
-
-// truncate works out what is left of each force when their sum is shortened.
-func (x *Explanation) truncate() {
-	if x.MovedBy != "Integration" || x.taken {
-		return
-	}
-	x.Truncated = vec.Truncate(x.Force, x.MaxForce)
-	factor := 1.
-	if x.Truncated != x.Force {
-		factor = vec.Norm(x.Truncated) / vec.Norm(x.Force)
-	}
-	for _, s := range x.Shares {
-		if s.Force != nil {
-			s.Force.Truncated = vec.Scale(factor, s.Force.Newtons)
-		}
 	}
 }
 

@@ -110,6 +110,9 @@ func (w *World) complete(components []any) ([]any, error) {
 	if w.config.Measure {
 		always = append(always, c.Contact{})
 	}
+	if w.config.Combination != systems.CombineSum && has[reflect.TypeFor[c.Steering]()] {
+		always = append(always, c.Combined{})
+	}
 	for _, comp := range always {
 		if t := reflect.TypeOf(comp); !has[t] {
 			has[t] = true

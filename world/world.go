@@ -92,7 +92,7 @@ func (c *Config) own(scan *systems.ThreatScan, neighbours *systems.Neighbours, a
 	case systems.BoundsNone, systems.BoundsFaithful:
 		slide.Box = r2.Box{}
 	}
-	return []any{
+	return c.combined([]any{
 			// sense
 			&systems.Follow{}, &systems.Watch{}, scan.Obstacles, neighbours,
 			// steer
@@ -107,7 +107,7 @@ func (c *Config) own(scan *systems.ThreatScan, neighbours *systems.Neighbours, a
 			&systems.WallFollowing{Obstacles: scan.Obstacles, Faithful: c.FaithfulWalls},
 			&systems.Containment{Obstacles: scan.Obstacles, Faithful: c.FaithfulWalls},
 			&systems.TurnTowards{}, &systems.TurnAway{},
-		}, slices.Concat([]any{
+		}), slices.Concat([]any{
 			// move
 			&systems.ORCA{Obstacles: scan.Obstacles, Seed: c.Seed, Faithful: c.FaithfulORCA},
 			&systems.Integration{Hold: c.Hold}, &systems.Drive{}, &systems.PushApart{},

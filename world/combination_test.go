@@ -1,0 +1,302 @@
+package world
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// ownOf returns the systems of a crowd that run before a host's.
+func ownOf(config Config) []any {
+	obstacles := &systems.Obstacles{}
+	before, _ := config.own(&systems.ThreatScan{Obstacles: obstacles}, &systems.Neighbours{}, &systems.Arrivals{})
+	return before
+}
+
+// Every system of a crowd that adds to Steering is among those that are combined,
+// and no other.
+func TestEveryBehaviourIsCombined(t *testing.T) {
+	var got []string
+	for _, s := range ownOf(Default()) {
+		v := reflect.TypeOf(s).Elem()
+		for i := range v.NumField() {
+			if v.Field(i).Type == reflect.TypeFor[systems.Out[c.Steering]]() {
+				got = append(got, kebab(nameOf(s)))
+			}
+		}
+	}
+	want := Behaviours()
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("behaviours that steer: got=%v, want=those of the order, %v", got, want)
+	}
+}
+
+// The sum is the list as it always was. Otherwise each behaviour is followed by
+// the system that combines it, in the order of priority, and the others keep theirs.
+func TestCombinedOrder(t *testing.T) {
+	names := func(config Config) (all []string) {
+		for _, s := range ownOf(config) {
+			if x, is := s.(*systems.Combine); is {
+				all = append(all, "+"+x.Of)
+			} else {
+				all = append(all, nameOf(s))
+			}
+		}
+		return all
+	}
+	sum := names(Default())
+	for _, name := range sum {
+		if strings.HasPrefix(name, "+") {
+			t.Errorf("the sum has %s, want=nothing that combines", name)
+		}
+	}
+	config := Default()
+	config.Combination, config.Priority = systems.CombinePriority, []string{"wander", "seek"}
+	got := names(config)
+	at := slices.Index(got, "+Steering")
+	if want := []string{"+Steering", "Wander", "+Wander", "Seek", "+Seek", "Containment", "+Containment"}; at < 0 || !slices.Equal(got[at:at+len(want)], want) {
+		t.Errorf("got=%v, want=%v", got, want)
+	}
+	var others []string
+	for _, name := range sum {
+		if !slices.Contains(Behaviours(), kebab(name)) {
+			others = append(others, name)
+		}
+	}
+	if !slices.Equal(got[:at], others) {
+		t.Errorf("before what steers: got=%v, want=%v", got[:at], others)
+	}
+}
+
+func TestCombinationChances(t *testing.T) {
+	for _, tc := range []struct {
+		chances []float64
+		want    [3]float64 // of wander, seek and the next one
+	}{
+		{nil, [3]float64{0.5, 0.5, 0.5}},
+		{[]float64{0.75}, [3]float64{0.75, 0.75, 0.75}},
+		{[]float64{0.25, 1}, [3]float64{0.25, 1, 0.5}},
+	} {
+		config := Default()
+		config.Combination, config.Priority, config.Chances = systems.CombineDithering, []string{"wander", "seek"}, tc.chances
+		var got [3]float64
+		for _, s := range ownOf(config) {
+			if x, is := s.(*systems.Combine); is && !x.First && !x.Last {
+				if i := slices.Index([]string{"Wander", "Seek", "Containment"}, x.Of); i >= 0 {
+					got[i] = x.Chance
+				}
+			}
+		}
+		if got != tc.want {
+			t.Errorf("%v: got=%v, want=%v", tc.chances, got, tc.want)
+		}
+	}
+}
+
+func TestCombinationErrors(t *testing.T) {
+	for _, tc := range []struct {
+		set  func(*Config)
+		want string // empty: none
+	}{
+		{func(c *Config) { c.Combination = 3 }, "combination is 3, want one of the modes of systems.Combination"},
+		{func(c *Config) { c.Priority = []string{"seek", "seeking"} }, `priority is "seeking", want one of containment, wall-following,`},
+		{func(c *Config) { c.Priority = []string{"seek", "flee", "seek"} }, `priority has "seek" twice`},
+		{func(c *Config) { c.Priority = []string{"kinematic-seek"} }, `priority is "kinematic-seek", want one of`},
+		{func(c *Config) { c.Chances = []float64{0.5, 0.5} }, "chances has 2 numbers, want one, or one for each of the 0 names of priority"},
+		{func(c *Config) { c.Chances = []float64{0.005} }, "chances has 0.005, want 0.01 to 1"},
+		{func(c *Config) { c.Chances = []float64{math.NaN()} }, "chances has NaN, want 0.01 to 1"},
+		{func(c *Config) { c.Combination, c.Priority, c.Chances = 2, Behaviours(), []float64{1} }, ""},
+	} {
+		config := Default()
+		tc.set(&config)
+		err := config.Validate()
+		if err == nil && tc.want == "" {
+			continue
+		}
+		if err == nil || tc.want == "" || !strings.HasPrefix(err.Error(), tc.want) {
+			t.Errorf("got=%v, want=%q", err, tc.want)
+		}
+	}
+}
+
+// Agents of a crowd that combines have an account, and those of one that adds have
+// none; so has nobody without Steering.
+func TestCombinedIsSpawned(t *testing.T) {
+	for mode := range systems.Combination(3) {
+		config := Default()
+		config.Combination = mode
+		w, err := New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		for i, comps := range [][]any{{c.Wander{}, c.Limits{}}, {c.Velocity{}}} {
+			if err := w.Spawn(1, comps, nil); err != nil {
+				t.Fatal(err)
+			}
+			e, _ := w.Entity(uint64(i + 1))
+			if got, want := w.ECS.Has(e, ecs.ComponentID[c.Combined](w.ECS)), mode != systems.CombineSum && i == 0; got != want {
+				t.Errorf("mode %d, agent %d: has an account: got=%v, want=%v", mode, i+1, got, want)
+			}
+		}
+	}
+}
+
+// throng is a crowd whose agents have many behaviours, spawned in some order.
+func throng(t *testing.T, config Config, order []int) *World {
+	config.Dt, config.Seed = 0.05, 9
+	w, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	for i := range 5 {
+		if _, err := w.AddObstacle(r2.Vec{X: 4 * float64(i), Y: 3}, c.Obstacle{Radius: 0.7}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, k := range order {
+		point := func(use uint64) r2.Vec {
+			return r2.Vec{X: 20 * systems.Draw(1, uint64(k), 0, use), Y: 8 * systems.Draw(1, uint64(k), 1, use)}
+		}
+		comps := []any{c.Target{Vec: point(1)}, c.Limits{MaxSpeed: 2, MaxForce: 3}, c.Arrival{Gain: 2, SlowingRadius: 3}, c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}}
+		if k%2 == 0 {
+			comps = append(comps, c.ThreatScan{LookAhead: 3}, c.Avoidance{MaxForce: 2}, c.Flee{From: r2.Vec{X: 9}, Gain: 1, Radius: 5})
+		}
+		if k%3 == 0 {
+			comps = append(comps, c.Containment{Gain: 4, Horizon: 1, Box: r2.Box{Max: r2.Vec{X: 20, Y: 8}}}, c.Seek{Gain: 1})
+		}
+		err := w.Spawn(1, comps, func(r *Rows) {
+			Column[c.Agent](r)[0].ID = uint64(k + 1)
+			Column[c.Position](r)[0].Vec, Column[c.Velocity](r)[0].Vec = point(2), vec.Scale(0.1, point(3))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+// The hash is one for any number of workers, any size of batches and any order of
+// rows, in each mode, and another one in each.
+func TestCombinationHash(t *testing.T) {
+	const n, steps = 150, 60
+	seen := map[uint64]systems.Combination{}
+	for mode := range systems.Combination(3) {
+		var want uint64
+		for run := range 5 {
+			config := Default()
+			config.Combination, config.Workers, config.BatchRows = mode, 1+run%3, []int{0, 1, 7, 64, 5}[run]
+			order := rand.New(rand.NewPCG(uint64(run), 0)).Perm(n)
+			w := throng(t, config, order)
+			for range steps {
+				if err := w.Step(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := w.Hash(); run == 0 {
+				want = got
+			} else if got != want {
+				t.Errorf("mode %d, run %d: hash: got=%016x, want=%016x", mode, run, got, want)
+			}
+		}
+		if other, is := seen[want]; is {
+			t.Errorf("modes %d and %d have the same hash", other, mode)
+		}
+		seen[want] = mode
+	}
+}
+
+// An order of priority is another run than its reverse, and without a limit of
+// force it is the sum, but for rounding.
+func TestPriorityDecides(t *testing.T) {
+	run := func(set func(*Config), force float64) (hash uint64, sum r2.Vec) {
+		config := Default()
+		set(&config)
+		w := throng(t, config, []int{0, 1, 2, 3, 4, 5, 6, 7})
+		for id := range uint64(8) {
+			e, _ := w.Entity(id + 1)
+			get[c.Limits](w.ECS, e).MaxForce = force
+		}
+		for range 20 {
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for id := range uint64(8) {
+			e, _ := w.Entity(id + 1)
+			sum = vec.Add(sum, get[c.Position](w.ECS, e).Vec)
+		}
+		return w.Hash(), sum
+	}
+	priority := func(c *Config) { c.Combination = systems.CombinePriority }
+	reverse := func(c *Config) {
+		c.Combination, c.Priority = systems.CombinePriority, Behaviours()
+		slices.Reverse(c.Priority)
+	}
+	a, _ := run(priority, 3)
+	b, _ := run(reverse, 3)
+	if a == b {
+		t.Error("the reverse order: got=the same run, want=another")
+	}
+	_, want := run(func(*Config) {}, math.Inf(1))
+	for i, set := range []func(*Config){priority, reverse} {
+		if _, got := run(set, math.Inf(1)); vec.Norm(vec.Sub(got, want)) > 1e-9 {
+			t.Errorf("order %d without a limit: got=%v, want=that of the sum, %v", i, got, want)
+		}
+	}
+}
+
+// The account of a step says what was granted of each force.
+func TestExplainCombination(t *testing.T) {
+	for _, tc := range []struct {
+		mode  systems.Combination
+		limit float64
+		want  []r2.Vec // granted, in the order of priority
+	}{
+		{systems.CombinePriority, 7, []r2.Vec{{X: 1}, {X: -4}, {Y: 2}}},
+		{systems.CombinePriority, 100, []r2.Vec{{X: 1}, {X: -4}, {Y: 6}}},
+		{systems.CombinePriority, 3, []r2.Vec{{X: 1}, {X: -2}, {}}},
+		{systems.CombinePriority, math.Inf(1), []r2.Vec{{X: 1}, {X: -4}, {Y: 6}}},
+	} {
+		config := Default()
+		config.Combination = tc.mode
+		w, err := New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		err = w.Spawn(1, []any{
+			c.Steering{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 2, MaxForce: tc.limit},
+			c.Flee{From: r2.Vec{X: 5}, Gain: 2}, c.Seek{Gain: 3}, c.Target{Vec: r2.Vec{Y: 5}},
+		}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, _ := w.Entity(1)
+		x, err := w.Explain(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []r2.Vec
+		var sum r2.Vec
+		for _, s := range x.Shares {
+			got = append(got, *s.Force.Granted)
+			sum = vec.Add(sum, *s.Force.Granted)
+		}
+		if !slices.Equal(got, tc.want) || x.Force != sum || x.Combination != tc.mode {
+			t.Errorf("MaxForce %v: got=%v, mode %d, sum %v, want=%v, mode %d", tc.limit, got, x.Combination, x.Force, tc.want, tc.mode)
+		}
+	}
+}

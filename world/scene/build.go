@@ -51,6 +51,7 @@ func (s *Scene) Build(o Options) (*world.World, error) {
 		Bounds: s.Bounds, Box: s.Box, Scan: s.Scan, AvoidOutward: s.AvoidOutward,
 		FaithfulFacing: s.FaithfulFacing, FaithfulArrivals: s.FaithfulArrivals,
 		FaithfulWalls: s.FaithfulWalls, FaithfulORCA: s.FaithfulORCA, Prediction: s.Prediction, Seed: s.Seed,
+		Combination: s.Combination, Priority: s.Priority, Chances: s.Chances,
 		Measure: o.Measure, Profile: o.Profile, OnArrived: build.arrived,
 		Sense: o.Sense, Steer: o.Steer,
 	}

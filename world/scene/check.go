@@ -51,6 +51,7 @@ func (s *Scene) problems() (all []problem) {
 	}
 	noBox := s.noBox()
 	add(noBox && s.Bounds != systems.BoundsNone, "bounds", "need a box")
+	s.combinationProblems(add)
 	if p := s.Pointer; p != nil {
 		add(len(p.Way) < 2, "pointer.way", "has %d points, want 2 or more", len(p.Way))
 		add(!(p.Speed > 0) || math.IsInf(p.Speed, 1), "pointer.speed", "is %v m/s, want a finite number above 0", p.Speed)

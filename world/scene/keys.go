@@ -55,6 +55,7 @@ func (f *file) keys() []key {
 		may("faithful-walls", &f.FaithfulWalls, boolean, false, "containment and wall-following as their source has them"),
 		may("faithful-orca", &f.FaithfulORCA, boolean, false, "orca as its source has it: nobody steps aside, and a throng may be pushed into one another"),
 		may("prediction", &f.Prediction, aheadOf, systems.PredictMeeting, "for when pursuit, offset-pursuit and evasion predict: a meeting, the distance at max-speed, or that by bearing"),
+		f.combinationKey(), f.priorityKey(), f.chancesKey(),
 		bind("paths", &f.Paths, listOf(0, maxValues, points, "a list of paths, each [[x, y], …]"), "m, the waypoints of every path, to which groups.path.index refers"),
 		maybeSection("pointer", &f.Pointer, pointerKeys, "a point that moves round for ever, which groups can follow and flee from"),
 		section("obstacles", &f.Obstacles, obstacleKeys, "what agents can keep clear of"),

@@ -30,6 +30,10 @@ type Scene struct {
 	FaithfulORCA     bool
 	Prediction       systems.Prediction
 
+	Combination systems.Combination
+	Priority    []string  // as in world.Config
+	Chances     []float64 // as in world.Config
+
 	Groups    []Group
 	Obstacles Obstacles
 	Paths     [][]r2.Vec // m, waypoints

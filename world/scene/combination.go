@@ -1,0 +1,73 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+)
+
+var combination = word[systems.Combination]("sum", "priority", "dithering")
+
+// behaviourName is the key of a behaviour that steers.
+var behaviourName = codec[string]{
+	read: func(r *reader, n *node) string {
+		names := world.Behaviours()
+		if n.kind == isText && slices.Contains(names, n.text) {
+			return n.text
+		}
+		want := "one of " + strconv.Quote(names[0])
+		for _, name := range names[1:] {
+			want += ", " + strconv.Quote(name)
+		}
+		if near := nearest(n.text, names); n.kind == isText && near != "" {
+			want += fmt.Sprintf("; did you mean %q?", near)
+		}
+		r.wrong(n, want)
+		return names[0]
+	},
+	write:  func(w *writer, x string) { w.WriteString(quote(x)) },
+	schema: func() schema { return schema{"enum": world.Behaviours()} },
+}
+
+func (f *file) combinationKey() key {
+	return may("combination", &f.Combination, combination, systems.CombineSum, "how the forces of behaviours become one: their sum; by priority, until max-force is used up; or by dithering, one a step")
+}
+
+func (f *file) priorityKey() key {
+	return bind("priority", &f.Priority, listOf(0, maxValues, behaviourName, "a list of behaviours that steer"), "the behaviours that come first, in their order, where combination is not sum; the others follow in that of the manual")
+}
+
+func (f *file) chancesKey() key {
+	chance := number(limits{least: world.LeastChance, most: 1})
+	return bind("chances", &f.Chances, listOf(0, maxValues, chance, "a list of numbers"), "with dithering: the chance of each behaviour of priority, or one number for all behaviours; otherwise 0.5")
+}
+
+// combinationProblems reports what is wrong with the order of behaviours.
+func (s *Scene) combinationProblems(add func(is bool, key, format string, args ...any)) {
+	err := world.CheckPriority(s.Priority)
+	add(err != nil, "priority", "%v", err)
+	err = world.CheckChances(s.Chances, s.Priority)
+	add(err != nil, "chances", "%v", err)
+}
+
+// combinations finds what is said of a combination that the scene does not have,
+// or of behaviours that nobody has.
+func (s *Scene) combinations() (found []string) {
+	warn := func(is bool, format string, args ...any) {
+		if is {
+			found = append(found, fmt.Sprintf(format, args...))
+		}
+	}
+	sum := s.Combination == systems.CombineSum
+	warn(sum && len(s.Priority) > 0, "priority is not used, because combination is \"sum\"; leave it out, or take \"priority\" or \"dithering\"")
+	warn(s.Combination != systems.CombineDithering && len(s.Chances) > 0, "chances are not used, because combination is not \"dithering\"; leave them out")
+	limited := func(g Group) bool { return g.Count > 0 && g.MaxForce.least() <= farthest }
+	warn(s.Combination == systems.CombinePriority && !slices.ContainsFunc(s.Groups, limited),
+		"combination is \"priority\", but no group has a max-force to share out, so that forces are added; give one to those that have several behaviours")
+	warn(s.Combination == systems.CombineDithering && slices.Contains(s.Chances, 1),
+		"chances has 1: while such a behaviour has a force, nothing behind it ever steers")
+	return found
+}

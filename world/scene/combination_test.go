@@ -1,0 +1,130 @@
+package scene
+
+import (
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+const twoForces = `
+[[groups]]
+at = [0, 0]
+target = [9, 0]
+max-speed = 1
+max-force = 2
+seek = {}
+wander = {distance = 1, radius = 1, rate = 1}
+`
+
+func TestReadCombination(t *testing.T) {
+	for _, tc := range []struct {
+		text     string
+		mode     systems.Combination
+		priority []string
+		chances  []float64
+		fault    string // part of the error; empty: none
+		warning  string // part of the only warning; empty: none
+	}{
+		{"", systems.CombineSum, nil, nil, "", ""},
+		{`combination = "priority"`, systems.CombinePriority, nil, nil, "", ""},
+		{"combination = \"dithering\"\npriority = [\"wander\", \"seek\"]\nchances = [0.25, 0.5]", systems.CombineDithering, []string{"wander", "seek"}, []float64{0.25, 0.5}, "", ""},
+		{"combination = \"dithering\"\nchances = [0.75]", systems.CombineDithering, nil, []float64{0.75}, "", ""},
+		{`combination = "ditering"`, 0, nil, nil, `did you mean "dithering"?`, ""},
+		{`priority = ["seek", "wandr"]`, 0, nil, nil, `did you mean "wander"?`, ""},
+		{`priority = ["seek", "facing"]`, 0, nil, nil, `priority[1] is "facing", want one of "containment", "wall-following"`, ""},
+		{`priority = ["seek", "wander", "seek"]`, 0, nil, nil, `priority has "seek" twice`, ""},
+		{"priority = [\"seek\"]\nchances = [0.5, 0.5]", 0, nil, nil, "chances has 2 numbers, want one, or one for each of the 1 names of priority", ""},
+		{"chances = [2]", 0, nil, nil, "chances[0] is 2, want 0.01 to 1", ""},
+		{`priority = ["seek"]`, 0, []string{"seek"}, nil, "", "priority is not used"},
+		{`chances = [0.5]`, 0, nil, []float64{0.5}, "", "chances are not used"},
+		{"combination = \"dithering\"\nchances = [1]", systems.CombineDithering, nil, []float64{1}, "", "nothing behind it ever steers"},
+	} {
+		s, err := Read(strings.NewReader(tc.text+twoForces), "c.toml")
+		if tc.fault != "" {
+			if err == nil || !strings.Contains(err.Error(), tc.fault) || !strings.HasPrefix(err.Error(), "c.toml:") {
+				t.Errorf("%s: got=%v, want=%s", tc.text, err, tc.fault)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", tc.text, err)
+			continue
+		}
+		if s.Combination != tc.mode || !reflect.DeepEqual(s.Priority, tc.priority) || !reflect.DeepEqual(s.Chances, tc.chances) {
+			t.Errorf("%s: got=%v, %v, %v", tc.text, s.Combination, s.Priority, s.Chances)
+		}
+		if got := strings.Join(s.Lint(), "\n"); tc.warning == "" && got != "" || !strings.Contains(got, tc.warning) || strings.Contains(got, "\n") {
+			t.Errorf("%s: warnings: got=%q, want=%q", tc.text, got, tc.warning)
+		}
+	}
+	s, err := Read(strings.NewReader("combination = \"priority\"\n"+strings.Replace(twoForces, "max-force = 2", "", 1)), "c.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(s.Lint(), "\n"); !strings.Contains(got, "no group has a max-force") {
+		t.Errorf("without max-force: got=%q, want=a warning", got)
+	}
+}
+
+// What a scene says of the combination gets to the world, and the hash is one for
+// any number of workers.
+func TestCombinationModes(t *testing.T) {
+	s := &Scene{
+		Name: "modes", Seed: 1, Dt: 0.1, Steps: 50, Box: box(0, 0, 20, 20),
+		Groups: []Group{{Count: 20, MaxSpeed: Same(3), MaxForce: Same(2), Target: &Place{Points: []r2.Vec{{X: 10, Y: 10}}},
+			Seek: &c.Seek{Gain: 1}, Wander: &c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, Containment: &c.Containment{Gain: 5, Horizon: 1}}},
+	}
+	seen := map[uint64]string{}
+	for _, tc := range []struct {
+		name     string
+		mode     systems.Combination
+		priority []string
+		chances  []float64
+	}{
+		{"sum", systems.CombineSum, nil, nil},
+		{"priority", systems.CombinePriority, nil, nil},
+		{"another order", systems.CombinePriority, []string{"wander"}, nil},
+		{"dithering", systems.CombineDithering, nil, nil},
+		{"another chance", systems.CombineDithering, nil, []float64{0.75}},
+	} {
+		s.Combination, s.Priority, s.Chances = tc.mode, tc.priority, tc.chances
+		hash := hashAfter(t, s, 50)
+		if other, is := seen[hash]; is {
+			t.Errorf("%s: got=the same run as %s", tc.name, other)
+		}
+		seen[hash] = tc.name
+		for _, workers := range []int{1, 3} {
+			w, err := s.Build(Options{Workers: workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 50 {
+				if err := w.Step(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := w.Hash(); got != hash {
+				t.Errorf("%s, %d workers: hash: got=%016x, want=%016x", tc.name, workers, got, hash)
+			}
+			w.Close()
+		}
+	}
+}
+
+// The page has the order of the behaviours as it is.
+func TestPageHasTheOrder(t *testing.T) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "`" + strings.Join(world.Behaviours(), "`, `") + "`"
+	if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), want) {
+		t.Errorf("docs/scenes.md has not the order %s", want)
+	}
+}

@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"fmt"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -34,6 +36,19 @@ const (
 // DefaultChance is the chance with which dithering draws a behaviour, if nothing
 // else is said.
 const DefaultChance = 0.5
+
+// String returns the name that a scene file has for it.
+func (c Combination) String() string {
+	switch c {
+	case CombineSum:
+		return "sum"
+	case CombinePriority:
+		return "priority"
+	case CombineDithering:
+		return "dithering"
+	}
+	return fmt.Sprintf("Combination(%d)", int(c))
+}
 
 // Combine takes the force that one behaviour has just added to Steering into the
 // agent's account, as far as the combination grants it, and leaves Steering at

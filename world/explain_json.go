@@ -44,10 +44,12 @@ func (x Explanation) MarshalJSON() ([]byte, error) {
 		Leaves     bool            `json:"leaves"`
 		Skipped    []string        `json:"skipped,omitempty"`
 		LeftOut    []string        `json:"leftOut,omitempty"`
+
+		Combination string `json:"combination"`
 	}{
 		x.ID, number(x.Time), number(x.Dt), archetype, components, x.Before.json(), x.After.json(),
 		shares, vectorOf(x.Force), vectorOf(x.Truncated), number(x.MaxForce), number(x.MaxSpeed), number(x.Mass), x.MovedBy,
-		x.Threat.json(), number(x.LookAhead), x.Arrives, x.Leaves, x.Skipped, x.LeftOut,
+		x.Threat.json(), number(x.LookAhead), x.Arrives, x.Leaves, x.Skipped, x.LeftOut, x.Combination.String(),
 	})
 }
 
@@ -81,7 +83,9 @@ func (s *Share) json() any {
 			GainUnit  string `json:"gainUnit"`
 			Force     vector `json:"force"`
 			Truncated vector `json:"truncated"`
-		}{s.Behaviour, vectorOf(f.Raw), f.RawUnit, number(f.Gain), f.GainUnit, vectorOf(f.Newtons), vectorOf(f.Truncated)}
+
+			Granted *vector `json:"granted,omitempty"`
+		}{s.Behaviour, vectorOf(f.Raw), f.RawUnit, number(f.Gain), f.GainUnit, vectorOf(f.Newtons), vectorOf(f.Truncated), vectorAt(f.Granted)}
 	}
 	return struct {
 		Behaviour string  `json:"behaviour"`

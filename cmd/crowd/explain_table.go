@@ -30,6 +30,9 @@ func writeExplanation(w io.Writer, title string, x *world.Explanation) error {
 		}
 	}
 	writeThreat(row, x)
+	if text := combining(x); text != "" {
+		row("combination", "%s", text)
+	}
 	row("truncation", "%s", cutting(x))
 	switch x.MovedBy {
 	case "":

@@ -228,6 +228,9 @@ func (p *pass) set(b *Batch, run, lo, hi int) {
 }
 
 func nameOf(system any) string {
+	if s, ok := system.(*Combine); ok && s.Of != "" { // one behind each behaviour
+		return "Combine(" + s.Of + ")"
+	}
 	t := reflect.TypeOf(system)
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -1,0 +1,37 @@
+package world_test
+
+import (
+	"testing"
+
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// TestExplainCombinedScenes holds for every built-in scene, in each combination,
+// that an agent is after the step where Explain said, to the last bit.
+func TestExplainCombinedScenes(t *testing.T) {
+	for _, mode := range []systems.Combination{systems.CombinePriority, systems.CombineDithering} {
+		for _, name := range scene.Names() {
+			t.Run(mode.String()+"/"+name, func(t *testing.T) {
+				s, err := scene.Named(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s.Agents() > 100 {
+					s.Resize(100)
+				}
+				s.Combination, s.Priority = mode, []string{"seek"}
+				w, err := s.Build(scene.Options{Workers: 2})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer w.Close()
+				all := agentsOf(w)
+				follow(t, w, 50, func(step int) []ecs.Entity {
+					return []ecs.Entity{all[0], all[len(all)-1], all[step*7%len(all)]}
+				})
+			})
+		}
+	}
+}

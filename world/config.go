@@ -30,7 +30,7 @@ type Config struct {
 	FaithfulFacing   bool               // Facing as its source has it (A26)
 	FaithfulArrivals bool               // OpposingArrival and DampedArrival as their source has them (A16, A21)
 
-	Combination systems.Combination // how the forces of an agent's behaviours become one
+	Combination systems.Combination // how the forces of behaviours become one; those of Steer are added to the result. Who is not of Spawn needs components.Combined, or has the sum
 	Priority    []string            // the names of behaviours that come first, in their order; the others follow in that of Behaviours
 	Chances     []float64           // for CombineDithering: one for all behaviours, or one for each of Priority; otherwise systems.DefaultChance
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/orca"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/mlange-42/arche/ecs"
@@ -204,4 +205,223 @@ func TestORCAHash(t *testing.T) {
 			t.Errorf("%+v: got=%x, want=%x", v, got, want)
 		}
 	}
+}
+
+// walkersOf returns a theatre with ORCA in it, and somebody for each of the given
+// lists of components.
+func walkersOf(t testing.TB, o *ORCA, all ...[]any) (*theatre, []ecs.Entity) {
+	s := newTheatre(t, 0.1, systemsOfAvoiders(o)...)
+	var entities []ecs.Entity
+	for i, comps := range all {
+		entities = append(entities, s.put(append(comps, c.Agent{ID: uint64(i + 1)}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Arrival{Gain: 2, SlowingRadius: 1})...))
+	}
+	return s, entities
+}
+
+// crosser is somebody who crosses to the opposite point.
+func crosser(at r2.Vec, radius float64) []any {
+	return []any{
+		c.Position{Vec: at}, c.Velocity{}, c.Target{Vec: vec.Scale(-1, at)}, c.Radius{Metres: radius},
+		c.ORCA{Gain: 2, Horizon: 3, ObstacleHorizon: 1, Range: 10, Most: 10, Priority: 1},
+	}
+}
+
+// clearance returns the least gap of two bodies.
+func clearance(s *theatre, all []ecs.Entity) float64 {
+	least := inf
+	for i, e := range all {
+		for _, o := range all[:i] {
+			d := vec.Norm(vec.Sub(of[c.Position](s, e).Vec, of[c.Position](s, o).Vec))
+			least = min(least, d-of[c.Radius](s, e).Metres-of[c.Radius](s, o).Metres)
+		}
+	}
+	return least
+}
+
+// Those who meet pass, without a collision, as the paper has it where it can.
+func TestORCAMeetings(t *testing.T) {
+	sin, cos := vec.SinCos(2 * math.Pi / 3)
+	for _, tc := range []struct {
+		name     string
+		faithful bool
+		all      [][]any
+	}{
+		{"head-on", false, [][]any{crosser(xy(-5, 0), 0.3), crosser(xy(5, 0), 0.3)}},
+		{"head-on, unequal", false, [][]any{crosser(xy(-5, 0), 0.1), crosser(xy(5, 0), 1.5)}},
+		{"crossing", false, [][]any{crosser(xy(-5, 0), 0.3), crosser(xy(0, 5), 0.3)}},
+		{"crossing, faithful", true, [][]any{crosser(xy(-5, 0), 0.3), crosser(xy(0.3, 5), 0.3)}},
+		{"three", false, [][]any{crosser(xy(5, 0), 0.3), crosser(xy(5*cos, 5*sin), 0.3), crosser(xy(5*cos, -5*sin), 0.3)}},
+		{"four", false, [][]any{crosser(xy(5, 0), 0.3), crosser(xy(0, 5), 0.3), crosser(xy(-5, 0), 0.3), crosser(xy(0, -5), 0.3)}},
+		{"two groups", false, [][]any{crosser(xy(-5, 0), 0.3), crosser(xy(-6, 0.7), 0.3), crosser(xy(5, 0), 0.3), crosser(xy(6, -0.7), 0.3), crosser(xy(6, 0.7), 0.3)}},
+		{"one that does nothing for it", false, [][]any{crosser(xy(-5, 0), 0.3), crosser(xy(5, 0), 0.3)[:4]}},
+	} {
+		s, all := walkersOf(t, &ORCA{Faithful: tc.faithful}, tc.all...)
+		for step := range 300 {
+			s.step()
+			if gap := clearance(s, all); gap < -1e-9 {
+				t.Fatalf("%s, step %d: penetration: got=%v, want=0", tc.name, step, -gap)
+			}
+		}
+		for i, e := range all {
+			if d := vec.Norm(vec.Sub(of[c.Position](s, e).Vec, of[c.Target](s, e).Vec)); d > 0.1 {
+				t.Errorf("%s: agent %d is %v m from its target after 30 s", tc.name, i, d)
+			}
+		}
+	}
+}
+
+// Who has the higher priority goes straighter on.
+func TestORCAPriority(t *testing.T) {
+	aside := func(own, theirs float64) (mine, others float64) {
+		a, b := crosser(xy(-5, 0), 0.3), crosser(xy(5, 0.1), 0.3)
+		b[2] = c.Target{Vec: xy(-5, 0.1)}
+		for i, p := range []float64{own, theirs} {
+			par := []*[]any{&a, &b}[i]
+			o := (*par)[4].(c.ORCA)
+			o.Priority = p
+			(*par)[4] = o
+		}
+		s, all := walkersOf(t, &ORCA{Faithful: true}, a, b)
+		for range 80 {
+			s.step()
+			mine = max(mine, math.Abs(of[c.Position](s, all[0]).Y))
+			others = max(others, math.Abs(of[c.Position](s, all[1]).Y-0.1))
+		}
+		return mine, others
+	}
+	if a, b := aside(1, 1); math.Abs(a-b) > 1e-9 || a < 0.1 {
+		t.Errorf("equal priorities: aside: got=%v and %v, want=as much", a, b)
+	}
+	if a, b := aside(3, 1); !(2*a < b) {
+		t.Errorf("three times the priority: aside: got=%v and %v, want=less than half", a, b)
+	}
+	if a, b := aside(inf, 1); !(a < 1e-9 && b > 0.4) {
+		t.Errorf("all priority: aside: got=%v and %v, want=0 and all", a, b)
+	}
+}
+
+// Agents that die, are nowhere, pause or lie in one place harm nobody, and nothing
+// that is not finite gets into the state.
+func TestORCAOddNeighbours(t *testing.T) {
+	kind := func(at r2.Vec) []any { return crosser(at, 0.3) }
+	s, all := walkersOf(t, &ORCA{}, kind(xy(-3, 0)), kind(xy(3, 0)), kind(xy(0, 3)), kind(xy(0, -3)), kind(xy(2, 2)), kind(xy(-2, 2)), kind(xy(-2, -2)))
+	of[c.Position](s, all[1]).X = nan
+	of[c.Velocity](s, all[2]).Y = inf
+	of[c.Radius](s, all[3]).Metres = nan
+	of[c.Limits](s, all[4]).MaxSpeed = nan
+	of[c.ORCA](s, all[5]).Gain = nan
+	for range 20 {
+		of[c.Steering](s, all[6]).X = nan
+		s.step()
+	}
+	s.RemoveEntity(all[5])
+	for range 200 {
+		s.step()
+	}
+	if p := of[c.Position](s, all[0]).Vec; !(vec.Norm(vec.Sub(p, xy(3, 0))) < 0.1) {
+		t.Errorf("among odd neighbours: got=at %v, want=(3, 0)", p)
+	}
+	if p := of[c.Position](s, all[6]).Vec; !(vec.Norm(vec.Sub(p, xy(2, 2))) < 1.5) { // where one stands who cannot move
+		t.Errorf("after its steering was bad: got=at %v, want=near (2, 2)", p)
+	}
+
+	var heap [][]any
+	for range 60 {
+		heap = append(heap, crosser(xy(1, 1), 0.2))
+	}
+	s, all = walkersOf(t, &ORCA{}, heap...)
+	for _, e := range all {
+		of[c.Target](s, e).Vec = xy(1, 1)
+	}
+	for range 100 {
+		s.step()
+	}
+	for i, e := range all {
+		if p, v := of[c.Position](s, e).Vec, of[c.Velocity](s, e).Vec; !vec.Finite(p) || !vec.Finite(v) || vec.Norm(v) > 1.5+1e-12 {
+			t.Fatalf("agent %d: got=%v %v, want=finite, and no faster than 1.5", i, p, v)
+		}
+	}
+	if gap := clearance(s, all); gap < -0.1 {
+		t.Errorf("60 from one place after 10 s: penetration: got=%v, want=0.1 at most", -gap)
+	}
+}
+
+// A gain of 0 is as if there were no ORCA, and without others and obstacles the
+// agent does what steers it desires.
+func TestORCAAlone(t *testing.T) {
+	for _, gain := range []float64{0, 2} {
+		comps := crosser(xy(-3, 1), 0.3)
+		comps[4] = c.ORCA{Gain: gain, Horizon: 3, Range: 5, Most: 5}
+		s, all := walkersOf(t, &ORCA{}, comps, comps[:4])
+		of[c.Position](s, all[1]).Y = 100
+		of[c.Target](s, all[1]).Y = 98
+		of[c.Limits](s, all[0]).MaxForce, of[c.Limits](s, all[1]).MaxForce = 3, 3
+		if gain > 0 { // no force, no inertia
+			s.step()
+			if v := of[c.Velocity](s, all[0]).Vec; math.Abs(vec.Norm(v)-1.5) > 1e-12 || math.Abs(v.Y+v.X/3) > 1e-12 {
+				t.Errorf("velocity after a step: got=%v, want=1.5 m/s at the target", v)
+			}
+			continue
+		}
+		for range 50 {
+			s.step()
+			a, b := of[c.Position](s, all[0]).Vec, of[c.Position](s, all[1]).Vec
+			if vec.Norm(vec.Sub(vec.Sub(b, a), xy(0, 99))) > 1e-9 {
+				t.Fatalf("paused: got=at %v, want=%v", a, vec.Sub(b, xy(0, 99)))
+			}
+		}
+	}
+}
+
+// Obstacles that move, come and go are walls as they are now.
+func TestORCAMovingObstacles(t *testing.T) {
+	o := &ORCA{}
+	s, all := walkersOf(t, o, crosser(xy(-5, 0), 0.3))
+	disc := s.put(c.Position{Vec: xy(0, -4)}, c.Obstacle{Radius: 1})
+	wall := s.put(c.Position{Vec: xy(0, 4)}, c.Obstacle{Span: xy(0, 1), Radius: 0.1})
+	for step := range 200 {
+		of[c.Position](s, disc).Y = -4 + 0.03*float64(step)
+		if step == 60 {
+			s.RemoveEntity(wall)
+		}
+		s.step()
+		fresh := Obstacles{}
+		fresh.shapes = append(fresh.shapes, o.Obstacles.shapes...)
+		fresh.edges.prepare(&fresh, 5)
+		if got, want := o.Obstacles.edges.walls, fresh.edges.walls; !slices.Equal(got, want) {
+			t.Fatalf("step %d: walls: got=%v, want=%v", step, got, want)
+		}
+		if d := vec.Norm(vec.Sub(of[c.Position](s, all[0]).Vec, of[c.Position](s, disc).Vec)); d < 1.3-0.04 { // it moves on meanwhile
+			t.Fatalf("step %d: got=%v m from the centre of the disc, want=1.3 or more", step, d)
+		}
+	}
+	if p := of[c.Position](s, all[0]).Vec; vec.Norm(vec.Sub(p, xy(5, 0))) > 0.1 {
+		t.Errorf("got=at %v, want=(5, 0)", p)
+	}
+}
+
+// A step allocates nothing, once it has seen the thickest of the crowd.
+func TestORCAAllocatesNothing(t *testing.T) {
+	if column.Copies {
+		t.Skip("skipped: the safe build copies columns")
+	}
+	o := &ORCA{}
+	s := newAvoiders(newTheatre(t, 0.1, systemsOfAvoiders(o)...), o, 300, 0)
+	for range 150 {
+		s.step()
+	}
+	if got := testing.AllocsPerRun(50, s.step); got != 0 {
+		t.Errorf("allocations in a step: got=%v, want=0", got)
+	}
+}
+
+func TestORCAWantsNeighbours(t *testing.T) {
+	s := newTheatre(t, 0.1, &Obstacles{}, &ORCA{}, &Integration{})
+	s.put(crosser(xy(1, 1), 1)...)
+	defer func() {
+		if got := recover(); got != "crowd: ORCA without Neighbours: put Neighbours into the same frame" {
+			t.Errorf("panic: got=%v, want=about Neighbours", got)
+		}
+	}()
+	s.step()
 }

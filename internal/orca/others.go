@@ -101,15 +101,20 @@ func apart(a *Agent, o *Other, to, v r2.Vec, reach, perStep float64) (n r2.Vec, 
 }
 
 // parting returns the direction in which an agent leaves another at the same
-// place, a unit vector that is a hash of both and opposite for the two. Agents
-// of one identity go the same way.
+// place, a unit vector that is opposite for the two: as if each stood at a point
+// nearby that is a hash of it. So of many in one place there are always some on the
+// outside, who leave first. Agents of one identity go the same way.
 func parting(own, theirs uint64) r2.Vec {
-	h := mix(mix(min(own, theirs)) ^ max(own, theirs))
-	sin, cos := vec.SinCos(float64(h>>11) * (2 * math.Pi * 0x1p-53))
-	if own < theirs {
-		return r2.Vec{X: -cos, Y: -sin}
+	if n := vec.Unit(vec.Sub(pointOf(own), pointOf(theirs))); n != (r2.Vec{}) {
+		return n
 	}
-	return r2.Vec{X: cos, Y: sin}
+	return r2.Vec{X: 1}
+}
+
+// pointOf returns a point in a square that is a hash of an agent.
+func pointOf(id uint64) r2.Vec {
+	h := mix(id)
+	return r2.Vec{X: float64(uint32(h)), Y: float64(h >> 32)}
 }
 
 // mix is the finaliser of SplitMix64.

@@ -100,7 +100,7 @@ func (x *Crowd) candidates(g *Gatherer, p r2.Vec) bool {
 		return false
 	}
 	g.first = x.start[x.slot(column, row)]
-	g.at, g.place = resized(g.at, int(total)), resized(g.place, int(total))
+	g.at, g.place = roomFor(g.at, int(total)), roomFor(g.place, int(total))
 	n := 0
 	for _, s := range all {
 		if s.lo <= g.first && g.first < s.hi {

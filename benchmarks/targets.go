@@ -38,6 +38,7 @@ func Targets(quick bool, progress func(string)) []Target {
 	t.arrival()
 	t.avoidance()
 	t.flocks()
+	t.reciprocal()
 	t.density()
 	t.few()
 	t.archetypes()
@@ -58,6 +59,7 @@ func (t *trial) sizes() []int {
 const (
 	w2 = "W2"
 	w3 = "W3/obstacles=1024"
+	w5 = "W5"
 )
 
 // hold holds a contest and calls read with it.

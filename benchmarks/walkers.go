@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"fmt"
 	"math"
 
 	c "github.com/8f878440/crowd/components"
@@ -50,4 +51,21 @@ func (w *Workload) dt() float64 {
 		return walkDt
 	}
 	return dt
+}
+
+// reciprocal measures W5.
+func (t *trial) reciprocal() {
+	for _, agents := range t.sizes() {
+		one, two := entry{w5, "crowd", agents, 1}, entry{w5, "crowd", agents, 2}
+		t.hold([]entry{one, two}, func(c *contest) {
+			name := fmt.Sprintf("W5/agents=%d", agents)
+			cost := Target{Name: name + "/cost", What: fmt.Sprintf("W5, %s agents, cost", amount(agents)), Kind: Reported, Unit: "ns/agent"}
+			if agents == large {
+				cost.Kind, cost.Bound, cost.Beyond = AtMost, 450, 300
+			}
+			t.add(cost, c.costs(one))
+			t.add(Target{Name: name + "/workers=2", What: fmt.Sprintf("W5, %s agents, times faster with two workers", amount(agents)),
+				Kind: AtLeast, Bound: 1.8, Beyond: 1.95, Unit: times}, c.ratios(one, two))
+		})
+	}
 }

@@ -136,7 +136,7 @@ func (p *pushers) mean(body *Neighbour, agents []Neighbour) (sum r2.Vec) {
 // id parts from that with the second one when both are in the same place: drawn
 // from both ids, and opposite for the two.
 func asunder(id, other uint64) r2.Vec {
-	sin, cos := vec.SinCos(2 * math.Pi * Draw(min(id, other), max(id, other), 0, useAsunder))
+	sin, cos := vec.SinCos(float64(2 * math.Pi * Draw(min(id, other), max(id, other), 0, useAsunder)))
 	if id < other {
 		return r2.Vec{X: cos, Y: sin}
 	}

@@ -205,3 +205,25 @@ func TestPushApartPressed(t *testing.T) {
 		}
 	}
 }
+
+// Of those as near, the ones with the lowest ids push.
+func TestPushersAreTheNearest(t *testing.T) {
+	body, agents := &Neighbour{Radius: 9}, make([]Neighbour, 40)
+	for i := range agents {
+		agents[i] = Neighbour{Position: xy(1, 0), ID: uint64(100 - i)}
+	}
+	agents[3].Position = xy(0.5, 0)
+	var p pushers
+	for i := range agents {
+		p.add(body, agents, uint32(i))
+	}
+	for k, f := range p.found[:p.n] {
+		want := uint32(40 - k)
+		if k == 0 {
+			want = 3
+		}
+		if f.Place != want || p.n != mostPushed {
+			t.Errorf("pusher %d of %d: got=%d, want=%d", k, p.n, f.Place, want)
+		}
+	}
+}

@@ -60,3 +60,31 @@ func TestExplainSolid(t *testing.T) {
 		}
 	}
 }
+
+// TestSolidAtTheEdge holds that the edge of the world leads nobody past a wall that
+// crosses it at a slant.
+func TestSolidAtTheEdge(t *testing.T) {
+	for _, mode := range []systems.BoundsMode{systems.BoundsBounce, systems.BoundsClamp} {
+		config := world.Default()
+		config.Dt, config.Bounds, config.Box = 0.1, mode, r2.Box{Max: r2.Vec{X: 10, Y: 10}}
+		w := newWorld(t, config)
+		if _, err := w.AddObstacle(r2.Vec{X: 8, Y: 1}, c.Obstacle{Span: r2.Vec{X: 5, Y: 5}}); err != nil {
+			t.Fatal(err)
+		}
+		err := w.Spawn(1, []any{c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Radius{Metres: 0.05}, c.Limits{MaxSpeed: 9, MaxForce: 900},
+			c.Target{Vec: r2.Vec{X: 20, Y: 15}}, c.Seek{Gain: 9}, c.Solid{}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, _ := w.Entity(1)
+		for step := range 50 {
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+			p := (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS)))
+			if !(p.Y < p.X-7) || p.X > 10 {
+				t.Fatalf("mode %v, step %d: got=%v, want=on this side of the wall, in the box", mode, step, p.Vec)
+			}
+		}
+	}
+}

@@ -107,7 +107,7 @@ func (w *swept) way(to *space.Way, from, at r2.Vec, body, reach float64) {
 	way := vec.Sub(at, from)
 	length := vec.Norm(way)
 	to.From, to.Dir, to.Length, to.Body = from, vec.Unit(way), length, space.Least(from, body)
-	w.look(1.5 * body)
+	w.look(float64(1.5 * body))
 	if float64(length/2)+to.Body > reach {
 		w.beyond++
 	}

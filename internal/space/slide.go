@@ -149,7 +149,7 @@ func (s *slider) leave() {
 func (s *slider) first(way r2.Vec, length, least float64) (bump, bool) {
 	first := bump{distance: length, piece: none}
 	dir := vec.Unit(way)
-	middle, reach := vec.AddScaled(s.At, float64(length/2), dir), float64(length/2)*(1+rounding)+s.body+s.skin
+	middle, reach := vec.AddScaled(s.At, float64(length/2), dir), float64(length/2*(1+rounding))+s.body+s.skin
 	s.x.near(middle, reach, func(list []uint32) {
 		for _, k := range list {
 			b := &s.x.bounds[k]

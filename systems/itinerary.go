@@ -13,24 +13,33 @@ import (
 // agents follow.
 type Itineraries [][]Stop
 
+// Sightings is the resource that holds whom stops of itineraries go by. The
+// system Itinerary keeps them up to date, as Watch does a Quarry.
+type Sightings []c.Sighting
+
 // StopKind says what an agent does at a stop of its itinerary.
 type StopKind int
 
 const (
-	StopPlace StopKind = iota // goes to At, until it is there
-	StopBox                   // goes to the nearest point of Box, until it is inside
-	StopFlee                  // goes away from At
-	StopFlow                  // goes on in Direction
-	StopIdle                  // stays where it is
+	StopPlace    StopKind = iota // goes to At, until it is there
+	StopBox                      // goes to the nearest point of Box, until it is inside
+	StopFlee                     // goes away from At
+	StopFlow                     // goes on in Direction
+	StopIdle                     // stays where it is
+	StopFollow                   // goes to where Other is, until it is there
+	StopFleeFrom                 // goes away from where Other is
+	StopFlowWith                 // goes on in the direction in which Other goes
 )
 
 // Stop is one part of an itinerary. It ends when its place is reached, or after
-// Duration.
+// Duration, or when Other is dead or has no finite position and velocity: then
+// the last Target stays.
 type Stop struct {
 	Kind      StopKind
 	At        r2.Vec  // m
 	Box       r2.Box  // m
 	Direction r2.Vec  // of StopFlow; any length above 0
+	Other     uint32  // of StopFollow, StopFleeFrom and StopFlowWith: which of Sightings; in a scene, the id of an agent
 	Duration  float64 // s; 0: until its place is reached, or for ever
 	Speed     float64 // m/s, the agent's top speed meanwhile; 0: what it was
 }
@@ -41,10 +50,12 @@ const farAhead = 1000
 // Itinerary makes one stop after another what each agent does: it sets the
 // Target, and Limits.MaxSpeed where the stop has a speed of its own. How the
 // agent goes there its other behaviours say, such as Seek or Arrival. An agent
-// whose itinerary does not exist keeps its Target.
+// whose itinerary does not exist keeps its Target. Other agents are where they
+// were at the start of the step.
 //
-// Reads Position and the resource Itineraries. Writes Itinerary, Target, and
-// Limits if there are any.
+// Reads Position and the resource Itineraries, and of the entities of the resource
+// Sightings Position and Velocity. Writes Itinerary, Target, Limits if there are
+// any, and Sightings.
 type Itinerary struct {
 	pos    In[c.Position]
 	it     Out[c.Itinerary]
@@ -52,6 +63,9 @@ type Itinerary struct {
 	limits Out[c.Limits]
 	id     ecs.ResID
 	all    Itineraries
+	seen   Sightings
+	seenID ecs.ResID
+	eye    eye
 }
 
 func (s *Itinerary) Needs(n *Needs) {
@@ -60,14 +74,25 @@ func (s *Itinerary) Needs(n *Needs) {
 	n.Optional(&s.limits)
 }
 
-func (s *Itinerary) attach(_ *Frame, w *ecs.World) { s.id = ecs.ResourceID[Itineraries](w) }
-func (s *Itinerary) detach(*ecs.World)             {}
+func (s *Itinerary) attach(f *Frame, w *ecs.World) {
+	s.id, s.seenID = ecs.ResourceID[Itineraries](w), ecs.ResourceID[Sightings](w)
+	s.eye = eye{world: w, position: sourceOf[c.Position](f, w), velocity: sourceOf[c.Velocity](f, w)}
+}
 
-// Sense looks up the table.
+func (s *Itinerary) detach(*ecs.World) {}
+
+// Sense looks up the tables, and at whom the stops go by.
 func (s *Itinerary) Sense(w *ecs.World) {
-	s.all = nil
+	s.all, s.seen = nil, nil
 	if w.Resources().Has(s.id) {
 		s.all = *w.Resources().Get(s.id).(*Itineraries)
+	}
+	if w.Resources().Has(s.seenID) {
+		s.seen = *w.Resources().Get(s.seenID).(*Sightings)
+	}
+	s.eye.entity = ecs.Entity{}
+	for i := range s.seen {
+		s.seen[i] = s.eye.look(s.seen[i])
 	}
 }
 
@@ -77,11 +102,13 @@ func (s *Itinerary) Run(b *Batch) {
 		if int(it[i].Index) >= len(s.all) || !vec.Finite(pos[i].Vec) {
 			continue
 		}
-		stop, ok := follow(&it[i], pos[i].Vec, b.Time, s.all[it[i].Index])
+		stop, ok := s.follow(&it[i], pos[i].Vec, b.Time, s.all[it[i].Index])
 		if !ok {
 			continue
 		}
-		target[i].Vec = stop.target(pos[i].Vec)
+		if to, ok := stop.target(pos[i].Vec, s.seen.of(&stop)); ok {
+			target[i].Vec = to
+		}
 		if limits != nil && stop.Speed > 0 {
 			limits[i].MaxSpeed = stop.Speed
 		}
@@ -90,14 +117,18 @@ func (s *Itinerary) Run(b *Batch) {
 
 // follow moves on past all stops that have ended, and returns the one the agent
 // is at. After the last one it is Done, and stays at the last.
-func follow(it *c.Itinerary, p r2.Vec, now float64, stops []Stop) (Stop, bool) {
+func (s *Itinerary) follow(it *c.Itinerary, p r2.Vec, now float64, stops []Stop) (Stop, bool) {
 	if len(stops) == 0 {
 		it.Done = true
 		return Stop{}, false
 	}
 	last := uint32(len(stops) - 1)
 	it.Next = min(it.Next, last)
-	for !it.Done && stops[it.Next].over(p, now-it.Since, it.Reached) {
+	for !it.Done {
+		stop := &stops[it.Next]
+		if !stop.over(p, now-it.Since, it.Reached, s.seen.of(stop)) {
+			break
+		}
 		if it.Next == last {
 			it.Done = true
 			break
@@ -108,9 +139,22 @@ func follow(it *c.Itinerary, p r2.Vec, now float64, stops []Stop) (Stop, bool) {
 	return stops[it.Next], true
 }
 
+// of returns whom a stop goes by; one who is unseen if it goes by nobody.
+func (t Sightings) of(s *Stop) c.Sighting {
+	if !s.Kind.goesBy() || int(s.Other) >= len(t) {
+		return c.Sighting{}
+	}
+	other := t[s.Other]
+	other.Seen = other.Seen && vec.Finite(other.At) && vec.Finite(other.Velocity)
+	return other
+}
+
+// goesBy tells whether a stop of the kind goes by Other.
+func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
+
 // over tells whether a stop has ended for an agent at p that began it some time
 // ago.
-func (s *Stop) over(p r2.Vec, ago, reached float64) bool {
+func (s *Stop) over(p r2.Vec, ago, reached float64, other c.Sighting) bool {
 	if s.Duration > 0 && ago >= s.Duration {
 		return true
 	}
@@ -119,32 +163,51 @@ func (s *Stop) over(p r2.Vec, ago, reached float64) bool {
 		return vec.Norm2(vec.Sub(s.At, p)) <= reached*reached
 	case StopBox:
 		return p.X >= s.Box.Min.X && p.X <= s.Box.Max.X && p.Y >= s.Box.Min.Y && p.Y <= s.Box.Max.Y
+	case StopFollow:
+		return !other.Seen || vec.Norm2(vec.Sub(other.At, p)) <= reached*reached
+	case StopFleeFrom, StopFlowWith:
+		return !other.Seen
 	}
 	return false
 }
 
-// target returns where an agent at p goes.
-func (s *Stop) target(p r2.Vec) r2.Vec {
+// target returns where an agent at p goes; false if that is nowhere new.
+func (s *Stop) target(p r2.Vec, other c.Sighting) (r2.Vec, bool) {
+	if s.Kind.goesBy() && !other.Seen {
+		return r2.Vec{}, false
+	}
 	switch s.Kind {
 	case StopBox:
 		return r2.Vec{
 			X: min(max(p.X, s.Box.Min.X), s.Box.Max.X),
 			Y: min(max(p.Y, s.Box.Min.Y), s.Box.Max.Y),
-		}
+		}, true
 	case StopFlee:
-		return vec.Add(p, vec.WithNorm(vec.Sub(p, s.At), farAhead))
+		return onward(p, vec.Sub(p, s.At)), true
 	case StopFlow:
-		return vec.Add(p, vec.WithNorm(s.Direction, farAhead))
+		return onward(p, s.Direction), true
 	case StopIdle:
-		return p
+		return p, true
+	case StopFollow:
+		return other.At, true
+	case StopFleeFrom:
+		return onward(p, vec.Sub(p, other.At)), true
+	case StopFlowWith:
+		return onward(p, other.Velocity), true
 	}
-	return s.At
+	return s.At, true
 }
+
+// onward returns a point far away from p in a direction; p where there is none.
+func onward(p, direction r2.Vec) r2.Vec { return vec.Add(p, vec.WithNorm(direction, farAhead)) }
+
+// GoesBy tells whether the stop goes by its Other.
+func (s *Stop) GoesBy() bool { return s.Kind.goesBy() }
 
 // Check returns an error that names what is not allowed in a stop.
 func (s *Stop) Check() error {
 	switch {
-	case s.Kind < StopPlace || s.Kind > StopIdle:
+	case s.Kind < StopPlace || s.Kind > StopFlowWith:
 		return fmt.Errorf("kind of stop is %d, want one of systems.StopKind", s.Kind)
 	case !vec.Finite(s.At) || !vec.Finite(s.Direction) || !vec.Finite(s.Box.Min) || !vec.Finite(s.Box.Max):
 		return fmt.Errorf("stop has place (%v, %v), direction (%v, %v) and box %v, want finite numbers", s.At.X, s.At.Y, s.Direction.X, s.Direction.Y, s.Box)

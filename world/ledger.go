@@ -158,6 +158,7 @@ func (l *ledger) copy(e ecs.Entity) {
 	*l.clock = *l.of.Clock
 	share[systems.Paths](w, apart)
 	share[systems.Itineraries](w, apart)
+	l.sightings()
 	for _, old := range append(l.leaders[:], l.agent) {
 		if !old.IsZero() {
 			apart.RemoveEntity(old)

@@ -256,9 +256,13 @@ func (w *World) AddPath(waypoints []r2.Vec) (uint32, error) {
 // AddItinerary adds an itinerary to the table and returns its index, for
 // components.Itinerary.
 func (w *World) AddItinerary(stops []systems.Stop) (uint32, error) {
+	sightings := len(*resource(w.ECS, &systems.Sightings{}))
 	for i := range stops {
 		if err := stops[i].Check(); err != nil {
 			return 0, fmt.Errorf("stop %d of itinerary: %w", i, err)
+		}
+		if stops[i].GoesBy() && int(stops[i].Other) >= sightings {
+			return 0, fmt.Errorf("stop %d of itinerary: other is %d, but the world has %d sightings; AddSighting comes first", i, stops[i].Other, sightings)
 		}
 	}
 	all := resource(w.ECS, &systems.Itineraries{})

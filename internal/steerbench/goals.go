@@ -18,9 +18,9 @@ const (
 	SeekMoving             // go after an agent
 	FleeMoving             // get away from an agent
 	Flow                   // go in a direction
-	FlowMoving             // go with the others
+	FlowMoving             // go the way an agent goes, or without a name the way one began
 	Idle                   // stay about where one is
-	Group                  // go to the region of a group
+	Group                  // in a file alone: SeekMoving, SeekRegion or SeekTarget, whichever it has what for
 	SeekRegion             // go anywhere into Region
 )
 
@@ -52,7 +52,7 @@ type Goal struct {
 	Target    r2.Vec  // m; for SeekRegion the point to head for, which may lie outside Region
 	Region    r2.Box  // m; of SeekRegion
 	Direction r2.Vec  // of Flow; any length, also 0
-	Name      string  // of the agent that SeekMoving and FleeMoving mean
+	Name      string  // of the agent that SeekMoving, FleeMoving and FlowMoving mean
 	Agent     int     // its index in Placement.Agents; −1 when there is none, and before Place
 	Random    bool    // the target, the direction or the agent is left to chance; false after Place
 	Duration  float64 // s, above 0; +Inf means no limit
@@ -100,14 +100,19 @@ func (r *reader) goal(t xmlfile.Tag) (Goal, error) {
 		return g, err
 	}
 	needs := ""
+	if g.Kind == Group {
+		g.Kind, needs = groupKind(seen), "targetName> or <targetLocation> or <goalRegionBounds"
+	}
 	switch g.Kind {
 	case SeekTarget, FleeTarget:
 		g.Random = random || randomTarget
 		needs = "targetLocation"
-	case SeekMoving, FleeMoving:
-		g.Random = random
-		needs = "targetName"
-		if !g.Random && seen[needs] {
+	case SeekMoving, FleeMoving, FlowMoving:
+		g.Random = random && g.Kind != FlowMoving
+		if g.Kind != FlowMoving {
+			needs = "targetName"
+		}
+		if !g.Random && seen["targetName"] {
 			r.names = append(r.names, mention{g.Name, t.Line})
 		}
 	case Flow:
@@ -120,6 +125,19 @@ func (r *reader) goal(t xmlfile.Tag) (Goal, error) {
 		return g, r.Fail(t.Line, "<%s> without <%s>: want one", t.Name, needs)
 	}
 	return g, nil
+}
+
+// groupKind returns what a goal of a group comes to.
+func groupKind(seen map[string]bool) Kind {
+	switch {
+	case seen["targetName"]:
+		return SeekMoving
+	case seen["goalRegionBounds"]:
+		return SeekRegion
+	case seen["targetLocation"]:
+		return SeekTarget
+	}
+	return Group
 }
 
 // region settles a goal region and the point to head for: each stands in for

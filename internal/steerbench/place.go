@@ -158,7 +158,9 @@ func (p *placer) settle(a Agent, index int) (_ Agent, err error) {
 }
 
 // open tells whether Place has something to settle in a goal.
-func (g Goal) open() bool { return g.Random || g.Kind == SeekMoving || g.Kind == FleeMoving }
+func (g Goal) open() bool {
+	return g.Random || g.Kind == SeekMoving || g.Kind == FleeMoving || g.Kind == FlowMoving
+}
 
 // goal settles a goal of the agent with that index.
 func (p *placer) goal(g *Goal, what uint64, index int) (err error) {
@@ -167,9 +169,9 @@ func (p *placer) goal(g *Goal, what uint64, index int) (err error) {
 		if g.Random {
 			g.Target, err = p.place(p.bounds, goalRoom, what, index, withoutAgents)
 		}
-	case SeekMoving, FleeMoving:
+	case SeekMoving, FleeMoving, FlowMoving:
 		g.Agent = p.find(g.Name)
-		if g.Random {
+		if g.Random && g.Kind != FlowMoving {
 			g.Agent = p.other(what, index)
 		}
 	case Flow:

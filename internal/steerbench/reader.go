@@ -72,18 +72,20 @@ func (r *reader) header(t xmlfile.Tag) error {
 	return err
 }
 
-// checkNames warns of goals that name no agent: they stay, with nobody to
-// follow.
-func (r *reader) checkNames() {
+// checkNames refuses goals that name no agent.
+func (r *reader) checkNames() error {
 	if len(r.names) == 0 {
-		return
+		return nil
 	}
 	find := r.test.finder()
 	for _, m := range r.names {
 		if find(m.name) < 0 {
-			r.Warn(m.line, "targetName %q: no such agent", xmlfile.Clip(m.name))
+			if err := r.Odd(m.line, "the name of an agent, or its number in the file, from 0", "targetName %q", xmlfile.Clip(m.name)); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
 
 // fields reads the children of t, each of which may stand there once, and

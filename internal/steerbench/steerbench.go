@@ -107,7 +107,9 @@ func Read(path string, o Options) (*TestCase, error) {
 	if err := r.Read(r.testCase, "SteerBenchTestCase", "SteerSuiteSubSpace"); err != nil {
 		return nil, err
 	}
-	r.checkNames()
+	if err := r.checkNames(); err != nil {
+		return nil, err
+	}
 	if r.test.Name == "" {
 		r.test.Name = strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".xml")
 	}

@@ -38,6 +38,7 @@ type crowd struct {
 	hold   func() (r2.Vec, bool) // of the options
 	routes map[int]uint32        // the first itinerary of each group that has some
 	others map[int][]ecs.Entity  // the agents of each group that follows, or is followed
+	seen   map[uint64]uint32     // the sighting of each agent that a stop goes by, by its id
 }
 
 // Build makes a world of the scene. The error names what is wrong.
@@ -45,7 +46,7 @@ func (s *Scene) Build(o Options) (*world.World, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	build := &crowd{Scene: s, others: s.followed(), routes: map[int]uint32{}, hold: o.Point}
+	build := &crowd{Scene: s, others: s.followed(), routes: map[int]uint32{}, seen: map[uint64]uint32{}, hold: o.Point}
 	config := world.Config{
 		Dt: s.Dt, Workers: o.Workers,
 		Bounds: s.Bounds, Box: s.Box, Scan: s.Scan, AvoidOutward: s.AvoidOutward,
@@ -109,6 +110,7 @@ func (s *crowd) spawn(w *world.World, group int) error {
 	}
 	return w.Spawn(g.Count, g.components(s), func(r *world.Rows) {
 		s.keep(r, group)
+		s.show(w, r)
 		agent, pos, vel := world.Column[c.Agent](r), world.Column[c.Position](r), world.Column[c.Velocity](r)
 		heading, target := world.Column[c.Heading](r), world.Column[c.Target](r)
 		for i := range pos {
@@ -152,7 +154,7 @@ func (s *crowd) startVelocity(g *Group, id uint64) r2.Vec {
 func (s *crowd) itineraries(w *world.World) error {
 	for i := range s.Groups {
 		for k, stops := range s.Groups[i].Itineraries {
-			index, err := w.AddItinerary(stops)
+			index, err := w.AddItinerary(s.sighted(w, stops))
 			if err != nil {
 				return fmt.Errorf("groups[%d].itineraries[%d]: %w", i, k, err)
 			}

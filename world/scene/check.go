@@ -114,6 +114,7 @@ func (g *Group) problems(s *Scene, noBox bool, add func(is bool, key, format str
 		o := &s.Obstacles
 		add(len(o.Walls)+len(o.Polygons)+len(o.Boxes) > 0, ".threat-scan", "is by probes or nearest-first, which know only circles, but there are other obstacles")
 	}
+	g.stops(s, add)
 	g.gains(s, add)
 }
 

@@ -20,7 +20,7 @@ var (
 	scan    = word[systems.ScanMode]("exact", "probes", "nearest-first")
 	aheadOf = word[systems.Prediction]("meeting", "distance", "bearing")
 	then    = word[Then]("stay", "leave", "wander", "again")
-	stop    = word[systems.StopKind]("place", "box", "flee", "flow", "idle")
+	stop    = word[systems.StopKind]("place", "box", "flee", "flow", "idle", "follow", "flee-from", "flow-with")
 )
 
 // Defaults of a file, where it does not say otherwise.
@@ -300,9 +300,10 @@ func goalKeys(b *Goal) []key {
 
 func stopKeys(s *systems.Stop) []key {
 	return []key{
-		may("kind", &s.Kind, stop, systems.StopPlace, "place goes to at, box into box; flee goes away from at, flow in direction, and idle stays, until duration"),
+		may("kind", &s.Kind, stop, systems.StopPlace, "place goes to at, box into box; flee goes away from at, flow in direction, and idle stays, until duration; follow goes to where another agent is, flee-from away from there, and flow-with in the direction in which that goes, as long as it is there"),
 		may("at", &s.At, vector, r2.Vec{}, "m"),
 		bind("box", &s.Box, area, "m"),
+		may("agent", &s.Other, integer[uint32](0, world.MaxAgents), 0, "whom follow, flee-from and flow-with mean: its number in the scene, counted from 1 over all groups"),
 		may("direction", &s.Direction, vector, r2.Vec{}, "of any length above 0"),
 		may("duration", &s.Duration, notNegative, 0, "s, after which it goes on to the next stop; 0: when the place is reached, or never"),
 		may("speed", &s.Speed, notNegative, 0, "m/s, the greatest speed from then on; 0: as before"),

@@ -56,19 +56,18 @@ func openSteerbench(path string, o OpenOptions) (*Scene, error) {
 		}
 	}
 	longest := 0.
+	var where []member // of each agent
 	for _, kind := range []struct {
 		agents []steerbench.Agent
 		then   Then
 	}{{placed.Agents, Leave}, {placed.Emitters, Again}} {
 		for _, a := range kind.agents {
-			stops, took, err := stopsOf(&a)
-			if err != nil {
-				return nil, fmt.Errorf("%s: agent %q: %w", path, a.Name, err)
-			}
+			stops, took := stopsOf(&a, placed.Agents)
 			longest = max(longest, took)
-			s.walker(&a, kind.then, stops)
+			where = append(where, s.walker(&a, kind.then, stops))
 		}
 	}
+	s.number(where)
 	if len(s.Groups) == 0 {
 		return nil, fmt.Errorf("%s: no agents", path)
 	}
@@ -81,9 +80,10 @@ func baseName(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".xml")
 }
 
-// stopsOf returns what an agent does, and how long that takes on straight ways.
-// Goals that name something else that moves are not supported yet.
-func stopsOf(a *steerbench.Agent) (stops []systems.Stop, took float64, err error) {
+// stopsOf returns what an agent does, and how long that takes on straight ways, to
+// where others are at the start. Stops that go by another agent have its index
+// among all. A goal that names nobody is left out: the reader has said so.
+func stopsOf(a *steerbench.Agent, all []steerbench.Agent) (stops []systems.Stop, took float64) {
 	at := a.Position
 	for _, g := range a.Goals {
 		stop := systems.Stop{Speed: g.Speed}
@@ -91,7 +91,23 @@ func stopsOf(a *steerbench.Agent) (stops []systems.Stop, took float64, err error
 			stop.Duration = g.Duration
 		}
 		to := at
+		if g.Agent >= 0 {
+			stop.Other = uint32(g.Agent)
+		}
 		switch g.Kind {
+		case steerbench.SeekMoving, steerbench.FleeMoving:
+			if g.Agent < 0 {
+				continue
+			}
+			stop.Kind = systems.StopFleeFrom
+			if g.Kind == steerbench.SeekMoving {
+				stop.Kind, to = systems.StopFollow, all[g.Agent].Position
+			}
+		case steerbench.FlowMoving:
+			stop.Kind = systems.StopFlowWith
+			if g.Agent < 0 {
+				stop.Kind, stop.Direction = systems.StopFlow, a.Direction
+			}
 		case steerbench.SeekTarget:
 			stop.At, to = g.Target, g.Target
 		case steerbench.SeekRegion:
@@ -103,10 +119,8 @@ func stopsOf(a *steerbench.Agent) (stops []systems.Stop, took float64, err error
 			stop.Kind, stop.Direction = systems.StopFlow, g.Direction
 		case steerbench.Idle:
 			stop.Kind = systems.StopIdle
-		default:
-			return nil, 0, fmt.Errorf("not supported yet: <%v>", g.Kind)
 		}
-		if stop.Kind >= systems.StopFlee {
+		if stop.Kind >= systems.StopFlee && stop.Kind != systems.StopFollow {
 			took += stop.Duration // there is no place to reach
 		} else if g.Speed > 0 {
 			took += vec.Norm(vec.Sub(to, at)) / g.Speed
@@ -114,17 +128,40 @@ func stopsOf(a *steerbench.Agent) (stops []systems.Stop, took float64, err error
 		at = to
 		stops = append(stops, stop)
 	}
-	return stops, took, nil
+	return stops, took
+}
+
+// member is an agent of a group.
+type member struct{ group, index int }
+
+// number gives stops that go by another agent its number in the scene, in place
+// of that in the file.
+func (s *Scene) number(where []member) {
+	before := make([]int, len(s.Groups)) // agents
+	for i := 1; i < len(before); i++ {
+		before[i] = before[i-1] + s.Groups[i-1].Count
+	}
+	for i := range s.Groups {
+		for _, stops := range s.Groups[i].Itineraries {
+			for k := range stops {
+				if stops[k].GoesBy() {
+					m := where[stops[k].Other]
+					stops[k].Other = uint32(before[m.group] + m.index + 1)
+				}
+			}
+		}
+	}
 }
 
 // walker adds an agent to the group of those that begin like it, a new one if
 // there is none.
-func (s *Scene) walker(a *steerbench.Agent, then Then, stops []systems.Stop) {
+func (s *Scene) walker(a *steerbench.Agent, then Then, stops []systems.Stop) member {
 	velocity := vec.Scale(a.Speed, vec.Unit(a.Direction))
 	var g *Group
+	var m member
 	for i := range s.Groups {
 		if h := &s.Groups[i]; h.Velocity == velocity && (h.Goal == nil) == (len(stops) == 0) && (h.Goal == nil || h.Goal.Then == then) {
-			g = h
+			g, m.group = h, i
 		}
 	}
 	if g == nil {
@@ -132,11 +169,13 @@ func (s *Scene) walker(a *steerbench.Agent, then Then, stops []systems.Stop) {
 			Velocity: velocity, MaxForce: Same(steerbenchForce),
 			ThreatScan: &c.ThreatScan{LookAhead: 3}, Avoidance: &c.Avoidance{MaxForce: 4},
 		})
-		g = &s.Groups[len(s.Groups)-1]
+		m.group = len(s.Groups) - 1
+		g = &s.Groups[m.group]
 		if len(stops) > 0 {
 			g.Goal, g.Target, g.Seek = &Goal{Then: then}, &Place{}, &c.Seek{Gain: 2}
 		}
 	}
+	m.index = g.Count
 	g.Count++
 	g.At.Points = append(g.At.Points, a.Position)
 	g.Radius.Each = append(g.Radius.Each, a.Radius)
@@ -151,4 +190,5 @@ func (s *Scene) walker(a *steerbench.Agent, then Then, stops []systems.Stop) {
 		speed = steerbench.DefaultSpeed
 	}
 	g.MaxSpeed.Each = append(g.MaxSpeed.Each, speed)
+	return m
 }

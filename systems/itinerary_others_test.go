@@ -1,0 +1,85 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestStopsThatGoByOthers is the table of what such stops make of another agent.
+func TestStopsThatGoByOthers(t *testing.T) {
+	p := r2.Vec{X: 5, Y: 5}
+	there := c.Sighting{At: r2.Vec{X: 9, Y: 5}, Velocity: r2.Vec{Y: -2}, Seen: true}
+	stands := c.Sighting{At: r2.Vec{X: 5.5, Y: 5}, Seen: true}
+	gone := c.Sighting{At: r2.Vec{X: 9, Y: 5}}
+	for _, test := range []struct {
+		name  string
+		kind  StopKind
+		other c.Sighting
+		over  bool
+		to    r2.Vec
+		ok    bool
+	}{
+		{"follows", StopFollow, there, false, r2.Vec{X: 9, Y: 5}, true},
+		{"has reached", StopFollow, stands, true, r2.Vec{X: 5.5, Y: 5}, true},
+		{"follows nobody", StopFollow, gone, true, r2.Vec{}, false},
+		{"flees", StopFleeFrom, there, false, r2.Vec{X: -995, Y: 5}, true},
+		{"flees nobody", StopFleeFrom, gone, true, r2.Vec{}, false},
+		{"flows", StopFlowWith, there, false, r2.Vec{X: 5, Y: -995}, true},
+		{"flows with one who stands", StopFlowWith, stands, false, p, true},
+		{"flows with nobody", StopFlowWith, gone, true, r2.Vec{}, false},
+	} {
+		s := Stop{Kind: test.kind}
+		if got := s.over(p, 99, 1, test.other); got != test.over {
+			t.Errorf("%s: over: got=%v, want=%v", test.name, got, test.over)
+		}
+		if got, ok := s.target(p, test.other); got != test.to || ok != test.ok {
+			t.Errorf("%s: target: got=%v %v, want=%v %v", test.name, got, ok, test.to, test.ok)
+		}
+	}
+}
+
+// TestSightingsOf holds that nobody is seen where there is nothing to be seen.
+func TestSightingsOf(t *testing.T) {
+	bad := r2.Vec{X: math.NaN()}
+	table := Sightings{{Seen: true}, {Seen: true, At: bad}, {Seen: true, Velocity: bad}, {}}
+	for _, test := range []struct {
+		stop Stop
+		want bool
+	}{
+		{Stop{Kind: StopFollow}, true}, {Stop{}, false}, {Stop{Kind: StopFollow, Other: 1}, false},
+		{Stop{Kind: StopFleeFrom, Other: 2}, false}, {Stop{Kind: StopFlowWith, Other: 3}, false}, {Stop{Kind: StopFollow, Other: 4}, false},
+	} {
+		if got := table.of(&test.stop).Seen; got != test.want {
+			t.Errorf("%+v: got=%v, want=%v", test.stop, got, test.want)
+		}
+	}
+}
+
+// TestItineraryByOthers lets an agent follow another one as of the start of each
+// step, until that dies, and then go on from there.
+func TestItineraryByOthers(t *testing.T) {
+	s := newTheatre(t, 1, &Itinerary{}, &KinematicSeek{}, &Integration{})
+	leader := s.put(c.Position{Vec: r2.Vec{X: 10}}, c.Velocity{Vec: r2.Vec{X: 1}})
+	ecs.AddResource(s.World, &Sightings{{}, {Entity: leader}})
+	ecs.AddResource(s.World, &Itineraries{{{Kind: StopFollow, Other: 1}, {At: r2.Vec{Y: 50}}}, {{Kind: StopFollow, Other: 1}}})
+	e := s.put(c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1}, c.Itinerary{Reached: 0.5})
+	last := s.put(c.Position{}, c.Target{Vec: r2.Vec{X: -7}}, c.Itinerary{Index: 1})
+	for step := range 3 {
+		s.step()
+		if got, want := of[c.Target](s, e).Vec, (r2.Vec{X: 10 + float64(step)}); got != want {
+			t.Errorf("step %d: target: got=%v, want=%v", step, got, want)
+		}
+	}
+	s.RemoveEntity(leader)
+	s.step()
+	if got, want := of[c.Target](s, e).Vec, (r2.Vec{Y: 50}); got != want {
+		t.Errorf("after its death: target: got=%v, want=%v", got, want)
+	}
+	if got, want := of[c.Target](s, last).Vec, (r2.Vec{X: 12}); got != want || !of[c.Itinerary](s, last).Done {
+		t.Errorf("of the last stop: target: got=%v, want=%v, where it was last, and done", got, want)
+	}
+}

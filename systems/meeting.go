@@ -29,6 +29,8 @@ type Meeting struct {
 	found    []Found
 	kept     []uint32 // places, of minded
 	flocks   flocks
+	looked   uint64   // agents that looked, since the start
+	met      uint64   // agents that they found
 	_        [64]byte // workers write on lines of their own
 }
 
@@ -73,8 +75,9 @@ func (m *Meeting) meet() {
 	m.all.places = m.all.places[:0]
 	clear(m.flocks.known[:])
 	for k, reach := range m.reach[:m.n] {
-		if reach > 0 {
+		if before := len(m.all.places); reach > 0 {
 			m.all.places = m.of.crowd.Gather(&m.gatherer, m.first+uint32(k), reach, m.all.places)
+			m.looked, m.met = m.looked+1, m.met+uint64(len(m.all.places)-before)
 		}
 		m.all.ends[k] = len(m.all.places)
 	}

@@ -228,6 +228,17 @@ func (n *Neighbours) build(w *ecs.World) {
 // Len returns the number of agents in the snapshot.
 func (n *Neighbours) Len() int { return n.crowd.Len() }
 
+// Met returns how often agents looked since the frame was initialised, and how
+// many neighbours they found altogether: those within the farthest distance that
+// any of their lookers asks for, and on layers that they see.
+func (n *Neighbours) Met() (looked, neighbours uint64) {
+	for i := range n.meeting {
+		looked += n.meeting[i].looked
+		neighbours += n.meeting[i].met
+	}
+	return looked, neighbours
+}
+
 // Skipped returns how many agents are not in it, because they are not finite.
 func (n *Neighbours) Skipped() int { return n.crowd.Skipped() }
 

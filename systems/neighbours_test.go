@@ -218,6 +218,12 @@ func TestNeighboursSeveralLookers(t *testing.T) {
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	f.Update(&w)
+	found := 0
+	defer func() {
+		if looked, met := n.Met(); looked != 500 || met != uint64(found) {
+			t.Errorf("met: got=%v %v, want=500 %v", looked, met, found)
+		}
+	}()
 	for id, e := range all {
 		place, _ := n.Place(e)
 		count := func(radius float64) (k int) {
@@ -231,6 +237,7 @@ func TestNeighboursSeveralLookers(t *testing.T) {
 		if id%2 == 0 {
 			want = count(6)
 		}
+		found += max(want, count(2))
 		if got := *far.Answer(place); got != want {
 			t.Fatalf("agent %d up to 6 m: got=%v, want=%v", id, got, want)
 		}

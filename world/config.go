@@ -36,11 +36,13 @@ type Config struct {
 
 	OnArrived func(*World, systems.Arrived) // called for each arrival, by id, after the step and before a removal; may be nil
 
-	Sense   []any // a host's own systems that run before all others
-	Steer   []any // a host's own systems that run after the behaviours and before agents move
-	Measure bool  // how agents get to their goals, and their collisions with obstacles, beside the step
-	Safety  bool  // how agents meet one another, too; implies Measure
-	Profile bool  // time a part of the batches, for Stats
+	Sense   []any          // a host's own systems that run before all others
+	Steer   []any          // a host's own systems that run after the behaviours and before agents move
+	Measure bool           // how agents get to their goals, and their collisions with obstacles, beside the step
+	Safety  bool           // how agents meet one another, too; implies Measure
+	Lines   []systems.Line // m, where to count who passes; implies Measure
+	Areas   []r2.Box       // m, where to measure density and speed; implies Measure
+	Profile bool           // time a part of the batches, for Stats
 }
 
 // Default returns the configuration that everything starts from: 60 steps a
@@ -65,6 +67,9 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("scan is %d, want one of the modes of systems.ScanMode", c.Scan)
 	case c.Prediction < systems.PredictMeeting || c.Prediction > systems.PredictBearing:
 		return fmt.Errorf("prediction is %d, want one of the modes of systems.Prediction", c.Prediction)
+	}
+	if err := c.checkGauges(); err != nil {
+		return err
 	}
 	if size := vec.Sub(c.Box.Max, c.Box.Min); c.Bounds != systems.BoundsNone && !(size.X > 0 && size.Y > 0 && vec.Finite(size)) {
 		return fmt.Errorf("box is %v, want finite sides above 0", c.Box)

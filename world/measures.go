@@ -13,8 +13,9 @@ type measures struct {
 	contacts   *systems.Contacts
 	journeys   *systems.Journeys
 	encounters *systems.Encounters
-	times      []float64 // s, of arrivals
-	begun      uint64    // agents below this id were seen before their first step
+	gauges     *systems.Gauges // nil: neither lines nor areas
+	times      []float64       // s, of arrivals
+	begun      uint64          // agents below this id were seen before their first step
 }
 
 func newMeasures(w *World) *measures {
@@ -24,7 +25,12 @@ func newMeasures(w *World) *measures {
 	if w.config.Bounds == systems.BoundsWrap {
 		m.journeys.Wrap, m.contacts.Wrap = w.config.Box, w.config.Box
 	}
-	m.frame = w.frame(m.contacts, m.journeys, m.encounters)
+	list := []any{m.contacts, m.journeys, m.encounters}
+	if len(w.config.Lines)+len(w.config.Areas) > 0 {
+		m.gauges = &systems.Gauges{Journeys: m.journeys, Lines: w.config.Lines, Areas: w.config.Areas}
+		list = append(list, m.gauges)
+	}
+	m.frame = w.frame(list...)
 	m.frame.Initialize(w.ECS)
 	return m
 }
@@ -72,6 +78,14 @@ func (m *measures) count(s *Stats) {
 		slices.Sort(times)
 		rank := func(share float64) float64 { return times[max(0, int(math.Ceil(share*float64(n)))-1)] }
 		s.Times = ArrivalTimes{Median: rank(0.5), P95: rank(0.95), Max: times[n-1]}
+	}
+	if g := m.gauges; g != nil {
+		for k := range g.Lines {
+			s.Lines = append(s.Lines, g.Line(k))
+		}
+		for k := range g.Areas {
+			s.Areas = append(s.Areas, g.Area(k))
+		}
 	}
 	if m.encounters.Off {
 		return

@@ -21,11 +21,16 @@ type Stats struct {
 	Looked  uint64 // agents that scanned for obstacles, each step anew
 	Threats uint64 // of those, agents that saw one
 
+	Looks      uint64 // agents that looked for neighbours, each step anew
+	Neighbours uint64 // that they found; see systems.Neighbours
+
 	Contacts   systems.ContactCount   // zero unless Config.Measure is set
 	Journeys   systems.JourneyCount   // the same
 	Times      ArrivalTimes           // the same
 	Encounters systems.EncounterCount // zero unless Config.Safety is set
 	Nearest    NearestNeighbour       // the same
+	Lines      []systems.LineCount    // of Config.Lines
+	Areas      []systems.AreaCount    // of Config.Areas
 	Frame      systems.Stats          // times a system if Config.Profile is set
 
 	arrivalTime float64
@@ -53,6 +58,7 @@ func (w *World) Stats() Stats {
 	if s.Arrived > 0 {
 		s.MeanArrivalTime = s.arrivalTime / float64(s.Arrived)
 	}
+	s.Looks, s.Neighbours = w.Neighbours.Met()
 	w.measures.count(&s)
 	return s
 }

@@ -58,7 +58,7 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
-	config.Measure = config.Measure || config.Safety
+	config.Measure = config.Measure || config.Safety || len(config.Lines)+len(config.Areas) > 0
 	w := &World{ECS: ecsWorld, config: config, nextID: 1}
 	w.Clock = resource(ecsWorld, &systems.Clock{Dt: config.Dt})
 	resource(ecsWorld, &w.paths)

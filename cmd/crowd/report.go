@@ -43,6 +43,10 @@ type report struct {
 	MeanArrivalTime      *float64 `json:"mean_arrival_time"`
 	figures
 
+	Neighbours *float64     `json:"neighbours"`
+	Lines      []lineReport `json:"lines"`
+	Areas      []areaReport `json:"areas"`
+
 	Systems []systemReport `json:"systems"`
 	Perf    *perf          `json:"perf"`
 	Notes   []string       `json:"notes"`
@@ -106,6 +110,10 @@ func (r *report) writeTable(w io.Writer) error {
 		row("neighbours", "the nearest at %s m (median), %s m (p5), %s m (p1)",
 			show("%.3g", r.NearestP50), show("%.3g", r.NearestP5), show("%.3g", r.NearestP1))
 	}
+	if r.Neighbours != nil {
+		row(nameIf(r.NearestP50 == nil, "neighbours"), "%.3g that an agent meets, on average", *r.Neighbours)
+	}
+	r.writeGauges(row)
 	if r.Energy != nil {
 		row("ways", "%s × the straight line, %s × its time at full speed; %s J/kg, least %s", show("%.3f", r.PathRatio),
 			show("%.3f", r.TimeRatio), show("%.4g", r.Energy), show("%.4g", r.EnergyOptimum))

@@ -19,6 +19,7 @@ import (
 // runCmd runs one crowd.
 type runCmd struct {
 	sceneFlags
+	gaugeFlags
 
 	Steps *int `placeholder:"N" help:"Number of steps (default: the scene's)."`
 
@@ -131,6 +132,9 @@ func (c *runCmd) load(e *env) (*scene.Scene, error) {
 		}
 		s.Steps = *c.Steps
 	}
+	if err := c.gaugeFlags.add(s); err != nil {
+		return nil, err
+	}
 	if err := c.checkView(); err != nil {
 		return nil, err
 	}
@@ -232,12 +236,12 @@ func simulate(ctx context.Context, s *scene.Scene, w *world.World, r *report, af
 		}
 	}
 	r.AllocsPerStep = float64(mallocs) / float64(max(counted, 1))
-	r.fill(w, times)
+	r.fill(s, w, times)
 	return nil
 }
 
 // fill takes figures from a world that has run.
-func (r *report) fill(w *world.World, times []int64) {
+func (r *report) fill(s *scene.Scene, w *world.World, times []int64) {
 	r.Steps = len(times)
 	total := int64(0)
 	for _, t := range times {
@@ -263,6 +267,8 @@ func (r *report) fill(w *world.World, times []int64) {
 	r.ObstacleCollisions, r.CentresInside = st.Contacts.Collisions, st.Contacts.CentresInside
 	r.MaxPenetration = st.Contacts.MaxPenetration
 	r.measured(&st)
+	r.Neighbours = quotient(float64(st.Neighbours), float64(st.Looks))
+	r.gauges(s, &st)
 	r.Systems = shares(st.Frame, r.Agents)
 	r.Hash = fmt.Sprintf("%016x", w.Hash())
 }

@@ -25,6 +25,8 @@ type scoreCmd struct {
 	Lenient   bool          `help:"Skip unknown elements of files with a warning."`
 	Safety    bool          `help:"Count collisions of agents with one another as well."`
 
+	gaugeFlags
+
 	JSON bool `name:"json" xor:"format" help:"Print an array of run reports as JSON, and nothing else."`
 	CSV  bool `name:"csv" xor:"format" help:"Print a line a file as CSV, and nothing else."`
 }
@@ -152,6 +154,9 @@ func (c *scoreCmd) simulate(ctx context.Context, e *env, file string) (row score
 	row.Warnings = s.Warnings
 	if n := s.Agents(); n > c.MaxAgents {
 		return row, badInput{fmt.Errorf("%s: %d agents, want at most %d (--max-agents)", file, n, c.MaxAgents)}
+	}
+	if err := c.gaugeFlags.add(s); err != nil {
+		return row, badInput{fmt.Errorf("%s: %w", file, err)}
 	}
 	if c.Steps != nil {
 		s.Steps = *c.Steps

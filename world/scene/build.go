@@ -16,7 +16,7 @@ import (
 // Options is what a scene does not say about a run.
 type Options struct {
 	Workers int  // goroutines that share a step; 0: one for each processor
-	Measure bool // count collisions
+	Measure bool // count collisions, and what passes the lines and is in the areas of the scene
 	Profile bool // time the systems
 
 	// Point is where somebody holds the pointer of the scene, in metres, in place of
@@ -55,6 +55,9 @@ func (s *Scene) Build(o Options) (*world.World, error) {
 		Combination: s.Combination, Priority: s.Priority, Chances: s.Chances,
 		Measure: o.Measure, Profile: o.Profile, OnArrived: build.arrived,
 		Sense: o.Sense, Steer: o.Steer,
+	}
+	if o.Measure {
+		config.Lines, config.Areas = s.Lines, s.Areas
 	}
 	if s.Pointer != nil {
 		build.pace.speed = s.Pointer.Speed

@@ -57,6 +57,8 @@ func (f *file) keys() []key {
 		may("prediction", &f.Prediction, aheadOf, systems.PredictMeeting, "for when pursuit, offset-pursuit and evasion predict: a meeting, the distance at max-speed, or that by bearing"),
 		f.combinationKey(), f.priorityKey(), f.chancesKey(),
 		bind("paths", &f.Paths, listOf(0, maxValues, points, "a list of paths, each [[x, y], …]"), "m, the waypoints of every path, to which groups.path.index refers"),
+		bind("lines", &f.Lines, listOf(0, systems.MaxLines, tableOf(lineKeys), "a list of up to 64 lines, each {from = [x, y], to = [x, y]}"), "where a report counts who passes"),
+		bind("areas", &f.Areas, listOf(0, maxGroups, area, "a list of up to 10,000 boxes, each [[x0, y0], [x1, y1]]"), "m, where a report measures density and speed"),
 		maybeSection("pointer", &f.Pointer, pointerKeys, "a point that moves round for ever, which groups can follow and flee from"),
 		section("obstacles", &f.Obstacles, obstacleKeys, "what agents can keep clear of"),
 		sections("groups", &f.Groups, groupKeys, "agents alike in what they do"),
@@ -82,6 +84,13 @@ func obstacleKeys(o *Obstacles) []key {
 		bind("boxes", &o.Boxes, listOf(0, maxObstacles, tableOf(boxKeys), "a list of up to 1,000,000 boxes, each {box = [[x0, y0], [x1, y1]]}"), "solid rectangles"),
 		maybe("pillars", &o.Pillars, tableOf(pillarKeys), "a grid of circles in the centre of the scene's box"),
 		bind("random", &o.Random, listOf(0, maxGroups, tableOf(randomKeys), "a list of up to 10,000 tables, each {count = n, radius = r}"), "circles that the seed places, clear of one another"),
+	}
+}
+
+func lineKeys(l *systems.Line) []key {
+	return []key{
+		must("from", &l.A, vector, "m, one end"),
+		must("to", &l.B, vector, "m, the other end"),
 	}
 }
 

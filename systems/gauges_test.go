@@ -1,0 +1,120 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestLineCrossed(t *testing.T) {
+	up := Line{A: r2.Vec{X: 1, Y: -1}, B: r2.Vec{X: 1, Y: 1}}
+	for _, test := range []struct {
+		name  string
+		p, q  r2.Vec
+		share float64
+		ok    bool
+	}{
+		{"crosses in the middle", r2.Vec{}, r2.Vec{X: 2}, 0.5, true},
+		{"the other way", r2.Vec{X: 5}, r2.Vec{}, 0.8, true},
+		{"at an end", r2.Vec{Y: 1}, r2.Vec{X: 2, Y: 1}, 0.5, true},
+		{"beyond an end", r2.Vec{Y: 1.1}, r2.Vec{X: 2, Y: 1.1}, 0, false},
+		{"before it", r2.Vec{}, r2.Vec{X: 0.9}, 0, false},
+		{"ends on it, from the left", r2.Vec{}, r2.Vec{X: 1}, 0, false},
+		{"begins on it, to the right", r2.Vec{X: 1}, r2.Vec{X: 2}, 0, true},
+		{"ends on it, from the right", r2.Vec{X: 2}, r2.Vec{X: 1}, 1, true},
+		{"begins on it, to the left", r2.Vec{X: 1}, r2.Vec{}, 0, false},
+		{"along it", r2.Vec{X: 1, Y: -2}, r2.Vec{X: 1, Y: 2}, 0, false},
+		{"stands", r2.Vec{X: 1}, r2.Vec{X: 1}, 0, false},
+	} {
+		share, ok := up.crossed(test.p, test.q)
+		if ok != test.ok || ok && math.Abs(share-test.share) > 1e-15 {
+			t.Errorf("%s: got=%v %v, want=%v %v", test.name, share, ok, test.share, test.ok)
+		}
+	}
+	if _, ok := (&Line{}).crossed(r2.Vec{X: -1}, r2.Vec{X: 1}); ok {
+		t.Error("a line without length was crossed")
+	}
+}
+
+// TestGauges holds the figures of three agents that walk in file at 2 m/s, one
+// metre from each other, over a line at 10 m that is 4 m wide; the last one turns
+// round behind it and comes back, which counts no more.
+func TestGauges(t *testing.T) {
+	journeys := &Journeys{}
+	g := &Gauges{Journeys: journeys, Lines: []Line{{r2.Vec{X: 10, Y: -2}, r2.Vec{X: 10, Y: 2}}}, Areas: []r2.Box{{Min: r2.Vec{X: 9.25, Y: -1}, Max: r2.Vec{X: 11.25, Y: 1}}}}
+	s := newTheatre(t, 0.25, &Integration{}, journeys, g)
+	var all []ecs.Entity
+	for i := range 3 {
+		all = append(all, s.put(c.Position{Vec: r2.Vec{X: float64(i)}}, c.Velocity{Vec: r2.Vec{X: 2}}, c.Limits{MaxSpeed: 9}))
+	}
+	journeys.Begin(s.World)
+	for step := range 40 {
+		if step == 26 { // all have passed
+			of[c.Velocity](s, all[0]).X = -2
+		}
+		s.step()
+	}
+	n := g.Line(0)
+	if flow, ok := n.Flow(); n.Passed != 3 || n.First != 4 || n.Last != 5 || n.Speed != 2 || !ok || flow != 2 {
+		t.Errorf("line: got=%+v, flow %v", n, flow)
+	}
+	a := g.Area(0)
+	if a.Steps != 16 || a.Time != 3 || math.Abs(a.Density-16*0.25/3/4) > 1e-9 || a.MaxDensity != 0.5 || a.Speed != 2 {
+		t.Errorf("area: got=%+v", a)
+	}
+}
+
+func TestFlowOfFew(t *testing.T) {
+	for _, n := range []LineCount{{}, {Passed: 1, First: 1, Last: 1}, {Passed: 2, First: 3, Last: 3}} {
+		if flow, ok := n.Flow(); ok || flow != 0 {
+			t.Errorf("%+v: got=%v %v, want none", n, flow, ok)
+		}
+	}
+}
+
+// TestGaugesOfWorkers holds that figures have the same bits with any number of
+// workers and rows of a batch, with agents that die and rows that are not finite.
+func TestGaugesOfWorkers(t *testing.T) {
+	run := func(workers, rows int) string {
+		journeys := &Journeys{}
+		g := &Gauges{Journeys: journeys, Lines: []Line{{r2.Vec{X: 3, Y: -9}, r2.Vec{X: 4, Y: 9}}, {r2.Vec{X: -9}, r2.Vec{X: 9}}}, Areas: []r2.Box{{Min: r2.Vec{X: -3, Y: -3}, Max: r2.Vec{X: 3, Y: 3}}}}
+		world := ecs.NewWorld(16)
+		ecs.AddResource(&world, &Clock{Dt: 0.1})
+		frame := NewFrame(&Integration{}, journeys, g)
+		frame.Workers, frame.BatchRows = workers, rows
+		frame.Initialize(&world)
+		defer frame.Finalize(&world)
+		rnd := rand.New(rand.NewPCG(3, 4))
+		for i := range 6000 {
+			e := world.NewEntity()
+			v := r2.Vec{X: 6*rnd.Float64() - 3, Y: 6*rnd.Float64() - 3}
+			if i%100 == 7 {
+				v.X = math.NaN()
+			}
+			Add(&world, e, c.Position{Vec: r2.Vec{X: 12*rnd.Float64() - 6, Y: 12*rnd.Float64() - 6}}, c.Velocity{Vec: v}, c.Limits{MaxSpeed: 9})
+			if i%2 == 0 {
+				Add(&world, e, c.Radius{Metres: 0.2})
+			}
+		}
+		journeys.Begin(&world)
+		for range 20 {
+			frame.Update(&world)
+			ecs.GetResource[Clock](&world).Advance()
+		}
+		if g.Line(0).Passed == 0 || g.Area(0).Steps == 0 {
+			t.Fatal("nobody passed, or was there")
+		}
+		return fmt.Sprintf("%+v %+v %+v", g.Line(0), g.Line(1), g.Area(0))
+	}
+	want := run(1, 0)
+	for _, workers := range []int{1, 2, 3, 8} {
+		if got := run(workers, 37*workers); got != want {
+			t.Errorf("%d workers:\ngot= %s\nwant=%s", workers, got, want)
+		}
+	}
+}

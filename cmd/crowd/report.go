@@ -20,6 +20,8 @@ type report struct {
 	Dt          float64 `json:"dt"`
 	Interrupted bool    `json:"interrupted"`
 	conditions
+	Model           string `json:"model"`
+	ModelParameters string `json:"model_parameters"`
 
 	SetupSeconds    float64 `json:"setup_seconds"`
 	NsPerAgentStep  float64 `json:"ns_per_agent_step"`
@@ -73,6 +75,9 @@ func (r *report) writeTable(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(name, format string, args ...any) { fmt.Fprintf(t, "%s\t%s\n", name, fmt.Sprintf(format, args...)) }
 	row("scene", "%s, seed %d, dt %.4g s", r.Scene, r.Seed, r.Dt)
+	if r.Model != "" {
+		row("model", "%s: %s", r.Model, r.ModelParameters)
+	}
 	row("agents", "%s, %.0f bytes each", thousands(r.Agents), r.BytesPerAgent)
 	interrupted := ""
 	if r.Interrupted {

@@ -168,7 +168,7 @@ func prepare(s *scene.Scene, workers int, e *env) (*world.World, *report, error)
 		workers = runtime.GOMAXPROCS(0)
 	}
 	return w, &report{
-		Scene: s.Name, Agents: s.Agents(), Seed: s.Seed, Dt: s.Dt, Workers: workers,
+		Scene: s.Name, Model: string(s.Model), ModelParameters: s.Model.Parameters(s.Dt), Agents: s.Agents(), Seed: s.Seed, Dt: s.Dt, Workers: workers,
 		Notes: s.Notes, Version: version(), Command: strings.Join(append([]string{"crowd"}, e.args...), " "),
 		SetupSeconds: time.Since(start).Seconds(), conditions: conditionsOf(s, w),
 	}, nil

@@ -19,6 +19,7 @@ type sceneFlags struct {
 	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
+	Model     scene.Model        `enum:"${models}" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${enum}. Other scenes have behaviours of their own."`
 }
 
 // open returns the scene, with the changes that the command line asks for.
@@ -26,7 +27,7 @@ func (f *sceneFlags) open(e *env) (*scene.Scene, error) { return f.openNamed(f.S
 
 // openNamed returns another scene with the same changes.
 func (f *sceneFlags) openNamed(name string, e *env) (*scene.Scene, error) {
-	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient}
+	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model}
 	if f.Seed != nil {
 		open.Seed = *f.Seed
 	}

@@ -43,6 +43,8 @@ type scenesShowCmd struct {
 	Scene     string `arg:"" help:"Name of a built-in scene, or a file of any kind that can be run."`
 	Obstacles string `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool   `help:"Skip unknown elements of a file with a warning."`
+
+	Model scene.Model `enum:"${models}" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${enum}."`
 }
 
 func (scenesShowCmd) Help() string {
@@ -55,7 +57,7 @@ Examples:
 }
 
 func (c *scenesShowCmd) Run(e *env) error {
-	s, err := scene.Open(c.Scene, scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient})
+	s, err := scene.Open(c.Scene, scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Model: c.Model})
 	if err != nil {
 		return badInput{err}
 	}

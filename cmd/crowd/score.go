@@ -23,7 +23,8 @@ type scoreCmd struct {
 	MaxAgents int           `placeholder:"N" default:"${maxagents}" help:"Do not run files with more agents."`
 	Steps     *int          `placeholder:"N" help:"Number of steps (default: that of each file)."`
 	Lenient   bool          `help:"Skip unknown elements of files with a warning."`
-	Safety    bool          `help:"Count collisions of agents with one another as well."`
+	Model     scene.Model   `enum:"${models}" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${enum}. Other scenes have behaviours of their own."`
+	Safety    bool          `default:"true" negatable:"" help:"Count collisions of agents with one another as well."`
 
 	gaugeFlags
 
@@ -147,7 +148,7 @@ func (c *scoreCmd) simulate(ctx context.Context, e *env, file string) (row score
 	if ctx.Err() != nil {
 		return row, badInput{errors.New("interrupted before it began")}
 	}
-	s, err := scene.Open(file, scene.OpenOptions{Lenient: c.Lenient})
+	s, err := scene.Open(file, scene.OpenOptions{Lenient: c.Lenient, Model: c.Model})
 	if err != nil {
 		return row, badInput{err}
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // Files for tests: a scene of one walker, who arrives, and a part of a scene.
@@ -137,8 +139,50 @@ func TestScoreWorkers(t *testing.T) {
 	}
 }
 
+// TestScoreModel holds that collisions among agents are counted, and that the
+// report says by which model files were run, and that other scenes have none.
+func TestScoreModel(t *testing.T) {
+	for _, m := range strings.Split(scene.Models(), ",") {
+		code, out, errs := command(t, context.Background(), "score", "--json", "-q", "--steps", "5", "--max-agents", "50", "--model", m, mixed(t), "seek")
+		if code != exitOK {
+			t.Fatalf("exit code %d: %s", code, errs)
+		}
+		var rows []struct {
+			File       string
+			Hash       string
+			Model      string
+			Parameters string `json:"model_parameters"`
+			Collisions *int
+		}
+		if err := json.Unmarshal([]byte(out), &rows); err != nil {
+			t.Fatal(err)
+		}
+		ran := 0
+		for _, r := range rows {
+			if r.Hash == "" {
+				continue
+			}
+			ran++
+			want := ""
+			if strings.Contains(r.File, ".xml") {
+				want = m
+			}
+			if r.Model != want || (r.Parameters == "") != (want == "") || r.Collisions == nil {
+				t.Errorf("%s: got=%q %q, want=%q, and collisions", r.File, r.Model, r.Parameters, want)
+			}
+		}
+		if ran < 2 {
+			t.Errorf("%d files ran, want 2 or more", ran)
+		}
+	}
+	code, _, errs := command(t, context.Background(), "score", "--model", "waltz", "seek")
+	if code != exitBadInput || !strings.Contains(errs, "--model must be one of") {
+		t.Errorf("got=%d, %s", code, errs)
+	}
+}
+
 func TestScoreCSV(t *testing.T) {
-	code, out, errs := command(t, context.Background(), "score", "--csv", "-q", mixed(t))
+	code, out, errs := command(t, context.Background(), "score", "--csv", "-q", "--no-safety", mixed(t))
 	if code != exitOK || errs != "" {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,13 +14,19 @@ type OpenOptions struct {
 	Obstacles string // file of obstacles, beside a file of agents
 	Lenient   bool   // skip unknown elements with a warning
 	Seed      uint64 // of what a file leaves to chance when it is read; 0: 1
+	Model     Model  // how agents steer where the file does not say; empty: DefaultModel
 }
 
 func (o *OpenOptions) seed() uint64 { return max(o.Seed, 1) }
 
+func (o *OpenOptions) model() Model { return cmp.Or(o.Model, DefaultModel) }
+
 // Open returns the built-in scene with that name, or else reads the file with
 // that path. What kind a file is, its content says.
 func Open(name string, o OpenOptions) (*Scene, error) {
+	if err := o.model().check(); err != nil {
+		return nil, err
+	}
 	if slices.Contains(Names(), name) {
 		if o.Obstacles != "" {
 			return nil, fmt.Errorf("obstacles from a file go with agents from a file, not with the built-in scene %s", name)

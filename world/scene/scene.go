@@ -15,6 +15,7 @@ type Scene struct {
 	Notes []string // what a reader should know of the figures, such as what is not simulated
 
 	Warnings []string // of the file that it was read from, with file and line
+	Model    Model    // by which its file was given behaviours; empty: they are its own
 
 	Seed   uint64
 	Dt     float64 // s, length of a step; 1 where the units are those of a tutorial, pixels and frames

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/steerbench"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
@@ -15,8 +14,7 @@ import (
 
 // What SteerBench files leave to the simulator.
 const (
-	steerbenchDt    = 0.05 // s, its clock of 20 frames a second
-	steerbenchForce = 5    // N, with a mass of 1 kg
+	steerbenchDt = 0.05 // s, its clock of 20 frames a second
 	// Its RVO and social-force agents leave within so many radii of their goal.
 	steerbenchGoal = 2.5
 	// A file has no end: it runs for three times as long as the longest way takes
@@ -41,7 +39,6 @@ func openSteerbench(path string, o OpenOptions) (*Scene, error) {
 	s := &Scene{
 		Name: baseName(path), Text: "SteerBench test case", Seed: o.seed(), Dt: steerbenchDt, Warnings: test.Warnings,
 		Notes: []string{
-			"agents do not avoid one another",
 			fmt.Sprintf("agents leave within %v radii of their last goal", steerbenchGoal),
 		},
 	}
@@ -71,6 +68,7 @@ func openSteerbench(path string, o OpenOptions) (*Scene, error) {
 	if len(s.Groups) == 0 {
 		return nil, fmt.Errorf("%s: no agents", path)
 	}
+	s.steer(o.model())
 	s.Steps = int(math.Ceil(min(float64(3*longest)+steerbenchSlack, steerbenchMost) / s.Dt))
 	return s, nil
 }
@@ -165,14 +163,11 @@ func (s *Scene) walker(a *steerbench.Agent, then Then, stops []systems.Stop) mem
 		}
 	}
 	if g == nil {
-		s.Groups = append(s.Groups, Group{
-			Velocity: velocity, MaxForce: Same(steerbenchForce),
-			ThreatScan: &c.ThreatScan{LookAhead: 3}, Avoidance: &c.Avoidance{MaxForce: 4},
-		})
+		s.Groups = append(s.Groups, Group{Velocity: velocity})
 		m.group = len(s.Groups) - 1
 		g = &s.Groups[m.group]
 		if len(stops) > 0 {
-			g.Goal, g.Target, g.Seek = &Goal{Then: then}, &Place{}, &c.Seek{Gain: 2}
+			g.Goal, g.Target = &Goal{Then: then}, &Place{}
 		}
 	}
 	m.index = g.Count

@@ -3,7 +3,6 @@ package scene
 import (
 	"math"
 
-	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/umans"
 	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -11,8 +10,7 @@ import (
 
 // What UMANS files leave to the simulator.
 const (
-	umansDt    = 0.1 // s, for a bare file of agents
-	umansForce = 5   // m/s², for agents without a limit
+	umansDt = 0.1 // s, for a bare file of agents
 	// A file without an end runs for as long as the longest way takes, and half
 	// as long again, within these bounds.
 	umansLeastTime, umansMostTime = 100, 600 // s
@@ -27,7 +25,6 @@ func openUMANS(path string, o OpenOptions) (*Scene, error) {
 	}
 	s := &Scene{
 		Name: sim.Name, Text: "UMANS scenario", Seed: 1, Dt: umansDt, Warnings: sim.Warnings,
-		Notes: []string{"agents do not avoid one another"},
 	}
 	if sim.Dt > 0 {
 		s.Dt = sim.Dt
@@ -73,11 +70,9 @@ func openUMANS(path string, o OpenOptions) (*Scene, error) {
 		s.Notes = append(s.Notes, "start times are not followed: all agents start at 0 s")
 	}
 	s.add(idle, goalRadius, func(g *Group) { g.Target, g.Goal = nil, nil })
-	s.add(leave, goalRadius, func(g *Group) {
-		g.Goal.Then = Leave
-		g.Seek = &c.Seek{Gain: umansGain(s.Dt)}
-	})
-	s.add(stay, goalRadius, func(g *Group) { g.Arrival = &c.Arrival{Gain: umansGain(s.Dt), SlowingRadius: 3} })
+	s.add(leave, goalRadius, func(g *Group) { g.Goal.Then = Leave })
+	s.add(stay, goalRadius, func(*Group) {})
+	s.steer(o.model())
 	return s, nil
 }
 
@@ -86,14 +81,11 @@ func (s *Scene) add(agents []umans.Agent, goalRadius float64, set func(*Group)) 
 	if len(agents) == 0 {
 		return
 	}
-	g := Group{
-		Count: len(agents), Target: &Place{}, Goal: &Goal{},
-		ThreatScan: &c.ThreatScan{LookAhead: 3}, Avoidance: &c.Avoidance{MaxForce: 4},
-	}
+	g := Group{Count: len(agents), Target: &Place{}, Goal: &Goal{}}
 	for _, a := range agents {
 		force := a.MaxAcceleration
 		if force == 0 {
-			force = umansForce
+			force = modelForce // m/s² here
 		}
 		g.At.Points = append(g.At.Points, a.Position)
 		g.Target.Points = append(g.Target.Points, a.Goal)
@@ -105,10 +97,6 @@ func (s *Scene) add(agents []umans.Agent, goalRadius float64, set func(*Group)) 
 	set(&g)
 	s.Groups = append(s.Groups, g)
 }
-
-// umansGain returns the gain in kg/s of the behaviours: half a second to turn, but
-// not more than a step of the file allows.
-func umansGain(dt float64) float64 { return min(2, 1/dt) }
 
 // walkingSpeed returns the speed in m/s at which an agent walks.
 func walkingSpeed(a umans.Agent) float64 { return min(a.PreferredSpeed, a.MaxSpeed) }

@@ -480,7 +480,7 @@ func TestFlockingBadValues(t *testing.T) {
 			f, all := run(func(f *flocking, e ecs.Entity) {
 				for _, comp := range []any{c.Separation{Gain: 1, Radius: 5}, c.Alignment{Gain: 1, Radius: 5}, c.Cohesion{Gain: 1, Radius: 5},
 					c.UnalignedCollisionAvoidance{Gain: 1, Radius: 9, Horizon: 3}, c.Radius{Metres: 1}} {
-					if id := idOf(f.World, comp); !f.Has(e, id) {
+					if id := idOfType(f.World, comp); !f.Has(e, id) {
 						Add(f.World, e, comp)
 					}
 				}
@@ -495,7 +495,7 @@ func TestFlockingBadValues(t *testing.T) {
 	}
 }
 
-func idOf(w *ecs.World, comp any) ecs.ID {
+func idOfType(w *ecs.World, comp any) ecs.ID {
 	switch comp.(type) {
 	case c.Separation:
 		return ecs.ComponentID[c.Separation](w)

@@ -43,6 +43,15 @@ func (e *eyes) sees(facing, offset r2.Vec) bool {
 	return along >= 0 && square >= limit || facing == (r2.Vec{})
 }
 
+// Mind returns the places of those of Near that the k-th agent minds: with a field
+// of view of that width in degrees about its velocity, of which 0 is all round, and
+// at most so many, of which 0 is all. They are in the order of Near, or if too many
+// are near, the nearest first. The list is good until the next call.
+func (m *Meeting) Mind(k int, view float64, most uint32) []uint32 {
+	var e eyes
+	return m.minded(k, &e, view, most)
+}
+
 // minded returns the places of those that the k-th agent minds: with a field of
 // view in degrees, of which 0 is all round, and at most so many, of which 0 is
 // all. They are in the order of Near, or if too many are near, the nearest first.

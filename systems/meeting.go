@@ -113,6 +113,9 @@ func (m *Meeting) Len() int { return m.n }
 // Place returns the place of the k-th agent.
 func (m *Meeting) Place(k int) uint32 { return m.first + uint32(k) }
 
+// Reach returns how far the k-th agent looks, in metres; 0: not at all.
+func (m *Meeting) Reach(k int) float64 { return m.looks[k] }
+
 // Agents returns all agents of the snapshot, by place. They must not be written to.
 func (m *Meeting) Agents() []Neighbour { return m.of.crowd.Agents() }
 

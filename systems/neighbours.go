@@ -249,6 +249,16 @@ func (n *Neighbours) Place(e ecs.Entity) (place uint32, ok bool) { return n.crow
 // At returns the agent in a place. It must not be written to.
 func (n *Neighbours) At(place uint32) *Neighbour { return &n.crowd.Agents()[place] }
 
+// Reach returns how far the agent in a place looks, in metres, by the looker in
+// the frame that looks the farthest; 0: it does not look.
+func (n *Neighbours) Reach(place uint32) float64 {
+	var far [1]float64
+	for _, s := range n.sights {
+		s.reach(place, far[:])
+	}
+	return far[0]
+}
+
 // Stand makes what lookers find for an entity the answer for a double of it, such
 // as a copy in another world, and nobody else meets neighbours. Zero entities end
 // that.

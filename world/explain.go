@@ -30,6 +30,7 @@ type Explanation struct {
 	MovedBy   string  // Integration, Drive, or empty: nothing moves it
 
 	Combination systems.Combination // how the forces became one
+	Looks []Look // whom the agent sees of others, a look for each behaviour that looks
 
 	Threat    *Threat // what the agent sees ahead; nil: nothing
 	LookAhead float64 // m; 0 without ThreatScan
@@ -70,6 +71,15 @@ type ForceShare struct {
 	Newtons   r2.Vec  // N, the force
 	Granted   *r2.Vec // N, what the combination leaves of the force; nil: all of it, because forces are added
 	Truncated r2.Vec  // N, its part of Explanation.Truncated
+}
+
+// Look is what a behaviour sees of other agents, as of the start of the step.
+type Look struct {
+	Behaviour string              // name of the system
+	Reach     float64             // m, how far it looks, from centre to centre
+	View      float64             // degrees, width of its field of view about Facing; 0: all round
+	Facing    r2.Vec              // unit vector; zero for one who faces nowhere, and sees all round
+	Seen      []systems.Neighbour // those it minds
 }
 
 // Threat is an obstacle ahead.

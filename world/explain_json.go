@@ -23,6 +23,10 @@ func (x Explanation) MarshalJSON() ([]byte, error) {
 	for i := range x.Shares {
 		shares = append(shares, x.Shares[i].json())
 	}
+	looks := []lookJSON(nil)
+	for i := range x.Looks {
+		looks = append(looks, x.Looks[i].json())
+	}
 	return json.Marshal(struct {
 		ID         uint64          `json:"id"`
 		Time       number          `json:"time"`
@@ -38,6 +42,7 @@ func (x Explanation) MarshalJSON() ([]byte, error) {
 		MaxSpeed   number          `json:"maxSpeed"`
 		Mass       number          `json:"mass"`
 		MovedBy    string          `json:"movedBy"`
+		Looks      []lookJSON      `json:"looks,omitempty"`
 		Threat     *threatJSON     `json:"threat"`
 		LookAhead  number          `json:"lookAhead"`
 		Arrives    bool            `json:"arrives"`
@@ -49,7 +54,7 @@ func (x Explanation) MarshalJSON() ([]byte, error) {
 	}{
 		x.ID, number(x.Time), number(x.Dt), archetype, components, x.Before.json(), x.After.json(),
 		shares, vectorOf(x.Force), vectorOf(x.Truncated), number(x.MaxForce), number(x.MaxSpeed), number(x.Mass), x.MovedBy,
-		x.Threat.json(), number(x.LookAhead), x.Arrives, x.Leaves, x.Skipped, x.LeftOut, x.Combination.String(),
+		looks, x.Threat.json(), number(x.LookAhead), x.Arrives, x.Leaves, x.Skipped, x.LeftOut, x.Combination.String(),
 	})
 }
 
@@ -99,6 +104,22 @@ func (s *Share) json() any {
 		s.Behaviour, vectorAt(s.Velocity), (*number)(s.Turn), (*number)(s.Speed), (*number)(s.MaxSpeed),
 		vectorAt(s.Target), vectorAt(s.Position),
 	}
+}
+
+type lookJSON struct {
+	Behaviour string   `json:"behaviour"`
+	Reach     number   `json:"reach"`
+	View      number   `json:"view,omitempty"`
+	Facing    vector   `json:"facing"`
+	Seen      []uint64 `json:"seen"`
+}
+
+func (l *Look) json() lookJSON {
+	ids := make([]uint64, len(l.Seen))
+	for i := range l.Seen {
+		ids[i] = l.Seen[i].ID
+	}
+	return lookJSON{l.Behaviour, number(l.Reach), number(l.View), vectorOf(l.Facing), ids}
 }
 
 type threatJSON struct {

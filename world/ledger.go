@@ -21,6 +21,7 @@ type ledger struct {
 
 	neighbours *systems.Neighbours // another one over the true world, in which the agent alone looks
 	lookers    *systems.Frame      // of those who look; it never does a step
+	seers      []*looker           // the same
 
 	agent   ecs.Entity    // the copy
 	leaders [4]ecs.Entity // stand where the entities of Follow, FleeFrom, Quarry and Pursuer are
@@ -52,9 +53,6 @@ type unobserved struct {
 // unobservedSystem is that for a system that is no Senser.
 type unobservedSystem struct{ systems.System }
 
-// looker is a system that only looks: it runs elsewhere.
-type looker struct{ systems.Looker }
-
 func newLedger(of *World) *ledger {
 	l := &ledger{of: of, apart: ecs.NewWorld(4), clock: &systems.Clock{}, arrivals: &systems.Arrivals{}, neighbours: &systems.Neighbours{}}
 	ecs.AddResource(&l.apart, l.clock)
@@ -67,7 +65,9 @@ func newLedger(of *World) *ledger {
 			continue // they are up to date
 		}
 		if x, ok := s.(systems.Looker); ok {
-			looks = append(looks, looker{x})
+			see := &looker{Looker: x, name: r.name}
+			l.seers = append(l.seers, see)
+			looks = append(looks, see)
 		}
 		switch x := s.(type) {
 		case *systems.ThreatScan:
@@ -123,6 +123,9 @@ func (l *ledger) explain(e ecs.Entity) *Explanation {
 	l.copy(e)
 	w := l.of.ECS
 	l.neighbours.Stand(l.agent, e)
+	for _, s := range l.seers {
+		s.open(w, e)
+	}
 	l.neighbours.Sense(w)
 	x := &Explanation{
 		ID: uint64(e.ID()), Entity: e, Time: l.clock.Time, Dt: l.clock.Dt,
@@ -137,6 +140,11 @@ func (l *ledger) explain(e ecs.Entity) *Explanation {
 	}
 	if steer := l.steering(); steer != nil && *steer != (r2.Vec{}) {
 		x.Shares = append(x.Shares, Share{Behaviour: "Steering", Force: &ForceShare{Newtons: *steer}})
+	}
+	for _, s := range l.seers {
+		if s.saw.Reach > 0 {
+			x.Looks = append(x.Looks, s.saw)
+		}
 	}
 	for i := range l.rules {
 		l.apply(x, &l.rules[i])

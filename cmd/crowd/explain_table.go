@@ -33,6 +33,7 @@ func writeExplanation(w io.Writer, title string, x *world.Explanation) error {
 	if text := combining(x); text != "" {
 		row("combination", "%s", text)
 	}
+	writeLooks(row, x)
 	row("truncation", "%s", cutting(x))
 	switch x.MovedBy {
 	case "":

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/8f878440/crowd/world"
+)
+
+// mostNamed is how many neighbours are listed by their ids.
+const mostNamed = 12
+
+// writeLooks writes whom the agent sees of others.
+func writeLooks(row func(name, format string, args ...any), x *world.Explanation) {
+	for i := range x.Looks {
+		l := &x.Looks[i]
+		field := ""
+		if l.View > 0 && l.View < 360 {
+			field = fmt.Sprintf(", in %.4g ° about %s °", l.View, degreesText(l.Facing))
+		}
+		row(nameIf(i == 0, "neighbours"), "%s minds %d within %.4g m%s%s", l.Behaviour, len(l.Seen), l.Reach, field, idsText(l))
+	}
+}
+
+// idsText lists who is seen.
+func idsText(l *world.Look) string {
+	var b strings.Builder
+	for i := range l.Seen {
+		switch {
+		case i == mostNamed:
+			return b.String() + ", …"
+		case i == 0:
+			b.WriteString(": ")
+		default:
+			b.WriteString(", ")
+		}
+		fmt.Fprint(&b, l.Seen[i].ID)
+	}
+	return b.String()
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestLooksText holds how it is written whom an agent sees.
+func TestLooksText(t *testing.T) {
+	many := make([]systems.Neighbour, 20)
+	x := &world.Explanation{Looks: []world.Look{
+		{Behaviour: "Separation", Reach: 1.5},
+		{Behaviour: "Alignment", Reach: 4, View: 270, Facing: r2.Vec{Y: 1}, Seen: []systems.Neighbour{{ID: 3}, {ID: 17}}},
+		{Behaviour: "Cohesion", Reach: 4, View: 360, Seen: many},
+	}}
+	var b strings.Builder
+	if err := writeExplanation(&b, "a scene", x); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"neighbours  Separation minds 0 within 1.5 m\n",
+		"            Alignment minds 2 within 4 m, in 270 ° about 90.0 °: 3, 17\n",
+		"            Cohesion minds 20 within 4 m: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("got=\n%s\nwant=\n%s", b.String(), want)
+		}
+	}
+}

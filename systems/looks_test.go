@@ -1,0 +1,80 @@
+package systems
+
+import (
+	"slices"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// noting writes down what a meeting says of one agent.
+type noting struct {
+	herding
+	id    uint64
+	reach float64
+	minds map[uint32][]uint64 // by how many at most
+}
+
+func (s *noting) Meet(m *Meeting) {
+	for k := range m.Len() {
+		if m.Agents()[m.Place(k)].ID != s.id {
+			continue
+		}
+		s.reach, s.minds = m.Reach(k), map[uint32][]uint64{}
+		for most := range uint32(4) {
+			for _, i := range m.Mind(k, 180, most) {
+				s.minds[most] = append(s.minds[most], m.Agents()[i].ID)
+			}
+		}
+	}
+}
+
+// TestLooks holds how far agents are said to look, and whom they are said to mind.
+func TestLooks(t *testing.T) {
+	w := ecs.NewWorld()
+	put := func(id uint64, x, y, reach float64) {
+		e := w.NewEntity()
+		Add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x, Y: y}}, c.Velocity{Vec: r2.Vec{X: 1}}, c.Steering{})
+		if reach > 0 {
+			Add(&w, e, herd{reach})
+		}
+	}
+	put(1, 0, 0, 3)
+	put(2, 2, 0, 1)
+	put(3, 1, 1, 0)
+	put(4, -1, 0, 0.5)
+	put(5, 0.5, -0.5, 0)
+	far, near := &noting{herding: *newHerding(), id: 1}, &noting{herding: *newHerding(), id: 1}
+	near.Reach = func(h herd) float64 { return h.Reach / 2 }
+	n := &Neighbours{}
+	frame := NewFrame(n, far, near)
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	frame.Update(&w)
+	for place := range uint32(n.Len()) {
+		if got, want := n.Reach(place), [...]float64{3, 1, 0, 0.5, 0}[n.At(place).ID-1]; got != want {
+			t.Errorf("reach of agent %d: got=%v, want=%v", n.At(place).ID, got, want)
+		}
+	}
+	for _, test := range []struct {
+		name  string
+		s     *noting
+		reach float64
+		minds [4][]uint64
+	}{
+		{"far", far, 3, [4][]uint64{{2, 3, 5}, {5}, {3, 5}, {2, 3, 5}}},
+		{"near", near, 1.5, [4][]uint64{{3, 5}, {5}, {3, 5}, {3, 5}}},
+	} {
+		if test.s.reach != test.reach {
+			t.Errorf("%s: reach: got=%v, want=%v", test.name, test.s.reach, test.reach)
+		}
+		for most, want := range test.minds {
+			got := test.s.minds[uint32(most)]
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Errorf("%s: minds at most %d: got=%v, want=%v", test.name, most, got, want)
+			}
+		}
+	}
+}

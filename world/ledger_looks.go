@@ -1,0 +1,54 @@
+package world
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// looker is a system that only looks: it runs elsewhere. It notes whom the one
+// agent minds.
+type looker struct {
+	systems.Looker
+	name string
+	view float64 // degrees, as Mind has it
+	most uint32
+	saw  Look
+}
+
+// Meet looks, and takes note.
+func (l *looker) Meet(m *systems.Meeting) {
+	l.Looker.Meet(m)
+	if m.Reach(0) == 0 {
+		return
+	}
+	agents, self := m.Agents(), m.Place(0)
+	l.saw = Look{Behaviour: l.name, Reach: m.Reach(0), View: l.view, Facing: vec.Unit(agents[self].Velocity)}
+	for _, i := range m.Mind(0, l.view, l.most) {
+		l.saw.Seen = append(l.saw.Seen, agents[i])
+	}
+}
+
+// open forgets what was seen, and gets the eyes of an agent.
+func (l *looker) open(w *ecs.World, e ecs.Entity) {
+	l.view, l.most, l.saw = 0, 0, Look{}
+	switch l.Looker.(type) {
+	case *systems.Separation:
+		if p := get[c.Separation](w, e); p != nil {
+			l.view, l.most = p.View, p.Most
+		}
+	case *systems.Alignment:
+		if p := get[c.Alignment](w, e); p != nil {
+			l.view, l.most = p.View, p.Most
+		}
+	case *systems.Cohesion:
+		if p := get[c.Cohesion](w, e); p != nil {
+			l.view, l.most = p.View, p.Most
+		}
+	case *systems.UnalignedCollisionAvoidance:
+		if p := get[c.UnalignedCollisionAvoidance](w, e); p != nil {
+			l.view = p.View
+		}
+	}
+}

@@ -45,6 +45,10 @@ type ORCA struct {
 	Seed      uint64     // of the draws
 	Faithful  bool       // the source's rule alone
 
+	// Account, if it is not nil, is set to the last choice of all: with one agent to
+	// choose, as with Neighbours.Stand, to that agent's.
+	Account *Reciprocal
+
 	sight  Sight[c.ORCA, choice]
 	alone  lookers
 	wishes wishes
@@ -204,7 +208,10 @@ func (s *ORCA) Meet(m *Meeting) {
 			}
 		}
 		mind.walls = s.Obstacles.edges.near(&who, m.Dt, mind)
-		a.velocity, _ = mind.solver.Velocity(&who, mind.others, mind.walls, m.Dt)
+		v, feasible := mind.solver.Velocity(&who, mind.others, mind.walls, m.Dt)
+		if a.velocity = v; s.Account != nil {
+			*s.Account = mind.account(&who, v, feasible)
+		}
 	}
 }
 

@@ -30,7 +30,9 @@ type Explanation struct {
 	MovedBy   string  // Integration, Drive, or empty: nothing moves it
 
 	Combination systems.Combination // how the forces became one
-	Looks []Look // whom the agent sees of others, a look for each behaviour that looks
+
+	Looks      []Look              // whom the agent sees of others, a look for each behaviour that looks
+	Reciprocal *systems.Reciprocal // how ORCA chooses its velocity; nil: it does not
 
 	Threat    *Threat // what the agent sees ahead; nil: nothing
 	LookAhead float64 // m; 0 without ThreatScan

@@ -43,6 +43,7 @@ func (x Explanation) MarshalJSON() ([]byte, error) {
 		Mass       number          `json:"mass"`
 		MovedBy    string          `json:"movedBy"`
 		Looks      []lookJSON      `json:"looks,omitempty"`
+		Reciprocal *choiceJSON     `json:"reciprocal,omitempty"`
 		Threat     *threatJSON     `json:"threat"`
 		LookAhead  number          `json:"lookAhead"`
 		Arrives    bool            `json:"arrives"`
@@ -54,7 +55,7 @@ func (x Explanation) MarshalJSON() ([]byte, error) {
 	}{
 		x.ID, number(x.Time), number(x.Dt), archetype, components, x.Before.json(), x.After.json(),
 		shares, vectorOf(x.Force), vectorOf(x.Truncated), number(x.MaxForce), number(x.MaxSpeed), number(x.Mass), x.MovedBy,
-		looks, x.Threat.json(), number(x.LookAhead), x.Arrives, x.Leaves, x.Skipped, x.LeftOut, x.Combination.String(),
+		looks, choiceOf(x.Reciprocal), x.Threat.json(), number(x.LookAhead), x.Arrives, x.Leaves, x.Skipped, x.LeftOut, x.Combination.String(),
 	})
 }
 

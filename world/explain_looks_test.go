@@ -2,6 +2,7 @@ package world_test
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -74,5 +75,67 @@ func TestExplainLooks(t *testing.T) {
 		if err := w.Step(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestExplainReciprocal holds that what is said of a choice is what the step does.
+func TestExplainReciprocal(t *testing.T) {
+	chosen, walls, forced := 0, 0, 0
+	for seed := range uint64(12) {
+		w, all := zoo(t, rand.New(rand.NewPCG(seed, 1)))
+		for range 5 {
+			for _, e := range all {
+				if !w.ECS.Alive(e) {
+					continue
+				}
+				x, err := w.Explain(e)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r := x.Reciprocal
+				if r == nil {
+					continue
+				}
+				chosen++
+				if i := slices.IndexFunc(x.Shares, func(s world.Share) bool { return s.Behaviour == "ORCA" }); i < 0 || x.Shares[i].Velocity == nil {
+					t.Fatalf("agent %d chooses without a share of it: %+v", x.ID, x.Shares)
+				}
+				if x.MovedBy == "Integration" && r2.Norm(r2.Sub(x.After.Velocity, r.Chosen)) > 1e-9 && len(x.Skipped) == 0 {
+					t.Errorf("agent %d: got=%v, want=%v, what it chose", x.ID, x.After.Velocity, r.Chosen)
+				}
+				within := true
+				for _, h := range r.HalfPlanes {
+					if h.Of == "wall" {
+						walls++
+					}
+					slack := 1e-6 * r.MaxSpeed
+					if bad := r2.Dot(h.Normal, r.Chosen) < h.Least-slack; bad && (h.Of == "wall" || h.Of == "gap") {
+						t.Errorf("agent %d: %v violates %+v", x.ID, r.Chosen, h)
+					} else if bad {
+						within = false
+					}
+				}
+				if r.Feasible && !within {
+					t.Errorf("agent %d: %v is said to be in all of %v", x.ID, r.Chosen, r.HalfPlanes)
+				}
+				if !r.Feasible {
+					forced++
+				}
+				for _, o := range r.Others {
+					i := slices.IndexFunc(x.Looks, func(l world.Look) bool { return l.Behaviour == "ORCA" })
+					if i < 0 || !slices.ContainsFunc(x.Looks[i].Seen, func(n systems.Neighbour) bool {
+						return n.ID == o.ID && r2.Sub(n.Position, x.Before.Position) == o.Offset
+					}) {
+						t.Errorf("agent %d heeds %+v, whom it does not see: %+v", x.ID, o, x.Looks)
+					}
+				}
+			}
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if chosen < 50 || walls == 0 || forced == 0 {
+		t.Errorf("choices: %d, half-planes of walls: %d, without a way out: %d; want some of each", chosen, walls, forced)
 	}
 }

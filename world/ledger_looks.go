@@ -11,16 +11,17 @@ import (
 // agent minds.
 type looker struct {
 	systems.Looker
-	name string
-	view float64 // degrees, as Mind has it
-	most uint32
-	saw  Look
+	name  string
+	view  float64 // degrees, as Mind has it
+	most  uint32
+	blind bool // it looks for walls alone
+	saw   Look
 }
 
 // Meet looks, and takes note.
 func (l *looker) Meet(m *systems.Meeting) {
 	l.Looker.Meet(m)
-	if m.Reach(0) == 0 {
+	if m.Reach(0) == 0 || l.blind {
 		return
 	}
 	agents, self := m.Agents(), m.Place(0)
@@ -32,7 +33,7 @@ func (l *looker) Meet(m *systems.Meeting) {
 
 // open forgets what was seen, and gets the eyes of an agent.
 func (l *looker) open(w *ecs.World, e ecs.Entity) {
-	l.view, l.most, l.saw = 0, 0, Look{}
+	l.view, l.most, l.blind, l.saw = 0, 0, false, Look{}
 	switch l.Looker.(type) {
 	case *systems.Separation:
 		if p := get[c.Separation](w, e); p != nil {
@@ -49,6 +50,10 @@ func (l *looker) open(w *ecs.World, e ecs.Entity) {
 	case *systems.UnalignedCollisionAvoidance:
 		if p := get[c.UnalignedCollisionAvoidance](w, e); p != nil {
 			l.view = p.View
+		}
+	case *systems.ORCA:
+		if p := get[c.ORCA](w, e); p != nil {
+			l.most, l.blind = uint32(max(p.Most, 0)), p.Most <= 0 || !(p.Range > 0)
 		}
 	}
 }

@@ -200,8 +200,13 @@ func (l *ledger) follow(x *Explanation, r *rule) {
 func (l *ledger) orca(x *Explanation, r *rule) {
 	l.sum(x)
 	before := stateOf(&l.apart, l.agent)
+	account := &systems.Reciprocal{}
+	r.system.(*systems.ORCA).Account = account
 	if !l.run(x, r) {
 		return
+	}
+	if account.MaxSpeed > 0 {
+		x.Reciprocal = account
 	}
 	x.Shares = append(x.Shares, Share{Behaviour: r.name, Velocity: change(before.Velocity, stateOf(&l.apart, l.agent).Velocity)})
 	x.taken = x.Force != r2.Vec{} && *l.steering() == r2.Vec{}

@@ -22,6 +22,20 @@ func writeLooks(row func(name, format string, args ...any), x *world.Explanation
 	}
 }
 
+// writeChoice writes how ORCA chooses the agent's velocity.
+func writeChoice(row func(name, format string, args ...any), x *world.Explanation) {
+	r := x.Reciprocal
+	if r == nil {
+		return
+	}
+	answer := "which is in all of them"
+	if !r.Feasible {
+		answer = "which violates those of other agents least: nothing is in all of them"
+	}
+	row("choice", "prefers %s m/s; %d half-planes of others and walls, chooses %s m/s, %s",
+		placeText(r.Preferred), len(r.HalfPlanes), placeText(r.Chosen), answer)
+}
+
 // idsText lists who is seen.
 func idsText(l *world.Look) string {
 	var b strings.Builder

@@ -17,6 +17,7 @@ func TestLooksText(t *testing.T) {
 		{Behaviour: "Alignment", Reach: 4, View: 270, Facing: r2.Vec{Y: 1}, Seen: []systems.Neighbour{{ID: 3}, {ID: 17}}},
 		{Behaviour: "Cohesion", Reach: 4, View: 360, Seen: many},
 	}}
+	x.Reciprocal = &systems.Reciprocal{Preferred: r2.Vec{X: 1}, Chosen: r2.Vec{Y: -0.5}, HalfPlanes: make([]systems.HalfPlane, 3)}
 	var b strings.Builder
 	if err := writeExplanation(&b, "a scene", x); err != nil {
 		t.Fatal(err)
@@ -25,6 +26,7 @@ func TestLooksText(t *testing.T) {
 		"neighbours  Separation minds 0 within 1.5 m\n",
 		"            Alignment minds 2 within 4 m, in 270 ° about 90.0 °: 3, 17\n",
 		"            Cohesion minds 20 within 4 m: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …\n",
+		"choice      prefers (1, 0) m/s; 3 half-planes of others and walls, chooses (0, -0.5) m/s, which violates those of other agents least: nothing is in all of them\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("got=\n%s\nwant=\n%s", b.String(), want)

@@ -34,6 +34,7 @@ func writeExplanation(w io.Writer, title string, x *world.Explanation) error {
 		row("combination", "%s", text)
 	}
 	writeLooks(row, x)
+	writeChoice(row, x)
 	row("truncation", "%s", cutting(x))
 	switch x.MovedBy {
 	case "":

@@ -81,6 +81,9 @@ type Solver struct {
 	equal  []halfPlane // where two half-planes are violated equally
 	seen   []sight     // edges within reach
 	order  []int       // of them, the nearest first
+
+	fixed, hard int    // of planes, where those of walls end, and all that are never violated
+	aim         r2.Vec // m/s
 }
 
 // Velocity returns the velocity that the agent chooses for the next step of dt
@@ -101,6 +104,7 @@ func (s *Solver) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v
 		s.addGaps(a, others, limit, dt)
 	}
 	hard := len(s.planes)
+	s.fixed, s.hard = fixed, hard
 	s.planes = append(s.planes, s.soft...)
 	s.addOthers(a, others, limit, dt)
 
@@ -118,6 +122,7 @@ func (s *Solver) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v
 // choose returns the velocity nearest to goal in all half-planes, or the one that
 // violates least those from hard on.
 func (s *Solver) choose(hard int, limit float64, goal r2.Vec) (v r2.Vec, feasible bool) {
+	s.aim = goal
 	v, failed := nearest(s.planes, limit, goal)
 	if failed < len(s.planes) {
 		v = s.least(v, hard, failed, limit, goal)

@@ -1,0 +1,43 @@
+package orca
+
+import "gonum.org/v1/gonum/spatial/r2"
+
+// Kind is what a half-plane is about.
+type Kind int
+
+const (
+	OfWall     Kind = iota // an edge that the agent could run into; never violated
+	OfGap                  // the own share of the gap to another one, see Agent.Firm; never violated
+	OfTouching             // an edge that the body is in
+	OfBody                 // another body
+)
+
+// Plane is a half-plane that limits an agent's choice: it leaves the velocities v
+// with Normal·v ≥ Least.
+type Plane struct {
+	Normal r2.Vec  // unit vector
+	Least  float64 // m/s
+	Kind   Kind
+}
+
+// Planes returns the half-planes of the last answer of Velocity, and Aim what that
+// was to be nearest to: the preferred velocity within the greatest speed, turned to
+// the side if somebody was in the way.
+func (s *Solver) Planes() []Plane {
+	list := make([]Plane, len(s.planes))
+	for i, h := range s.planes {
+		list[i] = Plane{h.n, h.c, OfBody}
+		switch {
+		case i < s.fixed:
+			list[i].Kind = OfWall
+		case i < s.hard:
+			list[i].Kind = OfGap
+		case i < s.hard+len(s.soft):
+			list[i].Kind = OfTouching
+		}
+	}
+	return list
+}
+
+// Aim is described at Planes.
+func (s *Solver) Aim() r2.Vec { return s.aim }

@@ -1,0 +1,54 @@
+package systems
+
+import (
+	"github.com/8f878440/crowd/internal/orca"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Reciprocal is how ORCA chose the velocity of an agent: of all velocities up to
+// MaxSpeed that lie in all half-planes the one nearest to Aim; if there is none, the
+// one that violates those of other bodies least.
+type Reciprocal struct {
+	Preferred  r2.Vec  // m/s, what it would choose alone
+	Aim        r2.Vec  // m/s, the same within MaxSpeed, turned to the side if somebody is in the way
+	Chosen     r2.Vec  // m/s
+	Feasible   bool    // whether it lies in all half-planes
+	MaxSpeed   float64 // m/s
+	Horizon    float64 // s, within which others shall not be hit
+	HalfPlanes []HalfPlane
+	Others     []Heeded // those that the agent heeds, the nearest first
+}
+
+// HalfPlane holds the velocities v with Normal·v ≥ Least.
+type HalfPlane struct {
+	Normal r2.Vec  // unit vector
+	Least  float64 // m/s
+	Of     string  // wall: what the agent could run into; gap: the own share of what is between it and another; touching: a wall that it is in; body: another agent. Those of walls and gaps are never violated
+}
+
+// Heeded is another agent, as one that avoids it sees it.
+type Heeded struct {
+	ID       uint64
+	Offset   r2.Vec  // m, from the centre of the one to that of the other
+	Velocity r2.Vec  // m/s
+	Reach    float64 // m, the sum of both radii
+	Share    float64 // the part of the avoidance that the agent takes
+}
+
+// planeKinds are the names of what half-planes are about.
+var planeKinds = [...]string{orca.OfWall: "wall", orca.OfGap: "gap", orca.OfTouching: "touching", orca.OfBody: "body"}
+
+// account returns how an agent chose a velocity just now.
+func (m *mind) account(a *orca.Agent, v r2.Vec, feasible bool) Reciprocal {
+	r := Reciprocal{
+		Preferred: a.Preferred, Aim: m.solver.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: a.MaxSpeed, Horizon: a.Horizon,
+	}
+	for _, p := range m.solver.Planes() {
+		r.HalfPlanes = append(r.HalfPlanes, HalfPlane{p.Normal, p.Least, planeKinds[p.Kind]})
+	}
+	for _, o := range m.others {
+		r.Others = append(r.Others, Heeded{o.ID, vec.Sub(o.Position, a.Position), o.Velocity, a.Radius + o.Radius, o.Share})
+	}
+	return r
+}

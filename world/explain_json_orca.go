@@ -1,0 +1,45 @@
+package world
+
+import "github.com/8f878440/crowd/systems"
+
+type choiceJSON struct {
+	Preferred  vector       `json:"preferred"`
+	Aim        vector       `json:"aim"`
+	Chosen     vector       `json:"chosen"`
+	Feasible   bool         `json:"feasible"`
+	MaxSpeed   number       `json:"maxSpeed"`
+	Horizon    number       `json:"horizon"`
+	HalfPlanes []planeJSON  `json:"halfPlanes"`
+	Others     []heededJSON `json:"others"`
+}
+
+type planeJSON struct {
+	Normal vector `json:"normal"`
+	Least  number `json:"least"`
+	Of     string `json:"of"`
+}
+
+type heededJSON struct {
+	ID       uint64 `json:"id"`
+	Offset   vector `json:"offset"`
+	Velocity vector `json:"velocity"`
+	Reach    number `json:"reach"`
+	Share    number `json:"share"`
+}
+
+func choiceOf(r *systems.Reciprocal) *choiceJSON {
+	if r == nil {
+		return nil
+	}
+	j := &choiceJSON{
+		vectorOf(r.Preferred), vectorOf(r.Aim), vectorOf(r.Chosen), r.Feasible, number(r.MaxSpeed), number(r.Horizon),
+		make([]planeJSON, 0, len(r.HalfPlanes)), make([]heededJSON, 0, len(r.Others)),
+	}
+	for _, h := range r.HalfPlanes {
+		j.HalfPlanes = append(j.HalfPlanes, planeJSON{vectorOf(h.Normal), number(h.Least), h.Of})
+	}
+	for _, o := range r.Others {
+		j.Others = append(j.Others, heededJSON{o.ID, vectorOf(o.Offset), vectorOf(o.Velocity), number(o.Reach), number(o.Share)})
+	}
+	return j
+}

@@ -334,6 +334,34 @@ func TestFlockingBruteForce(t *testing.T) {
 	}
 }
 
+// Agents that are alike have each their own sums, in every step.
+func TestFlockingAlike(t *testing.T) {
+	f := newFlocking(t, &Integration{})
+	for id := range uint64(200) {
+		f.put(append(motley(id)[:5:5], c.Separation{Gain: 1, Radius: 3}, c.Cohesion{Gain: 1, Radius: 3})...)
+	}
+	for range 2 {
+		f.step()
+		agents := f.neighbours.crowd.Agents()
+		for place := range uint32(200) {
+			var near []uint32
+			f.neighbours.Within(agents[place].Position, 3, agents[place].Entity, func(o *Neighbour) bool {
+				if i, _ := f.neighbours.Place(o.Entity); o.On&agents[place].Sees != 0 {
+					near = append(near, i)
+				}
+				return true
+			})
+			want := flockOf(agents, place, near, 3)
+			if got := *f.separation.Answer(place); got != want.push(3) {
+				t.Fatalf("separation of %d: got=%v, want=%v", agents[place].ID, got, want.push(3))
+			}
+			if got := *f.cohesion.Answer(place); got != want.pull(3) {
+				t.Fatalf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, want.pull(3))
+			}
+		}
+	}
+}
+
 // maybe returns a component of an entity, if it has it.
 func maybe[T any](f *flocking, e ecs.Entity) (value T, has bool) {
 	if id := ecs.ComponentID[T](f.World); f.Has(e, id) {

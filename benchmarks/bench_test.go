@@ -11,6 +11,7 @@ import (
 func BenchmarkW1(b *testing.B)    { benchmark(b) }
 func BenchmarkW2(b *testing.B)    { benchmark(b) }
 func BenchmarkW3(b *testing.B)    { benchmark(b) }
+func BenchmarkW4(b *testing.B)    { benchmark(b) }
 func BenchmarkW5(b *testing.B)    { benchmark(b) }
 func BenchmarkPlaza(b *testing.B) { benchmark(b) }
 
@@ -47,7 +48,7 @@ func sizes(w Workload) []int {
 		return []int{100, 1000, 10_000, 100_000, 1_000_000}
 	case w.Reciprocal:
 		return []int{10_000, 100_000, 1_000_000}
-	case w.Archetypes > 1 || w.MovingOf > 0 || w.Side != 1000:
+	case w.Archetypes > 1 || w.MovingOf > 0 || w.Side != 1000 && !w.Flock:
 		return []int{100_000}
 	}
 	return []int{100, 10_000, 100_000, 1_000_000}

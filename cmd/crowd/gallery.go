@@ -45,6 +45,7 @@ var exhibits = []exhibit{
 	{"tank-path", "gif", "", "Eight seconds at four times the speed.", "--trails 12s --every 12 --fps 20", 440, 8},
 	{"tank-flee", "gif", "", "It must turn before it can flee, and until then it comes nearer.", "--trails 4s --every 6 --fps 20", 440, 8},
 	{"predators", "gif", "", "The larger ones aim at where their prey will be; the fence turns nobody round, it takes the speed towards it.", "--trails 1s --every 3 --fps 20", 440, 6},
+	{"boids", "png", "", "A sixth of the sky after five seconds; the colour is the way they fly.", "--view 200,150,520,390 --at 5s --dark --colour heading --trails 0.5s --bare", 900, 0},
 	{"rvo-circle", "gif", "", "They meet in the middle at once, and turn about it until there is room; all pass on the right.", "--view=-110,-110,110,110 --colour heading --trails 20s --every 24 --fps 12 --no-targets", 440, 6},
 	{"rvo-blocks", "gif", "", "They wind through the lanes in single file, and leave the middle to one another in turn.", "--colour group --trails 10s --every 32 --fps 12 --no-targets", 440, 6},
 	{"antipodal", "gif", "", "The throng turns as one, and dissolves from the outside.", "--view=-54,-54,54,54 --colour heading --every 20 --fps 12 --no-targets", 440, 6},

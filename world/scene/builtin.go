@@ -17,7 +17,7 @@ const Default = "plaza"
 // builtin holds the built-in scenes, in the order in which they are listed.
 var builtin = []func() *Scene{
 	plaza, seek, kinematicSeek, flee, arrival, opposingArrival, dampedArrival,
-	avoidance, avoidanceCocos, tankPath, tankFlee, predators,
+	avoidance, avoidanceCocos, tankPath, tankFlee, predators, boids,
 	rvoCircle, rvoBlocks, antipodal,
 }
 
@@ -207,13 +207,13 @@ func tankFlee() *Scene {
 	}
 }
 
-// predators is a meadow with prey and a few that hunt it. Until agents see their
-// neighbours each prey minds one predator, and each predator one prey.
+// predators is a meadow with prey that flocks and a few that hunt it. Each prey
+// minds one predator, and each predator one prey.
 func predators() *Scene {
 	fenced := &c.Containment{Gain: 24, Horizon: 0.4}
 	return &Scene{
-		Name: "predators", Text: "three predators pursue prey that wanders, and evades when one is near, within a fence",
-		Notes: []string{"each predator hunts one prey, and each prey minds one predator; agents do not avoid one another"},
+		Name: "predators", Text: "three predators pursue prey that flocks, and evades when one is near, within a fence",
+		Notes: []string{"each predator hunts one prey, and each prey minds one predator; only prey keeps apart"},
 		Seed:  1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 80, 60), Bounds: systems.BoundsClamp,
 		Groups: []Group{{
 			Name: "predators", Count: 3, At: Place{Points: []r2.Vec{{X: 10, Y: 10}, {X: 70, Y: 12}, {X: 40, Y: 52}}}, Speed: 1,
@@ -223,7 +223,26 @@ func predators() *Scene {
 			Name: "prey", Count: 60, At: Place{Box: box(15, 15, 65, 45)}, Speed: 2,
 			Radius: Same(0.4), MaxSpeed: Same(5), MaxForce: Same(16), Pursuer: "predators",
 			Wander: &c.Wander{Gain: 1, Distance: 2, Radius: 1.5, Rate: 0.8}, Evasion: &c.Evasion{Gain: 3, Horizon: 2, Radius: 14},
+			Layers:     &c.Layers{On: 2, Sees: 2}, // the predators are on the other one
+			Separation: &c.Separation{Gain: 2, Radius: 2.5}, Alignment: &c.Alignment{Gain: 1, Radius: 8}, Cohesion: &c.Cohesion{Gain: 1, Radius: 10},
 			Containment: fenced, Facing: &c.Facing{Rate: 8},
+		}},
+	}
+}
+
+// boids is a sky full of birds that flock.
+func boids() *Scene {
+	return &Scene{
+		Name: "boids", Text: "birds keep apart, move as their neighbours do, and keep together: they flock",
+		Notes: []string{"birds come in again on the other side, but do not see across the edges"},
+		Seed:  1, Dt: 1. / 30, Steps: 900, Box: box(0, 0, 800, 600), Bounds: systems.BoundsWrap,
+		Groups: []Group{{
+			Name: "birds", Count: 100_000, Speed: 8, MaxSpeed: Same(10), MaxForce: Same(30),
+			Wander:     &c.Wander{Gain: 0.5, Distance: 3, Radius: 2, Rate: 0.7},
+			Separation: &c.Separation{Gain: 3, Radius: 1.5},
+			Alignment:  &c.Alignment{Gain: 4, Radius: 4, View: 270},
+			Cohesion:   &c.Cohesion{Gain: 2.5, Radius: 5, View: 270},
+			Facing:     &c.Facing{Rate: 8},
 		}},
 	}
 }

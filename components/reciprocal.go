@@ -1,5 +1,7 @@
 package components
 
+import "gonum.org/v1/gonum/spatial/r2"
+
 // ORCA makes an agent avoid others that do so too, each its share, and walls: it
 // takes the velocity nearest to what steers it that is free of collisions.
 type ORCA struct {
@@ -10,3 +12,8 @@ type ORCA struct {
 	Most            int     // how many others it heeds, the nearest ones; 0: nobody
 	Priority        float64 // who has three times that of another takes a quarter of the avoidance, the other three
 }
+
+// Intent is the velocity that an agent with ORCA preferred in the last step, in
+// m/s. Others can tell it: who is ahead of them on the same way, and who is against
+// them. ORCA keeps it.
+type Intent struct{ r2.Vec }

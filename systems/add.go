@@ -38,7 +38,7 @@ func Add(w *ecs.World, e ecs.Entity, components ...any) {
 
 // Complete returns the component values, and after them the components in which
 // the behaviours among them meet: Steering for what steers, Threat for
-// ThreatScan, Departure for Solid, Heading (towards +x) for what turns or drives. The error names a
+// ThreatScan, Departure for Solid, Intent for ORCA, Heading (towards +x) for what turns or drives. The error names a
 // component that is no plain value, or is there twice.
 func Complete(components []any) ([]any, error) {
 	has := map[reflect.Type]bool{}
@@ -64,6 +64,9 @@ func Complete(components []any) ([]any, error) {
 		case c.Seek, c.Arrival, c.Avoidance, c.Pursuit, c.Evasion, c.OffsetPursuit, c.Wander, c.Containment, c.WallFollowing,
 			c.Separation, c.Alignment, c.Cohesion, c.UnalignedCollisionAvoidance, c.ORCA:
 			add(c.Steering{})
+			if _, is := comp.(c.ORCA); is {
+				add(c.Intent{})
+			}
 		case c.Flee:
 			if !has[reflect.TypeFor[c.TurnAway]()] { // which only takes the point from Flee
 				add(c.Steering{})

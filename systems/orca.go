@@ -27,17 +27,20 @@ import (
 // polygon each. If it is too crowded for a velocity without collision, the agent
 // takes the one with the least fault towards others, and none towards walls.
 //
-// Two things are not in the source: agents pass one another on the right, as much
+// Four things are not in the source. Agents pass one another on the right, as much
 // as a hash of seed, agent and time says, or those who meet face to face would
-// stand; and none closes more than its share of a gap in a step, or a throng would
-// be pushed into one another. Faithful is without them.
+// stand. None closes more than its share of a gap in a step, or a throng would be
+// pushed into one another. Of two who prefer to go about the same way the one behind
+// gives way, as far as it can tell by the Intent of the other, or they would block
+// one another in doors. And who is stopped by a wall goes round the end over which
+// the way to its Target is shorter. Faithful is without them.
 //
 // An agent that Neighbours leaves out, or with a MaxSpeed or Steering that is not
 // finite, goes by its Steering as without ORCA. It is a Looker, and wants Obstacles
 // and Neighbours before it in the frame.
 //
-// Reads Limits, ORCA, the snapshot of agents, and Obstacles. Writes Velocity,
-// Steering.
+// Reads Limits, ORCA, the snapshot of agents, Obstacles, and Position and Target if
+// there are any. Writes Velocity, Steering, Intent.
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
 // avoidance", 2011.
 type ORCA struct {
@@ -49,7 +52,7 @@ type ORCA struct {
 	// choose, as with Neighbours.Stand, to that agent's.
 	Account *Reciprocal
 
-	sight  Sight[c.ORCA, choice]
+	sight  orcaSight
 	alone  lookers
 	wishes wishes
 	minds  []mind // of each worker
@@ -58,12 +61,15 @@ type ORCA struct {
 	limits In[c.Limits]
 	orca   In[c.ORCA]
 	steer  Out[c.Steering]
+	intent Out[c.Intent]
 }
 
-// choice is what an agent prefers, and then what it takes instead.
+// choice is what an agent prefers, and what it takes instead.
 type choice struct {
-	velocity r2.Vec  // m/s
-	maxSpeed float64 // m/s; 0: it does not choose
+	preferred r2.Vec  // m/s
+	ahead     float64 // m, how far its target is; 0: far
+	velocity  r2.Vec  // m/s
+	maxSpeed  float64 // m/s; 0: it does not choose
 }
 
 // mind is the memory of a worker.
@@ -107,6 +113,7 @@ func seesOthers(p *c.ORCA) bool { return p.Most > 0 && farOf(p.Range) > 0 }
 func (s *ORCA) Needs(n *Needs) {
 	n.Read(&s.limits, &s.orca)
 	n.Write(&s.vel, &s.steer)
+	n.Optional(&s.intent)
 }
 
 func (s *ORCA) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
@@ -119,15 +126,21 @@ type wishes struct {
 	limits In[c.Limits]
 	orca   In[c.ORCA]
 	steer  In[c.Steering]
+	pos    In[c.Position]
+	target In[c.Target]
 }
 
-func (s *wishes) Needs(n *Needs) { n.Read(&s.vel, &s.limits, &s.orca, &s.steer) }
+func (s *wishes) Needs(n *Needs) {
+	n.Read(&s.vel, &s.limits, &s.orca, &s.steer)
+	n.Optional(&s.pos, &s.target)
+}
 
 func (s *wishes) Run(b *Batch) {
 	if !s.some() {
 		return
 	}
 	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.orca.Of(b), s.steer.Of(b)
+	pos, target := s.pos.Of(b), s.target.Of(b)
 	var places [meetAtOnce]uint32
 	for lo := 0; lo < len(par); lo += meetAtOnce {
 		hi := min(lo+meetAtOnce, len(par))
@@ -138,7 +151,11 @@ func (s *wishes) Run(b *Batch) {
 				continue
 			}
 			if v := vec.AddScaled(vel[i].Vec, 1/par[i].Gain, steer[i].Vec); vec.Finite(v) {
-				s.sight.answers[place] = choice{v, limit}
+				a := choice{preferred: v, maxSpeed: limit}
+				if len(pos) > 0 && len(target) > 0 {
+					a.ahead = vec.Norm(vec.Sub(target[i].Vec, pos[i].Vec))
+				}
+				s.sight.answers[place] = a
 			}
 		}
 	}
@@ -192,10 +209,10 @@ func (s *ORCA) Meet(m *Meeting) {
 		self, par := &agents[place], s.sight.at(place)
 		who := orca.Agent{
 			ID: self.ID, Position: self.Position, Velocity: self.Velocity, Radius: self.Radius,
-			Preferred: a.velocity, MaxSpeed: a.maxSpeed, Horizon: par.Horizon, ObstacleHorizon: par.ObstacleHorizon,
+			Preferred: a.preferred, Ahead: a.ahead, Way: s.sight.ways[place], MaxSpeed: a.maxSpeed, Horizon: par.Horizon, ObstacleHorizon: par.ObstacleHorizon,
 		}
 		if !s.Faithful {
-			who.Firm = true
+			who.Firm, who.Yield, who.Detour = true, true, true
 			who.Side, who.Sidestep = orca.Sides(s.draw(self.ID, m.Time))
 		}
 		mind.others = mind.others[:0]
@@ -203,7 +220,7 @@ func (s *ORCA) Meet(m *Meeting) {
 			for _, f := range m.inOrder(k, par.Most) {
 				o := &agents[f.Place]
 				mind.others = append(mind.others, orca.Other{
-					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Share: s.share(par, f.Place),
+					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Way: s.sight.ways[f.Place], Share: s.share(par, f.Place),
 				})
 			}
 		}
@@ -240,7 +257,7 @@ func (s *ORCA) Run(b *Batch) {
 	if !s.some() {
 		return
 	}
-	vel, steer := s.vel.Of(b), s.steer.Of(b)
+	vel, steer, intent := s.vel.Of(b), s.steer.Of(b), s.intent.Of(b)
 	var choices [meetAtOnce]choice
 	for lo := 0; lo < len(vel); lo += meetAtOnce {
 		hi := min(lo+meetAtOnce, len(vel))
@@ -248,6 +265,9 @@ func (s *ORCA) Run(b *Batch) {
 		for i := lo; i < hi; i++ {
 			if a := &choices[i-lo]; a.maxSpeed > 0 {
 				vel[i].Vec, steer[i].Vec = a.velocity, r2.Vec{}
+				if intent != nil {
+					intent[i].Vec = a.preferred
+				}
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -127,6 +128,12 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		}
 		return 0
 	}
+	way := func(i int) r2.Vec {
+		if t.Has(t.entities[i], ecs.ComponentID[c.Intent](t.World)) {
+			return vec.Unit(of[c.Intent](t.theatre, t.entities[i]).Vec)
+		}
+		return r2.Vec{}
+	}
 	for i, e := range t.entities {
 		p, v, par, limits := place(i), velocity(i), parOf(i), of[c.Limits](t.theatre, e)
 		slow := of[c.Arrival](t.theatre, e)
@@ -138,9 +145,10 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		a := orca.Agent{
 			ID: uint64(i), Position: p, Velocity: v, Preferred: vec.AddScaled(v, 1/par.Gain, force), Radius: radius(i), MaxSpeed: limits.MaxSpeed,
 			Horizon: par.Horizon, ObstacleHorizon: par.ObstacleHorizon,
+			Way: way(i), Ahead: vec.Norm(vec.Sub(of[c.Target](t.theatre, e).Vec, p)),
 		}
 		if !faithful {
-			a.Firm = true
+			a.Firm, a.Yield, a.Detour = true, true, true
 			slot := math.Floor(t.clock.Time/2 + Draw(t.orca.Seed, a.ID, 0, useSidePhase))
 			a.Side, a.Sidestep = orca.Sides(Draw(t.orca.Seed, a.ID, uint64(slot), useSide))
 		}
@@ -157,7 +165,7 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 			if theirs := parOf(f.i); theirs.Gain > 0 {
 				share = orca.Share(par.Priority, theirs.Priority)
 			}
-			others = append(others, orca.Other{ID: uint64(f.i), Position: place(f.i), Velocity: velocity(f.i), Radius: radius(f.i), Share: share})
+			others = append(others, orca.Other{ID: uint64(f.i), Position: place(f.i), Velocity: velocity(f.i), Radius: radius(f.i), Way: way(f.i), Share: share})
 		}
 		next[i], _ = solver.Velocity(&a, others, t.walls, dt)
 		_, next[i] = integrate(p, next[i], r2.Vec{}, 1, *limits, dt)
@@ -388,7 +396,7 @@ func TestORCAMovingObstacles(t *testing.T) {
 		fresh := Obstacles{}
 		fresh.shapes = append(fresh.shapes, o.Obstacles.shapes...)
 		fresh.edges.prepare(&fresh, 5)
-		if got, want := o.Obstacles.edges.walls, fresh.edges.walls; !slices.Equal(got, want) {
+		if got, want := o.Obstacles.edges.walls, fresh.edges.walls; !reflect.DeepEqual(got, want) {
 			t.Fatalf("step %d: walls: got=%v, want=%v", step, got, want)
 		}
 		if d := vec.Norm(vec.Sub(of[c.Position](s, all[0]).Vec, of[c.Position](s, disc).Vec)); d < 1.3-0.04 { // it moves on meanwhile

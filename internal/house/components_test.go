@@ -21,7 +21,7 @@ func components(t *testing.T) map[string]reflect.Type {
 		c.Sighting{}, c.Quarry{}, c.Pursuer{}, c.Pursuit{}, c.Evasion{}, c.OffsetPursuit{}, c.Wander{}, c.Containment{}, c.WallFollowing{},
 		c.Separation{}, c.Alignment{}, c.Cohesion{}, c.UnalignedCollisionAvoidance{},
 		c.Obstacle{}, c.Contact{}, c.ThreatScan{}, c.Threat{}, c.Avoidance{},
-		c.Solid{}, c.Departure{}, c.Combined{}, c.ORCA{},
+		c.Solid{}, c.Departure{}, c.Combined{}, c.ORCA{}, c.Intent{},
 	} {
 		typ := reflect.TypeOf(comp)
 		all[typ.Name()] = typ

@@ -56,7 +56,7 @@ func (c *crowd) neighbours(i int) []Other {
 	var others []Other
 	for _, f := range all[:min(len(all), c.most)] {
 		o := &c.agents[f.j]
-		others = append(others, Other{ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Share: 0.5})
+		others = append(others, Other{ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Way: o.Way, Share: 0.5})
 	}
 	return others
 }
@@ -67,7 +67,7 @@ func (c *crowd) step() {
 	for i := range c.agents {
 		a := &c.agents[i]
 		to := vec.Sub(c.goals[i], a.Position)
-		a.Preferred = vec.Truncate(to, c.speed)
+		a.Preferred, a.Ahead = vec.Truncate(to, c.speed), vec.Norm(to)
 		if c.sidestep {
 			start := float64(mix(a.ID)>>11) * 0x1p-53
 			count := uint64(float64(c.steps)*c.dt/2 + start)
@@ -80,7 +80,7 @@ func (c *crowd) step() {
 	}
 	for i := range c.agents {
 		a := &c.agents[i]
-		a.Velocity = next[i]
+		a.Velocity, a.Way = next[i], vec.Unit(a.Preferred)
 		a.Position = vec.AddScaled(a.Position, c.dt, a.Velocity)
 	}
 	c.steps++

@@ -13,9 +13,11 @@
 // If there is no such velocity, because it is too crowded, the answer is the one
 // for which the greatest violation is least; walls are never violated.
 //
-// Two things are ours: Agent.Side and Sidestep, without which those who meet
-// face to face stand, and Agent.Firm, without which a throng is pushed into one
-// another. With all three zero, agents do as the paper says.
+// Four things are ours: Agent.Side and Sidestep, without which those who meet
+// face to face stand; Agent.Firm, without which a throng is pushed into one
+// another; Agent.Yield, without which a throng blocks itself in doors; and
+// Agent.Detour, without which agents stand before walls. With all of them zero,
+// agents do as the paper says.
 //
 // The rules are functions of plain data. Half-planes are taken in the order in
 // which others are given, so the answer is the same, bit for bit, if that is. The

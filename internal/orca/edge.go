@@ -11,9 +11,11 @@ type Edge struct {
 	A, B   r2.Vec  // m, its ends; an outline has its free side to the right of the way from A to B
 	Radius float64 // m, how thick it is to each side, with round ends
 
-	along         r2.Vec // unit vector from A to B
-	before, after r2.Vec // unit normals, to the free side, of the edges that end in A and start in B; zero: none
-	outline       bool   // it is seen from the right only
+	along         r2.Vec   // unit vector from A to B
+	before, after r2.Vec   // unit normals, to the free side, of the edges that end in A and start in B; zero: none
+	outline       bool     // it is seen from the right only
+	ring          []r2.Vec // m, of an outline, all corners in its order
+	corner        int      // which of them is A
 }
 
 // Wall returns a wall from a to b, which is a disc if they are the same point.
@@ -62,9 +64,11 @@ func outline(edges []Edge, corners []r2.Vec, radius, sign float64) []Edge {
 			ring[i], ring[j] = ring[j], ring[i]
 		}
 	}
+	round := make([]r2.Vec, len(ring))
 	for i := range ring {
 		e, next := &ring[i], &ring[(i+1)%len(ring)]
-		e.outline = true
+		e.outline, e.ring, e.corner = true, round, i
+		round[i] = e.A
 		e.after, next.before = vec.Right(next.along), vec.Right(e.along)
 	}
 	return edges
@@ -80,11 +84,12 @@ type view struct {
 	reach         float64 // m, within which bodies touch
 	distance      float64 // m, of the agent from the edge
 	foot          r2.Vec  // the point of the edge nearest to the agent, from the agent
+	of            *Edge
 }
 
 // seen returns the edge as the agent sees it, and false if it does not.
 func (e *Edge) seen(a *Agent) (w view, ok bool) {
-	w = view{a: vec.Sub(e.A, a.Position), b: vec.Sub(e.B, a.Position), along: e.along,
+	w = view{of: e, a: vec.Sub(e.A, a.Position), b: vec.Sub(e.B, a.Position), along: e.along,
 		normal: vec.Right(e.along), before: e.before, after: e.after, reach: max(a.Radius+e.Radius, 0)}
 	w.away = -vec.Dot(w.normal, w.a)
 	if w.away < 0 {

@@ -22,10 +22,28 @@ type Agent struct {
 	// paper, two who meet head-on brake, and stand face to face.
 	//
 	// Sidestep turns it more, by so much of this as the agent is slower than it
-	// prefers, so that a throng dissolves. Let it differ from agent to agent and from
+	// prefers, if somebody is in the way who does not prefer to go about the same way,
+	// so that a throng dissolves. Let it differ from agent to agent and from
 	// time to time: those who block one another and turn by the same angle go on to
 	// block one another. See Sides.
 	Side, Sidestep float64
+
+	// Ahead is how far the goal is, in the direction of Preferred, in metres; 0: far.
+	// Detour makes the agent go round a wall that closes its way, by the end over
+	// which the way to the goal is shorter. Without it, as in the paper, it stands
+	// before the wall.
+	Ahead  float64
+	Detour bool
+
+	// Way is the direction in which the agent prefers to go as far as others can tell,
+	// a unit vector; zero if they cannot. It should be that of the last step for all.
+	//
+	// Yield makes the agent give way among those who prefer to go about the same
+	// way, if it is behind: it keeps back by a seventh of the distance at which they
+	// would touch, takes the whole avoidance, and the one ahead none. Without it, as
+	// in the paper, those who come to a door at the same time block one another.
+	Way   r2.Vec
+	Yield bool
 
 	// Firm forbids, like a wall, to close more than the own share of the gap to
 	// another in one step. If all are firm, and each sees those whom it could touch
@@ -41,6 +59,7 @@ type Other struct {
 	Velocity r2.Vec  // m/s, as of the last step
 	Radius   float64 // m
 
+	Way r2.Vec // as Agent.Way
 	// Share is the part of the avoidance that the agent takes: 0.5 if the other
 	// does as much, 1 if it does nothing, 0 if the agent does not heed it at all.
 	Share float64
@@ -80,6 +99,7 @@ type Solver struct {
 	soft   []halfPlane // of edges that the body is in
 	equal  []halfPlane // where two half-planes are violated equally
 	seen   []sight     // edges within reach
+	inside []sight     // edges that the body is in
 	order  []int       // of them, the nearest first
 
 	fixed, hard int    // of planes, where those of walls end, and all that are never violated
@@ -95,28 +115,30 @@ type Solver struct {
 func (s *Solver) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v r2.Vec, feasible bool) {
 	limit := max(a.MaxSpeed, 0)
 	dt = max(dt, 0)
+	goal := vec.Truncate(a.Preferred, limit)
 	s.planes, s.soft = s.planes[:0], s.soft[:0]
 	if len(walls) > 0 {
 		s.addWalls(a, walls, limit, dt)
 	}
-	fixed := len(s.planes) // of walls
+	s.fixed = len(s.planes) // of walls
+	if a.Detour && blocked(s.planes, goal, limit) {
+		goal = s.detour(a, limit, goal)
+	}
 	if a.Firm {
 		s.addGaps(a, others, limit, dt)
 	}
-	hard := len(s.planes)
-	s.fixed, s.hard = fixed, hard
+	s.hard = len(s.planes)
 	s.planes = append(s.planes, s.soft...)
-	s.addOthers(a, others, limit, dt)
+	opposed := s.addOthers(a, others, limit, dt, goal)
 
-	goal := vec.Truncate(a.Preferred, limit)
-	if a.Side == 0 && a.Sidestep == 0 || !blocked(s.planes[fixed:], goal, limit) {
-		return s.choose(hard, limit, goal)
+	if a.Side == 0 && a.Sidestep == 0 || !blocked(s.planes[s.fixed:], goal, limit) {
+		return s.choose(s.hard, limit, goal)
 	}
 	speed, turn := vec.Norm(goal), a.Side
-	if slow := 1 - vec.Norm(a.Velocity)/speed; slow > 0 {
+	if slow := 1 - vec.Norm(a.Velocity)/speed; slow > 0 && opposed {
 		turn += float64(a.Sidestep * slow)
 	}
-	return s.choose(hard, limit, vec.WithNorm(vec.AddScaled(goal, turn, vec.Right(goal)), speed))
+	return s.choose(s.hard, limit, vec.WithNorm(vec.AddScaled(goal, turn, vec.Right(goal)), speed))
 }
 
 // choose returns the velocity nearest to goal in all half-planes, or the one that

@@ -7,11 +7,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// addOthers appends the half-planes of those others that limit the agent.
-func (s *Solver) addOthers(a *Agent, others []Other, limit, dt float64) {
+// addOthers appends the half-planes of those others that limit the agent, and
+// tells whether one of them is in the way of the velocity goal and does not prefer
+// to go about the same way.
+func (s *Solver) addOthers(a *Agent, others []Other, limit, dt float64, goal r2.Vec) (opposed bool) {
 	horizon := max(a.Horizon, dt)
 	if !(horizon > 0) {
-		return
+		return false
 	}
 	if dt == 0 {
 		dt = horizon
@@ -26,15 +28,27 @@ func (s *Solver) addOthers(a *Agent, others []Other, limit, dt float64) {
 		}
 		h := &s.planes[n]
 		to, v := vec.Sub(o.Position, a.Position), vec.Sub(a.Velocity, o.Velocity)
-		reach := max(a.Radius+o.Radius, 0)
+		reach, share, perPart := max(a.Radius+o.Radius, 0), o.Share, perStep
 		d2, reach2 := vec.Norm2(to), float64(reach*reach)
+		if a.Yield && share == 0.5 {
+			switch order(a, o, to) {
+			case ahead:
+				continue
+			case behind:
+				if d2 > reach2 {
+					perPart = 1 / max(closing, dt)
+				}
+				share, reach = 1, float64(reach*(1+distance))
+				reach2 = float64(reach * reach)
+			}
+		}
 		w := vec.AddScaled(v, -perHorizon, to)
 		w2, along := vec.Norm2(w), vec.Dot(w, to)
 
 		var depth float64 // of v in the velocity obstacle; negative outside
 		switch {
 		case !(d2 > reach2):
-			h.n, depth = apart(a, o, to, v, reach, perStep)
+			h.n, depth = apart(a, o, to, v, reach, perPart)
 		case along < 0 && float64(along*along) > float64(reach2*w2):
 			l := math.Sqrt(w2)
 			h.n, depth = vec.Scale(1/l, w), float64(reach*perHorizon)-l
@@ -48,12 +62,16 @@ func (s *Solver) addOthers(a *Agent, others []Other, limit, dt float64) {
 			h.n = vec.AddScaled(vec.Scale(float64(-f*reach), to), leg, vec.Left(to))
 			depth = -vec.Dot(h.n, v)
 		}
-		h.c = vec.Dot(h.n, a.Velocity) + float64(o.Share*depth)
+		h.c = vec.Dot(h.n, a.Velocity) + float64(share*depth)
 		if h.c > -limit { // or else it holds all velocities, or is none
 			n++
+			if !opposed && vec.Dot(o.Way, goal) <= 0 {
+				opposed = h.violation(goal) > limit*rounding
+			}
 		}
 	}
 	s.planes = s.planes[:n]
+	return opposed
 }
 
 // addGaps appends the half-planes of others whom the agent could touch within a
@@ -84,8 +102,8 @@ func (s *Solver) addGaps(a *Agent, others []Other, limit, dt float64) {
 	}
 }
 
-// apart returns the half-plane of two bodies that overlap: they shall be apart
-// after a step.
+// apart returns the half-plane of two bodies that are nearer than reach: they
+// shall be apart after a step, or whatever time perStep is for.
 func apart(a *Agent, o *Other, to, v r2.Vec, reach, perStep float64) (n r2.Vec, depth float64) {
 	w := vec.AddScaled(v, -perStep, to)
 	l := vec.Norm(w)

@@ -31,14 +31,14 @@ type sight struct {
 func (s *Solver) addWalls(a *Agent, walls []Edge, limit, dt float64) {
 	horizon := max(a.ObstacleHorizon, dt)
 	perHorizon := 1 / horizon
-	s.seen, s.order = s.seen[:0], s.order[:0]
+	s.seen, s.inside, s.order = s.seen[:0], s.inside[:0], s.order[:0]
 	thin := 0. // m, how deep the body is in an edge
 	for i := range walls {
 		w, ok := walls[i].seen(a)
 		switch {
 		case !ok:
 		case w.distance <= w.reach:
-			s.touch(&w, dt)
+			s.inside = append(s.inside, sight{view: w, h: s.touch(&w, dt)})
 			thin = max(thin, w.reach-w.distance)
 		case w.distance-w.reach < float64(limit*horizon):
 			h, foreign := w.border(a.Velocity, perHorizon, false)
@@ -94,17 +94,19 @@ func (s *Solver) cleared(w *sight, reach, perHorizon, slack float64) bool {
 	return false
 }
 
-// touch keeps a body that touches an edge from going farther into it, and asks
-// it to be out after a step.
-func (s *Solver) touch(w *view, dt float64) {
+// touch keeps a body that touches an edge from going farther into it, by the
+// half-plane that it returns, and asks it to be out after a step.
+func (s *Solver) touch(w *view, dt float64) halfPlane {
 	n := w.normal
 	if w.distance > 0 {
 		n = vec.Unit(vec.Scale(-1, w.foot))
 	}
-	s.planes = append(s.planes, halfPlane{n, 0})
+	h := halfPlane{n, 0}
+	s.planes = append(s.planes, h)
 	if c := (w.reach - w.distance) / dt; dt > 0 && c > 0 {
 		s.soft = append(s.soft, halfPlane{n, c})
 	}
+	return h
 }
 
 // border returns the half-plane at the border of the velocity obstacle of an

@@ -1,0 +1,114 @@
+package orca
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// detour returns what the agent is to prefer in place of goal, of which walls
+// forbid a part: to go, as fast, past an end of the nearest edge that is in the
+// way. An edge has an end where it can be passed; where another one stands in
+// front, or is as near and has an end of its own, it has none. Of several the one
+// counts over which the way to the agent's goal is shorter. Without any it is goal.
+//
+// Edges at the same corner are as near as each other, and all of them count, so
+// that agents do not turn back when they come from one to the next.
+func (s *Solver) detour(a *Agent, limit float64, goal r2.Vec) r2.Vec {
+	speed, slack := vec.Norm(goal), float64(limit*rounding)
+	if !(speed > 0) {
+		return goal
+	}
+	straight := vec.Scale(1/speed, goal)
+	near := math.Inf(1)
+	for _, list := range [2][]sight{s.seen, s.inside} {
+		for i := range list {
+			if w := &list[i]; w.h.violation(goal) > slack {
+				near = min(near, w.distance-w.reach)
+			}
+		}
+	}
+	best, least := straight, math.Inf(1)
+	for _, list := range [2][]sight{s.seen, s.inside} {
+		for i := range list {
+			w := &list[i]
+			if !(w.distance-w.reach <= near+float64(w.reach*level)) || !(w.h.violation(goal) > slack) {
+				continue
+			}
+			for _, e := range [2]end{{w.b, w.after, -1}, {w.a, w.before, 1}} {
+				if !e.passable(w) {
+					continue
+				}
+				n := vec.Unit(tangent(e.at, w.reach, e.side))
+				if way := e.way(w, a, n, straight); way < least {
+					best, least = vec.Scale(-e.side, vec.Left(n)), way
+				}
+			}
+		}
+	}
+	return vec.Scale(speed, best)
+}
+
+// level is by how much of what makes them touch edges may differ in distance and
+// count as equally near.
+const level = 0x1p-20
+
+// end is one end of an edge, as an agent sees it.
+type end struct {
+	at        r2.Vec  // m, from the agent
+	neighbour r2.Vec  // normal of the edge that is joined there; zero: none
+	side      float64 // 1: it is the left one; -1: the right one
+}
+
+// passable tells whether the agent gets past the edge at this end.
+func (e *end) passable(w *sight) bool {
+	switch {
+	case e.neighbour == r2.Vec{}:
+		return true
+	case float64(e.side*vec.Cross(e.neighbour, w.normal)) < 0:
+		return false // the neighbour stands in front
+	}
+	return e.at != w.foot || vec.Dot(e.neighbour, e.at) >= 0 // or the neighbour is as near
+}
+
+// mostCorners bounds how far an agent follows an outline in its mind.
+const mostCorners = 16
+
+// way returns how long the way to the goal is over the end, and along the outline
+// from there as long as that is between; or if the goal is far, by how much longer
+// than the straight way. Both ends of a disc are at one place: there the one
+// counts to which the agent must turn less.
+func (e *end) way(w *sight, a *Agent, n, straight r2.Vec) float64 {
+	if w.a == w.b {
+		return -vec.Dot(n, straight)
+	}
+	far := !(a.Ahead > 0 && a.Ahead <= math.MaxFloat64)
+	goal := vec.Scale(a.Ahead, straight)
+	at, normal, length := e.at, e.neighbour, vec.Norm(e.at)
+	ring, corner, step := w.of.ring, w.of.corner, -1
+	if e.side < 0 {
+		corner, step = corner+1, 1
+	}
+	for range min(len(ring), mostCorners) {
+		to := straight
+		if !far {
+			to = vec.Sub(goal, at)
+		}
+		if vec.Dot(normal, to) >= 0 {
+			break
+		}
+		corner += step
+		next := vec.Sub(ring[cyclic(corner, len(ring))], a.Position)
+		beyond := vec.Sub(ring[cyclic(corner+step, len(ring))], a.Position)
+		length += vec.Norm(vec.Sub(next, at))
+		at, normal = next, vec.Scale(-e.side, vec.Right(vec.Sub(beyond, next)))
+	}
+	if far {
+		return length - vec.Dot(at, straight)
+	}
+	return length + vec.Norm(vec.Sub(goal, at))
+}
+
+// cyclic returns the index i of a list of n that goes round.
+func cyclic(i, n int) int { return (i%n + n) % n }

@@ -1,0 +1,68 @@
+package orca
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestOrder holds who is behind, and that the two agree.
+func TestOrder(t *testing.T) {
+	east, north, west := xy(1, 0), xy(0, 1), xy(-1, 0)
+	slanted := xy(0.6, 0.8)
+	for _, tt := range []struct {
+		name     string
+		to       r2.Vec // the other one
+		own, way r2.Vec
+		want     rank
+	}{
+		{"it follows", xy(2, 0), east, east, behind},
+		{"it leads", xy(-2, 0), east, east, ahead},
+		{"beside, a little in front", xy(-0.1, 2), east, east, ahead},
+		{"level: the higher id waits", xy(0, 2), east, east, ahead},
+		{"they come together, the other nearer", xy(1, 0.5), east, slanted, behind},
+		{"against one another", xy(2, 0), east, west, neither},
+		{"across", xy(2, 0), east, north, neither},
+		{"nobody can tell", xy(2, 0), east, r2.Vec{}, neither},
+		{"the same place", r2.Vec{}, east, east, ahead},
+	} {
+		a, b := Agent{ID: 1, Way: tt.own}, Agent{ID: 2, Way: tt.way}
+		got := order(&a, &Other{ID: 2, Way: tt.way}, tt.to)
+		if got != tt.want {
+			t.Errorf("%s: got=%v, want=%v", tt.name, got, tt.want)
+		}
+		back := order(&b, &Other{ID: 1, Way: tt.own}, xy(-tt.to.X, -tt.to.Y))
+		if got != neither && back == got || got == neither && back != neither {
+			t.Errorf("%s: got=%v and %v", tt.name, got, back)
+		}
+	}
+}
+
+// TestDoor holds that a throng passes a door of two bodies' width, without a touch.
+func TestDoor(t *testing.T) {
+	c := &crowd{speed: 1.34, near: 6, most: 10, dt: 0.05, sidestep: true}
+	for _, side := range []float64{-1, 1} {
+		c.walls = Ring(c.walls, []r2.Vec{xy(side*9, 0), xy(side*0.4, 0), xy(side*0.4, 0.4), xy(side*9, 0.4)}, 0)
+	}
+	for i := range 60 {
+		p := xy(float64(i%10)*0.6-2.7, -1.5-float64(i/10)*0.6)
+		c.add(Agent{Radius: 0.2, MaxSpeed: 1.34, Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Detour: true}, p, xy(0, 2))
+	}
+	passed := 0
+	for c.steps < 1200 && passed < len(c.agents) {
+		c.step()
+		passed = 0
+		for i := range c.agents {
+			if c.agents[i].Position.Y > 0.5 {
+				c.goals[i] = xy(c.goals[i].X, 30)
+			}
+			if c.agents[i].Position.Y > 1 {
+				passed++
+			}
+		}
+	}
+	if passed < len(c.agents) || c.deepest > 1e-9 {
+		t.Errorf("got=%d of %d after %d steps, penetration %v; want=all, without", passed, len(c.agents), c.steps, c.deepest)
+	}
+	t.Logf("%d steps", c.steps)
+}

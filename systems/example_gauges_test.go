@@ -1,0 +1,34 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Three agents walk in file over a line that is 2 m wide, one metre from each other
+// at 2 m/s.
+func ExampleGauges() {
+	world := ecs.NewWorld()
+	ecs.AddResource(&world, &systems.Clock{Dt: 0.25})
+	for i := range 3 {
+		systems.Add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: float64(i)}}, c.Velocity{Vec: r2.Vec{X: 2}})
+	}
+	journeys := &systems.Journeys{}
+	gauges := &systems.Gauges{Journeys: journeys, Lines: []systems.Line{{A: r2.Vec{X: 10, Y: -1}, B: r2.Vec{X: 10, Y: 1}}}}
+	frame := systems.NewFrame(&systems.Integration{}, journeys, gauges)
+	frame.Initialize(&world)
+	defer frame.Finalize(&world)
+	journeys.Begin(&world)
+	for range 40 {
+		frame.Update(&world)
+		ecs.GetResource[systems.Clock](&world).Advance()
+	}
+	line := gauges.Line(0)
+	flow, _ := line.Flow()
+	fmt.Printf("%d passed at %v m/s, %v /s, %v /(m s)\n", line.Passed, line.Speed, flow, flow/2)
+	// Output: 3 passed at 2 m/s, 2 /s, 1 /(m s)
+}

@@ -33,16 +33,16 @@ func (s *Solver) detour(a *Agent, limit float64, goal r2.Vec) r2.Vec {
 	for _, list := range [2][]sight{s.seen, s.inside} {
 		for i := range list {
 			w := &list[i]
-			if !(w.distance-w.reach <= near+float64(w.reach*level)) || !(w.h.violation(goal) > slack) {
+			if !(w.distance-w.reach <= near+float64(w.reach*level)) {
 				continue
 			}
 			for _, e := range [2]end{{w.b, w.after, -1}, {w.a, w.before, 1}} {
 				if !e.passable(w) {
 					continue
 				}
-				n := vec.Unit(tangent(e.at, w.reach, e.side))
-				if way := e.way(w, a, n, straight); way < least {
-					best, least = vec.Scale(-e.side, vec.Left(n)), way
+				past := e.past(w)
+				if way := e.way(w, a, past, straight); way < least {
+					best, least = past, way
 				}
 			}
 		}
@@ -72,6 +72,16 @@ func (e *end) passable(w *sight) bool {
 	return e.at != w.foot || vec.Dot(e.neighbour, e.at) >= 0 // or the neighbour is as near
 }
 
+// past returns the direction in which the agent just gets past the edge on the side
+// of the end, a unit vector.
+func (e *end) past(w *sight) r2.Vec {
+	a, b := tangent(w.a, w.reach, e.side), tangent(w.b, w.reach, e.side)
+	if float64(e.side*vec.Cross(a, b)) > 0 {
+		a = b
+	}
+	return vec.Scale(-e.side, vec.Left(vec.Unit(a)))
+}
+
 // mostCorners bounds how far an agent follows an outline in its mind.
 const mostCorners = 16
 
@@ -79,17 +89,22 @@ const mostCorners = 16
 // from there as long as that is between; or if the goal is far, by how much longer
 // than the straight way. Both ends of a disc are at one place: there the one
 // counts to which the agent must turn less.
-func (e *end) way(w *sight, a *Agent, n, straight r2.Vec) float64 {
+func (e *end) way(w *sight, a *Agent, past, straight r2.Vec) float64 {
 	if w.a == w.b {
-		return -vec.Dot(n, straight)
+		return -vec.Dot(past, straight)
 	}
 	far := !(a.Ahead > 0 && a.Ahead <= math.MaxFloat64)
 	goal := vec.Scale(a.Ahead, straight)
-	at, normal, length := e.at, e.neighbour, vec.Norm(e.at)
+	at, normal := e.at, e.neighbour
 	ring, corner, step := w.of.ring, w.of.corner, -1
 	if e.side < 0 {
 		corner, step = corner+1, 1
 	}
+	if ring != nil && w.foot != e.at && (w.foot == w.a || w.foot == w.b) { // first it goes round that corner
+		at, normal = w.foot, w.normal
+		corner -= step
+	}
+	length := vec.Norm(at)
 	for range min(len(ring), mostCorners) {
 		to := straight
 		if !far {

@@ -32,6 +32,8 @@ func TestDetour(t *testing.T) {
 		{"a disc to the left of the way", []Edge{Wall(xy(2, 0.2), xy(2, 0.2), 0)}, 5, down(2, 0.2)},
 		{"a disc to the right of the way", []Edge{Wall(xy(2, -0.2), xy(2, -0.2), 0)}, 5, up(2, -0.2)},
 		{"a room is closed", Room(nil, []r2.Vec{xy(-5, -5), xy(1, -5), xy(1, 5), xy(-5, 5)}, 0), 9, nowhere},
+		{"round a corner", box(1.5, -9, 9, 0.1), 5, up(1.5, 0.1)},
+		{"beyond the end, the goal beside the box", box(-9, 0.6, -0.1, 9), 0, nowhere},
 		{"it touches", box(0.5, -3, 3, 5), 0, -math.Pi / 2},
 		{"it is in the wall", box(0.2, -3, 3, 5), 0, math.Atan2(-3, 0.2) - math.Asin(0.5/math.Hypot(3, 0.2))},
 	} {
@@ -70,6 +72,19 @@ func TestDetourArrives(t *testing.T) {
 		c.add(Agent{Radius: 0.3, MaxSpeed: 1.3, Horizon: 2, ObstacleHorizon: 1, Detour: true}, from, to)
 		if !c.run(0.5, 600) {
 			t.Errorf("%v: from %v to %v: got=at %v after %d steps", corners, from, to, c.agents[0].Position, c.steps)
+		}
+	}
+}
+
+// TestDetourAtCorner holds that an agent below a corner of a large box, just to this
+// side of it or to that one, goes round it to a goal beside the box.
+func TestDetourAtCorner(t *testing.T) {
+	box := Ring(nil, []r2.Vec{xy(0, 0), xy(50, 0), xy(50, 50), xy(0, 50)}, 0)
+	for _, x := range []float64{-0.3, -1e-3, 0, 1e-3, 0.3} {
+		var s Solver
+		a := Agent{Position: xy(x, -0.6), Preferred: xy(-0.05, 1.3), Radius: 0.5, MaxSpeed: 1.3, ObstacleHorizon: 1, Ahead: 19, Detour: true}
+		if v, _ := s.Velocity(&a, nil, box, 0.05); !(v.X < -0.5) {
+			t.Errorf("x = %v: got=%v, want=to the left", x, v)
 		}
 	}
 }

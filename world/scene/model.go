@@ -14,13 +14,14 @@ import (
 type Model string
 
 const (
+	ModelORCA  Model = "orca"  // seek or arrival, and ORCA, with solid bodies
 	ModelSteer Model = "steer" // seek or arrival, and avoidance of obstacles
 
-	DefaultModel = ModelSteer
+	DefaultModel = ModelORCA
 )
 
 // models are all there are.
-var models = []Model{ModelSteer}
+var models = []Model{ModelORCA, ModelSteer}
 
 // Models returns the names of all, with commas between them.
 func Models() string {
@@ -46,16 +47,24 @@ const modelForce = 5
 // the same for all files.
 func (m Model) behaviours(dt float64) Group {
 	gain := min(2, 1/dt) // kg/s: half a second to turn, but not more than a step allows
-	return Group{
-		Seek:       &c.Seek{Gain: gain},
-		Arrival:    &c.Arrival{Gain: gain, SlowingRadius: 3},
-		ThreatScan: &c.ThreatScan{LookAhead: 3},
-		Avoidance:  &c.Avoidance{MaxForce: 4},
+	g := Group{Seek: &c.Seek{Gain: gain}, Arrival: &c.Arrival{Gain: gain, SlowingRadius: 3}}
+	switch m {
+	case ModelORCA:
+		g.ORCA = &c.ORCA{Gain: gain, Horizon: 3, ObstacleHorizon: 1, Range: 8, Most: 10, Priority: 1}
+		g.Solid = &c.Solid{Push: 0.8}
+	case ModelSteer:
+		g.ThreatScan, g.Avoidance = &c.ThreatScan{LookAhead: 3}, &c.Avoidance{MaxForce: 4}
 	}
+	return g
 }
 
 // notes say what the model does not simulate.
-func (m Model) notes() []string { return []string{"agents do not avoid one another"} }
+func (m Model) notes() []string {
+	if m == ModelORCA {
+		return nil
+	}
+	return []string{"agents do not avoid one another"}
+}
 
 // steer gives all groups of a scene the behaviours of the model: who stays at a
 // goal arrives there, and others seek it.
@@ -64,7 +73,10 @@ func (s *Scene) steer(m Model) {
 	s.Notes = append(m.notes(), s.Notes...)
 	for i := range s.Groups {
 		g, b := &s.Groups[i], m.behaviours(s.Dt)
-		g.ThreatScan, g.Avoidance = b.ThreatScan, b.Avoidance
+		g.ThreatScan, g.Avoidance, g.Solid = b.ThreatScan, b.Avoidance, b.Solid
+		if g.Goal != nil { // without one it goes its way, and does not come back to it
+			g.ORCA = b.ORCA
+		}
 		if g.MaxForce.Zero() {
 			g.MaxForce = Same(modelForce)
 		}

@@ -13,27 +13,30 @@ import (
 // front, or is as near and has an end of its own, it has none. Of several the one
 // counts over which the way to the agent's goal is shorter. Without any it is goal.
 //
-// Edges at the same corner are as near as each other, and all of them count, so
-// that agents do not turn back when they come from one to the next.
+// If the nearest point is a corner, both edges there count, so that agents do not
+// turn back when they come from one to the next.
 func (s *Solver) detour(a *Agent, limit float64, goal r2.Vec) r2.Vec {
 	speed, slack := vec.Norm(goal), float64(limit*rounding)
 	if !(speed > 0) {
 		return goal
 	}
 	straight := vec.Scale(1/speed, goal)
-	near := math.Inf(1)
+	var nearest *sight
 	for _, list := range [2][]sight{s.seen, s.inside} {
 		for i := range list {
-			if w := &list[i]; w.h.violation(goal) > slack {
-				near = min(near, w.distance-w.reach)
+			if w := &list[i]; w.h.violation(goal) > slack && (nearest == nil || w.distance-w.reach < nearest.distance-nearest.reach) {
+				nearest = w
 			}
 		}
+	}
+	if nearest == nil {
+		return goal
 	}
 	best, least := straight, math.Inf(1)
 	for _, list := range [2][]sight{s.seen, s.inside} {
 		for i := range list {
 			w := &list[i]
-			if !(w.distance-w.reach <= near+float64(w.reach*level)) {
+			if w != nearest && w.foot != nearest.foot {
 				continue
 			}
 			for _, e := range [2]end{{w.b, w.after, -1}, {w.a, w.before, 1}} {
@@ -49,10 +52,6 @@ func (s *Solver) detour(a *Agent, limit float64, goal r2.Vec) r2.Vec {
 	}
 	return vec.Scale(speed, best)
 }
-
-// level is by how much of what makes them touch edges may differ in distance and
-// count as equally near.
-const level = 0x1p-20
 
 // end is one end of an edge, as an agent sees it.
 type end struct {

@@ -80,7 +80,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		var frame frames
-		d := decode(t, frame.frame(three(), a.wish, 1))
+		d := decode(t, frame.frame(three(), a.wish, 1, nil))
 		for _, p := range d.pos {
 			if !finite(p) {
 				t.Errorf("agent at %v in a window %v", p, d.box)

@@ -296,7 +296,7 @@ func TestLarge(t *testing.T) {
 		p.do(chromedp.KeyEvent("]"))
 	}
 	p.wait("crowdView.frame.near")
-	p.do(chromedp.KeyEvent("1"), chromedp.KeyEvent("2"), chromedp.KeyEvent("3"), chromedp.KeyEvent("4"))
+	p.do(chromedp.KeyEvent("1"), chromedp.KeyEvent("2"), chromedp.KeyEvent("3"), chromedp.KeyEvent("4"), chromedp.KeyEvent("n"))
 	p.wait("crowdView.frame.layers.every(l => l.offset > 0)")
 	p.shot("near")
 }

@@ -16,7 +16,7 @@ const (
 // Flags of a frame.
 const (
 	flagNear = 1 << iota // with headings and radii
-	flagCut              // some layer has more than mostInLayer
+	flagCut              // of some layer not all is here
 
 	colourShift = 4 // the colour stands in the upper half
 )
@@ -55,9 +55,11 @@ const (
 	byThreat
 	byHeading
 	byArchetype
+	byDensity
+	byContact
 )
 
-var colours = []string{"speed", "behaviour", "threat", "heading", "archetype"}
+var colours = []string{"speed", "behaviour", "threat", "heading", "archetype", "density", "contact"}
 
 // layers are what can be shown beside the agents.
 type layers uint16
@@ -67,9 +69,10 @@ const (
 	layerThreats
 	layerSteering
 	layerCells
+	layerNeighbours
 )
 
-var layerNames = []string{"targets", "threats", "steering", "cells"}
+var layerNames = []string{"targets", "threats", "steering", "cells", "neighbours"}
 
 // frames makes the frames of one viewer. Its memory is used again for each.
 type frames struct {
@@ -78,8 +81,8 @@ type frames struct {
 }
 
 // frame returns the frame of a snapshot that a viewer wishes for. It is valid
-// until the next call.
-func (f *frames) frame(s *snapshot, w wish, selected uint64) []byte {
+// until the next call. What the selected agent sees may be nil.
+func (f *frames) frame(s *snapshot, w wish, selected uint64, sees *sees) []byte {
 	box := w.window()
 	near := s.maxRadius*w.width/(w.view.Max.X-w.view.Min.X) >= nearPixels || s.maxRadius == 0 && s.agents <= fewPoints
 
@@ -93,7 +96,7 @@ func (f *frames) frame(s *snapshot, w wish, selected uint64) []byte {
 	f.agents(s, w, box, near)
 	for bit := range layerNames {
 		if layer := layers(1 << bit); w.layers&s.layers&layer != 0 {
-			f.layer(s, layer, box)
+			f.layer(s, layer, box, selected, sees)
 		}
 	}
 	return f.out
@@ -163,6 +166,10 @@ func (c colour) value(l *look, topSpeed float32) uint8 {
 		return uint8(l.heading() >> 8)
 	case byArchetype:
 		return l.archetype
+	case byDensity:
+		return l.density
+	case byContact:
+		return l.contact
 	}
 	if !(topSpeed > 0) {
 		return 0
@@ -171,9 +178,10 @@ func (c colour) value(l *look, topSpeed float32) uint8 {
 }
 
 // layer writes a layer, as far as it has to do with what is in the window.
-func (f *frames) layer(s *snapshot, layer layers, box r2.Box) {
+func (f *frames) layer(s *snapshot, layer layers, box r2.Box, selected uint64, sees *sees) {
 	at, n := len(f.out), uint32(0)
 	f.u32(0)
+	defer func() { binary.LittleEndian.PutUint32(f.out[at:], n) }()
 	full := func() bool {
 		if n == mostInLayer {
 			f.out[1] |= flagCut
@@ -182,7 +190,11 @@ func (f *frames) layer(s *snapshot, layer layers, box r2.Box) {
 		n++
 		return false
 	}
-	if layer == layerCells {
+	switch layer {
+	case layerNeighbours:
+		f.neighbours(s, box, selected, sees, full)
+		return
+	case layerCells:
 		for i := range s.cells {
 			c := &s.cells[i]
 			if c.box.Max.X < box.Min.X || c.box.Min.X > box.Max.X || c.box.Max.Y < box.Min.Y || c.box.Min.Y > box.Max.Y {
@@ -195,7 +207,6 @@ func (f *frames) layer(s *snapshot, layer layers, box r2.Box) {
 			f.point(c.box.Max, box.Min)
 			f.f32(float64(c.obstacles))
 		}
-		binary.LittleEndian.PutUint32(f.out[at:], n)
 		return
 	}
 	for _, i := range f.shown {
@@ -219,7 +230,6 @@ func (f *frames) layer(s *snapshot, layer layers, box r2.Box) {
 		f.point(from, box.Min)
 		f.point(to, box.Min)
 	}
-	binary.LittleEndian.PutUint32(f.out[at:], n)
 }
 
 // point writes a point relative to an origin.

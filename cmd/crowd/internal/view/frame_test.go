@@ -23,7 +23,7 @@ type decoded struct {
 	radius            []float32
 	value             []uint8
 	segments          map[layers][][4]float32
-	cells             [][5]float32
+	cells, neighbours [][5]float32
 }
 
 // decode reads a frame by the words of docs/view.md, and fails on what is left
@@ -71,8 +71,12 @@ func decode(t *testing.T, data []byte) *decoded {
 		at += 4
 		for range count {
 			four := [4]float32{f32(), f32(), f32(), f32()}
-			if layer == layerCells {
+			switch layer {
+			case layerCells:
 				d.cells = append(d.cells, [5]float32{four[0], four[1], four[2], four[3], f32()})
+				continue
+			case layerNeighbours:
+				d.neighbours = append(d.neighbours, [5]float32{four[0], four[1], four[2], four[3], f32()})
 				continue
 			}
 			d.segments[layer] = append(d.segments[layer], four)
@@ -110,7 +114,7 @@ func TestFrame(t *testing.T) {
 	var f frames
 	w := wishFor(0, 0, 10, 10, 1000)
 	w.layers = layerTargets | layerThreats | layerSteering | layerCells
-	d := decode(t, f.frame(three(), w, 2))
+	d := decode(t, f.frame(three(), w, 2, nil))
 
 	if d.build != 3 || d.step != 120 || d.time != 2 || d.obstacles != 4 || d.agents != 3 || d.maxSpeed != 2 {
 		t.Errorf("head: got=%+v", d)
@@ -152,7 +156,7 @@ func TestFrameValues(t *testing.T) {
 	for by, want := range []uint8{128, seeking, 40, 64, 1} {
 		w := wishFor(0, 0, 10, 10, 1000)
 		w.colour = colour(by)
-		d := decode(t, f.frame(three(), w, 0))
+		d := decode(t, f.frame(three(), w, 0, nil))
 		if got := d.value[0]; got != want || int(d.flags>>colourShift) != by {
 			t.Errorf("%s: got=%d, flags %b, want=%d", colours[by], got, d.flags, want)
 		}
@@ -167,12 +171,12 @@ func TestFrameFar(t *testing.T) {
 	s.layers = layerTargets
 	w := wishFor(0, 0, 10, 10, 29)
 	w.layers = layerTargets | layerCells
-	d := decode(t, f.frame(s, w, 3))
+	d := decode(t, f.frame(s, w, 3, nil))
 	if d.flags&flagNear != 0 || d.layers != layerTargets || !math.IsNaN(d.marked.X) {
 		t.Errorf("got=%+v, want far, targets alone, and no mark on a dead agent", d)
 	}
 	w.width = 30
-	if d := decode(t, f.frame(s, w, 0)); d.flags&flagNear == 0 {
+	if d := decode(t, f.frame(s, w, 0, nil)); d.flags&flagNear == 0 {
 		t.Errorf("radius of 1.5 pixels: got far, want near")
 	}
 }
@@ -188,7 +192,7 @@ func TestLayerIsCut(t *testing.T) {
 	var f frames
 	w := wishFor(0, 0, 10, 10, 100)
 	w.layers = layerTargets
-	d := decode(t, f.frame(s, w, 0))
+	d := decode(t, f.frame(s, w, 0, nil))
 	if got := len(d.segments[layerTargets]); got != mostInLayer || d.flags&flagCut == 0 {
 		t.Errorf("segments: got=%d, flags %b, want=%d, flag %b", got, d.flags, mostInLayer, flagCut)
 	}
@@ -198,7 +202,7 @@ func TestLayerIsCut(t *testing.T) {
 func TestFrameAllocatesNothing(t *testing.T) {
 	var f frames
 	s, w := three(), wishFor(0, 0, 10, 10, 100)
-	if got := testing.AllocsPerRun(20, func() { f.frame(s, w, 1) }); got != 0 {
+	if got := testing.AllocsPerRun(20, func() { f.frame(s, w, 1, nil) }); got != 0 {
 		t.Errorf("allocations: got=%v, want=0", got)
 	}
 }
@@ -214,7 +218,7 @@ func BenchmarkFrame(b *testing.B) {
 	var f frames
 	w := wishFor(0, 0, side, side, 1600)
 	for b.Loop() {
-		f.frame(s, w, 1)
+		f.frame(s, w, 1, nil)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/side/side, "ns/agent")
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -49,6 +50,7 @@ type sceneMessage struct {
 	Behaviours []string           `json:"behaviours"`
 	Archetypes []string           `json:"archetypes"`
 	MaxSpeed   number             `json:"maxSpeed"`
+	Crowding   crowding           `json:"crowding"`
 }
 
 type groupMessage struct {
@@ -90,10 +92,10 @@ type systemMessage struct {
 }
 
 type agentMessage struct {
-	Kind        string `json:"kind"`
-	ID          string `json:"id"` // empty: none
-	Alive       bool   `json:"alive"`
-	Explanation any    `json:"explanation,omitempty"`
+	Kind        string             `json:"kind"`
+	ID          string             `json:"id"` // empty: none
+	Alive       bool               `json:"alive"`
+	Explanation *world.Explanation `json:"explanation,omitempty"`
 }
 
 type errorMessage struct {

@@ -14,20 +14,29 @@ func (s *simulation) publish(now time.Time) {
 		return
 	}
 	var wanted layers
-	var cells []r2.Box
+	var cells, pairs []r2.Box
+	s.tap.near.Always = false
 	s.each(func(v *viewer) {
-		box, layers := v.wants()
-		if wanted |= layers; layers&layerCells != 0 {
+		box, layers, colour := v.wants()
+		wanted |= layers
+		if colour == byDensity || colour == byContact {
+			s.tap.near.Always = true
+		}
+		if layers&layerCells != 0 {
 			cells = append(cells, box)
 		}
+		if layers&layerNeighbours != 0 {
+			pairs = append(pairs, box)
+		}
 	})
-	s.capture(to, wanted, cells)
+	s.capture(to, wanted, cells, pairs)
 	s.shelf.put(to)
 	s.shown, s.last = s.version, now
 }
 
-// capture fills a snapshot, with the cells of the obstacle index in some boxes.
-func (s *simulation) capture(to *snapshot, wanted layers, cells []r2.Box) {
+// capture fills a snapshot, with the cells of the obstacle index and those who see
+// one another in some boxes.
+func (s *simulation) capture(to *snapshot, wanted layers, cells, pairs []r2.Box) {
 	ids := s.scene.Agents()
 	to.build, to.version, to.layers = s.build, s.version, wanted
 	to.step, to.time = uint64(s.world.Clock.Tick), s.world.Clock.Time
@@ -42,4 +51,5 @@ func (s *simulation) capture(to *snapshot, wanted layers, cells []r2.Box) {
 		copy(to.steering, s.push.to)
 	}
 	to.captureCells(s.world.Obstacles, cells)
+	to.capturePairs(s.world.Neighbours, pairs)
 }

@@ -124,8 +124,8 @@ func (s *simulation) start(name string, next *scene.Scene, pixels bool) error {
 	if s.box = next.Box; s.fit != nil && !(next.Box.Size().X > 0 && next.Box.Size().Y > 0) {
 		s.box = s.fit(next, w)
 	}
-	s.tap = &tap{}
-	s.frame = systems.NewFrame(s.tap)
+	s.tap = newTap(crowdingOf(w.ECS, s.box))
+	s.frame = systems.NewFrame(s.tap.near, s.tap)
 	s.frame.Workers = s.workers
 	s.frame.Initialize(w.ECS)
 	s.build++
@@ -342,7 +342,9 @@ func (s *simulation) tell(now time.Time) {
 	for _, v := range all {
 		v.explained, v.explainedAt = s.version, now
 		id := v.selected.Load()
-		v.post("agent", encode(s.explain(id)))
+		m := s.explain(id)
+		v.shows(seesOf(id, m.Explanation))
+		v.post("agent", encode(m))
 	}
 }
 

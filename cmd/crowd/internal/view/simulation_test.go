@@ -273,7 +273,7 @@ func BenchmarkCapture(b *testing.B) {
 	sim.world.Step()
 	s := &snapshot{}
 	for b.Loop() {
-		sim.capture(s, layerTargets, nil)
+		sim.capture(s, layerTargets, nil, nil)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(agents), "ns/agent")
 }

@@ -31,6 +31,8 @@ type snapshot struct {
 	contact  []r2.Vec // m, where the agent would hit; NaN: nowhere
 	steering []r2.Vec // m/s², of the last step
 	cells    []cell   // of the obstacle index
+	pairs    []pair   // who can see whom
+	crowded  bool     // they are too many to be shown
 	holders  atomic.Int32
 }
 
@@ -41,6 +43,8 @@ type look struct {
 	threat         uint8   // 0: none; up to 255: touching
 	behaviour      uint8   // what it does
 	archetype      uint8   // what it has
+	density        uint8   // how many are near, up to 255 at the top of the scale
+	contact        uint8   // 0: touches nobody; up to 255: half a body deep
 }
 
 // heading returns where the agent faces, in 65,536 parts of a turn.
@@ -96,7 +100,7 @@ const mostCells = 200_000
 
 // at returns the place of the agent with an id, if it is alive.
 func (s *snapshot) at(id uint64) (r2.Vec, bool) {
-	if id == 0 || id > uint64(len(s.alive)) || !s.alive[id-1] {
+	if !s.knows(id) || !s.alive[id-1] {
 		return r2.Vec{}, false
 	}
 	return s.pos[id-1], true

@@ -172,6 +172,8 @@ const (
 	mouseReleased = input.DispatchMouseEventTypeMouseReleased
 )
 
+var leftButton = []chromedp.MouseOption{chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1)}
+
 // mouse moves the mouse to a point of the plane.
 func (p *tab) mouse(kind input.DispatchMouseEventType, to r2.Vec, options ...chromedp.MouseOption) {
 	p.t.Helper()

@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -72,7 +73,16 @@ type tap struct {
 	cohere    systems.In[c.Cohesion]
 	unaligned systems.In[c.UnalignedCollisionAvoidance]
 
+	orca  systems.In[c.ORCA]
+	touch systems.In[c.Contact]
+	near  *systems.Neighbours // as of now; empty unless somebody wants to see who is near
+	scale crowding
+
 	seen systems.Scratch[seen]
+}
+
+func newTap(scale crowding) *tap {
+	return &tap{near: &systems.Neighbours{Cell: scale.Radius}, scale: scale}
 }
 
 // seen is what a worker saw of all its agents.
@@ -87,7 +97,7 @@ func (t *tap) Needs(n *systems.Needs) {
 	n.Optional(&t.seek, &t.kinematic, &t.flee, &t.arrival, &t.opposing, &t.damped, &t.smooth, &t.facing,
 		&t.towards, &t.away, &t.drive, &t.path, &t.itinerary, &t.scan, &t.avoidance)
 	n.Optional(&t.quarry, &t.pursuer, &t.pursuit, &t.offset, &t.evasion, &t.wander, &t.contain, &t.wallside)
-	n.Optional(&t.separate, &t.align, &t.cohere, &t.unaligned, &t.solid)
+	n.Optional(&t.separate, &t.align, &t.cohere, &t.unaligned, &t.solid, &t.orca, &t.touch)
 	n.Scratch(&t.seen)
 }
 
@@ -98,7 +108,10 @@ func (t *tap) Run(b *systems.Batch) {
 	quarry, pursuer, evasion := t.quarry.Of(b), t.pursuer.Of(b), t.evasion.Of(b)
 	pursues := quarry != nil && (t.pursuit.Of(b) != nil || t.offset.Of(b) != nil)
 	usual, archetype := t.usual(b), t.archetypes.of(t.has(b))
-	seen, to := t.seen.Of(b), t.to
+	seen, to, touch := t.seen.Of(b), t.to, t.touch.Of(b)
+	crowded := t.near != nil && t.near.Len() > 0
+	around := around{scale: t.scale}
+	meet := around.meet
 	for i := range pos {
 		k := agent[i].ID - 1
 		if k >= uint64(len(to.alive)) || !finite(pos[i].Vec) {
@@ -138,6 +151,14 @@ func (t *tap) Run(b *systems.Batch) {
 			l.threat = nearness(threat[i].Distance, scan, i)
 			if avoidance != nil && avoidance[i].MaxForce != 0 {
 				l.behaviour = avoiding
+			}
+		}
+		if crowded {
+			around.id, around.at, around.body = agent[i].ID, pos[i].Vec, float64(l.radius)
+			around.look(t.near, meet)
+			l.density, l.contact = around.density(), around.contact()
+			if touch != nil && touch[i].Touching != [4]ecs.Entity{} {
+				l.contact = max(l.contact, 1)
 			}
 		}
 		if to.target != nil {
@@ -197,7 +218,7 @@ var behaviourNames = []string{
 	"Seek", "KinematicSeek", "Flee", "Arrival", "OpposingArrival", "DampedArrival", "SmoothArrival", "Facing",
 	"TurnTowards", "TurnAway", "Drive", "Path", "Itinerary", "ThreatScan", "Avoidance",
 	"Pursuit", "OffsetPursuit", "Evasion", "Wander", "Containment", "WallFollowing",
-	"Separation", "Alignment", "Cohesion", "UnalignedCollisionAvoidance", "Solid",
+	"Separation", "Alignment", "Cohesion", "UnalignedCollisionAvoidance", "Solid", "ORCA",
 }
 
 // has returns which behaviours the agents of a batch have, a bit each.
@@ -210,6 +231,7 @@ func (t *tap) has(b *systems.Batch) (bits uint32) {
 		t.pursuit.Of(b) != nil, t.offset.Of(b) != nil, t.evasion.Of(b) != nil, t.wander.Of(b) != nil,
 		t.contain.Of(b) != nil, t.wallside.Of(b) != nil,
 		t.separate.Of(b) != nil, t.align.Of(b) != nil, t.cohere.Of(b) != nil, t.unaligned.Of(b) != nil, t.solid.Of(b) != nil,
+		t.orca.Of(b) != nil,
 	} {
 		if has {
 			bits |= 1 << i

@@ -35,8 +35,9 @@ type viewer struct {
 	// Read by the simulation.
 	waiting     atomic.Bool   // for a newer snapshot
 	selected    atomic.Uint64 // id of the agent that it wants explained; 0: none
-	explained   uint64        // version of the state; the simulation's
-	explainedAt time.Time     // the simulation's
+	sees        atomic.Pointer[sees]
+	explained   uint64    // version of the state; the simulation's
+	explainedAt time.Time // the simulation's
 
 	mu      sync.Mutex
 	wish    wish
@@ -178,7 +179,7 @@ func (v *viewer) hear(ctx context.Context, data []byte) error {
 func (v *viewer) next(w wish) {
 	v.mu.Lock()
 	v.wished = v.wished || w != v.wish
-	more := w.layers != v.wish.layers || w.layers&layerCells != 0 && w.view != v.wish.view
+	more := w.layers != v.wish.layers || w.colour != v.wish.colour || w.layers&(layerCells|layerNeighbours) != 0 && w.view != v.wish.view
 	v.wish = w
 	v.credits = min(v.credits+1, maxInFlight)
 	v.mu.Unlock()
@@ -189,10 +190,18 @@ func (v *viewer) next(w wish) {
 }
 
 // wants returns what the viewer wants of a snapshot.
-func (v *viewer) wants() (r2.Box, layers) {
+func (v *viewer) wants() (r2.Box, layers, colour) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.wish.window(), v.wish.layers
+	return v.wish.window(), v.wish.layers, v.wish.colour
+}
+
+// shows notes whom the selected agent sees, for a frame even of an old snapshot.
+func (v *viewer) shows(s *sees) {
+	v.sees.Store(s)
+	v.mu.Lock()
+	v.wished = v.wished || v.wish.layers&layerNeighbours != 0
+	v.mu.Unlock()
 }
 
 // choose selects an agent.
@@ -244,7 +253,7 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 				f = frames{} // the memory of a large crowd must not outlive it
 			}
 			sent, build = shot.version, shot.build
-			frame := f.frame(shot, w, v.selected.Load())
+			frame := f.frame(shot, w, v.selected.Load(), v.sees.Load())
 			v.sim.shelf.give(shot)
 			v.sim.poke()
 			if now := v.sim.current.Load().solids; now.version != solids {

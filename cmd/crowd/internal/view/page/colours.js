@@ -12,6 +12,10 @@ const THREAT = {
 };
 const CALM = { light: "#aeb1b7", dark: "#565c66" }; // no threat
 // east, north, west, south
+const DENSITY = { // viridis, cut at the ends that the ground has
+  light: ["#9fc400", "#4aa35c", "#1f8a8c", "#31688e", "#3b3b86", "#440154"],
+  dark: ["#3a4a8c", "#2f7590", "#1f9e89", "#5ec962", "#bddf26", "#fff1a8"],
+};
 const HEADING = {
   light: ["#c98700", "#0a8f78", "#2f3fa3", "#b8437f"],
   dark: ["#f5c64f", "#37c9a5", "#6d8dfa", "#ea79b2"],
@@ -21,7 +25,7 @@ const CATEGORIES = {
   dark: ["#56b4e9", "#e69f00", "#1fc497", "#f0e442", "#ff7f45", "#dc8fbd", "#3f8fe8", "#c3c7cd"],
 };
 
-export const COLOURINGS = ["speed", "behaviour", "threat", "heading", "archetype"];
+export const COLOURINGS = ["speed", "behaviour", "threat", "heading", "archetype", "density", "contact"];
 
 const theme = (dark) => dark ? "dark" : "light";
 
@@ -56,6 +60,8 @@ export function colourOf(colouring, value, dark) {
   switch (colouring) {
     case "speed": return along(SPEED[t], value / 255, false);
     case "heading": return along(HEADING[t], value / 256, true);
+    case "density": return along(DENSITY[t], value / 255, false);
+    case "contact":
     case "threat": return value === 0 ? rgb(CALM[t]) : along(THREAT[t], (value - 1) / 254, false);
     default: return category(value, dark);
   }

@@ -16,6 +16,8 @@ export class Inspector {
     this.id = "";
     this.dark = false;
     this.arrows = []; // for the overlay: { x, y, colour, total }
+    this.looks = []; // for the overlay too: { behaviour, reach, view, facing, seen, colour }
+    this.choice = null; // what is known of a choice of velocity
     this.agent = { radius: 0, threat: null };
     this.shape = "";
     byId("follow").onclick = () => on.follow();
@@ -38,6 +40,8 @@ export class Inspector {
     this.scene = scene;
     this.id = message.id;
     this.arrows = [];
+    this.looks = [];
+    this.choice = null;
     this.agent = { radius: 0, threat: null };
     byId("agent").hidden = !message.id;
     byId("no-agent").hidden = !!message.id;
@@ -52,6 +56,8 @@ export class Inspector {
     this.state(x);
     this.ledger(x);
     this.threat(x);
+    this.neighbours(x);
+    this.velocity(x);
     this.components(x);
   }
 
@@ -87,7 +93,7 @@ export class Inspector {
     text(byId("ledger-limit"), forces.length === 0 ? "" : [
       Number.isFinite(limit) ? `limit ${short(limit)} ${this.unit.force}` : "no limit of force",
       Number.isFinite(number(x.mass)) ? `mass ${short(number(x.mass))}${this.unit.force ? " kg" : ""}` : "",
-      cut ? `cut to ${Math.round(100 * size(kept) / size(total))} %` : "nothing cut",
+      x.reciprocal ? "ORCA takes it as a wish" : cut ? `cut to ${Math.round(100 * size(kept) / size(total))} %` : "nothing cut",
     ].filter(Boolean).join(" · "));
     const acting = forces.filter((s) => size(vector(s.force)) > 0);
     if (acting.length > 1 || cut) this.arrows.push({ ...kept, colour: getComputedStyle(document.documentElement).getPropertyValue("--ink").trim(), total: true });
@@ -168,6 +174,40 @@ export class Inspector {
     ]);
   }
 
+  // neighbours shows how far each behaviour looks, and how many it sees.
+  neighbours(x) {
+    const shares = (x.shares ?? []).map((s) => s.behaviour), list = byId("looks");
+    this.looks = (x.looks ?? []).map((l, i) => {
+      const share = shares.indexOf(l.behaviour);
+      return { ...l, reach: number(l.reach), view: number(l.view) || 0, facing: vector(l.facing), colour: categoryCss(share < 0 ? shares.length + i : share, this.dark) };
+    });
+    byId("looks-title").hidden = this.looks.length === 0;
+    definitions(list, this.looks.map((l) => [l.behaviour, `${l.seen.length} within ${short(l.reach)} ${this.unit.length}${isWedge(l) ? `, in ${short(l.view)}°` : ""}`]));
+    this.looks.forEach((l, i) => list.children[2 * i].style.setProperty("--dot", l.colour));
+  }
+
+  // velocity shows what the agent chooses of all velocities.
+  velocity(x) {
+    const r = x.reciprocal;
+    byId("choice-title").hidden = byId("choice").hidden = !r;
+    if (!r) return;
+    this.choice = {
+      preferred: vector(r.preferred), aim: vector(r.aim), chosen: vector(r.chosen), velocity: vector(x.before.velocity), maxSpeed: number(r.maxSpeed), horizon: number(r.horizon), feasible: r.feasible,
+      planes: r.halfPlanes.map((p) => ({ normal: vector(p.normal), least: number(p.least), of: p.of })),
+      others: r.others.map((o) => ({ id: o.id, offset: vector(o.offset), velocity: vector(o.velocity), radius: number(o.reach), share: number(o.share) })),
+    };
+    const c = this.choice, speed = (v) => `${short(size(v))} ${this.unit.speed}`;
+    const off = Math.atan2(c.preferred.x * c.chosen.y - c.preferred.y * c.chosen.x, c.preferred.x * c.chosen.x + c.preferred.y * c.chosen.y) * 180 / Math.PI;
+    const hard = c.planes.filter((p) => p.of === "wall" || p.of === "gap").length;
+    definitions(byId("choice"), [
+      ["prefers (dashed)", speed(c.preferred)],
+      ["chooses (arrow)", `${speed(c.chosen)}, ${fixed(Math.abs(off), 0)}° ${off > 0 ? "to the left" : "to the right"}`],
+      ["allowed (green)", c.feasible ? "yes" : "nothing: the least wrong"],
+      ["would hit (orange)", `${c.others.length} within ${short(c.horizon)} ${this.unit.time}`],
+      ["half-planes", `${c.planes.length}, of which never violated ${hard}`],
+    ]);
+  }
+
   components(x) {
     const list = byId("components"), shape = (x.components ?? []).map((c) => c.name + c.fields.length).join();
     if (shape !== list.dataset.shape) {
@@ -186,13 +226,18 @@ export class Inspector {
   }
 }
 
+// isWedge tells whether a look is not all round.
+export const isWedge = (l) => l.view > 0 && l.view < 360 && l.facing && size(l.facing) > 0;
+
 // brief rounds the long numbers of a text.
 const brief = (words) => words.replace(/-?\d+\.\d{5,}(e[-+]\d+)?/g, (n) => String(Number(Number(n).toPrecision(6))));
 
 // breakable lets a name like KinematicSeek go on in a second line.
 const breakable = (name) => name.split(/(?<=[a-z])(?=[A-Z])/).flatMap((part, i) => i > 0 ? [el("wbr"), part] : [part]);
 
-const signed = (v, unit) => `${v.x < 0 ? "" : "+"}${short(v.x)}, ${v.y < 0 ? "" : "+"}${short(v.y)} ${unit}`;
+const NOISE = 1e-12; // of rounding, and nobody wants to read it
+const one = (n) => Math.abs(n) < NOISE ? "0" : `${n < 0 ? "" : "+"}${short(n)}`;
+const signed = (v, unit) => `${one(v.x)}, ${one(v.y)} ${unit}`;
 
 function fillTotal(row, total, kept) {
   const [force, left] = row.querySelectorAll("td");

@@ -4,21 +4,23 @@ import { byId, el } from "./dom.js";
 import { categoryCss, colourCss, COLOURINGS } from "./colours.js";
 import { short } from "./format.js";
 
-// LAYERS is what can be switched on and off, in the order of the keys 1 to 8.
-// The first four are drawn from what the server sends.
+// LAYERS is what can be switched on and off: name, label, help, key. The first
+// five are drawn from what the server sends of all agents.
 export const LAYERS = [
-  ["targets", "targets", "where agents are going"],
-  ["threats", "threats", "what agents would hit, and where"],
-  ["steering", "steering", "what agents steer by, longer for more"],
-  ["cells", "index cells", "cells of the obstacle index, by what is in them"],
-  ["obstacles", "obstacles", "circles, walls and polygons"],
-  ["paths", "paths", "paths that agents follow"],
-  ["box", "scene box", "the box of the scene"],
-  ["grid", "grid", "lines at round distances"],
+  ["targets", "targets", "where agents are going", "1"],
+  ["threats", "threats", "what agents would hit, and where", "2"],
+  ["steering", "steering", "what agents steer by, longer for more", "3"],
+  ["cells", "index cells", "cells of the obstacle index, by what is in them", "4"],
+  ["neighbours", "neighbours", "whom agents see, of each the ten nearest, while up to 2,000 agents look; of the chosen agent, whom its behaviours mind, and how far they look", "n"],
+  ["velocities", "velocities", "velocity obstacles: velocities that the chosen agent may not choose, and the one that it chooses", "m"],
+  ["obstacles", "obstacles", "circles, walls and polygons", "5"],
+  ["paths", "paths", "paths that agents follow", "6"],
+  ["box", "scene box", "the box of the scene", "7"],
+  ["grid", "grid", "lines at round distances", "8"],
 ];
 
 const TITLES = {
-  speed: "Speed", behaviour: "Behaviour", threat: "Threat", heading: "Heading", archetype: "Archetype",
+  speed: "Speed", behaviour: "Behaviour", threat: "Threat", heading: "Heading", archetype: "Archetype", density: "Density", contact: "Contact",
 };
 
 export class Legend {
@@ -30,12 +32,12 @@ export class Legend {
     for (const name of COLOURINGS) this.colouring.append(el("option", { value: name }, TITLES[name]));
     this.colouring.onchange = () => on.colouring(this.colouring.value);
     this.boxes = {};
-    LAYERS.forEach(([name, label, help], i) => {
+    for (const [name, label, help, key] of LAYERS) {
       const box = this.boxes[name] = el("input", { type: "checkbox", data: { layer: name } });
       box.onchange = () => on.layer(name, box.checked);
       byId("layers").append(el("label", { class: "layer", title: help },
-        box, el("span", { class: `swatch ${name}`, "aria-hidden": "true" }), el("span", {}, label), el("kbd", {}, String(i + 1))));
-    });
+        box, el("span", { class: `swatch ${name}`, "aria-hidden": "true" }), el("span", {}, label), el("kbd", {}, key.toUpperCase())));
+    }
     this.on = on;
     this.isOpen = true;
     byId("legend-toggle").onclick = () => this.toggle();
@@ -71,6 +73,11 @@ export class Legend {
       case "threat":
         this.names([["no threat", colourCss("threat", 0, dark)]]);
         return this.ramp(colouring, dark, 1, [[0, "far"], [1, "touching"]], "");
+      case "contact":
+        this.names([["no contact", colourCss("contact", 0, dark)]]);
+        return this.ramp(colouring, dark, 1, [[0, "touching"], [1, "half a body deep"]], "");
+      case "density":
+        return this.ramp(colouring, dark, 0, ticks(scene.crowding.top), `agents/${scene.unit}² within ${short(scene.crowding.radius)} ${scene.unit}`);
       case "heading": return this.wheel(dark);
       case "behaviour": return this.names(scene.behaviours.map((name, i) => [name, categoryCss(i, dark)]));
       default: return this.names(scene.archetypes.map((name, i) => [name || "nothing more", categoryCss(i, dark)]));

@@ -23,7 +23,7 @@ import { toast } from "./toast.js";
 import { Tools } from "./tools.js";
 
 const stage = byId("stage"), camera = cam.newCamera();
-const show = { targets: false, threats: false, steering: false, cells: false, obstacles: true, paths: true, box: true, grid: true };
+const show = { targets: false, threats: false, steering: false, cells: false, neighbours: false, velocities: false, obstacles: true, paths: true, box: true, grid: true };
 let renderer = null, version = "", scene = null, stats = null, obstacles = null;
 let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the message that came last
 let colouring = "speed", drawnColouring = "speed"; // wanted, and of the frame
@@ -163,7 +163,13 @@ function setLayer(name, on) {
 function setFollow(on) {
   follow = on && !!inspector.id && !byId("follow").disabled;
   inspector.following(follow);
+  lookAtAgent();
   dirty = true;
+}
+
+// lookAtAgent puts the agent that one follows into the middle.
+function lookAtAgent() {
+  if (follow && frame && frame.agentX === frame.agentX) cam.look(camera, frame.agentX, frame.agentY);
 }
 
 function fit() {
@@ -217,7 +223,7 @@ function take() {
   }
   renderer?.setFrame(frame);
   legend.cut(frame.cut);
-  if (follow && frame.agentX === frame.agentX) cam.look(camera, frame.agentX, frame.agentY);
+  lookAtAgent();
   dirty = true;
 }
 
@@ -235,7 +241,7 @@ function resize() {
   refit();
 }
 
-const state = { camera, show, tool: tools, frame, scene, obstacles, agent: null, arrows: [] }; // for the overlay
+const state = { camera, show, tool: tools, frame, scene, obstacles, agent: null, arrows: [], looks: [], choice: null }; // for the overlay
 
 function tick(now) {
   requestAnimationFrame(tick);
@@ -252,6 +258,8 @@ function tick(now) {
   state.obstacles = obstacles;
   state.agent = inspector.agent;
   state.arrows = inspector.arrows;
+  state.looks = inspector.looks;
+  state.choice = inspector.choice;
   overlay.draw(state);
   legend.show(drawnColouring, scene, isDark(), frame ? niceTop(frame.topSpeed) : NaN);
   meter.drew(performance.now() - start);
@@ -319,7 +327,7 @@ const keys = {
   "Delete": () => tools.remove(), "Backspace": () => tools.remove(), "?": openHelp,
   "Escape": letGo,
 };
-SHOWN.forEach(([name], i) => { keys[String(i + 1)] = () => setLayer(name, !show[name]); });
+for (const [name, , , key] of SHOWN) keys[key] = () => setLayer(name, !show[name]);
 listenToKeys(keys);
 giveKeysBack();
 

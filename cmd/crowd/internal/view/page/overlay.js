@@ -2,6 +2,8 @@
 // it, the scene's pointer, the obstacle one has hold of, and the scale bar.
 
 import { toScreenX, toScreenY } from "./camera.js";
+import { drawSights } from "./sights.js";
+import { drawVelocities } from "./velocities.js";
 import { largestRadius } from "./protocol.js";
 import { obstacleOf, ringOf } from "./shapes.js";
 import { round125, short } from "./format.js";
@@ -17,13 +19,13 @@ export class Overlay {
 
   setColours() {
     const style = getComputedStyle(document.documentElement);
-    for (const name of ["ink", "paper", "accent", "pointer", "faint"]) {
+    for (const name of ["ink", "paper", "accent", "pointer", "faint", "good", "gl-neighbours", "gl-threats"]) {
       this.colours[name] = style.getPropertyValue(`--${name}`).trim();
     }
   }
 
   // draw draws over what the renderer has drawn. state is main's.
-  draw({ camera, frame, scene, obstacles, agent, arrows, tool, show }) {
+  draw({ camera, frame, scene, obstacles, agent, arrows, looks, choice, tool, show }) {
     const { ink, canvas } = this, dpr = canvas.width / camera.width;
     ink.setTransform(dpr, 0, 0, dpr, 0, 0);
     ink.clearRect(0, 0, camera.width, camera.height);
@@ -31,7 +33,12 @@ export class Overlay {
     ink.lineCap = ink.lineJoin = "round";
     if (show.obstacles) this.obstacle(camera, obstacles, tool);
     if (frame) {
-      if (frame.agentX === frame.agentX) this.agent(camera, frame, agent, arrows);
+      if (frame.agentX === frame.agentX) {
+        if (show.neighbours) drawSights(this, camera, frame, looks);
+        const chooses = show.velocities && choice;
+        if (chooses) drawVelocities(this, camera, frame, choice, scene.unit);
+        this.agent(camera, frame, agent, chooses ? [] : arrows);
+      }
       if (frame.pointerX === frame.pointerX) this.pointer(camera, frame, scene.pointer);
     }
     this.scaleBar(camera, scene.unit);

@@ -4,7 +4,8 @@
 export const FRAME = 1, OBSTACLES = 2;
 
 // The layers that the server draws, in the order of their bits.
-export const LAYERS = ["targets", "threats", "steering", "cells"];
+export const LAYERS = ["targets", "threats", "steering", "cells", "neighbours"];
+const BYTES = { cells: 20, neighbours: 20 }; // of one; of others 16
 
 const HEADER = 104;
 const pad4 = (n) => (n + 3) & ~3;
@@ -16,7 +17,7 @@ export function newFrame() {
     x0: 0, y0: 0, x1: 1, y1: 1, pointerX: NaN, pointerY: NaN, agentX: NaN, agentY: NaN,
     topSpeed: 1, obstacles: 0, agents: 0, n: 0,
     x: 0, y: 0, heading: 0, radius: 0, value: 0, // offsets in bytes
-    layers: LAYERS.map((name) => ({ name, count: 0, offset: 0 })),
+    layers: LAYERS.map((name) => ({ name, count: 0, offset: 0, own: 0 })),
   };
 }
 
@@ -55,15 +56,24 @@ export function decodeFrame(buffer, out) {
   need(buffer, at);
   for (let bit = 0; bit < LAYERS.length; bit++) {
     const layer = out.layers[bit];
-    layer.count = layer.offset = 0;
+    layer.count = layer.offset = layer.own = 0;
     if (!(present & 1 << bit)) continue;
     need(buffer, at + 4);
     layer.count = d.getUint32(at, true);
     layer.offset = at + 4;
-    at = layer.offset + layer.count * (LAYERS[bit] === "cells" ? 20 : 16);
+    at = layer.offset + layer.count * (BYTES[LAYERS[bit]] ?? 16);
     need(buffer, at);
   }
+  const near = out.layers[4]; // first those that the chosen agent sees
+  while (near.own < near.count && d.getFloat32(near.offset + 20 * near.own + 16, true) > 0) near.own++;
   return out;
+}
+
+// sightsOf returns whom the chosen agent sees: where they are, in metres, and which
+// of its behaviours see them, a bit each.
+export function sightsOf(f) {
+  const { offset, own } = f.layers[4], numbers = new Float32Array(f.buffer, offset, 5 * own);
+  return Array.from({ length: own }, (_, i) => ({ x: f.x0 + numbers[5 * i + 2], y: f.y0 + numbers[5 * i + 3], by: numbers[5 * i + 4] }));
 }
 
 // agentViews returns the arrays of a frame, over the frame's own buffer.

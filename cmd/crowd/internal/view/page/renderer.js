@@ -8,7 +8,7 @@ import { ROUND, ROUNDS } from "./protocol.js";
 import * as shaders from "./shaders.js";
 import { round125 } from "./format.js";
 
-const COLOURS = ["stage", "floor", "grid", "box", "solid", "rim", "path", "targets", "threats", "steering", "cells", "body-rim"];
+const COLOURS = ["stage", "floor", "grid", "box", "solid", "rim", "path", "targets", "threats", "steering", "cells", "neighbours", "body-rim"];
 
 export class Renderer {
   // readable keeps what was drawn for whoever reads the canvas later.
@@ -125,6 +125,8 @@ export class Renderer {
     if (!frame) return;
     this.drawLayer(frame, frame.layers[0], c.targets, 0.7, 1.25 * dpr, 0, frame.layers[0].count > 50 ? 0.12 : 0.5);
     this.drawMarks(frame, frame.layers[0], c.targets, 0);
+    const near = frame.layers[4], others = { count: near.count - near.own, offset: near.offset + 20 * near.own };
+    this.drawLayer(frame, others, c.neighbours, near.own > 0 ? 0.2 : others.count > 2000 ? 0.35 : 0.6, dpr, 0, 1, 1, 20);
     this.drawAgents(frame);
     this.drawLayer(frame, frame.layers[2], c.steering, 0.9, 3 * dpr, 0.85, 1, this.steeringGain(frame));
     this.drawLayer(frame, frame.layers[1], c.threats, 0.9, 1.5 * dpr, 0, 1);
@@ -199,11 +201,11 @@ export class Renderer {
   }
 
   // drawLayer draws the segments of a layer out of the frame itself.
-  drawLayer(f, layer, [r, g, b], opacity, width, taper, fade, gain = 1) {
+  drawLayer(f, layer, [r, g, b], opacity, width, taper, fade, gain = 1, stride = 16) {
     if (layer.count === 0) return;
     const { gl } = this, at = this.use("line", f.x0, f.y0);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers.frame);
-    attribute(gl, 0, 4, gl.FLOAT, 16, layer.offset, 1);
+    attribute(gl, 0, 4, gl.FLOAT, stride, layer.offset, 1);
     this.lines(at, layer.count, r, g, b, opacity, width, taper, 0, fade, gain);
   }
 

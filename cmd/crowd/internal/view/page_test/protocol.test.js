@@ -1,6 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { agentViews, decodeFrame, decodeObstacles, newFrame, number } from "../page/protocol.js";
+import { agentViews, decodeFrame, decodeObstacles, newFrame, number, sightsOf } from "../page/protocol.js";
 
 // frame writes a frame of two agents, as the server does.
 function frame({ near, layers = 0 }) {
@@ -24,17 +24,19 @@ function frame({ near, layers = 0 }) {
   pad();
   if (layers & 1) bytes.push(...new Uint8Array(new Uint32Array([1]).buffer), ...new Uint8Array(new Float32Array([1, 2, 3, 4]).buffer));
   if (layers & 8) bytes.push(...new Uint8Array(new Uint32Array([2]).buffer), ...new Uint8Array(new Float32Array(10).buffer));
+  if (layers & 16) bytes.push(...new Uint8Array(new Uint32Array([3]).buffer), ...new Uint8Array(new Float32Array([1, 2, 3, 4, 5, 1, 2, 7, 8, 1, 1, 2, 5, 6, 0]).buffer));
   return new Uint8Array(bytes).buffer;
 }
 
 for (const near of [false, true]) {
   test(`frame, near ${near}`, () => {
-    const f = decodeFrame(frame({ near, layers: 9 }), newFrame()), v = agentViews(f);
+    const f = decodeFrame(frame({ near, layers: 25 }), newFrame()), v = agentViews(f);
     assert.deepEqual([f.near, f.build, f.step, f.time, f.n, f.agents, f.obstacles], [near, 7, 120, 2, 2, 1000, 3]);
     assert.deepEqual([f.x0, f.y0, f.x1, f.y1, f.pointerX, f.agentX, f.agentY, f.topSpeed], [-10, -5, 10, 5, NaN, 1, 2, 1.5]);
     assert.deepEqual([[...v.x], [...v.y], [...v.value]], [[0, 65535], [1, 2], [9, 255]]);
     if (near) assert.deepEqual([[...v.heading], [...v.radius]], [[16384, 0], [0.25, 0.5]]);
-    assert.deepEqual(f.layers.map((l) => l.count), [1, 0, 0, 2]);
+    assert.deepEqual(f.layers.map((l) => l.count), [1, 0, 0, 2, 3]);
+    assert.deepEqual(sightsOf(f), [{ x: -7, y: -1, by: 5 }, { x: -3, y: 3, by: 1 }]);
     assert.deepEqual([...new Float32Array(f.buffer, f.layers[0].offset, 4)], [1, 2, 3, 4]);
   });
 }
@@ -46,7 +48,7 @@ test("a frame that was filled before forgets its layers", () => {
 });
 
 test("a frame that ends early is refused, wherever it ends", () => {
-  const whole = frame({ near: true, layers: 9 });
+  const whole = frame({ near: true, layers: 25 });
   for (let n = 0; n < whole.byteLength; n++) assert.throws(() => decodeFrame(whole.slice(0, n), newFrame()), `${n} bytes`);
 });
 

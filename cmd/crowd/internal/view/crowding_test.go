@@ -1,0 +1,100 @@
+package view
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestCrowdingScale(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		radii  []float64
+		points int
+		size   float64 // m, of the box
+		want   crowding
+	}{
+		{"people", []float64{0.25, 0.25}, 0, 100, crowding{2, 2.3}},
+		{"bodies of two sizes", []float64{0.5, 1.5, math.NaN(), -1}, 3, 100, crowding{8, 0.14}},
+		{"points", nil, 1000, 100, crowding{math.Sqrt(100 / math.Pi), 0.4}},
+		{"points without a box", nil, 7, 0, crowding{math.Sqrt(10 / math.Pi), 4}},
+		{"nobody", nil, 0, 10, crowding{math.Sqrt(1000 / math.Pi), 0.04}},
+	} {
+		w := ecs.NewWorld()
+		for _, r := range test.radii {
+			systems.Add(&w, w.NewEntity(), c.Agent{}, c.Radius{Metres: r})
+		}
+		for range test.points {
+			systems.Add(&w, w.NewEntity(), c.Agent{})
+		}
+		got := crowdingOf(&w, r2.Box{Max: r2.Vec{X: test.size, Y: test.size}})
+		if math.Abs(got.Radius-test.want.Radius) > 1e-12 || math.Abs(got.Top-test.want.Top) > 1e-12 {
+			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
+		}
+	}
+}
+
+// TestCrowdingColours holds what a tap sees of who is near whom.
+func TestCrowdingColours(t *testing.T) {
+	w := ecs.NewWorld()
+	wall := w.NewEntity()
+	for id, at := range []struct{ x, radius float64 }{{0, 0.5}, {0.75, 0.5}, {2.5, 0.5}, {90, 0.5}, {90, 0.5}, {50, 0.5}, {50.1, 0}} {
+		systems.Add(&w, w.NewEntity(), c.Agent{ID: uint64(id + 1)}, c.Position{Vec: r2.Vec{X: at.x}}, c.Radius{Metres: at.radius}, c.Contact{})
+	}
+	touching := w.NewEntity()
+	systems.Add(&w, touching, c.Agent{ID: 8}, c.Position{Vec: r2.Vec{X: 70}}, c.Contact{Touching: [4]ecs.Entity{{}, wall}})
+	sc := crowding{2, 1 / math.Pi} // so that four are the top
+	tap := newTap(sc)
+	frame := systems.NewFrame(tap.near, tap)
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	for _, wanted := range []bool{false, true} {
+		tap.near.Always = wanted
+		tap.to = &snapshot{}
+		tap.to.grow(8)
+		frame.Update(&w)
+		density, contact := [8]uint8{64, 128, 64, 64, 64, 64, 64, 0}, [8]uint8{128, 128, 0, 255, 255, 0, 0, 1}
+		if !wanted {
+			density, contact = [8]uint8{}, [8]uint8{}
+		}
+		for i, l := range tap.to.look {
+			if l.density != density[i] || l.contact != contact[i] {
+				t.Errorf("agent %d, wanted %v: got density %d and contact %d, want %d and %d", i+1, wanted, l.density, l.contact, density[i], contact[i])
+			}
+		}
+	}
+}
+
+// TestHeap holds that a heap of agents does not keep the view waiting.
+func TestHeap(t *testing.T) {
+	a := around{scale: crowding{1, 1}}
+	for n := 1; ; n++ {
+		if !a.meet(&systems.Neighbour{ID: 1}) {
+			if n != enough {
+				t.Errorf("met: got=%d, want=%d", n, enough)
+			}
+			return
+		}
+	}
+}
+
+// BenchmarkCrowding makes snapshots of many people with what they need to be
+// coloured by density.
+func BenchmarkCrowding(b *testing.B) {
+	agents := 100_000
+	if testing.Short() {
+		agents = 10_000
+	}
+	sim := simulationOf(b, "plaza", agents)
+	sim.world.Step()
+	sim.tap.near.Always = true
+	s := &snapshot{}
+	for b.Loop() {
+		sim.capture(s, 0, nil, nil)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(agents), "ns/agent")
+}

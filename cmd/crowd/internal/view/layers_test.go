@@ -1,0 +1,168 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/chromedp/chromedp"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// flockText is a scene in which four behaviours look at others.
+const flockText = `
+name = "flock"
+text = "a flock crosses the way of walkers who avoid one another"
+box = [[0, 0], [40, 30]]
+bounds = "wrap"
+
+[[groups]]
+count = 90
+radius = 0.15
+start-speed = 2
+max-speed = 3
+max-force = 12
+separation = {gain = 3, radius = 1.5, view = 330, most = 5}
+alignment = {gain = 2, radius = 4, view = 270, most = 7}
+cohesion = {gain = 2, radius = 4, view = 270, most = 7}
+wander = {gain = 1, distance = 2, radius = 1, rate = 1}
+
+[[groups]]
+count = 60
+radius = 0.25
+start-speed = 1
+max-speed = 1.4
+wander = {gain = 2, distance = 2, radius = 1, rate = 1}
+orca = {gain = 2, horizon = 3, obstacle-horizon = 1, range = 6}
+`
+
+// serveFlock serves that scene.
+func serveFlock(t *testing.T) *Server {
+	t.Helper()
+	sc, err := scene.Read(strings.NewReader(flockText), "flock.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return serve(t, "arrival", 0, func(o *Options) {
+		o.Name, o.Scene, o.Scenes = "flock", sc, []Named{{"flock", sc.Text}}
+	})
+}
+
+// stepTo lets a page's scene begin anew and pause at a step.
+func stepTo(t *testing.T, s *Server, p *tab, step int) {
+	t.Helper()
+	c := connect(t, s)
+	c.say(`{"do":"restart"}`)
+	c.say(`{"do":"pause","on":true}`)
+	c.until("stats", func() bool { return c.text["stats"]["paused"] == true })
+	c.say(`{"do":"step","n":%d}`, step-int(c.look().step))
+	p.wait("crowdView.frame.step === %d && crowdView.stats.paused", step)
+}
+
+// pickCrowded selects the agent of some, by their ids, that has the most others
+// within reach and is not too near the edge of the scene.
+func pickCrowded(t *testing.T, s *Server, p *tab, first, last int, reach float64) {
+	t.Helper()
+	shot, _ := s.sim.shelf.take()
+	best, most := 0, -1
+	for i := first - 1; i < last; i++ {
+		q, n := shot.pos[i], 0
+		if !shot.alive[i] || q.X < s.sim.box.Min.X+reach || q.X > s.sim.box.Max.X-reach || q.Y < s.sim.box.Min.Y+reach || q.Y > s.sim.box.Max.Y-reach {
+			continue
+		}
+		for j, alive := range shot.alive {
+			if alive && r2.Norm(r2.Sub(shot.pos[j], q)) < reach {
+				n++
+			}
+		}
+		if n > most {
+			best, most = i, n
+		}
+	}
+	at := shot.pos[best]
+	s.sim.shelf.give(shot)
+	p.do(chromedp.KeyEvent("f"))
+	p.mouse(mousePressed, at, leftButton...)
+	p.mouse(mouseReleased, at, leftButton...)
+	p.wait(`crowdView.agent && crowdView.agent.alive && crowdView.agent.id === "%d"`, best+1)
+	p.do(chromedp.KeyEvent("v"))
+	p.wait("Math.hypot(crowdView.camera.x - %v, crowdView.camera.y - %v) < 1e-6", at.X, at.Y)
+}
+
+// TestNeighbours shows whom agents see: all of them, and one with each of its
+// behaviours.
+func TestNeighbours(t *testing.T) {
+	s := serveFlock(t)
+	p := browse(t, s, 1200, 800)
+	stepTo(t, s, p, 400)
+	plain := p.shot("without")
+	p.do(chromedp.KeyEvent("n"))
+	p.wait("crowdView.frame.layers[4].count > 100 && crowdView.frame.layers[4].own === 0 && !crowdView.frame.cut")
+	if differ, _ := count(plain, p.shot("all"), p.stage()); differ < 2000 {
+		t.Errorf("lines between neighbours: %d pixels, want 2000 or more", differ)
+	}
+
+	pickCrowded(t, s, p, 1, 90, 4)
+	p.do(chromedp.KeyEvent("]"), chromedp.KeyEvent("]"))
+	seen := `new Set(crowdView.agent.explanation.looks.flatMap(l => l.seen)).size`
+	p.wait("crowdView.frame.layers[4].own === %s && %s > 3", seen, seen)
+	text := value[string](p, `document.getElementById("looks").innerText`)
+	for _, want := range []string{"Separation", "within 1.5 m, in 330°", "Alignment", "Cohesion", "7 within 4 m, in 270°"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("inspector says %q, want it to have %q", text, want)
+		}
+	}
+	with := p.shot("one")
+	p.do(chromedp.KeyEvent("n"))
+	p.wait("crowdView.frame.layers[4].offset === 0")
+	if differ, _ := count(with, p.shot("one-without"), p.stage()); differ < 5000 {
+		t.Errorf("what one agent sees: %d pixels, want 5000 or more", differ)
+	}
+	p.do(chromedp.KeyEvent("n"), chromedp.KeyEvent("d"))
+	p.wait("crowdView.frame.layers[4].own > 0")
+	p.shot("dark")
+}
+
+// TestVelocities shows how an agent chooses its velocity.
+func TestVelocities(t *testing.T) {
+	s := serve(t, "antipodal", 0, withAll)
+	p := browse(t, s, 1200, 800)
+	stepTo(t, s, p, 900)
+	pickCrowded(t, s, p, 1, 1000, 6)
+	for range 12 {
+		p.do(chromedp.KeyEvent("]"))
+	}
+	p.wait("crowdView.frame.near && crowdView.agent.explanation.reciprocal.halfPlanes.length > 0")
+	text := value[string](p, `document.getElementById("choice").innerText`)
+	for _, want := range []string{"prefers", "chooses", "allowed", "within", "half-planes"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("inspector says %q, want it to have %q", text, want)
+		}
+	}
+	without := p.shot("without")
+	p.do(chromedp.KeyEvent("m"))
+	if differ, _ := count(without, p.shot("light"), p.stage()); differ < 5000 {
+		t.Errorf("velocity obstacles: %d pixels, want 5000 or more", differ)
+	}
+	p.do(chromedp.KeyEvent("d"), chromedp.KeyEvent("n"))
+	p.wait("crowdView.frame.layers[4].own > 0")
+	p.shot("dark")
+}
+
+// TestCrowding shows how crowded it is, and who touches whom.
+func TestCrowding(t *testing.T) {
+	s := serve(t, "antipodal", 0, withAll)
+	p := browse(t, s, 1200, 800)
+	stepTo(t, s, p, 900)
+	before := p.shot("speed")
+	for _, name := range []string{"density", "contact"} {
+		p.do(chromedp.Evaluate[chromedp.Void](`(() => { const s = document.getElementById("colour"); s.value = "` + name + `"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`))
+		p.wait(`crowdView.frame.colouring === %d`, map[string]int{"density": int(byDensity), "contact": int(byContact)}[name])
+		p.wait(`new Set(new Uint8Array(crowdView.frame.buffer, crowdView.frame.value, crowdView.frame.n)).size > %d`, map[string]int{"density": 5, "contact": 0}[name])
+		now := p.shot(name)
+		if differ, _ := count(before, now, p.stage()); differ < 500 {
+			t.Errorf("%s: %d pixels differ, want 500 or more", name, differ)
+		}
+		before = now
+	}
+}

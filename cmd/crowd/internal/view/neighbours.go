@@ -1,0 +1,125 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+const (
+	fewLookers = 2000 // how many agents that look there may be in the windows for all to be shown whom they see
+	nearestOf  = 10   // of those whom one sees, so many are shown: a behaviour seldom minds more
+)
+
+// pair is two agents, by their ids less 1, the lower one first.
+type pair struct{ a, b uint32 }
+
+// capturePairs takes the pairs of which one is in some boxes and has the other among
+// the nearest that are near enough to be seen, unless too many agents look.
+func (s *snapshot) capturePairs(n *systems.Neighbours, boxes []r2.Box) {
+	s.pairs, s.crowded = s.pairs[:0], false
+	lookers := 0
+	var near [nearestOf]systems.Found
+	for place := range uint32(n.Len()) {
+		me, reach := n.At(place), n.Reach(place)
+		if !(reach > 0) || !s.knows(me.ID) || !inAny(boxes, me.Position) {
+			continue
+		}
+		if lookers++; lookers > fewLookers {
+			s.pairs, s.crowded = s.pairs[:0], true
+			return
+		}
+		for _, f := range near[:n.Nearest(me.Position, reach, me.Entity, me.Sees, near[:])] {
+			if o := n.At(f.Place); s.knows(o.ID) {
+				s.pairs = append(s.pairs, pair{uint32(min(me.ID, o.ID) - 1), uint32(max(me.ID, o.ID) - 1)})
+			}
+		}
+	}
+	slices.SortFunc(s.pairs, func(p, q pair) int { return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b)) })
+	s.pairs = slices.Compact(s.pairs)
+}
+
+// knows tells whether there is a place for an id.
+func (s *snapshot) knows(id uint64) bool { return id > 0 && id <= uint64(len(s.alive)) }
+
+func inAny(boxes []r2.Box, p r2.Vec) bool {
+	for _, b := range boxes {
+		if p.X >= b.Min.X && p.X <= b.Max.X && p.Y >= b.Min.Y && p.Y <= b.Max.Y {
+			return true
+		}
+	}
+	return false
+}
+
+// sees is whom an agent sees.
+type sees struct {
+	who uint64 // id
+	of  []sighting
+}
+
+// sighting is another one, and which of the agent's behaviours see it, a bit each
+// in the order of Explanation.Looks.
+type sighting struct {
+	id uint64
+	by uint32
+}
+
+// mostLooks is how many behaviours are told apart: a float32 holds their bits.
+const mostLooks = 24
+
+// seesOf returns what an explanation says about that, nil if there is none.
+func seesOf(id uint64, x *world.Explanation) *sees {
+	if x == nil {
+		return nil
+	}
+	s, at := &sees{who: id}, map[uint64]int{}
+	for k := range x.Looks[:min(len(x.Looks), mostLooks)] {
+		for i := range x.Looks[k].Seen {
+			other := x.Looks[k].Seen[i].ID
+			place, known := at[other]
+			if !known {
+				place = len(s.of)
+				at[other], s.of = place, append(s.of, sighting{id: other})
+			}
+			s.of[place].by |= 1 << k
+		}
+	}
+	return s
+}
+
+// neighbours writes the layer of that name: first whom the selected agent sees, then
+// the pairs of agents in the window.
+func (f *frames) neighbours(s *snapshot, box r2.Box, selected uint64, sees *sees, full func() bool) {
+	line := func(a, b uint64, by uint32) (ok bool) {
+		from, alive := s.at(a)
+		to, both := s.at(b)
+		if !alive || !both || by == 0 && !inAny([]r2.Box{box}, from) && !inAny([]r2.Box{box}, to) {
+			return true
+		}
+		if full() {
+			return false
+		}
+		f.point(from, box.Min)
+		f.point(to, box.Min)
+		f.f32(float64(by))
+		return true
+	}
+	if sees != nil && sees.who == selected {
+		for _, o := range sees.of {
+			if !line(selected, o.id, o.by) {
+				return
+			}
+		}
+	}
+	if s.crowded {
+		f.out[1] |= flagCut
+	}
+	for _, p := range s.pairs {
+		if !line(uint64(p.a)+1, uint64(p.b)+1, 0) {
+			return
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package view
+
+import (
+	"slices"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// far makes an agent look at others.
+type far struct{ Metres float64 }
+
+// watching is a system of those that look.
+type watching struct {
+	systems.Sight[far, struct{}]
+	far systems.In[far]
+}
+
+func (w *watching) Looks() systems.AnySight { return &w.Sight }
+func (w *watching) Meet(*systems.Meeting)   {}
+func (w *watching) Needs(n *systems.Needs)  { n.Read(&w.far) }
+func (w *watching) Run(*systems.Batch)      {}
+
+// row is an index of agents, all on a line.
+func row(t *testing.T, agents int, put func(i int, e ecs.Entity, w *ecs.World)) *systems.Neighbours {
+	w := ecs.NewWorld()
+	for i := range agents {
+		e := w.NewEntity()
+		systems.Add(&w, e, c.Agent{ID: uint64(i + 1)}, c.Position{Vec: r2.Vec{X: float64(i)}})
+		put(i, e, &w)
+	}
+	eyes, n := &watching{}, &systems.Neighbours{}
+	eyes.Reach = func(f far) float64 { return f.Metres }
+	frame := systems.NewFrame(n, eyes)
+	frame.Initialize(&w)
+	t.Cleanup(func() { frame.Finalize(&w) })
+	frame.Update(&w)
+	return n
+}
+
+func TestPairs(t *testing.T) {
+	everywhere := r2.Box{Min: r2.Vec{X: -100, Y: -100}, Max: r2.Vec{X: 100, Y: 100}}
+	look := func(metres ...float64) func(int, ecs.Entity, *ecs.World) {
+		return func(i int, e ecs.Entity, w *ecs.World) {
+			if metres[i] > 0 {
+				systems.Add(w, e, far{metres[i]})
+			}
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		agents int
+		put    func(int, ecs.Entity, *ecs.World)
+		boxes  []r2.Box
+		ids    int
+		want   []pair
+	}{
+		{"two who see one another are one pair", 2, look(1, 1), []r2.Box{everywhere}, 9, []pair{{0, 1}}},
+		{"one sees another, who looks less far", 3, look(2, 1, 0), []r2.Box{everywhere}, 9, []pair{{0, 1}, {0, 2}, {1, 2}}},
+		{"nobody looks", 3, look(0, 0, 0), []r2.Box{everywhere}, 9, nil},
+		{"nobody wants to know", 2, look(1, 1), nil, 9, nil},
+		{"one outside sees one inside", 2, look(1, 1), []r2.Box{{Min: r2.Vec{X: 0.5, Y: -1}, Max: r2.Vec{X: 2, Y: 1}}}, 9, []pair{{0, 1}}},
+		{"one without a place", 2, look(1, 1), []r2.Box{everywhere}, 1, nil},
+		{"on a layer that only one sees", 2, func(i int, e ecs.Entity, w *ecs.World) {
+			systems.Add(w, e, far{1}, c.Layers{On: 1 << i, Sees: 1})
+		}, []r2.Box{everywhere}, 9, []pair{{0, 1}}},
+		{"more than ten are near", 13, look(99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), []r2.Box{everywhere}, 20,
+			[]pair{{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6}, {0, 7}, {0, 8}, {0, 9}, {0, 10}}},
+		{"many look", fewLookers + 1, func(_ int, e ecs.Entity, w *ecs.World) { systems.Add(w, e, far{1}) },
+			[]r2.Box{{Min: r2.Vec{Y: -1}, Max: r2.Vec{X: 1e6, Y: 1}}}, 1e6, nil},
+	} {
+		s := &snapshot{alive: make([]bool, test.ids)}
+		s.capturePairs(row(t, test.agents, test.put), test.boxes)
+		if !slices.Equal(s.pairs, test.want) {
+			t.Errorf("%s: got=%v, want=%v", test.name, s.pairs, test.want)
+		}
+		if want := test.agents > fewLookers; s.crowded != want {
+			t.Errorf("%s: crowded: got=%v, want=%v", test.name, s.crowded, want)
+		}
+	}
+}
+
+// TestSees holds that a neighbour which several behaviours see is one line.
+func TestSees(t *testing.T) {
+	if got := seesOf(3, nil); got != nil {
+		t.Errorf("of nobody: got=%v, want=nil", got)
+	}
+	of := func(ids ...uint64) (all []systems.Neighbour) {
+		for _, id := range ids {
+			all = append(all, systems.Neighbour{ID: id})
+		}
+		return all
+	}
+	got := seesOf(3, &world.Explanation{Looks: []world.Look{{Seen: of(4, 1)}, {}, {Seen: of(1, 9)}}})
+	if want := []sighting{{4, 1}, {1, 5}, {9, 4}}; got.who != 3 || !slices.Equal(got.of, want) {
+		t.Errorf("got=%v, want=%v of 3", got, want)
+	}
+}
+
+func TestNeighboursLayer(t *testing.T) {
+	var f frames
+	w := wishFor(0, 0, 10, 10, 1000)
+	w.layers = layerNeighbours
+	s := three()
+	s.layers |= layerNeighbours
+	s.pairs = []pair{{0, 1}, {0, 2}, {3, 3}}
+	seen := &sees{who: 1, of: []sighting{{2, 5}, {3, 1}, {4, 2}}}
+	for _, test := range []struct {
+		name     string
+		selected uint64
+		want     [][5]float32
+	}{
+		{"nobody is selected", 0, [][5]float32{{3, 4, 11, 7, 0}}},
+		{"another one is selected", 2, [][5]float32{{3, 4, 11, 7, 0}}},
+		{"whom the selected one sees, if alive, comes first", 1, [][5]float32{{3, 4, 11, 7, 5}, {3, 4, 1002, 7, 2}, {3, 4, 11, 7, 0}}},
+	} {
+		if got := decode(t, f.frame(s, w, test.selected, seen)).neighbours; !slices.Equal(got, test.want) {
+			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
+		}
+	}
+	if got := testing.AllocsPerRun(20, func() { f.frame(s, w, 1, seen) }); got != 0 {
+		t.Errorf("allocations: got=%v, want=0", got)
+	}
+	s.pairs = make([]pair, mostInLayer+5)
+	for i := range s.pairs {
+		s.pairs[i] = pair{0, 1}
+	}
+	d := decode(t, f.frame(s, w, 1, seen))
+	if d.flags&flagCut == 0 || len(d.neighbours) != mostInLayer {
+		t.Errorf("too many: got=%d, flags %d, want %d and the flag", len(d.neighbours), d.flags, mostInLayer)
+	}
+	s.pairs, s.crowded = nil, true
+	if d := decode(t, f.frame(s, w, 0, nil)); d.flags&flagCut == 0 {
+		t.Errorf("too many look: got flags %d, want %d", d.flags, flagCut)
+	}
+}
+
+// TestShows holds that a viewer gets another frame, even of an old snapshot, when it
+// is known whom the selected agent sees.
+func TestShows(t *testing.T) {
+	for wanted, want := range map[layers]bool{layerTargets: false, layerNeighbours: true, layerNeighbours | layerCells: true} {
+		v, of := newViewer(&simulation{}, nil), &sees{who: 3}
+		v.wish.layers = wanted
+		if v.shows(of); v.wished != want || v.sees.Load() != of {
+			t.Errorf("layers %d: wished: got=%v, want=%v", wanted, v.wished, want)
+		}
+	}
+}

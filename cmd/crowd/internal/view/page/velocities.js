@@ -1,0 +1,147 @@
+// How the chosen agent chooses its velocity: the disc of all that it can have, drawn
+// around it, the velocity obstacles of others, the half-planes that they leave, and
+// what it prefers and chooses. One metre a second is a round number of metres.
+
+import { toScreenX, toScreenY } from "./camera.js";
+import { short } from "./format.js";
+
+const RADIUS = 170; // pixels of the disc, at most; at least three fifths of it
+const TURN = 2 * Math.PI;
+
+// drawVelocities draws a choice, which is the inspector's.
+export function drawVelocities(overlay, camera, frame, choice, unit) {
+  const { ink, colours } = overlay, x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
+  const top = topOf(choice), metres = roundScale(RADIUS / (top * camera.scale)), k = metres * camera.scale, r = top * k;
+  const threat = colours["gl-threats"];
+  const outline = (points) => {
+    ink.beginPath();
+    for (const p of points) ink.lineTo(x + k * p.x, y - k * p.y);
+    ink.closePath();
+  };
+  const fill = (colour, alpha) => {
+    ink.globalAlpha = alpha;
+    ink.fillStyle = colour;
+    ink.fill();
+    ink.globalAlpha = 1;
+  };
+  const stroke = (colour, alpha, width) => {
+    ink.globalAlpha = alpha;
+    ink.strokeStyle = colour;
+    ink.lineWidth = width;
+    ink.stroke();
+    ink.globalAlpha = 1;
+  };
+  ink.save();
+  ink.beginPath();
+  ink.arc(x, y, r, 0, TURN);
+  fill(colours.paper, 0.82);
+  ink.clip();
+  const free = freeOf(choice.planes, top);
+  outline(free);
+  fill(colours.good, 0.3);
+  for (const o of choice.others) {
+    const shape = obstacleOf(o, choice.horizon, 3 * top);
+    if (!shape) continue;
+    outline(shape);
+    fill(threat, 0.14);
+    stroke(threat, 0.6, 1);
+  }
+  for (const p of choice.planes) {
+    ink.beginPath();
+    border(p, top, (px, py, line) => ink[line](x + k * px, y - k * py));
+    stroke(p.of === "body" ? colours.faint : colours["gl-neighbours"], 0.8, p.of === "body" ? 1 : 1.75);
+  }
+  if (free.length > 0) {
+    outline(free);
+    stroke(colours.good, 1, 2);
+  }
+  ink.restore();
+  ink.beginPath();
+  ink.arc(x, y, r, 0, TURN);
+  overlay.halo(colours.ink, 1.5);
+  const px = x + k * choice.preferred.x, py = y - k * choice.preferred.y;
+  ink.beginPath();
+  ink.setLineDash([5, 4]);
+  ink.moveTo(x, y);
+  ink.lineTo(px, py);
+  stroke(colours.ink, 1, 1.5);
+  ink.setLineDash([]);
+  ink.beginPath();
+  ink.arc(px, py, 4, 0, TURN);
+  overlay.halo(colours.ink, 2);
+  overlay.arrow(x, y, k * choice.chosen.x, -k * choice.chosen.y, colours.accent, 4);
+  label(overlay, x, y + r + 17, `1 ${unit === "px" ? "px/step" : "m/s"} = ${short(metres)} ${unit}`);
+}
+
+function label({ ink, colours }, x, y, words) {
+  ink.font = "500 12px system-ui, sans-serif";
+  ink.textAlign = "center";
+  ink.strokeStyle = colours.paper;
+  ink.lineWidth = 3;
+  ink.strokeText(words, x, y);
+  ink.fillStyle = colours.ink;
+  ink.fillText(words, x, y);
+}
+
+// roundScale returns the largest round number that is not above x.
+export function roundScale(x) {
+  const power = 10 ** Math.floor(Math.log10(x)), m = x / power;
+  return [7, 5, 3, 2, 1.5, 1].find((n) => m >= n * (1 - 1e-9)) * power;
+}
+
+// topOf returns the speed at the rim of the disc.
+export function topOf(choice) {
+  if (choice.maxSpeed > 0 && Number.isFinite(choice.maxSpeed)) return choice.maxSpeed;
+  return 1.5 * Math.max(...[choice.preferred, choice.chosen, choice.velocity].map((v) => Math.hypot(v.x, v.y))) || 1;
+}
+
+// freeOf returns the corners of what half-planes leave of the disc of speeds up to
+// top; none if that is nothing.
+export function freeOf(planes, top) {
+  let ring = Array.from({ length: 128 }, (_, i) => ({ x: top * Math.cos(TURN * i / 128), y: top * Math.sin(TURN * i / 128) }));
+  for (const p of planes) {
+    const over = (v) => p.normal.x * v.x + p.normal.y * v.y - p.least, next = [];
+    ring.forEach((a, i) => {
+      const b = ring[(i + 1) % ring.length], da = over(a), db = over(b);
+      if (da >= 0) next.push(a);
+      if (da >= 0 !== db >= 0) next.push({ x: a.x + (b.x - a.x) * da / (da - db), y: a.y + (b.y - a.y) * da / (da - db) });
+    });
+    ring = next;
+  }
+  return ring;
+}
+
+// border draws the edge of a half-plane within the disc, and ticks on the side that
+// is forbidden.
+function border(p, top, to) {
+  const { x: nx, y: ny } = p.normal, half = Math.sqrt(Math.max(top * top - p.least * p.least, 0));
+  const at = (along, out) => [nx * (p.least - out) - ny * along, ny * (p.least - out) + nx * along];
+  to(...at(-half, 0), "moveTo");
+  to(...at(half, 0), "lineTo");
+  const gap = half / 4, long = top / 22;
+  for (let s = -3.5; s < 4; s++) {
+    to(...at(s * gap, 0), "moveTo");
+    to(...at(s * gap - long / 2, long), "lineTo");
+  }
+}
+
+// obstacleOf returns the outline of a velocity obstacle: the velocities with which the
+// agent would hit another one within the horizon, if that keeps its own. It is a cone
+// with a round tip, cut off at far; null for a body that it is in already.
+export function obstacleOf(other, horizon, far) {
+  const { offset, velocity, radius } = other, d = Math.hypot(offset.x, offset.y);
+  if (!(d > radius) || !(horizon > 0)) return null;
+  const to = Math.atan2(offset.y, offset.x), half = Math.asin(radius / d), side = Math.PI / 2 - half;
+  const point = (x, y) => ({ x: x + velocity.x, y: y + velocity.y });
+  const leg = Math.max(far + Math.hypot(velocity.x, velocity.y), d / horizon);
+  const shape = [];
+  for (let i = 0; i <= 12; i++) {
+    const angle = to - half + 2 * half * i / 12;
+    shape.push(point(leg * Math.cos(angle), leg * Math.sin(angle)));
+  }
+  for (let i = 0; i <= 24; i++) {
+    const angle = to + Math.PI - side + 2 * side * i / 24;
+    shape.push(point((offset.x + radius * Math.cos(angle)) / horizon, (offset.y + radius * Math.sin(angle)) / horizon));
+  }
+  return shape;
+}

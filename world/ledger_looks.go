@@ -14,7 +14,7 @@ type looker struct {
 	name  string
 	view  float64 // degrees, as Mind has it
 	most  uint32
-	blind bool // it looks for walls alone
+	blind bool // it minds nobody
 	saw   Look
 }
 
@@ -51,6 +51,8 @@ func (l *looker) open(w *ecs.World, e ecs.Entity) {
 		if p := get[c.UnalignedCollisionAvoidance](w, e); p != nil {
 			l.view = p.View
 		}
+	case *systems.PushApart:
+		l.blind = true // it is pushed, and minds nobody
 	case *systems.ORCA:
 		if p := get[c.ORCA](w, e); p != nil {
 			l.most, l.blind = uint32(max(p.Most, 0)), p.Most <= 0 || !(p.Range > 0)

@@ -90,10 +90,10 @@ func pickCrowded(t *testing.T, s *Server, p *tab, first, last int, reach float64
 }
 
 // TestNeighbours shows whom agents see: all of them, and one with each of its
-// behaviours.
+// behaviours. It takes one of the pictures of docs/view.md.
 func TestNeighbours(t *testing.T) {
 	s := serveFlock(t)
-	p := browse(t, s, 1200, 800)
+	p := browse(t, s, 1200, 750)
 	stepTo(t, s, p, 400)
 	plain := p.shot("without")
 	p.do(chromedp.KeyEvent("n"))
@@ -103,7 +103,9 @@ func TestNeighbours(t *testing.T) {
 	}
 
 	pickCrowded(t, s, p, 1, 90, 4)
-	p.do(chromedp.KeyEvent("]"), chromedp.KeyEvent("]"))
+	for range 5 {
+		p.do(chromedp.KeyEvent("]"))
+	}
 	seen := `new Set(crowdView.agent.explanation.looks.flatMap(l => l.seen)).size`
 	p.wait("crowdView.frame.layers[4].own === %s && %s > 3", seen, seen)
 	text := value[string](p, `document.getElementById("looks").innerText`)
@@ -123,10 +125,11 @@ func TestNeighbours(t *testing.T) {
 	p.shot("dark")
 }
 
-// TestVelocities shows how an agent chooses its velocity.
+// TestVelocities shows how an agent chooses its velocity. It takes the other
+// picture of docs/view.md.
 func TestVelocities(t *testing.T) {
 	s := serve(t, "antipodal", 0, withAll)
-	p := browse(t, s, 1200, 800)
+	p := browse(t, s, 1200, 750)
 	stepTo(t, s, p, 900)
 	pickCrowded(t, s, p, 1, 1000, 6)
 	for range 12 {
@@ -152,7 +155,7 @@ func TestVelocities(t *testing.T) {
 // TestCrowding shows how crowded it is, and who touches whom.
 func TestCrowding(t *testing.T) {
 	s := serve(t, "antipodal", 0, withAll)
-	p := browse(t, s, 1200, 800)
+	p := browse(t, s, 1200, 750)
 	stepTo(t, s, p, 900)
 	before := p.shot("speed")
 	for _, name := range []string{"density", "contact"} {

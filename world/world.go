@@ -226,9 +226,18 @@ func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	edit(w, e, func(p *c.Position) { p.Vec = at })
 	edit(w, e, func(v *c.Velocity) { v.Vec = velocity })
 	edit(w, e, func(f *c.Steering) { f.Vec = r2.Vec{} })
+	edit(w, e, func(k *c.Contact) { *k = c.Contact{} })
+	w.Repeat(e)
+}
+
+// Repeat lets the itinerary of an agent begin again from where the agent is, and
+// with it the way to its goal. It does nothing for an entity that is dead.
+func (w *World) Repeat(e ecs.Entity) {
+	if !w.ECS.Alive(e) {
+		return
+	}
 	edit(w, e, func(it *c.Itinerary) { it.Next, it.Since, it.Done = 0, w.Clock.Time, false })
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
-	edit(w, e, func(k *c.Contact) { *k = c.Contact{} })
 }
 
 // edit changes a component of an entity, if it has it.

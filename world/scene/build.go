@@ -241,8 +241,8 @@ func give[T any](all []any, comp *T) []any {
 	return append(all, *comp)
 }
 
-// arrived gives an agent that wanders its next target, and puts one that starts
-// again where it started.
+// arrived gives an agent that wanders its next target, puts one that starts again
+// where it started, and sends one that repeats its itinerary to the first stop.
 func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 	k := sort.Search(len(s.firsts), func(i int) bool { return s.firsts[i] > a.ID }) - 1
 	if k < 0 || k == len(s.firsts)-1 {
@@ -257,5 +257,7 @@ func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 	case g.Goal.Then == Again:
 		start := g.At.at(s.Scene, w.Obstacles, i, g.Count, a.ID, 0, useStart)
 		w.Restart(a.Entity, start, s.startVelocity(g, a.ID))
+	case g.Goal.Then == Repeat:
+		w.Repeat(a.Entity)
 	}
 }

@@ -90,9 +90,9 @@ func (s *Scene) noBox() bool {
 func (g *Group) problems(s *Scene, noBox bool, add func(is bool, key, format string, args ...any)) {
 	add(g.Count < 0, ".count", "is %d, want 0 or more", g.Count)
 	add(g.Speed > 0 && g.Velocity != (r2.Vec{}), ".velocity", "and start-speed are both there, want one")
-	add(g.At.needsBox() && noBox, ".at", "is drawn from the box of the scene, which has none: want points, ring, grid, disc or rectangle, or a box of the scene")
+	add(g.At.needsBox() && noBox, ".at", "is drawn from the box of the scene, which has none: want points, ring, grid, rows, disc or rectangle, or a box of the scene")
 	if g.Target != nil {
-		add(g.Target.needsBox() && noBox, ".target", "is drawn from the box of the scene, which has none: want points, ring, grid, disc or rectangle, or a box of the scene")
+		add(g.Target.needsBox() && noBox, ".target", "is drawn from the box of the scene, which has none: want points, ring, grid, rows, disc or rectangle, or a box of the scene")
 		add(g.TargetPointer || g.TargetGroup != "", ".target", "is a place and something to follow, want one")
 	}
 	add((g.TargetPointer || g.FleePointer) && s.Pointer == nil, either(g.TargetPointer, ".target", ".flee.from"), "is a pointer, but the scene has no pointer")
@@ -134,6 +134,7 @@ func (g *Group) needs(s *Scene, add func(is bool, key, format string, args ...an
 	add(g.TurnAway != nil && g.Flee == nil, ".turn-away", "needs flee, which says from what")
 	add(g.Avoidance != nil && g.ThreatScan == nil, ".avoidance", "needs threat-scan, which finds what to avoid")
 	add(g.Goal != nil && g.Goal.Then == Wander && g.Target == nil && g.hasTarget(), ".goal.then", "is \"wander\", which needs a target that is a place")
+	add(g.Goal != nil && g.Goal.Then == Repeat && len(g.Itineraries) == 0, ".goal.then", "is \"repeat\", which needs itineraries")
 	add(g.Pursuit != nil && g.Quarry == "", ".pursuit", "needs quarry, which says whom")
 	add(g.OffsetPursuit != nil && g.Quarry == "", ".offset-pursuit", "needs quarry, which says whom")
 	add(g.Evasion != nil && g.Pursuer == "", ".evasion", "needs pursuer, which says whom")

@@ -66,11 +66,11 @@ func TestEveryFieldIsWritten(t *testing.T) {
 		for _, p := range []*Place{&g.At, g.Target} {
 			switch i {
 			case 0:
-				p.Ring, p.Grid, p.Disc, p.Box = nil, nil, nil, r2.Box{}
+				p.Ring, p.Grid, p.Rows, p.Disc, p.Box = nil, nil, r2.Box{}, nil, r2.Box{}
 			case 1:
-				p.Points, p.Grid, p.Disc, p.Box = nil, nil, nil, r2.Box{}
+				p.Points, p.Grid, p.Rows, p.Disc, p.Box = nil, nil, r2.Box{}, nil, r2.Box{}
 			case 2:
-				p.Points, p.Ring, p.Disc, p.Box = nil, nil, nil, r2.Box{}
+				p.Points, p.Ring, p.Rows, p.Disc, p.Box = nil, nil, r2.Box{}, nil, r2.Box{}
 			}
 		}
 	}
@@ -106,4 +106,6 @@ func TestEveryFieldIsWritten(t *testing.T) {
 	check("groups")
 	g.At = Place{Box: box(1, 2, 3, 4)}
 	check("rectangle")
+	g.At = Place{Rows: box(1, 2, 3, 4), Jitter: 0.5}
+	check("rows")
 }

@@ -19,7 +19,7 @@ var (
 	bounds  = word[systems.BoundsMode]("none", "bounce", "faithful-bounce", "wrap", "clamp")
 	scan    = word[systems.ScanMode]("exact", "probes", "nearest-first")
 	aheadOf = word[systems.Prediction]("meeting", "distance", "bearing")
-	then    = word[Then]("stay", "leave", "wander", "again")
+	then    = word[Then]("stay", "leave", "wander", "again", "repeat")
 	stop    = word[systems.StopKind]("place", "box", "flee", "flow", "idle", "follow", "flee-from", "flow-with")
 )
 
@@ -303,7 +303,7 @@ func pathKeys(b *c.Path) []key {
 func goalKeys(b *Goal) []key {
 	return []key{
 		must("radius", &b.Radius, values, "m, arrived at this distance or less").tuned(tuneGoal),
-		may("then", &b.Then, then, Stay, "what they do when they have arrived: stay, leave the scene, wander to another place drawn from target, or start again where they started first"),
+		may("then", &b.Then, then, Stay, "what they do when they have arrived: stay, leave the scene, wander to another place drawn from target, start again where they started first, or repeat their itinerary from where they are"),
 	}
 }
 

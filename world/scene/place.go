@@ -9,16 +9,17 @@ import (
 )
 
 // Place says where the agents of a group, or their targets, are. At most one of
-// Points, Ring, Grid, Disc and Box is given; with none of them each is drawn at
+// Points, Ring, Grid, Rows, Disc and Box is given; with none of them each is drawn at
 // random in the box of the scene.
 type Place struct {
 	Points []r2.Vec // m; agent i has point i; where agents outnumber them they are used again
 	Ring   *Ring    // at equal distances on a circle
 	Grid   *Grid    // in rows and columns
+	Rows   r2.Box   // m; in rows and columns that fill a box evenly, the lowest row first
 	Disc   *Disc    // at random in a disc, clear of obstacles
 	Box    r2.Box   // m; at random in a box, clear of obstacles
 	Clear  float64  // m, from the surface of every obstacle, where places are drawn
-	Jitter float64  // m, each of Points, Ring and Grid is moved by up to this along both axes
+	Jitter float64  // m, each of Points, Ring, Grid and Rows is moved by up to this along both axes
 }
 
 // Ring is a circle on which agents stand. Turn moves each along the circle.
@@ -75,6 +76,8 @@ func (p *Place) at(s *Scene, o *systems.Obstacles, i, n int, id, visit, use uint
 		at = vec.AddScaled(p.Ring.Centre, p.Ring.Radius, r2.Vec{X: cos, Y: sin})
 	case p.Grid != nil:
 		at = p.Grid.at(i, n)
+	default:
+		at = rowsAt(p.Rows, i, n)
 	}
 	if p.Jitter > 0 {
 		at.X += float64(p.Jitter * (float64(2*systems.Draw(s.Seed, id, visit, 4*use+2)) - 1))
@@ -84,7 +87,9 @@ func (p *Place) at(s *Scene, o *systems.Obstacles, i, n int, id, visit, use uint
 }
 
 // drawn tells whether the places are drawn at random.
-func (p *Place) drawn() bool { return len(p.Points) == 0 && p.Ring == nil && p.Grid == nil }
+func (p *Place) drawn() bool {
+	return len(p.Points) == 0 && p.Ring == nil && p.Grid == nil && p.Rows == r2.Box{}
+}
 
 // draw draws a place, again and again until it is clear of obstacles.
 func (p *Place) draw(s *Scene, o *systems.Obstacles, id, visit, use uint64) r2.Vec {
@@ -121,4 +126,18 @@ func (g *Grid) at(i, n int) r2.Vec {
 		X: float64(i%columns) - float64(float64(columns-1)/2),
 		Y: float64(i/columns) - float64(float64(rows-1)/2),
 	})
+}
+
+// rowsAt returns the i-th of n places in rows and columns that fill a box: each
+// in the middle of a cell that is about square.
+func rowsAt(box r2.Box, i, n int) r2.Vec {
+	size, columns := vec.Sub(box.Max, box.Min), 1
+	if x := math.Ceil(math.Sqrt(float64(n) * size.X / size.Y)); x > 1 {
+		columns = int(min(x, float64(n)))
+	}
+	rows := (n + columns - 1) / columns
+	return r2.Vec{
+		X: box.Min.X + float64(size.X*(float64(i%columns)+0.5))/float64(columns),
+		Y: box.Min.Y + float64(size.Y*(float64(i/columns)+0.5))/float64(rows),
+	}
 }

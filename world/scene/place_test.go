@@ -60,6 +60,15 @@ func TestPlaces(t *testing.T) {
 		{"{grid = {pitch = 1}}", 9, func(i int, p r2.Vec) bool {
 			return p == r2.Vec{X: float64(i%3) - 1, Y: float64(i/3) - 1}
 		}},
+		{"{rows = [[10, 10], [16, 12]]}", 5, func(i int, p r2.Vec) bool { // 4 columns of 1.5 m, 2 rows of 1 m
+			return p == r2.Vec{X: 10.75 + 1.5*float64(i%4), Y: 10.5 + float64(i/4)}
+		}},
+		{"{rows = [[10, 10], [11, 40]]}", 3, func(i int, p r2.Vec) bool {
+			return p == r2.Vec{X: 10.5, Y: 15 + 10*float64(i)}
+		}},
+		{"{rows = [[10, 10], [40, 11]], jitter = 0.25}", 2, func(i int, p r2.Vec) bool {
+			return math.Abs(p.X-[]float64{17.5, 32.5}[i]) <= 0.25 && math.Abs(p.Y-10.5) <= 0.25
+		}},
 		{"{disc = {centre = [5, 5], radius = 2}}", 200, func(_ int, p r2.Vec) bool {
 			return vec.Norm(vec.Sub(p, r2.Vec{X: 5, Y: 5})) <= 2
 		}},

@@ -24,6 +24,7 @@ func placeKeys(p *Place) []key {
 				must("pitch", &g.Pitch, length, "m, from one place to the next"),
 			}
 		}), "in rows and columns, the lowest row first"),
+		bind("rows", &p.Rows, area, "m, in rows and columns that fill a box evenly, the lowest row first"),
 		maybe("disc", &p.Disc, tableOf(func(d *Disc) []key {
 			return []key{
 				may("centre", &d.Centre, vector, r2.Vec{}, "m"),
@@ -32,7 +33,7 @@ func placeKeys(p *Place) []key {
 		}), "at random in a disc"),
 		bind("rectangle", &p.Box, area, "m, at random in a box; with no other place, in the box of the scene"),
 		may("clear", &p.Clear, length, 0, "m, from the surface of every obstacle, where places are drawn at random"),
-		may("jitter", &p.Jitter, length, 0, "m, each of points, ring and grid is moved by up to this along both axes"),
+		may("jitter", &p.Jitter, length, 0, "m, each of points, ring, grid and rows is moved by up to this along both axes"),
 	}
 }
 
@@ -44,13 +45,13 @@ var place = codec[Place]{
 		}
 		p := tableOf(placeKeys).read(r, n)
 		kinds := 0
-		for _, has := range []bool{len(p.Points) > 0, p.Ring != nil, p.Grid != nil, p.Disc != nil, p.Box != r2.Box{}} {
+		for _, has := range []bool{len(p.Points) > 0, p.Ring != nil, p.Grid != nil, p.Rows != r2.Box{}, p.Disc != nil, p.Box != r2.Box{}} {
 			if has {
 				kinds++
 			}
 		}
 		if kinds > 1 {
-			r.fault(n.offset, "%s has %d kinds of places, want at most one of points, ring, grid, disc, rectangle", r.at(), kinds)
+			r.fault(n.offset, "%s has %d kinds of places, want at most one of points, ring, grid, rows, disc, rectangle", r.at(), kinds)
 		}
 		return p
 	},

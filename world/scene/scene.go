@@ -114,6 +114,7 @@ const (
 	Leave              // they are removed
 	Wander             // each draws its next target from the same place
 	Again              // each starts anew where it started first
+	Repeat             // each begins its itinerary again, from where it is
 )
 
 // Obstacles are all obstacles of a scene.

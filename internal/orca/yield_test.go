@@ -66,3 +66,22 @@ func TestDoor(t *testing.T) {
 	}
 	t.Logf("%d steps", c.steps)
 }
+// TestArch holds that those who lean on one another before a door, from post to
+// post, get out of it.
+func TestArch(t *testing.T) {
+	door := []Edge{Wall(xy(-9, 0), xy(-0.65, 0), 0.1), Wall(xy(0.65, 0), xy(9, 0), 0.1)}
+	for _, yield := range []bool{true, false} {
+		c := &crowd{speed: 1.2, near: 3, most: 10, dt: 1. / 30, sidestep: true, walls: door}
+		for _, p := range [][2]float64{ // an arch of four, and who stands behind it
+			{0.576, 0.333}, {0.21, 0.636}, {-0.263, 0.636}, {-0.649, 0.345}, {0.467, 1.02}, {-0.02, 1.08}, {-0.5, 1.07},
+		} {
+			c.add(Agent{Radius: 0.236, MaxSpeed: 1.2, Horizon: 1, ObstacleHorizon: 0.5, Firm: true, Yield: yield, Detour: true}, xy(p[0], p[1]), xy(0.3*p[0], -2.5))
+		}
+		for range 3000 {
+			c.step()
+		}
+		if n := c.arrived(2); (n == len(c.agents)) != yield {
+			t.Errorf("yield %v: %d of %d are out", yield, n, len(c.agents))
+		}
+	}
+}

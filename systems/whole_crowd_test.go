@@ -1,0 +1,121 @@
+package systems
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// wholeFrame has everything that a crowd does in one frame, with a combination.
+func wholeFrame(mode Combination, moves *mover) *Frame {
+	obstacles := &Obstacles{}
+	rank := func(s any, rows func(*Needs)) Ranked { return Ranked{System: s, Rows: rows, Chance: 0.6} }
+	list := []any{moves, &Follow{}, &Watch{}, obstacles, &Neighbours{}, &Departure{}}
+	scan := &ThreatScan{}
+	list = append(list, scan)
+	list = append(list, Combined(mode, 3,
+		rank(&Avoidance{}, With[c.Avoidance]), rank(&Containment{}, With[c.Containment]),
+		rank(&UnalignedCollisionAvoidance{}, With[c.UnalignedCollisionAvoidance]), rank(&Separation{}, With[c.Separation]),
+		rank(&Evasion{}, With[c.Evasion]), rank(&Pursuit{}, With[c.Pursuit]), rank(&Arrival{}, With[c.Arrival]), rank(&Seek{}, With[c.Seek]),
+		rank(&Alignment{}, With[c.Alignment]), rank(&Cohesion{}, With[c.Cohesion]), rank(&Wander{Seed: 4}, With[c.Wander]),
+	)...)
+	return NewFrame(append(list, &ORCA{Seed: 5}, &Integration{}, &PushApart{},
+		&Bounds{Mode: BoundsBounce, Box: r2.Box{Min: xy(-30, -30), Max: xy(30, 30)}}, &Slide{})...)
+}
+
+// mover is a host that moves an obstacle, and removes agents in mid-run.
+type mover struct {
+	disc  ecs.Entity
+	doomd []ecs.Entity
+	step  int
+}
+
+func (m *mover) Sense(w *ecs.World) {
+	(*c.Position)(w.Get(m.disc, ecs.ComponentID[c.Position](w))).X += 0.05
+	m.step++
+	if m.step%3 == 0 && len(m.doomd) > 0 {
+		w.RemoveEntity(m.doomd[0])
+		m.doomd = m.doomd[1:]
+	}
+}
+
+// One state comes of a crowd with everything at once, whatever the order of rows,
+// the workers and the batches.
+func TestWholeCrowdHash(t *testing.T) {
+	const agents = 3000
+	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
+		var want uint64
+		for i, v := range []variant{
+			{workers: 1, batchRows: 128}, {workers: 2, batchRows: 64, order: 1}, {workers: 3, batchRows: 7, order: 2}, {workers: 8, batchRows: 1000, order: 3},
+		} {
+			world, moves := ecs.NewWorld(16), &mover{}
+			w := &theatre{World: &world, frame: wholeFrame(mode, moves), clock: &Clock{Dt: 0.05}}
+			w.frame.Workers, w.frame.BatchRows, w.frame.share = v.workers, v.batchRows, 64
+			ecs.AddResource(w.World, w.clock)
+			ecs.AddResource(w.World, &Polygons{{xy(0, 0), xy(3, 0), xy(1, 2)}})
+			moves.disc = w.put(c.Position{Vec: xy(-20, 3)}, c.Obstacle{Radius: 2})
+			w.put(c.Position{Vec: xy(5, -20)}, c.Obstacle{Span: xy(0, 40), Radius: 0.1})
+			w.put(c.Position{Vec: xy(-8, -8)}, c.Obstacle{Polygon: 1})
+			quarry := w.put(c.Position{Vec: xy(1, 1)}, c.Velocity{Vec: xy(1, 0)})
+
+			ids := make([]int, agents)
+			for i := range ids {
+				ids[i] = i
+			}
+			if v.order > 0 {
+				rand.New(rand.NewPCG(v.order, 3)).Shuffle(agents, func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+			}
+			entities := make([]ecs.Entity, agents)
+			for _, id := range ids {
+				entities[id] = w.put(wholeAgent(id, quarry)...)
+			}
+			moves.doomd = []ecs.Entity{entities[7], quarry, entities[100], entities[2000]}
+			w.frame.Initialize(w.World)
+			for range 24 {
+				w.step()
+			}
+			w.frame.Finalize(w.World)
+			got := (&avoiders{theatre: w}).hashed(&Hash{})
+			if i == 0 {
+				want = got
+			}
+			if got != want {
+				t.Errorf("%v, %v: got=%x, want=%x", mode, v, got, want)
+			}
+		}
+	}
+}
+
+// wholeAgent returns the components of an agent; several behaviours to each kind.
+func wholeAgent(id int, quarry ecs.Entity) []any {
+	draw := func(use int) float64 { return Draw(9, uint64(id), 0, uint64(use)) }
+	at := xy(60*draw(0)-30, 60*draw(1)-30)
+	all := []any{
+		c.Agent{ID: uint64(id) + 1}, c.Position{Vec: at}, c.Velocity{Vec: vec.Scale(2, xy(draw(2)-0.5, draw(3)-0.5))}, c.Combined{},
+		c.Limits{MaxSpeed: 1 + draw(4), MaxForce: 6}, c.Target{Vec: xy(50*draw(5)-25, 50*draw(6)-25)}, c.Radius{Metres: 0.1 + float64(0.2*draw(7))},
+	}
+	if id%2 == 0 {
+		all = append(all, c.Solid{Push: draw(8)})
+	}
+	if id%3 != 0 {
+		all = append(all, c.ORCA{Gain: 2, Horizon: 2, ObstacleHorizon: 1, Range: 3, Most: 8, Priority: draw(9)}, c.Arrival{Gain: 2, SlowingRadius: 1})
+	} else {
+		all = append(all, c.Separation{Gain: 3, Radius: 1.5, View: 300}, c.Alignment{Gain: 1, Radius: 3, View: 240, Most: 7}, c.Cohesion{Gain: 1, Radius: 3},
+			c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 1, Radius: 5}, c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},
+			c.ThreatScan{LookAhead: 3}, c.Avoidance{MaxForce: 4})
+	}
+	if id%5 == 0 {
+		all = append(all, c.Layers{On: 1 << (id % 3), Sees: 5})
+	}
+	if id%7 == 0 {
+		all = append(all, c.Quarry{Entity: quarry}, c.Pursuit{Gain: 2, Horizon: 2})
+	}
+	if id%11 == 0 {
+		all = append(all, c.Containment{Gain: 8, Horizon: 0.5, Box: r2.Box{Min: xy(-25, -25), Max: xy(25, 25)}})
+	}
+	return all
+}

@@ -53,6 +53,14 @@ var workloads = []Workload{
 	{Name: "W4", Flock: true, Archetypes: 1},
 	{Name: "W5", Reciprocal: true, Archetypes: 1},
 	{Name: "plaza", Scene: "plaza"},
+	{Name: "predators", Scene: "predators"},
+	{Name: "boids", Scene: "boids"},
+	{Name: "rvo-circle", Scene: "rvo-circle"},
+	{Name: "rvo-blocks", Scene: "rvo-blocks"},
+	{Name: "antipodal", Scene: "antipodal"},
+	{Name: "bottleneck", Scene: "bottleneck"},
+	{Name: "crossing", Scene: "crossing"},
+	{Name: "evacuation", Scene: "evacuation"},
 }
 
 // Workloads returns all workloads, in the order of the tables.

@@ -19,6 +19,7 @@ var builtin = []func() *Scene{
 	plaza, seek, kinematicSeek, flee, arrival, opposingArrival, dampedArrival,
 	avoidance, avoidanceCocos, tankPath, tankFlee, predators, boids,
 	rvoCircle, rvoBlocks, antipodal,
+	bottleneck, crossing, evacuation,
 }
 
 // Names returns the names of the built-in scenes.

@@ -1,0 +1,80 @@
+package scene
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Everybody gets out, and meanwhile nobody touches a wall or another.
+func TestCrowdsGetOut(t *testing.T) {
+	for _, tc := range []struct {
+		scene         func() *Scene
+		agents, steps int
+	}{{bottleneck, 100, 5000}, {evacuation, 400, 5000}} {
+		s := tc.scene()
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			s.Resize(tc.agents)
+			w, err := s.Build(Options{Workers: 1, Measure: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			w.MeasureSafety()
+			for range tc.steps {
+				if err := w.Step(); err != nil {
+					t.Fatal(err)
+				}
+				if w.Stats().Arrived == tc.agents {
+					break
+				}
+			}
+			got := w.Stats()
+			if got.Arrived != tc.agents || got.Contacts.Collisions != 0 || got.Encounters.Collisions != 0 || got.Contacts.CentresInside != 0 {
+				t.Errorf("after %d steps: got=%d out, collisions %d with walls and %d with others, %d agent-steps in a wall, want=%d, 0, 0, 0",
+					got.Steps, got.Arrived, got.Contacts.Collisions, got.Encounters.Collisions, got.Contacts.CentresInside, tc.agents)
+			}
+			t.Logf("all out after %d steps", got.Steps)
+		})
+	}
+}
+
+// Those who cross keep going, without a collision, and nobody gets lost.
+func TestCrossing(t *testing.T) {
+	s := crossing()
+	w, err := s.Build(Options{Workers: 1, Measure: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	w.MeasureSafety()
+	run(t, w, 900, func(int) {})
+	speed := 0.
+	agents(w, func(id uint64, p, v, _ r2.Vec) {
+		speed += r2.Norm(v) / float64(s.Agents())
+		if p.X < 2*s.Box.Min.X || p.X > 2*s.Box.Max.X || p.Y < 2*s.Box.Min.Y || p.Y > 2*s.Box.Max.Y {
+			t.Errorf("agent %d: got=%v, want=near %v", id, p, s.Box)
+		}
+	})
+	if speed < 0.7 {
+		t.Errorf("mean speed: got=%v m/s, want=0.7 or more", speed)
+	}
+	if got := w.Stats().Encounters.Collisions; got != 0 {
+		t.Errorf("collisions: got=%d, want=0", got)
+	}
+}
+
+// A wall with gaps is what is left of it.
+func TestWallParts(t *testing.T) {
+	got := wall(xy(0, 0), xy(10, 0), gap{2, 1}, gap{6, 2})
+	want := []Wall{{xy(0, 0), xy(1.4, 0), 0.1}, {xy(2.6, 0), xy(4.9, 0), 0.1}, {xy(7.1, 0), xy(10, 0), 0.1}}
+	if len(got) != len(want) {
+		t.Fatalf("got=%v, want=%v", got, want)
+	}
+	for i := range want {
+		if r2.Norm(r2.Sub(got[i].A, want[i].A)) > 1e-12 || r2.Norm(r2.Sub(got[i].B, want[i].B)) > 1e-12 || got[i].Radius != want[i].Radius {
+			t.Errorf("part %d: got=%v, want=%v", i, got[i], want[i])
+		}
+	}
+}

@@ -7,19 +7,21 @@ import (
 
 	"github.com/8f878440/crowd/internal/orca"
 	"github.com/8f878440/crowd/internal/space"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // edges are the obstacles as walls: circles, walls, and each edge of a polygon by
 // itself. They are made when somebody asks for them, and again when obstacles have
 // changed.
 type edges struct {
-	index  space.Index
-	walls  []orca.Edge
-	shapes []space.Shape // of the walls
-	first  []int         // of each obstacle, its first wall
-	order  []int         // of obstacles, by entity id
-	reach  float64       // m, how far looks are expected to go
-	fresh  bool
+	index     space.Index
+	walls     []orca.Edge
+	shapes    []space.Shape // of the walls
+	first     []int         // of each obstacle, its first wall
+	order     []int         // of obstacles, by entity id
+	obstacles []int         // of each wall
+	reach     float64       // m, how far looks are expected to go
+	fresh     bool
 }
 
 // prepare brings the edges up to date, for looks that go so far.
@@ -33,10 +35,11 @@ func (x *edges) prepare(o *Obstacles, reach float64) {
 		x.order[i] = i
 	}
 	slices.SortFunc(x.order, func(i, j int) int { return cmp.Compare(o.shapes[i].ID, o.shapes[j].ID) })
-	x.walls, x.shapes = x.walls[:0], x.shapes[:0]
+	x.walls, x.shapes, x.obstacles = x.walls[:0], x.shapes[:0], x.obstacles[:0]
 	for _, i := range x.order {
 		s := &o.shapes[i]
-		x.first[i] = len(x.walls)
+		first := len(x.walls)
+		x.first[i] = first
 		switch {
 		case !s.Valid():
 		case s.Ring == nil:
@@ -44,11 +47,35 @@ func (x *edges) prepare(o *Obstacles, reach float64) {
 		default:
 			x.walls = orca.Ring(x.walls, s.Ring, s.Radius)
 		}
+		for range x.walls[first:] {
+			x.obstacles = append(x.obstacles, i)
+		}
 	}
 	for i := range x.walls {
 		x.shapes = append(x.shapes, x.shape(i))
 	}
 	x.index.Build(x.shapes, x.reach, o.stride)
+	for i := range x.walls {
+		if w := &x.walls[i]; w.A != w.B {
+			w.Narrow(x.gap(i, w.A), x.gap(i, w.B))
+		}
+	}
+}
+
+// widest is up to which width gaps between walls are known, in metres.
+const widest = 4
+
+// gap returns how wide it is between an end of a wall and the next one of another
+// obstacle. Discs do not count: they move, and have no ends.
+func (x *edges) gap(wall int, end r2.Vec) float64 {
+	gap, w := math.Inf(1), &x.walls[wall]
+	x.index.Within(end, widest+w.Radius, func(i int, distance float64) bool {
+		if o := &x.walls[i]; o.A != o.B && x.obstacles[i] != x.obstacles[wall] {
+			gap = min(gap, distance-w.Radius)
+		}
+		return true
+	})
+	return gap
 }
 
 // shape returns what the index knows of a wall.
@@ -57,13 +84,14 @@ func (x *edges) shape(i int) space.Shape {
 	return space.Shape{ID: uint32(i), A: w.A, B: w.B, Radius: w.Radius}
 }
 
-// move takes note of a circle or a wall that has moved.
+// move takes note of a circle that has moved; for walls all are made anew.
 func (x *edges) move(obstacle int, to *space.Shape) {
 	if !x.fresh {
 		return
 	}
-	if x.fresh = to.Valid() && x.first[obstacle] < len(x.walls); x.fresh {
-		i := x.first[obstacle]
+	i := x.first[obstacle]
+	// Walls have gaps between them, discs have not.
+	if x.fresh = to.Valid() && to.A == to.B && i < len(x.walls) && x.walls[i].A == x.walls[i].B; x.fresh {
 		x.walls[i] = orca.Wall(to.A, to.B, to.Radius)
 		s := x.shape(i)
 		x.fresh = x.index.Move(i, &s)

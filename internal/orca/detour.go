@@ -9,7 +9,7 @@ import (
 
 // detour returns what the agent is to prefer in place of goal, of which walls
 // forbid a part: to go, as fast, past an end of the nearest edge that is in the
-// way. An edge has an end where it can be passed; where another one stands in
+// way and has one. An edge has an end where it can be passed; where another one stands in
 // front, or is as near and has an end of its own, it has none. Of several the one
 // counts over which the way to the agent's goal is shorter. Without any it is goal.
 //
@@ -24,7 +24,9 @@ func (s *Solver) detour(a *Agent, limit float64, goal r2.Vec) r2.Vec {
 	var nearest *sight
 	for _, list := range [2][]sight{s.seen, s.inside} {
 		for i := range list {
-			if w := &list[i]; w.h.violation(goal) > slack && (nearest == nil || w.distance-w.reach < nearest.distance-nearest.reach) {
+			w := &list[i]
+			near := nearest == nil || w.distance-w.reach < nearest.distance-nearest.reach
+			if near && w.h.violation(goal) > slack && (w.left().passable(w) || w.right().passable(w)) {
 				nearest = w
 			}
 		}
@@ -39,7 +41,7 @@ func (s *Solver) detour(a *Agent, limit float64, goal r2.Vec) r2.Vec {
 			if w != nearest && w.foot != nearest.foot {
 				continue
 			}
-			for _, e := range [2]end{{w.b, w.after, -1}, {w.a, w.before, 1}} {
+			for _, e := range [2]end{w.right(), w.left()} {
 				if !e.passable(w) {
 					continue
 				}
@@ -58,11 +60,17 @@ type end struct {
 	at        r2.Vec  // m, from the agent
 	neighbour r2.Vec  // normal of the edge that is joined there; zero: none
 	side      float64 // 1: it is the left one; -1: the right one
+	gap       float64 // m, from here to the next edge
 }
 
+func (w *view) left() end  { return end{w.a, w.before, 1, w.gapA} }
+func (w *view) right() end { return end{w.b, w.after, -1, w.gapB} }
+
 // passable tells whether the agent gets past the edge at this end.
-func (e *end) passable(w *sight) bool {
+func (e end) passable(w *sight) bool {
 	switch {
+	case e.gap < 2*(w.reach-w.of.Radius):
+		return false
 	case e.neighbour == r2.Vec{}:
 		return true
 	case float64(e.side*vec.Cross(e.neighbour, w.normal)) < 0:
@@ -73,7 +81,7 @@ func (e *end) passable(w *sight) bool {
 
 // past returns the direction in which the agent just gets past the edge on the side
 // of the end, a unit vector.
-func (e *end) past(w *sight) r2.Vec {
+func (e end) past(w *sight) r2.Vec {
 	a, b := tangent(w.a, w.reach, e.side), tangent(w.b, w.reach, e.side)
 	if float64(e.side*vec.Cross(a, b)) > 0 {
 		a = b
@@ -88,7 +96,7 @@ const mostCorners = 16
 // from there as long as that is between; or if the goal is far, by how much longer
 // than the straight way. Both ends of a disc are at one place: there the one
 // counts to which the agent must turn less.
-func (e *end) way(w *sight, a *Agent, past, straight r2.Vec) float64 {
+func (e end) way(w *sight, a *Agent, past, straight r2.Vec) float64 {
 	if w.a == w.b {
 		return -vec.Dot(past, straight)
 	}

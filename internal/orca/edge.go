@@ -1,6 +1,8 @@
 package orca
 
 import (
+	"math"
+
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,16 +18,22 @@ type Edge struct {
 	outline       bool     // it is seen from the right only
 	ring          []r2.Vec // m, of an outline, all corners in its order
 	corner        int      // which of them is A
+	gapA, gapB    float64  // m, see Narrow
 }
 
 // Wall returns a wall from a to b, which is a disc if they are the same point.
 func Wall(a, b r2.Vec, radius float64) Edge {
-	e := Edge{A: a, B: b, Radius: radius, along: vec.Unit(vec.Sub(b, a))}
+	e := Edge{A: a, B: b, Radius: radius, along: vec.Unit(vec.Sub(b, a)), gapA: math.Inf(1), gapB: math.Inf(1)}
 	if a == b {
 		e.along = r2.Vec{X: 1}
 	}
 	return e
 }
+
+// Narrow tells how wide the gaps are, in metres, between the ends A and B and the
+// next edges that are not of the same outline. Nobody who is wider tries to pass
+// there. Otherwise there is nothing.
+func (e *Edge) Narrow(a, b float64) { e.gapA, e.gapB = a, b }
 
 // Ring appends the edges of a polygon whose inside is solid. Either winding
 // will do; corners that are the same as the one before are left out. A polygon
@@ -85,18 +93,19 @@ type view struct {
 	distance      float64 // m, of the agent from the edge
 	foot          r2.Vec  // the point of the edge nearest to the agent, from the agent
 	of            *Edge
+	gapA, gapB    float64 // m, of the ends
 }
 
 // seen returns the edge as the agent sees it, and false if it does not.
 func (e *Edge) seen(a *Agent) (w view, ok bool) {
-	w = view{of: e, a: vec.Sub(e.A, a.Position), b: vec.Sub(e.B, a.Position), along: e.along,
+	w = view{of: e, gapA: e.gapA, gapB: e.gapB, a: vec.Sub(e.A, a.Position), b: vec.Sub(e.B, a.Position), along: e.along,
 		normal: vec.Right(e.along), before: e.before, after: e.after, reach: max(a.Radius+e.Radius, 0)}
 	w.away = -vec.Dot(w.normal, w.a)
 	if w.away < 0 {
 		if e.outline {
 			return w, false
 		}
-		w.a, w.b, w.away = w.b, w.a, -w.away
+		w.a, w.b, w.gapA, w.gapB, w.away = w.b, w.a, w.gapB, w.gapA, -w.away
 		w.along, w.normal = vec.Scale(-1, w.along), vec.Scale(-1, w.normal)
 	}
 	switch {

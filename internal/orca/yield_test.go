@@ -66,6 +66,7 @@ func TestDoor(t *testing.T) {
 	}
 	t.Logf("%d steps", c.steps)
 }
+
 // TestArch holds that those who lean on one another before a door, from post to
 // post, get out of it.
 func TestArch(t *testing.T) {

@@ -18,7 +18,8 @@ type Agent struct {
 	ObstacleHorizon float64 // s, how long there shall be none with walls; at least a step
 
 	// Side turns the preferred velocity to the right, by the angle of this tangent,
-	// while others are in its way; to the left if it is negative. With 0, as in the
+	// while others are in its way who do not go the same way, within 26 degrees; to the
+	// left if it is negative. With 0, as in the
 	// paper, two who meet head-on brake, and stand face to face.
 	//
 	// Sidestep turns it more, by so much of this as the agent is slower than it
@@ -80,6 +81,9 @@ func Share(own, theirs float64) float64 {
 }
 
 const (
+	// Who goes with a throng does not turn to the right, or all would before a door.
+	alike = 0.9 // the cosine of 26 degrees
+
 	side = 0.2
 	// With 8, a jam between walls dissolves sooner, but somebody who has to pass
 	// between those who have arrived may turn away for ever.
@@ -129,13 +133,16 @@ func (s *Solver) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v
 	}
 	s.hard = len(s.planes)
 	s.planes = append(s.planes, s.soft...)
-	opposed := s.addOthers(a, others, limit, dt, goal)
+	against := s.addOthers(a, others, limit, dt, goal)
 
 	if a.Side == 0 && a.Sidestep == 0 || !blocked(s.planes[s.fixed:], goal, limit) {
 		return s.choose(s.hard, limit, goal)
 	}
-	speed, turn := vec.Norm(goal), a.Side
-	if slow := 1 - vec.Norm(a.Velocity)/speed; slow > 0 && opposed {
+	speed, turn := vec.Norm(goal), 0.
+	if against < alike {
+		turn = a.Side
+	}
+	if slow := 1 - vec.Norm(a.Velocity)/speed; slow > 0 && against <= 0 {
 		turn += float64(a.Sidestep * slow)
 	}
 	return s.choose(s.hard, limit, vec.WithNorm(vec.AddScaled(goal, turn, vec.Right(goal)), speed))

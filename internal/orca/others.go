@@ -7,14 +7,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// addOthers appends the half-planes of those others that limit the agent, and
-// tells whether one of them is in the way of the velocity goal and does not prefer
-// to go about the same way.
-func (s *Solver) addOthers(a *Agent, others []Other, limit, dt float64, goal r2.Vec) (opposed bool) {
+// addOthers appends the half-planes of those others that limit the agent. Of
+// those in the way of the velocity goal it returns who comes against it most: the
+// least cosine between goal and Way, or infinity without any.
+func (s *Solver) addOthers(a *Agent, others []Other, limit, dt float64, goal r2.Vec) (against float64) {
 	horizon := max(a.Horizon, dt)
-	if !(horizon > 0) {
-		return false
+	if against = math.Inf(1); !(horizon > 0) {
+		return against
 	}
+	straight := vec.Unit(goal)
 	if dt == 0 {
 		dt = horizon
 	}
@@ -65,13 +66,13 @@ func (s *Solver) addOthers(a *Agent, others []Other, limit, dt float64, goal r2.
 		h.c = vec.Dot(h.n, a.Velocity) + float64(share*depth)
 		if h.c > -limit { // or else it holds all velocities, or is none
 			n++
-			if !opposed && vec.Dot(o.Way, goal) <= 0 {
-				opposed = h.violation(goal) > limit*rounding
+			if h.violation(goal) > limit*rounding {
+				against = min(against, vec.Dot(o.Way, straight))
 			}
 		}
 	}
 	s.planes = s.planes[:n]
-	return opposed
+	return against
 }
 
 // addGaps appends the half-planes of others whom the agent could touch within a

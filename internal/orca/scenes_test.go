@@ -33,7 +33,7 @@ func TestScenes(t *testing.T) {
 	}{
 		{"20 on a circle", small, 0.1, 200, 1e-8, false},
 		{"20 on a circle, not firm", paper, 0.1, 200, 0.01, false},
-		{"rvo-circle", large, 1.5, 2250, 1e-8, true},
+		{"rvo-circle", large, 1.5, 2700, 1e-8, true},
 		{"rvo-blocks", squares, 20, 2520, 1e-8, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

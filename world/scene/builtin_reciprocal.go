@@ -11,7 +11,7 @@ import (
 func rvoCircle() *Scene {
 	return &Scene{
 		Name: "rvo-circle", Text: "250 agents on a circle of 200 m go to the opposite side by ORCA, as in the example Circle of RVO2",
-		Seed: 1, Dt: 0.25, Steps: 2250, Box: box(-215, -215, 215, 215),
+		Seed: 1, Dt: 0.25, Steps: 3000, Box: box(-215, -215, 215, 215),
 		Groups: []Group{{
 			Count: 250, At: Place{Ring: &Ring{Radius: 200}}, Radius: Same(1.5), MaxSpeed: Same(2), MaxForce: Same(math.Inf(1)),
 			Target: &Place{Ring: &Ring{Radius: 200, Turn: math.Pi}}, Goal: &Goal{Radius: Same(1.5)},
@@ -44,7 +44,7 @@ func rvoBlocks() *Scene {
 func antipodal() *Scene {
 	return &Scene{
 		Name: "antipodal", Text: "1,000 people on a circle of 100 m go to the opposite side, and avoid one another by ORCA",
-		Seed: 1, Dt: 0.1, Steps: 2000, Box: box(-108, -108, 108, 108),
+		Seed: 1, Dt: 0.1, Steps: 3000, Box: box(-108, -108, 108, 108),
 		Groups: []Group{{
 			Count: 1000, At: Place{Ring: &Ring{Radius: 100}}, Radius: Same(0.25), MaxSpeed: Same(1.4), MaxForce: Same(math.Inf(1)),
 			Target: &Place{Ring: &Ring{Radius: 100, Turn: math.Pi}}, Goal: &Goal{Radius: Same(0.5), Then: Leave},

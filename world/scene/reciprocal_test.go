@@ -73,7 +73,7 @@ func TestRVOScenes(t *testing.T) {
 	for _, tc := range []struct {
 		scene *Scene
 		steps int
-	}{{rvoCircle(), 2250}, {rvoBlocks(), 2500}, {antipodal(), 2000}} {
+	}{{rvoCircle(), 3000}, {rvoBlocks(), 2500}, {antipodal(), 3500}} {
 		steps, there, deepest := crossed(t, tc.scene, 2, tc.steps)
 		t.Logf("%s: %d of %d after %d steps, penetration %.2g m", tc.scene.Name, there, tc.scene.Agents(), steps, deepest)
 		if there != tc.scene.Agents() || deepest > 1e-6 {

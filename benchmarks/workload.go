@@ -61,6 +61,7 @@ var workloads = []Workload{
 	{Name: "bottleneck", Scene: "bottleneck"},
 	{Name: "crossing", Scene: "crossing"},
 	{Name: "evacuation", Scene: "evacuation"},
+	{Name: "concert", Scene: "concert"},
 }
 
 // Workloads returns all workloads, in the order of the tables.

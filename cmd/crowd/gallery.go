@@ -49,6 +49,10 @@ var exhibits = []exhibit{
 	{"rvo-circle", "gif", "", "They meet in the middle at once, and turn about it until there is room; all pass on the right.", "--view=-110,-110,110,110 --colour heading --trails 20s --every 24 --fps 12 --no-targets", 440, 6},
 	{"rvo-blocks", "gif", "", "They wind through the lanes in single file, and leave the middle to one another in turn.", "--colour group --trails 10s --every 32 --fps 12 --no-targets", 440, 6},
 	{"antipodal", "gif", "", "The throng turns as one, and dissolves from the outside.", "--view=-54,-54,54,54 --colour heading --every 20 --fps 12 --no-targets", 440, 6},
+	{"bottleneck", "gif", "", "Twelve times as fast as it is.", "--from 2s --every 30 --fps 12 --no-targets --trails 2s", 440, 6},
+	{"crossing", "gif", "", "The middle, where those who go down and those who go right pass through one another in bands.", "--view=-15,-13,15,13 --from 96s --every 6 --fps 10 --no-targets --colour heading", 440, 5},
+	{"evacuation", "gif", "", "Twelve times as fast as it is. Each colour is a room.", "--from 1s --every 30 --fps 12 --no-targets --colour group --bare", 520, 8},
+	{"concert", "png", "", "After a minute. Orange waits, and purple walks.", "--at 60s --no-targets", 900, 0},
 }
 
 const galleryTop = "# Gallery\n\nEvery built-in scene. All pictures and this page are made by `go run ./cmd/crowd gallery`.\n"

@@ -19,7 +19,7 @@ var builtin = []func() *Scene{
 	plaza, seek, kinematicSeek, flee, arrival, opposingArrival, dampedArrival,
 	avoidance, avoidanceCocos, tankPath, tankFlee, predators, boids,
 	rvoCircle, rvoBlocks, antipodal,
-	bottleneck, crossing, evacuation,
+	bottleneck, crossing, evacuation, concert,
 }
 
 // Names returns the names of the built-in scenes.

@@ -11,7 +11,7 @@ func TestCrowdsGetOut(t *testing.T) {
 	for _, tc := range []struct {
 		scene         func() *Scene
 		agents, steps int
-	}{{bottleneck, 100, 5000}, {evacuation, 400, 5000}} {
+	}{{bottleneck, 100, 5000}, {evacuation, 400, 5000}, {concert, 400, 4000}} {
 		s := tc.scene()
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()

@@ -15,7 +15,7 @@ type Model string
 
 const (
 	ModelORCA  Model = "orca"  // seek or arrival, and ORCA, with solid bodies
-	ModelSteer Model = "steer" // seek or arrival, and avoidance of obstacles
+	ModelSteer Model = "steer" // seek or arrival, and Reynolds' rules: avoidance of obstacles and of one another, separation; solid bodies
 
 	DefaultModel = ModelORCA
 )
@@ -47,35 +47,27 @@ const modelForce = 5
 // the same for all files.
 func (m Model) behaviours(dt float64) Group {
 	gain := min(2, 1/dt) // kg/s: half a second to turn, but not more than a step allows
-	g := Group{Seek: &c.Seek{Gain: gain}, Arrival: &c.Arrival{Gain: gain, SlowingRadius: 3}}
+	g := Group{Seek: &c.Seek{Gain: gain}, Arrival: &c.Arrival{Gain: gain, SlowingRadius: 3}, Solid: &c.Solid{Push: 0.8}}
 	switch m {
 	case ModelORCA:
 		g.ORCA = &c.ORCA{Gain: gain, Horizon: 3, ObstacleHorizon: 1, Range: 8, Most: 10, Priority: 1}
-		g.Solid = &c.Solid{Push: 0.8}
 	case ModelSteer:
-		g.ThreatScan, g.Avoidance = &c.ThreatScan{LookAhead: 3}, &c.Avoidance{MaxForce: 4}
+		g.ThreatScan, g.Avoidance = &c.ThreatScan{LookAhead: 2}, &c.Avoidance{MaxForce: 4}
+		g.Unaligned = &c.UnalignedCollisionAvoidance{Gain: gain, Horizon: 5, Radius: 10, Clearance: 0.1}
+		g.Separation = &c.Separation{Gain: min(3, 1/dt), Radius: 2}
 	}
 	return g
-}
-
-// notes say what the model does not simulate.
-func (m Model) notes() []string {
-	if m == ModelORCA {
-		return nil
-	}
-	return []string{"agents do not avoid one another"}
 }
 
 // steer gives all groups of a scene the behaviours of the model: who stays at a
 // goal arrives there, and others seek it.
 func (s *Scene) steer(m Model) {
 	s.Model = m
-	s.Notes = append(m.notes(), s.Notes...)
 	for i := range s.Groups {
 		g, b := &s.Groups[i], m.behaviours(s.Dt)
 		g.ThreatScan, g.Avoidance, g.Solid = b.ThreatScan, b.Avoidance, b.Solid
 		if g.Goal != nil { // without one it goes its way, and does not come back to it
-			g.ORCA = b.ORCA
+			g.ORCA, g.Unaligned, g.Separation = b.ORCA, b.Unaligned, b.Separation
 		}
 		if g.MaxForce.Zero() {
 			g.MaxForce = Same(modelForce)

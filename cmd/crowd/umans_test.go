@@ -27,7 +27,8 @@ func dataDir(t *testing.T) string {
 	return dir
 }
 
-// TestUMANS runs every UMANS file to its end, or to one clear error.
+// TestUMANS runs every UMANS file to its end, the room with 10,000 people for a few
+// steps, or to one clear error.
 func TestUMANS(t *testing.T) {
 	dir := filepath.Join(dataDir(t), "umans")
 	fails := map[string]string{ // file: what the error says
@@ -47,10 +48,11 @@ func TestUMANS(t *testing.T) {
 			name = filepath.ToSlash(name)
 			t.Run(name, func(t *testing.T) {
 				args := []string{"run", file, "--json", "-q"}
-				if testing.Short() {
+				large := strings.HasSuffix(name, ".gz")
+				if large || testing.Short() {
 					args = append(args, "--steps", "20")
 				}
-				if strings.HasSuffix(name, ".gz") {
+				if large {
 					args = append(args, "--obstacles", filepath.Join(dir, "obstacles", "LargeRoom.xml"))
 				}
 				code, out, errs := command(t, context.Background(), args...)

@@ -18,10 +18,10 @@ type bodySight struct {
 
 // bodyRows walks over the agents that push others away, and counts their sizes.
 type bodyRows struct {
-	radius  In[c.Radius]
-	pos     In[c.Position]
-	solid   In[c.Solid]
-	reaches *reaches
+	radius In[c.Radius]
+	pos    In[c.Position]
+	solid  In[c.Solid]
+	bodies *tally
 }
 
 func (s *bodyRows) Needs(n *Needs) {
@@ -38,11 +38,11 @@ func (s *bodyRows) Run(b *Batch) {
 			reach = farOf(2 * radius[i].Metres)
 		}
 		if reach != last {
-			s.reaches.add(last, i-from)
+			s.bodies.add(last, i-from)
 			from, last = i, reach
 		}
 	}
-	s.reaches.add(last, len(radius)-from)
+	s.bodies.add(last, len(radius)-from)
 }
 
 func (s *bodySight) attach(n *Neighbours, f *Frame, w *ecs.World) {
@@ -61,10 +61,9 @@ func (s *bodySight) detach(w *ecs.World) {
 func (s *bodySight) see(w *ecs.World, r *reaches) {
 	s.Sight.see(w, r)
 	if s.push = false; s.member.n > 0 {
-		before := r.all
-		s.rows.reaches = r
+		s.rows.bodies = &r.bodies
 		s.sizes.walk(w)
-		s.push = r.all > before
+		s.push = r.bodies.n > 0
 	}
 }
 

@@ -25,7 +25,10 @@ type Meeting struct {
 	reach    [meetAtOnce]float64 // m, of all lookers the farthest
 	looks    [meetAtOnce]float64 // m, of one
 	all, own lists
-	near     *lists // of the looker: one of these
+	gathered bool               // all are known
+	sight    AnySight           // of the looker
+	near     *lists             // of the looker: one of these; nil: it has not asked
+	counts   [meetAtOnce]uint32 // whom agents found
 	found    []Found
 	kept     []uint32 // places, of minded
 	flocks   flocks
@@ -65,32 +68,46 @@ func (n *Neighbours) look(worker int) {
 	}
 }
 
-// meet finds the neighbours of the agents, once for all lookers.
+// meet lets all lookers meet the agents.
 func (m *Meeting) meet() {
-	clear(m.reach[:])
 	now := m.of.now
+	clear(m.reach[:])
 	for _, s := range now.sights {
 		s.reach(m.first, m.reach[:m.n])
 	}
-	m.all.places = m.all.places[:0]
+	m.gathered = false
+	clear(m.counts[:])
 	clear(m.flocks.known[:])
-	for k, reach := range m.reach[:m.n] {
-		if before := len(m.all.places); reach > 0 {
-			m.all.places = m.of.crowd.Gather(&m.gatherer, m.first+uint32(k), reach, m.all.places)
-			m.looked, m.met = m.looked+1, m.met+uint64(len(m.all.places)-before)
-		}
-		m.all.ends[k] = len(m.all.places)
-	}
 	for i, l := range now.systems {
-		m.narrow(now.sights[i])
+		m.sight, m.near = now.sights[i], nil
+		clear(m.looks[:])
+		m.sight.reach(m.first, m.looks[:m.n])
 		l.Meet(m)
+	}
+	for k, reach := range m.reach[:m.n] {
+		if reach > 0 {
+			m.looked, m.met = m.looked+1, m.met+uint64(m.counts[k])
+		}
 	}
 }
 
-// narrow keeps of all lists what one looker sees.
-func (m *Meeting) narrow(s AnySight) {
-	clear(m.looks[:])
-	s.reach(m.first, m.looks[:m.n])
+// gather finds the neighbours of the agents, once for all lookers.
+func (m *Meeting) gather() {
+	m.gathered, m.all.places = true, m.all.places[:0]
+	for k, reach := range m.reach[:m.n] {
+		before := len(m.all.places)
+		if reach > 0 {
+			m.all.places = m.of.crowd.Gather(&m.gatherer, m.first+uint32(k), reach, m.all.places)
+		}
+		m.all.ends[k], m.counts[k] = len(m.all.places), uint32(len(m.all.places)-before)
+	}
+}
+
+// narrow keeps of all lists what the looker sees.
+func (m *Meeting) narrow() {
+	if !m.gathered {
+		m.gather()
+	}
 	m.near = &m.all
 	if m.looks == m.reach {
 		return
@@ -123,18 +140,38 @@ func (m *Meeting) Agents() []Neighbour { return m.of.crowd.Agents() }
 // at most as far from its own as the looker looks, and which are on layers that
 // it sees; none for an agent that does not look. They come in a fixed order, cell
 // by cell. The list must not outlive Meet.
-func (m *Meeting) Near(k int) []uint32 { return m.near.at(k) }
+func (m *Meeting) Near(k int) []uint32 {
+	if m.near == nil {
+		m.narrow()
+	}
+	return m.near.at(k)
+}
 
 // Nearest returns those of Near that are the nearest, at most so many, the
-// nearest first; of those as near the one with the lowest id. The list is good
-// until the next call.
+// nearest first; of those as near the one with the lowest id. It is much faster
+// than Near where many are near. The list is good until the next call.
 func (m *Meeting) Nearest(k, most int) []Found {
-	m.found = resized(m.found, max(0, most))
-	return m.found[:m.of.crowd.Select(m.Place(k), m.Near(k), m.found)]
+	found := m.inOrder(k, most)
+	for i := range found {
+		found[i].Distance = math.Sqrt(found[i].Distance)
+	}
+	return found
 }
+
+// mostNearby is how many are searched for without the list of all.
+const mostNearby = 64
 
 // inOrder is Nearest with the squares of distances.
 func (m *Meeting) inOrder(k, most int) []Found {
+	if m.near == nil && most <= mostNearby {
+		m.found = resized(m.found, max(0, most))
+		if !(m.looks[k] > 0) {
+			return m.found[:0]
+		}
+		n := m.of.crowd.Nearby(&m.gatherer, m.Place(k), m.looks[k], m.found)
+		m.counts[k] = max(m.counts[k], uint32(n))
+		return m.found[:n]
+	}
 	near := m.Near(k)
 	m.found = resized(m.found, max(0, min(most, len(near))))
 	return m.found[:m.of.crowd.Order(m.Place(k), near, m.found)]

@@ -35,7 +35,7 @@ type Found = space.Found
 // the lookers read. An agent without Velocity stands still.
 type Neighbours struct {
 	Always bool    // build it whether or not anyone in the frame looks
-	Cell   float64 // m, width of a cell; 0: as far as most agents look, or 2 m if none does. It changes the order of what is found, and no more
+	Cell   float64 // m, width of a cell; 0: as far as most agents look, or less where they are dense and look for the nearest few; 2 m if none looks. It changes the order of what is found, and no more
 
 	crowd   space.Crowd
 	frame   *Frame
@@ -217,11 +217,11 @@ func (n *Neighbours) build(w *ecs.World) {
 		p.set(&p.batch, i, 0, p.runs[i].Rows)
 		n.member.Run(&p.batch)
 	}
-	cell := n.Cell
-	if !(cell > 0) {
-		cell = n.reaches.usual() * (1 + 0x1p-15) // more than the margin of the index
+	narrowest, widest := n.Cell, n.Cell
+	if !(n.Cell > 0) {
+		narrowest, widest = n.reaches.cells()
 	}
-	n.crowd.Build(n.member.rows, cell)
+	n.crowd.BuildWithin(n.member.rows, narrowest, widest)
 	clear(n.member.rows) // columns must not outlive the query
 }
 
@@ -230,7 +230,8 @@ func (n *Neighbours) Len() int { return n.crowd.Len() }
 
 // Met returns how often agents looked since the frame was initialised, and how
 // many neighbours they found altogether: those within the farthest distance that
-// any of their lookers asks for, and on layers that they see.
+// any of their lookers asks for, and on layers that they see; or of these the
+// nearest only, where all lookers make do with them.
 func (n *Neighbours) Met() (looked, neighbours uint64) {
 	for i := range n.meeting {
 		looked += n.meeting[i].looked

@@ -93,6 +93,7 @@ const sideSeconds = 2
 // Looks returns the agents that look for others.
 func (s *ORCA) Looks() AnySight {
 	s.sight.Reach = orcaReach
+	s.sight.few = func(c.ORCA) bool { return true }
 	return &s.sight
 }
 

@@ -14,6 +14,7 @@ import (
 type Sight[T comparable, A any] struct {
 	Reach func(T) float64 // m, how far an agent looks with such parameters; 0 or less, NaN, infinite: not at all
 
+	few        func(T) bool // whether it looks only for the nearest few; nil: it never does
 	neighbours *Neighbours
 	rows       pass
 	member     sightRows[T, A]
@@ -46,6 +47,7 @@ type sightRows[T comparable, A any] struct {
 	n       int      // rows so far
 	last    T
 	looks   float64 // m, how far with these
+	tally   *tally  // where these count
 }
 
 func (s *sightRows[T, A]) Needs(n *Needs) {
@@ -66,18 +68,19 @@ func (s *sightRows[T, A]) Run(b *Batch) {
 	if s.n == 0 {
 		s.first, s.last = par[0], par[0]
 		s.far = farOf(s.Reach(par[0]))
-		s.looks = s.far
+		s.looks, s.tally = s.far, s.reaches.of(s.few != nil && s.few(par[0]))
 	}
 	s.n += len(par)
 	from := 0 // the first row of those that are alike
 	for i := range par {
 		if par[i] != s.last {
-			s.reaches.add(s.looks, i-from)
+			s.tally.add(s.looks, i-from)
 			s.last, s.looks = par[i], farOf(s.Reach(par[i]))
+			s.tally = s.reaches.of(s.few != nil && s.few(par[i]))
 			s.alike, from = false, i
 		}
 	}
-	s.reaches.add(s.looks, len(par)-from)
+	s.tally.add(s.looks, len(par)-from)
 }
 
 // settle puts parameters into their places.
@@ -210,43 +213,4 @@ func (s *Sight[T, A]) Take(b *Batch, lo int, to []A) {
 		}
 		lo, to = lo+some, to[some:]
 	}
-}
-
-// reaches counts how far agents look, by the octave.
-type reaches struct {
-	agents [2048]uint32
-	widest [2048]float64
-	all    int
-}
-
-func (r *reaches) reset() {
-	if r.all > 0 {
-		*r = reaches{}
-	}
-}
-
-// add counts so many agents.
-func (r *reaches) add(reach float64, agents int) {
-	if reach > 0 && agents > 0 {
-		k := math.Float64bits(reach) >> 52 & 2047
-		r.agents[k] += uint32(agents)
-		r.widest[k] = max(r.widest[k], reach)
-		r.all += agents
-	}
-}
-
-// some tells whether anyone looks.
-func (r *reaches) some() bool { return r.all > 0 }
-
-// usual returns about how far most look: the widest of the octave in the middle.
-func (r *reaches) usual() float64 {
-	if r.all == 0 {
-		return usualCell
-	}
-	k, below := 0, int(r.agents[0])
-	for below < (r.all+1)/2 {
-		k++
-		below += int(r.agents[k])
-	}
-	return r.widest[k]
 }

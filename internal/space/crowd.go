@@ -75,12 +75,11 @@ func (x *Crowd) Share(p *pool.Pool, workers int) { x.pool, x.most = p, workers }
 // Build takes the snapshot anew. Rows that are not finite, or have a negative
 // radius, are left out. Queries that look as far as a cell is wide, in metres,
 // are the cheapest; the width of cells changes only the order of what is found.
-func (x *Crowd) Build(rows []Rows, size float64) {
-	x.size = min(max(size, 1/farthest), farthest)
-	if !(size > 0) {
-		x.size = 1
-	}
-	x.scale = 1 / x.size
+func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, size) }
+
+// BuildWithin is Build with cells that are widest metres wide; or where agents are
+// dense, so that few of them share one, but no less than narrowest.
+func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	n := 0
 	x.layered = false
 	for i := range rows {
@@ -93,7 +92,14 @@ func (x *Crowd) Build(rows []Rows, size float64) {
 	x.rows, x.slots = rows, roomFor(x.slots, n)
 	x.share(n)
 
+	x.measure(widest)
 	x.run(0)
+	if narrowest < widest {
+		if size := max(narrowest, x.fitting()); size < x.size {
+			x.measure(size)
+			x.run(0)
+		}
+	}
 	x.begin(n)
 	x.run(1)
 	if x.finish() {
@@ -101,4 +107,13 @@ func (x *Crowd) Build(rows []Rows, size float64) {
 	}
 	x.gatherLarge()
 	x.rows = nil
+}
+
+// measure makes cells so many metres wide.
+func (x *Crowd) measure(size float64) {
+	x.size = min(max(size, 1/farthest), farthest)
+	if !(size > 0) {
+		x.size = 1
+	}
+	x.scale = 1 / x.size
 }

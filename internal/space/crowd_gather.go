@@ -17,10 +17,26 @@ type Gatherer struct {
 	first       uint32   // its place
 	at          []r2.Vec // of candidates: all agents in the cell and the eight around it
 	place       []uint32
+	found       []uint32  // what Nearby finds
+	squares     []float64 // m², how far away these are
 }
 
 // Reset forgets what was gathered.
 func (g *Gatherer) Reset() { g.valid = false }
+
+// hold makes room for so many candidates, and some to spare.
+func (g *Gatherer) hold(n int) {
+	if cap(g.at) < n {
+		room := max(2*n, fewCandidates)
+		g.at, g.place = make([]r2.Vec, room), make([]uint32, room)
+		g.found, g.squares = make([]uint32, room), make([]float64, room)
+	}
+	g.at, g.place = g.at[:n], g.place[:n]
+	g.found, g.squares = g.found[:n], g.squares[:n]
+}
+
+// fewCandidates are what there is always room for.
+const fewCandidates = 256
 
 // manyCandidates are too many to be copied.
 const manyCandidates = 4096
@@ -100,7 +116,7 @@ func (x *Crowd) candidates(g *Gatherer, p r2.Vec) bool {
 		return false
 	}
 	g.first = x.start[x.slot(column, row)]
-	g.at, g.place = roomFor(g.at, int(total)), roomFor(g.place, int(total))
+	g.hold(int(total))
 	n := 0
 	for _, s := range all {
 		if s.lo <= g.first && g.first < s.hi {

@@ -126,26 +126,7 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Foun
 	if !x.asks(p, radius) || len(to) == 0 {
 		return 0
 	}
-	limit := squared(radius)
-	for r := min(x.size, radius); ; r = min(2*r, radius) {
-		_, good := x.patch(p, r)
-		if !good {
-			r = radius
-		}
-		n, reach := 0, min(squared(r), limit)
-		x.near(p, r, func(s stretch) bool {
-			for i := s.lo; i < s.hi; i++ {
-				d2 := vec.Norm2(vec.Sub(x.agents[i].Position, p))
-				if d2 <= reach && i != self && x.agents[i].On&layers != 0 {
-					n = x.rank(to, n, Found{i, d2})
-				}
-			}
-			return true
-		})
-		if n == len(to) || r >= radius {
-			return roots(to[:n])
-		}
-	}
+	return roots(to[:x.nearest(p, min(x.size, radius), radius, self, layers, to)])
 }
 
 // Select puts those of the places that are the nearest to the agent in a place
@@ -153,10 +134,6 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Foun
 func (x *Crowd) Select(place uint32, near []uint32, to []Found) int {
 	return roots(to[:x.Order(place, near, to)])
 }
-
-// byCounting is how many places are put into order by counting at most: that
-// takes time by the square of their number, and no branch that is guessed wrong.
-const byCounting = 20
 
 // Order is Select with the squares of distances.
 func (x *Crowd) Order(place uint32, near []uint32, to []Found) (n int) {
@@ -168,30 +145,10 @@ func (x *Crowd) Order(place uint32, near []uint32, to []Found) (n int) {
 		return n
 	}
 	var squares [byCounting]float64
-	var before [byCounting]int // of each, how many come before it
-	alike := false
 	for k, i := range near {
-		d2, after := vec.Norm2(vec.Sub(x.agents[i].Position, p)), 0
-		for j, other := range squares[:k] {
-			nearer := int(math.Float64bits(d2-other) >> 63)
-			after += nearer
-			before[j] += nearer
-			alike = alike || d2 == other
-		}
-		squares[k], before[k] = d2, k-after
+		squares[k] = vec.Norm2(vec.Sub(x.agents[i].Position, p))
 	}
-	if alike {
-		for k, i := range near {
-			n = x.rank(to, n, Found{i, squares[k]})
-		}
-		return n
-	}
-	for k, i := range near {
-		if at := before[k]; at < len(to) {
-			to[at] = Found{i, squares[k]}
-		}
-	}
-	return min(len(near), len(to))
+	return x.order(near, squares[:], to)
 }
 
 // roots makes distances of their squares, and returns how many they are.

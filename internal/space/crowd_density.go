@@ -1,0 +1,44 @@
+package space
+
+import (
+	"math"
+	"math/bits"
+)
+
+const (
+	crowded = 10 // others in a cell from which on narrower cells are worth counting again
+	roomy   = 5  // others in a cell, if it is narrower
+)
+
+// fitting returns the width of cells that fits how dense the agents are where most
+// of them are, in metres, once they are counted; it is that of now if that will do.
+//
+// It goes by the median: of all agents half have no more others in their slots. So
+// a heap somewhere does not make cells narrow for all.
+func (x *Crowd) fitting() float64 {
+	var agents, slots [33]int // by the octave of how many share a slot
+	all := 0
+	for s := range len(x.start) - 1 {
+		n := uint32(0)
+		for i := range x.builders {
+			n += x.builders[i].next[s]
+		}
+		octave := bits.Len32(n)
+		agents[octave] += int(n)
+		slots[octave]++
+		all += int(n)
+	}
+	octave, below := 0, 0
+	for 2*below < all {
+		octave++
+		below += agents[octave]
+	}
+	if octave == 0 {
+		return x.size
+	}
+	others := float64(agents[octave])/float64(slots[octave]) - 1
+	if others <= crowded {
+		return x.size
+	}
+	return float64(x.size * math.Sqrt(roomy/others))
+}

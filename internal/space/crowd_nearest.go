@@ -1,0 +1,135 @@
+package space
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// spare is how many agents a first look is to find for each that is wanted.
+const spare = 1.5
+
+// Nearby puts the agents that are the nearest to the one in a place, of those that
+// it sees within radius metres, into to, as Select does of what Gather finds, but
+// with the squares of distances; and returns how many there are.
+//
+// It looks near the agent first, by the candidates of its cell, and as much farther
+// as it must: those found are the nearest as soon as there are enough.
+func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []Found) int {
+	if !(radius >= 0) || len(to) == 0 {
+		return 0
+	}
+	p := x.agents[place].Position
+	r := min(radius, float64(x.size*(1-margin)))
+	if x.candidates(g, p) {
+		self, limit := g.own+place-g.first, squared(r)
+		first := float64(float64(len(to))*(spare*9/math.Pi)) / float64(len(g.at))
+		for square := min(float64(first*squared(x.size)), limit); ; square = limit {
+			near := g.near(p, self, square)
+			if x.layered {
+				near = g.seen(x, near, place)
+			}
+			if len(near) >= len(to) || square == limit && r == radius {
+				return x.order(near, g.squares[:len(near)], to)
+			}
+			if square == limit {
+				break
+			}
+		}
+		r = min(2*r, radius)
+	}
+	return x.nearest(p, r, radius, place, x.agents[place].Sees, to)
+}
+
+// near returns the places of the candidates, but one, of which the square of the
+// distance from p is no more than limit, and keeps these squares.
+func (g *Gatherer) near(p r2.Vec, self uint32, limit float64) []uint32 {
+	at := g.at
+	places, near, squares := g.place[:len(at)], g.found[:len(at)], g.squares[:len(at)]
+	x := at[self].X
+	at[self].X = math.MaxFloat64 // its square is infinite
+	n := 0
+	for i := range at {
+		d2 := vec.Norm2(vec.Sub(at[i], p))
+		near[n], squares[n] = places[i], d2
+		n += 1 - int(math.Float64bits(limit-d2)>>63)
+	}
+	at[self].X = x
+	return near[:n]
+}
+
+// seen keeps of places, and their squares, those on layers that an agent sees.
+func (g *Gatherer) seen(x *Crowd, near []uint32, place uint32) []uint32 {
+	n, sees := 0, x.agents[place].Sees
+	for k, i := range near {
+		if x.agents[i].On&sees != 0 {
+			near[n], g.squares[n] = i, g.squares[k]
+			n++
+		}
+	}
+	return near[:n]
+}
+
+// nearest is Nearest with the squares of distances, from a radius r on.
+func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []Found) int {
+	limit := squared(radius)
+	for ; ; r = min(2*r, radius) {
+		if _, good := x.patch(p, r); !good {
+			r = radius
+		}
+		n, reach := 0, min(squared(r), limit)
+		x.near(p, r, func(s stretch) bool {
+			for i := s.lo; i < s.hi; i++ {
+				d2 := vec.Norm2(vec.Sub(x.agents[i].Position, p))
+				if d2 <= reach && i != self && x.agents[i].On&layers != 0 {
+					n = x.rank(to, n, Found{i, d2})
+				}
+			}
+			return true
+		})
+		if n == len(to) || r >= radius {
+			return n
+		}
+	}
+}
+
+// byCounting is how many places are put into order by counting at most: that
+// takes time by the square of their number, and no branch that is guessed wrong.
+const byCounting = 24
+
+// order puts the agents in places near, the squares of whose distances are given,
+// into to, the nearest first, and returns how many there are.
+func (x *Crowd) order(near []uint32, squares []float64, to []Found) (n int) {
+	squares = squares[:len(near)]
+	if len(near) > byCounting {
+		for k, i := range near {
+			n = x.rank(to, n, Found{i, squares[k]})
+		}
+		return n
+	}
+	var before [byCounting]int // of each, how many come before it
+	alike := false
+	for k, d2 := range squares {
+		after := 0
+		for j, other := range squares[:k] {
+			nearer := int(math.Float64bits(d2-other) >> 63)
+			after += nearer
+			before[j] += nearer
+			alike = alike || d2 == other
+		}
+		before[k] = k - after
+	}
+	if alike {
+		for k, i := range near {
+			n = x.rank(to, n, Found{i, squares[k]})
+		}
+		return n
+	}
+	for k, i := range near {
+		if at := before[k]; at < len(to) {
+			to[at] = Found{i, squares[k]}
+		}
+	}
+	return min(len(near), len(to))
+}

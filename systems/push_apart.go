@@ -112,6 +112,9 @@ func (p *pushers) add(body *Neighbour, agents []Neighbour, place uint32) {
 // mean returns how far body gives way to all of them, with a share of 1: of its
 // halves of the overlaps the mean, in which deeper ones count for more.
 func (p *pushers) mean(body *Neighbour, agents []Neighbour) (sum r2.Vec) {
+	if p.n == 0 {
+		return sum
+	}
 	var from [mostPushed]r2.Vec
 	var deep [mostPushed]float64
 	all := 0.

@@ -15,6 +15,7 @@ type Gatherer struct {
 	valid       bool
 	own         uint32   // candidate that is first in that cell's slot
 	first       uint32   // its place
+	below, upTo int      // where the candidates of that cell's row begin, and end
 	at          []r2.Vec // of candidates: all agents in the cell and the eight around it
 	place       []uint32
 	found       []uint32  // what Nearby finds
@@ -57,15 +58,16 @@ func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) [
 	limit := squared(radius)
 	if radius <= float64(x.size*(1-margin)) && x.candidates(g, p) {
 		self := g.own + place - g.first
-		at, places := g.at, g.place[:len(g.at)]
-		at[self].X = math.MaxFloat64 // its square is infinite
+		lo, hi := g.rows(x, p.Y, radius)
+		g.at[self].X = math.MaxFloat64 // its square is infinite
+		at, places := g.at[lo:hi], g.place[lo:hi]
 		to = slices.Grow(to, len(at))
 		near, n := to[first:first+len(at)], 0
 		for i := range at {
 			near[n] = places[i]
 			n += 1 - int(math.Float64bits(limit-vec.Norm2(vec.Sub(at[i], p)))>>63)
 		}
-		at[self].X = p.X
+		g.at[self].X = p.X
 		to = to[:first+n]
 	} else {
 		x.near(p, radius, func(s stretch) bool {
@@ -81,6 +83,23 @@ func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) [
 		return x.seen(place, to, first)
 	}
 	return to
+}
+
+// rows returns between which candidates all are that are within radius of an
+// agent in the cell: those of a row that is out of reach are left out.
+func (g *Gatherer) rows(x *Crowd, y, radius float64) (lo, hi int) {
+	hi = len(g.at)
+	if radius > float64(x.size*(3./4)) {
+		return lo, hi // few would be
+	}
+	r := around(radius)
+	if x.cell(y-r) == g.row {
+		lo = g.below
+	}
+	if x.cell(y+r) == g.row {
+		hi = g.upTo
+	}
+	return lo, hi
 }
 
 // seen keeps those of the places from first on that are on layers which the agent
@@ -118,7 +137,13 @@ func (x *Crowd) candidates(g *Gatherer, p r2.Vec) bool {
 	g.first = x.start[x.slot(column, row)]
 	g.hold(int(total))
 	n := 0
-	for _, s := range all {
+	for k, s := range all {
+		switch k {
+		case 2:
+			g.below = n
+		case 4:
+			g.upTo = n
+		}
 		if s.lo <= g.first && g.first < s.hi {
 			g.own = uint32(n) + g.first - s.lo
 		}

@@ -26,7 +26,8 @@ func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []Found) in
 		self, limit := g.own+place-g.first, squared(r)
 		first := float64(float64(len(to))*(spare*9/math.Pi)) / float64(len(g.at))
 		for square := min(float64(first*squared(x.size)), limit); ; square = limit {
-			near := g.near(p, self, square)
+			lo, hi := g.rows(x, p.Y, math.Sqrt(square))
+			near := g.near(p, self, lo, hi, square)
 			if x.layered {
 				near = g.seen(x, near, place)
 			}
@@ -42,20 +43,19 @@ func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []Found) in
 	return x.nearest(p, r, radius, place, x.agents[place].Sees, to)
 }
 
-// near returns the places of the candidates, but one, of which the square of the
-// distance from p is no more than limit, and keeps these squares.
-func (g *Gatherer) near(p r2.Vec, self uint32, limit float64) []uint32 {
-	at := g.at
-	places, near, squares := g.place[:len(at)], g.found[:len(at)], g.squares[:len(at)]
-	x := at[self].X
-	at[self].X = math.MaxFloat64 // its square is infinite
+// near returns the places of the candidates from lo to hi, but one, of which the
+// square of the distance from p is no more than limit, and keeps these squares.
+func (g *Gatherer) near(p r2.Vec, self uint32, lo, hi int, limit float64) []uint32 {
+	g.at[self].X = math.MaxFloat64 // its square is infinite
+	at := g.at[lo:hi]
+	places, near, squares := g.place[lo:hi], g.found[:len(at)], g.squares[:len(at)]
 	n := 0
 	for i := range at {
 		d2 := vec.Norm2(vec.Sub(at[i], p))
 		near[n], squares[n] = places[i], d2
 		n += 1 - int(math.Float64bits(limit-d2)>>63)
 	}
-	at[self].X = x
+	g.at[self].X = p.X
 	return near[:n]
 }
 

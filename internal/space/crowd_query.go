@@ -20,7 +20,7 @@ type patch struct{ left, right, bottom, top int64 }
 // whether to look at them is any good: if they are more than a fraction of all
 // slots, they would meet one another, and it is quicker to look at all agents.
 func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
-	r := float64(radius*(1+rounding)) + underflow
+	r := around(radius)
 	if !(float64(2*r*x.scale) < float64(len(x.start))) {
 		return f, false
 	}
@@ -28,6 +28,9 @@ func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 	w, h := f.right-f.left+1, f.top-f.bottom+1
 	return f, (w+1)*h <= int64(len(x.start)/4)
 }
+
+// around returns a radius, and a little more for rounding.
+func around(radius float64) float64 { return float64(radius*(1+rounding)) + underflow }
 
 // row returns the stretches of the cells of one row of a patch.
 func (x *Crowd) row(f *patch, row int64) (a, b stretch) {

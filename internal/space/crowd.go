@@ -86,7 +86,12 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 		n += len(rows[i].Position)
 		x.layered = x.layered || rows[i].Layers != nil
 	}
-	digits := max(bits.Len(uint(max(n, 1)-1))-1, fewDigits)
+	if n == 0 {
+		x.measure(widest)
+		x.empty()
+		return
+	}
+	digits := max(bits.Len(uint(n-1))-1, fewDigits)
 	x.shift = uint(64 - digits)
 	x.start = roomFor(x.start, 1<<digits+1)
 	x.rows, x.slots = rows, roomFor(x.slots, n)
@@ -107,6 +112,16 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	}
 	x.gatherLarge()
 	x.rows = nil
+}
+
+// empty leaves nobody in the snapshot.
+func (x *Crowd) empty() {
+	clear(x.places)
+	x.agents, x.places, x.shapes = x.agents[:0], x.places[:0], x.shapes[:0]
+	x.largest, x.bulk, x.skipped = 0, 0, 0
+	if x.large.Len() > 0 {
+		x.large.Build(nil, 0, 0)
+	}
 }
 
 // measure makes cells so many metres wide.

@@ -150,9 +150,7 @@ func (x *Crowd) begin(n int) {
 	}
 	x.start[slots] = sum
 	x.agents = roomFor(x.agents, n-x.skipped)
-	if clear(x.places); n == 0 {
-		x.places = x.places[:0]
-	}
+	clear(x.places)
 }
 
 // place puts rows into their places.

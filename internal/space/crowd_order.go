@@ -109,7 +109,7 @@ func (x *Crowd) gatherLarge() {
 	for i := range x.builders {
 		x.largest = max(x.largest, x.builders[i].largest)
 	}
-	few, more, octave := uint32(len(x.agents)/64+8), uint32(0), octaves
+	few, more, octave := uint32(len(x.agents)/64+8), uint32(0), int(math.Float64bits(x.largest)>>52)+1
 	for octave > 0 && more <= few {
 		octave--
 		for i := range x.builders {

@@ -42,6 +42,7 @@ func (s *Alignment) Needs(n *Needs) {
 // Looks returns where Neighbours keeps what was seen.
 func (s *Alignment) Looks() AnySight {
 	s.Reach = func(p c.Alignment) float64 { return p.Radius }
+	s.few = func(p c.Alignment) bool { return looksForFew(p.View, p.Most) }
 	return &s.Sight
 }
 

@@ -37,6 +37,7 @@ func (s *Cohesion) Needs(n *Needs) {
 // Looks returns where Neighbours keeps what was seen.
 func (s *Cohesion) Looks() AnySight {
 	s.Reach = func(p c.Cohesion) float64 { return p.Radius }
+	s.few = func(p c.Cohesion) bool { return looksForFew(p.View, p.Most) }
 	return &s.Sight
 }
 

@@ -29,7 +29,15 @@ func (e *eyes) open(view float64) {
 }
 
 // blinkered tells whether there is a field of view at all.
-func (e *eyes) blinkered() bool { return e.view > 0 && e.view < 360 }
+func (e *eyes) blinkered() bool { return limited(e.view) }
+
+// limited tells whether a field of view in degrees is not all round.
+func limited(view float64) bool { return view > 0 && view < 360 }
+
+// looksForFew tells whether who minds so many has to know but the nearest.
+func looksForFew(view float64, most uint32) bool {
+	return most > 0 && most <= mostNearby && !limited(view)
+}
 
 // sees tells whether what is offset metres away is in view of one who faces along
 // a unit vector. Who faces nowhere sees all round, and everyone sees what is in
@@ -45,8 +53,8 @@ func (e *eyes) sees(facing, offset r2.Vec) bool {
 
 // Mind returns the places of those of Near that the k-th agent minds: with a field
 // of view of that width in degrees about its velocity, of which 0 is all round, and
-// at most so many, of which 0 is all. They are in the order of Near, or if too many
-// are near, the nearest first. The list is good until the next call.
+// at most so many, of which 0 is all. They are in the order of Near, or if as many
+// or more are near, the nearest first. The list is good until the next call.
 func (m *Meeting) Mind(k int, view float64, most uint32) []uint32 {
 	var e eyes
 	return m.minded(k, &e, view, most)
@@ -54,19 +62,29 @@ func (m *Meeting) Mind(k int, view float64, most uint32) []uint32 {
 
 // minded returns the places of those that the k-th agent minds: with a field of
 // view in degrees, of which 0 is all round, and at most so many, of which 0 is
-// all. They are in the order of Near, or if too many are near, the nearest first.
+// all. They are in the order of Near, or if as many or more are near, the nearest
+// first.
 func (m *Meeting) minded(k int, e *eyes, view float64, most uint32) []uint32 {
+	if m.near == nil && looksForFew(view, most) && m.looks[k] > m.of.crowd.Cell() {
+		if found := m.inOrder(k, int(most)); len(found) == int(most) {
+			return m.keep(found)
+		}
+	}
 	near := m.Near(k)
 	if e.open(view); e.blinkered() && len(near) > 0 {
 		near = m.inView(k, e, near)
 	}
-	if most == 0 || len(near) <= int(most) {
+	if most == 0 || len(near) < int(most) {
 		return near
 	}
 	m.found = resized(m.found, int(most))
-	n := m.of.crowd.Select(m.Place(k), near, m.found)
+	return m.keep(m.found[:m.of.crowd.Order(m.Place(k), near, m.found)])
+}
+
+// keep returns the places of those found.
+func (m *Meeting) keep(found []Found) []uint32 {
 	m.kept = m.kept[:0]
-	for _, f := range m.found[:n] {
+	for _, f := range found {
 		m.kept = append(m.kept, f.Place)
 	}
 	return m.kept

@@ -43,6 +43,7 @@ func (s *Separation) Needs(n *Needs) {
 // Looks returns where Neighbours keeps what was seen.
 func (s *Separation) Looks() AnySight {
 	s.Reach = func(p c.Separation) float64 { return p.Radius }
+	s.few = func(p c.Separation) bool { return looksForFew(p.View, p.Most) }
 	return &s.Sight
 }
 

@@ -107,10 +107,10 @@ func crossing() *Scene {
 		count int
 		next  int
 	}{
-		{"eastwards", box(-far+1, -half, -half-.5, half), 150, 0},
-		{"westwards", box(half+.5, far-half, far+half, far+half), 250, 2},
-		{"southwards", box(-half, half+.5, half, far-1), 150, 3},
-		{"northwards", box(-far-half, -far-half, -far+half, -half-.5), 250, 5},
+		{"eastwards", box(-far+1, -half, -half-.5, half), 90, 0},
+		{"westwards", box(half+.5, far-half, far+half, far+half), 150, 2},
+		{"southwards", box(-half, half+.5, half, far-1), 90, 3},
+		{"northwards", box(-far-half, -far-half, -far+half, -half-.5), 150, 5},
 	} {
 		// Each turns where its lane does, so that lanes stay apart.
 		var ways [][]systems.Stop

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	crowded = 10 // others in a cell from which on narrower cells are worth counting again
-	roomy   = 5  // others in a cell, if it is narrower
+	crowded = 14 // others in a cell from which on narrower cells are worth counting again
+	roomy   = 7  // others in a cell, if it is narrower
 )
 
 // fitting returns the width of cells that fits how dense the agents are where most

@@ -50,8 +50,9 @@ func wall(from, to r2.Vec, gaps ...gap) (parts []Wall) {
 		parts = append(parts, Wall{vec.AddScaled(from, begin, along), vec.AddScaled(from, end, along), radius})
 	}
 	for _, g := range gaps {
-		part(g.at - g.width/2 - radius)
-		begin = g.at + g.width/2 + radius
+		half := float64(g.width / 2)
+		part(g.at - half - radius)
+		begin = g.at + half + radius
 	}
 	part(length)
 	return parts
@@ -115,7 +116,7 @@ func crossing() *Scene {
 		// Each turns where its lane does, so that lanes stay apart.
 		var ways [][]systems.Stop
 		for i := range lanes {
-			d := lane * (float64(i) - (lanes-1)/2)
+			d := float64(lane * (float64(i) - (lanes-1)/2))
 			way := through(
 				box(far-d, -beyond, beyond, beyond), box(-beyond, far-d, beyond, beyond), box(-beyond, -beyond, d, beyond),
 				box(-beyond, -beyond, beyond, -far-d), box(-beyond, -beyond, -far-d, beyond), box(-beyond, d, beyond, beyond))
@@ -154,7 +155,7 @@ func evacuation() *Scene {
 		area := func(x0, y0, x1, y1 float64) r2.Box { return around(at(x0, y0), at(x1, y1)) }
 		var doors []gap
 		for i, count := range []int{84, 84, 83, 83, 83, 83} {
-			x := room * float64(i)
+			x := float64(room * float64(i))
 			s.Groups = append(s.Groups, people(fmt.Sprint(half, " room ", i+1), count, area(x+0.5, 0.5, x+room-0.5, front-0.5), through(
 				area(x+room/2-0.4, front+1.6, x+room/2+0.4, front+2.4),
 				area(-1, middle-exit/2+slim, 0, middle+exit/2-slim), area(-5, middle-4, -4, middle+4))))

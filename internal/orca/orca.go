@@ -154,12 +154,23 @@ func (s *Solver) choose(hard int, limit float64, goal r2.Vec) (v r2.Vec, feasibl
 	s.aim = goal
 	v, failed := nearest(s.planes, limit, goal)
 	if failed < len(s.planes) {
-		v = s.least(v, hard, failed, limit, goal)
+		v = hold(s.planes[:hard], s.least(v, hard, failed, limit, goal), limit)
 	}
 	if !vec.Finite(v) {
 		return r2.Vec{}, false
 	}
 	return vec.Truncate(v, limit), failed == len(s.planes)
+}
+
+// hold returns v, or if rounding has let it violate one of the half-planes, all of
+// which hold zero, as much of it as lies in them.
+func hold(planes []halfPlane, v r2.Vec, limit float64) r2.Vec {
+	for i := range planes {
+		if h := &planes[i]; h.violation(v) > limit*rounding {
+			v = vec.Scale(min(max(h.c, -limit), 0)/vec.Dot(h.n, v), v)
+		}
+	}
+	return v
 }
 
 // blocked tells whether v violates one of the half-planes.

@@ -46,6 +46,9 @@ func (s *Solver) detour(a *Agent, limit float64, goal r2.Vec) r2.Vec {
 					continue
 				}
 				past := e.past(w)
+				if !vec.Finite(past) {
+					continue // it stands on the end
+				}
 				if way := e.way(w, a, past, straight); way < least {
 					best, least = past, way
 				}

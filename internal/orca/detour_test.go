@@ -88,3 +88,18 @@ func TestDetourAtCorner(t *testing.T) {
 		}
 	}
 }
+
+// Who stands on the end of a wall goes along it or away, as without Detour.
+func TestDetourOnAnEnd(t *testing.T) {
+	for _, preferred := range []r2.Vec{xy(1, 1), xy(-1, 1), xy(1, 0), xy(0, -1)} {
+		for _, radius := range []float64{0, 0.25} {
+			a := Agent{Preferred: preferred, Radius: radius, MaxSpeed: 2, ObstacleHorizon: 1, Ahead: 3}
+			var s Solver
+			want, _ := s.Velocity(&a, nil, []Edge{Wall(r2.Vec{}, xy(2, 0), 0)}, 0.1)
+			a.Detour = true
+			if got, _ := s.Velocity(&a, nil, []Edge{Wall(r2.Vec{}, xy(2, 0), 0)}, 0.1); got != want || got == (r2.Vec{}) {
+				t.Errorf("radius %v, preferred %v: got=%v, want=%v", radius, preferred, got, want)
+			}
+		}
+	}
+}

@@ -22,10 +22,11 @@ import (
 // MaxForce and Mass are of no account, as in the source.
 //
 // Of others within Range the nearest are heeded, so many as Most says. Who has
-// ORCA shares the avoidance by Priority; who has not, or pauses, does nothing for
-// it, and the agent does all of it. Walls are obstacles of all kinds, an edge of a
-// polygon each. If it is too crowded for a velocity without collision, the agent
-// takes the one with the least fault towards others, and none towards walls.
+// ORCA shares the avoidance by Priority; who has not, or pauses, or sees nobody on
+// the agent's layers, does nothing for it, and the agent does all of it. Walls are
+// obstacles of all kinds, an edge of a polygon each. If it is too crowded for a
+// velocity without collision, the agent takes the one with the least fault towards
+// others, and none towards walls.
 //
 // Four things are not in the source. Agents pass one another on the right, as much
 // as a hash of seed, agent and time says, or those who meet face to face would
@@ -221,7 +222,7 @@ func (s *ORCA) Meet(m *Meeting) {
 			for _, f := range m.inOrder(k, par.Most) {
 				o := &agents[f.Place]
 				mind.others = append(mind.others, orca.Other{
-					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Way: s.sight.ways[f.Place], Share: s.share(par, f.Place),
+					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Way: s.sight.ways[f.Place], Share: s.share(par, self, o, f.Place),
 				})
 			}
 		}
@@ -233,13 +234,16 @@ func (s *ORCA) Meet(m *Meeting) {
 	}
 }
 
-// share returns how much of the avoidance falls to an agent.
-func (s *ORCA) share(own *c.ORCA, other uint32) float64 {
-	theirs := s.sight.at(other)
-	if theirs == own {
+// share returns how much of the avoidance of another one falls to an agent: all, if
+// the other one pauses or does not see it.
+func (s *ORCA) share(own *c.ORCA, self, other *Neighbour, place uint32) float64 {
+	theirs := s.sight.at(place)
+	switch {
+	case self.On&other.Sees == 0:
+		return 1
+	case theirs == own:
 		return 0.5
-	}
-	if !(theirs.Gain > 0) {
+	case !(theirs.Gain > 0 && seesOthers(theirs)):
 		return 1
 	}
 	return orca.Share(own.Priority, theirs.Priority)

@@ -162,7 +162,7 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		var others []orca.Other
 		for _, f := range all[:min(len(all), par.Most)] {
 			share := 1.
-			if theirs := parOf(f.i); theirs.Gain > 0 {
+			if theirs := parOf(f.i); theirs.Gain > 0 && theirs.Most > 0 && theirs.Range > 0 {
 				share = orca.Share(par.Priority, theirs.Priority)
 			}
 			others = append(others, orca.Other{ID: uint64(f.i), Position: place(f.i), Velocity: velocity(f.i), Radius: radius(f.i), Way: way(f.i), Share: share})
@@ -273,6 +273,30 @@ func TestORCAMeetings(t *testing.T) {
 		for i, e := range all {
 			if d := vec.Norm(vec.Sub(of[c.Position](s, e).Vec, of[c.Target](s, e).Vec)); d > 0.1 {
 				t.Errorf("%s: agent %d is %v m from its target after 30 s", tc.name, i, d)
+			}
+		}
+	}
+}
+
+// Who is overtaken by somebody who does not see it makes way alone.
+func TestORCAOvertakenBlindly(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		par  c.ORCA
+		sees uint32
+	}{
+		{"sees nobody", c.ORCA{Gain: 2, Horizon: 3, Range: 10, Priority: 1}, 1},
+		{"looks nowhere", c.ORCA{Gain: 2, Horizon: 3, Most: 10, Priority: 1}, 1},
+		{"sees another layer", c.ORCA{Gain: 2, Horizon: 3, Range: 10, Most: 10, Priority: 1}, 2},
+	} {
+		slow, fast := crosser(xy(-5, 0), 0.3), crosser(xy(-7, 0.05), 0.3)
+		fast[2], fast[4] = c.Target{Vec: xy(20, 0)}, tc.par
+		s, all := walkersOf(t, &ORCA{}, slow, append(fast, c.Layers{On: 1, Sees: tc.sees}))
+		of[c.Limits](s, all[0]).MaxSpeed = 0.5
+		for step := range 100 {
+			s.step()
+			if gap := clearance(s, all); gap < -1e-9 {
+				t.Fatalf("%s, step %d: penetration: got=%v, want=0", tc.name, step, -gap)
 			}
 		}
 	}

@@ -57,7 +57,7 @@ func (x *edges) prepare(o *Obstacles, reach float64) {
 	x.index.Build(x.shapes, x.reach, o.stride)
 	for i := range x.walls {
 		if w := &x.walls[i]; w.A != w.B {
-			w.Narrow(x.gap(i, w.A), x.gap(i, w.B))
+			w.Narrow(x.gap(o, i, w.A), x.gap(o, i, w.B))
 		}
 	}
 }
@@ -67,10 +67,10 @@ const widest = 4
 
 // gap returns how wide it is between an end of a wall and the next one of another
 // obstacle. Discs do not count: they move, and have no ends.
-func (x *edges) gap(wall int, end r2.Vec) float64 {
+func (x *edges) gap(o *Obstacles, wall int, end r2.Vec) float64 {
 	gap, w := math.Inf(1), &x.walls[wall]
-	x.index.Within(end, widest+w.Radius, func(i int, distance float64) bool {
-		if o := &x.walls[i]; o.A != o.B && x.obstacles[i] != x.obstacles[wall] {
+	o.index.Within(end, widest+w.Radius, func(i int, distance float64) bool {
+		if s := &o.shapes[i]; i != x.obstacles[wall] && (s.Ring != nil || s.A != s.B) {
 			gap = min(gap, distance-w.Radius)
 		}
 		return true

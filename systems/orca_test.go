@@ -419,6 +419,7 @@ func TestORCAMovingObstacles(t *testing.T) {
 		s.step()
 		fresh := Obstacles{}
 		fresh.shapes = append(fresh.shapes, o.Obstacles.shapes...)
+		fresh.index.Build(fresh.shapes, 5, 0)
 		fresh.edges.prepare(&fresh, 5)
 		if got, want := o.Obstacles.edges.walls, fresh.edges.walls; !reflect.DeepEqual(got, want) {
 			t.Fatalf("step %d: walls: got=%v, want=%v", step, got, want)

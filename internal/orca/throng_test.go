@@ -1,0 +1,39 @@
+package orca
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestThrongStays holds that those who wait before a passage stay about its middle:
+// nobody comes towards them, so none has a reason to keep to the right.
+func TestThrongStays(t *testing.T) {
+	c := &crowd{speed: 1.3, near: 8, most: 10, dt: 0.1, sidestep: true}
+	for _, side := range []float64{-1, 1} {
+		c.walls = Ring(c.walls, []r2.Vec{xy(side*50, 0), xy(side*1.7, 0), xy(side*1.7, 8), xy(side*50, 8)}, 0)
+	}
+	for i := range 120 {
+		p := xy(float64(i%12)*1.5-8.25, -1-1.2*float64(i/12))
+		c.add(Agent{Radius: 0.5, MaxSpeed: 1.3, Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Detour: true}, p, xy(0, 10))
+	}
+	waiting, sum := 0, 0.
+	for range 400 {
+		c.step()
+		for i := range c.agents {
+			if c.agents[i].Position.Y > 8 {
+				c.goals[i] = xy(0, 100) // it makes room
+			}
+		}
+	}
+	for i := range c.agents {
+		if p := c.agents[i].Position; p.Y < 0 {
+			sum += p.X
+			waiting++
+		}
+	}
+	if mean := sum / float64(waiting); math.Abs(mean) > 1 {
+		t.Errorf("after %v s %d wait about x=%.2f m, want within 1 m of the passage", float64(c.steps)*c.dt, waiting, mean)
+	}
+}

@@ -33,7 +33,7 @@ func TestThrongStays(t *testing.T) {
 			waiting++
 		}
 	}
-	if mean := sum / float64(waiting); math.Abs(mean) > 1 {
-		t.Errorf("after %v s %d wait about x=%.2f m, want within 1 m of the passage", float64(c.steps)*c.dt, waiting, mean)
+	if mean := sum / float64(waiting); math.Abs(mean) > 1.7 {
+		t.Errorf("after %v s %d wait about x=%.2f m, want before the passage, which is 1.7 m to each side", float64(c.steps)*c.dt, waiting, mean)
 	}
 }

@@ -99,3 +99,30 @@ func TestCellWidths(t *testing.T) {
 		}
 	}
 }
+
+// few asks for the three nearest, and in the end again for one.
+type few struct{ herding }
+
+func (s *few) Meet(m *Meeting) {
+	for k := range m.Len() {
+		m.Nearest(k, 3)
+		m.Nearest(k, 1)
+	}
+}
+
+// TestMetNearest holds what counts as met for those who look for the nearest few.
+func TestMetNearest(t *testing.T) {
+	w := ecs.NewWorld(16)
+	for i := range uint64(6) { // five in a row, and one by itself
+		e := w.NewEntity()
+		Add(&w, e, c.Agent{ID: i}, c.Position{Vec: r2.Vec{X: float64(i + i/5*100)}}, c.Velocity{}, c.Steering{}, herd{1.5})
+	}
+	n := &Neighbours{}
+	f := NewFrame(n, &few{*newHerding()})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
+	if looked, met := n.Met(); looked != 6 || met != 1+2+2+2+1 {
+		t.Errorf("met: got=%v %v, want=6 8", looked, met)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -13,6 +14,8 @@ const (
 	flockDensity = 0.3 // agents a square metre: 15 neighbours on average
 	flockRadius  = 4.  // m, of all three rules
 	flockGain    = 1.  // kg/s, of all three rules
+
+	flockNearest = flockRadius / 1024 // m, the least distance that counts
 )
 
 // flockSide returns the side of the square in which a flock begins, in metres.
@@ -82,8 +85,8 @@ func (g *flockGrid) build(pos, vel []r2.Vec, side float64) {
 	}
 }
 
-// flock is W4. It does without the care for those who are nearer than a thousandth
-// of the radius, and for Infinity, and counts on it that positions are in the square.
+// flock is W4. It does without the care for those in the same place, and for
+// Infinity, and counts on it that positions are in the square.
 func (k *plain) flock() {
 	g := &k.birds
 	g.build(k.pos, k.vel, k.Side)
@@ -113,7 +116,7 @@ func (k *plain) fly(i uint32, cell int) {
 	}
 	force := r2.Vec{}
 	if len(g.near) > 0 {
-		var repel, away, velocity r2.Vec
+		var repel, away, apart, velocity r2.Vec
 		for _, j := range g.near {
 			o := &g.bird[j]
 			x, y := p.X-o.pos.X, p.Y-o.pos.Y
@@ -121,10 +124,15 @@ func (k *plain) fly(i uint32, cell int) {
 			away.Y += y
 			velocity.X += o.vel.X
 			velocity.Y += o.vel.Y
-			repel = along(repel, 1/(float64(x*x)+float64(y*y)), r2.Vec{X: x, Y: y})
+			if d2 := float64(x*x) + float64(y*y); d2 > flockNearest*flockNearest {
+				repel = along(repel, 1/d2, r2.Vec{X: x, Y: y})
+			} else {
+				apart = r2.Add(apart, vec.Unit(r2.Vec{X: x, Y: y}))
+			}
 		}
 		share := 1 / float64(len(g.near))
-		push := limit(along(r2.Vec{X: -away.X / flockRadius, Y: -away.Y / flockRadius}, flockRadius, repel), 1)
+		push := along(r2.Vec{X: -away.X / flockRadius, Y: -away.Y / flockRadius}, flockRadius, repel)
+		push = limit(along(push, flockRadius/flockNearest, apart), 1)
 		mean := limit(r2.Vec{X: float64(share * velocity.X), Y: float64(share * velocity.Y)}, maxSpeed)
 		pull := limit(r2.Vec{X: float64(-share*away.X) / flockRadius, Y: float64(-share*away.Y) / flockRadius}, 1)
 		force = along(force, flockGain, r2.Vec{X: float64(maxSpeed * push.X), Y: float64(maxSpeed * push.Y)})

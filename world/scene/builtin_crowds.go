@@ -210,7 +210,7 @@ func concert() *Scene {
 		var ways [][]systems.Stop
 		for i := range lanes {
 			const width = (throat - 2*slim) / lanes
-			v := slim - throat/2 + width*float64(i)
+			v := float64(width*float64(i)) + slim - throat/2
 			ways = append(ways, through(around(place(2, v), place(long+3, v+width)), around(place(long+8, -7), place(long+9, 7))))
 		}
 		s.Groups = append(s.Groups, people(name, count, in, ways...))
@@ -220,7 +220,7 @@ func concert() *Scene {
 		leave(fmt.Sprint("right ", i+1), 1370, box(22, y-14, 44, y+14), xy(side, y), xy(1, 0))
 	}
 	for i, x := range []float64{-21.5, -11.7, 2.4, 12.2} {
-		leave(fmt.Sprint("front ", i+1), 1130, box(x, 4, x+9.3, 61), xy(18*float64(i)-27, 0), xy(0, -1))
+		leave(fmt.Sprint("front ", i+1), 1130, box(x, 4, x+9.3, 61), xy(float64(18*float64(i))-27, 0), xy(0, -1))
 	}
 	return s
 }

@@ -240,9 +240,9 @@ func boids() *Scene {
 		Groups: []Group{{
 			Name: "birds", Count: 100_000, Speed: 8, MaxSpeed: Same(10), MaxForce: Same(30),
 			Wander:     &c.Wander{Gain: 0.5, Distance: 3, Radius: 2, Rate: 0.7},
-			Separation: &c.Separation{Gain: 3, Radius: 1.5},
-			Alignment:  &c.Alignment{Gain: 4, Radius: 4, View: 270},
-			Cohesion:   &c.Cohesion{Gain: 2.5, Radius: 5, View: 270},
+			Separation: &c.Separation{Gain: 3, Radius: 1.5, Most: 7},
+			Alignment:  &c.Alignment{Gain: 4, Radius: 4, View: 270, Most: 7},
+			Cohesion:   &c.Cohesion{Gain: 2.5, Radius: 5, View: 270, Most: 7},
 			Facing:     &c.Facing{Rate: 8},
 		}},
 	}

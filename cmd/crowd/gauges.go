@@ -45,9 +45,9 @@ func (f *gaugeFlags) add(s *scene.Scene) error {
 		s.Lines = append(s.Lines, l)
 	}
 	for _, q := range f.Area {
-		a := r2.Box{Min: r2.Vec{X: min(q[0], q[2]), Y: min(q[1], q[3])}, Max: r2.Vec{X: max(q[0], q[2]), Y: max(q[1], q[3])}}
+		a := r2.Box{Min: r2.Vec{X: q[0], Y: q[1]}, Max: r2.Vec{X: q[2], Y: q[3]}}
 		if !(a.Min.X < a.Max.X && a.Min.Y < a.Max.Y) {
-			return fmt.Errorf("--area is %v,%v,%v,%v, want two corners of a box with sides above 0", q[0], q[1], q[2], q[3])
+			return fmt.Errorf("--area is %v,%v,%v,%v, want x0,y0,x1,y1 with x0 < x1 and y0 < y1", q[0], q[1], q[2], q[3])
 		}
 		s.Areas = append(s.Areas, a)
 	}

@@ -14,7 +14,7 @@ import (
 func TestLinesAndAreas(t *testing.T) {
 	args := []string{"run", "plaza", "--agents", "5000", "--steps", "40"}
 	with := func(workers string) *report {
-		return reportOf(t, append(args, "--line", "200,0,200,400", "--line=-1,100,400,100", "--area", "150,150,100,100", "--workers", workers)...)
+		return reportOf(t, append(args, "--line", "200,0,200,400", "--line=-1,100,400,100", "--area", "100,100,150,150", "--workers", workers)...)
 	}
 	none, one, two := reportOf(t, args...), with("1"), with("2")
 	if none.Lines != nil || none.Areas != nil || none.Neighbours != nil {
@@ -44,7 +44,7 @@ func TestLinesAndAreas(t *testing.T) {
 func TestBadLinesAndAreas(t *testing.T) {
 	for arg, want := range map[string]string{
 		"--line=1,2,3": "four numbers", "--line=1,2,3,4,5": "four numbers", "--line=1,2,x,4": "four numbers", "--area=1,2,3,inf": "four numbers",
-		"--line=1,2,1,2": "want two", "--area=0,0,0,5": "sides above 0",
+		"--line=1,2,1,2": "want two", "--area=0,0,0,5": "with x0 < x1", "--area=5,5,1,1": "--area is 5,5,1,1, want x0,y0,x1,y1",
 	} {
 		code, _, errs := command(t, context.Background(), "run", "plaza", "--steps", "1", "--json", arg)
 		if code != exitBadInput || !strings.Contains(errs, want) {

@@ -60,6 +60,9 @@ func (s *Scene) problems() (all []problem) {
 		add(p.Columns < 1 || p.Rows < 1 || p.Columns > maxObstacles/p.Rows, "obstacles.pillars", "are %d × %d, want 1 to %d", p.Columns, p.Rows, maxObstacles)
 		add(noBox, "obstacles.pillars", "need a box of the scene, in whose centre they stand")
 	}
+	for i, l := range s.Lines {
+		add(l.A == l.B, fmt.Sprintf("lines[%d]", i), "is from [%v, %v] to the same point, want two points that differ", l.A.X, l.A.Y)
+	}
 	random := 0
 	for i := range s.Obstacles.Random {
 		o := &s.Obstacles.Random[i]

@@ -335,9 +335,10 @@ var area = codec[r2.Box]{
 			r.wrong(n, want)
 			return r2.Box{}
 		}
+		before := len(r.faults)
 		b := r2.Box{Min: vector.read(r, &n.list[0]), Max: vector.read(r, &n.list[1])}
-		if !(b.Min.X < b.Max.X && b.Min.Y < b.Max.Y) {
-			r.wrong(n, want)
+		if len(r.faults) == before && !(b.Min.X < b.Max.X && b.Min.Y < b.Max.Y) {
+			r.fault(n.offset, "%s is [[%v, %v], [%v, %v]], want %s", r.at(), b.Min.X, b.Min.Y, b.Max.X, b.Max.Y, want)
 		}
 		return b
 	},

@@ -28,6 +28,7 @@ func (l *linter) reciprocal() {
 	}
 	l.warn(l.Drive != nil, "drive moves the agents, and takes no notice of orca")
 	l.warn(l.Radius.Zero(), "orca keeps only the centres of agents apart, because they have no radius")
+	l.warn(b.Most == 0, "orca.neighbours is 0, so that it avoids obstacles only; raise it, to about 10")
 	l.warn(b.Most > 0 && b.Range <= 2*l.Radius.most(), "orca.range is %v m, so that it sees others only when they touch; raise it, to about (max-speed + theirs)·horizon", b.Range)
 	l.warn(math.Max(b.Horizon, b.ObstacleHorizon) < l.Dt, "the horizons of orca are below a step of %v s; raise them", l.Dt)
 }

@@ -16,7 +16,7 @@ func (l *linter) sight() {
 	look(l.Alignment != nil, "alignment", func() float64 { return l.Alignment.Radius })
 	look(l.Cohesion != nil, "cohesion", func() float64 { return l.Cohesion.Radius })
 	look(l.Unaligned != nil, "unaligned-collision-avoidance", func() float64 { return l.Unaligned.Radius })
-	if l.Layers != nil && l.flocks() {
+	if l.Layers != nil && (l.flocks() || l.ORCA != nil) {
 		on := uint32(0)
 		for i := range l.Groups {
 			if g := &l.Groups[i]; g.Layers == nil {

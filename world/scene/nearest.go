@@ -1,7 +1,10 @@
 package scene
 
-// nearest returns the word most like the given one, by edit distance; "" if
-// none is like it.
+import "strings"
+
+// nearest returns the word most like the given one, by edit distance, or else the
+// only one whose first parts it is, such as wall for wall-following; "" if there
+// is none.
 func nearest(word string, words []string) string {
 	best, found := len(word)/3+2, ""
 	if len(word) > 40 {
@@ -10,6 +13,18 @@ func nearest(word string, words []string) string {
 	for _, w := range words {
 		if d := distance(word, w); d < best {
 			best, found = d, w
+		}
+	}
+	if found != "" {
+		return found
+	}
+	for _, w := range words {
+		switch {
+		case !strings.HasPrefix(w, word+"-"):
+		case found != "":
+			return "" // or the other
+		default:
+			found = w
 		}
 	}
 	return found

@@ -35,12 +35,20 @@ func writeExplanation(w io.Writer, title string, x *world.Explanation) error {
 	}
 	writeLooks(row, x)
 	writeChoice(row, x)
-	row("truncation", "%s", cutting(x))
+	if x.Reciprocal != nil {
+		row("truncation", "none: the %.4g N are a wish to ORCA, which takes them all", r2.Norm(x.Force))
+	} else {
+		row("truncation", "%s", cutting(x))
+	}
 	switch x.MovedBy {
 	case "":
 		row("moved by", "nothing")
 	case "Integration":
-		row("moved by", "Integration, mass %.4g kg", x.Mass)
+		if x.Reciprocal != nil {
+			row("moved by", "Integration, at the velocity that ORCA chose")
+		} else {
+			row("moved by", "Integration, mass %.4g kg", x.Mass)
+		}
 	default:
 		row("moved by", "%s", x.MovedBy)
 	}
@@ -118,7 +126,13 @@ func forceTable(x *world.Explanation) [][]string {
 		}
 		rows = append(rows, []string{s.Behaviour, rawX, rawY, unit, gain, text[2][k], text[3][k], text[4][k], to, text[5][k], text[6][k], text[7][k]})
 	}
-	return append(rows, []string{"sum", "", "", "", "", text[2][n], text[3][n], text[4][n], degreesText(x.Force), "", text[6][n], text[7][n]})
+	rows = append(rows, []string{"sum", "", "", "", "", text[2][n], text[3][n], text[4][n], degreesText(x.Force), "", text[6][n], text[7][n]})
+	if x.Reciprocal != nil { // ORCA leaves nothing of them
+		for i := range rows {
+			rows[i] = rows[i][:10]
+		}
+	}
+	return rows
 }
 
 // writeColumns writes a table: the first column from the left, numbers from the

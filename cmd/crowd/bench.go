@@ -12,7 +12,7 @@ import (
 type benchCmd struct {
 	Names []string `arg:"" optional:"" name:"name" help:"Built-in scenes, scene files, or workloads such as W2 and W3/obstacles=1024 (default: ${scene})."`
 
-	Agents    []string `placeholder:"N" help:"Numbers of agents, such as 1000,1e6 (default: 1e3,1e4,1e5, and files as they are)."`
+	Agents    []string `placeholder:"N" help:"Numbers of agents, such as 1000,1e6 (default: 1e3,1e4,1e5; files, and scenes with fixed places, as they are)."`
 	Workers   []int    `placeholder:"N" help:"Numbers of workers (default: 1, and one for each processor)."`
 	Steps     *int     `placeholder:"N" help:"Steps of a sample (default: what takes 50 ms or more)."`
 	Warmup    int      `placeholder:"N" default:"5" help:"Steps before those that are timed, each time the state was set back."`

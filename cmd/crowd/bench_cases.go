@@ -15,6 +15,7 @@ import (
 	"github.com/8f878440/crowd/benchmarks"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // benchCase is a scene or a workload, at the sizes at which it is measured.
@@ -35,8 +36,8 @@ type subject struct {
 }
 
 // findCase returns the built-in scene, the workload or the file with a name. It is
-// measured at the sizes asked for, if any, otherwise at those given, but a file as
-// it is.
+// measured at the sizes asked for, if any, otherwise at those given, but a file, and
+// a scene whose places are made for so many, as they are.
 func findCase(name string, asked, sizes []int, e *env) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
@@ -55,10 +56,18 @@ func findCase(name string, asked, sizes []int, e *env) (benchCase, error) {
 	for _, warning := range s.Warnings {
 		e.log.Warn(warning)
 	}
-	if !isScene && len(asked) == 0 {
+	if len(asked) == 0 && (!isScene || fixedPlaces(s)) {
 		sizes = []int{s.Agents()}
 	}
 	return benchCase{name: filepath.ToSlash(name), sizes: sizes, open: openScene(name)}, nil
+}
+
+// fixedPlaces tells whether agents of a scene stand in rows, on a ring or in a
+// grid, where more of them would stand in one another.
+func fixedPlaces(s *scene.Scene) bool {
+	return slices.ContainsFunc(s.Groups, func(g scene.Group) bool {
+		return g.At.Ring != nil || g.At.Grid != nil || g.At.Rows != r2.Box{}
+	})
 }
 
 // openScene opens crowds of a scene. Its state is set back by making it anew,

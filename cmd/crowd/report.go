@@ -119,7 +119,11 @@ func (r *report) writeTable(w io.Writer) error {
 		row(nameIf(r.NearestP50 == nil, "neighbours"), "%.3g that an agent meets, on average", *r.Neighbours)
 	}
 	r.writeGauges(row)
-	if r.Energy != nil {
+	switch {
+	case r.Energy == nil:
+	case r.EnergyOptimum == nil:
+		row("ways", "%s J/kg", show("%.4g", r.Energy))
+	default:
 		row("ways", "%s × the straight line, %s × its time at full speed; %s J/kg, least %s", show("%.3f", r.PathRatio),
 			show("%.3f", r.TimeRatio), show("%.4g", r.Energy), show("%.4g", r.EnergyOptimum))
 	}

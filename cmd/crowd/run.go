@@ -267,6 +267,9 @@ func (r *report) fill(s *scene.Scene, w *world.World, times []int64) {
 	r.ObstacleCollisions, r.CentresInside = st.Contacts.Collisions, st.Contacts.CentresInside
 	r.MaxPenetration = st.Contacts.MaxPenetration
 	r.measured(&st)
+	if slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.Goal != nil && g.Goal.Then == scene.Repeat }) {
+		r.PathRatio, r.TimeRatio, r.EnergyOptimum = nil, nil, nil // a round ends where it began
+	}
 	r.Neighbours = quotient(float64(st.Neighbours), float64(st.Looks))
 	r.gauges(s, &st)
 	r.Systems = shares(st.Frame, r.Agents)

@@ -1,0 +1,198 @@
+package systems_test
+
+import (
+	"fmt"
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// person returns what it takes to go to a target, and to avoid walls and all
+// others on the way.
+func person(target r2.Vec) []any {
+	return []any{
+		c.Velocity{}, c.Radius{Metres: 0.25}, c.Target{Vec: target}, c.Limits{MaxSpeed: 1.4},
+		c.Arrival{Gain: 2, SlowingRadius: 1},
+		c.ORCA{Gain: 2, Horizon: 2, ObstacleHorizon: 0.5, Range: 5, Most: 10, Priority: 1},
+		c.Solid{Push: 0.8},
+	}
+}
+
+// corridor puts two walls into a world, and between them 15 people from either
+// side who go to the other one.
+func corridor(w *ecs.World) {
+	for _, y := range []float64{0, 5} {
+		systems.Add(w, w.NewEntity(), c.Position{Vec: r2.Vec{X: -40, Y: y}}, c.Obstacle{Span: r2.Vec{X: 80}})
+	}
+	for i := range 30 {
+		at := r2.Vec{X: 5 + float64(i/10), Y: 0.5 + float64(i/2%5)}
+		if i%2 == 0 {
+			at.X = -at.X
+		}
+		e := w.NewEntity()
+		systems.Add(w, e, c.Agent{ID: uint64(i)}, c.Position{Vec: at})
+		systems.Add(w, e, person(r2.Vec{X: -5 * at.X, Y: at.Y})...)
+	}
+}
+
+// report prints how many come to the other side, and the deepest overlap of two
+// bodies in all steps.
+func report(w *ecs.World, steps int, step func()) {
+	people := generic.NewFilter3[c.Position, c.Target, c.Radius]()
+	overlap, across := 0., 0
+	for range steps {
+		step()
+		var bodies []r2.Vec
+		across = 0
+		for q := people.Query(w); q.Next(); {
+			position, target, radius := q.Get()
+			for _, other := range bodies {
+				overlap = max(overlap, 2*radius.Metres-r2.Norm(r2.Sub(position.Vec, other)))
+			}
+			if bodies = append(bodies, position.Vec); position.X*target.X > 0 {
+				across++
+			}
+		}
+	}
+	fmt.Printf("%d of 30 are on the other side, overlaps are up to %.3f m\n", across, overlap)
+}
+
+// Two throngs meet in a corridor, in a frame of the game's own.
+func Example_crowdThatAvoids() {
+	w := ecs.NewWorld()
+	clock := &systems.Clock{Dt: 0.1}
+	ecs.AddResource(&w, clock)
+	corridor(&w)
+	frame := systems.NewFrame(
+		&systems.Obstacles{}, &systems.Neighbours{}, // what there is to see
+		&systems.Departure{},                    // where bodies are before they move
+		&systems.Arrival{},                      // what they wish
+		&systems.ORCA{}, &systems.Integration{}, // what they do instead, and it moves them
+		&systems.PushApart{}, &systems.Slide{}, // bodies and walls hold them
+	)
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	report(&w, 250, func() {
+		frame.Update(&w)
+		clock.Advance()
+	})
+	// Output: 30 of 30 are on the other side, overlaps are up to 0.000 m
+}
+
+// The same crowd in a world.World, which has all systems in their order.
+func Example_crowdThatAvoidsInAWorld() {
+	w := ecs.NewWorld()
+	corridor(&w)
+	config := world.Default()
+	config.Dt = 0.1
+	crowd, err := world.Attach(&w, config)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer crowd.Close()
+	report(&w, 250, func() {
+		if err := crowd.Step(); err != nil {
+			fmt.Println(err)
+		}
+	})
+	// Output: 30 of 30 are on the other side, overlaps are up to 0.000 m
+}
+
+// A marshal is on the layer that all see, and sees nobody: it goes straight on,
+// and the others make way.
+func Example_layersOfACrowd() {
+	w := ecs.NewWorld()
+	clock := &systems.Clock{Dt: 0.1}
+	ecs.AddResource(&w, clock)
+	put := func(id uint64, at, target r2.Vec, layers c.Layers) ecs.Entity {
+		e := w.NewEntity()
+		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: at}, layers)
+		systems.Add(&w, e, person(target)...)
+		return e
+	}
+	marshal := put(1, r2.Vec{X: -5}, r2.Vec{X: 5}, c.Layers{On: 1})
+	visitor := put(2, r2.Vec{X: 5}, r2.Vec{X: -5}, c.Layers{On: 1, Sees: 1})
+
+	frame := systems.NewFrame(&systems.Obstacles{}, &systems.Neighbours{}, &systems.Arrival{}, &systems.ORCA{}, &systems.Integration{})
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	positions := generic.NewMap1[c.Position](&w)
+	aside := map[ecs.Entity]float64{}
+	for range 100 {
+		frame.Update(&w)
+		clock.Advance()
+		for _, e := range []ecs.Entity{marshal, visitor} {
+			aside[e] = max(aside[e], math.Abs(positions.Get(e).Y))
+		}
+	}
+	fmt.Printf("the marshal goes %.1f m aside, the visitor %.1f m\n", aside[marshal], aside[visitor])
+	// Output: the marshal goes 0.0 m aside, the visitor 0.5 m
+}
+
+// Patience is a component of the game.
+type Patience struct {
+	Distance float64 // m, within which others count
+	Speed    float64 // m/s, when nobody is there
+}
+
+// patience slows people down who have others near: Meet counts them at the start
+// of the step, and Run acts on it.
+type patience struct {
+	systems.Sight[Patience, int]
+
+	patience systems.In[Patience]
+	limits   systems.Out[c.Limits]
+}
+
+func (s *patience) Looks() systems.AnySight { return &s.Sight }
+
+func (s *patience) Meet(m *systems.Meeting) {
+	for k := range m.Len() {
+		*s.Answer(m.Place(k)) = len(m.Near(k))
+	}
+}
+
+func (s *patience) Needs(n *systems.Needs) {
+	n.Read(&s.patience)
+	n.Write(&s.limits)
+}
+
+func (s *patience) Run(b *systems.Batch) {
+	own, limits := s.patience.Of(b), s.limits.Of(b)
+	var near [64]int
+	for lo := 0; lo < len(own); lo += len(near) {
+		hi := min(lo+len(near), len(own))
+		s.Take(b, lo, near[:hi-lo])
+		for i := lo; i < hi; i++ {
+			limits[i].MaxSpeed = own[i].Speed / float64(1+near[i-lo])
+		}
+	}
+}
+
+// A behaviour of the game's own looks at the same neighbours.
+func Example_ownLooker() {
+	w := ecs.NewWorld()
+	people := generic.NewMap4[c.Position, c.Velocity, c.Limits, Patience](&w)
+	var queue []ecs.Entity
+	for _, x := range []float64{0, 1, 2, 9} {
+		queue = append(queue, people.NewWith(&c.Position{Vec: r2.Vec{X: x}}, &c.Velocity{}, &c.Limits{}, &Patience{Distance: 1.5, Speed: 1.2}))
+	}
+	slow := &patience{}
+	slow.Reach = func(p Patience) float64 { return p.Distance }
+	frame := systems.NewFrame(&systems.Neighbours{}, slow, &systems.Integration{})
+	frame.Initialize(&w)
+	defer frame.Finalize(&w)
+	frame.Update(&w)
+	for _, e := range queue {
+		_, _, limits, _ := people.Get(e)
+		fmt.Printf("%.1f ", limits.MaxSpeed)
+	}
+	fmt.Println("m/s")
+	// Output: 0.6 0.4 0.6 1.2 m/s
+}

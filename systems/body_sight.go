@@ -45,9 +45,9 @@ func (s *bodyRows) Run(b *Batch) {
 	s.bodies.add(last, len(radius)-from)
 }
 
-func (s *bodySight) attach(n *Neighbours, f *Frame, w *ecs.World) {
+func (s *bodySight) attach(n *Neighbours, looker string, f *Frame, w *ecs.World) {
 	s.Reach = func(c.Solid) float64 { return 0 } // see counts
-	s.Sight.attach(n, f, w)
+	s.Sight.attach(n, looker, f, w)
 	s.sizes = pass{workers: 1}
 	s.sizes.add(&s.rows, 0)
 	s.sizes.attach(w, f.bound)

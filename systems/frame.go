@@ -170,7 +170,7 @@ func (f *Frame) lastPass() *pass {
 	if n := len(f.stages); n > 0 && f.stages[n-1].pass != nil {
 		return f.stages[n-1].pass
 	}
-	p := &pass{workers: len(f.workers), perRow: usualRow}
+	p := &pass{frame: f, workers: len(f.workers), perRow: usualRow}
 	f.stages = append(f.stages, stage{pass: p})
 	return p
 }

@@ -342,6 +342,16 @@ func TestFrameOrder(t *testing.T) {
 	}
 }
 
+// lookout is a host's looker.
+type lookout struct{ Sight[c.Radius, int] }
+
+func newLookout() *lookout {
+	return &lookout{Sight[c.Radius, int]{Reach: func(c.Radius) float64 { return 1 }}}
+}
+
+func (s *lookout) Looks() AnySight { return &s.Sight }
+func (s *lookout) Meet(*Meeting)   {}
+
 // TestMisuse holds that a programmer's mistakes panic with a message of ours.
 func TestMisuse(t *testing.T) {
 	world := ecs.NewWorld()
@@ -361,6 +371,26 @@ func TestMisuse(t *testing.T) {
 			f := NewFrame(&Flee{})
 			f.Initialize(w)
 			f.Initialize(w)
+		}},
+		{"no departure", "crowd: Slide without Departure: put Departure before Integration in the same frame", func() {
+			NewFrame(&Obstacles{}, &Integration{}, &Slide{}).Initialize(w)
+		}},
+		{"late departure", "crowd: Slide without Departure: put Departure before Drive in the same frame", func() {
+			NewFrame(&Obstacles{}, &Drive{}, &Departure{}, &Integration{}, &PushApart{}, &Slide{}).Initialize(w)
+		}},
+		{"no reach", "crowd: lookout has a Sight without Reach", func() { NewFrame(&Neighbours{}, &lookout{}).Initialize(w) }},
+		{"looker in two frames", "crowd: lookout is in two frames at once", func() {
+			s := newLookout()
+			NewFrame(&Neighbours{}, s).Initialize(w)
+			NewFrame(&Neighbours{}, s).Initialize(w)
+		}},
+		{"twice beside a barrier", "crowd: Arrival is twice in one frame", func() {
+			s := &Arrival{}
+			NewFrame(s, &recorder{}, s).Initialize(w)
+		}},
+		{"looker twice", "crowd: lookout is twice in one frame", func() {
+			s := newLookout()
+			NewFrame(&Neighbours{}, s, s).Initialize(w)
 		}},
 		{"no obstacles", "crowd: ThreatScan without Obstacles", func() { NewFrame(&ThreatScan{}).Initialize(w) }},
 		{"empty box", "crowd: Bounds.Box is", func() { NewFrame(&Bounds{Mode: BoundsWrap}).Initialize(w) }},

@@ -42,8 +42,8 @@ func (s *intentRows) Run(b *Batch) {
 	}
 }
 
-func (s *orcaSight) attach(n *Neighbours, f *Frame, w *ecs.World) {
-	s.Sight.attach(n, f, w)
+func (s *orcaSight) attach(n *Neighbours, looker string, f *Frame, w *ecs.World) {
+	s.Sight.attach(n, looker, f, w)
 	s.rows = intentRows{orcaSight: s}
 	s.walk = pass{workers: 1}
 	s.walk.add(&s.rows, 0)

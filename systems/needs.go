@@ -100,6 +100,9 @@ func declare[T any](n *Needs, h *handle, write, optional bool) {
 		panic(fmt.Sprintf("crowd: %s asks for the column of %v, which has no size: use With", n.member.name, t))
 	}
 	if h.pass != nil && h.pass != n.pass {
+		if h.pass.frame != nil && h.pass.frame == n.pass.frame {
+			panic(fmt.Sprintf("crowd: %s is twice in one frame", n.member.name))
+		}
 		panic(fmt.Sprintf("crowd: %s is in two frames at once", n.member.name))
 	}
 	p := n.pass

@@ -129,7 +129,7 @@ func (n *Neighbours) attach(f *Frame, w *ecs.World) {
 	for _, s := range f.systems {
 		if l, ok := s.(Looker); ok {
 			sight := l.Looks()
-			sight.attach(n, f, w)
+			sight.attach(n, nameOf(l), f, w)
 			n.sights = append(n.sights, sight)
 			if _, later := s.(deliberator); !later {
 				n.sensing.add(l, sight)

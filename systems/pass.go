@@ -10,6 +10,7 @@ import (
 
 // pass is one walk over all rows that at least one of its systems works on.
 type pass struct {
+	frame   *Frame // whose part it is; nil: a walk of its own
 	workers int
 	perRow  float64 // ns of processor time that a row takes, as of late
 	members []*member

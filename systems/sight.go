@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"fmt"
 	"math"
 
 	c "github.com/8f878440/crowd/components"
@@ -27,7 +28,7 @@ type Sight[T comparable, A any] struct {
 
 // AnySight is a Sight of any types.
 type AnySight interface {
-	attach(n *Neighbours, f *Frame, w *ecs.World)
+	attach(n *Neighbours, looker string, f *Frame, w *ecs.World)
 	detach(w *ecs.World)
 	see(w *ecs.World, r *reaches)
 	place(w *ecs.World, agents int)
@@ -119,12 +120,15 @@ func (n *Neighbours) placesOf(b *Batch, lo int, to []uint32) {
 	}
 }
 
-func (s *Sight[T, A]) attach(n *Neighbours, f *Frame, w *ecs.World) {
-	if s.neighbours != nil {
-		panic("crowd: a Looker is in two frames at once")
-	}
-	if s.Reach == nil {
-		panic("crowd: a Sight without Reach")
+// attach panics for a looker, of that name, that cannot look.
+func (s *Sight[T, A]) attach(n *Neighbours, looker string, f *Frame, w *ecs.World) {
+	switch {
+	case s.neighbours == n:
+		panic(fmt.Sprintf("crowd: %s is twice in one frame", looker))
+	case s.neighbours != nil:
+		panic(fmt.Sprintf("crowd: %s is in two frames at once", looker))
+	case s.Reach == nil:
+		panic(fmt.Sprintf("crowd: %s has a Sight without Reach: set it before Initialize", looker))
 	}
 	s.neighbours = n
 	s.member = sightRows[T, A]{Sight: s}

@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"fmt"
 	"math"
 
 	c "github.com/8f878440/crowd/components"
@@ -27,6 +28,9 @@ import (
 // along whom it touches, as fast as these can go, and passes over those that it
 // moves across by more than their radius. The wrap of Bounds is no way: put Bounds
 // behind then; in its other modes put it before Slide, and tell Slide the Box.
+//
+// It wants Departure in the same frame, before Integration, Drive and PushApart, and
+// panics in Initialize if one of these comes first.
 //
 // Reads Solid, Departure, Radius and Limits if there are any, and Obstacles. Writes
 // Position, and Velocity if there is one.
@@ -62,7 +66,27 @@ func (s *Slide) Needs(n *Needs) {
 	n.Scratch(&s.swept)
 }
 
-func (s *Slide) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
+func (s *Slide) attach(f *Frame, _ *ecs.World) {
+	s.Obstacles = obstaclesOf(f, s, s.Obstacles)
+	s.wantDeparture(f)
+}
+
+// wantDeparture panics if bodies move before Slide, and nobody has noted where they
+// were: there would be no way to sweep.
+func (s *Slide) wantDeparture(f *Frame) {
+	for _, other := range f.systems {
+		if other == any(s) {
+			return
+		}
+		switch other.(type) {
+		case *Departure:
+			return
+		case *Integration, *Drive, *PushApart:
+			panic(fmt.Sprintf("crowd: Slide without Departure: put Departure before %s in the same frame", nameOf(other)))
+		}
+	}
+}
+
 func (s *Slide) detach(*ecs.World)             {}
 
 // Observe lets the obstacles know how far bodies are swept: as far as they go in a

@@ -87,7 +87,7 @@ func (s *Slide) wantDeparture(f *Frame) {
 	}
 }
 
-func (s *Slide) detach(*ecs.World)             {}
+func (s *Slide) detach(*ecs.World) {}
 
 // Observe lets the obstacles know how far bodies are swept: as far as they go in a
 // step of their radius, or twice as far as now if more than a few go too far for

@@ -3,9 +3,13 @@ package systems_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/systems"
 )
 
 // TestManual holds that the code in the page on embedding is that of the
@@ -61,4 +65,22 @@ func read(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// TestAliasedFields holds that the doc comments of types that are declared
+// elsewhere name all of their fields, because go doc does not.
+func TestAliasedFields(t *testing.T) {
+	source := read(t, "neighbours.go")
+	for name, typ := range map[string]reflect.Type{
+		"Neighbour": reflect.TypeFor[systems.Neighbour](), "Found": reflect.TypeFor[systems.Found](),
+	} {
+		_, doc, _ := strings.Cut(source, "\n// "+name+" is ")
+		doc, _, _ = strings.Cut(doc, "\ntype ")
+		for i := range typ.NumField() {
+			field := typ.Field(i).Name
+			if !regexp.MustCompile(`\n//\t(\w+, )?` + field + `\b`).MatchString(doc) {
+				t.Errorf("%s.%s is not in its doc comment", name, field)
+			}
+		}
+	}
 }

@@ -10,10 +10,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Neighbour is an agent as others see it, as of the start of the step.
+// Neighbour is an agent as others see it, as of the start of the step. Its fields:
+//
+//	Position r2.Vec     // m
+//	Velocity r2.Vec     // m/s; zero without components.Velocity
+//	Radius   float64    // m; 0 without components.Radius
+//	ID       uint64     // of components.Agent; without it the entity's generation<<32 | id
+//	Entity   ecs.Entity // the agent, in the world
+//	On, Sees uint32     // components.Layers, a bit each: on which it is, and which it sees; without these 1 and all
 type Neighbour = space.Neighbour
 
-// Found is an agent and how far away it is; its Place leads to Neighbours.At.
+// Found is an agent and how far away it is. Its fields:
+//
+//	Place    uint32  // in the snapshot, from 0, for Neighbours.At and Meeting.Agents; good for this step only
+//	Distance float64 // m, between centres
 type Found = space.Found
 
 // Neighbours is the snapshot of all agents that systems look at: a spatial index

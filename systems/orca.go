@@ -19,14 +19,17 @@ import (
 // So behaviours steer as ever, and with their gain the same as that of ORCA the
 // agent prefers what they desire. They run before ORCA, which needs their forces
 // of all agents: it takes Steering, of which it leaves nothing, and sets Velocity.
-// MaxForce and Mass are of no account, as in the source.
+// MaxForce and Mass are of no account, as in the source; but forces that are
+// combined by priority are so within MaxForce, before ORCA takes them.
 //
-// Of others within Range the nearest are heeded, so many as Most says. Who has
-// ORCA shares the avoidance by Priority; who has not, or pauses, or sees nobody on
-// the agent's layers, does nothing for it, and the agent does all of it. Walls are
-// obstacles of all kinds, an edge of a polygon each. If it is too crowded for a
-// velocity without collision, the agent takes the one with the least fault towards
-// others, and none towards walls.
+// Of others within Range the nearest are heeded, so many as Most says. If more can
+// touch the agent within a step, those beyond can overlap it: see components.ORCA.
+// Nobody is seen across the edges of a world that wraps. Who has ORCA shares the
+// avoidance by Priority; who has not, or pauses, or sees nobody on the agent's
+// layers, does nothing for it, and the agent does all of it. Walls are obstacles of
+// all kinds, an edge of a polygon each. If it is too crowded for a velocity without
+// collision, the agent takes the one with the least fault towards others, and none
+// towards walls.
 //
 // Four things are not in the source. Agents pass one another on the right, as much
 // as a hash of seed, agent and time says, or those who meet face to face would

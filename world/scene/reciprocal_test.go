@@ -72,13 +72,15 @@ func TestRVOScenes(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		scene *Scene
+		seed  uint64
 		steps int
-	}{{rvoCircle(), 3000}, {rvoBlocks(), 2500}, {antipodal(), 3500}} {
+	}{{rvoCircle(), 1, 3000}, {rvoCircle(), 2, 3000}, {rvoCircle(), 5, 3000}, {rvoBlocks(), 1, 2500}, {antipodal(), 1, 3500}} {
+		tc.scene.Seed = tc.seed
 		steps, there, deepest := crossed(t, tc.scene, 2, tc.steps)
-		t.Logf("%s: %d of %d after %d steps, penetration %.2g m", tc.scene.Name, there, tc.scene.Agents(), steps, deepest)
+		t.Logf("%s, seed %d: %d of %d after %d steps, penetration %.2g m", tc.scene.Name, tc.seed, there, tc.scene.Agents(), steps, deepest)
 		if there != tc.scene.Agents() || deepest > 1e-6 {
-			t.Errorf("%s: got=%d of %d after %d steps, penetration %v m, want=all after %d at most, 1e-6 m",
-				tc.scene.Name, there, tc.scene.Agents(), steps, deepest, tc.steps)
+			t.Errorf("%s, seed %d: got=%d of %d after %d steps, penetration %v m, want=all after %d at most, 1e-6 m",
+				tc.scene.Name, tc.seed, there, tc.scene.Agents(), steps, deepest, tc.steps)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -141,5 +142,23 @@ func TestMeasured(t *testing.T) {
 	var out bytes.Buffer
 	if err := r.writeTable(&out); err != nil || !strings.Contains(out.String(), "75 % of the agents arrived") {
 		t.Errorf("table: %v:\n%s", err, out.String())
+	}
+}
+
+// A round ends where it began, so that there is no straight line to compare it with.
+func TestRepeatedWays(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "round.toml")
+	text := "dt = 0.1\nsteps = 300\n[[groups]]\nat = [0, 0]\nmax-speed = 1\nseek = {}\ngoal = {radius = 0.5, then = \"%\"}\nitineraries = [[{at = [3, 0]}, {at = [0, 3]}, {at = [1, 0]}]]\n"
+	for _, test := range []struct {
+		then string
+		want bool
+	}{{"repeat", false}, {"stay", true}} {
+		if err := os.WriteFile(file, []byte(strings.Replace(text, "%", test.then, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r := reportOf(t, "run", file)
+		if got := r.PathRatio != nil; got != test.want || (r.TimeRatio != nil) != test.want || (r.EnergyOptimum != nil) != test.want || r.Energy == nil {
+			t.Errorf("%s: got=%v %v %v %v, want=%v and an energy", test.then, show("%v", r.PathRatio), show("%v", r.TimeRatio), show("%v", r.EnergyOptimum), show("%v", r.Energy), test.want)
+		}
 	}
 }

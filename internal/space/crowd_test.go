@@ -422,7 +422,11 @@ func TestCrowdAllocates(t *testing.T) {
 			}
 		}
 		step()
-		if got := testing.AllocsPerRun(1, step); got > 0 {
+		got := math.Inf(1)
+		for range 5 { // the runtime allocates now and then, the index always or never
+			got = min(got, testing.AllocsPerRun(1, step))
+		}
+		if got > 0 {
 			t.Errorf("%s: allocations: got=%v, want=0", l.name, got)
 		}
 	}

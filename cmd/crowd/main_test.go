@@ -114,7 +114,11 @@ func TestEveryScene(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
 		name := strings.Fields(line)[0]
 		t.Run(name, func(t *testing.T) {
-			code, out, errs := command(t, context.Background(), "run", name, "--steps", "30", "--picture", "x.png")
+			args := []string{"run", name, "--steps", "30", "--picture", "x.png"}
+			if testing.Short() {
+				args = append(args, "--agents", "200")
+			}
+			code, out, errs := command(t, context.Background(), args...)
 			if code != exitOK || !strings.Contains(out, "hash") {
 				t.Errorf("exit code %d, %s", code, errs)
 			}

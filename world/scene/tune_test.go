@@ -105,6 +105,9 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 	const n = 40
 	told := map[string]bool{} // by the hash
 	for _, s := range tunable(t) {
+		if testing.Short() && len(s.Groups) > 4 {
+			continue // rooms and exits are groups alike
+		}
 		before := hashAfter(t, s, n)
 		for _, p := range s.Parameters() {
 			differs := false

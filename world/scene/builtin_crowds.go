@@ -132,7 +132,7 @@ func crossing() *Scene {
 
 // evacuation is one storey of a building: two corridors around its core, each with
 // six rooms and an exit at its end. Whoever is in a corridor has the doors that
-// others come out of to the left, because those in a throng step aside to the right.
+// others come out of to the left, because people who meet one another turn to the right.
 func evacuation() *Scene {
 	const (
 		width, depth = 54., 28.               // m, of the storey

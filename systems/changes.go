@@ -16,7 +16,7 @@ func (f *Frame) Changes(w *ecs.World, e ecs.Entity, place int) bool {
 			continue
 		}
 		for _, m := range st.pass.members {
-			if m.place == place && m.writes && m.rows.Matches(&mask) {
+			if m.place == place && len(m.writes) > 0 && m.rows.Matches(&mask) {
 				return true
 			}
 		}

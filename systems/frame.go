@@ -78,7 +78,8 @@ type timed[T any] struct {
 const defaultBatchRows = 128
 
 // NewFrame returns a frame of systems. Each must be a System, a Senser, a
-// Serial, an Observer or a Looker, or several of these; anything else panics.
+// Serial, an Observer or a Looker, or several of these; anything else panics, and
+// so does a system that is twice in the list.
 func NewFrame(systems ...any) *Frame {
 	f := &Frame{systems: systems, bound: map[reflect.Type]binding{}}
 	for i, s := range systems {
@@ -94,6 +95,7 @@ func NewFrame(systems ...any) *Frame {
 			panic(fmt.Sprintf("crowd: system %d, a %T, is both a System and a Serial", i, s))
 		}
 	}
+	checkOnce(systems)
 	return f
 }
 
@@ -118,7 +120,10 @@ type attacher interface {
 	detach(w *ecs.World)
 }
 
-// Initialize registers what the systems need in a world.
+// Initialize registers what the systems need in a world. It panics for systems that
+// can't work as they are listed, with their names and what to do: one that comes
+// after what needs it, such as ThreatScan after Avoidance; one that lacks the
+// snapshot that it looks into; one with a column that it does not declare.
 func (f *Frame) Initialize(w *ecs.World) {
 	if f.workers != nil {
 		panic("crowd: Initialize of a frame that was initialised before; call Finalize first")
@@ -150,6 +155,7 @@ func (f *Frame) Initialize(w *ecs.World) {
 			f.lastPass().enter(s, i)
 		}
 	}
+	f.checkOrder()
 	for _, st := range f.stages {
 		if st.pass != nil {
 			st.pass.attach(w, f.bound)
@@ -158,6 +164,11 @@ func (f *Frame) Initialize(w *ecs.World) {
 	for _, s := range f.systems {
 		if s, ok := s.(attacher); ok {
 			s.attach(f, w)
+		}
+	}
+	for _, s := range f.systems {
+		if l, ok := s.(Looker); ok && !l.Looks().attached() {
+			panic(fmt.Sprintf("crowd: %s without Neighbours: put Neighbours into the same frame", nameOf(s)))
 		}
 	}
 	for i := range f.workers {

@@ -352,6 +352,35 @@ func newLookout() *lookout {
 func (s *lookout) Looks() AnySight { return &s.Sight }
 func (s *lookout) Meet(*Meeting)   {}
 
+// forgetful is a host's system that declares some of its columns.
+type forgetful struct {
+	declares []string
+	pos      In[c.Position]
+	vel      Out[c.Velocity]
+	size     In[c.Radius]
+	aims
+	counts Scratch[int]
+}
+
+// aims are columns that are fields of another struct.
+type aims struct{ target In[c.Target] }
+
+func (s *forgetful) Needs(n *Needs) {
+	n.Read(&s.pos)
+	for _, name := range s.declares {
+		switch name {
+		case "vel":
+			n.Write(&s.vel)
+		case "size":
+			n.Optional(&s.size)
+		case "target":
+			n.Optional(&s.target)
+		}
+	}
+}
+
+func (s *forgetful) Run(*Batch) {}
+
 // TestMisuse holds that a programmer's mistakes panic with a message of ours.
 func TestMisuse(t *testing.T) {
 	world := ecs.NewWorld()
@@ -392,7 +421,72 @@ func TestMisuse(t *testing.T) {
 			s := newLookout()
 			NewFrame(&Neighbours{}, s, s).Initialize(w)
 		}},
+		{"twice in one pass", "crowd: Integration is twice in one frame", func() {
+			s := &Integration{}
+			NewFrame(s, &Seek{}, s)
+		}},
+		{"two that move", "crowd: Integration is twice in one frame, and would treat every agent twice", func() {
+			NewFrame(&Integration{}, &Integration{}).Initialize(w)
+		}},
 		{"no obstacles", "crowd: ThreatScan without Obstacles", func() { NewFrame(&ThreatScan{}).Initialize(w) }},
+		{"obstacles of no frame", "crowd: ThreatScan has Obstacles of no frame", func() {
+			NewFrame(&ThreatScan{Obstacles: &Obstacles{}}).Initialize(w)
+		}},
+		{"no neighbours: Separation", "crowd: Separation without Neighbours", func() { NewFrame(&Separation{}).Initialize(w) }},
+		{"no neighbours: Alignment", "crowd: Alignment without Neighbours", func() { NewFrame(&Alignment{}).Initialize(w) }},
+		{"no neighbours: Cohesion", "crowd: Cohesion without Neighbours", func() { NewFrame(&Cohesion{}).Initialize(w) }},
+		{"no neighbours: Unaligned", "crowd: UnalignedCollisionAvoidance without Neighbours", func() {
+			NewFrame(&UnalignedCollisionAvoidance{}).Initialize(w)
+		}},
+		{"no neighbours: ORCA", "crowd: ORCA without Neighbours: put Neighbours into the same frame", func() {
+			NewFrame(&Obstacles{}, &ORCA{}, &Integration{}).Initialize(w)
+		}},
+		{"no neighbours: PushApart", "crowd: PushApart without Neighbours", func() { NewFrame(&PushApart{}).Initialize(w) }},
+		{"no neighbours: a host's", "crowd: lookout without Neighbours", func() { NewFrame(newLookout()).Initialize(w) }},
+		{"Avoidance first", "crowd: Avoidance comes before ThreatScan in the frame, and would push away from the threat of the step before: put ThreatScan first", func() {
+			NewFrame(&Obstacles{}, &Avoidance{}, &ThreatScan{}, &Integration{}).Initialize(w)
+		}},
+		{"ORCA late", "crowd: Integration comes before ORCA in the frame, and would move agents before they have chosen their velocity: put ORCA first", func() {
+			NewFrame(&Obstacles{}, &Neighbours{}, &Integration{}, &ORCA{}).Initialize(w)
+		}},
+		{"PushApart late", "crowd: Slide comes before PushApart in the frame", func() {
+			NewFrame(&Obstacles{}, &Neighbours{}, &Departure{}, &Integration{}, &Slide{}, &PushApart{}).Initialize(w)
+		}},
+		{"Integration after Slide", "crowd: Slide comes before Integration in the frame, and would hold bodies before they move", func() {
+			NewFrame(&Obstacles{}, &Departure{}, &Slide{}, &Integration{}).Initialize(w)
+		}},
+		{"steering late", "crowd: Integration comes before Seek in the frame, and would leave its force to the next step: put Seek first", func() {
+			NewFrame(&Integration{}, &Seek{}).Initialize(w)
+		}},
+		{"steering behind ORCA", "crowd: ORCA comes before Arrival in the frame", func() {
+			NewFrame(&Obstacles{}, &Neighbours{}, &ORCA{}, &Arrival{}, &Integration{}).Initialize(w)
+		}},
+		{"turning late", "crowd: Drive comes before TurnTowards in the frame", func() { NewFrame(&Drive{}, &TurnTowards{}).Initialize(w) }},
+		{"arrivals early", "crowd: Arrivals comes before Integration in the frame, and would list arrivals a step late", func() {
+			NewFrame(&Arrivals{}, &Integration{}).Initialize(w)
+		}},
+		{"an Out that is not declared", "crowd: forgetful has the field vel, a systems.Out[", func() { NewFrame(&forgetful{}).Initialize(w) }},
+		{"an In that is not declared", "crowd: forgetful has the field size, a systems.In[", func() {
+			NewFrame(&forgetful{declares: []string{"vel"}}).Initialize(w)
+		}},
+		{"an embedded one that is not declared", "crowd: forgetful has the field target, a systems.In[", func() {
+			NewFrame(&forgetful{declares: []string{"vel", "size"}}).Initialize(w)
+		}},
+		{"scratch that is not declared", "crowd: forgetful has the field counts, a systems.Scratch[", func() {
+			NewFrame(&forgetful{declares: []string{"vel", "size", "target"}}).Initialize(w)
+		}},
+		{"not declared, over slices", "crowd: forgetful has the field vel, a systems.Out[", func() {
+			BatchOf(Clock{}, &forgetful{}, Over([]c.Position{{}}))
+		}},
+		{"Solid without Departure", "crowd: Slide meets an entity with components.Solid that lacks components.Departure: add that too, or use Add, which does", func() {
+			w := ecs.NewWorld()
+			f := NewFrame(&Obstacles{}, &Departure{}, &Integration{}, &Slide{})
+			f.Initialize(&w)
+			defer f.Finalize(&w)
+			w.NewEntity(ecs.ComponentID[c.Position](&w), ecs.ComponentID[c.Solid](&w))
+			f.Update(&w)
+		}},
+		{"diagnosis first", "crowd: Diagnose of a frame before Initialize", func() { NewFrame(&Integration{}).Diagnose(w, ecs.Entity{}) }},
 		{"empty box", "crowd: Bounds.Box is", func() { NewFrame(&Bounds{Mode: BoundsWrap}).Initialize(w) }},
 		{"bad dt", "crowd: Clock.Dt is NaN", func() {
 			f := NewFrame(&Integration{})
@@ -414,6 +508,18 @@ func TestMisuse(t *testing.T) {
 			test.do()
 		})
 	}
+}
+
+// TestColumnOfNobody holds that a column that is no field of a system, and so
+// escapes Initialize, is not that of another component.
+func TestColumnOfNobody(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("got no panic")
+		}
+	}()
+	var stray Out[c.Velocity]
+	t.Errorf("got=%v, want a panic", stray.Of(BatchOf(Clock{}, &bomb{}, Over(make([]c.Position, 1)))))
 }
 
 // bomb panics on one row.

@@ -8,19 +8,21 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// In is a column that a system reads.
+// In is a column that a system reads. It is a field of the system, declared in
+// its Needs.
 type In[T any] struct{ handle }
 
-// Out is a column that a system reads and writes.
+// Out is a column that a system reads and writes. It is a field of the system,
+// declared in its Needs.
 type Out[T any] struct{ handle }
 
 // Of returns the rows of the column in a batch, and nil where the column is
 // optional and the batch lacks it. The slice must not outlive Run.
-func (c *In[T]) Of(b *Batch) []T { return column.Rows[T](b.columns[c.slot], b.lo, b.hi) }
+func (c *In[T]) Of(b *Batch) []T { return column.Rows[T](b.columns[c.place-1], b.lo, b.hi) }
 
 // Of returns the rows of the column in a batch, and nil where the column is
 // optional and the batch lacks it. The slice must not outlive Run.
-func (c *Out[T]) Of(b *Batch) []T { return column.Rows[T](b.columns[c.slot], b.lo, b.hi) }
+func (c *Out[T]) Of(b *Batch) []T { return column.Rows[T](b.columns[c.place-1], b.lo, b.hi) }
 
 func (c *In[T]) declareIn(n *Needs, optional bool)   { declare[T](n, &c.handle, false, optional) }
 func (c *Out[T]) declareOut(n *Needs, optional bool) { declare[T](n, &c.handle, true, optional) }
@@ -29,13 +31,18 @@ func (c *Out[T]) declare(n *Needs)                   { c.declareOut(n, true) }
 
 // handle is where a pass keeps a column: the same slot in every batch.
 type handle struct {
-	slot int
-	pass *pass
+	place int // of the slot, from 1; 0: not declared
+	pass  *pass
 }
+
+func (h *handle) declared() bool { return h.place > 0 }
 
 // Needs takes what a system says about the rows that it works on. Rows that
 // lack a column which is read or written, or that have an excluded component,
 // are never in its batches.
+//
+// A system declares all its columns and scratch memory, and those that it uses in
+// some cases only as Optional: Initialize panics for a field that is not declared.
 type Needs struct {
 	pass   *pass
 	member *member
@@ -68,6 +75,27 @@ func With[T any](n *Needs) { n.member.with = append(n.member.with, reflect.TypeF
 // Without restricts a system to rows that lack component T.
 func Without[T any](n *Needs) { n.member.without = append(n.member.without, reflect.TypeFor[T]()) }
 
+// want is a component that entities with another one cannot do without.
+type want struct {
+	of, component reflect.Type
+	rows          ecs.MaskFilter // those that lack it
+}
+
+// wantWith makes the frame panic for entities that have component T and lack U,
+// when it first meets such.
+func wantWith[T, U any](n *Needs) {
+	n.member.wants = append(n.member.wants, want{of: reflect.TypeFor[T](), component: reflect.TypeFor[U]()})
+}
+
+// checkWants panics for rows of a kind that lack what the system wants.
+func (m *member) checkWants(kind *ecs.Mask) {
+	for _, want := range m.wants {
+		if want.rows.Matches(kind) {
+			panic(fmt.Sprintf("crowd: %s meets an entity with %v that lacks %v: add that too, or use Add, which does", m.name, want.of, want.component))
+		}
+	}
+}
+
 // Scratch is memory of a system's own for each worker, because workers run the
 // same system at the same time.
 type Scratch[T any] struct{ workers []padded[T] }
@@ -89,6 +117,7 @@ func (s *Scratch[T]) Each(visit func(*T)) {
 }
 
 func (s *Scratch[T]) allot(workers int) { s.workers = make([]padded[T], workers) }
+func (s *Scratch[T]) declared() bool    { return s.workers != nil }
 
 // Scratch declares memory that the system has for each worker.
 func (n *Needs) Scratch(s interface{ allot(workers int) }) { s.allot(n.pass.workers) }
@@ -100,20 +129,53 @@ func declare[T any](n *Needs, h *handle, write, optional bool) {
 		panic(fmt.Sprintf("crowd: %s asks for the column of %v, which has no size: use With", n.member.name, t))
 	}
 	if h.pass != nil && h.pass != n.pass {
-		if h.pass.frame != nil && h.pass.frame == n.pass.frame {
-			panic(fmt.Sprintf("crowd: %s is twice in one frame", n.member.name))
-		}
 		panic(fmt.Sprintf("crowd: %s is in two frames at once", n.member.name))
 	}
 	p := n.pass
-	h.pass, h.slot = p, p.slotOf(t, column.SourceOf[T])
+	slot := p.slotOf(t, column.SourceOf[T])
+	h.pass, h.place = p, slot+1
 	p.handles = append(p.handles, h)
-	p.slots[h.slot].written = p.slots[h.slot].written || write
-	n.member.writes = n.member.writes || write
+	p.slots[slot].written = p.slots[slot].written || write
+	if write {
+		n.member.writes = append(n.member.writes, t)
+	}
 	if !optional {
 		n.member.with = append(n.member.with, t)
 	}
 }
+
+// checkDeclared panics if a field of a system, or of a struct in it, is a column or
+// scratch memory that Needs has not declared. A system that is a field of another
+// one declares its own.
+func checkDeclared(name string, system reflect.Value) {
+	if system = reflect.Indirect(system); system.Kind() != reflect.Struct || !system.CanAddr() {
+		return
+	}
+	for i := range system.NumField() {
+		field, f := system.Field(i), system.Type().Field(i)
+		if field.Kind() != reflect.Struct {
+			continue
+		}
+		pointer := reflect.PointerTo(f.Type)
+		if !pointer.Implements(declarableType) {
+			if f.Anonymous || !pointer.Implements(systemType) {
+				checkDeclared(name, field)
+			}
+			continue
+		}
+		if !reflect.NewAt(f.Type, field.Addr().UnsafePointer()).Interface().(declarable).declared() {
+			panic(fmt.Sprintf("crowd: %s has the field %s, a %v, that it does not declare: name it in Needs, with Read, Write, Optional or Scratch", name, f.Name, f.Type))
+		}
+	}
+}
+
+// declarable is an In, an Out or a Scratch.
+type declarable interface{ declared() bool }
+
+var (
+	declarableType = reflect.TypeFor[declarable]()
+	systemType     = reflect.TypeFor[System]()
+)
 
 // slot is one component among all that the systems of a pass ask for.
 type slot struct {

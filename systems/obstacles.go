@@ -3,6 +3,7 @@ package systems
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
@@ -58,6 +59,9 @@ func (s *obstacleRows) Needs(n *Needs) { n.Read(&s.pos, &s.obst) }
 // obstaclesOf returns the given snapshot, or that of the frame.
 func obstaclesOf(f *Frame, system any, given *Obstacles) *Obstacles {
 	if given != nil {
+		if given.member.Obstacles == nil && given.Len() == 0 && !slices.Contains(f.systems, any(given)) {
+			panic(fmt.Sprintf("crowd: %s has Obstacles of no frame, which nothing brings up to date: put them into this frame, or initialise theirs first", nameOf(system)))
+		}
 		return given
 	}
 	for _, s := range f.systems {

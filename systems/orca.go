@@ -172,12 +172,7 @@ func (s *ORCA) first() System {
 	return &s.wishes
 }
 
-func (s *ORCA) deliberates() bool {
-	if s.sight.neighbours == nil {
-		panic("crowd: ORCA without Neighbours: put Neighbours into the same frame")
-	}
-	return s.some()
-}
+func (s *ORCA) deliberates() bool { return s.some() }
 
 // some tells whether there is anybody to choose.
 func (s *ORCA) some() bool { return s.sight.some() && len(s.sight.answers) > 0 }

@@ -447,14 +447,3 @@ func TestORCAAllocatesNothing(t *testing.T) {
 		t.Errorf("allocations in a step: got=%v, want=0", got)
 	}
 }
-
-func TestORCAWantsNeighbours(t *testing.T) {
-	s := newTheatre(t, 0.1, &Obstacles{}, &ORCA{}, &Integration{})
-	s.put(crosser(xy(1, 1), 1)...)
-	defer func() {
-		if got := recover(); got != "crowd: ORCA without Neighbours: put Neighbours into the same frame" {
-			t.Errorf("panic: got=%v, want=about Neighbours", got)
-		}
-	}()
-	s.step()
-}

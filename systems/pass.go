@@ -36,7 +36,8 @@ type member struct {
 	place   int // in the list of the frame
 	with    []reflect.Type
 	without []reflect.Type
-	writes  bool // some column
+	writes  []reflect.Type // the columns among them
+	wants   []want
 	partial bool // it is the first part of the system that is next
 	rows    ecs.MaskFilter
 }
@@ -53,6 +54,7 @@ func (p *pass) add(s System, place int) {
 	m := &member{system: s, name: nameOf(s), place: place}
 	p.members = append(p.members, m)
 	s.Needs(&Needs{p, m})
+	checkDeclared(m.name, reflect.ValueOf(s))
 }
 
 // enter is add for a system of a frame, which may want an interlude.
@@ -94,6 +96,11 @@ func (p *pass) attach(w *ecs.World, bound map[reflect.Type]binding) {
 	for _, m := range p.members {
 		m.rows = ecs.MaskFilter{Include: mask(m.with), Exclude: mask(m.without)}
 		any.filters = append(any.filters, &m.rows)
+		for i := range m.wants {
+			want := &m.wants[i]
+			want.rows = ecs.MaskFilter{Include: mask([]reflect.Type{want.of}), Exclude: mask([]reflect.Type{want.component})}
+			any.filters = append(any.filters, &want.rows)
+		}
 	}
 	p.filter = w.Cache().Register(any)
 }
@@ -207,6 +214,7 @@ func (p *pass) planOf(k *column.Kind) *plan {
 	}
 	pl := &plan{}
 	for i, m := range p.members {
+		m.checkWants(&k.Mask)
 		if m.rows.Matches(&k.Mask) {
 			pl.members = append(pl.members, i)
 		}

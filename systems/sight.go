@@ -33,6 +33,7 @@ type AnySight interface {
 	see(w *ecs.World, r *reaches)
 	place(w *ecs.World, agents int)
 	some() bool
+	attached() bool
 	reach(first uint32, reach []float64)
 }
 
@@ -136,6 +137,9 @@ func (s *Sight[T, A]) attach(n *Neighbours, looker string, f *Frame, w *ecs.Worl
 	s.rows.add(&s.member, 0)
 	s.rows.attach(w, f.bound)
 }
+
+// attached tells whether Neighbours of an initialised frame keeps the Sight.
+func (s *Sight[T, A]) attached() bool { return s.neighbours != nil }
 
 func (s *Sight[T, A]) detach(w *ecs.World) {
 	s.rows.detach(w)

@@ -30,7 +30,9 @@ import (
 // behind then; in its other modes put it before Slide, and tell Slide the Box.
 //
 // It wants Departure in the same frame, before Integration, Drive and PushApart, and
-// panics in Initialize if one of these comes first.
+// panics in Initialize if one of these comes first. Entities with Solid want the
+// component Departure, which Add and world.Spawn give them: the step that meets one
+// without it panics.
 //
 // Reads Solid, Departure, Radius and Limits if there are any, and Obstacles. Writes
 // Position, and Velocity if there is one.
@@ -60,6 +62,7 @@ type swept struct {
 
 func (s *Slide) Needs(n *Needs) {
 	With[c.Solid](n)
+	wantWith[c.Solid, c.Departure](n)
 	n.Read(&s.from)
 	n.Write(&s.pos)
 	n.Optional(&s.radius, &s.limits, &s.vel)

@@ -124,6 +124,11 @@ func (w *World) Explain(e ecs.Entity) (*Explanation, error) {
 	return x, nil
 }
 
+// Diagnose says why an entity does not move, or does not do what its components
+// say: see [systems.Frame.Diagnose]. No problem means that the step moves it by all
+// of its behaviours; Explain then says what forces they give.
+func (w *World) Diagnose(e ecs.Entity) []systems.Problem { return w.Frame.Diagnose(w.ECS, e) }
+
 // leftOut returns the names of a host's systems that may change an entity.
 func (w *World) leftOut(e ecs.Entity) (names []string) {
 	before, _ := w.config.own(w.scan, w.Neighbours, w.arrivals)

@@ -77,12 +77,14 @@ func newLedger(of *World) *ledger {
 		}
 		r.frame = systems.NewFrame(s)
 		r.frame.Workers = 1
-		r.frame.Initialize(&l.apart)
 		l.rules = append(l.rules, r)
 	}
 	l.lookers = of.frame(looks...)
 	l.lookers.Workers = 1
 	l.lookers.Initialize(of.ECS)
+	for _, r := range l.rules {
+		r.frame.Initialize(&l.apart) // after those who look in the true world
+	}
 	for _, s := range of.config.Sense {
 		if s, ok := s.(systems.Senser); ok {
 			l.sensers = append(l.sensers, s)

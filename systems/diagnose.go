@@ -1,0 +1,330 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Problem is one reason why an entity does not do what its components say.
+type Problem struct {
+	Component string // the component that it is about, such as Limits; empty: none
+	System    string // the system that it is about, such as Seek; empty: none
+	Text      string // what is wrong and what to do, a sentence without a stop
+}
+
+func (p Problem) String() string { return p.Text }
+
+// Diagnose says why an entity does not move, or does not do what its components
+// say: components that are missing, types that are not bound, systems that are not
+// in the frame, limits and gains that are zero, numbers that are not finite. No
+// problem means that the frame moves the entity by all of its behaviours; what
+// forces they then give, World.Explain of package world says.
+//
+// The frame must be initialised, and the world must not be locked. Diagnose changes
+// nothing. It is for people to read, and takes microseconds.
+func (f *Frame) Diagnose(w *ecs.World, e ecs.Entity) []Problem {
+	if f.workers == nil {
+		panic("crowd: Diagnose of a frame before Initialize")
+	}
+	if !w.Alive(e) {
+		return []Problem{{Text: "the entity is dead"}}
+	}
+	d := diagnosis{frame: f, world: w, entity: e, has: map[reflect.Type]reflect.Value{}}
+	d.components()
+	d.unbound()
+	d.idle()
+	d.moved()
+	d.values()
+	return d.problems
+}
+
+// diagnosis is what is known of an entity.
+type diagnosis struct {
+	frame    *Frame
+	world    *ecs.World
+	entity   ecs.Entity
+	has      map[reflect.Type]reflect.Value // its components; bound ones as ours
+	foreign  []reflect.Type                 // those that are not ours
+	movers   int                            // systems that move it
+	problems []Problem
+}
+
+func (d *diagnosis) note(component, system, format string, args ...any) {
+	d.problems = append(d.problems, Problem{component, system, fmt.Sprintf(format, args...)})
+}
+
+// components looks up what the entity has.
+func (d *diagnosis) components() {
+	stands := map[reflect.Type]reflect.Type{} // for which of ours a host's type does
+	for our, b := range d.frame.bound {
+		stands[b.host] = our
+	}
+	for _, id := range d.world.Ids(d.entity) {
+		info, _ := ecs.ComponentInfo(d.world, id)
+		t := info.Type
+		if our, ok := stands[t]; ok {
+			t = our
+		} else if b, ok := d.frame.bound[t]; ok {
+			d.note(t.Name(), "", "%v stands in for %v in this frame, and the entity has %[2]v: give it %[1]v", b.host, t)
+			continue
+		} else if t.PkgPath() != componentsPackage {
+			d.foreign = append(d.foreign, t)
+		}
+		value := reflect.Zero(t)
+		if t.Size() > 0 {
+			value = reflect.NewAt(t, d.world.Get(d.entity, id)).Elem()
+		}
+		d.has[t] = value
+	}
+}
+
+// unbound finds a host's types that look like ours and are not bound.
+func (d *diagnosis) unbound() {
+	for _, t := range d.asked() {
+		if _, ok := d.has[t]; ok {
+			continue
+		}
+		for _, host := range d.foreign {
+			if _, bound := d.frame.bound[t]; !bound && host.Name() == t.Name() && column.SameLayout(t, host) == nil {
+				d.note(t.Name(), "", "%v is not bound: systems.Bind[%v, %[1]v](frame) before Initialize makes it stand in for %[2]v", host, t)
+			}
+		}
+	}
+}
+
+// asked returns our components that the systems of the frame ask for.
+func (d *diagnosis) asked() (all []reflect.Type) {
+	for m := range d.members {
+		for _, t := range m.with {
+			if t.PkgPath() == componentsPackage && !slices.Contains(all, t) {
+				all = append(all, t)
+			}
+		}
+	}
+	return all
+}
+
+// members visits the systems that go over rows.
+func (d *diagnosis) members(yield func(*member) bool) {
+	for _, st := range d.frame.stages {
+		if st.pass == nil {
+			continue
+		}
+		for _, m := range st.pass.members {
+			if !m.partial && !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// idle finds behaviours that the entity has a component of, and that don't run.
+func (d *diagnosis) idle() {
+	for m := range d.members {
+		if !slices.ContainsFunc(m.with, func(t reflect.Type) bool { _, has := d.has[t]; return has && owns(m, t) }) {
+			continue
+		}
+		if _, turns := d.has[reflect.TypeFor[c.TurnAway]()]; turns && m.name == "Flee" {
+			continue // it is there for the point that TurnAway turns away from
+		}
+		if lacks := d.lacks(m); len(lacks) > 0 {
+			d.note("", m.name, "%s leaves it out, because it lacks %s", m.name, strings.Join(lacks, ", "))
+		}
+		for _, t := range m.without {
+			if _, has := d.has[t]; has {
+				d.note(t.Name(), m.name, "%s leaves it out, because it has %v", m.name, t)
+			}
+		}
+	}
+	for t := range d.has {
+		if t.PkgPath() != componentsPackage || state[t.Name()] {
+			continue
+		}
+		if serve := serving(t); !slices.ContainsFunc(serve, d.inFrame) {
+			d.note(t.Name(), serve[0], "it has %v, but systems.%s is not in the frame", t, strings.Join(serve, " or systems."))
+		}
+	}
+	slices.SortFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Text, b.Text) }) // maps have no order
+}
+
+// state are the names of our components that say how an entity is, and not what it
+// does: a system that lacks others of an entity misses nothing.
+var state = map[string]bool{
+	"Agent": true, "Position": true, "Velocity": true, "Heading": true, "Mass": true, "Radius": true, "Limits": true,
+	"Target": true, "Steering": true, "Layers": true, "Threat": true, "Departure": true, "Intent": true,
+	"Combined": true, "Goal": true, "Contact": true, "Obstacle": true, "Quarry": true, "Pursuer": true,
+}
+
+// owns tells whether a component says that an entity wants what a system does.
+func owns(m *member, t reflect.Type) bool {
+	if state[t.Name()] && t.PkgPath() == componentsPackage {
+		return false
+	}
+	return !ours(m.system) || slices.Contains(serving(t), m.name)
+}
+
+// serving returns the names of our systems that do what a component of ours says.
+func serving(t reflect.Type) []string {
+	if serve, ok := servedBy[t.Name()]; ok {
+		return serve
+	}
+	return []string{t.Name()}
+}
+
+// servedBy are those that have another name than the component.
+var servedBy = map[string][]string{"Path": {"PathFollowing"}, "FleeFrom": {"Follow"}, "Solid": {"Slide", "PushApart"}}
+
+// inFrame tells whether a system of ours is in the frame.
+func (d *diagnosis) inFrame(name string) bool {
+	return slices.ContainsFunc(d.frame.systems, func(s any) bool { return ours(s) && nameOf(s) == name })
+}
+
+// lacks returns the components without which a system leaves the entity out.
+func (d *diagnosis) lacks(m *member) (all []string) {
+	for _, t := range m.with {
+		if _, has := d.has[t]; !has && !slices.Contains(all, t.String()) {
+			all = append(all, t.String())
+		}
+	}
+	return all
+}
+
+// moved finds out whether anything moves the entity.
+func (d *diagnosis) moved() {
+	position, steering := reflect.TypeFor[c.Position](), reflect.TypeFor[c.Steering]()
+	forces, taken := "", false
+	for m := range d.members {
+		if len(d.lacks(m)) > 0 || slices.ContainsFunc(m.without, func(t reflect.Type) bool { _, has := d.has[t]; return has }) {
+			continue
+		}
+		switch m.system.(type) {
+		case *Integration, *ORCA:
+			taken = true
+		default:
+			if _, drives := d.has[reflect.TypeFor[c.Drive]()]; m.steers() && !(drives && m.name == "SmoothArrival") {
+				forces = m.name
+			}
+		}
+		if slices.Contains(m.writes, position) {
+			d.movers++
+		}
+	}
+	_, drives := d.has[reflect.TypeFor[c.Drive]()]
+	switch {
+	case d.movers == 0 && d.frame.find(reflect.TypeFor[*Integration]()) < 0 && d.frame.find(reflect.TypeFor[*Drive]()) < 0:
+		d.note("", "Integration", "nothing in the frame moves it: put systems.Integration last among what moves")
+	case d.movers == 0 && !drives:
+		lacks := []string{}
+		for _, t := range []reflect.Type{position, reflect.TypeFor[c.Velocity]()} {
+			if _, has := d.has[t]; !has {
+				lacks = append(lacks, t.String())
+			}
+		}
+		if len(lacks) > 0 {
+			d.note("", "Integration", "Integration does not move it, because it lacks %s", strings.Join(lacks, ", "))
+		}
+	case forces != "" && !taken && drives:
+		d.note(steering.Name(), forces, "%s adds to Steering, but Drive moves it along its Heading: Integration leaves out what has %v", forces, reflect.TypeFor[c.Drive]())
+	case forces != "" && !taken:
+		d.note(steering.Name(), forces, "%s adds to Steering, but nothing in the frame takes it: put systems.Integration behind", forces)
+	}
+}
+
+// values finds numbers that stop the entity.
+func (d *diagnosis) values() {
+	if dt := clockOf(d.world, d.frame.clockID).Dt; dt == 0 {
+		d.note("", "", "Clock.Dt is 0: no time goes by in a step")
+	}
+	for t, v := range d.has {
+		if t.PkgPath() != componentsPackage || t.Kind() != reflect.Struct {
+			continue
+		}
+		for i := range v.NumField() {
+			d.value(t.Name(), t.Field(i).Name, v.Field(i))
+		}
+	}
+	limits, limited := component[c.Limits](d)
+	_, steered := d.has[reflect.TypeFor[c.Steering]()]
+	_, reciprocal := d.has[reflect.TypeFor[c.ORCA]()]
+	if limited && limits.MaxSpeed == 0 {
+		d.note("Limits", "", "Limits.MaxSpeed is 0 m/s: it may not move")
+	}
+	if limited && limits.MaxForce == 0 && steered && !reciprocal {
+		d.note("Limits", "", "Limits.MaxForce is 0 N: no force has an effect")
+	}
+	if mass, ok := component[c.Mass](d); ok && !(mass.Kilograms > 0) {
+		d.note("Mass", "Integration", "Mass.Kilograms is %v, want a number above 0: Integration leaves it as it is", mass.Kilograms)
+	}
+	pos, placed := component[c.Position](d)
+	if target, ok := component[c.Target](d); ok && placed && pos.Vec == target.Vec {
+		d.note("Target", "", "it is at its Target")
+	}
+	if follow, ok := component[c.Follow](d); ok {
+		d.follows("Follow", follow.Entity, reflect.TypeFor[c.Target]())
+	}
+	if from, ok := component[c.FleeFrom](d); ok {
+		d.follows("FleeFrom", from.Entity, reflect.TypeFor[c.Flee]())
+	}
+	if path, ok := component[c.Path](d); ok {
+		if id := ecs.ResourceID[Paths](d.world); !d.world.Resources().Has(id) || int(path.Index) >= len(*d.world.Resources().Get(id).(*Paths)) {
+			d.note("Path", "PathFollowing", "Path.Index is %d, which is beyond the resource systems.Paths", path.Index)
+		}
+	}
+	if it, ok := component[c.Itinerary](d); ok {
+		if id := ecs.ResourceID[Itineraries](d.world); !d.world.Resources().Has(id) || int(it.Index) >= len(*d.world.Resources().Get(id).(*Itineraries)) {
+			d.note("Itinerary", "Itinerary", "Itinerary.Index is %d, which is beyond the resource systems.Itineraries", it.Index)
+		}
+	}
+	slices.SortStableFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Component, b.Component) })
+}
+
+// follows looks at a component that keeps another one on an entity.
+func (d *diagnosis) follows(name string, whom ecs.Entity, keeps reflect.Type) {
+	if _, has := d.has[keeps]; !has {
+		d.note(name, "Follow", "Follow leaves it out, because it lacks %v", keeps)
+	}
+	if !d.world.Alive(whom) {
+		d.note(name, "Follow", "%s.Entity is not alive: the last point stays", name)
+	}
+}
+
+// value looks at one number, or vector, of one of our components.
+func (d *diagnosis) value(component, field string, v reflect.Value) {
+	switch x := v.Interface().(type) {
+	case r2.Vec:
+		if !vec.Finite(x) {
+			d.note(component, "", "%s is %v, which is not finite: it is left as it is", component, x)
+		}
+	case float64:
+		name := component + "." + field
+		switch {
+		case math.IsNaN(x):
+			d.note(component, "", "%s is NaN, want a number", name)
+		case x == 0 && slices.Contains(pausing, name), x == 0 && field == "Gain":
+			d.note(component, component, "%s is 0: %s is paused", name, component)
+		}
+	}
+}
+
+// pausing are the numbers that pause a behaviour at 0, beside its Gain.
+var pausing = []string{"Facing.Rate", "TurnTowards.Rate", "TurnAway.Rate", "Drive.Speed", "Avoidance.MaxForce", "ThreatScan.LookAhead"}
+
+// component returns a component of the entity.
+func component[T any](d *diagnosis) (T, bool) {
+	v, ok := d.has[reflect.TypeFor[T]()]
+	if !ok {
+		return *new(T), false
+	}
+	return v.Interface().(T), true
+}
+
+var componentsPackage = reflect.TypeFor[c.Agent]().PkgPath()

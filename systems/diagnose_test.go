@@ -1,0 +1,123 @@
+package systems
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// Velocity is a host's type that looks like ours.
+type Velocity struct{ X, Y float64 }
+
+// pedestrian is what an agent needs to walk to its target.
+func pedestrian(but ...any) []any {
+	all := []any{
+		c.Position{}, c.Velocity{}, c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Seek{Gain: 2},
+		c.Steering{},
+	}
+	for _, b := range but {
+		all = slices.DeleteFunc(all, func(x any) bool { return reflect.TypeOf(x) == reflect.TypeOf(b) })
+	}
+	return all
+}
+
+// with returns a list in which a component has another value.
+func with(all []any, value any) []any {
+	for i, x := range all {
+		if reflect.TypeOf(x) == reflect.TypeOf(value) {
+			all[i] = value
+		}
+	}
+	return all
+}
+
+func TestDiagnose(t *testing.T) {
+	walk := func() []any { return []any{&Seek{}, &Integration{}} }
+	for _, tc := range []struct {
+		name    string
+		systems []any
+		has     []any
+		want    []string // beginnings of what it says, in any order; none: nothing
+	}{
+		{"walks", walk(), pedestrian(), nil},
+		{"a forgotten component", walk(), pedestrian(c.Target{}), []string{"Seek leaves it out, because it lacks components.Target"}},
+		{"two forgotten components", walk(), pedestrian(c.Steering{}, c.Limits{}), []string{"Seek leaves it out, because it lacks components.Limits, components.Steering"}},
+		{"no position", walk(), pedestrian(c.Position{}), []string{"Integration does not move it, because it lacks components.Position", "Seek leaves it out, because it lacks components.Position"}},
+		{"no velocity", []any{&Integration{}}, []any{c.Position{}}, []string{"Integration does not move it, because it lacks components.Velocity"}},
+		{"no force", walk(), with(pedestrian(), c.Limits{MaxSpeed: 1}), []string{"Limits.MaxForce is 0 N"}},
+		{"no speed", walk(), with(pedestrian(), c.Limits{MaxForce: 1}), []string{"Limits.MaxSpeed is 0 m/s"}},
+		{"paused", walk(), with(pedestrian(), c.Seek{}), []string{"Seek.Gain is 0: Seek is paused"}},
+		{"weightless", walk(), append(pedestrian(), c.Mass{}), []string{"Mass.Kilograms is 0, want a number above 0"}},
+		{"nowhere", walk(), with(pedestrian(), c.Position{Vec: xy(math.NaN(), 0)}), []string{"Position is {NaN 0}, which is not finite"}},
+		{"no number", walk(), with(pedestrian(), c.Limits{MaxSpeed: math.NaN(), MaxForce: 1}), []string{"Limits.MaxSpeed is NaN"}},
+		{"at the target", walk(), with(pedestrian(), c.Target{}), []string{"it is at its Target"}},
+		{"no system", []any{&Integration{}}, pedestrian(), []string{"it has components.Seek, but systems.Seek is not in the frame"}},
+		{"no Integration", []any{&Seek{}}, pedestrian(), []string{"nothing in the frame moves it"}},
+		{"forces for nobody", []any{&Neighbours{}, &Seek{}, &PushApart{}}, append(pedestrian(), c.Solid{Push: 1}), []string{"Seek adds to Steering, but nothing in the frame takes it"}},
+		{"driven", []any{&Seek{}, &Integration{}, &Drive{}}, append(pedestrian(), c.Drive{Speed: 1}, c.Heading{Vec: xy(1, 0)}),
+			[]string{"Seek adds to Steering, but Drive moves it along its Heading"}},
+		{"parked", []any{&Integration{}, &Drive{}}, []any{c.Position{}, c.Drive{}, c.Heading{}}, []string{"Drive.Speed is 0: Drive is paused"}},
+		{"drives without a heading", []any{&Drive{}}, []any{c.Position{}, c.Drive{Speed: 1}}, []string{"Drive leaves it out, because it lacks components.Heading"}},
+		{"blind", []any{&Obstacles{}, &ThreatScan{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.ThreatScan{}, c.Threat{}}, []string{"ThreatScan.LookAhead is 0"}},
+		{"no path", []any{&PathFollowing{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Path{Index: 3}), []string{"Path.Index is 3, which is beyond the resource"}},
+		{"follows nobody", []any{&Follow{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Follow{}), []string{"Follow.Entity is not alive"}},
+		{"follows without a target", []any{&Follow{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.Follow{Entity: someEntity()}}, []string{"Follow leaves it out, because it lacks components.Target"}},
+		{"not bound", walk(), append(pedestrian(c.Velocity{}), Velocity{}),
+			[]string{"Integration does not move it", "Seek leaves it out", "systems.Velocity is not bound: systems.Bind[components.Velocity, systems.Velocity](frame)"}},
+		{"turns away", []any{&Flee{}, &TurnAway{}, &Integration{}, &Drive{}},
+			[]any{c.Position{}, c.Flee{Gain: 1}, c.TurnAway{Rate: 1}, c.Drive{Speed: 1}, c.Heading{Vec: xy(1, 0)}}, nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := newTheatre(t, 0.1, tc.systems...)
+			e := s.NewEntity()
+			for _, comp := range tc.has {
+				put(s, e, comp)
+			}
+			got := s.frame.Diagnose(s.World, e)
+			for _, want := range tc.want {
+				if !slices.ContainsFunc(got, func(p Problem) bool { return strings.HasPrefix(p.Text, want) }) {
+					t.Errorf("got=%v, want=%s", got, want)
+				}
+			}
+			if len(got) != len(tc.want) {
+				t.Errorf("problems: got=%d, %v, want=%d", len(got), got, len(tc.want))
+			}
+		})
+	}
+}
+
+// A frame that has bound a type says that ours does not do in its place.
+func TestDiagnoseBound(t *testing.T) {
+	w := ecs.NewWorld(16)
+	f := NewFrame(&Integration{})
+	if err := Bind[c.Velocity, Velocity](f); err != nil {
+		t.Fatal(err)
+	}
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	ours, host := w.NewEntity(), w.NewEntity()
+	Add(&w, ours, c.Position{}, c.Velocity{})
+	Add(&w, host, c.Position{}, Velocity{X: 1})
+	if got := f.Diagnose(&w, ours); len(got) != 2 || !strings.Contains(got[1].Text, "systems.Velocity stands in for components.Velocity") {
+		t.Errorf("ours: got=%v, want=what stands in", got)
+	}
+	if got := f.Diagnose(&w, host); len(got) != 0 {
+		t.Errorf("the host's: got=%v, want=no problem", got)
+	}
+	w.RemoveEntity(host)
+	if got := f.Diagnose(&w, host); len(got) != 1 || got[0].Text != "the entity is dead" {
+		t.Errorf("dead: got=%v, want=the entity is dead", got)
+	}
+}
+
+// put gives an entity one component and nothing besides.
+func put(s *theatre, e ecs.Entity, comp any) {
+	s.World.Add(e, ecs.TypeID(s.World, reflect.TypeOf(comp)))
+	column.Set(s.World, e, comp)
+}

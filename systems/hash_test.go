@@ -55,3 +55,18 @@ func TestHashOfEntity(t *testing.T) {
 		t.Error("two agents in exchanged places have the same hash")
 	}
 }
+
+// A trace depends on every hash and on their order, and hashes of 0 count.
+func TestTrace(t *testing.T) {
+	seen := map[uint64][]uint64{}
+	for _, hashes := range [][]uint64{{}, {0}, {0, 0}, {1}, {2}, {1, 0}, {0, 1}, {1, 2}, {2, 1}, {1, 2, 0}} {
+		var trace Trace
+		for _, h := range hashes {
+			trace.Add(h)
+		}
+		if other, ok := seen[trace.Sum()]; ok {
+			t.Errorf("%v and %v: both %016x", hashes, other, trace.Sum())
+		}
+		seen[trace.Sum()] = hashes
+	}
+}

@@ -49,12 +49,13 @@ type report struct {
 	Lines      []lineReport `json:"lines"`
 	Areas      []areaReport `json:"areas"`
 
-	Systems []systemReport `json:"systems"`
-	Perf    *perf          `json:"perf"`
-	Notes   []string       `json:"notes"`
-	Hash    string         `json:"hash"`
-	Version string         `json:"version"`
-	Command string         `json:"command"`
+	Systems   []systemReport `json:"systems"`
+	Perf      *perf          `json:"perf"`
+	Notes     []string       `json:"notes"`
+	Hash      string         `json:"hash"`
+	TraceHash string         `json:"trace_hash"`
+	Version   string         `json:"version"`
+	Command   string         `json:"command"`
 }
 
 // systemReport is what one system cost.
@@ -138,7 +139,7 @@ func (r *report) writeTable(w io.Writer) error {
 	for _, note := range r.Notes {
 		row("note", "%s", note)
 	}
-	row("hash", "%s", r.Hash)
+	row("hash", "%s at the end, %s over time", r.Hash, r.TraceHash)
 	return t.Flush()
 }
 

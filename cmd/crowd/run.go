@@ -212,6 +212,8 @@ func simulate(ctx context.Context, s *scene.Scene, w *world.World, r *report, af
 	warm := min(20, s.Steps/4)
 	most, counted := min(50, s.Steps-warm), 0
 	var mallocs uint64
+	var trace systems.Trace
+	trace.Add(w.Hash())
 	for i := range s.Steps {
 		if ctx.Err() != nil {
 			r.Interrupted = true
@@ -229,6 +231,9 @@ func simulate(ctx context.Context, s *scene.Scene, w *world.World, r *report, af
 			counted++
 		}
 		times = append(times, w.StepTime().Nanoseconds())
+		if (i+1)%systems.TraceEvery == 0 {
+			trace.Add(w.Hash())
+		}
 		if after != nil {
 			if err := after(i + 1); err != nil {
 				return err
@@ -237,6 +242,7 @@ func simulate(ctx context.Context, s *scene.Scene, w *world.World, r *report, af
 	}
 	r.AllocsPerStep = float64(mallocs) / float64(max(counted, 1))
 	r.fill(s, w, times)
+	r.TraceHash = fmt.Sprintf("%016x", trace.Sum())
 	return nil
 }
 

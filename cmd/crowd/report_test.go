@@ -162,3 +162,35 @@ func TestRepeatedWays(t *testing.T) {
 		}
 	}
 }
+
+// Of two crowds that everybody has left the hashes are alike, and the hashes over
+// time are not.
+func TestTraceHash(t *testing.T) {
+	leave := func(speed string, workers string) *report {
+		file := filepath.Join(t.TempDir(), "leave.toml")
+		text := `name = "leave"
+steps = 60
+dt = 0.1
+box = [[0, 0], [10, 10]]
+[[groups]]
+count = 2
+at = {rectangle = [[1, 1], [2, 2]]}
+target = {points = [[4, 4]]}
+max-speed = ` + speed + `
+max-force = 50
+seek = {gain = 2}
+goal = {radius = 0.5, then = "leave"}
+`
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return reportOf(t, "run", file, "--workers", workers)
+	}
+	slow, fast, again := leave("2", "1"), leave("3", "1"), leave("3", "2")
+	if slow.Hash != "0000000000000000" || slow.Hash != fast.Hash {
+		t.Errorf("hash: got=%s, %s, want 0 for both", slow.Hash, fast.Hash)
+	}
+	if slow.TraceHash == fast.TraceHash || fast.TraceHash != again.TraceHash || len(slow.TraceHash) != 16 {
+		t.Errorf("trace hash: got=%s, %s, %s, want another one at another speed, and the same with 2 workers", slow.TraceHash, fast.TraceHash, again.TraceHash)
+	}
+}

@@ -381,6 +381,14 @@ func (s *forgetful) Needs(n *Needs) {
 
 func (s *forgetful) Run(*Batch) {}
 
+// chasing is a host's system that goes on where ours ends, and forgets ours.
+type chasing struct {
+	Seek
+	radius In[c.Radius]
+}
+
+func (s *chasing) Needs(n *Needs) { n.Read(&s.radius) }
+
 // TestMisuse holds that a programmer's mistakes panic with a message of ours.
 func TestMisuse(t *testing.T) {
 	world := ecs.NewWorld()
@@ -475,6 +483,7 @@ func TestMisuse(t *testing.T) {
 		{"scratch that is not declared", "crowd: forgetful has the field counts, a systems.Scratch[", func() {
 			NewFrame(&forgetful{declares: []string{"vel", "size", "target"}}).Initialize(w)
 		}},
+		{"an embedded system that is not declared", "crowd: chasing has the field pos, a systems.In[", func() { NewFrame(&chasing{}).Initialize(w) }},
 		{"not declared, over slices", "crowd: forgetful has the field vel, a systems.Out[", func() {
 			BatchOf(Clock{}, &forgetful{}, Over([]c.Position{{}}))
 		}},

@@ -70,6 +70,26 @@ func At[T any](w *ecs.World, s *Source, e ecs.Entity) (T, bool) {
 	return *(*T)(w.Get(e, s.ID)), true
 }
 
+// Edit changes the component of one living entity, and returns whether it has it.
+func Edit[T any](w *ecs.World, s *Source, e ecs.Entity, change func(*T)) bool {
+	if !w.Has(e, s.ID) {
+		return false
+	}
+	change((*T)(w.Get(e, s.ID)))
+	return true
+}
+
+// convert returns a value as one of another type with the same layout.
+func convert(value any, to reflect.Type) any {
+	v := reflect.ValueOf(value)
+	if v.Type() == to {
+		return value
+	}
+	at := reflect.New(v.Type())
+	at.Elem().Set(v)
+	return reflect.NewAt(to, at.UnsafePointer()).Elem().Interface()
+}
+
 // settable tells whether the safe build could copy values of the type: of no
 // concern here.
 func settable(reflect.Type) bool { return true }

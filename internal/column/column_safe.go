@@ -39,6 +39,7 @@ type Source struct {
 	load  func(*Run) any
 	store func(*Run, any)
 	at    func(*ecs.World, ecs.Entity) any
+	put   func(*ecs.World, ecs.Entity, any)
 }
 
 // SourceOf returns the source of component T, and registers T in the world.
@@ -85,6 +86,10 @@ func source[T, H any](w *ecs.World, get func(*H) *T, put func(*T, *H)) Source {
 			}
 		},
 		at: func(w *ecs.World, e ecs.Entity) any { return *get((*H)(w.Get(e, id))) },
+		put: func(w *ecs.World, e ecs.Entity, value any) {
+			row := value.(T)
+			put(&row, (*H)(w.Get(e, id)))
+		},
 	}
 }
 
@@ -154,4 +159,25 @@ func At[T any](w *ecs.World, s *Source, e ecs.Entity) (T, bool) {
 		return zero, false
 	}
 	return s.at(w, e).(T), true
+}
+
+// Edit changes the component of one living entity, and returns whether it has it.
+func Edit[T any](w *ecs.World, s *Source, e ecs.Entity, change func(*T)) bool {
+	value, ok := At[T](w, s, e)
+	if ok {
+		change(&value)
+		s.put(w, e, value)
+	}
+	return ok
+}
+
+// convert returns a value as one of another type with the same layout.
+func convert(value any, to reflect.Type) any {
+	v := reflect.ValueOf(value)
+	if v.Type() == to {
+		return value
+	}
+	as := reflect.New(to).Elem()
+	copyLeaves(v, as)
+	return as.Interface()
 }

@@ -11,13 +11,20 @@ import (
 
 // SameLayout returns an error that says what differs when a value of type host
 // cannot stand in memory for a value of type ours: the same numbers and
-// entities at the same places, and none besides. With the build tag safe it
-// also returns an error when a field cannot be set by reflection.
+// entities at the same places, and none besides, and what both call X or Y on the
+// same axis. With the build tag safe it also returns an error when a field cannot
+// be set by reflection.
 func SameLayout(ours, host reflect.Type) error {
 	want, got := leaves(nil, ours, 0), leaves(nil, host, 0)
-	if ours.Size() != host.Size() || !slices.Equal(want, got) {
+	if !alike(ours, host, want, got) {
 		return fmt.Errorf("%v is %s, want the layout of %v: %s",
 			host, describe(host, got), ours, describe(ours, want))
+	}
+	for i := range want {
+		if want[i].axis != "" && got[i].axis != "" && want[i].axis != got[i].axis {
+			return fmt.Errorf("field %s of %v stands where %v has %s: the axes are swapped",
+				got[i].path, host, ours, want[i].path)
+		}
 	}
 	if !settable(ours) || !settable(host) {
 		return fmt.Errorf("%v cannot stand in for %v with the build tag safe: unexported fields cannot be copied", host, ours)
@@ -25,10 +32,24 @@ func SameLayout(ours, host reflect.Type) error {
 	return nil
 }
 
+// SameNumbers tells whether a value of type host has the same numbers and entities
+// at the same places as one of type ours, whatever they are called.
+func SameNumbers(ours, host reflect.Type) bool {
+	return alike(ours, host, leaves(nil, ours, 0), leaves(nil, host, 0))
+}
+
+func alike(ours, host reflect.Type, want, got []leaf) bool {
+	return ours.Size() == host.Size() && slices.EqualFunc(want, got, func(a, b leaf) bool {
+		return a.offset == b.offset && a.name == b.name
+	})
+}
+
 // leaf is one number, or other basic value, or an entity within a type.
 type leaf struct {
 	offset uintptr
-	name   string
+	name   string // of its type
+	path   string // names of fields, such as Box.Min.X
+	axis   string // x or y, where a field that holds nothing else is called so
 }
 
 var entityType = reflect.TypeFor[ecs.Entity]()
@@ -36,20 +57,35 @@ var entityType = reflect.TypeFor[ecs.Entity]()
 func leaves(all []leaf, t reflect.Type, offset uintptr) []leaf {
 	switch {
 	case t == entityType:
-		all = append(all, leaf{offset, t.String()})
+		all = append(all, leaf{offset: offset, name: t.String()})
 	case t.Kind() == reflect.Struct:
 		for i := range t.NumField() {
-			f := t.Field(i)
+			f, first := t.Field(i), len(all)
 			all = leaves(all, f.Type, offset+f.Offset)
+			name(all[first:], f.Name)
 		}
 	case t.Kind() == reflect.Array:
 		for i := range t.Len() {
 			all = leaves(all, t.Elem(), offset+uintptr(i)*t.Elem().Size())
 		}
 	default:
-		all = append(all, leaf{offset, t.Kind().String()})
+		all = append(all, leaf{offset: offset, name: t.Kind().String()})
 	}
 	return all
+}
+
+// name puts the name of a field before those of the leaves within it.
+func name(within []leaf, field string) {
+	for i := range within {
+		if within[i].path == "" {
+			within[i].path = field
+		} else {
+			within[i].path = field + "." + within[i].path
+		}
+	}
+	if axis := strings.ToLower(field); len(within) == 1 && within[0].axis == "" && (axis == "x" || axis == "y") {
+		within[0].axis = axis
+	}
 }
 
 // describe says what stands where: "float64 at 0, float64 at 8 (16 bytes)".

@@ -121,3 +121,44 @@ func TestSameLayout(t *testing.T) {
 		})
 	}
 }
+
+// TestSwappedAxes holds that what both types call X and Y stands on the same axis,
+// however deep, and that other names are free.
+func TestSwappedAxes(t *testing.T) {
+	type yx struct{ Y, X float64 }
+	type lower struct{ y, x float64 }
+	type embeds struct{ yx }
+	type parts struct{ Y, X struct{ Value float64 } }
+	type onlyX struct{ A, X float64 }
+	type onlyY struct{ Y, B float64 }
+	type box struct{ Min, Max point }
+	type yxBox struct {
+		Min point
+		Max yx
+	}
+	type free struct{ B, A float64 }
+	type wide struct{ Y, X [2]float64 } // two numbers each: names of something else
+	for _, test := range []struct {
+		ours, host any
+		want       string // in the error; empty: none
+	}{
+		{point{}, yx{}, "field Y of column.yx stands where column.point has X"},
+		{point{}, lower{0, 0}, "field y of column.lower stands where column.point has X"},
+		{point{}, embeds{}, "field yx.Y of column.embeds stands where column.point has X"},
+		{point{}, parts{}, "field Y.Value of column.parts stands where column.point has X"},
+		{point{}, onlyX{}, "field X of column.onlyX stands where column.point has Y"},
+		{point{}, onlyY{}, "field Y of column.onlyY stands where column.point has X"},
+		{box{}, yxBox{}, "field Max.Y of column.yxBox stands where column.box has Max.X"},
+		{point{}, free{}, ""},
+		{point{}, [2]float64{}, ""},
+		{box{}, [4]float64{}, ""},
+		{box{}, wide{}, ""},
+		{free{}, yx{}, ""},
+		{box{}, box{}, ""},
+	} {
+		err := SameLayout(reflect.TypeOf(test.ours), reflect.TypeOf(test.host))
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%T for %T: got=%v, want=%q", test.host, test.ours, err, test.want)
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 // Arrived is an agent that came within the radius of its Goal.
 type Arrived struct {
 	Entity ecs.Entity
-	ID     uint64  // of Agent, else the id of the entity
+	ID     uint64  // see components.IDOf
 	Time   float64 // s, at the end of the step
 	Took   float64 // s, since Goal.Since
 	Visit  uint32  // how often it had arrived before
@@ -63,10 +63,7 @@ func (s *Arrivals) Run(b *Batch) {
 
 func (s *Arrivals) arrive(b *Batch, i int, agent []c.Agent, g *c.Goal) {
 	e, now := b.Entity(i), b.Time+b.Dt
-	a := Arrived{Entity: e, ID: uint64(e.ID()), Time: now, Took: now - g.Since, Visit: g.Visits, Remove: g.Remove}
-	if agent != nil {
-		a.ID = agent[i].ID
-	}
+	a := Arrived{Entity: e, ID: b.ID(agent, i), Time: now, Took: now - g.Since, Visit: g.Visits, Remove: g.Remove}
 	g.Visits++
 	list := s.workers.Of(b)
 	*list = append(*list, a)

@@ -59,7 +59,7 @@ func (c Combination) String() string {
 // A force that is not finite is granted as one, so that Integration finds it.
 //
 // Reads Agent, and Limits for MaxForce, if there are any; an agent without Agent
-// goes by its entity, and without Limits has no limit. Writes Steering, Combined.
+// goes by its entity (components.IDOf), and without Limits has no limit. Writes Steering, Combined.
 // The forces of an agent without Combined are added, and so are those of one with
 // Drive, which does not move by them.
 type Combine struct {
@@ -132,7 +132,7 @@ func (s *Combine) Run(b *Batch) {
 			case CombinePriority:
 				a.Vec, a.Left = allocate(a.Vec, a.Left, f)
 			case CombineDithering:
-				a.Vec, a.Left = dither(a.Left, s.Chance, Draw(s.Seed, idOf(b, agent, i), b.Tick, use), f)
+				a.Vec, a.Left = dither(a.Left, s.Chance, Draw(s.Seed, b.ID(agent, i), b.Tick, use), f)
 			default:
 				a.Vec = vec.Add(a.Vec, f)
 			}
@@ -171,13 +171,4 @@ func useOf(name string) uint64 {
 		h = (h ^ uint64(name[i])) * 1099511628211
 	}
 	return h | 1<<63
-}
-
-// idOf returns what the draws of an agent go by.
-func idOf(b *Batch, agent []c.Agent, i int) uint64 {
-	if agent != nil {
-		return agent[i].ID
-	}
-	e := b.Entity(i)
-	return uint64(e.Generation())<<32 | uint64(e.ID())
 }

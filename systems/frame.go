@@ -2,7 +2,6 @@ package systems
 
 import (
 	"fmt"
-	"reflect"
 	"runtime"
 	"sync/atomic"
 
@@ -47,7 +46,7 @@ type Frame struct {
 	Profile   bool // keep times, of one batch in 64, for Stats
 
 	systems   []any
-	bound     map[reflect.Type]binding
+	bound     column.Bindings
 	stages    []stage
 	sensers   []timed[Senser]
 	observers []timed[Observer]
@@ -81,7 +80,7 @@ const defaultBatchRows = 128
 // Serial, an Observer or a Looker, or several of these; anything else panics, and
 // so does a system that is twice in the list.
 func NewFrame(systems ...any) *Frame {
-	f := &Frame{systems: systems, bound: map[reflect.Type]binding{}}
+	f := &Frame{systems: systems, bound: column.Bindings{}}
 	for i, s := range systems {
 		_, a := s.(System)
 		_, b := s.(Senser)
@@ -97,21 +96,6 @@ func NewFrame(systems ...any) *Frame {
 	}
 	checkOnce(systems)
 	return f
-}
-
-// Bind makes a host's own component type H stand in for our component T in all
-// systems of the frame. Both must have the same memory layout, such as two
-// float64. Call it before Initialize.
-func Bind[T, H any](f *Frame) error {
-	if f.workers != nil {
-		panic("crowd: Bind after Initialize of the frame")
-	}
-	ours, host := reflect.TypeFor[T](), reflect.TypeFor[H]()
-	if err := column.SameLayout(ours, host); err != nil {
-		return fmt.Errorf("crowd: cannot bind: %w", err)
-	}
-	f.bound[ours] = binding{host, column.BoundSource[T, H]}
-	return nil
 }
 
 // attacher is a system that looks things up in the world before the first step.

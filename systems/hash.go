@@ -14,7 +14,8 @@ import (
 // into a frame of its own and run that when the hash is wanted.
 //
 // Reads Position, and Velocity, Heading, Agent if there are any. Entities with
-// Obstacle are no agents. An agent without Agent goes by its entity.
+// Obstacle are no agents. An agent without Agent goes by its entity: see
+// components.IDOf.
 type Hash struct {
 	pos     In[c.Position]
 	vel     In[c.Velocity]
@@ -35,14 +36,7 @@ func (s *Hash) Run(b *Batch) {
 	pos, vel, heading, agent := s.pos.Of(b), s.vel.Of(b), s.heading.Of(b), s.agent.Of(b)
 	sum := s.workers.Of(b)
 	for i := range pos {
-		var id uint64
-		if agent != nil {
-			id = agent[i].ID
-		} else {
-			e := b.Entity(i)
-			id = uint64(e.Generation())<<32 | uint64(e.ID())
-		}
-		h := mixVec(mix(id), pos[i].Vec)
+		h := mixVec(mix(b.ID(agent, i)), pos[i].Vec)
 		if vel != nil {
 			h = mixVec(h, vel[i].Vec)
 		}

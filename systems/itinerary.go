@@ -83,13 +83,7 @@ func (s *Itinerary) detach(*ecs.World) {}
 
 // Sense looks up the tables, and at whom the stops go by.
 func (s *Itinerary) Sense(w *ecs.World) {
-	s.all, s.seen = nil, nil
-	if w.Resources().Has(s.id) {
-		s.all = *w.Resources().Get(s.id).(*Itineraries)
-	}
-	if w.Resources().Has(s.seenID) {
-		s.seen = *w.Resources().Get(s.seenID).(*Sightings)
-	}
+	s.all, s.seen = *resource[Itineraries](w, s.id), *resource[Sightings](w, s.seenID)
 	s.eye.entity = ecs.Entity{}
 	for i := range s.seen {
 		s.seen[i] = s.eye.look(s.seen[i])

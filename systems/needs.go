@@ -197,9 +197,4 @@ func (p *pass) slotOf(t reflect.Type, find func(*ecs.World) column.Source) int {
 
 // sourceOf returns where the component T, or what is bound in its place, is
 // found in a world.
-func sourceOf[T any](f *Frame, w *ecs.World) column.Source {
-	if b, ok := f.bound[reflect.TypeFor[T]()]; ok {
-		return b.source(w)
-	}
-	return column.SourceOf[T](w)
-}
+func sourceOf[T any](f *Frame, w *ecs.World) column.Source { return column.SourceIn[T](f.bound, w) }

@@ -15,7 +15,7 @@ import (
 //	Position r2.Vec     // m
 //	Velocity r2.Vec     // m/s; zero without components.Velocity
 //	Radius   float64    // m; 0 without components.Radius
-//	ID       uint64     // of components.Agent; without it the entity's generation<<32 | id
+//	ID       uint64     // see components.IDOf
 //	Entity   ecs.Entity // the agent, in the world
 //	On, Sees uint32     // components.Layers, a bit each: on which it is, and which it sees; without these 1 and all
 type Neighbour = space.Neighbour

@@ -91,11 +91,8 @@ func (o *Obstacles) detach(w *ecs.World) {
 // Sense brings the snapshot up to date.
 func (o *Obstacles) Sense(w *ecs.World) {
 	m := &o.member
-	m.n, m.used, m.ring = 0, 0, nil
+	m.n, m.used, m.ring = 0, 0, *resource[Polygons](w, o.polygons)
 	o.moved = o.moved[:0]
-	if w.Resources().Has(o.polygons) {
-		m.ring = *w.Resources().Get(o.polygons).(*Polygons)
-	}
 	o.changed = o.wanted > o.reach
 	o.rows.walk(w)
 	if m.n < len(o.shapes) {

@@ -67,28 +67,18 @@ func (p *pass) enter(s System, place int) {
 	p.add(s, place)
 }
 
-// binding says which host type stands in for one of ours.
-type binding struct {
-	host   reflect.Type
-	source func(*ecs.World) column.Source
-}
-
 // attach looks up the components in the world and registers the filter.
-func (p *pass) attach(w *ecs.World, bound map[reflect.Type]binding) {
+func (p *pass) attach(w *ecs.World, bound column.Bindings) {
 	for i := range p.slots {
 		s := &p.slots[i]
-		find := s.find
-		if b, ok := bound[s.typ]; ok {
-			find = b.source
+		var ok bool
+		if s.source, ok = bound.Source(w, s.typ); !ok {
+			s.source = s.find(w)
 		}
-		s.source = find(w)
 	}
 	mask := func(types []reflect.Type) (m ecs.Mask) {
 		for _, t := range types {
-			if b, ok := bound[t]; ok {
-				t = b.host
-			}
-			m.Set(ecs.TypeID(w, t), true)
+			m.Set(ecs.TypeID(w, bound.HostType(t)), true)
 		}
 		return m
 	}

@@ -35,12 +35,7 @@ func (s *PathFollowing) attach(_ *Frame, w *ecs.World) { s.id = ecs.ResourceID[P
 func (s *PathFollowing) detach(*ecs.World)             {}
 
 // Sense looks up the path table.
-func (s *PathFollowing) Sense(w *ecs.World) {
-	s.paths = nil
-	if w.Resources().Has(s.id) {
-		s.paths = *w.Resources().Get(s.id).(*Paths)
-	}
-}
+func (s *PathFollowing) Sense(w *ecs.World) { s.paths = *resource[Paths](w, s.id) }
 
 func (s *PathFollowing) Run(b *Batch) {
 	pos, path, target := s.pos.Of(b), s.path.Of(b), s.target.Of(b)

@@ -26,7 +26,7 @@ import (
 // direction α. A point at the agent itself stops it.
 //
 // Reads Velocity, Limits, Wander, and Agent and Heading if there are any. An agent
-// without Agent goes by its entity. Adds to Steering.
+// without Agent goes by its entity (components.IDOf). Adds to Steering.
 // Source: Reynolds 1999, "wander"; the slots are ours.
 type Wander struct {
 	Seed uint64 // of the draws
@@ -55,18 +55,11 @@ func (s *Wander) Run(b *Batch) {
 	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.wander.Of(b), s.steer.Of(b)
 	agent, heading := s.agent.Of(b), s.heading.Of(b)
 	for i := range vel {
-		var id uint64
-		if agent != nil {
-			id = agent[i].ID
-		} else {
-			e := b.Entity(i)
-			id = uint64(e.Generation())<<32 | uint64(e.ID())
-		}
 		course := vec.Unit(vel[i].Vec)
 		if course == (r2.Vec{}) && heading != nil {
 			course = heading[i].Vec
 		}
-		to := wander(course, wanderAngle(s.Seed, id, b.Time, par[i].Rate), par[i].Distance, par[i].Radius)
+		to := wander(course, wanderAngle(s.Seed, b.ID(agent, i), b.Time, par[i].Rate), par[i].Distance, par[i].Radius)
 		e := vec.Sub(vec.WithNorm(to, limits[i].MaxSpeed), vel[i].Vec)
 		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -36,6 +37,11 @@ type Config struct {
 
 	OnArrived func(*World, systems.Arrived) // called for each arrival, by id, after the step and before a removal; may be nil
 
+	// Bind are a host's own types in place of ours, such as
+	// systems.Bound[components.Position, game.Position](): for all that the world does.
+	// Spawn and World.Frame.Add take and make these, and Column gives them as ours.
+	Bind []systems.Binding
+
 	Sense   []any          // a host's own systems that run before all others
 	Steer   []any          // a host's own systems that run after the behaviours and before agents move
 	Measure bool           // how agents get to their goals, and their collisions with obstacles, beside the step
@@ -67,6 +73,9 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("scan is %d, want one of the modes of systems.ScanMode", c.Scan)
 	case c.Prediction < systems.PredictMeeting || c.Prediction > systems.PredictBearing:
 		return fmt.Errorf("prediction is %d, want one of the modes of systems.Prediction", c.Prediction)
+	}
+	if _, err := column.NewBindings(c.Bind...); err != nil {
+		return err
 	}
 	if err := c.checkGauges(); err != nil {
 		return err

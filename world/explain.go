@@ -12,7 +12,7 @@ import (
 // Explanation is what the next step will do to one agent, and why. Its JSON is
 // described in docs/report.md.
 type Explanation struct {
-	ID         uint64      // of Agent, else of the entity
+	ID         uint64      // see World.ID
 	Entity     ecs.Entity  // the agent
 	Time       float64     // s, at the beginning of the step
 	Dt         float64     // s, length of the step
@@ -112,7 +112,7 @@ func (w *World) Explain(e ecs.Entity) (*Explanation, error) {
 	if !w.ECS.Alive(e) {
 		return nil, fmt.Errorf("cannot explain %s: it is dead", entityText(e))
 	}
-	if get[c.Position](w.ECS, e) == nil {
+	if _, ok := look[c.Position](w, e); !ok {
 		return nil, fmt.Errorf("cannot explain %s: it has no Position", entityText(e))
 	}
 	if w.ledger == nil {
@@ -144,22 +144,8 @@ func (w *World) leftOut(e ecs.Entity) (names []string) {
 	return names
 }
 
-// Entity returns the living agent with that id of Agent. It looks at one agent
-// after another: remember the entity rather than ask each time.
-func (w *World) Entity(id uint64) (ecs.Entity, bool) {
-	agent := ecs.ComponentID[c.Agent](w.ECS)
-	q := w.ECS.Query(ecs.All(agent))
-	for q.Next() {
-		if (*c.Agent)(q.Get(agent)).ID == id {
-			e := q.Entity()
-			q.Close()
-			return e, true
-		}
-	}
-	return ecs.Entity{}, false
-}
-
-// get returns a component of a living entity, nil if it does not have it.
+// get returns a component of a living entity of a world without types of a host, nil
+// if it does not have it.
 func get[T any](w *ecs.World, e ecs.Entity) *T {
 	if id := ecs.ComponentID[T](w); w.Has(e, id) {
 		return (*T)(w.Get(e, id))

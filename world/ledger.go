@@ -101,10 +101,10 @@ func (l *ledger) sense() (putBack func()) {
 	w := l.of.ECS
 	l.things = l.things[:0]
 	if len(l.sensers) > 0 {
-		position := ecs.ComponentID[c.Position](w)
-		f := ecs.All(position).Without(ecs.ComponentID[c.Agent](w), ecs.ComponentID[c.Obstacle](w))
+		f := ecs.All(l.of.idOf(c.Position{})).Without(l.of.idOf(c.Agent{}), l.of.idOf(c.Obstacle{}))
 		for q := w.Query(&f); q.Next(); {
-			l.things = append(l.things, thing{q.Entity(), *(*c.Position)(q.Get(position))})
+			at, _ := look[c.Position](l.of, q.Entity())
+			l.things = append(l.things, thing{q.Entity(), at})
 		}
 	}
 	for _, s := range l.sensers {
@@ -126,18 +126,15 @@ func (l *ledger) explain(e ecs.Entity) *Explanation {
 	w := l.of.ECS
 	l.neighbours.Stand(l.agent, e)
 	for _, s := range l.seers {
-		s.open(w, e)
+		s.open(l.of, e)
 	}
 	l.neighbours.Sense(w)
 	x := &Explanation{
-		ID: uint64(e.ID()), Entity: e, Time: l.clock.Time, Dt: l.clock.Dt,
-		Components: componentsOf(w, e), Before: stateOf(w, e),
+		ID: l.of.ID(e), Entity: e, Time: l.clock.Time, Dt: l.clock.Dt,
+		Components: componentsOf(w, e), Before: stateOf(w, l.of.types, e),
 		MaxForce: inf, MaxSpeed: inf, Mass: 1,
 	}
-	if agent := get[c.Agent](w, e); agent != nil {
-		x.ID = agent.ID
-	}
-	if scan := get[c.ThreatScan](w, e); scan != nil {
+	if scan, ok := look[c.ThreatScan](l.of, e); ok {
 		x.LookAhead = scan.LookAhead
 	}
 	if steer := l.steering(); steer != nil && *steer != (r2.Vec{}) {
@@ -151,7 +148,7 @@ func (l *ledger) explain(e ecs.Entity) *Explanation {
 	for i := range l.rules {
 		l.apply(x, &l.rules[i])
 	}
-	x.After = stateOf(&l.apart, l.agent)
+	x.After = stateOf(&l.apart, nil, l.agent)
 	if threat := get[c.Threat](&l.apart, l.agent); threat != nil && !threat.Obstacle.IsZero() {
 		x.Threat = l.threat(threat)
 	}
@@ -174,27 +171,38 @@ func (l *ledger) copy(e ecs.Entity) {
 			apart.RemoveEntity(old)
 		}
 	}
+	var values []any
+	eachComponent(w, e, func(v reflect.Value) {
+		if l.of.types.HostType(v.Type()) == v.Type() { // or a host's type stands in its place
+			values = append(values, v.Interface())
+		}
+	})
+	values = l.of.types.ToOurs(values)
 	var ids []ecs.ID
-	eachComponent(w, e, func(v reflect.Value) { ids = append(ids, ecs.TypeID(apart, v.Type())) })
+	for _, value := range values {
+		ids = append(ids, ecs.TypeID(apart, reflect.TypeOf(value)))
+	}
 	l.agent = apart.NewEntity(ids...)
-	eachComponent(w, e, func(v reflect.Value) { column.Set(apart, l.agent, v.Interface()) })
-	if get[c.Agent](w, e) == nil { // draws go by the entity, which is another one here
-		systems.Add(apart, l.agent, c.Agent{ID: uint64(e.Generation())<<32 | uint64(e.ID())})
+	for _, value := range values {
+		column.Set(apart, l.agent, value)
+	}
+	if get[c.Agent](apart, l.agent) == nil { // draws go by the entity, which is another one here
+		systems.Add(apart, l.agent, c.Agent{ID: l.of.ID(e)})
 	}
 	l.leaders = [4]ecs.Entity{}
-	if follow := get[c.Follow](w, e); follow != nil {
+	if follow := get[c.Follow](apart, l.agent); follow != nil {
 		l.leaders[0] = l.leader(follow.Entity)
 		get[c.Follow](apart, l.agent).Entity = l.leaders[0]
 	}
-	if from := get[c.FleeFrom](w, e); from != nil {
+	if from := get[c.FleeFrom](apart, l.agent); from != nil {
 		l.leaders[1] = l.leader(from.Entity)
 		get[c.FleeFrom](apart, l.agent).Entity = l.leaders[1]
 	}
-	if quarry := get[c.Quarry](w, e); quarry != nil {
+	if quarry := get[c.Quarry](apart, l.agent); quarry != nil {
 		l.leaders[2] = l.watched(quarry.Entity)
 		get[c.Quarry](apart, l.agent).Entity = l.leaders[2]
 	}
-	if pursuer := get[c.Pursuer](w, e); pursuer != nil {
+	if pursuer := get[c.Pursuer](apart, l.agent); pursuer != nil {
 		l.leaders[3] = l.watched(pursuer.Entity)
 		get[c.Pursuer](apart, l.agent).Entity = l.leaders[3]
 	}
@@ -206,13 +214,13 @@ func (l *ledger) watched(e ecs.Entity) ecs.Entity {
 	if e.IsZero() {
 		return e
 	}
-	w, to := l.of.ECS, l.apart.NewEntity()
-	if w.Alive(e) {
-		if p := get[c.Position](w, e); p != nil {
-			systems.Add(&l.apart, to, *p)
+	to := l.apart.NewEntity()
+	if l.of.ECS.Alive(e) {
+		if p, ok := look[c.Position](l.of, e); ok {
+			systems.Add(&l.apart, to, p)
 		}
-		if v := get[c.Velocity](w, e); v != nil {
-			systems.Add(&l.apart, to, *v)
+		if v, ok := look[c.Velocity](l.of, e); ok {
+			systems.Add(&l.apart, to, v)
 		}
 	}
 	return to
@@ -220,16 +228,15 @@ func (l *ledger) watched(e ecs.Entity) ecs.Entity {
 
 // leader returns an entity apart that stands where e is, none if e is nowhere.
 func (l *ledger) leader(e ecs.Entity) ecs.Entity {
-	w := l.of.ECS
-	if e.IsZero() || !w.Alive(e) {
+	if e.IsZero() || !l.of.ECS.Alive(e) {
 		return ecs.Entity{}
 	}
-	at := get[c.Position](w, e)
-	if at == nil {
+	at, ok := look[c.Position](l.of, e)
+	if !ok {
 		return ecs.Entity{}
 	}
-	to := l.apart.NewEntity(ecs.ComponentID[c.Position](&l.apart))
-	*get[c.Position](&l.apart, to) = *at
+	to := l.apart.NewEntity()
+	systems.Add(&l.apart, to, at)
 	return to
 }
 
@@ -245,29 +252,22 @@ func share[T any](from, to *ecs.World) {
 }
 
 // stateOf returns where an entity is and goes.
-func stateOf(w *ecs.World, e ecs.Entity) (s State) {
-	if p := get[c.Position](w, e); p != nil {
-		s.Position = p.Vec
-	}
-	if v := get[c.Velocity](w, e); v != nil {
-		s.Velocity = v.Vec
-	}
-	if h := get[c.Heading](w, e); h != nil {
-		s.Heading = h.Vec
-	}
-	return s
+func stateOf(w *ecs.World, types column.Bindings, e ecs.Entity) State {
+	p, _ := lookIn[c.Position](w, types, e)
+	v, _ := lookIn[c.Velocity](w, types, e)
+	h, _ := lookIn[c.Heading](w, types, e)
+	return State{p.Vec, v.Vec, h.Vec}
 }
 
 // threat returns what is known of an obstacle ahead.
 func (l *ledger) threat(seen *c.Threat) *Threat {
-	w, t := l.of.ECS, &Threat{Threat: *seen}
-	if !w.Alive(t.Obstacle) {
+	t := &Threat{Threat: *seen}
+	if !l.of.ECS.Alive(t.Obstacle) {
 		return t
 	}
-	if p := get[c.Position](w, t.Obstacle); p != nil {
-		t.At = p.Vec
-	}
-	if o := get[c.Obstacle](w, t.Obstacle); o != nil {
+	p, _ := look[c.Position](l.of, t.Obstacle)
+	t.At = p.Vec
+	if o, ok := look[c.Obstacle](l.of, t.Obstacle); ok {
 		t.Radius = o.Radius
 		switch {
 		case o.Polygon != 0:

@@ -32,29 +32,29 @@ func (l *looker) Meet(m *systems.Meeting) {
 }
 
 // open forgets what was seen, and gets the eyes of an agent.
-func (l *looker) open(w *ecs.World, e ecs.Entity) {
+func (l *looker) open(w *World, e ecs.Entity) {
 	l.view, l.most, l.blind, l.saw = 0, 0, false, Look{}
 	switch l.Looker.(type) {
 	case *systems.Separation:
-		if p := get[c.Separation](w, e); p != nil {
+		if p, ok := look[c.Separation](w, e); ok {
 			l.view, l.most = p.View, p.Most
 		}
 	case *systems.Alignment:
-		if p := get[c.Alignment](w, e); p != nil {
+		if p, ok := look[c.Alignment](w, e); ok {
 			l.view, l.most = p.View, p.Most
 		}
 	case *systems.Cohesion:
-		if p := get[c.Cohesion](w, e); p != nil {
+		if p, ok := look[c.Cohesion](w, e); ok {
 			l.view, l.most = p.View, p.Most
 		}
 	case *systems.UnalignedCollisionAvoidance:
-		if p := get[c.UnalignedCollisionAvoidance](w, e); p != nil {
+		if p, ok := look[c.UnalignedCollisionAvoidance](w, e); ok {
 			l.view = p.View
 		}
 	case *systems.PushApart:
 		l.blind = true // it is pushed, and minds nobody
 	case *systems.ORCA:
-		if p := get[c.ORCA](w, e); p != nil {
+		if p, ok := look[c.ORCA](w, e); ok {
 			l.most, l.blind = uint32(max(p.Most, 0)), p.Most <= 0 || !(p.Range > 0)
 		}
 	}

@@ -34,11 +34,11 @@ func (l *ledger) apply(x *Explanation, r *rule) {
 		}
 		return
 	}
-	before, speed, maxSpeed := stateOf(&l.apart, l.agent), l.driveSpeed(), l.limits().MaxSpeed
+	before, speed, maxSpeed := stateOf(&l.apart, nil, l.agent), l.driveSpeed(), l.limits().MaxSpeed
 	if !l.run(x, r) {
 		return
 	}
-	after, s := stateOf(&l.apart, l.agent), Share{Behaviour: r.name}
+	after, s := stateOf(&l.apart, nil, l.agent), Share{Behaviour: r.name}
 	switch r.system.(type) {
 	case *systems.ThreatScan, *systems.Arrivals, *systems.Watch, *systems.Departure:
 		return
@@ -199,7 +199,7 @@ func (l *ledger) follow(x *Explanation, r *rule) {
 // orca runs the system that takes the forces for what the agent prefers.
 func (l *ledger) orca(x *Explanation, r *rule) {
 	l.sum(x)
-	before := stateOf(&l.apart, l.agent)
+	before := stateOf(&l.apart, nil, l.agent)
 	account := &systems.Reciprocal{}
 	r.system.(*systems.ORCA).Account = account
 	if !l.run(x, r) {
@@ -208,7 +208,7 @@ func (l *ledger) orca(x *Explanation, r *rule) {
 	if account.MaxSpeed > 0 {
 		x.Reciprocal = account
 	}
-	x.Shares = append(x.Shares, Share{Behaviour: r.name, Velocity: change(before.Velocity, stateOf(&l.apart, l.agent).Velocity)})
+	x.Shares = append(x.Shares, Share{Behaviour: r.name, Velocity: change(before.Velocity, stateOf(&l.apart, nil, l.agent).Velocity)})
 	x.taken = x.Force != r2.Vec{} && *l.steering() == r2.Vec{}
 }
 

@@ -15,7 +15,6 @@ type measures struct {
 	encounters *systems.Encounters
 	gauges     *systems.Gauges // nil: neither lines nor areas
 	times      []float64       // s, of arrivals
-	begun      uint64          // agents below this id were seen before their first step
 }
 
 func newMeasures(w *World) *measures {
@@ -46,10 +45,10 @@ func (w *World) MeasureSafety() {
 
 // begin takes note of agents that were spawned since the last step.
 func (m *measures) begin(w *World) {
-	if m == nil || m.begun == w.nextID {
+	if m == nil || !w.newcomers {
 		return
 	}
-	m.begun = w.nextID
+	w.newcomers = false
 	m.journeys.Begin(w.ECS)
 	m.times = slices.Grow(m.times, max(0, w.counts.Goals-len(m.times)))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/mlange-42/arche/ecs"
@@ -25,10 +26,12 @@ type ObstacleShape struct {
 // they are now: agents see changes from the next step on. Visit may add, move and
 // remove obstacles. A polygon whose corners are missing has none.
 func (w *World) EachObstacle(visit func(ObstacleShape)) {
-	place, obstacle := ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Obstacle](w.ECS)
+	place, obstacle := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Obstacle](w.types, w.ECS)
 	var all []ObstacleShape
-	for q := w.ECS.Query(ecs.All(place, obstacle)); q.Next(); {
-		all = append(all, w.shape(q.Entity(), (*c.Position)(q.Get(place)).Vec, (*c.Obstacle)(q.Get(obstacle))))
+	for q := w.ECS.Query(ecs.All(place.ID, obstacle.ID)); q.Next(); {
+		p, _ := column.At[c.Position](w.ECS, &place, q.Entity())
+		o, _ := column.At[c.Obstacle](w.ECS, &obstacle, q.Entity())
+		all = append(all, w.shape(q.Entity(), p.Vec, &o))
 	}
 	slices.SortFunc(all, func(a, b ObstacleShape) int { return cmp.Compare(a.Entity.ID(), b.Entity.ID()) })
 	for i := range all {
@@ -68,12 +71,12 @@ func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	}
 	at := to
 	if o.Polygon != 0 { // whose corners are relative to its position
-		at = vec.Add(p.Vec, vec.Sub(to, w.shape(e, p.Vec, o).A))
+		at = vec.Add(p.Vec, vec.Sub(to, w.shape(e, p.Vec, &o).A))
 		if err := checkFinite("position of polygon", at); err != nil {
 			return err
 		}
 	}
-	p.Vec = at
+	edit(w, e, func(p *c.Position) { p.Vec = at })
 	return nil
 }
 
@@ -88,10 +91,14 @@ func (w *World) RemoveObstacle(e ecs.Entity) error {
 }
 
 // obstacle returns the components of an obstacle.
-func (w *World) obstacle(e ecs.Entity) (*c.Position, *c.Obstacle, error) {
-	place, obstacle := ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Obstacle](w.ECS)
-	if !w.ECS.Alive(e) || !w.ECS.Has(e, place) || !w.ECS.Has(e, obstacle) {
-		return nil, nil, fmt.Errorf("entity %d is no obstacle, or no longer", e.ID())
+func (w *World) obstacle(e ecs.Entity) (p c.Position, o c.Obstacle, err error) {
+	placed, is := false, false
+	if w.ECS.Alive(e) {
+		p, placed = look[c.Position](w, e)
+		o, is = look[c.Obstacle](w, e)
 	}
-	return (*c.Position)(w.ECS.Get(e, place)), (*c.Obstacle)(w.ECS.Get(e, obstacle)), nil
+	if !placed || !is {
+		return p, o, fmt.Errorf("entity %d is no obstacle, or no longer", e.ID())
+	}
+	return p, o, nil
 }

@@ -38,11 +38,9 @@ func (w *World) sighting(s c.Sighting) c.Sighting {
 	if !w.ECS.Alive(s.Entity) {
 		return s
 	}
-	p, v := get[c.Position](w.ECS, s.Entity), get[c.Velocity](w.ECS, s.Entity)
-	if v == nil {
-		v = &c.Velocity{}
-	}
-	if p != nil && vec.Finite(p.Vec) && vec.Finite(v.Vec) {
+	p, ok := look[c.Position](w, s.Entity)
+	v, _ := look[c.Velocity](w, s.Entity)
+	if ok && vec.Finite(p.Vec) && vec.Finite(v.Vec) {
 		s.At, s.Velocity, s.Seen = p.Vec, v.Vec, true
 	}
 	return s

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -16,38 +15,6 @@ import (
 
 // MaxAgents is the greatest number of agents that one Spawn makes.
 const MaxAgents = 50_000_000
-
-// Rows gives access to the columns of agents that are being spawned.
-type Rows struct {
-	Len    int
-	walker column.Walker
-	run    *column.Run
-	cols   map[reflect.Type]*rowsColumn // of every component that they have
-	world  *ecs.World
-}
-
-type rowsColumn struct {
-	source column.Source
-	column column.Column
-	loaded bool
-}
-
-// Column returns component T of the agents that are being spawned, nil if they
-// do not have it. The slice must not outlive the fill function.
-func Column[T any](r *Rows) []T {
-	col, ok := r.cols[reflect.TypeFor[T]()]
-	if !ok {
-		return nil
-	}
-	if !col.loaded {
-		col.source = column.SourceOf[T](r.world)
-		col.column, col.loaded = col.source.Load(r.run), true
-	}
-	return column.Rows[T](col.column, 0, r.Len)
-}
-
-// Entity returns the entity of the i-th agent that is being spawned.
-func (r *Rows) Entity(i int) ecs.Entity { return r.run.Entity(i) }
 
 // spawn is a batch of agents that was asked for during a step.
 type spawn struct {
@@ -60,14 +27,17 @@ type spawn struct {
 // Spawn makes n agents alike in their components. Each starts with the given
 // component values, to which Agent, Position and Velocity are added where they
 // are missing, and those in which behaviours meet (systems.Complete); then fill,
-// if it is not nil, sets what differs:
+// if it is not nil, sets what differs. Where Config.Bind binds a host's type, the
+// values may be of that type or of ours, and agents have the host's.
 //
 //	err := w.Spawn(n, []any{c.Target{}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Seek{Gain: 2}}, func(r *world.Rows) {
 //		for i, p := range world.Column[c.Position](r) { … }
 //	})
 //
-// Ids count up from 1, over all spawns, unless fill sets others. The error names
-// the first agent with a value that is not allowed; then none is made. During a
+// Ids count up from NextID, over all spawns. One agent may be given an Agent with
+// another id than 0, and fill may set ids: they must not be those of living agents,
+// and ids go on after the highest of them. The error names the first agent with a
+// value or an id that is not allowed; then none is made, and no id is used. During a
 // step the spawn is put off until its end, and the error is that of Step. From a
 // system's Run use SpawnBy.
 func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
@@ -98,7 +68,10 @@ func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows))
 // complete adds what every agent has, and what its behaviours meet in, and
 // refuses a behaviour without the components that it cannot do without.
 func (w *World) complete(components []any) ([]any, error) {
-	all, err := systems.Complete(components)
+	if err := w.types.Unbound(components); err != nil {
+		return nil, err
+	}
+	all, err := systems.Complete(w.types.ToOurs(components))
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +99,7 @@ func (w *World) complete(components []any) ([]any, error) {
 func (w *World) spawn(s spawn) error {
 	ids := make([]ecs.ID, len(s.components))
 	for i, comp := range s.components {
-		ids[i] = ecs.TypeID(w.ECS, reflect.TypeOf(comp))
+		ids[i] = w.idOf(comp)
 	}
 	entities, err := w.fill(ecs.NewBuilder(w.ECS, ids...), ids, s)
 	for _, e := range entities {
@@ -140,31 +113,31 @@ func (w *World) spawn(s spawn) error {
 func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn) ([]ecs.Entity, error) {
 	q := builder.NewBatchQ(s.n)
 	defer q.Close()
-	r := &Rows{Len: s.n, world: w.ECS, cols: map[reflect.Type]*rowsColumn{}}
-	r.run = &r.walker.Walk(w.ECS, &q, nil)[0]
+	r := newRows(w, &q, s.n)
 	for i, comp := range s.components {
-		r.run.SetAll(ids[i], comp)
-		r.cols[reflect.TypeOf(comp)] = &rowsColumn{}
+		r.run.SetAll(ids[i], w.types.ToHost(comp))
+		r.has(reflect.TypeOf(comp))
 	}
-	for i, agents := 0, Column[c.Agent](r); i < s.n; i++ {
-		agents[i].ID = w.nextID + uint64(i)
+	for i, agents := 0, Column[c.Agent](r); i < s.n && agents[i].ID == 0; i++ {
+		agents[i].ID = w.NextID() + uint64(i)
 	}
+	r.store()
 	if s.fill != nil {
 		s.fill(r)
+		r.store()
 	}
 	goals := Column[c.Goal](r)
 	for i := range goals {
 		goals[i].Since = w.Clock.Time
 	}
-	err := w.check(r)
+	next, err := w.number(r)
 	if err == nil {
-		w.nextID += uint64(s.n)
+		err = w.check(r)
+	}
+	if err == nil {
+		w.attachment.NextID, w.newcomers = next, true
 		w.counts.Goals += len(goals)
-		for _, col := range r.cols {
-			if col.loaded {
-				col.source.Store(r.run, col.column)
-			}
-		}
+		r.store()
 		return nil, nil
 	}
 	entities := make([]ecs.Entity, s.n)
@@ -218,7 +191,7 @@ func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
 		return ecs.Entity{}, fmt.Errorf("polygon of obstacle is %d, but the world has %d", o.Polygon, rings)
 	}
 	e := w.ECS.NewEntity()
-	systems.Add(w.ECS, e, c.Position{Vec: at}, o)
+	w.Frame.Add(w.ECS, e, c.Position{Vec: at}, o)
 	return e, nil
 }
 

@@ -3,11 +3,13 @@ package world
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -25,6 +27,7 @@ type World struct {
 	Frame      *systems.Frame // of all systems
 
 	config   Config
+	types    column.Bindings
 	scan     *systems.ThreatScan
 	arrivals *systems.Arrivals
 	measures *measures // nil without Config.Measure
@@ -32,11 +35,10 @@ type World struct {
 	hasher   *systems.Frame
 	ledger   *ledger // nil until Explain is asked
 
-	paths    systems.Paths
-	polygons systems.Polygons
+	attachment *Attachment // says the next id
+	newcomers  bool        // agents that are not measured yet
 
 	mu       sync.Mutex // guards what follows; systems may spawn and remove while they run
-	nextID   uint64
 	spawns   []spawn
 	removals []ecs.Entity
 
@@ -50,19 +52,29 @@ func New(config Config) (*World, error) {
 	return Attach(&w, config)
 }
 
-// Attach returns a crowd in the world of a host. It adds the resources
-// systems.Clock, systems.Paths and systems.Polygons where they are missing; a
-// host's Clock keeps its Dt. Step advances the Clock, so the host must not. Only
-// one crowd can be attached to a world, because both would number agents from 1.
+// Attach returns a crowd in the world of a host. It adds the resources Attachment,
+// and systems.Clock, Paths, Itineraries, Sightings and Polygons, where they are
+// missing; a host's Clock keeps its Dt. Step advances the Clock, so the host must
+// not.
+//
+// Agents that are there already keep their ids, and those of Spawn go on after the
+// highest. It is an error if two of them have the same, or if another crowd is
+// attached to the world and not closed: all would move twice in a step.
 func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
 	config.Measure = config.Measure || config.Safety || len(config.Lines)+len(config.Areas) > 0
-	w := &World{ECS: ecsWorld, config: config, nextID: 1}
+	w := &World{ECS: ecsWorld, config: config, newcomers: true}
+	w.types, _ = column.NewBindings(config.Bind...) // they are valid
+	if err := w.attach(); err != nil {
+		return nil, fmt.Errorf("cannot attach: %w", err)
+	}
 	w.Clock = resource(ecsWorld, &systems.Clock{Dt: config.Dt})
-	resource(ecsWorld, &w.paths)
-	resource(ecsWorld, &w.polygons)
+	resource(ecsWorld, &systems.Paths{})
+	resource(ecsWorld, &systems.Itineraries{})
+	resource(ecsWorld, &systems.Sightings{})
+	resource(ecsWorld, &systems.Polygons{})
 
 	w.Obstacles = &systems.Obstacles{}
 	w.scan = &systems.ThreatScan{Obstacles: w.Obstacles, Mode: config.Scan}
@@ -78,6 +90,7 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	if config.Measure {
 		w.measures = newMeasures(w)
 	}
+	w.attachment.crowd = w
 	return w, nil
 }
 
@@ -122,6 +135,9 @@ func (c *Config) own(scan *systems.ThreatScan, neighbours *systems.Neighbours, a
 func (w *World) frame(list ...any) *systems.Frame {
 	f := systems.NewFrame(list...)
 	f.Workers, f.BatchRows = w.config.Workers, w.config.BatchRows
+	if err := f.Bind(w.config.Bind...); err != nil {
+		panic(err) // Validate would have said so
+	}
 	return f
 }
 
@@ -135,9 +151,12 @@ func resource[T any](w *ecs.World, r *T) *T {
 	return w.Resources().Get(id).(*T)
 }
 
-// Close ends the workers and takes the systems out of the world. Agents stay
-// where they are.
+// Close ends the workers and takes the systems out of the world, so that another
+// crowd can be attached to it. Agents stay where they are.
 func (w *World) Close() {
+	if w.attachment.crowd == w {
+		w.attachment.crowd = nil
+	}
 	w.Frame.Finalize(w.ECS)
 	w.hasher.Finalize(w.ECS)
 	if w.ledger != nil {
@@ -238,13 +257,6 @@ func (w *World) Repeat(e ecs.Entity) {
 	}
 	edit(w, e, func(it *c.Itinerary) { it.Next, it.Since, it.Done = 0, w.Clock.Time, false })
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
-}
-
-// edit changes a component of an entity, if it has it.
-func edit[T any](w *World, e ecs.Entity, change func(*T)) {
-	if id := ecs.ComponentID[T](w.ECS); w.ECS.Has(e, id) {
-		change((*T)(w.ECS.Get(e, id)))
-	}
 }
 
 // Run does n steps, or fewer if the context ends. It stops between two steps,

@@ -3,7 +3,9 @@ package column
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -96,5 +98,48 @@ func (s Bindings) OurType(t reflect.Type) reflect.Type {
 // its place.
 func (s Bindings) ToHost(value any) any { return convert(value, s.HostType(reflect.TypeOf(value))) }
 
-// ToOurs returns a component value of a bound type as one of ours.
-func (s Bindings) ToOurs(value any) any { return convert(value, s.OurType(reflect.TypeOf(value))) }
+// ToOurs returns component values in which those of bound types are ours.
+func (s Bindings) ToOurs(values []any) []any {
+	ours := slices.Clone(values)
+	for i, value := range values {
+		if value != nil {
+			ours[i] = convert(value, s.OurType(reflect.TypeOf(value)))
+		}
+	}
+	return ours
+}
+
+// byName are our components.
+var byName = func() map[string]reflect.Type {
+	all := map[string]reflect.Type{}
+	for _, comp := range c.All() {
+		t := reflect.TypeOf(comp)
+		all[t.Name()] = t
+	}
+	return all
+}()
+
+// Unbound returns an error that names the first of some component values that has
+// the name and the numbers of one of ours and is not bound: systems would pass it
+// by, and agents stand still. Beside one of ours it is taken for something else.
+func (s Bindings) Unbound(values []any) error {
+	for _, value := range values {
+		if ours, ok := s.LooksLike(reflect.TypeOf(value)); ok && !slices.ContainsFunc(values, func(other any) bool {
+			return other != nil && s.OurType(reflect.TypeOf(other)) == ours
+		}) {
+			return fmt.Errorf("%T is not bound: Config.Bind, or Frame.Bind, with systems.Bound[%v, %T]() makes it stand in for %v; or give %v too if it is something else",
+				value, ours, value, ours, ours)
+		}
+	}
+	return nil
+}
+
+// LooksLike returns which component of ours a type has the name and the numbers of
+// without being bound to it.
+func (s Bindings) LooksLike(t reflect.Type) (ours reflect.Type, ok bool) {
+	if t == nil {
+		return nil, false
+	}
+	ours, ok = byName[t.Name()]
+	return ours, ok && s.OurType(t) == t && ours != t && SameNumbers(ours, t)
+}

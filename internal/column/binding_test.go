@@ -2,9 +2,11 @@ package column
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -42,8 +44,8 @@ func TestBoundValues(t *testing.T) {
 	if got := set.ToHost(point{1, 2}); got != (place{1, 2}) {
 		t.Errorf("to the host: got=%#v", got)
 	}
-	if got := set.ToOurs(place{1, 2}); got != (point{1, 2}) {
-		t.Errorf("to ours: got=%#v", got)
+	if got, want := set.ToOurs([]any{nil, place{1, 2}, small{3}}), []any{nil, point{1, 2}, small{3}}; !slices.Equal(got, want) {
+		t.Errorf("to ours: got=%#v, want=%#v", got, want)
 	}
 	if got := set.ToHost(small{3}); got != (small{3}) {
 		t.Errorf("not bound: got=%#v", got)
@@ -60,5 +62,36 @@ func TestBoundValues(t *testing.T) {
 	}
 	if got := *(*place)(w.Get(e, ecs.ComponentID[place](&w))); got != (place{2, 4}) {
 		t.Errorf("edited: got=%v, want={2 4}", got)
+	}
+}
+
+// Position, Velocity and Mass are a host's.
+type (
+	Position struct{ X, Y float64 }
+	Velocity struct{ Y, X float64 } // swapped, which binding it will say
+	Mass     struct{ Kind int32 }   // something else
+)
+
+// TestUnbound holds that a host's type that seems meant for one of ours is named.
+func TestUnbound(t *testing.T) {
+	bound, err := NewBindings(Bound[c.Position, Position]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		bindings Bindings
+		given    []any
+		want     string // in the error; empty: none
+	}{
+		{nil, []any{c.Target{}, Position{}}, "column.Position is not bound: Config.Bind, or Frame.Bind, with systems.Bound[components.Position, column.Position]()"},
+		{bound, []any{Position{}}, ""},
+		{nil, []any{Position{}, c.Position{}}, ""},
+		{bound, []any{Position{}, Velocity{}}, "column.Velocity is not bound"},
+		{nil, []any{Mass{}, point{}, nil, 3, c.Position{}}, ""},
+	} {
+		err := test.bindings.Unbound(test.given)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%T: got=%v, want=%q", test.given, err, test.want)
+		}
 	}
 }

@@ -14,15 +14,7 @@ func typeFor[T any]() reflect.Type { return reflect.TypeFor[T]() }
 func components(t *testing.T) map[string]reflect.Type {
 	t.Helper()
 	all := map[string]reflect.Type{}
-	for _, comp := range []any{
-		c.Agent{}, c.Position{}, c.Velocity{}, c.Heading{}, c.Mass{}, c.Radius{}, c.Limits{}, c.Target{}, c.Steering{},
-		c.Seek{}, c.KinematicSeek{}, c.Flee{}, c.Arrival{}, c.OpposingArrival{}, c.DampedArrival{}, c.SmoothArrival{},
-		c.Facing{}, c.TurnTowards{}, c.TurnAway{}, c.Drive{}, c.Path{}, c.Itinerary{}, c.Follow{}, c.FleeFrom{}, c.Goal{}, c.Layers{},
-		c.Sighting{}, c.Quarry{}, c.Pursuer{}, c.Pursuit{}, c.Evasion{}, c.OffsetPursuit{}, c.Wander{}, c.Containment{}, c.WallFollowing{},
-		c.Separation{}, c.Alignment{}, c.Cohesion{}, c.UnalignedCollisionAvoidance{},
-		c.Obstacle{}, c.Contact{}, c.ThreatScan{}, c.Threat{}, c.Avoidance{},
-		c.Solid{}, c.Departure{}, c.Combined{}, c.ORCA{}, c.Intent{},
-	} {
+	for _, comp := range append(c.All(), c.Sighting{}) { // of which two are made
 		typ := reflect.TypeOf(comp)
 		all[typ.Name()] = typ
 	}

@@ -50,7 +50,7 @@ type Neighbour struct {
 	Position r2.Vec  // m
 	Velocity r2.Vec  // m/s
 	Radius   float64 // m
-	ID       uint64  // that of c.Agent, or else generation<<32 | id of the entity
+	ID       uint64  // see components.IDOf
 	Entity   ecs.Entity
 	On, Sees uint32 // layers
 }

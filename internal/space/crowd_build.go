@@ -3,6 +3,7 @@ package space
 import (
 	"math"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -188,7 +189,7 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 		i, p, e := lo+k, places[k], b.entities[k]
 		a := &x.agents[p]
 		a.Position, a.Entity = r.Position[i].Vec, e
-		a.ID, a.Velocity, a.Radius, a.On, a.Sees = uint64(e.Generation())<<32|uint64(e.ID()), r2.Vec{}, 0, 1, math.MaxUint32
+		a.ID, a.Velocity, a.Radius, a.On, a.Sees = c.IDOf(nil, e), r2.Vec{}, 0, 1, math.MaxUint32
 		if r.Velocity != nil {
 			a.Velocity = r.Velocity[i].Vec
 		}

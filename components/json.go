@@ -1,0 +1,109 @@
+package components
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// JSON has no infinite numbers. The components that may have some write them as
+// the strings "Infinity" and "-Infinity", and read these; all else is as
+// encoding/json has it.
+
+func (l Limits) MarshalJSON() ([]byte, error)     { return marshal(l) }
+func (l *Limits) UnmarshalJSON(data []byte) error { return unmarshal(data, l) }
+
+func (p Pursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }
+func (p *Pursuit) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
+
+func (e Evasion) MarshalJSON() ([]byte, error)     { return marshal(e) }
+func (e *Evasion) UnmarshalJSON(data []byte) error { return unmarshal(data, e) }
+
+func (p OffsetPursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }
+func (p *OffsetPursuit) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
+
+func (o ORCA) MarshalJSON() ([]byte, error)     { return marshal(o) }
+func (o *ORCA) UnmarshalJSON(data []byte) error { return unmarshal(data, o) }
+
+func (c Combined) MarshalJSON() ([]byte, error)     { return marshal(c) }
+func (c *Combined) UnmarshalJSON(data []byte) error { return unmarshal(data, c) }
+
+const infinity = "Infinity"
+
+// shadow returns a struct with the same fields as a component, those of embedded
+// types among them, in which floats may be strings too. It has no methods. Place
+// says where its i-th field is in the component.
+func shadow(component reflect.Type) (shadow reflect.Value, place [][]int) {
+	var fields []reflect.StructField
+	for _, f := range reflect.VisibleFields(component) {
+		if f.Anonymous {
+			continue
+		}
+		typ := f.Type
+		if typ.Kind() == reflect.Float64 {
+			typ = reflect.TypeFor[any]()
+		}
+		fields, place = append(fields, reflect.StructField{Name: f.Name, Type: typ}), append(place, f.Index)
+	}
+	return reflect.New(reflect.StructOf(fields)).Elem(), place
+}
+
+func marshal(component any) ([]byte, error) {
+	from := reflect.ValueOf(component)
+	to, place := shadow(from.Type())
+	for i, at := range place {
+		f := from.FieldByIndex(at)
+		switch {
+		case f.CanFloat() && math.IsInf(f.Float(), 1):
+			f = reflect.ValueOf(infinity)
+		case f.CanFloat() && math.IsInf(f.Float(), -1):
+			f = reflect.ValueOf("-" + infinity)
+		}
+		to.Field(i).Set(f)
+	}
+	return json.Marshal(to.Interface())
+}
+
+// unmarshal reads a component from JSON. A field that is missing stays as it is.
+func unmarshal(data []byte, component any) error {
+	to := reflect.ValueOf(component).Elem()
+	from, place := shadow(to.Type())
+	for i, at := range place {
+		from.Field(i).Set(to.FieldByIndex(at))
+	}
+	if err := json.Unmarshal(data, from.Addr().Interface()); err != nil {
+		return err
+	}
+	for i, at := range place {
+		f := from.Field(i)
+		if f.Kind() == reflect.Interface {
+			if f.IsNil() { // null changes nothing, as with encoding/json
+				continue
+			}
+			x, ok := number(f.Interface())
+			if !ok {
+				return fmt.Errorf("%v.%s is %v, want a number, %q or %q", to.Type(), from.Type().Field(i).Name, f.Interface(), infinity, "-"+infinity)
+			}
+			f = reflect.ValueOf(x)
+		}
+		to.FieldByIndex(at).Set(f)
+	}
+	return nil
+}
+
+// number returns what a number in JSON is.
+func number(x any) (float64, bool) {
+	switch x := x.(type) {
+	case float64:
+		return x, true
+	case string:
+		switch x {
+		case infinity:
+			return math.Inf(1), true
+		case "-" + infinity:
+			return math.Inf(-1), true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,107 @@
+package components_test
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// fill sets every number in a value to another one, and every float to x if that is
+// not 0.
+func fill(v reflect.Value, next *int, x float64, e ecs.Entity) {
+	*next++
+	switch {
+	case v.Type() == reflect.TypeFor[ecs.Entity]():
+		v.Set(reflect.ValueOf(e))
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), next, x, e)
+		}
+	case v.Kind() == reflect.Array:
+		for i := range v.Len() {
+			fill(v.Index(i), next, x, e)
+		}
+	case v.Kind() == reflect.Bool:
+		v.SetBool(true)
+	case v.CanFloat() && x != 0:
+		v.SetFloat(x)
+	case v.CanFloat():
+		v.SetFloat(float64(*next) + 0.1)
+	case v.CanUint():
+		v.SetUint(uint64(*next))
+	default:
+		v.SetInt(int64(*next))
+	}
+}
+
+// TestJSON holds that every component comes back from JSON as it was, and those
+// that may have infinite limits with these, in fields of a host's types too.
+func TestJSON(t *testing.T) {
+	w := ecs.NewWorld()
+	w.NewEntity()
+	e := w.NewEntity()
+	infinite := []any{c.Limits{}, c.Pursuit{}, c.Evasion{}, c.OffsetPursuit{}, c.ORCA{}, c.Combined{}}
+	for _, x := range []float64{0, math.Inf(1), math.Inf(-1)} {
+		all := c.All()
+		if x != 0 {
+			all = infinite
+		}
+		for _, comp := range all {
+			want, n := reflect.New(reflect.TypeOf(comp)).Elem(), 0
+			fill(want, &n, x, e)
+			for _, value := range []any{want.Interface(), want.Addr().Interface()} {
+				data, err := json.Marshal(value)
+				if err != nil {
+					t.Errorf("%T: %v", value, err)
+					continue
+				}
+				got := reflect.New(want.Type())
+				if err := json.Unmarshal(data, got.Interface()); err != nil {
+					t.Errorf("%T from %s: %v", value, data, err)
+				}
+				if got.Elem().Interface() != want.Interface() {
+					t.Errorf("%s: got=%v, want=%v", data, got.Elem(), want)
+				}
+			}
+		}
+	}
+}
+
+// TestJSONText holds what infinite limits look like, and what is refused.
+func TestJSONText(t *testing.T) {
+	data, err := json.Marshal(struct{ Limits c.Limits }{c.Limits{MaxSpeed: 1.5, MaxForce: math.Inf(1)}})
+	if want := `{"Limits":{"MaxSpeed":1.5,"MaxForce":"Infinity"}}`; string(data) != want || err != nil {
+		t.Errorf("got=%s %v, want=%s", data, err, want)
+	}
+	limits := c.Limits{MaxSpeed: 2, MaxForce: 3}
+	if err := json.Unmarshal([]byte(`{"maxspeed": 4, "MaxForce": null}`), &limits); err != nil || limits != (c.Limits{MaxSpeed: 4, MaxForce: 3}) {
+		t.Errorf("got=%v %v, want {4 3}", limits, err)
+	}
+	for _, text := range []string{`{"MaxForce": "much"}`, `{"MaxForce": true}`} {
+		err := json.Unmarshal([]byte(text), &limits)
+		if want := `components.Limits.MaxForce is`; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got=%v, want=%q", text, err, want)
+		}
+	}
+}
+
+// TestIDOf holds that an agent goes by its Agent, and without one by an entity
+// that was never used before.
+func TestIDOf(t *testing.T) {
+	w := ecs.NewWorld()
+	e := w.NewEntity()
+	if got := c.IDOf(&c.Agent{ID: 7}, e); got != 7 {
+		t.Errorf("with Agent: got=%d, want=7", got)
+	}
+	first := c.IDOf(nil, e)
+	w.RemoveEntity(e)
+	again := w.NewEntity()
+	if got, want := c.IDOf(nil, again), uint64(again.Generation())<<32|uint64(again.ID()); got != want || got == first {
+		t.Errorf("of an entity that is used again: got=%d, want=%d and not %d", got, want, first)
+	}
+}

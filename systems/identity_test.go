@@ -1,0 +1,84 @@
+package systems
+
+import (
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestIdentityOfEntity holds that an agent without Agent, in a place that another
+// entity had before it, has the same id wherever systems speak of it.
+func TestIdentityOfEntity(t *testing.T) {
+	arrivals, neighbours, own := &Arrivals{}, &Neighbours{Always: true}, &idReader{}
+	s := newTheatre(t, 1, neighbours, own, arrivals)
+	for range 3 {
+		s.RemoveEntity(s.put(c.Position{}))
+	}
+	e := s.put(c.Position{}, c.Velocity{}, c.Target{}, c.Goal{Radius: 1})
+	s.step()
+	want := uint64(e.Generation())<<32 | uint64(e.ID())
+	if e.Generation() == 0 || c.IDOf(nil, e) != want {
+		t.Fatalf("entity %v has the id %d, want=%d and a generation", e, c.IDOf(nil, e), want)
+	}
+	if list := arrivals.List(); len(list) != 1 || list[0].ID != want {
+		t.Errorf("arrivals: got=%+v, want id %d", list, want)
+	}
+	neighbours.Within(r2.Vec{}, 1, ecs.Entity{}, func(n *Neighbour) bool {
+		if n.ID != want {
+			t.Errorf("neighbours: got=%d, want=%d", n.ID, want)
+		}
+		return true
+	})
+	if len(own.ids) != 1 || own.ids[0] != want {
+		t.Errorf("batch: got=%d, want=%d", own.ids, want)
+	}
+}
+
+// idReader is a host's system that goes by ids.
+type idReader struct {
+	agent In[c.Agent]
+	pos   In[c.Position]
+	ids   []uint64
+}
+
+func (s *idReader) Needs(n *Needs) { n.Read(&s.pos); n.Optional(&s.agent) }
+
+func (s *idReader) Run(b *Batch) {
+	for i := range s.pos.Of(b) {
+		s.ids = append(s.ids, b.ID(s.agent.Of(b), i))
+	}
+}
+
+// TestEntityIsAnID holds that draws and hash of an agent without Agent are those of
+// one whose Agent has the id of its entity.
+func TestEntityIsAnID(t *testing.T) {
+	type state struct {
+		force r2.Vec
+		hash  uint64
+	}
+	var got [2]state
+	for i := range got {
+		hash := &Hash{}
+		list := append([]any{&Wander{Seed: 5}}, Combined(CombineDithering, 3, Ranked{System: &Seek{}, Chance: 0.5})...)
+		s := newTheatre(t, 1, append(list, hash)...)
+		s.RemoveEntity(s.put(c.Position{}))
+		comps := []any{
+			c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.Target{Vec: xy(5, 5)},
+			c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, c.Seek{Gain: 1}, c.Steering{}, c.Combined{},
+		}
+		if i == 1 {
+			comps = append(comps, c.Agent{ID: 1<<32 | 1})
+		}
+		e := s.put(comps...)
+		if id := c.IDOf(nil, e); id != 1<<32|1 {
+			t.Fatalf("id of the entity: got=%d, want=%d", id, uint64(1<<32|1))
+		}
+		s.step()
+		got[i] = state{of[c.Steering](s, e).Vec, hash.Sum()}
+	}
+	if got[0] != got[1] {
+		t.Errorf("by its entity: got=%v, by the same id in Agent: %v", got[0], got[1])
+	}
+}

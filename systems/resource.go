@@ -1,0 +1,13 @@
+package systems
+
+import "github.com/mlange-42/arche/ecs"
+
+// resource returns the resource of type T in a world, which it adds, empty, where
+// it is missing: what is registered has a value, as libraries that save worlds
+// expect.
+func resource[T any](w *ecs.World, id ecs.ResID) *T {
+	if !w.Resources().Has(id) {
+		w.Resources().Add(id, new(T))
+	}
+	return w.Resources().Get(id).(*T)
+}

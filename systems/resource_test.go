@@ -1,0 +1,26 @@
+package systems
+
+import (
+	"testing"
+
+	"github.com/mlange-42/arche/ecs"
+)
+
+// TestResourcesHaveValues holds that a step leaves no resource registered without a
+// value: a library that saves the world would panic.
+func TestResourcesHaveValues(t *testing.T) {
+	w := ecs.NewWorld()
+	f := NewFrame(&Obstacles{}, &Neighbours{}, &PathFollowing{}, &Itinerary{}, &Wander{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
+	ids := ecs.ResourceIDs(&w)
+	if len(ids) != 5 {
+		t.Errorf("resources: got=%d, want=5", len(ids))
+	}
+	for _, id := range ids {
+		if typ, _ := ecs.ResourceType(&w, id); !w.Resources().Has(id) {
+			t.Errorf("%v has no value", typ)
+		}
+	}
+}

@@ -68,8 +68,10 @@ func (s *Scene) Tune(w *world.World, name string, x float64) error {
 
 // crowdOf returns the crowd that Build made in a world.
 func crowdOf(w *world.World) (*crowd, error) {
-	if id := ecs.ResourceID[crowd](w.ECS); w.ECS.Resources().Has(id) {
-		return w.ECS.Resources().Get(id).(*crowd), nil
+	for _, id := range ecs.ResourceIDs(w.ECS) { // without registering the type in a world that lacks it
+		if build, ok := w.ECS.Resources().Get(id).(*crowd); ok {
+			return build, nil
+		}
 	}
 	return nil, errors.New("the world was not built from a scene")
 }

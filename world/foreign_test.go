@@ -1,0 +1,353 @@
+package world_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// foreign is a host's type with the layout of a component of ours.
+type foreign[T any] struct{ Value T }
+
+func twin[T any]() systems.Binding { return systems.Bound[T, foreign[T]]() }
+
+// foreigners binds a host's type in place of every component.
+func foreigners() []systems.Binding {
+	return []systems.Binding{
+		twin[c.Agent](), twin[c.Position](), twin[c.Velocity](), twin[c.Heading](), twin[c.Mass](), twin[c.Radius](),
+		twin[c.Limits](), twin[c.Target](), twin[c.Steering](), twin[c.Layers](),
+		twin[c.Seek](), twin[c.KinematicSeek](), twin[c.Flee](), twin[c.Arrival](), twin[c.OpposingArrival](),
+		twin[c.DampedArrival](), twin[c.SmoothArrival](), twin[c.Facing](), twin[c.TurnTowards](), twin[c.TurnAway](),
+		twin[c.Drive](), twin[c.Path](), twin[c.Itinerary](), twin[c.Follow](), twin[c.FleeFrom](), twin[c.Goal](),
+		twin[c.Quarry](), twin[c.Pursuer](), twin[c.Pursuit](), twin[c.Evasion](), twin[c.OffsetPursuit](),
+		twin[c.Wander](), twin[c.Containment](), twin[c.WallFollowing](),
+		twin[c.Separation](), twin[c.Alignment](), twin[c.Cohesion](), twin[c.UnalignedCollisionAvoidance](),
+		twin[c.Obstacle](), twin[c.ThreatScan](), twin[c.Threat](), twin[c.Avoidance](), twin[c.Contact](),
+		twin[c.ORCA](), twin[c.Intent](), twin[c.Solid](), twin[c.Departure](), twin[c.Combined](),
+	}
+}
+
+func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []systems.Binding) *world.World {
+	t.Helper()
+	config := world.Default()
+	config.Dt, config.Workers, config.Safety, config.Combination, config.Bind = 0.1, workers, true, mode, bind
+	config.Areas, config.Lines = []r2.Box{{Max: r2.Vec{X: 20, Y: 20}}}, []systems.Line{{A: r2.Vec{X: 10}, B: r2.Vec{X: 10, Y: 20}}}
+	w, err := world.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return w
+}
+
+// TestForeignCrowd holds that a crowd of every behaviour in which every component is
+// a host's type does what the same crowd of our types does, to the last bit, in all
+// that a world offers.
+func TestForeignCrowd(t *testing.T) {
+	some, steps := 300, 20
+	if testing.Short() {
+		some, steps = 20, 15
+	}
+	for _, mode := range []systems.Combination{systems.CombineSum, systems.CombinePriority} {
+		own := crowdOf(t, 1, mode, nil)
+		all := []*world.World{own, crowdOf(t, 1, mode, foreigners()), crowdOf(t, 3, mode, foreigners())}
+		for _, w := range all {
+			everyone(t, w, some)
+		}
+		same := func(when string) {
+			t.Helper()
+			want := own.Hash()
+			for i, w := range all[1:] {
+				if got := w.Hash(); got != want {
+					t.Fatalf("%v, %s, foreign crowd %d: hash: got=%016x, want=%016x", mode, when, i+1, got, want)
+				}
+			}
+		}
+		same("before the first step")
+		for step := range steps {
+			for _, w := range all {
+				if err := w.Step(); err != nil {
+					t.Fatal(err)
+				}
+				change(t, w, step)
+			}
+			same(fmt.Sprint("step ", step))
+		}
+		sameExplanations(t, all, some)
+		sameCounts(t, all)
+		for i, w := range all[1:] {
+			onlyForeign(t, w, mode == systems.CombineSum)
+			if i == 0 && w.Stats().Arrived == 0 {
+				t.Error("nobody arrived")
+			}
+		}
+	}
+}
+
+// change does to a world between two steps what hosts do.
+func change(t *testing.T, w *world.World, step int) {
+	t.Helper()
+	e, ok := w.Entity(uint64(2 + step))
+	if !ok {
+		return
+	}
+	switch step % 5 {
+	case 0:
+		w.Remove(e)
+	case 1:
+		w.Restart(e, r2.Vec{X: float64(step)}, r2.Vec{Y: 1})
+	case 2:
+		w.Retarget(e, r2.Vec{X: -40})
+	case 3:
+		w.Repeat(e)
+	case 4:
+		w.SetSighting(0, e)
+		moved := false
+		w.EachObstacle(func(o world.ObstacleShape) {
+			if moved || o.Corners == nil && step%2 == 0 {
+				return
+			}
+			moved = true
+			if err := w.MoveObstacle(o.Entity, r2.Add(o.A, r2.Vec{X: 0.1, Y: 0.2})); err != nil {
+				t.Error(err)
+			}
+		})
+		if !moved {
+			t.Error("no obstacle was there to move")
+		}
+	}
+}
+
+// sameExplanations compares what worlds say of an agent of each kind, but for the
+// names of its components.
+func sameExplanations(t *testing.T, all []*world.World, some int) {
+	t.Helper()
+	said, id := 0, uint64(some)
+	for ; id < all[0].NextID(); id += uint64(some) {
+		var texts []string
+		for _, w := range all {
+			e, ok := w.Entity(id)
+			if !ok {
+				break
+			}
+			x, err := w.Explain(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x.Components == nil || x.ID != id {
+				t.Errorf("agent %d has the id %d, and components %v", id, x.ID, x.Components)
+			}
+			x.Components = nil
+			text, err := json.Marshal(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, string(text))
+		}
+		for _, text := range texts {
+			said++
+			if text != texts[0] {
+				t.Errorf("agent %d: explanation: got=%s, want=%s", id, text, texts[0])
+			}
+		}
+	}
+	if said < 40 {
+		t.Errorf("explanations: got=%d, want 40 and more", said)
+	}
+	foreign, after := all[1], map[ecs.Entity]world.State{}
+	for id := uint64(1); id < foreign.NextID(); id += 1 + foreign.NextID()/100 {
+		if e, ok := foreign.Entity(id); ok {
+			x, err := foreign.Explain(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			after[e] = x.After
+		}
+	}
+	for _, w := range all {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for e, want := range after {
+		if x, err := foreign.Explain(e); err == nil && x.Before != want {
+			t.Errorf("agent %d after the step: got=%v, want=%v", x.ID, x.Before, want)
+		}
+	}
+	if len(after) < 40 {
+		t.Errorf("explained before a step: got=%d, want 40 and more", len(after))
+	}
+}
+
+// sameCounts compares what worlds counted and measured.
+func sameCounts(t *testing.T, all []*world.World) {
+	t.Helper()
+	var want world.Stats
+	for i, w := range all {
+		got := w.Stats()
+		got.StepTime, got.Frame = 0, systems.Stats{}
+		if i == 0 {
+			want = got
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("counts: got=%+v, want=%+v", got, want)
+		}
+	}
+	if want.Contacts.Steps == 0 || want.Encounters.Collisions == 0 || want.Areas[0].Steps == 0 || want.Lines[0].Passed == 0 || want.Journeys.Agents == 0 {
+		t.Errorf("counts: got=%+v, want something everywhere", want)
+	}
+}
+
+// onlyForeign holds that every component is in a world as a host's type, and none as
+// ours.
+func onlyForeign(t *testing.T, w *world.World, sum bool) {
+	t.Helper()
+	ours := reflect.TypeFor[c.Agent]().PkgPath()
+	registered := map[reflect.Type]ecs.ID{}
+	for _, id := range ecs.ComponentIDs(w.ECS) {
+		info, _ := ecs.ComponentInfo(w.ECS, id)
+		registered[info.Type] = id
+		if info.Type.PkgPath() == ours {
+			t.Errorf("%v is registered, though a host's type stands in its place", info.Type)
+		}
+	}
+	if got, want := len(foreigners()), len(c.All()); got != want {
+		t.Errorf("bindings: got=%d, want=%d", got, want)
+	}
+	for typ, id := range registered {
+		q := w.ECS.Query(ecs.All(id))
+		n := q.Count()
+		q.Close()
+		if n == 0 && !(sum && typ == reflect.TypeFor[foreign[c.Combined]]()) {
+			t.Errorf("nobody has %v", typ)
+		}
+	}
+	missing := len(c.All()) - len(registered)
+	if sum { // without Combined
+		missing--
+	}
+	if missing > 0 {
+		t.Errorf("%d components are not in the world", missing)
+	}
+}
+
+// Position and Velocity are a game's.
+type (
+	Position struct{ X, Y float64 }
+	Velocity struct{ X, Y float64 }
+)
+
+var bound = []systems.Binding{systems.Bound[c.Position, Position](), systems.Bound[c.Velocity, Velocity]()}
+
+// TestSpawnForeign holds that values may be of a host's type or of ours, that fill
+// functions may ask for either, and that agents have the host's.
+func TestSpawnForeign(t *testing.T) {
+	w := crowdOf(t, 1, systems.CombineSum, bound)
+	walker := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 1, MaxForce: 5}, c.Seek{Gain: 1}}
+	if err := w.Spawn(1, append(walker, Position{X: 1}), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Spawn(1, append(walker, c.Position{Vec: r2.Vec{X: 2}}), nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, fill := range []func(*world.Rows){
+		func(r *world.Rows) { world.Column[Position](r)[0].X = 3 },
+		func(r *world.Rows) { world.Column[c.Position](r)[0].X = 4 },
+	} {
+		if err := w.Spawn(1, walker, fill); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := w.ECS.NewEntity()
+	w.Frame.Add(w.ECS, e, append(walker, c.Agent{ID: 5}, Position{X: 5}, c.Velocity{})...)
+	position, velocity := ecs.ComponentID[Position](w.ECS), ecs.ComponentID[Velocity](w.ECS)
+	for id := uint64(1); id <= 5; id++ {
+		e, ok := w.Entity(id)
+		if !ok || !w.ECS.Has(e, position) || !w.ECS.Has(e, velocity) {
+			t.Fatalf("agent %d: got=%v %v, want the host's types", id, e, ok)
+		}
+		if got := (*Position)(w.ECS.Get(e, position)).X; got != float64(id) {
+			t.Errorf("agent %d: got x=%v", id, got)
+		}
+	}
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	if got := *(*Velocity)(w.ECS.Get(e, velocity)); got.X <= 0 {
+		t.Errorf("velocity after a step: got=%v, want it towards the target", got)
+	}
+	err := w.Spawn(1, append(walker, Position{}, c.Position{}), nil)
+	if want := "component components.Position is given twice"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("both types: got=%v, want=%q", err, want)
+	}
+}
+
+// TestUnboundTypes holds that a type of a host that seems meant for one of ours, and
+// is not bound, is named.
+func TestUnboundTypes(t *testing.T) {
+	w := crowdOf(t, 1, systems.CombineSum, bound[:1])
+	want := "world_test.Velocity is not bound"
+	err := w.Spawn(1, []any{Position{X: 3}, Velocity{X: 1}}, nil)
+	if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "systems.Bound[components.Velocity, world_test.Velocity]()") {
+		t.Errorf("got=%v, want=%q", err, want)
+	}
+	if err := w.Spawn(1, []any{Velocity{X: 1}, c.Velocity{}}, nil); err != nil {
+		t.Errorf("beside ours: %v", err)
+	}
+	for name, test := range map[string]struct {
+		do   func()
+		want string
+	}{
+		"Add": {func() { w.Frame.Add(w.ECS, w.ECS.NewEntity(), Velocity{}) }, "crowd: world_test.Velocity is not bound"},
+		"Column": {func() { _ = w.Spawn(1, nil, func(r *world.Rows) { world.Column[Velocity](r) }) },
+			"crowd: Column of world_test.Velocity, which is not bound"},
+		"Column twice": {func() {
+			_ = w.Spawn(1, nil, func(r *world.Rows) {
+				world.Column[c.Position](r)[0].X = 1
+				world.Column[Position](r)[0].X = 2
+			})
+		}, "crowd: Column of components.Position and of world_test.Position, which are the same"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, test.want) {
+					t.Errorf("got=%v, want=%q", got, test.want)
+				}
+			}()
+			test.do()
+		})
+	}
+	if err := w.Run(context.Background(), 2); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestBindErrors holds that a configuration names the types that cannot be bound.
+func TestBindErrors(t *testing.T) {
+	type swapped struct{ Y, X float64 }
+	type single struct{ X float64 }
+	for _, test := range []struct {
+		bind []systems.Binding
+		want string
+	}{
+		{[]systems.Binding{systems.Bound[c.Position, swapped]()}, "cannot bind: field Y of world_test.swapped stands where components.Position has Vec.X: the axes are swapped"},
+		{[]systems.Binding{systems.Bound[c.Position, single]()}, "cannot bind: world_test.single is float64 at 0"},
+		{[]systems.Binding{systems.Bound[c.Position, Position](), systems.Bound[c.Velocity, Position]()}, "world_test.Position stands in for components.Position already"},
+		{[]systems.Binding{{}}, "the zero Binding"},
+	} {
+		config := world.Default()
+		config.Bind = test.bind
+		if _, err := world.New(config); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("got=%v, want=%q", err, test.want)
+		}
+	}
+}

@@ -1,0 +1,241 @@
+package world
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// put makes an agent of a host.
+func put(w *ecs.World, id uint64) ecs.Entity {
+	e := w.NewEntity()
+	systems.Add(w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: float64(id)}}, c.Velocity{Vec: r2.Vec{X: 1}})
+	return e
+}
+
+// idsOf returns the ids of all agents, from the lowest.
+func idsOf(w *ecs.World) (ids []uint64) {
+	for q := generic.NewFilter1[c.Agent]().Query(w); q.Next(); {
+		ids = append(ids, q.Get().ID)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+func wantIDs(t *testing.T, w *ecs.World, want ...uint64) {
+	t.Helper()
+	if got := idsOf(w); !slices.Equal(got, want) {
+		t.Errorf("ids: got=%v, want=%v", got, want)
+	}
+}
+
+func attach(t *testing.T, host *ecs.World) *World {
+	t.Helper()
+	w, err := Attach(host, Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return w
+}
+
+func wantError(t *testing.T, err error, want string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got=%v, want=%q", err, want)
+	}
+}
+
+// TestAttachNumbersOn holds that ids go on after those of agents that are there.
+func TestAttachNumbersOn(t *testing.T) {
+	host := ecs.NewWorld()
+	for _, id := range []uint64{3, 41, 7} {
+		put(&host, id)
+	}
+	w := attach(t, &host)
+	if got := w.NextID(); got != 42 {
+		t.Errorf("next id: got=%d, want=42", got)
+	}
+	if err := w.Spawn(2, walkers, nil); err != nil {
+		t.Fatal(err)
+	}
+	wantIDs(t, &host, 3, 7, 41, 42, 43)
+}
+
+// TestAttachAgain holds that a world has one crowd at a time, and that a crowd after
+// it gives no id twice, not even that of an agent that is gone.
+func TestAttachAgain(t *testing.T) {
+	host := ecs.NewWorld()
+	w := attach(t, &host)
+	if err := w.Spawn(5, walkers, nil); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Attach(&host, Default())
+	wantError(t, err, "cannot attach: the world has a crowd already; Close that first")
+
+	frame := systems.NewFrame(&systems.Integration{}) // a frame of the host's may be there too
+	frame.Initialize(&host)
+	frame.Finalize(&host)
+
+	e, _ := w.Entity(5)
+	w.Remove(e)
+	w.Close()
+	again := attach(t, &host)
+	w.Close() // once more does no harm
+	if _, err := Attach(&host, Default()); err == nil {
+		t.Error("after closing the first crowd twice, the second one's world is free")
+	}
+	if err := again.Spawn(1, walkers, nil); err != nil {
+		t.Fatal(err)
+	}
+	wantIDs(t, &host, 1, 2, 3, 4, 6)
+}
+
+// TestAttachDuplicates holds that agents with the same id are named, and that the
+// world is as free after that as before.
+func TestAttachDuplicates(t *testing.T) {
+	host := ecs.NewWorld()
+	for _, id := range []uint64{5, 2, 5, 9, 2, 5} {
+		put(&host, id)
+	}
+	_, err := Attach(&host, Default())
+	wantError(t, err, "cannot attach: entity 2 and entity 5 both have the id 2, entity 1 and entity 3 both have the id 5, entity 3 and entity 6 both have the id 5; want")
+	for range 8 {
+		put(&host, 9)
+	}
+	_, err = Attach(&host, Default())
+	wantError(t, err, ", and 6 more pairs; want")
+
+	for i, agents := uint64(0), generic.NewFilter1[c.Agent]().Query(&host); agents.Next(); i++ {
+		agents.Get().ID = math.MaxUint64 - i
+	}
+	_, err = Attach(&host, Default())
+	wantError(t, err, "an agent has the id 18446744073709551615, and there is none after it")
+	for i, agents := uint64(0), generic.NewFilter1[c.Agent]().Query(&host); agents.Next(); i++ {
+		agents.Get().ID = i
+	}
+	attach(t, &host)
+}
+
+// TestSetNextID holds that the next id can be read and set, but not to where it
+// would come to an agent that lives.
+func TestSetNextID(t *testing.T) {
+	host := ecs.NewWorld()
+	w := attach(t, &host)
+	if err := w.Spawn(3, walkers, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []uint64{1, 2, 3} {
+		wantError(t, w.SetNextID(id), "but there is an agent 3; want a higher one")
+	}
+	wantError(t, w.SetNextID(0), "next id is 0, want 1 or more")
+	if got := w.NextID(); got != 4 {
+		t.Errorf("next id after errors: got=%d, want=4", got)
+	}
+	if err := w.SetNextID(100); err != nil || w.NextID() != 100 {
+		t.Errorf("got=%v, next id=%d, want=100", err, w.NextID())
+	}
+	put(&host, w.NextID())
+	if err := w.SetNextID(w.NextID() + 1); err != nil {
+		t.Error(err)
+	}
+	if err := w.Spawn(1, walkers, nil); err != nil {
+		t.Fatal(err)
+	}
+	wantIDs(t, &host, 1, 2, 3, 100, 101)
+
+	if err := w.SetNextID(math.MaxUint64 - 1); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, w.Spawn(2, walkers, nil), "cannot spawn 2 agents: their ids would begin with 18446744073709551614 and exceed the largest")
+	if err := w.Spawn(1, walkers, nil); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, w.Spawn(1, walkers, nil), "cannot spawn 1 agents")
+}
+
+// TestSpawnWithIDs holds that a fill function may give ids of its own, that they
+// cannot be those of others, and that ids go on after them.
+func TestSpawnWithIDs(t *testing.T) {
+	host := ecs.NewWorld()
+	w := attach(t, &host)
+	spawn := func(ids ...uint64) error {
+		return w.Spawn(len(ids), walkers, func(r *Rows) {
+			for i, agents := 0, Column[c.Agent](r); i < len(ids); i++ {
+				agents[i].ID = ids[i]
+			}
+		})
+	}
+	for _, test := range []struct {
+		ids  []uint64
+		want string // in the error; empty: none
+		next uint64
+	}{
+		{[]uint64{1, 2, 3}, "", 4},
+		{[]uint64{20, 10}, "", 21},
+		{[]uint64{5}, "", 21},
+		{[]uint64{21, 10, 3}, "agent 10: another agent has that id", 21},
+		{[]uint64{30, 31, 30}, "agent 30: another agent has that id", 21},
+		{[]uint64{math.MaxUint64}, "agent 18446744073709551615: there is no id after that", 21},
+	} {
+		err := spawn(test.ids...)
+		if test.want != "" {
+			wantError(t, err, test.want)
+		} else if err != nil {
+			t.Errorf("%v: %v", test.ids, err)
+		}
+		if got := w.NextID(); got != test.next {
+			t.Errorf("after %v: next id: got=%d, want=%d", test.ids, got, test.next)
+		}
+	}
+	if err := w.Spawn(1, append([]any{c.Agent{ID: 7}}, walkers...), nil); err != nil {
+		t.Error(err)
+	}
+	wantError(t, w.Spawn(2, append([]any{c.Agent{ID: 8}}, walkers...), nil), "agent 8: another agent has that id")
+	wantIDs(t, &host, 1, 2, 3, 5, 7, 10, 20)
+}
+
+// TestID holds that the world names an agent as hashes and lists do, also one
+// without Agent whose entity was used before, and finds it by that.
+func TestID(t *testing.T) {
+	var arrived []systems.Arrived
+	w := newWorld(t, func(c *Config) {
+		c.OnArrived = func(_ *World, a systems.Arrived) { arrived = append(arrived, a) }
+	})
+	w.ECS.RemoveEntity(w.ECS.NewEntity())
+	bare := w.ECS.NewEntity()
+	systems.Add(w.ECS, bare, c.Position{}, c.Velocity{}, c.Target{}, c.Goal{Radius: 1})
+	if err := w.Spawn(1, walkers, nil); err != nil {
+		t.Fatal(err)
+	}
+	want := uint64(bare.Generation())<<32 | uint64(bare.ID())
+	if bare.Generation() == 0 || w.ID(bare) != want {
+		t.Errorf("id of entity %v: got=%d, want=%d", bare, w.ID(bare), want)
+	}
+	if e, ok := w.Entity(want); !ok || e != bare {
+		t.Errorf("entity %d: got=%v %v, want=%v", want, e, ok, bare)
+	}
+	if e, ok := w.Entity(1); !ok || w.ID(e) != 1 {
+		t.Errorf("entity 1: got=%v %v, with the id %d", e, ok, w.ID(e))
+	}
+	if e, ok := w.Entity(12); ok {
+		t.Errorf("entity 12: got=%v, want none", e)
+	}
+	x, err := w.Explain(bare)
+	if err != nil || x.ID != want {
+		t.Errorf("explained: got=%d %v, want=%d", x.ID, err, want)
+	}
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	if len(arrived) != 1 || arrived[0].ID != want {
+		t.Errorf("arrived: got=%+v, want id %d", arrived, want)
+	}
+}

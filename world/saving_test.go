@@ -1,0 +1,245 @@
+package world_test
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"reflect"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// saved is a world as a library that knows nothing of crowds writes it, such as
+// arche-serde: all that is registered, as JSON, by the names of types.
+type saved struct {
+	Entities   ecs.EntityDump
+	Components []map[string]json.RawMessage // of the living entities
+	Resources  map[string]json.RawMessage
+}
+
+func save(t *testing.T, w *ecs.World) []byte {
+	t.Helper()
+	out := saved{Entities: w.DumpEntities(), Resources: map[string]json.RawMessage{}}
+	text := func(value any) json.RawMessage {
+		data, err := json.Marshal(value)
+		if err != nil {
+			t.Fatalf("%T: %v", value, err)
+		}
+		return data
+	}
+	for q := w.Query(ecs.All()); q.Next(); {
+		row := map[string]json.RawMessage{}
+		for _, id := range q.Ids() {
+			info, _ := ecs.ComponentInfo(w, id)
+			row[info.Type.String()] = text(reflect.NewAt(info.Type, q.Get(id)).Interface())
+		}
+		out.Components = append(out.Components, row)
+	}
+	for _, id := range ecs.ResourceIDs(w) {
+		typ, _ := ecs.ResourceType(w, id)
+		if !w.Resources().Has(id) {
+			t.Fatalf("resource %v has no value", typ)
+		}
+		out.Resources[typ.String()] = text(w.Resources().Get(id))
+	}
+	return text(out)
+}
+
+// load fills a world without entities, in which all types are registered and all
+// resources have values.
+func load(t *testing.T, w *ecs.World, data []byte) {
+	t.Helper()
+	var in saved
+	must := func(what any, err error) {
+		if err != nil {
+			t.Fatalf("%v: %v", what, err)
+		}
+	}
+	must("file", json.Unmarshal(data, &in))
+	w.LoadEntities(&in.Entities)
+	types := map[string]reflect.Type{}
+	for _, id := range ecs.ComponentIDs(w) {
+		info, _ := ecs.ComponentInfo(w, id)
+		types[info.Type.String()] = info.Type
+	}
+	for i, row := range in.Components {
+		var comps []ecs.Component
+		for name, text := range row {
+			if types[name] == nil {
+				t.Fatalf("component type is not registered: %s", name)
+			}
+			comp := reflect.New(types[name]).Interface()
+			must(name, json.Unmarshal(text, comp))
+			comps = append(comps, ecs.Component{ID: ecs.TypeID(w, types[name]), Comp: comp})
+		}
+		if len(comps) > 0 {
+			ecs.NewBuilderWith(w, comps...).Add(in.Entities.Entities[in.Entities.Alive[i]])
+		}
+	}
+	for _, id := range ecs.ResourceIDs(w) {
+		typ, _ := ecs.ResourceType(w, id)
+		must(typ, json.Unmarshal(in.Resources[typ.String()], w.Resources().Get(id)))
+	}
+}
+
+// TestSaving holds that a world with agents of every behaviour can be saved as JSON
+// and loaded into one to which a crowd is attached, from the first step on and later,
+// and goes on as it would have, with ids that nobody had.
+func TestSaving(t *testing.T) {
+	config := world.Default()
+	config.Dt, config.Workers, config.Safety = 0.1, 1, true
+	config.Combination = systems.CombinePriority
+	a := ecs.NewWorld()
+	crowd, err := world.Attach(&a, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer crowd.Close()
+	save(t, &a) // empty
+	everyone(t, crowd, 3)
+	for _, steps := range []int{0, 15} {
+		if err := crowd.Run(context.Background(), steps); err != nil {
+			t.Fatal(err)
+		}
+		last, _ := crowd.Entity(crowd.NextID() - 1)
+		crowd.Remove(last)
+		file := save(t, &a)
+
+		b := ecs.NewWorld()
+		again, err := world.Attach(&b, config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer again.Close()
+		load(t, &b, file)
+		if got, want := again.NextID(), crowd.NextID(); got != want {
+			t.Errorf("next id: got=%d, want=%d", got, want)
+		}
+		for range 10 {
+			if got, want := again.Hash(), crowd.Hash(); got != want {
+				t.Fatalf("tick %d: hash: got=%016x, want=%016x", crowd.Clock.Tick, got, want)
+			}
+			if err := crowd.Step(); err != nil {
+				t.Fatal(err)
+			}
+			if err := again.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestResourcesHaveValues holds that nothing that a world does registers a resource
+// without a value.
+func TestResourcesHaveValues(t *testing.T) {
+	check := func(when string, w *world.World) {
+		t.Helper()
+		for _, id := range ecs.ResourceIDs(w.ECS) {
+			if typ, _ := ecs.ResourceType(w.ECS, id); !w.ECS.Resources().Has(id) {
+				t.Errorf("%s: %v has no value", when, typ)
+			}
+		}
+	}
+	w, err := world.New(world.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	check("new", w)
+	everyone(t, w, 2)
+	check("with agents", w)
+	e, _ := w.Entity(1)
+	if _, err := w.Explain(e); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	check("after a step", w)
+	w.Close()
+	check("closed", w)
+}
+
+var infinite = math.Inf(1)
+
+// everyone spawns agents of every behaviour, some of each kind, among obstacles of
+// all kinds. Together they have every component.
+func everyone(t testing.TB, w *world.World, some int) {
+	t.Helper()
+	must := func(err error) {
+		if err != nil {
+			t.Helper()
+			t.Fatal(err)
+		}
+	}
+	point := func(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
+	for k := range 6 {
+		_, err := w.AddObstacle(point(float64(9*k), float64(k*k)), c.Obstacle{Radius: 0.5})
+		must(err)
+	}
+	_, err := w.AddObstacle(point(-5, -3), c.Obstacle{Span: point(70, 1), Radius: 0.2})
+	must(err)
+	_, err = w.AddPolygon([]r2.Vec{point(30, 12), point(35, 12), point(33, 15)})
+	must(err)
+	path, err := w.AddPath([]r2.Vec{point(20, 5), point(40, 20)})
+	must(err)
+	other := w.AddSighting(ecs.Entity{})
+	route, err := w.AddItinerary([]systems.Stop{
+		{Kind: systems.StopFollow, Other: other, Duration: 1}, {At: point(3, 3), Speed: 1}, {Kind: systems.StopFleeFrom, Other: other, Duration: 2},
+	})
+	must(err)
+
+	var leader ecs.Entity
+	walk := []any{c.Target{Vec: point(60, 18)}, c.Limits{MaxSpeed: 1.4, MaxForce: 6}, c.Radius{Metres: 0.25}, c.Mass{Kilograms: 1.5}}
+	kinds := [][]any{
+		{c.Seek{Gain: 2}, c.Layers{On: 1, Sees: 3}}, {c.KinematicSeek{Gain: 1}}, {c.Flee{From: point(5, 5), Gain: 2, Radius: 40}},
+		{c.Arrival{Gain: 2, SlowingRadius: 3}, c.Goal{Radius: 56, Remove: true}}, {c.OpposingArrival{Gain: 1, SlowingRadius: 3, TimeConstant: 1}},
+		{c.DampedArrival{Gain: 1, SlowingRadius: 3, TimeConstant: 1}}, {c.SmoothArrival{Gain: 1, Min: 1, Max: 5}, c.Facing{Rate: 3}},
+		{c.SmoothArrival{Gain: 1, Min: 1, Max: 5}, c.Drive{Speed: 1, TopSpeed: 1}, c.TurnTowards{Rate: 1}},
+		{c.Drive{Speed: 1, TopSpeed: 1}, c.Flee{From: point(1, 1)}, c.TurnAway{Rate: 1}},
+		{c.Seek{Gain: 1}, c.Path{Index: path, Reached: 2, Loop: true}}, {c.Arrival{Gain: 1}, c.Itinerary{Index: route, Reached: 1}, c.Goal{Radius: 1}},
+		{c.Seek{Gain: 1}, c.Follow{}}, {c.Flee{Gain: 1}, c.FleeFrom{}},
+		{c.Quarry{}, c.Pursuit{Gain: 1, Horizon: infinite}}, {c.Quarry{}, c.OffsetPursuit{Gain: 1, Horizon: 3, Distance: 1}},
+		{c.Pursuer{}, c.Evasion{Gain: 1, Horizon: infinite, Radius: 30}}, {c.Wander{Gain: 2, Distance: 2, Radius: 1, Rate: 1}},
+		{c.Containment{Gain: 2, Horizon: 2, Box: r2.Box{Max: point(50, 15)}}, c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 3}},
+		{c.WallFollowing{Gain: 2, Horizon: 1, Offset: 0.5, Range: 9}, c.Seek{Gain: 1}},
+		{c.Separation{Gain: 2, Radius: 3}, c.Alignment{Gain: 1, Radius: 5, View: 270}, c.Cohesion{Gain: 1, Radius: 5, Most: 4}},
+		{c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 4, Radius: 9, Clearance: 0.2}, c.Seek{Gain: 1}},
+		{c.ThreatScan{LookAhead: 5}, c.Avoidance{MaxForce: 4}, c.Arrival{Gain: 1, SlowingRadius: 2}},
+		{c.ORCA{Gain: 2, Horizon: 2, ObstacleHorizon: 1, Range: 5, Most: 6, Priority: 1}, c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.8}},
+		{c.ORCA{Gain: 2, Horizon: 2, ObstacleHorizon: 1, Range: 5, Most: 6, Priority: infinite}, c.Seek{Gain: 2}, c.Solid{Push: 1}, c.Heading{Vec: point(1, 0)}},
+	}
+	for k, kind := range kinds {
+		comps := append(append([]any{}, walk...), kind...)
+		if k%2 == 1 {
+			comps[1] = c.Limits{MaxSpeed: 1.2, MaxForce: infinite}
+		}
+		must(w.Spawn(some, comps, func(r *world.Rows) {
+			pos, vel := world.Column[c.Position](r), world.Column[c.Velocity](r)
+			follow, from := world.Column[c.Follow](r), world.Column[c.FleeFrom](r)
+			quarry, pursuer := world.Column[c.Quarry](r), world.Column[c.Pursuer](r)
+			for i := range pos {
+				pos[i].Vec = point(float64(i%40)+0.3*float64(k), float64(i/40)*0.7+0.6*float64(k))
+				vel[i].Vec = point(0.5, 0.1*float64(k%5))
+				switch {
+				case follow != nil:
+					follow[i].Entity = leader
+				case from != nil:
+					from[i].Entity = leader
+				case quarry != nil:
+					quarry[i].Entity = leader
+				case pursuer != nil:
+					pursuer[i].Entity = leader
+				}
+			}
+			if k == 0 {
+				leader = r.Entity(0)
+			}
+		}))
+	}
+	w.SetSighting(other, leader)
+}

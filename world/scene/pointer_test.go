@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -100,5 +101,22 @@ func TestHostSystems(t *testing.T) {
 		if sense.n != 20 || steer.n != 20 { // both are called for both
 			t.Errorf("%s: got=%d, %d calls, want=20 each", name, sense.n, steer.n)
 		}
+	}
+}
+
+// TestNoScene holds that a world that was not built from a scene is told so, and has
+// nothing registered by that.
+func TestNoScene(t *testing.T) {
+	w, err := world.New(world.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	before := len(ecs.ResourceIDs(w.ECS))
+	if _, ok := PointerOf(w); ok {
+		t.Error("got a pointer, want none")
+	}
+	if got := len(ecs.ResourceIDs(w.ECS)); got != before {
+		t.Errorf("resources: got=%d, want=%d as before", got, before)
 	}
 }

@@ -1,0 +1,70 @@
+package systems
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+)
+
+type (
+	ownPlace struct{ X, Y float64 }
+	ownSeek  struct{ Strength float64 }
+	ownForce struct{ X, Y float64 }
+	swapped  struct{ Y, X float64 }
+	singles  struct{ X, Y float32 }
+)
+
+// TestBind holds that what cannot be bound is refused, and leaves the frame as it
+// was.
+func TestBind(t *testing.T) {
+	f := NewFrame(&Integration{})
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{Bind[c.Position, swapped](f), "crowd: cannot bind: field Y of systems.swapped stands where components.Position has Vec.X: the axes are swapped"},
+		{Bind[c.Velocity, singles](f), "crowd: cannot bind: systems.singles is float32 at 0"},
+		{f.Bind(Bound[c.Position, ownPlace](), Bound[c.Velocity, ownPlace]()), "crowd: cannot bind: systems.ownPlace stands in for components.Position already"},
+		{f.Bind(Binding{}), "crowd: cannot bind: the zero Binding"},
+	} {
+		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
+			t.Errorf("got=%v, want=%q", test.err, test.want)
+		}
+	}
+	if len(f.bound) != 1 {
+		t.Errorf("bound: got=%d, want the one that can be", len(f.bound))
+	}
+	w := ecs.NewWorld()
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	defer func() {
+		if got := fmt.Sprint(recover()); got != "crowd: Bind after Initialize of the frame" {
+			t.Errorf("got=%q", got)
+		}
+	}()
+	_ = Bind[c.Mass, ownSeek](f)
+}
+
+// TestFrameAdd holds that a frame adds a host's types where they are bound, also
+// those in which behaviours meet.
+func TestFrameAdd(t *testing.T) {
+	f := NewFrame(&Seek{}, &Integration{})
+	if err := f.Bind(Bound[c.Position, ownPlace](), Bound[c.Seek, ownSeek](), Bound[c.Steering, ownForce]()); err != nil {
+		t.Fatal(err)
+	}
+	w := ecs.NewWorld()
+	e := w.NewEntity()
+	f.Add(&w, e, ownPlace{X: 1}, c.Velocity{}, c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 1, MaxForce: 5}, ownSeek{2})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
+	if w.Has(e, ecs.ComponentID[c.Steering](&w)) || !w.Has(e, ecs.ComponentID[ownForce](&w)) {
+		t.Error("Steering: want the host's type")
+	}
+	if got := (*ownPlace)(w.Get(e, ecs.ComponentID[ownPlace](&w))); !(got.X > 1) {
+		t.Errorf("place after a step: got=%v, want it nearer to the target", *got)
+	}
+}

@@ -1,0 +1,40 @@
+package systems_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// What belongs to a crowd in a world is registered and has values as soon as the
+// crowd is attached, so that a library that saves worlds can fill it in.
+func Example_loadInto() {
+	w := ecs.NewWorld()
+	_ = ecs.ComponentID[Patience](&w) // the game's own types
+	crowd, err := world.Attach(&w, world.Default())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer crowd.Close()
+	// Here the library reads the file into w.
+
+	for _, id := range ecs.ResourceIDs(&w) {
+		typ, _ := ecs.ResourceType(&w, id)
+		fmt.Println(typ, w.Resources().Has(id))
+	}
+	limits, err := json.Marshal(c.Limits{MaxSpeed: 1.4, MaxForce: math.Inf(1)})
+	fmt.Println(string(limits), err)
+	// Output:
+	// world.Attachment true
+	// systems.Clock true
+	// systems.Paths true
+	// systems.Itineraries true
+	// systems.Sightings true
+	// systems.Polygons true
+	// {"MaxSpeed":1.4,"MaxForce":"Infinity"} <nil>
+}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -64,19 +63,15 @@ func (d *diagnosis) note(component, system, format string, args ...any) {
 
 // components looks up what the entity has.
 func (d *diagnosis) components() {
-	stands := map[reflect.Type]reflect.Type{} // for which of ours a host's type does
-	for our, b := range d.frame.bound {
-		stands[b.host] = our
-	}
+	bound := d.frame.bound
 	for _, id := range d.world.Ids(d.entity) {
 		info, _ := ecs.ComponentInfo(d.world, id)
 		t := info.Type
-		if our, ok := stands[t]; ok {
-			t = our
-		} else if b, ok := d.frame.bound[t]; ok {
-			d.note(t.Name(), "", "%v stands in for %v in this frame, and the entity has %[2]v: give it %[1]v", b.host, t)
+		if host := bound.HostType(t); host != t {
+			d.note(t.Name(), "", "%v stands in for %v in this frame, and the entity has %[2]v: give it %[1]v", host, t)
 			continue
-		} else if t.PkgPath() != componentsPackage {
+		}
+		if t = bound.OurType(t); t.PkgPath() != componentsPackage {
 			d.foreign = append(d.foreign, t)
 		}
 		value := reflect.Zero(t)
@@ -94,7 +89,7 @@ func (d *diagnosis) unbound() {
 			continue
 		}
 		for _, host := range d.foreign {
-			if _, bound := d.frame.bound[t]; !bound && host.Name() == t.Name() && column.SameLayout(t, host) == nil {
+			if ours, ok := d.frame.bound.LooksLike(host); ok && ours == t && d.frame.bound.HostType(t) == t {
 				d.note(t.Name(), "", "%v is not bound: systems.Bind[%v, %[1]v](frame) before Initialize makes it stand in for %[2]v", host, t)
 			}
 		}
@@ -275,12 +270,12 @@ func (d *diagnosis) values() {
 		d.follows("FleeFrom", from.Entity, reflect.TypeFor[c.Flee]())
 	}
 	if path, ok := component[c.Path](d); ok {
-		if id := ecs.ResourceID[Paths](d.world); !d.world.Resources().Has(id) || int(path.Index) >= len(*d.world.Resources().Get(id).(*Paths)) {
+		if int(path.Index) >= len(found[Paths](d.world)) {
 			d.note("Path", "PathFollowing", "Path.Index is %d, which is beyond the resource systems.Paths", path.Index)
 		}
 	}
 	if it, ok := component[c.Itinerary](d); ok {
-		if id := ecs.ResourceID[Itineraries](d.world); !d.world.Resources().Has(id) || int(it.Index) >= len(*d.world.Resources().Get(id).(*Itineraries)) {
+		if int(it.Index) >= len(found[Itineraries](d.world)) {
 			d.note("Itinerary", "Itinerary", "Itinerary.Index is %d, which is beyond the resource systems.Itineraries", it.Index)
 		}
 	}

@@ -11,3 +11,14 @@ func resource[T any](w *ecs.World, id ecs.ResID) *T {
 	}
 	return w.Resources().Get(id).(*T)
 }
+
+// found returns the resource of type T in a world, the zero value if it has none, and
+// registers nothing.
+func found[T any](w *ecs.World) (zero T) {
+	for _, id := range ecs.ResourceIDs(w) {
+		if r, ok := w.Resources().Get(id).(*T); ok {
+			return *r
+		}
+	}
+	return zero
+}

@@ -127,8 +127,8 @@ func change(t *testing.T, w *world.World, step int) {
 	}
 }
 
-// sameExplanations compares what worlds say of an agent of each kind, but for the
-// names of its components.
+// sameExplanations compares what worlds say of an agent of each kind, and of what
+// keeps it from moving, but for the names of its components.
 func sameExplanations(t *testing.T, all []*world.World, some int) {
 	t.Helper()
 	said, id := 0, uint64(some)
@@ -147,7 +147,7 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 				t.Errorf("agent %d has the id %d, and components %v", id, x.ID, x.Components)
 			}
 			x.Components = nil
-			text, err := json.Marshal(x)
+			text, err := json.Marshal([]any{x, w.Diagnose(e)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -69,3 +69,49 @@ func TestContactsCountMeetings(t *testing.T) {
 		t.Error("it touches, but is not remembered to")
 	}
 }
+
+// TestContactsTolerance holds that half a millimetre of overlap is no collision, and
+// a millimetre and a half is one, whether after a step or in the middle of it.
+func TestContactsTolerance(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		from, to r2.Vec // m; the obstacle is a circle of 1 m at the origin, the body has 0.5 m
+		want     int
+	}{
+		{"comes to half a millimetre", r2.Vec{X: 3}, r2.Vec{X: 1.4995}, 0},
+		{"comes to a millimetre and a half", r2.Vec{X: 3}, r2.Vec{X: 1.4985}, 1},
+		{"passes by half a millimetre", r2.Vec{X: 1.4995, Y: -3}, r2.Vec{X: 1.4995, Y: 3}, 0},
+		{"passes by a millimetre and a half", r2.Vec{X: 1.4985, Y: -3}, r2.Vec{X: 1.4985, Y: 3}, 1},
+	} {
+		contacts := &Contacts{Obstacles: &Obstacles{}}
+		s := newTheatre(t, 1, contacts.Obstacles, contacts)
+		s.put(c.Position{}, c.Obstacle{Radius: 1})
+		e := s.put(c.Position{Vec: test.from}, c.Radius{Metres: 0.5}, c.Contact{})
+		s.step()
+		of[c.Position](s, e).Vec = test.to
+		s.step()
+		if got := contacts.Count().Collisions; got != test.want {
+			t.Errorf("%s: got=%d, want=%d", test.name, got, test.want)
+		}
+	}
+}
+
+// TestContactsWrap holds that who goes out at one edge of a box and in at the
+// opposite one has not met what stands between.
+func TestContactsWrap(t *testing.T) {
+	for _, test := range []struct {
+		wrap r2.Box
+		want int
+	}{{r2.Box{Max: r2.Vec{X: 10, Y: 10}}, 0}, {r2.Box{}, 1}} {
+		contacts := &Contacts{Obstacles: &Obstacles{}, Wrap: test.wrap}
+		s := newTheatre(t, 1, contacts.Obstacles, contacts)
+		s.put(c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Obstacle{Radius: 1})
+		e := s.put(c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Contact{})
+		s.step()
+		of[c.Position](s, e).X = 0.5
+		s.step()
+		if got := contacts.Count().Collisions; got != test.want {
+			t.Errorf("wrap %v: collisions: got=%d, want=%d", test.wrap, got, test.want)
+		}
+	}
+}

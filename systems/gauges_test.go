@@ -118,3 +118,28 @@ func TestGaugesOfWorkers(t *testing.T) {
 		}
 	}
 }
+
+// TestGaugesSharedEdge holds that an agent on the edge between two areas, or on
+// the corner of four, is in one of them.
+func TestGaugesSharedEdge(t *testing.T) {
+	journeys := &Journeys{}
+	area := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x + 1, Y: y + 1}} }
+	g := &Gauges{Journeys: journeys, Areas: []r2.Box{area(0, 0), area(1, 0), area(0, 1), area(1, 1)}}
+	s := newTheatre(t, 1, journeys, g)
+	e := s.put(c.Position{}, c.Velocity{})
+	journeys.Begin(s.World)
+	before := [4]int{}
+	for _, test := range []struct{ x, y, in float64 }{
+		{0.5, 0.5, 0}, {1, 0.5, 1}, {0.5, 1, 2}, {1, 1, 3}, {0, 0, 0}, {2, 0.5, -1}, {0.5, 2, -1},
+	} {
+		of[c.Position](s, e).Vec = r2.Vec{X: test.x, Y: test.y}
+		s.step()
+		for k := range before {
+			now := g.Area(k).Steps
+			if got, want := now > before[k], float64(k) == test.in; got != want {
+				t.Errorf("at (%v, %v): in area %d: got=%v, want=%v", test.x, test.y, k, got, want)
+			}
+			before[k] = now
+		}
+	}
+}

@@ -70,3 +70,26 @@ func TestTrace(t *testing.T) {
 		seen[trace.Sum()] = hashes
 	}
 }
+
+// TestHashOfReborn holds that an agent without an id that dies, and another one
+// that takes over its place in the world, are two: for the hash, and for those who
+// see them.
+func TestHashOfReborn(t *testing.T) {
+	hash, neighbours := &Hash{}, &Neighbours{Always: true}
+	s := newTheatre(t, 1, neighbours, hash)
+	first := s.put(c.Position{Vec: r2.Vec{X: 1}}, c.Velocity{})
+	s.step()
+	sum, id := hash.Sum(), neighbours.At(0).ID
+	s.RemoveEntity(first)
+	second := s.put(c.Position{Vec: r2.Vec{X: 1}}, c.Velocity{})
+	s.step()
+	if first.ID() != second.ID() || first == second {
+		t.Fatalf("entities %v and %v, want one that is used again, or nothing is tested", first, second)
+	}
+	if hash.Sum() == sum {
+		t.Error("the two have the same hash")
+	}
+	if neighbours.At(0).ID == id {
+		t.Error("the two have the same id as neighbours")
+	}
+}

@@ -248,3 +248,16 @@ func TestSlideBadValues(t *testing.T) {
 		}
 	}
 }
+
+// A body is moved out of an overlap by its speed times the length of the step.
+func TestSlideOutInAStep(t *testing.T) {
+	for _, dt := range []float64{1, 0.5, 0.125} {
+		s := newTheatre(t, dt, &Obstacles{}, &Departure{}, &Integration{}, &Slide{})
+		s.put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
+		e := s.put(c.Position{Vec: xy(0, 0.25)}, c.Velocity{}, c.Radius{Metres: 1}, c.Solid{}, c.Limits{MaxSpeed: 0.5})
+		s.step()
+		if got, want := of[c.Position](s, e).Vec, xy(0, 0.25+0.5*dt); !vecWithin(got, want, 1e-7) {
+			t.Errorf("step of %v s: got=%v, want=%v", dt, got, want)
+		}
+	}
+}

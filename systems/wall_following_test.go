@@ -26,6 +26,8 @@ func TestWallFollowing(t *testing.T) {
 		{"below the wall", xy(0, -2), xy(1, 0), 0, c.WallFollowing{Horizon: 1, Offset: 2, Range: 9}, false, nil, xy(5, 0)},
 		{"head-on, to the right", xy(0, 10), xy(0, -1), 0, c.WallFollowing{Horizon: 1, Offset: 2, Range: 20}, false, nil, xy(-5*5/vec.Norm(xy(5, 8)), -5*8/vec.Norm(xy(5, 8)))},
 		{"too far away", xy(0, 10), xy(1, 0), 0, c.WallFollowing{Horizon: 1, Offset: 2, Range: 9}, false, nil, xy(0, 0)},
+		{"the range is from the body", xy(0, 9.5), xy(1, 0), 1, c.WallFollowing{Horizon: 1, Offset: 2, Range: 9}, false, nil, vec.WithNorm(xy(6, -6.5), 5)},
+		{"too far away with a body", xy(0, 10.5), xy(1, 0), 1, c.WallFollowing{Horizon: 1, Offset: 2, Range: 9}, false, nil, xy(0, 0)},
 		{"out of range now, not where it will be", xy(0, 10), xy(0, -2), 0, c.WallFollowing{Horizon: 1, Offset: 8, Range: 9}, false, nil, xy(-5*5/vec.Norm(xy(5, 2)), -5*2/vec.Norm(xy(5, 2)))},
 		{"horizon 0: straight to the offset", xy(0, 5), xy(1, 0), 0, c.WallFollowing{Offset: 2, Range: 9}, false, nil, xy(0, -5)},
 		{"beyond the wall in the horizon: on this side", xy(0, 1), xy(0, -4), 0, c.WallFollowing{Horizon: 1, Offset: 1, Range: 9}, false, nil, xy(-5, 0)},

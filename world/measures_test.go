@@ -144,3 +144,23 @@ func TestMeasureSafety(t *testing.T) {
 	}()
 	newWorld(t, nil).MeasureSafety()
 }
+
+// TestMeasuringWrap holds that an agent which goes over an edge that BoundsWrap
+// joins has met nothing of what stands between.
+func TestMeasuringWrap(t *testing.T) {
+	w := newWorld(t, func(c *Config) {
+		c.Dt, c.Measure, c.Bounds, c.Box = 1, true, systems.BoundsWrap, r2.Box{Max: r2.Vec{X: 10, Y: 10}}
+	})
+	if _, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Spawn(1, []any{c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{Vec: r2.Vec{X: 1}}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	if st := w.Stats(); st.Contacts.Collisions != 0 || st.Journeys.Length != 1 {
+		t.Errorf("got=%d collisions on %v m, want=none on 1 m", st.Contacts.Collisions, st.Journeys.Length)
+	}
+}

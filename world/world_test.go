@@ -462,3 +462,28 @@ func BenchmarkSpawn(b *testing.B) {
 		}
 	}
 }
+
+// TestRetarget holds that the way to a new target takes its time from then on, and
+// that an agent which arrives again counts once as an agent.
+func TestRetarget(t *testing.T) {
+	var took []float64
+	w := newWorld(t, func(c *Config) {
+		c.Dt = 1
+		c.OnArrived = func(w *World, a systems.Arrived) {
+			took = append(took, a.Took)
+			if len(took) == 1 {
+				w.Retarget(a.Entity, r2.Vec{X: 5, Y: 3})
+			}
+		}
+	})
+	comps := []any{c.Target{Vec: r2.Vec{X: 5}}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Goal{Radius: 0.01}}
+	if err := w.Spawn(1, comps, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Run(context.Background(), 12); err != nil {
+		t.Fatal(err)
+	}
+	if st := w.Stats(); len(took) != 2 || took[0] != 5 || took[1] != 3 || st.Arrived != 2 || st.ArrivedOnce != 1 {
+		t.Errorf("got=ways of %v s, %d arrivals of %d agents, want=5 s and 3 s, 2 of 1", took, st.Arrived, st.ArrivedOnce)
+	}
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // reportOf runs a command line and returns its report.
@@ -192,5 +193,32 @@ goal = {radius = 0.5, then = "leave"}
 	}
 	if slow.TraceHash == fast.TraceHash || fast.TraceHash != again.TraceHash || len(slow.TraceHash) != 16 {
 		t.Errorf("trace hash: got=%s, %s, %s, want another one at another speed, and the same with 2 workers", slow.TraceHash, fast.TraceHash, again.TraceHash)
+	}
+}
+
+// TestRates holds what becomes of the times of steps.
+func TestRates(t *testing.T) {
+	s, err := scene.Named("arrival")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, r, err := prepare(s, 1, &env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	times := make([]int64, 1000) // 1 to 1000 ms, in no order
+	for i := range times {
+		times[i] = int64(i*7%1000+1) * 1e6
+	}
+	r.Agents, r.Dt = 5, 0.25
+	r.fill(s, w, times)
+	near := func(got, want float64) bool { return math.Abs(got-want) <= 0.01*want }
+	if p50, p99 := float64(r.StepP50Ns), float64(r.StepP99Ns); !near(p50, 500e6) || !near(p99, 990e6) {
+		t.Errorf("p50 %v ns, p99 %v ns, want=500e6, 990e6", p50, p99)
+	}
+	// 1000 steps in 500.5 s, each of 0.25 s of the crowd's.
+	if !near(r.StepsPerSecond, 1000/500.5) || !near(r.RealTimeFactor, 250/500.5) || !near(r.NsPerAgentStep, 500.5e9/1000/5) {
+		t.Errorf("got=%v steps a second, %v × real time, %v ns an agent and step", r.StepsPerSecond, r.RealTimeFactor, r.NsPerAgentStep)
 	}
 }

@@ -103,3 +103,20 @@ func TestDetourOnAnEnd(t *testing.T) {
 		}
 	}
 }
+
+// Past the end of a wall goes only who fits between that and the next one.
+func TestDetourNarrow(t *testing.T) {
+	for _, tt := range []struct {
+		gap  float64 // m, at the upper end, which is nearer
+		down bool
+	}{{0.75, true}, {0.999, true}, {1.001, false}, {5, false}} {
+		wall := Wall(xy(1, -4), xy(1, 1), 0)
+		wall.Narrow(9, tt.gap)
+		var s Solver
+		a := Agent{Preferred: xy(1, 0), Radius: 0.5, MaxSpeed: 1, ObstacleHorizon: 2, Ahead: 5, Detour: true}
+		s.Velocity(&a, nil, []Edge{wall}, 0.1)
+		if got := s.aim.Y < 0; got != tt.down {
+			t.Errorf("a body of 1 m, a gap of %v m: it aims at %v: down: got=%v, want=%v", tt.gap, s.aim, got, tt.down)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package orca
 import (
 	"testing"
 
+	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -83,6 +84,21 @@ func TestArch(t *testing.T) {
 		}
 		if n := c.arrived(2); (n == len(c.agents)) != yield {
 			t.Errorf("yield %v: %d of %d are out", yield, n, len(c.agents))
+		}
+	}
+}
+
+// TestYieldClosing holds how fast one who is too near behind another falls back: it
+// is at its distance in half a second, or in a step if that is longer.
+func TestYieldClosing(t *testing.T) {
+	const gap = 1.1 // m, between centres; bodies touch at 1 m, and it is to keep 1.15 m
+	for _, dt := range []float64{0.01, 0.1, 0.5, 2} {
+		a := Agent{ID: 1, Velocity: xy(1, 0), Preferred: xy(1, 0), Way: xy(1, 0), Radius: 0.5, MaxSpeed: 2, Horizon: 3, Yield: true}
+		o := Other{ID: 2, Position: xy(gap, 0), Velocity: xy(1, 0), Radius: 0.5, Way: xy(1, 0), Share: 0.5}
+		var s Solver
+		got, _ := s.Velocity(&a, []Other{o}, nil, dt)
+		if want := xy(1-(1.15-gap)/max(0.5, dt), 0); vec.Norm(vec.Sub(got, want)) > 1e-12 {
+			t.Errorf("step of %v s: got=%v, want=%v", dt, got, want)
 		}
 	}
 }

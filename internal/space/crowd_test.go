@@ -312,6 +312,30 @@ func TestCrowdWorkers(t *testing.T) {
 	}
 }
 
+// Several workers make cells as wide as one does, by how dense all agents are.
+func TestCrowdWidthOfWorkers(t *testing.T) {
+	const n = 5*rowsAWorker + 1
+	r := rand.New(rand.NewPCG(8, 7))
+	var workers pool.Pool
+	defer workers.Close()
+	people := peopleIn(func(r *rand.Rand, i int) r2.Vec { // the later in the rows, the denser
+		side := 300 / (1 + float64(i/rowsAWorker))
+		return r2.Vec{X: side * r.Float64(), Y: side * r.Float64()}
+	}, r, n)
+	var x, y Crowd
+	x.BuildWithin(rowsOf(people, n), 0.5, 9)
+	if !(x.Cell() > 0.5 && x.Cell() < 9) {
+		t.Fatalf("cells are %v m wide, want between 0.5 and 9, or nothing is tested", x.Cell())
+	}
+	for _, most := range []int{2, 3, 4} {
+		y.Share(&workers, most)
+		y.BuildWithin(rowsOf(people, n/3), 0.5, 9)
+		if y.Cell() != x.Cell() || !slices.Equal(x.agents, y.agents) {
+			t.Errorf("%d workers: cells are %v m wide, want %v", most, y.Cell(), x.Cell())
+		}
+	}
+}
+
 // Rows that are not finite are left out and counted, and nobody finds them.
 func TestCrowdSkips(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)

@@ -293,16 +293,38 @@ func TestConcurrentQueries(t *testing.T) {
 	var x Index
 	x.Build(shapes, 10, 0)
 	all := ways(side)[:2000]
+	type answer struct {
+		swept, near Hit
+		hit, some   bool
+	}
+	ask := func(of interface {
+		Sweep(p, dir r2.Vec, length, body float64) (Hit, bool)
+		Nearest(p r2.Vec, limit float64) (Hit, bool)
+	}, w Way) (a answer) {
+		a.swept, a.hit = of.Sweep(w.From, w.Dir, w.Length, w.Body)
+		a.near, a.some = of.Nearest(w.From, 50)
+		return a
+	}
+	want, hits := make([]answer, len(all)), 0
+	for i, w := range all {
+		if want[i] = ask(brute{&x}, w); want[i].hit {
+			hits++
+		}
+	}
+	if hits < 100 || hits > len(all)-100 {
+		t.Fatalf("%d of %d ways hit something, or nothing is tested", hits, len(all))
+	}
 	var wg sync.WaitGroup
-	for range 4 {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for _, w := range all {
-				x.Sweep(w.From, w.Dir, w.Length, w.Body)
-				x.Nearest(w.From, 50)
+	for worker := range 4 {
+		wg.Go(func() {
+			for i := range all {
+				i = (i + worker*len(all)/4) % len(all) // not all the same at the same time
+				if got := ask(&x, all[i]); got != want[i] {
+					t.Errorf("worker %d, way %d: got=%+v, want=%+v", worker, i, got, want[i])
+					return
+				}
 			}
-		}()
+		})
 	}
 	wg.Wait()
 }

@@ -236,3 +236,27 @@ func TestObstacles(t *testing.T) {
 		t.Errorf("crowded: got=%v, want=an error", err)
 	}
 }
+
+// TestCoordinatesAreDrawnApart holds that the two coordinates of a place are not one
+// draw: or agents would stand on a diagonal, or on a spiral of a disc.
+func TestCoordinatesAreDrawnApart(t *testing.T) {
+	for at, shares := range map[string]func(p r2.Vec) (u, v float64){
+		"{rectangle = [[10, 10], [12, 20]]}": func(p r2.Vec) (u, v float64) { return (p.X - 10) / 2, (p.Y - 10) / 10 },
+		"{disc = {centre = [9, 9], radius = 4}}": func(p r2.Vec) (u, v float64) {
+			p = vec.Sub(p, r2.Vec{X: 9, Y: 9})
+			return vec.Norm2(p) / 16, math.Mod(math.Atan2(p.Y, p.X)/(2*math.Pi)+1, 1)
+		},
+		"{points = [[1, 2]], jitter = 0.5}": func(p r2.Vec) (u, v float64) { return p.X - 0.5, p.Y - 1.5 },
+	} {
+		quarters := [4]int{}
+		for _, p := range positions(t, mustRead(t, "box = [[0, 0], [40, 30]]\n[[groups]]\ncount = 400\nmax-speed = 1\nat = "+at), 0) {
+			u, v := shares(p)
+			quarters[2*int(2*u)+int(2*v)]++
+		}
+		for k, n := range quarters {
+			if n < 60 {
+				t.Errorf("%s: of 400 agents %d are in quarter %d, want about 100", at, n, k)
+			}
+		}
+	}
+}

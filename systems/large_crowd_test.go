@@ -1,0 +1,87 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// largeCrowd is so many that four workers build the index together.
+const largeCrowd = 33_000
+
+// One state comes of a crowd that is large enough for workers to share the building
+// of the index, with bodies and ranges of all sizes: the width of cells, and with it
+// the order of neighbours, must go by all agents and not by those of one worker.
+func TestLargeCrowdHash(t *testing.T) {
+	steps := 8
+	if testing.Short() {
+		steps = 2
+	}
+	var want string
+	for _, workers := range []int{1, 2, 3, 4} {
+		got, cells := largeCrowdAfter(steps, workers)
+		if workers == 1 {
+			want = got
+		}
+		if got != want {
+			t.Errorf("%d workers: got=%s, want=%s, as with one", workers, got, want)
+		}
+		if !(cells.size < cells.widest) {
+			t.Errorf("%d workers: cells are %v m wide, want less than %v, or nothing is tested", workers, cells.size, cells.widest)
+		}
+	}
+}
+
+// cellWidths are of the index, and the widest that it may choose, in m.
+type cellWidths struct{ size, widest float64 }
+
+// largeCrowdAfter returns the state of the crowd after some steps.
+func largeCrowdAfter(steps, workers int) (state string, cells cellWidths) {
+	world, neighbours := ecs.NewWorld(largeCrowd), &Neighbours{}
+	s := &theatre{World: &world, clock: &Clock{Dt: 0.05}}
+	ecs.AddResource(s.World, s.clock)
+	s.frame = NewFrame(&Obstacles{}, neighbours, &Departure{}, &Separation{}, &Alignment{}, &Cohesion{}, &Arrival{},
+		&ORCA{Seed: 5}, &Integration{}, &PushApart{}, &Slide{})
+	s.frame.Workers, s.frame.share = workers, 64
+
+	side := math.Sqrt(largeCrowd / 0.6)
+	for i := range 40 {
+		at := xy(side*Draw(1, uint64(i), 0, 0), side*Draw(1, uint64(i), 0, 1))
+		s.put(c.Position{Vec: at}, c.Obstacle{Span: xy(5, -3), Radius: 0.1 * float64(i%3)})
+	}
+	for id := range largeCrowd {
+		s.put(unequal(id, side)...)
+	}
+	s.frame.Initialize(s.World)
+	for range steps {
+		s.step()
+	}
+	_, cells.widest = neighbours.reaches.cells()
+	cells.size = neighbours.crowd.Cell()
+	s.frame.Finalize(s.World)
+	return fmt.Sprintf("%x", (&avoiders{theatre: s}).hashed(&Hash{})), cells
+}
+
+// unequal returns the components of an agent in a square: one third flocks, and the
+// others avoid one another.
+func unequal(id int, side float64) []any {
+	draw := func(use int) float64 { return Draw(9, uint64(id), 0, uint64(use)) }
+	radius := 0.1 + float64(0.25*draw(0))
+	if id%1000 == 0 {
+		radius = 3 // much wider than a cell
+	}
+	all := []any{
+		c.Agent{ID: uint64(id) + 1}, c.Position{Vec: xy(side*draw(1), side*draw(2))}, c.Velocity{Vec: vec.Scale(2, xy(draw(3)-0.5, draw(4)-0.5))},
+		c.Limits{MaxSpeed: 1 + draw(5), MaxForce: 6}, c.Radius{Metres: radius}, c.Solid{Push: draw(6)},
+	}
+	if id%3 == 0 {
+		reach := 1 + float64(3*draw(7))
+		return append(all, c.Separation{Gain: 3, Radius: reach / 2, View: 300}, c.Alignment{Gain: 1, Radius: reach}, c.Cohesion{Gain: 1, Radius: reach})
+	}
+	return append(all, c.ORCA{Gain: 2, Horizon: 2, ObstacleHorizon: 1, Range: 4 + float64(4*draw(7)), Most: 6, Priority: draw(8)},
+		c.Target{Vec: xy(side*draw(9), side*draw(10))}, c.Arrival{Gain: 2, SlowingRadius: 1})
+}

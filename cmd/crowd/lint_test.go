@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/datatest"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -49,7 +50,7 @@ func TestScenesShow(t *testing.T) {
 
 // TestScenesShowFiles holds the same for files of other kinds.
 func TestScenesShowFiles(t *testing.T) {
-	dir := dataDir(t)
+	dir := datatest.Dir(t)
 	for _, args := range [][]string{
 		{"umans/Toric.xml"}, {"umans/agents/Circle25.xml"}, {"umans/agents/Room400.xml"},
 		{"umans/agents/LargeRoom10000.xml.gz", "--obstacles", "umans/obstacles/LargeRoom.xml"},

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/datatest"
 )
 
 // scored are the figures of a file that quality goes by.
@@ -25,7 +27,7 @@ type scored struct {
 // scoreOf scores files of other people, by their path in the folder of data.
 func scoreOf(t *testing.T, args []string, files ...string) []scored {
 	t.Helper()
-	dir := dataDir(t)
+	dir := datatest.Dir(t)
 	args = append([]string{"score", "--json", "-q"}, args...)
 	for _, file := range files {
 		args = append(args, filepath.Join(dir, filepath.FromSlash(file)))

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/internal/datatest"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -342,7 +343,7 @@ func TestScoreData(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: -short")
 	}
-	code, out, errs := command(t, context.Background(), "score", dataDir(t), "--json", "--timeout", "2m", "--steps", "20")
+	code, out, errs := command(t, context.Background(), "score", datatest.Dir(t), "--json", "--timeout", "2m", "--steps", "20")
 	var rows []struct{ Error string }
 	if err := json.Unmarshal([]byte(out), &rows); code != exitOK || err != nil {
 		t.Fatalf("exit code %d, %v, %s", code, err, errs)

@@ -3,34 +3,19 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/datatest"
 )
 
-// dataDir returns the folder of other people's scenarios, and skips the test
-// where it is missing.
-func dataDir(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("CROWD_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("skipped: no scenarios at %s (CROWD_DATA names their folder)", dir)
-	}
-	return dir
-}
+func TestMain(m *testing.M) { datatest.Main(m) }
 
 // TestUMANS runs every UMANS file to its end, the room with 10,000 people for a few
 // steps, or to one clear error.
 func TestUMANS(t *testing.T) {
-	dir := filepath.Join(dataDir(t), "umans")
+	dir := datatest.Dir(t, "umans")
 	fails := map[string]string{ // file: what the error says
 		"1to10-180Degrees-ORCA.xml":     "1to10-180Degrees.xml:2: root element <Simulation>: want <Agents>",
 		"BlockTest.xml":                 "no agents",

@@ -319,7 +319,7 @@ func TestConcurrentQueries(t *testing.T) {
 	var wg sync.WaitGroup
 	for worker := range 4 {
 		wg.Go(func() {
-			for i := range 200 * len(all) {
+			for i := range 50 * len(all) {
 				i = (i + worker*len(all)/4) % len(all)
 				if got := ask(&x, all[i]); got != want[i] {
 					t.Errorf("worker %d, way %d: got=%+v, want=%+v", worker, i, got, want[i])
@@ -329,6 +329,39 @@ func TestConcurrentQueries(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// Answers are the same for who asks in the middle of another query, and that one
+// goes on as if nobody had.
+func TestQueriesInQueries(t *testing.T) {
+	shapes, side := field(1024)
+	var x Index
+	x.Build(shapes, 10, 0)
+	within := func(p r2.Vec, visit func()) (all []int) {
+		x.Within(p, 120, func(i int, _ float64) bool {
+			all = append(all, i)
+			visit()
+			return len(all) <= len(shapes) // or it is lost
+		})
+		return all
+	}
+	most := 0
+	for k, w := range ways(side)[:50] {
+		from := ways(side)[k+50].From
+		want, _ := brute{&x}.Within(w.From, 120)
+		others, _ := brute{&x}.Within(from, 120)
+		got := within(w.From, func() {
+			if got := within(from, func() {}); !slices.Equal(got, others) {
+				t.Errorf("query %d, within another: got=%v, want=%v", k, got, others)
+			}
+		})
+		if most = max(most, len(got)); !slices.Equal(got, want) {
+			t.Errorf("query %d: got=%v, want=%v", k, got, want)
+		}
+	}
+	if most <= 32 {
+		t.Errorf("%d obstacles at most, want more than are sorted at a time, or little is tested", most)
+	}
 }
 
 // The cells of a rectangle have slots of their own, if they are less than half

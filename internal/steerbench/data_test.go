@@ -1,29 +1,16 @@
 package steerbench
 
 import (
-	"encoding/csv"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/8f878440/crowd/internal/datatest"
 )
 
-// dataDir is the folder of other people's scenarios, which are no part of this
-// project.
-func dataDir(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("CROWD_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "steersuite")); err != nil {
-		t.Skipf("skipped: no scenarios in %s; CROWD_DATA names their folder", dir)
-	}
-	return dir
-}
+func TestMain(m *testing.M) { datatest.Main(m) }
 
 // count is what the manifest counts.
 type count struct{ agents, obstacles, emitters int }
@@ -42,20 +29,8 @@ func (t *TestCase) count() count {
 // dataFiles are the test cases of the manifest, with its counts.
 func dataFiles(t *testing.T) map[string]count {
 	t.Helper()
-	dir := dataDir(t)
-	manifest, err := os.Open(filepath.Join(dir, "MANIFEST.tsv"))
-	if err != nil {
-		t.Skipf("skipped: %v", err)
-	}
-	defer manifest.Close()
-	tsv := csv.NewReader(manifest)
-	tsv.Comma, tsv.FieldsPerRecord, tsv.LazyQuotes = '\t', -1, true
-	rows, err := tsv.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	files := map[string]count{}
-	for _, row := range rows {
+	for _, row := range datatest.Manifest(t) {
 		if name, ok := strings.CutPrefix(row[0], "steersuite/"); ok && strings.HasSuffix(name, ".xml") {
 			var n count
 			n.agents, _ = strconv.Atoi(row[3])
@@ -80,7 +55,7 @@ var expectedErrors = map[string]string{
 
 // TestReadData reads every test case of the manifest, and compares the counts.
 func TestReadData(t *testing.T) {
-	dir := filepath.Join(dataDir(t), "steersuite")
+	dir := datatest.Dir(t, "steersuite")
 	for name, want := range dataFiles(t) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		test, err := Read(path, Options{})
@@ -117,21 +92,17 @@ func TestReadData(t *testing.T) {
 
 // TestPlaceData places every test case, and looks at what must be free.
 func TestPlaceData(t *testing.T) {
-	dir := filepath.Join(dataDir(t), "steersuite")
+	dir := datatest.Dir(t, "steersuite")
 	for name, want := range dataFiles(t) {
 		test, err := Read(filepath.Join(dir, filepath.FromSlash(name)), Options{Lenient: true})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		start := time.Now()
 		p, err := test.Place(1)
 		if err != nil {
 			t.Errorf("%v", err)
 			continue
-		}
-		if d := time.Since(start); d > 100*time.Millisecond {
-			t.Logf("%s: placed in %v", name, d)
 		}
 		if got := (count{len(p.Agents), len(p.Obstacles), len(p.Emitters)}); got != want {
 			t.Errorf("%s: got=%+v, want=%+v", name, got, want)

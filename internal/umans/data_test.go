@@ -1,27 +1,15 @@
 package umans
 
 import (
-	"encoding/csv"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/datatest"
 )
 
-// dataDir is the folder of other people's scenarios, which are no part of this
-// project.
-func dataDir(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("CROWD_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "umans")); err != nil {
-		t.Skipf("skipped: no scenarios in %s; CROWD_DATA names their folder", dir)
-	}
-	return dir
-}
+func TestMain(m *testing.M) { datatest.Main(m) }
 
 // expectedErrors are the files that are no scenario, by what is wrong with them.
 var expectedErrors = map[string]string{
@@ -45,18 +33,7 @@ var scenarios = map[string]string{
 
 // TestReadData reads every UMANS file of the manifest, and compares the counts.
 func TestReadData(t *testing.T) {
-	dir := dataDir(t)
-	manifest, err := os.Open(filepath.Join(dir, "MANIFEST.tsv"))
-	if err != nil {
-		t.Skipf("skipped: %v", err)
-	}
-	defer manifest.Close()
-	tsv := csv.NewReader(manifest)
-	tsv.Comma, tsv.FieldsPerRecord, tsv.LazyQuotes = '\t', -1, true
-	rows, err := tsv.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir, rows := datatest.Dir(t), datatest.Manifest(t)
 	agents := map[string]int{} // by name of the agents file
 	for _, row := range rows {
 		agents[strings.TrimPrefix(row[0], "umans/agents/")], _ = strconv.Atoi(row[3])

@@ -14,12 +14,8 @@ import (
 // goroutines waits until no more than so many goroutines are left, and returns
 // how many are.
 func goroutines(want int) int {
-	for range 300 {
-		if runtime.NumGoroutine() <= want {
-			break
-		}
+	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > want && time.Now().Before(end); time.Sleep(time.Millisecond) {
 		runtime.GC()
-		time.Sleep(time.Millisecond)
 	}
 	return runtime.NumGoroutine()
 }

@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world/scene"
@@ -220,6 +220,27 @@ func TestRenderTooLargeSVG(t *testing.T) {
 	}
 }
 
+// countdown is a context that ends when it has been asked so often whether it has.
+type countdown struct {
+	context.Context
+	end  context.CancelFunc
+	left atomic.Int64
+}
+
+func endsAfter(questions int64) *countdown {
+	c := &countdown{}
+	c.Context, c.end = context.WithCancel(context.Background())
+	c.left.Store(questions)
+	return c
+}
+
+func (c *countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		c.end()
+	}
+	return c.Context.Err()
+}
+
 // TestRenderInterrupted holds that what there is gets into a file that is whole.
 func TestRenderInterrupted(t *testing.T) {
 	dir := t.TempDir()
@@ -232,10 +253,8 @@ func TestRenderInterrupted(t *testing.T) {
 			t.Errorf("%s: exit code %d, %v\n%s", name, code, err, errs)
 		}
 	}
-	ctx, cancel = context.WithTimeout(context.Background(), 300*time.Millisecond)
-	defer cancel()
 	path := filepath.Join(dir, "y.gif")
-	code, _, errs := command(t, ctx, "render", "arrival", "--seconds", "3000", "--width", "64", "--out", path)
+	code, _, errs := command(t, endsAfter(200), "render", "arrival", "--seconds", "3000", "--width", "64", "--out", path)
 	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)

@@ -303,17 +303,18 @@ func TestGuard(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		ctx  context.Context
+		wait time.Duration // grace
 		run  func() (int, error)
 		got  int
 		want string
 	}{
-		{"value", context.Background(), func() (int, error) { return 3, nil }, 3, ""},
-		{"error", context.Background(), func() (int, error) { return 0, os.ErrExist }, 0, "file already exists"},
-		{"panic", context.Background(), func() (int, error) { panic("broken") }, 0, "panic: broken, "},
-		{"in time", late, func() (int, error) { <-late.Done(); return 4, nil }, 4, ""},
-		{"hang", late, func() (int, error) { return <-hang, nil }, 0, "does not end: context deadline exceeded"},
+		{"value", context.Background(), 0, func() (int, error) { return 3, nil }, 3, ""},
+		{"error", context.Background(), 0, func() (int, error) { return 0, os.ErrExist }, 0, "file already exists"},
+		{"panic", context.Background(), 0, func() (int, error) { panic("broken") }, 0, "panic: broken, "},
+		{"in time", late, time.Hour, func() (int, error) { <-late.Done(); return 4, nil }, 4, ""},
+		{"hang", late, time.Millisecond, func() (int, error) { return <-hang, nil }, 0, "does not end: context deadline exceeded"},
 	} {
-		got, err := guard(test.ctx, 200*time.Millisecond, test.run)
+		got, err := guard(test.ctx, test.wait, test.run)
 		text := ""
 		if err != nil {
 			text = err.Error()

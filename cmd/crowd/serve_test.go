@@ -64,13 +64,12 @@ func TestPprof(t *testing.T) {
 		ended <- run(ctx, args, io.Discard, file)
 	}()
 	var address, port string
-	for range 1000 {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		text, _ := os.ReadFile(name)
 		if m := regexp.MustCompile(`profiles at http://(127\.0\.0\.1:(\d+))/debug/pprof/\n`).FindStringSubmatch(string(text)); m != nil {
 			address, port = m[1], m[2]
 			break
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	if address == "" {
 		t.Fatal("no address is printed")
@@ -109,7 +108,7 @@ func TestPprof(t *testing.T) {
 		t.Errorf("got=%q, want the list of profiles", page)
 	}
 	labelled := false
-	for range 500 { // until a system is at work
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); { // until a system is at work
 		if _, page := get("/debug/pprof/goroutine?debug=1", address); strings.Contains(page, `"crowd_system":`) {
 			labelled = true
 			break

@@ -320,6 +320,8 @@ func TestTuneOnTheWay(t *testing.T) {
 	}
 }
 
+// TestTuneIsQuick holds that a change of all agents takes milliseconds, and would
+// take minutes if its time went by the square of their number.
 func TestTuneIsQuick(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: it makes a large crowd")
@@ -338,7 +340,7 @@ func TestTuneIsQuick(t *testing.T) {
 		}
 		took := time.Since(start)
 		t.Logf("%s: %v", name, took)
-		if took > time.Second {
+		if took > 30*time.Second {
 			t.Errorf("%s: got=%v, want=some milliseconds", name, took)
 		}
 	}

@@ -499,7 +499,7 @@ func TestInView(t *testing.T) {
 
 func TestNeighboursAllocate(t *testing.T) {
 	if column.Copies {
-		t.Skip("columns are copies")
+		t.Skip("the safe build copies columns")
 	}
 	w := ecs.NewWorld(16)
 	clock := &Clock{Dt: 0.01}

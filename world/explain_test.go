@@ -452,7 +452,7 @@ func BenchmarkExplain(b *testing.B) {
 	for _, n := range []int{100, 1_000_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			if testing.Short() && n > 1000 {
-				b.Skip("takes long to build")
+				b.Skip("skipped: -short, it takes long to build")
 			}
 			s, err := scene.Named("plaza")
 			if err != nil {

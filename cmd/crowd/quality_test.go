@@ -72,7 +72,7 @@ func TestQuality(t *testing.T) {
 	for _, tt := range quality {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.large && testing.Short() {
-				t.Skip("skipped: -short")
+				t.Skip("skipped: -short, hundreds of agents take seconds")
 			}
 			var files []string
 			for _, name := range strings.Fields(tt.files) {
@@ -97,7 +97,7 @@ func TestQuality(t *testing.T) {
 // is lost, in any file and with any model.
 func TestNobodyInside(t *testing.T) {
 	if testing.Short() {
-		t.Skip("skipped: -short")
+		t.Skip("skipped: -short, it runs hundreds of files")
 	}
 	for _, model := range []string{"orca", "steer"} {
 		t.Run(model, func(t *testing.T) {

@@ -342,7 +342,7 @@ func TestNeedsPlanning(t *testing.T) {
 // TestScoreData scores all folders of other people's scenarios.
 func TestScoreData(t *testing.T) {
 	if testing.Short() {
-		t.Skip("skipped: -short")
+		t.Skip("skipped: -short, it runs hundreds of files")
 	}
 	code, out, errs := command(t, context.Background(), "score", datatest.Dir(t), "--json", "--timeout", "2m", "--steps", "20")
 	var rows []struct{ Error string }

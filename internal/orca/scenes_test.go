@@ -38,7 +38,7 @@ func TestScenes(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.long && testing.Short() {
-				t.Skip("thousands of steps")
+				t.Skip("skipped: -short, it takes thousands of steps")
 			}
 			t.Parallel()
 			c := tt.crowd

@@ -9,7 +9,7 @@ import (
 // Everybody gets out, and meanwhile nobody touches a wall or another.
 func TestCrowdsGetOut(t *testing.T) {
 	if testing.Short() {
-		t.Skip("thousands of steps")
+		t.Skip("skipped: -short, it takes thousands of steps")
 	}
 	for _, tc := range []struct {
 		scene         func() *Scene
@@ -46,7 +46,7 @@ func TestCrowdsGetOut(t *testing.T) {
 // Those who cross keep going, without a collision, and nobody gets lost.
 func TestCrossing(t *testing.T) {
 	if testing.Short() {
-		t.Skip("hundreds of steps")
+		t.Skip("skipped: -short, it takes hundreds of steps")
 	}
 	s := crossing()
 	w, err := s.Build(Options{Workers: 1, Measure: true})

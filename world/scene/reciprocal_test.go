@@ -68,7 +68,7 @@ func penetration(at []r2.Vec, radius float64) float64 {
 // with up to 0.09 m.
 func TestRVOScenes(t *testing.T) {
 	if testing.Short() {
-		t.Skip("thousands of steps")
+		t.Skip("skipped: -short, it takes thousands of steps")
 	}
 	for _, tc := range []struct {
 		scene *Scene

@@ -52,6 +52,7 @@ func (l *loader) main(path string) error {
 func (l *loader) open(path string) (*reader, error) {
 	f := xmlfile.Format{Vocabulary: vocabulary, Lenient: l.Lenient, MaxBytes: l.MaxBytes}
 	r, err := xmlfile.Open(path, f, &l.log)
+	l.sim.Files = append(l.sim.Files, path)
 	return &reader{loader: l, Reader: r}, err
 }
 

@@ -38,6 +38,7 @@ type Simulation struct {
 	GoalRadius    float64    // an agent arrives within GoalRadius·Radius of its goal; 0 when the file does not say
 	Agents        []Agent    // at least one
 	Obstacles     [][]r2.Vec // closed outlines, m, wound either way; two points are a wall without thickness, three may lie on a line
+	Files         []string   // that were read, as they were named or beside the one that names them
 	Warnings      []string   // "file:line: …", what was not read though the file holds it
 }
 

@@ -50,8 +50,10 @@ func readText(t testing.TB, text string, o Options) (*Simulation, error) {
 		err = errors.New(strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
 	}
 	if sim != nil {
-		for i, w := range sim.Warnings {
-			sim.Warnings[i] = strings.ReplaceAll(w, dir+string(filepath.Separator), "")
+		for _, texts := range [][]string{sim.Warnings, sim.Files} {
+			for i, text := range texts {
+				texts[i] = strings.ReplaceAll(text, dir+string(filepath.Separator), "")
+			}
 		}
 	}
 	return sim, err
@@ -98,6 +100,7 @@ func TestReadSimulation(t *testing.T) {
 				MaxSpeed: DefaultMaxSpeed, MaxAcceleration: 2, StartTime: 5, RemoveAtGoal: true},
 		},
 		Obstacles: [][]r2.Vec{{{}, {X: 1}, {X: 1, Y: 1}}},
+		Files:     []string{"main.xml", "obstacles.xml"},
 		Warnings: []string{
 			"main.xml:9: <Policies> not read: agents steer by the behaviours of this crowd",
 			"main.xml:14: <Map> not read: agents make straight for their goals",

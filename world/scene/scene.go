@@ -14,7 +14,8 @@ type Scene struct {
 	Text  string   // what there is to see, in one line
 	Notes []string // what a reader should know of the figures, such as what is not simulated
 
-	Warnings []string // of the file that it was read from, with file and line
+	Files    []string // that it was read from, with those that they include; none for a built-in scene
+	Warnings []string // of these files, with file and line
 	Model    Model    // by which its file was given behaviours; empty: they are its own
 
 	Seed   uint64

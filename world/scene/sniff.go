@@ -35,7 +35,11 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	return read(f, path, o.Lenient)
+	s, err := read(f, path, o.Lenient)
+	if err == nil {
+		s.Files = []string{path}
+	}
+	return s, err
 }
 
 // openXML reads a file of SteerBench or UMANS, whichever its root says.

@@ -37,7 +37,7 @@ func openSteerbench(path string, o OpenOptions) (*Scene, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	s := &Scene{
-		Name: baseName(path), Text: "SteerBench test case", Seed: o.seed(), Dt: steerbenchDt, Warnings: test.Warnings,
+		Name: baseName(path), Text: "SteerBench test case", Seed: o.seed(), Dt: steerbenchDt, Files: []string{path}, Warnings: test.Warnings,
 		Notes: []string{
 			fmt.Sprintf("agents leave within %v radii of their last goal", steerbenchGoal),
 		},

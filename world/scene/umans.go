@@ -24,7 +24,7 @@ func openUMANS(path string, o OpenOptions) (*Scene, error) {
 		return nil, err
 	}
 	s := &Scene{
-		Name: sim.Name, Text: "UMANS scenario", Seed: 1, Dt: umansDt, Warnings: sim.Warnings,
+		Name: sim.Name, Text: "UMANS scenario", Seed: 1, Dt: umansDt, Files: sim.Files, Warnings: sim.Warnings,
 	}
 	if sim.Dt > 0 {
 		s.Dt = sim.Dt

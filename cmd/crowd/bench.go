@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
-	"os"
 	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 )
 
 // benchCmd measures what steps cost.
@@ -50,6 +52,7 @@ func (c *benchCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return badInput{err}
 	}
+	defer b.files.Discard()
 	b.measure(ctx, e)
 	if len(b.Results) == 0 {
 		if b.Interrupted {
@@ -62,35 +65,21 @@ func (c *benchCmd) Run(ctx context.Context, e *env) error {
 		table = ""
 	}
 	for _, out := range []struct {
-		file  string
+		name  string
+		file  *output.File // nil for standard output, and for nothing
 		write func(io.Writer) error
-	}{{c.JSON, b.writeJSON}, {c.Go, b.writeGo}, {table, b.writeTable}} {
-		if err := writeTo(e.out, out.file, out.write); err != nil {
-			return err
+	}{
+		{c.JSON, b.files.json, b.writeJSON}, {c.Go, b.files.goLines, b.writeGo}, {table, nil, b.writeTable},
+		{c.Plot, b.files.plot, func(to io.Writer) error { return writeBenchPlot(to, c.Plot, &b.benchFile) }},
+	} {
+		failed := out.file.Fill(out.write)
+		if out.name == "-" {
+			failed = out.write(e.out)
 		}
+		err = cmp.Or(err, failed) // what one can't take is no reason to lose the others
 	}
 	if b.old != nil {
-		if err := writeComparison(e.out, c.Compare, b.old, &b.benchFile); err != nil {
-			return err
-		}
+		err = cmp.Or(err, writeComparison(e.out, c.Compare, b.old, &b.benchFile))
 	}
-	if c.Plot != "" {
-		return writeBenchPlot(c.Plot, &b.benchFile)
-	}
-	return nil
-}
-
-// writeTo writes to a file; - is out, and no name is nowhere.
-func writeTo(out io.Writer, name string, write func(io.Writer) error) error {
-	switch name {
-	case "":
-		return nil
-	case "-":
-		return write(out)
-	}
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(f), f.Close())
+	return err
 }

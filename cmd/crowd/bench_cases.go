@@ -23,6 +23,7 @@ type benchCase struct {
 	name   string
 	sizes  []int
 	others []string // who does it beside crowd
+	files  []string // that it is read from
 	open   func(by string, agents, workers int) (*subject, error)
 }
 
@@ -59,7 +60,7 @@ func findCase(name string, asked, sizes []int, e *env) (benchCase, error) {
 	if len(asked) == 0 && (!isScene || fixedPlaces(s)) {
 		sizes = []int{s.Agents()}
 	}
-	return benchCase{name: filepath.ToSlash(name), sizes: sizes, open: openScene(name)}, nil
+	return benchCase{name: filepath.ToSlash(name), sizes: sizes, files: s.Files, open: openScene(name)}, nil
 }
 
 // fixedPlaces tells whether agents of a scene stand in rows, on a ring or in a

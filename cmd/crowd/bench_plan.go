@@ -39,12 +39,6 @@ func (c *benchCmd) plan(e *env) (*bench, error) {
 	case c.Compare != "" && (c.JSON == "-" || c.Go == "-"):
 		return nil, errors.New("--compare wants standard output; give --json or --go a file")
 	}
-	files := []string{c.JSON, c.Go, c.Plot}
-	for i, file := range files {
-		if file != "" && slices.Contains(files[:i], file) {
-			return nil, fmt.Errorf("%s would be written twice: give --json, --go and --plot a file each", file)
-		}
-	}
 	asked, err := parseSizes(c.Agents)
 	if err != nil {
 		return nil, err
@@ -71,14 +65,7 @@ func (c *benchCmd) plan(e *env) (*bench, error) {
 		}
 		b.cases = append(b.cases, found)
 	}
-	for _, file := range files {
-		if file != "-" {
-			if err := writable(file); err != nil {
-				return nil, err // now, and not when all is done
-			}
-		}
-	}
-	return b, nil
+	return b, b.files.begin(c, b.cases) // now, and not when all is done
 }
 
 // maxRepeats bounds the time of the significance test.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
 
@@ -11,12 +12,12 @@ import (
 )
 
 // writeBenchPlot draws cost and speed-up side by side, with a legend below each.
-func writeBenchPlot(file string, f *benchFile) error {
+func writeBenchPlot(to io.Writer, name string, f *benchFile) error {
 	files := []*benchFile{f}
 	s := &plotSheet{style: &lightStyle, columns: 2, caption: []string{f.machine() + "; " + f.GoVersion}}
 	s.caption = append(s.caption, speedUpNotes(files, nil)...)
 	s.panels = []*panel{costPanel(s.style, costLines(files, nil).all, false), speedPanel(s.style, speedUpLines(files, nil))}
-	return s.write(file)
+	return s.write(to, name)
 }
 
 // costPanel draws ns an agent and step against the logarithm of the number of

@@ -19,6 +19,7 @@ type bench struct {
 	baselines bool
 	old       *benchFile // to compare with; nil: none
 	yardstick yardstick
+	files     benchFiles
 
 	stop atomic.Bool // set when it is to end
 }

@@ -235,7 +235,11 @@ func TestGoLines(t *testing.T) {
 	r := benchResult{Name: "my scenes/a hall.toml", By: "crowd", Agents: 1000, Workers: 2, Steps: 40, BytesPerAgent: 280, Samples: []float64{20, 30}}
 	f := benchFile{OS: "linux", Arch: "arm64", CPU: "a processor", Processors: 4, Results: []benchResult{r}}
 	file := filepath.Join(t.TempDir(), "go.txt")
-	if err := writeTo(nil, file, f.writeGo); err != nil {
+	var text bytes.Buffer
+	if err := f.writeGo(&text); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, text.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	all := goLines(t, file)

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -71,6 +73,12 @@ func (c *galleryCmd) Run(ctx context.Context, e *env) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return badInput{err}
 	}
+	var files output.Files
+	file := files.Add("the page", filepath.Join(c.Folder, "gallery.md"))
+	if err := files.Open(); err != nil {
+		return badInput{err}
+	}
+	defer files.Discard()
 	var page strings.Builder
 	page.WriteString(galleryTop)
 	for i := range exhibits {
@@ -87,7 +95,10 @@ func (c *galleryCmd) Run(ctx context.Context, e *env) error {
 		}
 		page.WriteString(x.entry())
 	}
-	return os.WriteFile(filepath.Join(c.Folder, "gallery.md"), []byte(page.String()), 0o666)
+	return file.Fill(func(to io.Writer) error {
+		_, err := io.WriteString(to, page.String())
+		return err
+	})
 }
 
 // file returns the name of the picture in the folder of the page.

@@ -50,6 +50,8 @@ type env struct {
 	err  *os.File  // progress; logs go there too
 	log  *slog.Logger
 	args []string
+
+	given map[string]bool // names of the flags that are on the command line
 }
 
 func main() {
@@ -83,7 +85,12 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 		fmt.Fprintf(errs, "crowd: %v (crowd --help lists commands and flags)\n", err)
 		return exitBadInput
 	}
-	e := &env{out: out, err: errs, log: logger(errs, c.Quiet), args: args}
+	e := &env{out: out, err: errs, log: logger(errs, c.Quiet), args: args, given: map[string]bool{}}
+	for _, p := range parsed.Path {
+		if p.Flag != nil {
+			e.given[p.Flag.Name] = true
+		}
+	}
 	switch err := parsed.Run(e); {
 	case err == nil:
 		return exitOK

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -10,8 +12,8 @@ import (
 )
 
 // draw writes the picture of the end of a run, if one is asked for.
-func (c *runCmd) draw(s *scene.Scene, w *world.World, r *report, ways *trails) error {
-	if c.Picture == "" {
+func (c *runCmd) draw(to *output.File, s *scene.Scene, w *world.World, r *report, ways *trails) error {
+	if to == nil {
 		return nil
 	}
 	crowd := pictureOf(w)
@@ -21,10 +23,7 @@ func (c *runCmd) draw(s *scene.Scene, w *world.World, r *report, ways *trails) e
 	if len(c.View) == 4 {
 		crowd.View = r2.Box{Min: r2.Vec{X: c.View[0], Y: c.View[1]}, Max: r2.Vec{X: c.View[2], Y: c.View[3]}}
 	}
-	if err := picture.WritePNG(c.Picture, crowd, picture.Options{}); err != nil {
-		return err
-	}
-	return nil
+	return to.Fill(func(to io.Writer) error { return picture.WritePNG(to, crowd, picture.Options{}) })
 }
 
 // pictureOf returns what there is to see of a world.

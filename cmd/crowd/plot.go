@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -76,6 +77,13 @@ func (c *plotCmd) Run(ctx context.Context, e *env) error {
 	if err := c.check(); err != nil {
 		return badInput{err}
 	}
+	var files output.Files
+	files.Reads(c.Files...)
+	out := files.Add("--out", c.Out)
+	if err := files.Open(); err != nil {
+		return badInput{err}
+	}
+	defer files.Discard()
 	p := &plotting{plotCmd: c, style: &lightStyle}
 	if c.Dark {
 		p.style = &darkStyle
@@ -93,11 +101,11 @@ func (c *plotCmd) Run(ctx context.Context, e *env) error {
 	for _, note := range p.notes {
 		e.log.Info(note)
 	}
-	if err := s.write(c.Out); err != nil {
+	if err := out.Fill(func(to io.Writer) error { return s.write(to, c.Out) }); err != nil {
 		return err
 	}
-	fmt.Fprintf(e.out, "picture in %s\n", c.Out)
-	return nil
+	_, err = fmt.Fprintf(e.out, "picture in %s\n", c.Out)
+	return err
 }
 
 // Sizes that a picture may have, in pixels.
@@ -123,11 +131,6 @@ func (c *plotCmd) check() error {
 		return fmt.Errorf("--ways is %d, want 0 to 10000", c.Ways)
 	case c.To != nil && (len(c.To) != 2 || !drawable(c.To[0]) || !drawable(c.To[1])):
 		return fmt.Errorf("--to is %v, want X,Y", c.To)
-	case slices.ContainsFunc(c.Files, func(name string) bool { return filepath.Clean(name) == filepath.Clean(c.Out) }):
-		return fmt.Errorf("--out is %s, which is to be read", c.Out)
-	}
-	if _, err := os.Stat(filepath.Dir(c.Out)); err != nil {
-		return fmt.Errorf("--out is %s: there is no such folder", c.Out)
 	}
 	return nil
 }

@@ -98,12 +98,12 @@ func (s *plotSheet) wrap(caption []string, width vg.Length) []string {
 }
 
 // write draws the sheet into a file: SVG if its name ends so, or else PNG.
-func (s *plotSheet) write(file string) error {
+func (s *plotSheet) write(to io.Writer, name string) error {
 	if s.width > 0 && s.height == 0 && s.row == 0 { // narrow pictures are higher
 		s.columns = max(1, min(s.columns, int(s.width/leastPanel)))
 	}
 	width, height, head, below, foot := s.layout()
-	svg := strings.ToLower(filepath.Ext(file)) == ".svg"
+	svg := strings.ToLower(filepath.Ext(name)) == ".svg"
 	var canvas vg.CanvasWriterTo
 	if svg {
 		canvas = vgsvg.New(width, height)
@@ -146,10 +146,8 @@ func (s *plotSheet) write(file string) error {
 	if svg { // who has not this font shall not get one with serifs
 		picture = bytes.ReplaceAll(picture, []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;"))
 	}
-	return writeTo(nil, file, func(w io.Writer) error {
-		_, err := w.Write(picture)
-		return err
-	})
+	_, err := to.Write(picture)
+	return err
 }
 
 // drawHead writes the title and the caption.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
 	"runtime/pprof"
 	"runtime/trace"
 
@@ -10,8 +9,9 @@ import (
 )
 
 // profile starts what is to be recorded of the steps, or served beside them, in
-// which systems are told apart by their labels. Calling stop twice is harmless.
-func (c *runCmd) profile(e *env, w *world.World) (stop func(), err error) {
+// which systems are told apart by their labels. Calling stop twice is harmless. What
+// goes wrong with writing, the files know.
+func (c *runCmd) profile(e *env, w *world.World, files *runFiles) (stop func(), err error) {
 	var stops []func()
 	stop = func() {
 		for _, f := range stops {
@@ -29,29 +29,19 @@ func (c *runCmd) profile(e *env, w *world.World) (stop func(), err error) {
 	if c.Pprof != "" || c.CPUProfile != "" || c.Trace != "" {
 		w.SetLabels(context.Background())
 	}
-	if c.CPUProfile != "" {
-		f, err := os.Create(c.CPUProfile)
-		if err != nil {
-			stop()
-			return stop, badInput{err}
-		}
-		if err := pprof.StartCPUProfile(f); err != nil {
+	if files.cpuProfile != nil {
+		if err := pprof.StartCPUProfile(files.cpuProfile); err != nil {
 			stop()
 			return stop, err
 		}
-		stops = append(stops, func() { pprof.StopCPUProfile(); f.Close() })
+		stops = append(stops, pprof.StopCPUProfile)
 	}
-	if c.Trace != "" {
-		f, err := os.Create(c.Trace)
-		if err != nil {
-			stop()
-			return stop, badInput{err}
-		}
-		if err := trace.Start(f); err != nil {
+	if files.trace != nil {
+		if err := trace.Start(files.trace); err != nil {
 			stop()
 			return stop, err
 		}
-		stops = append(stops, func() { trace.Stop(); f.Close() })
+		stops = append(stops, trace.Stop)
 	}
 	return stop, nil
 }

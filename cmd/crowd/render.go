@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -94,11 +95,13 @@ func (c *renderCmd) Run(ctx context.Context, e *env) error {
 	if c.Steps != nil && plan.from >= *c.Steps && c.moving() {
 		return badInput{fmt.Errorf("--from is step %d, want less than --steps, %d", plan.from, *c.Steps)}
 	}
-	out, err := newOutput(c.Out)
-	if err != nil {
+	var files output.Files
+	files.Reads(s.Files...)
+	out := files.AddRegular("--out", c.Out)
+	if err := files.Open(); err != nil {
 		return badInput{err}
 	}
-	defer out.discard()
+	defer files.Discard()
 	if c.Heat && c.HeatMax == nil && c.moving() {
 		if err := c.findDensity(ctx, e, s, plan); err != nil {
 			return err
@@ -123,16 +126,16 @@ func (c *renderCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	if err := out.commit(); err != nil {
+	if err := out.Commit(); err != nil {
 		return err
 	}
 	if done < plan.steps {
 		e.log.Warn(fmt.Sprintf("stopped after step %d of %d; %s shows what there is", done, plan.steps, c.Out))
 	}
 	if e.log.Enabled(ctx, 0) {
-		fmt.Fprintf(e.out, "%s\n", f.summary())
+		_, err = fmt.Fprintf(e.out, "%s\n", f.summary())
 	}
-	return nil
+	return err
 }
 
 // load returns the scene, with the changes that the command line asks for. The

@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/internal/animation"
 	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world"
@@ -24,11 +25,11 @@ type film struct {
 	shot    int
 	size    image.Point // of what is in the file
 	command *renderCmd
-	out     *output
+	out     *output.File
 	start   time.Time
 }
 
-func (c *renderCmd) newFilm(s *scene.Scene, w *world.World, out *output) (*film, error) {
+func (c *renderCmd) newFilm(s *scene.Scene, w *world.World, out *output.File) (*film, error) {
 	view, err := c.newCamera(s, w)
 	if err != nil {
 		return nil, err
@@ -37,7 +38,7 @@ func (c *renderCmd) newFilm(s *scene.Scene, w *world.World, out *output) (*film,
 		frames: make(chan *picture.Crowd), spare: make(chan *picture.Crowd, 2), done: make(chan error, 1)}
 	f.spare <- &picture.Crowd{}
 	f.spare <- &picture.Crowd{}
-	go func() { f.done <- f.develop() }()
+	go func() { f.done <- out.Fail(f.develop()) }()
 	return f, nil
 }
 
@@ -103,7 +104,7 @@ func (f *film) develop() error {
 }
 
 // writer returns a writer of the kind of animation that is asked for.
-func (c *renderCmd) writer(out *output, p *picture.Painter, first *image.RGBA) (animation.Writer, error) {
+func (c *renderCmd) writer(out *output.File, p *picture.Painter, first *image.RGBA) (animation.Writer, error) {
 	switch c.kind {
 	case ".gif":
 		return animation.NewGIF(out, c.FPS, animation.Palette(255, p.Swatch(), first)), nil
@@ -122,7 +123,7 @@ func (f *film) summary() string {
 	if f.size != (image.Point{}) {
 		what += fmt.Sprintf(", %d×%d", f.size.X, f.size.Y)
 	}
-	return fmt.Sprintf("%s: %s, %s, %.3g s", f.command.Out, what, bytesText(f.out.bytes), time.Since(f.start).Seconds())
+	return fmt.Sprintf("%s: %s, %s, %.3g s", f.command.Out, what, bytesText(f.out.Size()), time.Since(f.start).Seconds())
 }
 
 // bytesText writes a number of bytes for people.

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"runtime"
-	"runtime/pprof"
 	"slices"
 	"strings"
 	"time"
@@ -61,11 +59,11 @@ func (c *runCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return badInput{err}
 	}
-	for _, file := range []string{c.Picture, c.MemProfile} {
-		if err := writable(file); err != nil {
-			return badInput{err} // now, and not when all is done
-		}
+	files, err := c.begin(s)
+	if err != nil {
+		return badInput{err} // now, and not when all is done
 	}
+	defer files.Discard()
 	before := heap()
 	w, r, err := prepare(s, c.Workers, e)
 	if err != nil {
@@ -82,7 +80,7 @@ func (c *runCmd) Run(ctx context.Context, e *env) error {
 	if c.Picture != "" {
 		ways = newTrails(w, r.Agents)
 	}
-	if err := c.steps(ctx, e, s, w, r, ways); err != nil {
+	if err := c.steps(ctx, e, s, w, r, ways, files); err != nil {
 		return err
 	}
 	if c.Perf {
@@ -93,31 +91,14 @@ func (c *runCmd) Run(ctx context.Context, e *env) error {
 	if c.JSON {
 		write = r.writeJSON
 	}
-	if err := write(e.out); err != nil {
-		return err
-	}
-	if err := c.heapProfile(); err != nil {
-		return err
-	}
-	if err := c.draw(s, w, r, ways); err != nil {
+	// What one of them can't take is no reason to lose the others.
+	if err := cmp.Or(write(e.out), files.steps(), files.heap(), c.draw(files.picture, s, w, r, ways)); err != nil {
 		return err
 	}
 	if c.Picture != "" && !c.JSON {
-		fmt.Fprintf(e.out, "picture in %s\n", c.Picture)
+		_, err = fmt.Fprintf(e.out, "picture in %s\n", c.Picture)
 	}
-	return nil
-}
-
-// writable returns an error if a file cannot be written; no name is no file.
-func writable(name string) error {
-	if name == "" {
-		return nil
-	}
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o666)
-	if err != nil {
-		return err
-	}
-	return f.Close()
+	return err
 }
 
 // load returns the scene, with the changes that the command line asks for.
@@ -176,17 +157,14 @@ func prepare(s *scene.Scene, workers int, e *env) (*world.World, *report, error)
 
 // steps simulates, and beside it records, profiles and shows progress as the
 // command line asks for.
-func (c *runCmd) steps(ctx context.Context, e *env, s *scene.Scene, w *world.World, r *report, ways *trails) (err error) {
+func (c *runCmd) steps(ctx context.Context, e *env, s *scene.Scene, w *world.World, r *report, ways *trails, files *runFiles) (err error) {
 	record := func(int) error { return nil }
-	if c.Trajectories != "" {
-		t, failed := newTrajectories(c.Trajectories, c.Every, w)
-		if failed != nil {
-			return badInput{failed}
-		}
+	if files.trajectories != nil {
+		t := newTrajectories(files.trajectories, c.format(), c.Every, w)
 		defer func() { err = cmp.Or(err, t.Close()) }()
 		record = t.Record
 	}
-	stop, err := c.profile(e, w)
+	stop, err := c.profile(e, w, files)
 	if err != nil {
 		return err
 	}
@@ -304,19 +282,6 @@ func shares(st systems.Stats, agents int) []systemReport {
 		return 1
 	})
 	return all
-}
-
-func (c *runCmd) heapProfile() error {
-	if c.MemProfile == "" {
-		return nil
-	}
-	f, err := os.Create(c.MemProfile)
-	if err != nil {
-		return badInput{err}
-	}
-	defer f.Close()
-	runtime.GC()
-	return pprof.WriteHeapProfile(f)
 }
 
 // heap returns the bytes in use on the heap.

@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,29 +43,29 @@ type sampleWriter interface {
 	Close() error
 }
 
-// newTrajectories creates the file. The end of its name says which format.
-func newTrajectories(path string, every int, w *world.World) (*trajectories, error) {
-	t := &trajectories{world: w, every: every}
-	t.agents = *generic.NewFilter3[c.Agent, c.Position, c.Velocity]()
-	var open func(io.WriteCloser) sampleWriter
-	switch {
-	case strings.HasSuffix(path, ".csv"):
-		open = newCSV
-	case strings.HasSuffix(path, ".csv.gz"):
-		open = func(to io.WriteCloser) sampleWriter { return newCSV(newZipped(to)) }
-	case strings.HasSuffix(path, ".parquet"):
-		open = newParquet
-	case strings.HasSuffix(path, ".txt"):
-		open = func(to io.WriteCloser) sampleWriter { return newPedPy(to, 1/(w.Clock.Dt*float64(every))) }
-	default:
-		return nil, fmt.Errorf("--trajectories is %s, want a name that ends with .csv, .csv.gz, .parquet or .txt", path)
+// sampleFormat begins a file of a format, with so many frames a second.
+type sampleFormat func(to io.Writer, frameRate float64) sampleWriter
+
+// format returns the format that the end of the file's name says, nil if none.
+func (c *runCmd) format() sampleFormat {
+	switch name := c.Trajectories; {
+	case strings.HasSuffix(name, ".csv"):
+		return func(to io.Writer, _ float64) sampleWriter { return newCSV(to) }
+	case strings.HasSuffix(name, ".csv.gz"):
+		return func(to io.Writer, _ float64) sampleWriter { return newZippedCSV(to) }
+	case strings.HasSuffix(name, ".parquet"):
+		return func(to io.Writer, _ float64) sampleWriter { return newParquet(to) }
+	case strings.HasSuffix(name, ".txt"):
+		return newPedPy
 	}
-	file, err := os.Create(path)
-	if err != nil {
-		return nil, err
+	return nil
+}
+
+func newTrajectories(to io.Writer, format sampleFormat, every int, w *world.World) *trajectories {
+	return &trajectories{
+		world: w, every: every, to: format(to, 1/(w.Clock.Dt*float64(every))),
+		agents: *generic.NewFilter3[c.Agent, c.Position, c.Velocity](),
 	}
-	t.to = open(file)
-	return t, nil
 }
 
 // Record writes where the agents are after a number of steps, if it is one of
@@ -85,18 +84,17 @@ func (t *trajectories) Record(steps int) error {
 	return t.to.Write(steps/t.every, t.step)
 }
 
-// Close completes the file. The error is the first since the file was created.
+// Close writes what is still to be written.
 func (t *trajectories) Close() error { return t.to.Close() }
 
 // lines is a format of text, a line a sample.
 type lines struct {
 	buffer *bufio.Writer
-	to     io.Closer
 	line   func(b []byte, frame int, s *sample) []byte
 }
 
-func newLines(to io.WriteCloser, header string, line func([]byte, int, *sample) []byte) *lines {
-	l := &lines{buffer: bufio.NewWriterSize(to, 1<<16), to: to, line: line}
+func newLines(to io.Writer, header string, line func([]byte, int, *sample) []byte) *lines {
+	l := &lines{buffer: bufio.NewWriterSize(to, 1<<16), line: line}
 	_, _ = l.buffer.WriteString(header) // the buffer keeps its first error for Flush
 	return l
 }
@@ -110,10 +108,10 @@ func (l *lines) Write(frame int, step []sample) error {
 	return nil
 }
 
-func (l *lines) Close() error { return cmp.Or(l.buffer.Flush(), l.to.Close()) }
+func (l *lines) Close() error { return l.buffer.Flush() }
 
 // newCSV returns comma-separated lines. Numbers read back to the same bits.
-func newCSV(to io.WriteCloser) sampleWriter {
+func newCSV(to io.Writer) sampleWriter {
 	return newLines(to, "id,time,x,y,vx,vy\n", func(b []byte, _ int, s *sample) []byte {
 		b = strconv.AppendUint(b, s.ID, 10)
 		for _, x := range [...]float64{s.Time, s.X, s.Y, s.VX, s.VY} {
@@ -125,7 +123,7 @@ func newCSV(to io.WriteCloser) sampleWriter {
 
 // newPedPy returns the lines that PedPy's load_trajectory reads, which are those
 // of the Pedestrian Dynamics Data Archive.
-func newPedPy(to io.WriteCloser, frameRate float64) sampleWriter {
+func newPedPy(to io.Writer, frameRate float64) sampleWriter {
 	header := fmt.Sprintf("# framerate: %v\n# id frame x/m y/m z/m\n", frameRate)
 	return newLines(to, header, func(b []byte, frame int, s *sample) []byte {
 		b = strconv.AppendUint(b, s.ID, 10)
@@ -136,39 +134,34 @@ func newPedPy(to io.WriteCloser, frameRate float64) sampleWriter {
 	})
 }
 
-// zipped compresses what is written to a file.
+// zipped is a format that is compressed.
 type zipped struct {
-	*gzip.Writer
-	to io.Closer
+	sampleWriter
+	gzip *gzip.Writer
 }
 
-func newZipped(to io.WriteCloser) io.WriteCloser {
+func newZippedCSV(to io.Writer) sampleWriter {
 	// Digits of floating point numbers are as good as random: more effort takes
 	// several times as long and gains little.
 	z, _ := gzip.NewWriterLevel(to, gzip.BestSpeed)
-	return &zipped{Writer: z, to: to}
+	return &zipped{newCSV(z), z}
 }
 
-func (z *zipped) Close() error { return cmp.Or(z.Writer.Close(), z.to.Close()) }
+func (z *zipped) Close() error { return cmp.Or(z.sampleWriter.Close(), z.gzip.Close()) }
 
 // rowGroup is how many samples of a Parquet file are held in memory until they
 // are written.
 const rowGroup = 1 << 17
 
 // parquetWriter is Apache Parquet.
-type parquetWriter struct {
-	*parquet.GenericWriter[sample]
-	to io.Closer
-}
+type parquetWriter struct{ *parquet.GenericWriter[sample] }
 
-func newParquet(to io.WriteCloser) sampleWriter {
+func newParquet(to io.Writer) sampleWriter {
 	rows := parquet.NewGenericWriter[sample](to, parquet.MaxRowsPerRowGroup(rowGroup), parquet.Compression(&parquet.Snappy))
-	return &parquetWriter{rows, to}
+	return &parquetWriter{rows}
 }
 
 func (p *parquetWriter) Write(_ int, step []sample) error {
 	_, err := p.GenericWriter.Write(step)
 	return err
 }
-
-func (p *parquetWriter) Close() error { return cmp.Or(p.GenericWriter.Close(), p.to.Close()) }

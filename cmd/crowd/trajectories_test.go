@@ -247,26 +247,21 @@ func TestTrajectoriesBadInput(t *testing.T) {
 	}
 }
 
-// discard is a file of any size.
-type discard struct{ io.Writer }
-
-func (discard) Close() error { return nil }
-
 // TestTrajectoriesMemory holds that a file takes no more memory the longer it is.
 func TestTrajectoriesMemory(t *testing.T) {
 	const most = 32 << 20 // bytes
 	step := make([]sample, 1000)
 	for _, test := range []struct {
 		name   string
-		open   func(io.WriteCloser) sampleWriter
+		open   func(io.Writer) sampleWriter
 		frames int
 	}{
 		{"csv", newCSV, 100},
-		{"csv.gz", func(to io.WriteCloser) sampleWriter { return newCSV(newZipped(to)) }, 100},
+		{"csv.gz", newZippedCSV, 100},
 		{"parquet", newParquet, 1000}, // a million rows are several row groups
 	} {
 		before := heap()
-		w := test.open(discard{io.Discard})
+		w := test.open(io.Discard)
 		for frame := range test.frames {
 			for i := range step {
 				x := float64(i) * math.Sqrt(float64(frame))

@@ -8,11 +8,10 @@
 package picture
 
 import (
-	"bytes"
 	"fmt"
 	"image"
 	"image/png"
-	"os"
+	"io"
 	"slices"
 	"strings"
 
@@ -121,18 +120,11 @@ func Draw(c *Crowd, o Options) *image.RGBA {
 	return NewPainter(c, o).Draw(c)
 }
 
-// WritePNG draws c and writes the picture to a file. It returns an error when
-// an option is out of range or the file can't be written.
-func WritePNG(path string, c *Crowd, o Options) error {
+// WritePNG draws c and writes the picture. It returns an error when an option is out
+// of range, or that of the writer.
+func WritePNG(to io.Writer, c *Crowd, o Options) error {
 	if err := o.Validate(); err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	if err := png.Encode(&b, Draw(c, o)); err != nil {
-		return fmt.Errorf("picture: %w", err)
-	}
-	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("picture: %w", err)
-	}
-	return nil
+	return png.Encode(to, Draw(c, o))
 }

@@ -3,6 +3,7 @@ package output
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -53,6 +54,15 @@ func (f *File) Fail(err error) error {
 	}
 	f.err = fmt.Errorf("%s: %w", f.name, cause(err))
 	return f.err
+}
+
+// Fill commits what write writes, unless it fails.
+func (f *File) Fill(write func(io.Writer) error) error {
+	if f == nil {
+		return nil
+	}
+	_ = f.Fail(write(f))
+	return f.Commit()
 }
 
 // Commit completes the file and gives it its name. The error is the first since it

@@ -65,6 +65,10 @@ func (c *benchCmd) plan(e *env) (*bench, error) {
 		}
 		b.cases = append(b.cases, found)
 	}
+	alone := !slices.ContainsFunc(b.cases, func(c benchCase) bool { return len(c.others) > 0 })
+	if err := e.refuse(idleFlag{"baselines", alone, "are for workloads such as W2, and none is measured"}); err != nil {
+		return nil, err
+	}
 	return b, b.files.begin(c, b.cases) // now, and not when all is done
 }
 

@@ -14,7 +14,7 @@ import (
 // targets measures and prints the targets of the project. They cannot be stopped
 // half-way, so an interruption leaves them behind.
 func (c *benchCmd) targets(ctx context.Context, e *env) error {
-	if extra := c.besideTargets(); len(extra) > 0 {
+	if extra := c.besideTargets(e); len(extra) > 0 {
 		return badInput{fmt.Errorf("--targets knows what to measure, and prints a table: leave out %s", strings.Join(extra, " "))}
 	}
 	done := make(chan []benchmarks.Target, 1)
@@ -32,13 +32,13 @@ func (c *benchCmd) targets(ctx context.Context, e *env) error {
 }
 
 // besideTargets returns what the command line has that --targets has no use for.
-func (c *benchCmd) besideTargets() []string {
+func (c *benchCmd) besideTargets(e *env) []string {
 	extra := slices.Clone(c.Names)
 	for _, flag := range []struct {
 		name string
 		set  bool
 	}{
-		{"--agents", len(c.Agents) > 0}, {"--workers", len(c.Workers) > 0}, {"--steps", c.Steps != nil}, {"--repeats", c.Repeats != nil},
+		{"--agents", len(c.Agents) > 0}, {"--workers", len(c.Workers) > 0}, {"--steps", c.Steps != nil}, {"--warmup", e.given["warmup"]}, {"--repeats", c.Repeats != nil},
 		{"--baselines", c.Baselines}, {"--json", c.JSON != ""}, {"--go", c.Go != ""}, {"--compare", c.Compare != ""}, {"--plot", c.Plot != ""},
 	} {
 		if flag.set {

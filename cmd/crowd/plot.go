@@ -74,7 +74,7 @@ type plotting struct {
 }
 
 func (c *plotCmd) Run(ctx context.Context, e *env) error {
-	if err := c.check(); err != nil {
+	if err := c.check(e); err != nil {
 		return badInput{err}
 	}
 	var files output.Files
@@ -92,6 +92,9 @@ func (c *plotCmd) Run(ctx context.Context, e *env) error {
 		if ctx.Err() != nil {
 			return err // it is not the file's fault
 		}
+		return badInput{err}
+	}
+	if err := p.checkChart(e); err != nil {
 		return badInput{err}
 	}
 	s, err := p.sheet()
@@ -114,16 +117,16 @@ const (
 	mostPixels  = 10_000
 )
 
-func (c *plotCmd) check() error {
+func (c *plotCmd) check(e *env) error {
 	if end := strings.ToLower(filepath.Ext(c.Out)); end != ".png" && end != ".svg" {
 		return fmt.Errorf("--out is %s, want a name that ends with .png or .svg", c.Out)
 	}
 	for _, size := range []struct {
 		flag   string
 		pixels int
-	}{{"--width", c.Width}, {"--height", c.Height}} {
-		if size.pixels != 0 && (size.pixels < leastPixels || size.pixels > mostPixels) {
-			return fmt.Errorf("%s is %d, want %d to %d pixels", size.flag, size.pixels, leastPixels, mostPixels)
+	}{{"width", c.Width}, {"height", c.Height}} {
+		if e.given[size.flag] && (size.pixels < leastPixels || size.pixels > mostPixels) {
+			return fmt.Errorf("--%s is %d, want %d to %d pixels", size.flag, size.pixels, leastPixels, mostPixels)
 		}
 	}
 	switch {
@@ -135,21 +138,21 @@ func (c *plotCmd) check() error {
 	return nil
 }
 
-// sheet makes the picture that is asked for.
-func (p *plotting) sheet() (*plotSheet, error) {
+// chart returns what is to be drawn.
+func (p *plotting) chart() (c chart, err error) {
 	all, what := chartsOf(p.kind), p.What
 	switch {
 	case p.kind == motionKind && p.X+p.Y+p.By != "":
-		return nil, fmt.Errorf("--x, --y and --by go with figures, and %s is %s", p.files[0].name, p.kind)
+		return c, fmt.Errorf("--x, --y and --by go with figures, and %s is %s", p.files[0].name, p.kind)
 	case p.kind != motionKind && p.To != nil:
-		return nil, fmt.Errorf("--to goes with trajectories, and %s is %s", p.files[0].name, p.kind)
+		return c, fmt.Errorf("--to goes with trajectories, and %s is %s", p.files[0].name, p.kind)
 	case what != "":
 	case p.X != "" && p.Y != "":
 		what = "scatter"
 	case p.X != "":
 		what = "histogram"
 	case p.Y != "":
-		return nil, errors.New("--y goes with --x: a figure alone is drawn by --x")
+		return c, errors.New("--y goes with --x: a figure alone is drawn by --x")
 	default:
 		what = all[0].name
 	}
@@ -159,9 +162,42 @@ func (p *plotting) sheet() (*plotSheet, error) {
 		for _, c := range all {
 			names = append(names, c.name)
 		}
-		return nil, fmt.Errorf("nothing called %s in %s, which is %s; there are: %s", what, p.files[0].name, p.kind, strings.Join(names, ", "))
+		return c, fmt.Errorf("nothing called %s in %s, which is %s; there are: %s", what, p.files[0].name, p.kind, strings.Join(names, ", "))
 	}
-	s, err := all[i].draw(p)
+	return all[i], nil
+}
+
+// checkChart returns an error if a flag is given of which the chart makes nothing.
+func (p *plotting) checkChart(e *env) error {
+	c, err := p.chart()
+	if err != nil {
+		return err
+	}
+	for _, flag := range []string{"x", "y", "by", "log", "to", "ways"} {
+		var users []string
+		for _, other := range chartsOf(p.kind) {
+			if other.uses(flag) {
+				users = append(users, other.name)
+			}
+		}
+		why := fmt.Sprintf("is for %s, and the picture is %s", strings.Join(users, ", "), c.name)
+		if len(users) == 0 {
+			why = fmt.Sprintf("goes with trajectories, and %s is %s", p.files[0].name, p.kind)
+		}
+		if err := e.refuse(idleFlag{flag, !c.uses(flag), why}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sheet makes the picture that is asked for.
+func (p *plotting) sheet() (*plotSheet, error) {
+	c, err := p.chart()
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.draw(p)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -17,9 +16,6 @@ const mostBars = 60
 // that have one name are on one line.
 func (p *plotting) barRows() (*plotSheet, error) {
 	column := p.X
-	if p.Y != "" {
-		return nil, errors.New("--y goes with a scatter or a curve (--what)")
-	}
 	if err := p.checkColumn("--x", column); err != nil {
 		return nil, err
 	}

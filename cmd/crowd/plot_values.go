@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"slices"
 
 	"gonum.org/v1/plot/plotter"
@@ -16,9 +15,6 @@ var chiefFigures = []string{
 // figureNames returns the figure that is asked for, or the chief ones that there
 // are and that differ, or the first ones.
 func (p *plotting) figureNames() ([]string, error) {
-	if p.Y != "" {
-		return nil, errors.New("--y goes with a scatter or a curve (--what)")
-	}
 	if p.X != "" {
 		return []string{p.X}, p.checkColumn("--x", p.X)
 	}

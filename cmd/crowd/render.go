@@ -144,6 +144,14 @@ func (c *renderCmd) load(e *env) (*scene.Scene, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
+	err := e.refuse(
+		idleFlag{"fps", !c.moving(), "is for animations, and " + c.kind + " is a picture"},
+		idleFlag{"colour", c.Heat, "is for agents, and --heat draws none"},
+		idleFlag{"palette", !c.Heat && c.Colour != picture.Speed, "is for speed and density, and --colour is " + c.Colour.String()},
+	)
+	if err != nil {
+		return nil, err
+	}
 	s, err := c.open(e)
 	if err == nil && c.Steps != nil {
 		s.Steps = *c.Steps

@@ -35,20 +35,21 @@ func rendered(t *testing.T, name, args string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(path + ".part"); err == nil {
-		t.Errorf("%s: the unfinished file is still there", args)
+	if all, _ := os.ReadDir(filepath.Dir(path)); len(all) != 1 {
+		t.Errorf("%s: got=%v, want the file alone", args, all)
 	}
 	return b
 }
 
 func TestRenderPicture(t *testing.T) {
 	for args, want := range map[string]image.Point{
-		"arrival --width 300 --height 200 --at 3":                              {X: 300, Y: 200},
-		"plaza --agents 300 --steps 5 --width 200 --height 240":                {X: 200, Y: 240},
-		"plaza --agents 300 --at 0 --width 64 --height 64 --bare --heat":       {X: 64, Y: 64},
-		"tank-path --at 2s --trails 1s --width 320 --height 300 --dark":        {X: 320, Y: 300},
-		"arrival --at 9 --trails 0 --width 320 --height 300":                   {X: 320, Y: 300},
-		"seek --at 9 --width 320 --height 300 --colour heading --palette grey": {X: 320, Y: 300},
+		"arrival --width 300 --height 200 --at 3":                        {X: 300, Y: 200},
+		"plaza --agents 300 --steps 5 --width 200 --height 240":          {X: 200, Y: 240},
+		"plaza --agents 300 --at 0 --width 64 --height 64 --bare --heat": {X: 64, Y: 64},
+		"tank-path --at 2s --trails 1s --width 320 --height 300 --dark":  {X: 320, Y: 300},
+		"arrival --at 9 --trails 0 --width 320 --height 300":             {X: 320, Y: 300},
+		"seek --at 9 --width 320 --height 300 --colour heading":          {X: 320, Y: 300},
+		"seek --at 9 --width 320 --height 300 --palette grey":            {X: 320, Y: 300},
 	} {
 		img, err := png.Decode(bytes.NewReader(rendered(t, "x.png", args)))
 		if err != nil {

@@ -131,7 +131,11 @@ func (c *runCmd) load(e *env) (*scene.Scene, error) {
 	if c.NoPicture {
 		c.Picture = ""
 	}
-	return s, nil
+	return s, e.refuse(
+		idleFlag{"picture", c.NoPicture, "and --no-picture contradict one another, want one of them"},
+		idleFlag{"view", c.Picture == "", "is for the picture, and none is drawn"},
+		idleFlag{"every", c.Trajectories == "", "is for --trajectories, which is missing"},
+	)
 }
 
 // maxSteps bounds the memory for the times of the steps.
@@ -161,8 +165,8 @@ func (c *runCmd) steps(ctx context.Context, e *env, s *scene.Scene, w *world.Wor
 	record := func(int) error { return nil }
 	if files.trajectories != nil {
 		t := newTrajectories(files.trajectories, c.format(), c.Every, w)
-		defer func() { err = cmp.Or(err, t.Close()) }()
-		record = t.Record
+		defer func() { err = cmp.Or(err, files.trajectories.Fail(t.Close())) }()
+		record = func(step int) error { return files.trajectories.Fail(t.Record(step)) }
 	}
 	stop, err := c.profile(e, w, files)
 	if err != nil {

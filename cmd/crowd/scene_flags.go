@@ -38,6 +38,12 @@ func (f *sceneFlags) openNamed(name string, e *env) (*scene.Scene, error) {
 	for _, warning := range s.Warnings {
 		e.log.Warn(warning)
 	}
+	if err := e.refuse(ownBehaviours(s)); err != nil {
+		return nil, err
+	}
+	if e.given["workers"] && f.Workers < 1 {
+		return nil, fmt.Errorf("--workers is %d, want 1 or more", f.Workers)
+	}
 	if f.Agents != nil {
 		if *f.Agents < 1 || *f.Agents > world.MaxAgents {
 			return nil, fmt.Errorf("--agents is %d, want 1 to %d", *f.Agents, world.MaxAgents)

@@ -64,5 +64,8 @@ func (c *scenesShowCmd) Run(e *env) error {
 	for _, warning := range s.Warnings {
 		e.log.Warn(warning)
 	}
+	if err := e.refuse(ownBehaviours(s)); err != nil {
+		return badInput{err}
+	}
 	return s.WriteTOML(e.out)
 }

@@ -46,7 +46,7 @@ Examples:
 }
 
 func (c *scoreCmd) Run(ctx context.Context, e *env) error {
-	if err := c.check(); err != nil {
+	if err := c.check(e); err != nil {
 		return badInput{err}
 	}
 	files, parts, err := findScenes(c.Files)
@@ -77,9 +77,9 @@ func (c *scoreCmd) Run(ctx context.Context, e *env) error {
 	return err
 }
 
-func (c *scoreCmd) check() error {
+func (c *scoreCmd) check(e *env) error {
 	switch {
-	case c.Workers < 0:
+	case e.given["workers"] && c.Workers < 1:
 		return fmt.Errorf("--workers is %d, want 1 or more", c.Workers)
 	case c.Timeout < 0:
 		return fmt.Errorf("--timeout is %v, want 0 or more", c.Timeout)

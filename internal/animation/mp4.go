@@ -42,6 +42,7 @@ func NewMP4(path string, size image.Point, fps int) (Writer, error) {
 	}
 	m := &mp4{cmd: exec.Command(ffmpeg,
 		"-hide_banner", "-loglevel", "error", "-y",
+		"-xerror", // or a full disk is no failure to it
 		"-f", "rawvideo", "-pix_fmt", "rgba", "-s", fmt.Sprintf("%dx%d", size.X, size.Y), "-r", fmt.Sprint(fps), "-i", "pipe:0",
 		"-an", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact",
 		"-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",

@@ -57,7 +57,8 @@ type env struct {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
+	context.AfterFunc(ctx, func() { endAtNext(os.Interrupt, syscall.SIGTERM) }) // a second Ctrl-C ends at once
+	catchBrokenPipe()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -97,6 +98,8 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	case errors.As(err, new(badInput)):
 		fmt.Fprintf(errs, "crowd: %v\n", err)
 		return exitBadInput
+	case brokenPipe(err):
+		return exitFailure
 	default:
 		fmt.Fprintf(errs, "crowd: %v\n", err)
 		return exitFailure

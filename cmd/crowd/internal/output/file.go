@@ -86,6 +86,7 @@ func (f *File) Commit() error {
 	if f.err != nil {
 		_ = os.Remove(f.Name())
 	}
+	ended(f.Name())
 	return f.err
 }
 
@@ -115,6 +116,7 @@ func (f *File) open() (err error) {
 	if f.file, err = createBeside(f.path, mode); err != nil {
 		return f.refused(err)
 	}
+	begun(f.Name())
 	if f.info == nil {
 		return nil // what the umask leaves is right
 	}

@@ -21,8 +21,8 @@ func folder(t *testing.T, names ...string) {
 	}
 }
 
-// begun adds and opens one file.
-func begun(t *testing.T, name string) (*Files, *File) {
+// opened adds and opens one file.
+func opened(t *testing.T, name string) (*Files, *File) {
 	t.Helper()
 	var files Files
 	f := files.Add("--out", name)
@@ -67,7 +67,7 @@ func write(t *testing.T, f *File, text string) {
 // beside it under a hidden name that says whose it is.
 func TestCommit(t *testing.T) {
 	folder(t, "x.gif")
-	_, f := begun(t, "x.gif")
+	_, f := opened(t, "x.gif")
 	write(t, f, "new")
 	if got := content(t, "x.gif"); got != "x.gif" {
 		t.Errorf("before the commit: got=%q, want the older content", got)
@@ -92,7 +92,7 @@ func TestCommit(t *testing.T) {
 // TestDiscard holds that nothing is left of what was not committed.
 func TestDiscard(t *testing.T) {
 	folder(t, "x")
-	files, f := begun(t, "x")
+	files, f := opened(t, "x")
 	write(t, f, "new")
 	files.Discard()
 	if got := content(t, "x"); got != "x" || names(t) != "x" {
@@ -104,7 +104,7 @@ func TestDiscard(t *testing.T) {
 // wrote lost it.
 func TestFail(t *testing.T) {
 	folder(t, "x")
-	_, f := begun(t, "x")
+	_, f := opened(t, "x")
 	write(t, f, "new")
 	if err := f.Fail(nil); err != nil {
 		t.Error(err)
@@ -140,7 +140,7 @@ func TestMode(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		_, f := begun(t, name)
+		_, f := opened(t, name)
 		if err := f.Commit(); err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +163,7 @@ func TestSymlink(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"first", "second", "in/../y"} { // a/y
-		_, f := begun(t, name)
+		_, f := opened(t, name)
 		write(t, f, name)
 		if err := f.Commit(); err != nil {
 			t.Fatal(err)
@@ -184,7 +184,7 @@ func TestSymlink(t *testing.T) {
 func TestLongName(t *testing.T) {
 	folder(t)
 	name := strings.Repeat("ä", 120) + ".png" // 244 bytes
-	_, f := begun(t, name)
+	_, f := opened(t, name)
 	write(t, f, "new")
 	if err := f.Commit(); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
+	"unicode"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/internal/picture"
@@ -33,6 +35,17 @@ func pictureOf(w *world.World) *picture.Crowd {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
 	return crowd
+}
+
+// pictureName returns the name of the picture of a scene, in the folder where the
+// command runs, whatever the scene is called.
+func pictureName(s *scene.Scene) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:`, r) || unicode.IsControl(r) {
+			return '-'
+		}
+		return r
+	}, s.Name) + ".png"
 }
 
 // checkView refuses a view that is no rectangle.

@@ -126,7 +126,7 @@ func (c *runCmd) load(e *env) (*scene.Scene, error) {
 		return nil, err
 	}
 	if c.Picture == "" && !c.JSON {
-		c.Picture = s.Name + ".png"
+		c.Picture = pictureName(s)
 	}
 	if c.NoPicture {
 		c.Picture = ""

@@ -10,7 +10,6 @@ import (
 	"github.com/8f878440/crowd/systems"
 )
 
-
 var full = flag.Bool("full", false, "hold the golden hashes of large flocks too, which take a minute")
 
 const (

@@ -17,8 +17,8 @@ func TestMain(m *testing.M) { datatest.Main(m) }
 func TestUMANS(t *testing.T) {
 	dir := datatest.Dir(t, "umans")
 	fails := map[string]string{ // file: what the error says
-		"1to10-180Degrees-ORCA.xml":     "1to10-180Degrees.xml:2: root element <Simulation>: want <Agents>",
-		"BlockTest.xml":                 "no agents",
+		"1to10-180Degrees-ORCA.xml":     "1to10-180Degrees-ORCA.xml:5): root element <Simulation>: want <Agents>",
+		"BlockTest.xml":                 "BlockTest.xml:2: no agents",
 		"custom/RoomEvacuationTest.xml": "RoomEvacuationTest.xml:8: <Agents>",
 		"agents/1to10-180Degrees.xml":   "1to10-180Degrees.xml:3: second root element",
 	}

@@ -28,6 +28,7 @@ type mention struct {
 // testCase reads the root element. The header comes first, since what follows
 // depends on it.
 func (r *reader) testCase(t xmlfile.Tag) error {
+	r.test.Line = t.Line
 	header := false
 	err := r.Element(t, nil, func(c xmlfile.Tag) error {
 		switch {
@@ -122,9 +123,9 @@ func (r *reader) number(dst *float64, t xmlfile.Tag, ok func(float64) bool, want
 	if err != nil {
 		return err
 	}
-	x, finite := xmlfile.Number(text)
-	if !finite || !ok(x) {
-		return r.bad(t, text, want)
+	x, wanted := xmlfile.Number(text, ok, want)
+	if wanted != "" {
+		return r.bad(t, text, wanted)
 	}
 	*dst = x
 	return nil

@@ -40,6 +40,7 @@ type TestCase struct {
 	Emitters        []Agent          // each emits such an agent at the start, and the next one when the last has gone
 	Obstacles       []Obstacle       // may overlap
 	ObstacleRegions []ObstacleRegion // groups of obstacles that stand at random
+	Line            int              // of the root element
 	Warnings        []string         // "file:line: …", what was not read though the file holds it
 }
 
@@ -99,7 +100,7 @@ func Read(path string, o Options) (*TestCase, error) {
 	}
 	var log xmlfile.Log
 	f := xmlfile.Format{Vocabulary: vocabulary, Namespaced: true, Lenient: o.Lenient, MaxBytes: o.MaxBytes}
-	in, err := xmlfile.Open(path, f, &log)
+	in, err := xmlfile.Open(path, "", f, &log)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 // agents reads a block of agents, in the order of the file.
 func (r *reader) agents(t xmlfile.Tag) error {
+	r.agentsAt = r.Place(t.Line)
 	return r.Element(t, r.noFile(t), func(c xmlfile.Tag) error {
 		if len(r.sim.Agents) >= r.MaxAgents {
 			return r.Fail(c.Line, "too many agents: want at most %d", r.MaxAgents)

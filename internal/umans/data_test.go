@@ -13,9 +13,9 @@ func TestMain(m *testing.M) { datatest.Main(m) }
 
 // expectedErrors are the files that are no scenario, by what is wrong with them.
 var expectedErrors = map[string]string{
-	"1to10-180Degrees-ORCA.xml":     "agents/1to10-180Degrees.xml:2: root element <Simulation>: want <Agents>",
+	"1to10-180Degrees-ORCA.xml":     "agents/1to10-180Degrees.xml:2 (from 1to10-180Degrees-ORCA.xml:5): root element <Simulation>: want <Agents>",
 	"agents/1to10-180Degrees.xml":   "agents/1to10-180Degrees.xml:3: second root element <Agents> after <Simulation>: want one",
-	"BlockTest.xml":                 "BlockTest.xml: no agents: want at least one <Agent>",
+	"BlockTest.xml":                 "BlockTest.xml:2: no agents: want at least one <Agent>",
 	"custom/RoomEvacuationTest.xml": `custom/RoomEvacuationTest.xml:8: <Agents> file="../agents/Room400_v2.xml": stat agents/Room400_v2.xml: no such file or directory`,
 }
 

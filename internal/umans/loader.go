@@ -11,8 +11,9 @@ import (
 // loader gathers one simulation from its files.
 type loader struct {
 	Options
-	sim *Simulation
-	log xmlfile.Log
+	sim      *Simulation
+	log      xmlfile.Log
+	agentsAt string // the place where they stand, or should
 }
 
 // reader reads one of the files.
@@ -23,13 +24,18 @@ type reader struct {
 
 // main reads the file that the user names, or that such a file names in its place.
 func (l *loader) main(path string) error {
+	from := ""
 	for range maxConfigPaths {
-		r, err := l.open(path)
-		if err != nil {
+		r, err := l.open(path, from)
+		switch {
+		case err != nil && from != "":
+			return fmt.Errorf("%s: <configPath>: %w", from, err)
+		case err != nil:
 			return err
 		}
 		next := ""
 		err = r.Read(func(root xmlfile.Tag) (err error) {
+			l.agentsAt = r.Place(root.Line)
 			switch root.Name {
 			case "Simulation":
 				return r.simulation(root)
@@ -37,6 +43,7 @@ func (l *loader) main(path string) error {
 				return r.agents(root)
 			default:
 				next, err = r.configPath(root)
+				from = r.Inside(root.Line)
 				return err
 			}
 		}, "Simulation", "Agents", "configPath")
@@ -49,9 +56,9 @@ func (l *loader) main(path string) error {
 }
 
 // open opens one of the files.
-func (l *loader) open(path string) (*reader, error) {
+func (l *loader) open(path, from string) (*reader, error) {
 	f := xmlfile.Format{Vocabulary: vocabulary, Lenient: l.Lenient, MaxBytes: l.MaxBytes}
-	r, err := xmlfile.Open(path, f, &l.log)
+	r, err := xmlfile.Open(path, from, f, &l.log)
 	l.sim.Files = append(l.sim.Files, path)
 	return &reader{loader: l, Reader: r}, err
 }
@@ -64,7 +71,7 @@ func (r *reader) read(element func(*reader, xmlfile.Tag) error, roots ...string)
 
 // extraObstacles reads the obstacles file of the options.
 func (l *loader) extraObstacles(path string) error {
-	r, err := l.open(path)
+	r, err := l.open(path, "")
 	if err != nil {
 		return err
 	}
@@ -78,9 +85,9 @@ func (r *reader) block(t xmlfile.Tag, element func(*reader, xmlfile.Tag) error) 
 	if !ok {
 		return element(r, t)
 	}
-	f, err := r.open(r.beside(a.Value))
+	f, err := r.open(r.beside(a.Value), r.Inside(t.Line))
 	if err != nil {
-		return fmt.Errorf("%s:%d: <%s> file=%q: %w", r.Path, t.Line, t.Name, xmlfile.Clip(a.Value), err)
+		return fmt.Errorf("%s: <%s> file=%q: %w", r.Place(t.Line), t.Name, xmlfile.Clip(a.Value), err)
 	}
 	if err := f.read(element, t.Name); err != nil {
 		return err

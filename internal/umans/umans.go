@@ -88,7 +88,7 @@ func Read(path string, o Options) (*Simulation, error) {
 		}
 	}
 	if len(l.sim.Agents) == 0 {
-		return nil, fmt.Errorf("%s: no agents: want at least one <Agent>", path)
+		return nil, fmt.Errorf("%s: no agents: want at least one <Agent>", l.agentsAt)
 	}
 	l.sim.Warnings = l.log.Warnings(path)
 	return l.sim, nil

@@ -35,6 +35,9 @@ func write(t testing.TB, files map[string]string) string {
 	return dir
 }
 
+// sim is a simulation file that holds what is inside from line 2 on.
+func sim(inside string) string { return "<Simulation delta_time='0.1'>\n" + inside + "\n</Simulation>" }
+
 // readText reads text as the main file, beside an agents and an obstacles file.
 func readText(t testing.TB, text string, o Options) (*Simulation, error) {
 	t.Helper()
@@ -43,7 +46,9 @@ func readText(t testing.TB, text string, o Options) (*Simulation, error) {
 		"agents.xml":    `<Agents>` + oneAgent + `</Agents>`,
 		"obstacles.xml": `<Obstacles>` + oneWall + `</Obstacles>`,
 		"bad.xml":       "<Agents>\n<Agent>\n<pos x='0' y='0'/></Agents>",
+		"none.xml":      "<Agents/>",
 		"chain.xml":     `<configPath path="main.xml"/>`,
+		"deep.xml":      sim("<Agents file='bad.xml'/>"),
 	})
 	sim, err := Read(filepath.Join(dir, "main.xml"), o)
 	if err != nil {
@@ -178,7 +183,6 @@ func agentWith(attrs string) string {
 }
 
 func TestReadErrors(t *testing.T) {
-	sim := func(inside string) string { return "<Simulation delta_time='0.1'>\n" + inside + "\n</Simulation>" }
 	for _, c := range []struct{ name, text, want string }{
 		{"empty file", "", "main.xml:1: no root element: want <Simulation>, <Agents> or <configPath>"},
 		{"no XML", "hello\nworld", `main.xml:1: text "hello\nworld" outside the root element: want <Simulation>, <Agents> or <configPath>`},
@@ -199,8 +203,10 @@ func TestReadErrors(t *testing.T) {
 		{"other encoding", "<?xml version='1.0' encoding='ISO-8859-1'?>\n<Agents/>", `main.xml:1: encoding "ISO-8859-1": want UTF-8`},
 		{"UTF-16", "\xff\xfe<\x00A\x00", "main.xml: encoding UTF-16: want UTF-8"},
 		{"broken UTF-8", "<Agents>\xff</Agents>", "main.xml:1: XML syntax: invalid UTF-8"},
-		{"no agents", "<Agents/>", "main.xml: no agents: want at least one <Agent>"},
-		{"no agents in a simulation", sim("<World/>"), "main.xml: no agents: want at least one <Agent>"},
+		{"no agents", "<Agents/>", "main.xml:1: no agents: want at least one <Agent>"},
+		{"no agents in a simulation", sim("<World/>"), "main.xml:1: no agents: want at least one <Agent>"},
+		{"no agents in the element", sim("<World/>\n<Agents/>"), "main.xml:3: no agents: want at least one <Agent>"},
+		{"no agents in the included file", sim("<Agents file='none.xml'/>"), "none.xml:1 (from main.xml:2): no agents: want at least one <Agent>"},
 
 		{"unknown element", sim("<Wind/>"), "main.xml:2: unknown element <Wind> in <Simulation>: want <World>, <Policies>, <Agents>, <Map> or <SPH>"},
 		{"unknown child", "<Agents>\n\n<Agent><speed/></Agent></Agents>", "main.xml:3: unknown element <speed> in <Agent>: want <pos>, <goal>, <Policy> or <color>"},
@@ -214,6 +220,8 @@ func TestReadErrors(t *testing.T) {
 
 		{"no step", "<Simulation/>", "main.xml:1: <Simulation> without delta_time: want delta_time"},
 		{"zero step", "<Simulation delta_time='0'/>", `main.xml:1: <Simulation> delta_time="0": want a time above 0`},
+		{"endless step", "<Simulation delta_time='1e300'/>", `main.xml:1: <Simulation> delta_time="1e300": want a time above 0, at most 3.4e+38`},
+		{"speed beyond numbers", agentWith("pref_speed='1e400'"), `main.xml:2: <Agent> pref_speed="1e400": want a speed of at least 0, at most 3.4e+38`},
 		{"end before the start", "<Simulation delta_time='1' end_time='-1'/>", `main.xml:1: <Simulation> end_time="-1": want a time above 0`},
 		{"unknown world", sim("<World type='Sphere'/>"), `main.xml:2: <World> type="Sphere": want Infinite or Toric`},
 		{"toric without size", sim("<World type='Toric' width='1'/>"), "main.xml:2: <World> without height: want width and height"},
@@ -225,7 +233,7 @@ func TestReadErrors(t *testing.T) {
 		{"trailing characters", "<Agents><Agent><pos x='1m' y='0'/></Agent></Agents>", `main.xml:1: <pos> x="1m": want a finite number`},
 		{"not a number", "<Agents><Agent><pos x='NaN' y='0'/></Agent></Agents>", `main.xml:1: <pos> x="NaN": want a finite number`},
 		{"infinite", "<Agents><Agent><goal x='0' y='-Inf'/></Agent></Agents>", `main.xml:1: <goal> y="-Inf": want a finite number`},
-		{"too large", "<Agents><Agent><goal x='0' y='1e39'/></Agent></Agents>", `main.xml:1: <goal> y="1e39": want a finite number`},
+		{"too large", "<Agents><Agent><goal x='0' y='1e39'/></Agent></Agents>", `main.xml:1: <goal> y="1e39": want a finite number, at most 3.4e+38`},
 		{"no number", agentWith("rad=''"), `main.xml:2: <Agent> rad="": want a radius above 0`},
 		{"negative radius", agentWith("rad='-1'"), `main.xml:2: <Agent> rad="-1": want a radius above 0`},
 		{"zero radius", agentWith("rad='0'"), `main.xml:2: <Agent> rad="0": want a radius above 0`},
@@ -238,14 +246,16 @@ func TestReadErrors(t *testing.T) {
 			"main.xml:3: <Obstacle> with too few points: want at least 2 that differ"},
 		{"point without x", sim("<World><Obstacles><Obstacle><Point y='0'/></Obstacle></Obstacles></World>"), "main.xml:2: <Point> without x: want x and y"},
 
-		{"missing file", sim("<Agents file='none.xml'/>"), `main.xml:2: <Agents> file="none.xml": stat none.xml: no such file or directory`},
+		{"missing file", sim("<Agents file='missing.xml'/>"), `main.xml:2: <Agents> file="missing.xml": stat missing.xml: no such file or directory`},
 		{"folder", sim("<Agents file=''/>"), `main.xml:2: <Agents> file="": DIR: want a regular file`},
-		{"error in the included file", sim("<Agents file='bad.xml'/>"), "bad.xml:3: </Agents> closes <Agent> of line 2: want </Agent>"},
-		{"included file of another kind", sim("<Agents file='obstacles.xml'/>"), "obstacles.xml:1: root element <Obstacles>: want <Agents>"},
-		{"includes itself", sim("<Agents file='main.xml'/>"), "main.xml:1: root element <Simulation>: want <Agents>"},
+		{"error in the included file", sim("<Agents file='bad.xml'/>"), "bad.xml:3 (from main.xml:2): </Agents> closes <Agent> of line 2: want </Agent>"},
+		{"included file of another kind", sim("<Agents file='obstacles.xml'/>"), "obstacles.xml:1 (from main.xml:2): root element <Obstacles>: want <Agents>"},
+		{"includes itself", sim("<Agents file='main.xml'/>"), "main.xml:1 (from main.xml:2): root element <Simulation>: want <Agents>"},
 		{"agents file that includes itself", "<Agents file='main.xml'/>", `main.xml:1: <Agents> file="main.xml": want elements, since this file can't name a further one`},
 		{"file and elements", sim("<Agents file='agents.xml'>\n" + oneAgent + "</Agents>"), `main.xml:3: <Agent> in <Agents file="agents.xml">: want either a file or elements`},
 		{"loop of configPath", "<configPath path='chain.xml'/>", "main.xml: too many <configPath> files: want a chain of at most 8"},
+		{"file in place of another that names a third", "<configPath path='deep.xml'/>", "bad.xml:3 (from deep.xml:2, from main.xml:1): </Agents> closes <Agent> of line 2: want </Agent>"},
+		{"missing file in place of another", "\n<configPath path='missing.xml'/>", "main.xml:2: <configPath>: stat missing.xml: no such file or directory"},
 		{"configPath without path", "<configPath/>", "main.xml:1: <configPath> without path: want path"},
 
 		{"long value", agentWith("rad='" + strings.Repeat("1", 5000) + "'"), "main.xml:2: attribute rad of 5000 bytes in <Agent>: want at most 4096"},

@@ -14,9 +14,9 @@ func notNegative(x float64) bool { return x >= 0 }
 
 // number reads attribute a of t into dst.
 func (r *reader) number(dst *float64, t xmlfile.Tag, a xml.Attr, ok func(float64) bool, want string) error {
-	x, finite := xmlfile.Number(a.Value)
-	if !finite || !ok(x) {
-		return r.BadAttr(t, a, want)
+	x, wanted := xmlfile.Number(a.Value, ok, want)
+	if wanted != "" {
+		return r.BadAttr(t, a, wanted)
 	}
 	*dst = x
 	return nil

@@ -5,6 +5,7 @@
 package xmlfile
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -51,12 +52,22 @@ func Alternatives(format string, read, ignored []string) string {
 	}
 }
 
-// Number is the number that s holds, which must be finite in single precision,
-// since that is how other programs compute; squares and products of such
-// numbers can't overflow here.
-func Number(s string) (x float64, ok bool) {
+// Number returns the number that s holds, or else what is wanted in its place:
+// one that ok allows, and that is finite in single precision, since that is how
+// other programs compute; squares and products of such numbers can't overflow
+// here.
+func Number(s string, ok func(float64) bool, want string) (x float64, wanted string) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
-	return x, err == nil && math.Abs(x) <= math.MaxFloat32
+	tooLarge := errors.Is(err, strconv.ErrRange) // and x is infinite
+	switch {
+	case err != nil && !tooLarge || err == nil && math.IsInf(x, 0) || math.IsNaN(x) || !ok(x):
+		return 0, want
+	case x > math.MaxFloat32:
+		return 0, want + ", at most 3.4e+38"
+	case x < -math.MaxFloat32:
+		return 0, want + ", at least -3.4e+38"
+	}
+	return x, ""
 }
 
 // Outline merges points of a closed outline that coincide with the one before;

@@ -41,6 +41,7 @@ func (t Tag) Attr(name string) (xml.Attr, bool) {
 type Reader struct {
 	Format
 	Path     string
+	from     string // where another file names this one, such as main.xml:5; empty: nowhere
 	log      *Log
 	src      *source
 	dec      *xml.Decoder
@@ -51,7 +52,9 @@ type Reader struct {
 }
 
 // Open opens the regular file at path, gzipped or not. Its warnings go to log.
-func Open(path string, f Format, log *Log) (*Reader, error) {
+// Errors and warnings name the file and, where it is not empty, from: what Inside
+// returned where another file names this one.
+func Open(path, from string, f Format, log *Log) (*Reader, error) {
 	if f.MaxBytes <= 0 {
 		f.MaxBytes = DefaultMaxBytes
 	}
@@ -59,7 +62,7 @@ func Open(path string, f Format, log *Log) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{Format: f, Path: path, log: log, src: src, dec: xml.NewDecoder(src)}
+	r := &Reader{Format: f, Path: path, from: from, log: log, src: src, dec: xml.NewDecoder(src)}
 	r.dec.CharsetReader = func(label string, _ io.Reader) (io.Reader, error) {
 		r.encoding = label
 		return nil, errors.ErrUnsupported
@@ -296,5 +299,5 @@ func (r *Reader) located(err error) error {
 		return r.Fail(syntax.Line, "XML syntax: %s", Clip(syntax.Msg))
 	}
 	line, _ := r.dec.InputPos()
-	return fmt.Errorf("%s:%d: %w", r.Path, line, err)
+	return fmt.Errorf("%s: %w", r.Place(line), err)
 }

@@ -33,9 +33,28 @@ func (l *Log) Warnings(path string) []string {
 	return append(l.kept, fmt.Sprintf("%s: and %d more warnings", path, l.unsaid))
 }
 
+// Place is the file and the line, and where other files name this one:
+// "agents.xml:3 (from main.xml:5)".
+func (r *Reader) Place(line int) string {
+	place := fmt.Sprintf("%s:%d", r.Path, line)
+	if r.from != "" {
+		place += " (from " + r.from + ")"
+	}
+	return place
+}
+
+// Inside is the place of a line for Open of a file that is named there.
+func (r *Reader) Inside(line int) string {
+	place := fmt.Sprintf("%s:%d", r.Path, line)
+	if r.from != "" {
+		place += ", from " + r.from
+	}
+	return place
+}
+
 // Fail is an error that begins with the file and the line.
 func (r *Reader) Fail(line int, format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s", r.Path, line, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s: %s", r.Place(line), fmt.Sprintf(format, args...))
 }
 
 // Odd is for what the format does not know: an error, or in a lenient reading a

@@ -20,7 +20,7 @@ func open(t *testing.T, text string, f Format, log *Log) *Reader {
 		t.Fatal(err)
 	}
 	f.Vocabulary = map[string]Words{"a": {Attrs: List("one"), Children: List("b"), IgnoredChildren: List("ignored")}}
-	r, err := Open(path, f, log)
+	r, err := Open(path, "", f, log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,15 +106,21 @@ func TestOutline(t *testing.T) {
 
 func TestNumber(t *testing.T) {
 	for _, c := range []struct {
-		text string
-		want float64
-		ok   bool
+		text   string
+		want   float64
+		wanted string
 	}{
-		{" -1.5e1 ", -15, true}, {"", 0, false}, {"1m", 0, false}, {"NaN", 0, false}, {"inf", 0, false}, {"1e39", 0, false}, {"1e999", 0, false},
+		{" -1.5e1 ", -15, ""}, {"3.4e38", 3.4e38, ""},
+		{"", 0, "a number"}, {"1m", 0, "a number"}, {"NaN", 0, "a number"}, {"inf", 0, "a number"}, {"-Inf", 0, "a number"}, {"-90", 0, "a number"},
+		{"1e39", 0, "a number, at most 3.4e+38"}, {"1e999", 0, "a number, at most 3.4e+38"},
+		{"-1e39", 0, "a number"},
 	} {
-		if got, ok := Number(c.text); ok != c.ok || ok && got != c.want {
-			t.Errorf("%q: got=%v, %v, want=%v, %v", c.text, got, ok, c.want, c.ok)
+		if got, wanted := Number(c.text, func(x float64) bool { return x > -50 }, "a number"); wanted != c.wanted || got != c.want {
+			t.Errorf("%q: got=%v, %q, want=%v, %q", c.text, got, wanted, c.want, c.wanted)
 		}
+	}
+	if _, wanted := Number("-1e39", func(float64) bool { return true }, "a number"); wanted != "a number, at least -3.4e+38" {
+		t.Errorf("-1e39: got=%q", wanted)
 	}
 }
 
@@ -126,7 +132,7 @@ func TestAlternatives(t *testing.T) {
 			t.Errorf("got=%v, want=%v", got, c.want)
 		}
 	}
-	if _, err := Open(t.TempDir(), Format{}, &Log{}); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") || errors.Is(err, os.ErrNotExist) {
+	if _, err := Open(t.TempDir(), "", Format{}, &Log{}); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") || errors.Is(err, os.ErrNotExist) {
 		t.Errorf("folder: got=%v, want=an error", err)
 	}
 }

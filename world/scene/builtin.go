@@ -1,10 +1,8 @@
 package scene
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
@@ -31,11 +29,11 @@ func Names() []string {
 	return names
 }
 
-// Named returns a new copy of a built-in scene.
+// Named returns a new copy of a built-in scene. The error is an UnknownError.
 func Named(name string) (*Scene, error) {
 	i := slices.Index(Names(), name)
 	if i < 0 {
-		return nil, fmt.Errorf("no scene is named %q, want one of %s", name, strings.Join(Names(), ", "))
+		return nil, UnknownError(name)
 	}
 	return builtin[i](), nil
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/8f878440/crowd/internal/suggest"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -263,8 +264,8 @@ func word[T ~int](words ...string) codec[T] {
 				}
 			}
 			if n.kind == isText {
-				if near := nearest(n.text, words); near != "" {
-					r.wrong(n, fmt.Sprintf("%s; did you mean %q?", want, near))
+				if hint := suggest.DidYouMean(n.text, words); hint != "" {
+					r.wrong(n, want+"; "+hint)
 					return 0
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 )
@@ -22,8 +23,8 @@ var behaviourName = codec[string]{
 		for _, name := range names[1:] {
 			want += ", " + strconv.Quote(name)
 		}
-		if near := nearest(n.text, names); n.kind == isText && near != "" {
-			want += fmt.Sprintf("; did you mean %q?", near)
+		if hint := suggest.DidYouMean(n.text, names); n.kind == isText && hint != "" {
+			want += "; " + hint
 		}
 		r.wrong(n, want)
 		return names[0]

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/suggest"
 )
 
 // Model says how the agents of files steer that leave that to the simulator, as
@@ -36,7 +37,21 @@ func (m Model) check() error {
 	if slices.Contains(models, m) {
 		return nil
 	}
-	return fmt.Errorf("model is %q, want one of %q", string(m), models)
+	want := "one of " + strings.ReplaceAll(Models(), ",", ", ")
+	if hint := suggest.DidYouMean(string(m), strings.Split(Models(), ",")); hint != "" {
+		want += "; " + hint
+	}
+	return fmt.Errorf("model is %q, want %s", string(m), want)
+}
+
+// UnmarshalText reads the name of a model.
+func (m *Model) UnmarshalText(text []byte) error {
+	model := Model(text)
+	if err := model.check(); err != nil {
+		return err
+	}
+	*m = model
+	return nil
 }
 
 // modelForce is the greatest force in N, with a mass of 1 kg, of an agent whose

@@ -7,6 +7,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/8f878440/crowd/internal/suggest"
 )
 
 // OpenOptions is what a file does not say.
@@ -20,6 +22,18 @@ type OpenOptions struct {
 func (o *OpenOptions) seed() uint64 { return max(o.Seed, 1) }
 
 func (o *OpenOptions) model() Model { return cmp.Or(o.Model, DefaultModel) }
+
+// An UnknownError is a name that neither a built-in scene nor a file has. Names
+// lists the scenes.
+type UnknownError string
+
+func (e UnknownError) Error() string {
+	text := fmt.Sprintf("no scene or file is named %q", string(e))
+	if hint := suggest.DidYouMean(string(e), Names()); hint != "" {
+		text += ", " + hint
+	}
+	return text
+}
 
 // Open returns the built-in scene with that name, or else reads the file with
 // that path. What kind a file is, its content says.
@@ -36,7 +50,7 @@ func Open(name string, o OpenOptions) (*Scene, error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil && !strings.ContainsAny(name, "./\\"):
-		return nil, fmt.Errorf("no scene or file is named %q; the scenes are %s", name, strings.Join(Names(), ", "))
+		return nil, UnknownError(name)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err.(*fs.PathError).Err)
 	case info.IsDir():

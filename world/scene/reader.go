@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/8f878440/crowd/internal/suggest"
 )
 
 // maxFaults limits how many faults of a file are listed.
@@ -112,7 +114,7 @@ func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 	for _, k := range keys {
 		names = append(names, k.name)
 	}
-	meant = nearest(e.name, names)
+	meant = suggest.Nearest(e.name, names)
 	hint := "want " + keyNames(keys)
 	if tables := holders(e.name, keys); tables != "" {
 		hint, meant = "it belongs in "+tables, ""

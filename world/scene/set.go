@@ -1,11 +1,13 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"sort"
 	"strings"
 
+	"github.com/8f878440/crowd/internal/suggest"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -88,7 +90,8 @@ func Settings() []string {
 func (s *Scene) Set(name string, x float64) error {
 	set, ok := settings[name]
 	if !ok {
-		return fmt.Errorf("nothing is named %q, want one of %s", name, strings.Join(Settings(), ", "))
+		hint := cmp.Or(suggest.DidYouMean(name, Settings()), "want one of "+strings.Join(Settings(), ", "))
+		return fmt.Errorf("nothing is named %q, %s", name, hint)
 	}
 	if math.IsNaN(x) {
 		return fmt.Errorf("%s is %v, want a number", name, x)

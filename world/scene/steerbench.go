@@ -66,7 +66,7 @@ func openSteerbench(path string, o OpenOptions) (*Scene, error) {
 	}
 	s.number(where)
 	if len(s.Groups) == 0 {
-		return nil, fmt.Errorf("%s: no agents", path)
+		return nil, fmt.Errorf("%s:%d: no agents: want at least one <agent>, <agentRegion> or <agentEmitter>", path, test.Line)
 	}
 	s.steer(o.model())
 	s.Steps = int(math.Ceil(min(float64(3*longest)+steerbenchSlack, steerbenchMost) / s.Dt))

@@ -9,6 +9,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 )
@@ -113,7 +114,7 @@ func (s *Scene) knob(name string) (knob, error) {
 		}
 		names = append(names, strings.TrimPrefix(k.name, above))
 	}
-	if near := nearest(inner, names); near != "" {
+	if near := suggest.Nearest(inner, names); near != "" {
 		return knob{}, fmt.Errorf("%s is no parameter: did you mean %q?", cut(name), above+near)
 	}
 	of := either(above == "", "", " of "+strings.TrimSuffix(above, "."))

@@ -1,0 +1,71 @@
+// Package suggest finds the word that a misspelt one was likely meant to be.
+package suggest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// longest bounds the words that are compared, in bytes: a longer one is no slip.
+const longest = 40
+
+// DidYouMean returns `did you mean "view"?`, or "" if nothing is near the word.
+func DidYouMean(word string, words []string) string {
+	if near := Nearest(word, words); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return ""
+}
+
+// Nearest returns the one of the words that is the fewest slips away from the
+// given one, or else the only one whose first parts it is, such as wall for
+// wall-following. Letters may be large or small. It returns "" if none is near.
+func Nearest(word string, words []string) string {
+	if len(word) > longest {
+		return ""
+	}
+	best, found := len(word)/3+2, ""
+	word = strings.ToLower(word)
+	for _, w := range words {
+		if d := distance(word, strings.ToLower(w)); d < best {
+			best, found = d, w
+		}
+	}
+	if found != "" {
+		return found
+	}
+	for _, w := range words {
+		switch {
+		case !strings.HasPrefix(strings.ToLower(w), word+"-"):
+		case found != "":
+			return "" // or the other
+		default:
+			found = w
+		}
+	}
+	return found
+}
+
+// distance returns how many letters must be put in, left out, replaced or
+// exchanged with the next one to turn a into b (optimal string alignment).
+func distance(a, b string) int {
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			replace := last[j-1]
+			if a[i-1] != b[j-1] {
+				replace++
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, replace)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

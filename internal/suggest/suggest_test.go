@@ -1,0 +1,44 @@
+package suggest
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestNearest(t *testing.T) {
+	words := []string{"plaza", "seek", "seek-kinematic", "flee", "look-ahead", "wall-following", "tank-path", "tank-flee", "W2"}
+	for _, c := range []struct{ word, want string }{
+		{"plazza", "plaza"}, {"palza", "plaza"}, {"PLAZA", "plaza"}, {"seke", "seek"}, {"lok-ahead", "look-ahead"},
+		{"wall", "wall-following"}, {"tank", ""}, {"w2", "W2"}, {"seek-kinmatic", "seek-kinematic"},
+		{"concourse", ""}, {"", ""}, {strings.Repeat("plaza", 20), ""}, {"\xff\x1b[2J", ""},
+	} {
+		if got := Nearest(c.word, words); got != c.want {
+			t.Errorf("%q: got=%q, want=%q", c.word, got, c.want)
+		}
+	}
+	if got := Nearest("plaza", nil); got != "" {
+		t.Errorf("no words: got=%q", got)
+	}
+}
+
+func TestDidYouMean(t *testing.T) {
+	if got, want := DidYouMean("vew", []string{"run", "view"}), `did you mean "view"?`; got != want {
+		t.Errorf("got=%q, want=%q", got, want)
+	}
+	if got := DidYouMean("bench", []string{"run", "view"}); got != "" {
+		t.Errorf("got=%q, want=nothing", got)
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "abd", 1}, {"abc", "acb", 1}, {"abcd", "badc", 2}, {"kitten", "sitting", 3},
+	} {
+		if got := distance(c.a, c.b); got != c.want {
+			t.Errorf("%q, %q: got=%d, want=%d", c.a, c.b, got, c.want)
+		}
+	}
+}

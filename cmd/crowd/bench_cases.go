@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/benchmarks"
+	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -48,7 +49,11 @@ func findCase(name string, asked, sizes []int, e *env) (benchCase, error) {
 		return benchCase{name: name, sizes: sizes, others: benchmarks.Contenders()[1:], open: openWorkload(w)}, nil
 	}
 	if _, err := os.Stat(name); err != nil && !isScene && !strings.ContainsAny(name, `.\`) {
-		return benchCase{}, fmt.Errorf("no scene, workload or file is named %q; near it are %s", name, strings.Join(nearest(name, caseNames(), 3), ", "))
+		hint := suggest.DidYouMean(name, caseNames())
+		if hint != "" {
+			hint = ", " + hint
+		}
+		return benchCase{}, fmt.Errorf("no scene, workload or file is named %q%s (crowd scenes lists the scenes, crowd bench --help the workloads)", name, hint)
 	}
 	s, err := scene.Open(name, scene.OpenOptions{})
 	if err != nil {
@@ -160,41 +165,4 @@ func caseNames() []string {
 		}
 	}
 	return names
-}
-
-// nearest returns the n names that are the least changes away from a word. Names
-// that begin with it come first.
-func nearest(word string, names []string, n int) []string {
-	word = strings.ToLower(word)
-	distance := func(name string) int {
-		name = strings.ToLower(name)
-		if strings.HasPrefix(name, word) {
-			return 0
-		}
-		return editDistance(word, name)
-	}
-	names = slices.Clone(names)
-	slices.SortStableFunc(names, func(a, b string) int { return distance(a) - distance(b) })
-	return names[:min(n, len(names))]
-}
-
-// editDistance returns how many bytes must be put in, taken out or replaced to
-// make b of a (Levenshtein 1966).
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for k := range row {
-		row[k] = k
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for k := range len(b) {
-			cost := diagonal
-			if a[i] != b[k] {
-				cost = 1 + min(diagonal, row[k], row[k+1])
-			}
-			diagonal, row[k+1] = row[k+1], cost
-		}
-	}
-	return row[len(b)]
 }

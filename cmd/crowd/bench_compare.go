@@ -7,6 +7,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"golang.org/x/perf/benchmath"
 )
 
@@ -64,12 +65,12 @@ func differ(old, new []float64) (change, p float64) {
 // writeComparison writes how the results of a run differ from those of an earlier
 // one, which are in a file.
 func writeComparison(w io.Writer, file string, old, new *benchFile) error {
-	fmt.Fprintf(w, "\ncompared with %s (%s)\n", file, old.Version)
+	terminal.Fprintf(w, "\ncompared with %s (%s)\n", file, old.Version)
 	for _, warning := range differences(old, new) {
-		fmt.Fprintf(w, "warning: %s\n", warning)
+		terminal.Fprintf(w, "warning: %s\n", warning)
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "name\tby\tagents\tworkers\told ns/agent\t\tnew ns/agent\t\tchange\tp\tsamples")
+	terminal.Fprintf(t, "name\tby\tagents\tworkers\told ns/agent\t\tnew ns/agent\t\tchange\tp\tsamples\n")
 	var onlyNew, onlyOld []string
 	for i := range new.Results {
 		r := &new.Results[i]
@@ -79,11 +80,11 @@ func writeComparison(w io.Writer, file string, old, new *benchFile) error {
 			continue
 		}
 		c := compareSamples(o, r)
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t%s\t%.4g\t%s\t%s\t%.3f\t%d+%d\n", r.Name, r.By, thousands(r.Agents), r.Workers,
+		terminal.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t%s\t%.4g\t%s\t%s\t%.3f\t%d+%d\n", r.Name, r.By, thousands(r.Agents), r.Workers,
 			o.NsPerAgentStep, o.spreadText(), r.NsPerAgentStep, r.spreadText(), c.verdict, c.p, len(o.Samples), len(r.Samples))
 	}
 	if len(onlyNew) == len(new.Results) {
-		fmt.Fprintln(w, "nothing was measured in both")
+		terminal.Fprintf(w, "nothing was measured in both\n")
 	} else if err := t.Flush(); err != nil {
 		return err
 	}
@@ -93,10 +94,10 @@ func writeComparison(w io.Writer, file string, old, new *benchFile) error {
 		}
 	}
 	for _, label := range onlyOld {
-		fmt.Fprintf(w, "only in %s: %s\n", file, label)
+		terminal.Fprintf(w, "only in %s: %s\n", file, label)
 	}
 	for _, label := range onlyNew {
-		fmt.Fprintf(w, "only in this run: %s\n", label)
+		terminal.Fprintf(w, "only in this run: %s\n", label)
 	}
 	return nil
 }

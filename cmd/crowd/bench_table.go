@@ -4,15 +4,17 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
 // writeTable writes the results for people to read.
 func (f *benchFile) writeTable(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "name\tby\tagents\tworkers\tns/agent\t\tsteps/s\tagents/s\tspeed-up\tallocs/step\tB/agent")
+	terminal.Fprintf(t, "name\tby\tagents\tworkers\tns/agent\t\tsteps/s\tagents/s\tspeed-up\tallocs/step\tB/agent\n")
 	for i := range f.Results {
 		r := &f.Results[i]
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t%s\t%s\t%s\t%s\t%.4g\t%.0f\n", r.Name, r.By, thousands(r.Agents), r.Workers,
+		terminal.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t%s\t%s\t%s\t%s\t%.4g\t%.0f\n", r.Name, r.By, thousands(r.Agents), r.Workers,
 			r.NsPerAgentStep, r.spreadText(), rate(r.StepsPerSecond), rate(r.AgentsPerSecond), show("%.2f", r.SpeedUp), r.AllocsPerStep, r.BytesPerAgent)
 	}
 	if err := t.Flush(); err != nil {
@@ -26,13 +28,13 @@ func (f *benchFile) writeTable(w io.Writer) error {
 	if fewest != most {
 		steps += " to " + thousands(most)
 	}
-	fmt.Fprintf(w, "\n%s; %s\nmedians of %s, ± half the interquartile range; steps of a sample: %s\n",
+	terminal.Fprintf(w, "\n%s; %s\nmedians of %s, ± half the interquartile range; steps of a sample: %s\n",
 		f.machine(), f.GoVersion, plural(f.Repeats, "sample"), steps)
 	for _, note := range f.Notes {
-		fmt.Fprintln(w, note)
+		terminal.Fprintf(w, "%s\n", note)
 	}
 	if f.Interrupted {
-		fmt.Fprintln(w, "interrupted: this is what was measured until then, some of it with fewer samples")
+		terminal.Fprintf(w, "interrupted: this is what was measured until then, some of it with fewer samples\n")
 	}
 	return nil
 }

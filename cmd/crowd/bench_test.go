@@ -119,10 +119,11 @@ func TestBenchFileIsDescribed(t *testing.T) {
 // is allowed.
 func TestBenchBadInput(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
-		{"W", `no scene, workload or file is named "W"; near it are W1, W2, W2/archetypes`},
-		{"W33", `no scene, workload or file is named "W33"; near it are W`},
-		{"plasa", `is named "plasa"; near it are plaza`},
-		{"w3/obstacles=1025", "near it are W3/obstacles=1024"},
+		{"W", `no scene, workload or file is named "W", did you mean "W1"?`},
+		{"W33", `no scene, workload or file is named "W33", did you mean "W`},
+		{"W3", `no scene, workload or file is named "W3", did you mean "W3/obstacles=64"?`},
+		{"plasa", `is named "plasa", did you mean "plaza"? (crowd scenes lists the scenes, crowd bench --help the workloads)`},
+		{"w3/obstacles=1025", `did you mean "W3/obstacles=1024"?`},
 		{"nosuch.toml", "nosuch.toml: no such file"},
 		{"--agents 0", `--agents has "0", want whole numbers from 1 to 50000000`},
 		{"--agents 10,many", `--agents has "many"`},

@@ -56,7 +56,7 @@ func (c *explainCmd) Run(ctx context.Context, e *env) error {
 		return err
 	}
 	if c.JSON {
-		enc := json.NewEncoder(e.out)
+		enc := json.NewEncoder(e.machine)
 		enc.SetIndent("", "  ")
 		return enc.Encode(x)
 	}

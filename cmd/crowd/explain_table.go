@@ -11,19 +11,22 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // writeExplanation writes what a step does to an agent for people to read.
 func writeExplanation(w io.Writer, title string, x *world.Explanation) error {
-	fmt.Fprintf(w, "%s, agent %d: from %.6g s to %.6g s\n\n", title, x.ID, x.Time, x.Time+x.Dt)
+	terminal.Fprintf(w, "%s, agent %d: from %.6g s to %.6g s\n\n", title, x.ID, x.Time, x.Time+x.Dt)
 	if forces := forceTable(x); forces != nil {
 		writeColumns(w, forces)
-		fmt.Fprintln(w)
+		terminal.Fprintf(w, "\n")
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	row := func(name, format string, args ...any) { fmt.Fprintf(t, "%s\t%s\n", name, fmt.Sprintf(format, args...)) }
+	row := func(name, format string, args ...any) {
+		terminal.Fprintf(t, "%s\t"+format+"\n", append([]any{name}, args...)...)
+	}
 	for i := range x.Shares {
 		if s := &x.Shares[i]; s.Force == nil {
 			row(s.Behaviour, "%s", changesText(s))
@@ -74,7 +77,7 @@ func writeExplanation(w io.Writer, title string, x *world.Explanation) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintln(w)
+	terminal.Fprintf(w, "\n")
 	for i, comp := range x.Components {
 		row(nameIf(i == 0, "components"), "%s\t%s", comp.Name, fieldsText(comp.Fields))
 	}
@@ -157,7 +160,7 @@ func writeColumns(w io.Writer, rows [][]string) {
 				b.WriteString("   " + blank + cell)
 			}
 		}
-		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+		terminal.Fprintf(w, "%s\n", strings.TrimRight(b.String(), " "))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -38,7 +39,7 @@ func (c *lintCmd) Run(e *env) error {
 			}
 		}
 		for _, line := range lines {
-			fmt.Fprintln(e.out, line)
+			terminal.Fprintf(e.out, "%s\n", line)
 		}
 		found += len(lines)
 	}

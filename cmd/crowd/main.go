@@ -9,11 +9,14 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/alecthomas/kong"
+	"golang.org/x/term"
 )
 
 // Exit codes.
@@ -46,10 +49,11 @@ type cli struct {
 
 // env is what commands write to.
 type env struct {
-	out  io.Writer // results
-	err  *os.File  // progress; logs go there too
-	log  *slog.Logger
-	args []string
+	out     io.Writer // results for people
+	machine io.Writer // results for programs
+	err     *os.File  // progress; logs go there too
+	log     *slog.Logger
+	args    []string
 
 	given map[string]bool // names of the flags that are on the command line
 }
@@ -69,7 +73,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	parser, err := kong.New(&c,
 		kong.Name("crowd"),
 		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
-		kong.Vars{"version": version(), "scene": scene.Default, "models": scene.Models(), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
+		kong.Vars{"version": version(), "scene": scene.Default, "models": strings.ReplaceAll(scene.Models(), ",", " or "), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
 		kong.Writers(out, errs),
 		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
@@ -78,30 +82,39 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	if err != nil {
 		panic(err) // the command line itself is described wrongly
 	}
+	safeOut, safeErrs := terminal.NewWriter(out), terminal.NewWriter(errs)
+	defer func() { _ = errors.Join(safeOut.Flush(), safeErrs.Flush()) }()
+	if err := misspelt(parser.Model, args); err != nil {
+		fmt.Fprintf(safeErrs, "crowd: %s\n", message(err))
+		return exitBadInput
+	}
 	parsed, err := parser.Parse(args)
 	if exit >= 0 {
 		return exit
 	}
 	if err != nil {
-		fmt.Fprintf(errs, "crowd: %v (crowd --help lists commands and flags)\n", err)
+		fmt.Fprintf(safeErrs, "crowd: %s (crowd --help lists commands and flags)\n", message(err))
 		return exitBadInput
 	}
-	e := &env{out: out, err: errs, log: logger(errs, c.Quiet), args: args, given: map[string]bool{}}
+	e := &env{out: safeOut, machine: out, err: errs, log: logger(safeErrs, c.Quiet), args: args, given: map[string]bool{}}
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		e.machine = safeOut
+	}
 	for _, p := range parsed.Path {
 		if p.Flag != nil {
 			e.given[p.Flag.Name] = true
 		}
 	}
-	switch err := parsed.Run(e); {
+	err = parsed.Run(e)
+	if err != nil && !brokenPipe(err) {
+		fmt.Fprintf(safeErrs, "crowd: %s\n", message(err))
+	}
+	switch {
 	case err == nil:
 		return exitOK
 	case errors.As(err, new(badInput)):
-		fmt.Fprintf(errs, "crowd: %v\n", err)
 		return exitBadInput
-	case brokenPipe(err):
-		return exitFailure
 	default:
-		fmt.Fprintf(errs, "crowd: %v\n", err)
 		return exitFailure
 	}
 }

@@ -136,7 +136,7 @@ func TestBadInput(t *testing.T) {
 		args string
 		want string
 	}{
-		{"run nosuch", `no scene or file is named "nosuch"; the scenes are plaza`},
+		{"run nosuch", `no scene or file is named "nosuch" (crowd scenes lists the scenes)`},
 		{"run ./nosuch.xml", "./nosuch.xml: no such file or directory"},
 		{"run .", "is a folder"},
 		{"run plaza --agents=-1", "--agents is -1, want 1 to 50000000"},

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/internal/suggest"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -107,7 +109,7 @@ func (c *plotCmd) Run(ctx context.Context, e *env) error {
 	if err := out.Fill(func(to io.Writer) error { return s.write(to, c.Out) }); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.out, "picture in %s\n", c.Out)
+	_, err = terminal.Fprintf(e.out, "picture in %s\n", c.Out)
 	return err
 }
 
@@ -162,7 +164,7 @@ func (p *plotting) chart() (c chart, err error) {
 		for _, c := range all {
 			names = append(names, c.name)
 		}
-		return c, fmt.Errorf("nothing called %s in %s, which is %s; there are: %s", what, p.files[0].name, p.kind, strings.Join(names, ", "))
+		return c, fmt.Errorf("nothing called %s in %s, which is %s; %s", what, p.files[0].name, p.kind, suggest.OneOf(what, names))
 	}
 	return all[i], nil
 }

@@ -206,7 +206,7 @@ func TestPlotErrors(t *testing.T) {
 		{"id,time,x,y,vx,vy\n1,0,0,0,0,b\n", "", `f:2: vy is "b", want a number`},
 		{"id,time,x,y,vx,vy\n1,1,0,0,0,0\n1,0,0,0,0,0\n", "", "f:3: time goes back from 1 to 0"},
 		{runText, "--what nosuch", "nothing called nosuch in "},
-		{runText, "--what nosuch", "which is the report of a run; there are: overview, systems, figures, workers, histogram"},
+		{runText, "--what nosuch", "which is the report of a run; want one of overview, systems, figures, workers, histogram"},
 		{scoreText, "--x nosuch", "--x: nothing called nosuch in "},
 		{scoreText, "--x scene", "--x: scene has no numbers in "},
 		{scoreText, "--x agents --by nosuch", "--by: nothing called nosuch in "},

@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
@@ -32,7 +32,7 @@ func newProgress(e *env, title string, total int, unit string, machine bool) *pr
 	case term.IsTerminal(int(e.err.Fd())):
 		p.bar = progressbar.NewOptions(total,
 			progressbar.OptionSetWriter(e.err),
-			progressbar.OptionSetDescription(title),
+			progressbar.OptionSetDescription(terminal.Escape(title)),
 			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit+"s"),
 			progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),
 			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
@@ -52,7 +52,7 @@ func (p *progress) set(n int) {
 		p.last = time.Now()
 		rate := float64(n) / time.Since(p.start).Seconds()
 		left := time.Duration(float64(p.total-n) / rate * float64(time.Second))
-		fmt.Fprintf(p.env.err, "%s %d of %d, %.4g %ss/s, %v left\n", p.unit, n, p.total, rate, p.unit, left.Round(time.Second))
+		terminal.Fprintf(p.env.err, "%s %d of %d, %.4g %ss/s, %v left\n", p.unit, n, p.total, rate, p.unit, left.Round(time.Second))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -133,7 +134,7 @@ func (c *renderCmd) Run(ctx context.Context, e *env) error {
 		e.log.Warn(fmt.Sprintf("stopped after step %d of %d; %s shows what there is", done, plan.steps, c.Out))
 	}
 	if e.log.Enabled(ctx, 0) {
-		_, err = fmt.Fprintf(e.out, "%s\n", f.summary())
+		_, err = terminal.Fprintf(e.out, "%s\n", f.summary())
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/8f878440/crowd/internal/animation"
 	"github.com/8f878440/crowd/internal/picture"
+	"github.com/8f878440/crowd/internal/suggest"
 )
 
 // check returns an error that names the first flag that is out of range, or that
@@ -75,7 +76,7 @@ func isView(v []float64) bool {
 // none.
 func (c *renderCmd) checkPalette() error {
 	if names := picture.Palettes(); !slices.Contains(names, c.Palette) {
-		return fmt.Errorf("--palette is %s, want %s", c.Palette, strings.Join(names, ", "))
+		return fmt.Errorf("--palette is %s, %s", c.Palette, suggest.OneOf(c.Palette, names))
 	}
 	const most = 1e9
 	if r := c.HeatRadius; r != nil && !(*r > 0 && *r <= most) {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
 // report is what a run prints. docs/report.md describes the fields; they keep
@@ -74,7 +76,9 @@ func (r *report) writeJSON(w io.Writer) error {
 // writeTable writes the report for people to read.
 func (r *report) writeTable(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	row := func(name, format string, args ...any) { fmt.Fprintf(t, "%s\t%s\n", name, fmt.Sprintf(format, args...)) }
+	row := func(name, format string, args ...any) {
+		terminal.Fprintf(t, "%s\t"+format+"\n", append([]any{name}, args...)...)
+	}
 	row("scene", "%s, seed %d, dt %.4g s", r.Scene, r.Seed, r.Dt)
 	if r.Model != "" {
 		row("model", "%s: %s", r.Model, r.ModelParameters)

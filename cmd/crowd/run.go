@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -87,16 +88,16 @@ func (c *runCmd) Run(ctx context.Context, e *env) error {
 		r.Perf = perfOf(w)
 	}
 	r.BytesPerAgent = max(0, float64(heap())-float64(before)) / float64(r.Agents)
-	write := r.writeTable
+	write, to := r.writeTable, e.out
 	if c.JSON {
-		write = r.writeJSON
+		write, to = r.writeJSON, e.machine
 	}
 	// What one of them can't take is no reason to lose the others.
-	if err := cmp.Or(write(e.out), files.steps(), files.heap(), c.draw(files.picture, s, w, r, ways)); err != nil {
+	if err := cmp.Or(write(to), files.steps(), files.heap(), c.draw(files.picture, s, w, r, ways)); err != nil {
 		return err
 	}
 	if c.Picture != "" && !c.JSON {
-		_, err = fmt.Fprintf(e.out, "picture in %s\n", c.Picture)
+		_, err = terminal.Fprintf(e.out, "picture in %s\n", c.Picture)
 	}
 	return err
 }

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"text/tabwriter"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -34,7 +34,7 @@ func (scenesListCmd) Run(e *env) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s\t%s\n", s.Name, s.Text)
+		terminal.Fprintf(w, "%s\t%s\n", s.Name, s.Text)
 	}
 	return w.Flush()
 }
@@ -44,7 +44,7 @@ type scenesShowCmd struct {
 	Obstacles string `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool   `help:"Skip unknown elements of a file with a warning."`
 
-	Model scene.Model `enum:"${models}" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${enum}."`
+	Model scene.Model `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}."`
 }
 
 func (scenesShowCmd) Help() string {
@@ -67,5 +67,5 @@ func (c *scenesShowCmd) Run(e *env) error {
 	if err := e.refuse(ownBehaviours(s)); err != nil {
 		return badInput{err}
 	}
-	return s.WriteTOML(e.out)
+	return s.WriteTOML(e.machine)
 }

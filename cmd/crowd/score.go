@@ -23,7 +23,7 @@ type scoreCmd struct {
 	MaxAgents int           `placeholder:"N" default:"${maxagents}" help:"Do not run files with more agents."`
 	Steps     *int          `placeholder:"N" help:"Number of steps (default: that of each file)."`
 	Lenient   bool          `help:"Skip unknown elements of files with a warning."`
-	Model     scene.Model   `enum:"${models}" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${enum}. Other scenes have behaviours of their own."`
+	Model     scene.Model   `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}. Other scenes have behaviours of their own."`
 	Safety    bool          `default:"true" negatable:"" help:"Count collisions of agents with one another as well."`
 
 	gaugeFlags
@@ -59,9 +59,9 @@ func (c *scoreCmd) Run(ctx context.Context, e *env) error {
 	rows := c.scoreAll(ctx, e, files)
 	switch {
 	case c.JSON:
-		err = writeScoreJSON(e.out, rows)
+		err = writeScoreJSON(e.machine, rows)
 	case c.CSV:
-		err = writeScoreCSV(e.out, rows)
+		err = writeScoreCSV(e.machine, rows)
 	default:
 		err = writeScoreTable(e.out, rows)
 	}

@@ -54,6 +54,8 @@ func findScenes(names []string) (scenes, parts []string, err error) {
 		switch {
 		case slices.Contains(scene.Names(), name):
 			scenes = append(scenes, name)
+		case errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, "./\\"):
+			return nil, nil, scene.UnknownError(name)
 		case err != nil:
 			return nil, nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
 		case !info.IsDir():

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
 // scoreRow is what became of a file. docs/quality.md describes the fields.
@@ -136,7 +138,7 @@ func ratio(format string, a, b float64) string {
 // all files, and apart of those that need planning.
 func writeScoreTable(w io.Writer, rows []scoreRow) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "file\tagents\tsteps\tarrived %\tobstacle collisions\tagent collisions\tmean time s\tcentres inside\tns/agent-step\tnote")
+	terminal.Fprintf(t, "file\tagents\tsteps\tarrived %\tobstacle collisions\tagent collisions\tmean time s\tcentres inside\tns/agent-step\tnote\n")
 	var all, apart totals
 	groups := map[string]*totals{}
 	var names []string
@@ -148,7 +150,7 @@ func writeScoreTable(w io.Writer, rows []scoreRow) error {
 		if r.report == nil {
 			cells = strings.Repeat("\t", 7)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", r.File, cells, r.note())
+		terminal.Fprintf(t, "%s\t"+cells+"\t%s\n", r.File, r.note())
 		if r.NeedsPlanning {
 			apart.add(r)
 			continue
@@ -161,14 +163,14 @@ func writeScoreTable(w io.Writer, rows []scoreRow) error {
 		}
 		groups[folder].add(r)
 	}
-	fmt.Fprintln(t, strings.Repeat("\t", 9))
+	terminal.Fprintf(t, strings.Repeat("\t", 9)+"\n")
 	slices.Sort(names)
 	total := func(name string, sum *totals) {
 		note := fmt.Sprintf("%d files", sum.files)
 		if sum.errors > 0 {
 			note += fmt.Sprintf(", %d with errors", sum.errors)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", name, sum.cells(), note)
+		terminal.Fprintf(t, "%s\t"+sum.cells()+"\t%s\n", name, note)
 	}
 	for _, name := range names {
 		total("total of "+name, groups[name])

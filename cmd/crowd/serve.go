@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/samehost"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
 // checkPprof returns an error unless profiles are asked for at a loopback
@@ -59,7 +60,7 @@ func (c *runCmd) serveProfiles(e *env) (stop func(), err error) {
 		defer close(done)
 		server.Serve(listener)
 	}()
-	fmt.Fprintf(e.err, "profiles at http://%s/debug/pprof/\n", listener.Addr())
+	terminal.Fprintf(e.err, "profiles at http://%s/debug/pprof/\n", listener.Addr())
 	return func() {
 		server.Close()
 		<-done

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"syscall"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/view"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -60,7 +61,7 @@ func (c *viewCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return badInput{err}
 	}
-	fmt.Fprintf(e.out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, plural(s.Agents(), "agent"), server.URL())
+	terminal.Fprintf(e.out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, plural(s.Agents(), "agent"), server.URL())
 	if c.Open {
 		if err := browse(server.URL()); err != nil {
 			e.log.Warn("no browser could be opened: " + err.Error())

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"strings"
+
+	"github.com/8f878440/crowd/internal/suggest"
 )
 
 // Colour says what the colour of an agent stands for.
@@ -29,7 +30,7 @@ func (c *Colour) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no colour, want %s", text, strings.Join(colourNames[:], ", "))
+	return fmt.Errorf("%q is no colour, %s", text, suggest.OneOf(string(text), colourNames[:]))
 }
 
 // A value is what of an agent is shown by its colour: in its first channel the

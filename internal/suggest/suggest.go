@@ -17,9 +17,19 @@ func DidYouMean(word string, words []string) string {
 	return ""
 }
 
-// Nearest returns the one of the words that is the fewest slips away from the
-// given one, or else the only one whose first parts it is, such as wall for
-// wall-following. Letters may be large or small. It returns "" if none is near.
+// OneOf returns "want one of run, view", and where one of them is near the word:
+// `want one of run, view; did you mean "view"?`.
+func OneOf(word string, words []string) string {
+	want := "want one of " + strings.Join(words, ", ")
+	if hint := DidYouMean(word, words); hint != "" {
+		want += "; " + hint
+	}
+	return want
+}
+
+// Nearest returns the first of the words whose first parts the given one is, such
+// as wall for wall-following, or else the one that is the fewest slips away from
+// it. Letters may be large or small. It returns "" if none is near.
 func Nearest(word string, words []string) string {
 	if len(word) > longest {
 		return ""
@@ -27,20 +37,12 @@ func Nearest(word string, words []string) string {
 	best, found := len(word)/3+2, ""
 	word = strings.ToLower(word)
 	for _, w := range words {
-		if d := distance(word, strings.ToLower(w)); d < best {
-			best, found = d, w
+		low := strings.ToLower(w)
+		if word != "" && (strings.HasPrefix(low, word+"-") || strings.HasPrefix(low, word+"/")) {
+			return w
 		}
-	}
-	if found != "" {
-		return found
-	}
-	for _, w := range words {
-		switch {
-		case !strings.HasPrefix(strings.ToLower(w), word+"-"):
-		case found != "":
-			return "" // or the other
-		default:
-			found = w
+		if d := distance(word, low); d < best {
+			best, found = d, w
 		}
 	}
 	return found

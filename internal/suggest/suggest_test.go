@@ -6,10 +6,10 @@ import (
 )
 
 func TestNearest(t *testing.T) {
-	words := []string{"plaza", "seek", "seek-kinematic", "flee", "look-ahead", "wall-following", "tank-path", "tank-flee", "W2"}
+	words := []string{"plaza", "seek", "seek-kinematic", "flee", "look-ahead", "wall-following", "tank-path", "tank-flee", "W2", "W3/obstacles=64"}
 	for _, c := range []struct{ word, want string }{
 		{"plazza", "plaza"}, {"palza", "plaza"}, {"PLAZA", "plaza"}, {"seke", "seek"}, {"lok-ahead", "look-ahead"},
-		{"wall", "wall-following"}, {"tank", ""}, {"w2", "W2"}, {"seek-kinmatic", "seek-kinematic"},
+		{"wall", "wall-following"}, {"tank", "tank-path"}, {"w3", "W3/obstacles=64"}, {"w2", "W2", "W3/obstacles=64"}, {"seek-kinmatic", "seek-kinematic"},
 		{"concourse", ""}, {"", ""}, {strings.Repeat("plaza", 20), ""}, {"\xff\x1b[2J", ""},
 	} {
 		if got := Nearest(c.word, words); got != c.want {
@@ -27,6 +27,14 @@ func TestDidYouMean(t *testing.T) {
 	}
 	if got := DidYouMean("bench", []string{"run", "view"}); got != "" {
 		t.Errorf("got=%q, want=nothing", got)
+	}
+}
+
+func TestOneOf(t *testing.T) {
+	for word, want := range map[string]string{"bench": "want one of run, view", "vew": `want one of run, view; did you mean "view"?`} {
+		if got := OneOf(word, []string{"run", "view"}); got != want {
+			t.Errorf("got=%q, want=%q", got, want)
+		}
 	}
 }
 

@@ -37,11 +37,7 @@ func (m Model) check() error {
 	if slices.Contains(models, m) {
 		return nil
 	}
-	want := "one of " + strings.ReplaceAll(Models(), ",", ", ")
-	if hint := suggest.DidYouMean(string(m), strings.Split(Models(), ",")); hint != "" {
-		want += "; " + hint
-	}
-	return fmt.Errorf("model is %q, want %s", string(m), want)
+	return fmt.Errorf("model is %q, %s", string(m), suggest.OneOf(string(m), strings.Split(Models(), ",")))
 }
 
 // UnmarshalText reads the name of a model.

@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // lineLength is where the lists of a written file are broken, in bytes.
@@ -90,8 +91,10 @@ func quote(text string) string {
 			b.WriteString(`\n`)
 		case c == '\t':
 			b.WriteString(`\t`)
-		case c < ' ' || c == 0x7f:
+		case !unicode.IsGraphic(c) && c <= 0xffff: // what a terminal would obey, among others
 			fmt.Fprintf(&b, `\u%04X`, c)
+		case !unicode.IsGraphic(c):
+			fmt.Fprintf(&b, `\U%08X`, c)
 		default:
 			b.WriteRune(c)
 		}

@@ -1,0 +1,93 @@
+package terminal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hostile is text that a terminal must not get, and how it is shown.
+var hostile = []struct{ text, shown string }{
+	{"plaza", "plaza"},
+	{"Zürich 東京 ± ° · 🙂", "Zürich 東京 ± ° · 🙂"},
+	{"a b\u00a0c\u3000d", "a b\u00a0c\u3000d"},
+	{`C:\scenes\new`, `C:\scenes\new`},
+	{"\x1b]0;owned\a", `\u001b]0;owned\u0007`},
+	{"\x1b[2J\x1b[H", `\u001b[2J\u001b[H`},
+	{"a\rb\bc\x7f\x00", `a\rb\u0008c\u007f\u0000`},
+	{"\u009b31m\u0085", `\u009b31m\u0085`},
+	{"abc\u202edef\u2066\u200f\u061c\u2028", `abc\u202edef\u2066\u200f\u061c\u2028`},
+	{"\ufeffa\u200bb", `\ufeffa\u200bb`},
+	{"\U000e0041", `\U000e0041`},
+	{"\xff\xc3(\x9b\xe2\x82", `\xff\xc3(\x9b\xe2\x82`},
+	{"\ufffd", "\ufffd"},
+}
+
+func TestEscape(t *testing.T) {
+	for _, c := range hostile {
+		if got := Escape(c.text); got != c.shown {
+			t.Errorf("%q: got=%s, want=%s", c.text, got, c.shown)
+		}
+	}
+	if got, want := Escape("one\ntwo\tthree"), `one\ntwo\tthree`; got != want {
+		t.Errorf("got=%s, want=%s", got, want)
+	}
+}
+
+// However the bytes are cut into writes, the same is written.
+func TestWriter(t *testing.T) {
+	for _, c := range hostile {
+		text, want := "x\t"+c.text+"\n", "x\t"+c.shown+"\n"
+		for _, size := range []int{1, 2, 3, len(text)} {
+			var out bytes.Buffer
+			w := NewWriter(&out)
+			for rest := []byte(text); len(rest) > 0; {
+				n := min(size, len(rest))
+				if got, err := w.Write(rest[:n]); got != n || err != nil {
+					t.Fatalf("%q: got=%d, %v, want=%d", c.text, got, err, n)
+				}
+				rest = rest[n:]
+			}
+			if err := w.Flush(); err != nil || out.String() != want {
+				t.Errorf("%q, %d at a time: got=%q, %v, want=%q", c.text, size, out.String(), err, want)
+			}
+		}
+	}
+	var out bytes.Buffer
+	w := NewWriter(&out)
+	w.Write([]byte("a\xe2\x82"))
+	if w.Flush(); out.String() != `a\xe2\x82` {
+		t.Errorf("cut short: got=%q", out.String())
+	}
+}
+
+// What a Writer makes of JSON is the same value.
+func TestWriterKeepsJSON(t *testing.T) {
+	want := "\x1b\x7f\u0085\u202e\u2028 ü 🙂"
+	var out bytes.Buffer
+	w := NewWriter(&out)
+	if err := json.NewEncoder(w).Encode(want); err != nil {
+		t.Fatal(err)
+	}
+	var got string
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got != want {
+		t.Errorf("got=%q, %v, want=%q", got, err, want)
+	}
+	if strings.ContainsAny(out.String(), "\x7f\u0085\u202e") {
+		t.Errorf("got=%q", out.String())
+	}
+}
+
+type word string
+
+func TestFprintf(t *testing.T) {
+	var out bytes.Buffer
+	n, err := Fprintf(&out, "%s\t%v %s %d %v %.1f %v\n", "a\nb", errors.New("c\nd"), word("e\tf"), 7, time.Second, 1.5, nil)
+	want := "a\\nb\tc\\nd e\\tf 7 1s 1.5 <nil>\n"
+	if out.String() != want || n != len(want) || err != nil {
+		t.Errorf("got=%q, %d, %v, want=%q", out.String(), n, err, want)
+	}
+}

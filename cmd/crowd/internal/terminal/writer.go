@@ -1,0 +1,56 @@
+package terminal
+
+import (
+	"io"
+	"sync"
+	"unicode/utf8"
+)
+
+// Writer passes on what can be seen, line ends and tabs, and all else escaped. It
+// catches what was not escaped where it was written; what it cannot tell is
+// whose line ends they are. Writes may come at the same time.
+type Writer struct {
+	mu   sync.Mutex
+	to   io.Writer
+	rest []byte // of a character that the last write cut in two
+}
+
+// NewWriter returns a Writer to w.
+func NewWriter(w io.Writer) *Writer { return &Writer{to: w} }
+
+// Write writes text. The first bytes of a character are kept until the others
+// come.
+func (w *Writer) Write(text []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	in := append(w.rest, text...)
+	out := make([]byte, 0, len(in))
+	i := 0
+	for i < len(in) && utf8.FullRune(in[i:]) {
+		r, size := utf8.DecodeRune(in[i:])
+		if r == '\n' || r == '\t' {
+			out = append(out, in[i])
+		} else {
+			out = appendEscaped(out, r, in[i:i+size])
+		}
+		i += size
+	}
+	w.rest = append([]byte(nil), in[i:]...)
+	if _, err := w.to.Write(out); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
+
+// Flush writes the bytes of a character whose others never came.
+func (w *Writer) Flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var out []byte
+	for _, b := range w.rest {
+		out = appendEscaped(out, utf8.RuneError, []byte{b})
+	}
+	w.rest = nil
+	_, err := w.to.Write(out)
+	return err
+}

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"io"
 	"strings"
-
-	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 )
 
 // benchCmd measures what steps cost.
@@ -22,11 +20,12 @@ type benchCmd struct {
 	Baselines bool     `help:"Beside workloads, measure plain loops that give the same results."`
 	Quick     bool     `help:"Be done soon: up to 10,000 agents, fewer and shorter samples."`
 
-	JSON    string `name:"json" placeholder:"FILE" help:"Write the results as JSON; - is standard output, in place of the table."`
-	Go      string `name:"go" placeholder:"FILE" help:"Write Go benchmark lines, for benchstat; - is standard output, in place of the table."`
-	Compare string `placeholder:"OLD.json" help:"Compare with the results that an earlier --json wrote."`
-	Plot    string `placeholder:"FILE.png" help:"Draw cost against agents and speed-up against workers, as .png or .svg."`
-	Targets bool   `help:"Measure the targets of the project, print them as a Markdown table, and nothing else."`
+	JSON    jsonSwitch `name:"json" help:"Print the results as JSON, and nothing else."`
+	Out     string     `short:"o" placeholder:"FILE.json" help:"Write the results as JSON, beside the table."`
+	Go      string     `name:"go" placeholder:"FILE" help:"Write Go benchmark lines, for benchstat; - is standard output, in place of the table."`
+	Compare string     `placeholder:"OLD.json" help:"Compare with the results that an earlier --out wrote."`
+	Plot    string     `placeholder:"FILE.png" help:"Draw cost against agents and speed-up against workers, as .png or .svg."`
+	Targets bool       `help:"Measure the targets of the project, print them as a Markdown table, and nothing else."`
 }
 
 func (benchCmd) Help() string {
@@ -38,13 +37,18 @@ Examples:
     crowd bench                              plaza at three sizes, 1 worker and all
     crowd bench plaza my.toml --agents 1e5 --workers 1,2,4
     crowd bench W2 W3/obstacles=1024 --baselines --plot cost.png
-    crowd bench W2 --json before.json
+    crowd bench W2 --json > w2.json
+    crowd bench W2 --out before.json
     crowd bench W2 --compare before.json
     crowd bench W2 --go - | benchstat -
     crowd bench --targets --quick`
 }
 
 func (c *benchCmd) Run(ctx context.Context, e *env) error {
+	note, err := c.jsonFile()
+	if err != nil {
+		return badInput{err}
+	}
 	if c.Targets {
 		return c.targets(ctx, e)
 	}
@@ -53,6 +57,9 @@ func (c *benchCmd) Run(ctx context.Context, e *env) error {
 		return badInput{err}
 	}
 	defer b.files.Discard()
+	if note != "" {
+		e.log.Warn(note)
+	}
 	b.measure(ctx, e)
 	if len(b.Results) == 0 {
 		if b.Interrupted {
@@ -60,24 +67,16 @@ func (c *benchCmd) Run(ctx context.Context, e *env) error {
 		}
 		return badInput{errors.New(strings.Join(b.Notes, "; "))}
 	}
-	table := "-"
-	if c.JSON == "-" || c.Go == "-" {
-		table = ""
+	write, to := b.writeTable, e.out
+	switch {
+	case c.JSON.on:
+		write, to = b.writeJSON, e.machine
+	case c.Go == "-":
+		write, to = b.writeGo, e.machine
 	}
-	for _, out := range []struct {
-		name  string
-		file  *output.File // nil for standard output, and for nothing
-		write func(io.Writer) error
-	}{
-		{c.JSON, b.files.json, b.writeJSON}, {c.Go, b.files.goLines, b.writeGo}, {table, nil, b.writeTable},
-		{c.Plot, b.files.plot, func(to io.Writer) error { return writeBenchPlot(to, c.Plot, &b.benchFile) }},
-	} {
-		failed := out.file.Fill(out.write)
-		if out.name == "-" {
-			failed = out.write(e.out)
-		}
-		err = cmp.Or(err, failed) // what one can't take is no reason to lose the others
-	}
+	plot := func(to io.Writer) error { return writeBenchPlot(to, c.Plot, &b.benchFile) }
+	// What one can't take is no reason to lose the others.
+	err = cmp.Or(write(to), b.files.json.Fill(b.writeJSON), b.files.goLines.Fill(b.writeGo), b.files.plot.Fill(plot))
 	if b.old != nil {
 		err = cmp.Or(err, writeComparison(e.out, c.Compare, b.old, &b.benchFile))
 	}

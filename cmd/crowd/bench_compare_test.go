@@ -149,7 +149,7 @@ func TestWriteComparison(t *testing.T) {
 // TestBenchCompare compares a run with itself as it was, through files.
 func TestBenchCompare(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "old.json")
-	if code, _, errs := command(t, context.Background(), append(tiny, "--json", file)...); code != exitOK {
+	if code, _, errs := command(t, context.Background(), append(tiny, "--out", file)...); code != exitOK {
 		t.Fatal(errs)
 	}
 	args := []string{"bench", "W2", "--agents", "100", "--repeats", "2", "--warmup", "1", "--compare", file}

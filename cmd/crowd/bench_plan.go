@@ -34,10 +34,12 @@ func (c *benchCmd) plan(e *env) (*bench, error) {
 		return nil, fmt.Errorf("--repeats is %d, want 1 to %d", b.Repeats, maxRepeats)
 	case c.Plot != "" && ext != ".png" && ext != ".svg":
 		return nil, fmt.Errorf("--plot is %s, want a name that ends with .png or .svg", c.Plot)
-	case c.JSON == "-" && c.Go == "-":
-		return nil, errors.New("--json and --go both want standard output; give one of them a file")
-	case c.Compare != "" && (c.JSON == "-" || c.Go == "-"):
-		return nil, errors.New("--compare wants standard output; give --json or --go a file")
+	case c.Out == "-":
+		return nil, errors.New("--out is -, want a file; --json writes to standard output")
+	case c.JSON.on && c.Go == "-":
+		return nil, errors.New("--json and --go both want standard output; give --go a file, or --out in place of --json")
+	case c.Compare != "" && (c.JSON.on || c.Go == "-"):
+		return nil, errors.New("--compare wants standard output; give --go a file, or --out in place of --json")
 	}
 	asked, err := parseSizes(c.Agents)
 	if err != nil {

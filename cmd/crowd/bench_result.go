@@ -14,7 +14,7 @@ import (
 	"github.com/8f878440/crowd/internal/machine"
 )
 
-// benchFile is what --json writes. docs/bench.md describes the fields; they keep
+// benchFile is what --json and --out write. docs/bench.md describes the fields; they keep
 // their names and meanings.
 type benchFile struct {
 	Command     string        `json:"command"`
@@ -95,11 +95,7 @@ func quantile(values []float64, q float64) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[min(i+1, len(sorted)-1)]-sorted[i])
 }
 
-func (f *benchFile) writeJSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(f)
-}
+func (f *benchFile) writeJSON(w io.Writer) error { return writeJSON(w, f) }
 
 // readBenchFile reads what writeJSON wrote.
 func readBenchFile(name string) (*benchFile, error) {
@@ -109,10 +105,10 @@ func readBenchFile(name string) (*benchFile, error) {
 	}
 	f := &benchFile{}
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(f); err != nil {
-		return nil, fmt.Errorf("--compare: %s was not written by crowd bench --json: %w", name, err)
+		return nil, fmt.Errorf("--compare: %s was not written by crowd bench --json or --out: %w", name, err)
 	}
 	if len(f.Results) == 0 {
-		return nil, fmt.Errorf("--compare: %s has no results, want what crowd bench --json wrote", name)
+		return nil, fmt.Errorf("--compare: %s has no results, want what crowd bench --json or --out wrote", name)
 	}
 	for i := range f.Results {
 		r := &f.Results[i]

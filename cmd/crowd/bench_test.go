@@ -24,7 +24,7 @@ func TestBench(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	code, out, errs := command(t, context.Background(), append(tiny, "--workers", "2,1,2", "--baselines",
-		"--json", at("a.json"), "--go", at("a.txt"), "--plot", at("a.png"))...)
+		"--out", at("a.json"), "--go", at("a.txt"), "--plot", at("a.png"))...)
 	if code != exitOK || errs != "" {
 		t.Fatalf("exit code %d, %s", code, errs)
 	}
@@ -74,7 +74,7 @@ func TestBench(t *testing.T) {
 // TestBenchStandardOutput holds that - puts results in place of the table, and that
 // the JSON reads back as it was written.
 func TestBenchStandardOutput(t *testing.T) {
-	code, out, errs := command(t, context.Background(), append(tiny, "--json", "-")...)
+	code, out, errs := command(t, context.Background(), append(tiny, "--json")...)
 	if code != exitOK || errs != "" {
 		t.Fatal(code, errs)
 	}
@@ -136,13 +136,15 @@ func TestBenchBadInput(t *testing.T) {
 		{"--warmup=-1", "--warmup is -1, want 0 to"},
 		{"--repeats 0", "--repeats is 0, want 1 to"},
 		{"--plot a.gif", "--plot is a.gif, want a name that ends with .png or .svg"},
-		{"--json - --go -", "--json and --go both want standard output"},
-		{"--json - --compare a.json", "--compare wants standard output"},
+		{"--json --go -", "--json and --go both want standard output"},
+		{"--json --compare a.json", "--compare wants standard output"},
 		{"--compare nosuch.json", "--compare: open nosuch.json: no such file"},
-		{"--json no/such/folder", "no/such/folder"},
+		{"--out no/such/folder", "no/such/folder"},
 		{"--targets W1", "leave out W1"},
-		{"--targets --json a.json --agents 5", "leave out --agents --json"},
-		{"W1 --json a.json --go a.json", "a.json would be written twice"},
+		{"--targets --json a.json --agents 5", "leave out --agents --out"},
+		{"W1 --out a.json --go a.json", "a.json would be written twice"},
+		{"W1 --json a.json --out b.json", "--json a.json and --out b.json, want --out alone"},
+		{"W1 --out -", "--out is -, want a file"},
 	} {
 		code, out, errs := command(t, context.Background(), append([]string{"bench"}, strings.Fields(test.args)...)...)
 		if code != exitBadInput || out != "" || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {

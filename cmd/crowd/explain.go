@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/8f878440/crowd/world"
@@ -56,9 +55,7 @@ func (c *explainCmd) Run(ctx context.Context, e *env) error {
 		return err
 	}
 	if c.JSON {
-		enc := json.NewEncoder(e.machine)
-		enc.SetIndent("", "  ")
-		return enc.Encode(x)
+		return writeJSON(e.machine, x)
 	}
 	return writeExplanation(e.out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, thousands(c.Step)), x)
 }

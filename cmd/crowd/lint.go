@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
@@ -13,6 +14,13 @@ type lintCmd struct {
 	Files     []string `arg:"" name:"file" help:"Scene files, or names of built-in scenes."`
 	Obstacles string   `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool     `help:"Skip unknown elements of a file with a warning."`
+	JSON      bool     `name:"json" help:"Print the findings as JSON, and nothing else."`
+}
+
+// linted is what was found in a file.
+type linted struct {
+	File     string   `json:"file"`
+	Findings []string `json:"findings"`
 }
 
 func (lintCmd) Help() string {
@@ -26,7 +34,7 @@ Examples:
 }
 
 func (c *lintCmd) Run(e *env) error {
-	found := 0
+	found, all := 0, []linted{}
 	for _, file := range c.Files {
 		s, err := scene.Open(file, scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient})
 		if err != nil {
@@ -38,10 +46,18 @@ func (c *lintCmd) Run(e *env) error {
 				lines = append(lines, file+": "+line)
 			}
 		}
-		for _, line := range lines {
-			terminal.Fprintf(e.out, "%s\n", line)
+		if !c.JSON {
+			for _, line := range lines {
+				terminal.Fprintf(e.out, "%s\n", line)
+			}
 		}
+		all = append(all, linted{filepath.ToSlash(file), append([]string{}, lines...)})
 		found += len(lines)
+	}
+	if c.JSON {
+		if err := writeJSON(e.machine, all); err != nil {
+			return err
+		}
 	}
 	if found > 0 {
 		return fmt.Errorf("%d found", found)

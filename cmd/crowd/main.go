@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"reflect"
 	"strings"
 	"syscall"
 
@@ -78,6 +79,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.KindMapper(reflect.String, kong.MapperFunc(asTyped)),
 	)
 	if err != nil {
 		panic(err) // the command line itself is described wrongly
@@ -117,6 +119,16 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	default:
 		return exitFailure
 	}
+}
+
+// asTyped reads a text of the command line to the byte. The parser's own way makes
+// it valid UTF-8, which names of files need not be.
+func asTyped(ctx *kong.DecodeContext, target reflect.Value) error {
+	text, err := ctx.Scan.PopValue("text")
+	if err == nil {
+		target.SetString(text.String())
+	}
+	return err
 }
 
 // logger returns a logger of plain lines for people.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -67,11 +66,7 @@ type systemReport struct {
 	Share      float64 `json:"share"`
 }
 
-func (r *report) writeJSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(r)
-}
+func (r *report) writeJSON(w io.Writer) error { return writeJSON(w, r) }
 
 // writeTable writes the report for people to read.
 func (r *report) writeTable(w io.Writer) error {

@@ -21,19 +21,38 @@ func (scenesCmd) Help() string {
     crowd run my.toml`
 }
 
-type scenesListCmd struct{}
+type scenesListCmd struct {
+	JSON bool `name:"json" help:"Print the list as JSON, and nothing else."`
+}
+
+// listedScene is what the list says of a scene.
+type listedScene struct {
+	Name   string   `json:"name"`
+	Text   string   `json:"text"`
+	Agents int      `json:"agents"`
+	Steps  int      `json:"steps"`
+	Dt     float64  `json:"dt"`
+	Notes  []string `json:"notes"`
+}
 
 func (scenesListCmd) Help() string {
 	return "Example:\n\n    crowd scenes\n    crowd run tank-path"
 }
 
-func (scenesListCmd) Run(e *env) error {
-	w := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
+func (c *scenesListCmd) Run(e *env) error {
+	var list []listedScene
 	for _, name := range scene.Names() {
 		s, err := scene.Named(name)
 		if err != nil {
 			return err
 		}
+		list = append(list, listedScene{s.Name, s.Text, s.Agents(), s.Steps, s.Dt, append([]string{}, s.Notes...)})
+	}
+	if c.JSON {
+		return writeJSON(e.machine, list)
+	}
+	w := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
+	for _, s := range list {
 		terminal.Fprintf(w, "%s\t%s\n", s.Name, s.Text)
 	}
 	return w.Flush()

@@ -59,7 +59,7 @@ func (c *scoreCmd) Run(ctx context.Context, e *env) error {
 	rows := c.scoreAll(ctx, e, files)
 	switch {
 	case c.JSON:
-		err = writeScoreJSON(e.machine, rows)
+		err = writeJSON(e.machine, rows)
 	case c.CSV:
 		err = writeScoreCSV(e.machine, rows)
 	default:

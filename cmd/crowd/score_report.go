@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"path"
@@ -28,12 +27,6 @@ type scoreRow struct {
 	BytesPerAgent []struct{} `json:"bytes_per_agent,omitempty"`
 
 	failed bool // for no fault of the file
-}
-
-func writeScoreJSON(w io.Writer, rows []scoreRow) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(rows)
 }
 
 // writeScoreCSV writes the fields that are one value.
@@ -138,7 +131,7 @@ func ratio(format string, a, b float64) string {
 // all files, and apart of those that need planning.
 func writeScoreTable(w io.Writer, rows []scoreRow) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	terminal.Fprintf(t, "file\tagents\tsteps\tarrived %\tobstacle collisions\tagent collisions\tmean time s\tcentres inside\tns/agent-step\tnote\n")
+	terminal.Fprintf(t, "file\tagents\tsteps\tarrived %%\tobstacle collisions\tagent collisions\tmean time s\tcentres inside\tns/agent-step\tnote\n")
 	var all, apart totals
 	groups := map[string]*totals{}
 	var names []string

@@ -164,6 +164,26 @@ func TestBadInput(t *testing.T) {
 		{"run plaza --view 5,0,1,9", "--view is [5 0 1 9]"},
 		{"run plaza --nosuch", "unknown flag --nosuch"},
 		{"nosuch extra", "unexpected argument extra"},
+		// misspelt
+		{"run plazza", `no scene or file is named "plazza", did you mean "plaza"? (crowd scenes lists the scenes)`},
+		{"view plazza", `did you mean "plaza"?`},
+		{"explain plazza", `did you mean "plaza"?`},
+		{"score plazza", `did you mean "plaza"?`},
+		{"lint plazza", `did you mean "plaza"?`},
+		{"scenes show plazza", `did you mean "plaza"?`},
+		{"render plazza --out a.png", `did you mean "plaza"?`},
+		{"vew", `no command, scene or file is named "vew", did you mean "view"? (crowd --help lists the commands, crowd scenes the scenes)`},
+		{"vew plaza", `did you mean "view"?`},
+		{"-q rnder plaza --out a.png", `did you mean "render"?`},
+		{"plazza --steps 5", `no command, scene or file is named "plazza", did you mean "plaza"?`},
+		{"scens show plaza", `did you mean "scenes"?`},
+		{"scenes shw plaza", `crowd scenes shw is no command, want one of list, show; did you mean "show"?`},
+		{"scenes plaza", `crowd scenes plaza is no command, want one of list, show`},
+		{"run plaza --agnets 5", `unknown flag --agnets, did you mean "--agents"?`},
+		{"run plaza --set lok-ahead=5", `nothing is named "lok-ahead", did you mean "look-ahead"?`},
+		{"run plaza --model orka", `model is "orka", want one of orca, steer; did you mean "orca"?`},
+		{"render plaza --out a.png --palette plazma", `did you mean "plasma"?`},
+		{"render plaza --out a.png --colour sped", `did you mean "speed"?`},
 	} {
 		code, out, errs := command(t, context.Background(), strings.Fields(test.args)...)
 		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {

@@ -11,30 +11,44 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// misspelt returns an error if a command line begins with what is neither a
-// command nor a scene or file to run, but nearly is. The parser takes it for a
-// scene of the default command, whatever follows.
+// misspelt returns an error if a command line begins with what is no command, but
+// nearly is. The parser takes it for an argument of the default command, whatever
+// follows.
 func misspelt(app *kong.Application, args []string) error {
 	if len(args) > 0 && (args[0] == "-q" || args[0] == "--quiet") {
 		args = args[1:]
 	}
-	if len(args) == 0 || strings.HasPrefix(args[0], "-") || strings.ContainsAny(args[0], `./\`) {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return nil
 	}
-	name, known := args[0], scene.Names()
-	for _, command := range app.Children {
-		if command.Name == name {
-			return nil
-		}
-		if !command.Hidden {
-			known = append(known, command.Name)
-		}
+	name, commands := args[0], commandsOf(app.Node)
+	if command, ok := commands[name]; ok {
+		return misspeltPart(command, args[1:])
 	}
-	if _, err := os.Stat(name); err == nil || slices.Contains(known, name) {
-		return nil
+	if _, err := os.Stat(name); err == nil || slices.Contains(scene.Names(), name) || strings.ContainsAny(name, `./\`) {
+		return nil // a scene, or a file
 	}
+	known := slices.Concat(sortedKeys(commands), scene.Names())
 	if hint := suggest.DidYouMean(name, known); hint != "" {
 		return fmt.Errorf("no command, scene or file is named %q, %s (crowd --help lists the commands, crowd scenes the scenes)", name, hint)
 	}
 	return nil
+}
+
+// misspeltPart is misspelt for the second word of a command that has parts.
+func misspeltPart(command *kong.Node, args []string) error {
+	parts := commandsOf(command)
+	if len(parts) == 0 || len(args) == 0 || strings.HasPrefix(args[0], "-") || parts[args[0]] != nil {
+		return nil
+	}
+	return fmt.Errorf("crowd %s %s is no command, %s", command.Name, args[0], suggest.OneOf(args[0], sortedKeys(parts)))
+}
+
+// commandsOf returns the commands in a command by their names.
+func commandsOf(node *kong.Node) map[string]*kong.Node {
+	all := map[string]*kong.Node{}
+	for _, command := range node.Children {
+		all[command.Name] = command
+	}
+	return all
 }

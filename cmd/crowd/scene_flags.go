@@ -67,7 +67,7 @@ func (f *sceneFlags) openNamed(name string, e *env) (*scene.Scene, error) {
 	return s, nil
 }
 
-func sortedKeys(m map[string]float64) []string {
+func sortedKeys[T any](m map[string]T) []string {
 	var keys []string
 	for k := range m {
 		keys = append(keys, k)

@@ -9,7 +9,7 @@ import (
 
 // scenesCmd lists the built-in scenes, and prints them as files.
 type scenesCmd struct {
-	List scenesListCmd `cmd:"" default:"1" help:"List the built-in scenes (the default)."`
+	List scenesListCmd `cmd:"" default:"withargs" help:"List the built-in scenes (the default)."`
 	Show scenesShowCmd `cmd:"" help:"Print a scene as a TOML file."`
 }
 

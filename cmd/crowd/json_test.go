@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/alecthomas/kong"
+)
+
+// quickBench are flags of a bench that says nothing about speed.
+var quickBench = []string{"--agents", "50", "--workers", "1", "--repeats", "1", "--steps", "2", "--warmup", "0"}
+
+// TestJSONAlone holds that --json is a switch in all commands that have it, and that
+// nothing else is on standard output.
+func TestJSONAlone(t *testing.T) {
+	tested := map[string]bool{}
+	for _, args := range [][]string{
+		append([]string{"run", "plaza", "--json"}, small...),
+		append([]string{"run", "--json", "plaza", "--perf", "--safety", "--picture", "a.png", "--trajectories", "a.csv"}, small...),
+		{"score", "--json", "seek", "--steps", "5"},
+		{"explain", "--json", "seek"},
+		{"lint", "--json", "arrival", "plaza"},
+		{"scenes", "list", "--json"},
+		{"scenes", "--json"},
+		append([]string{"bench", "--json", "W2"}, quickBench...),
+		append([]string{"bench", "W2", "--json", "--out", "a.json", "--go", "a.txt", "--plot", "a.png"}, quickBench...),
+	} {
+		code, out, errs := command(t, context.Background(), args...)
+		if code != exitOK && args[0] != "lint" {
+			t.Errorf("%q: exit code %d, %s", args, code, errs)
+		}
+		dec := json.NewDecoder(strings.NewReader(out))
+		var value any
+		if err := dec.Decode(&value); err != nil || value == nil {
+			t.Errorf("%q: %v: %s", args, err, out)
+			continue
+		}
+		if err := dec.Decode(&value); err != io.EOF {
+			t.Errorf("%q: more than JSON on standard output: %s", args, out)
+		}
+		tested[args[0]] = true
+	}
+	parser, err := kong.New(&cli{}, kong.Vars{"version": "", "scene": "", "models": "", "model": "orca", "port": "", "maxagents": "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range parser.Model.Leaves(true) {
+		top := command
+		for top.Parent != nil && top.Parent.Parent != nil {
+			top = top.Parent
+		}
+		for _, flag := range command.Flags {
+			if flag.Name == "json" && (!flag.IsBool() || !tested[top.Name]) {
+				t.Errorf("%s: --json is no switch, or has no test", command.Path())
+			}
+		}
+	}
+}
+
+// TestBenchJSONFile holds that --json FILE of bench writes the file beside the
+// table, as it did, with a note that names what stands in its place.
+func TestBenchJSONFile(t *testing.T) {
+	for _, flags := range [][]string{{"--json", "a.json"}, {"--json=a.json"}, {"--json=a"}, {"--json", "A.JSON"}} {
+		args := append(append([]string{"bench", "W2"}, flags...), quickBench...)
+		code, out, errs := command(t, context.Background(), args...)
+		file := strings.TrimPrefix(flags[len(flags)-1], "--json=")
+		if code != exitOK || !strings.Contains(out, "ns/agent") || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "--out "+file) {
+			t.Errorf("%q: exit code %d, want the table, and a note: %s%s", flags, code, out, errs)
+		}
+		if f, err := readBenchFile(file); err != nil || f.Results[0].Name != "W2" {
+			t.Errorf("%q: %v", flags, err)
+		}
+	}
+	for _, flags := range [][]string{{"--json", "-"}, {"--json=-"}} {
+		code, out, errs := command(t, context.Background(), append(append([]string{"bench", "W2"}, flags...), quickBench...)...)
+		if code != exitOK || json.Unmarshal([]byte(out), &benchFile{}) != nil || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "--json writes to standard output") {
+			t.Errorf("%q: exit code %d, %s%s", flags, code, out, errs)
+		}
+	}
+	// What is no name of a JSON file is measured.
+	code, out, errs := command(t, context.Background(), append([]string{"bench", "--json", "W2"}, quickBench...)...)
+	var f benchFile
+	if err := json.Unmarshal([]byte(out), &f); code != exitOK || err != nil || errs != "" || f.Results[0].Name != "W2" {
+		t.Errorf("exit code %d, %v, %s", code, err, errs)
+	}
+	code, out, _ = command(t, context.Background(), append([]string{"bench", "W2", "--json=false"}, quickBench...)...)
+	if code != exitOK || !strings.Contains(out, "ns/agent") {
+		t.Errorf("--json=false: exit code %d, %s", code, out)
+	}
+}
+
+func TestLintJSON(t *testing.T) {
+	dir := t.TempDir()
+	good, poor := filepath.Join(dir, "good.toml"), filepath.Join(dir, "poor.toml")
+	for file, more := range map[string]string{good: "start-speed = 1\n", poor: ""} {
+		if err := os.WriteFile(file, []byte("[[groups]]\nat = [0, 0]\nmax-speed = 1\n"+more), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, out, errs := command(t, context.Background(), "lint", "--json", good, poor)
+	var got []linted
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitFailure || errs != "crowd: 1 found\n" {
+		t.Fatalf("exit code %d, %v, %s", code, err, errs)
+	}
+	if len(got) != 2 || got[0].File != filepath.ToSlash(good) || got[0].Findings == nil || len(got[0].Findings) != 0 || len(got[1].Findings) != 1 {
+		t.Errorf("got=%+v", got)
+	}
+}
+
+func TestScenesJSON(t *testing.T) {
+	code, out, errs := command(t, context.Background(), "scenes", "--json")
+	var got []listedScene
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitOK {
+		t.Fatalf("exit code %d, %v, %s", code, err, errs)
+	}
+	var names []string
+	for _, s := range got {
+		names = append(names, s.Name)
+		if s.Agents < 1 || s.Steps < 1 || s.Dt <= 0 || s.Text == "" {
+			t.Errorf("got=%+v", s)
+		}
+	}
+	if !reflect.DeepEqual(names, scene.Names()) {
+		t.Errorf("got=%q, want=%q", names, scene.Names())
+	}
+}

@@ -1,9 +1,11 @@
 package benchmarks
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -32,12 +34,19 @@ type contest struct {
 	entries []entry
 	runners []Runner
 	times   [][]float64 // ns a step, of each entry in each round
+
+	begins func(e entry, takes time.Duration) // is told of each turn, and how long it likely takes
+	stop   *atomic.Bool                       // set when nobody waits for the end any more
 }
+
+// errStopped is the end of a contest that nobody waits for any more.
+var errStopped = errors.New("stopped")
 
 // hold lets the entries take turns: A B C, A B C.
 func (c *contest) hold() error {
 	c.times = make([][]float64, len(c.entries))
 	for _, e := range c.entries {
+		c.begins(e, e.startTakes()+c.turnTakes(e, 0))
 		r, err := e.start()
 		if err != nil {
 			return err
@@ -47,14 +56,18 @@ func (c *contest) hold() error {
 	}
 	for range c.rounds {
 		for i, r := range c.runners {
+			c.begins(c.entries[i], c.turnTakes(c.entries[i], c.least))
 			c.times[i] = append(c.times[i], c.turn(r, c.least))
+			if c.stop.Load() {
+				return errStopped
+			}
 		}
 	}
 	return nil
 }
 
 // turn runs cycle after cycle until the steps took so long in all, and returns
-// how many nanoseconds one of them took.
+// how many nanoseconds one of them took. Where it is stopped that says nothing.
 func (c *contest) turn(r Runner, least time.Duration) float64 {
 	var took time.Duration
 	steps := 0
@@ -63,6 +76,9 @@ func (c *contest) turn(r Runner, least time.Duration) float64 {
 		r.Step() // finds what the reset left cold, or makes anew what it made anew
 		start := time.Now()
 		for range c.cycle {
+			if c.stop.Load() {
+				return 0
+			}
 			r.Step()
 		}
 		took += time.Since(start)

@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -25,7 +26,7 @@ func TestQuartiles(t *testing.T) {
 // round.
 func TestContest(t *testing.T) {
 	a, b := entry{"W2", "crowd", 100, 1}, entry{"W2", "plain", 200, 1}
-	c := &contest{rounds: 4, cycle: 3, entries: []entry{a, b}}
+	c := &contest{rounds: 4, cycle: 3, entries: []entry{a, b}, begins: func(entry, time.Duration) {}, stop: new(atomic.Bool)}
 	defer c.close()
 	if err := c.hold(); err != nil {
 		t.Fatal(err)
@@ -60,7 +61,7 @@ func (r *counter) Step() {
 
 // Every cycle begins at the start, and with a step that is not measured.
 func TestTurnResets(t *testing.T) {
-	r, c := &counter{}, &contest{cycle: 3}
+	r, c := &counter{}, &contest{cycle: 3, stop: new(atomic.Bool)}
 	for turn := 1; turn <= 3; turn++ {
 		c.turn(r, 0)
 		if r.resets != turn || r.most != 4 || r.steps != 4 {

@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"context"
 	"flag"
 	"os"
 	"strings"
@@ -19,7 +20,10 @@ func TestGuard(t *testing.T) {
 	if !*guard {
 		t.Skip("skipped: only with -guard, it measures for half a minute")
 	}
-	targets := Targets(true, nil)
+	targets, err := Targets(context.Background(), true, Follow{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := WriteTargets(os.Stdout, targets); err != nil {
 		t.Fatal(err)
 	}

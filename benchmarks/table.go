@@ -13,24 +13,39 @@ import (
 // WriteTargets writes targets as a Markdown table, and above it on which machine
 // they were measured.
 func WriteTargets(w io.Writer, targets []Target) error {
+	if err := WriteTargetsHead(w); err != nil {
+		return err
+	}
+	for i := range targets {
+		if err := targets[i].WriteRow(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteTargetsHead writes what stands above the rows of the table.
+func WriteTargetsHead(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, GOMAXPROCS %d, %s, %s/%s.\n", cmp.Or(machine.Processor(), "unknown processor"),
 		runtime.GOMAXPROCS(0), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	b.WriteString("Figures are medians of rounds taken by turns, with their quartiles.\n\n")
 	b.WriteString("| what | must reach | beyond | figure | reached? |\n|---|---|---|---|---|\n")
-	for i := range targets {
-		t := &targets[i]
-		beyond := "–"
-		if t.Beyond != 0 {
-			beyond = t.number(t.Beyond)
-		}
-		figure := t.number(t.Figure)
-		if t.Low != t.High {
-			figure += fmt.Sprintf(" (%s–%s)", digits(t.Low), digits(t.High))
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", t.What, t.bound(), beyond, figure, t.verdict())
-	}
 	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteRow writes the row of a target.
+func (t *Target) WriteRow(w io.Writer) error {
+	beyond := "–"
+	if t.Beyond != 0 {
+		beyond = t.number(t.Beyond)
+	}
+	figure := t.number(t.Figure)
+	if t.Low != t.High {
+		figure += fmt.Sprintf(" (%s–%s)", digits(t.Low), digits(t.High))
+	}
+	_, err := fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", t.What, t.bound(), beyond, figure, t.verdict())
 	return err
 }
 

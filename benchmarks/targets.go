@@ -1,19 +1,35 @@
 package benchmarks
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
-// trial measures targets.
+// trial measures targets; rehearsed, it only finds out how long that takes.
 type trial struct {
-	quick    bool
-	rounds   int
-	least    time.Duration // of a turn
-	progress func(string)
-	targets  []Target
+	quick       bool
+	rounds      int
+	least       time.Duration // of a turn
+	follow      Follow
+	rehearsed   bool
+	done, takes time.Duration // of all, roughly
+	targets     []Target
+	stop        atomic.Bool // nobody waits any more
+	cut         bool        // something was not measured for that
+}
+
+// Follow is told how far the measuring of targets is. What is nil is not called.
+type Follow struct {
+	// Turn is called before each part of the work, with what is measured, how
+	// much of the work is done and how much there is, in the time that it takes on
+	// the machine of docs/performance.md. At first nothing is done.
+	Turn func(what string, done, takes time.Duration)
+	// Target is called with each target when it is measured.
+	Target func(Target)
 }
 
 // The sizes of crowds.
@@ -24,17 +40,31 @@ const (
 )
 
 // Targets measures every target of the project that this package has a workload
-// for, which takes some minutes and 2 GB of memory; or, if it is quick, half a
+// for, which takes MINUTES minutes and 2 GB of memory; or, if it is quick, about a
 // minute: then in fewer rounds of fewer steps, and without the speed of a
-// million agents. Progress is told what is measured next; it may be nil.
+// million agents. When the context ends it returns those that were measured until
+// then, with the cause.
 //
 // A ratio is taken between two that run the same steps by turns, round by round;
 // its figure is the median of the rounds.
-func Targets(quick bool, progress func(string)) []Target {
-	t := &trial{rounds: 9, least: 100 * time.Millisecond, progress: progress}
-	if t.quick = quick; quick {
+func Targets(ctx context.Context, quick bool, follow Follow) ([]Target, error) {
+	t := &trial{quick: quick, rounds: 9, least: 100 * time.Millisecond, follow: follow}
+	if quick {
 		t.rounds, t.least = 5, 10*time.Millisecond
 	}
+	defer context.AfterFunc(ctx, func() { t.stop.Store(true) })()
+	t.rehearsed = true
+	t.all()
+	t.rehearsed = false
+	t.all()
+	if t.cut {
+		return t.targets, context.Cause(ctx)
+	}
+	return t.targets, nil
+}
+
+// all measures all targets.
+func (t *trial) all() {
 	t.arrival()
 	t.avoidance()
 	t.flocks()
@@ -45,7 +75,6 @@ func Targets(quick bool, progress func(string)) []Target {
 	t.scene()
 	t.allocations()
 	t.memory()
-	return t.targets
 }
 
 // sizes are those at which speed is measured.
@@ -64,30 +93,66 @@ const (
 
 // hold holds a contest and calls read with it.
 func (t *trial) hold(entries []entry, read func(c *contest)) {
-	t.tell(entries[len(entries)-1])
-	c := &contest{rounds: t.rounds, least: t.least, entries: entries, cycle: Cycle(0)}
+	c := &contest{rounds: t.rounds, least: t.least, entries: entries, cycle: Cycle(0), begins: t.begins, stop: &t.stop}
 	for _, e := range entries {
 		c.cycle = min(c.cycle, Cycle(e.agents))
 	}
 	if t.quick {
 		c.cycle = Cycle(huge)
 	}
-	defer c.close()
-	if err := c.hold(); err != nil {
-		panic(fmt.Sprintf("crowd: %v", err)) // those who enter are known to do the workload
+	switch {
+	case t.rehearsed:
+		t.takes += c.takes()
+		return
+	case t.stop.Load():
+		t.cut = true
+		return
 	}
-	read(c)
+	defer c.close()
+	switch err := c.hold(); {
+	case err == errStopped:
+		t.cut = true
+	case err != nil:
+		panic(fmt.Sprintf("crowd: %v", err)) // those who enter are known to do the workload
+	default:
+		read(c)
+	}
 }
 
-// tell lets the progress know what is measured next.
-func (t *trial) tell(e entry) {
-	if t.progress != nil {
-		t.progress(fmt.Sprintf("%s, %s agents", e.workload, amount(e.agents)))
+// with starts an entry and calls measure with it, which does some steps.
+func (t *trial) with(e entry, steps int, measure func(r Runner)) {
+	takes := e.startTakes() + time.Duration(steps)*e.stepTakes()
+	switch {
+	case t.rehearsed:
+		t.takes += takes
+		return
+	case t.stop.Load():
+		t.cut = true
+		return
 	}
+	t.begins(e, takes)
+	r, err := e.start()
+	if err != nil {
+		panic(fmt.Sprintf("crowd: %v", err)) // it is known to do the workload
+	}
+	defer r.Close()
+	measure(r)
+}
+
+// begins tells who follows what is measured next, and how long that likely takes.
+func (t *trial) begins(e entry, takes time.Duration) {
+	if t.follow.Turn != nil {
+		t.follow.Turn(fmt.Sprintf("%s by %s, %s agents, %s", e.workload, e.by, amount(e.agents), plural(e.workers, "worker")), t.done, t.takes)
+	}
+	t.done += takes
 }
 
 func (t *trial) add(target Target, rounds []float64) {
-	t.targets = append(t.targets, target.reach(rounds))
+	target = target.reach(rounds)
+	t.targets = append(t.targets, target)
+	if t.follow.Target != nil {
+		t.follow.Target(target)
+	}
 }
 
 // arrival measures W2.
@@ -200,21 +265,21 @@ func (t *trial) scene() {
 func (t *trial) allocations() {
 	const steps = 200
 	for _, workers := range slices.Compact([]int{1, runtime.GOMAXPROCS(0)}) {
-		r := t.start(entry{w3, "crowd", small, workers})
-		run := func() {
-			for range steps {
-				r.Step()
+		t.with(entry{w3, "crowd", small, workers}, 3*steps, func(r Runner) {
+			run := func() {
+				for range steps {
+					r.Step()
+				}
 			}
-		}
-		run()
-		// What the runtime allocates on its own meanwhile is not there each time.
-		n := mallocs(run)
-		for try := 0; n > 0 && try < 10; try++ {
-			n = min(n, mallocs(run))
-		}
-		r.Close()
-		t.add(Target{Name: fmt.Sprintf("allocations/workers=%d", workers),
-			What: fmt.Sprintf("allocations in %d steps of W3, %s", steps, plural(workers, "worker"))}, []float64{n})
+			run()
+			// What the runtime allocates on its own meanwhile is not there each time.
+			n := mallocs(run)
+			for try := 0; n > 0 && try < 10; try++ {
+				n = min(n, mallocs(run))
+			}
+			t.add(Target{Name: fmt.Sprintf("allocations/workers=%d", workers),
+				What: fmt.Sprintf("allocations in %d steps of W3, %s", steps, plural(workers, "worker"))}, []float64{n})
+		})
 	}
 }
 
@@ -225,22 +290,12 @@ func (t *trial) memory() {
 		bound, beyond        float64
 	}{{w3, "memory", "W3", 280, 200}, {w4, "memory/W4", "W4", 380, 280}} {
 		before := heap()
-		r := t.start(entry{m.workload, "crowd", huge, 1})
-		r.Step()
-		t.add(Target{Name: m.name, What: fmt.Sprintf("memory for %s, %s agents, all included", m.what, amount(huge)),
-			Bound: m.bound, Beyond: m.beyond, Unit: "B/agent"}, []float64{(heap() - before) / huge})
-		r.Close()
+		t.with(entry{m.workload, "crowd", huge, 1}, 1, func(r Runner) {
+			r.Step()
+			t.add(Target{Name: m.name, What: fmt.Sprintf("memory for %s, %s agents, all included", m.what, amount(huge)),
+				Bound: m.bound, Beyond: m.beyond, Unit: "B/agent"}, []float64{(heap() - before) / huge})
+		})
 	}
-}
-
-// start starts an entry.
-func (t *trial) start(e entry) Runner {
-	t.tell(e)
-	r, err := e.start()
-	if err != nil {
-		panic(fmt.Sprintf("crowd: %v", err)) // it is known to do the workload
-	}
-	return r
 }
 
 const w4 = "W4"

@@ -6,29 +6,84 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/8f878440/crowd/benchmarks"
-	"golang.org/x/term"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
-// targets measures and prints the targets of the project. They cannot be stopped
-// half-way, so an interruption leaves them behind.
+// measured is what one who measures targets tells: what comes next, a target that
+// is measured, or that this is the end.
+type measured struct {
+	next        string
+	done, takes time.Duration // of the work, roughly
+	target      *benchmarks.Target
+	end         bool
+	err         error
+}
+
+// targets measures the targets of the project, and prints each as soon as it is
+// measured.
 func (c *benchCmd) targets(ctx context.Context, e *env) error {
 	if extra := c.besideTargets(e); len(extra) > 0 {
 		return badInput{fmt.Errorf("--targets knows what to measure, and prints a table: leave out %s", strings.Join(extra, " "))}
 	}
-	done := make(chan []benchmarks.Target, 1)
-	progress := func(string) {}
-	if term.IsTerminal(int(e.err.Fd())) {
-		progress = func(text string) { e.log.Info(text) }
+	news := make(chan measured)
+	tell := func(m measured) {
+		select {
+		case news <- m:
+		case <-ctx.Done(): // nobody listens any more
+		}
 	}
-	go func() { done <- benchmarks.Targets(c.Quick, progress) }()
-	select {
-	case targets := <-done:
-		return benchmarks.WriteTargets(e.out, targets)
-	case <-ctx.Done():
-		return errors.New("interrupted: the targets are measured together or not at all")
+	go func() {
+		_, err := benchmarks.Targets(ctx, c.Quick, benchmarks.Follow{
+			Turn:   func(what string, done, takes time.Duration) { tell(measured{next: what, done: done, takes: takes}) },
+			Target: func(t benchmarks.Target) { tell(measured{target: &t}) },
+		})
+		tell(measured{end: true, err: err})
+	}()
+	return writeMeasured(ctx, e, news)
+}
+
+// writeMeasured prints targets as they come, and meanwhile how far it is.
+func writeMeasured(ctx context.Context, e *env, news <-chan measured) error {
+	if err := benchmarks.WriteTargetsHead(e.out); err != nil {
+		return err
 	}
+	bar, rows := &progress{}, 0
+	defer func() { bar.clear() }()
+	for {
+		select {
+		case <-ctx.Done():
+			bar.clear()
+			terminal.Fprintf(e.out, "\nIncomplete: it was interrupted after %s.\n", plural(rows, "target"))
+			return errors.New("interrupted before all targets were measured")
+		case m := <-news:
+			switch {
+			case m.end:
+				return m.err
+			case m.target != nil:
+				bar.clear()
+				if err := m.target.WriteRow(e.out); err != nil {
+					return err
+				}
+				rows++
+			case m.done == 0:
+				e.log.Info(fmt.Sprintf("this takes about %s, more on a slower machine", minutes(m.takes)))
+				bar = newProgress(e, m.next, int(m.takes.Seconds()), "second", false)
+			default:
+				bar.at(m.next, int(m.done.Seconds()))
+			}
+		}
+	}
+}
+
+// minutes writes about how long something takes.
+func minutes(d time.Duration) string {
+	if d < 2*time.Minute {
+		return plural(int(d.Round(time.Second).Seconds()), "second")
+	}
+	return plural(int(d.Round(time.Minute).Minutes()), "minute")
 }
 
 // besideTargets returns what the command line has that --targets has no use for.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -18,6 +19,7 @@ type progress struct {
 	plain bool
 	total int
 	unit  string // what is counted, such as step
+	next  string // what is at work
 	start time.Time
 	last  time.Time
 }
@@ -52,7 +54,27 @@ func (p *progress) set(n int) {
 		p.last = time.Now()
 		rate := float64(n) / time.Since(p.start).Seconds()
 		left := time.Duration(float64(p.total-n) / rate * float64(time.Second))
-		terminal.Fprintf(p.env.err, "%s %d of %d, %.4g %ss/s, %v left\n", p.unit, n, p.total, rate, p.unit, left.Round(time.Second))
+		how := fmt.Sprintf("%.4g %ss/s", rate, p.unit)
+		if p.next != "" {
+			how = p.next
+		}
+		terminal.Fprintf(p.env.err, "%s %d of %d, %s, %v left\n", p.unit, n, p.total, how, left.Round(time.Second))
+	}
+}
+
+// at is set, and says what comes next.
+func (p *progress) at(next string, n int) {
+	p.next = terminal.Escape(next)
+	if p.bar != nil {
+		p.bar.Describe(p.next)
+	}
+	p.set(n)
+}
+
+// clear takes the bar off the line, so that something else can stand there.
+func (p *progress) clear() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
 	}
 }
 

@@ -1,0 +1,86 @@
+package benchmarks
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+)
+
+// TestTrialTells holds that a trial tells how far it is before each turn, and each
+// target when it is measured; and that a rehearsal measures nothing.
+func TestTrialTells(t *testing.T) {
+	var told []string
+	var last time.Duration
+	trial := &trial{rounds: 2}
+	trial.follow = Follow{
+		Turn: func(what string, done, takes time.Duration) {
+			if len(told) > 0 && done <= last || done >= takes {
+				t.Errorf("%s: got=%v after %v, of %v", what, done, last, takes)
+			}
+			told, last = append(told, what), done
+		},
+		Target: func(target Target) { told = append(told, target.Name) },
+	}
+	measure := func() {
+		trial.hold([]entry{{w2, "crowd", 10, 1}, {w2, "plain", 10, 1}}, func(c *contest) {
+			trial.add(Target{Name: "first"}, c.costs(c.entries[0]))
+		})
+		trial.with(entry{w3, "crowd", 10, 1}, 1, func(r Runner) {
+			r.Step()
+			trial.add(Target{Name: "second"}, []float64{1})
+		})
+	}
+	trial.rehearsed = true
+	if measure(); len(told) > 0 || trial.takes <= 0 {
+		t.Fatalf("rehearsed: got=%q, %v", told, trial.takes)
+	}
+	trial.rehearsed = false
+	measure()
+	one, two := "W2 by crowd, 10 agents, one worker", "W2 by plain, 10 agents, one worker"
+	want := []string{one, two, one, two, one, two, "first", w3 + " by crowd, 10 agents, one worker", "second"}
+	if len(told) != len(want) {
+		t.Fatalf("got=%q, want=%q", told, want)
+	}
+	for i := range want {
+		if told[i] != want[i] {
+			t.Errorf("%d: got=%q, want=%q", i, told[i], want[i])
+		}
+	}
+	if trial.done != trial.takes || trial.cut {
+		t.Errorf("at the end: got=%v of %v, cut %v", trial.done, trial.takes, trial.cut)
+	}
+}
+
+// TestTrialStops holds that a trial that is stopped keeps what it has, and begins
+// nothing more.
+func TestTrialStops(t *testing.T) {
+	trial := &trial{rounds: 5}
+	turns := 0
+	trial.follow.Turn = func(string, time.Duration, time.Duration) {
+		if turns++; turns == 5 {
+			trial.stop.Store(true)
+		}
+	}
+	for range 3 {
+		trial.hold([]entry{{w2, "crowd", 10, 1}}, func(c *contest) { trial.add(Target{Name: "contest"}, c.costs(c.entries[0])) })
+	}
+	trial.with(entry{w2, "crowd", 10, 1}, 1, func(Runner) { trial.add(Target{Name: "alone"}, []float64{1}) })
+	if turns != 5 || len(trial.targets) != 0 || !trial.cut {
+		t.Errorf("got=%d turns, %d targets, cut %v, want=5, 0, true", turns, len(trial.targets), trial.cut)
+	}
+}
+
+func TestTargetsStopped(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	why := errors.New("enough")
+	var takes time.Duration
+	targets, err := Targets(ctx, false, Follow{Turn: func(_ string, _, all time.Duration) { takes = all; cancel(why) }})
+	if err != why || len(targets) != 0 {
+		t.Errorf("got=%v, %v, want=%v", targets, err, why)
+	}
+	// docs/performance.md says how many minutes.
+	if takes < 10*time.Minute || takes > 20*time.Minute {
+		t.Errorf("got=%v", takes)
+	}
+}

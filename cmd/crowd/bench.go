@@ -32,10 +32,12 @@ func (benchCmd) Help() string {
 	return `Samples of all that is measured at a size are taken in turn, round by round, and the
 state is set back before each. docs/bench.md says how to trust the figures.
 
+Workloads: ` + workloadNames() + `.
+
 Examples:
 
     crowd bench                              plaza at three sizes, 1 worker and all
-    crowd bench plaza my.toml --agents 1e5 --workers 1,2,4
+    crowd bench plaza boids --agents 1e5 --workers 1,2,4
     crowd bench W2 W3/obstacles=1024 --baselines --plot cost.png
     crowd bench W2 --json > w2.json
     crowd bench W2 --out before.json

@@ -166,3 +166,26 @@ func caseNames() []string {
 	}
 	return names
 }
+
+// workloadNames returns the names of the workloads that are no scenes, in lines of
+// a help text.
+func workloadNames() string {
+	var b strings.Builder
+	column := 0
+	for _, w := range benchmarks.Workloads() {
+		if w.Scene != "" {
+			continue
+		}
+		switch {
+		case b.Len() == 0:
+		case column+len(w.Name) > 66:
+			b.WriteString(",\n")
+			column = 0
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(w.Name)
+		column += len(w.Name) + 2
+	}
+	return b.String()
+}

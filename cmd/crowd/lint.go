@@ -29,8 +29,8 @@ if a file cannot be read.
 
 Examples:
 
-    crowd lint my.toml
-    crowd lint scenes/*.toml`
+    crowd lint arrival plaza
+    crowd lint SCENES/*.toml`
 }
 
 func (c *lintCmd) Run(e *env) error {

@@ -56,12 +56,15 @@ Several files of a kind are drawn beside or over one another.
 Examples:
 
     crowd run plaza --json | crowd plot - --out plaza.png
+    crowd run plaza --json > before.json
+    crowd run plaza --seed 2 --json > after.json
     crowd plot before.json after.json --out compared.png
-    crowd score scenarios --json > score.json
-    crowd plot score.json --x path_ratio --by folder --out ways.svg
+    crowd score seek flee tank-path plaza --json > score.json
+    crowd plot score.json --x mean_acceleration --by folder --out a.svg
     crowd plot score.json --x agents --y ns_per_agent_step --log --out cost.png
     crowd run plaza --trajectories plaza.csv.gz --every 10
     crowd plot plaza.csv.gz --what speed --out speed.png --dark
+    crowd bench W2 --json > bench.json
     crowd plot bench.json --what cost --out cost.svg`)
 	return b.String()
 }

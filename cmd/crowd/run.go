@@ -49,7 +49,7 @@ func (runCmd) Help() string {
     crowd run tank-path --picture tank.png
     crowd run plaza --view 200,200,260,240   draw a part of the square, with bodies
     crowd run arrival --set slowing-radius=250 --json
-    crowd run agents.xml.gz --obstacles room.xml
+    crowd run AGENTS.xml.gz --obstacles ROOM.xml
     crowd run plaza --trajectories plaza.parquet --every 10
     crowd run plaza --perf                   where the time goes
     crowd run plaza --steps 100000 --pprof 127.0.0.1:6060`

@@ -72,7 +72,7 @@ func (scenesShowCmd) Help() string {
 Examples:
 
     crowd scenes show tank-path
-    crowd scenes show agents.xml --obstacles room.xml > room.toml`
+    crowd scenes show AGENTS.xml --obstacles ROOM.xml > room.toml`
 }
 
 func (c *scenesShowCmd) Run(e *env) error {

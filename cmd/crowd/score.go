@@ -40,9 +40,9 @@ says why; the exit code is 1 if one of them failed in its run, took longer than
 
 Examples:
 
-    crowd score scenarios
-    crowd score scenarios --json --timeout 1m
-    crowd score plaza agents.xml.gz more.toml --csv --workers 1`
+    crowd score plaza evacuation
+    crowd score seek flee arrival --csv --workers 1
+    crowd score SCENARIOS --json --timeout 1m`
 }
 
 func (c *scoreCmd) Run(ctx context.Context, e *env) error {

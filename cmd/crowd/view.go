@@ -34,7 +34,7 @@ Examples:
     crowd view                             50,000 people on a square
     crowd view seek --open                 move the mouse to move the target
     crowd view plaza --agents 1000000
-    crowd view my.toml`
+    crowd view SCENE.toml`
 }
 
 // defaultPort is tried first, so that a page that is open finds the next server.

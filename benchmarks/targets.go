@@ -40,7 +40,7 @@ const (
 )
 
 // Targets measures every target of the project that this package has a workload
-// for, which takes MINUTES minutes and 2 GB of memory; or, if it is quick, about a
+// for, which takes a quarter of an hour and 2 GB of memory; or, if it is quick, half a
 // minute: then in fewer rounds of fewer steps, and without the speed of a
 // million agents. When the context ends it returns those that were measured until
 // then, with the cause.

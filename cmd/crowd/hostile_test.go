@@ -136,6 +136,15 @@ func TestHostileResults(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil || errs != "" || r.Scene != want.Name || r.Notes[0] != want.Notes[0] {
 		t.Errorf("run: %d, %v, %s, got=%q, want=%q", code, err, errs, r.Scene, want.Name)
 	}
+	for _, args := range [][]string{
+		{"run", f["scene.toml"], "--steps", "3", "--json"}, {"score", f["scene.toml"], "--steps", "3", "--json"},
+		{"lint", f["scene.toml"], "--json"},
+		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--json"},
+	} {
+		if _, out, _ := command(t, context.Background(), args...); !strings.Contains(out, "\u009b2J\u202e") {
+			t.Errorf("%s: got=%q, want the bytes as they are", args[0], out)
+		}
+	}
 	code, out, errs = command(t, context.Background(), "score", "-q", f["scene.toml"], "--steps", "3", "--csv")
 	table, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 	if code != exitOK || err != nil || len(table) != 2 || table[1][0] != f["scene.toml"] {
@@ -144,6 +153,19 @@ func TestHostileResults(t *testing.T) {
 	again, err := scene.Open(shown(t, f["scene.toml"]), scene.OpenOptions{})
 	if err != nil || again.Name != want.Name || again.Notes[0] != want.Notes[0] || again.Groups[0].Name != want.Groups[0].Name {
 		t.Errorf("scenes show: %v, got=%+v, want=%+v", err, again, want)
+	}
+}
+
+// TestPictureOfHostileName holds that the picture of a run is in the folder one is
+// in, whatever the scene is called.
+func TestPictureOfHostileName(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "scene.toml")
+	if err := os.WriteFile(file, []byte("name = \"../../a\\n\\u202Eb\"\n[[groups]]\nat = [0, 0]\nmax-speed = 1\nstart-speed = 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := command(t, context.Background(), "run", file, "--steps", "3")
+	if _, err := os.Stat("..-..-a--b.png"); code != exitOK || err != nil || !strings.Contains(out, "picture in ..-..-a--b.png\n") {
+		t.Errorf("exit code %d, %v: %s%s", code, err, out, errs)
 	}
 }
 

@@ -41,7 +41,7 @@ func pictureOf(w *world.World) *picture.Crowd {
 // command runs, whatever the scene is called.
 func pictureName(s *scene.Scene) string {
 	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`/\:`, r) || unicode.IsControl(r) {
+		if strings.ContainsRune(`/\:`, r) || !unicode.IsGraphic(r) {
 			return '-'
 		}
 		return r

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestIdleFlags holds that a flag that would do nothing is refused, with a word on what
@@ -55,7 +56,9 @@ func TestIdleFlags(t *testing.T) {
 			if args[0] == "plot" {
 				args[1] = filepath.Join(dir, args[1])
 			}
-			code, out, errs := command(t, context.Background(), args...)
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // a view would never end
+			defer cancel()
+			code, out, errs := command(t, ctx, args...)
 			want := strings.Replace(test.want, "run.json", filepath.Join(dir, "run.json"), 1)
 			if code != exitBadInput || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
 				t.Errorf("exit code %d, want 2, and one line with %q, got:\n%s%s", code, want, out, errs)

@@ -20,7 +20,7 @@ func (f *benchFiles) begin(c *benchCmd, cases []benchCase) error {
 	for _, file := range []struct {
 		flag, name string
 		to         **output.File
-	}{{"--out", c.Out, &f.json}, {"--go", c.Go, &f.goLines}, {"--plot", c.Plot, &f.plot}} {
+	}{{c.outFlag(), c.Out, &f.json}, {"--go", c.Go, &f.goLines}, {"--plot", c.Plot, &f.plot}} {
 		if file.name != "-" { // standard output
 			*file.to = f.Add(file.flag, file.name)
 		}

@@ -2,14 +2,17 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/alecthomas/kong"
 )
 
 // jsonSwitch is --json of bench: a switch as in other commands. It once took a
-// file, which it still does if the name ends with .json, is "-", or follows a "=".
+// file, and still does.
 type jsonSwitch struct {
 	on   bool
 	file string
@@ -25,7 +28,7 @@ func (s *jsonSwitch) Decode(ctx *kong.DecodeContext) error {
 	switch attached := next.Type == kong.FlagValueToken; {
 	case attached && (name == "true" || name == "false"):
 		s.on = name == "true"
-	case attached || next.IsValue() && (name == "-" || strings.EqualFold(filepath.Ext(name), ".json")):
+	case attached || next.IsValue() && isResultsFile(name):
 		s.file = name
 	default:
 		s.on = true
@@ -35,22 +38,38 @@ func (s *jsonSwitch) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
+// isResultsFile tells whether what follows --json is where results go, and not what
+// is to be measured: nothing that is there, but for older results, and no misspelt
+// scene or workload.
+func isResultsFile(name string) bool {
+	if name == "-" || strings.EqualFold(filepath.Ext(name), ".json") {
+		return true
+	}
+	_, err := os.Stat(name)
+	return err != nil && !slices.Contains(caseNames(), name) && suggest.Nearest(name, caseNames()) == ""
+}
+
 // jsonFile makes of --json with a file what stands in its place now, and returns
 // a note of it; empty if there is none.
 func (c *benchCmd) jsonFile() (note string, err error) {
-	file := c.JSON.file
-	switch {
+	switch file := c.JSON.file; {
 	case file == "":
 		return "", nil
 	case file == "-":
 		c.JSON.on = true
-		note = "--json writes to standard output, and needs no -"
+		return "--json writes to standard output, and needs no -", nil
 	case c.Out != "":
 		return "", fmt.Errorf("--json %s and --out %s, want --out alone", file, c.Out)
 	default:
 		c.Out = file
-		note = "--json writes to standard output: --out " + file + " is what writes a file"
+		return "--json writes to standard output: --out " + file + " is what writes a file", nil
 	}
-	c.JSON.file = ""
-	return note, nil
+}
+
+// outFlag returns the flag that says where results are written.
+func (c *benchCmd) outFlag() string {
+	if c.Out != "" && c.Out == c.JSON.file {
+		return "--json"
+	}
+	return "--out"
 }

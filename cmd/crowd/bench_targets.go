@@ -94,7 +94,7 @@ func (c *benchCmd) besideTargets(e *env) []string {
 		set  bool
 	}{
 		{"--agents", len(c.Agents) > 0}, {"--workers", len(c.Workers) > 0}, {"--steps", c.Steps != nil}, {"--warmup", e.given["warmup"]}, {"--repeats", c.Repeats != nil},
-		{"--baselines", c.Baselines}, {"--json", c.JSON.on}, {"--out", c.Out != ""}, {"--go", c.Go != ""}, {"--compare", c.Compare != ""}, {"--plot", c.Plot != ""},
+		{"--baselines", c.Baselines}, {"--json", c.JSON.on}, {c.outFlag(), c.Out != ""}, {"--go", c.Go != ""}, {"--compare", c.Compare != ""}, {"--plot", c.Plot != ""},
 	} {
 		if flag.set {
 			extra = append(extra, flag.name)

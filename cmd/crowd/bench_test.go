@@ -141,7 +141,7 @@ func TestBenchBadInput(t *testing.T) {
 		{"--compare nosuch.json", "--compare: open nosuch.json: no such file"},
 		{"--out no/such/folder", "no/such/folder"},
 		{"--targets W1", "leave out W1"},
-		{"--targets --json a.json --agents 5", "leave out --agents --out"},
+		{"--targets --json a.json --agents 5", "leave out --agents --json"},
 		{"W1 --out a.json --go a.json", "a.json would be written twice"},
 		{"W1 --json a.json --out b.json", "--json a.json and --out b.json, want --out alone"},
 		{"W1 --out -", "--out is -, want a file"},

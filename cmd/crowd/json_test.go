@@ -67,7 +67,7 @@ func TestJSONAlone(t *testing.T) {
 // TestBenchJSONFile holds that --json FILE of bench writes the file beside the
 // table, as it did, with a note that names what stands in its place.
 func TestBenchJSONFile(t *testing.T) {
-	for _, flags := range [][]string{{"--json", "a.json"}, {"--json=a.json"}, {"--json=a"}, {"--json", "A.JSON"}} {
+	for _, flags := range [][]string{{"--json", "a.json"}, {"--json=a.json"}, {"--json=a"}, {"--json", "A.JSON"}, {"--json", "results"}} {
 		args := append(append([]string{"bench", "W2"}, flags...), quickBench...)
 		code, out, errs := command(t, context.Background(), args...)
 		file := strings.TrimPrefix(flags[len(flags)-1], "--json=")
@@ -84,8 +84,12 @@ func TestBenchJSONFile(t *testing.T) {
 			t.Errorf("%q: exit code %d, %s%s", flags, code, out, errs)
 		}
 	}
-	// What is no name of a JSON file is measured.
-	code, out, errs := command(t, context.Background(), append([]string{"bench", "--json", "W2"}, quickBench...)...)
+	code, out, errs := command(t, context.Background(), append([]string{"bench", "--json", "plazza"}, quickBench...)...)
+	if code != exitBadInput || out != "" || !strings.Contains(errs, `did you mean "plaza"?`) {
+		t.Errorf("misspelt: exit code %d, %s%s", code, out, errs)
+	}
+	// What is the name of a scene or a workload is measured.
+	code, out, errs = command(t, context.Background(), append([]string{"bench", "--json", "W2"}, quickBench...)...)
 	var f benchFile
 	if err := json.Unmarshal([]byte(out), &f); code != exitOK || err != nil || errs != "" || f.Results[0].Name != "W2" {
 		t.Errorf("exit code %d, %v, %s", code, err, errs)

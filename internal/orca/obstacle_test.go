@@ -232,3 +232,20 @@ func within(edges []Edge, p r2.Vec) (in bool) {
 	}
 	return in
 }
+
+// Of an outline whose next edge is out of reach, and not among those given, the one
+// edge limits the agent as far as that is its own: it may go on below it.
+func TestEdgeWithoutItsNeighbour(t *testing.T) {
+	box := Ring(nil, []r2.Vec{xy(0, 0), xy(9, 0), xy(9, 9), xy(0, 9)}, 0)
+	var lower []Edge
+	for _, e := range box {
+		if e.A.Y == 0 && e.B.Y == 0 {
+			lower = append(lower, e)
+		}
+	}
+	a := Agent{Position: xy(-2, -1), Velocity: xy(0.2, 1.5), Preferred: xy(1.4, 0), Radius: 0.5, MaxSpeed: 2, ObstacleHorizon: 1}
+	var s Solver
+	if got, _ := s.Velocity(&a, nil, lower, 0.1); len(lower) != 1 || got != a.Preferred {
+		t.Errorf("%d edges: got=%v, want=%v", len(lower), got, a.Preferred)
+	}
+}

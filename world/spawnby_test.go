@@ -2,10 +2,13 @@ package world
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
 )
 
 // offspring spawns and removes in the middle of steps, from many workers.
@@ -63,5 +66,49 @@ func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
 				t.Errorf("%d workers, batches of %d rows: got=%016x, want=%016x", workers, rows, got, want)
 			}
 		}
+	}
+}
+
+// undertaker removes all agents in the middle of a step, in one order or the other.
+type undertaker struct {
+	w         *World
+	backwards bool
+	pos       systems.In[c.Position]
+}
+
+func (s *undertaker) Needs(n *systems.Needs) { n.Read(&s.pos) }
+
+func (s *undertaker) Run(b *systems.Batch) {
+	rows := len(s.pos.Of(b))
+	for i := range rows {
+		if s.backwards {
+			i = rows - 1 - i
+		}
+		s.w.Remove(b.Entity(i))
+	}
+}
+
+// TestRemovalsInOrder holds that entities which are used again do not depend on the
+// order in which agents were removed in the middle of a step.
+func TestRemovalsInOrder(t *testing.T) {
+	reborn := func(backwards bool) (all []ecs.Entity) {
+		s := &undertaker{backwards: backwards}
+		w := newWorld(t, func(c *Config) { c.Steer = []any{s} })
+		s.w = w
+		if err := errors.Join(w.Spawn(5, walkers, nil), w.Step()); err != nil || agents(w) != 0 {
+			t.Fatalf("%v, %d agents are left", err, agents(w))
+		}
+		err := w.Spawn(5, walkers, func(r *Rows) {
+			for i := range r.Len {
+				all = append(all, r.Entity(i))
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	if got, want := reborn(true), reborn(false); !slices.Equal(got, want) {
+		t.Errorf("got=%v, want=%v", got, want)
 	}
 }

@@ -487,3 +487,57 @@ func TestRetarget(t *testing.T) {
 		t.Errorf("got=ways of %v s, %d arrivals of %d agents, want=5 s and 3 s, 2 of 1", took, st.Arrived, st.ArrivedOnce)
 	}
 }
+
+// entities returns those of all agents.
+func entities(w *World) (all []ecs.Entity) {
+	q := generic.NewFilter1[c.Agent]().Query(w.ECS)
+	for q.Next() {
+		all = append(all, q.Entity())
+	}
+	return all
+}
+
+// TestRestartMeetsNothing holds that an agent which is put elsewhere has not met
+// what stands between.
+func TestRestartMeetsNothing(t *testing.T) {
+	w := newWorld(t, func(c *Config) { c.Measure = true })
+	if _, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Spawn(1, nil, nil), w.Step()); err != nil {
+		t.Fatal(err)
+	}
+	w.Restart(entities(w)[0], r2.Vec{X: 10}, r2.Vec{})
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Stats().Contacts.Collisions; got != 0 {
+		t.Errorf("collisions: got=%d, want=0", got)
+	}
+}
+
+// TestRepeatBeginsNow holds that the stops of an itinerary which begins again last
+// from then on.
+func TestRepeatBeginsNow(t *testing.T) {
+	w := newWorld(t, func(c *Config) { c.Dt = 1 })
+	ecs.AddResource(w.ECS, &systems.Itineraries{{{Kind: systems.StopIdle, Duration: 3}, {Kind: systems.StopIdle}}})
+	if err := w.Spawn(1, []any{c.Target{}, c.Itinerary{}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	e := entities(w)[0]
+	next := func(steps int) uint32 {
+		if err := w.Run(context.Background(), steps); err != nil {
+			t.Fatal(err)
+		}
+		return (*c.Itinerary)(w.ECS.Get(e, ecs.ComponentID[c.Itinerary](w.ECS))).Next
+	}
+	if got := next(9); got != 1 {
+		t.Fatalf("after 9 s at stop %d, want 1", got)
+	}
+	w.Repeat(e)
+	for step, want := range []uint32{0, 0, 0, 1} { // the system asks at the start of a step
+		if got := next(1); got != want {
+			t.Errorf("in step %d after it began again: at stop %d, want %d", step, got, want)
+		}
+	}
+}

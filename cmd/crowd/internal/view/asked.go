@@ -81,6 +81,7 @@ var doings = map[string]func(*asked) error{
 	"next":    (*asked).checkNext,
 	"pause":   func(*asked) error { return nil },
 	"restart": func(*asked) error { return nil },
+	"cancel":  func(*asked) error { return nil },
 	"step":    func(a *asked) error { return within("n", float64(a.N), 1, maxStepsAt) },
 	"agents":  func(a *asked) error { return within("n", float64(a.N), 1, MaxAgents) },
 	"scene":   func(*asked) error { return nil },

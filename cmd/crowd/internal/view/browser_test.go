@@ -16,9 +16,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// crowd returns where the agents are, as the newest snapshot has them, and their
+// positions returns where the agents are, as the newest snapshot has them, and their
 // speeds.
-func crowd(s *Server) (pos []r2.Vec, speed []float64) {
+func positions(s *Server) (pos []r2.Vec, speed []float64) {
 	shot, _ := s.sim.shelf.take()
 	defer s.sim.shelf.give(shot)
 	for i, alive := range shot.alive {
@@ -126,7 +126,7 @@ func TestDemos(t *testing.T) {
 			if differ < 50 || drawn < 50 {
 				t.Errorf("pictures: %d pixels drawn, %d changed, want 50 or more of each", drawn, differ)
 			}
-			pos, speed := crowd(s)
+			pos, speed := positions(s)
 			if err := demo.does(pos, speed, demo.at); err != nil {
 				t.Error(err)
 			}
@@ -194,7 +194,7 @@ func TestInspect(t *testing.T) {
 	p := browse(t, s, 1200, 800)
 	p.press("#pause")
 	p.wait("crowdView.stats.paused")
-	pos, _ := crowd(s)
+	pos, _ := positions(s)
 	p.press("#tool-look")
 	p.mouse(mousePressed, pos[7], chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1))
 	p.mouse(mouseReleased, pos[7], chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1))

@@ -16,6 +16,7 @@ type helloMessage struct {
 	Version   string  `json:"version"`
 	Scenes    []Named `json:"scenes"`
 	MaxAgents int     `json:"maxAgents"`
+	Viewer    uint64  `json:"viewer"` // number of who hears it
 }
 
 // Named is a scene that viewers can choose.
@@ -24,11 +25,15 @@ type Named struct {
 	Text string `json:"text"`
 }
 
-// startingMessage comes before what may take seconds, and the scene after it.
+// startingMessage tells of a crowd that is being made, again and again until the
+// scene comes, or it is over.
 type startingMessage struct {
-	Kind   string `json:"kind"`
-	Name   string `json:"name"`
-	Agents int    `json:"agents"`
+	Kind    string  `json:"kind"`
+	Name    string  `json:"name"`
+	Agents  int     `json:"agents"`  // 0: not known yet
+	By      uint64  `json:"by"`      // number of the viewer who started it
+	Seconds float64 `json:"seconds"` // since then
+	Over    bool    `json:"over"`    // nothing is being made any more: it failed, or was called off
 }
 
 type sceneMessage struct {

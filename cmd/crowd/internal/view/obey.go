@@ -31,30 +31,8 @@ func (s *simulation) obey(from ask) error {
 		}
 	case "pace":
 		s.pace, s.due = a.X, time.Now()
-	case "restart":
-		return s.start(s.name, s.scene, s.pixels)
-	case "seed":
-		next := s.scene.Clone()
-		next.Seed = a.seed
-		return s.start(s.name, next, s.pixels)
-	case "agents":
-		next := s.scene.Clone()
-		next.Resize(a.N)
-		return s.start(s.name, next, s.pixels)
-	case "scene":
-		next, err := s.open(a.Name)
-		if err != nil {
-			return err
-		}
-		if n := next.Agents(); n > MaxAgents {
-			return fmt.Errorf("%s has %d agents, the view shows %d at most", a.Name, n, MaxAgents)
-		}
-		return s.start(a.Name, next, next.Dt == 1)
 	case "set":
-		if err := s.scene.Tune(s.world, a.Name, a.Value); err != nil {
-			return err
-		}
-		s.tuned = true
+		return s.tune(a)
 	case "pointer":
 		if s.holder = nil; a.at != nil {
 			s.holder, s.point = from.from, *a.at

@@ -38,7 +38,8 @@ type Options struct {
 	Version string
 	Address string // host:port to listen at; port 0: any that is free
 
-	writeWithin time.Duration // for tests: how long a viewer may take to take a message
+	delays   delays       // for tests; 0: as usual
+	listener net.Listener // for tests; nil: one at the address
 
 	// Token is what visitors must show, in the address or as a cookie; empty:
 	// nothing, which is for loopback addresses.
@@ -53,7 +54,7 @@ type Server struct {
 	options  Options
 	sim      *simulation
 	listener net.Listener
-	hello    []byte
+	hello    helloMessage
 	host     string // that was asked for
 	port     string
 }
@@ -70,9 +71,11 @@ func New(o Options) (*Server, error) {
 		}
 		return nil, fmt.Errorf("no scene is named %.40q here", name)
 	}
-	listener, err := net.Listen("tcp", o.Address)
-	if err != nil {
-		return nil, err
+	listener, err := o.listener, error(nil)
+	if listener == nil {
+		if listener, err = net.Listen("tcp", o.Address); err != nil {
+			return nil, err
+		}
 	}
 	sim, err := newSimulation(&o)
 	if err != nil {
@@ -82,7 +85,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{options: o, sim: sim, listener: listener}
 	s.host, _, _ = net.SplitHostPort(o.Address)
 	_, s.port, _ = net.SplitHostPort(listener.Addr().String())
-	s.hello = encode(helloMessage{"hello", o.Version, o.Scenes, MaxAgents})
+	s.hello = helloMessage{Kind: "hello", Version: o.Version, Scenes: o.Scenes, MaxAgents: MaxAgents}
 	return s, nil
 }
 
@@ -121,6 +124,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		defer s.sim.close()
 		s.sim.run(ctx)
 	})
+	work.Go(func() { s.sim.builder.run(ctx) })
 	server := &http.Server{
 		Handler:           s.handler(ctx),
 		ReadHeaderTimeout: 5 * time.Second,

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/ecs"
@@ -30,28 +29,16 @@ const (
 	framesPerSecond = 60
 )
 
-// measuredAgents is up to how many agents their collisions are counted: that costs
-// as much as a step.
-const measuredAgents = 200_000
-
 // simulation is the crowd that all viewers look at. Its goroutine owns all that
 // is not said to be shared.
 type simulation struct {
 	open    func(name string) (*scene.Scene, error)
 	fit     func(*scene.Scene, *world.World) r2.Box
 	workers int
+	delays  delays // of the viewers
 
-	writeWithin time.Duration // of the viewers; 0: as usual
-
-	name    string       // by which viewers choose the scene
-	scene   *scene.Scene // with their changes
-	pixels  bool         // whether its lengths are pixels, which a change of dt does not change
-	box     r2.Box       // m, what it takes to see all of it
-	world   *world.World
-	tap     *tap
-	frame   *systems.Frame // of the tap
-	push    *push
-	build   uint32
+	*crowd          // that runs
+	build   uint32  // its number
 	holder  *viewer // who holds the pointer; nil: nobody
 	point   r2.Vec  // where
 	paused  bool
@@ -70,18 +57,17 @@ type simulation struct {
 
 	// Shared with the viewers.
 	shelf   *shelf
-	asks    chan ask
+	queue   queue
 	wake    chan struct{}
 	again   atomic.Bool // a snapshot is wanted of the same state
 	current atomic.Pointer[announced]
 	mu      sync.Mutex
 	viewers map[*viewer]bool
-}
+	joined  uint64 // viewers since the start
 
-// ask is what a viewer asks of the simulation.
-type ask struct {
-	from *viewer
-	what *asked
+	// Shared with the builder.
+	builder *builder
+	tuning  tuning
 }
 
 // announced is what a viewer is told when it comes.
@@ -93,41 +79,28 @@ type announced struct {
 // newSimulation makes the world of a scene that viewers know by a name.
 func newSimulation(o *Options) (*simulation, error) {
 	sim := &simulation{
-		open: o.Open, fit: o.Fit, workers: o.Workers, writeWithin: o.writeWithin, pace: 1, shelf: newShelf(),
-		asks: make(chan ask, 64), wake: make(chan struct{}, 1), viewers: map[*viewer]bool{},
+		open: o.Open, fit: o.Fit, workers: o.Workers, delays: o.delays.orUsual(), pace: 1, shelf: newShelf(),
+		wake: make(chan struct{}, 1), viewers: map[*viewer]bool{},
 	}
-	if err := sim.start(o.Name, o.Scene, o.Scene.Dt == 1); err != nil {
+	sim.builder = newBuilder(sim)
+	first := crowdOf(o.Name, o.Scene)
+	if err := sim.fill(context.Background(), first); err != nil {
 		return nil, err
 	}
+	sim.show(first)
 	return sim, nil
 }
 
-// start makes the world of a scene, whose lengths may be pixels, and ends the one
-// that ran before. When that fails the old one goes on.
-func (s *simulation) start(name string, next *scene.Scene, pixels bool) error {
-	starting := encode(startingMessage{"starting", name, next.Agents()})
-	s.each(func(v *viewer) { v.post("starting", starting) })
-	if s.name != name {
-		s.holder = nil
+// show lets a crowd take the place of the one that runs.
+func (s *simulation) show(next *crowd) {
+	if s.crowd != nil {
+		if s.name != next.name {
+			s.holder = nil
+		}
+		s.close()
 	}
-	push := &push{to: make([]r2.Vec, next.Agents())}
-	w, err := next.Build(scene.Options{
-		Workers: s.workers, Measure: next.Agents() <= measuredAgents, Profile: true, Steer: []any{push},
-		Point: func() (r2.Vec, bool) { return s.point, s.holder != nil },
-	})
-	if err != nil {
-		return err
-	}
-	s.close()
-	s.name, s.scene, s.pixels, s.world, s.push = name, next, pixels, w, push
+	s.replace(next)
 	s.owed = 0
-	if s.box = next.Box; s.fit != nil && !(next.Box.Size().X > 0 && next.Box.Size().Y > 0) {
-		s.box = s.fit(next, w)
-	}
-	s.tap = newTap(crowdingOf(w.ECS, s.box))
-	s.frame = systems.NewFrame(s.tap.near, s.tap)
-	s.frame.Workers = s.workers
-	s.frame.Initialize(w.ECS)
 	s.build++
 	s.version++
 	s.due = time.Now()
@@ -138,20 +111,11 @@ func (s *simulation) start(name string, next *scene.Scene, pixels bool) error {
 		s.solids.ids = nil // entities of another world
 	}
 	s.list()
-	s.tap.to = &snapshot{} // without room for agents: it only names the archetypes
-	s.frame.Update(w.ECS)
 	s.announce()
-	return nil
 }
 
-// close ends the world.
-func (s *simulation) close() {
-	if s.world == nil {
-		return
-	}
-	s.frame.Finalize(s.world.ECS)
-	s.world.Close()
-}
+// close ends the world that runs.
+func (s *simulation) close() { s.crowd.close() }
 
 // list lists the obstacles anew.
 func (s *simulation) list() {
@@ -174,34 +138,6 @@ func (s *simulation) announce() {
 	s.each(func(v *viewer) { v.post("scene", now.scene) })
 }
 
-// each calls do for every viewer.
-func (s *simulation) each(do func(*viewer)) (n int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for v := range s.viewers {
-		do(v)
-	}
-	return len(s.viewers)
-}
-
-// join and leave are for the viewers' goroutines.
-func (s *simulation) join(v *viewer) (ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.viewers) == maxViewers {
-		return false
-	}
-	s.viewers[v] = true
-	s.poke()
-	return true
-}
-
-func (s *simulation) leave(v *viewer) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.viewers, v)
-}
-
 // poke wakes the simulation if it waits.
 func (s *simulation) poke() {
 	select {
@@ -221,11 +157,13 @@ func (s *simulation) run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for ctx.Err() == nil {
-		select { // one a turn: what takes long must not keep others from their frames
-		case a := <-s.asks:
-			s.do(a)
+		select {
+		case next := <-s.builder.ready:
+			s.show(next)
+			s.publish(time.Now()) // before the first step, which may take long
 		default:
 		}
+		s.doAll()
 		if s.again.Swap(false) {
 			s.version++
 		}
@@ -265,8 +203,9 @@ func (s *simulation) run(ctx context.Context) {
 		case <-ctx.Done():
 		case <-timer.C:
 		case <-s.wake:
-		case a := <-s.asks:
-			s.do(a)
+		case next := <-s.builder.ready:
+			s.show(next)
+			s.publish(time.Now())
 		}
 	}
 }
@@ -280,7 +219,7 @@ func (s *simulation) wait(now time.Time, running, looking, waiting bool) time.Du
 	if running {
 		pause = min(pause, s.due.Sub(now))
 	}
-	if len(s.asks) > 0 {
+	if s.queue.waits() {
 		return 0
 	}
 	if s.edited {

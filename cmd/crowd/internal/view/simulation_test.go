@@ -32,6 +32,16 @@ func simulationOf(t testing.TB, name string, agents int) *simulation {
 	return sim
 }
 
+// restart makes the crowd of a simulation anew.
+func restart(t testing.TB, s *simulation) {
+	t.Helper()
+	next, err := s.carryOut(context.Background(), orderOf(nil, nil, &asked{Do: "restart"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.show(next)
+}
+
 // onlooker is a viewer without a connection.
 func onlooker(s *simulation) *viewer {
 	v := newViewer(s, nil)
@@ -53,7 +63,7 @@ func TestPace(t *testing.T) {
 		{1, 0, 0},
 	} {
 		now := time.Now()
-		s := &simulation{scene: &scene.Scene{Dt: tc.dt}, pace: tc.pace, due: now}
+		s := &simulation{crowd: &crowd{scene: &scene.Scene{Dt: tc.dt}}, pace: tc.pace, due: now}
 		s.keepPace(now)
 		if got := s.due.Sub(now); got != tc.want {
 			t.Errorf("dt %v, pace %v: got=%v, want=%v", tc.dt, tc.pace, got, tc.want)
@@ -67,7 +77,9 @@ func TestPace(t *testing.T) {
 
 // TestRest holds that nothing is simulated while nobody looks, nor while it is
 // paused but for the steps that are owed.
-func TestRest(t *testing.T) {
+func TestRest(t *testing.T) { bubble(t, testRest) }
+
+func testRest(t *testing.T) {
 	s := simulationOf(t, "seek", 0)
 	run := func() float64 {
 		ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
@@ -89,7 +101,7 @@ func TestRest(t *testing.T) {
 		t.Errorf("paused: got=%v steps more, want=2", got-before)
 	}
 	s.do(ask{v, &asked{Do: "step", N: maxStepsAt}})
-	s.do(ask{v, &asked{Do: "restart"}})
+	restart(t, s)
 	if got := run(); got != 0 {
 		t.Errorf("after a restart: got=%v steps, want=0: what was owed was owed by the old world", got)
 	}
@@ -97,7 +109,9 @@ func TestRest(t *testing.T) {
 
 // TestPointerIsLetGo holds that the pointer goes its own way when who held it is
 // gone.
-func TestPointerIsLetGo(t *testing.T) {
+func TestPointerIsLetGo(t *testing.T) { bubble(t, testPointerIsLetGo) }
+
+func testPointerIsLetGo(t *testing.T) {
 	s := simulationOf(t, "seek", 0)
 	v, other := onlooker(s), onlooker(s)
 	s.do(ask{v, &asked{Do: "pointer", at: &r2.Vec{X: 5, Y: 7}}})
@@ -127,7 +141,7 @@ func TestWorldsAreClosed(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 20 {
 		s.publish(time.Now())
-		s.do(ask{v, &asked{Do: "restart"}})
+		restart(t, s)
 		if shot, _ := s.shelf.take(); shot != nil {
 			t.Fatal("a snapshot of the old world is there after a restart")
 		}
@@ -153,11 +167,14 @@ func TestRefusals(t *testing.T) {
 		return sc, err
 	}
 	s.open = huge
+	const want = "the view shows 2000000 at most"
+	if _, err := s.carryOut(context.Background(), orderOf(nil, nil, &asked{Do: "scene", Name: "x"})); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("scene: got=%v, want=%q", err, want)
+	}
 	for _, tc := range []struct {
 		what asked
 		want string
 	}{
-		{asked{Do: "scene", Name: "x"}, "the view shows 2000000 at most"},
 		{asked{Do: "move", id: 77, at: &r2.Vec{}}, "obstacle 77 is gone"},
 		{asked{Do: "set", Name: "groups[0].nothing", Value: 1}, "groups[0].nothing"},
 	} {
@@ -173,7 +190,9 @@ func TestRefusals(t *testing.T) {
 }
 
 // TestBounds holds what a viewer can make the server keep.
-func TestBounds(t *testing.T) {
+func TestBounds(t *testing.T) { bubble(t, testBounds) }
+
+func testBounds(t *testing.T) {
 	s := simulationOf(t, "seek", 0)
 	v := onlooker(s)
 	for range 100 {
@@ -183,16 +202,21 @@ func TestBounds(t *testing.T) {
 	if v.credits != maxInFlight || len(v.errors) != mostErrors {
 		t.Errorf("got=%d frames and %d errors, want=%d and %d", v.credits, len(v.errors), maxInFlight, mostErrors)
 	}
+	starts := 0
 	for range 20 {
-		if err := v.hear(context.Background(), []byte(`{"do":"restart"}`)); err != nil {
+		v.errors = nil
+		if err := v.hear([]byte(`{"do":"restart"}`)); err != nil {
 			t.Fatal(err)
 		}
+		starts += 1 - len(v.errors)
 	}
-	if n := len(s.asks); n != startsAtOnce {
-		t.Errorf("starts at once: got=%d, want=%d", n, startsAtOnce)
+	if starts != startsAtOnce {
+		t.Errorf("starts at once: got=%d, want=%d", starts, startsAtOnce)
 	}
 	for range maxViewers {
-		s.join(newViewer(s, nil))
+		one := newViewer(s, nil)
+		one.spoke.Store(true)
+		s.join(one)
 	}
 	if s.join(newViewer(s, nil)) {
 		t.Errorf("more than %d viewers are let in", maxViewers)
@@ -249,9 +273,7 @@ func TestSolids(t *testing.T) {
 		t.Errorf("numbers: got=%v, want the wall's, %d, among three", s.solids.byID, wall)
 	}
 	old := s.solids.byID
-	if err := s.start("seek", s.scene, true); err != nil {
-		t.Fatal(err)
-	}
+	restart(t, s)
 	if _, err := s.world.AddObstacle(r2.Vec{}, c.Obstacle{Radius: 1}); err != nil {
 		t.Fatal(err)
 	}

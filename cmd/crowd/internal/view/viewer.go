@@ -22,15 +22,28 @@ const (
 	startsPerSecond = 1 // of worlds
 	startsAtOnce    = 8
 
-	writeWithin   = 15 * time.Second // a viewer that takes longer to take a message is gone
-	mostErrors    = 8                // kept for a viewer that does not listen
-	stillThereFor = 30 * time.Second // between questions whether a viewer is still there
+	mostErrors = 8 // kept for a viewer that does not listen
 )
+
+// delays are how long a viewer may take.
+type delays struct {
+	speak time.Duration // to say something after it came
+	take  time.Duration // to take a message, and to answer whether it is still there
+	rest  time.Duration // between two questions whether it is
+}
+
+// orUsual fills in what is 0.
+func (d delays) orUsual() delays {
+	return delays{cmp.Or(d.speak, 5*time.Second), cmp.Or(d.take, 15*time.Second), cmp.Or(d.rest, 15*time.Second)}
+}
 
 // viewer is one browser that looks on.
 type viewer struct {
-	sim  *simulation
-	conn *websocket.Conn
+	sim    *simulation
+	conn   *websocket.Conn
+	number uint64      // among all that came
+	end    func()      // sends it away
+	spoke  atomic.Bool // it has said something
 
 	// Read by the simulation.
 	waiting     atomic.Bool   // for a newer snapshot
@@ -48,8 +61,6 @@ type viewer struct {
 	rung    chan struct{} // something of the above changed
 
 	messages, starts bucket // that it may still send
-
-	writeWithin time.Duration
 }
 
 // bucket holds how many of something are allowed at this moment: it fills by some
@@ -72,7 +83,7 @@ func (b *bucket) take(now time.Time) bool {
 
 func newViewer(sim *simulation, conn *websocket.Conn) *viewer {
 	return &viewer{
-		sim: sim, conn: conn, posts: map[string][]byte{}, rung: make(chan struct{}, 1), writeWithin: cmp.Or(sim.writeWithin, writeWithin),
+		sim: sim, conn: conn, posts: map[string][]byte{}, rung: make(chan struct{}, 1), end: func() {},
 		messages: bucket{burst, perSecond, burst, time.Now()}, starts: bucket{startsAtOnce, startsPerSecond, startsAtOnce, time.Now()},
 	}
 }
@@ -105,19 +116,20 @@ func (v *viewer) fail(err error) {
 }
 
 // serve talks with the viewer until it goes or the context ends.
-func (v *viewer) serve(ctx context.Context, hello []byte) {
+func (v *viewer) serve(ctx context.Context, hello helloMessage) {
 	defer v.conn.CloseNow()
 	v.conn.SetReadLimit(maxMessage)
+	ctx, v.end = context.WithCancel(ctx)
+	defer v.end()
 	if !v.sim.join(v) {
 		v.conn.Close(websocket.StatusTryAgainLater, "too many viewers")
 		return
 	}
 	defer v.sim.leave(v)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	hello.Viewer = v.number
 	go func() {
-		defer cancel()
-		v.write(ctx, hello)
+		defer v.end()
+		v.write(ctx, encode(hello))
 	}()
 	v.read(ctx)
 }
@@ -136,7 +148,7 @@ func (v *viewer) read(ctx context.Context) {
 			v.conn.Close(websocket.StatusUnsupportedData, "want text")
 			return
 		}
-		if err := v.hear(ctx, data); err != nil {
+		if err := v.hear(data); err != nil {
 			v.conn.Close(websocket.StatusPolicyViolation, err.Error())
 			return
 		}
@@ -144,7 +156,7 @@ func (v *viewer) read(ctx context.Context) {
 }
 
 // hear does what a message asks for, or hands it on to the simulation.
-func (v *viewer) hear(ctx context.Context, data []byte) error {
+func (v *viewer) hear(data []byte) error {
 	now := time.Now()
 	if !v.messages.take(now) {
 		return errFlood
@@ -154,23 +166,25 @@ func (v *viewer) hear(ctx context.Context, data []byte) error {
 		v.fail(err)
 		return nil
 	}
-	switch a.Do {
-	case "restart", "seed", "agents", "scene":
-		if !v.starts.take(now) {
-			v.fail(errors.New("too many starts at once, wait a moment"))
-			return nil
-		}
-	}
+	v.spoke.Store(true)
 	switch a.Do {
 	case "next":
 		v.next(a.wish)
 	case "select":
 		v.choose(a)
-	default:
-		select {
-		case v.sim.asks <- ask{v, a}:
-		case <-ctx.Done():
+	case "restart", "seed", "agents", "scene":
+		if !v.starts.take(now) {
+			v.fail(errors.New("too many starts at once, wait a moment"))
+			return nil
 		}
+		v.sim.builder.hear(v, a)
+	case "cancel":
+		v.sim.builder.hear(v, a)
+	default:
+		if err := v.sim.queue.put(ask{v, a}); err != nil {
+			v.fail(err)
+		}
+		v.sim.poke()
 	}
 	return nil
 }
@@ -233,8 +247,9 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 	v.post("scene", v.sim.current.Load().scene)
 	var f frames
 	var sent, build, solids = uint64(0), uint32(0), uint32(0)
-	alive := time.NewTicker(stillThereFor)
+	alive, spoken := time.NewTicker(v.sim.delays.rest), time.NewTimer(v.sim.delays.speak)
 	defer alive.Stop()
+	defer spoken.Stop()
 	for {
 		if v.sendPosts(ctx) != nil {
 			return
@@ -278,6 +293,10 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 			return
 		case <-v.rung:
 		case <-newer:
+		case <-spoken.C:
+			if !v.spoke.Load() {
+				return
+			}
 		case <-alive.C:
 			if v.ping(ctx) != nil {
 				return
@@ -312,13 +331,13 @@ func (v *viewer) sendPosts(ctx context.Context) error {
 }
 
 func (v *viewer) send(ctx context.Context, kind websocket.MessageType, data []byte) error {
-	ctx, cancel := context.WithTimeout(ctx, v.writeWithin)
+	ctx, cancel := context.WithTimeout(ctx, v.sim.delays.take)
 	defer cancel()
 	return v.conn.Write(ctx, kind, data)
 }
 
 func (v *viewer) ping(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, v.writeWithin)
+	ctx, cancel := context.WithTimeout(ctx, v.sim.delays.take)
 	defer cancel()
 	return v.conn.Ping(ctx)
 }

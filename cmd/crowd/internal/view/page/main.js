@@ -22,11 +22,13 @@ import { onTheme, isDark, switchTheme } from "./theme.js";
 import { toast } from "./toast.js";
 import { Tools } from "./tools.js";
 
+const LATE = 2000; // ms without figures, which come four times a second between steps
 const stage = byId("stage"), camera = cam.newCamera();
 const show = { targets: false, threats: false, steering: false, cells: false, neighbours: false, velocities: false, obstacles: true, paths: true, box: true, grid: true };
-let renderer = null, version = "", scene = null, stats = null, obstacles = null;
+let renderer = null, version = "", viewer = 0, scene = null, stats = null, obstacles = null;
 let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the message that came last
 let colouring = "speed", drawnColouring = "speed"; // wanted, and of the frame
+let told = NaN; // when stats came last, ms
 let follow = false, lost = false, dirty = true, size = null;
 
 // app is what the tools need of the page.
@@ -45,11 +47,12 @@ const connection = new Connection(new URL("live", location.href.replace(/^http/,
     newest = null;
     fresh = true;
     status("connected");
-    if (inspector.id) connection.send({ do: "select", id: inspector.id });
+    connection.send({ do: "select", ...(inspector.id ? { id: inspector.id } : {}) }); // the server wants to hear something
   },
   closed(wait, reason) {
     status("reconnecting…");
     starting.end();
+    told = NaN;
     tools.lost();
     const tries = wait < 1000 ? "" : ` in ${Math.round(wait / 1000)} s`;
     text(byId("banner-text"), `${reason ? `The server says: ${reason}` : "The connection to crowd is lost"}. Trying again${tries}…`);
@@ -90,16 +93,17 @@ function hear(m) {
     case "hello":
       if (version && version !== m.version) return location.reload();
       version = m.version;
+      viewer = m.viewer;
       text(byId("version"), version);
       panel.hello(m);
       break;
-    case "starting": starting.begin(m.agents); break;
+    case "starting": starting.show(m, viewer); break;
     case "scene":
-      starting.end();
+      if (m.build !== scene?.build) starting.end();
       startScene(m);
       break;
     case "stats":
-      starting.running();
+      told = performance.now();
       stats = m;
       panel.stats(m, scene?.unit);
       curves.stats(m, scene?.build, meter.read(m.paused));
@@ -112,7 +116,6 @@ function hear(m) {
       dirty = true;
       break;
     case "error":
-      starting.end();
       if (m.text.startsWith("next:")) connection.answered(); // the frame that was asked for never comes
       toast(m.text, "error");
       panel.restore(scene);
@@ -248,6 +251,7 @@ function tick(now) {
   resize();
   tools.flush(now);
   take();
+  if (now - told > LATE) text(byId("hud"), `a step takes longer than ${Math.floor((now - told) / 1000)} s`);
   if (scene) asks.ask(camera, stage, colouring, show, !panel.paused);
   if (!dirty || lost) return;
   dirty = false;
@@ -352,6 +356,7 @@ byId("theme").onclick = switchTheme;
 byId("help").onclick = openHelp;
 byId("help-close").onclick = () => byId("help-dialog").close();
 byId("help-dialog").onclick = (e) => { if (e.target === byId("help-dialog")) byId("help-dialog").close(); };
+byId("cancel").onclick = () => connection.send({ do: "cancel" });
 byId("retry").onclick = () => connection.hurry();
 addEventListener("online", () => connection.hurry());
 document.addEventListener("visibilitychange", () => { if (!document.hidden) connection.hurry(); });

@@ -1,29 +1,21 @@
-// The hint that a scene is being made, for scenes that take a while.
+// The hint that a crowd is being made, while the one before runs on.
 
 import { byId, text } from "./dom.js";
-import { count } from "./format.js";
+import { baseName, count } from "./format.js";
 
-const PATIENCE = 300; // ms that nobody needs to be told of
+const PATIENCE = 0.3; // s that nobody needs to be told of
 
 export class Starting {
-  constructor() {
-    this.timer = 0;
-  }
-
-  // begin says that a scene starts, unless it is there soon.
-  begin(agents) {
-    this.end();
-    text(byId("starting-text"), `Starting ${count(agents, "agent")}…`);
-    this.timer = setTimeout(() => { byId("starting").hidden = false; }, PATIENCE);
+  // show shows what the server tells of it to the viewer with a number.
+  show(m, viewer) {
+    if (m.over) return this.end();
+    const who = m.by === viewer ? "Starting" : `Viewer ${m.by} starts`;
+    const what = [m.name && baseName(m.name), m.agents && count(m.agents, "agent")].filter(Boolean).join(", ");
+    text(byId("starting-text"), `${who} ${what || "the scene anew"}… ${Math.floor(m.seconds)} s`);
+    byId("starting").hidden = m.seconds < PATIENCE;
   }
 
   end() {
-    clearTimeout(this.timer);
     byId("starting").hidden = true;
-  }
-
-  // running ends it when a scene runs on: what another viewer started has failed.
-  running() {
-    if (!byId("starting").hidden) this.end();
   }
 }

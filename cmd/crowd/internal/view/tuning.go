@@ -1,0 +1,61 @@
+package view
+
+import "sync"
+
+// tuning guards the scene that runs, which the simulation tunes and the builder
+// copies, and notes what has changed since it was copied.
+type tuning struct {
+	mu      sync.RWMutex
+	copied  bool
+	changes []*asked // the newest of each parameter
+}
+
+// copyScene returns the scene that runs as the start of another crowd.
+func (s *simulation) copyScene() *crowd {
+	t := &s.tuning
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.copied, t.changes = true, nil
+	return &crowd{name: s.name, scene: s.scene.Clone(), pixels: s.pixels, copied: true}
+}
+
+// tune changes a parameter of the scene that runs.
+func (s *simulation) tune(a *asked) error {
+	t := &s.tuning
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := s.scene.Tune(s.world, a.Name, a.Value); err != nil {
+		return err
+	}
+	s.tuned = true
+	if t.copied {
+		t.note(a)
+	}
+	return nil
+}
+
+// note notes a change, in place of an older one of the same parameter.
+func (t *tuning) note(a *asked) {
+	for i, old := range t.changes {
+		if old.Name == a.Name {
+			t.changes = append(t.changes[:i], t.changes[i+1:]...)
+			break
+		}
+	}
+	t.changes = append(t.changes, a)
+}
+
+// replace makes a crowd the one that runs. What was changed while it was made is
+// changed in it too, if it is of the same scene.
+func (s *simulation) replace(next *crowd) {
+	t := &s.tuning
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s.crowd = next
+	for _, a := range t.changes {
+		if next.copied {
+			_ = next.scene.Tune(next.world, a.Name, a.Value) // it was allowed in the same scene before
+		}
+	}
+	t.copied, t.changes = false, nil
+}

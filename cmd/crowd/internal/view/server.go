@@ -125,11 +125,14 @@ func (s *Server) Serve(ctx context.Context) error {
 		s.sim.run(ctx)
 	})
 	work.Go(func() { s.sim.builder.run(ctx) })
-	server := &http.Server{
-		Handler:           s.handler(ctx),
-		ReadHeaderTimeout: 5 * time.Second,
-		IdleTimeout:       time.Minute,
-		MaxHeaderBytes:    1 << 14,
+	open := connections{most: maxConnections, open: map[net.Conn]connection{}}
+	server := &http.Server{ // none of its limits is for viewers, who have their own
+		Handler:        s.handler(ctx),
+		ConnState:      open.changed,
+		ReadTimeout:    5 * time.Second,
+		WriteTimeout:   30 * time.Second,
+		IdleTimeout:    30 * time.Second,
+		MaxHeaderBytes: 1 << 14,
 	}
 	work.Go(func() {
 		<-ctx.Done()

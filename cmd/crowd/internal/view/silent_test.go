@@ -1,0 +1,156 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// TestSilentConnections holds that a newcomer gets in at once, however many have
+// come before and say nothing: none of them is near the end of its time.
+func TestSilentConnections(t *testing.T) {
+	s := serve(t, "flee", 0, func(o *Options) { o.delays = delays{time.Hour, time.Hour, time.Hour} })
+	var silent []*client
+	for range maxViewers {
+		silent = append(silent, connect(t, s))
+		silent[len(silent)-1].until("hello", nil)
+	}
+	for range 32 {
+		conn, err := net.Dial("tcp", s.listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+	}
+	newcomer := connect(t, s)
+	newcomer.until("scene", nil)
+	newcomer.after(newcomer.look().step)
+	silent[0].gone() // who has been silent for longest
+	for _, c := range silent[1:] {
+		c.look() // the others are still there, and from now on not silent
+	}
+
+	late, err := dial(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer late.CloseNow()
+	c := &client{t: t, conn: late}
+	if got := websocket.CloseStatus(c.gone()); got != websocket.StatusTryAgainLater {
+		t.Errorf("a newcomer while all viewers look on: got=%v, want=%v", got, websocket.StatusTryAgainLater)
+	}
+	newcomer.after(newcomer.last.step)
+}
+
+// TestManySilentSockets holds that sockets that ask for nothing make room for those
+// that do.
+func TestManySilentSockets(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := serve(t, "flee", 0, piped)
+		p := s.listener.(*pipes)
+		start := time.Now()
+		var sockets []net.Conn
+		for range maxConnections + 3 {
+			conn, err := p.dial(context.Background(), "", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			sockets = append(sockets, conn)
+		}
+		for i := range 3 {
+			if n, err := sockets[i].Read(make([]byte, 1)); err != io.EOF {
+				t.Errorf("socket %d, which came first: got %d bytes, %v, want its end", i, n, err)
+			}
+		}
+		c := connect(t, s)
+		c.after(c.look().step)
+		if took := time.Since(start); took > time.Second {
+			t.Errorf("a newcomer gets in after %v, want at once", took)
+		}
+	})
+}
+
+// TestSilentSocketsGo holds how long a socket may be silent, or slow to ask.
+func TestSilentSocketsGo(t *testing.T) {
+	for name, say := range map[string]string{"silent": "", "slow": "GET / HTTP/1.1\r\nHost: "} {
+		bubble(t, func(t *testing.T) {
+			s := serve(t, "flee", 0, piped)
+			conn, err := s.listener.(*pipes).dial(context.Background(), "", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				for {
+					if _, err := fmt.Fprint(conn, say); err != nil || say == "" {
+						return
+					}
+					say = "1"
+					time.Sleep(time.Second)
+				}
+			}()
+			start := time.Now()
+			io.Copy(io.Discard, conn)
+			if took := time.Since(start).Round(time.Second); took > 5*time.Second {
+				t.Errorf("%s: closed after %v, want 5 s", name, took)
+			}
+			conn.Close()
+			<-done
+		})
+	}
+}
+
+// TestSilentViewersGo holds how long a viewer may say nothing at all, and how long
+// one that spoke may not answer.
+func TestSilentViewersGo(t *testing.T) {
+	d := delays{}.orUsual()
+	for name, tc := range map[string]struct {
+		speaks, listens bool
+		want            time.Duration // 0: stays
+	}{
+		"silent":   {false, true, d.speak},
+		"deaf":     {true, false, d.rest + d.take},
+		"patient":  {true, true, 0},
+		"vanished": {false, false, d.take},
+	} {
+		bubble(t, func(t *testing.T) {
+			s := serve(t, "flee", 0, piped)
+			conn, err := dial(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.CloseNow()
+			start := time.Now()
+			if tc.speaks {
+				conn.Write(context.Background(), websocket.MessageText, []byte(`{"do":"select"}`))
+			}
+			if tc.listens {
+				go func() {
+					for {
+						if _, _, err := conn.Read(context.Background()); err != nil {
+							return
+						}
+					}
+				}()
+			}
+			viewers := func() int { return s.sim.each(func(*viewer) {}) }
+			for time.Since(start) < 10*time.Minute && viewers() == 1 {
+				time.Sleep(100 * time.Millisecond)
+			}
+			took := time.Since(start)
+			switch {
+			case tc.want == 0 && viewers() != 1:
+				t.Errorf("%s: gone after %v, want it to stay", name, took)
+			case tc.want != 0 && took > tc.want+time.Second:
+				t.Errorf("%s: gone after %v, want %v", name, took, tc.want)
+			}
+		})
+	}
+}

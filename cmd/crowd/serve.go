@@ -60,6 +60,9 @@ func (c *runCmd) serveProfiles(e *env) (stop func(), err error) {
 		defer close(done)
 		server.Serve(listener)
 	}()
+	if at := listener.Addr(); !loopback(at) {
+		warn(e, "everybody who reaches this machine gets the profiles and the command line, unencrypted. "+tunnel(at, "--pprof 127.0.0.1:"))
+	}
 	terminal.Fprintf(e.err, "profiles at http://%s/debug/pprof/\n", listener.Addr())
 	return func() {
 		server.Close()

@@ -23,7 +23,7 @@ type viewCmd struct {
 
 	Port   *uint16 `placeholder:"N" help:"Port to listen at, on this machine alone (default: ${port}, or any if that is taken)."`
 	Open   bool    `help:"Open the address in the browser."`
-	Listen string  `placeholder:"HOST:PORT" help:"Let other machines look on, such as 0.0.0.0:8040. Whoever has the address that is printed, with its token, can look and steer."`
+	Listen string  `placeholder:"HOST:PORT" help:"Let other machines look on, such as 0.0.0.0:8040. Whoever has the address that is printed, with its token, can look and steer. It travels unencrypted."`
 }
 
 func (viewCmd) Help() string {
@@ -60,6 +60,9 @@ func (c *viewCmd) Run(ctx context.Context, e *env) error {
 	server, err := c.listen(options)
 	if err != nil {
 		return badInput{err}
+	}
+	if at := server.Addr(); !loopback(at) {
+		warn(e, "the token and the picture travel unencrypted: whoever can read along can look and steer. "+tunnel(at, "--port "))
 	}
 	terminal.Fprintf(e.out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, plural(s.Agents(), "agent"), server.URL())
 	if c.Open {

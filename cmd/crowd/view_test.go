@@ -21,10 +21,16 @@ import (
 // prints.
 func viewing(t *testing.T, args ...string) (url string, stop func() int) {
 	t.Helper()
+	return viewingWith(t, os.Stderr, args...)
+}
+
+// viewingWith is viewing with another standard error.
+func viewingWith(t *testing.T, errs *os.File, args ...string) (url string, stop func() int) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	read, write := io.Pipe()
 	code := make(chan int)
-	go func() { code <- run(ctx, append([]string{"view", "--quiet"}, args...), write, os.Stderr) }()
+	go func() { code <- run(ctx, append([]string{"view", "--quiet"}, args...), write, errs) }()
 	line := make(chan string, 1)
 	go func() {
 		data := make([]byte, 1000)
@@ -112,6 +118,29 @@ func TestViewListen(t *testing.T) {
 	resp.Body.Close()
 	if resp.StatusCode != http.StatusForbidden {
 		t.Errorf("without the token: got=%d, want=%d", resp.StatusCode, http.StatusForbidden)
+	}
+}
+
+// TestViewListenWarns holds that one line says so when others than this machine can
+// look on, in quiet work too.
+func TestViewListenWarns(t *testing.T) {
+	for address, warns := range map[string]bool{"0.0.0.0:0": true, "[::]:0": true, ":0": true, "127.0.0.1:0": false, "localhost:0": false} {
+		errs, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, stop := viewingWith(t, errs, "seek", "--listen", address)
+		stop()
+		errs.Close()
+		data, _ := os.ReadFile(errs.Name())
+		text := string(data)
+		switch {
+		case !warns && text != "":
+			t.Errorf("--listen %s: got=%q, want nothing", address, text)
+		case warns && (strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "crowd: warning: the token and the picture travel unencrypted") ||
+			!regexp.MustCompile(`ssh -L (\d+):127.0.0.1:\d+ HOST or by a TLS proxy`).MatchString(text)):
+			t.Errorf("--listen %s: got=%q, want one line that warns, and what to do", address, text)
+		}
 	}
 }
 

@@ -155,7 +155,10 @@ func TestScenes(t *testing.T) {
 		p.wait("crowdView.stats.paused && crowdView.frame.step === crowdView.stats.step")
 		step := value[float64](p, "crowdView.frame.step")
 		first := p.shot(name)
-		time.Sleep(200 * time.Millisecond)
+		for range 2 { // figures come four times a second
+			p.do(chromedp.Evaluate[chromedp.Void]("window.before = crowdView.stats"))
+			p.wait("crowdView.stats !== window.before")
+		}
 		if got := value[float64](p, "crowdView.frame.step"); got != step {
 			t.Errorf("%s: goes on while paused, from step %v to %v", name, step, got)
 		}
@@ -308,6 +311,7 @@ func TestShowcase(t *testing.T) {
 	p := browse(t, s, 1200, 750)
 	c := connect(t, s)
 	c.say(`{"do":"restart"}`)
+	c.until("scene", func() bool { return c.text["scene"]["build"] == 2. })
 	c.say(`{"do":"pause","on":true}`)
 	c.until("stats", func() bool { return c.text["stats"]["paused"] == true })
 	c.say(`{"do":"step","n":%d}`, 240-int(c.look().step)) // always the same picture
@@ -337,7 +341,7 @@ func TestShowcase(t *testing.T) {
 	p.wait("crowdView.agent && crowdView.agent.alive")
 	// Who turned away from a pillar in the last step may see it again in a later one.
 	for range 60 {
-		time.Sleep(2 * explainEvery)
+		p.wait("crowdView.agent.explanation.time === crowdView.frame.time")
 		if value[bool](p, "!!crowdView.agent.explanation.threat") {
 			break
 		}
@@ -358,5 +362,33 @@ func TestResize(t *testing.T) {
 			return Math.abs(c.width - stage.clientWidth) < 1 && Math.abs(c.height - stage.clientHeight) < 1 &&
 				Math.abs(stage.width / stage.height - stage.clientWidth / stage.clientHeight) < 0.01 && innerWidth === %d;
 		})()`, size[0])
+	}
+}
+
+// TestBuildOnPages holds what two pages show while a crowd is made that one of them
+// started: the one that runs, how it goes on, and a way to keep it.
+func TestBuildOnPages(t *testing.T) {
+	var b site
+	s := serve(t, "seek", 0, b.slow)
+	p, q := browse(t, s, 1200, 800), browse(t, s, 390, 844)
+	start := `(() => { const s = document.getElementById("scene"); s.value = "slow"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`
+	p.do(chromedp.Evaluate[chromedp.Void](start))
+	<-b.began
+	for page, words := range map[*tab]string{p: "Starting slow, 2 agents", q: "Viewer 1 starts slow, 2 agents"} {
+		page.wait(`!document.getElementById("starting").hidden && document.getElementById("starting-text").textContent.startsWith(%q)`, words)
+		step := value[float64](page, "crowdView.frame.step")
+		page.wait("crowdView.frame.step > %v", step)
+		page.shot(fmt.Sprintf("making-%d", len(words)))
+	}
+	q.press("#cancel")
+	for _, page := range []*tab{p, q} {
+		page.wait(`document.getElementById("starting").hidden && crowdView.scene.name === "seek"`)
+	}
+	b.goOn <- struct{}{}
+	p.do(chromedp.Evaluate[chromedp.Void](start))
+	<-b.began
+	b.goOn <- struct{}{}
+	for _, page := range []*tab{p, q} {
+		page.wait(`document.getElementById("starting").hidden && crowdView.ready && crowdView.scene.name === "slow"`)
 	}
 }

@@ -89,6 +89,9 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
+// Addr returns the address that is listened at.
+func (s *Server) Addr() net.Addr { return s.listener.Addr() }
+
 // URL returns the address to open.
 func (s *Server) URL() string {
 	host := s.listener.Addr().String()

@@ -53,7 +53,7 @@ func browse(t *testing.T, s *Server, width, height int) *tab {
 	t.Helper()
 	wantBrowser(t)
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(chromium()), chromedp.NoSandbox, chromedp.WindowSize(width, height),
+		chromedp.ExecPath(chromium()), chromedp.NoSandbox, chromedp.WindowSize(width, height), chromedp.WSURLReadTimeout(patience),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
 	)

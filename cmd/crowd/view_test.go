@@ -84,6 +84,9 @@ func TestViewFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.CloseNow()
+	if err := conn.Write(ctx, websocket.MessageText, []byte(`{"do":"select"}`)); err != nil { // who says nothing is sent away
+		t.Fatal(err)
+	}
 	for {
 		_, data, err := conn.Read(ctx)
 		if err != nil {

@@ -57,9 +57,9 @@ func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	return nil, net.ErrClosed
 }
 
-// piped lets a server listen at pipes.
+// piped lets a server listen at pipes, with the usual delays.
 func piped(o *Options) {
-	o.Workers = 1
+	o.Workers, o.delays = 1, delays{}
 	o.listener = newPipes()
 }
 

@@ -14,7 +14,7 @@ import (
 // TestSilentConnections holds that a newcomer gets in at once, however many have
 // come before and say nothing: none of them is near the end of its time.
 func TestSilentConnections(t *testing.T) {
-	s := serve(t, "flee", 0, func(o *Options) { o.delays = delays{time.Hour, time.Hour, time.Hour} })
+	s := serve(t, "flee", 0, nil)
 	var silent []*client
 	for range maxViewers {
 		silent = append(silent, connect(t, s))
@@ -112,17 +112,20 @@ func TestSilentSocketsGo(t *testing.T) {
 func TestSilentViewersGo(t *testing.T) {
 	d := delays{}.orUsual()
 	for name, tc := range map[string]struct {
-		speaks, listens bool
-		want            time.Duration // 0: stays
+		speaks, reads, answers bool
+		want                   time.Duration // 0: stays
 	}{
-		"silent":   {false, true, d.speak},
-		"deaf":     {true, false, d.rest + d.take},
-		"patient":  {true, true, 0},
-		"vanished": {false, false, d.take},
+		"silent":         {false, true, true, d.speak},
+		"does not read":  {true, false, false, d.take},
+		"answers no one": {true, true, false, d.rest + d.take},
+		"patient":        {true, true, true, 0},
+		"dead":           {false, false, false, d.take},
 	} {
 		bubble(t, func(t *testing.T) {
 			s := serve(t, "flee", 0, piped)
-			conn, err := dial(s)
+			conn, _, err := websocket.Dial(context.Background(), "ws://127.0.0.1:1/live", &websocket.DialOptions{
+				HTTPClient: web(s), OnPingReceived: func(context.Context, []byte) bool { return tc.answers },
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,7 +134,7 @@ func TestSilentViewersGo(t *testing.T) {
 			if tc.speaks {
 				conn.Write(context.Background(), websocket.MessageText, []byte(`{"do":"select"}`))
 			}
-			if tc.listens {
+			if tc.reads {
 				go func() {
 					for {
 						if _, _, err := conn.Read(context.Background()); err != nil {

@@ -56,7 +56,7 @@ func TestViewersComeAndGo(t *testing.T) {
 	if testing.Short() {
 		rounds = 8
 	}
-	s := serve(t, "plaza", 20_000, func(o *Options) { o.delays = delays{take: 500 * time.Millisecond, rest: time.Hour} })
+	s := serve(t, "plaza", 20_000, func(o *Options) { o.delays.take = 500 * time.Millisecond })
 	good, stalled := connect(t, s), connect(t, s)
 	ask := func(c *client) { // one that was sent away may fail
 		c.send(websocket.MessageText, []byte(asksMuch))

@@ -34,7 +34,7 @@ type delays struct {
 
 // orUsual fills in what is 0.
 func (d delays) orUsual() delays {
-	return delays{cmp.Or(d.speak, 5*time.Second), cmp.Or(d.take, 15*time.Second), cmp.Or(d.rest, 15*time.Second)}
+	return delays{cmp.Or(d.speak, 10*time.Second), cmp.Or(d.take, 15*time.Second), cmp.Or(d.rest, 15*time.Second)}
 }
 
 // viewer is one browser that looks on.

@@ -50,7 +50,7 @@ func (c *viewCmd) Run(ctx context.Context, e *env) error {
 	}
 	options := view.Options{
 		Name: c.Scene, Scene: s, Workers: c.Workers, Version: version(),
-		Scenes: c.choice(s), Open: func(name string) (*scene.Scene, error) { return c.choose(name, e) },
+		Scenes: c.choice(s), Open: func(_ context.Context, name string) (*scene.Scene, error) { return c.choose(name, e) },
 	}
 	options.Fit = func(s *scene.Scene, w *world.World) r2.Box {
 		cam := newCamera(w)

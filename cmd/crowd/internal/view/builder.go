@@ -92,47 +92,46 @@ func (b *builder) carryOut(session context.Context, o *order) {
 	b.tell()
 	tick := time.NewTicker(statsEvery)
 	defer tick.Stop()
-	var made *crowd
-	var ready chan<- *crowd // nil until it is made
 	for {
 		select {
-		case <-session.Done(): // without waiting for what cannot be ended at once
-			if made != nil {
-				made.close()
-			}
+		case <-session.Done(): // without waiting
 			return
 		case <-tick.C:
 			b.tell()
 		case <-b.other:
-			if b.now() == o {
-				continue
-			}
-			cancel()
-			b.tell()
-			if made != nil {
-				made.close()
-				return
+			if b.now() != o {
+				cancel()
+				b.tell()
 			}
 		case <-gone:
 			return
 		case f := <-finished:
-			if ctx.Err() != nil {
-				if f.err == nil {
-					f.crowd.close()
-				}
-				return
-			}
-			if f.err != nil {
-				b.forget(o)
-				b.tell()
-				o.by.fail(f.err)
-				return
-			}
-			made, ready, gone = f.crowd, b.ready, nil
-		case ready <- made:
-			b.forget(o)
+			b.finish(ctx, o, f)
 			return
 		}
+	}
+}
+
+// finish hands over what was made for an order, unless the order changed meanwhile.
+func (b *builder) finish(ctx context.Context, o *order, f built) {
+	outdated := ctx.Err() != nil || b.now() != o
+	switch {
+	case outdated:
+		if f.err == nil {
+			f.crowd.close()
+		}
+		b.tell()
+	case f.err == nil:
+		select {
+		case b.ready <- f.crowd:
+		case <-ctx.Done():
+			f.crowd.close()
+		}
+		b.forget(o)
+	default:
+		b.forget(o)
+		b.tell()
+		o.by.fail(f.err)
 	}
 }
 

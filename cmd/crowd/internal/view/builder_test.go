@@ -1,6 +1,7 @@
 package view
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync/atomic"
@@ -27,7 +28,7 @@ func (b *site) slow(o *Options) {
 	for _, name := range []string{"slow", "slower", "broken", "missing"} {
 		o.Scenes = append(o.Scenes, Named{name, ""})
 	}
-	o.Open = func(name string) (*scene.Scene, error) {
+	o.Open = func(ctx context.Context, name string) (*scene.Scene, error) {
 		switch name {
 		case "missing":
 			return nil, errors.New("missing: no such file")

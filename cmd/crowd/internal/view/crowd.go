@@ -33,7 +33,7 @@ func crowdOf(name string, sc *scene.Scene) *crowd {
 
 // carryOut makes the crowd of an order. It touches nothing that runs.
 func (s *simulation) carryOut(ctx context.Context, o *order) (*crowd, error) {
-	c, err := o.open(s)
+	c, err := o.open(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -43,16 +43,13 @@ func (s *simulation) carryOut(ctx context.Context, o *order) (*crowd, error) {
 // fill makes the world of a crowd, and all that it takes to show it. It gives up
 // when the context ends.
 func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	agents := c.scene.Agents()
-	c.push = &push{to: make([]r2.Vec, agents)}
-	c.world, err = c.scene.Build(scene.Options{
-		Workers: s.workers, Measure: agents <= measuredAgents, Profile: true, Steer: []any{c.push},
+	c.push = &push{}
+	options := scene.Options{
+		Workers: s.workers, Measure: c.scene.Agents() <= measuredAgents, Profile: true, Steer: []any{c.push},
 		Point: func() (r2.Vec, bool) { return s.point, s.holder != nil },
-	})
-	if err != nil {
+	}
+	c.push.to = make([]r2.Vec, c.scene.Agents())
+	if c.world, err = c.scene.Build(options); err != nil {
 		return err
 	}
 	if c.box = c.scene.Box; s.fit != nil && !(c.box.Size().X > 0 && c.box.Size().Y > 0) {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"context"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -52,10 +53,10 @@ func (o *order) message(now time.Time) *startingMessage {
 }
 
 // open reads the scene that is ordered: the start of a crowd, without its world.
-func (o *order) open(s *simulation) (*crowd, error) {
+func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
 	c := s.copyScene()
 	if o.scene != "" {
-		sc, err := s.open(o.scene)
+		sc, err := s.open(ctx, o.scene)
 		if err != nil {
 			return nil, err
 		}

@@ -32,7 +32,7 @@ type Options struct {
 	Name    string                                  // of Scenes, what runs first
 	Scene   *scene.Scene                            // the same
 	Scenes  []Named                                 // what viewers can choose
-	Open    func(name string) (*scene.Scene, error) // opens one of them
+	Open    Open                                    // opens one of them
 	Fit     func(*scene.Scene, *world.World) r2.Box // m, what it takes to see a scene without a box; may be nil
 	Workers int                                     // 0: one for each processor
 	Version string
@@ -45,6 +45,10 @@ type Options struct {
 	// nothing, which is for loopback addresses.
 	Token string
 }
+
+// Open opens the scene that viewers know by a name. It may give up when the context
+// ends.
+type Open func(ctx context.Context, name string) (*scene.Scene, error)
 
 // NewToken returns a token that nobody can guess.
 func NewToken() string { return rand.Text() }
@@ -63,10 +67,10 @@ type Server struct {
 // address.
 func New(o Options) (*Server, error) {
 	choose := o.Open
-	o.Open = func(name string) (*scene.Scene, error) {
+	o.Open = func(ctx context.Context, name string) (*scene.Scene, error) {
 		for _, n := range o.Scenes {
 			if n.Name == name {
-				return choose(name)
+				return choose(ctx, name)
 			}
 		}
 		return nil, fmt.Errorf("no scene is named %.40q here", name)

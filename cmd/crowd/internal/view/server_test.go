@@ -26,7 +26,7 @@ func serve(t *testing.T, name string, agents int, change func(*Options)) *Server
 		sc.Resize(agents)
 	}
 	o := Options{
-		Name: name, Scene: sc, Scenes: []Named{{"arrival", "a"}, {"plaza", "b"}, {"flee", "c"}}, Open: scene.Named,
+		Name: name, Scene: sc, Scenes: []Named{{"arrival", "a"}, {"plaza", "b"}, {"flee", "c"}}, Open: byName,
 		Version: "test", Address: "127.0.0.1:0",
 		delays: delays{time.Hour, time.Hour, time.Hour}, // a busy machine sends nobody away
 	}

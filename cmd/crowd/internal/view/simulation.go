@@ -32,13 +32,14 @@ const (
 // simulation is the crowd that all viewers look at. Its goroutine owns all that
 // is not said to be shared.
 type simulation struct {
-	open    func(name string) (*scene.Scene, error)
+	open    Open
 	fit     func(*scene.Scene, *world.World) r2.Box
 	workers int
 	delays  delays // of the viewers
 
 	*crowd          // that runs
 	build   uint32  // its number
+	fresh   bool    // nobody has seen it
 	holder  *viewer // who holds the pointer; nil: nobody
 	point   r2.Vec  // where
 	paused  bool
@@ -102,6 +103,7 @@ func (s *simulation) show(next *crowd) {
 	s.replace(next)
 	s.owed = 0
 	s.build++
+	s.fresh = true
 	s.version++
 	s.due = time.Now()
 	s.found = map[uint64]ecs.Entity{}
@@ -160,16 +162,15 @@ func (s *simulation) run(ctx context.Context) {
 		select {
 		case next := <-s.builder.ready:
 			s.show(next)
-			s.publish(time.Now()) // before the first step, which may take long
 		default:
 		}
 		s.doAll()
 		if s.again.Swap(false) {
 			s.version++
 		}
-		looking, waiting, holding := false, false, false
+		looking, seeing, waiting, holding := false, false, false, false
 		s.each(func(v *viewer) {
-			looking = true
+			looking, seeing = true, seeing || v.seeing.Load()
 			waiting = waiting || v.waiting.Load()
 			holding = holding || v == s.holder
 		})
@@ -177,7 +178,11 @@ func (s *simulation) run(ctx context.Context) {
 			s.holder = nil // who held the pointer is gone
 		}
 		now := time.Now()
-		running := looking && (!s.paused || s.owed > 0)
+		if s.fresh && seeing {
+			s.publish(now) // before the first step, which may take long
+			s.fresh = false
+		}
+		running := seeing && (!s.paused || s.owed > 0)
 		if running && !now.Before(s.due) {
 			s.step()
 			s.keepPace(now)
@@ -205,7 +210,6 @@ func (s *simulation) run(ctx context.Context) {
 		case <-s.wake:
 		case next := <-s.builder.ready:
 			s.show(next)
-			s.publish(time.Now())
 		}
 	}
 }

@@ -14,6 +14,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+// byName opens built-in scenes.
+func byName(_ context.Context, name string) (*scene.Scene, error) { return scene.Named(name) }
+
 // simulationOf makes a simulation of a built-in scene, without viewers.
 func simulationOf(t testing.TB, name string, agents int) *simulation {
 	t.Helper()
@@ -24,7 +27,7 @@ func simulationOf(t testing.TB, name string, agents int) *simulation {
 	if agents > 0 {
 		sc.Resize(agents)
 	}
-	sim, err := newSimulation(&Options{Name: name, Scene: sc, Workers: 2, Open: scene.Named})
+	sim, err := newSimulation(&Options{Name: name, Scene: sc, Workers: 2, Open: byName})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,6 +48,7 @@ func restart(t testing.TB, s *simulation) {
 // onlooker is a viewer without a connection.
 func onlooker(s *simulation) *viewer {
 	v := newViewer(s, nil)
+	v.seeing.Store(true)
 	s.join(v)
 	return v
 }
@@ -161,7 +165,7 @@ func TestWorldsAreClosed(t *testing.T) {
 // TestRefusals holds what a simulation refuses.
 func TestRefusals(t *testing.T) {
 	s := simulationOf(t, "seek", 0)
-	huge := func(string) (*scene.Scene, error) {
+	huge := func(context.Context, string) (*scene.Scene, error) {
 		sc, err := scene.Named("plaza")
 		sc.Resize(MaxAgents + 1)
 		return sc, err

@@ -46,6 +46,7 @@ type viewer struct {
 	spoke  atomic.Bool // it has said something
 
 	// Read by the simulation.
+	seeing      atomic.Bool   // it has asked for a frame
 	waiting     atomic.Bool   // for a newer snapshot
 	selected    atomic.Uint64 // id of the agent that it wants explained; 0: none
 	sees        atomic.Pointer[sees]
@@ -197,6 +198,7 @@ func (v *viewer) next(w wish) {
 	v.wish = w
 	v.credits = min(v.credits+1, maxInFlight)
 	v.mu.Unlock()
+	v.seeing.Store(true)
 	if more {
 		v.sim.touch()
 	}

@@ -307,13 +307,7 @@ func TestLarge(t *testing.T) {
 func TestShowcase(t *testing.T) {
 	s := serve(t, "plaza", 0, withAll)
 	p := browse(t, s, 1200, 750)
-	c := connect(t, s)
-	c.say(`{"do":"pause","on":true}`)
-	c.until("stats", func() bool { return c.text["stats"]["paused"] == true })
-	c.say(`{"do":"restart"}`)
-	c.until("scene", func() bool { return c.text["scene"]["build"] == 2. })
-	c.say(`{"do":"step","n":240}`) // always the same picture
-	p.wait("crowdView.frame.step === 240")
+	stepTo(t, s, p, 240) // always the same picture
 	for range 14 {
 		p.do(chromedp.KeyEvent("]"))
 	}

@@ -52,10 +52,11 @@ func serveFlock(t *testing.T) *Server {
 func stepTo(t *testing.T, s *Server, p *tab, step int) {
 	t.Helper()
 	c := connect(t, s)
-	c.say(`{"do":"restart"}`)
 	c.say(`{"do":"pause","on":true}`)
 	c.until("stats", func() bool { return c.text["stats"]["paused"] == true })
-	c.say(`{"do":"step","n":%d}`, step-int(c.look().step))
+	c.say(`{"do":"restart"}`)
+	c.until("scene", func() bool { return c.text["scene"]["build"] == 2. })
+	c.say(`{"do":"step","n":%d}`, step)
 	p.wait("crowdView.frame.step === %d && crowdView.stats.paused", step)
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -68,17 +69,15 @@ func load(t *testing.T, w *ecs.World, data []byte) {
 		types[info.Type.String()] = info.Type
 	}
 	for i, row := range in.Components {
-		var comps []ecs.Component
+		e := in.Entities.Entities[in.Entities.Alive[i]]
 		for name, text := range row {
 			if types[name] == nil {
 				t.Fatalf("component type is not registered: %s", name)
 			}
-			comp := reflect.New(types[name]).Interface()
-			must(name, json.Unmarshal(text, comp))
-			comps = append(comps, ecs.Component{ID: ecs.TypeID(w, types[name]), Comp: comp})
-		}
-		if len(comps) > 0 {
-			ecs.NewBuilderWith(w, comps...).Add(in.Entities.Entities[in.Entities.Alive[i]])
+			comp := reflect.New(types[name])
+			must(name, json.Unmarshal(text, comp.Interface()))
+			w.Add(e, ecs.TypeID(w, types[name]))
+			column.Set(w, e, comp.Elem().Interface())
 		}
 	}
 	for _, id := range ecs.ResourceIDs(w) {

@@ -382,7 +382,9 @@ func TestCrowdEqualIDs(t *testing.T) {
 	if !slices.Equal(x.agents, y.agents) {
 		t.Error("the order of rows shows")
 	}
-	byEntity := func(a, b Neighbour) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Entity.ID(), b.Entity.ID())) }
+	byEntity := func(a, b Neighbour) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Entity.ID(), b.Entity.ID()))
+	}
 	if !slices.IsSortedFunc(x.agents, byEntity) { // all are in one cell
 		t.Error("the lower entity does not come first")
 	}

@@ -135,7 +135,7 @@ func (s *Encounters) look(id int) {
 	w, n := &s.workers[id], len(s.grid.bodies)
 	for {
 		end := int(s.next.Add(some))
-		if end-some >= n {
+		if end-some >= n || s.frame.Interrupted() {
 			return
 		}
 		for i := end - some; i < min(end, n); i++ {

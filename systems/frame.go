@@ -59,6 +59,8 @@ type Frame struct {
 	share     int     // rows that are worth waking a worker for; 0: by what they cost
 	labels    *labels // nil: none
 	stats     Stats
+
+	interrupted atomic.Bool
 }
 
 // stage is one part of a step between barriers: a pass, or a serial system.
@@ -120,6 +122,7 @@ func (f *Frame) Initialize(w *ecs.World) {
 		batchRows = defaultBatchRows
 	}
 	f.BatchRows = batchRows
+	f.interrupted.Store(false)
 	f.workers = make([]worker, workers)
 	f.task = f.work
 	f.clockID = ecs.ResourceID[Clock](w)
@@ -190,7 +193,8 @@ func (f *Frame) Finalize(w *ecs.World) {
 	f.stages, f.sensers, f.observers, f.workers = nil, nil, nil, nil
 }
 
-// Update does one step of the length that the world's Clock says.
+// Update does one step of the length that the world's Clock says, or a part of it
+// after Interrupt.
 func (f *Frame) Update(w *ecs.World) {
 	if f.workers == nil {
 		panic("crowd: Update of a frame before Initialize")
@@ -204,6 +208,9 @@ func (f *Frame) Update(w *ecs.World) {
 	start := f.now()
 	from := start
 	for _, s := range f.sensers {
+		if f.Interrupted() {
+			return
+		}
 		t := f.begin(s.place)
 		s.system.Sense(w)
 		f.stats.Systems[s.place].Alone += f.end(t)
@@ -211,6 +218,9 @@ func (f *Frame) Update(w *ecs.World) {
 	from = f.lap(&f.stats.Sensing, from)
 	for i := range f.stages {
 		st := &f.stages[i]
+		if f.Interrupted() {
+			return
+		}
 		if st.pass != nil {
 			f.run(w, st.pass, *clock)
 			f.collect(st.pass)
@@ -222,6 +232,9 @@ func (f *Frame) Update(w *ecs.World) {
 	}
 	from = f.lap(&f.stats.Running, from)
 	for _, s := range f.observers {
+		if f.Interrupted() {
+			return
+		}
 		t := f.begin(s.place)
 		s.system.Observe(w)
 		f.stats.Systems[s.place].Alone += f.end(t)

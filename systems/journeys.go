@@ -2,6 +2,7 @@ package systems
 
 import (
 	"math"
+	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
@@ -89,7 +90,14 @@ func (s *Journeys) detach(w *ecs.World) {
 // Begin opens the records of all agents that have none yet, with where they are
 // now. Call it before the first step, and before a step when agents were added;
 // an agent that was missed is measured from the end of its first step.
-func (s *Journeys) Begin(w *ecs.World) { s.rows.walk(w) }
+func (s *Journeys) Begin(w *ecs.World) {
+	// Room for all at once: to grow bit by bit would leave several times as much
+	// memory behind.
+	agents := w.Query(&s.rows.filter)
+	s.records = slices.Grow(s.records, max(0, agents.Count()-len(s.records)))
+	agents.Close()
+	s.rows.walk(w)
+}
 
 // Sense counts the step.
 func (s *Journeys) Sense(*ecs.World) { s.step++ }

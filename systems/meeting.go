@@ -58,10 +58,10 @@ func (n *Neighbours) look(worker int) {
 	for {
 		end := int(n.next.Add(several * meetAtOnce))
 		first := end - several*meetAtOnce
-		if first >= total {
+		if first >= total || n.frame.Interrupted() {
 			return
 		}
-		for ; first < min(end, total); first += meetAtOnce {
+		for ; first < min(end, total) && !n.frame.Interrupted(); first += meetAtOnce {
 			m.first, m.n = uint32(first), min(meetAtOnce, total-first)
 			m.meet()
 		}

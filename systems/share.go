@@ -104,11 +104,14 @@ func (f *Frame) work(id int) {
 	run := 0
 	for {
 		first, end := f.take(total)
-		if first == end {
+		if first == end || f.Interrupted() {
 			break
 		}
 		w.count.Batches += end - first
 		for i := first; i < end; i++ {
+			if f.Interrupted() {
+				break
+			}
 			for p.batches[run] <= i {
 				run++
 			}

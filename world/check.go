@@ -83,6 +83,9 @@ func (w *World) check(r *Rows) error {
 		each(func(p *c.Path) error { return atLeast("reached distance of path", p.Reached, "m") }),
 	}
 	for _, column := range columns {
+		if w.Interrupted() {
+			return ErrInterrupted
+		}
 		if err := column(r); err != nil {
 			return err
 		}

@@ -85,3 +85,8 @@ func (c *Config) Validate() error {
 	}
 	return c.checkCombination()
 }
+
+// measures tells whether anything is measured beside the steps.
+func (c *Config) measures() bool {
+	return c.Measure || c.Safety || len(c.Lines)+len(c.Areas) > 0
+}

@@ -71,7 +71,12 @@ func (w *World) complete(components []any) ([]any, error) {
 	if err := w.types.Unbound(components); err != nil {
 		return nil, err
 	}
-	all, err := systems.Complete(w.types.ToOurs(components))
+	return w.config.complete(w.types.ToOurs(components))
+}
+
+// complete is that for components of ours.
+func (cfg *Config) complete(components []any) ([]any, error) {
+	all, err := systems.Complete(components)
 	if err != nil {
 		return nil, err
 	}
@@ -80,10 +85,10 @@ func (w *World) complete(components []any) ([]any, error) {
 		has[reflect.TypeOf(comp)] = true
 	}
 	always := []any{c.Agent{}, c.Position{}, c.Velocity{}}
-	if w.config.Measure {
+	if cfg.measures() {
 		always = append(always, c.Contact{})
 	}
-	if w.config.Combination != systems.CombineSum && has[reflect.TypeFor[c.Steering]()] {
+	if cfg.Combination != systems.CombineSum && has[reflect.TypeFor[c.Steering]()] {
 		always = append(always, c.Combined{})
 	}
 	for _, comp := range always {
@@ -115,6 +120,9 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn) ([]ecs.Entity,
 	defer q.Close()
 	r := newRows(w, &q, s.n)
 	for i, comp := range s.components {
+		if w.Interrupted() {
+			return nil, ErrInterrupted
+		}
 		r.run.SetAll(ids[i], w.types.ToHost(comp))
 		r.has(reflect.TypeOf(comp))
 	}

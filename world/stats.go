@@ -51,6 +51,9 @@ type NearestNeighbour struct {
 
 // Stats returns what the crowd counted.
 func (w *World) Stats() Stats {
+	if w.final != nil {
+		return *w.final
+	}
 	s := w.counts
 	s.Frame = w.Frame.Stats()
 	s.Agents, s.Skipped = s.Frame.Rows, s.Frame.Skipped

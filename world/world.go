@@ -33,7 +33,9 @@ type World struct {
 	measures *measures // nil without Config.Measure
 	hash     *systems.Hash
 	hasher   *systems.Frame
-	ledger   *ledger // nil until Explain is asked
+	ledger   *ledger     // nil until Explain is asked
+	before   *checkpoint // of the next step, or of the last; nil: none
+	final    *Stats      // of a world that was taken back to a checkpoint
 
 	attachment *Attachment // says the next id
 	newcomers  bool        // agents that are not measured yet
@@ -64,7 +66,7 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
-	config.Measure = config.Measure || config.Safety || len(config.Lines)+len(config.Areas) > 0
+	config.Measure = config.measures()
 	w := &World{ECS: ecsWorld, config: config, newcomers: true}
 	w.types, _ = column.NewBindings(config.Bind...) // they are valid
 	if err := w.attach(); err != nil {
@@ -188,25 +190,53 @@ func (w *World) RemoveLabels() {
 
 // Step does one step of Clock.Dt: the systems, then the measuring, then what was
 // asked for while the systems ran (arrivals, removals, spawns). The error is of
-// spawns that were asked for during the step and could not be done.
+// spawns that were asked for during the step and could not be done, or
+// ErrInterrupted.
 func (w *World) Step() error {
 	if w.ECS.IsLocked() {
 		panic("crowd: Step of a locked world: close the query over it first")
+	}
+	if w.Frame.Interrupted() {
+		return ErrInterrupted
 	}
 	w.measures.begin(w)
 	start := time.Now()
 	w.Frame.Update(w.ECS)
 	took := time.Since(start)
 	w.measures.update(w)
+	if w.Frame.Interrupted() {
+		return w.undo()
+	}
 	start = time.Now()
 	w.Clock.Advance()
-	for _, a := range w.arrivals.List() {
-		w.arrived(a)
+	if !w.allArrived() {
+		return w.undo()
 	}
 	err := w.flush()
 	w.counts.Steps++
 	w.counts.StepTime = took + time.Since(start)
+	if w.before != nil {
+		w.before.fresh = false
+	}
 	return err
+}
+
+// allArrived does what is to be done about those who arrived, and returns whether
+// that came to its end. Nobody leaves before.
+func (w *World) allArrived() bool {
+	list := w.arrivals.List()
+	for _, a := range list {
+		if w.Frame.Interrupted() {
+			return false
+		}
+		w.arrived(a)
+	}
+	for _, a := range list {
+		if a.Remove {
+			w.Remove(a.Entity)
+		}
+	}
+	return true
 }
 
 // arrived does what is to be done about an agent that arrived.
@@ -219,9 +249,6 @@ func (w *World) arrived(a systems.Arrived) {
 	w.measures.arrived(a)
 	if w.config.OnArrived != nil {
 		w.config.OnArrived(w, a)
-	}
-	if a.Remove {
-		w.Remove(a.Entity)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"hash"
@@ -26,6 +27,7 @@ type benchCase struct {
 	others []string // who does it beside crowd
 	files  []string // that it is read from
 	open   func(by string, agents, workers int) (*subject, error)
+	memory func(agents int) uint64 // bytes that a crowd needs, about
 }
 
 // subject is one crowd that is measured.
@@ -40,13 +42,13 @@ type subject struct {
 // findCase returns the built-in scene, the workload or the file with a name. It is
 // measured at the sizes asked for, if any, otherwise at those given, but a file, and
 // a scene whose places are made for so many, as they are.
-func findCase(name string, asked, sizes []int, e *env) (benchCase, error) {
+func findCase(ctx context.Context, name string, asked, sizes []int, e *env) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
 	}
 	isScene := slices.Contains(scene.Names(), name)
 	if w, err := benchmarks.ByName(name); err == nil && !isScene {
-		return benchCase{name: name, sizes: sizes, others: benchmarks.Contenders()[1:], open: openWorkload(w)}, nil
+		return benchCase{name: name, sizes: sizes, others: benchmarks.Contenders()[1:], open: openWorkload(w), memory: workloadMemory}, nil
 	}
 	if _, err := os.Stat(name); err != nil && !isScene && !strings.ContainsAny(name, `.\`) {
 		hint := suggest.DidYouMean(name, caseNames())
@@ -55,9 +57,9 @@ func findCase(name string, asked, sizes []int, e *env) (benchCase, error) {
 		}
 		return benchCase{}, fmt.Errorf("no scene, workload or file is named %q%s (crowd scenes lists the scenes, crowd bench --help the workloads)", name, hint)
 	}
-	s, err := scene.Open(name, scene.OpenOptions{})
+	s, err := scene.Open(name, scene.OpenOptions{Context: ctx})
 	if err != nil {
-		return benchCase{}, err
+		return benchCase{}, endedBy(ctx, err, "reading "+name)
 	}
 	for _, warning := range s.Warnings {
 		e.log.Warn(warning)
@@ -65,7 +67,20 @@ func findCase(name string, asked, sizes []int, e *env) (benchCase, error) {
 	if len(asked) == 0 && (!isScene || fixedPlaces(s)) {
 		sizes = []int{s.Agents()}
 	}
-	return benchCase{name: filepath.ToSlash(name), sizes: sizes, files: s.Files, open: openScene(name)}, nil
+	return benchCase{name: filepath.ToSlash(name), sizes: sizes, files: s.Files, open: openScene(ctx, name), memory: sceneMemory(s)}, nil
+}
+
+// workloadMemory returns about how many bytes a workload needs.
+func workloadMemory(agents int) uint64 { return 500 * uint64(agents) }
+
+// sceneMemory returns what tells how many bytes a scene needs.
+func sceneMemory(s *scene.Scene) func(int) uint64 {
+	return func(agents int) uint64 {
+		if agents != s.Agents() {
+			s.Resize(agents)
+		}
+		return s.Memory(scene.Options{})
+	}
 }
 
 // fixedPlaces tells whether agents of a scene stand in rows, on a ring or in a
@@ -78,32 +93,45 @@ func fixedPlaces(s *scene.Scene) bool {
 
 // openScene opens crowds of a scene. Its state is set back by making it anew,
 // because agents may have left it.
-func openScene(name string) func(string, int, int) (*subject, error) {
+func openScene(ctx context.Context, name string) func(string, int, int) (*subject, error) {
 	return func(_ string, agents, workers int) (*subject, error) {
-		s, err := scene.Open(name, scene.OpenOptions{})
+		s, err := scene.Open(name, scene.OpenOptions{Context: ctx})
 		if err != nil {
-			return nil, err
+			return nil, stopped(ctx, err)
 		}
 		if agents != s.Agents() {
 			s.Resize(agents)
 		}
 		var w *world.World
+		disarm := func() bool { return true }
 		sub := &subject{cycle: max(1, s.Steps), input: func() string { return sceneSum(s) }}
-		sub.step = func() error { return w.Step() }
+		sub.step = func() error { return stopped(ctx, w.Step()) }
 		sub.close = func() {
-			if w != nil {
+			if disarm(); w != nil {
 				w.Close()
 			}
 			w = nil
 		}
 		sub.reset = func() (err error) {
 			sub.close()
-			w, err = s.Build(scene.Options{Workers: workers})
+			if w, err = s.Build(scene.Options{Workers: workers, Context: ctx}); err != nil {
+				return stopped(ctx, err)
+			}
+			disarm = context.AfterFunc(ctx, w.Interrupt)
 			runtime.GC() // now, and not while steps are timed
-			return err
+			return nil
 		}
 		return sub, nil
 	}
+}
+
+// stopped returns errStopped in place of an error that came with the end of the
+// context.
+func stopped(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return errStopped
+	}
+	return err
 }
 
 // openWorkload opens crowds of a workload.

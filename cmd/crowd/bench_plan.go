@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 )
 
 // plan checks the command line and returns what is to be measured.
-func (c *benchCmd) plan(e *env) (*bench, error) {
+func (c *benchCmd) plan(ctx context.Context, e *env) (*bench, error) {
 	b := &bench{benchFile: newBenchFile(e), steps: c.steps(), baselines: c.Baselines, atLeast: 50 * time.Millisecond}
 	b.Warmup, b.Repeats = c.Warmup, 10
 	sizes := []int{1e3, 1e4, 1e5}
@@ -61,9 +62,19 @@ func (c *benchCmd) plan(e *env) (*bench, error) {
 		if slices.Contains(names[:i], name) {
 			continue
 		}
-		found, err := findCase(name, asked, sizes, e)
+		found, err := findCase(ctx, name, asked, sizes, e)
 		if err != nil {
 			return nil, err
+		}
+		crowds := len(b.workers) // that are there at a time
+		if c.Baselines {
+			crowds += len(found.others)
+		}
+		for _, agents := range found.sizes {
+			what := fmt.Sprintf("%s with %s, %d at a time,", name, plural(agents, "agent"), crowds)
+			if err := c.admitBytes(what, uint64(crowds)*found.memory(agents)); err != nil {
+				return nil, err
+			}
 		}
 		b.cases = append(b.cases, found)
 	}

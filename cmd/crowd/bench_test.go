@@ -293,7 +293,7 @@ func TestBenchSizes(t *testing.T) {
 		{"rvo-blocks", nil, []int{100}},
 		{"rvo-blocks", []int{50}, []int{50}},
 	} {
-		c, err := findCase(test.name, test.asked, []int{1000, 10_000}, &env{})
+		c, err := findCase(t.Context(), test.name, test.asked, []int{1000, 10_000}, &env{})
 		if err != nil || !slices.Equal(c.sizes, test.want) {
 			t.Errorf("%s, asked for %v: got=%v %v, want=%v", test.name, test.asked, c.sizes, err, test.want)
 		}

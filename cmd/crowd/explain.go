@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/8f878440/crowd/world"
@@ -34,11 +35,14 @@ func (c *explainCmd) Run(ctx context.Context, e *env) error {
 	if c.Step < 1 || c.Step > maxSteps {
 		return badInput{fmt.Errorf("--step is %d, want 1 to %d", c.Step, maxSteps)}
 	}
-	s, err := c.open(e)
+	s, err := c.open(ctx, e)
 	if err != nil {
 		return badInput{err}
 	}
-	w, err := s.Build(scene.Options{Workers: c.Workers})
+	if err := c.admit(s, scene.Options{}, 0); err != nil {
+		return badInput{err}
+	}
+	w, err := build(ctx, s, scene.Options{Workers: c.Workers})
 	if err != nil {
 		return badInput{err}
 	}
@@ -62,13 +66,16 @@ func (c *explainCmd) Run(ctx context.Context, e *env) error {
 
 // advance does the steps before the one that is asked for.
 func (c *explainCmd) advance(ctx context.Context, e *env, s *scene.Scene, w *world.World, agent ecs.Entity) error {
+	defer context.AfterFunc(ctx, w.Interrupt)()
 	bar := newProgress(e, fmt.Sprintf("%s, %s agents", s.Name, thousands(s.Agents())), c.Step-1, "step", c.JSON)
 	defer bar.done()
 	for step := 1; step < c.Step; step++ {
 		if ctx.Err() != nil {
 			return fmt.Errorf("interrupted before step %d", step)
 		}
-		if err := w.Step(); err != nil {
+		if err := w.Step(); errors.Is(err, world.ErrInterrupted) {
+			return fmt.Errorf("interrupted before step %d", step)
+		} else if err != nil {
 			return err
 		}
 		if !w.ECS.Alive(agent) {

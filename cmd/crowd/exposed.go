@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"net"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
 // loopback tells whether only this machine reaches an address that is listened at.
@@ -13,7 +15,7 @@ func loopback(at net.Addr) bool {
 
 // warn prints one line about the safety of what was asked for, in quiet work too.
 func warn(e *env, text string) {
-	fmt.Fprintf(e.err, "crowd: warning: %s\n", text)
+	terminal.Fprintf(e.err, "crowd: warning: %s\n", text)
 }
 
 // tunnel says how to serve safely what is listened at beyond loopback: on this

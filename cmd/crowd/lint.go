@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -33,12 +34,12 @@ Examples:
     crowd lint SCENES/*.toml`
 }
 
-func (c *lintCmd) Run(e *env) error {
+func (c *lintCmd) Run(ctx context.Context, e *env) error {
 	found, all := 0, []linted{}
 	for _, file := range c.Files {
-		s, err := scene.Open(file, scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient})
+		s, err := scene.Open(file, scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Context: ctx})
 		if err != nil {
-			return badInput{err}
+			return badInput{endedBy(ctx, err, "reading "+file)}
 		}
 		lines := s.Warnings
 		if slices.Contains(scene.Names(), file) { // nothing was read, and so nothing looked at

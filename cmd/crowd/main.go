@@ -8,10 +8,8 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/signal"
 	"reflect"
 	"strings"
-	"syscall"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/world"
@@ -60,9 +58,8 @@ type env struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
-	context.AfterFunc(ctx, func() { endAtNext(os.Interrupt, syscall.SIGTERM) }) // a second Ctrl-C ends at once
 	catchBrokenPipe()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
@@ -114,6 +111,8 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	switch {
 	case err == nil:
 		return exitOK
+	case errors.As(err, new(interruption)):
+		return exitFailure
 	case errors.As(err, new(badInput)):
 		return exitBadInput
 	default:

@@ -88,13 +88,16 @@ func (s span) steps(dt float64) int {
 func (c *renderCmd) moving() bool { return c.kind == ".gif" || c.kind == ".apng" || c.kind == ".mp4" }
 
 func (c *renderCmd) Run(ctx context.Context, e *env) error {
-	s, err := c.load(e)
+	s, err := c.load(ctx, e)
 	if err != nil {
 		return badInput{err}
 	}
 	plan := c.plan(s)
 	if c.Steps != nil && plan.from >= *c.Steps && c.moving() {
 		return badInput{fmt.Errorf("--from is step %d, want less than --steps, %d", plan.from, *c.Steps)}
+	}
+	if err := c.admit(s, scene.Options{}, drawn(s, true)); err != nil {
+		return badInput{err}
 	}
 	var files output.Files
 	files.Reads(s.Files...)
@@ -108,7 +111,7 @@ func (c *renderCmd) Run(ctx context.Context, e *env) error {
 			return err
 		}
 	}
-	w, err := s.Build(scene.Options{Workers: c.Workers})
+	w, err := build(ctx, s, scene.Options{Workers: c.Workers})
 	if err != nil {
 		return badInput{err}
 	}
@@ -141,7 +144,7 @@ func (c *renderCmd) Run(ctx context.Context, e *env) error {
 
 // load returns the scene, with the changes that the command line asks for. The
 // error names the first flag that does not fit.
-func (c *renderCmd) load(e *env) (*scene.Scene, error) {
+func (c *renderCmd) load(ctx context.Context, e *env) (*scene.Scene, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -153,7 +156,7 @@ func (c *renderCmd) load(e *env) (*scene.Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := c.open(e)
+	s, err := c.open(ctx, e)
 	if err == nil && c.Steps != nil {
 		s.Steps = *c.Steps
 	}

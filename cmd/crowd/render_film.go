@@ -140,7 +140,7 @@ func bytesText(n int64) string {
 // findDensity runs the scene for the greatest density of all frames, so that
 // their scale is one.
 func (c *renderCmd) findDensity(ctx context.Context, e *env, s *scene.Scene, p plan) error {
-	w, err := s.Build(scene.Options{Workers: c.Workers})
+	w, err := build(ctx, s, scene.Options{Workers: c.Workers})
 	if err != nil {
 		return badInput{err}
 	}

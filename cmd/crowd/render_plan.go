@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"math"
+	"time"
 
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -55,8 +57,11 @@ func pace(dt float64, fps int) int {
 
 // roll runs the world and hands frames to shoot, until the last step or the end
 // of the context. It returns how many steps were done. There is at least one
-// frame in any case.
+// frame in any case. A step that the context ends in the middle is as if it had not
+// begun.
 func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
+	defer w.DropCheckpoint()
+	took := 2 * patience
 	for step := 0; ; step++ {
 		last := step == p.steps || ctx.Err() != nil
 		due := step >= p.from && (step-p.from)%p.every == 0
@@ -68,7 +73,17 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 		if last {
 			return step, nil
 		}
-		if err := w.Step(); err != nil {
+		disarm, start := arm(ctx, w, took), time.Now()
+		err := w.Step()
+		took = time.Since(start)
+		disarm()
+		if errors.Is(err, world.ErrInterrupted) {
+			if err = nil; step < p.from {
+				err = shoot(step)
+			}
+			return step, err
+		}
+		if err != nil {
 			return step, err
 		}
 		after(step + 1)

@@ -20,6 +20,8 @@ type report struct {
 	Seed        uint64  `json:"seed"`
 	Dt          float64 `json:"dt"`
 	Interrupted bool    `json:"interrupted"`
+
+	InterruptedStep *int `json:"interrupted_step"`
 	conditions
 	Model           string `json:"model"`
 	ModelParameters string `json:"model_parameters"`
@@ -80,7 +82,10 @@ func (r *report) writeTable(w io.Writer) error {
 	}
 	row("agents", "%s, %.0f bytes each", thousands(r.Agents), r.BytesPerAgent)
 	interrupted := ""
-	if r.Interrupted {
+	switch {
+	case r.InterruptedStep != nil:
+		interrupted = fmt.Sprintf(", then interrupted in step %s: all here is as before it", thousands(*r.InterruptedStep))
+	case r.Interrupted:
 		interrupted = ", then interrupted"
 	}
 	row("steps", "%s in %.2f s%s, set up in %.2f s", thousands(r.Steps), r.seconds(), interrupted, r.SetupSeconds)

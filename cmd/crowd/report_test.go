@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
@@ -202,14 +203,14 @@ func TestRates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, r, err := prepare(s, 1, &env{})
+	w, r, err := prepare(context.Background(), s, scene.Options{Workers: 1}, &env{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	times := make([]int64, 1000) // 1 to 1000 ms, in no order
-	for i := range times {
-		times[i] = int64(i*7%1000+1) * 1e6
+	times := newStepTimes()
+	for i := range 1000 { // 1 to 1000 ms, in no order
+		times.add(time.Duration(i*7%1000+1) * time.Millisecond)
 	}
 	r.Agents, r.Dt = 5, 0.25
 	r.fill(s, w, times)

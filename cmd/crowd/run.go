@@ -56,7 +56,7 @@ func (runCmd) Help() string {
 }
 
 func (c *runCmd) Run(ctx context.Context, e *env) error {
-	s, err := c.load(e)
+	s, err := c.load(ctx, e)
 	if err != nil {
 		return badInput{err}
 	}
@@ -66,14 +66,15 @@ func (c *runCmd) Run(ctx context.Context, e *env) error {
 	}
 	defer files.Discard()
 	before := heap()
-	w, r, err := prepare(s, c.Workers, e)
+	options := scene.Options{Workers: c.Workers, Measure: true, Safety: c.Safety, Profile: true}
+	if err := c.admit(s, options, drawn(s, c.Picture != "")); err != nil {
+		return badInput{err}
+	}
+	w, r, err := prepare(ctx, s, options, e)
 	if err != nil {
 		return badInput{err}
 	}
 	defer w.Close()
-	if c.Safety {
-		w.MeasureSafety()
-	}
 	if s.Name != c.Scene {
 		r.File = c.Scene
 	}
@@ -103,8 +104,8 @@ func (c *runCmd) Run(ctx context.Context, e *env) error {
 }
 
 // load returns the scene, with the changes that the command line asks for.
-func (c *runCmd) load(e *env) (*scene.Scene, error) {
-	s, err := c.open(e)
+func (c *runCmd) load(ctx context.Context, e *env) (*scene.Scene, error) {
+	s, err := c.open(ctx, e)
 	if err != nil {
 		return nil, err
 	}
@@ -142,14 +143,14 @@ func (c *runCmd) load(e *env) (*scene.Scene, error) {
 // maxSteps bounds the memory for the times of the steps.
 const maxSteps = 100_000_000
 
-// prepare builds the world of a scene and begins its report. 0 workers are one
-// for each processor.
-func prepare(s *scene.Scene, workers int, e *env) (*world.World, *report, error) {
+// prepare builds the world of a scene and begins its report.
+func prepare(ctx context.Context, s *scene.Scene, o scene.Options, e *env) (*world.World, *report, error) {
 	start := time.Now()
-	w, err := s.Build(scene.Options{Workers: workers, Measure: true, Profile: true})
+	w, err := build(ctx, s, o)
 	if err != nil {
 		return nil, nil, err
 	}
+	workers := o.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -186,61 +187,13 @@ func (c *runCmd) steps(ctx context.Context, e *env, s *scene.Scene, w *world.Wor
 	})
 }
 
-// simulate does the steps of a scene, or those until the context ends, and fills
-// in the report. After each step it calls after, if that is not nil, with the
-// number of steps done; what that takes is not measured.
-func simulate(ctx context.Context, s *scene.Scene, w *world.World, r *report, after func(step int) error) error {
-	times := make([]int64, 0, min(s.Steps, 1<<20))
-	// Allocations are counted after some steps in which buffers grow to their size.
-	warm := min(20, s.Steps/4)
-	most, counted := min(50, s.Steps-warm), 0
-	var mallocs uint64
-	var trace systems.Trace
-	trace.Add(w.Hash())
-	for i := range s.Steps {
-		if ctx.Err() != nil {
-			r.Interrupted = true
-			break
-		}
-		counting := i >= warm && counted < most
-		if counting {
-			mallocs -= objects()
-		}
-		if err := w.Step(); err != nil {
-			return err
-		}
-		if counting {
-			mallocs += objects()
-			counted++
-		}
-		times = append(times, w.StepTime().Nanoseconds())
-		if (i+1)%systems.TraceEvery == 0 {
-			trace.Add(w.Hash())
-		}
-		if after != nil {
-			if err := after(i + 1); err != nil {
-				return err
-			}
-		}
-	}
-	r.AllocsPerStep = float64(mallocs) / float64(max(counted, 1))
-	r.fill(s, w, times)
-	r.TraceHash = fmt.Sprintf("%016x", trace.Sum())
-	return nil
-}
-
 // fill takes figures from a world that has run.
-func (r *report) fill(s *scene.Scene, w *world.World, times []int64) {
-	r.Steps = len(times)
-	total := int64(0)
-	for _, t := range times {
-		total += t
-	}
-	slices.Sort(times)
-	if n := len(times); n > 0 {
-		r.StepP50Ns, r.StepP99Ns = times[n/2], times[n*99/100]
-		r.NsPerAgentStep = float64(total) / float64(n) / float64(r.Agents)
-		r.StepsPerSecond = float64(n) / (float64(total) / 1e9)
+func (r *report) fill(s *scene.Scene, w *world.World, times *stepTimes) {
+	r.Steps = times.steps()
+	if n, total := float64(r.Steps), float64(times.total); n > 0 {
+		r.StepP50Ns, r.StepP99Ns = times.quantile(50), times.quantile(99)
+		r.NsPerAgentStep = total / n / float64(r.Agents)
+		r.StepsPerSecond = n / (total / 1e9)
 		r.RealTimeFactor = r.StepsPerSecond * r.Dt
 	}
 	st := w.Stats()

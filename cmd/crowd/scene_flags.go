@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -20,20 +21,24 @@ type sceneFlags struct {
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
 	Model     scene.Model        `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}. Other scenes have behaviours of their own."`
+
+	memoryFlag
 }
 
 // open returns the scene, with the changes that the command line asks for.
-func (f *sceneFlags) open(e *env) (*scene.Scene, error) { return f.openNamed(f.Scene, e) }
+func (f *sceneFlags) open(ctx context.Context, e *env) (*scene.Scene, error) {
+	return f.openNamed(ctx, f.Scene, e)
+}
 
 // openNamed returns another scene with the same changes.
-func (f *sceneFlags) openNamed(name string, e *env) (*scene.Scene, error) {
-	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model}
+func (f *sceneFlags) openNamed(ctx context.Context, name string, e *env) (*scene.Scene, error) {
+	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Context: ctx}
 	if f.Seed != nil {
 		open.Seed = *f.Seed
 	}
 	s, err := scene.Open(name, open)
 	if err != nil {
-		return nil, err
+		return nil, endedBy(ctx, err, "reading "+name)
 	}
 	for _, warning := range s.Warnings {
 		e.log.Warn(warning)

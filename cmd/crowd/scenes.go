@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"text/tabwriter"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
@@ -75,10 +76,10 @@ Examples:
     crowd scenes show AGENTS.xml --obstacles ROOM.xml > room.toml`
 }
 
-func (c *scenesShowCmd) Run(e *env) error {
-	s, err := scene.Open(c.Scene, scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Model: c.Model})
+func (c *scenesShowCmd) Run(ctx context.Context, e *env) error {
+	s, err := scene.Open(c.Scene, scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Model: c.Model, Context: ctx})
 	if err != nil {
-		return badInput{err}
+		return badInput{endedBy(ctx, err, "reading "+c.Scene)}
 	}
 	for _, warning := range s.Warnings {
 		e.log.Warn(warning)

@@ -19,7 +19,7 @@ type scoreCmd struct {
 	Files []string `arg:"" name:"file" help:"Files, folders of files, or names of built-in scenes."`
 
 	Workers   int           `placeholder:"N" help:"Files that run at a time, each with one worker (default: one for each processor)."`
-	Timeout   time.Duration `default:"10m" help:"Longest that a file may take, in real time; 0 for any time."`
+	Timeout   time.Duration `default:"10m" help:"Longest that reading, building and running a file may take, in real time; 0 for any time."`
 	MaxAgents int           `placeholder:"N" default:"${maxagents}" help:"Do not run files with more agents."`
 	Steps     *int          `placeholder:"N" help:"Number of steps (default: that of each file)."`
 	Lenient   bool          `help:"Skip unknown elements of files with a warning."`
@@ -27,9 +27,12 @@ type scoreCmd struct {
 	Safety    bool          `default:"true" negatable:"" help:"Count collisions of agents with one another as well."`
 
 	gaugeFlags
+	memoryFlag
 
 	JSON bool `name:"json" xor:"format" help:"Print an array of run reports as JSON, and nothing else."`
 	CSV  bool `name:"csv" xor:"format" help:"Print a line a file as CSV, and nothing else."`
+
+	room *room // the memory that files share
 }
 
 func (scoreCmd) Help() string {
@@ -56,6 +59,7 @@ func (c *scoreCmd) Run(ctx context.Context, e *env) error {
 	if len(parts) > 0 {
 		e.log.Info(fmt.Sprintf("left out %d files that are parts of scenes: %s", len(parts), strings.Join(parts, ", ")))
 	}
+	c.room = &room{}
 	rows := c.scoreAll(ctx, e, files)
 	switch {
 	case c.JSON:
@@ -133,12 +137,17 @@ func (c *scoreCmd) score(ctx context.Context, e *env, file string) scoreRow {
 	defer cancel()
 	result, err := guard(fileCtx, grace, func() (scoreRow, error) { return c.simulate(fileCtx, e, file) })
 	row.report, row.Warnings = result.report, result.Warnings
+	var early interruption
+	late := fileCtx.Err() != nil && ctx.Err() == nil
 	switch {
+	case errors.As(err, &early) && late:
+		row.Error, row.failed = fmt.Sprintf("timed out after %v, %s", c.Timeout, early.while), true
+	case errors.As(err, &early):
+		row.Error = early.Error()
 	case err != nil:
 		row.Error, row.failed = err.Error(), !errors.As(err, new(badInput))
-	case row.Interrupted && ctx.Err() == nil:
-		row.Error = fmt.Sprintf("timed out after %v, %d steps", c.Timeout, row.Steps)
-		row.failed = true
+	case row.Interrupted && late:
+		row.Error, row.failed = fmt.Sprintf("timed out after %v, stepping: %d steps", c.Timeout, row.Steps), true
 	}
 	return row
 }
@@ -148,9 +157,9 @@ func (c *scoreCmd) simulate(ctx context.Context, e *env, file string) (row score
 	if ctx.Err() != nil {
 		return row, badInput{errors.New("interrupted before it began")}
 	}
-	s, err := scene.Open(file, scene.OpenOptions{Lenient: c.Lenient, Model: c.Model})
+	s, err := scene.Open(file, scene.OpenOptions{Lenient: c.Lenient, Model: c.Model, Context: ctx})
 	if err != nil {
-		return row, badInput{err}
+		return row, badInput{endedBy(ctx, err, "reading "+file)}
 	}
 	row.Warnings = s.Warnings
 	if n := s.Agents(); n > c.MaxAgents {
@@ -162,14 +171,17 @@ func (c *scoreCmd) simulate(ctx context.Context, e *env, file string) (row score
 	if c.Steps != nil {
 		s.Steps = *c.Steps
 	}
-	w, r, err := prepare(s, 1, e)
+	options := scene.Options{Workers: 1, Measure: true, Safety: c.Safety, Profile: true}
+	release, err := c.room.take(ctx, func(taken uint64) error { return c.admit(s, options, taken) }, s.Memory(options))
+	if err != nil {
+		return row, badInput{fmt.Errorf("%s: %w", file, endedBy(ctx, err, "waiting for memory"))}
+	}
+	defer release()
+	w, r, err := prepare(ctx, s, options, e)
 	if err != nil {
 		return row, badInput{fmt.Errorf("%s: %w", file, err)}
 	}
 	defer w.Close()
-	if c.Safety {
-		w.MeasureSafety()
-	}
 	if err := simulate(ctx, s, w, r, nil); err != nil {
 		return row, err
 	}

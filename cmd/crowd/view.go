@@ -41,7 +41,7 @@ Examples:
 const defaultPort = 8040
 
 func (c *viewCmd) Run(ctx context.Context, e *env) error {
-	s, err := c.open(e)
+	s, err := c.open(ctx, e)
 	if err != nil {
 		return badInput{err}
 	}
@@ -49,9 +49,10 @@ func (c *viewCmd) Run(ctx context.Context, e *env) error {
 		return badInput{fmt.Errorf("%s has %s agents, the view shows %s at most", s.Name, thousands(n), thousands(view.MaxAgents))}
 	}
 	options := view.Options{
-		Name: c.Scene, Scene: s, Workers: c.Workers, Version: version(),
-		Scenes: c.choice(s), Open: func(_ context.Context, name string) (*scene.Scene, error) { return c.choose(name, e) },
+		Name: c.Scene, Scene: s, Workers: c.Workers, Version: version(), Context: ctx,
+		Scenes: c.choice(s), Open: func(ctx context.Context, name string) (*scene.Scene, error) { return c.choose(ctx, name, e) },
 	}
+	options.Admit = func(s *scene.Scene, o scene.Options) error { return c.admit(s, o, drawn(s, true)) }
 	options.Fit = func(s *scene.Scene, w *world.World) r2.Box {
 		cam := newCamera(w)
 		cam.scene, cam.paths = s, pathsOf(s)
@@ -59,7 +60,7 @@ func (c *viewCmd) Run(ctx context.Context, e *env) error {
 	}
 	server, err := c.listen(options)
 	if err != nil {
-		return badInput{err}
+		return badInput{endedBy(ctx, err, "building "+s.Name)}
 	}
 	if at := server.Addr(); !loopback(at) {
 		warn(e, "the token and the picture travel unencrypted: whoever can read along can look and steer. "+tunnel(at, "--port "))
@@ -90,9 +91,9 @@ func (c *viewCmd) choice(s *scene.Scene) []view.Named {
 
 // choose opens a scene that a viewer chose: the one of the command line as the
 // flags have it, others as they are.
-func (c *viewCmd) choose(name string, e *env) (*scene.Scene, error) {
+func (c *viewCmd) choose(ctx context.Context, name string, e *env) (*scene.Scene, error) {
 	if name == c.Scene {
-		return c.open(e)
+		return c.open(ctx, e)
 	}
 	return scene.Named(name)
 }

@@ -1,6 +1,7 @@
 package steerbench
 
 import (
+	"context"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -99,7 +100,7 @@ func TestPlaceData(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		p, err := test.Place(1)
+		p, err := test.Place(context.Background(), 1)
 		if err != nil {
 			t.Errorf("%v", err)
 			continue

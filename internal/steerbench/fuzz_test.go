@@ -1,6 +1,7 @@
 package steerbench
 
 import (
+	"context"
 	"math"
 	"os"
 	"path/filepath"
@@ -92,7 +93,7 @@ func check(t *testing.T, test *TestCase) {
 	if n := test.count(); n.agents > 100 || n.obstacles > 100 {
 		return // too many to place here, each time
 	}
-	if p, err := test.Place(1); err == nil {
+	if p, err := test.Place(context.Background(), 1); err == nil {
 		checkPlacement(t, test, p)
 	}
 }

@@ -1,6 +1,7 @@
 package steerbench
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,9 +17,10 @@ type Placement struct {
 }
 
 const (
-	maxAttempts = 10_000  // for one place, as in SteerSuite
-	maxChecks   = 1 << 30 // of one thing against another, for a whole test case
-	goalRoom    = 1.0     // m, of a random target to the next obstacle, as in SteerSuite
+	maxAttempts    = 10_000  // for one place, as in SteerSuite
+	maxChecks      = 1 << 30 // of one thing against another, for a whole test case
+	attemptsAtOnce = 64      // between two looks at the context
+	goalRoom       = 1.0     // m, of a random target to the next obstacle, as in SteerSuite
 )
 
 // Place settles what is random in the test case, by draws that depend on the
@@ -28,15 +30,15 @@ const (
 // random targets keep clear of obstacles. A region holds its agents entirely, if
 // it is wide enough.
 //
-// It is an error that no place is found, as in SteerSuite. The test case itself
-// does not change.
-func (t *TestCase) Place(seed uint64) (*Placement, error) {
-	return t.place(seed, maxChecks)
+// It is an error that no place is found, as in SteerSuite, or that the context ends.
+// The test case itself does not change.
+func (t *TestCase) Place(ctx context.Context, seed uint64) (*Placement, error) {
+	return t.place(ctx, seed, maxChecks)
 }
 
 // place gives up after so many checks.
-func (t *TestCase) place(seed uint64, limit int) (*Placement, error) {
-	p := &placer{room: newRoom(t), seed: seed, limit: limit, bounds: t.Bounds, find: t.finder()}
+func (t *TestCase) place(ctx context.Context, seed uint64, limit int) (*Placement, error) {
+	p := &placer{ctx: ctx, room: newRoom(t), seed: seed, limit: limit, bounds: t.Bounds, find: t.finder()}
 	p.Obstacles = slices.Clone(t.Obstacles)
 	for _, a := range t.Agents {
 		if !a.Random {
@@ -99,12 +101,15 @@ func (t *TestCase) finder() func(name string) int {
 // placer gathers a placement.
 type placer struct {
 	Placement
-	room   *room
-	seed   uint64
-	limit  int    // of checks
-	bounds r2.Box // of the world
-	total  int    // agents in the end
-	find   func(name string) int
+	ctx   context.Context
+	room  *room
+	seed  uint64
+	limit int // of checks
+
+	attempts int    // so far
+	bounds   r2.Box // of the world
+	total    int    // agents in the end
+	find     func(name string) int
 }
 
 // obstacle places an obstacle of the region.
@@ -210,6 +215,9 @@ func (p *placer) place(bounds r2.Box, r float64, what uint64, index int, among o
 		}
 		if p.room.free(v, r, obstacles, among) {
 			return v, nil
+		}
+		if p.attempts++; p.attempts%attemptsAtOnce == 0 && p.ctx.Err() != nil {
+			return v, p.ctx.Err()
 		}
 		if p.room.checks > p.limit {
 			return v, fmt.Errorf("no free place: gave up after %d checks for all", p.room.checks)

@@ -1,6 +1,7 @@
 package steerbench
 
 import (
+	"context"
 	"math"
 	"reflect"
 	"strings"
@@ -69,7 +70,7 @@ func crowded() *TestCase {
 
 func TestPlace(t *testing.T) {
 	test := crowded()
-	p, err := test.Place(7)
+	p, err := test.Place(context.Background(), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,18 +92,18 @@ func TestPlace(t *testing.T) {
 			t.Errorf("agent %d: got=goals after %d, %d, %d, %d, want=another, 1, 0, −1", i, g[2].Agent, g[3].Agent, g[4].Agent, g[5].Agent)
 		}
 	}
-	again, _ := crowded().Place(7)
+	again, _ := crowded().Place(context.Background(), 7)
 	if !reflect.DeepEqual(again, p) {
 		t.Errorf("got=%+v, want=%+v, as with the same seed before", again, p)
 	}
-	if other, _ := crowded().Place(8); other.Agents[0].Position == p.Agents[0].Position {
+	if other, _ := crowded().Place(context.Background(), 8); other.Agents[0].Position == p.Agents[0].Position {
 		t.Errorf("got=%v with either seed, want=another place", p.Agents[0].Position)
 	}
 }
 
 // TestPlaceBits pins the draws: they must be the same on every machine.
 func TestPlaceBits(t *testing.T) {
-	p, err := crowded().Place(7)
+	p, err := crowded().Place(context.Background(), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,7 @@ func TestPlaceErrors(t *testing.T) {
 			t.Emitters = []Agent{t.Regions[0].Agent}
 		}), "tight: emitter 1: no free place for radius 1 in x 0…3, y 0…3: gave up after 10000 attempts with seed 3"},
 	} {
-		_, err := c.test.Place(3)
+		_, err := c.test.Place(context.Background(), 3)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s:\ngot= %v\nwant=%v", c.name, err, c.want)
 		}
@@ -159,7 +160,7 @@ func TestPlaceEnds(t *testing.T) {
 		"one large agent":  {Agents: []Agent{{Radius: 1e6, Position: r2.Vec{X: 1e9}}}, Regions: regions},
 		"one long outline": {Obstacles: []Obstacle{{Outline: star}, {Outline: append(star, square.Min, square.Max)}}, Regions: regions},
 	} {
-		if _, err := test.place(1, maxChecks/16); err == nil || !strings.Contains(err.Error(), "checks for all") {
+		if _, err := test.place(context.Background(), 1, maxChecks/16); err == nil || !strings.Contains(err.Error(), "checks for all") {
 			t.Errorf("%s: got=%v, want=an error", name, err)
 		}
 	}

@@ -13,6 +13,7 @@
 package steerbench
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
 
@@ -82,6 +83,8 @@ type Options struct {
 	Lenient   bool  // skip unknown elements and attributes with a warning, instead of an error
 	MaxBytes  int64 // limit of the file, unpacked; 0 means 4 GiB
 	MaxAgents int   // limit of the crowd, regions counted out; 0 means 1 million
+
+	Context context.Context // ends reading, with its error; nil: nothing does
 }
 
 const (
@@ -99,7 +102,7 @@ func Read(path string, o Options) (*TestCase, error) {
 		o.MaxAgents = defaultMaxAgents
 	}
 	var log xmlfile.Log
-	f := xmlfile.Format{Vocabulary: vocabulary, Namespaced: true, Lenient: o.Lenient, MaxBytes: o.MaxBytes}
+	f := xmlfile.Format{Vocabulary: vocabulary, Namespaced: true, Lenient: o.Lenient, MaxBytes: o.MaxBytes, Context: o.Context}
 	in, err := xmlfile.Open(path, "", f, &log)
 	if err != nil {
 		return nil, err

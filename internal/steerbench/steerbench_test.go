@@ -3,6 +3,7 @@ package steerbench
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -389,7 +390,7 @@ func BenchmarkPlace(b *testing.B) {
 	test := &TestCase{Regions: []AgentRegion{{Count: 10_000, Agent: Agent{Radius: 0.5, Random: true, Bounds: region}}}}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := test.Place(1); err != nil {
+		if _, err := test.Place(context.Background(), 1); err != nil {
 			b.Fatal(err)
 		}
 	}

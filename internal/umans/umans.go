@@ -12,6 +12,7 @@
 package umans
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -62,6 +63,8 @@ type Options struct {
 	Lenient   bool   // skip unknown elements and attributes with a warning, instead of an error
 	MaxBytes  int64  // limit of one file, unpacked; 0 means 4 GiB
 	MaxAgents int    // limit of the crowd; 0 means 10 million
+
+	Context context.Context // ends reading, with its error; nil: nothing does
 }
 
 const (

@@ -5,6 +5,7 @@
 package xmlfile
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -23,6 +24,7 @@ type Format struct {
 	Namespaced bool             // elements may have the root's prefix, and any element attributes of namespaces
 	Lenient    bool             // skip what is unknown with a warning, instead of an error
 	MaxBytes   int64            // limit of the file, unpacked; 0 or less means DefaultMaxBytes
+	Context    context.Context  // ends reading, with its error; nil: nothing does
 }
 
 // Words are the attributes and child elements that an element may hold: those

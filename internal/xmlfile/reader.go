@@ -2,6 +2,7 @@ package xmlfile
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -58,7 +59,10 @@ func Open(path, from string, f Format, log *Log) (*Reader, error) {
 	if f.MaxBytes <= 0 {
 		f.MaxBytes = DefaultMaxBytes
 	}
-	src, err := openSource(path, f.MaxBytes)
+	if f.Context == nil {
+		f.Context = context.Background()
+	}
+	src, err := openSource(f.Context, path, f.MaxBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/8f878440/crowd/internal/contextio"
 )
 
 // MaxToken limits one tag or text, which the decoder holds in memory.
@@ -22,6 +25,7 @@ var (
 // source is a file, unpacked if it is gzipped, that ends in an error when it
 // runs over a limit.
 type source struct {
+	ctx     context.Context // ends reading
 	path    string
 	file    *os.File
 	in      *bufio.Reader
@@ -33,7 +37,7 @@ type source struct {
 }
 
 // openSource opens a regular file: a pipe or a device could block for ever.
-func openSource(path string, limit int64) (*source, error) {
+func openSource(ctx context.Context, path string, limit int64) (*source, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -45,12 +49,17 @@ func openSource(path string, limit int64) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{path: path, file: f, in: bufio.NewReaderSize(f, 64<<10), limit: limit}
+	s := &source{ctx: ctx, path: path, file: f, in: bufferOf(ctx, f), limit: limit}
 	if err := s.unpack(); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
+}
+
+// bufferOf returns a buffered reader that asks the context each time it fills.
+func bufferOf(ctx context.Context, in io.Reader) *bufio.Reader {
+	return bufio.NewReaderSize(contextio.Reader(ctx, in), 64<<10)
 }
 
 // unpack looks at the first bytes: gzip is unpacked, a byte order mark skipped.
@@ -60,7 +69,7 @@ func (s *source) unpack() error {
 		if err != nil {
 			return unpackError(err)
 		}
-		s.in = bufio.NewReaderSize(z, 64<<10)
+		s.in = bufferOf(s.ctx, z)
 	}
 	head, _ := s.in.Peek(3)
 	for _, bom := range utf16BOM {

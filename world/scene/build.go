@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sort"
@@ -17,6 +19,7 @@ import (
 type Options struct {
 	Workers int  // goroutines that share a step; 0: one for each processor
 	Measure bool // count collisions, and what passes the lines and is in the areas of the scene
+	Safety  bool // measure how agents meet one another, too; implies Measure
 	Profile bool // time the systems
 
 	// Point is where somebody holds the pointer of the scene, in metres, in place of
@@ -25,6 +28,8 @@ type Options struct {
 	// It may be nil.
 	Point func() (at r2.Vec, held bool)
 
+	Context context.Context // ends building early, with its error; nil: nothing does
+
 	Sense []any // a host's own systems that run before all others; see world.Config
 	Steer []any // a host's own systems that run after the behaviours and before agents move
 }
@@ -32,7 +37,10 @@ type Options struct {
 // crowd is a scene that is being built, or runs.
 type crowd struct {
 	*Scene
-	firsts []uint64 // id of the first agent of each group, and of who comes after the last
+	ctx    context.Context // of building
+	rows   int             // built so far
+	cut    bool            // the context ended before all were
+	firsts []uint64        // id of the first agent of each group, and of who comes after the last
 	point  ecs.Entity
 	pace   pace                  // of the point
 	hold   func() (r2.Vec, bool) // of the options
@@ -46,19 +54,9 @@ func (s *Scene) Build(o Options) (*world.World, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	build := &crowd{Scene: s, others: s.followed(), routes: map[int]uint32{}, seen: map[uint64]uint32{}, hold: o.Point}
-	config := world.Config{
-		Dt: s.Dt, Workers: o.Workers,
-		Bounds: s.Bounds, Box: s.Box, Scan: s.Scan, AvoidOutward: s.AvoidOutward,
-		FaithfulFacing: s.FaithfulFacing, FaithfulArrivals: s.FaithfulArrivals,
-		FaithfulWalls: s.FaithfulWalls, FaithfulORCA: s.FaithfulORCA, Prediction: s.Prediction, Seed: s.Seed,
-		Combination: s.Combination, Priority: s.Priority, Chances: s.Chances,
-		Measure: o.Measure, Profile: o.Profile, OnArrived: build.arrived,
-		Sense: o.Sense, Steer: o.Steer,
-	}
-	if o.Measure {
-		config.Lines, config.Areas = s.Lines, s.Areas
-	}
+	build := &crowd{Scene: s, ctx: contextOr(o.Context), others: s.followed(), routes: map[int]uint32{}, seen: map[uint64]uint32{}, hold: o.Point}
+	config := s.config(&o)
+	config.OnArrived = build.arrived
 	if s.Pointer != nil {
 		build.pace.speed = s.Pointer.Speed
 		config.Sense = append([]any{&pointer{crowd: build}}, o.Sense...)
@@ -67,7 +65,16 @@ func (s *Scene) Build(o Options) (*world.World, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scene %s: %w", s.Name, err)
 	}
-	if err := build.fill(w); err != nil {
+	stop := func() bool { return true }
+	if s.Agents() >= largeCrowd {
+		stop = context.AfterFunc(build.ctx, w.Interrupt)
+	}
+	err = build.fill(w)
+	stop()
+	if build.cut || errors.Is(err, world.ErrInterrupted) {
+		err = build.ctx.Err()
+	}
+	if build.ctx = context.Background(); err != nil {
 		w.Close()
 		return nil, fmt.Errorf("scene %s: %w", s.Name, err)
 	}
@@ -75,8 +82,24 @@ func (s *Scene) Build(o Options) (*world.World, error) {
 	return w, nil
 }
 
+// config returns how a crowd of the scene runs.
+func (s *Scene) config(o *Options) world.Config {
+	config := world.Config{
+		Dt: s.Dt, Workers: o.Workers,
+		Bounds: s.Bounds, Box: s.Box, Scan: s.Scan, AvoidOutward: s.AvoidOutward,
+		FaithfulFacing: s.FaithfulFacing, FaithfulArrivals: s.FaithfulArrivals,
+		FaithfulWalls: s.FaithfulWalls, FaithfulORCA: s.FaithfulORCA, Prediction: s.Prediction, Seed: s.Seed,
+		Combination: s.Combination, Priority: s.Priority, Chances: s.Chances,
+		Measure: o.Measure, Safety: o.Safety, Profile: o.Profile, Sense: o.Sense, Steer: o.Steer,
+	}
+	if o.Measure || o.Safety {
+		config.Lines, config.Areas = s.Lines, s.Areas
+	}
+	return config
+}
+
 func (s *crowd) fill(w *world.World) error {
-	if err := s.obstacles(w); err != nil {
+	if err := s.obstacles(w); err != nil || s.cut {
 		return err
 	}
 	for _, path := range s.Paths {
@@ -96,7 +119,7 @@ func (s *crowd) fill(w *world.World) error {
 	for i := range s.Groups {
 		s.firsts = append(s.firsts, first)
 		first += uint64(s.Groups[i].Count)
-		if err := s.spawn(w, i); err != nil {
+		if err := s.spawn(w, i); err != nil || s.cut {
 			return err
 		}
 	}
@@ -122,9 +145,13 @@ func (s *crowd) spawn(w *world.World, group int) error {
 			if heading != nil && vel[i].Vec != (r2.Vec{}) {
 				heading[i].Vec = vec.Unit(vel[i].Vec)
 			}
-			pos[i].Vec = g.At.at(s.Scene, w.Obstacles, i, g.Count, id, 0, useStart)
+			pos[i].Vec = s.place(w, &g.At, i, g.Count, id, 0, useStart)
 			if g.Target != nil {
-				target[i].Vec = g.Target.at(s.Scene, w.Obstacles, i, g.Count, id, 0, useTarget)
+				target[i].Vec = s.place(w, g.Target, i, g.Count, id, 0, useTarget)
+			}
+			if s.ended(cheapRows) {
+				w.Interrupt() // what there is need not be checked
+				return
 			}
 		}
 		set(world.Column[c.Radius](r), func(i int, x *c.Radius) { x.Metres = g.Radius.of(s.Seed, agent[i].ID, useRadius, i) })
@@ -142,6 +169,12 @@ func (s *crowd) spawn(w *world.World, group int) error {
 			}
 		})
 	})
+}
+
+// place returns where the i-th of n agents is or goes to: see Place.at. When the
+// world is interrupted, or building is, it is any place.
+func (s *crowd) place(w *world.World, p *Place, i, n int, id, visit, use uint64) r2.Vec {
+	return p.at(s.Scene, w.Obstacles, func() bool { return s.ended(1) || w.Interrupted() }, i, n, id, visit, use)
 }
 
 // startVelocity returns the velocity of an agent at the start.
@@ -253,9 +286,9 @@ func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 	switch {
 	case g.Goal == nil:
 	case g.Goal.Then == Wander && g.Target != nil:
-		w.Retarget(a.Entity, g.Target.at(s.Scene, w.Obstacles, i, g.Count, a.ID, uint64(a.Visit)+1, useTarget))
+		w.Retarget(a.Entity, s.place(w, g.Target, i, g.Count, a.ID, uint64(a.Visit)+1, useTarget))
 	case g.Goal.Then == Again:
-		start := g.At.at(s.Scene, w.Obstacles, i, g.Count, a.ID, 0, useStart)
+		start := s.place(w, &g.At, i, g.Count, a.ID, 0, useStart)
 		w.Restart(a.Entity, start, s.startVelocity(g, a.ID))
 	case g.Goal.Then == Repeat:
 		w.Repeat(a.Entity)

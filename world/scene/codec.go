@@ -293,6 +293,9 @@ func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 			}
 			var all []T
 			for i := range n.list {
+				if r.ended() {
+					return nil
+				}
 				r.enter("["+strconv.Itoa(i)+"]", func() { all = append(all, c.read(r, &n.list[i])) })
 			}
 			return all

@@ -92,7 +92,7 @@ func TestPageShowsEveryKey(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, text := range blocks(t) {
-		root, err := parse([]byte(text))
+		root, err := parse(t.Context(), []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

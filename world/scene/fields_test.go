@@ -83,8 +83,8 @@ func TestEveryFieldIsWritten(t *testing.T) {
 		if err := want.WriteTOML(&b); err != nil {
 			t.Fatal(err)
 		}
-		r := &reader{name: "fields.toml", data: b.Bytes()}
-		root, err := parse(b.Bytes())
+		r := &reader{ctx: t.Context(), name: "fields.toml", data: b.Bytes()}
+		root, err := parse(t.Context(), b.Bytes())
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", what, err, b.String())
 		}

@@ -96,7 +96,7 @@ func anyFile(t *testing.T, data []byte) {
 		}
 		return
 	}
-	if data, err := unpack(bytes.NewReader(data)); err == nil && s.Seed <= math.MaxInt64 {
+	if data, err := unpack(t.Context(), bytes.NewReader(data)); err == nil && s.Seed <= math.MaxInt64 {
 		var anything map[string]any
 		if err := toml.Unmarshal(data, &anything); err != nil {
 			t.Errorf("taken, but go-toml says %v\n%s", err, data)

@@ -19,25 +19,37 @@ func (s *crowd) obstacles(w *world.World) error {
 		circles = append(circles, p.circles(s.Scene)...)
 	}
 	circles, err := s.random(circles)
-	if err != nil {
+	if err != nil || s.cut {
 		return err
 	}
 	for _, o := range circles {
+		if s.ended(cheapRows) {
+			return nil
+		}
 		if _, err := w.AddObstacle(o.At, c.Obstacle{Radius: o.Radius}); err != nil {
 			return err
 		}
 	}
 	for _, o := range s.Obstacles.Walls {
+		if s.ended(cheapRows) {
+			return nil
+		}
 		if _, err := w.AddObstacle(o.A, c.Obstacle{Span: vec.Sub(o.B, o.A), Radius: o.Radius}); err != nil {
 			return err
 		}
 	}
 	for _, corners := range s.Obstacles.Polygons {
+		if s.ended(cheapRows) {
+			return nil
+		}
 		if _, err := w.AddPolygon(corners); err != nil {
 			return err
 		}
 	}
 	for _, b := range s.Obstacles.Boxes {
+		if s.ended(cheapRows) {
+			return nil
+		}
 		if _, err := w.AddPolygon(b.corners()); err != nil {
 			return err
 		}
@@ -85,6 +97,9 @@ func (s *crowd) random(circles []Circle) ([]Circle, error) {
 		o := &s.Obstacles.Random[i]
 		placed := newClearings(circles, o)
 		for n := range o.Count {
+			if s.ended(dearRows) {
+				return nil, nil
+			}
 			circle, ok := o.draw(s.Scene, placed, n, k)
 			if !ok {
 				return nil, fmt.Errorf("obstacles.random[%d]: only %d of %d circles fit with a gap of %v m", i, n, o.Count, o.Gap)

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,9 +18,13 @@ type OpenOptions struct {
 	Lenient   bool   // skip unknown elements with a warning
 	Seed      uint64 // of what a file leaves to chance when it is read; 0: 1
 	Model     Model  // how agents steer where the file does not say; empty: DefaultModel
+
+	Context context.Context // ends reading early, with its error; nil: nothing does
 }
 
 func (o *OpenOptions) seed() uint64 { return max(o.Seed, 1) }
+
+func (o *OpenOptions) context() context.Context { return contextOr(o.Context) }
 
 func (o *OpenOptions) model() Model { return cmp.Or(o.Model, DefaultModel) }
 

@@ -46,6 +46,9 @@ type Disc struct {
 // obstacles is taken.
 const maxDraws = 256
 
+// drawsAtOnce is how many draws go between two looks at whether all is over.
+const drawsAtOnce = 16
+
 // uses of random draws, so that no two draw the same numbers.
 const (
 	useStart = iota
@@ -62,10 +65,11 @@ const (
 )
 
 // at returns the place of the i-th of n agents. Random places are drawn as a
-// hash of the seed, the agent's id, and the visit.
-func (p *Place) at(s *Scene, o *systems.Obstacles, i, n int, id, visit, use uint64) r2.Vec {
+// hash of the seed, the agent's id, and the visit. When over says that nobody wants
+// to know any more it is any place.
+func (p *Place) at(s *Scene, o *systems.Obstacles, over func() bool, i, n int, id, visit, use uint64) r2.Vec {
 	if p.drawn() {
-		return p.draw(s, o, id, visit, use)
+		return p.draw(s, o, over, id, visit, use)
 	}
 	var at r2.Vec
 	switch {
@@ -91,8 +95,8 @@ func (p *Place) drawn() bool {
 	return len(p.Points) == 0 && p.Ring == nil && p.Grid == nil && p.Rows == r2.Box{}
 }
 
-// draw draws a place, again and again until it is clear of obstacles.
-func (p *Place) draw(s *Scene, o *systems.Obstacles, id, visit, use uint64) r2.Vec {
+// draw draws a place, again and again until it is clear of obstacles or all is over.
+func (p *Place) draw(s *Scene, o *systems.Obstacles, over func() bool, id, visit, use uint64) r2.Vec {
 	box := p.Box
 	if box == (r2.Box{}) {
 		box = s.Box
@@ -108,7 +112,7 @@ func (p *Place) draw(s *Scene, o *systems.Obstacles, id, visit, use uint64) r2.V
 		} else {
 			at = r2.Vec{X: box.Min.X + float64(size.X*u), Y: box.Min.Y + float64(size.Y*v)}
 		}
-		if _, near := o.Nearest(at, p.Clear); !near {
+		if _, near := o.Nearest(at, p.Clear); !near || draw%drawsAtOnce == drawsAtOnce-1 && over() {
 			break
 		}
 	}

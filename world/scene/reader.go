@@ -2,6 +2,7 @@ package scene
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,6 +18,9 @@ const maxFaults = 20
 
 // reader turns the nodes of a file into a scene, and gathers what is wrong.
 type reader struct {
+	ctx     context.Context
+	values  int  // of lists, so far
+	cut     bool // the context ended before all were read
 	name    string
 	data    []byte
 	lenient bool     // unknown keys are warnings
@@ -24,6 +28,13 @@ type reader struct {
 	faults  []fault
 	more    int // faults beyond maxFaults
 	unknown []fault
+}
+
+// ended is true when the context has ended and there is still much to read.
+func (r *reader) ended() bool {
+	r.values++
+	r.cut = r.cut || ended(r.ctx, r.values-1, cheapRows) != nil
+	return r.cut
 }
 
 // enter calls read for a part of the value being read.

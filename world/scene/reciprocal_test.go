@@ -24,7 +24,7 @@ func crossed(t *testing.T, s *Scene, workers, most int) (steps, there int, deepe
 	for i := range s.Groups {
 		g := &s.Groups[i]
 		for k := range g.Count {
-			goals = append(goals, g.Target.at(s, nil, k, g.Count, 0, 0, useTarget))
+			goals = append(goals, g.Target.at(s, nil, nil, k, g.Count, 0, 0, useTarget))
 		}
 	}
 	var at []r2.Vec

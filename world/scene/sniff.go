@@ -35,7 +35,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	s, err := read(f, path, o.Lenient)
+	s, err := read(o.context(), f, path, o.Lenient)
 	if err == nil {
 		s.Files = []string{path}
 	}

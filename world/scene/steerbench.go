@@ -28,11 +28,11 @@ func openSteerbench(path string, o OpenOptions) (*Scene, error) {
 	if o.Obstacles != "" {
 		return nil, fmt.Errorf("%s: a SteerBench file has obstacles of its own, and takes none from another file", path)
 	}
-	test, err := steerbench.Read(path, steerbench.Options{Lenient: o.Lenient})
+	test, err := steerbench.Read(path, steerbench.Options{Lenient: o.Lenient, Context: o.Context})
 	if err != nil {
 		return nil, err
 	}
-	placed, err := test.Place(o.seed())
+	placed, err := test.Place(o.context(), o.seed())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -59,6 +59,9 @@ func openSteerbench(path string, o OpenOptions) (*Scene, error) {
 		then   Then
 	}{{placed.Agents, Leave}, {placed.Emitters, Again}} {
 		for _, a := range kind.agents {
+			if err := ended(o.context(), len(where), dearRows); err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
 			stops, took := stopsOf(&a, placed.Agents)
 			longest = max(longest, took)
 			where = append(where, s.walker(&a, kind.then, stops))

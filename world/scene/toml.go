@@ -4,12 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
 	"strings"
+
+	"github.com/8f878440/crowd/internal/contextio"
 )
 
 // Limits of a scene file. They bound what reading takes to some seconds and
@@ -30,15 +33,17 @@ var (
 //
 // The error has a line for each fault, which begins with name, line and column.
 // What is not wrong, but likely not meant, is in Warnings: see Lint.
-func Read(in io.Reader, name string) (*Scene, error) { return read(in, name, false) }
+func Read(in io.Reader, name string) (*Scene, error) {
+	return read(context.Background(), in, name, false)
+}
 
-func read(in io.Reader, name string, lenient bool) (*Scene, error) {
-	data, err := unpack(in)
+func read(ctx context.Context, in io.Reader, name string, lenient bool) (*Scene, error) {
+	data, err := unpack(ctx, in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	r := &reader{name: name, data: data, lenient: lenient}
-	root, err := parse(data)
+	r := &reader{ctx: ctx, name: name, data: data, lenient: lenient}
+	root, err := parse(ctx, data)
 	if err != nil {
 		var bad *fault
 		if errors.As(err, &bad) {
@@ -47,6 +52,9 @@ func read(in io.Reader, name string, lenient bool) (*Scene, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	s := r.scene(root)
+	if r.cut {
+		return nil, fmt.Errorf("%s: %w", name, ctx.Err())
+	}
 	if err := r.err(); err != nil {
 		return nil, err
 	}
@@ -100,8 +108,8 @@ func stem(path string) string {
 }
 
 // unpack reads all of a file, which may be gzipped.
-func unpack(in io.Reader) ([]byte, error) {
-	buffered := bufio.NewReader(in)
+func unpack(ctx context.Context, in io.Reader) ([]byte, error) {
+	buffered := bufio.NewReader(contextio.Reader(ctx, in))
 	in = buffered
 	if head, _ := buffered.Peek(2); bytes.Equal(head, gzipMagic) {
 		z, err := gzip.NewReader(buffered)
@@ -110,7 +118,7 @@ func unpack(in io.Reader) ([]byte, error) {
 		}
 		in = z
 	}
-	data, err := io.ReadAll(io.LimitReader(in, maxBytes+1))
+	data, err := io.ReadAll(contextio.Reader(ctx, io.LimitReader(in, maxBytes+1)))
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, errors.New("gzip data cut short")

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -96,17 +97,46 @@ type fault struct {
 
 func (f *fault) Error() string { return f.text }
 
-// parse reads a TOML document.
-func parse(data []byte) (*table, error) {
+// longFile is the size in bytes from which on one list may take long to parse.
+const longFile = 1 << 20
+
+// parse reads a TOML document, until the context ends.
+func parse(ctx context.Context, data []byte) (*table, error) {
+	if len(data) < longFile {
+		return parseAll(ctx, data)
+	}
+	// The parser can't be told to stop in the middle of a line, which may be all of
+	// the file. What is left to itself ends with that line.
+	type result struct {
+		root *table
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		root, err := parseAll(ctx, data)
+		done <- result{root, err}
+	}()
+	select {
+	case r := <-done:
+		return r.root, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func parseAll(ctx context.Context, data []byte) (*table, error) {
 	p := &unstable.Parser{}
 	p.Reset(data[:len(data):len(data)])
 	root := &table{origin: byHeader}
 	current := root
-	for p.NextExpression() {
-		var err error
+	for n := 0; p.NextExpression(); n++ {
+		err := ended(ctx, n, cheapRows)
+		if err != nil {
+			return nil, err
+		}
 		switch e := p.Expression(); e.Kind {
 		case unstable.KeyValue:
-			err = current.put(e)
+			err = current.put(ctx, e)
 		case unstable.Table, unstable.ArrayTable:
 			current, err = root.header(e)
 		}
@@ -159,7 +189,7 @@ func (t *table) header(e *unstable.Node) (*table, error) {
 }
 
 // put adds the key and the value of a line, or of a table in braces.
-func (t *table) put(e *unstable.Node) error {
+func (t *table) put(ctx context.Context, e *unstable.Node) error {
 	keys := e.Key()
 	for keys.Next() {
 		key, name := keys.Node(), string(keys.Node().Data)
@@ -167,7 +197,7 @@ func (t *table) put(e *unstable.Node) error {
 		found := t.find(name)
 		switch {
 		case keys.IsLast() && found == nil:
-			n, err := value(e.Value(), offset)
+			n, err := value(ctx, e.Value(), offset)
 			if err != nil {
 				return err
 			}
@@ -187,7 +217,7 @@ func (t *table) put(e *unstable.Node) error {
 
 // value returns the node of a value. A list, which the parser gives no place,
 // stands where its first element stands, and an empty one at offset.
-func value(e *unstable.Node, offset int) (node, error) {
+func value(ctx context.Context, e *unstable.Node, offset int) (node, error) {
 	n := node{kind: isDate, offset: int(e.Raw.Offset), text: string(e.Data)}
 	switch e.Kind {
 	case unstable.String:
@@ -199,14 +229,17 @@ func value(e *unstable.Node, offset int) (node, error) {
 	case unstable.InlineTable:
 		n.kind, n.table = isTable, &table{origin: inBraces}
 		for it := e.Children(); it.Next(); {
-			if err := n.table.put(it.Node()); err != nil {
+			if err := n.table.put(ctx, it.Node()); err != nil {
 				return n, err
 			}
 		}
 	case unstable.Array:
 		n.kind, n.offset = isList, offset
 		for it := e.Children(); it.Next(); {
-			element, err := value(it.Node(), offset)
+			element, err := value(ctx, it.Node(), offset)
+			if err == nil {
+				err = ended(ctx, len(n.list), cheapRows)
+			}
 			if err != nil {
 				return n, err
 			}

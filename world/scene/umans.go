@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/8f878440/crowd/internal/umans"
@@ -19,7 +20,7 @@ const (
 // openUMANS reads a UMANS file. Agents walk at their preferred speed. Those that
 // leave at their goal walk up to it, those that stay arrive there.
 func openUMANS(path string, o OpenOptions) (*Scene, error) {
-	sim, err := umans.Read(path, umans.Options{Obstacles: o.Obstacles, Lenient: o.Lenient})
+	sim, err := umans.Read(path, umans.Options{Obstacles: o.Obstacles, Lenient: o.Lenient, Context: o.Context})
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +69,9 @@ func openUMANS(path string, o OpenOptions) (*Scene, error) {
 	}
 	if late {
 		s.Notes = append(s.Notes, "start times are not followed: all agents start at 0 s")
+	}
+	if err := o.context().Err(); err != nil && len(sim.Agents) >= cheapRows {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	s.add(idle, goalRadius, func(g *Group) { g.Target, g.Goal = nil, nil })
 	s.add(leave, goalRadius, func(g *Group) { g.Goal.Then = Leave })

@@ -34,9 +34,11 @@ type Options struct {
 	Scenes  []Named                                 // what viewers can choose
 	Open    Open                                    // opens one of them
 	Fit     func(*scene.Scene, *world.World) r2.Box // m, what it takes to see a scene without a box; may be nil
+	Admit   func(*scene.Scene, scene.Options) error // refuses a scene before it is built; may be nil
 	Workers int                                     // 0: one for each processor
 	Version string
-	Address string // host:port to listen at; port 0: any that is free
+	Context context.Context // ends building, and steps in the middle; nil: nothing does
+	Address string          // host:port to listen at; port 0: any that is free
 
 	delays   delays       // for tests; 0: as usual
 	listener net.Listener // for tests; nil: one at the address

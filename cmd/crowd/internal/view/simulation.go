@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -34,8 +35,10 @@ const (
 type simulation struct {
 	open    Open
 	fit     func(*scene.Scene, *world.World) r2.Box
+	admit   func(*scene.Scene, scene.Options) error
 	workers int
-	delays  delays // of the viewers
+	ctx     context.Context // ends steps in the middle
+	delays  delays          // of the viewers
 
 	*crowd          // that runs
 	build   uint32  // its number
@@ -80,12 +83,18 @@ type announced struct {
 // newSimulation makes the world of a scene that viewers know by a name.
 func newSimulation(o *Options) (*simulation, error) {
 	sim := &simulation{
-		open: o.Open, fit: o.Fit, workers: o.Workers, delays: o.delays.orUsual(), pace: 1, shelf: newShelf(),
+		open: o.Open, fit: o.Fit, admit: o.Admit, workers: o.Workers, ctx: o.Context, delays: o.delays.orUsual(), pace: 1, shelf: newShelf(),
 		wake: make(chan struct{}, 1), viewers: map[*viewer]bool{},
+	}
+	if sim.admit == nil {
+		sim.admit = func(*scene.Scene, scene.Options) error { return nil }
+	}
+	if sim.ctx == nil {
+		sim.ctx = context.Background()
 	}
 	sim.builder = newBuilder(sim)
 	first := crowdOf(o.Name, o.Scene)
-	if err := sim.fill(context.Background(), first); err != nil {
+	if err := sim.fill(sim.ctx, first); err != nil {
 		return nil, err
 	}
 	sim.show(first)
@@ -257,7 +266,11 @@ func (s *simulation) keepPace(now time.Time) {
 
 // step does one step. An error pauses, so that it is seen once.
 func (s *simulation) step() {
-	if err := s.world.Step(); err != nil {
+	err := s.world.Step()
+	if errors.Is(err, world.ErrInterrupted) {
+		return // all ends
+	}
+	if err != nil {
 		s.paused, s.owed = true, 0
 		s.each(func(v *viewer) { v.fail(err) })
 	}

@@ -1,0 +1,15 @@
+package main
+
+import (
+	"context"
+
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// build makes the world of a scene, until the context ends.
+func build(ctx context.Context, s *scene.Scene, o scene.Options) (*world.World, error) {
+	o.Context = ctx
+	w, err := s.Build(o)
+	return w, endedBy(ctx, err, "building "+s.Name)
+}

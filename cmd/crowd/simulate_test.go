@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// canceller cancels a context in the middle of a step, and waits until the world
+// knows.
+type canceller struct {
+	pos    systems.In[c.Position]
+	world  *world.World
+	cancel func()
+	tick   uint64
+}
+
+func (s *canceller) Needs(n *systems.Needs) { n.Read(&s.pos) }
+
+func (s *canceller) Run(b *systems.Batch) {
+	if b.Tick == s.tick && s.pos.Of(b) != nil {
+		s.cancel()
+		for !s.world.Interrupted() {
+		}
+	}
+}
+
+// TestInterruptedRunIsShort holds that the report of a run that was interrupted in the
+// middle of a step is that of a run of the steps before.
+func TestInterruptedRunIsShort(t *testing.T) {
+	was := patience
+	patience = 0
+	defer func() { patience = was }()
+	const whole = 17
+	do := func(steps int, tick uint64) *report {
+		s, err := scene.Named("plaza")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Resize(2000)
+		s.Steps = steps
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		in := &canceller{cancel: cancel, tick: tick}
+		w, r, err := prepare(ctx, s, scene.Options{Workers: 2, Measure: true, Safety: true, Steer: []any{in}}, &env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		in.world = w
+		last := 0
+		if err := simulate(ctx, s, w, r, func(step int) error { last = step; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if last != r.Steps {
+			t.Errorf("got=%d steps recorded, want=%d", last, r.Steps)
+		}
+		return r
+	}
+	got, want := do(100, whole), do(whole, 1<<60)
+	if !got.Interrupted || got.InterruptedStep == nil || *got.InterruptedStep != whole+1 || want.Interrupted || want.InterruptedStep != nil {
+		t.Errorf("got=%v, %v, want=true, %d", got.Interrupted, got.InterruptedStep, whole+1)
+	}
+	for _, r := range []*report{got, want} { // all but what it took, and how it ended
+		r.Interrupted, r.InterruptedStep, r.Systems, r.TimeCap = false, nil, nil, 0
+		r.SetupSeconds, r.NsPerAgentStep, r.StepsPerSecond, r.RealTimeFactor, r.StepP50Ns, r.StepP99Ns, r.AllocsPerStep = 0, 0, 0, 0, 0, 0, 0
+	}
+	a, _ := json.Marshal(got)
+	if b, _ := json.Marshal(want); string(a) != string(b) || want.Steps != whole {
+		t.Errorf("got=%s\nwant=%s", a, b)
+	}
+}
+
+// startHash returns the hash of a scene before its first step.
+func startHash(t *testing.T, file string) string {
+	t.Helper()
+	s, err := scene.Open(file, scene.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := s.Build(scene.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	return fmt.Sprintf("%016x", w.Hash())
+}

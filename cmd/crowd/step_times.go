@@ -1,0 +1,39 @@
+package main
+
+import (
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// longestStep is the top of the scale: longer steps count as that long.
+const longestStep = 24 * time.Hour
+
+// stepTimes is how long steps took, in as much memory for a hundred million steps
+// as for one.
+type stepTimes struct {
+	counts *hdrhistogram.Histogram // of nanoseconds
+	total  time.Duration
+}
+
+// newStepTimes tells times to three significant digits.
+func newStepTimes() *stepTimes {
+	return &stepTimes{counts: hdrhistogram.New(1, longestStep.Nanoseconds(), 3)}
+}
+
+// add counts a step.
+func (t *stepTimes) add(took time.Duration) {
+	t.total += took
+	// It only refuses what is off the scale.
+	_ = t.counts.RecordValue(min(max(took, 1), longestStep).Nanoseconds())
+}
+
+// steps returns how many there were.
+func (t *stepTimes) steps() int { return int(t.counts.TotalCount()) }
+
+// quantile returns the time in nanoseconds that a share of the steps do not reach,
+// in percent: of n times in order, the one behind the first n·share/100.
+func (t *stepTimes) quantile(share int) int64 {
+	n := t.steps()
+	return t.counts.ValueAtQuantile(100 * float64(n*share/100+1) / float64(n))
+}

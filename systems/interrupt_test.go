@@ -1,0 +1,119 @@
+package systems
+
+import (
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// stopper interrupts its frame in a batch, and counts the batches.
+type stopper struct {
+	pos      In[c.Position]
+	frame    *Frame
+	at       int // batch, from 1; 0: none
+	batches  int
+	observed bool
+}
+
+func (s *stopper) Needs(n *Needs) { n.Read(&s.pos) }
+
+func (s *stopper) Run(*Batch) {
+	if s.batches++; s.batches == s.at {
+		s.frame.Interrupt()
+	}
+}
+
+func (s *stopper) Observe(*ecs.World) { s.observed = true }
+
+// serialCount counts the steps that got to it.
+type serialCount struct{ n int }
+
+func (s *serialCount) Update(*ecs.World) { s.n++ }
+
+// TestFrameInterrupt holds that nothing begins any more after Interrupt: no batch, no
+// later stage, no Observer, and no other step, until Initialize.
+func TestFrameInterrupt(t *testing.T) {
+	w := interruptWorld(1000)
+	s, after := &stopper{at: 5}, &serialCount{}
+	s.frame = NewFrame(s, after)
+	s.frame.Workers, s.frame.BatchRows = 1, 10
+	s.frame.Initialize(w)
+	for range 2 {
+		s.frame.Update(w)
+		if s.batches != 5 || after.n != 0 || s.observed || !s.frame.Interrupted() {
+			t.Errorf("got=%d batches, %d times after, observed=%v, want=5, 0, false", s.batches, after.n, s.observed)
+		}
+	}
+	s.frame.Finalize(w)
+	s.at = 0
+	s.frame.Initialize(w)
+	s.frame.Update(w)
+	if s.batches != 105 || after.n != 1 || !s.observed {
+		t.Errorf("after Initialize: got=%d batches, %d times after, observed=%v, want=105, 1, true", s.batches, after.n, s.observed)
+	}
+	s.frame.Finalize(w)
+}
+
+// stoppingLooker interrupts its frame when agents meet.
+type stoppingLooker struct {
+	sight Sight[c.Seek, int]
+	frame *Frame
+	meets int
+}
+
+func (s *stoppingLooker) Looks() AnySight { return &s.sight }
+
+func (s *stoppingLooker) Meet(*Meeting) {
+	if s.meets++; s.meets == 3 {
+		s.frame.Interrupt()
+	}
+}
+
+// TestMeetingsInterrupt holds that agents stop looking for others.
+func TestMeetingsInterrupt(t *testing.T) {
+	w := interruptWorld(10_000)
+	s := &stoppingLooker{}
+	s.sight.Reach = func(c.Seek) float64 { return 1 }
+	s.frame = NewFrame(&Neighbours{}, s)
+	s.frame.Workers = 1
+	s.frame.Initialize(w)
+	defer s.frame.Finalize(w)
+	s.frame.Update(w)
+	if s.meets != 3 {
+		t.Errorf("got=%d meetings, want=3", s.meets)
+	}
+}
+
+// TestEncountersInterrupt holds that agents that are measured stop meeting.
+func TestEncountersInterrupt(t *testing.T) {
+	w := interruptWorld(2000)
+	journeys := &Journeys{}
+	s := &Encounters{Journeys: journeys}
+	f := NewFrame(journeys, s)
+	f.Workers = 1
+	f.Initialize(w)
+	defer f.Finalize(w)
+	journeys.Begin(w)
+	f.Update(w)
+	clear(s.grid.near)
+	f.Interrupt()
+	s.run()
+	for i, near := range s.grid.near {
+		if near != 0 {
+			t.Fatalf("body %d still looked for others", i)
+		}
+	}
+}
+
+// interruptWorld returns a world of agents that seek.
+func interruptWorld(n int) *ecs.World {
+	w := ecs.NewWorld(16)
+	ecs.AddResource(&w, &Clock{Dt: 0.1})
+	for i := range n {
+		e := w.NewEntity()
+		Add(&w, e, c.Agent{ID: uint64(i + 1)}, c.Position{Vec: r2.Vec{X: float64(i % 100), Y: float64(i / 100)}}, c.Velocity{}, c.Seek{Gain: 1})
+	}
+	return &w
+}

@@ -1,0 +1,187 @@
+package world
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// breaker is a host's system that interrupts the world in the middle of a step: when
+// some rows have moved and others have not, or when all have.
+type breaker struct {
+	world *World
+	step  uint64
+	late  bool
+	pos   systems.In[c.Position]
+}
+
+func (s *breaker) Needs(n *systems.Needs) { n.Read(&s.pos) }
+
+func (s *breaker) Run(b *systems.Batch) {
+	if !s.late && b.Tick == s.step && s.pos.Of(b)[0].X > 50 {
+		s.world.Interrupt()
+	}
+}
+
+func (s *breaker) Observe(*ecs.World) {
+	if s.late && s.world.Clock.Tick == s.step {
+		s.world.Interrupt()
+	}
+}
+
+// breakable returns a crowd that is interrupted in the step with that tick.
+func breakable(t *testing.T, n int, tick uint64, late bool) *World {
+	t.Helper()
+	b := &breaker{step: tick, late: late}
+	config := Config{
+		Dt: 0.1, Workers: 2, BatchRows: 16, Measure: true, Safety: true, Steer: []any{b},
+		Bounds: systems.BoundsWrap, Box: r2.Box{Max: r2.Vec{X: 100, Y: 100}},
+	}
+	w, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	b.world = w
+	components := []any{c.Target{}, c.Limits{MaxSpeed: 2, MaxForce: 5}, c.Seek{Gain: 2}, c.Goal{Radius: 3, Remove: true}, c.Heading{}, c.Facing{Rate: 1}, c.Radius{Metres: 0.3}}
+	err = w.Spawn(n, components, func(r *Rows) {
+		pos, target, heading := Column[c.Position](r), Column[c.Target](r), Column[c.Heading](r)
+		for i := range pos {
+			pos[i].Vec = r2.Vec{X: float64(100*i) / float64(n), Y: float64(i % 97)}
+			target[i].Vec, heading[i].Vec = r2.Vec{X: 50, Y: 50}, r2.Vec{X: 1}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// TestInterruptedStepIsUndone holds that a step that is ended in the middle leaves
+// no trace in the hash, in what was counted and in the clock.
+func TestInterruptedStepIsUndone(t *testing.T) {
+	const never = 1 << 60
+	for _, late := range []bool{false, true} {
+		for _, whole := range []uint64{0, 7} {
+			w, want := breakable(t, 3000, whole, late), breakable(t, 3000, never, late)
+			for range whole {
+				if err := errors.Join(w.Step(), want.Step()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.Checkpoint()
+			if err := w.Step(); err != ErrInterrupted {
+				t.Fatalf("late=%v, after %d steps: got=%v, want=%v", late, whole, err, ErrInterrupted)
+			}
+			if got, want := w.Hash(), want.Hash(); got != want {
+				t.Errorf("late=%v, after %d steps: hash: got=%016x, want=%016x", late, whole, got, want)
+			}
+			if *w.Clock != *want.Clock {
+				t.Errorf("late=%v: clock: got=%+v, want=%+v", late, *w.Clock, *want.Clock)
+			}
+			got, wanted := w.Stats(), want.Stats()
+			for _, s := range []*Stats{&got, &wanted} {
+				s.Frame, s.StepTime = systems.Stats{}, 0
+			}
+			if !reflect.DeepEqual(got, wanted) {
+				t.Errorf("late=%v, after %d steps: stats: got=%+v, want=%+v", late, whole, got, wanted)
+			}
+			if err := w.Step(); err != ErrInterrupted {
+				t.Errorf("late=%v: the step after that: got=%v, want=%v", late, err, ErrInterrupted)
+			}
+		}
+	}
+}
+
+// TestInterruptWithoutCheckpoint holds that nobody takes the state in the middle of
+// a step for that of a whole one.
+func TestInterruptWithoutCheckpoint(t *testing.T) {
+	w := breakable(t, 3000, 2, false)
+	for range 2 {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Step(); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "between two steps") {
+		t.Errorf("got=%v, want=%v, and that the state is between two steps", err, ErrInterrupted)
+	}
+}
+
+// TestInterruptBetweenSteps holds that the last step stays whole.
+func TestInterruptBetweenSteps(t *testing.T) {
+	w := breakable(t, 100, 1<<60, false)
+	w.Checkpoint()
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	before := w.Hash()
+	w.Interrupt()
+	if err := w.Step(); err != ErrInterrupted || w.Hash() != before || w.Stats().Steps != 1 {
+		t.Errorf("got=%v, hash %016x, %d steps, want=%v, %016x, 1", err, w.Hash(), w.Stats().Steps, ErrInterrupted, before)
+	}
+	if err := w.Spawn(1, nil, nil); err != ErrInterrupted {
+		t.Errorf("spawn: got=%v, want=%v", err, ErrInterrupted)
+	}
+}
+
+// TestCheckpointOfManyRows holds that every row is put back, by however many
+// goroutines.
+func TestCheckpointOfManyRows(t *testing.T) {
+	const n = 3*copiedAtOnce + 17
+	from, to := make([]int, n), make([]int, n)
+	for i := range from {
+		from[i] = i + 1
+	}
+	copyAll(to, from)
+	if !reflect.DeepEqual(to, from) {
+		t.Error("rows are missing")
+	}
+}
+
+// TestInterruptedArrivals holds that a step is undone also when the host's own
+// function for arrivals is where it was ended, and that nobody has left by then.
+func TestInterruptedArrivals(t *testing.T) {
+	w := breakable(t, 500, 1<<60, false)
+	arrivals := 0
+	w.config.OnArrived = func(w *World, _ systems.Arrived) {
+		if arrivals++; arrivals == 3 {
+			w.Interrupt()
+		}
+	}
+	for range 10_000 {
+		before, clock := w.Hash(), *w.Clock
+		w.Checkpoint()
+		switch err := w.Step(); {
+		case err == ErrInterrupted:
+			if got := w.Hash(); got != before {
+				t.Errorf("hash: got=%016x, want=%016x", got, before)
+			}
+			if *w.Clock != clock || arrivals != 3 {
+				t.Errorf("got=%+v and %d arrivals, want=%+v and 3", *w.Clock, arrivals, clock)
+			}
+			return
+		case err != nil:
+			t.Fatal(err)
+		}
+	}
+	t.Error("nobody arrived")
+}
+
+// TestMeasuringIsInterrupted holds that what is measured beside a step ends early
+// too.
+func TestMeasuringIsInterrupted(t *testing.T) {
+	w := breakable(t, 3000, 1<<60, false)
+	w.measures.frame.Interrupt()
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Stats().Encounters.Steps; got != 0 {
+		t.Errorf("got=%d agent-steps measured, want=0", got)
+	}
+}

@@ -1,0 +1,75 @@
+package world
+
+import (
+	"reflect"
+
+	c "github.com/8f878440/crowd/components"
+)
+
+// What agents and obstacles take beside their components, in bytes. A test
+// compares the whole with what crowds take.
+const (
+	entityBytes     = 8 + 8 + 16      // the entity: in its archetype, in the pool, and where it is
+	snapshotBytes   = 64 + 4 + 8 + 16 // in Neighbours
+	lookerBytes     = 80              // the answer and the parameters of a Looker
+	recordBytes     = 152 + 8         // in Journeys, and a time of arrival
+	bodyBytes       = 2*72 + 8 + 128  // in Encounters: bodies and cells; pairs that overlap come on top
+	checkpointBytes = 5 * 16
+	obstacleBytes   = 650 // a circle or a wall: its components, shape, piece and lists
+	cornerBytes     = 300 // of a polygon
+)
+
+// lookers are the components of agents that look at others.
+var lookers = []any{
+	c.Separation{}, c.Alignment{}, c.Cohesion{}, c.UnalignedCollisionAvoidance{}, c.ORCA{}, c.Solid{},
+}
+
+// Memory is about how many bytes a crowd needs from when it is built until it has
+// done some steps: a little more than it takes, rather than less.
+type Memory struct {
+	config *Config
+	agents uint64 // how many
+	rows   uint64 // bytes of all that grows with agents
+	looks  bool
+	fixed  uint64
+}
+
+// NewMemory returns the memory of a crowd without agents.
+func (c *Config) NewMemory() *Memory { return &Memory{config: c} }
+
+// Agents counts n agents with these components: see World.Spawn.
+func (m *Memory) Agents(n int, components []any) {
+	all, _ := m.config.complete(components) // Spawn says what is wrong with them
+	one := uint64(entityBytes + checkpointBytes)
+	for _, comp := range all {
+		one += uint64(reflect.TypeOf(comp).Size())
+		for _, looker := range lookers {
+			if reflect.TypeOf(comp) == reflect.TypeOf(looker) {
+				one, m.looks = one+lookerBytes, true
+			}
+		}
+	}
+	if m.config.measures() {
+		one += recordBytes
+	}
+	if m.config.Safety {
+		one += bodyBytes
+	}
+	m.agents += uint64(n)
+	m.rows += uint64(n) * one
+}
+
+// Obstacles counts so many circles and walls, and polygons with so many corners in
+// all.
+func (m *Memory) Obstacles(n, polygons, corners int) {
+	m.fixed += uint64(n+polygons)*obstacleBytes + uint64(corners)*cornerBytes
+}
+
+// Bytes returns how much that is altogether.
+func (m *Memory) Bytes() uint64 {
+	rows := m.rows
+	if m.looks { // then everybody is in the snapshot
+		rows += m.agents * snapshotBytes
+	}
+	return rows + rows/2 + m.fixed // garbage until it is collected
+}

@@ -1,0 +1,156 @@
+package scene
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// countdown is a context that ends when it was asked so often.
+type countdown struct {
+	context.Context
+	asked, until int
+}
+
+func (c *countdown) Err() error {
+	if c.asked++; c.asked > c.until {
+		return context.Canceled
+	}
+	return nil
+}
+
+// endsHalfWay holds that work asks its context from time to time, and ends with its
+// error soon after that has ended, here after half of the work.
+func endsHalfWay(t *testing.T, name string, work func(context.Context) error) {
+	t.Helper()
+	all := &countdown{t.Context(), 0, 1 << 60}
+	if err := work(all); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	half := &countdown{t.Context(), 0, all.asked / 2}
+	if err := work(half); !errors.Is(err, context.Canceled) {
+		t.Errorf("%s: got=%v after %d of %d looks at the context, want=%v", name, err, half.until, all.asked, context.Canceled)
+	}
+	if more := half.asked - half.until; all.asked < 8 || more > 8 {
+		t.Errorf("%s: got=%d looks at the context, of half of them %d beyond the end, want=8 or more, and few beyond", name, all.asked, more)
+	}
+}
+
+// TestReadingEnds holds that reading ends with the context, whatever the file.
+func TestReadingEnds(t *testing.T) {
+	var points, groups, umans, bench, random strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&points, "[%d, %d], ", i%997, i%991)
+	}
+	for i := range 50_000 {
+		fmt.Fprintf(&groups, "[[obstacles.circles]]\nat = [%d, 1]\nradius = 1\n", i)
+	}
+	for i := range 20_000 {
+		fmt.Fprintf(&umans, `<Agent id="%d"><pos x="1" y="1"/><goal x="5" y="7"/></Agent>`, i)
+	}
+	const begin = `<?xml version="1.0"?><SteerBenchTestCase xmlns="x" xmlns:xsi="y"><header><version>1.0</version><name>n</name>` +
+		`<worldBounds><xmin>-500</xmin><xmax>500</xmax><ymin>0</ymin><ymax>0</ymax><zmin>-500</zmin><zmax>500</zmax></worldBounds></header>`
+	const end = `</SteerBenchTestCase>`
+	for i := range 2000 {
+		fmt.Fprintf(&bench, `<agent><initialConditions><position><x>%d</x><y>0</y><z>1</z></position><direction><x>1</x><y>0</y><z>0</z></direction>`+
+			`<radius>0.5</radius><speed>%d</speed></initialConditions></agent>`, i, i%100)
+	}
+	for range 4 { // agents at random, so many that a place must be sought for long
+		random.WriteString(`<agentRegion><numAgents>1500</numAgents><regionBounds><xmin>-40</xmin><xmax>40</xmax><ymin>0</ymin><ymax>0</ymax>` +
+			`<zmin>-40</zmin><zmax>40</zmax></regionBounds><initialConditions><direction><random>true</random></direction><radius>0.3</radius><speed>1</speed>` +
+			`</initialConditions></agentRegion>`)
+	}
+	const head = "dt = 0.1\nbox = [[0, 0], [9, 9]]\n[[groups]]\nmax-speed = 1\n"
+	for _, file := range []struct{ name, text string }{
+		{"list.toml", head + "count = 5\nat.points = [" + points.String() + "]\n"},
+		{"lines.toml", head + "count = 5\n" + groups.String()},
+		{"agents.xml", "<Agents>" + umans.String() + "</Agents>"},
+		{"bench.xml", begin + bench.String() + end},
+		{"random.xml", begin + random.String() + end},
+	} {
+		for _, zipped := range []bool{false, true} {
+			path, data := filepath.Join(t.TempDir(), file.name), []byte(file.text)
+			if zipped {
+				var b bytes.Buffer
+				z := gzip.NewWriter(&b)
+				_, _ = z.Write(data)
+				_ = z.Close()
+				path, data = path+".gz", b.Bytes()
+			}
+			if err := os.WriteFile(path, data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			endsHalfWay(t, filepath.Base(path), func(ctx context.Context) error {
+				_, err := Open(path, OpenOptions{Context: ctx})
+				return err
+			})
+		}
+	}
+}
+
+// TestBuildingEnds holds that building ends with the context, whatever there is most
+// of.
+func TestBuildingEnds(t *testing.T) {
+	const n = 50_000
+	many := func(add func(o *Obstacles, i float64)) (o Obstacles) {
+		for i := range n {
+			add(&o, float64(i))
+		}
+		return o
+	}
+	for _, test := range []struct {
+		name      string
+		agents    int
+		clear     float64
+		obstacles Obstacles
+	}{
+		{"agents", 100_000, 0, Obstacles{}},
+		{"places that are never clear", 3000, 500, Obstacles{Circles: []Circle{{At: r2.Vec{X: 50, Y: 50}, Radius: 1}}}},
+		{"circles", 1, 0, many(func(o *Obstacles, i float64) { o.Circles = append(o.Circles, Circle{r2.Vec{X: i}, 0.1}) })},
+		{"walls", 1, 0, many(func(o *Obstacles, i float64) { o.Walls = append(o.Walls, Wall{A: r2.Vec{X: i}, B: r2.Vec{X: i, Y: 1}}) })},
+		{"polygons", 1, 0, many(func(o *Obstacles, i float64) {
+			o.Polygons = append(o.Polygons, []r2.Vec{{X: i}, {X: i + 0.5}, {X: i, Y: 1}})
+		})},
+		{"boxes", 1, 0, many(func(o *Obstacles, i float64) {
+			o.Boxes = append(o.Boxes, Box{Box: r2.Box{Min: r2.Vec{X: i}, Max: r2.Vec{X: i + 0.5, Y: 1}}})
+		})},
+		{"random circles", 1, 0, Obstacles{Random: []RandomCircles{{Count: 2000, Radius: Same(0.1), Gap: 0.1}}}},
+	} {
+		s := &Scene{
+			Name: test.name, Dt: 0.1, Steps: 1, Box: r2.Box{Max: r2.Vec{X: 100, Y: 100}}, Obstacles: test.obstacles,
+			Groups: []Group{{Count: test.agents, MaxSpeed: Same(1), MaxForce: Same(1), Target: &Place{}, Seek: &c.Seek{Gain: 1}, At: Place{Clear: test.clear}}},
+		}
+		endsHalfWay(t, test.name, func(ctx context.Context) error {
+			w, err := s.Build(Options{Workers: 1, Context: ctx})
+			if err == nil {
+				w.Close()
+			}
+			return err
+		})
+	}
+}
+
+// TestSmallScenesAreBuilt holds that there is something to show of a small scene
+// though the context ended before.
+func TestSmallScenesAreBuilt(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s, err := Open("evacuation", OpenOptions{Context: ctx})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := s.Build(Options{Context: ctx})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+}

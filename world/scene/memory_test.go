@@ -1,0 +1,70 @@
+package scene
+
+import (
+	"runtime"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestMemory holds that the estimate of what a crowd needs is no less than what it
+// takes on the heap, and at most twice as much.
+func TestMemory(t *testing.T) {
+	const agents = 1 << 13 // columns grow to powers of two
+	for _, name := range Names() {
+		s, err := Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Resize(agents)
+		checkMemory(t, s, Options{Workers: 1})
+		checkMemory(t, s, Options{Workers: 1, Measure: true})
+	}
+	for _, name := range []string{"plaza", "boids", "rvo-blocks", "concert"} { // where not everybody overlaps everybody
+		s, _ := Named(name)
+		s.Resize(agents)
+		checkMemory(t, s, Options{Workers: 1, Safety: true})
+	}
+	circles, walls, polygons := Obstacles{}, Obstacles{}, Obstacles{}
+	for i := range 1 << 14 {
+		at := r2.Vec{X: float64(i % 128), Y: float64(i / 128)}
+		circles.Circles = append(circles.Circles, Circle{at, 0.1})
+		walls.Walls = append(walls.Walls, Wall{A: at, B: r2.Vec{X: at.X + 0.5, Y: at.Y}})
+		polygons.Boxes = append(polygons.Boxes, Box{Box: r2.Box{Min: at, Max: r2.Vec{X: at.X + 0.5, Y: at.Y + 0.5}}})
+	}
+	for _, o := range []struct {
+		name string
+		Obstacles
+	}{{"circles", circles}, {"walls", walls}, {"polygons", polygons}} {
+		s, _ := Named("seek")
+		s.Name, s.Obstacles = o.name, o.Obstacles
+		checkMemory(t, s, Options{Workers: 1})
+	}
+}
+
+func checkMemory(t *testing.T, s *Scene, o Options) {
+	t.Helper()
+	before := inUse()
+	w, err := s.Build(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	w.Checkpoint()
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	took := inUse() - before
+	if got := s.Memory(o); got < took || got > 2*took {
+		t.Errorf("%s, measure=%v, safety=%v: got=%d bytes, want=%d to %d", s.Name, o.Measure, o.Safety, got, took, 2*took)
+	}
+}
+
+// inUse returns the bytes that are in use on the heap.
+func inUse() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}

@@ -66,7 +66,7 @@ var tasks = []task{
 	{film + "-o x.mp4", []string{"x.mp4"}, "ffmpeg"},
 	{"plot INPUT -o x.png", []string{"x.png"}, ""},
 	{"plot INPUT -o x.svg", []string{"x.svg"}, ""},
-	{bench + "--json x.json --go x.lines --plot x.png", []string{"x.json", "x.lines", "x.png"}, ""},
+	{bench + "--out x.json --go x.lines --plot x.png", []string{"x.json", "x.lines", "x.png"}, ""},
 }
 
 // input is what plot reads.

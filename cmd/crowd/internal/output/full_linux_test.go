@@ -17,7 +17,7 @@ var single = []string{
 	run + "--picture x.png", run + "--cpuprofile x.cpu", run + "--memprofile x.mem", run + "--trace x.trace",
 	still + "-o x.png", still + "-o x.svg", film + "-o x.gif", film + "-o x.apng", film + "-o x.mp4",
 	"plot INPUT -o x.png", "plot INPUT -o x.svg",
-	bench + "--json x.json", bench + "--go x.lines", bench + "--plot x.svg",
+	bench + "--out x.json", bench + "--go x.lines", bench + "--plot x.svg",
 }
 
 // TestFullDisk holds that a disk without room, or with too little, ends every command

@@ -17,7 +17,7 @@ import (
 // the older file or a new one, whole; and nothing else, unless it is killed, and then
 // under a name that says whose it was.
 func TestSignals(t *testing.T) {
-	trials := 3
+	trials := 2
 	if testing.Short() {
 		trials = 1
 	}

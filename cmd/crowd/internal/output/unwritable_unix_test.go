@@ -32,7 +32,7 @@ func TestUnwritable(t *testing.T) {
 		{"run seek --steps 100000000 --json --trace locked/x", "--trace is locked/x: permission denied"},
 		{"run seek --steps 100000000 --json --cpuprofile x --trace no/x", "--trace is no/x: there is no such folder"},
 		{"render seek --steps 100000000 --out locked/x.png", "--out is locked/x.png: permission denied"},
-		{"bench seek --json locked/x", "--json is locked/x: permission denied"},
+		{"bench seek --out locked/x", "--out is locked/x: permission denied"},
 		{"plot - --out locked/x.svg", "--out is locked/x.svg: permission denied"},
 	} {
 		p := &process{Cmd: exec.Command(crowd, strings.Fields(test.args)...)}

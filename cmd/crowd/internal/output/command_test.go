@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -213,8 +214,23 @@ func TestAlone(t *testing.T) {
 	})
 }
 
-// TestTogether holds that of twenty commands at a time that write the same files, one
-// gets its own there whole.
+// differently returns the flags with which the k-th of several commands of a kind writes
+// more than those before, so that a mixture of two is not whole.
+func differently(command string, k int) []string {
+	flag, n := "--width", 400+20*k
+	switch command {
+	case "run":
+		flag, n = "--steps", 30+5*k
+	case "render":
+		n = 64 + 8*k
+	case "bench":
+		flag, n = "--repeats", 1+k
+	}
+	return []string{flag, fmt.Sprint(n)}
+}
+
+// TestTogether holds that of twenty commands at a time that write different content to
+// the same files, one gets its own there whole.
 func TestTogether(t *testing.T) {
 	most := 20
 	if testing.Short() {
@@ -223,8 +239,8 @@ func TestTogether(t *testing.T) {
 	eachTask(t, func(t *testing.T, dir string, args, files []string) {
 		writeOlder(t, dir, files)
 		var all []*process
-		for range most {
-			all = append(all, start(t, dir, args...))
+		for k := range most {
+			all = append(all, start(t, dir, append(slices.Clone(args), differently(args[0], most-k)...)...))
 		}
 		for _, p := range all {
 			if code := p.end(t); code != 0 || p.errs.Len() > 0 {

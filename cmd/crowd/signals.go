@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"syscall"
 )
 
 // untilSignal returns a context that ends with the first Ctrl-C, SIGTERM or SIGHUP.
@@ -12,7 +11,7 @@ import (
 // as nohup has it with SIGHUP, stays so.
 func untilSignal() (ctx context.Context, stop context.CancelFunc) {
 	var signals []os.Signal
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, s := range ending {
 		if !signal.Ignored(s) {
 			signals = append(signals, s)
 		}

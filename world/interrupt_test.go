@@ -36,12 +36,12 @@ func (s *breaker) Observe(*ecs.World) {
 }
 
 // breakable returns a crowd that is interrupted in the step with that tick.
-func breakable(t *testing.T, n int, tick uint64, late bool) *World {
+func breakable(t *testing.T, n int, tick uint64, late bool, bind ...systems.Binding) *World {
 	t.Helper()
 	b := &breaker{step: tick, late: late}
 	config := Config{
 		Dt: 0.1, Workers: 2, BatchRows: 16, Measure: true, Safety: true, Steer: []any{b},
-		Bounds: systems.BoundsWrap, Box: r2.Box{Max: r2.Vec{X: 100, Y: 100}},
+		Bounds: systems.BoundsWrap, Box: r2.Box{Max: r2.Vec{X: 100, Y: 100}}, Bind: bind,
 	}
 	w, err := New(config)
 	if err != nil {
@@ -96,6 +96,25 @@ func TestInterruptedStepIsUndone(t *testing.T) {
 				t.Errorf("late=%v: the step after that: got=%v, want=%v", late, err, ErrInterrupted)
 			}
 		}
+	}
+}
+
+// TestInterruptedStepOfHostTypes holds the same where a host's types stand in.
+func TestInterruptedStepOfHostTypes(t *testing.T) {
+	type place struct{ X, Y float64 }
+	w := breakable(t, 3000, 7, false, systems.Bound[c.Position, place]())
+	for range 7 {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := w.Hash()
+	w.Checkpoint()
+	if err := w.Step(); err != ErrInterrupted {
+		t.Fatalf("got=%v, want=%v", err, ErrInterrupted)
+	}
+	if got := w.Hash(); got != want {
+		t.Errorf("hash: got=%016x, want=%016x", got, want)
 	}
 }
 

@@ -520,7 +520,9 @@ func TestRestartMeetsNothing(t *testing.T) {
 // from then on.
 func TestRepeatBeginsNow(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt = 1 })
-	ecs.AddResource(w.ECS, &systems.Itineraries{{{Kind: systems.StopIdle, Duration: 3}, {Kind: systems.StopIdle}}})
+	if _, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopIdle, Duration: 3}, {Kind: systems.StopIdle}}); err != nil {
+		t.Fatal(err)
+	}
 	if err := w.Spawn(1, []any{c.Target{}, c.Itinerary{}}, nil); err != nil {
 		t.Fatal(err)
 	}

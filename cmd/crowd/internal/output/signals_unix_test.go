@@ -21,7 +21,7 @@ func TestSignals(t *testing.T) {
 	if testing.Short() {
 		trials = 1
 	}
-	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
 		t.Run(signal.String(), func(t *testing.T) {
 			eachTask(t, func(t *testing.T, dir string, args, files []string) {
 				begin := time.Now()

@@ -122,6 +122,7 @@ func (b *builder) finish(ctx context.Context, o *order, f built) {
 		}
 		b.tell()
 	case f.err == nil:
+		b.sim.interrupt() // a step may take long
 		select {
 		case b.ready <- f.crowd:
 		case <-ctx.Done():

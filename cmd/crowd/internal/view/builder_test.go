@@ -187,3 +187,20 @@ func TestCancelStart(t *testing.T) {
 		t.Errorf("scene: got build %v of %v, want 2 of flee", m["build"], m["name"])
 	}
 }
+
+// TestLongStep holds that a step of minutes keeps nobody from seeing where the agents
+// are before it, from being told of another crowd, and from getting it.
+func TestLongStep(t *testing.T) {
+	s := serve(t, "predators", 200_000, withAll)
+	one, other := connect(t, s), connect(t, s)
+	for _, c := range []*client{one, other} {
+		if got := c.look(); got.step != 0 {
+			t.Errorf("first seen: got step %v, want 0", got.step)
+		}
+	}
+	one.say(`{"do":"scene","name":"flee"}`)
+	for _, c := range []*client{one, other} {
+		c.until("scene", func() bool { return c.text["scene"]["name"] == "flee" })
+		c.after(c.look().step)
+	}
+}

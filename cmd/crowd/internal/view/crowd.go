@@ -24,7 +24,6 @@ type crowd struct {
 	tap    *tap
 	frame  *systems.Frame // of the tap
 	push   *push
-	disarm func() bool // lets the end of the session not end a step any more
 }
 
 // crowdOf returns the crowd of a scene that has just been opened, without a world.
@@ -49,8 +48,10 @@ func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 		Workers: s.workers, Measure: c.scene.Agents() <= measuredAgents, Profile: true, Steer: []any{c.push}, Context: ctx,
 		Point: func() (r2.Vec, bool) { return s.point, s.holder != nil },
 	}
-	if err := s.admit(c.scene, options); err != nil {
-		return err
+	if s.admit != nil {
+		if err := s.admit(c.scene, options); err != nil {
+			return err
+		}
 	}
 	c.push.to = make([]r2.Vec, c.scene.Agents())
 	if c.world, err = c.scene.Build(options); err != nil {
@@ -69,13 +70,11 @@ func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 	c.frame.Initialize(c.world.ECS)
 	c.tap.to = &snapshot{} // without room for agents: it only names the archetypes
 	c.frame.Update(c.world.ECS)
-	c.disarm = context.AfterFunc(s.ctx, c.world.Interrupt)
 	return nil
 }
 
 // close ends the world.
 func (c *crowd) close() {
-	c.disarm()
 	c.frame.Finalize(c.world.ECS)
 	c.world.Close()
 }

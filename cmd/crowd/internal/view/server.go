@@ -37,7 +37,7 @@ type Options struct {
 	Admit   func(*scene.Scene, scene.Options) error // refuses a scene before it is built; may be nil
 	Workers int                                     // 0: one for each processor
 	Version string
-	Context context.Context // ends building, and steps in the middle; nil: nothing does
+	Context context.Context // ends the building of the first crowd; nil: nothing does
 	Address string          // host:port to listen at; port 0: any that is free
 
 	delays   delays       // for tests; 0: as usual
@@ -134,6 +134,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		s.sim.run(ctx)
 	})
 	work.Go(func() { s.sim.builder.run(ctx) })
+	defer context.AfterFunc(ctx, s.sim.interrupt)()
 	open := connections{most: maxConnections, open: map[net.Conn]connection{}}
 	server := &http.Server{ // none of its limits is for viewers, who have their own
 		Handler:        s.handler(ctx),

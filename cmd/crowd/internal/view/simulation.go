@@ -35,10 +35,9 @@ const (
 type simulation struct {
 	open    Open
 	fit     func(*scene.Scene, *world.World) r2.Box
-	admit   func(*scene.Scene, scene.Options) error
+	admit   func(*scene.Scene, scene.Options) error // nil: all
 	workers int
-	ctx     context.Context // ends steps in the middle
-	delays  delays          // of the viewers
+	delays  delays // of the viewers
 
 	*crowd          // that runs
 	build   uint32  // its number
@@ -83,18 +82,16 @@ type announced struct {
 // newSimulation makes the world of a scene that viewers know by a name.
 func newSimulation(o *Options) (*simulation, error) {
 	sim := &simulation{
-		open: o.Open, fit: o.Fit, admit: o.Admit, workers: o.Workers, ctx: o.Context, delays: o.delays.orUsual(), pace: 1, shelf: newShelf(),
+		open: o.Open, fit: o.Fit, admit: o.Admit, workers: o.Workers, delays: o.delays.orUsual(), pace: 1, shelf: newShelf(),
 		wake: make(chan struct{}, 1), viewers: map[*viewer]bool{},
-	}
-	if sim.admit == nil {
-		sim.admit = func(*scene.Scene, scene.Options) error { return nil }
-	}
-	if sim.ctx == nil {
-		sim.ctx = context.Background()
 	}
 	sim.builder = newBuilder(sim)
 	first := crowdOf(o.Name, o.Scene)
-	if err := sim.fill(sim.ctx, first); err != nil {
+	ctx := o.Context
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if err := sim.fill(ctx, first); err != nil {
 		return nil, err
 	}
 	sim.show(first)
@@ -268,7 +265,7 @@ func (s *simulation) keepPace(now time.Time) {
 func (s *simulation) step() {
 	err := s.world.Step()
 	if errors.Is(err, world.ErrInterrupted) {
-		return // all ends
+		return // another crowd comes, or all ends
 	}
 	if err != nil {
 		s.paused, s.owed = true, 0

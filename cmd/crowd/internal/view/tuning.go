@@ -59,3 +59,11 @@ func (s *simulation) replace(next *crowd) {
 	}
 	t.copied, t.changes = false, nil
 }
+
+// interrupt ends the step that runs, and lets no other begin: another crowd takes
+// the place of this one, or all ends.
+func (s *simulation) interrupt() {
+	s.tuning.mu.RLock()
+	defer s.tuning.mu.RUnlock()
+	s.world.Interrupt()
+}

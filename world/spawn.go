@@ -142,6 +142,9 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn) ([]ecs.Entity,
 	if err == nil {
 		err = w.check(r)
 	}
+	if errors.Is(err, ErrInterrupted) {
+		return nil, err // to remove them would take long too
+	}
 	if err == nil {
 		w.attachment.NextID, w.newcomers = next, true
 		w.counts.Goals += len(goals)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"math"
 	"time"
 
@@ -77,7 +76,7 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 		err := w.Step()
 		took = time.Since(start)
 		disarm()
-		if errors.Is(err, world.ErrInterrupted) {
+		if err == world.ErrInterrupted { // and as before the step
 			if err = nil; step < p.from {
 				err = shoot(step)
 			}

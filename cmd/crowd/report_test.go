@@ -203,7 +203,7 @@ func TestRates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, r, err := prepare(context.Background(), s, scene.Options{Workers: 1}, &env{})
+	w, r, err := prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, &env{})
 	if err != nil {
 		t.Fatal(err)
 	}

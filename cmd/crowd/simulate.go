@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -37,7 +36,7 @@ func simulate(ctx context.Context, s *scene.Scene, w *world.World, r *report, af
 		took = time.Since(start)
 		allocations.end(i)
 		disarm()
-		if errors.Is(err, world.ErrInterrupted) {
+		if err == world.ErrInterrupted { // and as before the step
 			step := i + 1
 			r.Interrupted, r.InterruptedStep = true, &step
 			break

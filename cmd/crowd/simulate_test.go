@@ -15,16 +15,16 @@ import (
 // canceller cancels a context in the middle of a step, and waits until the world
 // knows.
 type canceller struct {
-	pos    systems.In[c.Position]
+	vel    systems.In[c.Velocity] // which obstacles have not
 	world  *world.World
 	cancel func()
 	tick   uint64
 }
 
-func (s *canceller) Needs(n *systems.Needs) { n.Read(&s.pos) }
+func (s *canceller) Needs(n *systems.Needs) { n.Read(&s.vel) }
 
 func (s *canceller) Run(b *systems.Batch) {
-	if b.Tick == s.tick && s.pos.Of(b) != nil {
+	if b.Tick == s.tick {
 		s.cancel()
 		for !s.world.Interrupted() {
 		}

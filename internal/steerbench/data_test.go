@@ -1,7 +1,6 @@
 package steerbench
 
 import (
-	"context"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -100,7 +99,7 @@ func TestPlaceData(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		p, err := test.Place(context.Background(), 1)
+		p, err := test.Place(t.Context(), 1)
 		if err != nil {
 			t.Errorf("%v", err)
 			continue

@@ -154,3 +154,42 @@ func TestSmallScenesAreBuilt(t *testing.T) {
 	}
 	w.Close()
 }
+
+// TestLongLineEnds holds that nobody waits for a line that takes long to parse.
+func TestLongLineEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := parse(ctx, []byte("name = \""+strings.Repeat("a", 4*longFile)+"\"")); !errors.Is(err, context.Canceled) {
+		t.Errorf("got=%v, want=%v", err, context.Canceled)
+	}
+}
+
+// TestPartsOfReadingEnd holds that each part of reading a scene file ends by itself.
+func TestPartsOfReadingEnd(t *testing.T) {
+	var list, lines strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&list, "[%d, %d], ", i%7, i%9)
+		fmt.Fprintf(&lines, "k%d = 1\n", i)
+	}
+	endsHalfWay(t, "lines", func(ctx context.Context) error {
+		_, err := parseAll(ctx, []byte(lines.String()))
+		return err
+	})
+	text := []byte("dt = 0.1\nbox = [[0, 0], [9, 9]]\n[[groups]]\nmax-speed = 1\nat.points = [" + list.String() + "]\n")
+	endsHalfWay(t, "list", func(ctx context.Context) error {
+		_, err := parseAll(ctx, text)
+		return err
+	})
+	root, err := parseAll(t.Context(), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	endsHalfWay(t, "values", func(ctx context.Context) error {
+		r := &reader{ctx: ctx, name: "x.toml", data: text}
+		r.scene(root)
+		if r.cut {
+			return context.Canceled
+		}
+		return r.err()
+	})
+}

@@ -374,7 +374,7 @@ func TestBuildOnPages(t *testing.T) {
 	}
 	q.press("#cancel")
 	for _, page := range []*tab{p, q} {
-		page.wait(`document.getElementById("starting").hidden && crowdView.scene.name === "seek"`)
+		page.wait(`document.getElementById("starting").hidden && crowdView.scene.name === "seek" && document.getElementById("scene").value === "seek"`)
 	}
 	b.goOn <- struct{}{}
 	p.do(chromedp.Evaluate[chromedp.Void](start))

@@ -97,7 +97,10 @@ function hear(m) {
       text(byId("version"), version);
       panel.hello(m);
       break;
-    case "starting": starting.show(m, viewer); break;
+    case "starting":
+      starting.show(m, viewer);
+      if (m.over) panel.restore(scene);
+      break;
     case "scene":
       if (m.build !== scene?.build) starting.end();
       startScene(m);

@@ -25,9 +25,9 @@ type benchCmd struct {
 	Go      string     `name:"go" placeholder:"FILE" help:"Write Go benchmark lines, for benchstat; - is standard output, in place of the table."`
 	Compare string     `placeholder:"OLD.json" help:"Compare with the results that an earlier --out wrote."`
 	Plot    string     `placeholder:"FILE.png" help:"Draw cost against agents and speed-up against workers, as .png or .svg."`
-	memoryFlag
+	Targets bool       `help:"Measure the targets of the project, print them as a Markdown table, and nothing else."`
 
-	Targets bool `help:"Measure the targets of the project, print them as a Markdown table, and nothing else."`
+	memoryFlag
 }
 
 func (benchCmd) Help() string {

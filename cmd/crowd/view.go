@@ -41,6 +41,16 @@ Examples:
 const defaultPort = 8040
 
 func (c *viewCmd) Run(ctx context.Context, e *env) error {
+	err := c.serve(ctx, e)
+	var early interruption
+	if errors.As(err, &early) { // that is how it ends
+		e.log.Warn(early.Error())
+		return nil
+	}
+	return err
+}
+
+func (c *viewCmd) serve(ctx context.Context, e *env) error {
 	s, err := c.open(ctx, e)
 	if err != nil {
 		return badInput{err}

@@ -117,3 +117,17 @@ func interruptWorld(n int) *ecs.World {
 	}
 	return &w
 }
+
+// TestNewcomersInterrupt holds that no more records of agents are opened.
+func TestNewcomersInterrupt(t *testing.T) {
+	w := interruptWorld(2000)
+	journeys := &Journeys{}
+	f := NewFrame(journeys)
+	f.Initialize(w)
+	defer f.Finalize(w)
+	f.Interrupt()
+	journeys.Begin(w)
+	if len(journeys.records) != 0 {
+		t.Errorf("got=%d records, want=0", len(journeys.records))
+	}
+}

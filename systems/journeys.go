@@ -39,6 +39,7 @@ type Journeys struct {
 	step    uint32   // of the frame, from 1
 	rows    pass
 	member  newcomers
+	frame   *Frame
 }
 
 // record is what is remembered of an agent.
@@ -75,7 +76,7 @@ func (s *Journeys) attach(f *Frame, w *ecs.World) {
 	if s.member.Journeys != nil {
 		panic("crowd: Journeys is in two frames at once")
 	}
-	s.records, s.serial, s.step = nil, 0, 0
+	s.records, s.serial, s.step, s.frame = nil, 0, 0, f
 	s.rows = pass{workers: 1}
 	s.member = newcomers{Journeys: s}
 	s.rows.add(&s.member, 0)
@@ -204,6 +205,10 @@ func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *journeySums) {
 	r.visits, r.arrived, r.resting = g.Visits, true, true
 }
 
+// newcomersAtOnce is how many rows of a run go between two looks at whether the
+// frame is interrupted.
+const newcomersAtOnce = 1024
+
 // newcomers walks over the agents of the world and opens the records that are
 // missing.
 type newcomers struct {
@@ -224,6 +229,9 @@ func (s *newcomers) Needs(n *Needs) {
 func (s *newcomers) Run(b *Batch) {
 	pos, vel, radius, goal, contact := s.pos.Of(b), s.vel.Of(b), s.radius.Of(b), s.goal.Of(b), s.contact.Of(b)
 	for i := range pos {
+		if i%newcomersAtOnce == 0 && s.frame.Interrupted() {
+			return
+		}
 		e := b.Entity(i)
 		if s.of(e) != nil || !vec.Finite(pos[i].Vec) || !vec.Finite(vel[i].Vec) {
 			continue

@@ -200,6 +200,9 @@ func (w *World) Step() error {
 		return ErrInterrupted
 	}
 	w.measures.begin(w)
+	if w.Frame.Interrupted() {
+		return w.undo()
+	}
 	start := time.Now()
 	w.Frame.Update(w.ECS)
 	took := time.Since(start)

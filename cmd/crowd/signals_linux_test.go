@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -42,6 +43,15 @@ func start(t *testing.T, folder string, before []string, args ...string) *proces
 	}
 	t.Cleanup(func() { _ = p.Process.Kill() })
 	return p
+}
+
+// TestMain catches the signals that tests send, because what is ignored here, as under
+// nohup, would be ignored by the commands that tests start.
+func TestMain(m *testing.M) {
+	if os.Getenv("CROWD_ARGUMENTS") == "" {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
+	os.Exit(m.Run())
 }
 
 // works waits until the process has had so much of the processor: by then it is in the

@@ -337,7 +337,9 @@ func TestShowcase(t *testing.T) {
 		if value[bool](p, "!!crowdView.agent.explanation.threat") {
 			break
 		}
+		step := value[float64](p, "crowdView.frame.step")
 		p.press("#step")
+		p.wait("crowdView.frame.step > %v", step)
 	}
 	p.wait("crowdView.agent.explanation.threat")
 	p.shot("view")

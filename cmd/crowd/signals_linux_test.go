@@ -45,13 +45,12 @@ func start(t *testing.T, folder string, before []string, args ...string) *proces
 	return p
 }
 
-// TestMain catches the signals that tests send, because what is ignored here, as under
-// nohup, would be ignored by the commands that tests start.
-func TestMain(m *testing.M) {
+// What is ignored here, as under nohup, would be ignored by the commands that tests
+// start, and what is caught is not.
+func init() {
 	if os.Getenv("CROWD_ARGUMENTS") == "" {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
-	os.Exit(m.Run())
 }
 
 // works waits until the process has had so much of the processor: by then it is in the

@@ -78,3 +78,21 @@ func TestLooks(t *testing.T) {
 		}
 	}
 }
+
+// Who is just as far away as one looks is seen, also by who looks less far than others.
+func TestLooksAsFarAs(t *testing.T) {
+	far, near := &noting{herding: *newHerding(), id: 1}, &noting{herding: *newHerding(), id: 1}
+	near.Reach = func(h herd) float64 { return h.Reach / 2 }
+	s := newTheatre(t, 1, &Neighbours{}, far, near)
+	for id, x := range []float64{0, 1.5, 1.5000001, 3, 3.0000001} {
+		s.put(c.Agent{ID: uint64(id) + 1}, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{}, c.Steering{}, herd{3})
+	}
+	s.step()
+	for most, want := range map[uint32][2][]uint64{0: {{2, 3, 4}, {2}}, 3: {{2, 3, 4}, {2}}} {
+		got := [2][]uint64{far.minds[most], near.minds[most]}
+		slices.Sort(got[0])
+		if !slices.Equal(got[0], want[0]) || !slices.Equal(got[1], want[1]) {
+			t.Errorf("at most %d: up to 3 m and 1.5 m: got=%v, want=%v", most, got, want)
+		}
+	}
+}

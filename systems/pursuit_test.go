@@ -304,3 +304,12 @@ func TestWatchIsAsOfTheStart(t *testing.T) {
 		}
 	}
 }
+
+// A sector is a quarter of a turn, and its border belongs to the side.
+func TestSector(t *testing.T) {
+	for degrees, want := range map[float64]int{0: 2, 44.9: 2, 45.1: 1, 90: 1, 134.9: 1, 135.1: 0, 180: 0} {
+		if got := sector(math.Cos(degrees * math.Pi / 180)); got != want {
+			t.Errorf("%v degrees: got=%d, want=%d", degrees, got, want)
+		}
+	}
+}

@@ -140,7 +140,7 @@ func (c *runCmd) load(ctx context.Context, e *env) (*scene.Scene, error) {
 	)
 }
 
-// maxSteps bounds the memory for the times of the steps.
+// maxSteps is 19 days of simulated time at 60 steps a second: more is a slip.
 const maxSteps = 100_000_000
 
 // prepare builds the world of a scene and begins its report.

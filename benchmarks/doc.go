@@ -13,8 +13,8 @@
 //	W2       arrival
 //	W3       W2 and obstacle avoidance among M circles of radius 3 to 7 m, with a
 //	         look-ahead of 20 m
-//	W5       ORCA, and arrival at targets: 0.15 agents a square metre of radius 0.3 m,
-//	         top speed 1.3 m/s, that look 4 m far and so have 7.5 neighbours (10 at
+//	W5       ORCA, and arrival at targets: 0.15 agents a square meter of radius 0.3 m,
+//	         top speed 1.3 m/s, that look 4 m far and so have 7.5 neighbors (10 at
 //	         most), horizon 2 s, slowing radius 1 m, dt 0.1 s; no obstacles
 //	plaza    the whole step of the built-in scene of that name
 //

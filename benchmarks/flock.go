@@ -11,14 +11,14 @@ import (
 
 // What the agents of a flock have in common, beside what all have.
 const (
-	flockDensity = 0.3 // agents a square metre: 15 neighbours on average
+	flockDensity = 0.3 // agents a square meter: 15 neighbors on average
 	flockRadius  = 4.  // m, of all three rules
 	flockGain    = 1.  // kg/s, of all three rules
 
 	flockNearest = flockRadius / 1024 // m, the least distance that counts
 )
 
-// flockSide returns the side of the square in which a flock begins, in metres.
+// flockSide returns the side of the square in which a flock begins, in meters.
 func flockSide(agents int) float64 { return math.Sqrt(float64(agents) / flockDensity) }
 
 // flockComponents returns what agents of a flock start with.
@@ -35,7 +35,7 @@ func flockComponents() []any {
 // nobody is seen.
 func flockFrame(w *Workload) *systems.Frame {
 	return systems.NewFrame(
-		&systems.Neighbours{}, &systems.Separation{}, &systems.Alignment{}, &systems.Cohesion{}, &systems.Integration{},
+		&systems.Neighbors{}, &systems.Separation{}, &systems.Alignment{}, &systems.Cohesion{}, &systems.Integration{},
 		&systems.Bounds{Mode: systems.BoundsWrap, Box: r2.Box{Max: r2.Vec{X: w.Side, Y: w.Side}}},
 	)
 }
@@ -158,8 +158,8 @@ func wrapped(x, side float64) float64 {
 	return x
 }
 
-// neighbours returns how many an agent has on average, as of the last step.
-func (k *plain) neighbours() float64 {
+// neighbors returns how many an agent has on average, as of the last step.
+func (k *plain) neighbors() float64 {
 	g, pairs := &k.birds, 0
 	for i, b := range g.bird {
 		cell := g.column(b.pos.Y)*g.side + g.column(b.pos.X)

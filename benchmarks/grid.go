@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// cellSide is the width of a grid's cells in metres, by benchmark.
+// cellSide is the width of a grid's cells in meters, by benchmark.
 const cellSide = 14.
 
 // grid finds the circle that an agent would hit first. It is made for one
@@ -68,7 +68,7 @@ func (g *grid) cells(o *circle, visit func(cell int)) {
 	right, top := g.column(o.at.X+reach), g.row(o.at.Y+reach)
 	for row := bottom; row <= top; row++ {
 		for column := left; column <= right; column++ {
-			// From the circle's centre to the nearest point of the cell.
+			// From the circle's center to the nearest point of the cell.
 			x := g.low.X + float64(float64(column)*cellSide)
 			y := g.low.Y + float64(float64(row)*cellSide)
 			dx := o.at.X - min(max(o.at.X, x), x+cellSide)

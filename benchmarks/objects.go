@@ -9,7 +9,7 @@ import (
 )
 
 // objects is a crowd as a textbook has it: pointers to agents, each with a list
-// of behaviours behind an interface, and a loop over all obstacles.
+// of behaviors behind an interface, and a loop over all obstacles.
 type objects struct {
 	*Workload
 	agents []*object
@@ -20,11 +20,11 @@ type objects struct {
 type object struct {
 	position, velocity, target        r2.Vec
 	mass, maxSpeed, maxForce, slowing float64
-	behaviours                        []behaviour
+	behaviors                        []behavior
 }
 
-// behaviour says with which force an agent is to be steered.
-type behaviour interface {
+// behavior says with which force an agent is to be steered.
+type behavior interface {
 	Steer(*object) r2.Vec
 }
 
@@ -36,12 +36,12 @@ func startObjects(w *Workload, agents, _ int) (Runner, error) {
 	for range agents {
 		a := &object{mass: 1, maxSpeed: maxSpeed, maxForce: maxForce, slowing: slowing}
 		if w.Seek {
-			a.behaviours = append(a.behaviours, &seeking{gain})
+			a.behaviors = append(a.behaviors, &seeking{gain})
 		} else {
-			a.behaviours = append(a.behaviours, &arriving{gain})
+			a.behaviors = append(a.behaviors, &arriving{gain})
 		}
 		if w.Obstacles > 0 {
-			a.behaviours = append(a.behaviours, &avoiding{&k.obstacles, lookAhead, avoidance})
+			a.behaviors = append(a.behaviors, &avoiding{&k.obstacles, lookAhead, avoidance})
 		}
 		k.agents = append(k.agents, a)
 	}
@@ -76,7 +76,7 @@ func (k *objects) Close() {}
 // step steers the agent and moves it.
 func (a *object) step() {
 	force := r2.Vec{}
-	for _, b := range a.behaviours {
+	for _, b := range a.behaviors {
 		force = vec.Add(force, b.Steer(a))
 	}
 	force = vec.Truncate(force, a.maxForce)

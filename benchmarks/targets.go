@@ -313,8 +313,8 @@ func (t *trial) flocks() {
 				Bound: bounds[agents][0], Beyond: bounds[agents][1], Unit: "ns/agent"}, c.costs(one))
 			t.add(Target{Name: name + "/workers=2", What: fmt.Sprintf("W4, %s agents, times faster with two workers", amount(agents)),
 				Kind: AtLeast, Bound: 1.8, Beyond: 1.95, Unit: times}, c.ratios(one, two))
-			t.add(Target{Name: name + "/neighbours", What: fmt.Sprintf("W4, %s agents, neighbours on average at the end of a run", amount(agents)),
-				Kind: Reported, Unit: "neighbours"}, []float64{c.runners[1].(*plain).neighbours()})
+			t.add(Target{Name: name + "/neighbors", What: fmt.Sprintf("W4, %s agents, neighbors on average at the end of a run", amount(agents)),
+				Kind: Reported, Unit: "neighbors"}, []float64{c.runners[1].(*plain).neighbors()})
 		})
 	}
 }

@@ -27,14 +27,14 @@ func (w Workload) sized(agents int) *Workload {
 // walker returns what a walker starts with.
 func walker() []any {
 	return []any{
-		c.Target{}, c.Radius{Metres: walkBody}, c.Limits{MaxSpeed: walkSpeed, MaxForce: math.Inf(1)}, c.Arrival{Gain: gain, SlowingRadius: 1},
+		c.Target{}, c.Radius{Meters: walkBody}, c.Limits{MaxSpeed: walkSpeed, MaxForce: math.Inf(1)}, c.Arrival{Gain: gain, SlowingRadius: 1},
 		c.ORCA{Gain: gain, Horizon: 2, ObstacleHorizon: 1, Range: 4, Most: 10, Priority: 1},
 	}
 }
 
 // walking is the frame of walkers.
 func walking() *systems.Frame {
-	return systems.NewFrame(&systems.Obstacles{}, &systems.Neighbours{}, &systems.Arrival{}, &systems.ORCA{Seed: seedAgents}, &systems.Integration{})
+	return systems.NewFrame(&systems.Obstacles{}, &systems.Neighbors{}, &systems.Arrival{}, &systems.ORCA{Seed: seedAgents}, &systems.Integration{})
 }
 
 // speed is the top speed in m/s.

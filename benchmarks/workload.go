@@ -14,8 +14,8 @@ type Runner interface {
 	Step()
 	// Reset puts the state back to the start. It is not measured.
 	Reset()
-	// State returns copies of what the agents' positions in metres and velocities
-	// in metres per second are, by agent number.
+	// State returns copies of what the agents' positions in meters and velocities
+	// in meters per second are, by agent number.
 	State() (positions, velocities []r2.Vec)
 	// Close ends the runner's goroutines. It must not be used afterwards.
 	Close()
@@ -96,7 +96,7 @@ var contenders = []struct {
 // written for speed; blocks, the same in three loops over 64 agents at a time;
 // query, the same arithmetic in a loop over arche's query,
 // entity by entity; and objects, pointers to agents that hold a list of
-// behaviours behind an interface, and look at every obstacle.
+// behaviors behind an interface, and look at every obstacle.
 func Contenders() []string {
 	var names []string
 	for _, c := range contenders {

@@ -6,10 +6,10 @@ import "gonum.org/v1/gonum/spatial/r2"
 // never by row. An agent without it goes by its entity: see IDOf.
 type Agent struct{ ID uint64 }
 
-// Position is where the agent's centre is, in metres.
+// Position is where the agent's center is, in meters.
 type Position struct{ r2.Vec }
 
-// Velocity is in metres per second.
+// Velocity is in meters per second.
 type Velocity struct{ r2.Vec }
 
 // Heading is the direction the agent faces, a unit vector.
@@ -18,22 +18,22 @@ type Heading struct{ r2.Vec }
 // Mass is in kilograms and above zero. An agent without it weighs 1 kg.
 type Mass struct{ Kilograms float64 }
 
-// Radius is the radius of the agent's body in metres, zero or more. An agent
+// Radius is the radius of the agent's body in meters, zero or more. An agent
 // without it is a point.
-type Radius struct{ Metres float64 }
+type Radius struct{ Meters float64 }
 
 // Limits are the greatest speed and the greatest steering force of an agent,
 // both zero or more. An infinite MaxForce means no limit of force.
 type Limits struct {
-	MaxSpeed float64 // metres per second
+	MaxSpeed float64 // meters per second
 	MaxForce float64 // newtons
 }
 
-// Target is the point that seek, arrival and turning go to, in metres. Set it
+// Target is the point that seek, arrival and turning go to, in meters. Set it
 // directly, or let Follow or Path set it.
 type Target struct{ r2.Vec }
 
-// Steering is the force that behaviours and hosts add to during a step, in
+// Steering is the force that behaviors and hosts add to during a step, in
 // newtons. Integration truncates it to Limits.MaxForce, applies it and sets it
 // back to zero.
 type Steering struct{ r2.Vec }

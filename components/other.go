@@ -10,7 +10,7 @@ import (
 // that a host may set the other fields itself.
 //
 // It is unseen when the entity is dead or has no finite position and velocity:
-// then At and Velocity stay as they were, and the behaviours that go by them
+// then At and Velocity stay as they were, and the behaviors that go by them
 // rest.
 type Sighting struct {
 	Entity   ecs.Entity // whom to watch

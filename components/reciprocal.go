@@ -5,19 +5,19 @@ import "gonum.org/v1/gonum/spatial/r2"
 // ORCA makes an agent avoid others that do so too, each its share, and walls: it
 // takes the velocity nearest to what steers it that is free of collisions.
 //
-// It avoids only the Most nearest, by their centres. If more bodies than that can
+// It avoids only the Most nearest, by their centers. If more bodies than that can
 // touch it within a step, those that it does not heed can overlap it: with Most 4
 // among bodies of unequal radii overlaps of 0.48 m were measured, with Most 10
 // among bodies alike none. Where large bodies are among small ones, let Range and
 // Most be enough for the large ones too. Nobody is seen across wrapped edges.
 //
-// Where behaviours are combined by priority, their forces are so within
+// Where behaviors are combined by priority, their forces are so within
 // Limits.MaxForce before ORCA takes them; else MaxForce is of no account.
 type ORCA struct {
 	Gain            float64 // kg/s: the agent prefers Velocity + Steering/Gain; 0 pauses
 	Horizon         float64 // s, how long there shall be no collision with others; at least a step
 	ObstacleHorizon float64 // s, how long there shall be none with obstacles; at least a step
-	Range           float64 // m, how far it looks at the centres of others; 0: it sees nobody
+	Range           float64 // m, how far it looks at the centers of others; 0: it sees nobody
 	Most            int     // how many others it heeds, the nearest ones; 0: nobody
 	Priority        float64 // who has three times that of another takes a quarter of the avoidance, the other three
 }

@@ -6,7 +6,7 @@ import "gonum.org/v1/gonum/spatial/r2"
 // far the way bends goes by Radius/Distance; which way, a hash says.
 type Wander struct {
 	Gain     float64 // kg/s; 0 pauses
-	Distance float64 // m, from the agent to the centre of the circle
+	Distance float64 // m, from the agent to the center of the circle
 	Radius   float64 // m, of the circle; 0: straight on
 	Rate     float64 // 1/s, new points on the circle in a unit of time; 0: the same point for ever
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Add gives an entity components with the given values, and those in which the
-// behaviours among them meet: see Complete. The entity must not have the given
+// behaviors among them meet: see Complete. The entity must not have the given
 // ones yet; what Complete adds it may have.
 //
 //	systems.Add(&world, guard, c.Target{}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Seek{Gain: 2})
@@ -52,7 +52,7 @@ func addBound(bound column.Bindings, w *ecs.World, e ecs.Entity, components []an
 }
 
 // Complete returns the component values, and after them the components in which
-// the behaviours among them meet: Steering for what steers, Threat for
+// the behaviors among them meet: Steering for what steers, Threat for
 // ThreatScan, Departure for Solid, Intent for ORCA, Heading (towards +x) for what turns or drives. The error names a
 // component that is no plain value, or is there twice.
 func Complete(components []any) ([]any, error) {

@@ -6,18 +6,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Alignment steers each agent to move as the neighbours that it sees do. With w
-// the velocities of n neighbours:
+// Alignment steers each agent to move as the neighbors that it sees do. With w
+// the velocities of n neighbors:
 //
 //	desired = Σ w / n, truncated to MaxSpeed; steering = desired - v
 //
 // Who is alone does nothing; it does not brake.
 //
-// Neighbours are as of the start of the step, from Neighbours in the same frame.
+// Neighbors are as of the start of the step, from Neighbors in the same frame.
 // Agents that are not there are alone. Across the edges of a world that wraps
 // nobody is seen.
 //
-// Reads Velocity, Limits, Alignment, and what Neighbours reads. Adds to Steering.
+// Reads Velocity, Limits, Alignment, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "velocity matching"; 1999, "alignment".
 type Alignment struct {
 	Sight[c.Alignment, meanVelocity]
@@ -28,7 +28,7 @@ type Alignment struct {
 	steer  Out[c.Steering]
 }
 
-// meanVelocity is that of neighbours, if there are any.
+// meanVelocity is that of neighbors, if there are any.
 type meanVelocity struct {
 	r2.Vec
 	some bool
@@ -39,14 +39,14 @@ func (s *Alignment) Needs(n *Needs) {
 	n.Write(&s.steer)
 }
 
-// Looks returns where Neighbours keeps what was seen.
+// Looks returns where Neighbors keeps what was seen.
 func (s *Alignment) Looks() AnySight {
 	s.Reach = func(p c.Alignment) float64 { return p.Radius }
 	s.few = func(p c.Alignment) bool { return looksForFew(p.View, p.Most) }
 	return &s.Sight
 }
 
-// Meet finds the mean velocities of neighbours.
+// Meet finds the mean velocities of neighbors.
 func (s *Alignment) Meet(m *Meeting) {
 	for k := range m.Len() {
 		place := m.Place(k)

@@ -13,7 +13,7 @@ import (
 // obstacle is pushed straight out.
 //
 // In the mode Outward it is the older rule, which pushes out of the obstacle
-// from the point ahead: backwards where that point is short of the centre, and
+// from the point ahead: backwards where that point is short of the center, and
 // forwards, into the obstacle, where it is past it (A35).
 //
 // Reads Velocity, Threat, Avoidance. Adds to Steering.
@@ -52,7 +52,7 @@ func (s *Avoidance) Run(b *Batch) {
 // to which the normal of the obstacle points: the right one if it points to
 // neither; and the normal itself for an agent without velocity (A36).
 //
-// The source asks on which side the centre lies. For a circle hit along the
+// The source asks on which side the center lies. For a circle hit along the
 // velocity the normal points from there to the other side, so the answer is
 // the same, and it holds for walls too.
 func lateral(v, normal r2.Vec) r2.Vec {

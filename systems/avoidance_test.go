@@ -32,9 +32,9 @@ func TestA34OutwardForce(t *testing.T) {
 		{"aside, on the right", circle{100, -15, 20}, xy(0, 10)},
 		{"aslant", circle{106, 8, 20}, xy(-6, -8)},
 		{"without a threat", circle{100, 50, 20}, xy(0, 0)},
-		{"A35 the point ahead short of the centre pushes back", circle{110, 0, 20}, xy(-10, 0)},
-		{"A35 past the centre it pushes forward, into it", circle{90, 0, 20}, xy(10, 0)},
-		{"A35 past the centre, by the near probe", circle{60, 0, 20}, xy(10, 0)},
+		{"A35 the point ahead short of the center pushes back", circle{110, 0, 20}, xy(-10, 0)},
+		{"A35 past the center it pushes forward, into it", circle{90, 0, 20}, xy(10, 0)},
+		{"A35 past the center, by the near probe", circle{60, 0, 20}, xy(10, 0)},
 	} {
 		if got := avoidanceOf(t, ScanProbes, true, xy(3, 0), 100, tc.at); !vecWithin(got, tc.want, 1e-13) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
@@ -42,8 +42,8 @@ func TestA34OutwardForce(t *testing.T) {
 	}
 }
 
-// At the centre itself the source divides zero by zero.
-func TestA35AtTheCentre(t *testing.T) {
+// At the center itself the source divides zero by zero.
+func TestA35AtTheCenter(t *testing.T) {
 	for _, v := range []r2.Vec{xy(3, 0), {}} {
 		at := circle{100, 0, 20}
 		if v == (r2.Vec{}) {
@@ -85,7 +85,7 @@ func TestA36Lateral(t *testing.T) {
 	}
 }
 
-// Seen by the scan, the push leads away from the centre of the circle, as the
+// Seen by the scan, the push leads away from the center of the circle, as the
 // source asks for it.
 func TestA36ThroughTheScan(t *testing.T) {
 	for _, mode := range []ScanMode{ScanExact, ScanNearestFirst} {
@@ -95,10 +95,10 @@ func TestA36ThroughTheScan(t *testing.T) {
 			at   circle
 			want r2.Vec
 		}{
-			{"centre on the left", xy(3, 0), circle{60, 5, 20}, xy(0, -10)},
-			{"centre on the right", xy(3, 0), circle{60, -5, 20}, xy(0, 10)},
+			{"center on the left", xy(3, 0), circle{60, 5, 20}, xy(0, -10)},
+			{"center on the right", xy(3, 0), circle{60, -5, 20}, xy(0, 10)},
 			{"head-on", xy(3, 0), circle{60, 0, 20}, xy(0, -10)},
-			{"downward, centre on the right", xy(0, -1), circle{-5, -60, 20}, xy(10, 0)},
+			{"downward, center on the right", xy(0, -1), circle{-5, -60, 20}, xy(10, 0)},
 			{"at rest, inside: outward", xy(0, 0), circle{-6, -8, 20}, xy(6, 8)},
 			{"no threat", xy(-3, 0), circle{60, 5, 20}, xy(0, 0)},
 		} {

@@ -43,7 +43,7 @@ func newMixed(t testing.TB) *mixed {
 		for i := range 2 {
 			x := float64(2*kind + i)
 			body := []any{c.Position{Vec: xy(x, -x)}, c.Velocity{Vec: xy(0.5, 1)}, c.Heading{Vec: xy(0, 1)},
-				c.Target{Vec: xy(10, 4+x)}, c.Radius{Metres: 0.25}, c.Goal{Radius: 0.5}}
+				c.Target{Vec: xy(10, 4+x)}, c.Radius{Meters: 0.25}, c.Goal{Radius: 0.5}}
 			steered := append(body, c.Steering{}, c.Mass{Kilograms: 2}, c.Limits{MaxSpeed: 2, MaxForce: 9},
 				c.ThreatScan{LookAhead: 4}, c.Threat{}, c.Avoidance{MaxForce: 5}, c.Facing{Rate: 2})
 			switch 2 * kind {
@@ -106,8 +106,8 @@ func TestBadValues(t *testing.T) {
 	set("slowing radius NaN", arriver, false, func(m *mixed, e ecs.Entity) { of[c.Arrival](m.theatre, e).SlowingRadius = nan })
 	set("time constant 0", glider, false, func(m *mixed, e ecs.Entity) { of[c.OpposingArrival](m.theatre, e).TimeConstant = 0 })
 	set("flee from NaN", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Flee](m.theatre, e).From.X = nan })
-	set("radius NaN", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Radius](m.theatre, e).Metres = nan })
-	set("radius -1", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Radius](m.theatre, e).Metres = -1 })
+	set("radius NaN", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Radius](m.theatre, e).Meters = nan })
+	set("radius -1", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Radius](m.theatre, e).Meters = -1 })
 	set("look-ahead NaN", seeker, false, func(m *mixed, e ecs.Entity) { of[c.ThreatScan](m.theatre, e).LookAhead = nan })
 	set("look-ahead infinite", arriver, false, func(m *mixed, e ecs.Entity) { of[c.ThreatScan](m.theatre, e).LookAhead = inf })
 	set("look-ahead -1", arriver, false, func(m *mixed, e ecs.Entity) { of[c.ThreatScan](m.theatre, e).LookAhead = -1 })

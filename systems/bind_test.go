@@ -49,7 +49,7 @@ func TestBind(t *testing.T) {
 }
 
 // TestFrameAdd holds that a frame adds a host's types where they are bound, also
-// those in which behaviours meet.
+// those in which behaviors meet.
 func TestFrameAdd(t *testing.T) {
 	f := NewFrame(&Seek{}, &Integration{})
 	if err := f.Bind(Bound[c.Position, ownPlace](), Bound[c.Seek, ownSeek](), Bound[c.Steering, ownForce]()); err != nil {

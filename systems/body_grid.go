@@ -16,7 +16,7 @@ type bodyGrid struct {
 	near    []float64 // m², from each body to the nearest one after the step; +Inf: none was seen
 	small   int       // bodies in cells
 	size    float64   // m, width of a cell
-	known   float64   // m, a nearest neighbour within this is the nearest
+	known   float64   // m, a nearest neighbor within this is the nearest
 	heap    uint64    // Σ of the squared numbers in all cells
 	mask    int       // number of cells, a power of two, less one
 	row     int       // cells from one row to the next
@@ -77,12 +77,12 @@ func (g *bodyGrid) gather(j *Journeys) {
 	}
 }
 
-// sort puts the bodies into cells of at least the given width in metres, so
+// sort puts the bodies into cells of at least the given width in meters, so
 // wide that bodies in cells that do not touch are not close.
 func (g *bodyGrid) sort(width float64) {
 	g.size = max(width, 2*g.typicalReach()) * (1 + 0x1p-20) // a little for rounding
 	clear(g.starts)
-	swift, large, perMetre := 0., 0, 1/g.size
+	swift, large, perMeter := 0., 0, 1/g.size
 	for i := range g.bodies {
 		b := &g.bodies[i]
 		if 2*b.reach > g.size {
@@ -91,7 +91,7 @@ func (g *bodyGrid) sort(width float64) {
 			continue
 		}
 		swift = max(swift, b.reach-b.radius-closeBy/2)
-		b.cell = uint32((cellAt(b.middle.X*perMetre) + cellAt(b.middle.Y*perMetre)*g.row) & g.mask)
+		b.cell = uint32((cellAt(b.middle.X*perMeter) + cellAt(b.middle.Y*perMeter)*g.row) & g.mask)
 		g.starts[b.cell]++
 	}
 	g.small, g.known, g.heap = len(g.bodies)-large, g.size-2*swift, 0
@@ -174,7 +174,7 @@ func (g *bodyGrid) crowded(limit int) bool {
 	return g.heap > uint64(limit)*uint64(len(g.bodies)) && (limit < densest || g.heap > fewest)
 }
 
-// seen returns how many bodies know their nearest neighbour.
+// seen returns how many bodies know their nearest neighbor.
 func (g *bodyGrid) seen() int {
 	n, known := 0, float64(g.known*g.known)
 	for i, d2 := range g.near {
@@ -185,7 +185,7 @@ func (g *bodyGrid) seen() int {
 	return n
 }
 
-// fill adds the squared distances to the nearest neighbours to a histogram.
+// fill adds the squared distances to the nearest neighbors to a histogram.
 func (g *bodyGrid) fill(h *histogram) {
 	for _, d2 := range g.near {
 		h.add(d2)

@@ -35,7 +35,7 @@ func (s *bodyRows) Run(b *Batch) {
 	for i := range radius {
 		reach := 0.
 		if solid[i].Push > 0 {
-			reach = farOf(2 * radius[i].Metres)
+			reach = farOf(2 * radius[i].Meters)
 		}
 		if reach != last {
 			s.bodies.add(last, i-from)
@@ -45,7 +45,7 @@ func (s *bodyRows) Run(b *Batch) {
 	s.bodies.add(last, len(radius)-from)
 }
 
-func (s *bodySight) attach(n *Neighbours, looker string, f *Frame, w *ecs.World) {
+func (s *bodySight) attach(n *Neighbors, looker string, f *Frame, w *ecs.World) {
 	s.Reach = func(c.Solid) float64 { return 0 } // see counts
 	s.Sight.attach(n, looker, f, w)
 	s.sizes = pass{workers: 1}
@@ -71,7 +71,7 @@ func (s *bodySight) reach(first uint32, reach []float64) {
 	if !s.push {
 		return
 	}
-	crowd := &s.neighbours.crowd
+	crowd := &s.neighbors.crowd
 	bulk := crowd.Bulk()
 	for i := range reach {
 		if place := first + uint32(i); s.Of(place).Push > 0 {

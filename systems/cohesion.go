@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Cohesion steers each agent towards the middle of the neighbours that it sees.
-// With p its position, q those of n neighbours and R the radius:
+// Cohesion steers each agent towards the middle of the neighbors that it sees.
+// With p its position, q those of n neighbors and R the radius:
 //
 //	pull = Σ (q - p) / (n·R), at most 1
 //	desired = v + pull · MaxSpeed; steering = desired - v = pull · MaxSpeed
@@ -15,11 +15,11 @@ import (
 // So an agent in the middle of its flock is pulled nowhere, and one at its edge
 // inwards. The rule does not brake: who is alone keeps its velocity.
 //
-// Neighbours are as of the start of the step, from Neighbours in the same frame.
+// Neighbors are as of the start of the step, from Neighbors in the same frame.
 // Agents that are not there are alone. Across the edges of a world that wraps
 // nobody is seen.
 //
-// Reads Limits, Cohesion, and what Neighbours reads. Adds to Steering.
+// Reads Limits, Cohesion, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by R: ours.
 type Cohesion struct {
 	Sight[c.Cohesion, r2.Vec]
@@ -34,14 +34,14 @@ func (s *Cohesion) Needs(n *Needs) {
 	n.Write(&s.steer)
 }
 
-// Looks returns where Neighbours keeps what was seen.
+// Looks returns where Neighbors keeps what was seen.
 func (s *Cohesion) Looks() AnySight {
 	s.Reach = func(p c.Cohesion) float64 { return p.Radius }
 	s.few = func(p c.Cohesion) bool { return looksForFew(p.View, p.Most) }
 	return &s.Sight
 }
 
-// Meet finds the middle of neighbours.
+// Meet finds the middle of neighbors.
 func (s *Cohesion) Meet(m *Meeting) {
 	for k := range m.Len() {
 		place := m.Place(k)

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Combination is how the forces of an agent's behaviours become one. Behaviours
+// Combination is how the forces of an agent's behaviors become one. Behaviors
 // that write Velocity or Position in place of Steering are not combined.
 type Combination int
 
@@ -19,21 +19,21 @@ const (
 
 	// CombinePriority grants forces in the order of their priority, until the sum of
 	// their sizes is MaxForce; the force that exceeds it is truncated, and those after
-	// it are dropped. So a swerve is never cancelled by a wish that matters less.
+	// it are dropped. So a swerve is never canceled by a wish that matters less.
 	// While all fit, and without a limit of force, it is the sum.
 	// Source: Reynolds 1987, "prioritized acceleration allocation".
 	CombinePriority
 
 	// CombineDithering grants one force a step. In the order of their priority each
-	// behaviour whose force is not zero is drawn with its chance, and the first that
+	// behavior whose force is not zero is drawn with its chance, and the first that
 	// is drawn steers: by its force, divided by the chance that it was this one. So the
 	// mean over many steps is the sum, before Integration truncates what a step has;
-	// behind a behaviour with the chance 1 that asks for a force nobody is heard.
+	// behind a behavior with the chance 1 that asks for a force nobody is heard.
 	// Source: Reynolds 1993 and 1999, "prioritized dithering"; the division is ours.
 	CombineDithering
 )
 
-// DefaultChance is the chance with which dithering draws a behaviour, if nothing
+// DefaultChance is the chance with which dithering draws a behavior, if nothing
 // else is said.
 const DefaultChance = 0.5
 
@@ -50,12 +50,12 @@ func (c Combination) String() string {
 	return fmt.Sprintf("Combination(%d)", int(c))
 }
 
-// Combine takes the force that one behaviour has just added to Steering into the
+// Combine takes the force that one behavior has just added to Steering into the
 // agent's account, as far as the combination grants it, and leaves Steering at
-// zero for the next one. It stands behind each behaviour in the list of a frame;
+// zero for the next one. It stands behind each behavior in the list of a frame;
 // Combined makes such a list.
 //
-// The draws of dithering are a hash of seed, agent, tick and the behaviour's name.
+// The draws of dithering are a hash of seed, agent, tick and the behavior's name.
 // A force that is not finite is granted as one, so that Integration finds it.
 //
 // Reads Agent, and Limits for MaxForce, if there are any; an agent without Agent
@@ -64,12 +64,12 @@ func (c Combination) String() string {
 // Drive, which does not move by them.
 type Combine struct {
 	Mode   Combination
-	Of     string       // name of the behaviour
-	Chance float64      // of the behaviour, for CombineDithering: 0 to 1; 0 is never
+	Of     string       // name of the behavior
+	Chance float64      // of the behavior, for CombineDithering: 0 to 1; 0 is never
 	Seed   uint64       // of the draws
 	First  bool         // begins the account of the step
 	Last   bool         // ends it: Steering becomes what was granted
-	Rows   func(*Needs) // which agents have the behaviour, such as With[components.Seek]; nil: all
+	Rows   func(*Needs) // which agents have the behavior, such as With[components.Seek]; nil: all
 
 	steer  Out[c.Steering]
 	sum    Out[c.Combined]
@@ -77,14 +77,14 @@ type Combine struct {
 	agent  In[c.Agent]
 }
 
-// Ranked is a behaviour in the order of priority.
+// Ranked is a behavior in the order of priority.
 type Ranked struct {
 	System any          // which adds to Steering
 	Chance float64      // for CombineDithering; DefaultChance is usual
 	Rows   func(*Needs) // which agents have it, such as With[components.Seek], for speed; nil: all that steer
 }
 
-// Combined returns the behaviours in their order, and among them the systems that
+// Combined returns the behaviors in their order, and among them the systems that
 // combine their forces: a part of the list of a frame. What stands in Steering
 // before is first in line, with DefaultChance. What is added to Steering after it
 // is added to the result.
@@ -95,7 +95,7 @@ func Combined(mode Combination, seed uint64, order ...Ranked) []any {
 		last = &Combine{Mode: mode, Of: nameOf(r.System), Chance: r.Chance, Seed: seed, Rows: r.Rows}
 		list = append(list, r.System, last)
 	}
-	if len(order) > 0 { // who lacks the last behaviour has to come to the end too
+	if len(order) > 0 { // who lacks the last behavior has to come to the end too
 		list = append(list, &Combine{Mode: mode, Last: true})
 		return list
 	}
@@ -163,7 +163,7 @@ func dither(left, chance, draw float64, force r2.Vec) (r2.Vec, float64) {
 	return vec.Scale(1/(left*chance), force), 0
 }
 
-// useOf returns what the draws for a behaviour are for: a hash of its name
+// useOf returns what the draws for a behavior are for: a hash of its name
 // (FNV-1a), apart from all uses that are counted.
 func useOf(name string) uint64 {
 	h := uint64(14695981039346656037)

@@ -57,7 +57,7 @@ func TestDither(t *testing.T) {
 	}
 }
 
-// asks are behaviours of tests, which ask for the same force in every step.
+// asks are behaviors of tests, which ask for the same force in every step.
 type (
 	firstAsk  struct{ r2.Vec }
 	secondAsk struct{ r2.Vec }
@@ -84,7 +84,7 @@ type (
 	askThird  struct{ ask[thirdAsk] }
 )
 
-// asking returns three behaviours in their order, with chances.
+// asking returns three behaviors in their order, with chances.
 func asking(chance ...float64) []Ranked {
 	return []Ranked{
 		{&askFirst{ask[firstAsk]{of: func(a *firstAsk) r2.Vec { return a.Vec }}}, chance[0], With[firstAsk]},
@@ -207,7 +207,7 @@ func TestPriority(t *testing.T) {
 	}
 }
 
-// The mean of dithering is the sum, and each behaviour is drawn as often as it
+// The mean of dithering is the sum, and each behavior is drawn as often as it
 // should be, over the ticks of one agent and over the agents of one tick.
 func TestDitheringMean(t *testing.T) {
 	const n = 40_000
@@ -251,7 +251,7 @@ func TestDitheringMean(t *testing.T) {
 		}
 		for i, p := range often {
 			if got := float64(drawn[i]) / n; !within(got, p, 5*math.Sqrt(p*(1-p)/n)) {
-				t.Errorf("%s: behaviour %d drawn: got=%v, want=%v", name, i, got, p)
+				t.Errorf("%s: behavior %d drawn: got=%v, want=%v", name, i, got, p)
 			}
 		}
 	}
@@ -262,7 +262,7 @@ func TestDitheringMean(t *testing.T) {
 	}
 }
 
-// Who draws what depends on seed, agent, tick and behaviour alone: not on rows,
+// Who draws what depends on seed, agent, tick and behavior alone: not on rows,
 // batches, workers or barriers.
 func TestCombineInAnyOrder(t *testing.T) {
 	for _, mode := range []Combination{CombinePriority, CombineDithering} {
@@ -358,7 +358,7 @@ func FuzzCombine(f *testing.F) {
 	})
 }
 
-// BenchmarkCombine combines two behaviours of 1,024 agents.
+// BenchmarkCombine combines two behaviors of 1,024 agents.
 func BenchmarkCombine(b *testing.B) {
 	const n = 1024
 	steer, first, second := make([]c.Steering, n), make([]firstAsk, n), make([]secondAsk, n)

@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// tolerance is the depth in metres beyond which an overlap is a collision.
+// tolerance is the depth in meters beyond which an overlap is a collision.
 const tolerance = 0.001
 
 // Contacts counts the collisions of agents with obstacles. It changes nothing
 // that agents do: run it in a frame of its own, after the step.
 //
-// A collision is a penetration of more than a millimetre. It is counted once
+// A collision is a penetration of more than a millimeter. It is counted once
 // for a pair of agent and obstacle; a pair that parts and meets again is a new
 // collision. The way since the last step is swept, so that nothing passes
 // unseen; depths, times and clearances are those at the end of a step. Of
@@ -33,10 +33,10 @@ type Contacts struct {
 	workers Scratch[contactSums]
 }
 
-// ContactCount is what Contacts counted since the frame was initialised.
+// ContactCount is what Contacts counted since the frame was initialized.
 type ContactCount struct {
 	Collisions      int     // agent and obstacle, once for each time they meet
-	CentresInside   int     // agent-steps with the agent's centre inside an obstacle
+	CentersInside   int     // agent-steps with the agent's center inside an obstacle
 	MaxPenetration  float64 // m, deepest overlap of a body and an obstacle after a step
 	Penetration     float64 // m, of each collision the deepest, all together; 0 without Journeys
 	TimeInCollision float64 // s, of all pairs of agent and obstacle together
@@ -68,7 +68,7 @@ func (s *Contacts) Run(b *Batch) {
 	body := 0.
 	for i := range pos {
 		if radius != nil {
-			body = radius[i].Metres
+			body = radius[i].Meters
 		}
 		s.meet(b, i, pos[i].Vec, &contact[i], body, sum)
 	}
@@ -146,7 +146,7 @@ func (s *Contacts) touching(b *Batch, i int, pos r2.Vec, contact *c.Contact, bef
 		r.depth = depths
 	}
 	if inside {
-		sum.CentresInside++
+		sum.CentersInside++
 	}
 	return met
 }
@@ -163,12 +163,12 @@ func place(list *[4]ecs.Entity, e ecs.Entity) int {
 
 func holds(list *[4]ecs.Entity, e ecs.Entity) bool { return place(list, e) >= 0 }
 
-// Count returns what was counted since the frame was initialised.
+// Count returns what was counted since the frame was initialized.
 func (s *Contacts) Count() ContactCount {
 	sum := contactSums{ContactCount: ContactCount{LeastClearance: inf}}
 	s.workers.Each(func(n *contactSums) {
 		sum.Collisions += n.Collisions
-		sum.CentresInside += n.CentresInside
+		sum.CentersInside += n.CentersInside
 		sum.MaxPenetration = max(sum.MaxPenetration, n.MaxPenetration)
 		sum.LeastClearance = min(sum.LeastClearance, n.LeastClearance)
 		sum.Close += n.Close

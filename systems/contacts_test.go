@@ -28,14 +28,14 @@ func TestContactsSweep(t *testing.T) {
 		s := newTheatre(t, 0.1, obstacles, &Integration{})
 		measure := NewFrame(contacts)
 		measure.Initialize(s.World)
-		s.put(c.Position{Vec: r2.Vec{X: 0, Y: test.y}}, c.Velocity{Vec: r2.Vec{X: 100}}, c.Radius{Metres: 0.25}, c.Contact{})
+		s.put(c.Position{Vec: r2.Vec{X: 0, Y: test.y}}, c.Velocity{Vec: r2.Vec{X: 100}}, c.Radius{Meters: 0.25}, c.Contact{})
 		s.put(c.Position{Vec: r2.Vec{X: 15, Y: 0.6}}, test.put)
 		for range 4 {
 			measure.Update(s.World)
 			s.step()
 		}
 		measure.Update(s.World)
-		if got := contacts.Count(); got.Collisions != test.want || got.CentresInside != test.inside {
+		if got := contacts.Count(); got.Collisions != test.want || got.CentersInside != test.inside {
 			t.Errorf("%s: got=%+v, want %d collisions", test.name, got, test.want)
 		}
 		measure.Finalize(s.World)
@@ -49,7 +49,7 @@ func TestContactsCountMeetings(t *testing.T) {
 	contacts := &Contacts{Obstacles: obstacles}
 	s := newTheatre(t, 1, obstacles)
 	measure := NewFrame(contacts)
-	e := s.put(c.Position{}, c.Radius{Metres: 1}, c.Contact{})
+	e := s.put(c.Position{}, c.Radius{Meters: 1}, c.Contact{})
 	s.put(c.Position{Vec: r2.Vec{X: 5}}, c.Obstacle{Radius: 1})
 	measure.Initialize(s.World)
 	defer measure.Finalize(s.World)
@@ -70,23 +70,23 @@ func TestContactsCountMeetings(t *testing.T) {
 	}
 }
 
-// TestContactsTolerance holds that half a millimetre of overlap is no collision, and
-// a millimetre and a half is one, whether after a step or in the middle of it.
+// TestContactsTolerance holds that half a millimeter of overlap is no collision, and
+// a millimeter and a half is one, whether after a step or in the middle of it.
 func TestContactsTolerance(t *testing.T) {
 	for _, test := range []struct {
 		name     string
 		from, to r2.Vec // m; the obstacle is a circle of 1 m at the origin, the body has 0.5 m
 		want     int
 	}{
-		{"comes to half a millimetre", r2.Vec{X: 3}, r2.Vec{X: 1.4995}, 0},
-		{"comes to a millimetre and a half", r2.Vec{X: 3}, r2.Vec{X: 1.4985}, 1},
-		{"passes by half a millimetre", r2.Vec{X: 1.4995, Y: -3}, r2.Vec{X: 1.4995, Y: 3}, 0},
-		{"passes by a millimetre and a half", r2.Vec{X: 1.4985, Y: -3}, r2.Vec{X: 1.4985, Y: 3}, 1},
+		{"comes to half a millimeter", r2.Vec{X: 3}, r2.Vec{X: 1.4995}, 0},
+		{"comes to a millimeter and a half", r2.Vec{X: 3}, r2.Vec{X: 1.4985}, 1},
+		{"passes by half a millimeter", r2.Vec{X: 1.4995, Y: -3}, r2.Vec{X: 1.4995, Y: 3}, 0},
+		{"passes by a millimeter and a half", r2.Vec{X: 1.4985, Y: -3}, r2.Vec{X: 1.4985, Y: 3}, 1},
 	} {
 		contacts := &Contacts{Obstacles: &Obstacles{}}
 		s := newTheatre(t, 1, contacts.Obstacles, contacts)
 		s.put(c.Position{}, c.Obstacle{Radius: 1})
-		e := s.put(c.Position{Vec: test.from}, c.Radius{Metres: 0.5}, c.Contact{})
+		e := s.put(c.Position{Vec: test.from}, c.Radius{Meters: 0.5}, c.Contact{})
 		s.step()
 		of[c.Position](s, e).Vec = test.to
 		s.step()

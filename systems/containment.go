@@ -144,7 +144,7 @@ func (k *keeper) offAll(obstacles *Obstacles, p r2.Vec, seen *farSight) {
 		}
 		k.off(threat.Normal, vec.Dot(vec.Sub(p, threat.Contact), threat.Normal)-k.body)
 		if threat.Distance == 0 {
-			// A body that touches something sees nothing beyond it, but its centre does.
+			// A body that touches something sees nothing beyond it, but its center does.
 			length := float64(vec.Norm(before)*k.horizon) + k.body
 			if threat, ok = obstacles.Sweep(p, vec.Unit(before), length, 0); ok {
 				k.off(threat.Normal, vec.Dot(vec.Sub(p, threat.Contact), threat.Normal)-k.body)

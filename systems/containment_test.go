@@ -16,7 +16,7 @@ var tank20 = r2.Box{Max: xy(20, 10)}
 func contained(p, v r2.Vec, body, horizon float64, box r2.Box, faithful bool, shapes ...space.Shape) r2.Vec {
 	w := newWalker(p, v, r2.Vec{}, 3, inf)
 	s := &Containment{Obstacles: snapshotOf(shapes...), Faithful: faithful}
-	w.rig(1, []System{s}, Over([]c.Radius{{Metres: body}}), Over([]c.Containment{{Gain: 1, Horizon: horizon, Box: box}})).step()
+	w.rig(1, []System{s}, Over([]c.Radius{{Meters: body}}), Over([]c.Containment{{Gain: 1, Horizon: horizon, Box: box}})).step()
 	return w.steer[0].Vec
 }
 
@@ -98,7 +98,7 @@ func TestContainmentDoesNotOvershoot(t *testing.T) {
 		for degrees := 0.; degrees < 360; degrees += 15 {
 			for _, radius := range []float64{0, 0.5} {
 				w := newWalker(xy(10, 5), vec.Scale(3, direction(degrees)), r2.Vec{}, 3, inf)
-				r := w.rig(1./60, []System{&Containment{Obstacles: snapshotOf()}, &Integration{}}, Over([]c.Radius{{Metres: radius}}),
+				r := w.rig(1./60, []System{&Containment{Obstacles: snapshotOf()}, &Integration{}}, Over([]c.Radius{{Meters: radius}}),
 					Over([]c.Containment{{Gain: 4, Horizon: tc.horizon, Box: tank20}}))
 				for range 1200 {
 					r.step()
@@ -124,7 +124,7 @@ func TestContainmentInWalls(t *testing.T) {
 	s.put(c.Position{Vec: xy(10, 5)}, c.Obstacle{Radius: 1.5})
 	var crowd []ecs.Entity
 	for i := range 100 {
-		e := s.put(c.Agent{ID: uint64(i)}, c.Position{Vec: xy(2+0.05*float64(i), 2)}, c.Velocity{}, c.Radius{Metres: 0.25}, c.Limits{MaxSpeed: 2, MaxForce: inf},
+		e := s.put(c.Agent{ID: uint64(i)}, c.Position{Vec: xy(2+0.05*float64(i), 2)}, c.Velocity{}, c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 2, MaxForce: inf},
 			c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, c.Containment{Gain: 16, Horizon: 0.5})
 		crowd = append(crowd, e)
 	}

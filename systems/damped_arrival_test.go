@@ -75,7 +75,7 @@ func TestA22SpeedGrows(t *testing.T) {
 }
 
 // Inside the zone an agent that is faster than its way is long loses 2 m/s each
-// metre: from above 2R it overshoots by half of what it has too much, and
+// meter: from above 2R it overshoots by half of what it has too much, and
 // strands there.
 func TestA22OvershootsAndStrands(t *testing.T) {
 	for _, tc := range []struct{ speed, want float64 }{

@@ -25,10 +25,10 @@ func (p Problem) String() string { return p.Text }
 // Diagnose says why an entity does not move, or does not do what its components
 // say: components that are missing, types that are not bound, systems that are not
 // in the frame, limits and gains that are zero, numbers that are not finite. No
-// problem means that the frame moves the entity by all of its behaviours; what
+// problem means that the frame moves the entity by all of its behaviors; what
 // forces they then give, World.Explain of package world says.
 //
-// The frame must be initialised, and the world must not be locked. Diagnose changes
+// The frame must be initialized, and the world must not be locked. Diagnose changes
 // nothing. It is for people to read, and takes microseconds.
 func (f *Frame) Diagnose(w *ecs.World, e ecs.Entity) []Problem {
 	if f.workers == nil {
@@ -122,7 +122,7 @@ func (d *diagnosis) members(yield func(*member) bool) {
 	}
 }
 
-// idle finds behaviours that the entity has a component of, and that don't run.
+// idle finds behaviors that the entity has a component of, and that don't run.
 func (d *diagnosis) idle() {
 	for m := range d.members {
 		if !slices.ContainsFunc(m.with, func(t reflect.Type) bool { _, has := d.has[t]; return has && owns(m, t) }) {
@@ -310,7 +310,7 @@ func (d *diagnosis) value(component, field string, v reflect.Value) {
 	}
 }
 
-// pausing are the numbers that pause a behaviour at 0, beside its Gain.
+// pausing are the numbers that pause a behavior at 0, beside its Gain.
 var pausing = []string{"Facing.Rate", "TurnTowards.Rate", "TurnAway.Rate", "Drive.Speed", "Avoidance.MaxForce", "ThreatScan.LookAhead"}
 
 // component returns a component of the entity.

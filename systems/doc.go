@@ -1,9 +1,9 @@
-// Package systems steers agents in an arche world: one behaviour a file, and the
+// Package systems steers agents in an arche world: one behavior a file, and the
 // Frame that runs them in batches.
 //
 // A step goes from sense over steer and move to observe. First every Senser
 // makes its read-only snapshot, such as the index of Obstacles. Then batches of
-// rows, each of one archetype, go through all behaviours and movers that want
+// rows, each of one archetype, go through all behaviors and movers that want
 // them, in the order of the frame's list, on as many workers as the frame has.
 // At the end every Observer looks at the result.
 //
@@ -18,7 +18,7 @@
 //		frame.Update(&world)
 //	}
 //
-// Systems never call one another; they meet in components. A steering behaviour
+// Systems never call one another; they meet in components. A steering behavior
 // adds a force to Steering: its gain times the velocity error that its rule
 // gives, desired velocity minus velocity. Integration applies the sum.
 //
@@ -26,7 +26,7 @@
 // batches, any order of rows, and on any processor. It allocates nothing.
 //
 // Every rule stands in its file as a pure function below its system, with the id
-// of the behaviour that it carries out (A1 to A38) and its source. Faithful modes
+// of the behavior that it carries out (A1 to A38) and its source. Faithful modes
 // are the rules as their sources wrote them, faults included; the default is the
 // rule with the faults mended.
 package systems

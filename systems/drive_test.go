@@ -77,7 +77,7 @@ func TestA28Orbit(t *testing.T) {
 		if hits := nearest < 0.02; hits != tc.hits {
 			t.Errorf("%s: hits: got=%v at %v m, want=%v", tc.name, hits, nearest, tc.hits)
 		}
-		if !tc.hits && !within(nearest, 0.5*r, 0.05) { // the centre of the circle is 0.5 r away
+		if !tc.hits && !within(nearest, 0.5*r, 0.05) { // the center of the circle is 0.5 r away
 			t.Errorf("%s: nearest: got=%v, want=%v", tc.name, nearest, 0.5*r)
 		}
 	}

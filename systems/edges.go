@@ -62,7 +62,7 @@ func (x *edges) prepare(o *Obstacles, reach float64) {
 	}
 }
 
-// widest is up to which width gaps between walls are known, in metres.
+// widest is up to which width gaps between walls are known, in meters.
 const widest = 4
 
 // gap returns how wide it is between an end of a wall and the next one of another

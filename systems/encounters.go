@@ -11,14 +11,14 @@ import (
 
 const (
 	closeBy       = 0.2 // m, the clearance below which agents are close
-	sampleNearest = 8   // steps, of which one takes nearest neighbours
+	sampleNearest = 8   // steps, of which one takes nearest neighbors
 )
 
 // Encounters measures how agents meet one another. It changes nothing that
 // agents do: put it behind Journeys, which tells it where agents were before and
 // after the step.
 //
-// A collision is a penetration of more than a millimetre, counted once a pair;
+// A collision is a penetration of more than a millimeter, counted once a pair;
 // a pair that parts and meets again is a new collision. Both agents are taken to
 // move straight and evenly during a step, and the nearest they come to each other
 // counts, so that nothing passes unseen. What is measured does not depend on the
@@ -36,7 +36,7 @@ type Encounters struct {
 	clock   ecs.ResID
 	grid    bodyGrid
 	steps   int
-	wide    float64 // m, width of cells that showed a neighbour to most agents
+	wide    float64 // m, width of cells that showed a neighbor to most agents
 	share   func(int)
 	next    atomic.Int64
 	workers []encounterWorker
@@ -47,7 +47,7 @@ type Encounters struct {
 	nearest          histogram
 }
 
-// EncounterCount is what Encounters measured since the frame was initialised.
+// EncounterCount is what Encounters measured since the frame was initialized.
 type EncounterCount struct {
 	Collisions      int     // pairs, once for each time they meet
 	Penetration     float64 // m, of each collision the deepest, all together
@@ -118,7 +118,7 @@ func (s *Encounters) Observe(w *ecs.World) {
 	s.merge(clockOf(w, s.clock).Dt)
 }
 
-// run lets the workers look for the neighbours of all agents.
+// run lets the workers look for the neighbors of all agents.
 func (s *Encounters) run() {
 	for i := range s.workers {
 		w := &s.workers[i]
@@ -234,14 +234,14 @@ func (s *Encounters) exceed() {
 	s.grid, s.touching, s.before = bodyGrid{}, pairSet{}, pairSet{}
 }
 
-// Count returns what was measured since the frame was initialised.
+// Count returns what was measured since the frame was initialized.
 func (s *Encounters) Count() EncounterCount {
 	n := s.count
 	n.Penetration, n.TimeInCollision = s.depth.value(), s.time.value()
 	return n
 }
 
-// Nearest returns the distance in metres from an agent's centre to the nearest
+// Nearest returns the distance in meters from an agent's center to the nearest
 // other one after a step, of which a share of all agent-steps is less: 0.5 is the
 // median. One step in eight is taken, beginning with the first. Of each at
 // least seven agents in eight are sure of their nearest; of the others it is the

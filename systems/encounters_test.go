@@ -35,7 +35,7 @@ func newMeeting(t testing.TB, dt float64, workers int) *meeting {
 }
 
 func (m *meeting) agent(at r2.Vec, radius float64, comps ...any) ecs.Entity {
-	e := m.put(append(comps, c.Position{Vec: at}, c.Velocity{}, c.Radius{Metres: radius})...)
+	e := m.put(append(comps, c.Position{Vec: at}, c.Velocity{}, c.Radius{Meters: radius})...)
 	m.agents = append(m.agents, e)
 	return e
 }

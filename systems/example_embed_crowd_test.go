@@ -16,7 +16,7 @@ import (
 // others on the way.
 func person(target r2.Vec) []any {
 	return []any{
-		c.Velocity{}, c.Radius{Metres: 0.25}, c.Target{Vec: target}, c.Limits{MaxSpeed: 1.4},
+		c.Velocity{}, c.Radius{Meters: 0.25}, c.Target{Vec: target}, c.Limits{MaxSpeed: 1.4},
 		c.Arrival{Gain: 2, SlowingRadius: 1},
 		c.ORCA{Gain: 2, Horizon: 2, ObstacleHorizon: 0.5, Range: 5, Most: 10, Priority: 1},
 		c.Solid{Push: 0.8},
@@ -52,7 +52,7 @@ func report(w *ecs.World, steps int, step func()) {
 		for q := people.Query(w); q.Next(); {
 			position, target, radius := q.Get()
 			for _, other := range bodies {
-				overlap = max(overlap, 2*radius.Metres-r2.Norm(r2.Sub(position.Vec, other)))
+				overlap = max(overlap, 2*radius.Meters-r2.Norm(r2.Sub(position.Vec, other)))
 			}
 			if bodies = append(bodies, position.Vec); position.X*target.X > 0 {
 				across++
@@ -69,7 +69,7 @@ func Example_crowdThatAvoids() {
 	ecs.AddResource(&w, clock)
 	corridor(&w)
 	frame := systems.NewFrame(
-		&systems.Obstacles{}, &systems.Neighbours{}, // what there is to see
+		&systems.Obstacles{}, &systems.Neighbors{}, // what there is to see
 		&systems.Departure{},                    // where bodies are before they move
 		&systems.Arrival{},                      // what they wish
 		&systems.ORCA{}, &systems.Integration{}, // what they do instead, and it moves them
@@ -119,7 +119,7 @@ func Example_layersOfACrowd() {
 	marshal := put(1, r2.Vec{X: -5}, r2.Vec{X: 5}, c.Layers{On: 1})
 	visitor := put(2, r2.Vec{X: 5}, r2.Vec{X: -5}, c.Layers{On: 1, Sees: 1})
 
-	frame := systems.NewFrame(&systems.Obstacles{}, &systems.Neighbours{}, &systems.Arrival{}, &systems.ORCA{}, &systems.Integration{})
+	frame := systems.NewFrame(&systems.Obstacles{}, &systems.Neighbors{}, &systems.Arrival{}, &systems.ORCA{}, &systems.Integration{})
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)
 	positions := generic.NewMap1[c.Position](&w)
@@ -175,7 +175,7 @@ func (s *patience) Run(b *systems.Batch) {
 	}
 }
 
-// A behaviour of the game's own looks at the same neighbours.
+// A behavior of the game's own looks at the same neighbors.
 func Example_ownLooker() {
 	w := ecs.NewWorld()
 	people := generic.NewMap4[c.Position, c.Velocity, c.Limits, Patience](&w)
@@ -185,7 +185,7 @@ func Example_ownLooker() {
 	}
 	slow := &patience{}
 	slow.Reach = func(p Patience) float64 { return p.Distance }
-	frame := systems.NewFrame(&systems.Neighbours{}, slow, &systems.Integration{})
+	frame := systems.NewFrame(&systems.Neighbors{}, slow, &systems.Integration{})
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)
 	frame.Update(&w)

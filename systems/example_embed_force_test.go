@@ -14,7 +14,7 @@ import (
 type Magnetic struct{ Pull float64 } // N
 
 // Between two steps the world belongs to the game. What an ordinary query adds
-// to Steering is applied in the next step, together with the behaviours.
+// to Steering is applied in the next step, together with the behaviors.
 func Example_ownForce() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &systems.Clock{Dt: 1})

@@ -11,10 +11,10 @@ import (
 	"github.com/mlange-42/arche/generic"
 )
 
-// Position is the small game's own, in metres.
+// Position is the small game's own, in meters.
 type Position struct{ X, Y float64 }
 
-// Velocity is the small game's own, in metres per second.
+// Velocity is the small game's own, in meters per second.
 type Velocity struct{ X, Y float64 }
 
 // before is a small game: a guard walks through a pillar, and past its home at

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A gain of 0 pauses a behaviour; the agent keeps its components, so no row of
+// A gain of 0 pauses a behavior; the agent keeps its components, so no row of
 // the world moves. Without a force it goes on at its velocity.
 func Example_pauseByGain() {
 	w := ecs.NewWorld()

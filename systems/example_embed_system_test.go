@@ -13,7 +13,7 @@ import (
 // wind pushes every agent that has a Sail. It runs for many batches at a time,
 // so its fields do not change in Run.
 type wind struct {
-	force r2.Vec // N per square metre
+	force r2.Vec // N per square meter
 
 	sail  systems.In[Sail]
 	steer systems.Out[c.Steering]

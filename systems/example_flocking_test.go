@@ -9,15 +9,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// steered does a step with a rule that looks at neighbours, and prints the force on
-// the first of some agents, which has the component behaviour.
-func steered(rule, behaviour any, bodies ...c.Position) {
+// steered does a step with a rule that looks at neighbors, and prints the force on
+// the first of some agents, which has the component behavior.
+func steered(rule, behavior any, bodies ...c.Position) {
 	w := ecs.NewWorld()
 	var first ecs.Entity
 	for i, at := range bodies {
-		comps := []any{at, c.Velocity{Vec: r2.Vec{X: 1}}, c.Radius{Metres: 0.5}}
+		comps := []any{at, c.Velocity{Vec: r2.Vec{X: 1}}, c.Radius{Meters: 0.5}}
 		if i == 0 {
-			comps = append(comps, c.Limits{MaxSpeed: 2, MaxForce: 9}, behaviour)
+			comps = append(comps, c.Limits{MaxSpeed: 2, MaxForce: 9}, behavior)
 		} else {
 			comps[1] = c.Velocity{Vec: r2.Vec{X: -1}}
 		}
@@ -26,7 +26,7 @@ func steered(rule, behaviour any, bodies ...c.Position) {
 			first = e
 		}
 	}
-	frame := systems.NewFrame(&systems.Neighbours{}, rule.(systems.System))
+	frame := systems.NewFrame(&systems.Neighbors{}, rule.(systems.System))
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)
 	frame.Update(&w)
@@ -48,13 +48,13 @@ func ExampleSeparation() {
 	// (0.00, 0.00) N
 }
 
-// Neighbours move to the left, so the agent turns round.
+// Neighbors move to the left, so the agent turns round.
 func ExampleAlignment() {
 	steered(&systems.Alignment{}, c.Alignment{Gain: 1, Radius: 4}, at(0, 0), at(3, 0), at(0, 2))
 	// Output: (-2.00, 0.00) N
 }
 
-// The middle of both neighbours is at (1, 1), and nobody sees farther than 4 m.
+// The middle of both neighbors is at (1, 1), and nobody sees farther than 4 m.
 func ExampleCohesion() {
 	steered(&systems.Cohesion{}, c.Cohesion{Gain: 1, Radius: 4}, at(0, 0), at(2, 0), at(0, 2), at(9, 9))
 	// Output: (0.50, 0.50) N

@@ -57,11 +57,11 @@ func ExampleBatchOf() {
 // A draw depends on nothing but its arguments.
 func ExampleDraw() {
 	const seed, agent, tick = 1, 42, 7
-	const forSpeed, forColour = 0, 1
+	const forSpeed, forColor = 0, 1
 	speed := systems.Draw(seed, agent, tick, forSpeed)
-	colour := systems.Draw(seed, agent, tick, forColour)
+	color := systems.Draw(seed, agent, tick, forColor)
 	fmt.Println(speed == systems.Draw(seed, agent, tick, forSpeed))
-	fmt.Println(speed == colour)
+	fmt.Println(speed == color)
 	fmt.Println(0 <= speed && speed < 1)
 	// Output:
 	// true

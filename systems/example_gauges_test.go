@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Three agents walk in file over a line that is 2 m wide, one metre from each other
+// Three agents walk in file over a line that is 2 m wide, one meter from each other
 // at 2 m/s.
 func ExampleGauges() {
 	world := ecs.NewWorld()

@@ -70,9 +70,9 @@ func read(t *testing.T, path string) string {
 // TestAliasedFields holds that the doc comments of types that are declared
 // elsewhere name all of their fields, because go doc does not.
 func TestAliasedFields(t *testing.T) {
-	source := read(t, "neighbours.go")
+	source := read(t, "neighbors.go")
 	for name, typ := range map[string]reflect.Type{
-		"Neighbour": reflect.TypeFor[systems.Neighbour](), "Found": reflect.TypeFor[systems.Found](),
+		"Neighbor": reflect.TypeFor[systems.Neighbor](), "Found": reflect.TypeFor[systems.Found](),
 	} {
 		_, doc, _ := strings.Cut(source, "\n// "+name+" is ")
 		doc, _, _ = strings.Cut(doc, "\ntype ")

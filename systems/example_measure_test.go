@@ -29,8 +29,8 @@ func ExampleJourneys() {
 	frame.Update(&w)
 
 	count := journeys.Count()
-	fmt.Printf("%.1f times the straight line, %.1f° a metre\n", count.PathRatio, count.Turn)
-	// Output: 1.4 times the straight line, 12.9° a metre
+	fmt.Printf("%.1f times the straight line, %.1f° a meter\n", count.PathRatio, count.Turn)
+	// Output: 1.4 times the straight line, 12.9° a meter
 }
 
 // Two agents run through each other within one step.
@@ -38,8 +38,8 @@ func ExampleEncounters() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &systems.Clock{Dt: 1})
 	agents := generic.NewMap3[c.Position, c.Velocity, c.Radius](&w)
-	a := agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Radius{Metres: 0.25})
-	b := agents.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Velocity{}, &c.Radius{Metres: 0.25})
+	a := agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Radius{Meters: 0.25})
+	b := agents.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Velocity{}, &c.Radius{Meters: 0.25})
 	journeys := &systems.Journeys{}
 	encounters := &systems.Encounters{Journeys: journeys}
 	frame := systems.NewFrame(journeys, encounters)

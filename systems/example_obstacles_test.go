@@ -43,7 +43,7 @@ func ExampleThreatScan() {
 	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
 	pillar := pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
 	agents := generic.NewMap5[c.Position, c.Velocity, c.Radius, c.ThreatScan, c.Threat](&w)
-	agent := agents.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 2}}, &c.Radius{Metres: 1},
+	agent := agents.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 2}}, &c.Radius{Meters: 1},
 		&c.ThreatScan{LookAhead: 20}, &c.Threat{})
 
 	obstacles := &systems.Obstacles{}
@@ -82,7 +82,7 @@ func ExampleContacts() {
 	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
 	pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
 	agents := generic.NewMap3[c.Position, c.Radius, c.Contact](&w)
-	agent := agents.NewWith(&c.Position{}, &c.Radius{Metres: 1}, &c.Contact{})
+	agent := agents.NewWith(&c.Position{}, &c.Radius{Meters: 1}, &c.Contact{})
 	obstacles := &systems.Obstacles{}
 	contacts := &systems.Contacts{Obstacles: obstacles}
 	frame := systems.NewFrame(obstacles, contacts)

@@ -16,14 +16,14 @@ func ExampleORCA() {
 	ecs.AddResource(&w, clock)
 	put := func(id uint64, from, to float64) ecs.Entity {
 		e := w.NewEntity()
-		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: from}}, c.Velocity{}, c.Radius{Metres: 0.3},
+		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: from}}, c.Velocity{}, c.Radius{Meters: 0.3},
 			c.Target{Vec: r2.Vec{X: to}}, c.Limits{MaxSpeed: 1.4}, c.Arrival{Gain: 2, SlowingRadius: 1},
 			c.ORCA{Gain: 2, Horizon: 3, ObstacleHorizon: 1, Range: 6, Most: 10, Priority: 1})
 		return e
 	}
 	a, b := put(1, -4, 4), put(2, 4, -4)
 
-	frame := systems.NewFrame(&systems.Obstacles{}, &systems.Neighbours{}, &systems.Arrival{}, &systems.ORCA{}, &systems.Integration{})
+	frame := systems.NewFrame(&systems.Obstacles{}, &systems.Neighbors{}, &systems.Arrival{}, &systems.ORCA{}, &systems.Integration{})
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)
 	position := ecs.ComponentID[c.Position](&w)

@@ -19,7 +19,7 @@ func ExampleSlide() {
 	wall(r2.Vec{X: -10}, r2.Vec{X: 20})
 	wall(r2.Vec{X: 5, Y: -10}, r2.Vec{Y: 20})
 	agent := w.NewEntity()
-	systems.Add(&w, agent, c.Position{Vec: r2.Vec{Y: 3}}, c.Velocity{Vec: r2.Vec{X: 1, Y: -1.5}}, c.Radius{Metres: 0.5}, c.Solid{})
+	systems.Add(&w, agent, c.Position{Vec: r2.Vec{Y: 3}}, c.Velocity{Vec: r2.Vec{X: 1, Y: -1.5}}, c.Radius{Meters: 0.5}, c.Solid{})
 
 	frame := systems.NewFrame(&systems.Obstacles{}, &systems.Departure{}, &systems.Integration{}, &systems.Slide{})
 	frame.Initialize(&w)
@@ -39,17 +39,17 @@ func ExampleSlide() {
 	// at (4.50, 0.50), velocity (0.0, 0.0)
 }
 
-// Two bodies that overlap by a metre give way by a half of it each, a half at a
+// Two bodies that overlap by a meter give way by a half of it each, a half at a
 // time.
 func ExamplePushApart() {
 	w := ecs.NewWorld()
 	var bodies []ecs.Entity
 	for id, x := range []float64{0, 1} {
 		e := w.NewEntity()
-		systems.Add(&w, e, c.Agent{ID: uint64(id)}, c.Position{Vec: r2.Vec{X: x}}, c.Radius{Metres: 1}, c.Solid{Push: 0.5})
+		systems.Add(&w, e, c.Agent{ID: uint64(id)}, c.Position{Vec: r2.Vec{X: x}}, c.Radius{Meters: 1}, c.Solid{Push: 0.5})
 		bodies = append(bodies, e)
 	}
-	frame := systems.NewFrame(&systems.Neighbours{}, &systems.PushApart{})
+	frame := systems.NewFrame(&systems.Neighbors{}, &systems.PushApart{})
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)
 	position := ecs.ComponentID[c.Position](&w)

@@ -39,7 +39,7 @@ func looksForFew(view float64, most uint32) bool {
 	return most > 0 && most <= mostNearby && !limited(view)
 }
 
-// sees tells whether what is offset metres away is in view of one who faces along
+// sees tells whether what is offset meters away is in view of one who faces along
 // a unit vector. Who faces nowhere sees all round, and everyone sees what is in
 // the same place. Without a division or a root, it is InView to rounding.
 func (e *eyes) sees(facing, offset r2.Vec) bool {

@@ -68,12 +68,12 @@ func TestFaultHeadOnDeadlock(t *testing.T) {
 	s := newTheatre(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})
 	s.put(c.Position{Vec: xy(10, 0)}, c.Obstacle{Radius: 2})
 	e := s.put(c.Position{}, c.Velocity{}, c.Target{Vec: xy(30, 0)}, c.Limits{MaxSpeed: 1.4, MaxForce: 10}, c.Seek{Gain: 2},
-		c.ThreatScan{LookAhead: 4}, c.Threat{}, c.Avoidance{MaxForce: 6}, c.Radius{Metres: 0.25}, c.Steering{})
+		c.ThreatScan{LookAhead: 4}, c.Threat{}, c.Avoidance{MaxForce: 6}, c.Radius{Meters: 0.25}, c.Steering{})
 	for range 60 * 20 {
 		s.step()
 		p := of[c.Position](s, e).Vec
 		if d := vec.Norm(vec.Sub(p, xy(10, 0))); d < 2.2 {
-			t.Fatalf("distance from the centre: got=%v at %v, want=2.25", d, p)
+			t.Fatalf("distance from the center: got=%v at %v, want=2.25", d, p)
 		}
 		if within(p.X, 10, 0.1) && p.Y > 0 {
 			t.Fatalf("side: got=%v, want=on the right, below y = 0", p)

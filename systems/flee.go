@@ -54,8 +54,8 @@ func flee(away, v r2.Vec, maxSpeed float64) r2.Vec {
 
 // inZone tells whether p is in the zone of effect around a point, the rim
 // included; a radius of 0 is everywhere (A8).
-func inZone(p, centre r2.Vec, radius float64) bool {
-	return radius == 0 || vec.Norm2(vec.Sub(p, centre)) <= radius*radius
+func inZone(p, center r2.Vec, radius float64) bool {
+	return radius == 0 || vec.Norm2(vec.Sub(p, center)) <= radius*radius
 }
 
 // facing returns the direction that agent i faces: its heading, else that of

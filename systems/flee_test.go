@@ -57,7 +57,7 @@ func TestA08ZoneOfEffect(t *testing.T) {
 		radius float64
 		flees  bool
 	}{
-		{"centre", xy(0, 0), 5, true},
+		{"center", xy(0, 0), 5, true},
 		{"inside", xy(2, 1), 5, true},
 		{"on the boundary", xy(3, 4), 5, true},
 		{"on the boundary, on an axis", xy(-5, 0), 5, true},
@@ -105,7 +105,7 @@ func TestA09OnThePoint(t *testing.T) {
 		{"heading zero", xy(5, 5), xy(-3, 0), []c.Heading{{}}, xy(-2, 0)},
 		{"at rest, +x", xy(5, 5), xy(0, 0), nil, xy(2, 0)},
 		{"at rest, heading zero, +x", xy(-5, 5), xy(0, 0), []c.Heading{{}}, xy(2, 0)},
-		{"where a metre is lost to rounding", big, xy(0, 0), []c.Heading{{Vec: xy(0, 1)}}, xy(0, 2)},
+		{"where a meter is lost to rounding", big, xy(0, 0), []c.Heading{{Vec: xy(0, 1)}}, xy(0, 2)},
 	} {
 		w := newWalker(tc.p, tc.v, r2.Vec{}, 2, inf)
 		more := []Slice{Over([]c.Flee{{From: tc.p, Gain: 1}})}

@@ -5,9 +5,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// flock is what Separation, Alignment and Cohesion have to know of the neighbours
+// flock is what Separation, Alignment and Cohesion have to know of the neighbors
 // of an agent. They share it if they mind the same ones, because the way to the
-// neighbours takes more time than the sums.
+// neighbors takes more time than the sums.
 type flock struct {
 	n        int
 	repel    r2.Vec // Σ (p - q) / |p - q|², 1/m
@@ -44,7 +44,7 @@ func (m *Meeting) flock(k int, of minds) *flock {
 const nearest = 0x1p-10
 
 // flockOf sums up what the agent in a place has to know of others.
-func flockOf(agents []Neighbour, place uint32, others []uint32, radius float64) (f flock) {
+func flockOf(agents []Neighbor, place uint32, others []uint32, radius float64) (f flock) {
 	f.n = len(others)
 	if f.n == 0 {
 		return f
@@ -76,7 +76,7 @@ func flockOf(agents []Neighbour, place uint32, others []uint32, radius float64) 
 	return f
 }
 
-// push returns what drives an agent from its neighbours, at most 1.
+// push returns what drives an agent from its neighbors, at most 1.
 func (f *flock) push(radius float64) (push r2.Vec) {
 	if f.n == 0 {
 		return push
@@ -85,7 +85,7 @@ func (f *flock) push(radius float64) (push r2.Vec) {
 	return vec.Truncate(vec.AddScaled(push, 1/nearest, f.apart), 1)
 }
 
-// pull returns what draws an agent to the middle of its neighbours, at most 1.
+// pull returns what draws an agent to the middle of its neighbors, at most 1.
 func (f *flock) pull(radius float64) (pull r2.Vec) {
 	if f.n == 0 {
 		return pull

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// BenchmarkFlock is a whole step of a flock with 15 neighbours on average.
+// BenchmarkFlock is a whole step of a flock with 15 neighbors on average.
 func BenchmarkFlock(b *testing.B) {
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
 		if testing.Short() && n > 10_000 {
@@ -26,7 +26,7 @@ func BenchmarkFlock(b *testing.B) {
 					c.Velocity{Vec: xy(20*draw(2)-10, 20*draw(3)-10)}, c.Limits{MaxSpeed: 10, MaxForce: 5}, c.Mass{Kilograms: 1},
 					c.Separation{Gain: 1, Radius: 4}, c.Alignment{Gain: 1, Radius: 4}, c.Cohesion{Gain: 1, Radius: 4})
 			}
-			f := NewFrame(&Neighbours{}, &Separation{}, &Alignment{}, &Cohesion{}, &Integration{},
+			f := NewFrame(&Neighbors{}, &Separation{}, &Alignment{}, &Cohesion{}, &Integration{},
 				&Bounds{Mode: BoundsWrap, Box: r2.Box{Max: xy(side, side)}})
 			f.Workers = 1
 			f.Initialize(&w)

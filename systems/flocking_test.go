@@ -13,8 +13,8 @@ import (
 )
 
 // company is an agent in the origin with some others, for the rules.
-func company(v r2.Vec, others ...Neighbour) (agents []Neighbour, places []uint32) {
-	agents = append([]Neighbour{{ID: 1, Velocity: v}}, others...)
+func company(v r2.Vec, others ...Neighbor) (agents []Neighbor, places []uint32) {
+	agents = append([]Neighbor{{ID: 1, Velocity: v}}, others...)
 	for i := range others {
 		agents[i+1].ID = uint64(i + 2)
 		places = append(places, uint32(i+1))
@@ -26,26 +26,26 @@ func ptr(f flock) *flock { return &f }
 
 func meanOf(f flock) meanVelocity { return meanVelocity{f.velocity, f.n > 0} }
 
-func still(x, y float64) Neighbour { return Neighbour{Position: xy(x, y)} }
+func still(x, y float64) Neighbor { return Neighbor{Position: xy(x, y)} }
 
 func TestSeparate(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
-		others []Neighbour
+		others []Neighbor
 		radius float64
 		want   r2.Vec
 	}{
 		{"nobody", nil, 4, xy(0, 0)},
-		{"at the radius nothing pushes", []Neighbour{still(4, 0)}, 4, xy(0, 0)},
-		{"near the radius: 4/3.2 - 3.2/4", []Neighbour{still(0, 3.2)}, 4, xy(0, -0.45)},
-		{"near: at most 1", []Neighbour{still(1, 0)}, 4, xy(-1, 0)},
-		{"two from opposite sides", []Neighbour{still(1, 0), still(-1, 0)}, 4, xy(0, 0)},
-		{"two at right angles", []Neighbour{still(3.2, 0), still(0, 3.2)}, 4, xy(-0.45, -0.45)},
-		{"the nearer one tells", []Neighbour{still(2, 0), still(-3.2, 0)}, 4, xy(-1, 0)},
-		{"very near", []Neighbour{still(0, 1e-300)}, 4, xy(0, -1)},
-		{"all very near, opposite", []Neighbour{still(0, 1e-300), still(0, -1e-13)}, 4, xy(0, 0)},
-		{"a tiny radius", []Neighbour{still(1e-300, 0)}, 1e-300, xy(-1, 0)},
-		{"a huge radius", []Neighbour{still(3, 4)}, 1e300, xy(-0.6, -0.8)},
+		{"at the radius nothing pushes", []Neighbor{still(4, 0)}, 4, xy(0, 0)},
+		{"near the radius: 4/3.2 - 3.2/4", []Neighbor{still(0, 3.2)}, 4, xy(0, -0.45)},
+		{"near: at most 1", []Neighbor{still(1, 0)}, 4, xy(-1, 0)},
+		{"two from opposite sides", []Neighbor{still(1, 0), still(-1, 0)}, 4, xy(0, 0)},
+		{"two at right angles", []Neighbor{still(3.2, 0), still(0, 3.2)}, 4, xy(-0.45, -0.45)},
+		{"the nearer one tells", []Neighbor{still(2, 0), still(-3.2, 0)}, 4, xy(-1, 0)},
+		{"very near", []Neighbor{still(0, 1e-300)}, 4, xy(0, -1)},
+		{"all very near, opposite", []Neighbor{still(0, 1e-300), still(0, -1e-13)}, 4, xy(0, 0)},
+		{"a tiny radius", []Neighbor{still(1e-300, 0)}, 1e-300, xy(-1, 0)},
+		{"a huge radius", []Neighbor{still(3, 4)}, 1e300, xy(-0.6, -0.8)},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
 		if got := ptr(flockOf(agents, 0, places, tc.radius)).push(tc.radius); !vecWithin(got, tc.want, 1e-12) {
@@ -59,7 +59,7 @@ func TestSeparateSamePlace(t *testing.T) {
 	ways := map[r2.Vec]bool{}
 	for _, ids := range [][2]uint64{{1, 2}, {2, 1}, {1, 3}, {0, math.MaxUint64}, {7, 7}} {
 		w := ecs.NewWorld()
-		agents := []Neighbour{{ID: ids[0], Entity: w.NewEntity()}, {ID: ids[1], Entity: w.NewEntity()}}
+		agents := []Neighbor{{ID: ids[0], Entity: w.NewEntity()}, {ID: ids[1], Entity: w.NewEntity()}}
 		a, b := ptr(flockOf(agents, 0, []uint32{1}, 2)).push(2), ptr(flockOf(agents, 1, []uint32{0}, 2)).push(2)
 		if a != vec.Scale(-1, b) || math.Abs(vec.Norm(a)-1) > 1e-12 {
 			t.Errorf("ids %v: got=%v, %v, want opposite ones of length 1", ids, a, b)
@@ -76,17 +76,17 @@ func TestSeparateSamePlace(t *testing.T) {
 }
 
 func TestAlign(t *testing.T) {
-	moving := func(x, y float64) Neighbour { return Neighbour{Velocity: xy(x, y)} }
+	moving := func(x, y float64) Neighbor { return Neighbor{Velocity: xy(x, y)} }
 	for _, tc := range []struct {
 		name   string
-		others []Neighbour
+		others []Neighbor
 		want   meanVelocity
 	}{
 		{"nobody", nil, meanVelocity{}},
-		{"one stands", []Neighbour{moving(0, 0)}, meanVelocity{xy(0, 0), true}},
-		{"the mean", []Neighbour{moving(1, 0), moving(3, 4)}, meanVelocity{xy(2, 2), true}},
-		{"opposite", []Neighbour{moving(1, 0), moving(-1, 0)}, meanVelocity{xy(0, 0), true}},
-		{"no overflow", []Neighbour{moving(1.5e308, 0), moving(1.5e308, 0)}, meanVelocity{xy(1.5e308, 0), true}},
+		{"one stands", []Neighbor{moving(0, 0)}, meanVelocity{xy(0, 0), true}},
+		{"the mean", []Neighbor{moving(1, 0), moving(3, 4)}, meanVelocity{xy(2, 2), true}},
+		{"opposite", []Neighbor{moving(1, 0), moving(-1, 0)}, meanVelocity{xy(0, 0), true}},
+		{"no overflow", []Neighbor{moving(1.5e308, 0), moving(1.5e308, 0)}, meanVelocity{xy(1.5e308, 0), true}},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
 		if got := meanOf(flockOf(agents, 0, places, 4)); got != tc.want {
@@ -98,17 +98,17 @@ func TestAlign(t *testing.T) {
 func TestCohere(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
-		others []Neighbour
+		others []Neighbor
 		radius float64
 		want   r2.Vec
 	}{
 		{"nobody", nil, 4, xy(0, 0)},
-		{"one at the radius", []Neighbour{still(0, 4)}, 4, xy(0, 1)},
-		{"one half as far", []Neighbour{still(2, 0)}, 4, xy(0.5, 0)},
-		{"in the middle", []Neighbour{still(2, 0), still(-2, 0)}, 4, xy(0, 0)},
-		{"the middle of two", []Neighbour{still(2, 0), still(0, 2)}, 4, xy(0.25, 0.25)},
-		{"same place", []Neighbour{still(0, 0)}, 4, xy(0, 0)},
-		{"a tiny radius", []Neighbour{still(1e-320, 0)}, 1e-320, xy(1, 0)},
+		{"one at the radius", []Neighbor{still(0, 4)}, 4, xy(0, 1)},
+		{"one half as far", []Neighbor{still(2, 0)}, 4, xy(0.5, 0)},
+		{"in the middle", []Neighbor{still(2, 0), still(-2, 0)}, 4, xy(0, 0)},
+		{"the middle of two", []Neighbor{still(2, 0), still(0, 2)}, 4, xy(0.25, 0.25)},
+		{"same place", []Neighbor{still(0, 0)}, 4, xy(0, 0)},
+		{"a tiny radius", []Neighbor{still(1e-320, 0)}, 1e-320, xy(1, 0)},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
 		if got := ptr(flockOf(agents, 0, places, tc.radius)).pull(tc.radius); !vecWithin(got, tc.want, 1e-12) {
@@ -144,33 +144,33 @@ func TestClosestApproach(t *testing.T) {
 }
 
 func TestMakeWay(t *testing.T) {
-	body := func(x, y, vx, vy, radius float64) Neighbour {
-		return Neighbour{Position: xy(x, y), Velocity: xy(vx, vy), Radius: radius}
+	body := func(x, y, vx, vy, radius float64) Neighbor {
+		return Neighbor{Position: xy(x, y), Velocity: xy(vx, vy), Radius: radius}
 	}
 	for _, tc := range []struct {
 		name   string
 		v      r2.Vec
-		others []Neighbour
+		others []Neighbor
 		want   r2.Vec
 	}{
 		{"nobody", xy(1, 0), nil, xy(0, 0)},
-		{"head-on: to the right, 1 m in 5 s", xy(1, 0), []Neighbour{body(10, 0, -1, 0, 0.5)}, xy(0, -0.2)},
-		{"head-on, a little to its left: to the right too", xy(1, 0), []Neighbour{body(10, 0.2, -1, 0, 0.5)}, xy(0, -0.16)},
-		{"head-on, a little to its right: to the left", xy(1, 0), []Neighbour{body(10, -0.2, -1, 0, 0.5)}, xy(0, 0.16)},
-		{"as good as head-on: to the right", xy(1, 0), []Neighbour{body(10, -1e-13, -1, 0, 0.5)}, xy(0, -0.2)},
-		{"passes clear", xy(1, 0), []Neighbour{body(10, 1, -1, 0, 0.5)}, xy(0, 0)},
-		{"overtaken from behind: aside", xy(1, 0), []Neighbour{body(-5, 0, 2, 0, 0.5)}, xy(0, 0.2)},
-		{"the same velocity, abreast", xy(1, 0), []Neighbour{body(0, 0.5, 1, 0, 0.5)}, xy(0, 0)},
-		{"both stand", xy(0, 0), []Neighbour{body(0, 0.5, 0, 0, 0.5)}, xy(0, 0)},
-		{"the same place", xy(1, 0), []Neighbour{body(0, 0, -1, 0, 0.5)}, xy(0, 0)},
-		{"beyond the horizon", xy(1, 0), []Neighbour{body(21, 0, -1, 0, 0.5)}, xy(0, 0)},
-		{"at the horizon", xy(1, 0), []Neighbour{body(20, 0, -1, 0, 0.5)}, xy(0, -0.1)},
-		{"parts", xy(1, 0), []Neighbour{body(-3, 0, -1, 0, 0.5)}, xy(0, 0)},
-		{"the sooner of two", xy(1, 0), []Neighbour{body(10, 0, -1, 0, 0.5), body(8, -0.2, -1, 0, 0.5)}, xy(0, 0.2)},
-		{"as soon: the lower ID", xy(1, 0), []Neighbour{body(10, 0.2, -1, 0, 0.5), body(10, -0.2, -1, 0, 0.5)}, xy(0, -0.16)},
-		{"crossing ahead of it: it slows down", xy(1, 0), []Neighbour{body(5, -4.8, 0, 1, 0.5)}, vec.Scale((1-0.2/math.Sqrt2)/4.9, vec.Unit(xy(-1, -1)))},
-		{"crossing behind it: it hurries", xy(1, 0), []Neighbour{body(5, -5.2, 0, 1, 0.5)}, vec.Scale((1-0.2/math.Sqrt2)/5.1, vec.Unit(xy(1, 1)))},
-		{"it stands in the way", xy(0, 0), []Neighbour{body(0, 6, 0, -2, 0.5)}, xy(1./3, 0)},
+		{"head-on: to the right, 1 m in 5 s", xy(1, 0), []Neighbor{body(10, 0, -1, 0, 0.5)}, xy(0, -0.2)},
+		{"head-on, a little to its left: to the right too", xy(1, 0), []Neighbor{body(10, 0.2, -1, 0, 0.5)}, xy(0, -0.16)},
+		{"head-on, a little to its right: to the left", xy(1, 0), []Neighbor{body(10, -0.2, -1, 0, 0.5)}, xy(0, 0.16)},
+		{"as good as head-on: to the right", xy(1, 0), []Neighbor{body(10, -1e-13, -1, 0, 0.5)}, xy(0, -0.2)},
+		{"passes clear", xy(1, 0), []Neighbor{body(10, 1, -1, 0, 0.5)}, xy(0, 0)},
+		{"overtaken from behind: aside", xy(1, 0), []Neighbor{body(-5, 0, 2, 0, 0.5)}, xy(0, 0.2)},
+		{"the same velocity, abreast", xy(1, 0), []Neighbor{body(0, 0.5, 1, 0, 0.5)}, xy(0, 0)},
+		{"both stand", xy(0, 0), []Neighbor{body(0, 0.5, 0, 0, 0.5)}, xy(0, 0)},
+		{"the same place", xy(1, 0), []Neighbor{body(0, 0, -1, 0, 0.5)}, xy(0, 0)},
+		{"beyond the horizon", xy(1, 0), []Neighbor{body(21, 0, -1, 0, 0.5)}, xy(0, 0)},
+		{"at the horizon", xy(1, 0), []Neighbor{body(20, 0, -1, 0, 0.5)}, xy(0, -0.1)},
+		{"parts", xy(1, 0), []Neighbor{body(-3, 0, -1, 0, 0.5)}, xy(0, 0)},
+		{"the sooner of two", xy(1, 0), []Neighbor{body(10, 0, -1, 0, 0.5), body(8, -0.2, -1, 0, 0.5)}, xy(0, 0.2)},
+		{"as soon: the lower ID", xy(1, 0), []Neighbor{body(10, 0.2, -1, 0, 0.5), body(10, -0.2, -1, 0, 0.5)}, xy(0, -0.16)},
+		{"crossing ahead of it: it slows down", xy(1, 0), []Neighbor{body(5, -4.8, 0, 1, 0.5)}, vec.Scale((1-0.2/math.Sqrt2)/4.9, vec.Unit(xy(-1, -1)))},
+		{"crossing behind it: it hurries", xy(1, 0), []Neighbor{body(5, -5.2, 0, 1, 0.5)}, vec.Scale((1-0.2/math.Sqrt2)/5.1, vec.Unit(xy(1, 1)))},
+		{"it stands in the way", xy(0, 0), []Neighbor{body(0, 6, 0, -2, 0.5)}, xy(1./3, 0)},
 	} {
 		agents, places := company(tc.v, tc.others...)
 		agents[0].Radius = 0.4
@@ -187,10 +187,10 @@ func TestMakeWay(t *testing.T) {
 	}
 }
 
-// flocking is a crowd with all rules that look at neighbours.
+// flocking is a crowd with all rules that look at neighbors.
 type flocking struct {
 	*theatre
-	neighbours *Neighbours
+	neighbors *Neighbors
 	separation *Separation
 	alignment  *Alignment
 	cohesion   *Cohesion
@@ -199,10 +199,10 @@ type flocking struct {
 
 func newFlocking(t testing.TB, more ...any) *flocking {
 	f := &flocking{
-		neighbours: &Neighbours{}, separation: &Separation{}, alignment: &Alignment{}, cohesion: &Cohesion{},
+		neighbors: &Neighbors{}, separation: &Separation{}, alignment: &Alignment{}, cohesion: &Cohesion{},
 		avoidance: &UnalignedCollisionAvoidance{},
 	}
-	f.theatre = newTheatre(t, 0.1, append([]any{f.neighbours, f.separation, f.alignment, f.cohesion, f.avoidance}, more...)...)
+	f.theatre = newTheatre(t, 0.1, append([]any{f.neighbors, f.separation, f.alignment, f.cohesion, f.avoidance}, more...)...)
 	return f
 }
 
@@ -219,7 +219,7 @@ func motley(id uint64) []any {
 		c.Limits{MaxSpeed: 2, MaxForce: 5},
 	}
 	if some(5, 0.5) {
-		all = append(all, c.Radius{Metres: draw(6)})
+		all = append(all, c.Radius{Meters: draw(6)})
 	}
 	if some(7, 0.3) {
 		all = append(all, c.Layers{On: 1 << (id % 3), Sees: uint32(id % 8)})
@@ -241,7 +241,7 @@ func motley(id uint64) []any {
 	return all
 }
 
-// What each rule answers is what a loop over all agents gives: the same neighbours,
+// What each rule answers is what a loop over all agents gives: the same neighbors,
 // and with these in the order of Within the same bits.
 func TestFlockingBruteForce(t *testing.T) {
 	f := newFlocking(t)
@@ -251,14 +251,14 @@ func TestFlockingBruteForce(t *testing.T) {
 		all = append(all, f.put(motley(id)...))
 	}
 	f.step()
-	agents := f.neighbours.crowd.Agents()
+	agents := f.neighbors.crowd.Agents()
 	seen := 0
 	// minded returns whom an agent minds, by a loop over all.
 	minded := func(place uint32, radius, view float64, most uint32) (places []uint32) {
 		self := &agents[place]
 		var found []Found
-		f.neighbours.Within(self.Position, radius, self.Entity, func(o *Neighbour) bool {
-			i, _ := f.neighbours.Place(o.Entity)
+		f.neighbors.Within(self.Position, radius, self.Entity, func(o *Neighbor) bool {
+			i, _ := f.neighbors.Place(o.Entity)
 			places = append(places, i)
 			return true
 		})
@@ -280,7 +280,7 @@ func TestFlockingBruteForce(t *testing.T) {
 			}
 		}
 		if len(kept) != len(found) {
-			t.Fatalf("agent %d: got=%v neighbours, want=%v", self.ID, len(kept), len(found))
+			t.Fatalf("agent %d: got=%v neighbors, want=%v", self.ID, len(kept), len(found))
 		}
 		seen += len(kept)
 		if most == 0 || len(found) <= int(most) {
@@ -300,7 +300,7 @@ func TestFlockingBruteForce(t *testing.T) {
 		return kept
 	}
 	for _, e := range all {
-		place, ok := f.neighbours.Place(e)
+		place, ok := f.neighbors.Place(e)
 		if !ok {
 			t.Fatal("not in the snapshot")
 		}
@@ -330,7 +330,7 @@ func TestFlockingBruteForce(t *testing.T) {
 		}
 	}
 	if seen < 4*n {
-		t.Errorf("neighbours: got=%v, want many", seen)
+		t.Errorf("neighbors: got=%v, want many", seen)
 	}
 }
 
@@ -342,11 +342,11 @@ func TestFlockingAlike(t *testing.T) {
 	}
 	for range 2 {
 		f.step()
-		agents := f.neighbours.crowd.Agents()
+		agents := f.neighbors.crowd.Agents()
 		for place := range uint32(200) {
 			var near []uint32
-			f.neighbours.Within(agents[place].Position, 3, agents[place].Entity, func(o *Neighbour) bool {
-				if i, _ := f.neighbours.Place(o.Entity); o.On&agents[place].Sees != 0 {
+			f.neighbors.Within(agents[place].Position, 3, agents[place].Entity, func(o *Neighbor) bool {
+				if i, _ := f.neighbors.Place(o.Entity); o.On&agents[place].Sees != 0 {
 					near = append(near, i)
 				}
 				return true
@@ -450,7 +450,7 @@ func TestFlockingView(t *testing.T) {
 			c.Alignment{Gain: 1, Radius: 9, View: tc.degrees})
 		f.put(c.Position{Vec: tc.to}, c.Velocity{Vec: xy(9, 9)})
 		f.step()
-		place, _ := f.neighbours.Place(e)
+		place, _ := f.neighbors.Place(e)
 		if got := f.alignment.Answer(place).some; got != tc.want {
 			t.Errorf("%v°, %v sees %v: got=%v, want=%v", tc.degrees, tc.v, tc.to, got, tc.want)
 		}
@@ -502,12 +502,12 @@ func TestFlockingBadValues(t *testing.T) {
 			"cohesion gain":     func(f *flocking, e ecs.Entity) { of[c.Cohesion](f.theatre, e).Gain = x },
 			"horizon":           func(f *flocking, e ecs.Entity) { of[c.UnalignedCollisionAvoidance](f.theatre, e).Horizon = x },
 			"clearance":         func(f *flocking, e ecs.Entity) { of[c.UnalignedCollisionAvoidance](f.theatre, e).Clearance = x },
-			"radius":            func(f *flocking, e ecs.Entity) { of[c.Radius](f.theatre, e).Metres = x },
+			"radius":            func(f *flocking, e ecs.Entity) { of[c.Radius](f.theatre, e).Meters = x },
 			"max speed":         func(f *flocking, e ecs.Entity) { of[c.Limits](f.theatre, e).MaxSpeed = x },
 		} {
 			f, all := run(func(f *flocking, e ecs.Entity) {
 				for _, comp := range []any{c.Separation{Gain: 1, Radius: 5}, c.Alignment{Gain: 1, Radius: 5}, c.Cohesion{Gain: 1, Radius: 5},
-					c.UnalignedCollisionAvoidance{Gain: 1, Radius: 9, Horizon: 3}, c.Radius{Metres: 1}} {
+					c.UnalignedCollisionAvoidance{Gain: 1, Radius: 9, Horizon: 3}, c.Radius{Meters: 1}} {
 					if id := idOfType(f.World, comp); !f.Has(e, id) {
 						Add(f.World, e, comp)
 					}
@@ -564,7 +564,7 @@ func TestFlockingHash(t *testing.T) {
 			put(uint64(id))
 		}
 		hash := &Hash{}
-		f := NewFrame(&Neighbours{}, &Separation{}, &Alignment{}, &Cohesion{}, &UnalignedCollisionAvoidance{}, &Integration{}, hash)
+		f := NewFrame(&Neighbors{}, &Separation{}, &Alignment{}, &Cohesion{}, &UnalignedCollisionAvoidance{}, &Integration{}, hash)
 		f.Workers, f.BatchRows, f.share = v.workers, v.batchRows, 1
 		f.Initialize(&w)
 		for step := range uint64(8) {
@@ -604,9 +604,9 @@ func TestFlockingMovesWithTheWorld(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	coordinate := func() float64 { return float64(r.IntN(1<<13)-1<<12) * 0x1p-10 }
 	for range 2000 {
-		var others []Neighbour
+		var others []Neighbor
 		for range 1 + r.IntN(9) {
-			others = append(others, Neighbour{Position: xy(coordinate(), coordinate()), Velocity: xy(coordinate(), coordinate()), Radius: r.Float64()})
+			others = append(others, Neighbor{Position: xy(coordinate(), coordinate()), Velocity: xy(coordinate(), coordinate()), Radius: r.Float64()})
 		}
 		agents, places := company(xy(coordinate(), coordinate()), others...)
 		rules := func() (all [4]r2.Vec) {
@@ -681,7 +681,7 @@ func TestUnalignedCollisionAvoidancePasses(t *testing.T) {
 		var all []ecs.Entity
 		for i, p := range from {
 			all = append(all, f.put(c.Agent{ID: uint64(i)}, c.Position{Vec: p}, c.Velocity{Vec: vec.Scale(-0.1, p)}, c.Target{Vec: vec.Scale(-9, p)},
-				c.Limits{MaxSpeed: 1.4, MaxForce: 9}, c.Radius{Metres: 0.3}, c.Seek{Gain: 1},
+				c.Limits{MaxSpeed: 1.4, MaxForce: 9}, c.Radius{Meters: 0.3}, c.Seek{Gain: 1},
 				c.UnalignedCollisionAvoidance{Gain: 4, Horizon: 6, Radius: 15, Clearance: 0.2}))
 		}
 		least := inf
@@ -697,7 +697,7 @@ func TestUnalignedCollisionAvoidancePasses(t *testing.T) {
 			}
 		}
 		if least < 0.6 {
-			t.Errorf("%s: nearest centres: got=%v, want=0.6 or more", name, least)
+			t.Errorf("%s: nearest centers: got=%v, want=0.6 or more", name, least)
 		}
 		for i, e := range all {
 			if p := of[c.Position](f.theatre, e).Vec; vec.Dot(p, from[i]) > -40 {

@@ -10,7 +10,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// System is a behaviour that treats every agent by itself: Run reads the
+// System is a behavior that treats every agent by itself: Run reads the
 // agent's own row and read-only snapshots, and writes the agent's own row and
 // nothing else. Run is called for many batches at the same time, so fields must
 // not change in it; memory for each worker is had by Needs.Scratch.
@@ -112,7 +112,7 @@ type attacher interface {
 // snapshot that it looks into; one with a column that it does not declare.
 func (f *Frame) Initialize(w *ecs.World) {
 	if f.workers != nil {
-		panic("crowd: Initialize of a frame that was initialised before; call Finalize first")
+		panic("crowd: Initialize of a frame that was initialized before; call Finalize first")
 	}
 	workers, batchRows := f.Workers, f.BatchRows
 	if workers <= 0 {
@@ -155,7 +155,7 @@ func (f *Frame) Initialize(w *ecs.World) {
 	}
 	for _, s := range f.systems {
 		if l, ok := s.(Looker); ok && !l.Looks().attached() {
-			panic(fmt.Sprintf("crowd: %s without Neighbours: put Neighbours into the same frame", nameOf(s)))
+			panic(fmt.Sprintf("crowd: %s without Neighbors: put Neighbors into the same frame", nameOf(s)))
 		}
 	}
 	for i := range f.workers {
@@ -174,7 +174,7 @@ func (f *Frame) lastPass() *pass {
 }
 
 // Finalize gives back what Initialize took, and ends the workers. It does
-// nothing for a frame that is not initialised.
+// nothing for a frame that is not initialized.
 func (f *Frame) Finalize(w *ecs.World) {
 	if f.workers == nil {
 		return

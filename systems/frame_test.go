@@ -82,7 +82,7 @@ func spawnOne(w *ecs.World, id uint64, pointer ecs.Entity) ecs.Entity {
 		add(&comps, c.Mass{Kilograms: 0.5 + draw(6)})
 	}
 	if chance(1, 0.5) {
-		add(&comps, c.Radius{Metres: 0.5 * draw(7)})
+		add(&comps, c.Radius{Meters: 0.5 * draw(7)})
 	}
 	if chance(2, 0.3) {
 		add(&comps, c.Seek{Gain: 1})
@@ -404,7 +404,7 @@ func TestMisuse(t *testing.T) {
 			NewFrame(seek).Initialize(w)
 			NewFrame(seek).Initialize(w)
 		}},
-		{"initialised twice", "crowd: Initialize of a frame that was initialised before", func() {
+		{"initialized twice", "crowd: Initialize of a frame that was initialized before", func() {
 			f := NewFrame(&Flee{})
 			f.Initialize(w)
 			f.Initialize(w)
@@ -415,11 +415,11 @@ func TestMisuse(t *testing.T) {
 		{"late departure", "crowd: Slide without Departure: put Departure before Drive in the same frame", func() {
 			NewFrame(&Obstacles{}, &Drive{}, &Departure{}, &Integration{}, &PushApart{}, &Slide{}).Initialize(w)
 		}},
-		{"no reach", "crowd: lookout has a Sight without Reach", func() { NewFrame(&Neighbours{}, &lookout{}).Initialize(w) }},
+		{"no reach", "crowd: lookout has a Sight without Reach", func() { NewFrame(&Neighbors{}, &lookout{}).Initialize(w) }},
 		{"looker in two frames", "crowd: lookout is in two frames at once", func() {
 			s := newLookout()
-			NewFrame(&Neighbours{}, s).Initialize(w)
-			NewFrame(&Neighbours{}, s).Initialize(w)
+			NewFrame(&Neighbors{}, s).Initialize(w)
+			NewFrame(&Neighbors{}, s).Initialize(w)
 		}},
 		{"twice beside a barrier", "crowd: Arrival is twice in one frame", func() {
 			s := &Arrival{}
@@ -427,7 +427,7 @@ func TestMisuse(t *testing.T) {
 		}},
 		{"looker twice", "crowd: lookout is twice in one frame", func() {
 			s := newLookout()
-			NewFrame(&Neighbours{}, s, s).Initialize(w)
+			NewFrame(&Neighbors{}, s, s).Initialize(w)
 		}},
 		{"twice in one pass", "crowd: Integration is twice in one frame", func() {
 			s := &Integration{}
@@ -440,25 +440,25 @@ func TestMisuse(t *testing.T) {
 		{"obstacles of no frame", "crowd: ThreatScan has Obstacles of no frame", func() {
 			NewFrame(&ThreatScan{Obstacles: &Obstacles{}}).Initialize(w)
 		}},
-		{"no neighbours: Separation", "crowd: Separation without Neighbours", func() { NewFrame(&Separation{}).Initialize(w) }},
-		{"no neighbours: Alignment", "crowd: Alignment without Neighbours", func() { NewFrame(&Alignment{}).Initialize(w) }},
-		{"no neighbours: Cohesion", "crowd: Cohesion without Neighbours", func() { NewFrame(&Cohesion{}).Initialize(w) }},
-		{"no neighbours: Unaligned", "crowd: UnalignedCollisionAvoidance without Neighbours", func() {
+		{"no neighbors: Separation", "crowd: Separation without Neighbors", func() { NewFrame(&Separation{}).Initialize(w) }},
+		{"no neighbors: Alignment", "crowd: Alignment without Neighbors", func() { NewFrame(&Alignment{}).Initialize(w) }},
+		{"no neighbors: Cohesion", "crowd: Cohesion without Neighbors", func() { NewFrame(&Cohesion{}).Initialize(w) }},
+		{"no neighbors: Unaligned", "crowd: UnalignedCollisionAvoidance without Neighbors", func() {
 			NewFrame(&UnalignedCollisionAvoidance{}).Initialize(w)
 		}},
-		{"no neighbours: ORCA", "crowd: ORCA without Neighbours: put Neighbours into the same frame", func() {
+		{"no neighbors: ORCA", "crowd: ORCA without Neighbors: put Neighbors into the same frame", func() {
 			NewFrame(&Obstacles{}, &ORCA{}, &Integration{}).Initialize(w)
 		}},
-		{"no neighbours: PushApart", "crowd: PushApart without Neighbours", func() { NewFrame(&PushApart{}).Initialize(w) }},
-		{"no neighbours: a host's", "crowd: lookout without Neighbours", func() { NewFrame(newLookout()).Initialize(w) }},
+		{"no neighbors: PushApart", "crowd: PushApart without Neighbors", func() { NewFrame(&PushApart{}).Initialize(w) }},
+		{"no neighbors: a host's", "crowd: lookout without Neighbors", func() { NewFrame(newLookout()).Initialize(w) }},
 		{"Avoidance first", "crowd: Avoidance comes before ThreatScan in the frame, and would push away from the threat of the step before: put ThreatScan first", func() {
 			NewFrame(&Obstacles{}, &Avoidance{}, &ThreatScan{}, &Integration{}).Initialize(w)
 		}},
 		{"ORCA late", "crowd: Integration comes before ORCA in the frame, and would move agents before they have chosen their velocity: put ORCA first", func() {
-			NewFrame(&Obstacles{}, &Neighbours{}, &Integration{}, &ORCA{}).Initialize(w)
+			NewFrame(&Obstacles{}, &Neighbors{}, &Integration{}, &ORCA{}).Initialize(w)
 		}},
 		{"PushApart late", "crowd: Slide comes before PushApart in the frame", func() {
-			NewFrame(&Obstacles{}, &Neighbours{}, &Departure{}, &Integration{}, &Slide{}, &PushApart{}).Initialize(w)
+			NewFrame(&Obstacles{}, &Neighbors{}, &Departure{}, &Integration{}, &Slide{}, &PushApart{}).Initialize(w)
 		}},
 		{"Integration after Slide", "crowd: Slide comes before Integration in the frame, and would hold bodies before they move", func() {
 			NewFrame(&Obstacles{}, &Departure{}, &Slide{}, &Integration{}).Initialize(w)
@@ -467,7 +467,7 @@ func TestMisuse(t *testing.T) {
 			NewFrame(&Integration{}, &Seek{}).Initialize(w)
 		}},
 		{"steering behind ORCA", "crowd: ORCA comes before Arrival in the frame", func() {
-			NewFrame(&Obstacles{}, &Neighbours{}, &ORCA{}, &Arrival{}, &Integration{}).Initialize(w)
+			NewFrame(&Obstacles{}, &Neighbors{}, &ORCA{}, &Arrival{}, &Integration{}).Initialize(w)
 		}},
 		{"turning late", "crowd: Drive comes before TurnTowards in the frame", func() { NewFrame(&Drive{}, &TurnTowards{}).Initialize(w) }},
 		{"arrivals early", "crowd: Arrivals comes before Integration in the frame, and would list arrivals a step late", func() {

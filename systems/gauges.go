@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Line is where Gauges counts who passes, from A to B in metres.
+// Line is where Gauges counts who passes, from A to B in meters.
 type Line struct{ A, B r2.Vec }
 
 // MaxLines is how many lines one Gauges has at most.
@@ -20,10 +20,10 @@ const MaxLines = 64
 // that agents do: put it behind Journeys, which tells it where agents were before
 // and after the step, into the same frame.
 //
-// An agent passes a line when the straight way of its centre in a step crosses
+// An agent passes a line when the straight way of its center in a step crosses
 // it, in either direction, and counts once, at the first time; when in the step
 // that was is interpolated. Speeds are those of a step: its way divided by its
-// length. An agent is in an area when its centre is after the step, those on the
+// length. An agent is in an area when its center is after the step, those on the
 // upper and right edges excluded. Over an edge that BoundsWrap joins, the way ends
 // where the agent is and begins outside. What is measured does not depend on the
 // order of rows or the number of workers, to the last bit.
@@ -44,7 +44,7 @@ type Gauges struct {
 	clock   ecs.ResID
 }
 
-// LineCount is what was measured at a line since the frame was initialised.
+// LineCount is what was measured at a line since the frame was initialized.
 type LineCount struct {
 	Passed      int     // agents
 	First, Last float64 // s, when the first and the last of them did
@@ -60,7 +60,7 @@ func (n *LineCount) Flow() (float64, bool) {
 	return 0, false
 }
 
-// AreaCount is what was measured in an area since the frame was initialised.
+// AreaCount is what was measured in an area since the frame was initialized.
 type AreaCount struct {
 	Steps      int     // agent-steps in it
 	Time       float64 // s, in which anybody was in it

@@ -42,7 +42,7 @@ func TestLineCrossed(t *testing.T) {
 }
 
 // TestGauges holds the figures of three agents that walk in file at 2 m/s, one
-// metre from each other, over a line at 10 m that is 4 m wide; the last one turns
+// meter from each other, over a line at 10 m that is 4 m wide; the last one turns
 // round behind it and comes back, which counts no more.
 func TestGauges(t *testing.T) {
 	journeys := &Journeys{}
@@ -98,7 +98,7 @@ func TestGaugesOfWorkers(t *testing.T) {
 			}
 			Add(&world, e, c.Position{Vec: r2.Vec{X: 12*rnd.Float64() - 6, Y: 12*rnd.Float64() - 6}}, c.Velocity{Vec: v}, c.Limits{MaxSpeed: 9})
 			if i%2 == 0 {
-				Add(&world, e, c.Radius{Metres: 0.2})
+				Add(&world, e, c.Radius{Meters: 0.2})
 			}
 		}
 		journeys.Begin(&world)

@@ -78,7 +78,7 @@ func mixVec(h uint64, v r2.Vec) uint64 {
 	return mix(mix(h^math.Float64bits(v.X)) ^ math.Float64bits(v.Y))
 }
 
-// mix spreads every bit of x over the whole word; it is the finaliser of
+// mix spreads every bit of x over the whole word; it is the finalizer of
 // SplitMix64.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15

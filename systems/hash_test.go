@@ -75,11 +75,11 @@ func TestTrace(t *testing.T) {
 // that takes over its place in the world, are two: for the hash, and for those who
 // see them.
 func TestHashOfReborn(t *testing.T) {
-	hash, neighbours := &Hash{}, &Neighbours{Always: true}
-	s := newTheatre(t, 1, neighbours, hash)
+	hash, neighbors := &Hash{}, &Neighbors{Always: true}
+	s := newTheatre(t, 1, neighbors, hash)
 	first := s.put(c.Position{Vec: r2.Vec{X: 1}}, c.Velocity{})
 	s.step()
-	sum, id := hash.Sum(), neighbours.At(0).ID
+	sum, id := hash.Sum(), neighbors.At(0).ID
 	s.RemoveEntity(first)
 	second := s.put(c.Position{Vec: r2.Vec{X: 1}}, c.Velocity{})
 	s.step()
@@ -89,7 +89,7 @@ func TestHashOfReborn(t *testing.T) {
 	if hash.Sum() == sum {
 		t.Error("the two have the same hash")
 	}
-	if neighbours.At(0).ID == id {
-		t.Error("the two have the same id as neighbours")
+	if neighbors.At(0).ID == id {
+		t.Error("the two have the same id as neighbors")
 	}
 }

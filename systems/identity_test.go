@@ -11,8 +11,8 @@ import (
 // TestIdentityOfEntity holds that an agent without Agent, in a place that another
 // entity had before it, has the same id wherever systems speak of it.
 func TestIdentityOfEntity(t *testing.T) {
-	arrivals, neighbours, own := &Arrivals{}, &Neighbours{Always: true}, &idReader{}
-	s := newTheatre(t, 1, neighbours, own, arrivals)
+	arrivals, neighbors, own := &Arrivals{}, &Neighbors{Always: true}, &idReader{}
+	s := newTheatre(t, 1, neighbors, own, arrivals)
 	for range 3 {
 		s.RemoveEntity(s.put(c.Position{}))
 	}
@@ -25,9 +25,9 @@ func TestIdentityOfEntity(t *testing.T) {
 	if list := arrivals.List(); len(list) != 1 || list[0].ID != want {
 		t.Errorf("arrivals: got=%+v, want id %d", list, want)
 	}
-	neighbours.Within(r2.Vec{}, 1, ecs.Entity{}, func(n *Neighbour) bool {
+	neighbors.Within(r2.Vec{}, 1, ecs.Entity{}, func(n *Neighbor) bool {
 		if n.ID != want {
-			t.Errorf("neighbours: got=%d, want=%d", n.ID, want)
+			t.Errorf("neighbors: got=%d, want=%d", n.ID, want)
 		}
 		return true
 	})

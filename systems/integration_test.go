@@ -106,7 +106,7 @@ func TestA05FullPipeline(t *testing.T) {
 	}
 }
 
-// Behaviours add up before the sum is truncated.
+// Behaviors add up before the sum is truncated.
 func TestA05SumIsTruncated(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(0, 0), xy(9, 0), 4, 2)
 	w.rig(1, []System{&Seek{}, &Flee{}, &Integration{}},

@@ -33,7 +33,7 @@ func (s *intentRows) Run(b *Batch) {
 	var places [meetAtOnce]uint32
 	for lo := 0; lo < len(intent); lo += meetAtOnce {
 		hi := min(lo+meetAtOnce, len(intent))
-		s.neighbours.placesOf(b, lo, places[:hi-lo])
+		s.neighbors.placesOf(b, lo, places[:hi-lo])
 		for i := lo; i < hi; i++ {
 			if p := places[i-lo]; int(p) < len(s.ways) {
 				s.ways[p] = vec.Unit(intent[i].Vec)
@@ -42,7 +42,7 @@ func (s *intentRows) Run(b *Batch) {
 	}
 }
 
-func (s *orcaSight) attach(n *Neighbours, looker string, f *Frame, w *ecs.World) {
+func (s *orcaSight) attach(n *Neighbors, looker string, f *Frame, w *ecs.World) {
 	s.Sight.attach(n, looker, f, w)
 	s.rows = intentRows{orcaSight: s}
 	s.walk = pass{workers: 1}
@@ -58,7 +58,7 @@ func (s *orcaSight) detach(w *ecs.World) {
 func (s *orcaSight) place(w *ecs.World, agents int) {
 	s.Sight.place(w, agents)
 	if s.some() {
-		s.ways = resized(s.ways, s.neighbours.Len())
+		s.ways = resized(s.ways, s.neighbors.Len())
 		clear(s.ways)
 		s.walk.walk(w)
 	}

@@ -76,7 +76,7 @@ func TestMeetingsInterrupt(t *testing.T) {
 	w := interruptWorld(10_000)
 	s := &stoppingLooker{}
 	s.sight.Reach = func(c.Seek) float64 { return 1 }
-	s.frame = NewFrame(&Neighbours{}, s)
+	s.frame = NewFrame(&Neighbors{}, s)
 	s.frame.Workers = 1
 	s.frame.Initialize(w)
 	defer s.frame.Finalize(w)

@@ -49,7 +49,7 @@ const farAhead = 1000
 
 // Itinerary makes one stop after another what each agent does: it sets the
 // Target, and Limits.MaxSpeed where the stop has a speed of its own. How the
-// agent goes there its other behaviours say, such as Seek or Arrival. An agent
+// agent goes there its other behaviors say, such as Seek or Arrival. An agent
 // whose itinerary does not exist keeps its Target. Other agents are where they
 // were at the start of the step.
 //

@@ -16,7 +16,7 @@ const (
 	steerBenchFrame = 0.05 // s
 )
 
-// JourneyCount is what Journeys measured since the frame was initialised. A mean
+// JourneyCount is what Journeys measured since the frame was initialized. A mean
 // over nothing is 0; the number beside it tells. Of an agent with a Goal only
 // what it does until it arrives is measured; then it rests.
 type JourneyCount struct {
@@ -40,7 +40,7 @@ type JourneyCount struct {
 	Steps        int     // agent-steps
 	Acceleration float64 // m/s², mean |Δv|/dt of those
 	Length       float64 // m, of all ways
-	Turn         float64 // degrees that velocities turned a metre
+	Turn         float64 // degrees that velocities turned a meter
 	OrderSteps   int     // of Steps, those with a velocity and a target
 	Order        float64 // mean cosine between the velocity and the way to the target at the step's start
 }
@@ -139,7 +139,7 @@ func (s *journeySums) merge(t *journeySums) {
 	s.oddFrames = s.oddFrames || t.oddFrames
 }
 
-// Count returns what was measured since the frame was initialised.
+// Count returns what was measured since the frame was initialized.
 func (s *Journeys) Count() JourneyCount {
 	var sum journeySums
 	s.workers.Each(func(t *journeySums) { sum.merge(t) })

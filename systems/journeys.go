@@ -141,7 +141,7 @@ func (s *Journeys) Run(b *Batch) {
 			r.depart(&goal[i])
 		}
 		if radius != nil {
-			r.radius = radius[i].Metres
+			r.radius = radius[i].Meters
 		}
 		before, way := r.velocity, r.move(pos[i].Vec, s.Wrap)
 		r.velocity, r.seen = vel[i].Vec, s.step
@@ -170,7 +170,7 @@ func (s *Journeys) Run(b *Batch) {
 func (r *record) move(to r2.Vec, wrap r2.Box) r2.Vec {
 	way := shortest(vec.Sub(to, r.at), wrap)
 	from := vec.Sub(to, way)
-	r.start = vec.Add(r.start, vec.Sub(from, r.at)) // over an edge the way began in the neighbouring box
+	r.start = vec.Add(r.start, vec.Sub(from, r.at)) // over an edge the way began in the neighboring box
 	if way == vec.Sub(to, r.at) {
 		from = r.at // to the last bit
 	}
@@ -246,7 +246,7 @@ func (s *newcomers) Run(b *Batch) {
 		s.serial++
 		*r = record{entity: e, serial: s.serial, from: pos[i].Vec, at: pos[i].Vec, start: pos[i].Vec, velocity: vel[i].Vec}
 		if radius != nil {
-			r.radius = radius[i].Metres
+			r.radius = radius[i].Meters
 		}
 		if goal != nil {
 			r.goal, r.since, r.visits, r.resting = true, goal[i].Since, goal[i].Visits, goal[i].Inside

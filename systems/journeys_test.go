@@ -183,8 +183,8 @@ func TestJourneysAndContacts(t *testing.T) {
 	contacts := &Contacts{Obstacles: obstacles, Journeys: j}
 	s := newTheatre(t, 0.5, obstacles, contacts, j)
 	s.put(c.Position{Vec: xy(10, 0)}, c.Obstacle{Radius: 3})
-	e := s.put(c.Position{}, c.Velocity{}, c.Radius{Metres: 1}, c.Contact{}, c.Goal{})
-	other := s.put(c.Position{Vec: xy(0, -50)}, c.Velocity{}, c.Radius{Metres: 1}, c.Contact{}, c.Goal{})
+	e := s.put(c.Position{}, c.Velocity{}, c.Radius{Meters: 1}, c.Contact{}, c.Goal{})
+	other := s.put(c.Position{Vec: xy(0, -50)}, c.Velocity{}, c.Radius{Meters: 1}, c.Contact{}, c.Goal{})
 	j.Begin(s.World)
 	for _, x := range []float64{5.9, 6.5, 6.75, 6.25, 0, 6.5, 30, 0} {
 		of[c.Position](s, e).X = x

@@ -56,10 +56,10 @@ func (f *Frame) unlabel() {
 // strip takes off a parked worker's goroutine what labels it had before
 // RemoveLabels. Worker 0 is the caller's, whose labels are the caller's.
 func (f *Frame) strip(w *worker) {
-	if w.labelled && f.labels == nil && w.Worker > 0 {
+	if w.labeled && f.labels == nil && w.Worker > 0 {
 		pprof.SetGoroutineLabels(context.Background())
 	}
-	w.labelled = f.labels != nil
+	w.labeled = f.labels != nil
 }
 
 // watched is a system at work that is looked at.

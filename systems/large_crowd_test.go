@@ -15,7 +15,7 @@ const largeCrowd = 33_000
 
 // One state comes of a crowd that is large enough for workers to share the building
 // of the index, with bodies and ranges of all sizes: the width of cells, and with it
-// the order of neighbours, must go by all agents and not by those of one worker.
+// the order of neighbors, must go by all agents and not by those of one worker.
 func TestLargeCrowdHash(t *testing.T) {
 	steps := 8
 	if testing.Short() {
@@ -41,10 +41,10 @@ type cellWidths struct{ size, widest float64 }
 
 // largeCrowdAfter returns the state of the crowd after some steps.
 func largeCrowdAfter(steps, workers int) (state string, cells cellWidths) {
-	world, neighbours := ecs.NewWorld(largeCrowd), &Neighbours{}
+	world, neighbors := ecs.NewWorld(largeCrowd), &Neighbors{}
 	s := &theatre{World: &world, clock: &Clock{Dt: 0.05}}
 	ecs.AddResource(s.World, s.clock)
-	s.frame = NewFrame(&Obstacles{}, neighbours, &Departure{}, &Separation{}, &Alignment{}, &Cohesion{}, &Arrival{},
+	s.frame = NewFrame(&Obstacles{}, neighbors, &Departure{}, &Separation{}, &Alignment{}, &Cohesion{}, &Arrival{},
 		&ORCA{Seed: 5}, &Integration{}, &PushApart{}, &Slide{})
 	s.frame.Workers, s.frame.share = workers, 64
 
@@ -60,8 +60,8 @@ func largeCrowdAfter(steps, workers int) (state string, cells cellWidths) {
 	for range steps {
 		s.step()
 	}
-	_, cells.widest = neighbours.reaches.cells()
-	cells.size = neighbours.crowd.Cell()
+	_, cells.widest = neighbors.reaches.cells()
+	cells.size = neighbors.crowd.Cell()
 	s.frame.Finalize(s.World)
 	return fmt.Sprintf("%x", (&avoiders{theatre: s}).hashed(&Hash{})), cells
 }
@@ -76,7 +76,7 @@ func unequal(id int, side float64) []any {
 	}
 	all := []any{
 		c.Agent{ID: uint64(id) + 1}, c.Position{Vec: xy(side*draw(1), side*draw(2))}, c.Velocity{Vec: vec.Scale(2, xy(draw(3)-0.5, draw(4)-0.5))},
-		c.Limits{MaxSpeed: 1 + draw(5), MaxForce: 6}, c.Radius{Metres: radius}, c.Solid{Push: draw(6)},
+		c.Limits{MaxSpeed: 1 + draw(5), MaxForce: 6}, c.Radius{Meters: radius}, c.Solid{Push: draw(6)},
 	}
 	if id%3 == 0 {
 		reach := 1 + float64(3*draw(7))

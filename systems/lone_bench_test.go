@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// BenchmarkLone takes the behaviours of agents that do not see the crowd over
+// BenchmarkLone takes the behaviors of agents that do not see the crowd over
 // 1,024 agents among 1,024 pillars, 15 m apart.
 func BenchmarkLone(b *testing.B) {
 	const n = 1024

@@ -48,7 +48,7 @@ func TestLooks(t *testing.T) {
 	put(5, 0.5, -0.5, 0)
 	far, near := &noting{herding: *newHerding(), id: 1}, &noting{herding: *newHerding(), id: 1}
 	near.Reach = func(h herd) float64 { return h.Reach / 2 }
-	n := &Neighbours{}
+	n := &Neighbors{}
 	frame := NewFrame(n, far, near)
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)
@@ -83,7 +83,7 @@ func TestLooks(t *testing.T) {
 func TestLooksAsFarAs(t *testing.T) {
 	far, near := &noting{herding: *newHerding(), id: 1}, &noting{herding: *newHerding(), id: 1}
 	near.Reach = func(h herd) float64 { return h.Reach / 2 }
-	s := newTheatre(t, 1, &Neighbours{}, far, near)
+	s := newTheatre(t, 1, &Neighbors{}, far, near)
 	for id, x := range []float64{0, 1.5, 1.5000001, 3, 3.0000001} {
 		s.put(c.Agent{ID: uint64(id) + 1}, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{}, c.Steering{}, herd{3})
 	}

@@ -13,12 +13,12 @@ const (
 	leastMeeting = 1024 // agents that are worth waking a worker for
 )
 
-// Meeting is some agents, in places one after another, with their neighbours.
+// Meeting is some agents, in places one after another, with their neighbors.
 type Meeting struct {
 	Clock      // of this step
 	Worker int // which worker meets them, from 0; results must not depend on it
 
-	of       *Neighbours
+	of       *Neighbors
 	first    uint32 // place
 	n        int
 	gatherer space.Gatherer
@@ -37,7 +37,7 @@ type Meeting struct {
 	_        [64]byte // workers write on lines of their own
 }
 
-// lists are the neighbours of each agent, one list after another.
+// lists are the neighbors of each agent, one list after another.
 type lists struct {
 	ends   [meetAtOnce]int
 	places []uint32
@@ -52,7 +52,7 @@ func (l *lists) at(k int) []uint32 {
 }
 
 // look takes agents to the lookers until none is left.
-func (n *Neighbours) look(worker int) {
+func (n *Neighbors) look(worker int) {
 	const several = 16
 	m, total := &n.meeting[worker], n.Len()
 	for {
@@ -91,7 +91,7 @@ func (m *Meeting) meet() {
 	}
 }
 
-// gather finds the neighbours of the agents, once for all lookers.
+// gather finds the neighbors of the agents, once for all lookers.
 func (m *Meeting) gather() {
 	m.gathered, m.all.places = true, m.all.places[:0]
 	for k, reach := range m.reach[:m.n] {
@@ -130,13 +130,13 @@ func (m *Meeting) Len() int { return m.n }
 // Place returns the place of the k-th agent.
 func (m *Meeting) Place(k int) uint32 { return m.first + uint32(k) }
 
-// Reach returns how far the k-th agent looks, in metres; 0: not at all.
+// Reach returns how far the k-th agent looks, in meters; 0: not at all.
 func (m *Meeting) Reach(k int) float64 { return m.looks[k] }
 
 // Agents returns all agents of the snapshot, by place. They must not be written to.
-func (m *Meeting) Agents() []Neighbour { return m.of.crowd.Agents() }
+func (m *Meeting) Agents() []Neighbor { return m.of.crowd.Agents() }
 
-// Near returns the places of the agents that the k-th one sees: whose centres are
+// Near returns the places of the agents that the k-th one sees: whose centers are
 // at most as far from its own as the looker looks, and which are on layers that
 // it sees; none for an agent that does not look. They come in a fixed order, cell
 // by cell. The list must not outlive Meet.
@@ -177,7 +177,7 @@ func (m *Meeting) inOrder(k, most int) []Found {
 	return m.found[:m.of.crowd.Order(m.Place(k), near, m.found)]
 }
 
-// InView tells whether what is offset metres away is in the field of view of one
+// InView tells whether what is offset meters away is in the field of view of one
 // who faces along heading: within an angle of it to both sides, of which cosine
 // is given; -1 is all round. Who has no heading sees all round, and everyone
 // sees what is in the same place.

@@ -57,7 +57,7 @@ func TestNearestWithoutList(t *testing.T) {
 	}
 	s := &nearing{herding: *newHerding(), t: t}
 	s.few = func(herd) bool { return true }
-	f := NewFrame(&Neighbours{}, s)
+	f := NewFrame(&Neighbors{}, s)
 	f.Workers = 1
 	f.Initialize(&w)
 	defer f.Finalize(&w)
@@ -117,7 +117,7 @@ func TestMetNearest(t *testing.T) {
 		e := w.NewEntity()
 		Add(&w, e, c.Agent{ID: i}, c.Position{Vec: r2.Vec{X: float64(i + i/5*100)}}, c.Velocity{}, c.Steering{}, herd{1.5})
 	}
-	n := &Neighbours{}
+	n := &Neighbors{}
 	f := NewFrame(n, &few{*newHerding()})
 	f.Initialize(&w)
 	defer f.Finalize(&w)

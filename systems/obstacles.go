@@ -13,7 +13,7 @@ import (
 )
 
 // Polygons is the resource that holds the corners of every polygon obstacle, in
-// metres and relative to the obstacle's Position. Either winding will do. The
+// meters and relative to the obstacle's Position. Either winding will do. The
 // first corner is not repeated at the end.
 type Polygons [][]r2.Vec
 
@@ -60,7 +60,7 @@ func (s *obstacleRows) Needs(n *Needs) { n.Read(&s.pos, &s.obst) }
 func obstaclesOf(f *Frame, system any, given *Obstacles) *Obstacles {
 	if given != nil {
 		if given.member.Obstacles == nil && given.Len() == 0 && !slices.Contains(f.systems, any(given)) {
-			panic(fmt.Sprintf("crowd: %s has Obstacles of no frame, which nothing brings up to date: put them into this frame, or initialise theirs first", nameOf(system)))
+			panic(fmt.Sprintf("crowd: %s has Obstacles of no frame, which nothing brings up to date: put them into this frame, or initialize theirs first", nameOf(system)))
 		}
 		return given
 	}
@@ -211,7 +211,7 @@ func (o *Obstacles) Len() int { return len(o.shapes) }
 func (o *Obstacles) Skipped() int { return o.index.Skipped() }
 
 // Sweep returns what a disc of the given radius touches first on its way from
-// p, along the unit vector dir, for length metres. Of obstacles touched at the
+// p, along the unit vector dir, for length meters. Of obstacles touched at the
 // same distance it is the one with the lowest entity id.
 func (o *Obstacles) Sweep(p, dir r2.Vec, length, radius float64) (c.Threat, bool) {
 	hit, ok := o.index.Sweep(p, dir, length, radius)
@@ -222,13 +222,13 @@ func (o *Obstacles) Sweep(p, dir r2.Vec, length, radius float64) (c.Threat, bool
 }
 
 // Ray returns the obstacle that a ray from p along the unit vector dir hits
-// first within length metres.
+// first within length meters.
 func (o *Obstacles) Ray(p, dir r2.Vec, length float64) (c.Threat, bool) {
 	return o.Sweep(p, dir, length, 0)
 }
 
 // Nearest returns the obstacle whose surface is nearest to p, if it is within
-// limit metres. Within an obstacle the distance is negative.
+// limit meters. Within an obstacle the distance is negative.
 func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
 	hit, ok := o.index.Nearest(p, limit)
 	if !ok {
@@ -237,7 +237,7 @@ func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
 	return o.threat(&hit), true
 }
 
-// Within calls visit for every obstacle whose surface is within radius metres
+// Within calls visit for every obstacle whose surface is within radius meters
 // of p, until it returns false. Within an obstacle the distance is negative.
 func (o *Obstacles) Within(p r2.Vec, radius float64, visit func(e ecs.Entity, distance float64) bool) {
 	o.index.Within(p, radius, func(i int, distance float64) bool { return visit(o.entities[i], distance) })

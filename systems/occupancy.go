@@ -13,7 +13,7 @@ type Occupancy = space.Occupancy
 // is for reports, not for every step.
 func (o *Obstacles) Occupancy() Occupancy { return o.index.Occupancy() }
 
-// Cells calls visit for every cell of the index that overlaps a box in metres
+// Cells calls visit for every cell of the index that overlaps a box in meters
 // and lists obstacles, with the number of obstacles that it lists, until visit
 // returns false. A cell lists what a look-up from within it has to know: all that
 // is within its reach, which is about as far as it is wide, so that there are

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// stopDistance is how near to its target a kinematic arrival stops, in metres.
+// stopDistance is how near to its target a kinematic arrival stops, in meters.
 const stopDistance = 0.001
 
 // OpposingArrival turns the velocity of each agent towards its Target, and

@@ -16,7 +16,7 @@ import (
 //
 //	preferred = truncate(Velocity + Steering/Gain, MaxSpeed)
 //
-// So behaviours steer as ever, and with their gain the same as that of ORCA the
+// So behaviors steer as ever, and with their gain the same as that of ORCA the
 // agent prefers what they desire. They run before ORCA, which needs their forces
 // of all agents: it takes Steering, of which it leaves nothing, and sets Velocity.
 // MaxForce and Mass are of no account, as in the source; but forces that are
@@ -39,9 +39,9 @@ import (
 // one another in doors. And who is stopped by a wall goes round the end over which
 // the way to its Target is shorter. Faithful is without them.
 //
-// An agent that Neighbours leaves out, or with a MaxSpeed or Steering that is not
+// An agent that Neighbors leaves out, or with a MaxSpeed or Steering that is not
 // finite, goes by its Steering as without ORCA. It is a Looker, and wants Obstacles
-// and Neighbours before it in the frame.
+// and Neighbors before it in the frame.
 //
 // Reads Limits, ORCA, the snapshot of agents, Obstacles, and Position and Target if
 // there are any. Writes Velocity, Steering, Intent.
@@ -53,7 +53,7 @@ type ORCA struct {
 	Faithful  bool       // the source's rule alone
 
 	// Account, if it is not nil, is set to the last choice of all: with one agent to
-	// choose, as with Neighbours.Stand, to that agent's.
+	// choose, as with Neighbors.Stand, to that agent's.
 	Account *Reciprocal
 
 	sight  orcaSight
@@ -149,7 +149,7 @@ func (s *wishes) Run(b *Batch) {
 	var places [meetAtOnce]uint32
 	for lo := 0; lo < len(par); lo += meetAtOnce {
 		hi := min(lo+meetAtOnce, len(par))
-		s.sight.neighbours.placesOf(b, lo, places[:hi-lo])
+		s.sight.neighbors.placesOf(b, lo, places[:hi-lo])
 		for i := lo; i < hi; i++ {
 			place, limit := places[i-lo], limits[i].MaxSpeed
 			if int(place) >= len(s.sight.answers) || !(par[i].Gain > 0) || !(limit > 0 && limit <= math.MaxFloat64) {
@@ -179,7 +179,7 @@ func (s *ORCA) some() bool { return s.sight.some() && len(s.sight.answers) > 0 }
 
 // deliberate lets all agents meet others.
 func (s *ORCA) deliberate() {
-	n := s.sight.neighbours
+	n := s.sight.neighbors
 	for len(s.minds) < len(n.meeting) {
 		s.minds = append(s.minds, mind{})
 	}
@@ -234,7 +234,7 @@ func (s *ORCA) Meet(m *Meeting) {
 
 // share returns how much of the avoidance of another one falls to an agent: all, if
 // the other one pauses or does not see it.
-func (s *ORCA) share(own *c.ORCA, self, other *Neighbour, place uint32) float64 {
+func (s *ORCA) share(own *c.ORCA, self, other *Neighbor, place uint32) float64 {
 	theirs := s.sight.at(place)
 	switch {
 	case self.On&other.Sees == 0:

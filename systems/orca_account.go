@@ -30,7 +30,7 @@ type HalfPlane struct {
 // Heeded is another agent, as one that avoids it sees it.
 type Heeded struct {
 	ID       uint64
-	Offset   r2.Vec  // m, from the centre of the one to that of the other
+	Offset   r2.Vec  // m, from the center of the one to that of the other
 	Velocity r2.Vec  // m/s
 	Reach    float64 // m, the sum of both radii
 	Share    float64 // the part of the avoidance that the agent takes

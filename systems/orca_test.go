@@ -27,7 +27,7 @@ type avoiders struct {
 
 // systemsOfAvoiders returns what a avoiders has in its frame.
 func systemsOfAvoiders(o *ORCA, more ...any) []any {
-	return append([]any{&Obstacles{}, &Neighbours{}, &Arrival{}, o, &Integration{}}, more...)
+	return append([]any{&Obstacles{}, &Neighbors{}, &Arrival{}, o, &Integration{}}, more...)
 }
 
 // newAvoiders puts n agents, and obstacles among them, into the world of a theatre,
@@ -71,7 +71,7 @@ func newAvoiders(s *theatre, o *ORCA, n int, order uint64) *avoiders {
 		comps := []any{c.Agent{ID: uint64(i)}, c.Position{Vec: at(i, 0)}, c.Velocity{Vec: xy(2*draw(i, 2)-1, 2*draw(i, 3)-1)},
 			limits, c.Target{Vec: at(i, 6)}, c.Arrival{Gain: 2, SlowingRadius: 1}}
 		if i%7 != 0 {
-			comps = append(comps, c.Radius{Metres: 0.1 + float64(0.4*draw(i, 8))})
+			comps = append(comps, c.Radius{Meters: 0.1 + float64(0.4*draw(i, 8))})
 		}
 		if i%11 != 0 { // the others heed nobody
 			par := c.ORCA{Gain: 2, Horizon: 2, ObstacleHorizon: 1, Range: 5, Most: 8, Priority: 1}
@@ -124,7 +124,7 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 	}
 	radius := func(i int) float64 {
 		if t.Has(t.entities[i], ecs.ComponentID[c.Radius](t.World)) {
-			return of[c.Radius](t.theatre, t.entities[i]).Metres
+			return of[c.Radius](t.theatre, t.entities[i]).Meters
 		}
 		return 0
 	}
@@ -229,7 +229,7 @@ func walkersOf(t testing.TB, o *ORCA, all ...[]any) (*theatre, []ecs.Entity) {
 // crosser is somebody who crosses to the opposite point.
 func crosser(at r2.Vec, radius float64) []any {
 	return []any{
-		c.Position{Vec: at}, c.Velocity{}, c.Target{Vec: vec.Scale(-1, at)}, c.Radius{Metres: radius},
+		c.Position{Vec: at}, c.Velocity{}, c.Target{Vec: vec.Scale(-1, at)}, c.Radius{Meters: radius},
 		c.ORCA{Gain: 2, Horizon: 3, ObstacleHorizon: 1, Range: 10, Most: 10, Priority: 1},
 	}
 }
@@ -240,7 +240,7 @@ func clearance(s *theatre, all []ecs.Entity) float64 {
 	for i, e := range all {
 		for _, o := range all[:i] {
 			d := vec.Norm(vec.Sub(of[c.Position](s, e).Vec, of[c.Position](s, o).Vec))
-			least = min(least, d-of[c.Radius](s, e).Metres-of[c.Radius](s, o).Metres)
+			least = min(least, d-of[c.Radius](s, e).Meters-of[c.Radius](s, o).Meters)
 		}
 	}
 	return least
@@ -334,12 +334,12 @@ func TestORCAPriority(t *testing.T) {
 
 // Agents that die, are nowhere, pause or lie in one place harm nobody, and nothing
 // that is not finite gets into the state.
-func TestORCAOddNeighbours(t *testing.T) {
+func TestORCAOddNeighbors(t *testing.T) {
 	kind := func(at r2.Vec) []any { return crosser(at, 0.3) }
 	s, all := walkersOf(t, &ORCA{}, kind(xy(-3, 0)), kind(xy(3, 0)), kind(xy(0, 3)), kind(xy(0, -3)), kind(xy(2, 2)), kind(xy(-2, 2)), kind(xy(-2, -2)))
 	of[c.Position](s, all[1]).X = nan
 	of[c.Velocity](s, all[2]).Y = inf
-	of[c.Radius](s, all[3]).Metres = nan
+	of[c.Radius](s, all[3]).Meters = nan
 	of[c.Limits](s, all[4]).MaxSpeed = nan
 	of[c.ORCA](s, all[5]).Gain = nan
 	for range 20 {
@@ -351,7 +351,7 @@ func TestORCAOddNeighbours(t *testing.T) {
 		s.step()
 	}
 	if p := of[c.Position](s, all[0]).Vec; !(vec.Norm(vec.Sub(p, xy(3, 0))) < 0.1) {
-		t.Errorf("among odd neighbours: got=at %v, want=(3, 0)", p)
+		t.Errorf("among odd neighbors: got=at %v, want=(3, 0)", p)
 	}
 	if p := of[c.Position](s, all[6]).Vec; !(vec.Norm(vec.Sub(p, xy(2, 2))) < 1.5) { // where one stands who cannot move
 		t.Errorf("after its steering was bad: got=at %v, want=near (2, 2)", p)
@@ -425,7 +425,7 @@ func TestORCAMovingObstacles(t *testing.T) {
 			t.Fatalf("step %d: walls: got=%v, want=%v", step, got, want)
 		}
 		if d := vec.Norm(vec.Sub(of[c.Position](s, all[0]).Vec, of[c.Position](s, disc).Vec)); d < 1.3-0.04 { // it moves on meanwhile
-			t.Fatalf("step %d: got=%v m from the centre of the disc, want=1.3 or more", step, d)
+			t.Fatalf("step %d: got=%v m from the center of the disc, want=1.3 or more", step, d)
 		}
 	}
 	if p := of[c.Position](s, all[0]).Vec; vec.Norm(vec.Sub(p, xy(5, 0))) > 0.1 {

@@ -227,7 +227,7 @@ func (p *pass) set(b *Batch, run, lo, hi int) {
 }
 
 func nameOf(system any) string {
-	if s, ok := system.(*Combine); ok && s.Of != "" { // one behind each behaviour
+	if s, ok := system.(*Combine); ok && s.Of != "" { // one behind each behavior
 		return "Combine(" + s.Of + ")"
 	}
 	t := reflect.TypeOf(system)

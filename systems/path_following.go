@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Paths is the resource that holds the waypoints, in metres, of every path that
+// Paths is the resource that holds the waypoints, in meters, of every path that
 // agents follow.
 type Paths [][]r2.Vec
 

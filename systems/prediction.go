@@ -9,7 +9,7 @@ import (
 
 // Prediction says for which time Pursuit, Evasion and OffsetPursuit predict where
 // the other one will be. It is taken to keep its velocity until then. In no case
-// is the time longer than the behaviour's horizon.
+// is the time longer than the behavior's horizon.
 type Prediction int
 
 const (

@@ -14,7 +14,7 @@ func (s *ThreatScan) runProbes(b *Batch) {
 	seen := s.seen.Of(b)
 	seen.rows += uint64(len(pos))
 	for i := range pos {
-		seen.look(2 * scan[i].LookAhead) // for the centres
+		seen.look(2 * scan[i].LookAhead) // for the centers
 		var ok bool
 		threat[i], ok = s.Obstacles.probe(s.Mode, pos[i].Vec, vec.Unit(vel[i].Vec), scan[i].LookAhead)
 		if ok {
@@ -25,9 +25,9 @@ func (s *ThreatScan) runProbes(b *Batch) {
 
 // probe looks for a threat by points ahead: the look-ahead, half of it (A30),
 // and with ScanNearestFirst the agent itself (A33). Among the circles that hold
-// a point, or among all with ScanNearestFirst, the one with the nearest centre
+// a point, or among all with ScanNearestFirst, the one with the nearest center
 // counts (A31, A32). The threat's contact is the point ahead, and its normal
-// leads from the centre there (A34).
+// leads from the center there (A34).
 func (o *Obstacles) probe(mode ScanMode, p, dir r2.Vec, lookAhead float64) (c.Threat, bool) {
 	if !vec.Finite(p) || !vec.Finite(dir) {
 		return c.Threat{}, false
@@ -38,14 +38,14 @@ func (o *Obstacles) probe(mode ScanMode, p, dir r2.Vec, lookAhead float64) (c.Th
 		// The nearest circle of all is a threat if it holds a point, so it is the
 		// nearest of those that hold one, and no other is nearer.
 		i, ok = o.index.Probes(p, ahead, half, p)
-		ok = ok && !o.index.CentreNearer(p, i)
+		ok = ok && !o.index.CenterNearer(p, i)
 	}
 	if !ok {
 		return c.Threat{}, false
 	}
 	out := vec.Sub(ahead, o.shapes[i].A)
 	if out == (r2.Vec{}) {
-		out = vec.Scale(-1, dir) // at the centre itself there is no direction out: straight back (A35)
+		out = vec.Scale(-1, dir) // at the center itself there is no direction out: straight back (A35)
 	}
 	return c.Threat{Contact: ahead, Normal: vec.Unit(out), Distance: lookAhead, Obstacle: o.entities[i]}, true
 }

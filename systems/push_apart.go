@@ -26,7 +26,7 @@ import (
 //
 // Put it behind what moves agents, and before Slide, which lets walls hold them.
 //
-// Reads Solid, Radius and, as of the start of the step, Neighbours. Writes Position.
+// Reads Solid, Radius and, as of the start of the step, Neighbors. Writes Position.
 // Source: DetourCrowd by Mononen, which moves by halves of overlaps and their mean;
 // in OpenSteer it is enforceNonPenetrationConstraint. The weights are ours.
 type PushApart struct {
@@ -82,7 +82,7 @@ func (s *PushApart) Meet(m *Meeting) {
 }
 
 // overlap tells whether two bodies overlap.
-func overlap(a, b *Neighbour) bool {
+func overlap(a, b *Neighbor) bool {
 	touch := a.Radius + b.Radius
 	return vec.Norm2(vec.Sub(a.Position, b.Position)) < float64(touch*touch)
 }
@@ -95,7 +95,7 @@ type pushers struct {
 
 // add counts the agent in a place among those that push body, if it is one of the
 // nearest; of those as near, one with the lowest id.
-func (p *pushers) add(body *Neighbour, agents []Neighbour, place uint32) {
+func (p *pushers) add(body *Neighbor, agents []Neighbor, place uint32) {
 	f := Found{Place: place, Distance: vec.Norm2(vec.Sub(agents[place].Position, body.Position))}
 	k := p.n
 	for k > 0 && (f.Distance < p.found[k-1].Distance || f.Distance == p.found[k-1].Distance && agents[place].ID < agents[p.found[k-1].Place].ID) {
@@ -111,7 +111,7 @@ func (p *pushers) add(body *Neighbour, agents []Neighbour, place uint32) {
 
 // mean returns how far body gives way to all of them, with a share of 1: of its
 // halves of the overlaps the mean, in which deeper ones count for more.
-func (p *pushers) mean(body *Neighbour, agents []Neighbour) (sum r2.Vec) {
+func (p *pushers) mean(body *Neighbor, agents []Neighbor) (sum r2.Vec) {
 	if p.n == 0 {
 		return sum
 	}

@@ -18,12 +18,12 @@ type heap struct {
 }
 
 func newHeap(t testing.TB) *heap {
-	return &heap{theatre: newTheatre(t, 0.1, &Neighbours{}, &PushApart{})}
+	return &heap{theatre: newTheatre(t, 0.1, &Neighbors{}, &PushApart{})}
 }
 
 func (h *heap) add(at r2.Vec, radius, push float64, more ...any) {
 	h.ids++
-	h.bodies = append(h.bodies, h.put(append(more, c.Agent{ID: h.ids}, c.Position{Vec: at}, c.Radius{Metres: radius}, c.Solid{Push: push})...))
+	h.bodies = append(h.bodies, h.put(append(more, c.Agent{ID: h.ids}, c.Position{Vec: at}, c.Radius{Meters: radius}, c.Solid{Push: push})...))
 }
 
 func (h *heap) at(i int) r2.Vec { return of[c.Position](h.theatre, h.bodies[i]).Vec }
@@ -32,7 +32,7 @@ func (h *heap) at(i int) r2.Vec { return of[c.Position](h.theatre, h.bodies[i]).
 func (h *heap) deepest() (deep float64) {
 	for i := range h.bodies {
 		for j := range i {
-			r := of[c.Radius](h.theatre, h.bodies[i]).Metres + of[c.Radius](h.theatre, h.bodies[j]).Metres
+			r := of[c.Radius](h.theatre, h.bodies[i]).Meters + of[c.Radius](h.theatre, h.bodies[j]).Meters
 			deep = max(deep, r-vec.Norm(vec.Sub(h.at(i), h.at(j))))
 		}
 	}
@@ -194,9 +194,9 @@ func TestPushApartEquivariant(t *testing.T) {
 // Two who walk at one another overlap by 2·v·dt/Push in the end.
 func TestPushApartPressed(t *testing.T) {
 	for _, push := range []float64{0.25, 0.8, 1} {
-		s := newTheatre(t, 0.05, &Neighbours{}, &Integration{}, &PushApart{})
-		a := s.put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Radius{Metres: 0.5}, c.Solid{Push: push})
-		b := s.put(c.Position{Vec: xy(2, 0)}, c.Velocity{Vec: xy(-1, 0)}, c.Radius{Metres: 0.5}, c.Solid{Push: push})
+		s := newTheatre(t, 0.05, &Neighbors{}, &Integration{}, &PushApart{})
+		a := s.put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
+		b := s.put(c.Position{Vec: xy(2, 0)}, c.Velocity{Vec: xy(-1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
 		for range 200 {
 			s.step()
 		}
@@ -208,9 +208,9 @@ func TestPushApartPressed(t *testing.T) {
 
 // Of those as near, the ones with the lowest ids push.
 func TestPushersAreTheNearest(t *testing.T) {
-	body, agents := &Neighbour{Radius: 9}, make([]Neighbour, 40)
+	body, agents := &Neighbor{Radius: 9}, make([]Neighbor, 40)
 	for i := range agents {
-		agents[i] = Neighbour{Position: xy(1, 0), ID: uint64(100 - i)}
+		agents[i] = Neighbor{Position: xy(1, 0), ID: uint64(100 - i)}
 	}
 	agents[3].Position = xy(0.5, 0)
 	var p pushers

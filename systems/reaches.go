@@ -30,7 +30,7 @@ func (r *reaches) some() bool { return r.all.n > 0 || r.nearest.n > 0 || r.bodie
 // farther: in cells as narrow as bodies most agents are alone.
 const wideBodies = 8
 
-// cells returns how wide cells are to be in metres, at the least and at the most.
+// cells returns how wide cells are to be in meters, at the least and at the most.
 // Those that look for all do so in cells as wide as they look; for the rest the
 // cells may be narrower, where agents are dense.
 func (r *reaches) cells() (narrowest, widest float64) {
@@ -52,7 +52,7 @@ type tally struct {
 	n      int
 }
 
-// octaves are those of metres that are told apart.
+// octaves are those of meters that are told apart.
 const octaves = 128
 
 func (t *tally) reset() {

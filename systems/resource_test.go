@@ -10,7 +10,7 @@ import (
 // value: a library that saves the world would panic.
 func TestResourcesHaveValues(t *testing.T) {
 	w := ecs.NewWorld()
-	f := NewFrame(&Obstacles{}, &Neighbours{}, &PathFollowing{}, &Itinerary{}, &Wander{})
+	f := NewFrame(&Obstacles{}, &Neighbors{}, &PathFollowing{}, &Itinerary{}, &Wander{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	f.Update(&w)

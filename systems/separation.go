@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Separation steers each agent away from the neighbours that it sees, the more
-// the nearer they are. With p its position, q that of a neighbour, r = |p - q| and
+// Separation steers each agent away from the neighbors that it sees, the more
+// the nearer they are. With p its position, q that of a neighbor, r = |p - q| and
 // R the radius:
 //
 //	push = Σ (p - q)^ · (R/r - r/R), truncated to 1
@@ -21,11 +21,11 @@ import (
 // other's, which a hash of the two IDs draws. The rule does not brake: who is
 // alone keeps its velocity.
 //
-// Neighbours are as of the start of the step, from Neighbours in the same frame.
+// Neighbors are as of the start of the step, from Neighbors in the same frame.
 // Agents that are not there are alone. Across the edges of a world that wraps
 // nobody is seen.
 //
-// Reads Limits, Separation, and what Neighbours reads. Adds to Steering.
+// Reads Limits, Separation, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds: ours.
 type Separation struct {
 	Sight[c.Separation, r2.Vec]
@@ -40,14 +40,14 @@ func (s *Separation) Needs(n *Needs) {
 	n.Write(&s.steer)
 }
 
-// Looks returns where Neighbours keeps what was seen.
+// Looks returns where Neighbors keeps what was seen.
 func (s *Separation) Looks() AnySight {
 	s.Reach = func(p c.Separation) float64 { return p.Radius }
 	s.few = func(p c.Separation) bool { return looksForFew(p.View, p.Most) }
 	return &s.Sight
 }
 
-// Meet sums up the pushes of neighbours.
+// Meet sums up the pushes of neighbors.
 func (s *Separation) Meet(m *Meeting) {
 	for k := range m.Len() {
 		place := m.Place(k)
@@ -71,7 +71,7 @@ func (s *Separation) Run(b *Batch) {
 
 // apart returns the unit vector along which an agent leaves another one that is
 // very near, or in the same place.
-func apart(self, other *Neighbour, away r2.Vec) r2.Vec {
+func apart(self, other *Neighbor, away r2.Vec) r2.Vec {
 	if away != (r2.Vec{}) {
 		return vec.Unit(away)
 	}

@@ -18,7 +18,7 @@ type worker struct {
 	Batch
 	samples  []sample
 	count    WorkerStats
-	labelled bool     // its goroutine carries labels
+	labeled bool     // its goroutine carries labels
 	_        [64]byte // workers write on lines of their own
 }
 
@@ -75,7 +75,7 @@ func (p *pass) learn(rows, workers int, took time.Duration) {
 }
 
 // take returns the next batches for a worker, none if first is total. It takes
-// several while many are left, because neighbours in memory are read faster by
+// several while many are left, because neighbors in memory are read faster by
 // one worker, and fewer and fewer towards the end: where some rows cost a
 // hundred times as much as others, the other workers have most of what is left.
 func (f *Frame) take(total int) (first, end int) {

@@ -146,7 +146,7 @@ func TestColumnsFollow(t *testing.T) {
 		for e := range steps {
 			steps[e]++
 			if got, want := (*c.Position)(w.Get(e, pos)).X, steps[e]; got < want-1e-6 || got > want+1e-6 {
-				t.Fatalf("step %d, metres: got=%v, want=%v", step, got, want)
+				t.Fatalf("step %d, meters: got=%v, want=%v", step, got, want)
 			}
 		}
 	}

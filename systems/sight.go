@@ -10,13 +10,13 @@ import (
 
 // Sight is where a Looker keeps what it knows of each agent that looks: the
 // parameters of component T, and the answer of type A, such as a sum over
-// neighbours, that Meet finds and Run takes. Agents without the component do not
+// neighbors, that Meet finds and Run takes. Agents without the component do not
 // look; they have the zero parameters.
 type Sight[T comparable, A any] struct {
 	Reach func(T) float64 // m, how far an agent looks with such parameters; 0 or less, NaN, infinite: not at all
 
 	few        func(T) bool // whether it looks only for the nearest few; nil: it never does
-	neighbours *Neighbours
+	neighbors *Neighbors
 	rows       pass
 	member     sightRows[T, A]
 	first      T       // parameters of the first row
@@ -28,7 +28,7 @@ type Sight[T comparable, A any] struct {
 
 // AnySight is a Sight of any types.
 type AnySight interface {
-	attach(n *Neighbours, looker string, f *Frame, w *ecs.World)
+	attach(n *Neighbors, looker string, f *Frame, w *ecs.World)
 	detach(w *ecs.World)
 	see(w *ecs.World, r *reaches)
 	place(w *ecs.World, agents int)
@@ -90,7 +90,7 @@ func (s *sightRows[T, A]) settle(b *Batch, par []T) {
 	var places [meetAtOnce]uint32
 	for lo := 0; lo < len(par); lo += meetAtOnce {
 		hi := min(lo+meetAtOnce, len(par))
-		s.neighbours.placesOf(b, lo, places[:hi-lo])
+		s.neighbors.placesOf(b, lo, places[:hi-lo])
 		for i := lo; i < hi; i++ {
 			if p := places[i-lo]; int(p) < len(s.params) {
 				s.params[p] = par[i]
@@ -109,7 +109,7 @@ func farOf(reach float64) float64 {
 
 // placesOf sets to to the places of the rows of a batch from lo on; an agent that
 // is not in the snapshot has one beyond all.
-func (n *Neighbours) placesOf(b *Batch, lo int, to []uint32) {
+func (n *Neighbors) placesOf(b *Batch, lo int, to []uint32) {
 	var entities [meetAtOnce]ecs.Entity
 	for len(to) > 0 {
 		some := min(len(to), len(entities))
@@ -122,28 +122,28 @@ func (n *Neighbours) placesOf(b *Batch, lo int, to []uint32) {
 }
 
 // attach panics for a looker, of that name, that cannot look.
-func (s *Sight[T, A]) attach(n *Neighbours, looker string, f *Frame, w *ecs.World) {
+func (s *Sight[T, A]) attach(n *Neighbors, looker string, f *Frame, w *ecs.World) {
 	switch {
-	case s.neighbours == n:
+	case s.neighbors == n:
 		panic(fmt.Sprintf("crowd: %s is twice in one frame", looker))
-	case s.neighbours != nil:
+	case s.neighbors != nil:
 		panic(fmt.Sprintf("crowd: %s is in two frames at once", looker))
 	case s.Reach == nil:
 		panic(fmt.Sprintf("crowd: %s has a Sight without Reach: set it before Initialize", looker))
 	}
-	s.neighbours = n
+	s.neighbors = n
 	s.member = sightRows[T, A]{Sight: s}
 	s.rows = pass{workers: 1}
 	s.rows.add(&s.member, 0)
 	s.rows.attach(w, f.bound)
 }
 
-// attached tells whether Neighbours of an initialised frame keeps the Sight.
-func (s *Sight[T, A]) attached() bool { return s.neighbours != nil }
+// attached tells whether Neighbors of an initialized frame keeps the Sight.
+func (s *Sight[T, A]) attached() bool { return s.neighbors != nil }
 
 func (s *Sight[T, A]) detach(w *ecs.World) {
 	s.rows.detach(w)
-	s.neighbours = nil
+	s.neighbors = nil
 }
 
 // see finds out how far agents look.
@@ -154,7 +154,7 @@ func (s *Sight[T, A]) see(w *ecs.World, r *reaches) {
 
 // place makes room for the agents of the snapshot, and knows the parameters of each.
 func (s *Sight[T, A]) place(w *ecs.World, agents int) {
-	n := s.neighbours.Len()
+	n := s.neighbors.Len()
 	s.answers = resized(s.answers, n)
 	clear(s.answers)
 	s.params = s.params[:0]
@@ -211,7 +211,7 @@ func (s *Sight[T, A]) Take(b *Batch, lo int, to []A) {
 	var places [meetAtOnce]uint32
 	for len(to) > 0 {
 		some := min(len(to), len(places))
-		s.neighbours.placesOf(b, lo, places[:some])
+		s.neighbors.placesOf(b, lo, places[:some])
 		for i, p := range places[:some] {
 			if int(p) < len(s.answers) {
 				to[i] = s.answers[p]

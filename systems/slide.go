@@ -17,12 +17,12 @@ import (
 // velocity into a surface that stopped it is lost, so that an agent does not gather
 // speed against a wall, and others see it move as it does.
 //
-// No centre ever passes a wall, a circle or the outline of a polygon, whatever the
+// No center ever passes a wall, a circle or the outline of a polygon, whatever the
 // length of the step: a body gets no nearer to one than to touch it. If it overlaps
 // one already, having been put there or because the obstacle moved, it gets no
 // deeper, and is moved out of the nearest, at Limits.MaxSpeed at most, at once
-// without Limits. Only a centre in a polygon is free to go any way. An agent without
-// Radius is held as a disc of some nanometres.
+// without Limits. Only a center in a polygon is free to go any way. An agent without
+// Radius is held as a disc of some nanometers.
 //
 // Obstacles are where they were at the start of the step: one that moves takes
 // along whom it touches, as fast as these can go, and passes over those that it

@@ -32,7 +32,7 @@ const (
 )
 
 func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...any) *solidRoom {
-	list := append([]any{&Obstacles{}, &Neighbours{}, &Departure{}, &Integration{}, &Drive{}, &PushApart{}}, last...)
+	list := append([]any{&Obstacles{}, &Neighbors{}, &Departure{}, &Integration{}, &Drive{}, &PushApart{}}, last...)
 	s := &solidRoom{theatre: newTheatre(t, 1./20, list...), drawn: r, radius: radius}
 	corners := 5 + r.IntN(8)
 	for i := range corners {
@@ -65,7 +65,7 @@ func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...
 	}
 	for range 40 {
 		at := vec.Scale(1.2*r.Float64(), vec.Unit(xy(r.Float64()-0.5, r.Float64()-0.5)))
-		comps := []any{c.Position{Vec: at}, c.Velocity{}, c.Radius{Metres: radius}, c.Solid{Push: r.Float64()}}
+		comps := []any{c.Position{Vec: at}, c.Velocity{}, c.Radius{Meters: radius}, c.Solid{Push: r.Float64()}}
 		if r.IntN(3) == 0 {
 			comps = append(comps, c.Drive{}, c.Heading{Vec: xy(1, 0)})
 		} else {
@@ -152,14 +152,14 @@ func TestNobodyPassesAWall(t *testing.T) {
 // A throng that walks into a corner and pushes on neither passes the walls nor
 // overlaps them.
 func TestThrongAtAWall(t *testing.T) {
-	s := newTheatre(t, 1./20, &Obstacles{}, &Neighbours{}, &Departure{}, &Integration{}, &PushApart{}, &Slide{})
+	s := newTheatre(t, 1./20, &Obstacles{}, &Neighbors{}, &Departure{}, &Integration{}, &PushApart{}, &Slide{})
 	for _, span := range [][2]r2.Vec{{xy(-20, 0), xy(20, 0)}, {xy(0, -20), xy(0, 20)}} {
 		s.put(c.Position{Vec: span[0]}, c.Obstacle{Span: vec.Sub(span[1], span[0])})
 	}
 	var crowd []ecs.Entity
 	for i := range 100 {
 		crowd = append(crowd, s.put(c.Position{Vec: xy(1+0.7*float64(i%10), 1+0.7*float64(i/10))}, c.Velocity{}, c.Steering{},
-			c.Limits{MaxSpeed: 2, MaxForce: inf}, c.Radius{Metres: 0.3}, c.Solid{Push: 0.5}))
+			c.Limits{MaxSpeed: 2, MaxForce: inf}, c.Radius{Meters: 0.3}, c.Solid{Push: 0.5}))
 	}
 	for step := range 400 {
 		for _, e := range crowd {
@@ -181,7 +181,7 @@ func TestSlideMovingWall(t *testing.T) {
 	var crowd []ecs.Entity
 	for i := range 20 {
 		crowd = append(crowd, s.put(c.Position{Vec: xy(0.3*float64(i), float64(i))}, c.Velocity{}, c.Steering{},
-			c.Limits{MaxSpeed: 2, MaxForce: 9}, c.Radius{Metres: 0.3}, c.Solid{}))
+			c.Limits{MaxSpeed: 2, MaxForce: 9}, c.Radius{Meters: 0.3}, c.Solid{}))
 	}
 	of[c.Position](s, crowd[0]).X = 0.3
 	for range 400 {
@@ -216,7 +216,7 @@ func TestSlideVelocity(t *testing.T) {
 	} {
 		s := newTheatre(t, 1, &Obstacles{}, &Departure{}, &Integration{}, &Slide{})
 		s.put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
-		body := []any{c.Position{Vec: tc.at}, c.Velocity{Vec: tc.v}, c.Radius{Metres: 1}, c.Solid{}}
+		body := []any{c.Position{Vec: tc.at}, c.Velocity{Vec: tc.v}, c.Radius{Meters: 1}, c.Solid{}}
 		if tc.limits {
 			body = append(body, c.Limits{MaxSpeed: max(0.5, vec.Norm(tc.v))})
 		}
@@ -237,8 +237,8 @@ func TestSlideBadValues(t *testing.T) {
 	for _, bad := range []float64{nan, inf, -inf, 1e308, -1e308} {
 		for k := range 5 {
 			from, pos, vel := []c.Departure{{Vec: xy(0, 3)}}, []c.Position{{Vec: xy(0, 1)}}, []c.Velocity{{Vec: xy(0, -2)}}
-			radius, limits := []c.Radius{{Metres: 0.5}}, []c.Limits{{MaxSpeed: 1}}
-			*[]*float64{&from[0].X, &pos[0].Y, &vel[0].X, &radius[0].Metres, &limits[0].MaxSpeed}[k] = bad
+			radius, limits := []c.Radius{{Meters: 0.5}}, []c.Limits{{MaxSpeed: 1}}
+			*[]*float64{&from[0].X, &pos[0].Y, &vel[0].X, &radius[0].Meters, &limits[0].MaxSpeed}[k] = bad
 			s := &Slide{Obstacles: snapshotOf(wallFrom(xy(-9, 2), xy(9, 2)))}
 			finite := vec.Finite(pos[0].Vec)
 			s.Run(BatchOf(Clock{Dt: 1}, s, Over(from), Over(pos), Over(vel), Over(radius), Over(limits), Over([]c.Solid{{}})))
@@ -254,7 +254,7 @@ func TestSlideOutInAStep(t *testing.T) {
 	for _, dt := range []float64{1, 0.5, 0.125} {
 		s := newTheatre(t, dt, &Obstacles{}, &Departure{}, &Integration{}, &Slide{})
 		s.put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
-		e := s.put(c.Position{Vec: xy(0, 0.25)}, c.Velocity{}, c.Radius{Metres: 1}, c.Solid{}, c.Limits{MaxSpeed: 0.5})
+		e := s.put(c.Position{Vec: xy(0, 0.25)}, c.Velocity{}, c.Radius{Meters: 1}, c.Solid{}, c.Limits{MaxSpeed: 0.5})
 		s.step()
 		if got, want := of[c.Position](s, e).Vec, xy(0, 0.25+0.5*dt); !vecWithin(got, want, 1e-7) {
 			t.Errorf("step of %v s: got=%v, want=%v", dt, got, want)

@@ -33,19 +33,19 @@ func solidCrowd(w *ecs.World, agents int, order uint64) *Frame {
 		if id%10 == 0 {
 			at = xy(15, 15)
 		}
-		comps := []any{c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{}, c.Radius{Metres: 0.1 + 0.3*draw(2)}, c.Solid{Push: draw(3)}}
+		comps := []any{c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{}, c.Radius{Meters: 0.1 + 0.3*draw(2)}, c.Solid{Push: draw(3)}}
 		if id%3 > 0 {
 			comps = append(comps, c.Target{Vec: xy(30*draw(4), 30*draw(5))}, c.Limits{MaxSpeed: 3, MaxForce: 20}, c.Seek{Gain: 5})
 		}
 		if id%500 == 7 {
-			comps[3] = c.Radius{Metres: 3}
+			comps[3] = c.Radius{Meters: 3}
 		}
 		if id%4 == 0 {
 			comps = append(comps, c.Layers{On: 1 + uint32(id%3), Sees: 1 + uint32(id/3%3)})
 		}
 		Add(w, w.NewEntity(), comps...)
 	}
-	return NewFrame(&Obstacles{}, &Neighbours{}, &Departure{}, &Seek{}, &Integration{}, &PushApart{}, &Slide{})
+	return NewFrame(&Obstacles{}, &Neighbors{}, &Departure{}, &Seek{}, &Integration{}, &PushApart{}, &Slide{})
 }
 
 // Solid bodies are where they are whatever the order of rows, the size of batches
@@ -101,10 +101,10 @@ func TestSolidDoesNotAllocate(t *testing.T) {
 
 // Where nobody is solid, nobody looks.
 func TestNobodySolid(t *testing.T) {
-	near, push := &Neighbours{}, &PushApart{}
+	near, push := &Neighbors{}, &PushApart{}
 	s := newTheatre(t, 1, near, push)
-	s.put(c.Position{}, c.Radius{Metres: 1}, c.Velocity{})
-	walls := s.put(c.Position{}, c.Radius{Metres: 1}, c.Velocity{}, c.Solid{})
+	s.put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{})
+	walls := s.put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{}, c.Solid{})
 	s.step()
 	if near.Len() != 0 {
 		t.Errorf("agents in the snapshot: got=%d, want=0", near.Len())
@@ -132,7 +132,7 @@ func BenchmarkSolid(b *testing.B) {
 				c.Obstacle{Span: xy(8*Draw(2, i, 2, 0)-4, 8*Draw(2, i, 3, 0)-4)})
 		}
 		for i := range uint64(n) {
-			comps := []any{c.Agent{ID: i}, c.Position{Vec: xy(side*Draw(1, i, 0, 0), side*Draw(1, i, 1, 0))}, c.Velocity{}, c.Radius{Metres: 0.3},
+			comps := []any{c.Agent{ID: i}, c.Position{Vec: xy(side*Draw(1, i, 0, 0), side*Draw(1, i, 1, 0))}, c.Velocity{}, c.Radius{Meters: 0.3},
 				c.Target{Vec: xy(side*Draw(1, i, 2, 0), side*Draw(1, i, 3, 0))}, c.Limits{MaxSpeed: 1.4, MaxForce: 10}, c.Seek{Gain: 2}}
 			switch kind {
 			case "walls":
@@ -142,7 +142,7 @@ func BenchmarkSolid(b *testing.B) {
 			}
 			Add(&w, w.NewEntity(), comps...)
 		}
-		f := NewFrame(&Obstacles{}, &Neighbours{}, &Departure{}, &Seek{}, &Integration{}, &PushApart{}, &Slide{})
+		f := NewFrame(&Obstacles{}, &Neighbors{}, &Departure{}, &Seek{}, &Integration{}, &PushApart{}, &Slide{})
 		f.Workers = 1
 		f.Initialize(&w)
 		for range 30 {

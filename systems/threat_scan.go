@@ -16,9 +16,9 @@ const (
 	// ScanExact sweeps the body along the way ahead and takes the first contact.
 	ScanExact ScanMode = iota
 	// ScanProbes tests two points, at the look-ahead and at half of it, and takes
-	// the circle with the nearest centre among those that hold one (A30, A31).
+	// the circle with the nearest center among those that hold one (A30, A31).
 	ScanProbes
-	// ScanNearestFirst takes the circle with the nearest centre and tests only
+	// ScanNearestFirst takes the circle with the nearest center and tests only
 	// that one, with the agent's own position as a third point (A32, A33). It
 	// misses a threat behind a nearer harmless circle.
 	ScanNearestFirst
@@ -106,7 +106,7 @@ func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatSc
 	for k := range ways {
 		v, body := vel[k].Vec, 0.
 		if k < len(radius) {
-			body = radius[k].Metres
+			body = radius[k].Meters
 		}
 		v2 := vec.Norm2(v)
 		dir := vec.Scale(1/math.Sqrt(v2), v)
@@ -156,7 +156,7 @@ func (s *ThreatScan) Observe(*ecs.World) {
 	s.seen.Each(func(f *scanned) { s.Obstacles.want(f.reach) })
 }
 
-// Scanned returns how many agents looked ahead since the frame was initialised,
+// Scanned returns how many agents looked ahead since the frame was initialized,
 // and how many of them saw a threat, counted anew in each step.
 func (s *ThreatScan) Scanned() (agents, threats uint64) {
 	s.seen.Each(func(f *scanned) {

@@ -67,9 +67,9 @@ func TestA31ChooseAfterTheTest(t *testing.T) {
 		circles []circle
 		want    int // -1: none
 	}{
-		{"the nearest centre", []circle{{100, 0, 20}, {50, 0, 20}}, 1},
+		{"the nearest center", []circle{{100, 0, 20}, {50, 0, 20}}, 1},
 		{"the nearest of those hit", []circle{{100, 0, 20}, {5, 0, 2}, {45, 0, 20}}, 2},
-		{"nearest by its centre, not by its rim", []circle{{70, 0, 60}, {60, 0, 11}}, 1},
+		{"nearest by its center, not by its rim", []circle{{70, 0, 60}, {60, 0, 11}}, 1},
 		{"the first of equals", []circle{{50, 10, 20}, {50, -10, 20}}, 0},
 		{"none hit", []circle{{75, 0, 20}, {25, 0, 20}}, -1},
 	} {
@@ -185,7 +185,7 @@ func TestA37ExactScan(t *testing.T) {
 		if tc.hit {
 			tc.want.Obstacle = o
 		}
-		got := s.look(tc.p, tc.v, tc.lookAhead, c.Radius{Metres: tc.body})
+		got := s.look(tc.p, tc.v, tc.lookAhead, c.Radius{Meters: tc.body})
 		if got.Obstacle != tc.want.Obstacle || !vecWithin(got.Contact, tc.want.Contact, 1e-8) ||
 			!vecWithin(got.Normal, tc.want.Normal, 1e-8) || !within(got.Distance, tc.want.Distance, 1e-8) {
 			t.Errorf("%s: got=%+v, want=%+v", tc.name, got, tc.want)
@@ -193,7 +193,7 @@ func TestA37ExactScan(t *testing.T) {
 	}
 }
 
-// The threat is the first contact along the way, whichever centre is nearer,
+// The threat is the first contact along the way, whichever center is nearer,
 // and of equals the one with the lowest entity id.
 func TestA37FirstContact(t *testing.T) {
 	for _, tc := range []struct {
@@ -202,7 +202,7 @@ func TestA37FirstContact(t *testing.T) {
 		want    int
 	}{
 		{"a small one before a large one", []circle{{60, 0, 40}, {18, 0, 1}}, 1},
-		{"the rim counts, not the centre", []circle{{60, 0, 45}, {40, 0, 5}}, 0},
+		{"the rim counts, not the center", []circle{{60, 0, 45}, {40, 0, 5}}, 0},
 		{"a harmless nearer one", []circle{{10, 30, 5}, {90, 0, 20}}, 1},
 		{"equals", []circle{{50, 10, 20}, {50, -10, 20}}, 0},
 		{"equals, the other way round", []circle{{50, -10, 20}, {50, 10, 20}}, 0},
@@ -228,7 +228,7 @@ func TestA40StuckInU(t *testing.T) {
 		s.put(c.Position{Vec: w[0]}, c.Obstacle{Span: vec.Sub(w[1], w[0]), Radius: 0.2})
 	}
 	e := s.put(c.Position{Vec: xy(1, 0.5)}, c.Velocity{}, c.Target{Vec: xy(30, 0)}, c.Limits{MaxSpeed: 1.4, MaxForce: 12},
-		c.Seek{Gain: 2}, c.ThreatScan{LookAhead: 3}, c.Threat{}, c.Avoidance{MaxForce: 8}, c.Radius{Metres: 0.25}, c.Steering{})
+		c.Seek{Gain: 2}, c.ThreatScan{LookAhead: 3}, c.Threat{}, c.Avoidance{MaxForce: 8}, c.Radius{Meters: 0.25}, c.Steering{})
 	for i := range 60 * 120 {
 		s.step()
 		if p := of[c.Position](s, e).Vec; p.X > 12 || math.Abs(p.Y) > 6 {

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// UnalignedCollisionAvoidance steers each agent out of the way of the neighbour
+// UnalignedCollisionAvoidance steers each agent out of the way of the neighbor
 // that it would hit first, if all kept their velocities. With P = q - p and
-// W = w - v position and velocity of a neighbour as the agent sees them, they are
+// W = w - v position and velocity of a neighbor as the agent sees them, they are
 // nearest at the time T and then M apart:
 //
 //	T = -P·W / W·W; M = P + W·T
@@ -27,11 +27,11 @@ import (
 // keeps to its right, as it sees the other one come. Two that have the same velocity
 // never meet, however near they are; those that part do not either.
 //
-// Neighbours are as of the start of the step, from Neighbours in the same frame.
+// Neighbors are as of the start of the step, from Neighbors in the same frame.
 // Agents that are not there are alone. Across the edges of a world that wraps
 // nobody is seen.
 //
-// Reads Velocity, Limits, UnalignedCollisionAvoidance, and what Neighbours reads.
+// Reads Velocity, Limits, UnalignedCollisionAvoidance, and what Neighbors reads.
 // Adds to Steering.
 // Source: Reynolds 1999, "unaligned collision avoidance"; how much it takes, and the
 // side: ours.
@@ -49,7 +49,7 @@ func (s *UnalignedCollisionAvoidance) Needs(n *Needs) {
 	n.Write(&s.steer)
 }
 
-// Looks returns where Neighbours keeps what was seen.
+// Looks returns where Neighbors keeps what was seen.
 func (s *UnalignedCollisionAvoidance) Looks() AnySight {
 	s.Reach = func(p c.UnalignedCollisionAvoidance) float64 {
 		if !(p.Horizon > 0 && p.Horizon <= math.MaxFloat64) {
@@ -102,9 +102,9 @@ const (
 
 // makeWay returns the change of velocity that the agent in a place needs lest it
 // hits the first of those others that it would, zero if there is none.
-func makeWay(agents []Neighbour, place uint32, others []uint32, horizon, clearance float64) (change r2.Vec) {
+func makeWay(agents []Neighbor, place uint32, others []uint32, horizon, clearance float64) (change r2.Vec) {
 	self, first := &agents[place], horizon
-	var threat *Neighbour
+	var threat *Neighbor
 	for _, i := range others {
 		o := &agents[i]
 		p, w := vec.Sub(o.Position, self.Position), vec.Sub(o.Velocity, self.Velocity)

@@ -119,5 +119,5 @@ func bodyOf(radius []c.Radius, i int) float64 {
 	if radius == nil {
 		return 0
 	}
-	return radius[i].Metres
+	return radius[i].Meters
 }

@@ -39,7 +39,7 @@ func TestWallFollowing(t *testing.T) {
 		w := newWalker(tc.p, tc.v, r2.Vec{}, 5, inf)
 		tc.par.Gain = 2
 		s := &WallFollowing{Obstacles: snapshotOf(wall), Faithful: tc.faithful}
-		w.rig(1, []System{s}, Over([]c.Radius{{Metres: tc.body}}), Over([]c.WallFollowing{tc.par})).step()
+		w.rig(1, []System{s}, Over([]c.Radius{{Meters: tc.body}}), Over([]c.WallFollowing{tc.par})).step()
 		want := vec.Scale(2, vec.Sub(tc.want, tc.v))
 		if tc.want == (r2.Vec{}) {
 			want = tc.want

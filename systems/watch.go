@@ -10,7 +10,7 @@ import (
 
 // Watch keeps the Quarry and the Pursuer of each agent on another entity: its
 // position and velocity as of the start of the step. When that entity dies, or
-// its position or velocity is not finite, it is no longer seen; the behaviours
+// its position or velocity is not finite, it is no longer seen; the behaviors
 // that go by it then rest, and what was seen last stays to be read.
 //
 // Reads Position and Velocity of the entity. Writes Quarry, Pursuer.

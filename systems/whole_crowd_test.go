@@ -14,7 +14,7 @@ import (
 func wholeFrame(mode Combination, moves *mover) *Frame {
 	obstacles := &Obstacles{}
 	rank := func(s any, rows func(*Needs)) Ranked { return Ranked{System: s, Rows: rows, Chance: 0.6} }
-	list := []any{moves, &Follow{}, &Watch{}, obstacles, &Neighbours{}, &Departure{}}
+	list := []any{moves, &Follow{}, &Watch{}, obstacles, &Neighbors{}, &Departure{}}
 	scan := &ThreatScan{}
 	list = append(list, scan)
 	list = append(list, Combined(mode, 3,
@@ -90,13 +90,13 @@ func TestWholeCrowdHash(t *testing.T) {
 	}
 }
 
-// wholeAgent returns the components of an agent; several behaviours to each kind.
+// wholeAgent returns the components of an agent; several behaviors to each kind.
 func wholeAgent(id int, quarry ecs.Entity) []any {
 	draw := func(use int) float64 { return Draw(9, uint64(id), 0, uint64(use)) }
 	at := xy(60*draw(0)-30, 60*draw(1)-30)
 	all := []any{
 		c.Agent{ID: uint64(id) + 1}, c.Position{Vec: at}, c.Velocity{Vec: vec.Scale(2, xy(draw(2)-0.5, draw(3)-0.5))}, c.Combined{},
-		c.Limits{MaxSpeed: 1 + draw(4), MaxForce: 6}, c.Target{Vec: xy(50*draw(5)-25, 50*draw(6)-25)}, c.Radius{Metres: 0.1 + float64(0.2*draw(7))},
+		c.Limits{MaxSpeed: 1 + draw(4), MaxForce: 6}, c.Target{Vec: xy(50*draw(5)-25, 50*draw(6)-25)}, c.Radius{Meters: 0.1 + float64(0.2*draw(7))},
 	}
 	if id%2 == 0 {
 		all = append(all, c.Solid{Push: draw(8)})

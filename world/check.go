@@ -21,7 +21,7 @@ func (w *World) check(r *Rows) error {
 		each(func(f *c.Steering) error { return checkFinite("steering", f.Vec) }),
 		each(checkHeading),
 		each(func(m *c.Mass) error { return above("mass", m.Kilograms, "kg") }),
-		each(func(r *c.Radius) error { return atLeast("radius", r.Metres, "m") }),
+		each(func(r *c.Radius) error { return atLeast("radius", r.Meters, "m") }),
 		each(checkLimits),
 		each(func(s *c.ThreatScan) error { return atLeast("look-ahead", s.LookAhead, "m") }),
 		each(func(a *c.Avoidance) error { return atLeast("avoidance force", a.MaxForce, "N") }),
@@ -96,10 +96,10 @@ func (w *World) check(r *Rows) error {
 	return w.checkModes(r)
 }
 
-// together lists what behaviours cannot do without: without it their systems
+// together lists what behaviors cannot do without: without it their systems
 // would pass the agents by, and nobody would know why.
 var together = []struct {
-	behaviour any
+	behavior any
 	needs     []any
 }{
 	{c.Seek{}, []any{c.Target{}, c.Limits{}}},
@@ -129,12 +129,12 @@ var together = []struct {
 	{c.ORCA{}, []any{c.Limits{}}},
 }
 
-// checkTogether refuses a behaviour without what it needs.
+// checkTogether refuses a behavior without what it needs.
 func checkTogether(has map[reflect.Type]bool) error {
 	for _, rule := range together {
 		for _, need := range rule.needs {
-			if has[reflect.TypeOf(rule.behaviour)] && !has[reflect.TypeOf(need)] {
-				return fmt.Errorf("%T needs %T", rule.behaviour, need)
+			if has[reflect.TypeOf(rule.behavior)] && !has[reflect.TypeOf(need)] {
+				return fmt.Errorf("%T needs %T", rule.behavior, need)
 			}
 		}
 	}
@@ -225,8 +225,8 @@ func (w *World) checkShares(r *Rows) error {
 // an arrival would never reach (A25).
 func (w *World) checkModes(r *Rows) error {
 	for i, body := range Column[c.Radius](r) {
-		if w.config.Scan != systems.ScanExact && body.Metres > 0 && Column[c.ThreatScan](r) != nil {
-			return fmt.Errorf("agent %d: radius is %v m, but the configured scan knows only agents that are points", Column[c.Agent](r)[i].ID, body.Metres)
+		if w.config.Scan != systems.ScanExact && body.Meters > 0 && Column[c.ThreatScan](r) != nil {
+			return fmt.Errorf("agent %d: radius is %v m, but the configured scan knows only agents that are points", Column[c.Agent](r)[i].ID, body.Meters)
 		}
 	}
 	paths := len(*resource(w.ECS, &systems.Paths{}))

@@ -24,7 +24,7 @@ func checkEyes(name string, radius, view float64) error {
 	return atLeast("view of "+name, view, "degrees")
 }
 
-// checkFlockingShares is checkShares for the rules that look at neighbours.
+// checkFlockingShares is checkShares for the rules that look at neighbors.
 func checkFlockingShares(r *Rows, share func(name string, i int, gain float64) error) error {
 	for i, s := range Column[c.Separation](r) {
 		if err := share("separation", i, s.Gain); err != nil {

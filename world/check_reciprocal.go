@@ -20,7 +20,7 @@ func checkORCA(b *c.ORCA) error {
 		return err
 	}
 	if b.Most < 0 {
-		return fmt.Errorf("neighbours of orca are %d at most, want 0 or more", b.Most)
+		return fmt.Errorf("neighbors of orca are %d at most, want 0 or more", b.Most)
 	}
 	if !(b.Priority >= 0) { // infinity means that all others give way
 		return fmt.Errorf("priority of orca is %v, want 0 or more", b.Priority)

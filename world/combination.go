@@ -10,10 +10,10 @@ import (
 	"github.com/8f878440/crowd/systems"
 )
 
-// steers are the behaviours that add to Steering, in the order of their priority
+// steers are the behaviors that add to Steering, in the order of their priority
 // if nothing else is said: first what keeps an agent from harm, then what it is
 // after, then what it does otherwise. Each stands with what says which agents have
-// it. The force of a behaviour that is not among them would count as a host's, first in
+// it. The force of a behavior that is not among them would count as a host's, first in
 // line, so a test holds that all are.
 var steers = []struct {
 	name string // of the system, as in a scene file
@@ -36,21 +36,21 @@ var steers = []struct {
 	{"wander", systems.With[c.Wander]},
 }
 
-// Behaviours returns the names of the behaviours whose forces can be combined, in
+// Behaviors returns the names of the behaviors whose forces can be combined, in
 // the order of their priority where Config.Priority does not say otherwise.
-func Behaviours() (names []string) {
+func Behaviors() (names []string) {
 	for _, b := range steers {
 		names = append(names, b.name)
 	}
 	return names
 }
 
-// CheckPriority returns an error that names the first behaviour of Config.Priority
+// CheckPriority returns an error that names the first behavior of Config.Priority
 // that there is not, or that stands there twice.
 func CheckPriority(names []string) error {
 	for i, name := range names {
-		if !slices.Contains(Behaviours(), name) {
-			return fmt.Errorf("is %q, want one of %s", name, strings.Join(Behaviours(), ", "))
+		if !slices.Contains(Behaviors(), name) {
+			return fmt.Errorf("is %q, want one of %s", name, strings.Join(Behaviors(), ", "))
 		}
 		if slices.Contains(names[:i], name) {
 			return fmt.Errorf("has %q twice", name)
@@ -90,7 +90,7 @@ func (c *Config) checkCombination() error {
 }
 
 // combined returns the crowd's own systems that run before a host's, so that the
-// forces of behaviours are combined: those that steer, in the order of their
+// forces of behaviors are combined: those that steer, in the order of their
 // priority, behind all others, which keep their order.
 func (c *Config) combined(own []any) []any {
 	if c.Combination == systems.CombineSum {
@@ -105,12 +105,12 @@ func (c *Config) combined(own []any) []any {
 		return i >= 0
 	})
 	for i, name := range order {
-		ranked[i].Rows = steers[slices.Index(Behaviours(), name)].rows
+		ranked[i].Rows = steers[slices.Index(Behaviors(), name)].rows
 	}
 	return append(own, systems.Combined(c.Combination, c.Seed, ranked...)...)
 }
 
-// order returns all behaviours: first those of Priority.
+// order returns all behaviors: first those of Priority.
 func (c *Config) order() []string {
 	order := slices.Clone(c.Priority)
 	for _, b := range steers {
@@ -121,7 +121,7 @@ func (c *Config) order() []string {
 	return order
 }
 
-// chance returns that of the i-th behaviour of the order.
+// chance returns that of the i-th behavior of the order.
 func (c *Config) chance(i int) float64 {
 	switch {
 	case len(c.Chances) == 1:

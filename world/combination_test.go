@@ -18,13 +18,13 @@ import (
 // ownOf returns the systems of a crowd that run before a host's.
 func ownOf(config Config) []any {
 	obstacles := &systems.Obstacles{}
-	before, _ := config.own(&systems.ThreatScan{Obstacles: obstacles}, &systems.Neighbours{}, &systems.Arrivals{})
+	before, _ := config.own(&systems.ThreatScan{Obstacles: obstacles}, &systems.Neighbors{}, &systems.Arrivals{})
 	return before
 }
 
 // Every system of a crowd that adds to Steering is among those that are combined,
 // and no other.
-func TestEveryBehaviourIsCombined(t *testing.T) {
+func TestEveryBehaviorIsCombined(t *testing.T) {
 	var got []string
 	for _, s := range ownOf(Default()) {
 		v := reflect.TypeOf(s).Elem()
@@ -34,15 +34,15 @@ func TestEveryBehaviourIsCombined(t *testing.T) {
 			}
 		}
 	}
-	want := Behaviours()
+	want := Behaviors()
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Errorf("behaviours that steer: got=%v, want=those of the order, %v", got, want)
+		t.Errorf("behaviors that steer: got=%v, want=those of the order, %v", got, want)
 	}
 }
 
-// The sum is the list as it always was. Otherwise each behaviour is followed by
+// The sum is the list as it always was. Otherwise each behavior is followed by
 // the system that combines it, in the order of priority, and the others keep theirs.
 func TestCombinedOrder(t *testing.T) {
 	names := func(config Config) (all []string) {
@@ -70,7 +70,7 @@ func TestCombinedOrder(t *testing.T) {
 	}
 	var others []string
 	for _, name := range sum {
-		if !slices.Contains(Behaviours(), kebab(name)) {
+		if !slices.Contains(Behaviors(), kebab(name)) {
 			others = append(others, name)
 		}
 	}
@@ -116,7 +116,7 @@ func TestCombinationErrors(t *testing.T) {
 		{func(c *Config) { c.Chances = []float64{0.5, 0.5} }, "chances has 2 numbers, want one, or one for each of the 0 names of priority"},
 		{func(c *Config) { c.Chances = []float64{0.005} }, "chances has 0.005, want 0.01 to 1"},
 		{func(c *Config) { c.Chances = []float64{math.NaN()} }, "chances has NaN, want 0.01 to 1"},
-		{func(c *Config) { c.Combination, c.Priority, c.Chances = 2, Behaviours(), []float64{1} }, ""},
+		{func(c *Config) { c.Combination, c.Priority, c.Chances = 2, Behaviors(), []float64{1} }, ""},
 	} {
 		config := Default()
 		tc.set(&config)
@@ -153,7 +153,7 @@ func TestCombinedIsSpawned(t *testing.T) {
 	}
 }
 
-// throng is a crowd whose agents have many behaviours, spawned in some order.
+// throng is a crowd whose agents have many behaviors, spawned in some order.
 func throng(t *testing.T, config Config, order []int) *World {
 	config.Dt, config.Seed = 0.05, 9
 	w, err := New(config)
@@ -242,7 +242,7 @@ func TestPriorityDecides(t *testing.T) {
 	}
 	priority := func(c *Config) { c.Combination = systems.CombinePriority }
 	reverse := func(c *Config) {
-		c.Combination, c.Priority = systems.CombinePriority, Behaviours()
+		c.Combination, c.Priority = systems.CombinePriority, Behaviors()
 		slices.Reverse(c.Priority)
 	}
 	a, _ := run(priority, 3)

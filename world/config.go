@@ -31,9 +31,9 @@ type Config struct {
 	FaithfulFacing   bool               // Facing as its source has it (A26)
 	FaithfulArrivals bool               // OpposingArrival and DampedArrival as their source has them (A16, A21)
 
-	Combination systems.Combination // how the forces of behaviours become one; those of Steer are added to the result. Who is not of Spawn needs components.Combined, or has the sum
-	Priority    []string            // the names of behaviours that come first, in their order; the others follow in that of Behaviours
-	Chances     []float64           // for CombineDithering: one for all behaviours, or one for each of Priority; otherwise systems.DefaultChance
+	Combination systems.Combination // how the forces of behaviors become one; those of Steer are added to the result. Who is not of Spawn needs components.Combined, or has the sum
+	Priority    []string            // the names of behaviors that come first, in their order; the others follow in that of Behaviors
+	Chances     []float64           // for CombineDithering: one for all behaviors, or one for each of Priority; otherwise systems.DefaultChance
 
 	OnArrived func(*World, systems.Arrived) // called for each arrival, by id, after the step and before a removal; may be nil
 
@@ -43,7 +43,7 @@ type Config struct {
 	Bind []systems.Binding
 
 	Sense   []any          // a host's own systems that run before all others
-	Steer   []any          // a host's own systems that run after the behaviours and before agents move
+	Steer   []any          // a host's own systems that run after the behaviors and before agents move
 	Measure bool           // how agents get to their goals, and their collisions with obstacles, beside the step
 	Safety  bool           // how agents meet one another, too; implies Measure
 	Lines   []systems.Line // m, where to count who passes; implies Measure

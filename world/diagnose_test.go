@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// An agent of every behaviour that World spawns has no problem, and one that a host
+// An agent of every behavior that World spawns has no problem, and one that a host
 // puts together by hand hears what it lacks.
 func TestDiagnose(t *testing.T) {
 	w, err := world.New(world.Default())
@@ -26,9 +26,9 @@ func TestDiagnose(t *testing.T) {
 	if _, err := w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 3}}}); err != nil {
 		t.Fatal(err)
 	}
-	common := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Radius{Metres: 0.2}}
+	common := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Radius{Meters: 0.2}}
 	flock := c.Separation{Gain: 1, Radius: 2}
-	for _, behaviours := range [][]any{
+	for _, behaviors := range [][]any{
 		{c.Seek{Gain: 1}}, {c.KinematicSeek{Gain: 1}}, {c.Flee{Gain: 1}}, {c.Arrival{Gain: 1}}, {c.OpposingArrival{Gain: 1, SlowingRadius: 1, TimeConstant: 1}},
 		{c.DampedArrival{Gain: 1, SlowingRadius: 1, TimeConstant: 1}}, {c.SmoothArrival{Gain: 1, Max: 3}},
 		{c.Pursuit{Gain: 1}, c.Quarry{Entity: leader}}, {c.Evasion{Gain: 1}, c.Pursuer{Entity: leader}}, {c.OffsetPursuit{Gain: 1}, c.Quarry{Entity: leader}},
@@ -42,12 +42,12 @@ func TestDiagnose(t *testing.T) {
 		{c.Goal{Radius: 1}, c.Layers{On: 1, Sees: 1}, c.Mass{Kilograms: 2}, c.Seek{Gain: 1}},
 	} {
 		var agent ecs.Entity
-		err := w.Spawn(1, append(behaviours[:len(behaviours):len(behaviours)], common...), func(r *world.Rows) { agent = r.Entity(0) })
+		err := w.Spawn(1, append(behaviors[:len(behaviors):len(behaviors)], common...), func(r *world.Rows) { agent = r.Entity(0) })
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := w.Diagnose(agent); len(got) > 0 {
-			t.Errorf("%T: got=%v, want=no problem", behaviours[0], got)
+			t.Errorf("%T: got=%v, want=no problem", behaviors[0], got)
 		}
 	}
 	byHand := w.ECS.NewEntity(ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Seek](w.ECS))

@@ -36,7 +36,7 @@ func ExampleWorld_Explain() {
 	}
 	for _, s := range x.Shares {
 		if f := s.Force; f != nil {
-			fmt.Printf("%-9s %v × %v %s = %v N, of which %.2f is left\n", s.Behaviour, f.Raw, f.Gain, f.GainUnit, f.Newtons, f.Truncated)
+			fmt.Printf("%-9s %v × %v %s = %v N, of which %.2f is left\n", s.Behavior, f.Raw, f.Gain, f.GainUnit, f.Newtons, f.Truncated)
 		}
 	}
 	fmt.Printf("%s ahead, %.2f m away\n", x.Threat.Kind, x.Threat.Distance)

@@ -91,7 +91,7 @@ func ExampleWorld_Spawn() {
 	// agent 4: mass is -70 kg, want a finite number above 0
 }
 
-// A run of a million steps is cancelled when the first agent arrives.
+// A run of a million steps is canceled when the first agent arrives.
 func ExampleWorld_Run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -31,7 +31,7 @@ type Explanation struct {
 
 	Combination systems.Combination // how the forces became one
 
-	Looks      []Look              // whom the agent sees of others, a look for each behaviour that looks
+	Looks      []Look              // whom the agent sees of others, a look for each behavior that looks
 	Reciprocal *systems.Reciprocal // how ORCA chooses its velocity; nil: it does not
 
 	Threat    *Threat // what the agent sees ahead; nil: nothing
@@ -54,7 +54,7 @@ type State struct {
 
 // Share is what one rule does to the agent. What it does not touch is nil.
 type Share struct {
-	Behaviour string      // name of the system; Steering: the force that stood there before
+	Behavior string      // name of the system; Steering: the force that stood there before
 	Force     *ForceShare // of a rule that steers
 	Velocity  *r2.Vec     // m/s, change
 	Turn      *float64    // rad, change of the heading, positive to the left
@@ -75,13 +75,13 @@ type ForceShare struct {
 	Truncated r2.Vec  // N, its part of Explanation.Truncated
 }
 
-// Look is what a behaviour sees of other agents, as of the start of the step.
+// Look is what a behavior sees of other agents, as of the start of the step.
 type Look struct {
-	Behaviour string              // name of the system
-	Reach     float64             // m, how far it looks, from centre to centre
+	Behavior string              // name of the system
+	Reach     float64             // m, how far it looks, from center to center
 	View      float64             // degrees, width of its field of view about Facing; 0: all round
 	Facing    r2.Vec              // unit vector; zero for one who faces nowhere, and sees all round
-	Seen      []systems.Neighbour // those it minds
+	Seen      []systems.Neighbor // those it minds
 }
 
 // Threat is an obstacle ahead.
@@ -126,12 +126,12 @@ func (w *World) Explain(e ecs.Entity) (*Explanation, error) {
 
 // Diagnose says why an entity does not move, or does not do what its components
 // say: see [systems.Frame.Diagnose]. No problem means that the step moves it by all
-// of its behaviours; Explain then says what forces they give.
+// of its behaviors; Explain then says what forces they give.
 func (w *World) Diagnose(e ecs.Entity) []systems.Problem { return w.Frame.Diagnose(w.ECS, e) }
 
 // leftOut returns the names of a host's systems that may change an entity.
 func (w *World) leftOut(e ecs.Entity) (names []string) {
-	before, _ := w.config.own(w.scan, w.Neighbours, w.arrivals)
+	before, _ := w.config.own(w.scan, w.Neighbors, w.arrivals)
 	note := func(first int, list []any) {
 		for i, s := range list {
 			if w.Frame.Changes(w.ECS, e, first+i) {

@@ -82,7 +82,7 @@ func (s *State) json() stateJSON {
 func (s *Share) json() any {
 	if f := s.Force; f != nil {
 		return struct {
-			Behaviour string `json:"behaviour"`
+			Behavior string `json:"behavior"`
 			Raw       vector `json:"raw"`
 			RawUnit   string `json:"rawUnit"`
 			Gain      number `json:"gain"`
@@ -91,10 +91,10 @@ func (s *Share) json() any {
 			Truncated vector `json:"truncated"`
 
 			Granted *vector `json:"granted,omitempty"`
-		}{s.Behaviour, vectorOf(f.Raw), f.RawUnit, number(f.Gain), f.GainUnit, vectorOf(f.Newtons), vectorOf(f.Truncated), vectorAt(f.Granted)}
+		}{s.Behavior, vectorOf(f.Raw), f.RawUnit, number(f.Gain), f.GainUnit, vectorOf(f.Newtons), vectorOf(f.Truncated), vectorAt(f.Granted)}
 	}
 	return struct {
-		Behaviour string  `json:"behaviour"`
+		Behavior string  `json:"behavior"`
 		Velocity  *vector `json:"velocity,omitempty"`
 		Turn      *number `json:"turn,omitempty"`
 		Speed     *number `json:"speed,omitempty"`
@@ -102,13 +102,13 @@ func (s *Share) json() any {
 		Target    *vector `json:"target,omitempty"`
 		Position  *vector `json:"position,omitempty"`
 	}{
-		s.Behaviour, vectorAt(s.Velocity), (*number)(s.Turn), (*number)(s.Speed), (*number)(s.MaxSpeed),
+		s.Behavior, vectorAt(s.Velocity), (*number)(s.Turn), (*number)(s.Speed), (*number)(s.MaxSpeed),
 		vectorAt(s.Target), vectorAt(s.Position),
 	}
 }
 
 type lookJSON struct {
-	Behaviour string   `json:"behaviour"`
+	Behavior string   `json:"behavior"`
 	Reach     number   `json:"reach"`
 	View      number   `json:"view,omitempty"`
 	Facing    vector   `json:"facing"`
@@ -120,7 +120,7 @@ func (l *Look) json() lookJSON {
 	for i := range l.Seen {
 		ids[i] = l.Seen[i].ID
 	}
-	return lookJSON{l.Behaviour, number(l.Reach), number(l.View), vectorOf(l.Facing), ids}
+	return lookJSON{l.Behavior, number(l.Reach), number(l.View), vectorOf(l.Facing), ids}
 }
 
 type threatJSON struct {

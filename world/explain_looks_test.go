@@ -31,7 +31,7 @@ func TestExplainLooks(t *testing.T) {
 		return e
 	}
 	me := spawn(0, 0, c.Separation{Gain: 1, Radius: 2, Most: 1}, c.Alignment{Gain: 1, Radius: 3, View: 180},
-		c.Cohesion{Radius: 0}, c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 1, Radius: 1}, c.Layers{On: 1, Sees: 1}, c.Radius{Metres: 0.2}, c.Solid{Push: 1})
+		c.Cohesion{Radius: 0}, c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 1, Radius: 1}, c.Layers{On: 1, Sees: 1}, c.Radius{Meters: 0.2}, c.Solid{Push: 1})
 	spawn(1.5, 0)
 	spawn(-1.25, 0)
 	spawn(2.5, 1)
@@ -57,7 +57,7 @@ func TestExplainLooks(t *testing.T) {
 				ids = append(ids, o.ID)
 			}
 			slices.Sort(ids)
-			if l.Behaviour != want.name || l.Reach != want.reach || l.View != want.view || l.Facing != (r2.Vec{X: 1}) || !slices.Equal(ids, want.ids) {
+			if l.Behavior != want.name || l.Reach != want.reach || l.View != want.view || l.Facing != (r2.Vec{X: 1}) || !slices.Equal(ids, want.ids) {
 				t.Errorf("got=%+v, want=%+v", l, want)
 			}
 		}
@@ -65,7 +65,7 @@ func TestExplainLooks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := `"looks":[{"behaviour":"Separation","reach":2,"facing":{"X":1,"Y":0},"seen":[3]},{"behaviour":"Alignment","reach":3,"view":180,`; !strings.Contains(string(data), text) {
+		if text := `"looks":[{"behavior":"Separation","reach":2,"facing":{"X":1,"Y":0},"seen":[3]},{"behavior":"Alignment","reach":3,"view":180,`; !strings.Contains(string(data), text) {
 			t.Errorf("JSON: got=%s, want it to have %s", data, text)
 		}
 		if x, err = w.Explain(other); err != nil || x.Looks != nil {
@@ -97,7 +97,7 @@ func TestExplainReciprocal(t *testing.T) {
 					continue
 				}
 				chosen++
-				if i := slices.IndexFunc(x.Shares, func(s world.Share) bool { return s.Behaviour == "ORCA" }); i < 0 || x.Shares[i].Velocity == nil {
+				if i := slices.IndexFunc(x.Shares, func(s world.Share) bool { return s.Behavior == "ORCA" }); i < 0 || x.Shares[i].Velocity == nil {
 					t.Fatalf("agent %d chooses without a share of it: %+v", x.ID, x.Shares)
 				}
 				if x.MovedBy == "Integration" && r2.Norm(r2.Sub(x.After.Velocity, r.Chosen)) > 1e-9 && len(x.Skipped) == 0 {
@@ -122,8 +122,8 @@ func TestExplainReciprocal(t *testing.T) {
 					forced++
 				}
 				for _, o := range r.Others {
-					i := slices.IndexFunc(x.Looks, func(l world.Look) bool { return l.Behaviour == "ORCA" })
-					if i < 0 || !slices.ContainsFunc(x.Looks[i].Seen, func(n systems.Neighbour) bool {
+					i := slices.IndexFunc(x.Looks, func(l world.Look) bool { return l.Behavior == "ORCA" })
+					if i < 0 || !slices.ContainsFunc(x.Looks[i].Seen, func(n systems.Neighbor) bool {
 						return n.ID == o.ID && r2.Sub(n.Position, x.Before.Position) == o.Offset
 					}) {
 						t.Errorf("agent %d heeds %+v, whom it does not see: %+v", x.ID, o, x.Looks)

@@ -108,10 +108,10 @@ func checkSums(t *testing.T, x *world.Explanation) {
 				return // not finite: there is nothing to add up
 			}
 			if f.Gain == 0 && f.GainUnit != "" && f.Newtons != (r2.Vec{}) {
-				t.Errorf("agent %d, %s: got=%v N with a gain of 0", x.ID, s.Behaviour, f.Newtons)
+				t.Errorf("agent %d, %s: got=%v N with a gain of 0", x.ID, s.Behavior, f.Newtons)
 			}
 			if want := r2.Scale(f.Gain, f.Raw); f.GainUnit != "" && !near(f.Newtons, want, r2.Norm(want)) {
-				t.Errorf("agent %d, %s: got=%v, want gain times raw=%v", x.ID, s.Behaviour, f.Newtons, want)
+				t.Errorf("agent %d, %s: got=%v, want gain times raw=%v", x.ID, s.Behavior, f.Newtons, want)
 			}
 		}
 	}
@@ -276,7 +276,7 @@ func TestExplainOthers(t *testing.T) {
 	}
 	for _, s := range x.Shares {
 		if s.Force == nil || s.Force.Newtons != (r2.Vec{}) {
-			t.Errorf("of a dead quarry, %s: got=%+v, want=no force", s.Behaviour, s)
+			t.Errorf("of a dead quarry, %s: got=%+v, want=no force", s.Behavior, s)
 		}
 	}
 }
@@ -436,8 +436,8 @@ func TestExplanationJSON(t *testing.T) {
 	}
 	for _, want := range []string{
 		`{"id":1,"time":0,`, `"before":{"position":{"X":0,"Y":0},"velocity":{"X":1,"Y":0},"heading":{"X":1,"Y":0}}`,
-		`{"behaviour":"KinematicSeek","velocity":{"X":0,"Y":0}}`,
-		`{"behaviour":"Seek","raw":{"X":-1,"Y":2},"rawUnit":"m/s","gain":3,"gainUnit":"kg/s","force":{"X":-3,"Y":6},"truncated":{"X":-3,"Y":6}}`,
+		`{"behavior":"KinematicSeek","velocity":{"X":0,"Y":0}}`,
+		`{"behavior":"Seek","raw":{"X":-1,"Y":2},"rawUnit":"m/s","gain":3,"gainUnit":"kg/s","force":{"X":-3,"Y":6},"truncated":{"X":-3,"Y":6}}`,
 		`"maxForce":"Infinity","maxSpeed":2,"mass":1`, `"lookAhead":4`, `{"name":"MaxForce","value":"+Inf"}`,
 		`"threat":{"contact":{"X":2,"Y":0},"normal":{"X":-1,"Y":0},"distance":2,"obstacle":"entity 1","kind":"circle","position":{"X":3,"Y":0},"radius":1}`,
 	} {

@@ -37,7 +37,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 	config.Prediction, config.FaithfulWalls, config.Seed = systems.Prediction(rnd.IntN(3)), rnd.IntN(2) == 0, rnd.Uint64()
 	config.FaithfulORCA = rnd.IntN(2) == 0
 	config.Combination = systems.Combination(rnd.IntN(3))
-	if config.Priority = world.Behaviours(); rnd.IntN(2) == 0 {
+	if config.Priority = world.Behaviors(); rnd.IntN(2) == 0 {
 		rnd.Shuffle(len(config.Priority), func(i, k int) { p := config.Priority; p[i], p[k] = p[k], p[i] })
 	}
 	config.Priority, config.Chances = config.Priority[:rnd.IntN(4)], [][]float64{nil, {0.8}}[rnd.IntN(2)]
@@ -89,7 +89,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 		add(c.Mass{Kilograms: 0.5 + few()})
 		add(c.Flee{From: point(), Gain: few(), Radius: few()})
 		if config.Scan == systems.ScanExact {
-			add(c.Radius{Metres: few() / 4})
+			add(c.Radius{Meters: few() / 4})
 		}
 		for _, comp := range []any{
 			c.Seek{Gain: few()}, c.KinematicSeek{Gain: few()}, c.Arrival{Gain: few(), SlowingRadius: few()},

@@ -49,7 +49,7 @@ func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []systems
 	return w
 }
 
-// TestForeignCrowd holds that a crowd of every behaviour in which every component is
+// TestForeignCrowd holds that a crowd of every behavior in which every component is
 // a host's type does what the same crowd of our types does, to the last bit, in all
 // that a world offers.
 func TestForeignCrowd(t *testing.T) {

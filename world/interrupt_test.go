@@ -49,7 +49,7 @@ func breakable(t *testing.T, n int, tick uint64, late bool, bind ...systems.Bind
 	}
 	t.Cleanup(w.Close)
 	b.world = w
-	components := []any{c.Target{}, c.Limits{MaxSpeed: 2, MaxForce: 5}, c.Seek{Gain: 2}, c.Goal{Radius: 3, Remove: true}, c.Heading{}, c.Facing{Rate: 1}, c.Radius{Metres: 0.3}}
+	components := []any{c.Target{}, c.Limits{MaxSpeed: 2, MaxForce: 5}, c.Seek{Gain: 2}, c.Goal{Radius: 3, Remove: true}, c.Heading{}, c.Facing{Rate: 1}, c.Radius{Meters: 0.3}}
 	err = w.Spawn(n, components, func(r *Rows) {
 		pos, target, heading := Column[c.Position](r), Column[c.Target](r), Column[c.Heading](r)
 		for i := range pos {

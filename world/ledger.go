@@ -19,7 +19,7 @@ type ledger struct {
 	rules    []rule
 	arrivals *systems.Arrivals
 
-	neighbours *systems.Neighbours // another one over the true world, in which the agent alone looks
+	neighbors *systems.Neighbors // another one over the true world, in which the agent alone looks
 	lookers    *systems.Frame      // of those who look; it never does a step
 	seers      []*looker           // the same
 
@@ -54,14 +54,14 @@ type unobserved struct {
 type unobservedSystem struct{ systems.System }
 
 func newLedger(of *World) *ledger {
-	l := &ledger{of: of, apart: ecs.NewWorld(4), clock: &systems.Clock{}, arrivals: &systems.Arrivals{}, neighbours: &systems.Neighbours{}}
+	l := &ledger{of: of, apart: ecs.NewWorld(4), clock: &systems.Clock{}, arrivals: &systems.Arrivals{}, neighbors: &systems.Neighbors{}}
 	ecs.AddResource(&l.apart, l.clock)
 	scan := &systems.ThreatScan{Obstacles: of.Obstacles, Mode: of.config.Scan}
-	before, after := of.config.own(scan, l.neighbours, l.arrivals)
-	looks := []any{l.neighbours}
+	before, after := of.config.own(scan, l.neighbors, l.arrivals)
+	looks := []any{l.neighbors}
 	for _, s := range append(before, after...) {
 		r := rule{name: nameOf(s), system: s}
-		if s == any(of.Obstacles) || s == any(l.neighbours) {
+		if s == any(of.Obstacles) || s == any(l.neighbors) {
 			continue // they are up to date
 		}
 		if x, ok := s.(systems.Looker); ok {
@@ -124,11 +124,11 @@ func (l *ledger) sense() (putBack func()) {
 func (l *ledger) explain(e ecs.Entity) *Explanation {
 	l.copy(e)
 	w := l.of.ECS
-	l.neighbours.Stand(l.agent, e)
+	l.neighbors.Stand(l.agent, e)
 	for _, s := range l.seers {
 		s.open(l.of, e)
 	}
-	l.neighbours.Sense(w)
+	l.neighbors.Sense(w)
 	x := &Explanation{
 		ID: l.of.ID(e), Entity: e, Time: l.clock.Time, Dt: l.clock.Dt,
 		Components: componentsOf(w, e), Before: stateOf(w, l.of.types, e),
@@ -138,7 +138,7 @@ func (l *ledger) explain(e ecs.Entity) *Explanation {
 		x.LookAhead = scan.LookAhead
 	}
 	if steer := l.steering(); steer != nil && *steer != (r2.Vec{}) {
-		x.Shares = append(x.Shares, Share{Behaviour: "Steering", Force: &ForceShare{Newtons: *steer}})
+		x.Shares = append(x.Shares, Share{Behavior: "Steering", Force: &ForceShare{Newtons: *steer}})
 	}
 	for _, s := range l.seers {
 		if s.saw.Reach > 0 {

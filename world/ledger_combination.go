@@ -27,7 +27,7 @@ func (l *ledger) combine(x *Explanation, r *rule) {
 	x.Combination = l.of.config.Combination
 	for i := len(x.Shares) - 1; i >= 0; i-- {
 		if f := x.Shares[i].Force; f != nil {
-			if f.Granted == nil { // the force of this behaviour, and not an earlier one
+			if f.Granted == nil { // the force of this behavior, and not an earlier one
 				f.Granted = &granted
 			}
 			return

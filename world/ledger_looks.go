@@ -25,7 +25,7 @@ func (l *looker) Meet(m *systems.Meeting) {
 		return
 	}
 	agents, self := m.Agents(), m.Place(0)
-	l.saw = Look{Behaviour: l.name, Reach: m.Reach(0), View: l.view, Facing: vec.Unit(agents[self].Velocity)}
+	l.saw = Look{Behavior: l.name, Reach: m.Reach(0), View: l.view, Facing: vec.Unit(agents[self].Velocity)}
 	for _, i := range m.Mind(0, l.view, l.most) {
 		l.saw.Seen = append(l.saw.Seen, agents[i])
 	}

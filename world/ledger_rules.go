@@ -30,7 +30,7 @@ func (l *ledger) apply(x *Explanation, r *rule) {
 	}
 	if gain := l.gain(r.system); gain != nil {
 		if f := l.force(x, r, gain); f != nil {
-			x.Shares = append(x.Shares, Share{Behaviour: r.name, Force: f})
+			x.Shares = append(x.Shares, Share{Behavior: r.name, Force: f})
 		}
 		return
 	}
@@ -38,7 +38,7 @@ func (l *ledger) apply(x *Explanation, r *rule) {
 	if !l.run(x, r) {
 		return
 	}
-	after, s := stateOf(&l.apart, nil, l.agent), Share{Behaviour: r.name}
+	after, s := stateOf(&l.apart, nil, l.agent), Share{Behavior: r.name}
 	switch r.system.(type) {
 	case *systems.ThreatScan, *systems.Arrivals, *systems.Watch, *systems.Departure:
 		return
@@ -189,10 +189,10 @@ func (l *ledger) gain(system any) *float64 {
 func (l *ledger) follow(x *Explanation, r *rule) {
 	l.run(x, r)
 	if target := get[c.Target](&l.apart, l.agent); target != nil && !l.leaders[0].IsZero() {
-		x.Shares = append(x.Shares, Share{Behaviour: "Follow", Target: change(r2.Vec{}, target.Vec)})
+		x.Shares = append(x.Shares, Share{Behavior: "Follow", Target: change(r2.Vec{}, target.Vec)})
 	}
 	if flee := get[c.Flee](&l.apart, l.agent); flee != nil && !l.leaders[1].IsZero() {
-		x.Shares = append(x.Shares, Share{Behaviour: "FleeFrom", Target: change(r2.Vec{}, flee.From)})
+		x.Shares = append(x.Shares, Share{Behavior: "FleeFrom", Target: change(r2.Vec{}, flee.From)})
 	}
 }
 
@@ -208,7 +208,7 @@ func (l *ledger) orca(x *Explanation, r *rule) {
 	if account.MaxSpeed > 0 {
 		x.Reciprocal = account
 	}
-	x.Shares = append(x.Shares, Share{Behaviour: r.name, Velocity: change(before.Velocity, stateOf(&l.apart, nil, l.agent).Velocity)})
+	x.Shares = append(x.Shares, Share{Behavior: r.name, Velocity: change(before.Velocity, stateOf(&l.apart, nil, l.agent).Velocity)})
 	x.taken = x.Force != r2.Vec{} && *l.steering() == r2.Vec{}
 }
 

@@ -13,10 +13,10 @@ import (
 
 // TestMeasuring holds the figures of two agents that walk through each other to
 // each other's places at 1 m/s, and leave: from 0 to 4 m, in steps of half a
-// second, arriving within a centimetre.
+// second, arriving within a centimeter.
 func TestMeasuring(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt, c.Safety = 0.5, true })
-	comps := []any{c.Target{}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Radius{Metres: 0.3}, c.Goal{Radius: 0.01, Remove: true}}
+	comps := []any{c.Target{}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Radius{Meters: 0.3}, c.Goal{Radius: 0.01, Remove: true}}
 	err := w.Spawn(2, comps, func(r *Rows) {
 		pos, target := Column[c.Position](r), Column[c.Target](r)
 		pos[0].X, target[0].X = 0, 4
@@ -42,7 +42,7 @@ func TestMeasuring(t *testing.T) {
 		t.Errorf("encounters: got=%+v", e)
 	}
 	if !st.Nearest.Known {
-		t.Error("no nearest neighbours")
+		t.Error("no nearest neighbors")
 	}
 }
 
@@ -77,7 +77,7 @@ func TestMeasuringFromTheStart(t *testing.T) {
 func TestMeasuringChangesNothing(t *testing.T) {
 	run := func(workers int, measure, safety bool) (uint64, string) {
 		w := newWorld(t, func(c *Config) { c.Workers, c.Measure, c.Safety = workers, measure, safety })
-		comps := append([]any{c.Radius{Metres: 0.2}, c.Goal{Radius: 1, Remove: true}}, walkers...)
+		comps := append([]any{c.Radius{Meters: 0.2}, c.Goal{Radius: 1, Remove: true}}, walkers...)
 		err := w.Spawn(9000, comps, func(r *Rows) {
 			pos, target := Column[c.Position](r), Column[c.Target](r)
 			for i := range pos {
@@ -127,7 +127,7 @@ func TestArrivalTimes(t *testing.T) {
 
 func TestMeasureSafety(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Measure = true })
-	if err := w.Spawn(2, []any{c.Radius{Metres: 1}}, nil); err != nil {
+	if err := w.Spawn(2, []any{c.Radius{Meters: 1}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	w.MeasureSafety()

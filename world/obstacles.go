@@ -58,7 +58,7 @@ func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 }
 
 // MoveObstacle moves an obstacle between two steps, so that its A is at the given
-// place: the centre of a circle, the first end of a wall, the first corner of a
+// place: the center of a circle, the first end of a wall, the first corner of a
 // polygon. Agents see it there in the next step. It is an error if the place is
 // not finite, or the entity is dead or no obstacle.
 func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {

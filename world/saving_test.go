@@ -86,7 +86,7 @@ func load(t *testing.T, w *ecs.World, data []byte) {
 	}
 }
 
-// TestSaving holds that a world with agents of every behaviour can be saved as JSON
+// TestSaving holds that a world with agents of every behavior can be saved as JSON
 // and loaded into one to which a crowd is attached, from the first step on and later,
 // and goes on as it would have, with ids that nobody had.
 func TestSaving(t *testing.T) {
@@ -165,7 +165,7 @@ func TestResourcesHaveValues(t *testing.T) {
 
 var infinite = math.Inf(1)
 
-// everyone spawns agents of every behaviour, some of each kind, among obstacles of
+// everyone spawns agents of every behavior, some of each kind, among obstacles of
 // all kinds. Together they have every component.
 func everyone(t testing.TB, w *world.World, some int) {
 	t.Helper()
@@ -193,7 +193,7 @@ func everyone(t testing.TB, w *world.World, some int) {
 	must(err)
 
 	var leader ecs.Entity
-	walk := []any{c.Target{Vec: point(60, 18)}, c.Limits{MaxSpeed: 1.4, MaxForce: 6}, c.Radius{Metres: 0.25}, c.Mass{Kilograms: 1.5}}
+	walk := []any{c.Target{Vec: point(60, 18)}, c.Limits{MaxSpeed: 1.4, MaxForce: 6}, c.Radius{Meters: 0.25}, c.Mass{Kilograms: 1.5}}
 	kinds := [][]any{
 		{c.Seek{Gain: 2}, c.Layers{On: 1, Sees: 3}}, {c.KinematicSeek{Gain: 1}}, {c.Flee{From: point(5, 5), Gain: 2, Radius: 40}},
 		{c.Arrival{Gain: 2, SlowingRadius: 3}, c.Goal{Radius: 56, Remove: true}}, {c.OpposingArrival{Gain: 1, SlowingRadius: 3, TimeConstant: 1}},

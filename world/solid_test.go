@@ -22,7 +22,7 @@ func TestExplainSolid(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		err := w.Spawn(60, []any{c.Radius{Metres: 0.5}, c.Limits{MaxSpeed: 4, MaxForce: 40}, c.Target{}, c.Seek{Gain: 9}, c.Solid{Push: 0.7}}, func(r *world.Rows) {
+		err := w.Spawn(60, []any{c.Radius{Meters: 0.5}, c.Limits{MaxSpeed: 4, MaxForce: 40}, c.Target{}, c.Seek{Gain: 9}, c.Solid{Push: 0.7}}, func(r *world.Rows) {
 			for i := range r.Len {
 				world.Column[c.Position](r)[i].Vec = r2.Vec{X: 0.2*float64(i%10) - 1, Y: 0.2*float64(i/10) + 1.5}
 				world.Column[c.Target](r)[i].Vec = r2.Vec{X: float64(i%7)*3 - 9, Y: float64(i%5)*4 - 8}
@@ -44,7 +44,7 @@ func TestExplainSolid(t *testing.T) {
 			}
 			for _, s := range x.Shares {
 				if s.Position != nil && *s.Position != (r2.Vec{}) {
-					shares[s.Behaviour]++
+					shares[s.Behavior]++
 				}
 			}
 			for _, e := range all {
@@ -71,7 +71,7 @@ func TestSolidAtTheEdge(t *testing.T) {
 		if _, err := w.AddObstacle(r2.Vec{X: 8, Y: 1}, c.Obstacle{Span: r2.Vec{X: 5, Y: 5}}); err != nil {
 			t.Fatal(err)
 		}
-		err := w.Spawn(1, []any{c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Radius{Metres: 0.05}, c.Limits{MaxSpeed: 9, MaxForce: 900},
+		err := w.Spawn(1, []any{c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Radius{Meters: 0.05}, c.Limits{MaxSpeed: 9, MaxForce: 900},
 			c.Target{Vec: r2.Vec{X: 20, Y: 15}}, c.Seek{Gain: 9}, c.Solid{}}, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -26,7 +26,7 @@ type spawn struct {
 
 // Spawn makes n agents alike in their components. Each starts with the given
 // component values, to which Agent, Position and Velocity are added where they
-// are missing, and those in which behaviours meet (systems.Complete); then fill,
+// are missing, and those in which behaviors meet (systems.Complete); then fill,
 // if it is not nil, sets what differs. Where Config.Bind binds a host's type, the
 // values may be of that type or of ours, and agents have the host's.
 //
@@ -65,8 +65,8 @@ func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows))
 	return w.spawn(s)
 }
 
-// complete adds what every agent has, and what its behaviours meet in, and
-// refuses a behaviour without the components that it cannot do without.
+// complete adds what every agent has, and what its behaviors meet in, and
+// refuses a behavior without the components that it cannot do without.
 func (w *World) complete(components []any) ([]any, error) {
 	if err := w.types.Unbound(components); err != nil {
 		return nil, err

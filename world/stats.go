@@ -21,14 +21,14 @@ type Stats struct {
 	Looked  uint64 // agents that scanned for obstacles, each step anew
 	Threats uint64 // of those, agents that saw one
 
-	Looks      uint64 // agents that looked for neighbours, each step anew
-	Neighbours uint64 // that they found; see systems.Neighbours
+	Looks      uint64 // agents that looked for neighbors, each step anew
+	Neighbors uint64 // that they found; see systems.Neighbors
 
 	Contacts   systems.ContactCount   // zero unless Config.Measure is set
 	Journeys   systems.JourneyCount   // the same
 	Times      ArrivalTimes           // the same
 	Encounters systems.EncounterCount // zero unless Config.Safety is set
-	Nearest    NearestNeighbour       // the same
+	Nearest    NearestNeighbor       // the same
 	Lines      []systems.LineCount    // of Config.Lines
 	Areas      []systems.AreaCount    // of Config.Areas
 	Frame      systems.Stats          // times a system if Config.Profile is set
@@ -41,10 +41,10 @@ type Stats struct {
 // do not exceed, and Median the same for 50.
 type ArrivalTimes struct{ Median, P95, Max float64 }
 
-// NearestNeighbour are percentiles of the distance in metres from an agent's
-// centre to the nearest other one; see systems.Encounters. Known is false where
+// NearestNeighbor are percentiles of the distance in meters from an agent's
+// center to the nearest other one; see systems.Encounters. Known is false where
 // agents saw no other.
-type NearestNeighbour struct {
+type NearestNeighbor struct {
 	P1, P5, P50 float64
 	Known       bool
 }
@@ -61,7 +61,7 @@ func (w *World) Stats() Stats {
 	if s.Arrived > 0 {
 		s.MeanArrivalTime = s.arrivalTime / float64(s.Arrived)
 	}
-	s.Looks, s.Neighbours = w.Neighbours.Met()
+	s.Looks, s.Neighbors = w.Neighbors.Met()
 	w.measures.count(&s)
 	return s
 }

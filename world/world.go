@@ -21,9 +21,9 @@ type World struct {
 	ECS       *ecs.World         // where the agents live
 	Clock     *systems.Clock     // Dt may be changed between steps
 	Obstacles *systems.Obstacles // read-only snapshot, as of the start of the last step
-	// Neighbours is the snapshot of all agents as of the start of the last step. It
+	// Neighbors is the snapshot of all agents as of the start of the last step. It
 	// is empty unless some agent looks at others, or Always is set.
-	Neighbours *systems.Neighbours
+	Neighbors *systems.Neighbors
 	Frame      *systems.Frame // of all systems
 
 	config   Config
@@ -81,8 +81,8 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	w.Obstacles = &systems.Obstacles{}
 	w.scan = &systems.ThreatScan{Obstacles: w.Obstacles, Mode: config.Scan}
 	w.arrivals = &systems.Arrivals{}
-	w.Neighbours = &systems.Neighbours{}
-	before, after := config.own(w.scan, w.Neighbours, w.arrivals)
+	w.Neighbors = &systems.Neighbors{}
+	before, after := config.own(w.scan, w.Neighbors, w.arrivals)
 	w.Frame = w.frame(slices.Concat(config.Sense, before, config.Steer, after)...)
 	w.Frame.Profile = config.Profile
 	w.hash = &systems.Hash{}
@@ -98,7 +98,7 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 
 // own returns new ones of the crowd's own systems, but for those given: what runs
 // before a host's in Config.Steer, and what runs after.
-func (c *Config) own(scan *systems.ThreatScan, neighbours *systems.Neighbours, arrivals *systems.Arrivals) (before, after []any) {
+func (c *Config) own(scan *systems.ThreatScan, neighbors *systems.Neighbors, arrivals *systems.Arrivals) (before, after []any) {
 	slide, bounds := &systems.Slide{Obstacles: scan.Obstacles, Box: c.Box}, &systems.Bounds{Mode: c.Bounds, Box: c.Box}
 	hold := []any{bounds, slide}
 	switch c.Bounds {
@@ -109,7 +109,7 @@ func (c *Config) own(scan *systems.ThreatScan, neighbours *systems.Neighbours, a
 	}
 	return c.combined([]any{
 			// sense
-			&systems.Follow{}, &systems.Watch{}, scan.Obstacles, neighbours,
+			&systems.Follow{}, &systems.Watch{}, scan.Obstacles, neighbors,
 			// steer
 			&systems.Departure{},
 			&systems.Itinerary{}, &systems.PathFollowing{}, &systems.KinematicSeek{}, &systems.Seek{}, &systems.Flee{},

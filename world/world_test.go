@@ -85,7 +85,7 @@ func TestSpawnErrors(t *testing.T) {
 		{c.Mass{}, "mass is 0 kg, want a finite number above 0"},
 		{c.Mass{Kilograms: -1}, "mass is -1 kg"},
 		{c.Mass{Kilograms: nan}, "mass is NaN kg"},
-		{c.Radius{Metres: -0.1}, "radius is -0.1 m, want a finite number, 0 or more"},
+		{c.Radius{Meters: -0.1}, "radius is -0.1 m, want a finite number, 0 or more"},
 		{c.Limits{MaxSpeed: -1}, "max speed is -1 m/s"},
 		{c.Limits{MaxSpeed: inf}, "max speed is +Inf m/s"},
 		{c.Limits{MaxForce: nan}, "max force is NaN N"},
@@ -151,7 +151,7 @@ func TestSpawnErrors(t *testing.T) {
 		{c.ORCA{Horizon: -1}, "horizon of orca is -1 s"},
 		{c.ORCA{ObstacleHorizon: nan}, "obstacle horizon of orca is NaN s"},
 		{c.ORCA{Range: inf}, "range of orca is +Inf m"},
-		{c.ORCA{Most: -1}, "neighbours of orca are -1 at most, want 0 or more"},
+		{c.ORCA{Most: -1}, "neighbors of orca are -1 at most, want 0 or more"},
 		{c.ORCA{Priority: nan}, "priority of orca is NaN, want 0 or more"},
 	} {
 		w := newWorld(t, nil)
@@ -183,7 +183,7 @@ func TestSpawnErrors(t *testing.T) {
 		t.Errorf("A25: got=%v", err)
 	}
 	faithful := newWorld(t, func(c *Config) { c.Scan = systems.ScanProbes })
-	if err := faithful.Spawn(1, []any{c.ThreatScan{}, c.Radius{Metres: 1}}, nil); err == nil {
+	if err := faithful.Spawn(1, []any{c.ThreatScan{}, c.Radius{Meters: 1}}, nil); err == nil {
 		t.Error("a body with the scan for points: got no error")
 	}
 }
@@ -355,7 +355,7 @@ func TestRunStopsBetweenSteps(t *testing.T) {
 	}
 	err := w.Run(ctx, 100)
 	if !errors.Is(err, context.Canceled) || w.Stats().Steps != 3 || w.Clock.Tick != 3 || w.ECS.IsLocked() {
-		t.Errorf("got=%v after %d steps, want it cancelled after 3", err, w.Stats().Steps)
+		t.Errorf("got=%v after %d steps, want it canceled after 3", err, w.Stats().Steps)
 	}
 	if err := w.Run(context.Background(), 2); err != nil || w.Clock.Tick != 5 {
 		t.Errorf("going on: got=%v at tick %d", err, w.Clock.Tick)
@@ -452,7 +452,7 @@ func BenchmarkSpawn(b *testing.B) {
 	}
 	for b.Loop() {
 		w := newWorld(b, nil)
-		err := w.Spawn(n, append([]any{c.Radius{Metres: 0.3}}, walkers...), func(r *Rows) {
+		err := w.Spawn(n, append([]any{c.Radius{Meters: 0.3}}, walkers...), func(r *Rows) {
 			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
 				pos[i].X = float64(i)
 			}

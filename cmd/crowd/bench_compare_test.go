@@ -15,7 +15,7 @@ func sampled(name string, samples ...float64) benchResult {
 	for range samples {
 		r.Yardstick = append(r.Yardstick, 3)
 	}
-	r.summarise()
+	r.summarize()
 	return r
 }
 
@@ -61,7 +61,7 @@ func TestCompareByYardstick(t *testing.T) {
 			r.Samples = append(r.Samples, code*machine*x)
 			r.Yardstick = append(r.Yardstick, 3*machine*base[len(base)-1-i]/10)
 		}
-		r.summarise()
+		r.summarize()
 		return &r
 	}
 	const noise = "~ (inside the noise)"

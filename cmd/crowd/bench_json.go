@@ -39,7 +39,7 @@ func (s *jsonSwitch) Decode(ctx *kong.DecodeContext) error {
 }
 
 // isResultsFile tells whether what follows --json is where results go, and not what
-// is to be measured: nothing that is there, but for older results, and no misspelt
+// is to be measured: nothing that is there, but for older results, and no misspelled
 // scene or workload.
 func isResultsFile(name string) bool {
 	if name == "-" || strings.EqualFold(filepath.Ext(name), ".json") {

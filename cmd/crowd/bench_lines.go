@@ -10,18 +10,18 @@ import (
 // plotLines are the series of a panel, and what tells them apart.
 type plotLines struct {
 	all     []series
-	colours []string
+	colors []string
 	glyphs  []string
 	dashes  []string
 }
 
-// add adds a point to the series with a name. Series with equal colour have one
-// colour, and so on.
-func (l *plotLines) add(name, colour, glyph, dash string, at point) {
+// add adds a point to the series with a name. Series with equal color have one
+// color, and so on.
+func (l *plotLines) add(name, color, glyph, dash string, at point) {
 	i := slices.IndexFunc(l.all, func(s series) bool { return s.name == name })
 	if i < 0 {
 		i = len(l.all)
-		l.all = append(l.all, series{name: name, colour: placeOf(&l.colours, colour), glyph: placeOf(&l.glyphs, glyph), dash: placeOf(&l.dashes, dash)})
+		l.all = append(l.all, series{name: name, color: placeOf(&l.colors, color), glyph: placeOf(&l.glyphs, glyph), dash: placeOf(&l.dashes, dash)})
 	}
 	l.all[i].points = append(l.all[i].points, at)
 }
@@ -37,7 +37,7 @@ func placeOf(seen *[]string, text string) int {
 
 // costLines are cost against agents, a line for each contender and number of
 // workers, with half the interquartile range up and down. Several files have a
-// label and a colour each.
+// label and a color each.
 func costLines(files []*benchFile, labels []string) *plotLines {
 	l, alone := &plotLines{}, true
 	for _, f := range files {
@@ -48,16 +48,16 @@ func costLines(files []*benchFile, labels []string) *plotLines {
 	for k, f := range files {
 		for i := range f.Results {
 			r := &f.Results[i]
-			colour, glyph, dash := r.By, r.Name, fmt.Sprint(r.Workers)
+			color, glyph, dash := r.By, r.Name, fmt.Sprint(r.Workers)
 			if alone {
-				colour = r.Name
+				color = r.Name
 			}
 			name := printable(fmt.Sprintf("%s, %s, %s", r.Name, r.By, plural(r.Workers, "worker")), 60)
 			if len(files) > 1 {
-				name, colour, glyph = labels[k]+": "+name, labels[k], r.Name+" "+r.By
+				name, color, glyph = labels[k]+": "+name, labels[k], r.Name+" "+r.By
 			}
 			y, half := r.NsPerAgentStep, r.NsPerAgentStep*r.Spread
-			l.add(name, colour, glyph, dash, point{XY: plotter.XY{X: float64(r.Agents), Y: y}, low: max(y-half, y/1e3), high: y + half})
+			l.add(name, color, glyph, dash, point{XY: plotter.XY{X: float64(r.Agents), Y: y}, low: max(y-half, y/1e3), high: y + half})
 		}
 	}
 	return l
@@ -73,11 +73,11 @@ func speedLines(files []*benchFile, labels []string) *plotLines {
 				continue
 			}
 			size := plural(r.Agents, "agent")
-			name, colour, dash := printable(r.Name, 60)+", "+size, size, r.Name
+			name, color, dash := printable(r.Name, 60)+", "+size, size, r.Name
 			if len(files) > 1 {
-				name, colour, dash = labels[k]+": "+name, labels[k], size
+				name, color, dash = labels[k]+": "+name, labels[k], size
 			}
-			l.add(name, colour, r.Name, dash, point{XY: plotter.XY{X: float64(r.Workers), Y: *r.SpeedUp}, low: *r.SpeedUp, high: *r.SpeedUp})
+			l.add(name, color, r.Name, dash, point{XY: plotter.XY{X: float64(r.Workers), Y: *r.SpeedUp}, low: *r.SpeedUp, high: *r.SpeedUp})
 		}
 	}
 	return l

@@ -13,7 +13,7 @@ import (
 func TestBenchPlot(t *testing.T) {
 	result := func(name, by string, agents, workers int, ns float64) benchResult {
 		r := benchResult{Name: name, By: by, Agents: agents, Workers: workers, Samples: []float64{ns}}
-		r.summarise()
+		r.summarize()
 		if by == "crowd" {
 			speedUp := 0.9 * float64(workers)
 			r.SpeedUp = &speedUp

@@ -73,8 +73,8 @@ func (r *benchResult) label() string {
 	return fmt.Sprintf("%s by %s, %s, %s", r.Name, r.By, plural(r.Agents, "agent"), plural(r.Workers, "worker"))
 }
 
-// summarise fills in what follows from the samples.
-func (r *benchResult) summarise() {
+// summarize fills in what follows from the samples.
+func (r *benchResult) summarize() {
 	r.NsPerAgentStep = quantile(r.Samples, 0.5)
 	r.Spread = spread(r.Samples)
 	r.AgentsPerSecond = 1e9 / r.NsPerAgentStep
@@ -116,7 +116,7 @@ func readBenchFile(name string) (*benchFile, error) {
 		if r.Agents < 1 || r.Steps < 1 || r.Steps > maxSteps || len(r.Samples) == 0 || bad {
 			return nil, fmt.Errorf("--compare: %s: result %d (%s): want agents, steps and samples above 0", name, i+1, r.Name)
 		}
-		r.summarise()
+		r.summarize()
 	}
 	return f, nil
 }

@@ -155,7 +155,7 @@ func (b *bench) conclude(all []*contender) {
 			continue
 		}
 		r := k.benchResult
-		r.summarise()
+		r.summarize()
 		r.AllocsPerStep = quantile(k.mallocs, 0.5)
 		if k.By == "crowd" && len(one) > 0 {
 			ratios := make([]float64, min(len(one), len(k.Samples)))

@@ -32,7 +32,7 @@ func conditionsOf(s *scene.Scene, w *world.World) conditions {
 	c := conditions{TimeCap: float64(s.Steps) * s.Dt, CPU: machine.Processor(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	bodies := generic.NewFilter1[components.Radius]().Without(generic.T[components.Obstacle]()).Query(w.ECS)
 	for bodies.Next() {
-		widen(&c.RadiusMin, &c.RadiusMax, bodies.Get().Metres)
+		widen(&c.RadiusMin, &c.RadiusMax, bodies.Get().Meters)
 	}
 	goals := generic.NewFilter1[components.Goal]().Query(w.ECS)
 	for goals.Next() {

@@ -20,7 +20,7 @@ type explainCmd struct {
 }
 
 func (explainCmd) Help() string {
-	return `Runs the steps before that one, and then prints the force of each behaviour, what is
+	return `Runs the steps before that one, and then prints the force of each behavior, what is
 left of it when the sum is truncated, the threat that the agent sees, and where all this
 takes it. The numbers are exactly those of "crowd run" with the same flags.
 

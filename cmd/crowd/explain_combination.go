@@ -20,13 +20,13 @@ func combining(x *world.Explanation) string {
 		}
 		switch part := r2.Norm(*f.Granted) / r2.Norm(f.Newtons); {
 		case part == 0:
-			parts = append(parts, s.Behaviour+" dropped")
+			parts = append(parts, s.Behavior+" dropped")
 		case x.Combination == systems.CombineDithering:
-			parts = append(parts, fmt.Sprintf("%s drawn, with %.4g times its force", s.Behaviour, part))
+			parts = append(parts, fmt.Sprintf("%s drawn, with %.4g times its force", s.Behavior, part))
 		case *f.Granted == f.Newtons:
-			parts = append(parts, s.Behaviour+" granted")
+			parts = append(parts, s.Behavior+" granted")
 		default:
-			parts = append(parts, fmt.Sprintf("%s truncated to %.4g %%", s.Behaviour, 100*part))
+			parts = append(parts, fmt.Sprintf("%s truncated to %.4g %%", s.Behavior, 100*part))
 		}
 	}
 	switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// mostNamed is how many neighbours are listed by their ids.
+// mostNamed is how many neighbors are listed by their ids.
 const mostNamed = 12
 
 // writeLooks writes whom the agent sees of others.
@@ -18,7 +18,7 @@ func writeLooks(row func(name, format string, args ...any), x *world.Explanation
 		if l.View > 0 && l.View < 360 {
 			field = fmt.Sprintf(", in %.4g ° about %s °", l.View, degreesText(l.Facing))
 		}
-		row(nameIf(i == 0, "neighbours"), "%s minds %d within %.4g m%s%s", l.Behaviour, len(l.Seen), l.Reach, field, idsText(l))
+		row(nameIf(i == 0, "neighbors"), "%s minds %d within %.4g m%s%s", l.Behavior, len(l.Seen), l.Reach, field, idsText(l))
 	}
 }
 

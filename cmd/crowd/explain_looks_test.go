@@ -12,11 +12,11 @@ import (
 
 // TestLooksText holds how it is written whom an agent sees.
 func TestLooksText(t *testing.T) {
-	many := make([]systems.Neighbour, 20)
+	many := make([]systems.Neighbor, 20)
 	x := &world.Explanation{Looks: []world.Look{
-		{Behaviour: "Separation", Reach: 1.5},
-		{Behaviour: "Alignment", Reach: 4, View: 270, Facing: r2.Vec{Y: 1}, Seen: []systems.Neighbour{{ID: 3}, {ID: 17}}},
-		{Behaviour: "Cohesion", Reach: 4, View: 360, Seen: many},
+		{Behavior: "Separation", Reach: 1.5},
+		{Behavior: "Alignment", Reach: 4, View: 270, Facing: r2.Vec{Y: 1}, Seen: []systems.Neighbor{{ID: 3}, {ID: 17}}},
+		{Behavior: "Cohesion", Reach: 4, View: 360, Seen: many},
 	}}
 	x.Reciprocal = &systems.Reciprocal{Preferred: r2.Vec{X: 1}, Chosen: r2.Vec{Y: -0.5}, HalfPlanes: make([]systems.HalfPlane, 3)}
 	var b strings.Builder
@@ -24,7 +24,7 @@ func TestLooksText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"neighbours  Separation minds 0 within 1.5 m\n",
+		"neighbors  Separation minds 0 within 1.5 m\n",
 		"            Alignment minds 2 within 4 m, in 270 ° about 90.0 °: 3, 17\n",
 		"            Cohesion minds 20 within 4 m: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …\n",
 		"choice      prefers (1, 0) m/s; 3 half-planes of others and walls, chooses (0, -0.5) m/s, which violates those of other agents least: nothing is in all of them\n",

@@ -29,7 +29,7 @@ func writeExplanation(w io.Writer, title string, x *world.Explanation) error {
 	}
 	for i := range x.Shares {
 		if s := &x.Shares[i]; s.Force == nil {
-			row(s.Behaviour, "%s", changesText(s))
+			row(s.Behavior, "%s", changesText(s))
 		}
 	}
 	writeThreat(row, x)
@@ -127,7 +127,7 @@ func forceTable(x *world.Explanation) [][]string {
 		if f.GainUnit == "" { // no rule made it
 			rawX, rawY, gain = "", "", ""
 		}
-		rows = append(rows, []string{s.Behaviour, rawX, rawY, unit, gain, text[2][k], text[3][k], text[4][k], to, text[5][k], text[6][k], text[7][k]})
+		rows = append(rows, []string{s.Behavior, rawX, rawY, unit, gain, text[2][k], text[3][k], text[4][k], to, text[5][k], text[6][k], text[7][k]})
 	}
 	rows = append(rows, []string{"sum", "", "", "", "", text[2][n], text[3][n], text[4][n], degreesText(x.Force), "", text[6][n], text[7][n]})
 	if x.Reciprocal != nil { // ORCA leaves nothing of them
@@ -219,7 +219,7 @@ func changesText(s *world.Share) string {
 		}
 		return fmt.Sprintf("%+.4g", *x*times)
 	}
-	if s.Target != nil && s.Behaviour == "FleeFrom" {
+	if s.Target != nil && s.Behavior == "FleeFrom" {
 		part("flees from %s m", placeText(*s.Target))
 	} else if s.Target != nil {
 		part("target %s m", placeText(*s.Target))

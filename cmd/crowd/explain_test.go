@@ -129,10 +129,10 @@ func TestExplanationText(t *testing.T) {
 	x := &world.Explanation{
 		ID: 7, Dt: 1, MovedBy: "Drive", MaxForce: 5, MaxSpeed: 2, Force: r2.Vec{X: 2e9}, Leaves: true,
 		Shares: []world.Share{
-			{Behaviour: "Steering", Force: &world.ForceShare{Newtons: r2.Vec{X: 2e9}}},
-			{Behaviour: "FleeFrom", Target: &flee},
-			{Behaviour: "Bounds", Position: &flee, Velocity: &r2.Vec{X: 1e-15}, Turn: &turn},
-			{Behaviour: "SmoothArrival", Speed: &speed, MaxSpeed: &speed},
+			{Behavior: "Steering", Force: &world.ForceShare{Newtons: r2.Vec{X: 2e9}}},
+			{Behavior: "FleeFrom", Target: &flee},
+			{Behavior: "Bounds", Position: &flee, Velocity: &r2.Vec{X: 1e-15}, Turn: &turn},
+			{Behavior: "SmoothArrival", Speed: &speed, MaxSpeed: &speed},
 		},
 		Skipped: []string{"Drive"}, LeftOut: []string{"Wind"},
 		Components: []world.Component{{Name: "Tag"}, {Name: "Place", Fields: []world.Field{{Name: "At", Value: "(0.30000000000000004, -1.23456789e-07)"}}}},

@@ -40,7 +40,7 @@ type figures struct {
 	SteerbenchScore *float64 `json:"steerbench_score"`
 
 	MeanAcceleration *float64 `json:"mean_acceleration"`
-	TurnPerMetre     *float64 `json:"turn_per_metre"`
+	TurnPerMeter     *float64 `json:"turn_per_meter"`
 	Order            *float64 `json:"order"`
 }
 
@@ -100,7 +100,7 @@ func (r *report) measured(st *world.Stats) {
 		r.MeanAcceleration = &j.Acceleration
 	}
 	if j.Length > 0 {
-		r.TurnPerMetre = &j.Turn
+		r.TurnPerMeter = &j.Turn
 	}
 	if j.OrderSteps > 0 {
 		r.Order = &j.Order

@@ -15,8 +15,8 @@ import (
 
 // gaugeFlags say where a run is measured, beside the lines and areas of the scene.
 type gaugeFlags struct {
-	Line []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Count who passes this line, in metres, and tell the flow. May be repeated."`
-	Area []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Measure density and speed in this area, in metres. May be repeated."`
+	Line []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Count who passes this line, in meters, and tell the flow. May be repeated."`
+	Area []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Measure density and speed in this area, in meters. May be repeated."`
 }
 
 // quad is two points of a command line.

@@ -17,7 +17,7 @@ func TestLinesAndAreas(t *testing.T) {
 		return reportOf(t, append(args, "--line", "200,0,200,400", "--line=-1,100,400,100", "--area", "100,100,150,150", "--workers", workers)...)
 	}
 	none, one, two := reportOf(t, args...), with("1"), with("2")
-	if none.Lines != nil || none.Areas != nil || none.Neighbours != nil {
+	if none.Lines != nil || none.Areas != nil || none.Neighbors != nil {
 		t.Errorf("got=%+v %+v, want none", none.Lines, none.Areas)
 	}
 	if len(one.Lines) != 2 || len(one.Areas) != 1 {

@@ -95,7 +95,7 @@ func TestHostileText(t *testing.T) {
 		{"run", "plaza", "--set", evil + "=1"}, {"run", "plaza", "--model", evil}, {"run", "plaza", "--agents", evil}, {"run", "plaza", "--line", evil},
 		{"run", "plaza", "--pprof", evil}, {"view", "plaza", "--listen", evil},
 		{"render", f["scene.toml"], "--steps", "3", "--width", "100", "--out", evil + ".png"},
-		{"render", "seek", "--steps", "3", "--out", evil}, {"render", "seek", "--out", "a.png", "--palette", evil}, {"render", "seek", "--out", "a.png", "--colour", evil},
+		{"render", "seek", "--steps", "3", "--out", evil}, {"render", "seek", "--out", "a.png", "--palette", evil}, {"render", "seek", "--out", "a.png", "--color", evil},
 		{"explain", f["scene.toml"]}, {"explain", f["scene.toml"], "--agent", "99"}, {"explain", evil},
 		{"lint", f["scene.toml"]}, {"lint", f["warn.xml"], "--lenient"}, {"lint", f["key.toml"]},
 		{"scenes", "show", f["scene.toml"]}, {"scenes", "show", evil}, {"scenes", evil},

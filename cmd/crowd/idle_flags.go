@@ -24,7 +24,7 @@ func (e *env) refuse(flags ...idleFlag) error {
 	return nil
 }
 
-// ownBehaviours is the flag --model with a scene that has behaviours of its own.
-func ownBehaviours(s *scene.Scene) idleFlag {
-	return idleFlag{"model", s.Model == "", fmt.Sprintf("is for SteerBench and UMANS files, and %s has behaviours of its own", s.Name)}
+// ownBehaviors is the flag --model with a scene that has behaviors of its own.
+func ownBehaviors(s *scene.Scene) idleFlag {
+	return idleFlag{"model", s.Model == "", fmt.Sprintf("is for SteerBench and UMANS files, and %s has behaviors of its own", s.Name)}
 }

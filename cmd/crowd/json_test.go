@@ -86,7 +86,7 @@ func TestBenchJSONFile(t *testing.T) {
 	}
 	code, out, errs := command(t, context.Background(), append([]string{"bench", "--json", "plazza"}, quickBench...)...)
 	if code != exitBadInput || out != "" || !strings.Contains(errs, `did you mean "plaza"?`) {
-		t.Errorf("misspelt: exit code %d, %s%s", code, out, errs)
+		t.Errorf("misspelled: exit code %d, %s%s", code, out, errs)
 	}
 	// What is the name of a scene or a workload is measured.
 	code, out, errs = command(t, context.Background(), append([]string{"bench", "--json", "W2"}, quickBench...)...)

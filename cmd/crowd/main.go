@@ -83,7 +83,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	}
 	safeOut, safeErrs := terminal.NewWriter(out), terminal.NewWriter(errs)
 	defer func() { _ = errors.Join(safeOut.Flush(), safeErrs.Flush()) }()
-	if err := misspelt(parser.Model, args); err != nil {
+	if err := misspelled(parser.Model, args); err != nil {
 		fmt.Fprintf(safeErrs, "crowd: %s\n", message(err))
 		return exitBadInput
 	}

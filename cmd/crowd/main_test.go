@@ -74,7 +74,7 @@ func TestJSON(t *testing.T) {
 	}
 	for _, field := range strings.Fields(`scene agents steps workers seed dt setup_seconds ns_per_agent_step
 		steps_per_second real_time_factor step_p50_ns step_p99_ns allocs_per_step bytes_per_agent arrived
-		timed_out collisions collisions_steerbench obstacle_collisions centres_inside max_penetration
+		timed_out collisions collisions_steerbench obstacle_collisions centers_inside max_penetration
 		mean_arrival_time systems hash`) {
 		if _, ok := r[field]; !ok {
 			t.Errorf("report lacks %q", field)
@@ -164,7 +164,7 @@ func TestBadInput(t *testing.T) {
 		{"run plaza --view 5,0,1,9", "--view is [5 0 1 9]"},
 		{"run plaza --nosuch", "unknown flag --nosuch"},
 		{"nosuch extra", "unexpected argument extra"},
-		// misspelt
+		// misspelled
 		{"run plazza", `no scene or file is named "plazza", did you mean "plaza"? (crowd scenes lists the scenes)`},
 		{"view plazza", `did you mean "plaza"?`},
 		{"explain plazza", `did you mean "plaza"?`},
@@ -183,7 +183,7 @@ func TestBadInput(t *testing.T) {
 		{"run plaza --set lok-ahead=5", `nothing is named "lok-ahead", did you mean "look-ahead"?`},
 		{"run plaza --model orka", `model is "orka", want one of orca, steer; did you mean "orca"?`},
 		{"render plaza --out a.png --palette plazma", `did you mean "plasma"?`},
-		{"render plaza --out a.png --colour sped", `did you mean "speed"?`},
+		{"render plaza --out a.png --color sped", `did you mean "speed"?`},
 	} {
 		code, out, errs := command(t, context.Background(), strings.Fields(test.args)...)
 		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {

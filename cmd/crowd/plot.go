@@ -23,9 +23,9 @@ type plotCmd struct {
 	What   string    `placeholder:"NAME" help:"What to draw of the content; the list is above (default: overview)."`
 	X      string    `placeholder:"COLUMN" help:"Figure to draw, or the one across."`
 	Y      string    `placeholder:"COLUMN" help:"Figure upwards, against --x."`
-	By     string    `placeholder:"COLUMN" help:"Colour or panel for each value of a column, or folder for that of the scene (default: for each file)."`
+	By     string    `placeholder:"COLUMN" help:"Color or panel for each value of a column, or folder for that of the scene (default: for each file)."`
 	Log    bool      `help:"Logarithmic axes for figures."`
-	To     []float64 `placeholder:"X,Y" help:"Measure distances to this place, in metres (default: to where each agent began)."`
+	To     []float64 `placeholder:"X,Y" help:"Measure distances to this place, in meters (default: to where each agent began)."`
 	Ways   int       `placeholder:"N" default:"100" help:"Draw the ways of so many agents."`
 	Width  int       `placeholder:"PIXELS" help:"Width of the picture (default: 1200)."`
 	Height int       `placeholder:"PIXELS" help:"Height of the picture (default: what it takes)."`

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// barRow is a name and its figures, one a colour; NaN is none.
+// barRow is a name and its figures, one a color; NaN is none.
 type barRow struct {
 	name    string
 	figures []float64

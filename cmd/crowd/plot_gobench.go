@@ -32,7 +32,7 @@ func (f *plotFile) setBench(b *benchFile) error {
 		if r.Agents < 1 || r.Workers < 1 || len(r.Samples) == 0 || bad || r.SpeedUp != nil && !finiteAbove0(*r.SpeedUp) {
 			return fmt.Errorf("result %d (%s): want agents, workers and samples above 0", i+1, printable(r.Name, 40))
 		}
-		r.summarise()
+		r.summarize()
 	}
 	text, err := json.Marshal(b.Results)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// plotGroup is rows that are drawn in one colour.
+// plotGroup is rows that are drawn in one color.
 type plotGroup struct {
 	name string
 	rows []plotRow

@@ -110,7 +110,7 @@ func (p *plotting) histogramEach(groups []plotGroup, column string) *plotSheet {
 	highest := 0.
 	var names []string
 	var counts []histogramCounts
-	var colours []int
+	var colors []int
 	var without []string
 	for i := range groups {
 		c := b.count(groups[i].values(column))
@@ -118,7 +118,7 @@ func (p *plotting) histogramEach(groups []plotGroup, column string) *plotSheet {
 			without = append(without, groups[i].name)
 			continue
 		}
-		names, counts, colours = append(names, groups[i].name), append(counts, c), append(colours, i)
+		names, counts, colors = append(names, groups[i].name), append(counts, c), append(colors, i)
 	}
 	if len(names) == 0 {
 		return nil
@@ -141,7 +141,7 @@ func (p *plotting) histogramEach(groups []plotGroup, column string) *plotSheet {
 	}
 	var all []*histogramBars
 	for i := range counts {
-		h := newHistogramBars(&b, counts[i], p.style.line(colours[i]), p.style.paper)
+		h := newHistogramBars(&b, counts[i], p.style.line(colors[i]), p.style.paper)
 		for k := range h.heights {
 			h.heights[k] *= 100 / float64(counts[i].sum())
 			together[k] += h.heights[k]

@@ -56,7 +56,7 @@ func (h *histogramBars) Plot(c draw.Canvas, p *plot.Plot) {
 
 func (h *histogramBars) Thumbnail(c *draw.Canvas) { swatch{h.color}.Thumbnail(c) }
 
-// swatch is a colour in a legend.
+// swatch is a color in a legend.
 type swatch struct{ color color.Color }
 
 func (s swatch) Thumbnail(c *draw.Canvas) {

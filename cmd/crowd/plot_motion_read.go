@@ -191,7 +191,7 @@ func (m *motionReader) place(id uint64, x, y float64) (walker, bool) {
 	return w, true
 }
 
-// rankOf mixes the bits of an id (the finaliser of SplitMix64), so that a sample of
+// rankOf mixes the bits of an id (the finalizer of SplitMix64), so that a sample of
 // the lowest is spread over all.
 func rankOf(id uint64) uint64 {
 	id += 0x9e3779b97f4a7c15

@@ -85,7 +85,7 @@ func (p *plotting) overTime(title, label string, of func(*moment) [3]float64) *p
 	var all []series
 	spread := false
 	for i, f := range p.files {
-		s := series{name: "median", colour: i, dash: i / len(p.style.lines)}
+		s := series{name: "median", color: i, dash: i / len(p.style.lines)}
 		if len(p.files) > 1 {
 			s.name = f.label
 		}

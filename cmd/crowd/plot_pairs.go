@@ -25,7 +25,7 @@ func (p *plotting) pairs() (*panel, []series, *plotSheet, error) {
 	left := 0
 	var all []series
 	for i := range groups {
-		s := series{name: groups[i].name, colour: i, glyph: i, dash: i / len(p.style.lines)}
+		s := series{name: groups[i].name, color: i, glyph: i, dash: i / len(p.style.lines)}
 		for _, r := range groups[i].rows {
 			a, ok := r.number(p.X)
 			b, ok2 := r.number(p.Y)

@@ -14,7 +14,7 @@ type panel struct {
 	legend
 	style *plotStyle
 	paint func(draw.Canvas) // draws the panel in place of the plot; nil: the plot
-	plane bool              // a metre is as long upwards as sidewards
+	plane bool              // a meter is as long upwards as sidewards
 }
 
 func newPanel(style *plotStyle, title, x, y string) *panel {

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// mostRuns is how many runs are drawn in colours of their own.
+// mostRuns is how many runs are drawn in colors of their own.
 const mostRuns = 6
 
 // plotRun is the report of a run, and where it comes from.

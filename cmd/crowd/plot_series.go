@@ -14,7 +14,7 @@ import (
 // series is a line of a panel.
 type series struct {
 	name                string
-	colour, glyph, dash int // which of those there are
+	color, glyph, dash int // which of those there are
 	points              []point
 }
 
@@ -48,7 +48,7 @@ func (p *panel) draw(all []series, how look) {
 		if err != nil {
 			continue // it has no points, or some that are not finite
 		}
-		c := p.style.line(s.colour)
+		c := p.style.line(s.color)
 		line.Color, line.Width, line.Dashes = c, 1.6, lineDashes[s.dash%len(lineDashes)]
 		points.Color, points.Radius, points.Shape = c, 3, lineGlyphs[s.glyph%len(lineGlyphs)]
 		if how&stepped != 0 {

@@ -11,7 +11,7 @@ import (
 func TestSpeedUpSpread(t *testing.T) {
 	result := func(name string, workers int, up float64, samples ...float64) benchResult {
 		r := benchResult{Name: name, By: "crowd", Agents: 10_000, Workers: workers, Samples: samples, SpeedUp: &up}
-		r.summarise()
+		r.summarize()
 		return r
 	}
 	one := 1.0

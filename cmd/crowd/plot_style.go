@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// plotStyle is the colours of a picture.
+// plotStyle is the colors of a picture.
 type plotStyle struct {
 	paper, ink, faint, grid color.Color
 	lines                   []color.Color // what tells lines apart
 }
 
-// The lines have Okabe and Ito's colours, which those see apart who do not see all
-// colours: without yellow, which is pale on white, and on dark paper without blue.
+// The lines have Okabe and Ito's colors, which those see apart who do not see all
+// colors: without yellow, which is pale on white, and on dark paper without blue.
 var (
 	lightStyle = plotStyle{
 		paper: color.White, ink: color.Gray{20}, faint: color.Gray{95}, grid: color.Gray{222},
@@ -38,18 +38,18 @@ var (
 		draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
 )
 
-// mostLines is how many lines can be told apart by colour and dashes.
+// mostLines is how many lines can be told apart by color and dashes.
 var mostLines = len(lightStyle.lines) * len(lineDashes)
 
 func (s *plotStyle) line(i int) color.Color { return s.lines[i%len(s.lines)] }
 
-// pale returns a colour that lets through what is below it.
+// pale returns a color that lets through what is below it.
 func pale(c color.Color, opacity float64) color.Color {
 	r, g, b, _ := c.RGBA()
 	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), uint8(255 * opacity)}
 }
 
-// several returns the first n colours, again from the first where there are more.
+// several returns the first n colors, again from the first where there are more.
 func (s *plotStyle) several(n int) []color.Color {
 	var all []color.Color
 	for i := range n {

@@ -36,7 +36,7 @@ BenchmarkW2/by=crowd/agents=1000/workers=2-2 10 50 ns/op 5.5 ns/agent
 BenchmarkOther-2 10 50 ns/op
 `
 	motionText = "id,time,x,y,vx,vy\n1,0,0,0,1,0\n2,0,5,5,0,2\n1,0.5,0.5,0,1,0\n2,0.5,NaN,6,0,2\n1,1,1,0,1,0\n3,1,7,7,0,0\n"
-	tableText  = "depth,colour,width\n1,red,2\n3,blue,4\n"
+	tableText  = "depth,color,width\n1,red,2\n3,blue,4\n"
 )
 
 // plotFiles are the files by kind.

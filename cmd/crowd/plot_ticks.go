@@ -49,7 +49,7 @@ func stepTicks(lo, hi, step float64) plot.ConstantTicks {
 	return ticks
 }
 
-// powerTicks marks powers of ten by their logarithms, and unlabelled their
+// powerTicks marks powers of ten by their logarithms, and unlabeled their
 // multiples.
 func powerTicks(least, most int) plot.ConstantTicks {
 	every := 1 + (most-least-1)/8

@@ -36,7 +36,7 @@ var measures = map[string]measure{
 	"collisions":                 {words: "collisions among agents"},
 	"collisions_steerbench":      {words: "collisions among agents, as SteerBench counts"},
 	"obstacle_collisions":        {words: "collisions with obstacles"},
-	"centres_inside":             {words: "centres inside obstacles", unit: "agent-steps"},
+	"centers_inside":             {words: "centers inside obstacles", unit: "agent-steps"},
 	"max_penetration":            {words: "deepest overlap with an obstacle", unit: "m"},
 	"mean_arrival_time":          {words: "arrival time, mean", unit: "s"},
 	"median_arrival_time":        {words: "arrival time, median", unit: "s"},
@@ -62,7 +62,7 @@ var measures = map[string]measure{
 	"effort":                     {words: "effort", unit: "m²/s²"},
 	"steerbench_score":           {words: "SteerBench score"},
 	"mean_acceleration":          {words: "mean acceleration", unit: "m/s²"},
-	"turn_per_metre":             {words: "turn", unit: "°/m"},
+	"turn_per_meter":             {words: "turn", unit: "°/m"},
 	"order":                      {words: "order"},
 }
 

@@ -103,7 +103,7 @@ func (p *plotting) distribution(groups []plotGroup, column string) *panel {
 	for i := range groups {
 		values := groups[i].values(column)
 		slices.Sort(values)
-		line := series{name: groups[i].name, colour: i, dash: i / len(p.style.lines)}
+		line := series{name: groups[i].name, color: i, dash: i / len(p.style.lines)}
 		below := 0
 		for below < len(values) && !x.has(values[below]) {
 			below++

@@ -19,7 +19,7 @@ type scored struct {
 	TimedOut           int     `json:"timed_out"`
 	Collisions         int     `json:"collisions"`
 	ObstacleCollisions int     `json:"obstacle_collisions"`
-	CentresInside      int     `json:"centres_inside"`
+	CentersInside      int     `json:"centers_inside"`
 	SkippedRowSteps    int     `json:"skipped_row_steps"`
 	MaxPenetration     float64 `json:"agent_max_penetration"`
 }
@@ -93,7 +93,7 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// TestNobodyInside holds that no centre is ever inside an obstacle, and that nobody
+// TestNobodyInside holds that no center is ever inside an obstacle, and that nobody
 // is lost, in any file and with any model.
 func TestNobodyInside(t *testing.T) {
 	if testing.Short() {
@@ -106,8 +106,8 @@ func TestNobodyInside(t *testing.T) {
 				if r.Error == "" {
 					ran++
 				}
-				if r.CentresInside != 0 || r.SkippedRowSteps != 0 {
-					t.Errorf("%s: centres inside obstacles %d, skipped %d, want 0", r.File, r.CentresInside, r.SkippedRowSteps)
+				if r.CentersInside != 0 || r.SkippedRowSteps != 0 {
+					t.Errorf("%s: centers inside obstacles %d, skipped %d, want 0", r.File, r.CentersInside, r.SkippedRowSteps)
 				}
 			}
 			if ran < 90 {

@@ -22,18 +22,18 @@ type renderCmd struct {
 
 	Width  *int      `placeholder:"PIXELS" help:"Width (default: 1600, of an animation 640)."`
 	Height *int      `placeholder:"PIXELS" help:"Height (default: as the shape of the view asks for)."`
-	View   []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in metres (default: the whole scene)."`
+	View   []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 	Bare   bool      `help:"No legend and no margins."`
 	Dark   bool      `help:"A dark ground."`
 
 	NoTargets bool `help:"Draw no targets, and nothing of what agents flee from."`
 	NoPaths   bool `help:"Draw no paths that agents follow."`
 
-	Colour     picture.Colour `default:"speed" help:"What colours stand for: speed, heading or group."`
-	Palette    string         `default:"plasma" help:"Colours of speed and density: plasma, viridis, magma, inferno or grey."`
+	Color     picture.Color `default:"speed" help:"What colors stand for: speed, heading or group."`
+	Palette    string         `default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
 	Trails     span           `placeholder:"SPAN" help:"Draw the way of the last so many steps, as 60, or seconds, as 1.5s (default: 0, none)."`
 	Heat       bool           `help:"Draw the density of agents in place of agents."`
-	HeatRadius *float64       `placeholder:"METRES" help:"Over which distance agents count for the density (default: a hundredth of the view)."`
+	HeatRadius *float64       `placeholder:"METERS" help:"Over which distance agents count for the density (default: a hundredth of the view)."`
 	HeatMax    *float64       `placeholder:"DENSITY" help:"Top of the scale of density, in agents/m² (default: the greatest there is)."`
 
 	At      *span    `placeholder:"SPAN" help:"Draw the picture after so many steps, as 120, or seconds, as 2.5s (default: at the end)."`
@@ -150,8 +150,8 @@ func (c *renderCmd) load(ctx context.Context, e *env) (*scene.Scene, error) {
 	}
 	err := e.refuse(
 		idleFlag{"fps", !c.moving(), "is for animations, and " + c.kind + " is a picture"},
-		idleFlag{"colour", c.Heat, "is for agents, and --heat draws none"},
-		idleFlag{"palette", !c.Heat && c.Colour != picture.Speed, "is for speed and density, and --colour is " + c.Colour.String()},
+		idleFlag{"color", c.Heat, "is for agents, and --heat draws none"},
+		idleFlag{"palette", !c.Heat && c.Color != picture.Speed, "is for speed and density, and --color is " + c.Color.String()},
 	)
 	if err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func (c *renderCmd) load(ctx context.Context, e *env) (*scene.Scene, error) {
 func (c *renderCmd) options() picture.Options {
 	o := picture.Options{
 		Width: given(c.Width), Height: given(c.Height), Bare: c.Bare, Dark: c.Dark,
-		Colour: c.Colour, Palette: c.Palette, NoTargets: c.NoTargets, NoPaths: c.NoPaths,
+		Color: c.Color, Palette: c.Palette, NoTargets: c.NoTargets, NoPaths: c.NoPaths,
 	}
 	if c.moving() && c.Width == nil {
 		o.Width = animationWidth

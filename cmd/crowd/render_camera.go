@@ -135,7 +135,7 @@ func (cam *camera) takeAgents(crowd *picture.Crowd) {
 			id, a.Group = agent.ID, cam.groupOf(agent.ID)
 		}
 		if radius != nil {
-			a.Radius = radius.Metres
+			a.Radius = radius.Meters
 		}
 		if heading != nil {
 			a.Heading = heading.Vec

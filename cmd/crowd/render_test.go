@@ -48,8 +48,8 @@ func TestRenderPicture(t *testing.T) {
 		"plaza --agents 300 --at 0 --width 64 --height 64 --bare --heat": {X: 64, Y: 64},
 		"tank-path --at 2s --trails 1s --width 320 --height 300 --dark":  {X: 320, Y: 300},
 		"arrival --at 9 --trails 0 --width 320 --height 300":             {X: 320, Y: 300},
-		"seek --at 9 --width 320 --height 300 --colour heading":          {X: 320, Y: 300},
-		"seek --at 9 --width 320 --height 300 --palette grey":            {X: 320, Y: 300},
+		"seek --at 9 --width 320 --height 300 --color heading":          {X: 320, Y: 300},
+		"seek --at 9 --width 320 --height 300 --palette gray":            {X: 320, Y: 300},
 	} {
 		img, err := png.Decode(bytes.NewReader(rendered(t, "x.png", args)))
 		if err != nil {
@@ -186,8 +186,8 @@ func TestRenderBadInput(t *testing.T) {
 		{"--out x.png --heat-max 2", "are for --heat, which is missing"},
 		{"--out x.png --heat --heat-max=-2", "--heat-max is -2"},
 		{"--out x.png --heat --heat-radius NaN", "--heat-radius is NaN"},
-		{"--out x.png --palette jet", "--palette is jet, want one of plasma, viridis, magma, inferno, grey"},
-		{"--out x.png --colour mood", `"mood" is no colour, want one of speed, heading, group`},
+		{"--out x.png --palette jet", "--palette is jet, want one of plasma, viridis, magma, inferno, gray"},
+		{"--out x.png --color mood", `"mood" is no color, want one of speed, heading, group`},
 		{"--out x.png --view 1,1,1,5", "--view is [1 1 1 5], want X0,Y0,X1,Y1"},
 		{"--out x.png --view 0,0,NaN,5", "--view is [0 0 NaN 5]"},
 		{"--out x.png --view 0,0,1e-9,5", "--view is [0 0 1e-09 5]"},

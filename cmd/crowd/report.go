@@ -43,12 +43,12 @@ type report struct {
 	Collisions           *int     `json:"collisions"`
 	CollisionsSteerbench *int     `json:"collisions_steerbench"`
 	ObstacleCollisions   int      `json:"obstacle_collisions"`
-	CentresInside        int      `json:"centres_inside"`
+	CentersInside        int      `json:"centers_inside"`
 	MaxPenetration       float64  `json:"max_penetration"`
 	MeanArrivalTime      *float64 `json:"mean_arrival_time"`
 	figures
 
-	Neighbours *float64     `json:"neighbours"`
+	Neighbors *float64     `json:"neighbors"`
 	Lines      []lineReport `json:"lines"`
 	Areas      []areaReport `json:"areas"`
 
@@ -110,18 +110,18 @@ func (r *report) writeTable(w io.Writer) error {
 		row("outcome", "%s of the agents arrived, %s did not, %s without a collision; flow %s /s",
 			percent(r.ArrivedShare), percent(r.TimedOutShare), percent(r.SuccessShare), show("%.3g", r.Flow))
 	}
-	row("collisions", "%s with obstacles, deepest %.3g m, %.4g s in all; centres inside in %s agent-steps",
-		thousands(r.ObstacleCollisions), r.MaxPenetration, r.ObstacleTimeInCollision, thousands(r.CentresInside))
+	row("collisions", "%s with obstacles, deepest %.3g m, %.4g s in all; centers inside in %s agent-steps",
+		thousands(r.ObstacleCollisions), r.MaxPenetration, r.ObstacleTimeInCollision, thousands(r.CentersInside))
 	if r.Collisions != nil {
 		row("", "%s of agents with agents, deepest %s m, %s s in all; closer than 0.2 m in %s of agent-steps", thousands(*r.Collisions),
 			show("%.3g", r.AgentMaxPenetration), show("%.4g", r.AgentTimeInCollision), percent(r.AgentCloseShare))
 	}
 	if r.NearestP50 != nil {
-		row("neighbours", "the nearest at %s m (median), %s m (p5), %s m (p1)",
+		row("neighbors", "the nearest at %s m (median), %s m (p5), %s m (p1)",
 			show("%.3g", r.NearestP50), show("%.3g", r.NearestP5), show("%.3g", r.NearestP1))
 	}
-	if r.Neighbours != nil {
-		row(nameIf(r.NearestP50 == nil, "neighbours"), "%.3g that an agent meets, on average", *r.Neighbours)
+	if r.Neighbors != nil {
+		row(nameIf(r.NearestP50 == nil, "neighbors"), "%.3g that an agent meets, on average", *r.Neighbors)
 	}
 	r.writeGauges(row)
 	switch {
@@ -135,8 +135,8 @@ func (r *report) writeTable(w io.Writer) error {
 	if r.SteerbenchScore != nil {
 		row("SteerBench", "%.4g, effort %s", *r.SteerbenchScore, show("%.4g", r.Effort))
 	}
-	row("motion", "mean |a| %s m/s², %s ° turned a metre, order %s",
-		show("%.3g", r.MeanAcceleration), show("%.3g", r.TurnPerMetre), show("%.3f", r.Order))
+	row("motion", "mean |a| %s m/s², %s ° turned a meter, order %s",
+		show("%.3g", r.MeanAcceleration), show("%.3g", r.TurnPerMeter), show("%.3f", r.Order))
 	if r.SkippedRowSteps > 0 {
 		row("skipped", "%s agent-steps, because a number was not finite", thousands(int(r.SkippedRowSteps)))
 	}

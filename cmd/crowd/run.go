@@ -26,7 +26,7 @@ type runCmd struct {
 	JSON      bool      `name:"json" help:"Print the report as JSON, and nothing else."`
 	Picture   string    `placeholder:"FILE.png" help:"Draw the end of the run (default: SCENE.png; none with --json)."`
 	NoPicture bool      `help:"Draw nothing."`
-	View      []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in metres (default: the whole scene)."`
+	View      []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 
 	Trajectories string `placeholder:"FILE" help:"Write who was where, as the name ends: .csv, .csv.gz, .parquet, or .txt for PedPy."`
 	Every        int    `placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
@@ -206,13 +206,13 @@ func (r *report) fill(s *scene.Scene, w *world.World, times *stepTimes) {
 	if st.Arrived > 0 {
 		r.MeanArrivalTime = &st.MeanArrivalTime
 	}
-	r.ObstacleCollisions, r.CentresInside = st.Contacts.Collisions, st.Contacts.CentresInside
+	r.ObstacleCollisions, r.CentersInside = st.Contacts.Collisions, st.Contacts.CentersInside
 	r.MaxPenetration = st.Contacts.MaxPenetration
 	r.measured(&st)
 	if slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.Goal != nil && g.Goal.Then == scene.Repeat }) {
 		r.PathRatio, r.TimeRatio, r.EnergyOptimum = nil, nil, nil // a round ends where it began
 	}
-	r.Neighbours = quotient(float64(st.Neighbours), float64(st.Looks))
+	r.Neighbors = quotient(float64(st.Neighbors), float64(st.Looks))
 	r.gauges(s, &st)
 	r.Systems = shares(st.Frame, r.Agents)
 	r.Hash = fmt.Sprintf("%016x", w.Hash())

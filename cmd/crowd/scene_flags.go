@@ -20,7 +20,7 @@ type sceneFlags struct {
 	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
-	Model     scene.Model        `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}. Other scenes have behaviours of their own."`
+	Model     scene.Model        `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}. Other scenes have behaviors of their own."`
 
 	memoryFlag
 }
@@ -43,7 +43,7 @@ func (f *sceneFlags) openNamed(ctx context.Context, name string, e *env) (*scene
 	for _, warning := range s.Warnings {
 		e.log.Warn(warning)
 	}
-	if err := e.refuse(ownBehaviours(s)); err != nil {
+	if err := e.refuse(ownBehaviors(s)); err != nil {
 		return nil, err
 	}
 	if e.given["workers"] && f.Workers < 1 {

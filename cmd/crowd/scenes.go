@@ -84,7 +84,7 @@ func (c *scenesShowCmd) Run(ctx context.Context, e *env) error {
 	for _, warning := range s.Warnings {
 		e.log.Warn(warning)
 	}
-	if err := e.refuse(ownBehaviours(s)); err != nil {
+	if err := e.refuse(ownBehaviors(s)); err != nil {
 		return badInput{err}
 	}
 	return s.WriteTOML(e.machine)

@@ -89,7 +89,7 @@ func (t *totals) add(r *scoreRow) {
 	t.arrived += r.ArrivedAgents
 	t.goals += r.ArrivedAgents + r.TimedOut
 	t.obstacles += r.ObstacleCollisions
-	t.inside += r.CentresInside
+	t.inside += r.CentersInside
 	if r.Collisions != nil {
 		sum := *r.Collisions
 		if t.collisions != nil {
@@ -131,7 +131,7 @@ func ratio(format string, a, b float64) string {
 // all files, and apart of those that need planning.
 func writeScoreTable(w io.Writer, rows []scoreRow) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	terminal.Fprintf(t, "file\tagents\tsteps\tarrived %%\tobstacle collisions\tagent collisions\tmean time s\tcentres inside\tns/agent-step\tnote\n")
+	terminal.Fprintf(t, "file\tagents\tsteps\tarrived %%\tobstacle collisions\tagent collisions\tmean time s\tcenters inside\tns/agent-step\tnote\n")
 	var all, apart totals
 	groups := map[string]*totals{}
 	var names []string

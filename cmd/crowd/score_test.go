@@ -366,7 +366,7 @@ func TestTotals(t *testing.T) {
 	of := func(agents, steps, arrived, late, inside int, seconds, ns float64) *scoreRow {
 		return &scoreRow{report: &report{
 			Agents: agents, Steps: steps, Arrived: arrived, ArrivedAgents: arrived, TimedOut: late,
-			ObstacleCollisions: 1, CentresInside: inside, MeanArrivalTime: &seconds, NsPerAgentStep: ns,
+			ObstacleCollisions: 1, CentersInside: inside, MeanArrivalTime: &seconds, NsPerAgentStep: ns,
 		}}
 	}
 	var sum totals

@@ -107,14 +107,14 @@ func TestPprof(t *testing.T) {
 	if _, page := get("/debug/pprof/", address); !strings.Contains(page, "goroutine") {
 		t.Errorf("got=%q, want the list of profiles", page)
 	}
-	labelled := false
+	labeled := false
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); { // until a system is at work
 		if _, page := get("/debug/pprof/goroutine?debug=1", address); strings.Contains(page, `"crowd_system":`) {
-			labelled = true
+			labeled = true
 			break
 		}
 	}
-	if !labelled {
+	if !labeled {
 		t.Error("no goroutine has the label of a system")
 	}
 	stop()

@@ -12,18 +12,18 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// canceller cancels a context in the middle of a step, and waits until the world
+// canceler cancels a context in the middle of a step, and waits until the world
 // knows.
-type canceller struct {
+type canceler struct {
 	vel    systems.In[c.Velocity] // which obstacles have not
 	world  *world.World
 	cancel func()
 	tick   uint64
 }
 
-func (s *canceller) Needs(n *systems.Needs) { n.Read(&s.vel) }
+func (s *canceler) Needs(n *systems.Needs) { n.Read(&s.vel) }
 
-func (s *canceller) Run(b *systems.Batch) {
+func (s *canceler) Run(b *systems.Batch) {
 	if b.Tick == s.tick {
 		s.cancel()
 		for !s.world.Interrupted() {
@@ -47,7 +47,7 @@ func TestInterruptedRunIsShort(t *testing.T) {
 		s.Steps = steps
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		in := &canceller{cancel: cancel, tick: tick}
+		in := &canceler{cancel: cancel, tick: tick}
 		w, r, err := prepare(ctx, s, scene.Options{Workers: 2, Measure: true, Safety: true, Steer: []any{in}}, &env{})
 		if err != nil {
 			t.Fatal(err)

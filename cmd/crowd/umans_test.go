@@ -57,8 +57,8 @@ func TestUMANS(t *testing.T) {
 				if want := agents[name]; want > 0 && r.Agents != want {
 					t.Errorf("agents: got=%d, want=%d", r.Agents, want)
 				}
-				if r.CentresInside != 0 || r.SkippedRowSteps != 0 {
-					t.Errorf("centres inside obstacles %d, skipped %d, want 0", r.CentresInside, r.SkippedRowSteps)
+				if r.CentersInside != 0 || r.SkippedRowSteps != 0 {
+					t.Errorf("centers inside obstacles %d, skipped %d, want 0", r.CentersInside, r.SkippedRowSteps)
 				}
 				if r.Model != "orca" {
 					t.Errorf("model: got=%q, notes %q", r.Model, r.Notes)

@@ -117,7 +117,7 @@ func over(to *image.RGBA, from image.Image) {
 	}
 }
 
-// TestGIFTolerance holds that colours that are not in the palette stay near, and
+// TestGIFTolerance holds that colors that are not in the palette stay near, and
 // that nothing remains where the ground is again.
 func TestGIFTolerance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -148,7 +148,7 @@ func TestGIFTolerance(t *testing.T) {
 			worst = max(worst, distance(color.RGBA{p[0], p[1], p[2], 0}, color.RGBA{q[0], q[1], q[2], 0}))
 		}
 		if worst > 1000 {
-			t.Errorf("frame %d: a colour is off by %v, want at most 1000", i, worst)
+			t.Errorf("frame %d: a color is off by %v, want at most 1000", i, worst)
 		}
 	}
 	if last := all[len(all)-1]; !bytes.Equal(screen.Pix, last.Pix) {
@@ -296,18 +296,18 @@ func TestPalette(t *testing.T) {
 	}
 	got := Palette(64, img)
 	if len(got) > 64 || len(got) < 32 {
-		t.Errorf("colours: got=%d, want 32 to 64", len(got))
+		t.Errorf("colors: got=%d, want 32 to 64", len(got))
 	}
 	if got[0] != ground {
-		t.Errorf("the colour of half of the picture: got=%v, want=%v", got[0], ground)
+		t.Errorf("the color of half of the picture: got=%v, want=%v", got[0], ground)
 	}
 	for range 5 {
 		if again := Palette(64, img); len(again) != len(got) || again[len(got)-1] != got[len(got)-1] || again[33%len(got)] != got[33%len(got)] {
-			t.Fatal("got other colours of the same picture")
+			t.Fatal("got other colors of the same picture")
 		}
 	}
 	if got := Palette(255); len(got) != 0 {
-		t.Errorf("no samples: got=%v, want no colours", got)
+		t.Errorf("no samples: got=%v, want no colors", got)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"math/bits"
 )
 
-// gifWriter writes GIF with one palette for all frames. Colours are not
+// gifWriter writes GIF with one palette for all frames. Colors are not
 // dithered: what does not move stays as it is, and compresses.
 //
 // Source: CompuServe, GIF89a specification, 1990.
@@ -34,7 +34,7 @@ type gifWriter struct {
 const transparent = 0
 
 // NewGIF returns a writer of a GIF, which plays for ever. fps is 1 to
-// MaxGIFFPS. The palette, of 255 colours at most, is what Palette returns for
+// MaxGIFFPS. The palette, of 255 colors at most, is what Palette returns for
 // pictures like the frames.
 func NewGIF(to io.Writer, fps int, palette []color.RGBA) Writer {
 	g := &gifWriter{to: to, fps: fps, nearest: map[uint32]uint8{}}
@@ -93,7 +93,7 @@ func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 }
 
 // tolerance is by how much, in squares of levels of luminance, the screen may
-// differ from a frame before a pixel is drawn anew. A colour that the palette has
+// differ from a frame before a pixel is drawn anew. A color that the palette has
 // is always drawn, so that nothing remains of what has gone.
 const tolerance = 80
 
@@ -139,7 +139,7 @@ func (g *gifWriter) frame(frame *image.RGBA, box image.Rectangle) []byte {
 	return append(b, 0)
 }
 
-// index returns the palette's colour that is nearest to a pixel.
+// index returns the palette's color that is nearest to a pixel.
 func (g *gifWriter) index(pixel []byte) uint8 {
 	key := uint32(pixel[0])<<16 | uint32(pixel[1])<<8 | uint32(pixel[2])
 	i, known := g.nearest[key]

@@ -8,17 +8,17 @@ import (
 	"slices"
 )
 
-// A shade is a colour of the pictures that a palette is made for.
+// A shade is a color of the pictures that a palette is made for.
 type shade struct {
 	color.RGBA
 	weight float64
 }
 
-// Palette returns up to n colours that suit pictures like the samples: those
+// Palette returns up to n colors that suit pictures like the samples: those
 // that cover a share of a sample as they are, and means of the others, as many as
-// it takes until they are near enough. The same samples give the same colours.
+// it takes until they are near enough. The same samples give the same colors.
 func Palette(n int, samples ...*image.RGBA) []color.RGBA {
-	const flat = 0.002 // the share from which on a colour is kept as it is
+	const flat = 0.002 // the share from which on a color is kept as it is
 	var kept []color.RGBA
 	var shades []shade
 	counts, most := map[uint32]int{}, map[uint32]float64{}
@@ -54,7 +54,7 @@ func key(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32
 // the widest spread is halved each time, by weight along its longest side.
 //
 // Source: P. Heckbert 1982.
-func medianCut(shades []shade, n int) (colours []color.RGBA) {
+func medianCut(shades []shade, n int) (colors []color.RGBA) {
 	if len(shades) == 0 {
 		return nil
 	}
@@ -75,12 +75,12 @@ func medianCut(shades []shade, n int) (colours []color.RGBA) {
 		boxes, spreads = append(boxes, high), append(spreads, spread(high))
 	}
 	for _, box := range boxes {
-		colours = append(colours, mean(box))
+		colors = append(colors, mean(box))
 	}
-	return colours
+	return colors
 }
 
-// near is the mean square of distances in a box from which on it is one colour.
+// near is the mean square of distances in a box from which on it is one color.
 const near = 35
 
 func weightOf(box []shade) (sum float64) {
@@ -90,7 +90,7 @@ func weightOf(box []shade) (sum float64) {
 	return sum
 }
 
-// axes are the channels of a colour, and how much they count to the eye.
+// axes are the channels of a color, and how much they count to the eye.
 var axes = [3]struct {
 	of     func(color.RGBA) float64
 	weight float64
@@ -100,7 +100,7 @@ var axes = [3]struct {
 	{func(c color.RGBA) float64 { return float64(c.B) }, 0.18},
 }
 
-// distance returns the square of how far colours are apart, in levels.
+// distance returns the square of how far colors are apart, in levels.
 func distance(a, b color.RGBA) float64 {
 	dr, dg, db := float64(a.R)-float64(b.R), float64(a.G)-float64(b.G), float64(a.B)-float64(b.B)
 	return 0.30*dr*dr + 0.52*dg*dg + 0.18*db*db
@@ -117,7 +117,7 @@ func spread(box []shade) (sum float64) {
 			return sum
 		}
 	}
-	return 0 // one colour, however often
+	return 0 // one color, however often
 }
 
 // halve divides a box along the axis on which it is spread widest.
@@ -152,7 +152,7 @@ func mean(box []shade) color.RGBA {
 	return color.RGBA{part(r), part(g), part(b), 0xff}
 }
 
-// nearest returns the index of the colour that is nearest to c.
+// nearest returns the index of the color that is nearest to c.
 func nearest(palette []color.RGBA, c color.RGBA) int {
 	best, least := 0, math.Inf(1)
 	for i, p := range palette {

@@ -71,8 +71,8 @@ func TestAt(t *testing.T) {
 
 // A host's type may name its numbers as it likes, and hold an entity.
 func TestBoundSource(t *testing.T) {
-	type metres float64
-	type vec struct{ X, Y metres }
+	type meters float64
+	type vec struct{ X, Y meters }
 	type theirs struct {
 		vec
 		Leader ecs.Entity

@@ -9,15 +9,15 @@ import (
 )
 
 func TestSameLayout(t *testing.T) {
-	type metres float64
+	type meters float64
 	type vec struct{ X, Y float64 }
-	type named struct{ A, B metres }
+	type named struct{ A, B meters }
 	type embeds struct{ vec }
 	type embedsTwice struct{ embeds }
 	type hidden struct{ x, y float64 }
 	type halfHidden struct {
 		X float64
-		y metres
+		y meters
 	}
 	type blank struct{ X, _ float64 }
 	type array struct{ A [2]float64 }

@@ -8,7 +8,7 @@ import (
 )
 
 // random is a crowd that crosses a square in all directions, 0.28 agents a
-// square metre, with eight neighbours each, after some steps.
+// square meter, with eight neighbors each, after some steps.
 func random(steps int) *crowd {
 	r := rand.New(rand.NewPCG(1, 2))
 	at := func() r2.Vec { return xy(60*r.Float64(), 60*r.Float64()) }
@@ -32,7 +32,7 @@ func antipodal(steps int) *crowd {
 	return c
 }
 
-// BenchmarkVelocity measures the rule alone, for agents whose neighbours are at
+// BenchmarkVelocity measures the rule alone, for agents whose neighbors are at
 // hand.
 func BenchmarkVelocity(b *testing.B) {
 	for _, bm := range []struct {
@@ -52,7 +52,7 @@ func BenchmarkVelocity(b *testing.B) {
 			others, walls, sum := make([][]Other, len(c.agents)), make([][]Edge, len(c.agents)), 0
 			for i := range c.agents {
 				a := &c.agents[i]
-				others[i] = c.neighbours(i)
+				others[i] = c.neighbors(i)
 				sum += len(others[i])
 				corner := xy(a.Position.X+1+0.01*float64(i%100), a.Position.Y+0.5)
 				walls[i] = Ring(nil, []r2.Vec{corner, xy(corner.X+1, corner.Y), xy(corner.X+1, corner.Y+1), xy(corner.X, corner.Y+1)}, 0)[:bm.walls]
@@ -72,7 +72,7 @@ func BenchmarkVelocity(b *testing.B) {
 					met++
 				}
 			}
-			b.ReportMetric(float64(sum)/float64(len(c.agents)), "neighbours")
+			b.ReportMetric(float64(sum)/float64(len(c.agents)), "neighbors")
 			b.ReportMetric(float64(met)/float64(b.N), "feasible")
 		})
 	}

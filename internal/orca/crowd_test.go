@@ -15,8 +15,8 @@ type crowd struct {
 	agents []Agent
 	goals  []r2.Vec
 	speed  float64 // m/s, preferred
-	near   float64 // m, to the centres of neighbours
-	most   int     // neighbours
+	near   float64 // m, to the centers of neighbors
+	most   int     // neighbors
 	walls  []Edge
 	dt     float64
 
@@ -34,8 +34,8 @@ func (c *crowd) add(kind Agent, p, goal r2.Vec) {
 	c.agents, c.goals = append(c.agents, kind), append(c.goals, goal)
 }
 
-// neighbours returns those nearest to agent i.
-func (c *crowd) neighbours(i int) []Other {
+// neighbors returns those nearest to agent i.
+func (c *crowd) neighbors(i int) []Other {
 	type found struct {
 		d2 float64
 		j  int
@@ -73,7 +73,7 @@ func (c *crowd) step() {
 			count := uint64(float64(c.steps)*c.dt/2 + start)
 			a.Side, a.Sidestep = Sides(float64(mix(mix(a.ID)^count)>>11) * 0x1p-53)
 		}
-		v, ok := c.solver.Velocity(a, c.neighbours(i), c.walls, c.dt)
+		v, ok := c.solver.Velocity(a, c.neighbors(i), c.walls, c.dt)
 		if next[i] = v; !ok {
 			c.unmet++
 		}

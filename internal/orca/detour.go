@@ -61,7 +61,7 @@ func (s *Solver) detour(a *Agent, limit float64, goal r2.Vec) r2.Vec {
 // end is one end of an edge, as an agent sees it.
 type end struct {
 	at        r2.Vec  // m, from the agent
-	neighbour r2.Vec  // normal of the edge that is joined there; zero: none
+	neighbor r2.Vec  // normal of the edge that is joined there; zero: none
 	side      float64 // 1: it is the left one; -1: the right one
 	gap       float64 // m, from here to the next edge
 }
@@ -74,12 +74,12 @@ func (e end) passable(w *sight) bool {
 	switch {
 	case e.gap < 2*(w.reach-w.of.Radius):
 		return false
-	case e.neighbour == r2.Vec{}:
+	case e.neighbor == r2.Vec{}:
 		return true
-	case float64(e.side*vec.Cross(e.neighbour, w.normal)) < 0:
-		return false // the neighbour stands in front
+	case float64(e.side*vec.Cross(e.neighbor, w.normal)) < 0:
+		return false // the neighbor stands in front
 	}
-	return e.at != w.foot || vec.Dot(e.neighbour, e.at) >= 0 // or the neighbour is as near
+	return e.at != w.foot || vec.Dot(e.neighbor, e.at) >= 0 // or the neighbor is as near
 }
 
 // past returns the direction in which the agent just gets past the edge on the side
@@ -105,7 +105,7 @@ func (e end) way(w *sight, a *Agent, past, straight r2.Vec) float64 {
 	}
 	far := !(a.Ahead > 0 && a.Ahead <= math.MaxFloat64)
 	goal := vec.Scale(a.Ahead, straight)
-	at, normal := e.at, e.neighbour
+	at, normal := e.at, e.neighbor
 	ring, corner, step := w.of.ring, w.of.corner, -1
 	if e.side < 0 {
 		corner, step = corner+1, 1

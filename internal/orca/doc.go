@@ -22,10 +22,10 @@
 // The rules are functions of plain data. Half-planes are taken in the order in
 // which others are given, so the answer is the same, bit for bit, if that is. The
 // paper takes them in random order so that n of them take expected time of n:
-// with ten neighbours, and most half-planes met already by the best velocity so
+// with ten neighbors, and most half-planes met already by the best velocity so
 // far, there is nothing to win by that.
 //
-// Lengths are metres, times seconds. Answers never hold NaN: what is so large or
+// Lengths are meters, times seconds. Answers never hold NaN: what is so large or
 // so small that its square is not a number is left out, or gives zero velocity.
 //
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision

@@ -30,7 +30,7 @@ func Wall(a, b r2.Vec, radius float64) Edge {
 	return e
 }
 
-// Narrow tells how wide the gaps are, in metres, between the ends A and B and the
+// Narrow tells how wide the gaps are, in meters, between the ends A and B and the
 // next edges that are not of the same outline. Nobody who is wider tries to pass
 // there. Otherwise there is nothing.
 func (e *Edge) Narrow(a, b float64) { e.gapA, e.gapB = a, b }
@@ -87,7 +87,7 @@ func outline(edges []Edge, corners []r2.Vec, radius, sign float64) []Edge {
 type view struct {
 	a, b          r2.Vec  // m, the ends, from the agent
 	along, normal r2.Vec  // unit vectors, from a to b and to the agent's side
-	before, after r2.Vec  // normals of the neighbours on that side
+	before, after r2.Vec  // normals of the neighbors on that side
 	away          float64 // m, of the agent from the line of the edge, zero or more
 	reach         float64 // m, within which bodies touch
 	distance      float64 // m, of the agent from the edge

@@ -193,7 +193,7 @@ func TestNoWayIntoAWall(t *testing.T) {
 		if nearest < 0 || solid {
 			continue
 		}
-		if n%5 == 0 { // neighbours of edges that are not there
+		if n%5 == 0 { // neighbors of edges that are not there
 			r.Shuffle(len(walls), func(i, j int) { walls[i], walls[j] = walls[j], walls[i] })
 			walls = walls[:1+r.IntN(2)]
 		}
@@ -235,7 +235,7 @@ func within(edges []Edge, p r2.Vec) (in bool) {
 
 // Of an outline whose next edge is out of reach, and not among those given, the one
 // edge limits the agent as far as that is its own: it may go on below it.
-func TestEdgeWithoutItsNeighbour(t *testing.T) {
+func TestEdgeWithoutItsNeighbor(t *testing.T) {
 	box := Ring(nil, []r2.Vec{xy(0, 0), xy(9, 0), xy(9, 9), xy(0, 9)}, 0)
 	var lower []Edge
 	for _, e := range box {

@@ -29,7 +29,7 @@ type Agent struct {
 	// block one another. See Sides.
 	Side, Sidestep float64
 
-	// Ahead is how far the goal is, in the direction of Preferred, in metres; 0: far.
+	// Ahead is how far the goal is, in the direction of Preferred, in meters; 0: far.
 	// Detour makes the agent go round a wall that closes its way, by the end over
 	// which the way to the goal is shorter. Without it, as in the paper, it stands
 	// before the wall.

@@ -62,7 +62,7 @@ func TestVelocity(t *testing.T) {
 		{"from rest, along a wall of pieces that it is in", stuck, nil, []Edge{Wall(xy(3, 0.4), xy(9, 0.4), 0), Wall(xy(-9, 0.4), xy(1, 0.4), 0), Wall(xy(1, 0.4), xy(3, 0.4), 0)}, xy(1, -1), false},
 		{"away from a wall", east, nil, []Edge{Wall(xy(-1, -9), xy(-1, 9), 0)}, xy(1, 0), false},
 		{"in a wall", stuck, nil, []Edge{Wall(xy(0.4, -9), xy(0.4, 9), 0)}, xy(-1, 0), false},
-		{"with its centre on a wall", one(none, none), nil, []Edge{Wall(xy(0, -9), xy(0, 9), 0)}, xy(2, 0), true},
+		{"with its center on a wall", one(none, none), nil, []Edge{Wall(xy(0, -9), xy(0, 9), 0)}, xy(2, 0), true},
 		{"in both of two walls", stuck, nil, []Edge{Wall(xy(-9, 0.4), xy(9, 0.4), 0), Wall(xy(-9, -0.4), xy(9, -0.4), 0)}, xy(1, 0), true},
 		{"between two walls", one(none, xy(2, 0)), nil, []Edge{Wall(xy(-9, 0.5), xy(9, 0.5), 0), Wall(xy(-9, -0.5), xy(9, -0.5), 0)}, xy(2, 0), false},
 		{"at a doorway that is too narrow", stuck, nil, []Edge{Wall(xy(0.5, 0.4), xy(0.5, 9), 0), Wall(xy(0.5, -9), xy(0.5, -0.4), 0)}, xy((math.Hypot(0.5, 0.4)-0.5)/2/(0.5/math.Hypot(0.5, 0.4)), 0), false},
@@ -111,7 +111,7 @@ func TestTie(t *testing.T) {
 }
 
 // TestMeetings holds that two who choose alike pass one another without a touch,
-// on their way of twelve metres each, and how long that takes.
+// on their way of twelve meters each, and how long that takes.
 func TestMeetings(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
@@ -416,7 +416,7 @@ func TestEdges(t *testing.T) {
 		name    string
 		corners []r2.Vec
 		make    func([]Edge, []r2.Vec, float64) []Edge
-		want    string // of the edge that starts at zero, and its neighbours' normals
+		want    string // of the edge that starts at zero, and its neighbors' normals
 	}{
 		{"ring", square, Ring, "{0 0} {1 0} before {-1 0} after {1 0} true"},
 		{"ring to the right", turned, Ring, "{0 0} {1 0} before {-1 0} after {1 0} true"},

@@ -136,7 +136,7 @@ func pointOf(id uint64) r2.Vec {
 	return r2.Vec{X: float64(uint32(h)), Y: float64(h >> 32)}
 }
 
-// mix is the finaliser of SplitMix64.
+// mix is the finalizer of SplitMix64.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

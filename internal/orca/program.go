@@ -22,7 +22,7 @@ type halfPlane struct {
 // lies within.
 func (h *halfPlane) violation(v r2.Vec) float64 { return h.c - vec.Dot(h.n, v) }
 
-// nearest returns the velocity of at most limit metres per second that lies in
+// nearest returns the velocity of at most limit meters per second that lies in
 // all half-planes and is nearest to goal, which is within the limit. It takes
 // one half-plane after another: while the best velocity so far lies in the next
 // one, it stays the best; otherwise the best one lies on the border of the next.
@@ -73,7 +73,7 @@ func farthest(planes []halfPlane, limit float64, direction r2.Vec) (v r2.Vec, fa
 	return v, len(planes)
 }
 
-// border returns which part of the border of half-plane i, in metres per second
+// border returns which part of the border of half-plane i, in meters per second
 // to the left of the foot of its normal, lies within the limit and in all the
 // half-planes before it; lo > hi, or NaN, if none does.
 func border(planes []halfPlane, i int, limit, slack float64) (lo, hi float64) {

@@ -52,7 +52,7 @@ func TestScenes(t *testing.T) {
 }
 
 // TestPushedAtWalls holds that a throng that is drawn out of a room, from places
-// where bodies overlap, stays in it: no centre passes a wall, and no body that was
+// where bodies overlap, stays in it: no center passes a wall, and no body that was
 // clear of the walls goes into one.
 func TestPushedAtWalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))

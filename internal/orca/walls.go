@@ -12,7 +12,7 @@ type sight struct {
 	view
 	h       halfPlane
 	miss    float64 // m/s, by which the agent's velocity is beyond the half-plane; negative: short of it
-	foreign bool    // the half-plane is that of its neighbour
+	foreign bool    // the half-plane is that of its neighbor
 }
 
 // addWalls appends the half-planes of edges, and keeps apart those that may be
@@ -62,7 +62,7 @@ func (s *Solver) addWalls(a *Agent, walls []Edge, limit, dt float64) {
 				best, found = o.miss, k
 			}
 		}
-		if found < 0 { // the neighbour is not among the edges
+		if found < 0 { // the neighbor is not among the edges
 			h, _ := w.border(a.Velocity, perHorizon, true)
 			s.planes = append(s.planes, h)
 			continue
@@ -116,8 +116,8 @@ func (s *Solver) touch(w *view, dt float64) halfPlane {
 // on an arc, from that of the left leg, by that of the edge, to that of the right
 // leg: on its first part they touch the round end at a, on its second that at b.
 // The one sought is the one that v lies in deepest or is missed by least. The
-// neighbour of an edge at a corner that sticks out has the part of the arc beyond
-// the neighbour's normal; if the one sought is there, foreign is true, unless
+// neighbor of an edge at a corner that sticks out has the part of the arc beyond
+// the neighbor's normal; if the one sought is there, foreign is true, unless
 // own asks for the best of those that are not.
 func (w *view) border(v r2.Vec, perHorizon float64, own bool) (h halfPlane, foreign bool) {
 	if w.away <= w.reach {
@@ -173,19 +173,19 @@ func (w *view) end(v r2.Vec, perHorizon float64, own bool) (h halfPlane, foreign
 }
 
 // bulge returns the half-plane at the round end of a velocity obstacle, in the
-// direction of w as seen from its centre.
-func bulge(w, centre r2.Vec, reach, perHorizon float64) halfPlane {
+// direction of w as seen from its center.
+func bulge(w, center r2.Vec, reach, perHorizon float64) halfPlane {
 	n := vec.Unit(w)
-	return halfPlane{n, min(float64((vec.Dot(n, centre)+reach)*perHorizon), 0)}
+	return halfPlane{n, min(float64((vec.Dot(n, center)+reach)*perHorizon), 0)}
 }
 
 // tangent returns the normal of the line through zero that touches a disc to the
 // left of it if side is 1, or to the right if it is -1; away from the disc.
-func tangent(centre r2.Vec, radius, side float64) r2.Vec {
-	d2 := vec.Norm2(centre)
+func tangent(center r2.Vec, radius, side float64) r2.Vec {
+	d2 := vec.Norm2(center)
 	f := 1 / d2
 	leg := math.Sqrt(max(d2-float64(radius*radius), 0))
-	return vec.AddScaled(vec.Scale(float64(-f*radius), centre), float64(side*float64(f*leg)), vec.Left(centre))
+	return vec.AddScaled(vec.Scale(float64(-f*radius), center), float64(side*float64(f*leg)), vec.Left(center))
 }
 
 // bound says what an arc of normals ends at.
@@ -193,20 +193,20 @@ type bound int
 
 const (
 	leg   bound = iota // a leg of the velocity obstacle
-	next               // the normal of the neighbour, beyond which it has the arc
-	inner              // the edge's own normal: its neighbour stands in front of that end
+	next               // the normal of the neighbor, beyond which it has the arc
+	inner              // the edge's own normal: its neighbor stands in front of that end
 )
 
 // bounded returns where the arc of an edge's normals ends on the left if side is
 // 1, or on the right if it is -1, given the normal of that leg.
-func bounded(legs, neighbour, normal r2.Vec, side float64) (r2.Vec, bound) {
+func bounded(legs, neighbor, normal r2.Vec, side float64) (r2.Vec, bound) {
 	switch {
-	case neighbour == r2.Vec{}:
+	case neighbor == r2.Vec{}:
 		return legs, leg
-	case side*vec.Cross(neighbour, normal) < 0:
+	case side*vec.Cross(neighbor, normal) < 0:
 		return normal, inner
-	case side*vec.Cross(legs, neighbour) >= 0:
-		return neighbour, next
+	case side*vec.Cross(legs, neighbor) >= 0:
+		return neighbor, next
 	}
 	return legs, leg
 }

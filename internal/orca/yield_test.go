@@ -91,7 +91,7 @@ func TestArch(t *testing.T) {
 // TestYieldClosing holds how fast one who is too near behind another falls back: it
 // is at its distance in half a second, or in a step if that is longer.
 func TestYieldClosing(t *testing.T) {
-	const gap = 1.1 // m, between centres; bodies touch at 1 m, and it is to keep 1.15 m
+	const gap = 1.1 // m, between centers; bodies touch at 1 m, and it is to keep 1.15 m
 	for _, dt := range []float64{0.01, 0.1, 0.5, 2} {
 		a := Agent{ID: 1, Velocity: xy(1, 0), Preferred: xy(1, 0), Way: xy(1, 0), Radius: 0.5, MaxSpeed: 2, Horizon: 3, Yield: true}
 		o := Other{ID: 2, Position: xy(gap, 0), Velocity: xy(1, 0), Radius: 0.5, Way: xy(1, 0), Share: 0.5}

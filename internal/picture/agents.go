@@ -66,10 +66,10 @@ func drawSpots(l *layer, dabs []dab, s spotting) {
 }
 
 // drawPucks draws those agents that are large.
-func drawPucks(img *image.RGBA, band image.Rectangle, dabs []dab, agents []Agent, c *colouring) {
+func drawPucks(img *image.RGBA, band image.Rectangle, dabs []dab, agents []Agent, c *coloring) {
 	for i := range dabs {
 		if d := &dabs[i]; d.r > leastPuck {
-			drawPuck(img, band, d.at, d.r, agents[d.agent].Heading, c.colour(d.value), c.theme.outline)
+			drawPuck(img, band, d.at, d.r, agents[d.agent].Heading, c.color(d.value), c.theme.outline)
 		}
 	}
 }

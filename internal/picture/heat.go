@@ -196,15 +196,15 @@ func (m *heatMap) draw(img *image.RGBA, agents []Agent) {
 	inParallel(len(all), func(i int) {
 		for y := all[i].Min.Y; y < all[i].Max.Y; y++ {
 			for x := all[i].Min.X; x < all[i].Max.X; x++ {
-				img.SetRGBA(x, y, m.colour(x, y))
+				img.SetRGBA(x, y, m.color(x, y))
 			}
 		}
 	})
 }
 
-// colour returns the colour of a pixel: that of the mean of the four cells
+// color returns the color of a pixel: that of the mean of the four cells
 // around it.
-func (m *heatMap) colour(x, y int) color.RGBA {
+func (m *heatMap) color(x, y int) color.RGBA {
 	u := (float64(x-m.f.bounds.Min.X)+0.5)/float64(m.side) + float64(m.pad) - 0.5
 	v := (float64(y-m.f.bounds.Min.Y)+0.5)/float64(m.side) + float64(m.pad) - 0.5
 	i, j := int(u), int(v)

@@ -217,18 +217,18 @@ func (c *cell) mean() value {
 	return value{part(c.sums[0]), part(c.sums[1]), part(c.sums[2])}
 }
 
-// paint lays the layer over an image, each pixel in the colour of its mean
+// paint lays the layer over an image, each pixel in the color of its mean
 // value.
-func (l *layer) paint(img *image.RGBA, colour func(value) color.RGBA) {
+func (l *layer) paint(img *image.RGBA, color func(value) color.RGBA) {
 	for y := l.bounds.Min.Y; y < l.bounds.Max.Y; y++ {
 		row := l.row(y)
 		for i := range row {
 			if c := &row[i]; c.weight > 0 {
-				blend(img, l.bounds.Min.X+i, y, colour(c.mean()), c.share())
+				blend(img, l.bounds.Min.X+i, y, color(c.mean()), c.share())
 			}
 		}
 	}
 }
 
-// plain is the colour of a value that is one.
+// plain is the color of a value that is one.
 func plain(v value) color.RGBA { return color.RGBA{v[0], v[1], v[2], 0xff} }

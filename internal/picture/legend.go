@@ -17,7 +17,7 @@ type legend struct {
 	letters        letters
 	columns        [][]symbol
 	columnWidths   []float64
-	colours        *colouring
+	colors        *coloring
 	frame          frame
 	heat           heating
 }
@@ -63,8 +63,8 @@ const (
 const symbolRows = 3
 
 func newLegend(c *Crowd, s *sheet, pixels int, heat bool) *legend {
-	em, colours := s.em, s.colours
-	g := &legend{em: em, width: pixels, margin: int(marginEm*em + 0.5), letters: newLetters(em), colours: colours}
+	em, colors := s.em, s.colors
+	g := &legend{em: em, width: pixels, margin: int(marginEm*em + 0.5), letters: newLetters(em), colors: colors}
 	room := g.room()
 	title, caption := g.headline(c)
 
@@ -79,9 +79,9 @@ func newLegend(c *Crowd, s *sheet, pixels int, heat bool) *legend {
 	switch {
 	case heat:
 		blocks = append(blocks, block{scaleEm * em, g.drawDensity})
-	case colours.by == Speed:
+	case colors.by == Speed:
 		blocks = append(blocks, block{scaleEm * em, g.drawSpeed})
-	case colours.by == Heading:
+	case colors.by == Heading:
 		blocks = append(blocks, block{wheelEm * em, g.drawWheel})
 	}
 
@@ -134,8 +134,8 @@ func (g *legend) drawTitle(to pen, at r2.Vec, c *Crowd, _ bool) {
 	} else if caption == "" {
 		titleAt = 2.2
 	}
-	to.text(titleFace, g.colours.theme.ink, title, at.X, at.Y+titleAt*g.em, false)
-	to.text(textFace, g.colours.theme.faintInk, caption, at.X, at.Y+captionAt*g.em, false)
+	to.text(titleFace, g.colors.theme.ink, title, at.X, at.Y+titleAt*g.em, false)
+	to.text(textFace, g.colors.theme.faintInk, caption, at.X, at.Y+captionAt*g.em, false)
 }
 
 const (
@@ -152,16 +152,16 @@ func (g *legend) symbolsOf(c *Crowd, heat, targets, paths bool) (s []symbol) {
 	ahead := r2.Vec{X: 1}
 	switch {
 	case heat || len(c.Agents) == 0:
-	case g.colours.by == Group && len(c.Groups) > 1:
+	case g.colors.by == Group && len(c.Groups) > 1:
 		for i, name := range c.Groups {
-			puck(name, ahead, groupColour(i))
+			puck(name, ahead, groupColor(i))
 		}
 	default:
-		example := Agent{Heading: ahead, Speed: 0.6 * g.colours.maxSpeed}
-		puck(agentLabel, ahead, g.colours.colour(g.colours.of(&example)))
+		example := Agent{Heading: ahead, Speed: 0.6 * g.colors.maxSpeed}
+		puck(agentLabel, ahead, g.colors.color(g.colors.of(&example)))
 	}
 	if len(c.Obstacles) > 0 {
-		puck("obstacle", r2.Vec{}, g.colours.theme.solid)
+		puck("obstacle", r2.Vec{}, g.colors.theme.solid)
 	}
 	if len(c.Targets) > 0 && targets {
 		s = append(s, symbol{"target", func(to pen, p r2.Vec) { to.target(p, markFor(1, g.em)) }})
@@ -177,12 +177,12 @@ func (g *legend) symbolsOf(c *Crowd, heat, targets, paths bool) (s []symbol) {
 
 // drawPath draws a piece of a path with a waypoint.
 func (g *legend) drawPath(to pen, p r2.Vec) {
-	style, colour := pathStyleOf(g.em), g.colours.theme.path
+	style, color := pathStyleOf(g.em), g.colors.theme.path
 	half := style.line / 2
 	for _, x := range [2]float64{-0.6, 0.28} {
-		to.box(p.X+x*g.em, p.Y-half, p.X+(x+0.32)*g.em, p.Y+half, colour)
+		to.box(p.X+x*g.em, p.Y-half, p.X+(x+0.32)*g.em, p.Y+half, color)
 	}
-	to.dot(p, style.dot, colour)
+	to.dot(p, style.dot, color)
 }
 
 // arrange puts symbols into columns and returns their width. Those that don't
@@ -223,18 +223,18 @@ func (g *legend) drawSymbols(to pen, at r2.Vec, _ *Crowd, enlarged bool) {
 				label = enlargedLabel
 			}
 			s.draw(to, r2.Vec{X: at.X + symbolEm/3*g.em, Y: y})
-			to.text(smallFace, g.colours.theme.ink, label, at.X+symbolEm*g.em, y+0.3*g.em, false)
+			to.text(smallFace, g.colors.theme.ink, label, at.X+symbolEm*g.em, y+0.3*g.em, false)
 			y += symbolRow * g.em
 		}
 		at.X += g.columnWidths[i] + g.em
 	}
 }
 
-// drawScaleBar draws a bar of a round length in metres, as long as fits.
+// drawScaleBar draws a bar of a round length in meters, as long as fits.
 func (g *legend) drawScaleBar(to pen, at r2.Vec, c *Crowd, _ bool) {
-	ink := g.colours.theme.ink
-	metres := roundBelow(barEm * g.em / g.frame.scale)
-	px := metres * g.frame.scale
+	ink := g.colors.theme.ink
+	meters := roundBelow(barEm * g.em / g.frame.scale)
+	px := meters * g.frame.scale
 	line := max(g.em/9, 1)
 	x := at.X + (barEm*g.em-px)/2
 	base := at.Y + 2.1*g.em
@@ -243,7 +243,7 @@ func (g *legend) drawScaleBar(to pen, at r2.Vec, c *Crowd, _ bool) {
 		to.box(end, base-0.35*g.em, end+line, base-line/2, ink)
 		to.box(end, base+line/2, end+line, base+0.35*g.em, ink)
 	}
-	to.text(smallFace, ink, metresLabel(metres, c.Pixels), x+px/2, base-0.7*g.em, true)
+	to.text(smallFace, ink, metersLabel(meters, c.Pixels), x+px/2, base-0.7*g.em, true)
 }
 
 func (g *legend) drawSpeed(to pen, at r2.Vec, c *Crowd, _ bool) {
@@ -251,7 +251,7 @@ func (g *legend) drawSpeed(to pen, at r2.Vec, c *Crowd, _ bool) {
 	if c.Pixels {
 		label = "speed (px/step)"
 	}
-	g.drawScale(to, at, label, g.colours.scale, g.colours.maxSpeed)
+	g.drawScale(to, at, label, g.colors.scale, g.colors.maxSpeed)
 }
 
 func (g *legend) drawDensity(to pen, at r2.Vec, c *Crowd, _ bool) {
@@ -262,9 +262,9 @@ func (g *legend) drawDensity(to pen, at r2.Vec, c *Crowd, _ bool) {
 	g.drawScale(to, at, label, g.heat.scale, g.heat.top)
 }
 
-// drawScale draws a colour scale from 0 to top with its ticks.
+// drawScale draws a color scale from 0 to top with its ticks.
 func (g *legend) drawScale(to pen, at r2.Vec, label string, s *scale, top float64) {
-	ink := g.colours.theme.ink
+	ink := g.colors.theme.ink
 	x0, x1 := math.Floor(at.X+0.5*g.em), math.Floor(at.X+(scaleEm-0.5)*g.em)
 	y0, y1 := math.Floor(at.Y+1.35*g.em), math.Floor(at.Y+2.2*g.em)
 	to.text(smallFace, ink, label, x0, at.Y+0.9*g.em, false)
@@ -279,10 +279,10 @@ func (g *legend) drawScale(to pen, at r2.Vec, label string, s *scale, top float6
 	}
 }
 
-// drawWheel draws the colours of all headings around a circle.
+// drawWheel draws the colors of all headings around a circle.
 func (g *legend) drawWheel(to pen, at r2.Vec, _ *Crowd, _ bool) {
 	outer := rowEm / 2 * g.em
 	middle := r2.Vec{X: at.X + outer, Y: at.Y + outer}
-	to.wheel(middle, outer/2, outer, g.colours.scale)
-	to.text(smallFace, g.colours.theme.ink, "heading", at.X+2*outer+0.6*g.em, middle.Y+0.3*g.em, false)
+	to.wheel(middle, outer/2, outer, g.colors.scale)
+	to.text(smallFace, g.colors.theme.ink, "heading", at.X+2*outer+0.6*g.em, middle.Y+0.3*g.em, false)
 }

@@ -32,7 +32,7 @@ func roundAbove(x float64) float64 {
 	return 10 * p
 }
 
-func metresLabel(m float64, pixels bool) string {
+func metersLabel(m float64, pixels bool) string {
 	if pixels {
 		return numberLabel(m) + " px"
 	}

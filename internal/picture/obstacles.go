@@ -135,10 +135,10 @@ func capsule(a, b r2.Vec, r float64) []r2.Vec {
 	return ring
 }
 
-// addRing adds the part of a polygon that lies in bounds to a rasteriser whose
+// addRing adds the part of a polygon that lies in bounds to a rasterizer whose
 // origin is the corner of bounds. It tells whether there is any.
 //
-// The rasteriser adds up windings, so all rings are given the same direction:
+// The rasterizer adds up windings, so all rings are given the same direction:
 // overlapping ones then never cancel out.
 func addRing(ras *vector.Rasterizer, bounds image.Rectangle, ring []r2.Vec) bool {
 	const beyond = 4 // pixels

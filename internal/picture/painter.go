@@ -16,7 +16,7 @@ import (
 type Painter struct {
 	o         Options
 	sheet     sheet
-	colours   *colouring
+	colors   *coloring
 	spots     spotting
 	obstacles []Obstacle // which masks and ground show
 	paths     []Path     // which ground shows
@@ -31,7 +31,7 @@ type Painter struct {
 func NewPainter(c *Crowd, o Options) *Painter {
 	p := &Painter{o: o, sheet: compose(c, o)}
 	f := p.sheet.frame
-	p.colours = p.sheet.colours
+	p.colors = p.sheet.colors
 	p.spots = spottingFor(f, c.Agents, o.MinRadius)
 	if o.Heat != nil {
 		p.heat = newHeatMap(f, p.sheet.heat)
@@ -44,7 +44,7 @@ func NewPainter(c *Crowd, o Options) *Painter {
 
 // build draws the ground.
 func (p *Painter) build(c *Crowd) {
-	f, t := p.sheet.frame, p.colours.theme
+	f, t := p.sheet.frame, p.colors.theme
 	p.obstacles, p.paths = slices.Clone(c.Obstacles), slices.Clone(c.Paths)
 	p.masks = masksOf(f, c.Obstacles)
 	p.ground = image.NewRGBA(image.Rectangle{Max: p.sheet.size})
@@ -73,7 +73,7 @@ func (p *Painter) Draw(c *Crowd) *image.RGBA {
 	if !slices.EqualFunc(c.Obstacles, p.obstacles, sameObstacle) || !slices.EqualFunc(c.Paths, p.paths, samePath) {
 		p.build(c)
 	}
-	f, t := p.sheet.frame, p.colours.theme
+	f, t := p.sheet.frame, p.colors.theme
 	img := image.NewRGBA(p.ground.Rect)
 	copy(img.Pix, p.ground.Pix)
 	if p.heat != nil {
@@ -95,7 +95,7 @@ func (p *Painter) Draw(c *Crowd) *image.RGBA {
 // drawCrowd draws wakes and agents, each processor a part of the bands.
 func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 	f := p.sheet.frame
-	strokes := strokesOf(f, c.Wakes, p.colours, p.spots)
+	strokes := strokesOf(f, c.Wakes, p.colors, p.spots)
 	all := bandsOf(f.bounds)
 	p.sort(c.Agents, len(all))
 	inParallel(len(all), func(i int) {
@@ -105,15 +105,15 @@ func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 		if len(strokes) > 0 {
 			clear(l.cells)
 			drawStrokes(l, newLayer(band), strokes)
-			l.paint(img, p.colours.colour)
+			l.paint(img, p.colors.color)
 		}
 		clear(l.cells)
 		for part := range p.dabs {
 			drawSpots(l, p.dabs[part][i], p.spots)
 		}
-		l.paint(img, p.colours.colour)
+		l.paint(img, p.colors.color)
 		for part := range p.dabs {
-			drawPucks(img, band, p.dabs[part][i], c.Agents, p.colours)
+			drawPucks(img, band, p.dabs[part][i], c.Agents, p.colors)
 		}
 	})
 }
@@ -152,7 +152,7 @@ func (p *Painter) place(bands [][]dab, a *Agent, i int) {
 	}
 	top := float64(f.bounds.Min.Y)
 	band := func(y float64) int { return int(min(max((y-top)/bandHeight, 0), float64(len(bands)-1))) }
-	d := dab{at: at, r: r, agent: int32(i), value: p.colours.of(a)}
+	d := dab{at: at, r: r, agent: int32(i), value: p.colors.of(a)}
 	for b := band(at.Y - reach); b <= band(at.Y+reach); b++ {
 		bands[b] = append(bands[b], d)
 	}

@@ -33,8 +33,8 @@ func busy() *Crowd {
 
 // looks are options that draw everything there is.
 var looks = []Options{
-	{Width: 400}, {Width: 400, Dark: true, Palette: "viridis"}, {Width: 400, Colour: Heading},
-	{Width: 400, Colour: Group}, {Width: 400, Bare: true}, {Width: 400, Heat: &Heat{}}, {Width: 400, NoTargets: true, NoPaths: true},
+	{Width: 400}, {Width: 400, Dark: true, Palette: "viridis"}, {Width: 400, Color: Heading},
+	{Width: 400, Color: Group}, {Width: 400, Bare: true}, {Width: 400, Heat: &Heat{}}, {Width: 400, NoTargets: true, NoPaths: true},
 }
 
 // TestProcessors holds that the picture does not depend on how many goroutines

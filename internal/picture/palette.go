@@ -10,10 +10,10 @@ import (
 // is that of those who stand still.
 const topLevel = 255
 
-// A scale holds the colour of every level.
+// A scale holds the color of every level.
 type scale [topLevel + 1]color.RGBA
 
-// A palette is a colour scale from dark to light in equal steps.
+// A palette is a color scale from dark to light in equal steps.
 type palette struct {
 	name  string
 	steps []uint32 // 0xRRGGBB
@@ -21,10 +21,10 @@ type palette struct {
 
 // palettes holds the scales that can be named, the default first. They are
 // perceptually uniform and their lightness rises all the way, so that they can
-// be read by the colour-blind and in grey.
+// be read by the color-blind and in gray.
 //
 // Source: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), each
-// sixteenth colour; grey is ours.
+// sixteenth color; gray is ours.
 var palettes = []palette{
 	{"plasma", []uint32{
 		0x0d0887, 0x310597, 0x4c02a1, 0x6600a7, 0x7e03a8, 0x9511a1, 0xaa2395, 0xbc3587, 0xcc4778,
@@ -38,10 +38,10 @@ var palettes = []palette{
 	{"inferno", []uint32{
 		0x000004, 0x0b0724, 0x210c4a, 0x3d0965, 0x57106e, 0x71196e, 0x8a226a, 0xa32c61, 0xbc3754,
 		0xd04545, 0xe35933, 0xf1711f, 0xf98c0a, 0xfcaa0f, 0xf9c932, 0xf2e865, 0xfcffa4}},
-	{"grey", []uint32{0x000000, 0xffffff}},
+	{"gray", []uint32{0x000000, 0xffffff}},
 }
 
-// Palettes returns the names of the colour scales, the default first.
+// Palettes returns the names of the color scales, the default first.
 func Palettes() (names []string) {
 	for _, p := range palettes {
 		names = append(names, p.name)
@@ -55,7 +55,7 @@ func paletteOf(name string) palette {
 	return palettes[max(i, 0)]
 }
 
-// at returns the colour at a share of the scale from 0 to 1.
+// at returns the color at a share of the scale from 0 to 1.
 func (p palette) at(t float64) color.RGBA {
 	x := min(max(t, 0), 1) * float64(len(p.steps)-1)
 	i := min(int(x), len(p.steps)-2)
@@ -72,7 +72,7 @@ const (
 
 // speeds returns the part of the scale that stands out from the floor, from the
 // light end for those who stand to the dark end for the fastest: on both grounds
-// a jam glows in the warm colours of plasma.
+// a jam glows in the warm colors of plasma.
 func (p palette) speeds(t *theme) *scale {
 	const step = 1.0 / 256
 	slow, fast := 1.0, 0.0
@@ -111,7 +111,7 @@ func contrast(a, b color.RGBA) float64 {
 	return max(la, lb) / min(la, lb)
 }
 
-// luminance returns the relative luminance of an sRGB colour, 0 to 1.
+// luminance returns the relative luminance of an sRGB color, 0 to 1.
 func luminance(c color.RGBA) float64 {
 	linear := func(v uint8) float64 {
 		x := float64(v) / 255
@@ -127,7 +127,7 @@ func luminance(c color.RGBA) float64 {
 // on is +y. It goes round in lightness and between blue and yellow, which all
 // kinds of eyes tell apart, with some red and green to help those that can.
 //
-// The circle lies in the colour space OKLab (B. Ottosson 2020).
+// The circle lies in the color space OKLab (B. Ottosson 2020).
 func headings(t *theme) *scale {
 	middle, swing := 0.60, 0.16
 	if t == &dark {
@@ -141,7 +141,7 @@ func headings(t *theme) *scale {
 	return &s
 }
 
-// oklab returns the sRGB colour of a place in OKLab, cut to what can be shown.
+// oklab returns the sRGB color of a place in OKLab, cut to what can be shown.
 func oklab(l, a, b float64) color.RGBA {
 	cube := func(x float64) float64 { return x * x * x }
 	long := cube(l + 0.3963377774*a + 0.2158037573*b)
@@ -162,7 +162,7 @@ func oklab(l, a, b float64) color.RGBA {
 		part(-0.0041960863*long - 0.7034186147*mid + 1.7076147010*short), 0xff}
 }
 
-// groups are the colours of groups, one after another, and again from the first.
+// groups are the colors of groups, one after another, and again from the first.
 //
 // Source: M. Okabe and K. Ito, Color Universal Design, 2002; without black and
 // yellow, which one of the two grounds would swallow.

@@ -23,7 +23,7 @@ func TestSpeeds(t *testing.T) {
 				}
 			}
 			for i := range topLevel {
-				// Rounding to whole colours may lift it a little.
+				// Rounding to whole colors may lift it a little.
 				if a, b := luminance(s[i]), luminance(s[i+1]); b > a+0.01 {
 					t.Errorf("%s: level %d is lighter than %d: got=%.3g, want at most %.3g", name, i+1, i, b, a)
 				}
@@ -46,7 +46,7 @@ func TestDensities(t *testing.T) {
 	}
 }
 
-// deficient returns a colour as it looks to eyes without red (protan) or green
+// deficient returns a color as it looks to eyes without red (protan) or green
 // (deutan) cones.
 //
 // Source: F. Viénot, H. Brettel and J. Mollon 1999.
@@ -62,7 +62,7 @@ func deficient(c color.RGBA, protan bool) color.RGBA {
 	return color.RGBA{back(same), back(same), back(w*r - w*g + b), 0xff}
 }
 
-// apart returns how far colours are from one another, in levels.
+// apart returns how far colors are from one another, in levels.
 func apart(a, b color.RGBA) float64 {
 	d := func(a, b uint8) float64 { return float64(a) - float64(b) }
 	return math.Sqrt((d(a.R, b.R)*d(a.R, b.R) + d(a.G, b.G)*d(a.G, b.G) + d(a.B, b.B)*d(a.B, b.B)) / 3)
@@ -105,33 +105,33 @@ func TestGroupsApart(t *testing.T) {
 			}
 		}
 	}
-	if groupColour(len(groups)) != groupColour(0) || groupColour(-1) != groupColour(len(groups)-1) {
-		t.Error("groups: the colours do not begin again")
+	if groupColor(len(groups)) != groupColor(0) || groupColor(-1) != groupColor(len(groups)-1) {
+		t.Error("groups: the colors do not begin again")
 	}
 }
 
-func TestColourNames(t *testing.T) {
-	for i, name := range colourNames {
-		var got Colour
-		if err := got.UnmarshalText([]byte(name)); err != nil || got != Colour(i) || got.String() != name {
+func TestColorNames(t *testing.T) {
+	for i, name := range colorNames {
+		var got Color
+		if err := got.UnmarshalText([]byte(name)); err != nil || got != Color(i) || got.String() != name {
 			t.Errorf("%s: got=%v, %v", name, got, err)
 		}
 	}
-	var c Colour
+	var c Color
 	if err := c.UnmarshalText([]byte("mood")); err == nil {
 		t.Error("mood: got=nil, want an error")
 	}
 }
 
-func TestHeadingColour(t *testing.T) {
-	c := newColouring(Options{Colour: Heading}, 1)
+func TestHeadingColor(t *testing.T) {
+	c := newColoring(Options{Color: Heading}, 1)
 	for i, h := range [][2]float64{{1, 0}, {0, 2}, {-3, 0}, {0, -1}} {
-		if got, want := c.colour(c.of(&Agent{Heading: vec(h[0], h[1])})), c.scale[i*64]; got != want {
+		if got, want := c.color(c.of(&Agent{Heading: vec(h[0], h[1])})), c.scale[i*64]; got != want {
 			t.Errorf("heading %v: got=%v, want=%v", h, got, want)
 		}
 	}
 	for _, odd := range []float64{0, math.NaN(), math.Inf(1)} {
-		if got := c.colour(c.of(&Agent{Heading: vec(odd, 0)})); got != light.faintInk {
+		if got := c.color(c.of(&Agent{Heading: vec(odd, 0)})); got != light.faintInk {
 			t.Errorf("heading %v: got=%v, want=%v", odd, got, light.faintInk)
 		}
 	}

@@ -63,12 +63,12 @@ func TestDashes(t *testing.T) {
 func TestPaths(t *testing.T) {
 	path := Path{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}
 	c := &Crowd{View: square, MaxSpeed: 1, Agents: []Agent{{Position: vec(9, 1), Radius: 0.5}}, Paths: []Path{path}}
-	pixels := func(o Options, c *Crowd, colour color.RGBA) (inFrame, inLegend int) {
+	pixels := func(o Options, c *Crowd, color color.RGBA) (inFrame, inLegend int) {
 		s, img := compose(c, o), Draw(c, o)
 		for y := range img.Rect.Dy() {
 			for x := range img.Rect.Dx() {
 				switch p := image.Pt(x, y); {
-				case img.RGBAAt(x, y) != colour:
+				case img.RGBAAt(x, y) != color:
 				case p.In(s.frame.bounds):
 					inFrame++
 				default:
@@ -80,21 +80,21 @@ func TestPaths(t *testing.T) {
 	}
 	for _, isDark := range []bool{false, true} {
 		o := Options{Width: 400, Dark: isDark}
-		colour := themeOf(o).path
-		if frame, legend := pixels(o, c, colour); frame < 300 || legend < 5 {
+		color := themeOf(o).path
+		if frame, legend := pixels(o, c, color); frame < 300 || legend < 5 {
 			t.Errorf("dark %v: got=%d pixels of the path, %d in the legend", isDark, frame, legend)
 		}
 		img, f := Draw(c, o), compose(c, o).frame
 		for place, want := range map[r2.Vec]bool{vec(1, 1): true, vec(9, 9): true, vec(9, 1): false} {
 			at := f.at(place)
-			if got := img.RGBAAt(int(at.X), int(at.Y)) == colour; got != want {
+			if got := img.RGBAAt(int(at.X), int(at.Y)) == color; got != want {
 				t.Errorf("dark %v: waypoint %v: got=%v, want=%v", isDark, place, got, want)
 			}
 		}
 		open := *c
 		open.Paths = []Path{{Points: path.Points}}
-		closed, _ := pixels(o, c, colour)
-		if frame, _ := pixels(o, &open, colour); frame >= closed {
+		closed, _ := pixels(o, c, color)
+		if frame, _ := pixels(o, &open, color); frame >= closed {
 			t.Errorf("dark %v: an open path has %d pixels, the closed one %d", isDark, frame, closed)
 		}
 		many := *c
@@ -108,7 +108,7 @@ func TestPaths(t *testing.T) {
 			{"heat", Options{Width: 400, Dark: isDark, Heat: &Heat{}}, c},
 			{"many", o, &many},
 		} {
-			if frame, legend := pixels(test.o, test.c, colour); frame+legend > 0 {
+			if frame, legend := pixels(test.o, test.c, color); frame+legend > 0 {
 				t.Errorf("dark %v, %s: got=%d pixels of the path, %d in the legend, want none", isDark, test.name, frame, legend)
 			}
 		}

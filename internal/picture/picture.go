@@ -1,4 +1,4 @@
-// Package picture draws a crowd: agents as discs in the colour of their speed,
+// Package picture draws a crowd: agents as discs in the color of their speed,
 // heading or group, or their density as a heat map; obstacles, targets, paths, the
 // ways that agents have come, and a legend below them. The same input gives the same
 // pixels, whatever the number of processors.
@@ -27,7 +27,7 @@ type Agent struct {
 	Radius   float64 // m
 	Speed    float64 // m/s
 	Heading  r2.Vec  // any length; zero: unknown, the disc has no nose
-	Group    int     // from 0, for Colour Group
+	Group    int     // from 0, for Color Group
 }
 
 // Obstacle is a solid thing: a polygon when Ring has three corners or more,
@@ -43,7 +43,7 @@ type Crowd struct {
 	Title, Caption string // one line each
 
 	// View is the part of the world that is shown. When it is empty (or
-	// narrower than a micrometre) the picture is fitted to agents and
+	// narrower than a micrometer) the picture is fitted to agents and
 	// obstacles, leaving out the few agents that have strayed far from all
 	// else; see Fit.
 	View r2.Box // m
@@ -57,11 +57,11 @@ type Crowd struct {
 	Wakes     []Wake     // the ways that they have just come, which fade
 	Groups    []string   // the names of the groups, for the legend
 
-	// MaxSpeed is the top of the colour scale; faster agents have its colour.
+	// MaxSpeed is the top of the color scale; faster agents have its color.
 	// 0: the largest speed of all agents.
 	MaxSpeed float64 // m/s
 
-	// Pixels says that lengths are in the pixels of a tutorial, in place of metres,
+	// Pixels says that lengths are in the pixels of a tutorial, in place of meters,
 	// and that its frames stand for seconds. It changes words alone.
 	Pixels bool
 }
@@ -86,7 +86,7 @@ type Options struct {
 	Bare bool
 
 	Dark    bool   // a dark ground
-	Colour  Colour // what the colour of agents stands for
+	Color  Color // what the color of agents stands for
 	Palette string // of speed and density, one of Palettes; "": the first
 
 	NoTargets bool // no targets; they are left out, too, where there are thousands
@@ -106,8 +106,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("picture: MinRadius is %v pixels, must be 0 to %v", o.MinRadius, maxSpot)
 	case o.Palette != "" && !slices.Contains(Palettes(), o.Palette):
 		return fmt.Errorf("picture: Palette is %q, must be one of %s", o.Palette, strings.Join(Palettes(), ", "))
-	case o.Colour < 0 || int(o.Colour) >= len(colourNames):
-		return fmt.Errorf("picture: Colour is %d, must be 0 to %d", int(o.Colour), len(colourNames)-1)
+	case o.Color < 0 || int(o.Color) >= len(colorNames):
+		return fmt.Errorf("picture: Color is %d, must be 0 to %d", int(o.Color), len(colorNames)-1)
 	case o.Heat != nil:
 		return o.Heat.validate()
 	}

@@ -14,13 +14,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// bare shows a metre as ten pixels, the world from (0, 0) to (10, 10).
+// bare shows a meter as ten pixels, the world from (0, 0) to (10, 10).
 var (
 	bare   = Options{Width: 100, Height: 100, Bare: true}
 	square = r2.NewBox(0, 0, 10, 10)
 )
 
-// The colours of a picture without options.
+// The colors of a picture without options.
 var (
 	paper = light.paper
 	floor = light.floor
@@ -48,7 +48,7 @@ func crowdOf(n int) *Crowd {
 	return c
 }
 
-func TestColourAtPlace(t *testing.T) {
+func TestColorAtPlace(t *testing.T) {
 	wall := Obstacle{A: vec(1, 5), B: vec(9, 5), Radius: 0.5}
 	ring := Obstacle{Ring: []r2.Vec{vec(2, 2), vec(2, 8), vec(8, 8), vec(8, 2)}} // clockwise
 	cases := []struct {
@@ -184,7 +184,7 @@ func TestRamp(t *testing.T) {
 		return 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B)
 	}
 	for i := range topLevel {
-		// Rounding to whole colours may lift it by less than one.
+		// Rounding to whole colors may lift it by less than one.
 		if light(ramp[i+1]) > light(ramp[i])+1 {
 			t.Errorf("level %d is lighter than %d: got=%v, want at most %v", i+1, i, light(ramp[i+1]), light(ramp[i]))
 		}
@@ -220,7 +220,7 @@ func TestLegend(t *testing.T) {
 			}
 		}
 		if levels < 80 {
-			t.Errorf("width %d: got=%v levels in the colour bar, want at least 80", width, levels)
+			t.Errorf("width %d: got=%v levels in the color bar, want at least 80", width, levels)
 		}
 		// Nothing stands beyond the margins.
 		for y := strip.Min.Y; y < strip.Max.Y; y++ {

@@ -20,7 +20,7 @@ type sheet struct {
 	em      float64     // pixels, the size of the letters
 	frame   frame
 	legend  *legend // nil: a bare picture
-	colours *colouring
+	colors *coloring
 	heat    heating // of a heat map
 	targets bool    // whether targets are drawn
 	paths   bool    // whether paths are
@@ -39,7 +39,7 @@ func compose(c *Crowd, o Options) sheet {
 	size := view.Size()
 	shape := min(max(size.Y/size.X, flattest), tallest)
 
-	s := sheet{colours: newColouring(o, topSpeed(c))}
+	s := sheet{colors: newColoring(o, topSpeed(c))}
 	s.targets = !o.NoTargets && o.Heat == nil && !tooMany(c.Targets, view)
 	s.paths = !o.NoPaths && o.Heat == nil && len(c.Paths) > 0 && len(c.Paths) <= manyPaths
 	s.em = min(max(float64(width)/64, 9), 72)
@@ -69,7 +69,7 @@ func compose(c *Crowd, o Options) sheet {
 	return s
 }
 
-// topSpeed returns the top of the colour scale of c.
+// topSpeed returns the top of the color scale of c.
 func topSpeed(c *Crowd) float64 {
 	const least = 1e-6 // m/s; a crowd as slow stands still
 	if s := length(c.MaxSpeed); s >= least {

@@ -33,9 +33,9 @@ func WriteSVG(to io.Writer, c *Crowd, o Options) error {
 		return err
 	}
 	p := &Painter{o: o, sheet: compose(c, o)}
-	p.colours = p.sheet.colours
+	p.colors = p.sheet.colors
 	p.spots = spottingFor(p.sheet.frame, c.Agents, o.MinRadius)
-	w := &vectors{w: bufio.NewWriter(to), sheet: &p.sheet, theme: p.colours.theme}
+	w := &vectors{w: bufio.NewWriter(to), sheet: &p.sheet, theme: p.colors.theme}
 	if err := w.write(p, c); err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (v *vectors) write(p *Painter, c *Crowd) error {
 	f, t, size := v.sheet.frame, v.theme, v.sheet.size
 	b := f.bounds
 	seen := v.seen(c.Agents, p.spots)
-	strokes := strokesOf(f, c.Wakes, p.colours, p.spots)
+	strokes := strokesOf(f, c.Wakes, p.colors, p.spots)
 	if n := len(seen) + len(strokes); v.sheet.heat.scale == nil && n > MaxSVG {
 		return fmt.Errorf("%w: %d shapes, want at most %d; choose .png, or show a smaller part", ErrTooLarge, n, MaxSVG)
 	}
@@ -81,7 +81,7 @@ func (v *vectors) write(p *Painter, c *Crowd) error {
 		if v.sheet.targets {
 			v.marks(c)
 		}
-		v.strokes(strokes, p.colours)
+		v.strokes(strokes, p.colors)
 		v.agents(c.Agents, seen, p)
 	}
 	v.put("</g>\n")
@@ -105,10 +105,10 @@ func (v *vectors) seen(agents []Agent, s spotting) (rows []int) {
 	return rows
 }
 
-// agents writes spots colour by colour, and pucks one by one above them.
+// agents writes spots color by color, and pucks one by one above them.
 func (v *vectors) agents(agents []Agent, rows []int, p *Painter) {
 	f, s := v.sheet.frame, p.spots
-	fill := func(i int) color.RGBA { return p.colours.colour(p.colours.of(&agents[i])) }
+	fill := func(i int) color.RGBA { return p.colors.color(p.colors.of(&agents[i])) }
 	var spots, pucks []int
 	for _, i := range rows {
 		if length(agents[i].Radius)*f.scale > leastPuck {
@@ -168,7 +168,7 @@ func (v *vectors) obstacles(obstacles []Obstacle) {
 }
 
 func (v *vectors) paths(paths []Path) {
-	f, s, colour := v.sheet.frame, pathStyleOf(v.sheet.em), v.theme.path
+	f, s, color := v.sheet.frame, pathStyleOf(v.sheet.em), v.theme.path
 	for i := range paths {
 		for _, line := range paths[i].lines(f) {
 			var d strings.Builder
@@ -176,11 +176,11 @@ func (v *vectors) paths(paths []Path) {
 				fmt.Fprintf(&d, "%c%s %s", "ML"[min(k, 1)], short(p.X), short(p.Y))
 			}
 			v.put(`<path d="%s" fill="none" stroke="%s" stroke-width="%s" stroke-dasharray="%s %s"/>`+"\n",
-				d.String(), hex(colour), short(s.line), short(s.dash), short(s.gap))
+				d.String(), hex(color), short(s.line), short(s.dash), short(s.gap))
 		}
 	}
 	for _, p := range waypointsOf(f, paths) {
-		v.dot(p, s.dot, colour)
+		v.dot(p, s.dot, color)
 	}
 }
 
@@ -209,11 +209,11 @@ func (v *vectors) trails(trails [][]r2.Vec) {
 	}
 }
 
-func (v *vectors) strokes(strokes []stroke, c *colouring) {
+func (v *vectors) strokes(strokes []stroke, c *coloring) {
 	for i := range strokes {
 		s := &strokes[i]
 		v.put(`<path d="M%s %sL%s %s" stroke="%s" stroke-opacity="%s" stroke-width="%s"/>`+"\n", short(s.a.X), short(s.a.Y), short(s.b.X), short(s.b.Y),
-			hex(c.colour(s.value)), short((s.opacities[0]+s.opacities[1])/2), short((s.widths[0]+s.widths[1])/2))
+			hex(c.color(s.value)), short((s.opacities[0]+s.opacities[1])/2), short((s.widths[0]+s.widths[1])/2))
 	}
 }
 

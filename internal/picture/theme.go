@@ -5,7 +5,7 @@ import (
 	"image/color"
 )
 
-// A theme holds the colours of everything but the agents: a calm ground,
+// A theme holds the colors of everything but the agents: a calm ground,
 // neutral solids, and for targets and dangers a green and a red that differ in
 // lightness from the ground, and in shape from one another, to every kind of
 // eye.
@@ -68,7 +68,7 @@ func mix(a, b color.RGBA, t float64) color.RGBA {
 	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 0xff}
 }
 
-// blend lays the opaque colour c over a pixel, covering the share t of it.
+// blend lays the opaque color c over a pixel, covering the share t of it.
 // The pixel must lie in the image.
 func blend(img *image.RGBA, x, y int, c color.RGBA, t float64) {
 	if t <= 0 {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// farthest bounds the coordinates that are drawn, in metres. It keeps sums and
+// farthest bounds the coordinates that are drawn, in meters. It keeps sums and
 // squares of what is drawn far from overflow.
 const farthest = 1e12
 
@@ -29,8 +29,8 @@ func length(x float64) float64 {
 // in an image down. Places are in pixels and fractions of them.
 type frame struct {
 	bounds image.Rectangle
-	centre r2.Vec  // m, the place in the middle of bounds
-	scale  float64 // pixels per metre
+	center r2.Vec  // m, the place in the middle of bounds
+	scale  float64 // pixels per meter
 }
 
 // newFrame shows all of view, as large as it fits, in the middle of bounds.
@@ -40,7 +40,7 @@ func newFrame(view r2.Box, bounds image.Rectangle, exact bool) frame {
 	size := view.Size()
 	f := frame{
 		bounds: bounds,
-		centre: view.Center(),
+		center: view.Center(),
 		scale:  min(float64(bounds.Dx())/size.X, float64(bounds.Dy())/size.Y),
 	}
 	if exact {
@@ -55,8 +55,8 @@ func newFrame(view r2.Box, bounds image.Rectangle, exact bool) frame {
 // at returns the place of p in the image.
 func (f frame) at(p r2.Vec) r2.Vec {
 	return r2.Vec{
-		X: float64(f.bounds.Min.X+f.bounds.Max.X)/2 + (p.X-f.centre.X)*f.scale,
-		Y: float64(f.bounds.Min.Y+f.bounds.Max.Y)/2 - (p.Y-f.centre.Y)*f.scale,
+		X: float64(f.bounds.Min.X+f.bounds.Max.X)/2 + (p.X-f.center.X)*f.scale,
+		Y: float64(f.bounds.Min.Y+f.bounds.Max.Y)/2 - (p.Y-f.center.Y)*f.scale,
 	}
 }
 

@@ -89,7 +89,7 @@ func (x brute) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 	return max(at, 0), at >= 0
 }
 
-func (x brute) CentreNearer(p r2.Vec, i int) bool {
+func (x brute) CenterNearer(p r2.Vec, i int) bool {
 	best, at := math.Inf(1), -1
 	for rank := range x.order {
 		s := x.shape(uint32(rank))
@@ -323,8 +323,8 @@ func (ref *reference) checkNear(t *testing.T, p, q r2.Vec, limit float64) {
 		if ok != held || ok && id(i) != uint32(2*probed) {
 			t.Fatalf("Probes(%v, %v), reach %v: got=%v, %v, want=%v, %v", p, q, x.reach, id(i)/2, ok, probed, held)
 		}
-		if ok && x.CentreNearer(q, i) != ref.brute.CentreNearer(q, probed) {
-			t.Fatalf("CentreNearer(%v, %v), reach %v: got=%v, want=%v", q, probed, x.reach, x.CentreNearer(q, i), !x.CentreNearer(q, i))
+		if ok && x.CenterNearer(q, i) != ref.brute.CenterNearer(q, probed) {
+			t.Fatalf("CenterNearer(%v, %v), reach %v: got=%v, want=%v", q, probed, x.reach, x.CenterNearer(q, i), !x.CenterNearer(q, i))
 		}
 	}
 }

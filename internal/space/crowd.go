@@ -15,7 +15,7 @@ import (
 // An agent's place is its number in that order: cell after cell, and within a
 // cell by ID. Places, and the order in which queries visit agents, depend on
 // nothing but the agents and the width of the cells: not on the order of rows,
-// nor on workers. So do sums over neighbours, to the last bit.
+// nor on workers. So do sums over neighbors, to the last bit.
 //
 // Cells share a table of slots, without keys: cells of a row lie side by side, and
 // rows are spread over the table by the golden ratio. Cells that meet in a slot
@@ -24,11 +24,11 @@ import (
 //
 // Queries allocate nothing and may run concurrently; Build may not run beside them.
 type Crowd struct {
-	scale   float64     // cells per metre
+	scale   float64     // cells per meter
 	size    float64     // m, width of a cell
 	shift   uint        // 64 less the bits of a slot's number
 	start   []uint32    // of each slot, the place of its first agent; the next one's is behind its last
-	agents  []Neighbour // by place
+	agents  []Neighbor // by place
 	places  []uint64    // of entities, by their ids: generation<<32 | place+1
 	layered bool        // some agent has Layers
 	bulk    float64     // m, the greatest radius of all that are not large
@@ -45,8 +45,8 @@ type Crowd struct {
 	tasks    [3]func(worker int)
 }
 
-// Neighbour is what a snapshot knows of an agent: a cache line of it.
-type Neighbour struct {
+// Neighbor is what a snapshot knows of an agent: a cache line of it.
+type Neighbor struct {
 	Position r2.Vec  // m
 	Velocity r2.Vec  // m/s
 	Radius   float64 // m
@@ -73,11 +73,11 @@ type Rows struct {
 func (x *Crowd) Share(p *pool.Pool, workers int) { x.pool, x.most = p, workers }
 
 // Build takes the snapshot anew. Rows that are not finite, or have a negative
-// radius, are left out. Queries that look as far as a cell is wide, in metres,
+// radius, are left out. Queries that look as far as a cell is wide, in meters,
 // are the cheapest; the width of cells changes only the order of what is found.
 func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, size) }
 
-// BuildWithin is Build with cells that are widest metres wide; or where agents are
+// BuildWithin is Build with cells that are widest meters wide; or where agents are
 // dense, so that few of them share one, but no less than narrowest.
 func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	n := 0
@@ -124,7 +124,7 @@ func (x *Crowd) empty() {
 	}
 }
 
-// measure makes cells so many metres wide.
+// measure makes cells so many meters wide.
 func (x *Crowd) measure(size float64) {
 	x.size = min(max(size, 1/farthest), farthest)
 	if !(size > 0) {

@@ -113,7 +113,7 @@ func (x *Crowd) count(b *builder) {
 		slots = slots[:len(pos)]
 		for i := range pos {
 			p := pos[i].Vec
-			if !within(p) || vel != nil && !vec.Finite(vel[i].Vec) || r.Radius != nil && !b.size(r.Radius[i].Metres) {
+			if !within(p) || vel != nil && !vec.Finite(vel[i].Vec) || r.Radius != nil && !b.size(r.Radius[i].Meters) {
 				slots[i] = absent
 				b.skipped++
 				continue
@@ -197,7 +197,7 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 			a.ID = r.Agent[i].ID
 		}
 		if r.Radius != nil {
-			a.Radius = r.Radius[i].Metres
+			a.Radius = r.Radius[i].Meters
 		}
 		if r.Layers != nil {
 			a.On, a.Sees = r.Layers[i].On, r.Layers[i].Sees

@@ -11,7 +11,7 @@ const (
 )
 
 // fitting returns the width of cells that fits how dense the agents are where most
-// of them are, in metres, once they are counted; it is that of now if that will do.
+// of them are, in meters, once they are counted; it is that of now if that will do.
 //
 // It goes by the median: of all agents half have no more others in their slots. So
 // a heap somewhere does not make cells narrow for all.

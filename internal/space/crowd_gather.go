@@ -43,7 +43,7 @@ const fewCandidates = 256
 const manyCandidates = 4096
 
 // Gather appends the places of the agents that the one in a place sees within
-// radius metres of itself, by centres, in the order of Within. It leaves out those on
+// radius meters of itself, by centers, in the order of Within. It leaves out those on
 // layers that the agent does not see, and the agent itself.
 //
 // For agents place after place it is much faster than Within. Agents of a cell

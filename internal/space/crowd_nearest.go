@@ -11,7 +11,7 @@ import (
 const spare = 1.5
 
 // Nearby puts the agents that are the nearest to the one in a place, of those that
-// it sees within radius metres, into to, as Select does of what Gather finds, but
+// it sees within radius meters, into to, as Select does of what Gather finds, but
 // with the squares of distances; and returns how many there are.
 //
 // It looks near the agent first, by the candidates of its cell, and as much farther

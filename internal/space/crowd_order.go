@@ -84,11 +84,11 @@ func (x *Crowd) Len() int { return len(x.agents) }
 // Skipped returns how many rows were left out of it.
 func (x *Crowd) Skipped() int { return x.skipped }
 
-// Cell returns the width of a cell in metres.
+// Cell returns the width of a cell in meters.
 func (x *Crowd) Cell() float64 { return x.size }
 
 // Agents returns the agents by place. They must not be written to.
-func (x *Crowd) Agents() []Neighbour { return x.agents }
+func (x *Crowd) Agents() []Neighbor { return x.agents }
 
 // cell returns the number of the column or row in which a coordinate lies. It
 // never decreases when the coordinate grows.

@@ -64,7 +64,7 @@ func (x *Crowd) asks(p r2.Vec, radius float64) bool {
 	return within(p) && radius >= 0 && len(x.agents) > 0
 }
 
-// Within calls visit for every agent whose centre is at most radius metres from
+// Within calls visit for every agent whose center is at most radius meters from
 // p, by their places row by row of cells, until it returns false. It leaves out
 // the agent in place self.
 func (x *Crowd) Within(p r2.Vec, radius float64, self uint32, visit func(place uint32) bool) {
@@ -85,8 +85,8 @@ func (x *Crowd) Within(p r2.Vec, radius float64, self uint32, visit func(place u
 // squared returns the square of a length, which is finite.
 func squared(r float64) float64 { return min(float64(r*r), math.MaxFloat64) }
 
-// Touching calls visit for every agent whose body is at most radius metres from
-// p, as Within does for centres: but the bodies that are much larger than a cell
+// Touching calls visit for every agent whose body is at most radius meters from
+// p, as Within does for centers: but the bodies that are much larger than a cell
 // come last, by place.
 func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place uint32) bool) {
 	if !x.asks(p, radius) {
@@ -118,10 +118,10 @@ func (x *Crowd) isLarge(place uint32) bool { return x.agents[place].Radius > x.b
 // Found is an agent at a distance.
 type Found struct {
 	Place    uint32
-	Distance float64 // m, between centres
+	Distance float64 // m, between centers
 }
 
-// Nearest puts the nearest agents within radius metres of p into to, at most as
+// Nearest puts the nearest agents within radius meters of p into to, at most as
 // many as that has room for, and returns how many there are. The nearest comes
 // first; of those as near the one with the lowest ID. Only those on one of the
 // layers count.
@@ -178,11 +178,11 @@ func (x *Crowd) rank(to []Found, n int, f Found) int {
 	return n
 }
 
-// Bulk returns the greatest radius of all bodies but the large ones, in metres.
+// Bulk returns the greatest radius of all bodies but the large ones, in meters.
 func (x *Crowd) Bulk() float64 { return x.bulk }
 
 // Large calls visit for every body that is larger than Bulk and at most radius
-// metres from p, by place, until it returns false.
+// meters from p, by place, until it returns false.
 func (x *Crowd) Large(p r2.Vec, radius float64, visit func(place uint32) bool) {
 	if len(x.shapes) > 0 {
 		x.large.Within(p, radius, func(k int, _ float64) bool { return visit(x.shapes[k].ID) })

@@ -47,7 +47,7 @@ func rowsOf(people []person, most int) (all []Rows) {
 		for _, p := range part {
 			r.Position = append(r.Position, c.Position{Vec: p.at})
 			r.Velocity = append(r.Velocity, c.Velocity{Vec: p.v})
-			r.Radius = append(r.Radius, c.Radius{Metres: p.radius})
+			r.Radius = append(r.Radius, c.Radius{Meters: p.radius})
 			r.Agent = append(r.Agent, c.Agent{ID: p.id})
 			r.Layers = append(r.Layers, c.Layers{On: p.on, Sees: p.sees})
 			es = append(es, p.entity)
@@ -382,7 +382,7 @@ func TestCrowdEqualIDs(t *testing.T) {
 	if !slices.Equal(x.agents, y.agents) {
 		t.Error("the order of rows shows")
 	}
-	byEntity := func(a, b Neighbour) int {
+	byEntity := func(a, b Neighbor) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Entity.ID(), b.Entity.ID()))
 	}
 	if !slices.IsSortedFunc(x.agents, byEntity) { // all are in one cell

@@ -7,7 +7,7 @@
 // at the same distance are told apart by their ID, the lowest first.
 //
 // Queries are defined for every argument: NaN, infinite and negative lengths
-// find nothing, and so do coordinates beyond 1e100 metres, whose squares would
+// find nothing, and so do coordinates beyond 1e100 meters, whose squares would
 // not be numbers. They allocate nothing and may run concurrently; Build may not
 // run beside them.
 package space

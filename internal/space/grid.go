@@ -25,7 +25,7 @@ const (
 
 // level is one of the grids.
 type level struct {
-	scale float64 // cells per metre
+	scale float64 // cells per meter
 	size  float64 // m, width of a cell
 	reach float64 // m, a cell lists all pieces within this distance of it
 	salt  uint64  // where in the table its cells are
@@ -214,8 +214,8 @@ func (x *Index) runs(first, end int, visit func(piece int, row, left, right int6
 	}
 }
 
-// chord returns half the length of a circle's chord at a distance from its centre,
-// or at the centre itself if the distance is negative.
+// chord returns half the length of a circle's chord at a distance from its center,
+// or at the center itself if the distance is negative.
 func chord(radius, distance float64) float64 {
 	distance = max(distance, 0)
 	return math.Sqrt(max(0, float64((radius-distance)*(radius+distance))))

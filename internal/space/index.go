@@ -62,7 +62,7 @@ const (
 // are not finite, or have a negative radius or less than three corners, keep
 // their place but are never found.
 //
-// Queries that look up to reach metres around a point, or along a way of twice
+// Queries that look up to reach meters around a point, or along a way of twice
 // that with the disc's radius taken off, are the cheapest. Stride is how far
 // circles and walls are expected to move until the next call: see Move. Neither
 // changes an answer.
@@ -200,12 +200,12 @@ func (x *Index) hit(h *Hit, c contact, w *Way) {
 	b := &x.bounds[c.piece]
 	h.Index, h.Distance = int(b.shape), c.distance
 	if b.kind == circle {
-		centre := r2.Vec{X: b.x, Y: b.y}
-		h.Normal = touchCircle(centre, w.From, w.Dir, c.distance, b.radius+w.Body)
-		h.Contact = vec.AddScaled(centre, b.radius, h.Normal)
+		center := r2.Vec{X: b.x, Y: b.y}
+		h.Normal = touchCircle(center, w.From, w.Dir, c.distance, b.radius+w.Body)
+		h.Contact = vec.AddScaled(center, b.radius, h.Normal)
 		return
 	}
-	pc, foot := &x.pieces[c.piece], r2.Vec{} // foot is on the centre line or the outline
+	pc, foot := &x.pieces[c.piece], r2.Vec{} // foot is on the center line or the outline
 	if b.kind == wall {
 		foot, h.Normal = touchWall(pc.a, pc.b, w.From, w.Dir, c.distance, pc.radius+w.Body)
 	} else {

@@ -278,7 +278,7 @@ func TestNoAllocations(t *testing.T) {
 		{"Inside", func(w Way) { x.Inside(w.From) }},
 		{"Probes", func(w Way) {
 			if i, ok := x.Probes(w.From, w.From, w.Dir); ok {
-				x.CentreNearer(w.Dir, i)
+				x.CenterNearer(w.Dir, i)
 			}
 		}},
 	} {

@@ -5,12 +5,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Probes returns the circle whose centre is nearest to p among those that hold
+// Probes returns the circle whose center is nearest to p among those that hold
 // one of the points, the rim included; of circles as near the one with the
 // lowest ID.
 //
 // Source: "Understanding Steering Behaviors: Collision Avoidance", which takes
-// a point ahead and one half-way there; behaviours A30, A31, A33.
+// a point ahead and one half-way there; behaviors A30, A31, A33.
 func (x *Index) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 	if !within(p) {
 		return 0, false
@@ -39,11 +39,11 @@ func (x *Index) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 	return x.index(x.pieces[found].rank), true
 }
 
-// CentreNearer tells whether another circle than shape i has its centre nearer
+// CenterNearer tells whether another circle than shape i has its center nearer
 // to p, or as near and a lower ID.
 //
-// Source: the cocos2d-x variant of the same article; behaviour A32.
-func (x *Index) CentreNearer(p r2.Vec, i int) bool {
+// Source: the cocos2d-x variant of the same article; behavior A32.
+func (x *Index) CenterNearer(p r2.Vec, i int) bool {
 	if !within(p) {
 		return false
 	}

@@ -6,11 +6,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// farthest is the largest coordinate and radius, in metres, that is told apart
+// farthest is the largest coordinate and radius, in meters, that is told apart
 // from infinity.
 const farthest = 1e100
 
-// Shape is one obstacle, in world coordinates and metres: a circle, a wall with
+// Shape is one obstacle, in world coordinates and meters: a circle, a wall with
 // round ends, or a solid polygon.
 type Shape struct {
 	ID     uint32   // unique; ties between equal distances go to the lowest
@@ -44,7 +44,7 @@ func within(p r2.Vec) bool {
 // obstacle's surface that is nearest to a point.
 type Hit struct {
 	Index    int     // which shape, in the order given to Build
-	Distance float64 // m, how far the centre moves until contact; of Nearest: to the surface, negative inside
+	Distance float64 // m, how far the center moves until contact; of Nearest: to the surface, negative inside
 	Contact  r2.Vec  // m, the point of the obstacle's surface
 	Normal   r2.Vec  // unit vector out of the obstacle
 	Way      int     // of SweepAll: which way

@@ -9,12 +9,12 @@ import (
 
 // Disc is a body that moves among shapes.
 type Disc struct {
-	At       r2.Vec  // m, its centre
+	At       r2.Vec  // m, its center
 	Way      r2.Vec  // m, where it wants to go from there
 	Velocity r2.Vec  // m/s
 	Radius   float64 // m
 	Out      float64 // m, how far it is moved out of a shape that it overlaps
-	Box      r2.Box  // m, that the centre does not leave, if it is in it; zero: none
+	Box      r2.Box  // m, that the center does not leave, if it is in it; zero: none
 }
 
 // mostBumps is how often a disc is turned aside on one way.
@@ -32,12 +32,12 @@ type bump struct {
 // left of the way along that surface. In a corner it stops. The part of its
 // velocity into a surface that stopped it is lost.
 //
-// Its clearance to no wall or circle, from the centre to the surface, becomes less
+// Its clearance to no wall or circle, from the center to the surface, becomes less
 // than its radius, or than it was if that was less: pieces are convex, so that a
-// way which does not lead into one where it begins never does. So no centre
+// way which does not lead into one where it begins never does. So no center
 // passes a wall, however long the way and whatever the disc overlaps. Only a
-// polygon that the centre is in does not hold it. A disc without a radius has
-// one of some nanometres.
+// polygon that the center is in does not hold it. A disc without a radius has
+// one of some nanometers.
 //
 // In the end it is moved out of the shape whose surface is nearest, if it overlaps
 // that, as far as others let it. With a place, way or radius that is not finite Slide
@@ -58,14 +58,14 @@ func (x *Index) Slide(d *Disc) bool {
 }
 
 // skinOf returns how near to a surface is as good as on it, for a disc at p: a
-// nanometre, or a part of the coordinates. Rounding makes less of distances there,
-// up to walls of a thousand kilometres.
+// nanometer, or a part of the coordinates. Rounding makes less of distances there,
+// up to walls of a thousand kilometers.
 func skinOf(p r2.Vec, body float64) float64 {
 	return 0x1p-30 * (1 + math.Abs(p.X) + math.Abs(p.Y) + body)
 }
 
 // Least returns the radius that a disc at p has for Slide: its own, or some
-// nanometres.
+// nanometers.
 func Least(p r2.Vec, body float64) float64 { return max(body, 4*skinOf(p, body)) }
 
 func holdsPoint(b *r2.Box, p r2.Vec) bool {
@@ -194,7 +194,7 @@ func (s *slider) try(k uint32, way, dir r2.Vec, least float64, first *bump) {
 	s.take(bump{t, vec.Dot(way, normal), normal, k}, first)
 }
 
-// take keeps the earlier one of two bumps, unless the centre is in the polygon
+// take keeps the earlier one of two bumps, unless the center is in the polygon
 // that this one is with.
 func (s *slider) take(b bump, first *bump) {
 	earlier := b.distance < first.distance || b.distance == first.distance && (first.piece == none ||
@@ -210,7 +210,7 @@ func (s *slider) take(b bump, first *bump) {
 	*first = b
 }
 
-// clear returns the distance from the centre to the surface of a circle or wall.
+// clear returns the distance from the center to the surface of a circle or wall.
 func (s *slider) clear(pc *piece) float64 {
 	if pc.kind == circle {
 		return vec.Norm(vec.Sub(s.At, pc.a)) - pc.radius
@@ -229,7 +229,7 @@ func normalOf(pc *piece, p, dir r2.Vec, t, reach float64) r2.Vec {
 	return normal
 }
 
-// sides does what try does with the sides of the box, which hold the centre. They
+// sides does what try does with the sides of the box, which hold the center. They
 // come after all pieces.
 func (s *slider) sides(way, dir r2.Vec, least float64, first *bump) {
 	side := func(k uint32, gap float64, normal r2.Vec) {

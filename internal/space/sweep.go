@@ -11,15 +11,15 @@ const (
 	none = math.MaxUint32 // no piece
 	// What rounding can make of a length, as a part of it, is less than this.
 	rounding = 0x1p-44
-	// What underflow can take from a length, in metres, is less than this.
+	// What underflow can take from a length, in meters, is less than this.
 	underflow = 0x1p-120
 )
 
 // Way is the way of a disc.
 type Way struct {
-	From   r2.Vec  // m, where its centre starts
+	From   r2.Vec  // m, where its center starts
 	Dir    r2.Vec  // unit vector; zero: it stays
-	Length float64 // m, how far its centre moves
+	Length float64 // m, how far its center moves
 	Body   float64 // m, radius of the disc
 }
 
@@ -35,16 +35,16 @@ type contact struct {
 	piece    uint32
 }
 
-// Sweep returns what a disc of radius body touches first when its centre moves
+// Sweep returns what a disc of radius body touches first when its center moves
 // from p along the unit vector dir for length. An obstacle that it touches at p
 // has distance 0. Of obstacles at the same distance the one with the lowest ID
 // is the first. If dir is zero the disc stays at p.
 //
 // The distance and the contact are exact to a few roundings: there are no
 // steps, and no width beneath which an obstacle is missed. The normal of an
-// obstacle whose centre, or centre line, is at p points against dir.
+// obstacle whose center, or center line, is at p points against dir.
 //
-// Source: behaviour A37.
+// Source: behavior A37.
 func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
 	way, first := Way{p, dir, length, body}, contact{length, none}
 	if middle := way.middle(); x.single(&way, middle) {

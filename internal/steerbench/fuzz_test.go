@@ -82,7 +82,7 @@ func check(t *testing.T, test *TestCase) {
 		if (len(o.Outline) >= 2) == (o.Radius > 0) {
 			t.Errorf("got=%+v, want=a polygon or a circle", o)
 		}
-		points = append(append(points, o.Centre), o.Outline...)
+		points = append(append(points, o.Center), o.Outline...)
 	}
 	for _, p := range points {
 		if x := p.X + p.Y; math.IsNaN(x) || math.IsInf(x, 0) {

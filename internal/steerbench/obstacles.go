@@ -35,7 +35,7 @@ func (r *reader) circle(t xmlfile.Tag) error {
 		if c.Name == "radius" {
 			return r.number(&o.Radius, c, notNegative, "a radius of at least 0")
 		}
-		o.Centre, random, err = r.point(c)
+		o.Center, random, err = r.point(c)
 		return err
 	})
 	if err == nil {
@@ -73,10 +73,10 @@ func (r *reader) vertices(t xmlfile.Tag) error {
 	return r.polygon(t, outline)
 }
 
-// oriented reads a box that is turned about its centre, or a wall with a
+// oriented reads a box that is turned about its center, or a wall with a
 // doorway, which is the two boxes on both sides of it.
 func (r *reader) oriented(t xmlfile.Tag) error {
-	var centre, size r2.Vec
+	var center, size r2.Vec
 	var theta float64
 	var door doorway
 	var random [2]bool
@@ -87,7 +87,7 @@ func (r *reader) oriented(t xmlfile.Tag) error {
 		case "size":
 			size, random[0], err = r.point(c)
 		case "position":
-			centre, random[1], err = r.point(c)
+			center, random[1], err = r.point(c)
 		case "doorway":
 			door, err = r.doorway(c)
 		}
@@ -114,8 +114,8 @@ func (r *reader) oriented(t xmlfile.Tag) error {
 		outline := corners(b)
 		for i, p := range outline {
 			outline[i] = r2.Vec{
-				X: centre.X + (float64(p.X*cos) + float64(p.Y*sin)),
-				Y: centre.Y + (float64(p.Y*cos) - float64(p.X*sin)),
+				X: center.X + (float64(p.X*cos) + float64(p.Y*sin)),
+				Y: center.Y + (float64(p.Y*cos) - float64(p.X*sin)),
 			}
 		}
 		if err := r.polygon(t, outline); err != nil {
@@ -127,7 +127,7 @@ func (r *reader) oriented(t xmlfile.Tag) error {
 
 // doorway is a gap in a wall, along the wall's first axis.
 type doorway struct {
-	at     float64 // of the middle, m from the wall's centre
+	at     float64 // of the middle, m from the wall's center
 	radius float64 // half the width, m
 	random bool
 }
@@ -213,7 +213,7 @@ func (r *reader) unplaced(t xmlfile.Tag) {
 	r.Warn(t.Line, "random <%s>: left out, as SteerSuite does", t.Name)
 }
 
-// corners are the corners of a box, anticlockwise.
+// corners are the corners of a box, counterclockwise.
 func corners(b r2.Box) []r2.Vec {
 	return []r2.Vec{b.Min, {X: b.Max.X, Y: b.Min.Y}, b.Max, {X: b.Min.X, Y: b.Max.Y}}
 }

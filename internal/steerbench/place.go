@@ -26,7 +26,7 @@ const (
 // Place settles what is random in the test case, by draws that depend on the
 // seed alone. The order is SteerSuite's: obstacles and agents that the file
 // places may overlap; then random obstacles, which keep their whole size free
-// about their centre, and random agents find a place where they touch nothing;
+// about their center, and random agents find a place where they touch nothing;
 // random targets keep clear of obstacles. A region holds its agents entirely, if
 // it is wide enough.
 //
@@ -114,12 +114,12 @@ type placer struct {
 
 // obstacle places an obstacle of the region.
 func (p *placer) obstacle(region ObstacleRegion) error {
-	centre, err := p.place(region.Bounds, region.Size, theObstacle, len(p.Obstacles), withAgents)
+	center, err := p.place(region.Bounds, region.Size, theObstacle, len(p.Obstacles), withAgents)
 	if err != nil {
 		return err
 	}
 	half := r2.Vec{X: region.Size / 2, Y: region.Size / 2}
-	o := Obstacle{Outline: corners(r2.Box{Min: r2.Sub(centre, half), Max: r2.Add(centre, half)})}
+	o := Obstacle{Outline: corners(r2.Box{Min: r2.Sub(center, half), Max: r2.Add(center, half)})}
 	p.Obstacles = append(p.Obstacles, o)
 	p.room.addObstacle(o)
 	return nil

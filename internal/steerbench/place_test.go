@@ -63,7 +63,7 @@ func crowded() *TestCase {
 		Agents:          []Agent{a, {Name: "b", Radius: 2, Goals: goals}},
 		Regions:         []AgentRegion{{Count: 30, Agent: a}, {Count: 0, Agent: a}},
 		Emitters:        []Agent{a},
-		Obstacles:       []Obstacle{{Centre: r2.Vec{X: 3, Y: 3}, Radius: 1}, {Outline: []r2.Vec{{X: -3, Y: -9}, {X: -3, Y: 9}}}},
+		Obstacles:       []Obstacle{{Center: r2.Vec{X: 3, Y: 3}, Radius: 1}, {Outline: []r2.Vec{{X: -3, Y: -9}, {X: -3, Y: 9}}}},
 		ObstacleRegions: []ObstacleRegion{{Count: 5, Size: 0.5, Bounds: square}},
 	}
 }
@@ -132,7 +132,7 @@ func TestPlaceErrors(t *testing.T) {
 			t.ObstacleRegions = []ObstacleRegion{{Count: 2, Size: 1, Bounds: r2.Box{Max: r2.Vec{X: 3, Y: 3}}}}
 		}), "tight: obstacle 2 of 2: no free place for radius 1 in x 0…3, y 0…3: gave up after 10000 attempts with seed 3"},
 		{"goal", ofTwo(func(t *TestCase) {
-			t.Obstacles = []Obstacle{{Centre: r2.Vec{X: 9}, Radius: 5}}
+			t.Obstacles = []Obstacle{{Center: r2.Vec{X: 9}, Radius: 5}}
 			t.Bounds = r2.Box{Min: r2.Vec{X: 8}, Max: r2.Vec{X: 10}}
 			t.Regions[0].Count, t.Regions[0].Agent.Goals = 1, []Goal{{Kind: SeekTarget, Random: true}}
 		}), "tight: agent 1 of 1: goal 1: no free place for radius 1 in x 8…10, y 0…0: gave up after 10000 attempts with seed 3"},

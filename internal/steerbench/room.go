@@ -31,7 +31,7 @@ type room struct {
 type (
 	cell   struct{ x, y float64 }
 	circle struct {
-		centre r2.Vec
+		center r2.Vec
 		radius float64
 	}
 	solid struct {
@@ -69,9 +69,9 @@ func (m *room) addObstacle(o Obstacle) {
 	}
 }
 
-func (m *room) addCircle(centre r2.Vec, radius float64) {
-	c := m.cellOf(centre)
-	m.cells[c] = append(m.cells[c], circle{centre, radius})
+func (m *room) addCircle(center r2.Vec, radius float64) {
+	c := m.cellOf(center)
+	m.cells[c] = append(m.cells[c], circle{center, radius})
 }
 
 func (m *room) cellOf(v r2.Vec) cell {
@@ -96,28 +96,28 @@ func (m *room) near(box r2.Box, r float64) []solid {
 
 // free tells whether a circle overlaps none of the obstacles, and no agent where
 // that counts.
-func (m *room) free(centre r2.Vec, r float64, obstacles []solid, among others) bool {
+func (m *room) free(center r2.Vec, r float64, obstacles []solid, among others) bool {
 	m.checks += 1 + len(obstacles)
-	box := r2.Box{Min: r2.Vec{X: centre.X - r, Y: centre.Y - r}, Max: r2.Vec{X: centre.X + r, Y: centre.Y + r}}
+	box := r2.Box{Min: r2.Vec{X: center.X - r, Y: center.Y - r}, Max: r2.Vec{X: center.X + r, Y: center.Y + r}}
 	for _, s := range obstacles {
 		if !meet(s.box, box) {
 			continue
 		}
 		m.checks += len(s.Outline)
-		if s.overlaps(centre, r) {
+		if s.overlaps(center, r) {
 			return false
 		}
 	}
 	if among == withoutAgents {
 		return true
 	}
-	at := m.cellOf(centre)
+	at := m.cellOf(center)
 	for x := -1.0; x <= 1; x++ {
 		for y := -1.0; y <= 1; y++ {
 			circles := m.cells[cell{at.x + x, at.y + y}]
 			m.checks += len(circles)
 			for _, c := range circles {
-				if overlap(centre, c.centre, r+c.radius) {
+				if overlap(center, c.center, r+c.radius) {
 					return false
 				}
 			}
@@ -130,7 +130,7 @@ func (m *room) free(centre r2.Vec, r float64, obstacles []solid, among others) b
 func (o Obstacle) box() r2.Box {
 	if len(o.Outline) == 0 {
 		r := r2.Vec{X: o.Radius, Y: o.Radius}
-		return r2.Box{Min: r2.Sub(o.Centre, r), Max: r2.Add(o.Centre, r)}
+		return r2.Box{Min: r2.Sub(o.Center, r), Max: r2.Add(o.Center, r)}
 	}
 	b := r2.Box{Min: o.Outline[0], Max: o.Outline[0]}
 	for _, p := range o.Outline {
@@ -140,20 +140,20 @@ func (o Obstacle) box() r2.Box {
 	return b
 }
 
-// overlaps tells whether a circle overlaps the obstacle: its centre lies inside,
+// overlaps tells whether a circle overlaps the obstacle: its center lies inside,
 // or an edge comes closer than its radius.
-func (o Obstacle) overlaps(centre r2.Vec, r float64) bool {
+func (o Obstacle) overlaps(center r2.Vec, r float64) bool {
 	if len(o.Outline) == 0 {
-		return overlap(centre, o.Centre, r+o.Radius)
+		return overlap(center, o.Center, r+o.Radius)
 	}
 	inside := false
 	a := o.Outline[len(o.Outline)-1]
 	for _, b := range o.Outline {
-		if overlap(centre, closest(a, b, centre), r) {
+		if overlap(center, closest(a, b, center), r) {
 			return true
 		}
-		if (a.Y > centre.Y) != (b.Y > centre.Y) &&
-			centre.X < a.X+float64((centre.Y-a.Y)/(b.Y-a.Y)*(b.X-a.X)) {
+		if (a.Y > center.Y) != (b.Y > center.Y) &&
+			center.X < a.X+float64((center.Y-a.Y)/(b.Y-a.Y)*(b.X-a.X)) {
 			inside = !inside
 		}
 		a = b

@@ -1,6 +1,6 @@
 // Package steerbench reads the test cases of SteerBench, the benchmark of
 // SteerSuite: XML files with agents, goals and obstacles, some of them placed at
-// random. It yields plain data in the plane x–y, in metres and seconds: x and z
+// random. It yields plain data in the plane x–y, in meters and seconds: x and z
 // of the file, whose y points up and is left out. What the crowd does with them
 // is decided elsewhere.
 //
@@ -67,7 +67,7 @@ type AgentRegion struct {
 // Obstacle is a polygon or a circle.
 type Obstacle struct {
 	Outline []r2.Vec // closed, m, wound either way; two points are a wall without thickness; none in a circle
-	Centre  r2.Vec   // of a circle, m
+	Center  r2.Vec   // of a circle, m
 	Radius  float64  // of a circle, m, above 0
 }
 

@@ -17,7 +17,7 @@ var parts = xmlfile.Words{
 var aim = xmlfile.Words{
 	Children: xmlfile.List(`targetLocation targetDirection targetName goalRegionBounds random
 		desiredSpeed timeDuration`),
-	IgnoredChildren: xmlfile.List("targetTangent targetTime type flowType state Behaviour"),
+	IgnoredChildren: xmlfile.List("targetTangent targetTime type flowType state Behavior"),
 }
 
 // point and box are places and extents; y points up and is read but not used.
@@ -28,7 +28,7 @@ var (
 
 // vocabulary is all that test cases hold, by element. Elements that are not here
 // hold a text, no attributes and no elements. Baggage (bag) and membership of
-// a group (groupId) mark agents for behaviours that the benchmark itself does
+// a group (groupId) mark agents for behaviors that the benchmark itself does
 // not have; so do the times of appearance.
 var vocabulary = map[string]xmlfile.Words{
 	"SteerBenchTestCase": parts,

@@ -1,4 +1,4 @@
-// Package suggest finds the word that a misspelt one was likely meant to be.
+// Package suggest finds the word that a misspelled one was likely meant to be.
 package suggest
 
 import (

@@ -33,7 +33,7 @@ func (r *reader) simulation(t xmlfile.Tag) error {
 			agents = true
 			return r.block(c, (*reader).agents)
 		case "Policies":
-			r.Warn(c.Line, "<Policies> not read: agents steer by the behaviours of this crowd")
+			r.Warn(c.Line, "<Policies> not read: agents steer by the behaviors of this crowd")
 		case "Map":
 			r.Warn(c.Line, "<Map> not read: agents make straight for their goals")
 		}

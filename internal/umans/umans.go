@@ -1,7 +1,7 @@
 // Package umans reads the XML files of UMANS, the Unified Microscopic Agent
 // Navigation Simulator: a simulation file with the agents and obstacles that it
 // includes, or a bare agents file. It yields plain data in the plane x–y, in
-// metres and seconds; what the crowd does with them is decided elsewhere.
+// meters and seconds; what the crowd does with them is decided elsewhere.
 //
 // Missing attributes take the defaults of UMANS. What a file may hold, and what
 // of it is passed over, stands in one table: see vocabulary.
@@ -34,7 +34,7 @@ type Simulation struct {
 	Name          string
 	Dt            float64    // length of a step, s; 0 for a bare agents file
 	EndTime       float64    // s; 0 when the file does not say
-	Toric         bool       // positions wrap at ±Width/2 and ±Height/2, so the origin is the centre
+	Toric         bool       // positions wrap at ±Width/2 and ±Height/2, so the origin is the center
 	Width, Height float64    // m; 0 unless Toric
 	GoalRadius    float64    // an agent arrives within GoalRadius·Radius of its goal; 0 when the file does not say
 	Agents        []Agent    // at least one

@@ -35,7 +35,7 @@ func (r *reader) boolean(dst *bool, t xmlfile.Tag, a xml.Attr) error {
 	return nil
 }
 
-// point reads an element whose attributes x and y are a place in metres.
+// point reads an element whose attributes x and y are a place in meters.
 func (r *reader) point(t xmlfile.Tag) (r2.Vec, error) {
 	var v r2.Vec
 	if err := r.Require(t, "x", "y"); err != nil {

@@ -22,7 +22,7 @@ type Options struct {
 	Safety  bool // measure how agents meet one another, too; implies Measure
 	Profile bool // time the systems
 
-	// Point is where somebody holds the pointer of the scene, in metres, in place of
+	// Point is where somebody holds the pointer of the scene, in meters, in place of
 	// its own way; not held, or not at a finite place, it goes its way. It is asked
 	// once a step, at its start, by the goroutine that steps, and by World.Explain.
 	// It may be nil.
@@ -31,7 +31,7 @@ type Options struct {
 	Context context.Context // ends building early, with its error; nil: nothing does
 
 	Sense []any // a host's own systems that run before all others; see world.Config
-	Steer []any // a host's own systems that run after the behaviours and before agents move
+	Steer []any // a host's own systems that run after the behaviors and before agents move
 }
 
 // crowd is a scene that is being built, or runs.
@@ -154,7 +154,7 @@ func (s *crowd) spawn(w *world.World, group int) error {
 				return
 			}
 		}
-		set(world.Column[c.Radius](r), func(i int, x *c.Radius) { x.Metres = g.Radius.of(s.Seed, agent[i].ID, useRadius, i) })
+		set(world.Column[c.Radius](r), func(i int, x *c.Radius) { x.Meters = g.Radius.of(s.Seed, agent[i].ID, useRadius, i) })
 		set(world.Column[c.Mass](r), func(i int, x *c.Mass) { x.Kilograms = g.Mass.of(s.Seed, agent[i].ID, useMass, i) })
 		set(world.Column[c.Limits](r), func(i int, x *c.Limits) {
 			x.MaxSpeed, x.MaxForce = g.MaxSpeed.of(s.Seed, agent[i].ID, useMaxSpeed, i), g.MaxForce.of(s.Seed, agent[i].ID, useMaxForce, i)

@@ -99,7 +99,7 @@ func flee() *Scene {
 	g.TargetPointer, g.FleePointer = false, true
 	g.At = Place{Box: box(390, 290, 410, 310)}
 	g.Flee = &c.Flee{Gain: 1}
-	s := demo("flee", "agents start at the centre and flee from the pointer (T1)", g)
+	s := demo("flee", "agents start at the center and flee from the pointer (T1)", g)
 	s.Bounds = systems.BoundsBounce
 	return s
 }
@@ -112,7 +112,7 @@ func arrival() *Scene {
 	return s
 }
 
-// unity is the demo of the Unity article: one agent in metres, at 60 steps a
+// unity is the demo of the Unity article: one agent in meters, at 60 steps a
 // second, slowing within 2 m.
 func unity(name, text string, g Group) *Scene {
 	g.Count, g.Speed, g.Radius, g.MaxSpeed, g.MaxForce = 24, 1.5, Same(0.15), Same(3), Same(10)
@@ -232,7 +232,7 @@ func predators() *Scene {
 // boids is a sky full of birds that flock.
 func boids() *Scene {
 	return &Scene{
-		Name: "boids", Text: "birds keep apart, move as their neighbours do, and keep together: they flock",
+		Name: "boids", Text: "birds keep apart, move as their neighbors do, and keep together: they flock",
 		Notes: []string{"birds come in again on the other side, but do not see across the edges"},
 		Seed:  1, Dt: 1. / 30, Steps: 900, Box: box(0, 0, 800, 600), Bounds: systems.BoundsWrap,
 		Groups: []Group{{

@@ -24,7 +24,7 @@ func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Gr
 	}
 }
 
-// slim is the radius of the slimmest of the people, in metres.
+// slim is the radius of the slimmest of the people, in meters.
 const slim = 0.2
 
 // through is a way through boxes, each passed as soon as somebody is in it. A box
@@ -78,7 +78,7 @@ func bottleneck() *Scene {
 	const door = 1.2 // m
 	return &Scene{
 		Name: "bottleneck", Text: "300 people leave a room by a door of 1.2 m, and throng before it",
-		Notes: []string{"they follow body to body, so that more get through the door than real people, 1.9 a second and metre (Seyfried et al. 2009), who keep a distance"},
+		Notes: []string{"they follow body to body, so that more get through the door than real people, 1.9 a second and meter (Seyfried et al. 2009), who keep a distance"},
 		Seed:  1, Dt: 1. / 30, Steps: 2460, Box: box(-16, -8, 6, 8),
 		Lines: []systems.Line{{A: xy(0, -door/2), B: xy(0, door/2)}},
 		Groups: []Group{

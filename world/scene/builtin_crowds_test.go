@@ -34,9 +34,9 @@ func TestCrowdsGetOut(t *testing.T) {
 				}
 			}
 			got := w.Stats()
-			if got.Arrived != tc.agents || got.Contacts.Collisions != 0 || got.Encounters.Collisions != 0 || got.Contacts.CentresInside != 0 {
+			if got.Arrived != tc.agents || got.Contacts.Collisions != 0 || got.Encounters.Collisions != 0 || got.Contacts.CentersInside != 0 {
 				t.Errorf("after %d steps: got=%d out, collisions %d with walls and %d with others, %d agent-steps in a wall, want=%d, 0, 0, 0",
-					got.Steps, got.Arrived, got.Contacts.Collisions, got.Encounters.Collisions, got.Contacts.CentresInside, tc.agents)
+					got.Steps, got.Arrived, got.Contacts.Collisions, got.Encounters.Collisions, got.Contacts.CentersInside, tc.agents)
 			}
 			t.Logf("all out after %d steps", got.Steps)
 		})

@@ -30,7 +30,7 @@ func rvoBlocks() *Scene {
 	for _, q := range []r2.Vec{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1}} {
 		corner := r2.Vec{X: 75 * q.X, Y: 75 * q.Y}
 		s.Groups = append(s.Groups, Group{
-			Count: 25, At: Place{Grid: &Grid{Centre: corner, Columns: 5, Pitch: 10}}, Radius: Same(2), MaxSpeed: Same(2), MaxForce: Same(math.Inf(1)),
+			Count: 25, At: Place{Grid: &Grid{Center: corner, Columns: 5, Pitch: 10}}, Radius: Same(2), MaxSpeed: Same(2), MaxForce: Same(math.Inf(1)),
 			Target: &Place{Points: []r2.Vec{{X: -corner.X, Y: -corner.Y}}}, Goal: &Goal{Radius: Same(20)},
 			KinematicSeek: &c.KinematicSeek{Gain: 0.5},
 			ORCA:          &c.ORCA{Gain: 2, Horizon: 5, ObstacleHorizon: 5, Range: 15, Most: 10, Priority: 1},

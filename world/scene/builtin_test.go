@@ -87,16 +87,16 @@ func TestBuiltinRun(t *testing.T) {
 	}
 }
 
-// Agents start at the centre with velocities in all directions, flee from the
+// Agents start at the center with velocities in all directions, flee from the
 // point, and their paths curve smoothly.
 func TestA09FleeDemo(t *testing.T) {
 	s, w := build(t, "flee")
-	centre := vec.Scale(0.5, vec.Add(s.Box.Min, s.Box.Max))
+	center := vec.Scale(0.5, vec.Add(s.Box.Min, s.Box.Max))
 	quadrants := map[[2]bool]bool{}
 	before := map[uint64]r2.Vec{}
 	agents(w, func(id uint64, p, v, _ r2.Vec) {
-		if d := vec.Norm(vec.Sub(p, centre)); d > 15 {
-			t.Errorf("agent %d starts: got=%v from the centre, want=at most 15", id, d)
+		if d := vec.Norm(vec.Sub(p, center)); d > 15 {
+			t.Errorf("agent %d starts: got=%v from the center, want=at most 15", id, d)
 		}
 		if got := vec.Norm(v); math.Abs(got-3) > 1e-12 {
 			t.Errorf("agent %d: speed: got=%v, want=3", id, got)

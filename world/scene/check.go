@@ -58,7 +58,7 @@ func (s *Scene) problems() (all []problem) {
 	}
 	if p := s.Obstacles.Pillars; p != nil {
 		add(p.Columns < 1 || p.Rows < 1 || p.Columns > maxObstacles/p.Rows, "obstacles.pillars", "are %d × %d, want 1 to %d", p.Columns, p.Rows, maxObstacles)
-		add(noBox, "obstacles.pillars", "need a box of the scene, in whose centre they stand")
+		add(noBox, "obstacles.pillars", "need a box of the scene, in whose center they stand")
 	}
 	for i, l := range s.Lines {
 		add(l.A == l.B, fmt.Sprintf("lines[%d]", i), "is from [%v, %v] to the same point, want two points that differ", l.A.X, l.A.Y)
@@ -121,7 +121,7 @@ func (g *Group) problems(s *Scene, noBox bool, add func(is bool, key, format str
 	g.gains(s, add)
 }
 
-// needs reports a behaviour without what it cannot do without.
+// needs reports a behavior without what it cannot do without.
 func (g *Group) needs(s *Scene, add func(is bool, key, format string, args ...any)) {
 	for _, b := range []struct {
 		has  bool

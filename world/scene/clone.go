@@ -8,7 +8,7 @@ func (s *Scene) Clone() *Scene {
 }
 
 // shallow returns a copy of the group that shares its lists, but not its
-// behaviours and places.
+// behaviors and places.
 func (g *Group) shallow() Group {
 	return copied(reflect.ValueOf(*g), false).Interface().(Group)
 }

@@ -106,7 +106,7 @@ func bind[T any](name string, at *T, c codec[T], text string) key {
 	return k
 }
 
-// farthest bounds coordinates and lengths in a file, in metres, so that no sum
+// farthest bounds coordinates and lengths in a file, in meters, so that no sum
 // or square of them overflows.
 const farthest = 1e12
 

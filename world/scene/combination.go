@@ -12,10 +12,10 @@ import (
 
 var combination = word[systems.Combination]("sum", "priority", "dithering")
 
-// behaviourName is the key of a behaviour that steers.
-var behaviourName = codec[string]{
+// behaviorName is the key of a behavior that steers.
+var behaviorName = codec[string]{
 	read: func(r *reader, n *node) string {
-		names := world.Behaviours()
+		names := world.Behaviors()
 		if n.kind == isText && slices.Contains(names, n.text) {
 			return n.text
 		}
@@ -30,23 +30,23 @@ var behaviourName = codec[string]{
 		return names[0]
 	},
 	write:  func(w *writer, x string) { w.WriteString(quote(x)) },
-	schema: func() schema { return schema{"enum": world.Behaviours()} },
+	schema: func() schema { return schema{"enum": world.Behaviors()} },
 }
 
 func (f *file) combinationKey() key {
-	return may("combination", &f.Combination, combination, systems.CombineSum, "how the forces of behaviours become one: their sum; by priority, until max-force is used up; or by dithering, one a step")
+	return may("combination", &f.Combination, combination, systems.CombineSum, "how the forces of behaviors become one: their sum; by priority, until max-force is used up; or by dithering, one a step")
 }
 
 func (f *file) priorityKey() key {
-	return bind("priority", &f.Priority, listOf(0, maxValues, behaviourName, "a list of behaviours that steer"), "the behaviours that come first, in their order, where combination is not sum; the others follow in that of the manual")
+	return bind("priority", &f.Priority, listOf(0, maxValues, behaviorName, "a list of behaviors that steer"), "the behaviors that come first, in their order, where combination is not sum; the others follow in that of the manual")
 }
 
 func (f *file) chancesKey() key {
 	chance := number(limits{least: world.LeastChance, most: 1})
-	return bind("chances", &f.Chances, listOf(0, maxValues, chance, "a list of numbers"), "with dithering: the chance of each behaviour of priority, or one number for all behaviours; otherwise 0.5")
+	return bind("chances", &f.Chances, listOf(0, maxValues, chance, "a list of numbers"), "with dithering: the chance of each behavior of priority, or one number for all behaviors; otherwise 0.5")
 }
 
-// combinationProblems reports what is wrong with the order of behaviours.
+// combinationProblems reports what is wrong with the order of behaviors.
 func (s *Scene) combinationProblems(add func(is bool, key, format string, args ...any)) {
 	err := world.CheckPriority(s.Priority)
 	add(err != nil, "priority", "%v", err)
@@ -55,7 +55,7 @@ func (s *Scene) combinationProblems(add func(is bool, key, format string, args .
 }
 
 // combinations finds what is said of a combination that the scene does not have,
-// or of behaviours that nobody has.
+// or of behaviors that nobody has.
 func (s *Scene) combinations() (found []string) {
 	warn := func(is bool, format string, args ...any) {
 		if is {
@@ -67,8 +67,8 @@ func (s *Scene) combinations() (found []string) {
 	warn(s.Combination != systems.CombineDithering && len(s.Chances) > 0, "chances are not used, because combination is not \"dithering\"; leave them out")
 	limited := func(g Group) bool { return g.Count > 0 && g.MaxForce.least() <= farthest }
 	warn(s.Combination == systems.CombinePriority && !slices.ContainsFunc(s.Groups, limited),
-		"combination is \"priority\", but no group has a max-force to share out, so that forces are added; give one to those that have several behaviours")
+		"combination is \"priority\", but no group has a max-force to share out, so that forces are added; give one to those that have several behaviors")
 	warn(s.Combination == systems.CombineDithering && slices.Contains(s.Chances, 1),
-		"chances has 1: while such a behaviour has a force, nothing behind it ever steers")
+		"chances has 1: while such a behavior has a force, nothing behind it ever steers")
 	return found
 }

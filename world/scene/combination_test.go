@@ -117,13 +117,13 @@ func TestCombinationModes(t *testing.T) {
 	}
 }
 
-// The page has the order of the behaviours as it is.
+// The page has the order of the behaviors as it is.
 func TestPageHasTheOrder(t *testing.T) {
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "`" + strings.Join(world.Behaviours(), "`, `") + "`"
+	want := "`" + strings.Join(world.Behaviors(), "`, `") + "`"
 	if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), want) {
 		t.Errorf("docs/scenes.md has not the order %s", want)
 	}

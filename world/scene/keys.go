@@ -82,7 +82,7 @@ func obstacleKeys(o *Obstacles) []key {
 		bind("walls", &o.Walls, listOf(0, maxObstacles, tableOf(wallKeys), "a list of up to 1,000,000 walls, each {from = [x, y], to = [x, y]}"), "straight walls with round ends"),
 		bind("polygons", &o.Polygons, listOf(0, maxObstacles, ring, "a list of up to 1,000,000 polygons, each [[x, y], …]"), "m, corners of solid polygons"),
 		bind("boxes", &o.Boxes, listOf(0, maxObstacles, tableOf(boxKeys), "a list of up to 1,000,000 boxes, each {box = [[x0, y0], [x1, y1]]}"), "solid rectangles"),
-		maybe("pillars", &o.Pillars, tableOf(pillarKeys), "a grid of circles in the centre of the scene's box"),
+		maybe("pillars", &o.Pillars, tableOf(pillarKeys), "a grid of circles in the center of the scene's box"),
 		bind("random", &o.Random, listOf(0, maxGroups, tableOf(randomKeys), "a list of up to 10,000 tables, each {count = n, radius = r}"), "circles that the seed places, clear of one another"),
 	}
 }
@@ -96,7 +96,7 @@ func lineKeys(l *systems.Line) []key {
 
 func circleKeys(o *Circle) []key {
 	return []key{
-		must("at", &o.At, vector, "m, the centre"),
+		must("at", &o.At, vector, "m, the center"),
 		must("radius", &o.Radius, length, "m"),
 	}
 }
@@ -112,7 +112,7 @@ func wallKeys(o *Wall) []key {
 func boxKeys(o *Box) []key {
 	return []key{
 		must("box", &o.Box, area, "m, before it is turned"),
-		may("angle", &o.Angle, number(inWorld), 0, "degrees to the left, by which it is turned about its centre"),
+		may("angle", &o.Angle, number(inWorld), 0, "degrees to the left, by which it is turned about its center"),
 	}
 }
 
@@ -131,7 +131,7 @@ func randomKeys(o *RandomCircles) []key {
 		must("count", &o.Count, integer[int](0, maxRandom), "how many"),
 		must("radius", &o.Radius, valueOf(inWorldTo), "m"),
 		may("gap", &o.Gap, length, 0, "m, least distance from surface to surface, to all circles"),
-		bind("box", &o.Box, area, "m, where their centres are; otherwise the box of the scene"),
+		bind("box", &o.Box, area, "m, where their centers are; otherwise the box of the scene"),
 	}
 }
 
@@ -142,7 +142,7 @@ func groupKeys(g *Group) []key {
 		may("at", &g.At, place, Place{}, "where they start; otherwise at random in the box of the scene"),
 		may("velocity", &g.Velocity, vector, r2.Vec{}, "m/s at the start; they face the same way, or +x"),
 		may("start-speed", &g.Speed, notNegative, 0, "m/s at the start, in place of velocity, each in a direction drawn at random"),
-		bind("radius", &g.Radius, values, "m, of the body; otherwise they are points").tuned(worn(func(r *c.Radius, x float64) { r.Metres = x })),
+		bind("radius", &g.Radius, values, "m, of the body; otherwise they are points").tuned(worn(func(r *c.Radius, x float64) { r.Meters = x })),
 		massKey(&g.Mass),
 		must("max-speed", &g.MaxSpeed, values, "m/s, the greatest speed").tuned(had(func(l *c.Limits, x float64) { l.MaxSpeed = x })),
 		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, the greatest steering force").tuned(had(func(l *c.Limits, x float64) { l.MaxForce = x })),
@@ -153,63 +153,63 @@ func groupKeys(g *Group) []key {
 		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what then"),
 		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "what they do one after another, in place of target; agent i has number i, counted round"),
 
-		behaviour("seek", &g.Seek, func(b *c.Seek) []key { return []key{gain(&b.Gain)} }, "steer straight at the target at full speed"),
-		behaviour("kinematic-seek", &g.KinematicSeek, func(b *c.KinematicSeek) []key {
+		behavior("seek", &g.Seek, func(b *c.Seek) []key { return []key{gain(&b.Gain)} }, "steer straight at the target at full speed"),
+		behavior("kinematic-seek", &g.KinematicSeek, func(b *c.KinematicSeek) []key {
 			return []key{may("gain", &b.Gain, notNegative, 1, "share of max-speed; 0 pauses")}
 		}, "move straight at the target, without a force"),
-		behaviour("flee", &g.Flee, func(b *c.Flee) []key { return fleeKeys(g, b) }, "steer straight away from a point"),
-		behaviour("arrival", &g.Arrival, func(b *c.Arrival) []key {
+		behavior("flee", &g.Flee, func(b *c.Flee) []key { return fleeKeys(g, b) }, "steer straight away from a point"),
+		behavior("arrival", &g.Arrival, func(b *c.Arrival) []key {
 			return []key{gain(&b.Gain), slowingRadius(&b.SlowingRadius)}
 		}, "steer at the target, and slow down on the way"),
-		behaviour("opposing-arrival", &g.OpposingArrival, func(b *c.OpposingArrival) []key {
+		behavior("opposing-arrival", &g.OpposingArrival, func(b *c.OpposingArrival) []key {
 			return kinematicKeys(&b.Gain, &b.SlowingRadius, &b.TimeConstant)
 		}, "arrival that brakes by a force opposed to the way"),
-		behaviour("damped-arrival", &g.DampedArrival, func(b *c.DampedArrival) []key {
+		behavior("damped-arrival", &g.DampedArrival, func(b *c.DampedArrival) []key {
 			return kinematicKeys(&b.Gain, &b.SlowingRadius, &b.TimeConstant)
 		}, "arrival that damps the velocity"),
-		behaviour("smooth-arrival", &g.SmoothArrival, smoothKeys, "slow down by a smooth step between two distances from the target"),
-		behaviour("pursuit", &g.Pursuit, func(b *c.Pursuit) []key {
+		behavior("smooth-arrival", &g.SmoothArrival, smoothKeys, "slow down by a smooth step between two distances from the target"),
+		behavior("pursuit", &g.Pursuit, func(b *c.Pursuit) []key {
 			return []key{gain(&b.Gain), horizonKey(&b.Horizon)}
 		}, "steer at where the quarry will be"),
-		behaviour("evasion", &g.Evasion, func(b *c.Evasion) []key {
+		behavior("evasion", &g.Evasion, func(b *c.Evasion) []key {
 			return []key{gain(&b.Gain), horizonKey(&b.Horizon),
 				may("radius", &b.Radius, notNegative, 0, "m, evade while the pursuer is within this distance; 0: everywhere")}
 		}, "steer away from where the pursuer will be"),
-		behaviour("offset-pursuit", &g.OffsetPursuit, func(b *c.OffsetPursuit) []key {
+		behavior("offset-pursuit", &g.OffsetPursuit, func(b *c.OffsetPursuit) []key {
 			return []key{gain(&b.Gain), horizonKey(&b.Horizon),
 				must("distance", &b.Distance, notNegative, "m, at which it passes")}
 		}, "steer past where the quarry will be"),
-		behaviour("wander", &g.Wander, wanderKeys, "steer at a point that moves about on a circle ahead"),
-		behaviour("containment", &g.Containment, containmentKeys, "stay in a box and off obstacles, by looking ahead"),
-		behaviour("wall-following", &g.WallFollowing, wallFollowingKeys, "move along the nearest obstacle at an offset"),
-		behaviour("separation", &g.Separation, separationKeys, "keep away from neighbours"),
-		behaviour("alignment", &g.Alignment, alignmentKeys, "move as neighbours do"),
-		behaviour("cohesion", &g.Cohesion, cohesionKeys, "keep to the middle of neighbours"),
-		behaviour("unaligned-collision-avoidance", &g.Unaligned, unalignedKeys, "keep out of the way of agents that cross its own"),
-		behaviour("facing", &g.Facing, func(b *c.Facing) []key {
+		behavior("wander", &g.Wander, wanderKeys, "steer at a point that moves about on a circle ahead"),
+		behavior("containment", &g.Containment, containmentKeys, "stay in a box and off obstacles, by looking ahead"),
+		behavior("wall-following", &g.WallFollowing, wallFollowingKeys, "move along the nearest obstacle at an offset"),
+		behavior("separation", &g.Separation, separationKeys, "keep away from neighbors"),
+		behavior("alignment", &g.Alignment, alignmentKeys, "move as neighbors do"),
+		behavior("cohesion", &g.Cohesion, cohesionKeys, "keep to the middle of neighbors"),
+		behavior("unaligned-collision-avoidance", &g.Unaligned, unalignedKeys, "keep out of the way of agents that cross its own"),
+		behavior("facing", &g.Facing, func(b *c.Facing) []key {
 			return []key{must("rate", &b.Rate, notNegative, "1/s, the share of the angle that goes in a unit of time; 0 pauses")}
 		}, "turn the heading towards the velocity"),
-		behaviour("turn-towards", &g.TurnTowards, func(b *c.TurnTowards) []key {
+		behavior("turn-towards", &g.TurnTowards, func(b *c.TurnTowards) []key {
 			return []key{must("rate", &b.Rate, notNegative, "rad/s; 0 pauses")}
 		}, "turn the heading to the target by a limited rate"),
-		behaviour("turn-away", &g.TurnAway, func(b *c.TurnAway) []key {
+		behavior("turn-away", &g.TurnAway, func(b *c.TurnAway) []key {
 			return []key{must("rate", &b.Rate, notNegative, "rad/s; 0 pauses")}
 		}, "turn the heading away from the point of flee by a limited rate"),
-		behaviour("drive", &g.Drive, func(b *c.Drive) []key {
+		behavior("drive", &g.Drive, func(b *c.Drive) []key {
 			return []key{
 				must("speed", &b.Speed, notNegative, "m/s, what the agent moves at; 0 pauses"),
 				must("top-speed", &b.TopSpeed, notNegative, "m/s, what smooth-arrival slows down from"),
 			}
 		}, "move along the heading, like a vehicle"),
-		behaviour("path", &g.Path, pathKeys, "go to one waypoint of a path after another"),
-		behaviour("threat-scan", &g.ThreatScan, func(b *c.ThreatScan) []key {
+		behavior("path", &g.Path, pathKeys, "go to one waypoint of a path after another"),
+		behavior("threat-scan", &g.ThreatScan, func(b *c.ThreatScan) []key {
 			return []key{must("look-ahead", &b.LookAhead, notNegative, "m")}
 		}, "look for the obstacle that the agent would hit first"),
-		behaviour("avoidance", &g.Avoidance, func(b *c.Avoidance) []key {
+		behavior("avoidance", &g.Avoidance, func(b *c.Avoidance) []key {
 			return []key{must("max-force", &b.MaxForce, notNegative, "N, how hard it pushes; 0 pauses")}
 		}, "steer away from what threat-scan found"),
-		behaviour("orca", &g.ORCA, orcaKeys, "take the velocity nearest to what steers it that collides with nobody, each doing its share"),
-		behaviour("solid", &g.Solid, solidKeys, "obstacles hold the body, and bodies that overlap are pushed apart"),
+		behavior("orca", &g.ORCA, orcaKeys, "take the velocity nearest to what steers it that collides with nobody, each doing its share"),
+		behavior("solid", &g.Solid, solidKeys, "obstacles hold the body, and bodies that overlap are pushed apart"),
 	}
 }
 
@@ -268,7 +268,7 @@ func horizonKey(at *float64) key {
 func wanderKeys(b *c.Wander) []key {
 	return []key{
 		gain(&b.Gain),
-		must("distance", &b.Distance, notNegative, "m, from the agent to the centre of the circle"),
+		must("distance", &b.Distance, notNegative, "m, from the agent to the center of the circle"),
 		must("radius", &b.Radius, notNegative, "m, of the circle"),
 		must("rate", &b.Rate, notNegative, "1/s, new points on the circle in a unit of time"),
 	}

@@ -41,7 +41,7 @@ func layersKeys(l *c.Layers) []key {
 }
 
 func eyesKeys(gain_, radius, view *float64, most *uint32) []key {
-	all := []key{gain(gain_), must("radius", radius, notNegative, "m, who is within it is a neighbour, from centre to centre"), viewKey(view)}
+	all := []key{gain(gain_), must("radius", radius, notNegative, "m, who is within it is a neighbor, from center to center"), viewKey(view)}
 	return append(all, may("most", most, integer[uint32](0, math.MaxUint32), 0, "how many they mind, the nearest; 0: all"))
 }
 
@@ -57,7 +57,7 @@ func unalignedKeys(b *c.UnalignedCollisionAvoidance) []key {
 	return []key{
 		gain(&b.Gain),
 		must("horizon", &b.Horizon, positive, "s, collisions later than that are of no account"),
-		must("radius", &b.Radius, notNegative, "m, how far they look, from centre to centre"),
+		must("radius", &b.Radius, notNegative, "m, how far they look, from center to center"),
 		viewKey(&b.View),
 		may("clearance", &b.Clearance, notNegative, 0, "m, between bodies that pass; less is a collision"),
 	}

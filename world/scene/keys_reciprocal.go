@@ -6,16 +6,16 @@ import (
 	c "github.com/8f878440/crowd/components"
 )
 
-// mostNeighbours is how many others an agent of a scene heeds at most.
-const mostNeighbours = 1000
+// mostNeighbors is how many others an agent of a scene heeds at most.
+const mostNeighbors = 1000
 
 func orcaKeys(b *c.ORCA) []key {
 	return []key{
 		may("gain", &b.Gain, notNegative, defaultGain, "kg/s, that of what steers, so that it prefers what that desires; 0 pauses"),
 		must("horizon", &b.Horizon, notNegative, "s, how long there shall be no collision with others"),
 		must("obstacle-horizon", &b.ObstacleHorizon, notNegative, "s, how long there shall be none with obstacles"),
-		must("range", &b.Range, notNegative, "m, how far it looks for the centres of others"),
-		may("neighbours", &b.Most, integer[int](0, mostNeighbours), 10, "how many others it heeds, the nearest ones"),
+		must("range", &b.Range, notNegative, "m, how far it looks for the centers of others"),
+		may("neighbors", &b.Most, integer[int](0, mostNeighbors), 10, "how many others it heeds, the nearest ones"),
 		may("priority", &b.Priority, number(orInfinite), 1, "who has three times that of another takes a quarter of the avoidance, the other three"),
 	}
 }
@@ -27,8 +27,8 @@ func (l *linter) reciprocal() {
 		return
 	}
 	l.warn(l.Drive != nil, "drive moves the agents, and takes no notice of orca")
-	l.warn(l.Radius.Zero(), "orca keeps only the centres of agents apart, because they have no radius")
-	l.warn(b.Most == 0, "orca.neighbours is 0, so that it avoids obstacles only; raise it, to about 10")
+	l.warn(l.Radius.Zero(), "orca keeps only the centers of agents apart, because they have no radius")
+	l.warn(b.Most == 0, "orca.neighbors is 0, so that it avoids obstacles only; raise it, to about 10")
 	l.warn(b.Most > 0 && b.Range <= 2*l.Radius.most(), "orca.range is %v m, so that it sees others only when they touch; raise it, to about (max-speed + theirs)·horizon", b.Range)
 	l.warn(math.Max(b.Horizon, b.ObstacleHorizon) < l.Dt, "the horizons of orca are below a step of %v s; raise them", l.Dt)
 }

@@ -82,11 +82,11 @@ func (l *linter) motion() {
 	kinematic := l.KinematicSeek != nil || l.OpposingArrival != nil || l.DampedArrival != nil
 	still := l.Group.Speed == 0 && l.Velocity == (r2.Vec{})
 	l.warn(!l.steers() && !kinematic && l.Drive == nil && still,
-		"nothing moves it: give it a behaviour such as seek, or start-speed")
+		"nothing moves it: give it a behavior such as seek, or start-speed")
 	l.warn(l.Drive == nil && (l.steers() || kinematic) && l.MaxSpeed.most() == 0,
 		"max-speed is 0, so that it never moves")
 	l.warn(l.steers() && l.MaxForce.most() == 0,
-		"max-force is 0, so that no behaviour can steer it; leave it out for no limit")
+		"max-force is 0, so that no behavior can steer it; leave it out for no limit")
 	l.warn((l.OpposingArrival != nil || l.DampedArrival != nil) && !l.steers() && l.KinematicSeek == nil && still,
 		"opposing-arrival and damped-arrival turn a velocity and never make one: an agent at rest stays (A20, A22); give it start-speed")
 }

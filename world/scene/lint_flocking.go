@@ -2,7 +2,7 @@ package scene
 
 import "math"
 
-// flocks tells whether the group has a rule that looks at neighbours.
+// flocks tells whether the group has a rule that looks at neighbors.
 func (l *linter) flocks() bool {
 	return l.Separation != nil || l.Alignment != nil || l.Cohesion != nil || l.Unaligned != nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Model says how the agents of files steer that leave that to the simulator, as
-// those of SteerBench and UMANS do. Agents of other scenes have behaviours of
+// those of SteerBench and UMANS do. Agents of other scenes have behaviors of
 // their own.
 type Model string
 
@@ -54,9 +54,9 @@ func (m *Model) UnmarshalText(text []byte) error {
 // file knows none.
 const modelForce = 5
 
-// behaviours returns what agents of the model have, for steps of dt seconds. It is
+// behaviors returns what agents of the model have, for steps of dt seconds. It is
 // the same for all files.
-func (m Model) behaviours(dt float64) Group {
+func (m Model) behaviors(dt float64) Group {
 	gain := min(2, 1/dt) // kg/s: half a second to turn, but not more than a step allows
 	g := Group{Seek: &c.Seek{Gain: gain}, Arrival: &c.Arrival{Gain: gain, SlowingRadius: 3}, Solid: &c.Solid{Push: 0.8}}
 	switch m {
@@ -70,12 +70,12 @@ func (m Model) behaviours(dt float64) Group {
 	return g
 }
 
-// steer gives all groups of a scene the behaviours of the model: who stays at a
+// steer gives all groups of a scene the behaviors of the model: who stays at a
 // goal arrives there, and others seek it.
 func (s *Scene) steer(m Model) {
 	s.Model = m
 	for i := range s.Groups {
-		g, b := &s.Groups[i], m.behaviours(s.Dt)
+		g, b := &s.Groups[i], m.behaviors(s.Dt)
 		g.ThreatScan, g.Avoidance, g.Solid = b.ThreatScan, b.Avoidance, b.Solid
 		if g.Goal != nil { // without one it goes its way, and does not come back to it
 			g.ORCA, g.Unaligned, g.Separation = b.ORCA, b.Unaligned, b.Separation
@@ -93,14 +93,14 @@ func (s *Scene) steer(m Model) {
 	}
 }
 
-// Parameters says which numbers the behaviours of a model have, for steps of dt
+// Parameters says which numbers the behaviors of a model have, for steps of dt
 // seconds: "seek = {gain = 2}; …", as in a scene file. It is empty for no model.
 func (m Model) Parameters(dt float64) string {
 	if m.check() != nil {
 		return ""
 	}
 	var all []string
-	b := m.behaviours(dt)
+	b := m.behaviors(dt)
 	for _, k := range groupKeys(&b) {
 		if k.inside == nil || k.isReset() {
 			continue

@@ -59,7 +59,7 @@ func (s *crowd) obstacles(w *world.World) error {
 
 // circles returns the pillars, row by row.
 func (p *Pillars) circles(s *Scene) []Circle {
-	centre := vec.Scale(0.5, vec.Add(s.Box.Min, s.Box.Max))
+	center := vec.Scale(0.5, vec.Add(s.Box.Min, s.Box.Max))
 	var all []Circle
 	for row := range p.Rows {
 		for column := range p.Columns {
@@ -68,8 +68,8 @@ func (p *Pillars) circles(s *Scene) []Circle {
 				return float64(p.Jitter * (float64(2*systems.Draw(s.Seed, k, axis, 4*usePillar)) - 1))
 			}
 			all = append(all, Circle{Radius: p.Radius, At: r2.Vec{
-				X: centre.X + float64(p.Pitch*(float64(column)-float64(float64(p.Columns-1)/2))) + jitter(0),
-				Y: centre.Y + float64(p.Pitch*(float64(row)-float64(float64(p.Rows-1)/2))) + jitter(1),
+				X: center.X + float64(p.Pitch*(float64(column)-float64(float64(p.Columns-1)/2))) + jitter(0),
+				Y: center.Y + float64(p.Pitch*(float64(row)-float64(float64(p.Rows-1)/2))) + jitter(1),
 			}})
 		}
 	}
@@ -78,14 +78,14 @@ func (p *Pillars) circles(s *Scene) []Circle {
 
 // corners returns the corners of the turned box.
 func (b *Box) corners() []r2.Vec {
-	centre, half := vec.Scale(0.5, vec.Add(b.Min, b.Max)), vec.Scale(0.5, vec.Sub(b.Max, b.Min))
+	center, half := vec.Scale(0.5, vec.Add(b.Min, b.Max)), vec.Scale(0.5, vec.Sub(b.Max, b.Min))
 	if b.Angle == 0 {
 		return []r2.Vec{b.Min, {X: b.Max.X, Y: b.Min.Y}, b.Max, {X: b.Min.X, Y: b.Max.Y}}
 	}
 	sin, cos := vec.SinCos(math.Mod(b.Angle, 360) * (math.Pi / 180))
 	var all []r2.Vec
 	for _, corner := range []r2.Vec{{X: -half.X, Y: -half.Y}, {X: half.X, Y: -half.Y}, half, {X: -half.X, Y: half.Y}} {
-		all = append(all, vec.Add(centre, vec.Rotate(corner, cos, sin)))
+		all = append(all, vec.Add(center, vec.Rotate(corner, cos, sin)))
 	}
 	return all
 }
@@ -133,8 +133,8 @@ func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circ
 }
 
 // clearings finds out whether a circle keeps its distance from others. Circles
-// lie in cells as large as the farthest that two centres need be apart, so that
-// only neighbouring cells are looked at.
+// lie in cells as large as the farthest that two centers need be apart, so that
+// only neighboring cells are looked at.
 type clearings struct {
 	gap, cell float64
 	cells     map[r2.Vec][]Circle
@@ -168,8 +168,8 @@ func (p *clearings) clear(circle Circle) bool {
 		return true // points may be anywhere
 	}
 	cell := p.cellOf(circle.At)
-	for neighbour := range 9 {
-		next := r2.Vec{X: float64(neighbour%3 - 1), Y: float64(neighbour/3 - 1)}
+	for neighbor := range 9 {
+		next := r2.Vec{X: float64(neighbor%3 - 1), Y: float64(neighbor/3 - 1)}
 		for _, other := range p.cells[vec.Add(cell, next)] {
 			if vec.Norm(vec.Sub(circle.At, other.At)) < circle.Radius+other.Radius+p.gap {
 				return false

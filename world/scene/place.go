@@ -24,21 +24,21 @@ type Place struct {
 
 // Ring is a circle on which agents stand. Turn moves each along the circle.
 type Ring struct {
-	Centre r2.Vec  // m
+	Center r2.Vec  // m
 	Radius float64 // m
 	Turn   float64 // rad
 }
 
 // Grid is a square lattice of places, row by row, the lowest first.
 type Grid struct {
-	Centre  r2.Vec  // m
+	Center  r2.Vec  // m
 	Columns int     // 0: as many as make the grid a square
 	Pitch   float64 // m, from one place to the next
 }
 
 // Disc is a round area.
 type Disc struct {
-	Centre r2.Vec  // m
+	Center r2.Vec  // m
 	Radius float64 // m
 }
 
@@ -77,7 +77,7 @@ func (p *Place) at(s *Scene, o *systems.Obstacles, over func() bool, i, n int, i
 		at = p.Points[i%len(p.Points)]
 	case p.Ring != nil:
 		sin, cos := vec.SinCos(2*math.Pi*float64(i)/float64(n) + p.Ring.Turn)
-		at = vec.AddScaled(p.Ring.Centre, p.Ring.Radius, r2.Vec{X: cos, Y: sin})
+		at = vec.AddScaled(p.Ring.Center, p.Ring.Radius, r2.Vec{X: cos, Y: sin})
 	case p.Grid != nil:
 		at = p.Grid.at(i, n)
 	default:
@@ -108,7 +108,7 @@ func (p *Place) draw(s *Scene, o *systems.Obstacles, over func() bool, id, visit
 		v := systems.Draw(s.Seed, id, visit*maxDraws+draw, 4*use+1)
 		if d := p.Disc; d != nil {
 			sin, cos := vec.SinCos(2 * math.Pi * v)
-			at = vec.AddScaled(d.Centre, d.Radius*math.Sqrt(u), r2.Vec{X: cos, Y: sin})
+			at = vec.AddScaled(d.Center, d.Radius*math.Sqrt(u), r2.Vec{X: cos, Y: sin})
 		} else {
 			at = r2.Vec{X: box.Min.X + float64(size.X*u), Y: box.Min.Y + float64(size.Y*v)}
 		}
@@ -126,7 +126,7 @@ func (g *Grid) at(i, n int) r2.Vec {
 		columns = int(math.Ceil(math.Sqrt(float64(n))))
 	}
 	rows := (n + columns - 1) / columns
-	return vec.AddScaled(g.Centre, g.Pitch, r2.Vec{
+	return vec.AddScaled(g.Center, g.Pitch, r2.Vec{
 		X: float64(i%columns) - float64(float64(columns-1)/2),
 		Y: float64(i/columns) - float64(float64(rows-1)/2),
 	})

@@ -51,10 +51,10 @@ func TestPlaces(t *testing.T) {
 		{"{points = [[1, 2]], jitter = 0.5}", 20, func(_ int, p r2.Vec) bool {
 			return p != r2.Vec{X: 1, Y: 2} && math.Abs(p.X-1) <= 0.5 && math.Abs(p.Y-2) <= 0.5
 		}},
-		{"{ring = {centre = [1, 1], radius = 2, turn = 1.5707963267948966}}", 4, func(i int, p r2.Vec) bool {
+		{"{ring = {center = [1, 1], radius = 2, turn = 1.5707963267948966}}", 4, func(i int, p r2.Vec) bool {
 			return near(p, []r2.Vec{{X: 1, Y: 3}, {X: -1, Y: 1}, {X: 1, Y: -1}, {X: 3, Y: 1}}[i])
 		}},
-		{"{grid = {centre = [10, 10], columns = 2, pitch = 2}}", 3, func(i int, p r2.Vec) bool {
+		{"{grid = {center = [10, 10], columns = 2, pitch = 2}}", 3, func(i int, p r2.Vec) bool {
 			return p == []r2.Vec{{X: 9, Y: 9}, {X: 11, Y: 9}, {X: 9, Y: 11}}[i]
 		}},
 		{"{grid = {pitch = 1}}", 9, func(i int, p r2.Vec) bool {
@@ -69,7 +69,7 @@ func TestPlaces(t *testing.T) {
 		{"{rows = [[10, 10], [40, 11]], jitter = 0.25}", 2, func(i int, p r2.Vec) bool {
 			return math.Abs(p.X-[]float64{17.5, 32.5}[i]) <= 0.25 && math.Abs(p.Y-10.5) <= 0.25
 		}},
-		{"{disc = {centre = [5, 5], radius = 2}}", 200, func(_ int, p r2.Vec) bool {
+		{"{disc = {center = [5, 5], radius = 2}}", 200, func(_ int, p r2.Vec) bool {
 			return vec.Norm(vec.Sub(p, r2.Vec{X: 5, Y: 5})) <= 2
 		}},
 		{"{rectangle = [[1, 2], [3, 4]]}", 200, func(_ int, p r2.Vec) bool {
@@ -194,7 +194,7 @@ func TestFollowers(t *testing.T) {
 	}
 }
 
-// Boxes are solid and turn about their centre; random circles keep their gap.
+// Boxes are solid and turn about their center; random circles keep their gap.
 func TestObstacles(t *testing.T) {
 	s := mustRead(t, `
 		box = [[0, 0], [100, 100]]
@@ -242,7 +242,7 @@ func TestObstacles(t *testing.T) {
 func TestCoordinatesAreDrawnApart(t *testing.T) {
 	for at, shares := range map[string]func(p r2.Vec) (u, v float64){
 		"{rectangle = [[10, 10], [12, 20]]}": func(p r2.Vec) (u, v float64) { return (p.X - 10) / 2, (p.Y - 10) / 10 },
-		"{disc = {centre = [9, 9], radius = 4}}": func(p r2.Vec) (u, v float64) {
+		"{disc = {center = [9, 9], radius = 4}}": func(p r2.Vec) (u, v float64) {
 			p = vec.Sub(p, r2.Vec{X: 9, Y: 9})
 			return vec.Norm2(p) / 16, math.Mod(math.Atan2(p.Y, p.X)/(2*math.Pi)+1, 1)
 		},

@@ -12,14 +12,14 @@ func placeKeys(p *Place) []key {
 		bind("points", &p.Points, points, "m, agent i has point i; where agents outnumber them they are used again"),
 		maybe("ring", &p.Ring, tableOf(func(r *Ring) []key {
 			return []key{
-				may("centre", &r.Centre, vector, r2.Vec{}, "m"),
+				may("center", &r.Center, vector, r2.Vec{}, "m"),
 				must("radius", &r.Radius, length, "m"),
 				may("turn", &r.Turn, coordinate, 0, "rad, by which all are moved along the circle"),
 			}
 		}), "at equal distances on a circle"),
 		maybe("grid", &p.Grid, tableOf(func(g *Grid) []key {
 			return []key{
-				may("centre", &g.Centre, vector, r2.Vec{}, "m"),
+				may("center", &g.Center, vector, r2.Vec{}, "m"),
 				may("columns", &g.Columns, integer[int](0, math.MaxInt32), 0, "places side by side; 0: as many as make the grid a square"),
 				must("pitch", &g.Pitch, length, "m, from one place to the next"),
 			}
@@ -27,7 +27,7 @@ func placeKeys(p *Place) []key {
 		bind("rows", &p.Rows, area, "m, in rows and columns that fill a box evenly, the lowest row first"),
 		maybe("disc", &p.Disc, tableOf(func(d *Disc) []key {
 			return []key{
-				may("centre", &d.Centre, vector, r2.Vec{}, "m"),
+				may("center", &d.Center, vector, r2.Vec{}, "m"),
 				must("radius", &d.Radius, length, "m"),
 			}
 		}), "at random in a disc"),

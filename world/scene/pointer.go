@@ -42,7 +42,7 @@ func (p *pointer) Sense(w *ecs.World) {
 }
 
 // PointerOf returns where the pointer of the scene that the world was built from
-// is, in metres, as of the start of the last step; false if it has none.
+// is, in meters, as of the start of the last step; false if it has none.
 func PointerOf(w *world.World) (at r2.Vec, ok bool) {
 	s, err := crowdOf(w)
 	if err != nil || s.Pointer == nil || !w.ECS.Alive(s.point) {
@@ -54,7 +54,7 @@ func PointerOf(w *world.World) (at r2.Vec, ok bool) {
 // at returns the point of the way at a time in seconds.
 func (p *Pointer) at(time float64) r2.Vec { return p.along(time * p.Speed) }
 
-// along returns the point of the way so many metres from its beginning.
+// along returns the point of the way so many meters from its beginning.
 func (p *Pointer) along(gone float64) r2.Vec {
 	round := 0.
 	for i := range p.Way {

@@ -99,7 +99,7 @@ func (r *reader) table(n *node, keys []key) {
 		switch e := n.table.find(k.name); {
 		case e != nil:
 			r.enter(k.name, func() { k.read(r, &e.node) })
-		case k.must && meant[k.name]: // it is there, misspelt
+		case k.must && meant[k.name]: // it is there, misspelled
 		case k.must:
 			r.enter(k.name, func() { r.fault(n.offset, "%s is missing: %s", r.at(), k.text) })
 		default:

@@ -16,7 +16,7 @@ type Scene struct {
 
 	Files    []string // that it was read from, with those that they include; none for a built-in scene
 	Warnings []string // of these files, with file and line
-	Model    Model    // by which its file was given behaviours; empty: they are its own
+	Model    Model    // by which its file was given behaviors; empty: they are its own
 
 	Seed   uint64
 	Dt     float64 // s, length of a step; 1 where the units are those of a tutorial, pixels and frames
@@ -45,7 +45,7 @@ type Scene struct {
 	Pointer   *Pointer   // the moving point of the pointer demos
 }
 
-// Group is a number of agents alike in what they do. A behaviour that is nil is
+// Group is a number of agents alike in what they do. A behavior that is nil is
 // one that they do not have.
 type Group struct {
 	Name     string // by which other groups refer to it; may be empty
@@ -140,7 +140,7 @@ type Wall struct {
 	Radius float64 // m, half the thickness
 }
 
-// Box is a solid rectangle, turned about its centre.
+// Box is a solid rectangle, turned about its center.
 type Box struct {
 	r2.Box         // m, before it is turned
 	Angle  float64 // degrees, to the left
@@ -152,10 +152,10 @@ type RandomCircles struct {
 	Count  int
 	Radius Value   // m
 	Gap    float64 // m, at least, from surface to surface
-	Box    r2.Box  // m, in which the centres are; empty: the box of the scene
+	Box    r2.Box  // m, in which the centers are; empty: the box of the scene
 }
 
-// Pillars is a grid of circles, centred in the scene's box, each moved by up to
+// Pillars is a grid of circles, centered in the scene's box, each moved by up to
 // Jitter along both axes as the seed says.
 type Pillars struct {
 	Columns, Rows int

@@ -45,7 +45,7 @@ func openSteerbench(path string, o OpenOptions) (*Scene, error) {
 	for _, o := range placed.Obstacles {
 		switch len(o.Outline) {
 		case 0:
-			s.Obstacles.Circles = append(s.Obstacles.Circles, Circle{o.Centre, o.Radius})
+			s.Obstacles.Circles = append(s.Obstacles.Circles, Circle{o.Center, o.Radius})
 		case 2:
 			s.Obstacles.Walls = append(s.Obstacles.Walls, Wall{A: o.Outline[0], B: o.Outline[1]})
 		default:

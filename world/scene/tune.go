@@ -243,9 +243,9 @@ func worn[T any](set func(*T, float64)) live {
 	}
 }
 
-// behaviour binds a table that is a component of the agents, as it is. All its
+// behavior binds a table that is a component of the agents, as it is. All its
 // numbers can be tuned.
-func behaviour[T any](name string, at **T, keys func(*T) []key, text string) key {
+func behavior[T any](name string, at **T, keys func(*T) []key, text string) key {
 	k := maybe(name, at, tableOf(keys), text)
 	bound := k.inside
 	k.inside = func() []key {

@@ -201,7 +201,7 @@ func TestTuneWhom(t *testing.T) {
 			mass, radius, limits := ecs.ComponentID[c.Mass](w.ECS), ecs.ComponentID[c.Radius](w.ECS), ecs.ComponentID[c.Limits](w.ECS)
 			goal, arrival := ecs.ComponentID[c.Goal](w.ECS), ecs.ComponentID[c.Arrival](w.ECS)
 			check("mass", mass, func() float64 { return (*c.Mass)(q.Get(mass)).Kilograms }, want[0])
-			check("radius", radius, func() float64 { return (*c.Radius)(q.Get(radius)).Metres }, want[1])
+			check("radius", radius, func() float64 { return (*c.Radius)(q.Get(radius)).Meters }, want[1])
 			check("max speed", limits, func() float64 { return (*c.Limits)(q.Get(limits)).MaxSpeed }, want[2])
 			check("goal radius", goal, func() float64 { return (*c.Goal)(q.Get(goal)).Radius }, want[3])
 			check("slowing radius", arrival, func() float64 { return (*c.Arrival)(q.Get(arrival)).SlowingRadius }, want[4])

@@ -30,7 +30,7 @@ type asked struct {
 	Do     string    `json:"do"`
 	View   []float64 `json:"view"`   // next: m
 	Pixels []float64 `json:"pixels"` // next: of the canvas
-	Colour string    `json:"colour"` // next
+	Color string    `json:"color"` // next
 	Layers []string  `json:"layers"` // next
 	On     bool      `json:"on"`     // pause
 	N      int       `json:"n"`      // step, agents
@@ -184,17 +184,17 @@ func (a *asked) checkNext() error {
 		}
 	}
 	v := r2.Box{Min: r2.Vec{X: a.View[0], Y: a.View[1]}, Max: r2.Vec{X: a.View[2], Y: a.View[3]}}
-	// Narrower, and quantising would divide by zero.
+	// Narrower, and quantizing would divide by zero.
 	least := 1e-12 * max(math.Abs(v.Min.X), math.Abs(v.Min.Y), math.Abs(v.Max.X), math.Abs(v.Max.Y), 1)
 	if !(v.Max.X-v.Min.X >= least && v.Max.Y-v.Min.Y >= least) {
 		return errors.New("view is empty, want x0 < x1 and y0 < y1")
 	}
 	a.wish.view, a.wish.width = v, a.Pixels[0]
-	k := slices.Index(colours, a.Colour)
+	k := slices.Index(colors, a.Color)
 	if k < 0 {
-		return fmt.Errorf("colour is %.40q, want one of %v", a.Colour, colours)
+		return fmt.Errorf("color is %.40q, want one of %v", a.Color, colors)
 	}
-	a.wish.colour = colour(k)
+	a.wish.color = color(k)
 	for _, name := range a.Layers {
 		bit := slices.Index(layerNames, name)
 		if bit < 0 {

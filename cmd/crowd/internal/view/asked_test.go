@@ -9,7 +9,7 @@ import (
 func TestParse(t *testing.T) {
 	next := `"view":[0,0,10,10],"pixels":[800,600]`
 	for _, tc := range []struct{ message, fault string }{
-		{`{"do":"next",` + next + `,"colour":"speed","layers":["targets","cells"]}`, ""},
+		{`{"do":"next",` + next + `,"color":"speed","layers":["targets","cells"]}`, ""},
 		{`{"do":"pause","on":true}`, ""},
 		{`{"do":"seed","seed":"18446744073709551615"}`, ""},
 		{`{"do":"pointer"}`, ""},
@@ -26,13 +26,13 @@ func TestParse(t *testing.T) {
 		{`{"do":"fly"}`, `nobody knows how to do "fly"`},
 		{`{}`, `nobody knows how to do ""`},
 		{`{"do":"next"}`, "view or pixels is missing"},
-		{`{"do":"next",` + next + `,"colour":"taste"}`, "colour is"},
-		{`{"do":"next",` + next + `,"colour":"speed","layers":["x"]}`, "layer is"},
-		{`{"do":"next","view":[0,0,0,10],"pixels":[800,600],"colour":"speed"}`, "view is empty"},
-		{`{"do":"next","view":[0,0,1e-300,10],"pixels":[800,600],"colour":"speed"}`, "view is empty"},
-		{`{"do":"next","view":[1e11,0,1.00000000000001e11,10],"pixels":[800,600],"colour":"speed"}`, "view is empty"},
-		{`{"do":"next","view":[0,0,1e300,10],"pixels":[800,600],"colour":"speed"}`, "view is 1e+300"},
-		{`{"do":"next","view":[0,0,10,10],"pixels":[0,600],"colour":"speed"}`, "pixels is 0"},
+		{`{"do":"next",` + next + `,"color":"taste"}`, "color is"},
+		{`{"do":"next",` + next + `,"color":"speed","layers":["x"]}`, "layer is"},
+		{`{"do":"next","view":[0,0,0,10],"pixels":[800,600],"color":"speed"}`, "view is empty"},
+		{`{"do":"next","view":[0,0,1e-300,10],"pixels":[800,600],"color":"speed"}`, "view is empty"},
+		{`{"do":"next","view":[1e11,0,1.00000000000001e11,10],"pixels":[800,600],"color":"speed"}`, "view is empty"},
+		{`{"do":"next","view":[0,0,1e300,10],"pixels":[800,600],"color":"speed"}`, "view is 1e+300"},
+		{`{"do":"next","view":[0,0,10,10],"pixels":[0,600],"color":"speed"}`, "pixels is 0"},
 		{`{"do":"step","n":0}`, "n is 0, want 1 to 1000"},
 		{`{"do":"pace","x":-1}`, "x is -1"},
 		{`{"do":"pace","x":1e9}`, "x is 1e+09"},
@@ -62,7 +62,7 @@ func TestParse(t *testing.T) {
 // FuzzParse holds that a message is refused, or is within all limits; and that
 // the frame that it wishes for can be made and read.
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(`{"do":"next","view":[0,0,10,10],"pixels":[800,600],"colour":"speed","layers":["targets"]}`))
+	f.Add([]byte(`{"do":"next","view":[0,0,10,10],"pixels":[800,600],"color":"speed","layers":["targets"]}`))
 	f.Add([]byte(`{"do":"select","at":[1,2],"within":3}`))
 	f.Add([]byte(`{"do":"set","name":"dt","value":1e308}`))
 	f.Fuzz(func(t *testing.T, data []byte) {

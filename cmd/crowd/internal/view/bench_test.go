@@ -39,7 +39,7 @@ func BenchmarkView(b *testing.B) {
 			frames, bytes := 0, 0
 			ask := func() {
 				err := conn.Write(ctx, websocket.MessageText,
-					[]byte(`{"do":"next","view":[0,0,480,480],"pixels":[1000,1000],"colour":"speed","layers":[]}`))
+					[]byte(`{"do":"next","view":[0,0,480,480],"pixels":[1000,1000],"color":"speed","layers":[]}`))
 				if err != nil {
 					b.Fatal(err)
 				}

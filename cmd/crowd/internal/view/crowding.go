@@ -9,23 +9,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// crowding is the scale of the colours that tell how close agents are to others.
+// crowding is the scale of the colors that tell how close agents are to others.
 type crowding struct {
 	Radius float64 `json:"radius"` // m, around an agent, in which others are counted
-	Top    float64 `json:"top"`    // agents a square metre
+	Top    float64 `json:"top"`    // agents a square meter
 }
 
 // crowdingOf returns a scale that suits agents. Bodies count within eight times
 // their mean radius, up to half as many as there is room for; where agents are
 // points, about ten are within the radius on average, and four times as many are
-// the top. For people that comes to 2 m and 2.3 a square metre, beyond which
+// the top. For people that comes to 2 m and 2.3 a square meter, beyond which
 // Fruin says that people cannot but touch.
 func crowdingOf(w *ecs.World, box r2.Box) crowding {
 	sum, n := 0., 0
 	radius := ecs.ComponentID[c.Radius](w)
 	bodies := ecs.All(ecs.ComponentID[c.Agent](w), radius)
 	for q := w.Query(&bodies); q.Next(); {
-		if r := (*c.Radius)(q.Get(radius)).Metres; r > 0 && r <= math.MaxFloat64 {
+		if r := (*c.Radius)(q.Get(radius)).Meters; r > 0 && r <= math.MaxFloat64 {
 			sum += r
 			n++
 		}
@@ -61,13 +61,13 @@ type around struct {
 }
 
 // look looks at all others.
-func (a *around) look(n *systems.Neighbours, visit func(*systems.Neighbour) bool) {
+func (a *around) look(n *systems.Neighbors, visit func(*systems.Neighbor) bool) {
 	a.near, a.depth = 0, 0
 	n.Within(a.at, a.scale.Radius, ecs.Entity{}, visit)
 }
 
 // meet counts another one, until they are too many to tell apart.
-func (a *around) meet(o *systems.Neighbour) bool {
+func (a *around) meet(o *systems.Neighbor) bool {
 	if o.ID == a.id {
 		return true
 	}
@@ -81,7 +81,7 @@ func (a *around) meet(o *systems.Neighbour) bool {
 
 const (
 	enough  = 4096
-	touches = 0.004 // of a radius: an overlap of less than that is none, about a millimetre of a person
+	touches = 0.004 // of a radius: an overlap of less than that is none, about a millimeter of a person
 )
 
 // density returns how many are near, from 0 to 255 at the top of the scale.

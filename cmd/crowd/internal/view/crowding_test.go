@@ -26,7 +26,7 @@ func TestCrowdingScale(t *testing.T) {
 	} {
 		w := ecs.NewWorld()
 		for _, r := range test.radii {
-			systems.Add(&w, w.NewEntity(), c.Agent{}, c.Radius{Metres: r})
+			systems.Add(&w, w.NewEntity(), c.Agent{}, c.Radius{Meters: r})
 		}
 		for range test.points {
 			systems.Add(&w, w.NewEntity(), c.Agent{})
@@ -38,12 +38,12 @@ func TestCrowdingScale(t *testing.T) {
 	}
 }
 
-// TestCrowdingColours holds what a tap sees of who is near whom.
-func TestCrowdingColours(t *testing.T) {
+// TestCrowdingColors holds what a tap sees of who is near whom.
+func TestCrowdingColors(t *testing.T) {
 	w := ecs.NewWorld()
 	wall := w.NewEntity()
 	for id, at := range []struct{ x, radius float64 }{{0, 0.5}, {0.75, 0.5}, {2.5, 0.5}, {90, 0.5}, {90, 0.5}, {50, 0.5}, {50.1, 0}} {
-		systems.Add(&w, w.NewEntity(), c.Agent{ID: uint64(id + 1)}, c.Position{Vec: r2.Vec{X: at.x}}, c.Radius{Metres: at.radius}, c.Contact{})
+		systems.Add(&w, w.NewEntity(), c.Agent{ID: uint64(id + 1)}, c.Position{Vec: r2.Vec{X: at.x}}, c.Radius{Meters: at.radius}, c.Contact{})
 	}
 	touching := w.NewEntity()
 	systems.Add(&w, touching, c.Agent{ID: 8}, c.Position{Vec: r2.Vec{X: 70}}, c.Contact{Touching: [4]ecs.Entity{{}, wall}})
@@ -73,7 +73,7 @@ func TestCrowdingColours(t *testing.T) {
 func TestHeap(t *testing.T) {
 	a := around{scale: crowding{1, 1}}
 	for n := 1; ; n++ {
-		if !a.meet(&systems.Neighbour{ID: 1}) {
+		if !a.meet(&systems.Neighbor{ID: 1}) {
 			if n != enough {
 				t.Errorf("met: got=%d, want=%d", n, enough)
 			}
@@ -83,7 +83,7 @@ func TestHeap(t *testing.T) {
 }
 
 // BenchmarkCrowding makes snapshots of many people with what they need to be
-// coloured by density.
+// colored by density.
 func BenchmarkCrowding(b *testing.B) {
 	agents := 100_000
 	if testing.Short() {

@@ -1,5 +1,5 @@
 // Package view serves a crowd to browsers: one simulation, any number of
-// viewers, each of which sees the part of the plane and the colours that it asks
+// viewers, each of which sees the part of the plane and the colors that it asks
 // for, and may steer the simulation.
 //
 // The simulation goroutine owns the world. After a step that somebody waits for

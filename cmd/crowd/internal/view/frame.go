@@ -18,7 +18,7 @@ const (
 	flagNear = 1 << iota // with headings and radii
 	flagCut              // of some layer not all is here
 
-	colourShift = 4 // the colour stands in the upper half
+	colorShift = 4 // the color stands in the upper half
 )
 
 const (
@@ -35,7 +35,7 @@ const fewPoints = 5000
 type wish struct {
 	view   r2.Box // m
 	width  float64
-	colour colour
+	color color
 	layers layers
 }
 
@@ -46,12 +46,12 @@ func (w *wish) window() r2.Box {
 	return r2.Box{Min: r2.Sub(w.view.Min, beyond), Max: r2.Add(w.view.Max, beyond)}
 }
 
-// colour is what agents are coloured by.
-type colour int
+// color is what agents are colored by.
+type color int
 
 const (
-	bySpeed colour = iota
-	byBehaviour
+	bySpeed color = iota
+	byBehavior
 	byThreat
 	byHeading
 	byArchetype
@@ -59,7 +59,7 @@ const (
 	byContact
 )
 
-var colours = []string{"speed", "behaviour", "threat", "heading", "archetype", "density", "contact"}
+var colors = []string{"speed", "behavior", "threat", "heading", "archetype", "density", "contact"}
 
 // layers are what can be shown beside the agents.
 type layers uint16
@@ -69,10 +69,10 @@ const (
 	layerThreats
 	layerSteering
 	layerCells
-	layerNeighbours
+	layerNeighbors
 )
 
-var layerNames = []string{"targets", "threats", "steering", "cells", "neighbours"}
+var layerNames = []string{"targets", "threats", "steering", "cells", "neighbors"}
 
 // frames makes the frames of one viewer. Its memory is used again for each.
 type frames struct {
@@ -103,7 +103,7 @@ func (f *frames) frame(s *snapshot, w wish, selected uint64, sees *sees) []byte 
 }
 
 func (f *frames) head(s *snapshot, w wish, box r2.Box, near bool, selected uint64) {
-	flags := byte(w.colour) << colourShift
+	flags := byte(w.color) << colorShift
 	if near {
 		flags |= flagNear
 	}
@@ -150,16 +150,16 @@ func (f *frames) agents(s *snapshot, w wish, box r2.Box, near bool) {
 	f.pad()
 	top := float32(s.maxSpeed)
 	for _, i := range f.shown {
-		f.out = append(f.out, w.colour.value(&s.look[i], top))
+		f.out = append(f.out, w.color.value(&s.look[i], top))
 	}
 	f.pad()
 }
 
-// value returns what an agent is coloured by.
-func (c colour) value(l *look, topSpeed float32) uint8 {
+// value returns what an agent is colored by.
+func (c color) value(l *look, topSpeed float32) uint8 {
 	switch c {
-	case byBehaviour:
-		return l.behaviour
+	case byBehavior:
+		return l.behavior
 	case byThreat:
 		return l.threat
 	case byHeading:
@@ -191,8 +191,8 @@ func (f *frames) layer(s *snapshot, layer layers, box r2.Box, selected uint64, s
 		return false
 	}
 	switch layer {
-	case layerNeighbours:
-		f.neighbours(s, box, selected, sees, full)
+	case layerNeighbors:
+		f.neighbors(s, box, selected, sees, full)
 		return
 	case layerCells:
 		for i := range s.cells {

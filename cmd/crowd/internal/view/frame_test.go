@@ -23,7 +23,7 @@ type decoded struct {
 	radius            []float32
 	value             []uint8
 	segments          map[layers][][4]float32
-	cells, neighbours [][5]float32
+	cells, neighbors [][5]float32
 }
 
 // decode reads a frame by the words of docs/view.md, and fails on what is left
@@ -75,8 +75,8 @@ func decode(t *testing.T, data []byte) *decoded {
 			case layerCells:
 				d.cells = append(d.cells, [5]float32{four[0], four[1], four[2], four[3], f32()})
 				continue
-			case layerNeighbours:
-				d.neighbours = append(d.neighbours, [5]float32{four[0], four[1], four[2], four[3], f32()})
+			case layerNeighbors:
+				d.neighbors = append(d.neighbors, [5]float32{four[0], four[1], four[2], four[3], f32()})
 				continue
 			}
 			d.segments[layer] = append(d.segments[layer], four)
@@ -96,8 +96,8 @@ func three() *snapshot {
 	s.alive = []bool{true, true, false, true}
 	s.pos = []r2.Vec{{X: 1, Y: 2}, {X: 9, Y: 5}, {X: 5, Y: 5}, {X: 1000, Y: 5}}
 	s.look = []look{
-		{speed: 1, radius: 0.25, aheadY: 3, threat: 40, behaviour: seeking, archetype: 1},
-		{speed: 5, radius: 0.5, aheadX: -1, behaviour: avoiding}, {}, {},
+		{speed: 1, radius: 0.25, aheadY: 3, threat: 40, behavior: seeking, archetype: 1},
+		{speed: 5, radius: 0.5, aheadX: -1, behavior: avoiding}, {}, {},
 	}
 	s.target = []r2.Vec{{X: 3, Y: 3}, nowhere, nowhere, {X: 2, Y: 2}}
 	s.contact = []r2.Vec{{X: 2, Y: 2}, nowhere, nowhere, nowhere}
@@ -150,15 +150,15 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// TestFrameValues holds what each colour writes.
+// TestFrameValues holds what each color writes.
 func TestFrameValues(t *testing.T) {
 	var f frames
 	for by, want := range []uint8{128, seeking, 40, 64, 1} {
 		w := wishFor(0, 0, 10, 10, 1000)
-		w.colour = colour(by)
+		w.color = color(by)
 		d := decode(t, f.frame(three(), w, 0, nil))
-		if got := d.value[0]; got != want || int(d.flags>>colourShift) != by {
-			t.Errorf("%s: got=%d, flags %b, want=%d", colours[by], got, d.flags, want)
+		if got := d.value[0]; got != want || int(d.flags>>colorShift) != by {
+			t.Errorf("%s: got=%d, flags %b, want=%d", colors[by], got, d.flags, want)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// flockText is a scene in which four behaviours look at others.
+// flockText is a scene in which four behaviors look at others.
 const flockText = `
 name = "flock"
 text = "a flock crosses the way of walkers who avoid one another"
@@ -90,9 +90,9 @@ func pickCrowded(t *testing.T, s *Server, p *tab, first, last int, reach float64
 	p.wait("Math.hypot(crowdView.camera.x - %v, crowdView.camera.y - %v) < 1e-6", at.X, at.Y)
 }
 
-// TestNeighbours shows whom agents see: all of them, and one with each of its
-// behaviours. It takes one of the pictures of docs/view.md.
-func TestNeighbours(t *testing.T) {
+// TestNeighbors shows whom agents see: all of them, and one with each of its
+// behaviors. It takes one of the pictures of docs/view.md.
+func TestNeighbors(t *testing.T) {
 	s := serveFlock(t)
 	p := browse(t, s, 1200, 750)
 	stepTo(t, s, p, 400)
@@ -100,7 +100,7 @@ func TestNeighbours(t *testing.T) {
 	p.do(chromedp.KeyEvent("n"))
 	p.wait("crowdView.frame.layers[4].count > 100 && crowdView.frame.layers[4].own === 0 && !crowdView.frame.cut")
 	if differ, _ := count(plain, p.shot("all"), p.stage()); differ < 2000 {
-		t.Errorf("lines between neighbours: %d pixels, want 2000 or more", differ)
+		t.Errorf("lines between neighbors: %d pixels, want 2000 or more", differ)
 	}
 
 	pickCrowded(t, s, p, 1, 90, 4)
@@ -160,8 +160,8 @@ func TestCrowding(t *testing.T) {
 	stepTo(t, s, p, 900)
 	before := p.shot("speed")
 	for _, name := range []string{"density", "contact"} {
-		p.do(chromedp.Evaluate[chromedp.Void](`(() => { const s = document.getElementById("colour"); s.value = "` + name + `"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`))
-		p.wait(`crowdView.frame.colouring === %d`, map[string]int{"density": int(byDensity), "contact": int(byContact)}[name])
+		p.do(chromedp.Evaluate[chromedp.Void](`(() => { const s = document.getElementById("color"); s.value = "` + name + `"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`))
+		p.wait(`crowdView.frame.coloring === %d`, map[string]int{"density": int(byDensity), "contact": int(byContact)}[name])
 		p.wait(`new Set(new Uint8Array(crowdView.frame.buffer, crowdView.frame.value, crowdView.frame.n)).size > %d`, map[string]int{"density": 5, "contact": 0}[name])
 		now := p.shot(name)
 		if differ, _ := count(before, now, p.stage()); differ < 500 {

@@ -17,15 +17,15 @@ func (s *simulation) publish(now time.Time) {
 	var cells, pairs []r2.Box
 	s.tap.near.Always = false
 	s.each(func(v *viewer) {
-		box, layers, colour := v.wants()
+		box, layers, color := v.wants()
 		wanted |= layers
-		if colour == byDensity || colour == byContact {
+		if color == byDensity || color == byContact {
 			s.tap.near.Always = true
 		}
 		if layers&layerCells != 0 {
 			cells = append(cells, box)
 		}
-		if layers&layerNeighbours != 0 {
+		if layers&layerNeighbors != 0 {
 			pairs = append(pairs, box)
 		}
 	})
@@ -51,5 +51,5 @@ func (s *simulation) capture(to *snapshot, wanted layers, cells, pairs []r2.Box)
 		copy(to.steering, s.push.to)
 	}
 	to.captureCells(s.world.Obstacles, cells)
-	to.capturePairs(s.world.Neighbours, pairs)
+	to.capturePairs(s.world.Neighbors, pairs)
 }

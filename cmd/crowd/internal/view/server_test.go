@@ -152,7 +152,7 @@ func (c *client) gone() error {
 	}
 }
 
-const asks = `{"do":"next","view":[0,0,800,600],"pixels":[800,600],"colour":"speed","layers":["targets","threats","steering","cells"]}`
+const asks = `{"do":"next","view":[0,0,800,600],"pixels":[800,600],"color":"speed","layers":["targets","threats","steering","cells"]}`
 
 // look asks for a frame and takes it.
 func (c *client) look() *decoded {

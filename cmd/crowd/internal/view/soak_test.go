@@ -8,7 +8,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-const asksMuch = `{"do":"next","view":[0,0,480,480],"pixels":[4000,4000],"colour":"speed","layers":["targets"]}`
+const asksMuch = `{"do":"next","view":[0,0,480,480],"pixels":[4000,4000],"color":"speed","layers":["targets"]}`
 
 // TestStalledViewers holds that viewers that ask and do not listen cost the others
 // neither a step nor a frame, and that they are sent away.

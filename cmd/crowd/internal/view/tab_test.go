@@ -206,9 +206,9 @@ func (p *tab) press(selector string) {
 }
 
 // count returns in how many pixels of the stage two pictures differ, and how many
-// of the first are not of its most frequent colour.
+// of the first are not of its most frequent color.
 func count(a, b image.Image, within image.Rectangle) (differ, drawn int) {
-	colours := map[[3]uint32]int{}
+	colors := map[[3]uint32]int{}
 	at := func(img image.Image, x, y int) [3]uint32 {
 		r, g, b, _ := img.At(x, y).RGBA()
 		return [3]uint32{r >> 8, g >> 8, b >> 8}
@@ -220,8 +220,8 @@ func count(a, b image.Image, within image.Rectangle) (differ, drawn int) {
 			if c != at(b, x, y) {
 				differ++
 			}
-			colours[c]++
-			most = max(most, colours[c])
+			colors[c]++
+			most = max(most, colors[c])
 		}
 	}
 	return differ, within.Dx()*within.Dy() - most

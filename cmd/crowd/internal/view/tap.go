@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What an agent does, as the viewer colours it.
+// What an agent does, as the viewer colors it.
 const (
 	moving = iota
 	seeking
@@ -24,7 +24,7 @@ const (
 	flocking
 )
 
-var behaviours = []string{"moving", "seeking", "arriving", "following a path", "fleeing", "arrived", "avoiding", "wandering", "pursuing", "flocking"}
+var behaviors = []string{"moving", "seeking", "arriving", "following a path", "fleeing", "arrived", "avoiding", "wandering", "pursuing", "flocking"}
 
 // tap copies what there is to see of the agents into a snapshot. It is a system
 // like any other, in a frame of its own that runs when somebody looks.
@@ -75,14 +75,14 @@ type tap struct {
 
 	orca  systems.In[c.ORCA]
 	touch systems.In[c.Contact]
-	near  *systems.Neighbours // as of now; empty unless somebody wants to see who is near
+	near  *systems.Neighbors // as of now; empty unless somebody wants to see who is near
 	scale crowding
 
 	seen systems.Scratch[seen]
 }
 
 func newTap(scale crowding) *tap {
-	return &tap{near: &systems.Neighbours{Cell: scale.Radius}, scale: scale}
+	return &tap{near: &systems.Neighbors{Cell: scale.Radius}, scale: scale}
 }
 
 // seen is what a worker saw of all its agents.
@@ -117,7 +117,7 @@ func (t *tap) Run(b *systems.Batch) {
 		if k >= uint64(len(to.alive)) || !finite(pos[i].Vec) {
 			continue
 		}
-		l := look{behaviour: usual, archetype: archetype}
+		l := look{behavior: usual, archetype: archetype}
 		ahead := r2.Vec{}
 		if vel != nil {
 			ahead = vel[i].Vec
@@ -128,29 +128,29 @@ func (t *tap) Run(b *systems.Batch) {
 		}
 		l.aheadX, l.aheadY = float32(ahead.X), float32(ahead.Y)
 		if radius != nil {
-			l.radius = float32(radius[i].Metres)
-			seen.maxRadius = max(seen.maxRadius, radius[i].Metres)
+			l.radius = float32(radius[i].Meters)
+			seen.maxRadius = max(seen.maxRadius, radius[i].Meters)
 		}
 		if limits != nil && limits[i].MaxSpeed <= math.MaxFloat32 {
 			seen.maxSpeed = max(seen.maxSpeed, limits[i].MaxSpeed)
 		}
 		if pursues && quarry[i].Seen {
-			l.behaviour = pursuing
+			l.behavior = pursuing
 		}
 		if flee != nil && flees(pos[i].Vec, &flee[i]) {
-			l.behaviour = fleeing
+			l.behavior = fleeing
 		}
 		if evasion != nil && pursuer != nil && pursuer[i].Seen && flees(pos[i].Vec, &c.Flee{From: pursuer[i].At, Radius: evasion[i].Radius}) {
-			l.behaviour = fleeing
+			l.behavior = fleeing
 		}
 		if goal != nil && goal[i].Inside {
-			l.behaviour = arrived
+			l.behavior = arrived
 		}
 		threatened := threat != nil && !threat[i].Obstacle.IsZero()
 		if threatened {
 			l.threat = nearness(threat[i].Distance, scan, i)
 			if avoidance != nil && avoidance[i].MaxForce != 0 {
-				l.behaviour = avoiding
+				l.behavior = avoiding
 			}
 		}
 		if crowded {
@@ -213,15 +213,15 @@ func (t *tap) usual(b *systems.Batch) uint8 {
 	return moving
 }
 
-// behaviourNames are in the order of the bits of has.
-var behaviourNames = []string{
+// behaviorNames are in the order of the bits of has.
+var behaviorNames = []string{
 	"Seek", "KinematicSeek", "Flee", "Arrival", "OpposingArrival", "DampedArrival", "SmoothArrival", "Facing",
 	"TurnTowards", "TurnAway", "Drive", "Path", "Itinerary", "ThreatScan", "Avoidance",
 	"Pursuit", "OffsetPursuit", "Evasion", "Wander", "Containment", "WallFollowing",
 	"Separation", "Alignment", "Cohesion", "UnalignedCollisionAvoidance", "Solid", "ORCA",
 }
 
-// has returns which behaviours the agents of a batch have, a bit each.
+// has returns which behaviors the agents of a batch have, a bit each.
 func (t *tap) has(b *systems.Batch) (bits uint32) {
 	for i, has := range [...]bool{
 		t.seek.Of(b) != nil, t.kinematic.Of(b) != nil, t.flee.Of(b) != nil, t.arrival.Of(b) != nil,
@@ -250,7 +250,7 @@ func (t *tap) sum() (all seen) {
 	return all
 }
 
-// archetypes numbers the sets of behaviours that agents have. The last number
+// archetypes numbers the sets of behaviors that agents have. The last number
 // stands for all sets beyond it.
 type archetypes struct {
 	mu    sync.Mutex
@@ -279,16 +279,16 @@ func (a *archetypes) names() []string {
 	names := []string{}
 	for _, bits := range a.known {
 		name := ""
-		for i, behaviour := range behaviourNames {
+		for i, behavior := range behaviorNames {
 			if bits>>i&1 == 1 {
 				if name != "" {
 					name += ", "
 				}
-				name += behaviour
+				name += behavior
 			}
 		}
 		if name == "" {
-			name = "no behaviour"
+			name = "no behavior"
 		}
 		names = append(names, name)
 	}
@@ -296,7 +296,7 @@ func (a *archetypes) names() []string {
 }
 
 // push notes the steering of every agent in the middle of a step, after the
-// behaviours and before it is used up.
+// behaviors and before it is used up.
 type push struct {
 	to []r2.Vec // m/s², by id less 1
 

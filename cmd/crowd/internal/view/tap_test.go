@@ -31,10 +31,10 @@ func TestTap(t *testing.T) {
 		t.Errorf("agents: got=%d, want=2: the third is nowhere, the fourth came too late", got)
 	}
 	first, second := to.look[0], to.look[1]
-	if first.speed != 5 || first.behaviour != fleeing || first.threat != 0 || finite(to.contact[0]) {
+	if first.speed != 5 || first.behavior != fleeing || first.threat != 0 || finite(to.contact[0]) {
 		t.Errorf("first: got=%+v, want one that flees at 5 m/s and sees nothing", first)
 	}
-	if second.behaviour != avoiding || second.threat != 128 || to.contact[1] != (r2.Vec{X: 5}) || finite(to.target[1]) {
+	if second.behavior != avoiding || second.threat != 128 || to.contact[1] != (r2.Vec{X: 5}) || finite(to.target[1]) {
 		t.Errorf("second: got=%+v, want one that avoids what is half as far as it looks", second)
 	}
 	if to.alive[2] {

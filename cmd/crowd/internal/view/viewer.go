@@ -194,7 +194,7 @@ func (v *viewer) hear(data []byte) error {
 func (v *viewer) next(w wish) {
 	v.mu.Lock()
 	v.wished = v.wished || w != v.wish
-	more := w.layers != v.wish.layers || w.colour != v.wish.colour || w.layers&(layerCells|layerNeighbours) != 0 && w.view != v.wish.view
+	more := w.layers != v.wish.layers || w.color != v.wish.color || w.layers&(layerCells|layerNeighbors) != 0 && w.view != v.wish.view
 	v.wish = w
 	v.credits = min(v.credits+1, maxInFlight)
 	v.mu.Unlock()
@@ -206,17 +206,17 @@ func (v *viewer) next(w wish) {
 }
 
 // wants returns what the viewer wants of a snapshot.
-func (v *viewer) wants() (r2.Box, layers, colour) {
+func (v *viewer) wants() (r2.Box, layers, color) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.wish.window(), v.wish.layers, v.wish.colour
+	return v.wish.window(), v.wish.layers, v.wish.color
 }
 
 // shows notes whom the selected agent sees, for a frame even of an old snapshot.
 func (v *viewer) shows(s *sees) {
 	v.sees.Store(s)
 	v.mu.Lock()
-	v.wished = v.wished || v.wish.layers&layerNeighbours != 0
+	v.wished = v.wished || v.wish.layers&layerNeighbors != 0
 	v.mu.Unlock()
 }
 

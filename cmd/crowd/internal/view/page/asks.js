@@ -7,14 +7,14 @@ import { LAYERS } from "./protocol.js";
 export class Asks {
   constructor(connection) {
     this.connection = connection;
-    this.message = { do: "next", view: [0, 0, 0, 0], pixels: [0, 0], colour: "", layers: [] };
+    this.message = { do: "next", view: [0, 0, 0, 0], pixels: [0, 0], color: "", layers: [] };
     this.x = this.y = this.scale = this.width = this.height = NaN;
-    this.other = true; // other colours or layers than before
+    this.other = true; // other colors or layers than before
   }
 
   // ask asks for the next frame, if it is time. While the scene stands still the
   // last ask stays unanswered, and there is no traffic.
-  ask(camera, canvas, colouring, show, running) {
+  ask(camera, canvas, coloring, show, running) {
     const { message: m } = this, { x, y, scale } = camera, { width, height } = canvas;
     const changed = this.other || x !== this.x || y !== this.y || scale !== this.scale || width !== this.width || height !== this.height;
     if (!this.connection.mayAsk(running, changed)) return;
@@ -24,7 +24,7 @@ export class Asks {
     m.view[3] = toWorldY(camera, 0);
     m.pixels[0] = width;
     m.pixels[1] = height;
-    m.colour = colouring;
+    m.color = coloring;
     if (this.other) m.layers = LAYERS.filter((name) => show[name]);
     this.connection.ask(m);
     this.other = false;

@@ -1,6 +1,6 @@
 // The camera: which part of the plane is on the screen. Plain numbers and
-// pure arithmetic. The plane is in metres with y up; the screen is in CSS
-// pixels with y down; scale is pixels per metre.
+// pure arithmetic. The plane is in meters with y up; the screen is in CSS
+// pixels with y down; scale is pixels per meter.
 
 const FARTHEST = 1e7; // m that one can always zoom out to see
 const POINT = 1e-3, AROUND = 20; // m: a box smaller than that is a point, and what is seen around it

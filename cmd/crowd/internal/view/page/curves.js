@@ -1,7 +1,7 @@
 // Live curves of what the server measures, over the last two minutes.
 
 import { byId, el, text } from "./dom.js";
-import { categoryCss } from "./colours.js";
+import { categoryCss } from "./colors.js";
 import { fixed, short, whole } from "./format.js";
 import { largest, top } from "./lines.js";
 
@@ -14,7 +14,7 @@ export class Curves {
     this.start = performance.now();
     this.dark = false;
     this.systems = [];
-    this.shown = []; // the systems that have lines, in the order of the colours
+    this.shown = []; // the systems that have lines, in the order of the colors
     this.build = -1;
     const box = byId("charts");
     this.charts = [
@@ -35,12 +35,12 @@ export class Curves {
   // remake makes the charts anew: after another theme, or with other systems.
   remake() {
     const style = getComputedStyle(document.documentElement), ink = style.getPropertyValue("--faint").trim(), rule = style.getPropertyValue("--rule").trim();
-    const line = (colour, width = 1.75) => ({ label: "", stroke: colour, width, points: { show: false } });
+    const line = (color, width = 1.75) => ({ label: "", stroke: color, width, points: { show: false } });
     const some = this.systems.length, many = some > LINES + 1;
     const lines = Array.from({ length: many ? LINES : some }, (_, i) => line(categoryCss(i, this.dark), 1.5));
     if (many) lines.push({ ...line(ink, 1.5), dash: [5, 3] });
     this.charts[0].make(some, lines, ink, rule);
-    [0, 2, 1, 4].forEach((colour, i) => this.charts[i + 1].make(1, [line(categoryCss(colour, this.dark))], ink, rule));
+    [0, 2, 1, 4].forEach((color, i) => this.charts[i + 1].make(1, [line(categoryCss(color, this.dark))], ink, rule));
     this.dots = this.systems.map(() => el("span", { class: "dot" }));
     const rows = this.systems.map((name, i) => el("tr", {}, el("th", { scope: "row" }, this.dots[i], name), el("td", {}, "–")));
     rows.push(el("tr", { class: "total" }, el("th", { scope: "row" }, "all"), el("td", {}, "–")));
@@ -51,7 +51,7 @@ export class Curves {
   }
 
   // lines returns what is drawn of the curves of the systems: the largest, and
-  // the sum of the others. In the table their dots have the colours of the lines.
+  // the sum of the others. In the table their dots have the colors of the lines.
   lines([times, ...systems]) {
     if (systems.length === 0) return [times];
     const sums = systems.map((list) => list.reduce((sum, v) => sum + v, 0));

@@ -2,7 +2,7 @@
 // forces that the next step will put on it.
 
 import { byId, el, text } from "./dom.js";
-import { categoryCss } from "./colours.js";
+import { categoryCss } from "./colors.js";
 import { number } from "./protocol.js";
 import { fixed, short } from "./format.js";
 
@@ -15,8 +15,8 @@ export class Inspector {
   constructor(on) {
     this.id = "";
     this.dark = false;
-    this.arrows = []; // for the overlay: { x, y, colour, total }
-    this.looks = []; // for the overlay too: { behaviour, reach, view, facing, seen, colour }
+    this.arrows = []; // for the overlay: { x, y, color, total }
+    this.looks = []; // for the overlay too: { behavior, reach, view, facing, seen, color }
     this.choice = null; // what is known of a choice of velocity
     this.agent = { radius: 0, threat: null };
     this.shape = "";
@@ -56,7 +56,7 @@ export class Inspector {
     this.state(x);
     this.ledger(x);
     this.threat(x);
-    this.neighbours(x);
+    this.neighbors(x);
     this.velocity(x);
     this.components(x);
   }
@@ -74,13 +74,13 @@ export class Inspector {
     definitions(byId("agent-state"), rows);
     const body = (x.components ?? []).find((c) => c.name === "Radius");
     this.agent.limit = Number.isFinite(number(x.maxForce)) ? number(x.maxForce) : 0;
-    this.agent.radius = number(body?.fields.find((f) => f.name === "Metres")?.value) || 0;
+    this.agent.radius = number(body?.fields.find((f) => f.name === "Meters")?.value) || 0;
   }
 
   ledger(x) {
-    const shares = (x.shares ?? []).map((s, i) => ({ ...s, colour: categoryCss(i, this.dark) }));
+    const shares = (x.shares ?? []).map((s, i) => ({ ...s, color: categoryCss(i, this.dark) }));
     const forces = shares.filter((s) => s.force), rules = shares.filter((s) => !s.force);
-    const shape = [this.dark, ...shares.map((s) => `${s.behaviour}${!!s.force}`)].join();
+    const shape = [this.dark, ...shares.map((s) => `${s.behavior}${!!s.force}`)].join();
     if (shape !== this.shape) this.buildLedger(forces, rules, shape);
     const total = vector(x.force) ?? { x: 0, y: 0 }, kept = vector(x.truncated) ?? total;
     let most = Math.max(size(total), size(kept), 1e-12);
@@ -96,9 +96,9 @@ export class Inspector {
       x.reciprocal ? "ORCA takes it as a wish" : cut ? `cut to ${Math.round(100 * size(kept) / size(total))} %` : "nothing cut",
     ].filter(Boolean).join(" · "));
     const acting = forces.filter((s) => size(vector(s.force)) > 0);
-    if (acting.length > 1 || cut) this.arrows.push({ ...kept, colour: getComputedStyle(document.documentElement).getPropertyValue("--ink").trim(), total: true });
-    for (const s of acting) this.arrows.push({ ...vector(s.truncated ?? s.force), colour: s.colour, total: false });
-    definitions(byId("rules"), rules.map((s) => [s.behaviour, this.rule(s)]));
+    if (acting.length > 1 || cut) this.arrows.push({ ...kept, color: getComputedStyle(document.documentElement).getPropertyValue("--ink").trim(), total: true });
+    for (const s of acting) this.arrows.push({ ...vector(s.truncated ?? s.force), color: s.color, total: false });
+    definitions(byId("rules"), rules.map((s) => [s.behavior, this.rule(s)]));
     byId("rules-title").hidden = rules.length === 0;
   }
 
@@ -123,14 +123,14 @@ export class Inspector {
     this.shape = shape;
     this.rows = forces.map((s) => {
       const dot = el("span", { class: "dot" });
-      dot.style.background = s.colour;
+      dot.style.background = s.color;
       const row = {
-        name: el("th", { scope: "row" }, el("span", { class: "who" }, dot, el("span", {}, ...breakable(s.behaviour)))),
+        name: el("th", { scope: "row" }, el("span", { class: "who" }, dot, el("span", {}, ...breakable(s.behavior)))),
         arrow: el("span", { class: "direction", "aria-hidden": "true" }, "→"),
         raw: el("td"), gain: el("td"), force: el("td"), kept: el("td"),
         wide: el("div", { class: "bar all" }), thin: el("div", { class: "bar kept" }),
       };
-      for (const bar of [row.wide, row.thin]) bar.style.background = s.colour;
+      for (const bar of [row.wide, row.thin]) bar.style.background = s.color;
       row.name.firstChild.append(row.arrow);
       row.bars = el("td", { colSpan: 5, class: "bars" }, el("div", { class: "track" }, row.wide, row.thin));
       return row;
@@ -174,16 +174,16 @@ export class Inspector {
     ]);
   }
 
-  // neighbours shows how far each behaviour looks, and how many it sees.
-  neighbours(x) {
-    const shares = (x.shares ?? []).map((s) => s.behaviour), list = byId("looks");
+  // neighbors shows how far each behavior looks, and how many it sees.
+  neighbors(x) {
+    const shares = (x.shares ?? []).map((s) => s.behavior), list = byId("looks");
     this.looks = (x.looks ?? []).map((l, i) => {
-      const share = shares.indexOf(l.behaviour);
-      return { ...l, reach: number(l.reach), view: number(l.view) || 0, facing: vector(l.facing), colour: categoryCss(share < 0 ? shares.length + i : share, this.dark) };
+      const share = shares.indexOf(l.behavior);
+      return { ...l, reach: number(l.reach), view: number(l.view) || 0, facing: vector(l.facing), color: categoryCss(share < 0 ? shares.length + i : share, this.dark) };
     });
     byId("looks-title").hidden = this.looks.length === 0;
-    definitions(list, this.looks.map((l) => [l.behaviour, `${l.seen.length} within ${short(l.reach)} ${this.unit.length}${isWedge(l) ? `, in ${short(l.view)}°` : ""}`]));
-    this.looks.forEach((l, i) => list.children[2 * i].style.setProperty("--dot", l.colour));
+    definitions(list, this.looks.map((l) => [l.behavior, `${l.seen.length} within ${short(l.reach)} ${this.unit.length}${isWedge(l) ? `, in ${short(l.view)}°` : ""}`]));
+    this.looks.forEach((l, i) => list.children[2 * i].style.setProperty("--dot", l.color));
   }
 
   // velocity shows what the agent chooses of all velocities.

@@ -1,7 +1,7 @@
-// The legend: what colours, shapes and layers mean, and the switches for them.
+// The legend: what colors, shapes and layers mean, and the switches for them.
 
 import { byId, el } from "./dom.js";
-import { categoryCss, colourCss, COLOURINGS } from "./colours.js";
+import { categoryCss, colorCss, COLORINGS } from "./colors.js";
 import { short } from "./format.js";
 
 // LAYERS is what can be switched on and off: name, label, help, key. The first
@@ -11,7 +11,7 @@ export const LAYERS = [
   ["threats", "threats", "what agents would hit, and where", "2"],
   ["steering", "steering", "what agents steer by, longer for more", "3"],
   ["cells", "index cells", "cells of the obstacle index, by what is in them", "4"],
-  ["neighbours", "neighbours", "whom agents see, of each the ten nearest, while up to 2,000 agents look; of the chosen agent, whom its behaviours mind, and how far they look", "n"],
+  ["neighbors", "neighbors", "whom agents see, of each the ten nearest, while up to 2,000 agents look; of the chosen agent, whom its behaviors mind, and how far they look", "n"],
   ["velocities", "velocities", "velocity obstacles: velocities that the chosen agent may not choose, and the one that it chooses", "m"],
   ["obstacles", "obstacles", "circles, walls and polygons", "5"],
   ["paths", "paths", "paths that agents follow", "6"],
@@ -20,17 +20,17 @@ export const LAYERS = [
 ];
 
 const TITLES = {
-  speed: "Speed", behaviour: "Behaviour", threat: "Threat", heading: "Heading", archetype: "Archetype", density: "Density", contact: "Contact",
+  speed: "Speed", behavior: "Behavior", threat: "Threat", heading: "Heading", archetype: "Archetype", density: "Density", contact: "Contact",
 };
 
 export class Legend {
-  // on has colouring(name), layer(name, on) and toggled().
+  // on has coloring(name), layer(name, on) and toggled().
   constructor(on) {
     this.scale = byId("legend-scale");
     this.top = NaN;
-    this.colouring = byId("colour");
-    for (const name of COLOURINGS) this.colouring.append(el("option", { value: name }, TITLES[name]));
-    this.colouring.onchange = () => on.colouring(this.colouring.value);
+    this.coloring = byId("color");
+    for (const name of COLORINGS) this.coloring.append(el("option", { value: name }, TITLES[name]));
+    this.coloring.onchange = () => on.coloring(this.coloring.value);
     this.boxes = {};
     for (const [name, label, help, key] of LAYERS) {
       const box = this.boxes[name] = el("input", { type: "checkbox", data: { layer: name } });
@@ -60,32 +60,32 @@ export class Legend {
     byId("cut").hidden = !on;
   }
 
-  // show explains a colouring. top is the top of the scale of speed.
-  show(colouring, scene, dark, top) {
-    const key = `${colouring} ${scene?.build} ${scene?.archetypes.length} ${dark} ${top}`;
+  // show explains a coloring. top is the top of the scale of speed.
+  show(coloring, scene, dark, top) {
+    const key = `${coloring} ${scene?.build} ${scene?.archetypes.length} ${dark} ${top}`;
     if (key === this.key) return;
     this.key = key;
-    this.colouring.value = colouring;
+    this.coloring.value = coloring;
     this.scale.replaceChildren();
     if (!scene) return;
-    switch (colouring) {
-      case "speed": return this.ramp(colouring, dark, 0, ticks(top), scene.unit === "px" ? "px/step" : "m/s");
+    switch (coloring) {
+      case "speed": return this.ramp(coloring, dark, 0, ticks(top), scene.unit === "px" ? "px/step" : "m/s");
       case "threat":
-        this.names([["no threat", colourCss("threat", 0, dark)]]);
-        return this.ramp(colouring, dark, 1, [[0, "far"], [1, "touching"]], "");
+        this.names([["no threat", colorCss("threat", 0, dark)]]);
+        return this.ramp(coloring, dark, 1, [[0, "far"], [1, "touching"]], "");
       case "contact":
-        this.names([["no contact", colourCss("contact", 0, dark)]]);
-        return this.ramp(colouring, dark, 1, [[0, "touching"], [1, "half a body deep"]], "");
+        this.names([["no contact", colorCss("contact", 0, dark)]]);
+        return this.ramp(coloring, dark, 1, [[0, "touching"], [1, "half a body deep"]], "");
       case "density":
-        return this.ramp(colouring, dark, 0, ticks(scene.crowding.top), `agents/${scene.unit}² within ${short(scene.crowding.radius)} ${scene.unit}`);
+        return this.ramp(coloring, dark, 0, ticks(scene.crowding.top), `agents/${scene.unit}² within ${short(scene.crowding.radius)} ${scene.unit}`);
       case "heading": return this.wheel(dark);
-      case "behaviour": return this.names(scene.behaviours.map((name, i) => [name, categoryCss(i, dark)]));
+      case "behavior": return this.names(scene.behaviors.map((name, i) => [name, categoryCss(i, dark)]));
       default: return this.names(scene.archetypes.map((name, i) => [name || "nothing more", categoryCss(i, dark)]));
     }
   }
 
-  ramp(colouring, dark, from, marks, unit) {
-    const stops = Array.from({ length: 17 }, (_, i) => colourCss(colouring, Math.round(from + (255 - from) * i / 16), dark));
+  ramp(coloring, dark, from, marks, unit) {
+    const stops = Array.from({ length: 17 }, (_, i) => colorCss(coloring, Math.round(from + (255 - from) * i / 16), dark));
     const bar = el("div", { class: "ramp" });
     bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
     const labels = el("div", { class: "ramp-labels" }, ...marks.map(([at, label]) => {
@@ -100,7 +100,7 @@ export class Legend {
   }
 
   wheel(dark) {
-    const stops = Array.from({ length: 33 }, (_, i) => colourCss("heading", (256 - i * 8) % 256, dark)); // clockwise
+    const stops = Array.from({ length: 33 }, (_, i) => colorCss("heading", (256 - i * 8) % 256, dark)); // clockwise
     const disc = el("div", { class: "wheel" });
     disc.style.background = `conic-gradient(from 90deg, ${stops.join(", ")})`;
     this.scale.append(el("div", { class: "wheel-box" }, disc,
@@ -108,9 +108,9 @@ export class Legend {
   }
 
   names(list) {
-    this.scale.append(el("ul", { class: "names" }, ...list.map(([name, colour]) => {
+    this.scale.append(el("ul", { class: "names" }, ...list.map(([name, color]) => {
       const dot = el("span", { class: "dot" });
-      dot.style.background = colour;
+      dot.style.background = color;
       return el("li", { title: name }, dot, el("span", {}, name));
     })));
   }

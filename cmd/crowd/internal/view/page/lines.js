@@ -4,7 +4,7 @@ const KEEPS = 1.25; // how much more another one needs to take a place
 
 // largest returns the indices of the largest of some sums, as many as there
 // are places. One that had a place before keeps that place, and with it its
-// colour, while nearly as large as those that would take it.
+// color, while nearly as large as those that would take it.
 export function largest(sums, places, before = []) {
   const had = new Set(before), weight = (i) => sums[i] * (had.has(i) ? KEEPS : 1);
   const chosen = new Set(sums.map((_, i) => i).sort((a, b) => weight(b) - weight(a) || a - b).slice(0, places));
@@ -13,7 +13,7 @@ export function largest(sums, places, before = []) {
   return kept.map((i) => i < 0 ? others.shift() : i);
 }
 
-const ALONE = 3; // times its neighbours: a value above that is shown up to there
+const ALONE = 3; // times its neighbors: a value above that is shown up to there
 
 // top returns the most of a list, where null is no value. A single value far
 // above both that are beside it, of a moment when the machine was busy with

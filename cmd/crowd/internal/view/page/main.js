@@ -5,7 +5,7 @@ import { Asks } from "./asks.js";
 import * as cam from "./camera.js";
 import { Connection } from "./connection.js";
 import { Curves } from "./curves.js";
-import { COLOURINGS } from "./colours.js";
+import { COLORINGS } from "./colors.js";
 import { byId, text } from "./dom.js";
 import { baseName } from "./format.js";
 import { listen } from "./gestures.js";
@@ -24,10 +24,10 @@ import { Tools } from "./tools.js";
 
 const LATE = 2000; // ms without figures, which come four times a second between steps
 const stage = byId("stage"), camera = cam.newCamera();
-const show = { targets: false, threats: false, steering: false, cells: false, neighbours: false, velocities: false, obstacles: true, paths: true, box: true, grid: true };
+const show = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, obstacles: true, paths: true, box: true, grid: true };
 let renderer = null, version = "", viewer = 0, scene = null, stats = null, obstacles = null;
 let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the message that came last
-let colouring = "speed", drawnColouring = "speed"; // wanted, and of the frame
+let coloring = "speed", drawnColoring = "speed"; // wanted, and of the frame
 let told = NaN; // when stats came last, ms
 let follow = false, lost = false, dirty = true, size = null;
 
@@ -78,7 +78,7 @@ const tools = new Tools(app);
 const overlay = new Overlay(byId("overlay"));
 const panel = new Panel((message) => connection.send(message));
 const curves = new Curves();
-const legend = new Legend({ colouring: setColouring, layer: setLayer, toggled: refit });
+const legend = new Legend({ coloring: setColoring, layer: setLayer, toggled: refit });
 const inspector = new Inspector({ follow: () => setFollow(!follow), release: () => connection.send({ do: "select" }) });
 
 function status(words) {
@@ -153,8 +153,8 @@ function edges() {
 
 // ----- what is shown
 
-function setColouring(name) {
-  colouring = name;
+function setColoring(name) {
+  coloring = name;
   asks.other = true;
   dirty = true;
 }
@@ -203,8 +203,8 @@ function pan(dx, dy) {
 }
 
 onTheme((dark) => {
-  overlay.setColours();
-  renderer?.setColours(dark, drawnColouring);
+  overlay.setColors();
+  renderer?.setColors(dark, drawnColoring);
   curves.setTheme(dark);
   inspector.setTheme(dark);
   dirty = true;
@@ -223,9 +223,9 @@ function take() {
   spare = frame ?? newFrame();
   frame = f;
   meter.came(f.buffer.byteLength);
-  if (drawnColouring !== COLOURINGS[frame.colouring]) {
-    drawnColouring = COLOURINGS[frame.colouring];
-    renderer?.setColours(isDark(), drawnColouring);
+  if (drawnColoring !== COLORINGS[frame.coloring]) {
+    drawnColoring = COLORINGS[frame.coloring];
+    renderer?.setColors(isDark(), drawnColoring);
   }
   renderer?.setFrame(frame);
   legend.cut(frame.cut);
@@ -255,7 +255,7 @@ function tick(now) {
   tools.flush(now);
   take();
   if (now - told > LATE) text(byId("hud"), `a step takes longer than ${Math.floor((now - told) / 1000)} s`);
-  if (scene) asks.ask(camera, stage, colouring, show, !panel.paused);
+  if (scene) asks.ask(camera, stage, coloring, show, !panel.paused);
   if (!dirty || lost) return;
   dirty = false;
   const start = performance.now();
@@ -268,7 +268,7 @@ function tick(now) {
   state.looks = inspector.looks;
   state.choice = inspector.choice;
   overlay.draw(state);
-  legend.show(drawnColouring, scene, isDark(), frame ? niceTop(frame.topSpeed) : NaN);
+  legend.show(drawnColoring, scene, isDark(), frame ? niceTop(frame.topSpeed) : NaN);
   meter.drew(performance.now() - start);
 }
 
@@ -293,7 +293,7 @@ function startRenderer() {
   const readable = new URLSearchParams(location.search).has("test");
   try {
     renderer = new Renderer(stage, readable);
-    renderer.setColours(isDark(), drawnColouring);
+    renderer.setColors(isDark(), drawnColoring);
   } catch (err) {
     console.warn(err.message);
     fail("This browser cannot show the crowd", "The view needs WebGL2, which is missing or switched off here. A current Firefox, Chrome, Edge or Safari has it; check that hardware acceleration is on.");
@@ -328,7 +328,7 @@ const keys = {
   " ": () => panel.togglePause(), ".": () => panel.step(), "r": () => connection.send({ do: "restart" }),
   "+": () => panel.changePace(1), "=": () => panel.changePace(1), "-": () => panel.changePace(-1), "0": () => panel.fullSpeed(),
   "f": fit, "[": () => zoom(1 / 1.25), "]": () => zoom(1.25), "d": switchTheme, "l": () => legend.toggle(),
-  "c": () => setColouring(COLOURINGS[(COLOURINGS.indexOf(colouring) + 1) % COLOURINGS.length]),
+  "c": () => setColoring(COLORINGS[(COLORINGS.indexOf(coloring) + 1) % COLORINGS.length]),
   "p": () => tools.set("pointer"), "o": () => tools.set("obstacle"), "v": () => setFollow(!follow),
   "ArrowLeft": () => pan(60, 0), "ArrowRight": () => pan(-60, 0), "ArrowUp": () => pan(0, 60), "ArrowDown": () => pan(0, -60),
   "Delete": () => tools.remove(), "Backspace": () => tools.remove(), "?": openHelp,

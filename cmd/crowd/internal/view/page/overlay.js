@@ -14,13 +14,13 @@ export class Overlay {
   constructor(canvas) {
     this.canvas = canvas;
     this.ink = canvas.getContext("2d");
-    this.colours = {};
+    this.colors = {};
   }
 
-  setColours() {
+  setColors() {
     const style = getComputedStyle(document.documentElement);
-    for (const name of ["ink", "paper", "accent", "pointer", "faint", "good", "gl-neighbours", "gl-threats"]) {
-      this.colours[name] = style.getPropertyValue(`--${name}`).trim();
+    for (const name of ["ink", "paper", "accent", "pointer", "faint", "good", "gl-neighbors", "gl-threats"]) {
+      this.colors[name] = style.getPropertyValue(`--${name}`).trim();
     }
   }
 
@@ -34,7 +34,7 @@ export class Overlay {
     if (show.obstacles) this.obstacle(camera, obstacles, tool);
     if (frame) {
       if (frame.agentX === frame.agentX) {
-        if (show.neighbours) drawSights(this, camera, frame, looks);
+        if (show.neighbors) drawSights(this, camera, frame, looks);
         const chooses = show.velocities && choice;
         if (chooses) drawVelocities(this, camera, frame, choice, scene.unit);
         this.agent(camera, frame, agent, chooses ? [] : arrows);
@@ -45,18 +45,18 @@ export class Overlay {
   }
 
   // halo strokes twice, so that a line is seen on any ground.
-  halo(colour, width) {
+  halo(color, width) {
     const { ink } = this;
-    ink.strokeStyle = this.colours.paper;
+    ink.strokeStyle = this.colors.paper;
     ink.lineWidth = width + 2.5;
     ink.stroke();
-    ink.strokeStyle = colour;
+    ink.strokeStyle = color;
     ink.lineWidth = width;
     ink.stroke();
   }
 
   agent(camera, frame, agent, arrows) {
-    const { ink, colours } = this, x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
+    const { ink, colors } = this, x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
     const r = Math.max((agent.radius || 0) * camera.scale + 5, 9);
     const threat = agent.threat;
     if (threat) {
@@ -65,26 +65,26 @@ export class Overlay {
       ink.setLineDash([5, 5]);
       ink.moveTo(x, y);
       ink.lineTo(tx, ty);
-      this.halo(colours.faint, 1.5);
+      this.halo(colors.faint, 1.5);
       ink.setLineDash([]);
       ink.beginPath();
       ink.moveTo(tx - 5, ty - 5);
       ink.lineTo(tx + 5, ty + 5);
       ink.moveTo(tx + 5, ty - 5);
       ink.lineTo(tx - 5, ty + 5);
-      this.halo(colours.ink, 2);
+      this.halo(colors.ink, 2);
     }
     ink.beginPath();
     ink.arc(x, y, r, 0, 2 * Math.PI);
-    this.halo(colours.ink, 2);
+    this.halo(colors.ink, 2);
     let longest = (agent.limit || 0) / 20; // forces that are next to nothing look so
     for (const a of arrows) longest = Math.max(longest, Math.hypot(a.x, a.y));
     if (!(longest > 0)) return;
     const k = LONGEST / longest;
-    for (const a of arrows) this.arrow(x, y, a.x * k, -a.y * k, a.colour, a.total ? 5 : 2);
+    for (const a of arrows) this.arrow(x, y, a.x * k, -a.y * k, a.color, a.total ? 5 : 2);
   }
 
-  arrow(x, y, dx, dy, colour, width) {
+  arrow(x, y, dx, dy, color, width) {
     const length = Math.hypot(dx, dy);
     if (length < 3) return;
     const { ink } = this, ux = dx / length, uy = dy / length, head = Math.min(5 + width, length * 0.6), ex = x + dx, ey = y + dy;
@@ -94,14 +94,14 @@ export class Overlay {
     ink.moveTo(ex - head * (ux - 0.55 * uy), ey - head * (uy + 0.55 * ux));
     ink.lineTo(ex, ey);
     ink.lineTo(ex - head * (ux + 0.55 * uy), ey - head * (uy - 0.55 * ux));
-    this.halo(colour, width);
+    this.halo(color, width);
   }
 
   // pointer marks where the scene's pointer is, by a ring that leaves in sight
   // what is there: with four ticks around it for a target, for a threat with
   // four arrow heads that point away.
   pointer(camera, frame, kind) {
-    const { ink, colours } = this, x = toScreenX(camera, frame.pointerX), y = toScreenY(camera, frame.pointerY);
+    const { ink, colors } = this, x = toScreenX(camera, frame.pointerX), y = toScreenY(camera, frame.pointerY);
     const r = Math.max(largestRadius(frame) * camera.scale + 6, 14);
     ink.beginPath();
     ink.arc(x, y, r, 0, 2 * Math.PI);
@@ -117,12 +117,12 @@ export class Overlay {
         to("lineTo", 13, 0);
       }
     }
-    this.halo(colours.pointer, 1.75);
+    this.halo(colors.pointer, 1.75);
   }
 
   // obstacle outlines what the tool is over, has chosen, or is about to add.
   obstacle(camera, obstacles, tool) {
-    const { ink, colours } = this;
+    const { ink, colors } = this;
     if (tool.mode !== "obstacle") return;
     for (const id of [tool.over, tool.chosen]) {
       const o = obstacleOf(obstacles, id);
@@ -141,35 +141,35 @@ export class Overlay {
         ink.arc(bx, by, r, turn - Math.PI / 2, turn + Math.PI / 2);
         ink.closePath();
       }
-      this.halo(colours.accent, id === tool.chosen ? 2.5 : 1.5);
+      this.halo(colors.accent, id === tool.chosen ? 2.5 : 1.5);
     }
     if (tool.ghost) {
       ink.beginPath();
       ink.arc(toScreenX(camera, tool.ghost.x), toScreenY(camera, tool.ghost.y), tool.ghost.radius * camera.scale, 0, 2 * Math.PI);
       ink.globalAlpha = 0.2;
-      ink.fillStyle = colours.accent;
+      ink.fillStyle = colors.accent;
       ink.fill();
       ink.globalAlpha = 1;
-      this.halo(colours.accent, 1.5);
+      this.halo(colors.accent, 1.5);
     }
   }
 
   scaleBar(camera, unit) {
-    const { ink, colours } = this, metres = round125(Math.min(140, camera.width / 4) / camera.scale), w = metres * camera.scale;
+    const { ink, colors } = this, meters = round125(Math.min(140, camera.width / 4) / camera.scale), w = meters * camera.scale;
     const x = camera.width - 16 - w, y = camera.height - 16;
     ink.beginPath();
     ink.moveTo(x, y - 5);
     ink.lineTo(x, y);
     ink.lineTo(x + w, y);
     ink.lineTo(x + w, y - 5);
-    this.halo(colours.ink, 1.5);
+    this.halo(colors.ink, 1.5);
     ink.font = "500 12px system-ui, sans-serif";
     ink.textAlign = "center";
-    ink.strokeStyle = colours.paper;
+    ink.strokeStyle = colors.paper;
     ink.lineWidth = 3;
-    const label = `${short(metres)} ${unit}`;
+    const label = `${short(meters)} ${unit}`;
     ink.strokeText(label, x + w / 2, y - 7);
-    ink.fillStyle = colours.ink;
+    ink.fillStyle = colors.ink;
     ink.fillText(label, x + w / 2, y - 7);
   }
 }

@@ -4,8 +4,8 @@
 export const FRAME = 1, OBSTACLES = 2;
 
 // The layers that the server draws, in the order of their bits.
-export const LAYERS = ["targets", "threats", "steering", "cells", "neighbours"];
-const BYTES = { cells: 20, neighbours: 20 }; // of one; of others 16
+export const LAYERS = ["targets", "threats", "steering", "cells", "neighbors"];
+const BYTES = { cells: 20, neighbors: 20 }; // of one; of others 16
 
 const HEADER = 104;
 const pad4 = (n) => (n + 3) & ~3;
@@ -13,7 +13,7 @@ const pad4 = (n) => (n + 3) & ~3;
 // newFrame returns an empty frame, for decodeFrame to fill again and again.
 export function newFrame() {
   return {
-    buffer: null, near: false, cut: false, colouring: 0, build: 0, step: 0, time: 0,
+    buffer: null, near: false, cut: false, coloring: 0, build: 0, step: 0, time: 0,
     x0: 0, y0: 0, x1: 1, y1: 1, pointerX: NaN, pointerY: NaN, agentX: NaN, agentY: NaN,
     topSpeed: 1, obstacles: 0, agents: 0, n: 0,
     x: 0, y: 0, heading: 0, radius: 0, value: 0, // offsets in bytes
@@ -31,7 +31,7 @@ export function decodeFrame(buffer, out) {
   out.buffer = buffer;
   out.near = (flags & 1) !== 0;
   out.cut = (flags & 2) !== 0;
-  out.colouring = flags >> 4; // its place among all colourings
+  out.coloring = flags >> 4; // its place among all colorings
   out.build = d.getUint32(4, true);
   out.step = d.getFloat64(8, true);
   out.time = d.getFloat64(16, true);
@@ -69,8 +69,8 @@ export function decodeFrame(buffer, out) {
   return out;
 }
 
-// sightsOf returns whom the chosen agent sees: where they are, in metres, and which
-// of its behaviours see them, a bit each.
+// sightsOf returns whom the chosen agent sees: where they are, in meters, and which
+// of its behaviors see them, a bit each.
 export function sightsOf(f) {
   const { offset, own } = f.layers[4], numbers = new Float32Array(f.buffer, offset, 5 * own);
   return Array.from({ length: own }, (_, i) => ({ x: f.x0 + numbers[5 * i + 2], y: f.y0 + numbers[5 * i + 3], by: numbers[5 * i + 4] }));
@@ -87,7 +87,7 @@ export function agentViews(f) {
   };
 }
 
-// largestRadius returns the radius of the largest of some agents, in metres; 0
+// largestRadius returns the radius of the largest of some agents, in meters; 0
 // where they are far.
 export function largestRadius(f) {
   if (!f?.near) return 0;

@@ -2,13 +2,13 @@
 // and layers are read out of it there, so no work is done here for each agent.
 
 import { attribute, compile, store } from "./gpu.js";
-import { palette, rgb } from "./colours.js";
+import { palette, rgb } from "./colors.js";
 import { outline, polygons } from "./shapes.js";
 import { ROUND, ROUNDS } from "./protocol.js";
 import * as shaders from "./shaders.js";
 import { round125 } from "./format.js";
 
-const COLOURS = ["stage", "floor", "grid", "box", "solid", "rim", "path", "targets", "threats", "steering", "cells", "neighbours", "body-rim"];
+const COLORS = ["stage", "floor", "grid", "box", "solid", "rim", "path", "targets", "threats", "steering", "cells", "neighbors", "body-rim"];
 
 export class Renderer {
   // readable keeps what was drawn for whoever reads the canvas later.
@@ -18,11 +18,11 @@ export class Renderer {
       powerPreference: "high-performance", preserveDrawingBuffer: readable,
     });
     if (!this.gl) throw new Error("no WebGL2");
-    this.colours = {};
+    this.colors = {};
     this.gain = 1; // of the steering layer
     this.size = this.opacity = 1; // of points
     this.dark = false;
-    this.colouring = "speed";
+    this.coloring = "speed";
     this.obstacles = null;
     this.scene = null;
     this.frame = null;
@@ -43,22 +43,22 @@ export class Renderer {
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    this.setColours(this.dark, this.colouring);
+    this.setColors(this.dark, this.coloring);
     if (this.scene) this.setScene(this.scene);
     if (this.obstacles) this.setObstacles(this.obstacles);
     if (this.frame) this.setFrame(this.frame);
   }
 
-  // setColours takes over the theme's colours from the style sheet.
-  setColours(dark, colouring) {
+  // setColors takes over the theme's colors from the style sheet.
+  setColors(dark, coloring) {
     const { gl } = this, style = getComputedStyle(document.documentElement);
     this.dark = dark;
-    this.colouring = colouring;
-    for (const name of COLOURS) {
-      this.colours[name] = rgb(style.getPropertyValue(`--gl-${name}`) || "#888888").map((v) => v / 255);
+    this.coloring = coloring;
+    for (const name of COLORS) {
+      this.colors[name] = rgb(style.getPropertyValue(`--gl-${name}`) || "#888888").map((v) => v / 255);
     }
     gl.bindTexture(gl.TEXTURE_2D, this.texture);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, palette(colouring, dark));
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, palette(coloring, dark));
   }
 
   setScene(scene) {
@@ -107,7 +107,7 @@ export class Renderer {
 
   // draw draws all. show says which of the still things are wanted.
   draw(camera, show) {
-    const { gl, scene, obstacles, frame, colours: c } = this;
+    const { gl, scene, obstacles, frame, colors: c } = this;
     const { width, height } = gl.canvas;
     gl.viewport(0, 0, width, height);
     const [r, g, b] = scene ? c.stage : c.floor;
@@ -126,7 +126,7 @@ export class Renderer {
     this.drawLayer(frame, frame.layers[0], c.targets, 0.7, 1.25 * dpr, 0, frame.layers[0].count > 50 ? 0.12 : 0.5);
     this.drawMarks(frame, frame.layers[0], c.targets, 0);
     const near = frame.layers[4], others = { count: near.count - near.own, offset: near.offset + 20 * near.own };
-    this.drawLayer(frame, others, c.neighbours, near.own > 0 ? 0.2 : others.count > 2000 ? 0.35 : 0.6, dpr, 0, 1, 1, 20);
+    this.drawLayer(frame, others, c.neighbors, near.own > 0 ? 0.2 : others.count > 2000 ? 0.35 : 0.6, dpr, 0, 1, 1, 20);
     this.drawAgents(frame);
     this.drawLayer(frame, frame.layers[2], c.steering, 0.9, 3 * dpr, 0.85, 1, this.steeringGain(frame));
     this.drawLayer(frame, frame.layers[1], c.threats, 0.9, 1.5 * dpr, 0, 1);
@@ -134,7 +134,7 @@ export class Renderer {
   }
 
   // use starts a program for things of which (0, 0) is at (x, y) and one unit
-  // is (sx, sy) metres.
+  // is (sx, sy) meters.
   use(name, x, y, sx = 1, sy = 1) {
     const { gl, camera: { width, height, scale, x: cx, y: cy } } = this, { program, at, array } = this.p[name];
     gl.useProgram(program);
@@ -147,12 +147,12 @@ export class Renderer {
   }
 
   drawAgents(f) {
-    const { gl, dpr, colours } = this;
+    const { gl, dpr, colors } = this;
     if (f.n === 0) return;
     gl.bindTexture(gl.TEXTURE_2D, this.texture);
     const at = this.use(f.near ? "body" : "point", f.x0, f.y0, f.x1 - f.x0, f.y1 - f.y0);
     if (f.near) {
-      gl.uniform3fv(at.u_rim, colours["body-rim"]);
+      gl.uniform3fv(at.u_rim, colors["body-rim"]);
       gl.uniform1f(at.u_bodiless, 5 * dpr);
       gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, f.n);
       return;
@@ -176,7 +176,7 @@ export class Renderer {
   }
 
   drawObstacles(o) {
-    const { gl, counts, colours: c, dpr } = this;
+    const { gl, counts, colors: c, dpr } = this;
     if (counts.triangles > 0) {
       const at = this.use("fill", o.ox, o.oy);
       gl.uniform3fv(at.u_fill, c.solid);
@@ -211,7 +211,7 @@ export class Renderer {
 
   lines(at, count, r, g, b, opacity, width, taper, dash, fade, gain = 1) {
     const { gl } = this;
-    gl.uniform4f(at.u_colour, r, g, b, opacity);
+    gl.uniform4f(at.u_color, r, g, b, opacity);
     gl.uniform1f(at.u_width, width);
     gl.uniform1f(at.u_taper, taper);
     gl.uniform1f(at.u_dash, dash);
@@ -238,7 +238,7 @@ export class Renderer {
     const { gl, dpr } = this, at = this.use("mark", f.x0, f.y0);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers.frame);
     attribute(gl, 0, 2, gl.FLOAT, 16, layer.offset + 8, 0);
-    gl.uniform4f(at.u_colour, r, g, b, 0.95);
+    gl.uniform4f(at.u_color, r, g, b, 0.95);
     gl.uniform1f(at.u_size, Math.round(7 * dpr));
     gl.uniform1f(at.u_ring, ring);
     gl.uniform1f(at.u_width, 1.25 * dpr);
@@ -248,18 +248,18 @@ export class Renderer {
   drawCells(f) {
     const layer = f.layers[3];
     if (layer.count === 0) return;
-    const { gl, dpr, colours: { cells: [r, g, b] } } = this, at = this.use("cell", f.x0, f.y0);
+    const { gl, dpr, colors: { cells: [r, g, b] } } = this, at = this.use("cell", f.x0, f.y0);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers.frame);
     attribute(gl, 0, 4, gl.FLOAT, 20, layer.offset, 1);
     attribute(gl, 1, 1, gl.FLOAT, 20, layer.offset + 16, 1);
-    gl.uniform4f(at.u_colour, r, g, b, 0.5);
+    gl.uniform4f(at.u_color, r, g, b, 0.5);
     gl.uniform1f(at.u_width, 0.5 * dpr);
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, layer.count);
   }
 
   // drawFloor fills the box of the scene.
   drawFloor() {
-    const { gl, camera: c, dpr, scene: { box }, colours: { floor } } = this;
+    const { gl, camera: c, dpr, scene: { box }, colors: { floor } } = this;
     const x = Math.round((c.width / 2 + (box[0] - c.x) * c.scale) * dpr), y = Math.round((c.height / 2 + (box[1] - c.y) * c.scale) * dpr);
     gl.enable(gl.SCISSOR_TEST);
     gl.scissor(x, y, Math.max(Math.round((box[2] - box[0]) * c.scale * dpr), 0), Math.max(Math.round((box[3] - box[1]) * c.scale * dpr), 0));
@@ -269,10 +269,10 @@ export class Renderer {
   }
 
   drawGrid() {
-    const { gl, camera: c, dpr, colours: { grid: [r, g, b] } } = this, at = this.use("grid", 0, 0);
+    const { gl, camera: c, dpr, colors: { grid: [r, g, b] } } = this, at = this.use("grid", 0, 0);
     const spacing = round125(120 / c.scale) / 5; // every fifth line is 48 to 120 pixels from the next
-    const first = (centre, size) => size / 2 - ((centre / spacing / 5) % 1) * 5 * spacing * c.scale * dpr;
-    gl.uniform4f(at.u_colour, r, g, b, 1);
+    const first = (center, size) => size / 2 - ((center / spacing / 5) % 1) * 5 * spacing * c.scale * dpr;
+    gl.uniform4f(at.u_color, r, g, b, 1);
     gl.uniform3f(at.u_grid, first(c.x, gl.canvas.width), first(c.y, gl.canvas.height), spacing * c.scale * dpr);
     gl.uniform1f(at.u_width, Math.max(1, dpr * 0.75));
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);

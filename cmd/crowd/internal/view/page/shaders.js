@@ -23,7 +23,7 @@ in float a_x, a_y, a_heading, a_radius, a_value;
 uniform float u_scale, u_bodiless;
 uniform sampler2D u_palette;
 out vec2 v_at;
-flat out vec3 v_colour;
+flat out vec3 v_color;
 flat out float v_radius;
 void main() {
   float r = a_radius > 0.0 ? max(a_radius * u_scale, 1.0) : u_bodiless; // a body without size is a sign
@@ -31,16 +31,16 @@ void main() {
   vec2 face = vec2(cos(turn), sin(turn));
   v_at = corner() * vec2(r * 1.6 + 1.5, r + 1.5);
   v_radius = r;
-  v_colour = texelFetch(u_palette, ivec2(int(a_value * 255.0 + 0.5), 0), 0).rgb;
+  v_color = texelFetch(u_palette, ivec2(int(a_value * 255.0 + 0.5), 0), 0).rgb;
   vec2 offset = vec2(v_at.x * face.x - v_at.y * face.y, v_at.x * face.y + v_at.y * face.x);
   gl_Position = vec4(vec2(a_x, a_y) * u_map.xy + u_map.zw + offset * u_pixel, 0.0, 1.0);
 }`,
   fragment: `${head}
 in vec2 v_at;
-flat in vec3 v_colour;
+flat in vec3 v_color;
 flat in float v_radius;
 uniform vec3 u_rim;
-out vec4 colour;
+out vec4 color;
 void main() {
   // The nose is cut by the two tangents from a point ahead of the disc.
   float ahead = v_radius * 1.42;
@@ -54,7 +54,7 @@ void main() {
   float rim = clamp(d + wide + 0.5, 0.0, 1.0) * smoothstep(2.5, 6.0, v_radius) * 0.55;
   // From near on, the disc's own edge shows where the body ends and the nose begins.
   rim = max(rim, (1.0 - smoothstep(0.0, 1.2, abs(disc))) * smoothstep(9.0, 14.0, v_radius) * 0.35);
-  colour = vec4(mix(v_colour, u_rim, rim) * cover, cover);
+  color = vec4(mix(v_color, u_rim, rim) * cover, cover);
 }`,
 };
 
@@ -67,20 +67,20 @@ in float a_x, a_y, a_value;
 uniform vec4 u_map;
 uniform float u_size;
 uniform sampler2D u_palette;
-flat out vec3 v_colour;
+flat out vec3 v_color;
 void main() {
-  v_colour = texelFetch(u_palette, ivec2(int(a_value * 255.0 + 0.5), 0), 0).rgb;
+  v_color = texelFetch(u_palette, ivec2(int(a_value * 255.0 + 0.5), 0), 0).rgb;
   gl_PointSize = ceil(u_size) + 1.0;
   gl_Position = vec4(vec2(a_x, a_y) * u_map.xy + u_map.zw, 0.0, 1.0);
 }`,
   fragment: `${head}
-flat in vec3 v_colour;
+flat in vec3 v_color;
 uniform float u_size, u_opacity;
-out vec4 colour;
+out vec4 color;
 void main() {
   float d = length((gl_PointCoord - 0.5) * (ceil(u_size) + 1.0)) - u_size * 0.5;
   float cover = clamp(0.5 - d, 0.0, 1.0) * u_opacity;
-  colour = vec4(v_colour * cover, cover);
+  color = vec4(v_color * cover, cover);
 }`,
 };
 
@@ -109,13 +109,13 @@ void main() {
 in vec2 v_at;
 flat in float v_length, v_radius;
 uniform vec3 u_fill, u_rim;
-out vec4 colour;
+out vec4 color;
 void main() {
   float d = length(vec2(v_at.x - clamp(v_at.x, 0.0, v_length), v_at.y)) - v_radius;
   float cover = clamp(0.5 - d, 0.0, 1.0);
   if (cover <= 0.0) discard;
   float wide = clamp(v_radius * 0.2, 0.0, 1.5);
-  colour = vec4(mix(u_fill, u_rim, clamp(d + wide + 0.5, 0.0, 1.0)) * cover, cover);
+  color = vec4(mix(u_fill, u_rim, clamp(d + wide + 0.5, 0.0, 1.0)) * cover, cover);
 }`,
 };
 
@@ -143,17 +143,17 @@ void main() {
   fragment: `${head}
 in vec2 v_at;
 flat in float v_length;
-uniform vec4 u_colour;
+uniform vec4 u_color;
 uniform float u_width, u_taper, u_dash, u_fade, u_far;
-out vec4 colour;
+out vec4 color;
 void main() {
   float x = clamp(v_at.x, 0.0, v_length);
   float d = length(vec2(v_at.x - x, v_at.y)) - u_width * 0.5 * (1.0 - u_taper * x / max(v_length, 1.0));
-  float cover = clamp(0.5 - d, 0.0, 1.0) * u_colour.a;
+  float cover = clamp(0.5 - d, 0.0, 1.0) * u_color.a;
   if (u_dash > 0.0) cover *= clamp(u_dash * 0.3 - abs(mod(x, u_dash) - u_dash * 0.3) + 0.5, 0.0, 1.0);
   cover *= mix(1.0, u_fade, smoothstep(0.0, u_far, x));
   if (v_length < 0.5) cover = 0.0;
-  colour = vec4(u_colour.rgb * cover, cover);
+  color = vec4(u_color.rgb * cover, cover);
 }`,
 };
 
@@ -169,15 +169,15 @@ void main() {
   gl_Position = vec4(a_at * u_map.xy + u_map.zw, 0.0, 1.0);
 }`,
   fragment: `${head}
-uniform vec4 u_colour;
+uniform vec4 u_color;
 uniform float u_size, u_ring, u_width;
-out vec4 colour;
+out vec4 color;
 void main() {
   vec2 p = abs(gl_PointCoord - 0.5) * (u_size + 2.0);
   float cross = max(min(p.x, p.y) - u_width * 0.5, max(p.x, p.y) - u_size * 0.5);
   float ring = abs(length(p) - u_size * 0.5 + u_width) - u_width * 0.5;
-  float cover = clamp(0.5 - mix(cross, ring, u_ring), 0.0, 1.0) * u_colour.a;
-  colour = vec4(u_colour.rgb * cover, cover);
+  float cover = clamp(0.5 - mix(cross, ring, u_ring), 0.0, 1.0) * u_color.a;
+  color = vec4(u_color.rgb * cover, cover);
 }`,
 };
 
@@ -201,18 +201,18 @@ void main() {
 in vec2 v_at;
 flat in vec2 v_half;
 flat in float v_fill;
-uniform vec4 u_colour;
+uniform vec4 u_color;
 uniform float u_width;
-out vec4 colour;
+out vec4 color;
 void main() {
   vec2 inward = v_half - abs(v_at);
   float edge = clamp(u_width + 0.5 - min(inward.x, inward.y), 0.0, 1.0);
-  float cover = u_colour.a * max(v_fill * 0.45, edge * 0.8);
-  colour = vec4(u_colour.rgb * cover, cover);
+  float cover = u_color.a * max(v_fill * 0.45, edge * 0.8);
+  color = vec4(u_color.rgb * cover, cover);
 }`,
 };
 
-// Triangles of one colour: polygons.
+// Triangles of one color: polygons.
 export const fill = {
   attributes: ["a_at"],
   vertex: `${head}
@@ -221,8 +221,8 @@ uniform vec4 u_map;
 void main() { gl_Position = vec4(a_at * u_map.xy + u_map.zw, 0.0, 1.0); }`,
   fragment: `${head}
 uniform vec3 u_fill;
-out vec4 colour;
-void main() { colour = vec4(u_fill, 1.0); }`,
+out vec4 color;
+void main() { color = vec4(u_fill, 1.0); }`,
 };
 
 // The grid: lines at every whole number of a spacing, each fifth one stronger.
@@ -232,16 +232,16 @@ export const grid = {
   vertex: `${head}
 void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0, 0.0, 1.0); }`,
   fragment: `${head}
-uniform vec4 u_colour;
+uniform vec4 u_color;
 uniform vec3 u_grid;
 uniform float u_width;
-out vec4 colour;
+out vec4 color;
 float lines(float spacing) {
   vec2 away = abs(fract((gl_FragCoord.xy - u_grid.xy) / spacing + 0.5) - 0.5) * spacing;
   return clamp(u_width * 0.5 + 0.5 - min(away.x, away.y), 0.0, 1.0);
 }
 void main() {
-  float cover = u_colour.a * max(lines(u_grid.z) * 0.5, lines(u_grid.z * 5.0));
-  colour = vec4(u_colour.rgb * cover, cover);
+  float cover = u_color.a * max(lines(u_grid.z) * 0.5, lines(u_grid.z * 5.0));
+  color = vec4(u_color.rgb * cover, cover);
 }`,
 };

@@ -1,4 +1,4 @@
-// Whom the chosen agent sees, drawn over the stage: how far each of its behaviours
+// Whom the chosen agent sees, drawn over the stage: how far each of its behaviors
 // looks, and a line to everyone it minds.
 
 import { toScreenX, toScreenY } from "./camera.js";
@@ -9,17 +9,17 @@ const DOT = 4.5; // pixels, of the mark on who is seen
 
 // drawSights draws them. looks is the inspector's.
 export function drawSights(overlay, camera, frame, looks) {
-  const { ink, colours } = overlay, neutral = colours["gl-neighbours"];
+  const { ink, colors } = overlay, neutral = colors["gl-neighbors"];
   const x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
-  for (const field of fieldsOf(looks)) drawField(overlay, camera, x, y, field, field.looks.length > 1 ? neutral : field.looks[0].colour);
+  for (const field of fieldsOf(looks)) drawField(overlay, camera, x, y, field, field.looks.length > 1 ? neutral : field.looks[0].color);
   const seen = sightsOf(frame).map((s) => ({ x: toScreenX(camera, s.x), y: toScreenY(camera, s.y), by: looks.filter((_, k) => s.by >> k & 1) }));
   for (const s of seen) {
     ink.beginPath();
     ink.moveTo(x, y);
     ink.lineTo(s.x, s.y);
-    overlay.halo(s.by.length === 1 ? s.by[0].colour : neutral, 1.5);
+    overlay.halo(s.by.length === 1 ? s.by[0].color : neutral, 1.5);
   }
-  for (const s of seen) mark(overlay, s.x, s.y, s.by.length > 0 ? s.by.map((l) => l.colour) : [neutral]);
+  for (const s of seen) mark(overlay, s.x, s.y, s.by.length > 0 ? s.by.map((l) => l.color) : [neutral]);
 }
 
 // fieldsOf returns what looks have in common: those that see the same are one field.
@@ -34,7 +34,7 @@ export function fieldsOf(looks) {
 }
 
 // drawField draws a disc, or a wedge of it.
-function drawField(overlay, camera, x, y, field, colour) {
+function drawField(overlay, camera, x, y, field, color) {
   const { ink } = overlay, r = field.reach * camera.scale;
   ink.beginPath();
   if (isWedge(field)) {
@@ -44,28 +44,28 @@ function drawField(overlay, camera, x, y, field, colour) {
     ink.closePath();
   } else ink.arc(x, y, r, 0, 2 * Math.PI);
   ink.globalAlpha = 0.07;
-  ink.fillStyle = colour;
+  ink.fillStyle = color;
   ink.fill();
   ink.globalAlpha = 1;
   ink.setLineDash([6, 4]);
-  ink.strokeStyle = colour;
+  ink.strokeStyle = color;
   ink.lineWidth = 1.25;
   ink.stroke();
   ink.setLineDash([]);
 }
 
-// mark puts a dot with a slice of each colour.
-function mark(overlay, x, y, colours) {
-  const { ink } = overlay, slice = 2 * Math.PI / colours.length;
+// mark puts a dot with a slice of each color.
+function mark(overlay, x, y, colors) {
+  const { ink } = overlay, slice = 2 * Math.PI / colors.length;
   ink.beginPath();
   ink.arc(x, y, DOT + 1.25, 0, 2 * Math.PI);
-  ink.fillStyle = overlay.colours.paper;
+  ink.fillStyle = overlay.colors.paper;
   ink.fill();
-  colours.forEach((colour, i) => {
+  colors.forEach((color, i) => {
     ink.beginPath();
     ink.moveTo(x, y);
     ink.arc(x, y, DOT, i * slice - Math.PI / 2, (i + 1) * slice - Math.PI / 2);
-    ink.fillStyle = colour;
+    ink.fillStyle = color;
     ink.fill();
   });
 }

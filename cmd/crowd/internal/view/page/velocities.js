@@ -1,6 +1,6 @@
 // How the chosen agent chooses its velocity: the disc of all that it can have, drawn
 // around it, the velocity obstacles of others, the half-planes that they leave, and
-// what it prefers and chooses. One metre a second is a round number of metres.
+// what it prefers and chooses. One meter a second is a round number of meters.
 
 import { toScreenX, toScreenY } from "./camera.js";
 import { short } from "./format.js";
@@ -10,23 +10,23 @@ const TURN = 2 * Math.PI;
 
 // drawVelocities draws a choice, which is the inspector's.
 export function drawVelocities(overlay, camera, frame, choice, unit) {
-  const { ink, colours } = overlay, x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
-  const top = topOf(choice), metres = roundScale(RADIUS / (top * camera.scale)), k = metres * camera.scale, r = top * k;
-  const threat = colours["gl-threats"];
+  const { ink, colors } = overlay, x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
+  const top = topOf(choice), meters = roundScale(RADIUS / (top * camera.scale)), k = meters * camera.scale, r = top * k;
+  const threat = colors["gl-threats"];
   const outline = (points) => {
     ink.beginPath();
     for (const p of points) ink.lineTo(x + k * p.x, y - k * p.y);
     ink.closePath();
   };
-  const fill = (colour, alpha) => {
+  const fill = (color, alpha) => {
     ink.globalAlpha = alpha;
-    ink.fillStyle = colour;
+    ink.fillStyle = color;
     ink.fill();
     ink.globalAlpha = 1;
   };
-  const stroke = (colour, alpha, width) => {
+  const stroke = (color, alpha, width) => {
     ink.globalAlpha = alpha;
-    ink.strokeStyle = colour;
+    ink.strokeStyle = color;
     ink.lineWidth = width;
     ink.stroke();
     ink.globalAlpha = 1;
@@ -34,11 +34,11 @@ export function drawVelocities(overlay, camera, frame, choice, unit) {
   ink.save();
   ink.beginPath();
   ink.arc(x, y, r, 0, TURN);
-  fill(colours.paper, 0.82);
+  fill(colors.paper, 0.82);
   ink.clip();
   const free = freeOf(choice.planes, top);
   outline(free);
-  fill(colours.good, 0.3);
+  fill(colors.good, 0.3);
   for (const o of choice.others) {
     const shape = obstacleOf(o, choice.horizon, 3 * top);
     if (!shape) continue;
@@ -49,37 +49,37 @@ export function drawVelocities(overlay, camera, frame, choice, unit) {
   for (const p of choice.planes) {
     ink.beginPath();
     border(p, top, (px, py, line) => ink[line](x + k * px, y - k * py));
-    stroke(p.of === "body" ? colours.faint : colours["gl-neighbours"], 0.8, p.of === "body" ? 1 : 1.75);
+    stroke(p.of === "body" ? colors.faint : colors["gl-neighbors"], 0.8, p.of === "body" ? 1 : 1.75);
   }
   if (free.length > 0) {
     outline(free);
-    stroke(colours.good, 1, 2);
+    stroke(colors.good, 1, 2);
   }
   ink.restore();
   ink.beginPath();
   ink.arc(x, y, r, 0, TURN);
-  overlay.halo(colours.ink, 1.5);
+  overlay.halo(colors.ink, 1.5);
   const px = x + k * choice.preferred.x, py = y - k * choice.preferred.y;
   ink.beginPath();
   ink.setLineDash([5, 4]);
   ink.moveTo(x, y);
   ink.lineTo(px, py);
-  stroke(colours.ink, 1, 1.5);
+  stroke(colors.ink, 1, 1.5);
   ink.setLineDash([]);
   ink.beginPath();
   ink.arc(px, py, 4, 0, TURN);
-  overlay.halo(colours.ink, 2);
-  overlay.arrow(x, y, k * choice.chosen.x, -k * choice.chosen.y, colours.accent, 4);
-  label(overlay, x, y + r + 17, `1 ${unit === "px" ? "px/step" : "m/s"} = ${short(metres)} ${unit}`);
+  overlay.halo(colors.ink, 2);
+  overlay.arrow(x, y, k * choice.chosen.x, -k * choice.chosen.y, colors.accent, 4);
+  label(overlay, x, y + r + 17, `1 ${unit === "px" ? "px/step" : "m/s"} = ${short(meters)} ${unit}`);
 }
 
-function label({ ink, colours }, x, y, words) {
+function label({ ink, colors }, x, y, words) {
   ink.font = "500 12px system-ui, sans-serif";
   ink.textAlign = "center";
-  ink.strokeStyle = colours.paper;
+  ink.strokeStyle = colors.paper;
   ink.lineWidth = 3;
   ink.strokeText(words, x, y);
-  ink.fillStyle = colours.ink;
+  ink.fillStyle = colors.ink;
   ink.fillText(words, x, y);
 }
 

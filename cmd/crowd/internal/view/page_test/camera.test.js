@@ -62,7 +62,7 @@ test("pan takes the plane along", () => {
   near(cam.toWorldY(c, 80), y);
 });
 
-test("one can always zoom out to see ten thousand kilometres", () => {
+test("one can always zoom out to see ten thousand kilometers", () => {
   for (const box of [[0, 0, 0.5, 0.5], [0, 0, 800, 600], [-3e5, 0, 3e5, 1]]) {
     const c = camera();
     cam.fit(c, box, { left: 0, right: 0, top: 0, bottom: 0 });

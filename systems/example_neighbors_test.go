@@ -10,11 +10,11 @@ import (
 )
 
 // A host's own code asks who is near.
-func ExampleNeighbours() {
+func ExampleNeighbors() {
 	w := ecs.NewWorld()
 	put := func(id uint64, x, radius float64) ecs.Entity {
 		e := w.NewEntity()
-		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x}}, c.Radius{Metres: radius})
+		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x}}, c.Radius{Meters: radius})
 		return e
 	}
 	me := put(1, 0, 0.3)
@@ -22,23 +22,23 @@ func ExampleNeighbours() {
 	put(3, 2, 0.3)
 	put(4, 10, 8)
 
-	neighbours := &systems.Neighbours{Always: true}
-	frame := systems.NewFrame(neighbours)
+	neighbors := &systems.Neighbors{Always: true}
+	frame := systems.NewFrame(neighbors)
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)
 	frame.Update(&w)
 
-	neighbours.Within(r2.Vec{}, 1.5, me, func(o *systems.Neighbour) bool {
+	neighbors.Within(r2.Vec{}, 1.5, me, func(o *systems.Neighbor) bool {
 		fmt.Println("within 1.5 m:", o.ID)
 		return true
 	})
-	neighbours.Touching(r2.Vec{X: 3}, 0.5, me, func(o *systems.Neighbour) bool {
+	neighbors.Touching(r2.Vec{X: 3}, 0.5, me, func(o *systems.Neighbor) bool {
 		fmt.Println("its body is within 0.5 m of (3, 0):", o.ID)
 		return true
 	})
 	var two [2]systems.Found
-	for _, f := range two[:neighbours.Nearest(r2.Vec{}, 100, me, 1, two[:])] {
-		fmt.Println("nearest:", neighbours.At(f.Place).ID, "at", f.Distance, "m")
+	for _, f := range two[:neighbors.Nearest(r2.Vec{}, 100, me, 1, two[:])] {
+		fmt.Println("nearest:", neighbors.At(f.Place).ID, "at", f.Distance, "m")
 	}
 	// Output:
 	// within 1.5 m: 2
@@ -50,7 +50,7 @@ func ExampleNeighbours() {
 // Shy makes an agent keep away from others.
 type Shy struct{ Distance float64 } // m
 
-// shyness looks at neighbours before agents move, and steers by what it saw.
+// shyness looks at neighbors before agents move, and steers by what it saw.
 type shyness struct {
 	systems.Sight[Shy, r2.Vec]
 	shy   systems.In[Shy]
@@ -83,7 +83,7 @@ func (s *shyness) Run(b *systems.Batch) {
 	}
 }
 
-// A host's own behaviour meets the neighbours of agents.
+// A host's own behavior meets the neighbors of agents.
 func ExampleLooker() {
 	w := ecs.NewWorld()
 	for id, x := range []float64{0, 1, 1.5, 9} {
@@ -91,7 +91,7 @@ func ExampleLooker() {
 	}
 	keepAway := &shyness{}
 	keepAway.Reach = func(s Shy) float64 { return s.Distance }
-	frame := systems.NewFrame(&systems.Neighbours{}, keepAway)
+	frame := systems.NewFrame(&systems.Neighbors{}, keepAway)
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)
 	frame.Update(&w)

@@ -8,46 +8,46 @@ import (
 	"github.com/8f878440/crowd/internal/suggest"
 )
 
-// Colour says what the colour of an agent stands for.
-type Colour int
+// Color says what the color of an agent stands for.
+type Color int
 
-// What colours can stand for.
+// What colors can stand for.
 const (
-	Speed   Colour = iota // by the palette
+	Speed   Color = iota // by the palette
 	Heading               // by a scale that closes
 	Group                 // by Agent.Group
 )
 
-var colourNames = [...]string{"speed", "heading", "group"}
+var colorNames = [...]string{"speed", "heading", "group"}
 
-func (c Colour) String() string { return colourNames[c] }
+func (c Color) String() string { return colorNames[c] }
 
-// UnmarshalText reads the name of what colours stand for.
-func (c *Colour) UnmarshalText(text []byte) error {
-	for i, name := range colourNames {
+// UnmarshalText reads the name of what colors stand for.
+func (c *Color) UnmarshalText(text []byte) error {
+	for i, name := range colorNames {
 		if string(text) == name {
-			*c = Colour(i)
+			*c = Color(i)
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no colour, %s", text, suggest.OneOf(string(text), colourNames[:]))
+	return fmt.Errorf("%q is no color, %s", text, suggest.OneOf(string(text), colorNames[:]))
 }
 
-// A value is what of an agent is shown by its colour: in its first channel the
-// level of its speed, of which a layer shows the mean, or else a colour.
+// A value is what of an agent is shown by its color: in its first channel the
+// level of its speed, of which a layer shows the mean, or else a color.
 type value [3]uint8
 
-// colouring turns agents into values, and values into colours.
-type colouring struct {
-	by       Colour
+// coloring turns agents into values, and values into colors.
+type coloring struct {
+	by       Color
 	scale    *scale  // by speed or heading
 	maxSpeed float64 // m/s
 	theme    *theme
 }
 
-func newColouring(o Options, maxSpeed float64) *colouring {
+func newColoring(o Options, maxSpeed float64) *coloring {
 	t := themeOf(o)
-	c := &colouring{by: o.Colour, maxSpeed: maxSpeed, theme: t}
+	c := &coloring{by: o.Color, maxSpeed: maxSpeed, theme: t}
 	switch c.by {
 	case Speed:
 		c.scale = paletteOf(o.Palette).speeds(t)
@@ -58,7 +58,7 @@ func newColouring(o Options, maxSpeed float64) *colouring {
 }
 
 // of returns the value of an agent.
-func (c *colouring) of(a *Agent) value {
+func (c *coloring) of(a *Agent) value {
 	switch c.by {
 	case Heading:
 		if h := a.Heading; h.X == 0 && h.Y == 0 || !usable(h) {
@@ -66,13 +66,13 @@ func (c *colouring) of(a *Agent) value {
 		}
 		return valueOf(c.scale[headingLevel(math.Atan2(a.Heading.Y, a.Heading.X))])
 	case Group:
-		return valueOf(groupColour(a.Group))
+		return valueOf(groupColor(a.Group))
 	}
 	return value{uint8(levelOf(a.Speed, c.maxSpeed))}
 }
 
-// colour returns the colour of a value.
-func (c *colouring) colour(v value) color.RGBA {
+// color returns the color of a value.
+func (c *coloring) color(v value) color.RGBA {
 	if c.by == Speed {
 		return c.scale[v[0]]
 	}
@@ -87,8 +87,8 @@ func headingLevel(angle float64) int {
 	return (int(math.Floor(angle/(2*math.Pi)*turn+0.5)) + turn) % turn
 }
 
-// groupColour returns the colour of the i-th group.
-func groupColour(i int) color.RGBA {
+// groupColor returns the color of the i-th group.
+func groupColor(i int) color.RGBA {
 	n := len(groups)
 	return groups[(i%n+n)%n]
 }

@@ -1,6 +1,6 @@
-// Colours of agents: a table of 256 for each way of colouring. Ramps grow
+// Colors of agents: a table of 256 for each way of coloring. Ramps grow
 // evenly in lightness (plasma, van der Walt and Smith 2015), the categories
-// are Okabe and Ito's, both told apart by colour-blind people.
+// are Okabe and Ito's, both told apart by color-blind people.
 
 const SPEED = {
   light: ["#f1844b", "#e16462", "#cc4678", "#b12a90", "#900da4", "#6a00a8", "#42049e", "#0d0887"],
@@ -25,7 +25,7 @@ const CATEGORIES = {
   dark: ["#56b4e9", "#e69f00", "#1fc497", "#f0e442", "#ff7f45", "#dc8fbd", "#3f8fe8", "#c3c7cd"],
 };
 
-export const COLOURINGS = ["speed", "behaviour", "threat", "heading", "archetype", "density", "contact"];
+export const COLORINGS = ["speed", "behavior", "threat", "heading", "archetype", "density", "contact"];
 
 const theme = (dark) => dark ? "dark" : "light";
 
@@ -38,14 +38,14 @@ export function rgb(hex) {
 const css = ([r, g, b]) => `rgb(${Math.round(r)} ${Math.round(g)} ${Math.round(b)})`;
 const mix = (a, b, t) => a.map((v, i) => v + (b[i] - v) * t);
 
-// along returns the colour at t of 0..1 of a ramp.
+// along returns the color at t of 0..1 of a ramp.
 function along(ramp, t, cyclic) {
   const last = cyclic ? ramp.length : ramp.length - 1;
   const at = Math.min(Math.max(t, 0), 1) * last, i = Math.min(Math.floor(at), last - 1);
   return mix(rgb(ramp[i]), rgb(ramp[(i + 1) % ramp.length]), at - i);
 }
 
-// category returns the colour of the i-th name; after eight they come again, paler.
+// category returns the color of the i-th name; after eight they come again, paler.
 export function category(i, dark) {
   const list = CATEGORIES[theme(dark)], c = rgb(list[i % list.length]);
   const round = Math.floor(i / list.length) % 3;
@@ -54,10 +54,10 @@ export function category(i, dark) {
 
 export const categoryCss = (i, dark) => css(category(i, dark));
 
-// colourOf returns the colour of a value byte, as three numbers of 0..255.
-export function colourOf(colouring, value, dark) {
+// colorOf returns the color of a value byte, as three numbers of 0..255.
+export function colorOf(coloring, value, dark) {
   const t = theme(dark);
-  switch (colouring) {
+  switch (coloring) {
     case "speed": return along(SPEED[t], value / 255, false);
     case "heading": return along(HEADING[t], value / 256, true);
     case "density": return along(DENSITY[t], value / 255, false);
@@ -67,13 +67,13 @@ export function colourOf(colouring, value, dark) {
   }
 }
 
-export const colourCss = (colouring, value, dark) => css(colourOf(colouring, value, dark));
+export const colorCss = (coloring, value, dark) => css(colorOf(coloring, value, dark));
 
-// palette returns 256 colours as RGBA bytes.
-export function palette(colouring, dark) {
+// palette returns 256 colors as RGBA bytes.
+export function palette(coloring, dark) {
   const table = new Uint8Array(1024);
   for (let v = 0; v < 256; v++) {
-    table.set(colourOf(colouring, v, dark).map(Math.round), 4 * v);
+    table.set(colorOf(coloring, v, dark).map(Math.round), 4 * v);
     table[4 * v + 3] = 255;
   }
   return table;

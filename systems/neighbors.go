@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Neighbour is an agent as others see it, as of the start of the step. Its fields:
+// Neighbor is an agent as others see it, as of the start of the step. Its fields:
 //
 //	Position r2.Vec     // m
 //	Velocity r2.Vec     // m/s; zero without components.Velocity
@@ -18,15 +18,15 @@ import (
 //	ID       uint64     // see components.IDOf
 //	Entity   ecs.Entity // the agent, in the world
 //	On, Sees uint32     // components.Layers, a bit each: on which it is, and which it sees; without these 1 and all
-type Neighbour = space.Neighbour
+type Neighbor = space.Neighbor
 
 // Found is an agent and how far away it is. Its fields:
 //
-//	Place    uint32  // in the snapshot, from 0, for Neighbours.At and Meeting.Agents; good for this step only
-//	Distance float64 // m, between centres
+//	Place    uint32  // in the snapshot, from 0, for Neighbors.At and Meeting.Agents; good for this step only
+//	Distance float64 // m, between centers
 type Found = space.Found
 
-// Neighbours is the snapshot of all agents that systems look at: a spatial index
+// Neighbors is the snapshot of all agents that systems look at: a spatial index
 // over the entities that have Position and at least one of Velocity, Radius and
 // Agent, but no Obstacle, as of the start of the step. Agents that are not finite
 // or have a negative radius are not in it.
@@ -37,13 +37,13 @@ type Found = space.Found
 //
 // A host's own systems may call its methods in Run, from any worker; they allocate
 // nothing. What they find, and in which order, depends neither on the order of
-// rows nor on workers, so that sums over neighbours do not either.
+// rows nor on workers, so that sums over neighbors do not either.
 //
-// A looker that looks at Obstacles too wants those before Neighbours in the frame.
+// A looker that looks at Obstacles too wants those before Neighbors in the frame.
 //
 // Reads Position, and Velocity, Radius, Agent, Layers if there are any, and what
 // the lookers read. An agent without Velocity stands still.
-type Neighbours struct {
+type Neighbors struct {
 	Always bool    // build it whether or not anyone in the frame looks
 	Cell   float64 // m, width of a cell; 0: as far as most agents look, or less where they are dense and look for the nearest few; 2 m if none looks. It changes the order of what is found, and no more
 
@@ -53,7 +53,7 @@ type Neighbours struct {
 	member  agentRows
 	clock   ecs.ResID
 	sights  []AnySight // of all lookers
-	sensing lookers    // those that meet neighbours in Sense
+	sensing lookers    // those that meet neighbors in Sense
 	now     *lookers   // those that do so now
 	reaches reaches
 	meeting []Meeting // of each worker
@@ -63,7 +63,7 @@ type Neighbours struct {
 	stands  ecs.Entity // this one
 }
 
-// Looker is a system that looks at the neighbours of agents. Neighbours in the
+// Looker is a system that looks at the neighbors of agents. Neighbors in the
 // same frame calls it at the start of the step, and what it found it takes from
 // its Sight when it runs.
 //
@@ -73,12 +73,12 @@ type Neighbours struct {
 type Looker interface {
 	// Looks returns the looker's Sight.
 	Looks() AnySight
-	// Meet looks at the neighbours of some agents and answers to its Sight. It is
+	// Meet looks at the neighbors of some agents and answers to its Sight. It is
 	// called from several workers at once.
 	Meet(*Meeting)
 }
 
-// usualCell is the width of cells in metres if nobody tells.
+// usualCell is the width of cells in meters if nobody tells.
 const usualCell = 2
 
 // agentRows walks over the agents of the world.
@@ -110,22 +110,22 @@ func (s *agentRows) Run(b *Batch) {
 	s.total += len(r.Position)
 }
 
-// neighboursOf returns the given snapshot, or that of the frame.
-func neighboursOf(f *Frame, system any, given *Neighbours) *Neighbours {
+// neighborsOf returns the given snapshot, or that of the frame.
+func neighborsOf(f *Frame, system any, given *Neighbors) *Neighbors {
 	if given != nil {
 		return given
 	}
 	for _, s := range f.systems {
-		if n, ok := s.(*Neighbours); ok {
+		if n, ok := s.(*Neighbors); ok {
 			return n
 		}
 	}
-	panic(fmt.Sprintf("crowd: %s without Neighbours: set the field, or put Neighbours into the same frame", nameOf(system)))
+	panic(fmt.Sprintf("crowd: %s without Neighbors: set the field, or put Neighbors into the same frame", nameOf(system)))
 }
 
-func (n *Neighbours) attach(f *Frame, w *ecs.World) {
+func (n *Neighbors) attach(f *Frame, w *ecs.World) {
 	if n.frame != nil {
-		panic("crowd: Neighbours is in two frames at once")
+		panic("crowd: Neighbors is in two frames at once")
 	}
 	n.frame, n.task, n.clock = f, n.look, ecs.ResourceID[Clock](w)
 	n.crowd.Share(&f.pool, len(f.workers))
@@ -148,7 +148,7 @@ func (n *Neighbours) attach(f *Frame, w *ecs.World) {
 	}
 }
 
-func (n *Neighbours) detach(w *ecs.World) {
+func (n *Neighbors) detach(w *ecs.World) {
 	n.rows.detach(w)
 	for _, s := range n.sights {
 		s.detach(w)
@@ -157,7 +157,7 @@ func (n *Neighbours) detach(w *ecs.World) {
 }
 
 // Sense takes the snapshot, and lets the lookers look.
-func (n *Neighbours) Sense(w *ecs.World) {
+func (n *Neighbors) Sense(w *ecs.World) {
 	double := n.double
 	n.double = ecs.Entity{} // in the world that is looked at now it may be anybody
 	defer func() { n.double = double }()
@@ -197,7 +197,7 @@ func (l *lookers) add(s Looker, sight AnySight) {
 
 // meet lets lookers meet all agents, by all workers; or only the one that another
 // entity stands for.
-func (n *Neighbours) meet(l *lookers) {
+func (n *Neighbors) meet(l *lookers) {
 	some := false
 	for _, s := range l.sights {
 		some = some || s.some()
@@ -218,7 +218,7 @@ func (n *Neighbours) meet(l *lookers) {
 }
 
 // build takes the snapshot while the world is locked.
-func (n *Neighbours) build(w *ecs.World) {
+func (n *Neighbors) build(w *ecs.World) {
 	p := &n.rows
 	p.query = w.Query(&p.filter)
 	defer p.query.Close()
@@ -236,33 +236,33 @@ func (n *Neighbours) build(w *ecs.World) {
 }
 
 // Len returns the number of agents in the snapshot.
-func (n *Neighbours) Len() int { return n.crowd.Len() }
+func (n *Neighbors) Len() int { return n.crowd.Len() }
 
-// Met returns how often agents looked since the frame was initialised, and how
-// many neighbours they found altogether: those within the farthest distance that
+// Met returns how often agents looked since the frame was initialized, and how
+// many neighbors they found altogether: those within the farthest distance that
 // any of their lookers asks for, and on layers that they see; or of these the
 // nearest only, where all lookers make do with them.
-func (n *Neighbours) Met() (looked, neighbours uint64) {
+func (n *Neighbors) Met() (looked, neighbors uint64) {
 	for i := range n.meeting {
 		looked += n.meeting[i].looked
-		neighbours += n.meeting[i].met
+		neighbors += n.meeting[i].met
 	}
-	return looked, neighbours
+	return looked, neighbors
 }
 
 // Skipped returns how many agents are not in it, because they are not finite.
-func (n *Neighbours) Skipped() int { return n.crowd.Skipped() }
+func (n *Neighbors) Skipped() int { return n.crowd.Skipped() }
 
 // Place returns the number of an agent in the order of the snapshot, from 0, if
 // it is there. It is good for this step only.
-func (n *Neighbours) Place(e ecs.Entity) (place uint32, ok bool) { return n.crowd.Place(e) }
+func (n *Neighbors) Place(e ecs.Entity) (place uint32, ok bool) { return n.crowd.Place(e) }
 
 // At returns the agent in a place. It must not be written to.
-func (n *Neighbours) At(place uint32) *Neighbour { return &n.crowd.Agents()[place] }
+func (n *Neighbors) At(place uint32) *Neighbor { return &n.crowd.Agents()[place] }
 
-// Reach returns how far the agent in a place looks, in metres, by the looker in
+// Reach returns how far the agent in a place looks, in meters, by the looker in
 // the frame that looks the farthest; 0: it does not look.
-func (n *Neighbours) Reach(place uint32) float64 {
+func (n *Neighbors) Reach(place uint32) float64 {
 	var far [1]float64
 	for _, s := range n.sights {
 		s.reach(place, far[:])
@@ -271,12 +271,12 @@ func (n *Neighbours) Reach(place uint32) float64 {
 }
 
 // Stand makes what lookers find for an entity the answer for a double of it, such
-// as a copy in another world, and nobody else meets neighbours. Zero entities end
+// as a copy in another world, and nobody else meets neighbors. Zero entities end
 // that.
-func (n *Neighbours) Stand(double, of ecs.Entity) { n.double, n.stands = double, of }
+func (n *Neighbors) Stand(double, of ecs.Entity) { n.double, n.stands = double, of }
 
 // self returns the place of the one who asks.
-func (n *Neighbours) self(e ecs.Entity) uint32 {
+func (n *Neighbors) self(e ecs.Entity) uint32 {
 	if e == n.double {
 		e = n.stands
 	}
@@ -286,25 +286,25 @@ func (n *Neighbours) self(e ecs.Entity) uint32 {
 	return space.Nobody
 }
 
-// Within calls visit for every agent whose centre is at most radius metres from
+// Within calls visit for every agent whose center is at most radius meters from
 // p, in a fixed order, until it returns false. It leaves out the one who asks; the
 // zero entity leaves out nobody.
-func (n *Neighbours) Within(p r2.Vec, radius float64, asks ecs.Entity, visit func(*Neighbour) bool) {
+func (n *Neighbors) Within(p r2.Vec, radius float64, asks ecs.Entity, visit func(*Neighbor) bool) {
 	agents := n.crowd.Agents()
 	n.crowd.Within(p, radius, n.self(asks), func(i uint32) bool { return visit(&agents[i]) })
 }
 
-// Touching is Within for every agent whose body is at most radius metres from p,
+// Touching is Within for every agent whose body is at most radius meters from p,
 // however large it is.
-func (n *Neighbours) Touching(p r2.Vec, radius float64, asks ecs.Entity, visit func(*Neighbour) bool) {
+func (n *Neighbors) Touching(p r2.Vec, radius float64, asks ecs.Entity, visit func(*Neighbor) bool) {
 	agents := n.crowd.Agents()
 	n.crowd.Touching(p, radius, n.self(asks), func(i uint32) bool { return visit(&agents[i]) })
 }
 
-// Nearest finds the agents nearest to p by their centres, up to radius metres
+// Nearest finds the agents nearest to p by their centers, up to radius meters
 // away and as many as there is room for in to, and returns how many these are.
 // The nearest comes first; of those as near the one with the lowest id. Layers
 // are those that are seen, a bit each.
-func (n *Neighbours) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []Found) int {
+func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []Found) int {
 	return n.crowd.Nearest(p, radius, n.self(asks), layers, to)
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// misspelt returns an error if a command line begins with what is no command, but
+// misspelled returns an error if a command line begins with what is no command, but
 // nearly is. The parser takes it for an argument of the default command, whatever
 // follows.
-func misspelt(app *kong.Application, args []string) error {
+func misspelled(app *kong.Application, args []string) error {
 	if len(args) > 0 && (args[0] == "-q" || args[0] == "--quiet") {
 		args = args[1:]
 	}
@@ -23,7 +23,7 @@ func misspelt(app *kong.Application, args []string) error {
 	}
 	name, commands := args[0], commandsOf(app.Node)
 	if command, ok := commands[name]; ok {
-		return misspeltPart(command, args[1:])
+		return misspelledPart(command, args[1:])
 	}
 	if _, err := os.Stat(name); err == nil || slices.Contains(scene.Names(), name) || strings.ContainsAny(name, `./\`) {
 		return nil // a scene, or a file
@@ -35,8 +35,8 @@ func misspelt(app *kong.Application, args []string) error {
 	return nil
 }
 
-// misspeltPart is misspelt for the second word of a command that has parts.
-func misspeltPart(command *kong.Node, args []string) error {
+// misspelledPart is misspelled for the second word of a command that has parts.
+func misspelledPart(command *kong.Node, args []string) error {
 	parts := commandsOf(command)
 	if len(parts) == 0 || len(args) == 0 || strings.HasPrefix(args[0], "-") || parts[args[0]] != nil {
 		return nil

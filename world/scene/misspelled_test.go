@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// A misspelt name is answered with the one that was likely meant, and not with
+// A misspelled name is answered with the one that was likely meant, and not with
 // all there are.
-func TestMisspelt(t *testing.T) {
+func TestMisspelled(t *testing.T) {
 	open := func(name string) error { _, err := Open(name, OpenOptions{}); return err }
 	set := func(name string) error { s := plaza(); return s.Set(name, 5) }
 	var m Model

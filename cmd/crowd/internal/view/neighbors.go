@@ -11,7 +11,7 @@ import (
 
 const (
 	fewLookers = 2000 // how many agents that look there may be in the windows for all to be shown whom they see
-	nearestOf  = 10   // of those whom one sees, so many are shown: a behaviour seldom minds more
+	nearestOf  = 10   // of those whom one sees, so many are shown: a behavior seldom minds more
 )
 
 // pair is two agents, by their ids less 1, the lower one first.
@@ -19,7 +19,7 @@ type pair struct{ a, b uint32 }
 
 // capturePairs takes the pairs of which one is in some boxes and has the other among
 // the nearest that are near enough to be seen, unless too many agents look.
-func (s *snapshot) capturePairs(n *systems.Neighbours, boxes []r2.Box) {
+func (s *snapshot) capturePairs(n *systems.Neighbors, boxes []r2.Box) {
 	s.pairs, s.crowded = s.pairs[:0], false
 	lookers := 0
 	var near [nearestOf]systems.Found
@@ -60,14 +60,14 @@ type sees struct {
 	of  []sighting
 }
 
-// sighting is another one, and which of the agent's behaviours see it, a bit each
+// sighting is another one, and which of the agent's behaviors see it, a bit each
 // in the order of Explanation.Looks.
 type sighting struct {
 	id uint64
 	by uint32
 }
 
-// mostLooks is how many behaviours are told apart: a float32 holds their bits.
+// mostLooks is how many behaviors are told apart: a float32 holds their bits.
 const mostLooks = 24
 
 // seesOf returns what an explanation says about that, nil if there is none.
@@ -90,9 +90,9 @@ func seesOf(id uint64, x *world.Explanation) *sees {
 	return s
 }
 
-// neighbours writes the layer of that name: first whom the selected agent sees, then
+// neighbors writes the layer of that name: first whom the selected agent sees, then
 // the pairs of agents in the window.
-func (f *frames) neighbours(s *snapshot, box r2.Box, selected uint64, sees *sees, full func() bool) {
+func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees, full func() bool) {
 	line := func(a, b uint64, by uint32) (ok bool) {
 		from, alive := s.at(a)
 		to, both := s.at(b)

@@ -12,7 +12,7 @@ import (
 )
 
 // far makes an agent look at others.
-type far struct{ Metres float64 }
+type far struct{ Meters float64 }
 
 // watching is a system of those that look.
 type watching struct {
@@ -26,15 +26,15 @@ func (w *watching) Needs(n *systems.Needs)  { n.Read(&w.far) }
 func (w *watching) Run(*systems.Batch)      {}
 
 // row is an index of agents, all on a line.
-func row(t *testing.T, agents int, put func(i int, e ecs.Entity, w *ecs.World)) *systems.Neighbours {
+func row(t *testing.T, agents int, put func(i int, e ecs.Entity, w *ecs.World)) *systems.Neighbors {
 	w := ecs.NewWorld()
 	for i := range agents {
 		e := w.NewEntity()
 		systems.Add(&w, e, c.Agent{ID: uint64(i + 1)}, c.Position{Vec: r2.Vec{X: float64(i)}})
 		put(i, e, &w)
 	}
-	eyes, n := &watching{}, &systems.Neighbours{}
-	eyes.Reach = func(f far) float64 { return f.Metres }
+	eyes, n := &watching{}, &systems.Neighbors{}
+	eyes.Reach = func(f far) float64 { return f.Meters }
 	frame := systems.NewFrame(n, eyes)
 	frame.Initialize(&w)
 	t.Cleanup(func() { frame.Finalize(&w) })
@@ -44,10 +44,10 @@ func row(t *testing.T, agents int, put func(i int, e ecs.Entity, w *ecs.World)) 
 
 func TestPairs(t *testing.T) {
 	everywhere := r2.Box{Min: r2.Vec{X: -100, Y: -100}, Max: r2.Vec{X: 100, Y: 100}}
-	look := func(metres ...float64) func(int, ecs.Entity, *ecs.World) {
+	look := func(meters ...float64) func(int, ecs.Entity, *ecs.World) {
 		return func(i int, e ecs.Entity, w *ecs.World) {
-			if metres[i] > 0 {
-				systems.Add(w, e, far{metres[i]})
+			if meters[i] > 0 {
+				systems.Add(w, e, far{meters[i]})
 			}
 		}
 	}
@@ -84,14 +84,14 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestSees holds that a neighbour which several behaviours see is one line.
+// TestSees holds that a neighbor which several behaviors see is one line.
 func TestSees(t *testing.T) {
 	if got := seesOf(3, nil); got != nil {
 		t.Errorf("of nobody: got=%v, want=nil", got)
 	}
-	of := func(ids ...uint64) (all []systems.Neighbour) {
+	of := func(ids ...uint64) (all []systems.Neighbor) {
 		for _, id := range ids {
-			all = append(all, systems.Neighbour{ID: id})
+			all = append(all, systems.Neighbor{ID: id})
 		}
 		return all
 	}
@@ -101,12 +101,12 @@ func TestSees(t *testing.T) {
 	}
 }
 
-func TestNeighboursLayer(t *testing.T) {
+func TestNeighborsLayer(t *testing.T) {
 	var f frames
 	w := wishFor(0, 0, 10, 10, 1000)
-	w.layers = layerNeighbours
+	w.layers = layerNeighbors
 	s := three()
-	s.layers |= layerNeighbours
+	s.layers |= layerNeighbors
 	s.pairs = []pair{{0, 1}, {0, 2}, {3, 3}}
 	seen := &sees{who: 1, of: []sighting{{2, 5}, {3, 1}, {4, 2}}}
 	for _, test := range []struct {
@@ -118,7 +118,7 @@ func TestNeighboursLayer(t *testing.T) {
 		{"another one is selected", 2, [][5]float32{{3, 4, 11, 7, 0}}},
 		{"whom the selected one sees, if alive, comes first", 1, [][5]float32{{3, 4, 11, 7, 5}, {3, 4, 1002, 7, 2}, {3, 4, 11, 7, 0}}},
 	} {
-		if got := decode(t, f.frame(s, w, test.selected, seen)).neighbours; !slices.Equal(got, test.want) {
+		if got := decode(t, f.frame(s, w, test.selected, seen)).neighbors; !slices.Equal(got, test.want) {
 			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
 		}
 	}
@@ -130,8 +130,8 @@ func TestNeighboursLayer(t *testing.T) {
 		s.pairs[i] = pair{0, 1}
 	}
 	d := decode(t, f.frame(s, w, 1, seen))
-	if d.flags&flagCut == 0 || len(d.neighbours) != mostInLayer {
-		t.Errorf("too many: got=%d, flags %d, want %d and the flag", len(d.neighbours), d.flags, mostInLayer)
+	if d.flags&flagCut == 0 || len(d.neighbors) != mostInLayer {
+		t.Errorf("too many: got=%d, flags %d, want %d and the flag", len(d.neighbors), d.flags, mostInLayer)
 	}
 	s.pairs, s.crowded = nil, true
 	if d := decode(t, f.frame(s, w, 0, nil)); d.flags&flagCut == 0 {
@@ -142,7 +142,7 @@ func TestNeighboursLayer(t *testing.T) {
 // TestShows holds that a viewer gets another frame, even of an old snapshot, when it
 // is known whom the selected agent sees.
 func TestShows(t *testing.T) {
-	for wanted, want := range map[layers]bool{layerTargets: false, layerNeighbours: true, layerNeighbours | layerCells: true} {
+	for wanted, want := range map[layers]bool{layerTargets: false, layerNeighbors: true, layerNeighbors | layerCells: true} {
 		v, of := newViewer(&simulation{}, nil), &sees{who: 3}
 		v.wish.layers = wanted
 		if v.shows(of); v.wished != want || v.sees.Load() != of {

@@ -14,17 +14,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// herd makes an agent look at its neighbours.
+// herd makes an agent look at its neighbors.
 type herd struct{ Reach float64 }
 
 // packed is what herding finds.
 type packed struct {
-	away, velocity, centre r2.Vec
+	away, velocity, center r2.Vec
 	n                      uint64
 	ids                    uint64
 }
 
-// herding sums up neighbours and steers by that.
+// herding sums up neighbors and steers by that.
 type herding struct {
 	Sight[herd, packed]
 	steer Out[c.Steering]
@@ -53,7 +53,7 @@ func (s *herding) Meet(m *Meeting) {
 			d := vec.Sub(p, o.Position)
 			sum.away = vec.AddScaled(sum.away, 1/(vec.Norm2(d)+1e-6), d)
 			sum.velocity = vec.Add(sum.velocity, o.Velocity)
-			sum.centre = vec.Add(sum.centre, o.Position)
+			sum.center = vec.Add(sum.center, o.Position)
 			sum.ids += o.ID
 		}
 		sum.n = uint64(len(near))
@@ -109,7 +109,7 @@ func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64)
 			comps = append(comps, ballast{})
 		}
 		if id%3 == 0 {
-			comps = append(comps, c.Radius{Metres: draw(4) / 2})
+			comps = append(comps, c.Radius{Meters: draw(4) / 2})
 		}
 		e := w.NewEntity()
 		Add(w, e, comps...)
@@ -119,7 +119,7 @@ func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64)
 }
 
 // The state after some steps is one for all orders of rows, workers and batches.
-func TestNeighboursHash(t *testing.T) {
+func TestNeighborsHash(t *testing.T) {
 	reach := func(id uint64) float64 { return []float64{4, 4, 0, 2.5, 9}[id%5] }
 	var want uint64
 	for i, v := range []variant{{workers: 1, batchRows: 128}, {workers: 4, batchRows: 64}, {workers: 3, batchRows: 7, order: 1}, {workers: 1, batchRows: 1000, order: 2}} {
@@ -128,7 +128,7 @@ func TestNeighboursHash(t *testing.T) {
 		ecs.AddResource(&w, clock)
 		gathering(&w, 5000, v.order, reach)
 		hash := &Hash{}
-		f := NewFrame(&Neighbours{}, newHerding(), &Integration{}, hash)
+		f := NewFrame(&Neighbors{}, newHerding(), &Integration{}, hash)
 		f.Workers, f.BatchRows = v.workers, v.batchRows
 		f.Initialize(&w)
 		for range 8 {
@@ -146,7 +146,7 @@ func TestNeighboursHash(t *testing.T) {
 }
 
 // What Run takes is what a loop over all agents finds, as of the start of the step.
-func TestNeighboursAnswer(t *testing.T) {
+func TestNeighborsAnswer(t *testing.T) {
 	for name, reach := range map[string]func(uint64) float64{
 		"alike": func(uint64) float64 { return 4 },
 		"mixed": func(id uint64) float64 { return []float64{4, 0, 2, 30, math.NaN(), -1, math.Inf(1)}[id%7] },
@@ -169,7 +169,7 @@ func TestNeighboursAnswer(t *testing.T) {
 			}
 			mover := newHerding()
 			mover.seen = map[uint64]packed{}
-			n := &Neighbours{}
+			n := &Neighbors{}
 			f := NewFrame(&Integration{}, mover, n) // agents have moved when herding runs
 			f.Workers = 1
 			f.Initialize(&w)
@@ -189,11 +189,11 @@ func TestNeighboursAnswer(t *testing.T) {
 					if r := reach(id); r > 0 && !math.IsInf(r, 1) && other != id && vec.Norm2(vec.Sub(p, before[id])) <= r*r {
 						want.n++
 						want.ids += other
-						want.centre = r2.Add(want.centre, p)
+						want.center = r2.Add(want.center, p)
 					}
 				}
 				got := mover.seen[id]
-				if got.n != want.n || got.ids != want.ids || !vecWithin(got.centre, want.centre, 1e-8*(1+r2.Norm(want.centre))) {
+				if got.n != want.n || got.ids != want.ids || !vecWithin(got.center, want.center, 1e-8*(1+r2.Norm(want.center))) {
 					t.Fatalf("agent %d: got=%+v, want=%+v", id, got, want)
 				}
 			}
@@ -202,7 +202,7 @@ func TestNeighboursAnswer(t *testing.T) {
 }
 
 // Each of several lookers sees as far as it looks, and no farther.
-func TestNeighboursSeveralLookers(t *testing.T) {
+func TestNeighborsSeveralLookers(t *testing.T) {
 	type wide struct{ Reach float64 }
 	w := ecs.NewWorld(16)
 	all := gathering(&w, 500, 0, func(uint64) float64 { return 2 })
@@ -213,7 +213,7 @@ func TestNeighboursSeveralLookers(t *testing.T) {
 	}
 	near := newHerding()
 	far := &counter[wide]{Sight: Sight[wide, int]{Reach: func(h wide) float64 { return h.Reach }}}
-	n := &Neighbours{}
+	n := &Neighbors{}
 	f := NewFrame(n, near, far)
 	f.Initialize(&w)
 	defer f.Finalize(&w)
@@ -227,7 +227,7 @@ func TestNeighboursSeveralLookers(t *testing.T) {
 	for id, e := range all {
 		place, _ := n.Place(e)
 		count := func(radius float64) (k int) {
-			n.Within(n.At(place).Position, radius, e, func(*Neighbour) bool { k++; return true })
+			n.Within(n.At(place).Position, radius, e, func(*Neighbor) bool { k++; return true })
 			return k
 		}
 		if got, want := int(near.Answer(place).n), count(2); got != want {
@@ -244,7 +244,7 @@ func TestNeighboursSeveralLookers(t *testing.T) {
 	}
 }
 
-// counter counts neighbours.
+// counter counts neighbors.
 type counter[T comparable] struct{ Sight[T, int] }
 
 func (s *counter[T]) Looks() AnySight    { return &s.Sight }
@@ -260,8 +260,8 @@ func (s *counter[T]) Meet(m *Meeting) {
 }
 
 // The snapshot is there only if somebody looks, or the host wants it.
-func TestNeighboursOnlyIfNeeded(t *testing.T) {
-	n := &Neighbours{}
+func TestNeighborsOnlyIfNeeded(t *testing.T) {
+	n := &Neighbors{}
 	s := newTheatre(t, 0.1, n, newHerding())
 	for range 3 {
 		s.put(c.Position{}, c.Velocity{})
@@ -298,8 +298,8 @@ func TestNeighboursOnlyIfNeeded(t *testing.T) {
 }
 
 // Who dies is not seen any more; who is new is seen from the next step on.
-func TestNeighboursDeath(t *testing.T) {
-	n, h := &Neighbours{}, newHerding()
+func TestNeighborsDeath(t *testing.T) {
+	n, h := &Neighbors{}, newHerding()
 	s := newTheatre(t, 0.1, n, h)
 	put := func(x float64, id uint64) ecs.Entity {
 		return s.put(c.Agent{ID: id}, c.Position{Vec: xy(x, 0)}, c.Velocity{}, c.Steering{}, herd{3})
@@ -309,7 +309,7 @@ func TestNeighboursDeath(t *testing.T) {
 	b := put(1, 20)
 	s.step()
 	if got := h.seen[1].ids; got != 20 {
-		t.Fatalf("neighbours of 1: got=%v, want=20", got)
+		t.Fatalf("neighbors of 1: got=%v, want=20", got)
 	}
 	s.RemoveEntity(b)
 	if again := put(2, 300); again.ID() != b.ID() {
@@ -320,7 +320,7 @@ func TestNeighboursDeath(t *testing.T) {
 	}
 	s.step()
 	if got := h.seen[1].ids; got != 300 {
-		t.Errorf("neighbours of 1: got=%v, want=300", got)
+		t.Errorf("neighbors of 1: got=%v, want=300", got)
 	}
 	if _, ok := n.Place(b); ok {
 		t.Error("the dead one has a place")
@@ -329,9 +329,9 @@ func TestNeighboursDeath(t *testing.T) {
 
 // Nothing stays of the step before: not where agents were, nor how far they looked,
 // nor what they saw.
-func TestNeighboursForget(t *testing.T) {
+func TestNeighborsForget(t *testing.T) {
 	h := newHerding()
-	s := newTheatre(t, 0.1, &Neighbours{}, h)
+	s := newTheatre(t, 0.1, &Neighbors{}, h)
 	put := func(p r2.Vec, id uint64, reach float64) ecs.Entity {
 		return s.put(c.Agent{ID: id}, c.Position{Vec: p}, c.Velocity{}, c.Steering{}, herd{reach})
 	}
@@ -353,7 +353,7 @@ func TestNeighboursForget(t *testing.T) {
 	check("near again", 20)
 	s.Remove(a, ecs.ComponentID[herd](s.World))
 	s.step()
-	place, _ := h.neighbours.Place(a)
+	place, _ := h.neighbors.Place(a)
 	if got := *h.Answer(place); got != (packed{}) || h.Of(place) != (herd{}) {
 		t.Errorf("looks no more: got=%+v, want none", got)
 	}
@@ -370,9 +370,9 @@ type lateBirth struct{ do func() }
 
 func (s *lateBirth) Update(*ecs.World) { s.do() }
 
-func TestNeighboursBirthInStep(t *testing.T) {
+func TestNeighborsBirthInStep(t *testing.T) {
 	h, late := newHerding(), &lateBirth{}
-	s := newTheatre(t, 0.1, &Neighbours{}, late, h)
+	s := newTheatre(t, 0.1, &Neighbors{}, late, h)
 	put := func(x float64, id uint64) ecs.Entity {
 		return s.put(c.Agent{ID: id}, c.Position{Vec: xy(x, 0)}, c.Velocity{}, c.Steering{}, herd{3})
 	}
@@ -388,13 +388,13 @@ func TestNeighboursBirthInStep(t *testing.T) {
 		t.Errorf("answer for one who was not there: got=%+v, want none", got)
 	}
 	if got := h.seen[1].ids; got != 20 {
-		t.Errorf("neighbours of 1: got=%v, want=20", got)
+		t.Errorf("neighbors of 1: got=%v, want=20", got)
 	}
 }
 
-func TestNeighboursLayers(t *testing.T) {
+func TestNeighborsLayers(t *testing.T) {
 	h := newHerding()
-	s := newTheatre(t, 0.1, &Neighbours{}, h)
+	s := newTheatre(t, 0.1, &Neighbors{}, h)
 	h.seen = map[uint64]packed{}
 	put := func(id uint64, comps ...any) {
 		s.put(append(comps, c.Agent{ID: id}, c.Position{}, c.Velocity{}, c.Steering{}, herd{3})...)
@@ -412,24 +412,24 @@ func TestNeighboursLayers(t *testing.T) {
 	}
 }
 
-func TestNeighboursQueries(t *testing.T) {
-	n := &Neighbours{Always: true}
+func TestNeighborsQueries(t *testing.T) {
+	n := &Neighbors{Always: true}
 	s := newTheatre(t, 0.1, n)
-	a := s.put(c.Agent{ID: 1}, c.Position{}, c.Radius{Metres: 0.5})
+	a := s.put(c.Agent{ID: 1}, c.Position{}, c.Radius{Meters: 0.5})
 	b := s.put(c.Agent{ID: 2}, c.Position{Vec: xy(3, 0)}, c.Velocity{Vec: xy(0, 1)}, c.Layers{On: 2, Sees: 1})
-	s.put(c.Agent{ID: 3}, c.Position{Vec: xy(-500, 0)}, c.Radius{Metres: 498})
+	s.put(c.Agent{ID: 3}, c.Position{Vec: xy(-500, 0)}, c.Radius{Meters: 498})
 	s.step()
 	for _, tc := range []struct {
 		name string
 		got  []uint64
 		want []uint64
 	}{
-		{"within 3", idsFound(func(v func(*Neighbour) bool) { n.Within(r2.Vec{}, 3, ecs.Entity{}, v) }), []uint64{1, 2}},
-		{"but myself", idsFound(func(v func(*Neighbour) bool) { n.Within(r2.Vec{}, 3, a, v) }), []uint64{2}},
-		{"within 2.9", idsFound(func(v func(*Neighbour) bool) { n.Within(r2.Vec{}, 2.9, b, v) }), []uint64{1}},
-		{"bodies within 2", idsFound(func(v func(*Neighbour) bool) { n.Touching(r2.Vec{}, 2, a, v) }), []uint64{3}},
-		{"the first alone", idsFound(func(v func(*Neighbour) bool) {
-			n.Within(r2.Vec{}, 3, ecs.Entity{}, func(o *Neighbour) bool { v(o); return false })
+		{"within 3", idsFound(func(v func(*Neighbor) bool) { n.Within(r2.Vec{}, 3, ecs.Entity{}, v) }), []uint64{1, 2}},
+		{"but myself", idsFound(func(v func(*Neighbor) bool) { n.Within(r2.Vec{}, 3, a, v) }), []uint64{2}},
+		{"within 2.9", idsFound(func(v func(*Neighbor) bool) { n.Within(r2.Vec{}, 2.9, b, v) }), []uint64{1}},
+		{"bodies within 2", idsFound(func(v func(*Neighbor) bool) { n.Touching(r2.Vec{}, 2, a, v) }), []uint64{3}},
+		{"the first alone", idsFound(func(v func(*Neighbor) bool) {
+			n.Within(r2.Vec{}, 3, ecs.Entity{}, func(o *Neighbor) bool { v(o); return false })
 		}), []uint64{1}},
 	} {
 		if !slices.Equal(tc.got, tc.want) {
@@ -441,20 +441,20 @@ func TestNeighboursQueries(t *testing.T) {
 		t.Errorf("nearest on layer 1: got=%v %v", k, to[0])
 	}
 	place, _ := n.Place(b)
-	if got, want := *n.At(place), (Neighbour{Position: xy(3, 0), Velocity: xy(0, 1), ID: 2, Entity: b, On: 2, Sees: 1}); got != want {
+	if got, want := *n.At(place), (Neighbor{Position: xy(3, 0), Velocity: xy(0, 1), ID: 2, Entity: b, On: 2, Sees: 1}); got != want {
 		t.Errorf("at: got=%+v, want=%+v", got, want)
 	}
 }
 
-func idsFound(visit func(func(*Neighbour) bool)) (all []uint64) {
-	visit(func(o *Neighbour) bool { all = append(all, o.ID); return true })
+func idsFound(visit func(func(*Neighbor) bool)) (all []uint64) {
+	visit(func(o *Neighbor) bool { all = append(all, o.ID); return true })
 	slices.Sort(all)
 	return all
 }
 
 // What is found for an agent is the answer for its double in another world.
-func TestNeighboursStand(t *testing.T) {
-	n, h := &Neighbours{}, newHerding()
+func TestNeighborsStand(t *testing.T) {
+	n, h := &Neighbors{}, newHerding()
 	s := newTheatre(t, 0.1, n, h)
 	s.put(c.Agent{ID: 7}, c.Position{}, c.Velocity{}, c.Steering{}, herd{2})
 	e := s.put(c.Agent{ID: 8}, c.Position{Vec: xy(1, 0)}, c.Velocity{}, c.Steering{}, herd{2})
@@ -497,7 +497,7 @@ func TestInView(t *testing.T) {
 	}
 }
 
-func TestNeighboursAllocate(t *testing.T) {
+func TestNeighborsAllocate(t *testing.T) {
 	if column.Copies {
 		t.Skip("the safe build copies columns")
 	}
@@ -505,7 +505,7 @@ func TestNeighboursAllocate(t *testing.T) {
 	clock := &Clock{Dt: 0.01}
 	ecs.AddResource(&w, clock)
 	gathering(&w, 6000, 1, func(id uint64) float64 { return []float64{4, 3, 0}[id%3] })
-	f := NewFrame(&Neighbours{}, newHerding(), &Integration{})
+	f := NewFrame(&Neighbors{}, newHerding(), &Integration{})
 	f.Workers = 2
 	f.Initialize(&w)
 	defer f.Finalize(&w)
@@ -517,17 +517,17 @@ func TestNeighboursAllocate(t *testing.T) {
 	}
 }
 
-func TestNeighboursMisuse(t *testing.T) {
+func TestNeighborsMisuse(t *testing.T) {
 	for name, f := range map[string]func(){
 		"in two frames": func() {
 			w := ecs.NewWorld(16)
-			n := &Neighbours{}
+			n := &Neighbors{}
 			a, b := NewFrame(n), NewFrame(n)
 			a.Initialize(&w)
 			defer a.Finalize(&w)
 			b.Initialize(&w)
 		},
-		"none in the frame": func() { neighboursOf(NewFrame(&Integration{}), &Integration{}, nil) },
+		"none in the frame": func() { neighborsOf(NewFrame(&Integration{}), &Integration{}, nil) },
 	} {
 		func() {
 			defer func() {
@@ -540,7 +540,7 @@ func TestNeighboursMisuse(t *testing.T) {
 	}
 }
 
-// BenchmarkHerding is a flock of 15 neighbours on average: a whole step.
+// BenchmarkHerding is a flock of 15 neighbors on average: a whole step.
 func BenchmarkHerding(b *testing.B) {
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
 		if testing.Short() && n > 10_000 {
@@ -550,7 +550,7 @@ func BenchmarkHerding(b *testing.B) {
 			w := ecs.NewWorld(16)
 			ecs.AddResource(&w, &Clock{Dt: 1. / 60})
 			gathering(&w, n, 0, func(uint64) float64 { return 4 })
-			f := NewFrame(&Neighbours{}, newHerding(), &Integration{})
+			f := NewFrame(&Neighbors{}, newHerding(), &Integration{})
 			f.Workers = 1
 			f.Initialize(&w)
 			defer f.Finalize(&w)

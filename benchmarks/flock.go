@@ -25,9 +25,9 @@ func flockSide(agents int) float64 { return math.Sqrt(float64(agents) / flockDen
 func flockComponents() []any {
 	return []any{
 		c.Limits{MaxSpeed: maxSpeed, MaxForce: maxForce}, c.Mass{Kilograms: 1},
-		c.Separation{Gain: flockGain, Radius: flockRadius},
-		c.Alignment{Gain: flockGain, Radius: flockRadius},
-		c.Cohesion{Gain: flockGain, Radius: flockRadius},
+		c.Separation{Gain: flockGain, NeighborDist: flockRadius},
+		c.Alignment{Gain: flockGain, NeighborDist: flockRadius},
+		c.Cohesion{Gain: flockGain, NeighborDist: flockRadius},
 	}
 }
 

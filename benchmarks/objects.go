@@ -20,7 +20,7 @@ type objects struct {
 type object struct {
 	position, velocity, target        r2.Vec
 	mass, maxSpeed, maxForce, slowing float64
-	behaviors                        []behavior
+	behaviors                         []behavior
 }
 
 // behavior says with which force an agent is to be steered.

@@ -28,7 +28,7 @@ func (w Workload) sized(agents int) *Workload {
 func walker() []any {
 	return []any{
 		c.Target{}, c.Radius{Meters: walkBody}, c.Limits{MaxSpeed: walkSpeed, MaxForce: math.Inf(1)}, c.Arrival{Gain: gain, SlowingRadius: 1},
-		c.ORCA{Gain: gain, Horizon: 2, ObstacleHorizon: 1, Range: 4, Most: 10, Priority: 1},
+		c.ORCA{Gain: gain, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 4, MaxNeighbors: 10, Priority: 1},
 	}
 }
 

@@ -12,6 +12,6 @@ func All() []any {
 		Wander{}, Containment{}, WallFollowing{},
 		Separation{}, Alignment{}, Cohesion{}, UnalignedCollisionAvoidance{},
 		Obstacle{}, ThreatScan{}, Threat{}, Avoidance{}, Contact{},
-		ORCA{}, Intent{}, Solid{}, Departure{}, Combined{},
+		ORCA{}, PreferredVelocity{}, Solid{}, PreviousPosition{}, ForceCombination{},
 	}
 }

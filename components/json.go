@@ -26,8 +26,8 @@ func (p *OffsetPursuit) UnmarshalJSON(data []byte) error { return unmarshal(data
 func (o ORCA) MarshalJSON() ([]byte, error)     { return marshal(o) }
 func (o *ORCA) UnmarshalJSON(data []byte) error { return unmarshal(data, o) }
 
-func (c Combined) MarshalJSON() ([]byte, error)     { return marshal(c) }
-func (c *Combined) UnmarshalJSON(data []byte) error { return unmarshal(data, c) }
+func (c ForceCombination) MarshalJSON() ([]byte, error)     { return marshal(c) }
+func (c *ForceCombination) UnmarshalJSON(data []byte) error { return unmarshal(data, c) }
 
 const infinity = "Infinity"
 

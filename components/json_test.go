@@ -45,7 +45,7 @@ func TestJSON(t *testing.T) {
 	w := ecs.NewWorld()
 	w.NewEntity()
 	e := w.NewEntity()
-	infinite := []any{c.Limits{}, c.Pursuit{}, c.Evasion{}, c.OffsetPursuit{}, c.ORCA{}, c.Combined{}}
+	infinite := []any{c.Limits{}, c.Pursuit{}, c.Evasion{}, c.OffsetPursuit{}, c.ORCA{}, c.ForceCombination{}}
 	for _, x := range []float64{0, math.Inf(1), math.Inf(-1)} {
 		all := c.All()
 		if x != 0 {

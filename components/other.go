@@ -5,14 +5,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Sighting is another entity as an agent saw it at the start of the step. The
-// system Watch keeps it up to date; with the zero Entity it leaves it alone, so
+// TrackedEntity is another entity as an agent saw it at the start of the step. The
+// system Track keeps it up to date; with the zero Entity it leaves it alone, so
 // that a host may set the other fields itself.
 //
 // It is unseen when the entity is dead or has no finite position and velocity:
 // then At and Velocity stay as they were, and the behaviors that go by them
 // rest.
-type Sighting struct {
+type TrackedEntity struct {
 	Entity   ecs.Entity // whom to watch
 	At       r2.Vec     // m, where it was
 	Velocity r2.Vec     // m/s; zero for an entity without Velocity
@@ -20,10 +20,10 @@ type Sighting struct {
 }
 
 // Quarry is whom Pursuit and OffsetPursuit pursue.
-type Quarry Sighting
+type Quarry TrackedEntity
 
 // Pursuer is whom Evasion evades.
-type Pursuer Sighting
+type Pursuer TrackedEntity
 
 // Pursuit steers at where the Quarry will be.
 type Pursuit struct {

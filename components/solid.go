@@ -11,6 +11,6 @@ type Solid struct {
 	Push float64
 }
 
-// Departure is where an agent was at the start of the step, in meters. Solid needs
+// PreviousPosition is where an agent was at the start of the step, in meters. Solid needs
 // it to know the way to where it is now.
-type Departure struct{ r2.Vec }
+type PreviousPosition struct{ r2.Vec }

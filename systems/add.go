@@ -11,8 +11,8 @@ import (
 )
 
 // Add gives an entity components with the given values, and those in which the
-// behaviors among them meet: see Complete. The entity must not have the given
-// ones yet; what Complete adds it may have.
+// behaviors among them meet: see RequiredComponents. The entity must not have the given
+// ones yet; what RequiredComponents adds it may have.
 //
 //	systems.Add(&world, guard, c.Target{}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Seek{Gain: 2})
 //
@@ -33,7 +33,7 @@ func (f *Frame) Add(w *ecs.World, e ecs.Entity, components ...any) {
 }
 
 func addBound(bound column.Bindings, w *ecs.World, e ecs.Entity, components []any) {
-	all, err := Complete(bound.ToOurs(components))
+	all, err := RequiredComponents(bound.ToOurs(components))
 	if err != nil {
 		panic("crowd: " + err.Error())
 	}
@@ -51,11 +51,11 @@ func addBound(bound column.Bindings, w *ecs.World, e ecs.Entity, components []an
 	}
 }
 
-// Complete returns the component values, and after them the components in which
+// RequiredComponents returns the component values, and after them the components in which
 // the behaviors among them meet: Steering for what steers, Threat for
-// ThreatScan, Departure for Solid, Intent for ORCA, Heading (towards +x) for what turns or drives. The error names a
+// ThreatScan, PreviousPosition for Solid, PreferredVelocity for ORCA, Heading (towards +x) for what turns or drives. The error names a
 // component that is no plain value, or is there twice.
-func Complete(components []any) ([]any, error) {
+func RequiredComponents(components []any) ([]any, error) {
 	has := map[reflect.Type]bool{}
 	for i, comp := range components {
 		t := reflect.TypeOf(comp)
@@ -80,7 +80,7 @@ func Complete(components []any) ([]any, error) {
 			c.Separation, c.Alignment, c.Cohesion, c.UnalignedCollisionAvoidance, c.ORCA:
 			add(c.Steering{})
 			if _, is := comp.(c.ORCA); is {
-				add(c.Intent{})
+				add(c.PreferredVelocity{})
 			}
 		case c.Flee:
 			if !has[reflect.TypeFor[c.TurnAway]()] { // which only takes the point from Flee
@@ -93,7 +93,7 @@ func Complete(components []any) ([]any, error) {
 		case c.ThreatScan:
 			add(c.Threat{})
 		case c.Solid:
-			add(c.Departure{})
+			add(c.PreviousPosition{})
 		case c.Facing, c.TurnTowards, c.TurnAway, c.Drive:
 			add(c.Heading{Vec: r2.Vec{X: 1}})
 		}

@@ -41,8 +41,8 @@ func (s *Alignment) Needs(n *Needs) {
 
 // Looks returns where Neighbors keeps what was seen.
 func (s *Alignment) Looks() AnySight {
-	s.Reach = func(p c.Alignment) float64 { return p.Radius }
-	s.few = func(p c.Alignment) bool { return looksForFew(p.View, p.Most) }
+	s.Reach = func(p c.Alignment) float64 { return p.NeighborDist }
+	s.few = func(p c.Alignment) bool { return looksForFew(p.FieldOfView, p.MaxNeighbors) }
 	return &s.Sight
 }
 
@@ -51,7 +51,7 @@ func (s *Alignment) Meet(m *Meeting) {
 	for k := range m.Len() {
 		place := m.Place(k)
 		par := s.Of(place)
-		f := m.flock(k, minds{par.Radius, par.View, par.Most})
+		f := m.flock(k, minds{par.NeighborDist, par.FieldOfView, par.MaxNeighbors})
 		*s.Answer(place) = meanVelocity{f.velocity, f.n > 0}
 	}
 }

@@ -38,7 +38,7 @@ func arrivalCrowd(archetypes, rows int) *ecs.World {
 		}
 		q := ecs.NewBuilder(&w, ids...).NewBatchQ(rows)
 		for q.Next() {
-			d := func(use uint64) float64 { return Draw(1, next, 0, use) }
+			d := func(use uint64) float64 { return HashFloat(1, next, 0, use) }
 			*(*c.Agent)(q.Get(common[0])) = c.Agent{ID: next}
 			*(*c.Position)(q.Get(common[1])) = c.Position{Vec: r2.Vec{X: 1000 * d(0), Y: 1000 * d(1)}}
 			*(*c.Velocity)(q.Get(common[2])) = c.Velocity{Vec: r2.Vec{X: 10 * d(4), Y: 10 * d(5)}}

@@ -45,7 +45,7 @@ const (
 )
 
 // gather takes the bodies of the agents that were there in this step.
-func (g *bodyGrid) gather(j *Journeys) {
+func (g *bodyGrid) gather(j *TripMetrics) {
 	g.bodies = g.bodies[:0]
 	for i := range j.records {
 		r := &j.records[i]

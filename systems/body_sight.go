@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// bodySight is the Sight of PushApart. An agent looks as far as its body and
+// bodySight is the Sight of ResolveOverlaps. An agent looks as far as its body and
 // another one can touch, except for very large ones, which are found by
 // themselves: one giant among dwarfs does not make all of them look far.
 type bodySight struct {

@@ -36,8 +36,8 @@ func (s *Cohesion) Needs(n *Needs) {
 
 // Looks returns where Neighbors keeps what was seen.
 func (s *Cohesion) Looks() AnySight {
-	s.Reach = func(p c.Cohesion) float64 { return p.Radius }
-	s.few = func(p c.Cohesion) bool { return looksForFew(p.View, p.Most) }
+	s.Reach = func(p c.Cohesion) float64 { return p.NeighborDist }
+	s.few = func(p c.Cohesion) bool { return looksForFew(p.FieldOfView, p.MaxNeighbors) }
 	return &s.Sight
 }
 
@@ -46,7 +46,7 @@ func (s *Cohesion) Meet(m *Meeting) {
 	for k := range m.Len() {
 		place := m.Place(k)
 		par := s.Of(place)
-		*s.Answer(place) = m.flock(k, minds{par.Radius, par.View, par.Most}).pull(par.Radius)
+		*s.Answer(place) = m.flock(k, minds{par.NeighborDist, par.FieldOfView, par.MaxNeighbors}).pull(par.NeighborDist)
 	}
 }
 

@@ -53,14 +53,14 @@ func (c Combination) String() string {
 // Combine takes the force that one behavior has just added to Steering into the
 // agent's account, as far as the combination grants it, and leaves Steering at
 // zero for the next one. It stands behind each behavior in the list of a frame;
-// Combined makes such a list.
+// CombineForces makes such a list.
 //
 // The draws of dithering are a hash of seed, agent, tick and the behavior's name.
 // A force that is not finite is granted as one, so that Integration finds it.
 //
 // Reads Agent, and Limits for MaxForce, if there are any; an agent without Agent
-// goes by its entity (components.IDOf), and without Limits has no limit. Writes Steering, Combined.
-// The forces of an agent without Combined are added, and so are those of one with
+// goes by its entity (components.IDOf), and without Limits has no limit. Writes Steering, CombineForces.
+// The forces of an agent without CombineForces are added, and so are those of one with
 // Drive, which does not move by them.
 type Combine struct {
 	Mode   Combination
@@ -72,23 +72,23 @@ type Combine struct {
 	Rows   func(*Needs) // which agents have the behavior, such as With[components.Seek]; nil: all
 
 	steer  Out[c.Steering]
-	sum    Out[c.Combined]
+	sum    Out[c.ForceCombination]
 	limits In[c.Limits]
 	agent  In[c.Agent]
 }
 
-// Ranked is a behavior in the order of priority.
-type Ranked struct {
+// PriorityEntry is a behavior in the order of priority.
+type PriorityEntry struct {
 	System any          // which adds to Steering
 	Chance float64      // for CombineDithering; DefaultChance is usual
 	Rows   func(*Needs) // which agents have it, such as With[components.Seek], for speed; nil: all that steer
 }
 
-// Combined returns the behaviors in their order, and among them the systems that
+// CombineForces returns the behaviors in their order, and among them the systems that
 // combine their forces: a part of the list of a frame. What stands in Steering
 // before is first in line, with DefaultChance. What is added to Steering after it
 // is added to the result.
-func Combined(mode Combination, seed uint64, order ...Ranked) []any {
+func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any {
 	last := &Combine{Mode: mode, Of: "Steering", Chance: DefaultChance, Seed: seed, First: true}
 	list := []any{last}
 	for _, r := range order {
@@ -120,7 +120,7 @@ func (s *Combine) Run(b *Batch) {
 		a, f := &sum[i], steer[i].Vec
 		steer[i].Vec = r2.Vec{}
 		if s.First {
-			*a = c.Combined{Left: 1}
+			*a = c.ForceCombination{Left: 1}
 			if s.Mode == CombinePriority {
 				if a.Left = inf; limits != nil {
 					a.Left = limits[i].MaxForce
@@ -132,7 +132,7 @@ func (s *Combine) Run(b *Batch) {
 			case CombinePriority:
 				a.Vec, a.Left = allocate(a.Vec, a.Left, f)
 			case CombineDithering:
-				a.Vec, a.Left = dither(a.Left, s.Chance, Draw(s.Seed, b.ID(agent, i), b.Tick, use), f)
+				a.Vec, a.Left = dither(a.Left, s.Chance, HashFloat(s.Seed, b.ID(agent, i), b.Tick, use), f)
 			default:
 				a.Vec = vec.Add(a.Vec, f)
 			}

@@ -85,8 +85,8 @@ type (
 )
 
 // asking returns three behaviors in their order, with chances.
-func asking(chance ...float64) []Ranked {
-	return []Ranked{
+func asking(chance ...float64) []PriorityEntry {
+	return []PriorityEntry{
 		{&askFirst{ask[firstAsk]{of: func(a *firstAsk) r2.Vec { return a.Vec }}}, chance[0], With[firstAsk]},
 		{&askSecond{ask[secondAsk]{of: func(a *secondAsk) r2.Vec { return a.Vec }}}, chance[1], nil},
 		{&askThird{ask[thirdAsk]{of: func(a *thirdAsk) r2.Vec { return a.Vec }}}, chance[2], With[thirdAsk]},
@@ -113,8 +113,8 @@ func TestCombine(t *testing.T) {
 		{"dithering, the first is certain", CombineDithering, three, xy(6, 0)},
 		{"dithering, the first is zero, the second never", CombineDithering, []any{firstAsk{}, secondAsk{xy(0, 6)}, thirdAsk{xy(-6, 0)}}, xy(-6, 0)},
 	} {
-		s := newTheatre(t, 0.1, Combined(tc.mode, 1, asking(1, 0, 1)...)...)
-		comps := append(append([]any{c.Combined{Vec: xy(7, 7), Left: 7}}, body...), tc.comps...)
+		s := newTheatre(t, 0.1, CombineForces(tc.mode, 1, asking(1, 0, 1)...)...)
+		comps := append(append([]any{c.ForceCombination{Vec: xy(7, 7), Left: 7}}, body...), tc.comps...)
 		if _, has := tc.comps[0].(c.Steering); !has {
 			comps = append(comps, c.Steering{})
 		}
@@ -221,7 +221,7 @@ func TestDitheringMean(t *testing.T) {
 		want, square = r2.Add(want, f), square+r2.Norm2(f)/often[i]
 	}
 	deviation := math.Sqrt(square / n)
-	list := Combined(CombineDithering, 7, asking(chances[:]...)...)
+	list := CombineForces(CombineDithering, 7, asking(chances[:]...)...)
 	check := func(name string, at func(k uint64) (agent, tick uint64)) {
 		var sum r2.Vec
 		var drawn [3]int
@@ -229,7 +229,7 @@ func TestDitheringMean(t *testing.T) {
 		for _, s := range list {
 			systems = append(systems, s.(System))
 		}
-		id, steer, combined := make([]c.Agent, 1), make([]c.Steering, 1), make([]c.Combined, 1)
+		id, steer, combined := make([]c.Agent, 1), make([]c.Steering, 1), make([]c.ForceCombination, 1)
 		r := newRig(0.1, systems, Over(id), Over(steer), Over(combined), Over([]firstAsk{{forces[0]}}), Over([]secondAsk{{forces[1]}}), Over([]thirdAsk{{forces[2]}}))
 		for k := range uint64(n) {
 			var tick uint64
@@ -268,7 +268,7 @@ func TestCombineInAnyOrder(t *testing.T) {
 	for _, mode := range []Combination{CombinePriority, CombineDithering} {
 		var want map[uint64]r2.Vec
 		for run := range 6 {
-			list := Combined(mode, 3, asking(0.5, 0.5, 0.5)...)
+			list := CombineForces(mode, 3, asking(0.5, 0.5, 0.5)...)
 			if run == 3 { // a host's barrier in the middle
 				list = append(list[:3:3], append([]any{&serial{}}, list[3:]...)...)
 			}
@@ -283,7 +283,7 @@ func TestCombineInAnyOrder(t *testing.T) {
 					id = 199 - k
 				}
 				turn := xy(math.Cos(float64(id)), math.Sin(float64(id)))
-				comps := []any{c.Agent{ID: id}, c.Position{}, c.Velocity{}, c.Steering{}, c.Combined{}, c.Limits{MaxSpeed: 99, MaxForce: float64(2 + id%5)}, thirdAsk{turn}}
+				comps := []any{c.Agent{ID: id}, c.Position{}, c.Velocity{}, c.Steering{}, c.ForceCombination{}, c.Limits{MaxSpeed: 99, MaxForce: float64(2 + id%5)}, thirdAsk{turn}}
 				if id%2 == 0 {
 					comps = append(comps, firstAsk{xy(1+turn.Y, turn.X)})
 				}
@@ -321,8 +321,8 @@ func TestCombineBadValues(t *testing.T) {
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
 		for _, bad := range []float64{nan, inf, -inf} {
 			for _, limit := range []float64{5, inf, nan, -1} {
-				s := newTheatre(t, 0.1, append(Combined(mode, 3, asking(1, 1, 1)...), &Integration{})...)
-				e := s.put(c.Agent{ID: 1}, c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Steering{}, c.Combined{Vec: xy(bad, 0), Left: bad},
+				s := newTheatre(t, 0.1, append(CombineForces(mode, 3, asking(1, 1, 1)...), &Integration{})...)
+				e := s.put(c.Agent{ID: 1}, c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Steering{}, c.ForceCombination{Vec: xy(bad, 0), Left: bad},
 					c.Limits{MaxSpeed: 9, MaxForce: limit}, firstAsk{xy(0, bad)}, secondAsk{xy(1, 0)})
 				s.step()
 				if got := of[c.Velocity](s, e).Vec; got != xy(1, 0) || s.frame.Stats().Skipped != 1 {
@@ -365,16 +365,16 @@ func BenchmarkCombine(b *testing.B) {
 	agent, limits := make([]c.Agent, n), make([]c.Limits, n)
 	for i := range n {
 		agent[i].ID, limits[i].MaxForce = uint64(i), 5
-		first[i].Vec, second[i].Vec = xy(Draw(1, uint64(i), 0, 0), 1), xy(1, 5*Draw(1, uint64(i), 0, 1))
+		first[i].Vec, second[i].Vec = xy(HashFloat(1, uint64(i), 0, 0), 1), xy(1, 5*HashFloat(1, uint64(i), 0, 1))
 	}
 	for _, mode := range []Combination{-1, CombineSum, CombinePriority, CombineDithering} {
 		var list []System
-		for _, s := range Combined(mode, 1, asking(0.5, 0.5, 0.5)[:2]...) {
+		for _, s := range CombineForces(mode, 1, asking(0.5, 0.5, 0.5)[:2]...) {
 			if _, is := s.(*Combine); !is || mode >= 0 {
 				list = append(list, s.(System))
 			}
 		}
-		r := newRig(0.1, list, Over(agent), Over(limits), Over(steer), Over(make([]c.Combined, n)), Over(first), Over(second))
+		r := newRig(0.1, list, Over(agent), Over(limits), Over(steer), Over(make([]c.ForceCombination, n)), Over(first), Over(second))
 		b.Run(fmt.Sprint(mode), func(b *testing.B) {
 			for range b.N {
 				r.step()
@@ -390,9 +390,9 @@ func TestCombineAllocatesNothing(t *testing.T) {
 		t.Skip("the safe build copies columns")
 	}
 	for _, mode := range []Combination{CombinePriority, CombineDithering} {
-		s := newTheatre(t, 0.1, Combined(mode, 1, asking(0.5, 0.5, 0.5)...)...)
+		s := newTheatre(t, 0.1, CombineForces(mode, 1, asking(0.5, 0.5, 0.5)...)...)
 		for id := range uint64(300) {
-			s.put(c.Agent{ID: id}, c.Steering{}, c.Combined{}, c.Limits{MaxForce: 5}, firstAsk{xy(1, 0)}, thirdAsk{xy(1, 7)})
+			s.put(c.Agent{ID: id}, c.Steering{}, c.ForceCombination{}, c.Limits{MaxForce: 5}, firstAsk{xy(1, 0)}, thirdAsk{xy(1, 7)})
 		}
 		s.step()
 		if got := testing.AllocsPerRun(20, s.step); got != 0 {

@@ -155,8 +155,8 @@ func (d *diagnosis) idle() {
 // does: a system that lacks others of an entity misses nothing.
 var state = map[string]bool{
 	"Agent": true, "Position": true, "Velocity": true, "Heading": true, "Mass": true, "Radius": true, "Limits": true,
-	"Target": true, "Steering": true, "Layers": true, "Threat": true, "Departure": true, "Intent": true,
-	"Combined": true, "Goal": true, "Contact": true, "Obstacle": true, "Quarry": true, "Pursuer": true,
+	"Target": true, "Steering": true, "Layers": true, "Threat": true, "PreviousPosition": true, "PreferredVelocity": true,
+	"CombineForces": true, "Goal": true, "Contact": true, "Obstacle": true, "Quarry": true, "Pursuer": true,
 }
 
 // owns tells whether a component says that an entity wants what a system does.
@@ -176,7 +176,7 @@ func serving(t reflect.Type) []string {
 }
 
 // servedBy are those that have another name than the component.
-var servedBy = map[string][]string{"Path": {"PathFollowing"}, "FleeFrom": {"Follow"}, "Solid": {"Slide", "PushApart"}}
+var servedBy = map[string][]string{"Path": {"PathFollowing"}, "FleeFrom": {"Follow"}, "Solid": {"Slide", "ResolveOverlaps"}}
 
 // inFrame tells whether a system of ours is in the frame.
 func (d *diagnosis) inFrame(name string) bool {

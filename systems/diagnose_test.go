@@ -59,7 +59,7 @@ func TestDiagnose(t *testing.T) {
 		{"at the target", walk(), with(pedestrian(), c.Target{}), []string{"it is at its Target"}},
 		{"no system", []any{&Integration{}}, pedestrian(), []string{"it has components.Seek, but systems.Seek is not in the frame"}},
 		{"no Integration", []any{&Seek{}}, pedestrian(), []string{"nothing in the frame moves it"}},
-		{"forces for nobody", []any{&Neighbors{}, &Seek{}, &PushApart{}}, append(pedestrian(), c.Solid{Push: 1}), []string{"Seek adds to Steering, but nothing in the frame takes it"}},
+		{"forces for nobody", []any{&Neighbors{}, &Seek{}, &ResolveOverlaps{}}, append(pedestrian(), c.Solid{Push: 1}), []string{"Seek adds to Steering, but nothing in the frame takes it"}},
 		{"driven", []any{&Seek{}, &Integration{}, &Drive{}}, append(pedestrian(), c.Drive{Speed: 1}, c.Heading{Vec: xy(1, 0)}),
 			[]string{"Seek adds to Steering, but Drive moves it along its Heading"}},
 		{"parked", []any{&Integration{}, &Drive{}}, []any{c.Position{}, c.Drive{}, c.Heading{}}, []string{"Drive.Speed is 0: Drive is paused"}},

@@ -1,7 +1,7 @@
 // Package systems steers agents in an arche world: one behavior a file, and the
 // Frame that runs them in batches.
 //
-// A step goes from sense over steer and move to observe. First every Senser
+// A step goes from sense over steer and move to observe. First every Sensor
 // makes its read-only snapshot, such as the index of Obstacles. Then batches of
 // rows, each of one archetype, go through all behaviors and movers that want
 // them, in the order of the frame's list, on as many workers as the frame has.

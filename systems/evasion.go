@@ -13,7 +13,7 @@ import (
 //	desired = (p - q - w·T)^ · MaxSpeed; steering = desired - v
 //
 // While the pursuer is not seen, or too far away, the agent does nothing about
-// it; it does not brake. So it does for good if neither Watch, in the frame, nor
+// it; it does not brake. So it does for good if neither Track, in the frame, nor
 // the host keeps Pursuer.
 //
 // Reads Position, Velocity, Pursuer, Limits, Evasion, and Heading if there is

@@ -17,11 +17,11 @@ func ExampleCombine() {
 	for _, mode := range []systems.Combination{systems.CombineSum, systems.CombinePriority} {
 		w := ecs.NewWorld()
 		walker := w.NewEntity()
-		systems.Add(&w, walker, c.Agent{ID: 1}, c.Position{}, c.Velocity{}, c.Combined{}, c.Limits{MaxSpeed: 1.5, MaxForce: 2},
+		systems.Add(&w, walker, c.Agent{ID: 1}, c.Position{}, c.Velocity{}, c.ForceCombination{}, c.Limits{MaxSpeed: 1.5, MaxForce: 2},
 			c.Flee{From: r2.Vec{X: 4, Y: -3}, Gain: 1}, c.Seek{Gain: 2}, c.Target{Vec: r2.Vec{X: 9}})
-		frame := systems.NewFrame(systems.Combined(mode, 1,
-			systems.Ranked{System: &systems.Flee{}, Chance: systems.DefaultChance},
-			systems.Ranked{System: &systems.Seek{}, Chance: systems.DefaultChance},
+		frame := systems.NewFrame(systems.CombineForces(mode, 1,
+			systems.PriorityEntry{System: &systems.Flee{}, Chance: systems.DefaultChance},
+			systems.PriorityEntry{System: &systems.Seek{}, Chance: systems.DefaultChance},
 		)...)
 		frame.Initialize(&w)
 		frame.Update(&w)

@@ -18,7 +18,7 @@ func person(target r2.Vec) []any {
 	return []any{
 		c.Velocity{}, c.Radius{Meters: 0.25}, c.Target{Vec: target}, c.Limits{MaxSpeed: 1.4},
 		c.Arrival{Gain: 2, SlowingRadius: 1},
-		c.ORCA{Gain: 2, Horizon: 2, ObstacleHorizon: 0.5, Range: 5, Most: 10, Priority: 1},
+		c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 0.5, NeighborDist: 5, MaxNeighbors: 10, Priority: 1},
 		c.Solid{Push: 0.8},
 	}
 }
@@ -70,10 +70,10 @@ func Example_crowdThatAvoids() {
 	corridor(&w)
 	frame := systems.NewFrame(
 		&systems.Obstacles{}, &systems.Neighbors{}, // what there is to see
-		&systems.Departure{},                    // where bodies are before they move
+		&systems.PreviousPosition{},             // where bodies are before they move
 		&systems.Arrival{},                      // what they wish
 		&systems.ORCA{}, &systems.Integration{}, // what they do instead, and it moves them
-		&systems.PushApart{}, &systems.Slide{}, // bodies and walls hold them
+		&systems.ResolveOverlaps{}, &systems.Slide{}, // bodies and walls hold them
 	)
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)

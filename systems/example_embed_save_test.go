@@ -34,7 +34,7 @@ func Example_loadInto() {
 	// systems.Clock true
 	// systems.Paths true
 	// systems.Itineraries true
-	// systems.Sightings true
+	// systems.TrackedEntities true
 	// systems.Polygons true
 	// {"MaxSpeed":1.4,"MaxForce":"Infinity"} <nil>
 }

@@ -44,7 +44,7 @@ func (s *calendar) Update(w *ecs.World) {
 	}
 }
 
-// A game's own system takes part in the frame beside ours, and a Serial one
+// A game's own system takes part in the frame beside ours, and a Exclusive one
 // stands before it.
 func Example_ownSystem() {
 	w := ecs.NewWorld()

@@ -38,7 +38,7 @@ func at(x, y float64) c.Position { return c.Position{Vec: r2.Vec{X: x, Y: y}} }
 
 // Those who are near push, all the more the nearer they are.
 func ExampleSeparation() {
-	rule := c.Separation{Gain: 1, Radius: 4}
+	rule := c.Separation{Gain: 1, NeighborDist: 4}
 	steered(&systems.Separation{}, rule, at(0, 0), at(3.2, 0))
 	steered(&systems.Separation{}, rule, at(0, 0), at(1, 0), at(-1, 0.5))
 	steered(&systems.Separation{}, rule, at(0, 0), at(5, 0))
@@ -50,19 +50,19 @@ func ExampleSeparation() {
 
 // Neighbors move to the left, so the agent turns round.
 func ExampleAlignment() {
-	steered(&systems.Alignment{}, c.Alignment{Gain: 1, Radius: 4}, at(0, 0), at(3, 0), at(0, 2))
+	steered(&systems.Alignment{}, c.Alignment{Gain: 1, NeighborDist: 4}, at(0, 0), at(3, 0), at(0, 2))
 	// Output: (-2.00, 0.00) N
 }
 
 // The middle of both neighbors is at (1, 1), and nobody sees farther than 4 m.
 func ExampleCohesion() {
-	steered(&systems.Cohesion{}, c.Cohesion{Gain: 1, Radius: 4}, at(0, 0), at(2, 0), at(0, 2), at(9, 9))
+	steered(&systems.Cohesion{}, c.Cohesion{Gain: 1, NeighborDist: 4}, at(0, 0), at(2, 0), at(0, 2), at(9, 9))
 	// Output: (0.50, 0.50) N
 }
 
 // Somebody comes head-on, 10 m away: 1 m to the right within 5 s will do.
 func ExampleUnalignedCollisionAvoidance() {
-	rule := c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 8, Radius: 20}
+	rule := c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 8, NeighborDist: 20}
 	steered(&systems.UnalignedCollisionAvoidance{}, rule, at(0, 0), at(10, 0))
 	// Output: (0.00, -0.20) N
 }

@@ -55,12 +55,12 @@ func ExampleBatchOf() {
 }
 
 // A draw depends on nothing but its arguments.
-func ExampleDraw() {
+func ExampleHashFloat() {
 	const seed, agent, tick = 1, 42, 7
 	const forSpeed, forColor = 0, 1
-	speed := systems.Draw(seed, agent, tick, forSpeed)
-	color := systems.Draw(seed, agent, tick, forColor)
-	fmt.Println(speed == systems.Draw(seed, agent, tick, forSpeed))
+	speed := systems.HashFloat(seed, agent, tick, forSpeed)
+	color := systems.HashFloat(seed, agent, tick, forColor)
+	fmt.Println(speed == systems.HashFloat(seed, agent, tick, forSpeed))
 	fmt.Println(speed == color)
 	fmt.Println(0 <= speed && speed < 1)
 	// Output:

@@ -72,7 +72,7 @@ func read(t *testing.T, path string) string {
 func TestAliasedFields(t *testing.T) {
 	source := read(t, "neighbors.go")
 	for name, typ := range map[string]reflect.Type{
-		"Neighbor": reflect.TypeFor[systems.Neighbor](), "Found": reflect.TypeFor[systems.Found](),
+		"Neighbor": reflect.TypeFor[systems.Neighbor](), "NeighborHit": reflect.TypeFor[systems.NeighborHit](),
 	} {
 		_, doc, _ := strings.Cut(source, "\n// "+name+" is ")
 		doc, _, _ = strings.Cut(doc, "\ntype ")

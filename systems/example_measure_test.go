@@ -11,12 +11,12 @@ import (
 )
 
 // An agent walks 3 m along one street and 4 m along the next.
-func ExampleJourneys() {
+func ExampleTripMetrics() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &systems.Clock{Dt: 1})
 	agents := generic.NewMap3[c.Position, c.Velocity, c.Goal](&w)
 	agent := agents.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 3}}, &c.Goal{})
-	journeys := &systems.Journeys{}
+	journeys := &systems.TripMetrics{}
 	frame := systems.NewFrame(journeys)
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)
@@ -34,14 +34,14 @@ func ExampleJourneys() {
 }
 
 // Two agents run through each other within one step.
-func ExampleEncounters() {
+func ExampleAgentCollisions() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &systems.Clock{Dt: 1})
 	agents := generic.NewMap3[c.Position, c.Velocity, c.Radius](&w)
 	a := agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Radius{Meters: 0.25})
 	b := agents.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Velocity{}, &c.Radius{Meters: 0.25})
-	journeys := &systems.Journeys{}
-	encounters := &systems.Encounters{Journeys: journeys}
+	journeys := &systems.TripMetrics{}
+	encounters := &systems.AgentCollisions{TripMetrics: journeys}
 	frame := systems.NewFrame(journeys, encounters)
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)

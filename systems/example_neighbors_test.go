@@ -36,7 +36,7 @@ func ExampleNeighbors() {
 		fmt.Println("its body is within 0.5 m of (3, 0):", o.ID)
 		return true
 	})
-	var two [2]systems.Found
+	var two [2]systems.NeighborHit
 	for _, f := range two[:neighbors.Nearest(r2.Vec{}, 100, me, 1, two[:])] {
 		fmt.Println("nearest:", neighbors.At(f.Place).ID, "at", f.Distance, "m")
 	}

@@ -77,14 +77,14 @@ func ExampleAvoidance() {
 }
 
 // An agent runs into a pillar, leaves it, and runs into it again.
-func ExampleContacts() {
+func ExampleObstacleCollisions() {
 	w := ecs.NewWorld()
 	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
 	pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
 	agents := generic.NewMap3[c.Position, c.Radius, c.Contact](&w)
 	agent := agents.NewWith(&c.Position{}, &c.Radius{Meters: 1}, &c.Contact{})
 	obstacles := &systems.Obstacles{}
-	contacts := &systems.Contacts{Obstacles: obstacles}
+	contacts := &systems.ObstacleCollisions{Obstacles: obstacles}
 	frame := systems.NewFrame(obstacles, contacts)
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)

@@ -18,7 +18,7 @@ func ExampleORCA() {
 		e := w.NewEntity()
 		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: from}}, c.Velocity{}, c.Radius{Meters: 0.3},
 			c.Target{Vec: r2.Vec{X: to}}, c.Limits{MaxSpeed: 1.4}, c.Arrival{Gain: 2, SlowingRadius: 1},
-			c.ORCA{Gain: 2, Horizon: 3, ObstacleHorizon: 1, Range: 6, Most: 10, Priority: 1})
+			c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 6, MaxNeighbors: 10, Priority: 1})
 		return e
 	}
 	a, b := put(1, -4, 4), put(2, 4, -4)

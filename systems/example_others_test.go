@@ -11,13 +11,13 @@ import (
 )
 
 // A fox sees a hare where it was at the start of the step, until it is gone.
-func ExampleWatch() {
+func ExampleTrack() {
 	w := ecs.NewWorld()
 	hares := generic.NewMap2[c.Position, c.Velocity](&w)
 	hare := hares.NewWith(&c.Position{Vec: r2.Vec{X: 5}}, &c.Velocity{Vec: r2.Vec{Y: 2}})
 	foxes := generic.NewMap1[c.Quarry](&w)
 	fox := foxes.NewWith(&c.Quarry{Entity: hare})
-	frame := systems.NewFrame(&systems.Watch{})
+	frame := systems.NewFrame(&systems.Track{})
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)
 

@@ -21,7 +21,7 @@ func ExampleSlide() {
 	agent := w.NewEntity()
 	systems.Add(&w, agent, c.Position{Vec: r2.Vec{Y: 3}}, c.Velocity{Vec: r2.Vec{X: 1, Y: -1.5}}, c.Radius{Meters: 0.5}, c.Solid{})
 
-	frame := systems.NewFrame(&systems.Obstacles{}, &systems.Departure{}, &systems.Integration{}, &systems.Slide{})
+	frame := systems.NewFrame(&systems.Obstacles{}, &systems.PreviousPosition{}, &systems.Integration{}, &systems.Slide{})
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)
 	position, velocity := ecs.ComponentID[c.Position](&w), ecs.ComponentID[c.Velocity](&w)
@@ -41,7 +41,7 @@ func ExampleSlide() {
 
 // Two bodies that overlap by a meter give way by a half of it each, a half at a
 // time.
-func ExamplePushApart() {
+func ExampleResolveOverlaps() {
 	w := ecs.NewWorld()
 	var bodies []ecs.Entity
 	for id, x := range []float64{0, 1} {
@@ -49,7 +49,7 @@ func ExamplePushApart() {
 		systems.Add(&w, e, c.Agent{ID: uint64(id)}, c.Position{Vec: r2.Vec{X: x}}, c.Radius{Meters: 1}, c.Solid{Push: 0.5})
 		bodies = append(bodies, e)
 	}
-	frame := systems.NewFrame(&systems.Neighbors{}, &systems.PushApart{})
+	frame := systems.NewFrame(&systems.Neighbors{}, &systems.ResolveOverlaps{})
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)
 	position := ecs.ComponentID[c.Position](&w)
@@ -63,17 +63,17 @@ func ExamplePushApart() {
 	// -0.4375 1.4375
 }
 
-// Departure keeps where an agent was before it moved.
-func ExampleDeparture() {
+// PreviousPosition keeps where an agent was before it moved.
+func ExamplePreviousPosition() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &systems.Clock{Dt: 0.5})
 	agent := w.NewEntity()
-	systems.Add(&w, agent, c.Position{Vec: r2.Vec{X: 1, Y: 2}}, c.Velocity{Vec: r2.Vec{X: 4}}, c.Departure{})
-	frame := systems.NewFrame(&systems.Departure{}, &systems.Integration{})
+	systems.Add(&w, agent, c.Position{Vec: r2.Vec{X: 1, Y: 2}}, c.Velocity{Vec: r2.Vec{X: 4}}, c.PreviousPosition{})
+	frame := systems.NewFrame(&systems.PreviousPosition{}, &systems.Integration{})
 	frame.Initialize(&w)
 	defer frame.Finalize(&w)
 	frame.Update(&w)
-	from, at := ecs.ComponentID[c.Departure](&w), ecs.ComponentID[c.Position](&w)
-	fmt.Println("from", (*c.Departure)(w.Get(agent, from)).Vec, "to", (*c.Position)(w.Get(agent, at)).Vec)
+	from, at := ecs.ComponentID[c.PreviousPosition](&w), ecs.ComponentID[c.Position](&w)
+	fmt.Println("from", (*c.PreviousPosition)(w.Get(agent, from)).Vec, "to", (*c.Position)(w.Get(agent, at)).Vec)
 	// Output: from {1 2} to {3 2}
 }

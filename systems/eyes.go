@@ -82,7 +82,7 @@ func (m *Meeting) minded(k int, e *eyes, view float64, most uint32) []uint32 {
 }
 
 // keep returns the places of those found.
-func (m *Meeting) keep(found []Found) []uint32 {
+func (m *Meeting) keep(found []NeighborHit) []uint32 {
 	m.kept = m.kept[:0]
 	for _, f := range found {
 		m.kept = append(m.kept, f.Place)

@@ -190,7 +190,7 @@ func TestMakeWay(t *testing.T) {
 // flocking is a crowd with all rules that look at neighbors.
 type flocking struct {
 	*theatre
-	neighbors *Neighbors
+	neighbors  *Neighbors
 	separation *Separation
 	alignment  *Alignment
 	cohesion   *Cohesion
@@ -208,7 +208,7 @@ func newFlocking(t testing.TB, more ...any) *flocking {
 
 // motley returns components of an agent with a number, some with one rule only.
 func motley(id uint64) []any {
-	draw := func(use uint64) float64 { return Draw(11, id, 0, use) }
+	draw := func(use uint64) float64 { return HashFloat(11, id, 0, use) }
 	some := func(use uint64, p float64) bool { return draw(use) < p }
 	v := xy(4*draw(2)-2, 4*draw(3)-2)
 	if some(4, 0.1) {
@@ -227,16 +227,16 @@ func motley(id uint64) []any {
 	view := func(use uint64) float64 { return []float64{0, 60, 170, 280, 400, 180}[int(6*draw(use))] }
 	most := func(use uint64) uint32 { return []uint32{0, 1, 7}[int(3*draw(use))] }
 	if some(10, 0.8) {
-		all = append(all, c.Separation{Gain: 2, Radius: 5 * draw(11), View: view(12), Most: most(13)})
+		all = append(all, c.Separation{Gain: 2, NeighborDist: 5 * draw(11), FieldOfView: view(12), MaxNeighbors: most(13)})
 	}
 	if some(14, 0.8) {
-		all = append(all, c.Alignment{Gain: 2, Radius: 5 * draw(15), View: view(16), Most: most(17)})
+		all = append(all, c.Alignment{Gain: 2, NeighborDist: 5 * draw(15), FieldOfView: view(16), MaxNeighbors: most(17)})
 	}
 	if some(18, 0.8) {
-		all = append(all, c.Cohesion{Gain: 2, Radius: 8 * draw(19), View: view(20), Most: most(21)})
+		all = append(all, c.Cohesion{Gain: 2, NeighborDist: 8 * draw(19), FieldOfView: view(20), MaxNeighbors: most(21)})
 	}
 	if some(22, 0.8) {
-		all = append(all, c.UnalignedCollisionAvoidance{Gain: 2, Horizon: 4 * draw(23), Radius: 9 * draw(24), View: view(25), Clearance: 0.1})
+		all = append(all, c.UnalignedCollisionAvoidance{Gain: 2, Horizon: 4 * draw(23), NeighborDist: 9 * draw(24), FieldOfView: view(25), Clearance: 0.1})
 	}
 	return all
 }
@@ -256,7 +256,7 @@ func TestFlockingBruteForce(t *testing.T) {
 	// minded returns whom an agent minds, by a loop over all.
 	minded := func(place uint32, radius, view float64, most uint32) (places []uint32) {
 		self := &agents[place]
-		var found []Found
+		var found []NeighborHit
 		f.neighbors.Within(self.Position, radius, self.Entity, func(o *Neighbor) bool {
 			i, _ := f.neighbors.Place(o.Entity)
 			places = append(places, i)
@@ -270,7 +270,7 @@ func TestFlockingBruteForce(t *testing.T) {
 		}
 		for i := range agents {
 			if d, ok := mind(uint32(i)); ok {
-				found = append(found, Found{Place: uint32(i), Distance: d})
+				found = append(found, NeighborHit{Place: uint32(i), Distance: d})
 			}
 		}
 		kept := places[:0]
@@ -305,25 +305,25 @@ func TestFlockingBruteForce(t *testing.T) {
 			t.Fatal("not in the snapshot")
 		}
 		if par, has := maybe[c.Separation](f, e); has {
-			want := ptr(flockOf(agents, place, minded(place, par.Radius, par.View, par.Most), par.Radius)).push(par.Radius)
+			want := ptr(flockOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)).push(par.NeighborDist)
 			if got := *f.separation.Answer(place); got != want {
 				t.Errorf("separation of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
 		if par, has := maybe[c.Alignment](f, e); has {
-			want := meanOf(flockOf(agents, place, minded(place, par.Radius, par.View, par.Most), par.Radius))
+			want := meanOf(flockOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist))
 			if got := *f.alignment.Answer(place); got != want {
 				t.Errorf("alignment of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
 		if par, has := maybe[c.Cohesion](f, e); has {
-			want := ptr(flockOf(agents, place, minded(place, par.Radius, par.View, par.Most), par.Radius)).pull(par.Radius)
+			want := ptr(flockOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)).pull(par.NeighborDist)
 			if got := *f.cohesion.Answer(place); got != want {
 				t.Errorf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
 		if par, has := maybe[c.UnalignedCollisionAvoidance](f, e); has {
-			want := makeWay(agents, place, minded(place, par.Radius, par.View, 0), par.Horizon, par.Clearance)
+			want := makeWay(agents, place, minded(place, par.NeighborDist, par.FieldOfView, 0), par.Horizon, par.Clearance)
 			if got := *f.avoidance.Answer(place); got != want {
 				t.Errorf("avoidance of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
@@ -338,7 +338,7 @@ func TestFlockingBruteForce(t *testing.T) {
 func TestFlockingAlike(t *testing.T) {
 	f := newFlocking(t, &Integration{})
 	for id := range uint64(200) {
-		f.put(append(motley(id)[:5:5], c.Separation{Gain: 1, Radius: 3}, c.Cohesion{Gain: 1, Radius: 3})...)
+		f.put(append(motley(id)[:5:5], c.Separation{Gain: 1, NeighborDist: 3}, c.Cohesion{Gain: 1, NeighborDist: 3})...)
 	}
 	for range 2 {
 		f.step()
@@ -377,18 +377,18 @@ func TestFlockingForces(t *testing.T) {
 		rule any
 		want r2.Vec
 	}{
-		{"separation", c.Separation{Gain: 3, Radius: 4}, xy(-6, 0)},
-		{"separation, weak", c.Separation{Gain: 3, Radius: 1.25}, xy(-6*0.45, 0)},
-		{"separation, paused", c.Separation{Radius: 4}, xy(0, 0)},
-		{"separation, the radius is within it", c.Separation{Gain: 3, Radius: 1}, xy(0, 0)},
-		{"alignment", c.Alignment{Gain: 3, Radius: 4}, xy(-9, 6)},
-		{"alignment at the radius", c.Alignment{Gain: 3, Radius: 1}, xy(-9, 6)},
-		{"alignment beyond the radius", c.Alignment{Gain: 3, Radius: 0.999}, xy(0, 0)},
-		{"alignment, paused", c.Alignment{Radius: 4}, xy(0, 0)},
-		{"alignment, ahead", c.Alignment{Gain: 3, Radius: 4, View: 6}, xy(-9, 6)},
-		{"cohesion", c.Cohesion{Gain: 3, Radius: 4}, xy(1.5, 0)},
-		{"cohesion, paused", c.Cohesion{Radius: 4}, xy(0, 0)},
-		{"avoidance, the other one stays behind", c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 9, Radius: 4, Clearance: 0.5}, xy(0, 0)},
+		{"separation", c.Separation{Gain: 3, NeighborDist: 4}, xy(-6, 0)},
+		{"separation, weak", c.Separation{Gain: 3, NeighborDist: 1.25}, xy(-6*0.45, 0)},
+		{"separation, paused", c.Separation{NeighborDist: 4}, xy(0, 0)},
+		{"separation, the radius is within it", c.Separation{Gain: 3, NeighborDist: 1}, xy(0, 0)},
+		{"alignment", c.Alignment{Gain: 3, NeighborDist: 4}, xy(-9, 6)},
+		{"alignment at the radius", c.Alignment{Gain: 3, NeighborDist: 1}, xy(-9, 6)},
+		{"alignment beyond the radius", c.Alignment{Gain: 3, NeighborDist: 0.999}, xy(0, 0)},
+		{"alignment, paused", c.Alignment{NeighborDist: 4}, xy(0, 0)},
+		{"alignment, ahead", c.Alignment{Gain: 3, NeighborDist: 4, FieldOfView: 6}, xy(-9, 6)},
+		{"cohesion", c.Cohesion{Gain: 3, NeighborDist: 4}, xy(1.5, 0)},
+		{"cohesion, paused", c.Cohesion{NeighborDist: 4}, xy(0, 0)},
+		{"avoidance, the other one stays behind", c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 9, NeighborDist: 4, Clearance: 0.5}, xy(0, 0)},
 	} {
 		f := newFlocking(t)
 		e := f.put(c.Position{Vec: xy(2, 7)}, c.Velocity{Vec: xy(3, 0)}, c.Steering{}, c.Limits{MaxSpeed: 2, MaxForce: 9}, tc.rule)
@@ -412,7 +412,7 @@ func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 	} {
 		f := newFlocking(t)
 		e := f.put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Steering{}, c.Limits{MaxSpeed: tc.maxSpeed, MaxForce: 9},
-			c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 9, Radius: 12, Clearance: 1})
+			c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 9, NeighborDist: 12, Clearance: 1})
 		f.put(c.Position{Vec: xy(10, 0)}, c.Velocity{Vec: xy(-1, 0)})
 		f.step()
 		if got := of[c.Steering](f.theatre, e).Vec; !vecWithin(got, tc.want, 1e-12) {
@@ -447,7 +447,7 @@ func TestFlockingView(t *testing.T) {
 	} {
 		f := newFlocking(t)
 		e := f.put(c.Position{}, c.Velocity{Vec: tc.v}, c.Steering{}, c.Limits{MaxSpeed: 1, MaxForce: 9},
-			c.Alignment{Gain: 1, Radius: 9, View: tc.degrees})
+			c.Alignment{Gain: 1, NeighborDist: 9, FieldOfView: tc.degrees})
 		f.put(c.Position{Vec: tc.to}, c.Velocity{Vec: xy(9, 9)})
 		f.step()
 		place, _ := f.neighbors.Place(e)
@@ -496,9 +496,9 @@ func TestFlockingBadValues(t *testing.T) {
 			}
 		}
 		for name, bad := range map[string]func(*flocking, ecs.Entity){
-			"separation radius": func(f *flocking, e ecs.Entity) { of[c.Separation](f.theatre, e).Radius = x },
-			"alignment view":    func(f *flocking, e ecs.Entity) { of[c.Alignment](f.theatre, e).View = x },
-			"cohesion radius":   func(f *flocking, e ecs.Entity) { of[c.Cohesion](f.theatre, e).Radius = x },
+			"separation radius": func(f *flocking, e ecs.Entity) { of[c.Separation](f.theatre, e).NeighborDist = x },
+			"alignment view":    func(f *flocking, e ecs.Entity) { of[c.Alignment](f.theatre, e).FieldOfView = x },
+			"cohesion radius":   func(f *flocking, e ecs.Entity) { of[c.Cohesion](f.theatre, e).NeighborDist = x },
 			"cohesion gain":     func(f *flocking, e ecs.Entity) { of[c.Cohesion](f.theatre, e).Gain = x },
 			"horizon":           func(f *flocking, e ecs.Entity) { of[c.UnalignedCollisionAvoidance](f.theatre, e).Horizon = x },
 			"clearance":         func(f *flocking, e ecs.Entity) { of[c.UnalignedCollisionAvoidance](f.theatre, e).Clearance = x },
@@ -506,8 +506,8 @@ func TestFlockingBadValues(t *testing.T) {
 			"max speed":         func(f *flocking, e ecs.Entity) { of[c.Limits](f.theatre, e).MaxSpeed = x },
 		} {
 			f, all := run(func(f *flocking, e ecs.Entity) {
-				for _, comp := range []any{c.Separation{Gain: 1, Radius: 5}, c.Alignment{Gain: 1, Radius: 5}, c.Cohesion{Gain: 1, Radius: 5},
-					c.UnalignedCollisionAvoidance{Gain: 1, Radius: 9, Horizon: 3}, c.Radius{Meters: 1}} {
+				for _, comp := range []any{c.Separation{Gain: 1, NeighborDist: 5}, c.Alignment{Gain: 1, NeighborDist: 5}, c.Cohesion{Gain: 1, NeighborDist: 5},
+					c.UnalignedCollisionAvoidance{Gain: 1, NeighborDist: 9, Horizon: 3}, c.Radius{Meters: 1}} {
 					if id := idOfType(f.World, comp); !f.Has(e, id) {
 						Add(f.World, e, comp)
 					}
@@ -642,9 +642,9 @@ func TestFlockingFlocks(t *testing.T) {
 	f := newFlocking(t, &Integration{})
 	var all []ecs.Entity
 	for id := range uint64(40) {
-		draw := func(use uint64) float64 { return Draw(3, id, 0, use) }
+		draw := func(use uint64) float64 { return HashFloat(3, id, 0, use) }
 		all = append(all, f.put(c.Agent{ID: id}, c.Position{Vec: xy(8*draw(0), 8*draw(1))}, c.Velocity{Vec: xy(2*draw(2)-0.6, 2*draw(3)-1)},
-			c.Limits{MaxSpeed: 2, MaxForce: 9}, c.Separation{Gain: 1, Radius: 2}, c.Alignment{Gain: 1, Radius: 6}, c.Cohesion{Gain: 1, Radius: 6}))
+			c.Limits{MaxSpeed: 2, MaxForce: 9}, c.Separation{Gain: 1, NeighborDist: 2}, c.Alignment{Gain: 1, NeighborDist: 6}, c.Cohesion{Gain: 1, NeighborDist: 6}))
 	}
 	state := func() (order, nearest, widest float64) {
 		var sum r2.Vec
@@ -682,7 +682,7 @@ func TestUnalignedCollisionAvoidancePasses(t *testing.T) {
 		for i, p := range from {
 			all = append(all, f.put(c.Agent{ID: uint64(i)}, c.Position{Vec: p}, c.Velocity{Vec: vec.Scale(-0.1, p)}, c.Target{Vec: vec.Scale(-9, p)},
 				c.Limits{MaxSpeed: 1.4, MaxForce: 9}, c.Radius{Meters: 0.3}, c.Seek{Gain: 1},
-				c.UnalignedCollisionAvoidance{Gain: 4, Horizon: 6, Radius: 15, Clearance: 0.2}))
+				c.UnalignedCollisionAvoidance{Gain: 4, Horizon: 6, NeighborDist: 15, Clearance: 0.2}))
 		}
 		least := inf
 		for range 200 {

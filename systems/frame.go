@@ -19,21 +19,21 @@ type System interface {
 	Run(*Batch)
 }
 
-// Senser is a system that looks at the world at the start of a step, before
+// Sensor is a system that looks at the world at the start of a step, before
 // anything moves. It may read everything.
-type Senser interface{ Sense(*ecs.World) }
+type Sensor interface{ Sense(*ecs.World) }
 
-// Serial is a host's system with the world to itself. In the list of a frame it
+// Exclusive is a host's system with the world to itself. In the list of a frame it
 // is a barrier: all before it is done, and nothing after it has begun. It may
 // read and write everything.
-type Serial interface{ Update(*ecs.World) }
+type Exclusive interface{ Update(*ecs.World) }
 
 // Observer is a system that looks at the world at the end of a step, when the
 // world is no longer locked. It may read and write everything.
 type Observer interface{ Observe(*ecs.World) }
 
 // Frame runs a list of systems, in their order, as one step: first every
-// Senser, then the systems and the serial ones, then every Observer. Rows are
+// Sensor, then the systems and the serial ones, then every Observer. Rows are
 // cut into batches, and a batch goes through all systems up to the next
 // barrier while it is warm.
 //
@@ -48,7 +48,7 @@ type Frame struct {
 	systems   []any
 	bound     column.Bindings
 	stages    []stage
-	sensers   []timed[Senser]
+	sensers   []timed[Sensor]
 	observers []timed[Observer]
 	pool      pool.Pool
 	clockID   ecs.ResID
@@ -66,7 +66,7 @@ type Frame struct {
 // stage is one part of a step between barriers: a pass, or a serial system.
 type stage struct {
 	pass   *pass
-	serial timed[Serial]
+	serial timed[Exclusive]
 }
 
 // timed is a system that runs by itself, and its place in Stats.Systems.
@@ -78,22 +78,22 @@ type timed[T any] struct {
 // defaultBatchRows is by benchmark: a batch's columns stay in the first-level cache.
 const defaultBatchRows = 128
 
-// NewFrame returns a frame of systems. Each must be a System, a Senser, a
-// Serial, an Observer or a Looker, or several of these; anything else panics, and
+// NewFrame returns a frame of systems. Each must be a System, a Sensor, a
+// Exclusive, an Observer or a Looker, or several of these; anything else panics, and
 // so does a system that is twice in the list.
 func NewFrame(systems ...any) *Frame {
 	f := &Frame{systems: systems, bound: column.Bindings{}}
 	for i, s := range systems {
 		_, a := s.(System)
-		_, b := s.(Senser)
-		_, c := s.(Serial)
+		_, b := s.(Sensor)
+		_, c := s.(Exclusive)
 		_, d := s.(Observer)
 		_, e := s.(Looker)
 		if !a && !b && !c && !d && !e {
-			panic(fmt.Sprintf("crowd: system %d, a %T, is no System, Senser, Serial, Observer or Looker (a pointer to it may be)", i, s))
+			panic(fmt.Sprintf("crowd: system %d, a %T, is no System, Sensor, Exclusive, Observer or Looker (a pointer to it may be)", i, s))
 		}
 		if a && c {
-			panic(fmt.Sprintf("crowd: system %d, a %T, is both a System and a Serial", i, s))
+			panic(fmt.Sprintf("crowd: system %d, a %T, is both a System and a Exclusive", i, s))
 		}
 	}
 	checkOnce(systems)
@@ -129,14 +129,14 @@ func (f *Frame) Initialize(w *ecs.World) {
 	f.stats = Stats{Workers: make([]WorkerStats, workers)}
 	for i, s := range f.systems {
 		f.stats.Systems = append(f.stats.Systems, SystemStats{Name: nameOf(s)})
-		if s, ok := s.(Senser); ok {
-			f.sensers = append(f.sensers, timed[Senser]{s, i})
+		if s, ok := s.(Sensor); ok {
+			f.sensers = append(f.sensers, timed[Sensor]{s, i})
 		}
 		if s, ok := s.(Observer); ok {
 			f.observers = append(f.observers, timed[Observer]{s, i})
 		}
-		if s, ok := s.(Serial); ok {
-			f.stages = append(f.stages, stage{serial: timed[Serial]{s, i}})
+		if s, ok := s.(Exclusive); ok {
+			f.stages = append(f.stages, stage{serial: timed[Exclusive]{s, i}})
 		}
 		if s, ok := s.(System); ok {
 			f.lastPass().enter(s, i)

@@ -21,7 +21,7 @@ func avoidingCrowd(agents, obstacles int) (*ecs.World, []any) {
 		(*c.Avoidance)(q.Get(ecs.ComponentID[c.Avoidance](w))).MaxForce = 5
 	}
 	for i := range uint64(obstacles) {
-		d := func(use uint64) float64 { return Draw(2, i, 0, use) }
+		d := func(use uint64) float64 { return HashFloat(2, i, 0, use) }
 		Add(w, w.NewEntity(), c.Position{Vec: r2.Vec{X: 1000 * d(0), Y: 1000 * d(1)}}, c.Obstacle{Radius: 3 + 4*d(2)})
 	}
 	index := &Obstacles{}

@@ -70,7 +70,7 @@ func crowdOf(w *ecs.World, first, n uint64, pointer ecs.Entity, order uint64) ma
 }
 
 func spawnOne(w *ecs.World, id uint64, pointer ecs.Entity) ecs.Entity {
-	draw := func(use uint64) float64 { return Draw(7, id, 0, use) }
+	draw := func(use uint64) float64 { return HashFloat(7, id, 0, use) }
 	chance := func(use uint64, p float64) bool { return draw(100+use) < p }
 	point := func(use uint64) r2.Vec { return r2.Vec{X: 100 * draw(use), Y: 100 * draw(use+1)} }
 	angle := 2 * math.Pi * draw(4)
@@ -165,20 +165,20 @@ func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 	}
 	var obstacles []ecs.Entity
 	for i := range uint64(60) {
-		o := c.Obstacle{Radius: 1 + 2*Draw(3, i, 0, 2)}
+		o := c.Obstacle{Radius: 1 + 2*HashFloat(3, i, 0, 2)}
 		switch {
 		case i%3 == 1:
 			o = c.Obstacle{Span: r2.Vec{X: 5, Y: 3}, Radius: 0.1}
 		case i%10 == 2:
 			o = c.Obstacle{Polygon: 1}
 		}
-		obstacles = append(obstacles, put(r2.Vec{X: 100 * Draw(3, i, 0, 0), Y: 100 * Draw(3, i, 0, 1)}, o))
+		obstacles = append(obstacles, put(r2.Vec{X: 100 * HashFloat(3, i, 0, 0), Y: 100 * HashFloat(3, i, 0, 1)}, o))
 	}
 	entities := crowdOf(w, 1, agents, pointer, v.order)
 
 	index := &Obstacles{}
 	list := []any{
-		&Follow{}, &Watch{}, index, &PathFollowing{}, &Seek{}, &Flee{}, &Arrival{}, &OpposingArrival{}, &DampedArrival{},
+		&Follow{}, &Track{}, index, &PathFollowing{}, &Seek{}, &Flee{}, &Arrival{}, &OpposingArrival{}, &DampedArrival{},
 		&SmoothArrival{}, &Pursuit{}, &Evasion{}, &OffsetPursuit{}, &Wander{Seed: 5},
 		&ThreatScan{Obstacles: index}, &Avoidance{}, &WallFollowing{Obstacles: index}, &Containment{Obstacles: index}, &TurnTowards{}, &Integration{}, &Drive{},
 		&Facing{}, &Bounds{Mode: BoundsBounce, Box: r2.Box{Max: r2.Vec{X: 100, Y: 100}}}, &Arrivals{},
@@ -279,7 +279,7 @@ func TestNoAllocations(t *testing.T) {
 		pointer := w.NewEntity(ecs.ComponentID[c.Position](w))
 		crowdOf(w, 1, 2000, pointer, 0)
 		index := &Obstacles{}
-		f := NewFrame(&Follow{}, &Watch{}, index, &Arrival{}, &Pursuit{}, &Evasion{}, &OffsetPursuit{}, &Wander{},
+		f := NewFrame(&Follow{}, &Track{}, index, &Arrival{}, &Pursuit{}, &Evasion{}, &OffsetPursuit{}, &Wander{},
 			&ThreatScan{Obstacles: index}, &Avoidance{}, &WallFollowing{}, &Containment{}, &Integration{}, &Arrivals{})
 		f.Workers, f.share = workers, 1
 		f.Initialize(w)
@@ -313,7 +313,7 @@ func (p *phases) Observe(w *ecs.World) {
 	*p.log = append(*p.log, fmt.Sprintf("observe %s locked=%v", p.name, w.IsLocked()))
 }
 
-// senseRunObserve is phases without the method that makes it a Serial.
+// senseRunObserve is phases without the method that makes it a Exclusive.
 type senseRunObserve struct {
 	Needer
 }
@@ -321,7 +321,7 @@ type senseRunObserve struct {
 // Needer hides all methods of phases but those of the three stages.
 type Needer interface {
 	System
-	Senser
+	Sensor
 	Observer
 }
 
@@ -409,11 +409,11 @@ func TestMisuse(t *testing.T) {
 			f.Initialize(w)
 			f.Initialize(w)
 		}},
-		{"no departure", "crowd: Slide without Departure: put Departure before Integration in the same frame", func() {
+		{"no departure", "crowd: Slide without PreviousPosition: put PreviousPosition before Integration in the same frame", func() {
 			NewFrame(&Obstacles{}, &Integration{}, &Slide{}).Initialize(w)
 		}},
-		{"late departure", "crowd: Slide without Departure: put Departure before Drive in the same frame", func() {
-			NewFrame(&Obstacles{}, &Drive{}, &Departure{}, &Integration{}, &PushApart{}, &Slide{}).Initialize(w)
+		{"late departure", "crowd: Slide without PreviousPosition: put PreviousPosition before Drive in the same frame", func() {
+			NewFrame(&Obstacles{}, &Drive{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{}).Initialize(w)
 		}},
 		{"no reach", "crowd: lookout has a Sight without Reach", func() { NewFrame(&Neighbors{}, &lookout{}).Initialize(w) }},
 		{"looker in two frames", "crowd: lookout is in two frames at once", func() {
@@ -449,7 +449,7 @@ func TestMisuse(t *testing.T) {
 		{"no neighbors: ORCA", "crowd: ORCA without Neighbors: put Neighbors into the same frame", func() {
 			NewFrame(&Obstacles{}, &ORCA{}, &Integration{}).Initialize(w)
 		}},
-		{"no neighbors: PushApart", "crowd: PushApart without Neighbors", func() { NewFrame(&PushApart{}).Initialize(w) }},
+		{"no neighbors: ResolveOverlaps", "crowd: ResolveOverlaps without Neighbors", func() { NewFrame(&ResolveOverlaps{}).Initialize(w) }},
 		{"no neighbors: a host's", "crowd: lookout without Neighbors", func() { NewFrame(newLookout()).Initialize(w) }},
 		{"Avoidance first", "crowd: Avoidance comes before ThreatScan in the frame, and would push away from the threat of the step before: put ThreatScan first", func() {
 			NewFrame(&Obstacles{}, &Avoidance{}, &ThreatScan{}, &Integration{}).Initialize(w)
@@ -457,11 +457,11 @@ func TestMisuse(t *testing.T) {
 		{"ORCA late", "crowd: Integration comes before ORCA in the frame, and would move agents before they have chosen their velocity: put ORCA first", func() {
 			NewFrame(&Obstacles{}, &Neighbors{}, &Integration{}, &ORCA{}).Initialize(w)
 		}},
-		{"PushApart late", "crowd: Slide comes before PushApart in the frame", func() {
-			NewFrame(&Obstacles{}, &Neighbors{}, &Departure{}, &Integration{}, &Slide{}, &PushApart{}).Initialize(w)
+		{"ResolveOverlaps late", "crowd: Slide comes before ResolveOverlaps in the frame", func() {
+			NewFrame(&Obstacles{}, &Neighbors{}, &PreviousPosition{}, &Integration{}, &Slide{}, &ResolveOverlaps{}).Initialize(w)
 		}},
 		{"Integration after Slide", "crowd: Slide comes before Integration in the frame, and would hold bodies before they move", func() {
-			NewFrame(&Obstacles{}, &Departure{}, &Slide{}, &Integration{}).Initialize(w)
+			NewFrame(&Obstacles{}, &PreviousPosition{}, &Slide{}, &Integration{}).Initialize(w)
 		}},
 		{"steering late", "crowd: Integration comes before Seek in the frame, and would leave its force to the next step: put Seek first", func() {
 			NewFrame(&Integration{}, &Seek{}).Initialize(w)
@@ -487,9 +487,9 @@ func TestMisuse(t *testing.T) {
 		{"not declared, over slices", "crowd: forgetful has the field vel, a systems.Out[", func() {
 			BatchOf(Clock{}, &forgetful{}, Over([]c.Position{{}}))
 		}},
-		{"Solid without Departure", "crowd: Slide meets an entity with components.Solid that lacks components.Departure: add that too, or use Add, which does", func() {
+		{"Solid without PreviousPosition", "crowd: Slide meets an entity with components.Solid that lacks components.PreviousPosition: add that too, or use Add, which does", func() {
 			w := ecs.NewWorld()
-			f := NewFrame(&Obstacles{}, &Departure{}, &Integration{}, &Slide{})
+			f := NewFrame(&Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 			f.Initialize(&w)
 			defer f.Finalize(&w)
 			w.NewEntity(ecs.ComponentID[c.Position](&w), ecs.ComponentID[c.Solid](&w))

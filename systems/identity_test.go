@@ -61,12 +61,12 @@ func TestEntityIsAnID(t *testing.T) {
 	var got [2]state
 	for i := range got {
 		hash := &Hash{}
-		list := append([]any{&Wander{Seed: 5}}, Combined(CombineDithering, 3, Ranked{System: &Seek{}, Chance: 0.5})...)
+		list := append([]any{&Wander{Seed: 5}}, CombineForces(CombineDithering, 3, PriorityEntry{System: &Seek{}, Chance: 0.5})...)
 		s := newTheatre(t, 1, append(list, hash)...)
 		s.RemoveEntity(s.put(c.Position{}))
 		comps := []any{
 			c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.Target{Vec: xy(5, 5)},
-			c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, c.Seek{Gain: 1}, c.Steering{}, c.Combined{},
+			c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, c.Seek{Gain: 1}, c.Steering{}, c.ForceCombination{},
 		}
 		if i == 1 {
 			comps = append(comps, c.Agent{ID: 1<<32 | 1})

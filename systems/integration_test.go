@@ -59,7 +59,7 @@ func TestA04PerFrameIntegration(t *testing.T) {
 	w := newWalker(p, v, r2.Vec{}, 3, inf)
 	r := w.rig(1, []System{&Integration{}}, Over([]c.Mass{{Kilograms: 1}}))
 	for i := range 200 {
-		force := r2.Scale(2, xy(Draw(1, 1, uint64(i), 0)-0.5, Draw(1, 1, uint64(i), 1)-0.5))
+		force := r2.Scale(2, xy(HashFloat(1, 1, uint64(i), 0)-0.5, HashFloat(1, 1, uint64(i), 1)-0.5))
 		wantV = vec.Truncate(vec.Add(wantV, force), 3)
 		wantP = vec.Add(wantP, wantV)
 		p, v = integrate(p, v, force, 1, limits, 1)

@@ -19,7 +19,7 @@ type orcaSight struct {
 type intentRows struct {
 	*orcaSight
 	pos    In[c.Position]
-	intent In[c.Intent]
+	intent In[c.PreferredVelocity]
 }
 
 func (s *intentRows) Needs(n *Needs) {

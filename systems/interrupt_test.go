@@ -89,8 +89,8 @@ func TestMeetingsInterrupt(t *testing.T) {
 // TestEncountersInterrupt holds that agents that are measured stop meeting.
 func TestEncountersInterrupt(t *testing.T) {
 	w := interruptWorld(2000)
-	journeys := &Journeys{}
-	s := &Encounters{Journeys: journeys}
+	journeys := &TripMetrics{}
+	s := &AgentCollisions{TripMetrics: journeys}
 	f := NewFrame(journeys, s)
 	f.Workers = 1
 	f.Initialize(w)
@@ -121,7 +121,7 @@ func interruptWorld(n int) *ecs.World {
 // TestNewcomersInterrupt holds that no more records of agents are opened.
 func TestNewcomersInterrupt(t *testing.T) {
 	w := interruptWorld(2000)
-	journeys := &Journeys{}
+	journeys := &TripMetrics{}
 	f := NewFrame(journeys)
 	f.Initialize(w)
 	defer f.Finalize(w)

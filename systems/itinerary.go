@@ -13,9 +13,9 @@ import (
 // agents follow.
 type Itineraries [][]Stop
 
-// Sightings is the resource that holds whom stops of itineraries go by. The
-// system Itinerary keeps them up to date, as Watch does a Quarry.
-type Sightings []c.Sighting
+// TrackedEntities is the resource that holds whom stops of itineraries go by. The
+// system Itinerary keeps them up to date, as Track does a Quarry.
+type TrackedEntities []c.TrackedEntity
 
 // StopKind says what an agent does at a stop of its itinerary.
 type StopKind int
@@ -39,7 +39,7 @@ type Stop struct {
 	At        r2.Vec  // m
 	Box       r2.Box  // m
 	Direction r2.Vec  // of StopFlow; any length above 0
-	Other     uint32  // of StopFollow, StopFleeFrom and StopFlowWith: which of Sightings; in a scene, the id of an agent
+	Other     uint32  // of StopFollow, StopFleeFrom and StopFlowWith: which of TrackedEntities; in a scene, the id of an agent
 	Duration  float64 // s; 0: until its place is reached, or for ever
 	Speed     float64 // m/s, the agent's top speed meanwhile; 0: what it was
 }
@@ -54,8 +54,8 @@ const farAhead = 1000
 // were at the start of the step.
 //
 // Reads Position and the resource Itineraries, and of the entities of the resource
-// Sightings Position and Velocity. Writes Itinerary, Target, Limits if there are
-// any, and Sightings.
+// TrackedEntities Position and Velocity. Writes Itinerary, Target, Limits if there are
+// any, and TrackedEntities.
 type Itinerary struct {
 	pos    In[c.Position]
 	it     Out[c.Itinerary]
@@ -63,7 +63,7 @@ type Itinerary struct {
 	limits Out[c.Limits]
 	id     ecs.ResID
 	all    Itineraries
-	seen   Sightings
+	seen   TrackedEntities
 	seenID ecs.ResID
 	eye    eye
 }
@@ -75,7 +75,7 @@ func (s *Itinerary) Needs(n *Needs) {
 }
 
 func (s *Itinerary) attach(f *Frame, w *ecs.World) {
-	s.id, s.seenID = ecs.ResourceID[Itineraries](w), ecs.ResourceID[Sightings](w)
+	s.id, s.seenID = ecs.ResourceID[Itineraries](w), ecs.ResourceID[TrackedEntities](w)
 	s.eye = eye{world: w, position: sourceOf[c.Position](f, w), velocity: sourceOf[c.Velocity](f, w)}
 }
 
@@ -83,7 +83,7 @@ func (s *Itinerary) detach(*ecs.World) {}
 
 // Sense looks up the tables, and at whom the stops go by.
 func (s *Itinerary) Sense(w *ecs.World) {
-	s.all, s.seen = *resource[Itineraries](w, s.id), *resource[Sightings](w, s.seenID)
+	s.all, s.seen = *resource[Itineraries](w, s.id), *resource[TrackedEntities](w, s.seenID)
 	s.eye.entity = ecs.Entity{}
 	for i := range s.seen {
 		s.seen[i] = s.eye.look(s.seen[i])
@@ -134,9 +134,9 @@ func (s *Itinerary) follow(it *c.Itinerary, p r2.Vec, now float64, stops []Stop)
 }
 
 // of returns whom a stop goes by; one who is unseen if it goes by nobody.
-func (t Sightings) of(s *Stop) c.Sighting {
+func (t TrackedEntities) of(s *Stop) c.TrackedEntity {
 	if !s.Kind.goesBy() || int(s.Other) >= len(t) {
-		return c.Sighting{}
+		return c.TrackedEntity{}
 	}
 	other := t[s.Other]
 	other.Seen = other.Seen && vec.Finite(other.At) && vec.Finite(other.Velocity)
@@ -148,7 +148,7 @@ func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
 
 // over tells whether a stop has ended for an agent at p that began it some time
 // ago.
-func (s *Stop) over(p r2.Vec, ago, reached float64, other c.Sighting) bool {
+func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool {
 	if s.Duration > 0 && ago >= s.Duration {
 		return true
 	}
@@ -166,7 +166,7 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.Sighting) bool {
 }
 
 // target returns where an agent at p goes; false if that is nowhere new.
-func (s *Stop) target(p r2.Vec, other c.Sighting) (r2.Vec, bool) {
+func (s *Stop) target(p r2.Vec, other c.TrackedEntity) (r2.Vec, bool) {
 	if s.Kind.goesBy() && !other.Seen {
 		return r2.Vec{}, false
 	}

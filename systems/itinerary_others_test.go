@@ -12,13 +12,13 @@ import (
 // TestStopsThatGoByOthers is the table of what such stops make of another agent.
 func TestStopsThatGoByOthers(t *testing.T) {
 	p := r2.Vec{X: 5, Y: 5}
-	there := c.Sighting{At: r2.Vec{X: 9, Y: 5}, Velocity: r2.Vec{Y: -2}, Seen: true}
-	stands := c.Sighting{At: r2.Vec{X: 5.5, Y: 5}, Seen: true}
-	gone := c.Sighting{At: r2.Vec{X: 9, Y: 5}}
+	there := c.TrackedEntity{At: r2.Vec{X: 9, Y: 5}, Velocity: r2.Vec{Y: -2}, Seen: true}
+	stands := c.TrackedEntity{At: r2.Vec{X: 5.5, Y: 5}, Seen: true}
+	gone := c.TrackedEntity{At: r2.Vec{X: 9, Y: 5}}
 	for _, test := range []struct {
 		name  string
 		kind  StopKind
-		other c.Sighting
+		other c.TrackedEntity
 		over  bool
 		to    r2.Vec
 		ok    bool
@@ -45,7 +45,7 @@ func TestStopsThatGoByOthers(t *testing.T) {
 // TestSightingsOf holds that nobody is seen where there is nothing to be seen.
 func TestSightingsOf(t *testing.T) {
 	bad := r2.Vec{X: math.NaN()}
-	table := Sightings{{Seen: true}, {Seen: true, At: bad}, {Seen: true, Velocity: bad}, {}}
+	table := TrackedEntities{{Seen: true}, {Seen: true, At: bad}, {Seen: true, Velocity: bad}, {}}
 	for _, test := range []struct {
 		stop Stop
 		want bool
@@ -64,7 +64,7 @@ func TestSightingsOf(t *testing.T) {
 func TestItineraryByOthers(t *testing.T) {
 	s := newTheatre(t, 1, &Itinerary{}, &KinematicSeek{}, &Integration{})
 	leader := s.put(c.Position{Vec: r2.Vec{X: 10}}, c.Velocity{Vec: r2.Vec{X: 1}})
-	ecs.AddResource(s.World, &Sightings{{}, {Entity: leader}})
+	ecs.AddResource(s.World, &TrackedEntities{{}, {Entity: leader}})
 	ecs.AddResource(s.World, &Itineraries{{{Kind: StopFollow, Other: 1}, {At: r2.Vec{Y: 50}}}, {{Kind: StopFollow, Other: 1}}})
 	e := s.put(c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1}, c.Itinerary{Reached: 0.5})
 	last := s.put(c.Position{}, c.Target{Vec: r2.Vec{X: -7}}, c.Itinerary{Index: 1})

@@ -29,7 +29,7 @@ func TestStopOver(t *testing.T) {
 		{"idle ends", Stop{Kind: StopIdle, Duration: 2}, r2.Vec{}, 2, true},
 		{"infinite", Stop{Kind: StopIdle, Duration: math.Inf(1)}, r2.Vec{}, 1e300, false},
 	} {
-		if got := test.stop.over(test.p, test.ago, 1, c.Sighting{}); got != test.want {
+		if got := test.stop.over(test.p, test.ago, 1, c.TrackedEntity{}); got != test.want {
 			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
 		}
 	}
@@ -48,7 +48,7 @@ func TestStopTarget(t *testing.T) {
 		{Stop{Kind: StopFlow, Direction: r2.Vec{X: -2}}, r2.Vec{X: -995, Y: 5}},
 		{Stop{Kind: StopIdle}, p},
 	} {
-		if got, ok := test.stop.target(p, c.Sighting{}); got != test.want || !ok {
+		if got, ok := test.stop.target(p, c.TrackedEntity{}); got != test.want || !ok {
 			t.Errorf("%+v: got=%v, want=%v", test.stop, got, test.want)
 		}
 	}

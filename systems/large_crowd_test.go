@@ -44,13 +44,13 @@ func largeCrowdAfter(steps, workers int) (state string, cells cellWidths) {
 	world, neighbors := ecs.NewWorld(largeCrowd), &Neighbors{}
 	s := &theatre{World: &world, clock: &Clock{Dt: 0.05}}
 	ecs.AddResource(s.World, s.clock)
-	s.frame = NewFrame(&Obstacles{}, neighbors, &Departure{}, &Separation{}, &Alignment{}, &Cohesion{}, &Arrival{},
-		&ORCA{Seed: 5}, &Integration{}, &PushApart{}, &Slide{})
+	s.frame = NewFrame(&Obstacles{}, neighbors, &PreviousPosition{}, &Separation{}, &Alignment{}, &Cohesion{}, &Arrival{},
+		&ORCA{Seed: 5}, &Integration{}, &ResolveOverlaps{}, &Slide{})
 	s.frame.Workers, s.frame.share = workers, 64
 
 	side := math.Sqrt(largeCrowd / 0.6)
 	for i := range 40 {
-		at := xy(side*Draw(1, uint64(i), 0, 0), side*Draw(1, uint64(i), 0, 1))
+		at := xy(side*HashFloat(1, uint64(i), 0, 0), side*HashFloat(1, uint64(i), 0, 1))
 		s.put(c.Position{Vec: at}, c.Obstacle{Span: xy(5, -3), Radius: 0.1 * float64(i%3)})
 	}
 	for id := range largeCrowd {
@@ -69,7 +69,7 @@ func largeCrowdAfter(steps, workers int) (state string, cells cellWidths) {
 // unequal returns the components of an agent in a square: one third flocks, and the
 // others avoid one another.
 func unequal(id int, side float64) []any {
-	draw := func(use int) float64 { return Draw(9, uint64(id), 0, uint64(use)) }
+	draw := func(use int) float64 { return HashFloat(9, uint64(id), 0, uint64(use)) }
 	radius := 0.1 + float64(0.25*draw(0))
 	if id%1000 == 0 {
 		radius = 3 // much wider than a cell
@@ -80,8 +80,8 @@ func unequal(id int, side float64) []any {
 	}
 	if id%3 == 0 {
 		reach := 1 + float64(3*draw(7))
-		return append(all, c.Separation{Gain: 3, Radius: reach / 2, View: 300}, c.Alignment{Gain: 1, Radius: reach}, c.Cohesion{Gain: 1, Radius: reach})
+		return append(all, c.Separation{Gain: 3, NeighborDist: reach / 2, FieldOfView: 300}, c.Alignment{Gain: 1, NeighborDist: reach}, c.Cohesion{Gain: 1, NeighborDist: reach})
 	}
-	return append(all, c.ORCA{Gain: 2, Horizon: 2, ObstacleHorizon: 1, Range: 4 + float64(4*draw(7)), Most: 6, Priority: draw(8)},
+	return append(all, c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 4 + float64(4*draw(7)), MaxNeighbors: 6, Priority: draw(8)},
 		c.Target{Vec: xy(side*draw(9), side*draw(10))}, c.Arrival{Gain: 2, SlowingRadius: 1})
 }

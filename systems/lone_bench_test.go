@@ -17,7 +17,7 @@ func BenchmarkLone(b *testing.B) {
 		pillars = append(pillars, roundAt(float64(15*(i%32)), float64(15*(i/32)), 1.5))
 	}
 	index := snapshotOf(pillars...)
-	draw := func(i, use int) float64 { return Draw(1, uint64(i), 0, uint64(use)) }
+	draw := func(i, use int) float64 { return HashFloat(1, uint64(i), 0, uint64(use)) }
 	pos, vel, limits, steer := make([]c.Position, n), make([]c.Velocity, n), make([]c.Limits, n), make([]c.Steering, n)
 	id, quarry, pursuer := make([]c.Agent, n), make([]c.Quarry, n), make([]c.Pursuer, n)
 	pursuit, evasion, offset := make([]c.Pursuit, n), make([]c.Evasion, n), make([]c.OffsetPursuit, n)
@@ -26,7 +26,7 @@ func BenchmarkLone(b *testing.B) {
 		id[i].ID = uint64(i)
 		pos[i].Vec, vel[i].Vec = xy(480*draw(i, 0), 480*draw(i, 1)), xy(2*draw(i, 2)-1, 2*draw(i, 3)-1)
 		limits[i] = c.Limits{MaxSpeed: 1.4, MaxForce: 6}
-		s := c.Sighting{At: xy(480*draw(i, 4), 480*draw(i, 5)), Velocity: xy(2*draw(i, 6)-1, 2*draw(i, 7)-1), Seen: true}
+		s := c.TrackedEntity{At: xy(480*draw(i, 4), 480*draw(i, 5)), Velocity: xy(2*draw(i, 6)-1, 2*draw(i, 7)-1), Seen: true}
 		quarry[i], pursuer[i] = c.Quarry(s), c.Pursuer(s)
 		pursuit[i], evasion[i] = c.Pursuit{Gain: 1, Horizon: 5}, c.Evasion{Gain: 1, Horizon: 5}
 		offset[i], wander[i] = c.OffsetPursuit{Gain: 1, Horizon: 5, Distance: 2}, c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}
@@ -52,7 +52,7 @@ func BenchmarkLone(b *testing.B) {
 // each another.
 func BenchmarkWatch(b *testing.B) {
 	for _, same := range []bool{true, false} {
-		s := newTheatre(b, 1./60, &Watch{})
+		s := newTheatre(b, 1./60, &Track{})
 		other := s.put(c.Position{}, c.Velocity{})
 		for range 100_000 {
 			e := s.put(c.Position{}, c.Velocity{}, c.Quarry{Entity: other})

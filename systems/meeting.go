@@ -29,7 +29,7 @@ type Meeting struct {
 	sight    AnySight           // of the looker
 	near     *lists             // of the looker: one of these; nil: it has not asked
 	counts   [meetAtOnce]uint32 // whom agents found
-	found    []Found
+	found    []NeighborHit
 	kept     []uint32 // places, of minded
 	flocks   flocks
 	looked   uint64   // agents that looked, since the start
@@ -150,7 +150,7 @@ func (m *Meeting) Near(k int) []uint32 {
 // Nearest returns those of Near that are the nearest, at most so many, the
 // nearest first; of those as near the one with the lowest id. It is much faster
 // than Near where many are near. The list is good until the next call.
-func (m *Meeting) Nearest(k, most int) []Found {
+func (m *Meeting) Nearest(k, most int) []NeighborHit {
 	found := m.inOrder(k, most)
 	for i := range found {
 		found[i].Distance = math.Sqrt(found[i].Distance)
@@ -162,7 +162,7 @@ func (m *Meeting) Nearest(k, most int) []Found {
 const mostNearby = 64
 
 // inOrder is Nearest with the squares of distances.
-func (m *Meeting) inOrder(k, most int) []Found {
+func (m *Meeting) inOrder(k, most int) []NeighborHit {
 	if m.near == nil && most <= mostNearby {
 		m.found = resized(m.found, max(0, most))
 		if !(m.looks[k] > 0) {

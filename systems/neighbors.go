@@ -20,11 +20,11 @@ import (
 //	On, Sees uint32     // components.Layers, a bit each: on which it is, and which it sees; without these 1 and all
 type Neighbor = space.Neighbor
 
-// Found is an agent and how far away it is. Its fields:
+// NeighborHit is an agent and how far away it is. Its fields:
 //
 //	Place    uint32  // in the snapshot, from 0, for Neighbors.At and Meeting.Agents; good for this step only
 //	Distance float64 // m, between centers
-type Found = space.Found
+type NeighborHit = space.Found
 
 // Neighbors is the snapshot of all agents that systems look at: a spatial index
 // over the entities that have Position and at least one of Velocity, Radius and
@@ -67,7 +67,7 @@ type Neighbors struct {
 // same frame calls it at the start of the step, and what it found it takes from
 // its Sight when it runs.
 //
-// It is no Senser, because queries in the order of rows wait for memory: agents
+// It is no Sensor, because queries in the order of rows wait for memory: agents
 // lie there in no spatial order, and with a million of them a look takes several
 // times as long as here, where agents that are near one another come together.
 type Looker interface {
@@ -305,6 +305,6 @@ func (n *Neighbors) Touching(p r2.Vec, radius float64, asks ecs.Entity, visit fu
 // away and as many as there is room for in to, and returns how many these are.
 // The nearest comes first; of those as near the one with the lowest id. Layers
 // are those that are seen, a bit each.
-func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []Found) int {
+func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []NeighborHit) int {
 	return n.crowd.Nearest(p, radius, n.self(asks), layers, to)
 }

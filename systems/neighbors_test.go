@@ -97,7 +97,7 @@ func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64)
 	}
 	side := math.Sqrt(float64(n) / 0.3)
 	for _, id := range ids {
-		draw := func(use uint64) float64 { return Draw(9, id, 0, use) }
+		draw := func(use uint64) float64 { return HashFloat(9, id, 0, use) }
 		comps := []any{
 			c.Agent{ID: id}, c.Position{Vec: xy(side*draw(0), side*draw(1))}, c.Velocity{Vec: xy(draw(2)-0.5, draw(3)-0.5)},
 			c.Limits{MaxSpeed: 2, MaxForce: 5}, c.Steering{},
@@ -436,7 +436,7 @@ func TestNeighborsQueries(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, tc.got, tc.want)
 		}
 	}
-	to := make([]Found, 4)
+	to := make([]NeighborHit, 4)
 	if k := n.Nearest(xy(1, 0), 10, ecs.Entity{}, 2, to); k != 1 || n.At(to[0].Place).ID != 2 || to[0].Distance != 2 {
 		t.Errorf("nearest on layer 1: got=%v %v", k, to[0])
 	}

@@ -18,7 +18,7 @@ import (
 // right then. An agent at rest faces the predicted point; one that is where it
 // should be, abeam of the quarry, goes straight on.
 //
-// It rests while the quarry is not seen, and so for good if neither Watch, in the
+// It rests while the quarry is not seen, and so for good if neither Track, in the
 // frame, nor the host keeps Quarry.
 //
 // Reads Position, Velocity, Quarry, Limits, OffsetPursuit. Adds to Steering.

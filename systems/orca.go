@@ -35,7 +35,7 @@ import (
 // as a hash of seed, agent and time says, or those who meet face to face would
 // stand. None closes more than its share of a gap in a step, or a throng would be
 // pushed into one another. Of two who prefer to go about the same way the one behind
-// gives way, as far as it can tell by the Intent of the other, or they would block
+// gives way, as far as it can tell by the PreferredVelocity of the other, or they would block
 // one another in doors. And who is stopped by a wall goes round the end over which
 // the way to its Target is shorter. Faithful is without them.
 //
@@ -44,7 +44,7 @@ import (
 // and Neighbors before it in the frame.
 //
 // Reads Limits, ORCA, the snapshot of agents, Obstacles, and Position and Target if
-// there are any. Writes Velocity, Steering, Intent.
+// there are any. Writes Velocity, Steering, PreferredVelocity.
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
 // avoidance", 2011.
 type ORCA struct {
@@ -65,7 +65,7 @@ type ORCA struct {
 	limits In[c.Limits]
 	orca   In[c.ORCA]
 	steer  Out[c.Steering]
-	intent Out[c.Intent]
+	intent Out[c.PreferredVelocity]
 }
 
 // choice is what an agent prefers, and what it takes instead.
@@ -108,12 +108,12 @@ func orcaReach(p c.ORCA) float64 {
 	case !(p.Gain > 0):
 		return 0
 	case seesOthers(&p):
-		return p.Range
+		return p.NeighborDist
 	}
 	return usualCell
 }
 
-func seesOthers(p *c.ORCA) bool { return p.Most > 0 && farOf(p.Range) > 0 }
+func seesOthers(p *c.ORCA) bool { return p.MaxNeighbors > 0 && farOf(p.NeighborDist) > 0 }
 
 func (s *ORCA) Needs(n *Needs) {
 	n.Read(&s.limits, &s.orca)
@@ -209,7 +209,7 @@ func (s *ORCA) Meet(m *Meeting) {
 		self, par := &agents[place], s.sight.at(place)
 		who := orca.Agent{
 			ID: self.ID, Position: self.Position, Velocity: self.Velocity, Radius: self.Radius,
-			Preferred: a.preferred, Ahead: a.ahead, Way: s.sight.ways[place], MaxSpeed: a.maxSpeed, Horizon: par.Horizon, ObstacleHorizon: par.ObstacleHorizon,
+			Preferred: a.preferred, Ahead: a.ahead, Way: s.sight.ways[place], MaxSpeed: a.maxSpeed, Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst,
 		}
 		if !s.Faithful {
 			who.Firm, who.Yield, who.Detour = true, true, true
@@ -217,7 +217,7 @@ func (s *ORCA) Meet(m *Meeting) {
 		}
 		mind.others = mind.others[:0]
 		if seesOthers(par) {
-			for _, f := range m.inOrder(k, par.Most) {
+			for _, f := range m.inOrder(k, par.MaxNeighbors) {
 				o := &agents[f.Place]
 				mind.others = append(mind.others, orca.Other{
 					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Way: s.sight.ways[f.Place], Share: s.share(par, self, o, f.Place),
@@ -249,11 +249,11 @@ func (s *ORCA) share(own *c.ORCA, self, other *Neighbor, place uint32) float64 {
 
 // draw returns the draw of an agent at a time in s.
 func (s *ORCA) draw(id uint64, time float64) float64 {
-	slot := math.Floor(float64(time/sideSeconds) + Draw(s.Seed, id, 0, useSidePhase))
+	slot := math.Floor(float64(time/sideSeconds) + HashFloat(s.Seed, id, 0, useSidePhase))
 	if !(slot >= 0 && slot < 1<<53) {
 		slot = 0
 	}
-	return Draw(s.Seed, id, uint64(slot), useSide)
+	return HashFloat(s.Seed, id, uint64(slot), useSide)
 }
 
 func (s *ORCA) Run(b *Batch) {

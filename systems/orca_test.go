@@ -35,7 +35,7 @@ func systemsOfAvoiders(o *ORCA, more ...any) []any {
 func newAvoiders(s *theatre, o *ORCA, n int, order uint64) *avoiders {
 	t := &avoiders{theatre: s, orca: o, entities: make([]ecs.Entity, n)}
 	side := math.Sqrt(float64(n) / 0.25)
-	draw := func(i, use int) float64 { return Draw(7, uint64(i), 0, uint64(use)) }
+	draw := func(i, use int) float64 { return HashFloat(7, uint64(i), 0, uint64(use)) }
 	at := func(i, use int) r2.Vec { return xy(side*draw(i, use), side*draw(i, use+1)) }
 	square := []r2.Vec{xy(0, 0), xy(2, 0), xy(2, 0), xy(2, 2), xy(0.5, 1)}
 	ecs.AddResource(s.World, &Polygons{square, {xy(0, 0), xy(1, 0)}})
@@ -74,18 +74,18 @@ func newAvoiders(s *theatre, o *ORCA, n int, order uint64) *avoiders {
 			comps = append(comps, c.Radius{Meters: 0.1 + float64(0.4*draw(i, 8))})
 		}
 		if i%11 != 0 { // the others heed nobody
-			par := c.ORCA{Gain: 2, Horizon: 2, ObstacleHorizon: 1, Range: 5, Most: 8, Priority: 1}
+			par := c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 8, Priority: 1}
 			switch i % 13 {
 			case 0:
 				par.Gain = 0
 			case 1:
-				par.Range = 0
+				par.NeighborDist = 0
 			case 2:
-				par.Most = 0
+				par.MaxNeighbors = 0
 			case 3:
-				par.Priority, par.Range, par.Most = 3, 12, 30
+				par.Priority, par.NeighborDist, par.MaxNeighbors = 3, 12, 30
 			case 4:
-				par.Priority, par.Horizon, par.ObstacleHorizon = 0, 0, 0
+				par.Priority, par.TimeHorizon, par.TimeHorizonObst = 0, 0, 0
 			}
 			comps = append(comps, par)
 		}
@@ -129,8 +129,8 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		return 0
 	}
 	way := func(i int) r2.Vec {
-		if t.Has(t.entities[i], ecs.ComponentID[c.Intent](t.World)) {
-			return vec.Unit(of[c.Intent](t.theatre, t.entities[i]).Vec)
+		if t.Has(t.entities[i], ecs.ComponentID[c.PreferredVelocity](t.World)) {
+			return vec.Unit(of[c.PreferredVelocity](t.theatre, t.entities[i]).Vec)
 		}
 		return r2.Vec{}
 	}
@@ -144,25 +144,25 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		}
 		a := orca.Agent{
 			ID: uint64(i), Position: p, Velocity: v, Preferred: vec.AddScaled(v, 1/par.Gain, force), Radius: radius(i), MaxSpeed: limits.MaxSpeed,
-			Horizon: par.Horizon, ObstacleHorizon: par.ObstacleHorizon,
+			Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst,
 			Way: way(i), Ahead: vec.Norm(vec.Sub(of[c.Target](t.theatre, e).Vec, p)),
 		}
 		if !faithful {
 			a.Firm, a.Yield, a.Detour = true, true, true
-			slot := math.Floor(t.clock.Time/2 + Draw(t.orca.Seed, a.ID, 0, useSidePhase))
-			a.Side, a.Sidestep = orca.Sides(Draw(t.orca.Seed, a.ID, uint64(slot), useSide))
+			slot := math.Floor(t.clock.Time/2 + HashFloat(t.orca.Seed, a.ID, 0, useSidePhase))
+			a.Side, a.Sidestep = orca.Sides(HashFloat(t.orca.Seed, a.ID, uint64(slot), useSide))
 		}
 		var all []found
 		for j := range t.entities {
-			if d2 := vec.Norm2(vec.Sub(place(j), p)); j != i && d2 <= float64(par.Range*par.Range) {
+			if d2 := vec.Norm2(vec.Sub(place(j), p)); j != i && d2 <= float64(par.NeighborDist*par.NeighborDist) {
 				all = append(all, found{d2, j})
 			}
 		}
 		slices.SortFunc(all, func(x, y found) int { return cmp.Or(cmp.Compare(x.d2, y.d2), cmp.Compare(x.i, y.i)) })
 		var others []orca.Other
-		for _, f := range all[:min(len(all), par.Most)] {
+		for _, f := range all[:min(len(all), par.MaxNeighbors)] {
 			share := 1.
-			if theirs := parOf(f.i); theirs.Gain > 0 && theirs.Most > 0 && theirs.Range > 0 {
+			if theirs := parOf(f.i); theirs.Gain > 0 && theirs.MaxNeighbors > 0 && theirs.NeighborDist > 0 {
 				share = orca.Share(par.Priority, theirs.Priority)
 			}
 			others = append(others, orca.Other{ID: uint64(f.i), Position: place(f.i), Velocity: velocity(f.i), Radius: radius(f.i), Way: way(f.i), Share: share})
@@ -230,7 +230,7 @@ func walkersOf(t testing.TB, o *ORCA, all ...[]any) (*theatre, []ecs.Entity) {
 func crosser(at r2.Vec, radius float64) []any {
 	return []any{
 		c.Position{Vec: at}, c.Velocity{}, c.Target{Vec: vec.Scale(-1, at)}, c.Radius{Meters: radius},
-		c.ORCA{Gain: 2, Horizon: 3, ObstacleHorizon: 1, Range: 10, Most: 10, Priority: 1},
+		c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 10, MaxNeighbors: 10, Priority: 1},
 	}
 }
 
@@ -285,9 +285,9 @@ func TestORCAOvertakenBlindly(t *testing.T) {
 		par  c.ORCA
 		sees uint32
 	}{
-		{"sees nobody", c.ORCA{Gain: 2, Horizon: 3, Range: 10, Priority: 1}, 1},
-		{"looks nowhere", c.ORCA{Gain: 2, Horizon: 3, Most: 10, Priority: 1}, 1},
-		{"sees another layer", c.ORCA{Gain: 2, Horizon: 3, Range: 10, Most: 10, Priority: 1}, 2},
+		{"sees nobody", c.ORCA{Gain: 2, TimeHorizon: 3, NeighborDist: 10, Priority: 1}, 1},
+		{"looks nowhere", c.ORCA{Gain: 2, TimeHorizon: 3, MaxNeighbors: 10, Priority: 1}, 1},
+		{"sees another layer", c.ORCA{Gain: 2, TimeHorizon: 3, NeighborDist: 10, MaxNeighbors: 10, Priority: 1}, 2},
 	} {
 		slow, fast := crosser(xy(-5, 0), 0.3), crosser(xy(-7, 0.05), 0.3)
 		fast[2], fast[4] = c.Target{Vec: xy(20, 0)}, tc.par
@@ -383,7 +383,7 @@ func TestORCAOddNeighbors(t *testing.T) {
 func TestORCAAlone(t *testing.T) {
 	for _, gain := range []float64{0, 2} {
 		comps := crosser(xy(-3, 1), 0.3)
-		comps[4] = c.ORCA{Gain: gain, Horizon: 3, Range: 5, Most: 5}
+		comps[4] = c.ORCA{Gain: gain, TimeHorizon: 3, NeighborDist: 5, MaxNeighbors: 5}
 		s, all := walkersOf(t, &ORCA{}, comps, comps[:4])
 		of[c.Position](s, all[1]).Y = 100
 		of[c.Target](s, all[1]).Y = 98

@@ -28,7 +28,7 @@ var orders = []order{
 	before[SmoothArrival, Drive]("move agents at the speed of the step before"),
 	before[Integration, Slide]("hold bodies before they move, and let them through walls"),
 	before[Drive, Slide]("hold bodies before they move, and let them through walls"),
-	before[PushApart, Slide]("hold bodies before they are pushed, and let them through walls"),
+	before[ResolveOverlaps, Slide]("hold bodies before they are pushed, and let them through walls"),
 	before[Integration, Arrivals]("list arrivals a step late"),
 	before[Drive, Arrivals]("list arrivals a step late"),
 }

@@ -180,7 +180,7 @@ func (p *pass) store() {
 }
 
 // walk takes all rows through the pass on the caller's goroutine, a run as one
-// batch. It is how a Senser goes over rows.
+// batch. It is how a Sensor goes over rows.
 func (p *pass) walk(w *ecs.World) {
 	p.query = w.Query(&p.filter)
 	defer p.query.Close()

@@ -13,7 +13,7 @@ import (
 //	desired = (q + w·T - p)^ · MaxSpeed; steering = desired - v
 //
 // While the quarry is not seen the agent does nothing about it, as when it is
-// dead: see Watch. Put that into the frame, unless the host itself keeps Quarry:
+// dead: see Track. Put that into the frame, unless the host itself keeps Quarry:
 // without either nobody is ever seen, and nothing is said.
 //
 // Reads Position, Velocity, Quarry, Limits, Pursuit. Adds to Steering.

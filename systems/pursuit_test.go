@@ -207,7 +207,7 @@ func TestOffsetPursuitPasses(t *testing.T) {
 // it predicts.
 func TestPursuitCatches(t *testing.T) {
 	took := func(mode Prediction, horizon float64) float64 {
-		s := newTheatre(t, 1./60, &Watch{}, &Pursuit{Prediction: mode}, &Integration{})
+		s := newTheatre(t, 1./60, &Track{}, &Pursuit{Prediction: mode}, &Integration{})
 		quarry := s.put(c.Position{Vec: xy(0, 20)}, c.Velocity{Vec: xy(2, 0)}, c.Steering{})
 		e := s.put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 2.5, MaxForce: inf}, c.Quarry{Entity: quarry}, c.Pursuit{Gain: 4, Horizon: horizon})
 		for range 60 * 120 {
@@ -244,14 +244,14 @@ func TestWatch(t *testing.T) {
 		{"velocity infinite", false, func(s *theatre, other ecs.Entity) { of[c.Velocity](s, other).X = -inf }},
 		{"lives", true, func(*theatre, ecs.Entity) {}},
 	} {
-		s := newTheatre(t, 0.1, &Watch{}, &Pursuit{}, &OffsetPursuit{}, &Evasion{})
+		s := newTheatre(t, 0.1, &Track{}, &Pursuit{}, &OffsetPursuit{}, &Evasion{})
 		other := s.put(c.Position{Vec: xy(3, 4)}, c.Velocity{Vec: xy(1, 2)})
 		e := s.put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1}, c.Quarry{Entity: other}, c.Pursuer{Entity: other},
 			c.Pursuit{Gain: 1, Horizon: 1}, c.OffsetPursuit{Gain: 1, Distance: 1}, c.Evasion{Gain: 4})
 		s.put(c.Position{}, c.Quarry{Entity: s.put(c.Position{})}) // another one, with another quarry
 		s.step()
-		want := c.Sighting{Entity: other, At: xy(3, 4), Velocity: xy(1, 2), Seen: true}
-		if got := c.Sighting(*of[c.Quarry](s, e)); got != want {
+		want := c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 2), Seen: true}
+		if got := c.TrackedEntity(*of[c.Quarry](s, e)); got != want {
 			t.Fatalf("quarry: got=%+v, want=%+v", got, want)
 		}
 		if got := of[c.Steering](s, e).Vec; got == (r2.Vec{}) {
@@ -261,7 +261,7 @@ func TestWatch(t *testing.T) {
 		test.do(s, other)
 		s.step()
 		want.Seen = test.seen
-		if quarry, pursuer := c.Sighting(*of[c.Quarry](s, e)), c.Sighting(*of[c.Pursuer](s, e)); quarry != want || pursuer != want {
+		if quarry, pursuer := c.TrackedEntity(*of[c.Quarry](s, e)), c.TrackedEntity(*of[c.Pursuer](s, e)); quarry != want || pursuer != want {
 			t.Errorf("%s: got=%+v, %+v, want=%+v", test.name, quarry, pursuer, want)
 		}
 		if got := of[c.Steering](s, e).Vec != (r2.Vec{}); got != test.seen {
@@ -273,7 +273,7 @@ func TestWatch(t *testing.T) {
 // Without an entity a sighting is a host's own, and an entity without velocity
 // stands.
 func TestWatchNobody(t *testing.T) {
-	s := newTheatre(t, 0.1, &Watch{})
+	s := newTheatre(t, 0.1, &Track{})
 	own := c.Quarry{At: xy(7, 1), Velocity: xy(1, 1), Seen: true}
 	e := s.put(own)
 	stone := s.put(c.Position{Vec: xy(5, 5)})
@@ -290,7 +290,7 @@ func TestWatchNobody(t *testing.T) {
 // Two that watch one another see both where they were before either moved.
 func TestWatchIsAsOfTheStart(t *testing.T) {
 	for _, workers := range []int{1, 4} {
-		s := newTheatre(t, 1, &Watch{}, &Pursuit{}, &Integration{})
+		s := newTheatre(t, 1, &Track{}, &Pursuit{}, &Integration{})
 		s.frame.Finalize(s.World)
 		s.frame.Workers, s.frame.BatchRows, s.frame.share = workers, 1, 1
 		s.frame.Initialize(s.World)

@@ -42,8 +42,8 @@ func (s *Separation) Needs(n *Needs) {
 
 // Looks returns where Neighbors keeps what was seen.
 func (s *Separation) Looks() AnySight {
-	s.Reach = func(p c.Separation) float64 { return p.Radius }
-	s.few = func(p c.Separation) bool { return looksForFew(p.View, p.Most) }
+	s.Reach = func(p c.Separation) float64 { return p.NeighborDist }
+	s.few = func(p c.Separation) bool { return looksForFew(p.FieldOfView, p.MaxNeighbors) }
 	return &s.Sight
 }
 
@@ -52,7 +52,7 @@ func (s *Separation) Meet(m *Meeting) {
 	for k := range m.Len() {
 		place := m.Place(k)
 		par := s.Of(place)
-		*s.Answer(place) = m.flock(k, minds{par.Radius, par.View, par.Most}).push(par.Radius)
+		*s.Answer(place) = m.flock(k, minds{par.NeighborDist, par.FieldOfView, par.MaxNeighbors}).push(par.NeighborDist)
 	}
 }
 

@@ -16,10 +16,10 @@ const (
 // worker is what one goroutine keeps during a step.
 type worker struct {
 	Batch
-	samples  []sample
-	count    WorkerStats
+	samples []sample
+	count   WorkerStats
 	labeled bool     // its goroutine carries labels
-	_        [64]byte // workers write on lines of their own
+	_       [64]byte // workers write on lines of their own
 }
 
 // run takes all rows through a pass.

@@ -117,7 +117,7 @@ func TestColumnsFollow(t *testing.T) {
 	defer f.Finalize(w)
 	steps := map[ecs.Entity]float64{}
 	for step := range 400 {
-		draw := func(use, n uint64) uint64 { return uint64(Draw(5, uint64(step), 0, use) * float64(n)) }
+		draw := func(use, n uint64) uint64 { return uint64(HashFloat(5, uint64(step), 0, use) * float64(n)) }
 		mark := marks[draw(0, 4)]
 		switch draw(1, 4) {
 		case 0, 1:

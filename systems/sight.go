@@ -15,15 +15,15 @@ import (
 type Sight[T comparable, A any] struct {
 	Reach func(T) float64 // m, how far an agent looks with such parameters; 0 or less, NaN, infinite: not at all
 
-	few        func(T) bool // whether it looks only for the nearest few; nil: it never does
+	few       func(T) bool // whether it looks only for the nearest few; nil: it never does
 	neighbors *Neighbors
-	rows       pass
-	member     sightRows[T, A]
-	first      T       // parameters of the first row
-	far        float64 // m, how far it looks
-	alike      bool    // all rows have the same
-	params     []T     // by place; none if all agents have the same
-	answers    []A     // by place
+	rows      pass
+	member    sightRows[T, A]
+	first     T       // parameters of the first row
+	far       float64 // m, how far it looks
+	alike     bool    // all rows have the same
+	params    []T     // by place; none if all agents have the same
+	answers   []A     // by place
 }
 
 // AnySight is a Sight of any types.

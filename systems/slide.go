@@ -29,12 +29,12 @@ import (
 // moves across by more than their radius. The wrap of Bounds is no way: put Bounds
 // behind then; in its other modes put it before Slide, and tell Slide the Box.
 //
-// It wants Departure in the same frame, before Integration, Drive and PushApart, and
+// It wants PreviousPosition in the same frame, before Integration, Drive and ResolveOverlaps, and
 // panics in Initialize if one of these comes first. Entities with Solid want the
-// component Departure, which Add and world.Spawn give them: the step that meets one
+// component PreviousPosition, which Add and world.Spawn give them: the step that meets one
 // without it panics.
 //
-// Reads Solid, Departure, Radius and Limits if there are any, and Obstacles. Writes
+// Reads Solid, PreviousPosition, Radius and Limits if there are any, and Obstacles. Writes
 // Position, and Velocity if there is one.
 // Source: "collide and slide", as in Quake and in Godot's move_and_slide; the rules
 // for overlaps are ours.
@@ -42,7 +42,7 @@ type Slide struct {
 	Obstacles *Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 	Box       r2.Box     // m, that nobody slides out of; zero: none
 
-	from   In[c.Departure]
+	from   In[c.PreviousPosition]
 	radius In[c.Radius]
 	limits In[c.Limits]
 	pos    Out[c.Position]
@@ -62,7 +62,7 @@ type swept struct {
 
 func (s *Slide) Needs(n *Needs) {
 	With[c.Solid](n)
-	wantWith[c.Solid, c.Departure](n)
+	wantWith[c.Solid, c.PreviousPosition](n)
 	n.Read(&s.from)
 	n.Write(&s.pos)
 	n.Optional(&s.radius, &s.limits, &s.vel)
@@ -82,10 +82,10 @@ func (s *Slide) wantDeparture(f *Frame) {
 			return
 		}
 		switch other.(type) {
-		case *Departure:
+		case *PreviousPosition:
 			return
-		case *Integration, *Drive, *PushApart:
-			panic(fmt.Sprintf("crowd: Slide without Departure: put Departure before %s in the same frame", nameOf(other)))
+		case *Integration, *Drive, *ResolveOverlaps:
+			panic(fmt.Sprintf("crowd: Slide without PreviousPosition: put PreviousPosition before %s in the same frame", nameOf(other)))
 		}
 	}
 }

@@ -32,7 +32,7 @@ const (
 )
 
 func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...any) *solidRoom {
-	list := append([]any{&Obstacles{}, &Neighbors{}, &Departure{}, &Integration{}, &Drive{}, &PushApart{}}, last...)
+	list := append([]any{&Obstacles{}, &Neighbors{}, &PreviousPosition{}, &Integration{}, &Drive{}, &ResolveOverlaps{}}, last...)
 	s := &solidRoom{theatre: newTheatre(t, 1./20, list...), drawn: r, radius: radius}
 	corners := 5 + r.IntN(8)
 	for i := range corners {
@@ -152,7 +152,7 @@ func TestNobodyPassesAWall(t *testing.T) {
 // A throng that walks into a corner and pushes on neither passes the walls nor
 // overlaps them.
 func TestThrongAtAWall(t *testing.T) {
-	s := newTheatre(t, 1./20, &Obstacles{}, &Neighbors{}, &Departure{}, &Integration{}, &PushApart{}, &Slide{})
+	s := newTheatre(t, 1./20, &Obstacles{}, &Neighbors{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
 	for _, span := range [][2]r2.Vec{{xy(-20, 0), xy(20, 0)}, {xy(0, -20), xy(0, 20)}} {
 		s.put(c.Position{Vec: span[0]}, c.Obstacle{Span: vec.Sub(span[1], span[0])})
 	}
@@ -176,7 +176,7 @@ func TestThrongAtAWall(t *testing.T) {
 
 // A wall that moves takes along whom it touches, if they can go as fast.
 func TestSlideMovingWall(t *testing.T) {
-	s := newTheatre(t, 1./20, &Obstacles{}, &Departure{}, &Integration{}, &Slide{})
+	s := newTheatre(t, 1./20, &Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 	wall := s.put(c.Position{Vec: xy(0, -500)}, c.Obstacle{Span: xy(0, 1000)})
 	var crowd []ecs.Entity
 	for i := range 20 {
@@ -214,7 +214,7 @@ func TestSlideVelocity(t *testing.T) {
 		{"moved out at once without limits", xy(0, 0.25), xy(0, 0), false, xy(0, 1), xy(0, 0)},
 		{"on the wall itself: to its left", xy(0, 0), xy(0, 0), false, xy(0, 1), xy(0, 0)},
 	} {
-		s := newTheatre(t, 1, &Obstacles{}, &Departure{}, &Integration{}, &Slide{})
+		s := newTheatre(t, 1, &Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 		s.put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
 		body := []any{c.Position{Vec: tc.at}, c.Velocity{Vec: tc.v}, c.Radius{Meters: 1}, c.Solid{}}
 		if tc.limits {
@@ -236,7 +236,7 @@ func TestSlideVelocity(t *testing.T) {
 func TestSlideBadValues(t *testing.T) {
 	for _, bad := range []float64{nan, inf, -inf, 1e308, -1e308} {
 		for k := range 5 {
-			from, pos, vel := []c.Departure{{Vec: xy(0, 3)}}, []c.Position{{Vec: xy(0, 1)}}, []c.Velocity{{Vec: xy(0, -2)}}
+			from, pos, vel := []c.PreviousPosition{{Vec: xy(0, 3)}}, []c.Position{{Vec: xy(0, 1)}}, []c.Velocity{{Vec: xy(0, -2)}}
 			radius, limits := []c.Radius{{Meters: 0.5}}, []c.Limits{{MaxSpeed: 1}}
 			*[]*float64{&from[0].X, &pos[0].Y, &vel[0].X, &radius[0].Meters, &limits[0].MaxSpeed}[k] = bad
 			s := &Slide{Obstacles: snapshotOf(wallFrom(xy(-9, 2), xy(9, 2)))}
@@ -252,7 +252,7 @@ func TestSlideBadValues(t *testing.T) {
 // A body is moved out of an overlap by its speed times the length of the step.
 func TestSlideOutInAStep(t *testing.T) {
 	for _, dt := range []float64{1, 0.5, 0.125} {
-		s := newTheatre(t, dt, &Obstacles{}, &Departure{}, &Integration{}, &Slide{})
+		s := newTheatre(t, dt, &Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 		s.put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
 		e := s.put(c.Position{Vec: xy(0, 0.25)}, c.Velocity{}, c.Radius{Meters: 1}, c.Solid{}, c.Limits{MaxSpeed: 0.5})
 		s.step()

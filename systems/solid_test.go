@@ -16,11 +16,11 @@ func solidCrowd(w *ecs.World, agents int, order uint64) *Frame {
 	ecs.AddResource(w, &Clock{Dt: 1. / 20})
 	for i := range uint64(60) {
 		e := w.NewEntity()
-		o := c.Obstacle{Radius: Draw(2, i, 0, 0)}
+		o := c.Obstacle{Radius: HashFloat(2, i, 0, 0)}
 		if i%2 == 0 {
-			o = c.Obstacle{Span: xy(6*Draw(2, i, 1, 0)-3, 6*Draw(2, i, 2, 0)-3)}
+			o = c.Obstacle{Span: xy(6*HashFloat(2, i, 1, 0)-3, 6*HashFloat(2, i, 2, 0)-3)}
 		}
-		Add(w, e, c.Position{Vec: xy(30*Draw(2, i, 3, 0), 30*Draw(2, i, 4, 0))}, o)
+		Add(w, e, c.Position{Vec: xy(30*HashFloat(2, i, 3, 0), 30*HashFloat(2, i, 4, 0))}, o)
 	}
 	ids := make([]uint64, agents)
 	for i := range ids {
@@ -28,7 +28,7 @@ func solidCrowd(w *ecs.World, agents int, order uint64) *Frame {
 	}
 	rand.New(rand.NewPCG(order, 1)).Shuffle(agents, func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 	for _, id := range ids {
-		draw := func(use uint64) float64 { return Draw(1, id, 0, use) }
+		draw := func(use uint64) float64 { return HashFloat(1, id, 0, use) }
 		at := xy(30*draw(0), 30*draw(1))
 		if id%10 == 0 {
 			at = xy(15, 15)
@@ -45,7 +45,7 @@ func solidCrowd(w *ecs.World, agents int, order uint64) *Frame {
 		}
 		Add(w, w.NewEntity(), comps...)
 	}
-	return NewFrame(&Obstacles{}, &Neighbors{}, &Departure{}, &Seek{}, &Integration{}, &PushApart{}, &Slide{})
+	return NewFrame(&Obstacles{}, &Neighbors{}, &PreviousPosition{}, &Seek{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
 }
 
 // Solid bodies are where they are whatever the order of rows, the size of batches
@@ -101,7 +101,7 @@ func TestSolidDoesNotAllocate(t *testing.T) {
 
 // Where nobody is solid, nobody looks.
 func TestNobodySolid(t *testing.T) {
-	near, push := &Neighbors{}, &PushApart{}
+	near, push := &Neighbors{}, &ResolveOverlaps{}
 	s := newTheatre(t, 1, near, push)
 	s.put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{})
 	walls := s.put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{}, c.Solid{})
@@ -128,12 +128,12 @@ func BenchmarkSolid(b *testing.B) {
 		w := ecs.NewWorld()
 		ecs.AddResource(&w, &Clock{Dt: 1. / 60})
 		for i := range uint64(1000) {
-			Add(&w, w.NewEntity(), c.Position{Vec: xy(side*Draw(2, i, 0, 0), side*Draw(2, i, 1, 0))},
-				c.Obstacle{Span: xy(8*Draw(2, i, 2, 0)-4, 8*Draw(2, i, 3, 0)-4)})
+			Add(&w, w.NewEntity(), c.Position{Vec: xy(side*HashFloat(2, i, 0, 0), side*HashFloat(2, i, 1, 0))},
+				c.Obstacle{Span: xy(8*HashFloat(2, i, 2, 0)-4, 8*HashFloat(2, i, 3, 0)-4)})
 		}
 		for i := range uint64(n) {
-			comps := []any{c.Agent{ID: i}, c.Position{Vec: xy(side*Draw(1, i, 0, 0), side*Draw(1, i, 1, 0))}, c.Velocity{}, c.Radius{Meters: 0.3},
-				c.Target{Vec: xy(side*Draw(1, i, 2, 0), side*Draw(1, i, 3, 0))}, c.Limits{MaxSpeed: 1.4, MaxForce: 10}, c.Seek{Gain: 2}}
+			comps := []any{c.Agent{ID: i}, c.Position{Vec: xy(side*HashFloat(1, i, 0, 0), side*HashFloat(1, i, 1, 0))}, c.Velocity{}, c.Radius{Meters: 0.3},
+				c.Target{Vec: xy(side*HashFloat(1, i, 2, 0), side*HashFloat(1, i, 3, 0))}, c.Limits{MaxSpeed: 1.4, MaxForce: 10}, c.Seek{Gain: 2}}
 			switch kind {
 			case "walls":
 				comps = append(comps, c.Solid{})
@@ -142,7 +142,7 @@ func BenchmarkSolid(b *testing.B) {
 			}
 			Add(&w, w.NewEntity(), comps...)
 		}
-		f := NewFrame(&Obstacles{}, &Neighbors{}, &Departure{}, &Seek{}, &Integration{}, &PushApart{}, &Slide{})
+		f := NewFrame(&Obstacles{}, &Neighbors{}, &PreviousPosition{}, &Seek{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
 		f.Workers = 1
 		f.Initialize(&w)
 		for range 30 {

@@ -55,7 +55,7 @@ func (s *UnalignedCollisionAvoidance) Looks() AnySight {
 		if !(p.Horizon > 0 && p.Horizon <= math.MaxFloat64) {
 			return 0
 		}
-		return p.Radius
+		return p.NeighborDist
 	}
 	return &s.Sight
 }
@@ -67,7 +67,7 @@ func (s *UnalignedCollisionAvoidance) Meet(m *Meeting) {
 	for k := range m.Len() {
 		place := m.Place(k)
 		par := s.Of(place)
-		*s.Answer(place) = makeWay(agents, place, m.minded(k, &e, par.View, 0), par.Horizon, par.Clearance)
+		*s.Answer(place) = makeWay(agents, place, m.minded(k, &e, par.FieldOfView, 0), par.Horizon, par.Clearance)
 	}
 }
 

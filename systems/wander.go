@@ -78,12 +78,12 @@ func wander(course r2.Vec, angle, distance, radius float64) r2.Vec {
 // wanderAngle returns the angle of the point at a time in s, in rad, of an agent
 // that has a new one so many times a second.
 func wanderAngle(seed, id uint64, time, rate float64) float64 {
-	at := float64(time*rate) + Draw(seed, id, 0, useWanderPhase)
+	at := float64(time*rate) + HashFloat(seed, id, 0, useWanderPhase)
 	slot := math.Floor(at)
 	if !(slot >= 0 && slot < 1<<53) {
 		at, slot = 0, 0
 	}
-	from, to := Draw(seed, id, uint64(slot), useWander), Draw(seed, id, uint64(slot)+1, useWander)
+	from, to := HashFloat(seed, id, uint64(slot), useWander), HashFloat(seed, id, uint64(slot)+1, useWander)
 	turn := to - from // in turns
 	if turn > 0.5 {
 		turn--

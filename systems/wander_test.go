@@ -57,8 +57,8 @@ func TestWanderAngle(t *testing.T) {
 	// next one, the shorter way.
 	const rate = 2.
 	for k := range uint64(50) {
-		begin := (float64(k+1) - Draw(3, 17, 0, useWanderPhase)) / rate
-		from, to := 2*math.Pi*Draw(3, 17, k+1, useWander), 2*math.Pi*Draw(3, 17, k+2, useWander)
+		begin := (float64(k+1) - HashFloat(3, 17, 0, useWanderPhase)) / rate
+		from, to := 2*math.Pi*HashFloat(3, 17, k+1, useWander), 2*math.Pi*HashFloat(3, 17, k+2, useWander)
 		if got := vec.WrapAngle(wanderAngle(3, 17, begin+1e-9, rate) - from); !within(got, 0, 1e-6) {
 			t.Errorf("slot %d: beginning: got=%v rad off, want=0", k, got)
 		}

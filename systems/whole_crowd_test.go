@@ -13,17 +13,17 @@ import (
 // wholeFrame has everything that a crowd does in one frame, with a combination.
 func wholeFrame(mode Combination, moves *mover) *Frame {
 	obstacles := &Obstacles{}
-	rank := func(s any, rows func(*Needs)) Ranked { return Ranked{System: s, Rows: rows, Chance: 0.6} }
-	list := []any{moves, &Follow{}, &Watch{}, obstacles, &Neighbors{}, &Departure{}}
+	rank := func(s any, rows func(*Needs)) PriorityEntry { return PriorityEntry{System: s, Rows: rows, Chance: 0.6} }
+	list := []any{moves, &Follow{}, &Track{}, obstacles, &Neighbors{}, &PreviousPosition{}}
 	scan := &ThreatScan{}
 	list = append(list, scan)
-	list = append(list, Combined(mode, 3,
+	list = append(list, CombineForces(mode, 3,
 		rank(&Avoidance{}, With[c.Avoidance]), rank(&Containment{}, With[c.Containment]),
 		rank(&UnalignedCollisionAvoidance{}, With[c.UnalignedCollisionAvoidance]), rank(&Separation{}, With[c.Separation]),
 		rank(&Evasion{}, With[c.Evasion]), rank(&Pursuit{}, With[c.Pursuit]), rank(&Arrival{}, With[c.Arrival]), rank(&Seek{}, With[c.Seek]),
 		rank(&Alignment{}, With[c.Alignment]), rank(&Cohesion{}, With[c.Cohesion]), rank(&Wander{Seed: 4}, With[c.Wander]),
 	)...)
-	return NewFrame(append(list, &ORCA{Seed: 5}, &Integration{}, &PushApart{},
+	return NewFrame(append(list, &ORCA{Seed: 5}, &Integration{}, &ResolveOverlaps{},
 		&Bounds{Mode: BoundsBounce, Box: r2.Box{Min: xy(-30, -30), Max: xy(30, 30)}}, &Slide{})...)
 }
 
@@ -92,20 +92,20 @@ func TestWholeCrowdHash(t *testing.T) {
 
 // wholeAgent returns the components of an agent; several behaviors to each kind.
 func wholeAgent(id int, quarry ecs.Entity) []any {
-	draw := func(use int) float64 { return Draw(9, uint64(id), 0, uint64(use)) }
+	draw := func(use int) float64 { return HashFloat(9, uint64(id), 0, uint64(use)) }
 	at := xy(60*draw(0)-30, 60*draw(1)-30)
 	all := []any{
-		c.Agent{ID: uint64(id) + 1}, c.Position{Vec: at}, c.Velocity{Vec: vec.Scale(2, xy(draw(2)-0.5, draw(3)-0.5))}, c.Combined{},
+		c.Agent{ID: uint64(id) + 1}, c.Position{Vec: at}, c.Velocity{Vec: vec.Scale(2, xy(draw(2)-0.5, draw(3)-0.5))}, c.ForceCombination{},
 		c.Limits{MaxSpeed: 1 + draw(4), MaxForce: 6}, c.Target{Vec: xy(50*draw(5)-25, 50*draw(6)-25)}, c.Radius{Meters: 0.1 + float64(0.2*draw(7))},
 	}
 	if id%2 == 0 {
 		all = append(all, c.Solid{Push: draw(8)})
 	}
 	if id%3 != 0 {
-		all = append(all, c.ORCA{Gain: 2, Horizon: 2, ObstacleHorizon: 1, Range: 3, Most: 8, Priority: draw(9)}, c.Arrival{Gain: 2, SlowingRadius: 1})
+		all = append(all, c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 3, MaxNeighbors: 8, Priority: draw(9)}, c.Arrival{Gain: 2, SlowingRadius: 1})
 	} else {
-		all = append(all, c.Separation{Gain: 3, Radius: 1.5, View: 300}, c.Alignment{Gain: 1, Radius: 3, View: 240, Most: 7}, c.Cohesion{Gain: 1, Radius: 3},
-			c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 1, Radius: 5}, c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},
+		all = append(all, c.Separation{Gain: 3, NeighborDist: 1.5, FieldOfView: 300}, c.Alignment{Gain: 1, NeighborDist: 3, FieldOfView: 240, MaxNeighbors: 7}, c.Cohesion{Gain: 1, NeighborDist: 3},
+			c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 1, NeighborDist: 5}, c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},
 			c.ThreatScan{LookAhead: 3}, c.Avoidance{MaxForce: 4})
 	}
 	if id%5 == 0 {

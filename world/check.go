@@ -49,8 +49,8 @@ func (w *World) check(r *Rows) error {
 			}
 			return atLeast("drive top speed", d.TopSpeed, "m/s")
 		}),
-		each(func(q *c.Quarry) error { return checkSighting("quarry", (*c.Sighting)(q)) }),
-		each(func(p *c.Pursuer) error { return checkSighting("pursuer", (*c.Sighting)(p)) }),
+		each(func(q *c.Quarry) error { return checkSighting("quarry", (*c.TrackedEntity)(q)) }),
+		each(func(p *c.Pursuer) error { return checkSighting("pursuer", (*c.TrackedEntity)(p)) }),
 		each(func(p *c.Pursuit) error { return horizon("pursuit", p.Horizon) }),
 		each(func(e *c.Evasion) error {
 			if err := horizon("evasion", e.Horizon); err != nil {
@@ -100,7 +100,7 @@ func (w *World) check(r *Rows) error {
 // would pass the agents by, and nobody would know why.
 var together = []struct {
 	behavior any
-	needs     []any
+	needs    []any
 }{
 	{c.Seek{}, []any{c.Target{}, c.Limits{}}},
 	{c.KinematicSeek{}, []any{c.Target{}, c.Limits{}}},
@@ -269,7 +269,7 @@ func checkSmooth(a *c.SmoothArrival) error {
 	return nil
 }
 
-func checkSighting(name string, s *c.Sighting) error {
+func checkSighting(name string, s *c.TrackedEntity) error {
 	if err := checkFinite("place of "+name, s.At); err != nil {
 		return err
 	}

@@ -2,9 +2,13 @@ package world
 
 import c "github.com/8f878440/crowd/components"
 
-func checkSeparation(b *c.Separation) error { return checkEyes("separation", b.Radius, b.View) }
-func checkAlignment(b *c.Alignment) error   { return checkEyes("alignment", b.Radius, b.View) }
-func checkCohesion(b *c.Cohesion) error     { return checkEyes("cohesion", b.Radius, b.View) }
+func checkSeparation(b *c.Separation) error {
+	return checkEyes("separation", b.NeighborDist, b.FieldOfView)
+}
+func checkAlignment(b *c.Alignment) error {
+	return checkEyes("alignment", b.NeighborDist, b.FieldOfView)
+}
+func checkCohesion(b *c.Cohesion) error { return checkEyes("cohesion", b.NeighborDist, b.FieldOfView) }
 
 func checkUnaligned(b *c.UnalignedCollisionAvoidance) error {
 	if err := atLeast("horizon of unaligned collision avoidance", b.Horizon, "s"); err != nil {
@@ -13,7 +17,7 @@ func checkUnaligned(b *c.UnalignedCollisionAvoidance) error {
 	if err := atLeast("clearance of unaligned collision avoidance", b.Clearance, "m"); err != nil {
 		return err
 	}
-	return checkEyes("unaligned collision avoidance", b.Radius, b.View)
+	return checkEyes("unaligned collision avoidance", b.NeighborDist, b.FieldOfView)
 }
 
 // checkEyes refuses what is no distance to look, and no angle.

@@ -96,7 +96,7 @@ func (c *Config) combined(own []any) []any {
 	if c.Combination == systems.CombineSum {
 		return own
 	}
-	ranked, order := make([]systems.Ranked, len(steers)), c.order()
+	ranked, order := make([]systems.PriorityEntry, len(steers)), c.order()
 	own = slices.DeleteFunc(own, func(system any) bool {
 		i := slices.Index(order, kebab(nameOf(system)))
 		if i >= 0 {
@@ -107,7 +107,7 @@ func (c *Config) combined(own []any) []any {
 	for i, name := range order {
 		ranked[i].Rows = steers[slices.Index(Behaviors(), name)].rows
 	}
-	return append(own, systems.Combined(c.Combination, c.Seed, ranked...)...)
+	return append(own, systems.CombineForces(c.Combination, c.Seed, ranked...)...)
 }
 
 // order returns all behaviors: first those of Priority.

@@ -146,7 +146,7 @@ func TestCombinedIsSpawned(t *testing.T) {
 				t.Fatal(err)
 			}
 			e, _ := w.Entity(uint64(i + 1))
-			if got, want := w.ECS.Has(e, ecs.ComponentID[c.Combined](w.ECS)), mode != systems.CombineSum && i == 0; got != want {
+			if got, want := w.ECS.Has(e, ecs.ComponentID[c.ForceCombination](w.ECS)), mode != systems.CombineSum && i == 0; got != want {
 				t.Errorf("mode %d, agent %d: has an account: got=%v, want=%v", mode, i+1, got, want)
 			}
 		}
@@ -168,7 +168,7 @@ func throng(t *testing.T, config Config, order []int) *World {
 	}
 	for _, k := range order {
 		point := func(use uint64) r2.Vec {
-			return r2.Vec{X: 20 * systems.Draw(1, uint64(k), 0, use), Y: 8 * systems.Draw(1, uint64(k), 1, use)}
+			return r2.Vec{X: 20 * systems.HashFloat(1, uint64(k), 0, use), Y: 8 * systems.HashFloat(1, uint64(k), 1, use)}
 		}
 		comps := []any{c.Target{Vec: point(1)}, c.Limits{MaxSpeed: 2, MaxForce: 3}, c.Arrival{Gain: 2, SlowingRadius: 3}, c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}}
 		if k%2 == 0 {

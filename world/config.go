@@ -31,7 +31,7 @@ type Config struct {
 	FaithfulFacing   bool               // Facing as its source has it (A26)
 	FaithfulArrivals bool               // OpposingArrival and DampedArrival as their source has them (A16, A21)
 
-	Combination systems.Combination // how the forces of behaviors become one; those of Steer are added to the result. Who is not of Spawn needs components.Combined, or has the sum
+	Combination systems.Combination // how the forces of behaviors become one; those of Steer are added to the result. Who is not of Spawn needs components.ForceCombination, or has the sum
 	Priority    []string            // the names of behaviors that come first, in their order; the others follow in that of Behaviors
 	Chances     []float64           // for CombineDithering: one for all behaviors, or one for each of Priority; otherwise systems.DefaultChance
 
@@ -42,13 +42,13 @@ type Config struct {
 	// Spawn and World.Frame.Add take and make these, and Column gives them as ours.
 	Bind []systems.Binding
 
-	Sense   []any          // a host's own systems that run before all others
-	Steer   []any          // a host's own systems that run after the behaviors and before agents move
-	Measure bool           // how agents get to their goals, and their collisions with obstacles, beside the step
-	Safety  bool           // how agents meet one another, too; implies Measure
-	Lines   []systems.Line // m, where to count who passes; implies Measure
-	Areas   []r2.Box       // m, where to measure density and speed; implies Measure
-	Profile bool           // time a part of the batches, for Stats
+	Sense   []any                     // a host's own systems that run before all others
+	Steer   []any                     // a host's own systems that run after the behaviors and before agents move
+	Measure bool                      // how agents get to their goals, and their collisions with obstacles, beside the step
+	Safety  bool                      // how agents meet one another, too; implies Measure
+	Lines   []systems.MeasurementLine // m, where to count who passes; implies Measure
+	Areas   []r2.Box                  // m, where to measure density and speed; implies Measure
+	Profile bool                      // time a part of the batches, for Stats
 }
 
 // Default returns the configuration that everything starts from: 60 steps a

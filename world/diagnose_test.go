@@ -27,15 +27,15 @@ func TestDiagnose(t *testing.T) {
 		t.Fatal(err)
 	}
 	common := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Radius{Meters: 0.2}}
-	flock := c.Separation{Gain: 1, Radius: 2}
+	flock := c.Separation{Gain: 1, NeighborDist: 2}
 	for _, behaviors := range [][]any{
 		{c.Seek{Gain: 1}}, {c.KinematicSeek{Gain: 1}}, {c.Flee{Gain: 1}}, {c.Arrival{Gain: 1}}, {c.OpposingArrival{Gain: 1, SlowingRadius: 1, TimeConstant: 1}},
 		{c.DampedArrival{Gain: 1, SlowingRadius: 1, TimeConstant: 1}}, {c.SmoothArrival{Gain: 1, Max: 3}},
 		{c.Pursuit{Gain: 1}, c.Quarry{Entity: leader}}, {c.Evasion{Gain: 1}, c.Pursuer{Entity: leader}}, {c.OffsetPursuit{Gain: 1}, c.Quarry{Entity: leader}},
 		{c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}}, {c.Containment{Gain: 1, Horizon: 1}}, {c.WallFollowing{Gain: 1, Horizon: 1, Range: 2}},
-		{flock}, {c.Alignment(flock)}, {c.Cohesion(flock)}, {c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 1, Radius: 2}},
+		{flock}, {c.Alignment(flock)}, {c.Cohesion(flock)}, {c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 1, NeighborDist: 2}},
 		{c.ThreatScan{LookAhead: 2}, c.Avoidance{MaxForce: 1}, c.Seek{Gain: 1}},
-		{c.ORCA{Gain: 1, Horizon: 1, ObstacleHorizon: 1, Range: 2, Most: 4, Priority: 1}, c.Solid{Push: 1}, c.Seek{Gain: 1}},
+		{c.ORCA{Gain: 1, TimeHorizon: 1, TimeHorizonObst: 1, NeighborDist: 2, MaxNeighbors: 4, Priority: 1}, c.Solid{Push: 1}, c.Seek{Gain: 1}},
 		{c.Path{Reached: 1}, c.Seek{Gain: 1}}, {c.Itinerary{Reached: 1}, c.Arrival{Gain: 1}}, {c.Follow{Entity: leader}, c.Seek{Gain: 1}},
 		{c.FleeFrom{Entity: leader}, c.Flee{Gain: 1}}, {c.Facing{Rate: 1}, c.Seek{Gain: 1}},
 		{c.TurnTowards{Rate: 1}, c.SmoothArrival{Gain: 1, Max: 3}, c.Drive{Speed: 1, TopSpeed: 1}}, {c.TurnAway{Rate: 1}, c.Flee{Gain: 1}, c.Drive{Speed: 1, TopSpeed: 1}},

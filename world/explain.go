@@ -55,13 +55,13 @@ type State struct {
 // Share is what one rule does to the agent. What it does not touch is nil.
 type Share struct {
 	Behavior string      // name of the system; Steering: the force that stood there before
-	Force     *ForceShare // of a rule that steers
-	Velocity  *r2.Vec     // m/s, change
-	Turn      *float64    // rad, change of the heading, positive to the left
-	Speed     *float64    // m/s, change of Drive.Speed
-	MaxSpeed  *float64    // m/s, change of Limits.MaxSpeed
-	Target    *r2.Vec     // m, the point to go to from now on; of FleeFrom that to flee from
-	Position  *r2.Vec     // m, change by the edge of the world, by an obstacle or by bodies that overlap
+	Force    *ForceShare // of a rule that steers
+	Velocity *r2.Vec     // m/s, change
+	Turn     *float64    // rad, change of the heading, positive to the left
+	Speed    *float64    // m/s, change of Drive.Speed
+	MaxSpeed *float64    // m/s, change of Limits.MaxSpeed
+	Target   *r2.Vec     // m, the point to go to from now on; of FleeFrom that to flee from
+	Position *r2.Vec     // m, change by the edge of the world, by an obstacle or by bodies that overlap
 }
 
 // ForceShare is the force of one rule.
@@ -77,11 +77,11 @@ type ForceShare struct {
 
 // Look is what a behavior sees of other agents, as of the start of the step.
 type Look struct {
-	Behavior string              // name of the system
-	Reach     float64             // m, how far it looks, from center to center
-	View      float64             // degrees, width of its field of view about Facing; 0: all round
-	Facing    r2.Vec              // unit vector; zero for one who faces nowhere, and sees all round
-	Seen      []systems.Neighbor // those it minds
+	Behavior string             // name of the system
+	Reach    float64            // m, how far it looks, from center to center
+	View     float64            // degrees, width of its field of view about Facing; 0: all round
+	Facing   r2.Vec             // unit vector; zero for one who faces nowhere, and sees all round
+	Seen     []systems.Neighbor // those it minds
 }
 
 // Threat is an obstacle ahead.
@@ -99,7 +99,7 @@ type Threat struct {
 // is dead or has no Position.
 //
 // To see what the step will see it runs the Sensers of Config.Sense and brings
-// Obstacles up to date, as the step does once more; a host's Senser must bear
+// Obstacles up to date, as the step does once more; a host's Sensor must bear
 // that. What they move that is neither agent nor obstacle, such as a pointer, is
 // put back. A host's systems that change agents are left out: see LeftOut.
 //

@@ -82,7 +82,7 @@ func (s *State) json() stateJSON {
 func (s *Share) json() any {
 	if f := s.Force; f != nil {
 		return struct {
-			Behavior string `json:"behavior"`
+			Behavior  string `json:"behavior"`
 			Raw       vector `json:"raw"`
 			RawUnit   string `json:"rawUnit"`
 			Gain      number `json:"gain"`
@@ -95,12 +95,12 @@ func (s *Share) json() any {
 	}
 	return struct {
 		Behavior string  `json:"behavior"`
-		Velocity  *vector `json:"velocity,omitempty"`
-		Turn      *number `json:"turn,omitempty"`
-		Speed     *number `json:"speed,omitempty"`
-		MaxSpeed  *number `json:"maxSpeed,omitempty"`
-		Target    *vector `json:"target,omitempty"`
-		Position  *vector `json:"position,omitempty"`
+		Velocity *vector `json:"velocity,omitempty"`
+		Turn     *number `json:"turn,omitempty"`
+		Speed    *number `json:"speed,omitempty"`
+		MaxSpeed *number `json:"maxSpeed,omitempty"`
+		Target   *vector `json:"target,omitempty"`
+		Position *vector `json:"position,omitempty"`
 	}{
 		s.Behavior, vectorAt(s.Velocity), (*number)(s.Turn), (*number)(s.Speed), (*number)(s.MaxSpeed),
 		vectorAt(s.Target), vectorAt(s.Position),
@@ -109,10 +109,10 @@ func (s *Share) json() any {
 
 type lookJSON struct {
 	Behavior string   `json:"behavior"`
-	Reach     number   `json:"reach"`
-	View      number   `json:"view,omitempty"`
-	Facing    vector   `json:"facing"`
-	Seen      []uint64 `json:"seen"`
+	Reach    number   `json:"reach"`
+	View     number   `json:"view,omitempty"`
+	Facing   vector   `json:"facing"`
+	Seen     []uint64 `json:"seen"`
 }
 
 func (l *Look) json() lookJSON {

@@ -30,8 +30,8 @@ func TestExplainLooks(t *testing.T) {
 		}, more...)...)
 		return e
 	}
-	me := spawn(0, 0, c.Separation{Gain: 1, Radius: 2, Most: 1}, c.Alignment{Gain: 1, Radius: 3, View: 180},
-		c.Cohesion{Radius: 0}, c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 1, Radius: 1}, c.Layers{On: 1, Sees: 1}, c.Radius{Meters: 0.2}, c.Solid{Push: 1})
+	me := spawn(0, 0, c.Separation{Gain: 1, NeighborDist: 2, MaxNeighbors: 1}, c.Alignment{Gain: 1, NeighborDist: 3, FieldOfView: 180},
+		c.Cohesion{NeighborDist: 0}, c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 1, NeighborDist: 1}, c.Layers{On: 1, Sees: 1}, c.Radius{Meters: 0.2}, c.Solid{Push: 1})
 	spawn(1.5, 0)
 	spawn(-1.25, 0)
 	spawn(2.5, 1)

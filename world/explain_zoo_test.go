@@ -81,7 +81,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 			}
 		}
 		if rnd.IntN(4) > 0 { // otherwise its forces are added
-			list = append(list, c.Combined{Vec: point(), Left: few()})
+			list = append(list, c.ForceCombination{Vec: point(), Left: few()})
 		}
 		add(c.Velocity{Vec: point()})
 		add(c.Limits{MaxSpeed: few(), MaxForce: []float64{few(), math.Inf(1)}[rnd.IntN(2)]})
@@ -107,10 +107,10 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 			c.Evasion{Gain: few(), Horizon: few(), Radius: 2 * few()}, c.Wander{Gain: few(), Distance: few(), Radius: few(), Rate: few()},
 			c.Containment{Gain: few(), Horizon: few(), Box: r2.Box{Min: r2.Vec{X: -8, Y: -8}, Max: r2.Vec{X: 8, Y: 8}}},
 			c.WallFollowing{Gain: few(), Horizon: few(), Offset: few() / 4, Range: few()},
-			c.ORCA{Gain: few(), Horizon: few(), ObstacleHorizon: few(), Range: 2 * few(), Most: rnd.IntN(9), Priority: few()},
-			c.Separation{Gain: few(), Radius: 2 * few(), View: 99 * few(), Most: uint32(rnd.IntN(3))}, c.Alignment{Gain: few(), Radius: 2 * few()},
-			c.Cohesion{Gain: few(), Radius: 4 * few(), Most: uint32(rnd.IntN(3))},
-			c.UnalignedCollisionAvoidance{Gain: few(), Horizon: few(), Radius: 9 * few(), View: 99 * few(), Clearance: few()},
+			c.ORCA{Gain: few(), TimeHorizon: few(), TimeHorizonObst: few(), NeighborDist: 2 * few(), MaxNeighbors: rnd.IntN(9), Priority: few()},
+			c.Separation{Gain: few(), NeighborDist: 2 * few(), FieldOfView: 99 * few(), MaxNeighbors: uint32(rnd.IntN(3))}, c.Alignment{Gain: few(), NeighborDist: 2 * few()},
+			c.Cohesion{Gain: few(), NeighborDist: 4 * few(), MaxNeighbors: uint32(rnd.IntN(3))},
+			c.UnalignedCollisionAvoidance{Gain: few(), Horizon: few(), NeighborDist: 9 * few(), FieldOfView: 99 * few(), Clearance: few()},
 			c.Layers{On: rnd.Uint32() & 3, Sees: rnd.Uint32() & 3},
 			c.Solid{Push: rnd.Float64()},
 		} {

@@ -32,7 +32,7 @@ func foreigners() []systems.Binding {
 		twin[c.Wander](), twin[c.Containment](), twin[c.WallFollowing](),
 		twin[c.Separation](), twin[c.Alignment](), twin[c.Cohesion](), twin[c.UnalignedCollisionAvoidance](),
 		twin[c.Obstacle](), twin[c.ThreatScan](), twin[c.Threat](), twin[c.Avoidance](), twin[c.Contact](),
-		twin[c.ORCA](), twin[c.Intent](), twin[c.Solid](), twin[c.Departure](), twin[c.Combined](),
+		twin[c.ORCA](), twin[c.PreferredVelocity](), twin[c.Solid](), twin[c.PreviousPosition](), twin[c.ForceCombination](),
 	}
 }
 
@@ -40,7 +40,7 @@ func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []systems
 	t.Helper()
 	config := world.Default()
 	config.Dt, config.Workers, config.Safety, config.Combination, config.Bind = 0.1, workers, true, mode, bind
-	config.Areas, config.Lines = []r2.Box{{Max: r2.Vec{X: 20, Y: 20}}}, []systems.Line{{A: r2.Vec{X: 10}, B: r2.Vec{X: 10, Y: 20}}}
+	config.Areas, config.Lines = []r2.Box{{Max: r2.Vec{X: 20, Y: 20}}}, []systems.MeasurementLine{{A: r2.Vec{X: 10}, B: r2.Vec{X: 10, Y: 20}}}
 	w, err := world.New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +202,7 @@ func sameCounts(t *testing.T, all []*world.World) {
 			t.Errorf("counts: got=%+v, want=%+v", got, want)
 		}
 	}
-	if want.Contacts.Steps == 0 || want.Encounters.Collisions == 0 || want.Areas[0].Steps == 0 || want.Lines[0].Passed == 0 || want.Journeys.Agents == 0 {
+	if want.ObstacleCollisions.Steps == 0 || want.AgentCollisions.Collisions == 0 || want.Areas[0].Steps == 0 || want.Lines[0].Passed == 0 || want.Trips.Agents == 0 {
 		t.Errorf("counts: got=%+v, want something everywhere", want)
 	}
 }
@@ -227,7 +227,7 @@ func onlyForeign(t *testing.T, w *world.World, sum bool) {
 		q := w.ECS.Query(ecs.All(id))
 		n := q.Count()
 		q.Close()
-		if n == 0 && !(sum && typ == reflect.TypeFor[foreign[c.Combined]]()) {
+		if n == 0 && !(sum && typ == reflect.TypeFor[foreign[c.ForceCombination]]()) {
 			t.Errorf("nobody has %v", typ)
 		}
 	}

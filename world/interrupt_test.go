@@ -200,7 +200,7 @@ func TestMeasuringIsInterrupted(t *testing.T) {
 	if err := w.Step(); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.Stats().Encounters.Steps; got != 0 {
+	if got := w.Stats().AgentCollisions.Steps; got != 0 {
 		t.Errorf("got=%d agent-steps measured, want=0", got)
 	}
 }

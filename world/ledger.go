@@ -20,13 +20,13 @@ type ledger struct {
 	arrivals *systems.Arrivals
 
 	neighbors *systems.Neighbors // another one over the true world, in which the agent alone looks
-	lookers    *systems.Frame      // of those who look; it never does a step
-	seers      []*looker           // the same
+	lookers   *systems.Frame     // of those who look; it never does a step
+	seers     []*looker          // the same
 
 	agent   ecs.Entity    // the copy
 	leaders [4]ecs.Entity // stand where the entities of Follow, FleeFrom, Quarry and Pursuer are
 
-	sensers []systems.Senser // of a host
+	sensers []systems.Sensor // of a host
 	things  []thing
 }
 
@@ -47,10 +47,10 @@ type rule struct {
 // would note there is of the true world.
 type unobserved struct {
 	systems.System
-	systems.Senser
+	systems.Sensor
 }
 
-// unobservedSystem is that for a system that is no Senser.
+// unobservedSystem is that for a system that is no Sensor.
 type unobservedSystem struct{ systems.System }
 
 func newLedger(of *World) *ledger {
@@ -86,7 +86,7 @@ func newLedger(of *World) *ledger {
 		r.frame.Initialize(&l.apart) // after those who look in the true world
 	}
 	for _, s := range of.config.Sense {
-		if s, ok := s.(systems.Senser); ok {
+		if s, ok := s.(systems.Sensor); ok {
 			l.sensers = append(l.sensers, s)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // combine takes the copy through a system that combines, and writes down what that
 // grants of the force before it.
 func (l *ledger) combine(x *Explanation, r *rule) {
-	steer, sum := l.steering(), get[c.Combined](&l.apart, l.agent)
+	steer, sum := l.steering(), get[c.ForceCombination](&l.apart, l.agent)
 	if steer == nil || sum == nil {
 		return
 	}

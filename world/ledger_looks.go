@@ -37,25 +37,25 @@ func (l *looker) open(w *World, e ecs.Entity) {
 	switch l.Looker.(type) {
 	case *systems.Separation:
 		if p, ok := look[c.Separation](w, e); ok {
-			l.view, l.most = p.View, p.Most
+			l.view, l.most = p.FieldOfView, p.MaxNeighbors
 		}
 	case *systems.Alignment:
 		if p, ok := look[c.Alignment](w, e); ok {
-			l.view, l.most = p.View, p.Most
+			l.view, l.most = p.FieldOfView, p.MaxNeighbors
 		}
 	case *systems.Cohesion:
 		if p, ok := look[c.Cohesion](w, e); ok {
-			l.view, l.most = p.View, p.Most
+			l.view, l.most = p.FieldOfView, p.MaxNeighbors
 		}
 	case *systems.UnalignedCollisionAvoidance:
 		if p, ok := look[c.UnalignedCollisionAvoidance](w, e); ok {
-			l.view = p.View
+			l.view = p.FieldOfView
 		}
-	case *systems.PushApart:
+	case *systems.ResolveOverlaps:
 		l.blind = true // it is pushed, and minds nobody
 	case *systems.ORCA:
 		if p, ok := look[c.ORCA](w, e); ok {
-			l.most, l.blind = uint32(max(p.Most, 0)), p.Most <= 0 || !(p.Range > 0)
+			l.most, l.blind = uint32(max(p.MaxNeighbors, 0)), p.MaxNeighbors <= 0 || !(p.NeighborDist > 0)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (l *ledger) apply(x *Explanation, r *rule) {
 	}
 	after, s := stateOf(&l.apart, nil, l.agent), Share{Behavior: r.name}
 	switch r.system.(type) {
-	case *systems.ThreatScan, *systems.Arrivals, *systems.Watch, *systems.Departure:
+	case *systems.ThreatScan, *systems.Arrivals, *systems.Track, *systems.PreviousPosition:
 		return
 	case *systems.Integration:
 		x.MovedBy = r.name
@@ -63,7 +63,7 @@ func (l *ledger) apply(x *Explanation, r *rule) {
 	case *systems.TurnTowards, *systems.TurnAway, *systems.Facing:
 		turn := vec.Angle(before.Heading, after.Heading)
 		s.Turn = &turn
-	case *systems.Bounds, *systems.Slide, *systems.PushApart:
+	case *systems.Bounds, *systems.Slide, *systems.ResolveOverlaps:
 		if before == after {
 			return
 		}

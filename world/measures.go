@@ -10,23 +10,23 @@ import (
 // measures is what a world measures beside the steps. A nil one does nothing.
 type measures struct {
 	frame      *systems.Frame
-	contacts   *systems.Contacts
-	journeys   *systems.Journeys
-	encounters *systems.Encounters
-	gauges     *systems.Gauges // nil: neither lines nor areas
-	times      []float64       // s, of arrivals
+	contacts   *systems.ObstacleCollisions
+	journeys   *systems.TripMetrics
+	encounters *systems.AgentCollisions
+	gauges     *systems.Measurements // nil: neither lines nor areas
+	times      []float64             // s, of arrivals
 }
 
 func newMeasures(w *World) *measures {
-	m := &measures{journeys: &systems.Journeys{}}
-	m.contacts = &systems.Contacts{Obstacles: w.Obstacles, Journeys: m.journeys}
-	m.encounters = &systems.Encounters{Journeys: m.journeys, Off: !w.config.Safety}
+	m := &measures{journeys: &systems.TripMetrics{}}
+	m.contacts = &systems.ObstacleCollisions{Obstacles: w.Obstacles, TripMetrics: m.journeys}
+	m.encounters = &systems.AgentCollisions{TripMetrics: m.journeys, Off: !w.config.Safety}
 	if w.config.Bounds == systems.BoundsWrap {
 		m.journeys.Wrap, m.contacts.Wrap = w.config.Box, w.config.Box
 	}
 	list := []any{m.contacts, m.journeys, m.encounters}
 	if len(w.config.Lines)+len(w.config.Areas) > 0 {
-		m.gauges = &systems.Gauges{Journeys: m.journeys, Lines: w.config.Lines, Areas: w.config.Areas}
+		m.gauges = &systems.Measurements{TripMetrics: m.journeys, Lines: w.config.Lines, Areas: w.config.Areas}
 		list = append(list, m.gauges)
 	}
 	m.frame = w.frame(list...)
@@ -71,7 +71,7 @@ func (m *measures) count(s *Stats) {
 	if m == nil {
 		return
 	}
-	s.Contacts, s.Journeys = m.contacts.Count(), m.journeys.Count()
+	s.ObstacleCollisions, s.Trips = m.contacts.Count(), m.journeys.Count()
 	if n := len(m.times); n > 0 {
 		times := slices.Clone(m.times)
 		slices.Sort(times)
@@ -89,7 +89,7 @@ func (m *measures) count(s *Stats) {
 	if m.encounters.Off {
 		return
 	}
-	s.Encounters = m.encounters.Count()
+	s.AgentCollisions = m.encounters.Count()
 	near := &s.Nearest
 	near.Known = true
 	for _, p := range []struct {

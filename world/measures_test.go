@@ -32,12 +32,12 @@ func TestMeasuring(t *testing.T) {
 	if agents(w) != 0 || st.Arrived != 2 || st.MeanArrivalTime != 4 || st.Times != (ArrivalTimes{4, 4, 4}) {
 		t.Errorf("%d agents left, %d arrived in %v s, %+v, want=2 in 4 s", agents(w), st.Arrived, st.MeanArrivalTime, st.Times)
 	}
-	j := st.Journeys
+	j := st.Trips
 	if j.Agents != 2 || j.Arrived != 2 || j.Unharmed != 0 || j.Ways != 2 || j.Steps != 16 || j.Length != 8 || j.PathRatio != 1 || j.TimeRatio != 1 ||
 		math.Abs(j.Energy-4*(2.23+1.26)) > 1e-8 || j.Turn != 0 || j.Order != 1 {
 		t.Errorf("journeys: got=%+v", j)
 	}
-	e := st.Encounters
+	e := st.AgentCollisions
 	if e.Collisions != 1 || e.Steps != 16 || math.Abs(e.MaxPenetration-0.6) > 1e-12 || math.Abs(e.TimeInCollision-0.599) > 1e-8 || e.Exceeded {
 		t.Errorf("encounters: got=%+v", e)
 	}
@@ -60,14 +60,14 @@ func TestMeasuringFromTheStart(t *testing.T) {
 		if err := w.Step(); err != nil {
 			t.Fatal(err)
 		}
-		if got := w.Stats().Contacts.Collisions; got != i+1 {
+		if got := w.Stats().ObstacleCollisions.Collisions; got != i+1 {
 			t.Errorf("step %d: collisions: got=%d, want=%d", i, got, i+1)
 		}
 	}
-	if got := w.Stats().Journeys.Length; got != 60 {
+	if got := w.Stats().Trips.Length; got != 60 {
 		t.Errorf("length: got=%v, want=60", got)
 	}
-	if got := w.Stats().Encounters; got != (systems.EncounterCount{}) {
+	if got := w.Stats().AgentCollisions; got != (systems.AgentCollisionCount{}) {
 		t.Errorf("without Safety: got=%+v", got)
 	}
 }
@@ -92,7 +92,7 @@ func TestMeasuringChangesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		st := w.Stats()
-		return w.Hash(), fmt.Sprintf("%+v %+v %+v %+v", st.Journeys, st.Encounters, st.Nearest, st.Times)
+		return w.Hash(), fmt.Sprintf("%+v %+v %+v %+v", st.Trips, st.AgentCollisions, st.Nearest, st.Times)
 	}
 	hash, _ := run(1, false, false)
 	want := ""
@@ -134,7 +134,7 @@ func TestMeasureSafety(t *testing.T) {
 	if err := w.Step(); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.Stats().Encounters.Collisions; got != 1 {
+	if got := w.Stats().AgentCollisions.Collisions; got != 1 {
 		t.Errorf("collisions: got=%d, want=1", got)
 	}
 	defer func() {
@@ -160,7 +160,7 @@ func TestMeasuringWrap(t *testing.T) {
 	if err := w.Step(); err != nil {
 		t.Fatal(err)
 	}
-	if st := w.Stats(); st.Contacts.Collisions != 0 || st.Journeys.Length != 1 {
-		t.Errorf("got=%d collisions on %v m, want=none on 1 m", st.Contacts.Collisions, st.Journeys.Length)
+	if st := w.Stats(); st.ObstacleCollisions.Collisions != 0 || st.Trips.Length != 1 {
+		t.Errorf("got=%d collisions on %v m, want=none on 1 m", st.ObstacleCollisions.Collisions, st.Trips.Length)
 	}
 }

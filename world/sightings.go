@@ -13,8 +13,8 @@ import (
 // by, and returns its index, for systems.Stop.Other. The entity may be the zero
 // one for now; SetSighting names another.
 func (w *World) AddSighting(e ecs.Entity) uint32 {
-	all := resource(w.ECS, &systems.Sightings{})
-	*all = append(*all, c.Sighting{})
+	all := resource(w.ECS, &systems.TrackedEntities{})
+	*all = append(*all, c.TrackedEntity{})
 	w.SetSighting(uint32(len(*all)-1), e)
 	return uint32(len(*all) - 1)
 }
@@ -22,15 +22,15 @@ func (w *World) AddSighting(e ecs.Entity) uint32 {
 // SetSighting changes whom the stops with that index go by, as of now. It panics
 // if AddSighting did not return the index.
 func (w *World) SetSighting(index uint32, e ecs.Entity) {
-	all := *resource(w.ECS, &systems.Sightings{})
+	all := *resource(w.ECS, &systems.TrackedEntities{})
 	if int(index) >= len(all) {
 		panic(fmt.Sprintf("crowd: SetSighting of %d, but the world has %d sightings", index, len(all)))
 	}
-	all[index] = w.sighting(c.Sighting{Entity: e})
+	all[index] = w.sighting(c.TrackedEntity{Entity: e})
 }
 
 // sighting returns what the next step will see of an entity.
-func (w *World) sighting(s c.Sighting) c.Sighting {
+func (w *World) sighting(s c.TrackedEntity) c.TrackedEntity {
 	if s.Entity.IsZero() {
 		return s
 	}
@@ -49,7 +49,7 @@ func (w *World) sighting(s c.Sighting) c.Sighting {
 // sightings gives the world apart those of the world, as the next step will see
 // them. Their entities are not there, so they stay as they are.
 func (l *ledger) sightings() {
-	from, to := resource(l.of.ECS, &systems.Sightings{}), resource(&l.apart, &systems.Sightings{})
+	from, to := resource(l.of.ECS, &systems.TrackedEntities{}), resource(&l.apart, &systems.TrackedEntities{})
 	*to = (*to)[:0]
 	for _, s := range *from {
 		s = l.of.sighting(s)

@@ -55,8 +55,8 @@ func TestExplainSolid(t *testing.T) {
 			}
 			return all
 		})
-		if shares["PushApart"] == 0 || shares["Slide"] == 0 {
-			t.Errorf("mode %v: steps in which an agent was moved: got=%v, want=some by PushApart and by Slide", mode, shares)
+		if shares["ResolveOverlaps"] == 0 || shares["Slide"] == 0 {
+			t.Errorf("mode %v: steps in which an agent was moved: got=%v, want=some by ResolveOverlaps and by Slide", mode, shares)
 		}
 	}
 }

@@ -26,7 +26,7 @@ type spawn struct {
 
 // Spawn makes n agents alike in their components. Each starts with the given
 // component values, to which Agent, Position and Velocity are added where they
-// are missing, and those in which behaviors meet (systems.Complete); then fill,
+// are missing, and those in which behaviors meet (systems.RequiredComponents); then fill,
 // if it is not nil, sets what differs. Where Config.Bind binds a host's type, the
 // values may be of that type or of ours, and agents have the host's.
 //
@@ -76,7 +76,7 @@ func (w *World) complete(components []any) ([]any, error) {
 
 // complete is that for components of ours.
 func (cfg *Config) complete(components []any) ([]any, error) {
-	all, err := systems.Complete(components)
+	all, err := systems.RequiredComponents(components)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (cfg *Config) complete(components []any) ([]any, error) {
 		always = append(always, c.Contact{})
 	}
 	if cfg.Combination != systems.CombineSum && has[reflect.TypeFor[c.Steering]()] {
-		always = append(always, c.Combined{})
+		always = append(always, c.ForceCombination{})
 	}
 	for _, comp := range always {
 		if t := reflect.TypeOf(comp); !has[t] {
@@ -240,7 +240,7 @@ func (w *World) AddPath(waypoints []r2.Vec) (uint32, error) {
 // AddItinerary adds an itinerary to the table and returns its index, for
 // components.Itinerary.
 func (w *World) AddItinerary(stops []systems.Stop) (uint32, error) {
-	sightings := len(*resource(w.ECS, &systems.Sightings{}))
+	sightings := len(*resource(w.ECS, &systems.TrackedEntities{}))
 	for i := range stops {
 		if err := stops[i].Check(); err != nil {
 			return 0, fmt.Errorf("stop %d of itinerary: %w", i, err)

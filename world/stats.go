@@ -21,17 +21,17 @@ type Stats struct {
 	Looked  uint64 // agents that scanned for obstacles, each step anew
 	Threats uint64 // of those, agents that saw one
 
-	Looks      uint64 // agents that looked for neighbors, each step anew
+	Looks     uint64 // agents that looked for neighbors, each step anew
 	Neighbors uint64 // that they found; see systems.Neighbors
 
-	Contacts   systems.ContactCount   // zero unless Config.Measure is set
-	Journeys   systems.JourneyCount   // the same
-	Times      ArrivalTimes           // the same
-	Encounters systems.EncounterCount // zero unless Config.Safety is set
-	Nearest    NearestNeighbor       // the same
-	Lines      []systems.LineCount    // of Config.Lines
-	Areas      []systems.AreaCount    // of Config.Areas
-	Frame      systems.Stats          // times a system if Config.Profile is set
+	ObstacleCollisions systems.ObstacleCollisionCount // zero unless Config.Measure is set
+	Trips              systems.TripCount              // the same
+	Times              ArrivalTimes                   // the same
+	AgentCollisions    systems.AgentCollisionCount    // zero unless Config.Safety is set
+	Nearest            NearestNeighbor                // the same
+	Lines              []systems.LineCount            // of Config.Lines
+	Areas              []systems.AreaCount            // of Config.Areas
+	Frame              systems.Stats                  // times a system if Config.Profile is set
 
 	arrivalTime float64
 }
@@ -42,7 +42,7 @@ type Stats struct {
 type ArrivalTimes struct{ Median, P95, Max float64 }
 
 // NearestNeighbor are percentiles of the distance in meters from an agent's
-// center to the nearest other one; see systems.Encounters. Known is false where
+// center to the nearest other one; see systems.AgentCollisions. Known is false where
 // agents saw no other.
 type NearestNeighbor struct {
 	P1, P5, P50 float64

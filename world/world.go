@@ -24,7 +24,7 @@ type World struct {
 	// Neighbors is the snapshot of all agents as of the start of the last step. It
 	// is empty unless some agent looks at others, or Always is set.
 	Neighbors *systems.Neighbors
-	Frame      *systems.Frame // of all systems
+	Frame     *systems.Frame // of all systems
 
 	config   Config
 	types    column.Bindings
@@ -55,7 +55,7 @@ func New(config Config) (*World, error) {
 }
 
 // Attach returns a crowd in the world of a host. It adds the resources Attachment,
-// and systems.Clock, Paths, Itineraries, Sightings and Polygons, where they are
+// and systems.Clock, Paths, Itineraries, TrackedEntities and Polygons, where they are
 // missing; a host's Clock keeps its Dt. Step advances the Clock, so the host must
 // not.
 //
@@ -75,7 +75,7 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	w.Clock = resource(ecsWorld, &systems.Clock{Dt: config.Dt})
 	resource(ecsWorld, &systems.Paths{})
 	resource(ecsWorld, &systems.Itineraries{})
-	resource(ecsWorld, &systems.Sightings{})
+	resource(ecsWorld, &systems.TrackedEntities{})
 	resource(ecsWorld, &systems.Polygons{})
 
 	w.Obstacles = &systems.Obstacles{}
@@ -109,9 +109,9 @@ func (c *Config) own(scan *systems.ThreatScan, neighbors *systems.Neighbors, arr
 	}
 	return c.combined([]any{
 			// sense
-			&systems.Follow{}, &systems.Watch{}, scan.Obstacles, neighbors,
+			&systems.Follow{}, &systems.Track{}, scan.Obstacles, neighbors,
 			// steer
-			&systems.Departure{},
+			&systems.PreviousPosition{},
 			&systems.Itinerary{}, &systems.PathFollowing{}, &systems.KinematicSeek{}, &systems.Seek{}, &systems.Flee{},
 			&systems.Arrival{}, &systems.OpposingArrival{Faithful: c.FaithfulArrivals},
 			&systems.DampedArrival{Faithful: c.FaithfulArrivals}, &systems.SmoothArrival{},
@@ -125,7 +125,7 @@ func (c *Config) own(scan *systems.ThreatScan, neighbors *systems.Neighbors, arr
 		}), slices.Concat([]any{
 			// move
 			&systems.ORCA{Obstacles: scan.Obstacles, Seed: c.Seed, Faithful: c.FaithfulORCA},
-			&systems.Integration{Hold: c.Hold}, &systems.Drive{}, &systems.PushApart{},
+			&systems.Integration{Hold: c.Hold}, &systems.Drive{}, &systems.ResolveOverlaps{},
 			&systems.Facing{Faithful: c.FaithfulFacing},
 		}, hold, []any{
 			// observe

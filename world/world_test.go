@@ -127,16 +127,16 @@ func TestSpawnErrors(t *testing.T) {
 		{c.Evasion{Radius: -1}, "evasion radius is -1 m"},
 		{c.Wander{Gain: 11}, "wander gain is 11"},
 		{c.Separation{Gain: 11}, "separation gain is 11"},
-		{c.Separation{Radius: -1}, "radius of separation is -1 m"},
-		{c.Separation{View: -1}, "view of separation is -1 degrees"},
+		{c.Separation{NeighborDist: -1}, "radius of separation is -1 m"},
+		{c.Separation{FieldOfView: -1}, "view of separation is -1 degrees"},
 		{c.Alignment{Gain: nan}, "alignment gain is NaN"},
-		{c.Alignment{Radius: inf}, "radius of alignment is +Inf m"},
+		{c.Alignment{NeighborDist: inf}, "radius of alignment is +Inf m"},
 		{c.Cohesion{Gain: -1}, "cohesion gain is -1"},
-		{c.Cohesion{View: nan}, "view of cohesion is NaN degrees"},
+		{c.Cohesion{FieldOfView: nan}, "view of cohesion is NaN degrees"},
 		{c.UnalignedCollisionAvoidance{Gain: 11}, "unaligned collision avoidance gain is 11"},
 		{c.UnalignedCollisionAvoidance{Horizon: inf}, "horizon of unaligned collision avoidance is +Inf s"},
 		{c.UnalignedCollisionAvoidance{Clearance: -1}, "clearance of unaligned collision avoidance is -1 m"},
-		{c.UnalignedCollisionAvoidance{Radius: nan}, "radius of unaligned collision avoidance is NaN m"},
+		{c.UnalignedCollisionAvoidance{NeighborDist: nan}, "radius of unaligned collision avoidance is NaN m"},
 		{c.Wander{Distance: -1}, "distance of wander is -1 m"},
 		{c.Wander{Radius: nan}, "radius of wander is NaN m"},
 		{c.Wander{Rate: inf}, "rate of wander is +Inf 1/s"},
@@ -148,10 +148,10 @@ func TestSpawnErrors(t *testing.T) {
 		{c.WallFollowing{Offset: -1}, "offset of wall following is -1 m"},
 		{c.WallFollowing{Range: -1}, "range of wall following is -1 m"},
 		{c.ORCA{Gain: inf}, "orca gain is +Inf kg/s"},
-		{c.ORCA{Horizon: -1}, "horizon of orca is -1 s"},
-		{c.ORCA{ObstacleHorizon: nan}, "obstacle horizon of orca is NaN s"},
-		{c.ORCA{Range: inf}, "range of orca is +Inf m"},
-		{c.ORCA{Most: -1}, "neighbors of orca are -1 at most, want 0 or more"},
+		{c.ORCA{TimeHorizon: -1}, "horizon of orca is -1 s"},
+		{c.ORCA{TimeHorizonObst: nan}, "obstacle horizon of orca is NaN s"},
+		{c.ORCA{NeighborDist: inf}, "range of orca is +Inf m"},
+		{c.ORCA{MaxNeighbors: -1}, "neighbors of orca are -1 at most, want 0 or more"},
 		{c.ORCA{Priority: nan}, "priority of orca is NaN, want 0 or more"},
 	} {
 		w := newWorld(t, nil)
@@ -511,7 +511,7 @@ func TestRestartMeetsNothing(t *testing.T) {
 	if err := w.Step(); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.Stats().Contacts.Collisions; got != 0 {
+	if got := w.Stats().ObstacleCollisions.Collisions; got != 0 {
 		t.Errorf("collisions: got=%d, want=0", got)
 	}
 }

@@ -9,10 +9,10 @@ import (
 
 // plotLines are the series of a panel, and what tells them apart.
 type plotLines struct {
-	all     []series
+	all    []series
 	colors []string
-	glyphs  []string
-	dashes  []string
+	glyphs []string
+	dashes []string
 }
 
 // add adds a point to the series with a name. Series with equal color have one

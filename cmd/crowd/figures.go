@@ -46,7 +46,7 @@ type figures struct {
 
 // measured fills in what the world measured.
 func (r *report) measured(st *world.Stats) {
-	j, o, e := &st.Journeys, &st.Contacts, &st.Encounters
+	j, o, e := &st.Trips, &st.ObstacleCollisions, &st.AgentCollisions
 	safety := e.Steps > 0 && !e.Exceeded
 	if e.Exceeded {
 		r.Notes = append(r.Notes[:len(r.Notes):len(r.Notes)], "agents with agents were not measured: too many lay in one place")

@@ -38,7 +38,7 @@ func (q *quad) UnmarshalText(text []byte) error {
 // add gives the lines and areas to a scene.
 func (f *gaugeFlags) add(s *scene.Scene) error {
 	for _, q := range f.Line {
-		l := systems.Line{A: r2.Vec{X: q[0], Y: q[1]}, B: r2.Vec{X: q[2], Y: q[3]}}
+		l := systems.MeasurementLine{A: r2.Vec{X: q[0], Y: q[1]}, B: r2.Vec{X: q[2], Y: q[3]}}
 		if l.A == l.B {
 			return fmt.Errorf("--line is from (%v, %v) to the same point, want two", q[0], q[1])
 		}

@@ -13,9 +13,9 @@ import (
 
 // series is a line of a panel.
 type series struct {
-	name                string
+	name               string
 	color, glyph, dash int // which of those there are
-	points              []point
+	points             []point
 }
 
 // point is a value, and the range in which it may lie.

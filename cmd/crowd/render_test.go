@@ -48,7 +48,7 @@ func TestRenderPicture(t *testing.T) {
 		"plaza --agents 300 --at 0 --width 64 --height 64 --bare --heat": {X: 64, Y: 64},
 		"tank-path --at 2s --trails 1s --width 320 --height 300 --dark":  {X: 320, Y: 300},
 		"arrival --at 9 --trails 0 --width 320 --height 300":             {X: 320, Y: 300},
-		"seek --at 9 --width 320 --height 300 --color heading":          {X: 320, Y: 300},
+		"seek --at 9 --width 320 --height 300 --color heading":           {X: 320, Y: 300},
 		"seek --at 9 --width 320 --height 300 --palette gray":            {X: 320, Y: 300},
 	} {
 		img, err := png.Decode(bytes.NewReader(rendered(t, "x.png", args)))

@@ -49,8 +49,8 @@ type report struct {
 	figures
 
 	Neighbors *float64     `json:"neighbors"`
-	Lines      []lineReport `json:"lines"`
-	Areas      []areaReport `json:"areas"`
+	Lines     []lineReport `json:"lines"`
+	Areas     []areaReport `json:"areas"`
 
 	Systems   []systemReport `json:"systems"`
 	Perf      *perf          `json:"perf"`

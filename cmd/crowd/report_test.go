@@ -108,9 +108,9 @@ func TestConditions(t *testing.T) {
 func TestMeasured(t *testing.T) {
 	st := &world.Stats{
 		Goals: 8, Arrived: 9, ArrivedOnce: 6, MeanArrivalTime: 12, Times: world.ArrivalTimes{Median: 10, P95: 20, Max: 30},
-		Contacts:   systems.ContactCount{Collisions: 2, LeastClearance: -0.1, Close: 5, Steps: 100},
-		Journeys:   systems.JourneyCount{Agents: 8, Unharmed: 2, Ways: 9, Energy: 50, FirstTime: 14, Effort: 3, Frames20: true, Steps: 90},
-		Encounters: systems.EncounterCount{Collisions: 5, LeastClearance: math.Inf(1), Close: 25, Steps: 100},
+		ObstacleCollisions: systems.ObstacleCollisionCount{Collisions: 2, LeastClearance: -0.1, Close: 5, Steps: 100},
+		Trips:              systems.TripCount{Agents: 8, Unharmed: 2, Ways: 9, Energy: 50, FirstTime: 14, Effort: 3, Frames20: true, Steps: 90},
+		AgentCollisions:    systems.AgentCollisionCount{Collisions: 5, LeastClearance: math.Inf(1), Close: 25, Steps: 100},
 	}
 	var r report
 	r.measured(st)
@@ -135,7 +135,7 @@ func TestMeasured(t *testing.T) {
 		t.Errorf("got=%+v, want no answer where there was nothing to measure", r.figures)
 	}
 
-	st.Encounters.Exceeded = true
+	st.AgentCollisions.Exceeded = true
 	r = report{}
 	r.measured(st)
 	if r.Collisions != nil || r.SuccessShare != nil || r.SteerbenchScore != nil || len(r.Notes) != 1 {

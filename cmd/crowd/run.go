@@ -206,8 +206,8 @@ func (r *report) fill(s *scene.Scene, w *world.World, times *stepTimes) {
 	if st.Arrived > 0 {
 		r.MeanArrivalTime = &st.MeanArrivalTime
 	}
-	r.ObstacleCollisions, r.CentersInside = st.Contacts.Collisions, st.Contacts.CentersInside
-	r.MaxPenetration = st.Contacts.MaxPenetration
+	r.ObstacleCollisions, r.CentersInside = st.ObstacleCollisions.Collisions, st.ObstacleCollisions.CentersInside
+	r.MaxPenetration = st.ObstacleCollisions.MaxPenetration
 	r.measured(&st)
 	if slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.Goal != nil && g.Goal.Then == scene.Repeat }) {
 		r.PathRatio, r.TimeRatio, r.EnergyOptimum = nil, nil, nil // a round ends where it began

@@ -14,7 +14,7 @@ func typeFor[T any]() reflect.Type { return reflect.TypeFor[T]() }
 func components(t *testing.T) map[string]reflect.Type {
 	t.Helper()
 	all := map[string]reflect.Type{}
-	for _, comp := range append(c.All(), c.Sighting{}) { // of which two are made
+	for _, comp := range append(c.All(), c.TrackedEntity{}) { // of which two are made
 		typ := reflect.TypeOf(comp)
 		all[typ.Name()] = typ
 	}

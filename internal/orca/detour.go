@@ -60,10 +60,10 @@ func (s *Solver) detour(a *Agent, limit float64, goal r2.Vec) r2.Vec {
 
 // end is one end of an edge, as an agent sees it.
 type end struct {
-	at        r2.Vec  // m, from the agent
+	at       r2.Vec  // m, from the agent
 	neighbor r2.Vec  // normal of the edge that is joined there; zero: none
-	side      float64 // 1: it is the left one; -1: the right one
-	gap       float64 // m, from here to the next edge
+	side     float64 // 1: it is the left one; -1: the right one
+	gap      float64 // m, from here to the next edge
 }
 
 func (w *view) left() end  { return end{w.a, w.before, 1, w.gapA} }

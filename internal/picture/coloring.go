@@ -14,8 +14,8 @@ type Color int
 // What colors can stand for.
 const (
 	Speed   Color = iota // by the palette
-	Heading               // by a scale that closes
-	Group                 // by Agent.Group
+	Heading              // by a scale that closes
+	Group                // by Agent.Group
 )
 
 var colorNames = [...]string{"speed", "heading", "group"}

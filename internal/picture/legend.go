@@ -17,7 +17,7 @@ type legend struct {
 	letters        letters
 	columns        [][]symbol
 	columnWidths   []float64
-	colors        *coloring
+	colors         *coloring
 	frame          frame
 	heat           heating
 }

@@ -16,7 +16,7 @@ import (
 type Painter struct {
 	o         Options
 	sheet     sheet
-	colors   *coloring
+	colors    *coloring
 	spots     spotting
 	obstacles []Obstacle // which masks and ground show
 	paths     []Path     // which ground shows

@@ -86,7 +86,7 @@ type Options struct {
 	Bare bool
 
 	Dark    bool   // a dark ground
-	Color  Color // what the color of agents stands for
+	Color   Color  // what the color of agents stands for
 	Palette string // of speed and density, one of Palettes; "": the first
 
 	NoTargets bool // no targets; they are left out, too, where there are thousands

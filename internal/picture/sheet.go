@@ -20,7 +20,7 @@ type sheet struct {
 	em      float64     // pixels, the size of the letters
 	frame   frame
 	legend  *legend // nil: a bare picture
-	colors *coloring
+	colors  *coloring
 	heat    heating // of a heat map
 	targets bool    // whether targets are drawn
 	paths   bool    // whether paths are

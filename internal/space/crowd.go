@@ -24,17 +24,17 @@ import (
 //
 // Queries allocate nothing and may run concurrently; Build may not run beside them.
 type Crowd struct {
-	scale   float64     // cells per meter
-	size    float64     // m, width of a cell
-	shift   uint        // 64 less the bits of a slot's number
-	start   []uint32    // of each slot, the place of its first agent; the next one's is behind its last
+	scale   float64    // cells per meter
+	size    float64    // m, width of a cell
+	shift   uint       // 64 less the bits of a slot's number
+	start   []uint32   // of each slot, the place of its first agent; the next one's is behind its last
 	agents  []Neighbor // by place
-	places  []uint64    // of entities, by their ids: generation<<32 | place+1
-	layered bool        // some agent has Layers
-	bulk    float64     // m, the greatest radius of all that are not large
-	large   Index       // bodies that are much larger than a cell
-	shapes  []Shape     // these bodies; the ID is the place
-	largest float64     // m, their greatest radius
+	places  []uint64   // of entities, by their ids: generation<<32 | place+1
+	layered bool       // some agent has Layers
+	bulk    float64    // m, the greatest radius of all that are not large
+	large   Index      // bodies that are much larger than a cell
+	shapes  []Shape    // these bodies; the ID is the place
+	largest float64    // m, their greatest radius
 	skipped int
 
 	pool     *pool.Pool

@@ -182,7 +182,7 @@ func (s *crowd) startVelocity(g *Group, id uint64) r2.Vec {
 	if g.Speed == 0 {
 		return g.Velocity
 	}
-	sin, cos := vec.SinCos(2 * math.Pi * systems.Draw(s.Seed, id, 0, 4*useDirection))
+	sin, cos := vec.SinCos(2 * math.Pi * systems.HashFloat(s.Seed, id, 0, 4*useDirection))
 	return r2.Vec{X: g.Speed * cos, Y: g.Speed * sin}
 }
 

@@ -223,7 +223,7 @@ func predators() *Scene {
 			Radius: Same(0.4), MaxSpeed: Same(5), MaxForce: Same(16), Pursuer: "predators",
 			Wander: &c.Wander{Gain: 1, Distance: 2, Radius: 1.5, Rate: 0.8}, Evasion: &c.Evasion{Gain: 3, Horizon: 2, Radius: 14},
 			Layers:     &c.Layers{On: 2, Sees: 2}, // the predators are on the other one
-			Separation: &c.Separation{Gain: 2, Radius: 2.5}, Alignment: &c.Alignment{Gain: 1, Radius: 8}, Cohesion: &c.Cohesion{Gain: 1, Radius: 10},
+			Separation: &c.Separation{Gain: 2, NeighborDist: 2.5}, Alignment: &c.Alignment{Gain: 1, NeighborDist: 8}, Cohesion: &c.Cohesion{Gain: 1, NeighborDist: 10},
 			Containment: fenced, Facing: &c.Facing{Rate: 8},
 		}},
 	}
@@ -238,9 +238,9 @@ func boids() *Scene {
 		Groups: []Group{{
 			Name: "birds", Count: 100_000, Speed: 8, MaxSpeed: Same(10), MaxForce: Same(30),
 			Wander:     &c.Wander{Gain: 0.5, Distance: 3, Radius: 2, Rate: 0.7},
-			Separation: &c.Separation{Gain: 3, Radius: 1.5, Most: 7},
-			Alignment:  &c.Alignment{Gain: 4, Radius: 4, View: 270, Most: 7},
-			Cohesion:   &c.Cohesion{Gain: 2.5, Radius: 5, View: 270, Most: 7},
+			Separation: &c.Separation{Gain: 3, NeighborDist: 1.5, MaxNeighbors: 7},
+			Alignment:  &c.Alignment{Gain: 4, NeighborDist: 4, FieldOfView: 270, MaxNeighbors: 7},
+			Cohesion:   &c.Cohesion{Gain: 2.5, NeighborDist: 5, FieldOfView: 270, MaxNeighbors: 7},
 			Facing:     &c.Facing{Rate: 8},
 		}},
 	}

@@ -20,7 +20,7 @@ func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Gr
 		MaxForce: Same(math.Inf(1)),
 		Goal:     &Goal{Radius: Same(1), Then: Leave}, Itineraries: itineraries,
 		Seek: &c.Seek{Gain: 2},
-		ORCA: &c.ORCA{Gain: 2, Horizon: 1, ObstacleHorizon: 0.5, Range: 2, Most: 10, Priority: 1},
+		ORCA: &c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 2, MaxNeighbors: 10, Priority: 1},
 	}
 }
 
@@ -80,7 +80,7 @@ func bottleneck() *Scene {
 		Name: "bottleneck", Text: "300 people leave a room by a door of 1.2 m, and throng before it",
 		Notes: []string{"they follow body to body, so that more get through the door than real people, 1.9 a second and meter (Seyfried et al. 2009), who keep a distance"},
 		Seed:  1, Dt: 1. / 30, Steps: 2460, Box: box(-16, -8, 6, 8),
-		Lines: []systems.Line{{A: xy(0, -door/2), B: xy(0, door/2)}},
+		Lines: []systems.MeasurementLine{{A: xy(0, -door/2), B: xy(0, door/2)}},
 		Groups: []Group{
 			people("people", 300, box(-15, -7, -4, 7), through(box(0, slim-door/2, 1.5, door/2-slim), box(5, -4, 6, 4))),
 		},

@@ -34,9 +34,9 @@ func TestCrowdsGetOut(t *testing.T) {
 				}
 			}
 			got := w.Stats()
-			if got.Arrived != tc.agents || got.Contacts.Collisions != 0 || got.Encounters.Collisions != 0 || got.Contacts.CentersInside != 0 {
+			if got.Arrived != tc.agents || got.ObstacleCollisions.Collisions != 0 || got.AgentCollisions.Collisions != 0 || got.ObstacleCollisions.CentersInside != 0 {
 				t.Errorf("after %d steps: got=%d out, collisions %d with walls and %d with others, %d agent-steps in a wall, want=%d, 0, 0, 0",
-					got.Steps, got.Arrived, got.Contacts.Collisions, got.Encounters.Collisions, got.Contacts.CentersInside, tc.agents)
+					got.Steps, got.Arrived, got.ObstacleCollisions.Collisions, got.AgentCollisions.Collisions, got.ObstacleCollisions.CentersInside, tc.agents)
 			}
 			t.Logf("all out after %d steps", got.Steps)
 		})
@@ -66,7 +66,7 @@ func TestCrossing(t *testing.T) {
 	if speed < 0.7 {
 		t.Errorf("mean speed: got=%v m/s, want=0.7 or more", speed)
 	}
-	if got := w.Stats().Encounters.Collisions; got != 0 {
+	if got := w.Stats().AgentCollisions.Collisions; got != 0 {
 		t.Errorf("collisions: got=%d, want=0", got)
 	}
 }

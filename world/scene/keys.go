@@ -87,7 +87,7 @@ func obstacleKeys(o *Obstacles) []key {
 	}
 }
 
-func lineKeys(l *systems.Line) []key {
+func lineKeys(l *systems.MeasurementLine) []key {
 	return []key{
 		must("from", &l.A, vector, "m, one end"),
 		must("to", &l.B, vector, "m, the other end"),

@@ -49,16 +49,22 @@ func viewKey(at *float64) key {
 	return may("view", at, notNegative, 0, "degrees, width of the field of view about the velocity; 0, or 360 and more: all round")
 }
 
-func separationKeys(b *c.Separation) []key { return eyesKeys(&b.Gain, &b.Radius, &b.View, &b.Most) }
-func alignmentKeys(b *c.Alignment) []key   { return eyesKeys(&b.Gain, &b.Radius, &b.View, &b.Most) }
-func cohesionKeys(b *c.Cohesion) []key     { return eyesKeys(&b.Gain, &b.Radius, &b.View, &b.Most) }
+func separationKeys(b *c.Separation) []key {
+	return eyesKeys(&b.Gain, &b.NeighborDist, &b.FieldOfView, &b.MaxNeighbors)
+}
+func alignmentKeys(b *c.Alignment) []key {
+	return eyesKeys(&b.Gain, &b.NeighborDist, &b.FieldOfView, &b.MaxNeighbors)
+}
+func cohesionKeys(b *c.Cohesion) []key {
+	return eyesKeys(&b.Gain, &b.NeighborDist, &b.FieldOfView, &b.MaxNeighbors)
+}
 
 func unalignedKeys(b *c.UnalignedCollisionAvoidance) []key {
 	return []key{
 		gain(&b.Gain),
 		must("horizon", &b.Horizon, positive, "s, collisions later than that are of no account"),
-		must("radius", &b.Radius, notNegative, "m, how far they look, from center to center"),
-		viewKey(&b.View),
+		must("radius", &b.NeighborDist, notNegative, "m, how far they look, from center to center"),
+		viewKey(&b.FieldOfView),
 		may("clearance", &b.Clearance, notNegative, 0, "m, between bodies that pass; less is a collision"),
 	}
 }

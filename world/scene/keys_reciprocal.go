@@ -12,10 +12,10 @@ const mostNeighbors = 1000
 func orcaKeys(b *c.ORCA) []key {
 	return []key{
 		may("gain", &b.Gain, notNegative, defaultGain, "kg/s, that of what steers, so that it prefers what that desires; 0 pauses"),
-		must("horizon", &b.Horizon, notNegative, "s, how long there shall be no collision with others"),
-		must("obstacle-horizon", &b.ObstacleHorizon, notNegative, "s, how long there shall be none with obstacles"),
-		must("range", &b.Range, notNegative, "m, how far it looks for the centers of others"),
-		may("neighbors", &b.Most, integer[int](0, mostNeighbors), 10, "how many others it heeds, the nearest ones"),
+		must("horizon", &b.TimeHorizon, notNegative, "s, how long there shall be no collision with others"),
+		must("obstacle-horizon", &b.TimeHorizonObst, notNegative, "s, how long there shall be none with obstacles"),
+		must("range", &b.NeighborDist, notNegative, "m, how far it looks for the centers of others"),
+		may("neighbors", &b.MaxNeighbors, integer[int](0, mostNeighbors), 10, "how many others it heeds, the nearest ones"),
 		may("priority", &b.Priority, number(orInfinite), 1, "who has three times that of another takes a quarter of the avoidance, the other three"),
 	}
 }
@@ -28,7 +28,7 @@ func (l *linter) reciprocal() {
 	}
 	l.warn(l.Drive != nil, "drive moves the agents, and takes no notice of orca")
 	l.warn(l.Radius.Zero(), "orca keeps only the centers of agents apart, because they have no radius")
-	l.warn(b.Most == 0, "orca.neighbors is 0, so that it avoids obstacles only; raise it, to about 10")
-	l.warn(b.Most > 0 && b.Range <= 2*l.Radius.most(), "orca.range is %v m, so that it sees others only when they touch; raise it, to about (max-speed + theirs)·horizon", b.Range)
-	l.warn(math.Max(b.Horizon, b.ObstacleHorizon) < l.Dt, "the horizons of orca are below a step of %v s; raise them", l.Dt)
+	l.warn(b.MaxNeighbors == 0, "orca.neighbors is 0, so that it avoids obstacles only; raise it, to about 10")
+	l.warn(b.MaxNeighbors > 0 && b.NeighborDist <= 2*l.Radius.most(), "orca.range is %v m, so that it sees others only when they touch; raise it, to about (max-speed + theirs)·horizon", b.NeighborDist)
+	l.warn(math.Max(b.TimeHorizon, b.TimeHorizonObst) < l.Dt, "the horizons of orca are below a step of %v s; raise them", l.Dt)
 }

@@ -61,11 +61,11 @@ func (m Model) behaviors(dt float64) Group {
 	g := Group{Seek: &c.Seek{Gain: gain}, Arrival: &c.Arrival{Gain: gain, SlowingRadius: 3}, Solid: &c.Solid{Push: 0.8}}
 	switch m {
 	case ModelORCA:
-		g.ORCA = &c.ORCA{Gain: gain, Horizon: 3, ObstacleHorizon: 1, Range: 8, Most: 10, Priority: 1}
+		g.ORCA = &c.ORCA{Gain: gain, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 8, MaxNeighbors: 10, Priority: 1}
 	case ModelSteer:
 		g.ThreatScan, g.Avoidance = &c.ThreatScan{LookAhead: 2}, &c.Avoidance{MaxForce: 4}
-		g.Unaligned = &c.UnalignedCollisionAvoidance{Gain: gain, Horizon: 5, Radius: 10, Clearance: 0.1}
-		g.Separation = &c.Separation{Gain: min(3, 1/dt), Radius: 2}
+		g.Unaligned = &c.UnalignedCollisionAvoidance{Gain: gain, Horizon: 5, NeighborDist: 10, Clearance: 0.1}
+		g.Separation = &c.Separation{Gain: min(3, 1/dt), NeighborDist: 2}
 	}
 	return g
 }

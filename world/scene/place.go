@@ -84,8 +84,8 @@ func (p *Place) at(s *Scene, o *systems.Obstacles, over func() bool, i, n int, i
 		at = rowsAt(p.Rows, i, n)
 	}
 	if p.Jitter > 0 {
-		at.X += float64(p.Jitter * (float64(2*systems.Draw(s.Seed, id, visit, 4*use+2)) - 1))
-		at.Y += float64(p.Jitter * (float64(2*systems.Draw(s.Seed, id, visit, 4*use+3)) - 1))
+		at.X += float64(p.Jitter * (float64(2*systems.HashFloat(s.Seed, id, visit, 4*use+2)) - 1))
+		at.Y += float64(p.Jitter * (float64(2*systems.HashFloat(s.Seed, id, visit, 4*use+3)) - 1))
 	}
 	return at
 }
@@ -104,8 +104,8 @@ func (p *Place) draw(s *Scene, o *systems.Obstacles, over func() bool, id, visit
 	size := vec.Sub(box.Max, box.Min)
 	var at r2.Vec
 	for draw := range uint64(maxDraws) {
-		u := systems.Draw(s.Seed, id, visit*maxDraws+draw, 4*use)
-		v := systems.Draw(s.Seed, id, visit*maxDraws+draw, 4*use+1)
+		u := systems.HashFloat(s.Seed, id, visit*maxDraws+draw, 4*use)
+		v := systems.HashFloat(s.Seed, id, visit*maxDraws+draw, 4*use+1)
 		if d := p.Disc; d != nil {
 			sin, cos := vec.SinCos(2 * math.Pi * v)
 			at = vec.AddScaled(d.Center, d.Radius*math.Sqrt(u), r2.Vec{X: cos, Y: sin})

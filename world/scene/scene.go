@@ -36,8 +36,8 @@ type Scene struct {
 	Priority    []string  // as in world.Config
 	Chances     []float64 // as in world.Config
 
-	Lines []systems.Line // m, where a report counts who passes
-	Areas []r2.Box       // m, where a report measures density and speed
+	Lines []systems.MeasurementLine // m, where a report counts who passes
+	Areas []r2.Box                  // m, where a report measures density and speed
 
 	Groups    []Group
 	Obstacles Obstacles

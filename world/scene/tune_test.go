@@ -37,7 +37,7 @@ func everything() *Scene {
 		Name: "walkers", Count: 30, At: Place{Box: box(9, 48, 13, 52)}, Speed: 1, MaxSpeed: Value{Spread: &Spread{Min: 1, Max: 2}}, MaxForce: Same(math.Inf(1)),
 		Target: &Place{}, Goal: &Goal{Radius: Value{Each: []float64{1, 2}}}, Seek: &c.Seek{Gain: 2},
 		ThreatScan: &c.ThreatScan{LookAhead: 10}, Avoidance: &c.Avoidance{MaxForce: 5},
-		ORCA:        &c.ORCA{Gain: 2, Horizon: 2, Range: 5, Most: 10, Priority: 2},
+		ORCA:        &c.ORCA{Gain: 2, TimeHorizon: 2, NeighborDist: 5, MaxNeighbors: 10, Priority: 2},
 		Itineraries: [][]systems.Stop{{{At: r2.Vec{X: 10, Y: 50}}, {At: r2.Vec{X: 90, Y: 50}}}},
 	}
 	roamers := Group{
@@ -45,10 +45,10 @@ func everything() *Scene {
 		Quarry: "walkers", Pursuer: "pointer", Pursuit: &c.Pursuit{Gain: 1, Horizon: 5}, Evasion: &c.Evasion{Gain: 1, Horizon: 3, Radius: 30},
 		OffsetPursuit: &c.OffsetPursuit{Gain: 1, Horizon: 4, Distance: 3}, Wander: &c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},
 		Containment: &c.Containment{Gain: 4, Horizon: 1.5, Box: box(14, 39, 31, 61)}, WallFollowing: &c.WallFollowing{Gain: 1, Horizon: 1, Offset: 2, Range: 9},
-		Separation: &c.Separation{Gain: 1, Radius: 3, View: 200, Most: 9}, Alignment: &c.Alignment{Gain: 1, Radius: 5, View: 150},
-		Cohesion: &c.Cohesion{Gain: 1, Radius: 6, Most: 7}, Layers: &c.Layers{On: 3, Sees: 5},
-		Unaligned: &c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 2, Radius: 8, View: 100, Clearance: 0.2},
-		ORCA:      &c.ORCA{Gain: 1, Horizon: 2, ObstacleHorizon: 1, Range: 5, Most: 10, Priority: 1},
+		Separation: &c.Separation{Gain: 1, NeighborDist: 3, FieldOfView: 200, MaxNeighbors: 9}, Alignment: &c.Alignment{Gain: 1, NeighborDist: 5, FieldOfView: 150},
+		Cohesion: &c.Cohesion{Gain: 1, NeighborDist: 6, MaxNeighbors: 7}, Layers: &c.Layers{On: 3, Sees: 5},
+		Unaligned: &c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 2, NeighborDist: 8, FieldOfView: 100, Clearance: 0.2},
+		ORCA:      &c.ORCA{Gain: 1, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 10, Priority: 1},
 	}
 	throng := Group{
 		Name: "throng", Count: 20, At: Place{Box: box(20, 20, 23, 23)}, Speed: 1, Radius: Same(0.4), MaxSpeed: Same(3), MaxForce: Same(20),

@@ -30,7 +30,7 @@ type asked struct {
 	Do     string    `json:"do"`
 	View   []float64 `json:"view"`   // next: m
 	Pixels []float64 `json:"pixels"` // next: of the canvas
-	Color string    `json:"color"` // next
+	Color  string    `json:"color"`  // next
 	Layers []string  `json:"layers"` // next
 	On     bool      `json:"on"`     // pause
 	N      int       `json:"n"`      // step, agents

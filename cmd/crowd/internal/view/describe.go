@@ -17,7 +17,7 @@ func (s *simulation) describe() *sceneMessage {
 		Unit:       "m",
 		Groups:     []groupMessage{},
 		Parameters: []parameterMessage{},
-		Behaviors: behaviors, Archetypes: s.tap.archetypes.names(), Crowding: s.tap.scale,
+		Behaviors:  behaviors, Archetypes: s.tap.archetypes.names(), Crowding: s.tap.scale,
 	}
 	if s.pixels {
 		m.Unit = "px"

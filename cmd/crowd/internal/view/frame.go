@@ -35,7 +35,7 @@ const fewPoints = 5000
 type wish struct {
 	view   r2.Box // m
 	width  float64
-	color color
+	color  color
 	layers layers
 }
 

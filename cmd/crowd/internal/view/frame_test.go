@@ -23,7 +23,7 @@ type decoded struct {
 	radius            []float32
 	value             []uint8
 	segments          map[layers][][4]float32
-	cells, neighbors [][5]float32
+	cells, neighbors  [][5]float32
 }
 
 // decode reads a frame by the words of docs/view.md, and fails on what is left

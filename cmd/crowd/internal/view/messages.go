@@ -52,7 +52,7 @@ type sceneMessage struct {
 	Unit       string             `json:"unit"`
 	Groups     []groupMessage     `json:"groups"`
 	Parameters []parameterMessage `json:"parameters"`
-	Behaviors []string           `json:"behaviors"`
+	Behaviors  []string           `json:"behaviors"`
 	Archetypes []string           `json:"archetypes"`
 	MaxSpeed   number             `json:"maxSpeed"`
 	Crowding   crowding           `json:"crowding"`

@@ -38,7 +38,7 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	}
 	if s.scene.Agents() <= measuredAgents {
 		out.Collisions = new(int)
-		*out.Collisions = int(st.Contacts.Collisions)
+		*out.Collisions = int(st.ObstacleCollisions.Collisions)
 	}
 	if st.Steps == 0 {
 		out.Agents = s.scene.Agents()

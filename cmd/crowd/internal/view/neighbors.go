@@ -22,7 +22,7 @@ type pair struct{ a, b uint32 }
 func (s *snapshot) capturePairs(n *systems.Neighbors, boxes []r2.Box) {
 	s.pairs, s.crowded = s.pairs[:0], false
 	lookers := 0
-	var near [nearestOf]systems.Found
+	var near [nearestOf]systems.NeighborHit
 	for place := range uint32(n.Len()) {
 		me, reach := n.At(place), n.Reach(place)
 		if !(reach > 0) || !s.knows(me.ID) || !inAny(boxes, me.Position) {

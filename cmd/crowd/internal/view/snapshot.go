@@ -41,7 +41,7 @@ type look struct {
 	speed, radius  float32 // m/s, m
 	aheadX, aheadY float32 // where it faces, of any length
 	threat         uint8   // 0: none; up to 255: touching
-	behavior      uint8   // what it does
+	behavior       uint8   // what it does
 	archetype      uint8   // what it has
 	density        uint8   // how many are near, up to 255 at the top of the scale
 	contact        uint8   // 0: touches nobody; up to 255: half a body deep

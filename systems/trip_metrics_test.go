@@ -11,8 +11,8 @@ import (
 
 // walk takes one agent from place to place, half a second apart, at 2 m/s, and
 // lets it arrive at the last one.
-func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) JourneyCount {
-	j := &Journeys{}
+func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
+	j := &TripMetrics{}
 	s := newTheatre(t, dt, j)
 	e := s.put(append(comps, c.Position{Vec: places[0]}, c.Velocity{}, c.Goal{})...)
 	j.Begin(s.World)
@@ -30,7 +30,7 @@ func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) JourneyCount 
 }
 
 // roughly sets fields of got to those of want where they differ by rounding.
-func roughly(got *JourneyCount, want JourneyCount) {
+func roughly(got *TripCount, want TripCount) {
 	for _, f := range []struct {
 		got  *float64
 		want float64
@@ -52,34 +52,34 @@ func TestJourneys(t *testing.T) {
 		dt     float64
 		comps  []any
 		places []r2.Vec
-		want   JourneyCount
+		want   TripCount
 	}{
 		// From rest to 2 m/s in a step: 4 m/s². Straight, at full speed.
 		{"straight on", 0.5, []any{c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 2}},
 			[]r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0), xy(3, 0)},
-			JourneyCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, LimitedWays: 1,
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, LimitedWays: 1,
 				Energy: (2.23 + 1.26*4) * 1.5, EnergyOptimum: optimum * 3, PathRatio: 1, TimeRatio: 1,
 				FirstTime: 1.5, Effort: 4 * 1.5 / 0.1, Steps: 3, Acceleration: 4. / 3, Length: 3, OrderSteps: 3, Order: 1}},
 		// An L of 3 m and 4 m: 7 m for 5 m, one quarter of a turn, which changes
 		// the velocity by 2·√2 m/s.
 		{"an L", 0.5, []any{c.Limits{MaxSpeed: 4}},
 			[]r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0), xy(3, 0), xy(3, 1), xy(3, 2), xy(3, 3), xy(3, 4)},
-			JourneyCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, LimitedWays: 1,
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, LimitedWays: 1,
 				Energy: (2.23 + 1.26*4) * 3.5, EnergyOptimum: optimum * 5, PathRatio: 1.4, TimeRatio: 3.5 * 4 / 5,
 				FirstTime: 3.5, Effort: 4 * 3.5 / 0.1, Steps: 7, Acceleration: (4 + 4*math.Sqrt2) / 7, Length: 7, Turn: 90. / 7}},
 		// Sideways, and then away from the target.
 		{"the wrong way", 1, []any{c.Target{Vec: xy(10, 0)}},
 			[]r2.Vec{xy(0, 0), xy(0, 1), xy(0, 0), xy(-3, 0)},
-			JourneyCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1,
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1,
 				Energy: 3*2.23 + 1.26*11, EnergyOptimum: optimum * 3, PathRatio: 5. / 3,
 				FirstTime: 3, Effort: 11 / 0.1, Steps: 3, Acceleration: (1 + 2 + math.Sqrt(10)) / 3, Length: 5, Turn: 270. / 5,
 				OrderSteps: 3, Order: (0 + 1/math.Sqrt(101) - 1) / 3}},
 		{"there and back", 1, nil, []r2.Vec{xy(2, 2), xy(3, 2), xy(2, 2)},
-			JourneyCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, Energy: 2 * (2.23 + 1.26),
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, Energy: 2 * (2.23 + 1.26),
 				FirstTime: 2, Effort: 2 / 0.1, Steps: 2, Acceleration: 1.5, Length: 2, Turn: 90}},
 		// Σ½|v|² a step: ½·4 + ½·16.
 		{"20 steps a second", 0.05, nil, []r2.Vec{xy(0, 0), xy(0.1, 0), xy(0.3, 0)},
-			JourneyCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, Frames20: true,
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, Frames20: true,
 				Energy: 0.1*2.23 + 1.26*0.05*20, EnergyOptimum: optimum * 0.3, PathRatio: 1,
 				FirstTime: 0.1, Effort: 10, Steps: 2, Acceleration: 40, Length: 0.3}},
 	} {
@@ -94,7 +94,7 @@ func TestJourneys(t *testing.T) {
 // A way ends with an arrival, and the next begins with a new target or when the
 // agent leaves; at its goal an agent rests.
 func TestJourneysOneAfterAnother(t *testing.T) {
-	j := &Journeys{}
+	j := &TripMetrics{}
 	s := newTheatre(t, 1, j)
 	e := s.put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Goal{})
 	j.Begin(s.World)
@@ -128,7 +128,7 @@ func TestJourneysOneAfterAnother(t *testing.T) {
 // The record of an agent outlives it, and that of another one in its place is
 // one of its own.
 func TestJourneysOfRemoved(t *testing.T) {
-	j := &Journeys{}
+	j := &TripMetrics{}
 	s := newTheatre(t, 1, j)
 	for i := range 5 {
 		e := s.put(c.Position{}, c.Velocity{}, c.Goal{})
@@ -146,7 +146,7 @@ func TestJourneysOfRemoved(t *testing.T) {
 }
 
 func TestJourneysOverAnEdge(t *testing.T) {
-	j := &Journeys{Wrap: r2.Box{Max: xy(10, 10)}}
+	j := &TripMetrics{Wrap: r2.Box{Max: xy(10, 10)}}
 	s := newTheatre(t, 1, j)
 	e := s.put(c.Position{Vec: xy(8, 5)}, c.Velocity{Vec: xy(1, 0)}, c.Goal{})
 	j.Begin(s.World)
@@ -165,7 +165,7 @@ func TestJourneysOverAnEdge(t *testing.T) {
 // A row that is not finite is left out, and an agent that nobody announced is
 // measured from the end of its first step.
 func TestJourneysOfOddRows(t *testing.T) {
-	j := &Journeys{}
+	j := &TripMetrics{}
 	s := newTheatre(t, 1, j)
 	e := s.put(c.Position{}, c.Velocity{})
 	for _, x := range []float64{1, 2, math.NaN(), 4, inf, 5} {
@@ -179,8 +179,8 @@ func TestJourneysOfOddRows(t *testing.T) {
 
 // Collisions with obstacles harm, and their depths are summed up.
 func TestJourneysAndContacts(t *testing.T) {
-	j, obstacles := &Journeys{}, &Obstacles{}
-	contacts := &Contacts{Obstacles: obstacles, Journeys: j}
+	j, obstacles := &TripMetrics{}, &Obstacles{}
+	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: j}
 	s := newTheatre(t, 0.5, obstacles, contacts, j)
 	s.put(c.Position{Vec: xy(10, 0)}, c.Obstacle{Radius: 3})
 	e := s.put(c.Position{}, c.Velocity{}, c.Radius{Meters: 1}, c.Contact{}, c.Goal{})
@@ -192,7 +192,7 @@ func TestJourneysAndContacts(t *testing.T) {
 	}
 	*of[c.Goal](s, e), *of[c.Goal](s, other) = c.Goal{Visits: 1, Inside: true}, c.Goal{Visits: 1, Inside: true}
 	s.step()
-	want := ContactCount{Collisions: 3, MaxPenetration: 0.75, Penetration: 0.75 + 0.5, TimeInCollision: 4 * 0.5, LeastClearance: -0.75, Close: 5, Steps: 18}
+	want := ObstacleCollisionCount{Collisions: 3, MaxPenetration: 0.75, Penetration: 0.75 + 0.5, TimeInCollision: 4 * 0.5, LeastClearance: -0.75, Close: 5, Steps: 18}
 	if got := contacts.Count(); got != want {
 		t.Errorf("got=%+v, want=%+v", got, want)
 	}
@@ -259,7 +259,7 @@ func TestPairSet(t *testing.T) {
 
 // TestBeginTwice holds that Begin changes nothing for agents that it knows.
 func TestBeginTwice(t *testing.T) {
-	j := &Journeys{}
+	j := &TripMetrics{}
 	s := newTheatre(t, 1, j)
 	var all []ecs.Entity
 	for i := range 3 {

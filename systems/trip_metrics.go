@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Journeys measures how agents get to their goals: how long and straight the
+// TripMetrics measures how agents get to their goals: how long and straight the
 // way was, what it cost, how smooth it was. It changes nothing that agents do:
 // run it in a frame of its own, after a step and before agents leave the world.
 //
@@ -23,7 +23,7 @@ import (
 //
 // Reads Position, Velocity, and Radius, Target, Goal, Limits if there are any.
 // Begin sets where Contact, if there is one, starts.
-type Journeys struct {
+type TripMetrics struct {
 	Wrap r2.Box // m, the box of BoundsWrap: the way over its edge is short; zero: none
 
 	pos     In[c.Position]
@@ -65,25 +65,25 @@ type record struct {
 	resting bool       // since the last arrival
 }
 
-func (s *Journeys) Needs(n *Needs) {
+func (s *TripMetrics) Needs(n *Needs) {
 	n.Read(&s.pos, &s.vel)
 	n.Optional(&s.radius, &s.target, &s.goal, &s.limits)
 	Without[c.Obstacle](n)
 	n.Scratch(&s.workers)
 }
 
-func (s *Journeys) attach(f *Frame, w *ecs.World) {
-	if s.member.Journeys != nil {
-		panic("crowd: Journeys is in two frames at once")
+func (s *TripMetrics) attach(f *Frame, w *ecs.World) {
+	if s.member.TripMetrics != nil {
+		panic("crowd: TripMetrics is in two frames at once")
 	}
 	s.records, s.serial, s.step, s.frame = nil, 0, 0, f
 	s.rows = pass{workers: 1}
-	s.member = newcomers{Journeys: s}
+	s.member = newcomers{TripMetrics: s}
 	s.rows.add(&s.member, 0)
 	s.rows.attach(w, f.bound)
 }
 
-func (s *Journeys) detach(w *ecs.World) {
+func (s *TripMetrics) detach(w *ecs.World) {
 	s.rows.detach(w)
 	s.member = newcomers{}
 }
@@ -91,7 +91,7 @@ func (s *Journeys) detach(w *ecs.World) {
 // Begin opens the records of all agents that have none yet, with where they are
 // now. Call it before the first step, and before a step when agents were added;
 // an agent that was missed is measured from the end of its first step.
-func (s *Journeys) Begin(w *ecs.World) {
+func (s *TripMetrics) Begin(w *ecs.World) {
 	// Room for all at once: to grow bit by bit would leave several times as much
 	// memory behind.
 	agents := w.Query(&s.rows.filter)
@@ -101,10 +101,10 @@ func (s *Journeys) Begin(w *ecs.World) {
 }
 
 // Sense counts the step.
-func (s *Journeys) Sense(*ecs.World) { s.step++ }
+func (s *TripMetrics) Sense(*ecs.World) { s.step++ }
 
 // Observe begins with agents that nobody announced.
-func (s *Journeys) Observe(w *ecs.World) {
+func (s *TripMetrics) Observe(w *ecs.World) {
 	missed := false
 	s.workers.Each(func(sum *journeySums) {
 		missed = missed || sum.missed
@@ -116,14 +116,14 @@ func (s *Journeys) Observe(w *ecs.World) {
 }
 
 // of returns the record of an agent, nil if it has none.
-func (s *Journeys) of(e ecs.Entity) *record {
+func (s *TripMetrics) of(e ecs.Entity) *record {
 	if i := int(e.ID()); i < len(s.records) && s.records[i].entity == e {
 		return &s.records[i]
 	}
 	return nil
 }
 
-func (s *Journeys) Run(b *Batch) {
+func (s *TripMetrics) Run(b *Batch) {
 	pos, vel, radius := s.pos.Of(b), s.vel.Of(b), s.radius.Of(b)
 	target, goal, limits, sum := s.target.Of(b), s.goal.Of(b), s.limits.Of(b), s.workers.Of(b)
 	sum.oddFrames = sum.oddFrames || math.Abs(b.Dt-steerBenchFrame) > 1e-9
@@ -212,7 +212,7 @@ const newcomersAtOnce = 1024
 // newcomers walks over the agents of the world and opens the records that are
 // missing.
 type newcomers struct {
-	*Journeys
+	*TripMetrics
 	pos     In[c.Position]
 	vel     In[c.Velocity]
 	radius  In[c.Radius]

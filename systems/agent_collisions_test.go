@@ -17,14 +17,14 @@ import (
 // meeting is a theatre in which agents are moved by hand.
 type meeting struct {
 	*theatre
-	journeys   *Journeys
-	encounters *Encounters
+	journeys   *TripMetrics
+	encounters *AgentCollisions
 	agents     []ecs.Entity
 }
 
 func newMeeting(t testing.TB, dt float64, workers int) *meeting {
-	j := &Journeys{}
-	m := &meeting{journeys: j, encounters: &Encounters{Journeys: j}}
+	j := &TripMetrics{}
+	m := &meeting{journeys: j, encounters: &AgentCollisions{TripMetrics: j}}
 	w := ecs.NewWorld(16)
 	m.theatre = &theatre{World: &w, frame: NewFrame(j, m.encounters), clock: &Clock{Dt: dt}}
 	m.frame.Workers = workers
@@ -78,29 +78,29 @@ func TestEncounters(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		steps [][]r2.Vec // places of two agents of radius 0.25, half a second apart
-		want  EncounterCount
+		want  AgentCollisionCount
 	}{
 		{"head-on, through one another in one step",
 			[][]r2.Vec{{xy(0, 0), xy(10, 0)}, {xy(10, 0), xy(0, 0)}},
-			EncounterCount{Collisions: 1, Penetration: 0.5, MaxPenetration: 0.5, LeastClearance: -0.5, Close: 2, Steps: 2,
+			AgentCollisionCount{Collisions: 1, Penetration: 0.5, MaxPenetration: 0.5, LeastClearance: -0.5, Close: 2, Steps: 2,
 				TimeInCollision: 0.5 * 2 * 0.499 / 20}},
 		{"passing at 0.6 m in one step",
 			[][]r2.Vec{{xy(0, 0), xy(10, 0.6)}, {xy(10, 0), xy(0, 0.6)}},
-			EncounterCount{LeastClearance: 0.1, Close: 2, Steps: 2}},
+			AgentCollisionCount{LeastClearance: 0.1, Close: 2, Steps: 2}},
 		{"passing at 5 m",
 			[][]r2.Vec{{xy(0, 0), xy(10, 5)}, {xy(10, 0), xy(0, 5)}},
-			EncounterCount{LeastClearance: 4.5, Steps: 2}},
+			AgentCollisionCount{LeastClearance: 4.5, Steps: 2}},
 		{"parting and meeting again",
 			[][]r2.Vec{{xy(0, 0), xy(1, 0)}, {xy(0, 0), xy(0.4, 0)}, {xy(0, 0), xy(0.3, 0)}, {xy(0, 0), xy(0.45, 0)},
 				{xy(0, 0), xy(1, 0)}, {xy(0, 0), xy(1, 0)}, {xy(0, 0), xy(0.25, 0)}},
-			EncounterCount{Collisions: 2, Penetration: 0.2 + 0.25, MaxPenetration: 0.25, LeastClearance: -0.25, Close: 10, Steps: 12,
+			AgentCollisionCount{Collisions: 2, Penetration: 0.2 + 0.25, MaxPenetration: 0.25, LeastClearance: -0.25, Close: 10, Steps: 12,
 				TimeInCollision: 0.5 * (0.099/0.6 + 1 + 1 + 0.049/0.55 + 0.249/0.75)}},
 		{"a touch is no collision",
 			[][]r2.Vec{{xy(0, 0), xy(1, 0)}, {xy(0, 0), xy(0.4995, 0)}},
-			EncounterCount{LeastClearance: -0.0005, Close: 2, Steps: 2}},
+			AgentCollisionCount{LeastClearance: -0.0005, Close: 2, Steps: 2}},
 		{"side by side, far from the origin",
 			[][]r2.Vec{{xy(1e9, 0), xy(1e9, 0.75)}, {xy(1e9+40, 0), xy(1e9+40, 0.75)}},
-			EncounterCount{LeastClearance: 0.25, Steps: 2}},
+			AgentCollisionCount{LeastClearance: 0.25, Steps: 2}},
 	} {
 		m := newMeeting(t, 0.5, 1)
 		m.agent(tc.steps[0][0], 0.25)
@@ -149,7 +149,7 @@ func TestEncountersOff(t *testing.T) {
 	m.agent(xy(1, 0), 1)
 	m.journeys.Begin(m.World)
 	m.step()
-	if got := m.encounters.Count(); got != (EncounterCount{LeastClearance: inf}) {
+	if got := m.encounters.Count(); got != (AgentCollisionCount{LeastClearance: inf}) {
 		t.Errorf("got=%+v, want nothing", got)
 	}
 }
@@ -183,8 +183,8 @@ func throng(n int, seed uint64, side float64) (radius []float64, place func(step
 }
 
 // brute counts all pairs of a crowd, one by one.
-func brute(radius []float64, place func(step, i int) r2.Vec, steps int, dt float64) (EncounterCount, []float64) {
-	n := EncounterCount{LeastClearance: inf}
+func brute(radius []float64, place func(step, i int) r2.Vec, steps int, dt float64) (AgentCollisionCount, []float64) {
+	n := AgentCollisionCount{LeastClearance: inf}
 	var nearest []float64
 	before := map[[2]int]float64{}
 	for step := 1; step <= steps; step++ {

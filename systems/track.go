@@ -8,20 +8,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Watch keeps the Quarry and the Pursuer of each agent on another entity: its
+// Track keeps the Quarry and the Pursuer of each agent on another entity: its
 // position and velocity as of the start of the step. When that entity dies, or
 // its position or velocity is not finite, it is no longer seen; the behaviors
 // that go by it then rest, and what was seen last stays to be read.
 //
 // Reads Position and Velocity of the entity. Writes Quarry, Pursuer.
-type Watch struct {
+type Track struct {
 	rows     pass
 	quarries watcher[c.Quarry]
 	pursuers watcher[c.Pursuer]
 	eye      eye
 }
 
-func (s *Watch) attach(f *Frame, w *ecs.World) {
+func (s *Track) attach(f *Frame, w *ecs.World) {
 	s.eye = eye{world: w, position: sourceOf[c.Position](f, w), velocity: sourceOf[c.Velocity](f, w)}
 	s.quarries.eye, s.pursuers.eye = &s.eye, &s.eye
 	s.rows = pass{workers: 1}
@@ -30,10 +30,10 @@ func (s *Watch) attach(f *Frame, w *ecs.World) {
 	s.rows.attach(w, f.bound)
 }
 
-func (s *Watch) detach(w *ecs.World) { s.rows.detach(w) }
+func (s *Track) detach(w *ecs.World) { s.rows.detach(w) }
 
 // Sense copies positions and velocities.
-func (s *Watch) Sense(w *ecs.World) {
+func (s *Track) Sense(w *ecs.World) {
 	s.eye.entity = ecs.Entity{}
 	s.rows.walk(w)
 }
@@ -49,7 +49,7 @@ func (s *watcher[T]) Needs(n *Needs) { n.Write(&s.rows) }
 func (s *watcher[T]) Run(b *Batch) {
 	rows := s.rows.Of(b)
 	for i := range rows {
-		rows[i] = T(s.eye.look(c.Sighting(rows[i])))
+		rows[i] = T(s.eye.look(c.TrackedEntity(rows[i])))
 	}
 }
 
@@ -64,7 +64,7 @@ type eye struct {
 }
 
 // look returns the sighting as of now.
-func (e *eye) look(s c.Sighting) c.Sighting {
+func (e *eye) look(s c.TrackedEntity) c.TrackedEntity {
 	if s.Entity.IsZero() {
 		return s
 	}

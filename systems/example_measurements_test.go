@@ -11,14 +11,14 @@ import (
 
 // Three agents walk in file over a line that is 2 m wide, one meter from each other
 // at 2 m/s.
-func ExampleGauges() {
+func ExampleMeasurements() {
 	world := ecs.NewWorld()
 	ecs.AddResource(&world, &systems.Clock{Dt: 0.25})
 	for i := range 3 {
 		systems.Add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: float64(i)}}, c.Velocity{Vec: r2.Vec{X: 2}})
 	}
-	journeys := &systems.Journeys{}
-	gauges := &systems.Gauges{Journeys: journeys, Lines: []systems.Line{{A: r2.Vec{X: 10, Y: -1}, B: r2.Vec{X: 10, Y: 1}}}}
+	journeys := &systems.TripMetrics{}
+	gauges := &systems.Measurements{TripMetrics: journeys, Lines: []systems.MeasurementLine{{A: r2.Vec{X: 10, Y: -1}, B: r2.Vec{X: 10, Y: 1}}}}
 	frame := systems.NewFrame(&systems.Integration{}, journeys, gauges)
 	frame.Initialize(&world)
 	defer frame.Finalize(&world)

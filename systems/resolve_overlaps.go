@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// PushApart moves solid bodies apart that overlapped at the start of the step. Each
+// ResolveOverlaps moves solid bodies apart that overlapped at the start of the step. Each
 // gives way by a share of its half of the overlap, on the average over those that
 // it overlaps, the sixteen nearest, in which deep overlaps o count for more:
 //
@@ -29,7 +29,7 @@ import (
 // Reads Solid, Radius and, as of the start of the step, Neighbors. Writes Position.
 // Source: DetourCrowd by Mononen, which moves by halves of overlaps and their mean;
 // in OpenSteer it is enforceNonPenetrationConstraint. The weights are ours.
-type PushApart struct {
+type ResolveOverlaps struct {
 	sight bodySight
 	solid In[c.Solid]
 	pos   Out[c.Position]
@@ -40,16 +40,16 @@ type PushApart struct {
 const mostPushed = 16
 
 // Looks returns where the moves are kept until agents have moved by themselves.
-func (s *PushApart) Looks() AnySight { return &s.sight }
+func (s *ResolveOverlaps) Looks() AnySight { return &s.sight }
 
-func (s *PushApart) Needs(n *Needs) {
+func (s *ResolveOverlaps) Needs(n *Needs) {
 	n.Read(&s.solid)
 	n.Write(&s.pos)
 	Without[c.Obstacle](n)
 }
 
 // Meet finds out how far each agent is to give way.
-func (s *PushApart) Meet(m *Meeting) {
+func (s *ResolveOverlaps) Meet(m *Meeting) {
 	var pushers pushers
 	crowd := &m.of.crowd
 	agents := crowd.Agents()
@@ -90,13 +90,13 @@ func overlap(a, b *Neighbor) bool {
 // pushers are the nearest of those that push an agent.
 type pushers struct {
 	n     int
-	found [mostPushed]Found // nearest first; Distance is squared
+	found [mostPushed]NeighborHit // nearest first; Distance is squared
 }
 
 // add counts the agent in a place among those that push body, if it is one of the
 // nearest; of those as near, one with the lowest id.
 func (p *pushers) add(body *Neighbor, agents []Neighbor, place uint32) {
-	f := Found{Place: place, Distance: vec.Norm2(vec.Sub(agents[place].Position, body.Position))}
+	f := NeighborHit{Place: place, Distance: vec.Norm2(vec.Sub(agents[place].Position, body.Position))}
 	k := p.n
 	for k > 0 && (f.Distance < p.found[k-1].Distance || f.Distance == p.found[k-1].Distance && agents[place].ID < agents[p.found[k-1].Place].ID) {
 		k--
@@ -139,7 +139,7 @@ func (p *pushers) mean(body *Neighbor, agents []Neighbor) (sum r2.Vec) {
 // id parts from that with the second one when both are in the same place: drawn
 // from both ids, and opposite for the two.
 func asunder(id, other uint64) r2.Vec {
-	sin, cos := vec.SinCos(float64(2 * math.Pi * Draw(min(id, other), max(id, other), 0, useAsunder)))
+	sin, cos := vec.SinCos(float64(2 * math.Pi * HashFloat(min(id, other), max(id, other), 0, useAsunder)))
 	if id < other {
 		return r2.Vec{X: cos, Y: sin}
 	}
@@ -149,7 +149,7 @@ func asunder(id, other uint64) r2.Vec {
 // useAsunder is what the draw is for, apart from all other uses.
 const useAsunder = 2 << 32
 
-func (s *PushApart) Run(b *Batch) {
+func (s *ResolveOverlaps) Run(b *Batch) {
 	solid, pos := s.solid.Of(b), s.pos.Of(b)
 	var move [meetAtOnce]r2.Vec
 	for first := 0; first < len(pos); first += meetAtOnce {

@@ -18,7 +18,7 @@ type heap struct {
 }
 
 func newHeap(t testing.TB) *heap {
-	return &heap{theatre: newTheatre(t, 0.1, &Neighbors{}, &PushApart{})}
+	return &heap{theatre: newTheatre(t, 0.1, &Neighbors{}, &ResolveOverlaps{})}
 }
 
 func (h *heap) add(at r2.Vec, radius, push float64, more ...any) {
@@ -122,9 +122,9 @@ func TestPushApartHeap(t *testing.T) {
 		for i := range n {
 			at := r2.Vec{}
 			if i%2 == 0 {
-				at = xy(0.01*scale*Draw(1, uint64(i), 0, 0), 0.01*scale*Draw(1, uint64(i), 1, 0))
+				at = xy(0.01*scale*HashFloat(1, uint64(i), 0, 0), 0.01*scale*HashFloat(1, uint64(i), 1, 0))
 			}
-			h.add(at, scale*(0.2+0.2*Draw(1, uint64(i), 2, 0)), 0.8)
+			h.add(at, scale*(0.2+0.2*HashFloat(1, uint64(i), 2, 0)), 0.8)
 		}
 		steps := 0
 		for deep := h.deepest(); deep > 0.02*scale; steps++ {
@@ -167,8 +167,8 @@ func TestPushApartEquivariant(t *testing.T) {
 		h := newHeap(t)
 		sin, cos := vec.SinCos(turn)
 		for i := range uint64(40) {
-			p := xy(2*Draw(3, i, 0, 0), 2*Draw(3, i, 1, 0))
-			h.add(vec.Add(by, vec.Rotate(p, cos, sin)), 0.1+0.4*Draw(3, i, 2, 0), Draw(3, i, 3, 0))
+			p := xy(2*HashFloat(3, i, 0, 0), 2*HashFloat(3, i, 1, 0))
+			h.add(vec.Add(by, vec.Rotate(p, cos, sin)), 0.1+0.4*HashFloat(3, i, 2, 0), HashFloat(3, i, 3, 0))
 		}
 		for range 5 {
 			h.step()
@@ -194,7 +194,7 @@ func TestPushApartEquivariant(t *testing.T) {
 // Two who walk at one another overlap by 2·v·dt/Push in the end.
 func TestPushApartPressed(t *testing.T) {
 	for _, push := range []float64{0.25, 0.8, 1} {
-		s := newTheatre(t, 0.05, &Neighbors{}, &Integration{}, &PushApart{})
+		s := newTheatre(t, 0.05, &Neighbors{}, &Integration{}, &ResolveOverlaps{})
 		a := s.put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
 		b := s.put(c.Position{Vec: xy(2, 0)}, c.Velocity{Vec: xy(-1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
 		for range 200 {

@@ -12,7 +12,7 @@ import (
 // tolerance is the depth in meters beyond which an overlap is a collision.
 const tolerance = 0.001
 
-// Contacts counts the collisions of agents with obstacles. It changes nothing
+// ObstacleCollisions counts the collisions of agents with obstacles. It changes nothing
 // that agents do: run it in a frame of its own, after the step.
 //
 // A collision is a penetration of more than a millimeter. It is counted once
@@ -22,10 +22,10 @@ const tolerance = 0.001
 // obstacles that an agent touches at once, four are told apart.
 //
 // Reads Position, Radius if there is one, and Obstacles. Writes Contact.
-type Contacts struct {
-	Obstacles *Obstacles // the snapshot, of a frame that runs before; nil: that of the same frame
-	Journeys  *Journeys  // told of collisions if it is set: put it behind, into the same frame
-	Wrap      r2.Box     // m, the box of BoundsWrap: the way over its edge is short; zero: none
+type ObstacleCollisions struct {
+	Obstacles   *Obstacles   // the snapshot, of a frame that runs before; nil: that of the same frame
+	TripMetrics *TripMetrics // told of collisions if it is set: put it behind, into the same frame
+	Wrap        r2.Box       // m, the box of BoundsWrap: the way over its edge is short; zero: none
 
 	pos     In[c.Position]
 	radius  In[c.Radius]
@@ -33,12 +33,12 @@ type Contacts struct {
 	workers Scratch[contactSums]
 }
 
-// ContactCount is what Contacts counted since the frame was initialized.
-type ContactCount struct {
+// ObstacleCollisionCount is what ObstacleCollisions counted since the frame was initialized.
+type ObstacleCollisionCount struct {
 	Collisions      int     // agent and obstacle, once for each time they meet
 	CentersInside   int     // agent-steps with the agent's center inside an obstacle
 	MaxPenetration  float64 // m, deepest overlap of a body and an obstacle after a step
-	Penetration     float64 // m, of each collision the deepest, all together; 0 without Journeys
+	Penetration     float64 // m, of each collision the deepest, all together; 0 without TripMetrics
 	TimeInCollision float64 // s, of all pairs of agent and obstacle together
 	LeastClearance  float64 // m, between a body and an obstacle, negative when they overlap; +Inf without obstacles
 	Close           int     // agent-steps with a clearance below 0.2 m
@@ -47,11 +47,11 @@ type ContactCount struct {
 
 // contactSums is what a worker counts.
 type contactSums struct {
-	ContactCount
+	ObstacleCollisionCount
 	depth, time exactSum
 }
 
-func (s *Contacts) Needs(n *Needs) {
+func (s *ObstacleCollisions) Needs(n *Needs) {
 	n.Read(&s.pos)
 	n.Optional(&s.radius)
 	n.Write(&s.contact)
@@ -59,10 +59,12 @@ func (s *Contacts) Needs(n *Needs) {
 	s.workers.Each(func(sum *contactSums) { sum.LeastClearance = inf })
 }
 
-func (s *Contacts) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
-func (s *Contacts) detach(*ecs.World)             {}
+func (s *ObstacleCollisions) attach(f *Frame, _ *ecs.World) {
+	s.Obstacles = obstaclesOf(f, s, s.Obstacles)
+}
+func (s *ObstacleCollisions) detach(*ecs.World) {}
 
-func (s *Contacts) Run(b *Batch) {
+func (s *ObstacleCollisions) Run(b *Batch) {
 	pos, radius, contact, sum := s.pos.Of(b), s.radius.Of(b), s.contact.Of(b), s.workers.Of(b)
 	sum.Steps += len(pos)
 	body := 0.
@@ -75,7 +77,7 @@ func (s *Contacts) Run(b *Batch) {
 }
 
 // meet counts what one agent ran into since the last step.
-func (s *Contacts) meet(b *Batch, i int, pos r2.Vec, contact *c.Contact, body float64, sum *contactSums) {
+func (s *ObstacleCollisions) meet(b *Batch, i int, pos r2.Vec, contact *c.Contact, body float64, sum *contactSums) {
 	if !contact.Started {
 		contact.Last, contact.Started = pos, true
 	}
@@ -102,8 +104,8 @@ func (s *Contacts) meet(b *Batch, i int, pos r2.Vec, contact *c.Contact, body fl
 		met++
 	}
 	sum.Collisions += met
-	if s.Journeys != nil && met > 0 {
-		if r := s.Journeys.of(b.Entity(i)); r != nil {
+	if s.TripMetrics != nil && met > 0 {
+		if r := s.TripMetrics.of(b.Entity(i)); r != nil {
 			r.hits += uint32(met)
 		}
 	}
@@ -111,7 +113,7 @@ func (s *Contacts) meet(b *Batch, i int, pos r2.Vec, contact *c.Contact, body fl
 
 // touching notes the obstacles that an agent overlaps after the step, and returns
 // how many of them it did not before.
-func (s *Contacts) touching(b *Batch, i int, pos r2.Vec, contact *c.Contact, before *[4]ecs.Entity, body float64, sum *contactSums) (met int) {
+func (s *ObstacleCollisions) touching(b *Batch, i int, pos r2.Vec, contact *c.Contact, before *[4]ecs.Entity, body float64, sum *contactSums) (met int) {
 	var r *record
 	var deepest, depths [4]float32
 	n, inside := 0, false
@@ -120,8 +122,8 @@ func (s *Contacts) touching(b *Batch, i int, pos r2.Vec, contact *c.Contact, bef
 		if depth <= tolerance {
 			return true
 		}
-		if s.Journeys != nil && n == 0 {
-			if r = s.Journeys.of(b.Entity(i)); r != nil {
+		if s.TripMetrics != nil && n == 0 {
+			if r = s.TripMetrics.of(b.Entity(i)); r != nil {
 				deepest = r.depth
 			}
 		}
@@ -164,8 +166,8 @@ func place(list *[4]ecs.Entity, e ecs.Entity) int {
 func holds(list *[4]ecs.Entity, e ecs.Entity) bool { return place(list, e) >= 0 }
 
 // Count returns what was counted since the frame was initialized.
-func (s *Contacts) Count() ContactCount {
-	sum := contactSums{ContactCount: ContactCount{LeastClearance: inf}}
+func (s *ObstacleCollisions) Count() ObstacleCollisionCount {
+	sum := contactSums{ObstacleCollisionCount: ObstacleCollisionCount{LeastClearance: inf}}
 	s.workers.Each(func(n *contactSums) {
 		sum.Collisions += n.Collisions
 		sum.CentersInside += n.CentersInside
@@ -177,8 +179,8 @@ func (s *Contacts) Count() ContactCount {
 		sum.time.merge(n.time)
 	})
 	sum.TimeInCollision = sum.time.value()
-	if s.Journeys != nil {
+	if s.TripMetrics != nil {
 		sum.Penetration = sum.depth.value()
 	}
-	return sum.ContactCount
+	return sum.ObstacleCollisionCount
 }

@@ -16,13 +16,13 @@ const (
 	steerBenchFrame = 0.05 // s
 )
 
-// JourneyCount is what Journeys measured since the frame was initialized. A mean
+// TripCount is what TripMetrics measured since the frame was initialized. A mean
 // over nothing is 0; the number beside it tells. Of an agent with a Goal only
 // what it does until it arrives is measured; then it rests.
-type JourneyCount struct {
+type TripCount struct {
 	Agents   int // agents with a Goal
 	Arrived  int // of those, agents that arrived
-	Unharmed int // of those, agents that arrived and met nothing in their time, as far as Contacts and Encounters are there to tell
+	Unharmed int // of those, agents that arrived and met nothing in their time, as far as ObstacleCollisions and AgentCollisions are there to tell
 
 	Ways          int     // that ended with an arrival
 	Energy        float64 // J/kg, Σ(2.23 + 1.26|v|²)dt, mean of those ways
@@ -140,13 +140,13 @@ func (s *journeySums) merge(t *journeySums) {
 }
 
 // Count returns what was measured since the frame was initialized.
-func (s *Journeys) Count() JourneyCount {
+func (s *TripMetrics) Count() TripCount {
 	var sum journeySums
 	s.workers.Each(func(t *journeySums) { sum.merge(t) })
 	for i := range s.records {
 		sum.agent(&s.records[i])
 	}
-	n := JourneyCount{
+	n := TripCount{
 		Agents: sum.agents, Arrived: sum.arrived, Unharmed: sum.unharmed,
 		Ways: sum.ways, Energy: sum.energy.mean(sum.ways), EnergyOptimum: sum.optimum.mean(sum.ways),
 		StraightWays: sum.straight, PathRatio: sum.pathRatio.mean(sum.straight),

@@ -12,7 +12,7 @@ import (
 )
 
 func TestLineCrossed(t *testing.T) {
-	up := Line{A: r2.Vec{X: 1, Y: -1}, B: r2.Vec{X: 1, Y: 1}}
+	up := MeasurementLine{A: r2.Vec{X: 1, Y: -1}, B: r2.Vec{X: 1, Y: 1}}
 	for _, test := range []struct {
 		name  string
 		p, q  r2.Vec
@@ -36,7 +36,7 @@ func TestLineCrossed(t *testing.T) {
 			t.Errorf("%s: got=%v %v, want=%v %v", test.name, share, ok, test.share, test.ok)
 		}
 	}
-	if _, ok := (&Line{}).crossed(r2.Vec{X: -1}, r2.Vec{X: 1}); ok {
+	if _, ok := (&MeasurementLine{}).crossed(r2.Vec{X: -1}, r2.Vec{X: 1}); ok {
 		t.Error("a line without length was crossed")
 	}
 }
@@ -45,8 +45,8 @@ func TestLineCrossed(t *testing.T) {
 // meter from each other, over a line at 10 m that is 4 m wide; the last one turns
 // round behind it and comes back, which counts no more.
 func TestGauges(t *testing.T) {
-	journeys := &Journeys{}
-	g := &Gauges{Journeys: journeys, Lines: []Line{{r2.Vec{X: 10, Y: -2}, r2.Vec{X: 10, Y: 2}}}, Areas: []r2.Box{{Min: r2.Vec{X: 9.25, Y: -1}, Max: r2.Vec{X: 11.25, Y: 1}}}}
+	journeys := &TripMetrics{}
+	g := &Measurements{TripMetrics: journeys, Lines: []MeasurementLine{{r2.Vec{X: 10, Y: -2}, r2.Vec{X: 10, Y: 2}}}, Areas: []r2.Box{{Min: r2.Vec{X: 9.25, Y: -1}, Max: r2.Vec{X: 11.25, Y: 1}}}}
 	s := newTheatre(t, 0.25, &Integration{}, journeys, g)
 	var all []ecs.Entity
 	for i := range 3 {
@@ -81,8 +81,8 @@ func TestFlowOfFew(t *testing.T) {
 // workers and rows of a batch, with agents that die and rows that are not finite.
 func TestGaugesOfWorkers(t *testing.T) {
 	run := func(workers, rows int) string {
-		journeys := &Journeys{}
-		g := &Gauges{Journeys: journeys, Lines: []Line{{r2.Vec{X: 3, Y: -9}, r2.Vec{X: 4, Y: 9}}, {r2.Vec{X: -9}, r2.Vec{X: 9}}}, Areas: []r2.Box{{Min: r2.Vec{X: -3, Y: -3}, Max: r2.Vec{X: 3, Y: 3}}}}
+		journeys := &TripMetrics{}
+		g := &Measurements{TripMetrics: journeys, Lines: []MeasurementLine{{r2.Vec{X: 3, Y: -9}, r2.Vec{X: 4, Y: 9}}, {r2.Vec{X: -9}, r2.Vec{X: 9}}}, Areas: []r2.Box{{Min: r2.Vec{X: -3, Y: -3}, Max: r2.Vec{X: 3, Y: 3}}}}
 		world := ecs.NewWorld(16)
 		ecs.AddResource(&world, &Clock{Dt: 0.1})
 		frame := NewFrame(&Integration{}, journeys, g)
@@ -122,9 +122,9 @@ func TestGaugesOfWorkers(t *testing.T) {
 // TestGaugesSharedEdge holds that an agent on the edge between two areas, or on
 // the corner of four, is in one of them.
 func TestGaugesSharedEdge(t *testing.T) {
-	journeys := &Journeys{}
+	journeys := &TripMetrics{}
 	area := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x + 1, Y: y + 1}} }
-	g := &Gauges{Journeys: journeys, Areas: []r2.Box{area(0, 0), area(1, 0), area(0, 1), area(1, 1)}}
+	g := &Measurements{TripMetrics: journeys, Areas: []r2.Box{area(0, 0), area(1, 0), area(0, 1), area(1, 1)}}
 	s := newTheatre(t, 1, journeys, g)
 	e := s.put(c.Position{}, c.Velocity{})
 	journeys.Begin(s.World)

@@ -24,7 +24,7 @@ func TestContactsSweep(t *testing.T) {
 		{"beside a circle", 2, 0, c.Obstacle{Radius: 0.5}, 0},
 	} {
 		obstacles := &Obstacles{}
-		contacts := &Contacts{Obstacles: obstacles}
+		contacts := &ObstacleCollisions{Obstacles: obstacles}
 		s := newTheatre(t, 0.1, obstacles, &Integration{})
 		measure := NewFrame(contacts)
 		measure.Initialize(s.World)
@@ -46,7 +46,7 @@ func TestContactsSweep(t *testing.T) {
 // collided once, and again after it was clear.
 func TestContactsCountMeetings(t *testing.T) {
 	obstacles := &Obstacles{}
-	contacts := &Contacts{Obstacles: obstacles}
+	contacts := &ObstacleCollisions{Obstacles: obstacles}
 	s := newTheatre(t, 1, obstacles)
 	measure := NewFrame(contacts)
 	e := s.put(c.Position{}, c.Radius{Meters: 1}, c.Contact{})
@@ -83,7 +83,7 @@ func TestContactsTolerance(t *testing.T) {
 		{"passes by half a millimeter", r2.Vec{X: 1.4995, Y: -3}, r2.Vec{X: 1.4995, Y: 3}, 0},
 		{"passes by a millimeter and a half", r2.Vec{X: 1.4985, Y: -3}, r2.Vec{X: 1.4985, Y: 3}, 1},
 	} {
-		contacts := &Contacts{Obstacles: &Obstacles{}}
+		contacts := &ObstacleCollisions{Obstacles: &Obstacles{}}
 		s := newTheatre(t, 1, contacts.Obstacles, contacts)
 		s.put(c.Position{}, c.Obstacle{Radius: 1})
 		e := s.put(c.Position{Vec: test.from}, c.Radius{Meters: 0.5}, c.Contact{})
@@ -103,7 +103,7 @@ func TestContactsWrap(t *testing.T) {
 		wrap r2.Box
 		want int
 	}{{r2.Box{Max: r2.Vec{X: 10, Y: 10}}, 0}, {r2.Box{}, 1}} {
-		contacts := &Contacts{Obstacles: &Obstacles{}, Wrap: test.wrap}
+		contacts := &ObstacleCollisions{Obstacles: &Obstacles{}, Wrap: test.wrap}
 		s := newTheatre(t, 1, contacts.Obstacles, contacts)
 		s.put(c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Obstacle{Radius: 1})
 		e := s.put(c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Contact{})

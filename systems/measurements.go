@@ -10,14 +10,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Line is where Gauges counts who passes, from A to B in meters.
-type Line struct{ A, B r2.Vec }
+// MeasurementLine is where Measurements counts who passes, from A to B in meters.
+type MeasurementLine struct{ A, B r2.Vec }
 
-// MaxLines is how many lines one Gauges has at most.
+// MaxLines is how many lines one Measurements has at most.
 const MaxLines = 64
 
-// Gauges measures a crowd where it passes lines and in areas. It changes nothing
-// that agents do: put it behind Journeys, which tells it where agents were before
+// Measurements measures a crowd where it passes lines and in areas. It changes nothing
+// that agents do: put it behind TripMetrics, which tells it where agents were before
 // and after the step, into the same frame.
 //
 // An agent passes a line when the straight way of its center in a step crosses
@@ -28,13 +28,13 @@ const MaxLines = 64
 // where the agent is and begins outside. What is measured does not depend on the
 // order of rows or the number of workers, to the last bit.
 //
-// Reads Position, and what Journeys keeps.
+// Reads Position, and what TripMetrics keeps.
 // Source: Seyfried et al. 2009, "New insights into pedestrian flow through
 // bottlenecks", J = (N-1)/Δt; the first crossing counts as in PedPy's compute_n_t.
-type Gauges struct {
-	Journeys *Journeys // in the same frame, before
-	Lines    []Line    // at most MaxLines
-	Areas    []r2.Box  // m
+type Measurements struct {
+	TripMetrics *TripMetrics      // in the same frame, before
+	Lines       []MeasurementLine // at most MaxLines
+	Areas       []r2.Box          // m
 
 	pos     In[c.Position]
 	workers Scratch[gaugeSums]
@@ -94,7 +94,7 @@ type areaSum struct {
 	speed       exactSum
 }
 
-func (s *Gauges) Needs(n *Needs) {
+func (s *Measurements) Needs(n *Needs) {
 	n.Read(&s.pos)
 	Without[c.Obstacle](n)
 	n.Scratch(&s.workers)
@@ -102,7 +102,7 @@ func (s *Gauges) Needs(n *Needs) {
 	s.workers.Each(func(sum *gaugeSums) { sum.lines, sum.areas = newGaugeSums(s) })
 }
 
-func newGaugeSums(s *Gauges) ([]lineSum, []areaSum) {
+func newGaugeSums(s *Measurements) ([]lineSum, []areaSum) {
 	lines := make([]lineSum, len(s.Lines))
 	for i := range lines {
 		lines[i].first, lines[i].last = inf, -inf
@@ -110,31 +110,31 @@ func newGaugeSums(s *Gauges) ([]lineSum, []areaSum) {
 	return lines, make([]areaSum, len(s.Areas))
 }
 
-func (s *Gauges) attach(_ *Frame, w *ecs.World) {
+func (s *Measurements) attach(_ *Frame, w *ecs.World) {
 	switch {
-	case s.Journeys == nil:
-		panic("crowd: Gauges without Journeys: set the field, and put both into the same frame")
+	case s.TripMetrics == nil:
+		panic("crowd: Measurements without TripMetrics: set the field, and put both into the same frame")
 	case len(s.Lines) > MaxLines:
-		panic(fmt.Sprintf("crowd: Gauges with %d lines, want at most %d", len(s.Lines), MaxLines))
+		panic(fmt.Sprintf("crowd: Measurements with %d lines, want at most %d", len(s.Lines), MaxLines))
 	}
 	s.passed, s.clock = nil, ecs.ResourceID[Clock](w)
 }
 
-func (s *Gauges) detach(*ecs.World) {}
+func (s *Measurements) detach(*ecs.World) {}
 
 // Sense makes room for all agents.
-func (s *Gauges) Sense(*ecs.World) {
-	if n := len(s.Journeys.records) - len(s.passed); n > 0 && len(s.Lines) > 0 {
+func (s *Measurements) Sense(*ecs.World) {
+	if n := len(s.TripMetrics.records) - len(s.passed); n > 0 && len(s.Lines) > 0 {
 		s.passed = append(slices.Grow(s.passed, n), make([]passed, n)...)
 	}
 }
 
-func (s *Gauges) Run(b *Batch) {
+func (s *Measurements) Run(b *Batch) {
 	sum := s.workers.Of(b)
 	for i := range s.pos.Of(b) {
 		id := int(b.Entity(i).ID())
-		r := s.Journeys.of(b.Entity(i))
-		if r == nil || r.seen != s.Journeys.step {
+		r := s.TripMetrics.of(b.Entity(i))
+		if r == nil || r.seen != s.TripMetrics.step {
 			continue // nobody announced it, or it is not finite
 		}
 		way := vec.Sub(r.at, r.from)
@@ -170,7 +170,7 @@ func (s *Gauges) Run(b *Batch) {
 // crossed tells whether the way from p to q crosses the line, and after which
 // share of it. The line itself belongs to its left side, so that a way that ends
 // on it and the next one do not both cross it.
-func (l *Line) crossed(p, q r2.Vec) (share float64, ok bool) {
+func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {
 	along := vec.Sub(l.B, l.A)
 	before, after := vec.Cross(along, vec.Sub(p, l.A)), vec.Cross(along, vec.Sub(q, l.A))
 	if (before >= 0) == (after >= 0) {
@@ -189,7 +189,7 @@ func (s *lineSum) add(time, speed float64) {
 }
 
 // Observe adds up the step.
-func (s *Gauges) Observe(w *ecs.World) {
+func (s *Measurements) Observe(w *ecs.World) {
 	dt := clockOf(w, s.clock).Dt
 	for k := range s.areas {
 		a, now := &s.areas[k], 0
@@ -206,8 +206,8 @@ func (s *Gauges) Observe(w *ecs.World) {
 	}
 }
 
-// Line returns what was measured at a line.
-func (s *Gauges) Line(k int) LineCount {
+// MeasurementLine returns what was measured at a line.
+func (s *Measurements) Line(k int) LineCount {
 	all := lineSum{first: inf, last: -inf}
 	s.workers.Each(func(sum *gaugeSums) {
 		one := &sum.lines[k]
@@ -222,7 +222,7 @@ func (s *Gauges) Line(k int) LineCount {
 }
 
 // Area returns what was measured in an area.
-func (s *Gauges) Area(k int) AreaCount {
+func (s *Measurements) Area(k int) AreaCount {
 	a, speed := s.areas[k], exactSum{}
 	s.workers.Each(func(sum *gaugeSums) { speed.merge(sum.areas[k].speed) })
 	n := AreaCount{Steps: a.steps, Time: a.time.value(), Speed: speed.mean(a.steps)}

@@ -14,8 +14,8 @@ const (
 	sampleNearest = 8   // steps, of which one takes nearest neighbors
 )
 
-// Encounters measures how agents meet one another. It changes nothing that
-// agents do: put it behind Journeys, which tells it where agents were before and
+// AgentCollisions measures how agents meet one another. It changes nothing that
+// agents do: put it behind TripMetrics, which tells it where agents were before and
 // after the step.
 //
 // A collision is a penetration of more than a millimeter, counted once a pair;
@@ -28,9 +28,9 @@ const (
 // A crowd that lies in a heap has pairs without number: when more than 262,144
 // pairs and 64 an agent touch at once, or hundreds of agents share a place on
 // average, measuring ends, and Count says so.
-type Encounters struct {
-	Journeys *Journeys // in the same frame, before
-	Off      bool      // measures nothing; may change between steps
+type AgentCollisions struct {
+	TripMetrics *TripMetrics // in the same frame, before
+	Off         bool         // measures nothing; may change between steps
 
 	frame   *Frame
 	clock   ecs.ResID
@@ -42,13 +42,13 @@ type Encounters struct {
 	workers []encounterWorker
 
 	touching, before pairSet
-	count            EncounterCount
+	count            AgentCollisionCount
 	time, depth      exactSum
 	nearest          histogram
 }
 
-// EncounterCount is what Encounters measured since the frame was initialized.
-type EncounterCount struct {
+// AgentCollisionCount is what AgentCollisions measured since the frame was initialized.
+type AgentCollisionCount struct {
 	Collisions      int     // pairs, once for each time they meet
 	Penetration     float64 // m, of each collision the deepest, all together
 	MaxPenetration  float64 // m, deepest of all
@@ -74,25 +74,25 @@ type encounterWorker struct {
 	_       [64]byte
 }
 
-func (s *Encounters) attach(f *Frame, w *ecs.World) {
-	if s.Journeys == nil {
-		panic("crowd: Encounters without Journeys: set the field, and put both into the same frame")
+func (s *AgentCollisions) attach(f *Frame, w *ecs.World) {
+	if s.TripMetrics == nil {
+		panic("crowd: AgentCollisions without TripMetrics: set the field, and put both into the same frame")
 	}
-	*s = Encounters{Journeys: s.Journeys, Off: s.Off, frame: f, clock: ecs.ResourceID[Clock](w)}
+	*s = AgentCollisions{TripMetrics: s.TripMetrics, Off: s.Off, frame: f, clock: ecs.ResourceID[Clock](w)}
 	s.workers = make([]encounterWorker, len(f.workers))
 	s.share = s.look
 	s.count.LeastClearance = inf
 }
 
-func (s *Encounters) detach(*ecs.World) {}
+func (s *AgentCollisions) detach(*ecs.World) {}
 
 // Observe measures the step.
-func (s *Encounters) Observe(w *ecs.World) {
+func (s *AgentCollisions) Observe(w *ecs.World) {
 	if s.Off || s.count.Exceeded {
 		s.touching.reset()
 		return
 	}
-	s.grid.gather(s.Journeys)
+	s.grid.gather(s.TripMetrics)
 	width, n := 0., len(s.grid.bodies)
 	sample := s.steps%sampleNearest == 0 && n >= 2
 	if sample {
@@ -119,7 +119,7 @@ func (s *Encounters) Observe(w *ecs.World) {
 }
 
 // run lets the workers look for the neighbors of all agents.
-func (s *Encounters) run() {
+func (s *AgentCollisions) run() {
 	for i := range s.workers {
 		w := &s.workers[i]
 		w.touches, w.close, w.least = w.touches[:0], 0, inf
@@ -130,7 +130,7 @@ func (s *Encounters) run() {
 }
 
 // look takes some bodies at a time, until none is left.
-func (s *Encounters) look(id int) {
+func (s *AgentCollisions) look(id int) {
 	const some = 256
 	w, n := &s.workers[id], len(s.grid.bodies)
 	for {
@@ -145,7 +145,7 @@ func (s *Encounters) look(id int) {
 }
 
 // around measures what one agent meets.
-func (s *Encounters) around(i int, w *encounterWorker) {
+func (s *AgentCollisions) around(i int, w *encounterWorker) {
 	g := &s.grid
 	b, clearance, near := &g.bodies[i], inf, inf
 	within := float64(g.size * g.size)
@@ -180,7 +180,7 @@ func (s *Encounters) around(i int, w *encounterWorker) {
 
 // meet returns the least clearance of two bodies during the step. One of the
 // two notes it if they touch.
-func (s *Encounters) meet(a, b *body, dp, dv r2.Vec, w *encounterWorker) float64 {
+func (s *AgentCollisions) meet(a, b *body, dp, dv r2.Vec, w *encounterWorker) float64 {
 	radii := a.radius + b.radius
 	_, d := approach(dp, dv, 1)
 	if depth := radii - d; depth > tolerance && a.record < b.record {
@@ -190,7 +190,7 @@ func (s *Encounters) meet(a, b *body, dp, dv r2.Vec, w *encounterWorker) float64
 }
 
 // merge adds what the workers found.
-func (s *Encounters) merge(dt float64) {
+func (s *AgentCollisions) merge(dt float64) {
 	pairs, n := 0, len(s.grid.bodies)
 	for i := range s.workers {
 		pairs += len(s.workers[i].touches)
@@ -213,8 +213,8 @@ func (s *Encounters) merge(dt float64) {
 }
 
 // touched counts a pair: as new if it did not touch in the step before.
-func (s *Encounters) touched(t *touch, dt float64) {
-	a, b := &s.Journeys.records[t.a], &s.Journeys.records[t.b]
+func (s *AgentCollisions) touched(t *touch, dt float64) {
+	a, b := &s.TripMetrics.records[t.a], &s.TripMetrics.records[t.b]
 	key := pairKey(a.serial, b.serial)
 	deepest, again := s.before.get(key)
 	if !again {
@@ -229,13 +229,13 @@ func (s *Encounters) touched(t *touch, dt float64) {
 }
 
 // exceed ends measuring and gives the memory back.
-func (s *Encounters) exceed() {
+func (s *AgentCollisions) exceed() {
 	s.count.Exceeded = true
 	s.grid, s.touching, s.before = bodyGrid{}, pairSet{}, pairSet{}
 }
 
 // Count returns what was measured since the frame was initialized.
-func (s *Encounters) Count() EncounterCount {
+func (s *AgentCollisions) Count() AgentCollisionCount {
 	n := s.count
 	n.Penetration, n.TimeInCollision = s.depth.value(), s.time.value()
 	return n
@@ -247,7 +247,7 @@ func (s *Encounters) Count() EncounterCount {
 // least seven agents in eight are sure of their nearest; of the others it is the
 // nearest one that was seen. Between 1 mm and 4 km it is told to half a percent.
 // It is false if too few saw another agent.
-func (s *Encounters) Nearest(share float64) (float64, bool) {
+func (s *AgentCollisions) Nearest(share float64) (float64, bool) {
 	d2, ok := s.nearest.quantile(share)
 	return math.Sqrt(d2), ok
 }

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/samehost"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/internal/samehost"
 )
 
 // checkPprof returns an error unless profiles are asked for at a loopback

@@ -11,9 +11,9 @@ import (
 	"syscall"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/view"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
+	"github.com/8f878440/crowd/world/view"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 

@@ -55,7 +55,7 @@ func room(path string) string {
 	switch {
 	case strings.HasPrefix(path, "internal/"):
 		return "internal"
-	case path == "world/scene":
+	case path == "world/scene", path == "world/view":
 		return path
 	}
 	return strings.Split(path, "/")[0]
@@ -69,8 +69,9 @@ func TestArrows(t *testing.T) {
 		"systems":     "components internal",
 		"world":       "components internal systems",
 		"world/scene": "components internal systems world",
+		"world/view":  "components internal systems world world/scene",
 		"benchmarks":  "components internal systems world world/scene",
-		"cmd":         "components internal systems world world/scene benchmarks cmd",
+		"cmd":         "components internal systems world world/scene world/view benchmarks cmd",
 	}
 	for _, p := range list(t, "./...") {
 		from := room(p.ImportPath)

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/samehost"
+	"github.com/8f878440/crowd/internal/samehost"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/coder/websocket"

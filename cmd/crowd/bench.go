@@ -6,6 +6,10 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 )
 
 // benchCmd measures what steps cost.
@@ -27,7 +31,7 @@ type benchCmd struct {
 	Plot    string     `placeholder:"FILE.png" help:"Draw cost against agents and speed-up against workers, as .png or .svg."`
 	Targets bool       `help:"Measure the targets of the project, print them as a Markdown table, and nothing else."`
 
-	memoryFlag
+	memory.Flag
 }
 
 func (benchCmd) Help() string {
@@ -48,41 +52,41 @@ Examples:
     crowd bench --targets --quick`
 }
 
-func (c *benchCmd) Run(ctx context.Context, e *env) error {
+func (c *benchCmd) Run(ctx context.Context, e *console.Console) error {
 	note, err := c.jsonFile()
 	if err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	if c.Targets {
 		return c.targets(ctx, e)
 	}
 	b, err := c.plan(ctx, e)
 	if err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	defer b.files.Discard()
 	if note != "" {
-		e.log.Warn(note)
+		e.Log.Warn(note)
 	}
 	b.measure(ctx, e)
 	if len(b.Results) == 0 {
 		if b.Interrupted {
 			return errors.New("interrupted before anything was measured")
 		}
-		return badInput{errors.New(strings.Join(b.Notes, "; "))}
+		return usage.Bad(errors.New(strings.Join(b.Notes, "; ")))
 	}
-	write, to := b.writeTable, e.out
+	write, to := b.writeTable, e.Out
 	switch {
 	case c.JSON.on:
-		write, to = b.writeJSON, e.machine
+		write, to = b.writeJSON, e.Machine
 	case c.Go == "-":
-		write, to = b.writeGo, e.machine
+		write, to = b.writeGo, e.Machine
 	}
 	plot := func(to io.Writer) error { return writeBenchPlot(to, c.Plot, &b.benchFile) }
 	// What one can't take is no reason to lose the others.
 	err = cmp.Or(write(to), b.files.json.Fill(b.writeJSON), b.files.goLines.Fill(b.writeGo), b.files.plot.Fill(plot))
 	if b.old != nil {
-		err = cmp.Or(err, writeComparison(e.out, c.Compare, b.old, &b.benchFile))
+		err = cmp.Or(err, writeComparison(e.Out, c.Compare, b.old, &b.benchFile))
 	}
 	return err
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/benchmarks"
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -42,7 +44,7 @@ type subject struct {
 // findCase returns the built-in scene, the workload or the file with a name. It is
 // measured at the sizes asked for, if any, otherwise at those given, but a file, and
 // a scene whose places are made for so many, as they are.
-func findCase(ctx context.Context, name string, asked, sizes []int, e *env) (benchCase, error) {
+func findCase(ctx context.Context, name string, asked, sizes []int, e *console.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
 	}
@@ -59,10 +61,10 @@ func findCase(ctx context.Context, name string, asked, sizes []int, e *env) (ben
 	}
 	s, err := scene.Open(name, scene.OpenOptions{Context: ctx})
 	if err != nil {
-		return benchCase{}, endedBy(ctx, err, "reading "+name)
+		return benchCase{}, interrupt.While(ctx, err, "reading "+name)
 	}
 	for _, warning := range s.Warnings {
-		e.log.Warn(warning)
+		e.Log.Warn(warning)
 	}
 	if len(asked) == 0 && (!isScene || fixedPlaces(s)) {
 		sizes = []int{s.Agents()}

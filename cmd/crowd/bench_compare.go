@@ -7,6 +7,8 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"golang.org/x/perf/benchmath"
 )
@@ -55,8 +57,8 @@ func differ(old, new []float64) (change, p float64) {
 		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // it sorts them
 	}
 	test := benchmath.AssumeNothing.Compare(sample(old), sample(new))
-	change = quantile(new, 0.5)/quantile(old, 0.5) - 1
-	if test.P >= test.Alpha || math.Abs(change) < max(leastChange, 2*spread(old), 2*spread(new)) {
+	change = quantile.Of(new, 0.5)/quantile.Of(old, 0.5) - 1
+	if test.P >= test.Alpha || math.Abs(change) < max(leastChange, 2*quantile.Spread(old), 2*quantile.Spread(new)) {
 		change = 0
 	}
 	return change, test.P
@@ -80,7 +82,7 @@ func writeComparison(w io.Writer, file string, old, new *benchFile) error {
 			continue
 		}
 		c := compareSamples(o, r)
-		terminal.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t%s\t%.4g\t%s\t%s\t%.3f\t%d+%d\n", r.Name, r.By, thousands(r.Agents), r.Workers,
+		terminal.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t%s\t%.4g\t%s\t%s\t%.3f\t%d+%d\n", r.Name, r.By, numbers.Thousands(r.Agents), r.Workers,
 			o.NsPerAgentStep, o.spreadText(), r.NsPerAgentStep, r.spreadText(), c.verdict, c.p, len(o.Samples), len(r.Samples))
 	}
 	if len(onlyNew) == len(new.Results) {
@@ -138,10 +140,10 @@ func differences(old, new *benchFile) []string {
 			continue
 		}
 		if o.Input != r.Input {
-			add("%s, %s: the scene differs", r.Name, plural(r.Agents, "agent"))
+			add("%s, %s: the scene differs", r.Name, numbers.Plural(r.Agents, "agent"))
 		}
 		if o.Steps != r.Steps {
-			add("%s, %s: the steps of a sample differ: %s; now %s", r.Name, plural(r.Agents, "agent"), thousands(o.Steps), thousands(r.Steps))
+			add("%s, %s: the steps of a sample differ: %s; now %s", r.Name, numbers.Plural(r.Agents, "agent"), numbers.Thousands(o.Steps), numbers.Thousands(r.Steps))
 		}
 	}
 	return all

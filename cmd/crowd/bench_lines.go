@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"gonum.org/v1/plot/plotter"
 )
 
@@ -52,7 +53,7 @@ func costLines(files []*benchFile, labels []string) *plotLines {
 			if alone {
 				color = r.Name
 			}
-			name := printable(fmt.Sprintf("%s, %s, %s", r.Name, r.By, plural(r.Workers, "worker")), 60)
+			name := printable(fmt.Sprintf("%s, %s, %s", r.Name, r.By, numbers.Plural(r.Workers, "worker")), 60)
 			if len(files) > 1 {
 				name, color, glyph = labels[k]+": "+name, labels[k], r.Name+" "+r.By
 			}
@@ -72,7 +73,7 @@ func speedLines(files []*benchFile, labels []string) *plotLines {
 			if r.SpeedUp == nil {
 				continue
 			}
-			size := plural(r.Agents, "agent")
+			size := numbers.Plural(r.Agents, "agent")
 			name, color, dash := printable(r.Name, 60)+", "+size, size, r.Name
 			if len(files) > 1 {
 				name, color, dash = labels[k]+": "+name, labels[k], size

@@ -11,12 +11,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
 
 // plan checks the command line and returns what is to be measured.
-func (c *benchCmd) plan(ctx context.Context, e *env) (*bench, error) {
+func (c *benchCmd) plan(ctx context.Context, e *console.Console) (*bench, error) {
 	b := &bench{benchFile: newBenchFile(e), steps: c.steps(), baselines: c.Baselines, atLeast: 50 * time.Millisecond}
 	b.Warmup, b.Repeats = c.Warmup, 10
 	sizes := []int{1e3, 1e4, 1e5}
@@ -71,15 +74,15 @@ func (c *benchCmd) plan(ctx context.Context, e *env) (*bench, error) {
 			crowds += len(found.others)
 		}
 		for _, agents := range found.sizes {
-			what := fmt.Sprintf("%s with %s, %d at a time,", name, plural(agents, "agent"), crowds)
-			if err := c.admitBytes(what, uint64(crowds)*found.memory(agents)); err != nil {
+			what := fmt.Sprintf("%s with %s, %d at a time,", name, numbers.Plural(agents, "agent"), crowds)
+			if err := c.AdmitBytes(what, uint64(crowds)*found.memory(agents)); err != nil {
 				return nil, err
 			}
 		}
 		b.cases = append(b.cases, found)
 	}
 	alone := !slices.ContainsFunc(b.cases, func(c benchCase) bool { return len(c.others) > 0 })
-	if err := e.refuse(idleFlag{"baselines", alone, "are for workloads such as W2, and none is measured"}); err != nil {
+	if err := e.Given.Refuse(usage.IdleFlag{Name: "baselines", Idle: alone, Why: "are for workloads such as W2, and none is measured"}); err != nil {
 		return nil, err
 	}
 	return b, b.files.begin(c, b.cases) // now, and not when all is done

@@ -11,6 +11,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
+	"github.com/8f878440/crowd/cmd/crowd/internal/version"
 	"github.com/8f878440/crowd/internal/machine"
 )
 
@@ -51,9 +56,9 @@ type benchResult struct {
 	Yardstick       []float64 `json:"yardstick"`
 }
 
-func newBenchFile(e *env) benchFile {
+func newBenchFile(e *console.Console) benchFile {
 	return benchFile{
-		Command: strings.Join(append([]string{"crowd"}, e.args...), " "), Version: version(), GoVersion: runtime.Version(),
+		Command: strings.Join(append([]string{"crowd"}, e.Args...), " "), Version: version.String(), GoVersion: runtime.Version(),
 		CPU: machine.Processor(), Cores: runtime.NumCPU(), Processors: runtime.GOMAXPROCS(0), OS: runtime.GOOS, Arch: runtime.GOARCH,
 		Notes: []string{}, Results: []benchResult{},
 	}
@@ -65,37 +70,23 @@ func (f *benchFile) machine() string {
 	if cpu == "" {
 		cpu = "unknown processor"
 	}
-	return fmt.Sprintf("%s, %s, %d used, %s/%s", cpu, plural(f.Cores, "core"), f.Processors, f.OS, f.Arch)
+	return fmt.Sprintf("%s, %s, %d used, %s/%s", cpu, numbers.Plural(f.Cores, "core"), f.Processors, f.OS, f.Arch)
 }
 
 // label says what was measured.
 func (r *benchResult) label() string {
-	return fmt.Sprintf("%s by %s, %s, %s", r.Name, r.By, plural(r.Agents, "agent"), plural(r.Workers, "worker"))
+	return fmt.Sprintf("%s by %s, %s, %s", r.Name, r.By, numbers.Plural(r.Agents, "agent"), numbers.Plural(r.Workers, "worker"))
 }
 
 // summarize fills in what follows from the samples.
 func (r *benchResult) summarize() {
-	r.NsPerAgentStep = quantile(r.Samples, 0.5)
-	r.Spread = spread(r.Samples)
+	r.NsPerAgentStep = quantile.Of(r.Samples, 0.5)
+	r.Spread = quantile.Spread(r.Samples)
 	r.AgentsPerSecond = 1e9 / r.NsPerAgentStep
 	r.StepsPerSecond = r.AgentsPerSecond / float64(r.Agents)
 }
 
-// spread returns half the interquartile range as a part of the median.
-func spread(values []float64) float64 {
-	return (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / quantile(values, 0.5)
-}
-
-// quantile returns the value below which a share q of the values lies, between
-// two of them in proportion (type 7 of Hyndman and Fan 1996).
-func quantile(values []float64, q float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	at := q * float64(len(sorted)-1)
-	i := int(at)
-	return sorted[i] + (at-float64(i))*(sorted[min(i+1, len(sorted)-1)]-sorted[i])
-}
-
-func (f *benchFile) writeJSON(w io.Writer) error { return writeJSON(w, f) }
+func (f *benchFile) writeJSON(w io.Writer) error { return output.WriteJSON(w, f) }
 
 // readBenchFile reads what writeJSON wrote.
 func readBenchFile(name string) (*benchFile, error) {

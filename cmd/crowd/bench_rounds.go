@@ -6,6 +6,10 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
 )
 
 // bench measures cases, and holds what came out. Warmup and Repeats of benchFile say
@@ -37,7 +41,7 @@ type contender struct {
 // measure measures all cases at all sizes, until the context ends. Every round goes
 // over all of them, and makes them anew: so the samples of each are spread over
 // the whole time, and show how much the machine's speed varies meanwhile.
-func (b *bench) measure(ctx context.Context, e *env) {
+func (b *bench) measure(ctx context.Context, e *console.Console) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
 	var groups [][]*contender
 	for i := range b.cases {
@@ -45,14 +49,14 @@ func (b *bench) measure(ctx context.Context, e *env) {
 			groups = append(groups, b.contenders(&b.cases[i], agents))
 		}
 	}
-	bar := newProgress(e, "measuring", b.Repeats*len(groups), "sample", true)
-	defer bar.done()
+	bar := e.Progress("measuring", b.Repeats*len(groups), "sample", true)
+	defer bar.Done()
 	for round := range b.Repeats {
 		for i, group := range groups {
 			if ctx.Err() == nil {
 				b.round(group)
 			}
-			bar.set(round*len(groups) + i + 1)
+			bar.Set(round*len(groups) + i + 1)
 		}
 	}
 	for _, group := range groups {
@@ -91,7 +95,7 @@ func (b *bench) round(all []*contender) {
 
 // prepare opens the subject of a contender, and notes why if it can't.
 func (b *bench) prepare(k *contender) bool {
-	before := heap()
+	before := memory.InUse()
 	sub, err := k.open()
 	if err == nil {
 		if err = sub.reset(); err == nil {
@@ -108,7 +112,7 @@ func (b *bench) prepare(k *contender) bool {
 	}
 	k.subject, k.Input = sub, sub.input()
 	if k.BytesPerAgent == 0 {
-		k.BytesPerAgent = max(0, float64(heap())-float64(before)) / float64(k.Agents)
+		k.BytesPerAgent = max(0, float64(memory.InUse())-float64(before)) / float64(k.Agents)
 	}
 	return true
 }
@@ -156,13 +160,13 @@ func (b *bench) conclude(all []*contender) {
 		}
 		r := k.benchResult
 		r.summarize()
-		r.AllocsPerStep = quantile(k.mallocs, 0.5)
+		r.AllocsPerStep = quantile.Of(k.mallocs, 0.5)
 		if k.By == "crowd" && len(one) > 0 {
 			ratios := make([]float64, min(len(one), len(k.Samples)))
 			for i := range ratios {
 				ratios[i] = one[i] / k.Samples[i]
 			}
-			speedUp := quantile(ratios, 0.5)
+			speedUp := quantile.Of(ratios, 0.5)
 			r.SpeedUp = &speedUp
 		}
 		b.Results = append(b.Results, r)

@@ -6,6 +6,8 @@ import (
 	"math"
 	"runtime"
 	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 )
 
 // errStopped ends a sample that nobody waits for any more.
@@ -81,10 +83,10 @@ func (b *bench) sample(s *subject, steps int) (took time.Duration, mallocs uint6
 		if err := cmp.Or(s.reset(), b.run(s, b.Warmup)); err != nil {
 			return 0, 0, err
 		}
-		before, start := objects(), time.Now()
+		before, start := memory.Mallocs(), time.Now()
 		err := b.run(s, n)
 		took += time.Since(start)
-		mallocs += objects() - before
+		mallocs += memory.Mallocs() - before
 		if err != nil {
 			return 0, 0, err
 		}

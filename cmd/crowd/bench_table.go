@@ -5,6 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
@@ -14,8 +15,8 @@ func (f *benchFile) writeTable(w io.Writer) error {
 	terminal.Fprintf(t, "name\tby\tagents\tworkers\tns/agent\t\tsteps/s\tagents/s\tspeed-up\tallocs/step\tB/agent\n")
 	for i := range f.Results {
 		r := &f.Results[i]
-		terminal.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t%s\t%s\t%s\t%s\t%.4g\t%.0f\n", r.Name, r.By, thousands(r.Agents), r.Workers,
-			r.NsPerAgentStep, r.spreadText(), rate(r.StepsPerSecond), rate(r.AgentsPerSecond), show("%.2f", r.SpeedUp), r.AllocsPerStep, r.BytesPerAgent)
+		terminal.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t%s\t%s\t%s\t%s\t%.4g\t%.0f\n", r.Name, r.By, numbers.Thousands(r.Agents), r.Workers,
+			r.NsPerAgentStep, r.spreadText(), rate(r.StepsPerSecond), rate(r.AgentsPerSecond), numbers.OrDash("%.2f", r.SpeedUp), r.AllocsPerStep, r.BytesPerAgent)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -24,12 +25,12 @@ func (f *benchFile) writeTable(w io.Writer) error {
 	for i := range f.Results {
 		fewest, most = min(fewest, f.Results[i].Steps), max(most, f.Results[i].Steps)
 	}
-	steps := thousands(fewest)
+	steps := numbers.Thousands(fewest)
 	if fewest != most {
-		steps += " to " + thousands(most)
+		steps += " to " + numbers.Thousands(most)
 	}
 	terminal.Fprintf(w, "\n%s; %s\nmedians of %s, ± half the interquartile range; steps of a sample: %s\n",
-		f.machine(), f.GoVersion, plural(f.Repeats, "sample"), steps)
+		f.machine(), f.GoVersion, numbers.Plural(f.Repeats, "sample"), steps)
 	for _, note := range f.Notes {
 		terminal.Fprintf(w, "%s\n", note)
 	}
@@ -55,7 +56,7 @@ func rate(x float64) string {
 	case x >= 1e6:
 		return fmt.Sprintf("%.3g M", x/1e6)
 	case x >= 100:
-		return thousands(int(x + 0.5))
+		return numbers.Thousands(int(x + 0.5))
 	}
 	return fmt.Sprintf("%.3g", x)
 }

@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"github.com/8f878440/crowd/benchmarks"
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 )
 
 // measured is what one who measures targets tells: what comes next, a target that
@@ -24,9 +27,9 @@ type measured struct {
 
 // targets measures the targets of the project, and prints each as soon as it is
 // measured.
-func (c *benchCmd) targets(ctx context.Context, e *env) error {
+func (c *benchCmd) targets(ctx context.Context, e *console.Console) error {
 	if extra := c.besideTargets(e); len(extra) > 0 {
-		return badInput{fmt.Errorf("--targets knows what to measure, and prints a table: leave out %s", strings.Join(extra, " "))}
+		return usage.Bad(fmt.Errorf("--targets knows what to measure, and prints a table: leave out %s", strings.Join(extra, " ")))
 	}
 	news := make(chan measured)
 	tell := func(m measured) {
@@ -46,33 +49,33 @@ func (c *benchCmd) targets(ctx context.Context, e *env) error {
 }
 
 // writeMeasured prints targets as they come, and meanwhile how far it is.
-func writeMeasured(ctx context.Context, e *env, news <-chan measured) error {
-	if err := benchmarks.WriteTargetsHead(e.out); err != nil {
+func writeMeasured(ctx context.Context, e *console.Console, news <-chan measured) error {
+	if err := benchmarks.WriteTargetsHead(e.Out); err != nil {
 		return err
 	}
-	bar, rows := &progress{}, 0
-	defer func() { bar.clear() }()
+	bar, rows := &console.Progress{}, 0
+	defer func() { bar.Clear() }()
 	for {
 		select {
 		case <-ctx.Done():
-			bar.clear()
-			terminal.Fprintf(e.out, "\nIncomplete: it was interrupted after %s.\n", plural(rows, "target"))
+			bar.Clear()
+			terminal.Fprintf(e.Out, "\nIncomplete: it was interrupted after %s.\n", numbers.Plural(rows, "target"))
 			return errors.New("interrupted before all targets were measured")
 		case m := <-news:
 			switch {
 			case m.end:
 				return m.err
 			case m.target != nil:
-				bar.clear()
-				if err := m.target.WriteRow(e.out); err != nil {
+				bar.Clear()
+				if err := m.target.WriteRow(e.Out); err != nil {
 					return err
 				}
 				rows++
 			case m.done == 0:
-				e.log.Info(fmt.Sprintf("this takes about %s, more on a slower machine", minutes(m.takes)))
-				bar = newProgress(e, m.next, int(m.takes.Seconds()), "second", false)
+				e.Log.Info(fmt.Sprintf("this takes about %s, more on a slower machine", minutes(m.takes)))
+				bar = e.Progress(m.next, int(m.takes.Seconds()), "second", false)
 			default:
-				bar.at(m.next, int(m.done.Seconds()))
+				bar.At(m.next, int(m.done.Seconds()))
 			}
 		}
 	}
@@ -81,19 +84,19 @@ func writeMeasured(ctx context.Context, e *env, news <-chan measured) error {
 // minutes writes about how long something takes.
 func minutes(d time.Duration) string {
 	if d < 2*time.Minute {
-		return plural(int(d.Round(time.Second).Seconds()), "second")
+		return numbers.Plural(int(d.Round(time.Second).Seconds()), "second")
 	}
-	return plural(int(d.Round(time.Minute).Minutes()), "minute")
+	return numbers.Plural(int(d.Round(time.Minute).Minutes()), "minute")
 }
 
 // besideTargets returns what the command line has that --targets has no use for.
-func (c *benchCmd) besideTargets(e *env) []string {
+func (c *benchCmd) besideTargets(e *console.Console) []string {
 	extra := slices.Clone(c.Names)
 	for _, flag := range []struct {
 		name string
 		set  bool
 	}{
-		{"--agents", len(c.Agents) > 0}, {"--workers", len(c.Workers) > 0}, {"--steps", c.Steps != nil}, {"--warmup", e.given["warmup"]}, {"--repeats", c.Repeats != nil},
+		{"--agents", len(c.Agents) > 0}, {"--workers", len(c.Workers) > 0}, {"--steps", c.Steps != nil}, {"--warmup", e.Given["warmup"]}, {"--repeats", c.Repeats != nil},
 		{"--baselines", c.Baselines}, {"--json", c.JSON.on}, {c.outFlag(), c.Out != ""}, {"--go", c.Go != ""}, {"--compare", c.Compare != ""}, {"--plot", c.Plot != ""},
 	} {
 		if flag.set {

@@ -10,13 +10,15 @@ import (
 	"time"
 
 	"github.com/8f878440/crowd/benchmarks"
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 )
 
 // TestTargetsAsTheyCome holds that each target is printed when it is measured,
 // and that an interrupted table says that it is incomplete.
 func TestTargetsAsTheyCome(t *testing.T) {
 	var out, errs bytes.Buffer
-	e := &env{out: &out, err: os.Stderr, log: logger(&errs, false)}
+	e := &console.Console{Out: &out, Err: os.Stderr, Log: logger(&errs, false)}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	news, done := make(chan measured), make(chan error, 1)
@@ -31,7 +33,7 @@ func TestTargetsAsTheyCome(t *testing.T) {
 		t.Errorf("at the start: got=%s", got)
 	}
 	cancel()
-	if err := <-done; err == nil || errors.As(err, new(badInput)) {
+	if err := <-done; err == nil || errors.As(err, new(usage.Error)) {
 		t.Errorf("interrupted: got=%v, want a failure", err)
 	}
 	if got := out.String(); !strings.HasSuffix(got, "| first | 0 | – | 7 | **missed** |\n\nIncomplete: it was interrupted after 1 target.\n") {
@@ -41,7 +43,7 @@ func TestTargetsAsTheyCome(t *testing.T) {
 
 func TestTargetsToTheEnd(t *testing.T) {
 	var out bytes.Buffer
-	e := &env{out: &out, err: os.Stderr, log: logger(os.Stderr, true)}
+	e := &console.Console{Out: &out, Err: os.Stderr, Log: logger(os.Stderr, true)}
 	news := make(chan measured, 3)
 	news <- measured{next: "W2", takes: time.Minute}
 	news <- measured{target: &benchmarks.Target{What: "only"}}

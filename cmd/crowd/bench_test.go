@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
 	"golang.org/x/perf/benchfmt"
 )
 
@@ -171,7 +173,7 @@ func TestBenchInterrupted(t *testing.T) {
 		}, nil
 	}}}
 	_, _, _ = command(t, ctx, "--version") // it has a file for progress
-	b.measure(ctx, &env{err: os.Stderr, log: logger(os.Stderr, true)})
+	b.measure(ctx, &console.Console{Err: os.Stderr, Log: logger(os.Stderr, true)})
 	if !b.Interrupted || len(b.Results) != 1 || len(b.Results[0].Samples) == 0 || len(b.Results[0].Samples) > 10 {
 		t.Fatalf("interrupted %v, %+v", b.Interrupted, b.Results)
 	}
@@ -267,7 +269,7 @@ func TestGoLines(t *testing.T) {
 func TestQuantile(t *testing.T) {
 	values := []float64{4, 1, 3, 2}
 	for _, test := range []struct{ q, want float64 }{{0, 1}, {0.25, 1.75}, {0.5, 2.5}, {1, 4}} {
-		if got := quantile(values, test.q); got != test.want {
+		if got := quantile.Of(values, test.q); got != test.want {
 			t.Errorf("%v: got=%v, want=%v", test.q, got, test.want)
 		}
 	}
@@ -294,7 +296,7 @@ func TestBenchSizes(t *testing.T) {
 		{"rvo-blocks", nil, []int{100}},
 		{"rvo-blocks", []int{50}, []int{50}},
 	} {
-		c, err := findCase(t.Context(), test.name, test.asked, []int{1000, 10_000}, &env{})
+		c, err := findCase(t.Context(), test.name, test.asked, []int{1000, 10_000}, &console.Console{})
 		if err != nil || !slices.Equal(c.sizes, test.want) {
 			t.Errorf("%s, asked for %v: got=%v %v, want=%v", test.name, test.asked, c.sizes, err, test.want)
 		}

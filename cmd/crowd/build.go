@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -11,5 +12,5 @@ import (
 func build(ctx context.Context, s *scene.Scene, o scene.Options) (*world.World, error) {
 	o.Context = ctx
 	w, err := s.Build(o)
-	return w, endedBy(ctx, err, "building "+s.Name)
+	return w, interrupt.While(ctx, err, "building "+s.Name)
 }

@@ -5,6 +5,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/ecs"
@@ -31,25 +35,25 @@ Examples:
     crowd explain plaza --agent 17 --step 120 --set look-ahead=10 --json`
 }
 
-func (c *explainCmd) Run(ctx context.Context, e *env) error {
+func (c *explainCmd) Run(ctx context.Context, e *console.Console) error {
 	if c.Step < 1 || c.Step > maxSteps {
-		return badInput{fmt.Errorf("--step is %d, want 1 to %d", c.Step, maxSteps)}
+		return usage.Bad(fmt.Errorf("--step is %d, want 1 to %d", c.Step, maxSteps))
 	}
 	s, err := c.open(ctx, e)
 	if err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
-	if err := c.admit(s, scene.Options{}, 0); err != nil {
-		return badInput{err}
+	if err := c.Admit(s, scene.Options{}, 0); err != nil {
+		return usage.Bad(err)
 	}
 	w, err := build(ctx, s, scene.Options{Workers: c.Workers})
 	if err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	defer w.Close()
 	agent, ok := w.Entity(c.Agent)
 	if !ok {
-		return badInput{fmt.Errorf("--agent is %d, but %s has the agents 1 to %d", c.Agent, s.Name, s.Agents())}
+		return usage.Bad(fmt.Errorf("--agent is %d, but %s has the agents 1 to %d", c.Agent, s.Name, s.Agents()))
 	}
 	if err := c.advance(ctx, e, s, w, agent); err != nil {
 		return err
@@ -59,16 +63,16 @@ func (c *explainCmd) Run(ctx context.Context, e *env) error {
 		return err
 	}
 	if c.JSON {
-		return writeJSON(e.machine, x)
+		return output.WriteJSON(e.Machine, x)
 	}
-	return writeExplanation(e.out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, thousands(c.Step)), x)
+	return writeExplanation(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, numbers.Thousands(c.Step)), x)
 }
 
 // advance does the steps before the one that is asked for.
-func (c *explainCmd) advance(ctx context.Context, e *env, s *scene.Scene, w *world.World, agent ecs.Entity) error {
+func (c *explainCmd) advance(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, agent ecs.Entity) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
-	bar := newProgress(e, fmt.Sprintf("%s, %s agents", s.Name, thousands(s.Agents())), c.Step-1, "step", c.JSON)
-	defer bar.done()
+	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, numbers.Thousands(s.Agents())), c.Step-1, "step", c.JSON)
+	defer bar.Done()
 	for step := 1; step < c.Step; step++ {
 		if ctx.Err() != nil {
 			return fmt.Errorf("interrupted before step %d", step)
@@ -79,9 +83,9 @@ func (c *explainCmd) advance(ctx context.Context, e *env, s *scene.Scene, w *wor
 			return err
 		}
 		if !w.ECS.Alive(agent) {
-			return badInput{fmt.Errorf("agent %d is gone: it arrived in step %d and left, so --step can be 1 to %d", c.Agent, step, step)}
+			return usage.Bad(fmt.Errorf("agent %d is gone: it arrived in step %d and left, so --step can be 1 to %d", c.Agent, step, step))
 		}
-		bar.set(step)
+		bar.Set(step)
 	}
 	return nil
 }

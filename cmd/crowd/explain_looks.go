@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/world"
 )
 
@@ -18,7 +19,7 @@ func writeLooks(row func(name, format string, args ...any), x *world.Explanation
 		if l.View > 0 && l.View < 360 {
 			field = fmt.Sprintf(", in %.4g ° about %s °", l.View, degreesText(l.Facing))
 		}
-		row(nameIf(i == 0, "neighbors"), "%s minds %d within %.4g m%s%s", l.Behavior, len(l.Seen), l.Reach, field, idsText(l))
+		row(terminal.NameIf(i == 0, "neighbors"), "%s minds %d within %.4g m%s%s", l.Behavior, len(l.Seen), l.Reach, field, idsText(l))
 	}
 }
 

@@ -79,7 +79,7 @@ func writeExplanation(w io.Writer, title string, x *world.Explanation) error {
 	}
 	terminal.Fprintf(w, "\n")
 	for i, comp := range x.Components {
-		row(nameIf(i == 0, "components"), "%s\t%s", comp.Name, fieldsText(comp.Fields))
+		row(terminal.NameIf(i == 0, "components"), "%s\t%s", comp.Name, fieldsText(comp.Fields))
 	}
 	return t.Flush()
 }

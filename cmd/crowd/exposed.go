@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
@@ -14,8 +15,8 @@ func loopback(at net.Addr) bool {
 }
 
 // warn prints one line about the safety of what was asked for, in quiet work too.
-func warn(e *env, text string) {
-	terminal.Fprintf(e.err, "crowd: warning: %s\n", text)
+func warn(e *console.Console, text string) {
+	terminal.Fprintf(e.Err, "crowd: warning: %s\n", text)
 }
 
 // tunnel says how to serve safely what is listened at beyond loopback: on this

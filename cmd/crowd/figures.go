@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/8f878440/crowd/world"
@@ -122,20 +121,4 @@ func finite(x float64) *float64 {
 		return nil
 	}
 	return &x
-}
-
-// show writes a figure for people to read, – for none.
-func show(format string, x *float64) string {
-	if x == nil {
-		return "–"
-	}
-	return fmt.Sprintf(format, *x)
-}
-
-// percent writes a share for people to read.
-func percent(x *float64) string {
-	if x == nil {
-		return "–"
-	}
-	return fmt.Sprintf("%.4g %%", 100**x)
 }

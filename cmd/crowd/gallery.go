@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -68,15 +70,15 @@ func (galleryCmd) Help() string {
     crowd gallery`
 }
 
-func (c *galleryCmd) Run(ctx context.Context, e *env) error {
+func (c *galleryCmd) Run(ctx context.Context, e *console.Console) error {
 	folder := filepath.Join(c.Folder, "gallery")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	var files output.Files
 	file := files.Add("the page", filepath.Join(c.Folder, "gallery.md"))
 	if err := files.Open(); err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	defer files.Discard()
 	var page strings.Builder
@@ -115,13 +117,13 @@ func (x *exhibit) arguments(file string) []string {
 }
 
 // draw draws the picture.
-func (x *exhibit) draw(ctx context.Context, e *env, folder string) error {
+func (x *exhibit) draw(ctx context.Context, e *console.Console, folder string) error {
 	file := filepath.Join(folder, filepath.FromSlash(x.file()))
 	args := x.arguments(file)
-	if !e.log.Enabled(ctx, slog.LevelInfo) {
+	if !e.Log.Enabled(ctx, slog.LevelInfo) {
 		args = append(args, "--quiet")
 	}
-	if code := run(ctx, args, e.out, e.err); code != exitOK {
+	if code := run(ctx, args, e.Out, e.Err); code != exitOK {
 		return fmt.Errorf("crowd %s: ended with code %d", strings.Join(args, " "), code)
 	}
 	info, err := os.Stat(file)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
@@ -104,11 +106,11 @@ func (r *report) gauges(s *scene.Scene, st *world.Stats) {
 // writeGauges writes what was measured at lines and in areas.
 func (r *report) writeGauges(row func(name, format string, args ...any)) {
 	for i, l := range r.Lines {
-		row(nameIf(i == 0, "lines"), "(%v, %v) to (%v, %v): %s passed, flow %s /s, %s /(m s), at %s m/s", l.Line[0], l.Line[1], l.Line[2], l.Line[3],
-			plural(l.Passed, "agent"), show("%.3g", l.Flow), show("%.3g", l.SpecificFlow), show("%.3g", l.Speed))
+		row(terminal.NameIf(i == 0, "lines"), "(%v, %v) to (%v, %v): %s passed, flow %s /s, %s /(m s), at %s m/s", l.Line[0], l.Line[1], l.Line[2], l.Line[3],
+			numbers.Plural(l.Passed, "agent"), numbers.OrDash("%.3g", l.Flow), numbers.OrDash("%.3g", l.SpecificFlow), numbers.OrDash("%.3g", l.Speed))
 	}
 	for i, a := range r.Areas {
-		row(nameIf(i == 0, "areas"), "(%v, %v) to (%v, %v): %s agents/m², at most %.3g, at %s m/s", a.Area[0], a.Area[1], a.Area[2], a.Area[3],
-			show("%.3g", a.Density), a.MaxDensity, show("%.3g", a.Speed))
+		row(terminal.NameIf(i == 0, "areas"), "(%v, %v) to (%v, %v): %s agents/m², at most %.3g, at %s m/s", a.Area[0], a.Area[1], a.Area[2], a.Area[3],
+			numbers.OrDash("%.3g", a.Density), a.MaxDensity, numbers.OrDash("%.3g", a.Speed))
 	}
 }

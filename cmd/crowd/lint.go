@@ -6,7 +6,11 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -34,12 +38,12 @@ Examples:
     crowd lint SCENES/*.toml`
 }
 
-func (c *lintCmd) Run(ctx context.Context, e *env) error {
+func (c *lintCmd) Run(ctx context.Context, e *console.Console) error {
 	found, all := 0, []linted{}
 	for _, file := range c.Files {
 		s, err := scene.Open(file, scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Context: ctx})
 		if err != nil {
-			return badInput{endedBy(ctx, err, "reading "+file)}
+			return usage.Bad(interrupt.While(ctx, err, "reading "+file))
 		}
 		lines := s.Warnings
 		if slices.Contains(scene.Names(), file) { // nothing was read, and so nothing looked at
@@ -49,14 +53,14 @@ func (c *lintCmd) Run(ctx context.Context, e *env) error {
 		}
 		if !c.JSON {
 			for _, line := range lines {
-				terminal.Fprintf(e.out, "%s\n", line)
+				terminal.Fprintf(e.Out, "%s\n", line)
 			}
 		}
 		all = append(all, linted{filepath.ToSlash(file), append([]string{}, lines...)})
 		found += len(lines)
 	}
 	if c.JSON {
-		if err := writeJSON(e.machine, all); err != nil {
+		if err := output.WriteJSON(e.Machine, all); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,11 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/version"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/alecthomas/kong"
@@ -24,11 +28,6 @@ const (
 	exitFailure  = 1
 	exitBadInput = 2
 )
-
-// badInput is an error that the user can mend: it ends with exit code 2.
-type badInput struct{ error }
-
-func (b badInput) Unwrap() error { return b.error }
 
 // cli is the command line.
 type cli struct {
@@ -46,21 +45,10 @@ type cli struct {
 	Quiet   bool             `short:"q" help:"No progress and no notes, only results and errors."`
 }
 
-// env is what commands write to.
-type env struct {
-	out     io.Writer // results for people
-	machine io.Writer // results for programs
-	err     *os.File  // progress; logs go there too
-	log     *slog.Logger
-	args    []string
-
-	given map[string]bool // names of the flags that are on the command line
-}
-
 func main() {
-	ctx, stop := untilSignal()
+	ctx, stop := interrupt.Context()
 	defer stop()
-	catchBrokenPipe()
+	interrupt.CatchBrokenPipe()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -71,7 +59,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	parser, err := kong.New(&c,
 		kong.Name("crowd"),
 		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
-		kong.Vars{"version": version(), "scene": scene.Default, "models": strings.ReplaceAll(scene.Models(), ",", " or "), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
+		kong.Vars{"version": version.String(), "scene": scene.Default, "models": strings.ReplaceAll(scene.Models(), ",", " or "), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
 		kong.Writers(out, errs),
 		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
@@ -95,25 +83,25 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 		fmt.Fprintf(safeErrs, "crowd: %s (crowd --help lists commands and flags)\n", message(err))
 		return exitBadInput
 	}
-	e := &env{out: safeOut, machine: out, err: errs, log: logger(safeErrs, c.Quiet), args: args, given: map[string]bool{}}
+	e := &console.Console{Out: safeOut, Machine: out, Err: errs, Log: logger(safeErrs, c.Quiet), Args: args, Given: usage.Given{}}
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		e.machine = safeOut
+		e.Machine = safeOut
 	}
 	for _, p := range parsed.Path {
 		if p.Flag != nil {
-			e.given[p.Flag.Name] = true
+			e.Given[p.Flag.Name] = true
 		}
 	}
 	err = parsed.Run(e)
-	if err != nil && !brokenPipe(err) {
+	if err != nil && !interrupt.BrokenPipe(err) {
 		fmt.Fprintf(safeErrs, "crowd: %s\n", message(err))
 	}
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.As(err, new(interruption)):
+	case errors.As(err, new(interrupt.Error)):
 		return exitFailure
-	case errors.As(err, new(badInput)):
+	case errors.As(err, new(usage.Error)):
 		return exitBadInput
 	default:
 		return exitFailure

@@ -10,15 +10,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	"github.com/8f878440/crowd/internal/machine"
 )
 
 // little lets there be so many bytes of memory until the end of the test.
 func little(t *testing.T, bytes uint64) {
 	t.Helper()
-	was := freeMemory
-	freeMemory = func() machine.Memory { return machine.Memory{Bytes: bytes, Of: "of the test"} }
-	t.Cleanup(func() { freeMemory = was })
+	was := memory.Free
+	memory.Free = func() machine.Memory { return machine.Memory{Bytes: bytes, Of: "of the test"} }
+	t.Cleanup(func() { memory.Free = was })
 }
 
 // TestMemoryIsRefused holds that each command refuses a scene that needs more memory

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -20,8 +21,8 @@ func message(err error) string {
 
 func messages(err error) []string {
 	switch err := err.(type) {
-	case badInput:
-		return messages(err.error)
+	case usage.Error:
+		return messages(err.Err)
 	case interface{ Unwrap() []error }:
 		var all, whole []string
 		for _, one := range err.Unwrap() {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func misspelled(app *kong.Application, args []string) error {
 	if _, err := os.Stat(name); err == nil || slices.Contains(scene.Names(), name) || strings.ContainsAny(name, `./\`) {
 		return nil // a scene, or a file
 	}
-	known := slices.Concat(sortedKeys(commands), scene.Names())
+	known := slices.Concat(slices.Sorted(maps.Keys(commands)), scene.Names())
 	if hint := suggest.DidYouMean(name, known); hint != "" {
 		return fmt.Errorf("no command, scene or file is named %q, %s (crowd --help lists the commands, crowd scenes the scenes)", name, hint)
 	}
@@ -41,7 +42,7 @@ func misspelledPart(command *kong.Node, args []string) error {
 	if len(parts) == 0 || len(args) == 0 || strings.HasPrefix(args[0], "-") || parts[args[0]] != nil {
 		return nil
 	}
-	return fmt.Errorf("crowd %s %s is no command, %s", command.Name, args[0], suggest.OneOf(args[0], sortedKeys(parts)))
+	return fmt.Errorf("crowd %s %s is no command, %s", command.Name, args[0], suggest.OneOf(args[0], slices.Sorted(maps.Keys(parts))))
 }
 
 // commandsOf returns the commands in a command by their names.

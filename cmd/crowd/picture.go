@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world"
@@ -20,7 +21,7 @@ func (c *runCmd) draw(to *output.File, s *scene.Scene, w *world.World, r *report
 	}
 	crowd := pictureOf(w)
 	crowd.Title, crowd.Pixels = s.Name, s.Dt == 1
-	crowd.Caption = fmt.Sprintf("%s, %.4g s, seed %d", plural(r.Agents, "agent"), w.Clock.Time, s.Seed)
+	crowd.Caption = fmt.Sprintf("%s, %.4g s, seed %d", numbers.Plural(r.Agents, "agent"), w.Clock.Time, s.Seed)
 	crowd.View, crowd.Trails, crowd.Paths = s.Box, ways.all(), pathsOf(s)
 	if len(c.View) == 4 {
 		crowd.View = r2.Box{Min: r2.Vec{X: c.View[0], Y: c.View[1]}, Max: r2.Vec{X: c.View[2], Y: c.View[3]}}

@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/internal/suggest"
 	"gonum.org/v1/plot/vg"
 )
@@ -78,15 +80,15 @@ type plotting struct {
 	notes []string // what is not in the picture, and why
 }
 
-func (c *plotCmd) Run(ctx context.Context, e *env) error {
+func (c *plotCmd) Run(ctx context.Context, e *console.Console) error {
 	if err := c.check(e); err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	var files output.Files
 	files.Reads(c.Files...)
 	out := files.Add("--out", c.Out)
 	if err := files.Open(); err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	defer files.Discard()
 	p := &plotting{plotCmd: c, style: &lightStyle}
@@ -97,22 +99,22 @@ func (c *plotCmd) Run(ctx context.Context, e *env) error {
 		if ctx.Err() != nil {
 			return err // it is not the file's fault
 		}
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	if err := p.checkChart(e); err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	s, err := p.sheet()
 	if err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	for _, note := range p.notes {
-		e.log.Info(note)
+		e.Log.Info(note)
 	}
 	if err := out.Fill(func(to io.Writer) error { return s.write(to, c.Out) }); err != nil {
 		return err
 	}
-	_, err = terminal.Fprintf(e.out, "picture in %s\n", c.Out)
+	_, err = terminal.Fprintf(e.Out, "picture in %s\n", c.Out)
 	return err
 }
 
@@ -122,7 +124,7 @@ const (
 	mostPixels  = 10_000
 )
 
-func (c *plotCmd) check(e *env) error {
+func (c *plotCmd) check(e *console.Console) error {
 	if end := strings.ToLower(filepath.Ext(c.Out)); end != ".png" && end != ".svg" {
 		return fmt.Errorf("--out is %s, want a name that ends with .png or .svg", c.Out)
 	}
@@ -130,7 +132,7 @@ func (c *plotCmd) check(e *env) error {
 		flag   string
 		pixels int
 	}{{"width", c.Width}, {"height", c.Height}} {
-		if e.given[size.flag] && (size.pixels < leastPixels || size.pixels > mostPixels) {
+		if e.Given[size.flag] && (size.pixels < leastPixels || size.pixels > mostPixels) {
 			return fmt.Errorf("--%s is %d, want %d to %d pixels", size.flag, size.pixels, leastPixels, mostPixels)
 		}
 	}
@@ -173,7 +175,7 @@ func (p *plotting) chart() (c chart, err error) {
 }
 
 // checkChart returns an error if a flag is given of which the chart makes nothing.
-func (p *plotting) checkChart(e *env) error {
+func (p *plotting) checkChart(e *console.Console) error {
 	c, err := p.chart()
 	if err != nil {
 		return err
@@ -189,7 +191,7 @@ func (p *plotting) checkChart(e *env) error {
 		if len(users) == 0 {
 			why = fmt.Sprintf("goes with trajectories, and %s is %s", p.files[0].name, p.kind)
 		}
-		if err := e.refuse(idleFlag{flag, !c.uses(flag), why}); err != nil {
+		if err := e.Given.Refuse(usage.IdleFlag{Name: flag, Idle: !c.uses(flag), Why: why}); err != nil {
 			return err
 		}
 	}

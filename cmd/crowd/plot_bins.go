@@ -3,6 +3,8 @@ package main
 import (
 	"math"
 	"slices"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
 )
 
 // plotBins are the steps that a histogram counts in, of equal width on its axis.
@@ -144,7 +146,7 @@ func binsOf(values []float64, round bool) (first, width float64, n int) {
 		width = max(1e-3*math.Abs(hi), 1)
 		return lo - 2.5*width, width, 5
 	}
-	width = 2 * (quantile(values, 0.75) - quantile(values, 0.25)) / math.Cbrt(float64(len(values)))
+	width = 2 * (quantile.Of(values, 0.75) - quantile.Of(values, 0.25)) / math.Cbrt(float64(len(values)))
 	width = niceStep(min(max(width, (hi-lo)/50), (hi-lo)/5))
 	whole := !slices.ContainsFunc(values, func(x float64) bool { return x != math.Trunc(x) })
 	if whole && round && width <= 1 {

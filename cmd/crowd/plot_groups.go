@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 )
 
 // plotGroup is rows that are drawn in one color.
@@ -176,7 +178,7 @@ func (p *plotting) noteMissing(groups []plotGroup, column string) {
 		missing += len(groups[i].rows) - len(groups[i].values(column))
 	}
 	if missing > 0 {
-		before := fmt.Sprintf("%s of %s have no ", thousands(missing), plural(rows, p.noun()))
+		before := fmt.Sprintf("%s of %s have no ", numbers.Thousands(missing), numbers.Plural(rows, p.noun()))
 		if i := slices.IndexFunc(p.notes, func(note string) bool { return strings.HasPrefix(note, before) }); i >= 0 {
 			p.notes[i] += ", " + column
 			return

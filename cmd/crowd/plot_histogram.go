@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 )
@@ -36,9 +37,9 @@ func (p *plotting) binsOfAll(groups []plotGroup, column string) plotBins {
 	m := measureOf(column)
 	text := func(x float64) string {
 		if m.percent {
-			return figureText(x) + " %"
+			return numbers.Figure(x) + " %"
 		}
-		return figureText(x)
+		return numbers.Figure(x)
 	}
 	var all []float64
 	for i := range groups {
@@ -47,7 +48,7 @@ func (p *plotting) binsOfAll(groups []plotGroup, column string) plotBins {
 	b := binsFor(all, p.Log)
 	c := b.count(all)
 	if b.log && c.left > 0 {
-		p.note("%s of %s are not above 0, and so not on a logarithmic axis", thousands(c.left), column)
+		p.note("%s of %s are not above 0, and so not on a logarithmic axis", numbers.Thousands(c.left), column)
 	}
 	below, above := b.edges()
 	for _, far := range []struct {
@@ -66,7 +67,7 @@ func (p *plotting) binsOfAll(groups []plotGroup, column string) plotBins {
 					at = math.Max(at, x)
 				}
 			}
-			p.note("%s: %s %s, %s %s, in the %s bar", column, plural(far.n, p.noun()), far.side, far.farthest, text(at), far.last)
+			p.note("%s: %s %s, %s %s, in the %s bar", column, numbers.Plural(far.n, p.noun()), far.side, far.farthest, text(at), far.last)
 		}
 	}
 	return b
@@ -150,7 +151,7 @@ func (p *plotting) histogramEach(groups []plotGroup, column string) *plotSheet {
 		all = append(all, h)
 	}
 	for i, h := range all {
-		title := fmt.Sprintf("%s, %s", names[i], plural(counts[i].sum(), p.noun()))
+		title := fmt.Sprintf("%s, %s", names[i], numbers.Plural(counts[i].sum(), p.noun()))
 		fig := newPanel(p.style, title, m.axis(), "share (%)")
 		fig.histogramAxes(&b, together, 15/s.columns)
 		fig.Add(h)
@@ -199,7 +200,7 @@ func (p *panel) histogramAxes(b *plotBins, heights []float64, ticks int) {
 		height float64
 		right  bool
 		label  string
-	}{{heights[0], false, "< " + figureText(below)}, {heights[b.n+1], true, "> " + figureText(above)}} {
+	}{{heights[0], false, "< " + numbers.Figure(below)}, {heights[b.n+1], true, "> " + numbers.Figure(above)}} {
 		if far.height == 0 {
 			continue
 		}

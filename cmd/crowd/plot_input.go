@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 )
 
 // readAll reads the files, and finds out what all of them are.
-func (p *plotting) readAll(ctx context.Context, e *env) error {
+func (p *plotting) readAll(ctx context.Context, e *console.Console) error {
 	for _, name := range p.Files {
 		f, err := p.readFile(ctx, e, name)
 		if err != nil {
@@ -29,7 +31,7 @@ func (p *plotting) readAll(ctx context.Context, e *env) error {
 	return nil
 }
 
-func (p *plotting) readFile(ctx context.Context, e *env, name string) (*plotFile, error) {
+func (p *plotting) readFile(ctx context.Context, e *console.Console, name string) (*plotFile, error) {
 	var in io.Reader = os.Stdin
 	size := 0
 	if name != "-" {
@@ -49,9 +51,9 @@ func (p *plotting) readFile(ctx context.Context, e *env, name string) (*plotFile
 		name = "standard input"
 	}
 	counted := &countedReader{Reader: in}
-	bar := newProgress(e, name, size, "byte", size == 0)
-	defer bar.done()
-	return readPlotFile(ctx, name, counted, motionOptions{ways: p.Ways, to: p.To, read: func(int) { bar.set(counted.n) }})
+	bar := e.Progress(name, size, "byte", size == 0)
+	defer bar.Done()
+	return readPlotFile(ctx, name, counted, motionOptions{ways: p.Ways, to: p.To, read: func(int) { bar.Set(counted.n) }})
 }
 
 // countedReader counts what is read.

@@ -1,10 +1,5 @@
 package main
 
-import (
-	"math"
-	"slices"
-)
-
 // motionOptions say what to keep of trajectories.
 type motionOptions struct {
 	ways int       // of how many agents
@@ -79,19 +74,3 @@ func (t *thinned[T]) add(value T, most int) (halved bool) {
 }
 
 func (t *thinned[T]) reset() { t.kept, t.every, t.seen = t.kept[:0], 0, 0 }
-
-// quartiles returns the values that a quarter, half and three quarters of the
-// values do not exceed. It sorts them.
-func quartiles(values []float64) [3]float64 {
-	if len(values) == 0 {
-		return [3]float64{math.NaN(), math.NaN(), math.NaN()}
-	}
-	slices.Sort(values)
-	var q [3]float64
-	for i := range q {
-		at := 0.25 * float64(i+1) * float64(len(values)-1)
-		k := int(at)
-		q[i] = values[k] + (at-float64(k))*(values[min(k+1, len(values)-1)]-values[k])
-	}
-	return q
-}

@@ -10,6 +10,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
 )
 
 // motionFields are the columns of trajectories.
@@ -74,7 +77,7 @@ func readMotion(ctx context.Context, r *bufio.Reader, columns []int, o motionOpt
 				fields = append(fields, field)
 			}
 			if len(fields) < width {
-				return nil, lineError{line, fmt.Errorf("%s, want %d as in the first line", plural(len(fields), "cell"), width)}
+				return nil, lineError{line, fmt.Errorf("%s, want %d as in the first line", numbers.Plural(len(fields), "cell"), width)}
 			}
 			if err := m.row(fields, columns); err != nil {
 				return nil, lineError{line, err}
@@ -204,7 +207,7 @@ func rankOf(id uint64) uint64 {
 func (m *motionReader) end(last bool) {
 	takes := m.times.takes()
 	if takes || last {
-		now := moment{time: m.time, agents: m.present, speed: quartiles(m.speed.kept), distance: quartiles(m.distance.kept)}
+		now := moment{time: m.time, agents: m.present, speed: quantile.Quartiles(m.speed.kept), distance: quantile.Quartiles(m.distance.kept)}
 		if takes {
 			if m.times.add(now, mostMoments) {
 				m.thinWays()

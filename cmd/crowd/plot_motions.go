@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"gonum.org/v1/plot/plotter"
 )
 
@@ -10,17 +11,17 @@ func (p *plotting) motionSheet(panels ...*panel) *plotSheet {
 	m := p.files[0].motion
 	s.title = p.files[0].label
 	if len(p.files) > 1 {
-		s.title = plural(len(p.files), "run")
+		s.title = numbers.Plural(len(p.files), "run")
 	} else {
 		last := m.times.kept[len(m.times.kept)-1].time
-		s.caption = []string{plural(m.agents, "agent") + ", " + figureText(m.times.kept[0].time) + " to " + figureText(last) + " s"}
+		s.caption = []string{numbers.Plural(m.agents, "agent") + ", " + numbers.Figure(m.times.kept[0].time) + " to " + numbers.Figure(last) + " s"}
 	}
 	for _, f := range p.files {
 		if m := f.motion; m.skipped > 0 {
-			p.note("%s of %s rows of %s have a number that is missing or not finite", thousands(m.skipped), thousands(m.rows), f.label)
+			p.note("%s of %s rows of %s have a number that is missing or not finite", numbers.Thousands(m.skipped), numbers.Thousands(m.rows), f.label)
 		}
 		if f.motion.unplaced > 0 {
-			p.note("distances and ways are of the first %s agents of %s", thousands(mostPlaced), f.label)
+			p.note("distances and ways are of the first %s agents of %s", numbers.Thousands(mostPlaced), f.label)
 		}
 	}
 	return s
@@ -66,7 +67,7 @@ func (p *plotting) speedOverTime() *panel {
 func (p *plotting) distanceOverTime() *panel {
 	title := "Distance to where they began"
 	if p.To != nil {
-		title = "Distance to (" + figureText(p.To[0]) + ", " + figureText(p.To[1]) + ")"
+		title = "Distance to (" + numbers.Figure(p.To[0]) + ", " + numbers.Figure(p.To[1]) + ")"
 	}
 	return p.overTime(title, "distance (m)", func(m *moment) [3]float64 { return m.distance })
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
 	"gonum.org/v1/plot/plotter"
 )
 
@@ -49,7 +51,7 @@ func (p *plotting) pairs() (*panel, []series, *plotSheet, error) {
 		p.noteMissing(groups, name)
 	}
 	if left > 0 {
-		p.note("%s not above 0, and so not on logarithmic axes", plural(left, p.noun()))
+		p.note("%s not above 0, and so not on logarithmic axes", numbers.Plural(left, p.noun()))
 	}
 	x.apply(&fig.X)
 	y.apply(&fig.Y)
@@ -82,7 +84,7 @@ func (p *plotting) curve() (*plotSheet, error) {
 		}
 		all[i].points = nil
 		for x, values := range at {
-			q := quartiles(values)
+			q := quantile.Quartiles(values)
 			all[i].points = append(all[i].points, point{XY: plotter.XY{X: x, Y: q[1]}, low: q[0], high: q[2]})
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 )
 
 // plotFile is what was read from a file: a table of its figures or, of
@@ -109,7 +111,7 @@ func (f *plotFile) read(ctx context.Context, in io.Reader, o motionOptions) erro
 func readAll(r io.Reader) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
 	if err == nil && len(text) > mostBytes {
-		err = fmt.Errorf("is larger than %s bytes, which only trajectories may be", thousands(mostBytes))
+		err = fmt.Errorf("is larger than %s bytes, which only trajectories may be", numbers.Thousands(mostBytes))
 	}
 	return text, err
 }

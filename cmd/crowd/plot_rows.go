@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -55,7 +56,7 @@ func (p *plotting) barRows() (*plotSheet, error) {
 		return 0
 	})
 	if len(rows) > mostBars {
-		p.note("the highest %d of %s %ss", mostBars, thousands(len(rows)), p.noun())
+		p.note("the highest %d of %s %ss", mostBars, numbers.Thousands(len(rows)), p.noun())
 		rows = rows[:mostBars]
 	}
 	names := make([]string, len(rows))

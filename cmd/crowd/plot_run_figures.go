@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -42,7 +43,7 @@ func (p *plotting) figuresTable(runs []plotRun) *panel {
 		for _, r := range runs {
 			cell := "–"
 			if x, ok := r.number(name); ok {
-				cell = figureText(m.of(x))
+				cell = numbers.Figure(m.of(x))
 			}
 			row = append(row, cell)
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -54,7 +55,7 @@ func (p *plotting) runNames() []string {
 					switch column {
 					case "scene":
 					case "agents", "workers", "steps":
-						text = plural(n, strings.TrimSuffix(column, "s"))
+						text = numbers.Plural(n, strings.TrimSuffix(column, "s"))
 					default:
 						text = strings.TrimPrefix(column, setPrefix) + " " + text
 					}
@@ -94,7 +95,7 @@ func runCaption(runs []plotRun) []string {
 			continue
 		}
 		if c.column != "cpu" {
-			text = commas(text)
+			text = numbers.Commas(text)
 		}
 		if text == "1" {
 			c.after = strings.TrimSuffix(c.after, "s")
@@ -106,7 +107,7 @@ func runCaption(runs []plotRun) []string {
 
 // runSheet begins a picture of runs.
 func (p *plotting) runSheet(runs []plotRun) *plotSheet {
-	title := plural(len(runs), "run")
+	title := numbers.Plural(len(runs), "run")
 	if len(runs) == 1 {
 		title = runs[0].name
 	}

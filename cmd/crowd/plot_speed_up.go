@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
 	"gonum.org/v1/plot/plotter"
 )
 
@@ -28,8 +30,8 @@ func pairedSpeedUp(f *benchFile, r *benchResult) (half, ofMedians float64, ok bo
 		for k := range ratios {
 			ratios[k] = one.Samples[k] / r.Samples[k]
 		}
-		if math.Abs(quantile(ratios, 0.5)-*r.SpeedUp) <= 1e-9**r.SpeedUp {
-			return *r.SpeedUp * spread(ratios), ofMedians, true
+		if math.Abs(quantile.Of(ratios, 0.5)-*r.SpeedUp) <= 1e-9**r.SpeedUp {
+			return *r.SpeedUp * quantile.Spread(ratios), ofMedians, true
 		}
 		return *r.SpeedUp * math.Hypot(one.Spread, r.Spread), ofMedians, true
 	}
@@ -85,7 +87,7 @@ func speedUpNotes(files []*benchFile, labels []string) (notes []string) {
 				continue
 			}
 			up := *r.SpeedUp
-			name := fmt.Sprintf("%s, %s, %s", printable(r.Name, 40), plural(r.Agents, "agent"), plural(r.Workers, "worker"))
+			name := fmt.Sprintf("%s, %s, %s", printable(r.Name, 40), numbers.Plural(r.Agents, "agent"), numbers.Plural(r.Workers, "worker"))
 			if len(files) > 1 {
 				name = labels[k] + ": " + name
 			}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 )
 
 // plotTable is rows of named cells. A cell without a text is missing.
@@ -104,7 +106,7 @@ func (f *plotFile) readCSV(text []byte) error {
 		}
 		if len(row) != len(header) {
 			line, _ := r.FieldPos(0)
-			return lineError{line, fmt.Errorf("%s, want %d as in the first line", plural(len(row), "cell"), len(header))}
+			return lineError{line, fmt.Errorf("%s, want %d as in the first line", numbers.Plural(len(row), "cell"), len(header))}
 		}
 		t.rows = append(t.rows, row)
 	}

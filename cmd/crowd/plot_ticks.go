@@ -3,8 +3,8 @@ package main
 import (
 	"math"
 	"strconv"
-	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"gonum.org/v1/plot"
 )
 
@@ -102,7 +102,7 @@ func sizeTicks(sizes []float64) plot.ConstantTicks {
 	for _, x := range sizes {
 		tick := plot.Tick{Value: math.Log10(x)}
 		if x >= last*room {
-			tick.Label, last = thousands(int(x)), x
+			tick.Label, last = numbers.Thousands(int(x)), x
 		}
 		ticks = append(ticks, tick)
 	}
@@ -116,18 +116,7 @@ func tickText(x, step float64) string {
 	}
 	digits := max(0, int(math.Ceil(-math.Log10(step)+1e-9)))
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', digits, 64), 64)
-	return commas(strconv.FormatFloat(rounded+0, 'f', -1, 64))
-}
-
-// figureText writes a figure with four digits, or more where it is whole.
-func figureText(x float64) string {
-	switch a := math.Abs(x); {
-	case a >= 1e10 || a < 1e-4 && a > 0:
-		return strconv.FormatFloat(x, 'g', 4, 64)
-	case a >= 1000:
-		return commas(strconv.FormatFloat(x, 'f', 0, 64))
-	}
-	return strconv.FormatFloat(x, 'g', 4, 64)
+	return numbers.Commas(strconv.FormatFloat(rounded+0, 'f', -1, 64))
 }
 
 // barText writes a figure with three digits, or more where it is whole.
@@ -135,17 +124,5 @@ func barText(x float64) string {
 	if a := math.Abs(x); a >= 1e-4 && a < 1000 {
 		return strconv.FormatFloat(x, 'g', 3, 64)
 	}
-	return figureText(x)
-}
-
-// commas puts commas into the whole part of a number.
-func commas(s string) string {
-	whole, rest, _ := strings.Cut(s, ".")
-	if n, err := strconv.Atoi(whole); err == nil && (n >= 1000 || n <= -1000) {
-		whole = thousands(n)
-	}
-	if rest != "" {
-		rest = "." + rest
-	}
-	return whole + rest
+	return numbers.Figure(x)
 }

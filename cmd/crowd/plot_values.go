@@ -3,6 +3,8 @@ package main
 import (
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
 	"gonum.org/v1/plot/plotter"
 )
 
@@ -43,7 +45,7 @@ func uneven(values []float64) bool {
 			above = append(above, x)
 		}
 	}
-	return len(above) > 2 && slices.Max(above) > far*quantile(above, 0.5)
+	return len(above) > 2 && slices.Max(above) > far*quantile.Of(above, 0.5)
 }
 
 // distributions draws of each figure in which share of the rows it is no higher.
@@ -79,11 +81,11 @@ func (p *plotting) title() string {
 	for _, f := range p.files {
 		rows += len(f.table.rows)
 	}
-	title := plural(rows, p.noun())
+	title := numbers.Plural(rows, p.noun())
 	if len(p.files) == 1 {
 		return title + " of " + p.files[0].label
 	}
-	return title + " of " + plural(len(p.files), "file")
+	return title + " of " + numbers.Plural(len(p.files), "file")
 }
 
 // distribution draws empirical cumulative distribution functions. On a logarithmic

@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -35,7 +36,7 @@ func (p *plotting) waysPanel(files []*plotFile) *panel {
 			out.label(f.label, swatch{c})
 		}
 	}
-	out.Title.Text = "Ways of " + plural(ways, "agent")
+	out.Title.Text = "Ways of " + numbers.Plural(ways, "agent")
 	if len(files) == 1 {
 		c := p.style.line(0)
 		out.label("began here", ring{c, p.style.paper})

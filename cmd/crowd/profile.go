@@ -5,13 +5,14 @@ import (
 	"runtime/pprof"
 	"runtime/trace"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/world"
 )
 
 // profile starts what is to be recorded of the steps, or served beside them, in
 // which systems are told apart by their labels. Calling stop twice is harmless. What
 // goes wrong with writing, the files know.
-func (c *runCmd) profile(e *env, w *world.World, files *runFiles) (stop func(), err error) {
+func (c *runCmd) profile(e *console.Console, w *world.World, files *runFiles) (stop func(), err error) {
 	var stops []func()
 	stop = func() {
 		for _, f := range stops {

@@ -8,8 +8,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -87,23 +91,23 @@ func (s span) steps(dt float64) int {
 // moving tells whether the file is an animation.
 func (c *renderCmd) moving() bool { return c.kind == ".gif" || c.kind == ".apng" || c.kind == ".mp4" }
 
-func (c *renderCmd) Run(ctx context.Context, e *env) error {
+func (c *renderCmd) Run(ctx context.Context, e *console.Console) error {
 	s, err := c.load(ctx, e)
 	if err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	plan := c.plan(s)
 	if c.Steps != nil && plan.from >= *c.Steps && c.moving() {
-		return badInput{fmt.Errorf("--from is step %d, want less than --steps, %d", plan.from, *c.Steps)}
+		return usage.Bad(fmt.Errorf("--from is step %d, want less than --steps, %d", plan.from, *c.Steps))
 	}
-	if err := c.admit(s, scene.Options{}, drawn(s, true)); err != nil {
-		return badInput{err}
+	if err := c.Admit(s, scene.Options{}, memory.OfPicture(s, true)); err != nil {
+		return usage.Bad(err)
 	}
 	var files output.Files
 	files.Reads(s.Files...)
 	out := files.AddRegular("--out", c.Out)
 	if err := files.Open(); err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	defer files.Discard()
 	if c.Heat && c.HeatMax == nil && c.moving() {
@@ -113,20 +117,20 @@ func (c *renderCmd) Run(ctx context.Context, e *env) error {
 	}
 	w, err := build(ctx, s, scene.Options{Workers: c.Workers})
 	if err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	defer w.Close()
 	f, err := c.newFilm(s, w, out)
 	if err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
-	bar := newProgress(e, fmt.Sprintf("%s, %s agents", s.Name, thousands(s.Agents())), plan.steps, "step", false)
+	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, numbers.Thousands(s.Agents())), plan.steps, "step", false)
 	done, err := plan.roll(ctx, w, func(step int) {
-		bar.set(step)
+		bar.Set(step)
 		f.camera.wakes.step()
 	}, f.shoot)
 	err = cmp.Or(err, f.close())
-	bar.done()
+	bar.Done()
 	if err != nil {
 		return err
 	}
@@ -134,24 +138,24 @@ func (c *renderCmd) Run(ctx context.Context, e *env) error {
 		return err
 	}
 	if done < plan.steps {
-		e.log.Warn(fmt.Sprintf("stopped after step %d of %d; %s shows what there is", done, plan.steps, c.Out))
+		e.Log.Warn(fmt.Sprintf("stopped after step %d of %d; %s shows what there is", done, plan.steps, c.Out))
 	}
-	if e.log.Enabled(ctx, 0) {
-		_, err = terminal.Fprintf(e.out, "%s\n", f.summary())
+	if e.Log.Enabled(ctx, 0) {
+		_, err = terminal.Fprintf(e.Out, "%s\n", f.summary())
 	}
 	return err
 }
 
 // load returns the scene, with the changes that the command line asks for. The
 // error names the first flag that does not fit.
-func (c *renderCmd) load(ctx context.Context, e *env) (*scene.Scene, error) {
+func (c *renderCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	err := e.refuse(
-		idleFlag{"fps", !c.moving(), "is for animations, and " + c.kind + " is a picture"},
-		idleFlag{"color", c.Heat, "is for agents, and --heat draws none"},
-		idleFlag{"palette", !c.Heat && c.Color != picture.Speed, "is for speed and density, and --color is " + c.Color.String()},
+	err := e.Given.Refuse(
+		usage.IdleFlag{Name: "fps", Idle: !c.moving(), Why: "is for animations, and " + c.kind + " is a picture"},
+		usage.IdleFlag{Name: "color", Idle: c.Heat, Why: "is for agents, and --heat draws none"},
+		usage.IdleFlag{Name: "palette", Idle: !c.Heat && c.Color != picture.Speed, Why: "is for speed and density, and --color is " + c.Color.String()},
 	)
 	if err != nil {
 		return nil, err
@@ -166,14 +170,14 @@ func (c *renderCmd) load(ctx context.Context, e *env) (*scene.Scene, error) {
 // options returns how pictures are drawn.
 func (c *renderCmd) options() picture.Options {
 	o := picture.Options{
-		Width: given(c.Width), Height: given(c.Height), Bare: c.Bare, Dark: c.Dark,
+		Width: value(c.Width), Height: value(c.Height), Bare: c.Bare, Dark: c.Dark,
 		Color: c.Color, Palette: c.Palette, NoTargets: c.NoTargets, NoPaths: c.NoPaths,
 	}
 	if c.moving() && c.Width == nil {
 		o.Width = animationWidth
 	}
 	if c.Heat {
-		o.Heat = &picture.Heat{Radius: given(c.HeatRadius), Max: max(given(c.HeatMax), c.topDensity)}
+		o.Heat = &picture.Heat{Radius: value(c.HeatRadius), Max: max(value(c.HeatMax), c.topDensity)}
 	}
 	return o
 }
@@ -181,10 +185,10 @@ func (c *renderCmd) options() picture.Options {
 // animationWidth is the width of an animation unless told otherwise, in pixels.
 const animationWidth = 640
 
-// given returns what a flag says, 0 if it is not given.
-func given[T any](flag *T) (value T) {
+// value returns what a flag says, 0 if it is not given.
+func value[T any](flag *T) (v T) {
 	if flag != nil {
-		value = *flag
+		v = *flag
 	}
-	return value
+	return v
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/systems"
@@ -117,7 +118,7 @@ func (cam *camera) take(crowd *picture.Crowd, step int) {
 		when = fmt.Sprintf("step %d", step)
 	}
 	crowd.Pixels = s.Dt == 1
-	crowd.Caption = fmt.Sprintf("%s, %s, seed %d", plural(s.Agents(), "agent"), when, s.Seed)
+	crowd.Caption = fmt.Sprintf("%s, %s, seed %d", numbers.Plural(s.Agents(), "agent"), when, s.Seed)
 	near := grown(cam.view, cam.wakes.reach(crowd.MaxSpeed*s.Dt))
 	crowd.Wakes = cam.wakes.all(crowd.Wakes[:0], crowd.Agents, cam.ids, near)
 }

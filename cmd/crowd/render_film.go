@@ -8,7 +8,10 @@ import (
 	"image/png"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/internal/animation"
 	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world"
@@ -71,7 +74,7 @@ func (f *film) develop() error {
 	o := f.command.options()
 	if f.command.kind == ".svg" {
 		if err := picture.WriteSVG(f.out, first, o); errors.Is(err, picture.ErrTooLarge) {
-			return badInput{err}
+			return usage.Bad(err)
 		} else if err != nil {
 			return err
 		}
@@ -118,42 +121,31 @@ func (c *renderCmd) writer(out *output.File, p *picture.Painter, first *image.RG
 func (f *film) summary() string {
 	what := "picture"
 	if f.command.moving() {
-		what = fmt.Sprintf("%s at %d a second", plural(f.shot, "frame"), f.command.FPS)
+		what = fmt.Sprintf("%s at %d a second", numbers.Plural(f.shot, "frame"), f.command.FPS)
 	}
 	if f.size != (image.Point{}) {
 		what += fmt.Sprintf(", %d×%d", f.size.X, f.size.Y)
 	}
-	return fmt.Sprintf("%s: %s, %s, %.3g s", f.command.Out, what, bytesText(f.out.Size()), time.Since(f.start).Seconds())
-}
-
-// bytesText writes a number of bytes for people.
-func bytesText(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d bytes", n)
-	case n < 1000_000:
-		return fmt.Sprintf("%.3g kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%.3g MB", float64(n)/1e6)
+	return fmt.Sprintf("%s: %s, %s, %.3g s", f.command.Out, what, numbers.Bytes(f.out.Size()), time.Since(f.start).Seconds())
 }
 
 // findDensity runs the scene for the greatest density of all frames, so that
 // their scale is one.
-func (c *renderCmd) findDensity(ctx context.Context, e *env, s *scene.Scene, p plan) error {
+func (c *renderCmd) findDensity(ctx context.Context, e *console.Console, s *scene.Scene, p plan) error {
 	w, err := build(ctx, s, scene.Options{Workers: c.Workers})
 	if err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	defer w.Close()
 	view, err := c.newCamera(s, w)
 	if err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
-	bar := newProgress(e, s.Name+", for the scale of density", p.steps, "step", false)
-	defer bar.done()
+	bar := e.Progress(s.Name+", for the scale of density", p.steps, "step", false)
+	defer bar.Done()
 	var painter *picture.Painter
 	crowd := &picture.Crowd{}
-	_, err = p.roll(ctx, w, bar.set, func(step int) error {
+	_, err = p.roll(ctx, w, bar.Set, func(step int) error {
 		view.take(crowd, step)
 		if painter == nil {
 			o := c.options()

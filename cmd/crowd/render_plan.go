@@ -24,7 +24,7 @@ func (c *renderCmd) plan(s *scene.Scene) plan {
 		}
 		return plan{from: last, steps: last, every: 1, frames: 1}
 	}
-	p := plan{from: given(c.From).steps(s.Dt), every: given(c.Every)}
+	p := plan{from: value(c.From).steps(s.Dt), every: value(c.Every)}
 	if c.Every == nil {
 		p.every = pace(s.Dt, c.FPS)
 	}

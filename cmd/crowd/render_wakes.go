@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world"
@@ -44,7 +45,7 @@ func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	k.every = (steps + pointsOfWake - 1) / pointsOfWake
 	k.length = (steps + k.every - 1) / k.every
 	if most := pointsOfWakes / agents; k.length > most {
-		return nil, fmt.Errorf("--trails of %d steps are too much for %s agents, want at most %d", steps, thousands(agents), most*k.every)
+		return nil, fmt.Errorf("--trails of %d steps are too much for %s agents, want at most %d", steps, numbers.Thousands(agents), most*k.every)
 	}
 	k.note()
 	return k, nil

@@ -3,9 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 	"text/tabwriter"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
@@ -68,7 +69,7 @@ type systemReport struct {
 	Share      float64 `json:"share"`
 }
 
-func (r *report) writeJSON(w io.Writer) error { return writeJSON(w, r) }
+func (r *report) writeJSON(w io.Writer) error { return output.WriteJSON(w, r) }
 
 // writeTable writes the report for people to read.
 func (r *report) writeTable(w io.Writer) error {
@@ -80,18 +81,18 @@ func (r *report) writeTable(w io.Writer) error {
 	if r.Model != "" {
 		row("model", "%s: %s", r.Model, r.ModelParameters)
 	}
-	row("agents", "%s, %.0f bytes each", thousands(r.Agents), r.BytesPerAgent)
+	row("agents", "%s, %.0f bytes each", numbers.Thousands(r.Agents), r.BytesPerAgent)
 	interrupted := ""
 	switch {
 	case r.InterruptedStep != nil:
-		interrupted = fmt.Sprintf(", then interrupted in step %s: all here is as before it", thousands(*r.InterruptedStep))
+		interrupted = fmt.Sprintf(", then interrupted in step %s: all here is as before it", numbers.Thousands(*r.InterruptedStep))
 	case r.Interrupted:
 		interrupted = ", then interrupted"
 	}
-	row("steps", "%s in %.2f s%s, set up in %.2f s", thousands(r.Steps), r.seconds(), interrupted, r.SetupSeconds)
+	row("steps", "%s in %.2f s%s, set up in %.2f s", numbers.Thousands(r.Steps), r.seconds(), interrupted, r.SetupSeconds)
 	row("cost", "%.1f ns an agent and step, %.4g allocations a step", r.NsPerAgentStep, r.AllocsPerStep)
 	row("rate", "%.4g steps a second, %.3g × real time, %d workers", r.StepsPerSecond, r.RealTimeFactor, r.Workers)
-	row("step", "p50 %s, p99 %s", duration(r.StepP50Ns), duration(r.StepP99Ns))
+	row("step", "p50 %s, p99 %s", numbers.Duration(r.StepP50Ns), numbers.Duration(r.StepP99Ns))
 	if r.Perf != nil {
 		r.Perf.write(row)
 	} else {
@@ -101,44 +102,44 @@ func (r *report) writeTable(w io.Writer) error {
 		row("under threat", "%.1f %% of the agents, on average", 100**r.UnderThreat)
 	}
 	if r.MeanArrivalTime != nil {
-		row("arrived", "%s times, on the way %.1f s on average, median %s, p95 %s, at most %s s", thousands(r.Arrived),
-			*r.MeanArrivalTime, show("%.1f", r.MedianArrivalTime), show("%.1f", r.P95ArrivalTime), show("%.1f", r.MaxArrivalTime))
+		row("arrived", "%s times, on the way %.1f s on average, median %s, p95 %s, at most %s s", numbers.Thousands(r.Arrived),
+			*r.MeanArrivalTime, numbers.OrDash("%.1f", r.MedianArrivalTime), numbers.OrDash("%.1f", r.P95ArrivalTime), numbers.OrDash("%.1f", r.MaxArrivalTime))
 	} else {
-		row("arrived", "%s times", thousands(r.Arrived))
+		row("arrived", "%s times", numbers.Thousands(r.Arrived))
 	}
 	if r.ArrivedShare != nil {
 		row("outcome", "%s of the agents arrived, %s did not, %s without a collision; flow %s /s",
-			percent(r.ArrivedShare), percent(r.TimedOutShare), percent(r.SuccessShare), show("%.3g", r.Flow))
+			numbers.Percent(r.ArrivedShare), numbers.Percent(r.TimedOutShare), numbers.Percent(r.SuccessShare), numbers.OrDash("%.3g", r.Flow))
 	}
 	row("collisions", "%s with obstacles, deepest %.3g m, %.4g s in all; centers inside in %s agent-steps",
-		thousands(r.ObstacleCollisions), r.MaxPenetration, r.ObstacleTimeInCollision, thousands(r.CentersInside))
+		numbers.Thousands(r.ObstacleCollisions), r.MaxPenetration, r.ObstacleTimeInCollision, numbers.Thousands(r.CentersInside))
 	if r.Collisions != nil {
-		row("", "%s of agents with agents, deepest %s m, %s s in all; closer than 0.2 m in %s of agent-steps", thousands(*r.Collisions),
-			show("%.3g", r.AgentMaxPenetration), show("%.4g", r.AgentTimeInCollision), percent(r.AgentCloseShare))
+		row("", "%s of agents with agents, deepest %s m, %s s in all; closer than 0.2 m in %s of agent-steps", numbers.Thousands(*r.Collisions),
+			numbers.OrDash("%.3g", r.AgentMaxPenetration), numbers.OrDash("%.4g", r.AgentTimeInCollision), numbers.Percent(r.AgentCloseShare))
 	}
 	if r.NearestP50 != nil {
 		row("neighbors", "the nearest at %s m (median), %s m (p5), %s m (p1)",
-			show("%.3g", r.NearestP50), show("%.3g", r.NearestP5), show("%.3g", r.NearestP1))
+			numbers.OrDash("%.3g", r.NearestP50), numbers.OrDash("%.3g", r.NearestP5), numbers.OrDash("%.3g", r.NearestP1))
 	}
 	if r.Neighbors != nil {
-		row(nameIf(r.NearestP50 == nil, "neighbors"), "%.3g that an agent meets, on average", *r.Neighbors)
+		row(terminal.NameIf(r.NearestP50 == nil, "neighbors"), "%.3g that an agent meets, on average", *r.Neighbors)
 	}
 	r.writeGauges(row)
 	switch {
 	case r.Energy == nil:
 	case r.EnergyOptimum == nil:
-		row("ways", "%s J/kg", show("%.4g", r.Energy))
+		row("ways", "%s J/kg", numbers.OrDash("%.4g", r.Energy))
 	default:
-		row("ways", "%s × the straight line, %s × its time at full speed; %s J/kg, least %s", show("%.3f", r.PathRatio),
-			show("%.3f", r.TimeRatio), show("%.4g", r.Energy), show("%.4g", r.EnergyOptimum))
+		row("ways", "%s × the straight line, %s × its time at full speed; %s J/kg, least %s", numbers.OrDash("%.3f", r.PathRatio),
+			numbers.OrDash("%.3f", r.TimeRatio), numbers.OrDash("%.4g", r.Energy), numbers.OrDash("%.4g", r.EnergyOptimum))
 	}
 	if r.SteerbenchScore != nil {
-		row("SteerBench", "%.4g, effort %s", *r.SteerbenchScore, show("%.4g", r.Effort))
+		row("SteerBench", "%.4g, effort %s", *r.SteerbenchScore, numbers.OrDash("%.4g", r.Effort))
 	}
 	row("motion", "mean |a| %s m/s², %s ° turned a meter, order %s",
-		show("%.3g", r.MeanAcceleration), show("%.3g", r.TurnPerMeter), show("%.3f", r.Order))
+		numbers.OrDash("%.3g", r.MeanAcceleration), numbers.OrDash("%.3g", r.TurnPerMeter), numbers.OrDash("%.3f", r.Order))
 	if r.SkippedRowSteps > 0 {
-		row("skipped", "%s agent-steps, because a number was not finite", thousands(int(r.SkippedRowSteps)))
+		row("skipped", "%s agent-steps, because a number was not finite", numbers.Thousands(int(r.SkippedRowSteps)))
 	}
 	for _, note := range r.Notes {
 		row("note", "%s", note)
@@ -153,45 +154,11 @@ func (r *report) writeSystems(row func(name, format string, args ...any)) {
 		if s.Share < 0.0005 {
 			break // the dearest come first
 		}
-		row(nameIf(i == 0, "systems"), "%4.1f %%  %s, %.2f ns of processor time an agent", 100*s.Share, s.Name, s.NsPerAgent)
+		row(terminal.NameIf(i == 0, "systems"), "%4.1f %%  %s, %.2f ns of processor time an agent", 100*s.Share, s.Name, s.NsPerAgent)
 	}
 }
 
 // seconds returns how long the steps took.
 func (r *report) seconds() float64 {
 	return r.NsPerAgentStep * float64(r.Steps) * float64(r.Agents) / 1e9
-}
-
-// plural writes a number of things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return thousands(n) + " " + thing + "s"
-}
-
-// thousands writes a number with commas.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	var b strings.Builder
-	for i, digit := range s {
-		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
-			b.WriteByte(',')
-		}
-		b.WriteRune(digit)
-	}
-	return b.String()
-}
-
-// duration writes nanoseconds for people to read.
-func duration(ns int64) string {
-	switch {
-	case ns < 1e3:
-		return fmt.Sprintf("%d ns", ns)
-	case ns < 1e6:
-		return fmt.Sprintf("%.3g µs", float64(ns)/1e3)
-	case ns < 1e9:
-		return fmt.Sprintf("%.3g ms", float64(ns)/1e6)
-	}
-	return fmt.Sprintf("%.3g s", float64(ns)/1e9)
 }

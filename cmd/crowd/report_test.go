@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -125,7 +127,7 @@ func TestMeasured(t *testing.T) {
 		{"score", r.SteerbenchScore, 50*12./8 + 14 + 3}, {"energy", r.Energy, 50},
 	} {
 		if f.got == nil || *f.got != f.want {
-			t.Errorf("%s: got=%v, want=%v", f.name, show("%v", f.got), f.want)
+			t.Errorf("%s: got=%v, want=%v", f.name, numbers.OrDash("%v", f.got), f.want)
 		}
 	}
 	if *r.Collisions != 5 || *r.CollisionsSteerbench != 10 {
@@ -160,7 +162,7 @@ func TestRepeatedWays(t *testing.T) {
 		}
 		r := reportOf(t, "run", file)
 		if got := r.PathRatio != nil; got != test.want || (r.TimeRatio != nil) != test.want || (r.EnergyOptimum != nil) != test.want || r.Energy == nil {
-			t.Errorf("%s: got=%v %v %v %v, want=%v and an energy", test.then, show("%v", r.PathRatio), show("%v", r.TimeRatio), show("%v", r.EnergyOptimum), show("%v", r.Energy), test.want)
+			t.Errorf("%s: got=%v %v %v %v, want=%v and an energy", test.then, numbers.OrDash("%v", r.PathRatio), numbers.OrDash("%v", r.TimeRatio), numbers.OrDash("%v", r.EnergyOptimum), numbers.OrDash("%v", r.Energy), test.want)
 		}
 	}
 }
@@ -203,7 +205,7 @@ func TestRates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, r, err := prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, &env{})
+	w, r, err := prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, &console.Console{})
 	if err != nil {
 		t.Fatal(err)
 	}

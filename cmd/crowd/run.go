@@ -9,7 +9,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/version"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -55,24 +60,24 @@ func (runCmd) Help() string {
     crowd run plaza --steps 100000 --pprof 127.0.0.1:6060`
 }
 
-func (c *runCmd) Run(ctx context.Context, e *env) error {
+func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 	s, err := c.load(ctx, e)
 	if err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	files, err := c.begin(s)
 	if err != nil {
-		return badInput{err} // now, and not when all is done
+		return usage.Bad(err) // now, and not when all is done
 	}
 	defer files.Discard()
-	before := heap()
+	before := memory.InUse()
 	options := scene.Options{Workers: c.Workers, Measure: true, Safety: c.Safety, Profile: true}
-	if err := c.admit(s, options, drawn(s, c.Picture != "")); err != nil {
-		return badInput{err}
+	if err := c.Admit(s, options, memory.OfPicture(s, c.Picture != "")); err != nil {
+		return usage.Bad(err)
 	}
 	w, r, err := prepare(ctx, s, options, e)
 	if err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	defer w.Close()
 	if s.Name != c.Scene {
@@ -88,23 +93,23 @@ func (c *runCmd) Run(ctx context.Context, e *env) error {
 	if c.Perf {
 		r.Perf = perfOf(w)
 	}
-	r.BytesPerAgent = max(0, float64(heap())-float64(before)) / float64(r.Agents)
-	write, to := r.writeTable, e.out
+	r.BytesPerAgent = max(0, float64(memory.InUse())-float64(before)) / float64(r.Agents)
+	write, to := r.writeTable, e.Out
 	if c.JSON {
-		write, to = r.writeJSON, e.machine
+		write, to = r.writeJSON, e.Machine
 	}
 	// What one of them can't take is no reason to lose the others.
 	if err := cmp.Or(write(to), files.steps(), files.heap(), c.draw(files.picture, s, w, r, ways)); err != nil {
 		return err
 	}
 	if c.Picture != "" && !c.JSON {
-		_, err = terminal.Fprintf(e.out, "picture in %s\n", c.Picture)
+		_, err = terminal.Fprintf(e.Out, "picture in %s\n", c.Picture)
 	}
 	return err
 }
 
 // load returns the scene, with the changes that the command line asks for.
-func (c *runCmd) load(ctx context.Context, e *env) (*scene.Scene, error) {
+func (c *runCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, error) {
 	s, err := c.open(ctx, e)
 	if err != nil {
 		return nil, err
@@ -133,10 +138,10 @@ func (c *runCmd) load(ctx context.Context, e *env) (*scene.Scene, error) {
 	if c.NoPicture {
 		c.Picture = ""
 	}
-	return s, e.refuse(
-		idleFlag{"picture", c.NoPicture, "and --no-picture contradict one another, want one of them"},
-		idleFlag{"view", c.Picture == "", "is for the picture, and none is drawn"},
-		idleFlag{"every", c.Trajectories == "", "is for --trajectories, which is missing"},
+	return s, e.Given.Refuse(
+		usage.IdleFlag{Name: "picture", Idle: c.NoPicture, Why: "and --no-picture contradict one another, want one of them"},
+		usage.IdleFlag{Name: "view", Idle: c.Picture == "", Why: "is for the picture, and none is drawn"},
+		usage.IdleFlag{Name: "every", Idle: c.Trajectories == "", Why: "is for --trajectories, which is missing"},
 	)
 }
 
@@ -144,7 +149,7 @@ func (c *runCmd) load(ctx context.Context, e *env) (*scene.Scene, error) {
 const maxSteps = 100_000_000
 
 // prepare builds the world of a scene and begins its report.
-func prepare(ctx context.Context, s *scene.Scene, o scene.Options, e *env) (*world.World, *report, error) {
+func prepare(ctx context.Context, s *scene.Scene, o scene.Options, e *console.Console) (*world.World, *report, error) {
 	start := time.Now()
 	w, err := build(ctx, s, o)
 	if err != nil {
@@ -156,14 +161,14 @@ func prepare(ctx context.Context, s *scene.Scene, o scene.Options, e *env) (*wor
 	}
 	return w, &report{
 		Scene: s.Name, Model: string(s.Model), ModelParameters: s.Model.Parameters(s.Dt), Agents: s.Agents(), Seed: s.Seed, Dt: s.Dt, Workers: workers,
-		Notes: s.Notes, Version: version(), Command: strings.Join(append([]string{"crowd"}, e.args...), " "),
+		Notes: s.Notes, Version: version.String(), Command: strings.Join(append([]string{"crowd"}, e.Args...), " "),
 		SetupSeconds: time.Since(start).Seconds(), conditions: conditionsOf(s, w),
 	}, nil
 }
 
 // steps simulates, and beside it records, profiles and shows progress as the
 // command line asks for.
-func (c *runCmd) steps(ctx context.Context, e *env, s *scene.Scene, w *world.World, r *report, ways *trails, files *runFiles) (err error) {
+func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, r *report, ways *trails, files *runFiles) (err error) {
 	record := func(int) error { return nil }
 	if files.trajectories != nil {
 		t := newTrajectories(files.trajectories, c.format(), c.Every, w)
@@ -175,13 +180,13 @@ func (c *runCmd) steps(ctx context.Context, e *env, s *scene.Scene, w *world.Wor
 		return err
 	}
 	defer stop()
-	bar := newProgress(e, fmt.Sprintf("%s, %s agents", s.Name, thousands(s.Agents())), s.Steps, "step", c.JSON)
-	defer bar.done()
+	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, numbers.Thousands(s.Agents())), s.Steps, "step", c.JSON)
+	defer bar.Done()
 	if err := record(0); err != nil {
 		return err
 	}
 	return simulate(ctx, s, w, r, func(step int) error {
-		bar.set(step)
+		bar.Set(step)
 		ways.note()
 		return record(step)
 	})
@@ -240,20 +245,4 @@ func shares(st systems.Stats, agents int) []systemReport {
 		return 1
 	})
 	return all
-}
-
-// heap returns the bytes in use on the heap.
-func heap() uint64 {
-	runtime.GC()
-	runtime.GC() // pools keep what they hold over the first
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
-}
-
-// objects returns how many objects were ever allocated.
-func objects() uint64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.Mallocs
 }

@@ -3,11 +3,21 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
+
+// ownBehaviors is the flag --model with a scene that has behaviors of its own.
+func ownBehaviors(s *scene.Scene) usage.IdleFlag {
+	return usage.IdleFlag{Name: "model", Idle: s.Model == "", Why: fmt.Sprintf("is for SteerBench and UMANS files, and %s has behaviors of its own", s.Name)}
+}
 
 // sceneFlags are what every command that runs a scene takes.
 type sceneFlags struct {
@@ -22,31 +32,31 @@ type sceneFlags struct {
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
 	Model     scene.Model        `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}. Other scenes have behaviors of their own."`
 
-	memoryFlag
+	memory.Flag
 }
 
 // open returns the scene, with the changes that the command line asks for.
-func (f *sceneFlags) open(ctx context.Context, e *env) (*scene.Scene, error) {
+func (f *sceneFlags) open(ctx context.Context, e *console.Console) (*scene.Scene, error) {
 	return f.openNamed(ctx, f.Scene, e)
 }
 
 // openNamed returns another scene with the same changes.
-func (f *sceneFlags) openNamed(ctx context.Context, name string, e *env) (*scene.Scene, error) {
+func (f *sceneFlags) openNamed(ctx context.Context, name string, e *console.Console) (*scene.Scene, error) {
 	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Context: ctx}
 	if f.Seed != nil {
 		open.Seed = *f.Seed
 	}
 	s, err := scene.Open(name, open)
 	if err != nil {
-		return nil, endedBy(ctx, err, "reading "+name)
+		return nil, interrupt.While(ctx, err, "reading "+name)
 	}
 	for _, warning := range s.Warnings {
-		e.log.Warn(warning)
+		e.Log.Warn(warning)
 	}
-	if err := e.refuse(ownBehaviors(s)); err != nil {
+	if err := e.Given.Refuse(ownBehaviors(s)); err != nil {
 		return nil, err
 	}
-	if e.given["workers"] && f.Workers < 1 {
+	if e.Given["workers"] && f.Workers < 1 {
 		return nil, fmt.Errorf("--workers is %d, want 1 or more", f.Workers)
 	}
 	if f.Agents != nil {
@@ -61,7 +71,7 @@ func (f *sceneFlags) openNamed(ctx context.Context, name string, e *env) (*scene
 	if f.Dt != nil {
 		s.Dt = *f.Dt
 	}
-	for _, key := range sortedKeys(f.Set) {
+	for _, key := range slices.Sorted(maps.Keys(f.Set)) {
 		if key == "dt" {
 			return nil, fmt.Errorf("--set dt=%v, want --dt %[1]v", f.Set[key])
 		}
@@ -70,13 +80,4 @@ func (f *sceneFlags) openNamed(ctx context.Context, name string, e *env) (*scene
 		}
 	}
 	return s, nil
-}
-
-func sortedKeys[T any](m map[string]T) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -4,7 +4,11 @@ import (
 	"context"
 	"text/tabwriter"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -40,7 +44,7 @@ func (scenesListCmd) Help() string {
 	return "Example:\n\n    crowd scenes\n    crowd run tank-path"
 }
 
-func (c *scenesListCmd) Run(e *env) error {
+func (c *scenesListCmd) Run(e *console.Console) error {
 	var list []listedScene
 	for _, name := range scene.Names() {
 		s, err := scene.Named(name)
@@ -50,9 +54,9 @@ func (c *scenesListCmd) Run(e *env) error {
 		list = append(list, listedScene{s.Name, s.Text, s.Agents(), s.Steps, s.Dt, append([]string{}, s.Notes...)})
 	}
 	if c.JSON {
-		return writeJSON(e.machine, list)
+		return output.WriteJSON(e.Machine, list)
 	}
-	w := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
 	for _, s := range list {
 		terminal.Fprintf(w, "%s\t%s\n", s.Name, s.Text)
 	}
@@ -76,16 +80,16 @@ Examples:
     crowd scenes show AGENTS.xml --obstacles ROOM.xml > room.toml`
 }
 
-func (c *scenesShowCmd) Run(ctx context.Context, e *env) error {
+func (c *scenesShowCmd) Run(ctx context.Context, e *console.Console) error {
 	s, err := scene.Open(c.Scene, scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Model: c.Model, Context: ctx})
 	if err != nil {
-		return badInput{endedBy(ctx, err, "reading "+c.Scene)}
+		return usage.Bad(interrupt.While(ctx, err, "reading "+c.Scene))
 	}
 	for _, warning := range s.Warnings {
-		e.log.Warn(warning)
+		e.Log.Warn(warning)
 	}
-	if err := e.refuse(ownBehaviors(s)); err != nil {
-		return badInput{err}
+	if err := e.Given.Refuse(ownBehaviors(s)); err != nil {
+		return usage.Bad(err)
 	}
-	return s.WriteTOML(e.machine)
+	return s.WriteTOML(e.Machine)
 }

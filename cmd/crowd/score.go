@@ -11,6 +11,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -27,7 +33,7 @@ type scoreCmd struct {
 	Safety    bool          `default:"true" negatable:"" help:"Count collisions of agents with one another as well."`
 
 	gaugeFlags
-	memoryFlag
+	memory.Flag
 
 	JSON bool `name:"json" xor:"format" help:"Print an array of run reports as JSON, and nothing else."`
 	CSV  bool `name:"csv" xor:"format" help:"Print a line a file as CSV, and nothing else."`
@@ -48,26 +54,26 @@ Examples:
     crowd score SCENARIOS --json --timeout 1m`
 }
 
-func (c *scoreCmd) Run(ctx context.Context, e *env) error {
+func (c *scoreCmd) Run(ctx context.Context, e *console.Console) error {
 	if err := c.check(e); err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	files, parts, err := findScenes(c.Files)
 	if err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	if len(parts) > 0 {
-		e.log.Info(fmt.Sprintf("left out %d files that are parts of scenes: %s", len(parts), strings.Join(parts, ", ")))
+		e.Log.Info(fmt.Sprintf("left out %d files that are parts of scenes: %s", len(parts), strings.Join(parts, ", ")))
 	}
 	c.room = &room{}
 	rows := c.scoreAll(ctx, e, files)
 	switch {
 	case c.JSON:
-		err = writeJSON(e.machine, rows)
+		err = output.WriteJSON(e.Machine, rows)
 	case c.CSV:
-		err = writeScoreCSV(e.machine, rows)
+		err = writeScoreCSV(e.Machine, rows)
 	default:
-		err = writeScoreTable(e.out, rows)
+		err = writeScoreTable(e.Out, rows)
 	}
 	failed := 0
 	for i := range rows {
@@ -81,9 +87,9 @@ func (c *scoreCmd) Run(ctx context.Context, e *env) error {
 	return err
 }
 
-func (c *scoreCmd) check(e *env) error {
+func (c *scoreCmd) check(e *console.Console) error {
 	switch {
-	case e.given["workers"] && c.Workers < 1:
+	case e.Given["workers"] && c.Workers < 1:
 		return fmt.Errorf("--workers is %d, want 1 or more", c.Workers)
 	case c.Timeout < 0:
 		return fmt.Errorf("--timeout is %v, want 0 or more", c.Timeout)
@@ -96,7 +102,7 @@ func (c *scoreCmd) check(e *env) error {
 }
 
 // scoreAll runs the files, several at a time, and returns a row for each.
-func (c *scoreCmd) scoreAll(ctx context.Context, e *env, files []string) []scoreRow {
+func (c *scoreCmd) scoreAll(ctx context.Context, e *console.Console, files []string) []scoreRow {
 	workers := c.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -115,11 +121,11 @@ func (c *scoreCmd) scoreAll(ctx context.Context, e *env, files []string) []score
 			}
 		}()
 	}
-	bar := newProgress(e, fmt.Sprintf("%s files", thousands(len(files))), len(files), "file", c.JSON || c.CSV)
-	defer bar.done()
+	bar := e.Progress(fmt.Sprintf("%s files", numbers.Thousands(len(files))), len(files), "file", c.JSON || c.CSV)
+	defer bar.Done()
 	for i := range files {
 		<-done
-		bar.set(i + 1)
+		bar.Set(i + 1)
 	}
 	return rows
 }
@@ -128,7 +134,7 @@ func (c *scoreCmd) scoreAll(ctx context.Context, e *env, files []string) []score
 const grace = 10 * time.Second
 
 // score runs a file, and says what became of it.
-func (c *scoreCmd) score(ctx context.Context, e *env, file string) scoreRow {
+func (c *scoreCmd) score(ctx context.Context, e *console.Console, file string) scoreRow {
 	row := scoreRow{File: filepath.ToSlash(file), NeedsPlanning: needsPlanning(file)}
 	fileCtx, cancel := ctx, func() {}
 	if c.Timeout > 0 {
@@ -137,15 +143,15 @@ func (c *scoreCmd) score(ctx context.Context, e *env, file string) scoreRow {
 	defer cancel()
 	result, err := guard(fileCtx, grace, func() (scoreRow, error) { return c.simulate(fileCtx, e, file) })
 	row.report, row.Warnings = result.report, result.Warnings
-	var early interruption
+	var early interrupt.Error
 	late := fileCtx.Err() != nil && ctx.Err() == nil
 	switch {
 	case errors.As(err, &early) && late:
-		row.Error, row.failed = fmt.Sprintf("timed out after %v, %s", c.Timeout, early.while), true
+		row.Error, row.failed = fmt.Sprintf("timed out after %v, %s", c.Timeout, early.While), true
 	case errors.As(err, &early):
 		row.Error = early.Error()
 	case err != nil:
-		row.Error, row.failed = err.Error(), !errors.As(err, new(badInput))
+		row.Error, row.failed = err.Error(), !errors.As(err, new(usage.Error))
 	case row.Interrupted && late:
 		row.Error, row.failed = fmt.Sprintf("timed out after %v, stepping: %d steps", c.Timeout, row.Steps), true
 	}
@@ -153,33 +159,33 @@ func (c *scoreCmd) score(ctx context.Context, e *env, file string) scoreRow {
 }
 
 // simulate runs a file to its end. An error that is the file's own is a badInput.
-func (c *scoreCmd) simulate(ctx context.Context, e *env, file string) (row scoreRow, err error) {
+func (c *scoreCmd) simulate(ctx context.Context, e *console.Console, file string) (row scoreRow, err error) {
 	if ctx.Err() != nil {
-		return row, badInput{errors.New("interrupted before it began")}
+		return row, usage.Bad(errors.New("interrupted before it began"))
 	}
 	s, err := scene.Open(file, scene.OpenOptions{Lenient: c.Lenient, Model: c.Model, Context: ctx})
 	if err != nil {
-		return row, badInput{endedBy(ctx, err, "reading "+file)}
+		return row, usage.Bad(interrupt.While(ctx, err, "reading "+file))
 	}
 	row.Warnings = s.Warnings
 	if n := s.Agents(); n > c.MaxAgents {
-		return row, badInput{fmt.Errorf("%s: %d agents, want at most %d (--max-agents)", file, n, c.MaxAgents)}
+		return row, usage.Bad(fmt.Errorf("%s: %d agents, want at most %d (--max-agents)", file, n, c.MaxAgents))
 	}
 	if err := c.gaugeFlags.add(s); err != nil {
-		return row, badInput{fmt.Errorf("%s: %w", file, err)}
+		return row, usage.Bad(fmt.Errorf("%s: %w", file, err))
 	}
 	if c.Steps != nil {
 		s.Steps = *c.Steps
 	}
 	options := scene.Options{Workers: 1, Measure: true, Safety: c.Safety, Profile: true}
-	release, err := c.room.take(ctx, func(taken uint64) error { return c.admit(s, options, taken) }, s.Memory(options))
+	release, err := c.room.take(ctx, func(taken uint64) error { return c.Admit(s, options, taken) }, s.Memory(options))
 	if err != nil {
-		return row, badInput{fmt.Errorf("%s: %w", file, endedBy(ctx, err, "waiting for memory"))}
+		return row, usage.Bad(fmt.Errorf("%s: %w", file, interrupt.While(ctx, err, "waiting for memory")))
 	}
 	defer release()
 	w, r, err := prepare(ctx, s, options, e)
 	if err != nil {
-		return row, badInput{fmt.Errorf("%s: %w", file, err)}
+		return row, usage.Bad(fmt.Errorf("%s: %w", file, err))
 	}
 	defer w.Close()
 	if err := simulate(ctx, s, w, r, nil); err != nil {

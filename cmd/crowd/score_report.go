@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
@@ -110,12 +111,12 @@ func (t *totals) add(r *scoreRow) {
 func (t *totals) cells() string {
 	collisions := "–"
 	if t.collisions != nil {
-		collisions = thousands(*t.collisions)
+		collisions = numbers.Thousands(*t.collisions)
 	}
 	return strings.Join([]string{
-		thousands(t.agents), thousands(t.steps), ratio("%.1f", 100*float64(t.arrived), float64(t.goals)),
-		thousands(t.obstacles), collisions, ratio("%.1f", t.arrivalTime, float64(t.arrivals)),
-		thousands(t.inside), ratio("%.1f", t.ns, t.work),
+		numbers.Thousands(t.agents), numbers.Thousands(t.steps), ratio("%.1f", 100*float64(t.arrived), float64(t.goals)),
+		numbers.Thousands(t.obstacles), collisions, ratio("%.1f", t.arrivalTime, float64(t.arrivals)),
+		numbers.Thousands(t.inside), ratio("%.1f", t.ns, t.work),
 	}, "\t")
 }
 

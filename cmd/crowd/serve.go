@@ -10,7 +10,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/internal/samehost"
 )
 
@@ -38,10 +40,10 @@ func (c *runCmd) checkPprof() error {
 }
 
 // serveProfiles answers go tool pprof and go tool trace until stop is called.
-func (c *runCmd) serveProfiles(e *env) (stop func(), err error) {
+func (c *runCmd) serveProfiles(e *console.Console) (stop func(), err error) {
 	listener, err := net.Listen("tcp", c.Pprof)
 	if err != nil {
-		return nil, badInput{fmt.Errorf("--pprof: %w", err)}
+		return nil, usage.Bad(fmt.Errorf("--pprof: %w", err))
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
@@ -63,7 +65,7 @@ func (c *runCmd) serveProfiles(e *env) (stop func(), err error) {
 	if at := listener.Addr(); !loopback(at) {
 		warn(e, "everybody who reaches this machine gets the profiles and the command line, unencrypted. "+tunnel(at, "--pprof 127.0.0.1:"))
 	}
-	terminal.Fprintf(e.err, "profiles at http://%s/debug/pprof/\n", listener.Addr())
+	terminal.Fprintf(e.Err, "profiles at http://%s/debug/pprof/\n", listener.Addr())
 	return func() {
 		server.Close()
 		<-done

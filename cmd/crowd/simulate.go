@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -92,13 +93,13 @@ func (a *allocations) counts(step int) bool { return step >= a.warm && a.counted
 
 func (a *allocations) begin(step int) {
 	if a.counts(step) {
-		a.objects -= objects()
+		a.objects -= memory.Mallocs()
 	}
 }
 
 func (a *allocations) end(step int) {
 	if a.counts(step) {
-		a.objects += objects()
+		a.objects += memory.Mallocs()
 		a.counted++
 	}
 }

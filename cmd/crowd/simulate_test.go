@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
@@ -48,7 +49,7 @@ func TestInterruptedRunIsShort(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		in := &canceler{cancel: cancel, tick: tick}
-		w, r, err := prepare(ctx, s, scene.Options{Workers: 2, Measure: true, Safety: true, Steer: []any{in}}, &env{})
+		w, r, err := prepare(ctx, s, scene.Options{Workers: 2, Measure: true, Safety: true, Steer: []any{in}}, &console.Console{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/generic"
@@ -260,7 +261,7 @@ func TestTrajectoriesMemory(t *testing.T) {
 		{"csv.gz", newZippedCSV, 100},
 		{"parquet", newParquet, 1000}, // a million rows are several row groups
 	} {
-		before := heap()
+		before := memory.InUse()
 		w := test.open(io.Discard)
 		for frame := range test.frames {
 			for i := range step {
@@ -273,7 +274,7 @@ func TestTrajectoriesMemory(t *testing.T) {
 			if frame%50 != 0 {
 				continue
 			}
-			if now := heap(); now > before+most {
+			if now := memory.InUse(); now > before+most {
 				t.Errorf("%s, frame %d: got=%d bytes more than at the start, want=at most %d", test.name, frame, now-before, most)
 			}
 		}

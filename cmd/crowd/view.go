@@ -10,7 +10,13 @@ import (
 	"strconv"
 	"syscall"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/version"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
@@ -40,29 +46,29 @@ Examples:
 // defaultPort is tried first, so that a page that is open finds the next server.
 const defaultPort = 8040
 
-func (c *viewCmd) Run(ctx context.Context, e *env) error {
+func (c *viewCmd) Run(ctx context.Context, e *console.Console) error {
 	err := c.serve(ctx, e)
-	var early interruption
+	var early interrupt.Error
 	if errors.As(err, &early) { // that is how it ends
-		e.log.Warn(early.Error())
+		e.Log.Warn(early.Error())
 		return nil
 	}
 	return err
 }
 
-func (c *viewCmd) serve(ctx context.Context, e *env) error {
+func (c *viewCmd) serve(ctx context.Context, e *console.Console) error {
 	s, err := c.open(ctx, e)
 	if err != nil {
-		return badInput{err}
+		return usage.Bad(err)
 	}
 	if n := s.Agents(); n > view.MaxAgents {
-		return badInput{fmt.Errorf("%s has %s agents, the view shows %s at most", s.Name, thousands(n), thousands(view.MaxAgents))}
+		return usage.Bad(fmt.Errorf("%s has %s agents, the view shows %s at most", s.Name, numbers.Thousands(n), numbers.Thousands(view.MaxAgents)))
 	}
 	options := view.Options{
-		Name: c.Scene, Scene: s, Workers: c.Workers, Version: version(), Context: ctx,
+		Name: c.Scene, Scene: s, Workers: c.Workers, Version: version.String(), Context: ctx,
 		Scenes: c.choice(s), Open: func(ctx context.Context, name string) (*scene.Scene, error) { return c.choose(ctx, name, e) },
 	}
-	options.Admit = func(s *scene.Scene, o scene.Options) error { return c.admit(s, o, drawn(s, true)) }
+	options.Admit = func(s *scene.Scene, o scene.Options) error { return c.Admit(s, o, memory.OfPicture(s, true)) }
 	options.Fit = func(s *scene.Scene, w *world.World) r2.Box {
 		cam := newCamera(w)
 		cam.scene, cam.paths = s, pathsOf(s)
@@ -70,15 +76,15 @@ func (c *viewCmd) serve(ctx context.Context, e *env) error {
 	}
 	server, err := c.listen(options)
 	if err != nil {
-		return badInput{endedBy(ctx, err, "building "+s.Name)}
+		return usage.Bad(interrupt.While(ctx, err, "building "+s.Name))
 	}
 	if at := server.Addr(); !loopback(at) {
 		warn(e, "the token and the picture travel unencrypted: whoever can read along can look and steer. "+tunnel(at, "--port "))
 	}
-	terminal.Fprintf(e.out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, plural(s.Agents(), "agent"), server.URL())
+	terminal.Fprintf(e.Out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, numbers.Plural(s.Agents(), "agent"), server.URL())
 	if c.Open {
 		if err := browse(server.URL()); err != nil {
-			e.log.Warn("no browser could be opened: " + err.Error())
+			e.Log.Warn("no browser could be opened: " + err.Error())
 		}
 	}
 	return server.Serve(ctx)
@@ -101,7 +107,7 @@ func (c *viewCmd) choice(s *scene.Scene) []view.Named {
 
 // choose opens a scene that a viewer chose: the one of the command line as the
 // flags have it, others as they are.
-func (c *viewCmd) choose(ctx context.Context, name string, e *env) (*scene.Scene, error) {
+func (c *viewCmd) choose(ctx context.Context, name string, e *console.Console) (*scene.Scene, error) {
 	if name == c.Scene {
 		return c.open(ctx, e)
 	}

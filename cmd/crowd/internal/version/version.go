@@ -1,4 +1,5 @@
-package main
+// Package version tells the version of the command.
+package version
 
 import (
 	"fmt"
@@ -6,8 +7,8 @@ import (
 	"runtime/debug"
 )
 
-// version returns the version of the module and of Go.
-func version() string {
+// String returns the version of the module and of Go.
+func String() string {
 	v := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if info.Main.Version != "" {

@@ -1,4 +1,6 @@
-package main
+// Package interrupt ends a command early: at Ctrl-C and other signals, at the end of a
+// context, or when nobody reads its output any more.
+package interrupt
 
 import (
 	"context"
@@ -6,10 +8,10 @@ import (
 	"os/signal"
 )
 
-// untilSignal returns a context that ends with the first Ctrl-C, SIGTERM or SIGHUP.
+// Context returns a context that ends with the first Ctrl-C, SIGTERM or SIGHUP.
 // The next one ends the process at once. A signal that was ignored at the start,
 // as nohup has it with SIGHUP, stays so.
-func untilSignal() (ctx context.Context, stop context.CancelFunc) {
+func Context() (ctx context.Context, stop context.CancelFunc) {
 	var signals []os.Signal
 	for _, s := range ending {
 		if !signal.Ignored(s) {

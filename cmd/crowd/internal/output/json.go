@@ -1,12 +1,12 @@
-package main
+package output
 
 import (
 	"encoding/json"
 	"io"
 )
 
-// writeJSON writes a result for programs.
-func writeJSON(w io.Writer, result any) error {
+// WriteJSON writes a result for programs.
+func WriteJSON(w io.Writer, result any) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	return enc.Encode(result)

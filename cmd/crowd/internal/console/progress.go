@@ -1,9 +1,10 @@
-package main
+package console
 
 import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
@@ -11,10 +12,10 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows how far the work is: a bar on a terminal, otherwise a line every
+// Progress shows how far the work is: a bar on a terminal, otherwise a line every
 // few seconds, and nothing in quiet work or beside results for machines.
-type progress struct {
-	env   *env
+type Progress struct {
+	to    *os.File
 	bar   *progressbar.ProgressBar
 	plain bool
 	total int
@@ -27,13 +28,14 @@ type progress struct {
 // linesEvery is how often a run without a terminal says how far it is.
 const linesEvery = 5 * time.Second
 
-func newProgress(e *env, title string, total int, unit string, machine bool) *progress {
-	p := &progress{env: e, total: total, unit: unit, start: time.Now(), last: time.Now()}
+// Progress begins to show how much of a total is done.
+func (c *Console) Progress(title string, total int, unit string, machine bool) *Progress {
+	p := &Progress{to: c.Err, total: total, unit: unit, start: time.Now(), last: time.Now()}
 	switch {
-	case !e.log.Enabled(context.Background(), slog.LevelInfo):
-	case term.IsTerminal(int(e.err.Fd())):
+	case !c.Log.Enabled(context.Background(), slog.LevelInfo):
+	case term.IsTerminal(int(c.Err.Fd())):
 		p.bar = progressbar.NewOptions(total,
-			progressbar.OptionSetWriter(e.err),
+			progressbar.OptionSetWriter(c.Err),
 			progressbar.OptionSetDescription(terminal.Escape(title)),
 			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit+"s"),
 			progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),
@@ -45,8 +47,8 @@ func newProgress(e *env, title string, total int, unit string, machine bool) *pr
 	return p
 }
 
-// set says that the first n of what is counted are done.
-func (p *progress) set(n int) {
+// Set says that the first n of what is counted are done.
+func (p *Progress) Set(n int) {
 	if p.bar != nil {
 		_ = p.bar.Set(n)
 	}
@@ -58,27 +60,28 @@ func (p *progress) set(n int) {
 		if p.next != "" {
 			how = p.next
 		}
-		terminal.Fprintf(p.env.err, "%s %d of %d, %s, %v left\n", p.unit, n, p.total, how, left.Round(time.Second))
+		terminal.Fprintf(p.to, "%s %d of %d, %s, %v left\n", p.unit, n, p.total, how, left.Round(time.Second))
 	}
 }
 
-// at is set, and says what comes next.
-func (p *progress) at(next string, n int) {
+// At says that the first n are done, and what comes next.
+func (p *Progress) At(next string, n int) {
 	p.next = terminal.Escape(next)
 	if p.bar != nil {
 		p.bar.Describe(p.next)
 	}
-	p.set(n)
+	p.Set(n)
 }
 
-// clear takes the bar off the line, so that something else can stand there.
-func (p *progress) clear() {
+// Clear takes the bar off the line, so that something else can stand there.
+func (p *Progress) Clear() {
 	if p.bar != nil {
 		_ = p.bar.Clear()
 	}
 }
 
-func (p *progress) done() {
+// Done ends the bar.
+func (p *Progress) Done() {
 	if p.bar != nil {
 		_ = p.bar.Finish()
 	}

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package interrupt
+
+// CatchBrokenPipe does nothing: there are no such signals.
+func CatchBrokenPipe() {}

@@ -155,7 +155,7 @@ func TestBadInput(t *testing.T) {
 		{"run plaza --set turn-rate=1", "no agent of scene plaza has it"},
 		{"run plaza --set mass=0", "mass is 0 kg"},
 		{"run plaza --set mass=-1", "mass is -1 kg"},
-		{"run plaza --set max-speed=-1", "max speed is -1 m/s"},
+		{"run plaza --set max-speed=-1", "max-speed is -1 m/s"},
 		{"run plaza --set radius=NaN", "radius is NaN"},
 		{"run plaza --obstacles x.xml", "go with agents from a file"},
 		{"run plaza --agents 1 --steps 1 --picture no/such/folder.png", "no/such/folder.png"},

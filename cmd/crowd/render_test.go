@@ -80,7 +80,7 @@ func TestRenderPaths(t *testing.T) {
 		}
 	}
 	s := &scene.Scene{Paths: [][]r2.Vec{{{X: 1}}, {{X: 2}}}, Groups: []scene.Group{
-		{}, {Path: &components.Path{Index: 0}}, {Path: &components.Path{Index: 1, Loop: true}}}}
+		{}, {Behaviors: []any{components.Path{Index: 0}}}, {Behaviors: []any{components.Path{Index: 1, Loop: true}}}}}
 	for i, path := range pathsOf(s) {
 		if want := i == 1; path.Loop != want || path.Points[0] != s.Paths[i][0] {
 			t.Errorf("path %d: got=%+v, want closed %v", i, path, want)

@@ -226,52 +226,24 @@ func (g *Group) components(s *crowd) []any {
 	add(g.Pursuer != "", c.Pursuer{Entity: s.point})
 	add(g.Goal != nil, c.Goal{})
 	add(len(g.Itineraries) > 0, c.Itinerary{})
-	all = give(all, g.Seek)
-	all = give(all, g.KinematicSeek)
-	all = give(all, g.Flee)
-	all = give(all, g.Arrival)
-	all = give(all, g.OpposingArrival)
-	all = give(all, g.DampedArrival)
-	all = give(all, g.SmoothArrival)
-	all = give(all, g.Pursuit)
-	all = give(all, g.Evasion)
-	all = give(all, g.OffsetPursuit)
-	all = give(all, g.Wander)
-	all = give(all, g.contained(s.Box))
-	all = give(all, g.WallFollowing)
-	all = give(all, g.Layers)
-	all = give(all, g.Separation)
-	all = give(all, g.Alignment)
-	all = give(all, g.Cohesion)
-	all = give(all, g.Unaligned)
-	all = give(all, g.Facing)
-	all = give(all, g.TurnTowards)
-	all = give(all, g.TurnAway)
-	all = give(all, g.Drive)
-	all = give(all, g.Path)
-	all = give(all, g.ThreatScan)
-	all = give(all, g.Avoidance)
-	all = give(all, g.ORCA)
-	all = give(all, g.Solid)
+	if g.Layers != nil {
+		all = append(all, *g.Layers)
+	}
+	for _, b := range g.Behaviors {
+		if contained, is := b.(c.Containment); is {
+			b = s.contained(contained)
+		}
+		all = append(all, b)
+	}
 	return all
 }
 
-// contained returns the containment of the group, in the box of the scene if it
-// has none of its own.
-func (g *Group) contained(in r2.Box) *c.Containment {
-	if g.Containment == nil || g.Containment.Box != (r2.Box{}) {
-		return g.Containment
+// contained returns a containment in the box of the scene, if it has none of its own.
+func (s *Scene) contained(b c.Containment) c.Containment {
+	if b.Box == (r2.Box{}) {
+		b.Box = s.Box
 	}
-	b := *g.Containment
-	b.Box = in
-	return &b
-}
-
-func give[T any](all []any, comp *T) []any {
-	if comp == nil {
-		return all
-	}
-	return append(all, *comp)
+	return b
 }
 
 // arrived gives an agent that wanders its next target, puts one that starts again

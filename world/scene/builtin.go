@@ -35,7 +35,11 @@ func Named(name string) (*Scene, error) {
 	if i < 0 {
 		return nil, UnknownError(name)
 	}
-	return builtin[i](), nil
+	s := builtin[i]()
+	for i := range s.Groups {
+		s.Groups[i].sortBehaviors()
+	}
+	return s, nil
 }
 
 func box(x0, y0, x1, y1 float64) r2.Box {
@@ -53,8 +57,10 @@ func plaza() *Scene {
 			Count: 50_000, At: Place{Clear: 1}, Speed: 1.4,
 			Radius: Same(0.25), MaxSpeed: Same(1.4), MaxForce: Same(6),
 			Target: &Place{Clear: 1}, Goal: &Goal{Radius: Same(0.5), Then: Wander},
-			Arrival:    &c.Arrival{Gain: 2, SlowingRadius: 3},
-			ThreatScan: &c.ThreatScan{LookAhead: 5}, Avoidance: &c.Avoidance{MaxForce: 6},
+			Behaviors: []any{
+				c.Arrival{Gain: 2, SlowingRadius: 3},
+				c.ThreatScan{LookAhead: 5}, c.Avoidance{MaxForce: 6},
+			},
 		}},
 		Obstacles: Obstacles{Pillars: &Pillars{Columns: 32, Rows: 32, Pitch: 15, Jitter: 3, Radius: 1.5}},
 	}
@@ -78,19 +84,19 @@ func runners(count int) Group {
 	return Group{
 		Count: count, Speed: 3, Radius: Same(5),
 		Mass: Same(20), MaxSpeed: Same(3), MaxForce: Same(5.4), TargetPointer: true,
-		Facing: &c.Facing{Rate: 1},
+		Behaviors: []any{c.Facing{Rate: 1}},
 	}
 }
 
 func seek() *Scene {
 	g := runners(40)
-	g.Seek = &c.Seek{Gain: 1}
+	g.Set(c.Seek{Gain: 1})
 	return demo("seek", "agents seek the pointer, pass it and come back (T1)", g)
 }
 
 func kinematicSeek() *Scene {
 	g := runners(40)
-	g.KinematicSeek = &c.KinematicSeek{Gain: 1}
+	g.Set(c.KinematicSeek{Gain: 1})
 	return demo("seek-kinematic", "agents go straight at the pointer and turn at once (T1)", g)
 }
 
@@ -98,7 +104,7 @@ func flee() *Scene {
 	g := runners(60)
 	g.TargetPointer, g.FleePointer = false, true
 	g.At = Place{Box: box(390, 290, 410, 310)}
-	g.Flee = &c.Flee{Gain: 1}
+	g.Set(c.Flee{Gain: 1})
 	s := demo("flee", "agents start at the center and flee from the pointer (T1)", g)
 	s.Bounds = systems.BoundsBounce
 	return s
@@ -106,7 +112,7 @@ func flee() *Scene {
 
 func arrival() *Scene {
 	g := runners(40)
-	g.Arrival = &c.Arrival{Gain: 1, SlowingRadius: 100}
+	g.Set(c.Arrival{Gain: 1, SlowingRadius: 100})
 	s := demo("arrival", "agents arrive at the pointer, slowing down within 100 pixels (T1)", g)
 	s.Notes = []string{"the slowing radius is below the 4·mass·speed/gain = 240 that arrives without overshoot (A15)"}
 	return s
@@ -116,7 +122,8 @@ func arrival() *Scene {
 // second, slowing within 2 m.
 func unity(name, text string, g Group) *Scene {
 	g.Count, g.Speed, g.Radius, g.MaxSpeed, g.MaxForce = 24, 1.5, Same(0.15), Same(3), Same(10)
-	g.TargetPointer, g.Facing = true, &c.Facing{Rate: 4}
+	g.TargetPointer = true
+	g.Set(c.Facing{Rate: 4})
 	return &Scene{
 		Name: name, Text: text, Seed: 1, Dt: 1. / 60, Steps: 1800, Box: box(-8, -6, 8, 6),
 		Groups:  []Group{g},
@@ -126,13 +133,13 @@ func unity(name, text string, g Group) *Scene {
 
 func opposingArrival() *Scene {
 	return unity("arrival-opposing", "arrival by a force opposed to the way, which may stop short for good (U, first method)", Group{
-		OpposingArrival: &c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1},
+		Behaviors: []any{c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}},
 	})
 }
 
 func dampedArrival() *Scene {
 	return unity("arrival-damped", "arrival by damping, the author's choice (U, second method)", Group{
-		DampedArrival: &c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1},
+		Behaviors: []any{c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}},
 	})
 }
 
@@ -141,8 +148,7 @@ func dampedArrival() *Scene {
 func avoidance() *Scene {
 	g := runners(12)
 	g.Radius = Value{}
-	g.Seek = &c.Seek{Gain: 1}
-	g.ThreatScan, g.Avoidance = &c.ThreatScan{LookAhead: 100}, &c.Avoidance{MaxForce: 4}
+	g.Set(c.Seek{Gain: 1}, c.ThreatScan{LookAhead: 100}, c.Avoidance{MaxForce: 4})
 	s := demo("avoidance", "agents seek the pointer and avoid circles by two probes, pushed outward (T1)", g)
 	s.Notes = []string{"probes miss what lies between them, and push backwards or forwards when head-on (A30, A35)"}
 	s.Scan, s.AvoidOutward = systems.ScanProbes, true
@@ -164,8 +170,10 @@ func avoidanceCocos() *Scene {
 		Scan: systems.ScanNearestFirst,
 		Groups: []Group{{
 			Count: 1, At: Place{Points: []r2.Vec{{}}}, Velocity: r2.Vec{X: 2, Y: 4},
-			MaxSpeed: Same(4.5), MaxForce: Same(math.Inf(1)), Facing: &c.Facing{Rate: 1},
-			ThreatScan: &c.ThreatScan{LookAhead: 80}, Avoidance: &c.Avoidance{MaxForce: 0.8},
+			MaxSpeed: Same(4.5), MaxForce: Same(math.Inf(1)), Behaviors: []any{
+				c.Facing{Rate: 1},
+				c.ThreatScan{LookAhead: 80}, c.Avoidance{MaxForce: 0.8},
+			},
 		}},
 		Obstacles: Obstacles{Circles: []Circle{
 			{r2.Vec{X: 100, Y: 100}, 20}, {r2.Vec{X: 100, Y: 220}, 20}, {r2.Vec{X: 380, Y: 100}, 20}, {r2.Vec{X: 380, Y: 220}, 20},
@@ -178,15 +186,13 @@ func tank() Group {
 	return Group{
 		Count: 1, At: Place{Points: []r2.Vec{{X: 100, Y: 100}}}, Radius: Same(12),
 		MaxSpeed: Same(120), MaxForce: Same(math.Inf(1)),
-		Drive: &c.Drive{Speed: 120, TopSpeed: 120},
+		Behaviors: []any{c.Drive{Speed: 120, TopSpeed: 120}},
 	}
 }
 
 func tankPath() *Scene {
 	g := tank()
-	g.TurnTowards = &c.TurnTowards{Rate: 2}
-	g.SmoothArrival = &c.SmoothArrival{Gain: 1, Min: 17, Max: 80}
-	g.Path = &c.Path{Reached: 22, Loop: true}
+	g.Set(c.TurnTowards{Rate: 2}, c.SmoothArrival{Gain: 1, Min: 17, Max: 80}, c.Path{Reached: 22, Loop: true})
 	return &Scene{
 		Name: "tank-path", Text: "a tank turns by a limited rate, follows a path and slows at every stop (X)",
 		Seed: 1, Dt: 1. / 60, Steps: 3600, Box: box(0, 0, 800, 600), Groups: []Group{g},
@@ -197,8 +203,8 @@ func tankPath() *Scene {
 func tankFlee() *Scene {
 	g := tank()
 	g.At = Place{Points: []r2.Vec{{X: 300, Y: 300}}}
-	g.FleePointer, g.Flee = true, &c.Flee{Radius: 250}
-	g.TurnAway = &c.TurnAway{Rate: 2}
+	g.FleePointer = true
+	g.Set(c.Flee{Radius: 250}, c.TurnAway{Rate: 2})
 	return &Scene{
 		Name: "tank-flee", Text: "a tank turns away from the pointer by a limited rate, and flees (X)",
 		Seed: 1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 800, 600), Bounds: systems.BoundsBounce, Groups: []Group{g},
@@ -209,7 +215,7 @@ func tankFlee() *Scene {
 // predators is a meadow with prey that flocks and a few that hunt it. Each prey
 // minds one predator, and each predator one prey.
 func predators() *Scene {
-	fenced := &c.Containment{Gain: 24, Horizon: 0.4}
+	fenced := c.Containment{Gain: 24, Horizon: 0.4}
 	return &Scene{
 		Name: "predators", Text: "three predators pursue prey that flocks, and evades when one is near, within a fence",
 		Notes: []string{"each predator hunts one prey, and each prey minds one predator; only prey keeps apart"},
@@ -217,14 +223,16 @@ func predators() *Scene {
 		Groups: []Group{{
 			Name: "predators", Count: 3, At: Place{Points: []r2.Vec{{X: 10, Y: 10}, {X: 70, Y: 12}, {X: 40, Y: 52}}}, Speed: 1,
 			Radius: Same(0.7), MaxSpeed: Same(6), MaxForce: Same(16), Quarry: "prey",
-			Pursuit: &c.Pursuit{Gain: 2, Horizon: 3}, Containment: fenced, Facing: &c.Facing{Rate: 8},
+			Behaviors: []any{c.Pursuit{Gain: 2, Horizon: 3}, fenced, c.Facing{Rate: 8}},
 		}, {
 			Name: "prey", Count: 60, At: Place{Box: box(15, 15, 65, 45)}, Speed: 2,
 			Radius: Same(0.4), MaxSpeed: Same(5), MaxForce: Same(16), Pursuer: "predators",
-			Wander: &c.Wander{Gain: 1, Distance: 2, Radius: 1.5, Rate: 0.8}, Evasion: &c.Evasion{Gain: 3, Horizon: 2, Radius: 14},
-			Layers:     &c.Layers{On: 2, Sees: 2}, // the predators are on the other one
-			Separation: &c.Separation{Gain: 2, NeighborDist: 2.5}, Alignment: &c.Alignment{Gain: 1, NeighborDist: 8}, Cohesion: &c.Cohesion{Gain: 1, NeighborDist: 10},
-			Containment: fenced, Facing: &c.Facing{Rate: 8},
+			Behaviors: []any{
+				c.Wander{Gain: 1, Distance: 2, Radius: 1.5, Rate: 0.8}, c.Evasion{Gain: 3, Horizon: 2, Radius: 14},
+				c.Separation{Gain: 2, NeighborDist: 2.5}, c.Alignment{Gain: 1, NeighborDist: 8}, c.Cohesion{Gain: 1, NeighborDist: 10},
+				fenced, c.Facing{Rate: 8},
+			},
+			Layers: &c.Layers{On: 2, Sees: 2}, // the predators are on the other one
 		}},
 	}
 }
@@ -237,11 +245,13 @@ func boids() *Scene {
 		Seed:  1, Dt: 1. / 30, Steps: 900, Box: box(0, 0, 800, 600), Bounds: systems.BoundsWrap,
 		Groups: []Group{{
 			Name: "birds", Count: 100_000, Speed: 8, MaxSpeed: Same(10), MaxForce: Same(30),
-			Wander:     &c.Wander{Gain: 0.5, Distance: 3, Radius: 2, Rate: 0.7},
-			Separation: &c.Separation{Gain: 3, NeighborDist: 1.5, MaxNeighbors: 7},
-			Alignment:  &c.Alignment{Gain: 4, NeighborDist: 4, FieldOfView: 270, MaxNeighbors: 7},
-			Cohesion:   &c.Cohesion{Gain: 2.5, NeighborDist: 5, FieldOfView: 270, MaxNeighbors: 7},
-			Facing:     &c.Facing{Rate: 8},
+			Behaviors: []any{
+				c.Wander{Gain: 0.5, Distance: 3, Radius: 2, Rate: 0.7},
+				c.Separation{Gain: 3, NeighborDist: 1.5, MaxNeighbors: 7},
+				c.Alignment{Gain: 4, NeighborDist: 4, FieldOfView: 270, MaxNeighbors: 7},
+				c.Cohesion{Gain: 2.5, NeighborDist: 5, FieldOfView: 270, MaxNeighbors: 7},
+				c.Facing{Rate: 8},
+			},
 		}},
 	}
 }

@@ -19,8 +19,10 @@ func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Gr
 		MaxSpeed: Value{Spread: &Spread{Min: 1.2, Max: 1.5}},
 		MaxForce: Same(math.Inf(1)),
 		Goal:     &Goal{Radius: Same(1), Then: Leave}, Itineraries: itineraries,
-		Seek: &c.Seek{Gain: 2},
-		ORCA: &c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 2, MaxNeighbors: 10, Priority: 1},
+		Behaviors: []any{
+			c.Seek{Gain: 2},
+			c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 2, MaxNeighbors: 10, Priority: 1},
+		},
 	}
 }
 

@@ -15,8 +15,10 @@ func rvoCircle() *Scene {
 		Groups: []Group{{
 			Count: 250, At: Place{Ring: &Ring{Radius: 200}}, Radius: Same(1.5), MaxSpeed: Same(2), MaxForce: Same(math.Inf(1)),
 			Target: &Place{Ring: &Ring{Radius: 200, Turn: math.Pi}}, Goal: &Goal{Radius: Same(1.5)},
-			KinematicSeek: &c.KinematicSeek{Gain: 0.5},
-			ORCA:          &c.ORCA{Gain: 2, TimeHorizon: 10, TimeHorizonObst: 10, NeighborDist: 15, MaxNeighbors: 10, Priority: 1},
+			Behaviors: []any{
+				c.KinematicSeek{Gain: 0.5},
+				c.ORCA{Gain: 2, TimeHorizon: 10, TimeHorizonObst: 10, NeighborDist: 15, MaxNeighbors: 10, Priority: 1},
+			},
 		}},
 	}
 }
@@ -32,8 +34,10 @@ func rvoBlocks() *Scene {
 		s.Groups = append(s.Groups, Group{
 			Count: 25, At: Place{Grid: &Grid{Center: corner, Columns: 5, Pitch: 10}}, Radius: Same(2), MaxSpeed: Same(2), MaxForce: Same(math.Inf(1)),
 			Target: &Place{Points: []r2.Vec{{X: -corner.X, Y: -corner.Y}}}, Goal: &Goal{Radius: Same(20)},
-			KinematicSeek: &c.KinematicSeek{Gain: 0.5},
-			ORCA:          &c.ORCA{Gain: 2, TimeHorizon: 5, TimeHorizonObst: 5, NeighborDist: 15, MaxNeighbors: 10, Priority: 1},
+			Behaviors: []any{
+				c.KinematicSeek{Gain: 0.5},
+				c.ORCA{Gain: 2, TimeHorizon: 5, TimeHorizonObst: 5, NeighborDist: 15, MaxNeighbors: 10, Priority: 1},
+			},
 		})
 		s.Obstacles.Boxes = append(s.Obstacles.Boxes, Box{Box: box(min(10*q.X, 40*q.X), min(10*q.Y, 40*q.Y), max(10*q.X, 40*q.X), max(10*q.Y, 40*q.Y))})
 	}
@@ -48,8 +52,10 @@ func antipodal() *Scene {
 		Groups: []Group{{
 			Count: 1000, At: Place{Ring: &Ring{Radius: 100}}, Radius: Same(0.25), MaxSpeed: Same(1.4), MaxForce: Same(math.Inf(1)),
 			Target: &Place{Ring: &Ring{Radius: 100, Turn: math.Pi}}, Goal: &Goal{Radius: Same(0.5), Then: Leave},
-			Arrival: &c.Arrival{Gain: 2, SlowingRadius: 1}, Facing: &c.Facing{Rate: 5},
-			ORCA: &c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 6, MaxNeighbors: 10, Priority: 1},
+			Behaviors: []any{
+				c.Arrival{Gain: 2, SlowingRadius: 1}, c.Facing{Rate: 5},
+				c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 6, MaxNeighbors: 10, Priority: 1},
+			},
 		}},
 	}
 }

@@ -139,7 +139,9 @@ func TestA25WaypointMustExceedMin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Groups[0].Path.Reached = tc.reached
+		path, _ := Behavior[c.Path](&s.Groups[0])
+		path.Reached = tc.reached
+		s.Groups[0].Set(path)
 		w, err := s.Build(Options{Workers: 1})
 		if got := err != nil && strings.Contains(err.Error(), "reached"); got != tc.refused {
 			t.Errorf("reached %v: refused: got=%v (%v), want=%v", tc.reached, got, err, tc.refused)

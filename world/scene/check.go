@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
@@ -103,17 +104,15 @@ func (g *Group) problems(s *Scene, noBox bool, add func(is bool, key, format str
 		add(b.name == pointerName && s.Pointer == nil, b.key, "is a pointer, but the scene has no pointer")
 	}
 	g.needs(s, add)
-	if b := g.SmoothArrival; b != nil {
-		add(!(b.Min < b.Max), ".smooth-arrival.max", "is %v m, want above min, %v", b.Max, b.Min)
+	smooth, slows := Behavior[c.SmoothArrival](g)
+	add(slows && !(smooth.Min < smooth.Max), ".smooth-arrival.max", "is %v m, want above min, %v", smooth.Max, smooth.Min)
+	if path, is := Behavior[c.Path](g); is {
+		add(int(path.Index) >= len(s.Paths), ".path.index", "is %d, but the scene has %d paths, counted from 0", path.Index, len(s.Paths))
+		add(slows && !(path.Reached > smooth.Min), ".path.reached",
+			"is %v m, want above %v, the distance at which smooth arrival stops (A25)", path.Reached, smooth.Min)
 	}
-	if g.Path != nil {
-		add(int(g.Path.Index) >= len(s.Paths), ".path.index", "is %d, but the scene has %d paths, counted from 0", g.Path.Index, len(s.Paths))
-		add(g.SmoothArrival != nil && !(g.Path.Reached > g.SmoothArrival.Min), ".path.reached",
-			"is %v m, want above %v, the distance at which smooth arrival stops (A25)", g.Path.Reached, g.smoothMin())
-	}
-	add(s.Scan != systems.ScanExact && g.ThreatScan != nil && g.Radius.most() > 0, ".radius",
-		"is %v m, but the configured scan knows only agents that are points", g.Radius)
-	if s.Scan != systems.ScanExact && g.ThreatScan != nil {
+	if s.Scan != systems.ScanExact && has[c.ThreatScan](g) {
+		add(g.Radius.most() > 0, ".radius", "is %v m, but the configured scan knows only agents that are points", g.Radius)
 		o := &s.Obstacles
 		add(len(o.Walls)+len(o.Polygons)+len(o.Boxes) > 0, ".threat-scan", "is by probes or nearest-first, which know only circles, but there are other obstacles")
 	}
@@ -127,20 +126,20 @@ func (g *Group) needs(s *Scene, add func(is bool, key, format string, args ...an
 		has  bool
 		name string
 	}{
-		{g.Seek != nil, "seek"}, {g.KinematicSeek != nil, "kinematic-seek"}, {g.Arrival != nil, "arrival"},
-		{g.OpposingArrival != nil, "opposing-arrival"}, {g.DampedArrival != nil, "damped-arrival"},
-		{g.SmoothArrival != nil, "smooth-arrival"}, {g.TurnTowards != nil, "turn-towards"}, {g.Goal != nil, "goal"},
+		{has[c.Seek](g), "seek"}, {has[c.KinematicSeek](g), "kinematic-seek"}, {has[c.Arrival](g), "arrival"},
+		{has[c.OpposingArrival](g), "opposing-arrival"}, {has[c.DampedArrival](g), "damped-arrival"},
+		{has[c.SmoothArrival](g), "smooth-arrival"}, {has[c.TurnTowards](g), "turn-towards"}, {g.Goal != nil, "goal"},
 	} {
 		add(b.has && !g.hasTarget(), "."+b.name, "needs a target or a path")
 	}
-	add((g.FleePointer || g.FleeGroup != "") && g.Flee == nil, ".flee", "is missing, but there is something to flee from")
-	add(g.TurnAway != nil && g.Flee == nil, ".turn-away", "needs flee, which says from what")
-	add(g.Avoidance != nil && g.ThreatScan == nil, ".avoidance", "needs threat-scan, which finds what to avoid")
+	add((g.FleePointer || g.FleeGroup != "") && !has[c.Flee](g), ".flee", "is missing, but there is something to flee from")
+	add(has[c.TurnAway](g) && !has[c.Flee](g), ".turn-away", "needs flee, which says from what")
+	add(has[c.Avoidance](g) && !has[c.ThreatScan](g), ".avoidance", "needs threat-scan, which finds what to avoid")
 	add(g.Goal != nil && g.Goal.Then == Wander && g.Target == nil && g.hasTarget(), ".goal.then", "is \"wander\", which needs a target that is a place")
 	add(g.Goal != nil && g.Goal.Then == Repeat && len(g.Itineraries) == 0, ".goal.then", "is \"repeat\", which needs itineraries")
-	add(g.Pursuit != nil && g.Quarry == "", ".pursuit", "needs quarry, which says whom")
-	add(g.OffsetPursuit != nil && g.Quarry == "", ".offset-pursuit", "needs quarry, which says whom")
-	add(g.Evasion != nil && g.Pursuer == "", ".evasion", "needs pursuer, which says whom")
+	add(has[c.Pursuit](g) && g.Quarry == "", ".pursuit", "needs quarry, which says whom")
+	add(has[c.OffsetPursuit](g) && g.Quarry == "", ".offset-pursuit", "needs quarry, which says whom")
+	add(has[c.Evasion](g) && g.Pursuer == "", ".evasion", "needs pursuer, which says whom")
 	for _, b := range []struct{ key, name string }{
 		{".target", g.TargetGroup}, {".flee.from", g.FleeGroup}, {".quarry", g.Quarry}, {".pursuer", g.Pursuer},
 	} {
@@ -154,32 +153,42 @@ func (g *Group) gains(s *Scene, add func(is bool, key, format string, args ...an
 	if !g.Mass.Zero() {
 		mass = g.Mass.least()
 	}
-	check := func(has bool, name string, gain func() float64) {
-		if has {
-			add(!(gain()*s.Dt/mass >= 0 && gain()*s.Dt/mass <= 1), "."+name+".gain", "is %v kg/s, want 0 to mass/dt = %v", gain(), mass/s.Dt)
+	for _, b := range g.Behaviors {
+		name, gain := "", 0.
+		switch b := b.(type) {
+		case c.Seek:
+			name, gain = "seek", b.Gain
+		case c.Flee:
+			name, gain = "flee", b.Gain
+		case c.Arrival:
+			name, gain = "arrival", b.Gain
+		case c.SmoothArrival:
+			name, gain = "smooth-arrival", b.Gain
+		case c.Pursuit:
+			name, gain = "pursuit", b.Gain
+		case c.Evasion:
+			name, gain = "evasion", b.Gain
+		case c.OffsetPursuit:
+			name, gain = "offset-pursuit", b.Gain
+		case c.Wander:
+			name, gain = "wander", b.Gain
+		case c.Containment:
+			name, gain = "containment", b.Gain
+		case c.WallFollowing:
+			name, gain = "wall-following", b.Gain
+		case c.Separation:
+			name, gain = "separation", b.Gain
+		case c.Alignment:
+			name, gain = "alignment", b.Gain
+		case c.Cohesion:
+			name, gain = "cohesion", b.Gain
+		case c.UnalignedCollisionAvoidance:
+			name, gain = "unaligned-collision-avoidance", b.Gain
+		default:
+			continue
 		}
+		add(!(gain*s.Dt/mass >= 0 && gain*s.Dt/mass <= 1), "."+name+".gain", "is %v kg/s, want 0 to mass/dt = %v", gain, mass/s.Dt)
 	}
-	check(g.Seek != nil, "seek", func() float64 { return g.Seek.Gain })
-	check(g.Flee != nil, "flee", func() float64 { return g.Flee.Gain })
-	check(g.Arrival != nil, "arrival", func() float64 { return g.Arrival.Gain })
-	check(g.SmoothArrival != nil, "smooth-arrival", func() float64 { return g.SmoothArrival.Gain })
-	check(g.Pursuit != nil, "pursuit", func() float64 { return g.Pursuit.Gain })
-	check(g.Evasion != nil, "evasion", func() float64 { return g.Evasion.Gain })
-	check(g.OffsetPursuit != nil, "offset-pursuit", func() float64 { return g.OffsetPursuit.Gain })
-	check(g.Wander != nil, "wander", func() float64 { return g.Wander.Gain })
-	check(g.Containment != nil, "containment", func() float64 { return g.Containment.Gain })
-	check(g.WallFollowing != nil, "wall-following", func() float64 { return g.WallFollowing.Gain })
-	check(g.Separation != nil, "separation", func() float64 { return g.Separation.Gain })
-	check(g.Alignment != nil, "alignment", func() float64 { return g.Alignment.Gain })
-	check(g.Cohesion != nil, "cohesion", func() float64 { return g.Cohesion.Gain })
-	check(g.Unaligned != nil, "unaligned-collision-avoidance", func() float64 { return g.Unaligned.Gain })
-}
-
-func (g *Group) smoothMin() float64 {
-	if g.SmoothArrival == nil {
-		return 0
-	}
-	return g.SmoothArrival.Min
 }
 
 // needsBox tells whether the places are drawn in the box of the scene.

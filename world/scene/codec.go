@@ -25,20 +25,21 @@ type codec[T any] struct {
 
 // key is one key of a table, bound to the variable that holds its value.
 type key struct {
-	name    string
-	text    string // what it is, with its unit
-	must    bool   // whether it has to be there
-	read    func(*reader, *node)
-	reset   func()      // sets what holds where the key is missing
-	isReset func() bool // whether it need not be written
-	write   func(*writer)
-	schema  func() schema
-	keys    func() []key
-	tables  func() [][]key // written under headers of their own; nil: on one line
-	many    bool           // the headers are [[double]]
-	dial    func() *dial   // of a number; nil for all else
-	inside  func() []key   // of a table, bound to what it holds now; nil for all else
-	live    live           // how the number gets to living agents; nil: it counts only at the start
+	name     string
+	text     string // what it is, with its unit
+	must     bool   // whether it has to be there
+	read     func(*reader, *node)
+	reset    func()      // sets what holds where the key is missing
+	isReset  func() bool // whether it need not be written
+	write    func(*writer)
+	schema   func() schema
+	keys     func() []key
+	tables   func() [][]key // written under headers of their own; nil: on one line
+	many     bool           // the headers are [[double]]
+	dial     func() *dial   // of a number; nil for all else
+	inside   func() []key   // of a table, bound to what it holds now; nil for all else
+	behavior reflect.Type   // of a table that is a behavior; nil for all else
+	live     live           // how the number gets to living agents; nil: it counts only at the start
 }
 
 // must binds a key that has to be there.

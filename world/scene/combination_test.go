@@ -78,7 +78,7 @@ func TestCombinationModes(t *testing.T) {
 	s := &Scene{
 		Name: "modes", Seed: 1, Dt: 0.1, Steps: 50, Box: box(0, 0, 20, 20),
 		Groups: []Group{{Count: 20, MaxSpeed: Same(3), MaxForce: Same(2), Target: &Place{Points: []r2.Vec{{X: 10, Y: 10}}},
-			Seek: &c.Seek{Gain: 1}, Wander: &c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, Containment: &c.Containment{Gain: 5, Horizon: 1}}},
+			Behaviors: []any{c.Seek{Gain: 1}, c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, c.Containment{Gain: 5, Horizon: 1}}}},
 	}
 	seen := map[uint64]string{}
 	for _, tc := range []struct {

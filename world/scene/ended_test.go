@@ -127,7 +127,7 @@ func TestBuildingEnds(t *testing.T) {
 	} {
 		s := &Scene{
 			Name: test.name, Dt: 0.1, Steps: 1, Box: r2.Box{Max: r2.Vec{X: 100, Y: 100}}, Obstacles: test.obstacles,
-			Groups: []Group{{Count: test.agents, MaxSpeed: Same(1), MaxForce: Same(1), Target: &Place{}, Seek: &c.Seek{Gain: 1}, At: Place{Clear: test.clear}}},
+			Groups: []Group{{Count: test.agents, MaxSpeed: Same(1), MaxForce: Same(1), Target: &Place{}, Behaviors: []any{c.Seek{Gain: 1}}, At: Place{Clear: test.clear}}},
 		}
 		endsHalfWay(t, test.name, func(ctx context.Context) error {
 			w, err := s.Build(Options{Workers: 1, Context: ctx})

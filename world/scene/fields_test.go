@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	c "github.com/8f878440/crowd/components"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -17,6 +18,15 @@ func fill(x reflect.Value, seed *int) {
 		x.Set(reflect.New(x.Type().Elem()))
 		fill(x.Elem(), seed)
 	case reflect.Slice:
+		if behaviors, ok := x.Addr().Interface().(*[]any); ok {
+			*behaviors = everyBehavior()
+			for i, b := range *behaviors {
+				row := reflect.New(reflect.TypeOf(b)).Elem()
+				fill(row, seed)
+				(*behaviors)[i] = row.Interface()
+			}
+			break
+		}
 		x.Set(reflect.MakeSlice(x.Type(), 3, 3))
 		for i := range x.Len() {
 			fill(x.Index(i), seed)
@@ -40,6 +50,16 @@ func fill(x reflect.Value, seed *int) {
 	}
 }
 
+// everyBehavior returns one of each behavior, in the order of a scene file.
+func everyBehavior() []any {
+	return []any{
+		c.Seek{}, c.KinematicSeek{}, c.Flee{}, c.Arrival{}, c.OpposingArrival{}, c.DampedArrival{}, c.SmoothArrival{},
+		c.Pursuit{}, c.Evasion{}, c.OffsetPursuit{}, c.Wander{}, c.Containment{}, c.WallFollowing{},
+		c.Separation{}, c.Alignment{}, c.Cohesion{}, c.UnalignedCollisionAvoidance{}, c.Facing{}, c.TurnTowards{}, c.TurnAway{},
+		c.Drive{}, c.Path{}, c.ThreatScan{}, c.Avoidance{}, c.ORCA{}, c.Solid{},
+	}
+}
+
 // A file says every field of a scene: whatever a field holds is read again.
 func TestEveryFieldIsWritten(t *testing.T) {
 	var want Scene
@@ -52,7 +72,7 @@ func TestEveryFieldIsWritten(t *testing.T) {
 		g := &want.Groups[i]
 		g.TargetPointer, g.TargetGroup = false, ""
 		g.FleePointer, g.FleeGroup = false, ""
-		g.Solid.Push = 0.25 // a share
+		g.Set(c.Solid{Push: 0.25}) // a share
 		for _, v := range []*Value{&g.Radius, &g.Mass, &g.MaxSpeed, &g.MaxForce, &g.Goal.Radius} {
 			switch i {
 			case 0:
@@ -99,7 +119,9 @@ func TestEveryFieldIsWritten(t *testing.T) {
 	check("all fields")
 	g := &want.Groups[0]
 	g.Target, g.TargetPointer, g.FleePointer = nil, true, true
-	g.Flee.From.X, g.Flee.From.Y = 0, 0
+	flee, _ := Behavior[c.Flee](g)
+	flee.From = r2.Vec{}
+	g.Set(flee)
 	check("pointer")
 	g.TargetPointer, g.FleePointer, g.TargetGroup, g.FleeGroup = false, false, "a", "b"
 	g.At = Place{Disc: &Disc{Radius: 2}, Clear: 1}

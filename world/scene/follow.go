@@ -8,7 +8,7 @@ import (
 
 // hasTarget tells whether the agents of the group have a Target.
 func (g *Group) hasTarget() bool {
-	return g.Target != nil || g.TargetPointer || g.TargetGroup != "" || g.Path != nil || len(g.Itineraries) > 0
+	return g.Target != nil || g.TargetPointer || g.TargetGroup != "" || has[c.Path](g) || len(g.Itineraries) > 0
 }
 
 // group returns the index of the group with that name, -1 if there is none.

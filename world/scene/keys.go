@@ -141,7 +141,7 @@ func groupKeys(g *Group) []key {
 		countKey(&g.Count),
 		may("at", &g.At, place, Place{}, "where they start; otherwise at random in the box of the scene"),
 		may("velocity", &g.Velocity, vector, r2.Vec{}, "m/s at the start; they face the same way, or +x"),
-		may("start-speed", &g.Speed, notNegative, 0, "m/s at the start, in place of velocity, each in a direction drawn at random"),
+		startSpeedKey(g),
 		bind("radius", &g.Radius, values, "m, of the body; otherwise they are points").tuned(worn(func(r *c.Radius, x float64) { r.Meters = x })),
 		massKey(&g.Mass),
 		must("max-speed", &g.MaxSpeed, values, "m/s, the greatest speed").tuned(had(func(l *c.Limits, x float64) { l.MaxSpeed = x })),
@@ -153,63 +153,63 @@ func groupKeys(g *Group) []key {
 		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what then"),
 		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "what they do one after another, in place of target; agent i has number i, counted round"),
 
-		behavior("seek", &g.Seek, func(b *c.Seek) []key { return []key{gain(&b.Gain)} }, "steer straight at the target at full speed"),
-		behavior("kinematic-seek", &g.KinematicSeek, func(b *c.KinematicSeek) []key {
+		behavior(g, "seek", func(b *c.Seek) []key { return []key{gain(&b.Gain)} }, "steer straight at the target at full speed"),
+		behavior(g, "kinematic-seek", func(b *c.KinematicSeek) []key {
 			return []key{may("gain", &b.Gain, notNegative, 1, "share of max-speed; 0 pauses")}
 		}, "move straight at the target, without a force"),
-		behavior("flee", &g.Flee, func(b *c.Flee) []key { return fleeKeys(g, b) }, "steer straight away from a point"),
-		behavior("arrival", &g.Arrival, func(b *c.Arrival) []key {
+		behavior(g, "flee", func(b *c.Flee) []key { return fleeKeys(g, b) }, "steer straight away from a point"),
+		behavior(g, "arrival", func(b *c.Arrival) []key {
 			return []key{gain(&b.Gain), slowingRadius(&b.SlowingRadius)}
 		}, "steer at the target, and slow down on the way"),
-		behavior("opposing-arrival", &g.OpposingArrival, func(b *c.OpposingArrival) []key {
+		behavior(g, "opposing-arrival", func(b *c.OpposingArrival) []key {
 			return kinematicKeys(&b.Gain, &b.SlowingRadius, &b.TimeConstant)
 		}, "arrival that brakes by a force opposed to the way"),
-		behavior("damped-arrival", &g.DampedArrival, func(b *c.DampedArrival) []key {
+		behavior(g, "damped-arrival", func(b *c.DampedArrival) []key {
 			return kinematicKeys(&b.Gain, &b.SlowingRadius, &b.TimeConstant)
 		}, "arrival that damps the velocity"),
-		behavior("smooth-arrival", &g.SmoothArrival, smoothKeys, "slow down by a smooth step between two distances from the target"),
-		behavior("pursuit", &g.Pursuit, func(b *c.Pursuit) []key {
+		behavior(g, "smooth-arrival", smoothKeys, "slow down by a smooth step between two distances from the target"),
+		behavior(g, "pursuit", func(b *c.Pursuit) []key {
 			return []key{gain(&b.Gain), horizonKey(&b.Horizon)}
 		}, "steer at where the quarry will be"),
-		behavior("evasion", &g.Evasion, func(b *c.Evasion) []key {
+		behavior(g, "evasion", func(b *c.Evasion) []key {
 			return []key{gain(&b.Gain), horizonKey(&b.Horizon),
 				may("radius", &b.Radius, notNegative, 0, "m, evade while the pursuer is within this distance; 0: everywhere")}
 		}, "steer away from where the pursuer will be"),
-		behavior("offset-pursuit", &g.OffsetPursuit, func(b *c.OffsetPursuit) []key {
+		behavior(g, "offset-pursuit", func(b *c.OffsetPursuit) []key {
 			return []key{gain(&b.Gain), horizonKey(&b.Horizon),
 				must("distance", &b.Distance, notNegative, "m, at which it passes")}
 		}, "steer past where the quarry will be"),
-		behavior("wander", &g.Wander, wanderKeys, "steer at a point that moves about on a circle ahead"),
-		behavior("containment", &g.Containment, containmentKeys, "stay in a box and off obstacles, by looking ahead"),
-		behavior("wall-following", &g.WallFollowing, wallFollowingKeys, "move along the nearest obstacle at an offset"),
-		behavior("separation", &g.Separation, separationKeys, "keep away from neighbors"),
-		behavior("alignment", &g.Alignment, alignmentKeys, "move as neighbors do"),
-		behavior("cohesion", &g.Cohesion, cohesionKeys, "keep to the middle of neighbors"),
-		behavior("unaligned-collision-avoidance", &g.Unaligned, unalignedKeys, "keep out of the way of agents that cross its own"),
-		behavior("facing", &g.Facing, func(b *c.Facing) []key {
+		behavior(g, "wander", wanderKeys, "steer at a point that moves about on a circle ahead"),
+		behavior(g, "containment", containmentKeys, "stay in a box and off obstacles, by looking ahead"),
+		behavior(g, "wall-following", wallFollowingKeys, "move along the nearest obstacle at an offset"),
+		behavior(g, "separation", separationKeys, "keep away from neighbors"),
+		behavior(g, "alignment", alignmentKeys, "move as neighbors do"),
+		behavior(g, "cohesion", cohesionKeys, "keep to the middle of neighbors"),
+		behavior(g, "unaligned-collision-avoidance", unalignedKeys, "keep out of the way of agents that cross its own"),
+		behavior(g, "facing", func(b *c.Facing) []key {
 			return []key{must("rate", &b.Rate, notNegative, "1/s, the share of the angle that goes in a unit of time; 0 pauses")}
 		}, "turn the heading towards the velocity"),
-		behavior("turn-towards", &g.TurnTowards, func(b *c.TurnTowards) []key {
+		behavior(g, "turn-towards", func(b *c.TurnTowards) []key {
 			return []key{must("rate", &b.Rate, notNegative, "rad/s; 0 pauses")}
 		}, "turn the heading to the target by a limited rate"),
-		behavior("turn-away", &g.TurnAway, func(b *c.TurnAway) []key {
+		behavior(g, "turn-away", func(b *c.TurnAway) []key {
 			return []key{must("rate", &b.Rate, notNegative, "rad/s; 0 pauses")}
 		}, "turn the heading away from the point of flee by a limited rate"),
-		behavior("drive", &g.Drive, func(b *c.Drive) []key {
+		behavior(g, "drive", func(b *c.Drive) []key {
 			return []key{
 				must("speed", &b.Speed, notNegative, "m/s, what the agent moves at; 0 pauses"),
 				must("top-speed", &b.TopSpeed, notNegative, "m/s, what smooth-arrival slows down from"),
 			}
 		}, "move along the heading, like a vehicle"),
-		behavior("path", &g.Path, pathKeys, "go to one waypoint of a path after another"),
-		behavior("threat-scan", &g.ThreatScan, func(b *c.ThreatScan) []key {
+		behavior(g, "path", pathKeys, "go to one waypoint of a path after another"),
+		behavior(g, "threat-scan", func(b *c.ThreatScan) []key {
 			return []key{must("look-ahead", &b.LookAhead, notNegative, "m")}
 		}, "look for the obstacle that the agent would hit first"),
-		behavior("avoidance", &g.Avoidance, func(b *c.Avoidance) []key {
+		behavior(g, "avoidance", func(b *c.Avoidance) []key {
 			return []key{must("max-force", &b.MaxForce, notNegative, "N, how hard it pushes; 0 pauses")}
 		}, "steer away from what threat-scan found"),
-		behavior("orca", &g.ORCA, orcaKeys, "take the velocity nearest to what steers it that collides with nobody, each doing its share"),
-		behavior("solid", &g.Solid, solidKeys, "obstacles hold the body, and bodies that overlap are pushed apart"),
+		behavior(g, "orca", orcaKeys, "take the velocity nearest to what steers it that collides with nobody, each doing its share"),
+		behavior(g, "solid", solidKeys, "obstacles hold the body, and bodies that overlap are pushed apart"),
 	}
 }
 

@@ -22,11 +22,11 @@ func orcaKeys(b *c.ORCA) []key {
 
 // reciprocal finds an orca that cannot do what it should.
 func (l *linter) reciprocal() {
-	b := l.ORCA
-	if b == nil || b.Gain == 0 {
+	b, ok := Behavior[c.ORCA](l.Group)
+	if !ok || b.Gain == 0 {
 		return
 	}
-	l.warn(l.Drive != nil, "drive moves the agents, and takes no notice of orca")
+	l.warn(has[c.Drive](l.Group), "drive moves the agents, and takes no notice of orca")
 	l.warn(l.Radius.Zero(), "orca keeps only the centers of agents apart, because they have no radius")
 	l.warn(b.MaxNeighbors == 0, "orca.neighbors is 0, so that it avoids obstacles only; raise it, to about 10")
 	l.warn(b.MaxNeighbors > 0 && b.NeighborDist <= 2*l.Radius.most(), "orca.range is %v m, so that it sees others only when they touch; raise it, to about (max-speed + theirs)·horizon", b.NeighborDist)

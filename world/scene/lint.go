@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -61,8 +62,8 @@ func (l *linter) warn(is bool, format string, args ...any) {
 
 // speed returns the greatest speed of the group, in m/s.
 func (l *linter) speed() float64 {
-	if l.Drive != nil {
-		return max(l.Drive.Speed, l.Drive.TopSpeed)
+	if drive, ok := Behavior[c.Drive](l.Group); ok {
+		return max(drive.Speed, drive.TopSpeed)
 	}
 	return l.MaxSpeed.most()
 }
@@ -72,22 +73,22 @@ func (l *linter) stride() float64 { return l.speed() * l.Dt }
 
 // steers tells whether a force moves the group.
 func (l *linter) steers() bool {
-	return l.Drive == nil && (l.Seek != nil || l.Flee != nil || l.Arrival != nil || l.SmoothArrival != nil || l.Avoidance != nil ||
-		l.Pursuit != nil || l.Evasion != nil || l.OffsetPursuit != nil || l.Wander != nil || l.Containment != nil || l.WallFollowing != nil ||
+	return !has[c.Drive](l.Group) && (has[c.Seek](l.Group) || has[c.Flee](l.Group) || has[c.Arrival](l.Group) || has[c.SmoothArrival](l.Group) || has[c.Avoidance](l.Group) ||
+		has[c.Pursuit](l.Group) || has[c.Evasion](l.Group) || has[c.OffsetPursuit](l.Group) || has[c.Wander](l.Group) || has[c.Containment](l.Group) || has[c.WallFollowing](l.Group) ||
 		l.flocks())
 }
 
 // motion finds groups that cannot move.
 func (l *linter) motion() {
-	kinematic := l.KinematicSeek != nil || l.OpposingArrival != nil || l.DampedArrival != nil
+	kinematic := has[c.KinematicSeek](l.Group) || has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)
 	still := l.Group.Speed == 0 && l.Velocity == (r2.Vec{})
-	l.warn(!l.steers() && !kinematic && l.Drive == nil && still,
+	l.warn(!l.steers() && !kinematic && !has[c.Drive](l.Group) && still,
 		"nothing moves it: give it a behavior such as seek, or start-speed")
-	l.warn(l.Drive == nil && (l.steers() || kinematic) && l.MaxSpeed.most() == 0,
+	l.warn(!has[c.Drive](l.Group) && (l.steers() || kinematic) && l.MaxSpeed.most() == 0,
 		"max-speed is 0, so that it never moves")
 	l.warn(l.steers() && l.MaxForce.most() == 0,
 		"max-force is 0, so that no behavior can steer it; leave it out for no limit")
-	l.warn((l.OpposingArrival != nil || l.DampedArrival != nil) && !l.steers() && l.KinematicSeek == nil && still,
+	l.warn((has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)) && !l.steers() && !has[c.KinematicSeek](l.Group) && still,
 		"opposing-arrival and damped-arrival turn a velocity and never make one: an agent at rest stays (A20, A22); give it start-speed")
 }
 
@@ -96,17 +97,18 @@ func (l *linter) motion() {
 // and without overshoot if k ≤ (1-√(1-tau))²/tau, which for small steps is
 // slowing-radius ≥ 4·mass·max-speed/gain (A15).
 func (l *linter) arrivals() {
-	if l.Arrival == nil || l.Arrival.Gain == 0 || l.Drive != nil || l.ORCA != nil {
+	arrival, ok := Behavior[c.Arrival](l.Group)
+	if !ok || arrival.Gain == 0 || has[c.Drive](l.Group) || has[c.ORCA](l.Group) {
 		return
 	}
 	mass := Same(1)
 	if !l.Mass.Zero() {
 		mass = l.Mass
 	}
-	radius, speed := l.Arrival.SlowingRadius, l.speed()
-	tau := l.Arrival.Gain * l.Dt / mass.most()
+	radius, speed := arrival.SlowingRadius, l.speed()
+	tau := arrival.Gain * l.Dt / mass.most()
 	k := speed * l.Dt / radius
-	numbers := fmt.Sprintf("with slowing-radius %v m, gain %v, mass %v kg, max-speed %v m/s and dt %v s", radius, l.Arrival.Gain, mass.most(), speed, l.Dt)
+	numbers := fmt.Sprintf("with slowing-radius %v m, gain %v, mass %v kg, max-speed %v m/s and dt %v s", radius, arrival.Gain, mass.most(), speed, l.Dt)
 	root := 1 - math.Sqrt(1-tau)
 	enough := speed * l.Dt * tau / (root * root)
 	const slack = 1 + 1e-9 // for rounding at the limit itself
@@ -124,8 +126,8 @@ func (l *linter) arrivals() {
 
 // kinematicArrivals finds agents that stop short of their target for good.
 func (l *linter) kinematicArrivals() {
-	b := l.OpposingArrival
-	if b == nil || b.Gain == 0 {
+	b, ok := Behavior[c.OpposingArrival](l.Group)
+	if !ok || b.Gain == 0 {
 		return
 	}
 	need := b.SlowingRadius / (2 * b.TimeConstant)
@@ -136,53 +138,57 @@ func (l *linter) kinematicArrivals() {
 
 // goals finds targets and waypoints that are never reached, or stepped over.
 func (l *linter) goals() {
-	slows := l.Arrival != nil || l.SmoothArrival != nil || l.OpposingArrival != nil || l.DampedArrival != nil
+	slows := has[c.Arrival](l.Group) || has[c.SmoothArrival](l.Group) || has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)
 	over := func(reach float64, key string) {
 		l.warn(!slows && reach > 0 && 2*reach < l.stride(), "%s is %v m, and a step of %.4g m can lead across it (A6); raise it to %.4g m, or lower dt",
 			key, reach, l.stride(), l.stride()/2)
 	}
-	if l.Path != nil {
-		l.warn(l.Path.Reached == 0, "path.reached is 0 m, so that no waypoint is ever left; raise it above half the way of a step, %.4g m", l.stride()/2)
+	if path, ok := Behavior[c.Path](l.Group); ok {
+		l.warn(path.Reached == 0, "path.reached is 0 m, so that no waypoint is ever left; raise it above half the way of a step, %.4g m", l.stride()/2)
 		l.warn(l.Target != nil || l.TargetPointer || l.TargetGroup != "", "target is not used, because path sets it in every step; leave one of them out")
-		over(l.Path.Reached, "path.reached")
+		over(path.Reached, "path.reached")
 	}
 	if l.Goal == nil {
 		return
 	}
 	radius := l.Goal.Radius.least()
 	over(radius, "goal.radius")
-	l.warn(l.SmoothArrival != nil && l.SmoothArrival.Gain != 0 && !(radius > l.smoothMin()),
-		"goal.radius is %v m, but smooth-arrival stops at %v m and never gets there (A25); raise goal.radius above it", radius, l.smoothMin())
-	jumps := l.KinematicSeek != nil && !(l.KinematicSeek.Gain*l.stride() <= radius) // or else it is within the radius on both sides
-	l.warn(!slows && l.Drive == nil && l.Goal.Then == Stay && (l.Seek != nil || jumps),
+	smooth, _ := Behavior[c.SmoothArrival](l.Group)
+	l.warn(smooth.Gain != 0 && !(radius > smooth.Min),
+		"goal.radius is %v m, but smooth-arrival stops at %v m and never gets there (A25); raise goal.radius above it", radius, smooth.Min)
+	kinematic, jumps := Behavior[c.KinematicSeek](l.Group)
+	jumps = jumps && !(kinematic.Gain*l.stride() <= radius) // or else it is within the radius on both sides
+	l.warn(!slows && !has[c.Drive](l.Group) && l.Goal.Then == Stay && (has[c.Seek](l.Group) || jumps),
 		"seek does not stop at its goal, but passes it and comes back for ever (A6); use arrival, or goal.then = \"leave\"")
 }
 
 // turns finds vehicles that can circle round a target for ever: at a distance d
 // at which speed/rate ≥ d, and which is not near enough to have arrived (A28).
 func (l *linter) turns() {
-	if l.Drive == nil || l.TurnTowards == nil || l.TurnTowards.Rate == 0 {
+	drive, drives := Behavior[c.Drive](l.Group)
+	turn, _ := Behavior[c.TurnTowards](l.Group)
+	if !drives || turn.Rate == 0 {
 		return
 	}
 	near, key := 0., "a goal"
-	if l.Path != nil {
-		near, key = l.Path.Reached, "path.reached"
+	if path, ok := Behavior[c.Path](l.Group); ok {
+		near, key = path.Reached, "path.reached"
 	}
 	if l.Goal != nil && l.Goal.Radius.least() > near {
 		near, key = l.Goal.Radius.least(), "goal.radius"
 	}
-	slow := func(float64) float64 { return l.Drive.Speed }
+	slow := func(float64) float64 { return drive.Speed }
 	far := near
-	if b := l.SmoothArrival; b != nil && b.Gain != 0 {
-		slow = func(d float64) float64 { return l.Drive.TopSpeed * smooth(d, b.Min, b.Max) }
+	if b, ok := Behavior[c.SmoothArrival](l.Group); ok && b.Gain != 0 {
+		slow = func(d float64) float64 { return drive.TopSpeed * smooth(d, b.Min, b.Max) }
 		far = max(near, b.Max)
 	}
 	const parts = 64
 	for i := range parts + 1 {
 		d := near + float64((far-near)*(float64(i)/parts))
-		if radius := slow(d) / l.TurnTowards.Rate; radius > d {
+		if radius := slow(d) / turn.Rate; radius > d {
 			l.warn(true, "it can circle round its target for ever: at %.4g m/s and turn-towards.rate %v rad/s the turning circle is %.4g m, and %s is %.4g m (A28); raise the rate or %s, or lower drive.speed",
-				slow(d), l.TurnTowards.Rate, radius, key, near, key)
+				slow(d), turn.Rate, radius, key, near, key)
 			return
 		}
 	}
@@ -196,12 +202,13 @@ func smooth(d, near, far float64) float64 {
 
 // threats finds scans that miss what is ahead.
 func (l *linter) threats() {
-	if l.ThreatScan == nil {
+	scan, ok := Behavior[c.ThreatScan](l.Group)
+	if !ok {
 		return
 	}
-	ahead := l.ThreatScan.LookAhead
+	ahead := scan.LookAhead
 	l.warn(ahead < l.stride(), "threat-scan.look-ahead is %v m, less than a step of %.4g m, so that obstacles are seen too late; raise it", ahead, l.stride())
-	l.warn(l.Avoidance == nil, "threat-scan finds obstacles, but nothing avoids them; add avoidance")
+	l.warn(!has[c.Avoidance](l.Group), "threat-scan finds obstacles, but nothing avoids them; add avoidance")
 	if smallest := l.smallestCircle(); l.Scan != systems.ScanExact && smallest < ahead/4 {
 		l.warn(true, "probes %v m apart miss a circle of radius %v m between them (A37); lower look-ahead to %v m, or take scan = \"exact\"",
 			ahead/2, smallest, 4*smallest)
@@ -244,8 +251,8 @@ func (l *linter) edges() {
 		p, is := outside(l.Target.Points)
 		l.warn(is, "the target [%v, %v] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds", p.X, p.Y)
 	}
-	if l.Path != nil && int(l.Path.Index) < len(l.Paths) {
-		p, is := outside(l.Paths[l.Path.Index])
+	if path, ok := Behavior[c.Path](l.Group); ok && int(path.Index) < len(l.Paths) {
+		p, is := outside(l.Paths[path.Index])
 		l.warn(is, "the waypoint [%v, %v] is outside the box, where bounds let nobody go (A25); enlarge the box, or leave out bounds", p.X, p.Y)
 	}
 }

@@ -58,37 +58,46 @@ const modelForce = 5
 // the same for all files.
 func (m Model) behaviors(dt float64) Group {
 	gain := min(2, 1/dt) // kg/s: half a second to turn, but not more than a step allows
-	g := Group{Seek: &c.Seek{Gain: gain}, Arrival: &c.Arrival{Gain: gain, SlowingRadius: 3}, Solid: &c.Solid{Push: 0.8}}
+	g := Group{Behaviors: []any{c.Seek{Gain: gain}, c.Arrival{Gain: gain, SlowingRadius: 3}, c.Solid{Push: 0.8}}}
 	switch m {
 	case ModelORCA:
-		g.ORCA = &c.ORCA{Gain: gain, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 8, MaxNeighbors: 10, Priority: 1}
+		g.Set(c.ORCA{Gain: gain, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 8, MaxNeighbors: 10, Priority: 1})
 	case ModelSteer:
-		g.ThreatScan, g.Avoidance = &c.ThreatScan{LookAhead: 2}, &c.Avoidance{MaxForce: 4}
-		g.Unaligned = &c.UnalignedCollisionAvoidance{Gain: gain, Horizon: 5, NeighborDist: 10, Clearance: 0.1}
-		g.Separation = &c.Separation{Gain: min(3, 1/dt), NeighborDist: 2}
+		g.Set(
+			c.ThreatScan{LookAhead: 2}, c.Avoidance{MaxForce: 4},
+			c.UnalignedCollisionAvoidance{Gain: gain, Horizon: 5, NeighborDist: 10, Clearance: 0.1},
+			c.Separation{Gain: min(3, 1/dt), NeighborDist: 2})
 	}
 	return g
 }
 
 // steer gives all groups of a scene the behaviors of the model: who stays at a
-// goal arrives there, and others seek it.
+// goal arrives there, others seek it. Who has none goes its way, and neither comes
+// back to it nor avoids others.
 func (s *Scene) steer(m Model) {
 	s.Model = m
 	for i := range s.Groups {
-		g, b := &s.Groups[i], m.behaviors(s.Dt)
-		g.ThreatScan, g.Avoidance, g.Solid = b.ThreatScan, b.Avoidance, b.Solid
-		if g.Goal != nil { // without one it goes its way, and does not come back to it
-			g.ORCA, g.Unaligned, g.Separation = b.ORCA, b.Unaligned, b.Separation
+		g, all := &s.Groups[i], m.behaviors(s.Dt)
+		for _, b := range all.Behaviors {
+			switch b.(type) {
+			case c.Arrival:
+				if g.Goal != nil && g.Goal.Then == Stay {
+					g.Set(b)
+				}
+			case c.Seek:
+				if g.Goal != nil && g.Goal.Then != Stay {
+					g.Set(b)
+				}
+			case c.ORCA, c.UnalignedCollisionAvoidance, c.Separation:
+				if g.Goal != nil {
+					g.Set(b)
+				}
+			default:
+				g.Set(b)
+			}
 		}
 		if g.MaxForce.Zero() {
 			g.MaxForce = Same(modelForce)
-		}
-		switch {
-		case g.Goal == nil:
-		case g.Goal.Then == Stay:
-			g.Arrival = b.Arrival
-		default:
-			g.Seek = b.Seek
 		}
 	}
 }

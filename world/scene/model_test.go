@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	c "github.com/8f878440/crowd/components"
 )
 
 // TestModels holds that a model gives the agents of a file what it says it does,
@@ -16,7 +18,7 @@ func TestModels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Model != m || s.Groups[0].Seek == nil || s.Groups[0].Arrival != nil {
+		if s.Model != m || !has[c.Seek](&s.Groups[0]) || has[c.Arrival](&s.Groups[0]) {
 			t.Errorf("%s: got=%+v, want agents that seek", m, s.Groups[0])
 		}
 		if got := m.Parameters(s.Dt); !strings.Contains(got, "seek = {gain = 2}") || !strings.Contains(got, "max-force = 5") {

@@ -123,7 +123,9 @@ pursuit = {horizon = 2}
 func TestPredators(t *testing.T) {
 	near := func(radius float64) (steps int) {
 		s := predators()
-		s.Groups[1].Evasion.Radius = radius
+		evasion, _ := Behavior[c.Evasion](&s.Groups[1])
+		evasion.Radius = radius
+		s.Groups[1].Set(evasion)
 		s.Bounds = 0
 		w, err := s.Build(Options{Workers: 1})
 		if err != nil {
@@ -158,9 +160,9 @@ func TestRoamingModes(t *testing.T) {
 			Name: "modes", Seed: 1, Dt: 0.1, Steps: 50, Box: box(0, 0, 20, 20),
 			Groups: []Group{
 				{Name: "a", Count: 1, At: Place{Points: []r2.Vec{{X: 15, Y: 15}}}, Velocity: r2.Vec{X: 1, Y: 2}, MaxSpeed: Same(3), MaxForce: Same(9),
-					Wander: &c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, Containment: &c.Containment{Gain: 5, Horizon: 1}},
+					Behaviors: []any{c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, c.Containment{Gain: 5, Horizon: 1}}},
 				{Count: 1, At: Place{Points: []r2.Vec{{X: 5, Y: 5}}}, Velocity: r2.Vec{X: 1}, MaxSpeed: Same(3), MaxForce: Same(9),
-					Quarry: "a", Pursuit: &c.Pursuit{Gain: 1, Horizon: 5}},
+					Quarry: "a", Behaviors: []any{c.Pursuit{Gain: 1, Horizon: 5}}},
 			},
 		}
 		change(s)

@@ -45,8 +45,7 @@ type Scene struct {
 	Pointer   *Pointer   // the moving point of the pointer demos
 }
 
-// Group is a number of agents alike in what they do. A behavior that is nil is
-// one that they do not have.
+// Group is a number of agents alike in what they do.
 type Group struct {
 	Name     string // by which other groups refer to it; may be empty
 	Count    int
@@ -73,32 +72,10 @@ type Group struct {
 	// agent i has number i mod len. A place is reached within the radius of Goal.
 	Itineraries [][]systems.Stop
 
-	Seek            *c.Seek
-	KinematicSeek   *c.KinematicSeek
-	Flee            *c.Flee
-	Arrival         *c.Arrival
-	OpposingArrival *c.OpposingArrival
-	DampedArrival   *c.DampedArrival
-	SmoothArrival   *c.SmoothArrival
-	Pursuit         *c.Pursuit
-	Evasion         *c.Evasion
-	OffsetPursuit   *c.OffsetPursuit
-	Wander          *c.Wander
-	Containment     *c.Containment // in the box of the scene, if its own is empty
-	WallFollowing   *c.WallFollowing
-	Separation      *c.Separation
-	Alignment       *c.Alignment
-	Cohesion        *c.Cohesion
-	Unaligned       *c.UnalignedCollisionAvoidance
-	Facing          *c.Facing
-	TurnTowards     *c.TurnTowards
-	TurnAway        *c.TurnAway
-	Drive           *c.Drive
-	Path            *c.Path
-	ThreatScan      *c.ThreatScan
-	Avoidance       *c.Avoidance
-	ORCA            *c.ORCA
-	Solid           *c.Solid
+	// Behaviors are what the agents do: component values such as c.Seek{Gain: 2}, at
+	// most one of each type. See Behavior and Set. Containment is in the box of the
+	// scene if its own is empty.
+	Behaviors []any
 }
 
 // Goal says when the agents of a group have arrived.
@@ -198,6 +175,7 @@ func (s *Scene) Resize(agents int) {
 // Loops tells whether somebody follows a path round and round.
 func (s *Scene) Loops(path int) bool {
 	return slices.ContainsFunc(s.Groups, func(g Group) bool {
-		return g.Path != nil && int(g.Path.Index) == path && g.Path.Loop
+		p, ok := Behavior[c.Path](&g)
+		return ok && int(p.Index) == path && p.Loop
 	})
 }

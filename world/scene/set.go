@@ -3,108 +3,108 @@ package scene
 import (
 	"cmp"
 	"fmt"
-	"math"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/8f878440/crowd/internal/suggest"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// settings are the numbers of a scene that Set changes, in all groups that have
-// them. Each returns how many groups that were.
-var settings = map[string]func(g *Group, x float64) bool{
-	"radius":    func(g *Group, x float64) bool { g.Radius = Same(x); return true },
-	"mass":      func(g *Group, x float64) bool { g.Mass = Same(x); return true },
-	"max-speed": func(g *Group, x float64) bool { g.MaxSpeed = Same(x); return true },
-	"max-force": func(g *Group, x float64) bool { g.MaxForce = Same(x); return true },
-	"start-speed": func(g *Group, x float64) bool {
-		g.Speed, g.Velocity = x, r2.Vec{}
-		return true
-	},
-	"gain":           setGain,
-	"slowing-radius": setSlowingRadius,
-	"look-ahead":     func(g *Group, x float64) bool { return put(g.ThreatScan != nil, func() { g.ThreatScan.LookAhead = x }) },
-	"avoidance":      func(g *Group, x float64) bool { return put(g.Avoidance != nil, func() { g.Avoidance.MaxForce = x }) },
-	"goal-radius":    func(g *Group, x float64) bool { return put(g.Goal != nil, func() { g.Goal.Radius = Same(x) }) },
-	"flee-radius":    func(g *Group, x float64) bool { return put(g.Flee != nil, func() { g.Flee.Radius = x }) },
-	"facing":         func(g *Group, x float64) bool { return put(g.Facing != nil, func() { g.Facing.Rate = x }) },
-	"turn-rate":      setTurnRate,
-	"drive-speed": func(g *Group, x float64) bool {
-		return put(g.Drive != nil, func() { g.Drive.Speed, g.Drive.TopSpeed = x, x })
-	},
+// shortNames are names of Set that are no keys, and the keys that they mean.
+var shortNames = map[string][]string{
+	"avoidance":   {"avoidance.max-force"},
+	"facing":      {"facing.rate"},
+	"turn-rate":   {"turn-towards.rate", "turn-away.rate"},
+	"drive-speed": {"drive.speed", "drive.top-speed"},
+	"flee-radius": {"flee.radius"},
+	"goal-radius": {"goal.radius"},
 }
 
-// put calls set if the group has what is to be set, and returns whether it has.
-func put(has bool, set func()) bool {
-	if has {
-		set()
-	}
-	return has
-}
-
-func setGain(g *Group, x float64) bool {
-	has := put(g.Seek != nil, func() { g.Seek.Gain = x })
-	has = put(g.KinematicSeek != nil, func() { g.KinematicSeek.Gain = x }) || has
-	has = put(g.Flee != nil, func() { g.Flee.Gain = x }) || has
-	has = put(g.Arrival != nil, func() { g.Arrival.Gain = x }) || has
-	has = put(g.OpposingArrival != nil, func() { g.OpposingArrival.Gain = x }) || has
-	has = put(g.DampedArrival != nil, func() { g.DampedArrival.Gain = x }) || has
-	has = put(g.Pursuit != nil, func() { g.Pursuit.Gain = x }) || has
-	has = put(g.Evasion != nil, func() { g.Evasion.Gain = x }) || has
-	has = put(g.OffsetPursuit != nil, func() { g.OffsetPursuit.Gain = x }) || has
-	has = put(g.Wander != nil, func() { g.Wander.Gain = x }) || has
-	has = put(g.Containment != nil, func() { g.Containment.Gain = x }) || has
-	has = put(g.WallFollowing != nil, func() { g.WallFollowing.Gain = x }) || has
-	has = put(g.Separation != nil, func() { g.Separation.Gain = x }) || has
-	has = put(g.Alignment != nil, func() { g.Alignment.Gain = x }) || has
-	has = put(g.Cohesion != nil, func() { g.Cohesion.Gain = x }) || has
-	has = put(g.Unaligned != nil, func() { g.Unaligned.Gain = x }) || has
-	has = put(g.ORCA != nil, func() { g.ORCA.Gain = x }) || has
-	return put(g.SmoothArrival != nil, func() { g.SmoothArrival.Gain = x }) || has
-}
-
-func setSlowingRadius(g *Group, x float64) bool {
-	has := put(g.Arrival != nil, func() { g.Arrival.SlowingRadius = x })
-	has = put(g.OpposingArrival != nil, func() { g.OpposingArrival.SlowingRadius = x }) || has
-	return put(g.DampedArrival != nil, func() { g.DampedArrival.SlowingRadius = x }) || has
-}
-
-func setTurnRate(g *Group, x float64) bool {
-	has := put(g.TurnTowards != nil, func() { g.TurnTowards.Rate = x })
-	return put(g.TurnAway != nil, func() { g.TurnAway.Rate = x }) || has
-}
-
-// Settings returns the names that Set knows.
-func Settings() []string {
-	var names []string
-	for name := range settings {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
-}
-
-// Set changes a number in all groups of the scene that have it, such as
-// "look-ahead" to 5. It is an error if there is no such number or no such group.
+// Set changes a number in all groups of the scene that have it. The name is that
+// of its key in a group, such as max-speed or threat-scan.look-ahead; the key alone,
+// such as look-ahead, which means all tables that have it; or that of a Parameter,
+// such as groups[0].arrival.gain. The number is in the unit of the scene file. It is
+// an error if there is no such number, if no group has it, and if a file may not say
+// it. What does not go with other numbers, Build refuses.
 func (s *Scene) Set(name string, x float64) error {
-	set, ok := settings[name]
-	if !ok {
-		hint := cmp.Or(suggest.DidYouMean(name, Settings()), "want one of "+strings.Join(Settings(), ", "))
+	var numbers []knob
+	own := numbersOf(groupKeys(new(Group)), "", "", 0)
+	alone := !slices.ContainsFunc(own, func(k knob) bool { return k.path == name })
+	for i := range s.Groups {
+		for _, k := range s.groupNumbers(i) {
+			if k.path == name || slices.Contains(shortNames[name], k.path) || alone && k.key.name == name {
+				numbers = append(numbers, k)
+			}
+		}
+	}
+	if k, err := s.knob(name); err == nil {
+		numbers = append(numbers, k)
+	}
+	switch known := Settings(); {
+	case len(numbers) > 0:
+	case slices.Contains(known, name[strings.LastIndexByte(name, '.')+1:]):
+		return fmt.Errorf("%s: no agent of scene %s has it", name, s.Name)
+	default:
+		hint := cmp.Or(suggest.DidYouMean(name, known), "want one of "+strings.Join(known, ", "))
 		return fmt.Errorf("nothing is named %q, %s", name, hint)
 	}
-	if math.IsNaN(x) {
-		return fmt.Errorf("%s is %v, want a number", name, x)
+	for _, k := range numbers {
+		if !k.allow(x) {
+			return fmt.Errorf("%s is %v%s, want %v", name, x, spaced(k.unit()), k.limits)
+		}
 	}
-	if name == "mass" && !(x > 0) { // in a Group, 0 is an agent without Mass
-		return fmt.Errorf("mass is %v kg, want a number above 0", x)
-	}
-	done := false
-	for i := range s.Groups {
-		done = set(&s.Groups[i], x) || done
-	}
-	if !done {
-		return fmt.Errorf("%s: no agent of scene %s has it", name, s.Name)
+	for _, k := range numbers {
+		k.set(x)
 	}
 	return nil
 }
+
+// Settings returns the names that Set knows, but for those with a dot in them.
+func Settings() []string {
+	var names []string
+	for _, k := range groupKeys(new(Group)) {
+		if k.dial != nil {
+			names = append(names, k.name)
+			continue
+		}
+		if k.inside == nil {
+			continue
+		}
+		for _, k := range k.keys() {
+			if k.dial != nil {
+				names = append(names, k.name)
+			}
+		}
+	}
+	for name := range shortNames {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// startSpeedKey sets a velocity that is the same for all to zero.
+func startSpeedKey(g *Group) key {
+	k := may("start-speed", &g.Speed, notNegative, 0, "m/s at the start, in place of velocity, each in a direction drawn at random")
+	of := k.dial
+	k.dial = func() *dial {
+		d := of()
+		d.set = func(x float64) { g.Speed, g.Velocity = x, r2.Vec{} }
+		return d
+	}
+	return k
+}
+
+// unit returns the unit of the key, with which its text begins; empty for a number
+// without one.
+func (k *key) unit() string {
+	word, _, _ := strings.Cut(k.text, " ")
+	word = strings.TrimRight(word, ",;")
+	switch word {
+	case "m", "m/s", "N", "kg/s", "kg", "s", "1/s", "rad", "rad/s", "degrees":
+		return word
+	}
+	return ""
+}
+
+func spaced(unit string) string { return either(unit == "", "", " "+unit) }

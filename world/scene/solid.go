@@ -14,5 +14,5 @@ func solidKeys(b *c.Solid) []key {
 
 // solids finds bodies that are solid and have no size.
 func (l *linter) solids() {
-	l.warn(l.Solid != nil && l.Radius.Zero(), "solid agents have no radius, so that only their centers are held; add radius")
+	l.warn(has[c.Solid](l.Group) && l.Radius.Zero(), "solid agents have no radius, so that only their centers are held; add radius")
 }

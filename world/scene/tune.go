@@ -90,7 +90,8 @@ type knob struct {
 	*dial
 	key
 	name, section string
-	group         int // -1: of the scene
+	path          string // the name within its group
+	group         int    // -1: of the scene
 }
 
 // knob returns the knob with that name.
@@ -135,14 +136,28 @@ func (s *Scene) groupKnobs(group int) []knob {
 	return knobsOf(groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
 }
 
+// groupNumbers returns those of a group, and numbers that count only at the start.
+func (s *Scene) groupNumbers(group int) []knob {
+	return numbersOf(groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
+}
+
 // knobsOf returns those of a table and of the tables in it, whose path is above.
-func knobsOf(keys []key, above, section string, group int) (all []knob) {
+func knobsOf(keys []key, above, section string, group int) []knob {
+	return slices.DeleteFunc(numbersOf(keys, above, section, group), func(k knob) bool { return k.live == nil })
+}
+
+// numbersOf returns all numbers of a table and of the tables in it.
+func numbersOf(keys []key, above, section string, group int) (all []knob) {
 	for _, k := range keys {
 		switch {
-		case k.live != nil && k.dial != nil:
-			all = append(all, knob{dial: k.dial(), key: k, name: above + k.name, section: section, group: group})
+		case k.dial != nil:
+			path := k.name
+			if section != "" {
+				path = section + "." + path
+			}
+			all = append(all, knob{dial: k.dial(), key: k, name: above + k.name, path: path, section: section, group: group})
 		case k.inside != nil:
-			all = append(all, knobsOf(k.inside(), above+k.name+".", k.name, group)...)
+			all = append(all, numbersOf(k.inside(), above+k.name+".", k.name, group)...)
 		}
 	}
 	return all
@@ -241,30 +256,6 @@ func worn[T any](set func(*T, float64)) live {
 		wear[T](l)
 		each(l, func(t *T) { set(t, x) })
 	}
-}
-
-// behavior binds a table that is a component of the agents, as it is. All its
-// numbers can be tuned.
-func behavior[T any](name string, at **T, keys func(*T) []key, text string) key {
-	k := maybe(name, at, tableOf(keys), text)
-	bound := k.inside
-	k.inside = func() []key {
-		all := bound()
-		for i := range all {
-			all[i].live = func(l *living, x float64) {
-				// What sets the number in a table sets it in a row, too.
-				var row T
-				set := keys(&row)[i].dial().set
-				each(l, func(t *T) {
-					row = *t
-					set(x)
-					*t = row
-				})
-			}
-		}
-		return all
-	}
-	return k
 }
 
 func tuneClock(l *living, x float64) { l.world.Clock.Dt = x }

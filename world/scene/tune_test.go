@@ -25,34 +25,40 @@ func everything() *Scene {
 		Groups: []Group{{
 			Count: 20, At: Place{Box: box(8, 8, 14, 14)}, Speed: 1, Radius: Same(0.3), Mass: Same(2), MaxSpeed: Same(3), MaxForce: Same(8),
 			Target: &Place{}, Goal: &Goal{Radius: Same(1), Then: Wander},
-			Seek: &c.Seek{Gain: 1}, KinematicSeek: &c.KinematicSeek{Gain: 0.1}, Flee: &c.Flee{Gain: 0.5, Radius: 20}, FleePointer: true,
-			Arrival: &c.Arrival{Gain: 1, SlowingRadius: 4}, OpposingArrival: &c.OpposingArrival{Gain: 0.1, SlowingRadius: 4, TimeConstant: 1},
-			DampedArrival: &c.DampedArrival{Gain: 0.1, SlowingRadius: 3, TimeConstant: 1}, SmoothArrival: &c.SmoothArrival{Gain: 1, Min: 0.5, Max: 5},
-			Facing: &c.Facing{Rate: 2}, TurnTowards: &c.TurnTowards{Rate: 1}, TurnAway: &c.TurnAway{Rate: 1},
-			Drive: &c.Drive{Speed: 1, TopSpeed: 2}, Path: &c.Path{Reached: 2},
-			ThreatScan: &c.ThreatScan{LookAhead: 10}, Avoidance: &c.Avoidance{MaxForce: 5},
+			Behaviors: []any{
+				c.Seek{Gain: 1}, c.KinematicSeek{Gain: 0.1}, c.Flee{Gain: 0.5, Radius: 20},
+				c.Arrival{Gain: 1, SlowingRadius: 4}, c.OpposingArrival{Gain: 0.1, SlowingRadius: 4, TimeConstant: 1},
+				c.DampedArrival{Gain: 0.1, SlowingRadius: 3, TimeConstant: 1}, c.SmoothArrival{Gain: 1, Min: 0.5, Max: 5},
+				c.Facing{Rate: 2}, c.TurnTowards{Rate: 1}, c.TurnAway{Rate: 1},
+				c.Drive{Speed: 1, TopSpeed: 2}, c.Path{Reached: 2},
+				c.ThreatScan{LookAhead: 10}, c.Avoidance{MaxForce: 5},
+			}, FleePointer: true,
 		}},
 	}
 	walkers := Group{
 		Name: "walkers", Count: 30, At: Place{Box: box(9, 48, 13, 52)}, Speed: 1, MaxSpeed: Value{Spread: &Spread{Min: 1, Max: 2}}, MaxForce: Same(math.Inf(1)),
-		Target: &Place{}, Goal: &Goal{Radius: Value{Each: []float64{1, 2}}}, Seek: &c.Seek{Gain: 2},
-		ThreatScan: &c.ThreatScan{LookAhead: 10}, Avoidance: &c.Avoidance{MaxForce: 5},
-		ORCA:        &c.ORCA{Gain: 2, TimeHorizon: 2, NeighborDist: 5, MaxNeighbors: 10, Priority: 2},
+		Target: &Place{}, Goal: &Goal{Radius: Value{Each: []float64{1, 2}}}, Behaviors: []any{
+			c.Seek{Gain: 2},
+			c.ThreatScan{LookAhead: 10}, c.Avoidance{MaxForce: 5},
+			c.ORCA{Gain: 2, TimeHorizon: 2, NeighborDist: 5, MaxNeighbors: 10, Priority: 2},
+		},
 		Itineraries: [][]systems.Stop{{{At: r2.Vec{X: 10, Y: 50}}, {At: r2.Vec{X: 90, Y: 50}}}},
 	}
 	roamers := Group{
 		Name: "roamers", Count: 20, At: Place{Box: box(15, 40, 30, 60)}, Speed: 1, Radius: Same(0.3), MaxSpeed: Same(3), MaxForce: Same(20),
-		Quarry: "walkers", Pursuer: "pointer", Pursuit: &c.Pursuit{Gain: 1, Horizon: 5}, Evasion: &c.Evasion{Gain: 1, Horizon: 3, Radius: 30},
-		OffsetPursuit: &c.OffsetPursuit{Gain: 1, Horizon: 4, Distance: 3}, Wander: &c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},
-		Containment: &c.Containment{Gain: 4, Horizon: 1.5, Box: box(14, 39, 31, 61)}, WallFollowing: &c.WallFollowing{Gain: 1, Horizon: 1, Offset: 2, Range: 9},
-		Separation: &c.Separation{Gain: 1, NeighborDist: 3, FieldOfView: 200, MaxNeighbors: 9}, Alignment: &c.Alignment{Gain: 1, NeighborDist: 5, FieldOfView: 150},
-		Cohesion: &c.Cohesion{Gain: 1, NeighborDist: 6, MaxNeighbors: 7}, Layers: &c.Layers{On: 3, Sees: 5},
-		Unaligned: &c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 2, NeighborDist: 8, FieldOfView: 100, Clearance: 0.2},
-		ORCA:      &c.ORCA{Gain: 1, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 10, Priority: 1},
+		Quarry: "walkers", Pursuer: "pointer", Behaviors: []any{
+			c.Pursuit{Gain: 1, Horizon: 5}, c.Evasion{Gain: 1, Horizon: 3, Radius: 30},
+			c.OffsetPursuit{Gain: 1, Horizon: 4, Distance: 3}, c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},
+			c.Containment{Gain: 4, Horizon: 1.5, Box: box(14, 39, 31, 61)}, c.WallFollowing{Gain: 1, Horizon: 1, Offset: 2, Range: 9},
+			c.Separation{Gain: 1, NeighborDist: 3, FieldOfView: 200, MaxNeighbors: 9}, c.Alignment{Gain: 1, NeighborDist: 5, FieldOfView: 150},
+			c.Cohesion{Gain: 1, NeighborDist: 6, MaxNeighbors: 7},
+			c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 2, NeighborDist: 8, FieldOfView: 100, Clearance: 0.2},
+			c.ORCA{Gain: 1, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 10, Priority: 1},
+		}, Layers: &c.Layers{On: 3, Sees: 5},
 	}
 	throng := Group{
 		Name: "throng", Count: 20, At: Place{Box: box(20, 20, 23, 23)}, Speed: 1, Radius: Same(0.4), MaxSpeed: Same(3), MaxForce: Same(20),
-		Target: &Place{Points: []r2.Vec{{X: 21, Y: 21}}}, Seek: &c.Seek{Gain: 2}, Solid: &c.Solid{Push: 0.25},
+		Target: &Place{Points: []r2.Vec{{X: 21, Y: 21}}}, Behaviors: []any{c.Seek{Gain: 2}, c.Solid{Push: 0.25}},
 	}
 	s.Groups = append(s.Groups, walkers, roamers, throng)
 	return s

@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -70,3 +71,18 @@ func (s *Alignment) Run(b *Batch) {
 		}
 	}
 }
+
+var alignmentEntry = catalog.Of(catalog.Entry{
+	Name: "alignment", Text: "move as neighbors do",
+	Source: `Reynolds 1987, "velocity matching"; 1999, "alignment"`,
+	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(catalog.Options) any { return &Alignment{} }, Phase: catalog.Steer,
+	Does: catalog.Steers | catalog.SeesAgents, Priority: 130, Laws: catalog.AllLaws,
+}, func(b *c.Alignment) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		neighborDist(&b.NeighborDist),
+		fieldOfView(&b.FieldOfView),
+		maxNeighbors(&b.MaxNeighbors),
+	}
+})

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -67,4 +68,18 @@ func slowed(d2, maxSpeed, radius float64) (float64, bool) {
 		return k, k < inf
 	}
 	return maxSpeed / math.Sqrt(d2), vec.Ordinary(d2, maxSpeed)
+}
+
+var arrivalEntry = catalog.Of(catalog.Entry{
+	Name: "arrival", Text: "steer at the target, and slow down on the way",
+	Source: `Reynolds 1999, "arrival"; "Understanding Steering Behaviors: Flee and Arrival"`,
+	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(catalog.Options) any { return &Arrival{} }, Phase: catalog.Steer,
+	Does: catalog.Steers, Priority: 100, Laws: catalog.AllLaws,
+}, func(b *c.Arrival) []catalog.Param {
+	return []catalog.Param{catalog.GainOf(&b.Gain), slowingRadius(&b.SlowingRadius)}
+})
+
+func slowingRadius(at *float64) catalog.Param {
+	return catalog.Number("slowing-radius", at, "m", "from where on it slows down")
 }

@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -84,3 +85,12 @@ func (s *Arrivals) Observe(*ecs.World) {
 // List returns the agents that arrived in the last step, by id. It is valid
 // until the next step.
 func (s *Arrivals) List() []Arrived { return s.list }
+
+var goalEntry = catalog.Of(catalog.Entry{
+	Name: "goal", Text: "when the agent has arrived at its target",
+	Needs:  []any{c.Target{}},
+	System: func(catalog.Options) any { return &Arrivals{} }, Phase: catalog.Observe,
+	Laws: catalog.AllLaws, Special: true,
+}, func(b *c.Goal) []catalog.Param {
+	return []catalog.Param{catalog.Number("radius", &b.Radius, "m", "arrived at this distance or less")}
+})

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -71,3 +72,13 @@ func lateral(v, normal r2.Vec) r2.Vec {
 	}
 	return vec.Scale(float64(1-turn), side)
 }
+
+var avoidanceEntry = catalog.Of(catalog.Entry{
+	Name: "avoidance", Text: "steer away from what threat-scan found",
+	Source: `the side: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance"`,
+	Needs:  []any{c.ThreatScan{}}, Adds: []any{c.Steering{}},
+	System: func(o catalog.Options) any { return &Avoidance{Outward: settings(o).AvoidOutward} }, Phase: catalog.Steer,
+	Does: catalog.Steers, Priority: 30, Laws: catalog.AllLaws,
+}, func(b *c.Avoidance) []catalog.Param {
+	return []catalog.Param{catalog.Number("max-force", &b.MaxForce, "N", "how hard it pushes").Pausing().AsGain()}
+})

@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -62,3 +63,18 @@ func (s *Cohesion) Run(b *Batch) {
 		}
 	}
 }
+
+var cohesionEntry = catalog.Of(catalog.Entry{
+	Name: "cohesion", Text: "keep to the middle of neighbors",
+	Source: `Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by the distance: ours`,
+	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(catalog.Options) any { return &Cohesion{} }, Phase: catalog.Steer,
+	Does: catalog.Steers | catalog.SeesAgents, Priority: 140, Laws: catalog.AllLaws,
+}, func(b *c.Cohesion) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		neighborDist(&b.NeighborDist),
+		fieldOfView(&b.FieldOfView),
+		maxNeighbors(&b.MaxNeighbors),
+	}
+})

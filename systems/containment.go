@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -183,3 +184,19 @@ func (k *keeper) turn(p r2.Vec, box r2.Box, normal r2.Vec, distance float64, ok 
 	across := vec.AddScaled(normal, -vec.Dot(normal, course), course)
 	return vec.Scale(speed, across)
 }
+
+var containmentEntry = catalog.Of(catalog.Entry{
+	Name: "containment", Text: "stay in a box and off obstacles, by looking ahead",
+	Source: `Reynolds 1999, "containment"; the law of the gap is ours`,
+	Adds:   []any{c.Steering{}},
+	System: func(o catalog.Options) any {
+		return &Containment{Obstacles: catalog.Get[*Obstacles](o), Faithful: settings(o).FaithfulWalls}
+	}, Phase: catalog.Steer,
+	Does: catalog.Steers | catalog.SeesObstacles, Priority: 10, Laws: catalog.AllLaws,
+}, func(b *c.Containment) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		catalog.Number("horizon", &b.Horizon, "s", "how far it looks ahead").InFile(catalog.AboveZero),
+		catalog.Area("box", &b.Box, "otherwise the box of the scene, if it has one").OfScene(),
+	}
+})

@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -62,3 +63,17 @@ func damp(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	}
 	return vec.AddScaled(v, share, vec.Sub(turn, v))
 }
+
+var dampedArrivalEntry = catalog.Of(catalog.Entry{
+	Name: "damped-arrival", Text: "arrival that damps the velocity",
+	Source: `"Arrive", second method, a Unity article`,
+	Needs:  []any{c.Target{}},
+	System: func(o catalog.Options) any { return &DampedArrival{Faithful: settings(o).FaithfulArrivals} },
+	Phase:  catalog.Steer, Does: catalog.SetsVelocity, Laws: catalog.AllLaws,
+}, func(b *c.DampedArrival) []catalog.Param {
+	return []catalog.Param{
+		catalog.Number("gain", &b.Gain, "", "share of the rule's acceleration").Or(1.).Pausing(),
+		slowingRadius(&b.SlowingRadius),
+		timeConstant(&b.TimeConstant),
+	}
+})

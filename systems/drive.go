@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -45,3 +46,16 @@ func drive(p, heading r2.Vec, speed, dt float64) (r2.Vec, r2.Vec) {
 	v := vec.Scale(speed, heading)
 	return vec.AddScaled(p, dt, v), v
 }
+
+var driveEntry = catalog.Of(catalog.Entry{
+	Name: "drive", Text: "move along the heading, like a vehicle",
+	Source: `"XNA Series, Modular AI", Move`,
+	Adds:   []any{eastward},
+	System: func(catalog.Options) any { return &Drive{} }, Phase: catalog.Move,
+	Does: catalog.Moves | catalog.SetsVelocity, Laws: catalog.AllLaws,
+}, func(b *c.Drive) []catalog.Param {
+	return []catalog.Param{
+		catalog.Number("speed", &b.Speed, "m/s", "what the agent moves at").Pausing(),
+		catalog.Number("top-speed", &b.TopSpeed, "m/s", "what smooth-arrival slows down from"),
+	}
+})

@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -59,3 +60,17 @@ func (s *Evasion) Run(b *Batch) {
 func (m Prediction) away(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return vec.Scale(-1, m.lead(to, v, w, maxSpeed, horizon))
 }
+
+var evasionEntry = catalog.Of(catalog.Entry{
+	Name: "evasion", Text: "steer away from where the pursuer will be",
+	Source: `Reynolds 1999, "evasion"; the time of PredictMeeting is ours`,
+	Needs:  []any{c.Pursuer{}, c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(o catalog.Options) any { return &Evasion{Prediction: settings(o).Prediction} }, Phase: catalog.Steer,
+	Does: catalog.Steers, Priority: 60, Laws: catalog.AllLaws,
+}, func(b *c.Evasion) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		predicted(&b.Horizon),
+		catalog.Number("radius", &b.Radius, "m", "evade while the pursuer is within this distance; 0: everywhere").Or(0.),
+	}
+})

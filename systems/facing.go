@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -58,3 +59,13 @@ func faceFaithful(h, v r2.Vec, dt float64) r2.Vec {
 	}
 	return vec.Unit(lerp)
 }
+
+var facingEntry = catalog.Of(catalog.Entry{
+	Name: "facing", Text: "turn the heading towards the velocity",
+	Source: `"Arrive", a Unity article`,
+	Adds:   []any{eastward},
+	System: func(o catalog.Options) any { return &Facing{Faithful: settings(o).FaithfulFacing} }, Phase: catalog.Move,
+	Does: catalog.Turns, Laws: catalog.AllLaws,
+}, func(b *c.Facing) []catalog.Param {
+	return []catalog.Param{catalog.Number("rate", &b.Rate, "1/s", "the share of the angle that goes in a unit of time").Pausing()}
+})

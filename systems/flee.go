@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -74,3 +75,18 @@ func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
 	}
 	return h
 }
+
+var fleeEntry = catalog.Of(catalog.Entry{
+	Name: "flee", Text: "steer straight away from a point",
+	Source: `Reynolds 1999, "flee"; the zone: "Understanding Steering Behaviors: Flee and Arrival"`,
+	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(catalog.Options) any { return &Flee{} }, Phase: catalog.Steer,
+	Does: catalog.Steers, Priority: 70, Laws: catalog.AllLaws,
+	Unless: c.TurnAway{}, // which only takes the point from it
+}, func(b *c.Flee) []catalog.Param {
+	return []catalog.Param{
+		catalog.Point("from", &b.From, "from what").KeptBy(c.FleeFrom{}),
+		catalog.GainOf(&b.Gain),
+		catalog.Number("radius", &b.Radius, "m", "zone of effect; 0: everywhere").Or(0.),
+	}
+})

@@ -4,6 +4,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -100,3 +101,21 @@ func (l *leader) position(e ecs.Entity) (r2.Vec, bool) {
 	}
 	return l.at, l.ok
 }
+
+var followEntry = catalog.Of(catalog.Entry{
+	Name: "follow", Text: "keep the target on another entity",
+	Needs:  []any{c.Target{}},
+	System: func(catalog.Options) any { return &Follow{} }, Phase: catalog.Prepare,
+	Does: catalog.SetsTarget, Laws: catalog.AllLaws, Special: true,
+}, func(b *c.Follow) []catalog.Param {
+	return []catalog.Param{catalog.Whom("", &b.Entity, "whom")}
+})
+
+var fleeFromEntry = catalog.Of(catalog.Entry{
+	Name: "flee-from", Text: "keep the point of flee on another entity",
+	Needs: []any{c.Flee{}},
+	By:    []any{(*Follow)(nil)},
+	Does:  catalog.SetsTarget, Laws: catalog.AllLaws, Special: true,
+}, func(b *c.FleeFrom) []catalog.Param {
+	return []catalog.Param{catalog.Whom("", &b.Entity, "whom")}
+})

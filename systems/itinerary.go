@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -214,3 +215,16 @@ func (s *Stop) Check() error {
 	}
 	return nil
 }
+
+var itineraryEntry = catalog.Of(catalog.Entry{
+	Name: "itinerary", Text: "do one stop of an itinerary after another",
+	Needs:  []any{c.Target{}},
+	System: func(catalog.Options) any { return &Itinerary{} }, Phase: catalog.Steer,
+	Does: catalog.SetsTarget, Laws: catalog.AllLaws, Special: true,
+}, func(b *c.Itinerary) []catalog.Param {
+	return []catalog.Param{
+		catalog.Count("index", &b.Index, "which itinerary of the resource, counted from 0").Or(uint32(0)),
+		catalog.Count("next", &b.Next, "the stop to begin with, counted from 0").Or(uint32(0)),
+		catalog.Number("reached", &b.Reached, "m", "a place is reached within this distance").Or(0.),
+	}
+})

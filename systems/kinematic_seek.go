@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -51,3 +52,13 @@ func setFinite(b *Batch, to *r2.Vec, v r2.Vec) {
 	}
 	*to = v
 }
+
+var kinematicSeekEntry = catalog.Of(catalog.Entry{
+	Name: "kinematic-seek", Text: "move straight at the target, without a force",
+	Source: `"Understanding Steering Behaviors: Seek"`,
+	Needs:  []any{c.Target{}, c.Limits{}},
+	System: func(catalog.Options) any { return &KinematicSeek{} }, Phase: catalog.Steer,
+	Does: catalog.SetsVelocity, Laws: catalog.AllLaws,
+}, func(b *c.KinematicSeek) []catalog.Param {
+	return []catalog.Param{catalog.Number("gain", &b.Gain, "", "share of max-speed").Or(1.).Pausing()}
+})

@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -70,3 +71,17 @@ func past(lead, v r2.Vec, distance float64) r2.Vec {
 	}
 	return course
 }
+
+var offsetPursuitEntry = catalog.Of(catalog.Entry{
+	Name: "offset-pursuit", Text: "steer past where the quarry will be",
+	Source: `Reynolds 1999, "offset pursuit"`,
+	Needs:  []any{c.Quarry{}, c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(o catalog.Options) any { return &OffsetPursuit{Prediction: settings(o).Prediction} }, Phase: catalog.Steer,
+	Does: catalog.Steers, Priority: 90, Laws: catalog.AllLaws,
+}, func(b *c.OffsetPursuit) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		predicted(&b.Horizon),
+		catalog.Number("distance", &b.Distance, "m", "at which it passes"),
+	}
+})

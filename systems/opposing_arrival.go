@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -114,4 +115,22 @@ func speedLimit(limits []c.Limits, i int) float64 {
 		return math.Inf(1)
 	}
 	return limits[i].MaxSpeed
+}
+
+var opposingArrivalEntry = catalog.Of(catalog.Entry{
+	Name: "opposing-arrival", Text: "arrival that brakes by a force opposed to the way",
+	Source: `"Arrive", first method, a Unity article`,
+	Needs:  []any{c.Target{}},
+	System: func(o catalog.Options) any { return &OpposingArrival{Faithful: settings(o).FaithfulArrivals} },
+	Phase:  catalog.Steer, Does: catalog.SetsVelocity, Laws: catalog.AllLaws,
+}, func(b *c.OpposingArrival) []catalog.Param {
+	return []catalog.Param{
+		catalog.Number("gain", &b.Gain, "", "share of the rule's acceleration").Or(1.).Pausing(),
+		slowingRadius(&b.SlowingRadius),
+		timeConstant(&b.TimeConstant),
+	}
+})
+
+func timeConstant(at *float64) catalog.Param {
+	return catalog.Number("time-constant", at, "s", "the time in which the velocity would follow").Within(catalog.AboveZero).Or(1.)
 }

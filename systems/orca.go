@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/orca"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -275,3 +276,23 @@ func (s *ORCA) Run(b *Batch) {
 		}
 	}
 }
+
+var orcaEntry = catalog.Of(catalog.Entry{
+	Name: "orca", Text: "take the velocity nearest to what steers it that collides with nobody, each doing its share",
+	Source: `van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance", 2011`,
+	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}, c.PreferredVelocity{}},
+	System: func(o catalog.Options) any {
+		return &ORCA{Obstacles: catalog.Get[*Obstacles](o), Seed: settings(o).Seed, Faithful: settings(o).FaithfulORCA}
+	},
+	Phase: catalog.Choose, Does: catalog.TakesForces | catalog.SetsVelocity | catalog.SeesAgents | catalog.SeesObstacles,
+	Laws: catalog.AllLaws &^ catalog.Mirror, // agents pass one another on the right
+}, func(b *c.ORCA) []catalog.Param {
+	return []catalog.Param{
+		catalog.Number("gain", &b.Gain, "kg/s", "that of what steers, so that it prefers what that desires").Or(2.).Pausing(),
+		catalog.Number("time-horizon", &b.TimeHorizon, "s", "how long there shall be no collision with others").Older("horizon"),
+		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "how long there shall be none with obstacles").Older("obstacle-horizon"),
+		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "how far it looks for the centers of others").Older("range"),
+		catalog.Count("max-neighbors", &b.MaxNeighbors, "how many others it heeds, the nearest ones").Or(10).InFile(catalog.Limits{Max: 1000}).Older("neighbors", "neighbours"),
+		catalog.Number("priority", &b.Priority, "", "who has three times that of another takes a quarter of the avoidance, the other three").Within(catalog.OrInfinite).Or(1.),
+	}
+})

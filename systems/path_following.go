@@ -2,6 +2,7 @@ package systems
 
 import (
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -61,3 +62,18 @@ func followPath(path *c.Path, p r2.Vec, way []r2.Vec) r2.Vec {
 	}
 	return way[path.Next]
 }
+
+var pathEntry = catalog.Of(catalog.Entry{
+	Name: "path", Text: "go to one waypoint of a path after another",
+	Source: `Reynolds 1999, "path following"; "XNA Series, Modular AI", FollowPath`,
+	Needs:  []any{c.Target{}},
+	System: func(catalog.Options) any { return &PathFollowing{} }, Phase: catalog.Steer,
+	Does: catalog.SetsTarget, Laws: catalog.AllLaws,
+}, func(b *c.Path) []catalog.Param {
+	return []catalog.Param{
+		catalog.Count("index", &b.Index, "which of the scene's paths, counted from 0").Or(uint32(0)).Of("paths"),
+		catalog.Count("next", &b.Next, "the waypoint to begin with, counted from 0").Or(uint32(0)),
+		catalog.Number("reached", &b.Reached, "m", "a waypoint is left when it is within this distance"),
+		catalog.Switch("loop", &b.Loop, "begin again after the last waypoint; otherwise stay there"),
+	}
+})

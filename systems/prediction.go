@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -89,4 +90,9 @@ func sector(cos float64) int {
 		return 2
 	}
 	return 1
+}
+
+// predicted is the horizon of a behavior that predicts: in Go there may be no limit.
+func predicted(at *float64) catalog.Param {
+	return catalog.Number("horizon", at, "s", "how far it predicts at most").Within(catalog.OrInfinite).InFile(catalog.ZeroOrMore)
 }

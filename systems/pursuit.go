@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -52,3 +53,13 @@ func (s *Pursuit) Run(b *Batch) {
 func (m Prediction) pursue(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return vec.Sub(vec.WithNorm(m.lead(to, v, w, maxSpeed, horizon), maxSpeed), v)
 }
+
+var pursuitEntry = catalog.Of(catalog.Entry{
+	Name: "pursuit", Text: "steer at where the quarry will be",
+	Source: `Reynolds 1999, "pursuit"; the time of PredictMeeting is ours`,
+	Needs:  []any{c.Quarry{}, c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(o catalog.Options) any { return &Pursuit{Prediction: settings(o).Prediction} }, Phase: catalog.Steer,
+	Does: catalog.Steers, Priority: 80, Laws: catalog.AllLaws,
+}, func(b *c.Pursuit) []catalog.Param {
+	return []catalog.Param{catalog.GainOf(&b.Gain), predicted(&b.Horizon)}
+})

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -48,3 +49,13 @@ func (s *Seek) Run(b *Batch) {
 func seek(p, v, target r2.Vec, maxSpeed float64) r2.Vec {
 	return vec.Sub(vec.WithNorm(vec.Sub(target, p), maxSpeed), v)
 }
+
+var seekEntry = catalog.Of(catalog.Entry{
+	Name: "seek", Text: "steer straight at the target at full speed",
+	Source: `Reynolds 1999, "seek"`,
+	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(catalog.Options) any { return &Seek{} }, Phase: catalog.Steer,
+	Does: catalog.Steers, Priority: 120, Laws: catalog.AllLaws,
+}, func(b *c.Seek) []catalog.Param {
+	return []catalog.Param{catalog.GainOf(&b.Gain)}
+})

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -82,3 +83,18 @@ func apart(self, other *Neighbor, away r2.Vec) r2.Vec {
 	sin, cos := vec.SinCos(float64(mix(mix(a.ID)^b.ID)>>11) * (0x1p-53 * 2 * math.Pi))
 	return r2.Vec{X: side * cos, Y: side * sin}
 }
+
+var separationEntry = catalog.Of(catalog.Entry{
+	Name: "separation", Text: "keep away from neighbors",
+	Source: `Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds: ours`,
+	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(catalog.Options) any { return &Separation{} }, Phase: catalog.Steer,
+	Does: catalog.Steers | catalog.SeesAgents, Priority: 50, Laws: catalog.AllLaws,
+}, func(b *c.Separation) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		neighborDist(&b.NeighborDist),
+		fieldOfView(&b.FieldOfView),
+		maxNeighbors(&b.MaxNeighbors),
+	}
+})

@@ -1,8 +1,11 @@
 package systems
 
 import (
+	"fmt"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 )
 
 // SmoothArrival slows each agent down by a smooth step between two distances
@@ -65,4 +68,28 @@ func smoothSpeed(d, speed, near, far float64) float64 {
 	}
 	s := (d - near) / (far - near)
 	return speed * s * s * (3 - float64(2*s))
+}
+
+var smoothArrivalEntry = catalog.Of(catalog.Entry{
+	Name: "smooth-arrival", Text: "slow down by a smooth step between two distances from the target",
+	Source: `"XNA Series, Modular AI, Flee and Arrival"`,
+	Needs:  []any{c.Target{}}, Adds: []any{c.Steering{}},
+	System: func(catalog.Options) any { return &SmoothArrival{} }, Phase: catalog.Steer,
+	Does: catalog.Steers | catalog.SetsSpeed, Priority: 110, Laws: catalog.AllLaws,
+	Unless: c.Drive{}, // whose Speed it sets
+	Check:  checkSmoothArrival,
+}, func(b *c.SmoothArrival) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		catalog.Number("min", &b.Min, "m", "the distance at which the speed is zero"),
+		catalog.Number("max", &b.Max, "m", "above min, the distance at which slowing begins").Within(catalog.AboveZero),
+	}
+})
+
+func checkSmoothArrival(component any) (key, problem string) {
+	b := component.(*c.SmoothArrival)
+	if !(b.Min < b.Max) {
+		return "max", fmt.Sprintf("is %v m, want above min, %v", b.Max, b.Min)
+	}
+	return "", ""
 }

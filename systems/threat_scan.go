@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -165,3 +166,15 @@ func (s *ThreatScan) Scanned() (agents, threats uint64) {
 	})
 	return agents, threats
 }
+
+var threatScanEntry = catalog.Of(catalog.Entry{
+	Name: "threat-scan", Text: "look for the obstacle that the agent would hit first",
+	Source: `"Understanding Steering Behaviors: Collision Avoidance"; the exact scan is ours`,
+	Adds:   []any{c.Threat{}},
+	System: func(o catalog.Options) any {
+		return &ThreatScan{Obstacles: catalog.Get[*Obstacles](o), Mode: settings(o).Scan}
+	},
+	Phase: catalog.Steer, Does: catalog.SeesObstacles, Laws: catalog.AllLaws,
+}, func(b *c.ThreatScan) []catalog.Param {
+	return []catalog.Param{catalog.Number("look-ahead", &b.LookAhead, "m", "").Pausing()}
+})

@@ -1,9 +1,12 @@
 package systems
 
 import (
+	"fmt"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -87,4 +90,33 @@ func (e *eye) turn(to ecs.Entity) {
 	v, _ := column.At[c.Velocity](e.world, &e.velocity, to)
 	e.at, e.v = p.Vec, v.Vec
 	e.seen = has && vec.Finite(p.Vec) && vec.Finite(v.Vec)
+}
+
+var quarryEntry = catalog.Of(catalog.Entry{
+	Name: "quarry", Text: "whom pursuit and offset-pursuit pursue: \"pointer\", or the name of a group",
+	System: func(catalog.Options) any { return &Track{} }, Phase: catalog.Prepare,
+	Check: func(b any) (string, string) { return checkTracked((*c.TrackedEntity)(b.(*c.Quarry))) },
+	Laws:  catalog.AllLaws,
+}, func(b *c.Quarry) []catalog.Param {
+	return []catalog.Param{catalog.Whom("", &b.Entity, "whom")}
+})
+
+var pursuerEntry = catalog.Of(catalog.Entry{
+	Name: "pursuer", Text: "whom evasion evades: \"pointer\", or the name of a group",
+	By:    []any{(*Track)(nil)},
+	Check: func(b any) (string, string) { return checkTracked((*c.TrackedEntity)(b.(*c.Pursuer))) },
+	Laws:  catalog.AllLaws,
+}, func(b *c.Pursuer) []catalog.Param {
+	return []catalog.Param{catalog.Whom("", &b.Entity, "whom")}
+})
+
+// checkTracked refuses what nobody can have seen.
+func checkTracked(t *c.TrackedEntity) (key, problem string) {
+	if !vec.Finite(t.At) {
+		return "place", fmt.Sprintf("is (%v, %v), want finite numbers", t.At.X, t.At.Y)
+	}
+	if !vec.Finite(t.Velocity) {
+		return "velocity", fmt.Sprintf("is (%v, %v), want finite numbers", t.Velocity.X, t.Velocity.Y)
+	}
+	return "", ""
 }

@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -72,3 +73,26 @@ func turn(b *Batch, heading *r2.Vec, way r2.Vec, limit float64) {
 	}
 	setFinite(b, heading, vec.TurnTowards(*heading, way, limit))
 }
+
+var turnTowardsEntry = catalog.Of(catalog.Entry{
+	Name: "turn-towards", Text: "turn the heading to the target by a limited rate",
+	Source: `"XNA Series, Modular AI", TurnTowards`,
+	Needs:  []any{c.Target{}}, Adds: []any{eastward},
+	System: func(catalog.Options) any { return &TurnTowards{} }, Phase: catalog.Steer,
+	Does: catalog.Turns, Laws: catalog.AllLaws,
+}, func(b *c.TurnTowards) []catalog.Param {
+	return []catalog.Param{catalog.Number("rate", &b.Rate, "rad/s", "").Pausing()}
+})
+
+var turnAwayEntry = catalog.Of(catalog.Entry{
+	Name: "turn-away", Text: "turn the heading away from the point of flee by a limited rate",
+	Source: `"XNA Series, Modular AI, Flee and Arrival", TurnAway`,
+	Needs:  []any{c.Flee{}}, Adds: []any{eastward},
+	System: func(catalog.Options) any { return &TurnAway{} }, Phase: catalog.Steer,
+	Does: catalog.Turns, Laws: catalog.AllLaws,
+}, func(b *c.TurnAway) []catalog.Param {
+	return []catalog.Param{catalog.Number("rate", &b.Rate, "rad/s", "").Pausing()}
+})
+
+// eastward is the Heading of agents that are given one.
+var eastward = c.Heading{Vec: r2.Vec{X: 1}}

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -130,3 +131,19 @@ func aside(w r2.Vec, miss, least, seconds float64) r2.Vec {
 	}
 	return vec.WithNorm(side, min((least-math.Abs(miss))/seconds, anySpeed))
 }
+
+var unalignedEntry = catalog.Of(catalog.Entry{
+	Name: "unaligned-collision-avoidance", Text: "keep out of the way of agents that cross its own",
+	Source: `Reynolds 1999, "unaligned collision avoidance"; how much it takes, and the side: ours`,
+	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(catalog.Options) any { return &UnalignedCollisionAvoidance{} }, Phase: catalog.Steer,
+	Does: catalog.Steers | catalog.SeesAgents, Priority: 40, Laws: catalog.AllLaws,
+}, func(b *c.UnalignedCollisionAvoidance) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		catalog.Number("horizon", &b.Horizon, "s", "collisions later than that are of no account").InFile(catalog.AboveZero),
+		neighborDist(&b.NeighborDist),
+		fieldOfView(&b.FieldOfView),
+		catalog.Number("clearance", &b.Clearance, "m", "between bodies that pass; less is a collision").Or(0.),
+	}
+})

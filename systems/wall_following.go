@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -121,3 +122,20 @@ func bodyOf(radius []c.Radius, i int) float64 {
 	}
 	return radius[i].Meters
 }
+
+var wallFollowingEntry = catalog.Of(catalog.Entry{
+	Name: "wall-following", Text: "move along the nearest obstacle at an offset",
+	Source: `Reynolds 1999, "wall following"`,
+	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(o catalog.Options) any {
+		return &WallFollowing{Obstacles: catalog.Get[*Obstacles](o), Faithful: settings(o).FaithfulWalls}
+	}, Phase: catalog.Steer,
+	Does: catalog.Steers | catalog.SeesObstacles, Priority: 20, Laws: catalog.AllLaws,
+}, func(b *c.WallFollowing) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		catalog.Number("horizon", &b.Horizon, "s", "how far it looks ahead"),
+		catalog.Number("offset", &b.Offset, "m", "between the surfaces of obstacle and body"),
+		catalog.Number("range", &b.Range, "m", "from the place where it will be; farther obstacles are of no account"),
+	}
+})

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -93,3 +94,18 @@ func wanderAngle(seed, id uint64, time, rate float64) float64 {
 	f := at - slot
 	return 2 * math.Pi * (from + float64(turn*(f*f*(3-float64(2*f)))))
 }
+
+var wanderEntry = catalog.Of(catalog.Entry{
+	Name: "wander", Text: "steer at a point that moves about on a circle ahead",
+	Source: `Reynolds 1999, "wander"; the slots are ours`,
+	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(o catalog.Options) any { return &Wander{Seed: settings(o).Seed} }, Phase: catalog.Steer,
+	Does: catalog.Steers, Priority: 150, Laws: catalog.AllLaws,
+}, func(b *c.Wander) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		catalog.Number("distance", &b.Distance, "m", "from the agent to the center of the circle"),
+		catalog.Number("radius", &b.Radius, "m", "of the circle"),
+		catalog.Number("rate", &b.Rate, "1/s", "new points on the circle in a unit of time"),
+	}
+})

@@ -1,0 +1,50 @@
+package systems
+
+import "github.com/8f878440/crowd/systems/catalog"
+
+// Catalog returns what there is to know of all behaviors, in the order in which their
+// systems run. Each entry stands beside its rule.
+func Catalog() []catalog.Entry {
+	return []catalog.Entry{
+		followEntry, fleeFromEntry, quarryEntry, pursuerEntry,
+		itineraryEntry, pathEntry,
+		kinematicSeekEntry, seekEntry, fleeEntry, arrivalEntry, opposingArrivalEntry, dampedArrivalEntry, smoothArrivalEntry,
+		pursuitEntry, evasionEntry, offsetPursuitEntry, wanderEntry,
+		separationEntry, alignmentEntry, cohesionEntry, unalignedEntry,
+		threatScanEntry, avoidanceEntry, wallFollowingEntry, containmentEntry,
+		turnTowardsEntry, turnAwayEntry,
+		orcaEntry,
+		driveEntry, solidEntry, facingEntry,
+		goalEntry,
+	}
+}
+
+// Settings are how the rules of the catalog work: of a whole crowd, and of no agent by
+// itself. They are one of the options that their systems are made with; the snapshot
+// *Obstacles is another.
+type Settings struct {
+	Seed             uint64     // of all draws
+	Prediction       Prediction // for when pursuit, offset-pursuit and evasion predict
+	Scan             ScanMode   // how threat-scan looks
+	AvoidOutward     bool       // avoidance pushes out of the obstacle, not sideways
+	FaithfulArrivals bool       // opposing-arrival and damped-arrival as their source has them
+	FaithfulFacing   bool       // facing as its source has it
+	FaithfulWalls    bool       // containment and wall-following as their source has them
+	FaithfulORCA     bool       // orca as its source has it
+}
+
+func settings(o catalog.Options) Settings { return catalog.Get[Settings](o) }
+
+// What behaviors that look at neighbors have in common.
+
+func neighborDist(at *float64) catalog.Param {
+	return catalog.Number("neighbor-dist", at, "m", "who is within it is a neighbor, from center to center").Older("radius")
+}
+
+func fieldOfView(at *float64) catalog.Param {
+	return catalog.Number("field-of-view", at, "degrees", "width of the field of view about the velocity; 0, or 360 and more: all round").Or(0.).Older("view")
+}
+
+func maxNeighbors(at *uint32) catalog.Param {
+	return catalog.Count("max-neighbors", at, "how many of them count, the nearest ones; 0: all").Or(uint32(0)).Older("most")
+}

@@ -1,0 +1,116 @@
+package catalog
+
+import "fmt"
+
+// Entry is all that there is to know of a behavior beside its component, its rule
+// and its tests. Make one with [Of], which adds the component and its parameters.
+type Entry struct {
+	Name   string // in kebab-case: the key of its table in a scene file, and its name in messages and views
+	Text   string // what it does, in one line
+	Source string // of the rule; empty: there is none to name
+
+	Component any               // the zero value of the component that agents with the behavior have
+	Needs     []any             // components that these agents must have beside it
+	Adds      []any             // components that it shares with other behaviors; agents are given these values
+	Unless    any               // agents with this component are not given Adds; what Does names beside Steers then takes the place of the force
+	System    func(Options) any // makes the system that carries it out; nil: one of another entry does, or one of the world
+	By        []any             // nil pointers of the systems that carry it out, where System is nil or is not the only one
+	Phase     Phase             // when in a step the system runs
+	Does      Effect
+	Priority  int    // of its force, where forces are combined by priority: the lowest comes first
+	State     string // what its system keeps from one step to the next outside components, so that saving it is not forgotten; empty: nothing
+	Laws      Law    // those that the rule obeys
+
+	// Check returns what is wrong with a component, given as a pointer, beyond the
+	// limits of each parameter: the key of a parameter, and a text such as "is 2 m, want
+	// above 3". An empty text means that all is well. It may be nil.
+	Check func(component any) (key, problem string)
+
+	// Special says that package scene has keys of its own for it, and not a table with
+	// its parameters.
+	Special bool
+
+	rows rows
+}
+
+// Phase is when in a step the system of a behavior runs. Within a phase the order is
+// that of the list of entries.
+type Phase int
+
+const (
+	Prepare Phase = iota // before the snapshots of obstacles and agents are taken
+	Steer                // when forces, velocities and targets are set
+	Choose               // when the forces of all agents are known, and before they move
+	Move                 // when agents move, and after
+	Observe              // when all have moved
+)
+
+// Effect is what a behavior does, and what it looks at: a set of the constants.
+type Effect uint
+
+const (
+	Steers        Effect = 1 << iota // adds a force to Steering
+	TakesForces                      // takes the force in Steering, and leaves none
+	SetsVelocity                     // sets or changes Velocity
+	SetsPosition                     // corrects Position, when agents have moved
+	Moves                            // moves the agent, in place of Integration
+	SetsSpeed                        // sets Drive.Speed
+	Turns                            // turns Heading
+	SetsTarget                       // sets Target or another point to go to or to flee from, and may set Limits.MaxSpeed
+	SeesAgents                       // looks at other agents
+	SeesObstacles                    // looks at obstacles
+)
+
+// Has tells whether the effect is one of the set.
+func (e Effect) Has(effect Effect) bool { return e&effect == effect }
+
+// Law is what holds for a rule whatever the crowd: a set of the constants.
+type Law uint
+
+const (
+	Translation  Law = 1 << iota // a crowd that is moved elsewhere moves alike
+	Rotation                     // a crowd that is turned moves alike
+	Mirror                       // a crowd that is mirrored moves alike, mirrored
+	Finite                       // from finite numbers come finite numbers
+	NoAllocation                 // a step allocates nothing
+
+	AllLaws = Translation | Rotation | Mirror | Finite | NoAllocation
+)
+
+// Has tells whether the law is one of the set.
+func (l Law) Has(law Law) bool { return l&law == law }
+
+// Gain returns the parameter that the force of the behavior is in proportion to; false
+// if there is none. The parameters are those of the entry.
+func Gain(params []Param) (*Param, bool) {
+	for i := range params {
+		if params[i].Gain {
+			return &params[i], true
+		}
+	}
+	return nil, false
+}
+
+// Validate returns an error that says what is missing in an entry, or contradictory.
+func (e *Entry) Validate() error {
+	switch {
+	case e.Name == "":
+		return fmt.Errorf("behavior has no name, want one such as %q", "orbit")
+	case e.Component == nil || e.rows == nil:
+		return fmt.Errorf("behavior %s has no component: make the entry with catalog.Of", e.Name)
+	case e.System == nil && len(e.By) == 0:
+		return fmt.Errorf("behavior %s has no system, want System or By", e.Name)
+	case e.Phase < Prepare || e.Phase > Observe:
+		return fmt.Errorf("behavior %s has the phase %d, want one of the constants", e.Name, e.Phase)
+	}
+	params := e.Params(e.rows.fresh())
+	if _, ok := Gain(params); e.Does.Has(Steers) && !ok {
+		return fmt.Errorf("behavior %s steers, and none of its parameters is its gain", e.Name)
+	}
+	for i := range params {
+		if err := params[i].validate(); err != nil {
+			return fmt.Errorf("behavior %s: %w", e.Name, err)
+		}
+	}
+	return nil
+}

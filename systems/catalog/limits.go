@@ -1,0 +1,43 @@
+package catalog
+
+import (
+	"fmt"
+	"math"
+)
+
+// Limits are those of a number.
+type Limits struct {
+	Min, Max float64
+	Above    bool // Min itself is not allowed
+	Infinite bool // infinity is allowed, if Max is
+}
+
+// Usual limits.
+var (
+	ZeroOrMore = Limits{Max: math.Inf(1)}
+	AboveZero  = Limits{Max: math.Inf(1), Above: true}
+	OrInfinite = Limits{Max: math.Inf(1), Infinite: true} // zero or more
+	Share      = Limits{Max: 1}
+)
+
+// Allow tells whether a number is within the limits.
+func (l Limits) Allow(x float64) bool {
+	return x >= l.Min && x <= l.Max && !(l.Above && x == l.Min) && (l.Infinite || !math.IsInf(x, 0))
+}
+
+// String returns the limits in words, such as "a finite number, 0 or more".
+func (l Limits) String() string {
+	number := "a finite number"
+	if l.Infinite {
+		number = "a number"
+	}
+	switch {
+	case l.Above && math.IsInf(l.Max, 1):
+		return fmt.Sprintf("%s above %v", number, l.Min)
+	case !math.IsInf(l.Max, 1):
+		return fmt.Sprintf("%v to %v", l.Min, l.Max)
+	case !math.IsInf(l.Min, -1):
+		return fmt.Sprintf("%s, %v or more", number, l.Min)
+	}
+	return number
+}

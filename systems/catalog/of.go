@@ -1,0 +1,81 @@
+package catalog
+
+import (
+	"fmt"
+
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// Of returns the entry with component T, whose parameters params returns, bound to the
+// fields of a value. The order of the parameters is that of a written file.
+//
+//	catalog.Of(catalog.Entry{Name: "orbit", …}, func(b *Orbit) []catalog.Param {
+//		return []catalog.Param{catalog.GainOf(&b.Gain), catalog.Number("radius", &b.Radius, "m", "of its way")}
+//	})
+func Of[T any](e Entry, params func(*T) []Param) Entry {
+	e.Component, e.rows = *new(T), rowsOf[T]{params}
+	return e
+}
+
+// Params returns the parameters of a component, given as a pointer, bound to it. It
+// panics for a pointer to another type than that of the entry.
+func (e *Entry) Params(component any) []Param { return e.rows.params(component) }
+
+// New returns a pointer to a component with what holds where a scene file leaves a key
+// out.
+func (e *Entry) New() any {
+	at := e.rows.fresh()
+	for _, p := range e.Params(at) {
+		p.Reset()
+	}
+	return at
+}
+
+// rows is what goes by the type of a component.
+type rows interface {
+	fresh() any
+	params(component any) []Param
+	source(column.Bindings, *ecs.World) column.Source
+	each(c column.Column, n int, visit func(i int, component any, params []Param))
+}
+
+type rowsOf[T any] struct{ of func(*T) []Param }
+
+func (r rowsOf[T]) fresh() any { return new(T) }
+
+func (r rowsOf[T]) params(component any) []Param {
+	at, ok := component.(*T)
+	if !ok {
+		panic(fmt.Sprintf("crowd: parameters of a %T, want a %T", component, at))
+	}
+	return r.of(at)
+}
+
+func (r rowsOf[T]) source(bound column.Bindings, w *ecs.World) column.Source {
+	return column.SourceIn[T](bound, w)
+}
+
+func (r rowsOf[T]) each(c column.Column, n int, visit func(i int, component any, params []Param)) {
+	at := new(T)
+	params := r.of(at)
+	rows := column.Rows[T](c, 0, n)
+	for i := range rows {
+		*at = rows[i]
+		visit(i, at, params)
+		rows[i] = *at
+	}
+}
+
+// Column returns where a world has the component, or what is bound in its place. It is
+// for the packages of this module.
+func (e *Entry) Column(bound column.Bindings, w *ecs.World) column.Source {
+	return e.rows.source(bound, w)
+}
+
+// Each visits the first n rows of a column of the component. What visit changes is
+// written back. The component and its parameters are good until visit returns. It is for
+// the packages of this module.
+func (e *Entry) Each(c column.Column, n int, visit func(i int, component any, params []Param)) {
+	e.rows.each(c, n, visit)
+}

@@ -1,0 +1,178 @@
+package catalog
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Param is a parameter of a behavior: a field of its component, and what there is to
+// know of it.
+type Param struct {
+	Key  string   // in the table of the behavior in a scene file; empty: the value itself stands in place of the table
+	Was  []string // older keys, which are read too
+	At   any      // the field: a *float64, *bool, *int, *uint32, *r2.Vec, *r2.Box or *ecs.Entity
+	Unit string   // such as m or kg/s; empty: none
+	Text string   // what it is
+
+	Limits  Limits  // of a number
+	File    *Limits // of a number in a scene file, where not all that is allowed makes sense there; nil: Limits
+	Default any     // what holds where a scene file leaves it out, of the type of the field; nil: it must be there
+	Degrees bool    // it is in radians, and in a scene file in degrees
+
+	Gain   bool // the force is in proportion to it; in kg/s it is at most mass/dt
+	Pauses bool // 0 pauses the behavior
+
+	Box    bool   // where a scene file leaves it out, it is the box of the scene
+	List   string // it is an index of this list in a scene file, such as paths
+	Keeper any    // of a point: the component that keeps it on another entity, which a scene file may name in place of the point
+}
+
+// Number returns a parameter that is a finite number, 0 or more, and must be there.
+func Number(key string, at *float64, unit, text string) Param {
+	return Param{Key: key, At: at, Unit: unit, Text: text, Limits: ZeroOrMore}
+}
+
+// GainOf returns the gain of a behavior that steers.
+func GainOf(at *float64) Param {
+	return Number("gain", at, "kg/s", "at most mass/dt").Or(2.).Pausing().AsGain()
+}
+
+// Count returns a parameter that is a number of things, 0 or more, and must be there.
+func Count[T int | uint32](key string, at *T, text string) Param {
+	most := math.MaxUint32
+	if reflect.TypeFor[T]().Kind() == reflect.Int {
+		most = math.MaxInt32
+	}
+	return Param{Key: key, At: at, Text: text, Limits: Limits{Max: float64(most)}}
+}
+
+// Switch returns a parameter that is on or off, and off where it is left out.
+func Switch(key string, at *bool, text string) Param {
+	return Param{Key: key, At: at, Text: text, Default: false}
+}
+
+// Point returns a parameter that is a point and must be there.
+func Point(key string, at *r2.Vec, text string) Param {
+	return Param{Key: key, At: at, Unit: "m", Text: text}
+}
+
+// Area returns a parameter that is a box, and the zero box where it is left out.
+func Area(key string, at *r2.Box, text string) Param {
+	return Param{Key: key, At: at, Unit: "m", Text: text, Default: r2.Box{}}
+}
+
+// Whom returns a parameter that is another entity. A scene file has the name of a group
+// there, or "pointer".
+func Whom(key string, at *ecs.Entity, text string) Param {
+	return Param{Key: key, At: at, Text: text}
+}
+
+// Or returns the parameter as one that may be left out, and is x then.
+func (p Param) Or(x any) Param { p.Default = x; return p }
+
+// Within returns the parameter with other limits.
+func (p Param) Within(l Limits) Param { p.Limits = l; return p }
+
+// InFile returns the parameter with limits of its own in a scene file.
+func (p Param) InFile(l Limits) Param { p.File = &l; return p }
+
+// Pausing returns the parameter as one that pauses the behavior at 0.
+func (p Param) Pausing() Param { p.Pauses = true; return p }
+
+// AsGain returns the parameter as the one that the force is in proportion to.
+func (p Param) AsGain() Param { p.Gain = true; return p }
+
+// OfScene returns the parameter as a box that is that of the scene where a scene file
+// leaves it out.
+func (p Param) OfScene() Param { p.Box = true; return p }
+
+// Of returns the parameter as an index of a list in a scene file.
+func (p Param) Of(list string) Param { p.List = list; return p }
+
+// KeptBy returns the parameter as a point that a component can keep on another entity.
+func (p Param) KeptBy(component any) Param { p.Keeper = component; return p }
+
+// Older returns the parameter as one whose key was another one before.
+func (p Param) Older(keys ...string) Param { p.Was = keys; return p }
+
+// Reset sets the field to what holds where a scene file leaves it out.
+func (p *Param) Reset() {
+	to := reflect.ValueOf(p.At).Elem()
+	if p.Default == nil {
+		to.SetZero()
+		return
+	}
+	to.Set(reflect.ValueOf(p.Default))
+}
+
+// Number returns the value of a parameter that is a number; false for another.
+func (p *Param) Number() (float64, bool) {
+	switch at := p.At.(type) {
+	case *float64:
+		return *at, true
+	case *int:
+		return float64(*at), true
+	case *uint32:
+		return float64(*at), true
+	}
+	return 0, false
+}
+
+// Problem returns what is wrong with the value, such as "is -1 m, want a finite number,
+// 0 or more"; nothing if it is allowed.
+func (p *Param) Problem() string {
+	switch at := p.At.(type) {
+	case *r2.Vec:
+		if x := at.X - at.X + at.Y - at.Y; x != 0 {
+			return fmt.Sprintf("is (%v, %v), want finite numbers", at.X, at.Y)
+		}
+	case *r2.Box:
+		x, y := at.Max.X-at.Min.X, at.Max.Y-at.Min.Y
+		if *at != (r2.Box{}) && !(x > 0 && y > 0 && x-x+y-y == 0) {
+			return fmt.Sprintf("is %v, want finite sides above 0, or the zero box", *at)
+		}
+	default:
+		if x, ok := p.Number(); ok && !p.Limits.Allow(x) {
+			return fmt.Sprintf("is %v, want %v", p.value(x), p.Limits)
+		}
+	}
+	return ""
+}
+
+// value returns a number with its unit.
+func (p *Param) value(x float64) string {
+	if p.Unit == "" {
+		return fmt.Sprint(x)
+	}
+	return fmt.Sprintf("%v %s", x, p.Unit)
+}
+
+// Help returns the text with its unit, such as "m, at which it passes".
+func (p *Param) Help() string {
+	help := p.Unit
+	if help != "" && p.Text != "" {
+		help += ", "
+	}
+	if help += p.Text; p.Pauses {
+		help += "; 0 pauses"
+	}
+	return help
+}
+
+// validate returns an error that says what is contradictory.
+func (p *Param) validate() error {
+	at := reflect.TypeOf(p.At)
+	switch p.At.(type) {
+	case *float64, *bool, *int, *uint32, *r2.Vec, *r2.Box, *ecs.Entity:
+	default:
+		return fmt.Errorf("parameter %s is at a %v, want a pointer to a float64, bool, int, uint32, r2.Vec, r2.Box or ecs.Entity", p.Key, at)
+	}
+	if t := reflect.TypeOf(p.Default); t != nil && t != at.Elem() {
+		return fmt.Errorf("parameter %s is a %v, and its default %v is a %v", p.Key, at.Elem(), p.Default, t)
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package systems
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/systems/catalog"
+)
+
+// kebab returns the name of a type as it stands in a scene file.
+func kebab(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if r >= 'A' && r <= 'Z' && i > 0 {
+			b.WriteByte('-')
+		}
+		b.WriteRune(r)
+	}
+	return strings.ToLower(b.String())
+}
+
+// TestCatalog holds that the entries are complete, that no two have the same name,
+// component or priority, and that the name is that of the component.
+func TestCatalog(t *testing.T) {
+	names, components, priorities := map[string]bool{}, map[reflect.Type]bool{}, map[int]bool{}
+	for _, e := range Catalog() {
+		if err := e.Validate(); err != nil {
+			t.Error(err)
+		}
+		typ := reflect.TypeOf(e.Component)
+		if names[e.Name] || components[typ] {
+			t.Errorf("%s or %v is in the catalog twice", e.Name, typ)
+		}
+		names[e.Name], components[typ] = true, true
+		if want := strings.ReplaceAll(kebab(typ.Name()), "o-r-c-a", "orca"); e.Name != want {
+			t.Errorf("%v is %s in the catalog, want %s", typ, e.Name, want)
+		}
+		if steers := e.Does.Has(catalog.Steers); steers == (e.Priority == 0) || steers && priorities[e.Priority] {
+			t.Errorf("%s steers: %v, with priority %d", e.Name, steers, e.Priority)
+		}
+		priorities[e.Priority] = true
+		if e.Text == "" {
+			t.Errorf("%s has no text", e.Name)
+		}
+	}
+}
+
+// TestDefaultsAreAllowed holds that what a scene file leaves out is within the limits.
+func TestDefaultsAreAllowed(t *testing.T) {
+	for _, e := range Catalog() {
+		for _, p := range e.Params(e.New()) {
+			if problem := p.Problem(); p.Default != nil && problem != "" {
+				t.Errorf("%s.%s %s by default", e.Name, p.Key, problem)
+			}
+			if x, ok := p.Number(); ok && p.Limits.Allow(math.NaN()) {
+				t.Errorf("%s.%s may be NaN, and is %v", e.Name, p.Key, x)
+			}
+			if p.File != nil && (p.File.Min < p.Limits.Min || p.File.Max > p.Limits.Max) {
+				t.Errorf("%s.%s may be %v in a file, and %v in Go", e.Name, p.Key, p.File, p.Limits)
+			}
+		}
+	}
+}

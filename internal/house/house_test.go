@@ -55,7 +55,7 @@ func room(path string) string {
 	switch {
 	case strings.HasPrefix(path, "internal/"):
 		return "internal"
-	case path == "world/scene", path == "world/view":
+	case path == "systems/catalog", path == "world/scene", path == "world/view":
 		return path
 	}
 	return strings.Split(path, "/")[0]
@@ -64,14 +64,15 @@ func room(path string) string {
 // TestArrows holds which room may import which.
 func TestArrows(t *testing.T) {
 	allowed := map[string]string{
-		"components":  "",
-		"internal":    "components internal",
-		"systems":     "components internal",
-		"world":       "components internal systems",
-		"world/scene": "components internal systems world",
-		"world/view":  "components internal systems world world/scene",
-		"benchmarks":  "components internal systems world world/scene",
-		"cmd":         "components internal systems world world/scene world/view benchmarks cmd",
+		"components":      "",
+		"internal":        "components internal",
+		"systems/catalog": "components internal",
+		"systems":         "components internal systems/catalog",
+		"world":           "components internal systems systems/catalog",
+		"world/scene":     "components internal systems systems/catalog world",
+		"world/view":      "components internal systems systems/catalog world world/scene",
+		"benchmarks":      "components internal systems world world/scene",
+		"cmd":             "components internal systems systems/catalog world world/scene world/view benchmarks cmd",
 	}
 	for _, p := range list(t, "./...") {
 		from := room(p.ImportPath)

@@ -59,7 +59,7 @@ var exhibits = []exhibit{
 	{"concert", "png", "", "After a minute. Orange waits, and purple walks.", "--at 60s --no-targets", 900, 0},
 }
 
-const galleryTop = "# Gallery\n\nEvery built-in scene. All pictures and this page are made by `go run ./cmd/crowd gallery`.\n"
+const galleryTop = "# Gallery\n\n*Reference: every built-in scene, with the command that drew it.*\n\nAll pictures and this page are made by `go run ./cmd/crowd gallery`. [rules.md](rules.md#sources) says what T1, T2, U and X stand for.\n"
 
 // maxExhibit is the largest file of the gallery, in bytes.
 const maxExhibit = 1_000_000

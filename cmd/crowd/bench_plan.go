@@ -13,6 +13,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -30,10 +31,10 @@ func (c *benchCmd) plan(ctx context.Context, e *console.Console) (*bench, error)
 		b.Repeats = *c.Repeats
 	}
 	switch ext := strings.ToLower(filepath.Ext(c.Plot)); {
-	case c.Steps != nil && (*c.Steps < 1 || *c.Steps > maxSteps):
-		return nil, fmt.Errorf("--steps is %d, want 1 to %d", *c.Steps, maxSteps)
-	case c.Warmup < 0 || c.Warmup > maxSteps:
-		return nil, fmt.Errorf("--warmup is %d, want 0 to %d", c.Warmup, maxSteps)
+	case c.Steps != nil && (*c.Steps < 1 || *c.Steps > simulation.MaxSteps):
+		return nil, fmt.Errorf("--steps is %d, want 1 to %d", *c.Steps, simulation.MaxSteps)
+	case c.Warmup < 0 || c.Warmup > simulation.MaxSteps:
+		return nil, fmt.Errorf("--warmup is %d, want 0 to %d", c.Warmup, simulation.MaxSteps)
 	case b.Repeats < 1 || b.Repeats > maxRepeats:
 		return nil, fmt.Errorf("--repeats is %d, want 1 to %d", b.Repeats, maxRepeats)
 	case c.Plot != "" && ext != ".png" && ext != ".svg":

@@ -15,6 +15,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
+	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/version"
 	"github.com/8f878440/crowd/internal/machine"
 )
@@ -104,7 +105,7 @@ func readBenchFile(name string) (*benchFile, error) {
 	for i := range f.Results {
 		r := &f.Results[i]
 		bad := slices.ContainsFunc(slices.Concat(r.Samples, r.Yardstick), func(x float64) bool { return !(x > 0) || math.IsInf(x, 0) })
-		if r.Agents < 1 || r.Steps < 1 || r.Steps > maxSteps || len(r.Samples) == 0 || bad {
+		if r.Agents < 1 || r.Steps < 1 || r.Steps > simulation.MaxSteps || len(r.Samples) == 0 || bad {
 			return nil, fmt.Errorf("--compare: %s: result %d (%s): want agents, steps and samples above 0", name, i+1, r.Name)
 		}
 		r.summarize()

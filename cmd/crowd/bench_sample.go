@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 )
 
 // errStopped ends a sample that nobody waits for any more.
@@ -52,7 +53,7 @@ func (b *bench) stepsNeeded(s *subject) int {
 		}
 		if took >= b.atLeast/5 {
 			steps := int(math.Ceil(float64(n) * float64(b.atLeast) / float64(took)))
-			return min(max(steps, fewest), maxSteps)
+			return min(max(steps, fewest), simulation.MaxSteps)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -36,8 +37,8 @@ Examples:
 }
 
 func (c *explainCmd) Run(ctx context.Context, e *console.Console) error {
-	if c.Step < 1 || c.Step > maxSteps {
-		return usage.Bad(fmt.Errorf("--step is %d, want 1 to %d", c.Step, maxSteps))
+	if c.Step < 1 || c.Step > simulation.MaxSteps {
+		return usage.Bad(fmt.Errorf("--step is %d, want 1 to %d", c.Step, simulation.MaxSteps))
 	}
 	s, err := c.open(ctx, e)
 	if err != nil {
@@ -46,7 +47,7 @@ func (c *explainCmd) Run(ctx context.Context, e *console.Console) error {
 	if err := c.Admit(s, scene.Options{}, 0); err != nil {
 		return usage.Bad(err)
 	}
-	w, err := build(ctx, s, scene.Options{Workers: c.Workers})
+	w, err := simulation.Build(ctx, s, scene.Options{Workers: c.Workers})
 	if err != nil {
 		return usage.Bad(err)
 	}

@@ -12,7 +12,7 @@ import (
 const mostNamed = 12
 
 // writeLooks writes whom the agent sees of others.
-func writeLooks(row func(name, format string, args ...any), x *world.Explanation) {
+func writeLooks(row terminal.Row, x *world.Explanation) {
 	for i := range x.Looks {
 		l := &x.Looks[i]
 		field := ""
@@ -24,7 +24,7 @@ func writeLooks(row func(name, format string, args ...any), x *world.Explanation
 }
 
 // writeChoice writes how ORCA chooses the agent's velocity.
-func writeChoice(row func(name, format string, args ...any), x *world.Explanation) {
+func writeChoice(row terminal.Row, x *world.Explanation) {
 	r := x.Reciprocal
 	if r == nil {
 		return

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
@@ -23,10 +22,8 @@ func writeExplanation(w io.Writer, title string, x *world.Explanation) error {
 		writeColumns(w, forces)
 		terminal.Fprintf(w, "\n")
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	row := func(name, format string, args ...any) {
-		terminal.Fprintf(t, "%s\t"+format+"\n", append([]any{name}, args...)...)
-	}
+	t := terminal.NewTable(w)
+	row := t.Row
 	for i := range x.Shares {
 		if s := &x.Shares[i]; s.Force == nil {
 			row(s.Behavior, "%s", changesText(s))
@@ -243,7 +240,7 @@ func changesText(s *world.Share) string {
 }
 
 // writeThreat writes what the agent sees ahead, if it looks.
-func writeThreat(row func(name, format string, args ...any), x *world.Explanation) {
+func writeThreat(row terminal.Row, x *world.Explanation) {
 	t := x.Threat
 	if t == nil {
 		if x.LookAhead > 0 {

@@ -3,9 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
 // TestLinesAndAreas holds that lines and areas of the command line are measured,
@@ -13,7 +14,7 @@ import (
 // workers.
 func TestLinesAndAreas(t *testing.T) {
 	args := []string{"run", "plaza", "--agents", "5000", "--steps", "40"}
-	with := func(workers string) *report {
+	with := func(workers string) *report.Report {
 		return reportOf(t, append(args, "--line", "200,0,200,400", "--line=-1,100,400,100", "--area", "100,100,150,150", "--workers", workers)...)
 	}
 	none, one, two := reportOf(t, args...), with("1"), with("2")
@@ -29,7 +30,7 @@ func TestLinesAndAreas(t *testing.T) {
 	if a := one.Areas[0]; a.Area != ([4]float64{100, 100, 150, 150}) || *a.Density <= 0 || *a.Density > a.MaxDensity {
 		t.Errorf("area: got=%+v", a)
 	}
-	text := func(r *report) string {
+	text := func(r *report.Report) string {
 		all, err := json.Marshal([]any{r.Lines, r.Areas})
 		if err != nil {
 			t.Fatal(err)
@@ -49,29 +50,6 @@ func TestBadLinesAndAreas(t *testing.T) {
 		code, _, errs := command(t, context.Background(), "run", "plaza", "--steps", "1", "--json", arg)
 		if code != exitBadInput || !strings.Contains(errs, want) {
 			t.Errorf("%s: got code %d, %q, want %q", arg, code, errs, want)
-		}
-	}
-}
-
-// TestLineReportIsDescribed holds that docs/report.md describes every field.
-func TestLineReportIsDescribed(t *testing.T) {
-	page, err := os.ReadFile("../../docs/report.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, x := range map[string]any{"lines": lineReport{}, "areas": areaReport{}} {
-		text, err := json.Marshal(x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var fields map[string]any
-		if err := json.Unmarshal(text, &fields); err != nil {
-			t.Fatal(err)
-		}
-		for field := range fields {
-			if !strings.Contains(string(page), "`"+name+"[]."+field+"`") {
-				t.Errorf("docs/report.md does not describe %s[].%s", name, field)
-			}
 		}
 	}
 }

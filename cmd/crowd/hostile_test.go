@@ -16,6 +16,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -133,7 +134,7 @@ func TestHostileResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := command(t, context.Background(), "run", "-q", f["scene.toml"], "--steps", "3", "--json")
-	var r report
+	var r report.Report
 	if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil || errs != "" || r.Scene != want.Name || r.Notes[0] != want.Notes[0] {
 		t.Errorf("run: %d, %v, %s, got=%q, want=%q", code, err, errs, r.Scene, want.Name)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/internal/datatest"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -16,7 +17,7 @@ import (
 func hashOf(t *testing.T, args ...string) string {
 	t.Helper()
 	code, out, errs := command(t, context.Background(), append([]string{"run", "--steps", "30", "--json", "-q"}, args...)...)
-	var r report
+	var r report.Report
 	if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil {
 		t.Fatalf("%v: exit code %d, %v, %s", args, code, err, errs)
 	}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
 // command runs a command line in a folder of its own.
@@ -92,7 +94,7 @@ func TestJSON(t *testing.T) {
 func TestHashOfWorkers(t *testing.T) {
 	hash := func(workers string) string {
 		code, out, errs := command(t, context.Background(), "--agents", "10000", "--steps", "30", "--json", "--workers", workers)
-		var r report
+		var r report.Report
 		if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil {
 			t.Fatal(code, err, errs)
 		}
@@ -211,7 +213,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	code, out, errs := command(t, ctx, "run", "plaza", "--agents", "100", "--json")
-	var r report
+	var r report.Report
 	if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil || !r.Interrupted || r.Steps != 0 {
 		t.Errorf("exit code %d, %v, %+v, %s", code, err, r, errs)
 	}

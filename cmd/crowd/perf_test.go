@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"math"
-	"os"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
 // TestPerf holds that the parts of --perf fit together.
@@ -16,7 +16,7 @@ func TestPerf(t *testing.T) {
 	if p == nil || p.Scan == nil || p.Obstacles == nil {
 		t.Fatalf("got=%+v, want all of it", p)
 	}
-	share, names := 0., map[string]systemPerf{}
+	share, names := 0., map[string]report.SystemPerf{}
 	for _, s := range p.Systems {
 		share += s.Share
 		names[s.Name] = s
@@ -63,36 +63,4 @@ func TestPerfTable(t *testing.T) {
 			t.Errorf("%q is there %d times, want once:\n%s", once, got, out)
 		}
 	}
-}
-
-// TestPerfIsDescribed holds that docs/report.md describes every field.
-func TestPerfIsDescribed(t *testing.T) {
-	page, err := os.ReadFile("../../docs/report.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(perf{Systems: []systemPerf{{}}, Workers: []workerPerf{{}}, Scan: &scanPerf{}, Obstacles: &obstaclesPerf{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all any
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
-	var check func(path string, v any)
-	check = func(path string, v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for name, field := range v {
-				check(path+"."+name, field)
-			}
-		case []any:
-			check(path+"[]", v[0])
-		default:
-			if !strings.Contains(string(page), "`"+path+"`") {
-				t.Errorf("docs/report.md does not describe %q", path)
-			}
-		}
-	}
-	check("perf", all)
 }

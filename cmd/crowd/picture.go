@@ -8,6 +8,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -15,7 +16,7 @@ import (
 )
 
 // draw writes the picture of the end of a run, if one is asked for.
-func (c *runCmd) draw(to *output.File, s *scene.Scene, w *world.World, r *report, ways *trails) error {
+func (c *runCmd) draw(to *output.File, s *scene.Scene, w *world.World, r *report.Report, ways *trails) error {
 	if to == nil {
 		return nil
 	}

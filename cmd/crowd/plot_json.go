@@ -8,12 +8,14 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
 // runParts is what a report has beside single figures.
 type runParts struct {
-	Systems []systemReport `json:"systems"`
-	Perf    *perf          `json:"perf"`
+	Systems []report.System `json:"systems"`
+	Perf    *report.Perf    `json:"perf"`
 }
 
 // readJSON reads what run, score or bench wrote, or any objects with numbers: one

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -148,10 +149,10 @@ func (p *plotting) runWorkers() (*plotSheet, error) {
 	s.row = max(160, vg.Length(90+24*most)) * pixel
 	for _, c := range []struct {
 		words string
-		of    func(*workerPerf) float64
+		of    func(*report.WorkerPerf) float64
 	}{
-		{"time at work (% of that of the agents' part of a step)", func(w *workerPerf) float64 { return 100 * w.Busy }},
-		{"agents gone over (% of all)", func(w *workerPerf) float64 { return 100 * w.Rows }},
+		{"time at work (% of that of the agents' part of a step)", func(w *report.WorkerPerf) float64 { return 100 * w.Busy }},
+		{"agents gone over (% of all)", func(w *report.WorkerPerf) float64 { return 100 * w.Rows }},
 	} {
 		var rows []barRow
 		for k, r := range runs {

@@ -12,6 +12,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/internal/picture"
@@ -74,7 +75,7 @@ func (s *span) UnmarshalText(text []byte) (err error) {
 	number := string(text)
 	number, s.seconds = strings.CutSuffix(number, "s")
 	s.n, err = strconv.ParseFloat(number, 64)
-	if err != nil || !(s.n >= 0 && s.n <= maxSteps) || !s.seconds && s.n != math.Trunc(s.n) {
+	if err != nil || !(s.n >= 0 && s.n <= simulation.MaxSteps) || !s.seconds && s.n != math.Trunc(s.n) {
 		return fmt.Errorf("%q is no span, want a number of steps such as 60, or of seconds such as 1.5s", text)
 	}
 	return nil
@@ -83,7 +84,7 @@ func (s *span) UnmarshalText(text []byte) (err error) {
 // steps returns the span in steps.
 func (s span) steps(dt float64) int {
 	if s.seconds {
-		return int(min(math.Round(s.n/dt), maxSteps))
+		return int(min(math.Round(s.n/dt), simulation.MaxSteps))
 	}
 	return int(s.n)
 }
@@ -115,7 +116,7 @@ func (c *renderCmd) Run(ctx context.Context, e *console.Console) error {
 			return err
 		}
 	}
-	w, err := build(ctx, s, scene.Options{Workers: c.Workers})
+	w, err := simulation.Build(ctx, s, scene.Options{Workers: c.Workers})
 	if err != nil {
 		return usage.Bad(err)
 	}

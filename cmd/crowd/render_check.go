@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/internal/animation"
 	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/internal/suggest"
@@ -37,8 +38,8 @@ func (c *renderCmd) check() error {
 		return fmt.Errorf("--height is %d, want %d to %d", *c.Height, leastSize, picture.MaxSize)
 	case c.FPS < 1 || c.FPS > fastest:
 		return fmt.Errorf("--fps is %d, want 1 to %d in %s", c.FPS, fastest, c.kind)
-	case c.Every != nil && (*c.Every < 1 || *c.Every > maxSteps):
-		return fmt.Errorf("--every is %d, want 1 to %d", *c.Every, maxSteps)
+	case c.Every != nil && (*c.Every < 1 || *c.Every > simulation.MaxSteps):
+		return fmt.Errorf("--every is %d, want 1 to %d", *c.Every, simulation.MaxSteps)
 	case c.Seconds != nil && !(*c.Seconds > 0 && *c.Seconds <= longest):
 		return fmt.Errorf("--seconds is %v, want more than 0 and at most %d", *c.Seconds, longest)
 	case c.Seconds != nil && c.Steps != nil:
@@ -49,8 +50,8 @@ func (c *renderCmd) check() error {
 		return fmt.Errorf("--at is for pictures, want --from with %s", c.kind)
 	case !c.moving() && (c.Seconds != nil || c.Every != nil || c.From != nil):
 		return fmt.Errorf("--seconds, --every and --from are for animations, want --at with %s", c.kind)
-	case c.Steps != nil && (*c.Steps < 1 || *c.Steps > maxSteps):
-		return fmt.Errorf("--steps is %d, want 1 to %d", *c.Steps, maxSteps)
+	case c.Steps != nil && (*c.Steps < 1 || *c.Steps > simulation.MaxSteps):
+		return fmt.Errorf("--steps is %d, want 1 to %d", *c.Steps, simulation.MaxSteps)
 	case c.View != nil && !isView(c.View):
 		return fmt.Errorf("--view is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", c.View)
 	case c.Heat && c.Trails.n != 0:

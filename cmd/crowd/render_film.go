@@ -11,6 +11,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/internal/animation"
 	"github.com/8f878440/crowd/internal/picture"
@@ -132,7 +133,7 @@ func (f *film) summary() string {
 // findDensity runs the scene for the greatest density of all frames, so that
 // their scale is one.
 func (c *renderCmd) findDensity(ctx context.Context, e *console.Console, s *scene.Scene, p plan) error {
-	w, err := build(ctx, s, scene.Options{Workers: c.Workers})
+	w, err := simulation.Build(ctx, s, scene.Options{Workers: c.Workers})
 	if err != nil {
 		return usage.Bad(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -60,7 +61,7 @@ func pace(dt float64, fps int) int {
 // begun.
 func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
 	defer w.DropCheckpoint()
-	took := 2 * patience
+	took := 2 * simulation.Patience
 	for step := 0; ; step++ {
 		last := step == p.steps || ctx.Err() != nil
 		due := step >= p.from && (step-p.from)%p.every == 0
@@ -72,7 +73,7 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 		if last {
 			return step, nil
 		}
-		disarm, start := arm(ctx, w, took), time.Now()
+		disarm, start := simulation.Arm(ctx, w, took), time.Now()
 		err := w.Step()
 		took = time.Since(start)
 		disarm()

@@ -4,18 +4,16 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/measurements"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/trajectories"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
-	"github.com/8f878440/crowd/cmd/crowd/internal/version"
-	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -23,7 +21,7 @@ import (
 // runCmd runs one crowd.
 type runCmd struct {
 	sceneFlags
-	gaugeFlags
+	measurements.Flags
 
 	Steps *int `placeholder:"N" help:"Number of steps (default: the scene's)."`
 
@@ -75,7 +73,7 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 	if err := c.Admit(s, options, memory.OfPicture(s, c.Picture != "")); err != nil {
 		return usage.Bad(err)
 	}
-	w, r, err := prepare(ctx, s, options, e)
+	w, r, err := simulation.Prepare(ctx, s, options, e.Args)
 	if err != nil {
 		return usage.Bad(err)
 	}
@@ -91,12 +89,12 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 		return err
 	}
 	if c.Perf {
-		r.Perf = perfOf(w)
+		r.Perf = report.PerfOf(w)
 	}
 	r.BytesPerAgent = max(0, float64(memory.InUse())-float64(before)) / float64(r.Agents)
-	write, to := r.writeTable, e.Out
+	write, to := r.WriteTable, e.Out
 	if c.JSON {
-		write, to = r.writeJSON, e.Machine
+		write, to = r.WriteJSON, e.Machine
 	}
 	// What one of them can't take is no reason to lose the others.
 	if err := cmp.Or(write(to), files.steps(), files.heap(), c.draw(files.picture, s, w, r, ways)); err != nil {
@@ -115,12 +113,12 @@ func (c *runCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, er
 		return nil, err
 	}
 	if c.Steps != nil {
-		if *c.Steps < 1 || *c.Steps > maxSteps {
-			return nil, fmt.Errorf("--steps is %d, want 1 to %d", *c.Steps, maxSteps)
+		if *c.Steps < 1 || *c.Steps > simulation.MaxSteps {
+			return nil, fmt.Errorf("--steps is %d, want 1 to %d", *c.Steps, simulation.MaxSteps)
 		}
 		s.Steps = *c.Steps
 	}
-	if err := c.gaugeFlags.add(s); err != nil {
+	if err := c.Flags.AddTo(s); err != nil {
 		return nil, err
 	}
 	if err := c.checkView(); err != nil {
@@ -145,33 +143,12 @@ func (c *runCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, er
 	)
 }
 
-// maxSteps is 19 days of simulated time at 60 steps a second: more is a slip.
-const maxSteps = 100_000_000
-
-// prepare builds the world of a scene and begins its report.
-func prepare(ctx context.Context, s *scene.Scene, o scene.Options, e *console.Console) (*world.World, *report, error) {
-	start := time.Now()
-	w, err := build(ctx, s, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	workers := o.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	return w, &report{
-		Scene: s.Name, Model: string(s.Model), ModelParameters: s.Model.Parameters(s.Dt), Agents: s.Agents(), Seed: s.Seed, Dt: s.Dt, Workers: workers,
-		Notes: s.Notes, Version: version.String(), Command: strings.Join(append([]string{"crowd"}, e.Args...), " "),
-		SetupSeconds: time.Since(start).Seconds(), conditions: conditionsOf(s, w),
-	}, nil
-}
-
 // steps simulates, and beside it records, profiles and shows progress as the
 // command line asks for.
-func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, r *report, ways *trails, files *runFiles) (err error) {
+func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, r *report.Report, ways *trails, files *runFiles) (err error) {
 	record := func(int) error { return nil }
 	if files.trajectories != nil {
-		t := newTrajectories(files.trajectories, c.format(), c.Every, w)
+		t := trajectories.New(files.trajectories, trajectories.FormatOf(c.Trajectories), c.Every, w)
 		defer func() { err = cmp.Or(err, files.trajectories.Fail(t.Close())) }()
 		record = func(step int) error { return files.trajectories.Fail(t.Record(step)) }
 	}
@@ -185,64 +162,9 @@ func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, 
 	if err := record(0); err != nil {
 		return err
 	}
-	return simulate(ctx, s, w, r, func(step int) error {
+	return simulation.Run(ctx, s, w, r, func(step int) error {
 		bar.Set(step)
 		ways.note()
 		return record(step)
 	})
-}
-
-// fill takes figures from a world that has run.
-func (r *report) fill(s *scene.Scene, w *world.World, times *stepTimes) {
-	r.Steps = times.steps()
-	if n, total := float64(r.Steps), float64(times.total); n > 0 {
-		r.StepP50Ns, r.StepP99Ns = times.quantile(50), times.quantile(99)
-		r.NsPerAgentStep = total / n / float64(r.Agents)
-		r.StepsPerSecond = n / (total / 1e9)
-		r.RealTimeFactor = r.StepsPerSecond * r.Dt
-	}
-	st := w.Stats()
-	r.SkippedRowSteps = st.Skipped
-	if st.Looked > 0 {
-		share := float64(st.Threats) / float64(st.Looked)
-		r.UnderThreat = &share
-	}
-	r.Arrived, r.ArrivedAgents, r.TimedOut = st.Arrived, st.ArrivedOnce, st.Goals-st.ArrivedOnce
-	if st.Arrived > 0 {
-		r.MeanArrivalTime = &st.MeanArrivalTime
-	}
-	r.ObstacleCollisions, r.CentersInside = st.ObstacleCollisions.Collisions, st.ObstacleCollisions.CentersInside
-	r.MaxPenetration = st.ObstacleCollisions.MaxPenetration
-	r.measured(&st)
-	if slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.Goal != nil && g.Goal.Then == scene.Repeat }) {
-		r.PathRatio, r.TimeRatio, r.EnergyOptimum = nil, nil, nil // a round ends where it began
-	}
-	r.Neighbors = quotient(float64(st.Neighbors), float64(st.Looks))
-	r.gauges(s, &st)
-	r.Systems = shares(st.Frame, r.Agents)
-	r.Hash = fmt.Sprintf("%016x", w.Hash())
-}
-
-// shares returns what the systems cost that did anything, the dearest first.
-func shares(st systems.Stats, agents int) []systemReport {
-	all, total := []systemReport{}, 0.
-	for i := range st.Systems {
-		s := &st.Systems[i]
-		ns := s.PerRow() * float64(s.Rows) / float64(st.Steps) / float64(agents)
-		ns += float64(s.Alone.Nanoseconds()) / float64(st.Steps) / float64(agents)
-		if ns > 0 {
-			all = append(all, systemReport{Name: s.Name, NsPerAgent: ns})
-			total += ns
-		}
-	}
-	for i := range all {
-		all[i].Share = all[i].NsPerAgent / total
-	}
-	slices.SortFunc(all, func(a, b systemReport) int {
-		if a.Share > b.Share {
-			return -1
-		}
-		return 1
-	})
-	return all
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/trajectories"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -24,7 +25,7 @@ func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	if c.Picture != "" && strings.ToLower(filepath.Ext(c.Picture)) != ".png" {
 		return nil, fmt.Errorf("--picture is %s, want a name that ends with .png (crowd render draws others)", c.Picture)
 	}
-	if c.Trajectories != "" && c.format() == nil {
+	if c.Trajectories != "" && trajectories.FormatOf(c.Trajectories) == nil {
 		return nil, fmt.Errorf("--trajectories is %s, want a name that ends with .csv, .csv.gz, .parquet or .txt", c.Trajectories)
 	}
 	f := &runFiles{}

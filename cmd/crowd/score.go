@@ -13,9 +13,11 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/measurements"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -32,7 +34,7 @@ type scoreCmd struct {
 	Model     scene.Model   `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}. Other scenes have behaviors of their own."`
 	Safety    bool          `default:"true" negatable:"" help:"Count collisions of agents with one another as well."`
 
-	gaugeFlags
+	measurements.Flags
 	memory.Flag
 
 	JSON bool `name:"json" xor:"format" help:"Print an array of run reports as JSON, and nothing else."`
@@ -95,8 +97,8 @@ func (c *scoreCmd) check(e *console.Console) error {
 		return fmt.Errorf("--timeout is %v, want 0 or more", c.Timeout)
 	case c.MaxAgents < 1:
 		return fmt.Errorf("--max-agents is %d, want 1 or more", c.MaxAgents)
-	case c.Steps != nil && (*c.Steps < 1 || *c.Steps > maxSteps):
-		return fmt.Errorf("--steps is %d, want 1 to %d", *c.Steps, maxSteps)
+	case c.Steps != nil && (*c.Steps < 1 || *c.Steps > simulation.MaxSteps):
+		return fmt.Errorf("--steps is %d, want 1 to %d", *c.Steps, simulation.MaxSteps)
 	}
 	return nil
 }
@@ -142,7 +144,7 @@ func (c *scoreCmd) score(ctx context.Context, e *console.Console, file string) s
 	}
 	defer cancel()
 	result, err := guard(fileCtx, grace, func() (scoreRow, error) { return c.simulate(fileCtx, e, file) })
-	row.report, row.Warnings = result.report, result.Warnings
+	row.Report, row.Warnings = result.Report, result.Warnings
 	var early interrupt.Error
 	late := fileCtx.Err() != nil && ctx.Err() == nil
 	switch {
@@ -171,7 +173,7 @@ func (c *scoreCmd) simulate(ctx context.Context, e *console.Console, file string
 	if n := s.Agents(); n > c.MaxAgents {
 		return row, usage.Bad(fmt.Errorf("%s: %d agents, want at most %d (--max-agents)", file, n, c.MaxAgents))
 	}
-	if err := c.gaugeFlags.add(s); err != nil {
+	if err := c.Flags.AddTo(s); err != nil {
 		return row, usage.Bad(fmt.Errorf("%s: %w", file, err))
 	}
 	if c.Steps != nil {
@@ -183,18 +185,18 @@ func (c *scoreCmd) simulate(ctx context.Context, e *console.Console, file string
 		return row, usage.Bad(fmt.Errorf("%s: %w", file, interrupt.While(ctx, err, "waiting for memory")))
 	}
 	defer release()
-	w, r, err := prepare(ctx, s, options, e)
+	w, r, err := simulation.Prepare(ctx, s, options, e.Args)
 	if err != nil {
 		return row, usage.Bad(fmt.Errorf("%s: %w", file, err))
 	}
 	defer w.Close()
-	if err := simulate(ctx, s, w, r, nil); err != nil {
+	if err := simulation.Run(ctx, s, w, r, nil); err != nil {
 		return row, err
 	}
 	if _, err := json.Marshal(r); err != nil { // one number that is not finite would spoil the whole array
 		return row, fmt.Errorf("%s: %w", file, err)
 	}
-	row.report = r
+	row.Report = r
 	return row, nil
 }
 

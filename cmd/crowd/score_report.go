@@ -11,16 +11,17 @@ import (
 	"text/tabwriter"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
 // scoreRow is what became of a file. docs/quality.md describes the fields.
 type scoreRow struct {
-	File          string   `json:"file"`
-	NeedsPlanning bool     `json:"needs_planning"`
-	Error         string   `json:"error,omitempty"`
-	Warnings      []string `json:"warnings,omitempty"`
-	*report                // nil if the file did not run
+	File           string   `json:"file"`
+	NeedsPlanning  bool     `json:"needs_planning"`
+	Error          string   `json:"error,omitempty"`
+	Warnings       []string `json:"warnings,omitempty"`
+	*report.Report          // nil if the file did not run
 
 	// These stand in front of the report's, which are of the whole process and so
 	// of all files that run at the same time, and are left out.
@@ -82,7 +83,7 @@ func (t *totals) add(r *scoreRow) {
 	if r.Error != "" {
 		t.errors++
 	}
-	if r.report == nil {
+	if r.Report == nil {
 		return
 	}
 	t.agents += r.Agents
@@ -141,7 +142,7 @@ func writeScoreTable(w io.Writer, rows []scoreRow) error {
 		var one totals
 		one.add(r)
 		cells := one.cells()
-		if r.report == nil {
+		if r.Report == nil {
 			cells = strings.Repeat("\t", 7)
 		}
 		terminal.Fprintf(t, "%s\t"+cells+"\t%s\n", r.File, r.note())
@@ -187,7 +188,7 @@ func (r *scoreRow) note() string {
 		}
 		notes = append(notes, strings.ReplaceAll(text, "\n", " "))
 	}
-	if r.report != nil && r.Interrupted && r.Error == "" {
+	if r.Report != nil && r.Interrupted && r.Error == "" {
 		notes = append(notes, "interrupted")
 	}
 	if r.NeedsPlanning {

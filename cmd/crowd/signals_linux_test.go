@@ -14,6 +14,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // TestProcess is no test: it is the command, in a process of its own, for tests that
@@ -171,7 +174,7 @@ func TestHangUpReport(t *testing.T) {
 	if err := os.WriteFile(file, []byte(longSteps), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	var got report
+	var got report.Report
 	p := start(t, folder, nil, "run", file, "--json", "--picture", "end.png", "--trajectories", "ways.csv")
 	p.works(t, 3*time.Second)
 	if code := p.ends(t, syscall.SIGHUP); code != exitOK {
@@ -215,4 +218,19 @@ func TestNoHangUp(t *testing.T) {
 	if code := p.ends(t, syscall.SIGTERM); code != exitOK || !strings.Contains(p.out.String(), `"interrupted": true`) {
 		t.Errorf("exit code %d, %s", code, p.errs.String())
 	}
+}
+
+// startHash returns the hash of a scene before its first step.
+func startHash(t *testing.T, file string) string {
+	t.Helper()
+	s, err := scene.Open(file, scene.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := s.Build(scene.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	return fmt.Sprintf("%016x", w.Hash())
 }

@@ -7,16 +7,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/cmd/crowd/internal/trajectories"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/generic"
@@ -25,7 +24,7 @@ import (
 
 // recorded returns what a run of plaza should write: its start and every n-th
 // step, by id.
-func recorded(t *testing.T, agents, steps, every int) []sample {
+func recorded(t *testing.T, agents, steps, every int) []trajectories.Sample {
 	t.Helper()
 	s, err := scene.Named("plaza")
 	if err != nil {
@@ -37,14 +36,14 @@ func recorded(t *testing.T, agents, steps, every int) []sample {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	var all []sample
+	var all []trajectories.Sample
 	for step := 0; ; step++ {
 		if step%every == 0 {
-			now := make([]sample, agents)
+			now := make([]trajectories.Sample, agents)
 			query := generic.NewFilter3[c.Agent, c.Position, c.Velocity]().Query(w.ECS)
 			for query.Next() {
 				a, p, v := query.Get()
-				now[a.ID-1] = sample{ID: a.ID, Time: w.Clock.Time, X: p.X, Y: p.Y, VX: v.X, VY: v.Y}
+				now[a.ID-1] = trajectories.Sample{ID: a.ID, Time: w.Clock.Time, X: p.X, Y: p.Y, VX: v.X, VY: v.Y}
 			}
 			all = append(all, now...)
 		}
@@ -58,7 +57,7 @@ func recorded(t *testing.T, agents, steps, every int) []sample {
 }
 
 // readCSV reads trajectories back.
-func readCSV(t *testing.T, from io.Reader) []sample {
+func readCSV(t *testing.T, from io.Reader) []trajectories.Sample {
 	t.Helper()
 	records, err := csv.NewReader(from).ReadAll()
 	if err != nil {
@@ -67,7 +66,7 @@ func readCSV(t *testing.T, from io.Reader) []sample {
 	if got, want := strings.Join(records[0], " "), "id time x y vx vy"; got != want {
 		t.Fatalf("columns: got=%s, want=%s", got, want)
 	}
-	var all []sample
+	var all []trajectories.Sample
 	for _, cells := range records[1:] {
 		id, err := strconv.ParseUint(cells[0], 10, 64)
 		if err != nil {
@@ -79,16 +78,16 @@ func readCSV(t *testing.T, from io.Reader) []sample {
 				t.Fatal(err)
 			}
 		}
-		all = append(all, sample{id, x[0], x[1], x[2], x[3], x[4]})
+		all = append(all, trajectories.Sample{ID: id, Time: x[0], X: x[1], Y: x[2], VX: x[3], VY: x[4]})
 	}
 	return all
 }
 
 // readTrajectories reads a file back, whatever its format.
-func readTrajectories(t *testing.T, path string) []sample {
+func readTrajectories(t *testing.T, path string) []trajectories.Sample {
 	t.Helper()
 	if strings.HasSuffix(path, ".parquet") {
-		all, err := parquet.ReadFile[sample](path)
+		all, err := parquet.ReadFile[trajectories.Sample](path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +125,7 @@ func TestTrajectories(t *testing.T) {
 				args = append(args, "--trajectories", test.file, "--every", strconv.Itoa(test.every))
 			}
 			code, out, errs := command(t, context.Background(), args...)
-			var r report
+			var r report.Report
 			if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil {
 				t.Fatalf("exit code %d, %v, %s", code, err, errs)
 			}
@@ -178,28 +177,6 @@ func TestTrajectoriesForPedPy(t *testing.T) {
 	}
 }
 
-// TestTrajectoriesNotFinite holds that numbers that are none are written, and
-// read back.
-func TestTrajectoriesNotFinite(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.csv")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := newCSV(f)
-	want := sample{ID: math.MaxUint64, Time: 0, X: math.Inf(1), Y: math.Inf(-1), VX: math.SmallestNonzeroFloat64, VY: -math.MaxFloat64}
-	if err := w.Write(0, []sample{want, {X: math.NaN()}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	got := readTrajectories(t, path)
-	if got[0] != want || !math.IsNaN(got[1].X) {
-		t.Errorf("got=%v, want=%v and one with NaN", got, want)
-	}
-}
-
 // TestTrajectoriesInterrupted holds that a run that is stopped leaves a whole
 // file.
 func TestTrajectoriesInterrupted(t *testing.T) {
@@ -245,43 +222,6 @@ func TestTrajectoriesBadInput(t *testing.T) {
 		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s", test.args, code, test.want, errs)
 		}
-	}
-}
-
-// TestTrajectoriesMemory holds that a file takes no more memory the longer it is.
-func TestTrajectoriesMemory(t *testing.T) {
-	const most = 32 << 20 // bytes
-	step := make([]sample, 1000)
-	for _, test := range []struct {
-		name   string
-		open   func(io.Writer) sampleWriter
-		frames int
-	}{
-		{"csv", newCSV, 100},
-		{"csv.gz", newZippedCSV, 100},
-		{"parquet", newParquet, 1000}, // a million rows are several row groups
-	} {
-		before := memory.InUse()
-		w := test.open(io.Discard)
-		for frame := range test.frames {
-			for i := range step {
-				x := float64(i) * math.Sqrt(float64(frame))
-				step[i] = sample{ID: uint64(i), Time: float64(frame) / 10, X: x, Y: -x, VX: 1 / x, VY: x * x}
-			}
-			if err := w.Write(frame, step); err != nil {
-				t.Fatal(err)
-			}
-			if frame%50 != 0 {
-				continue
-			}
-			if now := memory.InUse(); now > before+most {
-				t.Errorf("%s, frame %d: got=%d bytes more than at the start, want=at most %d", test.name, frame, now-before, most)
-			}
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		runtime.KeepAlive(w)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/internal/datatest"
 )
 
@@ -50,7 +51,7 @@ func TestUMANS(t *testing.T) {
 					}
 					return
 				}
-				var r report
+				var r report.Report
 				if err := json.Unmarshal([]byte(out), &r); err != nil || code != exitOK {
 					t.Fatalf("exit code %d, %v, %s", code, err, errs)
 				}

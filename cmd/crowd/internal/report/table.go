@@ -1,82 +1,17 @@
-package main
+package report
 
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
-// report is what a run prints. docs/report.md describes the fields; they keep
-// their names and meanings.
-type report struct {
-	Scene       string  `json:"scene"`
-	File        string  `json:"file,omitempty"`
-	Agents      int     `json:"agents"`
-	Steps       int     `json:"steps"`
-	Workers     int     `json:"workers"`
-	Seed        uint64  `json:"seed"`
-	Dt          float64 `json:"dt"`
-	Interrupted bool    `json:"interrupted"`
-
-	InterruptedStep *int `json:"interrupted_step"`
-	conditions
-	Model           string `json:"model"`
-	ModelParameters string `json:"model_parameters"`
-
-	SetupSeconds    float64 `json:"setup_seconds"`
-	NsPerAgentStep  float64 `json:"ns_per_agent_step"`
-	StepsPerSecond  float64 `json:"steps_per_second"`
-	RealTimeFactor  float64 `json:"real_time_factor"`
-	StepP50Ns       int64   `json:"step_p50_ns"`
-	StepP99Ns       int64   `json:"step_p99_ns"`
-	AllocsPerStep   float64 `json:"allocs_per_step"`
-	BytesPerAgent   float64 `json:"bytes_per_agent"`
-	SkippedRowSteps uint64  `json:"skipped_row_steps"`
-
-	UnderThreat          *float64 `json:"under_threat"`
-	Arrived              int      `json:"arrived"`
-	ArrivedAgents        int      `json:"arrived_agents"`
-	TimedOut             int      `json:"timed_out"`
-	Collisions           *int     `json:"collisions"`
-	CollisionsSteerbench *int     `json:"collisions_steerbench"`
-	ObstacleCollisions   int      `json:"obstacle_collisions"`
-	CentersInside        int      `json:"centers_inside"`
-	MaxPenetration       float64  `json:"max_penetration"`
-	MeanArrivalTime      *float64 `json:"mean_arrival_time"`
-	figures
-
-	Neighbors *float64     `json:"neighbors"`
-	Lines     []lineReport `json:"lines"`
-	Areas     []areaReport `json:"areas"`
-
-	Systems   []systemReport `json:"systems"`
-	Perf      *perf          `json:"perf"`
-	Notes     []string       `json:"notes"`
-	Hash      string         `json:"hash"`
-	TraceHash string         `json:"trace_hash"`
-	Version   string         `json:"version"`
-	Command   string         `json:"command"`
-}
-
-// systemReport is what one system cost.
-type systemReport struct {
-	Name       string  `json:"name"`
-	NsPerAgent float64 `json:"ns_per_agent"`
-	Share      float64 `json:"share"`
-}
-
-func (r *report) writeJSON(w io.Writer) error { return output.WriteJSON(w, r) }
-
-// writeTable writes the report for people to read.
-func (r *report) writeTable(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	row := func(name, format string, args ...any) {
-		terminal.Fprintf(t, "%s\t"+format+"\n", append([]any{name}, args...)...)
-	}
+// WriteTable writes the report for people to read.
+func (r *Report) WriteTable(w io.Writer) error {
+	t := terminal.NewTable(w)
+	row := t.Row
 	row("scene", "%s, seed %d, dt %.4g s", r.Scene, r.Seed, r.Dt)
 	if r.Model != "" {
 		row("model", "%s: %s", r.Model, r.ModelParameters)
@@ -124,7 +59,7 @@ func (r *report) writeTable(w io.Writer) error {
 	if r.Neighbors != nil {
 		row(terminal.NameIf(r.NearestP50 == nil, "neighbors"), "%.3g that an agent meets, on average", *r.Neighbors)
 	}
-	r.writeGauges(row)
+	r.writeMeasurements(row)
 	switch {
 	case r.Energy == nil:
 	case r.EnergyOptimum == nil:
@@ -149,7 +84,7 @@ func (r *report) writeTable(w io.Writer) error {
 }
 
 // writeSystems writes what the systems cost, but for those that cost nothing.
-func (r *report) writeSystems(row func(name, format string, args ...any)) {
+func (r *Report) writeSystems(row terminal.Row) {
 	for i, s := range r.Systems {
 		if s.Share < 0.0005 {
 			break // the dearest come first
@@ -159,6 +94,6 @@ func (r *report) writeSystems(row func(name, format string, args ...any)) {
 }
 
 // seconds returns how long the steps took.
-func (r *report) seconds() float64 {
+func (r *Report) seconds() float64 {
 	return r.NsPerAgentStep * float64(r.Steps) * float64(r.Agents) / 1e9
 }

@@ -1,4 +1,4 @@
-package main
+package simulation
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// build makes the world of a scene, until the context ends.
-func build(ctx context.Context, s *scene.Scene, o scene.Options) (*world.World, error) {
+// Build makes the world of a scene, until the context ends.
+func Build(ctx context.Context, s *scene.Scene, o scene.Options) (*world.World, error) {
 	o.Context = ctx
 	w, err := s.Build(o)
 	return w, interrupt.While(ctx, err, "building "+s.Name)

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"runtime"
@@ -11,9 +11,9 @@ import (
 	"github.com/mlange-42/arche/generic"
 )
 
-// conditions are what the figures of a report depend on, beside the scene, its
+// Conditions are what the figures of a report depend on, beside the scene, its
 // seed and its time step.
-type conditions struct {
+type Conditions struct {
 	TimeCap          float64  `json:"time_cap"`
 	RadiusMin        *float64 `json:"radius_min"`
 	RadiusMax        *float64 `json:"radius_max"`
@@ -28,8 +28,8 @@ type conditions struct {
 
 // conditionsOf returns the conditions of a scene and of its world before the
 // first step.
-func conditionsOf(s *scene.Scene, w *world.World) conditions {
-	c := conditions{TimeCap: float64(s.Steps) * s.Dt, CPU: machine.Processor(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+func conditionsOf(s *scene.Scene, w *world.World) Conditions {
+	c := Conditions{TimeCap: float64(s.Steps) * s.Dt, CPU: machine.Processor(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	bodies := generic.NewFilter1[components.Radius]().Without(generic.T[components.Obstacle]()).Query(w.ECS)
 	for bodies.Next() {
 		widen(&c.RadiusMin, &c.RadiusMax, bodies.Get().Meters)

@@ -1,12 +1,11 @@
-package main
+package simulation
 
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
@@ -35,11 +34,11 @@ func (s *canceler) Run(b *systems.Batch) {
 // TestInterruptedRunIsShort holds that the report of a run that was interrupted in the
 // middle of a step is that of a run of the steps before.
 func TestInterruptedRunIsShort(t *testing.T) {
-	was := patience
-	patience = 0
-	defer func() { patience = was }()
+	was := Patience
+	Patience = 0
+	defer func() { Patience = was }()
 	const whole = 17
-	do := func(steps int, tick uint64) *report {
+	do := func(steps int, tick uint64) *report.Report {
 		s, err := scene.Named("plaza")
 		if err != nil {
 			t.Fatal(err)
@@ -49,14 +48,14 @@ func TestInterruptedRunIsShort(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		in := &canceler{cancel: cancel, tick: tick}
-		w, r, err := prepare(ctx, s, scene.Options{Workers: 2, Measure: true, Safety: true, Steer: []any{in}}, &console.Console{})
+		w, r, err := Prepare(ctx, s, scene.Options{Workers: 2, Measure: true, Safety: true, Steer: []any{in}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer w.Close()
 		in.world = w
 		last := 0
-		if err := simulate(ctx, s, w, r, func(step int) error { last = step; return nil }); err != nil {
+		if err := Run(ctx, s, w, r, func(step int) error { last = step; return nil }); err != nil {
 			t.Fatal(err)
 		}
 		if last != r.Steps {
@@ -68,7 +67,7 @@ func TestInterruptedRunIsShort(t *testing.T) {
 	if !got.Interrupted || got.InterruptedStep == nil || *got.InterruptedStep != whole+1 || want.Interrupted || want.InterruptedStep != nil {
 		t.Errorf("got=%v, %v, want=true, %d", got.Interrupted, got.InterruptedStep, whole+1)
 	}
-	for _, r := range []*report{got, want} { // all but what it took, and how it ended
+	for _, r := range []*report.Report{got, want} { // all but what it took, and how it ended
 		r.Interrupted, r.InterruptedStep, r.Systems, r.TimeCap = false, nil, nil, 0
 		r.SetupSeconds, r.NsPerAgentStep, r.StepsPerSecond, r.RealTimeFactor, r.StepP50Ns, r.StepP99Ns, r.AllocsPerStep = 0, 0, 0, 0, 0, 0, 0
 	}
@@ -76,19 +75,4 @@ func TestInterruptedRunIsShort(t *testing.T) {
 	if b, _ := json.Marshal(want); string(a) != string(b) || want.Steps != whole {
 		t.Errorf("got=%s\nwant=%s", a, b)
 	}
-}
-
-// startHash returns the hash of a scene before its first step.
-func startHash(t *testing.T, file string) string {
-	t.Helper()
-	s, err := scene.Open(file, scene.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := s.Build(scene.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	return fmt.Sprintf("%016x", w.Hash())
 }

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"math"
@@ -12,12 +12,12 @@ import (
 // digits, whatever their number.
 func TestStepTimes(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 10, 99, 100, 101, 20_000} {
-		times := newStepTimes()
+		times := NewStepTimes()
 		var all []int64
 		for i := range n {
 			took := int64(1000 * math.Exp(float64((i*7919)%n)/float64(n)*12)) // 1 µs to 160 ms
 			all = append(all, took)
-			times.add(time.Duration(took))
+			times.Add(time.Duration(took))
 		}
 		slices.Sort(all)
 		for _, share := range []int{50, 99} {
@@ -35,14 +35,14 @@ func TestStepTimes(t *testing.T) {
 // TestStepTimesAreSmall holds that so many times take no more memory than one does, also
 // those that are off the scale.
 func TestStepTimesAreSmall(t *testing.T) {
-	times := newStepTimes()
+	times := NewStepTimes()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for i := range 5_000_000 {
-		times.add(time.Duration(i) * 1000)
+		times.Add(time.Duration(i) * 1000)
 	}
-	times.add(0)
-	times.add(1000 * time.Hour)
+	times.Add(0)
+	times.Add(1000 * time.Hour)
 	runtime.ReadMemStats(&after)
 	if got := after.TotalAlloc - before.TotalAlloc; got > 1<<20 {
 		t.Errorf("got=%d bytes for 5 million times, want=less than %d", got, 1<<20)

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"time"
@@ -9,31 +9,31 @@ import (
 // longestStep is the top of the scale: longer steps count as that long.
 const longestStep = 24 * time.Hour
 
-// stepTimes is how long steps took, in as much memory for a hundred million steps
+// StepTimes is how long steps took, in as much memory for a hundred million steps
 // as for one.
-type stepTimes struct {
+type StepTimes struct {
 	counts *hdrhistogram.Histogram // of nanoseconds
 	total  time.Duration
 }
 
-// newStepTimes tells times to three significant digits.
-func newStepTimes() *stepTimes {
-	return &stepTimes{counts: hdrhistogram.New(1, longestStep.Nanoseconds(), 3)}
+// NewStepTimes tells times to three significant digits.
+func NewStepTimes() *StepTimes {
+	return &StepTimes{counts: hdrhistogram.New(1, longestStep.Nanoseconds(), 3)}
 }
 
-// add counts a step.
-func (t *stepTimes) add(took time.Duration) {
+// Add counts a step.
+func (t *StepTimes) Add(took time.Duration) {
 	t.total += took
 	// It only refuses what is off the scale.
 	_ = t.counts.RecordValue(min(max(took, 1), longestStep).Nanoseconds())
 }
 
 // steps returns how many there were.
-func (t *stepTimes) steps() int { return int(t.counts.TotalCount()) }
+func (t *StepTimes) steps() int { return int(t.counts.TotalCount()) }
 
 // quantile returns the time in nanoseconds that a share of the steps do not reach,
 // in percent: of n times in order, the one behind the first n·share/100.
-func (t *stepTimes) quantile(share int) int64 {
+func (t *StepTimes) quantile(share int) int64 {
 	n := t.steps()
 	return t.counts.ValueAtQuantile(100 * float64(n*share/100+1) / float64(n))
 }

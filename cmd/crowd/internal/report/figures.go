@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"math"
@@ -6,9 +6,9 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// figures are what a run did beside what it cost. A figure that is nil was not
+// Figures are what a run did beside what it cost. A figure that is nil was not
 // measured, or there was nothing to measure.
-type figures struct {
+type Figures struct {
 	ArrivedShare      *float64 `json:"arrived_share"`
 	TimedOutShare     *float64 `json:"timed_out_share"`
 	SuccessShare      *float64 `json:"success_share"`
@@ -44,7 +44,7 @@ type figures struct {
 }
 
 // measured fills in what the world measured.
-func (r *report) measured(st *world.Stats) {
+func (r *Report) measured(st *world.Stats) {
 	j, o, e := &st.Trips, &st.ObstacleCollisions, &st.AgentCollisions
 	safety := e.Steps > 0 && !e.Exceeded
 	if e.Exceeded {

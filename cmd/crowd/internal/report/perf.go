@@ -1,0 +1,111 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+)
+
+// Perf is where the time of the steps went, for --perf. All times are means a
+// step.
+type Perf struct {
+	SensingNs   float64        `json:"sensing_ns"`
+	RunningNs   float64        `json:"running_ns"`
+	ObservingNs float64        `json:"observing_ns"`
+	Systems     []SystemPerf   `json:"systems"`
+	Workers     []WorkerPerf   `json:"workers"`
+	Scan        *scanPerf      `json:"scan"`
+	Obstacles   *obstaclesPerf `json:"obstacles"`
+}
+
+// SystemPerf is what one system cost.
+type SystemPerf struct {
+	Name    string  `json:"name"`
+	Share   float64 `json:"share"`
+	Ns      float64 `json:"ns"`
+	NsRow   float64 `json:"ns_per_row"`
+	Rows    float64 `json:"rows"`
+	AloneNs float64 `json:"alone_ns"`
+}
+
+// WorkerPerf is what one worker did.
+type WorkerPerf struct {
+	Rows    float64 `json:"rows_share"`
+	Busy    float64 `json:"busy_share"`
+	Batches float64 `json:"batches"`
+}
+
+// scanPerf is what agents saw that look for obstacles.
+type scanPerf struct {
+	Looked  float64 `json:"looked"`
+	Threats float64 `json:"threats"`
+}
+
+// obstaclesPerf is how full the index of the obstacles is at the end.
+type obstaclesPerf struct {
+	Obstacles int     `json:"obstacles"`
+	Pieces    int     `json:"pieces"`
+	Grids     int     `json:"grids"`
+	Slots     int     `json:"slots"`
+	Taken     int     `json:"taken_slots"`
+	Mean      float64 `json:"entries_mean"`
+	Longest   int     `json:"entries_max"`
+}
+
+// PerfOf returns where the time of a world's steps went. The shares are of the
+// time of all workers together.
+func PerfOf(w *world.World) *Perf {
+	st := w.Stats()
+	f := &st.Frame
+	p := &Perf{Systems: []SystemPerf{}, Workers: []WorkerPerf{}}
+	if f.Steps == 0 {
+		return p
+	}
+	steps := float64(f.Steps)
+	mean := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / steps }
+	p.SensingNs, p.RunningNs, p.ObservingNs = mean(f.Sensing), mean(f.Running), mean(f.Observing)
+	p.Systems = systemsPerf(f)
+	rows := 0
+	for _, one := range f.Workers {
+		rows += one.Rows
+	}
+	for _, one := range f.Workers {
+		p.Workers = append(p.Workers, WorkerPerf{
+			Rows:    float64(one.Rows) / float64(max(rows, 1)),
+			Busy:    float64(one.Busy) / float64(max(f.Running, 1)),
+			Batches: float64(one.Batches) / steps,
+		})
+	}
+	if st.Looked > 0 {
+		p.Scan = &scanPerf{float64(st.Looked) / steps, float64(st.Threats) / steps}
+	}
+	if o := w.Obstacles.Occupancy(); o.Shapes > 0 {
+		p.Obstacles = &obstaclesPerf{o.Shapes, o.Pieces, o.Grids, o.Slots, o.Taken, o.Mean(), o.Longest}
+	}
+	return p
+}
+
+// systemsPerf returns what the systems cost that did anything, the dearest first.
+func systemsPerf(f *systems.Stats) []SystemPerf {
+	all, total := []SystemPerf{}, 0.
+	for i := range f.Systems {
+		s, steps := &f.Systems[i], float64(f.Steps)
+		one := SystemPerf{
+			Name: s.Name, NsRow: s.PerRow(), Rows: float64(s.Rows) / steps,
+			AloneNs: float64(s.Alone.Nanoseconds()) / steps,
+		}
+		one.Ns = one.NsRow*one.Rows + one.AloneNs
+		if one.Ns > 0 || s.Rows > 0 {
+			all = append(all, one)
+			total += one.Ns
+		}
+	}
+	for i := range all {
+		all[i].Share = all[i].Ns / total
+	}
+	slices.SortStableFunc(all, func(a, b SystemPerf) int { return cmp.Compare(b.Ns, a.Ns) })
+	return all
+}

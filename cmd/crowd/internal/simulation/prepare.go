@@ -1,0 +1,29 @@
+package simulation
+
+import (
+	"context"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// Prepare builds the world of a scene and begins its report. Args are the command line
+// that asks for it.
+func Prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string) (*world.World, *report.Report, error) {
+	start := time.Now()
+	w, err := Build(ctx, s, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	workers := o.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	r := report.Begin(s, w, strings.Join(append([]string{"crowd"}, args...), " "))
+	r.Workers, r.SetupSeconds = workers, time.Since(start).Seconds()
+	return w, r, nil
+}

@@ -1,0 +1,81 @@
+// Package simulation does the steps of a scene, and measures them.
+package simulation
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// MaxSteps is 19 days of simulated time at 60 steps a second: more is a slip.
+const MaxSteps = 100_000_000
+
+// Patience is how long a step may be waited for after Ctrl-C. When the last one
+// took longer, or there was none, the next one can be ended in the middle.
+var Patience = 300 * time.Millisecond
+
+// Run does the steps of a scene, or those until the context ends, and fills
+// in the report. After each step it calls after, if that is not nil, with the
+// number of steps done; what that takes is not measured.
+//
+// A step that the context ends in the middle is as if it had not begun.
+func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, after func(step int) error) error {
+	times, allocations := report.NewStepTimes(), allocationsOf(s.Steps)
+	var trace systems.Trace
+	trace.Add(w.Hash())
+	took := 2 * Patience
+	for i := range s.Steps {
+		if ctx.Err() != nil {
+			r.Interrupted = true
+			break
+		}
+		disarm := Arm(ctx, w, took)
+		allocations.begin(i)
+		start := time.Now()
+		err := w.Step()
+		took = time.Since(start)
+		allocations.end(i)
+		disarm()
+		if err == world.ErrInterrupted { // and as before the step
+			step := i + 1
+			r.Interrupted, r.InterruptedStep = true, &step
+			break
+		}
+		if err != nil {
+			return err
+		}
+		times.Add(w.StepTime())
+		if (i+1)%systems.TraceEvery == 0 {
+			trace.Add(w.Hash())
+		}
+		if after != nil {
+			if err := after(i + 1); err != nil {
+				return err
+			}
+		}
+	}
+	w.DropCheckpoint() // it is no part of what an agent takes
+	r.AllocsPerStep = allocations.perStep()
+	r.Fill(s, w, times)
+	r.TraceHash = fmt.Sprintf("%016x", trace.Sum())
+	return nil
+}
+
+// Arm lets the context end the next step if it is likely to take long, until
+// disarm is called. All that it takes is not in the step's time.
+func Arm(ctx context.Context, w *world.World, last time.Duration) (disarm func()) {
+	if last < Patience {
+		if last < Patience/4 { // no step is likely to need its memory again
+			w.DropCheckpoint()
+		}
+		return func() {}
+	}
+	w.Checkpoint()
+	stop := context.AfterFunc(ctx, w.Interrupt)
+	return func() { stop() }
+}

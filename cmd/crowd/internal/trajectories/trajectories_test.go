@@ -1,0 +1,83 @@
+package trajectories
+
+import (
+	"bytes"
+	"encoding/csv"
+	"io"
+	"math"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+)
+
+// TestTrajectoriesNotFinite holds that numbers that are none are written, and
+// read back.
+func TestTrajectoriesNotFinite(t *testing.T) {
+	var to bytes.Buffer
+	w := newCSV(&to)
+	want := Sample{ID: math.MaxUint64, Time: 0, X: math.Inf(1), Y: math.Inf(-1), VX: math.SmallestNonzeroFloat64, VY: -math.MaxFloat64}
+	if err := w.Write(0, []Sample{want, {X: math.NaN()}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	records, err := csv.NewReader(bytes.NewReader(to.Bytes())).ReadAll()
+	if err != nil || len(records) != 3 {
+		t.Fatalf("got=%q, %v, want=a header and two lines", records, err)
+	}
+	number := func(cell string) float64 {
+		x, err := strconv.ParseFloat(cell, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	cells := records[1]
+	id, err := strconv.ParseUint(cells[0], 10, 64)
+	if got := (Sample{id, number(cells[1]), number(cells[2]), number(cells[3]), number(cells[4]), number(cells[5])}); got != want || err != nil {
+		t.Errorf("got=%v, %v, want=%v", got, err, want)
+	}
+	if got := number(records[2][2]); !math.IsNaN(got) {
+		t.Errorf("got=%v, want=NaN", got)
+	}
+}
+
+// TestTrajectoriesMemory holds that a file takes no more memory the longer it is.
+func TestTrajectoriesMemory(t *testing.T) {
+	const most = 32 << 20 // bytes
+	step := make([]Sample, 1000)
+	for _, test := range []struct {
+		name   string
+		open   func(io.Writer) Writer
+		frames int
+	}{
+		{"csv", newCSV, 100},
+		{"csv.gz", newZippedCSV, 100},
+		{"parquet", newParquet, 1000}, // a million rows are several row groups
+	} {
+		before := memory.InUse()
+		w := test.open(io.Discard)
+		for frame := range test.frames {
+			for i := range step {
+				x := float64(i) * math.Sqrt(float64(frame))
+				step[i] = Sample{ID: uint64(i), Time: float64(frame) / 10, X: x, Y: -x, VX: 1 / x, VY: x * x}
+			}
+			if err := w.Write(frame, step); err != nil {
+				t.Fatal(err)
+			}
+			if frame%50 != 0 {
+				continue
+			}
+			if now := memory.InUse(); now > before+most {
+				t.Errorf("%s, frame %d: got=%d bytes more than at the start, want=at most %d", test.name, frame, now-before, most)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		runtime.KeepAlive(w)
+	}
+}

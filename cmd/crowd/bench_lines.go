@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"gonum.org/v1/plot/plotter"
 )
@@ -39,7 +40,7 @@ func placeOf(seen *[]string, text string) int {
 // costLines are cost against agents, a line for each contender and number of
 // workers, with half the interquartile range up and down. Several files have a
 // label and a color each.
-func costLines(files []*benchFile, labels []string) *plotLines {
+func costLines(files []*bench.File, labels []string) *plotLines {
 	l, alone := &plotLines{}, true
 	for _, f := range files {
 		for i := range f.Results {
@@ -65,7 +66,7 @@ func costLines(files []*benchFile, labels []string) *plotLines {
 }
 
 // speedLines are speed-up against workers, a line for each case and size.
-func speedLines(files []*benchFile, labels []string) *plotLines {
+func speedLines(files []*bench.File, labels []string) *plotLines {
 	l := &plotLines{}
 	for k, f := range files {
 		for i := range f.Results {

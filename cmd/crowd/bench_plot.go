@@ -6,15 +6,16 @@ import (
 	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 )
 
 // writeBenchPlot draws cost and speed-up side by side, with a legend below each.
-func writeBenchPlot(to io.Writer, name string, f *benchFile) error {
-	files := []*benchFile{f}
-	s := &plotSheet{style: &lightStyle, columns: 2, caption: []string{f.machine() + "; " + f.GoVersion}}
+func writeBenchPlot(to io.Writer, name string, f *bench.File) error {
+	files := []*bench.File{f}
+	s := &plotSheet{style: &lightStyle, columns: 2, caption: []string{f.Machine() + "; " + f.GoVersion}}
 	s.caption = append(s.caption, speedUpNotes(files, nil)...)
 	s.panels = []*panel{costPanel(s.style, costLines(files, nil).all, false), speedPanel(s.style, speedUpLines(files, nil))}
 	return s.write(to, name)

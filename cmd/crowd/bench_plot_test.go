@@ -7,20 +7,22 @@ import (
 	"image/png"
 	"math"
 	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 )
 
 // TestBenchPlot draws few and many lines, with costs alike and far apart.
 func TestBenchPlot(t *testing.T) {
-	result := func(name, by string, agents, workers int, ns float64) benchResult {
-		r := benchResult{Name: name, By: by, Agents: agents, Workers: workers, Samples: []float64{ns}}
-		r.summarize()
+	result := func(name, by string, agents, workers int, ns float64) bench.Result {
+		r := bench.Result{Name: name, By: by, Agents: agents, Workers: workers, Samples: []float64{ns}}
+		r.Summarize()
 		if by == "crowd" {
 			speedUp := 0.9 * float64(workers)
 			r.SpeedUp = &speedUp
 		}
 		return r
 	}
-	var many []benchResult
+	var many []bench.Result
 	for k := range 6 {
 		for _, agents := range []int{100, 1000, 50_000, 60_000, 1_000_000} {
 			for _, workers := range []int{1, 2, 8} {
@@ -31,14 +33,14 @@ func TestBenchPlot(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name    string
-		results []benchResult
+		results []bench.Result
 		higher  bool
 	}{
-		{"one point", []benchResult{result("plaza", "crowd", 1000, 1, 0.5)}, false},
-		{"no speed-up", []benchResult{result("W2", "plain", 1000, 1, 5), result("W2", "plain", 2000, 1, 6)}, false},
+		{"one point", []bench.Result{result("plaza", "crowd", 1000, 1, 0.5)}, false},
+		{"no speed-up", []bench.Result{result("W2", "plain", 1000, 1, 5), result("W2", "plain", 2000, 1, 6)}, false},
 		{"many lines", many, true},
 	} {
-		f := &benchFile{Results: test.results}
+		f := &bench.File{Results: test.results}
 		var raster, vector bytes.Buffer
 		if err := cmp.Or(writeBenchPlot(&raster, "a.png", f), writeBenchPlot(&vector, "a.SVG", f)); err != nil {
 			t.Fatal(test.name, err)

@@ -4,19 +4,41 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"image/png"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
-	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
+	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"golang.org/x/perf/benchfmt"
 )
+
+// TestBenchCompare compares a run with itself as it was, through files.
+func TestBenchCompare(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "old.json")
+	if code, _, errs := command(t, context.Background(), append(tiny, "--out", file)...); code != exitOK {
+		t.Fatal(errs)
+	}
+	args := []string{"bench", "W2", "--agents", "100", "--repeats", "2", "--warmup", "1", "--compare", file}
+	code, out, errs := command(t, context.Background(), args...)
+	if code != exitOK || !strings.Contains(out, "too few samples") || !strings.Contains(out, "steps of a sample: 3\n") ||
+		!strings.Contains(out, "only in "+file+": plaza by crowd") || strings.Contains(out, "warning") {
+		t.Errorf("exit code %d, %s:\n%s", code, errs, out)
+	}
+}
+
+// TestTargetsInterrupted holds the same of the command.
+func TestTargetsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	code, out, errs := command(t, ctx, "bench", "--targets")
+	if code != exitFailure || !strings.Contains(out, "Incomplete: it was interrupted after 0 targets.") || !strings.Contains(errs, "crowd: interrupted") {
+		t.Errorf("exit code %d, %s%s", code, out, errs)
+	}
+}
 
 // tiny is a run for tests: it says nothing about speed.
 var tiny = []string{"bench", "plaza", "W2", "--agents", "100", "--repeats", "2", "--steps", "3", "--warmup", "1"}
@@ -35,16 +57,16 @@ func TestBench(t *testing.T) {
 			t.Errorf("table lacks %q:\n%s", want, out)
 		}
 	}
-	f, err := readBenchFile(at("a.json"))
+	f, err := bench.ReadFile(at("a.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for i := range f.Results {
 		r := &f.Results[i]
-		got = append(got, r.label())
+		got = append(got, r.Label())
 		if r.Steps != 3 || len(r.Samples) != 2 || r.NsPerAgentStep <= 0 || len(r.Input) != 16 || r.BytesPerAgent <= 0 || (r.SpeedUp != nil) != (r.By == "crowd") {
-			t.Errorf("%s: %+v", r.label(), r)
+			t.Errorf("%s: %+v", r.Label(), r)
 		}
 	}
 	want := []string{
@@ -57,7 +79,7 @@ func TestBench(t *testing.T) {
 	}
 	for i := 1; i < len(f.Results); i++ {
 		if a, b := &f.Results[i-1], &f.Results[i]; a.Name == b.Name && a.Input != b.Input {
-			t.Errorf("%s and %s begin with different crowds", a.label(), b.label())
+			t.Errorf("%s and %s begin with different crowds", a.Label(), b.Label())
 		}
 	}
 	file, err := os.Open(at("a.png"))
@@ -68,7 +90,21 @@ func TestBench(t *testing.T) {
 	if size, err := png.DecodeConfig(file); err != nil || size.Width != 1200 || size.Height < 500 {
 		t.Errorf("picture: %v, %+v", err, size)
 	}
-	if n := len(goLines(t, at("a.txt"))); n != 2*len(want) {
+	lines, err := os.Open(at("a.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lines.Close()
+	n := 0
+	for r := benchfmt.NewReader(lines, "a.txt"); r.Scan(); {
+		switch line := r.Result().(type) {
+		case *benchfmt.Result:
+			n++
+		case *benchfmt.SyntaxError:
+			t.Error(line)
+		}
+	}
+	if n != 2*len(want) {
 		t.Errorf("Go benchmark lines: got=%d, want=%d", n, 2*len(want))
 	}
 }
@@ -80,41 +116,17 @@ func TestBenchStandardOutput(t *testing.T) {
 	if code != exitOK || errs != "" {
 		t.Fatal(code, errs)
 	}
-	var f benchFile
+	var f bench.File
 	if err := json.Unmarshal([]byte(out), &f); err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}
 	var again bytes.Buffer
-	if err := f.writeJSON(&again); err != nil || again.String() != out {
+	if err := output.WriteJSON(&again, &f); err != nil || again.String() != out {
 		t.Errorf("round trip: %v, got=%s, want=%s", err, &again, out)
 	}
 	code, out, _ = command(t, context.Background(), append(tiny, "--go=-")...)
 	if code != exitOK || strings.Contains(out, "±") || !strings.Contains(out, "\nBenchmarkPlaza/by=crowd/agents=100/workers=1") {
 		t.Errorf("exit code %d:\n%s", code, out)
-	}
-}
-
-// TestBenchFileIsDescribed holds that docs/bench.md describes every field and flag.
-func TestBenchFileIsDescribed(t *testing.T) {
-	page, err := os.ReadFile("../../docs/bench.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var words []string
-	for _, of := range []reflect.Type{reflect.TypeFor[benchFile](), reflect.TypeFor[benchResult]()} {
-		for _, field := range reflect.VisibleFields(of) {
-			words = append(words, "`"+field.Tag.Get("json")+"`")
-		}
-	}
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[benchCmd]())[1:] {
-		if !field.Anonymous { // its fields follow
-			words = append(words, "`--"+strings.ToLower(field.Name))
-		}
-	}
-	for _, word := range words {
-		if !strings.Contains(string(page), word) {
-			t.Errorf("docs/bench.md does not describe %s", word)
-		}
 	}
 }
 
@@ -156,149 +168,11 @@ func TestBenchBadInput(t *testing.T) {
 	}
 }
 
-// TestBenchInterrupted holds that what was measured so far is printed.
-func TestBenchInterrupted(t *testing.T) {
+// TestBenchInterruptedAtOnce holds that nothing is printed where nothing was measured.
+func TestBenchInterruptedAtOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	b := &bench{workers: []int{1}, steps: 1, benchFile: benchFile{Repeats: 1000}}
-	steps := 0
-	b.cases = []benchCase{{name: "x", sizes: []int{10}, open: func(string, int, int) (*subject, error) {
-		return &subject{
-			cycle: 1, reset: func() error { return nil }, input: func() string { return "" }, close: func() {},
-			step: func() error {
-				if steps++; steps == 5 {
-					cancel()
-				}
-				return nil
-			},
-		}, nil
-	}}}
-	_, _, _ = command(t, ctx, "--version") // it has a file for progress
-	b.measure(ctx, &console.Console{Err: os.Stderr, Log: logger(os.Stderr, true)})
-	if !b.Interrupted || len(b.Results) != 1 || len(b.Results[0].Samples) == 0 || len(b.Results[0].Samples) > 10 {
-		t.Fatalf("interrupted %v, %+v", b.Interrupted, b.Results)
-	}
-	var out bytes.Buffer
-	if err := b.writeTable(&out); err != nil || !strings.Contains(out.String(), "interrupted: ") {
-		t.Errorf("%v:\n%s", err, &out)
-	}
+	cancel()
 	if code, _, errs := command(t, ctx, tiny...); code != exitFailure || !strings.Contains(errs, "interrupted before anything") {
 		t.Errorf("at once: exit code %d, %s", code, errs)
-	}
-}
-
-// TestBenchSteps holds that contenders do the same work: the same steps within a
-// cycle, whole cycles beyond, and what an earlier run did before all.
-func TestBenchSteps(t *testing.T) {
-	for _, test := range []struct {
-		name              string
-		asked, old, cycle int
-		needed, want      []int
-	}{
-		{"within a cycle", 0, 0, 200, []int{30, 120}, []int{120, 120}},
-		{"beyond a cycle", 0, 0, 200, []int{30, 1001}, []int{200, 1200}},
-		{"asked", 7, 9, 200, []int{30, 1001}, []int{7, 7}},
-		{"as before", 0, 9, 200, []int{30, 120}, []int{9, 9}},
-	} {
-		b := &bench{steps: test.asked}
-		if test.old > 0 {
-			b.old = &benchFile{Results: []benchResult{{By: "0", Steps: test.old}, {By: "1", Steps: test.old}}}
-		}
-		var all []*contender
-		for i := range test.needed {
-			all = append(all, &contender{subject: &subject{cycle: test.cycle}, benchResult: benchResult{By: fmt.Sprint(i)}})
-		}
-		asked := -1
-		b.chooseSteps(all, func(*subject) int { asked++; return test.needed[asked] })
-		for i, k := range all {
-			if k.Steps != test.want[i] {
-				t.Errorf("%s: contender %d: got=%d, want=%d", test.name, i, k.Steps, test.want[i])
-			}
-		}
-	}
-}
-
-// goLines reads a file of Go benchmark lines.
-func goLines(t *testing.T, file string) []*benchfmt.Result {
-	t.Helper()
-	text, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer text.Close()
-	var all []*benchfmt.Result
-	for lines := benchfmt.NewReader(text, file); lines.Scan(); {
-		switch line := lines.Result().(type) {
-		case *benchfmt.Result:
-			all = append(all, line.Clone())
-		case *benchfmt.SyntaxError:
-			t.Error(line)
-		}
-	}
-	return all
-}
-
-func TestGoLines(t *testing.T) {
-	r := benchResult{Name: "my scenes/a hall.toml", By: "crowd", Agents: 1000, Workers: 2, Steps: 40, BytesPerAgent: 280, Samples: []float64{20, 30}}
-	f := benchFile{OS: "linux", Arch: "arm64", CPU: "a processor", Processors: 4, Results: []benchResult{r}}
-	file := filepath.Join(t.TempDir(), "go.txt")
-	var text bytes.Buffer
-	if err := f.writeGo(&text); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, text.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	all := goLines(t, file)
-	if len(all) != 2 {
-		t.Fatalf("lines: got=%d, want=2", len(all))
-	}
-	line := all[1]
-	if got, want := string(line.Name), "My_scenes_a_hall.toml/by=crowd/agents=1000/workers=2-4"; got != want || line.Iters != 40 {
-		t.Errorf("name: got=%s %d, want=%s 40", got, line.Iters, want)
-	}
-	for unit, want := range map[string]float64{"sec/op": 30e-6, "sec/agent": 30e-9, "agents/s": 1e9 / 30., "B/agent": 280, "allocs/op": 0} {
-		if got, ok := line.Value(unit); !ok || got < 0.999*want || got > 1.001*want {
-			t.Errorf("%s: got=%v, want=%v", unit, got, want)
-		}
-	}
-	if got := line.GetConfig("cpu"); got != "a processor" {
-		t.Errorf("cpu: got=%q, want=%q", got, "a processor")
-	}
-}
-
-func TestQuantile(t *testing.T) {
-	values := []float64{4, 1, 3, 2}
-	for _, test := range []struct{ q, want float64 }{{0, 1}, {0.25, 1.75}, {0.5, 2.5}, {1, 4}} {
-		if got := quantile.Of(values, test.q); got != test.want {
-			t.Errorf("%v: got=%v, want=%v", test.q, got, test.want)
-		}
-	}
-	if values[0] != 4 {
-		t.Error("the values were sorted in place, but their order is that of the rounds")
-	}
-}
-
-// TestBenchSizes holds that scenes whose places are made for so many agents are
-// measured with these, unless asked otherwise.
-func TestBenchSizes(t *testing.T) {
-	for _, test := range []struct {
-		name        string
-		asked, want []int
-	}{
-		{"plaza", nil, []int{1000, 10_000}},
-		{"boids", nil, []int{1000, 10_000}},
-		{"bottleneck", nil, []int{300}},
-		{"crossing", nil, []int{480}},
-		{"evacuation", nil, []int{1000}},
-		{"concert", nil, []int{10_000}},
-		{"antipodal", nil, []int{1000}},
-		{"rvo-circle", nil, []int{250}},
-		{"rvo-blocks", nil, []int{100}},
-		{"rvo-blocks", []int{50}, []int{50}},
-	} {
-		c, err := findCase(t.Context(), test.name, test.asked, []int{1000, 10_000}, &console.Console{})
-		if err != nil || !slices.Equal(c.sizes, test.want) {
-			t.Errorf("%s, asked for %v: got=%v %v, want=%v", test.name, test.asked, c.sizes, err, test.want)
-		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/alecthomas/kong"
 )
@@ -74,13 +75,13 @@ func TestBenchJSONFile(t *testing.T) {
 		if code != exitOK || !strings.Contains(out, "ns/agent") || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "--out "+file) {
 			t.Errorf("%q: exit code %d, want the table, and a note: %s%s", flags, code, out, errs)
 		}
-		if f, err := readBenchFile(file); err != nil || f.Results[0].Name != "W2" {
+		if f, err := bench.ReadFile(file); err != nil || f.Results[0].Name != "W2" {
 			t.Errorf("%q: %v", flags, err)
 		}
 	}
 	for _, flags := range [][]string{{"--json", "-"}, {"--json=-"}} {
 		code, out, errs := command(t, context.Background(), append(append([]string{"bench", "W2"}, flags...), quickBench...)...)
-		if code != exitOK || json.Unmarshal([]byte(out), &benchFile{}) != nil || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "--json writes to standard output") {
+		if code != exitOK || json.Unmarshal([]byte(out), &bench.File{}) != nil || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "--json writes to standard output") {
 			t.Errorf("%q: exit code %d, %s%s", flags, code, out, errs)
 		}
 	}
@@ -90,7 +91,7 @@ func TestBenchJSONFile(t *testing.T) {
 	}
 	// What is the name of a scene or a workload is measured.
 	code, out, errs = command(t, context.Background(), append([]string{"bench", "--json", "W2"}, quickBench...)...)
-	var f benchFile
+	var f bench.File
 	if err := json.Unmarshal([]byte(out), &f); code != exitOK || err != nil || errs != "" || f.Results[0].Name != "W2" {
 		t.Errorf("exit code %d, %v, %s", code, err, errs)
 	}

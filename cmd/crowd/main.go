@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"reflect"
 	"strings"
@@ -83,7 +82,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 		fmt.Fprintf(safeErrs, "crowd: %s (crowd --help lists commands and flags)\n", message(err))
 		return exitBadInput
 	}
-	e := &console.Console{Out: safeOut, Machine: out, Err: errs, Log: logger(safeErrs, c.Quiet), Args: args, Given: usage.Given{}}
+	e := &console.Console{Out: safeOut, Machine: out, Err: errs, Log: console.NewLogger(safeErrs, c.Quiet), Args: args, Given: usage.Given{}}
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		e.Machine = safeOut
 	}
@@ -116,18 +115,4 @@ func asTyped(ctx *kong.DecodeContext, target reflect.Value) error {
 		target.SetString(text.String())
 	}
 	return err
-}
-
-// logger returns a logger of plain lines for people.
-func logger(w io.Writer, quiet bool) *slog.Logger {
-	level := slog.LevelInfo
-	if quiet {
-		level = slog.LevelError
-	}
-	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		if a.Key == slog.TimeKey {
-			return slog.Attr{}
-		}
-		return a
-	}}))
 }

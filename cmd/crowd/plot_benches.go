@@ -1,9 +1,13 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
+)
 
 // benches returns the results of all files, and what to call them.
-func (p *plotting) benches() (files []*benchFile, labels []string) {
+func (p *plotting) benches() (files []*bench.File, labels []string) {
 	for _, f := range p.files {
 		files, labels = append(files, f.bench), append(labels, f.label)
 	}
@@ -16,7 +20,7 @@ func (p *plotting) benchSheet() *plotSheet {
 	s := &plotSheet{style: p.style}
 	machine := ""
 	for i, f := range files {
-		text := f.machine() + "; " + f.GoVersion
+		text := f.Machine() + "; " + f.GoVersion
 		if f.Cores == 0 { // Go benchmark lines do not say
 			text = fmt.Sprintf("%s, %s/%s", f.CPU, f.OS, f.Arch)
 		}

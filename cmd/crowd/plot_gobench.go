@@ -9,12 +9,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"golang.org/x/perf/benchfmt"
 )
 
 // addBench reads what bench --json wrote.
 func (f *plotFile) addBench(object json.RawMessage) error {
-	b := &benchFile{}
+	b := &bench.File{}
 	if err := json.Unmarshal(object, b); err != nil {
 		return fmt.Errorf("was not written by crowd bench --json: %w", err)
 	}
@@ -22,7 +23,7 @@ func (f *plotFile) addBench(object json.RawMessage) error {
 }
 
 // setBench checks the results of a bench, and makes a table of them.
-func (f *plotFile) setBench(b *benchFile) error {
+func (f *plotFile) setBench(b *bench.File) error {
 	if len(b.Results) == 0 {
 		return errors.New("has no results")
 	}
@@ -32,7 +33,7 @@ func (f *plotFile) setBench(b *benchFile) error {
 		if r.Agents < 1 || r.Workers < 1 || len(r.Samples) == 0 || bad || r.SpeedUp != nil && !finiteAbove0(*r.SpeedUp) {
 			return fmt.Errorf("result %d (%s): want agents, workers and samples above 0", i+1, printable(r.Name, 40))
 		}
-		r.summarize()
+		r.Summarize()
 	}
 	text, err := json.Marshal(b.Results)
 	if err != nil {
@@ -49,7 +50,7 @@ func (f *plotFile) setBench(b *benchFile) error {
 // readGoBench reads Go benchmark lines with the unit ns/agent, such as bench --go
 // and the project's own benchmarks write.
 func (f *plotFile) readGoBench(in io.Reader) error {
-	b := &benchFile{}
+	b := &bench.File{}
 	r := benchfmt.NewReader(in, f.name)
 	for r.Scan() {
 		line, ok := r.Result().(*benchfmt.Result)
@@ -62,7 +63,7 @@ func (f *plotFile) readGoBench(in io.Reader) error {
 			continue
 		}
 		b.OS, b.Arch, b.CPU = line.GetConfig("goos"), line.GetConfig("goarch"), line.GetConfig("cpu")
-		i := slices.IndexFunc(b.Results, func(o benchResult) bool {
+		i := slices.IndexFunc(b.Results, func(o bench.Result) bool {
 			return o.Name == name.Name && o.By == name.By && o.Agents == name.Agents && o.Workers == name.Workers
 		})
 		if i < 0 {
@@ -107,8 +108,8 @@ func nsPerAgent(line *benchfmt.Result) (float64, bool) {
 
 // goResult returns what the name of a benchmark says, false if there is no number
 // of agents in it.
-func goResult(name benchfmt.Name) (benchResult, bool) {
-	r := benchResult{By: "crowd", Workers: 1, Steps: 1}
+func goResult(name benchfmt.Name) (bench.Result, bool) {
+	r := bench.Result{By: "crowd", Workers: 1, Steps: 1}
 	base, parts := name.Parts()
 	r.Name = string(base)
 	for _, part := range parts {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 )
 
@@ -21,7 +22,7 @@ type plotFile struct {
 	kind   plotKind
 	table  *plotTable
 	runs   []runParts // of reports of runs, one a row of the table
-	bench  *benchFile
+	bench  *bench.File
 	motion *motion
 }
 

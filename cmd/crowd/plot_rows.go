@@ -84,7 +84,7 @@ func (r plotRow) name(p *plotting) string {
 		return t.text(r.row, "file")
 	case r.file.bench != nil:
 		b := r.file.bench.Results[r.row]
-		return strings.ReplaceAll(b.label(), " by crowd", "")
+		return strings.ReplaceAll(b.Label(), " by crowd", "")
 	case p.kind == runKind:
 		return p.runNames()[r.place(p)]
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
 	"gonum.org/v1/plot/plotter"
@@ -16,7 +17,7 @@ import (
 // the ratios round by round; where it is not that of the samples, as in Go benchmark
 // lines, the spreads of both costs add up as those of independent figures do. It
 // returns false if there is no result of one worker to compare with.
-func pairedSpeedUp(f *benchFile, r *benchResult) (half, ofMedians float64, ok bool) {
+func pairedSpeedUp(f *bench.File, r *bench.Result) (half, ofMedians float64, ok bool) {
 	for i := range f.Results {
 		one := &f.Results[i]
 		if one.Workers != 1 || one.Name != r.Name || one.By != r.By || one.Agents != r.Agents {
@@ -40,9 +41,9 @@ func pairedSpeedUp(f *benchFile, r *benchResult) (half, ofMedians float64, ok bo
 
 // speedUpLines are speed-up against workers, a line for each case and size, with half
 // the interquartile range up and down.
-func speedUpLines(files []*benchFile, labels []string) []series {
+func speedUpLines(files []*bench.File, labels []string) []series {
 	var points []point
-	numbered := make([]*benchFile, len(files)) // with the places of points as speed-ups
+	numbered := make([]*bench.File, len(files)) // with the places of points as speed-ups
 	for k, f := range files {
 		c := *f
 		c.Results = slices.Clone(f.Results)
@@ -70,7 +71,7 @@ func speedUpLines(files []*benchFile, labels []string) []series {
 
 // speedUpNotes say which speed-ups may be none, for their spread reaches 1, and which
 // differ from that of the costs drawn beside them, and why.
-func speedUpNotes(files []*benchFile, labels []string) (notes []string) {
+func speedUpNotes(files []*bench.File, labels []string) (notes []string) {
 	const (
 		much = 0.1 // by which part the other one differs
 		most = 3   // named one by one

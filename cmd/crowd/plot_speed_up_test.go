@@ -4,18 +4,20 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 )
 
 // TestSpeedUpSpread holds that a speed-up is drawn with the spread of its rounds, and
 // that the picture says which is none, and which is not that of the costs.
 func TestSpeedUpSpread(t *testing.T) {
-	result := func(name string, workers int, up float64, samples ...float64) benchResult {
-		r := benchResult{Name: name, By: "crowd", Agents: 10_000, Workers: workers, Samples: samples, SpeedUp: &up}
-		r.summarize()
+	result := func(name string, workers int, up float64, samples ...float64) bench.Result {
+		r := bench.Result{Name: name, By: "crowd", Agents: 10_000, Workers: workers, Samples: samples, SpeedUp: &up}
+		r.Summarize()
 		return r
 	}
 	one := 1.0
-	f := &benchFile{Results: []benchResult{
+	f := &bench.File{Results: []bench.Result{
 		result("sure", 1, one, 10, 10, 10, 10, 10), result("sure", 2, 2, 5, 5, 5, 5, 5),
 		result("noisy", 1, one, 10, 10, 10, 10, 10), result("noisy", 2, 1, 20, 12.5, 10, 8, 5),
 		// The machine was disturbed in other rounds for one worker than for two.
@@ -23,7 +25,7 @@ func TestSpeedUpSpread(t *testing.T) {
 		result("unpaired", 1, one, 10, 11, 9, 10, 10), result("unpaired", 2, 1.9, 5, 6, 5.5, 5, 5.5),
 		result("alone", 2, 1.5, 5, 6),
 	}}
-	lines := speedUpLines([]*benchFile{f}, nil)
+	lines := speedUpLines([]*bench.File{f}, nil)
 	want := map[string][2]float64{ // of two workers: the speed-up, and half its range
 		"sure": {2, 0}, "noisy": {1, (1.25 - 0.8) / 2}, "torn": {1.5, (1.5 - 2.0/3) / 2}, "alone": {1.5, 0},
 		"unpaired": {1.9, 1.9 * math.Hypot(0, 0.25/5.5)},
@@ -44,7 +46,7 @@ func TestSpeedUpSpread(t *testing.T) {
 	if *f.Results[1].SpeedUp != 2 {
 		t.Errorf("the results were changed: %v", *f.Results[1].SpeedUp)
 	}
-	notes := speedUpNotes([]*benchFile{f}, nil)
+	notes := speedUpNotes([]*bench.File{f}, nil)
 	wantNotes := []string{
 		"speed-up that differs from 1 by less than its spread: noisy, 10,000 agents, 2 workers (1.00 ± 0.22)",
 		"speed-up is the median of the ratios of each round, which is not the ratio of the median costs: torn, 10,000 agents, 2 workers (1.50, of the costs 0.50)",

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 )
 
 // writeGo writes a Go benchmark line a sample.
-func (f *benchFile) writeGo(w io.Writer) error {
+func (f *File) writeGo(w io.Writer) error {
 	out := benchfmt.NewWriter(w)
 	var config []benchfmt.Config
 	for _, c := range [][2]string{{"goos", f.OS}, {"goarch", f.Arch}, {"pkg", "github.com/8f878440/crowd/cmd/crowd"}, {"cpu", f.CPU}} {
@@ -48,7 +48,7 @@ func (f *benchFile) writeGo(w io.Writer) error {
 // goName returns the name of a result as Go benchmarks are named, but for the
 // word Benchmark: it begins with a capital letter, has no spaces, and a slash only
 // before what is a key with a value.
-func (r *benchResult) goName(processors int) benchfmt.Name {
+func (r *Result) goName(processors int) benchfmt.Name {
 	_, err := benchmarks.ByName(r.Name)
 	file := err != nil
 	name := []rune(strings.Map(func(c rune) rune {

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 // and that an interrupted table says that it is incomplete.
 func TestTargetsAsTheyCome(t *testing.T) {
 	var out, errs bytes.Buffer
-	e := &console.Console{Out: &out, Err: os.Stderr, Log: logger(&errs, false)}
+	e := &console.Console{Out: &out, Err: os.Stderr, Log: console.NewLogger(&errs, false)}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	news, done := make(chan measured), make(chan error, 1)
@@ -43,7 +43,7 @@ func TestTargetsAsTheyCome(t *testing.T) {
 
 func TestTargetsToTheEnd(t *testing.T) {
 	var out bytes.Buffer
-	e := &console.Console{Out: &out, Err: os.Stderr, Log: logger(os.Stderr, true)}
+	e := &console.Console{Out: &out, Err: os.Stderr, Log: console.NewLogger(os.Stderr, true)}
 	news := make(chan measured, 3)
 	news <- measured{next: "W2", takes: time.Minute}
 	news <- measured{target: &benchmarks.Target{What: "only"}}
@@ -53,16 +53,6 @@ func TestTargetsToTheEnd(t *testing.T) {
 	}
 	if got := out.String(); !strings.HasSuffix(got, "| only | 0 | – | 0 | yes |\n") {
 		t.Errorf("got=%s", got)
-	}
-}
-
-// TestTargetsInterrupted holds the same of the command.
-func TestTargetsInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	code, out, errs := command(t, ctx, "bench", "--targets")
-	if code != exitFailure || !strings.Contains(out, "Incomplete: it was interrupted after 0 targets.") || !strings.Contains(errs, "crowd: interrupted") {
-		t.Errorf("exit code %d, %s%s", code, out, errs)
 	}
 }
 

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // writeTable writes the results for people to read.
-func (f *benchFile) writeTable(w io.Writer) error {
+func (f *File) writeTable(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	terminal.Fprintf(t, "name\tby\tagents\tworkers\tns/agent\t\tsteps/s\tagents/s\tspeed-up\tallocs/step\tB/agent\n")
 	for i := range f.Results {
@@ -30,7 +30,7 @@ func (f *benchFile) writeTable(w io.Writer) error {
 		steps += " to " + numbers.Thousands(most)
 	}
 	terminal.Fprintf(w, "\n%s; %s\nmedians of %s, ± half the interquartile range; steps of a sample: %s\n",
-		f.machine(), f.GoVersion, numbers.Plural(f.Repeats, "sample"), steps)
+		f.Machine(), f.GoVersion, numbers.Plural(f.Repeats, "sample"), steps)
 	for _, note := range f.Notes {
 		terminal.Fprintf(w, "%s\n", note)
 	}
@@ -41,7 +41,7 @@ func (f *benchFile) writeTable(w io.Writer) error {
 }
 
 // spreadText returns how far the samples lie apart, nothing for a few.
-func (r *benchResult) spreadText() string {
+func (r *Result) spreadText() string {
 	if len(r.Samples) < fewSamples {
 		return "–"
 	}

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"time"
@@ -44,7 +44,7 @@ func newYardstick() benchmarks.Runner {
 
 // byYardstick returns the samples as multiples of the yardstick's, as many as have
 // one.
-func (r *benchResult) byYardstick() []float64 {
+func (r *Result) byYardstick() []float64 {
 	relative := make([]float64, min(len(r.Samples), len(r.Yardstick)))
 	for i := range relative {
 		relative[i] = r.Samples[i] / r.Yardstick[i]

@@ -1,72 +1,18 @@
-package main
+package bench
 
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"text/tabwriter"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"golang.org/x/perf/benchmath"
 )
-
-// fewSamples is the number of samples a side below which even samples that lie
-// apart from all others can come about by chance (p < 0.05).
-const fewSamples = 4
-
-// change is how a figure differs between two runs.
-type change struct {
-	ratio   float64 // new median / old median
-	p       float64 // the larger one, of the Mann-Whitney U test; the chance of samples as far apart when nothing differs
-	verdict string  // in words, with the change if it is one
-}
-
-// compareSamples tells whether what was measured differs, and by how much. It does
-// not if that is likely to be chance, or is less than what samples of one run differ
-// by; and not unless all that holds both for the times and for the times as multiples
-// of the yardstick's, because a machine is faster in one minute than in the next.
-func compareSamples(old, new *benchResult) change {
-	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
-	a, b := old.byYardstick(), new.byYardstick()
-	if min(len(old.Samples), len(new.Samples), len(a), len(b)) < fewSamples {
-		c.verdict = "~ (too few samples)"
-		return c
-	}
-	times, p := differ(old.Samples, new.Samples)
-	multiples, q := differ(a, b)
-	c.p = max(p, q)
-	if times == 0 || multiples == 0 || (times < 0) != (multiples < 0) {
-		c.verdict = "~ (inside the noise)"
-		return c
-	}
-	c.verdict = fmt.Sprintf("%+.1f %%", 100*(c.ratio-1))
-	return c
-}
-
-// leastChange is the smallest change that is called one: code that differs in
-// nothing but where the linker puts it differs by about as much.
-const leastChange = 0.02
-
-// differ returns by what part the median of new differs from that of old, 0 if that
-// may be noise, and the chance of it.
-func differ(old, new []float64) (change, p float64) {
-	sample := func(values []float64) *benchmath.Sample {
-		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // it sorts them
-	}
-	test := benchmath.AssumeNothing.Compare(sample(old), sample(new))
-	change = quantile.Of(new, 0.5)/quantile.Of(old, 0.5) - 1
-	if test.P >= test.Alpha || math.Abs(change) < max(leastChange, 2*quantile.Spread(old), 2*quantile.Spread(new)) {
-		change = 0
-	}
-	return change, test.P
-}
 
 // writeComparison writes how the results of a run differ from those of an earlier
 // one, which are in a file.
-func writeComparison(w io.Writer, file string, old, new *benchFile) error {
+func writeComparison(w io.Writer, file string, old, new *File) error {
 	terminal.Fprintf(w, "\ncompared with %s (%s)\n", file, old.Version)
 	for _, warning := range differences(old, new) {
 		terminal.Fprintf(w, "warning: %s\n", warning)
@@ -78,7 +24,7 @@ func writeComparison(w io.Writer, file string, old, new *benchFile) error {
 		r := &new.Results[i]
 		o := old.find(r)
 		if o == nil {
-			onlyNew = append(onlyNew, r.label())
+			onlyNew = append(onlyNew, r.Label())
 			continue
 		}
 		c := compareSamples(o, r)
@@ -92,7 +38,7 @@ func writeComparison(w io.Writer, file string, old, new *benchFile) error {
 	}
 	for i := range old.Results {
 		if r := &old.Results[i]; new.find(r) == nil {
-			onlyOld = append(onlyOld, r.label())
+			onlyOld = append(onlyOld, r.Label())
 		}
 	}
 	for _, label := range onlyOld {
@@ -106,7 +52,7 @@ func writeComparison(w io.Writer, file string, old, new *benchFile) error {
 
 // find returns the result of the same contender with the same case and size, nil
 // if there is none.
-func (f *benchFile) find(r *benchResult) *benchResult {
+func (f *File) find(r *Result) *Result {
 	for i := range f.Results {
 		if o := &f.Results[i]; o.Name == r.Name && o.By == r.By && o.Agents == r.Agents && o.Workers == r.Workers {
 			return o
@@ -117,14 +63,14 @@ func (f *benchFile) find(r *benchResult) *benchResult {
 
 // differences returns what differs between two runs beside the code, and so may be
 // why the figures do.
-func differences(old, new *benchFile) []string {
+func differences(old, new *File) []string {
 	var all []string
 	add := func(format string, args ...any) {
 		if text := fmt.Sprintf(format, args...); !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}
-	if a, b := old.machine(), new.machine(); a != b {
+	if a, b := old.Machine(), new.Machine(); a != b {
 		add("the machines differ: %s; now %s", a, b)
 	}
 	if old.GoVersion != new.GoVersion {

@@ -1,21 +1,18 @@
-package main
+package bench
 
 import (
 	"bytes"
-	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
 // sampled returns a result with samples, on a machine whose speed does not vary.
-func sampled(name string, samples ...float64) benchResult {
-	r := benchResult{Name: name, By: "crowd", Agents: 1000, Workers: 1, Input: "i", Steps: 10, Samples: samples}
+func sampled(name string, samples ...float64) Result {
+	r := Result{Name: name, By: "crowd", Agents: 1000, Workers: 1, Input: "i", Steps: 10, Samples: samples}
 	for range samples {
 		r.Yardstick = append(r.Yardstick, 3)
 	}
-	r.summarize()
+	r.Summarize()
 	return r
 }
 
@@ -55,13 +52,13 @@ func TestCompareSamples(t *testing.T) {
 // A machine that is slower now is no change, and hides none.
 func TestCompareByYardstick(t *testing.T) {
 	base := []float64{10, 10.1, 10.2, 9.9, 9.8, 10.05, 9.95, 10.15, 9.85, 10.02}
-	run := func(code, machine float64) *benchResult {
-		r := benchResult{Name: "x"}
+	run := func(code, machine float64) *Result {
+		r := Result{Name: "x"}
 		for i, x := range base {
 			r.Samples = append(r.Samples, code*machine*x)
 			r.Yardstick = append(r.Yardstick, 3*machine*base[len(base)-1-i]/10)
 		}
-		r.summarize()
+		r.Summarize()
 		return &r
 	}
 	const noise = "~ (inside the noise)"
@@ -90,19 +87,19 @@ func TestCompareByYardstick(t *testing.T) {
 
 // Results are found by all that tells them apart.
 func TestFindResult(t *testing.T) {
-	f := benchFile{}
+	f := File{}
 	for _, name := range []string{"W1", "W2"} {
 		for _, by := range []string{"crowd", "plain"} {
 			for _, agents := range []int{10, 20} {
 				for _, workers := range []int{1, 2} {
-					f.Results = append(f.Results, benchResult{Name: name, By: by, Agents: agents, Workers: workers})
+					f.Results = append(f.Results, Result{Name: name, By: by, Agents: agents, Workers: workers})
 				}
 			}
 		}
 	}
 	for i := range f.Results {
 		if got := f.find(&f.Results[i]); got != &f.Results[i] {
-			t.Errorf("find %s: got=%v", f.Results[i].label(), got)
+			t.Errorf("find %s: got=%v", f.Results[i].Label(), got)
 		}
 	}
 }
@@ -110,9 +107,9 @@ func TestFindResult(t *testing.T) {
 // The speed-up is the time of one worker by that of more, round by round.
 func TestSpeedUp(t *testing.T) {
 	k := func(by string, workers int, samples ...float64) *contender {
-		return &contender{place: workers, mallocs: []float64{3}, benchResult: benchResult{By: by, Agents: 1, Workers: workers, Samples: samples}}
+		return &contender{place: workers, mallocs: []float64{3}, Result: Result{By: by, Agents: 1, Workers: workers, Samples: samples}}
 	}
-	b := &bench{}
+	b := &session{}
 	b.conclude([]*contender{k("crowd", 2, 5, 50, 5), k("plain", 0, 1, 1, 1), k("crowd", 1, 10, 90, 10)})
 	for i, want := range []float64{0, 1, 2} {
 		r := b.Results[i]
@@ -125,8 +122,8 @@ func TestSpeedUp(t *testing.T) {
 // TestWriteComparison holds that it is said what else differs, and what is in one of
 // the runs only.
 func TestWriteComparison(t *testing.T) {
-	old := benchFile{CPU: "A", Cores: 2, GoVersion: "go1.25", Warmup: 5, Results: []benchResult{sampled("W2", 1, 1, 1, 1), sampled("gone", 1)}}
-	new := benchFile{CPU: "B", Cores: 2, GoVersion: "go1.26", Warmup: 6, Results: []benchResult{sampled("W2", 2, 2, 2, 2), sampled("come", 1)}}
+	old := File{CPU: "A", Cores: 2, GoVersion: "go1.25", Warmup: 5, Results: []Result{sampled("W2", 1, 1, 1, 1), sampled("gone", 1)}}
+	new := File{CPU: "B", Cores: 2, GoVersion: "go1.26", Warmup: 6, Results: []Result{sampled("W2", 2, 2, 2, 2), sampled("come", 1)}}
 	new.Results[0].Input, new.Results[0].Steps = "j", 2000
 	var out bytes.Buffer
 	if err := writeComparison(&out, "old.json", &old, &new); err != nil {
@@ -143,39 +140,5 @@ func TestWriteComparison(t *testing.T) {
 	}
 	if got := differences(&old, &old); got != nil {
 		t.Errorf("differences from itself: got=%q, want none", got)
-	}
-}
-
-// TestBenchCompare compares a run with itself as it was, through files.
-func TestBenchCompare(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "old.json")
-	if code, _, errs := command(t, context.Background(), append(tiny, "--out", file)...); code != exitOK {
-		t.Fatal(errs)
-	}
-	args := []string{"bench", "W2", "--agents", "100", "--repeats", "2", "--warmup", "1", "--compare", file}
-	code, out, errs := command(t, context.Background(), args...)
-	if code != exitOK || !strings.Contains(out, "too few samples") || !strings.Contains(out, "steps of a sample: 3\n") ||
-		!strings.Contains(out, "only in "+file+": plaza by crowd") || strings.Contains(out, "warning") {
-		t.Errorf("exit code %d, %s:\n%s", code, errs, out)
-	}
-}
-
-func TestReadBenchFileErrors(t *testing.T) {
-	for _, test := range []struct{ text, want string }{
-		{"", "was not written by crowd bench --json"},
-		{"[]", "was not written by crowd bench --json"},
-		{"{}", "has no results"},
-		{`{"results": [{"name": "W2", "agents": 0, "steps": 1, "samples": [1]}]}`, "result 1 (W2): want agents"},
-		{`{"results": [{"name": "W2", "agents": 1, "steps": 1, "samples": []}]}`, "result 1 (W2): want agents"},
-		{`{"results": [{"name": "W2", "agents": 1, "steps": 1, "samples": [0]}]}`, "result 1 (W2): want agents"},
-		{`{"results": [{"name": "W2", "agents": 1, "steps": -1, "samples": [1]}]}`, "result 1 (W2): want agents"},
-	} {
-		file := filepath.Join(t.TempDir(), "x.json")
-		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := readBenchFile(file); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want=%q", test.text, err, test.want)
-		}
 	}
 }

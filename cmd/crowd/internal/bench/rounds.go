@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -12,25 +12,25 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
 )
 
-// bench measures cases, and holds what came out. Warmup and Repeats of benchFile say
+// session measures cases, and holds what came out. Warmup and Repeats of File say
 // how.
-type bench struct {
-	benchFile
+type session struct {
+	File
 	cases     []benchCase
 	workers   []int
 	steps     int           // of a sample; 0: what takes atLeast
 	atLeast   time.Duration // that a sample lasts
 	baselines bool
-	old       *benchFile // to compare with; nil: none
+	old       *File // to compare with; nil: none
 	yardstick yardstick
-	files     benchFiles
+	files     files
 
 	stop atomic.Bool // set when it is to end
 }
 
 // contender is one who does a case at a size, and what came out.
 type contender struct {
-	benchResult
+	Result
 	*subject // while a round lasts
 	open     func() (*subject, error)
 	place    int       // among those who do the same
@@ -41,7 +41,7 @@ type contender struct {
 // measure measures all cases at all sizes, until the context ends. Every round goes
 // over all of them, and makes them anew: so the samples of each are spread over
 // the whole time, and show how much the machine's speed varies meanwhile.
-func (b *bench) measure(ctx context.Context, e *console.Console) {
+func (b *session) measure(ctx context.Context, e *console.Console) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
 	var groups [][]*contender
 	for i := range b.cases {
@@ -66,7 +66,7 @@ func (b *bench) measure(ctx context.Context, e *console.Console) {
 }
 
 // round takes a sample of each of those who do a case at a size.
-func (b *bench) round(all []*contender) {
+func (b *session) round(all []*contender) {
 	var ready []*contender
 	defer func() {
 		for _, k := range ready {
@@ -94,7 +94,7 @@ func (b *bench) round(all []*contender) {
 }
 
 // prepare opens the subject of a contender, and notes why if it can't.
-func (b *bench) prepare(k *contender) bool {
+func (b *session) prepare(k *contender) bool {
 	before := memory.InUse()
 	sub, err := k.open()
 	if err == nil {
@@ -118,13 +118,13 @@ func (b *bench) prepare(k *contender) bool {
 }
 
 // contenders returns all who do a case.
-func (b *bench) contenders(c *benchCase, agents int) []*contender {
+func (b *session) contenders(c *benchCase, agents int) []*contender {
 	var all []*contender
 	enter := func(by string, workers int) {
 		all = append(all, &contender{
-			place:       len(all),
-			benchResult: benchResult{Name: c.name, By: by, Agents: agents, Workers: workers},
-			open:        func() (*subject, error) { return c.open(by, agents, workers) },
+			place:  len(all),
+			Result: Result{Name: c.name, By: by, Agents: agents, Workers: workers},
+			open:   func() (*subject, error) { return c.open(by, agents, workers) },
 		})
 	}
 	for _, workers := range b.workers {
@@ -139,14 +139,14 @@ func (b *bench) contenders(c *benchCase, agents int) []*contender {
 }
 
 // note notes why somebody was not measured.
-func (b *bench) note(k *contender, err error) {
+func (b *session) note(k *contender, err error) {
 	if err != errStopped {
-		b.Notes = append(b.Notes, fmt.Sprintf("not measured: %s: %v", k.label(), err))
+		b.Notes = append(b.Notes, fmt.Sprintf("not measured: %s: %v", k.Label(), err))
 	}
 }
 
 // conclude makes results of the samples.
-func (b *bench) conclude(all []*contender) {
+func (b *session) conclude(all []*contender) {
 	var one []float64 // samples of one worker
 	slices.SortStableFunc(all, func(a, b *contender) int { return a.place - b.place })
 	for _, k := range all {
@@ -158,8 +158,8 @@ func (b *bench) conclude(all []*contender) {
 		if len(k.Samples) == 0 {
 			continue
 		}
-		r := k.benchResult
-		r.summarize()
+		r := k.Result
+		r.Summarize()
 		r.AllocsPerStep = quantile.Of(k.mallocs, 0.5)
 		if k.By == "crowd" && len(one) > 0 {
 			ratios := make([]float64, min(len(one), len(k.Samples)))

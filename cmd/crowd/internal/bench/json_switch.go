@@ -1,7 +1,6 @@
-package main
+package bench
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,18 +10,18 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// jsonSwitch is --json of bench: a switch as in other commands. It once took a
+// JSONSwitch is --json of bench: a switch as in other commands. It once took a
 // file, and still does.
-type jsonSwitch struct {
+type JSONSwitch struct {
 	on   bool
 	file string
 }
 
 // IsBool says that the flag needs no value.
-func (jsonSwitch) IsBool() bool { return true }
+func (JSONSwitch) IsBool() bool { return true }
 
 // Decode reads the flag, and the name of a file if one follows.
-func (s *jsonSwitch) Decode(ctx *kong.DecodeContext) error {
+func (s *JSONSwitch) Decode(ctx *kong.DecodeContext) error {
 	next := ctx.Scan.Peek()
 	name := next.String()
 	switch attached := next.Type == kong.FlagValueToken; {
@@ -47,29 +46,4 @@ func isResultsFile(name string) bool {
 	}
 	_, err := os.Stat(name)
 	return err != nil && !slices.Contains(caseNames(), name) && suggest.Nearest(name, caseNames()) == ""
-}
-
-// jsonFile makes of --json with a file what stands in its place now, and returns
-// a note of it; empty if there is none.
-func (c *benchCmd) jsonFile() (note string, err error) {
-	switch file := c.JSON.file; {
-	case file == "":
-		return "", nil
-	case file == "-":
-		c.JSON.on = true
-		return "--json writes to standard output, and needs no -", nil
-	case c.Out != "":
-		return "", fmt.Errorf("--json %s and --out %s, want --out alone", file, c.Out)
-	default:
-		c.Out = file
-		return "--json writes to standard output: --out " + file + " is what writes a file", nil
-	}
-}
-
-// outFlag returns the flag that says where results are written.
-func (c *benchCmd) outFlag() string {
-	if c.Out != "" && c.Out == c.JSON.file {
-		return "--json"
-	}
-	return "--out"
 }

@@ -1,8 +1,7 @@
-package main
+package bench
 
 import (
 	"cmp"
-	"errors"
 	"math"
 	"runtime"
 	"time"
@@ -11,19 +10,16 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 )
 
-// errStopped ends a sample that nobody waits for any more.
-var errStopped = errors.New("interrupted")
-
 // chooseSteps sets how many steps a sample has, where needed returns how many take
 // long enough. All contenders do the same work: the same number of steps, or where
 // that is more than a cycle, whole cycles, as many as each needs. What the command
 // line says comes first, then what the run had that this one is compared with.
-func (b *bench) chooseSteps(all []*contender, needed func(*subject) int) {
+func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	enough, most := make([]int, len(all)), 0
 	for i, k := range all {
 		k.Steps = b.steps
 		if b.old != nil && k.Steps == 0 {
-			if o := b.old.find(&k.benchResult); o != nil {
+			if o := b.old.find(&k.Result); o != nil {
 				k.Steps = o.Steps
 			}
 		}
@@ -44,7 +40,7 @@ func (b *bench) chooseSteps(all []*contender, needed func(*subject) int) {
 }
 
 // stepsNeeded returns how many steps take as long as a sample should.
-func (b *bench) stepsNeeded(s *subject) int {
+func (b *session) stepsNeeded(s *subject) int {
 	const fewest = 3
 	for n := 1; ; n *= 4 {
 		took, _, err := b.sample(s, n)
@@ -59,7 +55,7 @@ func (b *bench) stepsNeeded(s *subject) int {
 }
 
 // take takes a sample of a contender, and one of the yardstick.
-func (b *bench) take(k *contender) {
+func (b *session) take(k *contender) {
 	yard := b.yardstick.measure()
 	took, mallocs, err := b.sample(k.subject, k.Steps)
 	if err != nil {
@@ -77,7 +73,7 @@ func (b *bench) take(k *contender) {
 // sample does a number of steps, and returns how long they took and how many
 // objects they allocated. The state is set back first, and each time that a cycle
 // is over; neither that nor the steps to warm up are counted.
-func (b *bench) sample(s *subject, steps int) (took time.Duration, mallocs uint64, err error) {
+func (b *session) sample(s *subject, steps int) (took time.Duration, mallocs uint64, err error) {
 	runtime.GC()
 	for left := steps; left > 0; {
 		n := min(left, s.cycle)
@@ -97,7 +93,7 @@ func (b *bench) sample(s *subject, steps int) (took time.Duration, mallocs uint6
 }
 
 // run does steps.
-func (b *bench) run(s *subject, steps int) error {
+func (b *session) run(s *subject, steps int) error {
 	for range steps {
 		if b.stop.Load() {
 			return errStopped

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -27,8 +27,8 @@ type measured struct {
 
 // targets measures the targets of the project, and prints each as soon as it is
 // measured.
-func (c *benchCmd) targets(ctx context.Context, e *console.Console) error {
-	if extra := c.besideTargets(e); len(extra) > 0 {
+func (o *Options) targets(ctx context.Context, e *console.Console) error {
+	if extra := o.besideTargets(e); len(extra) > 0 {
 		return usage.Bad(fmt.Errorf("--targets knows what to measure, and prints a table: leave out %s", strings.Join(extra, " ")))
 	}
 	news := make(chan measured)
@@ -39,7 +39,7 @@ func (c *benchCmd) targets(ctx context.Context, e *console.Console) error {
 		}
 	}
 	go func() {
-		_, err := benchmarks.Targets(ctx, c.Quick, benchmarks.Follow{
+		_, err := benchmarks.Targets(ctx, o.Quick, benchmarks.Follow{
 			Turn:   func(what string, done, takes time.Duration) { tell(measured{next: what, done: done, takes: takes}) },
 			Target: func(t benchmarks.Target) { tell(measured{target: &t}) },
 		})
@@ -90,14 +90,14 @@ func minutes(d time.Duration) string {
 }
 
 // besideTargets returns what the command line has that --targets has no use for.
-func (c *benchCmd) besideTargets(e *console.Console) []string {
-	extra := slices.Clone(c.Names)
+func (o *Options) besideTargets(e *console.Console) []string {
+	extra := slices.Clone(o.Names)
 	for _, flag := range []struct {
 		name string
 		set  bool
 	}{
-		{"--agents", len(c.Agents) > 0}, {"--workers", len(c.Workers) > 0}, {"--steps", c.Steps != nil}, {"--warmup", e.Given["warmup"]}, {"--repeats", c.Repeats != nil},
-		{"--baselines", c.Baselines}, {"--json", c.JSON.on}, {c.outFlag(), c.Out != ""}, {"--go", c.Go != ""}, {"--compare", c.Compare != ""}, {"--plot", c.Plot != ""},
+		{"--agents", len(o.Agents) > 0}, {"--workers", len(o.Workers) > 0}, {"--steps", o.Steps != nil}, {"--warmup", e.Given["warmup"]}, {"--repeats", o.Repeats != nil},
+		{"--baselines", o.Baselines}, {"--json", o.JSON.on}, {o.outFlag(), o.Out != ""}, {"--go", o.Go != ""}, {"--compare", o.Compare != ""}, {"--plot", o.Plot != ""},
 	} {
 		if flag.set {
 			extra = append(extra, flag.name)

@@ -1,0 +1,32 @@
+package bench
+
+import (
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestBenchFileIsDescribed holds that docs/bench.md describes every field and flag.
+func TestBenchFileIsDescribed(t *testing.T) {
+	page, err := os.ReadFile("../../../../docs/bench.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	for _, of := range []reflect.Type{reflect.TypeFor[File](), reflect.TypeFor[Result]()} {
+		for _, field := range reflect.VisibleFields(of) {
+			words = append(words, "`"+field.Tag.Get("json")+"`")
+		}
+	}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[Options]())[1:] {
+		if !field.Anonymous { // its fields follow
+			words = append(words, "`--"+strings.ToLower(field.Name))
+		}
+	}
+	for _, word := range words {
+		if !strings.Contains(string(page), word) {
+			t.Errorf("docs/bench.md does not describe %s", word)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
+	"github.com/8f878440/crowd/cmd/crowd/internal/version"
+	"github.com/8f878440/crowd/internal/machine"
+)
+
+// File is what --json and --out write. docs/bench.md describes the fields; they keep
+// their names and meanings.
+type File struct {
+	Command     string   `json:"command"`
+	Version     string   `json:"version"`
+	GoVersion   string   `json:"go_version"`
+	CPU         string   `json:"cpu"`
+	Cores       int      `json:"cores"`
+	Processors  int      `json:"processors"`
+	OS          string   `json:"os"`
+	Arch        string   `json:"arch"`
+	Warmup      int      `json:"warmup"`
+	Repeats     int      `json:"repeats"`
+	Interrupted bool     `json:"interrupted"`
+	Notes       []string `json:"notes"`
+	Results     []Result `json:"results"`
+}
+
+// Result is what one contender cost at one size.
+type Result struct {
+	Name            string    `json:"name"`
+	By              string    `json:"by"`
+	Agents          int       `json:"agents"`
+	Workers         int       `json:"workers"`
+	Input           string    `json:"input"`
+	Steps           int       `json:"steps"`
+	NsPerAgentStep  float64   `json:"ns_per_agent_step"`
+	Spread          float64   `json:"spread"`
+	StepsPerSecond  float64   `json:"steps_per_second"`
+	AgentsPerSecond float64   `json:"agents_per_second"`
+	SpeedUp         *float64  `json:"speed_up"`
+	AllocsPerStep   float64   `json:"allocs_per_step"`
+	BytesPerAgent   float64   `json:"bytes_per_agent"`
+	Samples         []float64 `json:"samples"`
+	Yardstick       []float64 `json:"yardstick"`
+}
+
+func newFile(e *console.Console) File {
+	return File{
+		Command: strings.Join(append([]string{"crowd"}, e.Args...), " "), Version: version.String(), GoVersion: runtime.Version(),
+		CPU: machine.Processor(), Cores: runtime.NumCPU(), Processors: runtime.GOMAXPROCS(0), OS: runtime.GOOS, Arch: runtime.GOARCH,
+		Notes: []string{}, Results: []Result{},
+	}
+}
+
+// Machine says where it was measured.
+func (f *File) Machine() string {
+	cpu := f.CPU
+	if cpu == "" {
+		cpu = "unknown processor"
+	}
+	return fmt.Sprintf("%s, %s, %d used, %s/%s", cpu, numbers.Plural(f.Cores, "core"), f.Processors, f.OS, f.Arch)
+}
+
+// Label says what was measured.
+func (r *Result) Label() string {
+	return fmt.Sprintf("%s by %s, %s, %s", r.Name, r.By, numbers.Plural(r.Agents, "agent"), numbers.Plural(r.Workers, "worker"))
+}
+
+// Summarize fills in what follows from the samples.
+func (r *Result) Summarize() {
+	r.NsPerAgentStep = quantile.Of(r.Samples, 0.5)
+	r.Spread = quantile.Spread(r.Samples)
+	r.AgentsPerSecond = 1e9 / r.NsPerAgentStep
+	r.StepsPerSecond = r.AgentsPerSecond / float64(r.Agents)
+}
+
+func (f *File) writeJSON(w io.Writer) error { return output.WriteJSON(w, f) }

@@ -1,0 +1,69 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+)
+
+// TestBenchInterrupted holds that what was measured so far is printed.
+func TestBenchInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	b := &session{workers: []int{1}, steps: 1, File: File{Repeats: 1000}}
+	steps := 0
+	b.cases = []benchCase{{name: "x", sizes: []int{10}, open: func(string, int, int) (*subject, error) {
+		return &subject{
+			cycle: 1, reset: func() error { return nil }, input: func() string { return "" }, close: func() {},
+			step: func() error {
+				if steps++; steps == 5 {
+					cancel()
+				}
+				return nil
+			},
+		}, nil
+	}}}
+	b.measure(ctx, &console.Console{Err: os.Stderr, Log: console.NewLogger(os.Stderr, true)})
+	if !b.Interrupted || len(b.Results) != 1 || len(b.Results[0].Samples) == 0 || len(b.Results[0].Samples) > 10 {
+		t.Fatalf("interrupted %v, %+v", b.Interrupted, b.Results)
+	}
+	var out bytes.Buffer
+	if err := b.writeTable(&out); err != nil || !strings.Contains(out.String(), "interrupted: ") {
+		t.Errorf("%v:\n%s", err, &out)
+	}
+}
+
+// TestBenchSteps holds that contenders do the same work: the same steps within a
+// cycle, whole cycles beyond, and what an earlier run did before all.
+func TestBenchSteps(t *testing.T) {
+	for _, test := range []struct {
+		name              string
+		asked, old, cycle int
+		needed, want      []int
+	}{
+		{"within a cycle", 0, 0, 200, []int{30, 120}, []int{120, 120}},
+		{"beyond a cycle", 0, 0, 200, []int{30, 1001}, []int{200, 1200}},
+		{"asked", 7, 9, 200, []int{30, 1001}, []int{7, 7}},
+		{"as before", 0, 9, 200, []int{30, 120}, []int{9, 9}},
+	} {
+		b := &session{steps: test.asked}
+		if test.old > 0 {
+			b.old = &File{Results: []Result{{By: "0", Steps: test.old}, {By: "1", Steps: test.old}}}
+		}
+		var all []*contender
+		for i := range test.needed {
+			all = append(all, &contender{subject: &subject{cycle: test.cycle}, Result: Result{By: fmt.Sprint(i)}})
+		}
+		asked := -1
+		b.chooseSteps(all, func(*subject) int { asked++; return test.needed[asked] })
+		for i, k := range all {
+			if k.Steps != test.want[i] {
+				t.Errorf("%s: contender %d: got=%d, want=%d", test.name, i, k.Steps, test.want[i])
+			}
+		}
+	}
+}

@@ -4,7 +4,7 @@ package components
 type Separation struct {
 	Gain         float64 // kg/s; 0 pauses
 	NeighborDist float64 // m, who is within it is a neighbor, from center to center
-	FieldOfView  float64 // degrees, width of the field of view about the velocity; 0, or 360 and more: all round
+	FieldOfView  float64 // rad, width of the field of view about the velocity; 0, or 2π and more: all round
 	MaxNeighbors uint32  // how many of them count, the nearest ones; 0: all
 }
 
@@ -12,7 +12,7 @@ type Separation struct {
 type Alignment struct {
 	Gain         float64 // kg/s; 0 pauses
 	NeighborDist float64 // m, who is within it is a neighbor, from center to center
-	FieldOfView  float64 // degrees, width of the field of view about the velocity; 0, or 360 and more: all round
+	FieldOfView  float64 // rad, width of the field of view about the velocity; 0, or 2π and more: all round
 	MaxNeighbors uint32  // how many of them count, the nearest ones; 0: all
 }
 
@@ -20,7 +20,7 @@ type Alignment struct {
 type Cohesion struct {
 	Gain         float64 // kg/s; 0 pauses
 	NeighborDist float64 // m, who is within it is a neighbor, from center to center
-	FieldOfView  float64 // degrees, width of the field of view about the velocity; 0, or 360 and more: all round
+	FieldOfView  float64 // rad, width of the field of view about the velocity; 0, or 2π and more: all round
 	MaxNeighbors uint32  // how many of them count, the nearest ones; 0: all
 }
 
@@ -29,6 +29,6 @@ type UnalignedCollisionAvoidance struct {
 	Gain         float64 // kg/s; 0 pauses
 	Horizon      float64 // s, collisions later than that are of no account; 0: it rests
 	NeighborDist float64 // m, how far it looks, from center to center
-	FieldOfView  float64 // degrees, width of the field of view about the velocity; 0, or 360 and more: all round
+	FieldOfView  float64 // rad, width of the field of view about the velocity; 0, or 2π and more: all round
 	Clearance    float64 // m, between bodies that pass; less is a collision
 }

@@ -10,7 +10,7 @@ import (
 // eyes pick whom an agent minds of those near it: those in its field of view, and
 // of these the nearest. Most agents of a Meeting have the same eyes.
 type eyes struct {
-	view   float64 // degrees
+	view   float64 // rad
 	square float64 // of the cosine of half of it
 	wide   bool    // more than a half-plane
 }
@@ -23,7 +23,7 @@ func (e *eyes) open(view float64) {
 	if view == e.view {
 		return
 	}
-	_, cosine := vec.SinCos(view * (math.Pi / 360))
+	_, cosine := vec.SinCos(view / 2)
 	cosine -= rim
 	*e = eyes{view, float64(cosine * cosine), cosine < 0}
 }
@@ -31,8 +31,8 @@ func (e *eyes) open(view float64) {
 // blinkered tells whether there is a field of view at all.
 func (e *eyes) blinkered() bool { return limited(e.view) }
 
-// limited tells whether a field of view in degrees is not all round.
-func limited(view float64) bool { return view > 0 && view < 360 }
+// limited tells whether a field of view in radians is not all round.
+func limited(view float64) bool { return view > 0 && view < 2*math.Pi }
 
 // looksForFew tells whether who minds so many has to know but the nearest.
 func looksForFew(view float64, most uint32) bool {
@@ -52,7 +52,7 @@ func (e *eyes) sees(facing, offset r2.Vec) bool {
 }
 
 // Mind returns the places of those of Near that the k-th agent minds: with a field
-// of view of that width in degrees about its velocity, of which 0 is all round, and
+// of view of that width in radians about its velocity, of which 0 is all round, and
 // at most so many, of which 0 is all. They are in the order of Near, or if as many
 // or more are near, the nearest first. The list is good until the next call.
 func (m *Meeting) Mind(k int, view float64, most uint32) []uint32 {
@@ -61,7 +61,7 @@ func (m *Meeting) Mind(k int, view float64, most uint32) []uint32 {
 }
 
 // minded returns the places of those that the k-th agent minds: with a field of
-// view in degrees, of which 0 is all round, and at most so many, of which 0 is
+// view in radians, of which 0 is all round, and at most so many, of which 0 is
 // all. They are in the order of Near, or if as many or more are near, the nearest
 // first.
 func (m *Meeting) minded(k int, e *eyes, view float64, most uint32) []uint32 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/mlange-42/arche/ecs"
@@ -224,7 +225,7 @@ func motley(id uint64) []any {
 	if some(7, 0.3) {
 		all = append(all, c.Layers{On: 1 << (id % 3), Sees: uint32(id % 8)})
 	}
-	view := func(use uint64) float64 { return []float64{0, 60, 170, 280, 400, 180}[int(6*draw(use))] }
+	view := func(use uint64) float64 { return angle.Radians([]float64{0, 60, 170, 280, 400, 180}[int(6*draw(use))]) }
 	most := func(use uint64) uint32 { return []uint32{0, 1, 7}[int(3*draw(use))] }
 	if some(10, 0.8) {
 		all = append(all, c.Separation{Gain: 2, NeighborDist: 5 * draw(11), FieldOfView: view(12), MaxNeighbors: most(13)})
@@ -264,8 +265,8 @@ func TestFlockingBruteForce(t *testing.T) {
 		})
 		mind := func(i uint32) (float64, bool) {
 			to := vec.Sub(agents[i].Position, self.Position)
-			_, cosine := math.Sincos(view / 360 * math.Pi)
-			seen := view == 0 || view >= 360 || InView(self.Velocity, to, cosine)
+			_, cosine := math.Sincos(view / 2)
+			seen := view == 0 || view >= 2*math.Pi || InView(self.Velocity, to, cosine)
 			return vec.Norm(to), i != place && vec.Norm(to) <= radius && seen && agents[i].On&self.Sees != 0
 		}
 		for i := range agents {
@@ -385,7 +386,7 @@ func TestFlockingForces(t *testing.T) {
 		{"alignment at the radius", c.Alignment{Gain: 3, NeighborDist: 1}, xy(-9, 6)},
 		{"alignment beyond the radius", c.Alignment{Gain: 3, NeighborDist: 0.999}, xy(0, 0)},
 		{"alignment, paused", c.Alignment{NeighborDist: 4}, xy(0, 0)},
-		{"alignment, ahead", c.Alignment{Gain: 3, NeighborDist: 4, FieldOfView: 6}, xy(-9, 6)},
+		{"alignment, ahead", c.Alignment{Gain: 3, NeighborDist: 4, FieldOfView: angle.Radians(6)}, xy(-9, 6)},
 		{"cohesion", c.Cohesion{Gain: 3, NeighborDist: 4}, xy(1.5, 0)},
 		{"cohesion, paused", c.Cohesion{NeighborDist: 4}, xy(0, 0)},
 		{"avoidance, the other one stays behind", c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 9, NeighborDist: 4, Clearance: 0.5}, xy(0, 0)},
@@ -447,7 +448,7 @@ func TestFlockingView(t *testing.T) {
 	} {
 		f := newFlocking(t)
 		e := f.put(c.Position{}, c.Velocity{Vec: tc.v}, c.Steering{}, c.Limits{MaxSpeed: 1, MaxForce: 9},
-			c.Alignment{Gain: 1, NeighborDist: 9, FieldOfView: tc.degrees})
+			c.Alignment{Gain: 1, NeighborDist: 9, FieldOfView: angle.Radians(tc.degrees)})
 		f.put(c.Position{Vec: tc.to}, c.Velocity{Vec: xy(9, 9)})
 		f.step()
 		place, _ := f.neighbors.Place(e)

@@ -80,7 +80,7 @@ func unequal(id int, side float64) []any {
 	}
 	if id%3 == 0 {
 		reach := 1 + float64(3*draw(7))
-		return append(all, c.Separation{Gain: 3, NeighborDist: reach / 2, FieldOfView: 300}, c.Alignment{Gain: 1, NeighborDist: reach}, c.Cohesion{Gain: 1, NeighborDist: reach})
+		return append(all, c.Separation{Gain: 3, NeighborDist: reach / 2, FieldOfView: 5 * math.Pi / 3}, c.Alignment{Gain: 1, NeighborDist: reach}, c.Cohesion{Gain: 1, NeighborDist: reach})
 	}
 	return append(all, c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 4 + float64(4*draw(7)), MaxNeighbors: 6, Priority: draw(8)},
 		c.Target{Vec: xy(side*draw(9), side*draw(10))}, c.Arrival{Gain: 2, SlowingRadius: 1})

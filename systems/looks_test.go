@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -24,7 +25,7 @@ func (s *noting) Meet(m *Meeting) {
 		}
 		s.reach, s.minds = m.Reach(k), map[uint32][]uint64{}
 		for most := range uint32(4) {
-			for _, i := range m.Mind(k, 180, most) {
+			for _, i := range m.Mind(k, math.Pi, most) {
 				s.minds[most] = append(s.minds[most], m.Agents()[i].ID)
 			}
 		}

@@ -25,7 +25,7 @@ func checkEyes(name string, radius, view float64) error {
 	if err := atLeast("radius of "+name, radius, "m"); err != nil {
 		return err
 	}
-	return atLeast("view of "+name, view, "degrees")
+	return atLeast("field of view of "+name, view, "rad")
 }
 
 // checkFlockingShares is checkShares for the rules that look at neighbors.

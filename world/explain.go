@@ -79,7 +79,7 @@ type ForceShare struct {
 type Look struct {
 	Behavior string             // name of the system
 	Reach    float64            // m, how far it looks, from center to center
-	View     float64            // degrees, width of its field of view about Facing; 0: all round
+	View     float64            // rad, width of its field of view about Facing; 0, or 2π and more: all round
 	Facing   r2.Vec             // unit vector; zero for one who faces nowhere, and sees all round
 	Seen     []systems.Neighbor // those it minds
 }

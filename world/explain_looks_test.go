@@ -2,6 +2,7 @@ package world_test
 
 import (
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ func TestExplainLooks(t *testing.T) {
 		}, more...)...)
 		return e
 	}
-	me := spawn(0, 0, c.Separation{Gain: 1, NeighborDist: 2, MaxNeighbors: 1}, c.Alignment{Gain: 1, NeighborDist: 3, FieldOfView: 180},
+	me := spawn(0, 0, c.Separation{Gain: 1, NeighborDist: 2, MaxNeighbors: 1}, c.Alignment{Gain: 1, NeighborDist: 3, FieldOfView: math.Pi},
 		c.Cohesion{NeighborDist: 0}, c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 1, NeighborDist: 1}, c.Layers{On: 1, Sees: 1}, c.Radius{Meters: 0.2}, c.Solid{Push: 1})
 	spawn(1.5, 0)
 	spawn(-1.25, 0)
@@ -47,7 +48,7 @@ func TestExplainLooks(t *testing.T) {
 			name        string
 			reach, view float64
 			ids         []uint64
-		}{{"Separation", 2, 0, []uint64{3}}, {"Alignment", 3, 180, []uint64{2, 4}}, {"UnalignedCollisionAvoidance", 1, 0, nil}}
+		}{{"Separation", 2, 0, []uint64{3}}, {"Alignment", 3, math.Pi, []uint64{2, 4}}, {"UnalignedCollisionAvoidance", 1, 0, nil}}
 		if len(x.Looks) != len(want) {
 			t.Fatalf("looks: got=%v, want=%v", x.Looks, want)
 		}

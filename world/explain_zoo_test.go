@@ -108,9 +108,9 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 			c.Containment{Gain: few(), Horizon: few(), Box: r2.Box{Min: r2.Vec{X: -8, Y: -8}, Max: r2.Vec{X: 8, Y: 8}}},
 			c.WallFollowing{Gain: few(), Horizon: few(), Offset: few() / 4, Range: few()},
 			c.ORCA{Gain: few(), TimeHorizon: few(), TimeHorizonObst: few(), NeighborDist: 2 * few(), MaxNeighbors: rnd.IntN(9), Priority: few()},
-			c.Separation{Gain: few(), NeighborDist: 2 * few(), FieldOfView: 99 * few(), MaxNeighbors: uint32(rnd.IntN(3))}, c.Alignment{Gain: few(), NeighborDist: 2 * few()},
+			c.Separation{Gain: few(), NeighborDist: 2 * few(), FieldOfView: 1.7 * few(), MaxNeighbors: uint32(rnd.IntN(3))}, c.Alignment{Gain: few(), NeighborDist: 2 * few()},
 			c.Cohesion{Gain: few(), NeighborDist: 4 * few(), MaxNeighbors: uint32(rnd.IntN(3))},
-			c.UnalignedCollisionAvoidance{Gain: few(), Horizon: few(), NeighborDist: 9 * few(), FieldOfView: 99 * few(), Clearance: few()},
+			c.UnalignedCollisionAvoidance{Gain: few(), Horizon: few(), NeighborDist: 9 * few(), FieldOfView: 1.7 * few(), Clearance: few()},
 			c.Layers{On: rnd.Uint32() & 3, Sees: rnd.Uint32() & 3},
 			c.Solid{Push: rnd.Float64()},
 		} {

@@ -12,7 +12,7 @@ import (
 type looker struct {
 	systems.Looker
 	name  string
-	view  float64 // degrees, as Mind has it
+	view  float64 // rad, as Mind has it
 	most  uint32
 	blind bool // it minds nobody
 	saw   Look

@@ -206,7 +206,7 @@ func everyone(t testing.TB, w *world.World, some int) {
 		{c.Pursuer{}, c.Evasion{Gain: 1, Horizon: infinite, Radius: 30}}, {c.Wander{Gain: 2, Distance: 2, Radius: 1, Rate: 1}},
 		{c.Containment{Gain: 2, Horizon: 2, Box: r2.Box{Max: point(50, 15)}}, c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 3}},
 		{c.WallFollowing{Gain: 2, Horizon: 1, Offset: 0.5, Range: 9}, c.Seek{Gain: 1}},
-		{c.Separation{Gain: 2, NeighborDist: 3}, c.Alignment{Gain: 1, NeighborDist: 5, FieldOfView: 270}, c.Cohesion{Gain: 1, NeighborDist: 5, MaxNeighbors: 4}},
+		{c.Separation{Gain: 2, NeighborDist: 3}, c.Alignment{Gain: 1, NeighborDist: 5, FieldOfView: 3 * math.Pi / 2}, c.Cohesion{Gain: 1, NeighborDist: 5, MaxNeighbors: 4}},
 		{c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 4, NeighborDist: 9, Clearance: 0.2}, c.Seek{Gain: 1}},
 		{c.ThreatScan{LookAhead: 5}, c.Avoidance{MaxForce: 4}, c.Arrival{Gain: 1, SlowingRadius: 2}},
 		{c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 6, Priority: 1}, c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.8}},

@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/world"
 )
 
@@ -16,8 +18,8 @@ func writeLooks(row terminal.Row, x *world.Explanation) {
 	for i := range x.Looks {
 		l := &x.Looks[i]
 		field := ""
-		if l.View > 0 && l.View < 360 {
-			field = fmt.Sprintf(", in %.4g ° about %s °", l.View, degreesText(l.Facing))
+		if l.View > 0 && l.View < 2*math.Pi {
+			field = fmt.Sprintf(", in %.4g ° about %s °", angle.Degrees(l.View), degreesText(l.Facing))
 		}
 		row(terminal.NameIf(i == 0, "neighbors"), "%s minds %d within %.4g m%s%s", l.Behavior, len(l.Seen), l.Reach, field, idsText(l))
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 	"strings"
 	"testing"
 
@@ -15,8 +16,8 @@ func TestLooksText(t *testing.T) {
 	many := make([]systems.Neighbor, 20)
 	x := &world.Explanation{Looks: []world.Look{
 		{Behavior: "Separation", Reach: 1.5},
-		{Behavior: "Alignment", Reach: 4, View: 270, Facing: r2.Vec{Y: 1}, Seen: []systems.Neighbor{{ID: 3}, {ID: 17}}},
-		{Behavior: "Cohesion", Reach: 4, View: 360, Seen: many},
+		{Behavior: "Alignment", Reach: 4, View: 3 * math.Pi / 2, Facing: r2.Vec{Y: 1}, Seen: []systems.Neighbor{{ID: 3}, {ID: 17}}},
+		{Behavior: "Cohesion", Reach: 4, View: 2 * math.Pi, Seen: many},
 	}}
 	x.Reciprocal = &systems.Reciprocal{Preferred: r2.Vec{X: 1}, Chosen: r2.Vec{Y: -0.5}, HalfPlanes: make([]systems.HalfPlane, 3)}
 	var b strings.Builder

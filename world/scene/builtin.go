@@ -248,8 +248,8 @@ func boids() *Scene {
 			Behaviors: []any{
 				c.Wander{Gain: 0.5, Distance: 3, Radius: 2, Rate: 0.7},
 				c.Separation{Gain: 3, NeighborDist: 1.5, MaxNeighbors: 7},
-				c.Alignment{Gain: 4, NeighborDist: 4, FieldOfView: 270, MaxNeighbors: 7},
-				c.Cohesion{Gain: 2.5, NeighborDist: 5, FieldOfView: 270, MaxNeighbors: 7},
+				c.Alignment{Gain: 4, NeighborDist: 4, FieldOfView: 3 * math.Pi / 2, MaxNeighbors: 7},
+				c.Cohesion{Gain: 2.5, NeighborDist: 5, FieldOfView: 3 * math.Pi / 2, MaxNeighbors: 7},
 				c.Facing{Rate: 8},
 			},
 		}},

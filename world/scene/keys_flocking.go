@@ -46,7 +46,7 @@ func eyesKeys(gain_, radius, view *float64, most *uint32) []key {
 }
 
 func viewKey(at *float64) key {
-	return may("view", at, notNegative, 0, "degrees, width of the field of view about the velocity; 0, or 360 and more: all round")
+	return may("view", at, inDegrees(notNegative), 0, "degrees, width of the field of view about the velocity; 0, or 360 and more: all round")
 }
 
 func separationKeys(b *c.Separation) []key {

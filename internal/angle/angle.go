@@ -1,0 +1,77 @@
+// Package angle turns degrees into radians and back, so that nothing is lost on the
+// way: code has radians, and what people read and write has degrees.
+package angle
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// degree is one degree, in radians.
+const degree = float64(math.Pi / 180)
+
+// Radians returns an angle in degrees as radians.
+func Radians(degrees float64) float64 { return float64(degrees * degree) }
+
+// Degrees returns the degrees, with the fewest digits, that Radians turns into these
+// radians; the nearest ones if there are none.
+func Degrees(radians float64) float64 {
+	near := radians / degree
+	for digits := 1; digits <= 17; digits++ {
+		if x, _ := strconv.ParseFloat(strconv.FormatFloat(near, 'g', digits, 64), 64); Radians(x) == radians {
+			return x
+		}
+	}
+	for _, to := range []float64{math.Inf(-1), math.Inf(1)} {
+		if x := math.Nextafter(near, to); Radians(x) == radians {
+			return x
+		}
+	}
+	return near
+}
+
+// Text returns an angle in radians as a decimal number of degrees, of which Parse
+// makes the same radians.
+func Text(radians float64) string {
+	x := Degrees(radians)
+	if Radians(x) == radians || math.IsNaN(radians) {
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	// Some radians are those of no float64 in degrees, but of a longer decimal.
+	return new(big.Float).Quo(exactly(radians), exactly(degree)).Text('g', longest)
+}
+
+const (
+	shortest  = 17 // digits tell every float64 from all others
+	longest   = 24 // digits, of what none tells
+	precision = 128
+)
+
+// Parse returns the radians of a decimal number of degrees.
+func Parse(degrees string) (radians float64, err error) {
+	x, err := strconv.ParseFloat(degrees, 64)
+	if err != nil || digitsOf(degrees) <= shortest {
+		return Radians(x), err
+	}
+	long, _, err := big.ParseFloat(degrees, 10, precision, big.ToNearestEven)
+	if err != nil {
+		return Radians(x), nil
+	}
+	radians, _ = long.Mul(long, exactly(degree)).Float64()
+	return radians, nil
+}
+
+func exactly(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
+
+// digitsOf returns how many digits a decimal number has before its exponent.
+func digitsOf(text string) (n int) {
+	mantissa, _, _ := strings.Cut(strings.ToLower(text), "e")
+	for _, r := range mantissa {
+		if r >= '0' && r <= '9' {
+			n++
+		}
+	}
+	return n
+}

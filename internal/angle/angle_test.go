@@ -1,0 +1,59 @@
+package angle
+
+import (
+	"math"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Degrees are radians times π/180, to the bit, and half of them are those times π/360.
+func TestRadians(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.Float64Range(0, 720).Draw(t, "degrees")
+		if got, want := Radians(x)/2, x*(math.Pi/360); got != want && x > 0x1p-1000 {
+			t.Errorf("half of %v °: got=%v, want=%v", x, got, want)
+		}
+	})
+	if Radians(360) != 2*math.Pi {
+		t.Errorf("360 °: got=%v, want=%v", Radians(360), 2*math.Pi)
+	}
+}
+
+// What people wrote in degrees is read again as they wrote it.
+func TestDegreesAreShort(t *testing.T) {
+	for i := range 36_001 {
+		text := strconv.FormatFloat(float64(i)/100, 'g', -1, 64)
+		x, _ := strconv.ParseFloat(text, 64)
+		if got := Text(Radians(x)); got != text {
+			t.Fatalf("got=%s °, want=%s °", got, text)
+		}
+	}
+}
+
+// All radians are written as degrees that are read as the same radians.
+func TestEveryAngleIsWritten(t *testing.T) {
+	long := 0
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.Float64Range(0, 1000).Draw(t, "radians")
+		text := Text(x)
+		if len(text) > 20 {
+			long++
+		}
+		if got, err := Parse(text); err != nil || got != x {
+			t.Errorf("%v rad, as %s °: got=%v, %v", x, text, got, err)
+		}
+	})
+	if long == 0 {
+		t.Error("got=no angle that needs a long number, want=some, or nothing is tested")
+	}
+	for _, x := range []float64{math.Inf(1), math.SmallestNonzeroFloat64, math.MaxFloat64 / 100, -1.7} {
+		if got, err := Parse(Text(x)); err != nil || got != x {
+			t.Errorf("%v rad, as %s °: got=%v, %v", x, Text(x), got, err)
+		}
+	}
+	if _, err := Parse("north"); err == nil {
+		t.Error("north: got=no error, want=one")
+	}
+}

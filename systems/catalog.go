@@ -42,7 +42,7 @@ func neighborDist(at *float64) catalog.Param {
 }
 
 func fieldOfView(at *float64) catalog.Param {
-	return catalog.Number("field-of-view", at, "degrees", "width of the field of view about the velocity; 0, or 360 and more: all round").Or(0.).Older("view")
+	return catalog.Number("field-of-view", at, "", "width of the field of view about the velocity; 0, or 360 and more: all round").InDegrees().Or(0.).Older("view")
 }
 
 func maxNeighbors(at *uint32) catalog.Param {

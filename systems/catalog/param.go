@@ -86,6 +86,10 @@ func (p Param) Pausing() Param { p.Pauses = true; return p }
 // AsGain returns the parameter as the one that the force is in proportion to.
 func (p Param) AsGain() Param { p.Gain = true; return p }
 
+// InDegrees returns the parameter as an angle in radians that is in degrees in a scene
+// file, and in its text.
+func (p Param) InDegrees() Param { p.Unit, p.Degrees = "rad", true; return p }
+
 // OfScene returns the parameter as a box that is that of the scene where a scene file
 // leaves it out.
 func (p Param) OfScene() Param { p.Box = true; return p }
@@ -151,9 +155,12 @@ func (p *Param) value(x float64) string {
 	return fmt.Sprintf("%v %s", x, p.Unit)
 }
 
-// Help returns the text with its unit, such as "m, at which it passes".
+// Help returns the text with the unit of a scene file, such as "m, at which it passes".
 func (p *Param) Help() string {
 	help := p.Unit
+	if p.Degrees {
+		help = "degrees"
+	}
 	if help != "" && p.Text != "" {
 		help += ", "
 	}

@@ -176,7 +176,7 @@ func TestScenes(t *testing.T) {
 // TestSlider changes a parameter in the page.
 func TestSlider(t *testing.T) {
 	s := serve(t, "arrival", 0, withAll)
-	p := browse(t, s, 1200, 800)
+	p := browse(t, s, 800, 500)
 	const row = `[data-parameter="groups[0].arrival.slowing-radius"]`
 	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`(() => {
 		const input = document.querySelector('%s input');
@@ -212,7 +212,7 @@ func TestInspect(t *testing.T) {
 // TestObstacleTool adds an obstacle with the mouse, drags it, and deletes it.
 func TestObstacleTool(t *testing.T) {
 	s := serve(t, "avoidance", 0, withAll)
-	p := browse(t, s, 1200, 800)
+	p := browse(t, s, 800, 500)
 	p.wait("crowdView.obstacles && crowdView.obstacles.rounds === 5")
 	p.press("#tool-obstacle")
 	button := []chromedp.MouseOption{chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1)}
@@ -237,7 +237,7 @@ func TestObstacleTool(t *testing.T) {
 func TestRestart(t *testing.T) {
 	wantBrowser(t)
 	first, stop := start(t, "127.0.0.1:0")
-	p := browse(t, first, 1200, 800)
+	p := browse(t, first, 800, 500)
 	address := first.listener.Addr().String()
 	stop()
 	p.wait("!crowdView.connected")

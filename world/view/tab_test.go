@@ -47,19 +47,38 @@ type tab struct {
 	console <-chan string // errors
 }
 
-// browse opens the page of a server in a browser with a window of some size.
-// Whatever the page reports as an error fails the test at its end.
-func browse(t *testing.T, s *Server, width, height int) *tab {
-	t.Helper()
-	wantBrowser(t)
+// browser is the one browser of all tests, which costs seconds to start.
+var browser = sync.OnceValues(func() (ctx context.Context, err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(chromium()), chromedp.NoSandbox, chromedp.WindowSize(width, height), chromedp.WSURLReadTimeout(patience),
+		chromedp.ExecPath(chromium()), chromedp.NoSandbox, chromedp.WSURLReadTimeout(patience),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
 	)
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, _ = chromedp.NewContext(ctx)
+	closeBrowser = stop
+	return ctx, chromedp.Do(ctx)
+})
+
+var closeBrowser = func() {}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	closeBrowser()
+	os.Exit(code)
+}
+
+// browse opens the page of a server in a tab of its own, of some size, which shares
+// nothing with others. Whatever the page reports as an error fails the test at its
+// end.
+func browse(t *testing.T, s *Server, width, height int) *tab {
+	t.Helper()
+	wantBrowser(t)
+	ctx, err := browser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext(), chromedp.WithNewWindow(true))
 	t.Cleanup(cancel)
 	p := &tab{t: t, ctx: ctx}
 	p.do(chromedp.EmulateViewport(int64(width), int64(height)))

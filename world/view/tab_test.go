@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -135,18 +134,28 @@ func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// wait waits until an expression is true in the page.
+// wait waits until an expression is true in the page, which looks for itself: to ask
+// again and again costs more than what is waited for.
 func (p *tab) wait(format string, args ...any) {
 	p.t.Helper()
 	expression := fmt.Sprintf(format, args...)
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		if value[bool](p, "!!(%s)", expression) {
-			return
-		}
-		if time.Now().After(end) {
-			p.shot("failed")
-			p.t.Fatalf("the page never came to: %s", expression)
-		}
+	came, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](fmt.Sprintf(`new Promise((done, fail) => {
+		const end = performance.now() + %d;
+		const look = () => {
+			try {
+				if (%s) done(true);
+				else if (performance.now() > end) done(false);
+				else setTimeout(look, 20);
+			} catch (e) { fail(e); }
+		};
+		look();
+	})`, patience.Milliseconds(), expression), chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.t.Fatalf("%s: %v", expression, err)
+	}
+	if !came {
+		p.shot("failed")
+		p.t.Fatalf("the page never came to: %s", expression)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 )
 
 // benchCmd measures what steps cost.
@@ -29,5 +30,5 @@ Examples:
 }
 
 func (c *benchCmd) Run(ctx context.Context, e *console.Console) error {
-	return c.Options.Run(ctx, e, writeBenchPlot)
+	return c.Options.Run(ctx, e, plot.WriteBench)
 }

@@ -7,13 +7,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot/plottest"
 )
 
 // TestIdleFlags holds that a flag that would do nothing is refused, with a word on what
 // it is for, and that nothing is written.
 func TestIdleFlags(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"run.json": runText, "bench.json": benchText, "motion.csv": motionText, "score.json": scoreText} {
+	for name, text := range map[string]string{"run.json": plottest.RunText, "bench.json": plottest.BenchText, "motion.csv": plottest.MotionText, "score.json": plottest.ScoreText} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

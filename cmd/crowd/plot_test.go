@@ -8,71 +8,32 @@ import (
 	"fmt"
 	"image/png"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot/data"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot/plottest"
 )
-
-// Files for tests of each kind.
-const (
-	runText = `{"scene":"plaza","agents":10,"steps":4,"workers":1,"seed":1,"ns_per_agent_step":20.5,"collisions":null,"mean_arrival_time":7,
-"systems":[{"name":"Scan","ns_per_agent":12,"share":0.6},{"name":"Go","ns_per_agent":8,"share":0.4}],
-"perf":{"sensing_ns":1,"workers":[{"rows_share":1,"busy_share":0.9,"batches":3}]},"command":"crowd run plaza --set look-ahead=5"}`
-	scoreText = `[{"file":"a/x.xml","needs_planning":false,"scene":"x","agents":2,"mean_arrival_time":3.5,"collisions":0},
-{"file":"a/y.xml","needs_planning":true,"scene":"y","agents":20,"mean_arrival_time":null,"collisions":900},
-{"file":"b/z.xml","needs_planning":false,"error":"no agents"},
-{"file":"b/w.xml","needs_planning":false,"scene":"w","agents":7,"mean_arrival_time":12,"collisions":3}]`
-	scoreLines = "file,needs_planning,agents,mean_arrival_time\na.xml,false,3,2.5\nb.xml,true,4,NaN\nc.xml,false,5,\n"
-	benchText  = `{"go_version":"go1.26","cpu":"C","cores":2,"processors":2,"os":"linux","arch":"amd64","results":[
-{"name":"W2","by":"crowd","agents":1000,"workers":1,"steps":5,"samples":[10,11,12],"speed_up":1},
-{"name":"W2","by":"crowd","agents":1000,"workers":2,"steps":5,"samples":[6,7,6],"speed_up":1.8},
-{"name":"W2","by":"crowd","agents":100000,"workers":1,"steps":5,"samples":[9,9,9],"speed_up":1}]}`
-	goText = `goos: linux
-BenchmarkW2/by=crowd/agents=1000/workers=1-2 10 100 ns/op 10 ns/agent
-BenchmarkW2/by=crowd/agents=1000/workers=1-2 10 100 ns/op 12 ns/agent
-BenchmarkW2/by=crowd/agents=1000/workers=2-2 10 50 ns/op 5.5 ns/agent
-BenchmarkOther-2 10 50 ns/op
-`
-	motionText = "id,time,x,y,vx,vy\n1,0,0,0,1,0\n2,0,5,5,0,2\n1,0.5,0.5,0,1,0\n2,0.5,NaN,6,0,2\n1,1,1,0,1,0\n3,1,7,7,0,0\n"
-	tableText  = "depth,color,width\n1,red,2\n3,blue,4\n"
-)
-
-// plotFiles are the files by kind.
-var plotFiles = []struct {
-	name, text string
-	kind       plotKind
-}{
-	{"run.json", runText, runKind},
-	{"score.json", scoreText, scoreKind},
-	{"score.csv", scoreLines, scoreKind},
-	{"bench.json", benchText, benchKind},
-	{"bench.txt", goText, benchKind},
-	{"motion.csv", motionText, motionKind},
-	{"table.csv", tableText, tableKind},
-}
-
-func readPlotText(text string) (*plotFile, error) {
-	return readPlotFile(context.Background(), "f", strings.NewReader(text), motionOptions{ways: 10})
-}
 
 // TestPlotEach draws everything that there is to draw, light and dark, PNG and SVG,
 // alone and two at a time, twice with the same bytes.
 func TestPlotEach(t *testing.T) {
 	dir := t.TempDir()
-	for _, test := range plotFiles {
-		file := filepath.Join(dir, test.name)
-		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
+	for _, test := range plottest.Files {
+		file := filepath.Join(dir, test.Name)
+		if err := os.WriteFile(file, []byte(test.Text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range chartsOf(test.kind) {
-			x := map[plotKind]string{tableKind: "depth"}[test.kind]
+		for _, name := range plot.ChartNames(data.Kind(test.Kind)) {
+			x := map[data.Kind]string{data.TableKind: "depth"}[data.Kind(test.Kind)]
 			if x == "" {
 				x = "agents"
 			}
 			args := []string{"plot", file}
-			switch c.name {
+			switch name {
 			case "scatter", "curve":
 				args = append(args, "--x", x, "--y", x, "--log")
 			case "rows", "ecdf":
@@ -82,7 +43,7 @@ func TestPlotEach(t *testing.T) {
 			case "distance":
 				args = append(args, "--to", "1,2")
 			}
-			args = append(args, "--what", c.name)
+			args = append(args, "--what", name)
 			for _, more := range [][]string{{"--out", "a.png"}, {"--out", "a.svg", "--dark", "--title", "<a & b>", "--width", "400", "--height", "300"}} {
 				code, out, errs := command(t, context.Background(), append(args, more...)...)
 				if code != exitOK || out != "picture in "+more[1]+"\n" {
@@ -149,11 +110,11 @@ func checkPicture(t *testing.T, what, name string, picture []byte) {
 func TestPlotNotes(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct{ text, args, want string }{
-		{scoreText, "--x mean_arrival_time", "2 of 4 scenes have no mean_arrival_time"},
-		{scoreLines, "--x agents --y mean_arrival_time", "2 of 3 scenes have no mean_arrival_time"},
-		{scoreText, "--x collisions --log", "1 of collisions are not above 0"},
-		{scoreText, "--x agents --y collisions --log", "1 scene not above 0"},
-		{motionText, "", "1 of 6 rows of f have a number that is missing or not finite"},
+		{plottest.ScoreText, "--x mean_arrival_time", "2 of 4 scenes have no mean_arrival_time"},
+		{plottest.ScoreLines, "--x agents --y mean_arrival_time", "2 of 3 scenes have no mean_arrival_time"},
+		{plottest.ScoreText, "--x collisions --log", "1 of collisions are not above 0"},
+		{plottest.ScoreText, "--x agents --y collisions --log", "1 scene not above 0"},
+		{plottest.MotionText, "", "1 of 6 rows of f have a number that is missing or not finite"},
 	} {
 		file := filepath.Join(dir, "f")
 		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
@@ -173,7 +134,7 @@ func TestPlotErrors(t *testing.T) {
 	var cut bytes.Buffer
 	z := gzip.NewWriter(&cut)
 	for range 1000 {
-		fmt.Fprintf(z, "%s", motionText[18:])
+		fmt.Fprintf(z, "%s", plottest.MotionText[18:])
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
@@ -187,7 +148,7 @@ func TestPlotErrors(t *testing.T) {
 		{`{"a":"b"}`, "", "f: has no numbers; want what run, score or bench print"},
 		{`{"go_version":"1","results":[]}`, "", "f:1: has no results"},
 		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "", "f:1: result 1 (a): want agents, workers and samples above 0"},
-		{benchText + runText, "", "f:4: value 1 is the report of a run after the results of a bench"},
+		{plottest.BenchText + plottest.RunText, "", "f:4: value 1 is the report of a run after the results of a bench"},
 		{"goos: linux\nBenchmarkA-2 1 2 ns/op\n", "", "f: no benchmark has the unit ns/agent"},
 		{"a,b\n", "", "f: has no rows but its first line"},
 		{"a,b\nx,y\n", "", "f: has no column of numbers"},
@@ -205,23 +166,23 @@ func TestPlotErrors(t *testing.T) {
 		{"id,time,x,y,vx,vy\nA,0,0,0,0,0\n", "", `f:2: id is "A", want a whole number`},
 		{"id,time,x,y,vx,vy\n1,0,0,0,0,b\n", "", `f:2: vy is "b", want a number`},
 		{"id,time,x,y,vx,vy\n1,1,0,0,0,0\n1,0,0,0,0,0\n", "", "f:3: time goes back from 1 to 0"},
-		{runText, "--what nosuch", "nothing called nosuch in "},
-		{runText, "--what nosuch", "which is the report of a run; want one of overview, systems, figures, workers, histogram"},
-		{scoreText, "--x nosuch", "--x: nothing called nosuch in "},
-		{scoreText, "--x scene", "--x: scene has no numbers in "},
-		{scoreText, "--x agents --by nosuch", "--by: nothing called nosuch in "},
-		{scoreText, "--y agents", "--y goes with --x"},
-		{scoreText, "--what rows", "--x is missing, want one of: agents, mean_arrival_time, collisions"},
-		{scoreText, "--what scatter --x agents", "--y is missing"},
-		{scoreText, "--to 1,2", "--to goes with trajectories"},
-		{motionText, "--x time", "--x, --y and --by go with figures"},
-		{motionText, "--to 1", "--to is [1], want X,Y"},
-		{motionText, "--ways=-1", "--ways is -1, want 0 to 10000"},
-		{tableText, "--x depth --out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},
-		{tableText, "--width 1", "--width is 1, want 200 to 10000 pixels"},
-		{tableText, "--out no/such/folder.png", "--out is no/such/folder.png: there is no such folder"},
-		{tableText, "nosuch.json", "nosuch.json: no such file or directory"},
-		{tableText, "..", "..: is a folder"},
+		{plottest.RunText, "--what nosuch", "nothing called nosuch in "},
+		{plottest.RunText, "--what nosuch", "which is the report of a run; want one of overview, systems, figures, workers, histogram"},
+		{plottest.ScoreText, "--x nosuch", "--x: nothing called nosuch in "},
+		{plottest.ScoreText, "--x scene", "--x: scene has no numbers in "},
+		{plottest.ScoreText, "--x agents --by nosuch", "--by: nothing called nosuch in "},
+		{plottest.ScoreText, "--y agents", "--y goes with --x"},
+		{plottest.ScoreText, "--what rows", "--x is missing, want one of: agents, mean_arrival_time, collisions"},
+		{plottest.ScoreText, "--what scatter --x agents", "--y is missing"},
+		{plottest.ScoreText, "--to 1,2", "--to goes with trajectories"},
+		{plottest.MotionText, "--x time", "--x, --y and --by go with figures"},
+		{plottest.MotionText, "--to 1", "--to is [1], want X,Y"},
+		{plottest.MotionText, "--ways=-1", "--ways is -1, want 0 to 10000"},
+		{plottest.TableText, "--x depth --out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},
+		{plottest.TableText, "--width 1", "--width is 1, want 200 to 10000 pixels"},
+		{plottest.TableText, "--out no/such/folder.png", "--out is no/such/folder.png: there is no such folder"},
+		{plottest.TableText, "nosuch.json", "nosuch.json: no such file or directory"},
+		{plottest.TableText, "..", "..: is a folder"},
 	} {
 		file := filepath.Join(dir, "f")
 		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
@@ -241,7 +202,7 @@ func TestPlotErrors(t *testing.T) {
 // TestPlotMixed holds that trajectories are not drawn with figures, and that
 // figures of several kinds are.
 func TestPlotMixed(t *testing.T) {
-	dir := scenesFolder(t, map[string]string{"m.csv": motionText, "r.json": runText, "s.json": scoreText})
+	dir := scenesFolder(t, map[string]string{"m.csv": plottest.MotionText, "r.json": plottest.RunText, "s.json": plottest.ScoreText})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	code, _, errs := command(t, context.Background(), "plot", at("r.json"), at("m.csv"), "-o", "a.png")
 	if want := "want files of one kind"; code != exitBadInput || !strings.Contains(errs, want) {
@@ -250,51 +211,4 @@ func TestPlotMixed(t *testing.T) {
 	if code, _, errs := command(t, context.Background(), "plot", at("r.json"), at("s.json"), "--x", "agents", "-o", "a.png"); code != exitOK {
 		t.Errorf("exit code %d, %s", code, errs)
 	}
-}
-
-// FuzzPlot reads anything, and makes all panels of what can be read: nothing may
-// panic, and what is not finite may not get into a picture.
-func FuzzPlot(f *testing.F) {
-	for _, file := range plotFiles {
-		f.Add([]byte(file.text))
-	}
-	f.Add([]byte(`{"scene":"x","ns_per_agent_step":1e999,"systems":[{}]}{"scene":"x","ns_per_agent_step":-1,"systems":null}`))
-	f.Add([]byte("id,time,x,y,vx,vy\n1,0,1e308,-1e308,1e308,0\n1,1e300,-1e300,0,1e300,0\n"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		file, err := readPlotText(string(text))
-		if err != nil {
-			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("an error of several lines: %v", err)
-			}
-			return
-		}
-		labelFiles([]*plotFile{file})
-		for _, c := range chartsOf(file.kind) {
-			for _, log := range []bool{false, true} {
-				o := &plotCmd{What: c.name, Log: log}
-				if file.kind != motionKind {
-					names := file.table.numeric()
-					if c.name != "overview" {
-						o.X = names[0]
-					}
-					if c.name == "scatter" || c.name == "curve" {
-						o.Y = names[len(names)-1]
-					}
-				}
-				p := &plotting{plotCmd: o, files: []*plotFile{file}, kind: file.kind, style: &lightStyle}
-				s, err := p.sheet()
-				if err != nil {
-					continue
-				}
-				s.layout()
-				for _, panel := range s.panels {
-					for _, x := range []float64{panel.X.Min, panel.X.Max, panel.Y.Min, panel.Y.Max} {
-						if panel.paint == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
-							t.Errorf("%s: an axis goes to %v", c.name, x)
-						}
-					}
-				}
-			}
-		}
-	})
 }

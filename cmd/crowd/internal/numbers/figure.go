@@ -28,3 +28,7 @@ func Commas(s string) string {
 	}
 	return whole + rest
 }
+
+// Drawable tells whether a number can be drawn at all: differences of larger ones may
+// not be finite.
+func Drawable(x float64) bool { return math.Abs(x) <= 1e300 }

@@ -66,4 +66,5 @@ type System struct {
 	Share      float64 `json:"share"`
 }
 
+// WriteJSON writes the report for programs.
 func (r *Report) WriteJSON(w io.Writer) error { return output.WriteJSON(w, r) }

@@ -58,6 +58,7 @@ func FormatOf(name string) Format {
 	return nil
 }
 
+// New returns a recorder of every n-th step of a world, in a format.
 func New(to io.Writer, format Format, every int, w *world.World) *Recorder {
 	return &Recorder{
 		world: w, every: every, to: format(to, 1/(w.Clock.Dt*float64(every))),

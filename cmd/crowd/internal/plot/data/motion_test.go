@@ -1,0 +1,70 @@
+package data
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+)
+
+// crowdLines makes trajectories on the fly.
+type crowdLines struct {
+	agents, steps int
+	step, agent   int
+	rest          bytes.Buffer
+}
+
+func (c *crowdLines) Read(b []byte) (int, error) {
+	for c.rest.Len() < len(b) && c.step < c.steps {
+		if c.step == 0 && c.agent == 0 {
+			c.rest.WriteString("id,time,x,y,vx,vy\n")
+		}
+		fmt.Fprintf(&c.rest, "%d,%d,%d,0,%d,0\n", c.agent, c.step, c.step+c.agent, c.agent)
+		if c.agent++; c.agent == c.agents {
+			c.agent, c.step = 0, c.step+1
+		}
+	}
+	return c.rest.Read(b)
+}
+
+// TestMotion holds the figures of trajectories, and that memory does not grow with
+// their length.
+func TestMotion(t *testing.T) {
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	for _, test := range []struct{ agents, steps int }{{1001, 5}, {5, 3 * mostMoments}} {
+		before := heap()
+		f, err := Read(context.Background(), "f", &crowdLines{agents: test.agents, steps: test.steps}, Options{Ways: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if grown := int64(heap()) - int64(before); grown > 4<<20 {
+			t.Errorf("%v: %d bytes are held", test, grown)
+		}
+		m := f.Motion
+		last := m.Times.Kept[len(m.Times.Kept)-1]
+		n := float64(test.agents - 1)
+		if m.Rows != test.agents*test.steps || m.Agents != test.agents || last.Agents != test.agents || last.Time != float64(test.steps-1) ||
+			last.Speed != [3]float64{n / 4, n / 2, 3 * n / 4} || last.Distance[1] != last.Time || len(m.Times.Kept) > mostMoments+1 {
+			t.Errorf("%v: got=%+v, of %d rows, %d agents", test, last, m.Rows, m.Agents)
+		}
+		if len(m.Ways) != min(4, test.agents) {
+			t.Errorf("%v: ways got=%d, want=4", test, len(m.Ways))
+		}
+		for _, way := range m.Ways {
+			for i, at := range way.Places {
+				if at.X != at.Time+float64(way.id) || i > 0 && at.moment-way.Places[i-1].moment != m.Times.every {
+					t.Fatalf("%v: way of %d, place %d: %+v, every %d", test, way.id, i, at, m.Times.every)
+				}
+			}
+			if want := (len(m.Times.Kept)); len(way.Places) < want-1 || len(way.Places) > want {
+				t.Errorf("%v: way of %d has %d places, want %d", test, way.id, len(way.Places), want)
+			}
+		}
+	}
+}

@@ -222,7 +222,7 @@ func (w *World) checkShares(r *Rows) error {
 }
 
 // checkModes refuses what the configured rules do not know, and waypoints that
-// an arrival would never reach (A25).
+// an arrival would never reach.
 func (w *World) checkModes(r *Rows) error {
 	for i, body := range Column[c.Radius](r) {
 		if w.config.Scan != systems.ScanExact && body.Meters > 0 && Column[c.ThreatScan](r) != nil {

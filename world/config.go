@@ -26,10 +26,10 @@ type Config struct {
 	AvoidOutward     bool               // Avoidance pushes out of the obstacle, not sideways
 	Prediction       systems.Prediction // for when Pursuit, OffsetPursuit and Evasion predict
 	FaithfulWalls    bool               // Containment and WallFollowing as their source has them
-	Hold             bool               // Integration keeps the stored velocity (A13)
+	Hold             bool               // Integration keeps the stored velocity
 	FaithfulORCA     bool               // ORCA as its source has it: nobody steps aside, and a throng may be pushed into one another
-	FaithfulFacing   bool               // Facing as its source has it (A26)
-	FaithfulArrivals bool               // OpposingArrival and DampedArrival as their source has them (A16, A21)
+	FaithfulFacing   bool               // Facing as its source has it
+	FaithfulArrivals bool               // OpposingArrival and DampedArrival as their source has them
 
 	Combination systems.Combination // how the forces of behaviors become one; those of Steer are added to the result. Who is not of Spawn needs components.ForceCombination, or has the sum
 	Priority    []string            // the names of behaviors that come first, in their order; the others follow in that of Behaviors

@@ -180,7 +180,7 @@ func TestSpawnErrors(t *testing.T) {
 	}
 	err := w.Spawn(1, []any{c.Target{}, c.SmoothArrival{Min: 5, Max: 9}, c.Path{Reached: 5}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "reached distance of path is 5 m, want above 5") {
-		t.Errorf("A25: got=%v", err)
+		t.Errorf("a waypoint that smooth arrival never reaches: got=%v", err)
 	}
 	faithful := newWorld(t, func(c *Config) { c.Scan = systems.ScanProbes })
 	if err := faithful.Spawn(1, []any{c.ThreatScan{}, c.Radius{Meters: 1}}, nil); err == nil {

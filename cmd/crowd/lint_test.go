@@ -103,7 +103,7 @@ func TestLintCommand(t *testing.T) {
 		t.Errorf("run: exit code %d, %q, want one warning", code, errs)
 	}
 	code, _, errs = command(t, context.Background(), "run", "arrival", "--steps", "5", "--no-picture")
-	if code != exitOK || strings.Contains(errs, "A15") {
+	if code != exitOK || strings.Contains(errs, "passes its target") {
 		t.Errorf("run of a built-in scene: exit code %d, %q, want no warning", code, errs)
 	}
 }

@@ -10,7 +10,7 @@ import (
 // lowest ID.
 //
 // Source: "Understanding Steering Behaviors: Collision Avoidance", which takes
-// a point ahead and one half-way there; behaviors A30, A31, A33.
+// a point ahead and one half-way there.
 func (x *Index) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 	if !within(p) {
 		return 0, false
@@ -42,7 +42,7 @@ func (x *Index) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 // CenterNearer tells whether another circle than shape i has its center nearer
 // to p, or as near and a lower ID.
 //
-// Source: the cocos2d-x variant of the same article; behavior A32.
+// Source: the cocos2d-x variant of the same article.
 func (x *Index) CenterNearer(p r2.Vec, i int) bool {
 	if !within(p) {
 		return false

@@ -44,7 +44,7 @@ type contact struct {
 // steps, and no width beneath which an obstacle is missed. The normal of an
 // obstacle whose center, or center line, is at p points against dir.
 //
-// Source: behavior A37.
+// Source: ours.
 func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
 	way, first := Way{p, dir, length, body}, contact{length, none}
 	if middle := way.middle(); x.single(&way, middle) {

@@ -198,7 +198,7 @@ func TestTurnShare(t *testing.T) {
 	}
 }
 
-// Two steps of half the length must end where one whole step does (A26).
+// Two steps of half the length must end where one whole step does.
 func TestTurnShareIsFrameRateIndependent(t *testing.T) {
 	for _, d := range []r2.Vec{{X: 1, Y: 2}, {X: -3, Y: -0.1}, {X: -1}} {
 		h := r2.Vec{X: 1}

@@ -125,7 +125,7 @@ func WithNorm(v r2.Vec, n float64) r2.Vec {
 // Truncate returns v, shortened to the length limit if it is longer. A limit
 // that is NaN or below zero counts as zero. No coordinate ever grows.
 //
-// Source: Reynolds 1999, "truncate"; behavior A3.
+// Source: Reynolds 1999, "truncate".
 func Truncate(v r2.Vec, limit float64) r2.Vec {
 	if n2 := Norm2(v); n2 <= MaxNorm2 && limit >= MinNorm {
 		return Scale(Shrink(n2, limit), v)

@@ -114,7 +114,7 @@ func arrival() *Scene {
 	g := runners(40)
 	g.Set(c.Arrival{Gain: 1, SlowingRadius: 100})
 	s := demo("arrival", "agents arrive at the pointer, slowing down within 100 pixels (T1)", g)
-	s.Notes = []string{"the slowing radius is below the 4·mass·speed/gain = 240 that arrives without overshoot (A15)"}
+	s.Notes = []string{"the slowing radius is below the 4·mass·speed/gain = 240 that arrives without overshoot"}
 	return s
 }
 
@@ -150,7 +150,7 @@ func avoidance() *Scene {
 	g.Radius = Value{}
 	g.Set(c.Seek{Gain: 1}, c.ThreatScan{LookAhead: 100}, c.Avoidance{MaxForce: 4})
 	s := demo("avoidance", "agents seek the pointer and avoid circles by two probes, pushed outward (T1)", g)
-	s.Notes = []string{"probes miss what lies between them, and push backwards or forwards when head-on (A30, A35)"}
+	s.Notes = []string{"probes miss what lies between them, and push backwards or forwards when head-on"}
 	s.Scan, s.AvoidOutward = systems.ScanProbes, true
 	s.Obstacles.Circles = []Circle{
 		{r2.Vec{X: 250, Y: 280}, 40}, {r2.Vec{X: 420, Y: 180}, 30}, {r2.Vec{X: 430, Y: 340}, 50},

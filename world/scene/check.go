@@ -109,7 +109,7 @@ func (g *Group) problems(s *Scene, noBox bool, add func(is bool, key, format str
 	if path, is := Behavior[c.Path](g); is {
 		add(int(path.Index) >= len(s.Paths), ".path.index", "is %d, but the scene has %d paths, counted from 0", path.Index, len(s.Paths))
 		add(slows && !(path.Reached > smooth.Min), ".path.reached",
-			"is %v m, want above %v, the distance at which smooth arrival stops (A25)", path.Reached, smooth.Min)
+			"is %v m, want above %v, the distance at which smooth arrival stops", path.Reached, smooth.Min)
 	}
 	if s.Scan != systems.ScanExact && has[c.ThreatScan](g) {
 		add(g.Radius.most() > 0, ".radius", "is %v m, but the configured scan knows only agents that are points", g.Radius)

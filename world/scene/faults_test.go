@@ -96,7 +96,7 @@ func TestFaults(t *testing.T) {
 		{base + "containment = {horizon = 0}", "f.toml:5:26: groups[0].containment.horizon is 0, want a finite number above 0"},
 		{base + "path = {reached = 1}", "f.toml:5:8: groups[0].path.index is 0, but the scene has 0 paths, counted from 0"},
 		{"paths = [[[0, 0]]]\n" + base + "path = {reached = 1}\nsmooth-arrival = {min = 2, max = 3}",
-			"f.toml:6:19: groups[0].path.reached is 1 m, want above 2, the distance at which smooth arrival stops (A25)"},
+			"f.toml:6:19: groups[0].path.reached is 1 m, want above 2, the distance at which smooth arrival stops"},
 		{"scan = \"probes\"\n" + base + "radius = 1\nthreat-scan = {look-ahead = 1}", "f.toml:6:10: groups[0].radius is 1 m, but the configured scan knows only agents that are points"},
 		{"scan = \"probes\"\nobstacles.walls = [{from = [0, 0], to = [1, 1]}]\n" + base + "threat-scan = {look-ahead = 1}",
 			"f.toml:7:15: groups[0].threat-scan is by probes or nearest-first, which know only circles, but there are other obstacles"},

@@ -11,7 +11,7 @@ import (
 
 // Lint returns what is allowed, but known to go wrong: one line each, with the
 // group, the numbers, the condition and the cure. It looks at parameters only,
-// and cannot see what the crowd does. Ids such as A15 are those of the rules.
+// and cannot see what the crowd does.
 func (s *Scene) Lint() []string {
 	l := &linter{Scene: s, found: s.combinations()}
 	for i := range s.Groups {
@@ -89,13 +89,13 @@ func (l *linter) motion() {
 	l.warn(l.steers() && l.MaxForce.most() == 0,
 		"max-force is 0, so that no behavior can steer it; leave it out for no limit")
 	l.warn((has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)) && !l.steers() && !has[c.KinematicSeek](l.Group) && still,
-		"opposing-arrival and damped-arrival turn a velocity and never make one: an agent at rest stays (A20, A22); give it start-speed")
+		"opposing-arrival and damped-arrival turn a velocity and never make one: an agent at rest stays; give it start-speed")
 }
 
 // arrivals finds arrivals that overshoot. With the share tau = gain·dt/mass and
-// k = max-speed·dt/slowing-radius, the error goes to zero if k < 4/tau-2 (A14),
+// k = max-speed·dt/slowing-radius, the error goes to zero if k < 4/tau-2,
 // and without overshoot if k ≤ (1-√(1-tau))²/tau, which for small steps is
-// slowing-radius ≥ 4·mass·max-speed/gain (A15).
+// slowing-radius ≥ 4·mass·max-speed/gain.
 func (l *linter) arrivals() {
 	arrival, ok := Behavior[c.Arrival](l.Group)
 	if !ok || arrival.Gain == 0 || has[c.Drive](l.Group) || has[c.ORCA](l.Group) {
@@ -115,9 +115,9 @@ func (l *linter) arrivals() {
 	switch {
 	case !(speed > 0):
 	case k >= 4/tau-2:
-		l.warn(true, "arrival never comes to rest %s (A14): raise slowing-radius to %.4g m", numbers, enough)
+		l.warn(true, "arrival never comes to rest %s: raise slowing-radius to %.4g m", numbers, enough)
 	case radius*slack < enough:
-		l.warn(true, "arrival passes its target and comes back %s (A15): raise slowing-radius to %.4g m, or gain", numbers, enough)
+		l.warn(true, "arrival passes its target and comes back %s: raise slowing-radius to %.4g m, or gain", numbers, enough)
 	}
 	brake := mass.most() * speed * speed / radius
 	l.warn(radius > 0 && l.MaxForce.least() > 0 && l.MaxForce.least() < brake,
@@ -132,7 +132,7 @@ func (l *linter) kinematicArrivals() {
 	}
 	need := b.SlowingRadius / (2 * b.TimeConstant)
 	l.warn(l.MaxSpeed.least() < need,
-		"opposing-arrival stops short of the target for good: max-speed is %v m/s, and crossing slowing-radius %v m takes %.4g m/s (A18); lower slowing-radius",
+		"opposing-arrival stops short of the target for good: max-speed is %v m/s, and crossing slowing-radius %v m takes %.4g m/s; lower slowing-radius",
 		l.MaxSpeed.least(), b.SlowingRadius, need)
 }
 
@@ -140,7 +140,7 @@ func (l *linter) kinematicArrivals() {
 func (l *linter) goals() {
 	slows := has[c.Arrival](l.Group) || has[c.SmoothArrival](l.Group) || has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)
 	over := func(reach float64, key string) {
-		l.warn(!slows && reach > 0 && 2*reach < l.stride(), "%s is %v m, and a step of %.4g m can lead across it (A6); raise it to %.4g m, or lower dt",
+		l.warn(!slows && reach > 0 && 2*reach < l.stride(), "%s is %v m, and a step of %.4g m can lead across it; raise it to %.4g m, or lower dt",
 			key, reach, l.stride(), l.stride()/2)
 	}
 	if path, ok := Behavior[c.Path](l.Group); ok {
@@ -155,15 +155,15 @@ func (l *linter) goals() {
 	over(radius, "goal.radius")
 	smooth, _ := Behavior[c.SmoothArrival](l.Group)
 	l.warn(smooth.Gain != 0 && !(radius > smooth.Min),
-		"goal.radius is %v m, but smooth-arrival stops at %v m and never gets there (A25); raise goal.radius above it", radius, smooth.Min)
+		"goal.radius is %v m, but smooth-arrival stops at %v m and never gets there; raise goal.radius above it", radius, smooth.Min)
 	kinematic, jumps := Behavior[c.KinematicSeek](l.Group)
 	jumps = jumps && !(kinematic.Gain*l.stride() <= radius) // or else it is within the radius on both sides
 	l.warn(!slows && !has[c.Drive](l.Group) && l.Goal.Then == Stay && (has[c.Seek](l.Group) || jumps),
-		"seek does not stop at its goal, but passes it and comes back for ever (A6); use arrival, or goal.then = \"leave\"")
+		"seek does not stop at its goal, but passes it and comes back for ever; use arrival, or goal.then = \"leave\"")
 }
 
 // turns finds vehicles that can circle round a target for ever: at a distance d
-// at which speed/rate ≥ d, and which is not near enough to have arrived (A28).
+// at which speed/rate ≥ d, and which is not near enough to have arrived.
 func (l *linter) turns() {
 	drive, drives := Behavior[c.Drive](l.Group)
 	turn, _ := Behavior[c.TurnTowards](l.Group)
@@ -187,7 +187,7 @@ func (l *linter) turns() {
 	for i := range parts + 1 {
 		d := near + float64((far-near)*(float64(i)/parts))
 		if radius := slow(d) / turn.Rate; radius > d {
-			l.warn(true, "it can circle round its target for ever: at %.4g m/s and turn-towards.rate %v rad/s the turning circle is %.4g m, and %s is %.4g m (A28); raise the rate or %s, or lower drive.speed",
+			l.warn(true, "it can circle round its target for ever: at %.4g m/s and turn-towards.rate %v rad/s the turning circle is %.4g m, and %s is %.4g m; raise the rate or %s, or lower drive.speed",
 				slow(d), turn.Rate, radius, key, near, key)
 			return
 		}
@@ -210,7 +210,7 @@ func (l *linter) threats() {
 	l.warn(ahead < l.stride(), "threat-scan.look-ahead is %v m, less than a step of %.4g m, so that obstacles are seen too late; raise it", ahead, l.stride())
 	l.warn(!has[c.Avoidance](l.Group), "threat-scan finds obstacles, but nothing avoids them; add avoidance")
 	if smallest := l.smallestCircle(); l.Scan != systems.ScanExact && smallest < ahead/4 {
-		l.warn(true, "probes %v m apart miss a circle of radius %v m between them (A37); lower look-ahead to %v m, or take scan = \"exact\"",
+		l.warn(true, "probes %v m apart miss a circle of radius %v m between them; lower look-ahead to %v m, or take scan = \"exact\"",
 			ahead/2, smallest, 4*smallest)
 	}
 }
@@ -245,7 +245,7 @@ func (l *linter) edges() {
 		return r2.Vec{}, false
 	}
 	if p, is := outside(l.At.Points); is {
-		l.warn(l.Bounds == systems.BoundsFaithful, "an agent starts at [%v, %v], outside the box, where faithful-bounce turns it round in every step (A38); start inside, or take bounce", p.X, p.Y)
+		l.warn(l.Bounds == systems.BoundsFaithful, "an agent starts at [%v, %v], outside the box, where faithful-bounce turns it round in every step; start inside, or take bounce", p.X, p.Y)
 	}
 	if l.Target != nil {
 		p, is := outside(l.Target.Points)
@@ -253,6 +253,6 @@ func (l *linter) edges() {
 	}
 	if path, ok := Behavior[c.Path](l.Group); ok && int(path.Index) < len(l.Paths) {
 		p, is := outside(l.Paths[path.Index])
-		l.warn(is, "the waypoint [%v, %v] is outside the box, where bounds let nobody go (A25); enlarge the box, or leave out bounds", p.X, p.Y)
+		l.warn(is, "the waypoint [%v, %v] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds", p.X, p.Y)
 	}
 }

@@ -2,12 +2,14 @@ package systems
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
+	"sync"
 
-	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Add gives an entity components with the given values, and those in which the
@@ -51,52 +53,57 @@ func addBound(bound column.Bindings, w *ecs.World, e ecs.Entity, components []an
 	}
 }
 
-// RequiredComponents returns the component values, and after them the components in which
-// the behaviors among them meet: Steering for what steers, Threat for
-// ThreatScan, PreviousPosition for Solid, PreferredVelocity for ORCA, Heading (towards +x) for what turns or drives. The error names a
-// component that is no plain value, or is there twice.
-func RequiredComponents(components []any) ([]any, error) {
-	has := map[reflect.Type]bool{}
+// RequiredComponents returns the component values, and after them those in which the
+// behaviors among them meet others, such as Steering for what steers: what the entries
+// of the catalog add, and those of a host. The error names a component that is no plain
+// value, or is there twice.
+func RequiredComponents(components []any, behaviors ...catalog.Entry) ([]any, error) {
+	given := map[reflect.Type]bool{}
 	for i, comp := range components {
 		t := reflect.TypeOf(comp)
 		if t == nil || t.Kind() == reflect.Pointer {
 			return nil, fmt.Errorf("component %d is a %T, want a value such as components.Seek{Gain: 2}", i, comp)
 		}
-		if has[t] {
+		if given[t] {
 			return nil, fmt.Errorf("component %v is given twice", t)
 		}
-		has[t] = true
+		given[t] = true
 	}
-	all := append([]any(nil), components...)
-	add := func(comp any) {
-		if t := reflect.TypeOf(comp); !has[t] {
-			has[t] = true
-			all = append(all, comp)
-		}
-	}
+	all, has := slices.Clone(components), maps.Clone(given)
 	for _, comp := range components {
-		switch comp.(type) {
-		case c.Seek, c.Arrival, c.Avoidance, c.Pursuit, c.Evasion, c.OffsetPursuit, c.Wander, c.Containment, c.WallFollowing,
-			c.Separation, c.Alignment, c.Cohesion, c.UnalignedCollisionAvoidance, c.ORCA:
-			add(c.Steering{})
-			if _, is := comp.(c.ORCA); is {
-				add(c.PreferredVelocity{})
+		e := entryOf(comp, behaviors)
+		if e == nil {
+			continue
+		}
+		for _, add := range e.Shares(func(other any) bool { return given[reflect.TypeOf(other)] }) {
+			if t := reflect.TypeOf(add); !has[t] {
+				has[t] = true
+				all = append(all, add)
 			}
-		case c.Flee:
-			if !has[reflect.TypeFor[c.TurnAway]()] { // which only takes the point from Flee
-				add(c.Steering{})
-			}
-		case c.SmoothArrival:
-			if !has[reflect.TypeFor[c.Drive]()] {
-				add(c.Steering{})
-			}
-		case c.ThreatScan:
-			add(c.Threat{})
-		case c.Solid:
-			add(c.PreviousPosition{})
-		case c.Facing, c.TurnTowards, c.TurnAway, c.Drive:
-			add(c.Heading{Vec: r2.Vec{X: 1}})
 		}
 	}
 	return all, nil
 }
+
+// entryOf returns the entry whose component a value is, nil if there is none.
+func entryOf(component any, more []catalog.Entry) *catalog.Entry {
+	t := reflect.TypeOf(component)
+	if e, ok := entries()[t]; ok {
+		return e
+	}
+	for i := range more {
+		if reflect.TypeOf(more[i].Component) == t {
+			return &more[i]
+		}
+	}
+	return nil
+}
+
+// entries are those of the catalog, by the type of the component.
+var entries = sync.OnceValue(func() map[reflect.Type]*catalog.Entry {
+	all, by := Catalog(), map[reflect.Type]*catalog.Entry{}
+	for i := range all {
+		by[reflect.TypeOf(all[i].Component)] = &all[i]
+	}
+	return by
+})

@@ -72,6 +72,9 @@ func (n *Needs) Optional(columns ...interface{ declare(*Needs) }) {
 // With restricts a system to rows that have component T, such as a tag.
 func With[T any](n *Needs) { n.member.with = append(n.member.with, reflect.TypeFor[T]()) }
 
+// WithType is With for a type that is known only when the program runs.
+func WithType(n *Needs, t reflect.Type) { n.member.with = append(n.member.with, t) }
+
 // Without restricts a system to rows that lack component T.
 func Without[T any](n *Needs) { n.member.without = append(n.member.without, reflect.TypeFor[T]()) }
 

@@ -292,7 +292,7 @@ var orcaEntry = catalog.Of(catalog.Entry{
 		catalog.Number("time-horizon", &b.TimeHorizon, "s", "how long there shall be no collision with others").Older("horizon"),
 		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "how long there shall be none with obstacles").Older("obstacle-horizon"),
 		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "how far it looks for the centers of others").Older("range"),
-		catalog.Count("max-neighbors", &b.MaxNeighbors, "how many others it heeds, the nearest ones").Or(10).InFile(catalog.Limits{Max: 1000}).Older("neighbors", "neighbours"),
+		catalog.Count("max-neighbors", &b.MaxNeighbors, "how many others it heeds, the nearest ones").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
 		catalog.Number("priority", &b.Priority, "", "who has three times that of another takes a quarter of the avoidance, the other three").Within(catalog.OrInfinite).Or(1.),
 	}
 })

@@ -1,56 +1,47 @@
 package world
 
 import (
+	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
-	"unicode"
 
-	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// steers are the behaviors that add to Steering, in the order of their priority
-// if nothing else is said: first what keeps an agent from harm, then what it is
-// after, then what it does otherwise. Each stands with what says which agents have
-// it. The force of a behavior that is not among them would count as a host's, first in
-// line, so a test holds that all are.
-var steers = []struct {
-	name string // of the system, as in a scene file
-	rows func(*systems.Needs)
-}{
-	{"containment", systems.With[c.Containment]},
-	{"wall-following", systems.With[c.WallFollowing]},
-	{"avoidance", systems.With[c.Avoidance]},
-	{"unaligned-collision-avoidance", systems.With[c.UnalignedCollisionAvoidance]},
-	{"separation", systems.With[c.Separation]},
-	{"evasion", systems.With[c.Evasion]},
-	{"flee", systems.With[c.Flee]},
-	{"pursuit", systems.With[c.Pursuit]},
-	{"offset-pursuit", systems.With[c.OffsetPursuit]},
-	{"arrival", systems.With[c.Arrival]},
-	{"smooth-arrival", systems.With[c.SmoothArrival]},
-	{"seek", systems.With[c.Seek]},
-	{"alignment", systems.With[c.Alignment]},
-	{"cohesion", systems.With[c.Cohesion]},
-	{"wander", systems.With[c.Wander]},
+// steering returns the behaviors that add to Steering, in the order of their priority:
+// first what keeps an agent from harm, then what it is after, then what it does
+// otherwise. The force of a behavior that is not among them would count as a host's,
+// first in line.
+func steering(all []catalog.Entry) (steer []catalog.Entry) {
+	for _, e := range all {
+		if e.Does.Has(catalog.Steers) {
+			steer = append(steer, e)
+		}
+	}
+	slices.SortStableFunc(steer, func(a, b catalog.Entry) int { return cmp.Compare(a.Priority, b.Priority) })
+	return steer
 }
 
-// Behaviors returns the names of the behaviors whose forces can be combined, in
-// the order of their priority where Config.Priority does not say otherwise.
-func Behaviors() (names []string) {
-	for _, b := range steers {
-		names = append(names, b.name)
+// Behaviors returns the names of the behaviors whose forces can be combined, ours and
+// those of a host, in the order of their priority where Config.Priority does not say
+// otherwise.
+func Behaviors(more ...catalog.Entry) (names []string) {
+	for _, e := range steering(append(systems.Catalog(), more...)) {
+		names = append(names, e.Name)
 	}
 	return names
 }
 
 // CheckPriority returns an error that names the first behavior of Config.Priority
 // that there is not, or that stands there twice.
-func CheckPriority(names []string) error {
+func CheckPriority(names []string, more ...catalog.Entry) error {
+	all := Behaviors(more...)
 	for i, name := range names {
-		if !slices.Contains(Behaviors(), name) {
-			return fmt.Errorf("is %q, want one of %s", name, strings.Join(Behaviors(), ", "))
+		if !slices.Contains(all, name) {
+			return fmt.Errorf("is %q, want one of %s", name, strings.Join(all, ", "))
 		}
 		if slices.Contains(names[:i], name) {
 			return fmt.Errorf("has %q twice", name)
@@ -80,7 +71,7 @@ func (c *Config) checkCombination() error {
 	if c.Combination < systems.CombineSum || c.Combination > systems.CombineDithering {
 		return fmt.Errorf("combination is %d, want one of the modes of systems.Combination", c.Combination)
 	}
-	if err := CheckPriority(c.Priority); err != nil {
+	if err := CheckPriority(c.Priority, c.Behaviors...); err != nil {
 		return fmt.Errorf("priority %w", err)
 	}
 	if err := CheckChances(c.Chances, c.Priority); err != nil {
@@ -89,33 +80,37 @@ func (c *Config) checkCombination() error {
 	return nil
 }
 
-// combined returns the crowd's own systems that run before a host's, so that the
-// forces of behaviors are combined: those that steer, in the order of their
-// priority, behind all others, which keep their order.
-func (c *Config) combined(own []any) []any {
+// combined returns the systems that run before a host's, so that the forces of
+// behaviors are combined: those that steer, in the order of their priority, behind all
+// others, which keep their order.
+func (c *Config) combined(list []running) []running {
 	if c.Combination == systems.CombineSum {
-		return own
+		return list
 	}
-	ranked, order := make([]systems.PriorityEntry, len(steers)), c.order()
-	own = slices.DeleteFunc(own, func(system any) bool {
-		i := slices.Index(order, kebab(nameOf(system)))
-		if i >= 0 {
-			ranked[i].System, ranked[i].Chance = system, c.chance(i)
-		}
-		return i >= 0
-	})
-	for i, name := range order {
-		ranked[i].Rows = steers[slices.Index(Behaviors(), name)].rows
+	steers := func(r running) bool { return r.entry != nil && r.entry.Does.Has(catalog.Steers) }
+	var ranked []systems.PriorityEntry
+	entries := map[any]*catalog.Entry{}
+	for i, name := range c.order() {
+		r := list[slices.IndexFunc(list, func(r running) bool { return r.entry != nil && r.entry.Name == name })]
+		entries[r.system] = r.entry
+		component := reflect.TypeOf(r.entry.Component)
+		ranked = append(ranked, systems.PriorityEntry{
+			System: r.system, Chance: c.chance(i), Rows: func(n *systems.Needs) { systems.WithType(n, component) },
+		})
 	}
-	return append(own, systems.CombineForces(c.Combination, c.Seed, ranked...)...)
+	list = slices.DeleteFunc(list, steers)
+	for _, s := range systems.CombineForces(c.Combination, c.Seed, ranked...) {
+		list = append(list, running{s, entries[s]})
+	}
+	return list
 }
 
-// order returns all behaviors: first those of Priority.
+// order returns the names of all behaviors that steer: first those of Priority.
 func (c *Config) order() []string {
 	order := slices.Clone(c.Priority)
-	for _, b := range steers {
-		if !slices.Contains(order, b.name) {
-			order = append(order, b.name)
+	for _, name := range Behaviors(c.Behaviors...) {
+		if !slices.Contains(order, name) {
+			order = append(order, name)
 		}
 	}
 	return order
@@ -130,17 +125,4 @@ func (c *Config) chance(i int) float64 {
 		return c.Chances[i]
 	}
 	return systems.DefaultChance
-}
-
-// kebab returns the name of a system as it stands in a scene file: wall-following
-// for WallFollowing.
-func kebab(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		if unicode.IsUpper(r) && i > 0 {
-			b.WriteByte('-')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
 }

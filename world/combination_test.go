@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
@@ -17,9 +18,21 @@ import (
 
 // ownOf returns the systems of a crowd that run before a host's.
 func ownOf(config Config) []any {
-	obstacles := &systems.Obstacles{}
-	before, _ := config.own(&systems.ThreatScan{Obstacles: obstacles}, &systems.Neighbors{}, &systems.Arrivals{})
-	return before
+	before, _ := config.run(&systems.Obstacles{}, &systems.Neighbors{})
+	return listOf(before)
+}
+
+// kebab returns the name of a system as it stands in a scene file: wall-following
+// for WallFollowing.
+func kebab(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
 }
 
 // Every system of a crowd that adds to Steering is among those that are combined,

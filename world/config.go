@@ -7,6 +7,7 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -42,6 +43,10 @@ type Config struct {
 	// Spawn and World.Frame.Add take and make these, and Column gives them as ours.
 	Bind []systems.Binding
 
+	// Behaviors are a host's own: their systems run after ours in each phase, and all
+	// else that is done with ours is done with them.
+	Behaviors []catalog.Entry
+
 	Sense   []any                     // a host's own systems that run before all others
 	Steer   []any                     // a host's own systems that run after the behaviors and before agents move
 	Measure bool                      // how agents get to their goals, and their collisions with obstacles, beside the step
@@ -73,6 +78,9 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("scan is %d, want one of the modes of systems.ScanMode", c.Scan)
 	case c.Prediction < systems.PredictMeeting || c.Prediction > systems.PredictBearing:
 		return fmt.Errorf("prediction is %d, want one of the modes of systems.Prediction", c.Prediction)
+	}
+	if err := c.checkBehaviors(); err != nil {
+		return err
 	}
 	if _, err := column.NewBindings(c.Bind...); err != nil {
 		return err

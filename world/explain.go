@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
@@ -94,7 +95,7 @@ type Threat struct {
 
 // Explain returns what the next step will do to an agent, if nothing is changed
 // until then: Explanation.After has the bits that the step will give it. It asks
-// the systems themselves, on a copy of the agent in a world apart, so that no
+// the systems themselves, on a copy of the agent in a sandbox, so that no
 // count, no hash and no other agent takes notice. The error is of an entity that
 // is dead or has no Position.
 //
@@ -115,11 +116,11 @@ func (w *World) Explain(e ecs.Entity) (*Explanation, error) {
 	if _, ok := look[c.Position](w, e); !ok {
 		return nil, fmt.Errorf("cannot explain %s: it has no Position", entityText(e))
 	}
-	if w.ledger == nil {
-		w.ledger = newLedger(w)
+	if w.trace == nil {
+		w.trace = newStepTrace(w)
 	}
-	defer w.ledger.sense()()
-	x := w.ledger.explain(e)
+	defer w.trace.sense()()
+	x := w.trace.explain(e)
 	x.LeftOut = w.leftOut(e)
 	return x, nil
 }
@@ -131,16 +132,15 @@ func (w *World) Diagnose(e ecs.Entity) []systems.Problem { return w.Frame.Diagno
 
 // leftOut returns the names of a host's systems that may change an entity.
 func (w *World) leftOut(e ecs.Entity) (names []string) {
-	before, _ := w.config.own(w.scan, w.Neighbors, w.arrivals)
-	note := func(first int, list []any) {
-		for i, s := range list {
-			if w.Frame.Changes(w.ECS, e, first+i) {
-				names = append(names, nameOf(s))
+	list := slices.Concat(w.config.Sense, w.config.Steer)
+	for _, part := range w.hosts {
+		for i := range part.n {
+			if w.Frame.Changes(w.ECS, e, part.first+i) {
+				names = append(names, nameOf(list[0]))
 			}
+			list = list[1:]
 		}
 	}
-	note(0, w.config.Sense)
-	note(len(w.config.Sense)+len(before), w.config.Steer)
 	return names
 }
 

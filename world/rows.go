@@ -45,21 +45,29 @@ func (r *Rows) has(ours reflect.Type) {
 // the name and the numbers of ours and is not bound.
 func Column[T any](r *Rows) []T {
 	t := reflect.TypeFor[T]()
-	col, ok := r.cols[t]
-	if !ok {
+	if _, ok := r.cols[t]; !ok {
 		if ours, ok := r.world.types.LooksLike(t); ok {
 			panic(fmt.Sprintf("crowd: Column of %v, which is not bound: Config.Bind with systems.Bound[%v, %v]() makes it stand in for %v", t, ours, t, ours))
 		}
-		return nil
+	}
+	return column.Rows[T](r.column(t, column.SourceIn[T]), 0, r.Len)
+}
+
+// column returns the column of a component type, the zero column if the agents do not
+// have it.
+func (r *Rows) column(t reflect.Type, source func(column.Bindings, *ecs.World) column.Source) column.Column {
+	col, ok := r.cols[t]
+	if !ok {
+		return column.Column{}
 	}
 	if !col.loaded {
 		if col.twin != nil && r.cols[col.twin].loaded {
 			panic(fmt.Sprintf("crowd: Column of %v and of %v, which are the same: ask for one of them", col.twin, t))
 		}
-		col.source = column.SourceIn[T](r.world.types, r.world.ECS)
+		col.source = source(r.world.types, r.world.ECS)
 		col.column, col.loaded = col.source.Load(r.run), true
 	}
-	return column.Rows[T](col.column, 0, r.Len)
+	return col.column
 }
 
 // store writes columns back, where they are copies, and forgets them.

@@ -46,13 +46,13 @@ func (w *World) sighting(s c.TrackedEntity) c.TrackedEntity {
 	return s
 }
 
-// sightings gives the world apart those of the world, as the next step will see
+// sightings gives the sandbox those of the world, as the next step will see
 // them. Their entities are not there, so they stay as they are.
-func (l *ledger) sightings() {
-	from, to := resource(l.of.ECS, &systems.TrackedEntities{}), resource(&l.apart, &systems.TrackedEntities{})
+func (t *stepTrace) sightings() {
+	from, to := resource(t.of.ECS, &systems.TrackedEntities{}), resource(&t.sandbox, &systems.TrackedEntities{})
 	*to = (*to)[:0]
 	for _, s := range *from {
-		s = l.of.sighting(s)
+		s = t.of.sighting(s)
 		s.Entity = ecs.Entity{}
 		*to = append(*to, s)
 	}

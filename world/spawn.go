@@ -76,7 +76,7 @@ func (w *World) complete(components []any) ([]any, error) {
 
 // complete is that for components of ours.
 func (cfg *Config) complete(components []any) ([]any, error) {
-	all, err := systems.RequiredComponents(components)
+	all, err := systems.RequiredComponents(components, cfg.Behaviors...)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (cfg *Config) complete(components []any) ([]any, error) {
 			all = append(all, comp)
 		}
 	}
-	return all, checkTogether(has)
+	return all, cfg.checkNeeds(has)
 }
 
 // spawn makes the agents of a spawn.

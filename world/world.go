@@ -11,6 +11,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -26,16 +27,18 @@ type World struct {
 	Neighbors *systems.Neighbors
 	Frame     *systems.Frame // of all systems
 
-	config   Config
-	types    column.Bindings
-	scan     *systems.ThreatScan
-	arrivals *systems.Arrivals
-	measures *measures // nil without Config.Measure
-	hash     *systems.Hash
-	hasher   *systems.Frame
-	ledger   *ledger     // nil until Explain is asked
-	before   *checkpoint // of the next step, or of the last; nil: none
-	final    *Stats      // of a world that was taken back to a checkpoint
+	config    Config
+	types     column.Bindings
+	behaviors []catalog.Entry // ours, and those of the host
+	hosts     []stretch       // of the frame: Config.Sense and Config.Steer
+	scan      *systems.ThreatScan
+	arrivals  *systems.Arrivals
+	measures  *measures // nil without Config.Measure
+	hash      *systems.Hash
+	hasher    *systems.Frame
+	trace     *stepTrace  // nil until Explain is asked
+	before    *checkpoint // of the next step, or of the last; nil: none
+	final     *Stats      // of a world that was taken back to a checkpoint
 
 	attachment *Attachment // says the next id
 	newcomers  bool        // agents that are not measured yet
@@ -78,12 +81,12 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	resource(ecsWorld, &systems.TrackedEntities{})
 	resource(ecsWorld, &systems.Polygons{})
 
-	w.Obstacles = &systems.Obstacles{}
-	w.scan = &systems.ThreatScan{Obstacles: w.Obstacles, Mode: config.Scan}
-	w.arrivals = &systems.Arrivals{}
-	w.Neighbors = &systems.Neighbors{}
-	before, after := config.own(w.scan, w.Neighbors, w.arrivals)
-	w.Frame = w.frame(slices.Concat(config.Sense, before, config.Steer, after)...)
+	w.Obstacles, w.Neighbors = &systems.Obstacles{}, &systems.Neighbors{}
+	w.behaviors = config.behaviors()
+	before, after := config.run(w.Obstacles, w.Neighbors)
+	w.hosts = []stretch{{0, len(config.Sense)}, {len(config.Sense) + len(before), len(config.Steer)}}
+	w.Frame = w.frame(slices.Concat(config.Sense, listOf(before), config.Steer, listOf(after))...)
+	w.scan, w.arrivals = find[*systems.ThreatScan](before), find[*systems.Arrivals](after)
 	w.Frame.Profile = config.Profile
 	w.hash = &systems.Hash{}
 	w.hasher = w.frame(w.hash)
@@ -94,43 +97,6 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	}
 	w.attachment.crowd = w
 	return w, nil
-}
-
-// own returns new ones of the crowd's own systems, but for those given: what runs
-// before a host's in Config.Steer, and what runs after.
-func (c *Config) own(scan *systems.ThreatScan, neighbors *systems.Neighbors, arrivals *systems.Arrivals) (before, after []any) {
-	slide, bounds := &systems.Slide{Obstacles: scan.Obstacles, Box: c.Box}, &systems.Bounds{Mode: c.Bounds, Box: c.Box}
-	hold := []any{bounds, slide}
-	switch c.Bounds {
-	case systems.BoundsWrap: // who goes out at one side has not gone all the way to the other
-		hold, slide.Box = []any{slide, bounds}, r2.Box{}
-	case systems.BoundsNone, systems.BoundsFaithful:
-		slide.Box = r2.Box{}
-	}
-	return c.combined([]any{
-			// sense
-			&systems.Follow{}, &systems.Track{}, scan.Obstacles, neighbors,
-			// steer
-			&systems.PreviousPosition{},
-			&systems.Itinerary{}, &systems.PathFollowing{}, &systems.KinematicSeek{}, &systems.Seek{}, &systems.Flee{},
-			&systems.Arrival{}, &systems.OpposingArrival{Faithful: c.FaithfulArrivals},
-			&systems.DampedArrival{Faithful: c.FaithfulArrivals}, &systems.SmoothArrival{},
-			&systems.Pursuit{Prediction: c.Prediction}, &systems.Evasion{Prediction: c.Prediction},
-			&systems.OffsetPursuit{Prediction: c.Prediction}, &systems.Wander{Seed: c.Seed},
-			&systems.Separation{}, &systems.Alignment{}, &systems.Cohesion{}, &systems.UnalignedCollisionAvoidance{},
-			scan, &systems.Avoidance{Outward: c.AvoidOutward},
-			&systems.WallFollowing{Obstacles: scan.Obstacles, Faithful: c.FaithfulWalls},
-			&systems.Containment{Obstacles: scan.Obstacles, Faithful: c.FaithfulWalls},
-			&systems.TurnTowards{}, &systems.TurnAway{},
-		}), slices.Concat([]any{
-			// move
-			&systems.ORCA{Obstacles: scan.Obstacles, Seed: c.Seed, Faithful: c.FaithfulORCA},
-			&systems.Integration{Hold: c.Hold}, &systems.Drive{}, &systems.ResolveOverlaps{},
-			&systems.Facing{Faithful: c.FaithfulFacing},
-		}, hold, []any{
-			// observe
-			arrivals,
-		})
 }
 
 // frame returns a frame of systems with the workers of the configuration.
@@ -161,8 +127,8 @@ func (w *World) Close() {
 	}
 	w.Frame.Finalize(w.ECS)
 	w.hasher.Finalize(w.ECS)
-	if w.ledger != nil {
-		w.ledger.lookers.Finalize(w.ECS)
+	if w.trace != nil {
+		w.trace.lookers.Finalize(w.ECS)
 	}
 	if w.measures != nil {
 		w.measures.frame.Finalize(w.ECS)

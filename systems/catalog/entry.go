@@ -91,6 +91,24 @@ func Gain(params []Param) (*Param, bool) {
 	return nil, false
 }
 
+// acts is what an effect does to an agent, other than by a force.
+const acts = TakesForces | SetsVelocity | SetsPosition | Moves | SetsSpeed | Turns | SetsTarget
+
+// SteersWith tells whether the behavior adds a force to agents, where has tells which
+// components they have beside it: see Unless.
+func (e *Entry) SteersWith(has func(component any) bool) bool {
+	return e.Does.Has(Steers) && !(e.Does&acts != 0 && e.Unless != nil && has(e.Unless))
+}
+
+// Shares returns the components that agents are given for the behavior, where has tells
+// which components they have beside it.
+func (e *Entry) Shares(has func(component any) bool) []any {
+	if e.Unless != nil && has(e.Unless) {
+		return nil
+	}
+	return e.Adds
+}
+
 // Validate returns an error that says what is missing in an entry, or contradictory.
 func (e *Entry) Validate() error {
 	switch {

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 
 	"github.com/mlange-42/arche/ecs"
@@ -43,11 +42,11 @@ func GainOf(at *float64) Param {
 
 // Count returns a parameter that is a number of things, 0 or more, and must be there.
 func Count[T int | uint32](key string, at *T, text string) Param {
-	most := math.MaxUint32
-	if reflect.TypeFor[T]().Kind() == reflect.Int {
-		most = math.MaxInt32
+	l := anyInt
+	if reflect.TypeFor[T]().Kind() == reflect.Uint32 {
+		l = anyUint32
 	}
-	return Param{Key: key, At: at, Text: text, Limits: Limits{Max: float64(most)}}
+	return Param{Key: key, At: at, Text: text, Limits: l}
 }
 
 // Switch returns a parameter that is on or off, and off where it is left out.

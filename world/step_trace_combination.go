@@ -8,23 +8,23 @@ import (
 
 // combine takes the copy through a system that combines, and writes down what that
 // grants of the force before it.
-func (l *ledger) combine(x *Explanation, r *rule) {
-	steer, sum := l.steering(), get[c.ForceCombination](&l.apart, l.agent)
+func (t *stepTrace) combine(x *Explanation, r *rule) {
+	steer, sum := t.steering(), get[c.ForceCombination](&t.sandbox, t.agent)
 	if steer == nil || sum == nil {
 		return
 	}
 	// On top of nothing: what is granted has no rounding then.
 	force, before := *steer, *sum
 	sum.Vec = r2.Vec{}
-	works := l.run(x, r)
+	works := t.run(x, r)
 	granted := sum.Vec
 	if !works {
 		*sum = before
 		return
 	}
 	*steer, *sum = force, before
-	l.run(x, r)
-	x.Combination = l.of.config.Combination
+	t.run(x, r)
+	x.Combination = t.of.config.Combination
 	for i := len(x.Shares) - 1; i >= 0; i-- {
 		if f := x.Shares[i].Force; f != nil {
 			if f.Granted == nil { // the force of this behavior, and not an earlier one

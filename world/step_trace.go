@@ -1,0 +1,284 @@
+package world
+
+import (
+	"reflect"
+	"slices"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// stepTrace takes a copy of an agent through a step, one system at a time, in a
+// sandbox: a world that has nothing else in it. It writes down what each of them does.
+type stepTrace struct {
+	of       *World
+	sandbox  ecs.World
+	clock    *systems.Clock
+	rules    []rule
+	arrivals *systems.Arrivals
+
+	neighbors *systems.Neighbors // another one over the true world, in which the agent alone looks
+	lookers   *systems.Frame     // of those who look; it never does a step
+	seers     []*looker          // the same
+
+	agent    ecs.Entity   // the copy
+	standIns []ecs.Entity // are where the entities that the copy goes by are, and move alike
+
+	sensers []systems.Sensor // of a host
+	things  []thing
+}
+
+// thing is an entity that is neither agent nor obstacle, and where it was.
+type thing struct {
+	entity ecs.Entity
+	at     c.Position
+}
+
+// rule is a system in a frame of its own.
+type rule struct {
+	running
+	name  string
+	frame *systems.Frame
+}
+
+// unobserved is a system that does not look at the end of a step, because what it
+// would note there is of the true world.
+type unobserved struct {
+	systems.System
+	systems.Sensor
+}
+
+// unobservedSystem is that for a system that is no Sensor.
+type unobservedSystem struct{ systems.System }
+
+func newStepTrace(of *World) *stepTrace {
+	t := &stepTrace{of: of, sandbox: ecs.NewWorld(4), clock: &systems.Clock{}, neighbors: &systems.Neighbors{}}
+	ecs.AddResource(&t.sandbox, t.clock)
+	before, after := of.config.run(of.Obstacles, t.neighbors)
+	t.arrivals = find[*systems.Arrivals](after)
+	looks := []any{t.neighbors}
+	for _, own := range slices.Concat(before, after) {
+		r := rule{running: own, name: nameOf(own.system)}
+		if r.system == any(of.Obstacles) || r.system == any(t.neighbors) {
+			continue // they are up to date
+		}
+		if x, ok := r.system.(systems.Looker); ok {
+			see := &looker{Looker: x, name: r.name, entry: r.entry}
+			t.seers = append(t.seers, see)
+			looks = append(looks, see)
+		}
+		r.frame = systems.NewFrame(r.unobserved())
+		r.frame.Workers = 1
+		t.rules = append(t.rules, r)
+	}
+	t.lookers = of.frame(looks...)
+	t.lookers.Workers = 1
+	t.lookers.Initialize(of.ECS)
+	for _, r := range t.rules {
+		r.frame.Initialize(&t.sandbox) // after those who look in the true world
+	}
+	for _, s := range of.config.Sense {
+		if s, ok := s.(systems.Sensor); ok {
+			t.sensers = append(t.sensers, s)
+		}
+	}
+	return t
+}
+
+// unobserved returns the system as one that does not look at the end of a step, if what
+// it would note there is of the true world: how far agents look for obstacles.
+func (r *rule) unobserved() any {
+	switch s := r.system.(type) {
+	case *systems.Arrivals:
+		return s
+	case interface {
+		systems.System
+		systems.Sensor
+		systems.Observer
+	}:
+		return &unobserved{s, s}
+	case interface {
+		systems.System
+		systems.Observer
+	}:
+		return &unobservedSystem{s}
+	}
+	return r.system
+}
+
+func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)).Type().Name() }
+
+// sense looks at the true world as the next step will. The function that it
+// returns puts back what has been moved by that.
+func (t *stepTrace) sense() (putBack func()) {
+	w := t.of.ECS
+	t.things = t.things[:0]
+	if len(t.sensers) > 0 {
+		f := ecs.All(t.of.idOf(c.Position{})).Without(t.of.idOf(c.Agent{}), t.of.idOf(c.Obstacle{}))
+		for q := w.Query(&f); q.Next(); {
+			at, _ := look[c.Position](t.of, q.Entity())
+			t.things = append(t.things, thing{q.Entity(), at})
+		}
+	}
+	for _, s := range t.sensers {
+		s.Sense(w)
+	}
+	t.of.Obstacles.Sense(w)
+	return func() {
+		for _, x := range t.things {
+			if w.Alive(x.entity) {
+				edit(t.of, x.entity, func(p *c.Position) { *p = x.at })
+			}
+		}
+	}
+}
+
+// explain returns what a step will do to a living entity.
+func (t *stepTrace) explain(e ecs.Entity) *Explanation {
+	t.copy(e)
+	w := t.of.ECS
+	t.neighbors.Stand(t.agent, e)
+	for _, s := range t.seers {
+		s.open(t)
+	}
+	t.neighbors.Sense(w)
+	x := &Explanation{
+		ID: t.of.ID(e), Entity: e, Time: t.clock.Time, Dt: t.clock.Dt,
+		Components: componentsOf(w, e), Before: stateOf(w, t.of.types, e),
+		MaxForce: inf, MaxSpeed: inf, Mass: 1,
+	}
+	if scan, ok := look[c.ThreatScan](t.of, e); ok {
+		x.LookAhead = scan.LookAhead
+	}
+	if steer := t.steering(); steer != nil && *steer != (r2.Vec{}) {
+		x.Shares = append(x.Shares, Share{Behavior: "Steering", Force: &ForceShare{Newtons: *steer}})
+	}
+	for _, s := range t.seers {
+		if s.saw.Reach > 0 {
+			x.Looks = append(x.Looks, s.saw)
+		}
+	}
+	for i := range t.rules {
+		t.apply(x, &t.rules[i])
+	}
+	x.After = stateOf(&t.sandbox, nil, t.agent)
+	if threat := get[c.Threat](&t.sandbox, t.agent); threat != nil && !threat.Obstacle.IsZero() {
+		x.Threat = t.threat(threat)
+	}
+	for _, a := range t.arrivals.List() {
+		x.Arrives, x.Leaves = true, a.Remove
+	}
+	x.truncate()
+	return x
+}
+
+// copy puts an agent into the sandbox, and with it what a step reads besides.
+func (t *stepTrace) copy(e ecs.Entity) {
+	w, sandbox := t.of.ECS, &t.sandbox
+	*t.clock = *t.of.Clock
+	share[systems.Paths](w, sandbox)
+	share[systems.Itineraries](w, sandbox)
+	t.sightings()
+	for _, old := range append(t.standIns, t.agent) {
+		if !old.IsZero() {
+			sandbox.RemoveEntity(old)
+		}
+	}
+	var values []any
+	eachComponent(w, e, func(v reflect.Value) {
+		if t.of.types.HostType(v.Type()) == v.Type() { // or a host's type stands in its place
+			values = append(values, v.Interface())
+		}
+	})
+	values = t.of.types.ToOurs(values)
+	var ids []ecs.ID
+	for _, value := range values {
+		ids = append(ids, ecs.TypeID(sandbox, reflect.TypeOf(value)))
+	}
+	t.agent = sandbox.NewEntity(ids...)
+	for _, value := range values {
+		column.Set(sandbox, t.agent, value)
+	}
+	if get[c.Agent](sandbox, t.agent) == nil { // draws go by the entity, which is another one here
+		systems.Add(sandbox, t.agent, c.Agent{ID: t.of.ID(e)})
+	}
+	t.standIns = t.standIns[:0]
+	for i := range t.of.behaviors {
+		for _, p := range t.params(&t.of.behaviors[i]) {
+			if whom, ok := p.At.(*ecs.Entity); ok && !whom.IsZero() {
+				*whom = t.standIn(*whom)
+			}
+		}
+	}
+}
+
+// params returns the parameters of a behavior of the copy, nil if it does not have it.
+func (t *stepTrace) params(e *catalog.Entry) []catalog.Param {
+	typ := reflect.TypeOf(e.Component)
+	id := ecs.TypeID(&t.sandbox, typ)
+	if !t.sandbox.Has(t.agent, id) {
+		return nil
+	}
+	return e.Params(reflect.NewAt(typ, t.sandbox.Get(t.agent, id)).Interface())
+}
+
+// standIn returns an entity of the sandbox that is where e is and moves alike; one that
+// is nowhere if e is.
+func (t *stepTrace) standIn(e ecs.Entity) ecs.Entity {
+	to := t.sandbox.NewEntity()
+	t.standIns = append(t.standIns, to)
+	if t.of.ECS.Alive(e) {
+		if p, ok := look[c.Position](t.of, e); ok {
+			systems.Add(&t.sandbox, to, p)
+		}
+		if v, ok := look[c.Velocity](t.of, e); ok {
+			systems.Add(&t.sandbox, to, v)
+		}
+	}
+	return to
+}
+
+// share makes a resource of one world that of another.
+func share[T any](from, to *ecs.World) {
+	id := ecs.ResourceID[T](to)
+	if to.Resources().Has(id) {
+		to.Resources().Remove(id)
+	}
+	if theirs := ecs.ResourceID[T](from); from.Resources().Has(theirs) {
+		to.Resources().Add(id, from.Resources().Get(theirs))
+	}
+}
+
+// stateOf returns where an entity is and goes.
+func stateOf(w *ecs.World, types column.Bindings, e ecs.Entity) State {
+	p, _ := lookIn[c.Position](w, types, e)
+	v, _ := lookIn[c.Velocity](w, types, e)
+	h, _ := lookIn[c.Heading](w, types, e)
+	return State{p.Vec, v.Vec, h.Vec}
+}
+
+// threat returns what is known of an obstacle ahead.
+func (t *stepTrace) threat(seen *c.Threat) *Threat {
+	ahead := &Threat{Threat: *seen}
+	if !t.of.ECS.Alive(ahead.Obstacle) {
+		return ahead
+	}
+	p, _ := look[c.Position](t.of, ahead.Obstacle)
+	ahead.At = p.Vec
+	if o, ok := look[c.Obstacle](t.of, ahead.Obstacle); ok {
+		ahead.Radius = o.Radius
+		switch {
+		case o.Polygon != 0:
+			ahead.Kind = "polygon"
+		case o.Span != (r2.Vec{}):
+			ahead.Kind = "wall"
+		default:
+			ahead.Kind = "circle"
+		}
+	}
+	return ahead
+}

@@ -78,6 +78,7 @@ var alignmentEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Alignment{} }, Phase: catalog.Steer,
 	Does: catalog.Steers | catalog.SeesAgents, Priority: 130, Laws: catalog.AllLaws,
+	Doing: "flocking",
 }, func(b *c.Alignment) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),

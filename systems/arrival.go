@@ -76,6 +76,7 @@ var arrivalEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Arrival{} }, Phase: catalog.Steer,
 	Does: catalog.Steers, Priority: 100, Laws: catalog.AllLaws,
+	Doing: "arriving",
 }, func(b *c.Arrival) []catalog.Param {
 	return []catalog.Param{catalog.GainOf(&b.Gain), slowingRadius(&b.SlowingRadius)}
 })

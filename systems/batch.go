@@ -32,6 +32,14 @@ func (b *Batch) Entity(i int) ecs.Entity {
 	return b.run.Entity(b.lo + i)
 }
 
+// Mask returns which components the rows have. In a batch over plain slices it is empty.
+func (b *Batch) Mask() ecs.Mask {
+	if b.run == nil {
+		return ecs.Mask{}
+	}
+	return b.run.Kind.Mask
+}
+
 // entities sets to to the entities of the rows from lo on, which is much cheaper
 // than Entity for each. In a batch over plain slices they are zero.
 func (b *Batch) entities(lo int, to []ecs.Entity) {

@@ -70,6 +70,7 @@ var cohesionEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Cohesion{} }, Phase: catalog.Steer,
 	Does: catalog.Steers | catalog.SeesAgents, Priority: 140, Laws: catalog.AllLaws,
+	Doing: "flocking",
 }, func(b *c.Cohesion) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),

@@ -221,6 +221,7 @@ var itineraryEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Target{}},
 	System: func(catalog.Options) any { return &Itinerary{} }, Phase: catalog.Steer,
 	Does: catalog.SetsTarget, Laws: catalog.AllLaws, Special: true,
+	Doing: "following a path",
 }, func(b *c.Itinerary) []catalog.Param {
 	return []catalog.Param{
 		catalog.Count("index", &b.Index, "which itinerary of the resource, counted from 0").Or(uint32(0)),

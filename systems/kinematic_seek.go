@@ -59,6 +59,7 @@ var kinematicSeekEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Target{}, c.Limits{}},
 	System: func(catalog.Options) any { return &KinematicSeek{} }, Phase: catalog.Steer,
 	Does: catalog.SetsVelocity, Laws: catalog.AllLaws,
+	Doing: "seeking",
 }, func(b *c.KinematicSeek) []catalog.Param {
 	return []catalog.Param{catalog.Number("gain", &b.Gain, "", "share of max-speed").Or(1.).Pausing()}
 })

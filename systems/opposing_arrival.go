@@ -123,6 +123,7 @@ var opposingArrivalEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Target{}},
 	System: func(o catalog.Options) any { return &OpposingArrival{Faithful: settings(o).FaithfulArrivals} },
 	Phase:  catalog.Steer, Does: catalog.SetsVelocity, Laws: catalog.AllLaws,
+	Doing: "arriving",
 }, func(b *c.OpposingArrival) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("gain", &b.Gain, "", "share of the rule's acceleration").Or(1.).Pausing(),

@@ -69,6 +69,7 @@ var pathEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Target{}},
 	System: func(catalog.Options) any { return &PathFollowing{} }, Phase: catalog.Steer,
 	Does: catalog.SetsTarget, Laws: catalog.AllLaws,
+	Doing: "following a path",
 }, func(b *c.Path) []catalog.Param {
 	return []catalog.Param{
 		catalog.Count("index", &b.Index, "which of the scene's paths, counted from 0").Or(uint32(0)).Of("paths"),

@@ -56,6 +56,7 @@ var seekEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Seek{} }, Phase: catalog.Steer,
 	Does: catalog.Steers, Priority: 120, Laws: catalog.AllLaws,
+	Doing: "seeking",
 }, func(b *c.Seek) []catalog.Param {
 	return []catalog.Param{catalog.GainOf(&b.Gain)}
 })

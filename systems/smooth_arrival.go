@@ -76,6 +76,7 @@ var smoothArrivalEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Target{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &SmoothArrival{} }, Phase: catalog.Steer,
 	Does: catalog.Steers | catalog.SetsSpeed, Priority: 110, Laws: catalog.AllLaws,
+	Doing:  "arriving",
 	Unless: c.Drive{}, // whose Speed it sets
 	Check:  checkSmoothArrival,
 }, func(b *c.SmoothArrival) []catalog.Param {

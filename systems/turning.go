@@ -80,6 +80,7 @@ var turnTowardsEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Target{}}, Adds: []any{eastward},
 	System: func(catalog.Options) any { return &TurnTowards{} }, Phase: catalog.Steer,
 	Does: catalog.Turns, Laws: catalog.AllLaws,
+	Doing: "seeking",
 }, func(b *c.TurnTowards) []catalog.Param {
 	return []catalog.Param{catalog.Number("rate", &b.Rate, "rad/s", "").Pausing()}
 })

@@ -101,6 +101,7 @@ var wanderEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any { return &Wander{Seed: settings(o).Seed} }, Phase: catalog.Steer,
 	Does: catalog.Steers, Priority: 150, Laws: catalog.AllLaws,
+	Doing: "wandering",
 }, func(b *c.Wander) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),

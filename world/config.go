@@ -60,6 +60,9 @@ type Config struct {
 // second, all processors, no bounds, the safe rules, agents that arrive stay.
 func Default() Config { return Config{Dt: 1. / 60} }
 
+// Config returns the configuration that the world was made with.
+func (w *World) Config() Config { return w.config }
+
 const maxWorkers = 1024
 
 // Validate returns an error that names the first field with a value that is

@@ -1,0 +1,80 @@
+package systems_test
+
+import (
+	"slices"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// asking is a system that only asks a condition.
+type asking struct {
+	is  systems.Condition
+	pos systems.In[c.Position]
+	yes []r2.Vec
+}
+
+func (s *asking) Needs(n *systems.Needs) {
+	n.Read(&s.pos)
+	s.is.Needs(n)
+}
+
+func (s *asking) Run(b *systems.Batch) {
+	pos := s.pos.Of(b)
+	s.is.Each(b, func(i int) { s.yes = append(s.yes, pos[i].Vec) })
+}
+
+// TestDoing holds for which agents the behaviors of the catalog have something to do at
+// the moment.
+func TestDoing(t *testing.T) {
+	other := ecs.NewWorld()
+	wall := other.NewEntity()
+	for _, tc := range []struct {
+		behavior string
+		agents   [][]any // with a Position, at their number
+		want     []float64
+	}{
+		{"flee", [][]any{{c.Flee{Radius: 1}}, {c.Flee{Radius: 1}}, {c.Flee{}}, {}}, []float64{0, 1, 2}},
+		{"flee", [][]any{{}, {}, {c.Flee{Radius: 1}}}, nil},
+		{"evasion", [][]any{
+			{c.Evasion{Radius: 2}, c.Pursuer{Seen: true}}, {c.Evasion{Radius: 2}, c.Pursuer{}}, {},
+			{c.Evasion{Radius: 2}, c.Pursuer{Seen: true, At: r2.Vec{X: 9}}},
+		}, []float64{0}},
+		{"pursuit", [][]any{{c.Pursuit{}, c.Quarry{Seen: true}}, {c.Pursuit{}, c.Quarry{}}, {c.Quarry{Seen: true}}}, []float64{0}},
+		{"offset-pursuit", [][]any{{c.Pursuit{}, c.Quarry{Seen: true}}, {c.OffsetPursuit{}, c.Quarry{Seen: true}}}, []float64{1}},
+		{"avoidance", [][]any{
+			{c.Avoidance{MaxForce: 1}, c.Threat{Obstacle: wall}}, {c.Avoidance{}, c.Threat{Obstacle: wall}}, {c.Avoidance{MaxForce: 1}, c.Threat{}},
+		}, []float64{0}},
+		{"goal", [][]any{{c.Goal{}}, {c.Goal{Inside: true}}}, []float64{1}},
+	} {
+		w := ecs.NewWorld()
+		for i, agent := range tc.agents {
+			e := w.NewEntity()
+			systems.Add(&w, e, c.Position{Vec: r2.Vec{X: float64(i)}})
+			for _, value := range agent {
+				systems.Add(&w, e, value)
+			}
+		}
+		s := &asking{}
+		for _, b := range systems.Catalog() {
+			if b.Name == tc.behavior {
+				s.is = b.While().(systems.Condition)
+			}
+		}
+		frame := systems.NewFrame(s)
+		frame.Workers = 1
+		frame.Initialize(&w)
+		frame.Update(&w)
+		frame.Finalize(&w)
+		var got []float64
+		for _, p := range s.yes {
+			got = append(got, p.X)
+		}
+		if slices.Sort(got); !slices.Equal(got, tc.want) {
+			t.Errorf("%s: got=%v, want=%v", tc.behavior, got, tc.want)
+		}
+	}
+}

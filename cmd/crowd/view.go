@@ -14,6 +14,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/site"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/cmd/crowd/internal/version"
@@ -64,30 +65,41 @@ func (c *viewCmd) serve(ctx context.Context, e *console.Console) error {
 	if n := s.Agents(); n > view.MaxAgents {
 		return usage.Bad(fmt.Errorf("%s has %s agents, the view shows %s at most", s.Name, numbers.Thousands(n), numbers.Thousands(view.MaxAgents)))
 	}
-	options := view.Options{
-		Name: c.Scene, Scene: s, Workers: c.Workers, Version: version.String(), Context: ctx,
-		Scenes: c.choice(s), Open: func(ctx context.Context, name string) (*scene.Scene, error) { return c.choose(ctx, name, e) },
-	}
-	options.Admit = func(s *scene.Scene, o scene.Options) error { return c.Admit(s, o, memory.OfPicture(s, true)) }
-	options.Fit = func(s *scene.Scene, w *world.World) r2.Box {
-		cam := newCamera(w)
-		cam.scene, cam.paths = s, pathsOf(s)
-		return cam.fit()
-	}
-	server, err := c.listen(options)
+	address, err := c.listen()
 	if err != nil {
+		return usage.Bad(err)
+	}
+	live, err := view.NewScenes(ctx, c.Scene, s, c.scenes(s, e), view.Options{Hosts: []string{address.Host()}, Version: version.String()})
+	if err != nil {
+		address.Close()
 		return usage.Bad(interrupt.While(ctx, err, "building "+s.Name))
 	}
-	if at := server.Addr(); !loopback(at) {
+	if at := address.Addr(); !loopback(at) {
 		warn(e, "the token and the picture travel unencrypted: whoever can read along can look and steer. "+tunnel(at, "--port "))
 	}
-	terminal.Fprintf(e.Out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, numbers.Plural(s.Agents(), "agent"), server.URL())
+	terminal.Fprintf(e.Out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, numbers.Plural(s.Agents(), "agent"), address.URL())
 	if c.Open {
-		if err := browse(server.URL()); err != nil {
+		if err := browse(address.URL()); err != nil {
 			e.Log.Warn("no browser could be opened: " + err.Error())
 		}
 	}
-	return server.Serve(ctx)
+	return address.Show(ctx, live)
+}
+
+// scenes are what viewers can choose from: the scene of the command line, and the
+// built-in ones.
+func (c *viewCmd) scenes(s *scene.Scene, e *console.Console) view.Scenes {
+	return view.Scenes{
+		List:    c.choice(s),
+		Open:    func(ctx context.Context, name string) (*scene.Scene, error) { return c.choose(ctx, name, e) },
+		Options: scene.Options{Workers: c.Workers},
+		Admit:   func(s *scene.Scene, o scene.Options) error { return c.Admit(s, o, memory.OfPicture(s, true)) },
+		Fit: func(s *scene.Scene, w *world.World) r2.Box {
+			cam := newCamera(w)
+			cam.scene, cam.paths = s, pathsOf(s)
+			return cam.fit()
+		},
+	}
 }
 
 // choice returns the scenes that viewers can choose: the built-in ones, after
@@ -114,9 +126,8 @@ func (c *viewCmd) choose(ctx context.Context, name string, e *console.Console) (
 	return scene.Named(name)
 }
 
-// listen makes the server, on this machine alone unless another address is asked
-// for.
-func (c *viewCmd) listen(o view.Options) (*view.Server, error) {
+// listen listens on this machine alone, unless another address is asked for.
+func (c *viewCmd) listen() (*site.Site, error) {
 	if c.Listen != "" {
 		if c.Port != nil {
 			return nil, errors.New("--port with --listen, want one of them")
@@ -124,21 +135,18 @@ func (c *viewCmd) listen(o view.Options) (*view.Server, error) {
 		if _, _, err := net.SplitHostPort(c.Listen); err != nil {
 			return nil, fmt.Errorf("--listen is %q, want host:port such as 0.0.0.0:%d", c.Listen, defaultPort)
 		}
-		o.Address, o.Token = c.Listen, view.NewToken()
-		return view.New(o)
+		return site.Listen(c.Listen, site.NewToken())
 	}
 	port := uint16(defaultPort)
 	if c.Port != nil {
 		port = *c.Port
 	}
 	at := func(port uint16) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(int(port))) }
-	o.Address = at(port)
-	server, err := view.New(o)
+	address, err := site.Listen(at(port), "")
 	if c.Port == nil && errors.Is(err, syscall.EADDRINUSE) {
-		o.Address = at(0)
-		return view.New(o)
+		return site.Listen(at(0), "")
 	}
-	return server, err
+	return address, err
 }
 
 // browse opens an address in the user's browser.

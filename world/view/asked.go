@@ -22,9 +22,6 @@ const (
 	farthest   = 1e12 // m, of any coordinate
 )
 
-// MaxAgents is the greatest number of agents that is shown.
-const MaxAgents = 2_000_000
-
 // asked is a message of a viewer.
 type asked struct {
 	Do     string    `json:"do"`

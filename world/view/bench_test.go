@@ -24,14 +24,13 @@ func BenchmarkView(b *testing.B) {
 				b.Fatal(err)
 			}
 			sc.Resize(agents)
-			s, err := New(Options{Name: "plaza", Scene: sc, Address: "127.0.0.1:0"})
+			ctx := context.Background()
+			live, err := NewScenes(ctx, "plaza", sc, Scenes{}, Options{})
 			if err != nil {
 				b.Fatal(err)
 			}
-			ctx, cancel := context.WithCancel(context.Background())
-			done := make(chan error)
-			go func() { done <- s.Serve(ctx) }()
-			conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(s.URL(), "http")+"live", nil)
+			s, stop := listen(b, live, nil)
+			conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(s.url, "http")+"live", nil)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -63,8 +62,7 @@ func BenchmarkView(b *testing.B) {
 			}
 			took := time.Since(start).Seconds()
 			conn.CloseNow()
-			cancel()
-			<-done
+			stop()
 			b.ReportMetric(float64(frames)/took, "frames/s")
 			b.ReportMetric(float64(s.sim.world.Stats().Steps)/took, "steps/s")
 			b.ReportMetric(float64(bytes)/float64(frames)/1e6, "MB/frame")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"net"
 	"slices"
 	"strings"
 	"testing"
@@ -18,11 +19,11 @@ import (
 
 // positions returns where the agents are, as the newest snapshot has them, and their
 // speeds.
-func positions(s *Server) (pos []r2.Vec, speed []float64) {
-	shot, _ := s.sim.shelf.take()
-	defer s.sim.shelf.give(shot)
-	for i, alive := range shot.alive {
-		if alive {
+func positions(s *server) (pos []r2.Vec, speed []float64) {
+	shot, _ := s.sim.shots.take()
+	defer s.sim.shots.give(shot)
+	for i, id := range shot.ids {
+		if id != 0 {
 			pos = append(pos, shot.pos[i])
 			speed = append(speed, float64(shot.look[i].speed))
 		}
@@ -136,10 +137,10 @@ func TestDemos(t *testing.T) {
 }
 
 // withAll lets all built-in scenes be chosen.
-func withAll(o *Options) {
-	o.Scenes = nil
+func withAll(o *setup) {
+	o.List = nil
 	for _, name := range scene.Names() {
-		o.Scenes = append(o.Scenes, Named{name, "text of " + name})
+		o.List = append(o.List, Named{name, "text of " + name})
 	}
 }
 
@@ -253,25 +254,19 @@ func TestRestart(t *testing.T) {
 }
 
 // start serves at an address until stop is called.
-func start(t *testing.T, address string) (s *Server, stop func()) {
+func start(t *testing.T, address string) (s *server, stop func()) {
 	t.Helper()
+	live, err := NewScenes(context.Background(), "flee", named(t, "flee"), Scenes{List: []Named{{"flee", ""}}}, Options{Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
-		o := Options{Name: "flee", Scene: named(t, "flee"), Scenes: []Named{{"flee", ""}}, Version: "test", Address: address}
-		var err error
-		if s, err = New(o); err == nil {
-			break
+		at, err := net.Listen("tcp", address)
+		if err == nil {
+			return listen(t, live, at)
 		}
 		if time.Now().After(end) {
 			t.Fatal(err)
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error)
-	go func() { done <- s.Serve(ctx) }()
-	return s, func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Error(err)
 		}
 	}
 }
@@ -314,14 +309,14 @@ func TestShowcase(t *testing.T) {
 	p.wait("crowdView.frame.near")
 	p.do(chromedp.KeyEvent("2"), chromedp.KeyEvent("3"))
 	middle := r2.Vec{X: value[float64](p, "crowdView.camera.x"), Y: value[float64](p, "crowdView.camera.y")}
-	shot, _ := s.sim.shelf.take()
+	shot, _ := s.sim.shots.take()
 	var seeing []r2.Vec
-	for i := range shot.alive {
+	for i := range shot.ids {
 		if d := r2.Sub(shot.pos[i], middle); shot.look[i].threat > 0 && d.X > -6 && d.X < 14 && math.Abs(d.Y) < 10 {
 			seeing = append(seeing, shot.pos[i])
 		}
 	}
-	s.sim.shelf.give(shot)
+	s.sim.shots.give(shot)
 	slices.SortFunc(seeing, func(a, b r2.Vec) int {
 		return cmp.Compare(r2.Norm2(r2.Sub(a, middle)), r2.Norm2(r2.Sub(b, middle)))
 	})

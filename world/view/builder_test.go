@@ -22,11 +22,11 @@ type site struct {
 
 // slow lets all scenes be chosen, and halts the making of those that are not
 // built in.
-func (b *site) slow(o *Options) {
+func (b *site) slow(o *setup) {
 	b.began, b.goOn = make(chan string, 10), make(chan struct{})
 	withAll(o)
 	for _, name := range []string{"slow", "slower", "broken", "missing"} {
-		o.Scenes = append(o.Scenes, Named{name, ""})
+		o.List = append(o.List, Named{name, ""})
 	}
 	o.Open = func(ctx context.Context, name string) (*scene.Scene, error) {
 		switch name {

@@ -2,33 +2,38 @@ package view
 
 import (
 	"context"
+	"slices"
 
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// measuredAgents is up to how many agents their collisions are counted: that costs
-// as much as a step.
+// measuredAgents is up to how many agents of a scene their collisions are counted: that
+// costs as much as a step.
 const measuredAgents = 200_000
 
-// crowd is a scene, and the world that is shown of it.
+// crowd is a world that is shown, and the scene that it was built from.
 type crowd struct {
-	name   string       // by which viewers choose the scene
-	scene  *scene.Scene // with their changes
-	copied bool         // from the scene that ran before
-	pixels bool         // whether its lengths are pixels, which a change of dt does not change
-	box    r2.Box       // m, what it takes to see all of it
-	world  *world.World
-	tap    *tap
-	frame  *systems.Frame // of the tap
-	push   *push
+	name, text string
+	scene      *scene.Scene // with the changes of viewers; nil: none
+	copied     bool         // from the scene that ran before
+	pixels     bool         // whether its lengths are pixels, which a change of dt does not change
+	own        bool         // the view made the world, and closes it
+	box        r2.Box       // m, what a page shows at first
+	agents     int          // at first
+	measured   bool         // collisions are counted
+	world      *world.World
+	recorder   *recorder
+	frame      *systems.Frame // of the recorder
+	steering   *Steering
 }
 
 // crowdOf returns the crowd of a scene that has just been opened, without a world.
 func crowdOf(name string, sc *scene.Scene) *crowd {
-	return &crowd{name: name, scene: sc, pixels: sc.Dt == 1}
+	return &crowd{name: name, text: sc.Text, scene: sc, pixels: sc.Dt == 1}
 }
 
 // carryOut makes the crowd of an order. It touches nothing that runs.
@@ -43,38 +48,76 @@ func (s *simulation) carryOut(ctx context.Context, o *order) (*crowd, error) {
 // fill makes the world of a crowd, and all that it takes to show it. It gives up
 // when the context ends.
 func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
-	c.push = &push{}
-	options := scene.Options{
-		Workers: s.workers, Measure: c.scene.Agents() <= measuredAgents, Profile: true, Steer: []any{c.push}, Context: ctx,
-		Point: func() (r2.Vec, bool) { return s.point, s.holder != nil },
-	}
-	if s.admit != nil {
-		if err := s.admit(c.scene, options); err != nil {
+	c.own, c.steering = true, &Steering{}
+	options := s.scenes.Options
+	options.Measure = options.Measure || c.scene.Agents() <= measuredAgents
+	options.Steer = append(slices.Clone(options.Steer), c.steering)
+	options.Profile, options.Context = true, ctx
+	options.Point = func() (r2.Vec, bool) { return s.point, s.holder != nil }
+	if s.scenes.Admit != nil {
+		if err := s.scenes.Admit(c.scene, options); err != nil {
 			return err
 		}
 	}
-	c.push.to = make([]r2.Vec, c.scene.Agents())
 	if c.world, err = c.scene.Build(options); err != nil {
 		return err
 	}
-	if c.box = c.scene.Box; s.fit != nil && !(c.box.Size().X > 0 && c.box.Size().Y > 0) {
-		c.box = s.fit(c.scene, c.world)
+	if c.box = c.scene.Box; s.scenes.Fit != nil && empty(c.box) {
+		c.box = s.scenes.Fit(c.scene, c.world)
 	}
 	if err := ctx.Err(); err != nil {
 		c.world.Close()
 		return err
 	}
-	c.tap = newTap(crowdingOf(c.world.ECS, c.box))
-	c.frame = systems.NewFrame(c.tap.near, c.tap)
-	c.frame.Workers = s.workers
-	c.frame.Initialize(c.world.ECS)
-	c.tap.to = &snapshot{} // without room for agents: it only names the archetypes
-	c.frame.Update(c.world.ECS)
+	c.watch()
 	return nil
 }
 
-// close ends the world.
+// watch begins to look at the world of the crowd.
+func (c *crowd) watch() {
+	config := c.world.Config()
+	all := takeCensus(c.world)
+	c.agents, c.measured = all.agents, config.Measure || config.Safety
+	if empty(c.box) {
+		c.box = config.Box
+	}
+	if empty(c.box) {
+		c.box = all.around(c.world)
+	}
+	c.recorder = newRecorder(activitiesOf(c.world, behaviorsOf(c.world)), crowdingOf(all, c.box))
+	c.frame = frameOver(c.world, c.recorder.near, c.recorder)
+	c.recorder.to = &snapshot{} // without room for agents: it only names the archetypes
+	c.frame.Update(c.world.ECS)
+	c.recorder.sum()
+	if c.steering != nil {
+		c.steering.grow(placesOf(c.world))
+	}
+}
+
+// behaviorsOf returns the entries of all behaviors of a world, ours and the host's.
+func behaviorsOf(w *world.World) []catalog.Entry {
+	return systems.Catalog()
+}
+
+// frameOver returns a frame of systems over a world, with its workers and the types that
+// are bound in it.
+func frameOver(w *world.World, list ...any) *systems.Frame {
+	config := w.Config()
+	f := systems.NewFrame(list...)
+	f.Workers, f.BatchRows = config.Workers, config.BatchRows
+	if err := f.Bind(config.Bind...); err != nil {
+		panic(err) // the world has bound them
+	}
+	f.Initialize(w.ECS)
+	return f
+}
+
+// close ends the looking, and the world if it is the view's own.
 func (c *crowd) close() {
 	c.frame.Finalize(c.world.ECS)
-	c.world.Close()
+	if c.own {
+		c.world.Close()
+	}
 }
+
+func empty(b r2.Box) bool { return !(b.Max.X > b.Min.X && b.Max.Y > b.Min.Y) }

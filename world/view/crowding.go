@@ -3,7 +3,6 @@ package view
 import (
 	"math"
 
-	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -20,23 +19,11 @@ type crowding struct {
 // points, about ten are within the radius on average, and four times as many are
 // the top. For people that comes to 2 m and 2.3 a square meter, beyond which
 // Fruin says that people cannot but touch.
-func crowdingOf(w *ecs.World, box r2.Box) crowding {
-	sum, n := 0., 0
-	radius := ecs.ComponentID[c.Radius](w)
-	bodies := ecs.All(ecs.ComponentID[c.Agent](w), radius)
-	for q := w.Query(&bodies); q.Next(); {
-		if r := (*c.Radius)(q.Get(radius)).Meters; r > 0 && r <= math.MaxFloat64 {
-			sum += r
-			n++
-		}
-	}
-	if mean := sum / float64(n); n > 0 && mean <= math.MaxFloat64 {
+func crowdingOf(all *census, box r2.Box) crowding {
+	if mean := all.radii / float64(all.bodies); all.bodies > 0 && mean <= math.MaxFloat64 {
 		return crowding{8 * mean, twoDigits(1 / (4 * math.Sqrt(3) * mean * mean))}
 	}
-	points := ecs.All(ecs.ComponentID[c.Agent](w))
-	q := w.Query(&points)
-	agents := float64(max(q.Count(), 1))
-	q.Close()
+	agents := float64(max(all.agents, 1))
 	area := box.Size().X * box.Size().Y
 	if !(area > 0 && area <= math.MaxFloat64) {
 		area = agents

@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -24,44 +25,44 @@ func TestCrowdingScale(t *testing.T) {
 		{"points without a box", nil, 7, 0, crowding{math.Sqrt(10 / math.Pi), 4}},
 		{"nobody", nil, 0, 10, crowding{math.Sqrt(1000 / math.Pi), 0.04}},
 	} {
-		w := ecs.NewWorld()
+		w := newWorld(t, world.Default())
 		for _, r := range test.radii {
-			systems.Add(&w, w.NewEntity(), c.Agent{}, c.Radius{Meters: r})
+			w.Frame.Add(w.ECS, w.ECS.NewEntity(), c.Agent{}, c.Position{}, c.Radius{Meters: r})
 		}
 		for range test.points {
-			systems.Add(&w, w.NewEntity(), c.Agent{})
+			w.Frame.Add(w.ECS, w.ECS.NewEntity(), c.Agent{}, c.Position{})
 		}
-		got := crowdingOf(&w, r2.Box{Max: r2.Vec{X: test.size, Y: test.size}})
+		w.Frame.Add(w.ECS, w.ECS.NewEntity(), c.Position{})                                      // no agent
+		w.Frame.Add(w.ECS, w.ECS.NewEntity(), c.Position{}, c.Velocity{}, c.Obstacle{Radius: 9}) // nor this
+		got := crowdingOf(takeCensus(w), r2.Box{Max: r2.Vec{X: test.size, Y: test.size}})
 		if math.Abs(got.Radius-test.want.Radius) > 1e-12 || math.Abs(got.Top-test.want.Top) > 1e-12 {
 			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
 		}
 	}
 }
 
-// TestCrowdingColors holds what a tap sees of who is near whom.
+// TestCrowdingColors holds what a recorder sees of who is near whom.
 func TestCrowdingColors(t *testing.T) {
-	w := ecs.NewWorld()
-	wall := w.NewEntity()
+	w := newWorld(t, world.Default())
 	for id, at := range []struct{ x, radius float64 }{{0, 0.5}, {0.75, 0.5}, {2.5, 0.5}, {90, 0.5}, {90, 0.5}, {50, 0.5}, {50.1, 0}} {
-		systems.Add(&w, w.NewEntity(), c.Agent{ID: uint64(id + 1)}, c.Position{Vec: r2.Vec{X: at.x}}, c.Radius{Meters: at.radius}, c.Contact{})
+		w.Frame.Add(w.ECS, w.ECS.NewEntity(), c.Agent{ID: uint64(id + 1)}, c.Position{Vec: r2.Vec{X: at.x}}, c.Radius{Meters: at.radius}, c.Contact{})
 	}
-	touching := w.NewEntity()
-	systems.Add(&w, touching, c.Agent{ID: 8}, c.Position{Vec: r2.Vec{X: 70}}, c.Contact{Touching: [4]ecs.Entity{{}, wall}})
+	touching, wall := w.ECS.NewEntity(), w.ECS.NewEntity()
+	w.Frame.Add(w.ECS, touching, c.Agent{ID: 8}, c.Position{Vec: r2.Vec{X: 70}}, c.Contact{Touching: [4]ecs.Entity{{}, wall}})
 	sc := crowding{2, 1 / math.Pi} // so that four are the top
-	tap := newTap(sc)
-	frame := systems.NewFrame(tap.near, tap)
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	rec := newRecorder(activitiesOf(w, nil), sc)
+	frame := frameOver(w, rec.near, rec)
+	defer frame.Finalize(w.ECS)
 	for _, wanted := range []bool{false, true} {
-		tap.near.Always = wanted
-		tap.to = &snapshot{}
-		tap.to.grow(8)
-		frame.Update(&w)
+		rec.near.Always = wanted
+		rec.to = &snapshot{}
+		rec.to.grow(8)
+		frame.Update(w.ECS)
 		density, contact := [8]uint8{64, 128, 64, 64, 64, 64, 64, 0}, [8]uint8{128, 128, 0, 255, 255, 0, 0, 1}
 		if !wanted {
 			density, contact = [8]uint8{}, [8]uint8{}
 		}
-		for i, l := range tap.to.look {
+		for i, l := range rec.to.look {
 			if l.density != density[i] || l.contact != contact[i] {
 				t.Errorf("agent %d, wanted %v: got density %d and contact %d, want %d and %d", i+1, wanted, l.density, l.contact, density[i], contact[i])
 			}
@@ -91,7 +92,7 @@ func BenchmarkCrowding(b *testing.B) {
 	}
 	sim := simulationOf(b, "plaza", agents)
 	sim.world.Step()
-	sim.tap.near.Always = true
+	sim.recorder.near.Always = true
 	s := &snapshot{}
 	for b.Loop() {
 		sim.capture(s, 0, nil, nil)

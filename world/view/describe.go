@@ -3,32 +3,43 @@ package view
 import (
 	"fmt"
 	"strconv"
+
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// describe describes the scene that runs.
+// describe describes what runs.
 func (s *simulation) describe() *sceneMessage {
-	sc := s.scene
+	does := s.recorder.does
 	m := &sceneMessage{
-		Kind: "scene", Build: s.build, Name: s.name, Text: sc.Text,
-		Notes: append([]string{}, sc.Notes...), Warnings: append([]string{}, sc.Warnings...),
-		Seed: strconv.FormatUint(sc.Seed, 10), Dt: sc.Dt, Agents: sc.Agents(),
+		Kind: "scene", Build: s.build, Name: s.name, Text: s.text, Notes: []string{}, Warnings: []string{},
+		Seed: strconv.FormatUint(s.world.Config().Seed, 10), Dt: s.world.Clock.Dt, Agents: s.agents,
 		Box:        [4]float64{s.box.Min.X, s.box.Min.Y, s.box.Max.X, s.box.Max.Y},
 		Paths:      [][][2]float64{},
 		Unit:       "m",
 		Groups:     []groupMessage{},
 		Parameters: []parameterMessage{},
-		Behaviors:  behaviors, Archetypes: s.tap.archetypes.names(), Crowding: s.tap.scale,
+		Behaviors:  does.words, Archetypes: does.archetypes(), Crowding: s.recorder.scale,
+		Can: s.allowed(),
 	}
+	s.kinds = len(m.Archetypes)
 	if s.pixels {
 		m.Unit = "px"
 	}
-	for i, way := range sc.Paths {
-		points := pointsOf(way)
-		if sc.Loops(i) {
-			points = append(points, points[0])
-		}
-		m.Paths = append(m.Paths, points)
+	for i, way := range *ecs.GetResource[systems.Paths](s.world.ECS) {
+		m.Paths = append(m.Paths, pointsOf(way, s.scene != nil && s.scene.Loops(i)))
 	}
+	if s.scene != nil {
+		s.describeScene(m, s.scene)
+	}
+	return m
+}
+
+// describeScene adds what only a scene says.
+func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
+	m.Notes, m.Warnings = append(m.Notes, sc.Notes...), append(m.Warnings, sc.Warnings...)
 	target, threat := false, false
 	for i := range sc.Groups {
 		g := &sc.Groups[i]
@@ -37,13 +48,16 @@ func (s *simulation) describe() *sceneMessage {
 		m.MaxSpeed = max(m.MaxSpeed, number(g.MaxSpeed.All))
 	}
 	switch {
-	case sc.Pointer == nil:
+	case sc.Pointer == nil || !s.own:
 	case target && threat:
 		m.Pointer = "both"
 	case target:
 		m.Pointer = "target"
 	case threat:
 		m.Pointer = "threat"
+	}
+	if s.locked {
+		return
 	}
 	few := *sc
 	if n := len(sc.Groups); n > tunedGroups {
@@ -55,8 +69,19 @@ func (s *simulation) describe() *sceneMessage {
 			p.Name, p.Group, p.Section, p.Label, p.Help, number(p.Value), number(p.Min), number(p.Max), number(p.Step),
 		})
 	}
-	return m
 }
 
 // tunedGroups bounds the sliders: a file may have a group for each agent.
 const tunedGroups = 20
+
+// pointsOf returns the points of a way, and the first once more if it is closed.
+func pointsOf(way []r2.Vec, closed bool) [][2]float64 {
+	points := make([][2]float64, len(way))
+	for i, p := range way {
+		points[i] = [2]float64{p.X, p.Y}
+	}
+	if closed {
+		points = append(points, points[0])
+	}
+	return points
+}

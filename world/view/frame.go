@@ -87,12 +87,20 @@ func (f *frames) frame(s *snapshot, w wish, selected uint64, sees *sees) []byte 
 	near := s.maxRadius*w.width/(w.view.Max.X-w.view.Min.X) >= nearPixels || s.maxRadius == 0 && s.agents <= fewPoints
 
 	f.shown = f.shown[:0]
-	for i, alive := range s.alive {
-		if p := s.pos[i]; alive && p.X >= box.Min.X && p.X <= box.Max.X && p.Y >= box.Min.Y && p.Y <= box.Max.Y {
+	marked := nowhere
+	for i, id := range s.ids {
+		if id == 0 {
+			continue
+		}
+		p := s.pos[i]
+		if p.X >= box.Min.X && p.X <= box.Max.X && p.Y >= box.Min.Y && p.Y <= box.Max.Y {
 			f.shown = append(f.shown, uint32(i))
 		}
+		if id == selected {
+			marked = p
+		}
 	}
-	f.head(s, w, box, near, selected)
+	f.head(s, w, box, near, marked)
 	f.agents(s, w, box, near)
 	for bit := range layerNames {
 		if layer := layers(1 << bit); w.layers&s.layers&layer != 0 {
@@ -102,14 +110,10 @@ func (f *frames) frame(s *snapshot, w wish, selected uint64, sees *sees) []byte 
 	return f.out
 }
 
-func (f *frames) head(s *snapshot, w wish, box r2.Box, near bool, selected uint64) {
+func (f *frames) head(s *snapshot, w wish, box r2.Box, near bool, marked r2.Vec) {
 	flags := byte(w.color) << colorShift
 	if near {
 		flags |= flagNear
-	}
-	marked, found := s.at(selected)
-	if !found {
-		marked = nowhere
 	}
 	pointer := nowhere
 	if s.hasPointer {

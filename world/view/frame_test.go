@@ -93,7 +93,7 @@ func three() *snapshot {
 	s := &snapshot{build: 3, version: 9, step: 120, time: 2, agents: 3, maxSpeed: 2, maxRadius: 0.5, obstacles: 4,
 		layers: layerTargets | layerThreats | layerSteering | layerCells, pointer: r2.Vec{X: 7, Y: 8}, hasPointer: true}
 	s.grow(4)
-	s.alive = []bool{true, true, false, true}
+	s.ids = []uint64{1, 2, 0, 4}
 	s.pos = []r2.Vec{{X: 1, Y: 2}, {X: 9, Y: 5}, {X: 5, Y: 5}, {X: 1000, Y: 5}}
 	s.look = []look{
 		{speed: 1, radius: 0.25, aheadY: 3, threat: 40, behavior: seeking, archetype: 1},
@@ -105,6 +105,8 @@ func three() *snapshot {
 	s.cells = []cell{{r2.Box{Max: r2.Vec{X: 4, Y: 4}}, 6}, {r2.Box{Min: r2.Vec{X: 900}, Max: r2.Vec{X: 904, Y: 4}}, 1}}
 	return s
 }
+
+const seeking, avoiding = 1, 6
 
 func wishFor(x0, y0, x1, y1, pixels float64) wish {
 	return wish{view: r2.Box{Min: r2.Vec{X: x0, Y: y0}, Max: r2.Vec{X: x1, Y: y1}}, width: pixels}
@@ -186,8 +188,8 @@ func TestFrameFar(t *testing.T) {
 func TestLayerIsCut(t *testing.T) {
 	s := &snapshot{layers: layerTargets}
 	s.grow(mostInLayer + 1)
-	for i := range s.alive {
-		s.alive[i], s.pos[i], s.target[i] = true, r2.Vec{X: 1, Y: 1}, r2.Vec{X: 2, Y: 1}
+	for i := range s.ids {
+		s.ids[i], s.pos[i], s.target[i] = uint64(i+1), r2.Vec{X: 1, Y: 1}, r2.Vec{X: 2, Y: 1}
 	}
 	var f frames
 	w := wishFor(0, 0, 10, 10, 100)
@@ -212,8 +214,8 @@ func BenchmarkFrame(b *testing.B) {
 	s := &snapshot{maxRadius: 0.25, maxSpeed: 1.4}
 	const side = 1000
 	s.grow(side * side)
-	for i := range s.alive {
-		s.alive[i], s.pos[i] = true, r2.Vec{X: float64(i % side), Y: float64(i / side)}
+	for i := range s.ids {
+		s.ids[i], s.pos[i] = uint64(i+1), r2.Vec{X: float64(i % side), Y: float64(i / side)}
 	}
 	var f frames
 	w := wishFor(0, 0, side, side, 1600)

@@ -37,19 +37,19 @@ orca = {gain = 2, horizon = 3, obstacle-horizon = 1, range = 6}
 `
 
 // serveFlock serves that scene.
-func serveFlock(t *testing.T) *Server {
+func serveFlock(t *testing.T) *server {
 	t.Helper()
 	sc, err := scene.Read(strings.NewReader(flockText), "flock.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return serve(t, "arrival", 0, func(o *Options) {
-		o.Name, o.Scene, o.Scenes = "flock", sc, []Named{{"flock", sc.Text}}
+	return serve(t, "arrival", 0, func(o *setup) {
+		o.name, o.scene, o.List = "flock", sc, []Named{{"flock", sc.Text}}
 	})
 }
 
 // stepTo lets a page's scene begin anew and pause at a step.
-func stepTo(t *testing.T, s *Server, p *tab, step int) {
+func stepTo(t *testing.T, s *server, p *tab, step int) {
 	t.Helper()
 	c := connect(t, s)
 	c.say(`{"do":"pause","on":true}`)
@@ -62,17 +62,17 @@ func stepTo(t *testing.T, s *Server, p *tab, step int) {
 
 // pickCrowded selects the agent of some, by their ids, that has the most others
 // within reach and is not too near the edge of the scene.
-func pickCrowded(t *testing.T, s *Server, p *tab, first, last int, reach float64) {
+func pickCrowded(t *testing.T, s *server, p *tab, first, last uint64, reach float64) {
 	t.Helper()
-	shot, _ := s.sim.shelf.take()
+	shot, _ := s.sim.shots.take()
 	best, most := 0, -1
-	for i := first - 1; i < last; i++ {
+	for i, id := range shot.ids {
 		q, n := shot.pos[i], 0
-		if !shot.alive[i] || q.X < s.sim.box.Min.X+reach || q.X > s.sim.box.Max.X-reach || q.Y < s.sim.box.Min.Y+reach || q.Y > s.sim.box.Max.Y-reach {
+		if id < first || id > last || q.X < s.sim.box.Min.X+reach || q.X > s.sim.box.Max.X-reach || q.Y < s.sim.box.Min.Y+reach || q.Y > s.sim.box.Max.Y-reach {
 			continue
 		}
-		for j, alive := range shot.alive {
-			if alive && r2.Norm(r2.Sub(shot.pos[j], q)) < reach {
+		for j, other := range shot.ids {
+			if other != 0 && r2.Norm(r2.Sub(shot.pos[j], q)) < reach {
 				n++
 			}
 		}
@@ -80,12 +80,12 @@ func pickCrowded(t *testing.T, s *Server, p *tab, first, last int, reach float64
 			best, most = i, n
 		}
 	}
-	at := shot.pos[best]
-	s.sim.shelf.give(shot)
+	at, id := shot.pos[best], shot.ids[best]
+	s.sim.shots.give(shot)
 	p.do(chromedp.KeyEvent("f"))
 	p.mouse(mousePressed, at, leftButton...)
 	p.mouse(mouseReleased, at, leftButton...)
-	p.wait(`crowdView.agent && crowdView.agent.alive && crowdView.agent.id === "%d"`, best+1)
+	p.wait(`crowdView.agent && crowdView.agent.alive && crowdView.agent.id === "%d"`, id)
 	p.do(chromedp.KeyEvent("v"))
 	p.wait("Math.hypot(crowdView.camera.x - %v, crowdView.camera.y - %v) < 1e-6", at.X, at.Y)
 }

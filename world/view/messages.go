@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/8f878440/crowd/world"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // The messages to viewers, beside frames. Each has its kind.
@@ -17,12 +16,6 @@ type helloMessage struct {
 	Scenes    []Named `json:"scenes"`
 	MaxAgents int     `json:"maxAgents"`
 	Viewer    uint64  `json:"viewer"` // number of who hears it
-}
-
-// Named is a scene that viewers can choose.
-type Named struct {
-	Name string `json:"name"`
-	Text string `json:"text"`
 }
 
 // startingMessage tells of a crowd that is being made, again and again until the
@@ -56,6 +49,7 @@ type sceneMessage struct {
 	Archetypes []string           `json:"archetypes"`
 	MaxSpeed   number             `json:"maxSpeed"`
 	Crowding   crowding           `json:"crowding"`
+	Can        []string           `json:"can"` // what viewers may do beside looking
 }
 
 type groupMessage struct {
@@ -130,12 +124,4 @@ func encode(message any) []byte {
 		data, _ = json.Marshal(errorMessage{"error", "cannot be shown: " + err.Error()})
 	}
 	return data
-}
-
-func pointsOf(way []r2.Vec) [][2]float64 {
-	points := make([][2]float64, len(way))
-	for i, p := range way {
-		points[i] = [2]float64{p.X, p.Y}
-	}
-	return points
 }

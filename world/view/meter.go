@@ -36,12 +36,12 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 		Pace: s.pace, Paused: s.paused, Arrived: st.Arrived,
 		Obstacles: s.solids.count, Systems: []systemMessage{},
 	}
-	if s.scene.Agents() <= measuredAgents {
+	if s.measured {
 		out.Collisions = new(int)
 		*out.Collisions = int(st.ObstacleCollisions.Collisions)
 	}
 	if st.Steps == 0 {
-		out.Agents = s.scene.Agents()
+		out.Agents = s.agents
 	}
 	out.Viewers = s.each(func(*viewer) {})
 	if m.steps > 0 && !first {

@@ -14,7 +14,7 @@ const (
 	nearestOf  = 10   // of those whom one sees, so many are shown: a behavior seldom minds more
 )
 
-// pair is two agents, by their ids less 1, the lower one first.
+// pair is two agents, by their places, the lower one first.
 type pair struct{ a, b uint32 }
 
 // capturePairs takes the pairs of which one is in some boxes and has the other among
@@ -25,7 +25,7 @@ func (s *snapshot) capturePairs(n *systems.Neighbors, boxes []r2.Box) {
 	var near [nearestOf]systems.NeighborHit
 	for place := range uint32(n.Len()) {
 		me, reach := n.At(place), n.Reach(place)
-		if !(reach > 0) || !s.knows(me.ID) || !inAny(boxes, me.Position) {
+		if !(reach > 0) || !s.knows(me) || !inAny(boxes, me.Position) {
 			continue
 		}
 		if lookers++; lookers > fewLookers {
@@ -33,8 +33,9 @@ func (s *snapshot) capturePairs(n *systems.Neighbors, boxes []r2.Box) {
 			return
 		}
 		for _, f := range near[:n.Nearest(me.Position, reach, me.Entity, me.Sees, near[:])] {
-			if o := n.At(f.Place); s.knows(o.ID) {
-				s.pairs = append(s.pairs, pair{uint32(min(me.ID, o.ID) - 1), uint32(max(me.ID, o.ID) - 1)})
+			if o := n.At(f.Place); s.knows(o) {
+				a, b := uint32(placeOf(me.Entity)), uint32(placeOf(o.Entity))
+				s.pairs = append(s.pairs, pair{min(a, b), max(a, b)})
 			}
 		}
 	}
@@ -42,8 +43,8 @@ func (s *snapshot) capturePairs(n *systems.Neighbors, boxes []r2.Box) {
 	s.pairs = slices.Compact(s.pairs)
 }
 
-// knows tells whether there is a place for an id.
-func (s *snapshot) knows(id uint64) bool { return id > 0 && id <= uint64(len(s.alive)) }
+// knows tells whether there is a place for another one.
+func (s *snapshot) knows(o *systems.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
 
 func inAny(boxes []r2.Box, p r2.Vec) bool {
 	for _, b := range boxes {
@@ -56,35 +57,37 @@ func inAny(boxes []r2.Box, p r2.Vec) bool {
 
 // sees is whom an agent sees.
 type sees struct {
-	who uint64 // id
-	of  []sighting
+	who   uint64 // id
+	place int
+	of    []sighting
 }
 
 // sighting is another one, and which of the agent's behaviors see it, a bit each
 // in the order of Explanation.Looks.
 type sighting struct {
-	id uint64
-	by uint32
+	id    uint64
+	place int
+	by    uint32
 }
 
 // mostLooks is how many behaviors are told apart: a float32 holds their bits.
 const mostLooks = 24
 
 // seesOf returns what an explanation says about that, nil if there is none.
-func seesOf(id uint64, x *world.Explanation) *sees {
+func seesOf(x *world.Explanation) *sees {
 	if x == nil {
 		return nil
 	}
-	s, at := &sees{who: id}, map[uint64]int{}
+	s, at := &sees{who: x.ID, place: placeOf(x.Entity)}, map[uint64]int{}
 	for k := range x.Looks[:min(len(x.Looks), mostLooks)] {
 		for i := range x.Looks[k].Seen {
-			other := x.Looks[k].Seen[i].ID
-			place, known := at[other]
+			other := &x.Looks[k].Seen[i]
+			n, known := at[other.ID]
 			if !known {
-				place = len(s.of)
-				at[other], s.of = place, append(s.of, sighting{id: other})
+				n = len(s.of)
+				at[other.ID], s.of = n, append(s.of, sighting{id: other.ID, place: placeOf(other.Entity)})
 			}
-			s.of[place].by |= 1 << k
+			s.of[n].by |= 1 << k
 		}
 	}
 	return s
@@ -93,10 +96,8 @@ func seesOf(id uint64, x *world.Explanation) *sees {
 // neighbors writes the layer of that name: first whom the selected agent sees, then
 // the pairs of agents in the window.
 func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees, full func() bool) {
-	line := func(a, b uint64, by uint32) (ok bool) {
-		from, alive := s.at(a)
-		to, both := s.at(b)
-		if !alive || !both || by == 0 && !inAny([]r2.Box{box}, from) && !inAny([]r2.Box{box}, to) {
+	line := func(from, to r2.Vec, by uint32) (ok bool) {
+		if by == 0 && !inAny([]r2.Box{box}, from) && !inAny([]r2.Box{box}, to) {
 			return true
 		}
 		if full() {
@@ -108,8 +109,9 @@ func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees,
 		return true
 	}
 	if sees != nil && sees.who == selected {
+		from, alive := s.at(selected, sees.place)
 		for _, o := range sees.of {
-			if !line(selected, o.id, o.by) {
+			if to, both := s.at(o.id, o.place); alive && both && !line(from, to, o.by) {
 				return
 			}
 		}
@@ -118,7 +120,7 @@ func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees,
 		f.out[1] |= flagCut
 	}
 	for _, p := range s.pairs {
-		if !line(uint64(p.a)+1, uint64(p.b)+1, 0) {
+		if s.ids[p.a] != 0 && s.ids[p.b] != 0 && !line(s.pos[p.a], s.pos[p.b], 0) {
 			return
 		}
 	}

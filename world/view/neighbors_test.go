@@ -73,7 +73,7 @@ func TestPairs(t *testing.T) {
 		{"many look", fewLookers + 1, func(_ int, e ecs.Entity, w *ecs.World) { systems.Add(w, e, far{1}) },
 			[]r2.Box{{Min: r2.Vec{Y: -1}, Max: r2.Vec{X: 1e6, Y: 1}}}, 1e6, nil},
 	} {
-		s := &snapshot{alive: make([]bool, test.ids)}
+		s := &snapshot{ids: make([]uint64, test.ids)}
 		s.capturePairs(row(t, test.agents, test.put), test.boxes)
 		if !slices.Equal(s.pairs, test.want) {
 			t.Errorf("%s: got=%v, want=%v", test.name, s.pairs, test.want)
@@ -86,17 +86,21 @@ func TestPairs(t *testing.T) {
 
 // TestSees holds that a neighbor which several behaviors see is one line.
 func TestSees(t *testing.T) {
-	if got := seesOf(3, nil); got != nil {
+	if got := seesOf(nil); got != nil {
 		t.Errorf("of nobody: got=%v, want=nil", got)
+	}
+	w, entities := ecs.NewWorld(), [10]ecs.Entity{}
+	for i := range entities {
+		entities[i] = w.NewEntity()
 	}
 	of := func(ids ...uint64) (all []systems.Neighbor) {
 		for _, id := range ids {
-			all = append(all, systems.Neighbor{ID: id})
+			all = append(all, systems.Neighbor{ID: id, Entity: entities[9-id]})
 		}
 		return all
 	}
-	got := seesOf(3, &world.Explanation{Looks: []world.Look{{Seen: of(4, 1)}, {}, {Seen: of(1, 9)}}})
-	if want := []sighting{{4, 1}, {1, 5}, {9, 4}}; got.who != 3 || !slices.Equal(got.of, want) {
+	got := seesOf(&world.Explanation{ID: 3, Entity: entities[6], Looks: []world.Look{{Seen: of(4, 1)}, {}, {Seen: of(1, 9)}}})
+	if want := []sighting{{4, 5, 1}, {1, 8, 5}, {9, 0, 4}}; got.who != 3 || got.place != 6 || !slices.Equal(got.of, want) {
 		t.Errorf("got=%v, want=%v of 3", got, want)
 	}
 }
@@ -108,7 +112,7 @@ func TestNeighborsLayer(t *testing.T) {
 	s := three()
 	s.layers |= layerNeighbors
 	s.pairs = []pair{{0, 1}, {0, 2}, {3, 3}}
-	seen := &sees{who: 1, of: []sighting{{2, 5}, {3, 1}, {4, 2}}}
+	seen := &sees{who: 1, place: 0, of: []sighting{{2, 1, 5}, {3, 2, 1}, {4, 3, 2}, {4, 1, 7}, {5, 9, 7}, {6, -1, 7}}}
 	for _, test := range []struct {
 		name     string
 		selected uint64

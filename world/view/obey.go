@@ -20,6 +20,9 @@ func (s *simulation) do(a ask) {
 
 func (s *simulation) obey(from ask) error {
 	a := from.what
+	if err := s.check(a); err != nil {
+		return err
+	}
 	switch a.Do {
 	case "pause":
 		s.paused, s.owed = a.On, 0

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 
@@ -19,12 +20,14 @@ type solids struct {
 	next    uint32
 }
 
+const afterVersion = 8 // bytes of the message
+
 // solidsOf lists the obstacles of a world. Those that were listed before keep
-// their numbers.
-func solidsOf(w *world.World, version uint32, before *solids) *solids {
-	s := &solids{version: version, byID: map[uint32]ecs.Entity{}, ids: map[ecs.Entity]uint32{}}
+// their numbers; if nothing has changed, it returns the list before.
+func solidsOf(w *world.World, before *solids) *solids {
+	s := &solids{version: 1, byID: map[uint32]ecs.Entity{}, ids: map[ecs.Entity]uint32{}}
 	if before != nil {
-		s.next = before.next
+		s.version, s.next = before.version+1, before.next
 	}
 	var rounds, rings []world.ObstacleShape
 	corners := 0
@@ -54,7 +57,7 @@ func solidsOf(w *world.World, version uint32, before *solids) *solids {
 		origin = rings[0].Corners[0]
 	}
 	f := frames{out: []byte{kindObstacles, 0, 0, 0}}
-	f.u32(version)
+	f.u32(s.version)
 	for _, x := range [...]float64{origin.X, origin.Y} {
 		f.out = binary.LittleEndian.AppendUint64(f.out, math.Float64bits(x))
 	}
@@ -80,6 +83,9 @@ func solidsOf(w *world.World, version uint32, before *solids) *solids {
 		for _, corner := range rings[i].Corners {
 			f.point(corner, origin)
 		}
+	}
+	if before != nil && before.ids != nil && bytes.Equal(f.out[afterVersion:], before.message[afterVersion:]) {
+		return before
 	}
 	s.message = f.out
 	return s

@@ -56,7 +56,7 @@ func (o *order) message(now time.Time) *startingMessage {
 func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
 	c := s.copyScene()
 	if o.scene != "" {
-		sc, err := s.open(ctx, o.scene)
+		sc, err := s.scenes.open(ctx, o.scene)
 		if err != nil {
 			return nil, err
 		}

@@ -58,13 +58,13 @@ func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 }
 
 // piped lets a server listen at pipes, with the usual delays.
-func piped(o *Options) {
-	o.Workers, o.delays = 1, delays{}
+func piped(o *setup) {
+	o.Scenes.Options.Workers, o.delays = 1, delays{}
 	o.listener = newPipes()
 }
 
 // web returns what connects to a server, by pipes if it listens at some.
-func web(s *Server) *http.Client {
+func web(s *server) *http.Client {
 	if p, ok := s.listener.(*pipes); ok {
 		return &http.Client{Transport: &http.Transport{DialContext: p.dial}}
 	}

@@ -9,18 +9,18 @@ import (
 
 // publish makes a snapshot of what somebody wants to see.
 func (s *simulation) publish(now time.Time) {
-	to := s.shelf.spare()
+	to := s.shots.spare()
 	if to == nil {
 		return
 	}
 	var wanted layers
 	var cells, pairs []r2.Box
-	s.tap.near.Always = false
+	s.recorder.near.Always = false
 	s.each(func(v *viewer) {
 		box, layers, color := v.wants()
 		wanted |= layers
 		if color == byDensity || color == byContact {
-			s.tap.near.Always = true
+			s.recorder.near.Always = true
 		}
 		if layers&layerCells != 0 {
 			cells = append(cells, box)
@@ -30,25 +30,26 @@ func (s *simulation) publish(now time.Time) {
 		}
 	})
 	s.capture(to, wanted, cells, pairs)
-	s.shelf.put(to)
+	s.shots.put(to)
 	s.shown, s.last = s.version, now
 }
 
 // capture fills a snapshot, with the cells of the obstacle index and those who see
 // one another in some boxes.
 func (s *simulation) capture(to *snapshot, wanted layers, cells, pairs []r2.Box) {
-	ids := s.scene.Agents()
+	places := placesOf(s.world)
 	to.build, to.version, to.layers = s.build, s.version, wanted
 	to.step, to.time = uint64(s.world.Clock.Tick), s.world.Clock.Time
 	to.obstacles = s.solids.version
-	to.grow(ids)
-	s.tap.to = to
+	to.grow(places)
+	s.recorder.to = to
 	s.frame.Update(s.world.ECS)
-	seen := s.tap.sum()
+	seen := s.recorder.sum()
 	to.agents, to.maxSpeed, to.maxRadius = seen.agents, seen.maxSpeed, seen.maxRadius
 	to.pointer, to.hasPointer = scene.PointerOf(s.world)
-	if to.steering != nil {
-		copy(to.steering, s.push.to)
+	if s.steering != nil {
+		s.steering.grow(places)
+		copy(to.steering, s.steering.to)
 	}
 	to.captureCells(s.world.Obstacles, cells)
 	to.capturePairs(s.world.Neighbors, pairs)

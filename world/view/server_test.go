@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,35 +20,74 @@ import (
 // patience is how long a test waits for what must come: only a hang takes so long.
 const patience = time.Minute
 
+// server is a view at an address.
+type server struct {
+	*View
+	listener net.Listener
+	url      string // with a slash at its end
+}
+
+// setup is what a test serves.
+type setup struct {
+	name     string
+	scene    *scene.Scene
+	listener net.Listener // nil: one of this machine
+	Scenes
+	Options
+}
+
 // serve serves a scene of so many agents until the test ends.
-func serve(t *testing.T, name string, agents int, change func(*Options)) *Server {
+func serve(t *testing.T, name string, agents int, change func(*setup)) *server {
 	t.Helper()
 	sc := named(t, name)
 	if agents > 0 {
 		sc.Resize(agents)
 	}
-	o := Options{
-		Name: name, Scene: sc, Scenes: []Named{{"arrival", "a"}, {"plaza", "b"}, {"flee", "c"}}, Open: byName,
-		Version: "test", Address: "127.0.0.1:0",
-		delays: delays{time.Hour, time.Hour, time.Hour}, // a busy machine sends nobody away
+	o := setup{
+		name: name, scene: sc, Scenes: Scenes{List: []Named{{"arrival", "a"}, {"plaza", "b"}, {"flee", "c"}}, Open: byName},
+		Options: Options{
+			Version: "test",
+			delays:  delays{time.Hour, time.Hour, time.Hour}, // a busy machine sends nobody away
+		},
 	}
 	if change != nil {
 		change(&o)
 	}
-	s, err := New(o)
+	live, err := NewScenes(context.Background(), o.name, o.scene, o.Scenes, o.Options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error)
-	go func() { done <- s.Serve(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Errorf("Serve: %v", err)
-		}
-	})
+	s, stop := listen(t, live, o.listener)
+	t.Cleanup(stop)
 	return s
+}
+
+// listen runs a view and serves it, at a listener if there is one, until stop is called.
+func listen(t testing.TB, live *View, at net.Listener) (s *server, stop func()) {
+	t.Helper()
+	if at == nil {
+		var err error
+		if at, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	web := &http.Server{Handler: live}
+	var work sync.WaitGroup
+	work.Go(func() { live.Run(ctx) })
+	work.Go(func() { web.Serve(at) })
+	return &server{live, at, "http://" + at.Addr().String() + "/"}, func() {
+		cancel()
+		web.Close()
+		work.Wait()
+		live.Close()
+	}
+}
+
+// port returns the port of a server.
+func (s *server) port() string {
+	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
+	return port
 }
 
 func named(t *testing.T, name string) *scene.Scene {
@@ -66,7 +107,7 @@ type client struct {
 	text map[string]map[string]any // the newest message of each kind
 }
 
-func connect(t *testing.T, s *Server) *client {
+func connect(t *testing.T, s *server) *client {
 	t.Helper()
 	conn, err := dial(s)
 	if err != nil {
@@ -77,10 +118,10 @@ func connect(t *testing.T, s *Server) *client {
 }
 
 // dial connects as a viewer.
-func dial(s *Server) (*websocket.Conn, error) {
+func dial(s *server) (*websocket.Conn, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(s.URL(), "http")+"live", &websocket.DialOptions{HTTPClient: web(s)})
+	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(s.url, "http")+"live", &websocket.DialOptions{HTTPClient: web(s)})
 	if err == nil {
 		conn.SetReadLimit(-1)
 	}
@@ -261,9 +302,9 @@ func TestObstacles(t *testing.T) {
 }
 
 // get asks for a path with a Host and perhaps more.
-func get(t *testing.T, s *Server, path, host string, header http.Header) *http.Response {
+func get(t *testing.T, s *server, path, host string, header http.Header) *http.Response {
 	t.Helper()
-	base, _ := url.Parse(s.URL())
+	base, _ := url.Parse(s.url)
 	req, err := http.NewRequest("GET", "http://"+base.Host+path, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -284,13 +325,13 @@ func get(t *testing.T, s *Server, path, host string, header http.Header) *http.R
 }
 
 func TestHost(t *testing.T) {
-	s := serve(t, "flee", 0, nil)
+	s := serve(t, "flee", 0, func(o *setup) { o.Hosts = []string{"our.example"} })
 	for _, tc := range []struct {
 		host string
 		want int
 	}{
-		{"", 200}, {"localhost:" + s.port, 200}, {"[::1]:" + s.port, 200},
-		{"evil.example:" + s.port, 403}, {"127.0.0.1:1", 403}, {"127.0.0.1", 403}, {"192.168.0.1:" + s.port, 403},
+		{"", 200}, {"localhost:" + s.port(), 200}, {"[::1]:" + s.port(), 200}, {"192.168.0.1", 200}, {"our.example", 200}, {"Our.Example:80", 200},
+		{"evil.example:" + s.port(), 403}, {"evil.example", 403}, {"our.example.evil.example", 403}, {"127.0.0.1.evil.example", 403},
 	} {
 		if got := get(t, s, "/", tc.host, nil).StatusCode; got != tc.want {
 			t.Errorf("host %q: got=%d, want=%d", tc.host, got, tc.want)
@@ -305,7 +346,7 @@ func TestHost(t *testing.T) {
 func TestOrigin(t *testing.T) {
 	s := serve(t, "flee", 0, nil)
 	for origin, want := range map[string]int{
-		"http://127.0.0.1:" + s.port: 101, "http://evil.example": 403, "http://127.0.0.1:1": 403, "null": 403,
+		"http://127.0.0.1:" + s.port(): 101, "http://evil.example": 403, "http://127.0.0.1:1": 403, "null": 403,
 	} {
 		resp := get(t, s, "/live", "", http.Header{
 			"Connection": {"Upgrade"}, "Upgrade": {"websocket"}, "Sec-Websocket-Version": {"13"},
@@ -334,27 +375,6 @@ func TestHeaders(t *testing.T) {
 	}
 	if got := get(t, s, "/../server.go", "", nil).StatusCode; got == 200 {
 		t.Errorf("a file outside the page is served")
-	}
-}
-
-func TestToken(t *testing.T) {
-	s := serve(t, "flee", 0, func(o *Options) { o.Token = NewToken() })
-	if got := get(t, s, "/", "", nil).StatusCode; got != 403 {
-		t.Errorf("without token: got=%d, want=403", got)
-	}
-	if got := get(t, s, "/live?token="+s.options.Token, "", nil).StatusCode; got != 403 {
-		t.Errorf("token for anything but the page: got=%d, want=403", got)
-	}
-	if got := get(t, s, "/?token=x"+s.options.Token, "", nil).StatusCode; got != 403 {
-		t.Errorf("wrong token: got=%d, want=403", got)
-	}
-	resp := get(t, s, "/?token="+s.options.Token, "", nil)
-	if resp.StatusCode != 303 || len(resp.Cookies()) != 1 || !resp.Cookies()[0].HttpOnly || resp.Cookies()[0].SameSite != http.SameSiteLaxMode {
-		t.Fatalf("with token: got=%d %v, want=303 and a cookie", resp.StatusCode, resp.Cookies())
-	}
-	cookie := http.Header{"Cookie": {resp.Cookies()[0].Name + "=" + resp.Cookies()[0].Value}}
-	if got := get(t, s, "/", "", cookie).StatusCode; got != 200 {
-		t.Errorf("with cookie: got=%d, want=200", got)
 	}
 }
 

@@ -2,8 +2,6 @@ package view
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"net"
 	"testing"
 	"time"
@@ -45,66 +43,6 @@ func TestSilentConnections(t *testing.T) {
 		t.Errorf("a newcomer while all viewers look on: got=%v, want=%v", got, websocket.StatusTryAgainLater)
 	}
 	newcomer.after(newcomer.last.step)
-}
-
-// TestManySilentSockets holds that sockets that ask for nothing make room for those
-// that do.
-func TestManySilentSockets(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		s := serve(t, "flee", 0, piped)
-		p := s.listener.(*pipes)
-		start := time.Now()
-		var sockets []net.Conn
-		for range maxConnections + 3 {
-			conn, err := p.dial(context.Background(), "", "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer conn.Close()
-			sockets = append(sockets, conn)
-		}
-		for i := range 3 {
-			if n, err := sockets[i].Read(make([]byte, 1)); err != io.EOF {
-				t.Errorf("socket %d, which came first: got %d bytes, %v, want its end", i, n, err)
-			}
-		}
-		c := connect(t, s)
-		c.after(c.look().step)
-		if took := time.Since(start); took > time.Second {
-			t.Errorf("a newcomer gets in after %v, want at once", took)
-		}
-	})
-}
-
-// TestSilentSocketsGo holds how long a socket may be silent, or slow to ask.
-func TestSilentSocketsGo(t *testing.T) {
-	for name, say := range map[string]string{"silent": "", "slow": "GET / HTTP/1.1\r\nHost: "} {
-		bubble(t, func(t *testing.T) {
-			s := serve(t, "flee", 0, piped)
-			conn, err := s.listener.(*pipes).dial(context.Background(), "", "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			done := make(chan struct{})
-			go func() {
-				defer close(done)
-				for {
-					if _, err := fmt.Fprint(conn, say); err != nil || say == "" {
-						return
-					}
-					say = "1"
-					time.Sleep(time.Second)
-				}
-			}()
-			start := time.Now()
-			io.Copy(io.Discard, conn)
-			if took := time.Since(start).Round(time.Second); took > 5*time.Second {
-				t.Errorf("%s: closed after %v, want 5 s", name, took)
-			}
-			conn.Close()
-			<-done
-		})
-	}
 }
 
 // TestSilentViewersGo holds how long a viewer may say nothing at all, and how long

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -27,12 +29,13 @@ func simulationOf(t testing.TB, name string, agents int) *simulation {
 	if agents > 0 {
 		sc.Resize(agents)
 	}
-	sim, err := newSimulation(&Options{Name: name, Scene: sc, Workers: 2, Open: byName})
+	live, err := NewScenes(context.Background(), name, sc, Scenes{Open: byName, Options: scene.Options{Workers: 2}}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(sim.close)
-	return sim
+	t.Cleanup(live.Close)
+	live.sim.steppedBy(viewKeepsPace)
+	return live.sim
 }
 
 // restart makes the crowd of a simulation anew.
@@ -67,7 +70,7 @@ func TestPace(t *testing.T) {
 		{1, 0, 0},
 	} {
 		now := time.Now()
-		s := &simulation{crowd: &crowd{scene: &scene.Scene{Dt: tc.dt}}, pace: tc.pace, due: now}
+		s := &simulation{crowd: &crowd{world: &world.World{Clock: &systems.Clock{Dt: tc.dt}}}, pace: tc.pace, due: now}
 		s.keepPace(now)
 		if got := s.due.Sub(now); got != tc.want {
 			t.Errorf("dt %v, pace %v: got=%v, want=%v", tc.dt, tc.pace, got, tc.want)
@@ -146,7 +149,7 @@ func TestWorldsAreClosed(t *testing.T) {
 	for range 20 {
 		s.publish(time.Now())
 		restart(t, s)
-		if shot, _ := s.shelf.take(); shot != nil {
+		if shot, _ := s.shots.take(); shot != nil {
 			t.Fatal("a snapshot of the old world is there after a restart")
 		}
 		s.step()
@@ -170,7 +173,7 @@ func TestRefusals(t *testing.T) {
 		sc.Resize(MaxAgents + 1)
 		return sc, err
 	}
-	s.open = huge
+	s.scenes.List, s.scenes.Open = []Named{{Name: "x"}}, huge
 	const want = "the view shows 2000000 at most"
 	if _, err := s.carryOut(context.Background(), orderOf(nil, nil, &asked{Do: "scene", Name: "x"})); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("scene: got=%v, want=%q", err, want)

@@ -2,15 +2,16 @@ package view
 
 import (
 	"math"
-	"sync"
 	"sync/atomic"
 
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// snapshot is what there is to see of a crowd at one time. Agents stand at the
-// place of their id, counted from 1.
+// snapshot is what there is to see of a crowd at one time. Agents stand at the places
+// of their entities.
 type snapshot struct {
 	build   uint32 // which making of a world
 	version uint64 // grows with each snapshot
@@ -24,7 +25,7 @@ type snapshot struct {
 	hasPointer          bool
 	obstacles           uint32 // version
 
-	alive    []bool
+	ids      []uint64 // 0: there is no agent at the place
 	pos      []r2.Vec // m
 	look     []look   // of the same agents
 	target   []r2.Vec // m; NaN: none
@@ -59,12 +60,18 @@ type cell struct {
 	obstacles int
 }
 
-// grow makes room for agents with ids up to n.
+// placeOf returns where the agent that is an entity stands in a snapshot.
+func placeOf(e ecs.Entity) int { return int(e.ID()) - 1 }
+
+// placesOf returns how many places it takes for all entities of a world.
+func placesOf(w *world.World) int { return w.ECS.Stats().Entities.Total }
+
+// grow makes room for n places, and empties them.
 func (s *snapshot) grow(n int) {
-	if n > len(s.alive) {
-		s.alive, s.pos, s.look = make([]bool, n), make([]r2.Vec, n), make([]look, n)
+	if n > len(s.ids) {
+		s.ids, s.pos, s.look = make([]uint64, n), make([]r2.Vec, n), make([]look, n)
 	}
-	clear(s.alive)
+	clear(s.ids)
 	for _, l := range []struct {
 		layer layers
 		of    *[]r2.Vec
@@ -72,8 +79,8 @@ func (s *snapshot) grow(n int) {
 		switch {
 		case s.layers&l.layer == 0:
 			*l.of = nil
-		case len(*l.of) < len(s.alive):
-			*l.of = make([]r2.Vec, len(s.alive))
+		case len(*l.of) < len(s.ids):
+			*l.of = make([]r2.Vec, len(s.ids))
 		}
 	}
 }
@@ -98,87 +105,22 @@ func (s *snapshot) captureCells(o *systems.Obstacles, boxes []r2.Box) {
 // mostCells bounds what a snapshot holds of the obstacle index.
 const mostCells = 200_000
 
-// at returns the place of the agent with an id, if it is alive.
-func (s *snapshot) at(id uint64) (r2.Vec, bool) {
-	if !s.knows(id) || !s.alive[id-1] {
+// at returns where the agent is that has an id and a place, if it is alive.
+func (s *snapshot) at(id uint64, place int) (r2.Vec, bool) {
+	if id == 0 || place < 0 || place >= len(s.ids) || s.ids[place] != id {
 		return r2.Vec{}, false
 	}
-	return s.pos[id-1], true
+	return s.pos[place], true
 }
 
 // nearest returns the id of the agent nearest to a point, if one is within reach
 // of it in meters.
 func (s *snapshot) nearest(p r2.Vec, reach float64) (id uint64, found bool) {
 	best := reach * reach
-	for i, alive := range s.alive {
-		if d := r2.Norm2(r2.Sub(s.pos[i], p)); alive && d <= best {
-			best, id, found = d, uint64(i)+1, true
+	for i, one := range s.ids {
+		if d := r2.Norm2(r2.Sub(s.pos[i], p)); one != 0 && d <= best {
+			best, id, found = d, one, true
 		}
 	}
 	return id, found
-}
-
-// shelf holds the newest snapshot, and spare ones. The viewers take the newest
-// and give it back.
-type shelf struct {
-	mu      sync.Mutex
-	newest  *snapshot
-	all     []*snapshot
-	changed chan struct{} // closed when there is a newer one
-}
-
-// mostSnapshots bounds the memory of the shelf: one that is the newest, one that
-// is being filled, and one that a viewer still encodes.
-const mostSnapshots = 3
-
-func newShelf() *shelf { return &shelf{changed: make(chan struct{})} }
-
-// spare returns a snapshot to fill, nil while viewers hold all of them.
-func (s *shelf) spare() *snapshot {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, one := range s.all {
-		if one != s.newest && one.holders.Load() == 0 {
-			return one
-		}
-	}
-	if len(s.all) == mostSnapshots {
-		return nil
-	}
-	s.all = append(s.all, &snapshot{})
-	return s.all[len(s.all)-1]
-}
-
-// put makes a filled snapshot the newest.
-func (s *shelf) put(one *snapshot) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.newest = one
-	close(s.changed)
-	s.changed = make(chan struct{})
-}
-
-// take returns the newest snapshot, nil if there is none yet, and what is closed
-// when there is a newer one. Give it back.
-func (s *shelf) take() (*snapshot, <-chan struct{}) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.newest != nil {
-		s.newest.holders.Add(1)
-	}
-	return s.newest, s.changed
-}
-
-// give gives a snapshot back.
-func (s *shelf) give(one *snapshot) {
-	if one != nil {
-		one.holders.Add(-1)
-	}
-}
-
-// forget drops all snapshots: those of a large crowd must not outlive it.
-func (s *shelf) forget() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.newest, s.all = nil, nil
 }

@@ -16,7 +16,7 @@ func TestStalledViewers(t *testing.T) { bubble(t, testStalledViewers) }
 
 func testStalledViewers(t *testing.T) {
 	const seconds = 10
-	s := serve(t, "flee", 0, func(o *Options) {
+	s := serve(t, "flee", 0, func(o *setup) {
 		piped(o)
 		o.delays.take = 2 * seconds * time.Second
 	})
@@ -56,7 +56,7 @@ func TestViewersComeAndGo(t *testing.T) {
 	if testing.Short() {
 		rounds = 8
 	}
-	s := serve(t, "plaza", 20_000, func(o *Options) { o.delays.take = 500 * time.Millisecond })
+	s := serve(t, "plaza", 20_000, func(o *setup) { o.delays.take = 500 * time.Millisecond })
 	good, stalled := connect(t, s), connect(t, s)
 	ask := func(c *client) { // one that was sent away may fail
 		c.send(websocket.MessageText, []byte(asksMuch))

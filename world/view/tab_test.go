@@ -70,7 +70,7 @@ func TestMain(m *testing.M) {
 // browse opens the page of a server in a tab of its own, of some size, which shares
 // nothing with others. Whatever the page reports as an error fails the test at its
 // end.
-func browse(t *testing.T, s *Server, width, height int) *tab {
+func browse(t *testing.T, s *server, width, height int) *tab {
 	t.Helper()
 	wantBrowser(t)
 	ctx, err := browser()
@@ -98,7 +98,7 @@ func browse(t *testing.T, s *Server, width, height int) *tab {
 		}
 	}()
 	t.Cleanup(func() { p.noErrors() })
-	p.do(chromedp.Navigate(s.URL() + "?test"))
+	p.do(chromedp.Navigate(s.url + "?test"))
 	p.wait("crowdView.ready")
 	return p
 }

@@ -173,13 +173,15 @@ func (v *viewer) hear(data []byte) error {
 		v.next(a.wish)
 	case "select":
 		v.choose(a)
-	case "restart", "seed", "agents", "scene":
-		if !v.starts.take(now) {
+	case "restart", "seed", "agents", "scene", "cancel":
+		if err := v.sim.check(a); err != nil {
+			v.fail(err)
+			return nil
+		}
+		if a.Do != "cancel" && !v.starts.take(now) {
 			v.fail(errors.New("too many starts at once, wait a moment"))
 			return nil
 		}
-		v.sim.builder.hear(v, a)
-	case "cancel":
 		v.sim.builder.hear(v, a)
 	default:
 		if err := v.sim.queue.put(ask{v, a}); err != nil {
@@ -224,11 +226,11 @@ func (v *viewer) shows(s *sees) {
 func (v *viewer) choose(a *asked) {
 	id := a.id
 	if a.at != nil {
-		shot, _ := v.sim.shelf.take()
+		shot, _ := v.sim.shots.take()
 		if shot != nil {
 			id, _ = shot.nearest(*a.at, a.Within)
 		}
-		v.sim.shelf.give(shot)
+		v.sim.shots.give(shot)
 	}
 	v.selected.Store(id)
 	v.mu.Lock()
@@ -256,7 +258,7 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 		if v.sendPosts(ctx) != nil {
 			return
 		}
-		shot, newer := v.sim.shelf.take()
+		shot, newer := v.sim.shots.take()
 		v.mu.Lock()
 		w, ready := v.wish, v.credits > 0 && shot != nil && (shot.version != sent || shot.build != build || v.wished)
 		if ready {
@@ -271,7 +273,7 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 			}
 			sent, build = shot.version, shot.build
 			frame := f.frame(shot, w, v.selected.Load(), v.sees.Load())
-			v.sim.shelf.give(shot)
+			v.sim.shots.give(shot)
 			v.sim.poke()
 			if now := v.sim.current.Load().solids; now.version != solids {
 				if v.send(ctx, websocket.MessageBinary, now.message) != nil {
@@ -284,7 +286,7 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 			}
 			continue
 		}
-		v.sim.shelf.give(shot)
+		v.sim.shots.give(shot)
 		if v.waiting.Load() {
 			v.sim.poke()
 		} else {

@@ -6,10 +6,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestShelf holds that a snapshot that somebody holds, or that is the newest, is
+// TestSnapshotPool holds that a snapshot that somebody holds, or that is the newest, is
 // never filled again, and that there are few.
-func TestShelf(t *testing.T) {
-	s := newShelf()
+func TestSnapshotPool(t *testing.T) {
+	s := newSnapshotPool()
 	if shot, _ := s.take(); shot != nil {
 		t.Fatal("there is a snapshot before the first")
 	}

@@ -1,4 +1,4 @@
-package view
+package site
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 // TestTLSProxy holds that viewers get in through a TLS proxy on this machine, with
 // the token, when it passes on what docs/view.md says.
 func TestTLSProxy(t *testing.T) {
-	s := serve(t, "flee", 0, func(o *Options) { o.Token = NewToken() })
+	s := show(t, nil, NewToken())
 	behind := &url.URL{Scheme: "http", Host: s.Addr().String()}
 	proxy := httptest.NewTLSServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(behind) // and so the Host
@@ -38,7 +38,7 @@ func TestTLSProxy(t *testing.T) {
 	if enter(proxy.URL) == nil {
 		t.Error("a visitor gets in without the token")
 	}
-	resp, err := visitor.Get(proxy.URL + "/?token=" + s.options.Token)
+	resp, err := visitor.Get(proxy.URL + "/?token=" + s.token)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,77 @@
+package site
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"testing"
+	"time"
+)
+
+// TestManySilentSockets holds that sockets that ask for nothing make room for those
+// that do.
+func TestManySilentSockets(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := newPipes()
+		s := show(t, p, "")
+		start := time.Now()
+		var sockets []net.Conn
+		for range maxConnections + 3 {
+			conn, err := p.dial(context.Background(), "", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			sockets = append(sockets, conn)
+		}
+		for i := range 3 {
+			if n, err := sockets[i].Read(make([]byte, 1)); err != io.EOF {
+				t.Errorf("socket %d, which came first: got %d bytes, %v, want its end", i, n, err)
+			}
+		}
+		conn, err := enter(s, p.dial)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.CloseNow()
+		if _, _, err := conn.Read(context.Background()); err != nil {
+			t.Errorf("a newcomer hears %v", err)
+		}
+		if took := time.Since(start); took > time.Second {
+			t.Errorf("a newcomer gets in after %v, want at once", took)
+		}
+	})
+}
+
+// TestSilentSocketsGo holds how long a socket may be silent, or slow to ask.
+func TestSilentSocketsGo(t *testing.T) {
+	for name, say := range map[string]string{"silent": "", "slow": "GET / HTTP/1.1\r\nHost: "} {
+		bubble(t, func(t *testing.T) {
+			p := newPipes()
+			show(t, p, "")
+			conn, err := p.dial(context.Background(), "", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				for {
+					if _, err := fmt.Fprint(conn, say); err != nil || say == "" {
+						return
+					}
+					say = "1"
+					time.Sleep(time.Second)
+				}
+			}()
+			start := time.Now()
+			io.Copy(io.Discard, conn)
+			if took := time.Since(start).Round(time.Second); took > 5*time.Second {
+				t.Errorf("%s: closed after %v, want 5 s", name, took)
+			}
+			conn.Close()
+			<-done
+		})
+	}
+}

@@ -1,0 +1,219 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/8f878440/crowd/world"
+)
+
+// How often things are done, at most.
+const (
+	publishEvery = 8 * time.Millisecond
+	explainEvery = 100 * time.Millisecond
+	statsEvery   = 250 * time.Millisecond
+	listEvery    = 50 * time.Millisecond  // all obstacles are sent when one is edited
+	backlog      = 100 * time.Millisecond // a simulation that is later than that does not catch up
+)
+
+// A scene whose steps are longer than longStep is one of the tutorials, whose step
+// is a frame: it shows so many a second.
+const (
+	longStep        = 0.1 // s
+	framesPerSecond = 60
+)
+
+// Who steps the world, and so what viewers may do about time.
+const (
+	hostSteps     = iota // Update: nothing
+	viewSteps            // Step: pause, and go on step by step
+	viewKeepsPace        // Run: set the pace too
+)
+
+// presence is what viewers are at.
+type presence struct {
+	looking bool // there are some
+	seeing  bool // of whom one has asked for a frame
+	waiting bool // and one for a newer snapshot than there is
+}
+
+// run simulates until the context ends, while somebody looks.
+func (s *simulation) run(ctx context.Context) {
+	s.steppedBy(viewKeepsPace)
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for ctx.Err() == nil {
+		select {
+		case next := <-s.builder.ready:
+			s.show(next)
+		default:
+		}
+		here := s.attend()
+		now := time.Now()
+		if s.fresh && here.seeing {
+			s.publish(now) // before the first step, which may take long
+			s.fresh = false
+		}
+		running := here.seeing && (!s.paused || s.owed > 0)
+		if running && !now.Before(s.due) {
+			if err := s.step(); err != nil {
+				s.paused, s.owed = true, 0 // so that it is seen once
+			}
+			s.keepPace(now)
+			now = time.Now()
+		}
+		s.report(now, here)
+
+		pause := s.wait(now, running, here)
+		if pause <= 0 {
+			continue
+		}
+		timer.Reset(pause)
+		select {
+		case <-ctx.Done():
+		case <-timer.C:
+		case <-s.wake:
+		case next := <-s.builder.ready:
+			s.show(next)
+		}
+	}
+}
+
+// stepOnce does one step in a loop of the host's, unless a viewer has paused it.
+func (s *simulation) stepOnce() (err error) {
+	s.steppedBy(viewSteps)
+	here := s.attend()
+	if !here.looking {
+		s.paused = false // nobody could let it go on
+	}
+	switch {
+	case !s.paused:
+		err = s.step()
+	case s.owed > 0:
+		s.owed--
+		err = s.step()
+	default:
+		s.rest(time.Second / framesPerSecond)
+	}
+	s.report(time.Now(), here)
+	return err
+}
+
+// update shows the world after a step that the host did.
+func (s *simulation) update() {
+	s.steppedBy(hostSteps)
+	if tick := s.world.Clock.Tick; tick != s.tick {
+		s.tick = tick
+		s.stepped()
+	}
+	s.report(time.Now(), s.attend())
+}
+
+// steppedBy notes who steps the world from now on.
+func (s *simulation) steppedBy(who int) {
+	if s.steps != who {
+		s.steps, s.paused, s.owed = who, false, 0
+		s.announce()
+	}
+}
+
+// attend does what viewers ask for, and returns what they are at.
+func (s *simulation) attend() (here presence) {
+	s.doAll()
+	if s.again.Swap(false) {
+		s.version++
+	}
+	holding := false
+	s.each(func(v *viewer) {
+		here.looking, here.seeing = true, here.seeing || v.seeing.Load()
+		here.waiting = here.waiting || v.waiting.Load()
+		holding = holding || v == s.holder
+	})
+	if !holding {
+		s.holder = nil // who held the pointer is gone
+	}
+	return here
+}
+
+// report shows and tells viewers what is new.
+func (s *simulation) report(now time.Time, here presence) {
+	if s.edited && now.Sub(s.listed) >= listEvery {
+		s.listed = now
+		s.list()
+	}
+	if here.waiting && s.version != s.shown && now.Sub(s.last) >= publishEvery {
+		s.publish(now)
+	}
+	if here.looking {
+		s.tell(now)
+	}
+}
+
+// rest waits until a viewer asks for something, but not for long.
+func (s *simulation) rest(most time.Duration) {
+	select {
+	case <-time.After(most):
+	case <-s.wake:
+	}
+}
+
+// wait returns how long there is nothing to do.
+func (s *simulation) wait(now time.Time, running bool, here presence) time.Duration {
+	pause := time.Hour
+	if here.looking {
+		pause = statsEvery
+	}
+	if running {
+		pause = min(pause, s.due.Sub(now))
+	}
+	if s.queue.waits() {
+		return 0
+	}
+	if s.edited {
+		pause = min(pause, max(listEvery-now.Sub(s.listed), 0))
+	}
+	if here.waiting && s.version != s.shown {
+		pause = min(pause, max(publishEvery-now.Sub(s.last), time.Millisecond))
+	}
+	return pause
+}
+
+// keepPace sets when the next step is due.
+func (s *simulation) keepPace(now time.Time) {
+	if s.owed > 0 {
+		s.owed--
+		return
+	}
+	if s.pace == 0 {
+		s.due = now
+		return
+	}
+	rate := 1 / s.world.Clock.Dt
+	if s.world.Clock.Dt > longStep {
+		rate = framesPerSecond
+	}
+	s.due = s.due.Add(time.Duration(float64(time.Second) / (rate * s.pace)))
+	if now.Sub(s.due) > backlog {
+		s.due = now
+	}
+}
+
+// step does one step, and tells viewers of its error.
+func (s *simulation) step() error {
+	err := s.world.Step()
+	if errors.Is(err, world.ErrInterrupted) && s.scenes != nil {
+		return nil // another crowd comes, or all ends
+	}
+	if err != nil {
+		s.each(func(v *viewer) { v.fail(err) })
+	}
+	s.stepped()
+	return err
+}
+
+// stepped notes that a step was done.
+func (s *simulation) stepped() {
+	s.meter.stepped(s.world)
+	s.version++
+}

@@ -1,0 +1,98 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Options say how a world is shown. The zero value will do.
+type Options struct {
+	Name string // of what is shown; empty: that of Scene, or "crowd"
+	Text string // what it is, in one line
+	Box  r2.Box // m, what a page shows at first; empty: Config.Box of the world, or where its agents and obstacles are
+
+	Scene    *scene.Scene // that the world was built from: viewers see its paths and its notes, and tune its numbers; nil: none
+	Steering *Steering    // from Config.Steer of the world; nil: the layer of that name stays empty
+
+	ReadOnly bool     // viewers look, and change nothing
+	Hosts    []string // names of this machine by which pages may ask for the view, beside localhost and addresses
+	Version  string   // of the program, for the page to show; a page that is open loads anew when it differs
+
+	delays delays // of viewers; 0: the usual ones
+}
+
+// View shows a world to browsers. As an http.Handler it serves the page and what the
+// page asks for. One goroutine owns the world: it calls Run, or Step or Update in a
+// loop of its own, and nothing else may touch the world meanwhile.
+type View struct {
+	sim     *simulation
+	handler http.Handler
+	session context.Context // of all viewers
+	end     context.CancelFunc
+}
+
+// New returns a view of a world. The world stays the caller's: Close takes the view
+// away from it, and leaves it as it is.
+func New(w *world.World, o Options) *View {
+	c := &crowd{name: o.Name, text: o.Text, box: o.Box, scene: o.Scene, world: w, steering: o.Steering}
+	if sc := o.Scene; sc != nil {
+		c.name, c.text, c.pixels = cmp.Or(c.name, sc.Name), cmp.Or(c.text, sc.Text), sc.Dt == 1
+	}
+	c.name = cmp.Or(c.name, "crowd")
+	c.watch()
+	sim := newSimulation(nil, &o)
+	sim.show(c)
+	return newView(sim, &o)
+}
+
+func newView(sim *simulation, o *Options) *View {
+	v := &View{sim: sim}
+	v.session, v.end = context.WithCancel(context.Background())
+	v.handler = v.routes(o)
+	return v
+}
+
+// ServeHTTP answers the requests of browsers. It may be called by any goroutine, while
+// the world does a step too. It has no secrets: whoever may ask may look, and steer
+// unless Options.ReadOnly is set.
+func (v *View) ServeHTTP(w http.ResponseWriter, r *http.Request) { v.handler.ServeHTTP(w, r) }
+
+// Run steps the world until the context ends or the view is closed: at its natural
+// rate, or as viewers set it, and only while somebody looks.
+func (v *View) Run(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(v.session, cancel)()
+	if v.sim.scenes != nil {
+		defer context.AfterFunc(ctx, v.sim.interrupt)()
+		built := make(chan struct{})
+		go func() {
+			defer close(built)
+			v.sim.builder.run(ctx)
+		}()
+		defer func() { <-built }()
+		defer cancel()
+	}
+	v.sim.run(ctx)
+}
+
+// Step does one step of the world, unless a viewer has paused it, and then what Update
+// does. It takes the place of World.Step in a loop, whose pace stays its own; in a
+// pause it waits up to a sixtieth of a second. The error is that of World.Step.
+func (v *View) Step() error { return v.sim.stepOnce() }
+
+// Update does what viewers ask for, and shows them the world as it is, if they wait for
+// that. Call it after each step of the world, in a loop that viewers may not pause.
+func (v *View) Update() { v.sim.update() }
+
+// Close sends all viewers away and takes the view out of the world. Call it where the
+// world is stepped, when Run has returned.
+func (v *View) Close() {
+	v.end()
+	v.sim.close()
+}

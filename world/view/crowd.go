@@ -96,7 +96,7 @@ func (c *crowd) watch() {
 
 // behaviorsOf returns the entries of all behaviors of a world, ours and the host's.
 func behaviorsOf(w *world.World) []catalog.Entry {
-	return systems.Catalog()
+	return append(systems.Catalog(), w.Config().Behaviors...)
 }
 
 // frameOver returns a frame of systems over a world, with its workers and the types that

@@ -224,7 +224,7 @@ var itineraryEntry = catalog.Of(catalog.Entry{
 	Doing: "following a path",
 }, func(b *c.Itinerary) []catalog.Param {
 	return []catalog.Param{
-		catalog.Count("index", &b.Index, "which itinerary of the resource, counted from 0").Or(uint32(0)),
+		catalog.Count("index", &b.Index, "which itinerary of the resource, counted from 0").Or(uint32(0)).Of("itineraries"),
 		catalog.Count("next", &b.Next, "the stop to begin with, counted from 0").Or(uint32(0)),
 		catalog.Number("reached", &b.Reached, "m", "a place is reached within this distance").Or(0.),
 	}

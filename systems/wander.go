@@ -100,8 +100,8 @@ var wanderEntry = catalog.Of(catalog.Entry{
 	Source: `Reynolds 1999, "wander"; the slots are ours`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any { return &Wander{Seed: settings(o).Seed} }, Phase: catalog.Steer,
-	Does: catalog.Steers, Priority: 150, Laws: catalog.AllLaws,
-	Doing: "wandering",
+	Does: catalog.Steers, Priority: 150, Doing: "wandering",
+	Laws: catalog.AllLaws &^ catalog.Mirror, // draws have no mirror image
 }, func(b *c.Wander) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),

@@ -15,8 +15,8 @@ type KinematicSeek struct {
 	Gain float64 // share of Limits.MaxSpeed; 0 pauses and leaves the velocity alone
 }
 
-// Flee steers straight away from a point of its own, so that an agent can
-// arrive at one point and flee from another at the same time.
+// Flee steers straight away from a point. That point is its own, so that an agent
+// can arrive at one point and flee from another at the same time.
 type Flee struct {
 	From   r2.Vec  // m; FleeFrom keeps it on a moving entity
 	Gain   float64 // kg/s; 0 pauses
@@ -29,20 +29,20 @@ type Arrival struct {
 	SlowingRadius float64 // m; 0: full speed up to the target
 }
 
-// OpposingArrival is the arrival that brakes by a force opposed to the way to
+// OpposingArrival is the arrival that brakes by a force that opposes the way to
 // the Target. It writes Velocity.
 type OpposingArrival struct {
 	Gain          float64 // share of the rule's acceleration; 0 pauses
 	SlowingRadius float64 // m
-	TimeConstant  float64 // s, the time in which the velocity would follow; the source has 1
+	TimeConstant  float64 // s, the time in which the velocity follows; the source has 1
 }
 
-// DampedArrival is the arrival that damps the velocity towards the way to the
-// Target within SlowingRadius. It writes Velocity.
+// DampedArrival is the arrival that damps the velocity within SlowingRadius. It
+// writes Velocity.
 type DampedArrival struct {
 	Gain          float64 // share of the rule's acceleration; 0 pauses
 	SlowingRadius float64 // m
-	TimeConstant  float64 // s, the time in which the velocity would follow; the source has 1
+	TimeConstant  float64 // s, the time in which the velocity follows; the source has 1
 }
 
 // SmoothArrival slows down by a smooth step between two distances from the
@@ -53,30 +53,30 @@ type SmoothArrival struct {
 	Max  float64 // m, the distance at which slowing begins
 }
 
-// Facing turns the Heading towards the velocity.
+// Facing turns the Heading toward the velocity.
 type Facing struct {
-	Rate float64 // 1/s, the share of the angle that goes in a unit of time; 0 pauses
+	Rate float64 // 1/s, how fast the angle between them shrinks; 0 pauses
 }
 
-// TurnTowards turns the Heading to the Target by a limited angle a step.
+// TurnTowards turns the Heading toward the Target at a limited rate.
 type TurnTowards struct {
 	Rate float64 // rad/s; 0 pauses
 }
 
-// TurnAway turns the Heading away from the point of Flee by a limited angle a
-// step. The zone of effect of that Flee applies.
+// TurnAway turns the Heading away from the point of Flee at a limited rate, within
+// the zone of that Flee.
 type TurnAway struct {
 	Rate float64 // rad/s; 0 pauses
 }
 
-// Drive moves the agent along its Heading, in place of Integration. If the
-// agent has a Velocity it is set to what the agent does.
+// Drive moves the agent along its Heading, instead of Integration. It sets the
+// Velocity, if the agent has one.
 type Drive struct {
-	Speed    float64 // m/s, what the agent moves at; 0 pauses
-	TopSpeed float64 // m/s, what SmoothArrival slows down from
+	Speed    float64 // m/s, of the agent; 0 pauses
+	TopSpeed float64 // m/s, from which SmoothArrival slows down
 }
 
-// Path makes the waypoints of a shared path, one after another, the Target.
+// Path makes one waypoint of a shared path after another the Target.
 type Path struct {
 	Index   uint32  // which path of the Paths resource
 	Next    uint32  // which waypoint is the target now
@@ -84,8 +84,8 @@ type Path struct {
 	Loop    bool    // begin again after the last waypoint; otherwise stay there
 }
 
-// Itinerary makes one stop of a shared itinerary after another what the agent
-// does, by setting its Target and its top speed.
+// Itinerary makes the agent do one stop of a shared itinerary after another, by
+// setting its Target and its maximum speed.
 type Itinerary struct {
 	Index   uint32  // which itinerary of the Itineraries resource
 	Next    uint32  // which stop the agent is at now
@@ -94,18 +94,18 @@ type Itinerary struct {
 	Done    bool    // whether the last stop is behind it
 }
 
-// Follow keeps the Target on another entity's position, as of the start of the
+// Follow keeps the Target on the position of another entity, as of the start of the
 // step. When that entity dies, the last point stays.
 type Follow struct{ Entity ecs.Entity }
 
-// FleeFrom keeps the point of Flee on another entity's position, as of the
+// FleeFrom keeps the point of Flee on the position of another entity, as of the
 // start of the step. When that entity dies, the last point stays.
 type FleeFrom struct{ Entity ecs.Entity }
 
-// Goal tells when the agent has arrived at its Target.
+// Goal says when the agent has arrived at its Target.
 type Goal struct {
 	Radius float64 // m, arrived at this distance or less
-	Since  float64 // s, when the way to the present target began
+	Since  float64 // s, when the trip to the current target began
 	Visits uint32  // how often the agent has arrived
 	Inside bool    // whether it was within Radius after the last step
 	Remove bool    // whether a world.World removes the agent when it arrives

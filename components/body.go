@@ -2,8 +2,8 @@ package components
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Agent is the identity of an agent: hashes, recordings and lists go by it and
-// never by row. An agent without it goes by its entity: see IDOf.
+// Agent is the identity of an agent: hashes, recordings and lists use it, and never
+// the row. For an agent without it they use the entity: see IDOf.
 type Agent struct{ ID uint64 }
 
 // Position is where the agent's center is, in meters.

@@ -1,17 +1,17 @@
 // Package components says what an agent is: plain data for arche's archetype
 // storage, without behavior, pointers or slices.
 //
-// Which agent does what is which components it has. Position, Velocity, Mass,
-// Radius, Limits, Heading and Agent describe the body; Target, Steering and
-// Threat are what the systems of a step meet in; the others are the parameters
-// of one behavior each, and an agent without such a component pays nothing
-// for the behavior. A gain of 0 pauses a behavior without a change of
-// archetype.
+// The components of an agent decide what it does. Position, Velocity, Mass, Radius,
+// Limits, Heading and Agent describe the body. Systems communicate through Target,
+// Steering and Threat. Each of the others has the parameters of one behavior, which
+// costs nothing for agents without the component. A gain of 0 pauses a behavior
+// without a change of archetype.
 //
 // Units are meters, seconds, kilograms, newtons and radians. With a time step
 // of 1, a gain of 1 and a mass of 1 the same code works in the per-frame units
 // of the tutorials.
 //
-// A zero value means zero; nothing is set by default. Limits without MaxForce
-// allow no force, a behavior without Gain is paused.
+// A zero value means zero; there are no defaults. Limits without MaxForce allow no
+// force, a behavior without Gain is paused. Where 0 means that there is no limit,
+// the field says so.
 package components

@@ -5,11 +5,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Obstacle is something to keep clear of, at the entity's Position: a circle,
-// a wall segment, or a polygon.
+// Obstacle is something to avoid at the Position of the entity: a circle, a wall
+// segment, or a polygon.
 //
-// A circle has Radius alone. A wall runs from Position to Position+Span and is
-// Radius thick to each side, with round ends; a circle is a wall of no length.
+// A circle has only a Radius. A wall runs from Position to Position+Span and is
+// Radius thick to each side, with round ends; a circle is a wall of length 0.
 // A polygon takes its corners, relative to Position, from the Polygons
 // resource; its edges are walls, and its inside is solid.
 type Obstacle struct {
@@ -38,8 +38,8 @@ type Avoidance struct {
 	MaxForce float64 // N, how hard it pushes; 0 pauses
 }
 
-// Contact is what the measuring system remembers of an agent from one step to
-// the next.
+// Contact is what ObstacleCollisions remembers of an agent from one step to the
+// next.
 type Contact struct {
 	Last     r2.Vec        // m, position after the last step
 	Started  bool          // whether Last is set

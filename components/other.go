@@ -9,38 +9,37 @@ import (
 // system Track keeps it up to date; with the zero Entity it leaves it alone, so
 // that a host may set the other fields itself.
 //
-// It is unseen when the entity is dead or has no finite position and velocity:
-// then At and Velocity stay as they were, and the behaviors that go by them
-// rest.
+// It is not seen when the entity is dead, or has no finite position and velocity:
+// then At and Velocity stay as they were, and the behaviors that use them pause.
 type TrackedEntity struct {
-	Entity   ecs.Entity // whom to watch
+	Entity   ecs.Entity // the entity to track
 	At       r2.Vec     // m, where it was
 	Velocity r2.Vec     // m/s; zero for an entity without Velocity
 	Seen     bool       // whether it was there
 }
 
-// Quarry is whom Pursuit and OffsetPursuit pursue.
+// Quarry is the entity that Pursuit and OffsetPursuit pursue.
 type Quarry TrackedEntity
 
-// Pursuer is whom Evasion evades.
+// Pursuer is the entity that Evasion evades.
 type Pursuer TrackedEntity
 
 // Pursuit steers at where the Quarry will be.
 type Pursuit struct {
 	Gain    float64 // kg/s; 0 pauses
-	Horizon float64 // s, how far it predicts at most; 0: it goes to where the quarry is
+	Horizon float64 // s, how far ahead it predicts at most; 0: it goes to where the quarry is
 }
 
 // Evasion steers away from where the Pursuer will be.
 type Evasion struct {
 	Gain    float64 // kg/s; 0 pauses
-	Horizon float64 // s, how far it predicts at most; 0: it flees from where the pursuer is
+	Horizon float64 // s, how far ahead it predicts at most; 0: it flees from where the pursuer is
 	Radius  float64 // m, it evades while the pursuer is within this distance; 0: everywhere
 }
 
 // OffsetPursuit steers past where the Quarry will be, at a distance.
 type OffsetPursuit struct {
 	Gain     float64 // kg/s; 0 pauses
-	Horizon  float64 // s, how far it predicts at most
+	Horizon  float64 // s, how far ahead it predicts at most
 	Distance float64 // m, at which it passes; 0: as Pursuit
 }

@@ -5,9 +5,9 @@ import "gonum.org/v1/gonum/spatial/r2"
 // Solid makes the body of an agent, its Radius, solid: walls and obstacles hold it,
 // and bodies that overlap are pushed apart.
 type Solid struct {
-	// Push is the share, 0 to 1, of its half of an overlap with other solid bodies
-	// that an agent gives way by in a step. 0: only obstacles are solid to it, and
-	// no body is pushed away by it.
+	// Push is the share, 0 to 1, of its half of an overlap with another solid body by
+	// which the agent gives way in a step. 0: only obstacles are solid to it, and it
+	// pushes no body away.
 	Push float64
 }
 

@@ -182,7 +182,7 @@ var solidEntry = catalog.Of(catalog.Entry{
 	Source: `DetourCrowd by Mononen; "collide and slide", as in Quake and in Godot's move_and_slide; the rules for overlaps are ours`,
 	Adds:   []any{c.PreviousPosition{}},
 	System: func(catalog.Options) any { return &ResolveOverlaps{} }, By: []any{(*Slide)(nil), (*ResolveOverlaps)(nil)}, Phase: catalog.Move,
-	Does: catalog.SetsPosition | catalog.SetsVelocity | catalog.SeesObstacles, Laws: catalog.AllLaws,
+	Does: catalog.SetsPosition | catalog.SetsVelocity | catalog.SeesAgents | catalog.SeesObstacles, Laws: catalog.AllLaws,
 }, func(b *c.Solid) []catalog.Param {
 	return []catalog.Param{catalog.Number("push", &b.Push, "", "share of its half of an overlap by which a body gives way in a step; 0: only obstacles are solid").Within(catalog.Share).Or(0.8)}
 })

@@ -3,7 +3,7 @@ package world
 import (
 	"reflect"
 
-	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/catalog"
 )
 
 // What agents and obstacles take beside their components, in bytes. A test
@@ -18,11 +18,6 @@ const (
 	obstacleBytes   = 650 // a circle or a wall: its components, shape, piece and lists
 	cornerBytes     = 300 // of a polygon
 )
-
-// lookers are the components of agents that look at others.
-var lookers = []any{
-	c.Separation{}, c.Alignment{}, c.Cohesion{}, c.UnalignedCollisionAvoidance{}, c.ORCA{}, c.Solid{},
-}
 
 // Memory is about how many bytes a crowd needs from when it is built until it has
 // done some steps: a little more than it takes, rather than less.
@@ -40,13 +35,15 @@ func (c *Config) NewMemory() *Memory { return &Memory{config: c} }
 // Agents counts n agents with these components: see World.Spawn.
 func (m *Memory) Agents(n int, components []any) {
 	all, _ := m.config.complete(components) // Spawn says what is wrong with them
+	has := map[reflect.Type]bool{}
 	one := uint64(entityBytes + checkpointBytes)
 	for _, comp := range all {
+		has[reflect.TypeOf(comp)] = true
 		one += uint64(reflect.TypeOf(comp).Size())
-		for _, looker := range lookers {
-			if reflect.TypeOf(comp) == reflect.TypeOf(looker) {
-				one, m.looks = one+lookerBytes, true
-			}
+	}
+	for _, e := range m.config.behaviors() {
+		if e.Does.Has(catalog.SeesAgents) && has[reflect.TypeOf(e.Component)] {
+			one, m.looks = one+lookerBytes, true
 		}
 	}
 	if m.config.measures() {

@@ -35,7 +35,7 @@ func (l *looker) Meet(m *systems.Meeting) {
 // open forgets what was seen, and gets the eyes of the copy.
 func (l *looker) open(t *stepTrace) {
 	l.view, l.most, l.saw = 0, 0, Look{}
-	l.blind = l.entry == nil || !l.entry.Does.Has(catalog.SeesAgents)
+	l.blind = l.entry == nil || l.entry.Does&(catalog.Steers|catalog.TakesForces) == 0 // as one who is pushed
 	if l.entry == nil {
 		return
 	}

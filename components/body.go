@@ -29,6 +29,9 @@ type Limits struct {
 	MaxForce float64 // newtons
 }
 
+func (l Limits) MarshalJSON() ([]byte, error)     { return marshal(l) }
+func (l *Limits) UnmarshalJSON(data []byte) error { return unmarshal(data, l) }
+
 // Target is the point that seek, arrival and turning go to, in meters. Set it
 // directly, or let Follow or Path set it.
 type Target struct{ r2.Vec }

@@ -9,3 +9,6 @@ type ForceCombination struct {
 	r2.Vec         // N, granted so far
 	Left   float64 // by priority: N, what may still be granted; by dithering: the chance that it came to this behavior; 0: nothing more is granted
 }
+
+func (c ForceCombination) MarshalJSON() ([]byte, error)     { return marshal(c) }
+func (c *ForceCombination) UnmarshalJSON(data []byte) error { return unmarshal(data, c) }

@@ -11,24 +11,6 @@ import (
 // the strings "Infinity" and "-Infinity", and read these; all else is as
 // encoding/json has it.
 
-func (l Limits) MarshalJSON() ([]byte, error)     { return marshal(l) }
-func (l *Limits) UnmarshalJSON(data []byte) error { return unmarshal(data, l) }
-
-func (p Pursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }
-func (p *Pursuit) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
-
-func (e Evasion) MarshalJSON() ([]byte, error)     { return marshal(e) }
-func (e *Evasion) UnmarshalJSON(data []byte) error { return unmarshal(data, e) }
-
-func (p OffsetPursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }
-func (p *OffsetPursuit) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
-
-func (o ORCA) MarshalJSON() ([]byte, error)     { return marshal(o) }
-func (o *ORCA) UnmarshalJSON(data []byte) error { return unmarshal(data, o) }
-
-func (c ForceCombination) MarshalJSON() ([]byte, error)     { return marshal(c) }
-func (c *ForceCombination) UnmarshalJSON(data []byte) error { return unmarshal(data, c) }
-
 const infinity = "Infinity"
 
 // shadow returns a struct with the same fields as a component, those of embedded

@@ -30,6 +30,9 @@ type Pursuit struct {
 	Horizon float64 // s, how far ahead it predicts at most; 0: it goes to where the quarry is
 }
 
+func (p Pursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }
+func (p *Pursuit) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
+
 // Evasion steers away from where the Pursuer will be.
 type Evasion struct {
 	Gain    float64 // kg/s; 0 pauses
@@ -37,9 +40,15 @@ type Evasion struct {
 	Radius  float64 // m, it evades while the pursuer is within this distance; 0: everywhere
 }
 
+func (e Evasion) MarshalJSON() ([]byte, error)     { return marshal(e) }
+func (e *Evasion) UnmarshalJSON(data []byte) error { return unmarshal(data, e) }
+
 // OffsetPursuit steers past where the Quarry will be, at a distance.
 type OffsetPursuit struct {
 	Gain     float64 // kg/s; 0 pauses
 	Horizon  float64 // s, how far ahead it predicts at most
 	Distance float64 // m, at which it passes; 0: as Pursuit
 }
+
+func (p OffsetPursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }
+func (p *OffsetPursuit) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }

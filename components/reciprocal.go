@@ -22,6 +22,9 @@ type ORCA struct {
 	Priority        float64 // an agent with three times that of another does one quarter of the avoidance, the other one three
 }
 
+func (o ORCA) MarshalJSON() ([]byte, error)     { return marshal(o) }
+func (o *ORCA) UnmarshalJSON(data []byte) error { return unmarshal(data, o) }
+
 // PreferredVelocity is the velocity that an agent with ORCA preferred, in m/s, in the
 // last step in which it chose one; while it is paused it stays. It tells others whether
 // the agent is ahead of them on the same way, or comes toward them. ORCA sets it.

@@ -1,72 +1,168 @@
 package scene
 
 import (
+	"fmt"
 	"reflect"
-	"slices"
+
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// behavior binds the table of a behavior of type T. All its numbers can be tuned.
-func behavior[T any](g *Group, name string, keys func(*T) []key, text string) key {
-	typ := reflect.TypeFor[T]()
-	// row returns the behavior that the group has, or the zero one, to be changed.
-	row := func() *T {
-		b, _ := Behavior[T](g)
-		return &b
+// behaviorKeys returns the keys of a group that are behaviors.
+func (s *Scene) behaviorKeys(g *Group) []key {
+	entries := s.entries()
+	all := make([]key, len(entries))
+	for i := range entries {
+		all[i] = g.behaviorKey(&entries[i])
 	}
-	table := tableOf(keys)
-	return key{
-		name: name, text: text, behavior: typ,
-		read:    func(r *reader, n *node) { g.Set(table.read(r, n)) },
-		reset:   func() { g.drop(typ) },
-		isReset: func() bool { return !has[T](g) },
-		write:   func(w *writer) { table.write(w, *row()) },
-		schema:  func() schema { return table.schema().with("description", text) },
-		keys:    table.keys,
-		inside: func() (all []key) {
-			if !has[T](g) {
-				return nil
+	return all
+}
+
+// behaviorKey binds a behavior of a group: a table with its parameters, or its only
+// parameter itself.
+func (g *Group) behaviorKey(e *catalog.Entry) key {
+	of, form := reflect.TypeOf(e.Component), e.New()
+	// now returns a copy of what the group has, with its keys.
+	now := func() (b any, keys []key) {
+		b = e.New()
+		if i := g.index(of); i >= 0 {
+			b = pointerTo(g.Behaviors[i])
+		}
+		return b, g.paramKeys(e, b)
+	}
+	k := key{
+		name: e.Name, text: e.Text,
+		reset:   func() { g.drop(of) },
+		isReset: func() bool { return g.index(of) < 0 },
+	}
+	if params := e.Params(form); len(params) == 1 && params[0].Key == "" {
+		only := g.paramKeys(e, form)[0]
+		k.schema = func() schema { return only.schema().with("description", e.Text) }
+		k.read = func(r *reader, n *node) {
+			b := e.New()
+			g.paramKeys(e, b)[0].read(r, n)
+			g.Set(pointedAt(b))
+		}
+		k.write = func(w *writer) { _, keys := now(); keys[0].write(w) }
+		if only.binding != nil {
+			k.binding, k.apply = g.bindParam(e, 0), setParam(e, 0)
+		}
+		return k
+	}
+	k.read = func(r *reader, n *node) {
+		b := e.New()
+		r.table(n, g.paramKeys(e, b))
+		if older := olderMeaning[of]; older != nil && n.table != nil {
+			older(r, n.table, b)
+		}
+		g.Set(pointedAt(b))
+	}
+	k.write = func(w *writer) { _, keys := now(); w.braces(keys) }
+	k.keys = func() []key { return g.paramKeys(e, form) }
+	k.schema = func() schema { return tableSchema(k.keys()).with("description", e.Text) }
+	k.inside = func() []key {
+		if k.isReset() {
+			return nil
+		}
+		_, keys := now()
+		for i := range keys {
+			if keys[i].binding != nil {
+				keys[i].binding, keys[i].apply = g.bindParam(e, i), setParam(e, i)
 			}
-			for i, k := range keys(row()) {
-				if k.dial == nil {
-					all = append(all, k)
-					continue
-				}
-				at := func(b *T) *dial { return keys(b)[i].dial() }
-				k.dial = func() *dial {
-					now := at(row())
-					return &dial{
-						limits: now.limits,
-						get:    func() float64 { return at(row()).get() },
-						set: func(x float64) {
-							b := row()
-							at(b).set(x)
-							g.Set(*b)
-						},
-						keep: func() func() {
-							was := slices.Clone(g.Behaviors)
-							return func() { g.Behaviors = was }
-						},
-					}
-				}
-				k.live = func(l *living, x float64) {
-					var b T
-					set := at(&b).set
-					each(l, func(t *T) {
-						b = *t
-						set(x)
-						*t = b
-					})
-				}
-				all = append(all, k)
-			}
-			return all
-		},
+		}
+		return keys
+	}
+	return k
+}
+
+// bindParam binds the i-th parameter of a behavior that the group has.
+func (g *Group) bindParam(e *catalog.Entry, i int) func() *binding {
+	of := reflect.TypeOf(e.Component)
+	// now binds it in a copy of the behavior.
+	now := func() (b any, at *binding) {
+		b = pointerTo(g.Behaviors[g.index(of)])
+		return b, numberOf(&e.Params(b)[i])
+	}
+	return func() *binding {
+		_, first := now()
+		return &binding{
+			Limits: first.Limits,
+			get:    func() float64 { _, at := now(); return at.get() },
+			set: func(x float64) {
+				b, at := now()
+				at.set(x)
+				g.Set(pointedAt(b))
+			},
+			keep: func() func() {
+				was := g.Behaviors // which Set does not write to
+				return func() { g.Behaviors = was }
+			},
+		}
 	}
 }
 
-// drop takes the behavior of a type from the group.
-func (g *Group) drop(of reflect.Type) {
-	if i := g.index(of); i >= 0 {
-		g.Behaviors = slices.Delete(slices.Clone(g.Behaviors), i, i+1)
+// numberOf binds a parameter that is a float64.
+func numberOf(p *catalog.Param) *binding { return floats(p).binding(p.At.(*float64)) }
+
+// floats is the codec of a parameter that is a float64.
+func floats(p *catalog.Param) codec[float64] {
+	if p.Degrees {
+		return inDegrees(number(inFile(p)))
 	}
+	return number(inFile(p))
+}
+
+// inFile returns the limits of a parameter in a file.
+func inFile(p *catalog.Param) catalog.Limits {
+	if p.File != nil {
+		return *p.File
+	}
+	return p.Limits
+}
+
+// paramKeys binds the parameters of a behavior of the group, given as a pointer.
+func (g *Group) paramKeys(e *catalog.Entry, behavior any) []key {
+	params := e.Params(behavior)
+	keys := make([]key, len(params))
+	for i := range params {
+		keys[i] = g.paramKey(e, &params[i])
+	}
+	return keys
+}
+
+func (g *Group) paramKey(e *catalog.Entry, p *catalog.Param) key {
+	k := g.valueKey(whomPath(e, p), p)
+	k.was = p.Was
+	return k
+}
+
+func (g *Group) valueKey(path string, p *catalog.Param) key {
+	switch at := p.At.(type) {
+	case *float64:
+		return paramOf(p, at, floats(p))
+	case *bool:
+		return paramOf(p, at, boolean)
+	case *int:
+		return paramOf(p, at, integer[int](uint64(inFile(p).Min), uint64(inFile(p).Max)))
+	case *uint32:
+		return paramOf(p, at, integer[uint32](uint64(inFile(p).Min), uint64(inFile(p).Max)))
+	case *r2.Vec:
+		if p.Keeper != nil {
+			return g.pointKey(path, p, at)
+		}
+		return paramOf(p, at, vector)
+	case *r2.Box:
+		return paramOf(p, at, area)
+	case *ecs.Entity:
+		return g.whomKey(path, p)
+	}
+	panic(fmt.Sprintf("crowd: a scene file has no form for the parameter %s, a %T", path, p.At))
+}
+
+func paramOf[T any](p *catalog.Param, at *T, c codec[T]) key {
+	if p.Default == nil {
+		return must(p.Key, at, c, p.Help())
+	}
+	return may(p.Key, at, c, p.Default.(T), p.Help())
 }

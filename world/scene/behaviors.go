@@ -35,17 +35,27 @@ func (g *Group) Set(behaviors ...any) {
 	}
 }
 
+// drop takes the behavior of a type from the group.
+func (g *Group) drop(of reflect.Type) {
+	if i := g.index(of); i >= 0 {
+		g.Behaviors = slices.Delete(slices.Clone(g.Behaviors), i, i+1)
+	}
+}
+
 // index returns where among the behaviors the one of a type is, -1 if there is none.
 func (g *Group) index(of reflect.Type) int {
 	return slices.IndexFunc(g.Behaviors, func(b any) bool { return reflect.TypeOf(b) == of })
 }
 
-// sortBehaviors puts the behaviors in the order of a scene file.
-func (g *Group) sortBehaviors() {
-	var order []reflect.Type
-	for _, k := range groupKeys(g) {
-		order = append(order, k.behavior)
+// sortBehaviors puts the behaviors of all groups in the order of a file.
+func (s *Scene) sortBehaviors() {
+	place := map[reflect.Type]int{}
+	for i, e := range s.entries() {
+		place[reflect.TypeOf(e.Component)] = i
 	}
-	place := func(b any) int { return slices.Index(order, reflect.TypeOf(b)) }
-	slices.SortStableFunc(g.Behaviors, func(a, b any) int { return place(a) - place(b) })
+	for i := range s.Groups {
+		slices.SortStableFunc(s.Groups[i].Behaviors, func(a, b any) int {
+			return place[reflect.TypeOf(a)] - place[reflect.TypeOf(b)]
+		})
+	}
 }

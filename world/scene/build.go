@@ -90,7 +90,7 @@ func (s *Scene) config(o *Options) world.Config {
 		FaithfulFacing: s.FaithfulFacing, FaithfulArrivals: s.FaithfulArrivals,
 		FaithfulWalls: s.FaithfulWalls, FaithfulORCA: s.FaithfulORCA, Prediction: s.Prediction, Seed: s.Seed,
 		Combination: s.Combination, Priority: s.Priority, Chances: s.Chances,
-		Measure: o.Measure, Safety: o.Safety, Profile: o.Profile, Sense: o.Sense, Steer: o.Steer,
+		Measure: o.Measure, Safety: o.Safety, Profile: o.Profile, Sense: o.Sense, Steer: o.Steer, Behaviors: s.Catalog,
 	}
 	if o.Measure || o.Safety {
 		config.Lines, config.Areas = s.Lines, s.Areas
@@ -220,30 +220,38 @@ func (g *Group) components(s *crowd) []any {
 	add(!g.Radius.Zero(), c.Radius{})
 	add(!g.Mass.Zero(), c.Mass{})
 	add(g.hasTarget(), c.Target{})
-	add(g.TargetPointer || g.TargetGroup != "", c.Follow{Entity: s.point})
-	add(g.FleePointer || g.FleeGroup != "", c.FleeFrom{Entity: s.point})
-	add(g.Quarry != "", c.Quarry{Entity: s.point})
-	add(g.Pursuer != "", c.Pursuer{Entity: s.point})
 	add(g.Goal != nil, c.Goal{})
 	add(len(g.Itineraries) > 0, c.Itinerary{})
 	if g.Layers != nil {
 		all = append(all, *g.Layers)
 	}
 	for _, b := range g.Behaviors {
-		if contained, is := b.(c.Containment); is {
-			b = s.contained(contained)
+		all = append(all, s.filled(b))
+	}
+	for _, x := range s.whom(g) {
+		var to ecs.Entity
+		if x.name == PointerName {
+			to = s.point
 		}
-		all = append(all, b)
+		all = x.with(all, to)
 	}
 	return all
 }
 
-// contained returns a containment in the box of the scene, if it has none of its own.
-func (s *Scene) contained(b c.Containment) c.Containment {
-	if b.Box == (r2.Box{}) {
-		b.Box = s.Box
+// filled returns a behavior with what it takes from the scene where it has nothing of
+// its own.
+func (s *Scene) filled(behavior any) any {
+	e := s.entry(behavior)
+	if e == nil {
+		return behavior
 	}
-	return b
+	b := pointerTo(behavior)
+	for _, p := range e.Params(b) {
+		if box, is := p.At.(*r2.Box); is && p.Box && *box == (r2.Box{}) {
+			*box = s.Box
+		}
+	}
+	return pointedAt(b)
 }
 
 // arrived gives an agent that wanders its next target, puts one that starts again

@@ -36,9 +36,7 @@ func Named(name string) (*Scene, error) {
 		return nil, UnknownError(name)
 	}
 	s := builtin[i]()
-	for i := range s.Groups {
-		s.Groups[i].sortBehaviors()
-	}
+	s.sortBehaviors()
 	return s, nil
 }
 
@@ -102,7 +100,7 @@ func kinematicSeek() *Scene {
 
 func flee() *Scene {
 	g := runners(60)
-	g.TargetPointer, g.FleePointer = false, true
+	g.TargetPointer, g.Whom = false, map[string]string{"flee.from": PointerName}
 	g.At = Place{Box: box(390, 290, 410, 310)}
 	g.Set(c.Flee{Gain: 1})
 	s := demo("flee", "agents start at the center and flee from the pointer (T1)", g)
@@ -203,7 +201,7 @@ func tankPath() *Scene {
 func tankFlee() *Scene {
 	g := tank()
 	g.At = Place{Points: []r2.Vec{{X: 300, Y: 300}}}
-	g.FleePointer = true
+	g.Whom = map[string]string{"flee.from": PointerName}
 	g.Set(c.Flee{Radius: 250}, c.TurnAway{Rate: 2})
 	return &Scene{
 		Name: "tank-flee", Text: "a tank turns away from the pointer by a limited rate, and flees (X)",
@@ -222,13 +220,13 @@ func predators() *Scene {
 		Seed:  1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 80, 60), Bounds: systems.BoundsClamp,
 		Groups: []Group{{
 			Name: "predators", Count: 3, At: Place{Points: []r2.Vec{{X: 10, Y: 10}, {X: 70, Y: 12}, {X: 40, Y: 52}}}, Speed: 1,
-			Radius: Same(0.7), MaxSpeed: Same(6), MaxForce: Same(16), Quarry: "prey",
-			Behaviors: []any{c.Pursuit{Gain: 2, Horizon: 3}, fenced, c.Facing{Rate: 8}},
+			Radius: Same(0.7), MaxSpeed: Same(6), MaxForce: Same(16), Whom: map[string]string{"quarry": "prey"},
+			Behaviors: []any{c.Quarry{}, c.Pursuit{Gain: 2, Horizon: 3}, fenced, c.Facing{Rate: 8}},
 		}, {
 			Name: "prey", Count: 60, At: Place{Box: box(15, 15, 65, 45)}, Speed: 2,
-			Radius: Same(0.4), MaxSpeed: Same(5), MaxForce: Same(16), Pursuer: "predators",
+			Radius: Same(0.4), MaxSpeed: Same(5), MaxForce: Same(16), Whom: map[string]string{"pursuer": "predators"},
 			Behaviors: []any{
-				c.Wander{Gain: 1, Distance: 2, Radius: 1.5, Rate: 0.8}, c.Evasion{Gain: 3, Horizon: 2, Radius: 14},
+				c.Wander{Gain: 1, Distance: 2, Radius: 1.5, Rate: 0.8}, c.Pursuer{}, c.Evasion{Gain: 3, Horizon: 2, Radius: 14},
 				c.Separation{Gain: 2, NeighborDist: 2.5}, c.Alignment{Gain: 1, NeighborDist: 8}, c.Cohesion{Gain: 1, NeighborDist: 10},
 				fenced, c.Facing{Rate: 8},
 			},

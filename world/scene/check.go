@@ -99,96 +99,19 @@ func (g *Group) problems(s *Scene, noBox bool, add func(is bool, key, format str
 		add(g.Target.needsBox() && noBox, ".target", "is drawn from the box of the scene, which has none: want points, ring, grid, rows, disc or rectangle, or a box of the scene")
 		add(g.TargetPointer || g.TargetGroup != "", ".target", "is a place and something to follow, want one")
 	}
-	add((g.TargetPointer || g.FleePointer) && s.Pointer == nil, either(g.TargetPointer, ".target", ".flee.from"), "is a pointer, but the scene has no pointer")
-	for _, b := range []struct{ key, name string }{{".quarry", g.Quarry}, {".pursuer", g.Pursuer}} {
-		add(b.name == pointerName && s.Pointer == nil, b.key, "is a pointer, but the scene has no pointer")
-	}
+	g.others(s, add)
 	g.needs(s, add)
+	g.behaviorProblems(s, add)
 	smooth, slows := Behavior[c.SmoothArrival](g)
-	add(slows && !(smooth.Min < smooth.Max), ".smooth-arrival.max", "is %v m, want above min, %v", smooth.Max, smooth.Min)
-	if path, is := Behavior[c.Path](g); is {
-		add(int(path.Index) >= len(s.Paths), ".path.index", "is %d, but the scene has %d paths, counted from 0", path.Index, len(s.Paths))
-		add(slows && !(path.Reached > smooth.Min), ".path.reached",
-			"is %v m, want above %v, the distance at which smooth arrival stops", path.Reached, smooth.Min)
-	}
+	path, follows := Behavior[c.Path](g)
+	add(follows && slows && !(path.Reached > smooth.Min), ".path.reached",
+		"is %v m, want above %v, the distance at which smooth arrival stops", path.Reached, smooth.Min)
 	if s.Scan != systems.ScanExact && has[c.ThreatScan](g) {
 		add(g.Radius.most() > 0, ".radius", "is %v m, but the configured scan knows only agents that are points", g.Radius)
 		o := &s.Obstacles
 		add(len(o.Walls)+len(o.Polygons)+len(o.Boxes) > 0, ".threat-scan", "is by probes or nearest-first, which know only circles, but there are other obstacles")
 	}
 	g.stops(s, add)
-	g.gains(s, add)
-}
-
-// needs reports a behavior without what it cannot do without.
-func (g *Group) needs(s *Scene, add func(is bool, key, format string, args ...any)) {
-	for _, b := range []struct {
-		has  bool
-		name string
-	}{
-		{has[c.Seek](g), "seek"}, {has[c.KinematicSeek](g), "kinematic-seek"}, {has[c.Arrival](g), "arrival"},
-		{has[c.OpposingArrival](g), "opposing-arrival"}, {has[c.DampedArrival](g), "damped-arrival"},
-		{has[c.SmoothArrival](g), "smooth-arrival"}, {has[c.TurnTowards](g), "turn-towards"}, {g.Goal != nil, "goal"},
-	} {
-		add(b.has && !g.hasTarget(), "."+b.name, "needs a target or a path")
-	}
-	add((g.FleePointer || g.FleeGroup != "") && !has[c.Flee](g), ".flee", "is missing, but there is something to flee from")
-	add(has[c.TurnAway](g) && !has[c.Flee](g), ".turn-away", "needs flee, which says from what")
-	add(has[c.Avoidance](g) && !has[c.ThreatScan](g), ".avoidance", "needs threat-scan, which finds what to avoid")
-	add(g.Goal != nil && g.Goal.Then == Wander && g.Target == nil && g.hasTarget(), ".goal.then", "is \"wander\", which needs a target that is a place")
-	add(g.Goal != nil && g.Goal.Then == Repeat && len(g.Itineraries) == 0, ".goal.then", "is \"repeat\", which needs itineraries")
-	add(has[c.Pursuit](g) && g.Quarry == "", ".pursuit", "needs quarry, which says whom")
-	add(has[c.OffsetPursuit](g) && g.Quarry == "", ".offset-pursuit", "needs quarry, which says whom")
-	add(has[c.Evasion](g) && g.Pursuer == "", ".evasion", "needs pursuer, which says whom")
-	for _, b := range []struct{ key, name string }{
-		{".target", g.TargetGroup}, {".flee.from", g.FleeGroup}, {".quarry", g.Quarry}, {".pursuer", g.Pursuer},
-	} {
-		add(b.name != "" && b.name != pointerName && s.group(b.name) < 0, b.key, "is %q, want \"pointer\" or the name of a group", b.name)
-	}
-}
-
-// gains reports a gain that would remove more than the whole error in a step.
-func (g *Group) gains(s *Scene, add func(is bool, key, format string, args ...any)) {
-	mass := 1.
-	if !g.Mass.Zero() {
-		mass = g.Mass.least()
-	}
-	for _, b := range g.Behaviors {
-		name, gain := "", 0.
-		switch b := b.(type) {
-		case c.Seek:
-			name, gain = "seek", b.Gain
-		case c.Flee:
-			name, gain = "flee", b.Gain
-		case c.Arrival:
-			name, gain = "arrival", b.Gain
-		case c.SmoothArrival:
-			name, gain = "smooth-arrival", b.Gain
-		case c.Pursuit:
-			name, gain = "pursuit", b.Gain
-		case c.Evasion:
-			name, gain = "evasion", b.Gain
-		case c.OffsetPursuit:
-			name, gain = "offset-pursuit", b.Gain
-		case c.Wander:
-			name, gain = "wander", b.Gain
-		case c.Containment:
-			name, gain = "containment", b.Gain
-		case c.WallFollowing:
-			name, gain = "wall-following", b.Gain
-		case c.Separation:
-			name, gain = "separation", b.Gain
-		case c.Alignment:
-			name, gain = "alignment", b.Gain
-		case c.Cohesion:
-			name, gain = "cohesion", b.Gain
-		case c.UnalignedCollisionAvoidance:
-			name, gain = "unaligned-collision-avoidance", b.Gain
-		default:
-			continue
-		}
-		add(!(gain*s.Dt/mass >= 0 && gain*s.Dt/mass <= 1), "."+name+".gain", "is %v kg/s, want 0 to mass/dt = %v", gain, mass/s.Dt)
-	}
 }
 
 // needsBox tells whether the places are drawn in the box of the scene.

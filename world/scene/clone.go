@@ -33,6 +33,14 @@ func copied(from reflect.Value, lists bool) reflect.Value {
 		for i := 0; i < from.Len() && shares(from.Type().Elem()); i++ {
 			to.Index(i).Set(copied(from.Index(i), lists))
 		}
+	case reflect.Map:
+		if from.IsNil() || !lists {
+			break
+		}
+		to.Set(reflect.MakeMapWithSize(from.Type(), from.Len()))
+		for _, name := range from.MapKeys() {
+			to.SetMapIndex(name, from.MapIndex(name))
+		}
 	case reflect.Struct:
 		for i := range from.NumField() {
 			if shares(from.Type().Field(i).Type) {
@@ -47,7 +55,7 @@ func copied(from reflect.Value, lists bool) reflect.Value {
 // copies.
 func shares(t reflect.Type) bool {
 	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice:
+	case reflect.Pointer, reflect.Slice, reflect.Map:
 		return true
 	case reflect.Struct:
 		for i := range t.NumField() {

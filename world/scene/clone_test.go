@@ -43,6 +43,10 @@ func overwrite(x reflect.Value) {
 		for i := range x.Len() {
 			overwrite(x.Index(i))
 		}
+	case reflect.Map:
+		for _, name := range x.MapKeys() {
+			x.SetMapIndex(name, reflect.Zero(x.Type().Elem()))
+		}
 	case reflect.Struct:
 		for i := range x.NumField() {
 			overwrite(x.Field(i))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/internal/suggest"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -15,31 +16,31 @@ import (
 // and written, and what a JSON Schema says of them. The codecs of larger types
 // are put together from those of smaller ones.
 type codec[T any] struct {
-	read   func(*reader, *node) T
-	write  func(*writer, T)
-	schema func() schema
-	keys   func() []key   // of the table, if it is, or can be, one; may be nil
-	dial   func(*T) *dial // of a number; nil for all else
-	inside func(*T) []key // the keys of a table, bound to it; nil for all else
+	read    func(*reader, *node) T
+	write   func(*writer, T)
+	schema  func() schema
+	keys    func() []key      // of the table, if it is, or can be, one; may be nil
+	binding func(*T) *binding // of a number; nil for all else
+	inside  func(*T) []key    // the keys of a table, bound to it; nil for all else
 }
 
 // key is one key of a table, bound to the variable that holds its value.
 type key struct {
-	name     string
-	text     string // what it is, with its unit
-	must     bool   // whether it has to be there
-	read     func(*reader, *node)
-	reset    func()      // sets what holds where the key is missing
-	isReset  func() bool // whether it need not be written
-	write    func(*writer)
-	schema   func() schema
-	keys     func() []key
-	tables   func() [][]key // written under headers of their own; nil: on one line
-	many     bool           // the headers are [[double]]
-	dial     func() *dial   // of a number; nil for all else
-	inside   func() []key   // of a table, bound to what it holds now; nil for all else
-	behavior reflect.Type   // of a table that is a behavior; nil for all else
-	live     live           // how the number gets to living agents; nil: it counts only at the start
+	name    string
+	text    string // what it is, with its unit
+	must    bool   // whether it has to be there
+	read    func(*reader, *node)
+	reset   func()      // sets what holds where the key is missing
+	isReset func() bool // whether it need not be written
+	write   func(*writer)
+	schema  func() schema
+	keys    func() []key
+	tables  func() [][]key  // written under headers of their own; nil: on one line
+	many    bool            // the headers are [[double]]
+	binding func() *binding // of a number; nil for all else
+	inside  func() []key    // of a table, bound to what it holds now; nil for all else
+	was     []string        // names that it had before, which are read too
+	apply   setter          // how the number gets to living agents; nil: it counts only at the start
 }
 
 // must binds a key that has to be there.
@@ -98,8 +99,8 @@ func bind[T any](name string, at *T, c codec[T], text string) key {
 		schema:  func() schema { return c.schema().with("description", text) },
 		keys:    c.keys,
 	}
-	if c.dial != nil {
-		k.dial = func() *dial { return c.dial(at) }
+	if c.binding != nil {
+		k.binding = func() *binding { return c.binding(at) }
 	}
 	if c.inside != nil {
 		k.inside = func() []key { return c.inside(at) }
@@ -111,74 +112,48 @@ func bind[T any](name string, at *T, c codec[T], text string) key {
 // or square of them overflows.
 const farthest = 1e12
 
-// limits are those of a number.
-type limits struct {
-	least, most float64
-	above       bool // least itself is not allowed
-	infinite    bool // infinity is allowed, if most is
-}
-
 var (
-	zeroOrMore = limits{most: math.Inf(1)}
-	aboveZero  = limits{most: math.Inf(1), above: true}
-	orInfinite = limits{most: math.Inf(1), infinite: true}
-	anyOrNone  = limits{least: math.Inf(-1), most: math.Inf(1), infinite: true}
-	inWorld    = limits{least: -farthest, most: farthest}
-	inWorldTo  = limits{most: farthest}
+	zeroOrMore = catalog.ZeroOrMore
+	aboveZero  = catalog.AboveZero
+	orInfinite = catalog.OrInfinite
+	anyOrNone  = catalog.Limits{Min: math.Inf(-1), Max: math.Inf(1), Infinite: true}
+	inWorld    = catalog.Limits{Min: -farthest, Max: farthest}
+	inWorldTo  = catalog.Limits{Max: farthest}
 )
 
-func (l limits) allow(x float64) bool {
-	return x >= l.least && x <= l.most && !(l.above && x == l.least) && (l.infinite || !math.IsInf(x, 0))
-}
-
-func (l limits) String() string {
-	number := "a finite number"
-	if l.infinite {
-		number = "a number"
-	}
-	switch {
-	case l.above && math.IsInf(l.most, 1):
-		return fmt.Sprintf("%s above %v", number, l.least)
-	case !math.IsInf(l.most, 1):
-		return fmt.Sprintf("%v to %v", l.least, l.most)
-	case !math.IsInf(l.least, -1):
-		return fmt.Sprintf("%s, %v or more", number, l.least)
-	}
-	return number
-}
-
-func (l limits) schema() schema {
+// schemaOf returns what a JSON Schema says of a number within limits.
+func schemaOf(l catalog.Limits) schema {
 	s := schema{"type": "number"}
 	switch {
-	case l.above:
-		s["exclusiveMinimum"] = l.least
-	case !math.IsInf(l.least, -1):
-		s["minimum"] = l.least
+	case l.Above:
+		s["exclusiveMinimum"] = l.Min
+	case !math.IsInf(l.Min, -1):
+		s["minimum"] = l.Min
 	}
-	if !math.IsInf(l.most, 1) {
-		s["maximum"] = l.most
+	if !math.IsInf(l.Max, 1) {
+		s["maximum"] = l.Max
 	}
 	return s
 }
 
-func number(l limits) codec[float64] {
+func number(l catalog.Limits) codec[float64] {
 	return codec[float64]{
 		read: func(r *reader, n *node) float64 {
 			x := math.NaN()
 			if n.kind == isNumber {
 				x = parseNumber(n.text)
 			}
-			if !l.allow(x) {
+			if !l.Allow(x) {
 				r.wrong(n, l.String())
-				return l.most
+				return l.Max
 			}
 			return x
 		},
 		write:  func(w *writer, x float64) { w.WriteString(formatNumber(x)) },
-		schema: l.schema,
-		dial: func(at *float64) *dial {
-			return &dial{
-				limits: l,
+		schema: func() schema { return schemaOf(l) },
+		binding: func(at *float64) *binding {
+			return &binding{
+				Limits: l,
 				get:    func() float64 { return *at },
 				set:    func(x float64) { *at = x },
 				keep:   func() func() { was := *at; return func() { *at = was } },

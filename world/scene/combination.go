@@ -7,30 +7,33 @@ import (
 
 	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
 )
 
 var combination = word[systems.Combination]("sum", "priority", "dithering")
 
-// behaviorName is the key of a behavior that steers.
-var behaviorName = codec[string]{
-	read: func(r *reader, n *node) string {
-		names := world.Behaviors()
-		if n.kind == isText && slices.Contains(names, n.text) {
-			return n.text
-		}
-		want := "one of " + strconv.Quote(names[0])
-		for _, name := range names[1:] {
-			want += ", " + strconv.Quote(name)
-		}
-		if hint := suggest.DidYouMean(n.text, names); n.kind == isText && hint != "" {
-			want += "; " + hint
-		}
-		r.wrong(n, want)
-		return names[0]
-	},
-	write:  func(w *writer, x string) { w.WriteString(quote(x)) },
-	schema: func() schema { return schema{"enum": world.Behaviors()} },
+// steeringName is the codec of the key of a behavior that steers.
+func (s *Scene) steeringName() codec[string] {
+	names := world.Behaviors(s.Catalog...)
+	return codec[string]{
+		read: func(r *reader, n *node) string {
+			if n.kind == isText && slices.Contains(names, n.text) {
+				return n.text
+			}
+			want := "one of " + strconv.Quote(names[0])
+			for _, name := range names[1:] {
+				want += ", " + strconv.Quote(name)
+			}
+			if hint := suggest.DidYouMean(n.text, names); n.kind == isText && hint != "" {
+				want += "; " + hint
+			}
+			r.wrong(n, want)
+			return names[0]
+		},
+		write:  func(w *writer, x string) { w.WriteString(quote(x)) },
+		schema: func() schema { return schema{"enum": names} },
+	}
 }
 
 func (f *file) combinationKey() key {
@@ -38,17 +41,17 @@ func (f *file) combinationKey() key {
 }
 
 func (f *file) priorityKey() key {
-	return bind("priority", &f.Priority, listOf(0, maxValues, behaviorName, "a list of behaviors that steer"), "the behaviors that come first, in their order, where combination is not sum; the others follow in that of the manual")
+	return bind("priority", &f.Priority, listOf(0, maxValues, f.steeringName(), "a list of behaviors that steer"), "the behaviors that come first, in their order, where combination is not sum; the others follow in that of the manual")
 }
 
 func (f *file) chancesKey() key {
-	chance := number(limits{least: world.LeastChance, most: 1})
+	chance := number(catalog.Limits{Min: world.LeastChance, Max: 1})
 	return bind("chances", &f.Chances, listOf(0, maxValues, chance, "a list of numbers"), "with dithering: the chance of each behavior of priority, or one number for all behaviors; otherwise 0.5")
 }
 
 // combinationProblems reports what is wrong with the order of behaviors.
 func (s *Scene) combinationProblems(add func(is bool, key, format string, args ...any)) {
-	err := world.CheckPriority(s.Priority)
+	err := world.CheckPriority(s.Priority, s.Catalog...)
 	add(err != nil, "priority", "%v", err)
 	err = world.CheckChances(s.Chances, s.Priority)
 	add(err != nil, "chances", "%v", err)

@@ -28,8 +28,8 @@ func inDegrees(number codec[float64]) codec[float64] {
 		}
 		w.WriteString(angle.Text(x))
 	}
-	c.dial = func(at *float64) *dial {
-		d := number.dial(at)
+	c.binding = func(at *float64) *binding {
+		d := number.binding(at)
 		d.get = func() float64 { return angle.Degrees(*at) }
 		d.set = func(x float64) { *at = angle.Radians(x) }
 		return d

@@ -8,9 +8,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/systems/catalog"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var update = flag.Bool("update", false, "write docs/scene.schema.json anew")
+var update = flag.Bool("update", false, "write docs/scene.schema.json and the table in docs/scenes.md anew")
 
 const (
 	page       = "../../docs/scenes.md"
@@ -137,4 +140,69 @@ func TestSchemaIsUpToDate(t *testing.T) {
 			t.Errorf("the schema lacks %s", path)
 		}
 	})
+}
+
+// The table of behaviors on the page is that of the catalog.
+func TestTableIsUpToDate(t *testing.T) {
+	const begin, end = "<!-- behaviors: made from the catalog -->\n", "<!-- end of behaviors -->\n"
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(text), begin)
+	_, after, found := strings.Cut(rest, end)
+	if !ok || !found {
+		t.Fatalf("%s has no table between %q and %q", page, begin, end)
+	}
+	want := before + begin + behaviorTable() + end + after
+	if *update {
+		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(page); err != nil || string(got) != want {
+		t.Errorf("%v: the table of behaviors in docs/scenes.md is out of date: run go test ./world/scene -run %s -update", err, t.Name())
+	}
+}
+
+// behaviorTable returns the table of behaviors.
+func behaviorTable() string {
+	var b strings.Builder
+	b.WriteString("| key | what it does | its keys |\n|---|---|---|\n")
+	for _, e := range ours {
+		var keys []string
+		params, bound := e.Params(e.New()), new(Group).paramKeys(&e, e.New())
+		for i, p := range params {
+			if p.Key == "" {
+				keys = append(keys, "none: the value itself")
+				continue
+			}
+			unit, rest := "", bound[i].text
+			if p.Unit != "" && p.Keeper == nil {
+				unit, rest, _ = strings.Cut(rest, ", ")
+				unit = " in " + unit
+			}
+			text := "`" + p.Key + "`" + unit
+			if value := defaultOf(&p); value != "" {
+				text += ", default " + value
+			}
+			if rest != "" {
+				text += ": " + rest
+			}
+			keys = append(keys, text)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", e.Name, e.Text, strings.Join(keys, "<br>"))
+	}
+	return b.String()
+}
+
+// defaultOf returns what holds where a file leaves a key out, empty for what must be
+// there and what the text says.
+func defaultOf(p *catalog.Param) string {
+	switch x := p.Default.(type) {
+	case nil, r2.Box:
+		return ""
+	default:
+		return fmt.Sprint(x)
+	}
 }

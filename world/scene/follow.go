@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"reflect"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -21,15 +23,13 @@ func (s *Scene) group(name string) int {
 	return -1
 }
 
-// followed returns a place for the agents of each group that follows another,
-// or is followed.
+// followed returns a place for the agents of each group that means another, or is meant.
 func (s *Scene) followed() map[int][]ecs.Entity {
 	groups := map[int][]ecs.Entity{}
 	for i := range s.Groups {
-		g := &s.Groups[i]
-		for _, name := range []string{g.TargetGroup, g.FleeGroup, g.Quarry, g.Pursuer} {
-			if name != "" && name != pointerName {
-				groups[i], groups[s.group(name)] = nil, nil
+		for _, x := range s.whom(&s.Groups[i]) {
+			if x.ofGroup() {
+				groups[i], groups[s.group(x.name)] = nil, nil
 			}
 		}
 	}
@@ -49,23 +49,16 @@ func (s *crowd) keep(r *world.Rows, group int) {
 // follow tells the agents that follow, pursue or evade others whom.
 func (s *crowd) follow(w *world.World) {
 	for group := range s.others {
-		g := &s.Groups[group]
-		tell(s, w, group, g.TargetGroup, func(x *c.Follow, e ecs.Entity) { x.Entity = e })
-		tell(s, w, group, g.FleeGroup, func(x *c.FleeFrom, e ecs.Entity) { x.Entity = e })
-		tell(s, w, group, g.Quarry, func(x *c.Quarry, e ecs.Entity) { x.Entity = e })
-		tell(s, w, group, g.Pursuer, func(x *c.Pursuer, e ecs.Entity) { x.Entity = e })
-	}
-}
-
-// tell sets whom the agents of a group have in component T: those of the group
-// with a name, if it is that of a group.
-func tell[T any](s *crowd, w *world.World, group int, name string, set func(*T, ecs.Entity)) {
-	if name == "" || name == pointerName {
-		return
-	}
-	id, leaders := ecs.ComponentID[T](w.ECS), s.leaders(name, group)
-	for i, e := range s.others[group] {
-		set((*T)(w.ECS.Get(e, id)), leaders(i))
+		for _, x := range s.whom(&s.Groups[group]) {
+			if !x.ofGroup() {
+				continue
+			}
+			of := reflect.TypeOf(x.entry.Component)
+			id, leaders := ecs.TypeID(w.ECS, of), s.leaders(x.name, group)
+			for i, e := range s.others[group] {
+				x.set(reflect.NewAt(of, w.ECS.Get(e, id)).Interface(), leaders(i))
+			}
+		}
 	}
 }
 

@@ -26,7 +26,6 @@ var (
 // Defaults of a file, where it does not say otherwise.
 const (
 	defaultSteps = 600
-	defaultGain  = 2 // half a second to turn, for a mass of 1 kg
 	defaultDt    = 1. / 60
 )
 
@@ -61,7 +60,7 @@ func (f *file) keys() []key {
 		bind("areas", &f.Areas, listOf(0, maxGroups, area, "a list of up to 10,000 boxes, each [[x0, y0], [x1, y1]]"), "m, where a report measures density and speed"),
 		maybeSection("pointer", &f.Pointer, pointerKeys, "a point that moves round for ever, which groups can follow and flee from"),
 		section("obstacles", &f.Obstacles, obstacleKeys, "what agents can keep clear of"),
-		sections("groups", &f.Groups, groupKeys, "agents alike in what they do"),
+		sections("groups", &f.Groups, f.groupKeys, "agents alike in what they do"),
 	}
 }
 
@@ -135,82 +134,24 @@ func randomKeys(o *RandomCircles) []key {
 	}
 }
 
-func groupKeys(g *Group) []key {
-	return []key{
+// groupKeys returns the keys of a group.
+func (s *Scene) groupKeys(g *Group) []key {
+	keys := []key{
 		may("name", &g.Name, text, "", "by which other groups refer to it"),
 		countKey(&g.Count),
 		may("at", &g.At, place, Place{}, "where they start; otherwise at random in the box of the scene"),
 		may("velocity", &g.Velocity, vector, r2.Vec{}, "m/s at the start; they face the same way, or +x"),
 		startSpeedKey(g),
-		bind("radius", &g.Radius, values, "m, of the body; otherwise they are points").tuned(worn(func(r *c.Radius, x float64) { r.Meters = x })),
+		bind("radius", &g.Radius, values, "m, of the body; otherwise they are points").tuned(setInAll(func(r *c.Radius, x float64) { r.Meters = x })),
 		massKey(&g.Mass),
-		must("max-speed", &g.MaxSpeed, values, "m/s, the greatest speed").tuned(had(func(l *c.Limits, x float64) { l.MaxSpeed = x })),
-		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, the greatest steering force").tuned(had(func(l *c.Limits, x float64) { l.MaxForce = x })),
+		must("max-speed", &g.MaxSpeed, values, "m/s, the greatest speed").tuned(setIn(func(l *c.Limits, x float64) { l.MaxSpeed = x })),
+		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, the greatest steering force").tuned(setIn(func(l *c.Limits, x float64) { l.MaxForce = x })),
 		g.targetKey(),
-		may("quarry", &g.Quarry, text, "", "whom pursuit and offset-pursuit pursue: \"pointer\", or the name of a group"),
-		may("pursuer", &g.Pursuer, text, "", "whom evasion evades: \"pointer\", or the name of a group"),
 		maybe("layers", &g.Layers, tableOf(layersKeys), "which agents see which: these see those that are on a layer that they see; otherwise they are on layer 0 and see all"),
 		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what then"),
 		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "what they do one after another, in place of target; agent i has number i, counted round"),
-
-		behavior(g, "seek", func(b *c.Seek) []key { return []key{gain(&b.Gain)} }, "steer straight at the target at full speed"),
-		behavior(g, "kinematic-seek", func(b *c.KinematicSeek) []key {
-			return []key{may("gain", &b.Gain, notNegative, 1, "share of max-speed; 0 pauses")}
-		}, "move straight at the target, without a force"),
-		behavior(g, "flee", func(b *c.Flee) []key { return fleeKeys(g, b) }, "steer straight away from a point"),
-		behavior(g, "arrival", func(b *c.Arrival) []key {
-			return []key{gain(&b.Gain), slowingRadius(&b.SlowingRadius)}
-		}, "steer at the target, and slow down on the way"),
-		behavior(g, "opposing-arrival", func(b *c.OpposingArrival) []key {
-			return kinematicKeys(&b.Gain, &b.SlowingRadius, &b.TimeConstant)
-		}, "arrival that brakes by a force opposed to the way"),
-		behavior(g, "damped-arrival", func(b *c.DampedArrival) []key {
-			return kinematicKeys(&b.Gain, &b.SlowingRadius, &b.TimeConstant)
-		}, "arrival that damps the velocity"),
-		behavior(g, "smooth-arrival", smoothKeys, "slow down by a smooth step between two distances from the target"),
-		behavior(g, "pursuit", func(b *c.Pursuit) []key {
-			return []key{gain(&b.Gain), horizonKey(&b.Horizon)}
-		}, "steer at where the quarry will be"),
-		behavior(g, "evasion", func(b *c.Evasion) []key {
-			return []key{gain(&b.Gain), horizonKey(&b.Horizon),
-				may("radius", &b.Radius, notNegative, 0, "m, evade while the pursuer is within this distance; 0: everywhere")}
-		}, "steer away from where the pursuer will be"),
-		behavior(g, "offset-pursuit", func(b *c.OffsetPursuit) []key {
-			return []key{gain(&b.Gain), horizonKey(&b.Horizon),
-				must("distance", &b.Distance, notNegative, "m, at which it passes")}
-		}, "steer past where the quarry will be"),
-		behavior(g, "wander", wanderKeys, "steer at a point that moves about on a circle ahead"),
-		behavior(g, "containment", containmentKeys, "stay in a box and off obstacles, by looking ahead"),
-		behavior(g, "wall-following", wallFollowingKeys, "move along the nearest obstacle at an offset"),
-		behavior(g, "separation", separationKeys, "keep away from neighbors"),
-		behavior(g, "alignment", alignmentKeys, "move as neighbors do"),
-		behavior(g, "cohesion", cohesionKeys, "keep to the middle of neighbors"),
-		behavior(g, "unaligned-collision-avoidance", unalignedKeys, "keep out of the way of agents that cross its own"),
-		behavior(g, "facing", func(b *c.Facing) []key {
-			return []key{must("rate", &b.Rate, notNegative, "1/s, the share of the angle that goes in a unit of time; 0 pauses")}
-		}, "turn the heading towards the velocity"),
-		behavior(g, "turn-towards", func(b *c.TurnTowards) []key {
-			return []key{must("rate", &b.Rate, notNegative, "rad/s; 0 pauses")}
-		}, "turn the heading to the target by a limited rate"),
-		behavior(g, "turn-away", func(b *c.TurnAway) []key {
-			return []key{must("rate", &b.Rate, notNegative, "rad/s; 0 pauses")}
-		}, "turn the heading away from the point of flee by a limited rate"),
-		behavior(g, "drive", func(b *c.Drive) []key {
-			return []key{
-				must("speed", &b.Speed, notNegative, "m/s, what the agent moves at; 0 pauses"),
-				must("top-speed", &b.TopSpeed, notNegative, "m/s, what smooth-arrival slows down from"),
-			}
-		}, "move along the heading, like a vehicle"),
-		behavior(g, "path", pathKeys, "go to one waypoint of a path after another"),
-		behavior(g, "threat-scan", func(b *c.ThreatScan) []key {
-			return []key{must("look-ahead", &b.LookAhead, notNegative, "m")}
-		}, "look for the obstacle that the agent would hit first"),
-		behavior(g, "avoidance", func(b *c.Avoidance) []key {
-			return []key{must("max-force", &b.MaxForce, notNegative, "N, how hard it pushes; 0 pauses")}
-		}, "steer away from what threat-scan found"),
-		behavior(g, "orca", orcaKeys, "take the velocity nearest to what steers it that collides with nobody, each doing its share"),
-		behavior(g, "solid", solidKeys, "obstacles hold the body, and bodies that overlap are pushed apart"),
 	}
+	return append(keys, s.behaviorKeys(g)...)
 }
 
 // countKey is always written, because what holds without it depends on at.
@@ -223,8 +164,8 @@ func countKey(at *int) key {
 // massKey shows the mass that agents without one have.
 func massKey(at *Value) key {
 	k := bind("mass", at, valueOf(aboveZero), "kg; otherwise 1")
-	of := k.dial
-	k.dial = func() *dial {
+	of := k.binding
+	k.binding = func() *binding {
 		d := of()
 		d.get = func() float64 {
 			if at.Zero() {
@@ -234,70 +175,7 @@ func massKey(at *Value) key {
 		}
 		return d
 	}
-	return k.tuned(worn(func(m *c.Mass, x float64) { m.Kilograms = x }))
-}
-
-func gain(at *float64) key {
-	return may("gain", at, notNegative, defaultGain, "kg/s, at most mass/dt; 0 pauses")
-}
-
-func slowingRadius(at *float64) key {
-	return must("slowing-radius", at, notNegative, "m, from where on it slows down")
-}
-
-func kinematicKeys(gain, radius, timeConstant *float64) []key {
-	return []key{
-		may("gain", gain, notNegative, 1, "share of the rule's acceleration; 0 pauses"),
-		slowingRadius(radius),
-		may("time-constant", timeConstant, positive, 1, "s, the time in which the velocity would follow"),
-	}
-}
-
-func smoothKeys(b *c.SmoothArrival) []key {
-	return []key{
-		gain(&b.Gain),
-		must("min", &b.Min, notNegative, "m, the distance at which the speed is zero"),
-		must("max", &b.Max, positive, "m, above min, the distance at which slowing begins"),
-	}
-}
-
-func horizonKey(at *float64) key {
-	return must("horizon", at, notNegative, "s, how far it predicts at most")
-}
-
-func wanderKeys(b *c.Wander) []key {
-	return []key{
-		gain(&b.Gain),
-		must("distance", &b.Distance, notNegative, "m, from the agent to the center of the circle"),
-		must("radius", &b.Radius, notNegative, "m, of the circle"),
-		must("rate", &b.Rate, notNegative, "1/s, new points on the circle in a unit of time"),
-	}
-}
-
-func containmentKeys(b *c.Containment) []key {
-	return []key{
-		gain(&b.Gain),
-		must("horizon", &b.Horizon, positive, "s, how far it looks ahead"),
-		bind("box", &b.Box, area, "m; otherwise the box of the scene, if it has one"),
-	}
-}
-
-func wallFollowingKeys(b *c.WallFollowing) []key {
-	return []key{
-		gain(&b.Gain),
-		must("horizon", &b.Horizon, notNegative, "s, how far it looks ahead"),
-		must("offset", &b.Offset, notNegative, "m, between the surfaces of obstacle and body"),
-		must("range", &b.Range, notNegative, "m, from the place where it will be; farther obstacles are of no account"),
-	}
-}
-
-func pathKeys(b *c.Path) []key {
-	return []key{
-		may("index", &b.Index, integer[uint32](0, math.MaxUint32), 0, "which of the scene's paths, counted from 0"),
-		may("next", &b.Next, integer[uint32](0, math.MaxUint32), 0, "the waypoint to begin with, counted from 0"),
-		must("reached", &b.Reached, notNegative, "m, a waypoint is left when it is within this distance"),
-		may("loop", &b.Loop, boolean, false, "begin again after the last waypoint; otherwise stay there"),
-	}
+	return k.tuned(setInAll(func(m *c.Mass, x float64) { m.Kilograms = x }))
 }
 
 func goalKeys(b *Goal) []key {
@@ -316,13 +194,5 @@ func stopKeys(s *systems.Stop) []key {
 		may("direction", &s.Direction, vector, r2.Vec{}, "of any length above 0"),
 		may("duration", &s.Duration, notNegative, 0, "s, after which it goes on to the next stop; 0: when the place is reached, or never"),
 		may("speed", &s.Speed, notNegative, 0, "m/s, the greatest speed from then on; 0: as before"),
-	}
-}
-
-func fleeKeys(g *Group, b *c.Flee) []key {
-	return []key{
-		g.fromKey(b),
-		gain(&b.Gain),
-		may("radius", &b.Radius, notNegative, 0, "m, zone of effect; 0: everywhere"),
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -29,9 +30,10 @@ func (s *Scene) Lint() []string {
 			l.threats()
 			l.edges()
 			l.others()
+			l.wander()
 			l.walls()
-			l.sight()
-			l.reciprocal()
+			l.neighbors()
+			l.orca()
 			l.solids()
 		}
 	}
@@ -71,16 +73,25 @@ func (l *linter) speed() float64 {
 // stride returns the longest way of a step, in m.
 func (l *linter) stride() float64 { return l.speed() * l.Dt }
 
-// steers tells whether a force moves the group.
-func (l *linter) steers() bool {
-	return !has[c.Drive](l.Group) && (has[c.Seek](l.Group) || has[c.Flee](l.Group) || has[c.Arrival](l.Group) || has[c.SmoothArrival](l.Group) || has[c.Avoidance](l.Group) ||
-		has[c.Pursuit](l.Group) || has[c.Evasion](l.Group) || has[c.OffsetPursuit](l.Group) || has[c.Wander](l.Group) || has[c.Containment](l.Group) || has[c.WallFollowing](l.Group) ||
-		l.flocks())
+// does tells whether the group has a behavior with an effect.
+func (l *linter) does(effect catalog.Effect) bool {
+	for _, e := range l.known(l.Group) {
+		if e.Does.Has(effect) {
+			return true
+		}
+	}
+	return false
 }
+
+// steers tells whether a force moves the group.
+func (l *linter) steers() bool { return l.does(catalog.Steers) && !l.does(catalog.Moves) }
 
 // motion finds groups that cannot move.
 func (l *linter) motion() {
-	kinematic := has[c.KinematicSeek](l.Group) || has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)
+	kinematic := false
+	for _, e := range l.known(l.Group) {
+		kinematic = kinematic || e.Does.Has(catalog.SetsVelocity) && e.Phase == catalog.Steer
+	}
 	still := l.Group.Speed == 0 && l.Velocity == (r2.Vec{})
 	l.warn(!l.steers() && !kinematic && !has[c.Drive](l.Group) && still,
 		"nothing moves it: give it a behavior such as seek, or start-speed")

@@ -4,31 +4,24 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// flocks tells whether the group has a rule that looks at neighbors.
-func (l *linter) flocks() bool {
-	return has[c.Separation](l.Group) || has[c.Alignment](l.Group) || has[c.Cohesion](l.Group) || has[c.UnalignedCollisionAvoidance](l.Group)
-}
-
-// sight finds rules that look at nobody.
-func (l *linter) sight() {
-	look := func(name string, radius float64) {
-		l.warn(radius == 0, "%s.radius is 0 m, so that it sees nobody; raise it", name)
-	}
-	for _, b := range l.Behaviors {
-		switch b := b.(type) {
-		case c.Separation:
-			look("separation", b.NeighborDist)
-		case c.Alignment:
-			look("alignment", b.NeighborDist)
-		case c.Cohesion:
-			look("cohesion", b.NeighborDist)
-		case c.UnalignedCollisionAvoidance:
-			look("unaligned-collision-avoidance", b.NeighborDist)
+// neighbors finds behaviors that look at nobody.
+func (l *linter) neighbors() {
+	looks := false
+	for b, e := range l.known(l.Group) {
+		if !e.Does.Has(catalog.SeesAgents) {
+			continue
+		}
+		for _, p := range e.Params(pointerTo(b)) {
+			if x, _ := p.Number(); p.Key == neighborDist {
+				looks = true
+				l.warn(x == 0, "%s.%s is 0 m, so that it sees nobody; raise it", e.Name, p.Key)
+			}
 		}
 	}
-	if l.Layers != nil && (l.flocks() || has[c.ORCA](l.Group)) {
+	if l.Layers != nil && looks {
 		on := uint32(0)
 		for i := range l.Groups {
 			if g := &l.Groups[i]; g.Layers == nil {
@@ -41,6 +34,9 @@ func (l *linter) sight() {
 	}
 	if b, ok := Behavior[c.UnalignedCollisionAvoidance](l.Group); ok && b.NeighborDist > 0 {
 		need := float64(2*l.speed()*b.Horizon) + b.Clearance
-		l.warn(b.NeighborDist < need/4 && !math.IsInf(need, 1), "unaligned-collision-avoidance.radius is %v m, and two that meet at max-speed are %.4g m apart at its horizon of %v s; raise radius, or lower horizon", b.NeighborDist, need, b.Horizon)
+		l.warn(b.NeighborDist < need/4 && !math.IsInf(need, 1), "unaligned-collision-avoidance.neighbor-dist is %v m, and two that meet at max-speed are %.4g m apart at its horizon of %v s; raise neighbor-dist, or lower horizon", b.NeighborDist, need, b.Horizon)
 	}
 }
+
+// neighborDist is the key of how far a behavior looks at other agents.
+const neighborDist = "neighbor-dist"

@@ -110,7 +110,7 @@ func (m Model) Parameters(dt float64) string {
 	}
 	var all []string
 	b := m.behaviors(dt)
-	for _, k := range groupKeys(&b) {
+	for _, k := range new(Scene).groupKeys(&b) {
 		if k.inside == nil || k.isReset() {
 			continue
 		}

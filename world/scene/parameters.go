@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/8f878440/crowd/systems/catalog"
 )
 
 // Parameter is a number of a scene that can be changed while it runs: see Tune.
@@ -28,11 +30,11 @@ type Parameter struct {
 // could only be set to what it is, because of the other numbers, is left out.
 func (s *Scene) Parameters() []Parameter {
 	var all []Parameter
-	add := func(knobs []knob, g *Group, wrong func() bool) {
-		for _, k := range knobs {
+	add := func(keys []boundKey, g *Group, wrong func() bool) {
+		for _, k := range keys {
 			p := Parameter{Name: k.name, Group: k.group, Section: k.section, Label: k.key.name, Help: k.text, Value: k.get()}
 			restore := k.keep()
-			p.span(k.limits, s.usual(g, &p), func(x float64) bool { k.set(x); return k.allow(x) && !wrong() })
+			p.span(k.Limits, s.usual(g, &p), func(x float64) bool { k.set(x); return k.Allow(x) && !wrong() })
 			restore()
 			if p.Min < p.Max {
 				all = append(all, p)
@@ -45,11 +47,11 @@ func (s *Scene) Parameters() []Parameter {
 		p := *s.Pointer
 		trial.Pointer = &p
 	}
-	add(trial.sceneKnobs(), nil, func() bool { return len(trial.problems()) > 0 })
+	add(trial.sceneNumbers(), nil, func() bool { return len(trial.problems()) > 0 })
 	noBox := s.noBox()
 	for i := range s.Groups {
 		g := s.Groups[i].shallow()
-		add(knobsOf(groupKeys(&g), fmt.Sprintf("groups[%d].", i), "", i), &g, func() (is bool) {
+		add(tunableOf(s.groupKeys(&g), fmt.Sprintf("groups[%d].", i), "", i), &g, func() (is bool) {
 			g.problems(s, noBox, func(wrong bool, _, _ string, _ ...any) { is = is || wrong })
 			return is
 		})
@@ -60,16 +62,16 @@ func (s *Scene) Parameters() []Parameter {
 // span sets what a slider of the parameter shows: from nothing to about four
 // times the value, or to what is usual where the value is nothing or infinite; or
 // as much of that as is allowed. All are multiples of the step.
-func (p *Parameter) span(l limits, usual float64, allowed func(x float64) bool) {
+func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64) bool) {
 	value, top := p.Value, usual
 	if value > 0 && !math.IsInf(value, 1) {
 		top = 4 * value
 	}
 	const huge = 1e100 // so that no step is an infinity or 0
-	high := min(nice(min(max(top, 1/huge), huge)), l.most)
-	low := max(l.least, -high)
+	high := min(nice(min(max(top, 1/huge), huge)), l.Max)
+	low := max(l.Min, -high)
 	places := magnitude(high) - 2
-	if l.above && low == l.least {
+	if l.Above && low == l.Min {
 		low += tens(1, places)
 	}
 	from := min(max(value, low), high)

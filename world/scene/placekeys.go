@@ -3,7 +3,6 @@ package scene
 import (
 	"math"
 
-	c "github.com/8f878440/crowd/components"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -77,8 +76,6 @@ type aim struct {
 	group   string
 }
 
-const pointerName = "pointer"
-
 var aims = codec[aim]{
 	read: func(r *reader, n *node) aim {
 		if n.kind == isText {
@@ -99,20 +96,20 @@ var aims = codec[aim]{
 }
 
 func named(name string) aim {
-	if name == pointerName {
+	if name == PointerName {
 		return aim{pointer: true}
 	}
 	return aim{group: name}
 }
 
-func (a aim) name() string { return either(a.pointer, pointerName, a.group) }
+func (a aim) name() string { return either(a.pointer, PointerName, a.group) }
 
 // targetKey is the key target, which is about three fields.
 func (g *Group) targetKey() key {
 	var a aim
 	k := bind("target", &a, aims, "where their targets are: a place, or \"pointer\", or the name of the group that they follow")
 	set := func() { g.Target, g.TargetPointer, g.TargetGroup = a.place, a.pointer, a.group }
-	get := func() { a = aim{g.Target, g.TargetPointer, g.TargetGroup} }
+	get := func() { a = g.target() }
 	k.read = func(r *reader, n *node) { a = aims.read(r, n); set() }
 	k.reset = func() { a = aim{}; set() }
 	k.isReset = func() bool { get(); return a == aim{} }
@@ -120,30 +117,5 @@ func (g *Group) targetKey() key {
 	return k
 }
 
-// fromKey is the key from of flee, which is about three fields.
-func (g *Group) fromKey(b *c.Flee) key {
-	froms := codec[aim]{
-		read: func(r *reader, n *node) aim {
-			if n.kind == isText {
-				return named(n.text)
-			}
-			b.From = vector.read(r, n)
-			return aim{}
-		},
-		write: func(w *writer, a aim) {
-			if a == (aim{}) {
-				vector.write(w, b.From)
-				return
-			}
-			w.WriteString(quote(a.name()))
-		},
-		schema: func() schema { return anyOf(text.schema(), vector.schema()) },
-	}
-	k := must("from", new(aim), froms, "from what: a point in m, or \"pointer\", or the name of a group")
-	k.read = func(r *reader, n *node) {
-		a := froms.read(r, n)
-		g.FleePointer, g.FleeGroup = a.pointer, a.group
-	}
-	k.write = func(w *writer) { froms.write(w, aim{pointer: g.FleePointer, group: g.FleeGroup}) }
-	return k
-}
+// target returns what the target of the group is.
+func (g *Group) target() aim { return aim{g.Target, g.TargetPointer, g.TargetGroup} }

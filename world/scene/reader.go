@@ -28,6 +28,7 @@ type reader struct {
 	faults  []fault
 	more    int // faults beyond maxFaults
 	unknown []fault
+	older   []fault // keys with names of before
 }
 
 // ended is true when the context has ended and there is still much to read.
@@ -91,14 +92,15 @@ func (r *reader) table(n *node, keys []key) {
 	}
 	meant := map[string]bool{}
 	for i := range n.table.entries {
-		if e := &n.table.entries[i]; !slices.ContainsFunc(keys, func(k key) bool { return k.name == e.name }) {
+		if e := &n.table.entries[i]; !slices.ContainsFunc(keys, func(k key) bool { return k.isNamed(e.name) }) {
 			meant[r.unknownKey(e, keys)] = true
 		}
 	}
-	for _, k := range keys {
-		switch e := n.table.find(k.name); {
+	for i := range keys {
+		k := &keys[i]
+		switch e := r.find(n.table, k); {
 		case e != nil:
-			r.enter(k.name, func() { k.read(r, &e.node) })
+			r.enter(e.name, func() { k.read(r, &e.node) })
 		case k.must && meant[k.name]: // it is there, misspelled
 		case k.must:
 			r.enter(k.name, func() { r.fault(n.offset, "%s is missing: %s", r.at(), k.text) })

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -17,6 +18,8 @@ type Scene struct {
 	Files    []string // that it was read from, with those that they include; none for a built-in scene
 	Warnings []string // of these files, with file and line
 	Model    Model    // by which its file was given behaviors; empty: they are its own
+
+	Catalog []catalog.Entry // of a host's own behaviors, beside those of systems.Catalog
 
 	Seed   uint64
 	Dt     float64 // s, length of a step; 1 where the units are those of a tutorial, pixels and frames
@@ -61,10 +64,6 @@ type Group struct {
 	Target        *Place    // where their targets are; nil: none, unless they follow
 	TargetPointer bool      // the pointer is their target
 	TargetGroup   string    // the agents of the group with this name are their targets; see leader
-	FleePointer   bool      // the pointer is what they flee from
-	FleeGroup     string    // the agents of the group with this name are what they flee from
-	Quarry        string    // whom they pursue: "pointer", or the agents of the group with this name; may be empty
-	Pursuer       string    // whom they evade, likewise
 	Layers        *c.Layers // who sees them, and whom they see; nil: all do, and all
 	Goal          *Goal     // when they have arrived, and what then
 
@@ -76,6 +75,10 @@ type Group struct {
 	// most one of each type. See Behavior and Set. Containment is in the box of the
 	// scene if its own is empty.
 	Behaviors []any
+
+	// Whom says whom behaviors mean that are about others, by the key of a scene file,
+	// such as quarry or flee.from: PointerName, or the agents of the group with that name.
+	Whom map[string]string
 }
 
 // Goal says when the agents of a group have arrived.

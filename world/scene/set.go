@@ -27,9 +27,9 @@ var shortNames = map[string][]string{
 // an error if there is no such number, if no group has it, and if a file may not say
 // it. What does not go with other numbers, Build refuses.
 func (s *Scene) Set(name string, x float64) error {
-	var numbers []knob
-	own := numbersOf(groupKeys(new(Group)), "", "", 0)
-	alone := !slices.ContainsFunc(own, func(k knob) bool { return k.path == name })
+	var numbers []boundKey
+	own := numbersOf(s.groupKeys(new(Group)), "", "", 0)
+	alone := !slices.ContainsFunc(own, func(k boundKey) bool { return k.path == name })
 	for i := range s.Groups {
 		for _, k := range s.groupNumbers(i) {
 			if k.path == name || slices.Contains(shortNames[name], k.path) || alone && k.key.name == name {
@@ -37,10 +37,10 @@ func (s *Scene) Set(name string, x float64) error {
 			}
 		}
 	}
-	if k, err := s.knob(name); err == nil {
+	if k, err := s.boundKey(name); err == nil {
 		numbers = append(numbers, k)
 	}
-	switch known := Settings(); {
+	switch known := s.Settings(); {
 	case len(numbers) > 0:
 	case slices.Contains(known, name[strings.LastIndexByte(name, '.')+1:]):
 		return fmt.Errorf("%s: no agent of scene %s has it", name, s.Name)
@@ -49,8 +49,8 @@ func (s *Scene) Set(name string, x float64) error {
 		return fmt.Errorf("nothing is named %q, %s", name, hint)
 	}
 	for _, k := range numbers {
-		if !k.allow(x) {
-			return fmt.Errorf("%s is %v%s, want %v", name, x, spaced(k.unit()), k.limits)
+		if !k.Allow(x) {
+			return fmt.Errorf("%s is %v%s, want %v", name, x, spaced(k.unit()), k.Limits)
 		}
 	}
 	for _, k := range numbers {
@@ -60,10 +60,10 @@ func (s *Scene) Set(name string, x float64) error {
 }
 
 // Settings returns the names that Set knows, but for those with a dot in them.
-func Settings() []string {
+func (s *Scene) Settings() []string {
 	var names []string
-	for _, k := range groupKeys(new(Group)) {
-		if k.dial != nil {
+	for _, k := range s.groupKeys(new(Group)) {
+		if k.binding != nil {
 			names = append(names, k.name)
 			continue
 		}
@@ -71,7 +71,7 @@ func Settings() []string {
 			continue
 		}
 		for _, k := range k.keys() {
-			if k.dial != nil {
+			if k.binding != nil {
 				names = append(names, k.name)
 			}
 		}
@@ -86,8 +86,8 @@ func Settings() []string {
 // startSpeedKey sets a velocity that is the same for all to zero.
 func startSpeedKey(g *Group) key {
 	k := may("start-speed", &g.Speed, notNegative, 0, "m/s at the start, in place of velocity, each in a direction drawn at random")
-	of := k.dial
-	k.dial = func() *dial {
+	of := k.binding
+	k.binding = func() *binding {
 		d := of()
 		d.set = func(x float64) { g.Speed, g.Velocity = x, r2.Vec{} }
 		return d

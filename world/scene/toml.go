@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/8f878440/crowd/internal/contextio"
@@ -64,7 +65,7 @@ func read(ctx context.Context, in io.Reader, name string, lenient bool) (*Scene,
 	if err := r.err(); err != nil {
 		return nil, err
 	}
-	for _, f := range r.unknown {
+	for _, f := range slices.Concat(r.older, r.unknown) {
 		s.Warnings = append(s.Warnings, r.line(f))
 	}
 	s.Warnings = append(s.Warnings, s.lint(name)...)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -137,7 +138,7 @@ func pair(want string) codec[r2.Vec] {
 }
 
 // valueOf is a number, a list of numbers, or a distribution, within limits.
-func valueOf(l limits) codec[Value] {
+func valueOf(l catalog.Limits) codec[Value] {
 	one, spread := number(l), tableOf((*drawn).keys)
 	each := listOf(1, maxValues, one, "a list of one number or more")
 	return codec[Value]{
@@ -150,7 +151,7 @@ func valueOf(l limits) codec[Value] {
 			case isTable:
 				before := len(r.faults)
 				v := Value{Spread: spread.read(r, n).spread(r, n)}
-				if low, high := v.least(), v.most(); len(r.faults) == before && !(l.allow(low) && l.allow(high)) {
+				if low, high := v.least(), v.most(); len(r.faults) == before && !(l.Allow(low) && l.Allow(high)) {
 					r.fault(n.offset, "%s is drawn from %v to %v, want %v", r.at(), low, high, l)
 				}
 				return v
@@ -172,9 +173,9 @@ func valueOf(l limits) codec[Value] {
 		},
 		schema: func() schema { return anyOf(one.schema(), each.schema(), spread.schema()) },
 		keys:   spread.keys,
-		dial: func(at *Value) *dial {
-			return &dial{
-				limits: l,
+		binding: func(at *Value) *binding {
+			return &binding{
+				Limits: l,
 				get:    func() float64 { return at.mean() },
 				set:    func(x float64) { *at = Same(x) },
 				keep:   func() func() { was := *at; return func() { *at = was } },

@@ -22,9 +22,9 @@ radius = 0.15
 start-speed = 2
 max-speed = 3
 max-force = 12
-separation = {gain = 3, radius = 1.5, view = 330, most = 5}
-alignment = {gain = 2, radius = 4, view = 270, most = 7}
-cohesion = {gain = 2, radius = 4, view = 270, most = 7}
+separation = {gain = 3, neighbor-dist = 1.5, field-of-view = 330, max-neighbors = 5}
+alignment = {gain = 2, neighbor-dist = 4, field-of-view = 270, max-neighbors = 7}
+cohesion = {gain = 2, neighbor-dist = 4, field-of-view = 270, max-neighbors = 7}
 wander = {gain = 1, distance = 2, radius = 1, rate = 1}
 
 [[groups]]
@@ -33,7 +33,7 @@ radius = 0.25
 start-speed = 1
 max-speed = 1.4
 wander = {gain = 2, distance = 2, radius = 1, rate = 1}
-orca = {gain = 2, horizon = 3, obstacle-horizon = 1, range = 6}
+orca = {gain = 2, time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 6}
 `
 
 // serveFlock serves that scene.

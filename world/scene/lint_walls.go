@@ -7,17 +7,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// others finds a quarry or pursuer of no account.
-func (l *linter) others() {
-	l.warn(l.Quarry != "" && !has[c.Pursuit](l.Group) && !has[c.OffsetPursuit](l.Group), "nobody pursues the quarry; add pursuit or offset-pursuit")
-	l.warn(l.Pursuer != "" && !has[c.Evasion](l.Group), "nobody evades the pursuer; add evasion")
-	if b, ok := Behavior[c.Wander](l.Group); ok && b.Gain != 0 {
-		l.warn(b.Radius == 0, "wander.radius is 0 m, so that it goes straight on; raise it, to about wander.distance")
-		l.warn(b.Distance == 0 && b.Radius > 0, "wander.distance is 0 m, so that it turns on the spot as often as not; raise it, to about wander.radius")
-		l.warn(b.Rate*l.Dt > 1, "wander.rate is %v/s, more than one new point in a step of %v s; lower it", b.Rate, l.Dt)
-	}
-}
-
 // walls finds containment that does not contain, and walls that cannot be
 // followed. Containment brakes as arrival does, with 1/horizon in place of
 // max-speed/slowing-radius: see arrivals.
@@ -38,7 +27,7 @@ func (l *linter) walls() {
 			"containment needs %.4g N to stop within horizon %v s, and max-force is %v N: raise either", brake, b.Horizon, l.MaxForce.least())
 	}
 	if b, ok := Behavior[c.Containment](l.Group); ok {
-		l.warn(l.contained(b).Box == (r2.Box{}) && l.bare(), "containment has neither a box nor obstacles to keep to")
+		l.warn(l.filled(b).(c.Containment).Box == (r2.Box{}) && l.bare(), "containment has neither a box nor obstacles to keep to")
 	}
 	if b, ok := Behavior[c.WallFollowing](l.Group); ok && b.Gain != 0 {
 		l.warn(l.bare(), "wall-following has no obstacle to follow")

@@ -1,0 +1,97 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/8f878440/crowd/internal/suggest"
+	"github.com/8f878440/crowd/systems/catalog"
+)
+
+// binding is a number of a scene that can be changed.
+type binding struct {
+	catalog.Limits
+	get  func() float64
+	set  func(x float64)
+	keep func() (restore func()) // for all that set changes
+}
+
+// boundKey is a binding, and where in the scene it is.
+type boundKey struct {
+	*binding
+	key
+	name, section string
+	path          string // the name within its group
+	group         int    // -1: of the scene
+}
+
+// boundKey returns the one with that name.
+func (s *Scene) boundKey(name string) (boundKey, error) {
+	all, above, inner := s.sceneNumbers(), "", name
+	if rest, ok := strings.CutPrefix(name, "groups["); ok {
+		number, rest, _ := strings.Cut(rest, "]")
+		group, err := strconv.Atoi(number)
+		if err != nil || group < 0 || group >= len(s.Groups) {
+			return boundKey{}, fmt.Errorf("%s is no parameter: the scene has %d groups, counted from 0", cut(name), len(s.Groups))
+		}
+		all, above, inner = s.tunableNumbers(group), fmt.Sprintf("groups[%d].", group), strings.TrimPrefix(rest, ".")
+		if slices.ContainsFunc(s.groupKeys(&s.Groups[group]), func(k key) bool { return k.name == inner && k.apply == nil && k.inside == nil }) {
+			return boundKey{}, fmt.Errorf("%s cannot be changed while the scene runs: it counts only at the start", cut(name))
+		}
+	}
+	var names []string
+	for _, k := range all {
+		if k.name == name {
+			return k, nil
+		}
+		names = append(names, strings.TrimPrefix(k.name, above))
+	}
+	if near := suggest.Nearest(inner, names); near != "" {
+		return boundKey{}, fmt.Errorf("%s is no parameter: did you mean %q?", cut(name), above+near)
+	}
+	of := either(above == "", "", " of "+strings.TrimSuffix(above, "."))
+	return boundKey{}, fmt.Errorf("%s is no parameter; those%s are %s", cut(name), of, strings.Join(names, ", "))
+}
+
+// sceneNumbers returns those that are of no group.
+func (s *Scene) sceneNumbers() []boundKey {
+	all := tunableOf([]key{s.dtKey()}, "", "", -1)
+	if s.Pointer != nil {
+		all = append(all, tunableOf(pointerKeys(s.Pointer), "pointer.", "pointer", -1)...)
+	}
+	return all
+}
+
+// tunableNumbers returns those of a group.
+func (s *Scene) tunableNumbers(group int) []boundKey {
+	return tunableOf(s.groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
+}
+
+// groupNumbers returns those of a group, and numbers that count only at the start.
+func (s *Scene) groupNumbers(group int) []boundKey {
+	return numbersOf(s.groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
+}
+
+// tunableOf returns those of a table and of the tables in it, whose path is above.
+func tunableOf(keys []key, above, section string, group int) []boundKey {
+	return slices.DeleteFunc(numbersOf(keys, above, section, group), func(k boundKey) bool { return k.apply == nil })
+}
+
+// numbersOf returns all numbers of a table and of the tables in it.
+func numbersOf(keys []key, above, section string, group int) (all []boundKey) {
+	for _, k := range keys {
+		switch {
+		case k.binding != nil:
+			path := k.name
+			if section != "" {
+				path = section + "." + path
+			}
+			all = append(all, boundKey{binding: k.binding(), key: k, name: above + k.name, path: path, section: section, group: group})
+		case k.inside != nil:
+			all = append(all, numbersOf(k.inside(), above+k.name+".", k.name, group)...)
+		}
+	}
+	return all
+}

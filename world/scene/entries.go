@@ -1,0 +1,80 @@
+package scene
+
+import (
+	"iter"
+	"reflect"
+	"slices"
+
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
+)
+
+// components are the entries of this module, and ours those of them that have a table or a key
+// of their own in a group.
+var (
+	components = systems.Catalog()
+	ours       = inFiles(components)
+)
+
+// byType are all entries of this module.
+var byType = func() map[reflect.Type]*catalog.Entry {
+	of := map[reflect.Type]*catalog.Entry{}
+	for i := range components {
+		of[reflect.TypeOf(components[i].Component)] = &components[i]
+	}
+	return of
+}()
+
+func inFiles(entries []catalog.Entry) []catalog.Entry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e catalog.Entry) bool { return e.Special })
+}
+
+// entries returns those of all behaviors that a group can have, in the order of a file.
+func (s *Scene) entries() []catalog.Entry {
+	if len(s.Catalog) == 0 {
+		return ours
+	}
+	return slices.Concat(ours, inFiles(s.Catalog))
+}
+
+// entry returns that of a behavior of a group, nil for one that no group can have.
+func (s *Scene) entry(behavior any) *catalog.Entry {
+	if e := s.entryOf(behavior); e != nil && !e.Special {
+		return e
+	}
+	return nil
+}
+
+// entryOf returns that of a component, nil if there is none.
+func (s *Scene) entryOf(component any) *catalog.Entry {
+	of := reflect.TypeOf(component)
+	if e, ok := byType[of]; ok {
+		return e
+	}
+	for i := range s.Catalog {
+		if e := &s.Catalog[i]; reflect.TypeOf(e.Component) == of {
+			return e
+		}
+	}
+	return nil
+}
+
+// known visits the behaviors of a group that have an entry.
+func (s *Scene) known(g *Group) iter.Seq2[any, *catalog.Entry] {
+	return func(yield func(any, *catalog.Entry) bool) {
+		for _, b := range g.Behaviors {
+			if e := s.entry(b); e != nil && !yield(b, e) {
+				return
+			}
+		}
+	}
+}
+
+// pointerTo returns a pointer to a copy of a component, and pointedAt what it points to.
+func pointerTo(component any) any {
+	at := reflect.New(reflect.TypeOf(component))
+	at.Elem().Set(reflect.ValueOf(component))
+	return at.Interface()
+}
+
+func pointedAt(component any) any { return reflect.ValueOf(component).Elem().Interface() }

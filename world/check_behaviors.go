@@ -66,8 +66,11 @@ func problemOf(e *catalog.Entry, component any, params []catalog.Param, mass, dt
 // gainProblem refuses a gain that would remove more than the whole error in one step:
 // gain·dt/mass above 1 swings, and above 2 grows without end.
 func gainProblem(p *catalog.Param, mass, dt float64) string {
-	gain, ok := p.Number()
-	if tau := gain * dt / mass; ok && p.Gain && p.Unit == "kg/s" && !(tau >= 0 && tau <= 1) {
+	if !p.Gain || p.Unit != "kg/s" {
+		return ""
+	}
+	gain, _ := p.Number()
+	if tau := gain * dt / mass; !(tau >= 0 && tau <= 1) {
 		return fmt.Sprintf("is %v kg/s, want 0 to mass/dt = %v", gain, mass/dt)
 	}
 	return ""

@@ -28,7 +28,10 @@ var (
 )
 
 // Allow tells whether a number is within the limits.
-func (l Limits) Allow(x float64) bool {
+func (l *Limits) Allow(x float64) bool {
+	if x > l.Min && x < l.Max && !l.Whole {
+		return true
+	}
 	return x >= l.Min && x <= l.Max && !(l.Above && x == l.Min) && (l.Infinite || !math.IsInf(x, 0)) && (!l.Whole || x == math.Trunc(x))
 }
 

@@ -129,6 +129,10 @@ func (p *Param) Number() (float64, bool) {
 // 0 or more"; nothing if it is allowed.
 func (p *Param) Problem() string {
 	switch at := p.At.(type) {
+	case *float64:
+		if !p.Limits.Allow(*at) {
+			return p.beyond(*at)
+		}
 	case *r2.Vec:
 		if x := at.X - at.X + at.Y - at.Y; x != 0 {
 			return fmt.Sprintf("is (%v, %v), want finite numbers", at.X, at.Y)
@@ -140,18 +144,18 @@ func (p *Param) Problem() string {
 		}
 	default:
 		if x, ok := p.Number(); ok && !p.Limits.Allow(x) {
-			return fmt.Sprintf("is %v, want %v", p.value(x), p.Limits)
+			return p.beyond(x)
 		}
 	}
 	return ""
 }
 
-// value returns a number with its unit.
-func (p *Param) value(x float64) string {
+// beyond says that a number is not within the limits.
+func (p *Param) beyond(x float64) string {
 	if p.Unit == "" {
-		return fmt.Sprint(x)
+		return fmt.Sprintf("is %v, want %v", x, p.Limits)
 	}
-	return fmt.Sprintf("%v %s", x, p.Unit)
+	return fmt.Sprintf("is %v %s, want %v", x, p.Unit, p.Limits)
 }
 
 // Help returns the text with the unit of a scene file, such as "m, at which it passes".

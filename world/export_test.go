@@ -1,6 +1,11 @@
 package world
 
-import "github.com/8f878440/crowd/systems"
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
 
 // BeforeArrival makes a world call see for each arrival before anything is done
 // about it.
@@ -12,4 +17,13 @@ func (w *World) BeforeArrival(see func(systems.Arrived)) {
 			then(w, a)
 		}
 	}
+}
+
+// MustPosition returns where an entity is.
+func MustPosition(w *World, e ecs.Entity) r2.Vec {
+	p, ok := look[c.Position](w, e)
+	if !ok {
+		panic("no Position")
+	}
+	return p.Vec
 }

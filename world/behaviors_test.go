@@ -1,0 +1,140 @@
+package world_test
+
+import (
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Orbit is a host's behavior: it steers at a right angle to the way to the Target.
+type Orbit struct {
+	Gain float64 // kg/s
+	Left bool
+}
+
+type orbiting struct {
+	pos    systems.In[c.Position]
+	vel    systems.In[c.Velocity]
+	target systems.In[c.Target]
+	limits systems.In[c.Limits]
+	orbit  systems.In[Orbit]
+	steer  systems.Out[c.Steering]
+}
+
+func (s *orbiting) Needs(n *systems.Needs) {
+	n.Read(&s.pos, &s.vel, &s.target, &s.limits, &s.orbit)
+	n.Write(&s.steer)
+}
+
+func (s *orbiting) Run(b *systems.Batch) {
+	pos, vel, target, limits := s.pos.Of(b), s.vel.Of(b), s.target.Of(b), s.limits.Of(b)
+	orbit, steer := s.orbit.Of(b), s.steer.Of(b)
+	for i := range pos {
+		way := vec.Right(vec.Sub(target[i].Vec, pos[i].Vec))
+		if orbit[i].Left {
+			way = vec.Scale(-1, way)
+		}
+		e := vec.Sub(vec.WithNorm(way, limits[i].MaxSpeed), vel[i].Vec)
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, orbit[i].Gain, e)
+	}
+}
+
+func orbit() catalog.Entry {
+	return catalog.Of(catalog.Entry{
+		Name: "orbit", Text: "go round the target",
+		Needs: []any{c.Target{}, c.Limits{}}, Adds: []any{c.Steering{}},
+		System: func(catalog.Options) any { return &orbiting{} }, Phase: catalog.Steer,
+		Does: catalog.Steers, Priority: 115,
+	}, func(b *Orbit) []catalog.Param {
+		return []catalog.Param{catalog.GainOf(&b.Gain), catalog.Switch("left", &b.Left, "the other way round")}
+	})
+}
+
+// A host's behavior is completed, checked, run, combined and explained like ours.
+func TestHostBehavior(t *testing.T) {
+	config := world.Default()
+	config.Dt, config.Workers, config.Behaviors = 0.1, 1, []catalog.Entry{orbit()}
+	for _, mode := range []systems.Combination{systems.CombineSum, systems.CombinePriority, systems.CombineDithering} {
+		config.Combination = mode
+		if mode != systems.CombineSum {
+			config.Priority, config.Chances = []string{"orbit", "seek"}, []float64{1}
+		}
+		w, err := world.New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		body := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 2, MaxForce: 100}}
+		for _, bad := range []struct {
+			comps []any
+			want  string
+		}{
+			{append(body, Orbit{Gain: 11}), "agent 1: orbit gain is 11 kg/s, want 0 to mass/dt = 10"},
+			{[]any{c.Target{}, Orbit{}}, "world_test.Orbit needs components.Limits"},
+		} {
+			if err := w.Spawn(1, bad.comps, nil); err == nil || !strings.Contains(err.Error(), bad.want) {
+				t.Errorf("got=%v, want=%q", err, bad.want)
+			}
+		}
+		if err := w.Spawn(1, append(body, Orbit{Gain: 5}, c.Seek{Gain: 1}), nil); err != nil {
+			t.Fatal(err)
+		}
+		e, _ := w.Entity(1)
+		x, err := w.Explain(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := -1
+		for i, s := range x.Shares {
+			if s.Behavior == "orbiting" {
+				at = i
+			}
+		}
+		if at < 0 || x.Shares[at].Force == nil || x.Shares[at].Force.Newtons != (r2.Vec{Y: -10}) {
+			t.Fatalf("%v: got=%+v, want=a force of 10 N to the right of the way", mode, x.Shares)
+		}
+		if mode != systems.CombineSum && (at != 0 || x.Shares[at].Force.Granted == nil) {
+			t.Errorf("%v: got=%+v, want=orbit first, and combined", mode, x.Shares)
+		}
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+		if p := world.MustPosition(w, e); p != x.After.Position || !(p.Y < 0) {
+			t.Errorf("%v: got=at %v, want=at %v", mode, p, x.After.Position)
+		}
+	}
+}
+
+// What a host says of a behavior is checked.
+func TestHostBehaviorErrors(t *testing.T) {
+	with := func(change func(*catalog.Entry)) catalog.Entry {
+		e := orbit()
+		change(&e)
+		return e
+	}
+	for _, tc := range []struct {
+		entries []catalog.Entry
+		want    string
+	}{
+		{[]catalog.Entry{with(func(e *catalog.Entry) { e.Name = "" })}, "behavior has no name"},
+		{[]catalog.Entry{with(func(e *catalog.Entry) { e.Name = "seek" })}, "behavior seek with component world_test.Orbit is there twice"},
+		{[]catalog.Entry{orbit(), with(func(e *catalog.Entry) { e.Name = "round" })}, "behavior round with component world_test.Orbit is there twice"},
+		{[]catalog.Entry{with(func(e *catalog.Entry) { e.System = nil })}, "behavior orbit has no system"},
+		{[]catalog.Entry{{Name: "orbit", Component: Orbit{}}}, "behavior orbit has no component"},
+		{[]catalog.Entry{catalog.Of(orbit(), func(b *Orbit) []catalog.Param { return nil })}, "behavior orbit steers, and none of its parameters is its gain"},
+		{[]catalog.Entry{catalog.Of(orbit(), func(b *Orbit) []catalog.Param { return []catalog.Param{catalog.GainOf(&b.Gain).Or(1)} })},
+			"behavior orbit: parameter gain is a float64, and its default 1 is a int"},
+	} {
+		config := world.Default()
+		config.Behaviors = tc.entries
+		if _, err := world.New(config); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("got=%v, want=%q", err, tc.want)
+		}
+	}
+}

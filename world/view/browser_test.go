@@ -109,9 +109,10 @@ func mean(x []float64) float64 {
 func TestDemos(t *testing.T) {
 	s := serve(t, "seek", 0, withAll)
 	p := browse(t, s, 1200, 800)
-	for range 3 {
+	for range 7 { // steps are the same at any pace
 		p.do(chromedp.KeyEvent("+"))
 	}
+	p.wait("crowdView.stats.pace === 100")
 	for _, demo := range demos {
 		t.Run(demo.scene, func(t *testing.T) {
 			p := &tab{t: t, ctx: p.ctx, console: p.console}
@@ -123,7 +124,7 @@ func TestDemos(t *testing.T) {
 			from := value[float64](p, "crowdView.frame.step")
 			p.wait(`crowdView.frame.step > %v`, from+float64(demo.steps))
 			after := p.shot("played")
-			differ, drawn := count(before, after, p.stage())
+			differ, drawn := p.count(before, after)
 			if differ < 50 || drawn < 50 {
 				t.Errorf("pictures: %d pixels drawn, %d changed, want 50 or more of each", drawn, differ)
 			}
@@ -166,7 +167,7 @@ func TestScenes(t *testing.T) {
 		p.do(chromedp.Evaluate[chromedp.Void](`for (let i = 0; i < 20; i++) document.getElementById("step").click()`))
 		p.wait("crowdView.frame.step === %v", step+20)
 		second := p.shot(name + "-later")
-		if differ, drawn := count(first, second, p.stage()); differ < 20 || drawn < 50 {
+		if differ, drawn := p.count(first, second); differ < 20 || drawn < 50 {
 			t.Errorf("%s: %d pixels drawn, %d changed, want 50 and 20 or more", name, drawn, differ)
 		}
 		p.press("#pause")
@@ -288,6 +289,7 @@ func TestLarge(t *testing.T) {
 	p := browse(t, s, 1440, 900)
 	p.wait("crowdView.frame.step > 20 && crowdView.frame.n === 100000")
 	p.shot("whole")
+	p.press("#pause")
 	for range 10 {
 		p.do(chromedp.KeyEvent("]"))
 	}

@@ -48,7 +48,7 @@ func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 		m.MaxSpeed = max(m.MaxSpeed, number(g.MaxSpeed.All))
 	}
 	switch {
-	case sc.Pointer == nil || !s.own:
+	case sc.Pointer == nil || !s.allows(canStart):
 	case target && threat:
 		m.Pointer = "both"
 	case target:

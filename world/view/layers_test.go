@@ -99,7 +99,7 @@ func TestNeighbors(t *testing.T) {
 	plain := p.shot("without")
 	p.do(chromedp.KeyEvent("n"))
 	p.wait("crowdView.frame.layers[4].count > 100 && crowdView.frame.layers[4].own === 0 && !crowdView.frame.cut")
-	if differ, _ := count(plain, p.shot("all"), p.stage()); differ < 2000 {
+	if differ, _ := p.count(plain, p.shot("all")); differ < 2000 {
 		t.Errorf("lines between neighbors: %d pixels, want 2000 or more", differ)
 	}
 
@@ -118,7 +118,7 @@ func TestNeighbors(t *testing.T) {
 	with := p.shot("one")
 	p.do(chromedp.KeyEvent("n"))
 	p.wait("crowdView.frame.layers[4].offset === 0")
-	if differ, _ := count(with, p.shot("one-without"), p.stage()); differ < 5000 {
+	if differ, _ := p.count(with, p.shot("one-without")); differ < 5000 {
 		t.Errorf("what one agent sees: %d pixels, want 5000 or more", differ)
 	}
 	p.do(chromedp.KeyEvent("n"), chromedp.KeyEvent("d"))
@@ -145,7 +145,7 @@ func TestVelocities(t *testing.T) {
 	}
 	without := p.shot("without")
 	p.do(chromedp.KeyEvent("m"))
-	if differ, _ := count(without, p.shot("light"), p.stage()); differ < 5000 {
+	if differ, _ := p.count(without, p.shot("light")); differ < 5000 {
 		t.Errorf("velocity obstacles: %d pixels, want 5000 or more", differ)
 	}
 	p.do(chromedp.KeyEvent("d"), chromedp.KeyEvent("n"))
@@ -164,7 +164,7 @@ func TestCrowding(t *testing.T) {
 		p.wait(`crowdView.frame.coloring === %d`, map[string]int{"density": int(byDensity), "contact": int(byContact)}[name])
 		p.wait(`new Set(new Uint8Array(crowdView.frame.buffer, crowdView.frame.value, crowdView.frame.n)).size > %d`, map[string]int{"density": 5, "contact": 0}[name])
 		now := p.shot(name)
-		if differ, _ := count(before, now, p.stage()); differ < 500 {
+		if differ, _ := p.count(before, now); differ < 500 {
 			t.Errorf("%s: %d pixels differ, want 500 or more", name, differ)
 		}
 		before = now

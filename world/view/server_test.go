@@ -65,22 +65,35 @@ func serve(t *testing.T, name string, agents int, change func(*setup)) *server {
 // listen runs a view and serves it, at a listener if there is one, until stop is called.
 func listen(t testing.TB, live *View, at net.Listener) (s *server, stop func()) {
 	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	var work sync.WaitGroup
+	work.Go(func() { live.Run(ctx) })
+	s, end := answer(t, live, at)
+	return s, func() {
+		cancel()
+		end()
+		work.Wait()
+		live.Close()
+	}
+}
+
+// answer serves a view, at a listener if there is one, until stop is called.
+func answer(t testing.TB, live *View, at net.Listener) (s *server, stop func()) {
+	t.Helper()
 	if at == nil {
 		var err error
 		if at, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	web := &http.Server{Handler: live}
-	var work sync.WaitGroup
-	work.Go(func() { live.Run(ctx) })
-	work.Go(func() { web.Serve(at) })
+	web, done := &http.Server{Handler: live}, make(chan bool)
+	go func() {
+		defer close(done)
+		web.Serve(at)
+	}()
 	return &server{live, at, "http://" + at.Addr().String() + "/"}, func() {
-		cancel()
 		web.Close()
-		work.Wait()
-		live.Close()
+		<-done
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"image/draw"
 	"image/png"
 	"os"
 	"os/exec"
@@ -169,9 +170,12 @@ func value[T any](p *tab, format string, args ...any) T {
 	return got
 }
 
+// picture is a screenshot, as a PNG.
+type picture []byte
+
 // shot takes a screenshot, and keeps it in the folder that CROWD_SCREENSHOTS
 // names.
-func (p *tab) shot(name string) image.Image {
+func (p *tab) shot(name string) picture {
 	p.t.Helper()
 	// What has come is drawn when two frames have gone by.
 	p.do(chromedp.Evaluate[chromedp.Void](
@@ -186,11 +190,7 @@ func (p *tab) shot(name string) image.Image {
 			p.t.Error(err)
 		}
 	}
-	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return img
+	return data
 }
 
 // What the mouse does.
@@ -235,24 +235,39 @@ func (p *tab) press(selector string) {
 
 // count returns in how many pixels of the stage two pictures differ, and how many
 // of the first are not of its most frequent color.
-func count(a, b image.Image, within image.Rectangle) (differ, drawn int) {
-	colors := map[[3]uint32]int{}
-	at := func(img image.Image, x, y int) [3]uint32 {
-		r, g, b, _ := img.At(x, y).RGBA()
-		return [3]uint32{r >> 8, g >> 8, b >> 8}
-	}
-	most := 0
+func (p *tab) count(a, b picture) (differ, drawn int) {
+	p.t.Helper()
+	first, second, within := p.pixels(a), p.pixels(b), p.stage()
+	within = within.Intersect(first.Rect)
+	colors, most := map[[4]uint8]int{}, 0
 	for y := within.Min.Y; y < within.Max.Y; y++ {
-		for x := within.Min.X; x < within.Max.X; x++ {
-			c := at(a, x, y)
-			if c != at(b, x, y) {
+		from := first.PixOffset(within.Min.X, y)
+		row, other := first.Pix[from:], second.Pix[from:]
+		for i := range within.Dx() {
+			pixel := [4]uint8(row[4*i:])
+			if pixel != [4]uint8(other[4*i:]) {
 				differ++
 			}
-			colors[c]++
-			most = max(most, colors[c])
+			colors[pixel]++
+			most = max(most, colors[pixel])
 		}
 	}
 	return differ, within.Dx()*within.Dy() - most
+}
+
+// pixels decodes a picture.
+func (p *tab) pixels(of picture) *image.RGBA {
+	p.t.Helper()
+	img, err := png.Decode(bytes.NewReader(of))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if plain, ok := img.(*image.RGBA); ok {
+		return plain
+	}
+	plain := image.NewRGBA(img.Bounds())
+	draw.Draw(plain, plain.Rect, img, img.Bounds().Min, draw.Src)
+	return plain
 }
 
 // stage returns where the box of the scene is in the window.

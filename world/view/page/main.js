@@ -325,7 +325,7 @@ listen(stage, {
 });
 
 const keys = {
-  " ": () => panel.togglePause(), ".": () => panel.step(), "r": () => connection.send({ do: "restart" }),
+  " ": () => panel.togglePause(), ".": () => panel.step(), "r": () => panel.restart(),
   "+": () => panel.changePace(1), "=": () => panel.changePace(1), "-": () => panel.changePace(-1), "0": () => panel.fullSpeed(),
   "f": fit, "[": () => zoom(1 / 1.25), "]": () => zoom(1.25), "d": switchTheme, "l": () => legend.toggle(),
   "c": () => setColoring(COLORINGS[(COLORINGS.indexOf(coloring) + 1) % COLORINGS.length]),

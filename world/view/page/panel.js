@@ -35,10 +35,11 @@ export class Panel {
     this.rows = new Map(); // name of a parameter → { controller, values }
     this.waiting = new Map(); // name of a parameter → value to send
     this.timer = 0;
+    this.can = new Set(); // what viewers may do here: pause, pace, edit, tune, start
     byId("scene").onchange = (e) => send({ do: "scene", name: e.target.value });
     byId("pause").onclick = () => this.togglePause();
     byId("step").onclick = () => this.step();
-    byId("restart").onclick = () => send({ do: "restart" });
+    byId("restart").onclick = () => this.restart();
     byId("reset").onclick = () => send({ do: "scene", name: byId("scene").value });
     byId("slower").onclick = () => this.changePace(-1);
     byId("faster").onclick = () => this.changePace(1);
@@ -80,17 +81,31 @@ export class Panel {
     text(byId("agents-range"), `Agents: 1 to ${whole(this.maxAgents)}`);
   }
 
+  // allow hides what viewers may not do here.
+  allow(can) {
+    this.can = new Set(can);
+    for (const e of document.querySelectorAll("[data-can]")) e.hidden = !this.can.has(e.dataset.can);
+    byId("scene").disabled = !this.can.has("start");
+  }
+
+  restart() {
+    if (this.can.has("start")) this.send({ do: "restart" });
+  }
+
   togglePause() {
+    if (!this.can.has("pause")) return;
     this.setPaused(!this.paused);
     this.send({ do: "pause", on: this.paused });
   }
 
   step() {
+    if (!this.can.has("pause")) return;
     if (!this.paused) this.togglePause();
     this.send({ do: "step", n: 1 });
   }
 
   changePace(by) {
+    if (!this.can.has("pace")) return;
     let i = PACES.findIndex((p) => p !== 0 && p >= this.pace * 0.999);
     if (this.pace === 0 || i < 0) i = PACES.length - 1;
     this.setPace(PACES[Math.min(Math.max(i + by, 0), PACES.length - 1)]);
@@ -99,6 +114,7 @@ export class Panel {
 
   // fullSpeed goes as fast as possible, and back to the natural rate.
   fullSpeed() {
+    if (!this.can.has("pace")) return;
     this.setPace(this.pace === 0 ? 1 : 0);
     this.send({ do: "pace", x: this.pace });
   }
@@ -137,6 +153,7 @@ export class Panel {
 
   // scene shows a scene: new sliders after a start, else only their values.
   scene(scene, started) {
+    this.allow(scene.can);
     byId("scene").value = scene.name;
     if (byId("scene").value !== scene.name) {
       byId("scene").append(option(scene.name, scene.text));

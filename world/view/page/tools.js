@@ -37,7 +37,7 @@ export class Tools {
 
   // set changes the tool; the one that is in use already goes back to looking.
   set(mode) {
-    if (mode === "pointer" && !this.app.scene?.pointer) return;
+    if (mode === "pointer" && !this.app.scene?.pointer || mode === "obstacle" && !this.app.scene?.can.includes("edit")) return;
     const before = this.mode;
     this.mode = mode === before ? "look" : mode;
     if (before === "pointer") this.release();

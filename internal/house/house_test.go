@@ -20,6 +20,7 @@ const module = "github.com/8f878440/crowd"
 // pkg is what go list says of a package.
 type pkg struct {
 	ImportPath string
+	Doc        string
 	Imports    []string
 	Deps       []string
 	Standard   bool

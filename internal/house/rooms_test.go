@@ -1,0 +1,85 @@
+package house
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// drawnRoom returns the node of the chart of rooms that a package belongs to: small
+// packages are drawn as one.
+func drawnRoom(path string) string {
+	path = strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
+	for _, together := range []string{"internal", "cmd/crowd/internal"} {
+		if strings.HasPrefix(path, together+"/") {
+			return together + "/…"
+		}
+	}
+	return path
+}
+
+// roomsChart draws which room imports which. An arrow that follows from two others
+// is left out, and so are the small packages that all rooms may import.
+func roomsChart(t *testing.T) string {
+	imports := map[string][]string{}
+	for _, p := range list(t, "./...") {
+		from := drawnRoom(p.ImportPath)
+		if from == "internal/…" {
+			continue
+		}
+		imports[from] = append(imports[from], "")[:len(imports[from])]
+		for _, path := range p.Imports {
+			to := drawnRoom(path)
+			if strings.HasPrefix(path, module+"/") && to != from && to != "internal/…" && !slices.Contains(imports[from], to) {
+				imports[from] = append(imports[from], to)
+			}
+		}
+	}
+	var reaches func(from, to string) bool
+	reaches = func(from, to string) bool {
+		return from == to || slices.ContainsFunc(imports[from], func(next string) bool { return reaches(next, to) })
+	}
+	var b strings.Builder
+	b.WriteString("```mermaid\nflowchart TD\n")
+	rooms := sortedKeys(imports)
+	for i, from := range rooms {
+		fmt.Fprintf(&b, "\tr%d[\"%s\"]\n", i, from)
+	}
+	for i, from := range rooms {
+		for k, to := range rooms {
+			if !slices.Contains(imports[from], to) {
+				continue
+			}
+			indirect := slices.ContainsFunc(imports[from], func(next string) bool { return next != to && reaches(next, to) })
+			if !indirect {
+				fmt.Fprintf(&b, "\tr%d --> r%d\n", i, k)
+			}
+		}
+	}
+	b.WriteString("```\n")
+	return b.String()
+}
+
+// packageTable lists all packages with the first sentence of their documentation.
+func packageTable(t *testing.T) string {
+	var b strings.Builder
+	b.WriteString("| package | what it is |\n|---|---|\n")
+	for _, p := range list(t, "./...") {
+		_, doc, _ := strings.Cut(p.Doc, " ")
+		_, doc, _ = strings.Cut(doc, " ")
+		if doc == "" {
+			t.Errorf("package %s has no documentation", p.ImportPath)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.TrimPrefix(p.ImportPath, module+"/"), strings.TrimSuffix(doc, "."))
+	}
+	return b.String()
+}
+
+func sortedKeys[V any](m map[string]V) (keys []string) {
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}

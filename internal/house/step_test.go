@@ -1,0 +1,90 @@
+package house
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// hostSystem stands where a host's own systems steer.
+type hostSystem struct{}
+
+func (*hostSystem) Observe(*ecs.World) {}
+
+var method = regexp.MustCompile(`(?m)^func \(\w+ \*?([A-Z]\w*)\) (Sense|Run|Observe)\(`)
+
+// methods returns which systems have one of the methods that a frame calls.
+func methods(t *testing.T) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	err := filepath.WalkDir(filepath.Join(root, "systems"), func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		for _, m := range method.FindAllStringSubmatch(string(text), -1) {
+			all[m[2]] = append(all[m[2]], m[1])
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// stepChart draws a step of a crowd: the systems of its frame, in their order, in the
+// phases in which they take part.
+func stepChart(t *testing.T) string {
+	config := world.Default()
+	config.Workers, config.Steer = 1, []any{&hostSystem{}}
+	w, err := world.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	var names []string
+	for _, s := range w.Frame.Stats().Systems {
+		names = append(names, s.Name)
+	}
+	host := slices.Index(names, "hostSystem")
+	if host < 0 {
+		t.Fatalf("the host's system is not in the frame: %v", names)
+	}
+	has := methods(t)
+	pick := func(names []string, method string) (picked []string) {
+		for _, name := range names {
+			if slices.Contains(has[method], name) {
+				picked = append(picked, name)
+			}
+		}
+		return picked
+	}
+	phases := []struct {
+		name, about string
+		systems     []string
+	}{
+		{"sense", "Sense, one after another", pick(names, "Sense")},
+		{"steer", "Run, batch by batch, all workers", pick(names[:host], "Run")},
+		{"move", "Run, batch by batch, all workers", pick(names[host:], "Run")},
+		{"observe", "Observe, one after another", pick(names, "Observe")},
+	}
+	var b strings.Builder
+	b.WriteString("```mermaid\nflowchart LR\n")
+	for i, p := range phases {
+		if len(p.systems) == 0 {
+			t.Errorf("no system takes part in %s", p.name)
+		}
+		fmt.Fprintf(&b, "\tp%d[\"<b>%s</b><br><i>%s</i><br><br>%s\"]\n", i, p.name, p.about, strings.Join(p.systems, "<br>"))
+	}
+	b.WriteString("\tp0 --> p1 --> p2 --> p3\n```\n")
+	return b.String()
+}

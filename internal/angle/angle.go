@@ -1,5 +1,5 @@
-// Package angle turns degrees into radians and back, so that nothing is lost on the
-// way: code has radians, and what people read and write has degrees.
+// Package angle converts degrees to radians and back without loss: code has radians,
+// and people read and write degrees.
 package angle
 
 import (

@@ -1,4 +1,4 @@
-// Package machine tells on what a figure was measured.
+// Package machine describes the machine on which a figure was measured.
 package machine
 
 import (

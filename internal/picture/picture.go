@@ -1,6 +1,6 @@
 // Package picture draws a crowd: agents as discs in the color of their speed,
 // heading or group, or their density as a heat map; obstacles, targets, paths, the
-// ways that agents have come, and a legend below them. The same input gives the same
+// trails of agents, and a legend below them. The same input gives the same
 // pixels, whatever the number of processors.
 //
 // Draw makes one picture. The frames of an animation come from one Painter, which

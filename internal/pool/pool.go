@@ -1,4 +1,4 @@
-// Package pool keeps a few goroutines parked between the steps of a crowd.
+// Package pool keeps a few goroutines waiting between the steps of a crowd.
 package pool
 
 import (

@@ -1,4 +1,4 @@
-// Package samehost guards servers that are for this machine against web pages of
+// Package samehost protects servers that listen on this machine from web pages of
 // other hosts.
 package samehost
 

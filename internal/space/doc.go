@@ -1,6 +1,5 @@
-// Package space is the index of obstacles, and with Crowd that of agents: a
-// snapshot that is built once and then answers exact questions about what stands
-// where.
+// Package space has the spatial indexes of obstacles and, with Crowd, of agents:
+// snapshots that are built once and then answer exact queries.
 //
 // An answer is the same, bit for bit, as that of a loop over all obstacles. It
 // does not depend on their order, nor on how the index is laid out. Obstacles

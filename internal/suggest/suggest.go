@@ -1,4 +1,4 @@
-// Package suggest finds the word that a misspelled one was likely meant to be.
+// Package suggest finds the word that was probably meant by a misspelled one.
 package suggest
 
 import (

@@ -73,7 +73,7 @@ func (s *Alignment) Run(b *Batch) {
 }
 
 var alignmentEntry = catalog.Of(catalog.Entry{
-	Name: "alignment", Text: "move as neighbors do",
+	Name: "alignment", Text: "match the velocity of neighbors",
 	Source: `Reynolds 1987, "velocity matching"; 1999, "alignment"`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Alignment{} }, Phase: catalog.Steer,

@@ -71,7 +71,7 @@ func slowed(d2, maxSpeed, radius float64) (float64, bool) {
 }
 
 var arrivalEntry = catalog.Of(catalog.Entry{
-	Name: "arrival", Text: "steer at the target, and slow down on the way",
+	Name: "arrival", Text: "steer at the target, and slow down near it",
 	Source: `Reynolds 1999, "arrival"; "Understanding Steering Behaviors: Flee and Arrival"`,
 	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Arrival{} }, Phase: catalog.Steer,
@@ -82,5 +82,5 @@ var arrivalEntry = catalog.Of(catalog.Entry{
 })
 
 func slowingRadius(at *float64) catalog.Param {
-	return catalog.Number("slowing-radius", at, "m", "from where on it slows down")
+	return catalog.Number("slowing-radius", at, "m", "distance from the target at which it begins to slow down")
 }

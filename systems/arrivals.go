@@ -87,7 +87,7 @@ func (s *Arrivals) Observe(*ecs.World) {
 func (s *Arrivals) List() []Arrived { return s.list }
 
 var goalEntry = catalog.Of(catalog.Entry{
-	Name: "goal", Text: "when the agent has arrived at its target",
+	Name: "goal", Text: "say when the agent has arrived at its target",
 	Needs:  []any{c.Target{}},
 	System: func(catalog.Options) any { return &Arrivals{} }, Phase: catalog.Observe,
 	Laws: catalog.AllLaws, Special: true,

@@ -74,7 +74,7 @@ func lateral(v, normal r2.Vec) r2.Vec {
 }
 
 var avoidanceEntry = catalog.Of(catalog.Entry{
-	Name: "avoidance", Text: "steer away from what threat-scan found",
+	Name: "avoidance", Text: "steer away from the obstacle that threat-scan found",
 	Source: `the side: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance"`,
 	Needs:  []any{c.ThreatScan{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any { return &Avoidance{Outward: settings(o).AvoidOutward} }, Phase: catalog.Steer,

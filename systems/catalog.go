@@ -38,13 +38,13 @@ func settings(o catalog.Options) Settings { return catalog.Get[Settings](o) }
 // What behaviors that look at neighbors have in common.
 
 func neighborDist(at *float64) catalog.Param {
-	return catalog.Number("neighbor-dist", at, "m", "who is within it is a neighbor, from center to center").Older("radius")
+	return catalog.Number("neighbor-dist", at, "m", "how near neighbors are, from center to center").Older("radius")
 }
 
 func fieldOfView(at *float64) catalog.Param {
-	return catalog.Number("field-of-view", at, "", "width of the field of view about the velocity; 0, or 360 and more: all round").InDegrees().Or(0.).Older("view")
+	return catalog.Number("field-of-view", at, "", "width of the field of view around the velocity; 0, or 360 and more: all round").InDegrees().Or(0.).Older("view")
 }
 
 func maxNeighbors(at *uint32) catalog.Param {
-	return catalog.Count("max-neighbors", at, "how many of them count, the nearest ones; 0: all").Or(uint32(0)).Older("most")
+	return catalog.Count("max-neighbors", at, "how many neighbors count, the nearest ones; 0: all").Or(uint32(0)).Older("most")
 }

@@ -65,7 +65,7 @@ func (s *Cohesion) Run(b *Batch) {
 }
 
 var cohesionEntry = catalog.Of(catalog.Entry{
-	Name: "cohesion", Text: "keep to the middle of neighbors",
+	Name: "cohesion", Text: "steer at the middle of neighbors",
 	Source: `Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by the distance: ours`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Cohesion{} }, Phase: catalog.Steer,

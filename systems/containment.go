@@ -197,6 +197,6 @@ var containmentEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
 		catalog.Number("horizon", &b.Horizon, "s", "how far it looks ahead").InFile(catalog.AboveZero),
-		catalog.Area("box", &b.Box, "otherwise the box of the scene, if it has one").OfScene(),
+		catalog.Area("box", &b.Box, "default: the box of the scene, if it has one").OfScene(),
 	}
 })

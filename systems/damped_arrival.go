@@ -65,7 +65,7 @@ func damp(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 }
 
 var dampedArrivalEntry = catalog.Of(catalog.Entry{
-	Name: "damped-arrival", Text: "arrival that damps the velocity",
+	Name: "damped-arrival", Text: "arrive by damping the velocity",
 	Source: `"Arrive", second method, a Unity article`,
 	Needs:  []any{c.Target{}},
 	System: func(o catalog.Options) any { return &DampedArrival{Faithful: settings(o).FaithfulArrivals} },

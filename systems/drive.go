@@ -55,7 +55,7 @@ var driveEntry = catalog.Of(catalog.Entry{
 	Does: catalog.Moves | catalog.SetsVelocity, Laws: catalog.AllLaws,
 }, func(b *c.Drive) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("speed", &b.Speed, "m/s", "what the agent moves at").Pausing(),
-		catalog.Number("top-speed", &b.TopSpeed, "m/s", "what smooth-arrival slows down from"),
+		catalog.Number("speed", &b.Speed, "m/s", "of the agent").Pausing(),
+		catalog.Number("top-speed", &b.TopSpeed, "m/s", "from which smooth-arrival slows down"),
 	}
 })

@@ -74,6 +74,6 @@ var evasionEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
 		predicted(&b.Horizon),
-		catalog.Number("radius", &b.Radius, "m", "evade while the pursuer is within this distance; 0: everywhere").Or(0.),
+		catalog.Number("radius", &b.Radius, "m", "it evades while the pursuer is within this distance; 0: everywhere").Or(0.),
 	}
 })

@@ -61,11 +61,11 @@ func faceFaithful(h, v r2.Vec, dt float64) r2.Vec {
 }
 
 var facingEntry = catalog.Of(catalog.Entry{
-	Name: "facing", Text: "turn the heading towards the velocity",
+	Name: "facing", Text: "turn the heading toward the velocity",
 	Source: `"Arrive", a Unity article`,
 	Adds:   []any{eastward},
 	System: func(o catalog.Options) any { return &Facing{Faithful: settings(o).FaithfulFacing} }, Phase: catalog.Move,
 	Does: catalog.Turns, Laws: catalog.AllLaws,
 }, func(b *c.Facing) []catalog.Param {
-	return []catalog.Param{catalog.Number("rate", &b.Rate, "1/s", "the share of the angle that goes in a unit of time").Pausing()}
+	return []catalog.Param{catalog.Number("rate", &b.Rate, "1/s", "how fast the angle between them shrinks").Pausing()}
 })

@@ -86,7 +86,7 @@ var fleeEntry = catalog.Of(catalog.Entry{
 	Unless: c.TurnAway{}, // which only takes the point from it
 }, func(b *c.Flee) []catalog.Param {
 	return []catalog.Param{
-		catalog.Point("from", &b.From, "from what").KeptBy(c.FleeFrom{}),
+		catalog.Point("from", &b.From, "what to flee from").KeptBy(c.FleeFrom{}),
 		catalog.GainOf(&b.Gain),
 		catalog.Number("radius", &b.Radius, "m", "zone of effect; 0: everywhere").Or(0.),
 	}

@@ -108,7 +108,7 @@ var followEntry = catalog.Of(catalog.Entry{
 	System: func(catalog.Options) any { return &Follow{} }, Phase: catalog.Prepare,
 	Does: catalog.SetsTarget, Laws: catalog.AllLaws, Special: true,
 }, func(b *c.Follow) []catalog.Param {
-	return []catalog.Param{catalog.Whom("", &b.Entity, "whom")}
+	return []catalog.Param{catalog.Whom("", &b.Entity, "which entity")}
 })
 
 var fleeFromEntry = catalog.Of(catalog.Entry{
@@ -117,5 +117,5 @@ var fleeFromEntry = catalog.Of(catalog.Entry{
 	By:    []any{(*Follow)(nil)},
 	Does:  catalog.SetsTarget, Laws: catalog.AllLaws, Special: true,
 }, func(b *c.FleeFrom) []catalog.Param {
-	return []catalog.Param{catalog.Whom("", &b.Entity, "whom")}
+	return []catalog.Param{catalog.Whom("", &b.Entity, "which entity")}
 })

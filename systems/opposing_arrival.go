@@ -118,7 +118,7 @@ func speedLimit(limits []c.Limits, i int) float64 {
 }
 
 var opposingArrivalEntry = catalog.Of(catalog.Entry{
-	Name: "opposing-arrival", Text: "arrival that brakes by a force opposed to the way",
+	Name: "opposing-arrival", Text: "arrive by a force that opposes the way to the target",
 	Source: `"Arrive", first method, a Unity article`,
 	Needs:  []any{c.Target{}},
 	System: func(o catalog.Options) any { return &OpposingArrival{Faithful: settings(o).FaithfulArrivals} },
@@ -133,5 +133,5 @@ var opposingArrivalEntry = catalog.Of(catalog.Entry{
 })
 
 func timeConstant(at *float64) catalog.Param {
-	return catalog.Number("time-constant", at, "s", "the time in which the velocity would follow").Within(catalog.AboveZero).Or(1.)
+	return catalog.Number("time-constant", at, "s", "the time in which the velocity follows").Within(catalog.AboveZero).Or(1.)
 }

@@ -278,7 +278,7 @@ func (s *ORCA) Run(b *Batch) {
 }
 
 var orcaEntry = catalog.Of(catalog.Entry{
-	Name: "orca", Text: "take the velocity nearest to what steers it that collides with nobody, each doing its share",
+	Name: "orca", Text: "take the collision-free velocity nearest to the preferred one; others do their share",
 	Source: `van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance", 2011`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}, c.PreferredVelocity{}},
 	System: func(o catalog.Options) any {
@@ -288,11 +288,11 @@ var orcaEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // agents pass one another on the right
 }, func(b *c.ORCA) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("gain", &b.Gain, "kg/s", "that of what steers, so that it prefers what that desires").Or(2.).Pausing(),
-		catalog.Number("time-horizon", &b.TimeHorizon, "s", "how long there shall be no collision with others").Older("horizon"),
-		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "how long there shall be none with obstacles").Older("obstacle-horizon"),
-		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "how far it looks for the centers of others").Older("range"),
-		catalog.Count("max-neighbors", &b.MaxNeighbors, "how many others it heeds, the nearest ones").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
-		catalog.Number("priority", &b.Priority, "", "who has three times that of another takes a quarter of the avoidance, the other three").Within(catalog.OrInfinite).Or(1.),
+		catalog.Number("gain", &b.Gain, "kg/s", "the same as that of the behavior that steers, so that the agent prefers what it desires").Or(2.).Pausing(),
+		catalog.Number("time-horizon", &b.TimeHorizon, "s", "for how long it avoids collisions with others").Older("horizon"),
+		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "for how long it avoids collisions with obstacles").Older("obstacle-horizon"),
+		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "how far it looks, from center to center").Older("range"),
+		catalog.Count("max-neighbors", &b.MaxNeighbors, "how many others it avoids, the nearest ones; 0: nobody").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
+		catalog.Number("priority", &b.Priority, "", "an agent with three times that of another does one quarter of the avoidance, the other one three").Within(catalog.OrInfinite).Or(1.),
 	}
 })

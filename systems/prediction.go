@@ -94,5 +94,5 @@ func sector(cos float64) int {
 
 // predicted is the horizon of a behavior that predicts: in Go there may be no limit.
 func predicted(at *float64) catalog.Param {
-	return catalog.Number("horizon", at, "s", "how far it predicts at most").Within(catalog.OrInfinite).InFile(catalog.ZeroOrMore)
+	return catalog.Number("horizon", at, "s", "how far ahead it predicts at most").Within(catalog.OrInfinite).InFile(catalog.ZeroOrMore)
 }

@@ -184,5 +184,5 @@ var solidEntry = catalog.Of(catalog.Entry{
 	System: func(catalog.Options) any { return &ResolveOverlaps{} }, By: []any{(*Slide)(nil), (*ResolveOverlaps)(nil)}, Phase: catalog.Move,
 	Does: catalog.SetsPosition | catalog.SetsVelocity | catalog.SeesAgents | catalog.SeesObstacles, Laws: catalog.AllLaws,
 }, func(b *c.Solid) []catalog.Param {
-	return []catalog.Param{catalog.Number("push", &b.Push, "", "share of its half of an overlap by which a body gives way in a step; 0: only obstacles are solid").Within(catalog.Share).Or(0.8)}
+	return []catalog.Param{catalog.Number("push", &b.Push, "", "share of its half of an overlap by which a body gives way per step; 0: only obstacles are solid").Within(catalog.Share).Or(0.8)}
 })

@@ -93,21 +93,21 @@ func (e *eye) turn(to ecs.Entity) {
 }
 
 var quarryEntry = catalog.Of(catalog.Entry{
-	Name: "quarry", Text: "whom pursuit and offset-pursuit pursue: \"pointer\", or the name of a group",
+	Name: "quarry", Text: "what pursuit and offset-pursuit pursue: \"pointer\", or the name of a group",
 	System: func(catalog.Options) any { return &Track{} }, Phase: catalog.Prepare,
 	Check: func(b any) (string, string) { return checkTracked((*c.TrackedEntity)(b.(*c.Quarry))) },
 	Laws:  catalog.AllLaws,
 }, func(b *c.Quarry) []catalog.Param {
-	return []catalog.Param{catalog.Whom("", &b.Entity, "whom")}
+	return []catalog.Param{catalog.Whom("", &b.Entity, "which entity")}
 })
 
 var pursuerEntry = catalog.Of(catalog.Entry{
-	Name: "pursuer", Text: "whom evasion evades: \"pointer\", or the name of a group",
+	Name: "pursuer", Text: "what evasion evades: \"pointer\", or the name of a group",
 	By:    []any{(*Track)(nil)},
 	Check: func(b any) (string, string) { return checkTracked((*c.TrackedEntity)(b.(*c.Pursuer))) },
 	Laws:  catalog.AllLaws,
 }, func(b *c.Pursuer) []catalog.Param {
-	return []catalog.Param{catalog.Whom("", &b.Entity, "whom")}
+	return []catalog.Param{catalog.Whom("", &b.Entity, "which entity")}
 })
 
 // checkTracked refuses what nobody can have seen.

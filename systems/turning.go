@@ -75,7 +75,7 @@ func turn(b *Batch, heading *r2.Vec, way r2.Vec, limit float64) {
 }
 
 var turnTowardsEntry = catalog.Of(catalog.Entry{
-	Name: "turn-towards", Text: "turn the heading to the target by a limited rate",
+	Name: "turn-towards", Text: "turn the heading toward the target at a limited rate",
 	Source: `"XNA Series, Modular AI", TurnTowards`,
 	Needs:  []any{c.Target{}}, Adds: []any{eastward},
 	System: func(catalog.Options) any { return &TurnTowards{} }, Phase: catalog.Steer,
@@ -86,7 +86,7 @@ var turnTowardsEntry = catalog.Of(catalog.Entry{
 })
 
 var turnAwayEntry = catalog.Of(catalog.Entry{
-	Name: "turn-away", Text: "turn the heading away from the point of flee by a limited rate",
+	Name: "turn-away", Text: "turn the heading away from the point of flee at a limited rate",
 	Source: `"XNA Series, Modular AI, Flee and Arrival", TurnAway`,
 	Needs:  []any{c.Flee{}}, Adds: []any{eastward},
 	System: func(catalog.Options) any { return &TurnAway{} }, Phase: catalog.Steer,

@@ -133,7 +133,7 @@ func aside(w r2.Vec, miss, least, seconds float64) r2.Vec {
 }
 
 var unalignedEntry = catalog.Of(catalog.Entry{
-	Name: "unaligned-collision-avoidance", Text: "keep out of the way of agents that cross its own",
+	Name: "unaligned-collision-avoidance", Text: "make way for the agent that it would hit first",
 	Source: `Reynolds 1999, "unaligned collision avoidance"; how much it takes, and the side: ours`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &UnalignedCollisionAvoidance{} }, Phase: catalog.Steer,
@@ -141,9 +141,9 @@ var unalignedEntry = catalog.Of(catalog.Entry{
 }, func(b *c.UnalignedCollisionAvoidance) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Number("horizon", &b.Horizon, "s", "collisions later than that are of no account").InFile(catalog.AboveZero),
+		catalog.Number("horizon", &b.Horizon, "s", "how far ahead it looks for collisions").InFile(catalog.AboveZero),
 		neighborDist(&b.NeighborDist),
 		fieldOfView(&b.FieldOfView),
-		catalog.Number("clearance", &b.Clearance, "m", "between bodies that pass; less is a collision").Or(0.),
+		catalog.Number("clearance", &b.Clearance, "m", "between bodies that pass each other; less counts as a collision").Or(0.),
 	}
 })

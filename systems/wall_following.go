@@ -136,6 +136,6 @@ var wallFollowingEntry = catalog.Of(catalog.Entry{
 		catalog.GainOf(&b.Gain),
 		catalog.Number("horizon", &b.Horizon, "s", "how far it looks ahead"),
 		catalog.Number("offset", &b.Offset, "m", "between the surfaces of obstacle and body"),
-		catalog.Number("range", &b.Range, "m", "from the place where it will be; farther obstacles are of no account"),
+		catalog.Number("range", &b.Range, "m", "from the predicted point; farther obstacles are ignored"),
 	}
 })

@@ -96,7 +96,7 @@ func wanderAngle(seed, id uint64, time, rate float64) float64 {
 }
 
 var wanderEntry = catalog.Of(catalog.Entry{
-	Name: "wander", Text: "steer at a point that moves about on a circle ahead",
+	Name: "wander", Text: "steer at a point that moves on a circle ahead",
 	Source: `Reynolds 1999, "wander"; the slots are ours`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any { return &Wander{Seed: settings(o).Seed} }, Phase: catalog.Steer,
@@ -107,6 +107,6 @@ var wanderEntry = catalog.Of(catalog.Entry{
 		catalog.GainOf(&b.Gain),
 		catalog.Number("distance", &b.Distance, "m", "from the agent to the center of the circle"),
 		catalog.Number("radius", &b.Radius, "m", "of the circle"),
-		catalog.Number("rate", &b.Rate, "1/s", "new points on the circle in a unit of time"),
+		catalog.Number("rate", &b.Rate, "1/s", "how many new points on the circle per second"),
 	}
 })

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/explain"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
@@ -66,7 +67,7 @@ func (c *explainCmd) Run(ctx context.Context, e *console.Console) error {
 	if c.JSON {
 		return output.WriteJSON(e.Machine, x)
 	}
-	return writeExplanation(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, numbers.Thousands(c.Step)), x)
+	return explain.Write(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, numbers.Thousands(c.Step)), x)
 }
 
 // advance does the steps before the one that is asked for.

@@ -2,39 +2,9 @@ package main
 
 import (
 	"context"
-	"math"
 	"strings"
 	"testing"
-
-	"github.com/8f878440/crowd/systems"
-	"github.com/8f878440/crowd/world"
-	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// TestLooksText holds how it is written whom an agent sees.
-func TestLooksText(t *testing.T) {
-	many := make([]systems.Neighbor, 20)
-	x := &world.Explanation{Looks: []world.Look{
-		{Behavior: "Separation", Reach: 1.5},
-		{Behavior: "Alignment", Reach: 4, View: 3 * math.Pi / 2, Facing: r2.Vec{Y: 1}, Seen: []systems.Neighbor{{ID: 3}, {ID: 17}}},
-		{Behavior: "Cohesion", Reach: 4, View: 2 * math.Pi, Seen: many},
-	}}
-	x.Reciprocal = &systems.Reciprocal{Preferred: r2.Vec{X: 1}, Chosen: r2.Vec{Y: -0.5}, HalfPlanes: make([]systems.HalfPlane, 3)}
-	var b strings.Builder
-	if err := writeExplanation(&b, "a scene", x); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{
-		"neighbors  Separation minds 0 within 1.5 m\n",
-		"            Alignment minds 2 within 4 m, in 270 ° about 90.0 °: 3, 17\n",
-		"            Cohesion minds 20 within 4 m: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …\n",
-		"choice      prefers (1, 0) m/s; 3 half-planes of others and walls, chooses (0, -0.5) m/s, which violates those of other agents least: nothing is in all of them\n",
-	} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("got=\n%s\nwant=\n%s", b.String(), want)
-		}
-	}
-}
 
 // An account of an agent with ORCA says that the forces are its wish, and not that
 // nothing is left of them.

@@ -70,8 +70,8 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	}
 	safeOut, safeErrs := terminal.NewWriter(out), terminal.NewWriter(errs)
 	defer func() { _ = errors.Join(safeOut.Flush(), safeErrs.Flush()) }()
-	if err := misspelled(parser.Model, args); err != nil {
-		fmt.Fprintf(safeErrs, "crowd: %s\n", message(err))
+	if err := usage.Misspelled(parser.Model, args); err != nil {
+		fmt.Fprintf(safeErrs, "crowd: %s\n", usage.Message(err))
 		return exitBadInput
 	}
 	parsed, err := parser.Parse(args)
@@ -79,7 +79,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 		return exit
 	}
 	if err != nil {
-		fmt.Fprintf(safeErrs, "crowd: %s (crowd --help lists commands and flags)\n", message(err))
+		fmt.Fprintf(safeErrs, "crowd: %s (crowd --help lists commands and flags)\n", usage.Message(err))
 		return exitBadInput
 	}
 	e := &console.Console{Out: safeOut, Machine: out, Err: errs, Log: console.NewLogger(safeErrs, c.Quiet), Args: args, Given: usage.Given{}}
@@ -93,7 +93,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	}
 	err = parsed.Run(e)
 	if err != nil && !interrupt.BrokenPipe(err) {
-		fmt.Fprintf(safeErrs, "crowd: %s\n", message(err))
+		fmt.Fprintf(safeErrs, "crowd: %s\n", usage.Message(err))
 	}
 	switch {
 	case err == nil:

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,47 +85,5 @@ func TestScoreMemory(t *testing.T) {
 		if rows[i].Error != "" || rows[i].Steps != 2 {
 			t.Errorf("got=%+v, want=2 steps", rows[i])
 		}
-	}
-}
-
-// TestRoom holds that one who does not fit beside others waits for them, that one who
-// is alone is refused, and that waiting ends with the context.
-func TestRoom(t *testing.T) {
-	errFull := errors.New("full")
-	const most = 10
-	r := &room{}
-	take := func(ctx context.Context, need uint64) (func(), error) {
-		return r.take(ctx, func(taken uint64) error {
-			if taken+need > most {
-				return errFull
-			}
-			return nil
-		}, need)
-	}
-	if _, err := take(t.Context(), most+1); err != errFull {
-		t.Errorf("too much: got=%v, want=%v", err, errFull)
-	}
-	give, err := take(t.Context(), 7)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := take(ended, 7); err != context.Canceled {
-		t.Errorf("waits: got=%v, want=%v", err, context.Canceled)
-	}
-	done := make(chan error)
-	go func() {
-		_, err := take(t.Context(), 7)
-		done <- err
-	}()
-	select {
-	case err := <-done:
-		t.Fatalf("did not wait: %v", err)
-	default:
-	}
-	give()
-	if err := <-done; err != nil {
-		t.Error(err)
 	}
 }

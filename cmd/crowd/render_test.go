@@ -14,10 +14,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-
-	"github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/world/scene"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // rendered runs crowd render and returns the bytes of the file.
@@ -77,13 +73,6 @@ func TestRenderPaths(t *testing.T) {
 		b := rendered(t, "x.svg", args)
 		if got := bytes.Count(b, []byte("stroke-dasharray")); got != want {
 			t.Errorf("%s: dashed lines got=%d, want=%d", args, got, want)
-		}
-	}
-	s := &scene.Scene{Paths: [][]r2.Vec{{{X: 1}}, {{X: 2}}}, Groups: []scene.Group{
-		{}, {Behaviors: []any{components.Path{Index: 0}}}, {Behaviors: []any{components.Path{Index: 1, Loop: true}}}}}
-	for i, path := range pathsOf(s) {
-		if want := i == 1; path.Loop != want || path.Points[0] != s.Paths[i][0] {
-			t.Errorf("path %d: got=%+v, want closed %v", i, path, want)
 		}
 	}
 }
@@ -271,34 +260,5 @@ func TestRenderWithoutFFmpeg(t *testing.T) {
 	code, _, errs := command(t, context.Background(), "render", "arrival", "--out", "x.mp4")
 	if want := "mp4 needs ffmpeg, which is not in PATH; install it, or choose .gif or .apng"; code != exitBadInput || !strings.Contains(errs, want) {
 		t.Errorf("exit code %d, want 2 and %q:\n%s", code, want, errs)
-	}
-}
-
-// TestPlan holds which steps are drawn.
-func TestPlan(t *testing.T) {
-	for _, test := range []struct {
-		out, args string
-		dt        float64
-		want      plan
-	}{
-		{"x.png", "", 0.1, plan{600, 600, 1, 1}},
-		{"x.png", "2.5s", 0.1, plan{25, 25, 1, 1}},
-		{"x.gif", "", 1. / 60, plan{0, 298, 2, 150}},
-		{"x.gif", "", 1, plan{0, 298, 2, 150}},
-		{"x.gif", "", 0.1, plan{0, 149, 1, 150}},
-	} {
-		c := renderCmd{Out: test.out, FPS: 30, Palette: "plasma"}
-		if test.args != "" {
-			c.At = &span{}
-			if err := c.At.UnmarshalText([]byte(test.args)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := c.check(); err != nil {
-			t.Fatal(err)
-		}
-		if got := c.plan(&scene.Scene{Dt: test.dt, Steps: 600}); got != test.want {
-			t.Errorf("%s %s, %v s: got=%+v, want=%+v", test.out, test.args, test.dt, got, test.want)
-		}
 	}
 }

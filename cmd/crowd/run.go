@@ -5,10 +5,13 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/measurements"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/profile"
+	"github.com/8f878440/crowd/cmd/crowd/internal/render"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
@@ -36,12 +39,7 @@ type runCmd struct {
 
 	Perf bool `help:"Report where the time went: systems, workers, threats, the index of obstacles."`
 
-	Pprof         string `name:"pprof" placeholder:"HOST:PORT" help:"Serve profiles to go tool pprof while running, at a loopback address such as 127.0.0.1:6060."`
-	PprofAnywhere bool   `name:"pprof-anywhere" help:"Let --pprof listen at an address that other machines reach."`
-
-	CPUProfile string `name:"cpuprofile" placeholder:"FILE" help:"Write a CPU profile of the steps."`
-	MemProfile string `name:"memprofile" placeholder:"FILE" help:"Write a heap profile after the run."`
-	Trace      string `placeholder:"FILE" help:"Write an execution trace of the steps."`
+	profile.Options
 }
 
 func (runCmd) Help() string {
@@ -81,9 +79,9 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 	if s.Name != c.Scene {
 		r.File = c.Scene
 	}
-	var ways *trails
+	var ways *camera.Trails
 	if c.Picture != "" {
-		ways = newTrails(w, r.Agents)
+		ways = camera.NewTrails(w, r.Agents)
 	}
 	if err := c.steps(ctx, e, s, w, r, ways, files); err != nil {
 		return err
@@ -97,7 +95,7 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 		write, to = r.WriteJSON, e.Machine
 	}
 	// What one of them can't take is no reason to lose the others.
-	if err := cmp.Or(write(to), files.steps(), files.heap(), c.draw(files.picture, s, w, r, ways)); err != nil {
+	if err := cmp.Or(write(to), files.steps(), files.heap(), render.DrawEnd(files.picture, s, w, r.Agents, ways, c.View)); err != nil {
 		return err
 	}
 	if c.Picture != "" && !c.JSON {
@@ -121,17 +119,17 @@ func (c *runCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, er
 	if err := c.Flags.AddTo(s); err != nil {
 		return nil, err
 	}
-	if err := c.checkView(); err != nil {
+	if err := render.CheckView(c.View); err != nil {
 		return nil, err
 	}
 	if c.Every < 1 {
 		return nil, fmt.Errorf("--every is %d, want 1 or more", c.Every)
 	}
-	if err := c.checkPprof(); err != nil {
+	if err := c.Check(); err != nil {
 		return nil, err
 	}
 	if c.Picture == "" && !c.JSON {
-		c.Picture = pictureName(s)
+		c.Picture = render.PictureName(s)
 	}
 	if c.NoPicture {
 		c.Picture = ""
@@ -145,14 +143,14 @@ func (c *runCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, er
 
 // steps simulates, and beside it records, profiles and shows progress as the
 // command line asks for.
-func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, r *report.Report, ways *trails, files *runFiles) (err error) {
+func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, r *report.Report, ways *camera.Trails, files *runFiles) (err error) {
 	record := func(int) error { return nil }
 	if files.trajectories != nil {
 		t := trajectories.New(files.trajectories, trajectories.FormatOf(c.Trajectories), c.Every, w)
 		defer func() { err = cmp.Or(err, files.trajectories.Fail(t.Close())) }()
 		record = func(step int) error { return files.trajectories.Fail(t.Record(step)) }
 	}
-	stop, err := c.profile(e, w, files)
+	stop, err := c.Start(e, w, files.cpuProfile, files.trace)
 	if err != nil {
 		return err
 	}
@@ -164,7 +162,7 @@ func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, 
 	}
 	return simulation.Run(ctx, s, w, r, func(step int) error {
 		bar.Set(step)
-		ways.note()
+		ways.Note()
 		return record(step)
 	})
 }

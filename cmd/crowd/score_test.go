@@ -12,9 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/internal/datatest"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -295,51 +293,6 @@ func TestScoreInterrupted(t *testing.T) {
 	}
 }
 
-// TestGuard holds that neither a panic nor a hang of one file ends the others.
-func TestGuard(t *testing.T) {
-	late, cancel := context.WithTimeout(context.Background(), time.Millisecond)
-	defer cancel()
-	hang := make(chan int)
-	defer close(hang)
-	for _, test := range []struct {
-		name string
-		ctx  context.Context
-		wait time.Duration // grace
-		run  func() (int, error)
-		got  int
-		want string
-	}{
-		{"value", context.Background(), 0, func() (int, error) { return 3, nil }, 3, ""},
-		{"error", context.Background(), 0, func() (int, error) { return 0, os.ErrExist }, 0, "file already exists"},
-		{"panic", context.Background(), 0, func() (int, error) { panic("broken") }, 0, "panic: broken, "},
-		{"in time", late, time.Hour, func() (int, error) { <-late.Done(); return 4, nil }, 4, ""},
-		{"hang", late, time.Millisecond, func() (int, error) { return <-hang, nil }, 0, "does not end: context deadline exceeded"},
-	} {
-		got, err := guard(test.ctx, test.wait, test.run)
-		text := ""
-		if err != nil {
-			text = err.Error()
-		}
-		if got != test.got || !strings.HasPrefix(text, test.want) || (test.want == "") != (text == "") {
-			t.Errorf("%s: got=%d, %q, want=%d, %q", test.name, got, text, test.got, test.want)
-		}
-		if test.name == "panic" && !strings.Contains(text, "score_test.go:") {
-			t.Errorf("got=%q, want=the place of the panic", text)
-		}
-	}
-}
-
-func TestNeedsPlanning(t *testing.T) {
-	for file, want := range map[string]bool{
-		"maze.xml": true, "a/maze.xml.gz": true, "search-1.xml": true, "curve2.xml": true, "plane_ingress.xml": true, "x/dragon_age/brc100d.xml": true,
-		"building-one-exit-2.xml": true, "pprPlansToNotGoal.xml": true, "maze/x/plain.xml": false, "curved.xml": false, "plain-obstructed.xml": false, "plaza": false, "fun22.xml": false,
-	} {
-		if got := needsPlanning(file); got != want {
-			t.Errorf("%s: got=%v, want=%v", file, got, want)
-		}
-	}
-}
-
 // TestScoreData scores all folders of other people's scenarios.
 func TestScoreData(t *testing.T) {
 	if testing.Short() {
@@ -358,28 +311,5 @@ func TestScoreData(t *testing.T) {
 	}
 	if ran < 19 {
 		t.Errorf("got=%d files that ran, want=19 or more", ran)
-	}
-}
-
-// TestTotals holds that the sum over files weighs means by what they are of, and
-// counts those who did not arrive.
-func TestTotals(t *testing.T) {
-	of := func(agents, steps, arrived, late, inside int, seconds, ns float64) *scoreRow {
-		return &scoreRow{Report: &report.Report{
-			Agents: agents, Steps: steps, Arrived: arrived, ArrivedAgents: arrived, TimedOut: late,
-			ObstacleCollisions: 1, CentersInside: inside, MeanArrivalTime: &seconds, NsPerAgentStep: ns,
-		}}
-	}
-	var sum totals
-	sum.add(of(4, 100, 3, 1, 5, 10, 40))         // 400 agent-steps
-	sum.add(of(2, 800, 1, 1, 7, 30, 15))         // 1,600
-	sum.add(&scoreRow{Error: "no agents"})       // nothing but an error
-	sum.add(&scoreRow{Report: &report.Report{}}) // nobody
-	collisions := 3
-	sum.add(&scoreRow{Report: &report.Report{Collisions: &collisions}})
-	// 66.7 % of six arrived, in (3·10 s + 30 s)/4; (400·40 + 1600·15)/2000 ns.
-	want := strings.Join([]string{"6", "900", "66.7", "2", "3", "15.0", "12", "20.0"}, "\t")
-	if got := sum.cells(); got != want || sum.files != 5 || sum.errors != 1 {
-		t.Errorf("got= %q of %d files, %d with errors\nwant=%q of 5, 1", got, sum.files, sum.errors, want)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/profile"
 )
 
 func TestPprofAddresses(t *testing.T) {
@@ -33,7 +35,7 @@ func TestPprofAddresses(t *testing.T) {
 		{"127.0.0.1", true, false},
 		{"6060", true, false},
 	} {
-		err := (&runCmd{Pprof: c.address, PprofAnywhere: c.anywhere}).checkPprof()
+		err := (&profile.Options{Pprof: c.address, PprofAnywhere: c.anywhere}).Check()
 		if got := err == nil; got != c.ok {
 			t.Errorf("%q, anywhere %v: got=%v, want ok=%v", c.address, c.anywhere, err, c.ok)
 		}

@@ -10,7 +10,9 @@ import (
 	"strconv"
 	"syscall"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/exposed"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
@@ -18,10 +20,8 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/cmd/crowd/internal/version"
-	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // viewCmd shows a crowd in browsers.
@@ -74,9 +74,7 @@ func (c *viewCmd) serve(ctx context.Context, e *console.Console) error {
 		address.Close()
 		return usage.Bad(interrupt.While(ctx, err, "building "+s.Name))
 	}
-	if at := address.Addr(); !loopback(at) {
-		warn(e, "the token and the picture travel unencrypted: whoever can read along can look and steer. "+tunnel(at, "--port "))
-	}
+	exposed.Warn(e, address.Addr(), "the token and the picture travel unencrypted: whoever can read along can look and steer", "--port ")
 	terminal.Fprintf(e.Out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, numbers.Plural(s.Agents(), "agent"), address.URL())
 	if c.Open {
 		if err := browse(address.URL()); err != nil {
@@ -94,11 +92,7 @@ func (c *viewCmd) scenes(s *scene.Scene, e *console.Console) view.Scenes {
 		Open:    func(ctx context.Context, name string) (*scene.Scene, error) { return c.choose(ctx, name, e) },
 		Options: scene.Options{Workers: c.Workers},
 		Admit:   func(s *scene.Scene, o scene.Options) error { return c.Admit(s, o, memory.OfPicture(s, true)) },
-		Fit: func(s *scene.Scene, w *world.World) r2.Box {
-			cam := newCamera(w)
-			cam.scene, cam.paths = s, pathsOf(s)
-			return cam.fit()
-		},
+		Fit:     camera.Fit,
 	}
 }
 

@@ -1,10 +1,11 @@
-package main
+package render
 
 import (
 	"context"
 	"math"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -17,39 +18,36 @@ type plan struct {
 }
 
 // plan returns which steps of the scene are drawn.
-func (c *renderCmd) plan(s *scene.Scene) plan {
-	if !c.moving() {
+func (o *Options) plan(s *scene.Scene) plan {
+	if !o.moving() {
 		last := s.Steps
-		if c.At != nil {
-			last = c.At.steps(s.Dt)
+		if o.At != nil {
+			last = o.At.steps(s.Dt)
 		}
 		return plan{from: last, steps: last, every: 1, frames: 1}
 	}
-	p := plan{from: value(c.From).steps(s.Dt), every: value(c.Every)}
-	if c.Every == nil {
-		p.every = pace(s.Dt, c.FPS)
+	p := plan{from: value(o.From).steps(s.Dt), every: value(o.Every)}
+	if o.Every == nil {
+		p.every = pace(s.Dt, o.FPS)
 	}
-	if c.Steps != nil {
-		p.frames = max(*c.Steps-p.from, 0)/p.every + 1
+	if o.Steps != nil {
+		p.frames = max(*o.Steps-p.from, 0)/p.every + 1
 	} else {
 		seconds := 5.
-		if c.Seconds != nil {
-			seconds = *c.Seconds
+		if o.Seconds != nil {
+			seconds = *o.Seconds
 		}
-		p.frames = max(int(math.Round(seconds*float64(c.FPS))), 1)
+		p.frames = max(int(math.Round(seconds*float64(o.FPS))), 1)
 	}
 	p.steps = p.from + (p.frames-1)*p.every
 	return p
 }
 
-// longStep is the length of a step in seconds from which on it is a frame.
-const longStep = 0.1
-
 // pace returns how many steps a frame lasts. Time is real, except with steps so
 // long that they must be those of a tutorial, which counts in frames: then it is
 // 60 steps a second.
 func pace(dt float64, fps int) int {
-	if dt > longStep {
+	if dt > camera.LongStep {
 		dt = 1.0 / 60
 	}
 	return max(int(math.Round(1/(dt*float64(fps)))), 1)

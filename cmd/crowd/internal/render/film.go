@@ -1,17 +1,15 @@
-package main
+package render
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"image"
 	"image/png"
 	"time"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/internal/animation"
 	"github.com/8f878440/crowd/internal/picture"
@@ -22,23 +20,24 @@ import (
 // A film turns the states of a world into a file. It draws and encodes a frame
 // while the next steps run.
 type film struct {
-	camera  *camera
+	camera  *camera.Camera
 	frames  chan *picture.Crowd // from the world to the painter
 	spare   chan *picture.Crowd // and back
 	done    chan error
 	shot    int
 	size    image.Point // of what is in the file
-	command *renderCmd
+	options *Options
+	look    picture.Options
 	out     *output.File
 	start   time.Time
 }
 
-func (c *renderCmd) newFilm(s *scene.Scene, w *world.World, out *output.File) (*film, error) {
-	view, err := c.newCamera(s, w)
+func (o *Options) newFilm(s *scene.Scene, w *world.World, out *output.File, look picture.Options) (*film, error) {
+	view, err := camera.New(s, w, o.View, o.Trails.steps(s.Dt))
 	if err != nil {
 		return nil, err
 	}
-	f := &film{camera: view, command: c, out: out, start: time.Now(),
+	f := &film{camera: view, options: o, look: look, out: out, start: time.Now(),
 		frames: make(chan *picture.Crowd), spare: make(chan *picture.Crowd, 2), done: make(chan error, 1)}
 	f.spare <- &picture.Crowd{}
 	f.spare <- &picture.Crowd{}
@@ -49,7 +48,7 @@ func (c *renderCmd) newFilm(s *scene.Scene, w *world.World, out *output.File) (*
 // shoot adds a frame of the world as it is.
 func (f *film) shoot(step int) error {
 	crowd := <-f.spare
-	f.camera.take(crowd, step)
+	f.camera.Take(crowd, step)
 	select {
 	case f.frames <- crowd:
 		f.shot++
@@ -72,25 +71,24 @@ func (f *film) develop() error {
 	if !any {
 		return errors.New("no frames")
 	}
-	o := f.command.options()
-	if f.command.kind == ".svg" {
-		if err := picture.WriteSVG(f.out, first, o); errors.Is(err, picture.ErrTooLarge) {
+	if f.options.kind() == ".svg" {
+		if err := picture.WriteSVG(f.out, first, f.look); errors.Is(err, picture.ErrTooLarge) {
 			return usage.Bad(err)
 		} else if err != nil {
 			return err
 		}
 		return nil
 	}
-	painter := picture.NewPainter(first, o)
+	painter := picture.NewPainter(first, f.look)
 	f.size = painter.Size()
 	img := painter.Draw(first)
-	if f.command.kind == ".png" {
+	if f.options.kind() == ".png" {
 		return png.Encode(f.out, img)
 	}
-	if f.command.kind == ".mp4" { // which cuts off an odd last row or column
+	if f.options.kind() == ".mp4" { // which cuts off an odd last row or column
 		f.size = image.Pt(f.size.X&^1, f.size.Y&^1)
 	}
-	to, err := f.command.writer(f.out, painter, img)
+	to, err := f.options.writer(f.out, painter, img)
 	if err != nil {
 		return err
 	}
@@ -108,53 +106,24 @@ func (f *film) develop() error {
 }
 
 // writer returns a writer of the kind of animation that is asked for.
-func (c *renderCmd) writer(out *output.File, p *picture.Painter, first *image.RGBA) (animation.Writer, error) {
-	switch c.kind {
+func (o *Options) writer(out *output.File, p *picture.Painter, first *image.RGBA) (animation.Writer, error) {
+	switch o.kind() {
 	case ".gif":
-		return animation.NewGIF(out, c.FPS, animation.Palette(255, p.Swatch(), first)), nil
+		return animation.NewGIF(out, o.FPS, animation.Palette(255, p.Swatch(), first)), nil
 	case ".apng":
-		return animation.NewAPNG(out, c.FPS), nil
+		return animation.NewAPNG(out, o.FPS), nil
 	}
-	return animation.NewMP4(out.Name(), p.Size(), c.FPS)
+	return animation.NewMP4(out.Name(), p.Size(), o.FPS)
 }
 
 // summary says what was made.
 func (f *film) summary() string {
 	what := "picture"
-	if f.command.moving() {
-		what = fmt.Sprintf("%s at %d a second", numbers.Plural(f.shot, "frame"), f.command.FPS)
+	if f.options.moving() {
+		what = fmt.Sprintf("%s at %d a second", numbers.Plural(f.shot, "frame"), f.options.FPS)
 	}
 	if f.size != (image.Point{}) {
 		what += fmt.Sprintf(", %d×%d", f.size.X, f.size.Y)
 	}
-	return fmt.Sprintf("%s: %s, %s, %.3g s", f.command.Out, what, numbers.Bytes(f.out.Size()), time.Since(f.start).Seconds())
-}
-
-// findDensity runs the scene for the greatest density of all frames, so that
-// their scale is one.
-func (c *renderCmd) findDensity(ctx context.Context, e *console.Console, s *scene.Scene, p plan) error {
-	w, err := simulation.Build(ctx, s, scene.Options{Workers: c.Workers})
-	if err != nil {
-		return usage.Bad(err)
-	}
-	defer w.Close()
-	view, err := c.newCamera(s, w)
-	if err != nil {
-		return usage.Bad(err)
-	}
-	bar := e.Progress(s.Name+", for the scale of density", p.steps, "step", false)
-	defer bar.Done()
-	var painter *picture.Painter
-	crowd := &picture.Crowd{}
-	_, err = p.roll(ctx, w, bar.Set, func(step int) error {
-		view.take(crowd, step)
-		if painter == nil {
-			o := c.options()
-			o.Heat.Max = 1
-			painter = picture.NewPainter(crowd, o)
-		}
-		c.topDensity = max(c.topDensity, painter.TopDensity(crowd))
-		return nil
-	})
-	return err
+	return fmt.Sprintf("%s: %s, %s, %.3g s", f.options.Out, what, numbers.Bytes(f.out.Size()), time.Since(f.start).Seconds())
 }

@@ -1,4 +1,4 @@
-package main
+package usage
 
 import (
 	"fmt"
@@ -12,10 +12,10 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// misspelled returns an error if a command line begins with what is no command, but
+// Misspelled returns an error if a command line begins with what is no command, but
 // nearly is. The parser takes it for an argument of the default command, whatever
 // follows.
-func misspelled(app *kong.Application, args []string) error {
+func Misspelled(app *kong.Application, args []string) error {
 	if len(args) > 0 && (args[0] == "-q" || args[0] == "--quiet") {
 		args = args[1:]
 	}

@@ -1,11 +1,8 @@
-package main
+package score
 
 import (
-	"compress/gzip"
-	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -23,27 +20,6 @@ var sceneEndings = []string{".xml", ".toml"}
 // partRoots are the root elements of XML files that only go with a scene.
 var partRoots = []string{
 	"Obstacles", "Policies", // UMANS
-}
-
-// planning are names of scenes, and of folders of scenes, in which the way to
-// the goal must be planned around obstacles, which steering does not do.
-var planning = []string{
-	"maze", "search-*", "curves", "curve[1-9]", "simple-wall", "basic-office", "office-complex", "plane_*", "dragon_age",
-	"bottleneck-evacuation", "fun2", "building-one-exit*", "pprPlansToNotGoal",
-}
-
-// needsPlanning tells whether a scene is one of planning, by its name or that
-// of its folder.
-func needsPlanning(file string) bool {
-	file = filepath.ToSlash(file)
-	folder := path.Base(path.Dir(file))
-	name := strings.TrimSuffix(path.Base(file), ".gz")
-	name = strings.TrimSuffix(name, path.Ext(name))
-	return slices.ContainsFunc(planning, func(pattern string) bool {
-		byName, _ := path.Match(pattern, name)
-		byFolder, _ := path.Match(pattern, folder)
-		return byName || byFolder
-	})
 }
 
 // findScenes returns the files that are named, and the scenes in folders that
@@ -95,31 +71,4 @@ func walk(folder string) (scenes, parts []string, err error) {
 		return nil
 	})
 	return scenes, parts, err
-}
-
-// rootElement returns the name of the first element of an XML file, or nothing
-// if there is none near its beginning.
-func rootElement(file string) string {
-	f, err := os.Open(file)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	in := io.Reader(f)
-	if strings.HasSuffix(file, ".gz") {
-		if in, err = gzip.NewReader(f); err != nil {
-			return ""
-		}
-	}
-	const near = 1 << 16 // bytes
-	tokens := xml.NewDecoder(io.LimitReader(in, near))
-	for {
-		token, err := tokens.RawToken()
-		if err != nil {
-			return ""
-		}
-		if start, ok := token.(xml.StartElement); ok {
-			return start.Name.Local
-		}
-	}
 }

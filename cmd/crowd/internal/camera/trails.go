@@ -1,4 +1,4 @@
-package main
+package camera
 
 import (
 	"maps"
@@ -17,8 +17,8 @@ const (
 	pointsOfTrail    = 1000
 )
 
-// trails remembers the ways that agents come, for the picture.
-type trails struct {
+// Trails remembers the ways that agents come, for the picture.
+type Trails struct {
 	world  *world.World
 	agents *generic.Filter2[c.Agent, c.Position]
 	ways   map[uint64][]r2.Vec // by the id of the agent
@@ -26,18 +26,18 @@ type trails struct {
 	steps  int
 }
 
-// newTrails returns trails for so many agents, nil if they are too many.
-func newTrails(w *world.World, agents int) *trails {
+// NewTrails returns trails for so many agents, nil if they are too many.
+func NewTrails(w *world.World, agents int) *Trails {
 	if agents > agentsWithTrails {
 		return nil
 	}
-	t := &trails{world: w, agents: generic.NewFilter2[c.Agent, c.Position](), ways: map[uint64][]r2.Vec{}, every: 1}
-	t.note()
+	t := &Trails{world: w, agents: generic.NewFilter2[c.Agent, c.Position](), ways: map[uint64][]r2.Vec{}, every: 1}
+	t.Note()
 	return t
 }
 
-// note remembers where the agents are, at some steps.
-func (t *trails) note() {
+// Note remembers where the agents are, at some steps.
+func (t *Trails) Note() {
 	if t == nil {
 		return
 	}
@@ -58,7 +58,7 @@ func (t *trails) note() {
 }
 
 // thin keeps every other point.
-func (t *trails) thin() {
+func (t *Trails) thin() {
 	t.every *= 2
 	for id, way := range t.ways {
 		kept := way[:0]
@@ -69,8 +69,8 @@ func (t *trails) thin() {
 	}
 }
 
-// all returns the ways, by id.
-func (t *trails) all() [][]r2.Vec {
+// All returns the ways, by id.
+func (t *Trails) All() [][]r2.Vec {
 	if t == nil {
 		return nil
 	}

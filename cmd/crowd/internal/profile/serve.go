@@ -1,4 +1,4 @@
-package main
+package profile
 
 import (
 	"errors"
@@ -11,37 +11,38 @@ import (
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/exposed"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/internal/samehost"
 )
 
-// checkPprof returns an error unless profiles are asked for at a loopback
+// Check returns an error unless profiles are asked for at a loopback
 // address, or anywhere is allowed: profiles show the command line and what the
 // program does.
-func (c *runCmd) checkPprof() error {
-	if c.Pprof == "" {
-		if c.PprofAnywhere {
+func (o *Options) Check() error {
+	if o.Pprof == "" {
+		if o.PprofAnywhere {
 			return errors.New("--pprof-anywhere without --pprof, want --pprof HOST:PORT as well")
 		}
 		return nil
 	}
-	host, port, err := net.SplitHostPort(c.Pprof)
+	host, port, err := net.SplitHostPort(o.Pprof)
 	if err != nil {
-		return fmt.Errorf("--pprof is %q, want host:port such as 127.0.0.1:6060", c.Pprof)
+		return fmt.Errorf("--pprof is %q, want host:port such as 127.0.0.1:6060", o.Pprof)
 	}
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return fmt.Errorf("--pprof is %q, want a port from 0 to %d", c.Pprof, math.MaxUint16)
+		return fmt.Errorf("--pprof is %q, want a port from 0 to %d", o.Pprof, math.MaxUint16)
 	}
-	if !c.PprofAnywhere && !samehost.Loopback(host) {
-		return fmt.Errorf("--pprof is %q, want a loopback address such as 127.0.0.1:6060; --pprof-anywhere allows others", c.Pprof)
+	if !o.PprofAnywhere && !samehost.Loopback(host) {
+		return fmt.Errorf("--pprof is %q, want a loopback address such as 127.0.0.1:6060; --pprof-anywhere allows others", o.Pprof)
 	}
 	return nil
 }
 
 // serveProfiles answers go tool pprof and go tool trace until stop is called.
-func (c *runCmd) serveProfiles(e *console.Console) (stop func(), err error) {
-	listener, err := net.Listen("tcp", c.Pprof)
+func (o *Options) serveProfiles(e *console.Console) (stop func(), err error) {
+	listener, err := net.Listen("tcp", o.Pprof)
 	if err != nil {
 		return nil, usage.Bad(fmt.Errorf("--pprof: %w", err))
 	}
@@ -51,10 +52,10 @@ func (c *runCmd) serveProfiles(e *console.Console) (stop func(), err error) {
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
-	asked, _, _ := net.SplitHostPort(c.Pprof)
+	asked, _, _ := net.SplitHostPort(o.Pprof)
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
 	server := &http.Server{
-		Handler:           samehost.Handler(mux, asked, port, c.PprofAnywhere),
+		Handler:           samehost.Handler(mux, asked, port, o.PprofAnywhere),
 		ReadHeaderTimeout: 5 * time.Second,
 	}
 	done := make(chan struct{})
@@ -62,9 +63,7 @@ func (c *runCmd) serveProfiles(e *console.Console) (stop func(), err error) {
 		defer close(done)
 		server.Serve(listener)
 	}()
-	if at := listener.Addr(); !loopback(at) {
-		warn(e, "everybody who reaches this machine gets the profiles and the command line, unencrypted. "+tunnel(at, "--pprof 127.0.0.1:"))
-	}
+	exposed.Warn(e, listener.Addr(), "everybody who reaches this machine gets the profiles and the command line, unencrypted", "--pprof 127.0.0.1:")
 	terminal.Fprintf(e.Err, "profiles at http://%s/debug/pprof/\n", listener.Addr())
 	return func() {
 		server.Close()

@@ -1,17 +1,16 @@
-package main
+package usage
 
 import (
 	"errors"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// message returns what an error says, one line for each of those that it joins:
+// Message returns what an error says, one line for each of those that it joins:
 // a line end in a name begins no line.
-func message(err error) string {
+func Message(err error) string {
 	text := strings.Join(messages(err), "\n")
 	if errors.As(err, new(scene.UnknownError)) {
 		text += " (crowd scenes lists the scenes)"
@@ -21,7 +20,7 @@ func message(err error) string {
 
 func messages(err error) []string {
 	switch err := err.(type) {
-	case usage.Error:
+	case Error:
 		return messages(err.Err)
 	case interface{ Unwrap() []error }:
 		var all, whole []string

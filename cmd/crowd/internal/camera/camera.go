@@ -1,0 +1,85 @@
+// Package camera takes pictures of a world: who is where, and which way agents came.
+package camera
+
+import (
+	"fmt"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/picture"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Picture returns what there is to see of a world.
+func Picture(w *world.World) *picture.Crowd {
+	crowd := &picture.Crowd{}
+	cam := newPlain(w)
+	cam.takeAgents(crowd)
+	cam.takeObstacles(crowd)
+	return crowd
+}
+
+// A camera takes what there is to see of a world.
+type Camera struct {
+	scene     *scene.Scene
+	world     *world.World
+	agents    *generic.Filter8[c.Position, c.Velocity, c.Agent, c.Radius, c.Heading, c.Target, c.Limits, c.Flee]
+	obstacles *generic.Filter2[c.Position, c.Obstacle]
+	paths     []picture.Path
+	view      r2.Box
+	groups    []string
+	firsts    []uint64 // the id of the first agent of each group
+	wakes     *wakes
+	ids       []uint64 // of the agents that were taken last
+}
+
+// NoteStep takes note of a step, for the trails.
+func (cam *Camera) NoteStep() { cam.wakes.step() }
+
+// PathsOf returns the paths of a scene. A path is closed if somebody follows it round
+// and round.
+func PathsOf(s *scene.Scene) (all []picture.Path) {
+	for i, way := range s.Paths {
+		all = append(all, picture.Path{Points: way, Loop: s.Loops(i)})
+	}
+	return all
+}
+
+// grown returns a box with every side moved outwards by d.
+func grown(b r2.Box, d float64) r2.Box {
+	v := r2.Vec{X: d, Y: d}
+	return r2.Box{Min: r2.Sub(b.Min, v), Max: r2.Add(b.Max, v)}
+}
+
+// newPlain returns a camera that knows nothing of a scene.
+func newPlain(w *world.World) *Camera {
+	return &Camera{
+		world: w,
+		agents: generic.NewFilter8[c.Position, c.Velocity, c.Agent, c.Radius, c.Heading, c.Target, c.Limits, c.Flee]().
+			Optional(generic.T6[c.Agent, c.Radius, c.Heading, c.Target, c.Limits, c.Flee]()...).Without(generic.T[c.Obstacle]()),
+		obstacles: generic.NewFilter2[c.Position, c.Obstacle](),
+	}
+}
+
+// Take notes into crowd, whose memory is used again, what there is to see after
+// a step.
+func (cam *Camera) Take(crowd *picture.Crowd, step int) {
+	cam.takeAgents(crowd)
+	cam.takeObstacles(crowd)
+	s := cam.scene
+	crowd.Title, crowd.View, crowd.Groups, crowd.Paths = s.Name, cam.view, cam.groups, cam.paths
+	when := fmt.Sprintf("%.1f s", cam.world.Clock.Time)
+	if s.Dt > LongStep {
+		when = fmt.Sprintf("step %d", step)
+	}
+	crowd.Pixels = s.Dt == 1
+	crowd.Caption = fmt.Sprintf("%s, %s, seed %d", numbers.Plural(s.Agents(), "agent"), when, s.Seed)
+	near := grown(cam.view, cam.wakes.reach(crowd.MaxSpeed*s.Dt))
+	crowd.Wakes = cam.wakes.all(crowd.Wakes[:0], crowd.Agents, cam.ids, near)
+}
+
+// LongStep is the length of a step in seconds from which on it is a frame.
+const LongStep = 0.1

@@ -1,0 +1,66 @@
+package camera
+
+import (
+	"github.com/8f878440/crowd/internal/picture"
+	"github.com/8f878440/crowd/systems"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func (cam *Camera) takeAgents(crowd *picture.Crowd) {
+	agents := crowd.Agents[:0]
+	cam.ids = cam.ids[:0]
+	targets, dangers := crowd.Targets[:0], crowd.Dangers[:0]
+	query := cam.agents.Query(cam.world.ECS)
+	for query.Next() {
+		pos, vel, agent, radius, heading, target, limits, flee := query.Get()
+		id := uint64(0)
+		a := picture.Agent{Position: pos.Vec, Speed: r2.Norm(vel.Vec), Heading: vel.Vec}
+		if agent != nil {
+			id, a.Group = agent.ID, cam.groupOf(agent.ID)
+		}
+		if radius != nil {
+			a.Radius = radius.Meters
+		}
+		if heading != nil {
+			a.Heading = heading.Vec
+		}
+		if target != nil {
+			targets = append(targets, target.Vec)
+		}
+		if flee != nil {
+			dangers = append(dangers, flee.From)
+		}
+		if limits != nil {
+			crowd.MaxSpeed = max(crowd.MaxSpeed, limits.MaxSpeed)
+		}
+		agents, cam.ids = append(agents, a), append(cam.ids, id)
+	}
+	crowd.Agents, crowd.Targets, crowd.Dangers = agents, targets, dangers
+}
+
+// groupOf returns the group of an agent.
+func (cam *Camera) groupOf(id uint64) int {
+	for i := len(cam.firsts) - 1; i > 0; i-- {
+		if id >= cam.firsts[i] {
+			return i
+		}
+	}
+	return 0
+}
+
+func (cam *Camera) takeObstacles(crowd *picture.Crowd) {
+	crowd.Obstacles = crowd.Obstacles[:0]
+	rings := *ecs.GetResource[systems.Polygons](cam.world.ECS)
+	query := cam.obstacles.Query(cam.world.ECS)
+	for query.Next() {
+		pos, o := query.Get()
+		shape := picture.Obstacle{A: pos.Vec, B: r2.Add(pos.Vec, o.Span), Radius: o.Radius}
+		if k := int(o.Polygon) - 1; k >= 0 && k < len(rings) {
+			for _, corner := range rings[k] {
+				shape.Ring = append(shape.Ring, r2.Add(pos.Vec, corner))
+			}
+		}
+		crowd.Obstacles = append(crowd.Obstacles, shape)
+	}
+}

@@ -1,0 +1,103 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/internal/animation"
+	"github.com/8f878440/crowd/internal/picture"
+	"github.com/8f878440/crowd/internal/suggest"
+)
+
+// Check returns an error that names the first flag that does not fit.
+func (o *Options) Check(given usage.Given) error {
+	if err := o.checkRanges(); err != nil {
+		return err
+	}
+	return given.Refuse(
+		usage.IdleFlag{Name: "fps", Idle: !o.moving(), Why: "is for animations, and " + o.kind() + " is a picture"},
+		usage.IdleFlag{Name: "color", Idle: o.Heat, Why: "is for agents, and --heat draws none"},
+		usage.IdleFlag{Name: "palette", Idle: !o.Heat && o.Color != picture.Speed, Why: "is for speed and density, and --color is " + o.Color.String()},
+	)
+}
+
+// checkRanges returns an error that names the first flag that is out of range, or that
+// contradicts another.
+func (o *Options) checkRanges() error {
+	if !o.moving() && o.kind() != ".png" && o.kind() != ".svg" {
+		return fmt.Errorf("--out is %s, want a name that ends with .png, .svg, .gif, .apng or .mp4", o.Out)
+	}
+	if o.kind() == ".mp4" {
+		if err := animation.FindFFmpeg(); err != nil {
+			return err
+		}
+	}
+	fastest := animation.MaxFPS
+	if o.kind() == ".gif" {
+		fastest = animation.MaxGIFFPS
+	}
+	const longest = 3600 // s
+	switch {
+	case o.Width != nil && (*o.Width < leastSize || *o.Width > picture.MaxSize):
+		return fmt.Errorf("--width is %d, want %d to %d", *o.Width, leastSize, picture.MaxSize)
+	case o.Height != nil && (*o.Height < leastSize || *o.Height > picture.MaxSize):
+		return fmt.Errorf("--height is %d, want %d to %d", *o.Height, leastSize, picture.MaxSize)
+	case o.FPS < 1 || o.FPS > fastest:
+		return fmt.Errorf("--fps is %d, want 1 to %d in %s", o.FPS, fastest, o.kind())
+	case o.Every != nil && (*o.Every < 1 || *o.Every > simulation.MaxSteps):
+		return fmt.Errorf("--every is %d, want 1 to %d", *o.Every, simulation.MaxSteps)
+	case o.Seconds != nil && !(*o.Seconds > 0 && *o.Seconds <= longest):
+		return fmt.Errorf("--seconds is %v, want more than 0 and at most %d", *o.Seconds, longest)
+	case o.Seconds != nil && o.Steps != nil:
+		return errors.New("--seconds and --steps both say how long the animation is, want one of them")
+	case o.At != nil && o.Steps != nil:
+		return errors.New("--at and --steps both say when the picture is drawn, want one of them")
+	case o.At != nil && o.moving():
+		return fmt.Errorf("--at is for pictures, want --from with %s", o.kind())
+	case !o.moving() && (o.Seconds != nil || o.Every != nil || o.From != nil):
+		return fmt.Errorf("--seconds, --every and --from are for animations, want --at with %s", o.kind())
+	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > simulation.MaxSteps):
+		return fmt.Errorf("--steps is %d, want 1 to %d", *o.Steps, simulation.MaxSteps)
+	case o.View != nil && !isView(o.View):
+		return fmt.Errorf("--view is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", o.View)
+	case o.Heat && o.Trails.n != 0:
+		return errors.New("--heat draws no agents, so it takes no --trails")
+	case !o.Heat && (o.HeatRadius != nil || o.HeatMax != nil):
+		return errors.New("--heat-radius and --heat-max are for --heat, which is missing")
+	}
+	return o.checkPalette()
+}
+
+// isView tells whether v are the corners of what can be drawn.
+func isView(v []float64) bool {
+	const least, farthest = 1e-3, 1e9 // m
+	for _, x := range v {
+		if !(math.Abs(x) <= farthest) {
+			return false
+		}
+	}
+	return len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least
+}
+
+// checkPalette returns an error if there is no such palette, or if a density is
+// none.
+func (o *Options) checkPalette() error {
+	if names := picture.Palettes(); !slices.Contains(names, o.Palette) {
+		return fmt.Errorf("--palette is %s, %s", o.Palette, suggest.OneOf(o.Palette, names))
+	}
+	const most = 1e9
+	if r := o.HeatRadius; r != nil && !(*r > 0 && *r <= most) {
+		return fmt.Errorf("--heat-radius is %v m, want more than 0 and at most %v", *r, most)
+	}
+	if top := o.HeatMax; top != nil && !(*top > 0 && *top <= most) {
+		return fmt.Errorf("--heat-max is %v agents/m², want more than 0 and at most %v", *top, most)
+	}
+	return nil
+}
+
+// leastSize is the least width and height of a picture, in pixels.
+const leastSize = 16

@@ -1,0 +1,36 @@
+package render
+
+import (
+	"testing"
+
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// TestPlan holds which steps are drawn.
+func TestPlan(t *testing.T) {
+	for _, test := range []struct {
+		out, args string
+		dt        float64
+		want      plan
+	}{
+		{"x.png", "", 0.1, plan{600, 600, 1, 1}},
+		{"x.png", "2.5s", 0.1, plan{25, 25, 1, 1}},
+		{"x.gif", "", 1. / 60, plan{0, 298, 2, 150}},
+		{"x.gif", "", 1, plan{0, 298, 2, 150}},
+		{"x.gif", "", 0.1, plan{0, 149, 1, 150}},
+	} {
+		c := Options{Out: test.out, FPS: 30, Palette: "plasma"}
+		if test.args != "" {
+			c.At = &span{}
+			if err := c.At.UnmarshalText([]byte(test.args)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := c.checkRanges(); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.plan(&scene.Scene{Dt: test.dt, Steps: 600}); got != test.want {
+			t.Errorf("%s %s, %v s: got=%+v, want=%+v", test.out, test.args, test.dt, got, test.want)
+		}
+	}
+}

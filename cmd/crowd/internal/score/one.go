@@ -1,0 +1,84 @@
+package score
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// grace is how long a file that should end may take until it is left behind.
+const grace = 10 * time.Second
+
+// score runs a file, and says what became of it.
+func (b *batch) score(ctx context.Context, e *console.Console, file string) Row {
+	row := Row{File: filepath.ToSlash(file), NeedsPlanning: needsPlanning(file)}
+	fileCtx, cancel := ctx, func() {}
+	if b.Timeout > 0 {
+		fileCtx, cancel = context.WithTimeout(ctx, b.Timeout)
+	}
+	defer cancel()
+	result, err := guard(fileCtx, grace, func() (Row, error) { return b.simulate(fileCtx, e, file) })
+	row.Report, row.Warnings = result.Report, result.Warnings
+	var early interrupt.Error
+	late := fileCtx.Err() != nil && ctx.Err() == nil
+	switch {
+	case errors.As(err, &early) && late:
+		row.Error, row.failed = fmt.Sprintf("timed out after %v, %s", b.Timeout, early.While), true
+	case errors.As(err, &early):
+		row.Error = early.Error()
+	case err != nil:
+		row.Error, row.failed = err.Error(), !errors.As(err, new(usage.Error))
+	case row.Interrupted && late:
+		row.Error, row.failed = fmt.Sprintf("timed out after %v, stepping: %d steps", b.Timeout, row.Steps), true
+	}
+	return row
+}
+
+// simulate runs a file to its end. An error that is the file's own is a usage.Error.
+func (b *batch) simulate(ctx context.Context, e *console.Console, file string) (row Row, err error) {
+	if ctx.Err() != nil {
+		return row, usage.Bad(errors.New("interrupted before it began"))
+	}
+	s, err := scene.Open(file, scene.OpenOptions{Lenient: b.Lenient, Model: b.Model, Context: ctx})
+	if err != nil {
+		return row, usage.Bad(interrupt.While(ctx, err, "reading "+file))
+	}
+	row.Warnings = s.Warnings
+	if n := s.Agents(); n > b.MaxAgents {
+		return row, usage.Bad(fmt.Errorf("%s: %d agents, want at most %d (--max-agents)", file, n, b.MaxAgents))
+	}
+	if err := b.Flags.AddTo(s); err != nil {
+		return row, usage.Bad(fmt.Errorf("%s: %w", file, err))
+	}
+	if b.Steps != nil {
+		s.Steps = *b.Steps
+	}
+	options := scene.Options{Workers: 1, Measure: true, Safety: b.Safety, Profile: true}
+	release, err := b.room.take(ctx, func(taken uint64) error { return b.Admit(s, options, taken) }, s.Memory(options))
+	if err != nil {
+		return row, usage.Bad(fmt.Errorf("%s: %w", file, interrupt.While(ctx, err, "waiting for memory")))
+	}
+	defer release()
+	w, r, err := simulation.Prepare(ctx, s, options, e.Args)
+	if err != nil {
+		return row, usage.Bad(fmt.Errorf("%s: %w", file, err))
+	}
+	defer w.Close()
+	if err := simulation.Run(ctx, s, w, r, nil); err != nil {
+		return row, err
+	}
+	if _, err := json.Marshal(r); err != nil { // one number that is not finite would spoil the whole array
+		return row, fmt.Errorf("%s: %w", file, err)
+	}
+	row.Report = r
+	return row, nil
+}

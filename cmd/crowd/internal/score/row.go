@@ -1,0 +1,43 @@
+package score
+
+import (
+	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+)
+
+// Row is what became of a file. docs/quality.md describes the fields.
+type Row struct {
+	File           string   `json:"file"`
+	NeedsPlanning  bool     `json:"needs_planning"`
+	Error          string   `json:"error,omitempty"`
+	Warnings       []string `json:"warnings,omitempty"`
+	*report.Report          // nil if the file did not run
+
+	// These stand in front of the report's, which are of the whole process and so
+	// of all files that run at the same time, and are left out.
+	AllocsPerStep []struct{} `json:"allocs_per_step,omitempty"`
+	BytesPerAgent []struct{} `json:"bytes_per_agent,omitempty"`
+
+	failed bool // for no fault of the file
+}
+
+// note is the last column of a row.
+func (r *Row) note() string {
+	var notes []string
+	if r.Error != "" {
+		text, own := strings.CutPrefix(r.Error, r.File+":") // the row begins with the file
+		text = strings.TrimSpace(text)
+		if own && text != "" && '0' <= text[0] && text[0] <= '9' {
+			text = "line " + text
+		}
+		notes = append(notes, strings.ReplaceAll(text, "\n", " "))
+	}
+	if r.Report != nil && r.Interrupted && r.Error == "" {
+		notes = append(notes, "interrupted")
+	}
+	if r.NeedsPlanning {
+		notes = append(notes, "needs planning")
+	}
+	return strings.Join(notes, "; ")
+}

@@ -1,0 +1,60 @@
+package score
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+)
+
+// writeTable writes the rows for people, then the totals of each folder, of
+// all files, and apart of those that need planning.
+func writeTable(w io.Writer, rows []Row) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	terminal.Fprintf(t, "file\tagents\tsteps\tarrived %%\tobstacle collisions\tagent collisions\tmean time s\tcenters inside\tns/agent-step\tnote\n")
+	var all, apart totals
+	groups := map[string]*totals{}
+	var names []string
+	for i := range rows {
+		r := &rows[i]
+		var one totals
+		one.add(r)
+		cells := one.cells()
+		if r.Report == nil {
+			cells = strings.Repeat("\t", 7)
+		}
+		terminal.Fprintf(t, "%s\t"+cells+"\t%s\n", r.File, r.note())
+		if r.NeedsPlanning {
+			apart.add(r)
+			continue
+		}
+		all.add(r)
+		folder := path.Dir(r.File)
+		if groups[folder] == nil {
+			groups[folder] = &totals{}
+			names = append(names, folder)
+		}
+		groups[folder].add(r)
+	}
+	terminal.Fprintf(t, strings.Repeat("\t", 9)+"\n")
+	slices.Sort(names)
+	total := func(name string, sum *totals) {
+		note := fmt.Sprintf("%d files", sum.files)
+		if sum.errors > 0 {
+			note += fmt.Sprintf(", %d with errors", sum.errors)
+		}
+		terminal.Fprintf(t, "%s\t"+sum.cells()+"\t%s\n", name, note)
+	}
+	for _, name := range names {
+		total("total of "+name, groups[name])
+	}
+	total("total", &all)
+	if apart.files > 0 {
+		total("apart: need planning", &apart)
+	}
+	return t.Flush()
+}

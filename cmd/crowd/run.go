@@ -24,7 +24,7 @@ import (
 // runCmd runs one crowd.
 type runCmd struct {
 	sceneFlags
-	measurements.Flags
+	measurements.Places
 
 	Steps *int `placeholder:"N" help:"Number of steps (default: the scene's)."`
 
@@ -39,7 +39,7 @@ type runCmd struct {
 
 	Perf bool `help:"Report where the time went: systems, workers, threats, the index of obstacles."`
 
-	profile.Options
+	profile.Profiles
 }
 
 func (runCmd) Help() string {
@@ -116,7 +116,7 @@ func (c *runCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, er
 		}
 		s.Steps = *c.Steps
 	}
-	if err := c.Flags.AddTo(s); err != nil {
+	if err := c.Places.AddTo(s); err != nil {
 		return nil, err
 	}
 	if err := render.CheckView(c.View); err != nil {
@@ -125,7 +125,7 @@ func (c *runCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, er
 	if c.Every < 1 {
 		return nil, fmt.Errorf("--every is %d, want 1 or more", c.Every)
 	}
-	if err := c.Check(); err != nil {
+	if err := c.Profiles.Check(); err != nil {
 		return nil, err
 	}
 	if c.Picture == "" && !c.JSON {
@@ -150,7 +150,7 @@ func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, 
 		defer func() { err = cmp.Or(err, files.trajectories.Fail(t.Close())) }()
 		record = func(step int) error { return files.trajectories.Fail(t.Record(step)) }
 	}
-	stop, err := c.Start(e, w, files.cpuProfile, files.trace)
+	stop, err := c.Profiles.Start(e, w, files.cpuProfile, files.trace)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func TestPprofAddresses(t *testing.T) {
 		{"127.0.0.1", true, false},
 		{"6060", true, false},
 	} {
-		err := (&profile.Options{Pprof: c.address, PprofAnywhere: c.anywhere}).Check()
+		err := (&profile.Profiles{Pprof: c.address, PprofAnywhere: c.anywhere}).Check()
 		if got := err == nil; got != c.ok {
 			t.Errorf("%q, anywhere %v: got=%v, want ok=%v", c.address, c.anywhere, err, c.ok)
 		}

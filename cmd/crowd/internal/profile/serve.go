@@ -20,7 +20,7 @@ import (
 // Check returns an error unless profiles are asked for at a loopback
 // address, or anywhere is allowed: profiles show the command line and what the
 // program does.
-func (o *Options) Check() error {
+func (o *Profiles) Check() error {
 	if o.Pprof == "" {
 		if o.PprofAnywhere {
 			return errors.New("--pprof-anywhere without --pprof, want --pprof HOST:PORT as well")
@@ -41,7 +41,7 @@ func (o *Options) Check() error {
 }
 
 // serveProfiles answers go tool pprof and go tool trace until stop is called.
-func (o *Options) serveProfiles(e *console.Console) (stop func(), err error) {
+func (o *Profiles) serveProfiles(e *console.Console) (stop func(), err error) {
 	listener, err := net.Listen("tcp", o.Pprof)
 	if err != nil {
 		return nil, usage.Bad(fmt.Errorf("--pprof: %w", err))

@@ -56,7 +56,7 @@ func (b *batch) simulate(ctx context.Context, e *console.Console, file string) (
 	if n := s.Agents(); n > b.MaxAgents {
 		return row, usage.Bad(fmt.Errorf("%s: %d agents, want at most %d (--max-agents)", file, n, b.MaxAgents))
 	}
-	if err := b.Flags.AddTo(s); err != nil {
+	if err := b.Places.AddTo(s); err != nil {
 		return row, usage.Bad(fmt.Errorf("%s: %w", file, err))
 	}
 	if b.Steps != nil {

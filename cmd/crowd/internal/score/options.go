@@ -23,7 +23,7 @@ type Options struct {
 	Model     scene.Model   `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}. Other scenes have behaviors of their own."`
 	Safety    bool          `default:"true" negatable:"" help:"Count collisions of agents with one another as well."`
 
-	measurements.Flags
+	measurements.Places
 	memory.Flag
 
 	JSON bool `name:"json" xor:"format" help:"Print an array of run reports as JSON, and nothing else."`

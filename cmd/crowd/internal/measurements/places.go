@@ -1,4 +1,4 @@
-// Package measurements has the flags that say where a run is measured.
+// Package measurements has the lines and areas where a run is measured.
 package measurements
 
 import (
@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Flags say where a run is measured, beside the lines and areas of the scene.
-type Flags struct {
+// Places say where a run is measured, beside the lines and areas of the scene.
+type Places struct {
 	Line []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Count who passes this line, in meters, and tell the flow. May be repeated."`
 	Area []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Measure density and speed in this area, in meters. May be repeated."`
 }
@@ -35,7 +35,7 @@ func (q *quad) UnmarshalText(text []byte) error {
 }
 
 // AddTo gives the lines and areas to a scene.
-func (f *Flags) AddTo(s *scene.Scene) error {
+func (f *Places) AddTo(s *scene.Scene) error {
 	for _, q := range f.Line {
 		l := systems.MeasurementLine{A: r2.Vec{X: q[0], Y: q[1]}, B: r2.Vec{X: q[2], Y: q[3]}}
 		if l.A == l.B {

@@ -1,4 +1,4 @@
-package main
+package gallery
 
 import (
 	"os"
@@ -14,16 +14,16 @@ import (
 // scene, in files that are there and small, and is the one that crowd gallery
 // writes.
 func TestGallery(t *testing.T) {
-	page, err := os.ReadFile("../../docs/gallery.md")
+	page, err := os.ReadFile("../../../../docs/gallery.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var want strings.Builder
-	want.WriteString(galleryTop)
+	want.WriteString(pageTop)
 	for i := range exhibits {
 		x := &exhibits[i]
 		want.WriteString(x.entry())
-		info, err := os.Stat(filepath.Join("../../docs", x.file()))
+		info, err := os.Stat(filepath.Join("../../../../docs", x.file()))
 		if err != nil {
 			t.Error(err)
 			continue

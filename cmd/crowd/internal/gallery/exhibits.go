@@ -1,0 +1,102 @@
+package gallery
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// exhibit is one picture of the gallery: a scene, and how it is drawn.
+type exhibit struct {
+	scene, kind string
+	title       string // of its own, where a scene has several
+	about       string // what to look at
+	flags       string // of crowd render
+	width       int    // pixels
+	seconds     int    // 0: a picture
+}
+
+// exhibits are in the order of the page. Every built-in scene is there.
+var exhibits = []exhibit{
+	{"plaza", "gif", "", "They go round the pillars, and take no notice of one another yet.",
+		"--agents 90000 --view 208,210,236,226 --from 2s --no-targets --trails 0.8s --color heading --fps 14", 520, 4},
+	{"plaza", "png", "plaza, a million people", "A third of the square, as a map of density: they gather beside the pillars.",
+		"--agents 1000000 --heat --heat-radius 1 --view 160,160,320,280 --at 5s", 900, 0},
+	{"seek", "gif", "", "Without arrival they swing past the target and come back.", "--trails 60 --fps 20", 440, 7},
+	{"seek-kinematic", "gif", "", "Without a force there is no swing.", "--trails 60 --fps 20", 440, 6},
+	{"flee", "gif", "", "They leave the middle in curves, and bounce off the edges.", "--trails 60 --fps 20", 440, 6},
+	{"arrival", "gif", "", "They slow down near the pointer and go along with it.", "--trails 60 --fps 20", 440, 7},
+	{"arrival-opposing", "gif", "", "Those that enter the zone too slowly stop short, and those that are too fast pass.", "--trails 2s --fps 20", 440, 6},
+	{"arrival-damped", "gif", "", "They enter the zone fast and creep up to the pointer.", "--trails 2s --fps 20", 440, 6},
+	{"avoidance", "gif", "", "Two points ahead feel for the circles.", "--trails 60 --fps 20", 440, 7},
+	{"avoidance-cocos", "gif", "", "It turns to the side that leads away from the circle.", "--trails 200 --fps 20", 440, 8},
+	{"tank-path", "gif", "", "Eight seconds at four times the speed.", "--trails 12s --every 12 --fps 20", 440, 8},
+	{"tank-flee", "gif", "", "It must turn before it can flee, and until then it comes nearer.", "--trails 4s --every 6 --fps 20", 440, 8},
+	{"predators", "gif", "", "The blue ones aim at where their prey will be; the fence turns nobody round, it takes the speed towards it.", "--view 7,6,73,55 --color group --trails 1s --every 4 --fps 20", 440, 6},
+	{"boids", "png", "", "A sixth of the sky after five seconds; the color is the way they fly.", "--view 200,150,520,390 --at 5s --dark --color heading --trails 0.5s --bare", 900, 0},
+	{"rvo-circle", "gif", "", "They meet in the middle at once, and turn about it until there is room; all pass on the right.", "--view=-115,-115,115,115 --from 90s --color heading --trails 10s --every 19 --fps 12 --no-targets", 440, 6},
+	{"rvo-blocks", "gif", "", "They meet in the lanes, wind past one another, and leave in files.", "--color group --trails 10s --every 25 --fps 12 --no-targets", 440, 6},
+	{"antipodal", "gif", "", "The throng turns as one, and dissolves from the outside.", "--view=-54,-54,54,54 --from 40s --color heading --every 18 --fps 12 --no-targets", 440, 6},
+	{"bottleneck", "gif", "", "Twelve times as fast as it is.", "--from 2s --every 30 --fps 12 --no-targets --trails 2s", 440, 6},
+	{"crossing", "gif", "", "The middle: those who go down and those who go right step aside for one another, and pass in small groups.", "--view=-15,-13,15,13 --from 96s --every 6 --fps 10 --no-targets --color heading", 440, 5},
+	{"evacuation", "gif", "", "Twelve times as fast as it is. Each color is a room.", "--from 1s --every 30 --fps 12 --no-targets --color group --bare", 520, 8},
+	{"concert", "png", "", "After a minute. Orange waits, and purple walks.", "--at 60s --no-targets", 900, 0},
+}
+
+// maxExhibit is the largest file of the gallery, in bytes.
+const maxExhibit = 1_000_000
+
+// file returns the name of the picture in the folder of the page.
+func (x *exhibit) file() string { return "gallery/" + x.scene + "." + x.kind }
+
+// arguments returns the command line that draws it, to a file.
+func (x *exhibit) arguments(file string) []string {
+	args := append([]string{"render", x.scene}, strings.Fields(x.flags)...)
+	args = append(args, "--width", fmt.Sprint(x.width))
+	if x.seconds > 0 {
+		args = append(args, "--seconds", fmt.Sprint(x.seconds))
+	}
+	return append(args, "--out", file)
+}
+
+// draw draws the picture.
+func (x *exhibit) draw(folder string, quiet bool, execute func(args []string) error) error {
+	file := filepath.Join(folder, filepath.FromSlash(x.file()))
+	args := x.arguments(file)
+	if quiet {
+		args = append(args, "--quiet")
+	}
+	if err := execute(args); err != nil {
+		return err
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	if info.Size() > maxExhibit {
+		return fmt.Errorf("%s has %d bytes, want %d at most", file, info.Size(), maxExhibit)
+	}
+	return nil
+}
+
+// entry returns what the page says about it.
+func (x *exhibit) entry() string {
+	s, err := scene.Named(x.scene)
+	if err != nil {
+		panic(err) // exhibits are of built-in scenes
+	}
+	command := "crowd " + strings.Join(x.arguments(filepath.Base(x.file())), " ")
+	return fmt.Sprintf("\n## %s\n\n%s. %s\n\n![%s](%s)\n\n```\n%s\n```\n", cmp.Or(x.title, x.scene), capital(s.Text), x.about, s.Text, x.file(), command)
+}
+
+// capital returns a text with its first letter large.
+func capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

@@ -1,0 +1,59 @@
+// Package gallery draws the gallery of the documentation: every built-in scene, with the
+// command that draws it.
+package gallery
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+)
+
+// Options say where the gallery is drawn, as flags of the command line.
+type Options struct {
+	Folder string `arg:"" optional:"" default:"docs" help:"Folder of the page gallery.md, with the pictures in gallery beside it."`
+	Quick  bool   `help:"Small and short pictures, to see that all can be drawn."`
+}
+
+// pageTop is what the page begins with.
+const pageTop = "# Gallery\n\n*Reference: every built-in scene, with the command that drew it.*\n\nAll pictures and this page are made by `go run ./cmd/crowd gallery`. [rules.md](rules.md#sources) says what T1, T2, U and X stand for.\n"
+
+// Draw draws the page and its pictures, by command lines that execute carries out.
+func (o *Options) Draw(ctx context.Context, e *console.Console, execute func(args []string) error) error {
+	folder := filepath.Join(o.Folder, "gallery")
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return usage.Bad(err)
+	}
+	var files output.Files
+	file := files.Add("the page", filepath.Join(o.Folder, "gallery.md"))
+	if err := files.Open(); err != nil {
+		return usage.Bad(err)
+	}
+	defer files.Discard()
+	var page strings.Builder
+	page.WriteString(pageTop)
+	for i := range exhibits {
+		x := exhibits[i]
+		if o.Quick {
+			x.width, x.seconds = 120, min(x.seconds, 1)
+			x.flags = strings.Replace(x.flags, "--agents 1000000", "--agents 10000", 1)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := x.draw(o.Folder, !e.Log.Enabled(ctx, slog.LevelInfo), execute); err != nil {
+			return err
+		}
+		page.WriteString(x.entry())
+	}
+	return file.Fill(func(to io.Writer) error {
+		_, err := io.WriteString(to, page.String())
+		return err
+	})
+}

@@ -23,8 +23,8 @@ func TestCommandIsThin(t *testing.T) {
 	}
 }
 
-// floors are the packages of the command. Each may import those of the floors above it
-// in this list.
+// floors are the packages of the command, the lowest floor first. A package may import
+// those on lower floors.
 var floors = [][]string{
 	{"numbers", "output", "quantile", "terminal", "version"},
 	{"interrupt", "memory", "usage"},

@@ -18,7 +18,7 @@ type ORCA struct {
 	TimeHorizon     float64 // s, for how long it avoids collisions with others; at least a step
 	TimeHorizonObst float64 // s, for how long it avoids collisions with obstacles; at least a step
 	NeighborDist    float64 // m, how far it looks, from center to center; 0: it sees nobody
-	MaxNeighbors    int     // how many others it avoids, the nearest ones; 0: nobody
+	MaxNeighbors    int     // how many others it avoids, the nearest ones; 0: all
 	Priority        float64 // an agent with three times that of another does one quarter of the avoidance, the other one three
 }
 

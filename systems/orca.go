@@ -23,7 +23,7 @@ import (
 // MaxForce and Mass are of no account, as in the source; but forces that are
 // combined by priority are so within MaxForce, before ORCA takes them.
 //
-// Of others within Range the nearest are heeded, so many as Most says. If more can
+// Of others within NeighborDist it heeds the MaxNeighbors nearest; 0: all. If more can
 // touch the agent within a step, those beyond can overlap it: see components.ORCA.
 // Nobody is seen across the edges of a world that wraps. Who has ORCA shares the
 // avoidance by Priority; who has not, or pauses, or sees nobody on the agent's
@@ -98,7 +98,7 @@ const sideSeconds = 2
 // Looks returns the agents that look for others.
 func (s *ORCA) Looks() AnySight {
 	s.sight.Reach = orcaReach
-	s.sight.few = func(c.ORCA) bool { return true }
+	s.sight.few = func(p c.ORCA) bool { return p.MaxNeighbors > 0 }
 	return &s.sight
 }
 
@@ -114,7 +114,15 @@ func orcaReach(p c.ORCA) float64 {
 	return usualCell
 }
 
-func seesOthers(p *c.ORCA) bool { return p.MaxNeighbors > 0 && farOf(p.NeighborDist) > 0 }
+func seesOthers(p *c.ORCA) bool { return p.MaxNeighbors >= 0 && farOf(p.NeighborDist) > 0 }
+
+// mostHeeded returns how many others an agent heeds at most.
+func mostHeeded(p *c.ORCA) int {
+	if p.MaxNeighbors == 0 {
+		return math.MaxInt
+	}
+	return p.MaxNeighbors
+}
 
 func (s *ORCA) Needs(n *Needs) {
 	n.Read(&s.limits, &s.orca)
@@ -218,7 +226,7 @@ func (s *ORCA) Meet(m *Meeting) {
 		}
 		mind.others = mind.others[:0]
 		if seesOthers(par) {
-			for _, f := range m.inOrder(k, par.MaxNeighbors) {
+			for _, f := range m.inOrder(k, mostHeeded(par)) {
 				o := &agents[f.Place]
 				mind.others = append(mind.others, orca.Other{
 					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Way: s.sight.ways[f.Place], Share: s.share(par, self, o, f.Place),
@@ -292,7 +300,7 @@ var orcaEntry = catalog.Of(catalog.Entry{
 		catalog.Number("time-horizon", &b.TimeHorizon, "s", "for how long it avoids collisions with others").Older("horizon"),
 		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "for how long it avoids collisions with obstacles").Older("obstacle-horizon"),
 		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "how far it looks, from center to center").Older("range"),
-		catalog.Count("max-neighbors", &b.MaxNeighbors, "how many others it avoids, the nearest ones; 0: nobody").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
+		catalog.Count("max-neighbors", &b.MaxNeighbors, "how many others it avoids, the nearest ones; 0: all").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
 		catalog.Number("priority", &b.Priority, "", "an agent with three times that of another does one quarter of the avoidance, the other one three").Within(catalog.OrInfinite).Or(1.),
 	}
 })

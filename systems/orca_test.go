@@ -160,9 +160,12 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		}
 		slices.SortFunc(all, func(x, y found) int { return cmp.Or(cmp.Compare(x.d2, y.d2), cmp.Compare(x.i, y.i)) })
 		var others []orca.Other
-		for _, f := range all[:min(len(all), par.MaxNeighbors)] {
+		if par.MaxNeighbors > 0 {
+			all = all[:min(len(all), par.MaxNeighbors)]
+		}
+		for _, f := range all {
 			share := 1.
-			if theirs := parOf(f.i); theirs.Gain > 0 && theirs.MaxNeighbors > 0 && theirs.NeighborDist > 0 {
+			if theirs := parOf(f.i); theirs.Gain > 0 && theirs.NeighborDist > 0 {
 				share = orca.Share(par.Priority, theirs.Priority)
 			}
 			others = append(others, orca.Other{ID: uint64(f.i), Position: place(f.i), Velocity: velocity(f.i), Radius: radius(f.i), Way: way(f.i), Share: share})

@@ -49,6 +49,6 @@ func (l *looker) open(t *stepTrace) {
 		}
 	}
 	if orca := get[c.ORCA](&t.sandbox, t.agent); orca != nil && l.entry.Does.Has(catalog.TakesForces) {
-		l.blind = orca.MaxNeighbors <= 0 || !(orca.NeighborDist > 0)
+		l.blind = orca.MaxNeighbors < 0 || !(orca.NeighborDist > 0)
 	}
 }

@@ -26,6 +26,9 @@ type problem struct{ key, text string }
 
 // check refuses what Build cannot make.
 func (s *Scene) check() error {
+	if err := s.checkCatalog(); err != nil {
+		return fmt.Errorf("scene %s: %w", s.Name, err)
+	}
 	var all []error
 	for _, p := range s.problems() {
 		all = append(all, fmt.Errorf("scene %s: %s %s", s.Name, p.key, p.text))

@@ -186,7 +186,7 @@ func TestPartsOfReadingEnd(t *testing.T) {
 	}
 	endsHalfWay(t, "values", func(ctx context.Context) error {
 		r := &reader{ctx: ctx, name: "x.toml", data: text}
-		r.scene(root)
+		r.scene(root, nil)
 		if r.cut {
 			return context.Canceled
 		}

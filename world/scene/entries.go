@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"fmt"
 	"iter"
 	"reflect"
 	"slices"
@@ -41,6 +42,32 @@ func (s *Scene) entries() []catalog.Entry {
 func (s *Scene) entry(behavior any) *catalog.Entry {
 	if e := s.entryOf(behavior); e != nil && !e.Special {
 		return e
+	}
+	return nil
+}
+
+// checkCatalog returns an error that names the first entry of a host that is not whole, or
+// has the name of another key of a group.
+func (s *Scene) checkCatalog() error {
+	if len(s.Catalog) == 0 {
+		return nil
+	}
+	taken := map[string]bool{}
+	for _, k := range new(Scene).groupKeys(new(Group)) {
+		taken[k.name] = true
+	}
+	for i := range s.Catalog {
+		e := &s.Catalog[i]
+		if err := e.Validate(); err != nil {
+			return err
+		}
+		if taken[e.Name] {
+			return fmt.Errorf("behavior %s has the name of another key of groups", e.Name)
+		}
+		if byType[reflect.TypeOf(e.Component)] != nil {
+			return fmt.Errorf("behavior %s has the component %T of another behavior", e.Name, e.Component)
+		}
+		taken[e.Name] = true
 	}
 	return nil
 }

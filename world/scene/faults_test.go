@@ -187,7 +187,7 @@ func TestOpenKinds(t *testing.T) {
 }
 
 func TestLenient(t *testing.T) {
-	s, err := read(t.Context(), strings.NewReader("sed = 1\n"+base+"sek = {}\nstart-speed = 1"), "f.toml", true)
+	s, err := read(strings.NewReader("sed = 1\n"+base+"sek = {}\nstart-speed = 1"), "f.toml", OpenOptions{Context: t.Context(), Lenient: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func TestEveryFieldIsWritten(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", what, err, b.String())
 		}
-		got := r.scene(root)
+		got := r.scene(root, nil)
 		if err := r.err(); err != nil {
 			t.Fatalf("%s: %v\n%s", what, err, b.String())
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/internal/suggest"
+	"github.com/8f878440/crowd/systems/catalog"
 )
 
 // OpenOptions is what a file does not say.
@@ -18,6 +19,8 @@ type OpenOptions struct {
 	Lenient   bool   // skip unknown elements with a warning
 	Seed      uint64 // of what a file leaves to chance when it is read; 0: 1
 	Model     Model  // how agents steer where the file does not say; empty: DefaultModel
+
+	Catalog []catalog.Entry // of a host's own behaviors: see Scene.Catalog
 
 	Context context.Context // ends reading early, with its error; nil: nothing does
 }
@@ -46,11 +49,18 @@ func Open(name string, o OpenOptions) (*Scene, error) {
 	if err := o.model().check(); err != nil {
 		return nil, err
 	}
+	if err := (&Scene{Catalog: o.Catalog}).checkCatalog(); err != nil {
+		return nil, err
+	}
 	if slices.Contains(Names(), name) {
 		if o.Obstacles != "" {
 			return nil, fmt.Errorf("obstacles from a file go with agents from a file, not with the built-in scene %s", name)
 		}
-		return Named(name)
+		s, err := Named(name)
+		if err == nil {
+			s.Catalog = o.Catalog
+		}
+		return s, err
 	}
 	info, err := os.Stat(name)
 	switch {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"maps"
 	"math"
+
+	"github.com/8f878440/crowd/systems/catalog"
 )
 
 // schema is a part of a JSON Schema.
@@ -52,9 +54,9 @@ func tableSchema(keys []key) schema {
 func anyOf(forms ...schema) schema { return schema{"anyOf": forms} }
 
 // Schema returns the JSON Schema of scene files, for editors that complete and
-// check TOML by one.
-func Schema() []byte {
-	s := tableSchema(new(file).keys())
+// check TOML by one. Behaviors that are not of this module have the entries given.
+func Schema(own ...catalog.Entry) []byte {
+	s := tableSchema((&file{Scene: Scene{Catalog: own}}).keys())
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	s["title"] = "crowd scene"
 	s["$defs"] = schema{

@@ -25,6 +25,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	if isXML(f, path) {
 		s, err := openXML(f, path, o)
 		if err == nil {
+			s.Catalog = o.Catalog
 			s.Warnings = append(s.Warnings, s.lint(path)...)
 		}
 		return s, err
@@ -35,7 +36,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	s, err := read(o.context(), f, path, o.Lenient)
+	s, err := read(f, path, o)
 	if err == nil {
 		s.Files = []string{path}
 	}

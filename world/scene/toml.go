@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/internal/contextio"
+	"github.com/8f878440/crowd/systems/catalog"
 )
 
 // Limits of a scene file. They bound what reading takes to some seconds and
@@ -35,15 +36,25 @@ var (
 // The error has a line for each fault, which begins with name, line and column.
 // What is not wrong, but likely not meant, is in Warnings: see Lint.
 func Read(in io.Reader, name string) (*Scene, error) {
-	return read(context.Background(), in, name, false)
+	return ReadWith(in, name, OpenOptions{})
 }
 
-func read(ctx context.Context, in io.Reader, name string, lenient bool) (*Scene, error) {
+// ReadWith is Read with those of the options that are about such a file: Catalog, Lenient
+// and Context.
+func ReadWith(in io.Reader, name string, o OpenOptions) (*Scene, error) {
+	if err := (&Scene{Catalog: o.Catalog}).checkCatalog(); err != nil {
+		return nil, err
+	}
+	return read(in, name, o)
+}
+
+func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
+	ctx := o.context()
 	data, err := unpack(ctx, in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	r := &reader{ctx: ctx, name: name, data: data, lenient: lenient}
+	r := &reader{ctx: ctx, name: name, data: data, lenient: o.Lenient}
 	root, err := parse(ctx, data)
 	if err != nil {
 		var bad *fault
@@ -52,7 +63,7 @@ func read(ctx context.Context, in io.Reader, name string, lenient bool) (*Scene,
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	s := r.scene(root)
+	s := r.scene(root, o.Catalog)
 	if r.cut {
 		return nil, fmt.Errorf("%s: %w", name, ctx.Err())
 	}
@@ -73,8 +84,8 @@ func read(ctx context.Context, in io.Reader, name string, lenient bool) (*Scene,
 }
 
 // scene reads the whole file; nil if there are faults.
-func (r *reader) scene(root *table) *Scene {
-	var f file
+func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
+	f := file{Scene: Scene{Catalog: own}}
 	r.table(&node{kind: isTable, table: root}, f.keys())
 	if len(r.faults) > 0 {
 		return nil

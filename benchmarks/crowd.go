@@ -6,6 +6,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -127,7 +129,7 @@ func (a *arena) State() (positions, velocities []r2.Vec) {
 // crowd is our systems in an arche world.
 type crowd struct {
 	*arena
-	frame *systems.Frame
+	frame *frame.Frame
 	scan  *systems.ThreatScan
 }
 
@@ -146,11 +148,11 @@ func startCrowd(w *Workload, agents, workers int) (Runner, error) {
 	case w.Reciprocal:
 		k.frame = walking()
 	case w.Seek:
-		k.frame = systems.NewFrame(&systems.Seek{}, &systems.Integration{})
+		k.frame = frame.New(&systems.Seek{}, &systems.Integration{})
 	case w.Obstacles == 0:
-		k.frame = systems.NewFrame(&systems.Arrival{}, &systems.Integration{})
+		k.frame = frame.New(&systems.Arrival{}, &systems.Integration{})
 	default:
-		k.frame = systems.NewFrame(&systems.Obstacles{}, &systems.Arrival{}, k.scan, &systems.Avoidance{}, &systems.Integration{})
+		k.frame = frame.New(&sense.Obstacles{}, &systems.Arrival{}, k.scan, &systems.Avoidance{}, &systems.Integration{})
 	}
 	k.frame.Workers = workers
 	k.frame.Initialize(&k.world)

@@ -6,6 +6,8 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -33,9 +35,9 @@ func flockComponents() []any {
 
 // flockFrame returns our systems for a flock. They wrap positions; across the edge
 // nobody is seen.
-func flockFrame(w *Workload) *systems.Frame {
-	return systems.NewFrame(
-		&systems.Neighbors{}, &systems.Separation{}, &systems.Alignment{}, &systems.Cohesion{}, &systems.Integration{},
+func flockFrame(w *Workload) *frame.Frame {
+	return frame.New(
+		&sense.Neighbors{}, &systems.Separation{}, &systems.Alignment{}, &systems.Cohesion{}, &systems.Integration{},
 		&systems.Bounds{Mode: systems.BoundsWrap, Box: r2.Box{Max: r2.Vec{X: w.Side, Y: w.Side}}},
 	)
 }

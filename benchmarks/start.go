@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -26,12 +26,12 @@ const (
 
 // place returns a random point of the workload's square.
 func (w *Workload) place(seed, i, use uint64) r2.Vec {
-	return r2.Vec{X: w.Side * systems.HashFloat(seed, i, 0, use), Y: w.Side * systems.HashFloat(seed, i, 0, use+1)}
+	return r2.Vec{X: w.Side * frame.HashFloat(seed, i, 0, use), Y: w.Side * frame.HashFloat(seed, i, 0, use+1)}
 }
 
 // start returns where agent i starts, and its velocity there.
 func (w *Workload) start(i int) (position, velocity r2.Vec) {
-	sin, cos := vec.SinCos(2 * math.Pi * systems.HashFloat(seedAgents, uint64(i), 0, 4))
+	sin, cos := vec.SinCos(2 * math.Pi * frame.HashFloat(seedAgents, uint64(i), 0, 4))
 	return w.place(seedAgents, uint64(i), 0), r2.Vec{X: w.speed() * cos, Y: w.speed() * sin}
 }
 
@@ -61,7 +61,7 @@ func newObstacles(w *Workload) obstacles {
 func (o *obstacles) reset() {
 	o.steps = 0
 	for i := range o.circles {
-		o.circles[i] = circle{o.place(seedObstacles, uint64(i), 0), 3 + float64(4*systems.HashFloat(seedObstacles, uint64(i), 0, 2))}
+		o.circles[i] = circle{o.place(seedObstacles, uint64(i), 0), 3 + float64(4*frame.HashFloat(seedObstacles, uint64(i), 0, 2))}
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 )
 
 // What walkers have in common, who avoid one another.
@@ -33,8 +35,8 @@ func walker() []any {
 }
 
 // walking is the frame of walkers.
-func walking() *systems.Frame {
-	return systems.NewFrame(&systems.Obstacles{}, &systems.Neighbors{}, &systems.Arrival{}, &systems.ORCA{Seed: seedAgents}, &systems.Integration{})
+func walking() *frame.Frame {
+	return frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, &systems.ORCA{Seed: seedAgents}, &systems.Integration{})
 }
 
 // speed is the top speed in m/s.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -19,22 +20,22 @@ import (
 //	systems.Add(&world, guard, c.Target{}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Seek{Gain: 2})
 //
 // It panics if a component is no plain value or is given twice, as arche does if
-// the entity has it or the world is locked. It knows no bindings: Frame.Add does.
-func Add(w *ecs.World, e ecs.Entity, components ...any) { addBound(nil, w, e, components) }
+// the entity has it or the world is locked. It knows no bindings: AddBound does.
+func Add(w *ecs.World, e ecs.Entity, components ...any) { addAll(nil, w, e, components) }
 
-// Add is the function Add with the bindings of the frame: a component of ours
+// AddBound is Add with the bindings of a frame: a component of ours
 // becomes one of the type that is bound in its place, and may be given as such.
 // It may be called before Initialize and after. It panics also if a host's component
 // has the name and the numbers of one of ours, which is not given beside it, and is
 // not bound.
-func (f *Frame) Add(w *ecs.World, e ecs.Entity, components ...any) {
-	if err := f.bound.Unbound(components); err != nil {
+func AddBound(f *frame.Frame, w *ecs.World, e ecs.Entity, components ...any) {
+	if err := f.Bindings().Unbound(components); err != nil {
 		panic("crowd: " + err.Error())
 	}
-	addBound(f.bound, w, e, components)
+	addAll(f.Bindings(), w, e, components)
 }
 
-func addBound(bound column.Bindings, w *ecs.World, e ecs.Entity, components []any) {
+func addAll(bound frame.Bindings, w *ecs.World, e ecs.Entity, components []any) {
 	all, err := RequiredComponents(bound.ToOurs(components))
 	if err != nil {
 		panic("crowd: " + err.Error())

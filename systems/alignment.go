@@ -4,6 +4,8 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -21,12 +23,12 @@ import (
 // Reads Velocity, Limits, Alignment, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "velocity matching"; 1999, "alignment".
 type Alignment struct {
-	Sight[c.Alignment, meanVelocity]
+	sense.Sight[c.Alignment, meanVelocity]
 
-	vel    In[c.Velocity]
-	limits In[c.Limits]
-	par    In[c.Alignment]
-	steer  Out[c.Steering]
+	vel    frame.In[c.Velocity]
+	limits frame.In[c.Limits]
+	par    frame.In[c.Alignment]
+	steer  frame.Out[c.Steering]
 }
 
 // meanVelocity is that of neighbors, if there are any.
@@ -35,33 +37,34 @@ type meanVelocity struct {
 	some bool
 }
 
-func (s *Alignment) Needs(n *Needs) {
+func (s *Alignment) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.par)
-	n.Write(&s.steer)
+	n.Add(&s.steer)
+	n.Once()
 }
 
 // Looks returns where Neighbors keeps what was seen.
-func (s *Alignment) Looks() AnySight {
+func (s *Alignment) Looks() sense.AnySight {
 	s.Reach = func(p c.Alignment) float64 { return p.NeighborDist }
-	s.few = func(p c.Alignment) bool { return looksForFew(p.FieldOfView, p.MaxNeighbors) }
+	s.Few = func(p c.Alignment) bool { return sense.LooksForFew(p.FieldOfView, p.MaxNeighbors) }
 	return &s.Sight
 }
 
 // Meet finds the mean velocities of neighbors.
-func (s *Alignment) Meet(m *Meeting) {
+func (s *Alignment) Meet(m *sense.Meeting) {
 	for k := range m.Len() {
 		place := m.Place(k)
 		par := s.Of(place)
-		f := m.flock(k, minds{par.NeighborDist, par.FieldOfView, par.MaxNeighbors})
-		*s.Answer(place) = meanVelocity{f.velocity, f.n > 0}
+		f := m.Flock(k, sense.Minds{Radius: par.NeighborDist, View: par.FieldOfView, Most: par.MaxNeighbors})
+		*s.Answer(place) = meanVelocity{f.Velocity, f.N > 0}
 	}
 }
 
-func (s *Alignment) Run(b *Batch) {
+func (s *Alignment) Run(b *frame.Batch) {
 	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
-	var means [meetAtOnce]meanVelocity
-	for lo := 0; lo < len(steer); lo += meetAtOnce {
-		some := means[:min(meetAtOnce, len(steer)-lo)]
+	var means [sense.AtOnce]meanVelocity
+	for lo := 0; lo < len(steer); lo += sense.AtOnce {
+		some := means[:min(sense.AtOnce, len(steer)-lo)]
 		s.Take(b, lo, some)
 		for k := range some {
 			if i := lo + k; some[k].some {

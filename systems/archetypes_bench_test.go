@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -38,7 +39,7 @@ func arrivalCrowd(archetypes, rows int) *ecs.World {
 		}
 		q := ecs.NewBuilder(&w, ids...).NewBatchQ(rows)
 		for q.Next() {
-			d := func(use uint64) float64 { return HashFloat(1, next, 0, use) }
+			d := func(use uint64) float64 { return frame.HashFloat(1, next, 0, use) }
 			*(*c.Agent)(q.Get(common[0])) = c.Agent{ID: next}
 			*(*c.Position)(q.Get(common[1])) = c.Position{Vec: r2.Vec{X: 1000 * d(0), Y: 1000 * d(1)}}
 			*(*c.Velocity)(q.Get(common[2])) = c.Velocity{Vec: r2.Vec{X: 10 * d(4), Y: 10 * d(5)}}
@@ -58,7 +59,7 @@ func BenchmarkArchetypes(b *testing.B) {
 	for _, archetypes := range []int{1, 100, 1_000, 10_000} {
 		rows := 100_000 / archetypes
 		b.Run(fmt.Sprintf("archetypes=%d/rows=%d", archetypes, rows), func(b *testing.B) {
-			f := NewFrame(&Arrival{}, &Integration{})
+			f := frame.New(&Arrival{}, &Integration{})
 			f.Workers = 1
 			benchmarkSteps(b, f, arrivalCrowd(archetypes, rows), 100_000)
 		})

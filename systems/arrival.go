@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -21,20 +22,21 @@ import (
 // Source: Reynolds 1999, "arrival"; "Understanding Steering Behaviors: Flee and
 // Arrival".
 type Arrival struct {
-	pos     In[c.Position]
-	vel     In[c.Velocity]
-	target  In[c.Target]
-	limits  In[c.Limits]
-	arrival In[c.Arrival]
-	steer   Out[c.Steering]
+	pos     frame.In[c.Position]
+	vel     frame.In[c.Velocity]
+	target  frame.In[c.Target]
+	limits  frame.In[c.Limits]
+	arrival frame.In[c.Arrival]
+	steer   frame.Out[c.Steering]
 }
 
-func (s *Arrival) Needs(n *Needs) {
+func (s *Arrival) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.vel, &s.target, &s.limits, &s.arrival)
-	n.Write(&s.steer)
+	n.Add(&s.steer)
+	n.Once()
 }
 
-func (s *Arrival) Run(b *Batch) {
+func (s *Arrival) Run(b *frame.Batch) {
 	pos, vel, target := s.pos.Of(b), s.vel.Of(b), s.target.Of(b)
 	limits, par, steer := s.limits.Of(b), s.arrival.Of(b), s.steer.Of(b)
 	n := len(pos)

@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -36,7 +37,7 @@ func TestA10Arrival(t *testing.T) {
 		}
 		w := newWalker(tc.p, tc.v, tc.target, tc.maxSpeed, inf)
 		w.steer[0].Vec = xy(100, 200)
-		w.rig(1, []System{&Arrival{}}, Over([]c.Arrival{{Gain: 2, SlowingRadius: tc.radius}})).step()
+		w.rig(1, []frame.System{&Arrival{}}, frame.Over([]c.Arrival{{Gain: 2, SlowingRadius: tc.radius}})).step()
 		if want := vec.AddScaled(xy(100, 200), 2, got); w.steer[0].Vec != want {
 			t.Errorf("%s: steering of the system: got=%v, want=%v", tc.name, w.steer[0].Vec, want)
 		}
@@ -46,7 +47,7 @@ func TestA10Arrival(t *testing.T) {
 func TestA11DistanceShrinks(t *testing.T) {
 	for _, start := range []r2.Vec{xy(50, 0), xy(-3, 4), xy(0, -80), xy(7, 7)} {
 		w := newWalker(start, r2.Vec{}, r2.Vec{}, 3, inf)
-		r := w.rig(1, []System{&Arrival{}, &Integration{}}, Over([]c.Arrival{{Gain: 1, SlowingRadius: 10}}))
+		r := w.rig(1, []frame.System{&Arrival{}, &Integration{}}, frame.Over([]c.Arrival{{Gain: 1, SlowingRadius: 10}}))
 		for i := range 40 {
 			before := vec.Norm(w.pos[0].Vec)
 			r.step()
@@ -59,7 +60,7 @@ func TestA11DistanceShrinks(t *testing.T) {
 
 func TestA12StopsAtTheTarget(t *testing.T) {
 	w := newWalker(xy(2, 3), xy(2, -1), xy(2, 3), 3, inf)
-	w.rig(1, []System{&Arrival{}, &Integration{}}, Over([]c.Arrival{{Gain: 1, SlowingRadius: 10}})).step()
+	w.rig(1, []frame.System{&Arrival{}, &Integration{}}, frame.Over([]c.Arrival{{Gain: 1, SlowingRadius: 10}})).step()
 	if w.vel[0].Vec != xy(0, 0) || w.pos[0].Vec != xy(2, 3) {
 		t.Errorf("got=%v at %v, want=0 at (2, 3)", w.vel[0], w.pos[0])
 	}
@@ -73,7 +74,7 @@ func arriving(k, tau float64, steps int) []float64 {
 	const dt, radius = 0.5, 1024
 	maxSpeed := k * radius / dt
 	w := newWalker(xy(-1, 0), xy(maxSpeed/radius, 0), r2.Vec{}, maxSpeed, inf)
-	r := w.rig(dt, []System{&Arrival{}, &Integration{}}, Over([]c.Arrival{{Gain: tau / dt, SlowingRadius: radius}}))
+	r := w.rig(dt, []frame.System{&Arrival{}, &Integration{}}, frame.Over([]c.Arrival{{Gain: tau / dt, SlowingRadius: radius}}))
 	d := []float64{1}
 	for range steps {
 		r.step()
@@ -142,8 +143,8 @@ func TestA15WithMass(t *testing.T) {
 		{300, 300},
 	} {
 		w := newWalker(xy(0, 0), xy(0, 0), xy(300, 0), 3, 5.4)
-		r := w.rig(1, []System{&Arrival{}, &Integration{}},
-			Over([]c.Arrival{{Gain: 1, SlowingRadius: tc.radius}}), Over([]c.Mass{{Kilograms: 20}}))
+		r := w.rig(1, []frame.System{&Arrival{}, &Integration{}},
+			frame.Over([]c.Arrival{{Gain: 1, SlowingRadius: tc.radius}}), frame.Over([]c.Mass{{Kilograms: 20}}))
 		peak := 0.
 		for range 3000 {
 			r.step()

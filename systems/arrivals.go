@@ -7,6 +7,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -28,23 +29,26 @@ type Arrived struct {
 //
 // Reads Position, Target, and Agent, Itinerary if there are any. Writes Goal.
 type Arrivals struct {
-	pos     In[c.Position]
-	target  In[c.Target]
-	agent   In[c.Agent]
-	it      In[c.Itinerary]
-	goal    Out[c.Goal]
-	workers Scratch[[]Arrived]
+	pos     frame.In[c.Position]
+	target  frame.In[c.Target]
+	agent   frame.In[c.Agent]
+	it      frame.In[c.Itinerary]
+	goal    frame.Out[c.Goal]
+	workers frame.Scratch[[]Arrived]
 	list    []Arrived
 }
 
-func (s *Arrivals) Needs(n *Needs) {
+func (s *Arrivals) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target)
 	n.Optional(&s.agent, &s.it)
 	n.Write(&s.goal)
 	n.Scratch(&s.workers)
+	frame.After[*Integration](n, "list arrivals a step late")
+	frame.After[*Drive](n, "list arrivals a step late")
+	n.Once()
 }
 
-func (s *Arrivals) Run(b *Batch) {
+func (s *Arrivals) Run(b *frame.Batch) {
 	pos, target, agent := s.pos.Of(b), s.target.Of(b), s.agent.Of(b)
 	it, goal := s.it.Of(b), s.goal.Of(b)
 	for i := range pos {
@@ -62,7 +66,7 @@ func (s *Arrivals) Run(b *Batch) {
 	}
 }
 
-func (s *Arrivals) arrive(b *Batch, i int, agent []c.Agent, g *c.Goal) {
+func (s *Arrivals) arrive(b *frame.Batch, i int, agent []c.Agent, g *c.Goal) {
 	e, now := b.Entity(i), b.Time+b.Dt
 	a := Arrived{Entity: e, ID: b.ID(agent, i), Time: now, Took: now - g.Since, Visit: g.Visits, Remove: g.Remove}
 	g.Visits++

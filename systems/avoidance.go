@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -23,18 +24,20 @@ import (
 type Avoidance struct {
 	Outward bool // push along the Threat's normal
 
-	vel    In[c.Velocity]
-	threat In[c.Threat]
-	avoid  In[c.Avoidance]
-	steer  Out[c.Steering]
+	vel    frame.In[c.Velocity]
+	threat frame.In[c.Threat]
+	avoid  frame.In[c.Avoidance]
+	steer  frame.Out[c.Steering]
 }
 
-func (s *Avoidance) Needs(n *Needs) {
+func (s *Avoidance) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.threat, &s.avoid)
-	n.Write(&s.steer)
+	n.Add(&s.steer)
+	frame.After[*ThreatScan](n, "push away from the threat of the step before")
+	n.Once()
 }
 
-func (s *Avoidance) Run(b *Batch) {
+func (s *Avoidance) Run(b *frame.Batch) {
 	vel, threat, par, steer := s.vel.Of(b), s.threat.Of(b), s.avoid.Of(b), s.steer.Of(b)
 	var rows [waysAtOnce]uint8
 	for first := 0; first < len(threat); first += waysAtOnce {

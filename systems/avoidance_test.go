@@ -5,13 +5,15 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // avoidanceOf returns the steering of an agent at 0 that sees circles.
 func avoidanceOf(t *testing.T, mode ScanMode, outward bool, v r2.Vec, lookAhead float64, circles ...circle) r2.Vec {
-	obstacles := &Obstacles{}
+	obstacles := &sense.Obstacles{}
 	s := newTheatre(t, 1, obstacles, &ThreatScan{Obstacles: obstacles, Mode: mode}, &Avoidance{Outward: outward})
 	for _, o := range circles {
 		s.put(c.Position{Vec: xy(o.x, o.y)}, c.Obstacle{Radius: o.radius})
@@ -77,8 +79,8 @@ func TestA36Lateral(t *testing.T) {
 		steer := []c.Steering{{Vec: xy(1, 2)}}
 		w := ecs.NewWorld(1)
 		threat := c.Threat{Normal: tc.normal, Obstacle: w.NewEntity()}
-		newRig(1, []System{&Avoidance{}}, Over([]c.Velocity{{Vec: tc.v}}), Over([]c.Threat{threat}),
-			Over([]c.Avoidance{{MaxForce: 10}}), Over(steer)).step()
+		newRig(1, []frame.System{&Avoidance{}}, frame.Over([]c.Velocity{{Vec: tc.v}}), frame.Over([]c.Threat{threat}),
+			frame.Over([]c.Avoidance{{MaxForce: 10}}), frame.Over(steer)).step()
 		if want := vec.AddScaled(xy(1, 2), 10, tc.want); !vecWithin(steer[0].Vec, want, 1e-14) {
 			t.Errorf("%s, system: got=%v, want=%v", tc.name, steer[0], want)
 		}
@@ -112,8 +114,8 @@ func TestA36ThroughTheScan(t *testing.T) {
 // A threat of the zero entity is none, whatever else stands in it.
 func TestAvoidanceWithoutThreat(t *testing.T) {
 	steer := []c.Steering{{Vec: xy(1, 2)}}
-	newRig(1, []System{&Avoidance{}}, Over([]c.Velocity{{Vec: xy(1, 0)}}), Over([]c.Threat{{Normal: xy(0, 1)}}),
-		Over([]c.Avoidance{{MaxForce: 10}}), Over(steer)).step()
+	newRig(1, []frame.System{&Avoidance{}}, frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Threat{{Normal: xy(0, 1)}}),
+		frame.Over([]c.Avoidance{{MaxForce: 10}}), frame.Over(steer)).step()
 	if steer[0].Vec != xy(1, 2) {
 		t.Errorf("got=%v, want=(1, 2)", steer[0])
 	}

@@ -7,6 +7,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -29,7 +31,7 @@ const (
 )
 
 func newMixed(t testing.TB) *mixed {
-	obstacles := &Obstacles{}
+	obstacles := &sense.Obstacles{}
 	s := newTheatre(t, 0.05, &Follow{}, obstacles, &PathFollowing{}, &KinematicSeek{}, &Seek{}, &Flee{}, &Arrival{},
 		&OpposingArrival{}, &DampedArrival{}, &SmoothArrival{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{},
 		&TurnTowards{}, &TurnAway{}, &Integration{}, &Drive{}, &Facing{},
@@ -167,7 +169,7 @@ type badValue struct {
 func TestBadSteeringRecovers(t *testing.T) {
 	for _, x := range []float64{nan, inf} {
 		w := newWalker(xy(1, 1), xy(2, 0), r2.Vec{}, 5, 5)
-		r := w.rig(1, []System{&Integration{}})
+		r := w.rig(1, []frame.System{&Integration{}})
 		w.steer[0].Y = x
 		if r.step(); w.pos[0].Vec != xy(1, 1) || w.vel[0].Vec != xy(2, 0) || r.skipped() != 1 {
 			t.Errorf("steering %v: got=%v, %v, %d skipped, want=(1, 1), (2, 0), 1", x, w.pos[0], w.vel[0], r.skipped())
@@ -182,7 +184,7 @@ func TestBadSteeringRecovers(t *testing.T) {
 func TestBadVelocityOutsideBounds(t *testing.T) {
 	for _, mode := range []BoundsMode{BoundsBounce, BoundsFaithful, BoundsWrap, BoundsClamp} {
 		pos, vel := []c.Position{{Vec: xy(-5, 1)}}, []c.Velocity{{Vec: xy(nan, 1)}}
-		newRig(1, []System{&Bounds{Mode: mode, Box: r2.Box{Max: xy(9, 9)}}}, Over(pos), Over(vel)).step()
+		newRig(1, []frame.System{&Bounds{Mode: mode, Box: r2.Box{Max: xy(9, 9)}}}, frame.Over(pos), frame.Over(vel)).step()
 		if pos[0].Vec != xy(-5, 1) || vel[0].Y != 1 {
 			t.Errorf("mode %v: got=%v, %v, want=(-5, 1), (NaN, 1)", mode, pos[0], vel[0])
 		}

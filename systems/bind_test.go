@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -20,22 +21,22 @@ type (
 // TestBind holds that what cannot be bound is refused, and leaves the frame as it
 // was.
 func TestBind(t *testing.T) {
-	f := NewFrame(&Integration{})
+	f := frame.New(&Integration{})
 	for _, test := range []struct {
 		err  error
 		want string
 	}{
-		{Bind[c.Position, swapped](f), "crowd: cannot bind: field Y of systems.swapped stands where components.Position has Vec.X: the axes are swapped"},
-		{Bind[c.Velocity, singles](f), "crowd: cannot bind: systems.singles is float32 at 0"},
-		{f.Bind(Bound[c.Position, ownPlace](), Bound[c.Velocity, ownPlace]()), "crowd: cannot bind: systems.ownPlace stands in for components.Position already"},
-		{f.Bind(Binding{}), "crowd: cannot bind: the zero Binding"},
+		{frame.Bind[c.Position, swapped](f), "crowd: cannot bind: field Y of systems.swapped stands where components.Position has Vec.X: the axes are swapped"},
+		{frame.Bind[c.Velocity, singles](f), "crowd: cannot bind: systems.singles is float32 at 0"},
+		{f.Bind(frame.Bound[c.Position, ownPlace](), frame.Bound[c.Velocity, ownPlace]()), "crowd: cannot bind: systems.ownPlace stands in for components.Position already"},
+		{f.Bind(frame.Binding{}), "crowd: cannot bind: the zero Binding"},
 	} {
 		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
 			t.Errorf("got=%v, want=%q", test.err, test.want)
 		}
 	}
-	if len(f.bound) != 1 {
-		t.Errorf("bound: got=%d, want the one that can be", len(f.bound))
+	if len(f.Bindings()) != 1 {
+		t.Errorf("bound: got=%d, want the one that can be", len(f.Bindings()))
 	}
 	w := ecs.NewWorld()
 	f.Initialize(&w)
@@ -45,19 +46,19 @@ func TestBind(t *testing.T) {
 			t.Errorf("got=%q", got)
 		}
 	}()
-	_ = Bind[c.Mass, ownSeek](f)
+	_ = frame.Bind[c.Mass, ownSeek](f)
 }
 
 // TestFrameAdd holds that a frame adds a host's types where they are bound, also
 // those in which behaviors meet.
 func TestFrameAdd(t *testing.T) {
-	f := NewFrame(&Seek{}, &Integration{})
-	if err := f.Bind(Bound[c.Position, ownPlace](), Bound[c.Seek, ownSeek](), Bound[c.Steering, ownForce]()); err != nil {
+	f := frame.New(&Seek{}, &Integration{})
+	if err := f.Bind(frame.Bound[c.Position, ownPlace](), frame.Bound[c.Seek, ownSeek](), frame.Bound[c.Steering, ownForce]()); err != nil {
 		t.Fatal(err)
 	}
 	w := ecs.NewWorld()
 	e := w.NewEntity()
-	f.Add(&w, e, ownPlace{X: 1}, c.Velocity{}, c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 1, MaxForce: 5}, ownSeek{2})
+	AddBound(f, &w, e, ownPlace{X: 1}, c.Velocity{}, c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 1, MaxForce: 5}, ownSeek{2})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	f.Update(&w)

@@ -2,15 +2,13 @@ package systems
 
 import (
 	"fmt"
-	"math"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-var inf = math.Inf(1)
 
 // BoundsMode says what happens to an agent at the edge of the world.
 type BoundsMode int
@@ -37,27 +35,27 @@ type Bounds struct {
 	Mode BoundsMode
 	Box  r2.Box // m
 
-	pos     Out[c.Position]
-	vel     Out[c.Velocity]
-	drive   In[c.Drive]
-	heading Out[c.Heading]
+	pos     frame.Out[c.Position]
+	vel     frame.Out[c.Velocity]
+	drive   frame.In[c.Drive]
+	heading frame.Out[c.Heading]
 }
 
-func (s *Bounds) Needs(n *Needs) {
+func (s *Bounds) Needs(n *frame.Needs) {
 	n.Write(&s.pos, &s.vel)
 	n.Optional(&s.drive, &s.heading)
 }
 
-func (s *Bounds) attach(*Frame, *ecs.World) {
+func (s *Bounds) Attach(*frame.Frame, *ecs.World) {
 	size := vec.Sub(s.Box.Max, s.Box.Min)
 	if s.Mode != BoundsNone && !(size.X > 0 && size.Y > 0 && vec.Finite(size)) {
 		panic(fmt.Sprintf("crowd: Bounds.Box is %v, want finite sides above 0", s.Box))
 	}
 }
 
-func (s *Bounds) detach(*ecs.World) {}
+func (s *Bounds) Detach(*ecs.World) {}
 
-func (s *Bounds) Run(b *Batch) {
+func (s *Bounds) Run(b *frame.Batch) {
 	if s.Mode == BoundsNone {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -49,7 +50,7 @@ func TestA38Bounds(t *testing.T) {
 		{"clamp, coming back", BoundsClamp, xy(-5, 0), xy(2, 1), xy(0, 0), xy(2, 1)},
 	} {
 		pos, vel := []c.Position{{Vec: tc.p}}, []c.Velocity{{Vec: tc.v}}
-		newRig(1, []System{&Bounds{Mode: tc.mode, Box: box}}, Over(pos), Over(vel)).step()
+		newRig(1, []frame.System{&Bounds{Mode: tc.mode, Box: box}}, frame.Over(pos), frame.Over(vel)).step()
 		if pos[0].Vec != tc.wantP || vel[0].Vec != tc.wantV {
 			t.Errorf("%s: got=%v, %v, want=%v, %v", tc.name, pos[0], vel[0], tc.wantP, tc.wantV)
 		}
@@ -62,7 +63,7 @@ func TestA38Sticking(t *testing.T) {
 	box := r2.Box{Max: xy(480, 320)}
 	for _, mode := range []BoundsMode{BoundsFaithful, BoundsBounce} {
 		pos, vel := []c.Position{{Vec: xy(-5, 50)}}, []c.Velocity{{Vec: xy(2, 0)}}
-		r := newRig(1, []System{&Bounds{Mode: mode, Box: box}, &Integration{}}, Over(pos), Over(vel))
+		r := newRig(1, []frame.System{&Bounds{Mode: mode, Box: box}, &Integration{}}, frame.Over(pos), frame.Over(vel))
 		flips := 0
 		for range 101 {
 			before := vel[0].X
@@ -95,11 +96,11 @@ func TestA38BounceTurnsTheHeading(t *testing.T) {
 		{BoundsClamp, true, xy(-0.6, -0.8)},
 	} {
 		h := []c.Heading{{Vec: xy(-0.6, -0.8)}}
-		slices := []Slice{Over([]c.Position{{Vec: xy(-1, 5)}}), Over([]c.Velocity{{Vec: xy(-3, -4)}}), Over(h)}
+		slices := []frame.Slice{frame.Over([]c.Position{{Vec: xy(-1, 5)}}), frame.Over([]c.Velocity{{Vec: xy(-3, -4)}}), frame.Over(h)}
 		if tc.drive {
-			slices = append(slices, Over([]c.Drive{{Speed: 5}}))
+			slices = append(slices, frame.Over([]c.Drive{{Speed: 5}}))
 		}
-		newRig(1, []System{&Bounds{Mode: tc.mode, Box: r2.Box{Max: xy(10, 10)}}}, slices...).step()
+		newRig(1, []frame.System{&Bounds{Mode: tc.mode, Box: r2.Box{Max: xy(10, 10)}}}, slices...).step()
 		if h[0].Vec != tc.want {
 			t.Errorf("mode %v, drive %v: got=%v, want=%v", tc.mode, tc.drive, h[0], tc.want)
 		}
@@ -126,7 +127,7 @@ func TestA38BadBox(t *testing.T) {
 					t.Errorf("panics: got=%v, want=%v", got, tc.panics)
 				}
 			}()
-			(&Bounds{Mode: tc.mode, Box: tc.box}).attach(nil, nil)
+			(&Bounds{Mode: tc.mode, Box: tc.box}).Attach(nil, nil)
 		})
 	}
 }

@@ -4,6 +4,8 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -23,39 +25,40 @@ import (
 // Reads Limits, Cohesion, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by R: ours.
 type Cohesion struct {
-	Sight[c.Cohesion, r2.Vec]
+	sense.Sight[c.Cohesion, r2.Vec]
 
-	limits In[c.Limits]
-	par    In[c.Cohesion]
-	steer  Out[c.Steering]
+	limits frame.In[c.Limits]
+	par    frame.In[c.Cohesion]
+	steer  frame.Out[c.Steering]
 }
 
-func (s *Cohesion) Needs(n *Needs) {
+func (s *Cohesion) Needs(n *frame.Needs) {
 	n.Read(&s.limits, &s.par)
-	n.Write(&s.steer)
+	n.Add(&s.steer)
+	n.Once()
 }
 
 // Looks returns where Neighbors keeps what was seen.
-func (s *Cohesion) Looks() AnySight {
+func (s *Cohesion) Looks() sense.AnySight {
 	s.Reach = func(p c.Cohesion) float64 { return p.NeighborDist }
-	s.few = func(p c.Cohesion) bool { return looksForFew(p.FieldOfView, p.MaxNeighbors) }
+	s.Few = func(p c.Cohesion) bool { return sense.LooksForFew(p.FieldOfView, p.MaxNeighbors) }
 	return &s.Sight
 }
 
 // Meet finds the middle of neighbors.
-func (s *Cohesion) Meet(m *Meeting) {
+func (s *Cohesion) Meet(m *sense.Meeting) {
 	for k := range m.Len() {
 		place := m.Place(k)
 		par := s.Of(place)
-		*s.Answer(place) = m.flock(k, minds{par.NeighborDist, par.FieldOfView, par.MaxNeighbors}).pull(par.NeighborDist)
+		*s.Answer(place) = m.Flock(k, sense.Minds{Radius: par.NeighborDist, View: par.FieldOfView, Most: par.MaxNeighbors}).Pull(par.NeighborDist)
 	}
 }
 
-func (s *Cohesion) Run(b *Batch) {
+func (s *Cohesion) Run(b *frame.Batch) {
 	limits, par, steer := s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
-	var pulls [meetAtOnce]r2.Vec
-	for lo := 0; lo < len(steer); lo += meetAtOnce {
-		some := pulls[:min(meetAtOnce, len(steer)-lo)]
+	var pulls [sense.AtOnce]r2.Vec
+	for lo := 0; lo < len(steer); lo += sense.AtOnce {
+		some := pulls[:min(sense.AtOnce, len(steer)-lo)]
 		s.Take(b, lo, some)
 		for k, pull := range some {
 			i := lo + k

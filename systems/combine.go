@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -64,24 +65,32 @@ func (c Combination) String() string {
 // Drive, which does not move by them.
 type Combine struct {
 	Mode   Combination
-	Of     string       // name of the behavior
-	Chance float64      // of the behavior, for CombineDithering: 0 to 1; 0 is never
-	Seed   uint64       // of the draws
-	First  bool         // begins the account of the step
-	Last   bool         // ends it: Steering becomes what was granted
-	Rows   func(*Needs) // which agents have the behavior, such as With[components.Seek]; nil: all
+	Of     string             // name of the behavior
+	Chance float64            // of the behavior, for CombineDithering: 0 to 1; 0 is never
+	Seed   uint64             // of the draws
+	First  bool               // begins the account of the step
+	Last   bool               // ends it: Steering becomes what was granted
+	Rows   func(*frame.Needs) // which agents have the behavior, such as With[components.Seek]; nil: all
 
-	steer  Out[c.Steering]
-	sum    Out[c.ForceCombination]
-	limits In[c.Limits]
-	agent  In[c.Agent]
+	steer  frame.Out[c.Steering]
+	sum    frame.Out[c.ForceCombination]
+	limits frame.In[c.Limits]
+	agent  frame.In[c.Agent]
+}
+
+// SystemName tells which behavior it stands behind.
+func (s *Combine) SystemName() string {
+	if s.Of == "" {
+		return "Combine"
+	}
+	return "Combine(" + s.Of + ")"
 }
 
 // PriorityEntry is a behavior in the order of priority.
 type PriorityEntry struct {
-	System any          // which adds to Steering
-	Chance float64      // for CombineDithering; DefaultChance is usual
-	Rows   func(*Needs) // which agents have it, such as With[components.Seek], for speed; nil: all that steer
+	System any                // which adds to Steering
+	Chance float64            // for CombineDithering; DefaultChance is usual
+	Rows   func(*frame.Needs) // which agents have it, such as With[components.Seek], for speed; nil: all that steer
 }
 
 // CombineForces returns the behaviors in their order, and among them the systems that
@@ -92,7 +101,7 @@ func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any 
 	last := &Combine{Mode: mode, Of: "Steering", Chance: DefaultChance, Seed: seed, First: true}
 	list := []any{last}
 	for _, r := range order {
-		last = &Combine{Mode: mode, Of: nameOf(r.System), Chance: r.Chance, Seed: seed, Rows: r.Rows}
+		last = &Combine{Mode: mode, Of: frame.NameOf(r.System), Chance: r.Chance, Seed: seed, Rows: r.Rows}
 		list = append(list, r.System, last)
 	}
 	if len(order) > 0 { // who lacks the last behavior has to come to the end too
@@ -103,16 +112,16 @@ func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any 
 	return list
 }
 
-func (s *Combine) Needs(n *Needs) {
+func (s *Combine) Needs(n *frame.Needs) {
 	n.Write(&s.steer, &s.sum)
 	n.Optional(&s.limits, &s.agent)
-	Without[c.Drive](n)
+	frame.Without[c.Drive](n)
 	if s.Rows != nil {
 		s.Rows(n)
 	}
 }
 
-func (s *Combine) Run(b *Batch) {
+func (s *Combine) Run(b *frame.Batch) {
 	steer, sum, limits := s.steer.Of(b), s.sum.Of(b), s.limits.Of(b)
 	agent, use := s.agent.Of(b), useOf(s.Of)
 	sum = sum[:len(steer)]
@@ -132,7 +141,7 @@ func (s *Combine) Run(b *Batch) {
 			case CombinePriority:
 				a.Vec, a.Left = allocate(a.Vec, a.Left, f)
 			case CombineDithering:
-				a.Vec, a.Left = dither(a.Left, s.Chance, HashFloat(s.Seed, b.ID(agent, i), b.Tick, use), f)
+				a.Vec, a.Left = dither(a.Left, s.Chance, frame.HashFloat(s.Seed, b.ID(agent, i), b.Tick, use), f)
 			default:
 				a.Vec = vec.Add(a.Vec, f)
 			}

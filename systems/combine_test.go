@@ -9,6 +9,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -66,12 +67,12 @@ type (
 
 type ask[T any] struct {
 	of    func(*T) r2.Vec
-	force In[T]
-	steer Out[c.Steering]
+	force frame.In[T]
+	steer frame.Out[c.Steering]
 }
 
-func (s *ask[T]) Needs(n *Needs) { n.Read(&s.force); n.Write(&s.steer) }
-func (s *ask[T]) Run(b *Batch) {
+func (s *ask[T]) Needs(n *frame.Needs) { n.Read(&s.force); n.Write(&s.steer) }
+func (s *ask[T]) Run(b *frame.Batch) {
 	force, steer := s.force.Of(b), s.steer.Of(b)
 	for i := range force {
 		steer[i].Vec = vec.Add(steer[i].Vec, s.of(&force[i]))
@@ -87,9 +88,9 @@ type (
 // asking returns three behaviors in their order, with chances.
 func asking(chance ...float64) []PriorityEntry {
 	return []PriorityEntry{
-		{&askFirst{ask[firstAsk]{of: func(a *firstAsk) r2.Vec { return a.Vec }}}, chance[0], With[firstAsk]},
+		{&askFirst{ask[firstAsk]{of: func(a *firstAsk) r2.Vec { return a.Vec }}}, chance[0], frame.With[firstAsk]},
 		{&askSecond{ask[secondAsk]{of: func(a *secondAsk) r2.Vec { return a.Vec }}}, chance[1], nil},
-		{&askThird{ask[thirdAsk]{of: func(a *thirdAsk) r2.Vec { return a.Vec }}}, chance[2], With[thirdAsk]},
+		{&askThird{ask[thirdAsk]{of: func(a *thirdAsk) r2.Vec { return a.Vec }}}, chance[2], frame.With[thirdAsk]},
 	}
 }
 
@@ -225,12 +226,12 @@ func TestDitheringMean(t *testing.T) {
 	check := func(name string, at func(k uint64) (agent, tick uint64)) {
 		var sum r2.Vec
 		var drawn [3]int
-		var systems []System
+		var systems []frame.System
 		for _, s := range list {
-			systems = append(systems, s.(System))
+			systems = append(systems, s.(frame.System))
 		}
 		id, steer, combined := make([]c.Agent, 1), make([]c.Steering, 1), make([]c.ForceCombination, 1)
-		r := newRig(0.1, systems, Over(id), Over(steer), Over(combined), Over([]firstAsk{{forces[0]}}), Over([]secondAsk{{forces[1]}}), Over([]thirdAsk{{forces[2]}}))
+		r := newRig(0.1, systems, frame.Over(id), frame.Over(steer), frame.Over(combined), frame.Over([]firstAsk{{forces[0]}}), frame.Over([]secondAsk{{forces[1]}}), frame.Over([]thirdAsk{{forces[2]}}))
 		for k := range uint64(n) {
 			var tick uint64
 			id[0].ID, tick = at(k)
@@ -365,16 +366,16 @@ func BenchmarkCombine(b *testing.B) {
 	agent, limits := make([]c.Agent, n), make([]c.Limits, n)
 	for i := range n {
 		agent[i].ID, limits[i].MaxForce = uint64(i), 5
-		first[i].Vec, second[i].Vec = xy(HashFloat(1, uint64(i), 0, 0), 1), xy(1, 5*HashFloat(1, uint64(i), 0, 1))
+		first[i].Vec, second[i].Vec = xy(frame.HashFloat(1, uint64(i), 0, 0), 1), xy(1, 5*frame.HashFloat(1, uint64(i), 0, 1))
 	}
 	for _, mode := range []Combination{-1, CombineSum, CombinePriority, CombineDithering} {
-		var list []System
+		var list []frame.System
 		for _, s := range CombineForces(mode, 1, asking(0.5, 0.5, 0.5)[:2]...) {
 			if _, is := s.(*Combine); !is || mode >= 0 {
-				list = append(list, s.(System))
+				list = append(list, s.(frame.System))
 			}
 		}
-		r := newRig(0.1, list, Over(agent), Over(limits), Over(steer), Over(make([]c.ForceCombination, n)), Over(first), Over(second))
+		r := newRig(0.1, list, frame.Over(agent), frame.Over(limits), frame.Over(steer), frame.Over(make([]c.ForceCombination, n)), frame.Over(first), frame.Over(second))
 		b.Run(fmt.Sprint(mode), func(b *testing.B) {
 			for range b.N {
 				r.step()

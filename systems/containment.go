@@ -4,6 +4,8 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -33,34 +35,37 @@ import (
 // Obstacles. Adds to Steering.
 // Source: Reynolds 1999, "containment"; the law of the gap is ours.
 type Containment struct {
-	Obstacles *Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
-	Faithful  bool       // turn by the part of the normal across the course
+	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Faithful  bool             // turn by the part of the normal across the course
 
-	pos     In[c.Position]
-	vel     In[c.Velocity]
-	contain In[c.Containment]
-	limits  In[c.Limits]
-	radius  In[c.Radius]
-	steer   Out[c.Steering]
-	seen    Scratch[farSight]
+	pos     frame.In[c.Position]
+	vel     frame.In[c.Velocity]
+	contain frame.In[c.Containment]
+	limits  frame.In[c.Limits]
+	radius  frame.In[c.Radius]
+	steer   frame.Out[c.Steering]
+	seen    frame.Scratch[farSight]
 }
 
-func (s *Containment) Needs(n *Needs) {
+func (s *Containment) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.vel, &s.contain)
 	n.Optional(&s.limits, &s.radius)
-	n.Write(&s.steer)
+	n.Add(&s.steer)
 	n.Scratch(&s.seen)
+	n.Once()
 }
 
-func (s *Containment) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
-func (s *Containment) detach(*ecs.World)             {}
+func (s *Containment) Attach(f *frame.Frame, _ *ecs.World) {
+	s.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
+}
+func (s *Containment) Detach(*ecs.World) {}
 
 // Observe lets the obstacles know how far agents look.
 func (s *Containment) Observe(*ecs.World) {
-	s.seen.Each(func(f *farSight) { s.Obstacles.want(f.reach) })
+	s.seen.Each(func(f *farSight) { s.Obstacles.Expect(f.reach) })
 }
 
-func (s *Containment) Run(b *Batch) {
+func (s *Containment) Run(b *frame.Batch) {
 	pos, vel, par, steer := s.pos.Of(b), s.vel.Of(b), s.contain.Of(b), s.steer.Of(b)
 	limits, radius, seen := s.limits.Of(b), s.radius.Of(b), s.seen.Of(b)
 	for i := range pos {
@@ -135,7 +140,7 @@ func (k *keeper) off(normal r2.Vec, gap float64) {
 // offAll limits the velocity of an agent at p towards what is ahead. What is
 // behind the first obstacle, as in a corner, is ahead of the velocity that is
 // left.
-func (k *keeper) offAll(obstacles *Obstacles, p r2.Vec, seen *farSight) {
+func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 	const most = 3
 	for range most {
 		before := k.v
@@ -190,7 +195,7 @@ var containmentEntry = catalog.Of(catalog.Entry{
 	Source: `Reynolds 1999, "containment"; the law of the gap is ours`,
 	Adds:   []any{c.Steering{}},
 	System: func(o catalog.Options) any {
-		return &Containment{Obstacles: catalog.Get[*Obstacles](o), Faithful: settings(o).FaithfulWalls}
+		return &Containment{Obstacles: catalog.Get[*sense.Obstacles](o), Faithful: settings(o).FaithfulWalls}
 	}, Phase: catalog.Steer,
 	Does: catalog.Steers | catalog.SeesObstacles, Priority: 10, Laws: catalog.AllLaws,
 }, func(b *c.Containment) []catalog.Param {

@@ -6,6 +6,8 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,7 +18,7 @@ var tank20 = r2.Box{Max: xy(20, 10)}
 func contained(p, v r2.Vec, body, horizon float64, box r2.Box, faithful bool, shapes ...space.Shape) r2.Vec {
 	w := newWalker(p, v, r2.Vec{}, 3, inf)
 	s := &Containment{Obstacles: snapshotOf(shapes...), Faithful: faithful}
-	w.rig(1, []System{s}, Over([]c.Radius{{Meters: body}}), Over([]c.Containment{{Gain: 1, Horizon: horizon, Box: box}})).step()
+	w.rig(1, []frame.System{s}, frame.Over([]c.Radius{{Meters: body}}), frame.Over([]c.Containment{{Gain: 1, Horizon: horizon, Box: box}})).step()
 	return w.steer[0].Vec
 }
 
@@ -98,8 +100,8 @@ func TestContainmentDoesNotOvershoot(t *testing.T) {
 		for degrees := 0.; degrees < 360; degrees += 15 {
 			for _, radius := range []float64{0, 0.5} {
 				w := newWalker(xy(10, 5), vec.Scale(3, direction(degrees)), r2.Vec{}, 3, inf)
-				r := w.rig(1./60, []System{&Containment{Obstacles: snapshotOf()}, &Integration{}}, Over([]c.Radius{{Meters: radius}}),
-					Over([]c.Containment{{Gain: 4, Horizon: tc.horizon, Box: tank20}}))
+				r := w.rig(1./60, []frame.System{&Containment{Obstacles: snapshotOf()}, &Integration{}}, frame.Over([]c.Radius{{Meters: radius}}),
+					frame.Over([]c.Containment{{Gain: 4, Horizon: tc.horizon, Box: tank20}}))
 				for range 1200 {
 					r.step()
 					p := w.pos[0].Vec
@@ -115,7 +117,7 @@ func TestContainmentDoesNotOvershoot(t *testing.T) {
 
 // Walls contain a crowd that wanders as a box does: also where they meet.
 func TestContainmentInWalls(t *testing.T) {
-	index := &Obstacles{}
+	index := &sense.Obstacles{}
 	s := newTheatre(t, 1./30, index, &Wander{}, &Containment{}, &Integration{})
 	corners := []r2.Vec{xy(0, 0), xy(20, 0), xy(20, 10), xy(6, 14), xy(0, 10)}
 	for i, from := range corners {

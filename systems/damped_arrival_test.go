@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -33,22 +34,22 @@ func TestA21DampedArrival(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 		w := newWalker(r2.Vec{}, tc.v, tc.to, inf, inf)
-		w.rig(share, []System{&DampedArrival{Faithful: true}}, damped(radius)).step()
+		w.rig(share, []frame.System{&DampedArrival{Faithful: true}}, damped(radius)).step()
 		if got := w.vel[0].Vec; !vecWithin(got, tc.want, 1e-15) {
 			t.Errorf("%s, system: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
 }
 
-func damped(radius float64) Slice {
-	return Over([]c.DampedArrival{{Gain: 1, SlowingRadius: radius, TimeConstant: 1}})
+func damped(radius float64) frame.Slice {
+	return frame.Over([]c.DampedArrival{{Gain: 1, SlowingRadius: radius, TimeConstant: 1}})
 }
 
 // coming runs an agent on the x axis to the target at 0, with a slowing radius
 // of 2 m, for a minute.
 func coming(x, speed, dt, maxSpeed float64, faithful bool) (peak, farthest float64, w *walker) {
 	w = newWalker(xy(x, 0), xy(speed, 0), r2.Vec{}, maxSpeed, 0)
-	r := w.rig(dt, []System{&DampedArrival{Faithful: faithful}, &Integration{}}, damped(2))
+	r := w.rig(dt, []frame.System{&DampedArrival{Faithful: faithful}, &Integration{}}, damped(2))
 	farthest = x
 	for range int(60 / dt) {
 		r.step()
@@ -61,7 +62,7 @@ func coming(x, speed, dt, maxSpeed float64, faithful bool) (peak, farthest float
 func TestA22SpeedGrows(t *testing.T) {
 	const dt = 1e-3
 	w := newWalker(xy(-10, 0), xy(1, 0), r2.Vec{}, inf, 0)
-	r := w.rig(dt, []System{&DampedArrival{Faithful: true}, &Integration{}}, damped(2))
+	r := w.rig(dt, []frame.System{&DampedArrival{Faithful: true}, &Integration{}}, damped(2))
 	for i := 1; i <= 1500; i++ {
 		r.step()
 		if want := math.Exp(float64(i) * dt); !within(w.vel[0].X, want, 2e-3*want) {
@@ -94,7 +95,7 @@ func TestA22OvershootsAndStrands(t *testing.T) {
 // The way to the target is asymptotic, and zero speed never starts.
 func TestA22AsymptoticAndTrap(t *testing.T) {
 	w := newWalker(xy(-2, 0), xy(1, 0), r2.Vec{}, inf, 0)
-	r := w.rig(1./60, []System{&DampedArrival{Faithful: true}, &Integration{}}, damped(2))
+	r := w.rig(1./60, []frame.System{&DampedArrival{Faithful: true}, &Integration{}}, damped(2))
 	for i := range 600 {
 		before := w.pos[0].X
 		if r.step(); !(w.pos[0].X > before && w.pos[0].X < 0) {
@@ -132,7 +133,7 @@ func TestA22SpeedLimit(t *testing.T) {
 		want     float64
 	}{{true, 4.5}, {false, 3.5}} {
 		w := newWalker(r2.Vec{}, xy(3, 0), xy(10, 0), 3.5, 0)
-		w.rig(0.5, []System{&DampedArrival{Faithful: tc.faithful}}, damped(2)).step()
+		w.rig(0.5, []frame.System{&DampedArrival{Faithful: tc.faithful}}, damped(2)).step()
 		if got := w.vel[0].Vec; got != xy(tc.want, 0) {
 			t.Errorf("faithful %v: got=%v, want=(%v, 0)", tc.faithful, got, tc.want)
 		}

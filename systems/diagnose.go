@@ -6,9 +6,11 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -30,8 +32,8 @@ func (p Problem) String() string { return p.Text }
 //
 // The frame must be initialized, and the world must not be locked. Diagnose changes
 // nothing. It is for people to read, and takes microseconds.
-func (f *Frame) Diagnose(w *ecs.World, e ecs.Entity) []Problem {
-	if f.workers == nil {
+func Diagnose(f *frame.Frame, w *ecs.World, e ecs.Entity) []Problem {
+	if !f.Initialized() {
 		panic("crowd: Diagnose of a frame before Initialize")
 	}
 	if !w.Alive(e) {
@@ -48,7 +50,7 @@ func (f *Frame) Diagnose(w *ecs.World, e ecs.Entity) []Problem {
 
 // diagnosis is what is known of an entity.
 type diagnosis struct {
-	frame    *Frame
+	frame    *frame.Frame
 	world    *ecs.World
 	entity   ecs.Entity
 	has      map[reflect.Type]reflect.Value // its components; bound ones as ours
@@ -63,7 +65,7 @@ func (d *diagnosis) note(component, system, format string, args ...any) {
 
 // components looks up what the entity has.
 func (d *diagnosis) components() {
-	bound := d.frame.bound
+	bound := d.frame.Bindings()
 	for _, id := range d.world.Ids(d.entity) {
 		info, _ := ecs.ComponentInfo(d.world, id)
 		t := info.Type
@@ -89,8 +91,8 @@ func (d *diagnosis) unbound() {
 			continue
 		}
 		for _, host := range d.foreign {
-			if ours, ok := d.frame.bound.LooksLike(host); ok && ours == t && d.frame.bound.HostType(t) == t {
-				d.note(t.Name(), "", "%v is not bound: systems.Bind[%v, %[1]v](frame) before Initialize makes it stand in for %[2]v", host, t)
+			if ours, ok := d.frame.Bindings().LooksLike(host); ok && ours == t && d.frame.Bindings().HostType(t) == t {
+				d.note(t.Name(), "", "%v is not bound: frame.Bind[%v, %[1]v](frame) before Initialize makes it stand in for %[2]v", host, t)
 			}
 		}
 	}
@@ -98,8 +100,8 @@ func (d *diagnosis) unbound() {
 
 // asked returns our components that the systems of the frame ask for.
 func (d *diagnosis) asked() (all []reflect.Type) {
-	for m := range d.members {
-		for _, t := range m.with {
+	for m := range d.frame.Declared() {
+		for _, t := range m.With {
 			if t.PkgPath() == componentsPackage && !slices.Contains(all, t) {
 				all = append(all, t)
 			}
@@ -108,35 +110,21 @@ func (d *diagnosis) asked() (all []reflect.Type) {
 	return all
 }
 
-// members visits the systems that go over rows.
-func (d *diagnosis) members(yield func(*member) bool) {
-	for _, st := range d.frame.stages {
-		if st.pass == nil {
-			continue
-		}
-		for _, m := range st.pass.members {
-			if !m.partial && !yield(m) {
-				return
-			}
-		}
-	}
-}
-
 // idle finds behaviors that the entity has a component of, and that don't run.
 func (d *diagnosis) idle() {
-	for m := range d.members {
-		if !slices.ContainsFunc(m.with, func(t reflect.Type) bool { _, has := d.has[t]; return has && owns(m, t) }) {
+	for m := range d.frame.Declared() {
+		if !slices.ContainsFunc(m.With, func(t reflect.Type) bool { _, has := d.has[t]; return has && owns(m, t) }) {
 			continue
 		}
-		if _, turns := d.has[reflect.TypeFor[c.TurnAway]()]; turns && m.name == "Flee" {
+		if _, turns := d.has[reflect.TypeFor[c.TurnAway]()]; turns && m.Name == "Flee" {
 			continue // it is there for the point that TurnAway turns away from
 		}
 		if lacks := d.lacks(m); len(lacks) > 0 {
-			d.note("", m.name, "%s leaves it out, because it lacks %s", m.name, strings.Join(lacks, ", "))
+			d.note("", m.Name, "%s leaves it out, because it lacks %s", m.Name, strings.Join(lacks, ", "))
 		}
-		for _, t := range m.without {
+		for _, t := range m.Without {
 			if _, has := d.has[t]; has {
-				d.note(t.Name(), m.name, "%s leaves it out, because it has %v", m.name, t)
+				d.note(t.Name(), m.Name, "%s leaves it out, because it has %v", m.Name, t)
 			}
 		}
 	}
@@ -160,11 +148,11 @@ var state = map[string]bool{
 }
 
 // owns tells whether a component says that an entity wants what a system does.
-func owns(m *member, t reflect.Type) bool {
+func owns(m *frame.Declared, t reflect.Type) bool {
 	if state[t.Name()] && t.PkgPath() == componentsPackage {
 		return false
 	}
-	return !ours(m.system) || slices.Contains(serving(t), m.name)
+	return !ours(m.System) || slices.Contains(serving(t), m.Name)
 }
 
 // serving returns the names of our systems that do what a component of ours says.
@@ -180,12 +168,12 @@ var servedBy = map[string][]string{"Path": {"PathFollowing"}, "FleeFrom": {"Foll
 
 // inFrame tells whether a system of ours is in the frame.
 func (d *diagnosis) inFrame(name string) bool {
-	return slices.ContainsFunc(d.frame.systems, func(s any) bool { return ours(s) && nameOf(s) == name })
+	return slices.ContainsFunc(d.frame.Systems(), func(s any) bool { return ours(s) && frame.NameOf(s) == name })
 }
 
 // lacks returns the components without which a system leaves the entity out.
-func (d *diagnosis) lacks(m *member) (all []string) {
-	for _, t := range m.with {
+func (d *diagnosis) lacks(m *frame.Declared) (all []string) {
+	for _, t := range m.With {
 		if _, has := d.has[t]; !has && !slices.Contains(all, t.String()) {
 			all = append(all, t.String())
 		}
@@ -197,25 +185,24 @@ func (d *diagnosis) lacks(m *member) (all []string) {
 func (d *diagnosis) moved() {
 	position, steering := reflect.TypeFor[c.Position](), reflect.TypeFor[c.Steering]()
 	forces, taken := "", false
-	for m := range d.members {
-		if len(d.lacks(m)) > 0 || slices.ContainsFunc(m.without, func(t reflect.Type) bool { _, has := d.has[t]; return has }) {
+	for m := range d.frame.Declared() {
+		if len(d.lacks(m)) > 0 || slices.ContainsFunc(m.Without, func(t reflect.Type) bool { _, has := d.has[t]; return has }) {
 			continue
 		}
-		switch m.system.(type) {
-		case *Integration, *ORCA:
+		if slices.Contains(m.Takes, steering) {
 			taken = true
-		default:
-			if _, drives := d.has[reflect.TypeFor[c.Drive]()]; m.steers() && !(drives && m.name == "SmoothArrival") {
-				forces = m.name
+		} else if slices.Contains(m.Writes, steering) {
+			if _, drives := d.has[reflect.TypeFor[c.Drive]()]; !(drives && m.Name == "SmoothArrival") {
+				forces = m.Name
 			}
 		}
-		if slices.Contains(m.writes, position) {
+		if slices.Contains(m.Writes, position) {
 			d.movers++
 		}
 	}
 	_, drives := d.has[reflect.TypeFor[c.Drive]()]
 	switch {
-	case d.movers == 0 && d.frame.find(reflect.TypeFor[*Integration]()) < 0 && d.frame.find(reflect.TypeFor[*Drive]()) < 0:
+	case d.movers == 0 && !d.inFrame("Integration") && !d.inFrame("Drive"):
 		d.note("", "Integration", "nothing in the frame moves it: put systems.Integration last among what moves")
 	case d.movers == 0 && !drives:
 		lacks := []string{}
@@ -236,7 +223,7 @@ func (d *diagnosis) moved() {
 
 // values finds numbers that stop the entity.
 func (d *diagnosis) values() {
-	if dt := clockOf(d.world, d.frame.clockID).Dt; dt == 0 {
+	if dt := frame.ClockOf(d.world).Dt; dt == 0 {
 		d.note("", "", "Clock.Dt is 0: no time goes by in a step")
 	}
 	for t, v := range d.has {
@@ -270,12 +257,12 @@ func (d *diagnosis) values() {
 		d.follows("FleeFrom", from.Entity, reflect.TypeFor[c.Flee]())
 	}
 	if path, ok := component[c.Path](d); ok {
-		if int(path.Index) >= len(found[Paths](d.world)) {
+		if int(path.Index) >= len(frame.FindResource[Paths](d.world)) {
 			d.note("Path", "PathFollowing", "Path.Index is %d, which is beyond the resource systems.Paths", path.Index)
 		}
 	}
 	if it, ok := component[c.Itinerary](d); ok {
-		if int(it.Index) >= len(found[Itineraries](d.world)) {
+		if int(it.Index) >= len(frame.FindResource[Itineraries](d.world)) {
 			d.note("Itinerary", "Itinerary", "Itinerary.Index is %d, which is beyond the resource systems.Itineraries", it.Index)
 		}
 	}
@@ -323,3 +310,11 @@ func component[T any](d *diagnosis) (T, bool) {
 }
 
 var componentsPackage = reflect.TypeFor[c.Agent]().PkgPath()
+
+// ours tells whether a system is one that this package exports.
+func ours(system any) bool {
+	t := reflect.TypeOf(system)
+	return t.Kind() == reflect.Pointer && t.Elem().PkgPath() == ownPackage && unicode.IsUpper(rune(t.Elem().Name()[0]))
+}
+
+var ownPackage = reflect.TypeFor[Integration]().PkgPath()

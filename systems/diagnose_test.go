@@ -9,6 +9,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -59,17 +61,17 @@ func TestDiagnose(t *testing.T) {
 		{"at the target", walk(), with(pedestrian(), c.Target{}), []string{"it is at its Target"}},
 		{"no system", []any{&Integration{}}, pedestrian(), []string{"it has components.Seek, but systems.Seek is not in the frame"}},
 		{"no Integration", []any{&Seek{}}, pedestrian(), []string{"nothing in the frame moves it"}},
-		{"forces for nobody", []any{&Neighbors{}, &Seek{}, &ResolveOverlaps{}}, append(pedestrian(), c.Solid{Push: 1}), []string{"Seek adds to Steering, but nothing in the frame takes it"}},
+		{"forces for nobody", []any{&sense.Neighbors{}, &Seek{}, &ResolveOverlaps{}}, append(pedestrian(), c.Solid{Push: 1}), []string{"Seek adds to Steering, but nothing in the frame takes it"}},
 		{"driven", []any{&Seek{}, &Integration{}, &Drive{}}, append(pedestrian(), c.Drive{Speed: 1}, c.Heading{Vec: xy(1, 0)}),
 			[]string{"Seek adds to Steering, but Drive moves it along its Heading"}},
 		{"parked", []any{&Integration{}, &Drive{}}, []any{c.Position{}, c.Drive{}, c.Heading{}}, []string{"Drive.Speed is 0: Drive is paused"}},
 		{"drives without a heading", []any{&Drive{}}, []any{c.Position{}, c.Drive{Speed: 1}}, []string{"Drive leaves it out, because it lacks components.Heading"}},
-		{"blind", []any{&Obstacles{}, &ThreatScan{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.ThreatScan{}, c.Threat{}}, []string{"ThreatScan.LookAhead is 0"}},
+		{"blind", []any{&sense.Obstacles{}, &ThreatScan{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.ThreatScan{}, c.Threat{}}, []string{"ThreatScan.LookAhead is 0"}},
 		{"no path", []any{&PathFollowing{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Path{Index: 3}), []string{"Path.Index is 3, which is beyond the resource"}},
 		{"follows nobody", []any{&Follow{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Follow{}), []string{"Follow.Entity is not alive"}},
 		{"follows without a target", []any{&Follow{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.Follow{Entity: someEntity()}}, []string{"Follow leaves it out, because it lacks components.Target"}},
 		{"not bound", walk(), append(pedestrian(c.Velocity{}), Velocity{}),
-			[]string{"Integration does not move it", "Seek leaves it out", "systems.Velocity is not bound: systems.Bind[components.Velocity, systems.Velocity](frame)"}},
+			[]string{"Integration does not move it", "Seek leaves it out", "systems.Velocity is not bound: frame.Bind[components.Velocity, systems.Velocity](frame)"}},
 		{"turns away", []any{&Flee{}, &TurnAway{}, &Integration{}, &Drive{}},
 			[]any{c.Position{}, c.Flee{Gain: 1}, c.TurnAway{Rate: 1}, c.Drive{Speed: 1}, c.Heading{Vec: xy(1, 0)}}, nil},
 	} {
@@ -79,7 +81,7 @@ func TestDiagnose(t *testing.T) {
 			for _, comp := range tc.has {
 				put(s, e, comp)
 			}
-			got := s.frame.Diagnose(s.World, e)
+			got := Diagnose(s.frame, s.World, e)
 			for _, want := range tc.want {
 				if !slices.ContainsFunc(got, func(p Problem) bool { return strings.HasPrefix(p.Text, want) }) {
 					t.Errorf("got=%v, want=%s", got, want)
@@ -95,8 +97,8 @@ func TestDiagnose(t *testing.T) {
 // A frame that has bound a type says that ours does not do in its place.
 func TestDiagnoseBound(t *testing.T) {
 	w := ecs.NewWorld(16)
-	f := NewFrame(&Integration{})
-	if err := Bind[c.Velocity, Velocity](f); err != nil {
+	f := frame.New(&Integration{})
+	if err := frame.Bind[c.Velocity, Velocity](f); err != nil {
 		t.Fatal(err)
 	}
 	f.Initialize(&w)
@@ -104,14 +106,14 @@ func TestDiagnoseBound(t *testing.T) {
 	ours, host := w.NewEntity(), w.NewEntity()
 	Add(&w, ours, c.Position{}, c.Velocity{})
 	Add(&w, host, c.Position{}, Velocity{X: 1})
-	if got := f.Diagnose(&w, ours); len(got) != 2 || !strings.Contains(got[1].Text, "systems.Velocity stands in for components.Velocity") {
+	if got := Diagnose(f, &w, ours); len(got) != 2 || !strings.Contains(got[1].Text, "systems.Velocity stands in for components.Velocity") {
 		t.Errorf("ours: got=%v, want=what stands in", got)
 	}
-	if got := f.Diagnose(&w, host); len(got) != 0 {
+	if got := Diagnose(f, &w, host); len(got) != 0 {
 		t.Errorf("the host's: got=%v, want=no problem", got)
 	}
 	w.RemoveEntity(host)
-	if got := f.Diagnose(&w, host); len(got) != 1 || got[0].Text != "the entity is dead" {
+	if got := Diagnose(f, &w, host); len(got) != 1 || got[0].Text != "the entity is dead" {
 		t.Errorf("dead: got=%v, want=the entity is dead", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -13,19 +14,23 @@ import (
 // Reads Heading, Drive. Writes Position, and Velocity if there is one.
 // Source: "XNA Series, Modular AI", Move (A28).
 type Drive struct {
-	heading In[c.Heading]
-	drive   In[c.Drive]
-	pos     Out[c.Position]
-	vel     Out[c.Velocity]
+	heading frame.In[c.Heading]
+	drive   frame.In[c.Drive]
+	pos     frame.Out[c.Position]
+	vel     frame.Out[c.Velocity]
 }
 
-func (s *Drive) Needs(n *Needs) {
+func (s *Drive) Needs(n *frame.Needs) {
 	n.Read(&s.heading, &s.drive)
 	n.Write(&s.pos)
 	n.Optional(&s.vel)
+	frame.After[*TurnTowards](n, "move agents along the heading of the step before")
+	frame.After[*TurnAway](n, "move agents along the heading of the step before")
+	frame.After[*SmoothArrival](n, "move agents at the speed of the step before")
+	n.Once()
 }
 
-func (s *Drive) Run(b *Batch) {
+func (s *Drive) Run(b *frame.Batch) {
 	heading, par, pos, vel := s.heading.Of(b), s.drive.Of(b), s.pos.Of(b), s.vel.Of(b)
 	for i := range pos {
 		p, v := drive(pos[i].Vec, heading[i].Vec, par[i].Speed, b.Dt)

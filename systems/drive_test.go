@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -27,12 +28,12 @@ func TestA28Move(t *testing.T) {
 		}
 		for _, withVelocity := range []bool{true, false} {
 			pos, vel := []c.Position{{Vec: tc.p}}, []c.Velocity{{Vec: xy(9, 9)}}
-			slices := []Slice{Over(pos), Over([]c.Heading{{Vec: tc.h}}), Over([]c.Drive{{Speed: tc.speed}})}
+			slices := []frame.Slice{frame.Over(pos), frame.Over([]c.Heading{{Vec: tc.h}}), frame.Over([]c.Drive{{Speed: tc.speed}})}
 			want := xy(9, 9)
 			if withVelocity {
-				slices, want = append(slices, Over(vel)), tc.wantV
+				slices, want = append(slices, frame.Over(vel)), tc.wantV
 			}
-			newRig(tc.dt, []System{&Drive{}}, slices...).step()
+			newRig(tc.dt, []frame.System{&Drive{}}, slices...).step()
 			if pos[0].Vec != tc.wantP || vel[0].Vec != want {
 				t.Errorf("%s, system: got=%v, %v, want=%v, %v", tc.name, pos[0], vel[0], tc.wantP, want)
 			}
@@ -44,13 +45,13 @@ func TestA28Move(t *testing.T) {
 // 10 and turn rate 2, so that the turning circles have radius r = 5.
 func tankRig(target r2.Vec, away bool) (*rig, []c.Position) {
 	pos := []c.Position{{}}
-	slices := []Slice{Over(pos), Over([]c.Heading{{Vec: xy(1, 0)}}), Over([]c.Drive{{Speed: 10}}), Over([]c.Velocity{{}})}
+	slices := []frame.Slice{frame.Over(pos), frame.Over([]c.Heading{{Vec: xy(1, 0)}}), frame.Over([]c.Drive{{Speed: 10}}), frame.Over([]c.Velocity{{}})}
 	if away {
-		return newRig(0.001, []System{&TurnAway{}, &Drive{}},
-			append(slices, Over([]c.Flee{{From: target}}), Over([]c.TurnAway{{Rate: 2}}))...), pos
+		return newRig(0.001, []frame.System{&TurnAway{}, &Drive{}},
+			append(slices, frame.Over([]c.Flee{{From: target}}), frame.Over([]c.TurnAway{{Rate: 2}}))...), pos
 	}
-	return newRig(0.001, []System{&TurnTowards{}, &Drive{}},
-		append(slices, Over([]c.Target{{Vec: target}}), Over([]c.TurnTowards{{Rate: 2}}))...), pos
+	return newRig(0.001, []frame.System{&TurnTowards{}, &Drive{}},
+		append(slices, frame.Over([]c.Target{{Vec: target}}), frame.Over([]c.TurnTowards{{Rate: 2}}))...), pos
 }
 
 // A turn-limited seek orbits a target inside one of its turning circles.

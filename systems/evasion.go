@@ -4,6 +4,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -23,22 +24,23 @@ import (
 type Evasion struct {
 	Prediction Prediction // for which time
 
-	pos     In[c.Position]
-	vel     In[c.Velocity]
-	pursuer In[c.Pursuer]
-	limits  In[c.Limits]
-	evade   In[c.Evasion]
-	heading In[c.Heading]
-	steer   Out[c.Steering]
+	pos     frame.In[c.Position]
+	vel     frame.In[c.Velocity]
+	pursuer frame.In[c.Pursuer]
+	limits  frame.In[c.Limits]
+	evade   frame.In[c.Evasion]
+	heading frame.In[c.Heading]
+	steer   frame.Out[c.Steering]
 }
 
-func (s *Evasion) Needs(n *Needs) {
+func (s *Evasion) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.vel, &s.pursuer, &s.limits, &s.evade)
 	n.Optional(&s.heading)
-	n.Write(&s.steer)
+	n.Add(&s.steer)
+	n.Once()
 }
 
-func (s *Evasion) Run(b *Batch) {
+func (s *Evasion) Run(b *frame.Batch) {
 	pos, vel, pursuer, limits := s.pos.Of(b), s.vel.Of(b), s.pursuer.Of(b), s.limits.Of(b)
 	par, heading, steer := s.evade.Of(b), s.heading.Of(b), s.steer.Of(b)
 	for i := range pos {

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -14,13 +15,13 @@ func ExampleArrival() {
 	limits, par := c.Limits{MaxSpeed: 2}, c.Arrival{Gain: 1, SlowingRadius: 8}
 	moving := c.Velocity{Vec: r2.Vec{X: 2}}
 	steering := make([]c.Steering, 3)
-	arrival.Run(systems.BatchOf(systems.Clock{Dt: 1}, arrival,
-		systems.Over([]c.Position{{}, {}, {}}),
-		systems.Over([]c.Velocity{moving, moving, moving}),
-		systems.Over([]c.Target{{Vec: r2.Vec{X: 10}}, {Vec: r2.Vec{X: 4}}, {}}),
-		systems.Over([]c.Limits{limits, limits, limits}),
-		systems.Over([]c.Arrival{par, par, par}),
-		systems.Over(steering),
+	arrival.Run(frame.BatchOf(frame.Clock{Dt: 1}, arrival,
+		frame.Over([]c.Position{{}, {}, {}}),
+		frame.Over([]c.Velocity{moving, moving, moving}),
+		frame.Over([]c.Target{{Vec: r2.Vec{X: 10}}, {Vec: r2.Vec{X: 4}}, {}}),
+		frame.Over([]c.Limits{limits, limits, limits}),
+		frame.Over([]c.Arrival{par, par, par}),
+		frame.Over(steering),
 	))
 	fmt.Println("10 m away:", steering[0].X, "N")
 	fmt.Println(" 4 m away:", steering[1].X, "N") // wants 1 m/s, has 2
@@ -36,11 +37,11 @@ func ExampleOpposingArrival() {
 	arrival := &systems.OpposingArrival{}
 	par := c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}
 	velocity := []c.Velocity{{Vec: r2.Vec{X: 2}}, {Vec: r2.Vec{X: 2}}}
-	arrival.Run(systems.BatchOf(systems.Clock{Dt: 0.5}, arrival,
-		systems.Over([]c.Position{{}, {}}),
-		systems.Over([]c.Target{{Vec: r2.Vec{X: 10}}, {Vec: r2.Vec{X: 1}}}),
-		systems.Over([]c.OpposingArrival{par, par}),
-		systems.Over(velocity),
+	arrival.Run(frame.BatchOf(frame.Clock{Dt: 0.5}, arrival,
+		frame.Over([]c.Position{{}, {}}),
+		frame.Over([]c.Target{{Vec: r2.Vec{X: 10}}, {Vec: r2.Vec{X: 1}}}),
+		frame.Over([]c.OpposingArrival{par, par}),
+		frame.Over(velocity),
 	))
 	fmt.Println("10 m away:", velocity[0].X, "m/s") // 2 + 2·dt
 	fmt.Println(" 1 m away:", velocity[1].X, "m/s") // 2 - 2·(1/2)·dt
@@ -54,11 +55,11 @@ func ExampleDampedArrival() {
 	arrival := &systems.DampedArrival{}
 	par := c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}
 	velocity := []c.Velocity{{Vec: r2.Vec{X: 2}}, {Vec: r2.Vec{X: 2}}}
-	arrival.Run(systems.BatchOf(systems.Clock{Dt: 0.25}, arrival,
-		systems.Over([]c.Position{{}, {}}),
-		systems.Over([]c.Target{{Vec: r2.Vec{X: 10}}, {Vec: r2.Vec{X: 1}}}),
-		systems.Over([]c.DampedArrival{par, par}),
-		systems.Over(velocity),
+	arrival.Run(frame.BatchOf(frame.Clock{Dt: 0.25}, arrival,
+		frame.Over([]c.Position{{}, {}}),
+		frame.Over([]c.Target{{Vec: r2.Vec{X: 10}}, {Vec: r2.Vec{X: 1}}}),
+		frame.Over([]c.DampedArrival{par, par}),
+		frame.Over(velocity),
 	))
 	fmt.Println("10 m away:", velocity[0].X, "m/s") // 2 + 2·dt
 	fmt.Println(" 1 m away:", velocity[1].X, "m/s") // 2 + (-2 - 2)·dt
@@ -72,11 +73,11 @@ func ExampleSmoothArrival() {
 	arrival := &systems.SmoothArrival{}
 	par := c.SmoothArrival{Gain: 1, Min: 20, Max: 80}
 	drive := []c.Drive{{TopSpeed: 32}, {TopSpeed: 32}, {TopSpeed: 32}}
-	arrival.Run(systems.BatchOf(systems.Clock{Dt: 1}, arrival,
-		systems.Over([]c.Position{{}, {}, {}}),
-		systems.Over([]c.Target{{Vec: r2.Vec{X: 100}}, {Vec: r2.Vec{X: 50}}, {Vec: r2.Vec{X: 35}}}),
-		systems.Over([]c.SmoothArrival{par, par, par}),
-		systems.Over(drive),
+	arrival.Run(frame.BatchOf(frame.Clock{Dt: 1}, arrival,
+		frame.Over([]c.Position{{}, {}, {}}),
+		frame.Over([]c.Target{{Vec: r2.Vec{X: 100}}, {Vec: r2.Vec{X: 50}}, {Vec: r2.Vec{X: 35}}}),
+		frame.Over([]c.SmoothArrival{par, par, par}),
+		frame.Over(drive),
 	))
 	fmt.Println("100 m away:", drive[0].Speed, "m/s")
 	fmt.Println(" 50 m away:", drive[1].Speed, "m/s") // s = 1/2

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -14,18 +15,18 @@ import (
 // target and arrives again.
 func Example_whoArrived() {
 	w := ecs.NewWorld()
-	clock := &systems.Clock{Dt: 1}
+	clock := &frame.Clock{Dt: 1}
 	ecs.AddResource(&w, clock)
 	couriers := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.KinematicSeek, c.Goal](&w)
 	couriers.NewWith(&c.Position{}, &c.Velocity{}, &c.Target{Vec: r2.Vec{X: 6}},
 		&c.Limits{MaxSpeed: 3}, &c.KinematicSeek{Gain: 1}, &c.Goal{Radius: 0.5})
 
 	arrivals := &systems.Arrivals{}
-	frame := systems.NewFrame(&systems.KinematicSeek{}, &systems.Integration{}, arrivals)
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&systems.KinematicSeek{}, &systems.Integration{}, arrivals)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 	for range 6 {
-		frame.Update(&w)
+		f.Update(&w)
 		clock.Advance()
 		for _, a := range arrivals.List() {
 			fmt.Printf("visit %d at %v s\n", a.Visit, a.Time)

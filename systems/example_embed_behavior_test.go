@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -18,17 +18,17 @@ type Swim struct {
 
 // swimming carries out Swim.
 type swimming struct {
-	vel   systems.In[c.Velocity]
-	swim  systems.In[Swim]
-	steer systems.Out[c.Steering]
+	vel   frame.In[c.Velocity]
+	swim  frame.In[Swim]
+	steer frame.Out[c.Steering]
 }
 
-func (s *swimming) Needs(n *systems.Needs) {
+func (s *swimming) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.swim)
 	n.Write(&s.steer)
 }
 
-func (s *swimming) Run(b *systems.Batch) {
+func (s *swimming) Run(b *frame.Batch) {
 	vel, swim, steer := s.vel.Of(b), s.swim.Of(b), s.steer.Of(b)
 	for i := range swim {
 		e := r2.Sub(r2.Vec{X: swim[i].Speed}, vel[i].Vec)

@@ -6,6 +6,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
@@ -65,20 +67,20 @@ func report(w *ecs.World, steps int, step func()) {
 // Two throngs meet in a corridor, in a frame of the game's own.
 func Example_crowdThatAvoids() {
 	w := ecs.NewWorld()
-	clock := &systems.Clock{Dt: 0.1}
+	clock := &frame.Clock{Dt: 0.1}
 	ecs.AddResource(&w, clock)
 	corridor(&w)
-	frame := systems.NewFrame(
-		&systems.Obstacles{}, &systems.Neighbors{}, // what there is to see
+	f := frame.New(
+		&sense.Obstacles{}, &sense.Neighbors{}, // what there is to see
 		&systems.PreviousPosition{},             // where bodies are before they move
 		&systems.Arrival{},                      // what they wish
 		&systems.ORCA{}, &systems.Integration{}, // what they do instead, and it moves them
 		&systems.ResolveOverlaps{}, &systems.Slide{}, // bodies and walls hold them
 	)
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 	report(&w, 250, func() {
-		frame.Update(&w)
+		f.Update(&w)
 		clock.Advance()
 	})
 	// Output: 30 of 30 are on the other side, overlaps are up to 0.000 m
@@ -108,7 +110,7 @@ func Example_crowdThatAvoidsInAWorld() {
 // and the others make way.
 func Example_layersOfACrowd() {
 	w := ecs.NewWorld()
-	clock := &systems.Clock{Dt: 0.1}
+	clock := &frame.Clock{Dt: 0.1}
 	ecs.AddResource(&w, clock)
 	put := func(id uint64, at, target r2.Vec, layers c.Layers) ecs.Entity {
 		e := w.NewEntity()
@@ -119,13 +121,13 @@ func Example_layersOfACrowd() {
 	marshal := put(1, r2.Vec{X: -5}, r2.Vec{X: 5}, c.Layers{On: 1})
 	visitor := put(2, r2.Vec{X: 5}, r2.Vec{X: -5}, c.Layers{On: 1, Sees: 1})
 
-	frame := systems.NewFrame(&systems.Obstacles{}, &systems.Neighbors{}, &systems.Arrival{}, &systems.ORCA{}, &systems.Integration{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, &systems.ORCA{}, &systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 	positions := generic.NewMap1[c.Position](&w)
 	aside := map[ecs.Entity]float64{}
 	for range 100 {
-		frame.Update(&w)
+		f.Update(&w)
 		clock.Advance()
 		for _, e := range []ecs.Entity{marshal, visitor} {
 			aside[e] = max(aside[e], math.Abs(positions.Get(e).Y))
@@ -144,26 +146,26 @@ type Patience struct {
 // patience slows people down who have others near: Meet counts them at the start
 // of the step, and Run acts on it.
 type patience struct {
-	systems.Sight[Patience, int]
+	sense.Sight[Patience, int]
 
-	patience systems.In[Patience]
-	limits   systems.Out[c.Limits]
+	patience frame.In[Patience]
+	limits   frame.Out[c.Limits]
 }
 
-func (s *patience) Looks() systems.AnySight { return &s.Sight }
+func (s *patience) Looks() sense.AnySight { return &s.Sight }
 
-func (s *patience) Meet(m *systems.Meeting) {
+func (s *patience) Meet(m *sense.Meeting) {
 	for k := range m.Len() {
 		*s.Answer(m.Place(k)) = len(m.Near(k))
 	}
 }
 
-func (s *patience) Needs(n *systems.Needs) {
+func (s *patience) Needs(n *frame.Needs) {
 	n.Read(&s.patience)
 	n.Write(&s.limits)
 }
 
-func (s *patience) Run(b *systems.Batch) {
+func (s *patience) Run(b *frame.Batch) {
 	own, limits := s.patience.Of(b), s.limits.Of(b)
 	var near [64]int
 	for lo := 0; lo < len(own); lo += len(near) {
@@ -185,10 +187,10 @@ func Example_ownLooker() {
 	}
 	slow := &patience{}
 	slow.Reach = func(p Patience) float64 { return p.Distance }
-	frame := systems.NewFrame(&systems.Neighbors{}, slow, &systems.Integration{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
-	frame.Update(&w)
+	f := frame.New(&sense.Neighbors{}, slow, &systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
 	for _, e := range queue {
 		_, _, limits, _ := people.Get(e)
 		fmt.Printf("%.1f ", limits.MaxSpeed)

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -14,10 +15,10 @@ func Example_embedDiagnose() {
 	guard := w.NewEntity()
 	systems.Add(&w, guard, c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1.5}, c.Seek{Gain: 2})
 
-	frame := systems.NewFrame(&systems.Seek{}, &systems.Integration{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
-	for _, problem := range frame.Diagnose(&w, guard) {
+	f := frame.New(&systems.Seek{}, &systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	for _, problem := range systems.Diagnose(f, &w, guard) {
 		fmt.Println(problem)
 	}
 	// Output:

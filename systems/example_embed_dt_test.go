@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -14,17 +15,17 @@ import (
 // sets Dt before a step, and calls Advance after it.
 func Example_changeDt() {
 	w := ecs.NewWorld()
-	clock := &systems.Clock{}
+	clock := &frame.Clock{}
 	ecs.AddResource(&w, clock)
 	balls := generic.NewMap2[c.Position, c.Velocity](&w)
 	ball := balls.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 8}})
-	frame := systems.NewFrame(&systems.Integration{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 
 	for _, dt := range []float64{0.25, 0.5, 0, 0.25} {
 		clock.Dt = dt
-		frame.Update(&w)
+		f.Update(&w)
 		clock.Advance()
 		position, _ := balls.Get(ball)
 		fmt.Printf("after %v s at %v m\n", clock.Time, position.X)

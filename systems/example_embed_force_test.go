@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -17,12 +18,12 @@ type Magnetic struct{ Pull float64 } // N
 // to Steering is applied in the next step, together with the behaviors.
 func Example_ownForce() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &systems.Clock{Dt: 1})
+	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	balls := generic.NewMap4[c.Position, c.Velocity, c.Steering, Magnetic](&w)
 	ball := balls.NewWith(&c.Position{}, &c.Velocity{}, &c.Steering{}, &Magnetic{Pull: 2})
-	frame := systems.NewFrame(&systems.Integration{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 
 	magnetic := generic.NewFilter2[c.Steering, Magnetic]()
 	for range 3 {
@@ -31,7 +32,7 @@ func Example_ownForce() {
 			steering, magnet := query.Get()
 			steering.Vec = r2.Add(steering.Vec, r2.Vec{Y: magnet.Pull})
 		}
-		frame.Update(&w)
+		f.Update(&w)
 	}
 	position, velocity, steering, _ := balls.Get(ball)
 	fmt.Println(velocity.Y, "m/s,", position.Y, "m,", steering.Y, "N left")

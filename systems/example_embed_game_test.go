@@ -7,6 +7,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 )
@@ -46,12 +48,12 @@ func after() {
 	systems.Add(&world, guard, c.Target{}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Arrival{Gain: 2, SlowingRadius: 3},
 		c.ThreatScan{LookAhead: 5}, c.Avoidance{MaxForce: 3})
 	systems.Add(&world, pillar, c.Obstacle{Radius: 1})
-	frame := systems.NewFrame(&systems.Obstacles{}, &systems.Arrival{}, &systems.ThreatScan{}, &systems.Avoidance{}, &systems.Integration{})
-	check(systems.Bind[c.Position, Position](frame))
-	check(systems.Bind[c.Velocity, Velocity](frame))
-	frame.Initialize(&world)
+	f := frame.New(&sense.Obstacles{}, &systems.Arrival{}, &systems.ThreatScan{}, &systems.Avoidance{}, &systems.Integration{})
+	check(frame.Bind[c.Position, Position](f))
+	check(frame.Bind[c.Velocity, Velocity](f))
+	f.Initialize(&world)
 	for tick := 1; tick <= 1200; tick++ {
-		frame.Update(&world)
+		f.Update(&world)
 		if position, _ := guards.Get(guard); tick%200 == 0 {
 			check(draw("guard", position))
 		}

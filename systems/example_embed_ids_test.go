@@ -21,7 +21,7 @@ func Example_idsGoOn() {
 	defer crowd.Close()
 
 	own := w.NewEntity()
-	crowd.Frame.Add(&w, own, c.Agent{ID: crowd.NextID()}, c.Position{}, c.Velocity{})
+	systems.AddBound(crowd.Frame, &w, own, c.Agent{ID: crowd.NextID()}, c.Position{}, c.Velocity{})
 	if err := crowd.SetNextID(crowd.NextID() + 1); err != nil {
 		fmt.Println(err)
 		return

@@ -4,7 +4,8 @@ import (
 	"fmt"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -20,19 +21,19 @@ type Senses struct {
 // sonar looks into the snapshot of all obstacles, which is read-only and may be
 // asked from every worker.
 type sonar struct {
-	obstacles *systems.Obstacles
+	obstacles *sense.Obstacles
 
-	pos     systems.In[c.Position]
-	heading systems.In[c.Heading]
-	senses  systems.Out[Senses]
+	pos     frame.In[c.Position]
+	heading frame.In[c.Heading]
+	senses  frame.Out[Senses]
 }
 
-func (s *sonar) Needs(n *systems.Needs) {
+func (s *sonar) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.heading)
 	n.Write(&s.senses)
 }
 
-func (s *sonar) Run(b *systems.Batch) {
+func (s *sonar) Run(b *frame.Batch) {
 	pos, heading, senses := s.pos.Of(b), s.heading.Of(b), s.senses.Of(b)
 	for i := range pos {
 		p := pos[i].Vec
@@ -61,11 +62,11 @@ func Example_obstacleIndex() {
 	bats := generic.NewMap3[c.Position, c.Heading, Senses](&w)
 	bat := bats.NewWith(&c.Position{}, &c.Heading{Vec: r2.Vec{X: 1}}, &Senses{})
 
-	obstacles := &systems.Obstacles{}
-	frame := systems.NewFrame(obstacles, &sonar{obstacles: obstacles})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
-	frame.Update(&w)
+	obstacles := &sense.Obstacles{}
+	f := frame.New(obstacles, &sonar{obstacles: obstacles})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
 
 	_, _, senses := bats.Get(bat)
 	fmt.Println(senses.Echo, "m free ahead,", senses.Close, "m to the nearest of", senses.Count)

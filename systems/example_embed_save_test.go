@@ -31,10 +31,10 @@ func Example_loadInto() {
 	fmt.Println(string(limits), err)
 	// Output:
 	// world.Attachment true
-	// systems.Clock true
+	// frame.Clock true
 	// systems.Paths true
 	// systems.Itineraries true
 	// systems.TrackedEntities true
-	// systems.Polygons true
+	// sense.Polygons true
 	// {"MaxSpeed":1.4,"MaxForce":"Infinity"} <nil>
 }

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -14,16 +15,16 @@ import (
 // does nothing: this agent has Seek, and is not steered.
 func Example_subsetOfSystems() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &systems.Clock{Dt: 1})
+	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	balls := generic.NewMap3[c.Position, c.Velocity, c.Seek](&w)
 	ball := balls.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 2}}, &c.Seek{Gain: 1})
 
 	box := r2.Box{Max: r2.Vec{X: 5, Y: 5}}
-	frame := systems.NewFrame(&systems.Integration{}, &systems.Bounds{Mode: systems.BoundsBounce, Box: box})
-	frame.Initialize(&w)     // once
-	defer frame.Finalize(&w) // once
-	for range 5 {            // the game's loop
-		frame.Update(&w)
+	f := frame.New(&systems.Integration{}, &systems.Bounds{Mode: systems.BoundsBounce, Box: box})
+	f.Initialize(&w)     // once
+	defer f.Finalize(&w) // once
+	for range 5 {        // the game's loop
+		f.Update(&w)
 		position, _, _ := balls.Get(ball)
 		fmt.Print(position.X, " ")
 	}

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -15,19 +16,19 @@ import (
 type wind struct {
 	force r2.Vec // N per square meter
 
-	sail  systems.In[Sail]
-	steer systems.Out[c.Steering]
+	sail  frame.In[Sail]
+	steer frame.Out[c.Steering]
 }
 
 // Sail is a component of the game.
 type Sail struct{ Area float64 } // m²
 
-func (s *wind) Needs(n *systems.Needs) {
+func (s *wind) Needs(n *frame.Needs) {
 	n.Read(&s.sail)
 	n.Write(&s.steer)
 }
 
-func (s *wind) Run(b *systems.Batch) {
+func (s *wind) Run(b *frame.Batch) {
 	sail, steer := s.sail.Of(b), s.steer.Of(b)
 	for i := range sail {
 		steer[i].Vec = r2.Add(steer[i].Vec, r2.Scale(sail[i].Area, s.force))
@@ -39,7 +40,7 @@ func (s *wind) Run(b *systems.Batch) {
 type calendar struct{ wind *wind }
 
 func (s *calendar) Update(w *ecs.World) {
-	if ecs.GetResource[systems.Clock](w).Tick == 2 {
+	if ecs.GetResource[frame.Clock](w).Tick == 2 {
 		s.wind.force = r2.Vec{} // a calm
 	}
 }
@@ -48,17 +49,17 @@ func (s *calendar) Update(w *ecs.World) {
 // stands before it.
 func Example_ownSystem() {
 	w := ecs.NewWorld()
-	clock := &systems.Clock{Dt: 1}
+	clock := &frame.Clock{Dt: 1}
 	ecs.AddResource(&w, clock)
 	boats := generic.NewMap4[c.Position, c.Velocity, c.Steering, Sail](&w)
 	boat := boats.NewWith(&c.Position{}, &c.Velocity{}, &c.Steering{}, &Sail{Area: 4})
 
 	breeze := &wind{force: r2.Vec{X: 0.25}}
-	frame := systems.NewFrame(&calendar{breeze}, breeze, &systems.Integration{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&calendar{breeze}, breeze, &systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 	for range 4 {
-		frame.Update(&w)
+		f.Update(&w)
 		clock.Advance()
 		_, velocity, _, _ := boats.Get(boat)
 		fmt.Print(velocity.X, " ")

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -20,23 +21,23 @@ type (
 // frame. The game goes on reading and writing its own.
 func Example_bindOwnTypes() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &systems.Clock{Dt: 1})
+	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	ships := generic.NewMap5[Place, Motion, c.Target, c.Limits, c.KinematicSeek](&w)
 	ship := ships.NewWith(&Place{X: 1}, &Motion{}, &c.Target{Vec: r2.Vec{X: 31, Y: 40}},
 		&c.Limits{MaxSpeed: 5}, &c.KinematicSeek{Gain: 1})
 
-	frame := systems.NewFrame(&systems.KinematicSeek{}, &systems.Integration{})
-	if err := systems.Bind[c.Position, Place](frame); err != nil {
+	f := frame.New(&systems.KinematicSeek{}, &systems.Integration{})
+	if err := frame.Bind[c.Position, Place](f); err != nil {
 		fmt.Println(err)
 		return
 	}
-	if err := systems.Bind[c.Velocity, Motion](frame); err != nil {
+	if err := frame.Bind[c.Velocity, Motion](f); err != nil {
 		fmt.Println(err)
 		return
 	}
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
-	frame.Update(&w)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
 
 	place, motion, _, _, _ := ships.Get(ship)
 	fmt.Println(*place, *motion)

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
@@ -16,9 +17,9 @@ func Example_bindOwnTypesInAWorld() {
 	w := ecs.NewWorld()
 	config := world.Default()
 	config.Dt = 1
-	config.Bind = []systems.Binding{
-		systems.Bound[c.Position, Place](),
-		systems.Bound[c.Velocity, Motion](),
+	config.Bind = []frame.Binding{
+		frame.Bound[c.Position, Place](),
+		frame.Bound[c.Velocity, Motion](),
 	}
 	crowd, err := world.Attach(&w, config)
 	if err != nil {
@@ -37,7 +38,7 @@ func Example_bindOwnTypesInAWorld() {
 		fmt.Println(err)
 		return
 	}
-	crowd.Frame.Add(&w, w.NewEntity(), append(ship, Place{X: 31}, Motion{})...)
+	systems.AddBound(crowd.Frame, &w, w.NewEntity(), append(ship, Place{X: 31}, Motion{})...)
 	if err := crowd.Step(); err != nil {
 		fmt.Println(err)
 		return

@@ -5,6 +5,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -26,10 +28,10 @@ func steered(rule, behavior any, bodies ...c.Position) {
 			first = e
 		}
 	}
-	frame := systems.NewFrame(&systems.Neighbors{}, rule.(systems.System))
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
-	frame.Update(&w)
+	f := frame.New(&sense.Neighbors{}, rule.(frame.System))
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
 	force := (*c.Steering)(w.Get(first, ecs.ComponentID[c.Steering](&w)))
 	fmt.Printf("(%.2f, %.2f) N\n", force.X, force.Y)
 }

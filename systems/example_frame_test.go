@@ -5,6 +5,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -14,17 +16,17 @@ import (
 // back, for ever.
 func ExampleFrame() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &systems.Clock{Dt: 1})
+	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	agents := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.Seek, c.Steering](&w)
 	agent := agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Target{Vec: r2.Vec{X: 10}},
 		&c.Limits{MaxSpeed: 3, MaxForce: 6}, &c.Seek{Gain: 1}, &c.Steering{})
 
-	frame := systems.NewFrame(&systems.Seek{}, &systems.Integration{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&systems.Seek{}, &systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 	for range 8 {
-		frame.Update(&w)
-		ecs.GetResource[systems.Clock](&w).Advance()
+		f.Update(&w)
+		ecs.GetResource[frame.Clock](&w).Advance()
 		position, _, _, _, _, _ := agents.Get(agent)
 		fmt.Print(position.X, " ")
 	}
@@ -35,9 +37,9 @@ func ExampleFrame() {
 func ExampleBind() {
 	type Place struct{ X, Y float64 }
 	type Label struct{ Name string }
-	frame := systems.NewFrame(&systems.Integration{})
-	fmt.Println(systems.Bind[c.Position, Place](frame))
-	fmt.Println(systems.Bind[c.Velocity, Label](frame) != nil)
+	f := frame.New(&systems.Integration{})
+	fmt.Println(frame.Bind[c.Position, Place](f))
+	fmt.Println(frame.Bind[c.Velocity, Label](f) != nil)
 	// Output:
 	// <nil>
 	// true
@@ -48,7 +50,7 @@ func ExampleBatchOf() {
 	integration := &systems.Integration{}
 	position := []c.Position{{}, {Vec: r2.Vec{X: 5}}}
 	velocity := []c.Velocity{{Vec: r2.Vec{X: 2}}, {Vec: r2.Vec{Y: -4}}}
-	batch := systems.BatchOf(systems.Clock{Dt: 0.5}, integration, systems.Over(position), systems.Over(velocity))
+	batch := frame.BatchOf(frame.Clock{Dt: 0.5}, integration, frame.Over(position), frame.Over(velocity))
 	integration.Run(batch)
 	fmt.Println(position[0].Vec, position[1].Vec)
 	// Output: {1 0} {5 -2}
@@ -58,9 +60,9 @@ func ExampleBatchOf() {
 func ExampleHashFloat() {
 	const seed, agent, tick = 1, 42, 7
 	const forSpeed, forColor = 0, 1
-	speed := systems.HashFloat(seed, agent, tick, forSpeed)
-	color := systems.HashFloat(seed, agent, tick, forColor)
-	fmt.Println(speed == systems.HashFloat(seed, agent, tick, forSpeed))
+	speed := frame.HashFloat(seed, agent, tick, forSpeed)
+	color := frame.HashFloat(seed, agent, tick, forColor)
+	fmt.Println(speed == frame.HashFloat(seed, agent, tick, forSpeed))
 	fmt.Println(speed == color)
 	fmt.Println(0 <= speed && speed < 1)
 	// Output:
@@ -77,11 +79,11 @@ func ExampleHash() {
 		for _, id := range ids {
 			agents.NewWith(&c.Agent{ID: id}, &c.Position{Vec: r2.Vec{X: float64(id)}})
 		}
-		hash := &systems.Hash{}
-		frame := systems.NewFrame(hash)
-		frame.Initialize(&w)
-		defer frame.Finalize(&w)
-		frame.Update(&w)
+		hash := &measure.Hash{}
+		f := frame.New(hash)
+		f.Initialize(&w)
+		defer f.Finalize(&w)
+		f.Update(&w)
 		return hash.Sum()
 	}
 	fmt.Println(sum(1, 2, 3) == sum(3, 1, 2))

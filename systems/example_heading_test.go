@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -13,10 +14,10 @@ import (
 func ExampleFacing() {
 	facing := &systems.Facing{}
 	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
-	facing.Run(systems.BatchOf(systems.Clock{Dt: 1}, facing,
-		systems.Over([]c.Velocity{{Vec: r2.Vec{Y: 3}}}),
-		systems.Over([]c.Facing{{Rate: math.Ln2}}),
-		systems.Over(heading),
+	facing.Run(frame.BatchOf(frame.Clock{Dt: 1}, facing,
+		frame.Over([]c.Velocity{{Vec: r2.Vec{Y: 3}}}),
+		frame.Over([]c.Facing{{Rate: math.Ln2}}),
+		frame.Over(heading),
 	))
 	fmt.Printf("%.3f\n", heading[0].Vec)
 	// Output: {0.707 0.707}
@@ -27,11 +28,11 @@ func ExampleFacing() {
 func ExampleTurnTowards() {
 	turn := &systems.TurnTowards{}
 	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
-	turn.Run(systems.BatchOf(systems.Clock{Dt: 1}, turn,
-		systems.Over([]c.Position{{}}),
-		systems.Over([]c.Target{{Vec: r2.Vec{Y: 10}}}),
-		systems.Over([]c.TurnTowards{{Rate: math.Pi / 4}}),
-		systems.Over(heading),
+	turn.Run(frame.BatchOf(frame.Clock{Dt: 1}, turn,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Target{{Vec: r2.Vec{Y: 10}}}),
+		frame.Over([]c.TurnTowards{{Rate: math.Pi / 4}}),
+		frame.Over(heading),
 	))
 	fmt.Printf("%.3f\n", heading[0].Vec)
 	// Output: {0.707 0.707}
@@ -41,11 +42,11 @@ func ExampleTurnTowards() {
 func ExampleTurnAway() {
 	turn := &systems.TurnAway{}
 	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
-	turn.Run(systems.BatchOf(systems.Clock{Dt: 1}, turn,
-		systems.Over([]c.Position{{}}),
-		systems.Over([]c.Flee{{From: r2.Vec{X: 10}}}),
-		systems.Over([]c.TurnAway{{Rate: math.Pi / 4}}),
-		systems.Over(heading),
+	turn.Run(frame.BatchOf(frame.Clock{Dt: 1}, turn,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Flee{{From: r2.Vec{X: 10}}}),
+		frame.Over([]c.TurnAway{{Rate: math.Pi / 4}}),
+		frame.Over(heading),
 	))
 	fmt.Printf("%.3f\n", heading[0].Vec)
 	// Output: {0.707 0.707}
@@ -55,11 +56,11 @@ func ExampleTurnAway() {
 func ExampleDrive() {
 	drive := &systems.Drive{}
 	position, velocity := []c.Position{{}}, []c.Velocity{{}}
-	drive.Run(systems.BatchOf(systems.Clock{Dt: 0.5}, drive,
-		systems.Over([]c.Heading{{Vec: r2.Vec{Y: 1}}}),
-		systems.Over([]c.Drive{{Speed: 3}}),
-		systems.Over(position),
-		systems.Over(velocity),
+	drive.Run(frame.BatchOf(frame.Clock{Dt: 0.5}, drive,
+		frame.Over([]c.Heading{{Vec: r2.Vec{Y: 1}}}),
+		frame.Over([]c.Drive{{Speed: 3}}),
+		frame.Over(position),
+		frame.Over(velocity),
 	))
 	fmt.Println(position[0].Vec, "m,", velocity[0].Vec, "m/s")
 	// Output: {0 1.5} m, {0 3} m/s

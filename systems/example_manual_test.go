@@ -1,6 +1,7 @@
 package systems_test
 
 import (
+	"github.com/8f878440/crowd/systems/sense"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -8,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/8f878440/crowd/systems"
 )
 
 // TestManual holds that the code in the page on embedding is that of the
@@ -70,9 +69,9 @@ func read(t *testing.T, path string) string {
 // TestAliasedFields holds that the doc comments of types that are declared
 // elsewhere name all of their fields, because go doc does not.
 func TestAliasedFields(t *testing.T) {
-	source := read(t, "neighbors.go")
+	source := read(t, filepath.Join("sense", "neighbors.go"))
 	for name, typ := range map[string]reflect.Type{
-		"Neighbor": reflect.TypeFor[systems.Neighbor](), "NeighborHit": reflect.TypeFor[systems.NeighborHit](),
+		"Neighbor": reflect.TypeFor[sense.Neighbor](), "NeighborHit": reflect.TypeFor[sense.NeighborHit](),
 	} {
 		_, doc, _ := strings.Cut(source, "\n// "+name+" is ")
 		doc, _, _ = strings.Cut(doc, "\ntype ")

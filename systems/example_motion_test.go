@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -14,12 +15,12 @@ func ExampleIntegration() {
 	integration := &systems.Integration{}
 	position, velocity := []c.Position{{}}, []c.Velocity{{}}
 	steering := []c.Steering{{Vec: r2.Vec{X: 10}}}
-	integration.Run(systems.BatchOf(systems.Clock{Dt: 0.5}, integration,
-		systems.Over(position),
-		systems.Over(velocity),
-		systems.Over(steering),
-		systems.Over([]c.Limits{{MaxSpeed: 3, MaxForce: 4}}),
-		systems.Over([]c.Mass{{Kilograms: 2}}),
+	integration.Run(frame.BatchOf(frame.Clock{Dt: 0.5}, integration,
+		frame.Over(position),
+		frame.Over(velocity),
+		frame.Over(steering),
+		frame.Over([]c.Limits{{MaxSpeed: 3, MaxForce: 4}}),
+		frame.Over([]c.Mass{{Kilograms: 2}}),
 	))
 	fmt.Println(velocity[0].Vec, "m/s") // first the velocity
 	fmt.Println(position[0].Vec, "m")   // then, with that, the position
@@ -37,7 +38,7 @@ func ExampleBounds() {
 	} {
 		bounds := &systems.Bounds{Mode: mode, Box: r2.Box{Max: r2.Vec{X: 10, Y: 10}}}
 		position, velocity := []c.Position{{Vec: r2.Vec{X: 12, Y: 5}}}, []c.Velocity{{Vec: r2.Vec{X: 3}}}
-		bounds.Run(systems.BatchOf(systems.Clock{Dt: 1}, bounds, systems.Over(position), systems.Over(velocity)))
+		bounds.Run(frame.BatchOf(frame.Clock{Dt: 1}, bounds, frame.Over(position), frame.Over(velocity)))
 		fmt.Printf("x = %2v m, %2v m/s\n", position[0].X, velocity[0].X)
 	}
 	// Output:

@@ -5,6 +5,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -22,21 +24,21 @@ func ExampleNeighbors() {
 	put(3, 2, 0.3)
 	put(4, 10, 8)
 
-	neighbors := &systems.Neighbors{Always: true}
-	frame := systems.NewFrame(neighbors)
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
-	frame.Update(&w)
+	neighbors := &sense.Neighbors{Always: true}
+	f := frame.New(neighbors)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
 
-	neighbors.Within(r2.Vec{}, 1.5, me, func(o *systems.Neighbor) bool {
+	neighbors.Within(r2.Vec{}, 1.5, me, func(o *sense.Neighbor) bool {
 		fmt.Println("within 1.5 m:", o.ID)
 		return true
 	})
-	neighbors.Touching(r2.Vec{X: 3}, 0.5, me, func(o *systems.Neighbor) bool {
+	neighbors.Touching(r2.Vec{X: 3}, 0.5, me, func(o *sense.Neighbor) bool {
 		fmt.Println("its body is within 0.5 m of (3, 0):", o.ID)
 		return true
 	})
-	var two [2]systems.NeighborHit
+	var two [2]sense.NeighborHit
 	for _, f := range two[:neighbors.Nearest(r2.Vec{}, 100, me, 1, two[:])] {
 		fmt.Println("nearest:", neighbors.At(f.Place).ID, "at", f.Distance, "m")
 	}
@@ -52,14 +54,14 @@ type Shy struct{ Distance float64 } // m
 
 // shyness looks at neighbors before agents move, and steers by what it saw.
 type shyness struct {
-	systems.Sight[Shy, r2.Vec]
-	shy   systems.In[Shy]
-	steer systems.Out[c.Steering]
+	sense.Sight[Shy, r2.Vec]
+	shy   frame.In[Shy]
+	steer frame.Out[c.Steering]
 }
 
-func (s *shyness) Looks() systems.AnySight { return &s.Sight }
+func (s *shyness) Looks() sense.AnySight { return &s.Sight }
 
-func (s *shyness) Meet(m *systems.Meeting) {
+func (s *shyness) Meet(m *sense.Meeting) {
 	agents := m.Agents()
 	for k := range m.Len() {
 		place := m.Place(k)
@@ -70,9 +72,9 @@ func (s *shyness) Meet(m *systems.Meeting) {
 	}
 }
 
-func (s *shyness) Needs(n *systems.Needs) { n.Read(&s.shy); n.Write(&s.steer) }
+func (s *shyness) Needs(n *frame.Needs) { n.Read(&s.shy); n.Write(&s.steer) }
 
-func (s *shyness) Run(b *systems.Batch) {
+func (s *shyness) Run(b *frame.Batch) {
 	steer := s.steer.Of(b)
 	var push [64]r2.Vec
 	for i := range steer {
@@ -91,10 +93,10 @@ func ExampleLooker() {
 	}
 	keepAway := &shyness{}
 	keepAway.Reach = func(s Shy) float64 { return s.Distance }
-	frame := systems.NewFrame(&systems.Neighbors{}, keepAway)
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
-	frame.Update(&w)
+	f := frame.New(&sense.Neighbors{}, keepAway)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
 
 	steering, shy := ecs.ComponentID[c.Steering](&w), ecs.All(ecs.ComponentID[Shy](&w))
 	for q := w.Query(&shy); q.Next(); {

@@ -5,6 +5,9 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -15,11 +18,11 @@ func ExampleObstacles() {
 	w := ecs.NewWorld()
 	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
 	pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
-	obstacles := &systems.Obstacles{}
-	frame := systems.NewFrame(obstacles)
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
-	frame.Update(&w)
+	obstacles := &sense.Obstacles{}
+	f := frame.New(obstacles)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
 
 	origin, ahead := r2.Vec{}, r2.Vec{X: 1}
 	hit, _ := obstacles.Ray(origin, ahead, 100)
@@ -46,11 +49,11 @@ func ExampleThreatScan() {
 	agent := agents.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 2}}, &c.Radius{Meters: 1},
 		&c.ThreatScan{LookAhead: 20}, &c.Threat{})
 
-	obstacles := &systems.Obstacles{}
-	frame := systems.NewFrame(obstacles, &systems.ThreatScan{Obstacles: obstacles})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
-	frame.Update(&w)
+	obstacles := &sense.Obstacles{}
+	f := frame.New(obstacles, &systems.ThreatScan{Obstacles: obstacles})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
 
 	_, _, _, _, threat := agents.Get(agent)
 	fmt.Println("the pillar:", threat.Obstacle == pillar)
@@ -66,11 +69,11 @@ func ExampleAvoidance() {
 	pillar := w.NewEntity()
 	avoidance := &systems.Avoidance{}
 	steering := make([]c.Steering, 1)
-	avoidance.Run(systems.BatchOf(systems.Clock{Dt: 1}, avoidance,
-		systems.Over([]c.Velocity{{Vec: r2.Vec{X: 2}}}),
-		systems.Over([]c.Threat{{Normal: r2.Vec{X: -0.8, Y: 0.6}, Distance: 6, Obstacle: pillar}}),
-		systems.Over([]c.Avoidance{{MaxForce: 4}}),
-		systems.Over(steering),
+	avoidance.Run(frame.BatchOf(frame.Clock{Dt: 1}, avoidance,
+		frame.Over([]c.Velocity{{Vec: r2.Vec{X: 2}}}),
+		frame.Over([]c.Threat{{Normal: r2.Vec{X: -0.8, Y: 0.6}, Distance: 6, Obstacle: pillar}}),
+		frame.Over([]c.Avoidance{{MaxForce: 4}}),
+		frame.Over(steering),
 	))
 	fmt.Println(steering[0].Vec, "N")
 	// Output: {0 4} N
@@ -83,16 +86,16 @@ func ExampleObstacleCollisions() {
 	pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
 	agents := generic.NewMap3[c.Position, c.Radius, c.Contact](&w)
 	agent := agents.NewWith(&c.Position{}, &c.Radius{Meters: 1}, &c.Contact{})
-	obstacles := &systems.Obstacles{}
-	contacts := &systems.ObstacleCollisions{Obstacles: obstacles}
-	frame := systems.NewFrame(obstacles, contacts)
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	obstacles := &sense.Obstacles{}
+	contacts := &measure.ObstacleCollisions{Obstacles: obstacles}
+	f := frame.New(obstacles, contacts)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 
 	for _, x := range []float64{0, 6.5, 6.75, 0, 6.5} {
 		position, _, _ := agents.Get(agent)
 		position.X = x
-		frame.Update(&w)
+		f.Update(&w)
 	}
 	count := contacts.Count()
 	fmt.Println(count.Collisions, "collisions, at most", count.MaxPenetration, "m deep")

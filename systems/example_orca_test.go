@@ -5,6 +5,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -12,7 +14,7 @@ import (
 // Two who would run into one another pass, each making half of the way.
 func ExampleORCA() {
 	w := ecs.NewWorld()
-	clock := &systems.Clock{Dt: 0.1}
+	clock := &frame.Clock{Dt: 0.1}
 	ecs.AddResource(&w, clock)
 	put := func(id uint64, from, to float64) ecs.Entity {
 		e := w.NewEntity()
@@ -23,14 +25,14 @@ func ExampleORCA() {
 	}
 	a, b := put(1, -4, 4), put(2, 4, -4)
 
-	frame := systems.NewFrame(&systems.Obstacles{}, &systems.Neighbors{}, &systems.Arrival{}, &systems.ORCA{}, &systems.Integration{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, &systems.ORCA{}, &systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 	position := ecs.ComponentID[c.Position](&w)
 	at := func(e ecs.Entity) r2.Vec { return (*c.Position)(w.Get(e, position)).Vec }
 	least := 9.
 	for range 100 {
-		frame.Update(&w)
+		f.Update(&w)
 		clock.Advance()
 		least = min(least, r2.Norm(r2.Sub(at(a), at(b))))
 	}

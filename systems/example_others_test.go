@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -17,16 +18,16 @@ func ExampleTrack() {
 	hare := hares.NewWith(&c.Position{Vec: r2.Vec{X: 5}}, &c.Velocity{Vec: r2.Vec{Y: 2}})
 	foxes := generic.NewMap1[c.Quarry](&w)
 	fox := foxes.NewWith(&c.Quarry{Entity: hare})
-	frame := systems.NewFrame(&systems.Track{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&systems.Track{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 
-	frame.Update(&w)
+	f.Update(&w)
 	quarry := foxes.Get(fox)
 	fmt.Println(quarry.At, quarry.Velocity, quarry.Seen)
 
 	w.RemoveEntity(hare)
-	frame.Update(&w)
+	f.Update(&w)
 	fmt.Println(quarry.At, quarry.Velocity, quarry.Seen)
 	// Output:
 	// {5 0} {0 2} true
@@ -38,13 +39,13 @@ func ExampleTrack() {
 func ExamplePursuit() {
 	pursuit := &systems.Pursuit{}
 	steering := make([]c.Steering, 1)
-	pursuit.Run(systems.BatchOf(systems.Clock{Dt: 1}, pursuit,
-		systems.Over([]c.Position{{}}),
-		systems.Over([]c.Velocity{{}}),
-		systems.Over([]c.Quarry{{At: r2.Vec{Y: 8}, Velocity: r2.Vec{X: 3}, Seen: true}}),
-		systems.Over([]c.Limits{{MaxSpeed: 5, MaxForce: 10}}),
-		systems.Over([]c.Pursuit{{Gain: 2, Horizon: 10}}),
-		systems.Over(steering),
+	pursuit.Run(frame.BatchOf(frame.Clock{Dt: 1}, pursuit,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Velocity{{}}),
+		frame.Over([]c.Quarry{{At: r2.Vec{Y: 8}, Velocity: r2.Vec{X: 3}, Seen: true}}),
+		frame.Over([]c.Limits{{MaxSpeed: 5, MaxForce: 10}}),
+		frame.Over([]c.Pursuit{{Gain: 2, Horizon: 10}}),
+		frame.Over(steering),
 	))
 	fmt.Printf("%.1f N\n", steering[0].Vec)
 	// Output: {6.0 8.0} N
@@ -55,13 +56,13 @@ func ExamplePursuit() {
 func ExampleEvasion() {
 	evasion := &systems.Evasion{}
 	steering := make([]c.Steering, 1)
-	evasion.Run(systems.BatchOf(systems.Clock{Dt: 1}, evasion,
-		systems.Over([]c.Position{{}}),
-		systems.Over([]c.Velocity{{}}),
-		systems.Over([]c.Pursuer{{At: r2.Vec{Y: 8}, Velocity: r2.Vec{X: 3}, Seen: true}}),
-		systems.Over([]c.Limits{{MaxSpeed: 5, MaxForce: 10}}),
-		systems.Over([]c.Evasion{{Gain: 2, Horizon: 10, Radius: 12}}),
-		systems.Over(steering),
+	evasion.Run(frame.BatchOf(frame.Clock{Dt: 1}, evasion,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Velocity{{}}),
+		frame.Over([]c.Pursuer{{At: r2.Vec{Y: 8}, Velocity: r2.Vec{X: 3}, Seen: true}}),
+		frame.Over([]c.Limits{{MaxSpeed: 5, MaxForce: 10}}),
+		frame.Over([]c.Evasion{{Gain: 2, Horizon: 10, Radius: 12}}),
+		frame.Over(steering),
 	))
 	fmt.Printf("%.1f N\n", steering[0].Vec)
 	// Output: {-6.0 -8.0} N
@@ -71,13 +72,13 @@ func ExampleEvasion() {
 func ExampleOffsetPursuit() {
 	pursuit := &systems.OffsetPursuit{}
 	steering := make([]c.Steering, 1)
-	pursuit.Run(systems.BatchOf(systems.Clock{Dt: 1}, pursuit,
-		systems.Over([]c.Position{{}}),
-		systems.Over([]c.Velocity{{Vec: r2.Vec{X: 5}}}),
-		systems.Over([]c.Quarry{{At: r2.Vec{X: 4}, Seen: true}}),
-		systems.Over([]c.Limits{{MaxSpeed: 5, MaxForce: 10}}),
-		systems.Over([]c.OffsetPursuit{{Gain: 1, Horizon: 10, Distance: 3}}),
-		systems.Over(steering),
+	pursuit.Run(frame.BatchOf(frame.Clock{Dt: 1}, pursuit,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Velocity{{Vec: r2.Vec{X: 5}}}),
+		frame.Over([]c.Quarry{{At: r2.Vec{X: 4}, Seen: true}}),
+		frame.Over([]c.Limits{{MaxSpeed: 5, MaxForce: 10}}),
+		frame.Over([]c.OffsetPursuit{{Gain: 1, Horizon: 10, Distance: 3}}),
+		frame.Over(steering),
 	))
 	fmt.Printf("%.1f N\n", steering[0].Vec)
 	// Output: {-1.0 -3.0} N

@@ -6,6 +6,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -18,11 +20,11 @@ func ExampleWander() {
 	most := 0.
 	for tick := range 1000 {
 		steering := make([]c.Steering, 1)
-		wander.Run(systems.BatchOf(systems.Clock{Dt: 0.1, Time: 0.1 * float64(tick)}, wander,
-			systems.Over([]c.Velocity{{Vec: r2.Vec{X: 1}}}),
-			systems.Over([]c.Limits{{MaxSpeed: 1, MaxForce: 5}}),
-			systems.Over([]c.Wander{{Gain: 1, Distance: 2, Radius: 1, Rate: 1}}),
-			systems.Over(steering),
+		wander.Run(frame.BatchOf(frame.Clock{Dt: 0.1, Time: 0.1 * float64(tick)}, wander,
+			frame.Over([]c.Velocity{{Vec: r2.Vec{X: 1}}}),
+			frame.Over([]c.Limits{{MaxSpeed: 1, MaxForce: 5}}),
+			frame.Over([]c.Wander{{Gain: 1, Distance: 2, Radius: 1, Rate: 1}}),
+			frame.Over(steering),
 		))
 		desired := r2.Add(steering[0].Vec, r2.Vec{X: 1})
 		most = max(most, math.Atan2(math.Abs(desired.Y), desired.X))
@@ -35,17 +37,17 @@ func ExampleWander() {
 // rest there.
 func ExampleContainment() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &systems.Clock{Dt: 0.01})
+	ecs.AddResource(&w, &frame.Clock{Dt: 0.01})
 	fish := w.NewEntity()
 	systems.Add(&w, fish, c.Position{Vec: r2.Vec{X: 0.5, Y: 0.3}}, c.Velocity{Vec: r2.Vec{X: 0.4}}, c.Limits{MaxSpeed: 0.5, MaxForce: 9},
 		c.Containment{Gain: 8, Horizon: 0.5, Box: r2.Box{Max: r2.Vec{X: 1, Y: 0.6}}})
-	frame := systems.NewFrame(&systems.Obstacles{}, &systems.Containment{}, &systems.Integration{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&sense.Obstacles{}, &systems.Containment{}, &systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 	position := generic.NewMap1[c.Position](&w)
 	for range 3 {
 		for range 200 {
-			frame.Update(&w)
+			f.Update(&w)
 		}
 		fmt.Printf("%.3f\n", position.Get(fish).X)
 	}
@@ -58,19 +60,19 @@ func ExampleContainment() {
 // A guard goes along a wall of 100 m, 2 m from it.
 func ExampleWallFollowing() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &systems.Clock{Dt: 0.02})
+	ecs.AddResource(&w, &frame.Clock{Dt: 0.02})
 	wall := w.NewEntity()
 	systems.Add(&w, wall, c.Position{}, c.Obstacle{Span: r2.Vec{X: 100}})
 	guard := w.NewEntity()
 	systems.Add(&w, guard, c.Position{Vec: r2.Vec{X: 10, Y: 5}}, c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 2, MaxForce: 9},
 		c.WallFollowing{Gain: 4, Horizon: 1, Offset: 2, Range: 10})
-	frame := systems.NewFrame(&systems.Obstacles{}, &systems.WallFollowing{}, &systems.Integration{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&sense.Obstacles{}, &systems.WallFollowing{}, &systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 	position := generic.NewMap1[c.Position](&w)
 	for range 3 {
 		for range 500 {
-			frame.Update(&w)
+			f.Update(&w)
 		}
 		fmt.Printf("%.1f\n", position.Get(guard).Vec)
 	}

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -13,13 +14,13 @@ import (
 func ExampleSeek() {
 	seek := &systems.Seek{}
 	steering := make([]c.Steering, 1)
-	seek.Run(systems.BatchOf(systems.Clock{Dt: 1}, seek,
-		systems.Over([]c.Position{{}}),
-		systems.Over([]c.Velocity{{Vec: r2.Vec{Y: 1}}}),
-		systems.Over([]c.Target{{Vec: r2.Vec{X: 10}}}),
-		systems.Over([]c.Limits{{MaxSpeed: 3, MaxForce: 100}}),
-		systems.Over([]c.Seek{{Gain: 2}}),
-		systems.Over(steering),
+	seek.Run(frame.BatchOf(frame.Clock{Dt: 1}, seek,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Velocity{{Vec: r2.Vec{Y: 1}}}),
+		frame.Over([]c.Target{{Vec: r2.Vec{X: 10}}}),
+		frame.Over([]c.Limits{{MaxSpeed: 3, MaxForce: 100}}),
+		frame.Over([]c.Seek{{Gain: 2}}),
+		frame.Over(steering),
 	))
 	// Desired velocity (3, 0), less velocity (0, 1), times the gain of 2 kg/s.
 	fmt.Println(steering[0].Vec, "N")
@@ -30,12 +31,12 @@ func ExampleSeek() {
 func ExampleKinematicSeek() {
 	seek := &systems.KinematicSeek{}
 	velocity := []c.Velocity{{Vec: r2.Vec{X: -5}}}
-	seek.Run(systems.BatchOf(systems.Clock{Dt: 1}, seek,
-		systems.Over([]c.Position{{}}),
-		systems.Over([]c.Target{{Vec: r2.Vec{X: 30, Y: 40}}}),
-		systems.Over([]c.Limits{{MaxSpeed: 5}}),
-		systems.Over([]c.KinematicSeek{{Gain: 1}}),
-		systems.Over(velocity),
+	seek.Run(frame.BatchOf(frame.Clock{Dt: 1}, seek,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Target{{Vec: r2.Vec{X: 30, Y: 40}}}),
+		frame.Over([]c.Limits{{MaxSpeed: 5}}),
+		frame.Over([]c.KinematicSeek{{Gain: 1}}),
+		frame.Over(velocity),
 	))
 	fmt.Println(velocity[0].Vec, "m/s")
 	// Output: {3 4} m/s
@@ -46,12 +47,12 @@ func ExampleFlee() {
 	flee := &systems.Flee{}
 	steering := make([]c.Steering, 2)
 	zone := c.Flee{From: r2.Vec{}, Gain: 1, Radius: 5}
-	flee.Run(systems.BatchOf(systems.Clock{Dt: 1}, flee,
-		systems.Over([]c.Position{{Vec: r2.Vec{X: 3}}, {Vec: r2.Vec{X: 6}}}),
-		systems.Over([]c.Velocity{{Vec: r2.Vec{Y: 1}}, {Vec: r2.Vec{Y: 1}}}),
-		systems.Over([]c.Limits{{MaxSpeed: 2}, {MaxSpeed: 2}}),
-		systems.Over([]c.Flee{zone, zone}),
-		systems.Over(steering),
+	flee.Run(frame.BatchOf(frame.Clock{Dt: 1}, flee,
+		frame.Over([]c.Position{{Vec: r2.Vec{X: 3}}, {Vec: r2.Vec{X: 6}}}),
+		frame.Over([]c.Velocity{{Vec: r2.Vec{Y: 1}}, {Vec: r2.Vec{Y: 1}}}),
+		frame.Over([]c.Limits{{MaxSpeed: 2}, {MaxSpeed: 2}}),
+		frame.Over([]c.Flee{zone, zone}),
+		frame.Over(steering),
 	))
 	fmt.Println("3 m away:", steering[0].Vec)
 	fmt.Println("6 m away:", steering[1].Vec)

@@ -5,6 +5,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -12,7 +14,7 @@ import (
 // An agent walks at a wall, slides along it, and stands in the corner.
 func ExampleSlide() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &systems.Clock{Dt: 1})
+	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	wall := func(from, span r2.Vec) {
 		systems.Add(&w, w.NewEntity(), c.Position{Vec: from}, c.Obstacle{Span: span})
 	}
@@ -21,12 +23,12 @@ func ExampleSlide() {
 	agent := w.NewEntity()
 	systems.Add(&w, agent, c.Position{Vec: r2.Vec{Y: 3}}, c.Velocity{Vec: r2.Vec{X: 1, Y: -1.5}}, c.Radius{Meters: 0.5}, c.Solid{})
 
-	frame := systems.NewFrame(&systems.Obstacles{}, &systems.PreviousPosition{}, &systems.Integration{}, &systems.Slide{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&sense.Obstacles{}, &systems.PreviousPosition{}, &systems.Integration{}, &systems.Slide{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 	position, velocity := ecs.ComponentID[c.Position](&w), ecs.ComponentID[c.Velocity](&w)
 	for range 6 {
-		frame.Update(&w)
+		f.Update(&w)
 		p, v := (*c.Position)(w.Get(agent, position)), (*c.Velocity)(w.Get(agent, velocity))
 		fmt.Printf("at (%.2f, %.2f), velocity (%.1f, %.1f)\n", p.X, p.Y, v.X, v.Y)
 	}
@@ -49,12 +51,12 @@ func ExampleResolveOverlaps() {
 		systems.Add(&w, e, c.Agent{ID: uint64(id)}, c.Position{Vec: r2.Vec{X: x}}, c.Radius{Meters: 1}, c.Solid{Push: 0.5})
 		bodies = append(bodies, e)
 	}
-	frame := systems.NewFrame(&systems.Neighbors{}, &systems.ResolveOverlaps{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&sense.Neighbors{}, &systems.ResolveOverlaps{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 	position := ecs.ComponentID[c.Position](&w)
 	for range 3 {
-		frame.Update(&w)
+		f.Update(&w)
 		fmt.Println((*c.Position)(w.Get(bodies[0], position)).X, (*c.Position)(w.Get(bodies[1], position)).X)
 	}
 	// Output:
@@ -66,13 +68,13 @@ func ExampleResolveOverlaps() {
 // PreviousPosition keeps where an agent was before it moved.
 func ExamplePreviousPosition() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &systems.Clock{Dt: 0.5})
+	ecs.AddResource(&w, &frame.Clock{Dt: 0.5})
 	agent := w.NewEntity()
 	systems.Add(&w, agent, c.Position{Vec: r2.Vec{X: 1, Y: 2}}, c.Velocity{Vec: r2.Vec{X: 4}}, c.PreviousPosition{})
-	frame := systems.NewFrame(&systems.PreviousPosition{}, &systems.Integration{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
-	frame.Update(&w)
+	f := frame.New(&systems.PreviousPosition{}, &systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
 	from, at := ecs.ComponentID[c.PreviousPosition](&w), ecs.ComponentID[c.Position](&w)
 	fmt.Println("from", (*c.PreviousPosition)(w.Get(agent, from)).Vec, "to", (*c.Position)(w.Get(agent, at)).Vec)
 	// Output: from {1 2} to {3 2}

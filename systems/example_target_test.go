@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -16,14 +17,14 @@ func ExamplePathFollowing() {
 	ecs.AddResource(&w, &systems.Paths{{{X: 10}, {X: 10, Y: 10}}})
 	agents := generic.NewMap3[c.Position, c.Path, c.Target](&w)
 	agent := agents.NewWith(&c.Position{}, &c.Path{Index: 0, Reached: 1}, &c.Target{})
-	frame := systems.NewFrame(&systems.PathFollowing{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&systems.PathFollowing{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 
 	for _, x := range []float64{0, 8, 9} {
 		position, _, target := agents.Get(agent)
 		position.X = x
-		frame.Update(&w)
+		f.Update(&w)
 		fmt.Printf("from x = %v to %v\n", x, target.Vec)
 	}
 	// Output:
@@ -39,20 +40,20 @@ func ExampleFollow() {
 	owner := owners.NewWith(&c.Position{Vec: r2.Vec{X: 5}})
 	dogs := generic.NewMap2[c.Follow, c.Target](&w)
 	dog := dogs.NewWith(&c.Follow{Entity: owner}, &c.Target{})
-	frame := systems.NewFrame(&systems.Follow{})
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&systems.Follow{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 
-	frame.Update(&w)
+	f.Update(&w)
 	_, target := dogs.Get(dog)
 	fmt.Println(target.Vec)
 
 	owners.Get(owner).X = 7
-	frame.Update(&w)
+	f.Update(&w)
 	fmt.Println(target.Vec)
 
 	w.RemoveEntity(owner)
-	frame.Update(&w)
+	f.Update(&w)
 	fmt.Println(target.Vec)
 	// Output:
 	// {5 0}
@@ -63,18 +64,18 @@ func ExampleFollow() {
 // An agent that walks 3 m a step arrives in the second step, and is listed once.
 func ExampleArrivals() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &systems.Clock{Dt: 1})
+	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	agents := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.KinematicSeek, c.Goal](&w)
 	agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Target{Vec: r2.Vec{X: 6}},
 		&c.Limits{MaxSpeed: 3}, &c.KinematicSeek{Gain: 1}, &c.Goal{Radius: 0.5})
 	arrivals := &systems.Arrivals{}
-	frame := systems.NewFrame(&systems.KinematicSeek{}, &systems.Integration{}, arrivals)
-	frame.Initialize(&w)
-	defer frame.Finalize(&w)
+	f := frame.New(&systems.KinematicSeek{}, &systems.Integration{}, arrivals)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
 
 	for step := range 4 {
-		frame.Update(&w)
-		ecs.GetResource[systems.Clock](&w).Advance()
+		f.Update(&w)
+		ecs.GetResource[frame.Clock](&w).Advance()
 		for _, a := range arrivals.List() {
 			fmt.Printf("step %d: arrived at %v s\n", step+1, a.Time)
 		}
@@ -85,7 +86,7 @@ func ExampleArrivals() {
 // An agent goes to a place, waits there, and goes on.
 func ExampleItinerary() {
 	world := ecs.NewWorld()
-	ecs.AddResource(&world, &systems.Clock{Dt: 1})
+	ecs.AddResource(&world, &frame.Clock{Dt: 1})
 	ecs.AddResource(&world, &systems.Itineraries{{
 		{At: r2.Vec{X: 2}},
 		{Kind: systems.StopIdle, Duration: 2},
@@ -95,11 +96,11 @@ func ExampleItinerary() {
 	systems.Add(&world, agent, c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1},
 		c.Itinerary{Reached: 0.1})
 	position := generic.NewMap1[c.Position](&world)
-	frame := systems.NewFrame(&systems.Itinerary{}, &systems.KinematicSeek{}, &systems.Integration{})
-	frame.Initialize(&world)
+	f := frame.New(&systems.Itinerary{}, &systems.KinematicSeek{}, &systems.Integration{})
+	f.Initialize(&world)
 	for range 6 {
-		frame.Update(&world)
-		ecs.GetResource[systems.Clock](&world).Advance()
+		f.Update(&world)
+		ecs.GetResource[frame.Clock](&world).Advance()
 		fmt.Println(position.Get(agent).X, position.Get(agent).Y)
 	}
 	// Output:

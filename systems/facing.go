@@ -4,6 +4,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -23,17 +24,18 @@ const minFacingSpeed = 0.1
 type Facing struct {
 	Faithful bool // the rule as its source has it; Rate is then not used
 
-	vel     In[c.Velocity]
-	facing  In[c.Facing]
-	heading Out[c.Heading]
+	vel     frame.In[c.Velocity]
+	facing  frame.In[c.Facing]
+	heading frame.Out[c.Heading]
 }
 
-func (s *Facing) Needs(n *Needs) {
+func (s *Facing) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.facing)
 	n.Write(&s.heading)
+	n.Once()
 }
 
-func (s *Facing) Run(b *Batch) {
+func (s *Facing) Run(b *frame.Batch) {
 	vel, par, heading := s.vel.Of(b), s.facing.Of(b), s.heading.Of(b)
 	for i := range vel {
 		if par[i].Rate == 0 || !(vec.Norm(vel[i].Vec) > minFacingSpeed) {

@@ -6,13 +6,14 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // face runs Facing once over an agent.
 func face(h, v r2.Vec, rate, dt float64, faithful bool) r2.Vec {
 	heading := []c.Heading{{Vec: h}}
-	newRig(dt, []System{&Facing{Faithful: faithful}}, Over([]c.Velocity{{Vec: v}}), Over([]c.Facing{{Rate: rate}}), Over(heading)).step()
+	newRig(dt, []frame.System{&Facing{Faithful: faithful}}, frame.Over([]c.Velocity{{Vec: v}}), frame.Over([]c.Facing{{Rate: rate}}), frame.Over(heading)).step()
 	return heading[0].Vec
 }
 

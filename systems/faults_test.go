@@ -6,6 +6,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -20,7 +22,7 @@ func TestFaultSquaredSpeed(t *testing.T) {
 			t.Errorf("truncate %v to %v: got=%v, want=%v", tc.speed, tc.limit, got, tc.want)
 		}
 		w := newWalker(r2.Vec{}, xy(0, tc.speed), r2.Vec{}, tc.limit, inf)
-		w.rig(1, []System{&Integration{}}).step()
+		w.rig(1, []frame.System{&Integration{}}).step()
 		if got := w.vel[0].Y; !within(got, tc.want, 1e-14) {
 			t.Errorf("speed %v, limit %v: got=%v, want=%v", tc.speed, tc.limit, got, tc.want)
 		}
@@ -50,8 +52,8 @@ func TestFaultWrap(t *testing.T) {
 			t.Errorf("%v in [0, 2π): got=%v, want=%v", tc.x, got, tc.want)
 		}
 		pos := []c.Position{{Vec: xy(tc.x, tc.x)}}
-		newRig(1, []System{&Bounds{Mode: BoundsWrap, Box: r2.Box{Max: xy(2*math.Pi, 2*math.Pi)}}},
-			Over(pos), Over([]c.Velocity{{}})).step()
+		newRig(1, []frame.System{&Bounds{Mode: BoundsWrap, Box: r2.Box{Max: xy(2*math.Pi, 2*math.Pi)}}},
+			frame.Over(pos), frame.Over([]c.Velocity{{}})).step()
 		if got := pos[0].Vec; !vecWithin(got, xy(tc.want, tc.want), 1e-14) {
 			t.Errorf("position %v in [0, 2π): got=%v, want=%v", tc.x, got, tc.want)
 		}
@@ -64,7 +66,7 @@ func TestFaultWrap(t *testing.T) {
 // Symmetric and head-on, an agent gets past a circle, on the right, and does not
 // deadlock.
 func TestFaultHeadOnDeadlock(t *testing.T) {
-	obstacles := &Obstacles{}
+	obstacles := &sense.Obstacles{}
 	s := newTheatre(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})
 	s.put(c.Position{Vec: xy(10, 0)}, c.Obstacle{Radius: 2})
 	e := s.put(c.Position{}, c.Velocity{}, c.Target{Vec: xy(30, 0)}, c.Limits{MaxSpeed: 1.4, MaxForce: 10}, c.Seek{Gain: 2},

@@ -4,6 +4,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -16,21 +17,22 @@ import (
 // Source: Reynolds 1999, "flee"; the zone: "Understanding Steering Behaviors:
 // Flee and Arrival".
 type Flee struct {
-	pos     In[c.Position]
-	vel     In[c.Velocity]
-	limits  In[c.Limits]
-	flee    In[c.Flee]
-	heading In[c.Heading]
-	steer   Out[c.Steering]
+	pos     frame.In[c.Position]
+	vel     frame.In[c.Velocity]
+	limits  frame.In[c.Limits]
+	flee    frame.In[c.Flee]
+	heading frame.In[c.Heading]
+	steer   frame.Out[c.Steering]
 }
 
-func (s *Flee) Needs(n *Needs) {
+func (s *Flee) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.vel, &s.limits, &s.flee)
 	n.Optional(&s.heading)
-	n.Write(&s.steer)
+	n.Add(&s.steer)
+	n.Once()
 }
 
-func (s *Flee) Run(b *Batch) {
+func (s *Flee) Run(b *frame.Batch) {
 	pos, vel, limits := s.pos.Of(b), s.vel.Of(b), s.limits.Of(b)
 	par, heading, steer := s.flee.Of(b), s.heading.Of(b), s.steer.Of(b)
 	for i := range pos {

@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -28,7 +29,7 @@ func TestA07Flee(t *testing.T) {
 		}
 		w := newWalker(tc.p, tc.v, r2.Vec{}, tc.maxSpeed, inf)
 		w.steer[0].Vec = xy(100, 200)
-		w.rig(1, []System{&Flee{}}, Over([]c.Flee{{From: tc.from, Gain: 2}})).step()
+		w.rig(1, []frame.System{&Flee{}}, frame.Over([]c.Flee{{From: tc.from, Gain: 2}})).step()
 		if got, want := w.steer[0].Vec, r2.Add(xy(100, 200), r2.Scale(2, tc.want)); !vecWithin(got, want, 1e-12) {
 			t.Errorf("%s: steering of the system: got=%v, want=%v", tc.name, got, want)
 		}
@@ -73,7 +74,7 @@ func TestA08ZoneOfEffect(t *testing.T) {
 		}
 		w := newWalker(tc.p, xy(0.25, 0.5), r2.Vec{}, 3, inf)
 		w.steer[0].Vec = xy(7, 9)
-		w.rig(1, []System{&Flee{}}, Over([]c.Flee{{Gain: 1, Radius: tc.radius}})).step()
+		w.rig(1, []frame.System{&Flee{}}, frame.Over([]c.Flee{{Gain: 1, Radius: tc.radius}})).step()
 		if got := w.steer[0].Vec != xy(7, 9); got != tc.flees {
 			t.Errorf("%s: system adds steering: got=%v, want=%v", tc.name, got, tc.flees)
 		}
@@ -83,7 +84,7 @@ func TestA08ZoneOfEffect(t *testing.T) {
 // Outside the zone nothing brakes: the agent coasts at the speed that it has.
 func TestA08CoastsOutside(t *testing.T) {
 	w := newWalker(xy(1, 0), xy(0, 0), r2.Vec{}, 2, inf)
-	r := w.rig(1, []System{&Flee{}, &Integration{}}, Over([]c.Flee{{Gain: 1, Radius: 5}}))
+	r := w.rig(1, []frame.System{&Flee{}, &Integration{}}, frame.Over([]c.Flee{{Gain: 1, Radius: 5}}))
 	for i, want := range []float64{3, 5, 7, 9, 11} {
 		if r.step(); w.pos[0].Vec != xy(want, 0) {
 			t.Errorf("step %d: got=%v, want=(%v, 0)", i+1, w.pos[0], want)
@@ -108,11 +109,11 @@ func TestA09OnThePoint(t *testing.T) {
 		{"where a meter is lost to rounding", big, xy(0, 0), []c.Heading{{Vec: xy(0, 1)}}, xy(0, 2)},
 	} {
 		w := newWalker(tc.p, tc.v, r2.Vec{}, 2, inf)
-		more := []Slice{Over([]c.Flee{{From: tc.p, Gain: 1}})}
+		more := []frame.Slice{frame.Over([]c.Flee{{From: tc.p, Gain: 1}})}
 		if tc.heading != nil {
-			more = append(more, Over(tc.heading))
+			more = append(more, frame.Over(tc.heading))
 		}
-		w.rig(1, []System{&Flee{}}, more...).step()
+		w.rig(1, []frame.System{&Flee{}}, more...).step()
 		got := r2.Add(w.steer[0].Vec, tc.v)
 		if !vecWithin(got, tc.want, 1e-15) {
 			t.Errorf("%s: desired: got=%v, want=%v", tc.name, got, tc.want)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -18,15 +20,15 @@ func BenchmarkFlock(b *testing.B) {
 		}
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			w := ecs.NewWorld(16)
-			ecs.AddResource(&w, &Clock{Dt: 1. / 60})
+			ecs.AddResource(&w, &frame.Clock{Dt: 1. / 60})
 			side := math.Sqrt(float64(n) / 0.3)
 			for i := range n {
-				draw := func(use uint64) float64 { return HashFloat(9, uint64(i), 0, use) }
+				draw := func(use uint64) float64 { return frame.HashFloat(9, uint64(i), 0, use) }
 				Add(&w, w.NewEntity(), c.Agent{ID: uint64(i)}, c.Position{Vec: xy(side*draw(0), side*draw(1))},
 					c.Velocity{Vec: xy(20*draw(2)-10, 20*draw(3)-10)}, c.Limits{MaxSpeed: 10, MaxForce: 5}, c.Mass{Kilograms: 1},
 					c.Separation{Gain: 1, NeighborDist: 4}, c.Alignment{Gain: 1, NeighborDist: 4}, c.Cohesion{Gain: 1, NeighborDist: 4})
 			}
-			f := NewFrame(&Neighbors{}, &Separation{}, &Alignment{}, &Cohesion{}, &Integration{},
+			f := frame.New(&sense.Neighbors{}, &Separation{}, &Alignment{}, &Cohesion{}, &Integration{},
 				&Bounds{Mode: BoundsWrap, Box: r2.Box{Max: xy(side, side)}})
 			f.Workers = 1
 			f.Initialize(&w)

@@ -9,13 +9,16 @@ import (
 	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // company is an agent in the origin with some others, for the rules.
-func company(v r2.Vec, others ...Neighbor) (agents []Neighbor, places []uint32) {
-	agents = append([]Neighbor{{ID: 1, Velocity: v}}, others...)
+func company(v r2.Vec, others ...sense.Neighbor) (agents []sense.Neighbor, places []uint32) {
+	agents = append([]sense.Neighbor{{ID: 1, Velocity: v}}, others...)
 	for i := range others {
 		agents[i+1].ID = uint64(i + 2)
 		places = append(places, uint32(i+1))
@@ -23,33 +26,33 @@ func company(v r2.Vec, others ...Neighbor) (agents []Neighbor, places []uint32) 
 	return agents, places
 }
 
-func ptr(f flock) *flock { return &f }
+func ptr(f sense.Flock) *sense.Flock { return &f }
 
-func meanOf(f flock) meanVelocity { return meanVelocity{f.velocity, f.n > 0} }
+func meanOf(f sense.Flock) meanVelocity { return meanVelocity{f.Velocity, f.N > 0} }
 
-func still(x, y float64) Neighbor { return Neighbor{Position: xy(x, y)} }
+func still(x, y float64) sense.Neighbor { return sense.Neighbor{Position: xy(x, y)} }
 
 func TestSeparate(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
-		others []Neighbor
+		others []sense.Neighbor
 		radius float64
 		want   r2.Vec
 	}{
 		{"nobody", nil, 4, xy(0, 0)},
-		{"at the radius nothing pushes", []Neighbor{still(4, 0)}, 4, xy(0, 0)},
-		{"near the radius: 4/3.2 - 3.2/4", []Neighbor{still(0, 3.2)}, 4, xy(0, -0.45)},
-		{"near: at most 1", []Neighbor{still(1, 0)}, 4, xy(-1, 0)},
-		{"two from opposite sides", []Neighbor{still(1, 0), still(-1, 0)}, 4, xy(0, 0)},
-		{"two at right angles", []Neighbor{still(3.2, 0), still(0, 3.2)}, 4, xy(-0.45, -0.45)},
-		{"the nearer one tells", []Neighbor{still(2, 0), still(-3.2, 0)}, 4, xy(-1, 0)},
-		{"very near", []Neighbor{still(0, 1e-300)}, 4, xy(0, -1)},
-		{"all very near, opposite", []Neighbor{still(0, 1e-300), still(0, -1e-13)}, 4, xy(0, 0)},
-		{"a tiny radius", []Neighbor{still(1e-300, 0)}, 1e-300, xy(-1, 0)},
-		{"a huge radius", []Neighbor{still(3, 4)}, 1e300, xy(-0.6, -0.8)},
+		{"at the radius nothing pushes", []sense.Neighbor{still(4, 0)}, 4, xy(0, 0)},
+		{"near the radius: 4/3.2 - 3.2/4", []sense.Neighbor{still(0, 3.2)}, 4, xy(0, -0.45)},
+		{"near: at most 1", []sense.Neighbor{still(1, 0)}, 4, xy(-1, 0)},
+		{"two from opposite sides", []sense.Neighbor{still(1, 0), still(-1, 0)}, 4, xy(0, 0)},
+		{"two at right angles", []sense.Neighbor{still(3.2, 0), still(0, 3.2)}, 4, xy(-0.45, -0.45)},
+		{"the nearer one tells", []sense.Neighbor{still(2, 0), still(-3.2, 0)}, 4, xy(-1, 0)},
+		{"very near", []sense.Neighbor{still(0, 1e-300)}, 4, xy(0, -1)},
+		{"all very near, opposite", []sense.Neighbor{still(0, 1e-300), still(0, -1e-13)}, 4, xy(0, 0)},
+		{"a tiny radius", []sense.Neighbor{still(1e-300, 0)}, 1e-300, xy(-1, 0)},
+		{"a huge radius", []sense.Neighbor{still(3, 4)}, 1e300, xy(-0.6, -0.8)},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
-		if got := ptr(flockOf(agents, 0, places, tc.radius)).push(tc.radius); !vecWithin(got, tc.want, 1e-12) {
+		if got := ptr(sense.FlockOf(agents, 0, places, tc.radius)).Push(tc.radius); !vecWithin(got, tc.want, 1e-12) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
@@ -60,8 +63,8 @@ func TestSeparateSamePlace(t *testing.T) {
 	ways := map[r2.Vec]bool{}
 	for _, ids := range [][2]uint64{{1, 2}, {2, 1}, {1, 3}, {0, math.MaxUint64}, {7, 7}} {
 		w := ecs.NewWorld()
-		agents := []Neighbor{{ID: ids[0], Entity: w.NewEntity()}, {ID: ids[1], Entity: w.NewEntity()}}
-		a, b := ptr(flockOf(agents, 0, []uint32{1}, 2)).push(2), ptr(flockOf(agents, 1, []uint32{0}, 2)).push(2)
+		agents := []sense.Neighbor{{ID: ids[0], Entity: w.NewEntity()}, {ID: ids[1], Entity: w.NewEntity()}}
+		a, b := ptr(sense.FlockOf(agents, 0, []uint32{1}, 2)).Push(2), ptr(sense.FlockOf(agents, 1, []uint32{0}, 2)).Push(2)
 		if a != vec.Scale(-1, b) || math.Abs(vec.Norm(a)-1) > 1e-12 {
 			t.Errorf("ids %v: got=%v, %v, want opposite ones of length 1", ids, a, b)
 		}
@@ -71,26 +74,26 @@ func TestSeparateSamePlace(t *testing.T) {
 		t.Errorf("ways: got=%v, want=5", len(ways))
 	}
 	crowded, places := company(r2.Vec{}, still(0, 0), still(0, 0), still(0, 0))
-	if got := vec.Norm(ptr(flockOf(crowded, 0, places, 2)).push(2)); !(got > 0 && got <= 1+1e-12) {
+	if got := vec.Norm(ptr(sense.FlockOf(crowded, 0, places, 2)).Push(2)); !(got > 0 && got <= 1+1e-12) {
 		t.Errorf("four in the same place: got=%v, want above 0, at most 1", got)
 	}
 }
 
 func TestAlign(t *testing.T) {
-	moving := func(x, y float64) Neighbor { return Neighbor{Velocity: xy(x, y)} }
+	moving := func(x, y float64) sense.Neighbor { return sense.Neighbor{Velocity: xy(x, y)} }
 	for _, tc := range []struct {
 		name   string
-		others []Neighbor
+		others []sense.Neighbor
 		want   meanVelocity
 	}{
 		{"nobody", nil, meanVelocity{}},
-		{"one stands", []Neighbor{moving(0, 0)}, meanVelocity{xy(0, 0), true}},
-		{"the mean", []Neighbor{moving(1, 0), moving(3, 4)}, meanVelocity{xy(2, 2), true}},
-		{"opposite", []Neighbor{moving(1, 0), moving(-1, 0)}, meanVelocity{xy(0, 0), true}},
-		{"no overflow", []Neighbor{moving(1.5e308, 0), moving(1.5e308, 0)}, meanVelocity{xy(1.5e308, 0), true}},
+		{"one stands", []sense.Neighbor{moving(0, 0)}, meanVelocity{xy(0, 0), true}},
+		{"the mean", []sense.Neighbor{moving(1, 0), moving(3, 4)}, meanVelocity{xy(2, 2), true}},
+		{"opposite", []sense.Neighbor{moving(1, 0), moving(-1, 0)}, meanVelocity{xy(0, 0), true}},
+		{"no overflow", []sense.Neighbor{moving(1.5e308, 0), moving(1.5e308, 0)}, meanVelocity{xy(1.5e308, 0), true}},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
-		if got := meanOf(flockOf(agents, 0, places, 4)); got != tc.want {
+		if got := meanOf(sense.FlockOf(agents, 0, places, 4)); got != tc.want {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
@@ -99,20 +102,20 @@ func TestAlign(t *testing.T) {
 func TestCohere(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
-		others []Neighbor
+		others []sense.Neighbor
 		radius float64
 		want   r2.Vec
 	}{
 		{"nobody", nil, 4, xy(0, 0)},
-		{"one at the radius", []Neighbor{still(0, 4)}, 4, xy(0, 1)},
-		{"one half as far", []Neighbor{still(2, 0)}, 4, xy(0.5, 0)},
-		{"in the middle", []Neighbor{still(2, 0), still(-2, 0)}, 4, xy(0, 0)},
-		{"the middle of two", []Neighbor{still(2, 0), still(0, 2)}, 4, xy(0.25, 0.25)},
-		{"same place", []Neighbor{still(0, 0)}, 4, xy(0, 0)},
-		{"a tiny radius", []Neighbor{still(1e-320, 0)}, 1e-320, xy(1, 0)},
+		{"one at the radius", []sense.Neighbor{still(0, 4)}, 4, xy(0, 1)},
+		{"one half as far", []sense.Neighbor{still(2, 0)}, 4, xy(0.5, 0)},
+		{"in the middle", []sense.Neighbor{still(2, 0), still(-2, 0)}, 4, xy(0, 0)},
+		{"the middle of two", []sense.Neighbor{still(2, 0), still(0, 2)}, 4, xy(0.25, 0.25)},
+		{"same place", []sense.Neighbor{still(0, 0)}, 4, xy(0, 0)},
+		{"a tiny radius", []sense.Neighbor{still(1e-320, 0)}, 1e-320, xy(1, 0)},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
-		if got := ptr(flockOf(agents, 0, places, tc.radius)).pull(tc.radius); !vecWithin(got, tc.want, 1e-12) {
+		if got := ptr(sense.FlockOf(agents, 0, places, tc.radius)).Pull(tc.radius); !vecWithin(got, tc.want, 1e-12) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
@@ -145,33 +148,33 @@ func TestClosestApproach(t *testing.T) {
 }
 
 func TestMakeWay(t *testing.T) {
-	body := func(x, y, vx, vy, radius float64) Neighbor {
-		return Neighbor{Position: xy(x, y), Velocity: xy(vx, vy), Radius: radius}
+	body := func(x, y, vx, vy, radius float64) sense.Neighbor {
+		return sense.Neighbor{Position: xy(x, y), Velocity: xy(vx, vy), Radius: radius}
 	}
 	for _, tc := range []struct {
 		name   string
 		v      r2.Vec
-		others []Neighbor
+		others []sense.Neighbor
 		want   r2.Vec
 	}{
 		{"nobody", xy(1, 0), nil, xy(0, 0)},
-		{"head-on: to the right, 1 m in 5 s", xy(1, 0), []Neighbor{body(10, 0, -1, 0, 0.5)}, xy(0, -0.2)},
-		{"head-on, a little to its left: to the right too", xy(1, 0), []Neighbor{body(10, 0.2, -1, 0, 0.5)}, xy(0, -0.16)},
-		{"head-on, a little to its right: to the left", xy(1, 0), []Neighbor{body(10, -0.2, -1, 0, 0.5)}, xy(0, 0.16)},
-		{"as good as head-on: to the right", xy(1, 0), []Neighbor{body(10, -1e-13, -1, 0, 0.5)}, xy(0, -0.2)},
-		{"passes clear", xy(1, 0), []Neighbor{body(10, 1, -1, 0, 0.5)}, xy(0, 0)},
-		{"overtaken from behind: aside", xy(1, 0), []Neighbor{body(-5, 0, 2, 0, 0.5)}, xy(0, 0.2)},
-		{"the same velocity, abreast", xy(1, 0), []Neighbor{body(0, 0.5, 1, 0, 0.5)}, xy(0, 0)},
-		{"both stand", xy(0, 0), []Neighbor{body(0, 0.5, 0, 0, 0.5)}, xy(0, 0)},
-		{"the same place", xy(1, 0), []Neighbor{body(0, 0, -1, 0, 0.5)}, xy(0, 0)},
-		{"beyond the horizon", xy(1, 0), []Neighbor{body(21, 0, -1, 0, 0.5)}, xy(0, 0)},
-		{"at the horizon", xy(1, 0), []Neighbor{body(20, 0, -1, 0, 0.5)}, xy(0, -0.1)},
-		{"parts", xy(1, 0), []Neighbor{body(-3, 0, -1, 0, 0.5)}, xy(0, 0)},
-		{"the sooner of two", xy(1, 0), []Neighbor{body(10, 0, -1, 0, 0.5), body(8, -0.2, -1, 0, 0.5)}, xy(0, 0.2)},
-		{"as soon: the lower ID", xy(1, 0), []Neighbor{body(10, 0.2, -1, 0, 0.5), body(10, -0.2, -1, 0, 0.5)}, xy(0, -0.16)},
-		{"crossing ahead of it: it slows down", xy(1, 0), []Neighbor{body(5, -4.8, 0, 1, 0.5)}, vec.Scale((1-0.2/math.Sqrt2)/4.9, vec.Unit(xy(-1, -1)))},
-		{"crossing behind it: it hurries", xy(1, 0), []Neighbor{body(5, -5.2, 0, 1, 0.5)}, vec.Scale((1-0.2/math.Sqrt2)/5.1, vec.Unit(xy(1, 1)))},
-		{"it stands in the way", xy(0, 0), []Neighbor{body(0, 6, 0, -2, 0.5)}, xy(1./3, 0)},
+		{"head-on: to the right, 1 m in 5 s", xy(1, 0), []sense.Neighbor{body(10, 0, -1, 0, 0.5)}, xy(0, -0.2)},
+		{"head-on, a little to its left: to the right too", xy(1, 0), []sense.Neighbor{body(10, 0.2, -1, 0, 0.5)}, xy(0, -0.16)},
+		{"head-on, a little to its right: to the left", xy(1, 0), []sense.Neighbor{body(10, -0.2, -1, 0, 0.5)}, xy(0, 0.16)},
+		{"as good as head-on: to the right", xy(1, 0), []sense.Neighbor{body(10, -1e-13, -1, 0, 0.5)}, xy(0, -0.2)},
+		{"passes clear", xy(1, 0), []sense.Neighbor{body(10, 1, -1, 0, 0.5)}, xy(0, 0)},
+		{"overtaken from behind: aside", xy(1, 0), []sense.Neighbor{body(-5, 0, 2, 0, 0.5)}, xy(0, 0.2)},
+		{"the same velocity, abreast", xy(1, 0), []sense.Neighbor{body(0, 0.5, 1, 0, 0.5)}, xy(0, 0)},
+		{"both stand", xy(0, 0), []sense.Neighbor{body(0, 0.5, 0, 0, 0.5)}, xy(0, 0)},
+		{"the same place", xy(1, 0), []sense.Neighbor{body(0, 0, -1, 0, 0.5)}, xy(0, 0)},
+		{"beyond the horizon", xy(1, 0), []sense.Neighbor{body(21, 0, -1, 0, 0.5)}, xy(0, 0)},
+		{"at the horizon", xy(1, 0), []sense.Neighbor{body(20, 0, -1, 0, 0.5)}, xy(0, -0.1)},
+		{"parts", xy(1, 0), []sense.Neighbor{body(-3, 0, -1, 0, 0.5)}, xy(0, 0)},
+		{"the sooner of two", xy(1, 0), []sense.Neighbor{body(10, 0, -1, 0, 0.5), body(8, -0.2, -1, 0, 0.5)}, xy(0, 0.2)},
+		{"as soon: the lower ID", xy(1, 0), []sense.Neighbor{body(10, 0.2, -1, 0, 0.5), body(10, -0.2, -1, 0, 0.5)}, xy(0, -0.16)},
+		{"crossing ahead of it: it slows down", xy(1, 0), []sense.Neighbor{body(5, -4.8, 0, 1, 0.5)}, vec.Scale((1-0.2/math.Sqrt2)/4.9, vec.Unit(xy(-1, -1)))},
+		{"crossing behind it: it hurries", xy(1, 0), []sense.Neighbor{body(5, -5.2, 0, 1, 0.5)}, vec.Scale((1-0.2/math.Sqrt2)/5.1, vec.Unit(xy(1, 1)))},
+		{"it stands in the way", xy(0, 0), []sense.Neighbor{body(0, 6, 0, -2, 0.5)}, xy(1./3, 0)},
 	} {
 		agents, places := company(tc.v, tc.others...)
 		agents[0].Radius = 0.4
@@ -191,7 +194,7 @@ func TestMakeWay(t *testing.T) {
 // flocking is a crowd with all rules that look at neighbors.
 type flocking struct {
 	*theatre
-	neighbors  *Neighbors
+	neighbors  *sense.Neighbors
 	separation *Separation
 	alignment  *Alignment
 	cohesion   *Cohesion
@@ -200,7 +203,7 @@ type flocking struct {
 
 func newFlocking(t testing.TB, more ...any) *flocking {
 	f := &flocking{
-		neighbors: &Neighbors{}, separation: &Separation{}, alignment: &Alignment{}, cohesion: &Cohesion{},
+		neighbors: &sense.Neighbors{}, separation: &Separation{}, alignment: &Alignment{}, cohesion: &Cohesion{},
 		avoidance: &UnalignedCollisionAvoidance{},
 	}
 	f.theatre = newTheatre(t, 0.1, append([]any{f.neighbors, f.separation, f.alignment, f.cohesion, f.avoidance}, more...)...)
@@ -209,7 +212,7 @@ func newFlocking(t testing.TB, more ...any) *flocking {
 
 // motley returns components of an agent with a number, some with one rule only.
 func motley(id uint64) []any {
-	draw := func(use uint64) float64 { return HashFloat(11, id, 0, use) }
+	draw := func(use uint64) float64 { return frame.HashFloat(11, id, 0, use) }
 	some := func(use uint64, p float64) bool { return draw(use) < p }
 	v := xy(4*draw(2)-2, 4*draw(3)-2)
 	if some(4, 0.1) {
@@ -252,13 +255,13 @@ func TestFlockingBruteForce(t *testing.T) {
 		all = append(all, f.put(motley(id)...))
 	}
 	f.step()
-	agents := f.neighbors.crowd.Agents()
+	agents := f.neighbors.Agents()
 	seen := 0
 	// minded returns whom an agent minds, by a loop over all.
 	minded := func(place uint32, radius, view float64, most uint32) (places []uint32) {
 		self := &agents[place]
-		var found []NeighborHit
-		f.neighbors.Within(self.Position, radius, self.Entity, func(o *Neighbor) bool {
+		var found []sense.NeighborHit
+		f.neighbors.Within(self.Position, radius, self.Entity, func(o *sense.Neighbor) bool {
 			i, _ := f.neighbors.Place(o.Entity)
 			places = append(places, i)
 			return true
@@ -266,12 +269,12 @@ func TestFlockingBruteForce(t *testing.T) {
 		mind := func(i uint32) (float64, bool) {
 			to := vec.Sub(agents[i].Position, self.Position)
 			_, cosine := math.Sincos(view / 2)
-			seen := view == 0 || view >= 2*math.Pi || InView(self.Velocity, to, cosine)
+			seen := view == 0 || view >= 2*math.Pi || sense.InView(self.Velocity, to, cosine)
 			return vec.Norm(to), i != place && vec.Norm(to) <= radius && seen && agents[i].On&self.Sees != 0
 		}
 		for i := range agents {
 			if d, ok := mind(uint32(i)); ok {
-				found = append(found, NeighborHit{Place: uint32(i), Distance: d})
+				found = append(found, sense.NeighborHit{Place: uint32(i), Distance: d})
 			}
 		}
 		kept := places[:0]
@@ -306,19 +309,19 @@ func TestFlockingBruteForce(t *testing.T) {
 			t.Fatal("not in the snapshot")
 		}
 		if par, has := maybe[c.Separation](f, e); has {
-			want := ptr(flockOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)).push(par.NeighborDist)
+			want := ptr(sense.FlockOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)).Push(par.NeighborDist)
 			if got := *f.separation.Answer(place); got != want {
 				t.Errorf("separation of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
 		if par, has := maybe[c.Alignment](f, e); has {
-			want := meanOf(flockOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist))
+			want := meanOf(sense.FlockOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist))
 			if got := *f.alignment.Answer(place); got != want {
 				t.Errorf("alignment of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
 		if par, has := maybe[c.Cohesion](f, e); has {
-			want := ptr(flockOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)).pull(par.NeighborDist)
+			want := ptr(sense.FlockOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)).Pull(par.NeighborDist)
 			if got := *f.cohesion.Answer(place); got != want {
 				t.Errorf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
@@ -343,21 +346,21 @@ func TestFlockingAlike(t *testing.T) {
 	}
 	for range 2 {
 		f.step()
-		agents := f.neighbors.crowd.Agents()
+		agents := f.neighbors.Agents()
 		for place := range uint32(200) {
 			var near []uint32
-			f.neighbors.Within(agents[place].Position, 3, agents[place].Entity, func(o *Neighbor) bool {
+			f.neighbors.Within(agents[place].Position, 3, agents[place].Entity, func(o *sense.Neighbor) bool {
 				if i, _ := f.neighbors.Place(o.Entity); o.On&agents[place].Sees != 0 {
 					near = append(near, i)
 				}
 				return true
 			})
-			want := flockOf(agents, place, near, 3)
-			if got := *f.separation.Answer(place); got != want.push(3) {
-				t.Fatalf("separation of %d: got=%v, want=%v", agents[place].ID, got, want.push(3))
+			want := sense.FlockOf(agents, place, near, 3)
+			if got := *f.separation.Answer(place); got != want.Push(3) {
+				t.Fatalf("separation of %d: got=%v, want=%v", agents[place].ID, got, want.Push(3))
 			}
-			if got := *f.cohesion.Answer(place); got != want.pull(3) {
-				t.Fatalf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, want.pull(3))
+			if got := *f.cohesion.Answer(place); got != want.Pull(3) {
+				t.Fatalf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, want.Pull(3))
 			}
 		}
 	}
@@ -544,7 +547,7 @@ func TestFlockingHash(t *testing.T) {
 	var want uint64
 	for i, v := range []variant{{workers: 1, batchRows: 128}, {workers: 4, batchRows: 64}, {workers: 3, batchRows: 7, order: 1}, {workers: 2, batchRows: 1000, order: 2}} {
 		w := ecs.NewWorld(16)
-		clock := &Clock{Dt: 0.1}
+		clock := &frame.Clock{Dt: 0.1}
 		ecs.AddResource(&w, clock)
 		ids := rand.New(rand.NewPCG(v.order, 1)).Perm(3000)
 		all := map[uint64]ecs.Entity{}
@@ -564,9 +567,9 @@ func TestFlockingHash(t *testing.T) {
 			}
 			put(uint64(id))
 		}
-		hash := &Hash{}
-		f := NewFrame(&Neighbors{}, &Separation{}, &Alignment{}, &Cohesion{}, &UnalignedCollisionAvoidance{}, &Integration{}, hash)
-		f.Workers, f.BatchRows, f.share = v.workers, v.batchRows, 1
+		hash := &measure.Hash{}
+		f := frame.New(&sense.Neighbors{}, &Separation{}, &Alignment{}, &Cohesion{}, &UnalignedCollisionAvoidance{}, &Integration{}, hash)
+		f.Workers, f.BatchRows, f.ShareRows = v.workers, v.batchRows, 1
 		f.Initialize(&w)
 		for step := range uint64(8) {
 			f.Update(&w)
@@ -605,13 +608,13 @@ func TestFlockingMovesWithTheWorld(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	coordinate := func() float64 { return float64(r.IntN(1<<13)-1<<12) * 0x1p-10 }
 	for range 2000 {
-		var others []Neighbor
+		var others []sense.Neighbor
 		for range 1 + r.IntN(9) {
-			others = append(others, Neighbor{Position: xy(coordinate(), coordinate()), Velocity: xy(coordinate(), coordinate()), Radius: r.Float64()})
+			others = append(others, sense.Neighbor{Position: xy(coordinate(), coordinate()), Velocity: xy(coordinate(), coordinate()), Radius: r.Float64()})
 		}
 		agents, places := company(xy(coordinate(), coordinate()), others...)
 		rules := func() (all [4]r2.Vec) {
-			return [4]r2.Vec{ptr(flockOf(agents, 0, places, 8)).push(8), flockOf(agents, 0, places, 8).velocity, ptr(flockOf(agents, 0, places, 8)).pull(8), makeWay(agents, 0, places, 5, 0.5)}
+			return [4]r2.Vec{ptr(sense.FlockOf(agents, 0, places, 8)).Push(8), sense.FlockOf(agents, 0, places, 8).Velocity, ptr(sense.FlockOf(agents, 0, places, 8)).Pull(8), makeWay(agents, 0, places, 5, 0.5)}
 		}
 		want := rules()
 		if got := [3]float64{vec.Norm(want[0]), vec.Norm(want[2])}; max(got[0], got[1]) > 1+1e-14 {
@@ -643,7 +646,7 @@ func TestFlockingFlocks(t *testing.T) {
 	f := newFlocking(t, &Integration{})
 	var all []ecs.Entity
 	for id := range uint64(40) {
-		draw := func(use uint64) float64 { return HashFloat(3, id, 0, use) }
+		draw := func(use uint64) float64 { return frame.HashFloat(3, id, 0, use) }
 		all = append(all, f.put(c.Agent{ID: id}, c.Position{Vec: xy(8*draw(0), 8*draw(1))}, c.Velocity{Vec: xy(2*draw(2)-0.6, 2*draw(3)-1)},
 			c.Limits{MaxSpeed: 2, MaxForce: 9}, c.Separation{Gain: 1, NeighborDist: 2}, c.Alignment{Gain: 1, NeighborDist: 6}, c.Cohesion{Gain: 1, NeighborDist: 6}))
 	}

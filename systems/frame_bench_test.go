@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -21,17 +23,17 @@ func avoidingCrowd(agents, obstacles int) (*ecs.World, []any) {
 		(*c.Avoidance)(q.Get(ecs.ComponentID[c.Avoidance](w))).MaxForce = 5
 	}
 	for i := range uint64(obstacles) {
-		d := func(use uint64) float64 { return HashFloat(2, i, 0, use) }
+		d := func(use uint64) float64 { return frame.HashFloat(2, i, 0, use) }
 		Add(w, w.NewEntity(), c.Position{Vec: r2.Vec{X: 1000 * d(0), Y: 1000 * d(1)}}, c.Obstacle{Radius: 3 + 4*d(2)})
 	}
-	index := &Obstacles{}
+	index := &sense.Obstacles{}
 	return w, []any{index, &Arrival{}, &ThreatScan{Obstacles: index}, &Avoidance{}, &Integration{}}
 }
 
 // benchmarkSteps measures steps of a frame with Dt 0, in which nothing moves and
 // so no step is cheaper than another.
-func benchmarkSteps(b *testing.B, f *Frame, w *ecs.World, agents int) {
-	ecs.AddResource(w, &Clock{})
+func benchmarkSteps(b *testing.B, f *frame.Frame, w *ecs.World, agents int) {
+	ecs.AddResource(w, &frame.Clock{})
 	f.Initialize(w)
 	defer f.Finalize(w)
 	for range 3 {
@@ -52,7 +54,7 @@ func BenchmarkSmall(b *testing.B) {
 			if agents == 0 {
 				w.Batch().RemoveEntities(ecs.All(ecs.ComponentID[c.Agent](w)))
 			}
-			f := NewFrame(list...)
+			f := frame.New(list...)
 			f.Workers = 1
 			benchmarkSteps(b, f, w, max(agents, 1))
 		})
@@ -66,7 +68,7 @@ func BenchmarkShare(b *testing.B) {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("agents=%d/workers=%d", agents, workers), func(b *testing.B) {
 				w, list := avoidingCrowd(agents, 1024)
-				f := NewFrame(list...)
+				f := frame.New(list...)
 				f.Workers = workers
 				benchmarkSteps(b, f, w, agents)
 			})
@@ -88,7 +90,7 @@ func BenchmarkProfile(b *testing.B) {
 			{"both", true, true},
 		} {
 			b.Run(fmt.Sprintf("archetypes=%d/%s", archetypes, c.name), func(b *testing.B) {
-				f := NewFrame(&Arrival{}, &Integration{})
+				f := frame.New(&Arrival{}, &Integration{})
 				f.Workers, f.Profile = 1, c.profile
 				if c.labels {
 					f.SetLabels(context.Background())

@@ -11,6 +11,9 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -70,7 +73,7 @@ func crowdOf(w *ecs.World, first, n uint64, pointer ecs.Entity, order uint64) ma
 }
 
 func spawnOne(w *ecs.World, id uint64, pointer ecs.Entity) ecs.Entity {
-	draw := func(use uint64) float64 { return HashFloat(7, id, 0, use) }
+	draw := func(use uint64) float64 { return frame.HashFloat(7, id, 0, use) }
 	chance := func(use uint64, p float64) bool { return draw(100+use) < p }
 	point := func(use uint64) r2.Vec { return r2.Vec{X: 100 * draw(use), Y: 100 * draw(use+1)} }
 	angle := 2 * math.Pi * draw(4)
@@ -153,9 +156,9 @@ func add(to *[]any, comps ...any) { *to = append(*to, comps...) }
 func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 	world := ecs.NewWorld(16)
 	w := &world
-	ecs.AddResource(w, &Clock{})
+	ecs.AddResource(w, &frame.Clock{})
 	ecs.AddResource(w, &Paths{{{X: 10, Y: 10}, {X: 90, Y: 20}, {X: 50, Y: 80}}})
-	ecs.AddResource(w, &Polygons{{{X: -3, Y: -3}, {X: 3, Y: -2}, {X: 0, Y: 4}}})
+	ecs.AddResource(w, &sense.Polygons{{{X: -3, Y: -3}, {X: 3, Y: -2}, {X: 0, Y: 4}}})
 	position := ecs.ComponentID[c.Position](w)
 	pointer := w.NewEntity(position, ecs.ComponentID[c.Velocity](w))
 	put := func(at r2.Vec, o c.Obstacle) ecs.Entity {
@@ -165,40 +168,40 @@ func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 	}
 	var obstacles []ecs.Entity
 	for i := range uint64(60) {
-		o := c.Obstacle{Radius: 1 + 2*HashFloat(3, i, 0, 2)}
+		o := c.Obstacle{Radius: 1 + 2*frame.HashFloat(3, i, 0, 2)}
 		switch {
 		case i%3 == 1:
 			o = c.Obstacle{Span: r2.Vec{X: 5, Y: 3}, Radius: 0.1}
 		case i%10 == 2:
 			o = c.Obstacle{Polygon: 1}
 		}
-		obstacles = append(obstacles, put(r2.Vec{X: 100 * HashFloat(3, i, 0, 0), Y: 100 * HashFloat(3, i, 0, 1)}, o))
+		obstacles = append(obstacles, put(r2.Vec{X: 100 * frame.HashFloat(3, i, 0, 0), Y: 100 * frame.HashFloat(3, i, 0, 1)}, o))
 	}
 	entities := crowdOf(w, 1, agents, pointer, v.order)
 
-	index := &Obstacles{}
+	index := &sense.Obstacles{}
 	list := []any{
 		&Follow{}, &Track{}, index, &PathFollowing{}, &Seek{}, &Flee{}, &Arrival{}, &OpposingArrival{}, &DampedArrival{},
 		&SmoothArrival{}, &Pursuit{}, &Evasion{}, &OffsetPursuit{}, &Wander{Seed: 5},
 		&ThreatScan{Obstacles: index}, &Avoidance{}, &WallFollowing{Obstacles: index}, &Containment{Obstacles: index}, &TurnTowards{}, &Integration{}, &Drive{},
 		&Facing{}, &Bounds{Mode: BoundsBounce, Box: r2.Box{Max: r2.Vec{X: 100, Y: 100}}}, &Arrivals{},
 	}
-	var frames []*Frame
+	var frames []*frame.Frame
 	if v.alone {
 		for _, s := range list {
-			frames = append(frames, NewFrame(s))
+			frames = append(frames, frame.New(s))
 		}
 	} else {
-		frames = append(frames, NewFrame(list...))
+		frames = append(frames, frame.New(list...))
 	}
-	hash := &Hash{}
-	frames = append(frames, NewFrame(hash))
+	hash := &measure.Hash{}
+	frames = append(frames, frame.New(hash))
 	for _, f := range frames {
-		f.Workers, f.BatchRows, f.share = v.workers, v.batchRows, 1
+		f.Workers, f.BatchRows, f.ShareRows = v.workers, v.batchRows, 1
 		f.Initialize(w)
 		defer f.Finalize(w)
 	}
-	clock := ecs.GetResource[Clock](w)
+	clock := ecs.GetResource[frame.Clock](w)
 	var hashes []uint64
 	next := agents + 1
 	for step := range steps {
@@ -278,10 +281,10 @@ func TestNoAllocations(t *testing.T) {
 		w := &world
 		pointer := w.NewEntity(ecs.ComponentID[c.Position](w))
 		crowdOf(w, 1, 2000, pointer, 0)
-		index := &Obstacles{}
-		f := NewFrame(&Follow{}, &Track{}, index, &Arrival{}, &Pursuit{}, &Evasion{}, &OffsetPursuit{}, &Wander{},
+		index := &sense.Obstacles{}
+		f := frame.New(&Follow{}, &Track{}, index, &Arrival{}, &Pursuit{}, &Evasion{}, &OffsetPursuit{}, &Wander{},
 			&ThreatScan{Obstacles: index}, &Avoidance{}, &WallFollowing{}, &Containment{}, &Integration{}, &Arrivals{})
-		f.Workers, f.share = workers, 1
+		f.Workers, f.ShareRows = workers, 1
 		f.Initialize(w)
 		for range 200 {
 			f.Update(w)
@@ -303,12 +306,12 @@ func (r *recorder) Update(*ecs.World) { *r.log = append(*r.log, "update "+r.name
 
 type phases struct {
 	recorder
-	pos In[c.Position]
+	pos frame.In[c.Position]
 }
 
-func (p *phases) Needs(n *Needs)   { n.Read(&p.pos) }
-func (p *phases) Run(*Batch)       { *p.log = append(*p.log, "run "+p.name) }
-func (p *phases) Sense(*ecs.World) { *p.log = append(*p.log, "sense "+p.name) }
+func (p *phases) Needs(n *frame.Needs) { n.Read(&p.pos) }
+func (p *phases) Run(*frame.Batch)     { *p.log = append(*p.log, "run "+p.name) }
+func (p *phases) Sense(*ecs.World)     { *p.log = append(*p.log, "sense "+p.name) }
 func (p *phases) Observe(w *ecs.World) {
 	*p.log = append(*p.log, fmt.Sprintf("observe %s locked=%v", p.name, w.IsLocked()))
 }
@@ -320,9 +323,9 @@ type senseRunObserve struct {
 
 // Needer hides all methods of phases but those of the three stages.
 type Needer interface {
-	System
-	Sensor
-	Observer
+	frame.System
+	frame.Sensor
+	frame.Observer
 }
 
 func TestFrameOrder(t *testing.T) {
@@ -332,7 +335,7 @@ func TestFrameOrder(t *testing.T) {
 	phase := func(name string) *senseRunObserve {
 		return &senseRunObserve{&phases{recorder: recorder{name, &log}}}
 	}
-	f := NewFrame(phase("a"), phase("b"), &recorder{"serial", &log}, phase("c"))
+	f := frame.New(phase("a"), phase("b"), &recorder{"serial", &log}, phase("c"))
 	f.Initialize(&world)
 	f.Update(&world)
 	f.Finalize(&world)
@@ -343,29 +346,29 @@ func TestFrameOrder(t *testing.T) {
 }
 
 // lookout is a host's looker.
-type lookout struct{ Sight[c.Radius, int] }
+type lookout struct{ sense.Sight[c.Radius, int] }
 
 func newLookout() *lookout {
-	return &lookout{Sight[c.Radius, int]{Reach: func(c.Radius) float64 { return 1 }}}
+	return &lookout{sense.Sight[c.Radius, int]{Reach: func(c.Radius) float64 { return 1 }}}
 }
 
-func (s *lookout) Looks() AnySight { return &s.Sight }
-func (s *lookout) Meet(*Meeting)   {}
+func (s *lookout) Looks() sense.AnySight { return &s.Sight }
+func (s *lookout) Meet(*sense.Meeting)   {}
 
 // forgetful is a host's system that declares some of its columns.
 type forgetful struct {
 	declares []string
-	pos      In[c.Position]
-	vel      Out[c.Velocity]
-	size     In[c.Radius]
+	pos      frame.In[c.Position]
+	vel      frame.Out[c.Velocity]
+	size     frame.In[c.Radius]
 	aims
-	counts Scratch[int]
+	counts frame.Scratch[int]
 }
 
 // aims are columns that are fields of another struct.
-type aims struct{ target In[c.Target] }
+type aims struct{ target frame.In[c.Target] }
 
-func (s *forgetful) Needs(n *Needs) {
+func (s *forgetful) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
 	for _, name := range s.declares {
 		switch name {
@@ -379,15 +382,15 @@ func (s *forgetful) Needs(n *Needs) {
 	}
 }
 
-func (s *forgetful) Run(b *Batch) { *s.counts.Of(b)++ }
+func (s *forgetful) Run(b *frame.Batch) { *s.counts.Of(b)++ }
 
 // chasing is a host's system that goes on where ours ends, and forgets ours.
 type chasing struct {
 	Seek
-	radius In[c.Radius]
+	radius frame.In[c.Radius]
 }
 
-func (s *chasing) Needs(n *Needs) { n.Read(&s.radius) }
+func (s *chasing) Needs(n *frame.Needs) { n.Read(&s.radius) }
 
 // TestMisuse holds that a programmer's mistakes panic with a message of ours.
 func TestMisuse(t *testing.T) {
@@ -398,114 +401,114 @@ func TestMisuse(t *testing.T) {
 		name, want string
 		do         func()
 	}{
-		{"no system", "crowd: system 0, a int, is no System", func() { NewFrame(3) }},
-		{"update first", "crowd: Update of a frame before Initialize", func() { NewFrame(seek).Update(w) }},
+		{"no system", "crowd: system 0, a int, is no System", func() { frame.New(3) }},
+		{"update first", "crowd: Update of a frame before Initialize", func() { frame.New(seek).Update(w) }},
 		{"two frames", "crowd: Seek is in two frames at once", func() {
-			NewFrame(seek).Initialize(w)
-			NewFrame(seek).Initialize(w)
+			frame.New(seek).Initialize(w)
+			frame.New(seek).Initialize(w)
 		}},
 		{"initialized twice", "crowd: Initialize of a frame that was initialized before", func() {
-			f := NewFrame(&Flee{})
+			f := frame.New(&Flee{})
 			f.Initialize(w)
 			f.Initialize(w)
 		}},
 		{"no departure", "crowd: Slide without PreviousPosition: put PreviousPosition before Integration in the same frame", func() {
-			NewFrame(&Obstacles{}, &Integration{}, &Slide{}).Initialize(w)
+			frame.New(&sense.Obstacles{}, &Integration{}, &Slide{}).Initialize(w)
 		}},
 		{"late departure", "crowd: Slide without PreviousPosition: put PreviousPosition before Drive in the same frame", func() {
-			NewFrame(&Obstacles{}, &Drive{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{}).Initialize(w)
+			frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &Drive{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{}).Initialize(w)
 		}},
-		{"no reach", "crowd: lookout has a Sight without Reach", func() { NewFrame(&Neighbors{}, &lookout{}).Initialize(w) }},
+		{"no reach", "crowd: lookout has a Sight without Reach", func() { frame.New(&sense.Neighbors{}, &lookout{}).Initialize(w) }},
 		{"looker in two frames", "crowd: lookout is in two frames at once", func() {
 			s := newLookout()
-			NewFrame(&Neighbors{}, s).Initialize(w)
-			NewFrame(&Neighbors{}, s).Initialize(w)
+			frame.New(&sense.Neighbors{}, s).Initialize(w)
+			frame.New(&sense.Neighbors{}, s).Initialize(w)
 		}},
 		{"twice beside a barrier", "crowd: Arrival is twice in one frame", func() {
 			s := &Arrival{}
-			NewFrame(s, &recorder{}, s).Initialize(w)
+			frame.New(s, &recorder{}, s).Initialize(w)
 		}},
 		{"looker twice", "crowd: lookout is twice in one frame", func() {
 			s := newLookout()
-			NewFrame(&Neighbors{}, s, s).Initialize(w)
+			frame.New(&sense.Neighbors{}, s, s).Initialize(w)
 		}},
 		{"twice in one pass", "crowd: Integration is twice in one frame", func() {
 			s := &Integration{}
-			NewFrame(s, &Seek{}, s)
+			frame.New(s, &Seek{}, s)
 		}},
 		{"two that move", "crowd: Integration is twice in one frame, and would treat every agent twice", func() {
-			NewFrame(&Integration{}, &Integration{}).Initialize(w)
+			frame.New(&Integration{}, &Integration{}).Initialize(w)
 		}},
-		{"no obstacles", "crowd: ThreatScan without Obstacles", func() { NewFrame(&ThreatScan{}).Initialize(w) }},
+		{"no obstacles", "crowd: ThreatScan without Obstacles", func() { frame.New(&ThreatScan{}).Initialize(w) }},
 		{"obstacles of no frame", "crowd: ThreatScan has Obstacles of no frame", func() {
-			NewFrame(&ThreatScan{Obstacles: &Obstacles{}}).Initialize(w)
+			frame.New(&ThreatScan{Obstacles: &sense.Obstacles{}}).Initialize(w)
 		}},
-		{"no neighbors: Separation", "crowd: Separation without Neighbors", func() { NewFrame(&Separation{}).Initialize(w) }},
-		{"no neighbors: Alignment", "crowd: Alignment without Neighbors", func() { NewFrame(&Alignment{}).Initialize(w) }},
-		{"no neighbors: Cohesion", "crowd: Cohesion without Neighbors", func() { NewFrame(&Cohesion{}).Initialize(w) }},
+		{"no neighbors: Separation", "crowd: Separation without Neighbors", func() { frame.New(&Separation{}).Initialize(w) }},
+		{"no neighbors: Alignment", "crowd: Alignment without Neighbors", func() { frame.New(&Alignment{}).Initialize(w) }},
+		{"no neighbors: Cohesion", "crowd: Cohesion without Neighbors", func() { frame.New(&Cohesion{}).Initialize(w) }},
 		{"no neighbors: Unaligned", "crowd: UnalignedCollisionAvoidance without Neighbors", func() {
-			NewFrame(&UnalignedCollisionAvoidance{}).Initialize(w)
+			frame.New(&UnalignedCollisionAvoidance{}).Initialize(w)
 		}},
 		{"no neighbors: ORCA", "crowd: ORCA without Neighbors: put Neighbors into the same frame", func() {
-			NewFrame(&Obstacles{}, &ORCA{}, &Integration{}).Initialize(w)
+			frame.New(&sense.Obstacles{}, &ORCA{}, &Integration{}).Initialize(w)
 		}},
-		{"no neighbors: ResolveOverlaps", "crowd: ResolveOverlaps without Neighbors", func() { NewFrame(&ResolveOverlaps{}).Initialize(w) }},
-		{"no neighbors: a host's", "crowd: lookout without Neighbors", func() { NewFrame(newLookout()).Initialize(w) }},
+		{"no neighbors: ResolveOverlaps", "crowd: ResolveOverlaps without Neighbors", func() { frame.New(&ResolveOverlaps{}).Initialize(w) }},
+		{"no neighbors: a host's", "crowd: lookout without Neighbors", func() { frame.New(newLookout()).Initialize(w) }},
 		{"Avoidance first", "crowd: Avoidance comes before ThreatScan in the frame, and would push away from the threat of the step before: put ThreatScan first", func() {
-			NewFrame(&Obstacles{}, &Avoidance{}, &ThreatScan{}, &Integration{}).Initialize(w)
+			frame.New(&sense.Obstacles{}, &Avoidance{}, &ThreatScan{}, &Integration{}).Initialize(w)
 		}},
 		{"ORCA late", "crowd: Integration comes before ORCA in the frame, and would move agents before they have chosen their velocity: put ORCA first", func() {
-			NewFrame(&Obstacles{}, &Neighbors{}, &Integration{}, &ORCA{}).Initialize(w)
+			frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &Integration{}, &ORCA{}).Initialize(w)
 		}},
 		{"ResolveOverlaps late", "crowd: Slide comes before ResolveOverlaps in the frame", func() {
-			NewFrame(&Obstacles{}, &Neighbors{}, &PreviousPosition{}, &Integration{}, &Slide{}, &ResolveOverlaps{}).Initialize(w)
+			frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Integration{}, &Slide{}, &ResolveOverlaps{}).Initialize(w)
 		}},
 		{"Integration after Slide", "crowd: Slide comes before Integration in the frame, and would hold bodies before they move", func() {
-			NewFrame(&Obstacles{}, &PreviousPosition{}, &Slide{}, &Integration{}).Initialize(w)
+			frame.New(&sense.Obstacles{}, &PreviousPosition{}, &Slide{}, &Integration{}).Initialize(w)
 		}},
 		{"steering late", "crowd: Integration comes before Seek in the frame, and would leave its force to the next step: put Seek first", func() {
-			NewFrame(&Integration{}, &Seek{}).Initialize(w)
+			frame.New(&Integration{}, &Seek{}).Initialize(w)
 		}},
 		{"steering behind ORCA", "crowd: ORCA comes before Arrival in the frame", func() {
-			NewFrame(&Obstacles{}, &Neighbors{}, &ORCA{}, &Arrival{}, &Integration{}).Initialize(w)
+			frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &ORCA{}, &Arrival{}, &Integration{}).Initialize(w)
 		}},
-		{"turning late", "crowd: Drive comes before TurnTowards in the frame", func() { NewFrame(&Drive{}, &TurnTowards{}).Initialize(w) }},
+		{"turning late", "crowd: Drive comes before TurnTowards in the frame", func() { frame.New(&Drive{}, &TurnTowards{}).Initialize(w) }},
 		{"arrivals early", "crowd: Arrivals comes before Integration in the frame, and would list arrivals a step late", func() {
-			NewFrame(&Arrivals{}, &Integration{}).Initialize(w)
+			frame.New(&Arrivals{}, &Integration{}).Initialize(w)
 		}},
-		{"an Out that is not declared", "crowd: forgetful has the field vel, a systems.Out[", func() { NewFrame(&forgetful{}).Initialize(w) }},
-		{"an In that is not declared", "crowd: forgetful has the field size, a systems.In[", func() {
-			NewFrame(&forgetful{declares: []string{"vel"}}).Initialize(w)
+		{"an Out that is not declared", "crowd: forgetful has the field vel, a frame.Out[", func() { frame.New(&forgetful{}).Initialize(w) }},
+		{"an In that is not declared", "crowd: forgetful has the field size, a frame.In[", func() {
+			frame.New(&forgetful{declares: []string{"vel"}}).Initialize(w)
 		}},
-		{"an embedded one that is not declared", "crowd: forgetful has the field target, a systems.In[", func() {
-			NewFrame(&forgetful{declares: []string{"vel", "size"}}).Initialize(w)
+		{"an embedded one that is not declared", "crowd: forgetful has the field target, a frame.In[", func() {
+			frame.New(&forgetful{declares: []string{"vel", "size"}}).Initialize(w)
 		}},
-		{"scratch that is not declared", "crowd: forgetful has the field counts, a systems.Scratch[", func() {
-			NewFrame(&forgetful{declares: []string{"vel", "size", "target"}}).Initialize(w)
+		{"scratch that is not declared", "crowd: forgetful has the field counts, a frame.Scratch[", func() {
+			frame.New(&forgetful{declares: []string{"vel", "size", "target"}}).Initialize(w)
 		}},
-		{"an embedded system that is not declared", "crowd: chasing has the field pos, a systems.In[", func() { NewFrame(&chasing{}).Initialize(w) }},
-		{"not declared, over slices", "crowd: forgetful has the field vel, a systems.Out[", func() {
-			BatchOf(Clock{}, &forgetful{}, Over([]c.Position{{}}))
+		{"an embedded system that is not declared", "crowd: chasing has the field pos, a frame.In[", func() { frame.New(&chasing{}).Initialize(w) }},
+		{"not declared, over slices", "crowd: forgetful has the field vel, a frame.Out[", func() {
+			frame.BatchOf(frame.Clock{}, &forgetful{}, frame.Over([]c.Position{{}}))
 		}},
 		{"Solid without PreviousPosition", "crowd: Slide meets an entity with components.Solid that lacks components.PreviousPosition: add that too, or use Add, which does", func() {
 			w := ecs.NewWorld()
-			f := NewFrame(&Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
+			f := frame.New(&sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 			f.Initialize(&w)
 			defer f.Finalize(&w)
 			w.NewEntity(ecs.ComponentID[c.Position](&w), ecs.ComponentID[c.Solid](&w))
 			f.Update(&w)
 		}},
-		{"diagnosis first", "crowd: Diagnose of a frame before Initialize", func() { NewFrame(&Integration{}).Diagnose(w, ecs.Entity{}) }},
-		{"empty box", "crowd: Bounds.Box is", func() { NewFrame(&Bounds{Mode: BoundsWrap}).Initialize(w) }},
+		{"diagnosis first", "crowd: Diagnose of a frame before Initialize", func() { Diagnose(frame.New(&Integration{}), w, ecs.Entity{}) }},
+		{"empty box", "crowd: Bounds.Box is", func() { frame.New(&Bounds{Mode: BoundsWrap}).Initialize(w) }},
 		{"bad dt", "crowd: Clock.Dt is NaN", func() {
-			f := NewFrame(&Integration{})
+			f := frame.New(&Integration{})
 			f.Initialize(w)
-			w.Resources().Add(ecs.ResourceID[Clock](w), &Clock{Dt: math.NaN()})
+			w.Resources().Add(ecs.ResourceID[frame.Clock](w), &frame.Clock{Dt: math.NaN()})
 			f.Update(w)
 		}},
-		{"missing slice", "crowd: Seek needs components.", func() { BatchOf(Clock{}, &Seek{}) }},
+		{"missing slice", "crowd: Seek needs components.", func() { frame.BatchOf(frame.Clock{}, &Seek{}) }},
 		{"lengths", "has 2 rows", func() {
-			BatchOf(Clock{}, &Integration{}, Over(make([]c.Position, 1)), Over(make([]c.Velocity, 2)))
+			frame.BatchOf(frame.Clock{}, &Integration{}, frame.Over(make([]c.Position, 1)), frame.Over(make([]c.Velocity, 2)))
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -527,17 +530,17 @@ func TestColumnOfNobody(t *testing.T) {
 			t.Error("got no panic")
 		}
 	}()
-	var stray Out[c.Velocity]
-	t.Errorf("got=%v, want a panic", stray.Of(BatchOf(Clock{}, &bomb{}, Over(make([]c.Position, 1)))))
+	var stray frame.Out[c.Velocity]
+	t.Errorf("got=%v, want a panic", stray.Of(frame.BatchOf(frame.Clock{}, &bomb{}, frame.Over(make([]c.Position, 1)))))
 }
 
 // bomb panics on one row.
 type bomb struct {
-	pos In[c.Position]
+	pos frame.In[c.Position]
 }
 
-func (b *bomb) Needs(n *Needs) { n.Read(&b.pos) }
-func (b *bomb) Run(batch *Batch) {
+func (b *bomb) Needs(n *frame.Needs) { n.Read(&b.pos) }
+func (b *bomb) Run(batch *frame.Batch) {
 	for _, p := range b.pos.Of(batch) {
 		if p.X == 777 {
 			panic("a host's mistake")
@@ -556,8 +559,8 @@ func TestPanicUnlocks(t *testing.T) {
 		last = w.NewEntity(id)
 	}
 	(*c.Position)(w.Get(last, id)).X = 777
-	f := NewFrame(&bomb{})
-	f.Workers, f.share = 4, 1
+	f := frame.New(&bomb{})
+	f.Workers, f.ShareRows = 4, 1
 	f.Initialize(w)
 	defer f.Finalize(w)
 	func() {

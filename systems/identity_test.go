@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -11,7 +14,7 @@ import (
 // TestIdentityOfEntity holds that an agent without Agent, in a place that another
 // entity had before it, has the same id wherever systems speak of it.
 func TestIdentityOfEntity(t *testing.T) {
-	arrivals, neighbors, own := &Arrivals{}, &Neighbors{Always: true}, &idReader{}
+	arrivals, neighbors, own := &Arrivals{}, &sense.Neighbors{Always: true}, &idReader{}
 	s := newTheatre(t, 1, neighbors, own, arrivals)
 	for range 3 {
 		s.RemoveEntity(s.put(c.Position{}))
@@ -25,7 +28,7 @@ func TestIdentityOfEntity(t *testing.T) {
 	if list := arrivals.List(); len(list) != 1 || list[0].ID != want {
 		t.Errorf("arrivals: got=%+v, want id %d", list, want)
 	}
-	neighbors.Within(r2.Vec{}, 1, ecs.Entity{}, func(n *Neighbor) bool {
+	neighbors.Within(r2.Vec{}, 1, ecs.Entity{}, func(n *sense.Neighbor) bool {
 		if n.ID != want {
 			t.Errorf("neighbors: got=%d, want=%d", n.ID, want)
 		}
@@ -38,14 +41,14 @@ func TestIdentityOfEntity(t *testing.T) {
 
 // idReader is a host's system that goes by ids.
 type idReader struct {
-	agent In[c.Agent]
-	pos   In[c.Position]
+	agent frame.In[c.Agent]
+	pos   frame.In[c.Position]
 	ids   []uint64
 }
 
-func (s *idReader) Needs(n *Needs) { n.Read(&s.pos); n.Optional(&s.agent) }
+func (s *idReader) Needs(n *frame.Needs) { n.Read(&s.pos); n.Optional(&s.agent) }
 
-func (s *idReader) Run(b *Batch) {
+func (s *idReader) Run(b *frame.Batch) {
 	for i := range s.pos.Of(b) {
 		s.ids = append(s.ids, b.ID(s.agent.Of(b), i))
 	}
@@ -60,7 +63,7 @@ func TestEntityIsAnID(t *testing.T) {
 	}
 	var got [2]state
 	for i := range got {
-		hash := &Hash{}
+		hash := &measure.Hash{}
 		list := append([]any{&Wander{Seed: 5}}, CombineForces(CombineDithering, 3, PriorityEntry{System: &Seek{}, Chance: 0.5})...)
 		s := newTheatre(t, 1, append(list, hash)...)
 		s.RemoveEntity(s.put(c.Position{}))

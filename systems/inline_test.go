@@ -3,10 +3,12 @@ package systems
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -38,7 +40,7 @@ func TestLoopsAreTheirRules(t *testing.T) {
 		mass[i].Kilograms = anyNumber(r)
 		arrival[i], seeks[i] = c.Arrival{Gain: 1, SlowingRadius: anyNumber(r)}, c.Seek{Gain: 1}
 	}
-	slices := []Slice{Over(pos), Over(vel), Over(target), Over(limits), Over(steer), Over(arrival), Over(seeks)}
+	slices := []frame.Slice{frame.Over(pos), frame.Over(vel), frame.Over(target), frame.Over(limits), frame.Over(steer), frame.Over(arrival), frame.Over(seeks)}
 	check := func(what string, i int, got, want r2.Vec) {
 		t.Helper()
 		if !samePoint(got, want) {
@@ -47,28 +49,28 @@ func TestLoopsAreTheirRules(t *testing.T) {
 	}
 
 	seekSystem := &Seek{}
-	seekSystem.Run(BatchOf(Clock{}, seekSystem, slices...))
+	seekSystem.Run(frame.BatchOf(frame.Clock{}, seekSystem, slices...))
 	for i := range n {
 		e := seek(pos[i].Vec, vel[i].Vec, target[i].Vec, limits[i].MaxSpeed)
 		check("seek", i, steer[i].Vec, vec.AddScaled(r2.Vec{}, 1, e))
 		steer[i].Vec = r2.Vec{}
 	}
 	arrivalSystem := &Arrival{}
-	arrivalSystem.Run(BatchOf(Clock{}, arrivalSystem, slices...))
+	arrivalSystem.Run(frame.BatchOf(frame.Clock{}, arrivalSystem, slices...))
 	for i := range n {
 		e := arrive(pos[i].Vec, vel[i].Vec, target[i].Vec, limits[i].MaxSpeed, arrival[i].SlowingRadius)
 		check("arrival", i, steer[i].Vec, vec.AddScaled(r2.Vec{}, 1, e))
 		steer[i].Vec = vector()
 	}
-	for _, columns := range [][]Slice{{}, {Over(limits)}, {Over(mass)}, {Over(limits), Over(mass)}} {
+	for _, columns := range [][]frame.Slice{{}, {frame.Over(limits)}, {frame.Over(mass)}, {frame.Over(limits), frame.Over(mass)}} {
 		oldPos, oldVel := append([]c.Position(nil), pos...), append([]c.Velocity(nil), vel...)
 		oldSteer := append([]c.Steering(nil), steer...)
 		s := &Integration{}
-		s.Run(BatchOf(Clock{Dt: 0.5}, s, append(columns, Over(pos), Over(vel), Over(steer))...))
+		s.Run(frame.BatchOf(frame.Clock{Dt: 0.5}, s, append(columns, frame.Over(pos), frame.Over(vel), frame.Over(steer))...))
 		for i := range n {
 			m, lim := 1., c.Limits{MaxSpeed: inf, MaxForce: inf}
 			for _, col := range columns {
-				if col.typ == Over(mass).typ {
+				if reflect.DeepEqual(col, frame.Over(mass)) {
 					m = mass[i].Kilograms
 				} else {
 					lim = limits[i]
@@ -85,4 +87,10 @@ func TestLoopsAreTheirRules(t *testing.T) {
 		copy(vel, oldVel)
 		copy(steer, oldSteer)
 	}
+}
+
+// samePoint takes NaN for equal to itself.
+func samePoint(a, b r2.Vec) bool {
+	same := func(x, y float64) bool { return x == y || x != x && y != y }
+	return same(a.X, b.X) && same(a.Y, b.Y)
 }

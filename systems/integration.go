@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -25,20 +26,26 @@ type Integration struct {
 	// it, and goes on at its own velocity once the steering ends (A13).
 	Hold bool
 
-	pos    Out[c.Position]
-	vel    Out[c.Velocity]
-	steer  Out[c.Steering]
-	limits In[c.Limits]
-	mass   In[c.Mass]
+	pos    frame.Out[c.Position]
+	vel    frame.Out[c.Velocity]
+	steer  frame.Out[c.Steering]
+	limits frame.In[c.Limits]
+	mass   frame.In[c.Mass]
 }
 
-func (s *Integration) Needs(n *Needs) {
+func (s *Integration) Needs(n *frame.Needs) {
 	n.Write(&s.pos, &s.vel)
 	n.Optional(&s.steer, &s.limits, &s.mass)
-	Without[c.Drive](n)
+	n.Take(&s.steer)
+	frame.Without[c.Drive](n)
+	frame.After[*ORCA](n, "move agents before they have chosen their velocity")
+	frame.After[*KinematicSeek](n, "move agents by the velocity of the step before")
+	frame.After[*OpposingArrival](n, "move agents by the velocity of the step before")
+	frame.After[*DampedArrival](n, "move agents by the velocity of the step before")
+	n.Once()
 }
 
-func (s *Integration) Run(b *Batch) {
+func (s *Integration) Run(b *frame.Batch) {
 	pos, vel, steer := s.pos.Of(b), s.vel.Of(b), s.steer.Of(b)
 	if steer == nil {
 		for i := range pos {

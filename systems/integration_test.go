@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -32,11 +33,11 @@ func TestA03Truncate(t *testing.T) {
 		}
 		w := newWalker(r2.Vec{}, r2.Vec{}, r2.Vec{}, inf, tc.limit)
 		w.steer[0].Vec = tc.v
-		if w.rig(1, []System{&Integration{}}).step(); w.vel[0].Vec != tc.want {
+		if w.rig(1, []frame.System{&Integration{}}).step(); w.vel[0].Vec != tc.want {
 			t.Errorf("%s: force by the system: got=%v, want=%v", tc.name, w.vel[0].Vec, tc.want)
 		}
 		w = newWalker(r2.Vec{}, tc.v, r2.Vec{}, tc.limit, 0)
-		if w.rig(1, []System{&Integration{}}).step(); w.vel[0].Vec != tc.want {
+		if w.rig(1, []frame.System{&Integration{}}).step(); w.vel[0].Vec != tc.want {
 			t.Errorf("%s: speed by the system: got=%v, want=%v", tc.name, w.vel[0].Vec, tc.want)
 		}
 	}
@@ -57,9 +58,9 @@ func TestA04PerFrameIntegration(t *testing.T) {
 	p, v := xy(10, 20), xy(1, -2)
 	wantP, wantV := p, v
 	w := newWalker(p, v, r2.Vec{}, 3, inf)
-	r := w.rig(1, []System{&Integration{}}, Over([]c.Mass{{Kilograms: 1}}))
+	r := w.rig(1, []frame.System{&Integration{}}, frame.Over([]c.Mass{{Kilograms: 1}}))
 	for i := range 200 {
-		force := r2.Scale(2, xy(HashFloat(1, 1, uint64(i), 0)-0.5, HashFloat(1, 1, uint64(i), 1)-0.5))
+		force := r2.Scale(2, xy(frame.HashFloat(1, 1, uint64(i), 0)-0.5, frame.HashFloat(1, 1, uint64(i), 1)-0.5))
 		wantV = vec.Truncate(vec.Add(wantV, force), 3)
 		wantP = vec.Add(wantP, wantV)
 		p, v = integrate(p, v, force, 1, limits, 1)
@@ -96,7 +97,7 @@ func TestA05FullPipeline(t *testing.T) {
 		}
 		w := newWalker(tc.p, tc.v, r2.Vec{}, tc.maxSpeed, tc.maxForce)
 		w.steer[0].Vec = tc.force
-		w.rig(tc.dt, []System{&Integration{}}, Over([]c.Mass{{Kilograms: tc.mass}})).step()
+		w.rig(tc.dt, []frame.System{&Integration{}}, frame.Over([]c.Mass{{Kilograms: tc.mass}})).step()
 		if w.pos[0].Vec != p || w.vel[0].Vec != v {
 			t.Errorf("%s: system: got=%v, %v, want=%v, %v", tc.name, w.pos[0], w.vel[0], p, v)
 		}
@@ -109,8 +110,8 @@ func TestA05FullPipeline(t *testing.T) {
 // Behaviors add up before the sum is truncated.
 func TestA05SumIsTruncated(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(0, 0), xy(9, 0), 4, 2)
-	w.rig(1, []System{&Seek{}, &Flee{}, &Integration{}},
-		Over([]c.Seek{{Gain: 1}}), Over([]c.Flee{{From: xy(0, -9), Gain: 1}})).step()
+	w.rig(1, []frame.System{&Seek{}, &Flee{}, &Integration{}},
+		frame.Over([]c.Seek{{Gain: 1}}), frame.Over([]c.Flee{{From: xy(0, -9), Gain: 1}})).step()
 	if got, want := w.vel[0].Vec, xy(math.Sqrt2, math.Sqrt2); !vecWithin(got, want, 1e-15) {
 		t.Errorf("got=%v, want=%v", got, want)
 	}
@@ -118,12 +119,12 @@ func TestA05SumIsTruncated(t *testing.T) {
 
 func TestA05OptionalColumns(t *testing.T) {
 	pos, vel := []c.Position{{Vec: xy(1, 1)}}, []c.Velocity{{Vec: xy(2, 4)}}
-	newRig(0.5, []System{&Integration{}}, Over(pos), Over(vel)).step()
+	newRig(0.5, []frame.System{&Integration{}}, frame.Over(pos), frame.Over(vel)).step()
 	if pos[0].Vec != xy(2, 3) || vel[0].Vec != xy(2, 4) {
 		t.Errorf("without Steering: got=%v, %v, want=(2, 3), (2, 4)", pos[0], vel[0])
 	}
 	steer := []c.Steering{{Vec: xy(300, 0)}}
-	newRig(1, []System{&Integration{}}, Over(pos), Over(vel), Over(steer)).step()
+	newRig(1, []frame.System{&Integration{}}, frame.Over(pos), frame.Over(vel), frame.Over(steer)).step()
 	if pos[0].Vec != xy(304, 7) || vel[0].Vec != xy(302, 4) {
 		t.Errorf("without Limits and Mass: got=%v, %v, want=(304, 7), (302, 4)", pos[0], vel[0])
 	}
@@ -141,7 +142,7 @@ func TestA13Hold(t *testing.T) {
 		// Arrival, at the target: steering is -v, so that the agent stands.
 		w := newWalker(xy(5, 5), xy(2, 1), xy(5, 5), 3, inf)
 		gain := []c.Arrival{{Gain: 1, SlowingRadius: 10}}
-		r := w.rig(1, []System{&Arrival{}, &Integration{Hold: tc.hold}}, Over(gain))
+		r := w.rig(1, []frame.System{&Arrival{}, &Integration{Hold: tc.hold}}, frame.Over(gain))
 		for range 3 {
 			r.step()
 		}
@@ -159,7 +160,7 @@ func TestA13Hold(t *testing.T) {
 func TestA13HoldKeepsLimits(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(3, 0), r2.Vec{}, 5, 4)
 	w.steer[0].Vec = xy(0, 400)
-	w.rig(1, []System{&Integration{Hold: true}}).step()
+	w.rig(1, []frame.System{&Integration{Hold: true}}).step()
 	if w.pos[0].Vec != xy(3, 4) || w.vel[0].Vec != xy(3, 0) {
 		t.Errorf("got=%v, %v, want=(3, 4), (3, 0)", w.pos[0], w.vel[0])
 	}

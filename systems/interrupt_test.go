@@ -4,22 +4,24 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // stopper interrupts its frame in a batch, and counts the batches.
 type stopper struct {
-	pos      In[c.Position]
-	frame    *Frame
+	pos      frame.In[c.Position]
+	frame    *frame.Frame
 	at       int // batch, from 1; 0: none
 	batches  int
 	observed bool
 }
 
-func (s *stopper) Needs(n *Needs) { n.Read(&s.pos) }
+func (s *stopper) Needs(n *frame.Needs) { n.Read(&s.pos) }
 
-func (s *stopper) Run(*Batch) {
+func (s *stopper) Run(*frame.Batch) {
 	if s.batches++; s.batches == s.at {
 		s.frame.Interrupt()
 	}
@@ -37,7 +39,7 @@ func (s *serialCount) Update(*ecs.World) { s.n++ }
 func TestFrameInterrupt(t *testing.T) {
 	w := interruptWorld(1000)
 	s, after := &stopper{at: 5}, &serialCount{}
-	s.frame = NewFrame(s, after)
+	s.frame = frame.New(s, after)
 	s.frame.Workers, s.frame.BatchRows = 1, 10
 	s.frame.Initialize(w)
 	for range 2 {
@@ -58,14 +60,16 @@ func TestFrameInterrupt(t *testing.T) {
 
 // stoppingLooker interrupts its frame when agents meet.
 type stoppingLooker struct {
-	sight Sight[c.Seek, int]
-	frame *Frame
+	sight sense.Sight[c.Seek, int]
+	frame *frame.Frame
 	meets int
 }
 
-func (s *stoppingLooker) Looks() AnySight { return &s.sight }
+func (s *stoppingLooker) Looks() sense.AnySight { return &s.sight }
 
-func (s *stoppingLooker) Meet(*Meeting) {
+func (s *stoppingLooker) Attach(*frame.Frame, *ecs.World) {}
+func (s *stoppingLooker) Detach(*ecs.World)               {}
+func (s *stoppingLooker) Meet(*sense.Meeting) {
 	if s.meets++; s.meets == 3 {
 		s.frame.Interrupt()
 	}
@@ -76,7 +80,7 @@ func TestMeetingsInterrupt(t *testing.T) {
 	w := interruptWorld(10_000)
 	s := &stoppingLooker{}
 	s.sight.Reach = func(c.Seek) float64 { return 1 }
-	s.frame = NewFrame(&Neighbors{}, s)
+	s.frame = frame.New(&sense.Neighbors{}, s)
 	s.frame.Workers = 1
 	s.frame.Initialize(w)
 	defer s.frame.Finalize(w)
@@ -86,48 +90,13 @@ func TestMeetingsInterrupt(t *testing.T) {
 	}
 }
 
-// TestEncountersInterrupt holds that agents that are measured stop meeting.
-func TestEncountersInterrupt(t *testing.T) {
-	w := interruptWorld(2000)
-	journeys := &TripMetrics{}
-	s := &AgentCollisions{TripMetrics: journeys}
-	f := NewFrame(journeys, s)
-	f.Workers = 1
-	f.Initialize(w)
-	defer f.Finalize(w)
-	journeys.Begin(w)
-	f.Update(w)
-	clear(s.grid.near)
-	f.Interrupt()
-	s.run()
-	for i, near := range s.grid.near {
-		if near != 0 {
-			t.Fatalf("body %d still looked for others", i)
-		}
-	}
-}
-
 // interruptWorld returns a world of agents that seek.
 func interruptWorld(n int) *ecs.World {
 	w := ecs.NewWorld(16)
-	ecs.AddResource(&w, &Clock{Dt: 0.1})
+	ecs.AddResource(&w, &frame.Clock{Dt: 0.1})
 	for i := range n {
 		e := w.NewEntity()
 		Add(&w, e, c.Agent{ID: uint64(i + 1)}, c.Position{Vec: r2.Vec{X: float64(i % 100), Y: float64(i / 100)}}, c.Velocity{}, c.Seek{Gain: 1})
 	}
 	return &w
-}
-
-// TestNewcomersInterrupt holds that no more records of agents are opened.
-func TestNewcomersInterrupt(t *testing.T) {
-	w := interruptWorld(2000)
-	journeys := &TripMetrics{}
-	f := NewFrame(journeys)
-	f.Initialize(w)
-	defer f.Finalize(w)
-	f.Interrupt()
-	journeys.Begin(w)
-	if len(journeys.records) != 0 {
-		t.Errorf("got=%d records, want=0", len(journeys.records))
-	}
 }

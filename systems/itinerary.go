@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -58,40 +59,40 @@ const farAhead = 1000
 // TrackedEntities Position and Velocity. Writes Itinerary, Target, Limits if there are
 // any, and TrackedEntities.
 type Itinerary struct {
-	pos    In[c.Position]
-	it     Out[c.Itinerary]
-	target Out[c.Target]
-	limits Out[c.Limits]
-	id     ecs.ResID
+	pos    frame.In[c.Position]
+	it     frame.Out[c.Itinerary]
+	target frame.Out[c.Target]
+	limits frame.Out[c.Limits]
 	all    Itineraries
 	seen   TrackedEntities
-	seenID ecs.ResID
-	eye    eye
+	where  tracker
 }
 
-func (s *Itinerary) Needs(n *Needs) {
+func (s *Itinerary) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
 	n.Write(&s.it, &s.target)
 	n.Optional(&s.limits)
+	n.Once()
 }
 
-func (s *Itinerary) attach(f *Frame, w *ecs.World) {
-	s.id, s.seenID = ecs.ResourceID[Itineraries](w), ecs.ResourceID[TrackedEntities](w)
-	s.eye = eye{world: w, position: sourceOf[c.Position](f, w), velocity: sourceOf[c.Velocity](f, w)}
+// Attach looks up the components of those that stops go by.
+func (s *Itinerary) Attach(f *frame.Frame, w *ecs.World) {
+	s.where.attach(f, w)
 }
 
-func (s *Itinerary) detach(*ecs.World) {}
+// Detach does nothing.
+func (s *Itinerary) Detach(*ecs.World) {}
 
 // Sense looks up the tables, and at whom the stops go by.
 func (s *Itinerary) Sense(w *ecs.World) {
-	s.all, s.seen = *resource[Itineraries](w, s.id), *resource[TrackedEntities](w, s.seenID)
-	s.eye.entity = ecs.Entity{}
+	s.all, s.seen = *frame.Resource[Itineraries](w), *frame.Resource[TrackedEntities](w)
+	s.where.reset()
 	for i := range s.seen {
-		s.seen[i] = s.eye.look(s.seen[i])
+		s.seen[i] = s.where.track(s.seen[i])
 	}
 }
 
-func (s *Itinerary) Run(b *Batch) {
+func (s *Itinerary) Run(b *frame.Batch) {
 	pos, it, target, limits := s.pos.Of(b), s.it.Of(b), s.target.Of(b), s.limits.Of(b)
 	for i := range pos {
 		if int(it[i].Index) >= len(s.all) || !vec.Finite(pos[i].Vec) {

@@ -4,6 +4,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -14,19 +15,20 @@ import (
 // Reads Position, Target, Limits, KinematicSeek. Writes Velocity.
 // Source: "Understanding Steering Behaviors: Seek".
 type KinematicSeek struct {
-	pos    In[c.Position]
-	target In[c.Target]
-	limits In[c.Limits]
-	seek   In[c.KinematicSeek]
-	vel    Out[c.Velocity]
+	pos    frame.In[c.Position]
+	target frame.In[c.Target]
+	limits frame.In[c.Limits]
+	seek   frame.In[c.KinematicSeek]
+	vel    frame.Out[c.Velocity]
 }
 
-func (s *KinematicSeek) Needs(n *Needs) {
+func (s *KinematicSeek) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.limits, &s.seek)
 	n.Write(&s.vel)
+	n.Once()
 }
 
-func (s *KinematicSeek) Run(b *Batch) {
+func (s *KinematicSeek) Run(b *frame.Batch) {
 	pos, target, limits := s.pos.Of(b), s.target.Of(b), s.limits.Of(b)
 	par, vel := s.seek.Of(b), s.vel.Of(b)
 	for i := range pos {
@@ -45,7 +47,7 @@ func kinematicSeek(p, target r2.Vec, speed float64) r2.Vec {
 }
 
 // setFinite sets a vector of the state, unless that would make it not finite.
-func setFinite(b *Batch, to *r2.Vec, v r2.Vec) {
+func setFinite(b *frame.Batch, to *r2.Vec, v r2.Vec) {
 	if !vec.Finite(v) {
 		b.Skip()
 		return

@@ -11,20 +11,22 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 )
 
 // looker is a system that looks which labels goroutines have while it is at work.
 type looker struct {
-	pos  In[c.Position]
+	pos  frame.In[c.Position]
 	mu   sync.Mutex
 	seen map[string]bool // by "phase label=value"
 }
 
-func (l *looker) Needs(n *Needs)     { n.Read(&l.pos) }
-func (l *looker) Sense(*ecs.World)   { l.look("sense") }
-func (l *looker) Run(*Batch)         { l.look("run") }
-func (l *looker) Observe(*ecs.World) { l.look("observe") }
+func (l *looker) Needs(n *frame.Needs) { n.Read(&l.pos) }
+func (l *looker) Sense(*ecs.World)     { l.look("sense") }
+func (l *looker) Run(*frame.Batch)     { l.look("run") }
+func (l *looker) Observe(*ecs.World)   { l.look("observe") }
 
 func (l *looker) look(phase string) {
 	for _, s := range goroutineLabels() {
@@ -55,8 +57,8 @@ func (b *barrier) Update(*ecs.World) { b.look.look("update") }
 func TestLabels(t *testing.T) {
 	w := arrivalCrowd(3, 300)
 	l := &looker{seen: map[string]bool{}}
-	f := NewFrame(l, &barrier{l}, &Integration{})
-	f.Workers, f.share = 2, 1
+	f := frame.New(l, &barrier{l}, &Integration{})
+	f.Workers, f.ShareRows = 2, 1
 	f.Initialize(w)
 	defer f.Finalize(w)
 
@@ -87,7 +89,7 @@ func TestLabels(t *testing.T) {
 	clear(l.seen)
 	f.Update(w)
 	for got := range l.seen {
-		if strings.Contains(got, Label) {
+		if strings.Contains(got, frame.Label) {
 			t.Errorf("labels that nobody asks for any more: got=%v", got)
 		}
 	}
@@ -99,7 +101,7 @@ func TestTraceRegions(t *testing.T) {
 		t.Skip("the test itself is traced")
 	}
 	w := arrivalCrowd(1, 300)
-	f := NewFrame(&Obstacles{}, &Arrival{}, &Integration{}, &Arrivals{})
+	f := frame.New(&sense.Obstacles{}, &Arrival{}, &Integration{}, &Arrivals{})
 	f.SetLabels(context.Background())
 	f.Initialize(w)
 	defer f.Finalize(w)
@@ -123,8 +125,8 @@ func TestProfileAllocates(t *testing.T) {
 		t.Skip("the safe build copies columns")
 	}
 	w, list := avoidingCrowd(2000, 20)
-	f := NewFrame(list...)
-	f.Workers, f.share, f.Profile = 2, 1, true
+	f := frame.New(list...)
+	f.Workers, f.ShareRows, f.Profile = 2, 1, true
 	f.SetLabels(context.Background())
 	defer pprof.SetGoroutineLabels(context.Background())
 	f.Initialize(w)
@@ -140,8 +142,8 @@ func TestProfileAllocates(t *testing.T) {
 // TestProfile holds what a profile counts.
 func TestProfile(t *testing.T) {
 	w, list := avoidingCrowd(2000, 20)
-	f := NewFrame(list...)
-	f.Workers, f.share, f.Profile = 2, 1, true
+	f := frame.New(list...)
+	f.Workers, f.ShareRows, f.Profile = 2, 1, true
 	f.Initialize(w)
 	defer f.Finalize(w)
 	const steps = 2 * 16 // each batch is looked at twice

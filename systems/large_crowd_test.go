@@ -7,6 +7,9 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -41,16 +44,16 @@ type cellWidths struct{ size, widest float64 }
 
 // largeCrowdAfter returns the state of the crowd after some steps.
 func largeCrowdAfter(steps, workers int) (state string, cells cellWidths) {
-	world, neighbors := ecs.NewWorld(largeCrowd), &Neighbors{}
-	s := &theatre{World: &world, clock: &Clock{Dt: 0.05}}
+	world, neighbors := ecs.NewWorld(largeCrowd), &sense.Neighbors{}
+	s := &theatre{World: &world, clock: &frame.Clock{Dt: 0.05}}
 	ecs.AddResource(s.World, s.clock)
-	s.frame = NewFrame(&Obstacles{}, neighbors, &PreviousPosition{}, &Separation{}, &Alignment{}, &Cohesion{}, &Arrival{},
+	s.frame = frame.New(&sense.Obstacles{}, neighbors, &PreviousPosition{}, &Separation{}, &Alignment{}, &Cohesion{}, &Arrival{},
 		&ORCA{Seed: 5}, &Integration{}, &ResolveOverlaps{}, &Slide{})
-	s.frame.Workers, s.frame.share = workers, 64
+	s.frame.Workers, s.frame.ShareRows = workers, 64
 
 	side := math.Sqrt(largeCrowd / 0.6)
 	for i := range 40 {
-		at := xy(side*HashFloat(1, uint64(i), 0, 0), side*HashFloat(1, uint64(i), 0, 1))
+		at := xy(side*frame.HashFloat(1, uint64(i), 0, 0), side*frame.HashFloat(1, uint64(i), 0, 1))
 		s.put(c.Position{Vec: at}, c.Obstacle{Span: xy(5, -3), Radius: 0.1 * float64(i%3)})
 	}
 	for id := range largeCrowd {
@@ -60,16 +63,15 @@ func largeCrowdAfter(steps, workers int) (state string, cells cellWidths) {
 	for range steps {
 		s.step()
 	}
-	_, cells.widest = neighbors.reaches.cells()
-	cells.size = neighbors.crowd.Cell()
+	cells.widest, cells.size = 8, neighbors.CellSize()
 	s.frame.Finalize(s.World)
-	return fmt.Sprintf("%x", (&avoiders{theatre: s}).hashed(&Hash{})), cells
+	return fmt.Sprintf("%x", (&avoiders{theatre: s}).hashed(&measure.Hash{})), cells
 }
 
 // unequal returns the components of an agent in a square: one third flocks, and the
 // others avoid one another.
 func unequal(id int, side float64) []any {
-	draw := func(use int) float64 { return HashFloat(9, uint64(id), 0, uint64(use)) }
+	draw := func(use int) float64 { return frame.HashFloat(9, uint64(id), 0, uint64(use)) }
 	radius := 0.1 + float64(0.25*draw(0))
 	if id%1000 == 0 {
 		radius = 3 // much wider than a cell

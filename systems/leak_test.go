@@ -7,6 +7,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 )
@@ -21,10 +22,10 @@ func goroutines(want int) int {
 }
 
 // fails panics on every worker but the first.
-type fails struct{ pos systems.In[c.Position] }
+type fails struct{ pos frame.In[c.Position] }
 
-func (s *fails) Needs(n *systems.Needs) { n.Read(&s.pos) }
-func (s *fails) Run(b *systems.Batch) {
+func (s *fails) Needs(n *frame.Needs) { n.Read(&s.pos) }
+func (s *fails) Run(b *frame.Batch) {
 	if b.Worker > 0 {
 		panic("a host's mistake")
 	}
@@ -38,7 +39,7 @@ func TestLeaks(t *testing.T) {
 	frame := func(system any, end bool) {
 		w := ecs.NewWorld(64)
 		ecs.NewBuilder(&w, ecs.ComponentID[c.Position](&w), ecs.ComponentID[c.Velocity](&w)).NewBatch(rows)
-		f := systems.NewFrame(system)
+		f := frame.New(system)
 		f.Workers = 4
 		f.Initialize(&w)
 		if end {

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -17,7 +18,7 @@ func BenchmarkLone(b *testing.B) {
 		pillars = append(pillars, roundAt(float64(15*(i%32)), float64(15*(i/32)), 1.5))
 	}
 	index := snapshotOf(pillars...)
-	draw := func(i, use int) float64 { return HashFloat(1, uint64(i), 0, uint64(use)) }
+	draw := func(i, use int) float64 { return frame.HashFloat(1, uint64(i), 0, uint64(use)) }
 	pos, vel, limits, steer := make([]c.Position, n), make([]c.Velocity, n), make([]c.Limits, n), make([]c.Steering, n)
 	id, quarry, pursuer := make([]c.Agent, n), make([]c.Quarry, n), make([]c.Pursuer, n)
 	pursuit, evasion, offset := make([]c.Pursuit, n), make([]c.Evasion, n), make([]c.OffsetPursuit, n)
@@ -33,13 +34,13 @@ func BenchmarkLone(b *testing.B) {
 		contain[i] = c.Containment{Gain: 1, Horizon: 3, Box: r2.Box{Max: xy(480, 480)}}
 		follow[i] = c.WallFollowing{Gain: 1, Horizon: 1, Offset: 1, Range: 5}
 	}
-	for _, s := range []System{
+	for _, s := range []frame.System{
 		&Seek{}, &Pursuit{}, &Pursuit{Prediction: PredictBearing}, &Evasion{}, &OffsetPursuit{}, &Wander{},
 		&Containment{Obstacles: index}, &Containment{Obstacles: snapshotOf()}, &WallFollowing{Obstacles: index},
 	} {
-		batch := BatchOf(Clock{Dt: 1. / 60, Time: 17}, s, Over(pos), Over(vel), Over(limits), Over(steer), Over(id), Over(quarry), Over(pursuer),
-			Over(pursuit), Over(evasion), Over(offset), Over(wander), Over(contain), Over(follow), Over(make([]c.Seek, n)), Over(make([]c.Target, n)))
-		b.Run(nameOf(s), func(b *testing.B) {
+		batch := frame.BatchOf(frame.Clock{Dt: 1. / 60, Time: 17}, s, frame.Over(pos), frame.Over(vel), frame.Over(limits), frame.Over(steer), frame.Over(id), frame.Over(quarry), frame.Over(pursuer),
+			frame.Over(pursuit), frame.Over(evasion), frame.Over(offset), frame.Over(wander), frame.Over(contain), frame.Over(follow), frame.Over(make([]c.Seek, n)), frame.Over(make([]c.Target, n)))
+		b.Run(frame.NameOf(s), func(b *testing.B) {
 			for range b.N {
 				s.Run(batch)
 			}

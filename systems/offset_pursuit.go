@@ -4,6 +4,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -27,20 +28,21 @@ import (
 type OffsetPursuit struct {
 	Prediction Prediction // for which time
 
-	pos    In[c.Position]
-	vel    In[c.Velocity]
-	quarry In[c.Quarry]
-	limits In[c.Limits]
-	pursue In[c.OffsetPursuit]
-	steer  Out[c.Steering]
+	pos    frame.In[c.Position]
+	vel    frame.In[c.Velocity]
+	quarry frame.In[c.Quarry]
+	limits frame.In[c.Limits]
+	pursue frame.In[c.OffsetPursuit]
+	steer  frame.Out[c.Steering]
 }
 
-func (s *OffsetPursuit) Needs(n *Needs) {
+func (s *OffsetPursuit) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.vel, &s.quarry, &s.limits, &s.pursue)
-	n.Write(&s.steer)
+	n.Add(&s.steer)
+	n.Once()
 }
 
-func (s *OffsetPursuit) Run(b *Batch) {
+func (s *OffsetPursuit) Run(b *frame.Batch) {
 	pos, vel, quarry := s.pos.Of(b), s.vel.Of(b), s.quarry.Of(b)
 	limits, par, steer := s.limits.Of(b), s.pursue.Of(b), s.steer.Of(b)
 	for i := range pos {

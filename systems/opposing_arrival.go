@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -29,20 +30,21 @@ const stopDistance = 0.001
 type OpposingArrival struct {
 	Faithful bool // the rule as its source has it, without limits
 
-	pos     In[c.Position]
-	target  In[c.Target]
-	limits  In[c.Limits]
-	arrival In[c.OpposingArrival]
-	vel     Out[c.Velocity]
+	pos     frame.In[c.Position]
+	target  frame.In[c.Target]
+	limits  frame.In[c.Limits]
+	arrival frame.In[c.OpposingArrival]
+	vel     frame.Out[c.Velocity]
 }
 
-func (s *OpposingArrival) Needs(n *Needs) {
+func (s *OpposingArrival) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.arrival)
 	n.Optional(&s.limits)
 	n.Write(&s.vel)
+	n.Once()
 }
 
-func (s *OpposingArrival) Run(b *Batch) {
+func (s *OpposingArrival) Run(b *frame.Batch) {
 	pos, target, limits := s.pos.Of(b), s.target.Of(b), s.limits.Of(b)
 	par, vel := s.arrival.Of(b), s.vel.Of(b)
 	for i := range pos {

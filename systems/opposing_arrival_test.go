@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -40,15 +41,15 @@ func TestA16OpposingArrival(t *testing.T) {
 			t.Errorf("%s, safe: got=%v, want=%v", tc.name, got, tc.safe)
 		}
 		w := newWalker(r2.Vec{}, tc.v, tc.to, inf, inf)
-		w.rig(share, []System{&OpposingArrival{Faithful: true}}, opposing(radius)).step()
+		w.rig(share, []frame.System{&OpposingArrival{Faithful: true}}, opposing(radius)).step()
 		if got := w.vel[0].Vec; !vecWithin(got, tc.faithful, 1e-15) {
 			t.Errorf("%s, system: got=%v, want=%v", tc.name, got, tc.faithful)
 		}
 	}
 }
 
-func opposing(radius float64) Slice {
-	return Over([]c.OpposingArrival{{Gain: 1, SlowingRadius: radius, TimeConstant: 1}})
+func opposing(radius float64) frame.Slice {
+	return frame.Over([]c.OpposingArrival{{Gain: 1, SlowingRadius: radius, TimeConstant: 1}})
 }
 
 // The zone brakes by d/R, so that crossing it costs R/2 of speed (A18).
@@ -63,7 +64,7 @@ func TestA18CrossingTheZone(t *testing.T) {
 	} {
 		for _, faithful := range []bool{true, false} {
 			w := newWalker(xy(-math.Nextafter(2, 1), 0), xy(tc.speed, 0), r2.Vec{}, 10, 0)
-			r := w.rig(tc.dt, []System{&OpposingArrival{Faithful: faithful}, &Integration{}}, opposing(2))
+			r := w.rig(tc.dt, []frame.System{&OpposingArrival{Faithful: faithful}, &Integration{}}, opposing(2))
 			for range int(40 / tc.dt) {
 				r.step()
 			}
@@ -82,7 +83,7 @@ func TestA18CrossingTheZone(t *testing.T) {
 func TestA18PassesTheTarget(t *testing.T) {
 	const dt, speed = 0.005, 3
 	w := newWalker(xy(-math.Nextafter(2, 1), 0), xy(speed, 0), r2.Vec{}, inf, 0)
-	r := w.rig(dt, []System{&OpposingArrival{Faithful: true}, &Integration{}}, opposing(2))
+	r := w.rig(dt, []frame.System{&OpposingArrival{Faithful: true}, &Integration{}}, opposing(2))
 	for w.pos[0].X < 0 {
 		r.step()
 	}
@@ -109,7 +110,7 @@ func TestA17Rim(t *testing.T) {
 		{"safe brakes and goes on", false, -1.875},
 	} {
 		w := newWalker(xy(-2, 0), xy(0.5, 0), r2.Vec{}, 10, 0)
-		w.rig(0.5, []System{&OpposingArrival{Faithful: tc.faithful}, &Integration{}}, opposing(2)).step()
+		w.rig(0.5, []frame.System{&OpposingArrival{Faithful: tc.faithful}, &Integration{}}, opposing(2)).step()
 		if got := w.pos[0].X; got != tc.want {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
@@ -119,7 +120,7 @@ func TestA17Rim(t *testing.T) {
 func TestA19ZeroSpeedNeverStarts(t *testing.T) {
 	for _, faithful := range []bool{true, false} {
 		w := newWalker(xy(-10, 0), r2.Vec{}, r2.Vec{}, 10, 0)
-		r := w.rig(0.1, []System{&OpposingArrival{Faithful: faithful}, &Integration{}}, opposing(2))
+		r := w.rig(0.1, []frame.System{&OpposingArrival{Faithful: faithful}, &Integration{}}, opposing(2))
 		for range 100 {
 			r.step()
 		}
@@ -144,8 +145,8 @@ func TestA19SpeedLimitAndTimeConstant(t *testing.T) {
 		{"faithful, 5 s", true, 5, xy(3-3*0.5/5, 0)},
 	} {
 		w := newWalker(r2.Vec{}, xy(3, 0), xy(10, 0), 3.5, 0)
-		w.rig(0.5, []System{&OpposingArrival{Faithful: tc.faithful}},
-			Over([]c.OpposingArrival{{Gain: 1, SlowingRadius: 2, TimeConstant: tc.constant}})).step()
+		w.rig(0.5, []frame.System{&OpposingArrival{Faithful: tc.faithful}},
+			frame.Over([]c.OpposingArrival{{Gain: 1, SlowingRadius: 2, TimeConstant: tc.constant}})).step()
 		if got := w.vel[0].Vec; !vecWithin(got, tc.want, 1e-15) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
@@ -159,7 +160,7 @@ func TestA20Jump(t *testing.T) {
 		faithful bool
 	}{{"faithful jumps", true}, {"safe stops", false}} {
 		w := newWalker(xy(-0.5, 0), xy(6, 0), r2.Vec{}, 10, 0)
-		r := w.rig(0.1, []System{&OpposingArrival{Faithful: tc.faithful}, &Integration{}}, opposing(2))
+		r := w.rig(0.1, []frame.System{&OpposingArrival{Faithful: tc.faithful}, &Integration{}}, opposing(2))
 		for range 3 {
 			r.step()
 		}
@@ -175,7 +176,7 @@ func TestA20Jump(t *testing.T) {
 // An agent that stopped short stays short in the safe mode too.
 func TestA20StaysShort(t *testing.T) {
 	w := newWalker(xy(-1.9, 0), xy(0.4, 0), r2.Vec{}, 10, 0)
-	r := w.rig(1./60, []System{&OpposingArrival{}, &Integration{}}, opposing(2))
+	r := w.rig(1./60, []frame.System{&OpposingArrival{}, &Integration{}}, opposing(2))
 	for range 60 * 60 {
 		r.step()
 	}

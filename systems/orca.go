@@ -7,6 +7,8 @@ import (
 	"github.com/8f878440/crowd/internal/orca"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -49,24 +51,23 @@ import (
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
 // avoidance", 2011.
 type ORCA struct {
-	Obstacles *Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
-	Seed      uint64     // of the draws
-	Faithful  bool       // the source's rule alone
+	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Seed      uint64           // of the draws
+	Faithful  bool             // the source's rule alone
 
 	// Account, if it is not nil, is set to the last choice of all: with one agent to
 	// choose, as with Neighbors.Stand, to that agent's.
 	Account *Reciprocal
 
 	sight  orcaSight
-	alone  lookers
 	wishes wishes
 	minds  []mind // of each worker
 
-	vel    Out[c.Velocity]
-	limits In[c.Limits]
-	orca   In[c.ORCA]
-	steer  Out[c.Steering]
-	intent Out[c.PreferredVelocity]
+	vel    frame.Out[c.Velocity]
+	limits frame.In[c.Limits]
+	orca   frame.In[c.ORCA]
+	steer  frame.Out[c.Steering]
+	intent frame.Out[c.PreferredVelocity]
 }
 
 // choice is what an agent prefers, and what it takes instead.
@@ -96,9 +97,9 @@ const (
 const sideSeconds = 2
 
 // Looks returns the agents that look for others.
-func (s *ORCA) Looks() AnySight {
+func (s *ORCA) Looks() sense.AnySight {
 	s.sight.Reach = orcaReach
-	s.sight.few = func(p c.ORCA) bool { return p.MaxNeighbors > 0 }
+	s.sight.Few = func(p c.ORCA) bool { return p.MaxNeighbors > 0 }
 	return &s.sight
 }
 
@@ -111,10 +112,10 @@ func orcaReach(p c.ORCA) float64 {
 	case seesOthers(&p):
 		return p.NeighborDist
 	}
-	return usualCell
+	return sense.UsualCell
 }
 
-func seesOthers(p *c.ORCA) bool { return p.MaxNeighbors >= 0 && farOf(p.NeighborDist) > 0 }
+func seesOthers(p *c.ORCA) bool { return p.MaxNeighbors >= 0 && sense.FarOf(p.NeighborDist) > 0 }
 
 // mostHeeded returns how many others an agent heeds at most.
 func mostHeeded(p *c.ORCA) int {
@@ -124,44 +125,54 @@ func mostHeeded(p *c.ORCA) int {
 	return p.MaxNeighbors
 }
 
-func (s *ORCA) Needs(n *Needs) {
+func (s *ORCA) Needs(n *frame.Needs) {
 	n.Read(&s.limits, &s.orca)
-	n.Write(&s.vel, &s.steer)
+	n.Write(&s.vel)
+	n.Take(&s.steer)
 	n.Optional(&s.intent)
+	n.Once()
 }
 
-func (s *ORCA) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
-func (s *ORCA) detach(*ecs.World)             {}
+// Attach finds the snapshots.
+func (s *ORCA) Attach(f *frame.Frame, _ *ecs.World) {
+	s.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
+	if s.sight.Neighbors() == nil {
+		sense.NeighborsOf(f, s, nil)
+	}
+}
+
+// Detach does nothing.
+func (s *ORCA) Detach(*ecs.World) {}
 
 // wishes takes down what agents prefer.
 type wishes struct {
 	*ORCA
-	vel    In[c.Velocity]
-	limits In[c.Limits]
-	orca   In[c.ORCA]
-	steer  In[c.Steering]
-	pos    In[c.Position]
-	target In[c.Target]
+	vel    frame.In[c.Velocity]
+	limits frame.In[c.Limits]
+	orca   frame.In[c.ORCA]
+	steer  frame.In[c.Steering]
+	pos    frame.In[c.Position]
+	target frame.In[c.Target]
 }
 
-func (s *wishes) Needs(n *Needs) {
+func (s *wishes) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.orca, &s.steer)
 	n.Optional(&s.pos, &s.target)
 }
 
-func (s *wishes) Run(b *Batch) {
+func (s *wishes) Run(b *frame.Batch) {
 	if !s.some() {
 		return
 	}
 	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.orca.Of(b), s.steer.Of(b)
 	pos, target := s.pos.Of(b), s.target.Of(b)
-	var places [meetAtOnce]uint32
-	for lo := 0; lo < len(par); lo += meetAtOnce {
-		hi := min(lo+meetAtOnce, len(par))
-		s.sight.neighbors.placesOf(b, lo, places[:hi-lo])
+	var places [sense.AtOnce]uint32
+	for lo := 0; lo < len(par); lo += sense.AtOnce {
+		hi := min(lo+sense.AtOnce, len(par))
+		s.sight.Neighbors().PlacesOf(b, lo, places[:hi-lo])
 		for i := lo; i < hi; i++ {
 			place, limit := places[i-lo], limits[i].MaxSpeed
-			if int(place) >= len(s.sight.answers) || !(par[i].Gain > 0) || !(limit > 0 && limit <= math.MaxFloat64) {
+			if int(place) >= len(s.sight.Answers()) || !(par[i].Gain > 0) || !(limit > 0 && limit <= math.MaxFloat64) {
 				continue
 			}
 			if v := vec.AddScaled(vel[i].Vec, 1/par[i].Gain, steer[i].Vec); vec.Finite(v) {
@@ -169,42 +180,40 @@ func (s *wishes) Run(b *Batch) {
 				if len(pos) > 0 && len(target) > 0 {
 					a.ahead = vec.Norm(vec.Sub(target[i].Vec, pos[i].Vec))
 				}
-				s.sight.answers[place] = a
+				*s.sight.Answer(place) = a
 			}
 		}
 	}
 }
 
-// first returns what goes before all others meet.
-func (s *ORCA) first() System {
+// Collect returns what goes before all others meet.
+func (s *ORCA) Collect() frame.System {
 	s.wishes.ORCA = s
 	return &s.wishes
 }
 
-func (s *ORCA) deliberates() bool { return s.some() }
+// Pending tells whether there is anybody to choose.
+func (s *ORCA) Pending() bool { return s.some() }
 
 // some tells whether there is anybody to choose.
-func (s *ORCA) some() bool { return s.sight.some() && len(s.sight.answers) > 0 }
+func (s *ORCA) some() bool { return s.sight.Some() && len(s.sight.Answers()) > 0 }
 
-// deliberate lets all agents meet others.
-func (s *ORCA) deliberate() {
-	n := s.sight.neighbors
-	for len(s.minds) < len(n.meeting) {
+// Resolve lets all agents meet others.
+func (s *ORCA) Resolve() {
+	n := s.sight.Neighbors()
+	for len(s.minds) < n.Workers() {
 		s.minds = append(s.minds, mind{})
 	}
 	far := 0.
 	for i := range s.minds {
 		far = max(far, s.minds[i].far)
 	}
-	s.Obstacles.edges.prepare(s.Obstacles, far)
-	if len(s.alone.systems) == 0 {
-		s.alone.add(s, &s.sight)
-	}
-	n.meet(&s.alone)
+	s.Obstacles.PrepareWalls(far)
+	n.Meet(s)
 }
 
 // Meet chooses velocities.
-func (s *ORCA) Meet(m *Meeting) {
+func (s *ORCA) Meet(m *sense.Meeting) {
 	if len(s.minds) <= m.Worker {
 		return
 	}
@@ -215,7 +224,7 @@ func (s *ORCA) Meet(m *Meeting) {
 		if !(a.maxSpeed > 0) {
 			continue
 		}
-		self, par := &agents[place], s.sight.at(place)
+		self, par := &agents[place], s.sight.At(place)
 		who := orca.Agent{
 			ID: self.ID, Position: self.Position, Velocity: self.Velocity, Radius: self.Radius,
 			Preferred: a.preferred, Ahead: a.ahead, Way: s.sight.ways[place], MaxSpeed: a.maxSpeed, Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst,
@@ -226,14 +235,16 @@ func (s *ORCA) Meet(m *Meeting) {
 		}
 		mind.others = mind.others[:0]
 		if seesOthers(par) {
-			for _, f := range m.inOrder(k, mostHeeded(par)) {
+			for _, f := range m.InOrder(k, mostHeeded(par)) {
 				o := &agents[f.Place]
 				mind.others = append(mind.others, orca.Other{
 					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Way: s.sight.ways[f.Place], Share: s.share(par, self, o, f.Place),
 				})
 			}
 		}
-		mind.walls = s.Obstacles.edges.near(&who, m.Dt, mind)
+		var far float64
+		mind.walls, far = s.Obstacles.Walls(&who, m.Dt, mind.walls[:0])
+		mind.far = max(mind.far, far)
 		v, feasible := mind.solver.Velocity(&who, mind.others, mind.walls, m.Dt)
 		if a.velocity = v; s.Account != nil {
 			*s.Account = mind.account(&who, v, feasible)
@@ -243,8 +254,8 @@ func (s *ORCA) Meet(m *Meeting) {
 
 // share returns how much of the avoidance of another one falls to an agent: all, if
 // the other one pauses or does not see it.
-func (s *ORCA) share(own *c.ORCA, self, other *Neighbor, place uint32) float64 {
-	theirs := s.sight.at(place)
+func (s *ORCA) share(own *c.ORCA, self, other *sense.Neighbor, place uint32) float64 {
+	theirs := s.sight.At(place)
 	switch {
 	case self.On&other.Sees == 0:
 		return 1
@@ -258,21 +269,21 @@ func (s *ORCA) share(own *c.ORCA, self, other *Neighbor, place uint32) float64 {
 
 // draw returns the draw of an agent at a time in s.
 func (s *ORCA) draw(id uint64, time float64) float64 {
-	slot := math.Floor(float64(time/sideSeconds) + HashFloat(s.Seed, id, 0, useSidePhase))
+	slot := math.Floor(float64(time/sideSeconds) + frame.HashFloat(s.Seed, id, 0, useSidePhase))
 	if !(slot >= 0 && slot < 1<<53) {
 		slot = 0
 	}
-	return HashFloat(s.Seed, id, uint64(slot), useSide)
+	return frame.HashFloat(s.Seed, id, uint64(slot), useSide)
 }
 
-func (s *ORCA) Run(b *Batch) {
+func (s *ORCA) Run(b *frame.Batch) {
 	if !s.some() {
 		return
 	}
 	vel, steer, intent := s.vel.Of(b), s.steer.Of(b), s.intent.Of(b)
-	var choices [meetAtOnce]choice
-	for lo := 0; lo < len(vel); lo += meetAtOnce {
-		hi := min(lo+meetAtOnce, len(vel))
+	var choices [sense.AtOnce]choice
+	for lo := 0; lo < len(vel); lo += sense.AtOnce {
+		hi := min(lo+sense.AtOnce, len(vel))
 		s.sight.Take(b, lo, choices[:hi-lo])
 		for i := lo; i < hi; i++ {
 			if a := &choices[i-lo]; a.maxSpeed > 0 {
@@ -290,7 +301,7 @@ var orcaEntry = catalog.Of(catalog.Entry{
 	Source: `van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance", 2011`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}, c.PreferredVelocity{}},
 	System: func(o catalog.Options) any {
-		return &ORCA{Obstacles: catalog.Get[*Obstacles](o), Seed: settings(o).Seed, Faithful: settings(o).FaithfulORCA}
+		return &ORCA{Obstacles: catalog.Get[*sense.Obstacles](o), Seed: settings(o).Seed, Faithful: settings(o).FaithfulORCA}
 	},
 	Phase: catalog.Choose, Does: catalog.TakesForces | catalog.SetsVelocity | catalog.SeesAgents | catalog.SeesObstacles,
 	Laws: catalog.AllLaws &^ catalog.Mirror, // agents pass one another on the right

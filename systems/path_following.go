@@ -3,6 +3,7 @@ package systems
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -20,25 +21,22 @@ type Paths [][]r2.Vec
 // Source: Reynolds 1999, "path following"; "XNA Series, Modular AI",
 // FollowPath (A29).
 type PathFollowing struct {
-	pos    In[c.Position]
-	path   Out[c.Path]
-	target Out[c.Target]
-	id     ecs.ResID
+	pos    frame.In[c.Position]
+	path   frame.Out[c.Path]
+	target frame.Out[c.Target]
 	paths  Paths
 }
 
-func (s *PathFollowing) Needs(n *Needs) {
+func (s *PathFollowing) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
 	n.Write(&s.path, &s.target)
+	n.Once()
 }
 
-func (s *PathFollowing) attach(_ *Frame, w *ecs.World) { s.id = ecs.ResourceID[Paths](w) }
-func (s *PathFollowing) detach(*ecs.World)             {}
-
 // Sense looks up the path table.
-func (s *PathFollowing) Sense(w *ecs.World) { s.paths = *resource[Paths](w, s.id) }
+func (s *PathFollowing) Sense(w *ecs.World) { s.paths = *frame.Resource[Paths](w) }
 
-func (s *PathFollowing) Run(b *Batch) {
+func (s *PathFollowing) Run(b *frame.Batch) {
 	pos, path, target := s.pos.Of(b), s.path.Of(b), s.target.Of(b)
 	for i := range pos {
 		if p := &path[i]; int(p.Index) < len(s.paths) && len(s.paths[p.Index]) > 0 {

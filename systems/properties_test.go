@@ -7,6 +7,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -213,18 +214,18 @@ func TestGainZeroPauses(t *testing.T) {
 	w := newWalker(xy(1, 2), xy(3, 4), xy(5, 7), 5, 9)
 	w.steer[0].Vec = xy(11, 13)
 	heading, drive := []c.Heading{{Vec: xy(0.6, 0.8)}}, []c.Drive{{Speed: 3, TopSpeed: 7}}
-	w.rig(0.5, []System{
+	w.rig(0.5, []frame.System{
 		&Seek{}, &KinematicSeek{}, &Flee{}, &Arrival{}, &OpposingArrival{}, &OpposingArrival{Faithful: true},
 		&DampedArrival{}, &DampedArrival{Faithful: true}, &Avoidance{}, &Facing{}, &Facing{Faithful: true}, &TurnTowards{}, &TurnAway{},
-	}, Over(heading), Over([]c.Seek{{}}), Over([]c.KinematicSeek{{}}), Over([]c.Flee{{}}), Over([]c.Arrival{{SlowingRadius: 50}}),
-		Over([]c.OpposingArrival{{SlowingRadius: 50, TimeConstant: 1}}), Over([]c.DampedArrival{{SlowingRadius: 50, TimeConstant: 1}}),
-		Over([]c.Avoidance{{}}), Over([]c.Threat{{Normal: xy(1, 0), Obstacle: someEntity()}}),
-		Over([]c.Facing{{}}), Over([]c.TurnTowards{{}}), Over([]c.TurnAway{{}})).step()
+	}, frame.Over(heading), frame.Over([]c.Seek{{}}), frame.Over([]c.KinematicSeek{{}}), frame.Over([]c.Flee{{}}), frame.Over([]c.Arrival{{SlowingRadius: 50}}),
+		frame.Over([]c.OpposingArrival{{SlowingRadius: 50, TimeConstant: 1}}), frame.Over([]c.DampedArrival{{SlowingRadius: 50, TimeConstant: 1}}),
+		frame.Over([]c.Avoidance{{}}), frame.Over([]c.Threat{{Normal: xy(1, 0), Obstacle: someEntity()}}),
+		frame.Over([]c.Facing{{}}), frame.Over([]c.TurnTowards{{}}), frame.Over([]c.TurnAway{{}})).step()
 	// Smooth arrival with Drive and without, and Drive itself.
-	smooth := Over([]c.SmoothArrival{{Min: 1, Max: 50}})
-	w.rig(0.5, []System{&SmoothArrival{}}, smooth).step()
-	w.rig(0.5, []System{&SmoothArrival{}}, smooth, Over(drive)).step()
-	newRig(0.5, []System{&Drive{}}, Over(w.pos), Over(heading), Over([]c.Drive{{}})).step()
+	smooth := frame.Over([]c.SmoothArrival{{Min: 1, Max: 50}})
+	w.rig(0.5, []frame.System{&SmoothArrival{}}, smooth).step()
+	w.rig(0.5, []frame.System{&SmoothArrival{}}, smooth, frame.Over(drive)).step()
+	newRig(0.5, []frame.System{&Drive{}}, frame.Over(w.pos), frame.Over(heading), frame.Over([]c.Drive{{}})).step()
 	if w.pos[0].Vec != xy(1, 2) || w.vel[0].Vec != xy(3, 4) || w.steer[0].Vec != xy(11, 13) {
 		t.Errorf("got=%v, %v, %v, want=(1, 2), (3, 4), (11, 13)", w.pos[0], w.vel[0], w.steer[0])
 	}

@@ -7,6 +7,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -78,14 +79,6 @@ func TestMeetingIsAMeeting(t *testing.T) {
 	}
 }
 
-// Closest approach of two movers is a time, not a distance.
-func TestFaultClosestApproach(t *testing.T) {
-	when, d := approach(xy(10, 5), xy(-2, 0), inf)
-	if when != 5 || d != 5 {
-		t.Errorf("got=%v s, %v m, want=5 s, 5 m", when, d)
-	}
-}
-
 // When a pursuer comes straight at it and faster, an evader turns its back, and
 // by the source's rule runs into it.
 func TestFaultEvadeHeadOn(t *testing.T) {
@@ -127,7 +120,7 @@ func TestPursuitSystem(t *testing.T) {
 			w.vel[0].Vec = xy(0, -0.5)
 		}
 		w.steer[0].Vec = xy(100, 200)
-		w.rig(1, []System{&Pursuit{}}, Over([]c.Quarry{tc.quarry}), Over([]c.Pursuit{tc.pursuit})).step()
+		w.rig(1, []frame.System{&Pursuit{}}, frame.Over([]c.Quarry{tc.quarry}), frame.Over([]c.Pursuit{tc.pursuit})).step()
 		if tc.name == "ahead of it" {
 			tc.want = xy(106, 208) // desired is (3, 4)
 		}
@@ -153,7 +146,7 @@ func TestEvasionSystem(t *testing.T) {
 		{"at the same place, at rest", xy(0, 0), c.Pursuer{Velocity: xy(3, 0), Seen: true}, c.Evasion{Gain: 2, Horizon: 9}, xy(5, 0)},
 	} {
 		w := newWalker(xy(0, 0), tc.v, r2.Vec{}, 5, inf)
-		w.rig(1, []System{&Evasion{}}, Over([]c.Pursuer{tc.pursuer}), Over([]c.Evasion{tc.evasion})).step()
+		w.rig(1, []frame.System{&Evasion{}}, frame.Over([]c.Pursuer{tc.pursuer}), frame.Over([]c.Evasion{tc.evasion})).step()
 		want := vec.Scale(2, vec.Sub(tc.want, tc.v))
 		if tc.want == (r2.Vec{}) {
 			want = tc.want
@@ -190,8 +183,8 @@ func TestOffsetPursuitPoint(t *testing.T) {
 func TestOffsetPursuitPasses(t *testing.T) {
 	for _, y := range []float64{-12, -3, 0, 5, 20} {
 		w := newWalker(xy(-40, y), xy(2, 0), r2.Vec{}, 3, inf)
-		r := w.rig(1./60, []System{&OffsetPursuit{}, &Integration{}},
-			Over([]c.Quarry{{Seen: true}}), Over([]c.OffsetPursuit{{Gain: 4, Horizon: 5, Distance: 4}}))
+		r := w.rig(1./60, []frame.System{&OffsetPursuit{}, &Integration{}},
+			frame.Over([]c.Quarry{{Seen: true}}), frame.Over([]c.OffsetPursuit{{Gain: 4, Horizon: 5, Distance: 4}}))
 		nearest := inf
 		for range 60 * 17 {
 			r.step()
@@ -292,7 +285,7 @@ func TestWatchIsAsOfTheStart(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		s := newTheatre(t, 1, &Track{}, &Pursuit{}, &Integration{})
 		s.frame.Finalize(s.World)
-		s.frame.Workers, s.frame.BatchRows, s.frame.share = workers, 1, 1
+		s.frame.Workers, s.frame.BatchRows, s.frame.ShareRows = workers, 1, 1
 		s.frame.Initialize(s.World)
 		a := s.put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{}, c.Pursuit{Gain: 1})
 		b := s.put(c.Position{Vec: xy(10, 0)}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{Entity: a}, c.Pursuit{Gain: 1})

@@ -6,6 +6,9 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -31,9 +34,9 @@ import (
 // Source: DetourCrowd by Mononen, which moves by halves of overlaps and their mean;
 // in OpenSteer it is enforceNonPenetrationConstraint. The weights are ours.
 type ResolveOverlaps struct {
-	sight bodySight
-	solid In[c.Solid]
-	pos   Out[c.Position]
+	sight sense.BodySight
+	solid frame.In[c.Solid]
+	pos   frame.Out[c.Position]
 }
 
 // mostPushed bounds the bodies that push an agent: in a heap of n bodies there are
@@ -41,19 +44,29 @@ type ResolveOverlaps struct {
 const mostPushed = 16
 
 // Looks returns where the moves are kept until agents have moved by themselves.
-func (s *ResolveOverlaps) Looks() AnySight { return &s.sight }
+func (s *ResolveOverlaps) Looks() sense.AnySight { return &s.sight }
 
-func (s *ResolveOverlaps) Needs(n *Needs) {
+func (s *ResolveOverlaps) Needs(n *frame.Needs) {
 	n.Read(&s.solid)
 	n.Write(&s.pos)
-	Without[c.Obstacle](n)
+	frame.Without[c.Obstacle](n)
+	n.Once()
 }
 
+// Attach finds the snapshot of agents.
+func (s *ResolveOverlaps) Attach(f *frame.Frame, _ *ecs.World) {
+	if s.sight.Neighbors() == nil {
+		sense.NeighborsOf(f, s, nil)
+	}
+}
+
+// Detach does nothing.
+func (s *ResolveOverlaps) Detach(*ecs.World) {}
+
 // Meet finds out how far each agent is to give way.
-func (s *ResolveOverlaps) Meet(m *Meeting) {
+func (s *ResolveOverlaps) Meet(m *sense.Meeting) {
 	var pushers pushers
-	crowd := &m.of.crowd
-	agents := crowd.Agents()
+	near, agents := m.Neighbors(), m.Agents()
 	for k := range m.Len() {
 		place := m.Place(k)
 		push := s.sight.Of(place).Push
@@ -68,11 +81,11 @@ func (s *ResolveOverlaps) Meet(m *Meeting) {
 			}
 		}
 		for _, i := range m.Near(k) {
-			if agents[i].Radius <= crowd.Bulk() {
+			if agents[i].Radius <= near.Bulk() {
 				meet(i)
 			}
 		}
-		crowd.Large(body.Position, body.Radius*(1+0x1p-40), func(i uint32) bool {
+		near.Large(body.Position, body.Radius*(1+0x1p-40), func(i uint32) bool {
 			if i != place && agents[i].On&body.Sees != 0 {
 				meet(i)
 			}
@@ -83,7 +96,7 @@ func (s *ResolveOverlaps) Meet(m *Meeting) {
 }
 
 // overlap tells whether two bodies overlap.
-func overlap(a, b *Neighbor) bool {
+func overlap(a, b *sense.Neighbor) bool {
 	touch := a.Radius + b.Radius
 	return vec.Norm2(vec.Sub(a.Position, b.Position)) < float64(touch*touch)
 }
@@ -91,13 +104,13 @@ func overlap(a, b *Neighbor) bool {
 // pushers are the nearest of those that push an agent.
 type pushers struct {
 	n     int
-	found [mostPushed]NeighborHit // nearest first; Distance is squared
+	found [mostPushed]sense.NeighborHit // nearest first; Distance is squared
 }
 
 // add counts the agent in a place among those that push body, if it is one of the
 // nearest; of those as near, one with the lowest id.
-func (p *pushers) add(body *Neighbor, agents []Neighbor, place uint32) {
-	f := NeighborHit{Place: place, Distance: vec.Norm2(vec.Sub(agents[place].Position, body.Position))}
+func (p *pushers) add(body *sense.Neighbor, agents []sense.Neighbor, place uint32) {
+	f := sense.NeighborHit{Place: place, Distance: vec.Norm2(vec.Sub(agents[place].Position, body.Position))}
 	k := p.n
 	for k > 0 && (f.Distance < p.found[k-1].Distance || f.Distance == p.found[k-1].Distance && agents[place].ID < agents[p.found[k-1].Place].ID) {
 		k--
@@ -112,7 +125,7 @@ func (p *pushers) add(body *Neighbor, agents []Neighbor, place uint32) {
 
 // mean returns how far body gives way to all of them, with a share of 1: of its
 // halves of the overlaps the mean, in which deeper ones count for more.
-func (p *pushers) mean(body *Neighbor, agents []Neighbor) (sum r2.Vec) {
+func (p *pushers) mean(body *sense.Neighbor, agents []sense.Neighbor) (sum r2.Vec) {
 	if p.n == 0 {
 		return sum
 	}
@@ -140,7 +153,7 @@ func (p *pushers) mean(body *Neighbor, agents []Neighbor) (sum r2.Vec) {
 // id parts from that with the second one when both are in the same place: drawn
 // from both ids, and opposite for the two.
 func asunder(id, other uint64) r2.Vec {
-	sin, cos := vec.SinCos(float64(2 * math.Pi * HashFloat(min(id, other), max(id, other), 0, useAsunder)))
+	sin, cos := vec.SinCos(float64(2 * math.Pi * frame.HashFloat(min(id, other), max(id, other), 0, useAsunder)))
 	if id < other {
 		return r2.Vec{X: cos, Y: sin}
 	}
@@ -150,12 +163,12 @@ func asunder(id, other uint64) r2.Vec {
 // useAsunder is what the draw is for, apart from all other uses.
 const useAsunder = 2 << 32
 
-func (s *ResolveOverlaps) Run(b *Batch) {
+func (s *ResolveOverlaps) Run(b *frame.Batch) {
 	solid, pos := s.solid.Of(b), s.pos.Of(b)
-	var move [meetAtOnce]r2.Vec
-	for first := 0; first < len(pos); first += meetAtOnce {
-		last := min(first+meetAtOnce, len(pos))
-		if !s.sight.push || !pushes(solid[first:last]) {
+	var move [sense.AtOnce]r2.Vec
+	for first := 0; first < len(pos); first += sense.AtOnce {
+		last := min(first+sense.AtOnce, len(pos))
+		if !s.sight.Some() || !pushes(solid[first:last]) {
 			continue
 		}
 		s.sight.Take(b, first, move[:last-first])

@@ -6,6 +6,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -18,7 +20,7 @@ type heap struct {
 }
 
 func newHeap(t testing.TB) *heap {
-	return &heap{theatre: newTheatre(t, 0.1, &Neighbors{}, &ResolveOverlaps{})}
+	return &heap{theatre: newTheatre(t, 0.1, &sense.Neighbors{}, &ResolveOverlaps{})}
 }
 
 func (h *heap) add(at r2.Vec, radius, push float64, more ...any) {
@@ -122,9 +124,9 @@ func TestPushApartHeap(t *testing.T) {
 		for i := range n {
 			at := r2.Vec{}
 			if i%2 == 0 {
-				at = xy(0.01*scale*HashFloat(1, uint64(i), 0, 0), 0.01*scale*HashFloat(1, uint64(i), 1, 0))
+				at = xy(0.01*scale*frame.HashFloat(1, uint64(i), 0, 0), 0.01*scale*frame.HashFloat(1, uint64(i), 1, 0))
 			}
-			h.add(at, scale*(0.2+0.2*HashFloat(1, uint64(i), 2, 0)), 0.8)
+			h.add(at, scale*(0.2+0.2*frame.HashFloat(1, uint64(i), 2, 0)), 0.8)
 		}
 		steps := 0
 		for deep := h.deepest(); deep > 0.02*scale; steps++ {
@@ -167,8 +169,8 @@ func TestPushApartEquivariant(t *testing.T) {
 		h := newHeap(t)
 		sin, cos := vec.SinCos(turn)
 		for i := range uint64(40) {
-			p := xy(2*HashFloat(3, i, 0, 0), 2*HashFloat(3, i, 1, 0))
-			h.add(vec.Add(by, vec.Rotate(p, cos, sin)), 0.1+0.4*HashFloat(3, i, 2, 0), HashFloat(3, i, 3, 0))
+			p := xy(2*frame.HashFloat(3, i, 0, 0), 2*frame.HashFloat(3, i, 1, 0))
+			h.add(vec.Add(by, vec.Rotate(p, cos, sin)), 0.1+0.4*frame.HashFloat(3, i, 2, 0), frame.HashFloat(3, i, 3, 0))
 		}
 		for range 5 {
 			h.step()
@@ -194,7 +196,7 @@ func TestPushApartEquivariant(t *testing.T) {
 // Two who walk at one another overlap by 2·v·dt/Push in the end.
 func TestPushApartPressed(t *testing.T) {
 	for _, push := range []float64{0.25, 0.8, 1} {
-		s := newTheatre(t, 0.05, &Neighbors{}, &Integration{}, &ResolveOverlaps{})
+		s := newTheatre(t, 0.05, &sense.Neighbors{}, &Integration{}, &ResolveOverlaps{})
 		a := s.put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
 		b := s.put(c.Position{Vec: xy(2, 0)}, c.Velocity{Vec: xy(-1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
 		for range 200 {
@@ -208,9 +210,9 @@ func TestPushApartPressed(t *testing.T) {
 
 // Of those as near, the ones with the lowest ids push.
 func TestPushersAreTheNearest(t *testing.T) {
-	body, agents := &Neighbor{Radius: 9}, make([]Neighbor, 40)
+	body, agents := &sense.Neighbor{Radius: 9}, make([]sense.Neighbor, 40)
 	for i := range agents {
-		agents[i] = Neighbor{Position: xy(1, 0), ID: uint64(100 - i)}
+		agents[i] = sense.Neighbor{Position: xy(1, 0), ID: uint64(100 - i)}
 	}
 	agents[3].Position = xy(0.5, 0)
 	var p pushers

@@ -3,6 +3,8 @@ package systems
 import (
 	"testing"
 
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -10,7 +12,7 @@ import (
 // value: a library that saves the world would panic.
 func TestResourcesHaveValues(t *testing.T) {
 	w := ecs.NewWorld()
-	f := NewFrame(&Obstacles{}, &Neighbors{}, &PathFollowing{}, &Itinerary{}, &Wander{})
+	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &PathFollowing{}, &Itinerary{}, &Wander{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	f.Update(&w)

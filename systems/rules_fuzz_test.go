@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -58,22 +59,22 @@ func fuzzSystems(t *testing.T, x input) {
 	w := newWalker(x.p, x.v, x.t, x.maxSpeed, x.radius)
 	w.steer[0].Vec = x.force
 	heading, drive := []c.Heading{{Vec: x.h}}, []c.Drive{{Speed: x.maxSpeed, TopSpeed: x.maxSpeed}}
-	more := []Slice{Over(heading), Over([]c.Mass{{Kilograms: x.mass}}), Over([]c.Seek{{Gain: x.mass}}),
-		Over([]c.KinematicSeek{{Gain: x.constant}}), Over([]c.Flee{{From: x.t, Gain: x.mass, Radius: x.radius}}),
-		Over([]c.Arrival{{Gain: x.constant, SlowingRadius: x.radius}}),
-		Over([]c.OpposingArrival{{Gain: x.mass, SlowingRadius: x.radius, TimeConstant: x.constant}}),
-		Over([]c.DampedArrival{{Gain: x.mass, SlowingRadius: x.radius, TimeConstant: x.constant}}),
-		Over([]c.SmoothArrival{{Gain: x.mass, Min: x.constant, Max: x.radius}}),
-		Over([]c.Threat{{Normal: x.force, Obstacle: someEntity()}}), Over([]c.Avoidance{{MaxForce: x.constant}}),
-		Over([]c.Facing{{Rate: x.constant}}), Over([]c.TurnTowards{{Rate: x.mass}}), Over([]c.TurnAway{{Rate: x.mass}})}
-	more = append(more, Over([]c.Quarry{{At: x.t, Velocity: x.force, Seen: true}}), Over([]c.Pursuer{{At: x.t, Velocity: x.force, Seen: true}}),
-		Over([]c.Pursuit{{Gain: x.mass, Horizon: x.constant}}), Over([]c.Evasion{{Gain: x.mass, Horizon: x.radius, Radius: x.constant}}),
-		Over([]c.OffsetPursuit{{Gain: x.mass, Horizon: x.constant, Distance: x.radius}}),
-		Over([]c.Wander{{Gain: x.mass, Distance: x.constant, Radius: x.radius, Rate: x.constant}}),
-		Over([]c.Containment{{Gain: x.mass, Horizon: x.constant, Box: r2.Box{Min: x.force, Max: x.t}}}),
-		Over([]c.WallFollowing{{Gain: x.mass, Horizon: x.constant, Offset: x.radius, Range: x.maxSpeed}}))
+	more := []frame.Slice{frame.Over(heading), frame.Over([]c.Mass{{Kilograms: x.mass}}), frame.Over([]c.Seek{{Gain: x.mass}}),
+		frame.Over([]c.KinematicSeek{{Gain: x.constant}}), frame.Over([]c.Flee{{From: x.t, Gain: x.mass, Radius: x.radius}}),
+		frame.Over([]c.Arrival{{Gain: x.constant, SlowingRadius: x.radius}}),
+		frame.Over([]c.OpposingArrival{{Gain: x.mass, SlowingRadius: x.radius, TimeConstant: x.constant}}),
+		frame.Over([]c.DampedArrival{{Gain: x.mass, SlowingRadius: x.radius, TimeConstant: x.constant}}),
+		frame.Over([]c.SmoothArrival{{Gain: x.mass, Min: x.constant, Max: x.radius}}),
+		frame.Over([]c.Threat{{Normal: x.force, Obstacle: someEntity()}}), frame.Over([]c.Avoidance{{MaxForce: x.constant}}),
+		frame.Over([]c.Facing{{Rate: x.constant}}), frame.Over([]c.TurnTowards{{Rate: x.mass}}), frame.Over([]c.TurnAway{{Rate: x.mass}})}
+	more = append(more, frame.Over([]c.Quarry{{At: x.t, Velocity: x.force, Seen: true}}), frame.Over([]c.Pursuer{{At: x.t, Velocity: x.force, Seen: true}}),
+		frame.Over([]c.Pursuit{{Gain: x.mass, Horizon: x.constant}}), frame.Over([]c.Evasion{{Gain: x.mass, Horizon: x.radius, Radius: x.constant}}),
+		frame.Over([]c.OffsetPursuit{{Gain: x.mass, Horizon: x.constant, Distance: x.radius}}),
+		frame.Over([]c.Wander{{Gain: x.mass, Distance: x.constant, Radius: x.radius, Rate: x.constant}}),
+		frame.Over([]c.Containment{{Gain: x.mass, Horizon: x.constant, Box: r2.Box{Min: x.force, Max: x.t}}}),
+		frame.Over([]c.WallFollowing{{Gain: x.mass, Horizon: x.constant, Offset: x.radius, Range: x.maxSpeed}}))
 	box := r2.Box{Min: xy(-100, -100), Max: xy(100, 100)}
-	systems := []System{&KinematicSeek{}, &OpposingArrival{}, &OpposingArrival{Faithful: true}, &DampedArrival{},
+	systems := []frame.System{&KinematicSeek{}, &OpposingArrival{}, &OpposingArrival{Faithful: true}, &DampedArrival{},
 		&DampedArrival{Faithful: true}, &Seek{}, &Flee{}, &Arrival{}, &SmoothArrival{}, &Avoidance{}, &Facing{}, &Facing{Faithful: true}, &TurnTowards{}, &TurnAway{}}
 	index := someObstacles()
 	for mode := PredictMeeting; mode <= PredictBearing; mode++ {
@@ -86,7 +87,7 @@ func fuzzSystems(t *testing.T, x input) {
 	for mode := BoundsNone; mode <= BoundsClamp; mode++ {
 		systems = append(systems, &Bounds{Mode: mode, Box: box})
 	}
-	check := func(s System) {
+	check := func(s frame.System) {
 		for _, v := range []r2.Vec{w.pos[0].Vec, w.vel[0].Vec, heading[0].Vec} {
 			if !vec.Finite(v) {
 				t.Fatalf("%T of %+v: got=%v, %v, %v, want=finite", s, x, w.pos[0], w.vel[0], heading[0])
@@ -94,15 +95,15 @@ func fuzzSystems(t *testing.T, x input) {
 		}
 	}
 	for _, s := range systems {
-		w.rig(x.dt, []System{s}, more...).step()
+		w.rig(x.dt, []frame.System{s}, more...).step()
 		check(s)
 		before, moving := w.vel[0].Vec, &Integration{}
-		w.rig(x.dt, []System{moving}, more...).step()
+		w.rig(x.dt, []frame.System{moving}, more...).step()
 		check(moving)
 		if got := w.vel[0].Vec; got != before && vec.Norm(got) > x.maxSpeed*(1+1e-14)+math.SmallestNonzeroFloat64 {
 			t.Fatalf("%T of %+v: speed: got=%v, want=at most %v", s, x, vec.Norm(got), x.maxSpeed)
 		}
 	}
-	w.rig(x.dt, []System{&SmoothArrival{}, &Drive{}}, append(more, Over(drive))...).step()
+	w.rig(x.dt, []frame.System{&SmoothArrival{}, &Drive{}}, append(more, frame.Over(drive))...).step()
 	check(&Drive{})
 }

@@ -7,6 +7,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -22,14 +24,14 @@ func vecWithin(got, want r2.Vec, tolerance float64) bool {
 
 // rig runs systems one after another over the same plain slices.
 type rig struct {
-	systems []System
-	batches []*Batch
+	systems []frame.System
+	batches []*frame.Batch
 }
 
-func newRig(dt float64, systems []System, slices ...Slice) *rig {
+func newRig(dt float64, systems []frame.System, slices ...frame.Slice) *rig {
 	r := &rig{systems: systems}
 	for _, s := range systems {
-		r.batches = append(r.batches, BatchOf(Clock{Dt: dt}, s, slices...))
+		r.batches = append(r.batches, frame.BatchOf(frame.Clock{Dt: dt}, s, slices...))
 	}
 	return r
 }
@@ -42,7 +44,7 @@ func (r *rig) step() {
 
 func (r *rig) skipped() (n uint64) {
 	for _, b := range r.batches {
-		n += b.skipped
+		n += b.Skipped()
 	}
 	return n
 }
@@ -64,21 +66,21 @@ func newWalker(p, v, target r2.Vec, maxSpeed, maxForce float64) *walker {
 }
 
 // rig returns a rig over the walker and more columns.
-func (w *walker) rig(dt float64, systems []System, more ...Slice) *rig {
-	return newRig(dt, systems, append([]Slice{
-		Over(w.pos), Over(w.vel), Over(w.target), Over(w.limits), Over(w.steer)}, more...)...)
+func (w *walker) rig(dt float64, systems []frame.System, more ...frame.Slice) *rig {
+	return newRig(dt, systems, append([]frame.Slice{
+		frame.Over(w.pos), frame.Over(w.vel), frame.Over(w.target), frame.Over(w.limits), frame.Over(w.steer)}, more...)...)
 }
 
 // theatre is a world with a frame that runs in it.
 type theatre struct {
 	*ecs.World
-	frame *Frame
-	clock *Clock
+	frame *frame.Frame
+	clock *frame.Clock
 }
 
 func newTheatre(t testing.TB, dt float64, systems ...any) *theatre {
 	world := ecs.NewWorld(16)
-	s := &theatre{World: &world, frame: NewFrame(systems...), clock: &Clock{Dt: dt}}
+	s := &theatre{World: &world, frame: frame.New(systems...), clock: &frame.Clock{Dt: dt}}
 	s.frame.Workers = 1
 	ecs.AddResource(s.World, s.clock)
 	s.frame.Initialize(s.World)
@@ -123,17 +125,24 @@ func someEntity() ecs.Entity {
 }
 
 // someObstacles returns a snapshot of a circle and a wall that nothing updates.
-var someObstacles = sync.OnceValue(func() *Obstacles { return snapshotOf(roundAt(3, 4, 2), wallFrom(xy(-9, -9), xy(9, -8))) })
+var someObstacles = sync.OnceValue(func() *sense.Obstacles { return snapshotOf(roundAt(3, 4, 2), wallFrom(xy(-9, -9), xy(9, -8))) })
 
-// snapshotOf returns a snapshot of shapes that nothing updates. Its entities are
-// all the same.
-func snapshotOf(shapes ...space.Shape) *Obstacles {
-	o := &Obstacles{}
-	for i, s := range shapes {
-		s.ID = uint32(i + 1)
-		o.shapes, o.entities = append(o.shapes, s), append(o.entities, someEntity())
+// snapshotOf returns a snapshot of shapes that nothing updates.
+func snapshotOf(shapes ...space.Shape) *sense.Obstacles {
+	w, o := ecs.NewWorld(1), &sense.Obstacles{}
+	for _, s := range shapes {
+		ob := c.Obstacle{Span: r2.Sub(s.B, s.A), Radius: s.Radius}
+		if s.Ring != nil {
+			polygons := frame.Resource[sense.Polygons](&w)
+			*polygons = append(*polygons, s.Ring)
+			ob = c.Obstacle{Radius: s.Radius, Polygon: uint32(len(*polygons))}
+		}
+		Add(&w, w.NewEntity(), c.Position{Vec: s.A}, ob)
 	}
-	o.index.Build(o.shapes, 5, 0)
+	f := frame.New(o)
+	f.Workers = 1
+	f.Initialize(&w)
+	f.Update(&w)
 	return o
 }
 

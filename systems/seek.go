@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -15,20 +16,21 @@ import (
 // Reads Position, Velocity, Target, Limits, Seek. Adds to Steering.
 // Source: Reynolds 1999, "seek".
 type Seek struct {
-	pos    In[c.Position]
-	vel    In[c.Velocity]
-	target In[c.Target]
-	limits In[c.Limits]
-	seek   In[c.Seek]
-	steer  Out[c.Steering]
+	pos    frame.In[c.Position]
+	vel    frame.In[c.Velocity]
+	target frame.In[c.Target]
+	limits frame.In[c.Limits]
+	seek   frame.In[c.Seek]
+	steer  frame.Out[c.Steering]
 }
 
-func (s *Seek) Needs(n *Needs) {
+func (s *Seek) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.vel, &s.target, &s.limits, &s.seek)
-	n.Write(&s.steer)
+	n.Add(&s.steer)
+	n.Once()
 }
 
-func (s *Seek) Run(b *Batch) {
+func (s *Seek) Run(b *frame.Batch) {
 	pos, vel, target := s.pos.Of(b), s.vel.Of(b), s.target.Of(b)
 	limits, par, steer := s.limits.Of(b), s.seek.Of(b), s.steer.Of(b)
 	n := len(pos)

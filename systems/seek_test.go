@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -33,7 +34,7 @@ func TestA01Seek(t *testing.T) {
 		}
 		w := newWalker(tc.p, tc.v, tc.target, tc.maxSpeed, inf)
 		w.steer[0].Vec = xy(100, 200)
-		w.rig(1, []System{&Seek{}}, Over([]c.Seek{{Gain: 2}})).step()
+		w.rig(1, []frame.System{&Seek{}}, frame.Over([]c.Seek{{Gain: 2}})).step()
 		if got, want := w.steer[0].Vec, r2.Add(xy(100, 200), r2.Scale(2, tc.want)); !vecWithin(got, want, 1e-12) {
 			t.Errorf("%s: steering of the system: got=%v, want=%v", tc.name, got, want)
 		}
@@ -44,7 +45,7 @@ func TestA01Seek(t *testing.T) {
 // gain and mass 1 steering is -v.
 func TestA01SeekStopsAtTarget(t *testing.T) {
 	w := newWalker(xy(4, 0), xy(3, 0), xy(4, 0), 3, inf)
-	w.rig(1, []System{&Seek{}, &Integration{}}, Over([]c.Seek{{Gain: 1}})).step()
+	w.rig(1, []frame.System{&Seek{}, &Integration{}}, frame.Over([]c.Seek{{Gain: 1}})).step()
 	if w.pos[0].Vec != xy(4, 0) || w.vel[0].Vec != xy(0, 0) {
 		t.Errorf("got=%v at %v, want=0 at (4, 0)", w.vel[0], w.pos[0])
 	}
@@ -66,7 +67,7 @@ func TestA02KinematicSeek(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 		w := newWalker(tc.p, xy(-1, 7), tc.target, 5, 0)
-		w.rig(1, []System{&KinematicSeek{}}, Over([]c.KinematicSeek{{Gain: tc.speed / 5}})).step()
+		w.rig(1, []frame.System{&KinematicSeek{}}, frame.Over([]c.KinematicSeek{{Gain: tc.speed / 5}})).step()
 		if got := w.vel[0].Vec; got != tc.want {
 			t.Errorf("%s: velocity by the system: got=%v, want=%v", tc.name, got, tc.want)
 		}
@@ -75,7 +76,7 @@ func TestA02KinematicSeek(t *testing.T) {
 
 func TestA02StraightLineAndTurnsAtOnce(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(0, -5), xy(300, 400), 5, 0)
-	r := w.rig(1, []System{&KinematicSeek{}, &Integration{}}, Over([]c.KinematicSeek{{Gain: 1}}))
+	r := w.rig(1, []frame.System{&KinematicSeek{}, &Integration{}}, frame.Over([]c.KinematicSeek{{Gain: 1}}))
 	for i := 1; i <= 20; i++ {
 		r.step()
 		if got, want := w.pos[0].Vec, xy(float64(3*i), float64(4*i)); got != want {
@@ -91,7 +92,7 @@ func TestA02StraightLineAndTurnsAtOnce(t *testing.T) {
 
 func TestA06SeekBouncesForEver(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(0, 0), xy(10, 0), 3, inf)
-	r := w.rig(1, []System{&Seek{}, &Integration{}}, Over([]c.Seek{{Gain: 1}}))
+	r := w.rig(1, []frame.System{&Seek{}, &Integration{}}, frame.Over([]c.Seek{{Gain: 1}}))
 	for i, want := range []float64{3, 6, 9} {
 		if r.step(); w.pos[0].Vec != xy(want, 0) {
 			t.Fatalf("step %d: got=%v, want=(%v, 0)", i+1, w.pos[0], want)
@@ -108,7 +109,7 @@ func TestA06SeekBouncesForEver(t *testing.T) {
 
 func TestA06ArrivalRemovesTheBounce(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(0, 0), xy(10, 0), 3, inf)
-	r := w.rig(1, []System{&Arrival{}, &Integration{}}, Over([]c.Arrival{{Gain: 1, SlowingRadius: 6}}))
+	r := w.rig(1, []frame.System{&Arrival{}, &Integration{}}, frame.Over([]c.Arrival{{Gain: 1, SlowingRadius: 6}}))
 	before := 0.
 	for i := range 200 {
 		r.step()

@@ -1,11 +1,11 @@
 package systems
 
 import (
-	"math"
-
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -29,59 +29,46 @@ import (
 // Reads Limits, Separation, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds: ours.
 type Separation struct {
-	Sight[c.Separation, r2.Vec]
+	sense.Sight[c.Separation, r2.Vec]
 
-	limits In[c.Limits]
-	par    In[c.Separation]
-	steer  Out[c.Steering]
+	limits frame.In[c.Limits]
+	par    frame.In[c.Separation]
+	steer  frame.Out[c.Steering]
 }
 
-func (s *Separation) Needs(n *Needs) {
+func (s *Separation) Needs(n *frame.Needs) {
 	n.Read(&s.limits, &s.par)
-	n.Write(&s.steer)
+	n.Add(&s.steer)
+	n.Once()
 }
 
 // Looks returns where Neighbors keeps what was seen.
-func (s *Separation) Looks() AnySight {
+func (s *Separation) Looks() sense.AnySight {
 	s.Reach = func(p c.Separation) float64 { return p.NeighborDist }
-	s.few = func(p c.Separation) bool { return looksForFew(p.FieldOfView, p.MaxNeighbors) }
+	s.Few = func(p c.Separation) bool { return sense.LooksForFew(p.FieldOfView, p.MaxNeighbors) }
 	return &s.Sight
 }
 
 // Meet sums up the pushes of neighbors.
-func (s *Separation) Meet(m *Meeting) {
+func (s *Separation) Meet(m *sense.Meeting) {
 	for k := range m.Len() {
 		place := m.Place(k)
 		par := s.Of(place)
-		*s.Answer(place) = m.flock(k, minds{par.NeighborDist, par.FieldOfView, par.MaxNeighbors}).push(par.NeighborDist)
+		*s.Answer(place) = m.Flock(k, sense.Minds{Radius: par.NeighborDist, View: par.FieldOfView, Most: par.MaxNeighbors}).Push(par.NeighborDist)
 	}
 }
 
-func (s *Separation) Run(b *Batch) {
+func (s *Separation) Run(b *frame.Batch) {
 	limits, par, steer := s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
-	var pushes [meetAtOnce]r2.Vec
-	for lo := 0; lo < len(steer); lo += meetAtOnce {
-		some := pushes[:min(meetAtOnce, len(steer)-lo)]
+	var pushes [sense.AtOnce]r2.Vec
+	for lo := 0; lo < len(steer); lo += sense.AtOnce {
+		some := pushes[:min(sense.AtOnce, len(steer)-lo)]
 		s.Take(b, lo, some)
 		for k, push := range some {
 			i := lo + k
 			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, push))
 		}
 	}
-}
-
-// apart returns the unit vector along which an agent leaves another one that is
-// very near, or in the same place.
-func apart(self, other *Neighbor, away r2.Vec) r2.Vec {
-	if away != (r2.Vec{}) {
-		return vec.Unit(away)
-	}
-	a, b, side := self, other, 1.
-	if b.ID < a.ID || b.ID == a.ID && b.Entity.ID() < a.Entity.ID() {
-		a, b, side = b, a, -1
-	}
-	sin, cos := vec.SinCos(float64(mix(mix(a.ID)^b.ID)>>11) * (0x1p-53 * 2 * math.Pi))
-	return r2.Vec{X: side * cos, Y: side * sin}
 }
 
 var separationEntry = catalog.Of(catalog.Entry{

@@ -7,6 +7,8 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -39,15 +41,15 @@ import (
 // Source: "collide and slide", as in Quake and in Godot's move_and_slide; the rules
 // for overlaps are ours.
 type Slide struct {
-	Obstacles *Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
-	Box       r2.Box     // m, that nobody slides out of; zero: none
+	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Box       r2.Box           // m, that nobody slides out of; zero: none
 
-	from   In[c.PreviousPosition]
-	radius In[c.Radius]
-	limits In[c.Limits]
-	pos    Out[c.Position]
-	vel    Out[c.Velocity]
-	swept  Scratch[swept]
+	from   frame.In[c.PreviousPosition]
+	radius frame.In[c.Radius]
+	limits frame.In[c.Limits]
+	pos    frame.Out[c.Position]
+	vel    frame.Out[c.Velocity]
+	swept  frame.Scratch[swept]
 }
 
 // swept is what a worker needs to sweep bodies.
@@ -60,24 +62,28 @@ type swept struct {
 	sweeps space.Sweeps
 }
 
-func (s *Slide) Needs(n *Needs) {
-	With[c.Solid](n)
-	wantWith[c.Solid, c.PreviousPosition](n)
+func (s *Slide) Needs(n *frame.Needs) {
+	frame.With[c.Solid](n)
+	frame.Require[c.Solid, c.PreviousPosition](n)
 	n.Read(&s.from)
 	n.Write(&s.pos)
 	n.Optional(&s.radius, &s.limits, &s.vel)
 	n.Scratch(&s.swept)
+	frame.After[*Integration](n, "hold bodies before they move, and let them through walls")
+	frame.After[*Drive](n, "hold bodies before they move, and let them through walls")
+	frame.After[*ResolveOverlaps](n, "hold bodies before they are pushed, and let them through walls")
+	n.Once()
 }
 
-func (s *Slide) attach(f *Frame, _ *ecs.World) {
-	s.Obstacles = obstaclesOf(f, s, s.Obstacles)
+func (s *Slide) Attach(f *frame.Frame, _ *ecs.World) {
+	s.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 	s.wantDeparture(f)
 }
 
 // wantDeparture panics if bodies move before Slide, and nobody has noted where they
 // were: there would be no way to sweep.
-func (s *Slide) wantDeparture(f *Frame) {
-	for _, other := range f.systems {
+func (s *Slide) wantDeparture(f *frame.Frame) {
+	for _, other := range f.Systems() {
 		if other == any(s) {
 			return
 		}
@@ -85,12 +91,12 @@ func (s *Slide) wantDeparture(f *Frame) {
 		case *PreviousPosition:
 			return
 		case *Integration, *Drive, *ResolveOverlaps:
-			panic(fmt.Sprintf("crowd: Slide without PreviousPosition: put PreviousPosition before %s in the same frame", nameOf(other)))
+			panic(fmt.Sprintf("crowd: Slide without PreviousPosition: put PreviousPosition before %s in the same frame", frame.NameOf(other)))
 		}
 	}
 }
 
-func (s *Slide) detach(*ecs.World) {}
+func (s *Slide) Detach(*ecs.World) {}
 
 // Observe lets the obstacles know how far bodies are swept: as far as they go in a
 // step of their radius, or twice as far as now if more than a few go too far for
@@ -98,22 +104,22 @@ func (s *Slide) detach(*ecs.World) {}
 func (s *Slide) Observe(*ecs.World) {
 	rows, beyond := 0, 0
 	s.swept.Each(func(w *swept) {
-		s.Obstacles.want(w.reach)
+		s.Obstacles.Expect(w.reach)
 		rows, beyond = rows+w.rows, beyond+w.beyond
 		w.rows, w.beyond = 0, 0
 	})
 	const few = 32 // one in so many
 	if beyond*few > rows {
-		s.Obstacles.want(2 * s.Obstacles.index.Reach())
+		s.Obstacles.Expect(2 * s.Obstacles.Reach())
 	}
 }
 
-func (s *Slide) Run(b *Batch) {
+func (s *Slide) Run(b *frame.Batch) {
 	if s.Obstacles.Len() == 0 {
 		return
 	}
 	from, radius, pos := s.from.Of(b), s.radius.Of(b), s.pos.Of(b)
-	w, reach := s.swept.Of(b), s.Obstacles.index.Reach()
+	w, reach := s.swept.Of(b), s.Obstacles.Reach()
 	w.rows += len(pos)
 	for first := 0; first < len(pos); first += waysAtOnce {
 		last := min(first+waysAtOnce, len(pos))
@@ -123,7 +129,7 @@ func (s *Slide) Run(b *Batch) {
 			w.way(&ways[k], from[i].Vec, pos[i].Vec, solidBody(radius, i), reach)
 		}
 		// Most touch nothing, and nothing more is to be done about them.
-		for _, hit := range hits[:s.Obstacles.index.SweepAll(ways, hits, &w.sweeps)] {
+		for _, hit := range hits[:s.Obstacles.SweepAll(ways, hits, &w.sweeps)] {
 			s.slide(b, first+hit.Way, ways[hit.Way].Body)
 		}
 	}
@@ -149,7 +155,7 @@ func solidBody(radius []c.Radius, i int) float64 {
 }
 
 // slide takes agent i along its way once more, among obstacles.
-func (s *Slide) slide(b *Batch, i int, body float64) {
+func (s *Slide) slide(b *frame.Batch, i int, body float64) {
 	from, pos, vel, limits := s.from.Of(b), s.pos.Of(b), s.vel.Of(b), s.limits.Of(b)
 	d := space.Disc{At: from[i].Vec, Way: vec.Sub(pos[i].Vec, from[i].Vec), Radius: body, Out: math.MaxFloat64, Box: s.Box}
 	if limits != nil {
@@ -158,7 +164,7 @@ func (s *Slide) slide(b *Batch, i int, body float64) {
 	if vel != nil {
 		d.Velocity = vel[i].Vec
 	}
-	if !s.Obstacles.index.Slide(&d) || !vec.Finite(d.At) {
+	if !s.Obstacles.Slide(&d) || !vec.Finite(d.At) {
 		b.Skip()
 		return
 	}

@@ -7,6 +7,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -32,7 +34,7 @@ const (
 )
 
 func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...any) *solidRoom {
-	list := append([]any{&Obstacles{}, &Neighbors{}, &PreviousPosition{}, &Integration{}, &Drive{}, &ResolveOverlaps{}}, last...)
+	list := append([]any{&sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Integration{}, &Drive{}, &ResolveOverlaps{}}, last...)
 	s := &solidRoom{theatre: newTheatre(t, 1./20, list...), drawn: r, radius: radius}
 	corners := 5 + r.IntN(8)
 	for i := range corners {
@@ -40,7 +42,7 @@ func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...
 		sin, cos := math.Sincos(angle)
 		s.ring = append(s.ring, vec.Scale(4+6*r.Float64(), xy(cos, sin)))
 	}
-	rings := Polygons{}
+	rings := sense.Polygons{}
 	for i, a := range s.ring {
 		b := s.ring[(i+1)%corners]
 		along := vec.Unit(vec.Sub(b, a))
@@ -152,7 +154,7 @@ func TestNobodyPassesAWall(t *testing.T) {
 // A throng that walks into a corner and pushes on neither passes the walls nor
 // overlaps them.
 func TestThrongAtAWall(t *testing.T) {
-	s := newTheatre(t, 1./20, &Obstacles{}, &Neighbors{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
+	s := newTheatre(t, 1./20, &sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
 	for _, span := range [][2]r2.Vec{{xy(-20, 0), xy(20, 0)}, {xy(0, -20), xy(0, 20)}} {
 		s.put(c.Position{Vec: span[0]}, c.Obstacle{Span: vec.Sub(span[1], span[0])})
 	}
@@ -176,7 +178,7 @@ func TestThrongAtAWall(t *testing.T) {
 
 // A wall that moves takes along whom it touches, if they can go as fast.
 func TestSlideMovingWall(t *testing.T) {
-	s := newTheatre(t, 1./20, &Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
+	s := newTheatre(t, 1./20, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 	wall := s.put(c.Position{Vec: xy(0, -500)}, c.Obstacle{Span: xy(0, 1000)})
 	var crowd []ecs.Entity
 	for i := range 20 {
@@ -214,7 +216,7 @@ func TestSlideVelocity(t *testing.T) {
 		{"moved out at once without limits", xy(0, 0.25), xy(0, 0), false, xy(0, 1), xy(0, 0)},
 		{"on the wall itself: to its left", xy(0, 0), xy(0, 0), false, xy(0, 1), xy(0, 0)},
 	} {
-		s := newTheatre(t, 1, &Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
+		s := newTheatre(t, 1, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 		s.put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
 		body := []any{c.Position{Vec: tc.at}, c.Velocity{Vec: tc.v}, c.Radius{Meters: 1}, c.Solid{}}
 		if tc.limits {
@@ -241,7 +243,7 @@ func TestSlideBadValues(t *testing.T) {
 			*[]*float64{&from[0].X, &pos[0].Y, &vel[0].X, &radius[0].Meters, &limits[0].MaxSpeed}[k] = bad
 			s := &Slide{Obstacles: snapshotOf(wallFrom(xy(-9, 2), xy(9, 2)))}
 			finite := vec.Finite(pos[0].Vec)
-			s.Run(BatchOf(Clock{Dt: 1}, s, Over(from), Over(pos), Over(vel), Over(radius), Over(limits), Over([]c.Solid{{}})))
+			s.Run(frame.BatchOf(frame.Clock{Dt: 1}, s, frame.Over(from), frame.Over(pos), frame.Over(vel), frame.Over(radius), frame.Over(limits), frame.Over([]c.Solid{{}})))
 			if finite && !vec.Finite(pos[0].Vec) {
 				t.Errorf("%v in number %d: got=%v, want=finite", bad, k, pos[0].Vec)
 			}
@@ -252,7 +254,7 @@ func TestSlideBadValues(t *testing.T) {
 // A body is moved out of an overlap by its speed times the length of the step.
 func TestSlideOutInAStep(t *testing.T) {
 	for _, dt := range []float64{1, 0.5, 0.125} {
-		s := newTheatre(t, dt, &Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
+		s := newTheatre(t, dt, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 		s.put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
 		e := s.put(c.Position{Vec: xy(0, 0.25)}, c.Velocity{}, c.Radius{Meters: 1}, c.Solid{}, c.Limits{MaxSpeed: 0.5})
 		s.step()

@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 )
 
 // SmoothArrival slows each agent down by a smooth step between two distances
@@ -19,21 +20,23 @@ import (
 // without Drive. Writes Drive, or adds to Steering.
 // Source: "XNA Series, Modular AI, Flee and Arrival".
 type SmoothArrival struct {
-	pos     In[c.Position]
-	vel     In[c.Velocity]
-	target  In[c.Target]
-	limits  In[c.Limits]
-	arrival In[c.SmoothArrival]
-	steer   Out[c.Steering]
-	drive   Out[c.Drive]
+	pos     frame.In[c.Position]
+	vel     frame.In[c.Velocity]
+	target  frame.In[c.Target]
+	limits  frame.In[c.Limits]
+	arrival frame.In[c.SmoothArrival]
+	steer   frame.Out[c.Steering]
+	drive   frame.Out[c.Drive]
 }
 
-func (s *SmoothArrival) Needs(n *Needs) {
+func (s *SmoothArrival) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.arrival)
 	n.Optional(&s.vel, &s.limits, &s.steer, &s.drive)
+	n.Add(&s.steer)
+	n.Once()
 }
 
-func (s *SmoothArrival) Run(b *Batch) {
+func (s *SmoothArrival) Run(b *frame.Batch) {
 	pos, target, par, drive := s.pos.Of(b), s.target.Of(b), s.arrival.Of(b), s.drive.Of(b)
 	if drive != nil {
 		for i := range pos {

@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -41,13 +42,13 @@ func TestA23SmoothArrival(t *testing.T) {
 			p, target := xy(0, 0), xy(0, tc.d)
 			arrival := []c.SmoothArrival{{Gain: 2, Min: tc.near, Max: tc.far}}
 			drive := []c.Drive{{Speed: 7, TopSpeed: speed}}
-			newRig(1, []System{&SmoothArrival{}}, Over([]c.Position{{Vec: p}}), Over([]c.Target{{Vec: target}}),
-				Over(arrival), Over(drive)).step()
+			newRig(1, []frame.System{&SmoothArrival{}}, frame.Over([]c.Position{{Vec: p}}), frame.Over([]c.Target{{Vec: target}}),
+				frame.Over(arrival), frame.Over(drive)).step()
 			if drive[0].Speed != got || drive[0].TopSpeed != speed {
 				t.Errorf("%s: Drive: got=%v, want=%v", tc.name, drive[0], got)
 			}
 			w := newWalker(p, xy(1, 2), target, speed, inf)
-			w.rig(1, []System{&SmoothArrival{}}, Over(arrival)).step()
+			w.rig(1, []frame.System{&SmoothArrival{}}, frame.Over(arrival)).step()
 			want := vec.Scale(2, vec.Sub(vec.WithNorm(target, got), xy(1, 2)))
 			if w.steer[0].Vec != want {
 				t.Errorf("%s: Steering: got=%v, want=%v", tc.name, w.steer[0].Vec, want)
@@ -72,8 +73,8 @@ func TestA24Monotone(t *testing.T) {
 func TestA25Asymptotic(t *testing.T) {
 	p := []c.Position{{Vec: xy(-200, 0)}}
 	drive := []c.Drive{{TopSpeed: 120}}
-	r := newRig(1./60, []System{&SmoothArrival{}, &Drive{}}, Over(p), Over([]c.Target{{}}),
-		Over([]c.SmoothArrival{{Gain: 1, Min: 17, Max: 80}}), Over(drive), Over([]c.Heading{{Vec: xy(1, 0)}}))
+	r := newRig(1./60, []frame.System{&SmoothArrival{}, &Drive{}}, frame.Over(p), frame.Over([]c.Target{{}}),
+		frame.Over([]c.SmoothArrival{{Gain: 1, Min: 17, Max: 80}}), frame.Over(drive), frame.Over([]c.Heading{{Vec: xy(1, 0)}}))
 	for range 60 * 60 {
 		if r.step(); p[0].X >= -17 {
 			t.Fatalf("got=%v, want=short of -17", p[0].X)
@@ -87,7 +88,7 @@ func TestA25Asymptotic(t *testing.T) {
 // A smooth arrival without anything to steer by does nothing.
 func TestSmoothArrivalWithoutColumns(t *testing.T) {
 	p := []c.Position{{}}
-	newRig(1, []System{&SmoothArrival{}}, Over(p), Over([]c.Target{{Vec: xy(5, 0)}}), Over([]c.SmoothArrival{{Gain: 1}})).step()
+	newRig(1, []frame.System{&SmoothArrival{}}, frame.Over(p), frame.Over([]c.Target{{Vec: xy(5, 0)}}), frame.Over([]c.SmoothArrival{{Gain: 1}})).step()
 	if p[0].Vec != (r2.Vec{}) {
 		t.Errorf("got=%v, want=0", p[0])
 	}

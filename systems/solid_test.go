@@ -7,20 +7,23 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 )
 
 // solidCrowd puts a dense crowd of solid bodies of many kinds among obstacles, in
 // the given order of rows, and returns a frame that moves it.
-func solidCrowd(w *ecs.World, agents int, order uint64) *Frame {
-	ecs.AddResource(w, &Clock{Dt: 1. / 20})
+func solidCrowd(w *ecs.World, agents int, order uint64) *frame.Frame {
+	ecs.AddResource(w, &frame.Clock{Dt: 1. / 20})
 	for i := range uint64(60) {
 		e := w.NewEntity()
-		o := c.Obstacle{Radius: HashFloat(2, i, 0, 0)}
+		o := c.Obstacle{Radius: frame.HashFloat(2, i, 0, 0)}
 		if i%2 == 0 {
-			o = c.Obstacle{Span: xy(6*HashFloat(2, i, 1, 0)-3, 6*HashFloat(2, i, 2, 0)-3)}
+			o = c.Obstacle{Span: xy(6*frame.HashFloat(2, i, 1, 0)-3, 6*frame.HashFloat(2, i, 2, 0)-3)}
 		}
-		Add(w, e, c.Position{Vec: xy(30*HashFloat(2, i, 3, 0), 30*HashFloat(2, i, 4, 0))}, o)
+		Add(w, e, c.Position{Vec: xy(30*frame.HashFloat(2, i, 3, 0), 30*frame.HashFloat(2, i, 4, 0))}, o)
 	}
 	ids := make([]uint64, agents)
 	for i := range ids {
@@ -28,7 +31,7 @@ func solidCrowd(w *ecs.World, agents int, order uint64) *Frame {
 	}
 	rand.New(rand.NewPCG(order, 1)).Shuffle(agents, func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 	for _, id := range ids {
-		draw := func(use uint64) float64 { return HashFloat(1, id, 0, use) }
+		draw := func(use uint64) float64 { return frame.HashFloat(1, id, 0, use) }
 		at := xy(30*draw(0), 30*draw(1))
 		if id%10 == 0 {
 			at = xy(15, 15)
@@ -45,7 +48,7 @@ func solidCrowd(w *ecs.World, agents int, order uint64) *Frame {
 		}
 		Add(w, w.NewEntity(), comps...)
 	}
-	return NewFrame(&Obstacles{}, &Neighbors{}, &PreviousPosition{}, &Seek{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
+	return frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Seek{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
 }
 
 // Solid bodies are where they are whatever the order of rows, the size of batches
@@ -54,11 +57,11 @@ func TestSolidIsDeterministic(t *testing.T) {
 	run := func(order uint64, workers, rows int) (hashes []uint64) {
 		w := ecs.NewWorld()
 		f := solidCrowd(&w, 3000, order)
-		f.Workers, f.BatchRows, f.share = workers, rows, 1
+		f.Workers, f.BatchRows, f.ShareRows = workers, rows, 1
 		f.Initialize(&w)
 		defer f.Finalize(&w)
-		hash := &Hash{}
-		hasher := NewFrame(hash)
+		hash := &measure.Hash{}
+		hasher := frame.New(hash)
 		hasher.Initialize(&w)
 		defer hasher.Finalize(&w)
 		for range 15 {
@@ -101,7 +104,7 @@ func TestSolidDoesNotAllocate(t *testing.T) {
 
 // Where nobody is solid, nobody looks.
 func TestNobodySolid(t *testing.T) {
-	near, push := &Neighbors{}, &ResolveOverlaps{}
+	near, push := &sense.Neighbors{}, &ResolveOverlaps{}
 	s := newTheatre(t, 1, near, push)
 	s.put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{})
 	walls := s.put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{}, c.Solid{})
@@ -126,14 +129,14 @@ func BenchmarkSolid(b *testing.B) {
 	const n, side = 100_000, 400.
 	for _, kind := range []string{"none", "walls", "all"} {
 		w := ecs.NewWorld()
-		ecs.AddResource(&w, &Clock{Dt: 1. / 60})
+		ecs.AddResource(&w, &frame.Clock{Dt: 1. / 60})
 		for i := range uint64(1000) {
-			Add(&w, w.NewEntity(), c.Position{Vec: xy(side*HashFloat(2, i, 0, 0), side*HashFloat(2, i, 1, 0))},
-				c.Obstacle{Span: xy(8*HashFloat(2, i, 2, 0)-4, 8*HashFloat(2, i, 3, 0)-4)})
+			Add(&w, w.NewEntity(), c.Position{Vec: xy(side*frame.HashFloat(2, i, 0, 0), side*frame.HashFloat(2, i, 1, 0))},
+				c.Obstacle{Span: xy(8*frame.HashFloat(2, i, 2, 0)-4, 8*frame.HashFloat(2, i, 3, 0)-4)})
 		}
 		for i := range uint64(n) {
-			comps := []any{c.Agent{ID: i}, c.Position{Vec: xy(side*HashFloat(1, i, 0, 0), side*HashFloat(1, i, 1, 0))}, c.Velocity{}, c.Radius{Meters: 0.3},
-				c.Target{Vec: xy(side*HashFloat(1, i, 2, 0), side*HashFloat(1, i, 3, 0))}, c.Limits{MaxSpeed: 1.4, MaxForce: 10}, c.Seek{Gain: 2}}
+			comps := []any{c.Agent{ID: i}, c.Position{Vec: xy(side*frame.HashFloat(1, i, 0, 0), side*frame.HashFloat(1, i, 1, 0))}, c.Velocity{}, c.Radius{Meters: 0.3},
+				c.Target{Vec: xy(side*frame.HashFloat(1, i, 2, 0), side*frame.HashFloat(1, i, 3, 0))}, c.Limits{MaxSpeed: 1.4, MaxForce: 10}, c.Seek{Gain: 2}}
 			switch kind {
 			case "walls":
 				comps = append(comps, c.Solid{})
@@ -142,7 +145,7 @@ func BenchmarkSolid(b *testing.B) {
 			}
 			Add(&w, w.NewEntity(), comps...)
 		}
-		f := NewFrame(&Obstacles{}, &Neighbors{}, &PreviousPosition{}, &Seek{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
+		f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Seek{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
 		f.Workers = 1
 		f.Initialize(&w)
 		for range 30 {

@@ -7,6 +7,8 @@ import (
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -38,15 +40,15 @@ const (
 // Source: "Understanding Steering Behaviors: Collision Avoidance" (ScanProbes),
 // its cocos2d-x variant (ScanNearestFirst); the exact scan is ours (A37).
 type ThreatScan struct {
-	Obstacles *Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 	Mode      ScanMode
 
-	pos    In[c.Position]
-	vel    In[c.Velocity]
-	scan   In[c.ThreatScan]
-	radius In[c.Radius]
-	threat Out[c.Threat]
-	seen   Scratch[scanned]
+	pos    frame.In[c.Position]
+	vel    frame.In[c.Velocity]
+	scan   frame.In[c.ThreatScan]
+	radius frame.In[c.Radius]
+	threat frame.Out[c.Threat]
+	seen   frame.Scratch[scanned]
 }
 
 // scanned is what a worker saw of the agents that looked ahead.
@@ -72,14 +74,15 @@ func (s *scanned) look(reach float64) {
 	}
 }
 
-func (s *ThreatScan) Needs(n *Needs) {
+func (s *ThreatScan) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.vel, &s.scan)
 	n.Optional(&s.radius)
 	n.Write(&s.threat)
 	n.Scratch(&s.seen)
+	n.Once()
 }
 
-func (s *ThreatScan) Run(b *Batch) {
+func (s *ThreatScan) Run(b *frame.Batch) {
 	if s.Mode != ScanExact {
 		s.runProbes(b)
 		return
@@ -91,11 +94,11 @@ func (s *ThreatScan) Run(b *Batch) {
 		last := min(first+waysAtOnce, len(pos))
 		ways, hits := seen.ways[:last-first], seen.hits[:last-first]
 		seen.look(aim(ways, pos[first:last], vel[first:last], scan[first:last], radius[min(first, len(radius)):]))
-		found := hits[:s.Obstacles.index.SweepAll(ways, hits, &seen.sweeps)]
+		found := hits[:s.Obstacles.SweepAll(ways, hits, &seen.sweeps)]
 		seen.threats += uint64(len(found))
 		forget(threat[first:last])
 		for k := range found {
-			s.Obstacles.warn(&threat[first+found[k].Way], &found[k])
+			s.Obstacles.Warn(&threat[first+found[k].Way], &found[k])
 		}
 	}
 }
@@ -142,19 +145,21 @@ func threatened(threat []c.Threat, rows *[waysAtOnce]uint8) []uint8 {
 	return rows[:n]
 }
 
-func (s *ThreatScan) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
-func (s *ThreatScan) detach(*ecs.World)             {}
+func (s *ThreatScan) Attach(f *frame.Frame, _ *ecs.World) {
+	s.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
+}
+func (s *ThreatScan) Detach(*ecs.World) {}
 
 // Sense refuses obstacles that the mode does not know.
 func (s *ThreatScan) Sense(*ecs.World) {
 	if s.Mode != ScanExact {
-		s.Obstacles.wantCircles()
+		s.Obstacles.WantCircles()
 	}
 }
 
 // Observe lets the obstacles know how far agents look.
 func (s *ThreatScan) Observe(*ecs.World) {
-	s.seen.Each(func(f *scanned) { s.Obstacles.want(f.reach) })
+	s.seen.Each(func(f *scanned) { s.Obstacles.Expect(f.reach) })
 }
 
 // Scanned returns how many agents looked ahead since the frame was initialized,
@@ -167,12 +172,27 @@ func (s *ThreatScan) Scanned() (agents, threats uint64) {
 	return agents, threats
 }
 
+// runProbes scans as the tutorials do, for circles and agents that are points.
+func (s *ThreatScan) runProbes(b *frame.Batch) {
+	pos, vel, scan, threat := s.pos.Of(b), s.vel.Of(b), s.scan.Of(b), s.threat.Of(b)
+	seen := s.seen.Of(b)
+	seen.rows += uint64(len(pos))
+	for i := range pos {
+		seen.look(2 * scan[i].LookAhead) // for the centers
+		var ok bool
+		threat[i], ok = s.Obstacles.Probe(s.Mode == ScanNearestFirst, pos[i].Vec, vec.Unit(vel[i].Vec), scan[i].LookAhead)
+		if ok {
+			seen.threats++
+		}
+	}
+}
+
 var threatScanEntry = catalog.Of(catalog.Entry{
 	Name: "threat-scan", Text: "look for the obstacle that the agent would hit first",
 	Source: `"Understanding Steering Behaviors: Collision Avoidance"; the exact scan is ours`,
 	Adds:   []any{c.Threat{}},
 	System: func(o catalog.Options) any {
-		return &ThreatScan{Obstacles: catalog.Get[*Obstacles](o), Mode: settings(o).Scan}
+		return &ThreatScan{Obstacles: catalog.Get[*sense.Obstacles](o), Mode: settings(o).Scan}
 	},
 	Phase: catalog.Steer, Does: catalog.SeesObstacles, Laws: catalog.AllLaws,
 }, func(b *c.ThreatScan) []catalog.Param {

@@ -7,6 +7,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,7 +17,7 @@ type circle struct{ x, y, radius float64 }
 
 // scanTheatre is a theatre with obstacles and a scan.
 func scanTheatre(t testing.TB, mode ScanMode, circles ...circle) (*theatre, []ecs.Entity) {
-	obstacles := &Obstacles{}
+	obstacles := &sense.Obstacles{}
 	s := newTheatre(t, 1, obstacles, &ThreatScan{Obstacles: obstacles, Mode: mode})
 	var all []ecs.Entity
 	for _, o := range circles {
@@ -126,7 +127,7 @@ func TestA37FaithfulScansKnowCirclesOnly(t *testing.T) {
 	} {
 		for _, mode := range []ScanMode{ScanProbes, ScanNearestFirst} {
 			s, _ := scanTheatre(t, mode)
-			ecs.AddResource(s.World, &Polygons{{{X: 0}, {X: 1}, {Y: 1}}})
+			ecs.AddResource(s.World, &sense.Polygons{{{X: 0}, {X: 1}, {Y: 1}}})
 			s.put(c.Position{}, tc.obstacle)
 			func() {
 				defer func() {
@@ -180,7 +181,7 @@ func TestA37ExactScan(t *testing.T) {
 			c.Threat{Contact: xy(60, 1), Normal: xy(1, 0)}, true},
 	} {
 		s, _ := scanTheatre(t, ScanExact)
-		ecs.AddResource(s.World, &Polygons{{{X: -10, Y: -10}, {X: 10, Y: -10}, {X: 10, Y: 10}, {X: -10, Y: 10}}})
+		ecs.AddResource(s.World, &sense.Polygons{{{X: -10, Y: -10}, {X: 10, Y: -10}, {X: 10, Y: 10}, {X: -10, Y: 10}}})
 		o := s.put(c.Position{Vec: tc.at}, tc.obstacle)
 		if tc.hit {
 			tc.want.Obstacle = o
@@ -222,7 +223,7 @@ func TestA37FirstContact(t *testing.T) {
 // Steering is not path finding: an agent that seeks a point behind a U-shaped
 // wall stays in the U for good.
 func TestA40StuckInU(t *testing.T) {
-	obstacles := &Obstacles{}
+	obstacles := &sense.Obstacles{}
 	s := newTheatre(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})
 	for _, w := range [][2]r2.Vec{{xy(0, -6), xy(12, -6)}, {xy(12, -6), xy(12, 6)}, {xy(12, 6), xy(0, 6)}} {
 		s.put(c.Position{Vec: w[0]}, c.Obstacle{Span: vec.Sub(w[1], w[0]), Radius: 0.2})

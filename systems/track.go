@@ -4,11 +4,10 @@ import (
 	"fmt"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Track keeps the Quarry and the Pursuer of each agent on another entity: its
@@ -18,78 +17,41 @@ import (
 //
 // Reads Position and Velocity of the entity. Writes Quarry, Pursuer.
 type Track struct {
-	rows     pass
+	rows     frame.Walk
 	quarries watcher[c.Quarry]
 	pursuers watcher[c.Pursuer]
-	eye      eye
+	tracker  tracker
 }
 
-func (s *Track) attach(f *Frame, w *ecs.World) {
-	s.eye = eye{world: w, position: sourceOf[c.Position](f, w), velocity: sourceOf[c.Velocity](f, w)}
-	s.quarries.eye, s.pursuers.eye = &s.eye, &s.eye
-	s.rows = pass{workers: 1}
-	s.rows.add(&s.quarries, 0)
-	s.rows.add(&s.pursuers, 0)
-	s.rows.attach(w, f.bound)
+// Attach registers the walk over those who track.
+func (s *Track) Attach(f *frame.Frame, w *ecs.World) {
+	s.tracker.attach(f, w)
+	s.quarries.tracker, s.pursuers.tracker = &s.tracker, &s.tracker
+	s.rows.Attach(f, w, &s.quarries, &s.pursuers)
 }
 
-func (s *Track) detach(w *ecs.World) { s.rows.detach(w) }
+// Detach gives back what Attach took.
+func (s *Track) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // Sense copies positions and velocities.
 func (s *Track) Sense(w *ecs.World) {
-	s.eye.entity = ecs.Entity{}
-	s.rows.walk(w)
+	s.tracker.reset()
+	s.rows.Run(w)
 }
 
 // watcher walks over the agents with one of the two components.
 type watcher[T c.Quarry | c.Pursuer] struct {
-	rows Out[T]
-	eye  *eye
+	rows    frame.Out[T]
+	tracker *tracker
 }
 
-func (s *watcher[T]) Needs(n *Needs) { n.Write(&s.rows) }
+func (s *watcher[T]) Needs(n *frame.Needs) { n.Write(&s.rows) }
 
-func (s *watcher[T]) Run(b *Batch) {
+func (s *watcher[T]) Run(b *frame.Batch) {
 	rows := s.rows.Of(b)
 	for i := range rows {
-		rows[i] = T(s.eye.look(c.TrackedEntity(rows[i])))
+		rows[i] = T(s.tracker.track(c.TrackedEntity(rows[i])))
 	}
-}
-
-// eye looks at entities, and remembers the last one: many agents in a row may
-// watch the same.
-type eye struct {
-	world              *ecs.World
-	position, velocity column.Source
-	entity             ecs.Entity
-	at, v              r2.Vec
-	seen               bool
-}
-
-// look returns the sighting as of now.
-func (e *eye) look(s c.TrackedEntity) c.TrackedEntity {
-	if s.Entity.IsZero() {
-		return s
-	}
-	if s.Entity != e.entity {
-		e.turn(s.Entity)
-	}
-	if s.Seen = e.seen; e.seen {
-		s.At, s.Velocity = e.at, e.v
-	}
-	return s
-}
-
-// turn makes the eye look at another entity.
-func (e *eye) turn(to ecs.Entity) {
-	e.entity, e.seen = to, false
-	if !e.world.Alive(to) {
-		return
-	}
-	p, has := column.At[c.Position](e.world, &e.position, to)
-	v, _ := column.At[c.Velocity](e.world, &e.velocity, to)
-	e.at, e.v = p.Vec, v.Vec
-	e.seen = has && vec.Finite(p.Vec) && vec.Finite(v.Vec)
 }
 
 var quarryEntry = catalog.Of(catalog.Entry{

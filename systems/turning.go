@@ -4,6 +4,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -16,18 +17,19 @@ import (
 // Reads Position, Target, TurnTowards. Writes Heading.
 // Source: "XNA Series, Modular AI", TurnTowards (A27).
 type TurnTowards struct {
-	pos     In[c.Position]
-	target  In[c.Target]
-	turn    In[c.TurnTowards]
-	heading Out[c.Heading]
+	pos     frame.In[c.Position]
+	target  frame.In[c.Target]
+	turn    frame.In[c.TurnTowards]
+	heading frame.Out[c.Heading]
 }
 
-func (s *TurnTowards) Needs(n *Needs) {
+func (s *TurnTowards) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.turn)
 	n.Write(&s.heading)
+	n.Once()
 }
 
-func (s *TurnTowards) Run(b *Batch) {
+func (s *TurnTowards) Run(b *frame.Batch) {
 	pos, target, par, heading := s.pos.Of(b), s.target.Of(b), s.turn.Of(b), s.heading.Of(b)
 	for i := range pos {
 		way := vec.Sub(target[i].Vec, pos[i].Vec)
@@ -42,18 +44,19 @@ func (s *TurnTowards) Run(b *Batch) {
 // Reads Position, Flee, TurnAway. Writes Heading.
 // Source: "XNA Series, Modular AI, Flee and Arrival", TurnAway (A27).
 type TurnAway struct {
-	pos     In[c.Position]
-	flee    In[c.Flee]
-	turn    In[c.TurnAway]
-	heading Out[c.Heading]
+	pos     frame.In[c.Position]
+	flee    frame.In[c.Flee]
+	turn    frame.In[c.TurnAway]
+	heading frame.Out[c.Heading]
 }
 
-func (s *TurnAway) Needs(n *Needs) {
+func (s *TurnAway) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.flee, &s.turn)
 	n.Write(&s.heading)
+	n.Once()
 }
 
-func (s *TurnAway) Run(b *Batch) {
+func (s *TurnAway) Run(b *frame.Batch) {
 	pos, flee, par, heading := s.pos.Of(b), s.flee.Of(b), s.turn.Of(b), s.heading.Of(b)
 	for i := range pos {
 		if !inZone(pos[i].Vec, flee[i].From, flee[i].Radius) {
@@ -66,7 +69,7 @@ func (s *TurnAway) Run(b *Batch) {
 
 // turn turns a heading to a way by at most limit radians, unless one of them is
 // not finite.
-func turn(b *Batch, heading *r2.Vec, way r2.Vec, limit float64) {
+func turn(b *frame.Batch, heading *r2.Vec, way r2.Vec, limit float64) {
 	if !vec.Finite(way) {
 		b.Skip()
 		return

@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -41,16 +42,16 @@ func TestA27Turning(t *testing.T) {
 		p, at := xy(3, -2), vec.AddScaled(xy(3, -2), 5, exactDirection(tc.to))
 		turn := tc.turn * math.Pi / 180
 		h := []c.Heading{{Vec: exactDirection(tc.h)}}
-		newRig(0.5, []System{&TurnTowards{}}, Over([]c.Position{{Vec: p}}), Over([]c.Target{{Vec: at}}),
-			Over([]c.TurnTowards{{Rate: 2 * turn}}), Over(h)).step()
+		newRig(0.5, []frame.System{&TurnTowards{}}, frame.Over([]c.Position{{Vec: p}}), frame.Over([]c.Target{{Vec: at}}),
+			frame.Over([]c.TurnTowards{{Rate: 2 * turn}}), frame.Over(h)).step()
 		if got := h[0].Vec; !vecWithin(got, want, 1e-14) {
 			t.Errorf("%s, towards: got=%v, want=%v", tc.name, got, want)
 		}
 		// Away from a point is towards the opposite one.
 		from := vec.AddScaled(p, -5, exactDirection(tc.to))
 		h = []c.Heading{{Vec: exactDirection(tc.h)}}
-		newRig(0.5, []System{&TurnAway{}}, Over([]c.Position{{Vec: p}}), Over([]c.Flee{{From: from}}),
-			Over([]c.TurnAway{{Rate: 2 * turn}}), Over(h)).step()
+		newRig(0.5, []frame.System{&TurnAway{}}, frame.Over([]c.Position{{Vec: p}}), frame.Over([]c.Flee{{From: from}}),
+			frame.Over([]c.TurnAway{{Rate: 2 * turn}}), frame.Over(h)).step()
 		if got := h[0].Vec; !vecWithin(got, want, 1e-14) {
 			t.Errorf("%s, away: got=%v, want=%v", tc.name, got, want)
 		}
@@ -76,8 +77,8 @@ func exactDirection(degrees float64) r2.Vec {
 func TestA27OnThePoint(t *testing.T) {
 	p := xy(4, 5)
 	h := []c.Heading{{Vec: xy(0.6, 0.8)}}
-	newRig(1, []System{&TurnTowards{}, &TurnAway{}}, Over([]c.Position{{Vec: p}}), Over([]c.Target{{Vec: p}}), Over([]c.Flee{{From: p}}),
-		Over([]c.TurnTowards{{Rate: 1}}), Over([]c.TurnAway{{Rate: 1}}), Over(h)).step()
+	newRig(1, []frame.System{&TurnTowards{}, &TurnAway{}}, frame.Over([]c.Position{{Vec: p}}), frame.Over([]c.Target{{Vec: p}}), frame.Over([]c.Flee{{From: p}}),
+		frame.Over([]c.TurnTowards{{Rate: 1}}), frame.Over([]c.TurnAway{{Rate: 1}}), frame.Over(h)).step()
 	if h[0].Vec != xy(0.6, 0.8) {
 		t.Errorf("got=%v, want=(0.6, 0.8)", h[0])
 	}
@@ -90,8 +91,8 @@ func TestA27AwayZone(t *testing.T) {
 		turns bool
 	}{{4.9, true}, {5, true}, {5.001, false}} {
 		h := []c.Heading{{Vec: xy(0, 1)}}
-		newRig(1, []System{&TurnAway{}}, Over([]c.Position{{Vec: xy(tc.x, 0)}}), Over([]c.Flee{{Radius: 5}}),
-			Over([]c.TurnAway{{Rate: 1}}), Over(h)).step()
+		newRig(1, []frame.System{&TurnAway{}}, frame.Over([]c.Position{{Vec: xy(tc.x, 0)}}), frame.Over([]c.Flee{{Radius: 5}}),
+			frame.Over([]c.TurnAway{{Rate: 1}}), frame.Over(h)).step()
 		if got := h[0].Vec != xy(0, 1); got != tc.turns {
 			t.Errorf("x=%v: turns: got=%v, want=%v", tc.x, got, tc.turns)
 		}

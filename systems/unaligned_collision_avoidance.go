@@ -6,6 +6,8 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -37,21 +39,22 @@ import (
 // Source: Reynolds 1999, "unaligned collision avoidance"; how much it takes, and the
 // side: ours.
 type UnalignedCollisionAvoidance struct {
-	Sight[c.UnalignedCollisionAvoidance, r2.Vec]
+	sense.Sight[c.UnalignedCollisionAvoidance, r2.Vec]
 
-	vel    In[c.Velocity]
-	limits In[c.Limits]
-	par    In[c.UnalignedCollisionAvoidance]
-	steer  Out[c.Steering]
+	vel    frame.In[c.Velocity]
+	limits frame.In[c.Limits]
+	par    frame.In[c.UnalignedCollisionAvoidance]
+	steer  frame.Out[c.Steering]
 }
 
-func (s *UnalignedCollisionAvoidance) Needs(n *Needs) {
+func (s *UnalignedCollisionAvoidance) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.par)
-	n.Write(&s.steer)
+	n.Add(&s.steer)
+	n.Once()
 }
 
 // Looks returns where Neighbors keeps what was seen.
-func (s *UnalignedCollisionAvoidance) Looks() AnySight {
+func (s *UnalignedCollisionAvoidance) Looks() sense.AnySight {
 	s.Reach = func(p c.UnalignedCollisionAvoidance) float64 {
 		if !(p.Horizon > 0 && p.Horizon <= math.MaxFloat64) {
 			return 0
@@ -62,21 +65,20 @@ func (s *UnalignedCollisionAvoidance) Looks() AnySight {
 }
 
 // Meet finds the changes of velocity, in m/s, that clear collisions.
-func (s *UnalignedCollisionAvoidance) Meet(m *Meeting) {
+func (s *UnalignedCollisionAvoidance) Meet(m *sense.Meeting) {
 	agents := m.Agents()
-	var e eyes
 	for k := range m.Len() {
 		place := m.Place(k)
 		par := s.Of(place)
-		*s.Answer(place) = makeWay(agents, place, m.minded(k, &e, par.FieldOfView, 0), par.Horizon, par.Clearance)
+		*s.Answer(place) = makeWay(agents, place, m.Mind(k, par.FieldOfView, 0), par.Horizon, par.Clearance)
 	}
 }
 
-func (s *UnalignedCollisionAvoidance) Run(b *Batch) {
+func (s *UnalignedCollisionAvoidance) Run(b *frame.Batch) {
 	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
-	var changes [meetAtOnce]r2.Vec
-	for lo := 0; lo < len(steer); lo += meetAtOnce {
-		some := changes[:min(meetAtOnce, len(steer)-lo)]
+	var changes [sense.AtOnce]r2.Vec
+	for lo := 0; lo < len(steer); lo += sense.AtOnce {
+		some := changes[:min(sense.AtOnce, len(steer)-lo)]
 		s.Take(b, lo, some)
 		for k, change := range some {
 			if i := lo + k; change != (r2.Vec{}) {
@@ -103,9 +105,9 @@ const (
 
 // makeWay returns the change of velocity that the agent in a place needs lest it
 // hits the first of those others that it would, zero if there is none.
-func makeWay(agents []Neighbor, place uint32, others []uint32, horizon, clearance float64) (change r2.Vec) {
+func makeWay(agents []sense.Neighbor, place uint32, others []uint32, horizon, clearance float64) (change r2.Vec) {
 	self, first := &agents[place], horizon
-	var threat *Neighbor
+	var threat *sense.Neighbor
 	for _, i := range others {
 		o := &agents[i]
 		p, w := vec.Sub(o.Position, self.Position), vec.Sub(o.Velocity, self.Velocity)

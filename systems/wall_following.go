@@ -4,6 +4,8 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -27,34 +29,37 @@ import (
 // Obstacles. Adds to Steering.
 // Source: Reynolds 1999, "wall following".
 type WallFollowing struct {
-	Obstacles *Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
-	Faithful  bool       // as the source has it
+	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+	Faithful  bool             // as the source has it
 
-	pos    In[c.Position]
-	vel    In[c.Velocity]
-	limits In[c.Limits]
-	follow In[c.WallFollowing]
-	radius In[c.Radius]
-	steer  Out[c.Steering]
-	seen   Scratch[farSight]
+	pos    frame.In[c.Position]
+	vel    frame.In[c.Velocity]
+	limits frame.In[c.Limits]
+	follow frame.In[c.WallFollowing]
+	radius frame.In[c.Radius]
+	steer  frame.Out[c.Steering]
+	seen   frame.Scratch[farSight]
 }
 
-func (s *WallFollowing) Needs(n *Needs) {
+func (s *WallFollowing) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.vel, &s.limits, &s.follow)
 	n.Optional(&s.radius)
-	n.Write(&s.steer)
+	n.Add(&s.steer)
 	n.Scratch(&s.seen)
+	n.Once()
 }
 
-func (s *WallFollowing) attach(f *Frame, _ *ecs.World) { s.Obstacles = obstaclesOf(f, s, s.Obstacles) }
-func (s *WallFollowing) detach(*ecs.World)             {}
+func (s *WallFollowing) Attach(f *frame.Frame, _ *ecs.World) {
+	s.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
+}
+func (s *WallFollowing) Detach(*ecs.World) {}
 
 // Observe lets the obstacles know how far agents look.
 func (s *WallFollowing) Observe(*ecs.World) {
-	s.seen.Each(func(f *farSight) { s.Obstacles.want(f.reach) })
+	s.seen.Each(func(f *farSight) { s.Obstacles.Expect(f.reach) })
 }
 
-func (s *WallFollowing) Run(b *Batch) {
+func (s *WallFollowing) Run(b *frame.Batch) {
 	pos, vel, limits, par := s.pos.Of(b), s.vel.Of(b), s.limits.Of(b), s.follow.Of(b)
 	radius, steer, seen := s.radius.Of(b), s.steer.Of(b), s.seen.Of(b)
 	for i := range pos {
@@ -106,7 +111,7 @@ func (f *farSight) look(reach float64) {
 
 // ahead returns what the body of an agent touches first within the horizon. One
 // at rest is tested where it is.
-func ahead(obstacles *Obstacles, p, v r2.Vec, horizon, body float64, seen *farSight) (c.Threat, bool) {
+func ahead(obstacles *sense.Obstacles, p, v r2.Vec, horizon, body float64, seen *farSight) (c.Threat, bool) {
 	if obstacles.Len() == 0 {
 		return c.Threat{}, false
 	}
@@ -128,7 +133,7 @@ var wallFollowingEntry = catalog.Of(catalog.Entry{
 	Source: `Reynolds 1999, "wall following"`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any {
-		return &WallFollowing{Obstacles: catalog.Get[*Obstacles](o), Faithful: settings(o).FaithfulWalls}
+		return &WallFollowing{Obstacles: catalog.Get[*sense.Obstacles](o), Faithful: settings(o).FaithfulWalls}
 	}, Phase: catalog.Steer,
 	Does: catalog.Steers | catalog.SeesObstacles, Priority: 20, Laws: catalog.AllLaws,
 }, func(b *c.WallFollowing) []catalog.Param {

@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -39,7 +40,7 @@ func TestWallFollowing(t *testing.T) {
 		w := newWalker(tc.p, tc.v, r2.Vec{}, 5, inf)
 		tc.par.Gain = 2
 		s := &WallFollowing{Obstacles: snapshotOf(wall), Faithful: tc.faithful}
-		w.rig(1, []System{s}, Over([]c.Radius{{Meters: tc.body}}), Over([]c.WallFollowing{tc.par})).step()
+		w.rig(1, []frame.System{s}, frame.Over([]c.Radius{{Meters: tc.body}}), frame.Over([]c.WallFollowing{tc.par})).step()
 		want := vec.Scale(2, vec.Sub(tc.want, tc.v))
 		if tc.want == (r2.Vec{}) {
 			want = tc.want
@@ -55,7 +56,7 @@ func TestWallFollowingGoesRound(t *testing.T) {
 	block := space.Shape{Ring: []r2.Vec{xy(0, 0), xy(20, 0), xy(20, 12), xy(0, 12)}}
 	w := newWalker(xy(10, -6), xy(0, 0), r2.Vec{}, 2, inf)
 	s := &WallFollowing{Obstacles: snapshotOf(block)}
-	r := w.rig(1./60, []System{s, &Integration{}}, Over([]c.WallFollowing{{Gain: 4, Horizon: 0.5, Offset: 1.5, Range: 8}}))
+	r := w.rig(1./60, []frame.System{s, &Integration{}}, frame.Over([]c.WallFollowing{{Gain: 4, Horizon: 0.5, Offset: 1.5, Range: 8}}))
 	quarters := map[[2]bool]bool{}
 	for step := range 60 * 60 {
 		r.step()

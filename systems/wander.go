@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -32,12 +33,12 @@ import (
 type Wander struct {
 	Seed uint64 // of the draws
 
-	vel     In[c.Velocity]
-	limits  In[c.Limits]
-	wander  In[c.Wander]
-	agent   In[c.Agent]
-	heading In[c.Heading]
-	steer   Out[c.Steering]
+	vel     frame.In[c.Velocity]
+	limits  frame.In[c.Limits]
+	wander  frame.In[c.Wander]
+	agent   frame.In[c.Agent]
+	heading frame.In[c.Heading]
+	steer   frame.Out[c.Steering]
 }
 
 // What the draws are for, apart from all other uses.
@@ -46,13 +47,14 @@ const (
 	useWanderPhase
 )
 
-func (s *Wander) Needs(n *Needs) {
+func (s *Wander) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.wander)
 	n.Optional(&s.agent, &s.heading)
-	n.Write(&s.steer)
+	n.Add(&s.steer)
+	n.Once()
 }
 
-func (s *Wander) Run(b *Batch) {
+func (s *Wander) Run(b *frame.Batch) {
 	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.wander.Of(b), s.steer.Of(b)
 	agent, heading := s.agent.Of(b), s.heading.Of(b)
 	for i := range vel {
@@ -79,12 +81,12 @@ func wander(course r2.Vec, angle, distance, radius float64) r2.Vec {
 // wanderAngle returns the angle of the point at a time in s, in rad, of an agent
 // that has a new one so many times a second.
 func wanderAngle(seed, id uint64, time, rate float64) float64 {
-	at := float64(time*rate) + HashFloat(seed, id, 0, useWanderPhase)
+	at := float64(time*rate) + frame.HashFloat(seed, id, 0, useWanderPhase)
 	slot := math.Floor(at)
 	if !(slot >= 0 && slot < 1<<53) {
 		at, slot = 0, 0
 	}
-	from, to := HashFloat(seed, id, uint64(slot), useWander), HashFloat(seed, id, uint64(slot)+1, useWander)
+	from, to := frame.HashFloat(seed, id, uint64(slot), useWander), frame.HashFloat(seed, id, uint64(slot)+1, useWander)
 	turn := to - from // in turns
 	if turn > 0.5 {
 		turn--

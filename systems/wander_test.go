@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -57,8 +58,8 @@ func TestWanderAngle(t *testing.T) {
 	// next one, the shorter way.
 	const rate = 2.
 	for k := range uint64(50) {
-		begin := (float64(k+1) - HashFloat(3, 17, 0, useWanderPhase)) / rate
-		from, to := 2*math.Pi*HashFloat(3, 17, k+1, useWander), 2*math.Pi*HashFloat(3, 17, k+2, useWander)
+		begin := (float64(k+1) - frame.HashFloat(3, 17, 0, useWanderPhase)) / rate
+		from, to := 2*math.Pi*frame.HashFloat(3, 17, k+1, useWander), 2*math.Pi*frame.HashFloat(3, 17, k+2, useWander)
 		if got := vec.WrapAngle(wanderAngle(3, 17, begin+1e-9, rate) - from); !within(got, 0, 1e-6) {
 			t.Errorf("slot %d: beginning: got=%v rad off, want=0", k, got)
 		}
@@ -100,15 +101,15 @@ func TestWanderAtAnyStep(t *testing.T) {
 			limits[i], par[i] = c.Limits{MaxSpeed: 1.5, MaxForce: inf}, c.Wander{Gain: 2, Distance: 1, Radius: 1, Rate: 1}
 		}
 		wander, moves := &Wander{Seed: 4}, &Integration{}
-		slices := []Slice{Over(pos), Over(vel), Over(limits), Over(steer), Over(id), Over(par)}
-		clock := Clock{Dt: 1 / float64(perSecond)}
+		slices := []frame.Slice{frame.Over(pos), frame.Over(vel), frame.Over(limits), frame.Over(steer), frame.Over(id), frame.Over(par)}
+		clock := frame.Clock{Dt: 1 / float64(perSecond)}
 		var then []c.Velocity
 		for step := range perSecond * seconds {
 			if step == perSecond*seconds-perSecond/2 {
 				then = append(then, vel...)
 			}
-			wander.Run(BatchOf(clock, wander, slices...))
-			moves.Run(BatchOf(clock, moves, slices...))
+			wander.Run(frame.BatchOf(clock, wander, slices...))
+			moves.Run(frame.BatchOf(clock, moves, slices...))
 			clock.Advance()
 		}
 		for i := range pos {

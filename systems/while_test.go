@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -13,16 +14,16 @@ import (
 // asking is a system that only asks a condition.
 type asking struct {
 	is  systems.Condition
-	pos systems.In[c.Position]
+	pos frame.In[c.Position]
 	yes []r2.Vec
 }
 
-func (s *asking) Needs(n *systems.Needs) {
+func (s *asking) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
 	s.is.Needs(n)
 }
 
-func (s *asking) Run(b *systems.Batch) {
+func (s *asking) Run(b *frame.Batch) {
 	pos := s.pos.Of(b)
 	s.is.Each(b, func(i int) { s.yes = append(s.yes, pos[i].Vec) })
 }
@@ -64,7 +65,7 @@ func TestDoing(t *testing.T) {
 				s.is = b.While().(systems.Condition)
 			}
 		}
-		frame := systems.NewFrame(s)
+		frame := frame.New(s)
 		frame.Workers = 1
 		frame.Initialize(&w)
 		frame.Update(&w)

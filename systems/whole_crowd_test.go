@@ -7,24 +7,29 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // wholeFrame has everything that a crowd does in one frame, with a combination.
-func wholeFrame(mode Combination, moves *mover) *Frame {
-	obstacles := &Obstacles{}
-	rank := func(s any, rows func(*Needs)) PriorityEntry { return PriorityEntry{System: s, Rows: rows, Chance: 0.6} }
-	list := []any{moves, &Follow{}, &Track{}, obstacles, &Neighbors{}, &PreviousPosition{}}
+func wholeFrame(mode Combination, moves *mover) *frame.Frame {
+	obstacles := &sense.Obstacles{}
+	rank := func(s any, rows func(*frame.Needs)) PriorityEntry {
+		return PriorityEntry{System: s, Rows: rows, Chance: 0.6}
+	}
+	list := []any{moves, &Follow{}, &Track{}, obstacles, &sense.Neighbors{}, &PreviousPosition{}}
 	scan := &ThreatScan{}
 	list = append(list, scan)
 	list = append(list, CombineForces(mode, 3,
-		rank(&Avoidance{}, With[c.Avoidance]), rank(&Containment{}, With[c.Containment]),
-		rank(&UnalignedCollisionAvoidance{}, With[c.UnalignedCollisionAvoidance]), rank(&Separation{}, With[c.Separation]),
-		rank(&Evasion{}, With[c.Evasion]), rank(&Pursuit{}, With[c.Pursuit]), rank(&Arrival{}, With[c.Arrival]), rank(&Seek{}, With[c.Seek]),
-		rank(&Alignment{}, With[c.Alignment]), rank(&Cohesion{}, With[c.Cohesion]), rank(&Wander{Seed: 4}, With[c.Wander]),
+		rank(&Avoidance{}, frame.With[c.Avoidance]), rank(&Containment{}, frame.With[c.Containment]),
+		rank(&UnalignedCollisionAvoidance{}, frame.With[c.UnalignedCollisionAvoidance]), rank(&Separation{}, frame.With[c.Separation]),
+		rank(&Evasion{}, frame.With[c.Evasion]), rank(&Pursuit{}, frame.With[c.Pursuit]), rank(&Arrival{}, frame.With[c.Arrival]), rank(&Seek{}, frame.With[c.Seek]),
+		rank(&Alignment{}, frame.With[c.Alignment]), rank(&Cohesion{}, frame.With[c.Cohesion]), rank(&Wander{Seed: 4}, frame.With[c.Wander]),
 	)...)
-	return NewFrame(append(list, &ORCA{Seed: 5}, &Integration{}, &ResolveOverlaps{},
+	return frame.New(append(list, &ORCA{Seed: 5}, &Integration{}, &ResolveOverlaps{},
 		&Bounds{Mode: BoundsBounce, Box: r2.Box{Min: xy(-30, -30), Max: xy(30, 30)}}, &Slide{})...)
 }
 
@@ -54,10 +59,10 @@ func TestWholeCrowdHash(t *testing.T) {
 			{workers: 1, batchRows: 128}, {workers: 2, batchRows: 64, order: 1}, {workers: 3, batchRows: 7, order: 2}, {workers: 8, batchRows: 1000, order: 3},
 		} {
 			world, moves := ecs.NewWorld(16), &mover{}
-			w := &theatre{World: &world, frame: wholeFrame(mode, moves), clock: &Clock{Dt: 0.05}}
-			w.frame.Workers, w.frame.BatchRows, w.frame.share = v.workers, v.batchRows, 64
+			w := &theatre{World: &world, frame: wholeFrame(mode, moves), clock: &frame.Clock{Dt: 0.05}}
+			w.frame.Workers, w.frame.BatchRows, w.frame.ShareRows = v.workers, v.batchRows, 64
 			ecs.AddResource(w.World, w.clock)
-			ecs.AddResource(w.World, &Polygons{{xy(0, 0), xy(3, 0), xy(1, 2)}})
+			ecs.AddResource(w.World, &sense.Polygons{{xy(0, 0), xy(3, 0), xy(1, 2)}})
 			moves.disc = w.put(c.Position{Vec: xy(-20, 3)}, c.Obstacle{Radius: 2})
 			w.put(c.Position{Vec: xy(5, -20)}, c.Obstacle{Span: xy(0, 40), Radius: 0.1})
 			w.put(c.Position{Vec: xy(-8, -8)}, c.Obstacle{Polygon: 1})
@@ -80,7 +85,7 @@ func TestWholeCrowdHash(t *testing.T) {
 				w.step()
 			}
 			w.frame.Finalize(w.World)
-			got := (&avoiders{theatre: w}).hashed(&Hash{})
+			got := (&avoiders{theatre: w}).hashed(&measure.Hash{})
 			if i == 0 {
 				want = got
 			}
@@ -93,7 +98,7 @@ func TestWholeCrowdHash(t *testing.T) {
 
 // wholeAgent returns the components of an agent; several behaviors to each kind.
 func wholeAgent(id int, quarry ecs.Entity) []any {
-	draw := func(use int) float64 { return HashFloat(9, uint64(id), 0, uint64(use)) }
+	draw := func(use int) float64 { return frame.HashFloat(9, uint64(id), 0, uint64(use)) }
 	at := xy(60*draw(0)-30, 60*draw(1)-30)
 	all := []any{
 		c.Agent{ID: uint64(id) + 1}, c.Position{Vec: at}, c.Velocity{Vec: vec.Scale(2, xy(draw(2)-0.5, draw(3)-0.5))}, c.ForceCombination{},

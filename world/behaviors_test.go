@@ -8,6 +8,7 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -19,20 +20,20 @@ type Orbit struct {
 }
 
 type orbiting struct {
-	pos    systems.In[c.Position]
-	vel    systems.In[c.Velocity]
-	target systems.In[c.Target]
-	limits systems.In[c.Limits]
-	orbit  systems.In[Orbit]
-	steer  systems.Out[c.Steering]
+	pos    frame.In[c.Position]
+	vel    frame.In[c.Velocity]
+	target frame.In[c.Target]
+	limits frame.In[c.Limits]
+	orbit  frame.In[Orbit]
+	steer  frame.Out[c.Steering]
 }
 
-func (s *orbiting) Needs(n *systems.Needs) {
+func (s *orbiting) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.vel, &s.target, &s.limits, &s.orbit)
 	n.Write(&s.steer)
 }
 
-func (s *orbiting) Run(b *systems.Batch) {
+func (s *orbiting) Run(b *frame.Batch) {
 	pos, vel, target, limits := s.pos.Of(b), s.vel.Of(b), s.target.Of(b), s.limits.Of(b)
 	orbit, steer := s.orbit.Of(b), s.steer.Of(b)
 	for i := range pos {

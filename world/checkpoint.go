@@ -6,14 +6,14 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 )
 
 // checkpoint is what there is to see of a world between two steps.
 type checkpoint struct {
 	fresh   bool // it is of the state before the step that runs
-	clock   systems.Clock
+	clock   frame.Clock
 	stats   Stats
 	filter  ecs.Mask
 	walker  column.Walker

@@ -9,6 +9,7 @@ import (
 
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 )
 
 // steering returns the behaviors that add to Steering, in the order of their priority:
@@ -95,7 +96,7 @@ func (c *Config) combined(list []running) []running {
 		entries[r.system] = r.entry
 		component := reflect.TypeOf(r.entry.Component)
 		ranked = append(ranked, systems.PriorityEntry{
-			System: r.system, Chance: c.chance(i), Rows: func(n *systems.Needs) { systems.WithType(n, component) },
+			System: r.system, Chance: c.chance(i), Rows: func(n *frame.Needs) { frame.WithType(n, component) },
 		})
 	}
 	list = slices.DeleteFunc(list, steers)

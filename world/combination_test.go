@@ -12,13 +12,15 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // ownOf returns the systems of a crowd that run before a host's.
 func ownOf(config Config) []any {
-	before, _ := config.run(&systems.Obstacles{}, &systems.Neighbors{})
+	before, _ := config.run(&sense.Obstacles{}, &sense.Neighbors{})
 	return listOf(before)
 }
 
@@ -42,7 +44,7 @@ func TestEveryBehaviorIsCombined(t *testing.T) {
 	for _, s := range ownOf(Default()) {
 		v := reflect.TypeOf(s).Elem()
 		for i := range v.NumField() {
-			if v.Field(i).Type == reflect.TypeFor[systems.Out[c.Steering]]() {
+			if v.Field(i).Type == reflect.TypeFor[frame.Out[c.Steering]]() {
 				got = append(got, kebab(nameOf(s)))
 			}
 		}
@@ -181,7 +183,7 @@ func throng(t *testing.T, config Config, order []int) *World {
 	}
 	for _, k := range order {
 		point := func(use uint64) r2.Vec {
-			return r2.Vec{X: 20 * systems.HashFloat(1, uint64(k), 0, use), Y: 8 * systems.HashFloat(1, uint64(k), 1, use)}
+			return r2.Vec{X: 20 * frame.HashFloat(1, uint64(k), 0, use), Y: 8 * frame.HashFloat(1, uint64(k), 1, use)}
 		}
 		comps := []any{c.Target{Vec: point(1)}, c.Limits{MaxSpeed: 2, MaxForce: 3}, c.Arrival{Gain: 2, SlowingRadius: 3}, c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}}
 		if k%2 == 0 {

@@ -8,6 +8,8 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -16,7 +18,7 @@ import (
 type Config struct {
 	Dt        float64 // s, length of a step, above 0; the Clock may change it later
 	Workers   int     // goroutines that share a step, at most 1024; 0: one for each processor
-	BatchRows int     // rows of a batch; 0: the default of systems.Frame
+	BatchRows int     // rows of a batch; 0: the default of frame.Frame
 
 	Bounds systems.BoundsMode // what happens at the edge of Box
 	Box    r2.Box             // m, sides above 0; not used with BoundsNone
@@ -39,9 +41,9 @@ type Config struct {
 	OnArrived func(*World, systems.Arrived) // called for each arrival, by id, after the step and before a removal; may be nil
 
 	// Bind are a host's own types in place of ours, such as
-	// systems.Bound[components.Position, game.Position](): for all that the world does.
+	// frame.Bound[components.Position, game.Position](): for all that the world does.
 	// Spawn and World.Frame.Add take and make these, and Column gives them as ours.
-	Bind []systems.Binding
+	Bind []frame.Binding
 
 	// Behaviors are a host's own: their systems run after ours in each phase, and all
 	// else that is done with ours is done with them.
@@ -51,7 +53,7 @@ type Config struct {
 	Steer   []any                     // a host's own systems that run after the behaviors and before agents move
 	Measure bool                      // how agents get to their goals, and their collisions with obstacles, beside the step
 	Safety  bool                      // how agents meet one another, too; implies Measure
-	Lines   []systems.MeasurementLine // m, where to count who passes; implies Measure
+	Lines   []measure.MeasurementLine // m, where to count who passes; implies Measure
 	Areas   []r2.Box                  // m, where to measure density and speed; implies Measure
 	Profile bool                      // time a part of the batches, for Stats
 }

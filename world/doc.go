@@ -2,6 +2,6 @@
 // systems in a frame, spawning in batches, stepping, arrival, hashing.
 //
 // New makes a world of its own, Attach joins the world of a host. A host that
-// wants only some of the systems, or its own order, makes a systems.Frame
+// wants only some of the systems, or its own order, makes a frame.Frame
 // instead.
 package world

@@ -6,6 +6,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -78,11 +80,11 @@ type ForceShare struct {
 
 // Look is what a behavior sees of other agents, as of the start of the step.
 type Look struct {
-	Behavior string             // name of the system
-	Reach    float64            // m, how far it looks, from center to center
-	View     float64            // rad, width of its field of view about Facing; 0, or 2π and more: all round
-	Facing   r2.Vec             // unit vector; zero for one who faces nowhere, and sees all round
-	Seen     []systems.Neighbor // those it minds
+	Behavior string           // name of the system
+	Reach    float64          // m, how far it looks, from center to center
+	View     float64          // rad, width of its field of view about Facing; 0, or 2π and more: all round
+	Facing   r2.Vec           // unit vector; zero for one who faces nowhere, and sees all round
+	Seen     []sense.Neighbor // those it minds
 }
 
 // Threat is an obstacle ahead.
@@ -126,16 +128,20 @@ func (w *World) Explain(e ecs.Entity) (*Explanation, error) {
 }
 
 // Diagnose says why an entity does not move, or does not do what its components
-// say: see [systems.Frame.Diagnose]. No problem means that the step moves it by all
+// say: see [systems.Diagnose]. No problem means that the step moves it by all
 // of its behaviors; Explain then says what forces they give.
-func (w *World) Diagnose(e ecs.Entity) []systems.Problem { return w.Frame.Diagnose(w.ECS, e) }
+func (w *World) Diagnose(e ecs.Entity) []systems.Problem { return systems.Diagnose(w.Frame, w.ECS, e) }
 
 // leftOut returns the names of a host's systems that may change an entity.
 func (w *World) leftOut(e ecs.Entity) (names []string) {
+	writes := map[int]bool{} // in the row of the entity, by index in the list
+	for d := range w.Frame.Declared() {
+		writes[d.Index] = len(d.Writes) > 0 && d.Matches(w.ECS, e)
+	}
 	list := slices.Concat(w.config.Sense, w.config.Steer)
 	for _, part := range w.hosts {
 		for i := range part.n {
-			if w.Frame.Changes(w.ECS, e, part.first+i) {
+			if _, alone := list[0].(frame.Exclusive); alone || writes[part.first+i] {
 				names = append(names, nameOf(list[0]))
 			}
 			list = list[1:]

@@ -10,6 +10,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -124,7 +125,7 @@ func TestExplainReciprocal(t *testing.T) {
 				}
 				for _, o := range r.Others {
 					i := slices.IndexFunc(x.Looks, func(l world.Look) bool { return l.Behavior == "ORCA" })
-					if i < 0 || !slices.ContainsFunc(x.Looks[i].Seen, func(n systems.Neighbor) bool {
+					if i < 0 || !slices.ContainsFunc(x.Looks[i].Seen, func(n sense.Neighbor) bool {
 						return n.ID == o.ID && r2.Sub(n.Position, x.Before.Position) == o.Offset
 					}) {
 						t.Errorf("agent %d heeds %+v, whom it does not see: %+v", x.ID, o, x.Looks)

@@ -10,6 +10,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/ecs"
@@ -213,7 +215,7 @@ func TestExplainChangesNothing(t *testing.T) {
 		for _, s := range []*world.Stats{&got, &want} {
 			s.StepTime = 0
 			for i := range s.Frame.Workers {
-				s.Frame.Workers[i] = systems.WorkerStats{} // who took what is by chance
+				s.Frame.Workers[i] = frame.WorkerStats{} // who took what is by chance
 			}
 		}
 		if !reflect.DeepEqual(got, want) {
@@ -285,7 +287,7 @@ func TestExplainOthers(t *testing.T) {
 // Explain how far agents look.
 func TestExplainLeavesTheIndex(t *testing.T) {
 	for _, comp := range []any{c.Containment{Gain: 1, Horizon: 40}, c.WallFollowing{Gain: 1, Range: 40}, c.ThreatScan{LookAhead: 40}} {
-		var got [2]systems.Occupancy
+		var got [2]sense.Occupancy
 		for i := range got {
 			w := newWorld(t, world.Default())
 			if _, err := w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1}); err != nil {
@@ -333,15 +335,15 @@ type (
 )
 
 // wind is a host's system that pushes, look one that does not.
-type wind struct{ steer systems.Out[c.Steering] }
+type wind struct{ steer frame.Out[c.Steering] }
 
-func (s *wind) Needs(n *systems.Needs) { n.Write(&s.steer) }
-func (s *wind) Run(b *systems.Batch)   { s.steer.Of(b)[0].X++ }
+func (s *wind) Needs(n *frame.Needs) { n.Write(&s.steer) }
+func (s *wind) Run(b *frame.Batch)   { s.steer.Of(b)[0].X++ }
 
-type look struct{ pos systems.In[c.Position] }
+type look struct{ pos frame.In[c.Position] }
 
-func (s *look) Needs(n *systems.Needs) { n.Read(&s.pos) }
-func (s *look) Run(*systems.Batch)     {}
+func (s *look) Needs(n *frame.Needs) { n.Read(&s.pos) }
+func (s *look) Run(*frame.Batch)     {}
 
 func TestExplainHost(t *testing.T) {
 	config := world.Default()

@@ -10,6 +10,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -18,11 +20,11 @@ import (
 // foreign is a host's type with the layout of a component of ours.
 type foreign[T any] struct{ Value T }
 
-func twin[T any]() systems.Binding { return systems.Bound[T, foreign[T]]() }
+func twin[T any]() frame.Binding { return frame.Bound[T, foreign[T]]() }
 
 // foreigners binds a host's type in place of every component.
-func foreigners() []systems.Binding {
-	return []systems.Binding{
+func foreigners() []frame.Binding {
+	return []frame.Binding{
 		twin[c.Agent](), twin[c.Position](), twin[c.Velocity](), twin[c.Heading](), twin[c.Mass](), twin[c.Radius](),
 		twin[c.Limits](), twin[c.Target](), twin[c.Steering](), twin[c.Layers](),
 		twin[c.Seek](), twin[c.KinematicSeek](), twin[c.Flee](), twin[c.Arrival](), twin[c.OpposingArrival](),
@@ -36,11 +38,11 @@ func foreigners() []systems.Binding {
 	}
 }
 
-func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []systems.Binding) *world.World {
+func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []frame.Binding) *world.World {
 	t.Helper()
 	config := world.Default()
 	config.Dt, config.Workers, config.Safety, config.Combination, config.Bind = 0.1, workers, true, mode, bind
-	config.Areas, config.Lines = []r2.Box{{Max: r2.Vec{X: 20, Y: 20}}}, []systems.MeasurementLine{{A: r2.Vec{X: 10}, B: r2.Vec{X: 10, Y: 20}}}
+	config.Areas, config.Lines = []r2.Box{{Max: r2.Vec{X: 20, Y: 20}}}, []measure.MeasurementLine{{A: r2.Vec{X: 10}, B: r2.Vec{X: 10, Y: 20}}}
 	w, err := world.New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +196,7 @@ func sameCounts(t *testing.T, all []*world.World) {
 	var want world.Stats
 	for i, w := range all {
 		got := w.Stats()
-		got.StepTime, got.Frame = 0, systems.Stats{}
+		got.StepTime, got.Frame = 0, frame.Stats{}
 		if i == 0 {
 			want = got
 		}
@@ -246,7 +248,7 @@ type (
 	Velocity struct{ X, Y float64 }
 )
 
-var bound = []systems.Binding{systems.Bound[c.Position, Position](), systems.Bound[c.Velocity, Velocity]()}
+var bound = []frame.Binding{frame.Bound[c.Position, Position](), frame.Bound[c.Velocity, Velocity]()}
 
 // TestSpawnForeign holds that values may be of a host's type or of ours, that fill
 // functions may ask for either, and that agents have the host's.
@@ -268,7 +270,7 @@ func TestSpawnForeign(t *testing.T) {
 		}
 	}
 	e := w.ECS.NewEntity()
-	w.Frame.Add(w.ECS, e, append(walker, c.Agent{ID: 5}, Position{X: 5}, c.Velocity{})...)
+	systems.AddBound(w.Frame, w.ECS, e, append(walker, c.Agent{ID: 5}, Position{X: 5}, c.Velocity{})...)
 	position, velocity := ecs.ComponentID[Position](w.ECS), ecs.ComponentID[Velocity](w.ECS)
 	for id := uint64(1); id <= 5; id++ {
 		e, ok := w.Entity(id)
@@ -297,7 +299,7 @@ func TestUnboundTypes(t *testing.T) {
 	w := crowdOf(t, 1, systems.CombineSum, bound[:1])
 	want := "world_test.Velocity is not bound"
 	err := w.Spawn(1, []any{Position{X: 3}, Velocity{X: 1}}, nil)
-	if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "systems.Bound[components.Velocity, world_test.Velocity]()") {
+	if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "frame.Bound[components.Velocity, world_test.Velocity]()") {
 		t.Errorf("got=%v, want=%q", err, want)
 	}
 	if err := w.Spawn(1, []any{Velocity{X: 1}, c.Velocity{}}, nil); err != nil {
@@ -307,7 +309,7 @@ func TestUnboundTypes(t *testing.T) {
 		do   func()
 		want string
 	}{
-		"Add": {func() { w.Frame.Add(w.ECS, w.ECS.NewEntity(), Velocity{}) }, "crowd: world_test.Velocity is not bound"},
+		"Add": {func() { systems.AddBound(w.Frame, w.ECS, w.ECS.NewEntity(), Velocity{}) }, "crowd: world_test.Velocity is not bound"},
 		"Column": {func() { _ = w.Spawn(1, nil, func(r *world.Rows) { world.Column[Velocity](r) }) },
 			"crowd: Column of world_test.Velocity, which is not bound"},
 		"Column twice": {func() {
@@ -336,13 +338,13 @@ func TestBindErrors(t *testing.T) {
 	type swapped struct{ Y, X float64 }
 	type single struct{ X float64 }
 	for _, test := range []struct {
-		bind []systems.Binding
+		bind []frame.Binding
 		want string
 	}{
-		{[]systems.Binding{systems.Bound[c.Position, swapped]()}, "cannot bind: field Y of world_test.swapped stands where components.Position has Vec.X: the axes are swapped"},
-		{[]systems.Binding{systems.Bound[c.Position, single]()}, "cannot bind: world_test.single is float64 at 0"},
-		{[]systems.Binding{systems.Bound[c.Position, Position](), systems.Bound[c.Velocity, Position]()}, "world_test.Position stands in for components.Position already"},
-		{[]systems.Binding{{}}, "the zero Binding"},
+		{[]frame.Binding{frame.Bound[c.Position, swapped]()}, "cannot bind: field Y of world_test.swapped stands where components.Position has Vec.X: the axes are swapped"},
+		{[]frame.Binding{frame.Bound[c.Position, single]()}, "cannot bind: world_test.single is float64 at 0"},
+		{[]frame.Binding{frame.Bound[c.Position, Position](), frame.Bound[c.Velocity, Position]()}, "world_test.Position stands in for components.Position already"},
+		{[]frame.Binding{{}}, "the zero Binding"},
 	} {
 		config := world.Default()
 		config.Bind = test.bind

@@ -4,13 +4,13 @@ import (
 	"fmt"
 
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/measure"
 )
 
 // checkGauges refuses lines and areas without an extent.
 func (c *Config) checkGauges() error {
-	if n := len(c.Lines); n > systems.MaxLines {
-		return fmt.Errorf("lines are %d, want at most %d", n, systems.MaxLines)
+	if n := len(c.Lines); n > measure.MaxLines {
+		return fmt.Errorf("lines are %d, want at most %d", n, measure.MaxLines)
 	}
 	for i, l := range c.Lines {
 		if length := vec.Norm(vec.Sub(l.B, l.A)); !vec.Finite(l.A) || !vec.Finite(l.B) || length == 0 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/measure"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestLinesAndAreas(t *testing.T) {
 	w := newWorld(t, func(c *Config) {
 		c.Dt = 0.5
-		c.Lines = []systems.MeasurementLine{{A: r2.Vec{X: 2.5, Y: -1}, B: r2.Vec{X: 2.5, Y: 1}}}
+		c.Lines = []measure.MeasurementLine{{A: r2.Vec{X: 2.5, Y: -1}, B: r2.Vec{X: 2.5, Y: 1}}}
 		c.Areas = []r2.Box{{Min: r2.Vec{X: 1.75, Y: -1}, Max: r2.Vec{X: 3.25, Y: 1}}}
 	})
 	comps := []any{c.Target{Vec: r2.Vec{X: 4}}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Goal{Radius: 0.01, Remove: true}}
@@ -28,7 +28,7 @@ func TestLinesAndAreas(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := w.Stats()
-	if want := (systems.LineCount{Passed: 2, First: 1.5, Last: 2.5, Speed: 1}); len(st.Lines) != 1 || st.Lines[0] != want {
+	if want := (measure.LineCount{Passed: 2, First: 1.5, Last: 2.5, Speed: 1}); len(st.Lines) != 1 || st.Lines[0] != want {
 		t.Errorf("line: got=%+v, want=%+v", st.Lines, want)
 	}
 	if len(st.Areas) != 1 || st.Areas[0].Steps != 6 || st.Areas[0].Time != 2.5 || st.Areas[0].Speed != 1 {
@@ -42,9 +42,9 @@ func TestGaugesThatAreNone(t *testing.T) {
 		set  func(*Config)
 		want string
 	}{
-		{func(c *Config) { c.Lines = make([]systems.MeasurementLine, 65) }, "lines are 65, want at most 64"},
-		{func(c *Config) { c.Lines = make([]systems.MeasurementLine, 1) }, "line 0 is from (0, 0) to (0, 0), want two"},
-		{func(c *Config) { c.Lines = []systems.MeasurementLine{{A: r2.Vec{X: nan}}} }, "line 0 is from (NaN, 0)"},
+		{func(c *Config) { c.Lines = make([]measure.MeasurementLine, 65) }, "lines are 65, want at most 64"},
+		{func(c *Config) { c.Lines = make([]measure.MeasurementLine, 1) }, "line 0 is from (0, 0) to (0, 0), want two"},
+		{func(c *Config) { c.Lines = []measure.MeasurementLine{{A: r2.Vec{X: nan}}} }, "line 0 is from (NaN, 0)"},
 		{func(c *Config) { c.Areas = make([]r2.Box, 2) }, "area 0 is"},
 	} {
 		config := Default()

@@ -8,6 +8,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -80,9 +81,9 @@ func TestAttachAgain(t *testing.T) {
 	_, err := Attach(&host, Default())
 	wantError(t, err, "cannot attach: the world has a crowd already; Close that first")
 
-	frame := systems.NewFrame(&systems.Integration{}) // a frame of the host's may be there too
-	frame.Initialize(&host)
-	frame.Finalize(&host)
+	f := frame.New(&systems.Integration{}) // a frame of the host's may be there too
+	f.Initialize(&host)
+	f.Finalize(&host)
 
 	e, _ := w.Entity(5)
 	w.Remove(e)

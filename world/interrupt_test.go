@@ -8,6 +8,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -18,12 +19,12 @@ type breaker struct {
 	world *World
 	step  uint64
 	late  bool
-	pos   systems.In[c.Position]
+	pos   frame.In[c.Position]
 }
 
-func (s *breaker) Needs(n *systems.Needs) { n.Read(&s.pos) }
+func (s *breaker) Needs(n *frame.Needs) { n.Read(&s.pos) }
 
-func (s *breaker) Run(b *systems.Batch) {
+func (s *breaker) Run(b *frame.Batch) {
 	if !s.late && b.Tick == s.step && s.pos.Of(b)[0].X > 50 {
 		s.world.Interrupt()
 	}
@@ -36,7 +37,7 @@ func (s *breaker) Observe(*ecs.World) {
 }
 
 // breakable returns a crowd that is interrupted in the step with that tick.
-func breakable(t *testing.T, n int, tick uint64, late bool, bind ...systems.Binding) *World {
+func breakable(t *testing.T, n int, tick uint64, late bool, bind ...frame.Binding) *World {
 	t.Helper()
 	b := &breaker{step: tick, late: late}
 	config := Config{
@@ -87,7 +88,7 @@ func TestInterruptedStepIsUndone(t *testing.T) {
 			}
 			got, wanted := w.Stats(), want.Stats()
 			for _, s := range []*Stats{&got, &wanted} {
-				s.Frame, s.StepTime = systems.Stats{}, 0
+				s.Frame, s.StepTime = frame.Stats{}, 0
 			}
 			if !reflect.DeepEqual(got, wanted) {
 				t.Errorf("late=%v, after %d steps: stats: got=%+v, want=%+v", late, whole, got, wanted)
@@ -102,7 +103,7 @@ func TestInterruptedStepIsUndone(t *testing.T) {
 // TestInterruptedStepOfHostTypes holds the same where a host's types stand in.
 func TestInterruptedStepOfHostTypes(t *testing.T) {
 	type place struct{ X, Y float64 }
-	w := breakable(t, 3000, 7, false, systems.Bound[c.Position, place]())
+	w := breakable(t, 3000, 7, false, frame.Bound[c.Position, place]())
 	for range 7 {
 		if err := w.Step(); err != nil {
 			t.Fatal(err)

@@ -5,28 +5,30 @@ import (
 	"slices"
 
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
 )
 
 // measures is what a world measures beside the steps. A nil one does nothing.
 type measures struct {
-	frame      *systems.Frame
-	contacts   *systems.ObstacleCollisions
-	journeys   *systems.TripMetrics
-	encounters *systems.AgentCollisions
-	gauges     *systems.Measurements // nil: neither lines nor areas
+	frame      *frame.Frame
+	contacts   *measure.ObstacleCollisions
+	journeys   *measure.TripMetrics
+	encounters *measure.AgentCollisions
+	gauges     *measure.Measurements // nil: neither lines nor areas
 	times      []float64             // s, of arrivals
 }
 
 func newMeasures(w *World) *measures {
-	m := &measures{journeys: &systems.TripMetrics{}}
-	m.contacts = &systems.ObstacleCollisions{Obstacles: w.Obstacles, TripMetrics: m.journeys}
-	m.encounters = &systems.AgentCollisions{TripMetrics: m.journeys, Off: !w.config.Safety}
+	m := &measures{journeys: &measure.TripMetrics{}}
+	m.contacts = &measure.ObstacleCollisions{Obstacles: w.Obstacles, TripMetrics: m.journeys}
+	m.encounters = &measure.AgentCollisions{TripMetrics: m.journeys, Off: !w.config.Safety}
 	if w.config.Bounds == systems.BoundsWrap {
 		m.journeys.Wrap, m.contacts.Wrap = w.config.Box, w.config.Box
 	}
 	list := []any{m.contacts, m.journeys, m.encounters}
 	if len(w.config.Lines)+len(w.config.Areas) > 0 {
-		m.gauges = &systems.Measurements{TripMetrics: m.journeys, Lines: w.config.Lines, Areas: w.config.Areas}
+		m.gauges = &measure.Measurements{TripMetrics: m.journeys, Lines: w.config.Lines, Areas: w.config.Areas}
 		list = append(list, m.gauges)
 	}
 	m.frame = w.frame(list...)

@@ -8,6 +8,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/measure"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -67,7 +68,7 @@ func TestMeasuringFromTheStart(t *testing.T) {
 	if got := w.Stats().Trips.Length; got != 60 {
 		t.Errorf("length: got=%v, want=60", got)
 	}
-	if got := w.Stats().AgentCollisions; got != (systems.AgentCollisionCount{}) {
+	if got := w.Stats().AgentCollisions; got != (measure.AgentCollisionCount{}) {
 		t.Errorf("without Safety: got=%+v", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -46,7 +46,7 @@ func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 		return s
 	}
 	s.B, s.Corners = p, []r2.Vec{}
-	if rings, k := *resource(w.ECS, &systems.Polygons{}), int(o.Polygon)-1; k < len(rings) {
+	if rings, k := *resource(w.ECS, &sense.Polygons{}), int(o.Polygon)-1; k < len(rings) {
 		for _, corner := range rings[k] {
 			s.Corners = append(s.Corners, vec.Add(p, corner))
 		}

@@ -47,7 +47,7 @@ func Column[T any](r *Rows) []T {
 	t := reflect.TypeFor[T]()
 	if _, ok := r.cols[t]; !ok {
 		if ours, ok := r.world.types.LooksLike(t); ok {
-			panic(fmt.Sprintf("crowd: Column of %v, which is not bound: Config.Bind with systems.Bound[%v, %v]() makes it stand in for %v", t, ours, t, ours))
+			panic(fmt.Sprintf("crowd: Column of %v, which is not bound: Config.Bind with frame.Bound[%v, %v]() makes it stand in for %v", t, ours, t, ours))
 		}
 	}
 	return column.Rows[T](r.column(t, column.SourceIn[T]), 0, r.Len)

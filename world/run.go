@@ -5,6 +5,7 @@ import (
 
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -19,7 +20,7 @@ type stretch struct{ first, n int }
 
 // run returns new systems that carry out all behaviors, with what they work with and
 // what moves agents: those that run before Config.Steer, and those that run after.
-func (c *Config) run(obstacles *systems.Obstacles, neighbors *systems.Neighbors) (before, after []running) {
+func (c *Config) run(obstacles *sense.Obstacles, neighbors *sense.Neighbors) (before, after []running) {
 	phases := make([][]running, catalog.Observe+1)
 	options := catalog.Options{c.settings(), obstacles, neighbors}
 	for _, e := range c.behaviors() {
@@ -37,7 +38,7 @@ func (c *Config) run(obstacles *systems.Obstacles, neighbors *systems.Neighbors)
 }
 
 // hold returns what keeps agents in the box and off obstacles, when they have moved.
-func (c *Config) hold(obstacles *systems.Obstacles) []running {
+func (c *Config) hold(obstacles *sense.Obstacles) []running {
 	slide, bounds := &systems.Slide{Obstacles: obstacles, Box: c.Box}, &systems.Bounds{Mode: c.Bounds, Box: c.Box}
 	switch c.Bounds {
 	case systems.BoundsWrap: // who goes out at one side has not gone all the way to the other

@@ -9,6 +9,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -198,11 +199,11 @@ func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
 	if err := checkObstacle(at, o); err != nil {
 		return ecs.Entity{}, err
 	}
-	if rings := len(*resource(w.ECS, &systems.Polygons{})); int(o.Polygon) > rings {
+	if rings := len(*resource(w.ECS, &sense.Polygons{})); int(o.Polygon) > rings {
 		return ecs.Entity{}, fmt.Errorf("polygon of obstacle is %d, but the world has %d", o.Polygon, rings)
 	}
 	e := w.ECS.NewEntity()
-	w.Frame.Add(w.ECS, e, c.Position{Vec: at}, o)
+	systems.AddBound(w.Frame, w.ECS, e, c.Position{Vec: at}, o)
 	return e, nil
 }
 
@@ -217,7 +218,7 @@ func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
 			return ecs.Entity{}, err
 		}
 	}
-	rings := resource(w.ECS, &systems.Polygons{})
+	rings := resource(w.ECS, &sense.Polygons{})
 	*rings = append(*rings, slices.Clone(corners))
 	return w.AddObstacle(r2.Vec{}, c.Obstacle{Polygon: uint32(len(*rings))})
 }

@@ -7,20 +7,20 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 )
 
 // offspring spawns and removes in the middle of steps, from many workers.
 type offspring struct {
 	w     *World
-	agent systems.In[c.Agent]
-	pos   systems.In[c.Position]
+	agent frame.In[c.Agent]
+	pos   frame.In[c.Position]
 }
 
-func (s *offspring) Needs(n *systems.Needs) { n.Read(&s.agent, &s.pos) }
+func (s *offspring) Needs(n *frame.Needs) { n.Read(&s.agent, &s.pos) }
 
-func (s *offspring) Run(b *systems.Batch) {
+func (s *offspring) Run(b *frame.Batch) {
 	agent, pos := s.agent.Of(b), s.pos.Of(b)
 	for i := range agent {
 		switch id := agent[i].ID; (id + 7*b.Tick) % 500 {
@@ -73,12 +73,12 @@ func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
 type undertaker struct {
 	w         *World
 	backwards bool
-	pos       systems.In[c.Position]
+	pos       frame.In[c.Position]
 }
 
-func (s *undertaker) Needs(n *systems.Needs) { n.Read(&s.pos) }
+func (s *undertaker) Needs(n *frame.Needs) { n.Read(&s.pos) }
 
-func (s *undertaker) Run(b *systems.Batch) {
+func (s *undertaker) Run(b *frame.Batch) {
 	rows := len(s.pos.Of(b))
 	for i := range rows {
 		if s.backwards {

@@ -3,7 +3,8 @@ package world
 import (
 	"time"
 
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
 )
 
 // Stats is what a crowd counted since it was made.
@@ -22,16 +23,16 @@ type Stats struct {
 	Threats uint64 // of those, agents that saw one
 
 	Looks     uint64 // agents that looked for neighbors, each step anew
-	Neighbors uint64 // that they found; see systems.Neighbors
+	Neighbors uint64 // that they found; see sense.Neighbors
 
-	ObstacleCollisions systems.ObstacleCollisionCount // zero unless Config.Measure is set
-	Trips              systems.TripCount              // the same
+	ObstacleCollisions measure.ObstacleCollisionCount // zero unless Config.Measure is set
+	Trips              measure.TripCount              // the same
 	Times              ArrivalTimes                   // the same
-	AgentCollisions    systems.AgentCollisionCount    // zero unless Config.Safety is set
+	AgentCollisions    measure.AgentCollisionCount    // zero unless Config.Safety is set
 	Nearest            NearestNeighbor                // the same
-	Lines              []systems.LineCount            // of Config.Lines
-	Areas              []systems.AreaCount            // of Config.Areas
-	Frame              systems.Stats                  // times a system if Config.Profile is set
+	Lines              []measure.LineCount            // of Config.Lines
+	Areas              []measure.AreaCount            // of Config.Areas
+	Frame              frame.Stats                    // times a system if Config.Profile is set
 
 	arrivalTime float64
 }
@@ -42,7 +43,7 @@ type Stats struct {
 type ArrivalTimes struct{ Median, P95, Max float64 }
 
 // NearestNeighbor are percentiles of the distance in meters from an agent's
-// center to the nearest other one; see systems.AgentCollisions. Known is false where
+// center to the nearest other one; see measure.AgentCollisions. Known is false where
 // agents saw no other.
 type NearestNeighbor struct {
 	P1, P5, P50 float64

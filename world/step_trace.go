@@ -8,6 +8,8 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -17,18 +19,18 @@ import (
 type stepTrace struct {
 	of       *World
 	sandbox  ecs.World
-	clock    *systems.Clock
+	clock    *frame.Clock
 	rules    []rule
 	arrivals *systems.Arrivals
 
-	neighbors *systems.Neighbors // another one over the true world, in which the agent alone looks
-	lookers   *systems.Frame     // of those who look; it never does a step
-	seers     []*looker          // the same
+	neighbors *sense.Neighbors // another one over the true world, in which the agent alone looks
+	lookers   *frame.Frame     // of those who look; it never does a step
+	seers     []*looker        // the same
 
 	agent    ecs.Entity   // the copy
 	standIns []ecs.Entity // are where the entities that the copy goes by are, and move alike
 
-	sensers []systems.Sensor // of a host
+	sensers []frame.Sensor // of a host
 	things  []thing
 }
 
@@ -42,21 +44,21 @@ type thing struct {
 type rule struct {
 	running
 	name  string
-	frame *systems.Frame
+	frame *frame.Frame
 }
 
 // unobserved is a system that does not look at the end of a step, because what it
 // would note there is of the true world.
 type unobserved struct {
-	systems.System
-	systems.Sensor
+	frame.System
+	frame.Sensor
 }
 
 // unobservedSystem is that for a system that is no Sensor.
-type unobservedSystem struct{ systems.System }
+type unobservedSystem struct{ frame.System }
 
 func newStepTrace(of *World) *stepTrace {
-	t := &stepTrace{of: of, sandbox: ecs.NewWorld(4), clock: &systems.Clock{}, neighbors: &systems.Neighbors{}}
+	t := &stepTrace{of: of, sandbox: ecs.NewWorld(4), clock: &frame.Clock{}, neighbors: &sense.Neighbors{}}
 	ecs.AddResource(&t.sandbox, t.clock)
 	before, after := of.config.run(of.Obstacles, t.neighbors)
 	t.arrivals = find[*systems.Arrivals](after)
@@ -66,12 +68,12 @@ func newStepTrace(of *World) *stepTrace {
 		if r.system == any(of.Obstacles) || r.system == any(t.neighbors) {
 			continue // they are up to date
 		}
-		if x, ok := r.system.(systems.Looker); ok {
+		if x, ok := r.system.(sense.Looker); ok {
 			see := &looker{Looker: x, name: r.name, entry: r.entry}
 			t.seers = append(t.seers, see)
 			looks = append(looks, see)
 		}
-		r.frame = systems.NewFrame(r.unobserved())
+		r.frame = frame.New(r.unobserved())
 		r.frame.Workers = 1
 		t.rules = append(t.rules, r)
 	}
@@ -82,7 +84,7 @@ func newStepTrace(of *World) *stepTrace {
 		r.frame.Initialize(&t.sandbox) // after those who look in the true world
 	}
 	for _, s := range of.config.Sense {
-		if s, ok := s.(systems.Sensor); ok {
+		if s, ok := s.(frame.Sensor); ok {
 			t.sensers = append(t.sensers, s)
 		}
 	}
@@ -96,14 +98,14 @@ func (r *rule) unobserved() any {
 	case *systems.Arrivals:
 		return s
 	case interface {
-		systems.System
-		systems.Sensor
-		systems.Observer
+		frame.System
+		frame.Sensor
+		frame.Observer
 	}:
 		return &unobserved{s, s}
 	case interface {
-		systems.System
-		systems.Observer
+		frame.System
+		frame.Observer
 	}:
 		return &unobservedSystem{s}
 	}

@@ -3,14 +3,16 @@ package world
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
 )
 
 // looker is a system that only looks: it runs elsewhere. It notes whom the one
 // agent minds.
 type looker struct {
-	systems.Looker
+	sense.Looker
 	name  string
 	entry *catalog.Entry // of the behavior; nil: a host's
 	view  float64        // rad, as Mind has it
@@ -20,7 +22,7 @@ type looker struct {
 }
 
 // Meet looks, and takes note.
-func (l *looker) Meet(m *systems.Meeting) {
+func (l *looker) Meet(m *sense.Meeting) {
 	l.Looker.Meet(m)
 	if m.Reach(0) == 0 || l.blind {
 		return
@@ -52,3 +54,7 @@ func (l *looker) open(t *stepTrace) {
 		l.blind = orca.MaxNeighbors < 0 || !(orca.NeighborDist > 0)
 	}
 }
+
+// Attach and Detach do nothing: the looker is a part of the frame as it is.
+func (l *looker) Attach(*frame.Frame, *ecs.World) {}
+func (l *looker) Detach(*ecs.World)               {}

@@ -12,6 +12,9 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -19,13 +22,13 @@ import (
 // World is a crowd that is ready to run. Its methods are for one goroutine,
 // except Spawn and Remove, which systems may call in the middle of a step.
 type World struct {
-	ECS       *ecs.World         // where the agents live
-	Clock     *systems.Clock     // Dt may be changed between steps
-	Obstacles *systems.Obstacles // read-only snapshot, as of the start of the last step
+	ECS       *ecs.World       // where the agents live
+	Clock     *frame.Clock     // Dt may be changed between steps
+	Obstacles *sense.Obstacles // read-only snapshot, as of the start of the last step
 	// Neighbors is the snapshot of all agents as of the start of the last step. It
 	// is empty unless some agent looks at others, or Always is set.
-	Neighbors *systems.Neighbors
-	Frame     *systems.Frame // of all systems
+	Neighbors *sense.Neighbors
+	Frame     *frame.Frame // of all systems
 
 	config    Config
 	types     column.Bindings
@@ -34,8 +37,8 @@ type World struct {
 	scan      *systems.ThreatScan
 	arrivals  *systems.Arrivals
 	measures  *measures // nil without Config.Measure
-	hash      *systems.Hash
-	hasher    *systems.Frame
+	hash      *measure.Hash
+	hasher    *frame.Frame
 	trace     *stepTrace  // nil until Explain is asked
 	before    *checkpoint // of the next step, or of the last; nil: none
 	final     *Stats      // of a world that was taken back to a checkpoint
@@ -58,7 +61,7 @@ func New(config Config) (*World, error) {
 }
 
 // Attach returns a crowd in the world of a host. It adds the resources Attachment,
-// and systems.Clock, Paths, Itineraries, TrackedEntities and Polygons, where they are
+// and frame.Clock, Paths, Itineraries, TrackedEntities and Polygons, where they are
 // missing; a host's Clock keeps its Dt. Step advances the Clock, so the host must
 // not.
 //
@@ -75,20 +78,20 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	if err := w.attach(); err != nil {
 		return nil, fmt.Errorf("cannot attach: %w", err)
 	}
-	w.Clock = resource(ecsWorld, &systems.Clock{Dt: config.Dt})
+	w.Clock = resource(ecsWorld, &frame.Clock{Dt: config.Dt})
 	resource(ecsWorld, &systems.Paths{})
 	resource(ecsWorld, &systems.Itineraries{})
 	resource(ecsWorld, &systems.TrackedEntities{})
-	resource(ecsWorld, &systems.Polygons{})
+	resource(ecsWorld, &sense.Polygons{})
 
-	w.Obstacles, w.Neighbors = &systems.Obstacles{}, &systems.Neighbors{}
+	w.Obstacles, w.Neighbors = &sense.Obstacles{}, &sense.Neighbors{}
 	w.behaviors = config.behaviors()
 	before, after := config.run(w.Obstacles, w.Neighbors)
 	w.hosts = []stretch{{0, len(config.Sense)}, {len(config.Sense) + len(before), len(config.Steer)}}
 	w.Frame = w.frame(slices.Concat(config.Sense, listOf(before), config.Steer, listOf(after))...)
 	w.scan, w.arrivals = find[*systems.ThreatScan](before), find[*systems.Arrivals](after)
 	w.Frame.Profile = config.Profile
-	w.hash = &systems.Hash{}
+	w.hash = &measure.Hash{}
 	w.hasher = w.frame(w.hash)
 	w.Frame.Initialize(w.ECS)
 	w.hasher.Initialize(w.ECS)
@@ -100,8 +103,8 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 }
 
 // frame returns a frame of systems with the workers of the configuration.
-func (w *World) frame(list ...any) *systems.Frame {
-	f := systems.NewFrame(list...)
+func (w *World) frame(list ...any) *frame.Frame {
+	f := frame.New(list...)
 	f.Workers, f.BatchRows = w.config.Workers, w.config.BatchRows
 	if err := f.Bind(w.config.Bind...); err != nil {
 		panic(err) // Validate would have said so
@@ -136,7 +139,7 @@ func (w *World) Close() {
 }
 
 // SetLabels labels the systems of the world in CPU profiles and traces, those
-// that measure and hash too: see [systems.Frame.SetLabels].
+// that measure and hash too: see [frame.Frame.SetLabels].
 func (w *World) SetLabels(ctx context.Context) {
 	w.Frame.SetLabels(ctx)
 	w.hasher.SetLabels(ctx)

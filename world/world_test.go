@@ -10,6 +10,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -287,13 +288,13 @@ func TestArrival(t *testing.T) {
 // breeder spawns and removes in the middle of a step.
 type breeder struct {
 	w     *World
-	agent systems.In[c.Agent]
+	agent frame.In[c.Agent]
 	err   error
 }
 
-func (s *breeder) Needs(n *systems.Needs) { n.Read(&s.agent) }
+func (s *breeder) Needs(n *frame.Needs) { n.Read(&s.agent) }
 
-func (s *breeder) Run(b *systems.Batch) {
+func (s *breeder) Run(b *frame.Batch) {
 	for i, a := range s.agent.Of(b) {
 		if a.ID == 2 || a.ID == 3 {
 			s.w.Remove(b.Entity(i))
@@ -369,7 +370,7 @@ func (s serial) Update(*ecs.World) { s() }
 // TestAttach holds that a host keeps its world, its resources and its agents.
 func TestAttach(t *testing.T) {
 	host := ecs.NewWorld()
-	clock := &systems.Clock{Dt: 0.02, Time: 5, Tick: 300}
+	clock := &frame.Clock{Dt: 0.02, Time: 5, Tick: 300}
 	ecs.AddResource(&host, clock)
 	other := host.NewEntity()
 	config := Default()

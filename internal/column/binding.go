@@ -127,7 +127,7 @@ func (s Bindings) Unbound(values []any) error {
 		if ours, ok := s.LooksLike(reflect.TypeOf(value)); ok && !slices.ContainsFunc(values, func(other any) bool {
 			return other != nil && s.OurType(reflect.TypeOf(other)) == ours
 		}) {
-			return fmt.Errorf("%T is not bound: Config.Bind, or Frame.Bind, with systems.Bound[%v, %T]() makes it stand in for %v; or give %v too if it is something else",
+			return fmt.Errorf("%T is not bound: Config.Bind, or Frame.Bind, with frame.Bound[%v, %T]() makes it stand in for %v; or give %v too if it is something else",
 				value, ours, value, ours, ours)
 		}
 	}

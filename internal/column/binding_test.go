@@ -88,7 +88,7 @@ func TestUnbound(t *testing.T) {
 		given    []any
 		want     string // in the error; empty: none
 	}{
-		{nil, []any{c.Target{}, Position{}}, "column.Position is not bound: Config.Bind, or Frame.Bind, with systems.Bound[components.Position, column.Position]()"},
+		{nil, []any{c.Target{}, Position{}}, "column.Position is not bound: Config.Bind, or Frame.Bind, with frame.Bound[components.Position, column.Position]()"},
 		{bound, []any{Position{}}, ""},
 		{nil, []any{Position{}, c.Position{}}, ""},
 		{bound, []any{Position{}, Velocity{}}, "column.Velocity is not bound"},

@@ -56,7 +56,7 @@ func room(path string) string {
 	switch {
 	case strings.HasPrefix(path, "internal/"):
 		return "internal"
-	case path == "systems/catalog", path == "world/scene", path == "world/view":
+	case strings.HasPrefix(path, "systems/"), path == "world/scene", path == "world/view":
 		return path
 	}
 	return strings.Split(path, "/")[0]
@@ -64,16 +64,20 @@ func room(path string) string {
 
 // TestArrows holds which room may import which.
 func TestArrows(t *testing.T) {
+	const library = "systems systems/catalog systems/frame systems/sense systems/measure"
 	allowed := map[string]string{
 		"components":      "",
 		"internal":        "components internal",
 		"systems/catalog": "components internal",
-		"systems":         "components internal systems/catalog",
-		"world":           "components internal systems systems/catalog",
-		"world/scene":     "components internal systems systems/catalog world",
-		"world/view":      "components internal systems systems/catalog world world/scene",
-		"benchmarks":      "components internal systems world world/scene",
-		"cmd":             "components internal systems systems/catalog world world/scene world/view benchmarks cmd",
+		"systems/frame":   "components internal",
+		"systems/sense":   "components internal systems/frame",
+		"systems/measure": "components internal systems/frame systems/sense",
+		"systems":         "components internal systems/catalog systems/frame systems/sense",
+		"world":           "components internal " + library,
+		"world/scene":     "components internal " + library + " world",
+		"world/view":      "components internal " + library + " world world/scene",
+		"benchmarks":      "components internal " + library + " world world/scene",
+		"cmd":             "components internal " + library + " world world/scene world/view benchmarks cmd",
 	}
 	for _, p := range list(t, "./...") {
 		from := room(p.ImportPath)
@@ -219,6 +223,13 @@ func TestEverySystemHasAnExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, room := range []string{"sense", "measure"} {
+		more, err := filepath.Glob(filepath.Join(root, "systems", room, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, more...)
+	}
 	var code, tests strings.Builder
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -231,7 +242,7 @@ func TestEverySystemHasAnExample(t *testing.T) {
 			code.Write(text)
 		}
 	}
-	systems := regexp.MustCompile(`func \(\w+ \*([A-Z]\w*)\) (?:Run\(b \*Batch\)|Sense\()`)
+	systems := regexp.MustCompile(`func \(\w+ \*([A-Z]\w*)\) (?:Run\(b \*frame\.Batch\)|Sense\()`)
 	seen := map[string]bool{}
 	for _, m := range systems.FindAllStringSubmatch(code.String(), -1) {
 		seen[m[1]] = true

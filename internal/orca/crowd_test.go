@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -69,9 +70,9 @@ func (c *crowd) step() {
 		to := vec.Sub(c.goals[i], a.Position)
 		a.Preferred, a.Ahead = vec.Truncate(to, c.speed), vec.Norm(to)
 		if c.sidestep {
-			start := float64(mix(a.ID)>>11) * 0x1p-53
+			start := float64(hash.Mix(a.ID)>>11) * 0x1p-53
 			count := uint64(float64(c.steps)*c.dt/2 + start)
-			a.Side, a.Sidestep = Sides(float64(mix(mix(a.ID)^count)>>11) * 0x1p-53)
+			a.Side, a.Sidestep = Sides(float64(hash.Mix(hash.Mix(a.ID)^count)>>11) * 0x1p-53)
 		}
 		v, ok := c.solver.Velocity(a, c.neighbors(i), c.walls, c.dt)
 		if next[i] = v; !ok {

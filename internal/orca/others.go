@@ -3,6 +3,7 @@ package orca
 import (
 	"math"
 
+	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -132,16 +133,8 @@ func parting(own, theirs uint64) r2.Vec {
 
 // pointOf returns a point in a square that is a hash of an agent.
 func pointOf(id uint64) r2.Vec {
-	h := mix(id)
+	h := hash.Mix(id)
 	return r2.Vec{X: float64(uint32(h)), Y: float64(h >> 32)}
-}
-
-// mix is the finalizer of SplitMix64.
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // grown returns the list with more places at its end, of any content.

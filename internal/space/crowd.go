@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/pool"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -37,8 +36,8 @@ type Crowd struct {
 	largest float64    // m, their greatest radius
 	skipped int
 
-	pool     *pool.Pool
-	most     int // workers
+	run      func(workers int, task func(worker int)) // nil: on the caller's goroutine
+	most     int                                      // workers
 	builders []builder
 	rows     []Rows   // while it is built
 	slots    []uint32 // of rows
@@ -69,8 +68,11 @@ type Rows struct {
 	first int // the row that comes first, of the entities
 }
 
-// Share makes Build use workers of a pool, if it is large enough, at most so many.
-func (x *Crowd) Share(p *pool.Pool, workers int) { x.pool, x.most = p, workers }
+// Share makes Build share its work, if that is large enough, by a function such as
+// Run of a pool, among at most that many workers.
+func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int) {
+	x.run, x.most = run, workers
+}
 
 // Build takes the snapshot anew. Rows that are not finite, or have a negative
 // radius, are left out. Queries that look as far as a cell is wide, in meters,
@@ -98,17 +100,17 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	x.share(n)
 
 	x.measure(widest)
-	x.run(0)
+	x.build(0)
 	if narrowest < widest {
 		if size := max(narrowest, x.fitting()); size < x.size {
 			x.measure(size)
-			x.run(0)
+			x.build(0)
 		}
 	}
 	x.begin(n)
-	x.run(1)
+	x.build(1)
 	if x.finish() {
-		x.run(2)
+		x.build(2)
 	}
 	x.gatherLarge()
 	x.rows = nil

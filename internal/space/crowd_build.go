@@ -50,7 +50,7 @@ func roomFor[T any](s []T, n int) []T {
 // share shares n rows out.
 func (x *Crowd) share(n int) {
 	workers := 1
-	if x.pool != nil {
+	if x.run != nil {
 		workers = max(1, min(x.most, mostWorkers, n/rowsAWorker))
 	}
 	for len(x.builders) < workers {
@@ -71,13 +71,13 @@ func (x *Crowd) share(n int) {
 	}
 }
 
-// run lets the workers do a task.
-func (x *Crowd) run(task int) {
+// build lets the workers do a task.
+func (x *Crowd) build(task int) {
 	if len(x.builders) == 1 {
 		x.tasks[task](0)
 		return
 	}
-	x.pool.Run(len(x.builders), x.tasks[task])
+	x.run(len(x.builders), x.tasks[task])
 }
 
 // each calls visit for the parts of rows that a builder has, with their slots.

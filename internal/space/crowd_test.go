@@ -289,7 +289,7 @@ func TestCrowdWorkers(t *testing.T) {
 		people[9].radius, people[n-1].at.X = -1, math.NaN()
 		for order := range 3 {
 			x.Build(rowsOf(people, n), 4)
-			y.Share(&workers, []int{4, 2, 3}[order])
+			y.Share(workers.Run, []int{4, 2, 3}[order])
 			y.Build(rowsOf(people, n/3), 4)
 			if y.Skipped() != 2 || !slices.Equal(x.agents, y.agents) || !slices.Equal(x.start, y.start) || x.bulk != y.bulk || x.largest != y.largest {
 				t.Fatalf("%d agents, order %d: workers show", n, order)
@@ -328,7 +328,7 @@ func TestCrowdWidthOfWorkers(t *testing.T) {
 		t.Fatalf("cells are %v m wide, want between 0.5 and 9, or nothing is tested", x.Cell())
 	}
 	for _, most := range []int{2, 3, 4} {
-		y.Share(&workers, most)
+		y.Share(workers.Run, most)
 		y.BuildWithin(rowsOf(people, n/3), 0.5, 9)
 		if y.Cell() != x.Cell() || !slices.Equal(x.agents, y.agents) {
 			t.Errorf("%d workers: cells are %v m wide, want %v", most, y.Cell(), x.Cell())

@@ -10,6 +10,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -182,7 +183,7 @@ func (s *crowd) startVelocity(g *Group, id uint64) r2.Vec {
 	if g.Speed == 0 {
 		return g.Velocity
 	}
-	sin, cos := vec.SinCos(2 * math.Pi * systems.HashFloat(s.Seed, id, 0, 4*useDirection))
+	sin, cos := vec.SinCos(2 * math.Pi * frame.HashFloat(s.Seed, id, 0, 4*useDirection))
 	return r2.Vec{X: g.Speed * cos, Y: g.Speed * sin}
 }
 

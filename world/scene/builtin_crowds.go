@@ -7,6 +7,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/measure"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -82,7 +83,7 @@ func bottleneck() *Scene {
 		Name: "bottleneck", Text: "300 people leave a room by a door of 1.2 m, and throng before it",
 		Notes: []string{"they follow body to body, so that more get through the door than real people, 1.9 a second and meter (Seyfried et al. 2009), who keep a distance"},
 		Seed:  1, Dt: 1. / 30, Steps: 2460, Box: box(-16, -8, 6, 8),
-		Lines: []systems.MeasurementLine{{A: xy(0, -door/2), B: xy(0, door/2)}},
+		Lines: []measure.MeasurementLine{{A: xy(0, -door/2), B: xy(0, door/2)}},
 		Groups: []Group{
 			people("people", 300, box(-15, -7, -4, 7), through(box(0, slim-door/2, 1.5, door/2-slim), box(5, -4, 6, 4))),
 		},

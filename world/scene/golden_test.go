@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/measure"
 )
 
 var full = flag.Bool("full", false, "hold the golden hashes of large flocks too, which take a minute")
@@ -76,13 +76,13 @@ func traceOf(t *testing.T, name string, agents int) string {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	var trace systems.Trace
+	var trace measure.Trace
 	trace.Add(w.Hash())
 	for step := 1; step <= goldenSteps; step++ {
 		if err := w.Step(); err != nil {
 			t.Fatal(err)
 		}
-		if step%systems.TraceEvery == 0 {
+		if step%measure.TraceEvery == 0 {
 			trace.Add(w.Hash())
 		}
 	}

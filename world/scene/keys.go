@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -56,7 +57,7 @@ func (f *file) keys() []key {
 		may("prediction", &f.Prediction, aheadOf, systems.PredictMeeting, "for when pursuit, offset-pursuit and evasion predict: a meeting, the distance at max-speed, or that by bearing"),
 		f.combinationKey(), f.priorityKey(), f.chancesKey(),
 		bind("paths", &f.Paths, listOf(0, maxValues, points, "a list of paths, each [[x, y], …]"), "m, the waypoints of every path, to which groups.path.index refers"),
-		bind("lines", &f.Lines, listOf(0, systems.MaxLines, tableOf(lineKeys), "a list of up to 64 lines, each {from = [x, y], to = [x, y]}"), "where a report counts who passes"),
+		bind("lines", &f.Lines, listOf(0, measure.MaxLines, tableOf(lineKeys), "a list of up to 64 lines, each {from = [x, y], to = [x, y]}"), "where a report counts who passes"),
 		bind("areas", &f.Areas, listOf(0, maxGroups, area, "a list of up to 10,000 boxes, each [[x0, y0], [x1, y1]]"), "m, where a report measures density and speed"),
 		maybeSection("pointer", &f.Pointer, pointerKeys, "a point that moves round for ever, which groups can follow and flee from"),
 		section("obstacles", &f.Obstacles, obstacleKeys, "what agents can keep clear of"),
@@ -86,7 +87,7 @@ func obstacleKeys(o *Obstacles) []key {
 	}
 }
 
-func lineKeys(l *systems.MeasurementLine) []key {
+func lineKeys(l *measure.MeasurementLine) []key {
 	return []key{
 		must("from", &l.A, vector, "m, one end"),
 		must("to", &l.B, vector, "m, the other end"),

@@ -6,7 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -65,7 +65,7 @@ func (p *Pillars) circles(s *Scene) []Circle {
 		for column := range p.Columns {
 			k := uint64(len(all))
 			jitter := func(axis uint64) float64 {
-				return float64(p.Jitter * (float64(2*systems.HashFloat(s.Seed, k, axis, 4*usePillar)) - 1))
+				return float64(p.Jitter * (float64(2*frame.HashFloat(s.Seed, k, axis, 4*usePillar)) - 1))
 			}
 			all = append(all, Circle{Radius: p.Radius, At: r2.Vec{
 				X: center.X + float64(p.Pitch*(float64(column)-float64(float64(p.Columns-1)/2))) + jitter(0),
@@ -122,8 +122,8 @@ func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circ
 	circle := Circle{Radius: o.Radius.of(s.Seed, k, useCircleRadius, n)}
 	for draw := range uint64(maxDraws) {
 		circle.At = r2.Vec{
-			X: box.Min.X + float64(size.X*systems.HashFloat(s.Seed, k, draw, 4*useCircle)),
-			Y: box.Min.Y + float64(size.Y*systems.HashFloat(s.Seed, k, draw, 4*useCircle+1)),
+			X: box.Min.X + float64(size.X*frame.HashFloat(s.Seed, k, draw, 4*useCircle)),
+			Y: box.Min.Y + float64(size.Y*frame.HashFloat(s.Seed, k, draw, 4*useCircle+1)),
 		}
 		if placed.clear(circle) {
 			return circle, true

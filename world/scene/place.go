@@ -4,7 +4,8 @@ import (
 	"math"
 
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -67,7 +68,7 @@ const (
 // at returns the place of the i-th of n agents. Random places are drawn as a
 // hash of the seed, the agent's id, and the visit. When over says that nobody wants
 // to know any more it is any place.
-func (p *Place) at(s *Scene, o *systems.Obstacles, over func() bool, i, n int, id, visit, use uint64) r2.Vec {
+func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id, visit, use uint64) r2.Vec {
 	if p.drawn() {
 		return p.draw(s, o, over, id, visit, use)
 	}
@@ -84,8 +85,8 @@ func (p *Place) at(s *Scene, o *systems.Obstacles, over func() bool, i, n int, i
 		at = rowsAt(p.Rows, i, n)
 	}
 	if p.Jitter > 0 {
-		at.X += float64(p.Jitter * (float64(2*systems.HashFloat(s.Seed, id, visit, 4*use+2)) - 1))
-		at.Y += float64(p.Jitter * (float64(2*systems.HashFloat(s.Seed, id, visit, 4*use+3)) - 1))
+		at.X += float64(p.Jitter * (float64(2*frame.HashFloat(s.Seed, id, visit, 4*use+2)) - 1))
+		at.Y += float64(p.Jitter * (float64(2*frame.HashFloat(s.Seed, id, visit, 4*use+3)) - 1))
 	}
 	return at
 }
@@ -96,7 +97,7 @@ func (p *Place) drawn() bool {
 }
 
 // draw draws a place, again and again until it is clear of obstacles or all is over.
-func (p *Place) draw(s *Scene, o *systems.Obstacles, over func() bool, id, visit, use uint64) r2.Vec {
+func (p *Place) draw(s *Scene, o *sense.Obstacles, over func() bool, id, visit, use uint64) r2.Vec {
 	box := p.Box
 	if box == (r2.Box{}) {
 		box = s.Box
@@ -104,8 +105,8 @@ func (p *Place) draw(s *Scene, o *systems.Obstacles, over func() bool, id, visit
 	size := vec.Sub(box.Max, box.Min)
 	var at r2.Vec
 	for draw := range uint64(maxDraws) {
-		u := systems.HashFloat(s.Seed, id, visit*maxDraws+draw, 4*use)
-		v := systems.HashFloat(s.Seed, id, visit*maxDraws+draw, 4*use+1)
+		u := frame.HashFloat(s.Seed, id, visit*maxDraws+draw, 4*use)
+		v := frame.HashFloat(s.Seed, id, visit*maxDraws+draw, 4*use+1)
 		if d := p.Disc; d != nil {
 			sin, cos := vec.SinCos(2 * math.Pi * v)
 			at = vec.AddScaled(d.Center, d.Radius*math.Sqrt(u), r2.Vec{X: cos, Y: sin})

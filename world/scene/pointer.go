@@ -5,7 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -37,7 +37,7 @@ func (p *pointer) Sense(w *ecs.World) {
 			return
 		}
 	}
-	clock := ecs.GetResource[systems.Clock](w)
+	clock := ecs.GetResource[frame.Clock](w)
 	to.Vec = p.crowd.Pointer.along(p.crowd.pace.gone(clock.Time))
 }
 

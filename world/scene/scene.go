@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/measure"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -39,7 +40,7 @@ type Scene struct {
 	Priority    []string  // as in world.Config
 	Chances     []float64 // as in world.Config
 
-	Lines []systems.MeasurementLine // m, where a report counts who passes
+	Lines []measure.MeasurementLine // m, where a report counts who passes
 	Areas []r2.Box                  // m, where a report measures density and speed
 
 	Groups    []Group

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -50,13 +50,13 @@ func (v Value) of(seed, id, use uint64, i int) float64 {
 // limits, and in the end moved to the nearer of them.
 func (d *Spread) draw(seed, id, use uint64) float64 {
 	if d.SD == 0 {
-		return d.Min + float64((d.Max-d.Min)*systems.HashFloat(seed, id, 0, 4*use))
+		return d.Min + float64((d.Max-d.Min)*frame.HashFloat(seed, id, 0, 4*use))
 	}
 	x := 0.
 	for try := range uint64(16) {
 		sum := 0.
 		for k := range uint64(2 * tails) {
-			sum += systems.HashFloat(seed, id, 2*tails*try+k, 4*use)
+			sum += frame.HashFloat(seed, id, 2*tails*try+k, 4*use)
 		}
 		x = d.Mean + float64(d.SD*(sum-tails))
 		if x >= d.Min && x <= d.Max {

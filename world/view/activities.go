@@ -10,6 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 )
@@ -96,7 +97,7 @@ func rank(e *catalog.Entry) []int {
 }
 
 // needs declares the columns of all conditions.
-func (a *activities) needs(n *systems.Needs) {
+func (a *activities) needs(n *frame.Needs) {
 	for i := range a.all {
 		if while := a.all[i].while; while != nil {
 			while.Needs(n)
@@ -153,7 +154,7 @@ func (a *activities) archetypes() []string {
 }
 
 // ask returns what the agents of a batch are doing, in the memory of the answer before.
-func (k *kind) ask(b *systems.Batch, answer []uint8) []uint8 {
+func (k *kind) ask(b *frame.Batch, answer []uint8) []uint8 {
 	answer = answer[:0]
 	for range b.Len() {
 		answer = append(answer, k.always)

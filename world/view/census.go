@@ -4,7 +4,7 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,16 +16,16 @@ type census struct {
 	radii  float64 // m, of all bodies together
 	box    r2.Box  // m, of all places
 
-	agent  systems.In[c.Agent]
-	vel    systems.In[c.Velocity]
-	pos    systems.In[c.Position]
-	radius systems.In[c.Radius]
+	agent  frame.In[c.Agent]
+	vel    frame.In[c.Velocity]
+	pos    frame.In[c.Position]
+	radius frame.In[c.Radius]
 }
 
 // takeCensus counts the agents of a world.
 func takeCensus(w *world.World) *census {
 	all := &census{box: nobody}
-	f := systems.NewFrame(all)
+	f := frame.New(all)
 	f.Workers = 1 // a sum has the same bits each time
 	if err := f.Bind(w.Config().Bind...); err != nil {
 		panic(err) // the world has bound them
@@ -39,13 +39,13 @@ func takeCensus(w *world.World) *census {
 // nobody is the box of no places.
 var nobody = r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 
-func (s *census) Needs(n *systems.Needs) {
+func (s *census) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
 	n.Optional(&s.agent, &s.vel, &s.radius)
-	systems.Without[c.Obstacle](n)
+	frame.Without[c.Obstacle](n)
 }
 
-func (s *census) Run(b *systems.Batch) {
+func (s *census) Run(b *frame.Batch) {
 	if s.agent.Of(b) == nil && s.vel.Of(b) == nil {
 		return
 	}

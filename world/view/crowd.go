@@ -6,6 +6,7 @@ import (
 
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -27,7 +28,7 @@ type crowd struct {
 	measured   bool         // collisions are counted
 	world      *world.World
 	recorder   *recorder
-	frame      *systems.Frame // of the recorder
+	frame      *frame.Frame // of the recorder
 	steering   *Steering
 }
 
@@ -101,9 +102,9 @@ func behaviorsOf(w *world.World) []catalog.Entry {
 
 // frameOver returns a frame of systems over a world, with its workers and the types that
 // are bound in it.
-func frameOver(w *world.World, list ...any) *systems.Frame {
+func frameOver(w *world.World, list ...any) *frame.Frame {
 	config := w.Config()
-	f := systems.NewFrame(list...)
+	f := frame.New(list...)
 	f.Workers, f.BatchRows = config.Workers, config.BatchRows
 	if err := f.Bind(config.Bind...); err != nil {
 		panic(err) // the world has bound them

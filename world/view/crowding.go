@@ -3,7 +3,7 @@ package view
 import (
 	"math"
 
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -48,13 +48,13 @@ type around struct {
 }
 
 // look looks at all others.
-func (a *around) look(n *systems.Neighbors, visit func(*systems.Neighbor) bool) {
+func (a *around) look(n *sense.Neighbors, visit func(*sense.Neighbor) bool) {
 	a.near, a.depth = 0, 0
 	n.Within(a.at, a.scale.Radius, ecs.Entity{}, visit)
 }
 
 // meet counts another one, until they are too many to tell apart.
-func (a *around) meet(o *systems.Neighbor) bool {
+func (a *around) meet(o *sense.Neighbor) bool {
 	if o.ID == a.id {
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -27,13 +28,13 @@ func TestCrowdingScale(t *testing.T) {
 	} {
 		w := newWorld(t, world.Default())
 		for _, r := range test.radii {
-			w.Frame.Add(w.ECS, w.ECS.NewEntity(), c.Agent{}, c.Position{}, c.Radius{Meters: r})
+			systems.AddBound(w.Frame, w.ECS, w.ECS.NewEntity(), c.Agent{}, c.Position{}, c.Radius{Meters: r})
 		}
 		for range test.points {
-			w.Frame.Add(w.ECS, w.ECS.NewEntity(), c.Agent{}, c.Position{})
+			systems.AddBound(w.Frame, w.ECS, w.ECS.NewEntity(), c.Agent{}, c.Position{})
 		}
-		w.Frame.Add(w.ECS, w.ECS.NewEntity(), c.Position{})                                      // no agent
-		w.Frame.Add(w.ECS, w.ECS.NewEntity(), c.Position{}, c.Velocity{}, c.Obstacle{Radius: 9}) // nor this
+		systems.AddBound(w.Frame, w.ECS, w.ECS.NewEntity(), c.Position{})                                      // no agent
+		systems.AddBound(w.Frame, w.ECS, w.ECS.NewEntity(), c.Position{}, c.Velocity{}, c.Obstacle{Radius: 9}) // nor this
 		got := crowdingOf(takeCensus(w), r2.Box{Max: r2.Vec{X: test.size, Y: test.size}})
 		if math.Abs(got.Radius-test.want.Radius) > 1e-12 || math.Abs(got.Top-test.want.Top) > 1e-12 {
 			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
@@ -45,10 +46,10 @@ func TestCrowdingScale(t *testing.T) {
 func TestCrowdingColors(t *testing.T) {
 	w := newWorld(t, world.Default())
 	for id, at := range []struct{ x, radius float64 }{{0, 0.5}, {0.75, 0.5}, {2.5, 0.5}, {90, 0.5}, {90, 0.5}, {50, 0.5}, {50.1, 0}} {
-		w.Frame.Add(w.ECS, w.ECS.NewEntity(), c.Agent{ID: uint64(id + 1)}, c.Position{Vec: r2.Vec{X: at.x}}, c.Radius{Meters: at.radius}, c.Contact{})
+		systems.AddBound(w.Frame, w.ECS, w.ECS.NewEntity(), c.Agent{ID: uint64(id + 1)}, c.Position{Vec: r2.Vec{X: at.x}}, c.Radius{Meters: at.radius}, c.Contact{})
 	}
 	touching, wall := w.ECS.NewEntity(), w.ECS.NewEntity()
-	w.Frame.Add(w.ECS, touching, c.Agent{ID: 8}, c.Position{Vec: r2.Vec{X: 70}}, c.Contact{Touching: [4]ecs.Entity{{}, wall}})
+	systems.AddBound(w.Frame, w.ECS, touching, c.Agent{ID: 8}, c.Position{Vec: r2.Vec{X: 70}}, c.Contact{Touching: [4]ecs.Entity{{}, wall}})
 	sc := crowding{2, 1 / math.Pi} // so that four are the top
 	rec := newRecorder(activitiesOf(w, nil), sc)
 	frame := frameOver(w, rec.near, rec)
@@ -74,7 +75,7 @@ func TestCrowdingColors(t *testing.T) {
 func TestHeap(t *testing.T) {
 	a := around{scale: crowding{1, 1}}
 	for n := 1; ; n++ {
-		if !a.meet(&systems.Neighbor{ID: 1}) {
+		if !a.meet(&sense.Neighbor{ID: 1}) {
 			if n != enough {
 				t.Errorf("met: got=%d, want=%d", n, enough)
 			}

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -27,18 +27,18 @@ type Orbit struct{ Gain float64 }
 
 // orbit carries it out.
 type orbit struct {
-	pos    systems.In[c.Position]
-	target systems.In[c.Target]
-	par    systems.In[Orbit]
-	steer  systems.Out[c.Steering]
+	pos    frame.In[c.Position]
+	target frame.In[c.Target]
+	par    frame.In[Orbit]
+	steer  frame.Out[c.Steering]
 }
 
-func (s *orbit) Needs(n *systems.Needs) {
+func (s *orbit) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.par)
 	n.Write(&s.steer)
 }
 
-func (s *orbit) Run(b *systems.Batch) {
+func (s *orbit) Run(b *frame.Batch) {
 	pos, target, par, steer := s.pos.Of(b), s.target.Of(b), s.par.Of(b), s.steer.Of(b)
 	for i := range pos {
 		to := r2.Sub(target[i].Vec, pos[i].Vec)
@@ -56,7 +56,7 @@ var orbitEntry = catalog.Of(catalog.Entry{
 func harbor(t *testing.T, steering *Steering) *world.World {
 	t.Helper()
 	config := world.Default()
-	config.Bind = []systems.Binding{systems.Bound[c.Position, Spot](), systems.Bound[c.Velocity, Motion]()}
+	config.Bind = []frame.Binding{frame.Bound[c.Position, Spot](), frame.Bound[c.Velocity, Motion]()}
 	config.Behaviors = []catalog.Entry{orbitEntry}
 	config.Steer = []any{steering}
 	w := newWorld(t, config)

@@ -3,7 +3,7 @@ package view
 import (
 	"time"
 
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 )
 
@@ -12,7 +12,7 @@ type meter struct {
 	since time.Time // of the last reading
 	steps int
 	took  time.Duration
-	old   systems.Stats
+	old   frame.Stats
 }
 
 // stepped counts a step.
@@ -61,7 +61,7 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 
 // since returns what a system cost in nanoseconds per agent and step since
 // earlier counts.
-func since(now, old systems.SystemStats, steps, agents int) float64 {
+func since(now, old frame.SystemStats, steps, agents int) float64 {
 	if steps == 0 {
 		return 0
 	}

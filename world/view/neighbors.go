@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -19,10 +19,10 @@ type pair struct{ a, b uint32 }
 
 // capturePairs takes the pairs of which one is in some boxes and has the other among
 // the nearest that are near enough to be seen, unless too many agents look.
-func (s *snapshot) capturePairs(n *systems.Neighbors, boxes []r2.Box) {
+func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	s.pairs, s.crowded = s.pairs[:0], false
 	lookers := 0
-	var near [nearestOf]systems.NeighborHit
+	var near [nearestOf]sense.NeighborHit
 	for place := range uint32(n.Len()) {
 		me, reach := n.At(place), n.Reach(place)
 		if !(reach > 0) || !s.knows(me) || !inAny(boxes, me.Position) {
@@ -44,7 +44,7 @@ func (s *snapshot) capturePairs(n *systems.Neighbors, boxes []r2.Box) {
 }
 
 // knows tells whether there is a place for another one.
-func (s *snapshot) knows(o *systems.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
+func (s *snapshot) knows(o *sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
 
 func inAny(boxes []r2.Box, p r2.Vec) bool {
 	for _, b := range boxes {

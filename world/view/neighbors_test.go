@@ -6,6 +6,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -16,26 +18,26 @@ type far struct{ Meters float64 }
 
 // watching is a system of those that look.
 type watching struct {
-	systems.Sight[far, struct{}]
-	far systems.In[far]
+	sense.Sight[far, struct{}]
+	far frame.In[far]
 }
 
-func (w *watching) Looks() systems.AnySight { return &w.Sight }
-func (w *watching) Meet(*systems.Meeting)   {}
-func (w *watching) Needs(n *systems.Needs)  { n.Read(&w.far) }
-func (w *watching) Run(*systems.Batch)      {}
+func (w *watching) Looks() sense.AnySight { return &w.Sight }
+func (w *watching) Meet(*sense.Meeting)   {}
+func (w *watching) Needs(n *frame.Needs)  { n.Read(&w.far) }
+func (w *watching) Run(*frame.Batch)      {}
 
 // row is an index of agents, all on a line.
-func row(t *testing.T, agents int, put func(i int, e ecs.Entity, w *ecs.World)) *systems.Neighbors {
+func row(t *testing.T, agents int, put func(i int, e ecs.Entity, w *ecs.World)) *sense.Neighbors {
 	w := ecs.NewWorld()
 	for i := range agents {
 		e := w.NewEntity()
 		systems.Add(&w, e, c.Agent{ID: uint64(i + 1)}, c.Position{Vec: r2.Vec{X: float64(i)}})
 		put(i, e, &w)
 	}
-	eyes, n := &watching{}, &systems.Neighbors{}
+	eyes, n := &watching{}, &sense.Neighbors{}
 	eyes.Reach = func(f far) float64 { return f.Meters }
-	frame := systems.NewFrame(n, eyes)
+	frame := frame.New(n, eyes)
 	frame.Initialize(&w)
 	t.Cleanup(func() { frame.Finalize(&w) })
 	frame.Update(&w)
@@ -93,9 +95,9 @@ func TestSees(t *testing.T) {
 	for i := range entities {
 		entities[i] = w.NewEntity()
 	}
-	of := func(ids ...uint64) (all []systems.Neighbor) {
+	of := func(ids ...uint64) (all []sense.Neighbor) {
 		for _, id := range ids {
-			all = append(all, systems.Neighbor{ID: id, Entity: entities[9-id]})
+			all = append(all, sense.Neighbor{ID: id, Entity: entities[9-id]})
 		}
 		return all
 	}

@@ -4,7 +4,8 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,26 +17,26 @@ type recorder struct {
 	to   *snapshot
 	does *activities
 
-	pos     systems.In[c.Position]
-	agent   systems.In[c.Agent]
-	vel     systems.In[c.Velocity]
-	heading systems.In[c.Heading]
-	radius  systems.In[c.Radius]
-	limits  systems.In[c.Limits]
-	target  systems.In[c.Target]
-	threat  systems.In[c.Threat]
-	scan    systems.In[c.ThreatScan]
-	touch   systems.In[c.Contact]
+	pos     frame.In[c.Position]
+	agent   frame.In[c.Agent]
+	vel     frame.In[c.Velocity]
+	heading frame.In[c.Heading]
+	radius  frame.In[c.Radius]
+	limits  frame.In[c.Limits]
+	target  frame.In[c.Target]
+	threat  frame.In[c.Threat]
+	scan    frame.In[c.ThreatScan]
+	touch   frame.In[c.Contact]
 
-	near  *systems.Neighbors // as of now; empty unless somebody wants to see who is near
+	near  *sense.Neighbors // as of now; empty unless somebody wants to see who is near
 	scale crowding
 
-	seen systems.Scratch[seen]
+	seen frame.Scratch[seen]
 }
 
 // newRecorder returns a recorder of agents whose behaviors are among some.
 func newRecorder(does *activities, scale crowding) *recorder {
-	return &recorder{does: does, near: &systems.Neighbors{Cell: scale.Radius}, scale: scale}
+	return &recorder{does: does, near: &sense.Neighbors{Cell: scale.Radius}, scale: scale}
 }
 
 // seen is what a worker saw of all its agents.
@@ -45,15 +46,15 @@ type seen struct {
 	words               []uint8 // what the agents of a batch are doing
 }
 
-func (r *recorder) Needs(n *systems.Needs) {
+func (r *recorder) Needs(n *frame.Needs) {
 	n.Read(&r.pos)
 	n.Optional(&r.agent, &r.vel, &r.heading, &r.radius, &r.limits, &r.target, &r.threat, &r.scan, &r.touch)
-	systems.Without[c.Obstacle](n)
+	frame.Without[c.Obstacle](n)
 	r.does.needs(n)
 	n.Scratch(&r.seen)
 }
 
-func (r *recorder) Run(b *systems.Batch) {
+func (r *recorder) Run(b *frame.Batch) {
 	agent, pos, vel, heading := r.agent.Of(b), r.pos.Of(b), r.vel.Of(b), r.heading.Of(b)
 	if agent == nil && vel == nil {
 		return

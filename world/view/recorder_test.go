@@ -27,7 +27,7 @@ func newWorld(t testing.TB, config world.Config) *world.World {
 // put adds an agent, or whatever the components make it.
 func put(w *world.World, components ...any) ecs.Entity {
 	e := w.ECS.NewEntity()
-	w.Frame.Add(w.ECS, e, components...)
+	systems.AddBound(w.Frame, w.ECS, e, components...)
 	return e
 }
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -70,7 +70,7 @@ func TestPace(t *testing.T) {
 		{1, 0, 0},
 	} {
 		now := time.Now()
-		s := &simulation{crowd: &crowd{world: &world.World{Clock: &systems.Clock{Dt: tc.dt}}}, pace: tc.pace, due: now}
+		s := &simulation{crowd: &crowd{world: &world.World{Clock: &frame.Clock{Dt: tc.dt}}}, pace: tc.pace, due: now}
 		s.keepPace(now)
 		if got := s.due.Sub(now); got != tc.want {
 			t.Errorf("dt %v, pace %v: got=%v, want=%v", tc.dt, tc.pace, got, tc.want)

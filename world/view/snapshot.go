@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -86,7 +86,7 @@ func (s *snapshot) grow(n int) {
 }
 
 // captureCells takes the cells that touch any of some boxes.
-func (s *snapshot) captureCells(o *systems.Obstacles, boxes []r2.Box) {
+func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 	s.cells = s.cells[:0]
 	if len(boxes) == 0 {
 		return

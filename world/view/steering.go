@@ -4,7 +4,7 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -15,9 +15,9 @@ import (
 type Steering struct {
 	to []r2.Vec // m/s², by place
 
-	steer systems.In[c.Steering]
-	limit systems.In[c.Limits]
-	mass  systems.In[c.Mass]
+	steer frame.In[c.Steering]
+	limit frame.In[c.Limits]
+	mass  frame.In[c.Mass]
 }
 
 // grow makes room for n places.
@@ -27,12 +27,12 @@ func (s *Steering) grow(n int) {
 	}
 }
 
-func (s *Steering) Needs(n *systems.Needs) {
+func (s *Steering) Needs(n *frame.Needs) {
 	n.Read(&s.steer)
 	n.Optional(&s.limit, &s.mass)
 }
 
-func (s *Steering) Run(b *systems.Batch) {
+func (s *Steering) Run(b *frame.Batch) {
 	steer, limits, mass := s.steer.Of(b), s.limit.Of(b), s.mass.Of(b)
 	for i := range steer {
 		k := placeOf(b.Entity(i))

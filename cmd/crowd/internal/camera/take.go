@@ -2,7 +2,7 @@ package camera
 
 import (
 	"github.com/8f878440/crowd/internal/picture"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -51,7 +51,7 @@ func (cam *Camera) groupOf(id uint64) int {
 
 func (cam *Camera) takeObstacles(crowd *picture.Crowd) {
 	crowd.Obstacles = crowd.Obstacles[:0]
-	rings := *ecs.GetResource[systems.Polygons](cam.world.ECS)
+	rings := *ecs.GetResource[sense.Polygons](cam.world.ECS)
 	query := cam.obstacles.Query(cam.world.ECS)
 	for query.Next() {
 		pos, o := query.Get()

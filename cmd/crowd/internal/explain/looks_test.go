@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // TestLooksText holds how it is written whom an agent sees.
 func TestLooksText(t *testing.T) {
-	many := make([]systems.Neighbor, 20)
+	many := make([]sense.Neighbor, 20)
 	x := &world.Explanation{Looks: []world.Look{
 		{Behavior: "Separation", Reach: 1.5},
-		{Behavior: "Alignment", Reach: 4, View: 3 * math.Pi / 2, Facing: r2.Vec{Y: 1}, Seen: []systems.Neighbor{{ID: 3}, {ID: 17}}},
+		{Behavior: "Alignment", Reach: 4, View: 3 * math.Pi / 2, Facing: r2.Vec{Y: 1}, Seen: []sense.Neighbor{{ID: 3}, {ID: 17}}},
 		{Behavior: "Cohesion", Reach: 4, View: 2 * math.Pi, Seen: many},
 	}}
 	x.Reciprocal = &systems.Reciprocal{Preferred: r2.Vec{X: 1}, Chosen: r2.Vec{Y: -0.5}, HalfPlanes: make([]systems.HalfPlane, 3)}

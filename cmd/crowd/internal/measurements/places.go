@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -37,7 +37,7 @@ func (q *quad) UnmarshalText(text []byte) error {
 // AddTo gives the lines and areas to a scene.
 func (f *Places) AddTo(s *scene.Scene) error {
 	for _, q := range f.Line {
-		l := systems.MeasurementLine{A: r2.Vec{X: q[0], Y: q[1]}, B: r2.Vec{X: q[2], Y: q[3]}}
+		l := measure.MeasurementLine{A: r2.Vec{X: q[0], Y: q[1]}, B: r2.Vec{X: q[2], Y: q[3]}}
 		if l.A == l.B {
 			return fmt.Errorf("--line is from (%v, %v) to the same point, want two", q[0], q[1])
 		}
@@ -50,8 +50,8 @@ func (f *Places) AddTo(s *scene.Scene) error {
 		}
 		s.Areas = append(s.Areas, a)
 	}
-	if n := len(s.Lines); n > systems.MaxLines {
-		return fmt.Errorf("%d lines, with those of the scene, want at most %d", n, systems.MaxLines)
+	if n := len(s.Lines); n > measure.MaxLines {
+		return fmt.Errorf("%d lines, with those of the scene, want at most %d", n, measure.MaxLines)
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
 )
 
@@ -15,9 +15,9 @@ import (
 func TestMeasured(t *testing.T) {
 	st := &world.Stats{
 		Goals: 8, Arrived: 9, ArrivedOnce: 6, MeanArrivalTime: 12, Times: world.ArrivalTimes{Median: 10, P95: 20, Max: 30},
-		ObstacleCollisions: systems.ObstacleCollisionCount{Collisions: 2, LeastClearance: -0.1, Close: 5, Steps: 100},
-		Trips:              systems.TripCount{Agents: 8, Unharmed: 2, Ways: 9, Energy: 50, FirstTime: 14, Effort: 3, Frames20: true, Steps: 90},
-		AgentCollisions:    systems.AgentCollisionCount{Collisions: 5, LeastClearance: math.Inf(1), Close: 25, Steps: 100},
+		ObstacleCollisions: measure.ObstacleCollisionCount{Collisions: 2, LeastClearance: -0.1, Close: 5, Steps: 100},
+		Trips:              measure.TripCount{Agents: 8, Unharmed: 2, Ways: 9, Energy: 50, FirstTime: 14, Effort: 3, Frames20: true, Steps: 90},
+		AgentCollisions:    measure.AgentCollisionCount{Collisions: 5, LeastClearance: math.Inf(1), Close: 25, Steps: 100},
 	}
 	var r Report
 	r.measured(st)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/version"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -51,7 +51,7 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, times *StepTimes) {
 }
 
 // systemCosts returns what the systems cost that did anything, the dearest first.
-func systemCosts(st systems.Stats, agents int) []System {
+func systemCosts(st frame.Stats, agents int) []System {
 	all, total := []System{}, 0.
 	for i := range st.Systems {
 		s := &st.Systems[i]

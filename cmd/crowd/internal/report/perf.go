@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 )
 
@@ -89,7 +89,7 @@ func PerfOf(w *world.World) *Perf {
 }
 
 // systemsPerf returns what the systems cost that did anything, the dearest first.
-func systemsPerf(f *systems.Stats) []SystemPerf {
+func systemsPerf(f *frame.Stats) []SystemPerf {
 	all, total := []SystemPerf{}, 0.
 	for i := range f.Systems {
 		s, steps := &f.Systems[i], float64(f.Steps)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -26,7 +26,7 @@ var Patience = 300 * time.Millisecond
 // A step that the context ends in the middle is as if it had not begun.
 func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, after func(step int) error) error {
 	times, allocations := report.NewStepTimes(), allocationsOf(s.Steps)
-	var trace systems.Trace
+	var trace measure.Trace
 	trace.Add(w.Hash())
 	took := 2 * Patience
 	for i := range s.Steps {
@@ -50,7 +50,7 @@ func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, 
 			return err
 		}
 		times.Add(w.StepTime())
-		if (i+1)%systems.TraceEvery == 0 {
+		if (i+1)%measure.TraceEvery == 0 {
 			trace.Add(w.Hash())
 		}
 		if after != nil {

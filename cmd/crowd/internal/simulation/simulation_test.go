@@ -7,7 +7,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -15,15 +15,15 @@ import (
 // canceler cancels a context in the middle of a step, and waits until the world
 // knows.
 type canceler struct {
-	vel    systems.In[c.Velocity] // which obstacles have not
+	vel    frame.In[c.Velocity] // which obstacles have not
 	world  *world.World
 	cancel func()
 	tick   uint64
 }
 
-func (s *canceler) Needs(n *systems.Needs) { n.Read(&s.vel) }
+func (s *canceler) Needs(n *frame.Needs) { n.Read(&s.vel) }
 
-func (s *canceler) Run(b *systems.Batch) {
+func (s *canceler) Run(b *frame.Batch) {
 	if b.Tick == s.tick {
 		s.cancel()
 		for !s.world.Interrupted() {

@@ -1,0 +1,113 @@
+package frame
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// Batch is a stretch of rows, all with the same components, that go through
+// the systems together.
+type Batch struct {
+	Clock      // of this step
+	Worker int // which worker runs the batch, from 0; results must not depend on it
+
+	columns []column.Column
+	run     *column.Run
+	lo, hi  int
+	skipped uint64
+}
+
+// Len returns the number of rows.
+func (b *Batch) Len() int { return b.hi - b.lo }
+
+// Entity returns the entity of row i. It costs some ten nanoseconds. In a batch
+// over plain slices there is none, and it returns the zero entity.
+func (b *Batch) Entity(i int) ecs.Entity {
+	if b.run == nil {
+		return ecs.Entity{}
+	}
+	return b.run.Entity(b.lo + i)
+}
+
+// Mask returns which components the rows have. In a batch over plain slices it is empty.
+func (b *Batch) Mask() ecs.Mask {
+	if b.run == nil {
+		return ecs.Mask{}
+	}
+	return b.run.Kind.Mask
+}
+
+// Entities sets to to the entities of the rows from lo on, which is much cheaper
+// than Entity for each. In a batch over plain slices they are zero.
+func (b *Batch) Entities(lo int, to []ecs.Entity) {
+	if b.run == nil {
+		clear(to)
+		return
+	}
+	b.run.Entities(b.lo+lo, to)
+}
+
+// EntityRows tells the entities of rows.
+type EntityRows interface {
+	Entities(lo int, to []ecs.Entity) // sets to to the entities of the rows from lo on
+}
+
+// Source returns the entities of all rows of the archetype that the batch is a part
+// of, nil in a batch over plain slices. It is good as long as columns are.
+func (b *Batch) Source() EntityRows {
+	if b.run == nil {
+		return nil
+	}
+	return b.run
+}
+
+// Skip counts a row that the system left as it was, because a number in it is
+// not finite. Systems that move agents call it.
+func (b *Batch) Skip() { b.skipped++ }
+
+// Skipped returns how many rows were skipped. Stats adds that up for a frame.
+func (b *Batch) Skipped() uint64 { return b.skipped }
+
+// Slice is a plain slice that stands for a column, see BatchOf.
+type Slice struct {
+	typ    reflect.Type
+	column column.Column
+	rows   int
+}
+
+// Over makes a slice stand for the column of component T.
+func Over[T any](rows []T) Slice {
+	return Slice{reflect.TypeFor[T](), column.Over(rows), len(rows)}
+}
+
+// BatchOf makes a batch over plain slices, so that a system runs without a
+// world: s.Run(BatchOf(clock, s, Over(positions), Over(velocities))). It must not
+// be in a frame at the same time. It panics when a column that the
+// system needs is not among the slices, or when their lengths differ.
+func BatchOf(clock Clock, s System, slices ...Slice) *Batch {
+	p := &pass{workers: 1}
+	p.add(s, 0)
+	b := &Batch{Clock: clock, columns: make([]column.Column, len(p.slots))}
+	given := map[reflect.Type]Slice{}
+	for _, sl := range slices {
+		given[sl.typ] = sl
+		if b.hi = sl.rows; b.hi != slices[0].rows {
+			panic(fmt.Sprintf("crowd: %v has %d rows, %v has %d", sl.typ, sl.rows, slices[0].typ, slices[0].rows))
+		}
+	}
+	for _, t := range p.members[0].with {
+		if _, ok := given[t]; !ok {
+			panic(fmt.Sprintf("crowd: %s needs %v", p.members[0].name, t))
+		}
+	}
+	for i := range p.slots {
+		b.columns[i] = given[p.slots[i].typ].column
+	}
+	for _, h := range p.handles {
+		h.pass = nil // the slots are the same in the next batch
+	}
+	return b
+}

@@ -1,0 +1,202 @@
+package frame
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// In is a column that a system reads. It is a field of the system, declared in
+// its Needs.
+type In[T any] struct{ handle }
+
+// Out is a column that a system reads and writes. It is a field of the system,
+// declared in its Needs.
+type Out[T any] struct{ handle }
+
+// Of returns the rows of the column in a batch, and nil where the column is
+// optional and the batch lacks it. The slice must not outlive Run.
+func (c *In[T]) Of(b *Batch) []T { return column.Rows[T](b.columns[c.place-1], b.lo, b.hi) }
+
+// Of returns the rows of the column in a batch, and nil where the column is
+// optional and the batch lacks it. The slice must not outlive Run.
+func (c *Out[T]) Of(b *Batch) []T { return column.Rows[T](b.columns[c.place-1], b.lo, b.hi) }
+
+func (c *In[T]) declareIn(n *Needs, optional bool)   { declare[T](n, &c.handle, false, optional) }
+func (c *Out[T]) declareOut(n *Needs, optional bool) { declare[T](n, &c.handle, true, optional) }
+func (c *In[T]) declare(n *Needs)                    { c.declareIn(n, true) }
+func (c *Out[T]) declare(n *Needs)                   { c.declareOut(n, true) }
+
+// handle is where a pass keeps a column: the same slot in every batch.
+type handle struct {
+	place int // of the slot, from 1; 0: not declared
+	pass  *pass
+}
+
+func (h *handle) declared() bool { return h.place > 0 }
+
+// Needs takes what a system says about the rows that it works on. Rows that
+// lack a column which is read or written, or that have an excluded component,
+// are never in its batches.
+//
+// A system declares all its columns and scratch memory, and those that it uses in
+// some cases only as Optional: Initialize panics for a field that is not declared.
+type Needs struct {
+	pass   *pass
+	member *member
+}
+
+// Read declares columns that the system reads.
+func (n *Needs) Read(columns ...interface{ declareIn(*Needs, bool) }) {
+	for _, c := range columns {
+		c.declareIn(n, false)
+	}
+}
+
+// Write declares columns that the system writes, and may read.
+func (n *Needs) Write(columns ...interface{ declareOut(*Needs, bool) }) {
+	for _, c := range columns {
+		c.declareOut(n, false)
+	}
+}
+
+// Optional declares columns, In or Out, that a batch may lack.
+func (n *Needs) Optional(columns ...interface{ declare(*Needs) }) {
+	for _, c := range columns {
+		c.declare(n)
+	}
+}
+
+// With restricts a system to rows that have component T, such as a tag.
+func With[T any](n *Needs) { n.member.with = append(n.member.with, reflect.TypeFor[T]()) }
+
+// WithType is With for a type that is known only when the program runs.
+func WithType(n *Needs, t reflect.Type) { n.member.with = append(n.member.with, t) }
+
+// Without restricts a system to rows that lack component T.
+func Without[T any](n *Needs) { n.member.without = append(n.member.without, reflect.TypeFor[T]()) }
+
+// want is a component that entities with another one cannot do without.
+type want struct {
+	of, component reflect.Type
+	rows          ecs.MaskFilter // those that lack it
+}
+
+// Require makes the frame panic for entities that have component T and lack U,
+// when it first meets such.
+func Require[T, U any](n *Needs) {
+	n.member.wants = append(n.member.wants, want{of: reflect.TypeFor[T](), component: reflect.TypeFor[U]()})
+}
+
+// checkWants panics for rows of a kind that lack what the system wants.
+func (m *member) checkWants(kind *ecs.Mask) {
+	for _, want := range m.wants {
+		if want.rows.Matches(kind) {
+			panic(fmt.Sprintf("crowd: %s meets an entity with %v that lacks %v: add that too, or use Add, which does", m.name, want.of, want.component))
+		}
+	}
+}
+
+// Scratch is memory of a system's own for each worker, because workers run the
+// same system at the same time.
+type Scratch[T any] struct{ workers []padded[T] }
+
+// padded keeps the memory of two workers on different cache lines.
+type padded[T any] struct {
+	value T
+	_     [64]byte
+}
+
+// Of returns the memory of the worker that runs the batch.
+func (s *Scratch[T]) Of(b *Batch) *T { return &s.workers[b.Worker].value }
+
+// Each calls visit for the memory of every worker. Call it in Observe.
+func (s *Scratch[T]) Each(visit func(*T)) {
+	for i := range s.workers {
+		visit(&s.workers[i].value)
+	}
+}
+
+func (s *Scratch[T]) allot(workers int) { s.workers = make([]padded[T], workers) }
+func (s *Scratch[T]) declared() bool    { return s.workers != nil }
+
+// Scratch declares memory that the system has for each worker.
+func (n *Needs) Scratch(s interface{ allot(workers int) }) { s.allot(n.pass.workers) }
+
+// declare enters a column of a system into the pass.
+func declare[T any](n *Needs, h *handle, write, optional bool) {
+	t := reflect.TypeFor[T]()
+	if t.Size() == 0 {
+		panic(fmt.Sprintf("crowd: %s asks for the column of %v, which has no size: use With", n.member.name, t))
+	}
+	if h.pass != nil && h.pass != n.pass {
+		panic(fmt.Sprintf("crowd: %s is in two frames at once", n.member.name))
+	}
+	p := n.pass
+	known := h.pass == p
+	slot := p.slotOf(t, column.SourceOf[T])
+	h.pass, h.place = p, slot+1
+	if !known {
+		p.handles = append(p.handles, h)
+	}
+	p.slots[slot].written = p.slots[slot].written || write
+	if write {
+		n.member.writes = append(n.member.writes, t)
+	}
+	if !optional && !known {
+		n.member.with = append(n.member.with, t)
+	}
+}
+
+// checkDeclared panics if a field of a system, or of a struct in it, is a column or
+// scratch memory that Needs has not declared. A system that is a field of another
+// one declares its own.
+func checkDeclared(name string, system reflect.Value) {
+	if system = reflect.Indirect(system); system.Kind() != reflect.Struct || !system.CanAddr() {
+		return
+	}
+	for i := range system.NumField() {
+		field, f := system.Field(i), system.Type().Field(i)
+		if field.Kind() != reflect.Struct {
+			continue
+		}
+		pointer := reflect.PointerTo(f.Type)
+		if !pointer.Implements(declarableType) {
+			if f.Anonymous || !pointer.Implements(systemType) {
+				checkDeclared(name, field)
+			}
+			continue
+		}
+		if !reflect.NewAt(f.Type, field.Addr().UnsafePointer()).Interface().(declarable).declared() {
+			panic(fmt.Sprintf("crowd: %s has the field %s, a %v, that it does not declare: name it in Needs, with Read, Write, Optional or Scratch", name, f.Name, f.Type))
+		}
+	}
+}
+
+// declarable is an In, an Out or a Scratch.
+type declarable interface{ declared() bool }
+
+var (
+	declarableType = reflect.TypeFor[declarable]()
+	systemType     = reflect.TypeFor[System]()
+)
+
+// slot is one component among all that the systems of a pass ask for.
+type slot struct {
+	typ     reflect.Type
+	find    func(*ecs.World) column.Source
+	source  column.Source
+	written bool
+}
+
+func (p *pass) slotOf(t reflect.Type, find func(*ecs.World) column.Source) int {
+	for i := range p.slots {
+		if p.slots[i].typ == t {
+			return i
+		}
+	}
+	p.slots = append(p.slots, slot{typ: t, find: find})
+	return len(p.slots) - 1
+}

@@ -1,0 +1,222 @@
+package frame
+
+import (
+	"reflect"
+
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/resize"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// pass is one walk over all rows that at least one of its systems works on.
+type pass struct {
+	frame   *Frame // whose part it is; nil: a Walk
+	workers int
+	perRow  float64 // ns of processor time that a row takes, as of late
+	members []*member
+	meets   []interlude // in the middle of it
+	slots   []slot
+	handles []*handle
+
+	filter  ecs.CachedFilter
+	walker  column.Walker
+	plans   []*plan // by kind
+	query   ecs.Query
+	runs    []column.Run
+	columns []column.Column // of all slots, run after run
+	loaded  []*plan         // of each run whose columns these are
+	batches []int           // number of batches up to and with each run
+	batch   Batch           // of walk
+}
+
+// member is a system in a pass.
+type member struct {
+	system  System
+	name    string
+	place   int // in the list of the frame
+	with    []reflect.Type
+	without []reflect.Type
+	writes  []reflect.Type // the columns among them
+	wants   []want
+	partial bool           // it is the first part of the system that is next
+	adds    []reflect.Type // to what others add to as well
+	takes   []reflect.Type // what others have added
+	after   []order
+	once    bool // no other one of its type in the frame
+	rows    ecs.MaskFilter
+}
+
+// plan is what happens to the rows of one kind.
+type plan struct {
+	members []int // the systems that work on them, in order
+	part    []int // of members, those that do so now
+	slots   []int // the columns that they have
+}
+
+// add enters a system and asks it for its needs.
+func (p *pass) add(s System, place int) {
+	m := &member{system: s, name: NameOf(s), place: place}
+	p.members = append(p.members, m)
+	s.Needs(&Needs{p, m})
+	checkDeclared(m.name, reflect.ValueOf(s))
+}
+
+// enter is add for a system of a frame, which may want an interlude.
+func (p *pass) enter(s System, place int) {
+	if d, ok := s.(TwoPhase); ok {
+		p.add(d.Collect(), place)
+		p.members[len(p.members)-1].partial = true
+		p.meets = append(p.meets, interlude{d, place, len(p.members)})
+	}
+	p.add(s, place)
+}
+
+// attach looks up the components in the world and registers the filter.
+func (p *pass) attach(w *ecs.World, bound column.Bindings) {
+	for i := range p.slots {
+		s := &p.slots[i]
+		var ok bool
+		if s.source, ok = bound.Source(w, s.typ); !ok {
+			s.source = s.find(w)
+		}
+	}
+	mask := func(types []reflect.Type) (m ecs.Mask) {
+		for _, t := range types {
+			m.Set(ecs.TypeID(w, bound.HostType(t)), true)
+		}
+		return m
+	}
+	any := &anyOf{}
+	for _, m := range p.members {
+		m.rows = ecs.MaskFilter{Include: mask(m.with), Exclude: mask(m.without)}
+		any.filters = append(any.filters, &m.rows)
+		for i := range m.wants {
+			want := &m.wants[i]
+			want.rows = ecs.MaskFilter{Include: mask([]reflect.Type{want.of}), Exclude: mask([]reflect.Type{want.component})}
+			any.filters = append(any.filters, &want.rows)
+		}
+	}
+	p.filter = w.Cache().Register(any)
+}
+
+// detach gives the filter back and forgets the world.
+func (p *pass) detach(w *ecs.World) {
+	w.Cache().Unregister(&p.filter)
+	for _, h := range p.handles {
+		h.pass = nil
+	}
+}
+
+// anyOf matches what at least one of its filters matches.
+type anyOf struct{ filters []*ecs.MaskFilter }
+
+func (a *anyOf) Matches(bits *ecs.Mask) bool {
+	for _, f := range a.filters {
+		if f.Matches(bits) {
+			return true
+		}
+	}
+	return false
+}
+
+// load finds the runs of the open query, loads their columns and cuts them into
+// batches of at most batchRows rows. It returns the number of rows and batches.
+func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
+	p.runs = p.walker.Walk(w, &p.query, p.runs)
+	n := len(p.slots)
+	p.columns = resize.To(p.columns, n*len(p.runs))
+	p.loaded = resize.To(p.loaded, len(p.runs))
+	p.batches = p.batches[:0]
+	for i := range p.runs {
+		r := &p.runs[i]
+		p.loadRun(r, p.columns[i*n:(i+1)*n], &p.loaded[i])
+		rows += r.Rows
+		batches += (r.Rows + batchRows - 1) / batchRows
+		p.batches = append(p.batches, batches)
+	}
+	return rows, batches
+}
+
+// loadRun loads the columns of a run. With ten thousand archetypes that is a
+// cache miss a column, and most runs are where they were in the last step.
+// Arche moves all columns of an archetype at once, when they grow, and no other
+// can have come to lie where a column is remembered: so if the first one is
+// still there, all are.
+func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan) {
+	plan := p.planOf(r.Kind)
+	known := *loaded == plan
+	if !known {
+		clear(columns)
+		*loaded = plan
+	}
+	for _, s := range plan.slots {
+		same := p.slots[s].source.Reload(r, &columns[s])
+		if same && known {
+			return
+		}
+	}
+}
+
+// store writes back what had to be copied.
+func (p *pass) store() {
+	if !column.Copies {
+		return
+	}
+	n := len(p.slots)
+	for i := range p.runs {
+		r := &p.runs[i]
+		for _, s := range p.loaded[i].slots {
+			if p.slots[s].written {
+				p.slots[s].source.Store(r, p.columns[i*n+s])
+			}
+		}
+	}
+}
+
+// planOf returns the plan for rows of a kind.
+func (p *pass) planOf(k *column.Kind) *plan {
+	for len(p.plans) <= k.Index {
+		p.plans = append(p.plans, nil)
+	}
+	if p.plans[k.Index] != nil {
+		return p.plans[k.Index]
+	}
+	pl := &plan{}
+	for i, m := range p.members {
+		m.checkWants(&k.Mask)
+		if m.rows.Matches(&k.Mask) {
+			pl.members = append(pl.members, i)
+		}
+	}
+	for i := range p.slots {
+		if k.Mask.Get(p.slots[i].source.ID) {
+			pl.slots = append(pl.slots, i)
+		}
+	}
+	pl.part = pl.members
+	p.plans[k.Index] = pl
+	return pl
+}
+
+// set puts the batch on rows lo to hi of a run.
+func (p *pass) set(b *Batch, run, lo, hi int) {
+	n := len(p.slots)
+	b.columns = p.columns[run*n : run*n+n]
+	b.run, b.lo, b.hi = &p.runs[run], lo, hi
+}
+
+// Named is a system with a name of its own.
+type Named interface{ SystemName() string }
+
+// NameOf returns the name of a system, as it stands in Stats and in messages: that
+// of its type, if it is not Named.
+func NameOf(system any) string {
+	if s, ok := system.(Named); ok {
+		return s.SystemName()
+	}
+	t := reflect.TypeOf(system)
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Name()
+}

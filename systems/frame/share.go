@@ -1,0 +1,160 @@
+package frame
+
+import (
+	"time"
+
+	"github.com/mlange-42/arche/ecs"
+)
+
+const (
+	leastRows   = 2048                  // fewer rows a worker never wake it
+	worthWaking = 50 * time.Microsecond // of work, or a worker comes too late: waking takes some 20 µs
+	mostBatches = 16                    // that a worker takes at once
+	sampleEvery = 64                    // batches of which one is timed; in a smaller pass, one
+)
+
+// worker is what one goroutine keeps during a step.
+type worker struct {
+	Batch
+	samples []sample
+	count   WorkerStats
+	labeled bool     // its goroutine carries labels
+	_       [64]byte // workers write on lines of their own
+}
+
+// run takes all rows through a pass.
+func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
+	p.query = w.Query(&p.filter)
+	defer p.query.Close() // unlocks the world, on a panic too
+	rows, batches := p.load(w, f.batchRows)
+	f.stats.Rows = max(f.stats.Rows, rows)
+	for i := range f.workers {
+		b := &f.workers[i].Batch
+		b.Clock, b.Worker, b.skipped = clock, i, 0
+	}
+	if batches == 0 {
+		return
+	}
+	f.current = p
+	workers := f.workersFor(p, rows, batches)
+	learns := len(f.workers) > 1 && rows >= 2*leastRows // or else they are never shared
+	took := f.inParts(p, func() (took time.Duration) {
+		f.next.Store(0)
+		if !learns {
+			f.pool.Run(workers, f.task)
+			return 0
+		}
+		start := time.Now()
+		f.pool.Run(workers, f.task)
+		return time.Since(start)
+	})
+	if learns {
+		p.learn(rows, workers, took)
+	}
+	p.store()
+}
+
+// workersFor returns how many workers are to share the rows.
+func (f *Frame) workersFor(p *pass, rows, batches int) int {
+	share := f.ShareRows
+	if share == 0 {
+		share = max(leastRows, int(float64(worthWaking)/p.perRow))
+	}
+	return max(1, min(len(f.workers), rows/share, batches))
+}
+
+// usualRow is the time in nanoseconds that a row takes until it is known.
+const usualRow = 12.
+
+// learn takes note of the time that a pass took, with all its workers: an average
+// of all steps, in which each counts for seven eighths of the next. That a step was
+// interrupted by other programs is soon forgotten.
+func (p *pass) learn(rows, workers int, took time.Duration) {
+	now := max(0.1, float64(took)*float64(workers)/float64(rows))
+	p.perRow += float64((min(now, float64(2*p.perRow)) - p.perRow) / 8)
+}
+
+// take returns the next batches for a worker, none if first is total. It takes
+// several while many are left, because neighbors in memory are read faster by
+// one worker, and fewer and fewer towards the end: where some rows cost a
+// hundred times as much as others, the other workers have most of what is left.
+func (f *Frame) take(total int) (first, end int) {
+	for {
+		first = int(f.next.Load())
+		if first >= total {
+			return total, total
+		}
+		n := max(1, min((total-first)/(16*len(f.workers)), mostBatches))
+		if f.next.CompareAndSwap(int64(first), int64(first+n)) {
+			return first, first + n
+		}
+	}
+}
+
+// work takes batches through the current pass until none is left.
+func (f *Frame) work(id int) {
+	p, w := f.current, &f.workers[id]
+	start := f.now()
+	total := p.batches[len(p.batches)-1]
+	watch := -1 // no batch, or the first of those to look at: another one in each step
+	every := min(sampleEvery, total)
+	if f.Profile || f.labels != nil {
+		watch = int(f.stats.Steps % uint64(every))
+	}
+	run := 0
+	for {
+		first, end := f.take(total)
+		if first == end || f.Interrupted() {
+			break
+		}
+		w.count.Batches += end - first
+		for i := first; i < end; i++ {
+			if f.Interrupted() {
+				break
+			}
+			for p.batches[run] <= i {
+				run++
+			}
+			members := p.loaded[run].part
+			if len(members) == 0 {
+				continue
+			}
+			before := 0
+			if run > 0 {
+				before = p.batches[run-1]
+			}
+			lo := (i - before) * f.batchRows
+			p.set(&w.Batch, run, lo, min(lo+f.batchRows, p.runs[run].Rows))
+			w.count.Rows += w.Len()
+			if i%every == watch {
+				f.watch(w, p, members)
+				continue
+			}
+			for _, k := range members {
+				m := p.members[k]
+				f.label(m.place)
+				m.system.Run(&w.Batch)
+			}
+		}
+	}
+	f.lap(&w.count.Busy, start)
+	f.unlabel()
+	f.strip(w)
+}
+
+// watch takes the batch of a worker through its systems, and looks at each of
+// them.
+func (f *Frame) watch(w *worker, p *pass, members []int) {
+	for _, k := range members {
+		m := p.members[k]
+		t := f.begin(m.place)
+		m.system.Run(&w.Batch)
+		took := f.end(t)
+		if f.Profile {
+			w.samples[m.place].took += took
+			if !m.partial {
+				w.samples[m.place].rows += w.Len()
+			}
+		}
+	}
+}

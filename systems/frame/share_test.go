@@ -1,0 +1,178 @@
+package frame
+
+import (
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// uneven is a system with one dear batch, which takes until so many others are
+// done.
+type uneven struct {
+	pos    In[c.Position]
+	dear   int // the number of the batch
+	others int64
+	done   atomic.Int64
+}
+
+func (u *uneven) Needs(n *Needs) { n.Read(&u.pos) }
+func (u *uneven) Run(b *Batch) {
+	deadline := time.Now().Add(20 * time.Second)
+	for b.lo/128 == u.dear && u.done.Load() < u.others {
+		if time.Now().After(deadline) {
+			panic("the worker with the dear batch keeps too many others waiting")
+		}
+		runtime.Gosched()
+	}
+	u.done.Add(1)
+}
+
+// TestUnevenCost holds that while one worker is busy with a dear batch, the
+// others do nearly all others, and all of them towards the end.
+func TestUnevenCost(t *testing.T) {
+	const total = 256
+	world := ecs.NewWorld(1)
+	w := &world
+	ecs.NewBuilder(w, ecs.ComponentID[c.Position](w)).NewBatch(128 * total)
+	for _, test := range []struct{ workers, dear, kept int }{
+		{2, 0, 7}, {2, 100, 4}, {2, total - 60, 0}, {2, total - 2, 0}, {2, total - 1, 0},
+		{4, 0, 3}, {4, 100, 2}, {4, total - 100, 0}, {4, total - 1, 0},
+	} {
+		u := &uneven{dear: test.dear, others: int64(total - 1 - test.kept)}
+		f := New(u)
+		f.Workers, f.ShareRows = test.workers, 1
+		f.Initialize(w)
+		f.Update(w)
+		sum := 0
+		for _, s := range f.Stats().Workers {
+			sum += s.Batches
+		}
+		if sum != total || u.done.Load() != total {
+			t.Errorf("batches: got=%v and %v, want=%v", sum, u.done.Load(), total)
+		}
+		f.Finalize(w)
+	}
+}
+
+// TestWorkersFor holds how many workers are woken.
+func TestWorkersFor(t *testing.T) {
+	f := &Frame{workers: make([]worker, 8)}
+	for _, test := range []struct {
+		perRow        float64
+		rows, batches int
+		want          int
+	}{
+		{usualRow, 0, 0, 1},
+		{usualRow, 3000, 24, 1},
+		{1e6, 3000, 24, 1}, // few rows wake nobody, whatever they cost
+		{1e6, 4096, 32, 2},
+		{1e6, 1e6, 3, 3},
+		{9, 8192, 64, 1},
+		{9, 100_000, 782, 8},
+		{30, 4096, 32, 2},
+		{30, 8000, 63, 3},
+		{usualRow, 10_000, 79, 2},
+	} {
+		if got := f.workersFor(&pass{perRow: test.perRow}, test.rows, test.batches); got != test.want {
+			t.Errorf("%d rows of %v ns: got=%v, want=%v", test.rows, test.perRow, got, test.want)
+		}
+	}
+}
+
+// TestLearn holds that the time a row is found out, and that one interrupted
+// step does not change it for long.
+func TestLearn(t *testing.T) {
+	p := &pass{perRow: usualRow}
+	step := func(nanos float64) { p.learn(10_000, 2, time.Duration(nanos*10_000/2)) }
+	for range 60 {
+		step(100)
+	}
+	if p.perRow < 99 || p.perRow > 101 {
+		t.Errorf("ns a row: got=%v, want=100", p.perRow)
+	}
+	step(1e6)
+	if p.perRow > 113 {
+		t.Errorf("ns a row after an interruption: got=%v, want=113 or less", p.perRow)
+	}
+	for range 200 {
+		step(0)
+	}
+	if !(p.perRow > 0 && p.perRow < 1) {
+		t.Errorf("ns a row without cost: got=%v, want more than 0", p.perRow)
+	}
+}
+
+// TestColumnsFollow holds that columns are found again when archetypes grow,
+// shrink and change places.
+func TestColumnsFollow(t *testing.T) {
+	world := ecs.NewWorld(1)
+	w := &world
+	pos, vel := ecs.ComponentID[c.Position](w), ecs.ComponentID[c.Velocity](w)
+	marks := []ecs.ID{ecs.ComponentID[mark1](w), ecs.ComponentID[mark2](w), ecs.ComponentID[mark3](w), ecs.ComponentID[mark4](w)}
+	f := New(&mover{})
+	f.Workers = 1
+	f.Initialize(w)
+	defer f.Finalize(w)
+	steps := map[ecs.Entity]float64{}
+	for step := range 400 {
+		draw := func(use, n uint64) uint64 { return uint64(HashFloat(5, uint64(step), 0, use) * float64(n)) }
+		mark := marks[draw(0, 4)]
+		switch draw(1, 4) {
+		case 0, 1:
+			for range 1 + draw(2, 40) {
+				e := w.NewEntity(pos, vel, mark)
+				(*c.Velocity)(w.Get(e, vel)).X = 60
+				steps[e] = 0
+			}
+		case 2:
+			for e := range steps {
+				if draw(3, 2) == 0 {
+					w.RemoveEntity(e)
+					delete(steps, e)
+				}
+			}
+		default:
+			for e := range steps {
+				if w.Has(e, mark) {
+					w.Remove(e, mark)
+				} else {
+					w.Add(e, mark)
+				}
+			}
+		}
+		f.Update(w)
+		for e := range steps {
+			steps[e]++
+			if got, want := (*c.Position)(w.Get(e, pos)).X, steps[e]; got < want-1e-6 || got > want+1e-6 {
+				t.Fatalf("step %d, meters: got=%v, want=%v", step, got, want)
+			}
+		}
+	}
+}
+
+// mover moves agents by their velocity.
+type mover struct {
+	vel In[c.Velocity]
+	pos Out[c.Position]
+}
+
+func (s *mover) Needs(n *Needs) { n.Read(&s.vel); n.Write(&s.pos) }
+
+func (s *mover) Run(b *Batch) {
+	vel, pos := s.vel.Of(b), s.pos.Of(b)
+	for i := range pos {
+		pos[i].X += b.Dt * vel[i].X
+	}
+}
+
+// Components that tell archetypes apart.
+type (
+	mark1 struct{}
+	mark2 struct{}
+	mark3 struct{}
+	mark4 struct{}
+)

@@ -1,0 +1,409 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// meeting is a theatre in which agents are moved by hand.
+type meeting struct {
+	*theatre
+	journeys   *TripMetrics
+	encounters *AgentCollisions
+	agents     []ecs.Entity
+}
+
+func newMeeting(t testing.TB, dt float64, workers int) *meeting {
+	j := &TripMetrics{}
+	m := &meeting{journeys: j, encounters: &AgentCollisions{TripMetrics: j}}
+	w := ecs.NewWorld(16)
+	m.theatre = &theatre{World: &w, frame: frame.New(j, m.encounters), clock: &frame.Clock{Dt: dt}}
+	m.frame.Workers = workers
+	ecs.AddResource(m.World, m.clock)
+	m.frame.Initialize(m.World)
+	t.Cleanup(func() { m.frame.Finalize(m.World) })
+	return m
+}
+
+func (m *meeting) agent(at r2.Vec, radius float64, comps ...any) ecs.Entity {
+	e := m.put(append(comps, c.Position{Vec: at}, c.Velocity{}, c.Radius{Meters: radius})...)
+	m.agents = append(m.agents, e)
+	return e
+}
+
+// move puts the agents to places and measures the step.
+func (m *meeting) move(to ...r2.Vec) {
+	for i, p := range to {
+		of[c.Position](m.theatre, m.agents[i]).Vec = p
+	}
+	m.step()
+}
+
+func TestApproach(t *testing.T) {
+	for _, tc := range []struct {
+		dp, dv             r2.Vec
+		until              float64
+		time, distance, in float64 // in: the share of the first second nearer than 6 m
+	}{
+		{xy(10, 5), xy(-2, 0), math.Inf(1), 5, 5, 0},
+		{xy(10, 5), xy(-2, 0), 1, 1, math.Sqrt(89), 0},
+		{xy(10, 5), xy(-20, 0), 1, 0.5, 5, math.Sqrt(11) / 10},
+		{xy(10, 0), xy(2, 0), math.Inf(1), 0, 10, 0},
+		{xy(3, 4), xy(0, 0), math.Inf(1), 0, 5, 1},
+		{xy(6, 0), xy(0, 0), math.Inf(1), 0, 6, 0},
+		{xy(-8, 0), xy(16, 0), 1, 0.5, 0, 0.75},
+		{xy(0, 0), xy(12, 0), 1, 0, 0, 0.5},
+		{xy(1, 0), xy(-1e-320, 0), 1, 1, 1, 1},
+	} {
+		time, distance := approach(tc.dp, tc.dv, tc.until)
+		if !within(time, tc.time, 1e-15) || !within(distance, tc.distance, 1e-14) {
+			t.Errorf("dp=%v, dv=%v: got=%v s, %v m, want=%v s, %v m", tc.dp, tc.dv, time, distance, tc.time, tc.distance)
+		}
+		if got := nearShare(tc.dp, tc.dv, 6); !within(got, tc.in, 1e-14) {
+			t.Errorf("dp=%v, dv=%v: share nearer than 6: got=%v, want=%v", tc.dp, tc.dv, got, tc.in)
+		}
+	}
+}
+
+func TestEncounters(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		steps [][]r2.Vec // places of two agents of radius 0.25, half a second apart
+		want  AgentCollisionCount
+	}{
+		{"head-on, through one another in one step",
+			[][]r2.Vec{{xy(0, 0), xy(10, 0)}, {xy(10, 0), xy(0, 0)}},
+			AgentCollisionCount{Collisions: 1, Penetration: 0.5, MaxPenetration: 0.5, LeastClearance: -0.5, Close: 2, Steps: 2,
+				TimeInCollision: 0.5 * 2 * 0.499 / 20}},
+		{"passing at 0.6 m in one step",
+			[][]r2.Vec{{xy(0, 0), xy(10, 0.6)}, {xy(10, 0), xy(0, 0.6)}},
+			AgentCollisionCount{LeastClearance: 0.1, Close: 2, Steps: 2}},
+		{"passing at 5 m",
+			[][]r2.Vec{{xy(0, 0), xy(10, 5)}, {xy(10, 0), xy(0, 5)}},
+			AgentCollisionCount{LeastClearance: 4.5, Steps: 2}},
+		{"parting and meeting again",
+			[][]r2.Vec{{xy(0, 0), xy(1, 0)}, {xy(0, 0), xy(0.4, 0)}, {xy(0, 0), xy(0.3, 0)}, {xy(0, 0), xy(0.45, 0)},
+				{xy(0, 0), xy(1, 0)}, {xy(0, 0), xy(1, 0)}, {xy(0, 0), xy(0.25, 0)}},
+			AgentCollisionCount{Collisions: 2, Penetration: 0.2 + 0.25, MaxPenetration: 0.25, LeastClearance: -0.25, Close: 10, Steps: 12,
+				TimeInCollision: 0.5 * (0.099/0.6 + 1 + 1 + 0.049/0.55 + 0.249/0.75)}},
+		{"a touch is no collision",
+			[][]r2.Vec{{xy(0, 0), xy(1, 0)}, {xy(0, 0), xy(0.4995, 0)}},
+			AgentCollisionCount{LeastClearance: -0.0005, Close: 2, Steps: 2}},
+		{"side by side, far from the origin",
+			[][]r2.Vec{{xy(1e9, 0), xy(1e9, 0.75)}, {xy(1e9+40, 0), xy(1e9+40, 0.75)}},
+			AgentCollisionCount{LeastClearance: 0.25, Steps: 2}},
+	} {
+		m := newMeeting(t, 0.5, 1)
+		m.agent(tc.steps[0][0], 0.25)
+		m.agent(tc.steps[0][1], 0.25)
+		m.journeys.Begin(m.World)
+		for _, places := range tc.steps[1:] {
+			m.move(places...)
+		}
+		got := m.encounters.Count()
+		for _, f := range []struct{ got, want *float64 }{
+			{&got.Penetration, &tc.want.Penetration}, {&got.MaxPenetration, &tc.want.MaxPenetration},
+			{&got.TimeInCollision, &tc.want.TimeInCollision}, {&got.LeastClearance, &tc.want.LeastClearance},
+		} {
+			if within(*f.got, *f.want, 1e-8) {
+				*f.got = *f.want
+			}
+		}
+		if got != tc.want {
+			t.Errorf("%s: got=%+v, want=%+v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// An agent that leaves and one that comes in its place are not the same.
+func TestEncountersOfSuccessors(t *testing.T) {
+	m := newMeeting(t, 1, 1)
+	m.agent(xy(0, 0), 1)
+	m.agent(xy(1, 0), 1)
+	m.journeys.Begin(m.World)
+	m.step()
+	m.RemoveEntity(m.agents[1])
+	if e := m.agent(xy(1, 0), 1); e.ID() != m.agents[1].ID() {
+		t.Fatalf("entity: got=%v, want=the place of %v", e, m.agents[1])
+	}
+	m.journeys.Begin(m.World)
+	m.step()
+	if got := m.encounters.Count().Collisions; got != 2 {
+		t.Errorf("collisions: got=%d, want=2", got)
+	}
+}
+
+func TestEncountersOff(t *testing.T) {
+	m := newMeeting(t, 1, 1)
+	m.encounters.Off = true
+	m.agent(xy(0, 0), 1)
+	m.agent(xy(1, 0), 1)
+	m.journeys.Begin(m.World)
+	m.step()
+	if got := m.encounters.Count(); got != (AgentCollisionCount{LeastClearance: math.Inf(1)}) {
+		t.Errorf("got=%+v, want nothing", got)
+	}
+}
+
+// throng moves n agents at random: some in a throng, some far apart, a few of
+// them large, fast, or not finite.
+func throng(n int, seed uint64, side float64) (radius []float64, place func(step, i int) r2.Vec) {
+	r := rand.New(rand.NewPCG(seed, 7))
+	start, way := make([]r2.Vec, n), make([]r2.Vec, n)
+	for i := range n {
+		radius = append(radius, 0.2+0.2*r.Float64())
+		start[i] = xy(side*(r.Float64()-0.5), side*(r.Float64()-0.5))
+		way[i] = vec.Scale(0.4, xy(r.NormFloat64(), r.NormFloat64()))
+		switch {
+		case i%97 == 5:
+			radius[i] *= 12
+		case i%101 == 9:
+			way[i] = vec.Scale(50, way[i])
+		case i%103 == 17:
+			start[i] = vec.Scale(1e6, start[i])
+		case i%5 == 0:
+			start[i] = vec.Scale(0.1, start[i])
+		case i%211 == 33:
+			start[i].X = math.NaN()
+		}
+	}
+	return radius, func(step, i int) r2.Vec {
+		wobble := xy(math.Sin(float64(step*i)), math.Cos(float64(step+i)))
+		return vec.Add(vec.AddScaled(start[i], float64(step), way[i]), vec.Scale(0.1, wobble))
+	}
+}
+
+// brute counts all pairs of a crowd, one by one.
+func brute(radius []float64, place func(step, i int) r2.Vec, steps int, dt float64) (AgentCollisionCount, []float64) {
+	n := AgentCollisionCount{LeastClearance: math.Inf(1)}
+	var nearest []float64
+	before := map[[2]int]float64{}
+	for step := 1; step <= steps; step++ {
+		now := map[[2]int]float64{}
+		for i := range radius {
+			clearance, near, from, to := math.Inf(1), math.Inf(1), place(step-1, i), place(step, i)
+			if !vec.Finite(to) {
+				continue
+			}
+			for j := range radius {
+				if j == i || !vec.Finite(place(step, j)) {
+					continue
+				}
+				dp := vec.Sub(place(step-1, j), from)
+				dv := vec.Sub(vec.Sub(place(step, j), to), dp)
+				_, d := approach(dp, dv, 1)
+				radii := radius[i] + radius[j]
+				clearance = min(clearance, d-radii)
+				near = min(near, vec.Norm(vec.Sub(place(step, j), to)))
+				if key := [2]int{i, j}; j > i && radii-d > tolerance {
+					deepest, again := before[key]
+					if !again {
+						n.Collisions++
+					}
+					n.Penetration += max(0, radii-d-deepest)
+					n.MaxPenetration = max(n.MaxPenetration, radii-d)
+					n.TimeInCollision += nearShare(dp, dv, radii-tolerance) * dt
+					now[key] = max(deepest, radii-d)
+				}
+			}
+			n.Steps++
+			if step%sampleNearest == 1 {
+				nearest = append(nearest, near)
+			}
+			n.LeastClearance = min(n.LeastClearance, clearance)
+			if clearance < closeBy {
+				n.Close++
+			}
+		}
+		before = now
+	}
+	slices.Sort(nearest)
+	return n, nearest
+}
+
+func TestEncountersAsBruteForce(t *testing.T) {
+	const steps, dt = 11, 0.1
+	for _, n := range []int{1, 2, 3, 8, 9, 30, 300} {
+		for _, side := range []float64{3, 20, 1000} {
+			radius, place := throng(n, uint64(n), side)
+			want, nearest := brute(radius, place, steps, dt)
+			m := newMeeting(t, dt, 3)
+			for i := range n {
+				m.agent(place(0, i), radius[i])
+			}
+			m.journeys.Begin(m.World)
+			for step := 1; step <= steps; step++ {
+				places := make([]r2.Vec, n)
+				for i := range places {
+					places[i] = place(step, i)
+				}
+				m.move(places...)
+			}
+			got := m.encounters.Count()
+			for _, f := range []struct{ got, want *float64 }{
+				{&got.Penetration, &want.Penetration}, {&got.MaxPenetration, &want.MaxPenetration},
+				{&got.TimeInCollision, &want.TimeInCollision}, {&got.LeastClearance, &want.LeastClearance},
+			} {
+				if within(*f.got, *f.want, 1e-8*(1+math.Abs(*f.want))) {
+					*f.got = *f.want
+				}
+			}
+			if want.LeastClearance > closeBy {
+				got.LeastClearance = want.LeastClearance
+			}
+			if got != want {
+				t.Errorf("%d agents in %v m: got=%+v, want=%+v", n, side, got, want)
+			}
+			for _, share := range []float64{0.01, 0.05, 0.5} {
+				d, ok := m.encounters.Nearest(share)
+				if n == 1 {
+					if ok {
+						t.Errorf("nearest of one agent: got=%v", d)
+					}
+					continue
+				}
+				if want := nearest[int(share*float64(len(nearest)))]; !ok || !within(d, want, max(0.006*want, 0.001)) {
+					t.Errorf("%d agents in %v m: nearest of %v: got=%v, %v, want=%v", n, side, share, d, ok, want)
+				}
+			}
+		}
+	}
+}
+
+// TestMeasuringIsExact holds that nothing depends on the order of rows or on the
+// number of workers.
+func TestMeasuringIsExact(t *testing.T) {
+	const n, steps = 3000, 6
+	radius, place := throng(n, 1, 60)
+	run := func(workers int, shuffled bool) string {
+		m := newMeeting(t, 0.05, workers)
+		m.frame.ShareRows = 1
+		order := make([]int, n)
+		for i := range order {
+			order[i] = i
+		}
+		if shuffled {
+			rand.New(rand.NewPCG(3, 4)).Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
+		}
+		for k, i := range order {
+			e := m.agent(place(0, i), radius[i], c.Target{Vec: xy(float64(i), 3)}, c.Goal{}, c.Limits{MaxSpeed: 2})
+			if shuffled && k%3 == 0 {
+				m.Add(e, ecs.ComponentID[movedRow](m.World))
+			}
+		}
+		m.journeys.Begin(m.World)
+		for step := 1; step <= steps; step++ {
+			for k, i := range order {
+				e := m.agents[k]
+				if !m.Alive(e) {
+					continue
+				}
+				of[c.Position](m.theatre, e).Vec = place(step, i)
+				of[c.Velocity](m.theatre, e).Vec = vec.Scale(20, vec.Sub(place(step, i), place(step-1, i)))
+				if i%7 == step {
+					*of[c.Goal](m.theatre, e) = c.Goal{Visits: 1, Inside: true}
+				}
+			}
+			m.step()
+			for k, i := range order {
+				if i%7 == step && i%2 == 0 && m.Alive(m.agents[k]) {
+					m.RemoveEntity(m.agents[k])
+				}
+			}
+		}
+		p50, _ := m.encounters.Nearest(0.5)
+		return fmt.Sprintf("%+v\n%+v\n%v", m.journeys.Count(), m.encounters.Count(), p50)
+	}
+	want := run(1, false)
+	for _, workers := range []int{1, 2, 3, 7} {
+		if got := run(workers, true); got != want {
+			t.Errorf("%d workers, shuffled: got=\n%s\nwant=\n%s", workers, got, want)
+		}
+	}
+}
+
+// A heap without end is given up, not sat out.
+func TestEncountersExceeded(t *testing.T) {
+	for _, tc := range []struct {
+		agents int
+		want   bool
+	}{{20_000, true}, {1000, true}, {300, false}} {
+		m := newMeeting(t, 1, 1)
+		for range tc.agents {
+			m.agent(xy(1, 1), 0.3)
+		}
+		m.journeys.Begin(m.World)
+		m.step()
+		m.step()
+		if got := m.encounters.Count(); got.Exceeded != tc.want || got.Exceeded == (got.Collisions > 0) {
+			t.Errorf("%d agents: got=%+v, want exceeded=%v", tc.agents, got, tc.want)
+		}
+	}
+}
+
+func TestEncountersAllocateNothing(t *testing.T) {
+	if column.Copies {
+		t.Skip("the safe build copies columns")
+	}
+	m := newMeeting(t, 0.02, 2)
+	radius, place := throng(2000, 5, 60)
+	for i, r := range radius {
+		m.agent(place(0, i), r)
+	}
+	m.journeys.Begin(m.World)
+	step := 0
+	next := func() {
+		step++
+		for i, e := range m.agents {
+			of[c.Position](m.theatre, e).Vec = place(step%2, i)
+		}
+		m.step()
+	}
+	for range 5 {
+		next()
+	}
+	if got := testing.AllocsPerRun(20, next); got != 0 {
+		t.Errorf("allocations in a step: got=%v, want=0", got)
+	}
+}
+
+// BenchmarkEncounters measures agents at the density of the plaza scene.
+func BenchmarkEncounters(b *testing.B) {
+	n := 50_000
+	if testing.Short() {
+		n = 2000
+	}
+	for _, on := range []bool{false, true} {
+		b.Run(fmt.Sprintf("on=%v", on), func(b *testing.B) {
+			m := newMeeting(b, 1./60, 1)
+			m.encounters.Off = !on
+			r := rand.New(rand.NewPCG(1, 2))
+			side := 480 * math.Sqrt(float64(n)/50_000)
+			for range n {
+				m.agent(xy(side*r.Float64(), side*r.Float64()), 0.25)
+			}
+			m.journeys.Begin(m.World)
+			pos := ecs.ComponentID[c.Position](m.World)
+			for b.Loop() {
+				b.StopTimer()
+				for i, e := range m.agents {
+					p := (*c.Position)(m.Get(e, pos))
+					p.Vec = vec.Add(p.Vec, vec.Scale(0.02, directionOf(float64(i))))
+				}
+				b.StartTimer()
+				m.step()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/agent")
+		})
+	}
+}

@@ -1,0 +1,193 @@
+package measure
+
+import (
+	"math"
+	"slices"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// bodyGrid holds the bodies of a step, sorted by cells of a square grid without
+// ends: cells are hashed. A few bodies that reach too far for the cells stand
+// behind the others, and are compared with all.
+type bodyGrid struct {
+	bodies  []body
+	near    []float64 // m², from each body to the nearest one after the step; +Inf: none was seen
+	small   int       // bodies in cells
+	size    float64   // m, width of a cell
+	known   float64   // m, a nearest neighbor within this is the nearest
+	heap    uint64    // Σ of the squared numbers in all cells
+	mask    int       // number of cells, a power of two, less one
+	row     int       // cells from one row to the next
+	starts  []uint32  // of cells in bodies
+	scatter []body
+}
+
+// body is an agent's body and how it moves in a step.
+type body struct {
+	middle r2.Vec  // m, of its way
+	half   r2.Vec  // m, from there to its end
+	radius float64 // m
+	reach  float64 // m, from the middle; bodies farther apart are not close
+	record uint32
+	cell   uint32 // outside: in none
+}
+
+const (
+	maxLarge = 8       // bodies that may be too large for their cells
+	densest  = 256     // bodies that share a cell with one, on average, from which on measuring ends
+	ample    = 24      // the same, from which on cells do not grow
+	fewest   = 1 << 22 // comparisons that are never too many
+	outside  = math.MaxUint32
+	tooFar   = 1e100   // m, from where on bodies are left out
+	farthest = 1 << 52 // cells from the origin, beyond which cells are not told apart
+)
+
+// gather takes the bodies of the agents that were there in this step.
+func (g *bodyGrid) gather(j *TripMetrics) {
+	g.bodies = g.bodies[:0]
+	for i := range j.records {
+		r := &j.records[i]
+		if r.seen != j.step {
+			continue
+		}
+		half := vec.Scale(0.5, vec.Sub(r.at, r.from))
+		b := body{
+			middle: vec.Sub(r.at, half), half: half, radius: r.radius,
+			reach: r.radius + closeBy/2 + vec.Norm(half), record: uint32(i),
+		}
+		if vec.Norm(b.middle)+b.reach < tooFar && b.radius >= 0 {
+			g.bodies = append(g.bodies, b)
+		}
+	}
+	n := len(g.bodies)
+	g.near = slices.Grow(g.near[:0], n)[:n]
+	g.scatter = slices.Grow(g.scatter[:0], n)[:n]
+	cells := 64
+	for cells < 4*n {
+		cells *= 2
+	}
+	if len(g.starts) < cells+1 || len(g.starts) > 8*cells {
+		g.starts = make([]uint32, cells+1)
+		g.mask = cells - 1
+		// Rows next to one another, and next but one, are far apart among the
+		// cells: by the golden ratio.
+		g.row = int(float64(cells)*0.6180339887) | 1
+	}
+}
+
+// sort puts the bodies into cells of at least the given width in meters, so
+// wide that bodies in cells that do not touch are not close.
+func (g *bodyGrid) sort(width float64) {
+	g.size = max(width, 2*g.typicalReach()) * (1 + 0x1p-20) // a little for rounding
+	clear(g.starts)
+	swift, large, perMeter := 0., 0, 1/g.size
+	for i := range g.bodies {
+		b := &g.bodies[i]
+		if 2*b.reach > g.size {
+			b.cell = outside
+			large++
+			continue
+		}
+		swift = max(swift, b.reach-b.radius-closeBy/2)
+		b.cell = uint32((cellAt(b.middle.X*perMeter) + cellAt(b.middle.Y*perMeter)*g.row) & g.mask)
+		g.starts[b.cell]++
+	}
+	g.small, g.known, g.heap = len(g.bodies)-large, g.size-2*swift, 0
+	sum := uint32(0)
+	for i, n := range g.starts {
+		sum += n
+		g.starts[i] = sum // the end; placing the bodies makes it the start
+		g.heap += uint64(n) * uint64(n)
+	}
+	end := g.small
+	for i := range g.bodies {
+		b := &g.bodies[i]
+		if b.cell == outside {
+			g.scatter[end] = *b
+			end++
+			continue
+		}
+		g.starts[b.cell]--
+		g.scatter[g.starts[b.cell]] = *b
+	}
+	g.bodies, g.scatter = g.scatter, g.bodies
+}
+
+// cellAt returns the number of a cell along one axis.
+func cellAt(x float64) int { return int(min(max(math.Floor(x), -farthest), farthest)) }
+
+// typicalReach returns a reach that only a few bodies exceed.
+func (g *bodyGrid) typicalReach() float64 {
+	const first = (1023 - 8) << 2 // of the numbers from 2^-8 on, in quarters of their octaves
+	var counts [256]int
+	for i := range g.bodies {
+		k := int(math.Float64bits(g.bodies[i].reach)>>50) - first
+		counts[min(max(k, 0), len(counts)-1)]++
+	}
+	k, more := len(counts)-1, 0
+	for k > 0 && more+counts[k] <= maxLarge {
+		more += counts[k]
+		k--
+	}
+	limit := math.Float64frombits(uint64(k+1+first) << 50)
+	largest := 0.
+	for i := range g.bodies {
+		if r := g.bodies[i].reach; r <= limit {
+			largest = max(largest, r)
+		}
+	}
+	return largest
+}
+
+// span is a stretch of bodies.
+type span struct{ lo, hi int }
+
+// spans returns where the bodies are that may be close to the i-th one: each is
+// in one of n stretches.
+func (g *bodyGrid) spans(i int) (list [10]span, n int) {
+	if i >= g.small {
+		list[0] = span{0, len(g.bodies)}
+		return list, 1
+	}
+	cell := int(g.bodies[i].cell)
+	for dy := -1; dy <= 1; dy++ {
+		first := (cell - 1 + dy*g.row) & g.mask
+		if first+2 <= g.mask {
+			list[n] = span{int(g.starts[first]), int(g.starts[first+3])}
+			n++
+			continue
+		}
+		for dx := range 3 {
+			cell := (first + dx) & g.mask
+			list[n] = span{int(g.starts[cell]), int(g.starts[cell+1])}
+			n++
+		}
+	}
+	list[n] = span{g.small, len(g.bodies)}
+	return list, n + 1
+}
+
+// crowded tells whether more bodies than a limit share a cell, on average.
+func (g *bodyGrid) crowded(limit int) bool {
+	return g.heap > uint64(limit)*uint64(len(g.bodies)) && (limit < densest || g.heap > fewest)
+}
+
+// seen returns how many bodies know their nearest neighbor.
+func (g *bodyGrid) seen() int {
+	n, known := 0, float64(g.known*g.known)
+	for i, d2 := range g.near {
+		if d2 <= known || i >= g.small {
+			n++
+		}
+	}
+	return n
+}
+
+// fill adds the squared distances to the nearest neighbors to a histogram.
+func (g *bodyGrid) fill(h *histogram) {
+	for _, d2 := range g.near {
+		h.add(d2)
+	}
+}

@@ -1,0 +1,59 @@
+package measure_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// An agent walks 3 m along one street and 4 m along the next.
+func ExampleTripMetrics() {
+	w := ecs.NewWorld()
+	ecs.AddResource(&w, &frame.Clock{Dt: 1})
+	agents := generic.NewMap3[c.Position, c.Velocity, c.Goal](&w)
+	agent := agents.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 3}}, &c.Goal{})
+	journeys := &measure.TripMetrics{}
+	f := frame.New(journeys)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	journeys.Begin(&w)
+	position, velocity, goal := agents.Get(agent)
+	position.Vec = r2.Vec{X: 3}
+	f.Update(&w)
+	position.Vec, velocity.Vec, goal.Visits = r2.Vec{X: 3, Y: 4}, r2.Vec{Y: 4}, 1
+	f.Update(&w)
+
+	count := journeys.Count()
+	fmt.Printf("%.1f times the straight line, %.1f° a meter\n", count.PathRatio, count.Turn)
+	// Output: 1.4 times the straight line, 12.9° a meter
+}
+
+// Two agents run through each other within one step.
+func ExampleAgentCollisions() {
+	w := ecs.NewWorld()
+	ecs.AddResource(&w, &frame.Clock{Dt: 1})
+	agents := generic.NewMap3[c.Position, c.Velocity, c.Radius](&w)
+	a := agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Radius{Meters: 0.25})
+	b := agents.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Velocity{}, &c.Radius{Meters: 0.25})
+	journeys := &measure.TripMetrics{}
+	encounters := &measure.AgentCollisions{TripMetrics: journeys}
+	f := frame.New(journeys, encounters)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	journeys.Begin(&w)
+	left, _, _ := agents.Get(a)
+	right, _, _ := agents.Get(b)
+	left.X, right.X = 10, 0
+	f.Update(&w)
+
+	count := encounters.Count()
+	fmt.Printf("%d collision, %.1f m deep\n", count.Collisions, count.MaxPenetration)
+	// Output: 1 collision, 0.5 m deep
+}

@@ -1,0 +1,97 @@
+package measure
+
+import (
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestHashCovers holds that every number of the state, and the id, changes the
+// hash, and that obstacles and other components do not.
+func TestHashCovers(t *testing.T) {
+	hashOf := func(id uint64, p, v, h r2.Vec, more ...any) uint64 {
+		hash := &Hash{}
+		s := newTheatre(t, 0.1, hash)
+		s.put(append([]any{c.Agent{ID: id}, c.Position{Vec: p}, c.Velocity{Vec: v}, c.Heading{Vec: h}}, more...)...)
+		s.put(c.Position{Vec: r2.Vec{X: float64(len(more))}}, c.Obstacle{Radius: 1})
+		s.step()
+		return hash.Sum()
+	}
+	p, v, h, d := r2.Vec{X: 1, Y: 2}, r2.Vec{X: 3, Y: 4}, r2.Vec{X: 0.6, Y: 0.8}, r2.Vec{X: 1e-15}
+	want := hashOf(1, p, v, h)
+	for name, got := range map[string]uint64{
+		"id":        hashOf(2, p, v, h),
+		"position":  hashOf(1, r2.Add(p, d), v, h),
+		"velocity":  hashOf(1, p, r2.Add(v, d), h),
+		"heading":   hashOf(1, p, v, r2.Add(h, d)),
+		"exchanged": hashOf(1, v, p, h),
+		"axes":      hashOf(1, r2.Vec{X: 2, Y: 1}, v, h),
+	} {
+		if got == want {
+			t.Errorf("%s: the hash is the same", name)
+		}
+	}
+	if got := hashOf(1, p, v, h, c.Mass{Kilograms: 3}); got != want {
+		t.Errorf("another component or obstacle: got=%x, want=%x", got, want)
+	}
+}
+
+// TestHashOfEntity holds that an agent without an id goes by its entity, and
+// that the order of agents does not matter.
+func TestHashOfEntity(t *testing.T) {
+	sum := func(first, second float64) uint64 {
+		world := ecs.NewWorld()
+		hash := &Hash{}
+		f := frame.New(hash)
+		f.Initialize(&world)
+		add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: first}})
+		add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: second}})
+		f.Update(&world)
+		return hash.Sum()
+	}
+	if sum(1, 2) == sum(2, 1) {
+		t.Error("two agents in exchanged places have the same hash")
+	}
+}
+
+// A trace depends on every hash and on their order, and hashes of 0 count.
+func TestTrace(t *testing.T) {
+	seen := map[uint64][]uint64{}
+	for _, hashes := range [][]uint64{{}, {0}, {0, 0}, {1}, {2}, {1, 0}, {0, 1}, {1, 2}, {2, 1}, {1, 2, 0}} {
+		var trace Trace
+		for _, h := range hashes {
+			trace.Add(h)
+		}
+		if other, ok := seen[trace.Sum()]; ok {
+			t.Errorf("%v and %v: both %016x", hashes, other, trace.Sum())
+		}
+		seen[trace.Sum()] = hashes
+	}
+}
+
+// TestHashOfReborn holds that an agent without an id that dies, and another one
+// that takes over its place in the world, are two: for the hash, and for those who
+// see them.
+func TestHashOfReborn(t *testing.T) {
+	hash, neighbors := &Hash{}, &sense.Neighbors{Always: true}
+	s := newTheatre(t, 1, neighbors, hash)
+	first := s.put(c.Position{Vec: r2.Vec{X: 1}}, c.Velocity{})
+	s.step()
+	sum, id := hash.Sum(), neighbors.At(0).ID
+	s.RemoveEntity(first)
+	second := s.put(c.Position{Vec: r2.Vec{X: 1}}, c.Velocity{})
+	s.step()
+	if first.ID() != second.ID() || first == second {
+		t.Fatalf("entities %v and %v, want one that is used again, or nothing is tested", first, second)
+	}
+	if hash.Sum() == sum {
+		t.Error("the two have the same hash")
+	}
+	if neighbors.At(0).ID == id {
+		t.Error("the two have the same id as neighbors")
+	}
+}

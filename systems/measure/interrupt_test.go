@@ -1,0 +1,54 @@
+package measure
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+	"testing"
+)
+
+// TestEncountersInterrupt holds that agents that are measured stop meeting.
+func TestEncountersInterrupt(t *testing.T) {
+	w := standingCrowd(2000)
+	journeys := &TripMetrics{}
+	s := &AgentCollisions{TripMetrics: journeys}
+	f := frame.New(journeys, s)
+	f.Workers = 1
+	f.Initialize(w)
+	defer f.Finalize(w)
+	journeys.Begin(w)
+	f.Update(w)
+	clear(s.grid.near)
+	f.Interrupt()
+	s.run()
+	for i, near := range s.grid.near {
+		if near != 0 {
+			t.Fatalf("body %d still looked for others", i)
+		}
+	}
+}
+
+// TestNewcomersInterrupt holds that no more records of agents are opened.
+func TestNewcomersInterrupt(t *testing.T) {
+	w := standingCrowd(2000)
+	journeys := &TripMetrics{}
+	f := frame.New(journeys)
+	f.Initialize(w)
+	defer f.Finalize(w)
+	f.Interrupt()
+	journeys.Begin(w)
+	if len(journeys.records) != 0 {
+		t.Errorf("got=%d records, want=0", len(journeys.records))
+	}
+}
+
+// standingCrowd returns a world of agents that stand.
+func standingCrowd(n int) *ecs.World {
+	w := ecs.NewWorld(16)
+	ecs.AddResource(&w, &frame.Clock{Dt: 0.1})
+	for i := range n {
+		add(&w, w.NewEntity(), c.Agent{ID: uint64(i + 1)}, c.Position{Vec: r2.Vec{X: float64(i % 100), Y: float64(i / 100)}}, c.Velocity{})
+	}
+	return &w
+}

@@ -1,0 +1,237 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// MeasurementLine is where Measurements counts who passes, from A to B in meters.
+type MeasurementLine struct{ A, B r2.Vec }
+
+// MaxLines is how many lines one Measurements has at most.
+const MaxLines = 64
+
+// Measurements measures a crowd where it passes lines and in areas. It changes nothing
+// that agents do: put it behind TripMetrics, which tells it where agents were before
+// and after the step, into the same frame.
+//
+// An agent passes a line when the straight way of its center in a step crosses
+// it, in either direction, and counts once, at the first time; when in the step
+// that was is interpolated. Speeds are those of a step: its way divided by its
+// length. An agent is in an area when its center is after the step, those on the
+// upper and right edges excluded. Over an edge that BoundsWrap joins, the way ends
+// where the agent is and begins outside. What is measured does not depend on the
+// order of rows or the number of workers, to the last bit.
+//
+// Reads Position, and what TripMetrics keeps.
+// Source: Seyfried et al. 2009, "New insights into pedestrian flow through
+// bottlenecks", J = (N-1)/Δt; the first crossing counts as in PedPy's compute_n_t.
+type Measurements struct {
+	TripMetrics *TripMetrics      // in the same frame, before
+	Lines       []MeasurementLine // at most MaxLines
+	Areas       []r2.Box          // m
+
+	pos     frame.In[c.Position]
+	workers frame.Scratch[gaugeSums]
+	passed  []passed // by the id of the entity
+	lines   []lineSum
+	areas   []areaSum
+}
+
+// LineCount is what was measured at a line since the frame was initialized.
+type LineCount struct {
+	Passed      int     // agents
+	First, Last float64 // s, when the first and the last of them did
+	Speed       float64 // m/s, mean of theirs as they did; 0 without any
+}
+
+// Flow returns (N-1)/Δt, 1/s, with N agents and the time Δt from the first to the
+// last; false if fewer than two passed, or all at once.
+func (n *LineCount) Flow() (float64, bool) {
+	if took := n.Last - n.First; n.Passed > 1 && took > 0 {
+		return float64(n.Passed-1) / took, true
+	}
+	return 0, false
+}
+
+// AreaCount is what was measured in an area since the frame was initialized.
+type AreaCount struct {
+	Steps      int     // agent-steps in it
+	Time       float64 // s, in which anybody was in it
+	Density    float64 // agents/m², mean over that time
+	MaxDensity float64 // agents/m², at most after a step
+	Speed      float64 // m/s, mean of the agent-steps
+}
+
+// passed are the lines that an agent has passed.
+type passed struct {
+	serial uint32
+	lines  uint64
+}
+
+// gaugeSums is what a worker adds up.
+type gaugeSums struct {
+	lines []lineSum
+	areas []areaSum
+}
+
+type lineSum struct {
+	passed      int
+	first, last float64
+	speed       exactSum
+}
+
+type areaSum struct {
+	now, steps  int // agents in this step, and agent-steps before
+	most        int
+	time, agent exactSum // s, and s of all agents
+	speed       exactSum
+}
+
+func (s *Measurements) Needs(n *frame.Needs) {
+	n.Read(&s.pos)
+	frame.Without[c.Obstacle](n)
+	n.Scratch(&s.workers)
+	s.lines, s.areas = newGaugeSums(s)
+	s.workers.Each(func(sum *gaugeSums) { sum.lines, sum.areas = newGaugeSums(s) })
+}
+
+func newGaugeSums(s *Measurements) ([]lineSum, []areaSum) {
+	lines := make([]lineSum, len(s.Lines))
+	for i := range lines {
+		lines[i].first, lines[i].last = math.Inf(1), -math.Inf(1)
+	}
+	return lines, make([]areaSum, len(s.Areas))
+}
+
+// Attach checks the fields.
+func (s *Measurements) Attach(*frame.Frame, *ecs.World) {
+	switch {
+	case s.TripMetrics == nil:
+		panic("crowd: Measurements without TripMetrics: set the field, and put both into the same frame")
+	case len(s.Lines) > MaxLines:
+		panic(fmt.Sprintf("crowd: Measurements with %d lines, want at most %d", len(s.Lines), MaxLines))
+	}
+	s.passed = nil
+}
+
+// Detach does nothing.
+func (s *Measurements) Detach(*ecs.World) {}
+
+// Sense makes room for all agents.
+func (s *Measurements) Sense(*ecs.World) {
+	if n := len(s.TripMetrics.records) - len(s.passed); n > 0 && len(s.Lines) > 0 {
+		s.passed = append(slices.Grow(s.passed, n), make([]passed, n)...)
+	}
+}
+
+func (s *Measurements) Run(b *frame.Batch) {
+	sum := s.workers.Of(b)
+	for i := range s.pos.Of(b) {
+		id := int(b.Entity(i).ID())
+		r := s.TripMetrics.of(b.Entity(i))
+		if r == nil || r.seen != s.TripMetrics.step {
+			continue // nobody announced it, or it is not finite
+		}
+		way := vec.Sub(r.at, r.from)
+		speed := 0.
+		if b.Dt > 0 {
+			speed = vec.Norm(way) / b.Dt
+		}
+		for k := range s.Areas {
+			if a := &s.Areas[k]; r.at.X >= a.Min.X && r.at.X < a.Max.X && r.at.Y >= a.Min.Y && r.at.Y < a.Max.Y {
+				sum.areas[k].now++
+				sum.areas[k].speed.add(speed)
+			}
+		}
+		if id >= len(s.passed) {
+			continue
+		}
+		seen := &s.passed[id]
+		if seen.serial != r.serial {
+			*seen = passed{serial: r.serial}
+		}
+		for k := range s.Lines {
+			if seen.lines&(1<<k) != 0 {
+				continue
+			}
+			if share, ok := s.Lines[k].crossed(r.from, r.at); ok {
+				seen.lines |= 1 << k
+				sum.lines[k].add(b.Time+float64(share*b.Dt), speed)
+			}
+		}
+	}
+}
+
+// crossed tells whether the way from p to q crosses the line, and after which
+// share of it. The line itself belongs to its left side, so that a way that ends
+// on it and the next one do not both cross it.
+func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {
+	along := vec.Sub(l.B, l.A)
+	before, after := vec.Cross(along, vec.Sub(p, l.A)), vec.Cross(along, vec.Sub(q, l.A))
+	if (before >= 0) == (after >= 0) {
+		return 0, false
+	}
+	share = min(max(before/(before-after), 0), 1)
+	at := vec.Dot(along, vec.Sub(vec.AddScaled(p, share, vec.Sub(q, p)), l.A))
+	return share, at >= 0 && at <= vec.Norm2(along)
+}
+
+// add counts an agent that passes at a time in seconds.
+func (s *lineSum) add(time, speed float64) {
+	s.passed++
+	s.first, s.last = min(s.first, time), max(s.last, time)
+	s.speed.add(speed)
+}
+
+// Observe adds up the step.
+func (s *Measurements) Observe(w *ecs.World) {
+	dt := frame.ClockOf(w).Dt
+	for k := range s.areas {
+		a, now := &s.areas[k], 0
+		s.workers.Each(func(sum *gaugeSums) {
+			now += sum.areas[k].now
+			sum.areas[k].now = 0
+		})
+		if now > 0 {
+			a.steps += now
+			a.most = max(a.most, now)
+			a.time.add(dt)
+			a.agent.add(float64(now) * dt)
+		}
+	}
+}
+
+// MeasurementLine returns what was measured at a line.
+func (s *Measurements) Line(k int) LineCount {
+	all := lineSum{first: math.Inf(1), last: -math.Inf(1)}
+	s.workers.Each(func(sum *gaugeSums) {
+		one := &sum.lines[k]
+		all.passed += one.passed
+		all.first, all.last = min(all.first, one.first), max(all.last, one.last)
+		all.speed.merge(one.speed)
+	})
+	if all.passed == 0 {
+		return LineCount{}
+	}
+	return LineCount{Passed: all.passed, First: all.first, Last: all.last, Speed: all.speed.mean(all.passed)}
+}
+
+// Area returns what was measured in an area.
+func (s *Measurements) Area(k int) AreaCount {
+	a, speed := s.areas[k], exactSum{}
+	s.workers.Each(func(sum *gaugeSums) { speed.merge(sum.areas[k].speed) })
+	n := AreaCount{Steps: a.steps, Time: a.time.value(), Speed: speed.mean(a.steps)}
+	size := vec.Sub(s.Areas[k].Max, s.Areas[k].Min)
+	if square := float64(size.X * size.Y); n.Time > 0 && square > 0 {
+		n.Density, n.MaxDensity = a.agent.value()/n.Time/square, float64(a.most)/square
+	}
+	return n
+}

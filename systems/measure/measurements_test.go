@@ -1,0 +1,146 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestLineCrossed(t *testing.T) {
+	up := MeasurementLine{A: r2.Vec{X: 1, Y: -1}, B: r2.Vec{X: 1, Y: 1}}
+	for _, test := range []struct {
+		name  string
+		p, q  r2.Vec
+		share float64
+		ok    bool
+	}{
+		{"crosses in the middle", r2.Vec{}, r2.Vec{X: 2}, 0.5, true},
+		{"the other way", r2.Vec{X: 5}, r2.Vec{}, 0.8, true},
+		{"at an end", r2.Vec{Y: 1}, r2.Vec{X: 2, Y: 1}, 0.5, true},
+		{"beyond an end", r2.Vec{Y: 1.1}, r2.Vec{X: 2, Y: 1.1}, 0, false},
+		{"before it", r2.Vec{}, r2.Vec{X: 0.9}, 0, false},
+		{"ends on it, from the left", r2.Vec{}, r2.Vec{X: 1}, 0, false},
+		{"begins on it, to the right", r2.Vec{X: 1}, r2.Vec{X: 2}, 0, true},
+		{"ends on it, from the right", r2.Vec{X: 2}, r2.Vec{X: 1}, 1, true},
+		{"begins on it, to the left", r2.Vec{X: 1}, r2.Vec{}, 0, false},
+		{"along it", r2.Vec{X: 1, Y: -2}, r2.Vec{X: 1, Y: 2}, 0, false},
+		{"stands", r2.Vec{X: 1}, r2.Vec{X: 1}, 0, false},
+	} {
+		share, ok := up.crossed(test.p, test.q)
+		if ok != test.ok || ok && math.Abs(share-test.share) > 1e-15 {
+			t.Errorf("%s: got=%v %v, want=%v %v", test.name, share, ok, test.share, test.ok)
+		}
+	}
+	if _, ok := (&MeasurementLine{}).crossed(r2.Vec{X: -1}, r2.Vec{X: 1}); ok {
+		t.Error("a line without length was crossed")
+	}
+}
+
+// TestGauges holds the figures of three agents that walk in file at 2 m/s, one
+// meter from each other, over a line at 10 m that is 4 m wide; the last one turns
+// round behind it and comes back, which counts no more.
+func TestGauges(t *testing.T) {
+	journeys := &TripMetrics{}
+	g := &Measurements{TripMetrics: journeys, Lines: []MeasurementLine{{r2.Vec{X: 10, Y: -2}, r2.Vec{X: 10, Y: 2}}}, Areas: []r2.Box{{Min: r2.Vec{X: 9.25, Y: -1}, Max: r2.Vec{X: 11.25, Y: 1}}}}
+	s := newTheatre(t, 0.25, &mover{}, journeys, g)
+	var all []ecs.Entity
+	for i := range 3 {
+		all = append(all, s.put(c.Position{Vec: r2.Vec{X: float64(i)}}, c.Velocity{Vec: r2.Vec{X: 2}}, c.Limits{MaxSpeed: 9}))
+	}
+	journeys.Begin(s.World)
+	for step := range 40 {
+		if step == 26 { // all have passed
+			of[c.Velocity](s, all[0]).X = -2
+		}
+		s.step()
+	}
+	n := g.Line(0)
+	if flow, ok := n.Flow(); n.Passed != 3 || n.First != 4 || n.Last != 5 || n.Speed != 2 || !ok || flow != 2 {
+		t.Errorf("line: got=%+v, flow %v", n, flow)
+	}
+	a := g.Area(0)
+	if a.Steps != 16 || a.Time != 3 || math.Abs(a.Density-16*0.25/3/4) > 1e-9 || a.MaxDensity != 0.5 || a.Speed != 2 {
+		t.Errorf("area: got=%+v", a)
+	}
+}
+
+func TestFlowOfFew(t *testing.T) {
+	for _, n := range []LineCount{{}, {Passed: 1, First: 1, Last: 1}, {Passed: 2, First: 3, Last: 3}} {
+		if flow, ok := n.Flow(); ok || flow != 0 {
+			t.Errorf("%+v: got=%v %v, want none", n, flow, ok)
+		}
+	}
+}
+
+// TestGaugesOfWorkers holds that figures have the same bits with any number of
+// workers and rows of a batch, with agents that die and rows that are not finite.
+func TestGaugesOfWorkers(t *testing.T) {
+	run := func(workers, rows int) string {
+		journeys := &TripMetrics{}
+		g := &Measurements{TripMetrics: journeys, Lines: []MeasurementLine{{r2.Vec{X: 3, Y: -9}, r2.Vec{X: 4, Y: 9}}, {r2.Vec{X: -9}, r2.Vec{X: 9}}}, Areas: []r2.Box{{Min: r2.Vec{X: -3, Y: -3}, Max: r2.Vec{X: 3, Y: 3}}}}
+		world := ecs.NewWorld(16)
+		ecs.AddResource(&world, &frame.Clock{Dt: 0.1})
+		f := frame.New(&mover{}, journeys, g)
+		f.Workers, f.BatchRows = workers, rows
+		f.Initialize(&world)
+		defer f.Finalize(&world)
+		rnd := rand.New(rand.NewPCG(3, 4))
+		for i := range 6000 {
+			e := world.NewEntity()
+			v := r2.Vec{X: 6*rnd.Float64() - 3, Y: 6*rnd.Float64() - 3}
+			if i%100 == 7 {
+				v.X = math.NaN()
+			}
+			add(&world, e, c.Position{Vec: r2.Vec{X: 12*rnd.Float64() - 6, Y: 12*rnd.Float64() - 6}}, c.Velocity{Vec: v}, c.Limits{MaxSpeed: 9})
+			if i%2 == 0 {
+				add(&world, e, c.Radius{Meters: 0.2})
+			}
+		}
+		journeys.Begin(&world)
+		for range 20 {
+			f.Update(&world)
+			ecs.GetResource[frame.Clock](&world).Advance()
+		}
+		if g.Line(0).Passed == 0 || g.Area(0).Steps == 0 {
+			t.Fatal("nobody passed, or was there")
+		}
+		return fmt.Sprintf("%+v %+v %+v", g.Line(0), g.Line(1), g.Area(0))
+	}
+	want := run(1, 0)
+	for _, workers := range []int{1, 2, 3, 8} {
+		if got := run(workers, 37*workers); got != want {
+			t.Errorf("%d workers:\ngot= %s\nwant=%s", workers, got, want)
+		}
+	}
+}
+
+// TestGaugesSharedEdge holds that an agent on the edge between two areas, or on
+// the corner of four, is in one of them.
+func TestGaugesSharedEdge(t *testing.T) {
+	journeys := &TripMetrics{}
+	area := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x + 1, Y: y + 1}} }
+	g := &Measurements{TripMetrics: journeys, Areas: []r2.Box{area(0, 0), area(1, 0), area(0, 1), area(1, 1)}}
+	s := newTheatre(t, 1, journeys, g)
+	e := s.put(c.Position{}, c.Velocity{})
+	journeys.Begin(s.World)
+	before := [4]int{}
+	for _, test := range []struct{ x, y, in float64 }{
+		{0.5, 0.5, 0}, {1, 0.5, 1}, {0.5, 1, 2}, {1, 1, 3}, {0, 0, 0}, {2, 0.5, -1}, {0.5, 2, -1},
+	} {
+		of[c.Position](s, e).Vec = r2.Vec{X: test.x, Y: test.y}
+		s.step()
+		for k := range before {
+			now := g.Area(k).Steps
+			if got, want := now > before[k], float64(k) == test.in; got != want {
+				t.Errorf("at (%v, %v): in area %d: got=%v, want=%v", test.x, test.y, k, got, want)
+			}
+			before[k] = now
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package measure
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The energy of walking is (standing + walking·|v|²)·dt a kilogram. Source: Guy
+// et al. 2010, "PLEdestrians". It is least at the speed √(standing/walking).
+const (
+	standing = 2.23 // J/(kg·s)
+	walking  = 1.26 // J·s/(kg·m²)
+
+	steerBenchFrame = 0.05 // s
+)
+
+// TripCount is what TripMetrics measured since the frame was initialized. A mean
+// over nothing is 0; the number beside it tells. Of an agent with a Goal only
+// what it does until it arrives is measured; then it rests.
+type TripCount struct {
+	Agents   int // agents with a Goal
+	Arrived  int // of those, agents that arrived
+	Unharmed int // of those, agents that arrived and met nothing in their time, as far as ObstacleCollisions and AgentCollisions are there to tell
+
+	Ways          int     // that ended with an arrival
+	Energy        float64 // J/kg, Σ(2.23 + 1.26|v|²)dt, mean of those ways
+	EnergyOptimum float64 // J/kg, 2·L·√(2.23·1.26), mean of those ways; L is the straight line
+
+	StraightWays int     // of those, ways that end away from where they began
+	PathRatio    float64 // length divided by the straight line, mean of those
+	LimitedWays  int     // of those, ways of agents with a greatest speed
+	TimeRatio    float64 // time divided by that of the straight line at the greatest speed, mean of those
+
+	FirstTime float64 // s, until the first arrival or so far, mean of Agents
+	Effort    float64 // Σ½|v|² a step in that time, mean of Agents; SteerBench's if Frames20
+	Frames20  bool    // whether all steps were of 0.05 s
+
+	Steps        int     // agent-steps
+	Acceleration float64 // m/s², mean |Δv|/dt of those
+	Length       float64 // m, of all ways
+	Turn         float64 // degrees that velocities turned a meter
+	OrderSteps   int     // of Steps, those with a velocity and a target
+	Order        float64 // mean cosine between the velocity and the way to the target at the step's start
+}
+
+// journeySums is what a worker adds up.
+type journeySums struct {
+	agents, arrived, unharmed int
+	ways, straight, limited   int
+	energy, optimum           exactSum
+	pathRatio, timeRatio      exactSum
+	firstTime, firstWork      exactSum
+	steps, orderSteps         int
+	acceleration, length      exactSum
+	turn, order               exactSum
+	oddFrames, missed         bool
+}
+
+// smoothness adds a step: the change of velocity, and the way.
+func (s *journeySums) smoothness(before, v r2.Vec, length, dt float64) {
+	s.steps++
+	s.length.add(length)
+	if before == v {
+		return
+	}
+	if dt > 0 {
+		s.acceleration.add(vec.Norm(vec.Sub(v, before)) / dt)
+	}
+	s.turn.add(math.Abs(vec.Angle(before, v)))
+}
+
+// towards adds how well the velocity points to the target.
+func (s *journeySums) towards(v, to r2.Vec) {
+	if v != (r2.Vec{}) && to != (r2.Vec{}) {
+		s.orderSteps++
+		s.order.add(vec.Dot(vec.Unit(v), vec.Unit(to)))
+	}
+}
+
+// way adds a way that ended.
+func (s *journeySums) way(r *record, maxSpeed float64) {
+	straight := vec.Norm(vec.Sub(r.at, r.start))
+	s.ways++
+	s.energy.add(float64(standing*r.took) + float64(walking*r.work))
+	s.optimum.add(2 * straight * math.Sqrt(standing*walking))
+	if straight > 0 {
+		s.straight++
+		s.pathRatio.add(r.length / straight)
+		if maxSpeed > 0 {
+			s.limited++
+			s.timeRatio.add(r.took * maxSpeed / straight)
+		}
+	}
+}
+
+// first adds the time and work until an agent's first arrival, or so far.
+func (s *journeySums) first(r *record) {
+	s.firstTime.add(r.took)
+	s.firstWork.add(r.work)
+}
+
+// agent adds an agent at its end.
+func (s *journeySums) agent(r *record) {
+	switch {
+	case !r.goal:
+		return
+	case !r.arrived:
+		s.first(r)
+	case r.hits == 0:
+		s.unharmed++
+	}
+	s.agents++
+	if r.arrived {
+		s.arrived++
+	}
+}
+
+func (s *journeySums) merge(t *journeySums) {
+	s.agents += t.agents
+	s.arrived += t.arrived
+	s.unharmed += t.unharmed
+	s.ways += t.ways
+	s.straight += t.straight
+	s.limited += t.limited
+	s.energy.merge(t.energy)
+	s.optimum.merge(t.optimum)
+	s.pathRatio.merge(t.pathRatio)
+	s.timeRatio.merge(t.timeRatio)
+	s.firstTime.merge(t.firstTime)
+	s.firstWork.merge(t.firstWork)
+	s.steps += t.steps
+	s.orderSteps += t.orderSteps
+	s.acceleration.merge(t.acceleration)
+	s.length.merge(t.length)
+	s.turn.merge(t.turn)
+	s.order.merge(t.order)
+	s.oddFrames = s.oddFrames || t.oddFrames
+}
+
+// Count returns what was measured since the frame was initialized.
+func (s *TripMetrics) Count() TripCount {
+	sum := s.gone
+	s.workers.Each(func(t *journeySums) { sum.merge(t) })
+	for i := range s.records {
+		sum.agent(&s.records[i])
+	}
+	n := TripCount{
+		Agents: sum.agents, Arrived: sum.arrived, Unharmed: sum.unharmed,
+		Ways: sum.ways, Energy: sum.energy.mean(sum.ways), EnergyOptimum: sum.optimum.mean(sum.ways),
+		StraightWays: sum.straight, PathRatio: sum.pathRatio.mean(sum.straight),
+		LimitedWays: sum.limited, TimeRatio: sum.timeRatio.mean(sum.limited),
+		FirstTime: sum.firstTime.mean(sum.agents), Effort: sum.firstWork.mean(sum.agents) / (2 * steerBenchFrame),
+		Frames20: sum.steps > 0 && !sum.oddFrames,
+		Steps:    sum.steps, Acceleration: sum.acceleration.mean(sum.steps),
+		Length: sum.length.value(), OrderSteps: sum.orderSteps, Order: sum.order.mean(sum.orderSteps),
+	}
+	if n.Length > 0 {
+		n.Turn = sum.turn.value() * (180 / math.Pi) / n.Length
+	}
+	return n
+}

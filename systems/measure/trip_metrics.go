@@ -1,0 +1,258 @@
+package measure
+
+import (
+	"math"
+	"slices"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TripMetrics measures how agents get to their goals: how long and straight the
+// way was, what it cost, how smooth it was. It changes nothing that agents do:
+// run it in a frame of its own, after a step and before agents leave the world.
+//
+// It keeps a record of each agent, by entity and outside of the world, so that
+// agents that were removed count as well. A way begins where the agent is when
+// Begin sees it, and again when Goal.Since changes or the agent leaves its
+// goal; it ends with an arrival (see Arrivals, which runs before). What is
+// measured does not depend on the order of rows or the number of workers, to the
+// last bit. A row with a number that is not finite is left out.
+//
+// Reads Position, Velocity, and Radius, Target, Goal, Limits if there are any.
+// Begin sets where Contact, if there is one, starts.
+type TripMetrics struct {
+	Wrap r2.Box // m, the box of BoundsWrap: the way over its edge is short; zero: none
+
+	pos     frame.In[c.Position]
+	vel     frame.In[c.Velocity]
+	radius  frame.In[c.Radius]
+	target  frame.In[c.Target]
+	goal    frame.In[c.Goal]
+	limits  frame.In[c.Limits]
+	workers frame.Scratch[journeySums]
+
+	records []record    // by the id of the entity
+	gone    journeySums // of agents whose record another one has taken over
+	serial  uint32      // of the record that was opened last
+	step    uint32      // of the frame, from 1
+	rows    frame.Walk
+	member  newcomers
+	frame   *frame.Frame
+}
+
+// record is what is remembered of an agent.
+type record struct {
+	entity   ecs.Entity
+	serial   uint32 // tells agents apart that had the same place, one after the other
+	seen     uint32 // the step in which the agent was there last
+	from, at r2.Vec // m, before and after that step
+	velocity r2.Vec // m/s, after it
+	radius   float64
+
+	start  r2.Vec  // m, where the way began
+	since  float64 // of Goal
+	took   float64 // s, so far
+	length float64 // m, so far
+	work   float64 // m²/s, ∫|v|²dt so far
+
+	visits  uint32     // of Goal
+	hits    uint32     // collisions
+	depth   [4]float32 // m, of the obstacles in Contact.Touching, at the deepest
+	goal    bool       // whether it has one
+	arrived bool       // at least once
+	resting bool       // since the last arrival
+}
+
+func (s *TripMetrics) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.vel)
+	n.Optional(&s.radius, &s.target, &s.goal, &s.limits)
+	frame.Without[c.Obstacle](n)
+	n.Scratch(&s.workers)
+}
+
+// Attach forgets what was measured before.
+func (s *TripMetrics) Attach(f *frame.Frame, w *ecs.World) {
+	if s.member.TripMetrics != nil {
+		panic("crowd: TripMetrics is in two frames at once")
+	}
+	s.records, s.gone, s.serial, s.step, s.frame = nil, journeySums{}, 0, 0, f
+	s.member = newcomers{TripMetrics: s}
+	s.rows.Attach(f, w, &s.member)
+}
+
+// Detach gives back what Attach took.
+func (s *TripMetrics) Detach(w *ecs.World) {
+	s.rows.Detach(w)
+	s.member = newcomers{}
+}
+
+// Begin opens the records of all agents that have none yet, with where they are
+// now. Call it before the first step, and before a step when agents were added;
+// an agent that was missed is measured from the end of its first step.
+func (s *TripMetrics) Begin(w *ecs.World) {
+	// Room for all at once: to grow bit by bit would leave several times as much
+	// memory behind.
+	s.records = slices.Grow(s.records, max(0, s.rows.Count(w)-len(s.records)))
+	s.rows.Run(w)
+}
+
+// Sense counts the step.
+func (s *TripMetrics) Sense(*ecs.World) { s.step++ }
+
+// Observe begins with agents that nobody announced.
+func (s *TripMetrics) Observe(w *ecs.World) {
+	missed := false
+	s.workers.Each(func(sum *journeySums) {
+		missed = missed || sum.missed
+		sum.missed = false
+	})
+	if missed {
+		s.Begin(w)
+	}
+}
+
+// of returns the record of an agent, nil if it has none.
+func (s *TripMetrics) of(e ecs.Entity) *record {
+	if i := int(e.ID()); i < len(s.records) && s.records[i].entity == e {
+		return &s.records[i]
+	}
+	return nil
+}
+
+func (s *TripMetrics) Run(b *frame.Batch) {
+	pos, vel, radius := s.pos.Of(b), s.vel.Of(b), s.radius.Of(b)
+	target, goal, limits, sum := s.target.Of(b), s.goal.Of(b), s.limits.Of(b), s.workers.Of(b)
+	sum.oddFrames = sum.oddFrames || math.Abs(b.Dt-steerBenchFrame) > 1e-9
+	for i := range pos {
+		r := s.of(b.Entity(i))
+		if r == nil {
+			sum.missed = true
+			continue
+		}
+		if !vec.Finite(pos[i].Vec) || !vec.Finite(vel[i].Vec) {
+			continue
+		}
+		if goal != nil {
+			r.goal = true
+			r.depart(&goal[i])
+		}
+		if radius != nil {
+			r.radius = radius[i].Meters
+		}
+		before, way := r.velocity, r.move(pos[i].Vec, s.Wrap)
+		r.velocity, r.seen = vel[i].Vec, s.step
+		if r.resting {
+			continue
+		}
+		length := vec.Norm(way)
+		r.took += b.Dt
+		r.length += length
+		r.work += float64(vec.Norm2(r.velocity) * b.Dt)
+		sum.smoothness(before, r.velocity, length, b.Dt)
+		if target != nil {
+			sum.towards(r.velocity, vec.Sub(target[i].Vec, r.from))
+		}
+		if goal != nil && goal[i].Visits != r.visits {
+			maxSpeed := 0.
+			if limits != nil {
+				maxSpeed = limits[i].MaxSpeed
+			}
+			r.arrive(&goal[i], maxSpeed, sum)
+		}
+	}
+}
+
+// move takes the agent to where it is after the step, and returns the way.
+func (r *record) move(to r2.Vec, wrap r2.Box) r2.Vec {
+	way := shortest(vec.Sub(to, r.at), wrap)
+	from := vec.Sub(to, way)
+	r.start = vec.Add(r.start, vec.Sub(from, r.at)) // over an edge the way began in the neighboring box
+	if way == vec.Sub(to, r.at) {
+		from = r.at // to the last bit
+	}
+	r.from, r.at = from, to
+	return way
+}
+
+// shortest returns the shortest of the ways that are the same in a box whose
+// edges are joined; the way itself if the box is zero.
+func shortest(way r2.Vec, box r2.Box) r2.Vec {
+	if size := vec.Sub(box.Max, box.Min); size.X > 0 && size.Y > 0 {
+		way.X -= float64(size.X * math.Floor(way.X/size.X+0.5))
+		way.Y -= float64(size.Y * math.Floor(way.Y/size.Y+0.5))
+	}
+	return way
+}
+
+// depart begins a new way where the agent stands if its goal says so.
+func (r *record) depart(g *c.Goal) {
+	if g.Since != r.since || r.resting && (!g.Inside || g.Visits != r.visits) {
+		r.since, r.resting, r.start = g.Since, false, r.at
+		r.took, r.length, r.work = 0, 0, 0
+	}
+}
+
+// arrive ends a way.
+func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *journeySums) {
+	sum.way(r, maxSpeed)
+	if !r.arrived {
+		sum.first(r)
+	}
+	r.visits, r.arrived, r.resting = g.Visits, true, true
+}
+
+// newcomersAtOnce is how many rows of a run go between two looks at whether the
+// frame is interrupted.
+const newcomersAtOnce = 1024
+
+// newcomers walks over the agents of the world and opens the records that are
+// missing.
+type newcomers struct {
+	*TripMetrics
+	pos     frame.In[c.Position]
+	vel     frame.In[c.Velocity]
+	radius  frame.In[c.Radius]
+	goal    frame.In[c.Goal]
+	contact frame.Out[c.Contact]
+}
+
+func (s *newcomers) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.vel)
+	n.Optional(&s.radius, &s.goal, &s.contact)
+	frame.Without[c.Obstacle](n)
+}
+
+func (s *newcomers) Run(b *frame.Batch) {
+	pos, vel, radius, goal, contact := s.pos.Of(b), s.vel.Of(b), s.radius.Of(b), s.goal.Of(b), s.contact.Of(b)
+	for i := range pos {
+		if i%newcomersAtOnce == 0 && s.frame.Interrupted() {
+			return
+		}
+		e := b.Entity(i)
+		if s.of(e) != nil || !vec.Finite(pos[i].Vec) || !vec.Finite(vel[i].Vec) {
+			continue
+		}
+		for len(s.records) <= int(e.ID()) {
+			s.records = append(s.records, record{})
+		}
+		r := &s.records[e.ID()]
+		if r.entity != (ecs.Entity{}) {
+			s.gone.agent(r)
+		}
+		s.serial++
+		*r = record{entity: e, serial: s.serial, from: pos[i].Vec, at: pos[i].Vec, start: pos[i].Vec, velocity: vel[i].Vec}
+		if radius != nil {
+			r.radius = radius[i].Meters
+		}
+		if goal != nil {
+			r.goal, r.since, r.visits, r.resting = true, goal[i].Since, goal[i].Visits, goal[i].Inside
+		}
+		if contact != nil && !contact[i].Started {
+			contact[i].Last, contact[i].Started = pos[i].Vec, true
+		}
+	}
+}

@@ -1,0 +1,278 @@
+package measure
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// walk takes one agent from place to place, half a second apart, at 2 m/s, and
+// lets it arrive at the last one.
+func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
+	j := &TripMetrics{}
+	s := newTheatre(t, dt, j)
+	e := s.put(append(comps, c.Position{Vec: places[0]}, c.Velocity{}, c.Goal{})...)
+	j.Begin(s.World)
+	for i, p := range places[1:] {
+		of[c.Velocity](s, e).Vec = r2.Scale(1/dt, r2.Sub(p, of[c.Position](s, e).Vec))
+		of[c.Position](s, e).Vec = p
+		if i == len(places)-2 {
+			*of[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
+		}
+		s.step()
+	}
+	s.RemoveEntity(e)
+	s.step()
+	return j.Count()
+}
+
+// roughly sets fields of got to those of want where they differ by rounding.
+func roughly(got *TripCount, want TripCount) {
+	for _, f := range []struct {
+		got  *float64
+		want float64
+	}{
+		{&got.Energy, want.Energy}, {&got.EnergyOptimum, want.EnergyOptimum}, {&got.PathRatio, want.PathRatio},
+		{&got.TimeRatio, want.TimeRatio}, {&got.FirstTime, want.FirstTime}, {&got.Effort, want.Effort},
+		{&got.Acceleration, want.Acceleration}, {&got.Length, want.Length}, {&got.Turn, want.Turn}, {&got.Order, want.Order},
+	} {
+		if within(*f.got, f.want, 1e-8*(1+math.Abs(f.want))) {
+			*f.got = f.want
+		}
+	}
+}
+
+func TestJourneys(t *testing.T) {
+	optimum := 2 * math.Sqrt(2.23*1.26)
+	for _, tc := range []struct {
+		name   string
+		dt     float64
+		comps  []any
+		places []r2.Vec
+		want   TripCount
+	}{
+		// From rest to 2 m/s in a step: 4 m/s². Straight, at full speed.
+		{"straight on", 0.5, []any{c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 2}},
+			[]r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0), xy(3, 0)},
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, LimitedWays: 1,
+				Energy: (2.23 + 1.26*4) * 1.5, EnergyOptimum: optimum * 3, PathRatio: 1, TimeRatio: 1,
+				FirstTime: 1.5, Effort: 4 * 1.5 / 0.1, Steps: 3, Acceleration: 4. / 3, Length: 3, OrderSteps: 3, Order: 1}},
+		// An L of 3 m and 4 m: 7 m for 5 m, one quarter of a turn, which changes
+		// the velocity by 2·√2 m/s.
+		{"an L", 0.5, []any{c.Limits{MaxSpeed: 4}},
+			[]r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0), xy(3, 0), xy(3, 1), xy(3, 2), xy(3, 3), xy(3, 4)},
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, LimitedWays: 1,
+				Energy: (2.23 + 1.26*4) * 3.5, EnergyOptimum: optimum * 5, PathRatio: 1.4, TimeRatio: 3.5 * 4 / 5,
+				FirstTime: 3.5, Effort: 4 * 3.5 / 0.1, Steps: 7, Acceleration: (4 + 4*math.Sqrt2) / 7, Length: 7, Turn: 90. / 7}},
+		// Sideways, and then away from the target.
+		{"the wrong way", 1, []any{c.Target{Vec: xy(10, 0)}},
+			[]r2.Vec{xy(0, 0), xy(0, 1), xy(0, 0), xy(-3, 0)},
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1,
+				Energy: 3*2.23 + 1.26*11, EnergyOptimum: optimum * 3, PathRatio: 5. / 3,
+				FirstTime: 3, Effort: 11 / 0.1, Steps: 3, Acceleration: (1 + 2 + math.Sqrt(10)) / 3, Length: 5, Turn: 270. / 5,
+				OrderSteps: 3, Order: (0 + 1/math.Sqrt(101) - 1) / 3}},
+		{"there and back", 1, nil, []r2.Vec{xy(2, 2), xy(3, 2), xy(2, 2)},
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, Energy: 2 * (2.23 + 1.26),
+				FirstTime: 2, Effort: 2 / 0.1, Steps: 2, Acceleration: 1.5, Length: 2, Turn: 90}},
+		// Σ½|v|² a step: ½·4 + ½·16.
+		{"20 steps a second", 0.05, nil, []r2.Vec{xy(0, 0), xy(0.1, 0), xy(0.3, 0)},
+			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, Frames20: true,
+				Energy: 0.1*2.23 + 1.26*0.05*20, EnergyOptimum: optimum * 0.3, PathRatio: 1,
+				FirstTime: 0.1, Effort: 10, Steps: 2, Acceleration: 40, Length: 0.3}},
+	} {
+		got := walk(t, tc.dt, tc.comps, tc.places...)
+		roughly(&got, tc.want)
+		if got != tc.want {
+			t.Errorf("%s: got=\n%+v, want=\n%+v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// A way ends with an arrival, and the next begins with a new target or when the
+// agent leaves; at its goal an agent rests.
+func TestJourneysOneAfterAnother(t *testing.T) {
+	j := &TripMetrics{}
+	s := newTheatre(t, 1, j)
+	e := s.put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Goal{})
+	j.Begin(s.World)
+	for i, tc := range []struct {
+		x     float64
+		goal  c.Goal
+		ways  int
+		ratio float64 // mean so far
+		steps int
+	}{
+		{1, c.Goal{}, 0, 0, 1},
+		{2, c.Goal{Visits: 1, Inside: true}, 1, 1, 2},
+		{1, c.Goal{Visits: 1, Inside: true}, 1, 1, 2},                // rests
+		{3, c.Goal{Visits: 1, Since: 3}, 1, 1, 3},                    // is sent on
+		{0, c.Goal{Visits: 2, Since: 3, Inside: true}, 2, 3, 4},      // 5 m for 1 m
+		{9, c.Goal{Visits: 2, Since: 3}, 2, 3, 5},                    // is pushed away
+		{8, c.Goal{Visits: 2, Since: 6}, 2, 3, 6},                    // and sent on before it arrives
+		{5, c.Goal{Visits: 3, Since: 6, Inside: true}, 3, 7. / 3, 7}, // 4 m straight on
+		{4, c.Goal{Visits: 4, Since: 8, Inside: true}, 4, 8. / 4, 8}, // sent to where it arrives at once
+	} {
+		of[c.Position](s, e).X = tc.x
+		*of[c.Goal](s, e) = tc.goal
+		s.step()
+		got := j.Count()
+		if got.Ways != tc.ways || !within(got.PathRatio, tc.ratio, 1e-8) || got.Steps != tc.steps || got.Agents != 1 {
+			t.Errorf("step %d: got=%d ways, ratio %v, %d steps, want=%d, %v, %d", i, got.Ways, got.PathRatio, got.Steps, tc.ways, tc.ratio, tc.steps)
+		}
+	}
+}
+
+// The record of an agent outlives it, and that of another one in its place is
+// one of its own.
+func TestJourneysOfRemoved(t *testing.T) {
+	j := &TripMetrics{}
+	s := newTheatre(t, 1, j)
+	for i := range 5 {
+		e := s.put(c.Position{}, c.Velocity{}, c.Goal{})
+		j.Begin(s.World)
+		of[c.Position](s, e).X = 2
+		if i > 1 {
+			*of[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
+		}
+		s.step()
+		s.RemoveEntity(e)
+	}
+	if got := j.Count(); len(j.records) > 2 || got.Agents != 5 || got.Arrived != 3 || got.Unharmed != 3 || got.Ways != 3 || got.FirstTime != 1 {
+		t.Errorf("%d records: got=%+v, want=5 agents, 3 arrived", len(j.records), got)
+	}
+}
+
+func TestJourneysOverAnEdge(t *testing.T) {
+	j := &TripMetrics{Wrap: r2.Box{Max: xy(10, 10)}}
+	s := newTheatre(t, 1, j)
+	e := s.put(c.Position{Vec: xy(8, 5)}, c.Velocity{Vec: xy(1, 0)}, c.Goal{})
+	j.Begin(s.World)
+	for i, x := range []float64{9, 0, 1} {
+		of[c.Position](s, e).X = x
+		if i == 2 {
+			*of[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
+		}
+		s.step()
+	}
+	if got := j.Count(); got.Length != 3 || !within(got.PathRatio, 1, 1e-9) {
+		t.Errorf("got=%v m, ratio %v, want=3 m, 1", got.Length, got.PathRatio)
+	}
+}
+
+// A row that is not finite is left out, and an agent that nobody announced is
+// measured from the end of its first step.
+func TestJourneysOfOddRows(t *testing.T) {
+	j := &TripMetrics{}
+	s := newTheatre(t, 1, j)
+	e := s.put(c.Position{}, c.Velocity{})
+	for _, x := range []float64{1, 2, math.NaN(), 4, math.Inf(1), 5} {
+		of[c.Position](s, e).X = x
+		s.step()
+	}
+	if got := j.Count(); got.Length != 4 || got.Steps != 3 {
+		t.Errorf("got=%v m in %d steps, want=4 m in 3", got.Length, got.Steps)
+	}
+}
+
+// Collisions with obstacles harm, and their depths are summed up.
+func TestJourneysAndContacts(t *testing.T) {
+	j, obstacles := &TripMetrics{}, &sense.Obstacles{}
+	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: j}
+	s := newTheatre(t, 0.5, obstacles, contacts, j)
+	s.put(c.Position{Vec: xy(10, 0)}, c.Obstacle{Radius: 3})
+	e := s.put(c.Position{}, c.Velocity{}, c.Radius{Meters: 1}, c.Contact{}, c.Goal{})
+	other := s.put(c.Position{Vec: xy(0, -50)}, c.Velocity{}, c.Radius{Meters: 1}, c.Contact{}, c.Goal{})
+	j.Begin(s.World)
+	for _, x := range []float64{5.9, 6.5, 6.75, 6.25, 0, 6.5, 30, 0} {
+		of[c.Position](s, e).X = x
+		s.step()
+	}
+	*of[c.Goal](s, e), *of[c.Goal](s, other) = c.Goal{Visits: 1, Inside: true}, c.Goal{Visits: 1, Inside: true}
+	s.step()
+	want := ObstacleCollisionCount{Collisions: 3, MaxPenetration: 0.75, Penetration: 0.75 + 0.5, TimeInCollision: 4 * 0.5, LeastClearance: -0.75, Close: 5, Steps: 18}
+	if got := contacts.Count(); got != want {
+		t.Errorf("got=%+v, want=%+v", got, want)
+	}
+	if got := j.Count(); got.Arrived != 2 || got.Unharmed != 1 {
+		t.Errorf("got=%d arrived, %d unharmed, want=2, 1", got.Arrived, got.Unharmed)
+	}
+}
+
+func TestExactSum(t *testing.T) {
+	for _, tc := range []struct {
+		add  []float64
+		want float64
+	}{
+		{nil, 0},
+		{[]float64{1, 2, -0.25}, 2.75},
+		{[]float64{-3, 1}, -2},
+		{[]float64{-0.5}, -0.5},
+		{[]float64{math.Inf(1), -math.Inf(1), math.NaN(), 7}, 7},
+		{[]float64{1e300}, sumLimit},
+		{[]float64{0x1p-33, 0x1p-33}, 0x1p-31},
+	} {
+		var sum exactSum
+		for _, x := range tc.add {
+			sum.add(x)
+		}
+		if got := sum.value(); got != tc.want {
+			t.Errorf("%v: got=%v, want=%v", tc.add, got, tc.want)
+		}
+	}
+	var sum exactSum
+	for range 1000 {
+		sum.add(-sumLimit)
+		sum.add(0x1p-32)
+	}
+	if got, want := sum.value(), -1000*float64(sumLimit)+1000*0x1p-32; got != want {
+		t.Errorf("many: got=%v, want=%v", got, want)
+	}
+}
+
+func TestPairSet(t *testing.T) {
+	var s pairSet
+	for round := range 3 {
+		for i := uint32(1); i < 1000; i++ {
+			s.put(pairKey(i, i*7+1), float64(i))
+			s.put(pairKey(i*7+1, i), float64(i)+0.5)
+		}
+		if s.n != 999 || len(s.entries) != 2048 {
+			t.Errorf("round %d: %d pairs in %d places, want=999 in 2048", round, s.n, len(s.entries))
+		}
+		for i := uint32(1); i < 1000; i++ {
+			if d, ok := s.get(pairKey(i, i*7+1)); !ok || d != float64(i)+0.5 {
+				t.Fatalf("pair %d: got=%v, %v, want=%v", i, d, ok, float64(i)+0.5)
+			}
+			if _, ok := s.get(pairKey(i, i*7+2)); ok {
+				t.Fatalf("pair %d that was never put is there", i)
+			}
+		}
+		s.reset()
+		if _, ok := s.get(pairKey(1, 8)); ok || s.n != 0 {
+			t.Error("not empty after reset")
+		}
+	}
+}
+
+// TestBeginTwice holds that Begin changes nothing for agents that it knows.
+func TestBeginTwice(t *testing.T) {
+	j := &TripMetrics{}
+	s := newTheatre(t, 1, j)
+	var all []ecs.Entity
+	for i := range 3 {
+		all = append(all, s.put(c.Position{Vec: xy(float64(i), 0)}, c.Velocity{}))
+		j.Begin(s.World)
+	}
+	for _, e := range all {
+		of[c.Position](s, e).X += 2
+	}
+	j.Begin(s.World)
+	s.step()
+	if got := j.Count().Length; got != 6 {
+		t.Errorf("length: got=%v, want=6", got)
+	}
+}

@@ -1,0 +1,5 @@
+package systems
+
+import "math"
+
+var inf = math.Inf(1)

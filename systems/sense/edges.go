@@ -1,0 +1,127 @@
+package sense
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/8f878440/crowd/internal/orca"
+	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/internal/space"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// edges are the obstacles as walls: circles, walls, and each edge of a polygon by
+// itself. They are made when somebody asks for them, and again when obstacles have
+// changed.
+type edges struct {
+	index     space.Index
+	walls     []orca.Edge
+	shapes    []space.Shape // of the walls
+	first     []int         // of each obstacle, its first wall
+	order     []int         // of obstacles, by entity id
+	obstacles []int         // of each wall
+	reach     float64       // m, how far looks are expected to go
+	fresh     bool
+}
+
+// prepare brings the edges up to date, for looks that go so far.
+func (x *edges) prepare(o *Obstacles, reach float64) {
+	if x.fresh && reach <= x.reach {
+		return
+	}
+	x.fresh, x.reach = true, max(reach, x.reach)
+	x.first, x.order = resize.To(x.first, len(o.shapes)), resize.To(x.order, len(o.shapes))
+	for i := range x.order {
+		x.order[i] = i
+	}
+	slices.SortFunc(x.order, func(i, j int) int { return cmp.Compare(o.shapes[i].ID, o.shapes[j].ID) })
+	x.walls, x.shapes, x.obstacles = x.walls[:0], x.shapes[:0], x.obstacles[:0]
+	for _, i := range x.order {
+		s := &o.shapes[i]
+		first := len(x.walls)
+		x.first[i] = first
+		switch {
+		case !s.Valid():
+		case s.Ring == nil:
+			x.walls = append(x.walls, orca.Wall(s.A, s.B, s.Radius))
+		default:
+			x.walls = orca.Ring(x.walls, s.Ring, s.Radius)
+		}
+		for range x.walls[first:] {
+			x.obstacles = append(x.obstacles, i)
+		}
+	}
+	for i := range x.walls {
+		x.shapes = append(x.shapes, x.shape(i))
+	}
+	x.index.Build(x.shapes, x.reach, o.stride)
+	for i := range x.walls {
+		if w := &x.walls[i]; w.A != w.B {
+			w.Narrow(x.gap(o, i, w.A), x.gap(o, i, w.B))
+		}
+	}
+}
+
+// widest is up to which width gaps between walls are known, in meters.
+const widest = 4
+
+// gap returns how wide it is between an end of a wall and the next one of another
+// obstacle. Discs do not count: they move, and have no ends.
+func (x *edges) gap(o *Obstacles, wall int, end r2.Vec) float64 {
+	gap, w := math.Inf(1), &x.walls[wall]
+	o.index.Within(end, widest+w.Radius, func(i int, distance float64) bool {
+		if s := &o.shapes[i]; i != x.obstacles[wall] && (s.Ring != nil || s.A != s.B) {
+			gap = min(gap, distance-w.Radius)
+		}
+		return true
+	})
+	return gap
+}
+
+// shape returns what the index knows of a wall.
+func (x *edges) shape(i int) space.Shape {
+	w := &x.walls[i]
+	return space.Shape{ID: uint32(i), A: w.A, B: w.B, Radius: w.Radius}
+}
+
+// move takes note of a circle that has moved; for walls all are made anew.
+func (x *edges) move(obstacle int, to *space.Shape) {
+	if !x.fresh {
+		return
+	}
+	i := x.first[obstacle]
+	// Walls have gaps between them, discs have not.
+	if x.fresh = to.Valid() && to.A == to.B && i < len(x.walls) && x.walls[i].A == x.walls[i].B; x.fresh {
+		x.walls[i] = orca.Wall(to.A, to.B, to.Radius)
+		s := x.shape(i)
+		x.fresh = x.index.Move(i, &s)
+	}
+}
+
+// near appends the walls that an agent may run into, and returns how far it looked.
+func (x *edges) near(a *orca.Agent, dt float64, walls []orca.Edge) ([]orca.Edge, float64) {
+	if len(x.walls) == 0 {
+		return walls, 0
+	}
+	reach := a.Radius + float64(a.MaxSpeed*max(a.ObstacleHorizon, dt))
+	if !(reach >= 0) {
+		return walls, 0
+	}
+	reach = min(float64(reach*(1+0x1p-20)), math.MaxFloat64) // it decides itself who is within reach
+	x.index.Within(a.Position, reach, func(i int, _ float64) bool {
+		walls = append(walls, x.walls[i])
+		return true
+	})
+	return walls, reach
+}
+
+// PrepareWalls brings the walls up to date, for looks that go so far. Call it before
+// Walls, in each step.
+func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
+
+// Walls appends the walls that an agent may run into within a horizon of its own or a
+// step, and returns how far it looked for them, in meters.
+func (o *Obstacles) Walls(a *orca.Agent, dt float64, walls []orca.Edge) ([]orca.Edge, float64) {
+	return o.edges.near(a, dt, walls)
+}

@@ -1,0 +1,100 @@
+package sense
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// noting writes down what a meeting says of one agent.
+type noting struct {
+	herding
+	id    uint64
+	reach float64
+	minds map[uint32][]uint64 // by how many at most
+}
+
+func (s *noting) Meet(m *Meeting) {
+	for k := range m.Len() {
+		if m.Agents()[m.Place(k)].ID != s.id {
+			continue
+		}
+		s.reach, s.minds = m.Reach(k), map[uint32][]uint64{}
+		for most := range uint32(4) {
+			for _, i := range m.Mind(k, math.Pi, most) {
+				s.minds[most] = append(s.minds[most], m.Agents()[i].ID)
+			}
+		}
+	}
+}
+
+// TestLooks holds how far agents are said to look, and whom they are said to mind.
+func TestLooks(t *testing.T) {
+	w := ecs.NewWorld()
+	put := func(id uint64, x, y, reach float64) {
+		e := w.NewEntity()
+		add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x, Y: y}}, c.Velocity{Vec: r2.Vec{X: 1}}, c.Steering{})
+		if reach > 0 {
+			add(&w, e, herd{reach})
+		}
+	}
+	put(1, 0, 0, 3)
+	put(2, 2, 0, 1)
+	put(3, 1, 1, 0)
+	put(4, -1, 0, 0.5)
+	put(5, 0.5, -0.5, 0)
+	far, near := &noting{herding: *newHerding(), id: 1}, &noting{herding: *newHerding(), id: 1}
+	near.Reach = func(h herd) float64 { return h.Reach / 2 }
+	n := &Neighbors{}
+	f := frame.New(n, far, near)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
+	for place := range uint32(n.Len()) {
+		if got, want := n.Reach(place), [...]float64{3, 1, 0, 0.5, 0}[n.At(place).ID-1]; got != want {
+			t.Errorf("reach of agent %d: got=%v, want=%v", n.At(place).ID, got, want)
+		}
+	}
+	for _, test := range []struct {
+		name  string
+		s     *noting
+		reach float64
+		minds [4][]uint64
+	}{
+		{"far", far, 3, [4][]uint64{{2, 3, 5}, {5}, {3, 5}, {2, 3, 5}}},
+		{"near", near, 1.5, [4][]uint64{{3, 5}, {5}, {3, 5}, {3, 5}}},
+	} {
+		if test.s.reach != test.reach {
+			t.Errorf("%s: reach: got=%v, want=%v", test.name, test.s.reach, test.reach)
+		}
+		for most, want := range test.minds {
+			got := test.s.minds[uint32(most)]
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Errorf("%s: minds at most %d: got=%v, want=%v", test.name, most, got, want)
+			}
+		}
+	}
+}
+
+// Who is just as far away as one looks is seen, also by who looks less far than others.
+func TestLooksAsFarAs(t *testing.T) {
+	far, near := &noting{herding: *newHerding(), id: 1}, &noting{herding: *newHerding(), id: 1}
+	near.Reach = func(h herd) float64 { return h.Reach / 2 }
+	s := newTheatre(t, 1, &Neighbors{}, far, near)
+	for id, x := range []float64{0, 1.5, 1.5000001, 3, 3.0000001} {
+		s.put(c.Agent{ID: uint64(id) + 1}, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{}, c.Steering{}, herd{3})
+	}
+	s.step()
+	for most, want := range map[uint32][2][]uint64{0: {{2, 3, 4}, {2}}, 3: {{2, 3, 4}, {2}}} {
+		got := [2][]uint64{far.minds[most], near.minds[most]}
+		slices.Sort(got[0])
+		if !slices.Equal(got[0], want[0]) || !slices.Equal(got[1], want[1]) {
+			t.Errorf("at most %d: up to 3 m and 1.5 m: got=%v, want=%v", most, got, want)
+		}
+	}
+}

@@ -1,0 +1,289 @@
+package sense
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Polygons is the resource that holds the corners of every polygon obstacle, in
+// meters and relative to the obstacle's Position. Either winding will do. The
+// first corner is not repeated at the end.
+type Polygons [][]r2.Vec
+
+// Obstacles is the snapshot of all obstacles that systems look into: a spatial
+// index over the entities with Obstacle and Position, as of the start of the
+// step. It is built anew only when an obstacle appeared, changed, vanished or has
+// moved far; small moves cost next to nothing.
+//
+// Put it into a frame; systems in the same frame find it there, those in another
+// one are given it. A host's own systems may call its methods in Run, from any worker; they
+// allocate nothing. A zero Threat.Obstacle, and false, mean that there is none.
+// Obstacles that are not finite, or have a negative radius or less than three
+// corners, are not in the index.
+type Obstacles struct {
+	index    space.Index
+	shapes   []space.Shape
+	entities []ecs.Entity
+	corners  []r2.Vec // of all rings, one after another
+	rows     frame.Walk
+	member   obstacleRows
+	moved    []uint32 // shapes that are elsewhere than in the last step, but otherwise the same
+	stride   float64  // m, how far they moved, the farthest of them
+	changed  bool     // more than that
+	reach    float64
+	wanted   float64
+	edges    edges
+}
+
+// obstacleRows walks over the obstacles of the world and compares them with the
+// last snapshot.
+type obstacleRows struct {
+	*Obstacles
+	pos  frame.In[c.Position]
+	obst frame.In[c.Obstacle]
+	n    int // rows so far
+	used int // corners so far
+	ring Polygons
+}
+
+func (s *obstacleRows) Needs(n *frame.Needs) { n.Read(&s.pos, &s.obst) }
+
+// ObstaclesOf returns the snapshot that a system looks into: the given one, or if
+// that is nil the one of its frame. It panics if there is none. Call it in Attach.
+func ObstaclesOf(f *frame.Frame, system any, given *Obstacles) *Obstacles {
+	if given != nil {
+		if given.member.Obstacles == nil && given.Len() == 0 && !slices.Contains(f.Systems(), any(given)) {
+			panic(fmt.Sprintf("crowd: %s has Obstacles of no frame, which nothing brings up to date: put them into this frame, or initialize theirs first", frame.NameOf(system)))
+		}
+		return given
+	}
+	if o, ok := frame.Find[*Obstacles](f); ok {
+		return o
+	}
+	panic(fmt.Sprintf("crowd: %s without Obstacles: set the field, or put Obstacles into the same frame", frame.NameOf(system)))
+}
+
+// Attach registers the walk over the obstacles.
+func (o *Obstacles) Attach(f *frame.Frame, w *ecs.World) {
+	if o.member.Obstacles != nil {
+		panic("crowd: Obstacles is in two frames at once")
+	}
+	o.member = obstacleRows{Obstacles: o}
+	o.rows.Attach(f, w, &o.member)
+	ecs.ResourceID[Polygons](w)
+}
+
+// Detach gives back what Attach took.
+func (o *Obstacles) Detach(w *ecs.World) {
+	o.rows.Detach(w)
+	o.member = obstacleRows{}
+}
+
+// Sense brings the snapshot up to date.
+func (o *Obstacles) Sense(w *ecs.World) {
+	m := &o.member
+	m.n, m.used, m.ring = 0, 0, *frame.Resource[Polygons](w)
+	o.moved = o.moved[:0]
+	o.changed = o.wanted > o.reach
+	o.rows.Run(w)
+	if m.n < len(o.shapes) {
+		o.shapes, o.entities, o.changed = o.shapes[:m.n], o.entities[:m.n], true
+	}
+	if !o.changed && o.move() {
+		return
+	}
+	o.reach = max(o.reach, o.wanted)
+	o.edges.fresh = false
+	o.index.Build(o.shapes, o.reach, o.stride)
+}
+
+// move lets the index know which shapes have moved, if it is up to that.
+func (o *Obstacles) move() bool {
+	for _, n := range o.moved {
+		if !o.index.Move(int(n), &o.shapes[n]) {
+			return false
+		}
+	}
+	for _, n := range o.moved {
+		o.edges.move(int(n), &o.shapes[n])
+	}
+	return true
+}
+
+func (s *obstacleRows) Run(b *frame.Batch) {
+	pos, obst := s.pos.Of(b), s.obst.Of(b)
+	var entities [64]ecs.Entity
+	for i := range pos {
+		if i%len(entities) == 0 {
+			b.Entities(i, entities[:min(len(entities), len(pos)-i)])
+		}
+		s.compare(entities[i%len(entities)], pos[i].Vec, &obst[i])
+	}
+}
+
+// compare brings the next row of the snapshot up to date.
+func (s *obstacleRows) compare(e ecs.Entity, p r2.Vec, o *c.Obstacle) {
+	if s.n == len(s.shapes) {
+		s.shapes, s.entities = append(s.shapes, space.Shape{}), append(s.entities, ecs.Entity{})
+	}
+	old, n := &s.shapes[s.n], s.n
+	s.n++
+	// Most obstacles are circles and walls that have not changed.
+	if s.entities[n] == e && old.A == p && old.B == vec.Add(p, o.Span) && old.Radius == o.Radius && o.Polygon == 0 && old.Ring == nil {
+		return
+	}
+	shape := s.shape(p, o)
+	shape.ID = e.ID()
+	switch {
+	case s.entities[n] == e && sameShape(old, &shape):
+	case s.entities[n] == e && shape.Ring == nil && old.Ring == nil && old.Radius == shape.Radius:
+		if len(s.moved) == 0 {
+			s.stride = 0
+		}
+		s.moved = append(s.moved, uint32(n))
+		s.stride = max(s.stride, distance(old.A, shape.A), distance(old.B, shape.B))
+		*old = shape
+	default:
+		*old, s.entities[n], s.changed = shape, e, true
+	}
+}
+
+// shape returns the obstacle at p in world coordinates.
+func (s *obstacleRows) shape(p r2.Vec, o *c.Obstacle) space.Shape {
+	if o.Polygon == 0 {
+		return space.Shape{A: p, B: vec.Add(p, o.Span), Radius: o.Radius}
+	}
+	shape := space.Shape{Radius: o.Radius, Ring: []r2.Vec{}}
+	if k := int(o.Polygon) - 1; k < len(s.ring) {
+		first := s.used
+		for _, corner := range s.ring[k] {
+			at := vec.Add(p, corner)
+			if s.used == len(s.corners) {
+				s.corners, s.changed = append(s.corners, r2.Vec{}), true
+			}
+			if !samePoint(s.corners[s.used], at) {
+				s.corners[s.used], s.changed = at, true
+			}
+			s.used++
+		}
+		shape.Ring = s.corners[first:s.used:s.used]
+	}
+	return shape
+}
+
+// sameShape compares two shapes; changes of corners are found by shape.
+func sameShape(a, b *space.Shape) bool {
+	return a.ID == b.ID && samePoint(a.A, b.A) && samePoint(a.B, b.B) && sameNumber(a.Radius, b.Radius) &&
+		len(a.Ring) == len(b.Ring) && (len(a.Ring) == 0 || &a.Ring[0] == &b.Ring[0])
+}
+
+// distance returns the larger one of the distances along the axes.
+func distance(p, q r2.Vec) float64 { return max(math.Abs(p.X-q.X), math.Abs(p.Y-q.Y)) }
+
+// samePoint and sameNumber take NaN for equal to itself: an obstacle that stays
+// bad has not changed.
+func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y, b.Y) }
+
+func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
+
+// Expect makes the next snapshot serve scans that look as far as reach to either
+// side of their middle in one look-up. It changes no answer.
+func (o *Obstacles) Expect(reach float64) {
+	if reach > o.wanted && reach-reach == 0 {
+		o.wanted = reach
+	}
+}
+
+// Len returns the number of obstacles.
+func (o *Obstacles) Len() int { return len(o.shapes) }
+
+// Skipped returns how many obstacles are not in the index, because they are not
+// finite or not a shape.
+func (o *Obstacles) Skipped() int { return o.index.Skipped() }
+
+// Sweep returns what a disc of the given radius touches first on its way from
+// p, along the unit vector dir, for length meters. Of obstacles touched at the
+// same distance it is the one with the lowest entity id.
+func (o *Obstacles) Sweep(p, dir r2.Vec, length, radius float64) (c.Threat, bool) {
+	hit, ok := o.index.Sweep(p, dir, length, radius)
+	if !ok {
+		return c.Threat{}, false
+	}
+	return o.threat(&hit), true
+}
+
+// Ray returns the obstacle that a ray from p along the unit vector dir hits
+// first within length meters.
+func (o *Obstacles) Ray(p, dir r2.Vec, length float64) (c.Threat, bool) {
+	return o.Sweep(p, dir, length, 0)
+}
+
+// Nearest returns the obstacle whose surface is nearest to p, if it is within
+// limit meters. Within an obstacle the distance is negative.
+func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
+	hit, ok := o.index.Nearest(p, limit)
+	if !ok {
+		return c.Threat{}, false
+	}
+	return o.threat(&hit), true
+}
+
+// Within calls visit for every obstacle whose surface is within radius meters
+// of p, until it returns false. Within an obstacle the distance is negative.
+func (o *Obstacles) Within(p r2.Vec, radius float64, visit func(e ecs.Entity, distance float64) bool) {
+	o.index.Within(p, radius, func(i int, distance float64) bool { return visit(o.entities[i], distance) })
+}
+
+// Inside returns the obstacle that p lies in, the one with the lowest entity id
+// if there are several.
+func (o *Obstacles) Inside(p r2.Vec) (ecs.Entity, bool) {
+	i, ok := o.index.Inside(p)
+	if !ok {
+		return ecs.Entity{}, false
+	}
+	return o.entities[i], true
+}
+
+// A Way is one that a body takes, a Hit what it touches first, and Sweeps the memory
+// of a worker, for SweepAll.
+type (
+	Way    = space.Way
+	Hit    = space.Hit
+	Sweeps = space.Sweeps
+)
+
+// A Disc is a body that slides along what holds it: see Obstacles.Slide.
+type Disc = space.Disc
+
+// SweepAll is Sweep for many bodies at once, at most as many as there is room for in
+// hits. It returns how many touch something; their hits come first, see Warn.
+func (o *Obstacles) SweepAll(ways []Way, hits []Hit, memory *Sweeps) int {
+	return o.index.SweepAll(ways, hits, memory)
+}
+
+// Slide takes a body along its way, and along the surfaces that it meets. It returns
+// false if a number is not finite.
+func (o *Obstacles) Slide(d *Disc) bool { return o.index.Slide(d) }
+
+// Reach returns how far to either side of its middle one look-up serves a way, in
+// meters.
+func (o *Obstacles) Reach() float64 { return o.index.Reach() }
+
+// threat returns what a hit means for an agent.
+func (o *Obstacles) threat(hit *space.Hit) (t c.Threat) {
+	o.Warn(&t, hit)
+	return t
+}
+
+// Warn sets what a hit means for an agent.
+func (o *Obstacles) Warn(t *c.Threat, hit *space.Hit) {
+	t.Contact, t.Normal, t.Distance, t.Obstacle = hit.Contact, hit.Normal, hit.Distance, o.entities[hit.Index]
+}

@@ -1,0 +1,268 @@
+package sense
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// site is a world of obstacles that change at random.
+type site struct {
+	*theatre
+	*rand.Rand
+	index *Obstacles
+	rings *Polygons
+	all   []ecs.Entity
+}
+
+func newSite(t *testing.T, seed uint64) *site {
+	s := &site{Rand: rand.New(rand.NewPCG(seed, 1)), index: &Obstacles{}, rings: &Polygons{}}
+	s.theatre = newTheatre(t, 0.1, s.index)
+	for range 4 {
+		*s.rings = append(*s.rings, s.ring())
+	}
+	ecs.AddResource(s.World, s.rings)
+	for range 24 {
+		s.add()
+	}
+	return s
+}
+
+// somewhere returns a point of a square around the origin.
+func (s *site) somewhere(side float64) r2.Vec {
+	return xy(side*(s.Float64()-0.5), side*(s.Float64()-0.5))
+}
+
+// one returns any of the obstacles.
+func (s *site) one() ecs.Entity { return s.all[s.IntN(len(s.all))] }
+
+func (s *site) ring() []r2.Vec {
+	return []r2.Vec{s.somewhere(8), s.somewhere(8), s.somewhere(8), s.somewhere(8)}[:2+s.IntN(3)]
+}
+
+// obstacle returns a circle, a wall or a polygon, which may not exist.
+func (s *site) obstacle() c.Obstacle {
+	switch s.IntN(3) {
+	case 0:
+		return c.Obstacle{Radius: 2 * s.Float64()}
+	case 1:
+		return c.Obstacle{Span: s.somewhere(20), Radius: 0.2 * s.Float64()}
+	}
+	return c.Obstacle{Polygon: 1 + uint32(s.IntN(5)), Radius: float64(s.IntN(2)) / 4}
+}
+
+func (s *site) add() {
+	s.all = append(s.all, s.put(c.Position{Vec: s.somewhere(60)}, s.obstacle()))
+}
+
+func (s *site) remove(e ecs.Entity) {
+	s.RemoveEntity(e)
+	s.all = slices.DeleteFunc(s.all, func(other ecs.Entity) bool { return other == e })
+}
+
+// spoil makes a number one that is not finite.
+func (s *site) spoil(x *float64) {
+	*x = []float64{math.NaN(), math.Inf(1), math.Inf(-1)}[s.IntN(3)]
+}
+
+// nudge moves every circle and wall that is in the index a little.
+func (s *site) nudge() {
+	for _, e := range s.all {
+		p, o := of[c.Position](s.theatre, e), of[c.Obstacle](s.theatre, e)
+		if o.Polygon == 0 && o.Radius >= 0 && vec.Finite(r2.Add(p.Vec, o.Span)) {
+			p.Vec = r2.Add(p.Vec, s.somewhere(0.05))
+		}
+	}
+}
+
+// change does one thing to the obstacles of the last step.
+func (s *site) change() {
+	e := s.one()
+	p, o := of[c.Position](s.theatre, e), of[c.Obstacle](s.theatre, e)
+	switch s.IntN(14) {
+	case 0, 1:
+		p.Vec = r2.Add(p.Vec, s.somewhere(0.1))
+	case 2:
+		s.nudge()
+	case 3:
+		p.Vec = s.somewhere(60)
+	case 4:
+		o.Radius *= 2 * s.Float64()
+	case 5: // a wall turns, a circle becomes a wall, a wall a circle
+		o.Span = r2.Scale(float64(s.IntN(4)), s.somewhere(6))
+	case 6:
+		o.Polygon = uint32(s.IntN(6))
+	case 7:
+		rings := *s.rings
+		if k := s.IntN(len(rings)); s.IntN(2) == 0 {
+			rings[k] = s.ring()
+		} else {
+			rings[k][s.IntN(len(rings[k]))] = s.somewhere(8)
+		}
+	case 8:
+		s.spoil([]*float64{&p.X, &p.Y, &o.Span.X, &o.Span.Y, &o.Radius}[s.IntN(5)])
+	case 9: // all that is not finite is again
+		for _, e := range s.all {
+			p, o := of[c.Position](s.theatre, e), of[c.Obstacle](s.theatre, e)
+			if sum := p.X + p.Y + o.Span.X + o.Span.Y + o.Radius; sum-sum != 0 {
+				p.Vec, *o = s.somewhere(60), s.obstacle()
+			}
+		}
+	case 10:
+		if len(s.all) < 40 {
+			s.add()
+		}
+	case 11:
+		if len(s.all) > 8 {
+			s.remove(e)
+		}
+	case 12: // to another archetype
+		if tag := ecs.ComponentID[movedRow](s.World); s.Has(e, tag) {
+			s.Remove(e, tag)
+		} else {
+			s.Add(e, tag)
+		}
+	case 13: // one with the same values, and maybe the same id
+		comps := []any{*p, *o}
+		s.remove(e)
+		s.all = append(s.all, s.put(comps...))
+	}
+}
+
+// replaceLast removes the obstacle in the last row, which moves no other one, and
+// may put one with the same values in its place.
+func (s *site) replaceLast() {
+	rows := s.index.entities
+	if len(s.all) <= 8 {
+		return
+	}
+	e := rows[len(rows)-1]
+	comps := []any{*of[c.Position](s.theatre, e), *of[c.Obstacle](s.theatre, e)}
+	if s.Has(e, ecs.ComponentID[movedRow](s.World)) {
+		comps = append(comps, movedRow{})
+	}
+	s.remove(e)
+	if s.IntN(2) == 0 {
+		s.all = append(s.all, s.put(comps...))
+	}
+}
+
+// check compares the answers of the snapshot with those of another one, at a
+// random point.
+func (s *site) check(t *testing.T, fresh *Obstacles) {
+	t.Helper()
+	p, limit, radius := s.somewhere(70), 12*s.Float64(), s.Float64()
+	if near := of[c.Position](s.theatre, s.one()).Vec; s.IntN(2) == 0 && r2.Norm(near) < 1e3 {
+		p = r2.Add(near, s.somewhere(3))
+	}
+	if s.IntN(8) == 0 {
+		limit = 1e3
+	}
+	sin, cos := math.Sincos(2 * math.Pi * s.Float64())
+	dir := xy(cos, sin)
+
+	got, ok := s.index.Nearest(p, limit)
+	if want, found := fresh.Nearest(p, limit); got != want || ok != found {
+		t.Fatalf("Nearest(%v, %v): got=%+v, %v, want=%+v, %v", p, limit, got, ok, want, found)
+	}
+	got, ok = s.index.Sweep(p, dir, limit, radius)
+	if want, found := fresh.Sweep(p, dir, limit, radius); got != want || ok != found {
+		t.Fatalf("Sweep(%v, %v, %v, %v): got=%+v, %v, want=%+v, %v", p, dir, limit, radius, got, ok, want, found)
+	}
+	in, ok := s.index.Inside(p)
+	if want, found := fresh.Inside(p); in != want || ok != found {
+		t.Fatalf("Inside(%v): got=%v, %v, want=%v, %v", p, in, ok, want, found)
+	}
+	if got, want := surfaces(s.index, p, limit), surfaces(fresh, p, limit); !slices.Equal(got, want) {
+		t.Fatalf("Within(%v, %v): got=%v, want=%v", p, limit, got, want)
+	}
+}
+
+// surface is an obstacle, and how far away it is.
+type surface struct {
+	e        ecs.Entity
+	distance float64
+}
+
+func surfaces(o *Obstacles, p r2.Vec, radius float64) (all []surface) {
+	o.Within(p, radius, func(e ecs.Entity, distance float64) bool {
+		all = append(all, surface{e, distance})
+		return true
+	})
+	return all
+}
+
+// Whatever happens to obstacles from one step to the next, the snapshot answers
+// as one that has seen nothing before.
+func TestObstaclesAreAsNew(t *testing.T) {
+	seeds, moved, built := uint64(20), 0, 0
+	if testing.Short() {
+		seeds = 5
+	}
+	for seed := range seeds {
+		s := newSite(t, seed)
+		for step := range 60 {
+			switch kind := s.IntN(8); {
+			case step == 0:
+			case kind == 0: // nothing else may hide it
+				s.replaceLast()
+			case kind == 1: // a longer look-ahead, which changes no answer
+				s.index.Expect(20 * s.Float64())
+			case kind < 4: // after the first one the index need not be built
+				s.nudge()
+			default:
+				for range s.IntN(4) {
+					s.change()
+				}
+			}
+			s.step()
+			switch {
+			case s.index.changed:
+				built++
+			case len(s.index.moved) > 0:
+				moved++
+			}
+
+			fresh := &Obstacles{}
+			f := frame.New(fresh)
+			f.Workers = 1
+			f.Initialize(s.World)
+			f.Update(s.World)
+			if got, want := s.index.Len(), fresh.Len(); got != want || got != len(s.all) {
+				t.Fatalf("seed %d, step %d: Len: got=%v, want=%v", seed, step, got, want)
+			}
+			if got, want := s.index.Skipped(), fresh.Skipped(); got != want {
+				t.Fatalf("seed %d, step %d: Skipped: got=%v, want=%v", seed, step, got, want)
+			}
+			for range 30 {
+				s.check(t, fresh)
+			}
+			f.Finalize(s.World)
+		}
+	}
+	t.Logf("%d snapshots built anew, in %d obstacles moved", built, moved)
+	if moved == 0 || built == 0 {
+		t.Errorf("snapshots: got=%v built anew and %v moved in, want some of each", built, moved)
+	}
+}
+
+// A polygon that does not exist is nowhere, even where there are no corners at all.
+func TestPolygonWithoutCorners(t *testing.T) {
+	index := &Obstacles{}
+	s := newTheatre(t, 0.1, index)
+	s.put(c.Position{Vec: xy(50, 50)}, c.Obstacle{Polygon: 1, Radius: 2})
+	s.step()
+	if got := index.Skipped(); got != 1 {
+		t.Errorf("Skipped: got=%v, want=1", got)
+	}
+	if got, ok := index.Nearest(r2.Vec{}, 100); ok {
+		t.Errorf("Nearest to the origin: got=%+v, want none", got)
+	}
+}

@@ -28,7 +28,7 @@ type benchCase struct {
 
 // findCase returns the built-in scene, the workload or the file with a name. It is
 // measured at the sizes asked for, if any, otherwise at those given, but a file, and
-// a scene whose places are made for so many, as they are.
+// a scene whose places are made for a number of agents, as they are.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *console.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked

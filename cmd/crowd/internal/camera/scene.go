@@ -10,7 +10,7 @@ import (
 )
 
 // New returns a camera for the crowd of a scene. It looks at all of it, or at
-// the part between two corners: x0, y0, x1, y1. Trails are of so many steps; the error
+// the part between two corners: x0, y0, x1, y1. Trails are of a number of steps; the error
 // says that they are too long.
 func New(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, error) {
 	cam := newPlain(w)

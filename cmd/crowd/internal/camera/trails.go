@@ -26,7 +26,7 @@ type Trails struct {
 	steps  int
 }
 
-// NewTrails returns trails for so many agents, nil if they are too many.
+// NewTrails returns trails for a number of agents, nil if there are too many of them.
 func NewTrails(w *world.World, agents int) *Trails {
 	if agents > agentsWithTrails {
 		return nil

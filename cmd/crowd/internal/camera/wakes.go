@@ -35,7 +35,7 @@ type wakes struct {
 // where x is not a number.
 type wakePoint struct{ x, y, speed float32 }
 
-// newWakes returns wakes of so many steps, nil for none. The error says how many
+// newWakes returns wakes of a number of steps, nil for none. The error says how many
 // fit into memory.
 func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	if steps == 0 {

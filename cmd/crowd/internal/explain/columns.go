@@ -60,7 +60,7 @@ func decimals(columns ...[]float64) int {
 	return max(0, 3-int(math.Floor(math.Log10(most))))
 }
 
-// fixedText writes the numbers of a column, each with so many decimals.
+// fixedText writes the numbers of a column, each with a number of decimals.
 func fixedText(column []float64, places int) (text []string) {
 	for _, x := range column {
 		switch {

@@ -13,7 +13,7 @@ import (
 // mostNamed is how many neighbors are listed by their ids.
 const mostNamed = 12
 
-// writeLooks writes whom the agent sees of others.
+// writeLooks writes which neighbors the agent sees.
 func writeLooks(row terminal.Row, x *world.Explanation) {
 	for i := range x.Looks {
 		l := &x.Looks[i]

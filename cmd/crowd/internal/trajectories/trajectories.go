@@ -40,7 +40,7 @@ type Writer interface {
 	Close() error
 }
 
-// Format begins a file of a format, with so many frames a second.
+// Format begins a file of a format, with a number of frames a second.
 type Format func(to io.Writer, frameRate float64) Writer
 
 // FormatOf returns the format that the end of a file's name says, nil if none.

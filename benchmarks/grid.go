@@ -20,7 +20,7 @@ type grid struct {
 	lists         []circle // of all cells, each in the order of the circles
 }
 
-// build makes the grid anew, in the memory that it has.
+// build rebuilds the grid, in the memory that it has.
 func (g *grid) build(circles []circle) {
 	if len(circles) == 0 {
 		return

@@ -34,7 +34,7 @@ func (k *whole) Step() {
 	}
 }
 
-// Reset makes the scene anew.
+// Reset rebuilds the scene.
 func (k *whole) Reset() {
 	k.World.Close()
 	var err error

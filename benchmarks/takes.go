@@ -22,7 +22,7 @@ func (e *entry) stepTakes() time.Duration {
 
 // turnTakes returns how long a turn roughly takes whose steps take no less.
 func (c *contest) turnTakes(e entry, least time.Duration) time.Duration {
-	const reset = 3 // setting the state back takes as long as so many steps
+	const reset = 3 // steps that take as long as setting the state back
 	step := e.stepTakes()
 	cycle := time.Duration(c.cycle) * step
 	cycles := max(1, (least+cycle-1)/cycle)

@@ -25,14 +25,14 @@ type Runner interface {
 type Workload struct {
 	Name string
 
-	Seek       bool    // at the target at full speed, rather than arrive there
-	Flock      bool    // keeps together, in place of a target
-	Side       float64 // m, of the square in which agents, targets and obstacles are; of a flock it goes by the number of agents
-	Obstacles  int     // how many circles to avoid; 0: no avoidance
-	MovingOf   int     // one obstacle of so many moves in every step; 0: none does
-	Archetypes int     // over which the agents are spread
-	Reciprocal bool    // they avoid one another, by ORCA; the side goes by their number
-	Scene      string  // the built-in scene that is run in place of all that
+	Seek       bool    // seek the target at full speed instead of arriving
+	Flock      bool    // flock, without a target
+	Side       float64 // m, of the square with agents, targets and obstacles; for a flock it follows from the number of agents
+	Obstacles  int     // circles to avoid; 0: no avoidance
+	MovingOf   int     // one obstacle in MovingOf moves in every step; 0: none does
+	Archetypes int     // into which the agents are divided
+	Reciprocal bool    // they avoid one another by ORCA; the side follows from their number
+	Scene      string  // the built-in scene to run instead of all that
 }
 
 // workloads holds them in the order of the tables.

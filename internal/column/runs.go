@@ -110,8 +110,8 @@ func (k *Walker) kind(w *ecs.World, mask ecs.Mask) *Kind {
 	return kind
 }
 
-// ends returns whether the run has just so many rows. If so, q, which stands on
-// the first of them, moves on to the row that follows the run, if there is one.
+// ends returns whether the run has exactly this number of rows. If so, q, which is on
+// the first of them, moves on to the row after the run, if there is one.
 func (r *Run) ends(q *ecs.Query, rows, left int) bool {
 	if rows > 1 {
 		if q.Step(rows - 1); !r.has(q) {

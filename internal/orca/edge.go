@@ -30,9 +30,9 @@ func Wall(a, b r2.Vec, radius float64) Edge {
 	return e
 }
 
-// Narrow tells how wide the gaps are, in meters, between the ends A and B and the
-// next edges that are not of the same outline. Nobody who is wider tries to pass
-// there. Otherwise there is nothing.
+// Narrow sets how wide the gaps are, in meters, between the ends A and B and the
+// next edges of other outlines. Wider agents do not try to pass there. Without it
+// there are no next edges.
 func (e *Edge) Narrow(a, b float64) { e.gapA, e.gapB = a, b }
 
 // Ring appends the edges of a polygon whose inside is solid. Either winding

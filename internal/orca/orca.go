@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent is who chooses a velocity.
+// Agent is the agent that chooses a velocity.
 type Agent struct {
 	ID        uint64  // tells apart agents at the same place with the same velocity
 	Position  r2.Vec  // m
@@ -14,19 +14,19 @@ type Agent struct {
 	Radius    float64 // m
 	MaxSpeed  float64 // m/s
 
-	Horizon         float64 // s, how long there shall be no collision with others; at least a step
-	ObstacleHorizon float64 // s, how long there shall be none with walls; at least a step
+	Horizon         float64 // s, for how long it avoids collisions with others; at least a step
+	ObstacleHorizon float64 // s, for how long it avoids collisions with walls; at least a step
 
 	// Side turns the preferred velocity to the right, by the angle of this tangent,
-	// while others are in its way who do not go the same way, within 26 degrees; to the
-	// left if it is negative. With 0, as in the
-	// paper, two who meet head-on brake, and stand face to face.
+	// while other agents are in the way that do not go the same way within 26 degrees.
+	// A negative value turns it to the left. With 0, as in the paper, two agents that
+	// meet head-on brake, and stand face to face.
 	//
-	// Sidestep turns it more, by so much of this as the agent is slower than it
-	// prefers, if somebody is in the way who does not prefer to go about the same way,
-	// so that a throng dissolves. Let it differ from agent to agent and from
-	// time to time: those who block one another and turn by the same angle go on to
-	// block one another. See Sides.
+	// Sidestep turns it more, in proportion to how much slower the agent is than it
+	// prefers, if an agent is in the way that does not prefer to go about the same way.
+	// So a throng dissolves. Let it differ from agent to agent and from time to time:
+	// agents that block one another and turn by the same angle still block one another.
+	// See Sides.
 	Side, Sidestep float64
 
 	// Ahead is how far the goal is, in the direction of Preferred, in meters; 0: far.
@@ -36,24 +36,24 @@ type Agent struct {
 	Ahead  float64
 	Detour bool
 
-	// Way is the direction in which the agent prefers to go as far as others can tell,
-	// a unit vector; zero if they cannot. It should be that of the last step for all.
+	// Way is the direction in which others see the agent prefer to go, a unit vector;
+	// zero if they cannot tell. For all agents it should be that of the last step.
 	//
-	// Yield makes the agent give way among those who prefer to go about the same
-	// way, if it is behind: it keeps back by a seventh of the distance at which they
-	// would touch, takes the whole avoidance, and the one ahead none. Without it, as
-	// in the paper, those who come to a door at the same time block one another.
+	// Yield makes the agent give way to those ahead of it that prefer to go about the
+	// same way: it keeps back by a seventh of the distance at which they would touch,
+	// and does the whole avoidance, and the agent ahead none. Without it, as in the
+	// paper, agents that come to a door at the same time block one another.
 	Way   r2.Vec
 	Yield bool
 
-	// Firm forbids, like a wall, to close more than the own share of the gap to
-	// another in one step. If all are firm, and each sees those whom it could touch
-	// within a step, none ever touches another. The paper has no such rule, and in
-	// a throng its agents are pushed into one another.
+	// Firm forbids, like a wall, to close more than the agent's share of the gap to
+	// another one in one step. If all are firm, and each sees all that it could touch
+	// within a step, no two ever touch. The paper has no such rule, and in a throng its
+	// agents are pushed into one another.
 	Firm bool
 }
 
-// Other is somebody to avoid.
+// Other is an agent to avoid.
 type Other struct {
 	ID       uint64
 	Position r2.Vec  // m
@@ -62,13 +62,13 @@ type Other struct {
 
 	Way r2.Vec // as Agent.Way
 	// Share is the part of the avoidance that the agent takes: 0.5 if the other
-	// does as much, 1 if it does nothing, 0 if the agent does not heed it at all.
+	// does as much, 1 if it does nothing, 0 if the agent ignores it.
 	Share float64
 }
 
 // Share returns Other.Share for two agents with priorities, zero or more. The
-// shares of the two add up to 1; who has three times the priority takes a
-// quarter of the avoidance, and who has infinitely more, none.
+// shares of the two add up to 1. An agent with three times the priority of the
+// other does a quarter of the avoidance, one with infinitely more does none.
 func Share(own, theirs float64) float64 {
 	own, theirs = max(own, 0), max(theirs, 0)
 	if own == theirs || own != own || theirs != theirs {
@@ -81,19 +81,19 @@ func Share(own, theirs float64) float64 {
 }
 
 const (
-	// Who goes with a throng does not turn to the right, or all would before a door.
+	// An agent that goes with a throng does not turn to the right, or all would do so
+	// in front of a door.
 	alike = 0.9 // the cosine of 26 degrees
 
 	side = 0.2
-	// With 8, a jam between walls dissolves sooner, but somebody who has to pass
-	// between those who have arrived may turn away for ever.
+	// With 8, a jam between walls dissolves sooner, but an agent that must pass
+	// between others that have arrived may turn away for ever.
 	patience = 4
 )
 
-// Sides returns Agent.Side and Agent.Sidestep for somebody in a crowd: 11
-// degrees, and up to 77 for somebody who stands. The draw, in [0, 1), says how
-// much of that; a hash of the agent and of how often two seconds have passed will
-// do.
+// Sides returns Agent.Side and Agent.Sidestep for an agent in a crowd: 11 degrees,
+// and up to 77 for one that stands. The draw, in [0, 1), says how much of that. Use
+// a hash of the agent and of the time in units of two seconds.
 func Sides(draw float64) (turn, more float64) { return side, patience * draw }
 
 // Solver is memory for Velocity. One goroutine may use it at a time. The zero

@@ -76,9 +76,9 @@ func (s *Solver) addOthers(a *Agent, others []Other, limit, dt float64, goal r2.
 	return against
 }
 
-// addGaps appends the half-planes of others whom the agent could touch within a
-// step. If two take their shares of the gap, they touch at most. Who does less
-// than half is expected to go on as it does.
+// addGaps appends the half-planes of others that the agent could touch within a
+// step. If two agents take their shares of the gap, they touch at most. An agent
+// that does less than half is expected to go on as it does.
 func (s *Solver) addGaps(a *Agent, others []Other, limit, dt float64) {
 	for i := range others {
 		o := &others[i]
@@ -104,8 +104,8 @@ func (s *Solver) addGaps(a *Agent, others []Other, limit, dt float64) {
 	}
 }
 
-// apart returns the half-plane of two bodies that are nearer than reach: they
-// shall be apart after a step, or whatever time perStep is for.
+// apart returns the half-plane of two bodies that are nearer than reach, which
+// separates them within a step, or the time that perStep stands for.
 func apart(a *Agent, o *Other, to, v r2.Vec, reach, perStep float64) (n r2.Vec, depth float64) {
 	w := vec.AddScaled(v, -perStep, to)
 	l := vec.Norm(w)

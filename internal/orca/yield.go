@@ -5,9 +5,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// With Yield, who is behind keeps back by this share of the distance at which the
-// two would touch, and if it is nearer, takes as long to get there, in seconds.
-// With less distance jams before narrow doors take longer to dissolve.
+// With Yield, the agent behind keeps back by this share of the distance at which the
+// two would touch; if it is nearer, it takes this time, in seconds, to get there.
+// With less distance, jams in front of narrow doors take longer to dissolve.
 const (
 	distance = 0.15
 	closing  = 0.5
@@ -22,10 +22,10 @@ const (
 	behind
 )
 
-// order returns where a stands towards o, which is at the given offset. Of two who
-// prefer to go about the same way, that one is behind who has the other farther
-// in front of it; of two who are level, the one with the higher id. So the two
-// always agree.
+// order returns whether a is ahead of o, which is at the given offset, or behind it.
+// Of two agents that prefer to go about the same way, the one is behind that has the
+// other one farther in front of it; if they are level, the one with the higher id. So
+// the two always agree.
 func order(a *Agent, o *Other, to r2.Vec) rank {
 	if !(vec.Dot(a.Way, o.Way) > 0) {
 		return neither

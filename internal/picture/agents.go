@@ -10,9 +10,8 @@ import (
 
 // spotting says how agents too small to be seen are drawn.
 //
-// A spot is enlarged to the least radius. When so many are enlarged that they
-// would cover all of the frame they are drawn translucent, so that density still
-// shows.
+// A spot is enlarged to the least radius. If enlarged spots would cover the whole
+// frame, they are drawn translucent, so that density still shows.
 type spotting struct {
 	least    float64 // pixels
 	sheer    float64 // least opacity of a spot that is enlarged

@@ -95,8 +95,8 @@ func newHeatMap(f frame, h heating) *heatMap {
 	return m
 }
 
-// halvesFor returns the widths of moving means that together have about the
-// standard deviation of so many cells. The variance of the mean of 2·half+1 cells
+// halvesFor returns the widths of moving means that together have about the given
+// standard deviation, in cells. The variance of the mean of 2·half+1 cells
 // is half·(half+1)/3.
 func halvesFor(cells float64) (halves [passes]int) {
 	variance := func(half int) float64 { return float64(half*(half+1)) / 3 }

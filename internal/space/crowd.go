@@ -68,13 +68,13 @@ type Rows struct {
 	first int // the row that comes first, of the entities
 }
 
-// Share makes Build share its work, if that is large enough, by a function such as
-// Run of a pool, among at most that many workers.
+// Share makes Build share its work, if the crowd is large enough, among at most this
+// number of workers, by a function such as Run of a pool.
 func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int) {
 	x.run, x.most = run, workers
 }
 
-// Build takes the snapshot anew. Rows that are not finite, or have a negative
+// Build takes a new snapshot. Rows that are not finite, or have a negative
 // radius, are left out. Queries that look as far as a cell is wide, in meters,
 // are the cheapest; the width of cells changes only the order of what is found.
 func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, size) }
@@ -126,7 +126,7 @@ func (x *Crowd) empty() {
 	}
 }
 
-// measure makes cells so many meters wide.
+// measure sets the width of cells, in meters.
 func (x *Crowd) measure(size float64) {
 	x.size = min(max(size, 1/farthest), farthest)
 	if !(size > 0) {

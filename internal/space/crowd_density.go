@@ -13,8 +13,8 @@ const (
 // fitting returns the width of cells that fits how dense the agents are where most
 // of them are, in meters, once they are counted; it is that of now if that will do.
 //
-// It goes by the median: of all agents half have no more others in their slots. So
-// a heap somewhere does not make cells narrow for all.
+// It uses the median over all agents of how many others are in their slot. So a heap
+// somewhere does not make cells narrow for all.
 func (x *Crowd) fitting() float64 {
 	var agents, slots [33]int // by the octave of how many share a slot
 	all := 0

@@ -25,7 +25,7 @@ type Gatherer struct {
 // Reset forgets what was gathered.
 func (g *Gatherer) Reset() { g.valid = false }
 
-// hold makes room for so many candidates, and some to spare.
+// hold makes room for n candidates, and some more.
 func (g *Gatherer) hold(n int) {
 	if cap(g.at) < n {
 		room := max(2*n, fewCandidates)

@@ -18,8 +18,8 @@ const (
 	edge = 1 << 30
 	// Cells list this part of their width more than they reach, for rounding.
 	margin = 0x1p-16
-	// Cells list what is so many strides beyond their reach, or half as far as
-	// they reach if that is at least so few.
+	// Cells list what is up to manyStrides beyond their reach, or half as far as
+	// they reach if that is at least fewStrides.
 	manyStrides, fewStrides = 32, 4
 )
 

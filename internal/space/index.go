@@ -58,7 +58,7 @@ const (
 	inside // of a polygon; its edges are walls
 )
 
-// Build makes the index anew from shapes, of which it keeps a copy. Shapes that
+// Build makes a new index of shapes, of which it keeps a copy. Shapes that
 // are not finite, or have a negative radius or less than three corners, keep
 // their place but are never found.
 //
@@ -74,10 +74,10 @@ func (x *Index) Build(shapes []Shape, reach, stride float64) {
 
 // Move gives the shape with this place in the order given to Build a new place,
 // and returns true; or it returns false and does nothing, if the index must be
-// built anew for that. It can move circles and walls that keep their size.
+// rebuilt for that. It can move circles and walls that keep their size.
 //
-// Lists hold more than what is within reach, by a slack of so many strides; up
-// to there a piece needs no other lists, and to move costs next to nothing.
+// Lists hold more than what is within reach, by a slack of some strides. Within it a
+// piece stays in its lists, and moving it costs next to nothing.
 func (x *Index) Move(i int, to *Shape) bool {
 	s, k := &x.shapes[i], x.only[i]
 	if x.slack == 0 || k == none || to.Ring != nil || !to.Valid() || to.ID != s.ID || to.Radius != s.Radius ||

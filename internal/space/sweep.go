@@ -112,7 +112,7 @@ func (x *Index) among(list []uint32, w *Way, first *contact) {
 // sift keeps those pieces that the disc may touch on the way, and returns how
 // many there are: those whose bound, enlarged by the body, meets a rectangle
 // around the way. No way with its body reaches farther from its middle than
-// reach, or else what is kept for it is of no account.
+// reach; otherwise what is kept for it means nothing.
 //
 // Nothing foretells which ones those are, so it takes no branches: the sign of a
 // difference tells which number is larger.

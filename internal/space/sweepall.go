@@ -106,8 +106,8 @@ func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) {
 	}
 }
 
-// gather puts the lists of so many ways one after another, and returns how many
-// pieces these are.
+// gather puts the lists of the first ways one after another, and returns the number
+// of pieces.
 func (s *Sweeps) gather(lists []uint32, ways int) (n int) {
 	maybe := &s.maybe
 	for i, l := range s.list[:ways] {

@@ -36,7 +36,7 @@ func (t *TestCase) Place(ctx context.Context, seed uint64) (*Placement, error) {
 	return t.place(ctx, seed, maxChecks)
 }
 
-// place gives up after so many checks.
+// place gives up after limit checks.
 func (t *TestCase) place(ctx context.Context, seed uint64, limit int) (*Placement, error) {
 	p := &placer{ctx: ctx, room: newRoom(t), seed: seed, limit: limit, bounds: t.Bounds, find: t.finder()}
 	p.Obstacles = slices.Clone(t.Obstacles)

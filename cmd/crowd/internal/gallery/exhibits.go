@@ -22,7 +22,7 @@ type exhibit struct {
 
 // exhibits are in the order of the page. Every built-in scene is there.
 var exhibits = []exhibit{
-	{"plaza", "gif", "", "They go round the pillars, and take no notice of one another yet.",
+	{"plaza", "gif", "", "They go round the pillars, and ignore one another.",
 		"--agents 90000 --view 208,210,236,226 --from 2s --no-targets --trails 0.8s --color heading --fps 14", 520, 4},
 	{"plaza", "png", "plaza, a million people", "A third of the square, as a map of density: they gather beside the pillars.",
 		"--agents 1000000 --heat --heat-radius 1 --view 160,160,320,280 --at 5s", 900, 0},
@@ -32,19 +32,19 @@ var exhibits = []exhibit{
 	{"arrival", "gif", "", "They slow down near the pointer and go along with it.", "--trails 60 --fps 20", 440, 7},
 	{"arrival-opposing", "gif", "", "Those that enter the zone too slowly stop short, and those that are too fast pass.", "--trails 2s --fps 20", 440, 6},
 	{"arrival-damped", "gif", "", "They enter the zone fast and creep up to the pointer.", "--trails 2s --fps 20", 440, 6},
-	{"avoidance", "gif", "", "Two points ahead feel for the circles.", "--trails 60 --fps 20", 440, 7},
+	{"avoidance", "gif", "", "Two points ahead detect the circles.", "--trails 60 --fps 20", 440, 7},
 	{"avoidance-cocos", "gif", "", "It turns to the side that leads away from the circle.", "--trails 200 --fps 20", 440, 8},
-	{"tank-path", "gif", "", "Eight seconds at four times the speed.", "--trails 12s --every 12 --fps 20", 440, 8},
+	{"tank-path", "gif", "", "Four times real time.", "--trails 12s --every 12 --fps 20", 440, 8},
 	{"tank-flee", "gif", "", "It must turn before it can flee, and until then it comes nearer.", "--trails 4s --every 6 --fps 20", 440, 8},
-	{"predators", "gif", "", "The blue ones aim at where their prey will be; the fence turns nobody round, it takes the speed towards it.", "--view 7,6,73,55 --color group --trails 1s --every 4 --fps 20", 440, 6},
-	{"boids", "png", "", "A sixth of the sky after five seconds; the color is the way they fly.", "--view 200,150,520,390 --at 5s --dark --color heading --trails 0.5s --bare", 900, 0},
-	{"rvo-circle", "gif", "", "They meet in the middle at once, and turn about it until there is room; all pass on the right.", "--view=-115,-115,115,115 --from 90s --color heading --trails 10s --every 19 --fps 12 --no-targets", 440, 6},
+	{"predators", "gif", "", "The blue ones aim at where their prey will be; the fence turns nobody round; it only takes away the speed toward it.", "--view 7,6,73,55 --color group --trails 1s --every 4 --fps 20", 440, 6},
+	{"boids", "png", "", "A sixth of the sky after five seconds; the color shows their direction.", "--view 200,150,520,390 --at 5s --dark --color heading --trails 0.5s --bare", 900, 0},
+	{"rvo-circle", "gif", "", "They meet in the middle, all at once, and circle it until there is room; all pass on the right.", "--view=-115,-115,115,115 --from 90s --color heading --trails 10s --every 19 --fps 12 --no-targets", 440, 6},
 	{"rvo-blocks", "gif", "", "They meet in the lanes, wind past one another, and leave in files.", "--color group --trails 10s --every 25 --fps 12 --no-targets", 440, 6},
-	{"antipodal", "gif", "", "The throng turns as one, and dissolves from the outside.", "--view=-54,-54,54,54 --from 40s --color heading --every 18 --fps 12 --no-targets", 440, 6},
-	{"bottleneck", "gif", "", "Twelve times as fast as it is.", "--from 2s --every 30 --fps 12 --no-targets --trails 2s", 440, 6},
+	{"antipodal", "gif", "", "The throng rotates as a whole, and dissolves from the outside.", "--view=-54,-54,54,54 --from 40s --color heading --every 18 --fps 12 --no-targets", 440, 6},
+	{"bottleneck", "gif", "", "Twelve times real time.", "--from 2s --every 30 --fps 12 --no-targets --trails 2s", 440, 6},
 	{"crossing", "gif", "", "The middle: those who go down and those who go right step aside for one another, and pass in small groups.", "--view=-15,-13,15,13 --from 96s --every 6 --fps 10 --no-targets --color heading", 440, 5},
-	{"evacuation", "gif", "", "Twelve times as fast as it is. Each color is a room.", "--from 1s --every 30 --fps 12 --no-targets --color group --bare", 520, 8},
-	{"concert", "png", "", "After a minute. Orange waits, and purple walks.", "--at 60s --no-targets", 900, 0},
+	{"evacuation", "gif", "", "Twelve times real time. Each color is a room.", "--from 1s --every 30 --fps 12 --no-targets --color group --bare", 520, 8},
+	{"concert", "png", "", "After a minute. Orange people wait, purple ones walk.", "--at 60s --no-targets", 900, 0},
 }
 
 // maxExhibit is the largest file of the gallery, in bytes.

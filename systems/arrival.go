@@ -15,8 +15,8 @@ import (
 //
 // With k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error
 // in one step, the distance shrinks by 1-k a step: k < 1 arrives without
-// overshoot, 1 < k < 2 rings, k ≥ 2 never settles (A14). With gain g and mass m
-// there is no overshoot if SlowingRadius ≥ 4·m·MaxSpeed/g (A15).
+// overshoot, 1 < k < 2 rings, k ≥ 2 never settles. With gain g and mass m
+// there is no overshoot if SlowingRadius ≥ 4·m·MaxSpeed/g.
 //
 // Reads Position, Velocity, Target, Limits, Arrival. Adds to Steering.
 // Source: Reynolds 1999, "arrival"; "Understanding Steering Behaviors: Flee and
@@ -53,7 +53,7 @@ func (s *Arrival) Run(b *frame.Batch) {
 }
 
 // arrive returns desired velocity minus velocity, in m/s; -v when p is at the
-// target (A10, A12). The desired speed is maxSpeed·min(d/radius, 1).
+// target. The desired speed is maxSpeed·min(d/radius, 1).
 func arrive(p, v, target r2.Vec, maxSpeed, radius float64) r2.Vec {
 	to := vec.Sub(target, p)
 	if k, ok := slowed(vec.Norm2(to), maxSpeed, radius); ok {

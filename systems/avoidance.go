@@ -16,7 +16,7 @@ import (
 //
 // In the mode Outward it is the older rule, which pushes out of the obstacle
 // from the point ahead: backwards where that point is short of the center, and
-// forwards, into the obstacle, where it is past it (A35).
+// forwards, into the obstacle, where it is past it.
 //
 // Reads Velocity, Threat, Avoidance. Adds to Steering.
 // Source: the side: the cocos2d-x variant of "Understanding Steering Behaviors:
@@ -54,7 +54,7 @@ func (s *Avoidance) Run(b *frame.Batch) {
 
 // lateral returns the unit vector at a right angle to the velocity, on the side
 // to which the normal of the obstacle points: the right one if it points to
-// neither; and the normal itself for an agent without velocity (A36).
+// neither; and the normal itself for an agent without velocity.
 //
 // The source asks on which side the center lies. For a circle hit along the
 // velocity the normal points from there to the other side, so the answer is

@@ -34,9 +34,9 @@ func TestA34OutwardForce(t *testing.T) {
 		{"aside, on the right", circle{100, -15, 20}, xy(0, 10)},
 		{"aslant", circle{106, 8, 20}, xy(-6, -8)},
 		{"without a threat", circle{100, 50, 20}, xy(0, 0)},
-		{"A35 the point ahead short of the center pushes back", circle{110, 0, 20}, xy(-10, 0)},
-		{"A35 past the center it pushes forward, into it", circle{90, 0, 20}, xy(10, 0)},
-		{"A35 past the center, by the near probe", circle{60, 0, 20}, xy(10, 0)},
+		{"the point ahead short of the center pushes back", circle{110, 0, 20}, xy(-10, 0)},
+		{"past the center it pushes forward, into it", circle{90, 0, 20}, xy(10, 0)},
+		{"past the center, by the near probe", circle{60, 0, 20}, xy(10, 0)},
 	} {
 		if got := avoidanceOf(t, ScanProbes, true, xy(3, 0), 100, tc.at); !vecWithin(got, tc.want, 1e-13) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)

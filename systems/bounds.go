@@ -25,7 +25,7 @@ const (
 //
 // The faithful bounce is the tutorial's, and sticks: an agent that is outside
 // and cannot come back in one step has its velocity reflected in every step,
-// for ever (A38). The safe one reflects outward velocities only and puts the
+// for ever. The safe one reflects outward velocities only and puts the
 // agent on the edge.
 //
 // Writes Position, Velocity, and Heading of agents with Drive.
@@ -82,7 +82,7 @@ func (s *Bounds) Run(b *frame.Batch) {
 }
 
 // bound returns the coordinate x and velocity v of an agent along one axis, and
-// whether the velocity was reflected (A38). The edges are inside.
+// whether the velocity was reflected. The edges are inside.
 func bound(mode BoundsMode, x, v, lo, hi float64) (float64, float64, bool) {
 	below, above := x < lo, x > hi
 	if !below && !above {

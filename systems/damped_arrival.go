@@ -57,7 +57,7 @@ func (s *DampedArrival) Run(b *frame.Batch) {
 }
 
 // damp returns the new velocity, where to is the way to the target and share
-// the part of a time constant that the step lasts (A21). The rim is inside.
+// the part of a time constant that the step lasts. The rim is inside.
 func damp(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	turn := towards(to, v, timeConstant)
 	if vec.Norm(to) > radius {

@@ -1,32 +1,24 @@
-// Package systems steers agents in an arche world: one behavior a file, and the
-// Frame that runs them in batches.
+// Package systems has the rules that steer agents in an arche world: one behavior in
+// each file, with its entry in the catalog. Package frame runs them.
 //
-// A step goes from sense over steer and move to observe. First every Sensor
-// makes its read-only snapshot, such as the index of Obstacles. Then batches of
-// rows, each of one archetype, go through all behaviors and movers that want
-// them, in the order of the frame's list, on as many workers as the frame has.
-// At the end every Observer looks at the result.
-//
-//	frame := systems.NewFrame(
-//		&systems.Obstacles{}, // sense
+//	f := frame.New(
+//		&sense.Obstacles{}, // sense
 //		&systems.Arrival{}, &systems.ThreatScan{}, &systems.Avoidance{}, // steer
 //		&systems.Integration{}, // move
 //	)
-//	frame.Initialize(&world)
-//	defer frame.Finalize(&world)
+//	f.Initialize(&world)
+//	defer f.Finalize(&world)
 //	for {
-//		frame.Update(&world)
+//		f.Update(&world)
 //	}
 //
-// Systems never call one another; they meet in components. A steering behavior
-// adds a force to Steering: its gain times the velocity error that its rule
-// gives, desired velocity minus velocity. Integration applies the sum.
+// Systems never call one another; they communicate through components. A steering
+// behavior adds a force to Steering: its gain times the velocity error of its rule,
+// desired velocity minus velocity. Integration applies the sum.
 //
 // A step is deterministic: the same bits with any number of workers, any size of
 // batches, any order of rows, and on any processor. It allocates nothing.
 //
-// Every rule stands in its file as a pure function below its system, with the id
-// of the behavior that it carries out (A1 to A38) and its source. Faithful modes
-// are the rules as their sources wrote them, faults included; the default is the
-// rule with the faults mended.
+// Each rule is a pure function below its system. A faithful mode is the rule as its
+// source wrote it, with its faults; the default is the rule without them.
 package systems

@@ -12,7 +12,7 @@ import (
 // for agents that have the component Drive.
 //
 // Reads Heading, Drive. Writes Position, and Velocity if there is one.
-// Source: "XNA Series, Modular AI", Move (A28).
+// Source: "XNA Series, Modular AI", Move.
 type Drive struct {
 	heading frame.In[c.Heading]
 	drive   frame.In[c.Drive]
@@ -46,7 +46,7 @@ func (s *Drive) Run(b *frame.Batch) {
 }
 
 // drive returns the new position and the velocity of an agent that moves along
-// its heading (A28).
+// its heading.
 func drive(p, heading r2.Vec, speed, dt float64) (r2.Vec, r2.Vec) {
 	v := vec.Scale(speed, heading)
 	return vec.AddScaled(p, dt, v), v

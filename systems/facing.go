@@ -52,7 +52,7 @@ func (s *Facing) Run(b *frame.Batch) {
 }
 
 // faceFaithful returns lerp(h, v, dt) as a unit vector, with dt limited to
-// [0, 1]; h itself where the two cancel (A26).
+// [0, 1]; h itself where the two cancel.
 func faceFaithful(h, v r2.Vec, dt float64) r2.Vec {
 	t := max(0, min(dt, 1))
 	lerp := vec.AddScaled(h, t, vec.Sub(v, h))

@@ -50,20 +50,20 @@ func (s *Flee) Run(b *frame.Batch) {
 }
 
 // flee returns desired velocity minus velocity, in m/s, where away is the way
-// from the point to the agent; -v when that is zero (A7).
+// from the point to the agent; -v when that is zero.
 func flee(away, v r2.Vec, maxSpeed float64) r2.Vec {
 	return vec.Sub(vec.WithNorm(away, maxSpeed), v)
 }
 
 // inZone tells whether p is in the zone of effect around a point, the rim
-// included; a radius of 0 is everywhere (A8).
+// included; a radius of 0 is everywhere.
 func inZone(p, center r2.Vec, radius float64) bool {
 	return radius == 0 || vec.Norm2(vec.Sub(p, center)) <= radius*radius
 }
 
 // facing returns the direction that agent i faces: its heading, else that of
 // its velocity, else +x. It serves an agent that stands on the point it flees
-// from, which gives no direction (A9).
+// from, which gives no direction.
 func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
 	var h r2.Vec
 	if heading != nil {

@@ -20,10 +20,10 @@ import (
 //
 // Reads Limits, Mass, if there are any. Writes Position, Velocity, Steering.
 // Agents with Drive are moved by that instead.
-// Source: Reynolds 1999, "locomotion"; "Understanding Steering Behaviors" (A5).
+// Source: Reynolds 1999, "locomotion"; "Understanding Steering Behaviors".
 type Integration struct {
 	// Hold keeps the stored velocity: the agent moves by what steering makes of
-	// it, and goes on at its own velocity once the steering ends (A13).
+	// it, and goes on at its own velocity once the steering ends.
 	Hold bool
 
 	pos    frame.Out[c.Position]
@@ -96,8 +96,8 @@ var (
 	kilogram  = [1]c.Mass{{Kilograms: 1}}
 )
 
-// integrate returns position and velocity after a step under a force (A5). With
-// dt and mass 1 and no limit of force it is the tutorials' step (A4).
+// integrate returns position and velocity after a step under a force. With
+// dt and mass 1 and no limit of force it is the tutorials' step.
 func integrate(p, v, force r2.Vec, mass float64, limits c.Limits, dt float64) (r2.Vec, r2.Vec) {
 	force = vec.Truncate(force, limits.MaxForce)
 	v = vec.Truncate(vec.AddScaled(v, dt/mass, force), limits.MaxSpeed)

@@ -41,7 +41,7 @@ func (s *KinematicSeek) Run(b *frame.Batch) {
 }
 
 // kinematicSeek returns the velocity that leads straight to the target, zero
-// when p is there (A2).
+// when p is there.
 func kinematicSeek(p, target r2.Vec, speed float64) r2.Vec {
 	return vec.WithNorm(vec.Sub(target, p), speed)
 }

@@ -70,8 +70,8 @@ func (s *OpposingArrival) Run(b *frame.Batch) {
 }
 
 // opposeFaithful returns the new velocity, where to is the way to the target
-// and share the part of a time constant that the step lasts (A16). Exactly on
-// the rim, as within the stop distance, the agent freezes (A17).
+// and share the part of a time constant that the step lasts. Exactly on
+// the rim, as within the stop distance, the agent freezes.
 func opposeFaithful(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	d := vec.Norm(to)
 	switch {
@@ -99,7 +99,7 @@ func towards(to, v r2.Vec, timeConstant float64) r2.Vec {
 
 // stopAtTarget returns the velocity that leads exactly to the target if one
 // step at velocity v would come as far as that or farther, and zero at the
-// target itself (A20).
+// target itself.
 func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
 	d2 := vec.Norm2(to)
 	if d2 <= stopDistance*stopDistance {

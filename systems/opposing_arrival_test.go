@@ -24,15 +24,15 @@ func TestA16OpposingArrival(t *testing.T) {
 		{"inside, half way", xy(1, 0), xy(4, 0), xy(3, 0), xy(3, 0)},
 		{"inside, a quarter", xy(0, -0.5), xy(0, -4), xy(0, -3.5), xy(0, -3.5)},
 		{"inside, past the target", xy(-1, 0), xy(4, 0), xy(5, 0), xy(5, 0)},
-		{"A17 just outside the rim", xy(math.Nextafter(2, 3), 0), xy(1, 0), xy(1.5, 0), xy(1.5, 0)},
-		{"A17 on the rim", xy(2, 0), xy(4, 0), xy(0, 0), xy(2, 0)},
-		{"A17 just inside the rim", xy(math.Nextafter(2, 1), 0), xy(4, 0), xy(2, 0), xy(2, 0)},
+		{"just outside the rim", xy(math.Nextafter(2, 3), 0), xy(1, 0), xy(1.5, 0), xy(1.5, 0)},
+		{"on the rim", xy(2, 0), xy(4, 0), xy(0, 0), xy(2, 0)},
+		{"just inside the rim", xy(math.Nextafter(2, 1), 0), xy(4, 0), xy(2, 0), xy(2, 0)},
 		{"at the stop distance", xy(0.001, 0), xy(4, 0), xy(0, 0), xy(0, 0)},
 		{"just beyond the stop distance", xy(0.0011, 0), xy(4, 0), xy(4-0.0011, 0), xy(4-0.0011, 0)},
 		{"within the stop distance", xy(0, 0.0005), xy(4, 0), xy(0, 0), xy(0, 0)},
 		{"at the target", xy(0, 0), xy(4, 0), xy(0, 0), xy(0, 0)},
-		{"A19 at rest, outside", xy(10, 0), xy(0, 0), xy(0, 0), xy(0, 0)},
-		{"A19 at rest, inside", xy(1, 0), xy(0, 0), xy(0, 0), xy(0, 0)},
+		{"at rest, outside", xy(10, 0), xy(0, 0), xy(0, 0), xy(0, 0)},
+		{"at rest, inside", xy(1, 0), xy(0, 0), xy(0, 0), xy(0, 0)},
 	} {
 		if got := opposeFaithful(tc.to, tc.v, radius, 1, share); !vecWithin(got, tc.faithful, 1e-15) {
 			t.Errorf("%s, faithful: got=%v, want=%v", tc.name, got, tc.faithful)
@@ -52,7 +52,7 @@ func opposing(radius float64) frame.Slice {
 	return frame.Over([]c.OpposingArrival{{Gain: 1, SlowingRadius: radius, TimeConstant: 1}})
 }
 
-// The zone brakes by d/R, so that crossing it costs R/2 of speed (A18).
+// The zone brakes by d/R, so that crossing it costs R/2 of speed.
 func TestA18CrossingTheZone(t *testing.T) {
 	for _, tc := range []struct {
 		speed, dt, want, tolerance float64

@@ -19,7 +19,7 @@ type Paths [][]r2.Vec
 //
 // Reads Position and the resource Paths. Writes Path, Target.
 // Source: Reynolds 1999, "path following"; "XNA Series, Modular AI",
-// FollowPath (A29).
+// FollowPath.
 type PathFollowing struct {
 	pos    frame.In[c.Position]
 	path   frame.Out[c.Path]

@@ -47,7 +47,7 @@ func (s *Seek) Run(b *frame.Batch) {
 }
 
 // seek returns desired velocity minus velocity, in m/s; -v when p is at the
-// target (A1).
+// target.
 func seek(p, v, target r2.Vec, maxSpeed float64) r2.Vec {
 	return vec.Sub(vec.WithNorm(vec.Sub(target, p), maxSpeed), v)
 }

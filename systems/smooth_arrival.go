@@ -59,9 +59,9 @@ func (s *SmoothArrival) Run(b *frame.Batch) {
 	}
 }
 
-// smoothSpeed returns the speed at distance d from the target (A23): speed
+// smoothSpeed returns the speed at distance d from the target: speed
 // beyond far, else speed·s²(3-2s), where s goes from 0 at near to 1 at far and
-// is clamped to that range (A24). Where near and far are one it is a step.
+// is clamped to that range. Where near and far are one it is a step.
 func smoothSpeed(d, speed, near, far float64) float64 {
 	switch {
 	case d > far:

@@ -19,10 +19,10 @@ const (
 	// ScanExact sweeps the body along the way ahead and takes the first contact.
 	ScanExact ScanMode = iota
 	// ScanProbes tests two points, at the look-ahead and at half of it, and takes
-	// the circle with the nearest center among those that hold one (A30, A31).
+	// the circle with the nearest center among those that hold one.
 	ScanProbes
 	// ScanNearestFirst takes the circle with the nearest center and tests only
-	// that one, with the agent's own position as a third point (A32, A33). It
+	// that one, with the agent's own position as a third point. It
 	// misses a threat behind a nearer harmless circle.
 	ScanNearestFirst
 )
@@ -38,7 +38,7 @@ const (
 // Reads Position, Velocity, ThreatScan, Radius if there is one, and Obstacles.
 // Writes Threat.
 // Source: "Understanding Steering Behaviors: Collision Avoidance" (ScanProbes),
-// its cocos2d-x variant (ScanNearestFirst); the exact scan is ours (A37).
+// its cocos2d-x variant (ScanNearestFirst); the exact scan is ours.
 type ThreatScan struct {
 	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 	Mode      ScanMode

@@ -48,7 +48,7 @@ func TestA30TwoProbes(t *testing.T) {
 		{"the far probe on the rim", xy(0, 0), xy(2, 0), 100, circle{120, 0, 20}, true},
 		{"the near probe on the rim", xy(0, 0), xy(0, 3), 100, circle{20, 50, 20}, true},
 		{"the far probe beyond the rim", xy(0, 0), xy(2, 0), 100, circle{120.001, 0, 20}, false},
-		{"A37 both probes miss", xy(0, 0), xy(2, 0), 100, circle{75, 0, 20}, false},
+		{"both probes miss", xy(0, 0), xy(2, 0), 100, circle{75, 0, 20}, false},
 		{"behind", xy(0, 0), xy(-2, 0), 100, circle{90, 0, 20}, false},
 		{"the agent itself is no probe", xy(0, 0), xy(2, 0), 100, circle{-5, 0, 20}, false},
 		{"at rest, inside", xy(0, 0), xy(0, 0), 100, circle{-5, 0, 20}, true},
@@ -98,12 +98,12 @@ func TestA32ChooseBeforeTheTest(t *testing.T) {
 	}{
 		{"the nearest is hit", []circle{{100, 0, 20}, {50, 0, 20}}, 1},
 		{"a nearer harmless one hides the threat", []circle{{100, 0, 20}, {0, 30, 5}}, -1},
-		{"A31 would see it", []circle{{100, 0, 20}, {75, 0, 20}}, -1},
+		{"choosing after the test would see it", []circle{{100, 0, 20}, {75, 0, 20}}, -1},
 		{"the first of equals, a hit", []circle{{50, 10, 20}, {50, -10, 5}}, 0},
 		{"the first of equals, harmless", []circle{{50, 10, 5}, {50, -10, 20}}, -1},
-		{"A33 the agent itself is inside", []circle{{-5, 0, 20}}, 0},
-		{"A33 on the rim", []circle{{-20, 0, 20}}, 0},
-		{"A33 outside", []circle{{-20.001, 0, 20}}, -1},
+		{"the agent itself is inside", []circle{{-5, 0, 20}}, 0},
+		{"on the rim", []circle{{-20, 0, 20}}, 0},
+		{"outside", []circle{{-20.001, 0, 20}}, -1},
 	} {
 		s, o := scanTheatre(t, ScanNearestFirst, tc.circles...)
 		got, want := s.look(r2.Vec{}, xy(3, 0), 100).Obstacle, ecs.Entity{}

@@ -15,7 +15,7 @@ import (
 // inside one of its turning circles, of radius Speed/Rate.
 //
 // Reads Position, Target, TurnTowards. Writes Heading.
-// Source: "XNA Series, Modular AI", TurnTowards (A27).
+// Source: "XNA Series, Modular AI", TurnTowards.
 type TurnTowards struct {
 	pos     frame.In[c.Position]
 	target  frame.In[c.Target]
@@ -42,7 +42,7 @@ func (s *TurnTowards) Run(b *frame.Batch) {
 // turn-limited flee; while it turns it still comes nearer to the point.
 //
 // Reads Position, Flee, TurnAway. Writes Heading.
-// Source: "XNA Series, Modular AI, Flee and Arrival", TurnAway (A27).
+// Source: "XNA Series, Modular AI, Flee and Arrival", TurnAway.
 type TurnAway struct {
 	pos     frame.In[c.Position]
 	flee    frame.In[c.Flee]

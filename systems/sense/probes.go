@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Probe looks for a threat by points ahead: the look-ahead, half of it (A30),
-// and with nearestFirst the agent itself (A33). Among the circles that hold
+// Probe looks for a threat by points ahead: the look-ahead, half of it,
+// and with nearestFirst the agent itself. Among the circles that hold
 // a point, or among all with nearestFirst, the one with the nearest center
-// counts (A31, A32). The threat's contact is the point ahead, and its normal
-// leads from the center there (A34).
+// counts. The threat's contact is the point ahead, and its normal
+// leads from the center there.
 func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (c.Threat, bool) {
 	if !vec.Finite(p) || !vec.Finite(dir) {
 		return c.Threat{}, false
@@ -29,7 +29,7 @@ func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (
 	}
 	out := vec.Sub(ahead, o.shapes[i].A)
 	if out == (r2.Vec{}) {
-		out = vec.Scale(-1, dir) // at the center itself there is no direction out: straight back (A35)
+		out = vec.Scale(-1, dir) // at the center itself there is no direction out: straight back
 	}
 	return c.Threat{Contact: ahead, Normal: vec.Unit(out), Distance: lookAhead, Obstacle: o.entities[i]}, true
 }

@@ -1,0 +1,95 @@
+// Package orbit is a host's own module: its behavior orbit stands in scene files, in
+// explanations and in the view beside ours.
+package orbit
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Orbit goes around the middle of neighbors, at a distance.
+type Orbit struct {
+	Gain         float64 // kg/s
+	NeighborDist float64 // m, how near neighbors are, from center to center
+	Distance     float64 // m, from their middle
+	Clockwise    bool
+}
+
+// Entry is what there is to know of it.
+var Entry = catalog.Of(catalog.Entry{
+	Name: "orbit", Text: "go around the middle of neighbors", Doing: "orbiting",
+	Needs:  []any{c.Limits{}},
+	Adds:   []any{c.Steering{}},
+	System: func(catalog.Options) any { return &orbiting{} }, Phase: catalog.Steer,
+	Does: catalog.Steers | catalog.SeesAgents, Priority: 105,
+	Check: func(component any) (key, problem string) {
+		if b := component.(*Orbit); b.Distance >= b.NeighborDist {
+			return "distance", "is not below neighbor-dist, so that it would lose them"
+		}
+		return "", ""
+	},
+}, func(b *Orbit) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "how near neighbors are, from center to center"),
+		catalog.Number("distance", &b.Distance, "m", "from their middle").Or(1.).Older("radius"),
+		catalog.Switch("clockwise", &b.Clockwise, "the other way around"),
+	}
+})
+
+// orbiting carries it out: it looks for the middle of neighbors, and steers around it.
+type orbiting struct {
+	systems.Sight[Orbit, r2.Vec] // the way to their middle
+	vel                          systems.In[c.Velocity]
+	limits                       systems.In[c.Limits]
+	orbit                        systems.In[Orbit]
+	steer                        systems.Out[c.Steering]
+}
+
+func (s *orbiting) Looks() systems.AnySight {
+	s.Reach = func(b Orbit) float64 { return b.NeighborDist }
+	return &s.Sight
+}
+
+func (s *orbiting) Meet(m *systems.Meeting) {
+	agents := m.Agents()
+	for k := range m.Len() {
+		place, near := m.Place(k), m.Near(k)
+		var sum r2.Vec
+		for _, i := range near {
+			sum = r2.Add(sum, r2.Sub(agents[i].Position, agents[place].Position))
+		}
+		if len(near) > 0 {
+			*s.Answer(place) = r2.Scale(1/float64(len(near)), sum)
+		}
+	}
+}
+
+func (s *orbiting) Needs(n *systems.Needs) {
+	n.Read(&s.vel, &s.limits, &s.orbit)
+	n.Write(&s.steer)
+}
+
+func (s *orbiting) Run(b *systems.Batch) {
+	vel, limits, orbit, steer := s.vel.Of(b), s.limits.Of(b), s.orbit.Of(b), s.steer.Of(b)
+	var middle [64]r2.Vec
+	for i := range vel {
+		if i%len(middle) == 0 {
+			s.Take(b, i, middle[:min(len(middle), len(vel)-i)])
+		}
+		to := middle[i%len(middle)]
+		away := r2.Norm(to)
+		if away == 0 {
+			continue
+		}
+		around := r2.Vec{X: to.Y, Y: -to.X}
+		if orbit[i].Clockwise {
+			around = r2.Scale(-1, around)
+		}
+		way := r2.Add(around, r2.Scale((away-orbit[i].Distance)/away, to))
+		desired := r2.Scale(limits[i].MaxSpeed/r2.Norm(way), way)
+		steer[i].Vec = r2.Add(steer[i].Vec, r2.Scale(orbit[i].Gain, r2.Sub(desired, vel[i].Vec)))
+	}
+}

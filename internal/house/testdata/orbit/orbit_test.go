@@ -1,0 +1,198 @@
+package orbit
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+var options = scene.OpenOptions{Catalog: []catalog.Entry{Entry}}
+
+func moons(t *testing.T) *scene.Scene {
+	t.Helper()
+	s, err := scene.Open("moons.toml", options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func build(t *testing.T, s *scene.Scene) *world.World {
+	t.Helper()
+	w, err := s.Build(scene.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return w
+}
+
+func step(t *testing.T, w *world.World, n int) {
+	t.Helper()
+	for range n {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// distances are those of the moons from the planet.
+func distances(t *testing.T, w *world.World) (all []float64) {
+	t.Helper()
+	for id := uint64(2); id <= 6; id++ {
+		e, ok := w.Entity(id)
+		if !ok {
+			t.Fatalf("no agent %d", id)
+		}
+		at := *(*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS)))
+		all = append(all, r2.Norm(at.Vec))
+	}
+	return all
+}
+
+// The file is read, notes an older key, and runs: the moons go around the planet.
+func TestMoons(t *testing.T) {
+	s := moons(t)
+	if text := strings.Join(s.Warnings, "\n"); !strings.Contains(text, "groups[1].orbit.radius is called distance now") {
+		t.Errorf("got=%q, want a note of the older key", text)
+	}
+	if b, ok := scene.Behavior[Orbit](&s.Groups[1]); !ok || b != (Orbit{Gain: 4, NeighborDist: 12, Distance: 4}) {
+		t.Errorf("got=%+v, %v", b, ok)
+	}
+	w := build(t, s)
+	step(t, w, s.Steps)
+	for i, d := range distances(t, w) {
+		if math.Abs(d-4) > 0.5 {
+			t.Errorf("moon %d: got=%v m from the planet, want=about 4", i, d)
+		}
+	}
+}
+
+// What is written is read again, to the same crowd.
+func TestWritten(t *testing.T) {
+	s := moons(t)
+	var text bytes.Buffer
+	if err := s.WriteTOML(&text); err != nil {
+		t.Fatal(err)
+	}
+	if want := "orbit = {gain = 4, neighbor-dist = 12, distance = 4}"; !strings.Contains(text.String(), want) {
+		t.Errorf("got=%s, want=%s in it", text.String(), want)
+	}
+	again, err := scene.ReadWith(&text, "moons.toml", options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, w := build(t, s), build(t, again)
+	step(t, v, 50)
+	step(t, w, 50)
+	if got, want := w.Hash(), v.Hash(); got != want {
+		t.Errorf("hash: got=%016x, want=%016x", got, want)
+	}
+	if !bytes.Contains(scene.Schema(Entry), []byte(`"orbit": {`)) {
+		t.Error("the schema lacks orbit")
+	}
+}
+
+// What a file may not say is refused, with its place.
+func TestRefused(t *testing.T) {
+	file, err := os.ReadFile("moons.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const table = "orbit = {gain = 4, neighbor-dist = 12, radius = 4}"
+	for _, tc := range []struct{ table, want string }{
+		{"orbit = {gain = 21, neighbor-dist = 12}", "moons.toml:20:17: groups[1].orbit.gain is 21 kg/s, want 0 to mass/dt = 20"},
+		{"orbit = {gain = -1, neighbor-dist = 12}", "moons.toml:20:17: groups[1].orbit.gain is -1, want a finite number, 0 or more"},
+		{"orbit = {}", "moons.toml:20:9: groups[1].orbit.neighbor-dist is missing: m, how near neighbors are, from center to center"},
+		{"orbit = {neighbor-dist = 3, distance = 3}", "moons.toml:20:40: groups[1].orbit.distance is not below neighbor-dist, so that it would lose them"},
+		{"orbit = {neighbor-dist = 3, distanse = 3}", `moons.toml:20:29: groups[1].orbit.distanse is not a key: did you mean "distance"?`},
+		{"orbitt = {}", `moons.toml:20:1: groups[1].orbitt is not a key: did you mean "orbit"?`},
+	} {
+		_, err := scene.ReadWith(strings.NewReader(strings.Replace(string(file), table, tc.table, 1)), "moons.toml", options)
+		if err == nil || err.Error() != tc.want {
+			t.Errorf("%s: got=%v, want=%s", tc.table, err, tc.want)
+		}
+	}
+	if _, err := scene.Open("moons.toml", scene.OpenOptions{}); err == nil || !strings.Contains(err.Error(), "groups[1].orbit is not a key") {
+		t.Errorf("without the entry: got=%v, want=it refused", err)
+	}
+	w := build(t, moons(t))
+	if err := w.Spawn(1, []any{c.Limits{}, Orbit{Gain: 21, NeighborDist: 2}}, nil); err == nil || !strings.Contains(err.Error(), "orbit") {
+		t.Errorf("spawned: got=%v, want=the gain refused", err)
+	}
+}
+
+// Lint speaks of it as of ours.
+func TestLint(t *testing.T) {
+	s := moons(t)
+	if got := s.Lint(); len(got) > 1 { // of the planet, which nothing moves
+		t.Errorf("got=%q", got)
+	}
+	s.Groups[1].Set(Orbit{Gain: 1})
+	if got := strings.Join(s.Lint(), "\n"); !strings.Contains(got, "groups[1] (moons): orbit.neighbor-dist is 0 m, so that it sees nobody; raise it") {
+		t.Errorf("got=%q, want=a word on neighbor-dist", got)
+	}
+}
+
+// It has sliders, which change the moons that are there.
+func TestTuned(t *testing.T) {
+	s := moons(t)
+	w := build(t, s)
+	step(t, w, 10)
+	found := false
+	for _, p := range s.Parameters() {
+		found = found || p.Name == "groups[1].orbit.distance" && p.Value == 4 && p.Max > 4
+	}
+	if !found {
+		t.Error("groups[1].orbit.distance is no parameter")
+	}
+	if err := s.Tune(w, "groups[1].orbit.distance", 7); err != nil {
+		t.Fatal(err)
+	}
+	step(t, w, s.Steps)
+	for i, d := range distances(t, w) {
+		if math.Abs(d-7) > 0.5 {
+			t.Errorf("moon %d: got=%v m from the planet, want=about 7", i, d)
+		}
+	}
+	if err := s.Tune(w, "groups[1].orbit.gain", 30); err == nil || !strings.Contains(err.Error(), "want 0 to mass/dt = 20") {
+		t.Errorf("got=%v, want=the gain refused", err)
+	}
+	again := moons(t)
+	if err := again.Set("orbit.distance", 2); err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := scene.Behavior[Orbit](&again.Groups[1]); b.Distance != 2 {
+		t.Errorf("set: got=%+v, want=a distance of 2", b)
+	}
+}
+
+// Its force is explained, and whom it looks at.
+func TestExplained(t *testing.T) {
+	w := build(t, moons(t))
+	step(t, w, 10)
+	e, _ := w.Entity(2)
+	x, err := w.Explain(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	force, looks := false, false
+	for _, s := range x.Shares {
+		force = force || s.Behavior == "orbiting" && s.Force != nil && s.Force.Gain == 4 && r2.Norm(s.Force.Newtons) > 0
+	}
+	for _, l := range x.Looks {
+		looks = looks || l.Behavior == "orbiting" && l.Reach == 12 && len(l.Seen) == 1 && l.Seen[0].ID == 1
+	}
+	if !force || !looks {
+		t.Errorf("got=%+v, %+v, want=a force and the planet", x.Shares, x.Looks)
+	}
+}

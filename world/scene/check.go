@@ -95,6 +95,12 @@ func (s *Scene) noBox() bool {
 
 // problems reports what is wrong with a group.
 func (g *Group) problems(s *Scene, noBox bool, add func(is bool, key, format string, args ...any)) {
+	g.formProblems(s, noBox, add)
+	g.numberProblems(s, add)
+}
+
+// formProblems reports what is wrong whatever the numbers are.
+func (g *Group) formProblems(s *Scene, noBox bool, add func(is bool, key, format string, args ...any)) {
 	add(g.Count < 0, ".count", "is %d, want 0 or more", g.Count)
 	add(g.Speed > 0 && g.Velocity != (r2.Vec{}), ".velocity", "and start-speed are both there, want one")
 	add(g.At.needsBox() && noBox, ".at", "is drawn from the box of the scene, which has none: want points, ring, grid, rows, disc or rectangle, or a box of the scene")
@@ -104,6 +110,11 @@ func (g *Group) problems(s *Scene, noBox bool, add func(is bool, key, format str
 	}
 	g.others(s, add)
 	g.needs(s, add)
+	g.stops(s, add)
+}
+
+// numberProblems reports what is wrong with the numbers.
+func (g *Group) numberProblems(s *Scene, add func(is bool, key, format string, args ...any)) {
 	g.behaviorProblems(s, add)
 	smooth, slows := Behavior[c.SmoothArrival](g)
 	path, follows := Behavior[c.Path](g)
@@ -114,7 +125,6 @@ func (g *Group) problems(s *Scene, noBox bool, add func(is bool, key, format str
 		o := &s.Obstacles
 		add(len(o.Walls)+len(o.Polygons)+len(o.Boxes) > 0, ".threat-scan", "is by probes or nearest-first, which know only circles, but there are other obstacles")
 	}
-	g.stops(s, add)
 }
 
 // needsBox tells whether the places are drawn in the box of the scene.

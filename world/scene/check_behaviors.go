@@ -19,19 +19,20 @@ func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string,
 			add(true, ".behaviors", "have a %T, want a component of systems.Catalog or Scene.Catalog that a group can have", b)
 			continue
 		}
-		add(g.index(reflect.TypeOf(b)) != i, "."+e.Name, "is there twice")
+		if g.index(reflect.TypeOf(b)) != i {
+			add(true, "."+e.Name, "is there twice")
+		}
 		at := pointerTo(b)
 		if e.Check != nil {
 			key, problem := e.Check(at)
 			add(problem != "", "."+e.Name+"."+key, "%s", problem)
 		}
 		for _, p := range e.Params(at) {
-			key := "." + e.Name + "." + p.Key
 			switch x, _ := p.Number(); {
-			case p.List == "paths":
-				add(int(x) >= len(s.Paths), key, "is %v, but the scene has %d paths, counted from 0", x, len(s.Paths))
-			case p.Gain && p.Unit == "kg/s": // more would remove more than the whole error in a step
-				add(!(x*s.Dt/mass >= 0 && x*s.Dt/mass <= 1), key, "is %v kg/s, want 0 to mass/dt = %v", x, mass/s.Dt)
+			case p.List == "paths" && int(x) >= len(s.Paths):
+				add(true, "."+e.Name+"."+p.Key, "is %v, but the scene has %d paths, counted from 0", x, len(s.Paths))
+			case p.Gain && p.Unit == "kg/s" && !(x*s.Dt/mass >= 0 && x*s.Dt/mass <= 1): // it would remove more than the whole error in a step
+				add(true, "."+e.Name+"."+p.Key, "is %v kg/s, want 0 to mass/dt = %v", x, mass/s.Dt)
 			}
 		}
 	}

@@ -50,10 +50,11 @@ func (s *Scene) Parameters() []Parameter {
 	add(trial.sceneNumbers(), nil, func() bool { return len(trial.problems()) > 0 })
 	noBox := s.noBox()
 	for i := range s.Groups {
-		g := s.Groups[i].shallow()
+		g, broken := s.Groups[i].shallow(), false
+		g.formProblems(s, noBox, func(wrong bool, _, _ string, _ ...any) { broken = broken || wrong })
 		add(tunableOf(s.groupKeys(&g), fmt.Sprintf("groups[%d].", i), "", i), &g, func() (is bool) {
-			g.problems(s, noBox, func(wrong bool, _, _ string, _ ...any) { is = is || wrong })
-			return is
+			g.numberProblems(s, func(wrong bool, _, _ string, _ ...any) { is = is || wrong })
+			return is || broken
 		})
 	}
 	return all

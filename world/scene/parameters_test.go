@@ -103,7 +103,7 @@ func TestParametersOfBuiltins(t *testing.T) {
 		{"plaza", Parameter{"dt", -1, "", "dt", "s, length of a step; 1 where the units are pixels and frames", 1. / 60, 0.0001, 0.08, 0.0001}},
 		{"plaza", Parameter{"groups[0].radius", 0, "", "radius", "m, of the body; otherwise they are points", 0.25, 0, 1, 0.01}},
 		{"plaza", Parameter{"groups[0].mass", 0, "", "mass", "kg; otherwise 1", 1, 0.04, 4, 0.01}}, // 2 kg/s · dt at least
-		{"plaza", Parameter{"groups[0].arrival.slowing-radius", 0, "arrival", "slowing-radius", "m, from where on it slows down", 3, 0, 15, 0.1}},
+		{"plaza", Parameter{"groups[0].arrival.slowing-radius", 0, "arrival", "slowing-radius", "m, distance from the target at which it begins to slow down", 3, 0, 15, 0.1}},
 		{"plaza", Parameter{"groups[0].goal.radius", 0, "goal", "radius", "m, arrived at this distance or less", 0.5, 0, 2, 0.01}},
 		{"seek", Parameter{"pointer.speed", -1, "pointer", "speed", "m/s", 2, 0.01, 8, 0.01}},
 		{"avoidance-cocos", Parameter{"groups[0].max-force", 0, "", "max-force", "N, the greatest steering force", math.Inf(1), 0, 1.5, 0.01}},

@@ -89,12 +89,12 @@ func give[T any](l *groupAgents) {
 	}
 }
 
-// had sets a number in component T of the agents that have it.
+// setIn sets a number in component T of the agents that have it.
 func setIn[T any](set func(*T, float64)) setter {
 	return func(l *groupAgents, x float64) { each(l, func(t *T) { set(t, x) }) }
 }
 
-// worn sets a number in component T of all agents, and gives T to those that do
+// setInAll sets a number in component T of all agents, and gives T to those that do
 // not have it.
 func setInAll[T any](set func(*T, float64)) setter {
 	return func(l *groupAgents, x float64) {

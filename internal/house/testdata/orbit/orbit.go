@@ -4,8 +4,9 @@ package orbit
 
 import (
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -41,19 +42,19 @@ var Entry = catalog.Of(catalog.Entry{
 
 // orbiting carries it out: it looks for the middle of neighbors, and steers around it.
 type orbiting struct {
-	systems.Sight[Orbit, r2.Vec] // the way to their middle
-	vel                          systems.In[c.Velocity]
-	limits                       systems.In[c.Limits]
-	orbit                        systems.In[Orbit]
-	steer                        systems.Out[c.Steering]
+	sense.Sight[Orbit, r2.Vec] // the way to their middle
+	vel                        frame.In[c.Velocity]
+	limits                     frame.In[c.Limits]
+	orbit                      frame.In[Orbit]
+	steer                      frame.Out[c.Steering]
 }
 
-func (s *orbiting) Looks() systems.AnySight {
+func (s *orbiting) Looks() sense.AnySight {
 	s.Reach = func(b Orbit) float64 { return b.NeighborDist }
 	return &s.Sight
 }
 
-func (s *orbiting) Meet(m *systems.Meeting) {
+func (s *orbiting) Meet(m *sense.Meeting) {
 	agents := m.Agents()
 	for k := range m.Len() {
 		place, near := m.Place(k), m.Near(k)
@@ -67,12 +68,12 @@ func (s *orbiting) Meet(m *systems.Meeting) {
 	}
 }
 
-func (s *orbiting) Needs(n *systems.Needs) {
+func (s *orbiting) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.orbit)
 	n.Write(&s.steer)
 }
 
-func (s *orbiting) Run(b *systems.Batch) {
+func (s *orbiting) Run(b *frame.Batch) {
 	vel, limits, orbit, steer := s.vel.Of(b), s.limits.Of(b), s.orbit.Of(b), s.steer.Of(b)
 	var middle [64]r2.Vec
 	for i := range vel {

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Prediction says for which time Pursuit, Evasion and OffsetPursuit predict where
-// the other one will be. It is taken to keep its velocity until then. In no case
+// Prediction says for which time a behavior that pursues or evades another one predicts
+// where that one will be. It is taken to keep its velocity until then. In no case
 // is the time longer than the behavior's horizon.
 type Prediction int
 

@@ -27,7 +27,7 @@ type Config struct {
 
 	Scan             systems.ScanMode   // how ThreatScan looks; all but ScanExact know only circles and points
 	AvoidOutward     bool               // Avoidance pushes out of the obstacle, not sideways
-	Prediction       systems.Prediction // for when Pursuit, OffsetPursuit and Evasion predict
+	Prediction       systems.Prediction // for when those that pursue or evade predict
 	FaithfulWalls    bool               // Containment and WallFollowing as their source has them
 	Hold             bool               // Integration keeps the stored velocity
 	FaithfulORCA     bool               // ORCA as its source has it: nobody steps aside, and a throng may be pushed into one another

@@ -138,6 +138,29 @@ func checkEffect(t *testing.T, e *catalog.Entry) string {
 	return "agents with it move as those without"
 }
 
+// TestEveryBehaviorIsExplained holds that Explain foretells each step of agents with
+// each behavior, to the last bit.
+func TestEveryBehaviorIsExplained(t *testing.T) {
+	for _, e := range systems.Catalog() {
+		crowd := lawCrowd(t, &e, 3, 1, identity, true)
+		for range 6 {
+			var want []State
+			for _, agent := range crowd.agents {
+				x, err := crowd.Explain(agent)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want = append(want, x.After)
+			}
+			crowd.step(t)
+			if got := crowd.states(t); !slices.Equal(got, want) {
+				t.Errorf("%s: got=%v, want=%v", e.Name, got, want)
+				break
+			}
+		}
+	}
+}
+
 // lawful is a small crowd of one behavior, among obstacles.
 type lawful struct {
 	*World

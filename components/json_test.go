@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -47,7 +48,7 @@ func TestJSON(t *testing.T) {
 	e := w.NewEntity()
 	infinite := []any{c.Limits{}, c.Pursuit{}, c.Evasion{}, c.OffsetPursuit{}, c.ORCA{}, c.ForceCombination{}}
 	for _, x := range []float64{0, math.Inf(1), math.Inf(-1)} {
-		all := c.All()
+		all := systems.Components()
 		if x != 0 {
 			all = infinite
 		}

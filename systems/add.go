@@ -29,7 +29,7 @@ func Add(w *ecs.World, e ecs.Entity, components ...any) { addAll(nil, w, e, comp
 // has the name and the numbers of one of ours, which is not given beside it, and is
 // not bound.
 func AddBound(f *frame.Frame, w *ecs.World, e ecs.Entity, components ...any) {
-	if err := f.Bindings().Unbound(components); err != nil {
+	if err := f.Bindings().Unbound(components, allComponents()); err != nil {
 		panic("crowd: " + err.Error())
 	}
 	addAll(f.Bindings(), w, e, components)

@@ -1,6 +1,12 @@
 package systems
 
-import "github.com/8f878440/crowd/systems/catalog"
+import (
+	"slices"
+	"sync"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/catalog"
+)
 
 // Catalog returns what there is to know of all behaviors, in the order in which their
 // systems run. Each entry stands beside its rule.
@@ -18,6 +24,18 @@ func Catalog() []catalog.Entry {
 		goalEntry,
 	}
 }
+
+// Components returns the zero value of every component of this module, for whoever
+// registers, binds or saves all of them.
+func Components() []any { return slices.Clone(allComponents()) }
+
+var allComponents = sync.OnceValue(func() []any {
+	all := c.State()
+	for _, e := range Catalog() {
+		all = append(all, e.Component)
+	}
+	return all
+})
 
 // Settings are how the rules of the catalog work: of a whole crowd, and of no agent by
 // itself. They are one of the options that their systems are made with; the snapshot

@@ -10,6 +10,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -31,15 +32,16 @@ func (p Problem) String() string { return p.Text }
 // forces they then give, World.Explain of package world says.
 //
 // The frame must be initialized, and the world must not be locked. Diagnose changes
-// nothing. It is for people to read, and takes microseconds.
-func Diagnose(f *frame.Frame, w *ecs.World, e ecs.Entity) []Problem {
+// nothing. It knows our behaviors, and those of a host that are given. It is for people
+// to read, and takes microseconds.
+func Diagnose(f *frame.Frame, w *ecs.World, e ecs.Entity, behaviors ...catalog.Entry) []Problem {
 	if !f.Initialized() {
 		panic("crowd: Diagnose of a frame before Initialize")
 	}
 	if !w.Alive(e) {
 		return []Problem{{Text: "the entity is dead"}}
 	}
-	d := diagnosis{frame: f, world: w, entity: e, has: map[reflect.Type]reflect.Value{}}
+	d := diagnosis{frame: f, world: w, entity: e, has: map[reflect.Type]reflect.Value{}, hosts: behaviors}
 	d.components()
 	d.unbound()
 	d.idle()
@@ -55,6 +57,7 @@ type diagnosis struct {
 	entity   ecs.Entity
 	has      map[reflect.Type]reflect.Value // its components; bound ones as ours
 	foreign  []reflect.Type                 // those that are not ours
+	hosts    []catalog.Entry                // behaviors that are not ours
 	movers   int                            // systems that move it
 	problems []Problem
 }
@@ -91,7 +94,7 @@ func (d *diagnosis) unbound() {
 			continue
 		}
 		for _, host := range d.foreign {
-			if ours, ok := d.frame.Bindings().LooksLike(host); ok && ours == t && d.frame.Bindings().HostType(t) == t {
+			if ours, ok := d.frame.Bindings().LooksLike(host, allComponents()); ok && ours == t && d.frame.Bindings().HostType(t) == t {
 				d.note(t.Name(), "", "%v is not bound: frame.Bind[%v, %[1]v](frame) before Initialize makes it stand in for %[2]v", host, t)
 			}
 		}
@@ -110,16 +113,35 @@ func (d *diagnosis) asked() (all []reflect.Type) {
 	return all
 }
 
+// entry returns the entry of a component that says what an entity does; nil for one that
+// says how it is: a system that lacks others of an entity misses nothing then.
+func (d *diagnosis) entry(t reflect.Type) *catalog.Entry {
+	if e := entryOf(reflect.Zero(t).Interface(), d.hosts); e != nil && e.Does != 0 {
+		return e
+	}
+	return nil
+}
+
+// had tells whether the entity has a component.
+func (d *diagnosis) had(component any) bool {
+	_, has := d.has[reflect.TypeOf(component)]
+	return has
+}
+
 // idle finds behaviors that the entity has a component of, and that don't run.
 func (d *diagnosis) idle() {
 	for m := range d.frame.Declared() {
-		if !slices.ContainsFunc(m.With, func(t reflect.Type) bool { _, has := d.has[t]; return has && owns(m, t) }) {
+		e, wanted := d.wanted(m)
+		if !wanted {
 			continue
 		}
-		if _, turns := d.has[reflect.TypeFor[c.TurnAway]()]; turns && m.Name == "Flee" {
-			continue // it is there for the point that TurnAway turns away from
+		lacks := d.lacks(m)
+		if e != nil && e.Unless != nil && d.had(e.Unless) && slices.ContainsFunc(e.Adds, func(add any) bool {
+			return slices.Contains(lacks, reflect.TypeOf(add).String())
+		}) {
+			continue // its component is there for something else
 		}
-		if lacks := d.lacks(m); len(lacks) > 0 {
+		if len(lacks) > 0 {
 			d.note("", m.Name, "%s leaves it out, because it lacks %s", m.Name, strings.Join(lacks, ", "))
 		}
 		for _, t := range m.Without {
@@ -129,46 +151,53 @@ func (d *diagnosis) idle() {
 		}
 	}
 	for t := range d.has {
-		if t.PkgPath() != componentsPackage || state[t.Name()] {
+		e := d.entry(t)
+		if e == nil {
 			continue
 		}
-		if serve := serving(t); !slices.ContainsFunc(serve, d.inFrame) {
-			d.note(t.Name(), serve[0], "it has %v, but systems.%s is not in the frame", t, strings.Join(serve, " or systems."))
+		if serve := serving(e); !slices.ContainsFunc(serve, d.inFrame) {
+			var names []string
+			for _, s := range serve {
+				names = append(names, s.Elem().String())
+			}
+			d.note(t.Name(), serve[0].Elem().Name(), "it has %v, but %s is not in the frame", t, strings.Join(names, " or "))
 		}
 	}
 	slices.SortFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Text, b.Text) }) // maps have no order
 }
 
-// state are the names of our components that say how an entity is, and not what it
-// does: a system that lacks others of an entity misses nothing.
-var state = map[string]bool{
-	"Agent": true, "Position": true, "Velocity": true, "Heading": true, "Mass": true, "Radius": true, "Limits": true,
-	"Target": true, "Steering": true, "Layers": true, "Threat": true, "PreviousPosition": true, "PreferredVelocity": true,
-	"CombineForces": true, "Goal": true, "Contact": true, "Obstacle": true, "Quarry": true, "Pursuer": true,
-}
-
-// owns tells whether a component says that an entity wants what a system does.
-func owns(m *frame.Declared, t reflect.Type) bool {
-	if state[t.Name()] && t.PkgPath() == componentsPackage {
-		return false
+// wanted tells whether the entity has a component that says that it wants what a system
+// does, and returns the entry of that behavior, nil for one that has none.
+func (d *diagnosis) wanted(m *frame.Declared) (*catalog.Entry, bool) {
+	for _, t := range m.With {
+		if _, has := d.has[t]; !has {
+			continue
+		}
+		e := d.entry(t)
+		if e != nil && slices.Contains(serving(e), reflect.TypeOf(m.System)) {
+			return e, true
+		}
+		if !ours(m.System) && (e != nil || t.PkgPath() != componentsPackage) {
+			return nil, true
+		}
 	}
-	return !ours(m.System) || slices.Contains(serving(t), m.Name)
+	return nil, false
 }
 
-// serving returns the names of our systems that do what a component of ours says.
-func serving(t reflect.Type) []string {
-	if serve, ok := servedBy[t.Name()]; ok {
-		return serve
+// serving returns the types of the systems that carry out a behavior.
+func serving(e *catalog.Entry) (all []reflect.Type) {
+	for _, system := range e.By {
+		all = append(all, reflect.TypeOf(system))
 	}
-	return []string{t.Name()}
+	if len(all) == 0 {
+		all = append(all, reflect.TypeOf(e.System(nil)))
+	}
+	return all
 }
 
-// servedBy are those that have another name than the component.
-var servedBy = map[string][]string{"Path": {"PathFollowing"}, "FleeFrom": {"Follow"}, "Solid": {"Slide", "ResolveOverlaps"}}
-
-// inFrame tells whether a system of ours is in the frame.
-func (d *diagnosis) inFrame(name string) bool {
-	return slices.ContainsFunc(d.frame.Systems(), func(s any) bool { return ours(s) && frame.NameOf(s) == name })
+// inFrame tells whether a system of a type is in the frame.
+func (d *diagnosis) inFrame(t reflect.Type) bool {
+	return slices.ContainsFunc(d.frame.Systems(), func(s any) bool { return reflect.TypeOf(s) == t })
 }
 
 // lacks returns the components without which a system leaves the entity out.
@@ -192,7 +221,7 @@ func (d *diagnosis) moved() {
 		if slices.Contains(m.Takes, steering) {
 			taken = true
 		} else if slices.Contains(m.Writes, steering) {
-			if _, drives := d.has[reflect.TypeFor[c.Drive]()]; !(drives && m.Name == "SmoothArrival") {
+			if e, _ := d.wanted(m); e == nil || e.SteersWith(d.had) {
 				forces = m.Name
 			}
 		}
@@ -202,7 +231,7 @@ func (d *diagnosis) moved() {
 	}
 	_, drives := d.has[reflect.TypeFor[c.Drive]()]
 	switch {
-	case d.movers == 0 && !d.inFrame("Integration") && !d.inFrame("Drive"):
+	case d.movers == 0 && !d.inFrame(reflect.TypeFor[*Integration]()) && !d.inFrame(reflect.TypeFor[*Drive]()):
 		d.note("", "Integration", "nothing in the frame moves it: put systems.Integration last among what moves")
 	case d.movers == 0 && !drives:
 		lacks := []string{}
@@ -227,11 +256,15 @@ func (d *diagnosis) values() {
 		d.note("", "", "Clock.Dt is 0: no time goes by in a step")
 	}
 	for t, v := range d.has {
-		if t.PkgPath() != componentsPackage || t.Kind() != reflect.Struct {
+		e := entryOf(reflect.Zero(t).Interface(), d.hosts)
+		if t.Kind() != reflect.Struct || e == nil && t.PkgPath() != componentsPackage {
 			continue
 		}
 		for i := range v.NumField() {
-			d.value(t.Name(), t.Field(i).Name, v.Field(i))
+			if !v.Field(i).CanInterface() { // a host's
+				continue
+			}
+			d.value(t.Name(), t.Field(i).Name, v.Field(i), pauses(e, v, i))
 		}
 	}
 	limits, limited := component[c.Limits](d)
@@ -279,26 +312,31 @@ func (d *diagnosis) follows(name string, whom ecs.Entity, keeps reflect.Type) {
 	}
 }
 
-// value looks at one number, or vector, of one of our components.
-func (d *diagnosis) value(component, field string, v reflect.Value) {
+// value looks at one number, or vector, of a component.
+func (d *diagnosis) value(component, field string, v reflect.Value, pauses bool) {
 	switch x := v.Interface().(type) {
 	case r2.Vec:
 		if !vec.Finite(x) {
 			d.note(component, "", "%s is %v, which is not finite: it is left as it is", component, x)
 		}
 	case float64:
-		name := component + "." + field
 		switch {
 		case math.IsNaN(x):
-			d.note(component, "", "%s is NaN, want a number", name)
-		case x == 0 && slices.Contains(pausing, name), x == 0 && field == "Gain":
-			d.note(component, component, "%s is 0: %s is paused", name, component)
+			d.note(component, "", "%s.%s is NaN, want a number", component, field)
+		case x == 0 && pauses:
+			d.note(component, component, "%s.%s is 0: %s is paused", component, field, component)
 		}
 	}
 }
 
-// pausing are the numbers that pause a behavior at 0, beside its Gain.
-var pausing = []string{"Facing.Rate", "TurnTowards.Rate", "TurnAway.Rate", "Drive.Speed", "Avoidance.MaxForce", "ThreatScan.LookAhead"}
+// pauses tells whether 0 in the i-th field of a component pauses its behavior.
+func pauses(e *catalog.Entry, component reflect.Value, i int) bool {
+	if e == nil {
+		return false
+	}
+	field := component.Field(i).Addr().Interface()
+	return slices.ContainsFunc(e.Params(component.Addr().Interface()), func(p catalog.Param) bool { return p.Pauses && p.At == field })
+}
 
 // component returns a component of the entity.
 func component[T any](d *diagnosis) (T, bool) {

@@ -130,7 +130,9 @@ func (w *World) Explain(e ecs.Entity) (*Explanation, error) {
 // Diagnose says why an entity does not move, or does not do what its components
 // say: see [systems.Diagnose]. No problem means that the step moves it by all
 // of its behaviors; Explain then says what forces they give.
-func (w *World) Diagnose(e ecs.Entity) []systems.Problem { return systems.Diagnose(w.Frame, w.ECS, e) }
+func (w *World) Diagnose(e ecs.Entity) []systems.Problem {
+	return systems.Diagnose(w.Frame, w.ECS, e, w.config.Behaviors...)
+}
 
 // leftOut returns the names of a host's systems that may change an entity.
 func (w *World) leftOut(e ecs.Entity) (names []string) {

@@ -222,7 +222,7 @@ func onlyForeign(t *testing.T, w *world.World, sum bool) {
 			t.Errorf("%v is registered, though a host's type stands in its place", info.Type)
 		}
 	}
-	if got, want := len(foreigners()), len(c.All()); got != want {
+	if got, want := len(foreigners()), len(systems.Components()); got != want {
 		t.Errorf("bindings: got=%d, want=%d", got, want)
 	}
 	for typ, id := range registered {
@@ -233,7 +233,7 @@ func onlyForeign(t *testing.T, w *world.World, sum bool) {
 			t.Errorf("nobody has %v", typ)
 		}
 	}
-	missing := len(c.All()) - len(registered)
+	missing := len(systems.Components()) - len(registered)
 	if sum { // without Combined
 		missing--
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -46,7 +47,7 @@ func (r *Rows) has(ours reflect.Type) {
 func Column[T any](r *Rows) []T {
 	t := reflect.TypeFor[T]()
 	if _, ok := r.cols[t]; !ok {
-		if ours, ok := r.world.types.LooksLike(t); ok {
+		if ours, ok := r.world.types.LooksLike(t, systems.Components()); ok {
 			panic(fmt.Sprintf("crowd: Column of %v, which is not bound: Config.Bind with frame.Bound[%v, %v]() makes it stand in for %v", t, ours, t, ours))
 		}
 	}

@@ -69,7 +69,7 @@ func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows))
 // complete adds what every agent has, and what its behaviors meet in, and
 // refuses a behavior without the components that it cannot do without.
 func (w *World) complete(components []any) ([]any, error) {
-	if err := w.types.Unbound(components); err != nil {
+	if err := w.types.Unbound(components, systems.Components()); err != nil {
 		return nil, err
 	}
 	return w.config.complete(w.types.ToOurs(components))

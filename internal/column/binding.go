@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 
-	c "github.com/8f878440/crowd/components"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -109,37 +108,32 @@ func (s Bindings) ToOurs(values []any) []any {
 	return ours
 }
 
-// byName are our components.
-var byName = func() map[string]reflect.Type {
-	all := map[string]reflect.Type{}
-	for _, comp := range c.All() {
-		t := reflect.TypeOf(comp)
-		all[t.Name()] = t
-	}
-	return all
-}()
-
 // Unbound returns an error that names the first of some component values that has
 // the name and the numbers of one of ours and is not bound: systems would pass it
-// by, and agents stand still. Beside one of ours it is taken for something else.
-func (s Bindings) Unbound(values []any) error {
+// by, and agents stand still. Beside one of ours it is taken for something else. Ours
+// are values of all our components.
+func (s Bindings) Unbound(values, ours []any) error {
 	for _, value := range values {
-		if ours, ok := s.LooksLike(reflect.TypeOf(value)); ok && !slices.ContainsFunc(values, func(other any) bool {
-			return other != nil && s.OurType(reflect.TypeOf(other)) == ours
+		if like, ok := s.LooksLike(reflect.TypeOf(value), ours); ok && !slices.ContainsFunc(values, func(other any) bool {
+			return other != nil && s.OurType(reflect.TypeOf(other)) == like
 		}) {
 			return fmt.Errorf("%T is not bound: Config.Bind, or Frame.Bind, with frame.Bound[%v, %T]() makes it stand in for %v; or give %v too if it is something else",
-				value, ours, value, ours, ours)
+				value, like, value, like, like)
 		}
 	}
 	return nil
 }
 
-// LooksLike returns which component of ours a type has the name and the numbers of
+// LooksLike returns which of our components a type has the name and the numbers of
 // without being bound to it.
-func (s Bindings) LooksLike(t reflect.Type) (ours reflect.Type, ok bool) {
-	if t == nil {
+func (s Bindings) LooksLike(t reflect.Type, ours []any) (like reflect.Type, ok bool) {
+	if t == nil || s.OurType(t) != t {
 		return nil, false
 	}
-	ours, ok = byName[t.Name()]
-	return ours, ok && s.OurType(t) == t && ours != t && SameNumbers(ours, t)
+	for _, comp := range ours {
+		if like := reflect.TypeOf(comp); like.Name() == t.Name() {
+			return like, like != t && SameNumbers(like, t)
+		}
+	}
+	return nil, false
 }

@@ -22,7 +22,6 @@ var entangled = map[string]string{
 	"Goal":          "worlds, scenes and measures act on arrivals",
 	"SmoothArrival": "a path must lead farther than to where it stops",
 	"ThreatScan":    "its modes know only some obstacles, and worlds count what it sees",
-	"TurnAway":      "takes the point of flee",
 	"ORCA":          "is explained by its half-planes",
 	"Drive":         "takes the place of Integration",
 	"Solid":         "three systems hold bodies",

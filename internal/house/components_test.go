@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
 )
 
 func typeFor[T any]() reflect.Type { return reflect.TypeFor[T]() }
@@ -14,7 +15,7 @@ func typeFor[T any]() reflect.Type { return reflect.TypeFor[T]() }
 func components(t *testing.T) map[string]reflect.Type {
 	t.Helper()
 	all := map[string]reflect.Type{}
-	for _, comp := range append(c.All(), c.TrackedEntity{}) { // of which two are made
+	for _, comp := range append(systems.Components(), c.TrackedEntity{}) { // of which two are made
 		typ := reflect.TypeOf(comp)
 		all[typ.Name()] = typ
 	}

@@ -154,6 +154,7 @@ func TestStartFails(t *testing.T) {
 	var b site
 	s := serve(t, "seek", 0, b.slow)
 	one, other := connect(t, s), connect(t, s)
+	other.until("hello", nil) // it hears what comes from now on
 	for name, want := range map[string]string{"missing": "missing: no such file", "broken": "dt"} {
 		one.say(`{"do":"scene","name":%q}`, name)
 		one.until("error", nil)

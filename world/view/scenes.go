@@ -37,6 +37,7 @@ type Named struct {
 // the options only ReadOnly, Hosts and Version count.
 func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
 	sim := newSimulation(&s, &o)
+	sim.steps = viewKeepsPace
 	c := crowdOf(name, first)
 	if err := sim.fill(ctx, c); err != nil {
 		return nil, err

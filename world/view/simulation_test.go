@@ -34,7 +34,6 @@ func simulationOf(t testing.TB, name string, agents int) *simulation {
 		t.Fatal(err)
 	}
 	t.Cleanup(live.Close)
-	live.sim.steppedBy(viewKeepsPace)
 	return live.sim
 }
 

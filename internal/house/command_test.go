@@ -26,7 +26,7 @@ func TestCommandIsThin(t *testing.T) {
 // floors are the packages of the command, the lowest floor first. A package may import
 // those on lower floors.
 var floors = [][]string{
-	{"numbers", "output", "quantile", "terminal", "version"},
+	{"numbers", "output", "quantile", "samehost", "terminal", "version"},
 	{"interrupt", "memory", "usage"},
 	{"console"},
 	{"camera", "exposed", "measurements", "report", "trajectories"},

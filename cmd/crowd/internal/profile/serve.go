@@ -12,9 +12,9 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/exposed"
+	"github.com/8f878440/crowd/cmd/crowd/internal/samehost"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
-	"github.com/8f878440/crowd/internal/samehost"
 )
 
 // Check returns an error unless profiles are asked for at a loopback

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/8f878440/crowd/internal/samehost"
+	"github.com/8f878440/crowd/cmd/crowd/internal/samehost"
 	"github.com/8f878440/crowd/world/view"
 )
 

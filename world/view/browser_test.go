@@ -150,6 +150,9 @@ func withAll(o *setup) {
 func TestScenes(t *testing.T) {
 	s := serve(t, "seek", 0, withAll)
 	p := browse(t, s, 1200, 800)
+	for range 3 { // steps are the same at any pace
+		p.do(chromedp.KeyEvent("+"))
+	}
 	for _, name := range scene.Names() {
 		p.choose(name)
 		p.wait("crowdView.frame.step > 5")

@@ -95,7 +95,7 @@ var goalEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Target{}},
 	System: func(catalog.Options) any { return &Arrivals{} }, Phase: catalog.Observe,
 	Laws: catalog.AllLaws, Special: true,
-	Doing: "arrived", While: While1(func(g *c.Goal) bool { return g.Inside }),
+	Doing: "arrived", While: frame.While1(func(g *c.Goal) bool { return g.Inside }),
 }, func(b *c.Goal) []catalog.Param {
 	return []catalog.Param{catalog.Number("radius", &b.Radius, "m", "arrived at this distance or less")}
 })

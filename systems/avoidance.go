@@ -82,7 +82,7 @@ var avoidanceEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.ThreatScan{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any { return &Avoidance{Outward: settings(o).AvoidOutward} }, Phase: catalog.Steer,
 	Does: catalog.Steers, Priority: 30, Laws: catalog.AllLaws,
-	Doing: "avoiding", While: While2(func(t *c.Threat, b *c.Avoidance) bool { return !t.Obstacle.IsZero() && b.MaxForce != 0 }),
+	Doing: "avoiding", While: frame.While2(func(t *c.Threat, b *c.Avoidance) bool { return !t.Obstacle.IsZero() && b.MaxForce != 0 }),
 }, func(b *c.Avoidance) []catalog.Param {
 	return []catalog.Param{catalog.Number("max-force", &b.MaxForce, "N", "how hard it pushes").Pausing().AsGain()}
 })

@@ -69,7 +69,7 @@ var evasionEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Pursuer{}, c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any { return &Evasion{Prediction: settings(o).Prediction} }, Phase: catalog.Steer,
 	Does: catalog.Steers, Priority: 60, Laws: catalog.AllLaws,
-	Doing: "fleeing", While: While3(func(p *c.Position, from *c.Pursuer, b *c.Evasion) bool {
+	Doing: "fleeing", While: frame.While3(func(p *c.Position, from *c.Pursuer, b *c.Evasion) bool {
 		return from.Seen && inZone(p.Vec, from.At, b.Radius)
 	}),
 }, func(b *c.Evasion) []catalog.Param {

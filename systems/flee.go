@@ -84,7 +84,7 @@ var fleeEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Flee{} }, Phase: catalog.Steer,
 	Does: catalog.Steers, Priority: 70, Laws: catalog.AllLaws,
-	Doing: "fleeing", While: While2(func(p *c.Position, b *c.Flee) bool { return inZone(p.Vec, b.From, b.Radius) }),
+	Doing: "fleeing", While: frame.While2(func(p *c.Position, b *c.Flee) bool { return inZone(p.Vec, b.From, b.Radius) }),
 	Unless: c.TurnAway{}, // which only takes the point from it
 }, func(b *c.Flee) []catalog.Param {
 	return []catalog.Param{

@@ -80,7 +80,7 @@ var offsetPursuitEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Quarry{}, c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any { return &OffsetPursuit{Prediction: settings(o).Prediction} }, Phase: catalog.Steer,
 	Does: catalog.Steers, Priority: 90, Laws: catalog.AllLaws,
-	Doing: "pursuing", While: While2(func(q *c.Quarry, _ *c.OffsetPursuit) bool { return q.Seen }),
+	Doing: "pursuing", While: frame.While2(func(q *c.Quarry, _ *c.OffsetPursuit) bool { return q.Seen }),
 }, func(b *c.OffsetPursuit) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),

@@ -62,7 +62,7 @@ var pursuitEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Quarry{}, c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any { return &Pursuit{Prediction: settings(o).Prediction} }, Phase: catalog.Steer,
 	Does: catalog.Steers, Priority: 80, Laws: catalog.AllLaws,
-	Doing: "pursuing", While: While2(func(q *c.Quarry, _ *c.Pursuit) bool { return q.Seen }),
+	Doing: "pursuing", While: frame.While2(func(q *c.Quarry, _ *c.Pursuit) bool { return q.Seen }),
 }, func(b *c.Pursuit) []catalog.Param {
 	return []catalog.Param{catalog.GainOf(&b.Gain), predicted(&b.Horizon)}
 })

@@ -22,7 +22,7 @@ type Entry struct {
 	Laws      Law    // those that the rule obeys
 
 	Doing string     // what agents with it are said to do in a view, such as "fleeing"; empty: nothing of their own
-	While func() any // makes the condition under which they do so, see systems.While; nil: they always do
+	While func() any // makes the condition under which they do so, see frame.While1; nil: they always do
 
 	// Check returns what is wrong with a component, given as a pointer, beyond the
 	// limits of each parameter: the key of a parameter, and a text such as "is 2 m, want

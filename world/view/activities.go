@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/8f878440/crowd/internal/column"
-	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
@@ -30,9 +29,9 @@ type activities struct {
 // activity is a behavior as it shows.
 type activity struct {
 	name  string
-	id    ecs.ID            // of its component
-	word  uint8             // place of what its agents are doing
-	while systems.Condition // nil: they always are
+	id    ecs.ID          // of its component
+	word  uint8           // place of what its agents are doing
+	while frame.Condition // nil: they always are
 }
 
 // moving is the word for those whose behaviors have none.
@@ -56,7 +55,7 @@ func activitiesOf(w *world.World, entries []catalog.Entry) *activities {
 		e := &entries[i]
 		one := activity{name: e.Name, id: e.Column(bound, w.ECS).ID}
 		if e.While != nil {
-			one.while = e.While().(systems.Condition)
+			one.while = e.While().(frame.Condition)
 		}
 		if e.Doing != "" {
 			one.word = a.word(e.Doing)
@@ -160,7 +159,7 @@ func (k *kind) ask(b *frame.Batch, answer []uint8) []uint8 {
 		answer = append(answer, k.always)
 	}
 	for _, one := range k.now {
-		one.while.Each(b, func(row int) { answer[row] = one.word })
+		one.while.Mark(b, answer, one.word)
 	}
 	return answer
 }

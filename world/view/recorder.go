@@ -2,6 +2,7 @@ package view
 
 import (
 	"math"
+	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
@@ -43,7 +44,8 @@ func newRecorder(does *activities, scale crowding) *recorder {
 type seen struct {
 	agents              int
 	maxSpeed, maxRadius float64
-	words               []uint8 // what the agents of a batch are doing
+	entities            []ecs.Entity // of a batch
+	words               []uint8      // what the agents of a batch are doing
 }
 
 func (r *recorder) Needs(n *frame.Needs) {
@@ -64,11 +66,12 @@ func (r *recorder) Run(b *frame.Batch) {
 	seen, to := r.seen.Of(b), r.to
 	kind := r.does.kind(b.Mask())
 	seen.words = kind.ask(b, seen.words)
+	seen.entities = entitiesOf(b, seen.entities)
 	crowded := r.near.Len() > 0
 	around := around{scale: r.scale}
 	meet := around.meet
 	for i := range pos {
-		e := b.Entity(i)
+		e := seen.entities[i]
 		k := placeOf(e)
 		if k >= len(to.ids) || !finite(pos[i].Vec) {
 			continue
@@ -118,6 +121,13 @@ func (r *recorder) Run(b *frame.Batch) {
 		to.ids[k], to.pos[k], to.look[k] = id, pos[i].Vec, l
 		seen.agents++
 	}
+}
+
+// entitiesOf returns the entities of a batch, in the memory of those before.
+func entitiesOf(b *frame.Batch, before []ecs.Entity) []ecs.Entity {
+	all := slices.Grow(before[:0], b.Len())[:b.Len()]
+	b.Entities(0, all)
+	return all
 }
 
 func idOf(agents []c.Agent, i int, e ecs.Entity) uint64 {

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -18,6 +19,8 @@ type Steering struct {
 	steer frame.In[c.Steering]
 	limit frame.In[c.Limits]
 	mass  frame.In[c.Mass]
+
+	entities frame.Scratch[[]ecs.Entity] // of a batch
 }
 
 // grow makes room for n places.
@@ -30,12 +33,15 @@ func (s *Steering) grow(n int) {
 func (s *Steering) Needs(n *frame.Needs) {
 	n.Read(&s.steer)
 	n.Optional(&s.limit, &s.mass)
+	n.Scratch(&s.entities)
 }
 
 func (s *Steering) Run(b *frame.Batch) {
 	steer, limits, mass := s.steer.Of(b), s.limit.Of(b), s.mass.Of(b)
-	for i := range steer {
-		k := placeOf(b.Entity(i))
+	entities := s.entities.Of(b)
+	*entities = entitiesOf(b, *entities)
+	for i, e := range *entities {
+		k := placeOf(e)
 		if k >= len(s.to) {
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 
 // asking is a system that only asks a condition.
 type asking struct {
-	is  systems.Condition
+	is  frame.Condition
 	pos frame.In[c.Position]
 	yes []r2.Vec
 }
@@ -25,7 +25,13 @@ func (s *asking) Needs(n *frame.Needs) {
 
 func (s *asking) Run(b *frame.Batch) {
 	pos := s.pos.Of(b)
-	s.is.Each(b, func(i int) { s.yes = append(s.yes, pos[i].Vec) })
+	marks := make([]uint8, b.Len())
+	s.is.Mark(b, marks, 7)
+	for i, mark := range marks {
+		if mark == 7 {
+			s.yes = append(s.yes, pos[i].Vec)
+		}
+	}
 }
 
 // TestDoing holds for which agents the behaviors of the catalog have something to do at
@@ -62,7 +68,7 @@ func TestDoing(t *testing.T) {
 		s := &asking{}
 		for _, b := range systems.Catalog() {
 			if b.Name == tc.behavior {
-				s.is = b.While().(systems.Condition)
+				s.is = b.While().(frame.Condition)
 			}
 		}
 		frame := frame.New(s)

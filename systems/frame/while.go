@@ -1,12 +1,10 @@
-package systems
-
-import "github.com/8f878440/crowd/systems/frame"
+package frame
 
 // Condition tells for which rows of a batch something is so. It is a part of a system,
 // which declares the columns of the condition in its own Needs.
 type Condition interface {
-	Needs(*frame.Needs) // columns that rows may lack: then it is not so
-	Each(b *frame.Batch, yes func(row int))
+	Needs(*Needs)                             // columns that rows may lack: then it is not so
+	Mark(b *Batch, marks []uint8, mark uint8) // sets the marks of those rows
 }
 
 // While1 returns what makes a Condition on one component, for catalog.Entry.While.
@@ -25,52 +23,52 @@ func While3[A, B, C any](holds func(*A, *B, *C) bool) func() any {
 }
 
 type while1[A any] struct {
-	a     frame.In[A]
+	a     In[A]
 	holds func(*A) bool
 }
 
-func (w *while1[A]) Needs(n *frame.Needs) { n.Optional(&w.a) }
+func (w *while1[A]) Needs(n *Needs) { n.Optional(&w.a) }
 
-func (w *while1[A]) Each(b *frame.Batch, yes func(row int)) {
+func (w *while1[A]) Mark(b *Batch, marks []uint8, mark uint8) {
 	rows := w.a.Of(b)
 	for i := range rows {
 		if w.holds(&rows[i]) {
-			yes(i)
+			marks[i] = mark
 		}
 	}
 }
 
 type while2[A, B any] struct {
-	a     frame.In[A]
-	b     frame.In[B]
+	a     In[A]
+	b     In[B]
 	holds func(*A, *B) bool
 }
 
-func (w *while2[A, B]) Needs(n *frame.Needs) { n.Optional(&w.a, &w.b) }
+func (w *while2[A, B]) Needs(n *Needs) { n.Optional(&w.a, &w.b) }
 
-func (w *while2[A, B]) Each(b *frame.Batch, yes func(row int)) {
+func (w *while2[A, B]) Mark(b *Batch, marks []uint8, mark uint8) {
 	first, second := w.a.Of(b), w.b.Of(b)
 	for i := range min(len(first), len(second)) {
 		if w.holds(&first[i], &second[i]) {
-			yes(i)
+			marks[i] = mark
 		}
 	}
 }
 
 type while3[A, B, C any] struct {
-	a     frame.In[A]
-	b     frame.In[B]
-	c     frame.In[C]
+	a     In[A]
+	b     In[B]
+	c     In[C]
 	holds func(*A, *B, *C) bool
 }
 
-func (w *while3[A, B, C]) Needs(n *frame.Needs) { n.Optional(&w.a, &w.b, &w.c) }
+func (w *while3[A, B, C]) Needs(n *Needs) { n.Optional(&w.a, &w.b, &w.c) }
 
-func (w *while3[A, B, C]) Each(b *frame.Batch, yes func(row int)) {
+func (w *while3[A, B, C]) Mark(b *Batch, marks []uint8, mark uint8) {
 	first, second, third := w.a.Of(b), w.b.Of(b), w.c.Of(b)
 	for i := range min(len(first), len(second), len(third)) {
 		if w.holds(&first[i], &second[i], &third[i]) {
-			yes(i)
+			marks[i] = mark
 		}
 	}
 }

@@ -23,8 +23,7 @@ import (
 // Reads Velocity, Limits, Alignment, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "velocity matching"; 1999, "alignment".
 type Alignment struct {
-	sense.Sight[c.Alignment, meanVelocity]
-
+	near   sense.Query[c.Alignment, meanVelocity]
 	vel    frame.In[c.Velocity]
 	limits frame.In[c.Limits]
 	par    frame.In[c.Alignment]
@@ -40,37 +39,24 @@ type meanVelocity struct {
 func (s *Alignment) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.par)
 	n.Add(&s.steer)
+	s.near.Ask(n, func(p c.Alignment) sense.Look {
+		return sense.Look{NeighborDist: p.NeighborDist, FieldOfView: p.FieldOfView, MaxNeighbors: p.MaxNeighbors}
+	}, meanVelocityOf)
 	n.Once()
 }
 
-// Looks returns where Neighbors keeps what was seen.
-func (s *Alignment) Looks() sense.AnySight {
-	s.Reach = func(p c.Alignment) float64 { return p.NeighborDist }
-	s.Few = func(p c.Alignment) bool { return sense.LooksForFew(p.FieldOfView, p.MaxNeighbors) }
-	return &s.Sight
-}
-
-// Meet finds the mean velocities of neighbors.
-func (s *Alignment) Meet(m *sense.Meeting) {
-	for k := range m.Len() {
-		place := m.Place(k)
-		par := s.Of(place)
-		f := m.Flock(k, sense.Minds{Radius: par.NeighborDist, View: par.FieldOfView, Most: par.MaxNeighbors})
-		*s.Answer(place) = meanVelocity{f.Velocity, f.N > 0}
-	}
+// meanVelocityOf returns the mean velocity of neighbors.
+func meanVelocityOf(h *sense.Neighborhood, _ c.Alignment) meanVelocity {
+	s := h.Sums()
+	return meanVelocity{s.Velocity, s.N > 0}
 }
 
 func (s *Alignment) Run(b *frame.Batch) {
 	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
-	var means [sense.AtOnce]meanVelocity
-	for lo := 0; lo < len(steer); lo += sense.AtOnce {
-		some := means[:min(sense.AtOnce, len(steer)-lo)]
-		s.Take(b, lo, some)
-		for k := range some {
-			if i := lo + k; some[k].some {
-				e := vec.Sub(vec.Truncate(some[k].Vec, limits[i].MaxSpeed), vel[i].Vec)
-				steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
-			}
+	for i, mean := range s.near.Of(b) {
+		if mean.some {
+			e := vec.Sub(vec.Truncate(mean.Vec, limits[i].MaxSpeed), vel[i].Vec)
+			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
 		}
 	}
 }

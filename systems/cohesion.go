@@ -25,8 +25,7 @@ import (
 // Reads Limits, Cohesion, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by R: ours.
 type Cohesion struct {
-	sense.Sight[c.Cohesion, r2.Vec]
-
+	near   sense.Query[c.Cohesion, r2.Vec]
 	limits frame.In[c.Limits]
 	par    frame.In[c.Cohesion]
 	steer  frame.Out[c.Steering]
@@ -35,35 +34,28 @@ type Cohesion struct {
 func (s *Cohesion) Needs(n *frame.Needs) {
 	n.Read(&s.limits, &s.par)
 	n.Add(&s.steer)
+	s.near.Ask(n, func(p c.Cohesion) sense.Look {
+		return sense.Look{NeighborDist: p.NeighborDist, FieldOfView: p.FieldOfView, MaxNeighbors: p.MaxNeighbors}
+	}, pull)
 	n.Once()
 }
 
-// Looks returns where Neighbors keeps what was seen.
-func (s *Cohesion) Looks() sense.AnySight {
-	s.Reach = func(p c.Cohesion) float64 { return p.NeighborDist }
-	s.Few = func(p c.Cohesion) bool { return sense.LooksForFew(p.FieldOfView, p.MaxNeighbors) }
-	return &s.Sight
-}
+// pull returns what draws an agent to the middle of its neighbors, at most 1.
+func pull(h *sense.Neighborhood, p c.Cohesion) r2.Vec { return pullOf(h.Sums(), p.NeighborDist) }
 
-// Meet finds the middle of neighbors.
-func (s *Cohesion) Meet(m *sense.Meeting) {
-	for k := range m.Len() {
-		place := m.Place(k)
-		par := s.Of(place)
-		*s.Answer(place) = m.Flock(k, sense.Minds{Radius: par.NeighborDist, View: par.FieldOfView, Most: par.MaxNeighbors}).Pull(par.NeighborDist)
+// pullOf is pull by the sums over the neighbors.
+func pullOf(s *sense.Sums, radius float64) (pull r2.Vec) {
+	if s.N == 0 {
+		return pull
 	}
+	mean := vec.Scale(-1/float64(s.N), s.Away)
+	return vec.Truncate(r2.Vec{X: mean.X / radius, Y: mean.Y / radius}, 1)
 }
 
 func (s *Cohesion) Run(b *frame.Batch) {
 	limits, par, steer := s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
-	var pulls [sense.AtOnce]r2.Vec
-	for lo := 0; lo < len(steer); lo += sense.AtOnce {
-		some := pulls[:min(sense.AtOnce, len(steer)-lo)]
-		s.Take(b, lo, some)
-		for k, pull := range some {
-			i := lo + k
-			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, pull))
-		}
+	for i, pull := range s.near.Of(b) {
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, pull))
 	}
 }
 

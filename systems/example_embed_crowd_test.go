@@ -143,42 +143,30 @@ type Patience struct {
 	Speed    float64 // m/s, when nobody is there
 }
 
-// patience slows people down who have others near: Meet counts them at the start
-// of the step, and Run acts on it.
+// patience slows people down who have others near.
 type patience struct {
-	sense.Sight[Patience, int]
-
+	near     sense.Query[Patience, int]
 	patience frame.In[Patience]
 	limits   frame.Out[c.Limits]
-}
-
-func (s *patience) Looks() sense.AnySight { return &s.Sight }
-
-func (s *patience) Meet(m *sense.Meeting) {
-	for k := range m.Len() {
-		*s.Answer(m.Place(k)) = len(m.Near(k))
-	}
 }
 
 func (s *patience) Needs(n *frame.Needs) {
 	n.Read(&s.patience)
 	n.Write(&s.limits)
+	s.near.Ask(n,
+		func(p Patience) sense.Look { return sense.Look{NeighborDist: p.Distance} },
+		func(h *sense.Neighborhood, _ Patience) int { return len(h.Indexes()) })
 }
 
 func (s *patience) Run(b *frame.Batch) {
 	own, limits := s.patience.Of(b), s.limits.Of(b)
-	var near [64]int
-	for lo := 0; lo < len(own); lo += len(near) {
-		hi := min(lo+len(near), len(own))
-		s.Take(b, lo, near[:hi-lo])
-		for i := lo; i < hi; i++ {
-			limits[i].MaxSpeed = own[i].Speed / float64(1+near[i-lo])
-		}
+	for i, others := range s.near.Of(b) {
+		limits[i].MaxSpeed = own[i].Speed / float64(1+others)
 	}
 }
 
 // A behavior of the game's own looks at the same neighbors.
-func Example_ownLooker() {
+func Example_ownNeighborRule() {
 	w := ecs.NewWorld()
 	people := generic.NewMap4[c.Position, c.Velocity, c.Limits, Patience](&w)
 	var queue []ecs.Entity
@@ -186,7 +174,6 @@ func Example_ownLooker() {
 		queue = append(queue, people.NewWith(&c.Position{Vec: r2.Vec{X: x}}, &c.Velocity{}, &c.Limits{}, &Patience{Distance: 1.5, Speed: 1.2}))
 	}
 	slow := &patience{}
-	slow.Reach = func(p Patience) float64 { return p.Distance }
 	f := frame.New(&sense.Neighbors{}, slow, &systems.Integration{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)

@@ -54,45 +54,39 @@ type Shy struct{ Distance float64 } // m
 
 // shyness looks at neighbors before agents move, and steers by what it saw.
 type shyness struct {
-	sense.Sight[Shy, r2.Vec]
+	query sense.Query[Shy, r2.Vec]
 	shy   frame.In[Shy]
 	steer frame.Out[c.Steering]
 }
 
-func (s *shyness) Looks() sense.AnySight { return &s.Sight }
-
-func (s *shyness) Meet(m *sense.Meeting) {
-	agents := m.Agents()
-	for k := range m.Len() {
-		place := m.Place(k)
-		for _, i := range m.Near(k) {
-			away := r2.Sub(agents[place].Position, agents[i].Position)
-			*s.Answer(place) = r2.Add(*s.Answer(place), away)
-		}
-	}
+func (s *shyness) Needs(n *frame.Needs) {
+	n.Read(&s.shy)
+	n.Add(&s.steer)
+	s.query.Ask(n, func(p Shy) sense.Look { return sense.Look{NeighborDist: p.Distance} }, s.away)
 }
 
-func (s *shyness) Needs(n *frame.Needs) { n.Read(&s.shy); n.Write(&s.steer) }
+// away sums up the ways from the neighbors to the agent.
+func (s *shyness) away(h *sense.Neighborhood, _ Shy) (sum r2.Vec) {
+	for other := range h.All() {
+		sum = r2.Add(sum, r2.Sub(h.Self().Position, other.Position))
+	}
+	return sum
+}
 
 func (s *shyness) Run(b *frame.Batch) {
 	steer := s.steer.Of(b)
-	var push [64]r2.Vec
-	for i := range steer {
-		if i%len(push) == 0 {
-			s.Take(b, i, push[:min(len(push), len(steer)-i)])
-		}
-		steer[i].Vec = r2.Add(steer[i].Vec, push[i%len(push)])
+	for i, away := range s.query.Of(b) {
+		steer[i].Vec = r2.Add(steer[i].Vec, away)
 	}
 }
 
-// A host's own behavior meets the neighbors of agents.
-func ExampleLooker() {
+// A host's own behavior asks about the neighbors of agents.
+func ExampleQuery() {
 	w := ecs.NewWorld()
 	for id, x := range []float64{0, 1, 1.5, 9} {
 		systems.Add(&w, w.NewEntity(), c.Agent{ID: uint64(id)}, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{}, c.Steering{}, Shy{2})
 	}
 	keepAway := &shyness{}
-	keepAway.Reach = func(s Shy) float64 { return s.Distance }
 	f := frame.New(&sense.Neighbors{}, keepAway)
 	f.Initialize(&w)
 	defer f.Finalize(&w)

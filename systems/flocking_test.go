@@ -26,9 +26,9 @@ func company(v r2.Vec, others ...sense.Neighbor) (agents []sense.Neighbor, place
 	return agents, places
 }
 
-func ptr(f sense.Flock) *sense.Flock { return &f }
+func ptr(f sense.Sums) *sense.Sums { return &f }
 
-func meanOf(f sense.Flock) meanVelocity { return meanVelocity{f.Velocity, f.N > 0} }
+func meanOf(f sense.Sums) meanVelocity { return meanVelocity{f.Velocity, f.N > 0} }
 
 func still(x, y float64) sense.Neighbor { return sense.Neighbor{Position: xy(x, y)} }
 
@@ -52,7 +52,7 @@ func TestSeparate(t *testing.T) {
 		{"a huge radius", []sense.Neighbor{still(3, 4)}, 1e300, xy(-0.6, -0.8)},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
-		if got := ptr(sense.FlockOf(agents, 0, places, tc.radius)).Push(tc.radius); !vecWithin(got, tc.want, 1e-12) {
+		if got := pushOf(ptr(sense.SumsOf(agents, 0, places, tc.radius)), tc.radius); !vecWithin(got, tc.want, 1e-12) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
@@ -64,7 +64,7 @@ func TestSeparateSamePlace(t *testing.T) {
 	for _, ids := range [][2]uint64{{1, 2}, {2, 1}, {1, 3}, {0, math.MaxUint64}, {7, 7}} {
 		w := ecs.NewWorld()
 		agents := []sense.Neighbor{{ID: ids[0], Entity: w.NewEntity()}, {ID: ids[1], Entity: w.NewEntity()}}
-		a, b := ptr(sense.FlockOf(agents, 0, []uint32{1}, 2)).Push(2), ptr(sense.FlockOf(agents, 1, []uint32{0}, 2)).Push(2)
+		a, b := pushOf(ptr(sense.SumsOf(agents, 0, []uint32{1}, 2)), 2), pushOf(ptr(sense.SumsOf(agents, 1, []uint32{0}, 2)), 2)
 		if a != vec.Scale(-1, b) || math.Abs(vec.Norm(a)-1) > 1e-12 {
 			t.Errorf("ids %v: got=%v, %v, want opposite ones of length 1", ids, a, b)
 		}
@@ -74,7 +74,7 @@ func TestSeparateSamePlace(t *testing.T) {
 		t.Errorf("ways: got=%v, want=5", len(ways))
 	}
 	crowded, places := company(r2.Vec{}, still(0, 0), still(0, 0), still(0, 0))
-	if got := vec.Norm(ptr(sense.FlockOf(crowded, 0, places, 2)).Push(2)); !(got > 0 && got <= 1+1e-12) {
+	if got := vec.Norm(pushOf(ptr(sense.SumsOf(crowded, 0, places, 2)), 2)); !(got > 0 && got <= 1+1e-12) {
 		t.Errorf("four in the same place: got=%v, want above 0, at most 1", got)
 	}
 }
@@ -93,7 +93,7 @@ func TestAlign(t *testing.T) {
 		{"no overflow", []sense.Neighbor{moving(1.5e308, 0), moving(1.5e308, 0)}, meanVelocity{xy(1.5e308, 0), true}},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
-		if got := meanOf(sense.FlockOf(agents, 0, places, 4)); got != tc.want {
+		if got := meanOf(sense.SumsOf(agents, 0, places, 4)); got != tc.want {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
@@ -115,7 +115,7 @@ func TestCohere(t *testing.T) {
 		{"a tiny radius", []sense.Neighbor{still(1e-320, 0)}, 1e-320, xy(1, 0)},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
-		if got := ptr(sense.FlockOf(agents, 0, places, tc.radius)).Pull(tc.radius); !vecWithin(got, tc.want, 1e-12) {
+		if got := pullOf(ptr(sense.SumsOf(agents, 0, places, tc.radius)), tc.radius); !vecWithin(got, tc.want, 1e-12) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
@@ -269,7 +269,7 @@ func TestFlockingBruteForce(t *testing.T) {
 		mind := func(i uint32) (float64, bool) {
 			to := vec.Sub(agents[i].Position, self.Position)
 			_, cosine := math.Sincos(view / 2)
-			seen := view == 0 || view >= 2*math.Pi || sense.InView(self.Velocity, to, cosine)
+			seen := view == 0 || view >= 2*math.Pi || inView(self.Velocity, to, cosine)
 			return vec.Norm(to), i != place && vec.Norm(to) <= radius && seen && agents[i].On&self.Sees != 0
 		}
 		for i := range agents {
@@ -309,26 +309,26 @@ func TestFlockingBruteForce(t *testing.T) {
 			t.Fatal("not in the snapshot")
 		}
 		if par, has := maybe[c.Separation](f, e); has {
-			want := ptr(sense.FlockOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)).Push(par.NeighborDist)
-			if got := *f.separation.Answer(place); got != want {
+			want := pushOf(ptr(sense.SumsOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)
+			if got := *f.separation.near.Answer(place); got != want {
 				t.Errorf("separation of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
 		if par, has := maybe[c.Alignment](f, e); has {
-			want := meanOf(sense.FlockOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist))
-			if got := *f.alignment.Answer(place); got != want {
+			want := meanOf(sense.SumsOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist))
+			if got := *f.alignment.near.Answer(place); got != want {
 				t.Errorf("alignment of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
 		if par, has := maybe[c.Cohesion](f, e); has {
-			want := ptr(sense.FlockOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)).Pull(par.NeighborDist)
-			if got := *f.cohesion.Answer(place); got != want {
+			want := pullOf(ptr(sense.SumsOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)
+			if got := *f.cohesion.near.Answer(place); got != want {
 				t.Errorf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
 		if par, has := maybe[c.UnalignedCollisionAvoidance](f, e); has {
 			want := makeWay(agents, place, minded(place, par.NeighborDist, par.FieldOfView, 0), par.Horizon, par.Clearance)
-			if got := *f.avoidance.Answer(place); got != want {
+			if got := *f.avoidance.near.Answer(place); got != want {
 				t.Errorf("avoidance of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
@@ -355,12 +355,12 @@ func TestFlockingAlike(t *testing.T) {
 				}
 				return true
 			})
-			want := sense.FlockOf(agents, place, near, 3)
-			if got := *f.separation.Answer(place); got != want.Push(3) {
-				t.Fatalf("separation of %d: got=%v, want=%v", agents[place].ID, got, want.Push(3))
+			want := sense.SumsOf(agents, place, near, 3)
+			if got := *f.separation.near.Answer(place); got != pushOf(&want, 3) {
+				t.Fatalf("separation of %d: got=%v, want=%v", agents[place].ID, got, pushOf(&want, 3))
 			}
-			if got := *f.cohesion.Answer(place); got != want.Pull(3) {
-				t.Fatalf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, want.Pull(3))
+			if got := *f.cohesion.near.Answer(place); got != pullOf(&want, 3) {
+				t.Fatalf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, pullOf(&want, 3))
 			}
 		}
 	}
@@ -455,7 +455,7 @@ func TestFlockingView(t *testing.T) {
 		f.put(c.Position{Vec: tc.to}, c.Velocity{Vec: xy(9, 9)})
 		f.step()
 		place, _ := f.neighbors.Place(e)
-		if got := f.alignment.Answer(place).some; got != tc.want {
+		if got := f.alignment.near.Answer(place).some; got != tc.want {
 			t.Errorf("%v°, %v sees %v: got=%v, want=%v", tc.degrees, tc.v, tc.to, got, tc.want)
 		}
 	}
@@ -614,7 +614,7 @@ func TestFlockingMovesWithTheWorld(t *testing.T) {
 		}
 		agents, places := company(xy(coordinate(), coordinate()), others...)
 		rules := func() (all [4]r2.Vec) {
-			return [4]r2.Vec{ptr(sense.FlockOf(agents, 0, places, 8)).Push(8), sense.FlockOf(agents, 0, places, 8).Velocity, ptr(sense.FlockOf(agents, 0, places, 8)).Pull(8), makeWay(agents, 0, places, 5, 0.5)}
+			return [4]r2.Vec{pushOf(ptr(sense.SumsOf(agents, 0, places, 8)), 8), sense.SumsOf(agents, 0, places, 8).Velocity, pullOf(ptr(sense.SumsOf(agents, 0, places, 8)), 8), makeWay(agents, 0, places, 5, 0.5)}
 		}
 		want := rules()
 		if got := [3]float64{vec.Norm(want[0]), vec.Norm(want[2])}; max(got[0], got[1]) > 1+1e-14 {

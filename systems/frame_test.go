@@ -345,15 +345,13 @@ func TestFrameOrder(t *testing.T) {
 	}
 }
 
-// lookout is a host's looker.
-type lookout struct{ sense.Sight[c.Radius, int] }
+// lookout is a host's neighbor rule.
+type lookout struct{ query sense.Query[c.Radius, int] }
 
-func newLookout() *lookout {
-	return &lookout{sense.Sight[c.Radius, int]{Reach: func(c.Radius) float64 { return 1 }}}
+func (s *lookout) Needs(n *frame.Needs) {
+	s.query.Ask(n, func(c.Radius) sense.Look { return sense.Look{NeighborDist: 1} }, func(*sense.Neighborhood, c.Radius) int { return 1 })
 }
-
-func (s *lookout) Looks() sense.AnySight { return &s.Sight }
-func (s *lookout) Meet(*sense.Meeting)   {}
+func (s *lookout) Run(*frame.Batch) {}
 
 // forgetful is a host's system that declares some of its columns.
 type forgetful struct {
@@ -418,9 +416,8 @@ func TestMisuse(t *testing.T) {
 		{"late departure", "crowd: Slide without PreviousPosition: put PreviousPosition before Drive in the same frame", func() {
 			frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &Drive{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{}).Initialize(w)
 		}},
-		{"no reach", "crowd: lookout has a Sight without Reach", func() { frame.New(&sense.Neighbors{}, &lookout{}).Initialize(w) }},
 		{"looker in two frames", "crowd: lookout is in two frames at once", func() {
-			s := newLookout()
+			s := &lookout{}
 			frame.New(&sense.Neighbors{}, s).Initialize(w)
 			frame.New(&sense.Neighbors{}, s).Initialize(w)
 		}},
@@ -429,7 +426,7 @@ func TestMisuse(t *testing.T) {
 			frame.New(s, &recorder{}, s).Initialize(w)
 		}},
 		{"looker twice", "crowd: lookout is twice in one frame", func() {
-			s := newLookout()
+			s := &lookout{}
 			frame.New(&sense.Neighbors{}, s, s).Initialize(w)
 		}},
 		{"twice in one pass", "crowd: Integration is twice in one frame", func() {
@@ -453,7 +450,7 @@ func TestMisuse(t *testing.T) {
 			frame.New(&sense.Obstacles{}, &ORCA{}, &Integration{}).Initialize(w)
 		}},
 		{"no neighbors: ResolveOverlaps", "crowd: ResolveOverlaps without Neighbors", func() { frame.New(&ResolveOverlaps{}).Initialize(w) }},
-		{"no neighbors: a host's", "crowd: lookout without Neighbors", func() { frame.New(newLookout()).Initialize(w) }},
+		{"no neighbors: a host's", "crowd: lookout without Neighbors", func() { frame.New(&lookout{}).Initialize(w) }},
 		{"Avoidance first", "crowd: Avoidance comes before ThreatScan in the frame, and would push away from the threat of the step before: put ThreatScan first", func() {
 			frame.New(&sense.Obstacles{}, &Avoidance{}, &ThreatScan{}, &Integration{}).Initialize(w)
 		}},

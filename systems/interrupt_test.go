@@ -58,35 +58,34 @@ func TestFrameInterrupt(t *testing.T) {
 	s.frame.Finalize(w)
 }
 
-// stoppingLooker interrupts its frame when agents meet.
+// stoppingLooker interrupts its frame when agents look for others.
 type stoppingLooker struct {
-	sight sense.Sight[c.Seek, int]
+	query sense.Query[c.Seek, int]
 	frame *frame.Frame
-	meets int
+	looks int
 }
 
-func (s *stoppingLooker) Looks() sense.AnySight { return &s.sight }
-
-func (s *stoppingLooker) Attach(*frame.Frame, *ecs.World) {}
-func (s *stoppingLooker) Detach(*ecs.World)               {}
-func (s *stoppingLooker) Meet(*sense.Meeting) {
-	if s.meets++; s.meets == 3 {
-		s.frame.Interrupt()
-	}
+func (s *stoppingLooker) Needs(n *frame.Needs) {
+	s.query.AskBlocks(n, func(c.Seek) sense.Look { return sense.Look{NeighborDist: 1} }, func(*sense.Block) {
+		if s.looks++; s.looks == 3 {
+			s.frame.Interrupt()
+		}
+	})
 }
 
-// TestMeetingsInterrupt holds that agents stop looking for others.
-func TestMeetingsInterrupt(t *testing.T) {
+func (s *stoppingLooker) Run(*frame.Batch) {}
+
+// TestLooksInterrupt holds that agents stop looking for others.
+func TestLooksInterrupt(t *testing.T) {
 	w := interruptWorld(10_000)
 	s := &stoppingLooker{}
-	s.sight.Reach = func(c.Seek) float64 { return 1 }
 	s.frame = frame.New(&sense.Neighbors{}, s)
 	s.frame.Workers = 1
 	s.frame.Initialize(w)
 	defer s.frame.Finalize(w)
 	s.frame.Update(w)
-	if s.meets != 3 {
-		t.Errorf("got=%d meetings, want=3", s.meets)
+	if s.looks != 3 {
+		t.Errorf("got=%d blocks, want=3", s.looks)
 	}
 }
 

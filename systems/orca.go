@@ -43,7 +43,7 @@ import (
 // the way to its Target is shorter. Faithful is without them.
 //
 // An agent that Neighbors leaves out, or with a MaxSpeed or Steering that is not
-// finite, goes by its Steering as without ORCA. It is a Looker, and wants Obstacles
+// finite, goes by its Steering as without ORCA. It wants Obstacles
 // and Neighbors before it in the frame.
 //
 // Reads Limits, ORCA, the snapshot of agents, Obstacles, and Position and Target if
@@ -59,9 +59,11 @@ type ORCA struct {
 	// choose, as with Neighbors.Stand, to that agent's.
 	Account *Reciprocal
 
-	sight  orcaSight
-	wishes wishes
-	minds  []mind // of each worker
+	obstacles *sense.Obstacles // of the frame that it is in
+	near      sense.Query[c.ORCA, choice]
+	ways      ways
+	wishes    wishes
+	minds     []mind // of each worker
 
 	vel    frame.Out[c.Velocity]
 	limits frame.In[c.Limits]
@@ -87,6 +89,9 @@ type mind struct {
 	_      [64]byte // workers write on lines of their own
 }
 
+// atOnce is how many rows are looked up at a time.
+const atOnce = 64
+
 // What the draws are for, apart from all other uses.
 const (
 	useSide = 2<<32 + iota
@@ -95,13 +100,6 @@ const (
 
 // sideSeconds is how long an agent keeps its draw.
 const sideSeconds = 2
-
-// Looks returns the agents that look for others.
-func (s *ORCA) Looks() sense.AnySight {
-	s.sight.Reach = orcaReach
-	s.sight.Few = func(p c.ORCA) bool { return p.MaxNeighbors > 0 }
-	return &s.sight
-}
 
 // orcaReach returns how far an agent looks. One that sees only walls must be in the
 // snapshot too.
@@ -112,10 +110,15 @@ func orcaReach(p c.ORCA) float64 {
 	case seesOthers(&p):
 		return p.NeighborDist
 	}
-	return sense.UsualCell
+	return onlyWalls
 }
 
-func seesOthers(p *c.ORCA) bool { return p.MaxNeighbors >= 0 && sense.FarOf(p.NeighborDist) > 0 }
+// onlyWalls is how far an agent looks that sees nobody, in meters: any distance will do.
+const onlyWalls = 2
+
+func seesOthers(p *c.ORCA) bool {
+	return p.MaxNeighbors >= 0 && p.NeighborDist > 0 && p.NeighborDist <= math.MaxFloat64
+}
 
 // mostHeeded returns how many others an agent heeds at most.
 func mostHeeded(p *c.ORCA) int {
@@ -130,19 +133,21 @@ func (s *ORCA) Needs(n *frame.Needs) {
 	n.Write(&s.vel)
 	n.Take(&s.steer)
 	n.Optional(&s.intent)
+	s.ways.ORCA = s
+	s.near.Also(s.ways.clear, &s.ways)
+	s.near.AskLater(n, func(p c.ORCA) sense.Look {
+		return sense.Look{NeighborDist: orcaReach(p), MaxNeighbors: uint32(max(p.MaxNeighbors, 0))}
+	}, s.choose)
 	n.Once()
 }
 
-// Attach finds the snapshots.
+// Attach finds the obstacles.
 func (s *ORCA) Attach(f *frame.Frame, _ *ecs.World) {
-	s.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
-	if s.sight.Neighbors() == nil {
-		sense.NeighborsOf(f, s, nil)
-	}
+	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 }
 
-// Detach does nothing.
-func (s *ORCA) Detach(*ecs.World) {}
+// Detach forgets them.
+func (s *ORCA) Detach(*ecs.World) { s.obstacles = nil }
 
 // wishes takes down what agents prefer.
 type wishes struct {
@@ -161,18 +166,18 @@ func (s *wishes) Needs(n *frame.Needs) {
 }
 
 func (s *wishes) Run(b *frame.Batch) {
-	if !s.some() {
+	if !s.near.Any() {
 		return
 	}
 	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.orca.Of(b), s.steer.Of(b)
 	pos, target := s.pos.Of(b), s.target.Of(b)
-	var places [sense.AtOnce]uint32
-	for lo := 0; lo < len(par); lo += sense.AtOnce {
-		hi := min(lo+sense.AtOnce, len(par))
-		s.sight.Neighbors().PlacesOf(b, lo, places[:hi-lo])
+	var places [atOnce]uint32
+	for lo := 0; lo < len(par); lo += atOnce {
+		hi := min(lo+atOnce, len(par))
+		s.near.Indexes(b, lo, places[:hi-lo])
 		for i := lo; i < hi; i++ {
 			place, limit := places[i-lo], limits[i].MaxSpeed
-			if int(place) >= len(s.sight.Answers()) || !(par[i].Gain > 0) || !(limit > 0 && limit <= math.MaxFloat64) {
+			if int(place) >= s.near.Len() || !(par[i].Gain > 0) || !(limit > 0 && limit <= math.MaxFloat64) {
 				continue
 			}
 			if v := vec.AddScaled(vel[i].Vec, 1/par[i].Gain, steer[i].Vec); vec.Finite(v) {
@@ -180,7 +185,7 @@ func (s *wishes) Run(b *frame.Batch) {
 				if len(pos) > 0 && len(target) > 0 {
 					a.ahead = vec.Norm(vec.Sub(target[i].Vec, pos[i].Vec))
 				}
-				*s.sight.Answer(place) = a
+				*s.near.Answer(place) = a
 			}
 		}
 	}
@@ -193,41 +198,34 @@ func (s *ORCA) Collect() frame.System {
 }
 
 // Pending tells whether there is anybody to choose.
-func (s *ORCA) Pending() bool { return s.some() }
+func (s *ORCA) Pending() bool { return s.near.Any() }
 
-// some tells whether there is anybody to choose.
-func (s *ORCA) some() bool { return s.sight.Some() && len(s.sight.Answers()) > 0 }
-
-// Resolve lets all agents meet others.
+// Resolve lets all agents choose.
 func (s *ORCA) Resolve() {
-	n := s.sight.Neighbors()
-	for len(s.minds) < n.Workers() {
+	for len(s.minds) < s.near.Workers() {
 		s.minds = append(s.minds, mind{})
 	}
 	far := 0.
 	for i := range s.minds {
 		far = max(far, s.minds[i].far)
 	}
-	s.Obstacles.PrepareWalls(far)
-	n.Meet(s)
+	s.obstacles.PrepareWalls(far)
+	s.near.Resolve()
 }
 
-// Meet chooses velocities.
-func (s *ORCA) Meet(m *sense.Meeting) {
-	if len(s.minds) <= m.Worker {
-		return
-	}
+// choose chooses the velocities of some agents.
+func (s *ORCA) choose(m *sense.Block) {
 	mind, agents := &s.minds[m.Worker], m.Agents()
 	for k := range m.Len() {
-		place := m.Place(k)
-		a := s.sight.Answer(place)
+		place := m.Index(k)
+		a := s.near.Answer(place)
 		if !(a.maxSpeed > 0) {
 			continue
 		}
-		self, par := &agents[place], s.sight.At(place)
+		self, par := &agents[place], s.near.Param(place)
 		who := orca.Agent{
 			ID: self.ID, Position: self.Position, Velocity: self.Velocity, Radius: self.Radius,
-			Preferred: a.preferred, Ahead: a.ahead, Way: s.sight.ways[place], MaxSpeed: a.maxSpeed, Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst,
+			Preferred: a.preferred, Ahead: a.ahead, Way: s.ways.of[place], MaxSpeed: a.maxSpeed, Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst,
 		}
 		if !s.Faithful {
 			who.Firm, who.Yield, who.Detour = true, true, true
@@ -235,15 +233,15 @@ func (s *ORCA) Meet(m *sense.Meeting) {
 		}
 		mind.others = mind.others[:0]
 		if seesOthers(par) {
-			for _, f := range m.InOrder(k, mostHeeded(par)) {
+			for _, f := range m.NearestSquared(k, mostHeeded(par)) {
 				o := &agents[f.Place]
 				mind.others = append(mind.others, orca.Other{
-					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Way: s.sight.ways[f.Place], Share: s.share(par, self, o, f.Place),
+					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Way: s.ways.of[f.Place], Share: s.share(par, self, o, f.Place),
 				})
 			}
 		}
 		var far float64
-		mind.walls, far = s.Obstacles.Walls(&who, m.Dt, mind.walls[:0])
+		mind.walls, far = s.obstacles.Walls(&who, m.Dt, mind.walls[:0])
 		mind.far = max(mind.far, far)
 		v, feasible := mind.solver.Velocity(&who, mind.others, mind.walls, m.Dt)
 		if a.velocity = v; s.Account != nil {
@@ -255,7 +253,7 @@ func (s *ORCA) Meet(m *sense.Meeting) {
 // share returns how much of the avoidance of another one falls to an agent: all, if
 // the other one pauses or does not see it.
 func (s *ORCA) share(own *c.ORCA, self, other *sense.Neighbor, place uint32) float64 {
-	theirs := s.sight.At(place)
+	theirs := s.near.Param(place)
 	switch {
 	case self.On&other.Sees == 0:
 		return 1
@@ -277,20 +275,15 @@ func (s *ORCA) draw(id uint64, time float64) float64 {
 }
 
 func (s *ORCA) Run(b *frame.Batch) {
-	if !s.some() {
+	if !s.near.Any() {
 		return
 	}
 	vel, steer, intent := s.vel.Of(b), s.steer.Of(b), s.intent.Of(b)
-	var choices [sense.AtOnce]choice
-	for lo := 0; lo < len(vel); lo += sense.AtOnce {
-		hi := min(lo+sense.AtOnce, len(vel))
-		s.sight.Take(b, lo, choices[:hi-lo])
-		for i := lo; i < hi; i++ {
-			if a := &choices[i-lo]; a.maxSpeed > 0 {
-				vel[i].Vec, steer[i].Vec = a.velocity, r2.Vec{}
-				if intent != nil {
-					intent[i].Vec = a.preferred
-				}
+	for i, a := range s.near.Of(b) {
+		if a.maxSpeed > 0 {
+			vel[i].Vec, steer[i].Vec = a.velocity, r2.Vec{}
+			if intent != nil {
+				intent[i].Vec = a.preferred
 			}
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
-	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -34,7 +33,7 @@ import (
 // Source: DetourCrowd by Mononen, which moves by halves of overlaps and their mean;
 // in OpenSteer it is enforceNonPenetrationConstraint. The weights are ours.
 type ResolveOverlaps struct {
-	sight sense.BodySight
+	near  sense.Query[c.Solid, r2.Vec]
 	solid frame.In[c.Solid]
 	pos   frame.Out[c.Position]
 }
@@ -43,40 +42,28 @@ type ResolveOverlaps struct {
 // n·n overlaps.
 const mostPushed = 16
 
-// Looks returns where the moves are kept until agents have moved by themselves.
-func (s *ResolveOverlaps) Looks() sense.AnySight { return &s.sight }
-
 func (s *ResolveOverlaps) Needs(n *frame.Needs) {
 	n.Read(&s.solid)
 	n.Write(&s.pos)
 	frame.Without[c.Obstacle](n)
+	s.near.AskTouching(n, func(p c.Solid) bool { return p.Push > 0 }, s.giveWay)
 	n.Once()
 }
 
-// Attach finds the snapshot of agents.
-func (s *ResolveOverlaps) Attach(f *frame.Frame, _ *ecs.World) {
-	if s.sight.Neighbors() == nil {
-		sense.NeighborsOf(f, s, nil)
-	}
-}
-
-// Detach does nothing.
-func (s *ResolveOverlaps) Detach(*ecs.World) {}
-
-// Meet finds out how far each agent is to give way.
-func (s *ResolveOverlaps) Meet(m *sense.Meeting) {
+// giveWay finds out how far each agent is to give way.
+func (s *ResolveOverlaps) giveWay(m *sense.Block) {
 	var pushers pushers
 	near, agents := m.Neighbors(), m.Agents()
 	for k := range m.Len() {
-		place := m.Place(k)
-		push := s.sight.Of(place).Push
+		place := m.Index(k)
+		push := s.near.Param(place).Push
 		if !(push > 0) {
 			continue
 		}
 		body := &agents[place]
 		pushers.n = 0
 		meet := func(i uint32) {
-			if overlap(body, &agents[i]) && s.sight.Of(i).Push > 0 {
+			if overlap(body, &agents[i]) && s.near.Param(i).Push > 0 {
 				pushers.add(body, agents, i)
 			}
 		}
@@ -91,7 +78,7 @@ func (s *ResolveOverlaps) Meet(m *sense.Meeting) {
 			}
 			return true
 		})
-		*s.sight.Answer(place) = vec.Scale(min(push, 1), pushers.mean(body, agents))
+		*s.near.Answer(place) = vec.Scale(min(push, 1), pushers.mean(body, agents))
 	}
 }
 
@@ -165,17 +152,12 @@ const useAsunder = 2 << 32
 
 func (s *ResolveOverlaps) Run(b *frame.Batch) {
 	solid, pos := s.solid.Of(b), s.pos.Of(b)
-	var move [sense.AtOnce]r2.Vec
-	for first := 0; first < len(pos); first += sense.AtOnce {
-		last := min(first+sense.AtOnce, len(pos))
-		if !s.sight.Some() || !pushes(solid[first:last]) {
-			continue
-		}
-		s.sight.Take(b, first, move[:last-first])
-		for i := first; i < last; i++ {
-			if way := move[i-first]; way != (r2.Vec{}) {
-				setFinite(b, &pos[i].Vec, vec.Add(pos[i].Vec, way))
-			}
+	if !s.near.Any() || !pushes(solid) {
+		return
+	}
+	for i, way := range s.near.Of(b) {
+		if way != (r2.Vec{}) {
+			setFinite(b, &pos[i].Vec, vec.Add(pos[i].Vec, way))
 		}
 	}
 }

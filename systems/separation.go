@@ -29,8 +29,7 @@ import (
 // Reads Limits, Separation, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds: ours.
 type Separation struct {
-	sense.Sight[c.Separation, r2.Vec]
-
+	near   sense.Query[c.Separation, r2.Vec]
 	limits frame.In[c.Limits]
 	par    frame.In[c.Separation]
 	steer  frame.Out[c.Steering]
@@ -39,35 +38,28 @@ type Separation struct {
 func (s *Separation) Needs(n *frame.Needs) {
 	n.Read(&s.limits, &s.par)
 	n.Add(&s.steer)
+	s.near.Ask(n, func(p c.Separation) sense.Look {
+		return sense.Look{NeighborDist: p.NeighborDist, FieldOfView: p.FieldOfView, MaxNeighbors: p.MaxNeighbors}
+	}, push)
 	n.Once()
 }
 
-// Looks returns where Neighbors keeps what was seen.
-func (s *Separation) Looks() sense.AnySight {
-	s.Reach = func(p c.Separation) float64 { return p.NeighborDist }
-	s.Few = func(p c.Separation) bool { return sense.LooksForFew(p.FieldOfView, p.MaxNeighbors) }
-	return &s.Sight
-}
+// push returns what drives an agent from its neighbors, at most 1.
+func push(h *sense.Neighborhood, p c.Separation) r2.Vec { return pushOf(h.Sums(), p.NeighborDist) }
 
-// Meet sums up the pushes of neighbors.
-func (s *Separation) Meet(m *sense.Meeting) {
-	for k := range m.Len() {
-		place := m.Place(k)
-		par := s.Of(place)
-		*s.Answer(place) = m.Flock(k, sense.Minds{Radius: par.NeighborDist, View: par.FieldOfView, Most: par.MaxNeighbors}).Push(par.NeighborDist)
+// pushOf is push by the sums over the neighbors.
+func pushOf(s *sense.Sums, radius float64) (push r2.Vec) {
+	if s.N == 0 {
+		return push
 	}
+	push = vec.AddScaled(r2.Vec{X: -s.Away.X / radius, Y: -s.Away.Y / radius}, radius, s.Repel)
+	return vec.Truncate(vec.AddScaled(push, 1/sense.VeryNear, s.Apart), 1)
 }
 
 func (s *Separation) Run(b *frame.Batch) {
 	limits, par, steer := s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
-	var pushes [sense.AtOnce]r2.Vec
-	for lo := 0; lo < len(steer); lo += sense.AtOnce {
-		some := pushes[:min(sense.AtOnce, len(steer)-lo)]
-		s.Take(b, lo, some)
-		for k, push := range some {
-			i := lo + k
-			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, push))
-		}
+	for i, push := range s.near.Of(b) {
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, push))
 	}
 }
 

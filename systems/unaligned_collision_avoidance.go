@@ -39,8 +39,7 @@ import (
 // Source: Reynolds 1999, "unaligned collision avoidance"; how much it takes, and the
 // side: ours.
 type UnalignedCollisionAvoidance struct {
-	sense.Sight[c.UnalignedCollisionAvoidance, r2.Vec]
-
+	near   sense.Query[c.UnalignedCollisionAvoidance, r2.Vec]
 	vel    frame.In[c.Velocity]
 	limits frame.In[c.Limits]
 	par    frame.In[c.UnalignedCollisionAvoidance]
@@ -50,42 +49,24 @@ type UnalignedCollisionAvoidance struct {
 func (s *UnalignedCollisionAvoidance) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.par)
 	n.Add(&s.steer)
-	n.Once()
-}
-
-// Looks returns where Neighbors keeps what was seen.
-func (s *UnalignedCollisionAvoidance) Looks() sense.AnySight {
-	s.Reach = func(p c.UnalignedCollisionAvoidance) float64 {
+	s.near.Ask(n, func(p c.UnalignedCollisionAvoidance) sense.Look {
 		if !(p.Horizon > 0 && p.Horizon <= math.MaxFloat64) {
-			return 0
+			return sense.Look{}
 		}
-		return p.NeighborDist
-	}
-	return &s.Sight
-}
-
-// Meet finds the changes of velocity, in m/s, that clear collisions.
-func (s *UnalignedCollisionAvoidance) Meet(m *sense.Meeting) {
-	agents := m.Agents()
-	for k := range m.Len() {
-		place := m.Place(k)
-		par := s.Of(place)
-		*s.Answer(place) = makeWay(agents, place, m.Mind(k, par.FieldOfView, 0), par.Horizon, par.Clearance)
-	}
+		return sense.Look{NeighborDist: p.NeighborDist, FieldOfView: p.FieldOfView}
+	}, func(h *sense.Neighborhood, p c.UnalignedCollisionAvoidance) r2.Vec {
+		return makeWay(h.Agents(), h.Index, h.Indexes(), p.Horizon, p.Clearance)
+	})
+	n.Once()
 }
 
 func (s *UnalignedCollisionAvoidance) Run(b *frame.Batch) {
 	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
-	var changes [sense.AtOnce]r2.Vec
-	for lo := 0; lo < len(steer); lo += sense.AtOnce {
-		some := changes[:min(sense.AtOnce, len(steer)-lo)]
-		s.Take(b, lo, some)
-		for k, change := range some {
-			if i := lo + k; change != (r2.Vec{}) {
-				v := vel[i].Vec
-				e := vec.Sub(vec.Truncate(vec.Add(v, change), limits[i].MaxSpeed), v)
-				steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
-			}
+	for i, change := range s.near.Of(b) {
+		if change != (r2.Vec{}) {
+			v := vel[i].Vec
+			e := vec.Sub(vec.Truncate(vec.Add(v, change), limits[i].MaxSpeed), v)
+			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
 		}
 	}
 }

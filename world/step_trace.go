@@ -24,8 +24,7 @@ type stepTrace struct {
 	arrivals *systems.Arrivals
 
 	neighbors *sense.Neighbors // another one over the true world, in which the agent alone looks
-	lookers   *frame.Frame     // of those who look; it never does a step
-	seers     []*looker        // the same
+	snapshot  *frame.Frame     // of these; it never does a step
 
 	agent    ecs.Entity   // the copy
 	standIns []ecs.Entity // are where the entities that the copy goes by are, and move alike
@@ -62,26 +61,18 @@ func newStepTrace(of *World) *stepTrace {
 	ecs.AddResource(&t.sandbox, t.clock)
 	before, after := of.config.run(of.Obstacles, t.neighbors)
 	t.arrivals = find[*systems.Arrivals](after)
-	looks := []any{t.neighbors}
+	t.snapshot = of.frame(t.neighbors)
+	t.snapshot.Workers = 1
+	t.snapshot.Initialize(of.ECS)
 	for _, own := range slices.Concat(before, after) {
 		r := rule{running: own, name: nameOf(own.system)}
 		if r.system == any(of.Obstacles) || r.system == any(t.neighbors) {
 			continue // they are up to date
 		}
-		if x, ok := r.system.(sense.Looker); ok {
-			see := &looker{Looker: x, name: r.name, entry: r.entry}
-			t.seers = append(t.seers, see)
-			looks = append(looks, see)
-		}
 		r.frame = frame.New(r.unobserved())
-		r.frame.Workers = 1
+		r.frame.Workers, r.frame.Snapshots = 1, t.snapshot
+		r.frame.Initialize(&t.sandbox)
 		t.rules = append(t.rules, r)
-	}
-	t.lookers = of.frame(looks...)
-	t.lookers.Workers = 1
-	t.lookers.Initialize(of.ECS)
-	for _, r := range t.rules {
-		r.frame.Initialize(&t.sandbox) // after those who look in the true world
 	}
 	for _, s := range of.config.Sense {
 		if s, ok := s.(frame.Sensor); ok {
@@ -144,9 +135,6 @@ func (t *stepTrace) explain(e ecs.Entity) *Explanation {
 	t.copy(e)
 	w := t.of.ECS
 	t.neighbors.Stand(t.agent, e)
-	for _, s := range t.seers {
-		s.open(t)
-	}
 	t.neighbors.Sense(w)
 	x := &Explanation{
 		ID: t.of.ID(e), Entity: e, Time: t.clock.Time, Dt: t.clock.Dt,
@@ -159,11 +147,7 @@ func (t *stepTrace) explain(e ecs.Entity) *Explanation {
 	if steer := t.steering(); steer != nil && *steer != (r2.Vec{}) {
 		x.Shares = append(x.Shares, Share{Behavior: "Steering", Force: &ForceShare{Newtons: *steer}})
 	}
-	for _, s := range t.seers {
-		if s.saw.Reach > 0 {
-			x.Looks = append(x.Looks, s.saw)
-		}
-	}
+	t.looks(x, e)
 	for i := range t.rules {
 		t.apply(x, &t.rules[i])
 	}

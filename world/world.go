@@ -131,7 +131,7 @@ func (w *World) Close() {
 	w.Frame.Finalize(w.ECS)
 	w.hasher.Finalize(w.ECS)
 	if w.trace != nil {
-		w.trace.lookers.Finalize(w.ECS)
+		w.trace.snapshot.Finalize(w.ECS)
 	}
 	if w.measures != nil {
 		w.measures.frame.Finalize(w.ECS)

@@ -3,14 +3,18 @@ package frame
 import "slices"
 
 // Find returns the first system of type T in the list of a frame, such as the
-// snapshot *Obstacles, and whether there is one.
+// snapshot *Obstacles, or if there is none in that of its Snapshots; and whether there
+// is one.
 func Find[T any](f *Frame) (system T, ok bool) {
+	if f == nil {
+		return system, false
+	}
 	for _, s := range f.systems {
 		if system, ok = s.(T); ok {
 			return system, true
 		}
 	}
-	return system, false
+	return Find[T](f.Snapshots)
 }
 
 // Systems returns the list of the frame.

@@ -45,6 +45,11 @@ type Frame struct {
 	BatchRows int  // rows of a batch; 0: 128
 	Profile   bool // keep times, of one batch in 64, for Stats
 
+	// Snapshots is another frame, maybe over another world, whose snapshots the
+	// systems of this one look into where it has none itself; nil: none. Initialize
+	// that one first.
+	Snapshots *Frame
+
 	systems   []any
 	bound     column.Bindings
 	stages    []stage
@@ -156,8 +161,25 @@ func (f *Frame) Initialize(w *ecs.World) {
 			s.Attach(f, w)
 		}
 	}
+	for p := range f.parts {
+		p.Attach(f, w)
+	}
 	for i := range f.workers {
 		f.workers[i].samples = make([]sample, len(f.systems))
+	}
+}
+
+// parts visits those that systems have declared.
+func (f *Frame) parts(yield func(Attacher) bool) {
+	for _, st := range f.stages {
+		if st.pass == nil {
+			continue
+		}
+		for _, p := range st.pass.parts {
+			if !yield(p) {
+				return
+			}
+		}
 	}
 }
 
@@ -176,6 +198,9 @@ func (f *Frame) lastPass() *pass {
 func (f *Frame) Finalize(w *ecs.World) {
 	if f.workers == nil {
 		return
+	}
+	for p := range f.parts {
+		p.Detach(w)
 	}
 	for _, st := range f.stages {
 		if st.pass != nil {

@@ -122,6 +122,13 @@ func (s *Scratch[T]) Each(visit func(*T)) {
 func (s *Scratch[T]) allot(workers int) { s.workers = make([]padded[T], workers) }
 func (s *Scratch[T]) declared() bool    { return s.workers != nil }
 
+// Name returns the name of the system.
+func (n *Needs) Name() string { return n.member.name }
+
+// Part declares a part of the system that gets ready with the frame, after all systems
+// of it: a field of the system, such as a sense.Query.
+func (n *Needs) Part(p Attacher) { n.pass.parts = append(n.pass.parts, p) }
+
 // Scratch declares memory that the system has for each worker.
 func (n *Needs) Scratch(s interface{ allot(workers int) }) { s.allot(n.pass.workers) }
 

@@ -11,23 +11,29 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// noting writes down what a meeting says of one agent.
+// noting writes down what a block says of one agent.
 type noting struct {
 	herding
-	id    uint64
-	reach float64
-	minds map[uint32][]uint64 // by how many at most
+	id     uint64
+	reach  float64
+	others map[uint32][]uint64 // by how many at most
 }
 
-func (s *noting) Meet(m *Meeting) {
-	for k := range m.Len() {
-		if m.Agents()[m.Place(k)].ID != s.id {
+func newNoting(id uint64) *noting {
+	s := &noting{id: id}
+	s.answer = s.note
+	return s
+}
+
+func (s *noting) note(b *Block) {
+	for k := range b.Len() {
+		if b.Agents()[b.Index(k)].ID != s.id {
 			continue
 		}
-		s.reach, s.minds = m.Reach(k), map[uint32][]uint64{}
+		s.reach, s.others = b.Reach(k), map[uint32][]uint64{}
 		for most := range uint32(4) {
-			for _, i := range m.Mind(k, math.Pi, most) {
-				s.minds[most] = append(s.minds[most], m.Agents()[i].ID)
+			for _, i := range b.Others(k, Look{FieldOfView: math.Pi, MaxNeighbors: most}) {
+				s.others[most] = append(s.others[most], b.Agents()[i].ID)
 			}
 		}
 	}
@@ -48,8 +54,8 @@ func TestLooks(t *testing.T) {
 	put(3, 1, 1, 0)
 	put(4, -1, 0, 0.5)
 	put(5, 0.5, -0.5, 0)
-	far, near := &noting{herding: *newHerding(), id: 1}, &noting{herding: *newHerding(), id: 1}
-	near.Reach = func(h herd) float64 { return h.Reach / 2 }
+	far, near := newNoting(1), newNoting(1)
+	near.look = func(h herd) Look { return Look{NeighborDist: h.Reach / 2} }
 	n := &Neighbors{}
 	f := frame.New(n, far, near)
 	f.Initialize(&w)
@@ -73,7 +79,7 @@ func TestLooks(t *testing.T) {
 			t.Errorf("%s: reach: got=%v, want=%v", test.name, test.s.reach, test.reach)
 		}
 		for most, want := range test.minds {
-			got := test.s.minds[uint32(most)]
+			got := test.s.others[uint32(most)]
 			if slices.Sort(got); !slices.Equal(got, want) {
 				t.Errorf("%s: minds at most %d: got=%v, want=%v", test.name, most, got, want)
 			}
@@ -83,15 +89,15 @@ func TestLooks(t *testing.T) {
 
 // Who is just as far away as one looks is seen, also by who looks less far than others.
 func TestLooksAsFarAs(t *testing.T) {
-	far, near := &noting{herding: *newHerding(), id: 1}, &noting{herding: *newHerding(), id: 1}
-	near.Reach = func(h herd) float64 { return h.Reach / 2 }
+	far, near := newNoting(1), newNoting(1)
+	near.look = func(h herd) Look { return Look{NeighborDist: h.Reach / 2} }
 	s := newTheatre(t, 1, &Neighbors{}, far, near)
 	for id, x := range []float64{0, 1.5, 1.5000001, 3, 3.0000001} {
 		s.put(c.Agent{ID: uint64(id) + 1}, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{}, c.Steering{}, herd{3})
 	}
 	s.step()
 	for most, want := range map[uint32][2][]uint64{0: {{2, 3, 4}, {2}}, 3: {{2, 3, 4}, {2}}} {
-		got := [2][]uint64{far.minds[most], near.minds[most]}
+		got := [2][]uint64{far.others[most], near.others[most]}
 		slices.Sort(got[0])
 		if !slices.Equal(got[0], want[0]) || !slices.Equal(got[1], want[1]) {
 			t.Errorf("at most %d: up to 3 m and 1.5 m: got=%v, want=%v", most, got, want)

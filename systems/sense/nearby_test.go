@@ -18,26 +18,26 @@ type nearing struct {
 	shorter int // lists with less than was asked for
 }
 
-func (s *nearing) Meet(m *Meeting) {
-	s.cell = m.of.crowd.Cell()
-	for k := range m.Len() {
+func (s *nearing) compare(b *Block) {
+	s.cell = b.neighbors.crowd.Cell()
+	for k := range b.Len() {
 		for _, most := range []int{0, 1, 3, 10} {
-			searched := slices.Clone(m.Nearest(k, most))
-			minded := slices.Clone(m.Mind(k, 0, uint32(most)))
-			if m.near != nil && len(minded) == most && most > 0 {
-				s.t.Fatalf("agent %d minds %d: all within reach were listed", k, most)
+			searched := slices.Clone(b.Nearest(k, most))
+			others := slices.Clone(b.Others(k, Look{MaxNeighbors: uint32(most)}))
+			if b.near != nil && len(others) == most && most > 0 {
+				s.t.Fatalf("agent %d has %d others: all within reach were listed", k, most)
 			}
-			m.narrow()
-			if want := m.Nearest(k, most); !slices.Equal(searched, want) {
+			b.narrow()
+			if want := b.Nearest(k, most); !slices.Equal(searched, want) {
 				s.t.Fatalf("%d nearest: got=%v, want=%v", most, searched, want)
 			}
-			if want := m.Mind(k, 0, uint32(most)); !slices.Equal(minded, want) {
-				s.t.Fatalf("minded %d: got=%v, want=%v", most, minded, want)
+			if want := b.Others(k, Look{MaxNeighbors: uint32(most)}); !slices.Equal(others, want) {
+				s.t.Fatalf("%d others: got=%v, want=%v", most, others, want)
 			}
 			if len(searched) < most {
 				s.shorter++
 			}
-			m.near, m.gathered = nil, false
+			b.near, b.gathered = nil, false
 		}
 	}
 }
@@ -57,7 +57,7 @@ func TestNearestWithoutList(t *testing.T) {
 		put(1000+i, r2.Vec{X: 50 + float64(i), Y: 50})
 	}
 	s := &nearing{herding: *newHerding(), t: t}
-	s.Few = func(herd) bool { return true }
+	s.look, s.answer = fewOf, s.compare
 	f := frame.New(&Neighbors{}, s)
 	f.Workers = 1
 	f.Initialize(&w)
@@ -101,13 +101,14 @@ func TestCellWidths(t *testing.T) {
 	}
 }
 
-// few asks for the three nearest, and in the end again for one.
-type few struct{ herding }
+// fewOf is a look for the nearest few.
+func fewOf(h herd) Look { return Look{NeighborDist: h.Reach, MaxNeighbors: 10} }
 
-func (s *few) Meet(m *Meeting) {
-	for k := range m.Len() {
-		m.Nearest(k, 3)
-		m.Nearest(k, 1)
+// nearestThree asks for the three nearest, and in the end again for one.
+func nearestThree(b *Block) {
+	for k := range b.Len() {
+		b.Nearest(k, 3)
+		b.Nearest(k, 1)
 	}
 }
 
@@ -119,7 +120,7 @@ func TestMetNearest(t *testing.T) {
 		add(&w, e, c.Agent{ID: i}, c.Position{Vec: r2.Vec{X: float64(i + i/5*100)}}, c.Velocity{}, c.Steering{}, herd{1.5})
 	}
 	n := &Neighbors{}
-	f := frame.New(n, &few{*newHerding()})
+	f := frame.New(n, &herding{answer: nearestThree})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	f.Update(&w)

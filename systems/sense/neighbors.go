@@ -2,6 +2,7 @@ package sense
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	c "github.com/8f878440/crowd/components"
@@ -23,7 +24,7 @@ type Neighbor = space.Neighbor
 
 // NeighborHit is an agent and how far away it is. Its fields:
 //
-//	Place    uint32  // in the snapshot, from 0, for Neighbors.At and Meeting.Agents; good for this step only
+//	Place    uint32  // index in the snapshot, from 0, for Neighbors.At; good for this step only
 //	Distance float64 // m, between centers
 type NeighborHit = space.Found
 
@@ -32,18 +33,18 @@ type NeighborHit = space.Found
 // Agent, but no Obstacle, as of the start of the step. Agents that are not finite
 // or have a negative radius are not in it.
 //
-// It is built only if a Looker is in the same frame and some agent has its
-// component, or if Always is set; else it is empty. Then every Looker meets the
-// agents that look, cell after cell, by all workers.
+// It is built only if a rule with a Query is in the same frame and some agent has its
+// component, or if Always is set; else it is empty. Then the queries are answered for
+// the agents that look, cell after cell, by all workers.
 //
 // A host's own systems may call its methods in Run, from any worker; they allocate
 // nothing. What they find, and in which order, depends neither on the order of
 // rows nor on workers, so that sums over neighbors do not either.
 //
-// A looker that looks at Obstacles too wants those before Neighbors in the frame.
+// A rule that looks at Obstacles too wants those before Neighbors in the frame.
 //
 // Reads Position, and Velocity, Radius, Agent, Layers if there are any, and what
-// the lookers read. An agent without Velocity stands still.
+// the rules read. An agent without Velocity stands still.
 type Neighbors struct {
 	Always bool    // build it whether or not anyone in the frame looks
 	Cell   float64 // m, width of a cell; 0: as far as most agents look, or less where they are dense and look for the nearest few; 2 m if none looks. It changes the order of what is found, and no more
@@ -52,12 +53,13 @@ type Neighbors struct {
 	frame   *frame.Frame
 	rows    frame.Walk
 	member  agentRows
-	sights  []AnySight // of all lookers
-	sensing lookers    // those that meet neighbors in Sense
-	later   lookers    // one that does in the middle of the step
-	now     *lookers   // those that do so now
+	world   *ecs.World
+	queries []query // of the rules that look
+	sensing []query // those that are answered in Sense
+	later   []query // one that is answered in the middle of the step
+	now     []query // those that are answered now
 	reaches reaches
-	meeting []Meeting // of each worker
+	blocks  []Block // of each worker
 	next    atomic.Int64
 	task    func(int)
 	index   func()     // builds the index
@@ -65,23 +67,8 @@ type Neighbors struct {
 	stands  ecs.Entity // this one
 }
 
-// Looker is a system that looks at the neighbors of agents. Neighbors in the
-// same frame calls it at the start of the step, and what it found it takes from
-// its Sight when it runs.
-//
-// It is no Sensor, because queries in the order of rows wait for memory: agents
-// lie there in no spatial order, and with a million of them a look takes several
-// times as long as here, where agents that are near one another come together.
-type Looker interface {
-	// Looks returns the looker's Sight.
-	Looks() AnySight
-	// Meet looks at the neighbors of some agents and answers to its Sight. It is
-	// called from several workers at once.
-	Meet(*Meeting)
-}
-
-// UsualCell is the width of cells in meters if nobody tells.
-const UsualCell = 2
+// usualCell is the width of cells in meters if nobody tells.
+const usualCell = 2
 
 // agentRows walks over the agents of the world.
 type agentRows struct {
@@ -124,47 +111,55 @@ func NeighborsOf(f *frame.Frame, system any, given *Neighbors) *Neighbors {
 	panic(fmt.Sprintf("crowd: %s without Neighbors: put Neighbors into the same frame", frame.NameOf(system)))
 }
 
-// Attach registers the walks over agents, and finds those who look.
+// neighborsOf returns the snapshot that a system of that name looks into.
+func neighborsOf(f *frame.Frame, system string) *Neighbors {
+	if n, ok := frame.Find[*Neighbors](f); ok {
+		return n
+	}
+	panic(fmt.Sprintf("crowd: %s without Neighbors: put Neighbors into the same frame", system))
+}
+
+// Attach registers the walk over agents.
 func (n *Neighbors) Attach(f *frame.Frame, w *ecs.World) {
 	if n.frame != nil {
 		panic("crowd: Neighbors is in two frames at once")
 	}
-	n.frame, n.task, n.index = f, n.look, n.build
+	n.frame, n.world, n.task, n.index = f, w, n.work, n.build
 	n.crowd.Share(f.Share, f.NumWorkers())
 	n.rows.Attach(f, w, &n.member)
-	n.meeting = make([]Meeting, f.NumWorkers())
-	for i := range n.meeting {
-		n.meeting[i].of, n.meeting[i].Worker = n, i
+	n.blocks = make([]Block, f.NumWorkers())
+	for i := range n.blocks {
+		n.blocks[i].neighbors, n.blocks[i].Worker = n, i
 	}
-	for _, s := range f.Systems() {
-		if l, ok := s.(Looker); ok {
-			sight := l.Looks()
-			sight.Join(n, frame.NameOf(l), f, w)
-			n.sights = append(n.sights, sight)
-			if _, later := s.(frame.TwoPhase); !later {
-				n.sensing.add(l, sight)
-			}
-		}
+}
+
+// join makes the snapshot answer a query.
+func (n *Neighbors) join(q query) {
+	if n.queries = append(n.queries, q); !q.resolvesLater() {
+		n.sensing = append(n.sensing, q)
 	}
+}
+
+// leave ends that.
+func (n *Neighbors) leave(q query) {
+	other := func(x query) bool { return x == q }
+	n.queries, n.sensing = slices.DeleteFunc(n.queries, other), slices.DeleteFunc(n.sensing, other)
 }
 
 // Detach gives back what Attach took.
 func (n *Neighbors) Detach(w *ecs.World) {
 	n.rows.Detach(w)
-	for _, s := range n.sights {
-		s.Leave(w)
-	}
-	n.frame, n.sights, n.sensing, n.later, n.now, n.meeting = nil, nil, lookers{}, lookers{}, nil, nil
+	n.frame, n.world, n.later, n.now, n.blocks = nil, nil, nil, nil, nil
 }
 
-// Sense takes the snapshot, and lets the lookers look.
+// Sense takes the snapshot, and answers the queries.
 func (n *Neighbors) Sense(w *ecs.World) {
 	double := n.double
 	n.double = ecs.Entity{} // in the world that is looked at now it may be anybody
 	defer func() { n.double = double }()
 	n.reaches.reset()
-	for _, s := range n.sights {
-		s.see(w, &n.reaches)
+	for _, q := range n.queries {
+		q.count(w, &n.reaches)
 	}
 	n.member.rows, n.member.total = n.member.rows[:0], 0
 	if n.Always || n.reaches.some() {
@@ -172,61 +167,75 @@ func (n *Neighbors) Sense(w *ecs.World) {
 	} else {
 		n.crowd.Build(nil, 0)
 	}
-	for _, s := range n.sights {
-		s.Settle(w, n.member.total)
+	for _, q := range n.queries {
+		q.settle(w, n.member.total)
 	}
 	if n.reaches.some() && n.Len() > 0 {
 		clock := *frame.ClockOf(w)
-		for i := range n.meeting {
-			m := &n.meeting[i]
-			m.Clock = clock
-			m.gatherer.Reset()
+		for i := range n.blocks {
+			b := &n.blocks[i]
+			b.Clock = clock
+			b.gatherer.Reset()
 		}
-		n.meet(&n.sensing)
+		n.answer(n.sensing)
 	}
 }
 
-// lookers are those that look at the same time.
-type lookers struct {
-	systems []Looker
-	sights  []AnySight
+// resolve answers a query in the middle of the step.
+func (n *Neighbors) resolve(q query) {
+	n.later = append(n.later[:0], q)
+	n.answer(n.later)
 }
 
-func (l *lookers) add(s Looker, sight AnySight) {
-	l.systems, l.sights = append(l.systems, s), append(l.sights, sight)
-}
-
-// Workers returns how many workers Meet has.
-func (n *Neighbors) Workers() int { return len(n.meeting) }
-
-// Meet lets a looker that is a TwoPhase meet all agents, in Resolve.
-func (n *Neighbors) Meet(l Looker) {
-	if len(n.later.systems) == 0 || n.later.systems[0] != l {
-		n.later = lookers{[]Looker{l}, []AnySight{l.Looks()}}
-	}
-	n.meet(&n.later)
-}
-
-// meet lets lookers meet all agents, by all workers; or only the one that another
-// entity stands for.
-func (n *Neighbors) meet(l *lookers) {
-	some := false
-	for _, s := range l.sights {
-		some = some || s.Some()
-	}
-	if !some {
+// answer answers queries for all agents, by all workers; or only for the one that
+// another entity stands for.
+func (n *Neighbors) answer(queries []query) {
+	if !slices.ContainsFunc(queries, query.asked) {
 		return
 	}
-	n.now = l
+	n.now = queries
 	if !n.stands.IsZero() {
-		if place, ok := n.Place(n.stands); ok {
-			n.meeting[0].first, n.meeting[0].n = place, 1
-			n.meeting[0].meet()
+		if index, ok := n.Place(n.stands); ok {
+			n.blocks[0].first, n.blocks[0].n = index, 1
+			n.blocks[0].answer(queries)
 		}
 		return
 	}
 	n.next.Store(0)
-	n.frame.Share(max(1, min(len(n.meeting), n.Len()/leastMeeting)), n.task)
+	n.frame.Share(max(1, min(len(n.blocks), n.Len()/leastBlock)), n.task)
+}
+
+// work takes blocks of agents until none is left.
+func (n *Neighbors) work(worker int) {
+	const several = 16
+	b, total := &n.blocks[worker], n.Len()
+	for {
+		end := int(n.next.Add(several * blockSize))
+		first := end - several*blockSize
+		if first >= total || n.frame.Interrupted() {
+			return
+		}
+		for ; first < min(end, total) && !n.frame.Interrupted(); first += blockSize {
+			b.first, b.n = uint32(first), min(blockSize, total-first)
+			b.answer(n.now)
+		}
+	}
+}
+
+// Looks visits what each rule of the frame looks for at an agent, by its index, after
+// Sense: the name of the rule, what it looks for, and the indexes of those that it
+// finds, which are good until the next one. It is for people to see.
+func (n *Neighbors) Looks(index uint32, visit func(rule string, look Look, found []uint32)) {
+	b := &n.blocks[0]
+	b.first, b.n = index, 1
+	b.open(n.queries)
+	for _, q := range n.queries {
+		if b.ask(q); b.Reach(0) > 0 {
+			look := q.lookOf(index)
+			look.NeighborDist = b.Reach(0)
+			visit(q.ruleName(), look, b.Others(0, look))
+		}
+	}
 }
 
 // build takes the snapshot while the world is locked.
@@ -247,9 +256,9 @@ func (n *Neighbors) Len() int { return n.crowd.Len() }
 // any of their lookers asks for, and on layers that they see; or of these the
 // nearest only, where all lookers make do with them.
 func (n *Neighbors) Met() (looked, neighbors uint64) {
-	for i := range n.meeting {
-		looked += n.meeting[i].looked
-		neighbors += n.meeting[i].met
+	for i := range n.blocks {
+		looked += n.blocks[i].looked
+		neighbors += n.blocks[i].met
 	}
 	return looked, neighbors
 }
@@ -274,7 +283,7 @@ func (n *Neighbors) At(place uint32) *Neighbor { return &n.crowd.Agents()[place]
 // the frame that looks the farthest; 0: it does not look.
 func (n *Neighbors) Reach(place uint32) float64 {
 	var far [1]float64
-	for _, s := range n.sights {
+	for _, s := range n.queries {
 		s.reach(place, far[:])
 	}
 	return far[0]

@@ -27,57 +27,51 @@ type packed struct {
 
 // herding sums up neighbors and steers by that.
 type herding struct {
-	Sight[herd, packed]
-	steer frame.Out[c.Steering]
-	vel   frame.In[c.Velocity]
-	par   frame.In[herd]
-	seen  map[uint64]packed // by id, as Run has them; nil: not kept
-	agent frame.In[c.Agent]
+	near   Query[herd, packed]
+	look   func(herd) Look // nil: as far as herd says
+	answer func(*Block)    // nil: sum
+	steer  frame.Out[c.Steering]
+	vel    frame.In[c.Velocity]
+	par    frame.In[herd]
+	seen   map[uint64]packed // by id, as Run has them; nil: not kept
+	agent  frame.In[c.Agent]
 }
 
-func newHerding() *herding {
-	return &herding{Sight: Sight[herd, packed]{Reach: func(h herd) float64 { return h.Reach }}}
-}
-
-func (s *herding) Looks() AnySight { return &s.Sight }
-
-func (s *herding) Meet(m *Meeting) {
-	agents := m.Agents()
-	for k := range m.Len() {
-		near := m.Near(k)
-		if len(near) == 0 {
-			continue
-		}
-		p, sum := agents[m.Place(k)].Position, packed{}
-		for _, i := range near {
-			o := &agents[i]
-			d := vec.Sub(p, o.Position)
-			sum.away = vec.AddScaled(sum.away, 1/(vec.Norm2(d)+1e-6), d)
-			sum.velocity = vec.Add(sum.velocity, o.Velocity)
-			sum.center = vec.Add(sum.center, o.Position)
-			sum.ids += o.ID
-		}
-		sum.n = uint64(len(near))
-		*s.Answer(m.Place(k)) = sum
-	}
-}
+func newHerding() *herding { return &herding{} }
 
 func (s *herding) Needs(n *frame.Needs) {
 	n.Read(&s.par, &s.vel)
 	n.Optional(&s.agent)
 	n.Write(&s.steer)
+	look := s.look
+	if look == nil {
+		look = func(h herd) Look { return Look{NeighborDist: h.Reach} }
+	}
+	if s.answer != nil {
+		s.near.AskBlocks(n, look, s.answer)
+	} else {
+		s.near.Ask(n, look, s.sum)
+	}
+}
+
+func (s *herding) sum(h *Neighborhood, _ herd) (sum packed) {
+	p := h.Self().Position
+	for o := range h.All() {
+		d := vec.Sub(p, o.Position)
+		sum.away = vec.AddScaled(sum.away, 1/(vec.Norm2(d)+1e-6), d)
+		sum.velocity = vec.Add(sum.velocity, o.Velocity)
+		sum.center = vec.Add(sum.center, o.Position)
+		sum.ids += o.ID
+		sum.n++
+	}
+	return sum
 }
 
 func (s *herding) Run(b *frame.Batch) {
 	steer, vel, agent := s.steer.Of(b), s.vel.Of(b), s.agent.Of(b)
-	var sums [64]packed
-	for i := range steer {
-		if i%len(sums) == 0 {
-			s.Take(b, i, sums[:min(len(sums), len(steer)-i)])
-		}
-		sum := &sums[i%len(sums)]
+	for i, sum := range s.near.Of(b) {
 		if s.seen != nil {
-			s.seen[agent[i].ID] = *sum
+			s.seen[agent[i].ID] = sum
 		}
 		if sum.n > 0 {
 			mean := vec.Scale(1/float64(sum.n), sum.velocity)
@@ -213,7 +207,7 @@ func TestNeighborsSeveralLookers(t *testing.T) {
 		}
 	}
 	near := newHerding()
-	far := &counter[wide]{Sight: Sight[wide, int]{Reach: func(h wide) float64 { return h.Reach }}}
+	far := &counter[wide]{look: func(h wide) Look { return Look{NeighborDist: h.Reach} }}
 	n := &Neighbors{}
 	f := frame.New(n, near, far)
 	f.Initialize(&w)
@@ -231,7 +225,7 @@ func TestNeighborsSeveralLookers(t *testing.T) {
 			n.Within(n.At(place).Position, radius, e, func(*Neighbor) bool { k++; return true })
 			return k
 		}
-		if got, want := int(near.Answer(place).n), count(2); got != want {
+		if got, want := int(near.near.Answer(place).n), count(2); got != want {
 			t.Fatalf("agent %d up to 2 m: got=%v, want=%v", id, got, want)
 		}
 		want := 0
@@ -239,25 +233,30 @@ func TestNeighborsSeveralLookers(t *testing.T) {
 			want = count(6)
 		}
 		found += max(want, count(2))
-		if got := *far.Answer(place); got != want {
+		if got := *far.near.Answer(place); got != want {
 			t.Fatalf("agent %d up to 6 m: got=%v, want=%v", id, got, want)
 		}
 	}
 }
 
 // counter counts neighbors.
-type counter[T comparable] struct{ Sight[T, int] }
+type counter[T comparable] struct {
+	near Query[T, int]
+	look func(T) Look
+}
 
-func (s *counter[T]) Looks() AnySight    { return &s.Sight }
-func (s *counter[T]) Observe(*ecs.World) {}
-func (s *counter[T]) Meet(m *Meeting) {
-	for k := range m.Len() {
-		*s.Answer(m.Place(k)) = len(m.Near(k))
-		nearest := m.Nearest(k, 5)
-		if want := min(5, len(m.Near(k))); len(nearest) != want {
-			panic(fmt.Sprintf("%d nearest, want %d", len(nearest), want))
+func (s *counter[T]) Run(*frame.Batch) {}
+
+func (s *counter[T]) Needs(n *frame.Needs) {
+	s.near.AskBlocks(n, s.look, func(b *Block) {
+		for k := range b.Len() {
+			*s.near.Answer(b.Index(k)) = len(b.Near(k))
+			nearest := b.Nearest(k, 5)
+			if want := min(5, len(b.Near(k))); len(nearest) != want {
+				panic(fmt.Sprintf("%d nearest, want %d", len(nearest), want))
+			}
 		}
-	}
+	})
 }
 
 // The snapshot is there only if somebody looks, or the host wants it.
@@ -354,12 +353,12 @@ func TestNeighborsForget(t *testing.T) {
 	check("near again", 20)
 	s.Remove(a, ecs.ComponentID[herd](s.World))
 	s.step()
-	place, _ := h.neighbors.Place(a)
-	if got := *h.Answer(place); got != (packed{}) || h.Of(place) != (herd{}) {
+	place, _ := h.near.neighbors.Place(a)
+	if got := *h.near.Answer(place); got != (packed{}) || *h.near.Param(place) != (herd{}) {
 		t.Errorf("looks no more: got=%+v, want none", got)
 	}
 	plain := []packed{{n: 5}}
-	h.Take(frame.BatchOf(frame.Clock{}, &mover{}, frame.Over([]c.Position{{}}), frame.Over([]c.Velocity{{}})), 0, plain)
+	h.near.take(frame.BatchOf(frame.Clock{}, &mover{}, frame.Over([]c.Position{{}}), frame.Over([]c.Velocity{{}})), plain)
 	if plain[0] != (packed{}) {
 		t.Errorf("no entity: got=%+v, want none", plain[0])
 	}
@@ -471,33 +470,6 @@ func TestNeighborsStand(t *testing.T) {
 	}
 }
 
-func TestInView(t *testing.T) {
-	nan := math.NaN()
-	for _, tc := range []struct {
-		heading, offset r2.Vec
-		cosine          float64
-		want            bool
-	}{
-		{xy(1, 0), xy(1, 0), 1, true},
-		{xy(1, 0), xy(0, 5), 0, true},
-		{xy(1, 0), xy(-0.01, 5), 0, false},
-		{xy(3, 0), xy(1, 1), 0.7, true},
-		{xy(3, 0), xy(1, 1), 0.71, false},
-		{xy(1, 0), xy(-1, 0), -1, true},
-		{xy(1, 0), xy(-1, 0), -0.999, false},
-		{xy(1e-300, 0), xy(1e300, 0), 0.9, true},
-		{r2.Vec{}, xy(-1, 0), 0.5, true},
-		{xy(1, 0), r2.Vec{}, 0.5, true},
-		{xy(1, 0), xy(-1, 0), -7, true},
-		{xy(1, 0), xy(1, 0), 2, false},
-		{xy(1, 0), xy(1, 0), nan, false},
-	} {
-		if got := InView(tc.heading, tc.offset, tc.cosine); got != tc.want {
-			t.Errorf("%v sees %v, cosine %v: got=%v, want=%v", tc.heading, tc.offset, tc.cosine, got, tc.want)
-		}
-	}
-}
-
 func TestNeighborsAllocate(t *testing.T) {
 	if column.Copies {
 		t.Skip("the safe build copies columns")
@@ -528,7 +500,7 @@ func TestNeighborsMisuse(t *testing.T) {
 			defer a.Finalize(&w)
 			b.Initialize(&w)
 		},
-		"none in the frame": func() { NeighborsOf(frame.New(&mover{}), &mover{}, nil) },
+		"none in the frame": func() { frame.New(newHerding()).Initialize(ptr(ecs.NewWorld(16))) },
 	} {
 		func() {
 			defer func() {
@@ -563,3 +535,5 @@ func BenchmarkHerding(b *testing.B) {
 		})
 	}
 }
+
+func ptr[T any](x T) *T { return &x }

@@ -18,14 +18,16 @@ type far struct{ Meters float64 }
 
 // watching is a system of those that look.
 type watching struct {
-	sense.Sight[far, struct{}]
-	far frame.In[far]
+	query sense.Query[far, struct{}]
+	far   frame.In[far]
 }
 
-func (w *watching) Looks() sense.AnySight { return &w.Sight }
-func (w *watching) Meet(*sense.Meeting)   {}
-func (w *watching) Needs(n *frame.Needs)  { n.Read(&w.far) }
-func (w *watching) Run(*frame.Batch)      {}
+func (w *watching) Needs(n *frame.Needs) {
+	n.Read(&w.far)
+	w.query.Ask(n, func(f far) sense.Look { return sense.Look{NeighborDist: f.Meters} },
+		func(*sense.Neighborhood, far) (none struct{}) { return none })
+}
+func (w *watching) Run(*frame.Batch) {}
 
 // row is an index of agents, all on a line.
 func row(t *testing.T, agents int, put func(i int, e ecs.Entity, w *ecs.World)) *sense.Neighbors {
@@ -36,7 +38,6 @@ func row(t *testing.T, agents int, put func(i int, e ecs.Entity, w *ecs.World)) 
 		put(i, e, &w)
 	}
 	eyes, n := &watching{}, &sense.Neighbors{}
-	eyes.Reach = func(f far) float64 { return f.Meters }
 	frame := frame.New(n, eyes)
 	frame.Initialize(&w)
 	t.Cleanup(func() { frame.Finalize(&w) })

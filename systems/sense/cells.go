@@ -36,7 +36,7 @@ const wideBodies = 8
 func (r *reaches) cells() (narrowest, widest float64) {
 	const more = 1 + 0x1p-15 // than the margin of the index
 	if !r.some() {
-		return UsualCell, UsualCell
+		return usualCell, usualCell
 	}
 	narrowest, widest = max(r.all.usual(), r.bodies.usual()), r.nearest.usual()
 	if r.all.n == 0 && r.nearest.n == 0 {

@@ -1,0 +1,44 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// ways are where agents with ORCA would go, as far as others can tell: unit vectors, by
+// index in the snapshot. It walks over what they preferred in the last step.
+type ways struct {
+	*ORCA
+	of        []r2.Vec
+	pos       frame.In[c.Position]
+	preferred frame.In[c.PreferredVelocity]
+}
+
+func (s *ways) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.preferred)
+	frame.With[c.ORCA](n)
+	frame.Without[c.Obstacle](n)
+}
+
+// clear forgets the ways of the step before.
+func (s *ways) clear() {
+	s.of = resize.To(s.of, s.near.Len())
+	clear(s.of)
+}
+
+func (s *ways) Run(b *frame.Batch) {
+	preferred := s.preferred.Of(b)
+	var indexes [atOnce]uint32
+	for lo := 0; lo < len(preferred); lo += atOnce {
+		hi := min(lo+atOnce, len(preferred))
+		s.near.Indexes(b, lo, indexes[:hi-lo])
+		for i := lo; i < hi; i++ {
+			if p := indexes[i-lo]; int(p) < len(s.of) {
+				s.of[p] = vec.Unit(preferred[i].Vec)
+			}
+		}
+	}
+}

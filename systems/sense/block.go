@@ -1,0 +1,175 @@
+package sense
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+)
+
+const (
+	blockSize  = 64   // agents of a Block
+	leastBlock = 1024 // agents that are worth waking a worker for
+	mostNearby = 64   // neighbors that are searched for without the list of all
+)
+
+// Block is up to 64 agents, one after another in the snapshot and so near one another,
+// with their neighbors. Rules that answer for one agent at a time have a Neighborhood.
+type Block struct {
+	frame.Clock     // of this step
+	Worker      int // which worker has the block, from 0; results must not depend on it
+
+	neighbors *Neighbors
+	first     uint32 // index
+	n         int
+	gatherer  space.Gatherer
+	reaches   [blockSize]float64 // m, of all queries the farthest
+	dists     [blockSize]float64 // m, of one
+	all, own  lists
+	gathered  bool              // all are known
+	query     query             // that is answered
+	near      *lists            // of the query: one of these; nil: it has not asked
+	counts    [blockSize]uint32 // how many neighbors agents found
+	found     []NeighborHit
+	kept      []uint32     // indexes, of Others
+	one       Neighborhood // of one agent at a time
+	view      fieldOfView
+	sums      sumsOfBlock
+	looked    uint64   // agents that looked, since the start
+	met       uint64   // neighbors that they found
+	_         [64]byte // workers write on lines of their own
+}
+
+// lists are the neighbors of each agent, one list after another.
+type lists struct {
+	ends    [blockSize]int
+	indexes []uint32
+}
+
+func (l *lists) at(k int) []uint32 {
+	from := 0
+	if k > 0 {
+		from = l.ends[k-1]
+	}
+	return l.indexes[from:l.ends[k]]
+}
+
+// answer answers the queries for the agents.
+func (b *Block) answer(queries []query) {
+	b.open(queries)
+	for _, q := range queries {
+		b.ask(q)
+		q.run(b)
+	}
+	for k, reach := range b.reaches[:b.n] {
+		if reach > 0 {
+			b.looked, b.met = b.looked+1, b.met+uint64(b.counts[k])
+		}
+	}
+}
+
+// open forgets other agents, and finds out how far these look.
+func (b *Block) open(queries []query) {
+	clear(b.reaches[:])
+	for _, q := range queries {
+		q.reach(b.first, b.reaches[:b.n])
+	}
+	b.gathered = false
+	clear(b.counts[:])
+	clear(b.sums.known[:])
+}
+
+// ask makes the block that of a query.
+func (b *Block) ask(q query) {
+	b.query, b.near = q, nil
+	clear(b.dists[:])
+	q.reach(b.first, b.dists[:b.n])
+}
+
+// gather finds the neighbors of the agents, once for all queries.
+func (b *Block) gather() {
+	b.gathered, b.all.indexes = true, b.all.indexes[:0]
+	for k, reach := range b.reaches[:b.n] {
+		before := len(b.all.indexes)
+		if reach > 0 {
+			b.all.indexes = b.neighbors.crowd.Gather(&b.gatherer, b.Index(k), reach, b.all.indexes)
+		}
+		b.all.ends[k], b.counts[k] = len(b.all.indexes), uint32(len(b.all.indexes)-before)
+	}
+}
+
+// narrow keeps of all lists what the query asks for.
+func (b *Block) narrow() {
+	if !b.gathered {
+		b.gather()
+	}
+	b.near = &b.all
+	if b.dists == b.reaches {
+		return
+	}
+	b.near, b.own.indexes = &b.own, b.own.indexes[:0]
+	for k := range b.n {
+		p, limit := b.neighbors.At(b.Index(k)).Position, min(float64(b.dists[k]*b.dists[k]), math.MaxFloat64)
+		for _, i := range b.all.at(k) {
+			if b.dists[k] > 0 && vec.Norm2(vec.Sub(b.neighbors.At(i).Position, p)) <= limit {
+				b.own.indexes = append(b.own.indexes, i)
+			}
+		}
+		b.own.ends[k] = len(b.own.indexes)
+	}
+}
+
+// Len returns the number of agents.
+func (b *Block) Len() int { return b.n }
+
+// Index returns the index of the k-th agent in the snapshot.
+func (b *Block) Index(k int) uint32 { return b.first + uint32(k) }
+
+// Reach returns how far the k-th agent looks, in meters; 0: not at all.
+func (b *Block) Reach(k int) float64 { return b.dists[k] }
+
+// Neighbors returns the snapshot.
+func (b *Block) Neighbors() *Neighbors { return b.neighbors }
+
+// Agents returns all agents of the snapshot, by index. They must not be written to.
+func (b *Block) Agents() []Neighbor { return b.neighbors.crowd.Agents() }
+
+// Near returns the indexes of the agents whose centers are at most as far from that of
+// the k-th one as it looks, and which are on layers that it sees; none for an agent
+// that does not look. They come in a fixed order, cell by cell. The list is good until
+// the next query.
+func (b *Block) Near(k int) []uint32 {
+	if b.near == nil {
+		b.narrow()
+	}
+	return b.near.at(k)
+}
+
+// Nearest returns those of Near that are the nearest, at most that many, the nearest
+// first; of those as near the one with the lowest id. It is much faster than Near
+// where many are near. The list is good until the next call.
+func (b *Block) Nearest(k, most int) []NeighborHit {
+	found := b.NearestSquared(k, most)
+	for i := range found {
+		found[i].Distance = math.Sqrt(found[i].Distance)
+	}
+	return found
+}
+
+// NearestSquared is Nearest with the squares of distances.
+func (b *Block) NearestSquared(k, most int) []NeighborHit {
+	if b.near == nil && most <= mostNearby {
+		b.found = resize.To(b.found, max(0, most))
+		if !(b.dists[k] > 0) {
+			return b.found[:0]
+		}
+		n := b.neighbors.crowd.Nearby(&b.gatherer, b.Index(k), b.dists[k], b.found)
+		b.counts[k] = max(b.counts[k], uint32(n))
+		return b.found[:n]
+	}
+	near := b.Near(k)
+	b.found = resize.To(b.found, max(0, min(most, len(near))))
+	return b.found[:b.neighbors.crowd.Order(b.Index(k), near, b.found)]
+}

@@ -1,0 +1,147 @@
+package sense
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// query is a Query of any types.
+type query interface {
+	count(w *ecs.World, r *reaches)
+	settle(w *ecs.World, agents int)
+	Any() bool
+	asked() bool
+	reach(first uint32, reach []float64)
+	run(*Block)
+	lookOf(index uint32) Look
+	ruleName() string
+	resolvesLater() bool
+}
+
+// queryRows walks over the agents with the component of a query.
+type queryRows[T comparable, A any] struct {
+	*Query[T, A]
+	pos     frame.In[c.Position]
+	vel     frame.In[c.Velocity]
+	radius  frame.In[c.Radius]
+	agent   frame.In[c.Agent]
+	par     frame.In[T]
+	reaches *reaches // nil: put the parameters to their indexes
+	n       int      // rows so far
+	last    T
+	dist    float64 // m, how far with these
+	tally   *tally  // where these count
+}
+
+func (s *queryRows[T, A]) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.par)
+	n.Optional(&s.vel, &s.radius, &s.agent)
+	frame.Without[c.Obstacle](n)
+}
+
+func (s *queryRows[T, A]) Run(b *frame.Batch) {
+	if s.vel.Of(b) == nil && s.radius.Of(b) == nil && s.agent.Of(b) == nil {
+		return
+	}
+	par := s.par.Of(b)
+	if s.reaches == nil {
+		s.place(b, par)
+		return
+	}
+	if s.n == 0 {
+		s.first = par[0]
+		s.turn(par[0])
+		s.far = s.dist
+	}
+	s.n += len(par)
+	from := 0 // the first row of those that are alike
+	for i := range par {
+		if par[i] != s.last {
+			s.tally.add(s.dist, i-from)
+			s.turn(par[i])
+			s.alike, from = false, i
+		}
+	}
+	s.tally.add(s.dist, len(par)-from)
+}
+
+// turn finds out how far an agent with other parameters looks.
+func (s *queryRows[T, A]) turn(p T) {
+	look := s.look(p)
+	s.last, s.dist, s.tally = p, distOf(look.NeighborDist), s.reaches.of(look.few())
+}
+
+// place puts parameters to their indexes.
+func (s *queryRows[T, A]) place(b *frame.Batch, par []T) {
+	var indexes [blockSize]uint32
+	for lo := 0; lo < len(par); lo += blockSize {
+		hi := min(lo+blockSize, len(par))
+		s.Indexes(b, lo, indexes[:hi-lo])
+		for i := lo; i < hi; i++ {
+			if p := indexes[i-lo]; int(p) < len(s.params) {
+				s.params[p] = par[i]
+			}
+		}
+	}
+}
+
+// count finds out how far agents look.
+func (q *Query[T, A]) count(w *ecs.World, r *reaches) {
+	q.member.n, q.alike, q.member.reaches = 0, true, r
+	q.rows.Run(w)
+	if q.bodies.some = false; q.touches != nil && q.member.n > 0 {
+		q.bodies.bodies = &r.bodies
+		q.sizes.Run(w)
+		q.bodies.some = r.bodies.n > 0
+	}
+}
+
+// settle makes room for the answers, and knows the parameters of each agent.
+func (q *Query[T, A]) settle(w *ecs.World, agents int) {
+	n := q.neighbors.Len()
+	q.answers = resize.To(q.answers, n)
+	clear(q.answers)
+	q.params = q.params[:0]
+	if !(q.alike && q.member.n == agents || q.member.n == 0 || n == 0) {
+		q.params = resize.To(q.params, n)
+		clear(q.params)
+		q.member.reaches = nil
+		q.rows.Run(w)
+	}
+	if len(q.also) > 0 && q.Any() {
+		q.before()
+		q.more.Run(w)
+	}
+}
+
+// asked tells whether any agent has the component.
+func (q *Query[T, A]) asked() bool { return q.member.n > 0 }
+
+// reach raises the reach of agents from the first index on to how far they look.
+func (q *Query[T, A]) reach(first uint32, reach []float64) {
+	switch {
+	case q.member.n == 0:
+	case q.touches != nil:
+		q.reachBodies(first, reach)
+	case len(q.params) == 0:
+		for i := range reach {
+			reach[i] = max(reach[i], q.far)
+		}
+	default:
+		var last T
+		dist := distOf(q.look(last).NeighborDist)
+		for i := range reach {
+			if p := &q.params[int(first)+i]; *p != last {
+				last, dist = *p, distOf(q.look(*p).NeighborDist)
+			}
+			reach[i] = max(reach[i], dist)
+		}
+	}
+}
+
+func (q *Query[T, A]) run(b *Block)             { q.answer(b) }
+func (q *Query[T, A]) lookOf(index uint32) Look { return q.look(*q.Param(index)) }
+func (q *Query[T, A]) ruleName() string         { return q.name }
+func (q *Query[T, A]) resolvesLater() bool      { return q.later }

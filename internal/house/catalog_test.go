@@ -24,7 +24,6 @@ var entangled = map[string]string{
 	"ThreatScan":    "its modes know only some obstacles, and worlds count what it sees",
 	"ORCA":          "is explained by its half-planes",
 	"Drive":         "takes the place of Integration",
-	"Solid":         "three systems hold bodies",
 	"Quarry":        "pursuit and offset-pursuit share it",
 }
 

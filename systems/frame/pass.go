@@ -14,7 +14,7 @@ type pass struct {
 	workers int
 	perRow  float64 // ns of processor time that a row takes, as of late
 	members []*member
-	parts   []Attacher // of its systems
+	parts   []Attacher  // of its systems
 	meets   []interlude // in the middle of it
 	slots   []slot
 	handles []*handle

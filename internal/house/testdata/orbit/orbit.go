@@ -42,45 +42,35 @@ var Entry = catalog.Of(catalog.Entry{
 
 // orbiting carries it out: it looks for the middle of neighbors, and steers around it.
 type orbiting struct {
-	sense.Sight[Orbit, r2.Vec] // the way to their middle
-	vel                        frame.In[c.Velocity]
-	limits                     frame.In[c.Limits]
-	orbit                      frame.In[Orbit]
-	steer                      frame.Out[c.Steering]
-}
-
-func (s *orbiting) Looks() sense.AnySight {
-	s.Reach = func(b Orbit) float64 { return b.NeighborDist }
-	return &s.Sight
-}
-
-func (s *orbiting) Meet(m *sense.Meeting) {
-	agents := m.Agents()
-	for k := range m.Len() {
-		place, near := m.Place(k), m.Near(k)
-		var sum r2.Vec
-		for _, i := range near {
-			sum = r2.Add(sum, r2.Sub(agents[i].Position, agents[place].Position))
-		}
-		if len(near) > 0 {
-			*s.Answer(place) = r2.Scale(1/float64(len(near)), sum)
-		}
-	}
+	middle sense.Query[Orbit, r2.Vec] // the way to that of the neighbors
+	vel    frame.In[c.Velocity]
+	limits frame.In[c.Limits]
+	orbit  frame.In[Orbit]
+	steer  frame.Out[c.Steering]
 }
 
 func (s *orbiting) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.orbit)
-	n.Write(&s.steer)
+	n.Add(&s.steer)
+	s.middle.Ask(n, func(b Orbit) sense.Look { return sense.Look{NeighborDist: b.NeighborDist} }, toMiddle)
+}
+
+// toMiddle returns the way to the middle of the neighbors, zero if there are none.
+func toMiddle(h *sense.Neighborhood, _ Orbit) (sum r2.Vec) {
+	near := 0
+	for other := range h.All() {
+		sum = r2.Add(sum, r2.Sub(other.Position, h.Self().Position))
+		near++
+	}
+	if near > 0 {
+		sum = r2.Scale(1/float64(near), sum)
+	}
+	return sum
 }
 
 func (s *orbiting) Run(b *frame.Batch) {
 	vel, limits, orbit, steer := s.vel.Of(b), s.limits.Of(b), s.orbit.Of(b), s.steer.Of(b)
-	var middle [64]r2.Vec
-	for i := range vel {
-		if i%len(middle) == 0 {
-			s.Take(b, i, middle[:min(len(middle), len(vel)-i)])
-		}
-		to := middle[i%len(middle)]
+	for i, to := range s.middle.Of(b) {
 		away := r2.Norm(to)
 		if away == 0 {
 			continue

@@ -17,41 +17,26 @@ import (
 //
 // Reads Position and Velocity of the entity. Writes Quarry, Pursuer.
 type Track struct {
-	rows     frame.Walk
-	quarries watcher[c.Quarry]
-	pursuers watcher[c.Pursuer]
-	tracker  tracker
+	quarries tracking[c.Quarry]
+	pursuers tracking[c.Pursuer]
 }
 
-// Attach registers the walk over those who track.
+// Attach registers the walks over those who track.
 func (s *Track) Attach(f *frame.Frame, w *ecs.World) {
-	s.tracker.attach(f, w)
-	s.quarries.tracker, s.pursuers.tracker = &s.tracker, &s.tracker
-	s.rows.Attach(f, w, &s.quarries, &s.pursuers)
+	s.quarries.attach(f, w, func(q *c.Quarry, t *tracker) { *q = c.Quarry(t.track(c.TrackedEntity(*q))) })
+	s.pursuers.attach(f, w, func(p *c.Pursuer, t *tracker) { *p = c.Pursuer(t.track(c.TrackedEntity(*p))) })
 }
 
 // Detach gives back what Attach took.
-func (s *Track) Detach(w *ecs.World) { s.rows.Detach(w) }
+func (s *Track) Detach(w *ecs.World) {
+	s.quarries.detach(w)
+	s.pursuers.detach(w)
+}
 
 // Sense copies positions and velocities.
 func (s *Track) Sense(w *ecs.World) {
-	s.tracker.reset()
-	s.rows.Run(w)
-}
-
-// watcher walks over the agents with one of the two components.
-type watcher[T c.Quarry | c.Pursuer] struct {
-	rows    frame.Out[T]
-	tracker *tracker
-}
-
-func (s *watcher[T]) Needs(n *frame.Needs) { n.Write(&s.rows) }
-
-func (s *watcher[T]) Run(b *frame.Batch) {
-	rows := s.rows.Of(b)
-	for i := range rows {
-		rows[i] = T(s.tracker.track(c.TrackedEntity(rows[i])))
-	}
+	s.quarries.sense(w)
+	s.pursuers.sense(w)
 }
 
 var quarryEntry = catalog.Of(catalog.Entry{

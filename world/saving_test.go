@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -211,6 +212,13 @@ func everyone(t testing.TB, w *world.World, some int) {
 		{c.ThreatScan{LookAhead: 5}, c.Avoidance{MaxForce: 4}, c.Arrival{Gain: 1, SlowingRadius: 2}},
 		{c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 6, Priority: 1}, c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.8}},
 		{c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 6, Priority: infinite}, c.Seek{Gain: 2}, c.Solid{Push: 1}, c.Heading{Vec: point(1, 0)}},
+	}
+	for _, e := range systems.Catalog() { // all others, paused
+		if comp := reflect.TypeOf(e.Component); !slices.ContainsFunc(kinds, func(kind []any) bool {
+			return slices.ContainsFunc(kind, func(x any) bool { return reflect.TypeOf(x) == comp })
+		}) {
+			kinds = append(kinds, []any{e.Component})
+		}
 	}
 	for k, kind := range kinds {
 		comps := append(append([]any{}, walk...), kind...)

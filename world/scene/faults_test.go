@@ -5,8 +5,12 @@ import (
 	"compress/gzip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
 )
 
 // base is a scene without faults, to which the tests add some.
@@ -27,7 +31,7 @@ func TestFaults(t *testing.T) {
 		{"sed = 1\n" + base, `f.toml:1:1: sed is not a key: did you mean "seed"?`},
 		{base + "max_speed = 2", `f.toml:5:1: groups[0].max_speed is not a key: did you mean "max-speed"?`},
 		{base + "unaligned = {}", `f.toml:5:1: groups[0].unaligned is not a key: did you mean "unaligned-collision-avoidance"?`},
-		{base + "slowing-radius = 2", `f.toml:5:1: groups[0].slowing-radius is not a key: it belongs in arrival, opposing-arrival, damped-arrival`},
+		{base + "slowing-radius = 2", `f.toml:5:1: groups[0].slowing-radius is not a key: it belongs in ` + strings.Join(withKey("slowing-radius"), ", ")},
 		{base + "arrival = {slowing-radus = 2}", `f.toml:5:12: groups[0].arrival.slowing-radus is not a key: did you mean "slowing-radius"?`},
 		{base + "goal = {color = 2, radius = 1}\ntarget = [1, 1]", `f.toml:5:9: groups[0].goal.color is not a key: want radius, then`},
 		{"[[groups]]\n", "f.toml:1:3: groups[0].max-speed is missing: m/s, the greatest speed"},
@@ -195,4 +199,14 @@ func TestLenient(t *testing.T) {
 	if got := strings.Join(s.Warnings, "\n"); got != want {
 		t.Errorf("got=%q, want=%q", got, want)
 	}
+}
+
+// withKey returns the names of the behaviors that have a key.
+func withKey(key string) (names []string) {
+	for _, e := range systems.Catalog() {
+		if slices.ContainsFunc(e.Params(e.New()), func(p catalog.Param) bool { return p.Key == key }) {
+			names = append(names, e.Name)
+		}
+	}
+	return names
 }

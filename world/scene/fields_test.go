@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -15,12 +17,20 @@ import (
 func fill(x reflect.Value, seed *int) {
 	*seed++
 	switch x.Interface().(type) {
-	case c.Quarry, c.Pursuer, []catalog.Entry: // a file has names of groups, and no entries
+	case c.Quarry, c.Pursuer, c.TrackedEntity, []catalog.Entry: // a file has names of groups, and no entries
 		return
 	}
 	switch x.Kind() {
 	case reflect.Map:
-		x.Set(reflect.ValueOf(map[string]string{"quarry": "text", "pursuer": "pointer"}))
+		names := map[string]string{}
+		for _, e := range systems.Catalog() {
+			for _, p := range e.Params(e.New()) {
+				if _, is := p.At.(*ecs.Entity); is && !e.Special {
+					names[whomPath(&e, &p)] = []string{"text", PointerName}[len(names)%2]
+				}
+			}
+		}
+		x.Set(reflect.ValueOf(names))
 	case reflect.Pointer:
 		x.Set(reflect.New(x.Type().Elem()))
 		fill(x.Elem(), seed)

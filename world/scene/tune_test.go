@@ -3,6 +3,7 @@ package scene
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -63,7 +64,26 @@ func everything() *Scene {
 		Target: &Place{Points: []r2.Vec{{X: 21, Y: 21}}}, Behaviors: []any{c.Seek{Gain: 2}, c.Solid{Push: 0.25}},
 	}
 	s.Groups = append(s.Groups, walkers, roamers, throng)
+	s.addOthers(&s.Groups[2])
 	return s
+}
+
+// addOthers gives a group the behaviors that no group has, paused.
+func (s *Scene) addOthers(to *Group) {
+	for _, e := range systems.Catalog() {
+		has := slices.ContainsFunc(s.Groups, func(g Group) bool {
+			return slices.ContainsFunc(g.Behaviors, func(b any) bool { return reflect.TypeOf(b) == reflect.TypeOf(e.Component) })
+		})
+		if has || e.Special {
+			continue
+		}
+		to.Behaviors = append(to.Behaviors, e.Component)
+		for _, p := range e.Params(e.New()) {
+			if _, is := p.At.(*ecs.Entity); is {
+				to.Whom[whomPath(&e, &p)] = PointerName
+			}
+		}
+	}
 }
 
 // tunable returns all scenes that the tests tune, small.

@@ -29,7 +29,7 @@ func TestSet(t *testing.T) {
 		{"flee-radius", []string{"groups[0].flee.radius"}},
 		{"goal-radius", []string{"groups[0].goal.radius", "groups[1].goal.radius"}},
 	} {
-		s, before := everything(), everything()
+		s, before := handmade(), handmade()
 		if err := s.Set(tc.name, 0.5); err != nil {
 			t.Errorf("%s: got=%v, want=no error", tc.name, err)
 			continue

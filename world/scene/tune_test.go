@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// everything is a scene whose one group has all that a group can have.
-func everything() *Scene {
+// handmade is a scene whose one group has all that a group can have.
+func handmade() *Scene {
 	s := &Scene{
 		Name: "everything", Seed: 1, Dt: 1. / 60, Steps: 60, Box: box(0, 0, 100, 100),
 		Paths:   [][]r2.Vec{{{X: 10, Y: 10}, {X: 90, Y: 90}}},
@@ -64,11 +64,18 @@ func everything() *Scene {
 		Target: &Place{Points: []r2.Vec{{X: 21, Y: 21}}}, Behaviors: []any{c.Seek{Gain: 2}, c.Solid{Push: 0.25}},
 	}
 	s.Groups = append(s.Groups, walkers, roamers, throng)
+	return s
+}
+
+// everything is that with the behaviors that came later.
+func everything() *Scene {
+	s := handmade()
 	s.addOthers(&s.Groups[2])
 	return s
 }
 
-// addOthers gives a group the behaviors that no group has, paused.
+// addOthers gives a group the behaviors that no group has, with 20 m for lengths
+// and 1 for other numbers.
 func (s *Scene) addOthers(to *Group) {
 	for _, e := range systems.Catalog() {
 		has := slices.ContainsFunc(s.Groups, func(g Group) bool {
@@ -77,12 +84,18 @@ func (s *Scene) addOthers(to *Group) {
 		if has || e.Special {
 			continue
 		}
-		to.Behaviors = append(to.Behaviors, e.Component)
-		for _, p := range e.Params(e.New()) {
-			if _, is := p.At.(*ecs.Entity); is {
-				to.Whom[whomPath(&e, &p)] = PointerName
+		comp := e.New()
+		for _, p := range e.Params(comp) {
+			switch at := p.At.(type) {
+			case *float64:
+				if *at = 1; p.Unit == "m" {
+					*at = 20
+				}
+			case *ecs.Entity:
+				to.Whom[whomPath(&e, &p)] = []string{PointerName, "walkers"}[len(to.Whom)%2]
 			}
 		}
+		to.Behaviors = append(to.Behaviors, pointedAt(comp))
 	}
 }
 

@@ -15,7 +15,7 @@ func Catalog() []catalog.Entry {
 		followEntry, fleeFromEntry, quarryEntry, pursuerEntry,
 		itineraryEntry, pathEntry,
 		kinematicSeekEntry, seekEntry, fleeEntry, arrivalEntry, opposingArrivalEntry, dampedArrivalEntry, smoothArrivalEntry,
-		pursuitEntry, evasionEntry, offsetPursuitEntry, wanderEntry,
+		pursuitEntry, evasionEntry, offsetPursuitEntry, interposeEntry, wanderEntry,
 		separationEntry, alignmentEntry, cohesionEntry, unalignedEntry,
 		threatScanEntry, avoidanceEntry, wallFollowingEntry, containmentEntry,
 		turnTowardsEntry, turnAwayEntry,

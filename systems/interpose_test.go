@@ -1,0 +1,104 @@
+package systems_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The two stand 8 m to the north and 6 m to the east. The guard, who can go at 5 m/s,
+// goes to the middle between them.
+func ExampleInterpose() {
+	interpose := &systems.Interpose{}
+	steering := make([]c.Steering, 1)
+	interpose.Run(frame.BatchOf(frame.Clock{Dt: 1}, interpose,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Velocity{{}}),
+		frame.Over([]c.Limits{{MaxSpeed: 5, MaxForce: 10}}),
+		frame.Over([]c.Interpose{{
+			Gain: 1, First: c.TrackedEntity{At: r2.Vec{Y: 8}, Seen: true}, Second: c.TrackedEntity{At: r2.Vec{X: 6}, Seen: true},
+		}}),
+		frame.Over(steering),
+	))
+	fmt.Printf("%.1f N\n", steering[0].Vec)
+	// Output: {3.0 4.0} N
+}
+
+// While one of the two is not seen, nobody goes between them.
+func TestInterposeUnseen(t *testing.T) {
+	for _, seen := range [][2]bool{{false, true}, {true, false}} {
+		s, steering := &systems.Interpose{}, make([]c.Steering, 1)
+		s.Run(frame.BatchOf(frame.Clock{Dt: 1}, s,
+			frame.Over(make([]c.Position, 1)), frame.Over(make([]c.Velocity, 1)), frame.Over([]c.Limits{{MaxSpeed: 5}}),
+			frame.Over([]c.Interpose{{Gain: 1, First: c.TrackedEntity{At: r2.Vec{Y: 8}, Seen: seen[0]}, Second: c.TrackedEntity{At: r2.Vec{X: 6}, Seen: seen[1]}}}),
+			frame.Over(steering)))
+		if steering[0].Vec != (r2.Vec{}) {
+			t.Errorf("seen: %v: got=%v, want no force", seen, steering[0].Vec)
+		}
+	}
+}
+
+// In a scene file a guard keeps between two groups as they walk, is explained, and is
+// refused without one of them.
+func TestInterposeInScene(t *testing.T) {
+	const two = `
+box = [[0, 0], [40, 30]]
+[[groups]]
+name = "star"
+at = [10, 20]
+velocity = [1, 0]
+max-speed = 1
+[[groups]]
+name = "crowd"
+at = [10, 10]
+velocity = [1, 0]
+max-speed = 1
+[[groups]]
+name = "guard"
+at = [2, 2]
+max-speed = 3
+`
+	read := func(text string) (*scene.Scene, error) { return scene.Read(strings.NewReader(two+text), "guard.toml") }
+	if _, err := read("interpose = {first = \"star\", horizon = 5, slowing-radius = 2}\n"); err == nil || !strings.Contains(err.Error(), "second") {
+		t.Errorf("without the second one: got=%v", err)
+	}
+	s, err := read("interpose = {first = \"star\", second = \"crowd\", horizon = 5, slowing-radius = 2}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := s.Build(scene.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for range 900 {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	guard, _ := w.Entity(3)
+	x, err := w.Explain(guard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(x.Shares) != 1 || x.Shares[0].Behavior != "Interpose" || x.Shares[0].Force == nil {
+		t.Errorf("shares: got=%+v, want=the force of Interpose", x.Shares)
+	}
+	places := map[uint64]r2.Vec{}
+	for id := range uint64(3) {
+		e, _ := w.Entity(id + 1)
+		x, _ := w.Explain(e)
+		places[id+1] = x.Before.Position
+	}
+	between := vec.Scale(0.5, vec.Add(places[1], places[2]))
+	if off := vec.Norm(vec.Sub(places[3], between)); !(off < 1) {
+		t.Errorf("the guard is at %v, %.2f m from %v, want less than 1 m", places[3], off, between)
+	}
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestApply(t *testing.T) {
+	const text = "a := b + c\n\tif x < y {\n\tx++\n\tx++\n"
+	for _, test := range []struct {
+		m    mutation
+		want string
+		err  string
+	}{
+		{m: mutation{Old: "b + c", New: "b - c"}, want: "a := b - c\n\tif x < y {\n\tx++\n\tx++\n"},
+		{m: mutation{At: "if x < y {", Column: 5, Old: "<", New: "<="}, want: "a := b + c\n\tif x <= y {\n\tx++\n\tx++\n"},
+		{m: mutation{Old: "x++", New: "x--"}, err: "there 2 times"},
+		{m: mutation{At: "x++", Column: 1, Old: "++", New: "--"}, err: "more than once"},
+		{m: mutation{At: "x--", Column: 1, Old: "--", New: "++"}, err: "not there"},
+		{m: mutation{At: "if x < y {", Column: 4, Old: "<", New: "<="}, err: `byte 4 of its line is not "<"`},
+	} {
+		got, err := test.m.apply(text)
+		if got != test.want || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%+v: %q, %v; want %q, %q", test.m, got, err, test.want, test.err)
+		}
+	}
+}
+
+func TestSites(t *testing.T) {
+	const text = `package p
+
+const limit = 3
+
+func f(x, y float64) bool {
+	if x < y && !(y > 2) {
+		panic("a" + "b")
+	}
+	x += min(y, 1.5)
+	return true
+}
+`
+	found, err := sitesOf("p.go", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, m := range found {
+		names = append(names, m.Name)
+		if changed, err := m.apply(text); err != nil || changed == text {
+			t.Errorf("%+v does not apply: %v", m, err)
+		}
+	}
+	const want = "never, && to ||, < to <=, without !, > to >=, one more, += to -=, min to max, twice as much, return the opposite"
+	if got := strings.Join(names, ", "); got != want {
+		t.Errorf("found %s; want %s", got, want)
+	}
+}
+
+func TestPart(t *testing.T) {
+	all := make([]mutation, 5)
+	seen := 0
+	for _, shard := range []string{"1/3", "2/3", "3/3"} {
+		some, err := part(all, shard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen += len(some)
+	}
+	if seen != len(all) {
+		t.Errorf("three parts have %d mutations, want %d", seen, len(all))
+	}
+	for _, shard := range []string{"", "0/2", "3/2", "x"} {
+		if _, err := part(all, shard); err == nil {
+			t.Errorf("--shard %q is let through", shard)
+		}
+	}
+}

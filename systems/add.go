@@ -5,7 +5,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"sync"
 
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems/catalog"
@@ -85,26 +84,3 @@ func RequiredComponents(components []any, behaviors ...catalog.Entry) ([]any, er
 	}
 	return all, nil
 }
-
-// entryOf returns the entry whose component a value is, nil if there is none.
-func entryOf(component any, more []catalog.Entry) *catalog.Entry {
-	t := reflect.TypeOf(component)
-	if e, ok := entries()[t]; ok {
-		return e
-	}
-	for i := range more {
-		if reflect.TypeOf(more[i].Component) == t {
-			return &more[i]
-		}
-	}
-	return nil
-}
-
-// entries are those of the catalog, by the type of the component.
-var entries = sync.OnceValue(func() map[reflect.Type]*catalog.Entry {
-	all, by := Catalog(), map[reflect.Type]*catalog.Entry{}
-	for i := range all {
-		by[reflect.TypeOf(all[i].Component)] = &all[i]
-	}
-	return by
-})

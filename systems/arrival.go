@@ -67,7 +67,7 @@ func arrive(p, v, target r2.Vec, maxSpeed, radius float64) r2.Vec {
 func slowed(d2, maxSpeed, radius float64) (float64, bool) {
 	if d2 < float64(radius*radius) {
 		k := maxSpeed / radius
-		return k, k < inf
+		return k, k < math.Inf(1)
 	}
 	return maxSpeed / math.Sqrt(d2), vec.Ordinary(d2, maxSpeed)
 }
@@ -82,7 +82,3 @@ var arrivalEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Arrival) []catalog.Param {
 	return []catalog.Param{catalog.GainOf(&b.Gain), slowingRadius(&b.SlowingRadius)}
 })
-
-func slowingRadius(at *float64) catalog.Param {
-	return catalog.Number("slowing-radius", at, "m", "distance from the target at which it begins to slow down")
-}

@@ -33,7 +33,6 @@ type Avoidance struct {
 func (s *Avoidance) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.threat, &s.avoid)
 	n.Add(&s.steer)
-	frame.After[*ThreatScan](n, "push away from the threat of the step before")
 	n.Once()
 }
 

@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"reflect"
 	"slices"
 	"sync"
 
@@ -37,32 +38,25 @@ var allComponents = sync.OnceValue(func() []any {
 	return all
 })
 
-// Settings are how the rules of the catalog work: of a whole crowd, and of no agent by
-// itself. They are one of the options that their systems are made with; the snapshot
-// *Obstacles is another.
-type Settings struct {
-	Seed             uint64     // of all draws
-	Prediction       Prediction // for when pursuit, offset-pursuit and evasion predict
-	Scan             ScanMode   // how threat-scan looks
-	AvoidOutward     bool       // avoidance pushes out of the obstacle, not sideways
-	FaithfulArrivals bool       // opposing-arrival and damped-arrival as their source has them
-	FaithfulFacing   bool       // facing as its source has it
-	FaithfulWalls    bool       // containment and wall-following as their source has them
-	FaithfulORCA     bool       // orca as its source has it
+// entryOf returns the entry whose component a value is, nil if there is none.
+func entryOf(component any, more []catalog.Entry) *catalog.Entry {
+	t := reflect.TypeOf(component)
+	if e, ok := entries()[t]; ok {
+		return e
+	}
+	for i := range more {
+		if reflect.TypeOf(more[i].Component) == t {
+			return &more[i]
+		}
+	}
+	return nil
 }
 
-func settings(o catalog.Options) Settings { return catalog.Get[Settings](o) }
-
-// What behaviors that look at neighbors have in common.
-
-func neighborDist(at *float64) catalog.Param {
-	return catalog.Number("neighbor-dist", at, "m", "how near neighbors are, from center to center").Older("radius")
-}
-
-func fieldOfView(at *float64) catalog.Param {
-	return catalog.Number("field-of-view", at, "", "width of the field of view around the velocity; 0, or 360 and more: all round").InDegrees().Or(0.).Older("view")
-}
-
-func maxNeighbors(at *uint32) catalog.Param {
-	return catalog.Count("max-neighbors", at, "how many neighbors count, the nearest ones; 0: all").Or(uint32(0)).Older("most")
-}
+// entries are those of the catalog, by the type of the component.
+var entries = sync.OnceValue(func() map[reflect.Type]*catalog.Entry {
+	all, by := Catalog(), map[reflect.Type]*catalog.Entry{}
+	for i := range all {
+		by[reflect.TypeOf(all[i].Component)] = &all[i]
+	}
+	return by
+})

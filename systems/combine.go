@@ -2,6 +2,7 @@ package systems
 
 import (
 	"fmt"
+	"math"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
@@ -131,7 +132,7 @@ func (s *Combine) Run(b *frame.Batch) {
 		if s.First {
 			*a = c.ForceCombination{Left: 1}
 			if s.Mode == CombinePriority {
-				if a.Left = inf; limits != nil {
+				if a.Left = math.Inf(1); limits != nil {
 					a.Left = limits[i].MaxForce
 				}
 			}

@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
@@ -38,13 +40,14 @@ type Containment struct {
 	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 	Faithful  bool             // turn by the part of the normal across the course
 
-	pos     frame.In[c.Position]
-	vel     frame.In[c.Velocity]
-	contain frame.In[c.Containment]
-	limits  frame.In[c.Limits]
-	radius  frame.In[c.Radius]
-	steer   frame.Out[c.Steering]
-	seen    frame.Scratch[farSight]
+	obstacles *sense.Obstacles // those of the frame that it is in, or the given ones
+	pos       frame.In[c.Position]
+	vel       frame.In[c.Velocity]
+	contain   frame.In[c.Containment]
+	limits    frame.In[c.Limits]
+	radius    frame.In[c.Radius]
+	steer     frame.Out[c.Steering]
+	seen      frame.Scratch[farSight]
 }
 
 func (s *Containment) Needs(n *frame.Needs) {
@@ -55,14 +58,25 @@ func (s *Containment) Needs(n *frame.Needs) {
 	n.Once()
 }
 
+// Attach finds the obstacles.
 func (s *Containment) Attach(f *frame.Frame, _ *ecs.World) {
-	s.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
+	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 }
-func (s *Containment) Detach(*ecs.World) {}
+
+// Detach forgets them.
+func (s *Containment) Detach(*ecs.World) { s.obstacles = nil }
+
+// index returns the obstacles to look into; over plain slices, those given.
+func (s *Containment) index() *sense.Obstacles {
+	if s.obstacles != nil {
+		return s.obstacles
+	}
+	return s.Obstacles
+}
 
 // Observe lets the obstacles know how far agents look.
 func (s *Containment) Observe(*ecs.World) {
-	s.seen.Each(func(f *farSight) { s.Obstacles.Expect(f.reach) })
+	s.seen.Each(func(f *farSight) { s.index().Expect(f.reach) })
 }
 
 func (s *Containment) Run(b *frame.Batch) {
@@ -73,19 +87,19 @@ func (s *Containment) Run(b *frame.Batch) {
 		if !(horizon > 0) {
 			continue
 		}
-		k := keeper{v: v, horizon: horizon, maxSpeed: inf, body: bodyOf(radius, i)}
+		k := keeper{v: v, horizon: horizon, maxSpeed: math.Inf(1), body: bodyOf(radius, i)}
 		if limits != nil {
 			k.maxSpeed = limits[i].MaxSpeed
 		}
 		var e r2.Vec
 		if s.Faithful {
-			threat, ok := ahead(s.Obstacles, p, v, horizon, k.body, seen)
+			threat, ok := ahead(s.index(), p, v, horizon, k.body, seen)
 			e = k.turn(p, par[i].Box, threat.Normal, threat.Distance, ok)
 		} else {
 			if par[i].Box != (r2.Box{}) {
 				k.inBox(p, par[i].Box)
 			}
-			k.offAll(s.Obstacles, p, seen)
+			k.offAll(s.index(), p, seen)
 			e = vec.Sub(k.v, v)
 		}
 		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)

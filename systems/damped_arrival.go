@@ -35,6 +35,7 @@ func (s *DampedArrival) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.arrival)
 	n.Optional(&s.limits)
 	n.Write(&s.vel)
+	frame.Before[*Integration](n, "move agents by the velocity of the step before")
 	n.Once()
 }
 

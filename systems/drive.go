@@ -24,9 +24,6 @@ func (s *Drive) Needs(n *frame.Needs) {
 	n.Read(&s.heading, &s.drive)
 	n.Write(&s.pos)
 	n.Optional(&s.vel)
-	frame.After[*TurnTowards](n, "move agents along the heading of the step before")
-	frame.After[*TurnAway](n, "move agents along the heading of the step before")
-	frame.After[*SmoothArrival](n, "move agents at the speed of the step before")
 	n.Once()
 }
 

@@ -1,7 +1,6 @@
 package systems_test
 
 import (
-	"github.com/8f878440/crowd/systems/sense"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -9,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/systems/sense"
 )
 
 // TestManual holds that the code in the page on embedding is that of the

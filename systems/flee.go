@@ -55,29 +55,6 @@ func flee(away, v r2.Vec, maxSpeed float64) r2.Vec {
 	return vec.Sub(vec.WithNorm(away, maxSpeed), v)
 }
 
-// inZone tells whether p is in the zone of effect around a point, the rim
-// included; a radius of 0 is everywhere.
-func inZone(p, center r2.Vec, radius float64) bool {
-	return radius == 0 || vec.Norm2(vec.Sub(p, center)) <= radius*radius
-}
-
-// facing returns the direction that agent i faces: its heading, else that of
-// its velocity, else +x. It serves an agent that stands on the point it flees
-// from, which gives no direction.
-func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
-	var h r2.Vec
-	if heading != nil {
-		h = heading[i].Vec
-	}
-	if h == (r2.Vec{}) && vel != nil {
-		h = vec.Unit(vel[i].Vec)
-	}
-	if h == (r2.Vec{}) {
-		h = r2.Vec{X: 1}
-	}
-	return h
-}
-
 var fleeEntry = catalog.Of(catalog.Entry{
 	Name: "flee", Text: "steer straight away from a point",
 	Source: `Reynolds 1999, "flee"; the zone: "Understanding Steering Behaviors: Flee and Arrival"`,

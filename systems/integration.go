@@ -38,10 +38,6 @@ func (s *Integration) Needs(n *frame.Needs) {
 	n.Optional(&s.steer, &s.limits, &s.mass)
 	n.Take(&s.steer)
 	frame.Without[c.Drive](n)
-	frame.After[*ORCA](n, "move agents before they have chosen their velocity")
-	frame.After[*KinematicSeek](n, "move agents by the velocity of the step before")
-	frame.After[*OpposingArrival](n, "move agents by the velocity of the step before")
-	frame.After[*DampedArrival](n, "move agents by the velocity of the step before")
 	n.Once()
 }
 
@@ -92,7 +88,7 @@ func (s *Integration) Run(b *frame.Batch) {
 }
 
 var (
-	unlimited = [1]c.Limits{{MaxSpeed: inf, MaxForce: inf}}
+	unlimited = [1]c.Limits{{MaxSpeed: math.Inf(1), MaxForce: math.Inf(1)}}
 	kilogram  = [1]c.Mass{{Kilograms: 1}}
 )
 

@@ -25,6 +25,7 @@ type KinematicSeek struct {
 func (s *KinematicSeek) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.limits, &s.seek)
 	n.Write(&s.vel)
+	frame.Before[*Integration](n, "move agents by the velocity of the step before")
 	n.Once()
 }
 
@@ -44,15 +45,6 @@ func (s *KinematicSeek) Run(b *frame.Batch) {
 // when p is there.
 func kinematicSeek(p, target r2.Vec, speed float64) r2.Vec {
 	return vec.WithNorm(vec.Sub(target, p), speed)
-}
-
-// setFinite sets a vector of the state, unless that would make it not finite.
-func setFinite(b *frame.Batch, to *r2.Vec, v r2.Vec) {
-	if !vec.Finite(v) {
-		b.Skip()
-		return
-	}
-	*to = v
 }
 
 var kinematicSeekEntry = catalog.Of(catalog.Entry{

@@ -1,17 +1,12 @@
 package systems
 
 import (
-	"math"
-
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// stopDistance is how near to its target a kinematic arrival stops, in meters.
-const stopDistance = 0.001
 
 // OpposingArrival turns the velocity of each agent towards its Target, and
 // within the slowing radius brakes by an acceleration opposed to the way there,
@@ -41,6 +36,7 @@ func (s *OpposingArrival) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.arrival)
 	n.Optional(&s.limits)
 	n.Write(&s.vel)
+	frame.Before[*Integration](n, "move agents by the velocity of the step before")
 	n.Once()
 }
 
@@ -91,34 +87,6 @@ func oppose(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	return opposeFaithful(to, v, radius, timeConstant, share)
 }
 
-// towards returns (to/timeConstant - v)^·|v|, which turns a velocity towards
-// the target without changing its length much.
-func towards(to, v r2.Vec, timeConstant float64) r2.Vec {
-	return vec.WithNorm(vec.Sub(vec.Scale(1/timeConstant, to), v), vec.Norm(v))
-}
-
-// stopAtTarget returns the velocity that leads exactly to the target if one
-// step at velocity v would come as far as that or farther, and zero at the
-// target itself.
-func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
-	d2 := vec.Norm2(to)
-	if d2 <= stopDistance*stopDistance {
-		return r2.Vec{}
-	}
-	if vec.Dot(v, to)*dt >= d2 && d2 < inf {
-		return vec.Scale(1/dt, to)
-	}
-	return v
-}
-
-// speedLimit returns the top speed of agent i, infinite if it has no Limits.
-func speedLimit(limits []c.Limits, i int) float64 {
-	if limits == nil {
-		return math.Inf(1)
-	}
-	return limits[i].MaxSpeed
-}
-
 var opposingArrivalEntry = catalog.Of(catalog.Entry{
 	Name: "opposing-arrival", Text: "arrive by a force that opposes the way to the target",
 	Source: `"Arrive", first method, a Unity article`,
@@ -133,7 +101,3 @@ var opposingArrivalEntry = catalog.Of(catalog.Entry{
 		timeConstant(&b.TimeConstant),
 	}
 })
-
-func timeConstant(at *float64) catalog.Param {
-	return catalog.Number("time-constant", at, "s", "the time in which the velocity follows").Within(catalog.AboveZero).Or(1.)
-}

@@ -133,11 +133,12 @@ func (s *ORCA) Needs(n *frame.Needs) {
 	n.Write(&s.vel)
 	n.Take(&s.steer)
 	n.Optional(&s.intent)
-	s.ways.ORCA = s
+	s.ways.agents = &s.near
 	s.near.Also(s.ways.clear, &s.ways)
 	s.near.AskLater(n, func(p c.ORCA) sense.Look {
 		return sense.Look{NeighborDist: orcaReach(p), MaxNeighbors: uint32(max(p.MaxNeighbors, 0))}
 	}, s.choose)
+	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 	n.Once()
 }
 
@@ -245,7 +246,7 @@ func (s *ORCA) choose(m *sense.Block) {
 		mind.far = max(mind.far, far)
 		v, feasible := mind.solver.Velocity(&who, mind.others, mind.walls, m.Dt)
 		if a.velocity = v; s.Account != nil {
-			*s.Account = mind.account(&who, v, feasible)
+			*s.Account = account(&mind.solver, mind.others, &who, v, feasible)
 		}
 	}
 }

@@ -40,14 +40,14 @@ type Heeded struct {
 var planeKinds = [...]string{orca.OfWall: "wall", orca.OfGap: "gap", orca.OfTouching: "touching", orca.OfBody: "body"}
 
 // account returns how an agent chose a velocity just now.
-func (m *mind) account(a *orca.Agent, v r2.Vec, feasible bool) Reciprocal {
+func account(solver *orca.Solver, others []orca.Other, a *orca.Agent, v r2.Vec, feasible bool) Reciprocal {
 	r := Reciprocal{
-		Preferred: a.Preferred, Aim: m.solver.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: a.MaxSpeed, Horizon: a.Horizon,
+		Preferred: a.Preferred, Aim: solver.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: a.MaxSpeed, Horizon: a.Horizon,
 	}
-	for _, p := range m.solver.Planes() {
+	for _, p := range solver.Planes() {
 		r.HalfPlanes = append(r.HalfPlanes, HalfPlane{p.Normal, p.Least, planeKinds[p.Kind]})
 	}
-	for _, o := range m.others {
+	for _, o := range others {
 		r.Others = append(r.Others, Heeded{o.ID, vec.Sub(o.Position, a.Position), o.Velocity, a.Radius + o.Radius, o.Share})
 	}
 	return r

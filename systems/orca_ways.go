@@ -11,7 +11,11 @@ import (
 // ways are where agents with ORCA would go, as far as others can tell: unit vectors, by
 // index in the snapshot. It walks over what they preferred in the last step.
 type ways struct {
-	*ORCA
+	agents interface { // the query of ORCA
+		Len() int
+		Indexes(b *frame.Batch, lo int, to []uint32)
+	}
+	indexes   [64]uint32 // of rows: one goroutine walks
 	of        []r2.Vec
 	pos       frame.In[c.Position]
 	preferred frame.In[c.PreferredVelocity]
@@ -25,16 +29,16 @@ func (s *ways) Needs(n *frame.Needs) {
 
 // clear forgets the ways of the step before.
 func (s *ways) clear() {
-	s.of = resize.To(s.of, s.near.Len())
+	s.of = resize.To(s.of, s.agents.Len())
 	clear(s.of)
 }
 
 func (s *ways) Run(b *frame.Batch) {
 	preferred := s.preferred.Of(b)
-	var indexes [atOnce]uint32
-	for lo := 0; lo < len(preferred); lo += atOnce {
-		hi := min(lo+atOnce, len(preferred))
-		s.near.Indexes(b, lo, indexes[:hi-lo])
+	indexes := s.indexes[:]
+	for lo := 0; lo < len(preferred); lo += len(indexes) {
+		hi := min(lo+len(indexes), len(preferred))
+		s.agents.Indexes(b, lo, indexes[:hi-lo])
 		for i := lo; i < hi; i++ {
 			if p := indexes[i-lo]; int(p) < len(s.of) {
 				s.of[p] = vec.Unit(preferred[i].Vec)

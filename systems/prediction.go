@@ -8,30 +8,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Prediction says for which time a behavior that pursues or evades another one predicts
-// where that one will be. It is taken to keep its velocity until then. In no case
-// is the time longer than the behavior's horizon.
-type Prediction int
-
-const (
-	// PredictMeeting predicts the time in which the agent can be where the other
-	// one is then, at its top speed s: with the distance d, and the parts of the
-	// other's velocity away from the agent, b, and across, k, it is
-	// d/(√(s²-k²)-b), where s²-k² counts as 0 if it is less; never if the
-	// denominator is not above 0.
-	PredictMeeting Prediction = iota
-	// PredictDistance predicts d/s: Reynolds' first rule, T = D·c with c = 1/s.
-	// When the other one comes towards the agent at the same speed or a higher one,
-	// the predicted point is at the agent or behind it: a pursuer brakes or turns
-	// back, and an evader runs into the other's arms.
-	PredictDistance
-	// PredictBearing is PredictDistance times a factor from 0.5 to 4 that goes by
-	// whether the other one is ahead, aside or behind, and whether the two move
-	// alike, across or against one another: Reynolds' refinement by dot products,
-	// with the factors of his OpenSteer. The steering jumps from sector to sector.
-	PredictBearing
-)
-
 // lead returns the way from an agent to where another one will be, which is at
 // to from it now and has velocity w; v and maxSpeed are the agent's own. It is
 // zero only if the other one is at the same place now, or comes to that by
@@ -64,7 +40,7 @@ func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 	away, across := vec.Dot(u, w), math.Abs(vec.Cross(u, w))
 	closing := math.Sqrt(max((maxSpeed-across)*(maxSpeed+across), 0)) - away
 	if !(closing > 0) {
-		return inf
+		return math.Inf(1)
 	}
 	return d / closing
 }

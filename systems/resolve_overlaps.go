@@ -5,7 +5,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -171,13 +170,3 @@ func pushes(solid []c.Solid) bool {
 	}
 	return false
 }
-
-var solidEntry = catalog.Of(catalog.Entry{
-	Name: "solid", Text: "obstacles hold the body, and bodies that overlap are pushed apart",
-	Source: `DetourCrowd by Mononen; "collide and slide", as in Quake and in Godot's move_and_slide; the rules for overlaps are ours`,
-	Adds:   []any{c.PreviousPosition{}},
-	System: func(catalog.Options) any { return &ResolveOverlaps{} }, By: []any{(*Slide)(nil), (*ResolveOverlaps)(nil)}, Phase: catalog.Move,
-	Does: catalog.SetsPosition | catalog.SetsVelocity | catalog.SeesAgents | catalog.SeesObstacles, Laws: catalog.AllLaws,
-}, func(b *c.Solid) []catalog.Param {
-	return []catalog.Param{catalog.Number("push", &b.Push, "", "share of its half of an overlap by which a body gives way per step; 0: only obstacles are solid").Within(catalog.Share).Or(0.8)}
-})

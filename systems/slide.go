@@ -7,6 +7,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -44,12 +45,13 @@ type Slide struct {
 	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 	Box       r2.Box           // m, that nobody slides out of; zero: none
 
-	from   frame.In[c.PreviousPosition]
-	radius frame.In[c.Radius]
-	limits frame.In[c.Limits]
-	pos    frame.Out[c.Position]
-	vel    frame.Out[c.Velocity]
-	swept  frame.Scratch[swept]
+	obstacles *sense.Obstacles // those of the frame that it is in, or the given ones
+	from      frame.In[c.PreviousPosition]
+	radius    frame.In[c.Radius]
+	limits    frame.In[c.Limits]
+	pos       frame.Out[c.Position]
+	vel       frame.Out[c.Velocity]
+	swept     frame.Scratch[swept]
 }
 
 // swept is what a worker needs to sweep bodies.
@@ -75,8 +77,9 @@ func (s *Slide) Needs(n *frame.Needs) {
 	n.Once()
 }
 
+// Attach finds the obstacles.
 func (s *Slide) Attach(f *frame.Frame, _ *ecs.World) {
-	s.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
+	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 	s.wantDeparture(f)
 }
 
@@ -96,7 +99,16 @@ func (s *Slide) wantDeparture(f *frame.Frame) {
 	}
 }
 
-func (s *Slide) Detach(*ecs.World) {}
+// Detach forgets them.
+func (s *Slide) Detach(*ecs.World) { s.obstacles = nil }
+
+// index returns the obstacles to look into; over plain slices, those given.
+func (s *Slide) index() *sense.Obstacles {
+	if s.obstacles != nil {
+		return s.obstacles
+	}
+	return s.Obstacles
+}
 
 // Observe lets the obstacles know how far bodies are swept: as far as they go in a
 // step of their radius, or twice as far as now if more than a few go too far for
@@ -104,22 +116,22 @@ func (s *Slide) Detach(*ecs.World) {}
 func (s *Slide) Observe(*ecs.World) {
 	rows, beyond := 0, 0
 	s.swept.Each(func(w *swept) {
-		s.Obstacles.Expect(w.reach)
+		s.index().Expect(w.reach)
 		rows, beyond = rows+w.rows, beyond+w.beyond
 		w.rows, w.beyond = 0, 0
 	})
 	const few = 32 // one in so many
 	if beyond*few > rows {
-		s.Obstacles.Expect(2 * s.Obstacles.Reach())
+		s.index().Expect(2 * s.index().Reach())
 	}
 }
 
 func (s *Slide) Run(b *frame.Batch) {
-	if s.Obstacles.Len() == 0 {
+	if s.index().Len() == 0 {
 		return
 	}
 	from, radius, pos := s.from.Of(b), s.radius.Of(b), s.pos.Of(b)
-	w, reach := s.swept.Of(b), s.Obstacles.Reach()
+	w, reach := s.swept.Of(b), s.index().Reach()
 	w.rows += len(pos)
 	for first := 0; first < len(pos); first += waysAtOnce {
 		last := min(first+waysAtOnce, len(pos))
@@ -129,7 +141,7 @@ func (s *Slide) Run(b *frame.Batch) {
 			w.way(&ways[k], from[i].Vec, pos[i].Vec, solidBody(radius, i), reach)
 		}
 		// Most touch nothing, and nothing more is to be done about them.
-		for _, hit := range hits[:s.Obstacles.SweepAll(ways, hits, &w.sweeps)] {
+		for _, hit := range hits[:s.index().SweepAll(ways, hits, &w.sweeps)] {
 			s.slide(b, first+hit.Way, ways[hit.Way].Body)
 		}
 	}
@@ -164,7 +176,7 @@ func (s *Slide) slide(b *frame.Batch, i int, body float64) {
 	if vel != nil {
 		d.Velocity = vel[i].Vec
 	}
-	if !s.Obstacles.Slide(&d) || !vec.Finite(d.At) {
+	if !s.index().Slide(&d) || !vec.Finite(d.At) {
 		b.Skip()
 		return
 	}
@@ -173,3 +185,13 @@ func (s *Slide) slide(b *frame.Batch, i int, body float64) {
 		vel[i].Vec = d.Velocity
 	}
 }
+
+var solidEntry = catalog.Of(catalog.Entry{
+	Name: "solid", Text: "obstacles hold the body, and bodies that overlap are pushed apart",
+	Source: `DetourCrowd by Mononen; "collide and slide", as in Quake and in Godot's move_and_slide; the rules for overlaps are ours`,
+	Adds:   []any{c.PreviousPosition{}},
+	System: func(catalog.Options) any { return &ResolveOverlaps{} }, By: []any{(*Slide)(nil), (*ResolveOverlaps)(nil)}, Phase: catalog.Move,
+	Does: catalog.SetsPosition | catalog.SetsVelocity | catalog.SeesAgents | catalog.SeesObstacles, Laws: catalog.AllLaws,
+}, func(b *c.Solid) []catalog.Param {
+	return []catalog.Param{catalog.Number("push", &b.Push, "", "share of its half of an overlap by which a body gives way per step; 0: only obstacles are solid").Within(catalog.Share).Or(0.8)}
+})

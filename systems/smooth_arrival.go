@@ -33,6 +33,7 @@ func (s *SmoothArrival) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.arrival)
 	n.Optional(&s.vel, &s.limits, &s.steer, &s.drive)
 	n.Add(&s.steer)
+	frame.Before[*Drive](n, "move agents at the speed of the step before")
 	n.Once()
 }
 

@@ -12,21 +12,6 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// ScanMode says how ThreatScan looks for obstacles.
-type ScanMode int
-
-const (
-	// ScanExact sweeps the body along the way ahead and takes the first contact.
-	ScanExact ScanMode = iota
-	// ScanProbes tests two points, at the look-ahead and at half of it, and takes
-	// the circle with the nearest center among those that hold one.
-	ScanProbes
-	// ScanNearestFirst takes the circle with the nearest center and tests only
-	// that one, with the agent's own position as a third point. It
-	// misses a threat behind a nearer harmless circle.
-	ScanNearestFirst
-)
-
 // ThreatScan looks for the obstacle that each agent would hit first within its
 // look-ahead, and writes it to Threat, or the zero Threat. An agent that stands
 // still is tested where it is.
@@ -43,12 +28,13 @@ type ThreatScan struct {
 	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 	Mode      ScanMode
 
-	pos    frame.In[c.Position]
-	vel    frame.In[c.Velocity]
-	scan   frame.In[c.ThreatScan]
-	radius frame.In[c.Radius]
-	threat frame.Out[c.Threat]
-	seen   frame.Scratch[scanned]
+	obstacles *sense.Obstacles // those of the frame that it is in, or the given ones
+	pos       frame.In[c.Position]
+	vel       frame.In[c.Velocity]
+	scan      frame.In[c.ThreatScan]
+	radius    frame.In[c.Radius]
+	threat    frame.Out[c.Threat]
+	seen      frame.Scratch[scanned]
 }
 
 // scanned is what a worker saw of the agents that looked ahead.
@@ -63,9 +49,6 @@ type scanned struct {
 	sweeps space.Sweeps
 }
 
-// waysAtOnce is how many agents ask the index at a time.
-const waysAtOnce = 64
-
 // look notes how far an agent looks to either side of the middle of its way, if
 // that is a number.
 func (s *scanned) look(reach float64) {
@@ -79,6 +62,7 @@ func (s *ThreatScan) Needs(n *frame.Needs) {
 	n.Optional(&s.radius)
 	n.Write(&s.threat)
 	n.Scratch(&s.seen)
+	frame.Before[*Avoidance](n, "push away from the threat of the step before")
 	n.Once()
 }
 
@@ -94,11 +78,11 @@ func (s *ThreatScan) Run(b *frame.Batch) {
 		last := min(first+waysAtOnce, len(pos))
 		ways, hits := seen.ways[:last-first], seen.hits[:last-first]
 		seen.look(aim(ways, pos[first:last], vel[first:last], scan[first:last], radius[min(first, len(radius)):]))
-		found := hits[:s.Obstacles.SweepAll(ways, hits, &seen.sweeps)]
+		found := hits[:s.index().SweepAll(ways, hits, &seen.sweeps)]
 		seen.threats += uint64(len(found))
 		forget(threat[first:last])
 		for k := range found {
-			s.Obstacles.Warn(&threat[first+found[k].Way], &found[k])
+			s.index().Warn(&threat[first+found[k].Way], &found[k])
 		}
 	}
 }
@@ -134,32 +118,32 @@ func forget(threat []c.Threat) {
 	}
 }
 
-// threatened returns which of at most waysAtOnce agents have a threat. It takes
-// no branches, because nothing foretells which they are.
-func threatened(threat []c.Threat, rows *[waysAtOnce]uint8) []uint8 {
-	n := 0
-	for k := range threat {
-		rows[n&(waysAtOnce-1)] = uint8(k)
-		n += int((uint64(threat[k].Obstacle.ID()) + math.MaxUint32) >> 32) // 1 if it is not zero
-	}
-	return rows[:n]
+// Attach finds the obstacles.
+func (s *ThreatScan) Attach(f *frame.Frame, _ *ecs.World) {
+	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 }
 
-func (s *ThreatScan) Attach(f *frame.Frame, _ *ecs.World) {
-	s.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
+// Detach forgets them.
+func (s *ThreatScan) Detach(*ecs.World) { s.obstacles = nil }
+
+// index returns the obstacles to look into; over plain slices, those given.
+func (s *ThreatScan) index() *sense.Obstacles {
+	if s.obstacles != nil {
+		return s.obstacles
+	}
+	return s.Obstacles
 }
-func (s *ThreatScan) Detach(*ecs.World) {}
 
 // Sense refuses obstacles that the mode does not know.
 func (s *ThreatScan) Sense(*ecs.World) {
 	if s.Mode != ScanExact {
-		s.Obstacles.WantCircles()
+		s.index().WantCircles()
 	}
 }
 
 // Observe lets the obstacles know how far agents look.
 func (s *ThreatScan) Observe(*ecs.World) {
-	s.seen.Each(func(f *scanned) { s.Obstacles.Expect(f.reach) })
+	s.seen.Each(func(f *scanned) { s.index().Expect(f.reach) })
 }
 
 // Scanned returns how many agents looked ahead since the frame was initialized,
@@ -180,7 +164,7 @@ func (s *ThreatScan) runProbes(b *frame.Batch) {
 	for i := range pos {
 		seen.look(2 * scan[i].LookAhead) // for the centers
 		var ok bool
-		threat[i], ok = s.Obstacles.Probe(s.Mode == ScanNearestFirst, pos[i].Vec, vec.Unit(vel[i].Vec), scan[i].LookAhead)
+		threat[i], ok = s.index().Probe(s.Mode == ScanNearestFirst, pos[i].Vec, vec.Unit(vel[i].Vec), scan[i].LookAhead)
 		if ok {
 			seen.threats++
 		}

@@ -26,6 +26,7 @@ type TurnTowards struct {
 func (s *TurnTowards) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.turn)
 	n.Write(&s.heading)
+	frame.Before[*Drive](n, "move agents along the heading of the step before")
 	n.Once()
 }
 
@@ -53,6 +54,7 @@ type TurnAway struct {
 func (s *TurnAway) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.flee, &s.turn)
 	n.Write(&s.heading)
+	frame.Before[*Drive](n, "move agents along the heading of the step before")
 	n.Once()
 }
 
@@ -97,6 +99,3 @@ var turnAwayEntry = catalog.Of(catalog.Entry{
 }, func(b *c.TurnAway) []catalog.Param {
 	return []catalog.Param{catalog.Number("rate", &b.Rate, "rad/s", "").Pausing()}
 })
-
-// eastward is the Heading of agents that are given one.
-var eastward = c.Heading{Vec: r2.Vec{X: 1}}

@@ -32,13 +32,14 @@ type WallFollowing struct {
 	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 	Faithful  bool             // as the source has it
 
-	pos    frame.In[c.Position]
-	vel    frame.In[c.Velocity]
-	limits frame.In[c.Limits]
-	follow frame.In[c.WallFollowing]
-	radius frame.In[c.Radius]
-	steer  frame.Out[c.Steering]
-	seen   frame.Scratch[farSight]
+	obstacles *sense.Obstacles // those of the frame that it is in, or the given ones
+	pos       frame.In[c.Position]
+	vel       frame.In[c.Velocity]
+	limits    frame.In[c.Limits]
+	follow    frame.In[c.WallFollowing]
+	radius    frame.In[c.Radius]
+	steer     frame.Out[c.Steering]
+	seen      frame.Scratch[farSight]
 }
 
 func (s *WallFollowing) Needs(n *frame.Needs) {
@@ -49,14 +50,25 @@ func (s *WallFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
+// Attach finds the obstacles.
 func (s *WallFollowing) Attach(f *frame.Frame, _ *ecs.World) {
-	s.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
+	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 }
-func (s *WallFollowing) Detach(*ecs.World) {}
+
+// Detach forgets them.
+func (s *WallFollowing) Detach(*ecs.World) { s.obstacles = nil }
+
+// index returns the obstacles to look into; over plain slices, those given.
+func (s *WallFollowing) index() *sense.Obstacles {
+	if s.obstacles != nil {
+		return s.obstacles
+	}
+	return s.Obstacles
+}
 
 // Observe lets the obstacles know how far agents look.
 func (s *WallFollowing) Observe(*ecs.World) {
-	s.seen.Each(func(f *farSight) { s.Obstacles.Expect(f.reach) })
+	s.seen.Each(func(f *farSight) { s.index().Expect(f.reach) })
 }
 
 func (s *WallFollowing) Run(b *frame.Batch) {
@@ -68,11 +80,11 @@ func (s *WallFollowing) Run(b *frame.Batch) {
 		var wall c.Threat
 		ok := false
 		if !s.Faithful {
-			wall, ok = ahead(s.Obstacles, p, v, horizon, body, seen)
+			wall, ok = ahead(s.index(), p, v, horizon, body, seen)
 		}
 		if !ok {
 			seen.look(par[i].Range)
-			if wall, ok = s.Obstacles.Nearest(vec.AddScaled(p, horizon, v), par[i].Range+body); !ok {
+			if wall, ok = s.index().Nearest(vec.AddScaled(p, horizon, v), par[i].Range+body); !ok {
 				continue
 			}
 		}
@@ -96,36 +108,6 @@ func beside(to, normal, v r2.Vec, offset, along float64) r2.Vec {
 		along = -along
 	}
 	return vec.AddScaled(to, along, side)
-}
-
-// farSight is how far the agents of a worker looked to either side of the middle
-// of what they looked at, in m.
-type farSight struct{ reach float64 }
-
-// look notes how far an agent looks, if that is a number.
-func (f *farSight) look(reach float64) {
-	if reach > f.reach && reach-reach == 0 {
-		f.reach = reach
-	}
-}
-
-// ahead returns what the body of an agent touches first within the horizon. One
-// at rest is tested where it is.
-func ahead(obstacles *sense.Obstacles, p, v r2.Vec, horizon, body float64, seen *farSight) (c.Threat, bool) {
-	if obstacles.Len() == 0 {
-		return c.Threat{}, false
-	}
-	length := float64(vec.Norm(v) * horizon)
-	seen.look(float64(length/2) + body)
-	return obstacles.Sweep(p, vec.Unit(v), length, body)
-}
-
-// bodyOf returns the radius of agent i, 0 if there is none.
-func bodyOf(radius []c.Radius, i int) float64 {
-	if radius == nil {
-		return 0
-	}
-	return radius[i].Meters
 }
 
 var wallFollowingEntry = catalog.Of(catalog.Entry{

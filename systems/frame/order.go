@@ -8,10 +8,10 @@ import (
 	c "github.com/8f878440/crowd/components"
 )
 
-// order says that a system comes after all of a type.
+// order says that a system comes after those of a type, or before them.
 type order struct {
-	first     reflect.Type
-	otherwise string // what the system would do
+	other     reflect.Type
+	otherwise string // what the later one would do
 }
 
 // After declares that the system comes after those of type T, a pointer to a struct,
@@ -19,6 +19,12 @@ type order struct {
 // away from the threat of the step before": Initialize then panics with it.
 func After[T any](n *Needs, otherwise string) {
 	n.member.after = append(n.member.after, order{reflect.TypeFor[T](), otherwise})
+}
+
+// Before declares that the system comes before those of type T, which would otherwise
+// do what is said: see After.
+func Before[T any](n *Needs, otherwise string) {
+	n.member.before = append(n.member.before, order{reflect.TypeFor[T](), otherwise})
 }
 
 // Add is Write for columns that several systems add to, such as Steering: they all
@@ -65,8 +71,13 @@ func (f *Frame) checkOrder() {
 	seen := map[reflect.Type]bool{}
 	for m := range f.members {
 		for _, o := range m.after {
-			if first := f.find(o.first); first > m.place {
+			if first := f.find(o.other); first > m.place {
 				f.wrongOrder(first, m.place, o.otherwise)
+			}
+		}
+		for _, o := range m.before {
+			if then := f.find(o.other); then >= 0 && then < m.place {
+				f.wrongOrder(m.place, then, o.otherwise)
 			}
 		}
 		for _, t := range m.adds {

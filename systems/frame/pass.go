@@ -32,19 +32,19 @@ type pass struct {
 
 // member is a system in a pass.
 type member struct {
-	system  System
-	name    string
-	place   int // in the list of the frame
-	with    []reflect.Type
-	without []reflect.Type
-	writes  []reflect.Type // the columns among them
-	wants   []want
-	partial bool           // it is the first part of the system that is next
-	adds    []reflect.Type // to what others add to as well
-	takes   []reflect.Type // what others have added
-	after   []order
-	once    bool // no other one of its type in the frame
-	rows    ecs.MaskFilter
+	system        System
+	name          string
+	place         int // in the list of the frame
+	with          []reflect.Type
+	without       []reflect.Type
+	writes        []reflect.Type // the columns among them
+	wants         []want
+	partial       bool           // it is the first part of the system that is next
+	adds          []reflect.Type // to what others add to as well
+	takes         []reflect.Type // what others have added
+	after, before []order
+	once          bool // no other one of its type in the frame
+	rows          ecs.MaskFilter
 }
 
 // plan is what happens to the rows of one kind.

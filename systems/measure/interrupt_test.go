@@ -1,11 +1,12 @@
 package measure
 
 import (
+	"testing"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
-	"testing"
 )
 
 // TestEncountersInterrupt holds that agents that are measured stop meeting.

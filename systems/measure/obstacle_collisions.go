@@ -29,10 +29,11 @@ type ObstacleCollisions struct {
 	TripMetrics *TripMetrics     // told of collisions if it is set: put it behind, into the same frame
 	Wrap        r2.Box           // m, the box of BoundsWrap: the way over its edge is short; zero: none
 
-	pos     frame.In[c.Position]
-	radius  frame.In[c.Radius]
-	contact frame.Out[c.Contact]
-	workers frame.Scratch[contactSums]
+	obstacles *sense.Obstacles // those of the frame that it is in, or the given ones
+	pos       frame.In[c.Position]
+	radius    frame.In[c.Radius]
+	contact   frame.Out[c.Contact]
+	workers   frame.Scratch[contactSums]
 }
 
 // ObstacleCollisionCount is what ObstacleCollisions counted since the frame was initialized.
@@ -62,10 +63,21 @@ func (s *ObstacleCollisions) Needs(n *frame.Needs) {
 	n.Once()
 }
 
+// Attach finds the obstacles.
 func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
-	s.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
+	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 }
-func (s *ObstacleCollisions) Detach(*ecs.World) {}
+
+// Detach forgets them.
+func (s *ObstacleCollisions) Detach(*ecs.World) { s.obstacles = nil }
+
+// index returns the obstacles to look into; over plain slices, those given.
+func (s *ObstacleCollisions) index() *sense.Obstacles {
+	if s.obstacles != nil {
+		return s.obstacles
+	}
+	return s.Obstacles
+}
 
 func (s *ObstacleCollisions) Run(b *frame.Batch) {
 	pos, radius, contact, sum := s.pos.Of(b), s.radius.Of(b), s.contact.Of(b), s.workers.Of(b)
@@ -89,7 +101,7 @@ func (s *ObstacleCollisions) meet(b *frame.Batch, i int, pos r2.Vec, contact *c.
 	before := contact.Touching
 	contact.Last, contact.Touching = pos, [4]ecs.Entity{}
 	look := min(body+max(length, closeBy, sum.LeastClearance), math.MaxFloat64)
-	nearest, ok := s.Obstacles.Nearest(pos, look)
+	nearest, ok := s.index().Nearest(pos, look)
 	if !ok {
 		return
 	}
@@ -102,7 +114,7 @@ func (s *ObstacleCollisions) meet(b *frame.Batch, i int, pos r2.Vec, contact *c.
 		return
 	}
 	met := s.touching(b, i, pos, contact, &before, body, sum)
-	hit, ok := s.Obstacles.Sweep(vec.Sub(pos, way), vec.Unit(way), length, max(0, body-tolerance))
+	hit, ok := s.index().Sweep(vec.Sub(pos, way), vec.Unit(way), length, max(0, body-tolerance))
 	if ok && !holds(&before, hit.Obstacle) && !holds(&contact.Touching, hit.Obstacle) {
 		met++
 	}
@@ -120,7 +132,7 @@ func (s *ObstacleCollisions) touching(b *frame.Batch, i int, pos r2.Vec, contact
 	var r *record
 	var deepest, depths [4]float32
 	n, inside := 0, false
-	s.Obstacles.Within(pos, body, func(e ecs.Entity, distance float64) bool {
+	s.index().Within(pos, body, func(e ecs.Entity, distance float64) bool {
 		depth := body - distance
 		if depth <= tolerance {
 			return true

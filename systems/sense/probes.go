@@ -2,6 +2,7 @@ package sense
 
 import (
 	"fmt"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"

@@ -1,10 +1,11 @@
 package sense
 
 import (
+	"math"
+
 	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
-	"math"
 )
 
 // Sums are what the rules of a flock have to know of the neighbors of an agent at p.

@@ -1,0 +1,58 @@
+package systems
+
+import "github.com/8f878440/crowd/systems/catalog"
+
+// Settings are how the rules of the catalog work: of a whole crowd, and of no agent by
+// itself. They are one of the options that their systems are made with; the snapshot
+// *Obstacles is another.
+type Settings struct {
+	Seed             uint64     // of all draws
+	Prediction       Prediction // for when pursuit, offset-pursuit and evasion predict
+	Scan             ScanMode   // how threat-scan looks
+	AvoidOutward     bool       // avoidance pushes out of the obstacle, not sideways
+	FaithfulArrivals bool       // opposing-arrival and damped-arrival as their source has them
+	FaithfulFacing   bool       // facing as its source has it
+	FaithfulWalls    bool       // containment and wall-following as their source has them
+	FaithfulORCA     bool       // orca as its source has it
+}
+
+func settings(o catalog.Options) Settings { return catalog.Get[Settings](o) }
+
+// Prediction says for which time a behavior that pursues or evades another one predicts
+// where that one will be. It is taken to keep its velocity until then. In no case
+// is the time longer than the behavior's horizon.
+type Prediction int
+
+const (
+	// PredictMeeting predicts the time in which the agent can be where the other
+	// one is then, at its top speed s: with the distance d, and the parts of the
+	// other's velocity away from the agent, b, and across, k, it is
+	// d/(√(s²-k²)-b), where s²-k² counts as 0 if it is less; never if the
+	// denominator is not above 0.
+	PredictMeeting Prediction = iota
+	// PredictDistance predicts d/s: Reynolds' first rule, T = D·c with c = 1/s.
+	// When the other one comes towards the agent at the same speed or a higher one,
+	// the predicted point is at the agent or behind it: a pursuer brakes or turns
+	// back, and an evader runs into the other's arms.
+	PredictDistance
+	// PredictBearing is PredictDistance times a factor from 0.5 to 4 that goes by
+	// whether the other one is ahead, aside or behind, and whether the two move
+	// alike, across or against one another: Reynolds' refinement by dot products,
+	// with the factors of his OpenSteer. The steering jumps from sector to sector.
+	PredictBearing
+)
+
+// ScanMode says how ThreatScan looks for obstacles.
+type ScanMode int
+
+const (
+	// ScanExact sweeps the body along the way ahead and takes the first contact.
+	ScanExact ScanMode = iota
+	// ScanProbes tests two points, at the look-ahead and at half of it, and takes
+	// the circle with the nearest center among those that hold one.
+	ScanProbes
+	// ScanNearestFirst takes the circle with the nearest center and tests only
+	// that one, with the agent's own position as a third point. It
+	// misses a threat behind a nearer harmless circle.
+	ScanNearestFirst
+)

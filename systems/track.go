@@ -1,10 +1,7 @@
 package systems
 
 import (
-	"fmt"
-
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
@@ -56,14 +53,3 @@ var pursuerEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Pursuer) []catalog.Param {
 	return []catalog.Param{catalog.Whom("", &b.Entity, "which entity")}
 })
-
-// checkTracked refuses what nobody can have seen.
-func checkTracked(t *c.TrackedEntity) (key, problem string) {
-	if !vec.Finite(t.At) {
-		return "place", fmt.Sprintf("is (%v, %v), want finite numbers", t.At.X, t.At.Y)
-	}
-	if !vec.Finite(t.Velocity) {
-		return "velocity", fmt.Sprintf("is (%v, %v), want finite numbers", t.Velocity.X, t.Velocity.Y)
-	}
-	return "", ""
-}

@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"fmt"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
@@ -60,4 +62,15 @@ func (t *tracker) turn(to ecs.Entity) {
 	t.at, t.v = p.Vec, v.Vec
 	t.placed = has && vec.Finite(t.at)
 	t.seen = t.placed && vec.Finite(t.v)
+}
+
+// checkTracked refuses what nobody can have seen.
+func checkTracked(t *c.TrackedEntity) (key, problem string) {
+	if !vec.Finite(t.At) {
+		return "place", fmt.Sprintf("is (%v, %v), want finite numbers", t.At.X, t.At.Y)
+	}
+	if !vec.Finite(t.Velocity) {
+		return "velocity", fmt.Sprintf("is (%v, %v), want finite numbers", t.Velocity.X, t.Velocity.Y)
+	}
+	return "", ""
 }

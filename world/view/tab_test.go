@@ -14,7 +14,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
+	screen "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -180,11 +182,19 @@ func (p *tab) shot(name string) picture {
 	// What has come is drawn when two frames have gone by.
 	p.do(chromedp.Evaluate[chromedp.Void](
 		`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, chromedp.EvalAwaitPromise))
-	data, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	folder := os.Getenv("CROWD_SCREENSHOTS")
+	quick := folder == "" // to make the file small takes most of the time
+	data, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
+		shot, err := cdp.Call(ctx, t, screen.CaptureScreenshot, screen.CaptureScreenshotParams{OptimizeForSpeed: &quick})
+		if err != nil {
+			return nil, err
+		}
+		return shot.Data, nil
+	})
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	if folder := os.Getenv("CROWD_SCREENSHOTS"); folder != "" {
+	if folder != "" {
 		file := filepath.Join(folder, strings.ReplaceAll(p.t.Name(), "/", "-")+"-"+name+".png")
 		if err := os.WriteFile(file, data, 0o666); err != nil {
 			p.t.Error(err)

@@ -65,11 +65,12 @@ func Parse(degrees string) (radians float64, err error) {
 
 func exactly(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
 
-// digitsOf returns how many digits a decimal number has before its exponent.
+// digitsOf returns how many digits a decimal number has before its exponent, from the
+// first one that is not 0.
 func digitsOf(text string) (n int) {
 	mantissa, _, _ := strings.Cut(strings.ToLower(text), "e")
 	for _, r := range mantissa {
-		if r >= '0' && r <= '9' {
+		if r > '0' && r <= '9' || r == '0' && n > 0 {
 			n++
 		}
 	}

@@ -123,7 +123,7 @@ func TestGoals(t *testing.T) {
 			Goal{Kind: SeekTarget, Random: true, Duration: inf, Speed: DefaultSpeed}},
 		{`<seekStaticTarget>` + place + `<timeDuration>3141249019340896200000000000000000.000000</timeDuration><desiredSpeed>0</desiredSpeed>
 			<targetDirection>` + origin + `</targetDirection><flowType></flowType><random>false</random><state>5</state><targetTime>1</targetTime>
-			<targetTangent>` + origin + `</targetTangent><Behavior><SteeringAlgorithm>sfAI</SteeringAlgorithm><Parameters/></Behavior></seekStaticTarget>`,
+			<targetTangent>` + origin + `</targetTangent><Behaviour><SteeringAlgorithm>sfAI</SteeringAlgorithm><Parameters/></Behaviour></seekStaticTarget>`,
 			Goal{Kind: SeekTarget, Target: at, Duration: inf}},
 		{`<seekDynamicTarget><targetName> 0 </targetName></seekDynamicTarget>`, Goal{Kind: SeekMoving, Name: "0", Duration: inf, Speed: DefaultSpeed}},
 		{`<fleeDynamicTarget>` + chance + `</fleeDynamicTarget>`, Goal{Kind: FleeMoving, Random: true, Duration: inf, Speed: DefaultSpeed}},

@@ -17,7 +17,7 @@ var parts = xmlfile.Words{
 var aim = xmlfile.Words{
 	Children: xmlfile.List(`targetLocation targetDirection targetName goalRegionBounds random
 		desiredSpeed timeDuration`),
-	IgnoredChildren: xmlfile.List("targetTangent targetTime type flowType state Behavior"),
+	IgnoredChildren: xmlfile.List("targetTangent targetTime type flowType state Behaviour"),
 }
 
 // point and box are places and extents; y points up and is read but not used.

@@ -21,6 +21,11 @@ func TestManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	more, err := filepath.Glob("../world/view/example_embed_*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = append(files, more...)
 	var known []string
 	for _, file := range files {
 		known = append(known, strings.Split(read(t, file), "\n")...)

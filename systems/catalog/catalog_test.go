@@ -1,0 +1,123 @@
+package catalog
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestLimits(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, tc := range []struct {
+		limits Limits
+		text   string
+		yes    []float64
+		no     []float64
+	}{
+		{ZeroOrMore, "a finite number, 0 or more", []float64{0, 1e-300, 1e300}, []float64{-1e-300, inf, nan}},
+		{AboveZero, "a finite number above 0", []float64{1e-300, 3}, []float64{0, -1, inf, nan}},
+		{OrInfinite, "a number, 0 or more", []float64{0, 3, inf}, []float64{-1, -inf, nan}},
+		{Share, "0 to 1", []float64{0, 0.5, 1}, []float64{-0.1, 1.1, inf, nan}},
+		{anyInt, "a whole number, 0 or more", []float64{0, 7}, []float64{-1, 1.5, 1 << 31, nan}},
+		{anyUint32, "a whole number, 0 or more", []float64{0, math.MaxUint32}, []float64{-1, 1.5, 1 << 32, nan}},
+		{Limits{Max: 1000, Whole: true}, "0 to 1000", []float64{0, 1000}, []float64{1001, 0.5}},
+		{Limits{Min: math.Inf(-1), Max: inf}, "a finite number", []float64{-1e300, 0}, []float64{-inf, inf, nan}},
+	} {
+		if got := tc.limits.String(); got != tc.text {
+			t.Errorf("%+v: got=%q, want=%q", tc.limits, got, tc.text)
+		}
+		for _, x := range tc.yes {
+			if !tc.limits.Allow(x) {
+				t.Errorf("%v: %v is refused", tc.limits, x)
+			}
+		}
+		for _, x := range tc.no {
+			if tc.limits.Allow(x) {
+				t.Errorf("%v: %v is allowed", tc.limits, x)
+			}
+		}
+	}
+}
+
+type pet struct {
+	Gain float64
+	Legs uint32
+	Box  r2.Box
+	At   r2.Vec
+	Tame bool
+}
+
+func entry() Entry {
+	return Of(Entry{Name: "pet"}, func(p *pet) []Param {
+		return []Param{
+			GainOf(&p.Gain), Count("legs", &p.Legs, "").Or(uint32(4)), Area("box", &p.Box, ""), Point("at", &p.At, ""), Switch("tame", &p.Tame, ""),
+		}
+	})
+}
+
+// A component has what holds where a file leaves keys out, and its parameters are bound
+// to it.
+func TestNew(t *testing.T) {
+	e := entry()
+	p := e.New().(*pet)
+	if want := (pet{Gain: 2, Legs: 4}); *p != want {
+		t.Errorf("got=%+v, want=%+v", *p, want)
+	}
+	params := e.Params(p)
+	p.Gain = 3
+	if gain, ok := Gain(params); !ok || *gain.At.(*float64) != 3 {
+		t.Errorf("gain: got=%+v, want=that of the component", gain)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("parameters of another type: got no panic")
+		}
+	}()
+	e.Params(&struct{}{})
+}
+
+func TestProblems(t *testing.T) {
+	e, nan := entry(), math.NaN()
+	for _, tc := range []struct {
+		pet  pet
+		want string // of the first parameter that has one
+	}{
+		{pet{}, ""},
+		{pet{Gain: -1}, "is -1 kg/s, want a finite number, 0 or more"},
+		{pet{Box: r2.NewBox(0, 0, 1, 1)}, ""},
+		{pet{Box: r2.Box{Max: r2.Vec{X: 1}}}, "is {{0 0} {1 0}}, want finite sides above 0, or the zero box"},
+		{pet{At: r2.Vec{Y: nan}}, "is (0, NaN), want finite numbers"},
+	} {
+		got := ""
+		for _, p := range e.Params(&tc.pet) {
+			if got == "" {
+				got = p.Problem()
+			}
+		}
+		if got != tc.want {
+			t.Errorf("%+v: got=%q, want=%q", tc.pet, got, tc.want)
+		}
+	}
+}
+
+// Agents with what Unless says are not given what a behavior adds; one that only steers
+// still does.
+func TestUnless(t *testing.T) {
+	all, none := func(any) bool { return true }, func(any) bool { return false }
+	e := Entry{Does: Steers | SeesAgents, Adds: []any{1}, Unless: pet{}}
+	if len(e.Shares(none)) != 1 || len(e.Shares(all)) != 0 || !e.SteersWith(all) {
+		t.Errorf("got=%v, %v, steers %v, want=[1], [], true", e.Shares(none), e.Shares(all), e.SteersWith(all))
+	}
+	e.Does |= SetsSpeed
+	if e.SteersWith(all) || !e.SteersWith(none) {
+		t.Errorf("in place of a force: got=%v, %v, want=false, true", e.SteersWith(all), e.SteersWith(none))
+	}
+}
+
+func TestGet(t *testing.T) {
+	o := Options{3, "text", &pet{Legs: 5}}
+	if Get[int](o) != 3 || Get[string](o) != "text" || Get[*pet](o).Legs != 5 || Get[float64](o) != 0 {
+		t.Errorf("got=%v, %q, %v, %v", Get[int](o), Get[string](o), Get[*pet](o), Get[float64](o))
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
@@ -71,16 +72,9 @@ func add(w *ecs.World, e ecs.Entity, comps ...any) {
 		id := ecs.TypeID(w, reflect.TypeOf(comp))
 		w.Add(e, id)
 		if reflect.TypeOf(comp).Size() > 0 {
-			w.Set(e, id, pointerTo(comp))
+			column.Set(w, e, comp)
 		}
 	}
-}
-
-// pointerTo returns a pointer to a copy of a value.
-func pointerTo(value any) any {
-	p := reflect.New(reflect.TypeOf(value))
-	p.Elem().Set(reflect.ValueOf(value))
-	return p.Interface()
 }
 
 // of returns a component of an entity, to read and to set.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -33,10 +34,10 @@ func TestArrivals(t *testing.T) {
 		{"radius NaN", 10, math.NaN(), false},
 	} {
 		arrivals := &Arrivals{}
-		s := newTheatre(t, 0.5, arrivals)
-		s.clock.Time = 4
-		e := s.put(c.Position{Vec: xy(tc.x, 0)}, c.Target{Vec: xy(10, 0)}, c.Agent{ID: 77}, c.Goal{Radius: tc.radius, Since: 1, Visits: 3, Remove: true})
-		s.step()
+		s := newStage(t, 0.5, arrivals)
+		s.Clock.Time = 4
+		e := s.Put(c.Position{Vec: xy(tc.x, 0)}, c.Target{Vec: xy(10, 0)}, c.Agent{ID: 77}, c.Goal{Radius: tc.radius, Since: 1, Visits: 3, Remove: true})
+		s.Step()
 		var want []Arrived
 		if tc.arrives {
 			want = []Arrived{{Entity: e, ID: 77, Time: 4.5, Took: 3.5, Visit: 3, Remove: true}}
@@ -44,7 +45,7 @@ func TestArrivals(t *testing.T) {
 		if got := arrivals.List(); !slices.Equal(got, want) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, want)
 		}
-		if got := of[c.Goal](s, e).Inside; got != tc.arrives {
+		if got := frametest.Of[c.Goal](s, e).Inside; got != tc.arrives {
 			t.Errorf("%s: Inside: got=%v, want=%v", tc.name, got, tc.arrives)
 		}
 	}
@@ -54,22 +55,22 @@ func TestArrivals(t *testing.T) {
 // was outside.
 func TestArrivalsListOnce(t *testing.T) {
 	arrivals := &Arrivals{}
-	s := newTheatre(t, 1, arrivals)
-	e := s.put(c.Position{}, c.Target{}, c.Goal{Radius: 1})
+	s := newStage(t, 1, arrivals)
+	e := s.Put(c.Position{}, c.Target{}, c.Goal{Radius: 1})
 	visits := uint32(0)
 	for i, tc := range []struct {
 		x       float64
 		arrives bool
 	}{{5, false}, {0.5, true}, {0.2, false}, {1, false}, {1.5, false}, {1, true}, {0, false}} {
-		of[c.Position](s, e).X = tc.x
-		s.step()
+		frametest.Of[c.Position](s, e).X = tc.x
+		s.Step()
 		if got := len(arrivals.List()) == 1; got != tc.arrives {
 			t.Errorf("step %d, x=%v: listed: got=%v, want=%v", i, tc.x, got, tc.arrives)
 		}
 		if tc.arrives {
 			visits++
 		}
-		if got := of[c.Goal](s, e).Visits; got != visits {
+		if got := frametest.Of[c.Goal](s, e).Visits; got != visits {
 			t.Errorf("step %d: visits: got=%d, want=%d", i, got, visits)
 		}
 	}
@@ -79,20 +80,20 @@ func TestArrivalsListOnce(t *testing.T) {
 // goes by its entity.
 func TestArrivalsOrder(t *testing.T) {
 	arrivals := &Arrivals{}
-	s := newTheatre(t, 1, arrivals)
+	s := newStage(t, 1, arrivals)
 	for _, id := range []uint64{50, 20, 90, 70} {
-		e := s.put(c.Position{}, c.Target{}, c.Goal{Radius: 1}, c.Agent{ID: id})
+		e := s.Put(c.Position{}, c.Target{}, c.Goal{Radius: 1}, c.Agent{ID: id})
 		if id == 20 {
 			s.Add(e, ecs.ComponentID[movedRow](s.World))
 		}
 	}
-	e := s.put(c.Position{}, c.Target{}, c.Goal{Radius: 1})
-	s.step()
+	e := s.Put(c.Position{}, c.Target{}, c.Goal{Radius: 1})
+	s.Step()
 	want := []uint64{uint64(e.ID()), 20, 50, 70, 90}
 	if got := ids(arrivals.List()); !slices.Equal(got, want) {
 		t.Errorf("got=%v, want=%v", got, want)
 	}
-	if s.step(); len(arrivals.List()) != 0 {
+	if s.Step(); len(arrivals.List()) != 0 {
 		t.Errorf("after another step: got=%v, want=none", arrivals.List())
 	}
 }

@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -14,14 +15,14 @@ import (
 // avoidanceOf returns the steering of an agent at 0 that sees circles.
 func avoidanceOf(t *testing.T, mode ScanMode, outward bool, v r2.Vec, lookAhead float64, circles ...circle) r2.Vec {
 	obstacles := &sense.Obstacles{}
-	s := newTheatre(t, 1, obstacles, &ThreatScan{Obstacles: obstacles, Mode: mode}, &Avoidance{Outward: outward})
+	s := newStage(t, 1, obstacles, &ThreatScan{Obstacles: obstacles, Mode: mode}, &Avoidance{Outward: outward})
 	for _, o := range circles {
-		s.put(c.Position{Vec: xy(o.x, o.y)}, c.Obstacle{Radius: o.radius})
+		s.Put(c.Position{Vec: xy(o.x, o.y)}, c.Obstacle{Radius: o.radius})
 	}
-	e := s.put(c.Position{}, c.Velocity{Vec: v}, c.ThreatScan{LookAhead: lookAhead}, c.Threat{},
+	e := s.Put(c.Position{}, c.Velocity{Vec: v}, c.ThreatScan{LookAhead: lookAhead}, c.Threat{},
 		c.Avoidance{MaxForce: 10}, c.Steering{Vec: xy(100, 200)})
-	s.step()
-	return vec.Sub(of[c.Steering](s, e).Vec, xy(100, 200))
+	s.Step()
+	return vec.Sub(frametest.Of[c.Steering](s, e).Vec, xy(100, 200))
 }
 
 func TestA34OutwardForce(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -15,13 +16,13 @@ import (
 
 var nan = math.NaN()
 
-// mixed is a theatre with all systems and agents of every kind among obstacles.
+// mixed is a stage with all systems and agents of every kind among obstacles.
 type mixed struct {
-	*theatre
+	*stage
 	agents []ecs.Entity
 }
 
-// The kinds of agents of a mixed theatre, two of each.
+// The kinds of agents of a mixed stage, two of each.
 const (
 	seeker  = 2 * iota // seeks, flees, avoids, is integrated and faces
 	arriver            // arrives and follows a path
@@ -32,14 +33,14 @@ const (
 
 func newMixed(t testing.TB) *mixed {
 	obstacles := &sense.Obstacles{}
-	s := newTheatre(t, 0.05, &Follow{}, obstacles, &PathFollowing{}, &KinematicSeek{}, &Seek{}, &Flee{}, &Arrival{},
+	s := newStage(t, 0.05, &Follow{}, obstacles, &PathFollowing{}, &KinematicSeek{}, &Seek{}, &Flee{}, &Arrival{},
 		&OpposingArrival{}, &DampedArrival{}, &SmoothArrival{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{},
 		&TurnTowards{}, &TurnAway{}, &Integration{}, &Drive{}, &Facing{},
 		&Bounds{Mode: BoundsBounce, Box: r2.Box{Min: xy(-50, -50), Max: xy(50, 50)}}, &Arrivals{})
 	ecs.AddResource(s.World, &Paths{{xy(0, 0), xy(9, 9)}})
-	m := &mixed{theatre: s}
+	m := &mixed{stage: s}
 	for i := range 4 {
-		s.put(c.Position{Vec: xy(5*float64(i), 3)}, c.Obstacle{Radius: 1})
+		s.Put(c.Position{Vec: xy(5*float64(i), 3)}, c.Obstacle{Radius: 1})
 	}
 	for kind := range kinds {
 		for i := range 2 {
@@ -59,7 +60,7 @@ func newMixed(t testing.TB) *mixed {
 			case tank:
 				body = append(body, c.TurnTowards{Rate: 1}, c.Drive{Speed: 1, TopSpeed: 2}, c.SmoothArrival{Gain: 1, Min: 1, Max: 5})
 			}
-			m.agents = append(m.agents, s.put(body...))
+			m.agents = append(m.agents, s.Put(body...))
 		}
 	}
 	return m
@@ -67,7 +68,7 @@ func newMixed(t testing.TB) *mixed {
 
 // state is the bits of an agent.
 func (m *mixed) state(i int) [6]uint64 {
-	p, v, h := of[c.Position](m.theatre, m.agents[i]), of[c.Velocity](m.theatre, m.agents[i]), of[c.Heading](m.theatre, m.agents[i])
+	p, v, h := frametest.Of[c.Position](m.stage, m.agents[i]), frametest.Of[c.Velocity](m.stage, m.agents[i]), frametest.Of[c.Heading](m.stage, m.agents[i])
 	bits := math.Float64bits
 	return [6]uint64{bits(p.X), bits(p.Y), bits(v.X), bits(v.Y), bits(h.X), bits(h.Y)}
 }
@@ -84,55 +85,55 @@ func TestBadValues(t *testing.T) {
 			set(fmt.Sprintf("%s %v, agent %d", name, x, agent), agent, freezes, bad)
 		}
 		for _, agent := range []int{seeker, arriver, glider, tank} {
-			add("position", agent, true, func(m *mixed, e ecs.Entity) { of[c.Position](m.theatre, e).Y = x })
+			add("position", agent, true, func(m *mixed, e ecs.Entity) { frametest.Of[c.Position](m.stage, e).Y = x })
 		}
 		for _, agent := range []int{seeker, arriver, glider} {
-			add("velocity", agent, true, func(m *mixed, e ecs.Entity) { of[c.Velocity](m.theatre, e).X = x })
+			add("velocity", agent, true, func(m *mixed, e ecs.Entity) { frametest.Of[c.Velocity](m.stage, e).X = x })
 		}
 		for _, agent := range []int{seeker, glider} {
-			add("target", agent, agent == seeker, func(m *mixed, e ecs.Entity) { of[c.Target](m.theatre, e).X = x })
+			add("target", agent, agent == seeker, func(m *mixed, e ecs.Entity) { frametest.Of[c.Target](m.stage, e).X = x })
 		}
-		add("target", tank, false, func(m *mixed, e ecs.Entity) { of[c.Target](m.theatre, e).X = x })
-		add("steering", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Steering](m.theatre, e).X = x })
-		add("heading", tank, true, func(m *mixed, e ecs.Entity) { of[c.Heading](m.theatre, e).X = x })
-		add("heading", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Heading](m.theatre, e).X = x })
+		add("target", tank, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Target](m.stage, e).X = x })
+		add("steering", seeker, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Steering](m.stage, e).X = x })
+		add("heading", tank, true, func(m *mixed, e ecs.Entity) { frametest.Of[c.Heading](m.stage, e).X = x })
+		add("heading", seeker, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Heading](m.stage, e).X = x })
 	}
 	for _, x := range []float64{0, -1, nan} {
-		set(fmt.Sprintf("mass %v", x), seeker, true, func(m *mixed, e ecs.Entity) { of[c.Mass](m.theatre, e).Kilograms = x })
+		set(fmt.Sprintf("mass %v", x), seeker, true, func(m *mixed, e ecs.Entity) { frametest.Of[c.Mass](m.stage, e).Kilograms = x })
 	}
 	for _, x := range []float64{-1, nan, -inf} {
-		set(fmt.Sprintf("max speed %v", x), seeker, true, func(m *mixed, e ecs.Entity) { of[c.Limits](m.theatre, e).MaxSpeed = x })
-		set(fmt.Sprintf("max force %v", x), arriver, true, func(m *mixed, e ecs.Entity) { of[c.Limits](m.theatre, e).MaxForce = x })
+		set(fmt.Sprintf("max speed %v", x), seeker, true, func(m *mixed, e ecs.Entity) { frametest.Of[c.Limits](m.stage, e).MaxSpeed = x })
+		set(fmt.Sprintf("max force %v", x), arriver, true, func(m *mixed, e ecs.Entity) { frametest.Of[c.Limits](m.stage, e).MaxForce = x })
 	}
-	set("gain NaN", seeker, true, func(m *mixed, e ecs.Entity) { of[c.Seek](m.theatre, e).Gain = nan })
-	set("slowing radius NaN", arriver, false, func(m *mixed, e ecs.Entity) { of[c.Arrival](m.theatre, e).SlowingRadius = nan })
-	set("time constant 0", glider, false, func(m *mixed, e ecs.Entity) { of[c.OpposingArrival](m.theatre, e).TimeConstant = 0 })
-	set("flee from NaN", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Flee](m.theatre, e).From.X = nan })
-	set("radius NaN", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Radius](m.theatre, e).Meters = nan })
-	set("radius -1", seeker, false, func(m *mixed, e ecs.Entity) { of[c.Radius](m.theatre, e).Meters = -1 })
-	set("look-ahead NaN", seeker, false, func(m *mixed, e ecs.Entity) { of[c.ThreatScan](m.theatre, e).LookAhead = nan })
-	set("look-ahead infinite", arriver, false, func(m *mixed, e ecs.Entity) { of[c.ThreatScan](m.theatre, e).LookAhead = inf })
-	set("look-ahead -1", arriver, false, func(m *mixed, e ecs.Entity) { of[c.ThreatScan](m.theatre, e).LookAhead = -1 })
-	set("drive speed NaN", tank, false, func(m *mixed, e ecs.Entity) { of[c.Drive](m.theatre, e).TopSpeed = nan })
-	set("turn rate NaN", tank, false, func(m *mixed, e ecs.Entity) { of[c.TurnTowards](m.theatre, e).Rate = nan })
-	set("path 4294967295", arriver, false, func(m *mixed, e ecs.Entity) { of[c.Path](m.theatre, e).Index = math.MaxUint32 })
+	set("gain NaN", seeker, true, func(m *mixed, e ecs.Entity) { frametest.Of[c.Seek](m.stage, e).Gain = nan })
+	set("slowing radius NaN", arriver, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Arrival](m.stage, e).SlowingRadius = nan })
+	set("time constant 0", glider, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.OpposingArrival](m.stage, e).TimeConstant = 0 })
+	set("flee from NaN", seeker, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Flee](m.stage, e).From.X = nan })
+	set("radius NaN", seeker, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Radius](m.stage, e).Meters = nan })
+	set("radius -1", seeker, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Radius](m.stage, e).Meters = -1 })
+	set("look-ahead NaN", seeker, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.ThreatScan](m.stage, e).LookAhead = nan })
+	set("look-ahead infinite", arriver, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.ThreatScan](m.stage, e).LookAhead = inf })
+	set("look-ahead -1", arriver, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.ThreatScan](m.stage, e).LookAhead = -1 })
+	set("drive speed NaN", tank, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Drive](m.stage, e).TopSpeed = nan })
+	set("turn rate NaN", tank, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.TurnTowards](m.stage, e).Rate = nan })
+	set("path 4294967295", arriver, false, func(m *mixed, e ecs.Entity) { frametest.Of[c.Path](m.stage, e).Index = math.MaxUint32 })
 	const before, after = 5, 10
 	clean := newMixed(t)
 	for range before + after {
-		clean.step()
+		clean.Step()
 	}
-	if n := clean.frame.Stats().Skipped; n != 0 {
+	if n := clean.Frame.Stats().Skipped; n != 0 {
 		t.Fatalf("without a bad value: skipped: got=%d, want=0", n)
 	}
 	for _, tc := range cases {
 		m := newMixed(t)
 		for range before {
-			m.step()
+			m.Step()
 		}
 		tc.bad(m, m.agents[tc.agent])
 		was := m.state(tc.agent)
 		for range after {
-			m.step()
+			m.Step()
 		}
 		for i, e := range m.agents {
 			got := m.state(i)
@@ -148,11 +149,11 @@ func TestBadValues(t *testing.T) {
 			if want := clean.state(i); got != want {
 				t.Errorf("%s: agent %d: got=%x, want=%x", tc.name, i, got, want)
 			}
-			if p := of[c.Position](m.theatre, e).Vec; !vec.Finite(p) {
+			if p := frametest.Of[c.Position](m.stage, e).Vec; !vec.Finite(p) {
 				t.Errorf("%s: agent %d: got=%v, want=finite", tc.name, i, p)
 			}
 		}
-		if n := m.frame.Stats().Skipped; tc.freezes && n < after {
+		if n := m.Frame.Stats().Skipped; tc.freezes && n < after {
 			t.Errorf("%s: skipped: got=%d, want=%d or more", tc.name, n, after)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -136,14 +137,14 @@ func TestA38BadBox(t *testing.T) {
 // velocity when it bounces, and only along the axis of the edge.
 func TestBoundsTurnDrivers(t *testing.T) {
 	box := r2.Box{Max: r2.Vec{X: 10, Y: 10}}
-	s := newTheatre(t, 1, &Drive{}, &Bounds{Mode: BoundsBounce, Box: box})
-	right := s.put(c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.8, Y: 0.6}}, c.Drive{Speed: 1})
-	up := s.put(c.Position{Vec: r2.Vec{X: 5, Y: 9.5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: 0.8}}, c.Drive{Speed: 1})
-	s.step()
-	if got, want := of[c.Heading](s, right).Vec, (r2.Vec{X: -0.8, Y: 0.6}); got != want {
+	s := newStage(t, 1, &Drive{}, &Bounds{Mode: BoundsBounce, Box: box})
+	right := s.Put(c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.8, Y: 0.6}}, c.Drive{Speed: 1})
+	up := s.Put(c.Position{Vec: r2.Vec{X: 5, Y: 9.5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: 0.8}}, c.Drive{Speed: 1})
+	s.Step()
+	if got, want := frametest.Of[c.Heading](s, right).Vec, (r2.Vec{X: -0.8, Y: 0.6}); got != want {
 		t.Errorf("right edge: got=%v, want=%v", got, want)
 	}
-	if got, want := of[c.Heading](s, up).Vec, (r2.Vec{X: 0.6, Y: -0.8}); got != want {
+	if got, want := frametest.Of[c.Heading](s, up).Vec, (r2.Vec{X: 0.6, Y: -0.8}); got != want {
 		t.Errorf("upper edge: got=%v, want=%v", got, want)
 	}
 }

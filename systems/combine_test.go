@@ -10,6 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -114,23 +115,23 @@ func TestCombine(t *testing.T) {
 		{"dithering, the first is certain", CombineDithering, three, xy(6, 0)},
 		{"dithering, the first is zero, the second never", CombineDithering, []any{firstAsk{}, secondAsk{xy(0, 6)}, thirdAsk{xy(-6, 0)}}, xy(-6, 0)},
 	} {
-		s := newTheatre(t, 0.1, CombineForces(tc.mode, 1, asking(1, 0, 1)...)...)
+		s := newStage(t, 0.1, CombineForces(tc.mode, 1, asking(1, 0, 1)...)...)
 		comps := append(append([]any{c.ForceCombination{Vec: xy(7, 7), Left: 7}}, body...), tc.comps...)
 		if _, has := tc.comps[0].(c.Steering); !has {
 			comps = append(comps, c.Steering{})
 		}
-		e := s.put(comps...)
+		e := s.Put(comps...)
 		for step := range 3 {
-			if step > 0 && of[c.Steering](s, e).Vec != tc.want {
+			if step > 0 && frametest.Of[c.Steering](s, e).Vec != tc.want {
 				break
 			}
-			of[c.Steering](s, e).Vec = r2.Vec{}
+			frametest.Of[c.Steering](s, e).Vec = r2.Vec{}
 			if host, has := tc.comps[0].(c.Steering); has {
-				of[c.Steering](s, e).Vec = host.Vec
+				frametest.Of[c.Steering](s, e).Vec = host.Vec
 			}
-			s.step()
+			s.Step()
 		}
-		if got := of[c.Steering](s, e).Vec; got != tc.want {
+		if got := frametest.Of[c.Steering](s, e).Vec; got != tc.want {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 		// Without an account, or with Drive, forces are added.
@@ -147,10 +148,10 @@ func TestCombine(t *testing.T) {
 				sum = vec.Add(sum, f.Vec)
 			}
 		}
-		plain, driven := s.put(comps[1:]...), s.put(append(comps, c.Drive{})...)
-		s.step()
+		plain, driven := s.Put(comps[1:]...), s.Put(append(comps, c.Drive{})...)
+		s.Step()
 		for _, e := range []ecs.Entity{plain, driven} {
-			if got := of[c.Steering](s, e).Vec; got != sum {
+			if got := frametest.Of[c.Steering](s, e).Vec; got != sum {
 				t.Errorf("%s, of one that has the sum: got=%v, want=%v", tc.name, got, sum)
 			}
 		}
@@ -273,10 +274,10 @@ func TestCombineInAnyOrder(t *testing.T) {
 			if run == 3 { // a host's barrier in the middle
 				list = append(list[:3:3], append([]any{&serial{}}, list[3:]...)...)
 			}
-			s := newTheatre(t, 0.1, append(list, &Integration{})...)
-			s.frame.Finalize(s.World)
-			s.frame.Workers, s.frame.BatchRows = 1+run%3, []int{1, 7, 128}[run%3]
-			s.frame.Initialize(s.World)
+			s := newStage(t, 0.1, append(list, &Integration{})...)
+			s.Frame.Finalize(s.World)
+			s.Frame.Workers, s.Frame.BatchRows = 1+run%3, []int{1, 7, 128}[run%3]
+			s.Frame.Initialize(s.World)
 			all := map[uint64]ecs.Entity{}
 			for k := range uint64(200) {
 				id := k
@@ -291,14 +292,14 @@ func TestCombineInAnyOrder(t *testing.T) {
 				if id%3 == 0 {
 					comps = append(comps, secondAsk{xy(turn.Y, 4)})
 				}
-				all[id] = s.put(comps...)
+				all[id] = s.Put(comps...)
 			}
 			for range 20 {
-				s.step()
+				s.Step()
 			}
 			got := map[uint64]r2.Vec{}
 			for id, e := range all {
-				got[id] = of[c.Velocity](s, e).Vec
+				got[id] = frametest.Of[c.Velocity](s, e).Vec
 			}
 			if want == nil {
 				want = got
@@ -322,16 +323,16 @@ func TestCombineBadValues(t *testing.T) {
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
 		for _, bad := range []float64{nan, inf, -inf} {
 			for _, limit := range []float64{5, inf, nan, -1} {
-				s := newTheatre(t, 0.1, append(CombineForces(mode, 3, asking(1, 1, 1)...), &Integration{})...)
-				e := s.put(c.Agent{ID: 1}, c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Steering{}, c.ForceCombination{Vec: xy(bad, 0), Left: bad},
+				s := newStage(t, 0.1, append(CombineForces(mode, 3, asking(1, 1, 1)...), &Integration{})...)
+				e := s.Put(c.Agent{ID: 1}, c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Steering{}, c.ForceCombination{Vec: xy(bad, 0), Left: bad},
 					c.Limits{MaxSpeed: 9, MaxForce: limit}, firstAsk{xy(0, bad)}, secondAsk{xy(1, 0)})
-				s.step()
-				if got := of[c.Velocity](s, e).Vec; got != xy(1, 0) || s.frame.Stats().Skipped != 1 {
-					t.Errorf("mode %d, force %v, limit %v: got=%v, %d skipped, want=(1, 0), 1", mode, bad, limit, got, s.frame.Stats().Skipped)
+				s.Step()
+				if got := frametest.Of[c.Velocity](s, e).Vec; got != xy(1, 0) || s.Frame.Stats().Skipped != 1 {
+					t.Errorf("mode %d, force %v, limit %v: got=%v, %d skipped, want=(1, 0), 1", mode, bad, limit, got, s.Frame.Stats().Skipped)
 				}
-				of[firstAsk](s, e).Vec, of[c.Limits](s, e).MaxForce = r2.Vec{}, 5
-				s.step()
-				if got := of[c.Velocity](s, e).Vec; got != xy(1.1, 0) {
+				frametest.Of[firstAsk](s, e).Vec, frametest.Of[c.Limits](s, e).MaxForce = r2.Vec{}, 5
+				s.Step()
+				if got := frametest.Of[c.Velocity](s, e).Vec; got != xy(1.1, 0) {
 					t.Errorf("mode %d, after a force of %v: got=%v, want=(1.1, 0)", mode, bad, got)
 				}
 			}
@@ -391,12 +392,12 @@ func TestCombineAllocatesNothing(t *testing.T) {
 		t.Skip("the safe build copies columns")
 	}
 	for _, mode := range []Combination{CombinePriority, CombineDithering} {
-		s := newTheatre(t, 0.1, CombineForces(mode, 1, asking(0.5, 0.5, 0.5)...)...)
+		s := newStage(t, 0.1, CombineForces(mode, 1, asking(0.5, 0.5, 0.5)...)...)
 		for id := range uint64(300) {
-			s.put(c.Agent{ID: id}, c.Steering{}, c.ForceCombination{}, c.Limits{MaxForce: 5}, firstAsk{xy(1, 0)}, thirdAsk{xy(1, 7)})
+			s.Put(c.Agent{ID: id}, c.Steering{}, c.ForceCombination{}, c.Limits{MaxForce: 5}, firstAsk{xy(1, 0)}, thirdAsk{xy(1, 7)})
 		}
-		s.step()
-		if got := testing.AllocsPerRun(20, s.step); got != 0 {
+		s.Step()
+		if got := testing.AllocsPerRun(20, s.Step); got != 0 {
 			t.Errorf("mode %d: got=%v allocations a step, want=0", mode, got)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -118,26 +119,26 @@ func TestContainmentDoesNotOvershoot(t *testing.T) {
 // Walls contain a crowd that wanders as a box does: also where they meet.
 func TestContainmentInWalls(t *testing.T) {
 	index := &sense.Obstacles{}
-	s := newTheatre(t, 1./30, index, &Wander{}, &Containment{}, &Integration{})
+	s := newStage(t, 1./30, index, &Wander{}, &Containment{}, &Integration{})
 	corners := []r2.Vec{xy(0, 0), xy(20, 0), xy(20, 10), xy(6, 14), xy(0, 10)}
 	for i, from := range corners {
-		s.put(c.Position{Vec: from}, c.Obstacle{Span: vec.Sub(corners[(i+1)%len(corners)], from)})
+		s.Put(c.Position{Vec: from}, c.Obstacle{Span: vec.Sub(corners[(i+1)%len(corners)], from)})
 	}
-	s.put(c.Position{Vec: xy(10, 5)}, c.Obstacle{Radius: 1.5})
+	s.Put(c.Position{Vec: xy(10, 5)}, c.Obstacle{Radius: 1.5})
 	var crowd []ecs.Entity
 	for i := range 100 {
-		e := s.put(c.Agent{ID: uint64(i)}, c.Position{Vec: xy(2+0.05*float64(i), 2)}, c.Velocity{}, c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 2, MaxForce: inf},
+		e := s.Put(c.Agent{ID: uint64(i)}, c.Position{Vec: xy(2+0.05*float64(i), 2)}, c.Velocity{}, c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 2, MaxForce: inf},
 			c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, c.Containment{Gain: 16, Horizon: 0.5})
 		crowd = append(crowd, e)
 	}
 	deepest := 0.
 	for step := range 1500 {
-		s.step()
+		s.Step()
 		if step%10 != 0 {
 			continue
 		}
 		for _, e := range crowd {
-			p := of[c.Position](s, e).Vec
+			p := frametest.Of[c.Position](s, e).Vec
 			if near, ok := index.Nearest(p, 5); ok {
 				deepest = max(deepest, 0.25-near.Distance)
 			}

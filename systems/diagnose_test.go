@@ -66,7 +66,6 @@ func TestDiagnose(t *testing.T) {
 			[]string{"Seek adds to Steering, but Drive moves it along its Heading"}},
 		{"parked", []any{&Integration{}, &Drive{}}, []any{c.Position{}, c.Drive{}, c.Heading{}}, []string{"Drive.Speed is 0: Drive is paused"}},
 		{"drives without a heading", []any{&Drive{}}, []any{c.Position{}, c.Drive{Speed: 1}}, []string{"Drive leaves it out, because it lacks components.Heading"}},
-		{"blind", []any{&sense.Obstacles{}, &ThreatScan{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.ThreatScan{}, c.Threat{}}, []string{"ThreatScan.LookAhead is 0"}},
 		{"no path", []any{&PathFollowing{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Path{Index: 3}), []string{"Path.Index is 3, which is beyond the resource"}},
 		{"follows nobody", []any{&Follow{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Follow{}), []string{"Follow.Entity is not alive"}},
 		{"follows without a target", []any{&Follow{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.Follow{Entity: someEntity()}}, []string{"Follow leaves it out, because it lacks components.Target"}},
@@ -76,12 +75,12 @@ func TestDiagnose(t *testing.T) {
 			[]any{c.Position{}, c.Flee{Gain: 1}, c.TurnAway{Rate: 1}, c.Drive{Speed: 1}, c.Heading{Vec: xy(1, 0)}}, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s := newTheatre(t, 0.1, tc.systems...)
+			s := newStage(t, 0.1, tc.systems...)
 			e := s.NewEntity()
 			for _, comp := range tc.has {
 				put(s, e, comp)
 			}
-			got := Diagnose(s.frame, s.World, e)
+			got := Diagnose(s.Frame, s.World, e)
 			for _, want := range tc.want {
 				if !slices.ContainsFunc(got, func(p Problem) bool { return strings.HasPrefix(p.Text, want) }) {
 					t.Errorf("got=%v, want=%s", got, want)
@@ -119,7 +118,7 @@ func TestDiagnoseBound(t *testing.T) {
 }
 
 // put gives an entity one component and nothing besides.
-func put(s *theatre, e ecs.Entity, comp any) {
+func put(s *stage, e ecs.Entity, comp any) {
 	s.World.Add(e, ecs.TypeID(s.World, reflect.TypeOf(comp)))
 	column.Set(s.World, e, comp)
 }

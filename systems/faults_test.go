@@ -7,6 +7,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -67,13 +68,13 @@ func TestFaultWrap(t *testing.T) {
 // deadlock.
 func TestFaultHeadOnDeadlock(t *testing.T) {
 	obstacles := &sense.Obstacles{}
-	s := newTheatre(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})
-	s.put(c.Position{Vec: xy(10, 0)}, c.Obstacle{Radius: 2})
-	e := s.put(c.Position{}, c.Velocity{}, c.Target{Vec: xy(30, 0)}, c.Limits{MaxSpeed: 1.4, MaxForce: 10}, c.Seek{Gain: 2},
+	s := newStage(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})
+	s.Put(c.Position{Vec: xy(10, 0)}, c.Obstacle{Radius: 2})
+	e := s.Put(c.Position{}, c.Velocity{}, c.Target{Vec: xy(30, 0)}, c.Limits{MaxSpeed: 1.4, MaxForce: 10}, c.Seek{Gain: 2},
 		c.ThreatScan{LookAhead: 4}, c.Threat{}, c.Avoidance{MaxForce: 6}, c.Radius{Meters: 0.25}, c.Steering{})
 	for range 60 * 20 {
-		s.step()
-		p := of[c.Position](s, e).Vec
+		s.Step()
+		p := frametest.Of[c.Position](s, e).Vec
 		if d := vec.Norm(vec.Sub(p, xy(10, 0))); d < 2.2 {
 			t.Fatalf("distance from the center: got=%v at %v, want=2.25", d, p)
 		}
@@ -81,7 +82,7 @@ func TestFaultHeadOnDeadlock(t *testing.T) {
 			t.Fatalf("side: got=%v, want=on the right, below y = 0", p)
 		}
 	}
-	if got := of[c.Position](s, e).X; got < 20 {
+	if got := frametest.Of[c.Position](s, e).X; got < 20 {
 		t.Errorf("x: got=%v, want=past the circle", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -193,7 +194,7 @@ func TestMakeWay(t *testing.T) {
 
 // flocking is a crowd with all rules that look at neighbors.
 type flocking struct {
-	*theatre
+	*stage
 	neighbors  *sense.Neighbors
 	separation *Separation
 	alignment  *Alignment
@@ -206,7 +207,7 @@ func newFlocking(t testing.TB, more ...any) *flocking {
 		neighbors: &sense.Neighbors{}, separation: &Separation{}, alignment: &Alignment{}, cohesion: &Cohesion{},
 		avoidance: &UnalignedCollisionAvoidance{},
 	}
-	f.theatre = newTheatre(t, 0.1, append([]any{f.neighbors, f.separation, f.alignment, f.cohesion, f.avoidance}, more...)...)
+	f.stage = newStage(t, 0.1, append([]any{f.neighbors, f.separation, f.alignment, f.cohesion, f.avoidance}, more...)...)
 	return f
 }
 
@@ -252,9 +253,9 @@ func TestFlockingBruteForce(t *testing.T) {
 	const n = 400
 	var all []ecs.Entity
 	for id := range uint64(n) {
-		all = append(all, f.put(motley(id)...))
+		all = append(all, f.Put(motley(id)...))
 	}
-	f.step()
+	f.Step()
 	agents := f.neighbors.Agents()
 	seen := 0
 	// minded returns whom an agent minds, by a loop over all.
@@ -342,10 +343,10 @@ func TestFlockingBruteForce(t *testing.T) {
 func TestFlockingAlike(t *testing.T) {
 	f := newFlocking(t, &Integration{})
 	for id := range uint64(200) {
-		f.put(append(motley(id)[:5:5], c.Separation{Gain: 1, NeighborDist: 3}, c.Cohesion{Gain: 1, NeighborDist: 3})...)
+		f.Put(append(motley(id)[:5:5], c.Separation{Gain: 1, NeighborDist: 3}, c.Cohesion{Gain: 1, NeighborDist: 3})...)
 	}
 	for range 2 {
-		f.step()
+		f.Step()
 		agents := f.neighbors.Agents()
 		for place := range uint32(200) {
 			var near []uint32
@@ -395,10 +396,10 @@ func TestFlockingForces(t *testing.T) {
 		{"avoidance, the other one stays behind", c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 9, NeighborDist: 4, Clearance: 0.5}, xy(0, 0)},
 	} {
 		f := newFlocking(t)
-		e := f.put(c.Position{Vec: xy(2, 7)}, c.Velocity{Vec: xy(3, 0)}, c.Steering{}, c.Limits{MaxSpeed: 2, MaxForce: 9}, tc.rule)
-		f.put(c.Position{Vec: xy(3, 7)}, c.Velocity{Vec: xy(0, 50)}) // of no rule
-		f.step()
-		if got := of[c.Steering](f.theatre, e).Vec; !vecWithin(got, tc.want, 1e-12) {
+		e := f.Put(c.Position{Vec: xy(2, 7)}, c.Velocity{Vec: xy(3, 0)}, c.Steering{}, c.Limits{MaxSpeed: 2, MaxForce: 9}, tc.rule)
+		f.Put(c.Position{Vec: xy(3, 7)}, c.Velocity{Vec: xy(0, 50)}) // of no rule
+		f.Step()
+		if got := frametest.Of[c.Steering](f.stage, e).Vec; !vecWithin(got, tc.want, 1e-12) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
@@ -415,11 +416,11 @@ func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 		{0, xy(-3, 0)},
 	} {
 		f := newFlocking(t)
-		e := f.put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Steering{}, c.Limits{MaxSpeed: tc.maxSpeed, MaxForce: 9},
+		e := f.Put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Steering{}, c.Limits{MaxSpeed: tc.maxSpeed, MaxForce: 9},
 			c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 9, NeighborDist: 12, Clearance: 1})
-		f.put(c.Position{Vec: xy(10, 0)}, c.Velocity{Vec: xy(-1, 0)})
-		f.step()
-		if got := of[c.Steering](f.theatre, e).Vec; !vecWithin(got, tc.want, 1e-12) {
+		f.Put(c.Position{Vec: xy(10, 0)}, c.Velocity{Vec: xy(-1, 0)})
+		f.Step()
+		if got := frametest.Of[c.Steering](f.stage, e).Vec; !vecWithin(got, tc.want, 1e-12) {
 			t.Errorf("max speed %v: got=%v, want=%v", tc.maxSpeed, got, tc.want)
 		}
 	}
@@ -450,10 +451,10 @@ func TestFlockingView(t *testing.T) {
 		{60, xy(1e-300, 0), xy(1e-170, 0), true},
 	} {
 		f := newFlocking(t)
-		e := f.put(c.Position{}, c.Velocity{Vec: tc.v}, c.Steering{}, c.Limits{MaxSpeed: 1, MaxForce: 9},
+		e := f.Put(c.Position{}, c.Velocity{Vec: tc.v}, c.Steering{}, c.Limits{MaxSpeed: 1, MaxForce: 9},
 			c.Alignment{Gain: 1, NeighborDist: 9, FieldOfView: angle.Radians(tc.degrees)})
-		f.put(c.Position{Vec: tc.to}, c.Velocity{Vec: xy(9, 9)})
-		f.step()
+		f.Put(c.Position{Vec: tc.to}, c.Velocity{Vec: xy(9, 9)})
+		f.Step()
 		place, _ := f.neighbors.Place(e)
 		if got := f.alignment.near.Answer(place).some; got != tc.want {
 			t.Errorf("%v°, %v sees %v: got=%v, want=%v", tc.degrees, tc.v, tc.to, got, tc.want)
@@ -467,10 +468,10 @@ func TestFlockingBadValues(t *testing.T) {
 		f := newFlocking(t, &Integration{})
 		var all []ecs.Entity
 		for id := range uint64(60) {
-			all = append(all, f.put(motley(id)...))
+			all = append(all, f.Put(motley(id)...))
 		}
 		for range 3 {
-			f.step()
+			f.Step()
 		}
 		if without {
 			f.RemoveEntity(all[7])
@@ -478,36 +479,36 @@ func TestFlockingBadValues(t *testing.T) {
 			bad(f, all[7])
 		}
 		for range 5 {
-			f.step()
+			f.Step()
 		}
 		return f, all
 	}
 	clean, _ := run(nil, true)
 	for _, x := range []float64{nan, inf, -inf} {
 		for name, bad := range map[string]func(*flocking, ecs.Entity){
-			"position": func(f *flocking, e ecs.Entity) { of[c.Position](f.theatre, e).X = x },
-			"velocity": func(f *flocking, e ecs.Entity) { of[c.Velocity](f.theatre, e).Y = x },
+			"position": func(f *flocking, e ecs.Entity) { frametest.Of[c.Position](f.stage, e).X = x },
+			"velocity": func(f *flocking, e ecs.Entity) { frametest.Of[c.Velocity](f.stage, e).Y = x },
 		} {
 			f, all := run(bad, false)
 			for i, e := range all {
 				if i == 7 {
 					continue
 				}
-				got, want := of[c.Position](f.theatre, e).Vec, of[c.Position](clean.theatre, e).Vec
+				got, want := frametest.Of[c.Position](f.stage, e).Vec, frametest.Of[c.Position](clean.stage, e).Vec
 				if got != want || !vec.Finite(got) {
 					t.Fatalf("%s %v: agent %d: got=%v, want=%v", name, x, i, got, want)
 				}
 			}
 		}
 		for name, bad := range map[string]func(*flocking, ecs.Entity){
-			"separation radius": func(f *flocking, e ecs.Entity) { of[c.Separation](f.theatre, e).NeighborDist = x },
-			"alignment view":    func(f *flocking, e ecs.Entity) { of[c.Alignment](f.theatre, e).FieldOfView = x },
-			"cohesion radius":   func(f *flocking, e ecs.Entity) { of[c.Cohesion](f.theatre, e).NeighborDist = x },
-			"cohesion gain":     func(f *flocking, e ecs.Entity) { of[c.Cohesion](f.theatre, e).Gain = x },
-			"horizon":           func(f *flocking, e ecs.Entity) { of[c.UnalignedCollisionAvoidance](f.theatre, e).Horizon = x },
-			"clearance":         func(f *flocking, e ecs.Entity) { of[c.UnalignedCollisionAvoidance](f.theatre, e).Clearance = x },
-			"radius":            func(f *flocking, e ecs.Entity) { of[c.Radius](f.theatre, e).Meters = x },
-			"max speed":         func(f *flocking, e ecs.Entity) { of[c.Limits](f.theatre, e).MaxSpeed = x },
+			"separation radius": func(f *flocking, e ecs.Entity) { frametest.Of[c.Separation](f.stage, e).NeighborDist = x },
+			"alignment view":    func(f *flocking, e ecs.Entity) { frametest.Of[c.Alignment](f.stage, e).FieldOfView = x },
+			"cohesion radius":   func(f *flocking, e ecs.Entity) { frametest.Of[c.Cohesion](f.stage, e).NeighborDist = x },
+			"cohesion gain":     func(f *flocking, e ecs.Entity) { frametest.Of[c.Cohesion](f.stage, e).Gain = x },
+			"horizon":           func(f *flocking, e ecs.Entity) { frametest.Of[c.UnalignedCollisionAvoidance](f.stage, e).Horizon = x },
+			"clearance":         func(f *flocking, e ecs.Entity) { frametest.Of[c.UnalignedCollisionAvoidance](f.stage, e).Clearance = x },
+			"radius":            func(f *flocking, e ecs.Entity) { frametest.Of[c.Radius](f.stage, e).Meters = x },
+			"max speed":         func(f *flocking, e ecs.Entity) { frametest.Of[c.Limits](f.stage, e).MaxSpeed = x },
 		} {
 			f, all := run(func(f *flocking, e ecs.Entity) {
 				for _, comp := range []any{c.Separation{Gain: 1, NeighborDist: 5}, c.Alignment{Gain: 1, NeighborDist: 5}, c.Cohesion{Gain: 1, NeighborDist: 5},
@@ -519,7 +520,7 @@ func TestFlockingBadValues(t *testing.T) {
 				bad(f, e)
 			}, false)
 			for i, e := range all {
-				if p := of[c.Position](f.theatre, e).Vec; !vec.Finite(p) || !vec.Finite(of[c.Velocity](f.theatre, e).Vec) {
+				if p := frametest.Of[c.Position](f.stage, e).Vec; !vec.Finite(p) || !vec.Finite(frametest.Of[c.Velocity](f.stage, e).Vec) {
 					t.Errorf("%s %v: agent %d: got=%v, want=finite", name, x, i, p)
 				}
 			}
@@ -593,12 +594,12 @@ func TestFlockingAllocates(t *testing.T) {
 	}
 	f := newFlocking(t, &Integration{})
 	for id := range uint64(2000) {
-		f.put(motley(id)...)
+		f.Put(motley(id)...)
 	}
 	for range 30 {
-		f.step()
+		f.Step()
 	}
-	if got := testing.AllocsPerRun(20, f.step); got > 0 {
+	if got := testing.AllocsPerRun(20, f.Step); got > 0 {
 		t.Errorf("allocations in a step: got=%v, want=0", got)
 	}
 }
@@ -647,16 +648,16 @@ func TestFlockingFlocks(t *testing.T) {
 	var all []ecs.Entity
 	for id := range uint64(40) {
 		draw := func(use uint64) float64 { return frame.HashFloat(3, id, 0, use) }
-		all = append(all, f.put(c.Agent{ID: id}, c.Position{Vec: xy(8*draw(0), 8*draw(1))}, c.Velocity{Vec: xy(2*draw(2)-0.6, 2*draw(3)-1)},
+		all = append(all, f.Put(c.Agent{ID: id}, c.Position{Vec: xy(8*draw(0), 8*draw(1))}, c.Velocity{Vec: xy(2*draw(2)-0.6, 2*draw(3)-1)},
 			c.Limits{MaxSpeed: 2, MaxForce: 9}, c.Separation{Gain: 1, NeighborDist: 2}, c.Alignment{Gain: 1, NeighborDist: 6}, c.Cohesion{Gain: 1, NeighborDist: 6}))
 	}
 	state := func() (order, nearest, widest float64) {
 		var sum r2.Vec
 		nearest = inf
 		for i, e := range all {
-			sum = vec.Add(sum, vec.Unit(of[c.Velocity](f.theatre, e).Vec))
+			sum = vec.Add(sum, vec.Unit(frametest.Of[c.Velocity](f.stage, e).Vec))
 			for _, o := range all[:i] {
-				d := vec.Norm(vec.Sub(of[c.Position](f.theatre, e).Vec, of[c.Position](f.theatre, o).Vec))
+				d := vec.Norm(vec.Sub(frametest.Of[c.Position](f.stage, e).Vec, frametest.Of[c.Position](f.stage, o).Vec))
 				nearest, widest = min(nearest, d), max(widest, d)
 			}
 		}
@@ -664,7 +665,7 @@ func TestFlockingFlocks(t *testing.T) {
 	}
 	order, nearest, _ := state()
 	for range 600 {
-		f.step()
+		f.Step()
 	}
 	now, apart, wide := state()
 	if order > 0.5 || now < 0.99 || apart < 2*nearest || apart < 0.3 || wide > 16 {
@@ -684,18 +685,18 @@ func TestUnalignedCollisionAvoidancePasses(t *testing.T) {
 		f := newFlocking(t, &Seek{}, &Integration{})
 		var all []ecs.Entity
 		for i, p := range from {
-			all = append(all, f.put(c.Agent{ID: uint64(i)}, c.Position{Vec: p}, c.Velocity{Vec: vec.Scale(-0.1, p)}, c.Target{Vec: vec.Scale(-9, p)},
+			all = append(all, f.Put(c.Agent{ID: uint64(i)}, c.Position{Vec: p}, c.Velocity{Vec: vec.Scale(-0.1, p)}, c.Target{Vec: vec.Scale(-9, p)},
 				c.Limits{MaxSpeed: 1.4, MaxForce: 9}, c.Radius{Meters: 0.3}, c.Seek{Gain: 1},
 				c.UnalignedCollisionAvoidance{Gain: 4, Horizon: 6, NeighborDist: 15, Clearance: 0.2}))
 		}
 		least := inf
 		for range 200 {
-			f.step()
+			f.Step()
 			for i, e := range all {
 				for _, o := range all[:i] {
-					least = min(least, vec.Norm(vec.Sub(of[c.Position](f.theatre, e).Vec, of[c.Position](f.theatre, o).Vec)))
+					least = min(least, vec.Norm(vec.Sub(frametest.Of[c.Position](f.stage, e).Vec, frametest.Of[c.Position](f.stage, o).Vec)))
 				}
-				if name == "two" && of[c.Position](f.theatre, e).Y*from[i].X < 0 {
+				if name == "two" && frametest.Of[c.Position](f.stage, e).Y*from[i].X < 0 {
 					t.Errorf("%s: agent %d is to the left of its way", name, i)
 				}
 			}
@@ -704,7 +705,7 @@ func TestUnalignedCollisionAvoidancePasses(t *testing.T) {
 			t.Errorf("%s: nearest centers: got=%v, want=0.6 or more", name, least)
 		}
 		for i, e := range all {
-			if p := of[c.Position](f.theatre, e).Vec; vec.Dot(p, from[i]) > -40 {
+			if p := frametest.Of[c.Position](f.stage, e).Vec; vec.Dot(p, from[i]) > -40 {
 				t.Errorf("%s: agent %d is at %v, want it past the others", name, i, p)
 			}
 		}

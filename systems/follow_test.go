@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,23 +17,23 @@ func TestFollowKeepsTheLastPoint(t *testing.T) {
 	last := r2.Vec{X: 3, Y: 4}
 	for _, test := range []struct {
 		name string
-		do   func(s *theatre, leader ecs.Entity)
+		do   func(s *stage, leader ecs.Entity)
 	}{
-		{"dies", func(s *theatre, leader ecs.Entity) { s.RemoveEntity(leader) }},
-		{"loses its position", func(s *theatre, leader ecs.Entity) { s.Remove(leader, ecs.ComponentID[c.Position](s.World)) }},
-		{"not a number", func(s *theatre, leader ecs.Entity) { of[c.Position](s, leader).X = math.NaN() }},
-		{"infinite", func(s *theatre, leader ecs.Entity) { of[c.Position](s, leader).Y = math.Inf(-1) }},
+		{"dies", func(s *stage, leader ecs.Entity) { s.RemoveEntity(leader) }},
+		{"loses its position", func(s *stage, leader ecs.Entity) { s.Remove(leader, ecs.ComponentID[c.Position](s.World)) }},
+		{"not a number", func(s *stage, leader ecs.Entity) { frametest.Of[c.Position](s, leader).X = math.NaN() }},
+		{"infinite", func(s *stage, leader ecs.Entity) { frametest.Of[c.Position](s, leader).Y = math.Inf(-1) }},
 	} {
-		s := newTheatre(t, 0.1, &Follow{})
-		leader := s.put(c.Position{Vec: last})
-		e := s.put(c.Target{}, c.Follow{Entity: leader}, c.Flee{}, c.FleeFrom{Entity: leader})
-		s.step()
-		if got := of[c.Target](s, e).Vec; got != last {
+		s := newStage(t, 0.1, &Follow{})
+		leader := s.Put(c.Position{Vec: last})
+		e := s.Put(c.Target{}, c.Follow{Entity: leader}, c.Flee{}, c.FleeFrom{Entity: leader})
+		s.Step()
+		if got := frametest.Of[c.Target](s, e).Vec; got != last {
 			t.Errorf("target: got=%v, want=%v", got, last)
 		}
 		test.do(s, leader)
-		s.step()
-		if target, from := of[c.Target](s, e).Vec, of[c.Flee](s, e).From; target != last || from != last {
+		s.Step()
+		if target, from := frametest.Of[c.Target](s, e).Vec, frametest.Of[c.Flee](s, e).From; target != last || from != last {
 			t.Errorf("%s: got target %v and flee point %v, want both at %v", test.name, target, from, last)
 		}
 	}
@@ -41,13 +42,13 @@ func TestFollowKeepsTheLastPoint(t *testing.T) {
 // TestFollowNobody holds that an agent that follows no entity keeps its target,
 // whomever others follow.
 func TestFollowNobody(t *testing.T) {
-	s := newTheatre(t, 0.1, &Follow{})
-	e := s.put(c.Target{Vec: r2.Vec{X: 7}}, c.Follow{})
-	leader := s.put(c.Position{Vec: r2.Vec{X: 3}})
-	s.put(c.Target{}, c.Follow{Entity: leader}, c.Flee{}, c.FleeFrom{Entity: leader})
-	s.step()
-	s.step()
-	if got, want := of[c.Target](s, e).Vec, (r2.Vec{X: 7}); got != want {
+	s := newStage(t, 0.1, &Follow{})
+	e := s.Put(c.Target{Vec: r2.Vec{X: 7}}, c.Follow{})
+	leader := s.Put(c.Position{Vec: r2.Vec{X: 3}})
+	s.Put(c.Target{}, c.Follow{Entity: leader}, c.Flee{}, c.FleeFrom{Entity: leader})
+	s.Step()
+	s.Step()
+	if got, want := frametest.Of[c.Target](s, e).Vec, (r2.Vec{X: 7}); got != want {
 		t.Errorf("target: got=%v, want=%v", got, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -15,12 +16,12 @@ import (
 // entity had before it, has the same id wherever systems speak of it.
 func TestIdentityOfEntity(t *testing.T) {
 	arrivals, neighbors, own := &Arrivals{}, &sense.Neighbors{Always: true}, &idReader{}
-	s := newTheatre(t, 1, neighbors, own, arrivals)
+	s := newStage(t, 1, neighbors, own, arrivals)
 	for range 3 {
-		s.RemoveEntity(s.put(c.Position{}))
+		s.RemoveEntity(s.Put(c.Position{}))
 	}
-	e := s.put(c.Position{}, c.Velocity{}, c.Target{}, c.Goal{Radius: 1})
-	s.step()
+	e := s.Put(c.Position{}, c.Velocity{}, c.Target{}, c.Goal{Radius: 1})
+	s.Step()
 	want := uint64(e.Generation())<<32 | uint64(e.ID())
 	if e.Generation() == 0 || c.IDOf(nil, e) != want {
 		t.Fatalf("entity %v has the id %d, want=%d and a generation", e, c.IDOf(nil, e), want)
@@ -65,8 +66,8 @@ func TestEntityIsAnID(t *testing.T) {
 	for i := range got {
 		hash := &measure.Hash{}
 		list := append([]any{&Wander{Seed: 5}}, CombineForces(CombineDithering, 3, PriorityEntry{System: &Seek{}, Chance: 0.5})...)
-		s := newTheatre(t, 1, append(list, hash)...)
-		s.RemoveEntity(s.put(c.Position{}))
+		s := newStage(t, 1, append(list, hash)...)
+		s.RemoveEntity(s.Put(c.Position{}))
 		comps := []any{
 			c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.Target{Vec: xy(5, 5)},
 			c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, c.Seek{Gain: 1}, c.Steering{}, c.ForceCombination{},
@@ -74,12 +75,12 @@ func TestEntityIsAnID(t *testing.T) {
 		if i == 1 {
 			comps = append(comps, c.Agent{ID: 1<<32 | 1})
 		}
-		e := s.put(comps...)
+		e := s.Put(comps...)
 		if id := c.IDOf(nil, e); id != 1<<32|1 {
 			t.Fatalf("id of the entity: got=%d, want=%d", id, uint64(1<<32|1))
 		}
-		s.step()
-		got[i] = state{of[c.Steering](s, e).Vec, hash.Sum()}
+		s.Step()
+		got[i] = state{frametest.Of[c.Steering](s, e).Vec, hash.Sum()}
 	}
 	if got[0] != got[1] {
 		t.Errorf("by its entity: got=%v, by the same id in Agent: %v", got[0], got[1])

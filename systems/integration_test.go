@@ -7,6 +7,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -168,10 +169,10 @@ func TestA13HoldKeepsLimits(t *testing.T) {
 
 // Agents with Drive are not integrated.
 func TestIntegrationLeavesDriveAlone(t *testing.T) {
-	s := newTheatre(t, 1, &Integration{}, &Drive{})
-	e := s.put(c.Position{}, c.Velocity{Vec: xy(50, 50)}, c.Heading{Vec: xy(0, 1)}, c.Drive{Speed: 2}, c.Steering{Vec: xy(9, 9)})
-	s.step()
-	if got := of[c.Position](s, e).Vec; got != xy(0, 2) {
+	s := newStage(t, 1, &Integration{}, &Drive{})
+	e := s.Put(c.Position{}, c.Velocity{Vec: xy(50, 50)}, c.Heading{Vec: xy(0, 1)}, c.Drive{Speed: 2}, c.Steering{Vec: xy(9, 9)})
+	s.Step()
+	if got := frametest.Of[c.Position](s, e).Vec; got != xy(0, 2) {
 		t.Errorf("got=%v, want=(0, 2)", got)
 	}
 }

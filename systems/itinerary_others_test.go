@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -62,24 +63,24 @@ func TestSightingsOf(t *testing.T) {
 // TestItineraryByOthers lets an agent follow another one as of the start of each
 // step, until that dies, and then go on from there.
 func TestItineraryByOthers(t *testing.T) {
-	s := newTheatre(t, 1, &Itinerary{}, &KinematicSeek{}, &Integration{})
-	leader := s.put(c.Position{Vec: r2.Vec{X: 10}}, c.Velocity{Vec: r2.Vec{X: 1}})
+	s := newStage(t, 1, &Itinerary{}, &KinematicSeek{}, &Integration{})
+	leader := s.Put(c.Position{Vec: r2.Vec{X: 10}}, c.Velocity{Vec: r2.Vec{X: 1}})
 	ecs.AddResource(s.World, &TrackedEntities{{}, {Entity: leader}})
 	ecs.AddResource(s.World, &Itineraries{{{Kind: StopFollow, Other: 1}, {At: r2.Vec{Y: 50}}}, {{Kind: StopFollow, Other: 1}}})
-	e := s.put(c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1}, c.Itinerary{Reached: 0.5})
-	last := s.put(c.Position{}, c.Target{Vec: r2.Vec{X: -7}}, c.Itinerary{Index: 1})
+	e := s.Put(c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1}, c.Itinerary{Reached: 0.5})
+	last := s.Put(c.Position{}, c.Target{Vec: r2.Vec{X: -7}}, c.Itinerary{Index: 1})
 	for step := range 3 {
-		s.step()
-		if got, want := of[c.Target](s, e).Vec, (r2.Vec{X: 10 + float64(step)}); got != want {
+		s.Step()
+		if got, want := frametest.Of[c.Target](s, e).Vec, (r2.Vec{X: 10 + float64(step)}); got != want {
 			t.Errorf("step %d: target: got=%v, want=%v", step, got, want)
 		}
 	}
 	s.RemoveEntity(leader)
-	s.step()
-	if got, want := of[c.Target](s, e).Vec, (r2.Vec{Y: 50}); got != want {
+	s.Step()
+	if got, want := frametest.Of[c.Target](s, e).Vec, (r2.Vec{Y: 50}); got != want {
 		t.Errorf("after its death: target: got=%v, want=%v", got, want)
 	}
-	if got, want := of[c.Target](s, last).Vec, (r2.Vec{X: 12}); got != want || !of[c.Itinerary](s, last).Done {
+	if got, want := frametest.Of[c.Target](s, last).Vec, (r2.Vec{X: 12}); got != want || !frametest.Of[c.Itinerary](s, last).Done {
 		t.Errorf("of the last stop: target: got=%v, want=%v, where it was last, and done", got, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -58,47 +59,47 @@ func TestStopTarget(t *testing.T) {
 // a box, and holds that it arrives once, at the end.
 func TestItinerary(t *testing.T) {
 	arrivals := &Arrivals{}
-	s := newTheatre(t, 0.1, &Itinerary{}, &KinematicSeek{}, &Integration{}, arrivals)
+	s := newStage(t, 0.1, &Itinerary{}, &KinematicSeek{}, &Integration{}, arrivals)
 	ecs.AddResource(s.World, &Itineraries{{
 		{At: r2.Vec{X: 2}},
 		{Kind: StopIdle, Duration: 1},
 		{Kind: StopFlow, Direction: r2.Vec{Y: 3}, Duration: 1, Speed: 2},
 		{Kind: StopBox, Box: r2.Box{Min: r2.Vec{X: -1, Y: 3}, Max: r2.Vec{X: 1, Y: 9}}},
 	}})
-	e := s.put(c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1},
+	e := s.Put(c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1},
 		c.Itinerary{Reached: 0.05}, c.Goal{})
 	at := map[int]r2.Vec{20: {X: 2}, 30: {X: 2}, 41: {X: 2, Y: 2}}
 	arrived := 0
 	for step := 1; step <= 80; step++ {
-		s.step()
+		s.Step()
 		if want, ok := at[step]; ok {
-			if got := of[c.Position](s, e).Vec; r2.Norm(r2.Sub(got, want)) > 0.25 {
+			if got := frametest.Of[c.Position](s, e).Vec; r2.Norm(r2.Sub(got, want)) > 0.25 {
 				t.Errorf("step %d: got=%v, want about %v", step, got, want)
 			}
 		}
 		arrived += len(arrivals.List())
-		if done := of[c.Itinerary](s, e).Done; done != (arrived == 1) {
+		if done := frametest.Of[c.Itinerary](s, e).Done; done != (arrived == 1) {
 			t.Fatalf("step %d: done=%v after %d arrivals", step, done, arrived)
 		}
 	}
-	if got := of[c.Limits](s, e).MaxSpeed; arrived != 1 || got != 2 {
+	if got := frametest.Of[c.Limits](s, e).MaxSpeed; arrived != 1 || got != 2 {
 		t.Errorf("arrivals %d, top speed %v, want 1 and 2", arrived, got)
 	}
 }
 
 func TestItineraryWithoutStops(t *testing.T) {
-	s := newTheatre(t, 0.1, &Itinerary{})
+	s := newStage(t, 0.1, &Itinerary{})
 	ecs.AddResource(s.World, &Itineraries{{}})
-	none := s.put(c.Position{}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{Index: 9})
-	empty := s.put(c.Position{}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{})
-	bad := s.put(c.Position{Vec: r2.Vec{X: math.NaN()}}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{})
-	s.step()
+	none := s.Put(c.Position{}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{Index: 9})
+	empty := s.Put(c.Position{}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{})
+	bad := s.Put(c.Position{Vec: r2.Vec{X: math.NaN()}}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{})
+	s.Step()
 	for _, e := range []ecs.Entity{none, empty, bad} {
-		if got := of[c.Target](s, e).X; got != 7 {
+		if got := frametest.Of[c.Target](s, e).X; got != 7 {
 			t.Errorf("target: got=%v, want=7", got)
 		}
 	}
-	if !of[c.Itinerary](s, empty).Done {
+	if !frametest.Of[c.Itinerary](s, empty).Done {
 		t.Error("an empty itinerary is not done")
 	}
 }

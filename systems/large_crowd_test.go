@@ -45,27 +45,27 @@ type cellWidths struct{ size, widest float64 }
 // largeCrowdAfter returns the state of the crowd after some steps.
 func largeCrowdAfter(steps, workers int) (state string, cells cellWidths) {
 	world, neighbors := ecs.NewWorld(largeCrowd), &sense.Neighbors{}
-	s := &theatre{World: &world, clock: &frame.Clock{Dt: 0.05}}
-	ecs.AddResource(s.World, s.clock)
-	s.frame = frame.New(&sense.Obstacles{}, neighbors, &PreviousPosition{}, &Separation{}, &Alignment{}, &Cohesion{}, &Arrival{},
+	s := &stage{World: &world, Give: Add, Clock: &frame.Clock{Dt: 0.05}}
+	ecs.AddResource(s.World, s.Clock)
+	s.Frame = frame.New(&sense.Obstacles{}, neighbors, &PreviousPosition{}, &Separation{}, &Alignment{}, &Cohesion{}, &Arrival{},
 		&ORCA{Seed: 5}, &Integration{}, &ResolveOverlaps{}, &Slide{})
-	s.frame.Workers, s.frame.ShareRows = workers, 64
+	s.Frame.Workers, s.Frame.ShareRows = workers, 64
 
 	side := math.Sqrt(largeCrowd / 0.6)
 	for i := range 40 {
 		at := xy(side*frame.HashFloat(1, uint64(i), 0, 0), side*frame.HashFloat(1, uint64(i), 0, 1))
-		s.put(c.Position{Vec: at}, c.Obstacle{Span: xy(5, -3), Radius: 0.1 * float64(i%3)})
+		s.Put(c.Position{Vec: at}, c.Obstacle{Span: xy(5, -3), Radius: 0.1 * float64(i%3)})
 	}
 	for id := range largeCrowd {
-		s.put(unequal(id, side)...)
+		s.Put(unequal(id, side)...)
 	}
-	s.frame.Initialize(s.World)
+	s.Frame.Initialize(s.World)
 	for range steps {
-		s.step()
+		s.Step()
 	}
 	cells.widest, cells.size = 8, neighbors.CellSize()
-	s.frame.Finalize(s.World)
-	return fmt.Sprintf("%x", (&avoiders{theatre: s}).hashed(&measure.Hash{})), cells
+	s.Frame.Finalize(s.World)
+	return fmt.Sprintf("%x", (&avoiders{stage: s}).hashed(&measure.Hash{})), cells
 }
 
 // unequal returns the components of an agent in a square: one third flocks, and the

@@ -53,17 +53,17 @@ func BenchmarkLone(b *testing.B) {
 // each another.
 func BenchmarkWatch(b *testing.B) {
 	for _, same := range []bool{true, false} {
-		s := newTheatre(b, 1./60, &Track{})
-		other := s.put(c.Position{}, c.Velocity{})
+		s := newStage(b, 1./60, &Track{})
+		other := s.Put(c.Position{}, c.Velocity{})
 		for range 100_000 {
-			e := s.put(c.Position{}, c.Velocity{}, c.Quarry{Entity: other})
+			e := s.Put(c.Position{}, c.Velocity{}, c.Quarry{Entity: other})
 			if !same {
 				other = e
 			}
 		}
 		b.Run(map[bool]string{true: "same", false: "each"}[same], func(b *testing.B) {
 			for range b.N {
-				s.step()
+				s.Step()
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/100_000, "ns/agent")
 		})

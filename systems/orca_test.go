@@ -12,6 +12,7 @@ import (
 	"github.com/8f878440/crowd/internal/orca"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -21,7 +22,7 @@ import (
 // avoiders are a crowd in which agents avoid one another, of all kinds and among
 // obstacles of all kinds.
 type avoiders struct {
-	*theatre
+	*stage
 	orca     *ORCA
 	entities []ecs.Entity // of agents, by id
 	walls    []orca.Edge
@@ -32,10 +33,10 @@ func systemsOfAvoiders(o *ORCA, more ...any) []any {
 	return append([]any{&sense.Obstacles{}, &sense.Neighbors{}, &Arrival{}, o, &Integration{}}, more...)
 }
 
-// newAvoiders puts n agents, and obstacles among them, into the world of a theatre,
+// newAvoiders puts n agents, and obstacles among them, into the world of a stage,
 // in an order of rows.
-func newAvoiders(s *theatre, o *ORCA, n int, order uint64) *avoiders {
-	t := &avoiders{theatre: s, orca: o, entities: make([]ecs.Entity, n)}
+func newAvoiders(s *stage, o *ORCA, n int, order uint64) *avoiders {
+	t := &avoiders{stage: s, orca: o, entities: make([]ecs.Entity, n)}
 	side := math.Sqrt(float64(n) / 0.25)
 	draw := func(i, use int) float64 { return frame.HashFloat(7, uint64(i), 0, uint64(use)) }
 	at := func(i, use int) r2.Vec { return xy(side*draw(i, use), side*draw(i, use+1)) }
@@ -45,13 +46,13 @@ func newAvoiders(s *theatre, o *ORCA, n int, order uint64) *avoiders {
 		p := at(i, 100)
 		switch i % 3 {
 		case 0:
-			t.put(c.Position{Vec: p}, c.Obstacle{Radius: 0.7})
+			t.Put(c.Position{Vec: p}, c.Obstacle{Radius: 0.7})
 			t.walls = append(t.walls, orca.Wall(p, p, 0.7))
 		case 1:
-			t.put(c.Position{Vec: p}, c.Obstacle{Span: xy(2, -3), Radius: 0.1})
+			t.Put(c.Position{Vec: p}, c.Obstacle{Span: xy(2, -3), Radius: 0.1})
 			t.walls = append(t.walls, orca.Wall(p, vec.Add(p, xy(2, -3)), 0.1))
 		case 2:
-			t.put(c.Position{Vec: p}, c.Obstacle{Polygon: 1})
+			t.Put(c.Position{Vec: p}, c.Obstacle{Polygon: 1})
 			var corners []r2.Vec
 			for _, q := range square {
 				corners = append(corners, vec.Add(p, q))
@@ -59,8 +60,8 @@ func newAvoiders(s *theatre, o *ORCA, n int, order uint64) *avoiders {
 			t.walls = orca.Ring(t.walls, corners, 0)
 		}
 	}
-	t.put(c.Position{Vec: xy(nan, 1)}, c.Obstacle{Radius: 3})
-	t.put(c.Position{Vec: xy(1, 1)}, c.Obstacle{Polygon: 2}) // of two corners
+	t.Put(c.Position{Vec: xy(nan, 1)}, c.Obstacle{Radius: 3})
+	t.Put(c.Position{Vec: xy(1, 1)}, c.Obstacle{Polygon: 2}) // of two corners
 	ids := make([]int, n)
 	for i := range ids {
 		ids[i] = i
@@ -94,7 +95,7 @@ func newAvoiders(s *theatre, o *ORCA, n int, order uint64) *avoiders {
 		if order > 0 && i%5 == 0 {
 			comps = append(comps, ballast{})
 		}
-		t.entities[i] = t.put(comps...)
+		t.entities[i] = t.Put(comps...)
 	}
 	return t
 }
@@ -116,30 +117,30 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		d2 float64
 		i  int
 	}
-	next, dt, solver := make([]r2.Vec, len(t.entities)), t.clock.Dt, &orca.Solver{}
-	place, velocity := func(i int) r2.Vec { return of[c.Position](t.theatre, t.entities[i]).Vec }, func(i int) r2.Vec { return of[c.Velocity](t.theatre, t.entities[i]).Vec }
+	next, dt, solver := make([]r2.Vec, len(t.entities)), t.Clock.Dt, &orca.Solver{}
+	place, velocity := func(i int) r2.Vec { return frametest.Of[c.Position](t.stage, t.entities[i]).Vec }, func(i int) r2.Vec { return frametest.Of[c.Velocity](t.stage, t.entities[i]).Vec }
 	parOf := func(i int) (par c.ORCA) {
 		if t.Has(t.entities[i], ecs.ComponentID[c.ORCA](t.World)) {
-			par = *of[c.ORCA](t.theatre, t.entities[i])
+			par = *frametest.Of[c.ORCA](t.stage, t.entities[i])
 		}
 		return par
 	}
 	radius := func(i int) float64 {
 		if t.Has(t.entities[i], ecs.ComponentID[c.Radius](t.World)) {
-			return of[c.Radius](t.theatre, t.entities[i]).Meters
+			return frametest.Of[c.Radius](t.stage, t.entities[i]).Meters
 		}
 		return 0
 	}
 	way := func(i int) r2.Vec {
 		if t.Has(t.entities[i], ecs.ComponentID[c.PreferredVelocity](t.World)) {
-			return vec.Unit(of[c.PreferredVelocity](t.theatre, t.entities[i]).Vec)
+			return vec.Unit(frametest.Of[c.PreferredVelocity](t.stage, t.entities[i]).Vec)
 		}
 		return r2.Vec{}
 	}
 	for i, e := range t.entities {
-		p, v, par, limits := place(i), velocity(i), parOf(i), of[c.Limits](t.theatre, e)
-		slow := of[c.Arrival](t.theatre, e)
-		force := vec.AddScaled(r2.Vec{}, slow.Gain, arrive(p, v, of[c.Target](t.theatre, e).Vec, limits.MaxSpeed, slow.SlowingRadius))
+		p, v, par, limits := place(i), velocity(i), parOf(i), frametest.Of[c.Limits](t.stage, e)
+		slow := frametest.Of[c.Arrival](t.stage, e)
+		force := vec.AddScaled(r2.Vec{}, slow.Gain, arrive(p, v, frametest.Of[c.Target](t.stage, e).Vec, limits.MaxSpeed, slow.SlowingRadius))
 		if par.Gain == 0 {
 			_, next[i] = integrate(p, v, force, 1, *limits, dt)
 			continue
@@ -147,11 +148,11 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		a := orca.Agent{
 			ID: uint64(i), Position: p, Velocity: v, Preferred: vec.AddScaled(v, 1/par.Gain, force), Radius: radius(i), MaxSpeed: limits.MaxSpeed,
 			Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst,
-			Way: way(i), Ahead: vec.Norm(vec.Sub(of[c.Target](t.theatre, e).Vec, p)),
+			Way: way(i), Ahead: vec.Norm(vec.Sub(frametest.Of[c.Target](t.stage, e).Vec, p)),
 		}
 		if !faithful {
 			a.Firm, a.Yield, a.Detour = true, true, true
-			slot := math.Floor(t.clock.Time/2 + frame.HashFloat(t.orca.Seed, a.ID, 0, useSidePhase))
+			slot := math.Floor(t.Clock.Time/2 + frame.HashFloat(t.orca.Seed, a.ID, 0, useSidePhase))
 			a.Side, a.Sidestep = orca.Sides(frame.HashFloat(t.orca.Seed, a.ID, uint64(slot), useSide))
 		}
 		var all []found
@@ -182,12 +183,12 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 func TestORCAIsTheRule(t *testing.T) {
 	for _, faithful := range []bool{false, true} {
 		o := &ORCA{Seed: 5, Faithful: faithful}
-		s := newAvoiders(newTheatre(t, 0.1, systemsOfAvoiders(o)...), o, 300, 0)
+		s := newAvoiders(newStage(t, 0.1, systemsOfAvoiders(o)...), o, 300, 0)
 		for step := range 20 {
 			want := s.plainly(faithful)
-			s.step()
+			s.Step()
 			for i, e := range s.entities {
-				if got := of[c.Velocity](s.theatre, e).Vec; got != want[i] {
+				if got := frametest.Of[c.Velocity](s.stage, e).Vec; got != want[i] {
 					t.Fatalf("step %d, agent %d: got=%v, want=%v", step, i, got, want[i])
 				}
 			}
@@ -201,15 +202,15 @@ func TestORCAHash(t *testing.T) {
 	for i, v := range []variant{{workers: 1, batchRows: 128}, {workers: 2, batchRows: 64}, {workers: 3, batchRows: 7, order: 1}, {workers: 8, batchRows: 1000, order: 2}} {
 		w := ecs.NewWorld(16)
 		o := &ORCA{}
-		s := &theatre{World: &w, frame: frame.New(systemsOfAvoiders(o)...), clock: &frame.Clock{Dt: 0.1}}
-		s.frame.Workers, s.frame.BatchRows, s.frame.ShareRows = v.workers, v.batchRows, 64
-		ecs.AddResource(s.World, s.clock)
+		s := &stage{World: &w, Give: Add, Frame: frame.New(systemsOfAvoiders(o)...), Clock: &frame.Clock{Dt: 0.1}}
+		s.Frame.Workers, s.Frame.BatchRows, s.Frame.ShareRows = v.workers, v.batchRows, 64
+		ecs.AddResource(s.World, s.Clock)
 		all := newAvoiders(s, o, 5000, v.order)
-		s.frame.Initialize(s.World)
+		s.Frame.Initialize(s.World)
 		for range 8 {
-			s.step()
+			s.Step()
 		}
-		s.frame.Finalize(s.World)
+		s.Frame.Finalize(s.World)
 		got := all.hashed(&measure.Hash{})
 		if i == 0 {
 			want = got
@@ -220,13 +221,13 @@ func TestORCAHash(t *testing.T) {
 	}
 }
 
-// walkersOf returns a theatre with ORCA in it, and somebody for each of the given
+// walkersOf returns a stage with ORCA in it, and somebody for each of the given
 // lists of components.
-func walkersOf(t testing.TB, o *ORCA, all ...[]any) (*theatre, []ecs.Entity) {
-	s := newTheatre(t, 0.1, systemsOfAvoiders(o)...)
+func walkersOf(t testing.TB, o *ORCA, all ...[]any) (*stage, []ecs.Entity) {
+	s := newStage(t, 0.1, systemsOfAvoiders(o)...)
 	var entities []ecs.Entity
 	for i, comps := range all {
-		entities = append(entities, s.put(append(comps, c.Agent{ID: uint64(i + 1)}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Arrival{Gain: 2, SlowingRadius: 1})...))
+		entities = append(entities, s.Put(append(comps, c.Agent{ID: uint64(i + 1)}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Arrival{Gain: 2, SlowingRadius: 1})...))
 	}
 	return s, entities
 }
@@ -240,12 +241,12 @@ func crosser(at r2.Vec, radius float64) []any {
 }
 
 // clearance returns the least gap of two bodies.
-func clearance(s *theatre, all []ecs.Entity) float64 {
+func clearance(s *stage, all []ecs.Entity) float64 {
 	least := inf
 	for i, e := range all {
 		for _, o := range all[:i] {
-			d := vec.Norm(vec.Sub(of[c.Position](s, e).Vec, of[c.Position](s, o).Vec))
-			least = min(least, d-of[c.Radius](s, e).Meters-of[c.Radius](s, o).Meters)
+			d := vec.Norm(vec.Sub(frametest.Of[c.Position](s, e).Vec, frametest.Of[c.Position](s, o).Vec))
+			least = min(least, d-frametest.Of[c.Radius](s, e).Meters-frametest.Of[c.Radius](s, o).Meters)
 		}
 	}
 	return least
@@ -270,13 +271,13 @@ func TestORCAMeetings(t *testing.T) {
 	} {
 		s, all := walkersOf(t, &ORCA{Faithful: tc.faithful}, tc.all...)
 		for step := range 300 {
-			s.step()
+			s.Step()
 			if gap := clearance(s, all); gap < -1e-9 {
 				t.Fatalf("%s, step %d: penetration: got=%v, want=0", tc.name, step, -gap)
 			}
 		}
 		for i, e := range all {
-			if d := vec.Norm(vec.Sub(of[c.Position](s, e).Vec, of[c.Target](s, e).Vec)); d > 0.1 {
+			if d := vec.Norm(vec.Sub(frametest.Of[c.Position](s, e).Vec, frametest.Of[c.Target](s, e).Vec)); d > 0.1 {
 				t.Errorf("%s: agent %d is %v m from its target after 30 s", tc.name, i, d)
 			}
 		}
@@ -297,9 +298,9 @@ func TestORCAOvertakenBlindly(t *testing.T) {
 		slow, fast := crosser(xy(-5, 0), 0.3), crosser(xy(-7, 0.05), 0.3)
 		fast[2], fast[4] = c.Target{Vec: xy(20, 0)}, tc.par
 		s, all := walkersOf(t, &ORCA{}, slow, append(fast, c.Layers{On: 1, Sees: tc.sees}))
-		of[c.Limits](s, all[0]).MaxSpeed = 0.5
+		frametest.Of[c.Limits](s, all[0]).MaxSpeed = 0.5
 		for step := range 100 {
-			s.step()
+			s.Step()
 			if gap := clearance(s, all); gap < -1e-9 {
 				t.Fatalf("%s, step %d: penetration: got=%v, want=0", tc.name, step, -gap)
 			}
@@ -320,9 +321,9 @@ func TestORCAPriority(t *testing.T) {
 		}
 		s, all := walkersOf(t, &ORCA{Faithful: true}, a, b)
 		for range 80 {
-			s.step()
-			mine = max(mine, math.Abs(of[c.Position](s, all[0]).Y))
-			others = max(others, math.Abs(of[c.Position](s, all[1]).Y-0.1))
+			s.Step()
+			mine = max(mine, math.Abs(frametest.Of[c.Position](s, all[0]).Y))
+			others = max(others, math.Abs(frametest.Of[c.Position](s, all[1]).Y-0.1))
 		}
 		return mine, others
 	}
@@ -342,23 +343,23 @@ func TestORCAPriority(t *testing.T) {
 func TestORCAOddNeighbors(t *testing.T) {
 	kind := func(at r2.Vec) []any { return crosser(at, 0.3) }
 	s, all := walkersOf(t, &ORCA{}, kind(xy(-3, 0)), kind(xy(3, 0)), kind(xy(0, 3)), kind(xy(0, -3)), kind(xy(2, 2)), kind(xy(-2, 2)), kind(xy(-2, -2)))
-	of[c.Position](s, all[1]).X = nan
-	of[c.Velocity](s, all[2]).Y = inf
-	of[c.Radius](s, all[3]).Meters = nan
-	of[c.Limits](s, all[4]).MaxSpeed = nan
-	of[c.ORCA](s, all[5]).Gain = nan
+	frametest.Of[c.Position](s, all[1]).X = nan
+	frametest.Of[c.Velocity](s, all[2]).Y = inf
+	frametest.Of[c.Radius](s, all[3]).Meters = nan
+	frametest.Of[c.Limits](s, all[4]).MaxSpeed = nan
+	frametest.Of[c.ORCA](s, all[5]).Gain = nan
 	for range 20 {
-		of[c.Steering](s, all[6]).X = nan
-		s.step()
+		frametest.Of[c.Steering](s, all[6]).X = nan
+		s.Step()
 	}
 	s.RemoveEntity(all[5])
 	for range 200 {
-		s.step()
+		s.Step()
 	}
-	if p := of[c.Position](s, all[0]).Vec; !(vec.Norm(vec.Sub(p, xy(3, 0))) < 0.1) {
+	if p := frametest.Of[c.Position](s, all[0]).Vec; !(vec.Norm(vec.Sub(p, xy(3, 0))) < 0.1) {
 		t.Errorf("among odd neighbors: got=at %v, want=(3, 0)", p)
 	}
-	if p := of[c.Position](s, all[6]).Vec; !(vec.Norm(vec.Sub(p, xy(2, 2))) < 1.5) { // where one stands who cannot move
+	if p := frametest.Of[c.Position](s, all[6]).Vec; !(vec.Norm(vec.Sub(p, xy(2, 2))) < 1.5) { // where one stands who cannot move
 		t.Errorf("after its steering was bad: got=at %v, want=near (2, 2)", p)
 	}
 
@@ -368,13 +369,13 @@ func TestORCAOddNeighbors(t *testing.T) {
 	}
 	s, all = walkersOf(t, &ORCA{}, heap...)
 	for _, e := range all {
-		of[c.Target](s, e).Vec = xy(1, 1)
+		frametest.Of[c.Target](s, e).Vec = xy(1, 1)
 	}
 	for range 100 {
-		s.step()
+		s.Step()
 	}
 	for i, e := range all {
-		if p, v := of[c.Position](s, e).Vec, of[c.Velocity](s, e).Vec; !vec.Finite(p) || !vec.Finite(v) || vec.Norm(v) > 1.5+1e-12 {
+		if p, v := frametest.Of[c.Position](s, e).Vec, frametest.Of[c.Velocity](s, e).Vec; !vec.Finite(p) || !vec.Finite(v) || vec.Norm(v) > 1.5+1e-12 {
 			t.Fatalf("agent %d: got=%v %v, want=finite, and no faster than 1.5", i, p, v)
 		}
 	}
@@ -390,19 +391,19 @@ func TestORCAAlone(t *testing.T) {
 		comps := crosser(xy(-3, 1), 0.3)
 		comps[4] = c.ORCA{Gain: gain, TimeHorizon: 3, NeighborDist: 5, MaxNeighbors: 5}
 		s, all := walkersOf(t, &ORCA{}, comps, comps[:4])
-		of[c.Position](s, all[1]).Y = 100
-		of[c.Target](s, all[1]).Y = 98
-		of[c.Limits](s, all[0]).MaxForce, of[c.Limits](s, all[1]).MaxForce = 3, 3
+		frametest.Of[c.Position](s, all[1]).Y = 100
+		frametest.Of[c.Target](s, all[1]).Y = 98
+		frametest.Of[c.Limits](s, all[0]).MaxForce, frametest.Of[c.Limits](s, all[1]).MaxForce = 3, 3
 		if gain > 0 { // no force, no inertia
-			s.step()
-			if v := of[c.Velocity](s, all[0]).Vec; math.Abs(vec.Norm(v)-1.5) > 1e-12 || math.Abs(v.Y+v.X/3) > 1e-12 {
+			s.Step()
+			if v := frametest.Of[c.Velocity](s, all[0]).Vec; math.Abs(vec.Norm(v)-1.5) > 1e-12 || math.Abs(v.Y+v.X/3) > 1e-12 {
 				t.Errorf("velocity after a step: got=%v, want=1.5 m/s at the target", v)
 			}
 			continue
 		}
 		for range 50 {
-			s.step()
-			a, b := of[c.Position](s, all[0]).Vec, of[c.Position](s, all[1]).Vec
+			s.Step()
+			a, b := frametest.Of[c.Position](s, all[0]).Vec, frametest.Of[c.Position](s, all[1]).Vec
 			if vec.Norm(vec.Sub(vec.Sub(b, a), xy(0, 99))) > 1e-9 {
 				t.Fatalf("paused: got=at %v, want=%v", a, vec.Sub(b, xy(0, 99)))
 			}
@@ -414,19 +415,19 @@ func TestORCAAlone(t *testing.T) {
 func TestORCAMovingObstacles(t *testing.T) {
 	o := &ORCA{}
 	s, all := walkersOf(t, o, crosser(xy(-5, 0), 0.3))
-	disc := s.put(c.Position{Vec: xy(0, -4)}, c.Obstacle{Radius: 1})
-	wall := s.put(c.Position{Vec: xy(0, 4)}, c.Obstacle{Span: xy(0, 1), Radius: 0.1})
+	disc := s.Put(c.Position{Vec: xy(0, -4)}, c.Obstacle{Radius: 1})
+	wall := s.Put(c.Position{Vec: xy(0, 4)}, c.Obstacle{Span: xy(0, 1), Radius: 0.1})
 	for step := range 200 {
-		of[c.Position](s, disc).Y = -4 + 0.03*float64(step)
+		frametest.Of[c.Position](s, disc).Y = -4 + 0.03*float64(step)
 		if step == 60 {
 			s.RemoveEntity(wall)
 		}
-		s.step()
-		if d := vec.Norm(vec.Sub(of[c.Position](s, all[0]).Vec, of[c.Position](s, disc).Vec)); d < 1.3-0.04 { // it moves on meanwhile
+		s.Step()
+		if d := vec.Norm(vec.Sub(frametest.Of[c.Position](s, all[0]).Vec, frametest.Of[c.Position](s, disc).Vec)); d < 1.3-0.04 { // it moves on meanwhile
 			t.Fatalf("step %d: got=%v m from the center of the disc, want=1.3 or more", step, d)
 		}
 	}
-	if p := of[c.Position](s, all[0]).Vec; vec.Norm(vec.Sub(p, xy(5, 0))) > 0.1 {
+	if p := frametest.Of[c.Position](s, all[0]).Vec; vec.Norm(vec.Sub(p, xy(5, 0))) > 0.1 {
 		t.Errorf("got=at %v, want=(5, 0)", p)
 	}
 }
@@ -437,11 +438,11 @@ func TestORCAAllocatesNothing(t *testing.T) {
 		t.Skip("skipped: the safe build copies columns")
 	}
 	o := &ORCA{}
-	s := newAvoiders(newTheatre(t, 0.1, systemsOfAvoiders(o)...), o, 300, 0)
+	s := newAvoiders(newStage(t, 0.1, systemsOfAvoiders(o)...), o, 300, 0)
 	for range 150 {
-		s.step()
+		s.Step()
 	}
-	if got := testing.AllocsPerRun(50, s.step); got != 0 {
+	if got := testing.AllocsPerRun(50, s.Step); got != 0 {
 		t.Errorf("allocations in a step: got=%v, want=0", got)
 	}
 }

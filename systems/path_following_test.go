@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -35,27 +36,27 @@ func TestPathFollowing(t *testing.T) {
 		if got := followPath(&path, tc.p, way); got != tc.target || path.Next != tc.next {
 			t.Errorf("%s: got=%v, %d, want=%v, %d", tc.name, got, path.Next, tc.target, tc.next)
 		}
-		s := newTheatre(t, 1, &PathFollowing{})
+		s := newStage(t, 1, &PathFollowing{})
 		ecs.AddResource(s.World, &Paths{way, {}})
-		e := s.put(c.Position{Vec: tc.p}, tc.path, c.Target{Vec: xy(-1, -1)})
-		s.step()
-		if got := of[c.Target](s, e).Vec; got != tc.target || of[c.Path](s, e).Next != tc.next {
-			t.Errorf("%s, system: got=%v, %v, want=%v, %d", tc.name, got, *of[c.Path](s, e), tc.target, tc.next)
+		e := s.Put(c.Position{Vec: tc.p}, tc.path, c.Target{Vec: xy(-1, -1)})
+		s.Step()
+		if got := frametest.Of[c.Target](s, e).Vec; got != tc.target || frametest.Of[c.Path](s, e).Next != tc.next {
+			t.Errorf("%s, system: got=%v, %v, want=%v, %d", tc.name, got, *frametest.Of[c.Path](s, e), tc.target, tc.next)
 		}
 		for _, missing := range []uint32{1, 2, math.MaxUint32} { // empty, and not there
-			of[c.Path](s, e).Index, of[c.Target](s, e).Vec = missing, xy(-1, -1)
-			if s.step(); of[c.Target](s, e).Vec != xy(-1, -1) {
-				t.Errorf("%s, path %d: got=%v, want=(-1, -1)", tc.name, missing, *of[c.Target](s, e))
+			frametest.Of[c.Path](s, e).Index, frametest.Of[c.Target](s, e).Vec = missing, xy(-1, -1)
+			if s.Step(); frametest.Of[c.Target](s, e).Vec != xy(-1, -1) {
+				t.Errorf("%s, path %d: got=%v, want=(-1, -1)", tc.name, missing, *frametest.Of[c.Target](s, e))
 			}
 		}
 	}
 }
 
 func TestPathFollowingWithoutPaths(t *testing.T) {
-	s := newTheatre(t, 1, &PathFollowing{})
-	e := s.put(c.Position{}, c.Path{Reached: 1}, c.Target{Vec: xy(3, 4)})
-	if s.step(); of[c.Target](s, e).Vec != xy(3, 4) {
-		t.Errorf("got=%v, want=(3, 4)", *of[c.Target](s, e))
+	s := newStage(t, 1, &PathFollowing{})
+	e := s.Put(c.Position{}, c.Path{Reached: 1}, c.Target{Vec: xy(3, 4)})
+	if s.Step(); frametest.Of[c.Target](s, e).Vec != xy(3, 4) {
+		t.Errorf("got=%v, want=(3, 4)", *frametest.Of[c.Target](s, e))
 	}
 }
 
@@ -63,17 +64,17 @@ func TestPathFollowingWithoutPaths(t *testing.T) {
 // tank slows at each stop and goes on.
 func TestA29TankSlowsAtEveryStop(t *testing.T) {
 	way := []r2.Vec{xy(0, 0), xy(400, 0), xy(400, 300), xy(0, 300)}
-	s := newTheatre(t, 1./60, &PathFollowing{}, &SmoothArrival{}, &TurnTowards{}, &Drive{})
+	s := newStage(t, 1./60, &PathFollowing{}, &SmoothArrival{}, &TurnTowards{}, &Drive{})
 	ecs.AddResource(s.World, &Paths{way})
-	e := s.put(c.Position{Vec: xy(200, 1)}, c.Heading{Vec: xy(1, 0)}, c.Target{}, c.Velocity{},
+	e := s.Put(c.Position{Vec: xy(200, 1)}, c.Heading{Vec: xy(1, 0)}, c.Target{}, c.Velocity{},
 		c.Drive{Speed: 120, TopSpeed: 120}, c.TurnTowards{Rate: 2},
 		c.SmoothArrival{Gain: 1, Min: 17, Max: 80}, c.Path{Next: 1, Reached: 22, Loop: true})
 	slowest, fastest, stops := 120., 0., 0
 	next := uint32(1)
 	for range 60 * 120 {
-		s.step()
-		speed := vec.Norm(of[c.Velocity](s, e).Vec)
-		if now := of[c.Path](s, e).Next; now != next {
+		s.Step()
+		speed := vec.Norm(frametest.Of[c.Velocity](s, e).Vec)
+		if now := frametest.Of[c.Path](s, e).Next; now != next {
 			if fastest < 119 || slowest > 5 {
 				t.Fatalf("before waypoint %d: speed: got=%v to %v, want=below 5 to 120", next, slowest, fastest)
 			}

@@ -8,6 +8,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -200,15 +201,15 @@ func TestOffsetPursuitPasses(t *testing.T) {
 // it predicts.
 func TestPursuitCatches(t *testing.T) {
 	took := func(mode Prediction, horizon float64) float64 {
-		s := newTheatre(t, 1./60, &Track{}, &Pursuit{Prediction: mode}, &Integration{})
-		quarry := s.put(c.Position{Vec: xy(0, 20)}, c.Velocity{Vec: xy(2, 0)}, c.Steering{})
-		e := s.put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 2.5, MaxForce: inf}, c.Quarry{Entity: quarry}, c.Pursuit{Gain: 4, Horizon: horizon})
+		s := newStage(t, 1./60, &Track{}, &Pursuit{Prediction: mode}, &Integration{})
+		quarry := s.Put(c.Position{Vec: xy(0, 20)}, c.Velocity{Vec: xy(2, 0)}, c.Steering{})
+		e := s.Put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 2.5, MaxForce: inf}, c.Quarry{Entity: quarry}, c.Pursuit{Gain: 4, Horizon: horizon})
 		for range 60 * 120 {
-			if s.step(); vec.Norm(vec.Sub(of[c.Position](s, e).Vec, of[c.Position](s, quarry).Vec)) < 0.5 {
+			if s.Step(); vec.Norm(vec.Sub(frametest.Of[c.Position](s, e).Vec, frametest.Of[c.Position](s, quarry).Vec)) < 0.5 {
 				break
 			}
 		}
-		return s.clock.Time
+		return s.Clock.Time
 	}
 	meeting, distance, none := took(PredictMeeting, 60), took(PredictDistance, 60), took(PredictMeeting, 0)
 	if !(meeting < distance && distance < none && meeting < 14) {
@@ -223,41 +224,41 @@ func TestWatch(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		seen bool
-		do   func(s *theatre, other ecs.Entity)
+		do   func(s *stage, other ecs.Entity)
 	}{
-		{"dies", false, func(s *theatre, other ecs.Entity) { s.RemoveEntity(other) }},
-		{"dies, and its place is taken", false, func(s *theatre, other ecs.Entity) {
+		{"dies", false, func(s *stage, other ecs.Entity) { s.RemoveEntity(other) }},
+		{"dies, and its place is taken", false, func(s *stage, other ecs.Entity) {
 			s.RemoveEntity(other)
-			if again := s.put(c.Position{Vec: xy(9, 9)}); again.ID() != other.ID() {
+			if again := s.Put(c.Position{Vec: xy(9, 9)}); again.ID() != other.ID() {
 				t.Fatal("the test needs the same place")
 			}
 		}},
-		{"loses its position", false, func(s *theatre, other ecs.Entity) { s.Remove(other, ecs.ComponentID[c.Position](s.World)) }},
-		{"position not a number", false, func(s *theatre, other ecs.Entity) { of[c.Position](s, other).X = nan }},
-		{"velocity infinite", false, func(s *theatre, other ecs.Entity) { of[c.Velocity](s, other).X = -inf }},
-		{"lives", true, func(*theatre, ecs.Entity) {}},
+		{"loses its position", false, func(s *stage, other ecs.Entity) { s.Remove(other, ecs.ComponentID[c.Position](s.World)) }},
+		{"position not a number", false, func(s *stage, other ecs.Entity) { frametest.Of[c.Position](s, other).X = nan }},
+		{"velocity infinite", false, func(s *stage, other ecs.Entity) { frametest.Of[c.Velocity](s, other).X = -inf }},
+		{"lives", true, func(*stage, ecs.Entity) {}},
 	} {
-		s := newTheatre(t, 0.1, &Track{}, &Pursuit{}, &OffsetPursuit{}, &Evasion{})
-		other := s.put(c.Position{Vec: xy(3, 4)}, c.Velocity{Vec: xy(1, 2)})
-		e := s.put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1}, c.Quarry{Entity: other}, c.Pursuer{Entity: other},
+		s := newStage(t, 0.1, &Track{}, &Pursuit{}, &OffsetPursuit{}, &Evasion{})
+		other := s.Put(c.Position{Vec: xy(3, 4)}, c.Velocity{Vec: xy(1, 2)})
+		e := s.Put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1}, c.Quarry{Entity: other}, c.Pursuer{Entity: other},
 			c.Pursuit{Gain: 1, Horizon: 1}, c.OffsetPursuit{Gain: 1, Distance: 1}, c.Evasion{Gain: 4})
-		s.put(c.Position{}, c.Quarry{Entity: s.put(c.Position{})}) // another one, with another quarry
-		s.step()
+		s.Put(c.Position{}, c.Quarry{Entity: s.Put(c.Position{})}) // another one, with another quarry
+		s.Step()
 		want := c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 2), Seen: true}
-		if got := c.TrackedEntity(*of[c.Quarry](s, e)); got != want {
+		if got := c.TrackedEntity(*frametest.Of[c.Quarry](s, e)); got != want {
 			t.Fatalf("quarry: got=%+v, want=%+v", got, want)
 		}
-		if got := of[c.Steering](s, e).Vec; got == (r2.Vec{}) {
+		if got := frametest.Of[c.Steering](s, e).Vec; got == (r2.Vec{}) {
 			t.Fatalf("%s: steering: got=0, want=a force", test.name)
 		}
-		of[c.Steering](s, e).Vec = r2.Vec{}
+		frametest.Of[c.Steering](s, e).Vec = r2.Vec{}
 		test.do(s, other)
-		s.step()
+		s.Step()
 		want.Seen = test.seen
-		if quarry, pursuer := c.TrackedEntity(*of[c.Quarry](s, e)), c.TrackedEntity(*of[c.Pursuer](s, e)); quarry != want || pursuer != want {
+		if quarry, pursuer := c.TrackedEntity(*frametest.Of[c.Quarry](s, e)), c.TrackedEntity(*frametest.Of[c.Pursuer](s, e)); quarry != want || pursuer != want {
 			t.Errorf("%s: got=%+v, %+v, want=%+v", test.name, quarry, pursuer, want)
 		}
-		if got := of[c.Steering](s, e).Vec != (r2.Vec{}); got != test.seen {
+		if got := frametest.Of[c.Steering](s, e).Vec != (r2.Vec{}); got != test.seen {
 			t.Errorf("%s: steers: got=%v, want=%v", test.name, got, test.seen)
 		}
 	}
@@ -266,16 +267,16 @@ func TestWatch(t *testing.T) {
 // Without an entity a sighting is a host's own, and an entity without velocity
 // stands.
 func TestWatchNobody(t *testing.T) {
-	s := newTheatre(t, 0.1, &Track{})
+	s := newStage(t, 0.1, &Track{})
 	own := c.Quarry{At: xy(7, 1), Velocity: xy(1, 1), Seen: true}
-	e := s.put(own)
-	stone := s.put(c.Position{Vec: xy(5, 5)})
-	f := s.put(c.Quarry{Entity: stone, Velocity: xy(3, 3)})
-	s.step()
-	if got := *of[c.Quarry](s, e); got != own {
+	e := s.Put(own)
+	stone := s.Put(c.Position{Vec: xy(5, 5)})
+	f := s.Put(c.Quarry{Entity: stone, Velocity: xy(3, 3)})
+	s.Step()
+	if got := *frametest.Of[c.Quarry](s, e); got != own {
 		t.Errorf("got=%+v, want=%+v", got, own)
 	}
-	if got, want := *of[c.Quarry](s, f), (c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}); got != want {
+	if got, want := *frametest.Of[c.Quarry](s, f), (c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}); got != want {
 		t.Errorf("got=%+v, want=%+v", got, want)
 	}
 }
@@ -283,16 +284,16 @@ func TestWatchNobody(t *testing.T) {
 // Two that watch one another see both where they were before either moved.
 func TestWatchIsAsOfTheStart(t *testing.T) {
 	for _, workers := range []int{1, 4} {
-		s := newTheatre(t, 1, &Track{}, &Pursuit{}, &Integration{})
-		s.frame.Finalize(s.World)
-		s.frame.Workers, s.frame.BatchRows, s.frame.ShareRows = workers, 1, 1
-		s.frame.Initialize(s.World)
-		a := s.put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{}, c.Pursuit{Gain: 1})
-		b := s.put(c.Position{Vec: xy(10, 0)}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{Entity: a}, c.Pursuit{Gain: 1})
-		of[c.Quarry](s, a).Entity = b
-		s.step()
-		s.step()
-		if p, q := of[c.Quarry](s, a).At, of[c.Quarry](s, b).At; p != xy(9, 0) || q != xy(1, 0) {
+		s := newStage(t, 1, &Track{}, &Pursuit{}, &Integration{})
+		s.Frame.Finalize(s.World)
+		s.Frame.Workers, s.Frame.BatchRows, s.Frame.ShareRows = workers, 1, 1
+		s.Frame.Initialize(s.World)
+		a := s.Put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{}, c.Pursuit{Gain: 1})
+		b := s.Put(c.Position{Vec: xy(10, 0)}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{Entity: a}, c.Pursuit{Gain: 1})
+		frametest.Of[c.Quarry](s, a).Entity = b
+		s.Step()
+		s.Step()
+		if p, q := frametest.Of[c.Quarry](s, a).At, frametest.Of[c.Quarry](s, b).At; p != xy(9, 0) || q != xy(1, 0) {
 			t.Errorf("%d workers: got=%v, %v, want=(9, 0), (1, 0)", workers, p, q)
 		}
 	}

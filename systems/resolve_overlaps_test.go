@@ -7,6 +7,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -14,27 +15,27 @@ import (
 
 // heap is a world in which bodies only push one another.
 type heap struct {
-	*theatre
+	*stage
 	bodies []ecs.Entity
 	ids    uint64
 }
 
 func newHeap(t testing.TB) *heap {
-	return &heap{theatre: newTheatre(t, 0.1, &sense.Neighbors{}, &ResolveOverlaps{})}
+	return &heap{stage: newStage(t, 0.1, &sense.Neighbors{}, &ResolveOverlaps{})}
 }
 
 func (h *heap) add(at r2.Vec, radius, push float64, more ...any) {
 	h.ids++
-	h.bodies = append(h.bodies, h.put(append(more, c.Agent{ID: h.ids}, c.Position{Vec: at}, c.Radius{Meters: radius}, c.Solid{Push: push})...))
+	h.bodies = append(h.bodies, h.Put(append(more, c.Agent{ID: h.ids}, c.Position{Vec: at}, c.Radius{Meters: radius}, c.Solid{Push: push})...))
 }
 
-func (h *heap) at(i int) r2.Vec { return of[c.Position](h.theatre, h.bodies[i]).Vec }
+func (h *heap) at(i int) r2.Vec { return frametest.Of[c.Position](h.stage, h.bodies[i]).Vec }
 
 // deepest returns the deepest overlap of two bodies.
 func (h *heap) deepest() (deep float64) {
 	for i := range h.bodies {
 		for j := range i {
-			r := of[c.Radius](h.theatre, h.bodies[i]).Meters + of[c.Radius](h.theatre, h.bodies[j]).Meters
+			r := frametest.Of[c.Radius](h.stage, h.bodies[i]).Meters + frametest.Of[c.Radius](h.stage, h.bodies[j]).Meters
 			deep = max(deep, r-vec.Norm(vec.Sub(h.at(i), h.at(j))))
 		}
 	}
@@ -64,7 +65,7 @@ func TestPushApartPair(t *testing.T) {
 		h := newHeap(t)
 		h.add(tc.a, tc.ra, tc.pa)
 		h.add(tc.b, tc.rb, tc.pb)
-		h.step()
+		h.Step()
 		if got := h.at(0); !vecWithin(got, tc.toA, 1e-12) {
 			t.Errorf("%s: first: got=%v, want=%v", tc.name, got, tc.toA)
 		}
@@ -83,7 +84,7 @@ func TestPushApartSamePlace(t *testing.T) {
 		h.ids = 7 * i
 		h.add(xy(3, 4), 1, 1)
 		h.add(xy(3, 4), 1, 1)
-		h.step()
+		h.Step()
 		a, b := vec.Sub(h.at(0), xy(3, 4)), vec.Sub(h.at(1), xy(3, 4))
 		if !vecWithin(a, vec.Scale(-1, b), 1e-12) || math.Abs(vec.Norm(a)-1) > 1e-12 {
 			t.Errorf("pair %d: got=%v and %v, want=opposite, 1 m", i, a, b)
@@ -105,7 +106,7 @@ func TestPushApartMonotone(t *testing.T) {
 		h.add(xy(0, 0), 0.3, push)
 		h.add(xy(0.01, 0.02), 0.3, push)
 		for last := h.deepest(); last > 1e-9; {
-			h.step()
+			h.Step()
 			now := h.deepest()
 			if want := last * (1 - push); math.Abs(now-want) > 1e-12 {
 				t.Fatalf("push %v: overlap after %v: got=%v, want=%v", push, last, now, want)
@@ -134,7 +135,7 @@ func TestPushApartHeap(t *testing.T) {
 			for i := range before {
 				before[i] = h.at(i)
 			}
-			h.step()
+			h.Step()
 			for i := range before {
 				if way := vec.Norm(vec.Sub(h.at(i), before[i])); !(way <= deep/2*(1+1e-9)) {
 					t.Fatalf("scale %v, step %d, body %d: way: got=%v, want=%v at most", scale, steps, i, way, deep/2)
@@ -156,7 +157,7 @@ func TestPushApartLayers(t *testing.T) {
 	h.add(xy(0, 0), 1, 1, c.Layers{On: 1, Sees: 1})
 	h.add(xy(1, 0), 1, 1, c.Layers{On: 2, Sees: 3})
 	h.add(xy(0, 50), 100, 1, c.Layers{On: 4, Sees: 0})
-	h.step()
+	h.Step()
 	if a, b := h.at(0), h.at(1); a != xy(0, 0) || !vecWithin(b, xy(1.5, 0), 1e-12) {
 		t.Errorf("got=%v and %v, want=(0, 0) and (1.5, 0)", a, b)
 	}
@@ -173,7 +174,7 @@ func TestPushApartEquivariant(t *testing.T) {
 			h.add(vec.Add(by, vec.Rotate(p, cos, sin)), 0.1+0.4*frame.HashFloat(3, i, 2, 0), frame.HashFloat(3, i, 3, 0))
 		}
 		for range 5 {
-			h.step()
+			h.Step()
 		}
 		for i := range h.bodies {
 			at = append(at, vec.Rotate(vec.Sub(h.at(i), by), cos, -sin))
@@ -196,13 +197,13 @@ func TestPushApartEquivariant(t *testing.T) {
 // Two who walk at one another overlap by 2·v·dt/Push in the end.
 func TestPushApartPressed(t *testing.T) {
 	for _, push := range []float64{0.25, 0.8, 1} {
-		s := newTheatre(t, 0.05, &sense.Neighbors{}, &Integration{}, &ResolveOverlaps{})
-		a := s.put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
-		b := s.put(c.Position{Vec: xy(2, 0)}, c.Velocity{Vec: xy(-1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
+		s := newStage(t, 0.05, &sense.Neighbors{}, &Integration{}, &ResolveOverlaps{})
+		a := s.Put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
+		b := s.Put(c.Position{Vec: xy(2, 0)}, c.Velocity{Vec: xy(-1, 0)}, c.Radius{Meters: 0.5}, c.Solid{Push: push})
 		for range 200 {
-			s.step()
+			s.Step()
 		}
-		if got, want := 1-(of[c.Position](s, b).X-of[c.Position](s, a).X), 2*0.05/push; math.Abs(got-want) > 1e-9 {
+		if got, want := 1-(frametest.Of[c.Position](s, b).X-frametest.Of[c.Position](s, a).X), 2*0.05/push; math.Abs(got-want) > 1e-9 {
 			t.Errorf("push %v: overlap: got=%v, want=%v", push, got, want)
 		}
 	}

@@ -43,8 +43,11 @@ func fuzzRules(t *testing.T, x input) {
 		}
 		*n = max(1e-3, math.Mod(math.Abs(*n), 1e3))
 	}
-	if x.radius < 1e-150 { // the square of the radius has no digits
-		x.radius = 0
+	// Below, neither the square of a radius nor a speed by a distance has digits.
+	for _, n := range []*float64{&x.radius, &x.maxSpeed} {
+		if *n < 1e-150 {
+			*n = 0
+		}
 	}
 	for i := range rules {
 		rules[i].check(t, x)

@@ -8,6 +8,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 
 	"github.com/mlange-42/arche/ecs"
@@ -71,37 +72,13 @@ func (w *walker) rig(dt float64, systems []frame.System, more ...frame.Slice) *r
 		frame.Over(w.pos), frame.Over(w.vel), frame.Over(w.target), frame.Over(w.limits), frame.Over(w.steer)}, more...)...)
 }
 
-// theatre is a world with a frame that runs in it.
-type theatre struct {
-	*ecs.World
-	frame *frame.Frame
-	clock *frame.Clock
-}
+// stage is a world with a frame that runs in it, whose entities are given components by Add.
+type stage = frametest.Stage
 
-func newTheatre(t testing.TB, dt float64, systems ...any) *theatre {
-	world := ecs.NewWorld(16)
-	s := &theatre{World: &world, frame: frame.New(systems...), clock: &frame.Clock{Dt: dt}}
-	s.frame.Workers = 1
-	ecs.AddResource(s.World, s.clock)
-	s.frame.Initialize(s.World)
-	t.Cleanup(func() { s.frame.Finalize(s.World) })
+func newStage(t testing.TB, dt float64, systems ...any) *stage {
+	s := frametest.New(t, dt, systems...)
+	s.Give = Add
 	return s
-}
-
-func (s *theatre) put(comps ...any) ecs.Entity {
-	e := s.NewEntity()
-	Add(s.World, e, comps...)
-	return e
-}
-
-func (s *theatre) step() {
-	s.frame.Update(s.World)
-	s.clock.Advance()
-}
-
-// of returns a component of an entity, to read and to set.
-func of[T any](s *theatre, e ecs.Entity) *T {
-	return (*T)(s.Get(e, ecs.ComponentID[T](s.World)))
 }
 
 // extremes are vectors of every size, subnormal and huge ones among them.

@@ -8,6 +8,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -16,7 +17,7 @@ import (
 // solidRoom is a closed room with pillars, and a crowd that something drives against
 // its walls.
 type solidRoom struct {
-	*theatre
+	*stage
 	ring   []r2.Vec // corners of the walls
 	crowd  []ecs.Entity
 	goals  []r2.Vec // of each
@@ -35,7 +36,7 @@ const (
 
 func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...any) *solidRoom {
 	list := append([]any{&sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Integration{}, &Drive{}, &ResolveOverlaps{}}, last...)
-	s := &solidRoom{theatre: newTheatre(t, 1./20, list...), drawn: r, radius: radius}
+	s := &solidRoom{stage: newStage(t, 1./20, list...), drawn: r, radius: radius}
 	corners := 5 + r.IntN(8)
 	for i := range corners {
 		angle := (float64(i) + 0.8*r.Float64()) / float64(corners) * 2 * math.Pi
@@ -49,21 +50,21 @@ func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...
 		out := vec.Right(along)
 		switch kind {
 		case thinWalls, thickWalls:
-			s.put(c.Position{Vec: a}, c.Obstacle{Span: vec.Sub(b, a), Radius: 0.1 * float64(kind)})
+			s.Put(c.Position{Vec: a}, c.Obstacle{Span: vec.Sub(b, a), Radius: 0.1 * float64(kind)})
 		case blocks:
 			rings = append(rings, []r2.Vec{{}, vec.Sub(b, a), vec.Add(vec.Sub(b, a), vec.Scale(0.5, out)), vec.Scale(0.5, out)})
-			s.put(c.Position{Vec: a}, c.Obstacle{Polygon: uint32(len(rings))})
+			s.Put(c.Position{Vec: a}, c.Obstacle{Polygon: uint32(len(rings))})
 		case slits:
 			gap := min(1.9*radius, vec.Norm(vec.Sub(b, a))/2)
 			middle := vec.AddScaled(a, 0.5, vec.Sub(b, a))
 			one, other := vec.AddScaled(middle, -gap/2, along), vec.AddScaled(middle, gap/2, along)
-			s.put(c.Position{Vec: a}, c.Obstacle{Span: vec.Sub(one, a)})
-			s.put(c.Position{Vec: other}, c.Obstacle{Span: vec.Sub(b, other)})
+			s.Put(c.Position{Vec: a}, c.Obstacle{Span: vec.Sub(one, a)})
+			s.Put(c.Position{Vec: other}, c.Obstacle{Span: vec.Sub(b, other)})
 		}
 	}
 	ecs.AddResource(s.World, &rings)
 	for range r.IntN(3) {
-		s.put(c.Position{Vec: xy(4*r.Float64()-2, 4*r.Float64()-2)}, c.Obstacle{Radius: r.Float64()})
+		s.Put(c.Position{Vec: xy(4*r.Float64()-2, 4*r.Float64()-2)}, c.Obstacle{Radius: r.Float64()})
 	}
 	for range 40 {
 		at := vec.Scale(1.2*r.Float64(), vec.Unit(xy(r.Float64()-0.5, r.Float64()-0.5)))
@@ -73,7 +74,7 @@ func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...
 		} else {
 			comps = append(comps, c.Steering{}, c.Limits{MaxSpeed: 1e4, MaxForce: inf})
 		}
-		s.crowd = append(s.crowd, s.put(comps...))
+		s.crowd = append(s.crowd, s.Put(comps...))
 	}
 	return s
 }
@@ -92,13 +93,13 @@ func (s *solidRoom) drive(radii float64) {
 			}
 			s.goals[i] = to
 		}
-		way, speed := vec.Unit(vec.Sub(s.goals[i], of[c.Position](s.theatre, e).Vec)), float64(radii*s.radius*s.drawn.Float64()/s.clock.Dt)
+		way, speed := vec.Unit(vec.Sub(s.goals[i], frametest.Of[c.Position](s.stage, e).Vec)), float64(radii*s.radius*s.drawn.Float64()/s.Clock.Dt)
 		if drive := ecs.ComponentID[c.Drive](s.World); s.Has(e, drive) {
-			of[c.Drive](s.theatre, e).Speed, of[c.Heading](s.theatre, e).Vec = speed, way
+			frametest.Of[c.Drive](s.stage, e).Speed, frametest.Of[c.Heading](s.stage, e).Vec = speed, way
 			continue
 		}
-		of[c.Limits](s.theatre, e).MaxSpeed = speed
-		of[c.Steering](s.theatre, e).Vec = vec.Scale(1e9, way)
+		frametest.Of[c.Limits](s.stage, e).MaxSpeed = speed
+		frametest.Of[c.Steering](s.stage, e).Vec = vec.Scale(1e9, way)
 	}
 }
 
@@ -118,9 +119,9 @@ func (s *solidRoom) inside(p r2.Vec) bool {
 func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool) {
 	for range steps {
 		s.drive(radii)
-		s.step()
+		s.Step()
 		for _, e := range s.crowd {
-			if p := of[c.Position](s.theatre, e).Vec; !s.inside(p) {
+			if p := frametest.Of[c.Position](s.stage, e).Vec; !s.inside(p) {
 				return p, true
 			}
 		}
@@ -154,22 +155,22 @@ func TestNobodyPassesAWall(t *testing.T) {
 // A throng that walks into a corner and pushes on neither passes the walls nor
 // overlaps them.
 func TestThrongAtAWall(t *testing.T) {
-	s := newTheatre(t, 1./20, &sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
+	s := newStage(t, 1./20, &sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
 	for _, span := range [][2]r2.Vec{{xy(-20, 0), xy(20, 0)}, {xy(0, -20), xy(0, 20)}} {
-		s.put(c.Position{Vec: span[0]}, c.Obstacle{Span: vec.Sub(span[1], span[0])})
+		s.Put(c.Position{Vec: span[0]}, c.Obstacle{Span: vec.Sub(span[1], span[0])})
 	}
 	var crowd []ecs.Entity
 	for i := range 100 {
-		crowd = append(crowd, s.put(c.Position{Vec: xy(1+0.7*float64(i%10), 1+0.7*float64(i/10))}, c.Velocity{}, c.Steering{},
+		crowd = append(crowd, s.Put(c.Position{Vec: xy(1+0.7*float64(i%10), 1+0.7*float64(i/10))}, c.Velocity{}, c.Steering{},
 			c.Limits{MaxSpeed: 2, MaxForce: inf}, c.Radius{Meters: 0.3}, c.Solid{Push: 0.5}))
 	}
 	for step := range 400 {
 		for _, e := range crowd {
-			of[c.Steering](s, e).Vec = xy(-50, -50)
+			frametest.Of[c.Steering](s, e).Vec = xy(-50, -50)
 		}
-		s.step()
+		s.Step()
 		for i, e := range crowd {
-			if p := of[c.Position](s, e).Vec; p.X < 0.3-1e-9 || p.Y < 0.3-1e-9 {
+			if p := frametest.Of[c.Position](s, e).Vec; p.X < 0.3-1e-9 || p.Y < 0.3-1e-9 {
 				t.Fatalf("step %d, agent %d: got=%v, want=0.3 m or more from both walls", step, i, p)
 			}
 		}
@@ -178,22 +179,22 @@ func TestThrongAtAWall(t *testing.T) {
 
 // A wall that moves takes along whom it touches, if they can go as fast.
 func TestSlideMovingWall(t *testing.T) {
-	s := newTheatre(t, 1./20, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
-	wall := s.put(c.Position{Vec: xy(0, -500)}, c.Obstacle{Span: xy(0, 1000)})
+	s := newStage(t, 1./20, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
+	wall := s.Put(c.Position{Vec: xy(0, -500)}, c.Obstacle{Span: xy(0, 1000)})
 	var crowd []ecs.Entity
 	for i := range 20 {
-		crowd = append(crowd, s.put(c.Position{Vec: xy(0.3*float64(i), float64(i))}, c.Velocity{}, c.Steering{},
+		crowd = append(crowd, s.Put(c.Position{Vec: xy(0.3*float64(i), float64(i))}, c.Velocity{}, c.Steering{},
 			c.Limits{MaxSpeed: 2, MaxForce: 9}, c.Radius{Meters: 0.3}, c.Solid{}))
 	}
-	of[c.Position](s, crowd[0]).X = 0.3
+	frametest.Of[c.Position](s, crowd[0]).X = 0.3
 	for range 400 {
-		of[c.Position](s, wall).X += 0.09 // 1.8 m/s
+		frametest.Of[c.Position](s, wall).X += 0.09 // 1.8 m/s
 		for _, e := range crowd {
-			of[c.Steering](s, e).Vec = xy(-9, 3)
+			frametest.Of[c.Steering](s, e).Vec = xy(-9, 3)
 		}
-		s.step()
+		s.Step()
 		for i, e := range crowd {
-			if x := of[c.Position](s, e).X - of[c.Position](s, wall).X; !(x > 0.3-0.09-1e-9) {
+			if x := frametest.Of[c.Position](s, e).X - frametest.Of[c.Position](s, wall).X; !(x > 0.3-0.09-1e-9) {
 				t.Fatalf("agent %d: got=%v m before the wall, want=0.3 less a step of it", i, x)
 			}
 		}
@@ -216,18 +217,18 @@ func TestSlideVelocity(t *testing.T) {
 		{"moved out at once without limits", xy(0, 0.25), xy(0, 0), false, xy(0, 1), xy(0, 0)},
 		{"on the wall itself: to its left", xy(0, 0), xy(0, 0), false, xy(0, 1), xy(0, 0)},
 	} {
-		s := newTheatre(t, 1, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
-		s.put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
+		s := newStage(t, 1, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
+		s.Put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
 		body := []any{c.Position{Vec: tc.at}, c.Velocity{Vec: tc.v}, c.Radius{Meters: 1}, c.Solid{}}
 		if tc.limits {
 			body = append(body, c.Limits{MaxSpeed: max(0.5, vec.Norm(tc.v))})
 		}
-		e := s.put(body...)
-		s.step()
-		if got := of[c.Position](s, e).Vec; !vecWithin(got, tc.to, 1e-7) {
+		e := s.Put(body...)
+		s.Step()
+		if got := frametest.Of[c.Position](s, e).Vec; !vecWithin(got, tc.to, 1e-7) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.to)
 		}
-		if got := of[c.Velocity](s, e).Vec; !vecWithin(got, tc.velocity, 1e-12) {
+		if got := frametest.Of[c.Velocity](s, e).Vec; !vecWithin(got, tc.velocity, 1e-12) {
 			t.Errorf("%s: velocity: got=%v, want=%v", tc.name, got, tc.velocity)
 		}
 	}
@@ -254,11 +255,11 @@ func TestSlideBadValues(t *testing.T) {
 // A body is moved out of an overlap by its speed times the length of the step.
 func TestSlideOutInAStep(t *testing.T) {
 	for _, dt := range []float64{1, 0.5, 0.125} {
-		s := newTheatre(t, dt, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
-		s.put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
-		e := s.put(c.Position{Vec: xy(0, 0.25)}, c.Velocity{}, c.Radius{Meters: 1}, c.Solid{}, c.Limits{MaxSpeed: 0.5})
-		s.step()
-		if got, want := of[c.Position](s, e).Vec, xy(0, 0.25+0.5*dt); !vecWithin(got, want, 1e-7) {
+		s := newStage(t, dt, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
+		s.Put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
+		e := s.Put(c.Position{Vec: xy(0, 0.25)}, c.Velocity{}, c.Radius{Meters: 1}, c.Solid{}, c.Limits{MaxSpeed: 0.5})
+		s.Step()
+		if got, want := frametest.Of[c.Position](s, e).Vec, xy(0, 0.25+0.5*dt); !vecWithin(got, want, 1e-7) {
 			t.Errorf("step of %v s: got=%v, want=%v", dt, got, want)
 		}
 	}

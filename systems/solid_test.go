@@ -8,6 +8,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -105,19 +106,19 @@ func TestSolidDoesNotAllocate(t *testing.T) {
 // Where nobody is solid, nobody looks.
 func TestNobodySolid(t *testing.T) {
 	near, push := &sense.Neighbors{}, &ResolveOverlaps{}
-	s := newTheatre(t, 1, near, push)
-	s.put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{})
-	walls := s.put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{}, c.Solid{})
-	s.step()
+	s := newStage(t, 1, near, push)
+	s.Put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{})
+	walls := s.Put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{}, c.Solid{})
+	s.Step()
 	if near.Len() != 0 {
 		t.Errorf("agents in the snapshot: got=%d, want=0", near.Len())
 	}
-	of[c.Solid](s, walls).Push = 1
-	s.step()
+	frametest.Of[c.Solid](s, walls).Push = 1
+	s.Step()
 	if near.Len() != 2 {
 		t.Errorf("agents in the snapshot: got=%d, want=2", near.Len())
 	}
-	if at := of[c.Position](s, walls).Vec; at != xy(0, 0) {
+	if at := frametest.Of[c.Position](s, walls).Vec; at != xy(0, 0) {
 		t.Errorf("among those who are not solid: got=%v, want=(0, 0)", at)
 	}
 }

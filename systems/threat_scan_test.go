@@ -7,6 +7,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -15,22 +16,22 @@ import (
 // circle is a round obstacle of a test.
 type circle struct{ x, y, radius float64 }
 
-// scanTheatre is a theatre with obstacles and a scan.
-func scanTheatre(t testing.TB, mode ScanMode, circles ...circle) (*theatre, []ecs.Entity) {
+// scanTheatre is a stage with obstacles and a scan.
+func scanTheatre(t testing.TB, mode ScanMode, circles ...circle) (*stage, []ecs.Entity) {
 	obstacles := &sense.Obstacles{}
-	s := newTheatre(t, 1, obstacles, &ThreatScan{Obstacles: obstacles, Mode: mode})
+	s := newStage(t, 1, obstacles, &ThreatScan{Obstacles: obstacles, Mode: mode})
 	var all []ecs.Entity
 	for _, o := range circles {
-		all = append(all, s.put(c.Position{Vec: xy(o.x, o.y)}, c.Obstacle{Radius: o.radius}))
+		all = append(all, s.Put(c.Position{Vec: xy(o.x, o.y)}, c.Obstacle{Radius: o.radius}))
 	}
 	return s, all
 }
 
 // look returns what an agent sees.
-func (s *theatre) look(p, v r2.Vec, lookAhead float64, more ...any) c.Threat {
-	e := s.put(append(more, c.Position{Vec: p}, c.Velocity{Vec: v}, c.ThreatScan{LookAhead: lookAhead}, c.Threat{Distance: 99, Obstacle: someEntity()})...)
-	s.step()
-	threat := *of[c.Threat](s, e)
+func look(s *stage, p, v r2.Vec, lookAhead float64, more ...any) c.Threat {
+	e := s.Put(append(more, c.Position{Vec: p}, c.Velocity{Vec: v}, c.ThreatScan{LookAhead: lookAhead}, c.Threat{Distance: 99, Obstacle: someEntity()})...)
+	s.Step()
+	threat := *frametest.Of[c.Threat](s, e)
 	s.RemoveEntity(e)
 	return threat
 }
@@ -55,7 +56,7 @@ func TestA30TwoProbes(t *testing.T) {
 		{"at rest, outside", xy(0, 0), xy(0, 0), 100, circle{90, 0, 20}, false},
 	} {
 		s, o := scanTheatre(t, ScanProbes, tc.at)
-		got := s.look(tc.p, tc.v, tc.lookAhead).Obstacle
+		got := look(s, tc.p, tc.v, tc.lookAhead).Obstacle
 		if hit := got == o[0]; hit != tc.hit || !hit && !got.IsZero() {
 			t.Errorf("%s: hit: got=%v, want=%v", tc.name, hit, tc.hit)
 		}
@@ -79,7 +80,7 @@ func TestA31ChooseAfterTheTest(t *testing.T) {
 			if move { // to the end of storage: the order of rows must not matter
 				s.Add(o[0], ecs.ComponentID[movedRow](s.World))
 			}
-			got, want := s.look(r2.Vec{}, xy(3, 0), 100).Obstacle, ecs.Entity{}
+			got, want := look(s, r2.Vec{}, xy(3, 0), 100).Obstacle, ecs.Entity{}
 			if tc.want >= 0 {
 				want = o[tc.want]
 			}
@@ -106,7 +107,7 @@ func TestA32ChooseBeforeTheTest(t *testing.T) {
 		{"outside", []circle{{-20.001, 0, 20}}, -1},
 	} {
 		s, o := scanTheatre(t, ScanNearestFirst, tc.circles...)
-		got, want := s.look(r2.Vec{}, xy(3, 0), 100).Obstacle, ecs.Entity{}
+		got, want := look(s, r2.Vec{}, xy(3, 0), 100).Obstacle, ecs.Entity{}
 		if tc.want >= 0 {
 			want = o[tc.want]
 		}
@@ -128,14 +129,14 @@ func TestA37FaithfulScansKnowCirclesOnly(t *testing.T) {
 		for _, mode := range []ScanMode{ScanProbes, ScanNearestFirst} {
 			s, _ := scanTheatre(t, mode)
 			ecs.AddResource(s.World, &sense.Polygons{{{X: 0}, {X: 1}, {Y: 1}}})
-			s.put(c.Position{}, tc.obstacle)
+			s.Put(c.Position{}, tc.obstacle)
 			func() {
 				defer func() {
 					if got := recover(); got == nil || !strings.HasPrefix(got.(string), "crowd: ") {
 						t.Errorf("%s, mode %v: got=%v, want=a panic that begins with crowd:", tc.name, mode, got)
 					}
 				}()
-				s.look(xy(50, 50), xy(1, 0), 5)
+				look(s, xy(50, 50), xy(1, 0), 5)
 			}()
 		}
 	}
@@ -182,11 +183,11 @@ func TestA37ExactScan(t *testing.T) {
 	} {
 		s, _ := scanTheatre(t, ScanExact)
 		ecs.AddResource(s.World, &sense.Polygons{{{X: -10, Y: -10}, {X: 10, Y: -10}, {X: 10, Y: 10}, {X: -10, Y: 10}}})
-		o := s.put(c.Position{Vec: tc.at}, tc.obstacle)
+		o := s.Put(c.Position{Vec: tc.at}, tc.obstacle)
 		if tc.hit {
 			tc.want.Obstacle = o
 		}
-		got := s.look(tc.p, tc.v, tc.lookAhead, c.Radius{Meters: tc.body})
+		got := look(s, tc.p, tc.v, tc.lookAhead, c.Radius{Meters: tc.body})
 		if got.Obstacle != tc.want.Obstacle || !vecWithin(got.Contact, tc.want.Contact, 1e-8) ||
 			!vecWithin(got.Normal, tc.want.Normal, 1e-8) || !within(got.Distance, tc.want.Distance, 1e-8) {
 			t.Errorf("%s: got=%+v, want=%+v", tc.name, got, tc.want)
@@ -213,7 +214,7 @@ func TestA37FirstContact(t *testing.T) {
 			if move {
 				s.Add(o[0], ecs.ComponentID[movedRow](s.World))
 			}
-			if got := s.look(r2.Vec{}, xy(3, 0), 100).Obstacle; got != o[tc.want] {
+			if got := look(s, r2.Vec{}, xy(3, 0), 100).Obstacle; got != o[tc.want] {
 				t.Errorf("%s, moved %v: got=%v, want=%v", tc.name, move, got, o[tc.want])
 			}
 		}
@@ -224,15 +225,15 @@ func TestA37FirstContact(t *testing.T) {
 // wall stays in the U for good.
 func TestA40StuckInU(t *testing.T) {
 	obstacles := &sense.Obstacles{}
-	s := newTheatre(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})
+	s := newStage(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})
 	for _, w := range [][2]r2.Vec{{xy(0, -6), xy(12, -6)}, {xy(12, -6), xy(12, 6)}, {xy(12, 6), xy(0, 6)}} {
-		s.put(c.Position{Vec: w[0]}, c.Obstacle{Span: vec.Sub(w[1], w[0]), Radius: 0.2})
+		s.Put(c.Position{Vec: w[0]}, c.Obstacle{Span: vec.Sub(w[1], w[0]), Radius: 0.2})
 	}
-	e := s.put(c.Position{Vec: xy(1, 0.5)}, c.Velocity{}, c.Target{Vec: xy(30, 0)}, c.Limits{MaxSpeed: 1.4, MaxForce: 12},
+	e := s.Put(c.Position{Vec: xy(1, 0.5)}, c.Velocity{}, c.Target{Vec: xy(30, 0)}, c.Limits{MaxSpeed: 1.4, MaxForce: 12},
 		c.Seek{Gain: 2}, c.ThreatScan{LookAhead: 3}, c.Threat{}, c.Avoidance{MaxForce: 8}, c.Radius{Meters: 0.25}, c.Steering{})
 	for i := range 60 * 120 {
-		s.step()
-		if p := of[c.Position](s, e).Vec; p.X > 12 || math.Abs(p.Y) > 6 {
+		s.Step()
+		if p := frametest.Of[c.Position](s, e).Vec; p.X > 12 || math.Abs(p.Y) > 6 {
 			t.Fatalf("after %v s: got=%v, want=inside the U", float64(i)/60, p)
 		}
 	}

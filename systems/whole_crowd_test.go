@@ -59,14 +59,14 @@ func TestWholeCrowdHash(t *testing.T) {
 			{workers: 1, batchRows: 128}, {workers: 2, batchRows: 64, order: 1}, {workers: 3, batchRows: 7, order: 2}, {workers: 8, batchRows: 1000, order: 3},
 		} {
 			world, moves := ecs.NewWorld(16), &mover{}
-			w := &theatre{World: &world, frame: wholeFrame(mode, moves), clock: &frame.Clock{Dt: 0.05}}
-			w.frame.Workers, w.frame.BatchRows, w.frame.ShareRows = v.workers, v.batchRows, 64
-			ecs.AddResource(w.World, w.clock)
+			w := &stage{World: &world, Give: Add, Frame: wholeFrame(mode, moves), Clock: &frame.Clock{Dt: 0.05}}
+			w.Frame.Workers, w.Frame.BatchRows, w.Frame.ShareRows = v.workers, v.batchRows, 64
+			ecs.AddResource(w.World, w.Clock)
 			ecs.AddResource(w.World, &sense.Polygons{{xy(0, 0), xy(3, 0), xy(1, 2)}})
-			moves.disc = w.put(c.Position{Vec: xy(-20, 3)}, c.Obstacle{Radius: 2})
-			w.put(c.Position{Vec: xy(5, -20)}, c.Obstacle{Span: xy(0, 40), Radius: 0.1})
-			w.put(c.Position{Vec: xy(-8, -8)}, c.Obstacle{Polygon: 1})
-			quarry := w.put(c.Position{Vec: xy(1, 1)}, c.Velocity{Vec: xy(1, 0)})
+			moves.disc = w.Put(c.Position{Vec: xy(-20, 3)}, c.Obstacle{Radius: 2})
+			w.Put(c.Position{Vec: xy(5, -20)}, c.Obstacle{Span: xy(0, 40), Radius: 0.1})
+			w.Put(c.Position{Vec: xy(-8, -8)}, c.Obstacle{Polygon: 1})
+			quarry := w.Put(c.Position{Vec: xy(1, 1)}, c.Velocity{Vec: xy(1, 0)})
 
 			ids := make([]int, agents)
 			for i := range ids {
@@ -77,15 +77,15 @@ func TestWholeCrowdHash(t *testing.T) {
 			}
 			entities := make([]ecs.Entity, agents)
 			for _, id := range ids {
-				entities[id] = w.put(wholeAgent(id, quarry)...)
+				entities[id] = w.Put(wholeAgent(id, quarry)...)
 			}
 			moves.doomd = []ecs.Entity{entities[7], quarry, entities[100], entities[2000]}
-			w.frame.Initialize(w.World)
+			w.Frame.Initialize(w.World)
 			for range 24 {
-				w.step()
+				w.Step()
 			}
-			w.frame.Finalize(w.World)
-			got := (&avoiders{theatre: w}).hashed(&measure.Hash{})
+			w.Frame.Finalize(w.World)
+			got := (&avoiders{stage: w}).hashed(&measure.Hash{})
 			if i == 0 {
 				want = got
 			}

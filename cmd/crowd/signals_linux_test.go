@@ -128,7 +128,7 @@ func longFile(t *testing.T) []byte {
 // TestSignals holds that all commands end with the first signal, whatever they are at.
 func TestSignals(t *testing.T) {
 	if testing.Short() {
-		t.Skip("skipped: -short")
+		t.Skip("skipped: -short, it starts processes and interrupts them")
 	}
 	folder := t.TempDir()
 	for name, data := range map[string][]byte{"steps.toml": []byte(longSteps), "placing.toml": []byte(longPlacing), "reading.xml.gz": longFile(t)} {
@@ -167,7 +167,7 @@ func TestSignals(t *testing.T) {
 // long step are those of the last whole one, here of the start.
 func TestHangUpReport(t *testing.T) {
 	if testing.Short() {
-		t.Skip("skipped: -short")
+		t.Skip("skipped: -short, it starts processes and interrupts them")
 	}
 	folder := t.TempDir()
 	file := filepath.Join(folder, "steps.toml")
@@ -198,7 +198,7 @@ func TestHangUpReport(t *testing.T) {
 // nohup, goes on ignoring it.
 func TestNoHangUp(t *testing.T) {
 	if testing.Short() {
-		t.Skip("skipped: -short")
+		t.Skip("skipped: -short, it starts processes and interrupts them")
 	}
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "steps.toml"), []byte(longSteps), 0o666); err != nil {

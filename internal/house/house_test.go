@@ -71,6 +71,9 @@ func TestArrows(t *testing.T) {
 		"systems/catalog": "components internal",
 		"systems/frame":   "components internal",
 		"systems/sense":   "components internal systems/frame",
+
+		"systems/frame/frametest": "components internal systems/frame",
+
 		"systems/measure": "components internal systems/frame systems/sense",
 		"systems":         "components internal systems/catalog systems/frame systems/sense",
 		"world":           "components internal " + library,

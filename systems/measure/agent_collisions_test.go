@@ -11,13 +11,14 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// meeting is a theatre in which agents are moved by hand.
+// meeting is a stage in which agents are moved by hand.
 type meeting struct {
-	*theatre
+	*stage
 	journeys   *TripMetrics
 	encounters *AgentCollisions
 	agents     []ecs.Entity
@@ -27,16 +28,16 @@ func newMeeting(t testing.TB, dt float64, workers int) *meeting {
 	j := &TripMetrics{}
 	m := &meeting{journeys: j, encounters: &AgentCollisions{TripMetrics: j}}
 	w := ecs.NewWorld(16)
-	m.theatre = &theatre{World: &w, frame: frame.New(j, m.encounters), clock: &frame.Clock{Dt: dt}}
-	m.frame.Workers = workers
-	ecs.AddResource(m.World, m.clock)
-	m.frame.Initialize(m.World)
-	t.Cleanup(func() { m.frame.Finalize(m.World) })
+	m.stage = &stage{World: &w, Frame: frame.New(j, m.encounters), Clock: &frame.Clock{Dt: dt}}
+	m.Frame.Workers = workers
+	ecs.AddResource(m.World, m.Clock)
+	m.Frame.Initialize(m.World)
+	t.Cleanup(func() { m.Frame.Finalize(m.World) })
 	return m
 }
 
 func (m *meeting) agent(at r2.Vec, radius float64, comps ...any) ecs.Entity {
-	e := m.put(append(comps, c.Position{Vec: at}, c.Velocity{}, c.Radius{Meters: radius})...)
+	e := m.Put(append(comps, c.Position{Vec: at}, c.Velocity{}, c.Radius{Meters: radius})...)
 	m.agents = append(m.agents, e)
 	return e
 }
@@ -44,9 +45,9 @@ func (m *meeting) agent(at r2.Vec, radius float64, comps ...any) ecs.Entity {
 // move puts the agents to places and measures the step.
 func (m *meeting) move(to ...r2.Vec) {
 	for i, p := range to {
-		of[c.Position](m.theatre, m.agents[i]).Vec = p
+		frametest.Of[c.Position](m.stage, m.agents[i]).Vec = p
 	}
-	m.step()
+	m.Step()
 }
 
 func TestApproach(t *testing.T) {
@@ -131,13 +132,13 @@ func TestEncountersOfSuccessors(t *testing.T) {
 	m.agent(xy(0, 0), 1)
 	m.agent(xy(1, 0), 1)
 	m.journeys.Begin(m.World)
-	m.step()
+	m.Step()
 	m.RemoveEntity(m.agents[1])
 	if e := m.agent(xy(1, 0), 1); e.ID() != m.agents[1].ID() {
 		t.Fatalf("entity: got=%v, want=the place of %v", e, m.agents[1])
 	}
 	m.journeys.Begin(m.World)
-	m.step()
+	m.Step()
 	if got := m.encounters.Count().Collisions; got != 2 {
 		t.Errorf("collisions: got=%d, want=2", got)
 	}
@@ -149,7 +150,7 @@ func TestEncountersOff(t *testing.T) {
 	m.agent(xy(0, 0), 1)
 	m.agent(xy(1, 0), 1)
 	m.journeys.Begin(m.World)
-	m.step()
+	m.Step()
 	if got := m.encounters.Count(); got != (AgentCollisionCount{LeastClearance: math.Inf(1)}) {
 		t.Errorf("got=%+v, want nothing", got)
 	}
@@ -287,7 +288,7 @@ func TestMeasuringIsExact(t *testing.T) {
 	radius, place := throng(n, 1, 60)
 	run := func(workers int, shuffled bool) string {
 		m := newMeeting(t, 0.05, workers)
-		m.frame.ShareRows = 1
+		m.Frame.ShareRows = 1
 		order := make([]int, n)
 		for i := range order {
 			order[i] = i
@@ -308,13 +309,13 @@ func TestMeasuringIsExact(t *testing.T) {
 				if !m.Alive(e) {
 					continue
 				}
-				of[c.Position](m.theatre, e).Vec = place(step, i)
-				of[c.Velocity](m.theatre, e).Vec = vec.Scale(20, vec.Sub(place(step, i), place(step-1, i)))
+				frametest.Of[c.Position](m.stage, e).Vec = place(step, i)
+				frametest.Of[c.Velocity](m.stage, e).Vec = vec.Scale(20, vec.Sub(place(step, i), place(step-1, i)))
 				if i%7 == step {
-					*of[c.Goal](m.theatre, e) = c.Goal{Visits: 1, Inside: true}
+					*frametest.Of[c.Goal](m.stage, e) = c.Goal{Visits: 1, Inside: true}
 				}
 			}
-			m.step()
+			m.Step()
 			for k, i := range order {
 				if i%7 == step && i%2 == 0 && m.Alive(m.agents[k]) {
 					m.RemoveEntity(m.agents[k])
@@ -343,8 +344,8 @@ func TestEncountersExceeded(t *testing.T) {
 			m.agent(xy(1, 1), 0.3)
 		}
 		m.journeys.Begin(m.World)
-		m.step()
-		m.step()
+		m.Step()
+		m.Step()
 		if got := m.encounters.Count(); got.Exceeded != tc.want || got.Exceeded == (got.Collisions > 0) {
 			t.Errorf("%d agents: got=%+v, want exceeded=%v", tc.agents, got, tc.want)
 		}
@@ -365,9 +366,9 @@ func TestEncountersAllocateNothing(t *testing.T) {
 	next := func() {
 		step++
 		for i, e := range m.agents {
-			of[c.Position](m.theatre, e).Vec = place(step%2, i)
+			frametest.Of[c.Position](m.stage, e).Vec = place(step%2, i)
 		}
-		m.step()
+		m.Step()
 	}
 	for range 5 {
 		next()
@@ -401,7 +402,7 @@ func BenchmarkEncounters(b *testing.B) {
 					p.Vec = vec.Add(p.Vec, vec.Scale(0.02, directionOf(float64(i))))
 				}
 				b.StartTimer()
-				m.step()
+				m.Step()
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/agent")
 		})

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -15,10 +16,10 @@ import (
 func TestHashCovers(t *testing.T) {
 	hashOf := func(id uint64, p, v, h r2.Vec, more ...any) uint64 {
 		hash := &Hash{}
-		s := newTheatre(t, 0.1, hash)
-		s.put(append([]any{c.Agent{ID: id}, c.Position{Vec: p}, c.Velocity{Vec: v}, c.Heading{Vec: h}}, more...)...)
-		s.put(c.Position{Vec: r2.Vec{X: float64(len(more))}}, c.Obstacle{Radius: 1})
-		s.step()
+		s := newStage(t, 0.1, hash)
+		s.Put(append([]any{c.Agent{ID: id}, c.Position{Vec: p}, c.Velocity{Vec: v}, c.Heading{Vec: h}}, more...)...)
+		s.Put(c.Position{Vec: r2.Vec{X: float64(len(more))}}, c.Obstacle{Radius: 1})
+		s.Step()
 		return hash.Sum()
 	}
 	p, v, h, d := r2.Vec{X: 1, Y: 2}, r2.Vec{X: 3, Y: 4}, r2.Vec{X: 0.6, Y: 0.8}, r2.Vec{X: 1e-15}
@@ -48,8 +49,8 @@ func TestHashOfEntity(t *testing.T) {
 		hash := &Hash{}
 		f := frame.New(hash)
 		f.Initialize(&world)
-		add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: first}})
-		add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: second}})
+		frametest.Add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: first}})
+		frametest.Add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: second}})
 		f.Update(&world)
 		return hash.Sum()
 	}
@@ -78,13 +79,13 @@ func TestTrace(t *testing.T) {
 // see them.
 func TestHashOfReborn(t *testing.T) {
 	hash, neighbors := &Hash{}, &sense.Neighbors{Always: true}
-	s := newTheatre(t, 1, neighbors, hash)
-	first := s.put(c.Position{Vec: r2.Vec{X: 1}}, c.Velocity{})
-	s.step()
+	s := newStage(t, 1, neighbors, hash)
+	first := s.Put(c.Position{Vec: r2.Vec{X: 1}}, c.Velocity{})
+	s.Step()
 	sum, id := hash.Sum(), neighbors.At(0).ID
 	s.RemoveEntity(first)
-	second := s.put(c.Position{Vec: r2.Vec{X: 1}}, c.Velocity{})
-	s.step()
+	second := s.Put(c.Position{Vec: r2.Vec{X: 1}}, c.Velocity{})
+	s.Step()
 	if first.ID() != second.ID() || first == second {
 		t.Fatalf("entities %v and %v, want one that is used again, or nothing is tested", first, second)
 	}

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -49,7 +50,7 @@ func standingCrowd(n int) *ecs.World {
 	w := ecs.NewWorld(16)
 	ecs.AddResource(&w, &frame.Clock{Dt: 0.1})
 	for i := range n {
-		add(&w, w.NewEntity(), c.Agent{ID: uint64(i + 1)}, c.Position{Vec: r2.Vec{X: float64(i % 100), Y: float64(i / 100)}}, c.Velocity{})
+		frametest.Add(&w, w.NewEntity(), c.Agent{ID: uint64(i + 1)}, c.Position{Vec: r2.Vec{X: float64(i % 100), Y: float64(i / 100)}}, c.Velocity{})
 	}
 	return &w
 }

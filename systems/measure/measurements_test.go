@@ -8,6 +8,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -48,17 +49,17 @@ func TestLineCrossed(t *testing.T) {
 func TestGauges(t *testing.T) {
 	journeys := &TripMetrics{}
 	g := &Measurements{TripMetrics: journeys, Lines: []MeasurementLine{{r2.Vec{X: 10, Y: -2}, r2.Vec{X: 10, Y: 2}}}, Areas: []r2.Box{{Min: r2.Vec{X: 9.25, Y: -1}, Max: r2.Vec{X: 11.25, Y: 1}}}}
-	s := newTheatre(t, 0.25, &mover{}, journeys, g)
+	s := newStage(t, 0.25, &mover{}, journeys, g)
 	var all []ecs.Entity
 	for i := range 3 {
-		all = append(all, s.put(c.Position{Vec: r2.Vec{X: float64(i)}}, c.Velocity{Vec: r2.Vec{X: 2}}, c.Limits{MaxSpeed: 9}))
+		all = append(all, s.Put(c.Position{Vec: r2.Vec{X: float64(i)}}, c.Velocity{Vec: r2.Vec{X: 2}}, c.Limits{MaxSpeed: 9}))
 	}
 	journeys.Begin(s.World)
 	for step := range 40 {
 		if step == 26 { // all have passed
-			of[c.Velocity](s, all[0]).X = -2
+			frametest.Of[c.Velocity](s, all[0]).X = -2
 		}
-		s.step()
+		s.Step()
 	}
 	n := g.Line(0)
 	if flow, ok := n.Flow(); n.Passed != 3 || n.First != 4 || n.Last != 5 || n.Speed != 2 || !ok || flow != 2 {
@@ -97,9 +98,9 @@ func TestGaugesOfWorkers(t *testing.T) {
 			if i%100 == 7 {
 				v.X = math.NaN()
 			}
-			add(&world, e, c.Position{Vec: r2.Vec{X: 12*rnd.Float64() - 6, Y: 12*rnd.Float64() - 6}}, c.Velocity{Vec: v}, c.Limits{MaxSpeed: 9})
+			frametest.Add(&world, e, c.Position{Vec: r2.Vec{X: 12*rnd.Float64() - 6, Y: 12*rnd.Float64() - 6}}, c.Velocity{Vec: v}, c.Limits{MaxSpeed: 9})
 			if i%2 == 0 {
-				add(&world, e, c.Radius{Meters: 0.2})
+				frametest.Add(&world, e, c.Radius{Meters: 0.2})
 			}
 		}
 		journeys.Begin(&world)
@@ -126,15 +127,15 @@ func TestGaugesSharedEdge(t *testing.T) {
 	journeys := &TripMetrics{}
 	area := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x + 1, Y: y + 1}} }
 	g := &Measurements{TripMetrics: journeys, Areas: []r2.Box{area(0, 0), area(1, 0), area(0, 1), area(1, 1)}}
-	s := newTheatre(t, 1, journeys, g)
-	e := s.put(c.Position{}, c.Velocity{})
+	s := newStage(t, 1, journeys, g)
+	e := s.Put(c.Position{}, c.Velocity{})
 	journeys.Begin(s.World)
 	before := [4]int{}
 	for _, test := range []struct{ x, y, in float64 }{
 		{0.5, 0.5, 0}, {1, 0.5, 1}, {0.5, 1, 2}, {1, 1, 3}, {0, 0, 0}, {2, 0.5, -1}, {0.5, 2, -1},
 	} {
-		of[c.Position](s, e).Vec = r2.Vec{X: test.x, Y: test.y}
-		s.step()
+		frametest.Of[c.Position](s, e).Vec = r2.Vec{X: test.x, Y: test.y}
+		s.Step()
 		for k := range before {
 			now := g.Area(k).Steps
 			if got, want := now > before[k], float64(k) == test.in; got != want {

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -27,14 +28,14 @@ func TestContactsSweep(t *testing.T) {
 	} {
 		obstacles := &sense.Obstacles{}
 		contacts := &ObstacleCollisions{Obstacles: obstacles}
-		s := newTheatre(t, 0.1, obstacles, &mover{})
+		s := newStage(t, 0.1, obstacles, &mover{})
 		counting := frame.New(contacts)
 		counting.Initialize(s.World)
-		s.put(c.Position{Vec: r2.Vec{X: 0, Y: test.y}}, c.Velocity{Vec: r2.Vec{X: 100}}, c.Radius{Meters: 0.25}, c.Contact{})
-		s.put(c.Position{Vec: r2.Vec{X: 15, Y: 0.6}}, test.put)
+		s.Put(c.Position{Vec: r2.Vec{X: 0, Y: test.y}}, c.Velocity{Vec: r2.Vec{X: 100}}, c.Radius{Meters: 0.25}, c.Contact{})
+		s.Put(c.Position{Vec: r2.Vec{X: 15, Y: 0.6}}, test.put)
 		for range 4 {
 			counting.Update(s.World)
-			s.step()
+			s.Step()
 		}
 		counting.Update(s.World)
 		if got := contacts.Count(); got.Collisions != test.want || got.CentersInside != test.inside {
@@ -49,25 +50,25 @@ func TestContactsSweep(t *testing.T) {
 func TestContactsCountMeetings(t *testing.T) {
 	obstacles := &sense.Obstacles{}
 	contacts := &ObstacleCollisions{Obstacles: obstacles}
-	s := newTheatre(t, 1, obstacles)
+	s := newStage(t, 1, obstacles)
 	counting := frame.New(contacts)
-	e := s.put(c.Position{}, c.Radius{Meters: 1}, c.Contact{})
-	s.put(c.Position{Vec: r2.Vec{X: 5}}, c.Obstacle{Radius: 1})
+	e := s.Put(c.Position{}, c.Radius{Meters: 1}, c.Contact{})
+	s.Put(c.Position{Vec: r2.Vec{X: 5}}, c.Obstacle{Radius: 1})
 	counting.Initialize(s.World)
 	defer counting.Finalize(s.World)
 	for i, at := range []struct {
 		x    float64
 		want int
 	}{{0, 0}, {3.5, 1}, {3.6, 1}, {3.4, 1}, {2, 1}, {3.2, 2}, {2.9995, 2}, {3.2, 3}} {
-		of[c.Position](s, e).X = at.x
-		s.step()
+		frametest.Of[c.Position](s, e).X = at.x
+		s.Step()
 		counting.Update(s.World)
 		if got := contacts.Count().Collisions; got != at.want {
 			t.Errorf("%d, at x=%v: got=%d, want=%d", i, at.x, got, at.want)
 		}
 	}
 	var none ecs.Entity
-	if got := of[c.Contact](s, e).Touching[0]; got == none {
+	if got := frametest.Of[c.Contact](s, e).Touching[0]; got == none {
 		t.Error("it touches, but is not remembered to")
 	}
 }
@@ -86,12 +87,12 @@ func TestContactsTolerance(t *testing.T) {
 		{"passes by a millimeter and a half", r2.Vec{X: 1.4985, Y: -3}, r2.Vec{X: 1.4985, Y: 3}, 1},
 	} {
 		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}}
-		s := newTheatre(t, 1, contacts.Obstacles, contacts)
-		s.put(c.Position{}, c.Obstacle{Radius: 1})
-		e := s.put(c.Position{Vec: test.from}, c.Radius{Meters: 0.5}, c.Contact{})
-		s.step()
-		of[c.Position](s, e).Vec = test.to
-		s.step()
+		s := newStage(t, 1, contacts.Obstacles, contacts)
+		s.Put(c.Position{}, c.Obstacle{Radius: 1})
+		e := s.Put(c.Position{Vec: test.from}, c.Radius{Meters: 0.5}, c.Contact{})
+		s.Step()
+		frametest.Of[c.Position](s, e).Vec = test.to
+		s.Step()
 		if got := contacts.Count().Collisions; got != test.want {
 			t.Errorf("%s: got=%d, want=%d", test.name, got, test.want)
 		}
@@ -106,12 +107,12 @@ func TestContactsWrap(t *testing.T) {
 		want int
 	}{{r2.Box{Max: r2.Vec{X: 10, Y: 10}}, 0}, {r2.Box{}, 1}} {
 		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, Wrap: test.wrap}
-		s := newTheatre(t, 1, contacts.Obstacles, contacts)
-		s.put(c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Obstacle{Radius: 1})
-		e := s.put(c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Contact{})
-		s.step()
-		of[c.Position](s, e).X = 0.5
-		s.step()
+		s := newStage(t, 1, contacts.Obstacles, contacts)
+		s.Put(c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Obstacle{Radius: 1})
+		e := s.Put(c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Contact{})
+		s.Step()
+		frametest.Of[c.Position](s, e).X = 0.5
+		s.Step()
 		if got := contacts.Count().Collisions; got != test.want {
 			t.Errorf("wrap %v: collisions: got=%d, want=%d", test.wrap, got, test.want)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -14,19 +15,19 @@ import (
 // lets it arrive at the last one.
 func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	j := &TripMetrics{}
-	s := newTheatre(t, dt, j)
-	e := s.put(append(comps, c.Position{Vec: places[0]}, c.Velocity{}, c.Goal{})...)
+	s := newStage(t, dt, j)
+	e := s.Put(append(comps, c.Position{Vec: places[0]}, c.Velocity{}, c.Goal{})...)
 	j.Begin(s.World)
 	for i, p := range places[1:] {
-		of[c.Velocity](s, e).Vec = r2.Scale(1/dt, r2.Sub(p, of[c.Position](s, e).Vec))
-		of[c.Position](s, e).Vec = p
+		frametest.Of[c.Velocity](s, e).Vec = r2.Scale(1/dt, r2.Sub(p, frametest.Of[c.Position](s, e).Vec))
+		frametest.Of[c.Position](s, e).Vec = p
 		if i == len(places)-2 {
-			*of[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
+			*frametest.Of[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
 		}
-		s.step()
+		s.Step()
 	}
 	s.RemoveEntity(e)
-	s.step()
+	s.Step()
 	return j.Count()
 }
 
@@ -96,8 +97,8 @@ func TestJourneys(t *testing.T) {
 // agent leaves; at its goal an agent rests.
 func TestJourneysOneAfterAnother(t *testing.T) {
 	j := &TripMetrics{}
-	s := newTheatre(t, 1, j)
-	e := s.put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Goal{})
+	s := newStage(t, 1, j)
+	e := s.Put(c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Goal{})
 	j.Begin(s.World)
 	for i, tc := range []struct {
 		x     float64
@@ -116,9 +117,9 @@ func TestJourneysOneAfterAnother(t *testing.T) {
 		{5, c.Goal{Visits: 3, Since: 6, Inside: true}, 3, 7. / 3, 7}, // 4 m straight on
 		{4, c.Goal{Visits: 4, Since: 8, Inside: true}, 4, 8. / 4, 8}, // sent to where it arrives at once
 	} {
-		of[c.Position](s, e).X = tc.x
-		*of[c.Goal](s, e) = tc.goal
-		s.step()
+		frametest.Of[c.Position](s, e).X = tc.x
+		*frametest.Of[c.Goal](s, e) = tc.goal
+		s.Step()
 		got := j.Count()
 		if got.Ways != tc.ways || !within(got.PathRatio, tc.ratio, 1e-8) || got.Steps != tc.steps || got.Agents != 1 {
 			t.Errorf("step %d: got=%d ways, ratio %v, %d steps, want=%d, %v, %d", i, got.Ways, got.PathRatio, got.Steps, tc.ways, tc.ratio, tc.steps)
@@ -130,15 +131,15 @@ func TestJourneysOneAfterAnother(t *testing.T) {
 // one of its own.
 func TestJourneysOfRemoved(t *testing.T) {
 	j := &TripMetrics{}
-	s := newTheatre(t, 1, j)
+	s := newStage(t, 1, j)
 	for i := range 5 {
-		e := s.put(c.Position{}, c.Velocity{}, c.Goal{})
+		e := s.Put(c.Position{}, c.Velocity{}, c.Goal{})
 		j.Begin(s.World)
-		of[c.Position](s, e).X = 2
+		frametest.Of[c.Position](s, e).X = 2
 		if i > 1 {
-			*of[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
+			*frametest.Of[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
 		}
-		s.step()
+		s.Step()
 		s.RemoveEntity(e)
 	}
 	if got := j.Count(); len(j.records) > 2 || got.Agents != 5 || got.Arrived != 3 || got.Unharmed != 3 || got.Ways != 3 || got.FirstTime != 1 {
@@ -148,15 +149,15 @@ func TestJourneysOfRemoved(t *testing.T) {
 
 func TestJourneysOverAnEdge(t *testing.T) {
 	j := &TripMetrics{Wrap: r2.Box{Max: xy(10, 10)}}
-	s := newTheatre(t, 1, j)
-	e := s.put(c.Position{Vec: xy(8, 5)}, c.Velocity{Vec: xy(1, 0)}, c.Goal{})
+	s := newStage(t, 1, j)
+	e := s.Put(c.Position{Vec: xy(8, 5)}, c.Velocity{Vec: xy(1, 0)}, c.Goal{})
 	j.Begin(s.World)
 	for i, x := range []float64{9, 0, 1} {
-		of[c.Position](s, e).X = x
+		frametest.Of[c.Position](s, e).X = x
 		if i == 2 {
-			*of[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
+			*frametest.Of[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
 		}
-		s.step()
+		s.Step()
 	}
 	if got := j.Count(); got.Length != 3 || !within(got.PathRatio, 1, 1e-9) {
 		t.Errorf("got=%v m, ratio %v, want=3 m, 1", got.Length, got.PathRatio)
@@ -167,11 +168,11 @@ func TestJourneysOverAnEdge(t *testing.T) {
 // measured from the end of its first step.
 func TestJourneysOfOddRows(t *testing.T) {
 	j := &TripMetrics{}
-	s := newTheatre(t, 1, j)
-	e := s.put(c.Position{}, c.Velocity{})
+	s := newStage(t, 1, j)
+	e := s.Put(c.Position{}, c.Velocity{})
 	for _, x := range []float64{1, 2, math.NaN(), 4, math.Inf(1), 5} {
-		of[c.Position](s, e).X = x
-		s.step()
+		frametest.Of[c.Position](s, e).X = x
+		s.Step()
 	}
 	if got := j.Count(); got.Length != 4 || got.Steps != 3 {
 		t.Errorf("got=%v m in %d steps, want=4 m in 3", got.Length, got.Steps)
@@ -182,17 +183,17 @@ func TestJourneysOfOddRows(t *testing.T) {
 func TestJourneysAndContacts(t *testing.T) {
 	j, obstacles := &TripMetrics{}, &sense.Obstacles{}
 	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: j}
-	s := newTheatre(t, 0.5, obstacles, contacts, j)
-	s.put(c.Position{Vec: xy(10, 0)}, c.Obstacle{Radius: 3})
-	e := s.put(c.Position{}, c.Velocity{}, c.Radius{Meters: 1}, c.Contact{}, c.Goal{})
-	other := s.put(c.Position{Vec: xy(0, -50)}, c.Velocity{}, c.Radius{Meters: 1}, c.Contact{}, c.Goal{})
+	s := newStage(t, 0.5, obstacles, contacts, j)
+	s.Put(c.Position{Vec: xy(10, 0)}, c.Obstacle{Radius: 3})
+	e := s.Put(c.Position{}, c.Velocity{}, c.Radius{Meters: 1}, c.Contact{}, c.Goal{})
+	other := s.Put(c.Position{Vec: xy(0, -50)}, c.Velocity{}, c.Radius{Meters: 1}, c.Contact{}, c.Goal{})
 	j.Begin(s.World)
 	for _, x := range []float64{5.9, 6.5, 6.75, 6.25, 0, 6.5, 30, 0} {
-		of[c.Position](s, e).X = x
-		s.step()
+		frametest.Of[c.Position](s, e).X = x
+		s.Step()
 	}
-	*of[c.Goal](s, e), *of[c.Goal](s, other) = c.Goal{Visits: 1, Inside: true}, c.Goal{Visits: 1, Inside: true}
-	s.step()
+	*frametest.Of[c.Goal](s, e), *frametest.Of[c.Goal](s, other) = c.Goal{Visits: 1, Inside: true}, c.Goal{Visits: 1, Inside: true}
+	s.Step()
 	want := ObstacleCollisionCount{Collisions: 3, MaxPenetration: 0.75, Penetration: 0.75 + 0.5, TimeInCollision: 4 * 0.5, LeastClearance: -0.75, Close: 5, Steps: 18}
 	if got := contacts.Count(); got != want {
 		t.Errorf("got=%+v, want=%+v", got, want)
@@ -261,17 +262,17 @@ func TestPairSet(t *testing.T) {
 // TestBeginTwice holds that Begin changes nothing for agents that it knows.
 func TestBeginTwice(t *testing.T) {
 	j := &TripMetrics{}
-	s := newTheatre(t, 1, j)
+	s := newStage(t, 1, j)
 	var all []ecs.Entity
 	for i := range 3 {
-		all = append(all, s.put(c.Position{Vec: xy(float64(i), 0)}, c.Velocity{}))
+		all = append(all, s.Put(c.Position{Vec: xy(float64(i), 0)}, c.Velocity{}))
 		j.Begin(s.World)
 	}
 	for _, e := range all {
-		of[c.Position](s, e).X += 2
+		frametest.Of[c.Position](s, e).X += 2
 	}
 	j.Begin(s.World)
-	s.step()
+	s.Step()
 	if got := j.Count().Length; got != 6 {
 		t.Errorf("length: got=%v, want=6", got)
 	}

@@ -5,20 +5,21 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 )
 
 // Obstacles that move, come and go are walls as they are now.
 func TestWallsOfMovingObstacles(t *testing.T) {
 	o := &Obstacles{}
-	s := newTheatre(t, 0.05, o)
-	disc := s.put(c.Position{Vec: xy(0, -4)}, c.Obstacle{Radius: 1})
-	wall := s.put(c.Position{Vec: xy(0, 4)}, c.Obstacle{Span: xy(0, 1), Radius: 0.1})
+	s := newStage(t, 0.05, o)
+	disc := s.Put(c.Position{Vec: xy(0, -4)}, c.Obstacle{Radius: 1})
+	wall := s.Put(c.Position{Vec: xy(0, 4)}, c.Obstacle{Span: xy(0, 1), Radius: 0.1})
 	for step := range 200 {
-		of[c.Position](s, disc).Y = -4 + 0.03*float64(step)
+		frametest.Of[c.Position](s, disc).Y = -4 + 0.03*float64(step)
 		if step == 60 {
 			s.RemoveEntity(wall)
 		}
-		s.step()
+		s.Step()
 		o.PrepareWalls(5)
 		fresh := Obstacles{}
 		fresh.shapes = append(fresh.shapes, o.shapes...)

@@ -7,6 +7,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -44,9 +45,9 @@ func TestLooks(t *testing.T) {
 	w := ecs.NewWorld()
 	put := func(id uint64, x, y, reach float64) {
 		e := w.NewEntity()
-		add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x, Y: y}}, c.Velocity{Vec: r2.Vec{X: 1}}, c.Steering{})
+		frametest.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x, Y: y}}, c.Velocity{Vec: r2.Vec{X: 1}}, c.Steering{})
 		if reach > 0 {
-			add(&w, e, herd{reach})
+			frametest.Add(&w, e, herd{reach})
 		}
 	}
 	put(1, 0, 0, 3)
@@ -91,11 +92,11 @@ func TestLooks(t *testing.T) {
 func TestLooksAsFarAs(t *testing.T) {
 	far, near := newNoting(1), newNoting(1)
 	near.look = func(h herd) Look { return Look{NeighborDist: h.Reach / 2} }
-	s := newTheatre(t, 1, &Neighbors{}, far, near)
+	s := newStage(t, 1, &Neighbors{}, far, near)
 	for id, x := range []float64{0, 1.5, 1.5000001, 3, 3.0000001} {
-		s.put(c.Agent{ID: uint64(id) + 1}, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{}, c.Steering{}, herd{3})
+		s.Put(c.Agent{ID: uint64(id) + 1}, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{}, c.Steering{}, herd{3})
 	}
-	s.step()
+	s.Step()
 	for most, want := range map[uint32][2][]uint64{0: {{2, 3, 4}, {2}}, 3: {{2, 3, 4}, {2}}} {
 		got := [2][]uint64{far.others[most], near.others[most]}
 		slices.Sort(got[0])

@@ -99,18 +99,6 @@ func (s *agentRows) Run(b *frame.Batch) {
 	s.total += len(r.Position)
 }
 
-// NeighborsOf returns the snapshot that a system looks into: the given one, or if
-// that is nil the one of its frame. It panics if there is none. Call it in Attach.
-func NeighborsOf(f *frame.Frame, system any, given *Neighbors) *Neighbors {
-	if given != nil {
-		return given
-	}
-	if n, ok := frame.Find[*Neighbors](f); ok {
-		return n
-	}
-	panic(fmt.Sprintf("crowd: %s without Neighbors: put Neighbors into the same frame", frame.NameOf(system)))
-}
-
 // neighborsOf returns the snapshot that a system of that name looks into.
 func neighborsOf(f *frame.Frame, system string) *Neighbors {
 	if n, ok := frame.Find[*Neighbors](f); ok {

@@ -11,6 +11,7 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -107,7 +108,7 @@ func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64)
 			comps = append(comps, c.Radius{Meters: draw(4) / 2})
 		}
 		e := w.NewEntity()
-		add(w, e, comps...)
+		frametest.Add(w, e, comps...)
 		all[id] = e
 	}
 	return all
@@ -203,7 +204,7 @@ func TestNeighborsSeveralLookers(t *testing.T) {
 	all := gathering(&w, 500, 0, func(uint64) float64 { return 2 })
 	for id, e := range all {
 		if id%2 == 0 {
-			add(&w, e, wide{6})
+			frametest.Add(&w, e, wide{6})
 		}
 	}
 	near := newHerding()
@@ -262,35 +263,35 @@ func (s *counter[T]) Needs(n *frame.Needs) {
 // The snapshot is there only if somebody looks, or the host wants it.
 func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	n := &Neighbors{}
-	s := newTheatre(t, 0.1, n, newHerding())
+	s := newStage(t, 0.1, n, newHerding())
 	for range 3 {
-		s.put(c.Position{}, c.Velocity{})
+		s.Put(c.Position{}, c.Velocity{})
 	}
 	check := func(what string, want int) {
 		t.Helper()
-		s.step()
+		s.Step()
 		if got := n.Len(); got != want {
 			t.Errorf("%s: got=%v agents, want=%v", what, got, want)
 		}
 	}
 	check("nobody looks", 0)
-	e := s.put(c.Position{}, c.Velocity{}, c.Steering{}, herd{3})
+	e := s.Put(c.Position{}, c.Velocity{}, c.Steering{}, herd{3})
 	check("one looks", 4)
-	of[herd](s, e).Reach = 0
+	frametest.Of[herd](s, e).Reach = 0
 	check("it looks at nothing", 0)
-	of[herd](s, e).Reach = 3
+	frametest.Of[herd](s, e).Reach = 3
 	check("it looks again", 4)
 	s.RemoveEntity(e)
 	check("it died", 0)
 	n.Always = true
 	check("the host wants it", 3)
-	s.put(c.Position{})                                      // a place, no agent
-	s.put(c.Position{}, c.Obstacle{Radius: 1}, c.Velocity{}) // a moving obstacle
+	s.Put(c.Position{})                                      // a place, no agent
+	s.Put(c.Position{}, c.Obstacle{Radius: 1}, c.Velocity{}) // a moving obstacle
 	check("no agents", 3)
-	s.put(c.Position{}, c.Radius{})
-	s.put(c.Position{}, c.Agent{ID: 9})
+	s.Put(c.Position{}, c.Radius{})
+	s.Put(c.Position{}, c.Agent{ID: 9})
 	check("with Radius or Agent", 5)
-	s.put(c.Position{Vec: xy(math.NaN(), 0)}, c.Velocity{})
+	s.Put(c.Position{Vec: xy(math.NaN(), 0)}, c.Velocity{})
 	check("not finite", 5)
 	if got := n.Skipped(); got != 1 {
 		t.Errorf("skipped: got=%v, want=1", got)
@@ -300,14 +301,14 @@ func TestNeighborsOnlyIfNeeded(t *testing.T) {
 // Who dies is not seen any more; who is new is seen from the next step on.
 func TestNeighborsDeath(t *testing.T) {
 	n, h := &Neighbors{}, newHerding()
-	s := newTheatre(t, 0.1, n, h)
+	s := newStage(t, 0.1, n, h)
 	put := func(x float64, id uint64) ecs.Entity {
-		return s.put(c.Agent{ID: id}, c.Position{Vec: xy(x, 0)}, c.Velocity{}, c.Steering{}, herd{3})
+		return s.Put(c.Agent{ID: id}, c.Position{Vec: xy(x, 0)}, c.Velocity{}, c.Steering{}, herd{3})
 	}
 	h.seen = map[uint64]packed{}
 	put(0, 1)
 	b := put(1, 20)
-	s.step()
+	s.Step()
 	if got := h.seen[1].ids; got != 20 {
 		t.Fatalf("neighbors of 1: got=%v, want=20", got)
 	}
@@ -318,7 +319,7 @@ func TestNeighborsDeath(t *testing.T) {
 	if _, ok := n.Place(b); !ok {
 		t.Error("the snapshot is not of the start of the step")
 	}
-	s.step()
+	s.Step()
 	if got := h.seen[1].ids; got != 300 {
 		t.Errorf("neighbors of 1: got=%v, want=300", got)
 	}
@@ -331,14 +332,14 @@ func TestNeighborsDeath(t *testing.T) {
 // nor what they saw.
 func TestNeighborsForget(t *testing.T) {
 	h := newHerding()
-	s := newTheatre(t, 0.1, &Neighbors{}, h)
+	s := newStage(t, 0.1, &Neighbors{}, h)
 	put := func(p r2.Vec, id uint64, reach float64) ecs.Entity {
-		return s.put(c.Agent{ID: id}, c.Position{Vec: p}, c.Velocity{}, c.Steering{}, herd{reach})
+		return s.Put(c.Agent{ID: id}, c.Position{Vec: p}, c.Velocity{}, c.Steering{}, herd{reach})
 	}
 	h.seen = map[uint64]packed{}
 	check := func(what string, want uint64) {
 		t.Helper()
-		s.step()
+		s.Step()
 		if got := h.seen[1].ids; got != want {
 			t.Errorf("%s: got=%v, want=%v", what, got, want)
 		}
@@ -346,13 +347,13 @@ func TestNeighborsForget(t *testing.T) {
 	a := put(xy(0.1, 0.1), 1, 3)
 	b := put(xy(2.8, 0.1), 20, 3)
 	check("near", 20)
-	of[c.Position](s, b).Y = 2.8
+	frametest.Of[c.Position](s, b).Y = 2.8
 	check("too far, in the same cell", 0)
-	of[c.Position](s, b).Y = 0.2
-	of[herd](s, b).Reach = 2
+	frametest.Of[c.Position](s, b).Y = 0.2
+	frametest.Of[herd](s, b).Reach = 2
 	check("near again", 20)
 	s.Remove(a, ecs.ComponentID[herd](s.World))
-	s.step()
+	s.Step()
 	place, _ := h.near.neighbors.Place(a)
 	if got := *h.near.Answer(place); got != (packed{}) || *h.near.Param(place) != (herd{}) {
 		t.Errorf("looks no more: got=%+v, want none", got)
@@ -372,9 +373,9 @@ func (s *lateBirth) Update(*ecs.World) { s.do() }
 
 func TestNeighborsBirthInStep(t *testing.T) {
 	h, late := newHerding(), &lateBirth{}
-	s := newTheatre(t, 0.1, &Neighbors{}, late, h)
+	s := newStage(t, 0.1, &Neighbors{}, late, h)
 	put := func(x float64, id uint64) ecs.Entity {
-		return s.put(c.Agent{ID: id}, c.Position{Vec: xy(x, 0)}, c.Velocity{}, c.Steering{}, herd{3})
+		return s.Put(c.Agent{ID: id}, c.Position{Vec: xy(x, 0)}, c.Velocity{}, c.Steering{}, herd{3})
 	}
 	h.seen = map[uint64]packed{}
 	put(0, 1)
@@ -383,7 +384,7 @@ func TestNeighborsBirthInStep(t *testing.T) {
 		s.RemoveEntity(b)
 		put(0.5, 300)
 	}
-	s.step()
+	s.Step()
 	if got := h.seen[300]; got != (packed{}) {
 		t.Errorf("answer for one who was not there: got=%+v, want none", got)
 	}
@@ -394,17 +395,17 @@ func TestNeighborsBirthInStep(t *testing.T) {
 
 func TestNeighborsLayers(t *testing.T) {
 	h := newHerding()
-	s := newTheatre(t, 0.1, &Neighbors{}, h)
+	s := newStage(t, 0.1, &Neighbors{}, h)
 	h.seen = map[uint64]packed{}
 	put := func(id uint64, comps ...any) {
-		s.put(append(comps, c.Agent{ID: id}, c.Position{}, c.Velocity{}, c.Steering{}, herd{3})...)
+		s.Put(append(comps, c.Agent{ID: id}, c.Position{}, c.Velocity{}, c.Steering{}, herd{3})...)
 	}
 	put(1)
 	put(10, c.Layers{On: 1, Sees: 2})
 	put(100, c.Layers{On: 2, Sees: 3})
 	put(1000, c.Layers{On: 0, Sees: 1})
 	put(10000, c.Layers{On: 4, Sees: 0})
-	s.step()
+	s.Step()
 	for id, want := range map[uint64]uint64{1: 10110, 10: 100, 100: 11, 1000: 11, 10000: 0} {
 		if got := h.seen[id].ids; got != want {
 			t.Errorf("agent %d sees: got=%v, want=%v", id, got, want)
@@ -414,11 +415,11 @@ func TestNeighborsLayers(t *testing.T) {
 
 func TestNeighborsQueries(t *testing.T) {
 	n := &Neighbors{Always: true}
-	s := newTheatre(t, 0.1, n)
-	a := s.put(c.Agent{ID: 1}, c.Position{}, c.Radius{Meters: 0.5})
-	b := s.put(c.Agent{ID: 2}, c.Position{Vec: xy(3, 0)}, c.Velocity{Vec: xy(0, 1)}, c.Layers{On: 2, Sees: 1})
-	s.put(c.Agent{ID: 3}, c.Position{Vec: xy(-500, 0)}, c.Radius{Meters: 498})
-	s.step()
+	s := newStage(t, 0.1, n)
+	a := s.Put(c.Agent{ID: 1}, c.Position{}, c.Radius{Meters: 0.5})
+	b := s.Put(c.Agent{ID: 2}, c.Position{Vec: xy(3, 0)}, c.Velocity{Vec: xy(0, 1)}, c.Layers{On: 2, Sees: 1})
+	s.Put(c.Agent{ID: 3}, c.Position{Vec: xy(-500, 0)}, c.Radius{Meters: 498})
+	s.Step()
 	for _, tc := range []struct {
 		name string
 		got  []uint64
@@ -455,10 +456,10 @@ func idsFound(visit func(func(*Neighbor) bool)) (all []uint64) {
 // What is found for an agent is the answer for its double in another world.
 func TestNeighborsStand(t *testing.T) {
 	n, h := &Neighbors{}, newHerding()
-	s := newTheatre(t, 0.1, n, h)
-	s.put(c.Agent{ID: 7}, c.Position{}, c.Velocity{}, c.Steering{}, herd{2})
-	e := s.put(c.Agent{ID: 8}, c.Position{Vec: xy(1, 0)}, c.Velocity{}, c.Steering{}, herd{2})
-	s.step()
+	s := newStage(t, 0.1, n, h)
+	s.Put(c.Agent{ID: 7}, c.Position{}, c.Velocity{}, c.Steering{}, herd{2})
+	e := s.Put(c.Agent{ID: 8}, c.Position{Vec: xy(1, 0)}, c.Velocity{}, c.Steering{}, herd{2})
+	s.Step()
 	other := ecs.NewWorld(16)
 	for range 5 {
 		other.NewEntity()

@@ -9,13 +9,14 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // site is a world of obstacles that change at random.
 type site struct {
-	*theatre
+	*stage
 	*rand.Rand
 	index *Obstacles
 	rings *Polygons
@@ -24,7 +25,7 @@ type site struct {
 
 func newSite(t *testing.T, seed uint64) *site {
 	s := &site{Rand: rand.New(rand.NewPCG(seed, 1)), index: &Obstacles{}, rings: &Polygons{}}
-	s.theatre = newTheatre(t, 0.1, s.index)
+	s.stage = newStage(t, 0.1, s.index)
 	for range 4 {
 		*s.rings = append(*s.rings, s.ring())
 	}
@@ -59,7 +60,7 @@ func (s *site) obstacle() c.Obstacle {
 }
 
 func (s *site) add() {
-	s.all = append(s.all, s.put(c.Position{Vec: s.somewhere(60)}, s.obstacle()))
+	s.all = append(s.all, s.Put(c.Position{Vec: s.somewhere(60)}, s.obstacle()))
 }
 
 func (s *site) remove(e ecs.Entity) {
@@ -75,7 +76,7 @@ func (s *site) spoil(x *float64) {
 // nudge moves every circle and wall that is in the index a little.
 func (s *site) nudge() {
 	for _, e := range s.all {
-		p, o := of[c.Position](s.theatre, e), of[c.Obstacle](s.theatre, e)
+		p, o := frametest.Of[c.Position](s.stage, e), frametest.Of[c.Obstacle](s.stage, e)
 		if o.Polygon == 0 && o.Radius >= 0 && vec.Finite(r2.Add(p.Vec, o.Span)) {
 			p.Vec = r2.Add(p.Vec, s.somewhere(0.05))
 		}
@@ -85,7 +86,7 @@ func (s *site) nudge() {
 // change does one thing to the obstacles of the last step.
 func (s *site) change() {
 	e := s.one()
-	p, o := of[c.Position](s.theatre, e), of[c.Obstacle](s.theatre, e)
+	p, o := frametest.Of[c.Position](s.stage, e), frametest.Of[c.Obstacle](s.stage, e)
 	switch s.IntN(14) {
 	case 0, 1:
 		p.Vec = r2.Add(p.Vec, s.somewhere(0.1))
@@ -110,7 +111,7 @@ func (s *site) change() {
 		s.spoil([]*float64{&p.X, &p.Y, &o.Span.X, &o.Span.Y, &o.Radius}[s.IntN(5)])
 	case 9: // all that is not finite is again
 		for _, e := range s.all {
-			p, o := of[c.Position](s.theatre, e), of[c.Obstacle](s.theatre, e)
+			p, o := frametest.Of[c.Position](s.stage, e), frametest.Of[c.Obstacle](s.stage, e)
 			if sum := p.X + p.Y + o.Span.X + o.Span.Y + o.Radius; sum-sum != 0 {
 				p.Vec, *o = s.somewhere(60), s.obstacle()
 			}
@@ -132,7 +133,7 @@ func (s *site) change() {
 	case 13: // one with the same values, and maybe the same id
 		comps := []any{*p, *o}
 		s.remove(e)
-		s.all = append(s.all, s.put(comps...))
+		s.all = append(s.all, s.Put(comps...))
 	}
 }
 
@@ -144,13 +145,13 @@ func (s *site) replaceLast() {
 		return
 	}
 	e := rows[len(rows)-1]
-	comps := []any{*of[c.Position](s.theatre, e), *of[c.Obstacle](s.theatre, e)}
+	comps := []any{*frametest.Of[c.Position](s.stage, e), *frametest.Of[c.Obstacle](s.stage, e)}
 	if s.Has(e, ecs.ComponentID[movedRow](s.World)) {
 		comps = append(comps, movedRow{})
 	}
 	s.remove(e)
 	if s.IntN(2) == 0 {
-		s.all = append(s.all, s.put(comps...))
+		s.all = append(s.all, s.Put(comps...))
 	}
 }
 
@@ -159,7 +160,7 @@ func (s *site) replaceLast() {
 func (s *site) check(t *testing.T, fresh *Obstacles) {
 	t.Helper()
 	p, limit, radius := s.somewhere(70), 12*s.Float64(), s.Float64()
-	if near := of[c.Position](s.theatre, s.one()).Vec; s.IntN(2) == 0 && r2.Norm(near) < 1e3 {
+	if near := frametest.Of[c.Position](s.stage, s.one()).Vec; s.IntN(2) == 0 && r2.Norm(near) < 1e3 {
 		p = r2.Add(near, s.somewhere(3))
 	}
 	if s.IntN(8) == 0 {
@@ -222,7 +223,7 @@ func TestObstaclesAreAsNew(t *testing.T) {
 					s.change()
 				}
 			}
-			s.step()
+			s.Step()
 			switch {
 			case s.index.changed:
 				built++
@@ -256,9 +257,9 @@ func TestObstaclesAreAsNew(t *testing.T) {
 // A polygon that does not exist is nowhere, even where there are no corners at all.
 func TestPolygonWithoutCorners(t *testing.T) {
 	index := &Obstacles{}
-	s := newTheatre(t, 0.1, index)
-	s.put(c.Position{Vec: xy(50, 50)}, c.Obstacle{Polygon: 1, Radius: 2})
-	s.step()
+	s := newStage(t, 0.1, index)
+	s.Put(c.Position{Vec: xy(50, 50)}, c.Obstacle{Polygon: 1, Radius: 2})
+	s.Step()
 	if got := index.Skipped(); got != 1 {
 		t.Errorf("Skipped: got=%v, want=1", got)
 	}

@@ -36,7 +36,7 @@ func wantBrowser(t *testing.T) {
 	t.Helper()
 	switch {
 	case testing.Short():
-		t.Skip("skipped: -short")
+		t.Skip("skipped: -short, a browser takes minutes")
 	case chromium() == "":
 		t.Skip("skipped: no chromium or chrome on this machine")
 	}

@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"fmt"
+	"github.com/8f878440/crowd/internal/pipes"
 	"io"
 	"net"
 	"testing"
@@ -13,12 +14,12 @@ import (
 // that do.
 func TestManySilentSockets(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		p := newPipes()
+		p := pipes.New()
 		s := show(t, p, "")
 		start := time.Now()
 		var sockets []net.Conn
 		for range maxConnections + 3 {
-			conn, err := p.dial(context.Background(), "", "")
+			conn, err := p.Dial(context.Background(), "", "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -30,7 +31,7 @@ func TestManySilentSockets(t *testing.T) {
 				t.Errorf("socket %d, which came first: got %d bytes, %v, want its end", i, n, err)
 			}
 		}
-		conn, err := enter(s, p.dial)
+		conn, err := enter(s, p.Dial)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,9 +49,9 @@ func TestManySilentSockets(t *testing.T) {
 func TestSilentSocketsGo(t *testing.T) {
 	for name, say := range map[string]string{"silent": "", "slow": "GET / HTTP/1.1\r\nHost: "} {
 		bubble(t, func(t *testing.T) {
-			p := newPipes()
+			p := pipes.New()
 			show(t, p, "")
-			conn, err := p.dial(context.Background(), "", "")
+			conn, err := p.Dial(context.Background(), "", "")
 			if err != nil {
 				t.Fatal(err)
 			}

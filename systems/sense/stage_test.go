@@ -2,15 +2,13 @@ package sense
 
 import (
 	"math"
-	"reflect"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"github.com/mlange-42/arche/ecs"
+	"github.com/8f878440/crowd/systems/frame/frametest"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -45,48 +43,10 @@ func (s *mover) Run(b *frame.Batch) {
 	}
 }
 
-// theatre is a world with a frame that runs in it.
-type theatre struct {
-	*ecs.World
-	frame *frame.Frame
-	clock *frame.Clock
-}
+type stage = frametest.Stage
 
-func newTheatre(t testing.TB, dt float64, systems ...any) *theatre {
-	world := ecs.NewWorld(16)
-	s := &theatre{World: &world, frame: frame.New(systems...), clock: &frame.Clock{Dt: dt}}
-	s.frame.Workers = 1
-	ecs.AddResource(s.World, s.clock)
-	s.frame.Initialize(s.World)
-	t.Cleanup(func() { s.frame.Finalize(s.World) })
-	return s
-}
-
-func (s *theatre) put(comps ...any) ecs.Entity {
-	e := s.NewEntity()
-	add(s.World, e, comps...)
-	return e
-}
-
-func (s *theatre) step() {
-	s.frame.Update(s.World)
-	s.clock.Advance()
-}
-
-// add gives an entity components.
-func add(w *ecs.World, e ecs.Entity, comps ...any) {
-	for _, comp := range comps {
-		id := ecs.TypeID(w, reflect.TypeOf(comp))
-		w.Add(e, id)
-		if reflect.TypeOf(comp).Size() > 0 {
-			column.Set(w, e, comp)
-		}
-	}
-}
-
-// of returns a component of an entity, to read and to set.
-func of[T any](s *theatre, e ecs.Entity) *T {
-	return (*T)(s.Get(e, ecs.ComponentID[T](s.World)))
+func newStage(t testing.TB, dt float64, systems ...any) *stage {
+	return frametest.New(t, dt, systems...)
 }
 
 // movedRow moves the row of an agent or obstacle to another archetype.

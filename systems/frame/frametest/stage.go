@@ -1,0 +1,60 @@
+// Package frametest runs systems in a world of their own, for tests.
+package frametest
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// Stage is a world with a frame that runs in it.
+type Stage struct {
+	*ecs.World
+	Frame *frame.Frame
+	Clock *frame.Clock
+	Give  func(w *ecs.World, e ecs.Entity, components ...any) // gives an entity components; nil: Add
+}
+
+// New returns a stage whose steps take dt seconds. The frame has one worker.
+func New(t testing.TB, dt float64, systems ...any) *Stage {
+	world := ecs.NewWorld(16)
+	s := &Stage{World: &world, Frame: frame.New(systems...), Clock: &frame.Clock{Dt: dt}}
+	s.Frame.Workers = 1
+	ecs.AddResource(s.World, s.Clock)
+	s.Frame.Initialize(s.World)
+	t.Cleanup(func() { s.Frame.Finalize(s.World) })
+	return s
+}
+
+// Put returns a new entity with the components.
+func (s *Stage) Put(components ...any) ecs.Entity {
+	e := s.NewEntity()
+	if s.Give == nil {
+		Add(s.World, e, components...)
+	} else {
+		s.Give(s.World, e, components...)
+	}
+	return e
+}
+
+// Step does one step.
+func (s *Stage) Step() {
+	s.Frame.Update(s.World)
+	s.Clock.Advance()
+}
+
+// Of returns a component of an entity, to read and to set.
+func Of[T any](s *Stage, e ecs.Entity) *T {
+	return (*T)(s.Get(e, ecs.ComponentID[T](s.World)))
+}
+
+// Add gives an entity components, with their values.
+func Add(w *ecs.World, e ecs.Entity, components ...any) {
+	for _, comp := range components {
+		w.Add(e, ecs.TypeID(w, reflect.TypeOf(comp)))
+		column.Set(w, e, comp)
+	}
+}

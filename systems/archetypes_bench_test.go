@@ -20,7 +20,7 @@ func tags(w *ecs.World, n int) []ecs.ID {
 	return ids
 }
 
-// arrivalCrowd makes a world with this many archetypes of so many agents that
+// arrivalCrowd makes a world with n archetypes of m agents that
 // arrive somewhere, all moving, so that no step is cheaper than another.
 func arrivalCrowd(archetypes, rows int) *ecs.World {
 	w := ecs.NewWorld(min(rows, 64))

@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"math"
-
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
@@ -42,34 +40,20 @@ func (s *Arrival) Run(b *frame.Batch) {
 	n := len(pos)
 	vel, target, limits, par, steer = vel[:n], target[:n], limits[:n], par[:n], steer[:n]
 	for i := range pos {
-		to, maxSpeed, radius := vec.Sub(target[i].Vec, pos[i].Vec), limits[i].MaxSpeed, par[i].SlowingRadius
-		k, ok := slowed(vec.Norm2(to), maxSpeed, radius)
-		e := vec.Sub(vec.Scale(k, to), vel[i].Vec)
-		if !ok {
-			e = arrive(pos[i].Vec, vel[i].Vec, target[i].Vec, maxSpeed, radius)
-		}
+		to := vec.Sub(target[i].Vec, pos[i].Vec)
+		e := arrive(to, vec.Norm(to), vel[i].Vec, limits[i].MaxSpeed, par[i].SlowingRadius)
 		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
 	}
 }
 
-// arrive returns desired velocity minus velocity, in m/s; -v when p is at the
-// target. The desired speed is maxSpeed·min(d/radius, 1).
-func arrive(p, v, target r2.Vec, maxSpeed, radius float64) r2.Vec {
-	to := vec.Sub(target, p)
-	if k, ok := slowed(vec.Norm2(to), maxSpeed, radius); ok {
-		return vec.Sub(vec.Scale(k, to), v)
+// arrive returns desired velocity minus velocity, in m/s, where the target is the
+// offset to away, at the distance d; -v at the target. The desired speed is
+// maxSpeed·min(d/radius, 1).
+func arrive(to r2.Vec, d float64, v r2.Vec, maxSpeed, radius float64) r2.Vec {
+	if d < radius {
+		d = radius
 	}
-	return vec.Sub(vec.WithNorm(to, maxSpeed), v)
-}
-
-// slowed returns desired speed by distance, in 1/s, at the squared distance d2;
-// false where a number on the way is out of range.
-func slowed(d2, maxSpeed, radius float64) (float64, bool) {
-	if d2 < float64(radius*radius) {
-		k := maxSpeed / radius
-		return k, k < math.Inf(1)
-	}
-	return maxSpeed / math.Sqrt(d2), vec.Ordinary(d2, maxSpeed)
+	return seek(to, d, v, maxSpeed)
 }
 
 var arrivalEntry = catalog.Of(catalog.Entry{

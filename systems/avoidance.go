@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"math"
-
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
@@ -59,14 +57,11 @@ func (s *Avoidance) Run(b *frame.Batch) {
 // velocity the normal points from there to the other side, so the answer is
 // the same, and it holds for walls too.
 func lateral(v, normal r2.Vec) r2.Vec {
-	if v == (r2.Vec{}) {
+	speed := vec.Norm(v)
+	if speed < vec.MinNorm {
 		return normal
 	}
-	v2 := vec.Norm2(v)
-	side := vec.Right(vec.Scale(1/math.Sqrt(v2), v))
-	if !vec.Ordinary(v2, 1) {
-		side = vec.Right(vec.Unit(v))
-	}
+	side := vec.Right(vec.Scale(1/speed, v))
 	// Nothing foretells on which side it is, so no branch depends on that.
 	turn := 0
 	if vec.Dot(normal, side) < 0 {

@@ -25,7 +25,7 @@ func avoidanceOf(t *testing.T, mode ScanMode, outward bool, v r2.Vec, lookAhead 
 	return vec.Sub(frametest.Of[c.Steering](s, e).Vec, xy(100, 200))
 }
 
-func TestA34OutwardForce(t *testing.T) {
+func TestOutwardForce(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		at   circle
@@ -46,7 +46,7 @@ func TestA34OutwardForce(t *testing.T) {
 }
 
 // At the center itself the source divides zero by zero.
-func TestA35AtTheCenter(t *testing.T) {
+func TestAtTheCenter(t *testing.T) {
 	for _, v := range []r2.Vec{xy(3, 0), {}} {
 		at := circle{100, 0, 20}
 		if v == (r2.Vec{}) {
@@ -59,7 +59,7 @@ func TestA35AtTheCenter(t *testing.T) {
 	}
 }
 
-func TestA36Lateral(t *testing.T) {
+func TestLateral(t *testing.T) {
 	for _, tc := range []struct {
 		name            string
 		v, normal, want r2.Vec
@@ -90,7 +90,7 @@ func TestA36Lateral(t *testing.T) {
 
 // Seen by the scan, the push leads away from the center of the circle, as the
 // source asks for it.
-func TestA36ThroughTheScan(t *testing.T) {
+func TestThroughTheScan(t *testing.T) {
 	for _, mode := range []ScanMode{ScanExact, ScanNearestFirst} {
 		for _, tc := range []struct {
 			name string

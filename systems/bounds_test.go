@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func TestA38Bounds(t *testing.T) {
+func TestBounds(t *testing.T) {
 	box := r2.Box{Min: xy(0, -100), Max: xy(480, 220)}
 	for _, tc := range []struct {
 		name         string
@@ -60,7 +60,7 @@ func TestA38Bounds(t *testing.T) {
 
 // The faithful bounce sticks: with x = -5 and v.x = 2 it flips for ever. The
 // safe one does not.
-func TestA38Sticking(t *testing.T) {
+func TestBoundsSticking(t *testing.T) {
 	box := r2.Box{Max: xy(480, 320)}
 	for _, mode := range []BoundsMode{BoundsFaithful, BoundsBounce} {
 		pos, vel := []c.Position{{Vec: xy(-5, 50)}}, []c.Velocity{{Vec: xy(2, 0)}}
@@ -84,7 +84,7 @@ func TestA38Sticking(t *testing.T) {
 }
 
 // An agent with Drive goes where it faces, so a bounce turns its heading too.
-func TestA38BounceTurnsTheHeading(t *testing.T) {
+func TestBounceTurnsTheHeading(t *testing.T) {
 	for _, tc := range []struct {
 		mode  BoundsMode
 		drive bool
@@ -108,7 +108,7 @@ func TestA38BounceTurnsTheHeading(t *testing.T) {
 	}
 }
 
-func TestA38BadBox(t *testing.T) {
+func TestBoundsBadBox(t *testing.T) {
 	for _, tc := range []struct {
 		mode   BoundsMode
 		box    r2.Box

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func TestA21DampedArrival(t *testing.T) {
+func TestDampedArrival(t *testing.T) {
 	const radius, share = 2, 0.5
 	for _, tc := range []struct {
 		name  string
@@ -59,7 +59,7 @@ func coming(x, speed, dt, maxSpeed float64, faithful bool) (peak, farthest float
 }
 
 // Outside the zone the speed grows as e^t while the way is longer than it.
-func TestA22SpeedGrows(t *testing.T) {
+func TestDampedSpeedGrows(t *testing.T) {
 	const dt = 1e-3
 	w := newWalker(xy(-10, 0), xy(1, 0), r2.Vec{}, inf, 0)
 	r := w.rig(dt, []frame.System{&DampedArrival{Faithful: true}, &Integration{}}, damped(2))
@@ -78,7 +78,7 @@ func TestA22SpeedGrows(t *testing.T) {
 // Inside the zone an agent that is faster than its way is long loses 2 m/s each
 // meter: from above 2R it overshoots by half of what it has too much, and
 // strands there.
-func TestA22OvershootsAndStrands(t *testing.T) {
+func TestDampedStrands(t *testing.T) {
 	for _, tc := range []struct{ speed, want float64 }{
 		{5, 0.5}, {4.5, 0.25}, {6, 1}, {4, 0}, {3, 0}, {2, 0}, {0.5, 0},
 	} {
@@ -93,7 +93,7 @@ func TestA22OvershootsAndStrands(t *testing.T) {
 }
 
 // The way to the target is asymptotic, and zero speed never starts.
-func TestA22AsymptoticAndTrap(t *testing.T) {
+func TestDampedTrap(t *testing.T) {
 	w := newWalker(xy(-2, 0), xy(1, 0), r2.Vec{}, inf, 0)
 	r := w.rig(1./60, []frame.System{&DampedArrival{Faithful: true}, &Integration{}}, damped(2))
 	for i := range 600 {
@@ -109,7 +109,7 @@ func TestA22AsymptoticAndTrap(t *testing.T) {
 	}
 }
 
-func TestA22Safe(t *testing.T) {
+func TestDampedSafe(t *testing.T) {
 	for _, tc := range []struct{ x, speed, dt, maxSpeed float64 }{
 		{-10, 1, 1. / 60, 3}, {-10, 1, 1. / 60, 20}, {-2, 9, 1. / 60, 20}, {-2, 40, 0.1, 50}, {-100, 8, 0.05, 8},
 	} {
@@ -127,7 +127,7 @@ func TestA22Safe(t *testing.T) {
 }
 
 // The faithful rule has no speed limit.
-func TestA22SpeedLimit(t *testing.T) {
+func TestDampedSpeedLimit(t *testing.T) {
 	for _, tc := range []struct {
 		faithful bool
 		want     float64

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func TestA28Move(t *testing.T) {
+func TestDriveMoves(t *testing.T) {
 	for _, tc := range []struct {
 		name         string
 		p, h         r2.Vec
@@ -55,7 +55,7 @@ func tankRig(target r2.Vec, away bool) (*rig, []c.Position) {
 }
 
 // A turn-limited seek orbits a target inside one of its turning circles.
-func TestA28Orbit(t *testing.T) {
+func TestDriveOrbits(t *testing.T) {
 	const r = 5
 	for _, tc := range []struct {
 		name   string
@@ -85,7 +85,7 @@ func TestA28Orbit(t *testing.T) {
 }
 
 // A turn-limited flee still moves toward the threat while it turns.
-func TestA28FleeComesNearerFirst(t *testing.T) {
+func TestFleeComesNearerFirst(t *testing.T) {
 	threat := xy(30, 1)
 	g, pos := tankRig(threat, true)
 	start := vec.Norm(threat)

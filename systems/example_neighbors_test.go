@@ -40,7 +40,7 @@ func ExampleNeighbors() {
 	})
 	var two [2]sense.NeighborHit
 	for _, f := range two[:neighbors.Nearest(r2.Vec{}, 100, me, 1, two[:])] {
-		fmt.Println("nearest:", neighbors.At(f.Place).ID, "at", f.Distance, "m")
+		fmt.Println("nearest:", neighbors.At(f.Index).ID, "at", f.Distance, "m")
 	}
 	// Output:
 	// within 1.5 m: 2

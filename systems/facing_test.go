@@ -17,7 +17,7 @@ func face(h, v r2.Vec, rate, dt float64, faithful bool) r2.Vec {
 	return heading[0].Vec
 }
 
-func TestA26FacingFaithful(t *testing.T) {
+func TestFacingFaithful(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		h, v r2.Vec
@@ -40,7 +40,7 @@ func TestA26FacingFaithful(t *testing.T) {
 	}
 }
 
-func TestA26FacingSafe(t *testing.T) {
+func TestFacingSafe(t *testing.T) {
 	ln2 := math.Ln2
 	for _, tc := range []struct {
 		name     string
@@ -67,7 +67,7 @@ func TestA26FacingSafe(t *testing.T) {
 
 // The safe rule turns as far in one second whatever the frame rate; the
 // faithful one does not.
-func TestA26FrameRate(t *testing.T) {
+func TestFacingFrameRate(t *testing.T) {
 	after := func(n int, faithful bool) r2.Vec {
 		h := xy(1, 0)
 		for range n {
@@ -85,7 +85,7 @@ func TestA26FrameRate(t *testing.T) {
 	}
 }
 
-func TestA26NeverThroughZero(t *testing.T) {
+func TestFacingNeverThroughZero(t *testing.T) {
 	for _, faithful := range []bool{false, true} {
 		h := xy(1, 0)
 		for i := range 200 {

@@ -41,7 +41,7 @@ func (s *Flee) Run(b *frame.Batch) {
 			continue
 		}
 		away := vec.Sub(p, from)
-		if away == (r2.Vec{}) {
+		if vec.Norm(away) < vec.MinNorm {
 			away = facing(vel, heading, i)
 		}
 		e := flee(away, vel[i].Vec, limits[i].MaxSpeed)
@@ -52,7 +52,7 @@ func (s *Flee) Run(b *frame.Batch) {
 // flee returns desired velocity minus velocity, in m/s, where away is the way
 // from the point to the agent; -v when that is zero.
 func flee(away, v r2.Vec, maxSpeed float64) r2.Vec {
-	return vec.Sub(vec.WithNorm(away, maxSpeed), v)
+	return seek(away, vec.Norm(away), v, maxSpeed)
 }
 
 var fleeEntry = catalog.Of(catalog.Entry{

@@ -263,7 +263,7 @@ func TestFlockingBruteForce(t *testing.T) {
 		self := &agents[place]
 		var found []sense.NeighborHit
 		f.neighbors.Within(self.Position, radius, self.Entity, func(o *sense.Neighbor) bool {
-			i, _ := f.neighbors.Place(o.Entity)
+			i, _ := f.neighbors.Index(o.Entity)
 			places = append(places, i)
 			return true
 		})
@@ -275,7 +275,7 @@ func TestFlockingBruteForce(t *testing.T) {
 		}
 		for i := range agents {
 			if d, ok := mind(uint32(i)); ok {
-				found = append(found, sense.NeighborHit{Place: uint32(i), Distance: d})
+				found = append(found, sense.NeighborHit{Index: uint32(i), Distance: d})
 			}
 		}
 		kept := places[:0]
@@ -295,17 +295,17 @@ func TestFlockingBruteForce(t *testing.T) {
 		for range most {
 			best := 0
 			for k, x := range found {
-				if b := found[best]; x.Distance < b.Distance || x.Distance == b.Distance && agents[x.Place].ID < agents[b.Place].ID {
+				if b := found[best]; x.Distance < b.Distance || x.Distance == b.Distance && agents[x.Index].ID < agents[b.Index].ID {
 					best = k
 				}
 			}
-			kept = append(kept, found[best].Place)
+			kept = append(kept, found[best].Index)
 			found = append(found[:best], found[best+1:]...)
 		}
 		return kept
 	}
 	for _, e := range all {
-		place, ok := f.neighbors.Place(e)
+		place, ok := f.neighbors.Index(e)
 		if !ok {
 			t.Fatal("not in the snapshot")
 		}
@@ -351,7 +351,7 @@ func TestFlockingAlike(t *testing.T) {
 		for place := range uint32(200) {
 			var near []uint32
 			f.neighbors.Within(agents[place].Position, 3, agents[place].Entity, func(o *sense.Neighbor) bool {
-				if i, _ := f.neighbors.Place(o.Entity); o.On&agents[place].Sees != 0 {
+				if i, _ := f.neighbors.Index(o.Entity); o.On&agents[place].Sees != 0 {
 					near = append(near, i)
 				}
 				return true
@@ -455,7 +455,7 @@ func TestFlockingView(t *testing.T) {
 			c.Alignment{Gain: 1, NeighborDist: 9, FieldOfView: angle.Radians(tc.degrees)})
 		f.Put(c.Position{Vec: tc.to}, c.Velocity{Vec: xy(9, 9)})
 		f.Step()
-		place, _ := f.neighbors.Place(e)
+		place, _ := f.neighbors.Index(e)
 		if got := f.alignment.near.Answer(place).some; got != tc.want {
 			t.Errorf("%v°, %v sees %v: got=%v, want=%v", tc.degrees, tc.v, tc.to, got, tc.want)
 		}

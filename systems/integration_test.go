@@ -11,7 +11,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func TestA03Truncate(t *testing.T) {
+// integrate is the formula of Integration: position and velocity after a step under a
+// force. With dt and mass 1 and no limit of force it is the tutorials' step.
+func integrate(p, v, force r2.Vec, mass float64, limits c.Limits, dt float64) (r2.Vec, r2.Vec) {
+	force = vec.Truncate(force, limits.MaxForce)
+	v = vec.Truncate(vec.AddScaled(v, dt/mass, force), limits.MaxSpeed)
+	return vec.AddScaled(p, dt, v), v
+}
+
+func TestTruncate(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		v     r2.Vec
@@ -54,7 +62,7 @@ func TestA03Truncate(t *testing.T) {
 
 // The tutorials' step, v = truncate(v + steering, maxSpeed); p += v, is the full
 // one with dt and mass 1 and no limit of force.
-func TestA04PerFrameIntegration(t *testing.T) {
+func TestPerFrameIntegration(t *testing.T) {
 	limits := c.Limits{MaxSpeed: 3, MaxForce: inf}
 	p, v := xy(10, 20), xy(1, -2)
 	wantP, wantV := p, v
@@ -76,7 +84,7 @@ func TestA04PerFrameIntegration(t *testing.T) {
 	}
 }
 
-func TestA05FullPipeline(t *testing.T) {
+func TestFullPipeline(t *testing.T) {
 	for _, tc := range []struct {
 		name                         string
 		p, v, force                  r2.Vec
@@ -109,7 +117,7 @@ func TestA05FullPipeline(t *testing.T) {
 }
 
 // Behaviors add up before the sum is truncated.
-func TestA05SumIsTruncated(t *testing.T) {
+func TestSumIsTruncated(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(0, 0), xy(9, 0), 4, 2)
 	w.rig(1, []frame.System{&Seek{}, &Flee{}, &Integration{}},
 		frame.Over([]c.Seek{{Gain: 1}}), frame.Over([]c.Flee{{From: xy(0, -9), Gain: 1}})).step()
@@ -118,7 +126,7 @@ func TestA05SumIsTruncated(t *testing.T) {
 	}
 }
 
-func TestA05OptionalColumns(t *testing.T) {
+func TestOptionalColumns(t *testing.T) {
 	pos, vel := []c.Position{{Vec: xy(1, 1)}}, []c.Velocity{{Vec: xy(2, 4)}}
 	newRig(0.5, []frame.System{&Integration{}}, frame.Over(pos), frame.Over(vel)).step()
 	if pos[0].Vec != xy(2, 3) || vel[0].Vec != xy(2, 4) {
@@ -131,7 +139,7 @@ func TestA05OptionalColumns(t *testing.T) {
 	}
 }
 
-func TestA13Hold(t *testing.T) {
+func TestIntegrationHolds(t *testing.T) {
 	for _, tc := range []struct {
 		name         string
 		hold         bool
@@ -158,7 +166,7 @@ func TestA13Hold(t *testing.T) {
 }
 
 // With hold the step is truncate(v + a·dt), under both limits.
-func TestA13HoldKeepsLimits(t *testing.T) {
+func TestHoldKeepsLimits(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(3, 0), r2.Vec{}, 5, 4)
 	w.steer[0].Vec = xy(0, 400)
 	w.rig(1, []frame.System{&Integration{Hold: true}}).step()

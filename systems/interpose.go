@@ -60,7 +60,7 @@ func (s *Interpose) Run(b *frame.Batch) {
 		p, v, maxSpeed := pos[i].Vec, vel[i].Vec, limits[i].MaxSpeed
 		to := vec.Sub(middle(first.At, second.At), p)
 		lead := s.Prediction.lead(to, v, middle(first.Velocity, second.Velocity), maxSpeed, par[i].Horizon)
-		e := arrive(p, v, vec.Add(p, lead), maxSpeed, par[i].SlowingRadius)
+		e := arrive(lead, vec.Norm(lead), v, maxSpeed, par[i].SlowingRadius)
 		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
 	}
 }

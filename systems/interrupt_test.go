@@ -58,14 +58,14 @@ func TestFrameInterrupt(t *testing.T) {
 	s.frame.Finalize(w)
 }
 
-// stoppingLooker interrupts its frame when agents look for others.
-type stoppingLooker struct {
+// stoppingQuery interrupts its frame when agents look for others.
+type stoppingQuery struct {
 	query sense.Query[c.Seek, int]
 	frame *frame.Frame
 	looks int
 }
 
-func (s *stoppingLooker) Needs(n *frame.Needs) {
+func (s *stoppingQuery) Needs(n *frame.Needs) {
 	s.query.AskBlocks(n, func(c.Seek) sense.Look { return sense.Look{NeighborDist: 1} }, func(*sense.Block) {
 		if s.looks++; s.looks == 3 {
 			s.frame.Interrupt()
@@ -73,12 +73,12 @@ func (s *stoppingLooker) Needs(n *frame.Needs) {
 	})
 }
 
-func (s *stoppingLooker) Run(*frame.Batch) {}
+func (s *stoppingQuery) Run(*frame.Batch) {}
 
 // TestLooksInterrupt holds that agents stop looking for others.
 func TestLooksInterrupt(t *testing.T) {
 	w := interruptWorld(10_000)
-	s := &stoppingLooker{}
+	s := &stoppingQuery{}
 	s.frame = frame.New(&sense.Neighbors{}, s)
 	s.frame.Workers = 1
 	s.frame.Initialize(w)

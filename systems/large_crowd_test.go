@@ -13,7 +13,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// largeCrowd is so many that four workers build the index together.
+// largeCrowd is large enough that four workers build the index together.
 const largeCrowd = 33_000
 
 // One state comes of a crowd that is large enough for workers to share the building

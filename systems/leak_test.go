@@ -12,7 +12,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// goroutines waits until no more than so many goroutines are left, and returns
+// goroutines waits until at most n goroutines are left, and returns
 // how many are.
 func goroutines(want int) int {
 	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > want && time.Now().Before(end); time.Sleep(time.Millisecond) {

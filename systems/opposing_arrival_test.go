@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func TestA16OpposingArrival(t *testing.T) {
+func TestOpposingArrival(t *testing.T) {
 	const radius, share = 2, 0.5
 	for _, tc := range []struct {
 		name           string
@@ -53,7 +53,7 @@ func opposing(radius float64) frame.Slice {
 }
 
 // The zone brakes by d/R, so that crossing it costs R/2 of speed.
-func TestA18CrossingTheZone(t *testing.T) {
+func TestOpposingArrivalCrossesTheZone(t *testing.T) {
 	for _, tc := range []struct {
 		speed, dt, want, tolerance float64
 	}{
@@ -80,7 +80,7 @@ func TestA18CrossingTheZone(t *testing.T) {
 
 // An agent that enters above R/2 passes the target at v0-R/2 and is pushed
 // outward. The step is such that none lands in the stop ball.
-func TestA18PassesTheTarget(t *testing.T) {
+func TestOpposingArrivalPassesTheTarget(t *testing.T) {
 	const dt, speed = 0.005, 3
 	w := newWalker(xy(-math.Nextafter(2, 1), 0), xy(speed, 0), r2.Vec{}, inf, 0)
 	r := w.rig(dt, []frame.System{&OpposingArrival{Faithful: true}, &Integration{}}, opposing(2))
@@ -100,7 +100,7 @@ func TestA18PassesTheTarget(t *testing.T) {
 	}
 }
 
-func TestA17Rim(t *testing.T) {
+func TestOpposingArrivalRim(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		faithful bool
@@ -117,7 +117,7 @@ func TestA17Rim(t *testing.T) {
 	}
 }
 
-func TestA19ZeroSpeedNeverStarts(t *testing.T) {
+func TestOpposingArrivalNeverStarts(t *testing.T) {
 	for _, faithful := range []bool{true, false} {
 		w := newWalker(xy(-10, 0), r2.Vec{}, r2.Vec{}, 10, 0)
 		r := w.rig(0.1, []frame.System{&OpposingArrival{Faithful: faithful}, &Integration{}}, opposing(2))
@@ -131,7 +131,7 @@ func TestA19ZeroSpeedNeverStarts(t *testing.T) {
 }
 
 // The faithful rule has no speed limit and no time constant but 1 s.
-func TestA19SpeedLimitAndTimeConstant(t *testing.T) {
+func TestOpposingArrivalSpeedAndTime(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		faithful bool
@@ -154,7 +154,7 @@ func TestA19SpeedLimitAndTimeConstant(t *testing.T) {
 }
 
 // A fast agent jumps the stop ball; the safe rule stops it on the target.
-func TestA20Jump(t *testing.T) {
+func TestOpposingArrivalJumps(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		faithful bool
@@ -174,7 +174,7 @@ func TestA20Jump(t *testing.T) {
 }
 
 // An agent that stopped short stays short in the safe mode too.
-func TestA20StaysShort(t *testing.T) {
+func TestOpposingArrivalStaysShort(t *testing.T) {
 	w := newWalker(xy(-1.9, 0), xy(0.4, 0), r2.Vec{}, 10, 0)
 	r := w.rig(1./60, []frame.System{&OpposingArrival{}, &Integration{}}, opposing(2))
 	for range 60 * 60 {

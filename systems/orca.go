@@ -235,9 +235,9 @@ func (s *ORCA) choose(m *sense.Block) {
 		mind.others = mind.others[:0]
 		if seesOthers(par) {
 			for _, f := range m.NearestSquared(k, mostHeeded(par)) {
-				o := &agents[f.Place]
+				o := &agents[f.Index]
 				mind.others = append(mind.others, orca.Other{
-					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Way: s.ways.of[f.Place], Share: s.share(par, self, o, f.Place),
+					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Way: s.ways.of[f.Index], Share: s.share(par, self, o, f.Index),
 				})
 			}
 		}

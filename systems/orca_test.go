@@ -140,7 +140,7 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 	for i, e := range t.entities {
 		p, v, par, limits := place(i), velocity(i), parOf(i), frametest.Of[c.Limits](t.stage, e)
 		slow := frametest.Of[c.Arrival](t.stage, e)
-		force := vec.AddScaled(r2.Vec{}, slow.Gain, arrive(p, v, frametest.Of[c.Target](t.stage, e).Vec, limits.MaxSpeed, slow.SlowingRadius))
+		force := vec.AddScaled(r2.Vec{}, slow.Gain, arriveAt(p, v, frametest.Of[c.Target](t.stage, e).Vec, limits.MaxSpeed, slow.SlowingRadius))
 		if par.Gain == 0 {
 			_, next[i] = integrate(p, v, force, 1, *limits, dt)
 			continue

@@ -62,7 +62,7 @@ func TestPathFollowingWithoutPaths(t *testing.T) {
 
 // Seek(target, Arrival(target, speed, 17, 80), turnRate) at every waypoint: the
 // tank slows at each stop and goes on.
-func TestA29TankSlowsAtEveryStop(t *testing.T) {
+func TestTankSlowsAtEveryStop(t *testing.T) {
 	way := []r2.Vec{xy(0, 0), xy(400, 0), xy(400, 300), xy(0, 300)}
 	s := newStage(t, 1./60, &PathFollowing{}, &SmoothArrival{}, &TurnTowards{}, &Drive{})
 	ecs.AddResource(s.World, &Paths{way})

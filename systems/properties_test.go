@@ -35,10 +35,10 @@ var (
 
 // rules are all rules that give a vector.
 var rules = []rule{
-	{"seek", func(x input) r2.Vec { return seek(x.p, x.v, x.t, x.maxSpeed) }, true, topSpeed},
+	{"seek", func(x input) r2.Vec { return seekAt(x.p, x.v, x.t, x.maxSpeed) }, true, topSpeed},
 	{"kinematic seek", func(x input) r2.Vec { return kinematicSeek(x.p, x.t, x.maxSpeed) }, false, topSpeed},
 	{"flee", func(x input) r2.Vec { return flee(vec.Sub(x.p, x.t), x.v, x.maxSpeed) }, true, topSpeed},
-	{"arrival", func(x input) r2.Vec { return arrive(x.p, x.v, x.t, x.maxSpeed, x.radius) }, true, topSpeed},
+	{"arrival", func(x input) r2.Vec { return arriveAt(x.p, x.v, x.t, x.maxSpeed, x.radius) }, true, topSpeed},
 	{"opposing arrival, faithful", func(x input) r2.Vec {
 		return opposeFaithful(vec.Sub(x.t, x.p), x.v, x.radius, x.constant, x.dt/x.constant)
 	}, false, noLimit},

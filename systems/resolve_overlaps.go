@@ -96,9 +96,9 @@ type pushers struct {
 // add counts the agent in a place among those that push body, if it is one of the
 // nearest; of those as near, one with the lowest id.
 func (p *pushers) add(body *sense.Neighbor, agents []sense.Neighbor, place uint32) {
-	f := sense.NeighborHit{Place: place, Distance: vec.Norm2(vec.Sub(agents[place].Position, body.Position))}
+	f := sense.NeighborHit{Index: place, Distance: vec.Norm2(vec.Sub(agents[place].Position, body.Position))}
 	k := p.n
-	for k > 0 && (f.Distance < p.found[k-1].Distance || f.Distance == p.found[k-1].Distance && agents[place].ID < agents[p.found[k-1].Place].ID) {
+	for k > 0 && (f.Distance < p.found[k-1].Distance || f.Distance == p.found[k-1].Distance && agents[place].ID < agents[p.found[k-1].Index].ID) {
 		k--
 	}
 	if k == mostPushed {
@@ -119,7 +119,7 @@ func (p *pushers) mean(body *sense.Neighbor, agents []sense.Neighbor) (sum r2.Ve
 	var deep [mostPushed]float64
 	all := 0.
 	for i, f := range p.found[:p.n] {
-		other := &agents[f.Place]
+		other := &agents[f.Index]
 		from[i] = vec.Sub(body.Position, other.Position)
 		deep[i] = max(body.Radius+other.Radius-vec.Norm(from[i]), 0)
 		if all += deep[i]; from[i] == (r2.Vec{}) {

@@ -225,8 +225,8 @@ func TestPushersAreTheNearest(t *testing.T) {
 		if k == 0 {
 			want = 3
 		}
-		if f.Place != want || p.n != mostPushed {
-			t.Errorf("pusher %d of %d: got=%d, want=%d", k, p.n, f.Place, want)
+		if f.Index != want || p.n != mostPushed {
+			t.Errorf("pusher %d of %d: got=%d, want=%d", k, p.n, f.Index, want)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"math"
-
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
@@ -36,20 +34,16 @@ func (s *Seek) Run(b *frame.Batch) {
 	n := len(pos)
 	vel, target, limits, par, steer = vel[:n], target[:n], limits[:n], par[:n], steer[:n]
 	for i := range pos {
-		to, maxSpeed := vec.Sub(target[i].Vec, pos[i].Vec), limits[i].MaxSpeed
-		d2 := vec.Norm2(to)
-		e := vec.Sub(vec.Scale(maxSpeed/math.Sqrt(d2), to), vel[i].Vec)
-		if !vec.Ordinary(d2, maxSpeed) {
-			e = seek(pos[i].Vec, vel[i].Vec, target[i].Vec, maxSpeed)
-		}
+		to := vec.Sub(target[i].Vec, pos[i].Vec)
+		e := seek(to, vec.Norm(to), vel[i].Vec, limits[i].MaxSpeed)
 		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
 	}
 }
 
-// seek returns desired velocity minus velocity, in m/s; -v when p is at the
-// target.
-func seek(p, v, target r2.Vec, maxSpeed float64) r2.Vec {
-	return vec.Sub(vec.WithNorm(vec.Sub(target, p), maxSpeed), v)
+// seek returns desired velocity minus velocity, in m/s, where the target is the
+// offset to away, at the distance d; -v at the target.
+func seek(to r2.Vec, d float64, v r2.Vec, maxSpeed float64) r2.Vec {
+	return vec.Sub(vec.Scale(vec.Factor(maxSpeed, d), to), v)
 }
 
 var seekEntry = catalog.Of(catalog.Entry{

@@ -4,11 +4,18 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func TestA01Seek(t *testing.T) {
+// seekAt is seek of an agent at p whose target is a point.
+func seekAt(p, v, target r2.Vec, maxSpeed float64) r2.Vec {
+	to := vec.Sub(target, p)
+	return seek(to, vec.Norm(to), v, maxSpeed)
+}
+
+func TestSeek(t *testing.T) {
 	for _, tc := range []struct {
 		name         string
 		p, v, target r2.Vec
@@ -23,10 +30,10 @@ func TestA01Seek(t *testing.T) {
 		{"at the target", xy(7, 7), xy(2, -1), xy(7, 7), 5, xy(-2, 1)},
 		{"at the target, at rest", xy(7, 7), xy(0, 0), xy(7, 7), 5, xy(0, 0)},
 		{"no top speed", xy(0, 0), xy(2, 1), xy(9, 9), 0, xy(-2, -1)},
-		{"subnormal distance", xy(0, 0), xy(0, 0), xy(-1e-320, 0), 5, xy(-5, 0)},
+		{"nearer than any length", xy(0, 0), xy(0, 1), xy(-1e-150, 0), 5, xy(0, -1)},
 		{"huge distance", xy(0, 0), xy(0, 1), xy(0, 1e308), 5, xy(0, 4)},
 	} {
-		if got := seek(tc.p, tc.v, tc.target, tc.maxSpeed); !vecWithin(got, tc.want, 1e-15) {
+		if got := seekAt(tc.p, tc.v, tc.target, tc.maxSpeed); !vecWithin(got, tc.want, 1e-15) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 		if tc.maxSpeed == 0 {
@@ -43,7 +50,7 @@ func TestA01Seek(t *testing.T) {
 
 // The agent comes to rest on the target if its last step ends there: with dt,
 // gain and mass 1 steering is -v.
-func TestA01SeekStopsAtTarget(t *testing.T) {
+func TestSeekStopsAtTarget(t *testing.T) {
 	w := newWalker(xy(4, 0), xy(3, 0), xy(4, 0), 3, inf)
 	w.rig(1, []frame.System{&Seek{}, &Integration{}}, frame.Over([]c.Seek{{Gain: 1}})).step()
 	if w.pos[0].Vec != xy(4, 0) || w.vel[0].Vec != xy(0, 0) {
@@ -51,7 +58,7 @@ func TestA01SeekStopsAtTarget(t *testing.T) {
 	}
 }
 
-func TestA02KinematicSeek(t *testing.T) {
+func TestKinematicSeek(t *testing.T) {
 	for _, tc := range []struct {
 		name      string
 		p, target r2.Vec
@@ -74,7 +81,7 @@ func TestA02KinematicSeek(t *testing.T) {
 	}
 }
 
-func TestA02StraightLineAndTurnsAtOnce(t *testing.T) {
+func TestStraightLineAndTurnsAtOnce(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(0, -5), xy(300, 400), 5, 0)
 	r := w.rig(1, []frame.System{&KinematicSeek{}, &Integration{}}, frame.Over([]c.KinematicSeek{{Gain: 1}}))
 	for i := 1; i <= 20; i++ {
@@ -90,7 +97,7 @@ func TestA02StraightLineAndTurnsAtOnce(t *testing.T) {
 	}
 }
 
-func TestA06SeekBouncesForEver(t *testing.T) {
+func TestSeekBouncesForEver(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(0, 0), xy(10, 0), 3, inf)
 	r := w.rig(1, []frame.System{&Seek{}, &Integration{}}, frame.Over([]c.Seek{{Gain: 1}}))
 	for i, want := range []float64{3, 6, 9} {
@@ -107,7 +114,7 @@ func TestA06SeekBouncesForEver(t *testing.T) {
 	}
 }
 
-func TestA06ArrivalRemovesTheBounce(t *testing.T) {
+func TestArrivalRemovesTheBounce(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(0, 0), xy(10, 0), 3, inf)
 	r := w.rig(1, []frame.System{&Arrival{}, &Integration{}}, frame.Over([]c.Arrival{{Gain: 1, SlowingRadius: 6}}))
 	before := 0.

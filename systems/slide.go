@@ -120,7 +120,7 @@ func (s *Slide) Observe(*ecs.World) {
 		rows, beyond = rows+w.rows, beyond+w.beyond
 		w.rows, w.beyond = 0, 0
 	})
-	const few = 32 // one in so many
+	const few = 32 // one in this many
 	if beyond*few > rows {
 		s.index().Expect(2 * s.index().Reach())
 	}

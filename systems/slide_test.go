@@ -79,7 +79,7 @@ func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...
 	return s
 }
 
-// drive pushes everyone somewhere, most of them at the walls, by up to so many
+// drive pushes everyone somewhere, most of them at the walls, by up to that many
 // radii in a step.
 func (s *solidRoom) drive(radii float64) {
 	for i, e := range s.crowd {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func TestA23SmoothArrival(t *testing.T) {
+func TestSmoothArrival(t *testing.T) {
 	for _, tc := range []struct {
 		name            string
 		d, near, far    float64
@@ -58,7 +58,7 @@ func TestA23SmoothArrival(t *testing.T) {
 }
 
 // The speed grows with the distance, and never beyond the top speed.
-func TestA24Monotone(t *testing.T) {
+func TestSmoothArrivalIsMonotone(t *testing.T) {
 	before := 0.
 	for i := range 10001 {
 		got := smoothSpeed(float64(i)/100, 7, 17, 80)
@@ -70,7 +70,7 @@ func TestA24Monotone(t *testing.T) {
 }
 
 // The way to Min is asymptotic, so that a waypoint at Min is never reached.
-func TestA25Asymptotic(t *testing.T) {
+func TestSmoothArrivalIsAsymptotic(t *testing.T) {
 	p := []c.Position{{Vec: xy(-200, 0)}}
 	drive := []c.Drive{{TopSpeed: 120}}
 	r := newRig(1./60, []frame.System{&SmoothArrival{}, &Drive{}}, frame.Over(p), frame.Over([]c.Target{{}}),

@@ -96,11 +96,7 @@ func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatSc
 		if k < len(radius) {
 			body = radius[k].Meters
 		}
-		v2 := vec.Norm2(v)
-		dir := vec.Scale(1/math.Sqrt(v2), v)
-		if !vec.Ordinary(v2, 1) {
-			dir = vec.Unit(v)
-		}
+		dir := vec.Scale(vec.Factor(1, vec.Norm(v)), v)
 		w := &ways[k]
 		w.From, w.Dir, w.Length, w.Body = pos[k].Vec, dir, scan[k].LookAhead, body
 		if reach := float64(w.Length/2) + body; reach > far {

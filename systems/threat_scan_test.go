@@ -36,7 +36,7 @@ func look(s *stage, p, v r2.Vec, lookAhead float64, more ...any) c.Threat {
 	return threat
 }
 
-func TestA30TwoProbes(t *testing.T) {
+func TestTwoProbes(t *testing.T) {
 	for _, tc := range []struct {
 		name      string
 		p, v      r2.Vec
@@ -63,7 +63,7 @@ func TestA30TwoProbes(t *testing.T) {
 	}
 }
 
-func TestA31ChooseAfterTheTest(t *testing.T) {
+func TestChooseAfterTheTest(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		circles []circle
@@ -91,7 +91,7 @@ func TestA31ChooseAfterTheTest(t *testing.T) {
 	}
 }
 
-func TestA32ChooseBeforeTheTest(t *testing.T) {
+func TestChooseBeforeTheTest(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		circles []circle
@@ -118,7 +118,7 @@ func TestA32ChooseBeforeTheTest(t *testing.T) {
 }
 
 // The faithful scans are for circles and agents that are points.
-func TestA37FaithfulScansKnowCirclesOnly(t *testing.T) {
+func TestFaithfulScansKnowCirclesOnly(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		obstacle c.Obstacle
@@ -142,7 +142,7 @@ func TestA37FaithfulScansKnowCirclesOnly(t *testing.T) {
 	}
 }
 
-func TestA37ExactScan(t *testing.T) {
+func TestExactScan(t *testing.T) {
 	half := math.Sqrt2 / 2
 	for _, tc := range []struct {
 		name            string
@@ -197,7 +197,7 @@ func TestA37ExactScan(t *testing.T) {
 
 // The threat is the first contact along the way, whichever center is nearer,
 // and of equals the one with the lowest entity id.
-func TestA37FirstContact(t *testing.T) {
+func TestFirstContact(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		circles []circle
@@ -223,7 +223,7 @@ func TestA37FirstContact(t *testing.T) {
 
 // Steering is not path finding: an agent that seeks a point behind a U-shaped
 // wall stays in the U for good.
-func TestA40StuckInU(t *testing.T) {
+func TestStuckInU(t *testing.T) {
 	obstacles := &sense.Obstacles{}
 	s := newStage(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})
 	for _, w := range [][2]r2.Vec{{xy(0, -6), xy(12, -6)}, {xy(12, -6), xy(12, 6)}, {xy(12, 6), xy(0, 6)}} {

@@ -16,7 +16,7 @@ func direction(degrees float64) r2.Vec {
 	return xy(cos, sin)
 }
 
-func TestA27Turning(t *testing.T) {
+func TestTurning(t *testing.T) {
 	for _, tc := range []struct {
 		name              string
 		h, to, turn, want float64 // degrees
@@ -74,7 +74,7 @@ func exactDirection(degrees float64) r2.Vec {
 }
 
 // At the target, or on the point, there is no direction: the heading stays.
-func TestA27OnThePoint(t *testing.T) {
+func TestTurnAwayOnThePoint(t *testing.T) {
 	p := xy(4, 5)
 	h := []c.Heading{{Vec: xy(0.6, 0.8)}}
 	newRig(1, []frame.System{&TurnTowards{}, &TurnAway{}}, frame.Over([]c.Position{{Vec: p}}), frame.Over([]c.Target{{Vec: p}}), frame.Over([]c.Flee{{From: p}}),
@@ -85,7 +85,7 @@ func TestA27OnThePoint(t *testing.T) {
 }
 
 // Turning away heeds the zone of effect, its rim included.
-func TestA27AwayZone(t *testing.T) {
+func TestTurnAwayZone(t *testing.T) {
 	for _, tc := range []struct {
 		x     float64
 		turns bool

@@ -79,7 +79,7 @@ func wander(course r2.Vec, angle, distance, radius float64) r2.Vec {
 }
 
 // wanderAngle returns the angle of the point at a time in s, in rad, of an agent
-// that has a new one so many times a second.
+// that has a new one this many times a second.
 func wanderAngle(seed, id uint64, time, rate float64) float64 {
 	at := float64(time*rate) + frame.HashFloat(seed, id, 0, useWanderPhase)
 	slot := math.Floor(at)

@@ -11,7 +11,7 @@ import (
 const (
 	entityBytes     = 8 + 8 + 16      // the entity: in its archetype, in the pool, and where it is
 	snapshotBytes   = 64 + 4 + 8 + 16 // in Neighbors
-	lookerBytes     = 80              // the answer and the parameters of a sense.Query
+	queryBytes      = 80              // the answer and the parameters of a sense.Query
 	recordBytes     = 152 + 8         // in TripMetrics, and a time of arrival
 	bodyBytes       = 2*72 + 8 + 128  // in AgentCollisions: bodies and cells; pairs that overlap come on top
 	checkpointBytes = 5 * 16
@@ -43,7 +43,7 @@ func (m *Memory) Agents(n int, components []any) {
 	}
 	for _, e := range m.config.behaviors() {
 		if e.Does.Has(catalog.SeesAgents) && has[reflect.TypeOf(e.Component)] {
-			one, m.looks = one+lookerBytes, true
+			one, m.looks = one+queryBytes, true
 		}
 	}
 	if m.config.measures() {
@@ -56,7 +56,7 @@ func (m *Memory) Agents(n int, components []any) {
 	m.rows += uint64(n) * one
 }
 
-// Obstacles counts so many circles and walls, and polygons with so many corners in
+// Obstacles counts n circles and walls, and polygons with n corners in
 // all.
 func (m *Memory) Obstacles(n, polygons, corners int) {
 	m.fixed += uint64(n+polygons)*obstacleBytes + uint64(corners)*cornerBytes

@@ -10,7 +10,7 @@ import (
 
 // looks writes down whom the behaviors of an agent see.
 func (t *stepTrace) looks(x *Explanation, e ecs.Entity) {
-	index, ok := t.neighbors.Place(e)
+	index, ok := t.neighbors.Index(e)
 	if !ok {
 		return
 	}

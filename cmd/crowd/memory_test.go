@@ -13,7 +13,7 @@ import (
 	"github.com/8f878440/crowd/internal/machine"
 )
 
-// little lets there be so many bytes of memory until the end of the test.
+// little limits the available memory to n bytes until the end of the test.
 func little(t *testing.T, bytes uint64) {
 	t.Helper()
 	was := memory.Free

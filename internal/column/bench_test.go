@@ -7,7 +7,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// crowded makes a world with this many archetypes of so many rows, told apart
+// crowded makes a world with this many archetypes of n rows, told apart
 // by their tags or, if related, by their relation targets.
 func crowded(archetypes, rows int, related bool) *ecs.World {
 	w := ecs.NewWorld(min(rows, 16))

@@ -8,7 +8,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// sized returns a world with archetypes of so many rows, told apart by their
+// sized returns a world with archetypes of n rows, told apart by their
 // tags if their number is even and by their relation targets if it is odd.
 func sized(rows ...int) *ecs.World {
 	w := ecs.NewWorld(1)

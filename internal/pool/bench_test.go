@@ -8,7 +8,7 @@ import (
 )
 
 // BenchmarkRun is what it costs to wake the workers and to wait for them, when
-// they share work for so many µs, in pieces as small as a batch, and the caller
+// they share work that takes n µs, in pieces as small as a batch, and the caller
 // pauses from one pass to the next. With as many idle processors as workers, the
 // time above pause and an equal share of the work is the cost.
 func BenchmarkRun(b *testing.B) {
@@ -44,7 +44,7 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// spend computes for so many µs.
+// spend computes for n µs.
 func spend(micros int) {
 	for start := time.Now(); time.Since(start) < time.Duration(micros)*time.Microsecond; {
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// goroutines waits until so many goroutines are left, and returns how many are.
+// goroutines waits until n goroutines are left, and returns how many are.
 func goroutines(want int) int {
 	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > want && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)

@@ -16,7 +16,7 @@ const spare = 1.5
 //
 // It looks near the agent first, by the candidates of its cell, and as much farther
 // as it must: those found are the nearest as soon as there are enough.
-func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []Found) int {
+func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []NeighborHit) int {
 	if !(radius >= 0) || len(to) == 0 {
 		return 0
 	}
@@ -72,7 +72,7 @@ func (g *Gatherer) seen(x *Crowd, near []uint32, place uint32) []uint32 {
 }
 
 // nearest is Nearest with the squares of distances, from a radius r on.
-func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []Found) int {
+func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []NeighborHit) int {
 	limit := squared(radius)
 	for ; ; r = min(2*r, radius) {
 		if _, good := x.patch(p, r); !good {
@@ -83,7 +83,7 @@ func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []F
 			for i := s.lo; i < s.hi; i++ {
 				d2 := vec.Norm2(vec.Sub(x.agents[i].Position, p))
 				if d2 <= reach && i != self && x.agents[i].On&layers != 0 {
-					n = x.rank(to, n, Found{i, d2})
+					n = x.rank(to, n, NeighborHit{i, d2})
 				}
 			}
 			return true
@@ -100,11 +100,11 @@ const byCounting = 24
 
 // order puts the agents in places near, the squares of whose distances are given,
 // into to, the nearest first, and returns how many there are.
-func (x *Crowd) order(near []uint32, squares []float64, to []Found) (n int) {
+func (x *Crowd) order(near []uint32, squares []float64, to []NeighborHit) (n int) {
 	squares = squares[:len(near)]
 	if len(near) > byCounting {
 		for k, i := range near {
-			n = x.rank(to, n, Found{i, squares[k]})
+			n = x.rank(to, n, NeighborHit{i, squares[k]})
 		}
 		return n
 	}
@@ -122,13 +122,13 @@ func (x *Crowd) order(near []uint32, squares []float64, to []Found) (n int) {
 	}
 	if alike {
 		for k, i := range near {
-			n = x.rank(to, n, Found{i, squares[k]})
+			n = x.rank(to, n, NeighborHit{i, squares[k]})
 		}
 		return n
 	}
 	for k, i := range near {
 		if at := before[k]; at < len(to) {
-			to[at] = Found{i, squares[k]}
+			to[at] = NeighborHit{i, squares[k]}
 		}
 	}
 	return min(len(near), len(to))

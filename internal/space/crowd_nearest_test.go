@@ -26,7 +26,7 @@ func TestNearbyIsSelection(t *testing.T) {
 					place := uint32(i)
 					radius := lookRadii[r.IntN(len(lookRadii))]
 					for _, k := range []int{0, 1, 4, 10, 30} {
-						got, want := make([]Found, k), make([]Found, k)
+						got, want := make([]NeighborHit, k), make([]NeighborHit, k)
 						got = got[:x.Nearby(&g, place, radius, got)]
 						want = want[:x.Order(place, x.Gather(&other, place, radius, nil), want)]
 						if !slices.Equal(got, want) {

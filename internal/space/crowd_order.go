@@ -68,8 +68,8 @@ func (o *slotOrder) Len() int           { return o.n }
 func (o *slotOrder) Less(i, j int) bool { return o.crowd.before(o.lo+i, o.lo+j) }
 func (o *slotOrder) Swap(i, j int)      { o.crowd.swap(o.lo+i, o.lo+j) }
 
-// Place returns the place of an entity, if it is in the snapshot.
-func (x *Crowd) Place(e ecs.Entity) (uint32, bool) {
+// Index returns the index of an entity, if it is in the snapshot.
+func (x *Crowd) Index(e ecs.Entity) (uint32, bool) {
 	if id := int(e.ID()); id < len(x.places) {
 		if at := x.places[id]; uint32(at) != 0 && uint32(at>>32) == e.Generation() {
 			return uint32(at) - 1, true

@@ -30,13 +30,13 @@ func TestCrowdOrderOfTies(t *testing.T) {
 			for i, j := 0, len(near)-1; i < j; i, j = i+1, j-1 { // not as they stand in the cell
 				near[i], near[j] = near[j], near[i]
 			}
-			to := make([]Found, most)
+			to := make([]NeighborHit, most)
 			to = to[:x.Order(self, near, to)]
 			if want := min(n, most); len(to) != want {
 				t.Fatalf("%d, at most %d: got=%d, want=%d", n, most, len(to), want)
 			}
 			for k := range to {
-				if got := x.agents[to[k].Place].ID; got != uint64(k+1) {
+				if got := x.agents[to[k].Index].ID; got != uint64(k+1) {
 					t.Errorf("%d, at most %d: place %d: got=%d, want=%d", n, most, k, got, k+1)
 				}
 			}

@@ -115,9 +115,9 @@ func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place
 // isLarge tells whether a body is in the index of large ones.
 func (x *Crowd) isLarge(place uint32) bool { return x.agents[place].Radius > x.bulk }
 
-// Found is an agent at a distance.
-type Found struct {
-	Place    uint32
+// NeighborHit is an agent at a distance.
+type NeighborHit struct {
+	Index    uint32
 	Distance float64 // m, between centers
 }
 
@@ -125,7 +125,7 @@ type Found struct {
 // many as that has room for, and returns how many there are. The nearest comes
 // first; of those as near the one with the lowest ID. Only those on one of the
 // layers count.
-func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Found) int {
+func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []NeighborHit) int {
 	if !x.asks(p, radius) || len(to) == 0 {
 		return 0
 	}
@@ -134,16 +134,16 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Foun
 
 // Select puts those of the places that are the nearest to the agent in a place
 // into to, as Nearest does.
-func (x *Crowd) Select(place uint32, near []uint32, to []Found) int {
+func (x *Crowd) Select(place uint32, near []uint32, to []NeighborHit) int {
 	return roots(to[:x.Order(place, near, to)])
 }
 
 // Order is Select with the squares of distances.
-func (x *Crowd) Order(place uint32, near []uint32, to []Found) (n int) {
+func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
 	p := x.agents[place].Position
 	if len(near) > byCounting {
 		for _, i := range near {
-			n = x.rank(to, n, Found{i, vec.Norm2(vec.Sub(x.agents[i].Position, p))})
+			n = x.rank(to, n, NeighborHit{i, vec.Norm2(vec.Sub(x.agents[i].Position, p))})
 		}
 		return n
 	}
@@ -155,7 +155,7 @@ func (x *Crowd) Order(place uint32, near []uint32, to []Found) (n int) {
 }
 
 // roots makes distances of their squares, and returns how many they are.
-func roots(found []Found) int {
+func roots(found []NeighborHit) int {
 	for i := range found {
 		found[i].Distance = math.Sqrt(found[i].Distance)
 	}
@@ -164,9 +164,9 @@ func roots(found []Found) int {
 
 // rank puts an agent into its place among the n nearest so far, by the square of
 // its distance, and returns how many there are now.
-func (x *Crowd) rank(to []Found, n int, f Found) int {
+func (x *Crowd) rank(to []NeighborHit, n int, f NeighborHit) int {
 	k := n
-	for k > 0 && (to[k-1].Distance > f.Distance || to[k-1].Distance == f.Distance && x.before(int(f.Place), int(to[k-1].Place))) {
+	for k > 0 && (to[k-1].Distance > f.Distance || to[k-1].Distance == f.Distance && x.before(int(f.Index), int(to[k-1].Index))) {
 		k--
 	}
 	if k == len(to) {

@@ -29,7 +29,7 @@ type person struct {
 	entity   ecs.Entity
 }
 
-// entities returns so many of them.
+// entities returns n of them.
 func entities(n int) []ecs.Entity {
 	w := ecs.NewWorld(1024)
 	all := make([]ecs.Entity, n)
@@ -39,7 +39,7 @@ func entities(n int) []ecs.Entity {
 	return all
 }
 
-// rowsOf cuts people into rows of at most so many.
+// rowsOf cuts people into rows of at most n.
 func rowsOf(people []person, most int) (all []Rows) {
 	for part := range slices.Chunk(people, most) {
 		var r Rows
@@ -146,7 +146,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 	place := uint32(Nobody)
 	if self != nil {
 		var ok bool
-		if place, ok = x.Place(self.entity); !ok || x.agents[place].ID != self.id {
+		if place, ok = x.Index(self.entity); !ok || x.agents[place].ID != self.id {
 			t.Fatalf("place of agent %d: got=%v %v", self.id, place, ok)
 		}
 		p = self.at
@@ -190,7 +190,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 		return cmp.Or(cmp.Compare(vec.Norm2(vec.Sub(a.at, p)), vec.Norm2(vec.Sub(b.at, p))), cmp.Compare(a.id, b.id))
 	})
 	for _, k := range []int{1, 3, 10} {
-		to := make([]Found, k)
+		to := make([]NeighborHit, k)
 		n := x.Nearest(p, radius, place, math.MaxUint32, to)
 		want := nearest[:min(k, len(nearest))]
 		want = slices.DeleteFunc(slices.Clone(want), func(o person) bool { return o.on == 0 })
@@ -201,7 +201,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 			t.Fatalf("%d nearest of %v up to %v: got=%v, want=%v", k, p, radius, n, len(want))
 		}
 		for i := range n {
-			if id := x.agents[to[i].Place].ID; id != want[i].id || to[i].Distance != math.Sqrt(vec.Norm2(vec.Sub(want[i].at, p))) {
+			if id := x.agents[to[i].Index].ID; id != want[i].id || to[i].Distance != math.Sqrt(vec.Norm2(vec.Sub(want[i].at, p))) {
 				t.Fatalf("%d nearest of %v, number %d: got=%v at %v, want=%v", k, p, i, id, to[i].Distance, want[i].id)
 			}
 		}
@@ -268,8 +268,8 @@ func TestCrowdOrder(t *testing.T) {
 				t.Fatalf("%s: the order of rows shows", l.name)
 			}
 			for i := range people {
-				a, _ := x.Place(people[i].entity)
-				if b, ok := y.Place(people[i].entity); a != b || !ok {
+				a, _ := x.Index(people[i].entity)
+				if b, ok := y.Index(people[i].entity); a != b || !ok {
 					t.Fatalf("%s: place of %d: got=%v, want=%v", l.name, i, b, a)
 				}
 			}
@@ -295,8 +295,8 @@ func TestCrowdWorkers(t *testing.T) {
 				t.Fatalf("%d agents, order %d: workers show", n, order)
 			}
 			for i := range people {
-				a, has := x.Place(people[i].entity)
-				if b, ok := y.Place(people[i].entity); a != b || ok != has {
+				a, has := x.Index(people[i].entity)
+				if b, ok := y.Index(people[i].entity); a != b || ok != has {
 					t.Fatalf("place of %d: got=%v, want=%v", i, b, a)
 				}
 			}
@@ -354,7 +354,7 @@ func TestCrowdSkips(t *testing.T) {
 			if x.Len() != 48 || x.Skipped() != 2 {
 				t.Fatalf("case %d: got=%v and %v skipped, want=48 and 2", i, x.Len(), x.Skipped())
 			}
-			if _, ok := x.Place(people[20].entity); ok {
+			if _, ok := x.Index(people[20].entity); ok {
 				t.Errorf("case %d: the bad row has a place", i)
 			}
 			good := slices.DeleteFunc(slices.Clone(people), func(p person) bool { return p.id == 20 || p.id == 49 })
@@ -401,27 +401,27 @@ func TestCrowdPlaces(t *testing.T) {
 	if e.ID() != again.ID() {
 		t.Fatal("the entity was not recycled")
 	}
-	if _, ok := x.Place(e); !ok {
+	if _, ok := x.Index(e); !ok {
 		t.Error("the agent has no place")
 	}
 	for _, other := range []ecs.Entity{again, {}, w.NewEntity()} {
-		if place, ok := x.Place(other); ok {
+		if place, ok := x.Index(other); ok {
 			t.Errorf("place of %v: got=%v, want none", other, place)
 		}
 	}
 	x.Build([]Rows{{Position: make([]c.Position, 1), Entities: entityList{again}}}, 4)
-	if _, ok := x.Place(e); ok {
+	if _, ok := x.Index(e); ok {
 		t.Error("the dead one has a place")
 	}
 	x.Build([]Rows{{Position: make([]c.Position, 1), Entities: entityList{w.NewEntity()}}}, 4)
-	if _, ok := x.Place(again); ok {
+	if _, ok := x.Index(again); ok {
 		t.Error("one that is no agent any more has a place")
 	}
 	x.Build(nil, 4)
-	if _, ok := x.Place(e); ok || x.Len() != 0 {
+	if _, ok := x.Index(e); ok || x.Len() != 0 {
 		t.Error("an empty snapshot has agents")
 	}
-	if n := x.Nearest(r2.Vec{}, 5, Nobody, 1, make([]Found, 2)); n != 0 {
+	if n := x.Nearest(r2.Vec{}, 5, Nobody, 1, make([]NeighborHit, 2)); n != 0 {
 		t.Errorf("nearest in an empty snapshot: got=%v", n)
 	}
 }
@@ -434,7 +434,7 @@ func TestCrowdAllocates(t *testing.T) {
 		var x Crowd
 		var g Gatherer
 		var list []uint32
-		to := make([]Found, 5)
+		to := make([]NeighborHit, 5)
 		sum := uint32(0)
 		step := func() {
 			for _, rows := range [][]Rows{rows, again} {

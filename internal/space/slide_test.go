@@ -58,7 +58,7 @@ func TestSlide(t *testing.T) {
 	}
 }
 
-// room returns the walls of a closed room with so many corners around the origin,
+// room returns the walls of a closed room with n corners around the origin,
 // and the corners.
 func room(r *rand.Rand, corners int, size float64, at r2.Vec) ([]Shape, []r2.Vec) {
 	ring := make([]r2.Vec, corners)

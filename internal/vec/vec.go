@@ -88,21 +88,32 @@ func moderate(v r2.Vec) r2.Vec {
 	return v
 }
 
-// Ordinary tells whether WithNorm(v, n) has the same bits as
-// Scale(n/math.Sqrt(n2), v), where n2 = Norm2(v). The busiest loops use it, since
-// a call for each row costs as much as the arithmetic.
-func Ordinary(n2, n float64) bool {
-	return n2 >= MinNorm2 && n2 <= MaxNorm2 && n >= MinNorm && n <= MaxNorm
+// Factor returns the factor that brings a vector of the length d to the length n:
+// Scale(Factor(n, Norm(v)), v) is WithNorm(v, n), inlined. Below MinNorm a length
+// counts as none, and the factor is 0.
+func Factor(n, d float64) float64 {
+	if d < MinNorm {
+		return 0
+	}
+	return n / d
 }
 
-// Shrink returns f for which Truncate(v, limit) is Scale(f, v), where n2 is
-// Norm2(v). It has the same bits if n2 <= MaxNorm2 and limit >= MinNorm.
-func Shrink(n2, limit float64) float64 {
-	if n2 <= float64(limit*limit) {
+// Shrink returns the factor that truncates a vector of the length d to the length n:
+// Scale(Shrink(n, Norm(v)), v) is Truncate(v, n), inlined. It is NaN if n is NaN or
+// below zero.
+func Shrink(n, d float64) float64 {
+	if n >= d {
 		return 1
 	}
-	return limit / math.Sqrt(n2)
+	if n >= 0 {
+		return n / d
+	}
+	return math.NaN()
 }
+
+// Shorter tells whether v is shorter than n. Loops ask it before they take the length,
+// which costs a square root.
+func Shorter(v r2.Vec, n float64) bool { return Norm2(v) < float64(n*math.Abs(n)) }
 
 // Unit returns v/|v|, and zero for the zero vector.
 func Unit(v r2.Vec) r2.Vec { return WithNorm(v, 1) }
@@ -111,7 +122,7 @@ func Unit(v r2.Vec) r2.Vec { return WithNorm(v, 1) }
 // if n is negative; the zero vector stays zero.
 func WithNorm(v r2.Vec, n float64) r2.Vec {
 	n2, size := Norm2(v), math.Abs(n)
-	if Ordinary(n2, size) {
+	if n2 >= MinNorm2 && n2 <= MaxNorm2 && size >= MinNorm && size <= MaxNorm {
 		return Scale(n/math.Sqrt(n2), v)
 	}
 	if n == 0 || v == (r2.Vec{}) {
@@ -127,10 +138,14 @@ func WithNorm(v r2.Vec, n float64) r2.Vec {
 //
 // Source: Reynolds 1999, "truncate".
 func Truncate(v r2.Vec, limit float64) r2.Vec {
-	if n2 := Norm2(v); n2 <= MaxNorm2 && limit >= MinNorm {
-		return Scale(Shrink(n2, limit), v)
+	n2 := Norm2(v)
+	if !(n2 <= MaxNorm2 && limit >= MinNorm) {
+		return truncate(v, limit)
 	}
-	return truncate(v, limit)
+	if n2 <= float64(limit*limit) {
+		return v
+	}
+	return Scale(limit/math.Sqrt(n2), v)
 }
 
 // truncate is Truncate for vectors and limits of any size.
@@ -167,12 +182,8 @@ func Rotate(v r2.Vec, c, s float64) r2.Vec {
 	}
 }
 
-// Residue returns 0 for a vector that is Finite, and NaN for another: a sum of
-// residues is a test of all of them at once.
-func Residue(v r2.Vec) float64 { return (v.X - v.X) + (v.Y - v.Y) }
-
 // Finite tells whether both coordinates are neither infinite nor NaN.
 func Finite(v r2.Vec) bool {
 	// x-x is zero for every finite x, and NaN for the others.
-	return v.X-v.X == 0 && v.Y-v.Y == 0
+	return (v.X-v.X)+(v.Y-v.Y) == 0
 }

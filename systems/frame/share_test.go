@@ -10,7 +10,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// uneven is a system with one dear batch, which takes until so many others are
+// uneven is a system with one slow batch, which lasts until n others are
 // done.
 type uneven struct {
 	pos    In[c.Position]

@@ -121,7 +121,7 @@ func (s *ObstacleCollisions) meet(b *frame.Batch, i int, pos r2.Vec, contact *c.
 	sum.Collisions += met
 	if s.TripMetrics != nil && met > 0 {
 		if r := s.TripMetrics.of(b.Entity(i)); r != nil {
-			r.hits += uint32(met)
+			r.collide(met)
 		}
 	}
 }
@@ -160,7 +160,7 @@ func (s *ObstacleCollisions) touching(b *frame.Batch, i int, pos r2.Vec, contact
 		return n < len(contact.Touching)
 	})
 	if r != nil {
-		r.depth = depths
+		r.touch(depths)
 	}
 	if inside {
 		sum.CentersInside++

@@ -61,7 +61,7 @@ func (t *tally) reset() {
 	}
 }
 
-// add counts so many agents.
+// add counts n agents.
 func (t *tally) add(reach float64, agents int) {
 	if reach > 0 && agents > 0 {
 		const first = 1023 - octaves/2 // exponent

@@ -75,7 +75,7 @@ func (b *Block) Others(k int, look Look) []uint32 {
 func (b *Block) keep(found []NeighborHit) []uint32 {
 	b.kept = b.kept[:0]
 	for _, f := range found {
-		b.kept = append(b.kept, f.Place)
+		b.kept = append(b.kept, f.Index)
 	}
 	return b.kept
 }

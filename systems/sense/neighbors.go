@@ -24,9 +24,9 @@ type Neighbor = space.Neighbor
 
 // NeighborHit is an agent and how far away it is. Its fields:
 //
-//	Place    uint32  // index in the snapshot, from 0, for Neighbors.At; good for this step only
+//	Index    uint32  // index in the snapshot, from 0, for Neighbors.At; good for this step only
 //	Distance float64 // m, between centers
-type NeighborHit = space.Found
+type NeighborHit = space.NeighborHit
 
 // Neighbors is the snapshot of all agents that systems look at: a spatial index
 // over the entities that have Position and at least one of Velocity, Radius and
@@ -183,7 +183,7 @@ func (n *Neighbors) answer(queries []query) {
 	}
 	n.now = queries
 	if !n.stands.IsZero() {
-		if index, ok := n.Place(n.stands); ok {
+		if index, ok := n.Index(n.stands); ok {
 			n.blocks[0].first, n.blocks[0].n = index, 1
 			n.blocks[0].answer(queries)
 		}
@@ -241,8 +241,8 @@ func (n *Neighbors) Len() int { return n.crowd.Len() }
 
 // Met returns how often agents looked since the frame was initialized, and how
 // many neighbors they found altogether: those within the farthest distance that
-// any of their lookers asks for, and on layers that they see; or of these the
-// nearest only, where all lookers make do with them.
+// any of their queries asks for, and on layers that they see; or of these the
+// nearest only, where all queries make do with them.
 func (n *Neighbors) Met() (looked, neighbors uint64) {
 	for i := range n.blocks {
 		looked += n.blocks[i].looked
@@ -254,41 +254,41 @@ func (n *Neighbors) Met() (looked, neighbors uint64) {
 // Skipped returns how many agents are not in it, because they are not finite.
 func (n *Neighbors) Skipped() int { return n.crowd.Skipped() }
 
-// Place returns the number of an agent in the order of the snapshot, from 0, if
+// Index returns the index of an agent in the order of the snapshot, from 0, if
 // it is there. It is good for this step only.
-func (n *Neighbors) Place(e ecs.Entity) (place uint32, ok bool) { return n.crowd.Place(e) }
+func (n *Neighbors) Index(e ecs.Entity) (index uint32, ok bool) { return n.crowd.Index(e) }
 
-// Agents returns all agents, by place. They must not be written to.
+// Agents returns all agents, by index. They must not be written to.
 func (n *Neighbors) Agents() []Neighbor { return n.crowd.Agents() }
 
 // CellSize returns how wide the cells of the index are, in meters.
 func (n *Neighbors) CellSize() float64 { return n.crowd.Cell() }
 
-// At returns the agent in a place. It must not be written to.
-func (n *Neighbors) At(place uint32) *Neighbor { return &n.crowd.Agents()[place] }
+// At returns the agent with an index. It must not be written to.
+func (n *Neighbors) At(index uint32) *Neighbor { return &n.crowd.Agents()[index] }
 
-// Reach returns how far the agent in a place looks, in meters, by the looker in
-// the frame that looks the farthest; 0: it does not look.
-func (n *Neighbors) Reach(place uint32) float64 {
+// Reach returns how far the agent with an index looks, in meters, by the query in
+// the frame that reaches the farthest; 0: it does not look.
+func (n *Neighbors) Reach(index uint32) float64 {
 	var far [1]float64
 	for _, s := range n.queries {
-		s.reach(place, far[:])
+		s.reach(index, far[:])
 	}
 	return far[0]
 }
 
-// Stand makes what lookers find for an entity the answer for a double of it, such
+// Stand makes what queries find for an entity the answer for a double of it, such
 // as a copy in another world, and nobody else meets neighbors. Zero entities end
 // that.
 func (n *Neighbors) Stand(double, of ecs.Entity) { n.double, n.stands = double, of }
 
-// self returns the place of the one who asks.
+// self returns the index of the agent that asks.
 func (n *Neighbors) self(e ecs.Entity) uint32 {
 	if e == n.double {
 		e = n.stands
 	}
-	if place, ok := n.crowd.Place(e); ok {
-		return place
+	if index, ok := n.crowd.Index(e); ok {
+		return index
 	}
 	return space.Nobody
 }
@@ -312,9 +312,9 @@ func (n *Neighbors) Touching(p r2.Vec, radius float64, asks ecs.Entity, visit fu
 // larger than a cell: see Large.
 func (n *Neighbors) Bulk() float64 { return n.crowd.Bulk() }
 
-// Large calls visit for the place of every agent much larger than a cell whose body is
+// Large calls visit for the index of every agent much larger than a cell whose body is
 // at most radius meters from p, until it returns false.
-func (n *Neighbors) Large(p r2.Vec, radius float64, visit func(place uint32) bool) {
+func (n *Neighbors) Large(p r2.Vec, radius float64, visit func(index uint32) bool) {
 	n.crowd.Large(p, radius, visit)
 }
 

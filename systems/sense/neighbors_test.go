@@ -197,7 +197,7 @@ func TestNeighborsAnswer(t *testing.T) {
 	}
 }
 
-// Each of several lookers sees as far as it looks, and no farther.
+// Each of several queries reaches as far as it asks, and no farther.
 func TestNeighborsSeveralLookers(t *testing.T) {
 	type wide struct{ Reach float64 }
 	w := ecs.NewWorld(16)
@@ -221,7 +221,7 @@ func TestNeighborsSeveralLookers(t *testing.T) {
 		}
 	}()
 	for id, e := range all {
-		place, _ := n.Place(e)
+		place, _ := n.Index(e)
 		count := func(radius float64) (k int) {
 			n.Within(n.At(place).Position, radius, e, func(*Neighbor) bool { k++; return true })
 			return k
@@ -316,14 +316,14 @@ func TestNeighborsDeath(t *testing.T) {
 	if again := put(2, 300); again.ID() != b.ID() {
 		t.Fatal("the entity was not recycled")
 	}
-	if _, ok := n.Place(b); !ok {
+	if _, ok := n.Index(b); !ok {
 		t.Error("the snapshot is not of the start of the step")
 	}
 	s.Step()
 	if got := h.seen[1].ids; got != 300 {
 		t.Errorf("neighbors of 1: got=%v, want=300", got)
 	}
-	if _, ok := n.Place(b); ok {
+	if _, ok := n.Index(b); ok {
 		t.Error("the dead one has a place")
 	}
 }
@@ -354,7 +354,7 @@ func TestNeighborsForget(t *testing.T) {
 	check("near again", 20)
 	s.Remove(a, ecs.ComponentID[herd](s.World))
 	s.Step()
-	place, _ := h.near.neighbors.Place(a)
+	place, _ := h.near.neighbors.Index(a)
 	if got := *h.near.Answer(place); got != (packed{}) || *h.near.Param(place) != (herd{}) {
 		t.Errorf("looks no more: got=%+v, want none", got)
 	}
@@ -438,10 +438,10 @@ func TestNeighborsQueries(t *testing.T) {
 		}
 	}
 	to := make([]NeighborHit, 4)
-	if k := n.Nearest(xy(1, 0), 10, ecs.Entity{}, 2, to); k != 1 || n.At(to[0].Place).ID != 2 || to[0].Distance != 2 {
+	if k := n.Nearest(xy(1, 0), 10, ecs.Entity{}, 2, to); k != 1 || n.At(to[0].Index).ID != 2 || to[0].Distance != 2 {
 		t.Errorf("nearest on layer 1: got=%v %v", k, to[0])
 	}
-	place, _ := n.Place(b)
+	place, _ := n.Index(b)
 	if got, want := *n.At(place), (Neighbor{Position: xy(3, 0), Velocity: xy(0, 1), ID: 2, Entity: b, On: 2, Sees: 1}); got != want {
 		t.Errorf("at: got=%+v, want=%+v", got, want)
 	}

@@ -89,13 +89,13 @@ func runners(count int) Group {
 func seek() *Scene {
 	g := runners(40)
 	g.Set(c.Seek{Gain: 1})
-	return demo("seek", "agents seek the pointer, pass it and come back (T1)", g)
+	return demo("seek", "agents seek the pointer, pass it and come back", g)
 }
 
 func kinematicSeek() *Scene {
 	g := runners(40)
 	g.Set(c.KinematicSeek{Gain: 1})
-	return demo("seek-kinematic", "agents go straight at the pointer and turn at once (T1)", g)
+	return demo("seek-kinematic", "agents go straight at the pointer and turn at once", g)
 }
 
 func flee() *Scene {
@@ -103,7 +103,7 @@ func flee() *Scene {
 	g.TargetPointer, g.Whom = false, map[string]string{"flee.from": PointerName}
 	g.At = Place{Box: box(390, 290, 410, 310)}
 	g.Set(c.Flee{Gain: 1})
-	s := demo("flee", "agents start at the center and flee from the pointer (T1)", g)
+	s := demo("flee", "agents start at the center and flee from the pointer", g)
 	s.Bounds = systems.BoundsBounce
 	return s
 }
@@ -111,7 +111,7 @@ func flee() *Scene {
 func arrival() *Scene {
 	g := runners(40)
 	g.Set(c.Arrival{Gain: 1, SlowingRadius: 100})
-	s := demo("arrival", "agents arrive at the pointer, slowing down within 100 pixels (T1)", g)
+	s := demo("arrival", "agents arrive at the pointer, slowing down within 100 pixels", g)
 	s.Notes = []string{"the slowing radius is below the 4·mass·speed/gain = 240 that arrives without overshoot"}
 	return s
 }
@@ -130,13 +130,13 @@ func unity(name, text string, g Group) *Scene {
 }
 
 func opposingArrival() *Scene {
-	return unity("arrival-opposing", "arrival by a force opposed to the way, which may stop short for good (U, first method)", Group{
+	return unity("arrival-opposing", "arrival by a force opposed to the way, which may stop short for good", Group{
 		Behaviors: []any{c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}},
 	})
 }
 
 func dampedArrival() *Scene {
-	return unity("arrival-damped", "arrival by damping, the author's choice (U, second method)", Group{
+	return unity("arrival-damped", "arrival by damping, the author's choice", Group{
 		Behaviors: []any{c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}},
 	})
 }
@@ -147,7 +147,7 @@ func avoidance() *Scene {
 	g := runners(12)
 	g.Radius = Value{}
 	g.Set(c.Seek{Gain: 1}, c.ThreatScan{LookAhead: 100}, c.Avoidance{MaxForce: 4})
-	s := demo("avoidance", "agents seek the pointer and avoid circles by two probes, pushed outward (T1)", g)
+	s := demo("avoidance", "agents seek the pointer and avoid circles by two probes, pushed outward", g)
 	s.Notes = []string{"probes miss what lies between them, and push backwards or forwards when head-on"}
 	s.Scan, s.AvoidOutward = systems.ScanProbes, true
 	s.Obstacles.Circles = []Circle{
@@ -162,7 +162,7 @@ func avoidance() *Scene {
 // chosen so that the agent gets round every circle.
 func avoidanceCocos() *Scene {
 	return &Scene{
-		Name: "avoidance-cocos", Text: "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges (T2)",
+		Name: "avoidance-cocos", Text: "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges",
 		Notes: []string{"radius 20, look-ahead 80, push 0.8 and top speed 4.5 are ours; the source gives none"},
 		Seed:  1, Dt: 1, Steps: 600, Box: box(0, 0, 480, 320), Bounds: systems.BoundsFaithful,
 		Scan: systems.ScanNearestFirst,
@@ -192,7 +192,7 @@ func tankPath() *Scene {
 	g := tank()
 	g.Set(c.TurnTowards{Rate: 2}, c.SmoothArrival{Gain: 1, Min: 17, Max: 80}, c.Path{Reached: 22, Loop: true})
 	return &Scene{
-		Name: "tank-path", Text: "a tank turns by a limited rate, follows a path and slows at every stop (X)",
+		Name: "tank-path", Text: "a tank turns by a limited rate, follows a path and slows at every stop",
 		Seed: 1, Dt: 1. / 60, Steps: 3600, Box: box(0, 0, 800, 600), Groups: []Group{g},
 		Paths: [][]r2.Vec{{{X: 150, Y: 450}, {X: 400, Y: 300}, {X: 650, Y: 480}, {X: 650, Y: 120}, {X: 350, Y: 100}}},
 	}
@@ -204,7 +204,7 @@ func tankFlee() *Scene {
 	g.Whom = map[string]string{"flee.from": PointerName}
 	g.Set(c.Flee{Radius: 250}, c.TurnAway{Rate: 2})
 	return &Scene{
-		Name: "tank-flee", Text: "a tank turns away from the pointer by a limited rate, and flees (X)",
+		Name: "tank-flee", Text: "a tank turns away from the pointer by a limited rate, and flees",
 		Seed: 1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 800, 600), Bounds: systems.BoundsBounce, Groups: []Group{g},
 		Pointer: &Pointer{Way: []r2.Vec{{X: 200, Y: 150}, {X: 650, Y: 200}, {X: 550, Y: 480}, {X: 150, Y: 420}}, Speed: 60},
 	}

@@ -89,7 +89,7 @@ func TestBuiltinRun(t *testing.T) {
 
 // Agents start at the center with velocities in all directions, flee from the
 // point, and their paths curve smoothly.
-func TestA09FleeDemo(t *testing.T) {
+func TestFleeDemo(t *testing.T) {
 	s, w := build(t, "flee")
 	center := vec.Scale(0.5, vec.Add(s.Box.Min, s.Box.Max))
 	quadrants := map[[2]bool]bool{}
@@ -130,7 +130,7 @@ func TestA09FleeDemo(t *testing.T) {
 
 // The way to Min of a smooth arrival is asymptotic, so a waypoint that is only
 // reached there is refused.
-func TestA25WaypointMustExceedMin(t *testing.T) {
+func TestWaypointMustExceedMin(t *testing.T) {
 	for _, tc := range []struct {
 		reached float64
 		refused bool
@@ -154,7 +154,7 @@ func TestA25WaypointMustExceedMin(t *testing.T) {
 
 // The demo of the cocos2d-x variant: as its source has it, and the agent gets
 // round every circle.
-func TestA39AvoidanceCocos(t *testing.T) {
+func TestAvoidanceCocos(t *testing.T) {
 	s, w := build(t, "avoidance-cocos")
 	if s.Box.Max != (r2.Vec{X: 480, Y: 320}) || s.Box.Min != (r2.Vec{}) || s.Dt != 1 {
 		t.Errorf("stage: got=%v at dt %v, want=480 × 320 at dt 1", s.Box, s.Dt)

@@ -10,17 +10,17 @@ func contextOr(ctx context.Context) context.Context {
 	return ctx
 }
 
-// Between two looks at the context are so many rows. A scene of fewer is read and
+// The rows between two looks at the context. A scene of fewer is read and
 // built whole though its context has ended.
 const (
 	cheapRows = 4096 // of some microseconds
 	dearRows  = 32   // of up to some milliseconds
 
-	// To make room for so many agents alone takes long.
+	// Making room for this many agents takes long by itself.
 	largeCrowd = 1 << 17
 )
 
-// ended returns the error of a context behind every so many-th row, counted from 0.
+// ended returns the error of a context at every n-th row, counted from 0.
 func ended(ctx context.Context, row, every int) error {
 	if (row+1)%every != 0 {
 		return nil

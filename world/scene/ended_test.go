@@ -64,7 +64,7 @@ func TestReadingEnds(t *testing.T) {
 		fmt.Fprintf(&bench, `<agent><initialConditions><position><x>%d</x><y>0</y><z>1</z></position><direction><x>1</x><y>0</y><z>0</z></direction>`+
 			`<radius>0.5</radius><speed>%d</speed></initialConditions></agent>`, i, i%100)
 	}
-	for range 4 { // agents at random, so many that a place must be sought for long
+	for range 4 { // agents at random, which fill the scene, so that finding a place takes long
 		random.WriteString(`<agentRegion><numAgents>1500</numAgents><regionBounds><xmin>-40</xmin><xmax>40</xmax><ymin>0</ymin><ymax>0</ymax>` +
 			`<zmin>-40</zmin><zmax>40</zmax></regionBounds><initialConditions><direction><random>true</random></direction><radius>0.3</radius><speed>1</speed>` +
 			`</initialConditions></agentRegion>`)

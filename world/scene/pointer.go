@@ -54,7 +54,7 @@ func PointerOf(w *world.World) (at r2.Vec, ok bool) {
 // at returns the point of the way at a time in seconds.
 func (p *Pointer) at(time float64) r2.Vec { return p.along(time * p.Speed) }
 
-// along returns the point of the way so many meters from its beginning.
+// along returns the point of the path at a distance from its beginning.
 func (p *Pointer) along(gone float64) r2.Vec {
 	round := 0.
 	for i := range p.Way {

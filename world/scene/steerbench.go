@@ -15,7 +15,7 @@ import (
 // What SteerBench files leave to the simulator.
 const (
 	steerbenchDt = 0.05 // s, its clock of 20 frames a second
-	// Its RVO and social-force agents leave within so many radii of their goal.
+	// Its RVO and social-force agents leave within this many radii of their goal.
 	steerbenchGoal = 2.5
 	// A file has no end: it runs for three times as long as the longest way takes
 	// and half a minute, but not longer than the most.

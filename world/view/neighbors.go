@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	fewLookers = 2000 // how many agents that look there may be in the windows for all to be shown whom they see
-	nearestOf  = 10   // of those whom one sees, so many are shown: a behavior seldom minds more
+	neighborsUpTo = 2000 // how many agents that look there may be in the windows for all to be shown whom they see
+	nearestOf     = 10   // how many of the agents that an agent sees are shown: few behaviors react to more
 )
 
 // pair is two agents, by their places, the lower one first.
@@ -21,19 +21,19 @@ type pair struct{ a, b uint32 }
 // the nearest that are near enough to be seen, unless too many agents look.
 func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	s.pairs, s.crowded = s.pairs[:0], false
-	lookers := 0
+	asking := 0
 	var near [nearestOf]sense.NeighborHit
 	for place := range uint32(n.Len()) {
 		me, reach := n.At(place), n.Reach(place)
 		if !(reach > 0) || !s.knows(me) || !inAny(boxes, me.Position) {
 			continue
 		}
-		if lookers++; lookers > fewLookers {
+		if asking++; asking > neighborsUpTo {
 			s.pairs, s.crowded = s.pairs[:0], true
 			return
 		}
 		for _, f := range near[:n.Nearest(me.Position, reach, me.Entity, me.Sees, near[:])] {
-			if o := n.At(f.Place); s.knows(o) {
+			if o := n.At(f.Index); s.knows(o) {
 				a, b := uint32(placeOf(me.Entity)), uint32(placeOf(o.Entity))
 				s.pairs = append(s.pairs, pair{min(a, b), max(a, b)})
 			}

@@ -73,7 +73,7 @@ func TestPairs(t *testing.T) {
 		}, []r2.Box{everywhere}, 9, []pair{{0, 1}}},
 		{"more than ten are near", 13, look(99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), []r2.Box{everywhere}, 20,
 			[]pair{{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6}, {0, 7}, {0, 8}, {0, 9}, {0, 10}}},
-		{"many look", fewLookers + 1, func(_ int, e ecs.Entity, w *ecs.World) { systems.Add(w, e, far{1}) },
+		{"many look", neighborsUpTo + 1, func(_ int, e ecs.Entity, w *ecs.World) { systems.Add(w, e, far{1}) },
 			[]r2.Box{{Min: r2.Vec{Y: -1}, Max: r2.Vec{X: 1e6, Y: 1}}}, 1e6, nil},
 	} {
 		s := &snapshot{ids: make([]uint64, test.ids)}
@@ -81,7 +81,7 @@ func TestPairs(t *testing.T) {
 		if !slices.Equal(s.pairs, test.want) {
 			t.Errorf("%s: got=%v, want=%v", test.name, s.pairs, test.want)
 		}
-		if want := test.agents > fewLookers; s.crowded != want {
+		if want := test.agents > neighborsUpTo; s.crowded != want {
 			t.Errorf("%s: crowded: got=%v, want=%v", test.name, s.crowded, want)
 		}
 	}

@@ -36,7 +36,7 @@ type setup struct {
 	Options
 }
 
-// serve serves a scene of so many agents until the test ends.
+// serve serves a scene of n agents until the test ends.
 func serve(t *testing.T, name string, agents int, change func(*setup)) *server {
 	t.Helper()
 	sc := named(t, name)

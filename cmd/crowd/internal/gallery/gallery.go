@@ -22,7 +22,7 @@ type Options struct {
 }
 
 // pageTop is what the page begins with.
-const pageTop = "# Gallery\n\n*Reference: every built-in scene, with the command that drew it.*\n\nAll pictures and this page are made by `go run ./cmd/crowd gallery`. [rules.md](rules.md#sources) says what T1, T2, U and X stand for.\n"
+const pageTop = "# Gallery\n\n*Reference: every built-in scene, with the command that drew it.*\n\nAll pictures and this page are made by `go run ./cmd/crowd gallery`. [rules.md](rules.md#sources) names the source of every rule.\n"
 
 // Draw draws the page and its pictures, by command lines that execute carries out.
 func (o *Options) Draw(ctx context.Context, e *console.Console, execute func(args []string) error) error {

@@ -79,7 +79,7 @@ func TestInterruptedRun(t *testing.T) {
 	}
 }
 
-// awaitLeftovers waits until a command has begun so many files.
+// awaitLeftovers waits until a command has begun n files.
 func awaitLeftovers(t *testing.T, dir string, files []string, n int) {
 	t.Helper()
 	for begin := time.Now(); len(leftovers(t, dir, files)) < n; time.Sleep(time.Millisecond) {

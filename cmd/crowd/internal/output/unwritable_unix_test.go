@@ -12,7 +12,7 @@ import (
 )
 
 // TestUnwritable holds that a folder or a file that must not be written is refused at
-// the start, before a step is done: a run of so many steps would never end.
+// the start, before a step is done: a run of that length would never end.
 func TestUnwritable(t *testing.T) {
 	dir := t.TempDir()
 	for _, folder := range []string{filepath.Dir(dir), dir} { // for another user, too

@@ -22,13 +22,13 @@ type Options struct {
 
 	Color      picture.Color `default:"speed" help:"What colors stand for: speed, heading or group."`
 	Palette    string        `default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
-	Trails     span          `placeholder:"SPAN" help:"Draw the way of the last so many steps, as 60, or seconds, as 1.5s (default: 0, none)."`
+	Trails     span          `placeholder:"SPAN" help:"Draw the way of the last steps, as 60, or seconds, as 1.5s (default: 0, none)."`
 	Heat       bool          `help:"Draw the density of agents in place of agents."`
 	HeatRadius *float64      `placeholder:"METERS" help:"Over which distance agents count for the density (default: a hundredth of the view)."`
 	HeatMax    *float64      `placeholder:"DENSITY" help:"Top of the scale of density, in agents/m² (default: the greatest there is)."`
 
-	At      *span    `placeholder:"SPAN" help:"Draw the picture after so many steps, as 120, or seconds, as 2.5s (default: at the end)."`
-	From    *span    `placeholder:"SPAN" help:"Begin the animation after so many steps or seconds."`
+	At      *span    `placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end)."`
+	From    *span    `placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`
 	Steps   *int     `placeholder:"N" help:"Number of steps, those before --from included (default: the scene's, of an animation as many as --seconds take)."`
 	Seconds *float64 `placeholder:"N" help:"How long the animation plays (default: 5)."`
 	FPS     int      `name:"fps" default:"30" help:"Frames a second."`

@@ -32,7 +32,7 @@ func TestStepTimes(t *testing.T) {
 	}
 }
 
-// TestStepTimesAreSmall holds that so many times take no more memory than one does, also
+// TestStepTimesAreSmall holds that many times take no more memory than one does, also
 // those that are off the scale.
 func TestStepTimesAreSmall(t *testing.T) {
 	times := NewStepTimes()

@@ -138,6 +138,42 @@ func checkEffect(t *testing.T, e *catalog.Entry) string {
 	return "agents with it move as those without"
 }
 
+// TestHiddenState holds that what a behavior does next is told by the components of the
+// world and the clock, but for the behaviors whose entry names what else they keep.
+func TestHiddenState(t *testing.T) {
+	for _, e := range systems.Catalog() {
+		hidden := false
+		for seed := range uint64(4) {
+			one, copied := lawCrowd(t, &e, seed, 1, identity, true), lawCrowd(t, &e, seed, 1, identity, true)
+			for range 7 {
+				one.step(t)
+			}
+			copied.become(one)
+			for range 8 {
+				one.step(t)
+				copied.step(t)
+				hidden = hidden || !slices.Equal(one.states(t), copied.states(t))
+			}
+		}
+		if hidden != (e.State != "") {
+			t.Errorf("%s: keeps something outside components: %v, the entry says %q", e.Name, hidden, e.State)
+		}
+	}
+}
+
+// become copies the clock and all components from a crowd with the same entities.
+func (l *lawful) become(from *lawful) {
+	*l.Clock = *from.Clock
+	query := from.ECS.Query(ecs.All())
+	for query.Next() {
+		for _, id := range query.Ids() {
+			info, _ := ecs.ComponentInfo(from.ECS, id)
+			to := l.ECS.Get(query.Entity(), ecs.TypeID(l.ECS, info.Type))
+			reflect.NewAt(info.Type, to).Elem().Set(reflect.NewAt(info.Type, query.Get(id)).Elem())
+		}
+	}
+}
+
 // TestEveryBehaviorIsExplained holds that Explain foretells each step of agents with
 // each behavior, to the last bit.
 func TestEveryBehaviorIsExplained(t *testing.T) {

@@ -10,10 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-const (
-	closeBy       = 0.2 // m, the clearance below which agents are close
-	sampleNearest = 8   // steps, of which one takes nearest neighbors
-)
+const sampleNearest = 8 // steps, of which one takes nearest neighbors
 
 // AgentCollisions measures how agents meet one another. It changes nothing that
 // agents do: put it behind TripMetrics, which tells it where agents were before and

@@ -11,9 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// tolerance is the depth in meters beyond which an overlap is a collision.
-const tolerance = 0.001
-
 // ObstacleCollisions counts the collisions of agents with obstacles. It changes nothing
 // that agents do: run it in a frame of its own, after the step.
 //

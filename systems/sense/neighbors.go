@@ -67,9 +67,6 @@ type Neighbors struct {
 	stands  ecs.Entity // this one
 }
 
-// usualCell is the width of cells in meters if nobody tells.
-const usualCell = 2
-
 // agentRows walks over the agents of the world.
 type agentRows struct {
 	pos    frame.In[c.Position]

@@ -11,11 +11,11 @@ const THREAT = {
   dark: ["#7d6227", "#b87a1c", "#ee8a1d", "#ff7a45", "#ffd0b8"],
 };
 const CALM = { light: "#aeb1b7", dark: "#565c66" }; // no threat
-// east, north, west, south
 const DENSITY = { // viridis, cut at the ends that the ground has
   light: ["#9fc400", "#4aa35c", "#1f8a8c", "#31688e", "#3b3b86", "#440154"],
   dark: ["#3a4a8c", "#2f7590", "#1f9e89", "#5ec962", "#bddf26", "#fff1a8"],
 };
+// east, north, west, south
 const HEADING = {
   light: ["#c98700", "#0a8f78", "#2f3fa3", "#b8437f"],
   dark: ["#f5c64f", "#37c9a5", "#6d8dfa", "#ea79b2"],

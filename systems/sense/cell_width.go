@@ -2,6 +2,9 @@ package sense
 
 import "math"
 
+// defaultCellWidth is the width of cells in meters where no agent looks.
+const defaultCellWidth = 2
+
 // reaches counts how far agents look, for what.
 type reaches struct {
 	all     tally // for all that are there
@@ -36,7 +39,7 @@ const wideBodies = 8
 func (r *reaches) cells() (narrowest, widest float64) {
 	const more = 1 + 0x1p-15 // than the margin of the index
 	if !r.some() {
-		return usualCell, usualCell
+		return defaultCellWidth, defaultCellWidth
 	}
 	narrowest, widest = max(r.all.usual(), r.bodies.usual()), r.nearest.usual()
 	if r.all.n == 0 && r.nearest.n == 0 {

@@ -1,0 +1,105 @@
+package render
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/internal/picture"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+const (
+	trailSeconds = 2.        // of the crowd's time
+	trailPoints  = 3_000_000 // of all trails
+	firstOut     = 0.1       // the share of the crowd that is out when the picture of a scene that ends is taken
+)
+
+// Snapshot is the picture of a run: of its end, or where everyone leaves of the moment
+// when the first tenth is out and the others are on their way.
+type Snapshot struct {
+	scene  *scene.Scene
+	world  *world.World
+	camera *camera.Camera
+	ways   *camera.Trails // of few agents, from the start; nil: of all, of the last seconds
+	begin  int            // the step from which on trails are noted
+	crowd  *picture.Crowd
+	at     float64 // s
+	early  bool    // not at the end
+}
+
+// NewSnapshot prepares the picture of a run of a scene, of all of it or of the part
+// between two corners.
+func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, error) {
+	p := &Snapshot{scene: s, world: w, ways: camera.NewTrails(w, s.Agents())}
+	steps := 0
+	if p.ways == nil {
+		step := s.Dt
+		if step > camera.LongStep {
+			step = 1. / 60 // it is a frame
+		}
+		steps = min(int(trailSeconds/step), trailPoints/s.Agents())
+	}
+	if !s.Ends() {
+		p.begin = s.Steps - steps
+	}
+	var err error
+	p.camera, err = camera.New(s, w, view, steps)
+	return p, err
+}
+
+// Step notes a step, and takes the picture if it is time.
+func (p *Snapshot) Step(step int) {
+	if p == nil || p.crowd != nil {
+		return
+	}
+	p.ways.Note()
+	if step >= p.begin {
+		p.camera.NoteStep()
+	}
+	if p.scene.Ends() && float64(p.world.Left()) >= firstOut*float64(p.scene.Agents()) {
+		p.take(step)
+		p.early = true
+	}
+}
+
+func (p *Snapshot) take(step int) {
+	p.crowd, p.at = &picture.Crowd{}, p.world.Clock.Time
+	p.camera.Take(p.crowd, step)
+	p.crowd.Trails = p.ways.All()
+}
+
+// Write writes the picture, if one is asked for; that of the end after a number of steps
+// if none was taken before.
+func (p *Snapshot) Write(to *output.File, steps int) error {
+	if to == nil {
+		return nil
+	}
+	if p.crowd == nil {
+		p.take(steps)
+	}
+	look := picture.Options{Color: ColorOf(p.scene)}
+	return to.Fill(func(to io.Writer) error { return picture.WritePNG(to, p.crowd, look) })
+}
+
+// When says of which moment the picture is.
+func (p *Snapshot) When() string {
+	if p.early {
+		return fmt.Sprintf("at %.1f s, with the first tenth out", p.at)
+	}
+	return "at the end"
+}
+
+// ColorOf returns what colors of a scene stand for unless asked otherwise: what it says
+// itself, or groups if it has several.
+func ColorOf(s *scene.Scene) picture.Color {
+	switch {
+	case s.ColorBy == scene.ColorByHeading:
+		return picture.Heading
+	case s.ColorBy == scene.ColorByGroup, s.ColorBy == scene.ColorByAny && len(s.Groups) > 1:
+		return picture.Group
+	}
+	return picture.Speed
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -72,6 +73,24 @@ func TestPart(t *testing.T) {
 	for _, shard := range []string{"", "0/2", "3/2", "x"} {
 		if _, err := part(all, shard); err == nil {
 			t.Errorf("--shard %q is let through", shard)
+		}
+	}
+}
+
+// TestTablesApply holds that the code has every line that a table changes. A change that
+// moves one changes its table in the same commit.
+func TestTablesApply(t *testing.T) {
+	all, err := readTables("../../.ci/mutations/*.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range all {
+		code, err := os.ReadFile("../../" + m.File)
+		if err == nil {
+			_, err = m.apply(string(code))
+		}
+		if err != nil {
+			t.Errorf("%s in %s: %v", m.Name, m.File, err)
 		}
 	}
 }

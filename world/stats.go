@@ -16,6 +16,7 @@ type Stats struct {
 	Goals           int     // agents spawned with a Goal
 	Arrived         int     // arrivals at a Goal, each time anew
 	ArrivedOnce     int     // agents that arrived at least once
+	Left            int     // agents that left the world when they arrived
 	MeanArrivalTime float64 // s, from the beginning of the way to the arrival; 0 without arrivals
 	Skipped         uint64  // rows left alone in a step because a number in them was not finite
 
@@ -66,6 +67,10 @@ func (w *World) Stats() Stats {
 	w.measures.count(&s)
 	return s
 }
+
+// Left returns how many agents have left the world when they arrived; see
+// components.Goal.
+func (w *World) Left() int { return w.counts.Left }
 
 // StepTime returns how long the last step took, without measuring.
 func (w *World) StepTime() time.Duration { return w.counts.StepTime }

@@ -205,6 +205,7 @@ func (w *World) allArrived() bool {
 	}
 	for _, a := range list {
 		if a.Remove {
+			w.counts.Left++
 			w.Remove(a.Entity)
 		}
 	}

@@ -166,7 +166,7 @@ func TestPictureOfHostileName(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := command(t, context.Background(), "run", file, "--steps", "3")
-	if _, err := os.Stat("..-..-a--b.png"); code != exitOK || err != nil || !strings.Contains(out, "picture in ..-..-a--b.png\n") {
+	if _, err := os.Stat("..-..-a--b.png"); code != exitOK || err != nil || !strings.Contains(out, " ..-..-a--b.png, at the end\n") {
 		t.Errorf("exit code %d, %v: %s%s", code, err, out, errs)
 	}
 }

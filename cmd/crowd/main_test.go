@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
@@ -34,23 +35,57 @@ func command(t *testing.T, ctx context.Context, args ...string) (code int, out, 
 // small is plaza at a size for tests.
 var small = []string{"--agents", "500", "--steps", "40"}
 
-func TestNoArgumentRunsPlaza(t *testing.T) {
-	code, out, errs := command(t, context.Background(), small...)
-	if code != exitOK {
+// TestNoArgument holds what a first run says: eight lines that fit a terminal, of a crowd
+// that gets out, and a picture.
+func TestNoArgument(t *testing.T) {
+	code, out, errs := command(t, context.Background(), "--agents", "120", "--quiet")
+	if code != exitOK || errs != "" {
 		t.Fatalf("exit code: got=%d, want=0\n%s", code, errs)
 	}
-	for _, want := range []string{"plaza", "500", "ns an agent and step", "steps a second", "real time", "p50", "Integration", "under threat", "arrived", "collisions", "workers", "hash"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("table lacks %q:\n%s", want, out)
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if len(lines) != 8 {
+		t.Errorf("got=%d lines, want=8:\n%s", len(lines), out)
+	}
+	for i, want := range []string{"120 agents in evacuation", "everyone, after ", " with obstacles, 0 among agents", "× real time", "evacuation.png, at ", " view evacuation ", " render evacuation ", " run evacuation "} {
+		if i < len(lines) && (!strings.Contains(lines[i], want) || utf8.RuneCountInString(lines[i]) > 80) {
+			t.Errorf("line %d: got=%q, want %q in at most 80 columns", i+1, lines[i], want)
 		}
 	}
-	f, err := os.Open("plaza.png")
+	f, err := os.Open("evacuation.png")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
 	if _, err := png.Decode(f); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestEndsByItself holds that a scene ends when everyone is out, unless the number of
+// steps is given.
+func TestEndsByItself(t *testing.T) {
+	ended := reportOf(t, "run", "evacuation", "--agents", "60")
+	if ended.OutAfter == nil || float64(ended.Steps)*ended.Dt < *ended.OutAfter-1e-9 || ended.Steps >= 3600 || ended.TimedOut != 0 {
+		t.Errorf("got=%d steps, out after %v, want fewer than the 3,600 of the scene", ended.Steps, ended.OutAfter)
+	}
+	whole := reportOf(t, "run", "evacuation", "--agents", "60", "--steps", "3000")
+	if whole.Steps != 3000 || whole.OutAfter == nil || *whole.OutAfter != *ended.OutAfter {
+		t.Errorf("with --steps 3000: got=%d steps, out after %v, want=%v", whole.Steps, whole.OutAfter, *ended.OutAfter)
+	}
+	if endless := reportOf(t, "run", "plaza", "--agents", "60", "--steps", "20"); endless.OutAfter != nil {
+		t.Errorf("plaza: got=out after %v, want=nothing", *endless.OutAfter)
+	}
+}
+
+func TestVerbose(t *testing.T) {
+	code, out, errs := command(t, context.Background(), append([]string{"run", "plaza", "--verbose"}, small...)...)
+	if code != exitOK {
+		t.Fatalf("exit code: got=%d, want=0\n%s", code, errs)
+	}
+	for _, want := range []string{"plaza", "500", "ns an agent and step", "steps a second", "real time", "p50", "Integration", "under threat", "arrived", "collisions", "workers", "hash", "picture in plaza.png, at the end\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("table lacks %q:\n%s", want, out)
+		}
 	}
 }
 
@@ -93,7 +128,7 @@ func TestJSON(t *testing.T) {
 // TestHashOfWorkers holds that a run ends the same with any number of workers.
 func TestHashOfWorkers(t *testing.T) {
 	hash := func(workers string) string {
-		code, out, errs := command(t, context.Background(), "--agents", "10000", "--steps", "30", "--json", "--workers", workers)
+		code, out, errs := command(t, context.Background(), "run", "plaza", "--agents", "10000", "--steps", "30", "--json", "--workers", workers)
 		var r report.Report
 		if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil {
 			t.Fatal(code, err, errs)
@@ -121,7 +156,7 @@ func TestEveryScene(t *testing.T) {
 				args = append(args, "--agents", "200")
 			}
 			code, out, errs := command(t, context.Background(), args...)
-			if code != exitOK || !strings.Contains(out, "hash") {
+			if code != exitOK || !strings.Contains(out, "collisions") {
 				t.Errorf("exit code %d, %s", code, errs)
 			}
 			if _, err := os.Stat("x.png"); err != nil {

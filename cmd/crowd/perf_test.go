@@ -49,7 +49,7 @@ func TestPerf(t *testing.T) {
 
 // TestPerfTable holds that nothing is printed twice.
 func TestPerfTable(t *testing.T) {
-	code, out, errs := command(t, context.Background(), append([]string{"run", "--perf", "--no-picture", "--quiet"}, small...)...)
+	code, out, errs := command(t, context.Background(), append([]string{"run", "plaza", "--perf", "--no-picture", "--quiet"}, small...)...)
 	if code != exitOK {
 		t.Fatal(code, errs)
 	}

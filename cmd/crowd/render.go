@@ -17,7 +17,7 @@ type renderCmd struct {
 func (renderCmd) Help() string {
 	return `Examples:
 
-    crowd render --out plaza.png                      50,000 people after ten seconds
+    crowd render plaza --out plaza.png                50,000 people after ten seconds
     crowd render arrival --trails 60 --out arrival.gif
     crowd render plaza --view 200,200,240,230 --dark --seconds 8 --out people.mp4
     crowd render plaza --agents 1000000 --heat --at 5s --out density.png

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/measurements"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
@@ -28,9 +27,10 @@ type runCmd struct {
 
 	Steps *int `placeholder:"N" help:"Number of steps (default: the scene's)."`
 
-	Safety    bool      `help:"Measure how agents meet one another, beside the steps."`
+	Safety    bool      `help:"Measure how agents meet one another, beside the steps (default: with up to 10,000 agents, but not for --json)."`
+	Verbose   bool      `short:"v" help:"Report all that was measured: systems, energy, motion, hashes."`
 	JSON      bool      `name:"json" help:"Print the report as JSON, and nothing else."`
-	Picture   string    `placeholder:"FILE.png" help:"Draw the end of the run (default: SCENE.png; none with --json)."`
+	Picture   string    `placeholder:"FILE.png" help:"Draw the crowd at the end, or where all leave when the first tenth is out (default: SCENE.png; none with --json)."`
 	NoPicture bool      `help:"Draw nothing."`
 	View      []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 
@@ -45,7 +45,7 @@ type runCmd struct {
 func (runCmd) Help() string {
 	return `Examples:
 
-    crowd                                    50,000 people cross a square
+    crowd                                    1,000 people leave a building
     crowd run plaza --agents 1000000 --steps 100
     crowd run tank-path --picture tank.png
     crowd run plaza --view 200,200,260,240   draw a part of the square, with bodies
@@ -68,6 +68,9 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 	defer files.Discard()
 	before := memory.InUse()
 	options := scene.Options{Workers: c.Workers, Measure: true, Safety: c.Safety, Profile: true}
+	if !c.JSON && !e.Given["safety"] && s.Agents() <= safetyAgents {
+		options.Safety = true
+	}
 	if err := c.Admit(s, options, memory.OfPicture(s, c.Picture != "")); err != nil {
 		return usage.Bad(err)
 	}
@@ -79,34 +82,46 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 	if s.Name != c.Scene {
 		r.File = c.Scene
 	}
-	var ways *camera.Trails
+	var shot *render.Snapshot
 	if c.Picture != "" {
-		ways = camera.NewTrails(w, r.Agents)
+		if shot, err = render.NewSnapshot(s, w, c.View); err != nil {
+			return usage.Bad(err)
+		}
 	}
-	if err := c.steps(ctx, e, s, w, r, ways, files); err != nil {
+	if err := c.steps(ctx, e, s, w, r, shot, files); err != nil {
 		return err
 	}
 	if c.Perf {
 		r.Perf = report.PerfOf(w)
 	}
 	r.BytesPerAgent = max(0, float64(memory.InUse())-float64(before)) / float64(r.Agents)
-	write, to := r.WriteTable, e.Out
-	if c.JSON {
-		write, to = r.WriteJSON, e.Machine
-	}
 	// What one of them can't take is no reason to lose the others.
-	if err := cmp.Or(write(to), files.steps(), files.heap(), render.DrawEnd(files.picture, s, w, r.Agents, ways, c.View)); err != nil {
+	return cmp.Or(c.report(e, s, r, shot), files.steps(), files.heap(), shot.Write(files.picture, r.Steps))
+}
+
+// report writes the report as the command line asks for it.
+func (c *runCmd) report(e *console.Console, s *scene.Scene, r *report.Report, shot *render.Snapshot) error {
+	if c.JSON {
+		return r.WriteJSON(e.Machine)
+	}
+	var next report.Next
+	if c.Picture != "" {
+		next.Picture = fmt.Sprintf("%s, %s", c.Picture, shot.When())
+	}
+	if c.Verbose || c.Perf {
+		if err := r.WriteTable(e.Out); err != nil || next.Picture == "" {
+			return err
+		}
+		_, err := terminal.Fprintf(e.Out, "picture in %s\n", next.Picture)
 		return err
 	}
-	if c.Picture != "" && !c.JSON {
-		_, err = terminal.Fprintf(e.Out, "picture in %s\n", c.Picture)
-	}
-	return err
+	next.Try = c.next(s)
+	return r.WriteSummary(e.Out, next)
 }
 
 // steps simulates, and beside it records, profiles and shows progress as the
 // command line asks for.
-func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, r *report.Report, ways *camera.Trails, files *runFiles) (err error) {
+func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles) (err error) {
 	record := func(int) error { return nil }
 	if files.trajectories != nil {
 		t := trajectories.New(files.trajectories, trajectories.FormatOf(c.Trajectories), c.Every, w)
@@ -123,9 +138,9 @@ func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, 
 	if err := record(0); err != nil {
 		return err
 	}
-	return simulation.Run(ctx, s, w, r, func(step int) error {
+	return simulation.Run(ctx, s, w, r, c.Steps != nil, func(step int) error {
 		bar.Set(step)
-		ways.Note()
+		shot.Step(step)
 		return record(step)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/render"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -12,7 +13,7 @@ import (
 const safetyAgents = 10_000
 
 // next returns what to try after a run of a scene: to watch it, to draw it in motion, and
-// to see all that was measured.
+// to see all that was measured. With the name of a built-in scene a line has 80 columns.
 func (c *runCmd) next(s *scene.Scene) []report.Command {
 	name := c.Scene
 	if strings.ContainsAny(name, " \t\"'$&|;<>()*?[]{}~#\\`") {
@@ -23,9 +24,9 @@ func (c *runCmd) next(s *scene.Scene) []report.Command {
 	}
 	self := commandName()
 	return []report.Command{
-		{Line: self + " view " + name, For: "watch it in the browser"},
-		{Line: self + " render " + name, For: "an animation of it"},
-		{Line: self + " run " + name + " -v", For: "all that was measured"},
+		{Line: self + " view " + name, For: "watch it"},
+		{Line: self + " render " + name + " -o " + strings.TrimSuffix(render.PictureName(s), ".png") + ".gif", For: "as a GIF"},
+		{Line: self + " run " + name + " -v", For: "all figures"},
 	}
 }
 

@@ -38,7 +38,7 @@ func (viewCmd) Help() string {
 
 Examples:
 
-    crowd view                             50,000 people on a square
+    crowd view                             1,000 people leave a building
     crowd view seek --open                 move the mouse to move the target
     crowd view plaza --agents 1000000
     crowd view SCENE.toml`

@@ -10,7 +10,7 @@ import (
 )
 
 // Default is the name of the scene that runs when none is named.
-const Default = "plaza"
+const Default = "evacuation"
 
 // builtin holds the built-in scenes, in the order in which they are listed.
 var builtin = []func() *Scene{
@@ -48,7 +48,7 @@ func box(x0, y0, x1, y1 float64) r2.Box {
 func plaza() *Scene {
 	const side = 480
 	return &Scene{
-		Name: "plaza", Text: "people cross a square of 480 m with 1,024 pillars, each to one place after another",
+		Name: "plaza", ColorBy: ColorByHeading, Text: "people cross a square of 480 m with 1,024 pillars, each to one place after another",
 		Notes: []string{"agents do not avoid one another"},
 		Seed:  1, Dt: 1. / 60, Steps: 600, Box: box(0, 0, side, side), Bounds: systems.BoundsClamp,
 		Groups: []Group{{
@@ -238,7 +238,7 @@ func predators() *Scene {
 // boids is a sky full of birds that flock.
 func boids() *Scene {
 	return &Scene{
-		Name: "boids", Text: "birds keep apart, move as their neighbors do, and keep together: they flock",
+		Name: "boids", ColorBy: ColorByHeading, Text: "birds keep apart, move as their neighbors do, and keep together: they flock",
 		Notes: []string{"birds come in again on the other side, but do not see across the edges"},
 		Seed:  1, Dt: 1. / 30, Steps: 900, Box: box(0, 0, 800, 600), Bounds: systems.BoundsWrap,
 		Groups: []Group{{

@@ -10,7 +10,7 @@ import (
 // rvoCircle is the example Circle of RVO2: agents prefer 1 m/s and may go at two.
 func rvoCircle() *Scene {
 	return &Scene{
-		Name: "rvo-circle", Text: "250 agents on a circle of 200 m go to the opposite side by ORCA, as in the example Circle of RVO2",
+		Name: "rvo-circle", ColorBy: ColorByHeading, Text: "250 agents on a circle of 200 m go to the opposite side by ORCA, as in the example Circle of RVO2",
 		Seed: 1, Dt: 0.25, Steps: 3000, Box: box(-215, -215, 215, 215),
 		Groups: []Group{{
 			Count: 250, At: Place{Ring: &Ring{Radius: 200}}, Radius: Same(1.5), MaxSpeed: Same(2), MaxForce: Same(math.Inf(1)),
@@ -47,7 +47,7 @@ func rvoBlocks() *Scene {
 // antipodal is a throng that meets in the middle.
 func antipodal() *Scene {
 	return &Scene{
-		Name: "antipodal", Text: "1,000 people on a circle of 100 m go to the opposite side, and avoid one another by ORCA",
+		Name: "antipodal", ColorBy: ColorByHeading, Text: "1,000 people on a circle of 100 m go to the opposite side, and avoid one another by ORCA",
 		Seed: 1, Dt: 0.1, Steps: 3000, Box: box(-108, -108, 108, 108),
 		Groups: []Group{{
 			Count: 1000, At: Place{Ring: &Ring{Radius: 100}}, Radius: Same(0.25), MaxSpeed: Same(1.4), MaxForce: Same(math.Inf(1)),

@@ -40,6 +40,8 @@ type Scene struct {
 	Priority    []string  // as in world.Config
 	Chances     []float64 // as in world.Config
 
+	ColorBy ColorBy // what colors of agents stand for in pictures and the view, unless asked otherwise
+
 	Lines []measure.MeasurementLine // m, where a report counts who passes
 	Areas []r2.Box                  // m, where a report measures density and speed
 
@@ -48,6 +50,16 @@ type Scene struct {
 	Paths     [][]r2.Vec // m, waypoints
 	Pointer   *Pointer   // the moving point of the pointer demos
 }
+
+// ColorBy says what the color of an agent stands for.
+type ColorBy int
+
+const (
+	ColorByAny     ColorBy = iota // its group if there are several, otherwise its speed
+	ColorBySpeed                  // how fast it is
+	ColorByHeading                // where it goes
+	ColorByGroup                  // the group that it belongs to
+)
 
 // Group is a number of agents alike in what they do.
 type Group struct {
@@ -159,6 +171,40 @@ func (s *Scene) Agents() int {
 		n += s.Groups[i].Count
 	}
 	return n
+}
+
+// FirstIDs returns the id of the first agent of each group, in rising order. Agents get
+// their ids group by group.
+func (s *Scene) FirstIDs() []uint64 {
+	firsts, first := make([]uint64, len(s.Groups)), uint64(1)
+	for i := range s.Groups {
+		firsts[i] = first
+		first += uint64(s.Groups[i].Count)
+	}
+	return firsts
+}
+
+// ColoredBy returns what the colors of agents stand for unless asked otherwise: ColorBy,
+// and for ColorByAny the groups if there are several, or else the speed.
+func (s *Scene) ColoredBy() ColorBy {
+	switch {
+	case s.ColorBy != ColorByAny:
+		return s.ColorBy
+	case len(s.Groups) > 1:
+		return ColorByGroup
+	}
+	return ColorBySpeed
+}
+
+// Ends tells whether the scene comes to an end by itself: there are agents, and all of
+// them leave when they have arrived.
+func (s *Scene) Ends() bool {
+	for i := range s.Groups {
+		if g := &s.Groups[i]; g.Count > 0 && (g.Goal == nil || g.Goal.Then != Leave) {
+			return false
+		}
+	}
+	return s.Agents() > 0
 }
 
 // Resize changes the number of agents in all, in the same area. Groups keep

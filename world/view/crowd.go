@@ -85,7 +85,11 @@ func (c *crowd) watch() {
 	if empty(c.box) {
 		c.box = all.around(c.world)
 	}
-	c.recorder = newRecorder(activitiesOf(c.world, behaviorsOf(c.world)), crowdingOf(all, c.box))
+	var firsts []uint64
+	if c.scene != nil {
+		firsts = c.scene.FirstIDs()
+	}
+	c.recorder = newRecorder(activitiesOf(c.world, behaviorsOf(c.world)), crowdingOf(all, c.box), firsts)
 	c.frame = frameOver(c.world, c.recorder.near, c.recorder)
 	c.recorder.to = &snapshot{} // without room for agents: it only names the archetypes
 	c.frame.Update(c.world.ECS)

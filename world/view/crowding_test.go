@@ -51,7 +51,7 @@ func TestCrowdingColors(t *testing.T) {
 	touching, wall := w.ECS.NewEntity(), w.ECS.NewEntity()
 	systems.AddBound(w.Frame, w.ECS, touching, c.Agent{ID: 8}, c.Position{Vec: r2.Vec{X: 70}}, c.Contact{Touching: [4]ecs.Entity{{}, wall}})
 	sc := crowding{2, 1 / math.Pi} // so that four are the top
-	rec := newRecorder(activitiesOf(w, nil), sc)
+	rec := newRecorder(activitiesOf(w, nil), sc, nil)
 	frame := frameOver(w, rec.near, rec)
 	defer frame.Finalize(w.ECS)
 	for _, wanted := range []bool{false, true} {

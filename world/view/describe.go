@@ -20,6 +20,7 @@ func (s *simulation) describe() *sceneMessage {
 		Paths:      [][][2]float64{},
 		Unit:       "m",
 		Groups:     []groupMessage{},
+		ColorBy:    colors[bySpeed],
 		Parameters: []parameterMessage{},
 		Behaviors:  does.words, Archetypes: does.archetypes(), Crowding: s.recorder.scale,
 		Can: s.allowed(),
@@ -40,6 +41,12 @@ func (s *simulation) describe() *sceneMessage {
 // describeScene adds what only a scene says.
 func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 	m.Notes, m.Warnings = append(m.Notes, sc.Notes...), append(m.Warnings, sc.Warnings...)
+	switch sc.ColoredBy() {
+	case scene.ColorByHeading:
+		m.ColorBy = colors[byHeading]
+	case scene.ColorByGroup:
+		m.ColorBy = colors[byGroup]
+	}
 	target, threat := false, false
 	for i := range sc.Groups {
 		g := &sc.Groups[i]

@@ -57,9 +57,10 @@ const (
 	byArchetype
 	byDensity
 	byContact
+	byGroup
 )
 
-var colors = []string{"speed", "behavior", "threat", "heading", "archetype", "density", "contact"}
+var colors = []string{"speed", "behavior", "threat", "heading", "archetype", "density", "contact", "group"}
 
 // layers are what can be shown beside the agents.
 type layers uint16
@@ -174,6 +175,8 @@ func (c color) value(l *look, topSpeed float32) uint8 {
 		return l.density
 	case byContact:
 		return l.contact
+	case byGroup:
+		return l.group
 	}
 	if !(topSpeed > 0) {
 		return 0

@@ -96,7 +96,7 @@ func three() *snapshot {
 	s.ids = []uint64{1, 2, 0, 4}
 	s.pos = []r2.Vec{{X: 1, Y: 2}, {X: 9, Y: 5}, {X: 5, Y: 5}, {X: 1000, Y: 5}}
 	s.look = []look{
-		{speed: 1, radius: 0.25, aheadY: 3, threat: 40, behavior: seeking, archetype: 1},
+		{speed: 1, radius: 0.25, aheadY: 3, threat: 40, behavior: seeking, archetype: 1, group: 3},
 		{speed: 5, radius: 0.5, aheadX: -1, behavior: avoiding}, {}, {},
 	}
 	s.target = []r2.Vec{{X: 3, Y: 3}, nowhere, nowhere, {X: 2, Y: 2}}
@@ -155,11 +155,11 @@ func TestFrame(t *testing.T) {
 // TestFrameValues holds what each color writes.
 func TestFrameValues(t *testing.T) {
 	var f frames
-	for by, want := range []uint8{128, seeking, 40, 64, 1} {
+	for by, want := range map[color]uint8{bySpeed: 128, byBehavior: seeking, byThreat: 40, byHeading: 64, byArchetype: 1, byGroup: 3} {
 		w := wishFor(0, 0, 10, 10, 1000)
-		w.color = color(by)
+		w.color = by
 		d := decode(t, f.frame(three(), w, 0, nil))
-		if got := d.value[0]; got != want || int(d.flags>>colorShift) != by {
+		if got := d.value[0]; got != want || color(d.flags>>colorShift) != by {
 			t.Errorf("%s: got=%d, flags %b, want=%d", colors[by], got, d.flags, want)
 		}
 	}

@@ -44,6 +44,7 @@ type sceneMessage struct {
 	Paths      [][][2]float64     `json:"paths"`
 	Unit       string             `json:"unit"`
 	Groups     []groupMessage     `json:"groups"`
+	ColorBy    string             `json:"colorBy"` // what colors stand for until a viewer chooses
 	Parameters []parameterMessage `json:"parameters"`
 	Behaviors  []string           `json:"behaviors"`
 	Archetypes []string           `json:"archetypes"`
@@ -80,6 +81,7 @@ type statsMessage struct {
 	StepMs         float64         `json:"stepMs"`
 	Arrived        int             `json:"arrived"`
 	Collisions     *int            `json:"collisions"` // null: not counted
+	Out            *float64        `json:"out"`        // s, when everyone was out; null: somebody is there, or nobody leaves
 	Viewers        int             `json:"viewers"`
 	Obstacles      int             `json:"obstacles"`
 	Systems        []systemMessage `json:"systems"`

@@ -40,6 +40,9 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 		out.Collisions = new(int)
 		*out.Collisions = int(st.ObstacleCollisions.Collisions)
 	}
+	if s.out > 0 {
+		out.Out = &s.out
+	}
 	if st.Steps == 0 {
 		out.Agents = s.agents
 	}

@@ -3,6 +3,7 @@ package view
 import (
 	"math"
 	"slices"
+	"sort"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
@@ -29,6 +30,8 @@ type recorder struct {
 	scan    frame.In[c.ThreatScan]
 	touch   frame.In[c.Contact]
 
+	firsts []uint64 // the ids of the first agents of the scene's groups
+
 	near  *sense.Neighbors // as of now; empty unless somebody wants to see who is near
 	scale crowding
 
@@ -36,8 +39,8 @@ type recorder struct {
 }
 
 // newRecorder returns a recorder of agents whose behaviors are among some.
-func newRecorder(does *activities, scale crowding) *recorder {
-	return &recorder{does: does, near: &sense.Neighbors{Cell: scale.Radius}, scale: scale}
+func newRecorder(does *activities, scale crowding, firsts []uint64) *recorder {
+	return &recorder{does: does, firsts: firsts, near: &sense.Neighbors{Cell: scale.Radius}, scale: scale}
 }
 
 // seen is what a worker saw of all its agents.
@@ -98,6 +101,7 @@ func (r *recorder) Run(b *frame.Batch) {
 			l.threat = nearness(threat[i].Distance, scan, i)
 		}
 		id := idOf(agent, i, e)
+		l.group = r.groupOf(id)
 		if crowded {
 			around.id, around.at, around.body = id, pos[i].Vec, float64(l.radius)
 			around.look(r.near, meet)
@@ -121,6 +125,12 @@ func (r *recorder) Run(b *frame.Batch) {
 		to.ids[k], to.pos[k], to.look[k] = id, pos[i].Vec, l
 		seen.agents++
 	}
+}
+
+// groupOf returns the number of the group of an agent.
+func (r *recorder) groupOf(id uint64) uint8 {
+	after := sort.Search(len(r.firsts), func(i int) bool { return r.firsts[i] > id })
+	return uint8(min(max(after-1, 0), math.MaxUint8))
 }
 
 // entitiesOf returns the entities of a batch, in the memory of those before.

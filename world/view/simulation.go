@@ -24,7 +24,8 @@ type simulation struct {
 	steps   int     // by whom: hostSteps and so on
 	tick    uint64  // of the last step that a host did
 	paused  bool
-	owed    int // steps that were asked for while paused
+	out     float64 // s, when everyone was out of a scene that ends; 0: somebody is there
+	owed    int     // steps that were asked for while paused
 	pace    float64
 	due     time.Time // of the next step
 	version uint64    // of the state; grows with all that can be seen
@@ -79,6 +80,9 @@ func (s *simulation) show(next *crowd) {
 	}
 	s.replace(next)
 	s.owed = 0
+	if s.out > 0 { // which has paused it
+		s.out, s.paused = 0, false
+	}
 	s.build++
 	s.fresh = true
 	s.version++

@@ -46,6 +46,7 @@ type look struct {
 	archetype      uint8   // what it has
 	density        uint8   // how many are near, up to 255 at the top of the scale
 	contact        uint8   // 0: touches nobody; up to 255: half a body deep
+	group          uint8   // of the scene, from 0; the last number stands for all beyond
 }
 
 // heading returns where the agent faces, in 65,536 parts of a turn.

@@ -25,7 +25,7 @@ const CATEGORIES = {
   dark: ["#56b4e9", "#e69f00", "#1fc497", "#f0e442", "#ff7f45", "#dc8fbd", "#3f8fe8", "#c3c7cd"],
 };
 
-export const COLORINGS = ["speed", "behavior", "threat", "heading", "archetype", "density", "contact"];
+export const COLORINGS = ["speed", "behavior", "threat", "heading", "archetype", "density", "contact", "group"];
 
 const theme = (dark) => dark ? "dark" : "light";
 

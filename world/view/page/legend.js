@@ -20,7 +20,7 @@ export const LAYERS = [
 ];
 
 const TITLES = {
-  speed: "Speed", behavior: "Behavior", threat: "Threat", heading: "Heading", archetype: "Archetype", density: "Density", contact: "Contact",
+  speed: "Speed", behavior: "Behavior", threat: "Threat", heading: "Heading", archetype: "Archetype", density: "Density", contact: "Contact", group: "Group",
 };
 
 export class Legend {
@@ -79,6 +79,7 @@ export class Legend {
       case "density":
         return this.ramp(coloring, dark, 0, ticks(scene.crowding.top), `agents/${scene.unit}² within ${short(scene.crowding.radius)} ${scene.unit}`);
       case "heading": return this.wheel(dark);
+      case "group": return this.names(scene.groups.length ? scene.groups.map((g, i) => [g.name || `group ${i + 1}`, categoryCss(i, dark)]) : [["all", categoryCss(0, dark)]]);
       case "behavior": return this.names(scene.behaviors.map((name, i) => [name, categoryCss(i, dark)]));
       default: return this.names(scene.archetypes.map((name, i) => [name || "nothing more", categoryCss(i, dark)]));
     }

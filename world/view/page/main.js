@@ -8,6 +8,7 @@ import { Curves } from "./curves.js";
 import { COLORINGS } from "./colors.js";
 import { byId, text } from "./dom.js";
 import { baseName } from "./format.js";
+import { Ended } from "./ended.js";
 import { listen } from "./gestures.js";
 import { Inspector } from "./inspector.js";
 import { fillHelp, giveKeysBack, listenToKeys } from "./keys.js";
@@ -27,7 +28,7 @@ const stage = byId("stage"), camera = cam.newCamera();
 const show = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, obstacles: true, paths: true, box: true, grid: true };
 let renderer = null, version = "", viewer = 0, scene = null, stats = null, obstacles = null;
 let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the message that came last
-let coloring = "speed", drawnColoring = "speed"; // wanted, and of the frame
+let coloring = sessionStorage.getItem("coloring") ?? "", drawnColoring = "speed"; // chosen, or else the scene's; and of the frame
 let told = NaN; // when stats came last, ms
 let follow = false, lost = false, dirty = true, size = null;
 
@@ -74,6 +75,7 @@ let fresh = true; // connected, but nothing known yet
 
 const asks = new Asks(connection);
 const meter = new Meter(), starting = new Starting();
+const ended = new Ended({ restart: () => panel.restart(), next: () => panel.nextScene() });
 const tools = new Tools(app);
 const overlay = new Overlay(byId("overlay"));
 const panel = new Panel((message) => connection.send(message));
@@ -110,6 +112,7 @@ function hear(m) {
       stats = m;
       panel.stats(m, scene?.unit);
       curves.stats(m, scene?.build, meter.read(m.paused));
+      ended.show(m);
       text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents));
       break;
     case "agent":
@@ -134,6 +137,7 @@ function startScene(m) {
   document.title = `${baseName(m.name)} · crowd`;
   panel.scene(m, started);
   if (!started) return;
+  asks.other = true; // it may be colored by something else
   renderer?.setScene(m);
   if (other) {
     cam.fit(camera, m.box, edges());
@@ -155,6 +159,7 @@ function edges() {
 
 function setColoring(name) {
   coloring = name;
+  sessionStorage.setItem("coloring", name);
   asks.other = true;
   dirty = true;
 }
@@ -255,7 +260,7 @@ function tick(now) {
   tools.flush(now);
   take();
   if (now - told > LATE) text(byId("hud"), `a step takes longer than ${Math.floor((now - told) / 1000)} s`);
-  if (scene) asks.ask(camera, stage, coloring, show, !panel.paused);
+  if (scene) asks.ask(camera, stage, coloring || scene.colorBy, show, !panel.paused);
   if (!dirty || lost) return;
   dirty = false;
   const start = performance.now();
@@ -328,7 +333,7 @@ const keys = {
   " ": () => panel.togglePause(), ".": () => panel.step(), "r": () => panel.restart(),
   "+": () => panel.changePace(1), "=": () => panel.changePace(1), "-": () => panel.changePace(-1), "0": () => panel.fullSpeed(),
   "f": fit, "[": () => zoom(1 / 1.25), "]": () => zoom(1.25), "d": switchTheme, "l": () => legend.toggle(),
-  "c": () => setColoring(COLORINGS[(COLORINGS.indexOf(coloring) + 1) % COLORINGS.length]),
+  "c": () => setColoring(COLORINGS[(COLORINGS.indexOf(drawnColoring) + 1) % COLORINGS.length]),
   "p": () => tools.set("pointer"), "o": () => tools.set("obstacle"), "v": () => setFollow(!follow),
   "ArrowLeft": () => pan(60, 0), "ArrowRight": () => pan(-60, 0), "ArrowUp": () => pan(0, 60), "ArrowDown": () => pan(0, -60),
   "Delete": () => tools.remove(), "Backspace": () => tools.remove(), "?": openHelp,

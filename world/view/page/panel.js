@@ -92,6 +92,13 @@ export class Panel {
     if (this.can.has("start")) this.send({ do: "restart" });
   }
 
+  // nextScene goes on to the scene that follows in the list, and from the last to the first.
+  nextScene() {
+    const list = byId("scene");
+    if (!this.can.has("start") || !list.options.length) return;
+    this.send({ do: "scene", name: list.options[(list.selectedIndex + 1) % list.options.length].value });
+  }
+
   togglePause() {
     if (!this.can.has("pause")) return;
     this.setPaused(!this.paused);

@@ -13,7 +13,6 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
-	"github.com/8f878440/crowd/world/scene"
 )
 
 // plan checks the command line and returns what is to be measured.
@@ -57,7 +56,7 @@ func (o *Options) plan(ctx context.Context, e *console.Console) (*session, error
 	}
 	names := o.Names
 	if len(names) == 0 {
-		names = []string{scene.Default}
+		names = []string{"plaza"}
 	}
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {

@@ -24,15 +24,14 @@ func New(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, e
 	if len(view) == 4 {
 		cam.view = r2.Box{Min: r2.Vec{X: view[0], Y: view[1]}, Max: r2.Vec{X: view[2], Y: view[3]}}
 	}
-	first := uint64(1)
+	cam.firsts = s.FirstIDs()
 	for i := range s.Groups {
 		g := &s.Groups[i]
 		name := g.Name
 		if name == "" {
 			name = fmt.Sprintf("group %d", i+1)
 		}
-		cam.groups, cam.firsts = append(cam.groups, name), append(cam.firsts, first)
-		first += uint64(g.Count)
+		cam.groups = append(cam.groups, name)
 	}
 	var err error
 	cam.wakes, err = newWakes(w, trails, s.Agents())

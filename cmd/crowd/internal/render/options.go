@@ -20,14 +20,14 @@ type Options struct {
 	NoTargets bool `help:"Draw no targets, and nothing of what agents flee from."`
 	NoPaths   bool `help:"Draw no paths that agents follow."`
 
-	Color      picture.Color `default:"speed" help:"What colors stand for: speed, heading or group."`
+	Color      picture.Color `default:"speed" help:"What colors stand for: speed, heading or group (default: what the scene says, or groups if it has several, or speed)."`
 	Palette    string        `default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
 	Trails     span          `placeholder:"SPAN" help:"Draw the way of the last steps, as 60, or seconds, as 1.5s (default: 0, none)."`
 	Heat       bool          `help:"Draw the density of agents in place of agents."`
 	HeatRadius *float64      `placeholder:"METERS" help:"Over which distance agents count for the density (default: a hundredth of the view)."`
 	HeatMax    *float64      `placeholder:"DENSITY" help:"Top of the scale of density, in agents/m² (default: the greatest there is)."`
 
-	At      *span    `placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end)."`
+	At      *span    `placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
 	From    *span    `placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`
 	Steps   *int     `placeholder:"N" help:"Number of steps, those before --from included (default: the scene's, of an animation as many as --seconds take)."`
 	Seconds *float64 `placeholder:"N" help:"How long the animation plays (default: 5)."`

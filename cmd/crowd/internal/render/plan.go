@@ -15,16 +15,21 @@ import (
 type plan struct {
 	from, steps, every int // the first, the last, and from frame to frame
 	frames             int
+	out                int // with this many agents out the picture is taken at once; 0: whoever is out
 }
 
 // plan returns which steps of the scene are drawn.
 func (o *Options) plan(s *scene.Scene) plan {
 	if !o.moving() {
-		last := s.Steps
-		if o.At != nil {
-			last = o.At.steps(s.Dt)
+		p := plan{from: s.Steps, every: 1, frames: 1}
+		switch {
+		case o.At != nil:
+			p.from = o.At.steps(s.Dt)
+		case s.Ends():
+			p.out = enoughOut(s)
 		}
-		return plan{from: last, steps: last, every: 1, frames: 1}
+		p.steps = p.from
+		return p
 	}
 	p := plan{from: value(o.From).steps(s.Dt), every: value(o.Every)}
 	if o.Every == nil {
@@ -61,14 +66,18 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 	defer w.DropCheckpoint()
 	took := 2 * simulation.Patience
 	for step := 0; ; step++ {
-		last := step == p.steps || ctx.Err() != nil
+		early := p.out > 0 && w.Left() >= p.out
+		last := step == p.steps || early || ctx.Err() != nil
 		due := step >= p.from && (step-p.from)%p.every == 0
 		if due || last && step < p.from {
 			if err := shoot(step); err != nil {
 				return step, err
 			}
 		}
-		if last {
+		switch {
+		case early:
+			return p.steps, nil
+		case last:
 			return step, nil
 		}
 		disarm, start := simulation.Arm(ctx, w, took), time.Now()

@@ -13,11 +13,11 @@ func TestPlan(t *testing.T) {
 		dt        float64
 		want      plan
 	}{
-		{"x.png", "", 0.1, plan{600, 600, 1, 1}},
-		{"x.png", "2.5s", 0.1, plan{25, 25, 1, 1}},
-		{"x.gif", "", 1. / 60, plan{0, 298, 2, 150}},
-		{"x.gif", "", 1, plan{0, 298, 2, 150}},
-		{"x.gif", "", 0.1, plan{0, 149, 1, 150}},
+		{"x.png", "", 0.1, plan{from: 600, steps: 600, every: 1, frames: 1}},
+		{"x.png", "2.5s", 0.1, plan{from: 25, steps: 25, every: 1, frames: 1}},
+		{"x.gif", "", 1. / 60, plan{steps: 298, every: 2, frames: 150}},
+		{"x.gif", "", 1, plan{steps: 298, every: 2, frames: 150}},
+		{"x.gif", "", 0.1, plan{steps: 149, every: 1, frames: 150}},
 	} {
 		c := Options{Out: test.out, FPS: 30, Palette: "plasma"}
 		if test.args != "" {

@@ -35,6 +35,9 @@ func (o *Options) Draw(ctx context.Context, e *console.Console, s *scene.Scene, 
 		return usage.Bad(err)
 	}
 	defer files.Discard()
+	if !e.Given["color"] && !e.Given["palette"] {
+		o.Color = ColorOf(s)
+	}
 	look := o.look()
 	if o.Heat && o.HeatMax == nil && o.moving() {
 		top, err := o.findDensity(ctx, e, s, plan, workers)

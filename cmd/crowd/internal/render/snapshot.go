@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
@@ -26,6 +27,7 @@ type Snapshot struct {
 	ways   *camera.Trails // of few agents, from the start; nil: of all, of the last seconds
 	begin  int            // the step from which on trails are noted
 	crowd  *picture.Crowd
+	whole  bool    // nobody asked for a part of it
 	at     float64 // s
 	early  bool    // not at the end
 }
@@ -33,7 +35,7 @@ type Snapshot struct {
 // NewSnapshot prepares the picture of a run of a scene, of all of it or of the part
 // between two corners.
 func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, error) {
-	p := &Snapshot{scene: s, world: w, ways: camera.NewTrails(w, s.Agents())}
+	p := &Snapshot{scene: s, world: w, whole: view == nil, ways: camera.NewTrails(w, s.Agents())}
 	steps := 0
 	if p.ways == nil {
 		step := s.Dt
@@ -59,11 +61,14 @@ func (p *Snapshot) Step(step int) {
 	if step >= p.begin {
 		p.camera.NoteStep()
 	}
-	if p.scene.Ends() && float64(p.world.Left()) >= firstOut*float64(p.scene.Agents()) {
+	if p.scene.Ends() && p.world.Left() >= enoughOut(p.scene) {
 		p.take(step)
 		p.early = true
 	}
 }
+
+// enoughOut returns how many agents of a scene that ends are out when its picture is taken.
+func enoughOut(s *scene.Scene) int { return int(math.Ceil(firstOut * float64(s.Agents()))) }
 
 func (p *Snapshot) take(step int) {
 	p.crowd, p.at = &picture.Crowd{}, p.world.Clock.Time
@@ -81,6 +86,9 @@ func (p *Snapshot) Write(to *output.File, steps int) error {
 		p.take(steps)
 	}
 	look := picture.Options{Color: ColorOf(p.scene)}
+	if near, ok := p.closeView(); ok {
+		return to.Fill(func(to io.Writer) error { return writeBoth(to, p.crowd, near, look) })
+	}
 	return to.Fill(func(to io.Writer) error { return picture.WritePNG(to, p.crowd, look) })
 }
 
@@ -92,13 +100,12 @@ func (p *Snapshot) When() string {
 	return "at the end"
 }
 
-// ColorOf returns what colors of a scene stand for unless asked otherwise: what it says
-// itself, or groups if it has several.
+// ColorOf returns what colors of a scene stand for unless asked otherwise.
 func ColorOf(s *scene.Scene) picture.Color {
-	switch {
-	case s.ColorBy == scene.ColorByHeading:
+	switch s.ColoredBy() {
+	case scene.ColorByHeading:
 		return picture.Heading
-	case s.ColorBy == scene.ColorByGroup, s.ColorBy == scene.ColorByAny && len(s.Groups) > 1:
+	case scene.ColorByGroup:
 		return picture.Group
 	}
 	return picture.Speed

@@ -17,9 +17,9 @@ func (p *Perf) write(row terminal.Row) {
 		case s.Rows == 0:
 			row(name, "%4.1f %%  %s, %s a step", 100*s.Share, s.Name, numbers.Duration(int64(s.AloneNs)))
 		case s.AloneNs < s.Ns/100:
-			row(name, "%4.1f %%  %s, %.2f ns of processor time an agent, %s agents a step", 100*s.Share, s.Name, s.NsRow, numbers.Thousands(int(s.Rows)))
+			row(name, "%4.1f %%  %s, %.2f ns an agent, %s agents a step", 100*s.Share, s.Name, s.NsRow, numbers.Thousands(int(s.Rows)))
 		default:
-			row(name, "%4.1f %%  %s, %.2f ns of processor time an agent, %s agents a step, and %s by itself", 100*s.Share, s.Name,
+			row(name, "%4.1f %%  %s, %.2f ns an agent, %s agents a step, and %s by itself", 100*s.Share, s.Name,
 				s.NsRow, numbers.Thousands(int(s.Rows)), numbers.Duration(int64(s.AloneNs)))
 		}
 	}

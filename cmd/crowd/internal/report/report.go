@@ -25,6 +25,7 @@ type Report struct {
 	ModelParameters string `json:"model_parameters"`
 
 	SetupSeconds    float64 `json:"setup_seconds"`
+	BesideSeconds   float64 `json:"beside_seconds"`
 	NsPerAgentStep  float64 `json:"ns_per_agent_step"`
 	StepsPerSecond  float64 `json:"steps_per_second"`
 	RealTimeFactor  float64 `json:"real_time_factor"`
@@ -44,6 +45,7 @@ type Report struct {
 	CentersInside        int      `json:"centers_inside"`
 	MaxPenetration       float64  `json:"max_penetration"`
 	MeanArrivalTime      *float64 `json:"mean_arrival_time"`
+	OutAfter             *float64 `json:"out_after"` // s, when the last agent of a scene that ends left
 	Figures
 
 	Neighbors *float64 `json:"neighbors"`
@@ -57,6 +59,8 @@ type Report struct {
 	TraceHash string   `json:"trace_hash"`
 	Version   string   `json:"version"`
 	Command   string   `json:"command"`
+
+	ends bool // whether everyone leaves on arrival
 }
 
 // System is what one system cost.

@@ -28,6 +28,9 @@ func (t *StepTimes) Add(took time.Duration) {
 	_ = t.counts.RecordValue(min(max(took, 1), longestStep).Nanoseconds())
 }
 
+// Seconds returns how long all steps took.
+func (t *StepTimes) Seconds() float64 { return t.total.Seconds() }
+
 // steps returns how many there were.
 func (t *StepTimes) steps() int { return int(t.counts.TotalCount()) }
 

@@ -11,12 +11,12 @@ import (
 // WriteTable writes the report for people to read.
 func (r *Report) WriteTable(w io.Writer) error {
 	t := terminal.NewTable(w)
-	row := t.Row
+	row := func(name, format string, args ...any) { writeRow(t, name, format, args...) }
 	row("scene", "%s, seed %d, dt %.4g s", r.Scene, r.Seed, r.Dt)
 	if r.Model != "" {
 		row("model", "%s: %s", r.Model, r.ModelParameters)
 	}
-	row("agents", "%s, %.0f bytes each", numbers.Thousands(r.Agents), r.BytesPerAgent)
+	row("agents", "%s, %s each", numbers.Thousands(r.Agents), numbers.Bytes(int64(r.BytesPerAgent)))
 	interrupted := ""
 	switch {
 	case r.InterruptedStep != nil:
@@ -24,12 +24,13 @@ func (r *Report) WriteTable(w io.Writer) error {
 	case r.Interrupted:
 		interrupted = ", then interrupted"
 	}
-	row("steps", "%s in %.2f s%s, set up in %.2f s", numbers.Thousands(r.Steps), r.seconds(), interrupted, r.SetupSeconds)
+	row("steps", "%s in %.2f s%s, set up in %.2f s, %.2f s beside the steps to measure and record", numbers.Thousands(r.Steps), r.seconds(),
+		interrupted, r.SetupSeconds, r.BesideSeconds)
 	row("cost", "%.1f ns an agent and step, %.4g allocations a step", r.NsPerAgentStep, r.AllocsPerStep)
-	row("rate", "%.4g steps a second, %.3g × real time, %d workers", r.StepsPerSecond, r.RealTimeFactor, r.Workers)
+	row("rate", "%s steps a second, %s × real time, %s", numbers.Figure(r.StepsPerSecond), numbers.Figure(r.RealTimeFactor), numbers.Plural(r.Workers, "worker"))
 	row("step", "p50 %s, p99 %s", numbers.Duration(r.StepP50Ns), numbers.Duration(r.StepP99Ns))
 	if r.Perf != nil {
-		r.Perf.write(row)
+		r.Perf.write(t.Row)
 	} else {
 		r.writeSystems(row)
 	}
@@ -43,8 +44,14 @@ func (r *Report) WriteTable(w io.Writer) error {
 		row("arrived", "%s times", numbers.Thousands(r.Arrived))
 	}
 	if r.ArrivedShare != nil {
-		row("outcome", "%s of the agents arrived, %s did not, %s without a collision; flow %s /s",
-			numbers.Percent(r.ArrivedShare), numbers.Percent(r.TimedOutShare), numbers.Percent(r.SuccessShare), numbers.OrDash("%.3g", r.Flow))
+		outcome := fmt.Sprintf("%s of the agents arrived, %s did not", numbers.Percent(r.ArrivedShare), numbers.Percent(r.TimedOutShare))
+		if r.SuccessShare != nil {
+			outcome += fmt.Sprintf(", %s without a collision", numbers.Percent(r.SuccessShare))
+		}
+		if r.Flow != nil {
+			outcome += fmt.Sprintf("; flow %.3g /s", *r.Flow)
+		}
+		row("outcome", "%s", outcome)
 	}
 	row("collisions", "%s with obstacles, deepest %.3g m, %.4g s in all; centers inside in %s agent-steps",
 		numbers.Thousands(r.ObstacleCollisions), r.MaxPenetration, r.ObstacleTimeInCollision, numbers.Thousands(r.CentersInside))
@@ -89,7 +96,7 @@ func (r *Report) writeSystems(row terminal.Row) {
 		if s.Share < 0.0005 {
 			break // the dearest come first
 		}
-		row(terminal.NameIf(i == 0, "systems"), "%4.1f %%  %s, %.2f ns of processor time an agent", 100*s.Share, s.Name, s.NsPerAgent)
+		row(terminal.NameIf(i == 0, "systems"), "%4.1f %%  %s, %.2f ns an agent", 100*s.Share, s.Name, s.NsPerAgent)
 	}
 }
 

@@ -73,7 +73,7 @@ func (b *batch) simulate(ctx context.Context, e *console.Console, file string) (
 		return row, usage.Bad(fmt.Errorf("%s: %w", file, err))
 	}
 	defer w.Close()
-	if err := simulation.Run(ctx, s, w, r, nil); err != nil {
+	if err := simulation.Run(ctx, s, w, r, true, nil); err != nil {
 		return row, err
 	}
 	if _, err := json.Marshal(r); err != nil { // one number that is not finite would spoil the whole array

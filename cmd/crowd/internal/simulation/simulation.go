@@ -19,16 +19,17 @@ const MaxSteps = 100_000_000
 // took longer, or there was none, the next one can be ended in the middle.
 var Patience = 300 * time.Millisecond
 
-// Run does the steps of a scene, or those until the context ends, and fills
-// in the report. After each step it calls after, if that is not nil, with the
-// number of steps done; what that takes is not measured.
+// Run does the steps of a scene, or those until the context ends or everyone is out, and
+// fills in the report. After each step it calls after, if that is not nil, with the
+// number of steps done; what that takes is not measured. With all it does the other steps
+// too when everyone is out.
 //
 // A step that the context ends in the middle is as if it had not begun.
-func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, after func(step int) error) error {
+func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, all bool, after func(step int) error) error {
 	times, allocations := report.NewStepTimes(), allocationsOf(s.Steps)
 	var trace measure.Trace
 	trace.Add(w.Hash())
-	took := 2 * Patience
+	took, began := 2*Patience, time.Now()
 	for i := range s.Steps {
 		if ctx.Err() != nil {
 			r.Interrupted = true
@@ -58,10 +59,17 @@ func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, 
 				return err
 			}
 		}
+		if r.OutAfter == nil && s.Ends() && w.Left() == r.Agents {
+			out := w.Clock.Time
+			if r.OutAfter = &out; !all {
+				break
+			}
+		}
 	}
 	w.DropCheckpoint() // it is no part of what an agent takes
 	r.AllocsPerStep = allocations.perStep()
 	r.Fill(s, w, times)
+	r.BesideSeconds = max(0, time.Since(began).Seconds()-times.Seconds())
 	r.TraceHash = fmt.Sprintf("%016x", trace.Sum())
 	return nil
 }

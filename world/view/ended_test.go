@@ -1,0 +1,48 @@
+package view
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestEnded holds that a scene stops when everyone is out, that the page says when, and
+// that one can begin anew or go on to the next scene from there.
+func TestEnded(t *testing.T) {
+	s := serve(t, "evacuation", 24, func(o *setup) {
+		o.List = []Named{{"evacuation", "a"}, {"flee", "b"}}
+	})
+	p := browse(t, s, 1200, 800)
+	p.do(chromedp.KeyEvent("0")) // as fast as possible
+	shown := `!document.getElementById("ended").hidden`
+	p.wait("%s", shown)
+	if got := value[string](p, `document.getElementById("ended-text").textContent`); !regexp.MustCompile(`^Everyone is out after \d\d\.\d s\.$`).MatchString(got) {
+		t.Errorf("got=%q", got)
+	}
+	p.shot("ended")
+	at := value[float64](p, "crowdView.frame.step")
+	p.press("#ended-restart")
+	p.wait("!(%s) && crowdView.stats.out === null && crowdView.frame.step < %v && crowdView.frame.agents === 24", shown, at)
+	p.wait("%s", shown)
+	p.press("#ended-next")
+	p.wait(`!(%s) && crowdView.scene.name === "flee" && crowdView.frame.step > 10`, shown)
+	p.noErrors()
+}
+
+// TestColorByGroup holds that a scene of several groups is colored by them at first, and
+// that what a viewer chooses stays through a reload.
+func TestColorByGroup(t *testing.T) {
+	s := serve(t, "evacuation", 600, nil)
+	p := browse(t, s, 1400, 800)
+	p.wait("crowdView.frame.coloring === 7 && crowdView.frame.step > 150")
+	if got := value[string](p, `document.querySelector("#legend .names").textContent`); !regexp.MustCompile(`^lower room 1lower room 2`).MatchString(got) {
+		t.Errorf("legend: got=%q", got)
+	}
+	p.shot("groups")
+	p.do(chromedp.Evaluate[chromedp.Void](`{ const c = document.getElementById("color"); c.value = "heading"; c.onchange() }`))
+	p.wait("crowdView.frame.coloring === 3")
+	p.do(chromedp.Reload())
+	p.wait("crowdView.ready && crowdView.frame.coloring === 3")
+	p.noErrors()
+}

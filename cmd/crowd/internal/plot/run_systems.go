@@ -23,6 +23,9 @@ func (p *drawing) runSystems() (*sheet.Sheet, error) {
 	return s, nil
 }
 
+// leastShare is the share of the dearest system's cost below which a system has no bar.
+const leastShare = 0.005
+
 // mostSystems is how many systems have bars of their own.
 const mostSystems = 14
 
@@ -60,6 +63,7 @@ func (p *drawing) systemsPanel(runs []runReport) *sheet.Panel {
 		}
 		return 1
 	})
+	rows = slices.DeleteFunc(rows, func(row sheet.Row) bool { return highest(row.Figures) < leastShare*highest(rows[0].Figures) })
 	if len(rows) > mostSystems {
 		others := sheet.Row{Name: fmt.Sprintf("%d others", len(rows)-mostSystems), Figures: missing(len(runs))}
 		for _, row := range rows[mostSystems:] {

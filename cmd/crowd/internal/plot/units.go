@@ -10,7 +10,8 @@ import (
 // measure is how a figure is called in pictures.
 type measure struct {
 	words, unit string
-	percent     bool // a share, which is written in percent
+	percent     bool    // a share, which is written in percent
+	scale       float64 // what a figure is multiplied by to be in the unit; 0: 1
 }
 
 // measures are the figures of reports, scores and benches.
@@ -25,8 +26,8 @@ var measures = map[string]measure{
 	"steps_per_second":           {words: "steps a second", unit: "1/s"},
 	"agents_per_second":          {words: "agents moved a second", unit: "1/s"},
 	"real_time_factor":           {words: "speed", unit: "× real time"},
-	"step_p50_ns":                {words: "time of a step, median", unit: "ns"},
-	"step_p99_ns":                {words: "time of a step, 99th percentile", unit: "ns"},
+	"step_p50_ns":                {words: "time of a step, median", unit: "ms", scale: 1e-6},
+	"step_p99_ns":                {words: "time of a step, 99th percentile", unit: "ms", scale: 1e-6},
 	"allocs_per_step":            {words: "allocations a step"},
 	"bytes_per_agent":            {words: "memory", unit: "bytes per agent"},
 	"spread":                     {words: "spread of the samples", percent: true},
@@ -85,8 +86,11 @@ func measureOf(column string) measure {
 
 // of returns a figure in the unit that it is written in.
 func (m *measure) of(x float64) float64 {
-	if m.percent {
+	switch {
+	case m.percent:
 		return 100 * x
+	case m.scale != 0:
+		return m.scale * x
 	}
 	return x
 }

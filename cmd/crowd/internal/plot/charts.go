@@ -47,11 +47,11 @@ func chartsOf(kind data.Kind) []chart {
 		}, figureCharts...)
 	case data.MotionKind:
 		return []chart{
-			{"overview", "all of these", "log to ways", (*drawing).motionOverview},
+			{"overview", "all of these", "log to ways scene", (*drawing).motionOverview},
 			{"speed", "speed over time: median, and the half of the agents between the quartiles", "log", (*drawing).motionSpeed},
 			{"agents", "number of agents over time", "log", (*drawing).motionAgents},
 			{"distance", "distance to where each agent began, or to a place (--to), over time", "log to", (*drawing).motionDistance},
-			{"ways", "ways of some agents (--ways) in the plane", "ways", (*drawing).motionWays},
+			{"ways", "ways of some agents (--ways) in the plane, among the obstacles of --scene", "ways scene", (*drawing).motionWays},
 		}
 	}
 	return append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, figureCharts...)

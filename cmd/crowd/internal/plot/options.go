@@ -21,6 +21,7 @@ type Options struct {
 	Log    bool      `help:"Logarithmic axes for figures."`
 	To     []float64 `placeholder:"X,Y" help:"Measure distances to this place, in meters (default: to where each agent began)."`
 	Ways   int       `placeholder:"N" default:"100" help:"Draw the ways of N agents."`
+	Scene  string    `placeholder:"SCENE" help:"Draw the obstacles of this scene, a built-in one or a file, beneath the ways."`
 	Width  int       `placeholder:"PIXELS" help:"Width of the picture (default: 1200)."`
 	Height int       `placeholder:"PIXELS" help:"Height of the picture (default: what it takes)."`
 	Title  *string   `placeholder:"TEXT" help:"Title in place of the usual one; it may be empty."`

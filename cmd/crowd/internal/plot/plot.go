@@ -16,16 +16,18 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/internal/suggest"
+	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/plot/vg"
 )
 
 // drawing is a picture in the making.
 type drawing struct {
 	*Options
-	files []*data.File
-	kind  data.Kind
-	style *sheet.Style
-	notes []string // what is not in the picture, and why
+	files     []*data.File
+	kind      data.Kind
+	style     *sheet.Style
+	obstacles []world.ObstacleShape // of --scene
+	notes     []string              // what is not in the picture, and why
 }
 
 // Run draws what the options ask for.
@@ -52,6 +54,12 @@ func (o *Options) Run(ctx context.Context, e *console.Console) error {
 	}
 	if err := p.checkChart(e); err != nil {
 		return usage.Bad(err)
+	}
+	if o.Scene != "" {
+		var err error
+		if p.obstacles, err = obstaclesOf(ctx, o.Scene); err != nil {
+			return usage.Bad(err)
+		}
 	}
 	s, err := p.sheet()
 	if err != nil {
@@ -98,7 +106,7 @@ func (p *drawing) checkChart(e *console.Console) error {
 	if err != nil {
 		return err
 	}
-	for _, flag := range []string{"x", "y", "by", "log", "to", "ways"} {
+	for _, flag := range []string{"x", "y", "by", "log", "to", "ways", "scene"} {
 		var users []string
 		for _, other := range chartsOf(p.kind) {
 			if other.uses(flag) {

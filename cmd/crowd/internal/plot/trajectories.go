@@ -30,6 +30,9 @@ func (p *drawing) waysPanel(files []*data.File) *sheet.Panel {
 	y.Apply(&out.Y)
 	out.Plane = true
 	out.AddGrid()
+	if len(p.obstacles) > 0 {
+		out.Add(&obstaclesPlot{p.obstacles, sheet.Pale(p.style.Faint, 0.6)})
+	}
 	for k, f := range files {
 		c := p.style.Line(k)
 		w := &waysPlot{ways: f.Motion.Ways, color: c, paper: p.style.Paper, far: max(x.Hi-x.Lo, y.Hi-y.Lo) / 4}

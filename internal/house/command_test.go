@@ -29,7 +29,7 @@ var floors = [][]string{
 	{"numbers", "output", "quantile", "samehost", "terminal", "version"},
 	{"interrupt", "memory", "usage"},
 	{"console"},
-	{"camera", "exposed", "measurements", "report", "trajectories"},
+	{"camera", "completion", "exposed", "measurements", "report", "trajectories"},
 	{"simulation"},
 	{"bench", "explain", "gallery", "profile", "render", "score", "site"},
 	{"plot/data", "plot/plottest", "plot/sheet"},

@@ -443,3 +443,16 @@ func TestEdges(t *testing.T) {
 
 // positive returns v without negative zeros.
 func positive(v r2.Vec) r2.Vec { return vec.Add(v, r2.Vec{}) }
+
+// TestFreeWay holds that nobody steps aside for those who come toward it and are not in
+// its way.
+func TestFreeWay(t *testing.T) {
+	for _, y := range []float64{3, -3, 8} {
+		a := one(r2.Vec{}, xy(1.5, 0))
+		a.Side, a.Sidestep = 0.4, 0.4
+		var s Solver
+		if v, ok := s.Velocity(&a, []Other{one(xy(6, y), xy(-1.5, 0)).as(0.5)}, nil, 0.1); v != a.Preferred || !ok {
+			t.Errorf("at %v: got=%v, %v, want=%v", y, v, ok, a.Preferred)
+		}
+	}
+}

@@ -512,3 +512,16 @@ func BenchmarkCrowdBuild(b *testing.B) {
 		})
 	}
 }
+
+// TestGatherFromAHeap holds that more agents around one than are copied are found all the
+// same.
+func TestGatherFromAHeap(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	people := peopleIn(func(r *rand.Rand, _ int) r2.Vec { return xy(4*r.Float64(), 4*r.Float64()) }, r, manyCandidates+500)
+	var x Crowd
+	x.Build(rowsOf(people, 500), 4*(1+2*margin))
+	for range 10 {
+		self := &people[r.IntN(len(people))]
+		checkCrowd(t, &x, people, self.at, self, 0.5)
+	}
+}

@@ -46,3 +46,18 @@ func TestColorByGroup(t *testing.T) {
 	p.wait("crowdView.ready && crowdView.frame.coloring === 3")
 	p.noErrors()
 }
+
+// TestChooseByKeyboard holds that an agent can be chosen by its number and by keys.
+func TestChooseByKeyboard(t *testing.T) {
+	s := serve(t, "arrival", 5, nil)
+	p := browse(t, s, 1200, 800)
+	for _, step := range []struct{ key, want string }{{"j", "1"}, {"j", "2"}, {"k", "1"}, {"k", "5"}, {"j", "1"}} {
+		p.do(chromedp.KeyEvent(step.key))
+		p.wait(`crowdView.agent && crowdView.agent.id === "%s" && crowdView.agent.alive`, step.want)
+	}
+	p.do(chromedp.SendKeys("#agent-id", "4\r"))
+	p.wait(`crowdView.agent.id === "4" && document.getElementById("agent-name").textContent === "Agent 4"`)
+	p.do(chromedp.SendKeys("#agent-id", "x\r"))
+	p.wait(`document.getElementById("toasts").textContent.includes("There is no agent 4x")`)
+	p.noErrors()
+}

@@ -135,6 +135,7 @@ function startScene(m) {
   scene = m;
   fresh = false;
   document.title = `${baseName(m.name)} · crowd`;
+  text(byId("title"), document.title);
   panel.scene(m, started);
   if (!started) return;
   asks.other = true; // it may be colored by something else
@@ -334,7 +335,7 @@ const keys = {
   "+": () => panel.changePace(1), "=": () => panel.changePace(1), "-": () => panel.changePace(-1), "0": () => panel.fullSpeed(),
   "f": fit, "[": () => zoom(1 / 1.25), "]": () => zoom(1.25), "d": switchTheme, "l": () => legend.toggle(),
   "c": () => setColoring(COLORINGS[(COLORINGS.indexOf(drawnColoring) + 1) % COLORINGS.length]),
-  "p": () => tools.set("pointer"), "o": () => tools.set("obstacle"), "v": () => setFollow(!follow),
+  "p": () => tools.set("pointer"), "o": () => tools.set("obstacle"), "v": () => setFollow(!follow), "j": () => choose(1), "k": () => choose(-1),
   "ArrowLeft": () => pan(60, 0), "ArrowRight": () => pan(-60, 0), "ArrowUp": () => pan(0, 60), "ArrowDown": () => pan(0, -60),
   "Delete": () => tools.remove(), "Backspace": () => tools.remove(), "?": openHelp,
   "Escape": letGo,
@@ -342,6 +343,20 @@ const keys = {
 for (const [name, , , key] of SHOWN) keys[key] = () => setLayer(name, !show[name]);
 listenToKeys(keys);
 giveKeysBack();
+
+// choose looks into the agent that many numbers on, from the last on to the first.
+function choose(by) {
+  if (!scene?.agents) return;
+  const last = scene.agents, now = Number(inspector.id || (by > 0 ? 0 : last + 1));
+  connection.send({ do: "select", id: String((now + by + last - 1) % last + 1) });
+}
+
+byId("choose").onsubmit = (e) => {
+  e.preventDefault();
+  const id = byId("agent-id").value.trim();
+  if (/^[1-9]\d{0,19}$/.test(id)) connection.send({ do: "select", id });
+  else toast(`There is no agent ${id || "without a number"}: want a number from 1 on`, "error");
+};
 
 // letGo leaves what one is at: the drag, the tool, then the agent.
 function letGo() {

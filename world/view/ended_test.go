@@ -61,3 +61,27 @@ func TestChooseByKeyboard(t *testing.T) {
 	p.wait(`document.getElementById("toasts").textContent.includes("There is no agent 4x")`)
 	p.noErrors()
 }
+
+// TestSliders holds that a slider shows its unit, that what was changed is marked, and
+// that no limit stays ∞ when another slider moves.
+func TestSliders(t *testing.T) {
+	s := serve(t, "antipodal", 20, nil)
+	p := browse(t, s, 1200, 800)
+	row := func(name, what string) string {
+		return `document.querySelector('[data-parameter="groups[0].` + name + `"]').` + what
+	}
+	p.wait(`%s === "∞"`, row("max-force", `querySelector("input").value`))
+	if got := value[string](p, "%s", row("max-force", `querySelector(".unit").textContent`)); got != "N" {
+		t.Errorf("unit of max-force: got=%q, want=N", got)
+	}
+	p.do(chromedp.Evaluate[chromedp.Void]("{ const i = " + row("arrival.gain", `querySelector("input")`) + `; i.value = "0.5"; i.dispatchEvent(new Event("input")); i.dispatchEvent(new Event("change")); i.blur() }`))
+	p.wait("%s && crowdView.scene.parameters.some((p) => p.label === 'gain' && p.value === 0.5)", row("arrival.gain", `classList.contains("changed")`))
+	p.shot("sliders")
+	if got := value[string](p, "%s", row("max-force", `querySelector("input").value`)); got != "∞" {
+		t.Errorf("max-force beside a change: got=%q, want=∞", got)
+	}
+	if value[bool](p, "%s", row("max-force", `classList.contains("changed")`)) {
+		t.Error("max-force is marked as changed")
+	}
+	p.noErrors()
+}

@@ -14,6 +14,16 @@ function showInfinite(controller, value) {
   if (value === Infinity && controller.$input) controller.$input.value = "∞";
 }
 
+// showChanged marks a slider whose value is not that of the start.
+function showChanged(row, value) {
+  const changed = value !== row.first;
+  row.controller.domElement.classList.toggle("changed", changed);
+  row.controller.$name.title = changed ? `was ${Number.isFinite(row.first) ? short(row.first) : "∞"} at the start` : "";
+}
+
+// unitOf returns the unit that the help of a parameter begins with, if it has one.
+const unitOf = (help) => /^(kg\/s|m\/s²|m\/s|rad\/s|1\/s|px\/step|kg|px|m|s|N|degrees)(?=[,:; ]|$)/.exec(help ?? "")?.[1] ?? "";
+
 // option is a scene in the list: of one that is a file, its name there and its path on top.
 const option = (name, words) => el("option", { value: name, title: baseName(name) === name ? words : name }, baseName(name));
 
@@ -231,15 +241,18 @@ export class Panel {
     controller.domElement.title = p.help ? `${p.label}: ${p.help}` : p.name;
     if (step > 0 && String(values.value).length > 7) controller.decimals(Math.min(Math.max(1 - Math.floor(Math.log10(step)), 0), 12));
     showInfinite(controller, value);
+    const unit = unitOf(p.help);
+    if (unit) controller.$name.append(" ", el("span", { class: "unit" }, unit));
     controller.$input?.setAttribute("aria-label", `${p.section} ${p.label}`);
     controller.onChange((v) => {
       controller.domElement.classList.remove("infinite");
+      showChanged(this.rows.get(p.name), v);
       this.soon(p.name, v);
     });
     const help = (words) => () => text(byId("help-line"), words);
     for (const kind of ["pointerenter", "focusin"]) controller.domElement.addEventListener(kind, help(p.help ? `${p.label}: ${p.help}` : p.label));
     for (const kind of ["pointerleave", "focusout"]) controller.domElement.addEventListener(kind, help(""));
-    this.rows.set(p.name, { controller, values, words: `${p.name} ${p.section} ${p.label} ${p.help}`.toLowerCase() });
+    this.rows.set(p.name, { controller, values, first: value, words: `${p.name} ${p.section} ${p.label} ${p.help}`.toLowerCase() });
   }
 
   // update shows the value of a parameter and the range that it has beside the
@@ -249,12 +262,13 @@ export class Panel {
     if (!row || this.waiting.has(p.name)) return;
     const busy = row.controller.domElement.contains(document.activeElement) || row.controller.$slider?.classList.contains("lil-active");
     if (busy && !refused && performance.now() - (row.setAt ?? 0) < 1000) return;
-    showInfinite(row.controller, value);
     const [min, max] = range(p);
     if (min !== row.controller._min) row.controller.min(min);
     if (max !== row.controller._max) row.controller.max(max);
     if (Number.isFinite(value)) row.values.value = value;
-    row.controller.updateDisplay();
+    row.controller.updateDisplay(); // which writes the end of the slider where the value is infinite
+    showInfinite(row.controller, value);
+    showChanged(row, value);
   }
 
   // soon sends the newest value of a parameter, at most one each EVERY ms.

@@ -71,7 +71,11 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 	if !c.JSON && !e.Given["safety"] && s.Agents() <= safetyAgents {
 		options.Safety = true
 	}
-	if err := c.Admit(s, options, memory.OfPicture(s, c.Picture != "")); err != nil {
+	room := uint64(0)
+	if c.Picture != "" {
+		room = render.SnapshotBytes(s)
+	}
+	if err := c.Admit(s, options, room); err != nil {
 		return usage.Bad(err)
 	}
 	w, r, err := simulation.Prepare(ctx, s, options, e.Args)

@@ -110,7 +110,7 @@ function hear(m) {
     case "stats":
       told = performance.now();
       stats = m;
-      panel.stats(m, scene?.unit);
+      panel.stats(m, scene);
       curves.stats(m, scene?.build, meter.read(m.paused));
       ended.show(m);
       text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents));

@@ -159,13 +159,18 @@ export class Panel {
     return Number.isInteger(n) && n >= 1 && n <= this.maxAgents ? String(n) : null;
   }
 
-  // stats shows what the server says is so, unless one has just set it.
-  stats(s, unit) {
+  // stats shows what the server says is so, unless one has just set it, and how fast time
+  // goes where that is not the pace that is set.
+  stats(s, scene) {
     const now = performance.now();
     if (!(now - this.pausedSetAt < 600)) this.setPaused(s.paused);
     if (!(now - this.paceSetAt < 600)) this.setPace(s.pace);
     const step = `step\u00a0${whole(s.step)}`; // each part is shown whole or not at all
-    text(byId("clock"), unit === "px" ? step : `${duration(s.time).replace(" ", "\u00a0")} ·\u00a0${step}`);
+    const inFrames = scene?.unit === "px", dt = inFrames ? 1 / 60 : scene?.dt;
+    const parts = inFrames ? [step] : [duration(s.time).replace(" ", "\u00a0"), step];
+    const real = s.stepsPerSecond * dt;
+    if (!s.paused && real > 0 && !(real > 0.9 * s.pace && s.pace > 0)) parts.push(`${short(real, 2)}×\u00a0real\u00a0time`);
+    text(byId("clock"), parts.join(" ·\u00a0"));
   }
 
   // scene shows a scene: new sliders after a start, else only their values.

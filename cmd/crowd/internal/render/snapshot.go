@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world"
@@ -38,11 +39,7 @@ func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, err
 	p := &Snapshot{scene: s, world: w, whole: view == nil, ways: camera.NewTrails(w, s.Agents())}
 	steps := 0
 	if p.ways == nil {
-		step := s.Dt
-		if step > camera.LongStep {
-			step = 1. / 60 // it is a frame
-		}
-		steps = min(int(trailSeconds/step), trailPoints/s.Agents())
+		steps = trailSteps(s)
 	}
 	if !s.Ends() {
 		p.begin = s.Steps - steps
@@ -50,6 +47,20 @@ func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, err
 	var err error
 	p.camera, err = camera.New(s, w, view, steps)
 	return p, err
+}
+
+// trailSteps returns how many steps trails go back.
+func trailSteps(s *scene.Scene) int {
+	step := s.Dt
+	if step > camera.LongStep {
+		step = 1. / 60 // it is a frame
+	}
+	return min(int(trailSeconds/step), trailPoints/s.Agents())
+}
+
+// SnapshotBytes returns about how many bytes a snapshot of a scene takes.
+func SnapshotBytes(s *scene.Scene) uint64 {
+	return memory.OfPicture(s, true) + camera.TrailBytes(s.Agents(), trailSteps(s))
 }
 
 // Step notes a step, and takes the picture if it is time.

@@ -85,3 +85,13 @@ func TestSliders(t *testing.T) {
 	}
 	p.noErrors()
 }
+
+// TestPaceNotMet holds that the clock says how fast time goes where the pace is not met.
+func TestPaceNotMet(t *testing.T) {
+	s := serve(t, "arrival", 5, nil)
+	p := browse(t, s, 1200, 800)
+	p.wait("crowdView.stats && crowdView.stats.stepsPerSecond > 0")
+	p.do(chromedp.KeyEvent("0")) // as fast as possible has no pace to meet
+	p.wait(`/× real time$/.test(document.getElementById("clock").textContent.replaceAll("\u00a0", " "))`)
+	p.noErrors()
+}

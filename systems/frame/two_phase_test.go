@@ -1,0 +1,61 @@
+package frame_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
+)
+
+// gathering is a system in two phases that notes what is called.
+type gathering struct {
+	rows
+	collect rows
+	pending bool
+}
+
+// rows notes each batch of rows.
+type rows struct {
+	pos   frame.In[c.Position]
+	name  string
+	calls *[]string
+}
+
+func (s *rows) Needs(n *frame.Needs) { n.Read(&s.pos) }
+func (s *rows) Run(*frame.Batch)     { *s.calls = append(*s.calls, s.name) }
+
+func (s *gathering) Collect() frame.System { return &s.collect }
+func (s *gathering) Pending() bool         { return s.pending }
+func (s *gathering) Resolve() {
+	*s.calls = append(*s.calls, "resolve")
+	time.Sleep(time.Millisecond)
+}
+
+// TestTwoPhase holds that all rows are collected before the work is done, once, and that
+// the system runs over them after that; and that the time of the work is its own.
+func TestTwoPhase(t *testing.T) {
+	var calls []string
+	s := &gathering{rows{name: "run", calls: &calls}, rows{name: "collect", calls: &calls}, true}
+	stage := frametest.New(t, 0.1, s)
+	stage.Frame.Profile = true
+	stage.Put(c.Position{})
+	stage.Put(c.Position{}, c.Velocity{}) // in another archetype
+	for range 3 {
+		stage.Step()
+	}
+	if want := slices.Repeat([]string{"collect", "collect", "resolve", "run", "run"}, 3); !slices.Equal(calls, want) {
+		t.Errorf("got=%q, want=%q", calls, want)
+	}
+	stats := stage.Frame.Stats()
+	i := slices.IndexFunc(stats.Systems, func(s frame.SystemStats) bool { return s.Alone > 0 })
+	if i < 0 || stats.Systems[i].Alone < 3*time.Millisecond {
+		t.Errorf("time by itself: got=%+v, want=3 ms or more of one", stats.Systems)
+	}
+	s.pending, calls = false, nil
+	if stage.Step(); slices.Contains(calls, "resolve") {
+		t.Errorf("not pending: got=%q", calls)
+	}
+}

@@ -36,6 +36,32 @@ func TestStopOver(t *testing.T) {
 	}
 }
 
+// TestFollowReached holds how near one must be to somebody whom a stop follows.
+func TestFollowReached(t *testing.T) {
+	for _, test := range []struct {
+		away, reached float64
+		want          bool
+	}{{1.5, 2, true}, {2, 2, true}, {2.1, 2, false}, {0.8, 0.5, false}} {
+		stop := Stop{Kind: StopFollow}
+		if got := stop.over(r2.Vec{X: 1}, 0, test.reached, c.TrackedEntity{At: r2.Vec{X: 1, Y: test.away}, Seen: true}); got != test.want {
+			t.Errorf("%v m away, reached %v m: got=%v, want=%v", test.away, test.reached, got, test.want)
+		}
+	}
+}
+
+// TestItineraryBeyondTheList holds that an agent whose itinerary is not there stays as it is.
+func TestItineraryBeyondTheList(t *testing.T) {
+	s := newStage(t, 0.1, &Itinerary{})
+	ecs.AddResource(s.World, &Itineraries{{{At: r2.Vec{X: 2}}}})
+	for _, index := range []uint32{1, 2, math.MaxUint32} {
+		e := s.Put(c.Position{}, c.Velocity{}, c.Target{Vec: r2.Vec{Y: 7}}, c.Limits{MaxSpeed: 1}, c.Itinerary{Index: index, Reached: 0.05})
+		s.Step()
+		if got := frametest.Of[c.Target](s, e).Vec; got != (r2.Vec{Y: 7}) {
+			t.Errorf("index %d: got=%v, want the target of before", index, got)
+		}
+	}
+}
+
 func TestStopTarget(t *testing.T) {
 	p := r2.Vec{X: 5, Y: 5}
 	for _, test := range []struct {

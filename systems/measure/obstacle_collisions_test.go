@@ -25,6 +25,7 @@ func TestContactsSweep(t *testing.T) {
 		{"through a wall", 0, 1, c.Obstacle{Span: r2.Vec{Y: -2}}, 0},
 		{"through a circle", 1, 1, c.Obstacle{Radius: 0.5}, 0},
 		{"beside a circle", 2, 0, c.Obstacle{Radius: 0.5}, 0},
+		{"two steps inside a circle", 0, 1, c.Obstacle{Radius: 6}, 2},
 	} {
 		obstacles := &sense.Obstacles{}
 		contacts := &ObstacleCollisions{Obstacles: obstacles}

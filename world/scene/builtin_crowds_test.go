@@ -3,6 +3,7 @@ package scene
 import (
 	"testing"
 
+	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -81,6 +82,45 @@ func TestWallParts(t *testing.T) {
 	for i := range want {
 		if r2.Norm(r2.Sub(got[i].A, want[i].A)) > 1e-12 || r2.Norm(r2.Sub(got[i].B, want[i].B)) > 1e-12 || got[i].Radius != want[i].Radius {
 			t.Errorf("part %d: got=%v, want=%v", i, got[i], want[i])
+		}
+	}
+}
+
+// TestBoxHoldsTheScene holds that the box of a scene in which everyone leaves, which is what
+// pictures show, has room for its walls and for all places that people go to.
+func TestBoxHoldsTheScene(t *testing.T) {
+	for _, name := range Names() {
+		s, err := Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !s.Ends() || s.Box.Empty() {
+			continue
+		}
+		within := func(what string, all ...r2.Vec) {
+			for _, p := range all {
+				if p.X < s.Box.Min.X || p.Y < s.Box.Min.Y || p.X > s.Box.Max.X || p.Y > s.Box.Max.Y {
+					t.Errorf("%s: %s at %v is outside of the box %v", name, what, p, s.Box)
+				}
+			}
+		}
+		for _, w := range s.Obstacles.Walls {
+			within("a wall", w.A, w.B)
+		}
+		for _, b := range s.Obstacles.Boxes {
+			within("a box", b.Box.Min, b.Box.Max)
+		}
+		for i := range s.Groups {
+			for _, stops := range s.Groups[i].Itineraries {
+				for k := range stops {
+					switch stop := &stops[k]; stop.Kind {
+					case systems.StopPlace:
+						within("a stop", stop.At)
+					case systems.StopBox:
+						within("a stop", stop.Box.Min, stop.Box.Max)
+					}
+				}
+			}
 		}
 	}
 }

@@ -205,3 +205,26 @@ func TestMeasuringIsInterrupted(t *testing.T) {
 		t.Errorf("got=%d agent-steps measured, want=0", got)
 	}
 }
+
+// TestInterruptedAmongArrivals holds that a step is undone when it was ended between two
+// who arrive in it.
+func TestInterruptedAmongArrivals(t *testing.T) {
+	config := Default()
+	config.OnArrived = func(w *World, _ systems.Arrived) { w.Interrupt() }
+	w, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if err := w.Spawn(2, []any{c.Target{}, c.Goal{Radius: 1, Remove: true}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	before := w.Hash()
+	w.Checkpoint()
+	if err := w.Step(); err != ErrInterrupted {
+		t.Errorf("got=%v, want=%v", err, ErrInterrupted)
+	}
+	if st := w.Stats(); w.Hash() != before || st.Arrived != 0 || w.Left() != 0 {
+		t.Errorf("got=%d arrived, %d left, hash %016x, want=0, 0, %016x", st.Arrived, w.Left(), w.Hash(), before)
+	}
+}

@@ -72,3 +72,19 @@ func inUse() uint64 {
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
+
+// TestMemoryOfRandomCircles holds that circles which the seed places count like others.
+func TestMemoryOfRandomCircles(t *testing.T) {
+	memory := func(o Obstacles) uint64 {
+		s, err := Named("seek")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Obstacles = o
+		return s.Memory(Options{})
+	}
+	drawn := memory(Obstacles{Random: []RandomCircles{{Count: 700, Radius: Same(1)}, {Count: 300, Radius: Same(2)}}})
+	if want := memory(Obstacles{Circles: make([]Circle, 1000)}); drawn != want {
+		t.Errorf("got=%d, want=%d as of 1,000 circles", drawn, want)
+	}
+}

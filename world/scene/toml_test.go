@@ -2,8 +2,12 @@ package scene
 
 import (
 	"bytes"
+	"context"
 	"reflect"
+	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // reread writes a scene and reads it back.
@@ -58,5 +62,45 @@ func TestBuiltinRoundTrip(t *testing.T) {
 				t.Errorf("hash: got=%016x, want=%016x", got, want)
 			}
 		})
+	}
+}
+
+// TestLongListsAreBroken holds that a file which is written has no line much longer than
+// the eye takes in.
+func TestLongListsAreBroken(t *testing.T) {
+	s, err := Named("tank-path")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Paths = append(s.Paths, nil)
+	for i := range 100 {
+		s.Paths[1] = append(s.Paths[1], r2.Vec{X: float64(i), Y: 1})
+	}
+	var b bytes.Buffer
+	if err := s.WriteTOML(&b); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if len(line) > lineLength+20 {
+			t.Errorf("%d bytes: %s", len(line), line)
+		}
+	}
+}
+
+// TestLocate holds where an error is that is about a list: at what is there of its path.
+func TestLocate(t *testing.T) {
+	root, err := parse(context.Background(), []byte("seed = 1\n[[groups]]\nradius = 2\n[[groups]]\nmass = 3\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(path string) int { return root.locate(path) }
+	if a, b := at("groups[1].mass"), at("groups[0].radius"); a <= b || b <= at("seed") {
+		t.Errorf("got=%d, %d, %d, want rising numbers", at("seed"), b, a)
+	}
+	if got, want := at("groups[7].mass"), at("groups"); got != want {
+		t.Errorf("a group that is not there: got=%d, want=%d", got, want)
+	}
+	if got, want := at("seed[3]"), at("seed"); got != want {
+		t.Errorf("an item of a number: got=%d, want=%d", got, want)
 	}
 }

@@ -3,7 +3,6 @@ package camera
 import (
 	"fmt"
 	"math"
-	"unsafe"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	c "github.com/8f878440/crowd/components"
@@ -36,9 +35,11 @@ type wakes struct {
 // where x is not a number.
 type wakePoint struct{ x, y, speed float32 }
 
+const bytesOfPoint = 12
+
 // TrailBytes returns how many bytes the trails of some steps take.
 func TrailBytes(agents, steps int) uint64 {
-	return uint64(agents) * uint64(min(steps, pointsOfWake)) * uint64(unsafe.Sizeof(wakePoint{}))
+	return uint64(agents) * uint64(min(steps, pointsOfWake)) * bytesOfPoint
 }
 
 // newWakes returns wakes of a number of steps, nil for none. The error says how many

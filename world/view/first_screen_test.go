@@ -22,8 +22,11 @@ func TestEnded(t *testing.T) {
 	}
 	p.shot("ended")
 	at := value[float64](p, "crowdView.frame.step")
+	p.do(chromedp.KeyEvent("0")) // at its pace, so that it is seen before it has ended again
+	p.wait("crowdView.stats.pace === 1")
 	p.press("#ended-restart")
 	p.wait("!(%s) && crowdView.stats.out === null && crowdView.frame.step < %v && crowdView.frame.agents === 24", shown, at)
+	p.do(chromedp.KeyEvent("0"))
 	p.wait("%s", shown)
 	p.press("#ended-next")
 	p.wait(`!(%s) && crowdView.scene.name === "flee" && crowdView.frame.step > 10`, shown)

@@ -2,12 +2,12 @@
 package completion
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/alecthomas/kong"
 )
@@ -66,7 +66,7 @@ func (c *Words) Run(k *kong.Kong, e *console.Console) error {
 		words = words[1:]
 	}
 	for _, word := range candidates(k.Model.Node, words) {
-		if _, err := fmt.Fprintln(e.Machine, word); err != nil {
+		if _, err := terminal.Fprintf(e.Machine, "%s\n", word); err != nil {
 			return err
 		}
 	}

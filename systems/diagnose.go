@@ -264,7 +264,7 @@ func (d *diagnosis) values() {
 			if !v.Field(i).CanInterface() { // a host's
 				continue
 			}
-			d.value(t.Name(), t.Field(i).Name, v.Field(i), pauses(e, v, i))
+			d.value(t.Name(), t.Field(i).Name, v.Field(i), paramOf(e, v, i))
 		}
 	}
 	limits, limited := component[c.Limits](d)
@@ -313,7 +313,7 @@ func (d *diagnosis) follows(name string, whom ecs.Entity, keeps reflect.Type) {
 }
 
 // value looks at one number, or vector, of a component.
-func (d *diagnosis) value(component, field string, v reflect.Value, pauses bool) {
+func (d *diagnosis) value(component, field string, v reflect.Value, p catalog.Param) {
 	switch x := v.Interface().(type) {
 	case r2.Vec:
 		if !vec.Finite(x) {
@@ -323,19 +323,26 @@ func (d *diagnosis) value(component, field string, v reflect.Value, pauses bool)
 		switch {
 		case math.IsNaN(x):
 			d.note(component, "", "%s.%s is NaN, want a number", component, field)
-		case x == 0 && pauses:
+		case x == 0 && p.Pauses:
 			d.note(component, component, "%s.%s is 0: %s is paused", component, field, component)
+		case x == 0 && p.Blind:
+			d.note(component, component, "%s.%s is 0: %s sees next to nothing", component, field, component)
 		}
 	}
 }
 
-// pauses tells whether 0 in the i-th field of a component pauses its behavior.
-func pauses(e *catalog.Entry, component reflect.Value, i int) bool {
+// paramOf returns the parameter that is the i-th field of a component, none for another.
+func paramOf(e *catalog.Entry, component reflect.Value, i int) (none catalog.Param) {
 	if e == nil {
-		return false
+		return none
 	}
 	field := component.Field(i).Addr().Interface()
-	return slices.ContainsFunc(e.Params(component.Addr().Interface()), func(p catalog.Param) bool { return p.Pauses && p.At == field })
+	for _, p := range e.Params(component.Addr().Interface()) {
+		if p.At == field {
+			return p
+		}
+	}
+	return none
 }
 
 // component returns a component of the entity.

@@ -66,6 +66,7 @@ func TestDiagnose(t *testing.T) {
 			[]string{"Seek adds to Steering, but Drive moves it along its Heading"}},
 		{"parked", []any{&Integration{}, &Drive{}}, []any{c.Position{}, c.Drive{}, c.Heading{}}, []string{"Drive.Speed is 0: Drive is paused"}},
 		{"drives without a heading", []any{&Drive{}}, []any{c.Position{}, c.Drive{Speed: 1}}, []string{"Drive leaves it out, because it lacks components.Heading"}},
+		{"blind", []any{&sense.Obstacles{}, &ThreatScan{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.ThreatScan{}, c.Threat{}}, []string{"ThreatScan.LookAhead is 0"}},
 		{"no path", []any{&PathFollowing{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Path{Index: 3}), []string{"Path.Index is 3, which is beyond the resource"}},
 		{"follows nobody", []any{&Follow{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Follow{}), []string{"Follow.Entity is not alive"}},
 		{"follows without a target", []any{&Follow{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.Follow{Entity: someEntity()}}, []string{"Follow leaves it out, because it lacks components.Target"}},

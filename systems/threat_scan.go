@@ -176,5 +176,5 @@ var threatScanEntry = catalog.Of(catalog.Entry{
 	},
 	Phase: catalog.Steer, Does: catalog.SeesObstacles, Laws: catalog.AllLaws,
 }, func(b *c.ThreatScan) []catalog.Param {
-	return []catalog.Param{catalog.Number("look-ahead", &b.LookAhead, "m", "how far ahead; 0 looks at the place where the agent is")}
+	return []catalog.Param{catalog.Number("look-ahead", &b.LookAhead, "m", "how far ahead; 0 looks at the place where the agent is").Blinding()}
 })

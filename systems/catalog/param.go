@@ -24,6 +24,7 @@ type Param struct {
 
 	Gain   bool // the force is in proportion to it; in kg/s it is at most mass/dt
 	Pauses bool // 0 pauses the behavior
+	Blind  bool // at 0 the behavior goes on, and sees next to nothing
 
 	Box    bool   // where a scene file leaves it out, it is the box of the scene
 	List   string // it is an index of this list in a scene file, such as paths
@@ -81,6 +82,9 @@ func (p Param) InFile(l Limits) Param { p.File = &l; return p }
 
 // Pausing returns the parameter as one that pauses the behavior at 0.
 func (p Param) Pausing() Param { p.Pauses = true; return p }
+
+// Blinding returns the parameter as one without which the behavior sees next to nothing.
+func (p Param) Blinding() Param { p.Blind = true; return p }
 
 // AsGain returns the parameter as the one that the force is in proportion to.
 func (p Param) AsGain() Param { p.Gain = true; return p }

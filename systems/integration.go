@@ -66,19 +66,21 @@ func (s *Integration) Run(b *frame.Batch) {
 				impulse = math.NaN()
 			}
 		}
+		// The formula of integrate, with one question about the range of all numbers in
+		// place of one for each: W1 takes 3 to 8 % longer with two.
 		force := steer[i].Vec
-		if !vec.Shorter(force, lim.MaxForce) {
-			force = vec.Scale(vec.Shrink(lim.MaxForce, vec.Norm(force)), force)
-		}
-		v := vec.AddScaled(vel[i].Vec, impulse, force)
-		if !vec.Shorter(v, lim.MaxSpeed) {
-			v = vec.Scale(vec.Shrink(lim.MaxSpeed, vec.Norm(v)), v)
-		}
+		f2 := vec.Norm2(force)
+		v := vec.AddScaled(vel[i].Vec, impulse, vec.Scale(vec.Shrink(f2, lim.MaxForce), force))
+		v2 := vec.Norm2(v)
+		v = vec.Scale(vec.Shrink(v2, lim.MaxSpeed), v)
 		p := vec.AddScaled(pos[i].Vec, dt, v)
 		steer[i].Vec = r2.Vec{}
-		if !vec.Finite(p) { // nor is it if anything before was not
-			b.Skip()
-			continue
+		if !(f2+v2+vec.Residue(p) <= vec.MaxNorm2 && lim.MaxForce >= vec.MinNorm && lim.MaxSpeed >= vec.MinNorm) {
+			p, v = integrate(pos[i].Vec, vel[i].Vec, force, m, lim, dt)
+			if !vec.Finite(p) || !(m > 0 && lim.MaxForce >= 0 && lim.MaxSpeed >= 0) {
+				b.Skip()
+				continue
+			}
 		}
 		pos[i].Vec = p
 		if !s.Hold {
@@ -91,3 +93,11 @@ var (
 	unlimited = [1]c.Limits{{MaxSpeed: math.Inf(1), MaxForce: math.Inf(1)}}
 	kilogram  = [1]c.Mass{{Kilograms: 1}}
 )
+
+// integrate returns position and velocity after a step of dt seconds under a force. With dt
+// and mass 1 and no limit of force it is the tutorials' step.
+func integrate(p, v, force r2.Vec, mass float64, limits c.Limits, dt float64) (r2.Vec, r2.Vec) {
+	force = vec.Truncate(force, limits.MaxForce)
+	v = vec.Truncate(vec.AddScaled(v, dt/mass, force), limits.MaxSpeed)
+	return vec.AddScaled(p, dt, v), v
+}

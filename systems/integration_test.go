@@ -2,6 +2,7 @@ package systems
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -10,14 +11,6 @@ import (
 	"github.com/8f878440/crowd/systems/frame/frametest"
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// integrate is the formula of Integration: position and velocity after a step under a
-// force. With dt and mass 1 and no limit of force it is the tutorials' step.
-func integrate(p, v, force r2.Vec, mass float64, limits c.Limits, dt float64) (r2.Vec, r2.Vec) {
-	force = vec.Truncate(force, limits.MaxForce)
-	v = vec.Truncate(vec.AddScaled(v, dt/mass, force), limits.MaxSpeed)
-	return vec.AddScaled(p, dt, v), v
-}
 
 func TestTruncate(t *testing.T) {
 	for _, tc := range []struct {
@@ -183,4 +176,44 @@ func TestIntegrationLeavesDriveAlone(t *testing.T) {
 	if got := frametest.Of[c.Position](s, e).Vec; got != xy(0, 2) {
 		t.Errorf("got=%v, want=(0, 2)", got)
 	}
+}
+
+// The loop holds the formula of integrate in line; both give the same bits, whatever the
+// numbers are.
+func TestIntegrationIsItsFormula(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 7))
+	number := func() float64 {
+		switch r.IntN(8) {
+		case 0:
+			return math.Float64frombits(r.Uint64())
+		case 1:
+			return []float64{0, math.Copysign(0, -1), inf, -inf, nan, 5e-324, 0x1p-480, 0x1p480, math.MaxFloat64}[r.IntN(9)]
+		}
+		return r.NormFloat64() * 10
+	}
+	skipped := 0
+	for range 200_000 {
+		w := newWalker(xy(number(), number()), xy(number(), number()), r2.Vec{}, 0, 0)
+		force, lim, mass, dt := xy(number(), number()), c.Limits{MaxSpeed: math.Abs(number()), MaxForce: math.Abs(number())}, number(), math.Abs(r.NormFloat64())
+		w.steer[0].Vec, w.limits[0] = force, lim
+		p, v := w.pos[0].Vec, w.vel[0].Vec
+		wantP, wantV := integrate(p, v, force, mass, lim, dt)
+		if !vec.Finite(wantP) || !(mass > 0 && lim.MaxForce >= 0 && lim.MaxSpeed >= 0) {
+			wantP, wantV = p, v
+			skipped++
+		}
+		w.rig(dt, []frame.System{&Integration{}}, frame.Over([]c.Mass{{Kilograms: mass}})).step()
+		if got, want := bits(w.pos[0].Vec, w.vel[0].Vec), bits(wantP, wantV); got != want {
+			t.Fatalf("p %v, v %v, force %v, %+v, mass %v, dt %v: got=%v, %v, want=%v, %v",
+				p, v, force, lim, mass, dt, w.pos[0].Vec, w.vel[0].Vec, wantP, wantV)
+		}
+	}
+	if skipped < 1000 || skipped > 190_000 {
+		t.Errorf("got=%d rows left as they are, want=some of both", skipped)
+	}
+}
+
+// bits are those of two vectors.
+func bits(a, b r2.Vec) [4]uint64 {
+	return [4]uint64{math.Float64bits(a.X), math.Float64bits(a.Y), math.Float64bits(b.X), math.Float64bits(b.Y)}
 }

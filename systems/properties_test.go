@@ -102,7 +102,10 @@ func (r *rule) check(t testing.TB, x input) {
 		x.v = r2.Vec{}
 	}
 	got := r.of(x)
-	if size := r.size(x); !vec.Finite(got) || vec.Norm(got) > size*(1+1e-14)+math.SmallestNonzeroFloat64 {
+	// A quotient, speed by distance, is off by up to half the smallest number, 2^-1074, and the
+	// desired velocity by that times the distance.
+	const off = 1e-150
+	if size := r.size(x); !vec.Finite(got) || vec.Norm(got) > size*(1+1e-14)+off {
 		t.Fatalf("%s of %+v: got=%v, want=finite and at most %v", r.name, x, got, size)
 	}
 }

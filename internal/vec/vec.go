@@ -90,7 +90,8 @@ func moderate(v r2.Vec) r2.Vec {
 
 // Factor returns the factor that brings a vector of the length d to the length n:
 // Scale(Factor(n, Norm(v)), v) is WithNorm(v, n), inlined. Below MinNorm a length
-// counts as none, and the factor is 0.
+// counts as none, and the factor is 0. It is a multiple of 2^-1074, so the vector is that
+// much times d off, which shows where n is below 2^-1022·d.
 func Factor(n, d float64) float64 {
 	if d < MinNorm {
 		return 0
@@ -98,22 +99,15 @@ func Factor(n, d float64) float64 {
 	return n / d
 }
 
-// Shrink returns the factor that truncates a vector of the length d to the length n:
-// Scale(Shrink(n, Norm(v)), v) is Truncate(v, n), inlined. It is NaN if n is NaN or
-// below zero.
-func Shrink(n, d float64) float64 {
-	if n >= d {
+// Shrink returns the factor that truncates a vector to the length limit, where n2 is
+// Norm2(v): Scale(Shrink(n2, limit), v) is Truncate(v, limit), inlined, if
+// n2 <= MaxNorm2 and limit >= MinNorm.
+func Shrink(n2, limit float64) float64 {
+	if n2 <= float64(limit*limit) {
 		return 1
 	}
-	if n >= 0 {
-		return n / d
-	}
-	return math.NaN()
+	return limit / math.Sqrt(n2)
 }
-
-// Shorter tells whether v is shorter than n. Loops ask it before they take the length,
-// which costs a square root.
-func Shorter(v r2.Vec, n float64) bool { return Norm2(v) < float64(n*math.Abs(n)) }
 
 // Unit returns v/|v|, and zero for the zero vector.
 func Unit(v r2.Vec) r2.Vec { return WithNorm(v, 1) }
@@ -138,14 +132,10 @@ func WithNorm(v r2.Vec, n float64) r2.Vec {
 //
 // Source: Reynolds 1999, "truncate".
 func Truncate(v r2.Vec, limit float64) r2.Vec {
-	n2 := Norm2(v)
-	if !(n2 <= MaxNorm2 && limit >= MinNorm) {
-		return truncate(v, limit)
+	if n2 := Norm2(v); n2 <= MaxNorm2 && limit >= MinNorm {
+		return Scale(Shrink(n2, limit), v)
 	}
-	if n2 <= float64(limit*limit) {
-		return v
-	}
-	return Scale(limit/math.Sqrt(n2), v)
+	return truncate(v, limit)
 }
 
 // truncate is Truncate for vectors and limits of any size.
@@ -182,8 +172,12 @@ func Rotate(v r2.Vec, c, s float64) r2.Vec {
 	}
 }
 
-// Finite tells whether both coordinates are neither infinite nor NaN.
-func Finite(v r2.Vec) bool {
+// Residue returns 0 for a vector that is Finite, and NaN for another: a sum of
+// residues tests all of them at once.
+func Residue(v r2.Vec) float64 {
 	// x-x is zero for every finite x, and NaN for the others.
-	return (v.X-v.X)+(v.Y-v.Y) == 0
+	return (v.X - v.X) + (v.Y - v.Y)
 }
+
+// Finite tells whether both coordinates are neither infinite nor NaN.
+func Finite(v r2.Vec) bool { return Residue(v) == 0 }

@@ -283,3 +283,24 @@ func TestTruncateNeverGrows(t *testing.T) {
 		check(v, n*(1+r.Float64()))
 	}
 }
+
+func TestFactor(t *testing.T) {
+	for _, tc := range []struct{ n, d, want float64 }{
+		{3, 2, 1.5}, {-3, 2, -1.5}, {0, 2, 0}, {1, 0, 0}, {1, MinNorm / 2, 0}, {1, MinNorm, 0x1p480},
+		{0x1p-1022, 1, 0x1p-1022}, {0x1p-1073, 2, 0x1p-1074}, {math.Inf(1), 2, math.Inf(1)},
+	} {
+		if got := Factor(tc.n, tc.d); got != tc.want {
+			t.Errorf("Factor(%v, %v): got=%v, want=%v", tc.n, tc.d, got, tc.want)
+		}
+	}
+}
+
+func TestShrink(t *testing.T) {
+	for _, tc := range []struct{ n2, limit, want float64 }{
+		{4, 2, 1}, {4, 3, 1}, {16, 2, 0.5}, {0, 1, 1}, {9, math.Inf(1), 1},
+	} {
+		if got := Shrink(tc.n2, tc.limit); got != tc.want {
+			t.Errorf("Shrink(%v, %v): got=%v, want=%v", tc.n2, tc.limit, got, tc.want)
+		}
+	}
+}

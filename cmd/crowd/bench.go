@@ -19,7 +19,7 @@ Workloads: ` + bench.WorkloadNames() + `.
 
 Examples:
 
-    crowd bench                              plaza at three sizes, 1 worker and all
+    crowd bench                              plaza, with 1 worker and with all
     crowd bench plaza boids --agents 1e5 --workers 1,2,4
     crowd bench W2 W3/obstacles=1024 --baselines --plot cost.png
     crowd bench W2 --json > w2.json

@@ -17,7 +17,7 @@ func TestExplain(t *testing.T) {
 		want []string
 	}{
 		{"plaza --agents 1000 --agent 5 --step 30", []string{
-			"plaza, seed 1, step 30, agent 5: from 0.483333 s to 0.5 s", "Arrival", "Avoidance", "m/s   2 kg/s", "sum",
+			"plaza, seed 1, step 30, agent 5: from 0.483333 s to 0.5 s", "Arrival", "Avoidance", "m/s  2 kg/s", "sum",
 			"threat      circle of radius 1.5 m at (320.3848, 235.4393) m, entity 502", "contact at", "truncation  none: 3.373 N of at most 6 N",
 			"moved by    Integration, mass 1 kg", "position    (322.5114, 234.1116) → (322.5109, 234.1165) m", "components  Agent       ID 5",
 		}},

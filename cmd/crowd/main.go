@@ -76,7 +76,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	safeOut, safeErrs := terminal.NewWriter(out), terminal.NewWriter(errs)
 	defer func() { _ = errors.Join(safeOut.Flush(), safeErrs.Flush()) }()
 	if err := usage.Misspelled(parser.Model, args); err != nil {
-		fmt.Fprintf(safeErrs, "crowd: %s\n", usage.Message(err))
+		complain(safeErrs, usage.Message(err))
 		return exitBadInput
 	}
 	parsed, err := parser.Parse(args)
@@ -84,7 +84,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 		return exit
 	}
 	if err != nil {
-		fmt.Fprintf(safeErrs, "crowd: %s (crowd --help lists commands and flags)\n", usage.Message(err))
+		complain(safeErrs, usage.Message(err)+" (crowd --help lists commands and flags)")
 		return exitBadInput
 	}
 	e := &console.Console{Out: safeOut, Machine: out, Err: errs, Log: console.NewLogger(safeErrs, c.Quiet), Args: args, Given: usage.Given{}}
@@ -98,7 +98,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	}
 	err = parsed.Run(e)
 	if err != nil && !interrupt.BrokenPipe(err) {
-		fmt.Fprintf(safeErrs, "crowd: %s\n", usage.Message(err))
+		complain(safeErrs, usage.Message(err))
 	}
 	switch {
 	case err == nil:
@@ -110,6 +110,12 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	default:
 		return exitFailure
 	}
+}
+
+// complain says on standard error what went wrong.
+func complain(w io.Writer, message string) {
+	_ = terminal.Bad.Write(w, "crowd:")
+	_ = terminal.Plain.Write(w, " "+message+"\n")
 }
 
 // asTyped reads a text of the command line to the byte. The parser's own way makes

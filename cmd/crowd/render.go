@@ -17,9 +17,9 @@ type renderCmd struct {
 func (renderCmd) Help() string {
 	return `Examples:
 
-    crowd render plaza --out plaza.png                50,000 people after ten seconds
+    crowd render plaza --out plaza.png           50,000 people after ten seconds
     crowd render arrival --trails 60 --out arrival.gif
-    crowd render plaza --view 200,200,240,230 --dark --seconds 8 --out people.mp4
+    crowd render plaza --view 200,200,240,230 --seconds 8 --out people.mp4
     crowd render plaza --agents 1000000 --heat --at 5s --out density.png
     crowd render tank-path --trails 10s --out tank.svg
 

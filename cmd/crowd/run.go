@@ -48,7 +48,7 @@ func (runCmd) Help() string {
     crowd                                    1,000 people leave a building
     crowd run plaza --agents 1000000 --steps 100
     crowd run tank-path --picture tank.png
-    crowd run plaza --view 200,200,260,240   draw a part of the square, with bodies
+    crowd run plaza --view 200,200,260,240   draw a part of it, with bodies
     crowd run arrival --set slowing-radius=250 --json
     crowd run AGENTS.xml.gz --obstacles ROOM.xml
     crowd run plaza --trajectories plaza.parquet --every 10

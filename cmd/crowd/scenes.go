@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"text/tabwriter"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
@@ -56,11 +55,11 @@ func (c *scenesListCmd) Run(e *console.Console) error {
 	if c.JSON {
 		return output.WriteJSON(e.Machine, list)
 	}
-	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
+	t := terminal.NewTable(e.Out)
 	for _, s := range list {
-		terminal.Fprintf(w, "%s\t%s\n", s.Name, s.Text)
+		t.Row(s.Name, "%s", s.Text)
 	}
-	return w.Flush()
+	return t.Flush()
 }
 
 type scenesShowCmd struct {

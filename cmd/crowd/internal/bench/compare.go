@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"golang.org/x/perf/benchmath"
 )
 
@@ -18,6 +20,17 @@ type change struct {
 	ratio   float64 // new median / old median
 	p       float64 // the larger one, of the Mann-Whitney U test; the chance of samples as far apart when nothing differs
 	verdict string  // in words, with the change if it is one
+}
+
+// style is how a change looks: green if it is faster, red if it is slower.
+func (c *change) style() terminal.Style {
+	switch {
+	case strings.HasPrefix(c.verdict, "~"):
+		return terminal.Plain
+	case c.ratio < 1:
+		return terminal.Good
+	}
+	return terminal.Bad
 }
 
 // compareSamples tells whether what was measured differs, and by how much. It does

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
@@ -17,8 +16,8 @@ func writeComparison(w io.Writer, file string, old, new *File) error {
 	for _, warning := range differences(old, new) {
 		terminal.Fprintf(w, "warning: %s\n", warning)
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	terminal.Fprintf(t, "name\tby\tagents\tworkers\told ns/agent\t\tnew ns/agent\t\tchange\tp\tsamples\n")
+	t := terminal.NewTable(w)
+	t.Head("name\tby\tagents\tworkers\told ns/agent\t\tnew ns/agent\t\tchange\tp\tsamples")
 	var onlyNew, onlyOld []string
 	for i := range new.Results {
 		r := &new.Results[i]
@@ -28,7 +27,7 @@ func writeComparison(w io.Writer, file string, old, new *File) error {
 			continue
 		}
 		c := compareSamples(o, r)
-		terminal.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t%s\t%.4g\t%s\t%s\t%.3f\t%d+%d\n", r.Name, r.By, numbers.Thousands(r.Agents), r.Workers,
+		t.Line(c.style(), "%s\t%s\t%s\t%d\t%.4g\t%s\t%.4g\t%s\t%s\t%.3f\t%d+%d", r.Name, r.By, numbers.Thousands(r.Agents), r.Workers,
 			o.NsPerAgentStep, o.spreadText(), r.NsPerAgentStep, r.spreadText(), c.verdict, c.p, len(o.Samples), len(r.Samples))
 	}
 	if len(onlyNew) == len(new.Results) {

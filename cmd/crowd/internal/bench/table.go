@@ -3,7 +3,7 @@ package bench
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
@@ -11,11 +11,17 @@ import (
 
 // writeTable writes the results for people to read.
 func (f *File) writeTable(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	terminal.Fprintf(t, "name\tby\tagents\tworkers\tns/agent\t\tsteps/s\tagents/s\tspeed-up\tallocs/step\tB/agent\n")
+	t := terminal.NewTable(w)
+	// Where crowd alone was measured, nobody asks by whom, and 80 columns are enough.
+	several := slices.ContainsFunc(f.Results, func(r Result) bool { return r.By != f.Results[0].By })
+	head, by := "", "%.0s"
+	if several {
+		head, by = "\tby", "\t%s"
+	}
+	t.Head("name" + head + "\tagents\tworkers\tns/agent\t\tsteps/s\tagents/s\tspeed-up\tallocs\tB/agent")
 	for i := range f.Results {
 		r := &f.Results[i]
-		terminal.Fprintf(t, "%s\t%s\t%s\t%d\t%.4g\t%s\t%s\t%s\t%s\t%.4g\t%.0f\n", r.Name, r.By, numbers.Thousands(r.Agents), r.Workers,
+		t.Line(terminal.Plain, "%s"+by+"\t%s\t%d\t%.4g\t%s\t%s\t%s\t%s\t%.4g\t%.0f", r.Name, r.By, numbers.Thousands(r.Agents), r.Workers,
 			r.NsPerAgentStep, r.spreadText(), rate(r.StepsPerSecond), rate(r.AgentsPerSecond), numbers.OrDash("%.2f", r.SpeedUp), r.AllocsPerStep, r.BytesPerAgent)
 	}
 	if err := t.Flush(); err != nil {

@@ -30,7 +30,7 @@ func writeColumns(w io.Writer, rows [][]string) {
 			case rows[0][i] == "": // units, close to their numbers
 				b.WriteString(" " + cell + blank)
 			default:
-				b.WriteString("   " + blank + cell)
+				b.WriteString("  " + blank + cell)
 			}
 		}
 		terminal.Fprintf(w, "%s\n", strings.TrimRight(b.String(), " "))
@@ -65,7 +65,7 @@ func fixedText(column []float64, places int) (text []string) {
 	for _, x := range column {
 		switch {
 		case places == scientific:
-			text = append(text, fmt.Sprintf("%.3e", x+0))
+			text = append(text, fmt.Sprintf("%.2e", x+0))
 		case math.Abs(x) < math.Pow10(-places)/2: // never -0.000
 			text = append(text, strconv.FormatFloat(0, 'f', places, 64))
 		default:

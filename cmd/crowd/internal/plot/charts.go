@@ -20,11 +20,11 @@ func (c *chart) uses(flag string) bool { return slices.Contains(strings.Fields(c
 
 // figureCharts can be drawn of any rows of figures.
 var figureCharts = []chart{
-	{"histogram", "how often a figure (--x) lies where, with a panel for each group; without --x, of the chief ones", "x by log", (*drawing).histograms},
+	{"histogram", "how often a figure (--x) lies where; all chief ones without it", "x by log", (*drawing).histograms},
 	{"ecdf", "in which share of the rows a figure (--x) is no higher", "x by log", (*drawing).distributions},
 	{"rows", "a figure (--x) of each row", "x by log", (*drawing).barRows},
 	{"scatter", "a figure (--y) against another (--x), a dot a row", "x y by log", (*drawing).scatter},
-	{"curve", "the median of a figure (--y) at each value of another (--x), with quartiles", "x y by log", (*drawing).curve},
+	{"curve", "the median and quartiles of a figure (--y) by another (--x)", "x y by log", (*drawing).curve},
 }
 
 // chartsOf returns what can be drawn of a kind, the usual one first.
@@ -42,16 +42,16 @@ func chartsOf(kind data.Kind) []chart {
 	case data.BenchKind:
 		return append([]chart{
 			{"overview", "cost and speedup", "log", (*drawing).benchOverview},
-			{"cost", "ns an agent and step against the number of agents, with half the interquartile range", "log", (*drawing).benchCost},
-			{"speedup", "how many times as fast as with one worker, against workers, with half the interquartile range", "", (*drawing).benchSpeedUp},
+			{"cost", "ns an agent and step against the number of agents", "log", (*drawing).benchCost},
+			{"speedup", "how many times as fast as with one worker, against workers", "", (*drawing).benchSpeedUp},
 		}, figureCharts...)
 	case data.MotionKind:
 		return []chart{
 			{"overview", "all of these", "log to ways scene", (*drawing).motionOverview},
-			{"speed", "speed over time: median, and the half of the agents between the quartiles", "log", (*drawing).motionSpeed},
+			{"speed", "speed over time: median and quartiles", "log", (*drawing).motionSpeed},
 			{"agents", "number of agents over time", "log", (*drawing).motionAgents},
-			{"distance", "distance to where each agent began, or to a place (--to), over time", "log to", (*drawing).motionDistance},
-			{"ways", "ways of some agents (--ways) in the plane, among the obstacles of --scene", "ways scene", (*drawing).motionWays},
+			{"distance", "distance to where each agent began, or to a place (--to)", "log to", (*drawing).motionDistance},
+			{"ways", "ways of some agents (--ways), among the obstacles of --scene", "ways scene", (*drawing).motionWays},
 		}
 	}
 	return append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, figureCharts...)

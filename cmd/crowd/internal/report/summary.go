@@ -3,8 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
@@ -26,63 +24,35 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	t.Row("crowd", "%s in %s, for %s", numbers.Plural(r.Agents, "agent"), r.Scene, r.span(r.Dt*float64(r.Steps)))
 	switch {
 	case r.InterruptedStep != nil:
-		t.Row("", "interrupted in step %s: all here is as before it", numbers.Thousands(*r.InterruptedStep))
+		t.RowIn(terminal.Warning, "", "interrupted in step %s: all here is as before it", numbers.Thousands(*r.InterruptedStep))
 	case r.Interrupted:
-		t.Row("", "interrupted after %s", numbers.Plural(r.Steps, "step"))
+		t.RowIn(terminal.Warning, "", "interrupted after %s", numbers.Plural(r.Steps, "step"))
 	}
 	name, outcome := r.outcome()
 	t.Row(name, "%s", outcome)
-	t.Row("collisions", "%s", r.collisions())
+	collisions := terminal.Plain
+	if r.ObstacleCollisions > 0 || r.Collisions != nil && *r.Collisions > 0 {
+		collisions = terminal.Warning
+	}
+	t.RowIn(collisions, "collisions", "%s", r.collisions())
 	t.Row("speed", "%s × real time, %s a step for each agent, %s", numbers.Figure(r.RealTimeFactor),
 		numbers.Duration(int64(r.NsPerAgentStep+0.5)), numbers.Plural(r.Workers, "worker"))
 	if r.SkippedRowSteps > 0 {
-		t.Row("skipped", "%s agent-steps, because a number was not finite", numbers.Thousands(int(r.SkippedRowSteps)))
+		t.RowIn(terminal.Bad, "skipped", "%s agent-steps, because a number was not finite", numbers.Thousands(int(r.SkippedRowSteps)))
 	}
 	for _, note := range r.Notes {
-		writeRow(t, "note", "%s", note)
+		t.RowIn(terminal.Warning, "note", "%s", note)
 	}
 	if next.Picture != "" {
 		t.Row("picture", "%s", next.Picture)
 	}
-	width := 0
-	for _, c := range next.Try {
-		width = max(width, len(c.Line))
-	}
 	for i, c := range next.Try {
-		if len(c.Line)+len("  "+c.For) > columns {
-			t.Row(terminal.NameIf(i == 0, "try"), "%s", c.Line)
-			continue
+		if len("collisions  "+c.Line+"  "+c.For) > terminal.Columns {
+			c.For = ""
 		}
-		t.Row(terminal.NameIf(i == 0, "try"), "%s%s  %s", c.Line, strings.Repeat(" ", width-len(c.Line)), c.For)
+		t.Row(terminal.NameIf(i == 0, "try"), "%s\t%s", c.Line, c.For)
 	}
 	return t.Flush()
-}
-
-// columns is how wide a terminal is at least, without the names of rows.
-const columns = 80 - len("under threat  ")
-
-// writeRow adds a row of several lines if it is longer than a terminal is wide.
-func writeRow(t *terminal.Table, name, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if utf8.RuneCountInString(text) <= columns || strings.Contains(text, "\t") {
-		t.Row(name, format, args...)
-		return
-	}
-	for i, line := range wrapped(text, columns) {
-		t.Row(terminal.NameIf(i == 0, name), "%s", line)
-	}
-}
-
-// wrapped returns a text in lines of at most a number of letters, as far as words allow.
-func wrapped(text string, most int) (lines []string) {
-	for _, word := range strings.Fields(text) {
-		if last := len(lines) - 1; last >= 0 && utf8.RuneCountInString(lines[last]+" "+word) <= most {
-			lines[last] += " " + word
-		} else {
-			lines = append(lines, word)
-		}
-	}
-	return lines
 }
 
 // outcome says who came where, and when.

@@ -11,7 +11,7 @@ import (
 // WriteTable writes the report for people to read.
 func (r *Report) WriteTable(w io.Writer) error {
 	t := terminal.NewTable(w)
-	row := func(name, format string, args ...any) { writeRow(t, name, format, args...) }
+	row := t.Row
 	row("scene", "%s, seed %d, dt %.4g s", r.Scene, r.Seed, r.Dt)
 	if r.Model != "" {
 		row("model", "%s: %s", r.Model, r.ModelParameters)
@@ -81,10 +81,10 @@ func (r *Report) WriteTable(w io.Writer) error {
 	row("motion", "mean |a| %s m/s², %s ° turned a meter, order %s",
 		numbers.OrDash("%.3g", r.MeanAcceleration), numbers.OrDash("%.3g", r.TurnPerMeter), numbers.OrDash("%.3f", r.Order))
 	if r.SkippedRowSteps > 0 {
-		row("skipped", "%s agent-steps, because a number was not finite", numbers.Thousands(int(r.SkippedRowSteps)))
+		t.RowIn(terminal.Bad, "skipped", "%s agent-steps, because a number was not finite", numbers.Thousands(int(r.SkippedRowSteps)))
 	}
 	for _, note := range r.Notes {
-		row("note", "%s", note)
+		t.RowIn(terminal.Warning, "note", "%s", note)
 	}
 	row("hash", "%s at the end, %s over time", r.Hash, r.TraceHash)
 	return t.Flush()

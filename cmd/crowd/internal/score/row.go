@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
 // Row is what became of a file. docs/quality.md describes the fields.
@@ -20,6 +21,17 @@ type Row struct {
 	BytesPerAgent []struct{} `json:"bytes_per_agent,omitempty"`
 
 	failed bool // for no fault of the file
+}
+
+// style is how the row looks: what failed stands out.
+func (r *Row) style() terminal.Style {
+	switch {
+	case r.Error != "":
+		return terminal.Bad
+	case r.Report != nil && r.Interrupted:
+		return terminal.Warning
+	}
+	return terminal.Plain
 }
 
 // note is the last column of a row.

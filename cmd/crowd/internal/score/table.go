@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
@@ -14,8 +13,8 @@ import (
 // writeTable writes the rows for people, then the totals of each folder, of
 // all files, and apart of those that need planning.
 func writeTable(w io.Writer, rows []Row) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	terminal.Fprintf(t, "file\tagents\tsteps\tarrived %%\tobstacle collisions\tagent collisions\tmean time s\tcenters inside\tns/agent-step\tnote\n")
+	t := terminal.NewTable(w)
+	t.Head("file\tagents\tsteps\tarrived %%\tobstacle collisions\tagent collisions\tmean time s\tcenters inside\tns/agent-step\tnote")
 	var all, apart totals
 	groups := map[string]*totals{}
 	var names []string
@@ -27,7 +26,7 @@ func writeTable(w io.Writer, rows []Row) error {
 		if r.Report == nil {
 			cells = strings.Repeat("\t", 7)
 		}
-		terminal.Fprintf(t, "%s\t"+cells+"\t%s\n", r.File, r.note())
+		t.Line(r.style(), "%s\t"+cells+"\t%s", r.File, r.note())
 		if r.NeedsPlanning {
 			apart.add(r)
 			continue
@@ -40,14 +39,14 @@ func writeTable(w io.Writer, rows []Row) error {
 		}
 		groups[folder].add(r)
 	}
-	terminal.Fprintf(t, strings.Repeat("\t", 9)+"\n")
+	t.Line(terminal.Plain, "%s", strings.Repeat("\t", 9))
 	slices.Sort(names)
 	total := func(name string, sum *totals) {
 		note := fmt.Sprintf("%d files", sum.files)
 		if sum.errors > 0 {
 			note += fmt.Sprintf(", %d with errors", sum.errors)
 		}
-		terminal.Fprintf(t, "%s\t"+sum.cells()+"\t%s\n", name, note)
+		t.Line(terminal.Strong, "%s\t"+sum.cells()+"\t%s", name, note)
 	}
 	for _, name := range names {
 		total("total of "+name, groups[name])

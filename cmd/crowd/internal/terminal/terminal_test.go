@@ -91,3 +91,33 @@ func TestFprintf(t *testing.T) {
 		t.Errorf("got=%q, %d, %v, want=%q", out.String(), n, err, want)
 	}
 }
+
+// The text of a row is wrapped at 80 columns, under its beginning; a vector stays whole,
+// and cells stay in their columns.
+func TestTable(t *testing.T) {
+	var out bytes.Buffer
+	table := NewTable(&out)
+	table.Row("way", "from one place to another, which is the longest text here, chooses (0.125, -0.5) m/s of all")
+	table.Row("", "  1 %%  indented, and so are the lines that follow where the text is too long for one line")
+	table.Row("Zürich", "a\tb")
+	table.Row("", "%s", "x\ny")
+	if err := table.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	want := `way     from one place to another, which is the longest text here, chooses
+        (0.125, -0.5) m/s of all
+          1 %  indented, and so are the lines that follow where the text is too
+          long for one line
+Zürich  a  b
+        x\ny
+`
+	if got := out.String(); got != want {
+		t.Errorf("got=\n%s\nwant=\n%s", got, want)
+	}
+	out.Reset()
+	table.Head("name\tn")
+	table.Line(Bad, "%s\t%d", "one", 1)
+	if err := table.Flush(); err != nil || out.String() != "name  n\none   1\n" {
+		t.Errorf("got=%q, %v", out.String(), err)
+	}
+}

@@ -10,13 +10,14 @@ import (
 // catches what was not escaped where it was written; what it cannot tell is
 // whose line ends they are. Writes may come at the same time.
 type Writer struct {
-	mu   sync.Mutex
-	to   io.Writer
-	rest []byte // of a character that the last write cut in two
+	mu     sync.Mutex
+	to     io.Writer
+	colors bool
+	rest   []byte // of a character that the last write cut in two
 }
 
-// NewWriter returns a Writer to w.
-func NewWriter(w io.Writer) *Writer { return &Writer{to: w} }
+// NewWriter returns a Writer to w, with colors where they are to be: see Style.
+func NewWriter(w io.Writer) *Writer { return &Writer{to: w, colors: colored(w)} }
 
 // Write writes text. The first bytes of a character are kept until the others
 // come.

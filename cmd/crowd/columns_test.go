@@ -1,0 +1,34 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// What people read fits into 80 columns. Lists of components and of what lint found are
+// one line each, however long.
+func TestColumns(t *testing.T) {
+	picture := filepath.Join(t.TempDir(), "x.png")
+	for _, line := range []string{
+		"bottleneck --steps 60 --picture " + picture, "bottleneck --steps 60 --safety -v --picture " + picture, "boids --agents 500 --steps 5 --perf --picture " + picture,
+		"scenes", "bench W2 --agents 1e4 --repeats 2 --steps 5", "explain bottleneck --agent 5 --step 40",
+		"--help", "run --help", "render --help", "view --help", "score --help", "bench --help", "plot --help", "scenes --help", "lint --help",
+		"explain --help", "completion --help",
+	} {
+		code, out, errs := command(t, context.Background(), append(strings.Fields(line), "--quiet")...)
+		if code != 0 {
+			t.Fatalf("%s: got=%d, %s", line, code, errs)
+		}
+		if strings.HasPrefix(line, "explain") {
+			out, _, _ = strings.Cut(out, "\ncomponents")
+		}
+		for _, text := range strings.Split(out, "\n") {
+			if n := utf8.RuneCountInString(text); n > 80 {
+				t.Errorf("%s: got=%d columns, want=80: %s", line, n, text)
+			}
+		}
+	}
+}

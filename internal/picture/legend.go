@@ -12,6 +12,7 @@ import (
 type legend struct {
 	em             float64 // pixels
 	margin, height int     // pixels
+	about          []string
 	rows           [][]block
 	width          int // pixels, of the picture
 	letters        letters
@@ -55,9 +56,13 @@ const (
 	barEm     = 8.0 // longest scale bar
 	scaleEm   = 13.0
 	wheelEm   = 7.8
+	aboutEm   = 1.3  // from one line of the text above to the next
 	symbolEm  = 1.6  // from the left edge of a symbol's room to its label
 	symbolRow = 1.18 // from one symbol down to the next
 )
+
+// mostAbout is how many lines say what a picture shows.
+const mostAbout = 2
 
 // symbolRows is how many symbols stand below one another.
 const symbolRows = 3
@@ -95,8 +100,17 @@ func newLegend(c *Crowd, s *sheet, pixels int, heat bool) *legend {
 		g.rows[last] = append(g.rows[last], b)
 		used += b.width + gapEm*em
 	}
-	g.height = int((marginEm*(float64(len(g.rows))+1)+rowEm*float64(len(g.rows)))*em + 0.5)
+	g.about = g.letters.wrap(textFace, c.About, room, mostAbout)
+	g.height = int((marginEm*(float64(len(g.rows))+1)+rowEm*float64(len(g.rows))+g.aboutHeight())*em + 0.5)
 	return g
+}
+
+// aboutHeight returns how high the text above the blocks is, in em.
+func (g *legend) aboutHeight() float64 {
+	if len(g.about) == 0 {
+		return 0
+	}
+	return marginEm/2 + aboutEm*float64(len(g.about))
 }
 
 // room returns the width between the margins.
@@ -111,6 +125,10 @@ func (g *legend) headline(c *Crowd) (title, caption string) {
 // height. The blocks of a row are spread over its width.
 func (g *legend) draw(to pen, height int, c *Crowd, enlarged bool) {
 	y := float64(height-g.height) + marginEm*g.em
+	for i, line := range g.about {
+		to.text(textFace, g.colors.theme.ink, line, float64(g.margin), y+(0.95+aboutEm*float64(i))*g.em, false)
+	}
+	y += g.aboutHeight() * g.em
 	for _, row := range g.rows {
 		free := g.room()
 		for _, b := range row {

@@ -76,3 +76,19 @@ func (l *letters) fit(f face, s string, room float64) string {
 	n := sort.Search(len(runes), func(n int) bool { return l.width(f, string(runes[:n+1])+"…") > room })
 	return strings.TrimRight(string(runes[:n]), " ,") + "…"
 }
+
+// wrap returns s in lines of a width in pixels, the last of the most lines cut to it.
+func (l *letters) wrap(f face, s string, room float64, most int) (lines []string) {
+	for words := strings.Fields(s); len(words) > 0; {
+		if len(lines) == most-1 {
+			return append(lines, l.fit(f, strings.Join(words, " "), room))
+		}
+		n := 1
+		for n < len(words) && l.width(f, strings.Join(words[:n+1], " ")) <= room {
+			n++
+		}
+		lines = append(lines, l.fit(f, strings.Join(words[:n], " "), room))
+		words = words[n:]
+	}
+	return lines
+}

@@ -41,6 +41,7 @@ type Obstacle struct {
 // Crowd is what a picture shows.
 type Crowd struct {
 	Title, Caption string // one line each
+	About          string // what it shows, in two lines at most above the legend
 
 	// View is the part of the world that is shown. When it is empty (or
 	// narrower than a micrometer) the picture is fitted to agents and

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world"
@@ -71,6 +72,7 @@ func (cam *Camera) Take(crowd *picture.Crowd, step int) {
 	cam.takeObstacles(crowd)
 	s := cam.scene
 	crowd.Title, crowd.View, crowd.Groups, crowd.Paths = s.Name, cam.view, cam.groups, cam.paths
+	crowd.About = terminal.Shorten(s.Text, 200)
 	when := fmt.Sprintf("%.1f s", cam.world.Clock.Time)
 	if s.Dt > LongStep {
 		when = fmt.Sprintf("step %d", step)

@@ -38,13 +38,13 @@ var exhibits = []exhibit{
 	{"tank-flee", "gif", "", "It must turn before it can flee, and until then it comes nearer.", "--trails 4s --every 6 --fps 20", 440, 8},
 	{"predators", "gif", "", "The blue ones aim at where their prey will be; the fence turns nobody round; it only takes away the speed toward it.", "--view 7,6,73,55 --color group --trails 1s --every 4 --fps 20", 440, 6},
 	{"boids", "png", "", "A sixth of the sky after five seconds; the color shows their direction.", "--view 200,150,520,390 --at 5s --dark --color heading --trails 0.5s --bare", 900, 0},
-	{"rvo-circle", "gif", "", "They meet in the middle, all at once, and circle it until there is room; all pass on the right.", "--view=-115,-115,115,115 --from 90s --color heading --trails 10s --every 19 --fps 12 --no-targets", 440, 6},
+	{"rvo-circle", "gif", "", "They meet in the middle, all at once, and circle it until there is room; all pass on the right.", "--view=-75,-75,75,75 --from 90s --color heading --trails 10s --every 19 --fps 12 --no-targets", 440, 6},
 	{"rvo-blocks", "gif", "", "They meet in the lanes, wind past one another, and leave in files.", "--color group --trails 10s --every 25 --fps 12 --no-targets", 440, 6},
-	{"antipodal", "gif", "", "The throng rotates as a whole, and dissolves from the outside.", "--view=-54,-54,54,54 --from 40s --color heading --every 18 --fps 12 --no-targets", 440, 6},
+	{"antipodal", "gif", "", "The throng rotates as a whole, and dissolves from the outside.", "--view=-32,-32,32,32 --from 40s --color heading --every 18 --fps 12 --no-targets", 440, 6},
 	{"bottleneck", "gif", "", "Twelve times real time.", "--from 2s --every 30 --fps 12 --no-targets --trails 2s", 440, 6},
 	{"crossing", "gif", "", "The middle: those who go down and those who go right step aside for one another, and pass in small groups.", "--view=-15,-13,15,13 --from 96s --every 6 --fps 10 --no-targets --color heading", 440, 5},
 	{"evacuation", "gif", "", "Twelve times real time. Each color is a room.", "--from 1s --every 30 --fps 12 --no-targets --color group --bare", 520, 8},
-	{"concert", "png", "", "After a minute. Orange people wait, purple ones walk.", "--at 60s --no-targets", 900, 0},
+	{"concert", "png", "", "After a minute; each color is a passage.", "--at 60s --no-targets", 900, 0},
 }
 
 // maxExhibit is the largest file of the gallery, in bytes.

@@ -110,8 +110,8 @@ func checkPicture(t *testing.T, what, name string, picture []byte) {
 func TestPlotNotes(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct{ text, args, want string }{
-		{plottest.ScoreText, "--x mean_arrival_time", "not measured in 2 of 4 scenes: mean_arrival_time"},
-		{plottest.ScoreLines, "--x agents --y mean_arrival_time", "not measured in 2 of 3 scenes: mean_arrival_time"},
+		{plottest.ScoreText, "--x mean_arrival_time", "not measured in 2 of 4 scenes: \\\"arrival time, mean\\\""},
+		{plottest.ScoreLines, "--x agents --y mean_arrival_time", "not measured in 2 of 3 scenes: \\\"arrival time, mean\\\""},
 		{plottest.ScoreText, "--x collisions --log", "1 of collisions are not above 0"},
 		{plottest.ScoreText, "--x agents --y collisions --log", "1 scene not above 0"},
 		{plottest.MotionText, "", "1 of 6 rows of f have a number that is missing or not finite"},

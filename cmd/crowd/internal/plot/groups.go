@@ -119,11 +119,12 @@ func (p *drawing) noteMissing(groups []group, column string) {
 		missing += len(groups[i].rows) - len(groups[i].values(column))
 	}
 	if missing > 0 {
+		words := `"` + measureOf(column).words + `"`
 		before := fmt.Sprintf("not measured in %s of %s: ", numbers.Thousands(missing), numbers.Plural(rows, p.noun()))
 		if i := slices.IndexFunc(p.notes, func(note string) bool { return strings.HasPrefix(note, before) }); i >= 0 {
-			p.notes[i] += ", " + column
+			p.notes[i] += ", " + words
 			return
 		}
-		p.note("%s%s", before, column)
+		p.note("%s%s", before, words)
 	}
 }

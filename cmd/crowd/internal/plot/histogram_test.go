@@ -41,7 +41,7 @@ func TestHistogramEach(t *testing.T) {
 		t.Errorf("panels: got=%q, want=%q", titles, want)
 	}
 	notes := strings.Join(p.notes, "; ")
-	for _, want := range []string{"x: 2 rows above 1.2, up to 130, in the last bar", "nothing to draw of d", "not measured in 1 of 63 rows: x"} {
+	for _, want := range []string{"x: 2 rows above 1.2, up to 130, in the last bar", "nothing to draw of d", `not measured in 1 of 63 rows: "x"`} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("notes: got=%q, want %q in them", notes, want)
 		}

@@ -20,7 +20,7 @@ func Catalog() []catalog.Entry {
 		separationEntry, alignmentEntry, cohesionEntry, unalignedEntry,
 		threatScanEntry, avoidanceEntry, wallFollowingEntry, containmentEntry,
 		turnTowardsEntry, turnAwayEntry,
-		orcaEntry,
+		orcaEntry, followingDistanceEntry,
 		driveEntry, solidEntry, facingEntry,
 		goalEntry,
 	}

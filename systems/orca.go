@@ -46,7 +46,9 @@ import (
 // finite, goes by its Steering as without ORCA. It wants Obstacles
 // and Neighbors before it in the frame.
 //
-// Reads Limits, ORCA, the snapshot of agents, Obstacles, and Position and Target if
+// An agent with FollowingDistance prefers no more speed than the gap to those ahead allows.
+//
+// Reads Limits, ORCA, FollowingDistance if there is any, the snapshot of agents, Obstacles, and Position and Target if
 // there are any. Writes Velocity, Steering, PreferredVelocity.
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
 // avoidance", 2011.
@@ -78,6 +80,7 @@ type choice struct {
 	ahead     float64 // m, how far its target is; 0: far
 	velocity  r2.Vec  // m/s
 	maxSpeed  float64 // m/s; 0: it does not choose
+	timeGap   float64 // s, to who walks ahead; 0: none
 }
 
 // mind is the memory of a worker.
@@ -159,11 +162,12 @@ type wishes struct {
 	steer  frame.In[c.Steering]
 	pos    frame.In[c.Position]
 	target frame.In[c.Target]
+	follow frame.In[c.FollowingDistance]
 }
 
 func (s *wishes) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.orca, &s.steer)
-	n.Optional(&s.pos, &s.target)
+	n.Optional(&s.pos, &s.target, &s.follow)
 }
 
 func (s *wishes) Run(b *frame.Batch) {
@@ -171,7 +175,7 @@ func (s *wishes) Run(b *frame.Batch) {
 		return
 	}
 	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.orca.Of(b), s.steer.Of(b)
-	pos, target := s.pos.Of(b), s.target.Of(b)
+	pos, target, follow := s.pos.Of(b), s.target.Of(b), s.follow.Of(b)
 	var places [atOnce]uint32
 	for lo := 0; lo < len(par); lo += atOnce {
 		hi := min(lo+atOnce, len(par))
@@ -183,6 +187,9 @@ func (s *wishes) Run(b *frame.Batch) {
 			}
 			if v := vec.AddScaled(vel[i].Vec, 1/par[i].Gain, steer[i].Vec); vec.Finite(v) {
 				a := choice{preferred: v, maxSpeed: limit}
+				if len(follow) > 0 {
+					a.timeGap = follow[i].TimeGap
+				}
 				if len(pos) > 0 && len(target) > 0 {
 					a.ahead = vec.Norm(vec.Sub(target[i].Vec, pos[i].Vec))
 				}
@@ -230,6 +237,7 @@ func (s *ORCA) choose(m *sense.Block) {
 		}
 		if !s.Faithful {
 			who.Firm, who.Yield, who.Detour = true, true, true
+			who.TimeGap = a.timeGap
 			who.Side, who.Sidestep = orca.Sides(s.draw(self.ID, m.Time))
 		}
 		mind.others = mind.others[:0]
@@ -307,5 +315,19 @@ var orcaEntry = catalog.Of(catalog.Entry{
 		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "how far it looks, from center to center").Older("range"),
 		catalog.Count("max-neighbors", &b.MaxNeighbors, "how many others it avoids, the nearest ones; 0: all").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
 		catalog.Number("priority", &b.Priority, "", "an agent with three times that of another does one quarter of the avoidance, the other one three").Within(catalog.OrInfinite).Or(1.),
+	}
+})
+
+// The rule is part of what an agent prefers: a system of its own would look for the same
+// neighbors again.
+var followingDistanceEntry = catalog.Of(catalog.Entry{
+	Name: "following-distance", Text: "with ORCA, walk no faster than the gap to those ahead allows",
+	Source: `Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016`,
+	Needs:  []any{c.ORCA{}}, By: []any{(*ORCA)(nil)},
+	Phase: catalog.Choose, Does: catalog.SeesAgents,
+	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
+}, func(b *c.FollowingDistance) []catalog.Param {
+	return []catalog.Param{
+		catalog.Number("time-gap", &b.TimeGap, "s", "in which it would cover the gap to those ahead; 0: full speed in any throng").Or(0.55),
 	}
 })

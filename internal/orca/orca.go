@@ -46,6 +46,11 @@ type Agent struct {
 	Way   r2.Vec
 	Yield bool
 
+	// TimeGap keeps the agent this many seconds behind those ahead of it on the same way: it
+	// prefers no more speed than its gap to them over TimeGap. Without it, as in the paper,
+	// agents prefer full speed in any throng.
+	TimeGap float64
+
 	// Firm forbids, like a wall, to close more than the agent's share of the gap to
 	// another one in one step. If all are firm, and each sees all that it could touch
 	// within a step, no two ever touch. The paper has no such rule, and in a throng its
@@ -106,8 +111,9 @@ type Solver struct {
 	inside []sight     // edges that the body is in
 	order  []int       // of them, the nearest first
 
-	fixed, hard int    // of planes, where those of walls end, and all that are never violated
-	aim         r2.Vec // m/s
+	fixed, hard int     // of planes, where those of walls end, and all that are never violated
+	aim         r2.Vec  // m/s
+	keep        float64 // by which share of the distance of touching the agent keeps back
 }
 
 // Velocity returns the velocity that the agent chooses for the next step of dt
@@ -133,6 +139,10 @@ func (s *Solver) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v
 	}
 	s.hard = len(s.planes)
 	s.planes = append(s.planes, s.soft...)
+	s.keep = distance
+	if v, follows := follow(a, others, goal); follows {
+		goal, s.keep = v, followingDistance
+	}
 	against := s.addOthers(a, others, limit, dt, goal)
 
 	if a.Side == 0 && a.Sidestep == 0 || !blocked(s.planes[s.fixed:], goal, limit) {

@@ -40,7 +40,7 @@ func (s *Solver) addOthers(a *Agent, others []Other, limit, dt float64, goal r2.
 				if d2 > reach2 {
 					perPart = 1 / max(closing, dt)
 				}
-				share, reach = 1, float64(reach*(1+distance))
+				share, reach = 1, float64(reach*(1+s.keep))
 				reach2 = float64(reach * reach)
 			}
 		}

@@ -11,6 +11,9 @@ import (
 const (
 	distance = 0.15
 	closing  = 0.5
+
+	// One with a time gap needs less.
+	followingDistance = 0.03
 )
 
 // rank is where an agent stands towards another one.

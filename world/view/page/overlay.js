@@ -2,6 +2,7 @@
 // it, the scene's pointer, the obstacle one has hold of, and the scale bar.
 
 import { toScreenX, toScreenY } from "./camera.js";
+import { drawMeasurements } from "./measurements.js";
 import { drawSights } from "./sights.js";
 import { drawVelocities } from "./velocities.js";
 import { largestRadius } from "./protocol.js";
@@ -31,6 +32,7 @@ export class Overlay {
     ink.clearRect(0, 0, camera.width, camera.height);
     if (!scene) return;
     ink.lineCap = ink.lineJoin = "round";
+    if (show.measurements) drawMeasurements(this, camera, scene);
     if (show.obstacles) this.obstacle(camera, obstacles, tool);
     if (frame) {
       if (frame.agentX === frame.agentX) {

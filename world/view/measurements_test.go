@@ -29,7 +29,8 @@ func told(t *testing.T, message any) (m map[string]any) {
 
 // list returns a list of a message.
 func list[T any](m map[string]any, name string) (all []T) {
-	for _, x := range m[name].([]any) {
+	found, _ := m[name].([]any)
+	for _, x := range found {
 		all = append(all, x.(T))
 	}
 	return all

@@ -1,12 +1,14 @@
 // What passes a line and is in an area lately: the figures of a report, of the time
 // between two moments. The server sends what was measured since the start.
 
+const SHORTEST = 1; // s, from the first to the last: a flow of less means nothing
+
 // lineBetween returns the flow (N − 1)/Δt in agents per second, of those from the last
-// who passed up to one moment to the last who passed up to the other: null of one
-// alone, 0 if nobody passed.
+// who passed up to one moment to the last who passed up to the other: 0 if
+// nobody passed, null of one alone and of less than a second.
 export function lineBetween(from, to) {
   const first = from.passed > 0 ? from.last : to.first, n = to.passed - Math.max(from.passed, 1);
-  const flow = to.passed === from.passed ? 0 : n > 0 && to.last > first ? n / (to.last - first) : null;
+  const flow = to.passed === from.passed ? 0 : n > 0 && to.last - first >= SHORTEST ? n / (to.last - first) : null;
   return { flow, passed: to.passed };
 }
 

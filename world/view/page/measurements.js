@@ -6,7 +6,8 @@ import { categoryCss } from "./colors.js";
 import { isDark } from "./theme.js";
 
 const TICK = 6; // pixels, of the ends of a line to each side
-const NEAR = 4; // pixels, between a label and what it names
+const NEAR = 4; // pixels, between a name and what has it
+const HEIGHT = 14; // pixels, of a name
 
 // marksOf returns the lines and areas of a scene, each with its name, color and place.
 // Areas have the colors after those of the lines.
@@ -41,7 +42,7 @@ function drawArea(overlay, { ends: [x0, y0, x1, y1], color }) {
 
 function drawLine(overlay, { ends: [x0, y0, x1, y1], color }) {
   const { ink } = overlay, length = Math.hypot(x1 - x0, y1 - y0) || 1;
-  const tx = -TICK * (y1 - y0) / length, ty = TICK * (x1 - x0) / length;
+  const tick = Math.min(TICK, length / 3), tx = -tick * (y1 - y0) / length, ty = tick * (x1 - x0) / length;
   ink.beginPath();
   ink.moveTo(x0, y0);
   ink.lineTo(x1, y1);
@@ -52,19 +53,19 @@ function drawLine(overlay, { ends: [x0, y0, x1, y1], color }) {
   overlay.halo(color, 2.5);
 }
 
-// drawName writes the name above, unless that is outside or over another name: an area's
-// from its left edge on, a line's above its middle, beside it if it is upright.
-function drawName(overlay, camera, { kind, name, ends: [x0, y0, x1, y1], color }, taken) {
-  const { ink, colors } = overlay, width = ink.measureText(name).width, height = 14;
-  const left = Math.min(x0, x1), right = Math.max(x0, x1), top = Math.min(y0, y1), bottom = Math.max(y0, y1);
-  const upright = kind === "line" && bottom - top > right - left;
-  const places = upright ?
-    [[right + TICK + NEAR, (top + bottom - height) / 2], [left - TICK - NEAR - width, (top + bottom - height) / 2]] :
-    [top - (kind === "line" ? TICK : 0) - NEAR - height, bottom + (kind === "line" ? TICK : 0) + NEAR]
-      .map((y) => [kind === "line" ? (left + right - width) / 2 : left, y]);
-  const free = ([x, y]) => taken.every((o) => x > o[0] + o[2] || x + width < o[0] || y > o[1] + height || y + height < o[1]);
-  const inside = ([x, y]) => x > 0 && y > 0 && x + width < camera.width && y + height < camera.height;
-  const at = places.filter(free).sort((a, b) => inside(b) - inside(a))[0];
+// drawName writes the name of what is in sight above it, or else where it is in sight and
+// over no other name: an area's from its left edge on, a line's at its middle, beside it
+// if it is upright.
+function drawName({ ink, colors }, camera, { kind, name, ends, color }, taken) {
+  const seen = kind === "line" ? clipped(ends, camera) : overlap(ends, camera);
+  if (!seen) return;
+  const [left, top, right, bottom] = boxOf(seen), width = ink.measureText(name).width;
+  const middle = (left + right - width) / 2, level = (top + bottom - HEIGHT) / 2;
+  const out = TICK + NEAR, above = top - NEAR - HEIGHT, below = bottom + NEAR;
+  const places = kind === "area" ? [[left, above], [left, below], [left + NEAR, top + NEAR]] :
+    bottom - top > right - left ? [[right + out, level], [left - out - width, level]] : [[middle, above - TICK], [middle, below + TICK]];
+  const at = places.find(([x, y]) => x >= 0 && y >= 0 && x + width <= camera.width && y + HEIGHT <= camera.height &&
+    taken.every((o) => x > o[0] + o[2] || x + width < o[0] || y > o[1] + HEIGHT || y + HEIGHT < o[1]));
   if (!at) return;
   taken.push([...at, width]);
   ink.textAlign = "left";
@@ -73,4 +74,25 @@ function drawName(overlay, camera, { kind, name, ends: [x0, y0, x1, y1], color }
   ink.strokeText(name, at[0], at[1] + 11);
   ink.fillStyle = color;
   ink.fillText(name, at[0], at[1] + 11);
+}
+
+const boxOf = ([x0, y0, x1, y1]) => [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)];
+
+// overlap returns what of a box is on the stage, null if nothing is.
+function overlap(ends, { width, height }) {
+  const [left, top, right, bottom] = boxOf(ends);
+  if (right < 0 || bottom < 0 || left > width || top > height) return null;
+  return [Math.max(left, NEAR), Math.max(top, 0), Math.min(right, width), Math.min(bottom, height)];
+}
+
+// clipped returns what of a line is on the stage, null if nothing is (Liang and Barsky 1984).
+function clipped([x0, y0, x1, y1], { width, height }) {
+  const dx = x1 - x0, dy = y1 - y0;
+  let from = 0, to = 1;
+  for (const [out, room] of [[-dx, x0], [dx, width - x0], [-dy, y0], [dy, height - y0]]) {
+    if (out < 0) from = Math.max(from, room / out);
+    else if (out > 0) to = Math.min(to, room / out);
+    else if (room < 0) return null;
+  }
+  return from <= to ? [x0 + from * dx, y0 + from * dy, x0 + to * dx, y0 + to * dy] : null;
 }

@@ -8,7 +8,7 @@ for (const { name, from, to, want } of [
   { name: "nobody", from: none, to: none, want: 0 },
   { name: "one alone", from: none, to: { passed: 1, first: 3, last: 3 }, want: null },
   { name: "since the start, as in the report", from: none, to: { passed: 5, first: 2, last: 4 }, want: 2 },
-  { name: "those at the same time", from: none, to: { passed: 2, first: 2, last: 2 }, want: null },
+  { name: "less than a second", from: none, to: { passed: 2, first: 2, last: 2.9 }, want: null },
   { name: "those after the last one before", from: { passed: 5, first: 2, last: 4 }, to: { passed: 8, first: 2, last: 6 }, want: 1.5 },
   { name: "nobody any more", from: { passed: 5, first: 2, last: 4 }, to: { passed: 5, first: 2, last: 4 }, want: 0 },
 ]) {

@@ -211,10 +211,10 @@ function pan(dx, dy) {
 }
 
 onTheme((dark) => {
-  overlay.setColors();
+  overlay.setColors(dark);
   renderer?.setColors(dark, drawnColoring);
   curves.setTheme(dark);
-  measured.setTheme();
+  measured.setTheme(dark);
   inspector.setTheme(dark);
   dirty = true;
 });

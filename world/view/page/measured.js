@@ -21,11 +21,13 @@ export class Measured {
   constructor() {
     this.history = new History(WINDOW, KEEP);
     this.scene = null;
+    this.dark = false;
     this.charts = [];
     new ResizeObserver(() => this.resize()).observe(byId("measured"));
   }
 
-  setTheme() {
+  setTheme(dark) {
+    this.dark = dark;
     this.make();
   }
 
@@ -36,7 +38,7 @@ export class Measured {
     byId("measured").replaceChildren();
     if (!scene) return;
     const style = getComputedStyle(document.documentElement), color = (name) => style.getPropertyValue(name).trim();
-    const marks = { lines: marksOf(scene).filter((m) => m.kind === "line"), areas: marksOf(scene).filter((m) => m.kind === "area") };
+    const all = marksOf(scene, this.dark), marks = { lines: all.filter((m) => m.kind === "line"), areas: all.filter((m) => m.kind === "area") };
     const [meter, second, seconds] = scene.unit === "px" ? ["px", "step", "steps"] : ["m", "s", "s"];
     this.charts = FIGURES.filter(([, of]) => marks[of].length > 0).map(([title, of, key, unit, more]) => {
       const chart = new MeasuredChart(byId("measured"), { title, of, key, unit: unit(meter, second), more, seconds }, marks[of], (i) => this.hover(i));
@@ -61,14 +63,13 @@ export class Measured {
     if (some && !missing && this.history.add(m)) this.update();
   }
 
+  // update draws what is known, while one can see it.
   update() {
-    const { moments } = this.history;
-    for (const chart of this.charts) chart.show(moments);
-    if (!byId("tab-curves").hidden) this.draw();
-  }
-
-  draw() {
-    for (const chart of this.charts) chart.draw();
+    if (byId("tab-curves").hidden) return;
+    for (const chart of this.charts) {
+      chart.show(this.history.moments);
+      chart.draw();
+    }
   }
 
   // hover shows the figures of the moment under the cursor in all charts.
@@ -80,7 +81,7 @@ export class Measured {
     const width = byId("measured").clientWidth;
     if (width === 0) return;
     for (const chart of this.charts) chart.resize(width);
-    this.draw();
+    this.update();
   }
 }
 

@@ -3,7 +3,6 @@
 
 import { toScreenX, toScreenY } from "./camera.js";
 import { categoryCss } from "./colors.js";
-import { isDark } from "./theme.js";
 
 const TICK = 6; // pixels, of the ends of a line to each side
 const NEAR = 4; // pixels, between a name and what has it
@@ -11,15 +10,15 @@ const HEIGHT = 14; // pixels, of a name
 
 // marksOf returns the lines and areas of a scene, each with its name, color and place.
 // Areas have the colors after those of the lines.
-export function marksOf(scene) {
+export function marksOf(scene, dark) {
   const mark = (kind, name) => (at, i) => ({ kind, name: `${name} ${i + 1}`, at });
   return [...scene.lines.map(mark("line", "Line")), ...scene.areas.map(mark("area", "Area"))]
-    .map((m, i) => ({ ...m, color: categoryCss(i, isDark()) }));
+    .map((m, i) => ({ ...m, color: categoryCss(i, dark) }));
 }
 
 // drawMeasurements draws them, and their names where there is room.
 export function drawMeasurements(overlay, camera, scene) {
-  const { ink } = overlay, marks = marksOf(scene).map((m) => ({ ...m, ends: onScreen(camera, m.at) }));
+  const { ink } = overlay, marks = marksOf(scene, overlay.dark).map((m) => ({ ...m, ends: onScreen(camera, m.at) }));
   for (const m of marks) if (m.kind === "area") drawArea(overlay, m);
   for (const m of marks) if (m.kind === "line") drawLine(overlay, m);
   ink.font = "600 12px system-ui, sans-serif";

@@ -18,7 +18,8 @@ export class Overlay {
     this.colors = {};
   }
 
-  setColors() {
+  setColors(dark) {
+    this.dark = dark;
     const style = getComputedStyle(document.documentElement);
     for (const name of ["ink", "paper", "accent", "pointer", "faint", "good", "gl-neighbors", "gl-threats"]) {
       this.colors[name] = style.getPropertyValue(`--${name}`).trim();

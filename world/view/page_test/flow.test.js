@@ -33,6 +33,7 @@ test("a figure is of the last seconds", () => {
   const h = new History(5, 100);
   for (const [time, passed] of [[1, 1], [3, 5], [6, 11], [8, 13], [20, 19]]) h.add(at(time, passed));
   assert.deepEqual(flows(h), [null, 2, 2, 8 / 5, 0.5]);
+  assert.deepEqual(h.moments.map((m) => m.span), [1, 3, 5, 5, 12]);
 });
 
 test("a page that comes late does not know at once", () => {

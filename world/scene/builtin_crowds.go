@@ -84,6 +84,7 @@ func bottleneck() *Scene {
 		Notes: []string{"they follow body to body, so that more get through the door than real people, 1.9 a second and meter (Seyfried et al. 2009), who keep a distance"},
 		Seed:  1, Dt: 1. / 30, Steps: 2460, Box: box(-16, -8, 6, 8),
 		Lines: []measure.MeasurementLine{{A: xy(0, -door/2), B: xy(0, door/2)}},
+		Areas: []r2.Box{box(-2.5, -1, -0.5, 1)},
 		Groups: []Group{
 			people("people", 300, box(-15, -7, -4, 7), through(box(0, slim-door/2, 1.5, door/2-slim), box(5, -4, 6, 4))),
 		},
@@ -170,6 +171,7 @@ func evacuation() *Scene {
 		add(wall(at(0, front), at(width, front), doors...))
 		add(wall(at(0, front), at(0, back), gap{(back - front) / 2, exit}))
 		add(wall(at(width, 0), at(width, back)))
+		s.Lines = append(s.Lines, measure.MeasurementLine{A: at(0, middle-exit/2), B: at(0, middle+exit/2)})
 	}
 	return s
 }

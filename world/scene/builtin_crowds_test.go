@@ -39,6 +39,13 @@ func TestCrowdsGetOut(t *testing.T) {
 				t.Errorf("after %d steps: got=%d out, collisions %d with walls and %d with others, %d agent-steps in a wall, want=%d, 0, 0, 0",
 					got.Steps, got.Arrived, got.ObstacleCollisions.Collisions, got.AgentCollisions.Collisions, got.ObstacleCollisions.CentersInside, tc.agents)
 			}
+			passed := 0
+			for _, line := range got.Lines {
+				passed += line.Passed
+			}
+			if len(s.Lines) > 0 && passed != tc.agents {
+				t.Errorf("the lines count %d, want=%d: everybody leaves by one of them", passed, tc.agents)
+			}
 			t.Logf("all out after %d steps", got.Steps)
 		})
 	}

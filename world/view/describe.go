@@ -32,6 +32,7 @@ func (s *simulation) describe() *sceneMessage {
 	for i, way := range *ecs.GetResource[systems.Paths](s.world.ECS) {
 		m.Paths = append(m.Paths, pointsOf(way, s.scene != nil && s.scene.Loops(i)))
 	}
+	s.describeMeasurements(m)
 	if s.scene != nil {
 		s.describeScene(m, s.scene)
 	}

@@ -42,6 +42,8 @@ type sceneMessage struct {
 	Box        [4]float64         `json:"box"`
 	Pointer    string             `json:"pointer"`
 	Paths      [][][2]float64     `json:"paths"`
+	Lines      [][4]float64       `json:"lines"` // both ends, m
+	Areas      [][4]float64       `json:"areas"` // two corners, m
 	Unit       string             `json:"unit"`
 	Groups     []groupMessage     `json:"groups"`
 	ColorBy    string             `json:"colorBy"` // what colors stand for until a viewer chooses
@@ -85,6 +87,8 @@ type statsMessage struct {
 	Viewers        int             `json:"viewers"`
 	Obstacles      int             `json:"obstacles"`
 	Systems        []systemMessage `json:"systems"`
+	Lines          []lineMessage   `json:"lines"` // in the order of the scene; empty: not measured
+	Areas          []areaMessage   `json:"areas"` // the same
 }
 
 type systemMessage struct {

@@ -58,6 +58,7 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 		}
 		out.Systems = append(out.Systems, systemMessage{sys.Name, ns})
 	}
+	out.addMeasurements(&st)
 	m.since, m.steps, m.took, m.old = now, 0, 0, st.Frame
 	return out
 }

@@ -104,7 +104,7 @@ export class Curves {
 }
 
 // Chart is one set of axes with its title and newest value.
-class Chart {
+export class Chart {
   // view returns what is drawn of the data.
   constructor(parent, title, format, view = (data) => data) {
     this.format = format;
@@ -116,15 +116,16 @@ class Chart {
     parent.append(el("figure", { class: "chart" }, el("figcaption", {}, el("span", {}, title), this.value), this.box));
   }
 
-  // make makes the chart anew, for so many lists of data, drawn as some lines.
-  make(lists, lines, ink, rule) {
+  // make makes the chart anew, for so many lists of data, drawn as some lines. Charts
+  // with the same key have their cursors at the same time.
+  make(lists, lines, ink, rule, key = "crowd") {
     while (this.data.length <= lists) this.data.push(this.data[0].map(() => null));
     this.data.length = lists + 1;
     this.plot?.destroy();
     const axis = { stroke: ink, grid: { stroke: rule, width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif" };
     this.plot = new globalThis.uPlot({
       width: this.box.clientWidth || 300, height: HEIGHT, legend: { show: false },
-      cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false }, sync: { key: "crowd" } },
+      cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false }, sync: { key } },
       scales: { x: { time: false }, y: { range: () => this.range() } },
       axes: [
         { ...axis, size: 22, space: 60, values: (u, at) => at.map((v) => `${short(v)} s`) },

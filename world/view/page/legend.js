@@ -15,6 +15,7 @@ export const LAYERS = [
   ["velocities", "velocities", "velocity obstacles: velocities that the chosen agent may not choose, and the one that it chooses", "m"],
   ["obstacles", "obstacles", "circles, walls and polygons", "5"],
   ["paths", "paths", "paths that agents follow", "6"],
+  ["measurements", "lines, areas", "lines where who passes is counted, and areas where density and speed are measured", "a"],
   ["box", "scene box", "the box of the scene", "7"],
   ["grid", "grid", "lines at round distances", "8"],
 ];

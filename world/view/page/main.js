@@ -13,6 +13,7 @@ import { listen } from "./gestures.js";
 import { Inspector } from "./inspector.js";
 import { fillHelp, giveKeysBack, listenToKeys } from "./keys.js";
 import { LAYERS as SHOWN, Legend } from "./legend.js";
+import { Measured } from "./measured.js";
 import { Meter } from "./meter.js";
 import { Overlay } from "./overlay.js";
 import { isSmall, Panel } from "./panel.js";
@@ -25,7 +26,7 @@ import { Tools } from "./tools.js";
 
 const LATE = 2000; // ms without figures, which come four times a second between steps
 const stage = byId("stage"), camera = cam.newCamera();
-const show = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, obstacles: true, paths: true, box: true, grid: true };
+const show = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, obstacles: true, paths: true, measurements: true, box: true, grid: true };
 let renderer = null, version = "", viewer = 0, scene = null, stats = null, obstacles = null;
 let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the message that came last
 let coloring = sessionStorage.getItem("coloring") ?? "", drawnColoring = "speed"; // chosen, or else the scene's; and of the frame
@@ -79,7 +80,7 @@ const ended = new Ended({ restart: () => panel.restart(), next: () => panel.next
 const tools = new Tools(app);
 const overlay = new Overlay(byId("overlay"));
 const panel = new Panel((message) => connection.send(message));
-const curves = new Curves();
+const curves = new Curves(), measured = new Measured();
 const legend = new Legend({ coloring: setColoring, layer: setLayer, toggled: refit });
 const inspector = new Inspector({ follow: () => setFollow(!follow), release: () => connection.send({ do: "select" }) });
 
@@ -112,6 +113,7 @@ function hear(m) {
       stats = m;
       panel.stats(m, scene);
       curves.stats(m, scene?.build, meter.read(m.paused));
+      measured.stats(m, scene);
       ended.show(m);
       text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents));
       break;
@@ -209,9 +211,10 @@ function pan(dx, dy) {
 }
 
 onTheme((dark) => {
-  overlay.setColors();
+  overlay.setColors(dark);
   renderer?.setColors(dark, drawnColoring);
   curves.setTheme(dark);
+  measured.setTheme(dark);
   inspector.setTheme(dark);
   dirty = true;
 });

@@ -2,6 +2,7 @@
 // it, the scene's pointer, the obstacle one has hold of, and the scale bar.
 
 import { toScreenX, toScreenY } from "./camera.js";
+import { drawMeasurements } from "./measurements.js";
 import { drawSights } from "./sights.js";
 import { drawVelocities } from "./velocities.js";
 import { largestRadius } from "./protocol.js";
@@ -17,7 +18,8 @@ export class Overlay {
     this.colors = {};
   }
 
-  setColors() {
+  setColors(dark) {
+    this.dark = dark;
     const style = getComputedStyle(document.documentElement);
     for (const name of ["ink", "paper", "accent", "pointer", "faint", "good", "gl-neighbors", "gl-threats"]) {
       this.colors[name] = style.getPropertyValue(`--${name}`).trim();
@@ -31,6 +33,7 @@ export class Overlay {
     ink.clearRect(0, 0, camera.width, camera.height);
     if (!scene) return;
     ink.lineCap = ink.lineJoin = "round";
+    if (show.measurements) drawMeasurements(this, camera, scene);
     if (show.obstacles) this.obstacle(camera, obstacles, tool);
     if (frame) {
       if (frame.agentX === frame.agentX) {

@@ -1,0 +1,127 @@
+// Live curves of what is measured at the lines and in the areas of a scene, over its
+// own time.
+
+import { Chart } from "./curves.js";
+import { byId, el, text } from "./dom.js";
+import { History } from "./flow.js";
+import { fixed, short, whole } from "./format.js";
+import { marksOf } from "./measurements.js";
+
+const WINDOW = 5; // s of the scene, for each figure
+const KEEP = 480; // moments, four a second
+
+// FIGURES are the charts: title, what of, its curve and unit, and more to say.
+const FIGURES = [
+  ["flow", "lines", "flow", (m, s) => `agents/${s}`, (v) => `${whole(v.passed)} passed`],
+  ["density", "areas", "density", (m) => `agents/${m}²`, null],
+  ["speed", "areas", "speed", (m, s) => `${m}/${s}`, null],
+];
+
+export class Measured {
+  constructor() {
+    this.history = new History(WINDOW, KEEP);
+    this.scene = null;
+    this.dark = false;
+    this.charts = [];
+    new ResizeObserver(() => this.resize()).observe(byId("measured"));
+  }
+
+  setTheme(dark) {
+    this.dark = dark;
+    this.make();
+  }
+
+  // make makes the charts for the lines and areas of a scene.
+  make(scene = this.scene) {
+    this.scene = scene;
+    for (const chart of this.charts) chart.plot?.destroy();
+    byId("measured").replaceChildren();
+    if (!scene) return;
+    const style = getComputedStyle(document.documentElement), color = (name) => style.getPropertyValue(name).trim();
+    const all = marksOf(scene, this.dark), marks = { lines: all.filter((m) => m.kind === "line"), areas: all.filter((m) => m.kind === "area") };
+    const [meter, second, seconds] = scene.unit === "px" ? ["px", "step", "steps"] : ["m", "s", "s"];
+    this.charts = FIGURES.filter(([, of]) => marks[of].length > 0).map(([title, of, key, unit, more]) => {
+      const chart = new MeasuredChart(byId("measured"), { title, of, key, unit: unit(meter, second), more, seconds }, marks[of], (i) => this.hover(i));
+      chart.start(color("--faint"), color("--rule"));
+      return chart;
+    });
+    this.update();
+  }
+
+  // stats takes what the server measured. Another build is another run.
+  stats(m, scene) {
+    if (!scene) return;
+    const other = scene.build !== this.scene?.build;
+    if (other) this.history.clear();
+    if (other || String([scene.lines, scene.areas]) !== String([this.scene.lines, this.scene.areas])) this.make(scene);
+    const some = scene.lines.length + scene.areas.length > 0;
+    const missing = m.lines.length !== scene.lines.length || m.areas.length !== scene.areas.length;
+    byId("measured").hidden = !some || missing;
+    byId("not-measured").hidden = some && !missing;
+    text(byId("not-measured"), some ? "The lines and areas of this scene are not measured here." :
+      "A scene with lines or areas has curves of flow, density and speed: lines = [{from = [x, y], to = [x, y]}], areas = [[[x, y], [x, y]]] in its file.");
+    if (some && !missing && this.history.add(m)) this.update();
+  }
+
+  // update draws what is known, while one can see it.
+  update() {
+    if (byId("tab-curves").hidden) return;
+    for (const chart of this.charts) {
+      chart.show(this.history.moments);
+      chart.draw();
+    }
+  }
+
+  // hover shows the figures of the moment under the cursor in all charts.
+  hover(i) {
+    for (const chart of this.charts) chart.write(i);
+  }
+
+  resize() {
+    const width = byId("measured").clientWidth;
+    if (width === 0) return;
+    for (const chart of this.charts) chart.resize(width);
+    this.update();
+  }
+}
+
+// MeasuredChart has a curve for each line, or each area, and their values below.
+class MeasuredChart extends Chart {
+  constructor(parent, figure, marks, hovered) {
+    super(parent, `${figure.title}, ${figure.unit}`, (v) => short(v));
+    Object.assign(this, { figure, marks, onHover: hovered, moments: [] });
+    this.values = marks.map(() => el("b", {}, "–"));
+    this.box.after(el("ul", { class: "measured" }, ...marks.map((m, i) => {
+      const dot = el("span", { class: "dot" });
+      dot.style.background = m.color;
+      return el("li", {}, dot, `${m.name} `, this.values[i]);
+    })));
+  }
+
+  start(ink, rule) {
+    this.make(this.marks.length, this.marks.map((m) => ({ label: "", stroke: m.color, width: 1.75, points: { show: false } })), ink, rule, "measured");
+  }
+
+  show(moments) {
+    const { of, key } = this.figure;
+    this.moments = moments;
+    this.data = [moments.map((m) => m.time), ...this.marks.map((_, i) => moments.map((m) => m[of][i]?.[key] ?? null))];
+    if (!this.pointed) this.write(null);
+  }
+
+  hover(i) {
+    this.onHover(i ?? null);
+  }
+
+  // write writes the values of a moment, or the newest ones.
+  write(i) {
+    this.pointed = i !== null;
+    const { of, key, unit, more, seconds } = this.figure, moment = this.moments[i] ?? this.moments.at(-1);
+    const { time, span } = moment ?? {};
+    text(this.value, this.pointed && moment ? `at ${fixed(time, 1)} ${seconds}` : span > 0 ? `last ${fixed(span, span < 1 ? 1 : 0)} ${seconds}` : "–");
+    this.values.forEach((cell, k) => {
+      const v = moment?.[of][k];
+      text(cell, !v ? "–" : `${v[key] === null ? "–" : `${fixed(v[key], 2)} ${unit}`}${more ? `, ${more(v)}` : ""}`);
+    });
+  }
+}

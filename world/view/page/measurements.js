@@ -1,0 +1,97 @@
+// The lines and areas where a scene is measured: their names and colors, and how they
+// are drawn over the stage.
+
+import { toScreenX, toScreenY } from "./camera.js";
+import { categoryCss } from "./colors.js";
+
+const TICK = 6; // pixels, of the ends of a line to each side
+const NEAR = 4; // pixels, between a name and what has it
+const HEIGHT = 14; // pixels, of a name
+
+// marksOf returns the lines and areas of a scene, each with its name, color and place.
+// Areas have the colors after those of the lines.
+export function marksOf(scene, dark) {
+  const mark = (kind, name) => (at, i) => ({ kind, name: `${name} ${i + 1}`, at });
+  return [...scene.lines.map(mark("line", "Line")), ...scene.areas.map(mark("area", "Area"))]
+    .map((m, i) => ({ ...m, color: categoryCss(i, dark) }));
+}
+
+// drawMeasurements draws them, and their names where there is room.
+export function drawMeasurements(overlay, camera, scene) {
+  const { ink } = overlay, marks = marksOf(scene, overlay.dark).map((m) => ({ ...m, ends: onScreen(camera, m.at) }));
+  for (const m of marks) if (m.kind === "area") drawArea(overlay, m);
+  for (const m of marks) if (m.kind === "line") drawLine(overlay, m);
+  ink.font = "600 12px system-ui, sans-serif";
+  const taken = [];
+  for (const m of marks) drawName(overlay, camera, m, taken);
+}
+
+const onScreen = (camera, [x0, y0, x1, y1]) => [toScreenX(camera, x0), toScreenY(camera, y0), toScreenX(camera, x1), toScreenY(camera, y1)];
+
+function drawArea(overlay, { ends: [x0, y0, x1, y1], color }) {
+  const { ink } = overlay, left = Math.min(x0, x1), top = Math.min(y0, y1);
+  ink.beginPath();
+  ink.rect(left, top, Math.max(Math.abs(x1 - x0), 2), Math.max(Math.abs(y1 - y0), 2)); // seen from far, too
+  ink.globalAlpha = 0.12;
+  ink.fillStyle = color;
+  ink.fill();
+  ink.globalAlpha = 1;
+  overlay.halo(color, 1.75);
+}
+
+function drawLine(overlay, { ends: [x0, y0, x1, y1], color }) {
+  const { ink } = overlay, length = Math.hypot(x1 - x0, y1 - y0) || 1;
+  const tick = Math.min(TICK, length / 3), tx = -tick * (y1 - y0) / length, ty = tick * (x1 - x0) / length;
+  ink.beginPath();
+  ink.moveTo(x0, y0);
+  ink.lineTo(x1, y1);
+  for (const [x, y] of [[x0, y0], [x1, y1]]) {
+    ink.moveTo(x - tx, y - ty);
+    ink.lineTo(x + tx, y + ty);
+  }
+  overlay.halo(color, 2.5);
+}
+
+// drawName writes the name of what is in sight above it, or else where it is in sight and
+// over no other name: an area's from its left edge on, a line's at its middle, beside it
+// if it is upright.
+function drawName({ ink, colors }, camera, { kind, name, ends, color }, taken) {
+  const seen = kind === "line" ? clipped(ends, camera) : overlap(ends, camera);
+  if (!seen) return;
+  const [left, top, right, bottom] = boxOf(seen), width = ink.measureText(name).width;
+  const middle = (left + right - width) / 2, level = (top + bottom - HEIGHT) / 2;
+  const out = TICK + NEAR, above = top - NEAR - HEIGHT, below = bottom + NEAR;
+  const places = kind === "area" ? [[left, above], [left, below], [left + NEAR, top + NEAR]] :
+    bottom - top > right - left ? [[right + out, level], [left - out - width, level]] : [[middle, above - TICK], [middle, below + TICK]];
+  const at = places.find(([x, y]) => x >= 0 && y >= 0 && x + width <= camera.width && y + HEIGHT <= camera.height &&
+    taken.every((o) => x > o[0] + o[2] || x + width < o[0] || y > o[1] + HEIGHT || y + HEIGHT < o[1]));
+  if (!at) return;
+  taken.push([...at, width]);
+  ink.textAlign = "left";
+  ink.strokeStyle = colors.paper;
+  ink.lineWidth = 3.5;
+  ink.strokeText(name, at[0], at[1] + 11);
+  ink.fillStyle = color;
+  ink.fillText(name, at[0], at[1] + 11);
+}
+
+const boxOf = ([x0, y0, x1, y1]) => [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)];
+
+// overlap returns what of a box is on the stage, null if nothing is.
+function overlap(ends, { width, height }) {
+  const [left, top, right, bottom] = boxOf(ends);
+  if (right < 0 || bottom < 0 || left > width || top > height) return null;
+  return [Math.max(left, NEAR), Math.max(top, 0), Math.min(right, width), Math.min(bottom, height)];
+}
+
+// clipped returns what of a line is on the stage, null if nothing is (Liang and Barsky 1984).
+function clipped([x0, y0, x1, y1], { width, height }) {
+  const dx = x1 - x0, dy = y1 - y0;
+  let from = 0, to = 1;
+  for (const [out, room] of [[-dx, x0], [dx, width - x0], [-dy, y0], [dy, height - y0]]) {
+    if (out < 0) from = Math.max(from, room / out);
+    else if (out > 0) to = Math.min(to, room / out);
+    else if (room < 0) return null;
+  }
+  return from <= to ? [x0 + from * dx, y0 + from * dy, x0 + to * dx, y0 + to * dy] : null;
+}

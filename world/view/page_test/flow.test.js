@@ -1,0 +1,55 @@
+import test from "node:test";
+import assert from "node:assert/strict";
+import { areaBetween, History, lineBetween } from "../page/flow.js";
+
+const none = { passed: 0, first: 0, last: 0 };
+
+for (const { name, from, to, want } of [
+  { name: "nobody", from: none, to: none, want: 0 },
+  { name: "one alone", from: none, to: { passed: 1, first: 3, last: 3 }, want: null },
+  { name: "since the start, as in the report", from: none, to: { passed: 5, first: 2, last: 4 }, want: 2 },
+  { name: "less than a second", from: none, to: { passed: 2, first: 2, last: 2.9 }, want: null },
+  { name: "those after the last one before", from: { passed: 5, first: 2, last: 4 }, to: { passed: 8, first: 2, last: 6 }, want: 1.5 },
+  { name: "nobody any more", from: { passed: 5, first: 2, last: 4 }, to: { passed: 5, first: 2, last: 4 }, want: 0 },
+]) {
+  test(`flow of ${name}`, () => assert.deepEqual(lineBetween(from, to), { flow: want, passed: to.passed }));
+}
+
+const empty = { steps: 0, time: 0, density: 0, speed: 0 };
+
+for (const { name, from, to, want } of [
+  { name: "nobody", from: empty, to: empty, want: { density: 0, speed: null } },
+  { name: "since the start, as in the report", from: empty, to: { steps: 90, time: 3, density: 1.5, speed: 1.2 }, want: { density: 1.5, speed: 1.2 } },
+  { name: "the time between", from: { steps: 30, time: 2, density: 1, speed: 1 }, to: { steps: 90, time: 4, density: 2, speed: 3 }, want: { density: 3, speed: 4 } },
+  { name: "nobody any more", from: { steps: 30, time: 2, density: 1, speed: 1 }, to: { steps: 30, time: 2, density: 1, speed: 1 }, want: { density: 0, speed: null } },
+]) {
+  test(`density and speed of ${name}`, () => assert.deepEqual(areaBetween(from, to), want));
+}
+
+const at = (time, passed) => ({ time, lines: [{ passed, first: 1, last: time }], areas: [] });
+const flows = (h) => h.moments.map((m) => m.lines[0].flow);
+
+test("a figure is of the last seconds", () => {
+  const h = new History(5, 100);
+  for (const [time, passed] of [[1, 1], [3, 5], [6, 11], [8, 13], [20, 19]]) h.add(at(time, passed));
+  assert.deepEqual(flows(h), [null, 2, 2, 8 / 5, 0.5]);
+  assert.deepEqual(h.moments.map((m) => m.span), [1, 3, 5, 5, 12]);
+});
+
+test("a page that comes late does not know at once", () => {
+  const h = new History(5, 100);
+  h.add(at(60, 100));
+  h.add(at(61, 104));
+  assert.deepEqual(flows(h), [null, 4]);
+  assert.deepEqual(h.moments.map((m) => m.span), [null, 1]);
+});
+
+test("the same moment is nothing new, an earlier one is another run, the oldest are forgotten", () => {
+  const h = new History(5, 3);
+  assert.equal(h.add(at(1, 2)), true);
+  assert.equal(h.add(at(1, 2)), false);
+  for (const t of [2, 3, 4]) h.add(at(t, t));
+  assert.deepEqual(h.moments.map((m) => m.time), [2, 3, 4]);
+  h.add(at(1, 0));
+  assert.deepEqual(h.moments.map((m) => m.time), [1]);
+});

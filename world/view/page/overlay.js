@@ -2,6 +2,7 @@
 // it, the scene's pointer, the obstacle one has hold of, and the scale bar.
 
 import { toScreenX, toScreenY } from "./camera.js";
+import { drawDots, placeLabels } from "./dots.js";
 import { drawSights } from "./sights.js";
 import { drawVelocities } from "./velocities.js";
 import { largestRadius } from "./protocol.js";
@@ -9,6 +10,9 @@ import { obstacleOf, ringOf } from "./shapes.js";
 import { round125, short } from "./format.js";
 
 const LONGEST = 90; // pixels of the longest arrow
+
+// ringAround returns the radius of the ring around a selected agent, in pixels.
+const ringAround = (radius, camera) => Math.max(radius * camera.scale + 5, 9);
 
 export class Overlay {
   constructor(canvas) {
@@ -25,7 +29,7 @@ export class Overlay {
   }
 
   // draw draws over what the renderer has drawn. state is main's.
-  draw({ camera, frame, scene, obstacles, agent, arrows, looks, choice, tool, show }) {
+  draw({ camera, frame, scene, obstacles, agent, arrows, looks, choice, tool, show, dots }) {
     const { ink, canvas } = this, dpr = canvas.width / camera.width;
     ink.setTransform(dpr, 0, 0, dpr, 0, 0);
     ink.clearRect(0, 0, camera.width, camera.height);
@@ -33,6 +37,7 @@ export class Overlay {
     ink.lineCap = ink.lineJoin = "round";
     if (show.obstacles) this.obstacle(camera, obstacles, tool);
     if (frame) {
+      if (dots) drawDots(this, placeLabels(dots, camera, 0.7 * ringAround(largestRadius(frame), camera) + 3));
       if (frame.agentX === frame.agentX) {
         if (show.neighbors) drawSights(this, camera, frame, looks);
         const chooses = show.velocities && choice;
@@ -57,7 +62,7 @@ export class Overlay {
 
   agent(camera, frame, agent, arrows) {
     const { ink, colors } = this, x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
-    const r = Math.max((agent.radius || 0) * camera.scale + 5, 9);
+    const r = ringAround(agent.radius || 0, camera);
     const threat = agent.threat;
     if (threat) {
       const tx = toScreenX(camera, threat.x), ty = toScreenY(camera, threat.y);

@@ -37,6 +37,10 @@ at = {points = [[5, 5], [5, 5], [15, 5], [10, 15]]}
 	p.wait(`document.getElementById("hud").textContent.includes("40 of 40 agents on 3 dots")`)
 	p.shot("light")
 	at := r2.Vec{X: 15, Y: 5} // agents 3, 7, 11, …
+	p.wait(`(() => { // the number above and to the right
+		const canvas = document.getElementById("overlay"), [x, y] = crowdView.toScreen(%v, %v);
+		return canvas.getContext("2d").getImageData(x + 8, y - 14, 14, 10).data.some((v, i) => i %% 4 === 3 && v > 200);
+	})()`, at.X, at.Y)
 	click := func() {
 		p.mouse(mousePressed, at, leftButton...)
 		p.mouse(mouseReleased, at, leftButton...)

@@ -37,7 +37,6 @@ export class Overlay {
     ink.lineCap = ink.lineJoin = "round";
     if (show.obstacles) this.obstacle(camera, obstacles, tool);
     if (frame) {
-      if (dots) drawDots(this, placeLabels(dots, camera, 0.7 * ringAround(largestRadius(frame), camera) + 3));
       if (frame.agentX === frame.agentX) {
         if (show.neighbors) drawSights(this, camera, frame, looks);
         const chooses = show.velocities && choice;
@@ -45,6 +44,7 @@ export class Overlay {
         this.agent(camera, frame, agent, chooses ? [] : arrows);
       }
       if (frame.pointerX === frame.pointerX) this.pointer(camera, frame, scene.pointer);
+      if (dots) drawDots(this, placeLabels(dots, camera, 0.7 * ringAround(largestRadius(frame), camera) + 3));
     }
     this.scaleBar(camera, scene.unit);
   }

@@ -74,12 +74,16 @@ func (s *Arrivals) arrive(b *frame.Batch, i int, agent []c.Agent, g *c.Goal) {
 	*list = append(*list, a)
 }
 
+// usual is for how many arrivals there is room from the first step on, and not only
+// when somebody arrives.
+const usual = 64
+
 // Observe gathers the list.
 func (s *Arrivals) Observe(*ecs.World) {
-	s.list = s.list[:0]
+	s.list = slices.Grow(s.list[:0], usual)
 	s.workers.Each(func(list *[]Arrived) {
 		s.list = append(s.list, *list...)
-		*list = (*list)[:0]
+		*list = slices.Grow((*list)[:0], usual)
 	})
 	slices.SortFunc(s.list, func(a, b Arrived) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Entity.ID(), b.Entity.ID()))

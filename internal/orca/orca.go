@@ -144,6 +144,9 @@ func (s *Solver) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v
 		goal, s.keep = v, followingDistance
 	}
 	against := s.addOthers(a, others, limit, dt, goal)
+	if cap(s.equal) < cap(s.planes) { // now, and not when the crowd first gets too dense
+		s.equal = make([]halfPlane, 0, cap(s.planes))
+	}
 
 	if a.Side == 0 && a.Sidestep == 0 || !blocked(s.planes[s.fixed:], goal, limit) {
 		return s.choose(s.hard, limit, goal)

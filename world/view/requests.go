@@ -38,6 +38,7 @@ type asked struct {
 	At     []float64 `json:"at"`     // pointer, select, add: m
 	To     []float64 `json:"to"`     // move: m
 	Within float64   `json:"within"` // select: m
+	Dot    float64   `json:"dot"`    // select: m, between agents that look like one dot
 	Radius float64   `json:"radius"` // add: m
 	ID     any       `json:"id"`     // select: text; move, remove: number
 
@@ -112,6 +113,9 @@ var doings = map[string]func(*asked) error{
 			return nil
 		}
 		if err := within("within", a.Within, 0, farthest); err != nil {
+			return err
+		}
+		if err := within("dot", a.Dot, 0, farthest); err != nil {
 			return err
 		}
 		return a.place(a.At, "at", false)

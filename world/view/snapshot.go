@@ -114,14 +114,42 @@ func (s *snapshot) at(id uint64, place int) (r2.Vec, bool) {
 	return s.pos[place], true
 }
 
-// nearest returns the id of the agent nearest to a point, if one is within reach
+// nearest returns the place of the agent nearest to a point, if one is within reach
 // of it in meters.
-func (s *snapshot) nearest(p r2.Vec, reach float64) (id uint64, found bool) {
+func (s *snapshot) nearest(p r2.Vec, reach float64) (place int, found bool) {
 	best := reach * reach
 	for i, one := range s.ids {
 		if d := r2.Norm2(r2.Sub(s.pos[i], p)); one != 0 && d <= best {
-			best, id, found = d, one, true
+			best, place, found = d, i, true
 		}
 	}
-	return id, found
+	return place, found
+}
+
+// choose returns the id of the agent nearest to a point, 0 if none is within reach of
+// it in meters. Agents as near to that one as a dot is wide look the same: the first of
+// them by id is chosen, or the one after the selected agent, if that is one of them.
+func (s *snapshot) choose(p r2.Vec, reach, dot float64, selected uint64) uint64 {
+	place, found := s.nearest(p, reach)
+	if !found {
+		return 0
+	}
+	var first, next uint64 // 0: none yet
+	holds := false
+	for i, one := range s.ids {
+		if one == 0 || r2.Norm2(r2.Sub(s.pos[i], s.pos[place])) > dot*dot {
+			continue
+		}
+		holds = holds || one == selected
+		if first == 0 || one < first {
+			first = one
+		}
+		if one > selected && (next == 0 || one < next) {
+			next = one
+		}
+	}
+	if holds && next != 0 {
+		return next
+	}
+	return first
 }

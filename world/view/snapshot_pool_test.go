@@ -67,8 +67,24 @@ func TestNearest(t *testing.T) {
 		{r2.Vec{X: 5, Y: 5}, 1, 0}, // one that is dead
 		{r2.Vec{X: 5, Y: 5}, 4, 2}, {r2.Vec{X: 500, Y: 5}, 1e9, 2}, {r2.Vec{X: 900, Y: 5}, 1e9, 4},
 	} {
-		if got, found := s.nearest(tc.at, tc.reach); got != tc.want || found != (tc.want != 0) {
+		if got := s.choose(tc.at, tc.reach, 0, 0); got != tc.want {
 			t.Errorf("nearest to %v within %v: got=%d, want=%d", tc.at, tc.reach, got, tc.want)
+		}
+	}
+}
+
+// TestChooseOnDot holds that agents that look like one dot are chosen in turn, by their ids.
+func TestChooseOnDot(t *testing.T) {
+	s := &snapshot{ids: []uint64{7, 3, 0, 5, 9}, pos: []r2.Vec{{X: 1}, {X: 1.05}, {X: 1}, {X: 1}, {X: 1.3}}}
+	for _, tc := range []struct {
+		dot            float64
+		selected, want uint64
+	}{
+		{0.1, 0, 3}, {0.1, 3, 5}, {0.1, 5, 7}, {0.1, 7, 3}, {0.1, 9, 3}, {0.1, 4, 3},
+		{0.5, 7, 9}, {0.5, 9, 3}, {0, 0, 5}, {0, 5, 7}, {0, 7, 5},
+	} {
+		if got := s.choose(r2.Vec{X: 0.9}, 1, tc.dot, tc.selected); got != tc.want {
+			t.Errorf("dot of %v after %d: got=%d, want=%d", tc.dot, tc.selected, got, tc.want)
 		}
 	}
 }

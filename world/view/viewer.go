@@ -228,7 +228,7 @@ func (v *viewer) choose(a *asked) {
 	if a.at != nil {
 		shot, _ := v.sim.shots.take()
 		if shot != nil {
-			id, _ = shot.nearest(*a.at, a.Within)
+			id = shot.choose(*a.at, a.Within, a.Dot, v.selected.Load())
 		}
 		v.sim.shots.give(shot)
 	}

@@ -50,6 +50,20 @@ export function look(c, x, y) {
   c.fitted = false;
 }
 
+// holds tells whether a point of the plane is on the screen, so many pixels from its edges.
+export function holds(c, x, y, margin) {
+  const sx = toScreenX(c, x), sy = toScreenY(c, y);
+  return sx >= margin && sy >= margin && sx <= c.width - margin && sy <= c.height - margin;
+}
+
+// reveal moves the plane no more than it takes for a point to be so far from the edges.
+export function reveal(c, x, y, margin) {
+  if (holds(c, x, y, margin)) return;
+  const inside = (at, size) => Math.min(Math.max(at, Math.min(margin, size / 2)), Math.max(size - margin, size / 2));
+  const sx = toScreenX(c, x), sy = toScreenY(c, y);
+  pan(c, inside(sx, c.width) - sx, inside(sy, c.height) - sy);
+}
+
 // resize keeps what is in the middle there.
 export function resize(c, width, height) {
   c.width = Math.max(width, 1);

@@ -1,7 +1,7 @@
 // Mouse, touch and wheel on the stage, as what they mean: hover, click, drag,
 // pan and zoom. One pointer drags, two pan and zoom, the wheel zooms.
 
-const SLOP = 5; // pixels that a click may wander
+const SLOP = { mouse: 5, touch: 12 }; // pixels that a click or a tap may wander
 
 // listen calls on.…(x, y in CSS pixels on the stage):
 //   press(x, y, event) → true to have the drag (else it pans), drag, drop,
@@ -10,6 +10,7 @@ export function listen(stage, on) {
   const down = new Map(); // pointer id → last place
   let first = null; // how a press with one pointer began
   let grabbed = false, moved = false;
+  const slop = (e) => SLOP[e.pointerType] ?? SLOP.mouse;
   const place = (e) => {
     const r = stage.getBoundingClientRect();
     return [e.clientX - r.left, e.clientY - r.top];
@@ -33,8 +34,8 @@ export function listen(stage, on) {
   stage.addEventListener("pointermove", (e) => {
     const [x, y] = place(e), last = down.get(e.pointerId);
     if (!last) return on.hover(x, y, e);
-    if (!moved && Math.hypot(x - first.x, y - first.y) < SLOP && !grabbed) return;
-    if (Math.hypot(x - first.x, y - first.y) >= SLOP) moved = true;
+    if (Math.hypot(x - first.x, y - first.y) >= slop(e)) moved = true;
+    if (!moved && !grabbed) return;
     if (down.size === 2) pinch(e.pointerId, last, [x, y]);
     else if (grabbed) on.drag(x, y, e);
     else on.pan(x - last[0], y - last[1]);

@@ -30,6 +30,12 @@ export class Inspector {
     if (this.message) this.show(this.message, this.scene);
   }
 
+  // shares says that the agent is one of n on its dot.
+  shares(n) {
+    byId("shared-dot").hidden = n < 2;
+    text(byId("shared-dot"), `One of ${n} agents on this dot. Click or tap it again for the next.`);
+  }
+
   following(on) {
     byId("follow").setAttribute("aria-pressed", String(on));
   }

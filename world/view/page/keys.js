@@ -20,7 +20,7 @@ export function listenToKeys(actions) {
       if (e.key === "Escape") at.blur();
       return;
     }
-    if (at instanceof HTMLButtonElement && (e.key === " " || e.key === "Enter")) return; // presses the button
+    if (at.matches?.("button, summary, input") && (e.key === " " || e.key === "Enter")) return; // presses it
     if (at !== byId("stage") && at !== document.body && e.key.startsWith("Arrow")) return;
     const action = actions[e.key.length === 1 ? e.key.toLowerCase() : e.key];
     if (!action) return;

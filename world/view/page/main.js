@@ -7,6 +7,7 @@ import { Connection } from "./connection.js";
 import { Curves } from "./curves.js";
 import { COLORINGS } from "./colors.js";
 import { byId, text } from "./dom.js";
+import { agentsAt, countDots } from "./dots.js";
 import { baseName } from "./format.js";
 import { Ended } from "./ended.js";
 import { listen } from "./gestures.js";
@@ -24,6 +25,7 @@ import { onTheme, isDark, switchTheme } from "./theme.js";
 import { toast } from "./toast.js";
 import { Tools } from "./tools.js";
 
+const AROUND = 48; // pixels between the selected agent and the edges, where the stage gets smaller
 const LATE = 2000; // ms without figures, which come four times a second between steps
 const stage = byId("stage"), camera = cam.newCamera();
 const show = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, obstacles: true, paths: true, measurements: true, box: true, grid: true };
@@ -115,10 +117,10 @@ function hear(m) {
       curves.stats(m, scene?.build, meter.read(m.paused));
       measured.stats(m, scene);
       ended.show(m);
-      text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents));
+      text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents, state.dots));
       break;
     case "agent":
-      if (m.id && m.id !== inspector.id) panel.open("agent");
+      if (m.id !== inspector.id) panel.chosen(m.id);
       if (!m.id || !m.alive) setFollow(false);
       inspector.show(m, scene);
       dirty = true;
@@ -252,11 +254,13 @@ function resize() {
     canvas.width = w;
     canvas.height = h;
   }
+  const seen = frame && cam.holds(camera, frame.agentX, frame.agentY, 0);
   cam.resize(camera, width, height);
   refit();
+  if (seen) cam.reveal(camera, frame.agentX, frame.agentY, AROUND); // the drawer hides nobody who is looked into
 }
 
-const state = { camera, show, tool: tools, frame, scene, obstacles, agent: null, arrows: [], looks: [], choice: null }; // for the overlay
+const state = { camera, show, tool: tools, frame, scene, obstacles, agent: null, arrows: [], looks: [], choice: null, dots: null }; // for the overlay
 
 function tick(now) {
   requestAnimationFrame(tick);
@@ -276,6 +280,8 @@ function tick(now) {
   state.arrows = inspector.arrows;
   state.looks = inspector.looks;
   state.choice = inspector.choice;
+  state.dots = countDots(frame, camera);
+  if (frame && frame.agentX === frame.agentX) inspector.shares(agentsAt(state.dots, cam.toScreenX(camera, frame.agentX), cam.toScreenY(camera, frame.agentY)));
   overlay.draw(state);
   legend.show(drawnColoring, scene, isDark(), frame ? niceTop(frame.topSpeed) : NaN);
   meter.drew(performance.now() - start);

@@ -35,10 +35,10 @@ export class Meter {
     return this.frameMs;
   }
 
-  // words is the reading: n of the agents are in view.
-  words(n, agents) {
+  // words is the reading: n of the agents are in view, on so many dots if they were counted.
+  words(n, agents, dots) {
     const { frameMs: ms } = this;
     const rate = ms >= 1000 ? `${fixed(ms / 1000, 1)} s a frame` : ms > 0 ? `${whole(1000 / ms)} fps` : "idle";
-    return [rate, `${fixed(this.drawMs, 1)} ms to draw`, `${whole(n)} of ${count(agents, "agent")}`, bytes(this.bytes)].join(" · ");
+    return [rate, `${fixed(this.drawMs, 1)} ms to draw`, `${whole(n)} of ${count(agents, "agent")}${dots && dots.dots < n ? ` on ${count(dots.dots, "dot")}` : ""}`, bytes(this.bytes)].join(" · ");
   }
 }

@@ -2,6 +2,7 @@
 // it, the scene's pointer, the obstacle one has hold of, and the scale bar.
 
 import { toScreenX, toScreenY } from "./camera.js";
+import { drawDots, placeLabels } from "./dots.js";
 import { drawMeasurements } from "./measurements.js";
 import { drawSights } from "./sights.js";
 import { drawVelocities } from "./velocities.js";
@@ -10,6 +11,9 @@ import { obstacleOf, ringOf } from "./shapes.js";
 import { round125, short } from "./format.js";
 
 const LONGEST = 90; // pixels of the longest arrow
+
+// ringAround returns the radius of the ring around a selected agent, in pixels.
+const ringAround = (radius, camera) => Math.max(radius * camera.scale + 5, 9);
 
 export class Overlay {
   constructor(canvas) {
@@ -27,7 +31,7 @@ export class Overlay {
   }
 
   // draw draws over what the renderer has drawn. state is main's.
-  draw({ camera, frame, scene, obstacles, agent, arrows, looks, choice, tool, show }) {
+  draw({ camera, frame, scene, obstacles, agent, arrows, looks, choice, tool, show, dots }) {
     const { ink, canvas } = this, dpr = canvas.width / camera.width;
     ink.setTransform(dpr, 0, 0, dpr, 0, 0);
     ink.clearRect(0, 0, camera.width, camera.height);
@@ -43,6 +47,7 @@ export class Overlay {
         this.agent(camera, frame, agent, chooses ? [] : arrows);
       }
       if (frame.pointerX === frame.pointerX) this.pointer(camera, frame, scene.pointer);
+      if (dots) drawDots(this, placeLabels(dots, camera, 0.7 * ringAround(largestRadius(frame), camera) + 3));
     }
     this.scaleBar(camera, scene.unit);
   }
@@ -60,7 +65,7 @@ export class Overlay {
 
   agent(camera, frame, agent, arrows) {
     const { ink, colors } = this, x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
-    const r = Math.max((agent.radius || 0) * camera.scale + 5, 9);
+    const r = ringAround(agent.radius || 0, camera);
     const threat = agent.threat;
     if (threat) {
       const tx = toScreenX(camera, threat.x), ty = toScreenY(camera, threat.y);

@@ -75,6 +75,14 @@ export class Panel {
     for (const page of document.querySelectorAll("[role=tabpanel]")) page.hidden = page.id !== `tab-${name}` || closes;
   }
 
+  // chosen shows that an agent was chosen, "" for none: in its tab, or on a phone, where the
+  // drawer would hide part of the stage, in the tab's name.
+  chosen(id) {
+    text(byId("tab-button-agent"), id ? `Agent ${id}` : "Agent");
+    byId("tab-button-agent").classList.toggle("chosen", id !== "");
+    if (id && !(isSmall() && byId("panel").dataset.open === "")) this.open("agent");
+  }
+
   moveTab(e) {
     const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];
     if (!by) return;

@@ -4,8 +4,9 @@
 import { toWorldX, toWorldY } from "./camera.js";
 import { obstacleAt, obstacleOf } from "./shapes.js";
 import { byId } from "./dom.js";
+import { DOT } from "./dots.js";
 
-const REACH = 14; // pixels around a click in which agents and obstacles are found
+const REACH = 14, FINGER = 24; // pixels around a click, and around a tap, in which agents and obstacles are found
 const PERIOD = 1000 / 60; // ms between messages about a movement
 
 export class Tools {
@@ -153,8 +154,9 @@ export class Tools {
       if (event.button !== 2) return;
       this.chosen = obstacleAt(this.app.obstacles, x, y, 6 / camera.scale)?.id ?? null;
       this.remove();
-    } else if (event.button === 0 && !(this.mode === "pointer" && event.pointerType !== "mouse")) {
-      this.app.send({ do: "select", at: [x, y], within: Math.max(REACH / camera.scale, this.app.largestRadius()) });
+    } else if (event.button === 0) {
+      const reach = event.pointerType === "touch" ? FINGER : REACH;
+      this.app.send({ do: "select", at: [x, y], within: Math.max(reach / camera.scale, this.app.largestRadius()), dot: DOT / camera.scale });
     }
   }
 

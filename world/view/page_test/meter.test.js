@@ -22,5 +22,7 @@ test("words", () => {
   const m = new Meter(0);
   m.came(200);
   assert.equal(m.words(1, 1), "idle · 0.0 ms to draw · 1 of 1 agent · 200 B");
+  assert.equal(m.words(40, 40, { dots: 3 }), "idle · 0.0 ms to draw · 40 of 40 agents on 3 dots · 200 B");
+  assert.equal(m.words(40, 40, { dots: 40 }), "idle · 0.0 ms to draw · 40 of 40 agents · 200 B");
   assert.equal(m.words(20, 1000), "idle · 0.0 ms to draw · 20 of 1,000 agents · 200 B");
 });

@@ -1,0 +1,67 @@
+package simulation
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// TestStepsAllocateNothing holds that runs report no allocation: neither the crowd, which
+// gets too dense for all half-planes, or begins to arrive, in the steps that are counted,
+// nor the counting takes any.
+func TestStepsAllocateNothing(t *testing.T) {
+	if column.Copies {
+		t.Skip("skipped: the safe build copies columns")
+	}
+	for _, name := range []string{"evacuation", "plaza"} {
+		s, err := scene.Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Steps = 100
+		w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 2, Measure: true, Profile: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		if err := Run(t.Context(), s, w, r, true, nil); err != nil {
+			t.Fatal(err)
+		}
+		if r.AllocsPerStep != 0 {
+			t.Errorf("%s: got=%v allocations a step, want=0", name, r.AllocsPerStep)
+		}
+	}
+}
+
+var kept any
+
+// TestAllocations holds that objects of steps are counted, and those of threads are not.
+func TestAllocations(t *testing.T) {
+	a := allocationsOf(1000)
+	var done []chan bool
+	for i := range 90 {
+		a.begin(i)
+		switch {
+		case i%10 == 5:
+			kept = new([100]int)
+		case i%10 == 7: // a thread that is kept, so that the next one is new
+			started, end := make(chan bool), make(chan bool)
+			done = append(done, end)
+			go func() {
+				runtime.LockOSThread()
+				close(started)
+				<-end
+			}()
+			<-started
+		}
+		a.end(i)
+	}
+	for _, end := range done {
+		close(end)
+	}
+	if got := a.perStep(); a.counted != 50 || got < 0.05 || got > 0.2 {
+		t.Errorf("got=%v objects a step in %d steps, want=0.1 in 50", got, a.counted)
+	}
+}

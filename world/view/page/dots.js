@@ -1,0 +1,79 @@
+// Agents that lie on one point of the screen look like one dot. This counts
+// them, while the agents in the window are few.
+
+import { toScreenX, toScreenY } from "./camera.js";
+import { agentViews } from "./protocol.js";
+
+export const DOT = 1; // CSS pixels between agents that look like one dot
+
+const MOST = 2000; // agents that are counted at each frame
+const LABELS = 40; // counts that are drawn
+const WIDE = 7, HIGH = 12; // pixels of a digit
+
+// countDots returns how many dots the agents of a frame are, and those dots that are
+// several agents, the most crowded first: { x, y } on the screen, n agents. It returns
+// null where there are too many agents to count.
+export function countDots(frame, camera) {
+  if (!frame || frame.n > MOST) return null;
+  const { x, y } = agentViews(frame), cells = new Map(), shared = [];
+  const kx = (frame.x1 - frame.x0) / 65535, ky = (frame.y1 - frame.y0) / 65535;
+  let dots = 0;
+  for (let i = 0; i < frame.n; i++) {
+    const sx = toScreenX(camera, frame.x0 + kx * x[i]), sy = toScreenY(camera, frame.y0 + ky * y[i]);
+    const column = Math.floor(sx / DOT), row = Math.floor(sy / DOT);
+    const dot = find(cells, column, row, sx, sy);
+    if (dot) {
+      if (++dot.n === 2) shared.push(dot);
+      continue;
+    }
+    dots++;
+    const key = keyOf(column, row), same = cells.get(key), one = { x: sx, y: sy, n: 1 };
+    if (same) same.push(one);
+    else cells.set(key, [one]);
+  }
+  return { dots, shared: shared.sort((a, b) => b.n - a.n) };
+}
+
+const keyOf = (column, row) => (row + 1) * 1e5 + column;
+
+// find returns the dot on which a point of the screen lies.
+function find(cells, column, row, x, y) {
+  for (let r = row - 1; r <= row + 1; r++) {
+    for (let c = column - 1; c <= column + 1; c++) {
+      for (const dot of cells.get(keyOf(c, r)) ?? []) if (Math.hypot(dot.x - x, dot.y - y) <= DOT) return dot;
+    }
+  }
+  return null;
+}
+
+// agentsAt returns how many agents the dot at a point of the screen is.
+export const agentsAt = (counted, x, y) => counted?.shared.find((d) => Math.hypot(d.x - x, d.y - y) <= 2 * DOT)?.n ?? 1;
+
+// placeLabels returns the counts that have room beside their dots, the largest
+// first: { x, y, text }, with the middle of the text's left end.
+export function placeLabels({ shared }, camera, offset) {
+  const placed = [];
+  for (const { x, y, n } of shared) {
+    if (placed.length === LABELS) break;
+    if (x < 0 || y < 0 || x > camera.width || y > camera.height) continue;
+    const one = { x: x + offset, y: y - offset, text: String(n) };
+    const clash = (p) => Math.abs(p.y - one.y) < HIGH && p.x < one.x + WIDE * one.text.length && one.x < p.x + WIDE * p.text.length;
+    if (!placed.some(clash)) placed.push(one);
+  }
+  return placed;
+}
+
+// drawDots writes the counts.
+export function drawDots({ ink, colors }, labels) {
+  ink.font = "500 11px system-ui, sans-serif";
+  ink.textAlign = "left";
+  ink.textBaseline = "middle";
+  ink.strokeStyle = colors.paper;
+  ink.lineWidth = 3;
+  ink.fillStyle = colors.ink;
+  for (const { x, y, text } of labels) {
+    ink.strokeText(text, x, y);
+    ink.fillText(text, x, y);
+  }
+  ink.textBaseline = "alphabetic";
+}

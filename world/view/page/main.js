@@ -16,7 +16,7 @@ import { LAYERS as SHOWN, Legend } from "./legend.js";
 import { Meter } from "./meter.js";
 import { Overlay } from "./overlay.js";
 import { isSmall, Panel } from "./panel.js";
-import { decodeFrame, decodeObstacles, FRAME, largestRadius, newFrame } from "./protocol.js";
+import { decodeFrame, decodeObstacles, FRAME, LAYERS as SENT, largestRadius, newFrame } from "./protocol.js";
 import { Renderer } from "./renderer.js";
 import { Starting } from "./starting.js";
 import { onTheme, isDark, switchTheme } from "./theme.js";
@@ -168,7 +168,7 @@ function setColoring(name) {
 function setLayer(name, on) {
   show[name] = on;
   legend.layers(show);
-  asks.other = true;
+  if (SENT.includes(name)) asks.other = true; // while all stands still, an ask for the same again gets no answer
   dirty = true;
 }
 

@@ -23,6 +23,7 @@ import { onTheme, isDark, switchTheme } from "./theme.js";
 import { toast } from "./toast.js";
 import { Tools } from "./tools.js";
 
+const FEW = 2000; // agents of a scene of groups that has trails at first
 const LATE = 2000; // ms without figures, which come four times a second between steps
 const stage = byId("stage"), camera = cam.newCamera();
 const show = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, trails: false, heat: false, obstacles: true, paths: true, box: true, grid: true };
@@ -30,6 +31,7 @@ let renderer = null, version = "", viewer = 0, scene = null, stats = null, obsta
 let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the message that came last
 let coloring = sessionStorage.getItem("coloring") ?? "", drawnColoring = "speed"; // chosen, or else the scene's; and of the frame
 let told = NaN; // when stats came last, ms
+let chosenTrails = false; // somebody switched them on or off
 let follow = false, lost = false, dirty = true, size = null;
 
 // app is what the tools need of the page.
@@ -144,6 +146,8 @@ function startScene(m) {
     cam.fit(camera, m.box, edges());
     setFollow(false);
     tools.start(m);
+    if (!chosenTrails) show.trails = m.colorBy === "group" && m.agents <= FEW; // ways of groups are worth seeing, as long as they are few
+    legend.layers(show);
   }
   connection.send({ do: "select", ...(inspector.id && !other ? { id: inspector.id } : {}) });
   stage.setAttribute("aria-label", `${baseName(m.name)}: ${m.text}`);
@@ -167,6 +171,7 @@ function setColoring(name) {
 
 function setLayer(name, on) {
   show[name] = on;
+  if (name === "trails") chosenTrails = true;
   legend.layers(show);
   if (SENT.includes(name)) asks.other = true; // while all stands still, an ask for the same again gets no answer
   dirty = true;

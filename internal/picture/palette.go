@@ -70,17 +70,20 @@ const (
 	onDark  = 3.2
 )
 
-// speeds returns the part of the scale that stands out from the floor, from the
-// light end for those who stand to the dark end for the fastest: on both grounds
-// a jam glows in the warm colors of plasma.
+// speeds returns the part of the scale that stands out from the floor. The faster, the
+// further from the ground: darker on the light one, lighter on the dark one, as in the live
+// view (world/view/page/colors.js).
 func (p palette) speeds(t *theme) *scale {
 	const step = 1.0 / 256
 	slow, fast := 1.0, 0.0
 	for t == &light && contrast(p.at(slow), t.floor) < onLight {
 		slow -= step
 	}
-	for t == &dark && contrast(p.at(fast), t.floor) < onDark {
-		fast += step
+	if t == &dark {
+		slow, fast = 0, 1
+	}
+	for t == &dark && contrast(p.at(slow), t.floor) < onDark {
+		slow += step
 	}
 	var s scale
 	for level := range s {

@@ -3,11 +3,14 @@ package picture
 import (
 	"image/color"
 	"math"
+	"os"
+	"regexp"
+	"strconv"
 	"testing"
 )
 
-// TestSpeeds holds that every palette gets darker with speed on both grounds,
-// and stands out from them.
+// TestSpeeds holds that every palette gets darker with speed on the light ground and
+// lighter on the dark one, and stands out from them.
 func TestSpeeds(t *testing.T) {
 	for _, name := range Palettes() {
 		for _, ground := range []*theme{&light, &dark} {
@@ -24,9 +27,39 @@ func TestSpeeds(t *testing.T) {
 			}
 			for i := range topLevel {
 				// Rounding to whole colors may lift it a little.
-				if a, b := luminance(s[i]), luminance(s[i+1]); b > a+0.01 {
-					t.Errorf("%s: level %d is lighter than %d: got=%.3g, want at most %.3g", name, i+1, i, b, a)
+				a, b := luminance(s[i]), luminance(s[i+1])
+				if ground == &dark {
+					a, b = b, a
 				}
+				if b > a+0.01 {
+					t.Errorf("%s: levels %d and %d: got=luminances %.3g and %.3g, want them to go away from that of the ground", name, i, i+1, luminance(s[i]), luminance(s[i+1]))
+				}
+			}
+		}
+	}
+}
+
+// TestSpeedsOfView holds that the live view has the same scale of speed on both grounds.
+func TestSpeedsOfView(t *testing.T) {
+	page, err := os.ReadFile("../../world/view/page/colors.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := regexp.MustCompile(`(?s)const SPEED = \{.*?\};`).Find(page)
+	for name, ground := range map[string]*theme{"light": &light, "dark": &dark} {
+		list := regexp.MustCompile(name + `: \[(.*?)\]`).Find(table)
+		var view palette
+		for _, stop := range regexp.MustCompile(`#([0-9a-f]{6})`).FindAllSubmatch(list, -1) {
+			v, _ := strconv.ParseUint(string(stop[1]), 16, 32)
+			view.steps = append(view.steps, uint32(v))
+		}
+		if len(view.steps) < 2 {
+			t.Fatalf("%s: got=%d colors of speed in colors.js", name, len(view.steps))
+		}
+		for i, c := range paletteOf("plasma").speeds(ground) {
+			if v := view.at(float64(i) / topLevel); apart(c, v) > 6 {
+				t.Errorf("%s, level %d: pictures have %v, the view %v", name, i, c, v)
+				break
 			}
 		}
 	}

@@ -30,6 +30,9 @@ func TestEnded(t *testing.T) {
 	p.wait("%s", shown)
 	p.press("#ended-next")
 	p.wait(`!(%s) && crowdView.scene.name === "flee" && crowdView.frame.step > 10`, shown)
+	if value[bool](p, `document.querySelector("[data-layer=trails]").checked`) {
+		t.Error("a scene of one group shows trails at first")
+	}
 	p.noErrors()
 }
 
@@ -41,6 +44,9 @@ func TestColorByGroup(t *testing.T) {
 	p.wait("crowdView.frame.coloring === 7 && crowdView.frame.step > 150")
 	if got := value[string](p, `document.querySelector("#legend .names").textContent`); !regexp.MustCompile(`^lower room 1lower room 2`).MatchString(got) {
 		t.Errorf("legend: got=%q", got)
+	}
+	if !value[bool](p, `document.querySelector("[data-layer=trails]").checked`) {
+		t.Error("a scene of groups shows no trails at first")
 	}
 	p.shot("groups")
 	p.do(chromedp.Evaluate[chromedp.Void](`{ const c = document.getElementById("color"); c.value = "heading"; c.onchange() }`))

@@ -133,12 +133,22 @@ func TestVelocities(t *testing.T) {
 	p := browse(t, s, 1200, 750)
 	stepTo(t, s, p, 900)
 	pickCrowded(t, s, p, 1, 1000, 6)
+	p.do(chromedp.KeyEvent("f"))
+	far := p.shot("far-without")
+	p.do(chromedp.KeyEvent("m"))
+	if differ, _ := p.count(far, p.shot("far")); differ < 3000 || differ > 30_000 {
+		t.Errorf("velocities in the whole scene: %d pixels, want 3000 to 30,000, so that they leave most of the crowd in sight", differ)
+	}
+	p.do(chromedp.KeyEvent("m"), chromedp.KeyEvent("v"))
+	if rules := value[string](p, `document.getElementById("rules").innerText`); !strings.Contains(rules, "change of velocity") {
+		t.Errorf("rules that are no forces: got=%q, want a change of velocity", rules)
+	}
 	for range 12 {
 		p.do(chromedp.KeyEvent("]"))
 	}
 	p.wait("crowdView.frame.near && crowdView.agent.explanation.reciprocal.halfPlanes.length > 0")
 	text := value[string](p, `document.getElementById("choice").innerText`)
-	for _, want := range []string{"prefers", "chooses", "allowed", "within", "half-planes"} {
+	for _, want := range []string{"prefers", "chooses", "allowed", "heeds", "the 10 nearest within", "s ahead", "half-planes"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("inspector says %q, want it to have %q", text, want)
 		}

@@ -2,9 +2,9 @@
 // evenly in lightness (plasma, van der Walt and Smith 2015), the categories
 // are Okabe and Ito's, both told apart by color-blind people.
 
-const SPEED = {
+const SPEED = { // as in pictures: internal/picture/palette.go
   light: ["#f1844b", "#e16462", "#cc4678", "#b12a90", "#900da4", "#6a00a8", "#42049e", "#0d0887"],
-  dark: ["#7f43d6", "#a83fc0", "#cc4778", "#e56b5d", "#f89540", "#fbbd3c", "#fde28e"],
+  dark: ["#b8318b", "#cd4877", "#dd5f65", "#ed7953", "#f89441", "#fdb32f", "#fad426", "#f0f921"],
 };
 const THREAT = {
   light: ["#e0b453", "#e08a2c", "#d55e00", "#a83200", "#6b0d0d"],

@@ -111,7 +111,7 @@ export class Inspector {
   // rule says in words what a rule that is no force does.
   rule(s) {
     const parts = [];
-    if (s.velocity) parts.push(`velocity ${signed(vector(s.velocity), this.unit.speed)}`);
+    if (s.velocity) parts.push(`change of velocity ${signed(vector(s.velocity), this.unit.speed)}`);
     if (s.turn !== undefined) parts.push(`turns ${fixed(number(s.turn) * 180 / Math.PI, 2)}°`);
     if (s.speed !== undefined) parts.push(`speed ${short(number(s.speed))} ${this.unit.speed}`);
     if (s.maxSpeed !== undefined) parts.push(`at most ${short(number(s.maxSpeed))} ${this.unit.speed}`);
@@ -209,7 +209,7 @@ export class Inspector {
       ["prefers (dashed)", speed(c.preferred)],
       ["chooses (arrow)", `${speed(c.chosen)}, ${fixed(Math.abs(off), 0)}° ${off > 0 ? "to the left" : "to the right"}`],
       ["allowed (green)", c.feasible ? "yes" : "nothing: the least wrong"],
-      ["would hit (orange)", `${c.others.length} within ${short(c.horizon)} ${this.unit.time}`],
+      ["heeds (orange)", `${heeded(c.others.length, x, this.unit.length)}, ${short(c.horizon)} ${this.unit.time} ahead`],
       ["half-planes", `${c.planes.length}, of which never violated ${hard}`],
     ]);
   }
@@ -232,6 +232,16 @@ export class Inspector {
   }
 }
 
+// heeded says of whom an agent that avoids others by ORCA takes account: those within a distance,
+// up to a number of them, the nearest ones.
+export function heeded(n, x, unit) {
+  const fields = x.components?.find((c) => c.name === "ORCA")?.fields ?? [];
+  const [most, reach] = ["MaxNeighbors", "NeighborDist"].map((name) => number(fields.find((f) => f.name === name)?.value));
+  const within = reach > 0 ? ` within ${short(reach)} ${unit}` : "";
+  if (n === 0) return `nobody${within}`;
+  return most > 0 && n >= most ? `the ${n} nearest${within}` : `all ${n}${within}`;
+}
+
 // isWedge tells whether a look is not all round.
 export const isWedge = (l) => l.view > 0 && l.view < 360 && l.facing && size(l.facing) > 0;
 
@@ -243,7 +253,7 @@ const breakable = (name) => name.split(/(?<=[a-z])(?=[A-Z])/).flatMap((part, i) 
 
 const NOISE = 1e-12; // of rounding, and nobody wants to read it
 const one = (n) => Math.abs(n) < NOISE ? "0" : `${n < 0 ? "" : "+"}${short(n)}`;
-const signed = (v, unit) => `${one(v.x)}, ${one(v.y)} ${unit}`;
+const signed = (v, unit) => size(v) < NOISE ? `0 ${unit}` : `${one(v.x)}, ${one(v.y)} ${unit}`;
 
 function fillTotal(row, total, kept) {
   const [force, left] = row.querySelectorAll("td");

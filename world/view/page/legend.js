@@ -2,6 +2,7 @@
 
 import { byId, el } from "./dom.js";
 import { categoryCss, colorCss, COLORINGS } from "./colors.js";
+import { heatCss } from "./heat.js";
 import { short } from "./format.js";
 
 // LAYERS is what can be switched on and off: name, label, help, key. The first
@@ -13,6 +14,8 @@ export const LAYERS = [
   ["cells", "index cells", "cells of the obstacle index, by what is in them", "4"],
   ["neighbors", "neighbors", "whom agents see, of each the ten nearest, while up to 2,000 agents look; of the chosen agent, whom its behaviors mind, and how far they look", "n"],
   ["velocities", "velocities", "velocity obstacles: velocities that the chosen agent may not choose, and the one that it chooses", "m"],
+  ["trails", "trails", "where agents were in the last seconds, from when this was switched on", "t"],
+  ["heat", "density map", "how many agents there are per square meter, each of them spread over a bell", "h"],
   ["obstacles", "obstacles", "circles, walls and polygons", "5"],
   ["paths", "paths", "paths that agents follow", "6"],
   ["measurements", "lines, areas", "lines where who passes is counted, and areas where density and speed are measured", "a"],
@@ -28,6 +31,7 @@ export class Legend {
   // on has coloring(name), layer(name, on) and toggled().
   constructor(on) {
     this.scale = byId("legend-scale");
+    this.map = byId("legend-map");
     this.top = NaN;
     this.coloring = byId("color");
     for (const name of COLORINGS) this.coloring.append(el("option", { value: name }, TITLES[name]));
@@ -87,7 +91,21 @@ export class Legend {
   }
 
   ramp(coloring, dark, from, marks, unit) {
-    const stops = Array.from({ length: 17 }, (_, i) => colorCss(coloring, Math.round(from + (255 - from) * i / 16), dark));
+    this.bar(this.scale, Array.from({ length: 17 }, (_, i) => colorCss(coloring, Math.round(from + (255 - from) * i / 16), dark)), marks, unit);
+  }
+
+  // heat explains the density map, while it is shown: the top of its scale, and the standard
+  // deviation of the bells.
+  heat(on, top, spread, unit, dark) {
+    const key = on && `${top} ${spread} ${unit} ${dark}`;
+    if (key === this.heatKey) return;
+    this.heatKey = key;
+    this.map.hidden = !on;
+    this.map.replaceChildren(el("div", { class: "map-title" }, "Density map"));
+    if (on) this.bar(this.map, Array.from({ length: 17 }, (_, i) => heatCss(Math.round(255 * i / 16), dark)), ticks(top), `agents/${unit}², σ = ${short(spread)} ${unit}`);
+  }
+
+  bar(into, stops, marks, unit) {
     const bar = el("div", { class: "ramp" });
     bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
     const labels = el("div", { class: "ramp-labels" }, ...marks.map(([at, label]) => {
@@ -97,8 +115,8 @@ export class Legend {
       if (at > 0.98) e.className = "last";
       return e;
     }));
-    this.scale.append(bar, labels);
-    if (unit) this.scale.append(el("div", { class: "ramp-unit" }, unit));
+    into.append(bar, labels);
+    if (unit) into.append(el("div", { class: "ramp-unit" }, unit));
   }
 
   wheel(dark) {
@@ -126,7 +144,7 @@ function ticks(top) {
   const marks = [];
   for (let v = 0; v <= top * 1.0001; v += step) marks.push([v / top, short(v)]);
   const room = 1 - marks.at(-1)[0]; // the top itself, where there is room for it
-  if (room > 0.02 && room < 0.2) marks.pop();
+  if (room > 0.02 && room < 0.21) marks.pop();
   if (room > 0.02) marks.push([1, short(top)]);
   return marks;
 }

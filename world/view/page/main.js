@@ -18,7 +18,7 @@ import { Measured } from "./measured.js";
 import { Meter } from "./meter.js";
 import { Overlay } from "./overlay.js";
 import { isSmall, Panel } from "./panel.js";
-import { decodeFrame, decodeObstacles, FRAME, largestRadius, newFrame } from "./protocol.js";
+import { decodeFrame, decodeObstacles, FRAME, LAYERS as SENT, largestRadius, newFrame } from "./protocol.js";
 import { Renderer } from "./renderer.js";
 import { Starting } from "./starting.js";
 import { onTheme, isDark, switchTheme } from "./theme.js";
@@ -26,13 +26,15 @@ import { toast } from "./toast.js";
 import { Tools } from "./tools.js";
 
 const AROUND = 48; // pixels between the selected agent and the edges, where the stage gets smaller
+const FEW = 2000; // agents of a scene of groups that has trails at first
 const LATE = 2000; // ms without figures, which come four times a second between steps
 const stage = byId("stage"), camera = cam.newCamera();
-const show = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, obstacles: true, paths: true, measurements: true, box: true, grid: true };
+const show = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, trails: false, heat: false, obstacles: true, paths: true, measurements: true, box: true, grid: true };
 let renderer = null, version = "", viewer = 0, scene = null, stats = null, obstacles = null;
 let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the message that came last
 let coloring = sessionStorage.getItem("coloring") ?? "", drawnColoring = "speed"; // chosen, or else the scene's; and of the frame
 let told = NaN; // when stats came last, ms
+let chosenTrails = false; // somebody switched them on or off
 let follow = false, lost = false, dirty = true, size = null;
 
 // app is what the tools need of the page.
@@ -148,6 +150,8 @@ function startScene(m) {
     cam.fit(camera, m.box, edges());
     setFollow(false);
     tools.start(m);
+    if (!chosenTrails) show.trails = m.colorBy === "group" && m.agents <= FEW; // ways of groups are worth seeing, as long as they are few
+    legend.layers(show);
   }
   connection.send({ do: "select", ...(inspector.id && !other ? { id: inspector.id } : {}) });
   stage.setAttribute("aria-label", `${baseName(m.name)}: ${m.text}`);
@@ -171,8 +175,9 @@ function setColoring(name) {
 
 function setLayer(name, on) {
   show[name] = on;
+  if (name === "trails") chosenTrails = true;
   legend.layers(show);
-  asks.other = true;
+  if (SENT.includes(name)) asks.other = true; // while all stands still, an ask for the same again gets no answer
   dirty = true;
 }
 
@@ -284,6 +289,7 @@ function tick(now) {
   if (frame && frame.agentX === frame.agentX) inspector.shares(agentsAt(state.dots, cam.toScreenX(camera, frame.agentX), cam.toScreenY(camera, frame.agentY)));
   overlay.draw(state);
   legend.show(drawnColoring, scene, isDark(), frame ? niceTop(frame.topSpeed) : NaN);
+  legend.heat(show.heat && !!frame && !!renderer, renderer?.heat.top, renderer?.heat.spread, scene?.unit, isDark());
   meter.drew(performance.now() - start);
 }
 

@@ -43,7 +43,7 @@ export class Overlay {
       if (frame.agentX === frame.agentX) {
         if (show.neighbors) drawSights(this, camera, frame, looks);
         const chooses = show.velocities && choice;
-        if (chooses) drawVelocities(this, camera, frame, choice, scene.unit);
+        if (chooses) drawVelocities(this, camera, frame, choice, agent.radius || 0, scene.unit);
         this.agent(camera, frame, agent, chooses ? [] : arrows);
       }
       if (frame.pointerX === frame.pointerX) this.pointer(camera, frame, scene.pointer);

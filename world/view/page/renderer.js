@@ -7,7 +7,10 @@ import { outline, polygons } from "./shapes.js";
 import { ROUND, ROUNDS } from "./protocol.js";
 import * as shaders from "./shaders.js";
 import { round125 } from "./format.js";
+import { Heat } from "./heat.js";
+import { lengthOf, Trails } from "./trails.js";
 
+const TRAIL = 0.7; // opacity of trails where they begin
 const COLORS = ["stage", "floor", "grid", "box", "solid", "rim", "path", "targets", "threats", "steering", "cells", "neighbors", "body-rim"];
 
 export class Renderer {
@@ -41,6 +44,8 @@ export class Renderer {
     gl.bindTexture(gl.TEXTURE_2D, this.texture);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    this.trails = new Trails(gl);
+    this.heat = new Heat(gl);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     this.setColors(this.dark, this.coloring);
@@ -59,6 +64,8 @@ export class Renderer {
     }
     gl.bindTexture(gl.TEXTURE_2D, this.texture);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, palette(coloring, dark));
+    this.heat.setColors(dark);
+    this.trails.clear(); // they have the colors of before
   }
 
   setScene(scene) {
@@ -109,6 +116,7 @@ export class Renderer {
   draw(camera, show) {
     const { gl, scene, obstacles, frame, colors: c } = this;
     const { width, height } = gl.canvas;
+    this.measure(camera, show);
     gl.viewport(0, 0, width, height);
     const [r, g, b] = scene ? c.stage : c.floor;
     gl.clearColor(r, g, b, 1);
@@ -118,6 +126,7 @@ export class Renderer {
     this.camera = camera;
     if (show.box) this.drawFloor();
     if (show.grid) this.drawGrid();
+    if (frame && show.heat) this.heat.draw(camera);
     if (frame) this.drawCells(frame);
     if (show.box) this.drawLines("box", scene.box[0], scene.box[1], c.box, 1, Math.max(1, dpr), 0);
     if (show.paths) this.drawLines("ways", scene.box[0], scene.box[1], c.path, 0.9, 1.75 * dpr, 9 * dpr);
@@ -127,10 +136,25 @@ export class Renderer {
     this.drawMarks(frame, frame.layers[0], c.targets, 0);
     const near = frame.layers[4], others = { count: near.count - near.own, offset: near.offset + 20 * near.own };
     this.drawLayer(frame, others, c.neighbors, near.own > 0 ? 0.2 : others.count > 2000 ? 0.35 : 0.6, dpr, 0, 1, 1, 20);
+    if (show.trails) this.trails.show(camera, this.trailOpacity(frame));
     this.drawAgents(frame);
     this.drawLayer(frame, frame.layers[2], c.steering, 0.9, 3 * dpr, 0.85, 1, this.steeringGain(frame));
     this.drawLayer(frame, frame.layers[1], c.threats, 0.9, 1.5 * dpr, 0, 1);
     this.drawMarks(frame, frame.layers[1], c.threats, 1);
+  }
+
+  // measure makes what is drawn into textures first.
+  measure(camera, show) {
+    const { frame, scene } = this;
+    if (!frame || !scene) return;
+    if (show.heat) this.heat.measure(frame, camera, scene);
+    if (show.trails) this.trails.add(frame, this.buffers.frame, this.texture, camera, lengthOf(scene.dt));
+    else this.trails.clear();
+  }
+
+  // trailOpacity is less where agents are points on one another.
+  trailOpacity(f) {
+    return f.near ? TRAIL : TRAIL * Math.max(this.opacity, 0.4);
   }
 
   // use starts a program for things of which (0, 0) is at (x, y) and one unit

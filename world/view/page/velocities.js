@@ -5,13 +5,13 @@
 import { toScreenX, toScreenY } from "./camera.js";
 import { short } from "./format.js";
 
-const RADIUS = 170; // pixels of the disc, at most; at least three fifths of it
+const LARGE = 170, SMALL = 90, BODIES = 25; // pixels of the disc, at most; where bodies are small as many of their radii, so that it hides few of them
 const TURN = 2 * Math.PI;
 
 // drawVelocities draws a choice, which is the inspector's.
-export function drawVelocities(overlay, camera, frame, choice, unit) {
+export function drawVelocities(overlay, camera, frame, choice, radius, unit) {
   const { ink, colors } = overlay, x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
-  const top = topOf(choice), meters = roundScale(RADIUS / (top * camera.scale)), k = meters * camera.scale, r = top * k;
+  const top = topOf(choice), meters = roundScale(largest(radius * camera.scale) / (top * camera.scale)), k = meters * camera.scale, r = top * k;
   const threat = colors["gl-threats"];
   const outline = (points) => {
     ink.beginPath();
@@ -34,7 +34,7 @@ export function drawVelocities(overlay, camera, frame, choice, unit) {
   ink.save();
   ink.beginPath();
   ink.arc(x, y, r, 0, TURN);
-  fill(colors.paper, 0.82);
+  fill(colors.paper, 0.6);
   ink.clip();
   const free = freeOf(choice.planes, top);
   outline(free);
@@ -82,6 +82,10 @@ function label({ ink, colors }, x, y, words) {
   ink.fillStyle = colors.ink;
   ink.fillText(words, x, y);
 }
+
+// largest returns how many pixels the radius of the disc has at most, around a body of some
+// pixels; it has at least three fifths of it.
+export const largest = (radius) => Math.min(Math.max(BODIES * radius, SMALL), LARGE);
 
 // roundScale returns the largest round number that is not above x.
 export function roundScale(x) {

@@ -38,6 +38,7 @@ type listedScene struct {
 	Steps  int      `json:"steps"`
 	Dt     float64  `json:"dt"`
 	Notes  []string `json:"notes"`
+	Try    string   `json:"try"`
 }
 
 func (scenesListCmd) Help() string {
@@ -51,7 +52,7 @@ func (c *scenesListCmd) Run(e *console.Console) error {
 		if err != nil {
 			return err
 		}
-		list = append(list, listedScene{s.Name, s.Text, s.Agents(), s.Steps, s.Dt, append([]string{}, s.Notes...)})
+		list = append(list, listedScene{s.Name, s.Text, s.Agents(), s.Steps, s.Dt, append([]string{}, s.Notes...), s.Try})
 	}
 	if c.JSON {
 		return output.WriteJSON(e.Machine, list)

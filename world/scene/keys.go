@@ -43,6 +43,8 @@ func (f *file) keys() []key {
 		may("name", &f.Name, text, "", "name of the scene; otherwise that of the file"),
 		may("text", &f.Text, text, "", "what there is to see, in one line"),
 		bind("notes", &f.Notes, listOf(0, maxValues, text, "a list of texts"), "what a reader should know of the figures"),
+		may("try", &f.Try, text, "", "what to try in the live view, in a sentence or two"),
+		bind("featured", &f.Featured, listOf(0, maxFeatured, text, "a list of up to 5 texts"), "the parameters to try it with, whose sliders come first: groups[0].max-speed is that of the first group, max-speed that of all groups that have it"),
 		may("seed", &f.Seed, integer[uint64](0, math.MaxUint64), 1, "of all random draws").always(),
 		f.dtKey(),
 		bind("steps", &f.Steps, integer[int](1, maxSteps), "how long the scene runs unless asked otherwise; 600 if there is no duration either"),

@@ -16,6 +16,9 @@ type Scene struct {
 	Text  string   // what there is to see, in one line
 	Notes []string // what a reader should know of the figures, such as what is not simulated
 
+	Try      string   // what to try in the live view, in a sentence or two
+	Featured []string // names of the numbers to try it with, whose sliders come first: see Tune
+
 	Files    []string // that it was read from, with those that they include; none for a built-in scene
 	Warnings []string // of these files, with file and line
 	Model    Model    // by which its file was given behaviors; empty: they are its own

@@ -42,6 +42,7 @@ func New(w *world.World, o Options) *View {
 	c := &crowd{name: o.Name, text: o.Text, box: o.Box, scene: o.Scene, world: w, steering: o.Steering}
 	if sc := o.Scene; sc != nil {
 		c.name, c.text, c.pixels = cmp.Or(c.name, sc.Name), cmp.Or(c.text, sc.Text), sc.Dt == 1
+		c.sliders = newSliders(sc)
 	}
 	c.name = cmp.Or(c.name, "crowd")
 	c.watch()

@@ -100,3 +100,34 @@ func TestTryOnPhone(t *testing.T) {
 		t.Errorf("the page is %v pixels wide, want 390 at most", wide)
 	}
 }
+
+// TestTunedAgain holds that the page offers to set again what its viewer had changed when
+// another server runs the same scene without that.
+func TestTunedAgain(t *testing.T) {
+	wantBrowser(t)
+	first, stop := start(t, "127.0.0.1:0")
+	p := browse(t, first, 1000, 600)
+	address := first.listener.Addr().String()
+	const offer, speed = `document.querySelector(".toast.offer")`, `crowdView.scene.parameters.find((p) => p.label === "max-speed").value`
+	p.typeInto(`#featured [data-featured="flee.radius"]`, "120")
+	p.typeInto(`#featured [data-featured="max-speed"]`, "5")
+	p.wait("%s === 5", speed)
+	stop()
+	p.wait("!crowdView.connected")
+	_, stop = start(t, address)
+	defer stop()
+	p.wait("crowdView.connected && crowdView.ready && %s", offer)
+	if got := value[string](p, "%s.textContent", offer); !strings.Contains(got, "without your 2 changed values") {
+		t.Errorf("offer: got=%q", got)
+	}
+	if got := value[float64](p, "%s", speed); got != 3 {
+		t.Errorf("before the viewer has answered: max-speed: got=%v, want=3", got)
+	}
+	p.shot("offer")
+	p.forget() // the browser reports connections that are refused
+	p.press(".toast.offer button.strong")
+	p.wait(`%s === 5 && crowdView.scene.parameters.find((p) => p.name === "groups[0].flee.radius").value === 120 && !%s`, speed, offer)
+	p.do(chromedp.Reload())
+	p.wait("crowdView.ready && !%s", offer)
+	p.noErrors()
+}

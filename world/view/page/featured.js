@@ -3,16 +3,8 @@
 import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
 import { byId, el, text } from "./dom.js";
 import { inPixels } from "./format.js";
+import { parametersOf } from "./parameters.js";
 import { Slider } from "./slider.js";
-
-// parametersOf returns the parameters that a name means: the one of that name, or without
-// a group, as max-speed, those of all groups that have it.
-export function parametersOf(scene, name) {
-  const one = scene.parameters.filter((p) => p.name === name);
-  return one.length > 0 ? one : scene.parameters.filter((p) => p.group >= 0 && pathOf(p) === name);
-}
-
-const pathOf = (p) => [p.section, p.label].filter(Boolean).join(".");
 
 export class Featured {
   // set(name, value) sets a parameter.

@@ -7,6 +7,7 @@ import { Featured } from "./featured.js";
 import { Field } from "./field.js";
 import { baseName, duration, inPixels, short, whole } from "./format.js";
 import { Slider } from "./slider.js";
+import { Tuned } from "./tuned.js";
 
 // option is a scene in the list: of one that is a file, its name there and its path on top.
 const option = (name, words) => el("option", { value: name, title: baseName(name) === name ? words : name }, baseName(name));
@@ -28,6 +29,8 @@ export class Panel {
     this.gui = null;
     this.rows = new Map(); // name of a parameter → { slider, words by which it is found }
     this.featured = new Featured((name, value) => this.soon(name, value));
+    this.tuned = new Tuned((name, value) => this.soon(name, value));
+    this.shown = null; // the scene
     this.waiting = new Map(); // name of a parameter → value to send
     this.timer = 0;
     this.can = new Set(); // what viewers may do here: pause, pace, edit, tune, start
@@ -71,6 +74,7 @@ export class Panel {
   }
 
   hello(message) {
+    this.tuned.hello(message.server);
     byId("scene").replaceChildren(...message.scenes.map((s) => option(s.name, s.text)));
     byId("agents").max = this.maxAgents = message.maxAgents;
     text(byId("agents-range"), `Agents: 1 to ${whole(this.maxAgents)}`);
@@ -160,6 +164,7 @@ export class Panel {
 
   // scene shows a scene: new sliders after a start, else only their values.
   scene(scene, started) {
+    this.shown = scene;
     this.allow(scene.can);
     byId("scene").value = scene.name;
     if (byId("scene").value !== scene.name) {
@@ -177,6 +182,7 @@ export class Panel {
     if (started || names !== this.names) this.build(scene);
     else this.update(scene);
     this.names = names;
+    this.tuned.show(scene);
   }
 
   // restore shows again what runs, after something could not be done.
@@ -186,6 +192,7 @@ export class Panel {
     this.seed.show(scene.seed);
     this.agents.show(String(scene.agents));
     this.update(scene, true);
+    this.tuned.show(scene, true);
   }
 
   build(scene) {
@@ -238,6 +245,7 @@ export class Panel {
 
   // soon sends the newest value of a parameter, at most one each EVERY ms.
   soon(name, value) {
+    this.tuned.keep(this.shown, name, value);
     this.waiting.set(name, value);
     if (this.timer) return;
     const flush = () => {

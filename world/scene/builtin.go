@@ -71,7 +71,7 @@ func plaza() *Scene {
 // move the mouse.
 func demo(name, text string, agents Group) *Scene {
 	return &Scene{
-		Name: name, Text: text,
+		Name: name, Text: text, Unit: UnitPixel,
 		Seed: 1, Dt: 1, Steps: 900, Box: box(0, 0, 800, 600),
 		Groups:  []Group{agents},
 		Pointer: &Pointer{Way: []r2.Vec{{X: 200, Y: 150}, {X: 650, Y: 200}, {X: 550, Y: 480}, {X: 150, Y: 420}}, Speed: 2},
@@ -182,7 +182,7 @@ func avoidance() *Scene {
 // chosen so that the agent gets round every circle.
 func avoidanceCocos() *Scene {
 	return &Scene{
-		Name: "avoidance-cocos", Text: "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges",
+		Name: "avoidance-cocos", Unit: UnitPixel, Text: "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges",
 		Notes:    []string{"radius 20, look-ahead 80, push 0.8 and top speed 4.5 are ours; the source gives none"},
 		Try:      "Lower look-ahead to 10: it sees circles too late, and runs into them. Put more circles in its way with the obstacle tool.",
 		Featured: []string{"threat-scan.look-ahead", "avoidance.max-force"},
@@ -214,7 +214,7 @@ func tankPath() *Scene {
 	g := tank()
 	g.Set(c.TurnTowards{Rate: 2}, c.SmoothArrival{Gain: 1, Min: 17, Max: 80}, c.Path{Reached: 22, Loop: true})
 	return &Scene{
-		Name: "tank-path", Text: "a tank turns by a limited rate, follows a path and slows at every stop",
+		Name: "tank-path", Unit: UnitPixel, Text: "a tank turns by a limited rate, follows a path and slows at every stop",
 		Try:      "Lower the rate of turn-towards to 0.5: its turns become so wide that it circles the first stop and never gets there.",
 		Featured: []string{"turn-towards.rate", "drive.speed"},
 		Seed:     1, Dt: 1. / 60, Steps: 3600, Box: box(0, 0, 800, 600), Groups: []Group{g},
@@ -228,7 +228,7 @@ func tankFlee() *Scene {
 	g.Whom = map[string]string{"flee.from": PointerName}
 	g.Set(c.Flee{Radius: 250}, c.TurnAway{Rate: 2})
 	return &Scene{
-		Name: "tank-flee", Text: "a tank turns away from the pointer by a limited rate, and flees",
+		Name: "tank-flee", Unit: UnitPixel, Text: "a tank turns away from the pointer by a limited rate, and flees",
 		Try:      "Chase it with the mouse. Lower the rate of turn-away to 0.5: it flees in wide arcs. Lower the radius of flee: you get nearer before it turns.",
 		Featured: []string{"turn-away.rate", "flee.radius"},
 		Seed:     1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 800, 600), Bounds: systems.BoundsBounce, Groups: []Group{g},

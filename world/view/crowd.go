@@ -22,7 +22,7 @@ type crowd struct {
 	scene      *scene.Scene // with the changes of viewers; nil: none
 	sliders    sliders      // of the scene, as it was opened
 	copied     bool         // from the scene that ran before
-	pixels     bool         // whether its lengths are pixels, which a change of dt does not change
+	units      units        // of its figures, which a change of dt does not change
 	own        bool         // the view made the world, and closes it
 	box        r2.Box       // m, what a page shows at first
 	agents     int          // at first
@@ -35,7 +35,7 @@ type crowd struct {
 
 // crowdOf returns the crowd of a scene that has just been opened, without a world.
 func crowdOf(name string, sc *scene.Scene) *crowd {
-	return &crowd{name: name, text: sc.Text, scene: sc, pixels: sc.Dt == 1}
+	return &crowd{name: name, text: sc.Text, scene: sc, units: unitsOf(sc)}
 }
 
 // carryOut makes the crowd of an order. It touches nothing that runs.

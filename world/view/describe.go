@@ -16,9 +16,9 @@ func (s *simulation) describe() *sceneMessage {
 	m := &sceneMessage{
 		Kind: "scene", Build: s.build, Name: s.name, Text: s.text, Featured: []string{}, Notes: []string{}, Warnings: []string{},
 		Seed: strconv.FormatUint(s.world.Config().Seed, 10), Dt: s.world.Clock.Dt, Agents: s.agents,
-		Box:        [4]float64{s.box.Min.X, s.box.Min.Y, s.box.Max.X, s.box.Max.Y},
-		Paths:      [][][2]float64{},
-		Unit:       "m",
+		Box:   [4]float64{s.box.Min.X, s.box.Min.Y, s.box.Max.X, s.box.Max.Y},
+		Paths: [][][2]float64{},
+		Unit:  s.units.length, Time: s.units.time,
 		Groups:     []groupMessage{},
 		ColorBy:    colors[bySpeed],
 		Parameters: []parameterMessage{},
@@ -26,9 +26,6 @@ func (s *simulation) describe() *sceneMessage {
 		Can: s.allowed(),
 	}
 	s.kinds = len(m.Archetypes)
-	if s.pixels {
-		m.Unit = "px"
-	}
 	for i, way := range *ecs.GetResource[systems.Paths](s.world.ECS) {
 		m.Paths = append(m.Paths, pointsOf(way, s.scene != nil && s.scene.Loops(i)))
 	}

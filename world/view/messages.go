@@ -45,7 +45,8 @@ type sceneMessage struct {
 	Box        [4]float64         `json:"box"`
 	Pointer    string             `json:"pointer"`
 	Paths      [][][2]float64     `json:"paths"`
-	Unit       string             `json:"unit"`
+	Unit       string             `json:"unit"` // of lengths: m or px
+	Time       string             `json:"time"` // its unit: s or step
 	Groups     []groupMessage     `json:"groups"`
 	ColorBy    string             `json:"colorBy"` // what colors stand for until a viewer chooses
 	Parameters []parameterMessage `json:"parameters"`

@@ -131,3 +131,27 @@ func TestTunedAgain(t *testing.T) {
 	p.wait("crowdView.ready && !%s", offer)
 	p.noErrors()
 }
+
+// TestUnits holds that all figures of a scene in pixels are in pixels.
+func TestUnits(t *testing.T) {
+	s := serve(t, "tank-path", 0, withAll)
+	p := browse(t, s, 1200, 800)
+	for _, scene := range []struct{ name, length, speed, turn string }{
+		{"tank-path", "px", "px/s", "rad/s"}, {"arrival", "px", "px/step", ""}, {"arrival-damped", "m", "m/s", ""},
+	} {
+		p.choose(scene.name)
+		p.do(chromedp.KeyEvent("j"))
+		p.wait(`document.getElementById("agent-state").textContent.includes(" %[1]s") && document.querySelector(".ramp-unit").textContent === "%[1]s"`, scene.speed)
+		unit := func(name string) string {
+			return value[string](p, `document.querySelector('[data-parameter="groups[0].%s"] .unit').textContent`, name)
+		}
+		if r, v := unit("radius"), unit("max-speed"); r != scene.length || v != scene.speed {
+			t.Errorf("%s: units of radius and max-speed: got=%s, %s, want=%s, %s", scene.name, r, v, scene.length, scene.speed)
+		}
+		if scene.turn != "" && unit("turn-towards.rate") != scene.turn {
+			t.Errorf("%s: unit of the rate: got=%s, want=%s", scene.name, unit("turn-towards.rate"), scene.turn)
+		}
+		p.shot(scene.name)
+	}
+	p.noErrors()
+}

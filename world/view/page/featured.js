@@ -2,9 +2,9 @@
 
 import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
 import { byId, el, text } from "./dom.js";
-import { inPixels } from "./format.js";
 import { parametersOf } from "./parameters.js";
 import { Slider } from "./slider.js";
+import { inUnits, unitsOf } from "./units.js";
 
 export class Featured {
   // set(name, value) sets a parameter.
@@ -22,7 +22,7 @@ export class Featured {
     for (const name of scene.featured) {
       const all = parametersOf(scene, name);
       if (all.length === 0) continue;
-      const p = scene.unit === "px" ? { ...all[0], help: inPixels(all[0].help) } : all[0];
+      const p = { ...all[0], help: inUnits(all[0].help, unitsOf(scene)) };
       const slider = new Slider(this.gui, p, `${p.section} ${p.label}`.trim(), (value) => this.set(name, value));
       slider.element.dataset.featured = name;
       if (scene.groups.length > 1) slider.controller.$name.append(" ", el("span", { class: "unit" }, `· ${whose(scene, all)}`));

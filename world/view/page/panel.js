@@ -5,9 +5,10 @@ import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
 import { byId, el, text } from "./dom.js";
 import { Featured } from "./featured.js";
 import { Field } from "./field.js";
-import { baseName, duration, inPixels, short, whole } from "./format.js";
+import { baseName, duration, short, whole } from "./format.js";
 import { Slider } from "./slider.js";
 import { Tuned } from "./tuned.js";
+import { inUnits, unitsOf } from "./units.js";
 
 // option is a scene in the list: of one that is a file, its name there and its path on top.
 const option = (name, words) => el("option", { value: name, title: baseName(name) === name ? words : name }, baseName(name));
@@ -155,7 +156,7 @@ export class Panel {
     if (!(now - this.pausedSetAt < 600)) this.setPaused(s.paused);
     if (!(now - this.paceSetAt < 600)) this.setPace(s.pace);
     const step = `step\u00a0${whole(s.step)}`; // each part is shown whole or not at all
-    const inFrames = scene?.unit === "px", dt = inFrames ? 1 / 60 : scene?.dt;
+    const inFrames = scene?.time === "step", dt = inFrames ? 1 / 60 : scene?.dt;
     const parts = inFrames ? [step] : [duration(s.time).replace(" ", "\u00a0"), step];
     const real = s.stepsPerSecond * dt;
     if (!s.paused && real > 0 && !(real > 0.9 * s.pace && s.pace > 0)) parts.push(`${short(real, 2)}×\u00a0real\u00a0time`);
@@ -213,7 +214,7 @@ export class Panel {
       }
       return folders.get(key);
     };
-    const many = scene.groups.length > 1, few = scene.parameters.length <= 24;
+    const units = unitsOf(scene), many = scene.groups.length > 1, few = scene.parameters.length <= 24;
     for (const p of scene.parameters) {
       let parent = this.gui;
       if (p.group < 0 && !p.section) parent = folder(parent, "scene", "whole scene", few);
@@ -222,7 +223,7 @@ export class Panel {
         parent = folder(parent, `group ${p.group}`, `${g.name || `group ${p.group + 1}`} · ${whole(g.agents)}`, p.group === 0);
       }
       if (p.group >= 0 || p.section) parent = folder(parent, `${p.group} ${p.section}`, p.section || "body and limits", few || p.section !== "");
-      this.row(parent, scene.unit === "px" ? { ...p, help: inPixels(p.help) } : p);
+      this.row(parent, { ...p, help: inUnits(p.help, units) });
     }
     byId("filter-row").hidden = scene.parameters.length < 8;
     byId("no-parameters").hidden = scene.parameters.length > 0;

@@ -6,7 +6,7 @@ import { short } from "./format.js";
 import { number } from "./protocol.js";
 
 // unitOf returns the unit that the help of a parameter begins with, if it has one.
-const unitOf = (help) => /^(kg\/s|m\/s²|m\/s|rad\/s|1\/s|px\/step|kg|px|m|s|N|degrees)(?=[,:; ]|$)/.exec(help ?? "")?.[1] ?? "";
+const unitOf = (help) => /^((?:kg|m|px|rad|1)\/(?:s|step)|m\/s²|kg|px|m|s|steps|N|degrees)(?=[,:; ]|$)/.exec(help ?? "")?.[1] ?? "";
 
 const HANDS_OFF = 1000; // ms for which a slider that one sets is left alone
 

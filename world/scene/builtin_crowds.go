@@ -189,7 +189,7 @@ func concert() *Scene {
 	)
 	s := &Scene{
 		Name: "concert", Text: "10,000 people leave a concert by eight passages",
-		Try:      "Put an obstacle into a passage with the obstacle tool, and see the throng before it. Raise max-speed to 2.5: they are out in about half the time.",
+		Try:      "Put an obstacle into a passage with the obstacle tool, and see the throng before it. Raise max-speed to 2.5: they are out sooner.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
 		Seed:     1, Dt: 1. / 30, Steps: 7500, Box: box(-side-14, -14, side+14, depth+1),
 	}

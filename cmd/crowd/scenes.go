@@ -37,6 +37,7 @@ type listedScene struct {
 	Steps  int      `json:"steps"`
 	Dt     float64  `json:"dt"`
 	Notes  []string `json:"notes"`
+	Try    string   `json:"try"`
 }
 
 func (scenesListCmd) Help() string {
@@ -50,7 +51,7 @@ func (c *scenesListCmd) Run(e *console.Console) error {
 		if err != nil {
 			return err
 		}
-		list = append(list, listedScene{s.Name, s.Text, s.Agents(), s.Steps, s.Dt, append([]string{}, s.Notes...)})
+		list = append(list, listedScene{s.Name, s.Text, s.Agents(), s.Steps, s.Dt, append([]string{}, s.Notes...), s.Try})
 	}
 	if c.JSON {
 		return output.WriteJSON(e.Machine, list)

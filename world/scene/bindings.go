@@ -29,30 +29,81 @@ type boundKey struct {
 
 // boundKey returns the one with that name.
 func (s *Scene) boundKey(name string) (boundKey, error) {
+	k, wrong := s.findKey(name)
+	if wrong != "" {
+		return boundKey{}, fmt.Errorf("%s %s", cut(name), wrong)
+	}
+	return k, nil
+}
+
+// findKey returns the one with that name, or what is wrong with the name.
+func (s *Scene) findKey(name string) (k boundKey, wrong string) {
 	all, above, inner := s.sceneNumbers(), "", name
 	if rest, ok := strings.CutPrefix(name, "groups["); ok {
 		number, rest, _ := strings.Cut(rest, "]")
 		group, err := strconv.Atoi(number)
 		if err != nil || group < 0 || group >= len(s.Groups) {
-			return boundKey{}, fmt.Errorf("%s is no parameter: the scene has %d groups, counted from 0", cut(name), len(s.Groups))
+			return boundKey{}, fmt.Sprintf("is no parameter: the scene has %d groups, counted from 0", len(s.Groups))
 		}
 		all, above, inner = s.tunableNumbers(group), fmt.Sprintf("groups[%d].", group), strings.TrimPrefix(rest, ".")
 		if slices.ContainsFunc(s.groupKeys(&s.Groups[group]), func(k key) bool { return k.name == inner && k.apply == nil && k.inside == nil }) {
-			return boundKey{}, fmt.Errorf("%s cannot be changed while the scene runs: it counts only at the start", cut(name))
+			return boundKey{}, "cannot be changed while the scene runs: it counts only at the start"
 		}
 	}
 	var names []string
 	for _, k := range all {
 		if k.name == name {
-			return k, nil
+			return k, ""
 		}
 		names = append(names, strings.TrimPrefix(k.name, above))
 	}
 	if near := suggest.Nearest(inner, names); near != "" {
-		return boundKey{}, fmt.Errorf("%s is no parameter: did you mean %q?", cut(name), above+near)
+		return boundKey{}, fmt.Sprintf("is no parameter: did you mean %q?", above+near)
 	}
 	of := either(above == "", "", " of "+strings.TrimSuffix(above, "."))
-	return boundKey{}, fmt.Errorf("%s is no parameter; those%s are %s", cut(name), of, strings.Join(names, ", "))
+	return boundKey{}, fmt.Sprintf("is no parameter; those%s are %s", of, strings.Join(names, ", "))
+}
+
+// findKeys returns those that a name means, or what is wrong with it: the one with that
+// name, or, of a name without a group such as max-speed, those of all groups that have it.
+func (s *Scene) findKeys(name string) (all []boundKey, wrong string) {
+	k, wrong := s.findKey(name)
+	if wrong == "" {
+		return []boundKey{k}, ""
+	}
+	if strings.HasPrefix(name, "groups[") {
+		return nil, wrong
+	}
+	var names []string
+	for i := range s.Groups {
+		for _, k := range s.tunableNumbers(i) {
+			if k.path == name {
+				all = append(all, k)
+			} else if len(all) == 0 && !slices.Contains(names, k.path) {
+				names = append(names, k.path)
+			}
+		}
+	}
+	switch near := suggest.Nearest(name, names); {
+	case len(all) > 0:
+		return all, ""
+	case strings.Contains(wrong, "did you mean"): // a number of the scene
+		return nil, wrong
+	case near != "":
+		return nil, fmt.Sprintf("is no parameter: did you mean %q?", near)
+	}
+	return nil, strings.Join(append([]string{wrong}, names...), ", ")
+}
+
+// featuredProblems reports featured names that are no parameters. No change of a number
+// makes one of them wrong.
+func (s *Scene) featuredProblems() (all []problem) {
+	for i, name := range s.Featured {
+		if _, wrong := s.findKeys(name); wrong != "" {
+			all = append(all, problem{fmt.Sprintf("featured[%d]", i), fmt.Sprintf("is \"%s\", which %s", cut(name), wrong)})
+		}
+	}
+	return all
 }
 
 // sceneNumbers returns those that are of no group.

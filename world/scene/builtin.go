@@ -49,8 +49,10 @@ func plaza() *Scene {
 	const side = 480
 	return &Scene{
 		Name: "plaza", ColorBy: ColorByHeading, Text: "people cross a square of 480 m with 1,024 pillars, each to one place after another",
-		Notes: []string{"agents do not avoid one another"},
-		Seed:  1, Dt: 1. / 60, Steps: 600, Box: box(0, 0, side, side), Bounds: systems.BoundsClamp,
+		Notes:    []string{"agents do not avoid one another"},
+		Try:      "Set the max-force of avoidance to 0: people walk through the pillars. Color by contact to see them touch.",
+		Featured: []string{"avoidance.max-force", "threat-scan.look-ahead"},
+		Seed:     1, Dt: 1. / 60, Steps: 600, Box: box(0, 0, side, side), Bounds: systems.BoundsClamp,
 		Groups: []Group{{
 			Count: 50_000, At: Place{Clear: 1}, Speed: 1.4,
 			Radius: Same(0.25), MaxSpeed: Same(1.4), MaxForce: Same(6),
@@ -69,7 +71,7 @@ func plaza() *Scene {
 // move the mouse.
 func demo(name, text string, agents Group) *Scene {
 	return &Scene{
-		Name: name, Text: text,
+		Name: name, Text: text, Unit: UnitPixel,
 		Seed: 1, Dt: 1, Steps: 900, Box: box(0, 0, 800, 600),
 		Groups:  []Group{agents},
 		Pointer: &Pointer{Way: []r2.Vec{{X: 200, Y: 150}, {X: 650, Y: 200}, {X: 550, Y: 480}, {X: 150, Y: 420}}, Speed: 2},
@@ -89,13 +91,19 @@ func runners(count int) Group {
 func seek() *Scene {
 	g := runners(40)
 	g.Set(c.Seek{Gain: 1})
-	return demo("seek", "agents seek the pointer, pass it and come back", g)
+	s := demo("seek", "agents seek the pointer, pass it and come back", g)
+	s.Try = "Lead them with the mouse. Lower max-force to 0.5: they turn so slowly that they swing far past the pointer."
+	s.Featured = []string{"max-force", "mass"}
+	return s
 }
 
 func kinematicSeek() *Scene {
 	g := runners(40)
 	g.Set(c.KinematicSeek{Gain: 1})
-	return demo("seek-kinematic", "agents go straight at the pointer and turn at once", g)
+	s := demo("seek-kinematic", "agents go straight at the pointer and turn at once", g)
+	s.Try = "Lead them with the mouse, and compare with the scene seek: nothing swings. The gain is the share of max-speed at which they go."
+	s.Featured = []string{"kinematic-seek.gain", "max-speed"}
+	return s
 }
 
 func flee() *Scene {
@@ -105,6 +113,8 @@ func flee() *Scene {
 	g.Set(c.Flee{Gain: 1})
 	s := demo("flee", "agents start at the center and flee from the pointer", g)
 	s.Bounds = systems.BoundsBounce
+	s.Try = "Chase them with the mouse. Set the radius of flee to 100: they flee only while you are near, and otherwise move on."
+	s.Featured = []string{"flee.radius", "max-speed"}
 	return s
 }
 
@@ -113,6 +123,8 @@ func arrival() *Scene {
 	g.Set(c.Arrival{Gain: 1, SlowingRadius: 100})
 	s := demo("arrival", "agents arrive at the pointer, slowing down within 100 pixels", g)
 	s.Notes = []string{"the slowing radius is below the 4·mass·speed/gain = 240 that arrives without overshoot"}
+	s.Try = "Lead them with the mouse. Lower slowing-radius to 20: they brake too late, and overshoot. At 240 nobody does."
+	s.Featured = []string{"arrival.slowing-radius", "arrival.gain"}
 	return s
 }
 
@@ -130,15 +142,21 @@ func unity(name, text string, g Group) *Scene {
 }
 
 func opposingArrival() *Scene {
-	return unity("arrival-opposing", "arrival by a force opposed to the way, which may stop short for good", Group{
+	s := unity("arrival-opposing", "agents arrive by a force opposed to their way, and may stop short of the pointer for good", Group{
 		Behaviors: []any{c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}},
 	})
+	s.Try = "Hold the mouse still: they stop around it, not at it. Raise slowing-radius: they stop farther away."
+	s.Featured = []string{"opposing-arrival.slowing-radius", "opposing-arrival.time-constant"}
+	return s
 }
 
 func dampedArrival() *Scene {
-	return unity("arrival-damped", "arrival by damping, the author's choice", Group{
+	s := unity("arrival-damped", "agents arrive by damping their velocity, and come to rest at the pointer", Group{
 		Behaviors: []any{c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}},
 	})
+	s.Try = "Hold the mouse still: they come to rest at it. Raise time-constant to 3: they turn lazily, and take much longer."
+	s.Featured = []string{"damped-arrival.time-constant", "damped-arrival.slowing-radius"}
+	return s
 }
 
 // avoidance is the collision-avoidance demo of the first tutorial, with its own
@@ -154,6 +172,8 @@ func avoidance() *Scene {
 		{r2.Vec{X: 250, Y: 280}, 40}, {r2.Vec{X: 420, Y: 180}, 30}, {r2.Vec{X: 430, Y: 340}, 50},
 		{r2.Vec{X: 600, Y: 330}, 35}, {r2.Vec{X: 330, Y: 450}, 30},
 	}
+	s.Try = "Drag the circles with the obstacle tool. Lower the gain of seek to 0.3: avoidance outweighs it, and far fewer agents run into circles."
+	s.Featured = []string{"seek.gain", "avoidance.max-force", "threat-scan.look-ahead"}
 	return s
 }
 
@@ -162,9 +182,11 @@ func avoidance() *Scene {
 // chosen so that the agent gets round every circle.
 func avoidanceCocos() *Scene {
 	return &Scene{
-		Name: "avoidance-cocos", Text: "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges",
-		Notes: []string{"radius 20, look-ahead 80, push 0.8 and top speed 4.5 are ours; the source gives none"},
-		Seed:  1, Dt: 1, Steps: 600, Box: box(0, 0, 480, 320), Bounds: systems.BoundsFaithful,
+		Name: "avoidance-cocos", Unit: UnitPixel, Text: "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges",
+		Notes:    []string{"radius 20, look-ahead 80, push 0.8 and top speed 4.5 are ours; the source gives none"},
+		Try:      "Lower look-ahead to 10: it sees circles too late, and runs into them. Put more circles in its way with the obstacle tool.",
+		Featured: []string{"threat-scan.look-ahead", "avoidance.max-force"},
+		Seed:     1, Dt: 1, Steps: 600, Box: box(0, 0, 480, 320), Bounds: systems.BoundsFaithful,
 		Scan: systems.ScanNearestFirst,
 		Groups: []Group{{
 			Count: 1, At: Place{Points: []r2.Vec{{}}}, Velocity: r2.Vec{X: 2, Y: 4},
@@ -192,8 +214,10 @@ func tankPath() *Scene {
 	g := tank()
 	g.Set(c.TurnTowards{Rate: 2}, c.SmoothArrival{Gain: 1, Min: 17, Max: 80}, c.Path{Reached: 22, Loop: true})
 	return &Scene{
-		Name: "tank-path", Text: "a tank turns by a limited rate, follows a path and slows at every stop",
-		Seed: 1, Dt: 1. / 60, Steps: 3600, Box: box(0, 0, 800, 600), Groups: []Group{g},
+		Name: "tank-path", Unit: UnitPixel, Text: "a tank turns by a limited rate, follows a path and slows at every stop",
+		Try:      "Lower the rate of turn-towards to 0.5: its turns become so wide that it circles the first stop and never gets there.",
+		Featured: []string{"turn-towards.rate", "drive.speed"},
+		Seed:     1, Dt: 1. / 60, Steps: 3600, Box: box(0, 0, 800, 600), Groups: []Group{g},
 		Paths: [][]r2.Vec{{{X: 150, Y: 450}, {X: 400, Y: 300}, {X: 650, Y: 480}, {X: 650, Y: 120}, {X: 350, Y: 100}}},
 	}
 }
@@ -204,8 +228,10 @@ func tankFlee() *Scene {
 	g.Whom = map[string]string{"flee.from": PointerName}
 	g.Set(c.Flee{Radius: 250}, c.TurnAway{Rate: 2})
 	return &Scene{
-		Name: "tank-flee", Text: "a tank turns away from the pointer by a limited rate, and flees",
-		Seed: 1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 800, 600), Bounds: systems.BoundsBounce, Groups: []Group{g},
+		Name: "tank-flee", Unit: UnitPixel, Text: "a tank turns away from the pointer by a limited rate, and flees",
+		Try:      "Chase it with the mouse. Lower the rate of turn-away to 0.5: it flees in wide arcs. Lower the radius of flee: you get nearer before it turns.",
+		Featured: []string{"turn-away.rate", "flee.radius"},
+		Seed:     1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 800, 600), Bounds: systems.BoundsBounce, Groups: []Group{g},
 		Pointer: &Pointer{Way: []r2.Vec{{X: 200, Y: 150}, {X: 650, Y: 200}, {X: 550, Y: 480}, {X: 150, Y: 420}}, Speed: 60},
 	}
 }
@@ -216,8 +242,10 @@ func predators() *Scene {
 	fenced := c.Containment{Gain: 24, Horizon: 0.4}
 	return &Scene{
 		Name: "predators", Text: "three predators pursue prey that flocks, and evades when one is near, within a fence",
-		Notes: []string{"each predator hunts one prey, and each prey minds one predator; only prey keeps apart"},
-		Seed:  1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 80, 60), Bounds: systems.BoundsClamp,
+		Notes:    []string{"each predator hunts one prey, and each prey minds one predator; only prey keeps apart"},
+		Try:      "Set the gain of evasion to 0: the flock no longer parts before the predators. Lower their max-speed below 5: they fall behind.",
+		Featured: []string{"groups[1].evasion.gain", "groups[0].max-speed"},
+		Seed:     1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 80, 60), Bounds: systems.BoundsClamp,
 		Groups: []Group{{
 			Name: "predators", Count: 3, At: Place{Points: []r2.Vec{{X: 10, Y: 10}, {X: 70, Y: 12}, {X: 40, Y: 52}}}, Speed: 1,
 			Radius: Same(0.7), MaxSpeed: Same(6), MaxForce: Same(16), Whom: map[string]string{"quarry": "prey"},
@@ -239,8 +267,10 @@ func predators() *Scene {
 func boids() *Scene {
 	return &Scene{
 		Name: "boids", ColorBy: ColorByHeading, Text: "birds keep apart, move as their neighbors do, and keep together: they flock",
-		Notes: []string{"birds come in again on the other side, but do not see across the edges"},
-		Seed:  1, Dt: 1. / 30, Steps: 900, Box: box(0, 0, 800, 600), Bounds: systems.BoundsWrap,
+		Notes:    []string{"birds come in again on the other side, but do not see across the edges"},
+		Try:      "Set the gain of alignment to 0: birds no longer fly the same way as their neighbors, and the flocks dissolve.",
+		Featured: []string{"alignment.gain", "cohesion.gain", "separation.gain"},
+		Seed:     1, Dt: 1. / 30, Steps: 900, Box: box(0, 0, 800, 600), Bounds: systems.BoundsWrap,
 		Groups: []Group{{
 			Name: "birds", Count: 100_000, Speed: 8, MaxSpeed: Same(10), MaxForce: Same(30),
 			Behaviors: []any{

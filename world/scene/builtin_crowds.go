@@ -81,8 +81,10 @@ func bottleneck() *Scene {
 	const door = 1.2 // m
 	return &Scene{
 		Name: "bottleneck", Text: "300 people leave a room by a door of 1.2 m, and throng before it",
-		Notes: []string{"they follow body to body, so that more get through the door than real people, 1.9 a second and meter (Seyfried et al. 2009), who keep a distance"},
-		Seed:  1, Dt: 1. / 30, Steps: 2460, Box: box(-16, -8, 6, 8),
+		Notes:    []string{"they follow body to body, so that more get through the door than real people, 1.9 a second and meter (Seyfried et al. 2009), who keep a distance"},
+		Try:      "Drag the wall beside the door with the obstacle tool, to make the door wider or narrower. Raise max-speed to 3: they are out in about half the time.",
+		Featured: []string{"max-speed", "orca.time-horizon"},
+		Seed:     1, Dt: 1. / 30, Steps: 2460, Box: box(-16, -8, 6, 8),
 		Lines: []measure.MeasurementLine{{A: xy(0, -door/2), B: xy(0, door/2)}},
 		Areas: []r2.Box{box(-2.5, -1, -0.5, 1)},
 		Groups: []Group{
@@ -105,7 +107,9 @@ func crossing() *Scene {
 	)
 	s := &Scene{
 		Name: "crossing", Text: "480 people on a way in the shape of an 8: where it crosses itself, two streams pass through one another",
-		Seed: 1, Dt: 1. / 30, Steps: 3600, Box: box(-far-half-1, -far-half-1, far+half+1, far+half+1),
+		Try:      "Set the gain of orca to 0: they walk through one another where the way crosses itself. Or put an obstacle there, with the obstacle tool.",
+		Featured: []string{"orca.gain", "max-speed"},
+		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(-far-half-1, -far-half-1, far+half+1, far+half+1),
 	}
 	for _, start := range []struct {
 		name  string
@@ -146,7 +150,9 @@ func evacuation() *Scene {
 	)
 	s := &Scene{
 		Name: "evacuation", Text: "1,000 people leave a storey with 12 rooms, by doors, two corridors and two exits",
-		Seed: 1, Dt: 1. / 30, Steps: 3600, Box: box(-5, -1, width+5, depth+1),
+		Try:      "Put an obstacle into an exit with the obstacle tool: the jam grows through the corridor into the rooms. Delete it, and they go on.",
+		Featured: []string{"max-speed", "orca.time-horizon"},
+		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(-5, -1, width+5, depth+1),
 	}
 	s.Obstacles.Boxes = []Box{{Box: box(0, back, width, depth-back)}}
 	add := func(parts []Wall) { s.Obstacles.Walls = append(s.Obstacles.Walls, parts...) }
@@ -185,7 +191,9 @@ func concert() *Scene {
 	)
 	s := &Scene{
 		Name: "concert", Text: "10,000 people leave a concert by eight passages",
-		Seed: 1, Dt: 1. / 30, Steps: 7500, Box: box(-side-14, -14, side+14, depth+1),
+		Try:      "Put an obstacle into a passage with the obstacle tool, and see the throng before it. Raise max-speed to 2.5: they are out sooner.",
+		Featured: []string{"max-speed", "orca.time-horizon"},
+		Seed:     1, Dt: 1. / 30, Steps: 7500, Box: box(-side-14, -14, side+14, depth+1),
 	}
 	o := &s.Obstacles
 	o.Boxes = []Box{{Box: box(-16, 66, 16, 74)}, {Box: box(-1.8, 26, 1.8, 31)}} // the stage, and the desk of the sound engineers

@@ -11,7 +11,9 @@ import (
 func rvoCircle() *Scene {
 	return &Scene{
 		Name: "rvo-circle", ColorBy: ColorByHeading, Text: "250 agents on a circle of 200 m go to the opposite side by ORCA, as in the example Circle of RVO2",
-		Seed: 1, Dt: 0.25, Steps: 3000, Box: box(-215, -215, 215, 215),
+		Try:      "Lower the time-horizon of orca to 1: they make way at the last moment only. Set its gain to 0: they walk through one another.",
+		Featured: []string{"orca.time-horizon", "orca.gain"},
+		Seed:     1, Dt: 0.25, Steps: 3000, Box: box(-215, -215, 215, 215),
 		Groups: []Group{{
 			Count: 250, At: Place{Ring: &Ring{Radius: 200}}, Radius: Same(1.5), MaxSpeed: Same(2), MaxForce: Same(math.Inf(1)),
 			Target: &Place{Ring: &Ring{Radius: 200, Turn: math.Pi}}, Goal: &Goal{Radius: Same(1.5)},
@@ -27,7 +29,9 @@ func rvoCircle() *Scene {
 func rvoBlocks() *Scene {
 	s := &Scene{
 		Name: "rvo-blocks", Text: "four groups of 25 cross between four blocks to the opposite corners by ORCA, as in the example Blocks of RVO2",
-		Seed: 1, Dt: 0.25, Steps: 2500, Box: box(-100, -100, 100, 100),
+		Try:      "Lower time-horizon to 1 and restart: they make way late, and block one another for longer in the middle.",
+		Featured: []string{"orca.time-horizon", "max-speed"},
+		Seed:     1, Dt: 0.25, Steps: 2500, Box: box(-100, -100, 100, 100),
 	}
 	for _, q := range []r2.Vec{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1}} {
 		corner := r2.Vec{X: 75 * q.X, Y: 75 * q.Y}
@@ -48,7 +52,9 @@ func rvoBlocks() *Scene {
 func antipodal() *Scene {
 	return &Scene{
 		Name: "antipodal", ColorBy: ColorByHeading, Text: "1,000 people on a circle of 100 m go to the opposite side, and avoid one another by ORCA",
-		Seed: 1, Dt: 0.1, Steps: 3000, Box: box(-108, -108, 108, 108),
+		Try:      "Set the gain of orca to 0: they walk straight through one another. Or put an obstacle into the middle, with the obstacle tool.",
+		Featured: []string{"orca.gain", "orca.time-horizon"},
+		Seed:     1, Dt: 0.1, Steps: 3000, Box: box(-108, -108, 108, 108),
 		Groups: []Group{{
 			Count: 1000, At: Place{Ring: &Ring{Radius: 100}}, Radius: Same(0.25), MaxSpeed: Same(1.4), MaxForce: Same(math.Inf(1)),
 			Target: &Place{Ring: &Ring{Radius: 100, Turn: math.Pi}}, Goal: &Goal{Radius: Same(0.5), Then: Leave},

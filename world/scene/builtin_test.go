@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,6 +85,30 @@ func TestBuiltinRun(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Every built-in scene says what to try, and with which sliders; the names are those of
+// parameters, and no name is written twice.
+func TestBuiltinTry(t *testing.T) {
+	for _, name := range Names() {
+		s, err := Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(s.Try, ".") || len(s.Try) > 200 || len(s.Featured) == 0 {
+			t.Errorf("%s: try %q, featured %q: want a sentence or two, and a slider", name, s.Try, s.Featured)
+		}
+		sliders := map[string]bool{}
+		for _, p := range s.Parameters() {
+			_, path, _ := strings.Cut(p.Name, "].")
+			sliders[p.Name], sliders[path] = true, true
+		}
+		for i, f := range s.Featured {
+			if !sliders[f] || slices.Contains(s.Featured[:i], f) {
+				t.Errorf("%s: featured %q has no slider, or is there twice", name, f)
+			}
+		}
 	}
 }
 

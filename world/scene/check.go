@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
@@ -18,6 +19,7 @@ const (
 	maxObstacles = 1_000_000 // of each kind
 	maxRandom    = 50_000
 	maxSteps     = 100_000_000
+	maxFeatured  = 5
 )
 
 // problem is something that keeps a scene from being built. It names the key of
@@ -30,7 +32,7 @@ func (s *Scene) check() error {
 		return fmt.Errorf("scene %s: %w", s.Name, err)
 	}
 	var all []error
-	for _, p := range s.problems() {
+	for _, p := range slices.Concat(s.problems(), s.featuredProblems()) {
 		all = append(all, fmt.Errorf("scene %s: %s %s", s.Name, p.key, p.text))
 	}
 	return errors.Join(all...)

@@ -73,6 +73,11 @@ func TestFaults(t *testing.T) {
 		{base + "radius = {uniform = [0, 1], min = 0}", "f.toml:5:10: groups[0].radius has min or max, which go with normal"},
 		{"groups = 1", "f.toml:1:10: groups is 1, want 1 to 10000 tables"},
 		{"groups = [1]", "f.toml:1:11: groups[0] is 1, want a table with " + keyNames(new(Scene).groupKeys(&Group{}))},
+		{"featured = [\"max-sped\"]\n" + base, `f.toml:1:13: featured[0] is "max-sped", which is no parameter: did you mean "max-speed"?`},
+		{"featured = [\"dt\", \"groups[0].max-sped\"]\n" + base, `f.toml:1:19: featured[1] is "groups[0].max-sped", which is no parameter: did you mean "groups[0].max-speed"?`},
+		{"featured = [\"seek.gain\"]\n" + base, `f.toml:1:13: featured[0] is "seek.gain", which is no parameter; those are dt, radius, mass, max-speed, max-force`},
+		{"featured = [\"groups[1].max-speed\"]\n" + base, `f.toml:1:13: featured[0] is "groups[1].max-speed", which is no parameter: the scene has 1 groups, counted from 0`},
+		{"featured = \"max-speed\"\n" + base, `f.toml:1:12: featured is "max-speed", want a list of up to 5 texts`},
 		// what does not go together
 		{"[[groups]]\nmax-speed = 1", "f.toml:1:3: groups[0].at is drawn from the box of the scene, which has none: want points, ring, grid, rows, disc or rectangle, or a box of the scene"},
 		{base + "seek = {}", "f.toml:5:8: groups[0].seek needs a target or a path"},

@@ -20,6 +20,7 @@ var (
 	bounds  = word[systems.BoundsMode]("none", "bounce", "faithful-bounce", "wrap", "clamp")
 	scan    = word[systems.ScanMode]("exact", "probes", "nearest-first")
 	aheadOf = word[systems.Prediction]("meeting", "distance", "bearing")
+	unit    = word[Unit]("any", "m", "px")
 	colorBy = word[ColorBy]("any", "speed", "heading", "group")
 	then    = word[Then]("stay", "leave", "wander", "again", "repeat")
 	stop    = word[systems.StopKind]("place", "box", "flee", "flow", "idle", "follow", "flee-from", "flow-with")
@@ -43,6 +44,8 @@ func (f *file) keys() []key {
 		may("name", &f.Name, text, "", "name of the scene; otherwise that of the file"),
 		may("text", &f.Text, text, "", "what there is to see, in one line"),
 		bind("notes", &f.Notes, listOf(0, maxValues, text, "a list of texts"), "what a reader should know of the figures"),
+		may("try", &f.Try, text, "", "what to try in the live view, in a sentence or two"),
+		bind("featured", &f.Featured, listOf(0, maxFeatured, text, "a list of up to 5 texts"), "the parameters to try it with, whose sliders come first: groups[0].max-speed is that of the first group, max-speed that of all groups that have it"),
 		may("seed", &f.Seed, integer[uint64](0, math.MaxUint64), 1, "of all random draws").always(),
 		f.dtKey(),
 		bind("steps", &f.Steps, integer[int](1, maxSteps), "how long the scene runs unless asked otherwise; 600 if there is no duration either"),
@@ -57,6 +60,7 @@ func (f *file) keys() []key {
 		may("faithful-orca", &f.FaithfulORCA, boolean, false, "orca as its source has it: nobody steps aside, and a throng may be pushed into one another"),
 		may("prediction", &f.Prediction, aheadOf, systems.PredictMeeting, "for when pursuit, offset-pursuit and evasion predict: a meeting, the distance at max-speed, or that by bearing"),
 		f.combinationKey(), f.priorityKey(), f.chancesKey(),
+		may("unit", &f.Unit, unit, UnitAny, "of lengths, as the live view writes it: any is px where dt is 1, otherwise m"),
 		may("color-by", &f.ColorBy, colorBy, ColorByAny, "what colors of agents stand for unless asked otherwise: any is group if there are several, otherwise speed"),
 		bind("paths", &f.Paths, listOf(0, maxValues, points, "a list of paths, each [[x, y], …]"), "m, the waypoints of every path, to which groups.path.index refers"),
 		bind("lines", &f.Lines, listOf(0, measure.MaxLines, tableOf(lineKeys), "a list of up to 64 lines, each {from = [x, y], to = [x, y]}"), "where a report counts who passes"),

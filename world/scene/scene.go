@@ -16,6 +16,9 @@ type Scene struct {
 	Text  string   // what there is to see, in one line
 	Notes []string // what a reader should know of the figures, such as what is not simulated
 
+	Try      string   // what to try in the live view, in a sentence or two
+	Featured []string // names of the numbers to try it with, whose sliders come first: see Tune
+
 	Files    []string // that it was read from, with those that they include; none for a built-in scene
 	Warnings []string // of these files, with file and line
 	Model    Model    // by which its file was given behaviors; empty: they are its own
@@ -40,6 +43,7 @@ type Scene struct {
 	Priority    []string  // as in world.Config
 	Chances     []float64 // as in world.Config
 
+	Unit    Unit    // of lengths, as the live view writes it
 	ColorBy ColorBy // what colors of agents stand for in pictures and the view, unless asked otherwise
 
 	Lines []measure.MeasurementLine // m, where a report counts who passes
@@ -50,6 +54,18 @@ type Scene struct {
 	Paths     [][]r2.Vec // m, waypoints
 	Pointer   *Pointer   // the moving point of the pointer demos
 }
+
+// Unit says what the lengths of a scene are, for people to read: no figure depends on it.
+type Unit int
+
+const (
+	UnitAny   Unit = iota // pixels if Dt is 1, otherwise meters
+	UnitMeter             // m
+	UnitPixel             // px
+)
+
+// InPixels tells whether lengths are pixels.
+func (s *Scene) InPixels() bool { return s.Unit == UnitPixel || s.Unit == UnitAny && s.Dt == 1 }
 
 // ColorBy says what the color of an agent stands for.
 type ColorBy int

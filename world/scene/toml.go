@@ -70,7 +70,7 @@ func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	if err := r.err(); err != nil {
 		return nil, err
 	}
-	for _, p := range s.problems() {
+	for _, p := range slices.Concat(s.problems(), s.featuredProblems()) {
 		r.fault(root.locate(p.key), "%s %s", p.key, p.text)
 	}
 	if err := r.err(); err != nil {

@@ -10,8 +10,8 @@ import (
 
 // Tune changes a number of the scene, and with it all living agents that it is
 // about, between two steps. The name is that of a Parameter, such as
-// groups[0].arrival.slowing-radius. A restart, and a file that is written, have
-// the new number too. Tuned before the first step, the run is that of a scene that
+// groups[0].arrival.slowing-radius; or, without the group, such as max-speed, it means
+// all groups that have it. A restart, and a file that is written, have the new number too. Tuned before the first step, the run is that of a scene that
 // had the number from the start.
 //
 // The world must be the one that Build made of this very scene. What a file may
@@ -32,33 +32,51 @@ func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	case w.ECS.IsLocked():
 		return fmt.Errorf("%s cannot be changed in the middle of a step, or while a query is open", name)
 	}
-	k, err := s.boundKey(name)
-	if err != nil {
+	keys, wrong := s.findKeys(name)
+	if wrong != "" {
+		return fmt.Errorf("%s %s", cut(name), wrong)
+	}
+	for _, k := range keys {
+		if k.group >= len(build.firsts)-1 {
+			return fmt.Errorf("%s cannot be changed: the world was built before the scene had that group", name)
+		}
+		if !k.Allow(x) {
+			return fmt.Errorf("%s is %v, want %v", name, x, k.Limits)
+		}
+	}
+	if err := s.setAll(keys, name, x); err != nil {
 		return err
 	}
-	if k.group >= len(build.firsts)-1 {
-		return fmt.Errorf("%s cannot be changed: the world was built before the scene had that group", name)
+	for _, k := range keys {
+		k.apply(&groupAgents{crowd: build, world: w, group: k.group}, x)
 	}
-	if !k.Allow(x) {
-		return fmt.Errorf("%s is %v, want %v", name, x, k.Limits)
-	}
-	restore := k.keep()
-	k.set(x)
-	if wrong := s.problems(); len(wrong) > 0 {
-		restore()
-		for _, p := range wrong {
-			if p.key == name {
-				return fmt.Errorf("%s %s", p.key, p.text)
-			}
-		}
-		more := ""
-		if len(wrong) > 1 {
-			more = fmt.Sprintf(", and %d more", len(wrong)-1)
-		}
-		return fmt.Errorf("%s cannot be %v: %s %s%s", name, x, wrong[0].key, wrong[0].text, more)
-	}
-	k.apply(&groupAgents{crowd: build, world: w, group: k.group}, x)
 	return nil
+}
+
+// setAll sets numbers of the scene, or none of them if they would not go with the others.
+func (s *Scene) setAll(keys []boundKey, name string, x float64) error {
+	var restore []func()
+	for _, k := range keys {
+		restore = append(restore, k.keep())
+		k.set(x)
+	}
+	wrong := s.problems()
+	if len(wrong) == 0 {
+		return nil
+	}
+	for _, undo := range restore {
+		undo()
+	}
+	for _, p := range wrong {
+		if p.key == name {
+			return fmt.Errorf("%s %s", p.key, p.text)
+		}
+	}
+	more := ""
+	if len(wrong) > 1 {
+		more = fmt.Sprintf(", and %d more", len(wrong)-1)
+	}
+	return fmt.Errorf("%s cannot be %v: %s %s%s", name, x, wrong[0].key, wrong[0].text, more)
 }
 
 // crowdOf returns the crowd that Build made in a world.

@@ -281,8 +281,8 @@ func TestTuneRefuses(t *testing.T) {
 		{"avoidance", "groups[0].radius", 1, "groups[0].radius is 1 m, but the configured scan knows only agents that are points"},
 		{"avoidance", "groups[0].radius", 0, ""},
 		{"seek", "pointer.speed", 0, "pointer.speed is 0, want a finite number above 0"},
-		{"plaza", "pointer.speed", 1, "pointer.speed is no parameter; those are dt"},
-		{"seek", "speed", 1, "speed is no parameter; those are dt, pointer.speed"},
+		{"plaza", "pointer.speed", 1, "pointer.speed is no parameter; those are dt, radius, mass, max-speed, max-force, goal.radius, arrival.gain, arrival.slowing-radius, threat-scan.look-ahead, avoidance.max-force"},
+		{"seek", "speed", 1, "speed is no parameter; those are dt, pointer.speed, radius, mass, max-speed, max-force, seek.gain, facing.rate"},
 		{"plaza", "groups[1].radius", 1, "groups[1].radius is no parameter: the scene has 1 groups, counted from 0"},
 		{"plaza", "groups[x", 1, "groups[x is no parameter: the scene has 1 groups, counted from 0"},
 		{"plaza", "groups[0].arrival.gane", 1, `groups[0].arrival.gane is no parameter: did you mean "groups[0].arrival.gain"?`},
@@ -306,6 +306,33 @@ func TestTuneRefuses(t *testing.T) {
 		if got != tc.want {
 			t.Errorf("%s: %s = %v\n got=%v\nwant=%v", tc.scene, tc.name, tc.x, got, tc.want)
 		}
+	}
+}
+
+// A name without a group means all groups that have it, and all of them or none change.
+func TestTuneAllGroups(t *testing.T) {
+	s, w := build(t, "predators")
+	want := s.Clone()
+	if err := want.Set("max-speed", 3); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Tune(w, "max-speed", 3); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Tune(w, "evasion.radius", 7); err != nil { // of one of the groups only
+		t.Fatal(err)
+	}
+	if err := want.Set("evasion.radius", 7); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(s, want) {
+		t.Errorf("got=%+v, want=%+v", s, want)
+	}
+	if got, want := steps(t, w, 20), hashAfter(t, want, 20); got != want {
+		t.Errorf("hash: got=%016x, want=%016x", got, want)
+	}
+	if err := s.Tune(w, "mass", 0.1); err == nil || !reflect.DeepEqual(s, want) {
+		t.Errorf("what one of the groups cannot have: got=%v, %+v, want an error and nothing changed", err, s)
 	}
 }
 

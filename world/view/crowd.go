@@ -20,8 +20,9 @@ const measuredAgents = 200_000
 type crowd struct {
 	name, text string
 	scene      *scene.Scene // with the changes of viewers; nil: none
+	sliders    sliders      // of the scene, as it was opened
 	copied     bool         // from the scene that ran before
-	pixels     bool         // whether its lengths are pixels, which a change of dt does not change
+	units      units        // of its figures, which a change of dt does not change
 	own        bool         // the view made the world, and closes it
 	box        r2.Box       // m, what a page shows at first
 	agents     int          // at first
@@ -34,7 +35,7 @@ type crowd struct {
 
 // crowdOf returns the crowd of a scene that has just been opened, without a world.
 func crowdOf(name string, sc *scene.Scene) *crowd {
-	return &crowd{name: name, text: sc.Text, scene: sc, pixels: sc.Dt == 1}
+	return &crowd{name: name, text: sc.Text, scene: sc, units: unitsOf(sc)}
 }
 
 // carryOut makes the crowd of an order. It touches nothing that runs.
@@ -62,6 +63,9 @@ func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 	}
 	if c.world, err = c.scene.Build(options); err != nil {
 		return err
+	}
+	if c.sliders == nil {
+		c.sliders = newSliders(c.scene)
 	}
 	if c.box = c.scene.Box; s.scenes.Fit != nil && empty(c.box) {
 		c.box = s.scenes.Fit(c.scene, c.world)

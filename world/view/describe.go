@@ -14,11 +14,11 @@ import (
 func (s *simulation) describe() *sceneMessage {
 	does := s.recorder.does
 	m := &sceneMessage{
-		Kind: "scene", Build: s.build, Name: s.name, Text: s.text, Notes: []string{}, Warnings: []string{},
+		Kind: "scene", Build: s.build, Name: s.name, Text: s.text, Featured: []string{}, Notes: []string{}, Warnings: []string{},
 		Seed: strconv.FormatUint(s.world.Config().Seed, 10), Dt: s.world.Clock.Dt, Agents: s.agents,
-		Box:        [4]float64{s.box.Min.X, s.box.Min.Y, s.box.Max.X, s.box.Max.Y},
-		Paths:      [][][2]float64{},
-		Unit:       "m",
+		Box:   [4]float64{s.box.Min.X, s.box.Min.Y, s.box.Max.X, s.box.Max.Y},
+		Paths: [][][2]float64{},
+		Unit:  s.units.length, Time: s.units.time,
 		Groups:     []groupMessage{},
 		ColorBy:    colors[bySpeed],
 		Parameters: []parameterMessage{},
@@ -26,9 +26,6 @@ func (s *simulation) describe() *sceneMessage {
 		Can: s.allowed(),
 	}
 	s.kinds = len(m.Archetypes)
-	if s.pixels {
-		m.Unit = "px"
-	}
 	for i, way := range *ecs.GetResource[systems.Paths](s.world.ECS) {
 		m.Paths = append(m.Paths, pointsOf(way, s.scene != nil && s.scene.Loops(i)))
 	}
@@ -67,20 +64,14 @@ func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 	if s.locked {
 		return
 	}
-	few := *sc
+	m.Try, m.Featured = sc.Try, append(m.Featured, sc.Featured...)
 	if n := len(sc.Groups); n > tunedGroups {
 		m.Notes = append(m.Notes, fmt.Sprintf("the first %d of %d groups have sliders", tunedGroups, n))
-		few.Groups = sc.Groups[:tunedGroups]
 	}
-	for _, p := range few.Parameters() {
-		m.Parameters = append(m.Parameters, parameterMessage{
-			p.Name, p.Group, p.Section, p.Label, p.Help, number(p.Value), number(p.Min), number(p.Max), number(p.Step),
-		})
+	for _, p := range slidersOf(sc) {
+		m.Parameters = append(m.Parameters, s.sliders.message(p))
 	}
 }
-
-// tunedGroups bounds the sliders: a file may have a group for each agent.
-const tunedGroups = 20
 
 // pointsOf returns the points of a way, and the first once more if it is closed.
 func pointsOf(way []r2.Vec, closed bool) [][2]float64 {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"crypto/rand"
 	"embed"
 	"io/fs"
 	"net"
@@ -20,7 +21,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 // routes returns what answers requests.
 func (v *View) routes(o *Options) http.Handler {
-	hello := helloMessage{Kind: "hello", Version: o.Version, Scenes: []Named{}}
+	hello := helloMessage{Kind: "hello", Version: o.Version, Scenes: []Named{}, Server: rand.Text()}
 	if s := v.sim.scenes; s != nil && !o.ReadOnly {
 		hello.Scenes, hello.MaxAgents = s.List, MaxAgents
 	}

@@ -16,6 +16,7 @@ type helloMessage struct {
 	Scenes    []Named `json:"scenes"`
 	MaxAgents int     `json:"maxAgents"`
 	Viewer    uint64  `json:"viewer"` // number of who hears it
+	Server    string  `json:"server"` // another one after a restart of the program
 }
 
 // startingMessage tells of a crowd that is being made, again and again until the
@@ -34,6 +35,8 @@ type sceneMessage struct {
 	Build      uint32             `json:"build"`
 	Name       string             `json:"name"`
 	Text       string             `json:"text"`
+	Try        string             `json:"try"`
+	Featured   []string           `json:"featured"` // parameters whose sliders come first
 	Notes      []string           `json:"notes"`
 	Warnings   []string           `json:"warnings"`
 	Seed       string             `json:"seed"`
@@ -44,7 +47,8 @@ type sceneMessage struct {
 	Paths      [][][2]float64     `json:"paths"`
 	Lines      [][4]float64       `json:"lines"` // both ends, m
 	Areas      [][4]float64       `json:"areas"` // two corners, m
-	Unit       string             `json:"unit"`
+	Unit       string             `json:"unit"`  // of lengths: m or px
+	Time       string             `json:"time"`  // its unit: s or step
 	Groups     []groupMessage     `json:"groups"`
 	ColorBy    string             `json:"colorBy"` // what colors stand for until a viewer chooses
 	Parameters []parameterMessage `json:"parameters"`
@@ -67,6 +71,7 @@ type parameterMessage struct {
 	Label   string `json:"label"`
 	Help    string `json:"help"`
 	Value   number `json:"value"`
+	First   number `json:"first"` // the value with which the scene was opened
 	Min     number `json:"min"`
 	Max     number `json:"max"`
 	Step    number `json:"step"`

@@ -236,11 +236,14 @@ func TestDescription(t *testing.T) {
 	if way := m.Paths[0]; len(way) != 6 || way[0] != way[5] {
 		t.Errorf("path: got=%v, want the loop closed", way)
 	}
-	if m.Unit != "m" || m.Pointer != "" || len(m.Archetypes) != 1 {
+	if m.Unit != "px" || m.Time != "s" || m.Pointer != "" || len(m.Archetypes) != 1 {
 		t.Errorf("got=%+v", m)
 	}
-	if m := simulationOf(t, "seek", 0).describe(); m.Unit != "px" || m.Pointer != "target" {
-		t.Errorf("seek: got=%s %s, want=px target", m.Unit, m.Pointer)
+	if m := simulationOf(t, "seek", 0).describe(); m.Unit != "px" || m.Time != "step" || m.Pointer != "target" {
+		t.Errorf("seek: got=%s %s %s, want=px step target", m.Unit, m.Time, m.Pointer)
+	}
+	if m := simulationOf(t, "plaza", 10).describe(); m.Unit != "m" || m.Time != "s" {
+		t.Errorf("plaza: got=%s %s, want=m s", m.Unit, m.Time)
 	}
 	if m := simulationOf(t, "flee", 0).describe(); m.Pointer != "threat" {
 		t.Errorf("flee: got=%s, want=threat", m.Pointer)

@@ -16,7 +16,7 @@ func (s *simulation) copyScene() *crowd {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.copied, t.changes = true, nil
-	return &crowd{name: s.name, text: s.text, scene: s.scene.Clone(), pixels: s.pixels, copied: true}
+	return &crowd{name: s.name, text: s.text, scene: s.scene.Clone(), sliders: s.sliders, units: s.units, copied: true}
 }
 
 // tune changes a parameter of the scene that runs.

@@ -39,9 +39,10 @@ type View struct {
 // New returns a view of a world. The world stays the caller's: Close takes the view
 // away from it, and leaves it as it is.
 func New(w *world.World, o Options) *View {
-	c := &crowd{name: o.Name, text: o.Text, box: o.Box, scene: o.Scene, world: w, steering: o.Steering}
+	c := &crowd{name: o.Name, text: o.Text, box: o.Box, scene: o.Scene, units: units{"m", "s"}, world: w, steering: o.Steering}
 	if sc := o.Scene; sc != nil {
-		c.name, c.text, c.pixels = cmp.Or(c.name, sc.Name), cmp.Or(c.text, sc.Text), sc.Dt == 1
+		c.name, c.text, c.units = cmp.Or(c.name, sc.Name), cmp.Or(c.text, sc.Text), unitsOf(sc)
+		c.sliders = newSliders(sc)
 	}
 	c.name = cmp.Or(c.name, "crowd")
 	c.watch()

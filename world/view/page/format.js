@@ -37,10 +37,6 @@ export function duration(s) {
 // baseName returns the last part of a path.
 export const baseName = (path) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
 
-// inPixels writes the units of a text as they are where lengths are pixels and
-// times are steps.
-export const inPixels = (help) => help.replace(/\bm\/s\b/g, "px/step").replace(/\bm\b/g, "px");
-
 // round125 returns the largest of 1, 2, 5 × 10^k that is not above x.
 export function round125(x) {
   const power = 10 ** Math.floor(Math.log10(x)), m = x / power;

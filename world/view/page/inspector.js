@@ -5,6 +5,7 @@ import { byId, el, text } from "./dom.js";
 import { categoryCss } from "./colors.js";
 import { number } from "./protocol.js";
 import { fixed, short } from "./format.js";
+import { inUnits, unitsOf } from "./units.js";
 
 const vector = (v) => v ? { x: number(v.X ?? v.x), y: number(v.Y ?? v.y) } : null;
 const size = (v) => Math.hypot(v.x, v.y);
@@ -58,7 +59,7 @@ export class Inspector {
     byId("gone").hidden = !gone;
     byId("agent-body").hidden = byId("follow").disabled = gone;
     if (gone) return;
-    this.unit = scene?.unit === "px" ? { length: "px", speed: "px/step", force: "", time: "steps" } : { length: "m", speed: "m/s", force: "N", time: "s" };
+    this.unit = unitsOf(scene);
     this.state(x);
     this.ledger(x);
     this.threat(x);
@@ -120,11 +121,6 @@ export class Inspector {
     return parts.join(", ") || "nothing";
   }
 
-  // inUnits writes a unit as it is in this scene, where a step may be the time.
-  inUnits(unit) {
-    return this.unit.length === "px" ? { "m/s": "px/step", "m": "px", "N": "" }[unit] ?? unit : unit;
-  }
-
   buildLedger(forces, rules, shape) {
     this.shape = shape;
     this.rows = forces.map((s) => {
@@ -149,10 +145,10 @@ export class Inspector {
   fillForce(row, s, most) {
     const raw = vector(s.raw), force = vector(s.force), kept = vector(s.truncated ?? s.force);
     text(row.raw, raw ? short(size(raw)) : "–");
-    row.raw.title = raw ? `${point(raw)} ${this.inUnits(s.rawUnit ?? "")}` : "";
-    if (raw && s.rawUnit) row.raw.append(el("small", {}, this.inUnits(s.rawUnit)));
+    row.raw.title = raw ? `${point(raw)} ${inUnits(s.rawUnit ?? "", this.unit)}` : "";
+    if (raw && s.rawUnit) row.raw.append(el("small", {}, inUnits(s.rawUnit, this.unit)));
     text(row.gain, `× ${short(number(s.gain))}`);
-    row.gain.title = s.gainUnit ?? "";
+    row.gain.title = inUnits(s.gainUnit ?? "", this.unit);
     text(row.force, short(size(force)));
     row.force.title = `${point(force)} ${this.unit.force}`;
     text(row.kept, short(size(kept)));
@@ -209,7 +205,7 @@ export class Inspector {
       ["prefers (dashed)", speed(c.preferred)],
       ["chooses (arrow)", `${speed(c.chosen)}, ${fixed(Math.abs(off), 0)}° ${off > 0 ? "to the left" : "to the right"}`],
       ["allowed (green)", c.feasible ? "yes" : "nothing: the least wrong"],
-      ["heeds (orange)", `${heeded(c.others.length, x, this.unit.length)}, ${short(c.horizon)} ${this.unit.time} ahead`],
+      ["heeds (orange)", `${heeded(c.others.length, x, this.unit.length)}, ${short(c.horizon)} ${this.unit.times} ahead`],
       ["half-planes", `${c.planes.length}, of which never violated ${hard}`],
     ]);
   }

@@ -4,6 +4,7 @@ import { byId, el } from "./dom.js";
 import { categoryCss, colorCss, COLORINGS } from "./colors.js";
 import { heatCss } from "./heat.js";
 import { short } from "./format.js";
+import { unitsOf } from "./units.js";
 
 // LAYERS is what can be switched on and off: name, label, help, key. The first
 // five are drawn from what the server sends of all agents.
@@ -74,7 +75,7 @@ export class Legend {
     this.scale.replaceChildren();
     if (!scene) return;
     switch (coloring) {
-      case "speed": return this.ramp(coloring, dark, 0, ticks(top), scene.unit === "px" ? "px/step" : "m/s");
+      case "speed": return this.ramp(coloring, dark, 0, ticks(top), unitsOf(scene).speed);
       case "threat":
         this.names([["no threat", colorCss("threat", 0, dark)]]);
         return this.ramp(coloring, dark, 1, [[0, "far"], [1, "touching"]], "");

@@ -6,6 +6,7 @@ import { byId, el, text } from "./dom.js";
 import { History } from "./flow.js";
 import { fixed, short, whole } from "./format.js";
 import { marksOf } from "./measurements.js";
+import { unitsOf } from "./units.js";
 
 const WINDOW = 5; // s of the scene, for each figure
 const KEEP = 480; // moments, four a second
@@ -39,7 +40,7 @@ export class Measured {
     if (!scene) return;
     const style = getComputedStyle(document.documentElement), color = (name) => style.getPropertyValue(name).trim();
     const all = marksOf(scene, this.dark), marks = { lines: all.filter((m) => m.kind === "line"), areas: all.filter((m) => m.kind === "area") };
-    const [meter, second, seconds] = scene.unit === "px" ? ["px", "step", "steps"] : ["m", "s", "s"];
+    const { length: meter, time: second, times: seconds } = unitsOf(scene);
     this.charts = FIGURES.filter(([, of]) => marks[of].length > 0).map(([title, of, key, unit, more]) => {
       const chart = new MeasuredChart(byId("measured"), { title, of, key, unit: unit(meter, second), more, seconds }, marks[of], (i) => this.hover(i));
       chart.start(color("--faint"), color("--rule"));

@@ -9,6 +9,7 @@ import { drawVelocities } from "./velocities.js";
 import { largestRadius } from "./protocol.js";
 import { obstacleOf, ringOf } from "./shapes.js";
 import { round125, short } from "./format.js";
+import { unitsOf } from "./units.js";
 
 const LONGEST = 90; // pixels of the longest arrow
 
@@ -43,7 +44,7 @@ export class Overlay {
       if (frame.agentX === frame.agentX) {
         if (show.neighbors) drawSights(this, camera, frame, looks);
         const chooses = show.velocities && choice;
-        if (chooses) drawVelocities(this, camera, frame, choice, agent.radius || 0, scene.unit);
+        if (chooses) drawVelocities(this, camera, frame, choice, agent.radius || 0, unitsOf(scene));
         this.agent(camera, frame, agent, chooses ? [] : arrows);
       }
       if (frame.pointerX === frame.pointerX) this.pointer(camera, frame, scene.pointer);

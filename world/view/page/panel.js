@@ -3,26 +3,12 @@
 
 import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
 import { byId, el, text } from "./dom.js";
+import { Featured } from "./featured.js";
 import { Field } from "./field.js";
-import { number } from "./protocol.js";
-import { baseName, duration, inPixels, short, whole } from "./format.js";
-
-// showInfinite marks a slider whose value is infinite: its end is only where it
-// would start from.
-function showInfinite(controller, value) {
-  controller.domElement.classList.toggle("infinite", value === Infinity);
-  if (value === Infinity && controller.$input) controller.$input.value = "∞";
-}
-
-// showChanged marks a slider whose value is not that of the start.
-function showChanged(row, value) {
-  const changed = value !== row.first;
-  row.controller.domElement.classList.toggle("changed", changed);
-  row.controller.$name.title = changed ? `was ${Number.isFinite(row.first) ? short(row.first) : "∞"} at the start` : "";
-}
-
-// unitOf returns the unit that the help of a parameter begins with, if it has one.
-const unitOf = (help) => /^(kg\/s|m\/s²|m\/s|rad\/s|1\/s|px\/step|kg|px|m|s|N|degrees)(?=[,:; ]|$)/.exec(help ?? "")?.[1] ?? "";
+import { baseName, duration, short, whole } from "./format.js";
+import { Slider } from "./slider.js";
+import { Tuned } from "./tuned.js";
+import { inUnits, unitsOf } from "./units.js";
 
 // option is a scene in the list: of one that is a file, its name there and its path on top.
 const option = (name, words) => el("option", { value: name, title: baseName(name) === name ? words : name }, baseName(name));
@@ -42,7 +28,10 @@ export class Panel {
     this.paused = false;
     this.pace = 1;
     this.gui = null;
-    this.rows = new Map(); // name of a parameter → { controller, values }
+    this.rows = new Map(); // name of a parameter → { slider, words by which it is found }
+    this.featured = new Featured((name, value) => this.soon(name, value));
+    this.tuned = new Tuned((name, value) => this.soon(name, value));
+    this.shown = null; // the scene
     this.waiting = new Map(); // name of a parameter → value to send
     this.timer = 0;
     this.can = new Set(); // what viewers may do here: pause, pace, edit, tune, start
@@ -94,6 +83,7 @@ export class Panel {
   }
 
   hello(message) {
+    this.tuned.hello(message.server);
     byId("scene").replaceChildren(...message.scenes.map((s) => option(s.name, s.text)));
     byId("agents").max = this.maxAgents = message.maxAgents;
     text(byId("agents-range"), `Agents: 1 to ${whole(this.maxAgents)}`);
@@ -174,7 +164,7 @@ export class Panel {
     if (!(now - this.pausedSetAt < 600)) this.setPaused(s.paused);
     if (!(now - this.paceSetAt < 600)) this.setPace(s.pace);
     const step = `step\u00a0${whole(s.step)}`; // each part is shown whole or not at all
-    const inFrames = scene?.unit === "px", dt = inFrames ? 1 / 60 : scene?.dt;
+    const inFrames = scene?.time === "step", dt = inFrames ? 1 / 60 : scene?.dt;
     const parts = inFrames ? [step] : [duration(s.time).replace(" ", "\u00a0"), step];
     const real = s.stepsPerSecond * dt;
     if (!s.paused && real > 0 && !(real > 0.9 * s.pace && s.pace > 0)) parts.push(`${short(real, 2)}×\u00a0real\u00a0time`);
@@ -183,6 +173,7 @@ export class Panel {
 
   // scene shows a scene: new sliders after a start, else only their values.
   scene(scene, started) {
+    this.shown = scene;
     this.allow(scene.can);
     byId("scene").value = scene.name;
     if (byId("scene").value !== scene.name) {
@@ -198,8 +189,9 @@ export class Panel {
       ...(scene.notes ?? []).map((n) => el("li", {}, n)));
     const names = scene.parameters.map((p) => p.name).join();
     if (started || names !== this.names) this.build(scene);
-    else for (const p of scene.parameters) this.update(p);
+    else this.update(scene);
     this.names = names;
+    this.tuned.show(scene);
   }
 
   // restore shows again what runs, after something could not be done.
@@ -208,7 +200,8 @@ export class Panel {
     byId("scene").value = scene.name;
     this.seed.show(scene.seed);
     this.agents.show(String(scene.agents));
-    for (const p of scene.parameters) this.update(p, true);
+    this.update(scene, true);
+    this.tuned.show(scene, true);
   }
 
   build(scene) {
@@ -229,7 +222,7 @@ export class Panel {
       }
       return folders.get(key);
     };
-    const many = scene.groups.length > 1, few = scene.parameters.length <= 24;
+    const units = unitsOf(scene), many = scene.groups.length > 1, few = scene.parameters.length <= 24;
     for (const p of scene.parameters) {
       let parent = this.gui;
       if (p.group < 0 && !p.section) parent = folder(parent, "scene", "whole scene", few);
@@ -238,55 +231,30 @@ export class Panel {
         parent = folder(parent, `group ${p.group}`, `${g.name || `group ${p.group + 1}`} · ${whole(g.agents)}`, p.group === 0);
       }
       if (p.group >= 0 || p.section) parent = folder(parent, `${p.group} ${p.section}`, p.section || "body and limits", few || p.section !== "");
-      this.row(parent, scene.unit === "px" ? { ...p, help: inPixels(p.help) } : p);
+      this.row(parent, { ...p, help: inUnits(p.help, units) });
     }
     byId("filter-row").hidden = scene.parameters.length < 8;
     byId("no-parameters").hidden = scene.parameters.length > 0;
     byId("parameters").scrollTop = at;
+    this.featured.build(scene, this.can.has("tune"));
     this.filter();
   }
 
   row(parent, p) {
-    const [min, max] = range(p), step = number(p.step);
-    const value = number(p.value), values = { value: Number.isFinite(value) ? value : max };
-    const controller = parent.add(values, "value", min, max, step > 0 ? step : undefined).name(p.label || p.name);
-    controller.domElement.dataset.parameter = p.name;
-    controller.domElement.title = p.help ? `${p.label}: ${p.help}` : p.name;
-    if (step > 0 && String(values.value).length > 7) controller.decimals(Math.min(Math.max(1 - Math.floor(Math.log10(step)), 0), 12));
-    showInfinite(controller, value);
-    const unit = unitOf(p.help);
-    if (unit) controller.$name.append(" ", el("span", { class: "unit" }, unit));
-    controller.$input?.setAttribute("aria-label", `${p.section} ${p.label}`);
-    controller.onChange((v) => {
-      controller.domElement.classList.remove("infinite");
-      showChanged(this.rows.get(p.name), v);
-      this.soon(p.name, v);
-    });
-    const help = (words) => () => text(byId("help-line"), words);
-    for (const kind of ["pointerenter", "focusin"]) controller.domElement.addEventListener(kind, help(p.help ? `${p.label}: ${p.help}` : p.label));
-    for (const kind of ["pointerleave", "focusout"]) controller.domElement.addEventListener(kind, help(""));
-    this.rows.set(p.name, { controller, values, first: value, words: `${p.name} ${p.section} ${p.label} ${p.help}`.toLowerCase() });
+    const slider = new Slider(parent, p, p.label || p.name, (value) => this.soon(p.name, value));
+    slider.element.dataset.parameter = p.name;
+    this.rows.set(p.name, { slider, words: `${p.name} ${p.section} ${p.label} ${p.help}`.toLowerCase() });
   }
 
-  // update shows the value of a parameter and the range that it has beside the
-  // others, unless one is just setting it; refused values are always replaced.
-  update(p, refused = false) {
-    const row = this.rows.get(p.name), value = number(p.value);
-    if (!row || this.waiting.has(p.name)) return;
-    const busy = row.controller.domElement.contains(document.activeElement) || row.controller.$slider?.classList.contains("lil-active");
-    if (busy && !refused && performance.now() - (row.setAt ?? 0) < 1000) return;
-    const [min, max] = range(p);
-    if (min !== row.controller._min) row.controller.min(min);
-    if (max !== row.controller._max) row.controller.max(max);
-    if (Number.isFinite(value)) row.values.value = value;
-    row.controller.updateDisplay(); // which writes the end of the slider where the value is infinite
-    showInfinite(row.controller, value);
-    showChanged(row, value);
+  // update shows the values of now, but for those that wait to be sent.
+  update(scene, refused = false) {
+    for (const p of scene.parameters) if (!this.waiting.has(p.name)) this.rows.get(p.name)?.slider.update(p, refused);
+    this.featured.update(scene, this.waiting, refused);
   }
 
   // soon sends the newest value of a parameter, at most one each EVERY ms.
   soon(name, value) {
-    this.rows.get(name).setAt = performance.now();
+    this.tuned.keep(this.shown, name, value);
     this.waiting.set(name, value);
     if (this.timer) return;
     const flush = () => {
@@ -300,16 +268,10 @@ export class Panel {
   // filter hides the sliders that do not have all the words.
   filter() {
     const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const { controller, words: own } of this.rows.values()) controller.show(words.every((w) => own.includes(w)));
+    for (const { slider, words: own } of this.rows.values()) slider.controller.show(words.every((w) => own.includes(w)));
     for (const f of this.gui?.foldersRecursive() ?? []) {
       f.show(f.controllersRecursive().some((c) => !c._hidden));
       if (words.length > 0) f.open();
     }
   }
-}
-
-// range returns the ends of a slider, which hold the value.
-function range(p) {
-  const value = number(p.value), min = number(p.min), max = number(p.max);
-  return Number.isFinite(value) ? [Math.min(min, value), Math.max(max, value)] : [min, max];
 }

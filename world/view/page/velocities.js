@@ -9,7 +9,7 @@ const LARGE = 170, SMALL = 90, BODIES = 25; // pixels of the disc, at most; wher
 const TURN = 2 * Math.PI;
 
 // drawVelocities draws a choice, which is the inspector's.
-export function drawVelocities(overlay, camera, frame, choice, radius, unit) {
+export function drawVelocities(overlay, camera, frame, choice, radius, units) {
   const { ink, colors } = overlay, x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
   const top = topOf(choice), meters = roundScale(largest(radius * camera.scale) / (top * camera.scale)), k = meters * camera.scale, r = top * k;
   const threat = colors["gl-threats"];
@@ -70,7 +70,7 @@ export function drawVelocities(overlay, camera, frame, choice, radius, unit) {
   ink.arc(px, py, 4, 0, TURN);
   overlay.halo(colors.ink, 2);
   overlay.arrow(x, y, k * choice.chosen.x, -k * choice.chosen.y, colors.accent, 4);
-  label(overlay, x, y + r + 17, `1 ${unit === "px" ? "px/step" : "m/s"} = ${short(meters)} ${unit}`);
+  label(overlay, x, y + r + 17, `1 ${units.speed} = ${short(meters)} ${units.length}`);
 }
 
 function label({ ink, colors }, x, y, words) {

@@ -1,0 +1,46 @@
+// What a scene suggests to try, and the sliders to try it with, above all others.
+
+import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
+import { byId, el, text } from "./dom.js";
+import { parametersOf } from "./parameters.js";
+import { Slider } from "./slider.js";
+import { inUnits, unitsOf } from "./units.js";
+
+export class Featured {
+  // set(name, value) sets a parameter.
+  constructor(set) {
+    this.set = set;
+    this.gui = null;
+    this.sliders = new Map(); // name as the scene has it → slider
+  }
+
+  build(scene, canTune) {
+    this.gui?.destroy();
+    this.sliders.clear();
+    this.gui = new GUI({ container: byId("featured"), autoPlace: false, injectStyles: false, touchStyles: false, title: "Featured" });
+    this.gui.$title.hidden = true;
+    for (const name of scene.featured) {
+      const all = parametersOf(scene, name);
+      if (all.length === 0) continue;
+      const p = { ...all[0], help: inUnits(all[0].help, unitsOf(scene)) };
+      const slider = new Slider(this.gui, p, `${p.section} ${p.label}`.trim(), (value) => this.set(name, value));
+      slider.element.dataset.featured = name;
+      if (scene.groups.length > 1) slider.controller.$name.append(" ", el("span", { class: "unit" }, `· ${whose(scene, all)}`));
+      this.sliders.set(name, slider);
+    }
+    text(byId("try-text"), scene.try);
+    byId("try-text").hidden = !scene.try;
+    byId("try").hidden = !canTune || !scene.try && this.sliders.size === 0;
+  }
+
+  // update shows the values of now, but for those that wait to be sent.
+  update(scene, waiting, refused) {
+    for (const [name, slider] of this.sliders) {
+      const p = parametersOf(scene, name)[0];
+      if (p && !waiting.has(name)) slider.update(p, refused);
+    }
+  }
+}
+
+// whose says whose parameters these are.
+const whose = (scene, all) => all.length > 1 ? "all groups" : scene.groups[all[0].group]?.name || `group ${all[0].group + 1}`;

@@ -1,0 +1,89 @@
+// A slider of one parameter, or of the same one in several groups. Its range stays
+// under the hand: it only grows, by a value that is typed.
+
+import { el, text, byId } from "./dom.js";
+import { short } from "./format.js";
+import { number } from "./protocol.js";
+
+// unitOf returns the unit that the help of a parameter begins with, if it has one.
+const unitOf = (help) => /^((?:kg|m|px|rad|1)\/(?:s|step)|m\/s²|kg|px|m|s|steps|N|degrees)(?=[,:; ]|$)/.exec(help ?? "")?.[1] ?? "";
+
+const HANDS_OFF = 1000; // ms for which a slider that one sets is left alone
+
+export class Slider {
+  // parent is a folder of lil-gui, p the parameter; set(value) is called for what one sets.
+  constructor(parent, p, label, set) {
+    this.first = number(p.first);
+    this.setAt = -Infinity;
+    this.before = null; // the range before it was widened, until the server has taken the value
+    const [min, max] = rangeOf(p), step = number(p.step), value = number(p.value);
+    this.values = { value: Number.isFinite(value) ? value : max };
+    const controller = this.controller = parent.add(this.values, "value", min, max, step > 0 ? step : undefined).name(label);
+    const words = p.help ? `${label}: ${p.help}` : label;
+    this.element = controller.domElement;
+    this.element.title = words;
+    if (step > 0 && String(this.values.value).length > 7) controller.decimals(Math.min(Math.max(1 - Math.floor(Math.log10(step)), 0), 12));
+    const unit = unitOf(p.help);
+    if (unit) controller.$name.append(" ", el("span", { class: "unit" }, unit));
+    controller.$input?.setAttribute("aria-label", `${p.section} ${p.label}`);
+    controller.onChange((v) => {
+      this.element.classList.remove("infinite");
+      this.setAt = performance.now();
+      this.mark(v);
+      set(v);
+    });
+    controller.$input?.addEventListener("change", () => this.widen(parseFloat(controller.$input.value)));
+    const help = (line) => () => text(byId("help-line"), line);
+    for (const kind of ["pointerenter", "focusin"]) this.element.addEventListener(kind, help(words));
+    for (const kind of ["pointerleave", "focusout"]) this.element.addEventListener(kind, help(""));
+    this.show(value);
+  }
+
+  // widen takes a value that was typed and lies outside, which lil-gui cuts off at the end.
+  widen(value) {
+    const { controller } = this;
+    if (!Number.isFinite(value) || value >= controller._min && value <= controller._max) return;
+    this.before = [controller._min, controller._max];
+    this.range([Math.min(controller._min, value), Math.max(controller._max, value)]);
+    controller.setValue(value);
+  }
+
+  range([min, max]) {
+    const { controller } = this;
+    if (min !== controller._min) controller.min(min);
+    if (max !== controller._max) controller.max(max);
+  }
+
+  // update shows the value of the parameter, unless one is just setting it; refused values
+  // are always replaced, and so is the range that was widened for them.
+  update(p, refused = false) {
+    const { controller } = this, [min, max] = rangeOf(p);
+    const busy = this.element.contains(document.activeElement) || controller.$slider?.classList.contains("lil-active");
+    if (busy && !refused && performance.now() - this.setAt < HANDS_OFF) return;
+    this.range(refused && this.before || [Math.min(min, controller._min), Math.max(max, controller._max)]);
+    this.before = null;
+    this.show(number(p.value));
+  }
+
+  show(value) {
+    const { controller } = this;
+    if (Number.isFinite(value)) this.values.value = value;
+    controller.updateDisplay(); // which writes the end of the slider where the value is infinite
+    this.element.classList.toggle("infinite", value === Infinity);
+    if (value === Infinity && controller.$input) controller.$input.value = "∞";
+    this.mark(value);
+  }
+
+  // mark marks a slider whose value is not that with which the scene was opened.
+  mark(value) {
+    const changed = value !== this.first;
+    this.element.classList.toggle("changed", changed);
+    this.controller.$name.title = changed ? `was ${Number.isFinite(this.first) ? short(this.first) : "∞"} at the start` : "";
+  }
+}
+
+// rangeOf returns the ends of a slider, which hold the value.
+function rangeOf(p) {
+  const value = number(p.value), min = number(p.min), max = number(p.max);
+  return Number.isFinite(value) ? [Math.min(min, value), Math.max(max, value)] : [min, max];
+}

@@ -1,0 +1,74 @@
+// What this viewer has set by sliders, kept for the tab: a server that was started anew
+// does not know it. Others may look at the same crowd, so it is offered, not done.
+
+import { count } from "./format.js";
+import { differing } from "./parameters.js";
+import { offer } from "./toast.js";
+
+const ON_THE_WAY = 1500; // ms for which a value may not have come back yet
+
+export class Tuned {
+  // set(name, value) sets a parameter.
+  constructor(set, storage = sessionStorage, ask = offer) {
+    this.set = set;
+    this.storage = storage;
+    this.ask = ask;
+    this.server = "";
+    this.setAt = new Map(); // name → ms
+    this.offered = null; // { words, item }
+  }
+
+  // hello takes the name of the server, which is another one after it was started anew.
+  hello(server) {
+    this.server = server;
+    this.setAt.clear(); // nothing is on the way any more
+  }
+
+  // keep notes a value that the viewer has set.
+  keep(scene, name, value) {
+    const kept = this.read(scene);
+    delete kept.values[name]; // the newest comes last
+    kept.values[name] = value;
+    this.setAt.set(name, performance.now());
+    this.write(scene, kept);
+  }
+
+  // show looks at the values of a scene. What others have changed since is theirs; what another
+  // server does not know is offered.
+  show(scene, refused = false) {
+    const kept = this.read(scene), now = performance.now();
+    const names = differing(scene, kept.values).filter((name) => refused || !(now - this.setAt.get(name) < ON_THE_WAY));
+    if (kept.server !== this.server && names.length > 0) return this.offer(scene, names);
+    this.close();
+    for (const name of names) delete kept.values[name];
+    this.write(scene, { server: this.server, values: kept.values });
+  }
+
+  offer(scene, names) {
+    const words = `The server was started anew, without your ${count(names.length, "changed value")}.`;
+    if (this.offered?.words === words) return;
+    this.close();
+    const item = this.ask(words, "Apply again", (yes) => {
+      this.offered = null;
+      const { values } = this.read(scene);
+      this.write(scene, { server: this.server, values: yes ? values : {} });
+      if (yes) for (const name of names) this.set(name, values[name]);
+    });
+    this.offered = { words, item };
+  }
+
+  close() {
+    this.offered?.item.remove();
+    this.offered = null;
+  }
+
+  read(scene) {
+    return JSON.parse(this.storage.getItem(`tuned ${scene.name}`)) ?? { server: this.server, values: {} };
+  }
+
+  write(scene, kept) {
+    const key = `tuned ${scene.name}`;
+    if (Object.keys(kept.values).length > 0) this.storage.setItem(key, JSON.stringify(kept));
+    else this.storage.removeItem(key);
+  }
+}

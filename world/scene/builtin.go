@@ -215,7 +215,7 @@ func tankPath() *Scene {
 	g.Set(c.TurnTowards{Rate: 2}, c.SmoothArrival{Gain: 1, Min: 17, Max: 80}, c.Path{Reached: 22, Loop: true})
 	return &Scene{
 		Name: "tank-path", Unit: UnitPixel, Text: "a tank turns by a limited rate, follows a path and slows at every stop",
-		Try:      "Lower the rate of turn-towards to 0.5: its turns become so wide that it circles the first stop and never gets there.",
+		Try:      "Lower the rate of turn-towards to 0.5: it turns so widely that it circles the first stop for ever.",
 		Featured: []string{"turn-towards.rate", "drive.speed"},
 		Seed:     1, Dt: 1. / 60, Steps: 3600, Box: box(0, 0, 800, 600), Groups: []Group{g},
 		Paths: [][]r2.Vec{{{X: 150, Y: 450}, {X: 400, Y: 300}, {X: 650, Y: 480}, {X: 650, Y: 120}, {X: 350, Y: 100}}},

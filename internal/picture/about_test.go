@@ -48,3 +48,20 @@ func TestWrap(t *testing.T) {
 		}
 	}
 }
+
+// Figures are in the units of the scene.
+func TestUnits(t *testing.T) {
+	for _, tc := range []struct {
+		pixels, frames bool
+		want           string
+	}{{false, false, "speed (m/s)"}, {true, false, "speed (px/s)"}, {true, true, "speed (px/step)"}, {false, true, "speed (m/step)"}} {
+		var b strings.Builder
+		c := &Crowd{Pixels: tc.pixels, Frames: tc.frames, Agents: []Agent{{Speed: 1}, {Position: r2.Vec{X: 9, Y: 9}, Speed: 2}}}
+		if err := WriteSVG(&b, c, Options{Width: 800}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), tc.want) {
+			t.Errorf("pixels %v, frames %v: got=%s, want=%q in it", tc.pixels, tc.frames, b.String(), tc.want)
+		}
+	}
+}

@@ -265,11 +265,14 @@ func (g *legend) drawScaleBar(to pen, at r2.Vec, c *Crowd, _ bool) {
 }
 
 func (g *legend) drawSpeed(to pen, at r2.Vec, c *Crowd, _ bool) {
-	label := "speed (m/s)"
+	length, time := "m", "s"
 	if c.Pixels {
-		label = "speed (px/step)"
+		length = "px"
 	}
-	g.drawScale(to, at, label, g.colors.scale, g.colors.maxSpeed)
+	if c.Frames {
+		time = "step"
+	}
+	g.drawScale(to, at, "speed ("+length+"/"+time+")", g.colors.scale, g.colors.maxSpeed)
 }
 
 func (g *legend) drawDensity(to pen, at r2.Vec, c *Crowd, _ bool) {

@@ -62,9 +62,9 @@ type Crowd struct {
 	// 0: the largest speed of all agents.
 	MaxSpeed float64 // m/s
 
-	// Pixels says that lengths are in the pixels of a tutorial, in place of meters,
-	// and that its frames stand for seconds. It changes words alone.
-	Pixels bool
+	// Pixels says that lengths are in the pixels of a tutorial, in place of meters, and
+	// Frames that a step stands for a second. They change words alone.
+	Pixels, Frames bool
 }
 
 // Sizes of a picture, in pixels.

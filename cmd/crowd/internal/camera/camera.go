@@ -77,7 +77,7 @@ func (cam *Camera) Take(crowd *picture.Crowd, step int) {
 	if s.Dt > LongStep {
 		when = fmt.Sprintf("step %d", step)
 	}
-	crowd.Pixels = s.Dt == 1
+	crowd.Pixels, crowd.Frames = s.InPixels(), s.Dt == 1
 	crowd.Caption = fmt.Sprintf("%s, %s, seed %d", numbers.Plural(s.Agents(), "agent"), when, s.Seed)
 	near := grown(cam.view, cam.wakes.reach(crowd.MaxSpeed*s.Dt))
 	crowd.Wakes = cam.wakes.all(crowd.Wakes[:0], crowd.Agents, cam.ids, near)

@@ -104,3 +104,17 @@ func TestPaceNotMet(t *testing.T) {
 	p.wait(`/× real time$/.test(document.getElementById("clock").textContent.replaceAll("\u00a0", " "))`)
 	p.noErrors()
 }
+
+// On a phone the names of the groups leave the crowd its room.
+func TestLegendOnPhone(t *testing.T) {
+	s := serve(t, "evacuation", 0, withAll)
+	p := browse(t, s, 390, 844)
+	p.wait(`document.querySelectorAll("#legend .names li").length === 12`)
+	if legend, crowd := value[float64](p, `document.getElementById("legend").getBoundingClientRect().top`), value[float64](p, `(() => {
+		const [x0, y0, x1, y1] = crowdView.scene.box;
+		return document.getElementById("stage").getBoundingClientRect().top + Math.max(crowdView.toScreen(x0, y0)[1], crowdView.toScreen(x1, y1)[1]);
+	})()`); !(legend > crowd) {
+		t.Errorf("the legend begins at %.0f pixels, and the crowd ends at %.0f", legend, crowd)
+	}
+	p.noErrors()
+}

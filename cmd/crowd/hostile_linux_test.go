@@ -66,7 +66,7 @@ func TestHostileTerminal(t *testing.T) {
 		{"plot", f["bench.json"], "--out", "a.png"},
 	} {
 		got := onTerminal(t, args...)
-		lines := strings.ReplaceAll(got, "\r", "\n") // of the bar and the terminal
+		lines := sequences.ReplaceAllString(strings.ReplaceAll(got, "\r", "\n"), "") // of the bar and the terminal, and colors of ours
 		if slices.Contains(args, "--csv") {
 			lines = strings.ReplaceAll(lines, "FORGED", "") // a cell of CSV may have line ends
 		}

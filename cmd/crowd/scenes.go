@@ -57,8 +57,14 @@ func (c *scenesListCmd) Run(e *console.Console) error {
 		return output.WriteJSON(e.Machine, list)
 	}
 	t := terminal.NewTable(e.Out)
+	add := t.Row
+	if !terminal.Is(e.Out) {
+		add = func(name, format string, args ...any) {
+			t.Line(terminal.Plain, "%s\t"+format, append([]any{name}, args...)...)
+		} // a line each
+	}
 	for _, s := range list {
-		t.Row(s.Name, "%s", s.Text)
+		add(s.Name, "%s", s.Text)
 	}
 	return t.Flush()
 }

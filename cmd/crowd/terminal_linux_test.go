@@ -2,50 +2,14 @@ package main
 
 import (
 	"context"
-	"io"
-	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
-	"golang.org/x/sys/unix"
+	"github.com/8f878440/crowd/world/scene"
 )
-
-// pseudoterminal returns a terminal of 80 columns and what is to be read from it.
-func pseudoterminal(t *testing.T) (terminal *os.File, read func() string) {
-	t.Helper()
-	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Skip("skipped: no pseudoterminals here: ", err)
-	}
-	t.Cleanup(func() { screen.Close() })
-	fd := int(screen.Fd())
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	terminal, err = os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}); err != nil {
-		t.Fatal(err)
-	}
-	text := make(chan string)
-	go func() {
-		all, _ := io.ReadAll(screen) // the end is an error here
-		text <- string(all)
-	}()
-	return terminal, func() string {
-		terminal.Close()
-		return strings.ReplaceAll(<-text, "\r\n", "\n")
-	}
-}
 
 var sequences = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
@@ -61,7 +25,6 @@ func TestColors(t *testing.T) {
 		{"a run", []string{"run", "seek", "--agents", "20", "--steps", "300", "--safety", "--workers", "1", "--picture", picture, "--quiet"},
 			[]string{"\x1b[1mcrowd\x1b[0m ", "\x1b[1mcollisions\x1b[0m\x1b[33m  "}},
 		{"a mistake", []string{"run", "nowhere"}, []string{"\x1b[31mcrowd:\x1b[0m no scene"}},
-		{"a list", []string{"scenes"}, []string{"\x1b[1mplaza\x1b[0m "}},
 		{"a hostile name", []string{"run", "\x1b[31mred"}, []string{"\x1b[31mcrowd:\x1b[0m no scene", `\x1b[31mred`}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -69,9 +32,7 @@ func TestColors(t *testing.T) {
 				t.Setenv("NO_COLOR", "")
 				t.Setenv("TERM", "xterm")
 				t.Setenv(env, value)
-				terminal, read := pseudoterminal(t)
-				run(context.Background(), tc.args, terminal, terminal)
-				return read()
+				return strings.ReplaceAll(onTerminal(t, tc.args...), "\r\n", "\n")
 			}
 			colors := shown("TERM", "xterm")
 			for _, want := range tc.want {
@@ -96,5 +57,23 @@ func TestColors(t *testing.T) {
 				t.Errorf("in a file: got=%q, want=%q", got, letters(colors))
 			}
 		})
+	}
+}
+
+// The list of scenes is wrapped on a terminal; elsewhere each scene has one line, for other
+// commands to read.
+func TestScenesOnTerminal(t *testing.T) {
+	longest := func(text string) (most int) {
+		for _, line := range strings.Split(sequences.ReplaceAllString(text, ""), "\n") {
+			most = max(most, utf8.RuneCountInString(strings.TrimRight(line, "\r")))
+		}
+		return most
+	}
+	if got := longest(onTerminal(t, "scenes")); got > 80 {
+		t.Errorf("got=%d columns, want=80", got)
+	}
+	_, out, _ := command(t, context.Background(), "scenes")
+	if got := strings.Count(out, "\n"); got != len(scene.Names()) {
+		t.Errorf("got=%d lines, want=%d", got, len(scene.Names()))
 	}
 }

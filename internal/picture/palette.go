@@ -167,8 +167,10 @@ func oklab(l, a, b float64) color.RGBA {
 
 // groups are the colors of groups, one after another, and again from the first.
 //
-// Source: M. Okabe and K. Ito, Color Universal Design, 2002; without black and
-// yellow, which one of the two grounds would swallow.
+// Source: the first six are of M. Okabe and K. Ito, Color Universal Design, 2002; without
+// black and yellow, which one of the two grounds would swallow. The others are those that
+// lie farthest from all before, also to eyes without red or green. The live view has the
+// same.
 var groups = [...]color.RGBA{
 	{0x00, 0x72, 0xb2, 0xff},
 	{0xd5, 0x5e, 0x00, 0xff},
@@ -176,4 +178,10 @@ var groups = [...]color.RGBA{
 	{0xcc, 0x79, 0xa7, 0xff},
 	{0xe6, 0x9f, 0x00, 0xff},
 	{0x56, 0xb4, 0xe9, 0xff},
+	{0x3c, 0x3c, 0xc3, 0xff},
+	{0x87, 0xc3, 0x4b, 0xff},
+	{0xa5, 0x0f, 0x0f, 0xff},
+	{0xb4, 0x3c, 0xff, 0xff},
+	{0x69, 0x4b, 0x4b, 0xff},
+	{0x5a, 0x00, 0xff, 0xff},
 }

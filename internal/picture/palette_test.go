@@ -1,11 +1,13 @@
 package picture
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"os"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -62,6 +64,21 @@ func TestSpeedsOfView(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// TestGroupsOfView holds that the live view has the same colors of groups.
+func TestGroupsOfView(t *testing.T) {
+	page, err := os.ReadFile("../../world/view/page/colors.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want string
+	for _, c := range groups {
+		want += fmt.Sprintf("%q, ", fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B))
+	}
+	if want = "const CATEGORIES = [" + strings.TrimSuffix(want, ", ") + "];"; !strings.Contains(string(page), want) {
+		t.Errorf("colors.js lacks %s", want)
 	}
 }
 

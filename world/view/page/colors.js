@@ -20,10 +20,7 @@ const HEADING = {
   light: ["#c98700", "#0a8f78", "#2f3fa3", "#b8437f"],
   dark: ["#f5c64f", "#37c9a5", "#6d8dfa", "#ea79b2"],
 };
-const CATEGORIES = {
-  light: ["#0072b2", "#d55e00", "#009e73", "#b0508a", "#d18f00", "#3c9bd6", "#4a4d52", "#8f8a00"],
-  dark: ["#56b4e9", "#e69f00", "#1fc497", "#f0e442", "#ff7f45", "#dc8fbd", "#3f8fe8", "#c3c7cd"],
-};
+const CATEGORIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#3c3cc3", "#87c34b", "#a50f0f", "#b43cff", "#694b4b", "#5a00ff"];
 
 export const COLORINGS = ["speed", "behavior", "threat", "heading", "archetype", "density", "contact", "group"];
 
@@ -45,10 +42,9 @@ function along(ramp, t, cyclic) {
   return mix(rgb(ramp[i]), rgb(ramp[(i + 1) % ramp.length]), at - i);
 }
 
-// category returns the color of the i-th name; after eight they come again, paler.
+// category returns the color of the i-th name; after twelve they come again, paler.
 export function category(i, dark) {
-  const list = CATEGORIES[theme(dark)], c = rgb(list[i % list.length]);
-  const round = Math.floor(i / list.length) % 3;
+  const c = rgb(CATEGORIES[i % CATEGORIES.length]), round = Math.floor(i / CATEGORIES.length) % 3;
   return mix(c, dark ? [20, 22, 26] : [255, 255, 255], round * 0.3);
 }
 

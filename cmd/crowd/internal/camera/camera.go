@@ -31,6 +31,7 @@ type Camera struct {
 	obstacles *generic.Filter2[c.Position, c.Obstacle]
 	paths     []picture.Path
 	view      r2.Box
+	part      string // how much of the scene that is
 	groups    []string
 	firsts    []uint64 // the id of the first agent of each group
 	wakes     *wakes
@@ -72,7 +73,7 @@ func (cam *Camera) Take(crowd *picture.Crowd, step int) {
 	cam.takeObstacles(crowd)
 	s := cam.scene
 	crowd.Title, crowd.View, crowd.Groups, crowd.Paths = s.Name, cam.view, cam.groups, cam.paths
-	crowd.About = terminal.Shorten(s.Text, 200)
+	crowd.About = terminal.Shorten(s.Text, 200) + cam.part
 	when := fmt.Sprintf("%.1f s", cam.world.Clock.Time)
 	if s.Dt > LongStep {
 		when = fmt.Sprintf("step %d", step)

@@ -23,6 +23,7 @@ func New(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, e
 	}
 	if len(view) == 4 {
 		cam.view = r2.Box{Min: r2.Vec{X: view[0], Y: view[1]}, Max: r2.Vec{X: view[2], Y: view[3]}}
+		cam.part = partOf(s, cam.view)
 	}
 	cam.firsts = s.FirstIDs()
 	for i := range s.Groups {
@@ -36,6 +37,18 @@ func New(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, e
 	var err error
 	cam.wakes, err = newWakes(w, trails, s.Agents())
 	return cam, err
+}
+
+// partOf says how much of a scene a view shows; nothing if that is not a part of its box.
+func partOf(s *scene.Scene, view r2.Box) string {
+	if s.Box.Size() == (r2.Vec{}) || s.Box.Union(view) != s.Box || view == s.Box {
+		return ""
+	}
+	unit, part, all := "m", view.Size(), s.Box.Size()
+	if s.InPixels() {
+		unit = "px"
+	}
+	return fmt.Sprintf(" (here %.4g × %.4g of %.4g × %.4g %s)", part.X, part.Y, all.X, all.Y, unit)
 }
 
 // Fit returns the part of the plane that shows the crowd of a scene.

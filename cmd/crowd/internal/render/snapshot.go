@@ -96,7 +96,8 @@ func (p *Snapshot) Write(to *output.File, steps int) error {
 	if p.crowd == nil {
 		p.take(steps)
 	}
-	look := picture.Options{Color: ColorOf(p.scene)}
+	// Where everyone leaves, the crowd shows where it goes.
+	look := picture.Options{Color: ColorOf(p.scene), NoTargets: p.scene.Ends()}
 	if near, ok := p.closeView(); ok {
 		return to.Fill(func(to io.Writer) error { return writeBoth(to, p.crowd, near, look) })
 	}

@@ -18,11 +18,19 @@ const (
 	Bad     Style = "31"
 )
 
+// Is tells whether w writes to a terminal.
+func Is(w io.Writer) bool {
+	if to, ok := w.(*Writer); ok {
+		return Is(to.to)
+	}
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
 // colored tells whether w is to have colors: it is a terminal that can show them, and the
 // user has not set NO_COLOR (no-color.org).
 func colored(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return Is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 // Write writes text in the style if w is a Writer to a terminal in color, and plainly

@@ -1,13 +1,10 @@
 package view
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -55,7 +52,7 @@ func TestAxe(t *testing.T) {
 			for _, theme := range []string{"light", "dark"} {
 				t.Run(what+" "+theme, func(t *testing.T) {
 					p := &tab{t: t, ctx: p.ctx, console: p.console}
-					p.do(prefers(theme))
+					p.do(inTheme(theme))
 					p.wait(`document.documentElement.dataset.theme === %q && (%s)`, theme, shown)
 					p.shot("shown")
 					p.axe()
@@ -103,19 +100,14 @@ func TestAxe(t *testing.T) {
 		}
 		p.press("#tab-button-agent")
 		for _, theme := range []string{"light", "dark"} {
-			p.do(prefers(theme), chromedp.SendKeys("#agent-id", "x\r"))
+			p.do(inTheme(theme), chromedp.SendKeys("#agent-id", "x\r"))
 			p.wait(`document.querySelector(".toast")`)
 			p.axe()
 		}
 	})
 }
 
-// prefers makes the system prefer dark or light.
-func prefers(theme string) chromedp.Action[chromedp.Void] {
-	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
-		})
-		return err
-	})
+// inTheme makes the page dark or light.
+func inTheme(theme string) chromedp.Action[chromedp.Void] {
+	return chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`if (document.documentElement.dataset.theme !== %q) document.getElementById("theme").click()`, theme))
 }

@@ -1,6 +1,7 @@
 package simulation
 
 import (
+	"math"
 	"runtime"
 	"testing"
 
@@ -22,24 +23,46 @@ func TestStepsAllocateNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Steps = 100
-		w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, nil)
-		if err != nil {
-			t.Fatal(err)
+		least := math.Inf(1)
+		for range tries {
+			w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := Run(t.Context(), s, w, r, true, nil); err != nil {
+				t.Fatal(err)
+			}
+			w.Close()
+			if least = min(least, r.AllocsPerStep); least == 0 {
+				break
+			}
 		}
-		defer w.Close()
-		if err := Run(t.Context(), s, w, r, true, nil); err != nil {
-			t.Fatal(err)
-		}
-		if r.AllocsPerStep != 0 {
-			t.Errorf("%s: got=%v allocations a step, want=0", name, r.AllocsPerStep)
+		if least != 0 {
+			t.Errorf("%s: got=%v allocations a step, want=0", name, least)
 		}
 	}
 }
+
+// tries is how often something is counted: the Go runtime may allocate at any moment, and
+// the least counts.
+const tries = 5
 
 var kept any
 
 // TestAllocations holds that objects of steps are counted, and those of threads are not.
 func TestAllocations(t *testing.T) {
+	least := math.Inf(1)
+	for range tries {
+		least = min(least, objectsOfSteps(t))
+	}
+	if least < 0.05 || least > 0.2 {
+		t.Errorf("got=%v objects a step, want=0.1", least)
+	}
+}
+
+// objectsOfSteps returns how many objects are counted in steps of which one in ten takes
+// one, and one in ten starts a thread.
+func objectsOfSteps(t *testing.T) float64 {
 	a := allocationsOf(1000)
 	var done []chan bool
 	for i := range 90 {
@@ -62,7 +85,8 @@ func TestAllocations(t *testing.T) {
 	for _, end := range done {
 		close(end)
 	}
-	if got := a.perStep(); a.counted != 50 || got < 0.05 || got > 0.2 {
-		t.Errorf("got=%v objects a step in %d steps, want=0.1 in 50", got, a.counted)
+	if a.counted != 50 {
+		t.Errorf("got=%d steps counted, want=50", a.counted)
 	}
+	return a.perStep()
 }

@@ -269,3 +269,36 @@ func TestSpecial(t *testing.T) {
 		t.Errorf("got=%v, want that it is no file", err)
 	}
 }
+
+// A file that other commands replace all the time is a file.
+func TestLocateWhileReplaced(t *testing.T) {
+	folder(t)
+	stop, done := make(chan struct{}), make(chan struct{})
+	put := func() {
+		if err := os.WriteFile("new", nil, 0o666); err != nil {
+			t.Error(err)
+		} else if err := os.Rename("new", "x"); err != nil {
+			t.Error(err)
+		}
+	}
+	put()
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				put()
+			}
+		}
+	}()
+	for range 20_000 {
+		if at, err := locate("x"); err != nil || at.direct {
+			t.Errorf("got=%+v, %v, want=a file to be replaced", at, err)
+			break
+		}
+	}
+	close(stop)
+	<-done
+}

@@ -37,9 +37,13 @@ func locate(name string) (place, error) {
 		return place{}, err
 	}
 	if info != nil {
-		if found, err := os.Stat(path); err != nil || !os.SameFile(info, found) {
-			// It is open as a descriptor, and has no name any more.
-			return place{name: name, path: name, info: info, direct: true}, nil
+		found, err := os.Stat(path)
+		if err != nil || !os.SameFile(info, found) {
+			if link, err := os.Lstat(name); err == nil && link.Mode()&fs.ModeSymlink != 0 {
+				// It is open as a descriptor, and has no name any more.
+				return place{name: name, path: name, info: info, direct: true}, nil
+			}
+			info = found // another command has just replaced it
 		}
 	}
 	return place{name: name, path: path, folder: folder, info: info}, nil

@@ -389,7 +389,7 @@ func BenchmarkCombine(b *testing.B) {
 
 func TestCombineAllocatesNothing(t *testing.T) {
 	if column.Copies {
-		t.Skip("the safe build copies columns")
+		t.Skip("skipped: the safe build copies columns")
 	}
 	for _, mode := range []Combination{CombinePriority, CombineDithering} {
 		s := newStage(t, 0.1, CombineForces(mode, 1, asking(0.5, 0.5, 0.5)...)...)

@@ -590,7 +590,7 @@ func TestFlockingHash(t *testing.T) {
 
 func TestFlockingAllocates(t *testing.T) {
 	if column.Copies {
-		t.Skip("the safe build copies columns")
+		t.Skip("skipped: the safe build copies columns")
 	}
 	f := newFlocking(t, &Integration{})
 	for id := range uint64(2000) {

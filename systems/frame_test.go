@@ -274,7 +274,7 @@ func TestSameBits(t *testing.T) {
 // with several.
 func TestNoAllocations(t *testing.T) {
 	if column.Copies {
-		t.Skip("the safe build copies columns")
+		t.Skip("skipped: the safe build copies columns")
 	}
 	for _, workers := range []int{1, 2, 4} {
 		world := ecs.NewWorld(16)

@@ -98,7 +98,7 @@ func TestLabels(t *testing.T) {
 // TestTraceRegions holds that an execution trace names the systems.
 func TestTraceRegions(t *testing.T) {
 	if trace.IsEnabled() {
-		t.Skip("the test itself is traced")
+		t.Skip("skipped: the test itself is traced")
 	}
 	w := arrivalCrowd(1, 300)
 	f := frame.New(&sense.Obstacles{}, &Arrival{}, &Integration{}, &Arrivals{})
@@ -122,7 +122,7 @@ func TestTraceRegions(t *testing.T) {
 // TestProfileAllocates holds that looking at a step allocates nothing.
 func TestProfileAllocates(t *testing.T) {
 	if column.Copies {
-		t.Skip("the safe build copies columns")
+		t.Skip("skipped: the safe build copies columns")
 	}
 	w, list := avoidingCrowd(2000, 20)
 	f := frame.New(list...)

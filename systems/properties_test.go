@@ -96,16 +96,22 @@ var rules = []rule{
 	}, false, topSpeed},
 }
 
+// tiny is a speed in m/s below which quotients of speed and distance lose digits.
+const tiny = 1e-150
+
 // check fails if the rule gives a vector that is not finite, or is too long.
 func (r *rule) check(t testing.TB, x input) {
 	if r.atRest {
 		x.v = r2.Vec{}
 	}
 	got := r.of(x)
-	// A quotient, speed by distance, is off by up to half the smallest number, 2^-1074, and the
-	// desired velocity by that times the distance.
-	const off = 1e-150
-	if size := r.size(x); !vec.Finite(got) || vec.Norm(got) > size*(1+1e-14)+off {
+	size, off := r.size(x), math.SmallestNonzeroFloat64
+	if 0 < size && size < tiny {
+		// A quotient, speed by distance, is off by up to half the smallest number, 2^-1074, and
+		// the desired velocity by that times the distance.
+		off = tiny
+	}
+	if !vec.Finite(got) || vec.Norm(got) > size*(1+1e-14)+off {
 		t.Fatalf("%s of %+v: got=%v, want=finite and at most %v", r.name, x, got, size)
 	}
 }

@@ -88,7 +88,7 @@ func TestSolidIsDeterministic(t *testing.T) {
 
 func TestSolidDoesNotAllocate(t *testing.T) {
 	if column.Copies {
-		t.Skip("the safe build copies columns")
+		t.Skip("skipped: the safe build copies columns")
 	}
 	w := ecs.NewWorld()
 	f := solidCrowd(&w, 2000, 0)

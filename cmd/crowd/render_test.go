@@ -81,7 +81,7 @@ func TestRenderPaths(t *testing.T) {
 // even.
 func TestRenderMP4Size(t *testing.T) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("skipped, because ffmpeg is not installed")
+		t.Skip("skipped: ffmpeg is not installed")
 	}
 	path := filepath.Join(t.TempDir(), "x.mp4")
 	code, out, errs := command(t, context.Background(), "render", "arrival", "--width", "101", "--height", "75", "--seconds", "0.1", "--out", path)

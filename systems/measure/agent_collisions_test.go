@@ -354,7 +354,7 @@ func TestEncountersExceeded(t *testing.T) {
 
 func TestEncountersAllocateNothing(t *testing.T) {
 	if column.Copies {
-		t.Skip("the safe build copies columns")
+		t.Skip("skipped: the safe build copies columns")
 	}
 	m := newMeeting(t, 0.02, 2)
 	radius, place := throng(2000, 5, 60)

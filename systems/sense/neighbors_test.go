@@ -473,7 +473,7 @@ func TestNeighborsStand(t *testing.T) {
 
 func TestNeighborsAllocate(t *testing.T) {
 	if column.Copies {
-		t.Skip("the safe build copies columns")
+		t.Skip("skipped: the safe build copies columns")
 	}
 	w := ecs.NewWorld(16)
 	clock := &frame.Clock{Dt: 0.01}

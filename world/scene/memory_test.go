@@ -12,7 +12,7 @@ import (
 // takes on the heap, and at most twice as much.
 func TestMemory(t *testing.T) {
 	if column.Copies {
-		t.Skip("the safe build copies columns, which takes more")
+		t.Skip("skipped: the safe build copies columns, which takes more")
 	}
 	const agents = 1 << 13 // columns grow to powers of two
 	for _, name := range Names() {

@@ -35,7 +35,7 @@ func TestMeasuring(t *testing.T) {
 	}
 	j := st.Trips
 	if j.Agents != 2 || j.Arrived != 2 || j.Unharmed != 0 || j.Ways != 2 || j.Steps != 16 || j.Length != 8 || j.PathRatio != 1 || j.TimeRatio != 1 ||
-		math.Abs(j.Energy-4*(2.23+1.26)) > 1e-8 || j.Turn != 0 || j.Order != 1 {
+		math.Abs(j.Energy-4*(2.23+1.26)) > 1e-8 || j.Wiggle != 1 || j.Turning != 0 || j.Order != 1 {
 		t.Errorf("journeys: got=%+v", j)
 	}
 	e := st.AgentCollisions

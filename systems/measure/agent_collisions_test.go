@@ -284,7 +284,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 // TestMeasuringIsExact holds that nothing depends on the order of rows or on the
 // number of workers.
 func TestMeasuringIsExact(t *testing.T) {
-	const n, steps = 3000, 6
+	const n, steps = 3000, 18 // two moves of 0.4 s
 	radius, place := throng(n, 1, 60)
 	run := func(workers int, shuffled bool) string {
 		m := newMeeting(t, 0.05, workers)
@@ -321,6 +321,9 @@ func TestMeasuringIsExact(t *testing.T) {
 					m.RemoveEntity(m.agents[k])
 				}
 			}
+		}
+		if n := m.journeys.Count(); n.Acceleration == 0 || n.Turning == 0 {
+			t.Fatalf("nobody turned: %+v", n)
 		}
 		p50, _ := m.encounters.Nearest(0.5)
 		return fmt.Sprintf("%+v\n%+v\n%v", m.journeys.Count(), m.encounters.Count(), p50)

@@ -30,8 +30,8 @@ func ExampleTripMetrics() {
 	f.Update(&w)
 
 	count := journeys.Count()
-	fmt.Printf("%.1f times the straight line, %.1f° a meter\n", count.PathRatio, count.Turn)
-	// Output: 1.4 times the straight line, 12.9° a meter
+	fmt.Printf("%.1f times the straight line, %.0f° a second\n", count.PathRatio, count.Turning)
+	// Output: 1.4 times the straight line, 90° a second
 }
 
 // Two agents run through each other within one step.

@@ -16,7 +16,6 @@ type record struct {
 	serial   uint32 // tells agents apart that had the same place, one after the other
 	seen     uint32 // the step in which the agent was there last
 	from, at r2.Vec // m, before and after that step
-	velocity r2.Vec // m/s, after it
 	radius   float64
 
 	start  r2.Vec  // m, where the way began
@@ -25,12 +24,18 @@ type record struct {
 	length float64 // m, so far
 	work   float64 // m²/s, ∫|v|²dt so far
 
+	moved    r2.Vec  // m, since the last mark
+	along    float64 // m, the length of the way since then
+	elapsed  float64 // s, since then
+	velocity r2.Vec  // m/s, mean of the move before, if marked
+
 	visits  uint32     // of Goal
 	hits    uint32     // collisions
 	depth   [4]float32 // m, of the obstacles in Contact.Touching, at the deepest
 	goal    bool       // whether it has one
 	arrived bool       // at least once
 	resting bool       // since the last arrival
+	marked  bool       // whether a move ended on this way
 }
 
 // move takes the agent to where it is after the step, and returns the way.
@@ -60,6 +65,7 @@ func (r *record) depart(g *c.Goal) {
 	if g.Since != r.since || r.resting && (!g.Inside || g.Visits != r.visits) {
 		r.since, r.resting, r.start = g.Since, false, r.at
 		r.took, r.length, r.work = 0, 0, 0
+		r.mark()
 	}
 }
 

@@ -37,12 +37,21 @@ type TripCount struct {
 	Effort    float64 // Σ½|v|² a step in that time, mean of Agents; SteerBench's if Frames20
 	Frames20  bool    // whether all steps were of 0.05 s
 
-	Steps        int     // agent-steps
-	Acceleration float64 // m/s², mean |Δv|/dt of those
-	Length       float64 // m, of all ways
-	Turn         float64 // degrees that velocities turned a meter
-	OrderSteps   int     // of Steps, those with a velocity and a target
-	Order        float64 // mean cosine between the velocity and the way to the target at the step's start
+	Steps      int     // agent-steps
+	Length     float64 // m, of all ways
+	OrderSteps int     // of Steps, those with a velocity and a target
+	Order      float64 // mean cosine between the velocity and the way to the target at the step's start
+
+	// Of positions every 0.4 s of the way, or each step if that is longer. A move
+	// goes from one such position to the next, and its velocity is its mean one.
+
+	Line         float64 // m, of all moves, straight on
+	Wiggle       float64 // length of the way at every step divided by Line
+	Seconds      float64 // s, of moves that follow another one on the way, of all agents
+	Acceleration float64 // m/s², Σ|Δv| of those, divided by Seconds
+	Reversals    float64 // 1/s, turns of more than 90° between two moves longer than 0.02 m, divided by Seconds
+	TurnSeconds  float64 // s, of Seconds, where both moves are longer than 0.02 m
+	Turning      float64 // degrees/s, between those, divided by TurnSeconds
 }
 
 // journeySums is what a worker adds up.
@@ -53,22 +62,9 @@ type journeySums struct {
 	pathRatio, timeRatio      exactSum
 	firstTime, firstWork      exactSum
 	steps, orderSteps         int
-	acceleration, length      exactSum
-	turn, order               exactSum
+	length, order             exactSum
+	moves                     moveSums
 	oddFrames, missed         bool
-}
-
-// smoothness adds a step: the change of velocity, and the way.
-func (s *journeySums) smoothness(before, v r2.Vec, length, dt float64) {
-	s.steps++
-	s.length.add(length)
-	if before == v {
-		return
-	}
-	if dt > 0 {
-		s.acceleration.add(vec.Norm(vec.Sub(v, before)) / dt)
-	}
-	s.turn.add(math.Abs(vec.Angle(before, v)))
 }
 
 // towards adds how well the velocity points to the target.
@@ -132,10 +128,9 @@ func (s *journeySums) merge(t *journeySums) {
 	s.firstWork.merge(t.firstWork)
 	s.steps += t.steps
 	s.orderSteps += t.orderSteps
-	s.acceleration.merge(t.acceleration)
 	s.length.merge(t.length)
-	s.turn.merge(t.turn)
 	s.order.merge(t.order)
+	s.moves.merge(&t.moves)
 	s.oddFrames = s.oddFrames || t.oddFrames
 }
 
@@ -153,11 +148,8 @@ func (s *TripMetrics) Count() TripCount {
 		LimitedWays: sum.limited, TimeRatio: sum.timeRatio.mean(sum.limited),
 		FirstTime: sum.firstTime.mean(sum.agents), Effort: sum.firstWork.mean(sum.agents) / (2 * steerBenchFrame),
 		Frames20: sum.steps > 0 && !sum.oddFrames,
-		Steps:    sum.steps, Acceleration: sum.acceleration.mean(sum.steps),
-		Length: sum.length.value(), OrderSteps: sum.orderSteps, Order: sum.order.mean(sum.orderSteps),
+		Steps:    sum.steps, Length: sum.length.value(), OrderSteps: sum.orderSteps, Order: sum.order.mean(sum.orderSteps),
 	}
-	if n.Length > 0 {
-		n.Turn = sum.turn.value() * (180 / math.Pi) / n.Length
-	}
+	sum.moves.count(&n)
 	return n
 }

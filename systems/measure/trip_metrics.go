@@ -12,8 +12,9 @@ import (
 )
 
 // TripMetrics measures how agents get to their goals: how long and straight the
-// way was, what it cost, how smooth it was. It changes nothing that agents do:
-// run it in a frame of its own, after a step and before agents leave the world.
+// way was, what it cost, and how smooth it was, by positions every 0.4 s. It changes
+// nothing that agents do: run it in a frame of its own, after a step and before agents
+// leave the world.
 //
 // It keeps a record of each agent, by entity and outside of the world, so that
 // agents that were removed count as well. A way begins where the agent is when
@@ -120,18 +121,20 @@ func (s *TripMetrics) Run(b *frame.Batch) {
 		if radius != nil {
 			r.radius = radius[i].Meters
 		}
-		before, way := r.velocity, r.move(pos[i].Vec, s.Wrap)
-		r.velocity, r.seen = vel[i].Vec, s.step
+		way := r.move(pos[i].Vec, s.Wrap)
+		r.seen = s.step
 		if r.resting {
 			continue
 		}
 		length := vec.Norm(way)
 		r.took += b.Dt
 		r.length += length
-		r.work += float64(vec.Norm2(r.velocity) * b.Dt)
-		sum.smoothness(before, r.velocity, length, b.Dt)
+		r.work += float64(vec.Norm2(vel[i].Vec) * b.Dt)
+		r.step(way, length, b.Dt, &sum.moves)
+		sum.steps++
+		sum.length.add(length)
 		if target != nil {
-			sum.towards(r.velocity, vec.Sub(target[i].Vec, r.from))
+			sum.towards(vel[i].Vec, vec.Sub(target[i].Vec, r.from))
 		}
 		if goal != nil && goal[i].Visits != r.visits {
 			maxSpeed := 0.
@@ -182,7 +185,7 @@ func (s *newcomers) Run(b *frame.Batch) {
 			s.gone.agent(r)
 		}
 		s.serial++
-		*r = record{entity: e, serial: s.serial, from: pos[i].Vec, at: pos[i].Vec, start: pos[i].Vec, velocity: vel[i].Vec}
+		*r = record{entity: e, serial: s.serial, from: pos[i].Vec, at: pos[i].Vec, start: pos[i].Vec}
 		if radius != nil {
 			r.radius = radius[i].Meters
 		}

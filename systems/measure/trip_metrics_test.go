@@ -39,7 +39,8 @@ func roughly(got *TripCount, want TripCount) {
 	}{
 		{&got.Energy, want.Energy}, {&got.EnergyOptimum, want.EnergyOptimum}, {&got.PathRatio, want.PathRatio},
 		{&got.TimeRatio, want.TimeRatio}, {&got.FirstTime, want.FirstTime}, {&got.Effort, want.Effort},
-		{&got.Acceleration, want.Acceleration}, {&got.Length, want.Length}, {&got.Turn, want.Turn}, {&got.Order, want.Order},
+		{&got.Length, want.Length}, {&got.Order, want.Order}, {&got.Line, want.Line}, {&got.Wiggle, want.Wiggle}, {&got.Seconds, want.Seconds},
+		{&got.Acceleration, want.Acceleration}, {&got.Reversals, want.Reversals}, {&got.TurnSeconds, want.TurnSeconds}, {&got.Turning, want.Turning},
 	} {
 		if within(*f.got, f.want, 1e-8*(1+math.Abs(f.want))) {
 			*f.got = f.want
@@ -56,34 +57,37 @@ func TestJourneys(t *testing.T) {
 		places []r2.Vec
 		want   TripCount
 	}{
-		// From rest to 2 m/s in a step: 4 m/s². Straight, at full speed.
+		// Straight, at full speed.
 		{"straight on", 0.5, []any{c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 2}},
 			[]r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0), xy(3, 0)},
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, LimitedWays: 1,
 				Energy: (2.23 + 1.26*4) * 1.5, EnergyOptimum: optimum * 3, PathRatio: 1, TimeRatio: 1,
-				FirstTime: 1.5, Effort: 4 * 1.5 / 0.1, Steps: 3, Acceleration: 4. / 3, Length: 3, OrderSteps: 3, Order: 1}},
+				FirstTime: 1.5, Effort: 4 * 1.5 / 0.1, Steps: 3, Length: 3, OrderSteps: 3, Order: 1,
+				Line: 3, Wiggle: 1, Seconds: 1, TurnSeconds: 1}},
 		// An L of 3 m and 4 m: 7 m for 5 m, one quarter of a turn, which changes
-		// the velocity by 2·√2 m/s.
+		// the velocity by 2·√2 m/s, and is no reversal.
 		{"an L", 0.5, []any{c.Limits{MaxSpeed: 4}},
 			[]r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0), xy(3, 0), xy(3, 1), xy(3, 2), xy(3, 3), xy(3, 4)},
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, LimitedWays: 1,
 				Energy: (2.23 + 1.26*4) * 3.5, EnergyOptimum: optimum * 5, PathRatio: 1.4, TimeRatio: 3.5 * 4 / 5,
-				FirstTime: 3.5, Effort: 4 * 3.5 / 0.1, Steps: 7, Acceleration: (4 + 4*math.Sqrt2) / 7, Length: 7, Turn: 90. / 7}},
+				FirstTime: 3.5, Effort: 4 * 3.5 / 0.1, Steps: 7, Length: 7,
+				Line: 7, Wiggle: 1, Seconds: 3, Acceleration: 2 * math.Sqrt2 / 3, TurnSeconds: 3, Turning: 90. / 3}},
 		// Sideways, and then away from the target.
 		{"the wrong way", 1, []any{c.Target{Vec: xy(10, 0)}},
 			[]r2.Vec{xy(0, 0), xy(0, 1), xy(0, 0), xy(-3, 0)},
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1,
 				Energy: 3*2.23 + 1.26*11, EnergyOptimum: optimum * 3, PathRatio: 5. / 3,
-				FirstTime: 3, Effort: 11 / 0.1, Steps: 3, Acceleration: (1 + 2 + math.Sqrt(10)) / 3, Length: 5, Turn: 270. / 5,
-				OrderSteps: 3, Order: (0 + 1/math.Sqrt(101) - 1) / 3}},
+				FirstTime: 3, Effort: 11 / 0.1, Steps: 3, Length: 5, OrderSteps: 3, Order: (0 + 1/math.Sqrt(101) - 1) / 3,
+				Line: 5, Wiggle: 1, Seconds: 2, Acceleration: (2 + math.Sqrt(10)) / 2, Reversals: 1. / 2, TurnSeconds: 2, Turning: 270. / 2}},
 		{"there and back", 1, nil, []r2.Vec{xy(2, 2), xy(3, 2), xy(2, 2)},
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, Energy: 2 * (2.23 + 1.26),
-				FirstTime: 2, Effort: 2 / 0.1, Steps: 2, Acceleration: 1.5, Length: 2, Turn: 90}},
-		// Σ½|v|² a step: ½·4 + ½·16.
+				FirstTime: 2, Effort: 2 / 0.1, Steps: 2, Length: 2,
+				Line: 2, Wiggle: 1, Seconds: 1, Acceleration: 2, Reversals: 1, TurnSeconds: 1, Turning: 180}},
+		// Σ½|v|² a step: ½·4 + ½·16. Too short a way for a move of 0.4 s.
 		{"20 steps a second", 0.05, nil, []r2.Vec{xy(0, 0), xy(0.1, 0), xy(0.3, 0)},
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Ways: 1, StraightWays: 1, Frames20: true,
 				Energy: 0.1*2.23 + 1.26*0.05*20, EnergyOptimum: optimum * 0.3, PathRatio: 1,
-				FirstTime: 0.1, Effort: 10, Steps: 2, Acceleration: 40, Length: 0.3}},
+				FirstTime: 0.1, Effort: 10, Steps: 2, Length: 0.3}},
 	} {
 		got := walk(t, tc.dt, tc.comps, tc.places...)
 		roughly(&got, tc.want)

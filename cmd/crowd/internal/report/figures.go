@@ -99,7 +99,7 @@ func (r *Report) measured(st *world.Stats) {
 		r.MeanAcceleration = &j.Acceleration
 	}
 	if j.Length > 0 {
-		r.TurnPerMeter = &j.Turn
+		r.TurnPerMeter = &j.Turning
 	}
 	if j.OrderSteps > 0 {
 		r.Order = &j.Order

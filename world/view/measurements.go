@@ -27,6 +27,24 @@ type areaMessage struct {
 	Speed      number `json:"speed"`      // m/s, mean over the steps
 }
 
+// motionMessage is how agents moved since the start: measure.TripCount.
+type motionMessage struct {
+	Line         number `json:"line"` // m
+	Wiggle       number `json:"wiggle"`
+	Seconds      number `json:"seconds"`
+	Acceleration number `json:"acceleration"` // m/s²
+	Reversals    number `json:"reversals"`    // 1/s
+	TurnSeconds  number `json:"turnSeconds"`
+	Turning      number `json:"turning"` // degrees/s
+}
+
+// recordedMessage is what recorded people do, in words.
+type recordedMessage struct {
+	Wiggle       string `json:"wiggle"`
+	Reversals    string `json:"reversals"`
+	Acceleration string `json:"acceleration"`
+}
+
 // describeMeasurements says where the lines and areas are: those of the scene, or else
 // those that the host's world measures.
 func (s *simulation) describeMeasurements(m *sceneMessage) {
@@ -34,6 +52,9 @@ func (s *simulation) describeMeasurements(m *sceneMessage) {
 	lines, areas := config.Lines, config.Areas
 	if s.scene != nil {
 		lines, areas = s.scene.Lines, s.scene.Areas // also of a crowd too large to measure
+	}
+	if s.units.length == "m" {
+		m.Recorded = &recordedMessage{measure.RecordedWiggle, measure.RecordedReversals, measure.RecordedAcceleration}
 	}
 	m.Lines, m.Areas = [][4]float64{}, [][4]float64{}
 	for _, l := range lines {
@@ -45,6 +66,15 @@ func (s *simulation) describeMeasurements(m *sceneMessage) {
 	}
 	for _, a := range areas {
 		m.Areas = append(m.Areas, [4]float64{a.Min.X, a.Min.Y, a.Max.X, a.Max.Y})
+	}
+}
+
+// addMotion adds how agents moved.
+func (m *statsMessage) addMotion(n *measure.TripCount) {
+	m.Motion = &motionMessage{
+		Line: number(n.Line), Wiggle: number(n.Wiggle),
+		Seconds: number(n.Seconds), Acceleration: number(n.Acceleration), Reversals: number(n.Reversals),
+		TurnSeconds: number(n.TurnSeconds), Turning: number(n.Turning),
 	}
 }
 

@@ -73,9 +73,21 @@ func TestMeasurements(t *testing.T) {
 	if got := list[map[string]any](m, "areas"); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 		t.Errorf("areas: got=%v, want=%v", got, want)
 	}
+	n := w.Stats().Trips
+	want = map[string]any{"line": n.Line, "wiggle": n.Wiggle, "seconds": n.Seconds, "acceleration": n.Acceleration, "reversals": n.Reversals,
+		"turnSeconds": n.TurnSeconds, "turning": n.Turning}
+	if got := m["motion"]; !reflect.DeepEqual(got, want) || n.Reversals == 0 {
+		t.Errorf("motion: got=%v, want=%v", got, want)
+	}
 	m = told(t, s.describe())
 	if got := fmt.Sprint(m["lines"], m["areas"]); got != "[[0 -0.6 0 0.6]] [[-2.5 -1 -0.5 1]]" {
 		t.Errorf("places: got=%s", got)
+	}
+	if got, _ := m["recorded"].(map[string]any); got["wiggle"] != measure.RecordedWiggle || got["reversals"] != measure.RecordedReversals || got["acceleration"] != measure.RecordedAcceleration {
+		t.Errorf("recorded people: got=%v", got)
+	}
+	if got := told(t, simulationOf(t, "seek", 1).describe())["recorded"]; got != nil {
+		t.Errorf("recorded people beside pixels: got=%v, want none", got)
 	}
 
 	restart(t, s)
@@ -107,7 +119,7 @@ func TestMeasurementsOfHost(t *testing.T) {
 	if len(list[any](m, "lines")) != 1 || len(list[any](m, "areas")) != mostAreas || !strings.Contains(fmt.Sprint(m["notes"]), "64 of 65 areas") {
 		t.Errorf("places: got=%v, %v", m["lines"], m["notes"])
 	}
-	if got := list[map[string]any](figures, "lines"); len(got) != 1 || got[0]["passed"] != 1. || len(list[any](figures, "areas")) != mostAreas {
+	if got := list[map[string]any](figures, "lines"); len(got) != 1 || got[0]["passed"] != 1. || len(list[any](figures, "areas")) != mostAreas || figures["motion"] == nil {
 		t.Errorf("figures: got=%v", got)
 	}
 
@@ -123,8 +135,8 @@ func TestMeasurementsOfHost(t *testing.T) {
 	plain := New(w, Options{Scene: sc})
 	defer plain.Close()
 	m, figures = told(t, plain.sim.describe()), told(t, plain.sim.meter.read(time.Now(), plain.sim))
-	if len(list[any](m, "lines")) != 1 || len(list[any](figures, "lines")) != 0 {
-		t.Errorf("not measured: got=%v, %v", m["lines"], figures["lines"])
+	if len(list[any](m, "lines")) != 1 || len(list[any](figures, "lines")) != 0 || figures["motion"] != nil {
+		t.Errorf("not measured: got=%v, %v, %v", m["lines"], figures["lines"], figures["motion"])
 	}
 }
 
@@ -138,6 +150,7 @@ func TestMeasurementsOnPage(t *testing.T) {
 	p.do(chromedp.KeyEvent("+"), chromedp.KeyEvent("+"), chromedp.KeyEvent("+"))
 	p.wait(`/Line 1 \d\.\d\d agents\/s, \d+ passed/.test(%s) && /Area 1 \d\.\d\d agents\/m² .*Area 1 \d\.\d\d m\/s/.test(%s)`, text, text)
 	p.wait(`crowdView.stats.lines[0].passed > 40`)
+	p.wait(`/wiggle.* All agents \d\.\d{3} Recorded people 1\.005 freely, .* reversals, 1\/s .* All agents \d\.\d\d 1\/s Recorded people .* All agents \d+\.\d °\/s/.test(%s)`, text)
 	p.do(chromedp.KeyEvent(" "))
 	p.wait(`crowdView.stats.paused && crowdView.frame.step === crowdView.stats.step`)
 	shown := value[string](p, "%s", text)
@@ -175,8 +188,10 @@ func TestMeasurementsOnPage(t *testing.T) {
 	p.wait(`/Line 1 .* Line 2 /.test(%s) && !%s.includes("Area")`, text, text)
 	p.shot("evacuation")
 	p.choose("crossing")
-	p.wait(`document.getElementById("measured").hidden && document.getElementById("not-measured").innerText.includes("lines = [{from")`)
+	p.wait(`!/Line|Area/.test(%s) && /All agents 1\.\d{3}/.test(%s) && document.getElementById("not-measured").innerText.includes("lines = [{from")`, text, text)
 	p.shot("none")
+	p.choose("seek")
+	p.wait(`/All agents \d\.\d\d px\/step² turning, °\/step/.test(%s) && !%s.includes("Recorded")`, text, text)
 	p.do(chromedp.EmulateViewport(390, 844))
 	p.choose("bottleneck")
 	p.wait(`crowdView.stats.lines.length === 1 && crowdView.stats.lines[0].passed > 20`)

@@ -45,10 +45,11 @@ type sceneMessage struct {
 	Box        [4]float64         `json:"box"`
 	Pointer    string             `json:"pointer"`
 	Paths      [][][2]float64     `json:"paths"`
-	Lines      [][4]float64       `json:"lines"` // both ends, m
-	Areas      [][4]float64       `json:"areas"` // two corners, m
-	Unit       string             `json:"unit"`  // of lengths: m or px
-	Time       string             `json:"time"`  // its unit: s or step
+	Lines      [][4]float64       `json:"lines"`    // both ends, m
+	Areas      [][4]float64       `json:"areas"`    // two corners, m
+	Unit       string             `json:"unit"`     // of lengths: m or px
+	Time       string             `json:"time"`     // its unit: s or step
+	Recorded   *recordedMessage   `json:"recorded"` // null where lengths are not meters
 	Groups     []groupMessage     `json:"groups"`
 	ColorBy    string             `json:"colorBy"` // what colors stand for until a viewer chooses
 	Parameters []parameterMessage `json:"parameters"`
@@ -92,8 +93,9 @@ type statsMessage struct {
 	Viewers        int             `json:"viewers"`
 	Obstacles      int             `json:"obstacles"`
 	Systems        []systemMessage `json:"systems"`
-	Lines          []lineMessage   `json:"lines"` // in the order of the scene; empty: not measured
-	Areas          []areaMessage   `json:"areas"` // the same
+	Lines          []lineMessage   `json:"lines"`  // in the order of the scene; empty: not measured
+	Areas          []areaMessage   `json:"areas"`  // the same
+	Motion         *motionMessage  `json:"motion"` // null: not measured
 }
 
 type systemMessage struct {

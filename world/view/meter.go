@@ -39,6 +39,7 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	if s.measured {
 		out.Collisions = new(int)
 		*out.Collisions = int(st.ObstacleCollisions.Collisions)
+		out.addMotion(&st.Trips)
 	}
 	if s.out > 0 {
 		out.Out = &s.out

@@ -1,5 +1,6 @@
-// What passes a line and is in an area lately: the figures of a report, of the time
-// between two moments. The server sends what was measured since the start.
+// What passes a line and is in an area lately, and how agents move: the figures of a
+// report, of the time between two moments. The server sends what was measured since the
+// start.
 
 const SHORTEST = 1; // s, from the first to the last: a flow of less means nothing
 
@@ -12,18 +13,32 @@ export function lineBetween(from, to) {
   return { flow, passed: to.passed };
 }
 
-// areaBetween returns the density in agents per square meter, mean over the time in
-// which anybody was there, 0 if nobody was; and the mean speed, null of nobody.
-export function areaBetween(from, to) {
-  const time = to.time - from.time, steps = to.steps - from.steps;
+// meanBetween returns the mean of a figure from one moment to the other, given the means
+// since the start and their weights; null without weight.
+function meanBetween(from, to, figure, weight) {
+  const more = to[weight] - from[weight];
+  return more > 0 ? Math.max(to[figure] * to[weight] - from[figure] * from[weight], 0) / more : null;
+}
+
+// motionBetween returns how agents moved, each figure null where nobody did.
+export function motionBetween(from, to) {
   return {
-    density: time > 0 ? Math.max(to.density * to.time - from.density * from.time, 0) / time : 0,
-    speed: steps > 0 ? Math.max(to.speed * to.steps - from.speed * from.steps, 0) / steps : null,
+    wiggle: meanBetween(from, to, "wiggle", "line"),
+    reversals: meanBetween(from, to, "reversals", "seconds"),
+    acceleration: meanBetween(from, to, "acceleration", "seconds"),
+    turning: meanBetween(from, to, "turning", "turnSeconds"),
   };
 }
 
+// areaBetween returns the density in agents per square meter, mean over the time in
+// which anybody was there, 0 if nobody was; and the mean speed, null of nobody.
+export function areaBetween(from, to) {
+  return { density: meanBetween(from, to, "density", "time") ?? 0, speed: meanBetween(from, to, "speed", "steps") };
+}
+
 const NO_LINE = { passed: 0, first: 0, last: 0, speed: 0 }, NO_AREA = { steps: 0, time: 0, density: 0, maxDensity: 0, speed: 0 };
-const START = { time: 0, lines: [], areas: [] };
+const NO_MOTION = { line: 0, wiggle: 0, seconds: 0, reversals: 0, acceleration: 0, turnSeconds: 0, turning: 0 };
+const START = { time: 0, lines: [], areas: [], motion: null };
 
 // History keeps what the server measured, and what that means at each moment.
 export class History {
@@ -36,12 +51,12 @@ export class History {
 
   clear() {
     this.samples = []; // what the server sent
-    this.moments = []; // each with its time, of how many seconds its figures are, lines and areas
+    this.moments = []; // each with its time, of how many seconds its figures are, lines, areas and motion
   }
 
   // add takes the figures of a moment, and returns whether they are new. Those of an
   // earlier moment than the last are of another run.
-  add({ time, lines, areas }) {
+  add({ time, lines, areas, motion = null }) {
     const last = this.samples.at(-1);
     if (last && (time < last.time || lines.length !== last.lines.length || areas.length !== last.areas.length)) this.clear();
     else if (last && time === last.time) return false;
@@ -50,8 +65,9 @@ export class History {
       time, span: from ? time - from.time : null,
       lines: lines.map((to, i) => from ? lineBetween(from.lines[i] ?? NO_LINE, to) : { flow: null, passed: to.passed }),
       areas: areas.map((to, i) => from ? areaBetween(from.areas[i] ?? NO_AREA, to) : { density: null, speed: null }),
+      motion: motion && from ? [motionBetween(from.motion ?? NO_MOTION, motion)] : [],
     });
-    this.samples.push({ time, lines, areas });
+    this.samples.push({ time, lines, areas, motion });
     while (this.samples.length > this.keep) {
       this.samples.shift();
       this.moments.shift();

@@ -1,6 +1,7 @@
-// Live curves of what is measured at the lines and in the areas of a scene, over its
-// own time.
+// Live curves of what is measured at the lines and in the areas of a scene, and of how
+// all agents move, over its own time.
 
+import { categoryCss } from "./colors.js";
 import { Chart } from "./curves.js";
 import { byId, el, text } from "./dom.js";
 import { History } from "./flow.js";
@@ -11,17 +12,22 @@ import { unitsOf } from "./units.js";
 const WINDOW = 5; // s of the scene, for each figure
 const KEEP = 480; // moments, four a second
 
-// FIGURES are the charts: title, what of, its curve and unit, and more to say.
+// FIGURES are the charts: what of, the curve and its unit, and more to say.
 const FIGURES = [
-  ["flow", "lines", "flow", (m, s) => `agents/${s}`, (v) => `${whole(v.passed)} passed`],
-  ["density", "areas", "density", (m) => `agents/${m}²`, null],
-  ["speed", "areas", "speed", (m, s) => `${m}/${s}`, null],
+  { of: "lines", key: "flow", unit: (m, s) => `agents/${s}`, more: (v) => `${whole(v.passed)} passed` },
+  { of: "areas", key: "density", unit: (m) => `agents/${m}²` },
+  { of: "areas", key: "speed", unit: (m, s) => `${m}/${s}` },
+  { of: "motion", key: "wiggle", unit: () => "", least: 1, decimals: 3 },
+  { of: "motion", key: "reversals", unit: (m, s) => `1/${s}` },
+  { of: "motion", key: "acceleration", unit: (m, s) => `${m}/${s}²` },
+  { of: "motion", key: "turning", unit: (m, s) => `°/${s}`, decimals: 1 },
 ];
 
 export class Measured {
   constructor() {
     this.history = new History(WINDOW, KEEP);
     this.scene = null;
+    this.shown = { marks: false, motion: false };
     this.dark = false;
     this.charts = [];
     new ResizeObserver(() => this.resize()).observe(byId("measured"));
@@ -32,17 +38,24 @@ export class Measured {
     this.make();
   }
 
-  // make makes the charts for the lines and areas of a scene.
+  // make makes the charts for a scene, of what is measured in it.
   make(scene = this.scene) {
     this.scene = scene;
     for (const chart of this.charts) chart.plot?.destroy();
     byId("measured").replaceChildren();
     if (!scene) return;
     const style = getComputedStyle(document.documentElement), color = (name) => style.getPropertyValue(name).trim();
-    const all = marksOf(scene, this.dark), marks = { lines: all.filter((m) => m.kind === "line"), areas: all.filter((m) => m.kind === "area") };
+    const all = this.shown.marks ? marksOf(scene, this.dark) : [];
+    const marks = {
+      lines: all.filter((m) => m.kind === "line"), areas: all.filter((m) => m.kind === "area"),
+      motion: this.shown.motion ? [{ name: "All agents", color: categoryCss(0, this.dark) }] : [],
+    };
     const { length: meter, time: second, times: seconds } = unitsOf(scene);
-    this.charts = FIGURES.filter(([, of]) => marks[of].length > 0).map(([title, of, key, unit, more]) => {
-      const chart = new MeasuredChart(byId("measured"), { title, of, key, unit: unit(meter, second), more, seconds }, marks[of], (i) => this.hover(i));
+    this.charts = FIGURES.filter(({ of }) => marks[of].length > 0).map((figure) => {
+      const people = figure.of === "motion" && scene.recorded?.[figure.key];
+      const chart = new MeasuredChart(byId("measured"), {
+        decimals: 2, ...figure, unit: figure.unit(meter, second), people, seconds,
+      }, marks[figure.of], (i) => this.hover(i));
       chart.start(color("--faint"), color("--rule"));
       return chart;
     });
@@ -54,14 +67,17 @@ export class Measured {
     if (!scene) return;
     const other = scene.build !== this.scene?.build;
     if (other) this.history.clear();
-    if (other || String([scene.lines, scene.areas]) !== String([this.scene.lines, this.scene.areas])) this.make(scene);
     const some = scene.lines.length + scene.areas.length > 0;
     const missing = m.lines.length !== scene.lines.length || m.areas.length !== scene.areas.length;
-    byId("measured").hidden = !some || missing;
-    byId("not-measured").hidden = some && !missing;
+    const marks = some && !missing, motion = m.motion !== null;
+    const changed = marks !== this.shown.marks || motion !== this.shown.motion;
+    this.shown = { marks, motion };
+    if (other || changed || String([scene.lines, scene.areas]) !== String([this.scene.lines, this.scene.areas])) this.make(scene);
+    byId("measured").hidden = !marks && !motion;
+    byId("not-measured").hidden = marks;
     text(byId("not-measured"), some ? "The lines and areas of this scene are not measured here." :
       "A scene with lines or areas has curves of flow, density and speed: lines = [{from = [x, y], to = [x, y]}], areas = [[[x, y], [x, y]]] in its file.");
-    if (some && !missing && this.history.add(m)) this.update();
+    if ((marks || motion) && this.history.add(m)) this.update();
   }
 
   // update draws what is known, while one can see it.
@@ -86,17 +102,18 @@ export class Measured {
   }
 }
 
-// MeasuredChart has a curve for each line, or each area, and their values below.
+// MeasuredChart has a curve for each line, or each area, or all agents, and their values
+// below.
 class MeasuredChart extends Chart {
   constructor(parent, figure, marks, hovered) {
-    super(parent, `${figure.title}, ${figure.unit}`, (v) => short(v));
+    super(parent, figure.unit ? `${figure.key}, ${figure.unit}` : figure.key, (v) => short(v));
     Object.assign(this, { figure, marks, onHover: hovered, moments: [] });
     this.values = marks.map(() => el("b", {}, "–"));
     this.box.after(el("ul", { class: "measured" }, ...marks.map((m, i) => {
       const dot = el("span", { class: "dot" });
       dot.style.background = m.color;
       return el("li", {}, dot, `${m.name} `, this.values[i]);
-    })));
+    }), figure.people ? el("li", {}, `Recorded people ${figure.people}`) : ""));
   }
 
   start(ink, rule) {
@@ -117,12 +134,18 @@ class MeasuredChart extends Chart {
   // write writes the values of a moment, or the newest ones.
   write(i) {
     this.pointed = i !== null;
-    const { of, key, unit, more, seconds } = this.figure, moment = this.moments[i] ?? this.moments.at(-1);
+    const { of, key, unit, more, seconds, decimals } = this.figure, moment = this.moments[i] ?? this.moments.at(-1);
     const { time, span } = moment ?? {};
     text(this.value, this.pointed && moment ? `at ${fixed(time, 1)} ${seconds}` : span > 0 ? `last ${fixed(span, span < 1 ? 1 : 0)} ${seconds}` : "–");
     this.values.forEach((cell, k) => {
       const v = moment?.[of][k];
-      text(cell, !v ? "–" : `${v[key] === null ? "–" : `${fixed(v[key], 2)} ${unit}`}${more ? `, ${more(v)}` : ""}`);
+      text(cell, !v ? "–" : `${v[key] === null ? "–" : `${fixed(v[key], decimals)} ${unit}`}${more ? `, ${more(v)}` : ""}`);
     });
+  }
+
+  // range begins at the least that a figure can be.
+  range() {
+    const { least = 0 } = this.figure;
+    return [least, Math.max(super.range()[1], least * 1.1)];
   }
 }

@@ -1,6 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { areaBetween, History, lineBetween } from "../page/flow.js";
+import { areaBetween, History, lineBetween, motionBetween } from "../page/flow.js";
 
 const none = { passed: 0, first: 0, last: 0 };
 
@@ -26,6 +26,19 @@ for (const { name, from, to, want } of [
   test(`density and speed of ${name}`, () => assert.deepEqual(areaBetween(from, to), want));
 }
 
+const still = { line: 0, wiggle: 0, seconds: 0, reversals: 0, acceleration: 0, turnSeconds: 0, turning: 0 };
+const moved = { line: 10, wiggle: 1.5, seconds: 4, reversals: 0.5, acceleration: 1, turnSeconds: 2, turning: 90 };
+const further = { line: 30, wiggle: 1.25, seconds: 8, reversals: 0.25, acceleration: 2, turnSeconds: 8, turning: 30 };
+
+for (const { name, from, to, want } of [
+  { name: "nobody", from: still, to: still, want: { wiggle: null, reversals: null, acceleration: null, turning: null } },
+  { name: "since the start, as in the report", from: still, to: moved, want: { wiggle: 1.5, reversals: 0.5, acceleration: 1, turning: 90 } },
+  { name: "the time between", from: moved, to: further, want: { wiggle: 1.125, reversals: 0, acceleration: 3, turning: 10 } },
+  { name: "nobody any more", from: moved, to: moved, want: { wiggle: null, reversals: null, acceleration: null, turning: null } },
+]) {
+  test(`motion of ${name}`, () => assert.deepEqual(motionBetween(from, to), want));
+}
+
 const at = (time, passed) => ({ time, lines: [{ passed, first: 1, last: time }], areas: [] });
 const flows = (h) => h.moments.map((m) => m.lines[0].flow);
 
@@ -42,6 +55,14 @@ test("a page that comes late does not know at once", () => {
   h.add(at(61, 104));
   assert.deepEqual(flows(h), [null, 4]);
   assert.deepEqual(h.moments.map((m) => m.span), [null, 1]);
+});
+
+test("motion is of the last seconds, where it is measured", () => {
+  const h = new History(5, 100), motion = (time, n) => h.add({ time, lines: [], areas: [], motion: n });
+  motion(4, moved);
+  motion(10, further);
+  motion(11, null);
+  assert.deepEqual(h.moments.map((m) => m.motion[0]?.acceleration), [1, 3, undefined]);
 });
 
 test("the same moment is nothing new, an earlier one is another run, the oldest are forgotten", () => {

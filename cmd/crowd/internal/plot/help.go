@@ -35,7 +35,7 @@ Examples:
     crowd run plaza --seed 2 --json > after.json
     crowd plot before.json after.json --out compared.png
     crowd score seek flee tank-path plaza --json > score.json
-    crowd plot score.json --x mean_acceleration --by folder --out a.svg
+    crowd plot score.json --x acceleration --by folder --out a.svg
     crowd plot score.json --x agents --y ns_per_agent_step --log --out cost.png
     crowd run plaza --trajectories plaza.csv.gz --every 10
     crowd plot plaza.csv.gz --what speed --out speed.png --dark

@@ -15,8 +15,8 @@ import (
 // runChief are the figures by which runs are compared.
 var runChief = []string{
 	"ns_per_agent_step", "real_time_factor", "step_p50_ns", "step_p99_ns", "bytes_per_agent", "under_threat", "arrived_share", "mean_arrival_time",
-	"p95_arrival_time", "collisions", "obstacle_collisions", "centers_inside", "path_ratio", "time_ratio", "energy", "nearest_p50", "mean_acceleration",
-	"order", "skipped_row_steps",
+	"p95_arrival_time", "collisions", "obstacle_collisions", "centers_inside", "path_ratio", "time_ratio", "energy", "nearest_p50", "wiggle",
+	"reversals", "acceleration", "order", "skipped_row_steps",
 }
 
 // runFigureNames returns those of runChief that runs have, and are not 0 in all.

@@ -67,8 +67,10 @@ var measures = map[string]measure{
 	"energy_optimum":             {words: "least energy", unit: "J/kg"},
 	"effort":                     {words: "effort", unit: "m²/s²"},
 	"steerbench_score":           {words: "SteerBench score"},
-	"mean_acceleration":          {words: "mean acceleration", unit: "m/s²"},
-	"turn_per_meter":             {words: "turn", unit: "°/m"},
+	"wiggle":                     {words: "wiggle"},
+	"reversals":                  {words: "reversals", unit: "1/s"},
+	"acceleration":               {words: "acceleration", unit: "m/s²"},
+	"turning":                    {words: "turning", unit: "°/s"},
 	"order":                      {words: "order"},
 }
 

@@ -38,9 +38,11 @@ type Figures struct {
 	Effort          *float64 `json:"effort"`
 	SteerbenchScore *float64 `json:"steerbench_score"`
 
-	MeanAcceleration *float64 `json:"mean_acceleration"`
-	TurnPerMeter     *float64 `json:"turn_per_meter"`
-	Order            *float64 `json:"order"`
+	Wiggle       *float64 `json:"wiggle"`
+	Reversals    *float64 `json:"reversals"`
+	Acceleration *float64 `json:"acceleration"`
+	Turning      *float64 `json:"turning"`
+	Order        *float64 `json:"order"`
 }
 
 // measured fills in what the world measured.
@@ -95,11 +97,14 @@ func (r *Report) measured(st *world.Stats) {
 		}
 	}
 
-	if j.Steps > 0 {
-		r.MeanAcceleration = &j.Acceleration
+	if j.Line > 0 {
+		r.Wiggle = &j.Wiggle
 	}
-	if j.Length > 0 {
-		r.TurnPerMeter = &j.Turning
+	if j.Seconds > 0 {
+		r.Acceleration, r.Reversals = &j.Acceleration, &j.Reversals
+	}
+	if j.TurnSeconds > 0 {
+		r.Turning = &j.Turning
 	}
 	if j.OrderSteps > 0 {
 		r.Order = &j.Order

@@ -38,7 +38,7 @@ func TestMeasured(t *testing.T) {
 	if *r.Collisions != 5 || *r.CollisionsSteerbench != 10 {
 		t.Errorf("collisions: got=%d, %d, want=5, 10", *r.Collisions, *r.CollisionsSteerbench)
 	}
-	if r.AgentLeastClearance != nil || r.NearestP50 != nil || r.PathRatio != nil || r.TurnPerMeter != nil || r.Order != nil {
+	if r.AgentLeastClearance != nil || r.NearestP50 != nil || r.PathRatio != nil || r.Wiggle != nil || r.Reversals != nil || r.Acceleration != nil || r.Turning != nil || r.Order != nil {
 		t.Errorf("got=%+v, want no answer where there was nothing to measure", r.Figures)
 	}
 

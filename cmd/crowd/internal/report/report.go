@@ -60,7 +60,8 @@ type Report struct {
 	Version   string   `json:"version"`
 	Command   string   `json:"command"`
 
-	ends bool // whether everyone leaves on arrival
+	ends   bool // whether everyone leaves on arrival
+	pixels bool // whether lengths are pixels
 }
 
 // System is what one system cost.

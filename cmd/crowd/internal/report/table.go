@@ -78,8 +78,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 	if r.SteerbenchScore != nil {
 		row("SteerBench", "%.4g, effort %s", *r.SteerbenchScore, numbers.OrDash("%.4g", r.Effort))
 	}
-	row("motion", "mean |a| %s m/s², %s ° turned a meter, order %s",
-		numbers.OrDash("%.3g", r.MeanAcceleration), numbers.OrDash("%.3g", r.TurnPerMeter), numbers.OrDash("%.3f", r.Order))
+	r.writeMotion(row)
 	if r.SkippedRowSteps > 0 {
 		t.RowIn(terminal.Bad, "skipped", "%s agent-steps, because a number was not finite", numbers.Thousands(int(r.SkippedRowSteps)))
 	}

@@ -36,7 +36,7 @@ func TestSafety(t *testing.T) {
 		with.SuccessShare == nil || with.NearestP50 == nil || *with.NearestP1 > *with.NearestP50 {
 		t.Errorf("with --safety: got=%+v", with.Figures)
 	}
-	if with.Hash != without.Hash || *with.Acceleration != *without.Acceleration {
+	if with.Hash != without.Hash || *with.Wiggle != *without.Wiggle {
 		t.Error("the crowd does something else when it is measured")
 	}
 }

@@ -20,7 +20,7 @@ func Catalog() []catalog.Entry {
 		separationEntry, alignmentEntry, cohesionEntry, unalignedEntry,
 		threatScanEntry, avoidanceEntry, wallFollowingEntry, containmentEntry,
 		turnTowardsEntry, turnAwayEntry,
-		orcaEntry, followingDistanceEntry,
+		orcaEntry, followingDistanceEntry, fundamentalDiagramEntry, passingEntry, inertiaEntry,
 		driveEntry, solidEntry, facingEntry,
 		goalEntry,
 	}

@@ -46,10 +46,12 @@ import (
 // finite, goes by its Steering as without ORCA. It wants Obstacles
 // and Neighbors before it in the frame.
 //
-// An agent with FollowingDistance prefers no more speed than the gap to those ahead allows.
+// FollowingDistance, FundamentalDiagram, Passing and Inertia make it prefer what people
+// do.
 //
-// Reads Limits, ORCA, FollowingDistance if there is any, the snapshot of agents, Obstacles, and Position and Target if
-// there are any. Writes Velocity, Steering, PreferredVelocity.
+// Reads Limits, ORCA, the snapshot of agents, Obstacles, and FollowingDistance,
+// FundamentalDiagram, Passing, Inertia, Position and Target if there are any. Writes
+// Velocity, Steering, PreferredVelocity.
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
 // avoidance", 2011.
 type ORCA struct {
@@ -80,7 +82,8 @@ type choice struct {
 	ahead     float64 // m, how far its target is; 0: far
 	velocity  r2.Vec  // m/s
 	maxSpeed  float64 // m/s; 0: it does not choose
-	timeGap   float64 // s, to who walks ahead; 0: none
+	walking   orca.Walking
+	variation float64 // of the time gap
 }
 
 // mind is the memory of a worker.
@@ -99,6 +102,7 @@ const atOnce = 64
 const (
 	useSide = 2<<32 + iota
 	useSidePhase
+	useTimeGap
 )
 
 // sideSeconds is how long an agent keeps its draw.
@@ -162,12 +166,16 @@ type wishes struct {
 	steer  frame.In[c.Steering]
 	pos    frame.In[c.Position]
 	target frame.In[c.Target]
-	follow frame.In[c.FollowingDistance]
+
+	follow  frame.In[c.FollowingDistance]
+	diagram frame.In[c.FundamentalDiagram]
+	passing frame.In[c.Passing]
+	inertia frame.In[c.Inertia]
 }
 
 func (s *wishes) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.orca, &s.steer)
-	n.Optional(&s.pos, &s.target, &s.follow)
+	n.Optional(&s.pos, &s.target, &s.follow, &s.diagram, &s.passing, &s.inertia)
 }
 
 func (s *wishes) Run(b *frame.Batch) {
@@ -175,7 +183,8 @@ func (s *wishes) Run(b *frame.Batch) {
 		return
 	}
 	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.orca.Of(b), s.steer.Of(b)
-	pos, target, follow := s.pos.Of(b), s.target.Of(b), s.follow.Of(b)
+	pos, target := s.pos.Of(b), s.target.Of(b)
+	follow, diagram, passing, inertia := s.follow.Of(b), s.diagram.Of(b), s.passing.Of(b), s.inertia.Of(b)
 	var places [atOnce]uint32
 	for lo := 0; lo < len(par); lo += atOnce {
 		hi := min(lo+atOnce, len(par))
@@ -188,7 +197,16 @@ func (s *wishes) Run(b *frame.Batch) {
 			if v := vec.AddScaled(vel[i].Vec, 1/par[i].Gain, steer[i].Vec); vec.Finite(v) {
 				a := choice{preferred: v, maxSpeed: limit}
 				if len(follow) > 0 {
-					a.timeGap = follow[i].TimeGap
+					a.walking.TimeGap, a.variation = follow[i].TimeGap, follow[i].Variation
+				}
+				if len(diagram) > 0 {
+					a.walking.MaxDensity = diagram[i].MaxDensity
+				}
+				if len(passing) > 0 {
+					a.walking.Overtaking, a.walking.Right = passing[i].Overtaking, passing[i].Right
+				}
+				if len(inertia) > 0 {
+					a.walking.Acceleration = inertia[i].MaxAcceleration
 				}
 				if len(pos) > 0 && len(target) > 0 {
 					a.ahead = vec.Norm(vec.Sub(target[i].Vec, pos[i].Vec))
@@ -237,8 +255,15 @@ func (s *ORCA) choose(m *sense.Block) {
 		}
 		if !s.Faithful {
 			who.Firm, who.Yield, who.Detour = true, true, true
-			who.TimeGap = a.timeGap
-			who.Side, who.Sidestep = orca.Sides(s.draw(self.ID, m.Time))
+			who.Walking = a.walking
+			if a.variation > 0 {
+				who.TimeGap *= 1 + float64(a.variation*(2*frame.HashFloat(s.Seed, self.ID, 0, useTimeGap)-1))
+			}
+			sides := orca.Sides
+			if a.walking.Right != 0 {
+				sides = orca.Sidesteps
+			}
+			who.Side, who.Sidestep = sides(s.draw(self.ID, m.Time))
 		}
 		mind.others = mind.others[:0]
 		if seesOthers(par) {
@@ -318,8 +343,8 @@ var orcaEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// The rule is part of what an agent prefers: a system of its own would look for the same
-// neighbors again.
+// The rules of walking are part of what an agent prefers: systems of their own would look for
+// the same neighbors again.
 var followingDistanceEntry = catalog.Of(catalog.Entry{
 	Name: "following-distance", Text: "with ORCA, walk no faster than the gap to those ahead allows",
 	Source: `Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016`,
@@ -328,6 +353,44 @@ var followingDistanceEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.FollowingDistance) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("time-gap", &b.TimeGap, "s", "in which it would cover the gap to those ahead; 0: full speed in any throng").Or(0.55),
+		catalog.Number("time-gap", &b.TimeGap, "s", "in which it would cover the gap to those ahead; 0: full speed in any throng").Or(0.58),
+		catalog.Number("variation", &b.Variation, "", "share by which the time gaps of agents differ").Within(catalog.Limits{Max: 1}).Or(0.5),
+	}
+})
+
+var fundamentalDiagramEntry = catalog.Of(catalog.Entry{
+	Name: "fundamental-diagram", Text: "with a following distance, walk no faster than people do at the density ahead",
+	Source: `Weidmann, "Transporttechnik der Fußgänger", 1993; Curtis, Manocha, "Pedestrian simulation using geometric reasoning in velocity space", 2014`,
+	Needs:  []any{c.FollowingDistance{}}, By: []any{(*ORCA)(nil)},
+	Phase: catalog.Choose, Does: catalog.SeesAgents,
+	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
+}, func(b *c.FundamentalDiagram) []catalog.Param {
+	return []catalog.Param{
+		catalog.Number("max-density", &b.MaxDensity, "1/m²", "at which people stand; 0: density does not slow it").Or(5.4),
+	}
+})
+
+var passingEntry = catalog.Of(catalog.Entry{
+	Name: "passing", Text: "with a following distance, overtake, and keep to one side before those who come",
+	Source: `Moussaïd, Helbing, Theraulaz, "How simple rules determine pedestrian behavior and crowd disasters", 2011`,
+	Needs:  []any{c.FollowingDistance{}}, By: []any{(*ORCA)(nil)},
+	Phase: catalog.Choose, Does: catalog.SeesAgents,
+	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
+}, func(b *c.Passing) []catalog.Param {
+	return []catalog.Param{
+		catalog.Number("overtaking", &b.Overtaking, "", "angle by which it turns aside at most to overtake; 0: it overtakes nobody").InDegrees().Within(catalog.Limits{Max: math.Pi / 2}).Or(math.Pi / 3),
+		catalog.Number("right", &b.Right, "", "tangent of the angle by which it turns to the right before those who come; below 0: to the left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
+	}
+})
+
+var inertiaEntry = catalog.Of(catalog.Entry{
+	Name: "inertia", Text: "with ORCA, change speed and direction no faster than people do",
+	Source: `Helbing, Molnár, "Social force model for pedestrian dynamics", 1995; the bound is ours`,
+	Needs:  []any{c.ORCA{}}, By: []any{(*ORCA)(nil)},
+	Phase: catalog.Choose, Does: catalog.SeesAgents,
+	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
+}, func(b *c.Inertia) []catalog.Param {
+	return []catalog.Param{
+		catalog.Number("max-acceleration", &b.MaxAcceleration, "m/s²", "by which the velocity that it aims at changes; 0: no limit").Or(4.),
 	}
 })

@@ -34,7 +34,7 @@ func foreigners() []frame.Binding {
 		twin[c.Wander](), twin[c.Containment](), twin[c.WallFollowing](),
 		twin[c.Separation](), twin[c.Alignment](), twin[c.Cohesion](), twin[c.UnalignedCollisionAvoidance](),
 		twin[c.Obstacle](), twin[c.ThreatScan](), twin[c.Threat](), twin[c.Avoidance](), twin[c.Contact](),
-		twin[c.ORCA](), twin[c.FollowingDistance](), twin[c.PreferredVelocity](), twin[c.Solid](), twin[c.PreviousPosition](), twin[c.ForceCombination](),
+		twin[c.ORCA](), twin[c.FollowingDistance](), twin[c.FundamentalDiagram](), twin[c.Passing](), twin[c.Inertia](), twin[c.PreferredVelocity](), twin[c.Solid](), twin[c.PreviousPosition](), twin[c.ForceCombination](),
 	}
 }
 

@@ -1,48 +1,10 @@
 package orca
 
-import (
-	"math"
-
-	"github.com/8f878440/crowd/internal/vec"
-	"gonum.org/v1/gonum/spatial/r2"
-)
+import "math"
 
 // usualSpeed is the free speed at which the time gap is TimeGap, in m/s: Weidmann's mean of
 // pedestrians. Slower ones keep a longer one.
 const usualSpeed = 1.34
-
-// oncoming is the cosine of the angle between two ways from which on those ahead are walked
-// around, not followed.
-const oncoming = 0.1
-
-// follow returns the goal at the speed at which the agent keeps its time gap to those ahead
-// of it on the same way, and whether it follows at all: not among those who come toward it.
-func follow(a *Agent, others []Other, goal r2.Vec) (v r2.Vec, follows bool) {
-	free := vec.Norm(goal)
-	if !(a.TimeGap > 0 && free > 0) {
-		return goal, false
-	}
-	e, nearest := vec.Scale(1/free, goal), math.Inf(1)
-	for i := range others {
-		o := &others[i]
-		to := vec.Sub(o.Position, a.Position)
-		along, way := vec.Dot(to, e), vec.Dot(o.Way, e)
-		if !(along > 0) || o.Way == (r2.Vec{}) {
-			continue
-		}
-		if way < oncoming {
-			return goal, false
-		}
-		if order(a, o, to) == behind {
-			nearest = min(nearest, gap(along, math.Abs(vec.Cross(e, to)), a.Radius+o.Radius))
-		}
-	}
-	allowed := max(nearest, 0) / float64(a.TimeGap*math.Sqrt(usualSpeed/free))
-	if allowed < free {
-		goal = vec.Scale(allowed, e)
-	}
-	return goal, true
-}
 
 // gap returns how far one may walk before it touches another, that is so far along its way
 // and beside it; those to the side count little.
@@ -53,4 +15,17 @@ func gap(along, beside, reach float64) float64 {
 	y := beside / reach
 	little := 1 - float64(y*y)
 	return (along - float64(reach*math.Sqrt(little))) / float64(little*math.Sqrt(little))
+}
+
+// ownTimeGap returns the time gap of an agent of a free speed.
+func ownTimeGap(timeGap, free float64) float64 {
+	return float64(timeGap * math.Sqrt(usualSpeed/free))
+}
+
+// covering returns the speed at which one covers a gap in a time, at most a free speed.
+func covering(gap, time, free float64) float64 {
+	if speed := max(gap, 0) / time; speed < free {
+		return speed
+	}
+	return free
 }

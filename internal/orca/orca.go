@@ -46,10 +46,7 @@ type Agent struct {
 	Way   r2.Vec
 	Yield bool
 
-	// TimeGap keeps the agent this many seconds behind those ahead of it on the same way: it
-	// prefers no more speed than its gap to them over TimeGap. Without it, as in the paper,
-	// agents prefer full speed in any throng.
-	TimeGap float64
+	Walking
 
 	// Firm forbids, like a wall, to close more than the agent's share of the gap to
 	// another one in one step. If all are firm, and each sees all that it could touch
@@ -101,6 +98,9 @@ const (
 // a hash of the agent and of the time in units of two seconds.
 func Sides(draw float64) (turn, more float64) { return side, patience * draw }
 
+// Sidesteps returns the same for people who pass one another, who turn more.
+func Sidesteps(draw float64) (turn, more float64) { return side, 2 * patience * draw }
+
 // Solver is memory for Velocity. One goroutine may use it at a time. The zero
 // value is ready; what it holds changes no answer.
 type Solver struct {
@@ -118,7 +118,8 @@ type Solver struct {
 
 // Velocity returns the velocity that the agent chooses for the next step of dt
 // seconds, of at most MaxSpeed, and whether it lies in all half-planes. Others
-// count in the order given, and those within reach should be there; of edges, in
+// count in the order given, and those within reach should be there; with a TimeGap
+// the agent avoids the first ten, and walks by all. Of edges, in
 // any order, all within Radius + MaxSpeed·ObstacleHorizon.
 //
 // It allocates only until the solver has seen its largest crowd.
@@ -134,16 +135,17 @@ func (s *Solver) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v
 	if a.Detour && blocked(s.planes, goal, limit) {
 		goal = s.detour(a, limit, goal)
 	}
+	near := others
+	if a.TimeGap > 0 {
+		near = others[:min(len(others), avoided)]
+	}
 	if a.Firm {
-		s.addGaps(a, others, limit, dt)
+		s.addGaps(a, near, limit, dt)
 	}
 	s.hard = len(s.planes)
 	s.planes = append(s.planes, s.soft...)
-	s.keep = distance
-	if v, follows := follow(a, others, goal); follows {
-		goal, s.keep = v, followingDistance
-	}
-	against := s.addOthers(a, others, limit, dt, goal)
+	goal, s.keep = s.walk(a, others, goal, limit, dt)
+	against := s.addOthers(a, near, limit, dt, goal)
 	if cap(s.equal) < cap(s.planes) { // now, and not when the crowd first gets too dense
 		s.equal = make([]halfPlane, 0, cap(s.planes))
 	}

@@ -12,8 +12,9 @@ const (
 	distance = 0.15
 	closing  = 0.5
 
-	// One with a time gap needs less.
-	followingDistance = 0.03
+	// One with a time gap needs less, and least if it follows.
+	facing    = 0.07
+	following = 0.01
 )
 
 // rank is where an agent stands towards another one.

@@ -11,24 +11,32 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// people are pedestrians of different size and pace who stand in rows in a box,
-// and avoid one another. Each goes to the stops of one of the itineraries.
+// people are those of People who stand in rows in a box.
 func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Group {
+	return People(name, count, Place{Rows: in, Jitter: 0.06}, itineraries...)
+}
+
+// People returns pedestrians of different size and pace who avoid one another, keep a
+// distance to those ahead, and leave when they have arrived. Each goes to the stops of
+// one of the itineraries.
+func People(name string, count int, at Place, itineraries ...[]systems.Stop) Group {
 	return Group{
-		Name: name, Count: count, At: Place{Rows: in, Jitter: 0.06},
-		Radius:   Value{Spread: &Spread{Min: 0.2, Max: 0.25}},
+		Name: name, Count: count, At: at,
+		Radius:   Value{Spread: &Spread{Min: 0.18, Max: 0.23}},
 		MaxSpeed: Value{Spread: &Spread{Min: 1.2, Max: 1.5}},
 		MaxForce: Same(math.Inf(1)),
 		Goal:     &Goal{Radius: Same(1), Then: Leave}, Itineraries: itineraries,
 		Behaviors: []any{
 			c.Seek{Gain: 2},
-			c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 2, MaxNeighbors: 10, Priority: 1},
+			c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 3, MaxNeighbors: 24, Priority: 1},
+			c.FollowingDistance{TimeGap: 0.588, Variation: 0.5}, c.FundamentalDiagram{MaxDensity: 5.4},
+			c.Passing{Overtaking: math.Pi / 3, Right: 0.4}, c.Inertia{MaxAcceleration: 4},
 		},
 	}
 }
 
 // slim is the radius of the slimmest of the people, in meters.
-const slim = 0.2
+const slim = 0.18
 
 // through is a way through boxes, each passed as soon as somebody is in it. A box
 // in a doorway leaves out what is nearer to the posts than the slimmest get.

@@ -1,0 +1,77 @@
+package orca
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Walking is what people prefer among others, beside avoiding them. A part that is zero is
+// left out; all but the acceleration need TimeGap.
+type Walking struct {
+	// TimeGap keeps the agent this many seconds behind those ahead of it on the same way: it
+	// prefers no more speed than its gap to them over TimeGap. Without it, as in the paper,
+	// agents prefer full speed in any throng. Source: Tordeux, Chraibi, Seyfried,
+	// "Collision-free speed model for pedestrian dynamics", 2016.
+	TimeGap float64
+	// MaxDensity is how many people a square meter stand: the agent prefers no more speed
+	// than people have at the density ahead of it.
+	MaxDensity float64
+	// Overtaking is the angle by which it turns aside at most to overtake, in rad.
+	Overtaking float64
+	// Right is the tangent of the angle by which it turns to the right before those who come
+	// toward it.
+	Right float64
+	// Acceleration bounds by how much its aim differs from its velocity, in m/s².
+	Acceleration float64
+}
+
+// avoided is how many others an agent with a TimeGap avoids: it sees more of them to walk by.
+const avoided = 10
+
+// walk returns what the agent prefers in place of goal, and by which share of the distance of
+// touching it keeps back from those ahead.
+func (s *Solver) walk(a *Agent, others []Other, goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64) {
+	v, keep = goal, distance
+	if free := vec.Norm(goal); a.TimeGap > 0 && free > 0 {
+		v, keep = s.among(a, others, vec.Scale(1/free, goal), free, limit)
+	}
+	if most := float64(a.Acceleration * dt); most > 0 {
+		v = vec.Truncate(vec.Add(a.Velocity, vec.Truncate(vec.Sub(v, a.Velocity), most)), limit)
+	}
+	return v, keep
+}
+
+// among returns what an agent prefers among others that would walk at a free speed in the
+// direction e. It does not follow if anyone comes toward it: face to face it must pass.
+func (s *Solver) among(a *Agent, others []Other, e r2.Vec, free, limit float64) (v r2.Vec, keep float64) {
+	var leader *Other
+	nearest, presences, own := math.Inf(1), 0., vec.Dot(a.Velocity, e)
+	for i := range others {
+		o := &others[i]
+		to := vec.Sub(o.Position, a.Position)
+		along := vec.Dot(to, e)
+		if !(along > 0) || o.Way == (r2.Vec{}) {
+			continue
+		}
+		if vec.Dot(o.Way, e) < oncoming {
+			return vec.WithNorm(vec.AddScaled(e, a.Right, vec.Right(e)), free), facing
+		}
+		presences += presence(to, e, vec.Dot(o.Velocity, e)-own)
+		if order(a, o, to) == behind {
+			if g := gap(along, math.Abs(vec.Cross(e, to)), a.Radius+o.Radius); g < nearest {
+				nearest, leader = g, o
+			}
+		}
+	}
+	timeGap, dense := ownTimeGap(a.TimeGap, free), density(presences)
+	if a.MaxDensity > 0 {
+		free = walking(free, dense, a.MaxDensity)
+	}
+	speed := covering(nearest, timeGap, free)
+	if a.Overtaking > 0 && dense < throng && speed > float64(jammed*free) && speed < float64((1-slowed)*free) {
+		e, speed = s.overtake(a, others, leader, e, speed, free, timeGap, limit)
+	}
+	return vec.Scale(speed, e), following
+}

@@ -29,10 +29,14 @@ func People(name string, count int, at Place, itineraries ...[]systems.Stop) Gro
 		Behaviors: []any{
 			c.Seek{Gain: 2},
 			c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 3, MaxNeighbors: 24, Priority: 1},
-			c.FollowingDistance{TimeGap: 0.588, Variation: 0.5}, c.FundamentalDiagram{MaxDensity: 5.4},
-			c.Passing{Overtaking: math.Pi / 3, Right: 0.4}, c.Inertia{MaxAcceleration: 4},
 		},
-	}
+	}.walking()
+}
+
+// walking gives the group what people do who walk among others.
+func (g Group) walking() Group {
+	g.Set(c.FollowingDistance{TimeGap: 0.6, Variation: 0.5}, c.FundamentalDiagram{MaxDensity: 5.4}, c.Passing{Overtaking: math.Pi / 3, Right: 0.4}, c.Inertia{MaxAcceleration: 4})
+	return g
 }
 
 // slim is the radius of the slimmest of the people, in meters.

@@ -50,18 +50,19 @@ func rvoBlocks() *Scene {
 
 // antipodal is a throng that meets in the middle.
 func antipodal() *Scene {
+	g := Group{
+		Count: 1000, At: Place{Ring: &Ring{Radius: 100}}, Radius: Same(0.25), MaxSpeed: Same(1.4), MaxForce: Same(math.Inf(1)),
+		Target: &Place{Ring: &Ring{Radius: 100, Turn: math.Pi}}, Goal: &Goal{Radius: Same(0.5), Then: Leave},
+		Behaviors: []any{
+			c.Arrival{Gain: 2, SlowingRadius: 1}, c.Facing{Rate: 5},
+			c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 6, MaxNeighbors: 24, Priority: 1},
+		},
+	}
 	return &Scene{
 		Name: "antipodal", ColorBy: ColorByHeading, Text: "1,000 people on a circle of 100 m go to the opposite side, and avoid one another by ORCA",
 		Try:      "Set the gain of orca to 0: they walk straight through one another. Or put an obstacle into the middle, with the obstacle tool.",
 		Featured: []string{"orca.gain", "orca.time-horizon"},
 		Seed:     1, Dt: 0.1, Steps: 3000, Box: box(-108, -108, 108, 108),
-		Groups: []Group{{
-			Count: 1000, At: Place{Ring: &Ring{Radius: 100}}, Radius: Same(0.25), MaxSpeed: Same(1.4), MaxForce: Same(math.Inf(1)),
-			Target: &Place{Ring: &Ring{Radius: 100, Turn: math.Pi}}, Goal: &Goal{Radius: Same(0.5), Then: Leave},
-			Behaviors: []any{
-				c.Arrival{Gain: 2, SlowingRadius: 1}, c.Facing{Rate: 5},
-				c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 6, MaxNeighbors: 10, Priority: 1},
-			},
-		}},
+		Groups: []Group{g.walking()},
 	}
 }

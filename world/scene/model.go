@@ -15,7 +15,7 @@ import (
 type Model string
 
 const (
-	ModelORCA  Model = "orca"  // seek or arrival, and ORCA, with solid bodies
+	ModelORCA  Model = "orca"  // seek or arrival, and ORCA, as people walk, with solid bodies
 	ModelSteer Model = "steer" // seek or arrival, and Reynolds' rules: avoidance of obstacles and of one another, separation; solid bodies
 
 	DefaultModel = ModelORCA
@@ -62,6 +62,7 @@ func (m Model) behaviors(dt float64) Group {
 	switch m {
 	case ModelORCA:
 		g.Set(c.ORCA{Gain: gain, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 8, MaxNeighbors: 10, Priority: 1})
+		g = g.walking()
 	case ModelSteer:
 		g.Set(
 			c.ThreatScan{LookAhead: 2}, c.Avoidance{MaxForce: 4},
@@ -88,7 +89,7 @@ func (s *Scene) steer(m Model) {
 				if g.Goal != nil && g.Goal.Then != Stay {
 					g.Set(b)
 				}
-			case c.ORCA, c.UnalignedCollisionAvoidance, c.Separation:
+			case c.ORCA, c.FollowingDistance, c.FundamentalDiagram, c.Passing, c.Inertia, c.UnalignedCollisionAvoidance, c.Separation:
 				if g.Goal != nil {
 					g.Set(b)
 				}

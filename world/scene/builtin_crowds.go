@@ -11,11 +11,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// people are pedestrians of different size and pace who stand in rows in a box,
-// and avoid one another. Each goes to the stops of one of the itineraries.
+// people are those of People who stand in rows in a box.
 func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Group {
+	return People(name, count, Place{Rows: in, Jitter: 0.06}, itineraries...)
+}
+
+// People returns pedestrians of different size and pace who avoid one another, and leave
+// when they have arrived. Each goes to the stops of one of the itineraries.
+func People(name string, count int, at Place, itineraries ...[]systems.Stop) Group {
 	return Group{
-		Name: name, Count: count, At: Place{Rows: in, Jitter: 0.06},
+		Name: name, Count: count, At: at,
 		Radius:   Value{Spread: &Spread{Min: 0.2, Max: 0.25}},
 		MaxSpeed: Value{Spread: &Spread{Min: 1.2, Max: 1.5}},
 		MaxForce: Same(math.Inf(1)),

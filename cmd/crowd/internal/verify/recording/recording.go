@@ -1,5 +1,6 @@
 // Package recording measures where people walked, recorded or simulated, in the terms of
-// PedPy: flow, density, speed, time gaps.
+// PedPy: flow, density, speed, time gaps, Voronoi cells, and in those of others: smoothness,
+// order of lanes, bursts.
 package recording
 
 import (

@@ -1,10 +1,6 @@
 package recording
 
-import (
-	"math"
-
-	"github.com/8f878440/crowd/internal/vec"
-)
+import "github.com/8f878440/crowd/internal/vec"
 
 // Smoothness is how smoothly people walk.
 type Smoothness struct {
@@ -48,38 +44,4 @@ func (r *Recording) Smooth(counts func(p *Person, frame int) bool) Smoothness {
 		}
 	}
 	return Smoothness{Wiggle: way / chord, Reversals: float64(turns) / seconds, Acceleration: change / float64(changes), Seconds: seconds}
-}
-
-// LaneOrder returns how far people of two groups walk in lanes along x, from one frame to
-// another, every half second: the mean of ((same − opposite)/(same + opposite))² over each
-// person and those within 0.45 m beside its way, itself among them. Source: Rex, Löwen,
-// "Lane formation in oppositely charged colloids driven by an electric field", 2007.
-func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, from, to int) float64 {
-	const beside = 0.45 // m
-	sum, n := 0., 0
-	for f := from; f < min(to, r.Frames); f += r.frames(0.5) {
-		var there []*Person
-		for i := range r.People {
-			if p := &r.People[i]; p.In(f) && counts(p, f) {
-				there = append(there, p)
-			}
-		}
-		for _, p := range there {
-			same, opposite := 0., 0.
-			for _, o := range there {
-				if math.Abs(o.Place(f).Y-p.Place(f).Y) > beside {
-					continue
-				}
-				if o.Group == p.Group {
-					same++
-				} else {
-					opposite++
-				}
-			}
-			order := (same - opposite) / (same + opposite)
-			sum += order * order
-			n++
-		}
-	}
-	return sum / float64(n)
 }

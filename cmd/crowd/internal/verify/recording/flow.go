@@ -48,7 +48,7 @@ func (r *Recording) Crossings(a, b r2.Vec) []Crossing {
 
 // Middle returns the crossings in the middle of all, such as the middle 0.8.
 func Middle(all []Crossing, share float64) []Crossing {
-	cut := int(float64(len(all)) * (1 - share) / 2)
+	cut := int(math.Round(float64(len(all)) * (1 - share) / 2))
 	return all[cut : len(all)-cut]
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"github.com/8f878440/crowd/internal/datatest"
 )
 
@@ -118,5 +119,51 @@ func TestRecorded(t *testing.T) {
 	}
 	if !found || s.missing() != "" {
 		t.Errorf("no time gaps were measured, %q", s.missing())
+	}
+}
+
+// TestGateRows holds which figure of the agents is compared with which of the people.
+func TestGateRows(t *testing.T) {
+	g := walkedGate{gate: gates[1], recorded: &experiment.Gate{Gaps: []float64{1, 2, 3, 4}}, walked: []experiment.Gate{
+		{Flow: 0.8 * gates[1].flow, Speed: 0.7 * gates[1].speed, Density: 1.5 * gates[1].density, Gaps: []float64{1, 2}, Passed: 111},
+		{Flow: gates[1].flow, Speed: 0.5 * gates[1].speed, Density: 0.7 * gates[1].density, Gaps: []float64{3, 8}, Passed: 110},
+	}}
+	want := []struct {
+		measured float64
+		passed   bool
+	}{{0.9, true}, {0.6, false}, {1.1, true}, {0.25, false}, {110, false}}
+	rows := g.rows()
+	if len(rows) != len(want) {
+		t.Fatalf("got=%d rows, want=%d", len(rows), len(want))
+	}
+	for i, r := range rows {
+		if math.Abs(*r.Measured-want[i].measured) > 1e-9 || r.Passed != want[i].passed {
+			t.Errorf("%s: got=%v, %v, want=%v", r.Name, *r.Measured, r.Passed, want[i])
+		}
+	}
+}
+
+// TestDiagramRows holds that a speed is compared with Weidmann's at the density that was
+// measured, and not at the one that was wanted.
+func TestDiagramRows(t *testing.T) {
+	at := func(density, speed float64, still int) walkedAt {
+		return walkedAt{density: 2, tolerance: 0.1, speeds: [2]float64{0.3, 0.4}, walked: []walk{
+			{Walk: experiment.Walk{Density: density - 0.1, Speed: speed - 0.2}}, {Walk: experiment.Walk{Density: density + 0.1, Speed: speed + 0.2, Still: still}}}}
+	}
+	near, far, still := at(3, weidmann(3)+0.05, 0), at(3, weidmann(2), 0), at(3, 0.35, 2)
+	noRoom := walkedAt{density: 6, walked: []walk{{}, {noRoom: experiment.NoRoomError{Density: 6, Unit: "m²", Share: 0.9}}}}
+	for _, test := range []struct {
+		row    Row
+		passed bool
+	}{
+		{near.asWeidmann("corridor"), true}, {far.asWeidmann("corridor"), false},
+		{still.within("corridor", "m²"), true}, {far.within("corridor", "m²"), false},
+		{near.nobodyStill(), true}, {still.nobodyStill(), false},
+		{near.refused(), false}, {noRoom.refused(), true},
+		{noRoom.asWeidmann("corridor"), false}, {noRoom.within("corridor", "m²"), false}, {noRoom.nobodyStill(), false},
+	} {
+		if test.row.Passed != test.passed {
+			t.Errorf("got=%+v, want=%v", test.row, test.passed)
+		}
 	}
 }

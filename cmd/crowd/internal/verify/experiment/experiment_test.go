@@ -18,7 +18,7 @@ import (
 // a seed gives the same places again.
 func TestSpaced(t *testing.T) {
 	area := box(-3, 2, 5, 6)
-	for _, density := range []float64{0, 0.1, 1, 3, 4} {
+	for _, density := range []float64{0, 0.1, 1, 3, 4, 5} {
 		n := int(density * 32)
 		place := func() ([]float64, []r2.Vec, error) {
 			r := rand.New(rand.NewPCG(9, 9))

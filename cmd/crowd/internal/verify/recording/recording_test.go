@@ -208,6 +208,7 @@ func TestLaneOrder(t *testing.T) {
 		{name: "apart", right: []r2.Vec{xy(0, 1), xy(1, 1)}, left: []r2.Vec{xy(0, 0), xy(1, 0)}, want: 1},
 		{name: "mixed", right: []r2.Vec{xy(0, 0)}, left: []r2.Vec{xy(5, 0.4)}, want: 0},
 		{name: "three of one, one of the other", right: []r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0)}, left: []r2.Vec{xy(3, 0)}, want: 0.25},
+		{name: "between two of the others", right: []r2.Vec{xy(0, 0), xy(0, 0.6)}, left: []r2.Vec{xy(0, 0.3)}, want: 1. / 27},
 		{name: "half in lanes", right: []r2.Vec{xy(0, 0), xy(1, 3)}, left: []r2.Vec{xy(2, 0), xy(2, 6)}, want: 0.5},
 		{name: "nobody", want: math.NaN()},
 	} {

@@ -65,6 +65,14 @@ func TestVoronoiWalls(t *testing.T) {
 	}
 }
 
+// TestVoronoiCorner holds that rooms which have only a corner in common are not joined.
+func TestVoronoiCorner(t *testing.T) {
+	rooms := []r2.Box{box(0, 0, 1, 1), box(1, 1, 2, 2)}
+	if got := Voronoi([]r2.Vec{xy(0.9, 0.9)}, rooms, 10)[0].Area(); math.Abs(got-1) > 1e-9 {
+		t.Errorf("got=%v m², want that of one room", got)
+	}
+}
+
 // TestVoronoiShares holds that cells never overlap, and that with a wide cut-off they fill
 // the room, wherever people are; twice the same place too.
 func TestVoronoiShares(t *testing.T) {

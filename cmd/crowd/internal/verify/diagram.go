@@ -54,10 +54,10 @@ func newDiagram(o *Options) (suite, error) {
 }
 
 func (s *diagram) plan(p *plan) {
-	all := func(walks []walkedAt, run func(context.Context, uint64, float64) (experiment.Walk, error)) {
+	all := func(walks []walkedAt, seeds int, run func(context.Context, uint64, float64) (experiment.Walk, error)) {
 		for i := range walks {
 			w := &walks[i]
-			w.walked = repeat(p, s.seeds, func(ctx context.Context, seed uint64) (walk, error) {
+			w.walked = repeat(p, seeds, func(ctx context.Context, seed uint64) (walk, error) {
 				measured, err := run(ctx, seed, w.density)
 				if errors.As(err, new(experiment.NoRoomError)) {
 					return walk{noRoom: err}, nil
@@ -66,11 +66,11 @@ func (s *diagram) plan(p *plan) {
 			})
 		}
 	}
-	all(s.straight, experiment.WalkStraight)
-	all(s.crawled, experiment.WalkStraight)
-	all(s.impossible, experiment.WalkStraight)
-	all(s.loop, experiment.WalkLoop)
-	all(s.singleFile, experiment.WalkSingleFile)
+	all(s.straight, s.seeds, experiment.WalkStraight)
+	all(s.crawled, s.seeds, experiment.WalkStraight)
+	all(s.impossible, 1, experiment.WalkStraight)
+	all(s.loop, s.seeds, experiment.WalkLoop)
+	all(s.singleFile, s.seeds, experiment.WalkSingleFile)
 }
 
 func (s *diagram) rows() (rows []Row) {

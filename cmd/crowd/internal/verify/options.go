@@ -14,7 +14,7 @@ import (
 
 // Options say what is verified and how, as flags of the command line.
 type Options struct {
-	Suites []string `arg:"" optional:"" name:"suite" help:"juelich, diagram or throng (default: all)."`
+	Suites []string `arg:"" optional:"" name:"suite" words:"juelich,diagram,throng" help:"juelich, diagram or throng (default: all)."`
 
 	Data  string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to compare the times between one person and the next."`
 	Seeds int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, those of other suites with 3 at most."`

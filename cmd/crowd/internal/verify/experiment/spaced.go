@@ -68,17 +68,12 @@ func spaced(ctx context.Context, r *rand.Rand, box r2.Box, radii []float64) ([]r
 // their bodies allow, which are taken as larger by a factor; no two of those need more
 // than a reach. It returns how much too near bodies were, in meters.
 func pushApart(at []r2.Vec, radii []float64, wish, factor, reach float64) (worst float64) {
-	side := max(wish, reach) + 0.01
-	cells := map[[2]int][]int{}
-	cell := func(p r2.Vec) [2]int { return [2]int{int(math.Floor(p.X / side)), int(math.Floor(p.Y / side))} }
+	b := bucketsOf(at, max(wish, reach)+0.01)
 	for i := range at {
-		cells[cell(at[i])] = append(cells[cell(at[i])], i)
-	}
-	for i := range at {
-		c := cell(at[i])
+		x, y := b.cell(at[i])
 		for dx := -1; dx <= 1; dx++ {
 			for dy := -1; dy <= 1; dy++ {
-				for _, j := range cells[[2]int{c[0] + dx, c[1] + dy}] {
+				for _, j := range b.in(x+dx, y+dy) {
 					if j <= i {
 						continue
 					}

@@ -17,7 +17,7 @@ type Options struct {
 	Suites []string `arg:"" optional:"" name:"suite" words:"juelich,diagram,throng" help:"juelich, diagram or throng (default: all)."`
 
 	Data  string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to compare the times between one person and the next."`
-	Seeds int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, those of other suites with 3 at most."`
+	Seeds int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, those of other suites with 3 at most (default: 10)."`
 	Short bool   `help:"Fewer experiments, with one seed."`
 	JSON  bool   `name:"json" help:"Print an array of results as JSON, and nothing else."`
 	Out   string `short:"o" placeholder:"FILE.png" help:"Draw a picture of each suite, as the name ends: .png or .svg. With several suites FILE-SUITE.png."`

@@ -29,6 +29,7 @@ func TestComplete(t *testing.T) {
 		{"completion ", []string{"bash", "zsh", "fish"}, "plaza"},
 		{"run --agents ", nil, "plaza"},
 		{"plot ", nil, "plaza"},
+		{"verify ", []string{"juelich", "diagram", "throng"}, "plaza"},
 	} {
 		code, out, errs := command(t, context.Background(), append([]string{"complete", "--"}, strings.Split(test.line, " ")...)...)
 		got := strings.Fields(out)

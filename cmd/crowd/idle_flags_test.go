@@ -50,6 +50,9 @@ func TestIdleFlags(t *testing.T) {
 		{"plot motion.csv -o x.png --what speed --to 1,2", "--to is for overview, distance, and the picture is speed"},
 		{"plot motion.csv -o x.png --what speed --ways 5", "--ways is for overview, ways, and the picture is speed"},
 		{"plot motion.csv -o x.png --what ways --log", "--log is for overview, speed, agents, distance, and the picture is ways"},
+		{"verify diagram --data .", "--data is for juelich, and diagram is verified"},
+		{"verify --short --seeds 3", "--seeds and --short contradict one another"},
+		{"verify --dark", "--dark is for the picture, and none is drawn"},
 		{"bench seek --baselines", "--baselines are for workloads such as W2, and none is measured"},
 		{"bench --targets --warmup 5", "leave out --warmup"},
 	} {

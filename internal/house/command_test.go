@@ -26,14 +26,14 @@ func TestCommandIsThin(t *testing.T) {
 // floors are the packages of the command, the lowest floor first. A package may import
 // those on lower floors.
 var floors = [][]string{
-	{"numbers", "output", "quantile", "samehost", "terminal", "version"},
-	{"interrupt", "memory", "usage"},
+	{"numbers", "output", "quantile", "samehost", "terminal", "verify/recording", "version"},
+	{"interrupt", "memory", "usage", "verify/experiment"},
 	{"console"},
 	{"camera", "completion", "exposed", "measurements", "report", "trajectories"},
 	{"simulation"},
 	{"bench", "explain", "gallery", "profile", "render", "score", "site"},
 	{"plot/data", "plot/plottest", "plot/sheet"},
-	{"plot"},
+	{"plot", "verify"},
 }
 
 // TestFloorsOfCommand holds which packages of the command may import which, and that

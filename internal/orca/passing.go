@@ -10,19 +10,18 @@ import (
 const (
 	// oncoming is the cosine of the angle between two ways from which on those ahead are
 	// walked around, not followed.
-	oncoming = 0.1
+	oncoming = 0.25
 
 	// An agent overtakes if another one takes this share of its speed or more, but not if
 	// it walks at less than a share of it, or in a throng: there is no room.
-	slowed = 0.005
-	jammed = 0.3
+	slowed = 0.02
+	jammed = 0.33
 	throng = 1.5 // people a square meter
 
-	// The way aside must be faster by this factor. It passes at this part of the distance of
-	// touching, and there it accepts this part of its time gap.
-	better = 1.01
-	clear  = 1.02
-	close  = 0.4
+	// It passes at this part of the distance of touching, and there it accepts this part of
+	// its time gap.
+	clear = 1.02
+	close = 0.55
 )
 
 // overtake returns in which direction and how fast the agent gets ahead best: straight on,
@@ -37,7 +36,7 @@ func (s *Solver) overtake(a *Agent, others []Other, leader *Other, e r2.Vec, spe
 	if !(sin < 1) {
 		return e, speed
 	}
-	best, fastest, ahead := e, speed, float64(better*speed)
+	best, fastest, ahead := e, speed, speed
 	at, cos := vec.Scale(1/d, to), math.Sqrt(1-float64(sin*sin))
 	for _, side := range [2]float64{-1, 1} {
 		past := vec.AddScaled(vec.Scale(cos, at), float64(side*sin), vec.Left(at))

@@ -2,6 +2,7 @@
 package completion
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -73,8 +74,9 @@ func (c *Words) Run(k *kong.Kong, e *console.Console) error {
 	return nil
 }
 
-// candidates returns what the last word may become: flags, values of flags that have a
-// list, names of commands and of scenes. Names of files are the shell's.
+// candidates returns what the last word may become: flags, values of flags and arguments
+// that have a list (the tag enum, or words where the command itself checks them), names of
+// commands and of scenes. Names of files are the shell's.
 func candidates(node *kong.Node, words []string) (all []string) {
 	last := ""
 	if n := len(words); n > 0 {
@@ -131,7 +133,7 @@ func candidates(node *kong.Node, words []string) (all []string) {
 				add(name)
 			}
 		}
-		for word := range strings.SplitSeq(p.Enum, ",") {
+		for word := range strings.SplitSeq(cmp.Or(p.Enum, p.Tag.Get("words")), ",") {
 			add(word)
 		}
 	}

@@ -20,11 +20,14 @@ type Table struct {
 	lines []line
 }
 
-// line is a line of a table: its name is strong, the cells are in a style.
+// line is a line of a table: its name is strong, the cells are in a style, and the last one
+// may be in another.
 type line struct {
 	name, cells string
 	named       bool
 	style       Style
+	last        string // cell; empty: as the others
+	lastStyle   Style
 }
 
 // Row adds a row to a table.
@@ -39,7 +42,7 @@ func (t *Table) Row(name, format string, args ...any) { t.RowIn(Plain, name, for
 
 // RowIn adds a row whose text is in a style.
 func (t *Table) RowIn(s Style, name, format string, args ...any) {
-	t.lines = append(t.lines, line{Escape(name), fmt.Sprintf(format, escaped(args)...), true, s})
+	t.lines = append(t.lines, line{name: Escape(name), cells: fmt.Sprintf(format, escaped(args)...), named: true, style: s})
 }
 
 // Head adds the line that names the columns.
@@ -48,6 +51,12 @@ func (t *Table) Head(format string, args ...any) { t.Line(Strong, format, args..
 // Line adds a line of cells in a style. The format has tabs between them.
 func (t *Table) Line(s Style, format string, args ...any) {
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...), style: s})
+}
+
+// Verdict adds a line of cells, and a last one in a style. The format has tabs between them.
+func (t *Table) Verdict(s Style, verdict, format string, args ...any) {
+	verdict = Escape(verdict)
+	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...) + "\t" + verdict, last: verdict, lastStyle: s})
 }
 
 // Flush writes what was added.
@@ -74,7 +83,11 @@ func (t *Table) Flush() error {
 		if err := Strong.Write(t.to, name); err != nil {
 			return err
 		}
+		rest = strings.TrimSuffix(rest, l.last)
 		if err := l.style.Write(t.to, rest); err != nil {
+			return err
+		}
+		if err := l.lastStyle.Write(t.to, l.last); err != nil {
 			return err
 		}
 		if err := Plain.Write(t.to, "\n"); err != nil {
@@ -99,7 +112,7 @@ func (t *Table) wrapped() (lines []line) {
 			continue
 		}
 		for _, text := range wrap(l.cells, most) {
-			lines = append(lines, line{l.name, text, true, l.style})
+			lines = append(lines, line{name: l.name, cells: text, named: true, style: l.style})
 			l.name = ""
 		}
 	}

@@ -121,3 +121,21 @@ Zürich  a  b
 		t.Errorf("got=%q, %v", out.String(), err)
 	}
 }
+
+// Only the verdict of a line is in its style, and its column is as wide as the others'.
+func TestVerdict(t *testing.T) {
+	var out bytes.Buffer
+	w := NewWriter(&out)
+	w.colors = true
+	table := NewTable(w)
+	table.Line(Plain, "what\tis")
+	table.Verdict(Good, "yes", "%s", "a yes")
+	table.Verdict(Bad, "no", "%s", "b")
+	if err := table.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	want := "what   is\na yes  \x1b[32myes\x1b[0m\nb      \x1b[31mno\x1b[0m\n"
+	if got := out.String(); got != want {
+		t.Errorf("got=%q, want=%q", got, want)
+	}
+}

@@ -1,0 +1,150 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
+)
+
+// weidmann returns the speed in m/s at which people walk at a density in people/m².
+// Source: Weidmann, "Transporttechnik der Fussgänger", 1993.
+func weidmann(density float64) float64 {
+	const free, shape, jam = 1.34, 1.913, 5.4 // m/s, people/m², people/m²
+	return max(0, free*(1-math.Exp(-shape*(1/density-1/jam))))
+}
+
+// diagram is how fast people walk at a density.
+type diagram struct {
+	seeds               int
+	straight, loop      []walkedAt
+	singleFile          []walkedAt
+	impossible, crawled []walkedAt
+}
+
+// walkedAt is people who walk at a density.
+type walkedAt struct {
+	density   float64 // people/m² or people/m, as is wanted
+	tolerance float64 // m/s
+	speeds    [2]float64
+	walked    []walk
+}
+
+// walk is what was measured, or why it could not be.
+type walk struct {
+	experiment.Walk
+	noRoom error
+}
+
+func newDiagram(o *Options) (suite, error) {
+	s := &diagram{
+		seeds:      o.seeds(3),
+		straight:   []walkedAt{{density: 0.5, tolerance: 0.1}, {density: 1, tolerance: 0.1}, {density: 2, tolerance: 0.1}, {density: 3, tolerance: 0.1}, {density: 4, tolerance: 0.05}},
+		crawled:    []walkedAt{{density: 5, speeds: [2]float64{0.01, 0.09}}},
+		impossible: []walkedAt{{density: 6}},
+		loop:       []walkedAt{{density: 1, tolerance: 0.1}, {density: 2, tolerance: 0.1}, {density: 3, tolerance: 0.1}, {density: 4, tolerance: 0.05}},
+		singleFile: []walkedAt{{density: 0.5, speeds: [2]float64{0.71, 1.39}}, {density: 1.1, speeds: [2]float64{0.32, 0.84}}, {density: 2.1, speeds: [2]float64{0.035, 0.27}}},
+	}
+	if o.Short {
+		s.straight, s.loop, s.crawled = s.straight[:3], s.loop[1:2], nil
+	}
+	return s, nil
+}
+
+func (s *diagram) plan(p *plan) {
+	all := func(walks []walkedAt, seeds int, run func(context.Context, uint64, float64) (experiment.Walk, error)) {
+		for i := range walks {
+			w := &walks[i]
+			w.walked = repeat(p, seeds, func(ctx context.Context, seed uint64) (walk, error) {
+				measured, err := run(ctx, seed, w.density)
+				if errors.As(err, new(experiment.NoRoomError)) {
+					return walk{noRoom: err}, nil
+				}
+				return walk{Walk: measured}, err
+			})
+		}
+	}
+	all(s.straight, s.seeds, experiment.WalkStraight)
+	all(s.crawled, s.seeds, experiment.WalkStraight)
+	all(s.impossible, 1, experiment.WalkStraight)
+	all(s.loop, s.seeds, experiment.WalkLoop)
+	all(s.singleFile, s.seeds, experiment.WalkSingleFile)
+}
+
+func (s *diagram) rows() (rows []Row) {
+	for i := range s.straight {
+		rows = append(rows, s.straight[i].asWeidmann("corridor"))
+	}
+	for i := range s.crawled {
+		rows = append(rows, s.crawled[i].within("corridor", "m²"), s.crawled[i].nobodyStill())
+	}
+	for i := range s.impossible {
+		rows = append(rows, s.impossible[i].refused())
+	}
+	for i := range s.loop {
+		rows = append(rows, s.loop[i].asWeidmann("closed loop"))
+	}
+	for i := range s.singleFile {
+		rows = append(rows, s.singleFile[i].within("single file", "m"))
+	}
+	return rows
+}
+
+func (s *diagram) missing() string { return "" }
+
+// measured returns the mean density and speed; NaN where people did not fit.
+func (w *walkedAt) measured() (density, speed float64) {
+	if w.noRoom() != nil {
+		return math.NaN(), math.NaN()
+	}
+	return meanOf(w.walked, func(m *walk) float64 { return m.Density }), meanOf(w.walked, func(m *walk) float64 { return m.Speed })
+}
+
+// noRoom returns why people did not fit, if so.
+func (w *walkedAt) noRoom() error {
+	for i := range w.walked {
+		if err := w.walked[i].noRoom; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judge returns the row of a figure, which says why there is none.
+func (w *walkedAt) judge(name string, e expectation, x float64, notes ...string) Row {
+	if err := w.noRoom(); err != nil {
+		return judge(name, e, math.NaN(), err.Error())
+	}
+	return judge(name, e, x, notes...)
+}
+
+// asWeidmann compares the speed with Weidmann's at the density that was measured.
+func (w *walkedAt) asWeidmann(where string) Row {
+	density, speed := w.measured()
+	name := fmt.Sprintf("%s, %.3g/m²: speed", where, w.density)
+	expected := about(weidmann(density), w.tolerance)
+	if math.IsNaN(density) {
+		expected = about(weidmann(w.density), w.tolerance)
+	}
+	return w.judge(name, expected.in("m/s"), speed, of("mean", len(w.walked)), "Weidmann's speed at the density measured")
+}
+
+// within compares the speed with a range.
+func (w *walkedAt) within(where, unit string) Row {
+	_, speed := w.measured()
+	return w.judge(fmt.Sprintf("%s, %.3g/%s: speed", where, w.density, unit), between(w.speeds[0], w.speeds[1]).in("m/s"), speed, of("mean", len(w.walked)))
+}
+
+// nobodyStill says whether somebody stood all the time.
+func (w *walkedAt) nobodyStill() Row {
+	still := mostOf(w.walked, func(m *walk) int { return m.Still })
+	return w.judge(fmt.Sprintf("corridor, %.3g/m²: still for 30 s", w.density), exactly(0), still, of("most", len(w.walked)))
+}
+
+// refused says whether it was said that people do not fit.
+func (w *walkedAt) refused() Row {
+	r := w.judge(fmt.Sprintf("corridor, %.3g/m²: said not to fit", w.density), expectation{"yes", func(float64) bool { return w.noRoom() != nil }}, math.NaN())
+	return r
+}

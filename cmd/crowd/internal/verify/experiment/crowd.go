@@ -1,0 +1,49 @@
+// Package experiment runs experiments that were made with people, with agents in their
+// place, and measures what was measured of the people.
+package experiment
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// slim is the radius of the slimmest of the people, in meters.
+const slim = 0.18
+
+func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
+
+func box(x0, y0, x1, y1 float64) r2.Box { return r2.Box{Min: xy(x0, y0), Max: xy(x1, y1)} }
+
+func solid(x0, y0, x1, y1 float64) scene.Box { return scene.Box{Box: box(x0, y0, x1, y1)} }
+
+// bodies draws the radii of n people.
+func bodies(r *rand.Rand, n int) []float64 {
+	s := scene.People("", 1, scene.Place{}).Radius.Spread
+	radii := make([]float64, n)
+	for i := range radii {
+		radii[i] = s.Min + (s.Max-s.Min)*r.Float64()
+	}
+	return radii
+}
+
+// crowd returns n people at random places in a box who go through stops and leave.
+func crowd(ctx context.Context, r *rand.Rand, name string, n int, in r2.Box, stops []systems.Stop) (scene.Group, error) {
+	radii := bodies(r, n)
+	at, err := spaced(ctx, r, in, radii)
+	g := scene.People(name, n, scene.Place{Points: at}, stops)
+	g.Radius = scene.Value{Each: radii}
+	return g, err
+}
+
+// through is a way through boxes.
+func through(boxes ...r2.Box) []systems.Stop {
+	var stops []systems.Stop
+	for _, b := range boxes {
+		stops = append(stops, systems.Stop{Kind: systems.StopBox, Box: b})
+	}
+	return stops
+}

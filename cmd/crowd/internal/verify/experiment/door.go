@@ -1,0 +1,95 @@
+package experiment
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
+	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Door is what was measured of people who leave a room by a door.
+type Door struct {
+	People, Passed int
+	Flow           float64              // people a second, over the middle 80 % of them
+	Throng         recording.Smoothness // in the room, while the door is full
+	Ways           [][]r2.Vec           // m, of those in the room, for some seconds while the door is full
+}
+
+// WalkDoor runs test 12 of RiMEA: 100 people leave a room of 10 m by 10 m by a door of
+// some width in meters, in a wall of 20 cm.
+func WalkDoor(ctx context.Context, seed uint64, width float64) (Door, error) {
+	s, err := doorScene(ctx, seed, width, 100)
+	if err != nil {
+		return Door{}, err
+	}
+	r, err := record(ctx, s, 400)
+	if err != nil {
+		return Door{}, err
+	}
+	all := r.Crossings(xy(0.1, -width/2), xy(0.1, width/2))
+	full := whileFull(r, all)
+	d := Door{People: len(r.People), Passed: len(all), Flow: recording.Flow(recording.Middle(all, 0.8))}
+	d.Throng = r.Smooth(func(p *recording.Person, f int) bool { return p.Place(f).X < 0 && full(f) })
+	d.Ways = ways(r, all)
+	return d, nil
+}
+
+// Bottleneck returns how smoothly people walk in the throng of the built-in scene
+// bottleneck: in the room, within 3 m of the middle of the door, while it is full.
+func Bottleneck(ctx context.Context, seed uint64) (recording.Smoothness, error) {
+	s, err := scene.Named("bottleneck")
+	if err != nil {
+		return recording.Smoothness{}, err
+	}
+	s.Seed = seed
+	r, err := record(ctx, s, float64(s.Steps)*s.Dt)
+	if err != nil {
+		return recording.Smoothness{}, err
+	}
+	full := whileFull(r, r.Crossings(s.Lines[0].A, s.Lines[0].B))
+	return r.Smooth(func(p *recording.Person, f int) bool {
+		at := p.Place(f)
+		return at.X < 0 && math.Hypot(at.X, at.Y) < 3 && full(f)
+	}), nil
+}
+
+// whileFull tells of frames whether a door is full in them: after 3 s, until 60 % have
+// passed.
+func whileFull(r *recording.Recording, all []recording.Crossing) func(frame int) bool {
+	until := 0.
+	if len(all) > 0 {
+		until = all[len(all)*6/10].Time
+	}
+	return func(f int) bool { return float64(f)*r.Dt > 3 && float64(f)*r.Dt < until }
+}
+
+// ways returns the ways of people for some seconds from when a quarter of them have passed.
+func ways(r *recording.Recording, all []recording.Crossing) (lines [][]r2.Vec) {
+	const seconds = 5
+	if len(all) == 0 {
+		return nil
+	}
+	from := int(all[len(all)/4].Time / r.Dt)
+	for i := range r.People {
+		if p := &r.People[i]; p.In(from) {
+			lines = append(lines, p.At[from-p.First:min(from-p.First+frames(seconds), len(p.At))])
+		}
+	}
+	return lines
+}
+
+func doorScene(ctx context.Context, seed uint64, width float64, people int) (*scene.Scene, error) {
+	r := rand.New(rand.NewPCG(seed, 2))
+	half := width / 2
+	free := max(half-slim, 0.01)
+	g, err := crowd(ctx, r, "people", people, box(-10, -5, 0, 5), through(box(0, -free, 1, free), box(5, -3, 6, 3)))
+	s := &scene.Scene{Name: "door", Seed: seed, Box: box(-11, -6, 7, 6), Groups: []scene.Group{g}}
+	s.Obstacles.Boxes = []scene.Box{
+		solid(0, half, 0.2, 5.2), solid(0, -5.2, 0.2, -half),
+		solid(-10.2, 5, 0, 5.2), solid(-10.2, -5.2, 0, -5), solid(-10.2, -5, -10, 5),
+	}
+	return s, err
+}

@@ -1,0 +1,196 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestSpaced holds that people are in their box and do not touch, as many as fit, and that
+// a seed gives the same places again.
+func TestSpaced(t *testing.T) {
+	area := box(-3, 2, 5, 6)
+	for _, density := range []float64{0, 0.1, 1, 3, 4, 5} {
+		n := int(density * 32)
+		place := func() ([]float64, []r2.Vec, error) {
+			r := rand.New(rand.NewPCG(9, 9))
+			radii := make([]float64, n)
+			for i := range radii {
+				radii[i] = 0.18 + 0.05*r.Float64()
+			}
+			at, err := spaced(t.Context(), r, area, radii)
+			return radii, at, err
+		}
+		radii, at, err := place()
+		if err != nil {
+			t.Errorf("%v people/m²: %v", density, err)
+			continue
+		}
+		_, again, _ := place()
+		for i, p := range at {
+			if p != again[i] {
+				t.Fatalf("%v people/m²: %v, and then %v", density, p, again[i])
+			}
+			if m := radii[i]; p.X < area.Min.X+m || p.X > area.Max.X-m || p.Y < area.Min.Y+m || p.Y > area.Max.Y-m {
+				t.Errorf("%v people/m²: %v is in the edge", density, p)
+			}
+			for j := range i {
+				if gap := vec.Norm(vec.Sub(p, at[j])) - radii[i] - radii[j]; gap < 0 {
+					t.Errorf("%v people/m²: two overlap by %v m", density, -gap)
+				}
+			}
+		}
+	}
+}
+
+// TestNoRoom holds that people who do not fit are refused, with how many and why.
+func TestNoRoom(t *testing.T) {
+	some := func(n int) []float64 {
+		radii := make([]float64, n)
+		for i := range radii {
+			radii[i] = 0.25
+		}
+		return radii
+	}
+	for name, test := range map[string]struct {
+		run  func() error
+		want string
+	}{
+		"box": {func() error {
+			_, err := spaced(t.Context(), rand.New(rand.NewPCG(1, 1)), box(0, 0, 10, 1), some(60))
+			return err
+		}, "6.0 people a m² do not fit: their bodies cover 118 %"},
+		"box, nearly": {func() error {
+			_, err := spaced(t.Context(), rand.New(rand.NewPCG(1, 1)), box(0, 0, 10, 1), some(44))
+			return err
+		}, "4.4 people a m² do not fit: their bodies cover 86 %"},
+		"corridor":    {func() error { _, err := WalkStraight(t.Context(), 1, 9); return err }, "9.0 people a m² do not fit"},
+		"loop":        {func() error { _, err := WalkLoop(t.Context(), 1, 9); return err }, "9.0 people a m² do not fit"},
+		"single file": {func() error { _, err := WalkSingleFile(t.Context(), 1, 5); return err }, "5.0 people a m do not fit"},
+	} {
+		err := test.run()
+		if !errors.As(err, new(NoRoomError)) || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s: got=%v, want=%s", name, err, test.want)
+		}
+	}
+}
+
+// TestEndsEarly holds that no experiment goes on when its context has ended.
+func TestEndsEarly(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, run := range map[string]func() error{
+		"gate":     func() error { _, err := WalkGate(ctx, 1, 0.7, 20); return err },
+		"door":     func() error { _, err := WalkDoor(ctx, 1, 1); return err },
+		"sides":    func() error { _, err := WalkTwoSides(ctx, 1, 10); return err },
+		"ways":     func() error { _, err := WalkTwoWays(ctx, 1, 20, 5, 60, 10); return err },
+		"corridor": func() error { _, err := WalkStraight(ctx, 1, 0.5); return err },
+		"loop":     func() error { _, err := WalkLoop(ctx, 1, 0.5); return err },
+		"overtake": func() error { _, err := Overtake(ctx, 1); return err },
+		"throng":   func() error { _, err := Bottleneck(ctx, 1); return err },
+		"safety":   func() error { _, err := RunSafety(ctx, "bottleneck"); return err },
+	} {
+		if err := run(); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got=%v, want=%v", name, err, context.Canceled)
+		}
+	}
+}
+
+// TestReadGate holds that a recording is turned into the place of the experiment: those
+// who walk down along y pass the middle of the corridor, at a speed and density that are
+// known.
+func TestReadGate(t *testing.T) {
+	var text strings.Builder
+	for person := range 11 {
+		for frame := range 16 * 8 { // from y = 8 m down at 1.6 m/s, a person every half second
+			fmt.Fprintf(&text, "%d %d 90 %d 170\n", person, 8*person+frame, 800-10*frame)
+		}
+	}
+	g, err := ReadGate(strings.NewReader(text.String()), "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(a, b float64) bool { return math.Abs(a-b) < 0.02 }
+	if g.People != 11 || g.Passed != 11 || !near(g.Flow, 2) || !near(g.Speed, 1.6) || math.Abs(g.Density-2/(1.6*1.8)) > 0.05 || len(g.Gaps) != 10 || !near(g.Gaps[3], 0.5) || !near(g.Times[10], 5) || g.Times[0] != 0 {
+		t.Errorf("got=%+v", g)
+	}
+	for _, at := range g.Throng {
+		if at.X > hallEnds || at.Y != 0 {
+			t.Errorf("got=%v before the corridor", at)
+		}
+	}
+	if _, err := ReadGate(strings.NewReader("1 2"), "f"); err == nil || !strings.HasPrefix(err.Error(), "f:1: ") {
+		t.Errorf("got=%v, want an error with the line", err)
+	}
+}
+
+// TestTrack holds that lines on a track are closed, turn left, and are as long as is said.
+func TestTrack(t *testing.T) {
+	tr := track{straight: 20, radius: 5, width: 2.4}
+	for _, left := range []float64{-1.2, 0, 0.9, 1.2} {
+		way, length := tr.line(left)
+		sum, area := 0., 0.
+		for i, p := range way {
+			q := way[(i+1)%len(way)]
+			step := vec.Norm(vec.Sub(q, p))
+			if step > 0.51 || step < 0.4 {
+				t.Errorf("%v m to the left: got=%v m from %v to %v, want about 0.5", left, step, p, q)
+			}
+			sum, area = sum+step, area+vec.Cross(p, q)/2
+		}
+		turn := tr.radius - left
+		if math.Abs(sum/length-1) > 1e-3 || math.Abs(area/(2*turn*tr.straight+math.Pi*turn*turn)-1) > 1e-2 {
+			t.Errorf("%v m to the left: got=%v m round %v m², want=%v m", left, sum, area, length)
+		}
+	}
+}
+
+// TestStill holds who counts as standing.
+func TestStill(t *testing.T) {
+	seconds := func(n float64, from r2.Vec, speed float64) recording.Person {
+		p := recording.Person{}
+		for f := range frames(n) {
+			p.At = append(p.At, xy(from.X+speed*float64(f)*Dt, from.Y))
+		}
+		return p
+	}
+	r := &recording.Recording{Dt: Dt, Frames: frames(41), People: []recording.Person{
+		seconds(41, xy(-20, 0), 0),      // stands
+		seconds(41, xy(-20, 1), 0.001),  // nearly
+		seconds(41, xy(-20, 1), 0.0018), // walks 5.4 cm
+		seconds(41, xy(-50, 0), 0),      // elsewhere
+		seconds(20, xy(-20, 0), 0),      // gone
+	}}
+	if got := still(r, frames(10), -35, -10); got != 2 {
+		t.Errorf("got=%d, want=2", got)
+	}
+}
+
+// TestMeeting holds who is past the others, and when the first was halfway.
+func TestMeeting(t *testing.T) {
+	walker := func(group int, from, to float64) recording.Person {
+		p := recording.Person{Group: group}
+		for k := range 101 {
+			p.At = append(p.At, xy(from+(to-from)*float64(k)/100, 0))
+		}
+		return p
+	}
+	r := &recording.Recording{Dt: 0.1, Frames: 101, People: []recording.Person{walker(0, -10, 5), walker(0, -10, 11), walker(1, 10, -11), walker(1, 10, -9)}}
+	if got := past(r, 10); got != 2 {
+		t.Errorf("past: got=%d, want=2", got)
+	}
+	if frame, ok := meeting(r, 10); !ok || frame != 72 { // -10 + 21·0.72 > 5
+		t.Errorf("got=%d, %v, want=72", frame, ok)
+	}
+	if frame, ok := meeting(r, 40); ok {
+		t.Errorf("met in %d, want never", frame)
+	}
+}

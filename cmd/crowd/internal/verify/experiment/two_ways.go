@@ -1,0 +1,110 @@
+package experiment
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
+	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TwoWays is what was measured of two blocks of people who meet in a corridor.
+type TwoWays struct {
+	People, Passed int     // passed: past where the others started
+	LaneOrder      float64 // over 40 s from when the blocks have met; NaN if they never did
+	Met            float64 // s, when the first is halfway through the others; NaN: never
+	Orders         []Order
+	Views          []View
+}
+
+// Order is the order of lanes at a time.
+type Order struct{ Time, Order float64 } // s
+
+// View is where people are at a time, those who go each way apart.
+type View struct {
+	Time float64 // s
+	At   [2][]r2.Vec
+}
+
+// viewed are the times of views, in seconds.
+var viewed = []float64{20, 40, 60}
+
+// WalkTwoWays lets two blocks of so many people meet in a corridor of some width and
+// length in meters, for up to so many seconds.
+func WalkTwoWays(ctx context.Context, seed uint64, people int, width, length, seconds float64) (TwoWays, error) {
+	s, err := twoWaysScene(ctx, seed, people, width, length)
+	if err != nil {
+		return TwoWays{}, err
+	}
+	r, err := record(ctx, s, seconds)
+	if err != nil {
+		return TwoWays{}, err
+	}
+	deep := length / 2
+	middle := func(p *recording.Person, f int) bool { return math.Abs(p.Place(f).X) < deep*0.8 }
+	t := TwoWays{People: len(r.People), Passed: past(r, deep), LaneOrder: math.NaN(), Met: math.NaN()}
+	if met, ok := meeting(r, deep); ok {
+		t.Met, t.LaneOrder = float64(met)*r.Dt, r.MeanLaneOrder(middle, met, met+frames(40))
+	}
+	for f := 0; f < r.Frames; f += frames(0.5) {
+		if order := r.LaneOrder(middle, f); !math.IsNaN(order) {
+			t.Orders = append(t.Orders, Order{float64(f) * r.Dt, order})
+		}
+	}
+	for _, time := range viewed {
+		t.Views = append(t.Views, viewAt(r, time))
+	}
+	return t, nil
+}
+
+// past returns how many are past where the others started.
+func past(r *recording.Recording, deep float64) (n int) {
+	for i := range r.People {
+		p := &r.People[i]
+		end := p.Place(p.Last()).X
+		if p.Group == 0 && end > deep || p.Group == 1 && end < -deep {
+			n++
+		}
+	}
+	return n
+}
+
+// meeting returns the frame in which the first of those who go east is halfway through
+// the others.
+func meeting(r *recording.Recording, deep float64) (frame int, ok bool) {
+	for f := range r.Frames {
+		for i := range r.People {
+			if p := &r.People[i]; p.Group == 0 && p.In(f) && p.Place(f).X > deep/2 {
+				return f, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func viewAt(r *recording.Recording, time float64) View {
+	v, f := View{Time: time}, frames(time)
+	for i := range r.People {
+		if p := &r.People[i]; p.In(f) {
+			v.At[p.Group] = append(v.At[p.Group], p.Place(f))
+		}
+	}
+	return v
+}
+
+func twoWaysScene(ctx context.Context, seed uint64, people int, width, length float64) (*scene.Scene, error) {
+	r := rand.New(rand.NewPCG(seed, 4))
+	half, deep := width/2, length/2
+	s := &scene.Scene{Name: "two-ways", Seed: seed, Box: box(-deep-20, -half-1, deep+20, half+1)}
+	block := 0.8 * deep
+	left, err := crowd(ctx, r, "eastward", people, box(-deep, -half, -deep+block, half), through(box(deep+2, -half, deep+3, half)))
+	if err != nil {
+		return nil, err
+	}
+	right, err := crowd(ctx, r, "westward", people, box(deep-block, -half, deep, half), through(box(-deep-3, -half, -deep-2, half)))
+	s.Groups = []scene.Group{left, right}
+	s.Obstacles.Boxes = []scene.Box{solid(-deep-20, half, deep+20, half+0.2), solid(-deep-20, -half-0.2, deep+20, -half)}
+	return s, err
+}

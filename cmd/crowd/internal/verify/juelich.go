@@ -1,0 +1,196 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
+)
+
+// gate is an experiment of the Forschungszentrum Jülich (HERMES, 2009), and what was
+// measured of the people in it: by this package, from the recording.
+type gate struct {
+	width  float64 // m
+	people int
+	file   string // of the recording
+
+	flow, speed, density float64 // people/s, m/s, people/m²
+}
+
+var gates = []gate{
+	{0.5, 61, "uo-050-180-180.txt", 1.154, 1.350, 0.507},
+	{0.7, 111, "uo-070-180-180.txt", 1.588, 1.326, 0.649},
+	{1.0, 121, "uo-100-180-180.txt", 2.445, 1.182, 1.140},
+}
+
+// juelich is people who walk through gates and doors.
+type juelich struct {
+	seeds int
+	gates []walkedGate
+	doors []walkedDoor
+}
+
+// walkedGate is an experiment, its recording if there is one, and those of agents.
+type walkedGate struct {
+	gate
+	recorded *experiment.Gate
+	walked   []experiment.Gate
+}
+
+// walkedDoor is a door of some width in meters.
+type walkedDoor struct {
+	width  float64
+	walked []experiment.Door
+}
+
+func newJuelich(o *Options) (suite, error) {
+	s := &juelich{seeds: o.seeds(mostSeeds)}
+	widths := []float64{0.8, 1.0, 1.2}
+	for _, g := range gates {
+		if o.Short && g.width != 0.7 {
+			continue
+		}
+		recorded, err := g.read(o.Data)
+		if err != nil {
+			return nil, err
+		}
+		s.gates = append(s.gates, walkedGate{gate: g, recorded: recorded})
+	}
+	if o.Short {
+		widths = widths[:2]
+	}
+	for _, width := range widths {
+		s.doors = append(s.doors, walkedDoor{width: width})
+	}
+	return s, nil
+}
+
+// read reads the recording from a folder of such, or from its folder juelich; nil: there
+// is no folder.
+func (g *gate) read(folder string) (*experiment.Gate, error) {
+	if folder == "" {
+		return nil, nil
+	}
+	name := filepath.Join(folder, g.file)
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		name = filepath.Join(folder, "juelich", g.file)
+		f, err = os.Open(name)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("--data is %s, want a folder with %s, or with that in juelich", folder, g.file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := experiment.ReadGate(f, name)
+	return &r, err
+}
+
+func (s *juelich) plan(p *plan) {
+	for i := range s.gates {
+		g := &s.gates[i]
+		g.walked = repeat(p, s.seeds, func(ctx context.Context, seed uint64) (experiment.Gate, error) {
+			return experiment.WalkGate(ctx, seed, g.width, g.people)
+		})
+	}
+	for i := range s.doors {
+		d := &s.doors[i]
+		d.walked = repeat(p, s.seeds, func(ctx context.Context, seed uint64) (experiment.Door, error) {
+			return experiment.WalkDoor(ctx, seed, d.width)
+		})
+	}
+}
+
+func (s *juelich) rows() (rows []Row) {
+	for i := range s.gates {
+		rows = append(rows, s.gates[i].rows()...)
+	}
+	for i := range s.doors {
+		d := &s.doors[i]
+		rows = append(rows, judge(fmt.Sprintf("door of %.1f m: specific flow", d.width), between(1.7, 2.3).in("/m/s"), d.flow()/d.width, of("mean", s.seeds)))
+	}
+	return append(rows, s.narrowest(), s.rising(), s.byHand())
+}
+
+// rows compares agents at a gate with people.
+func (g *walkedGate) rows() []Row {
+	name := fmt.Sprintf("gate of %.1f m: ", g.width)
+	mean := of("mean", len(g.walked))
+	flow := meanOf(g.walked, func(w *experiment.Gate) float64 { return w.Flow })
+	speed := meanOf(g.walked, func(w *experiment.Gate) float64 { return w.Speed })
+	density := meanOf(g.walked, func(w *experiment.Gate) float64 { return w.Density })
+	rows := []Row{
+		judge(name+"flow ÷ recorded", between(0.9, 1.1), flow/g.flow, mean),
+		judge(name+"speed ÷ recorded", between(0.8, 1.2), speed/g.speed, mean),
+		judge(name+"density ÷ recorded", between(0.8, 1.2), density/g.density, mean),
+	}
+	if g.recorded != nil {
+		distance := recording.KolmogorovSmirnov(g.gaps(), g.recorded.Gaps)
+		rows = append(rows, judge(name+"time gaps, KS distance", atMost(0.2), distance, of("all gaps", len(g.walked))))
+	}
+	arrived := leastOf(g.walked, func(w *experiment.Gate) int { return w.Passed })
+	return append(rows, judge(name+"pass", exactly(g.people), arrived, of("fewest", len(g.walked))))
+}
+
+// gaps returns the time gaps of agents with all seeds.
+func (g *walkedGate) gaps() (all []float64) {
+	for _, w := range g.walked {
+		all = append(all, w.Gaps...)
+	}
+	return all
+}
+
+// flow returns how many pass a second, on average.
+func (d *walkedDoor) flow() float64 {
+	return meanOf(d.walked, func(w *experiment.Door) float64 { return w.Flow })
+}
+
+// narrowest says whether everybody gets through all doors.
+func (s *juelich) narrowest() Row {
+	const people = 100
+	least := float64(people)
+	for i := range s.doors {
+		least = min(least, leastOf(s.doors[i].walked, func(w *experiment.Door) int { return w.Passed }))
+	}
+	return judge("each of these doors: pass", exactly(people), least, of("fewest", s.seeds))
+}
+
+// rising says whether more pass where the door is wider, as test 12 of RiMEA has it.
+func (s *juelich) rising() Row {
+	least := s.doors[1].flow() - s.doors[0].flow()
+	var widths []string
+	for i := range s.doors {
+		widths = append(widths, fmt.Sprintf("%.1f m", s.doors[i].width))
+		if i > 0 {
+			least = min(least, s.doors[i].flow()-s.doors[i-1].flow())
+		}
+	}
+	return judge("flow rises with the width", above(0).in("/s"), least, "least rise from one door to the next: "+strings.Join(widths, ", "))
+}
+
+// byHand compares with the calculation by hand of NIST.
+func (s *juelich) byHand() Row {
+	const width = 1.0
+	for i := range s.doors {
+		if d := &s.doors[i]; d.width == width {
+			r := judge("door of 1.0 m: flow by hand, NIST 5.2", atMost(1.33).in("/s"), d.flow(), of("mean", s.seeds))
+			return r.missedByPeople("an expected miss: real people fail it too, of whom 1.9 a second and meter pass (Seyfried 2009)")
+		}
+	}
+	return Row{}
+}
+
+func (s *juelich) missing() string {
+	if s.gates[0].recorded != nil {
+		return ""
+	}
+	return "--data FOLDER adds time gaps, from the recordings."
+}

@@ -1,0 +1,113 @@
+package verify
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestExpectations(t *testing.T) {
+	for _, test := range []struct {
+		e    expectation
+		text string
+		yes  []float64
+		no   []float64
+	}{
+		{between(0.9, 1.1), "0.9–1.1", []float64{0.9, 1, 1.1}, []float64{0.89, 1.11}},
+		{about(0.6, 0.1).in("m/s"), "0.60 ± 0.1 m/s", []float64{0.51, 0.69}, []float64{0.49, 0.71}},
+		{about(0.16, 0.05), "0.16 ± 0.05", []float64{0.12}, []float64{0.22}},
+		{atMost(1.33).in("/s"), "≤ 1.33 /s", []float64{1.33, -1}, []float64{1.34}},
+		{atLeast(0.8), "≥ 0.8", []float64{0.8, 2}, []float64{0.79}},
+		{above(0), "> 0", []float64{1e-9}, []float64{0, -1}},
+		{exactly(120), "120", []float64{120}, []float64{119, 121}},
+	} {
+		if test.e.text != test.text {
+			t.Errorf("got=%q, want=%q", test.e.text, test.text)
+		}
+		for _, x := range test.yes {
+			if !test.e.holds(x) {
+				t.Errorf("%s: %v is not as expected", test.text, x)
+			}
+		}
+		for _, x := range append(test.no, math.NaN()) {
+			if test.e.holds(x) {
+				t.Errorf("%s: %v is as expected", test.text, x)
+			}
+		}
+	}
+}
+
+func TestJudge(t *testing.T) {
+	for _, test := range []struct {
+		row                Row
+		passed, asExpected bool
+		null               bool
+		note               string
+	}{
+		{judge("a", atMost(1), 0.5, "x", "y"), true, true, false, "x; y"},
+		{judge("a", atMost(1), 2), false, false, false, ""},
+		{judge("a", atMost(1), math.NaN()), false, false, true, ""},
+		{judge("a", above(0), math.Inf(1)), true, true, true, ""},
+		{judge("a", atMost(1), 2, "x").missedByPeople("y"), false, true, false, "x; y"},
+		{judge("a", atMost(1), 1).missedByPeople("y"), true, true, false, "y"},
+	} {
+		r := test.row
+		if r.Passed != test.passed || r.asExpected() != test.asExpected || (r.Measured == nil) != test.null || r.Note != test.note {
+			t.Errorf("got=%+v, want=%+v", r, test)
+		}
+	}
+}
+
+func TestOverResults(t *testing.T) {
+	all := []int{3, 1, 2}
+	whole := func(x *int) int { return *x }
+	if got := meanOf(all, func(x *int) float64 { return float64(*x) }); got != 2 {
+		t.Errorf("mean: got=%v, want=2", got)
+	}
+	if least, most := leastOf(all, whole), mostOf(all, whole); least != 1 || most != 3 {
+		t.Errorf("got=%v to %v, want=1 to 3", least, most)
+	}
+}
+
+// TestTable holds that a table fits a terminal, that equal notes stand below it once, and
+// that what is not measured is said.
+func TestTable(t *testing.T) {
+	long := "a note of many words that does not fit a line of a terminal, and so goes on in the next one"
+	rows := []Row{
+		judge("one", atMost(1).in("m/s²"), 0.5, "mean of 3 seeds"),
+		judge("two", exactly(120), 97, "mean of 3 seeds", long),
+		judge("three", atLeast(1), math.NaN()),
+	}
+	var b bytes.Buffer
+	if err := writeTable(&b, "suite", rows, "more is missing."); err != nil {
+		t.Fatal(err)
+	}
+	want := `suite      expected  measured  passed
+one [1]    ≤ 1 m/s²  0.5       yes
+two [1,2]  120       97        no
+three      ≥ 1       –         no
+[1]  mean of 3 seeds
+[2]  a note of many words that does not fit a line of a terminal, and so goes on
+     in the next one
+     more is missing.
+
+`
+	if b.String() != want {
+		t.Errorf("got:\n%s\nwant:\n%s", b.String(), want)
+	}
+	for line := range strings.Lines(b.String()) {
+		if utf8.RuneCountInString(line) > 81 {
+			t.Errorf("too long: %s", line)
+		}
+	}
+}
+
+func TestWeidmann(t *testing.T) {
+	for density, want := range map[float64]float64{0.01: 1.34, 1.16: 0.97, 2.4: 0.48, 2.82: 0.37, 5.4: 0, 8: 0} {
+		if got := weidmann(density); math.Abs(got-want) > 0.005 {
+			t.Errorf("%v people/m²: got=%v m/s, want=%v", density, got, want)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package verify
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
+	"github.com/8f878440/crowd/internal/datatest"
+)
+
+// carriedOut returns a suite whose experiments are done.
+func carriedOut(t *testing.T, name string, o Options, e *console.Console) suite {
+	t.Helper()
+	i := slices.Index(SuiteNames(), name)
+	s, err := suites[i].begin(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p plan
+	s.plan(&p)
+	if err := p.carryOut(t.Context(), e, false); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestShortSuites holds what the short suites measure, but not what comes out: that
+// changes with the law. No figure may be missing or absurd, and a picture is made.
+func TestShortSuites(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		rows []string // their beginnings
+	}{
+		{"juelich", []string{"gate of 0.7 m: flow", "gate of 0.7 m: speed", "gate of 0.7 m: density", "gate of 0.7 m: pass", "door of 0.8 m", "door of 1.0 m", "each of these doors", "flow rises", "door of 1.0 m: flow by hand"}},
+		{"diagram", []string{"corridor, 0.5/m²", "corridor, 1/m²", "corridor, 2/m²", "corridor, 6/m²", "closed loop, 2/m²", "single file, 0.5/m", "single file, 1.1/m", "single file, 2.1/m"}},
+		{"throng", []string{"bottleneck, throng: wiggle", "bottleneck, throng: rev", "bottleneck, throng: acc", "door of 1.0 m, throng: wiggle", "door of 1.0 m, throng: rev", "door of 1.0 m, throng: acc",
+			"2 × 250 in 5 m: past", "2 × 250 in 5 m: lane order", "2 × 60, door of 0.8 m: pass", "2 × 60, door of 0.8 m: mean burst", "100 against 100", "faster one overtakes", "bottleneck: collisions", "bottleneck: centers in walls"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			s := carriedOut(t, test.name, Options{Short: true}, quiet())
+			rows := s.rows()
+			if len(rows) != len(test.rows) {
+				t.Fatalf("got=%d rows, want=%d", len(rows), len(test.rows))
+			}
+			for i, r := range rows {
+				if !strings.HasPrefix(r.Name, test.rows[i]) || r.Expected == "" {
+					t.Errorf("row %d: got=%+v, want=%s", i+1, r, test.rows[i])
+				}
+				refused := strings.HasSuffix(r.Name, "said not to fit")
+				switch {
+				case refused != (r.Measured == nil):
+					t.Errorf("%s: measured is %v", r.Name, r.Measured)
+				case refused && (!r.Passed || !strings.Contains(r.Note, "people a m² do not fit")):
+					t.Errorf("%s: got=%+v", r.Name, r)
+				case !refused && math.Abs(*r.Measured) > 1000:
+					t.Errorf("%s: got=%v", r.Name, *r.Measured)
+				}
+			}
+			for _, style := range []*sheet.Style{&sheet.LightStyle, &sheet.DarkStyle} {
+				for _, file := range []string{"a.svg", "a.png"} {
+					var b strings.Builder
+					if err := s.picture(style).Write(&b, file); err != nil {
+						t.Fatal(err)
+					}
+					if text := b.String(); file == "a.svg" && (!strings.Contains(text, "<svg") || strings.Contains(text, "NaN") || strings.Contains(text, "Inf")) {
+						t.Errorf("the picture is no SVG, or has a number that is not finite: %.200s", text)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestNothingPassed holds that pictures and rows of agents who never get anywhere have no
+// figures, and do not panic.
+func TestNothingPassed(t *testing.T) {
+	for _, s := range suites {
+		suite, err := s.begin(&Options{Seeds: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p plan
+		suite.plan(&p) // and never carried out
+		for _, r := range suite.rows() {
+			if r.Passed && r.Measured == nil && !strings.HasSuffix(r.Name, "said not to fit") {
+				t.Errorf("%s: passed without a figure", r.Name)
+			}
+		}
+		if err := suite.picture(&sheet.LightStyle).Write(&strings.Builder{}, "a.png"); err != nil {
+			t.Errorf("%s: %v", s.name, err)
+		}
+	}
+}
+
+// TestRecorded holds that what is kept of the recordings is what is measured of them, and
+// that time gaps are measured where there are recordings.
+func TestRecorded(t *testing.T) {
+	data := datatest.Dir(t)
+	for _, g := range gates {
+		r, err := g.read(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.People != g.people || r.Passed != g.people || math.Abs(r.Flow-g.flow) > 1e-3 || math.Abs(r.Speed-g.speed) > 1e-3 || math.Abs(r.Density-g.density) > 1e-3 {
+			t.Errorf("%s: got=%d people, %v, %v, %v, want=%+v", g.file, r.People, r.Flow, r.Speed, r.Density, g)
+		}
+	}
+	s := carriedOut(t, "juelich", Options{Short: true, Data: data}, quiet())
+	found := false
+	for _, r := range s.rows() {
+		if strings.Contains(r.Name, "time gaps") {
+			found = r.Measured != nil && *r.Measured >= 0 && *r.Measured <= 1
+		}
+	}
+	if !found || s.missing() != "" {
+		t.Errorf("no time gaps were measured, %q", s.missing())
+	}
+}
+
+// TestGateRows holds which figure of the agents is compared with which of the people.
+func TestGateRows(t *testing.T) {
+	g := walkedGate{gate: gates[1], recorded: &experiment.Gate{Gaps: []float64{1, 2, 3, 4}}, walked: []experiment.Gate{
+		{Flow: 0.8 * gates[1].flow, Speed: 0.7 * gates[1].speed, Density: 1.5 * gates[1].density, Gaps: []float64{1, 2}, Passed: 111},
+		{Flow: gates[1].flow, Speed: 0.5 * gates[1].speed, Density: 0.7 * gates[1].density, Gaps: []float64{3, 8}, Passed: 110},
+	}}
+	want := []struct {
+		measured float64
+		passed   bool
+	}{{0.9, true}, {0.6, false}, {1.1, true}, {0.25, false}, {110, false}}
+	rows := g.rows()
+	if len(rows) != len(want) {
+		t.Fatalf("got=%d rows, want=%d", len(rows), len(want))
+	}
+	for i, r := range rows {
+		if math.Abs(*r.Measured-want[i].measured) > 1e-9 || r.Passed != want[i].passed {
+			t.Errorf("%s: got=%v, %v, want=%v", r.Name, *r.Measured, r.Passed, want[i])
+		}
+	}
+}
+
+// TestDiagramRows holds that a speed is compared with Weidmann's at the density that was
+// measured, and not at the one that was wanted.
+func TestDiagramRows(t *testing.T) {
+	at := func(density, speed float64, still int) walkedAt {
+		return walkedAt{density: 2, tolerance: 0.1, speeds: [2]float64{0.3, 0.4}, walked: []walk{
+			{Walk: experiment.Walk{Density: density - 0.1, Speed: speed - 0.2}}, {Walk: experiment.Walk{Density: density + 0.1, Speed: speed + 0.2, Still: still}}}}
+	}
+	near, far, still := at(3, weidmann(3)+0.05, 0), at(3, weidmann(2), 0), at(3, 0.35, 2)
+	noRoom := walkedAt{density: 6, walked: []walk{{}, {noRoom: experiment.NoRoomError{Density: 6, Unit: "m²", Share: 0.9}}}}
+	for _, test := range []struct {
+		row    Row
+		passed bool
+	}{
+		{near.asWeidmann("corridor"), true}, {far.asWeidmann("corridor"), false},
+		{still.within("corridor", "m²"), true}, {far.within("corridor", "m²"), false},
+		{near.nobodyStill(), true}, {still.nobodyStill(), false},
+		{near.refused(), false}, {noRoom.refused(), true},
+		{noRoom.asWeidmann("corridor"), false}, {noRoom.within("corridor", "m²"), false}, {noRoom.nobodyStill(), false},
+	} {
+		if test.row.Passed != test.passed {
+			t.Errorf("got=%+v, want=%v", test.row, test.passed)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"context"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify"
+)
+
+// verifyCmd repeats experiments with people.
+type verifyCmd struct{ verify.Options }
+
+func (verifyCmd) Help() string {
+	return `Suites:
+
+    juelich    people through gates of 0.5, 0.7 and 1.0 m, as recorded, and through doors
+    diagram    speed at a density: in a corridor, in a closed loop, in single file
+    throng     how smoothly people walk in a throng, against one another and past
+
+A figure that real people miss as well is printed in yellow, and counts as expected.
+The exit code is 1 if any other is not as expected. docs/verify.md says how each is
+defined, and where it comes from.
+
+Examples:
+
+    crowd verify --short
+    crowd verify diagram --short --out diagram.png
+    crowd verify juelich --data RECORDINGS --seeds 20
+    crowd verify throng --short --json`
+}
+
+func (c *verifyCmd) Run(ctx context.Context, e *console.Console) error {
+	return c.Options.Run(ctx, e)
+}

@@ -68,7 +68,10 @@ func (w *Workload) components() []any {
 	if w.Flock {
 		return flockComponents()
 	}
-	if w.Reciprocal {
+	switch {
+	case w.People:
+		return append(walker(), person()...)
+	case w.Reciprocal:
 		return walker()
 	}
 	all := []any{c.Target{}, c.Limits{MaxSpeed: maxSpeed, MaxForce: maxForce}, c.Mass{Kilograms: 1}}

@@ -15,7 +15,8 @@
 //	         look-ahead of 20 m
 //	W5       ORCA, and arrival at targets: 0.15 agents a square meter of radius 0.3 m,
 //	         top speed 1.3 m/s, that look 4 m far and so have 7.5 neighbors (10 at
-//	         most), horizon 2 s, slowing radius 1 m, dt 0.1 s; no obstacles
+//	         most), horizon 2 s, slowing radius 1 m, dt 0.1 s; no obstacles; in W5/people
+//	         they walk as people do, too
 //	plaza    the whole step of the built-in scene of that name
 //
 // Variants are named by what differs: W2/archetypes=100 spreads the agents over

@@ -89,6 +89,8 @@ const (
 	w2 = "W2"
 	w3 = "W3/obstacles=1024"
 	w5 = "W5"
+
+	w5People = "W5/people"
 )
 
 // hold holds a contest and calls read with it.

@@ -34,6 +34,14 @@ func walker() []any {
 	}
 }
 
+// person returns what a walker has besides that walks as people do.
+func person() []any {
+	return []any{
+		c.FollowingDistance{TimeGap: 0.55, Variation: 0.5}, c.FundamentalDiagram{MaxDensity: 5.4},
+		c.Passing{Overtaking: math.Pi / 3, Right: 0.4}, c.Inertia{MaxAcceleration: 4},
+	}
+}
+
 // walking is the frame of walkers.
 func walking() *frame.Frame {
 	return frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, &systems.ORCA{Seed: seedAgents}, &systems.Integration{})
@@ -58,8 +66,8 @@ func (w *Workload) dt() float64 {
 // reciprocal measures W5.
 func (t *trial) reciprocal() {
 	for _, agents := range t.sizes() {
-		one, two := entry{w5, "crowd", agents, 1}, entry{w5, "crowd", agents, 2}
-		t.hold([]entry{one, two}, func(c *contest) {
+		one, two, people := entry{w5, "crowd", agents, 1}, entry{w5, "crowd", agents, 2}, entry{w5People, "crowd", agents, 1}
+		t.hold([]entry{one, two, people}, func(c *contest) {
 			name := fmt.Sprintf("W5/agents=%d", agents)
 			cost := Target{Name: name + "/cost", What: fmt.Sprintf("W5, %s agents, cost", amount(agents)), Kind: Reported, Unit: "ns/agent"}
 			if agents == large {
@@ -68,6 +76,8 @@ func (t *trial) reciprocal() {
 			t.add(cost, c.costs(one))
 			t.add(Target{Name: name + "/workers=2", What: fmt.Sprintf("W5, %s agents, times faster with two workers", amount(agents)),
 				Kind: AtLeast, Bound: 1.8, Beyond: 1.95, Unit: times}, c.ratios(one, two))
+			t.add(Target{Name: name + "/people", What: fmt.Sprintf("W5, %s agents, cost of walking as people do ÷ without", amount(agents)),
+				Kind: AtMost, Bound: 1.25, Beyond: 1.1, Unit: times}, c.ratios(people, one))
 		})
 	}
 }

@@ -32,6 +32,7 @@ type Workload struct {
 	MovingOf   int     // one obstacle in MovingOf moves in every step; 0: none does
 	Archetypes int     // into which the agents are divided
 	Reciprocal bool    // they avoid one another by ORCA; the side follows from their number
+	People     bool    // with Reciprocal: they walk as people do, too
 	Scene      string  // the built-in scene to run instead of all that
 }
 
@@ -52,6 +53,7 @@ var workloads = []Workload{
 	{Name: "W3/obstacles=1048576", Side: 32_000, Obstacles: 1_048_576, Archetypes: 1},
 	{Name: "W4", Flock: true, Archetypes: 1},
 	{Name: "W5", Reciprocal: true, Archetypes: 1},
+	{Name: "W5/people", Reciprocal: true, People: true, Archetypes: 1},
 	{Name: "plaza", Scene: "plaza"},
 	{Name: "predators", Scene: "predators"},
 	{Name: "boids", Scene: "boids"},

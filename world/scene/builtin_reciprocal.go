@@ -62,7 +62,7 @@ func antipodal() *Scene {
 		Name: "antipodal", ColorBy: ColorByHeading, Text: "1,000 people on a circle of 100 m go to the opposite side, and avoid one another by ORCA",
 		Try:      "Set the gain of orca to 0: they walk straight through one another. Or put an obstacle into the middle, with the obstacle tool.",
 		Featured: []string{"orca.gain", "orca.time-horizon"},
-		Seed:     1, Dt: 0.1, Steps: 3000, Box: box(-108, -108, 108, 108),
+		Seed:     1, Dt: 0.1, Steps: 4200, Box: box(-108, -108, 108, 108),
 		Groups: []Group{g.walking()},
 	}
 }

@@ -33,7 +33,7 @@ func bodies(r *rand.Rand, n int) []float64 {
 // crowd returns n people at random places in a box who go through stops and leave.
 func crowd(ctx context.Context, r *rand.Rand, name string, n int, in r2.Box, stops []systems.Stop) (scene.Group, error) {
 	radii := bodies(r, n)
-	at, err := spaced(ctx, r, in, radii)
+	at, err := spaced(ctx, r, hall{in}, radii)
 	g := scene.People(name, n, scene.Place{Points: at}, stops)
 	g.Radius = scene.Value{Each: radii}
 	return g, err

@@ -26,7 +26,7 @@ func TestSpaced(t *testing.T) {
 			for i := range radii {
 				radii[i] = 0.18 + 0.05*r.Float64()
 			}
-			at, err := spaced(t.Context(), r, area, radii)
+			at, err := spaced(t.Context(), r, hall{area}, radii)
 			return radii, at, err
 		}
 		radii, at, err := place()
@@ -65,11 +65,11 @@ func TestNoRoom(t *testing.T) {
 		want string
 	}{
 		"box": {func() error {
-			_, err := spaced(t.Context(), rand.New(rand.NewPCG(1, 1)), box(0, 0, 10, 1), some(60))
+			_, err := spaced(t.Context(), rand.New(rand.NewPCG(1, 1)), hall{box(0, 0, 10, 1)}, some(60))
 			return err
 		}, "6.0 people a m² do not fit: their bodies cover 118 %"},
 		"box, nearly": {func() error {
-			_, err := spaced(t.Context(), rand.New(rand.NewPCG(1, 1)), box(0, 0, 10, 1), some(44))
+			_, err := spaced(t.Context(), rand.New(rand.NewPCG(1, 1)), hall{box(0, 0, 10, 1)}, some(44))
 			return err
 		}, "4.4 people a m² do not fit: their bodies cover 86 %"},
 		"corridor":    {func() error { _, err := WalkStraight(t.Context(), 1, 9); return err }, "9.0 people a m² do not fit"},
@@ -174,7 +174,7 @@ func TestStill(t *testing.T) {
 	}
 }
 
-// TestMeeting holds who is past the others, and when the first was halfway.
+// TestMeeting holds who is past the others, and when the first was past the middle.
 func TestMeeting(t *testing.T) {
 	walker := func(group int, from, to float64) recording.Person {
 		p := recording.Person{Group: group}
@@ -187,10 +187,11 @@ func TestMeeting(t *testing.T) {
 	if got := past(r, 10); got != 2 {
 		t.Errorf("past: got=%d, want=2", got)
 	}
-	if frame, ok := meeting(r, 10); !ok || frame != 72 { // -10 + 21·0.72 > 5
+	if frame, ok := meeting(r); !ok || frame != 72 { // -10 + 21·0.72 > 5
 		t.Errorf("got=%d, %v, want=72", frame, ok)
 	}
-	if frame, ok := meeting(r, 40); ok {
+	r.People = r.People[2:]
+	if frame, ok := meeting(r); ok {
 		t.Errorf("met in %d, want never", frame)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -33,7 +34,7 @@ func WalkSingleFile(ctx context.Context, seed uint64, density float64) (Walk, er
 // first 10 s. The speed is that along the track, so that whoever goes back counts as that.
 func (t track) walk(ctx context.Context, seed uint64, density float64) (Walk, error) {
 	const begin, end, stretch = 10., 60., 4. // s, s, m
-	s, err := t.scene(seed, density)
+	s, err := t.scene(ctx, seed, density)
 	if err != nil {
 		return Walk{}, err
 	}
@@ -82,25 +83,63 @@ func (t track) line(left float64) (way []r2.Vec, length float64) {
 	return way, 2*t.straight + 2*math.Pi*turn
 }
 
-// scene returns people who walk in lanes round the track.
-func (t track) scene(seed uint64, density float64) (*scene.Scene, error) {
+// foot returns the nearest point of the middle line, and the direction to the left of those
+// who walk there.
+func (t track) foot(p r2.Vec) (at, left r2.Vec) {
+	half := t.straight / 2
+	if math.Abs(p.X) <= half {
+		side := math.Copysign(1, p.Y)
+		return xy(p.X, side*t.radius), xy(0, -side)
+	}
+	center := xy(math.Copysign(half, p.X), 0)
+	out := vec.Unit(vec.Sub(p, center))
+	return vec.AddScaled(center, t.radius, out), vec.Scale(-1, out)
+}
+
+func (t track) area() float64 { return (2*t.straight + 2*math.Pi*t.radius) * t.width }
+
+func (t track) draw(r *rand.Rand) r2.Vec {
+	half, far := t.straight/2, t.radius+t.width/2
+	for {
+		p := xy((2*r.Float64()-1)*(half+far), (2*r.Float64()-1)*far)
+		if foot, _ := t.foot(p); vec.Norm(vec.Sub(p, foot)) < t.width/2 {
+			return p
+		}
+	}
+}
+
+func (t track) inside(p r2.Vec, radius float64) r2.Vec {
+	foot, left := t.foot(p)
+	room := t.width/2 - radius
+	return vec.AddScaled(foot, min(max(vec.Dot(vec.Sub(p, foot), left), -room), room), left)
+}
+
+// scene returns people who walk round the track, each in the lane in which it starts.
+func (t track) scene(ctx context.Context, seed uint64, density float64) (*scene.Scene, error) {
+	const lane = 0.4 // m
 	r := rand.New(rand.NewPCG(seed, 6))
 	far := t.radius + t.width
 	s := &scene.Scene{Name: "loop", Seed: seed, Box: box(-t.straight/2-far, -far, t.straight/2+far, far)}
 	lanes := 1
 	if !t.single {
-		lanes = max(1, int(t.width/0.6))
+		lanes = max(1, int(t.width/lane))
 	}
 	for i := range lanes {
-		way, length := t.line(t.width * ((float64(i)+0.5)/float64(lanes) - 0.5))
-		n := int(density*length*t.width/float64(lanes) + 0.5)
-		if t.single {
-			n = int(density*length + 0.5)
-		}
+		way, _ := t.line(t.width * ((float64(i)+0.5)/float64(lanes) - 0.5))
 		s.Paths = append(s.Paths, way)
-		if err := t.fill(s, uint32(i), length, density, bodies(r, n)); err != nil {
-			return nil, err
-		}
+	}
+	place := t.scattered
+	if t.single {
+		place = t.filed
+	}
+	radii, places, err := place(ctx, r, density)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range places {
+		foot, left := t.foot(p)
+		beside := vec.Dot(vec.Sub(p, foot), left)/t.width + 0.5
+		s.Groups = append(s.Groups, walker(s, min(max(int(beside*float64(lanes)), 0), lanes-1), p, radii[i]))
 	}
 	for _, side := range []float64{1, -1} {
 		edge, _ := t.line(side * t.width / 2)
@@ -111,36 +150,52 @@ func (t track) scene(seed uint64, density float64) (*scene.Scene, error) {
 	return s, nil
 }
 
-// fill places people on a path of the scene, one as far behind the other as the next, each
-// a group of its own, for each begins at another waypoint.
-func (t track) fill(s *scene.Scene, path uint32, length, density float64, radii []float64) error {
-	way, sum := s.Paths[path], 0.
-	for _, b := range radii {
-		sum += 2 * b
+// scattered returns bodies at random places on the track, so many a square meter.
+func (t track) scattered(ctx context.Context, r *rand.Rand, density float64) (radii []float64, places []r2.Vec, err error) {
+	radii = bodies(r, int(density*t.area()+0.5))
+	places, err = spaced(ctx, r, t, radii)
+	return radii, places, err
+}
+
+// filed returns bodies on the middle line, so many a meter, each as far behind the other as
+// the next.
+func (t track) filed(_ context.Context, r *rand.Rand, density float64) (radii []float64, places []r2.Vec, err error) {
+	way, length := t.line(0)
+	radii = bodies(r, int(density*length+0.5))
+	sum := 0.
+	for _, radius := range radii {
+		sum += 2 * radius
 	}
 	room := (length - sum) / float64(len(radii))
 	if room < 0 {
-		unit := "m²"
-		if t.single {
-			unit = "m"
-		}
-		return NoRoomError{density, unit, sum / length}
+		return nil, nil, NoRoomError{density, "m", sum / length}
 	}
 	at := 0.
 	for _, radius := range radii {
 		at += radius
 		u := at / length * float64(len(way))
 		j := int(u)
-		f := u - float64(j)
 		p, q := way[j%len(way)], way[(j+1)%len(way)]
-		next := (j + 2) % len(way)
-		g := scene.People("", 1, scene.Place{Points: []r2.Vec{xy(p.X+f*(q.X-p.X), p.Y+f*(q.Y-p.Y))}})
-		g.Goal, g.Itineraries = nil, nil
-		g.Radius = scene.Same(radius)
-		g.Target = &scene.Place{Points: []r2.Vec{way[next]}}
-		g.Behaviors = append([]any{c.Path{Index: path, Next: uint32(next), Reached: 1.2, Loop: true}}, g.Behaviors...)
-		s.Groups = append(s.Groups, g)
+		places = append(places, vec.AddScaled(p, u-float64(j), vec.Sub(q, p)))
 		at += radius + room
 	}
-	return nil
+	return radii, places, nil
+}
+
+// walker returns a person who walks along a path of the scene: a group of its own, for each
+// begins at another waypoint.
+func walker(s *scene.Scene, path int, at r2.Vec, radius float64) scene.Group {
+	way, nearest := s.Paths[path], 0
+	for k, p := range way {
+		if vec.Norm(vec.Sub(p, at)) < vec.Norm(vec.Sub(way[nearest], at)) {
+			nearest = k
+		}
+	}
+	next := (nearest + 2) % len(way)
+	g := scene.People("", 1, scene.Place{Points: []r2.Vec{at}})
+	g.Goal, g.Itineraries = nil, nil
+	g.Radius = scene.Same(radius)
+	g.Target = &scene.Place{Points: []r2.Vec{way[next]}}
+	g.Set(c.Path{Index: uint32(path), Next: uint32(next), Reached: 1.2, Loop: true})
+	return g
 }

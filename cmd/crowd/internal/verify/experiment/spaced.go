@@ -21,16 +21,36 @@ func (e NoRoomError) Error() string {
 	return fmt.Sprintf("%.1f people a %s do not fit: their bodies cover %.0f %%", e.Density, e.Unit, 100*e.Share)
 }
 
-// spaced returns places for bodies in a box: drawn at random, then pushed apart until
+// floor is where people stand.
+type floor interface {
+	area() float64                          // m²
+	draw(r *rand.Rand) r2.Vec               // any point of it
+	inside(p r2.Vec, radius float64) r2.Vec // the point next to p where a body of a radius is on it
+}
+
+// hall is a floor between four walls.
+type hall struct{ r2.Box }
+
+func (h hall) area() float64 { return (h.Max.X - h.Min.X) * (h.Max.Y - h.Min.Y) }
+
+func (h hall) draw(r *rand.Rand) r2.Vec {
+	size := vec.Sub(h.Max, h.Min)
+	return r2.Vec{X: h.Min.X + size.X*r.Float64(), Y: h.Min.Y + size.Y*r.Float64()}
+}
+
+func (h hall) inside(p r2.Vec, radius float64) r2.Vec {
+	return r2.Vec{X: min(max(p.X, h.Min.X+radius), h.Max.X-radius), Y: min(max(p.Y, h.Min.Y+radius), h.Max.Y-radius)}
+}
+
+// spaced returns places for bodies on a floor: drawn at random, then pushed apart until
 // they keep as much distance as their number allows, and at least do not touch. The error
 // is a NoRoomError if they do not fit.
-func spaced(ctx context.Context, r *rand.Rand, box r2.Box, radii []float64) ([]r2.Vec, error) {
-	size := vec.Sub(box.Max, box.Min)
+func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.Vec, error) {
 	n := len(radii)
-	area, bodies, widest := size.X*size.Y, 0., 0.
+	area, bodies, widest := on.area(), 0., 0.
 	at := make([]r2.Vec, n)
 	for i := range at {
-		at[i] = r2.Vec{X: box.Min.X + size.X*r.Float64(), Y: box.Min.Y + size.Y*r.Float64()}
+		at[i] = on.draw(r)
 		bodies += math.Pi * radii[i] * radii[i]
 		widest = max(widest, radii[i])
 	}
@@ -53,9 +73,7 @@ func spaced(ctx context.Context, r *rand.Rand, box r2.Box, radii []float64) ([]r
 		}
 		worst := pushApart(at, radii, wish, close, 2*widest*close)
 		for i := range at {
-			m := radii[i] * close
-			at[i].X = min(max(at[i].X, box.Min.X+m), box.Max.X-m)
-			at[i].Y = min(max(at[i].Y, box.Min.Y+m), box.Max.Y-m)
+			at[i] = on.inside(at[i], radii[i]*close)
 		}
 		if worst < 1e-4 && round > rounds/20 {
 			return at, nil

@@ -13,8 +13,8 @@ import (
 // TwoWays is what was measured of two blocks of people who meet in a corridor.
 type TwoWays struct {
 	People, Passed int     // passed: past where the others started
-	LaneOrder      float64 // over 40 s from when the blocks have met; NaN if they never did
-	Met            float64 // s, when the first is halfway through the others; NaN: never
+	LaneOrder      float64 // in the middle, over 40 s from when the blocks have met there; NaN if they never did
+	Met            float64 // s, when the first is past the middle; NaN: never
 	Orders         []Order
 	Views          []View
 }
@@ -43,9 +43,9 @@ func WalkTwoWays(ctx context.Context, seed uint64, people int, width, length, se
 		return TwoWays{}, err
 	}
 	deep := length / 2
-	middle := func(p *recording.Person, f int) bool { return math.Abs(p.Place(f).X) < deep*0.8 }
+	middle := func(p *recording.Person, f int) bool { return math.Abs(p.Place(f).X) < meetingHalf }
 	t := TwoWays{People: len(r.People), Passed: past(r, deep), LaneOrder: math.NaN(), Met: math.NaN()}
-	if met, ok := meeting(r, deep); ok {
+	if met, ok := meeting(r); ok {
 		t.Met, t.LaneOrder = float64(met)*r.Dt, r.MeanLaneOrder(middle, met, met+frames(40))
 	}
 	for f := 0; f < r.Frames; f += frames(0.5) {
@@ -71,12 +71,15 @@ func past(r *recording.Recording, deep float64) (n int) {
 	return n
 }
 
-// meeting returns the frame in which the first of those who go east is halfway through
-// the others.
-func meeting(r *recording.Recording, deep float64) (frame int, ok bool) {
+// meetingHalf is half the length of the middle of the corridor, where the blocks meet, in
+// meters: what waits before it is in no lane yet.
+const meetingHalf = 5
+
+// meeting returns the frame in which the first of those who go east is past the middle.
+func meeting(r *recording.Recording) (frame int, ok bool) {
 	for f := range r.Frames {
 		for i := range r.People {
-			if p := &r.People[i]; p.Group == 0 && p.In(f) && p.Place(f).X > deep/2 {
+			if p := &r.People[i]; p.Group == 0 && p.In(f) && p.Place(f).X > meetingHalf {
 				return f, true
 			}
 		}

@@ -37,8 +37,8 @@ func walker() []any {
 // person returns what a walker has besides that walks as people do.
 func person() []any {
 	return []any{
-		c.FollowingDistance{TimeGap: 0.55, Variation: 0.5}, c.FundamentalDiagram{MaxDensity: 5.4},
-		c.Passing{Overtaking: math.Pi / 3, Right: 0.4}, c.Inertia{MaxAcceleration: 4},
+		c.FollowingDistance{TimeGap: 0.52, Variation: 0.5}, c.FundamentalDiagram{MaxDensity: 5.4},
+		c.Passing{Overtaking: math.Pi / 3, Right: 0.4}, c.Inertia{MaxAcceleration: 5},
 	}
 }
 

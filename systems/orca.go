@@ -353,7 +353,7 @@ var followingDistanceEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.FollowingDistance) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("time-gap", &b.TimeGap, "s", "in which it would cover the gap to those ahead; 0: full speed in any throng").Or(0.55),
+		catalog.Number("time-gap", &b.TimeGap, "s", "in which it would cover the gap to those ahead; 0: full speed in any throng").Or(0.52),
 		catalog.Number("variation", &b.Variation, "", "share by which the time gaps of agents differ").Within(catalog.Limits{Max: 1}).Or(0.5),
 	}
 })
@@ -391,6 +391,6 @@ var inertiaEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.Inertia) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("max-acceleration", &b.MaxAcceleration, "m/s²", "by which the velocity that it aims at changes; 0: no limit").Or(4.),
+		catalog.Number("max-acceleration", &b.MaxAcceleration, "m/s²", "by which the velocity that it aims at changes; 0: no limit").Or(5.),
 	}
 })

@@ -10,7 +10,7 @@ import (
 const (
 	// oncoming is the cosine of the angle between two ways from which on those ahead are
 	// walked around, not followed.
-	oncoming = 0.25
+	oncoming = 0.4
 
 	// An agent overtakes if another one takes this share of its speed or more, but not if
 	// it walks at less than a share of it, or in a throng: there is no room.

@@ -35,7 +35,7 @@ func People(name string, count int, at Place, itineraries ...[]systems.Stop) Gro
 
 // walking gives the group what people do who walk among others.
 func (g Group) walking() Group {
-	g.Set(c.FollowingDistance{TimeGap: 0.55, Variation: 0.5}, c.FundamentalDiagram{MaxDensity: 5.4}, c.Passing{Overtaking: math.Pi / 3, Right: 0.4}, c.Inertia{MaxAcceleration: 4})
+	g.Set(c.FollowingDistance{TimeGap: 0.52, Variation: 0.5}, c.FundamentalDiagram{MaxDensity: 5.4}, c.Passing{Overtaking: math.Pi / 3, Right: 0.4}, c.Inertia{MaxAcceleration: 5})
 	return g
 }
 

@@ -15,7 +15,9 @@ type galleryCmd struct{ gallery.Options }
 func (galleryCmd) Help() string {
 	return `The pictures of the documentation are made by
 
-    crowd gallery`
+    crowd gallery --data RECORDINGS
+
+Without recordings, the films of recorded people are left as they are.`
 }
 
 func (c *galleryCmd) Run(ctx context.Context, e *console.Console) error {

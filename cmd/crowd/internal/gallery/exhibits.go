@@ -3,7 +3,6 @@ package gallery
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -73,14 +72,7 @@ func (x *exhibit) draw(folder string, quiet bool, execute func(args []string) er
 	if err := execute(args); err != nil {
 		return err
 	}
-	info, err := os.Stat(file)
-	if err != nil {
-		return err
-	}
-	if info.Size() > maxExhibit {
-		return fmt.Errorf("%s has %d bytes, want %d at most", file, info.Size(), maxExhibit)
-	}
-	return nil
+	return small(file)
 }
 
 // entry returns what the page says about it.

@@ -1,5 +1,5 @@
 // Package gallery draws the gallery of the documentation: every built-in scene, with the
-// command that draws it.
+// command that draws it, and simulated people beside recorded ones.
 package gallery
 
 import (
@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 )
@@ -18,11 +19,12 @@ import (
 // Options say where the gallery is drawn, as flags of the command line.
 type Options struct {
 	Folder string `arg:"" optional:"" default:"docs" help:"Folder of the page gallery.md, with the pictures in gallery beside it."`
+	Data   string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to draw the films of recorded people too."`
 	Quick  bool   `help:"Small and short pictures, to see that all can be drawn."`
 }
 
 // pageTop is what the page begins with.
-const pageTop = "# Gallery\n\n*Reference: every built-in scene, with the command that drew it.*\n\nAll pictures and this page are made by `go run ./cmd/crowd gallery`. [rules.md](rules.md#sources) names the source of every rule.\n"
+const pageTop = "# Gallery\n\n*Reference: every built-in scene, with the command that drew it, and people beside recorded ones.*\n\nAll pictures and this page are made by `go run ./cmd/crowd gallery`. [rules.md](rules.md#sources) names the source of every rule.\n"
 
 // Draw draws the page and its pictures, by command lines that execute carries out.
 func (o *Options) Draw(ctx context.Context, e *console.Console, execute func(args []string) error) error {
@@ -36,8 +38,13 @@ func (o *Options) Draw(ctx context.Context, e *console.Console, execute func(arg
 		return usage.Bad(err)
 	}
 	defer files.Discard()
+	if o.Data == "" {
+		e.Log.Info("the films of recorded people are left as they are, since there is no --data")
+	} else if err := o.filmPeople(ctx); err != nil {
+		return interrupt.While(ctx, err, "filming people")
+	}
 	var page strings.Builder
-	page.WriteString(pageTop)
+	page.WriteString(pageTop + films())
 	for i := range exhibits {
 		x := exhibits[i]
 		if o.Quick {
@@ -52,6 +59,7 @@ func (o *Options) Draw(ctx context.Context, e *console.Console, execute func(arg
 		}
 		page.WriteString(x.entry())
 	}
+	page.WriteString(answers())
 	return file.Fill(func(to io.Writer) error {
 		_, err := io.WriteString(to, page.String())
 		return err

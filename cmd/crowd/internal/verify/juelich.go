@@ -2,11 +2,7 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
@@ -77,20 +73,12 @@ func (g *gate) read(folder string) (*experiment.Gate, error) {
 	if folder == "" {
 		return nil, nil
 	}
-	name := filepath.Join(folder, g.file)
-	f, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		name = filepath.Join(folder, "juelich", g.file)
-		f, err = os.Open(name)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("--data is %s, want a folder with %s, or with that in juelich", folder, g.file)
-	}
+	f, err := recording.OpenJuelich(folder, g.file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	r, err := experiment.ReadGate(f, name)
+	r, err := experiment.ReadGate(f, f.Name())
 	return &r, err
 }
 

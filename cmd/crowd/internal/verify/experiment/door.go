@@ -25,7 +25,7 @@ func WalkDoor(ctx context.Context, seed uint64, width float64) (Door, error) {
 	if err != nil {
 		return Door{}, err
 	}
-	r, err := record(ctx, s, 400)
+	r, err := Record(ctx, s, 400)
 	if err != nil {
 		return Door{}, err
 	}
@@ -45,7 +45,7 @@ func Bottleneck(ctx context.Context, seed uint64) (recording.Smoothness, error) 
 		return recording.Smoothness{}, err
 	}
 	s.Seed = seed
-	r, err := record(ctx, s, float64(s.Steps)*s.Dt)
+	r, err := Record(ctx, s, float64(s.Steps)*s.Dt)
 	if err != nil {
 		return recording.Smoothness{}, err
 	}

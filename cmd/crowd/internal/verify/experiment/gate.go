@@ -33,30 +33,42 @@ const (
 
 // WalkGate runs the experiment with a gate of some width in meters.
 func WalkGate(ctx context.Context, seed uint64, width float64, people int) (Gate, error) {
-	s, err := gateScene(ctx, seed, width, people)
+	s, err := GateScene(ctx, seed, width, people)
 	if err != nil {
 		return Gate{}, err
 	}
-	r, err := record(ctx, s, 300)
+	r, err := Record(ctx, s, 300)
 	if err != nil {
 		return Gate{}, err
 	}
 	return measureGate(r), nil
 }
 
-// ReadGate measures a recording of the experiment, which has 16 frames a second. In it
-// people walk down along y, in a corridor from x = 0.
+// RecordedFPS is how many frames a second the recordings of the experiment have.
+const RecordedFPS = 16
+
+// ReadGate measures a recording of the experiment. In it people walk down along y, in a
+// corridor from x = 0.
 func ReadGate(from io.Reader, name string) (Gate, error) {
-	r, err := recording.ReadJuelich(from, name, 16)
+	r, err := RecordedGate(from, name)
 	if err != nil {
 		return Gate{}, err
+	}
+	return measureGate(r), nil
+}
+
+// RecordedGate returns a recording of the experiment in the place of GateScene.
+func RecordedGate(from io.Reader, name string) (*recording.Recording, error) {
+	r, err := recording.ReadJuelich(from, name, RecordedFPS)
+	if err != nil {
+		return nil, err
 	}
 	for i := range r.People {
 		for k, at := range r.People[i].At {
 			r.People[i].At[k] = xy(-at.Y, at.X-corridorHalf)
 		}
 	}
-	return measureGate(r), nil
+	return r, nil
 }
 
 // measureGate measures across x = 0, and 2 m to both sides of it during the middle 60 % of
@@ -90,7 +102,9 @@ func GateRooms(width float64) []r2.Box {
 	}
 }
 
-func gateScene(ctx context.Context, seed uint64, width float64, people int) (*scene.Scene, error) {
+// GateScene is the experiment with a gate of some width in meters. It has no steps yet:
+// Record gives it some.
+func GateScene(ctx context.Context, seed uint64, width float64, people int) (*scene.Scene, error) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	half := width / 2
 	free := max(half-slim, 0.01)

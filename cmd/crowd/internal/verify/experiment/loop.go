@@ -38,7 +38,7 @@ func (t track) walk(ctx context.Context, seed uint64, density float64) (Walk, er
 	if err != nil {
 		return Walk{}, err
 	}
-	r, err := record(ctx, s, end)
+	r, err := Record(ctx, s, end)
 	if err != nil {
 		return Walk{}, err
 	}

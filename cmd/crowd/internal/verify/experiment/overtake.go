@@ -26,7 +26,7 @@ func Overtake(ctx context.Context, seed uint64) (float64, error) {
 		g.MaxSpeed = scene.Same(walker.speed)
 		s.Groups = append(s.Groups, g)
 	}
-	record, err := record(ctx, s, 90)
+	record, err := Record(ctx, s, 90)
 	if err != nil {
 		return 0, err
 	}

@@ -16,9 +16,9 @@ const Dt = 1. / 30
 // frames returns how many steps a time in seconds is.
 func frames(seconds float64) int { return int(seconds / Dt) }
 
-// record runs a scene for so many seconds, or until all are out, and records where they
+// Record runs a scene for so many seconds, or until all are out, and records where they
 // were.
-func record(ctx context.Context, s *scene.Scene, seconds float64) (*recording.Recording, error) {
+func Record(ctx context.Context, s *scene.Scene, seconds float64) (*recording.Recording, error) {
 	s.Dt, s.Steps = Dt, frames(seconds)
 	out := &recording.Recording{Dt: Dt}
 	for g := range s.Groups {

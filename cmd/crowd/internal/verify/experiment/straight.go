@@ -31,7 +31,7 @@ func WalkStraight(ctx context.Context, seed uint64, density float64) (Walk, erro
 	if err != nil {
 		return Walk{}, err
 	}
-	r, err := record(ctx, s, 40.1)
+	r, err := Record(ctx, s, 40.1)
 	if err != nil {
 		return Walk{}, err
 	}

@@ -21,7 +21,7 @@ func WalkTwoSides(ctx context.Context, seed uint64, seconds float64) (TwoSides, 
 	if err != nil {
 		return TwoSides{}, err
 	}
-	r, err := record(ctx, s, seconds)
+	r, err := Record(ctx, s, seconds)
 	if err != nil {
 		return TwoSides{}, err
 	}

@@ -38,7 +38,7 @@ func WalkTwoWays(ctx context.Context, seed uint64, people int, width, length, se
 	if err != nil {
 		return TwoWays{}, err
 	}
-	r, err := record(ctx, s, seconds)
+	r, err := Record(ctx, s, seconds)
 	if err != nil {
 		return TwoWays{}, err
 	}

@@ -2,14 +2,30 @@ package recording
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
+
+// OpenJuelich opens a file of a folder of recordings, or of its folder juelich.
+func OpenJuelich(folder, name string) (*os.File, error) {
+	f, err := os.Open(filepath.Join(folder, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err = os.Open(filepath.Join(folder, "juelich", name))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("--data is %s, want a folder with %s, or with that in juelich", folder, name)
+	}
+	return f, err
+}
 
 // ReadJuelich reads a recording of the Forschungszentrum Jülich: lines of a person, a
 // frame, x, y and more, in centimeters, the lines of a person together and frame by frame.

@@ -40,12 +40,43 @@ func (r *Recording) frames(seconds float64) int { return max(1, int(math.Round(s
 // Velocity returns the velocity of a person in a frame by the central difference over a
 // second, less at both ends of its way; false: it is there in that frame only.
 func (r *Recording) Velocity(p *Person, frame int) (r2.Vec, bool) {
-	half := max(1, r.frames(1)/2)
+	return r.VelocityOver(p, frame, 1)
+}
+
+// VelocityOver is Velocity with the difference over another time in seconds.
+func (r *Recording) VelocityOver(p *Person, frame int, seconds float64) (r2.Vec, bool) {
+	half := max(1, r.frames(seconds)/2)
 	lo, hi := max(frame-half, p.First), min(frame+half, p.Last())
 	if hi <= lo {
 		return r2.Vec{}, false
 	}
 	return vec.Scale(1/(float64(hi-lo)*r.Dt), vec.Sub(p.Place(hi), p.Place(lo))), true
+}
+
+// Resampled returns the recording with frames every dt seconds, from the first one on:
+// places on the straight line between two of its own. Who is there between two frames
+// only is left out.
+func (r *Recording) Resampled(dt float64) *Recording {
+	const rounding = 1e-9
+	out := &Recording{Dt: dt}
+	for i := range r.People {
+		p := &r.People[i]
+		of := Person{ID: p.ID, Group: p.Group, First: int(math.Ceil(float64(p.First)*r.Dt/dt - rounding))}
+		for f := of.First; ; f++ {
+			at := max(float64(f)*dt/r.Dt-float64(p.First), 0)
+			k := int(at + rounding)
+			if k > len(p.At)-1 || k == len(p.At)-1 && at-float64(k) > rounding {
+				break
+			}
+			next := p.At[min(k+1, len(p.At)-1)]
+			of.At = append(of.At, vec.AddScaled(p.At[k], max(at-float64(k), 0), vec.Sub(next, p.At[k])))
+		}
+		if len(of.At) > 0 {
+			out.People = append(out.People, of)
+			out.Frames = max(out.Frames, of.Last()+1)
+		}
+	}
+	return out
 }
 
 // Within is what was measured in an area over some frames: PedPy's classic density and

@@ -221,3 +221,39 @@ func TestLaneOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestResampled holds that places lie between those of the recording, at the same times.
+func TestResampled(t *testing.T) {
+	late := walking(0, 31, xy(1, 0), xy(0, 0))
+	late[0].First = 5
+	short := Person{First: 7, At: []r2.Vec{xy(9, 9)}}
+	r := recordingOf(40, walking(0, 31, xy(2, -1), xy(1, 1)), late, []Person{short})
+	for _, dt := range []float64{0.1, 1. / 16, 0.25, 1. / 30} {
+		got := r.Resampled(dt)
+		if got.Dt != dt || len(got.People) < 2 {
+			t.Fatalf("every %v s: got=%d people every %v s", dt, len(got.People), got.Dt)
+		}
+		for i, p := range got.People[:2] {
+			from, to := float64(r.People[i].First)*r.Dt, float64(r.People[i].Last())*r.Dt
+			if first, last := float64(p.First)*dt, float64(p.Last())*dt; first < from-1e-9 || first >= from+dt || last > to+1e-9 || last <= to-dt {
+				t.Errorf("every %v s: got=%v to %v s, want %v to %v", dt, first, last, from, to)
+			}
+			for f := p.First; f <= p.Last(); f++ {
+				at := float64(f) * dt
+				want := xy(1+2*at, 1-at)
+				if i == 1 {
+					want = xy(at-0.5, 0)
+				}
+				if got := p.Place(f); !near(got.X, want.X) || !near(got.Y, want.Y) {
+					t.Fatalf("every %v s, after %v s: got=%v, want=%v", dt, at, got, want)
+				}
+			}
+		}
+		if last := got.People[1].Last(); got.Frames != last+1 {
+			t.Errorf("every %v s: got=%d frames, want=%d", dt, got.Frames, last+1)
+		}
+	}
+	if got := r.Resampled(0.25); len(got.People) != 2 {
+		t.Errorf("got=%d people, want=2: one is there between two frames only", len(got.People))
+	}
+}

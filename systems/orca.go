@@ -354,14 +354,14 @@ var followingDistanceEntry = catalog.Of(catalog.Entry{
 }, func(b *c.FollowingDistance) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("time-gap", &b.TimeGap, "s", "in which it would cover the gap to those ahead; 0: full speed in any throng").Or(0.52),
-		catalog.Number("variation", &b.Variation, "", "share by which the time gaps of agents differ").Within(catalog.Limits{Max: 1}).Or(0.5),
+		catalog.Number("variation", &b.Variation, "", "share by which the time gaps of agents differ").Within(catalog.Share).Or(0.5),
 	}
 })
 
 var fundamentalDiagramEntry = catalog.Of(catalog.Entry{
 	Name: "fundamental-diagram", Text: "with a following distance, walk no faster than people do at the density ahead",
 	Source: `Weidmann, "Transporttechnik der Fußgänger", 1993; Curtis, Manocha, "Pedestrian simulation using geometric reasoning in velocity space", 2014`,
-	Needs:  []any{c.FollowingDistance{}}, By: []any{(*ORCA)(nil)},
+	Needs:  []any{c.ORCA{}, c.FollowingDistance{}}, By: []any{(*ORCA)(nil)},
 	Phase: catalog.Choose, Does: catalog.SeesAgents,
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.FundamentalDiagram) []catalog.Param {
@@ -373,12 +373,12 @@ var fundamentalDiagramEntry = catalog.Of(catalog.Entry{
 var passingEntry = catalog.Of(catalog.Entry{
 	Name: "passing", Text: "with a following distance, overtake, and keep to one side before those who come",
 	Source: `Moussaïd, Helbing, Theraulaz, "How simple rules determine pedestrian behavior and crowd disasters", 2011`,
-	Needs:  []any{c.FollowingDistance{}}, By: []any{(*ORCA)(nil)},
+	Needs:  []any{c.ORCA{}, c.FollowingDistance{}}, By: []any{(*ORCA)(nil)},
 	Phase: catalog.Choose, Does: catalog.SeesAgents,
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.Passing) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("overtaking", &b.Overtaking, "", "angle by which it turns aside at most to overtake; 0: it overtakes nobody").InDegrees().Within(catalog.Limits{Max: math.Pi / 2}).Or(math.Pi / 3),
+		catalog.Number("overtaking", &b.Overtaking, "", "angle by which it turns aside at most to overtake; 0: it overtakes nobody").InDegrees().Or(math.Pi / 3),
 		catalog.Number("right", &b.Right, "", "tangent of the angle by which it turns to the right before those who come; below 0: to the left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
 	}
 })

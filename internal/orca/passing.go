@@ -41,7 +41,7 @@ func (s *Solver) overtake(a *Agent, others []Other, leader *Other, e r2.Vec, spe
 	for _, side := range [2]float64{-1, 1} {
 		past := vec.AddScaled(vec.Scale(cos, at), float64(side*sin), vec.Left(at))
 		straight := vec.Dot(past, e)
-		if straight < math.Cos(a.Overtaking) {
+		if straight < math.Cos(min(a.Overtaking, math.Pi/2)) {
 			continue
 		}
 		nearest := math.Inf(1)

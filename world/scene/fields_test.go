@@ -86,7 +86,10 @@ func TestEveryFieldIsWritten(t *testing.T) {
 		// One of the forms of what a file says in one key; the others are below.
 		g := &want.Groups[i]
 		g.TargetPointer, g.TargetGroup = false, ""
-		g.Set(c.Solid{Push: 0.25}) // a share
+		g.Set(c.Solid{Push: 0.25}, c.FollowingDistance{TimeGap: 1.5, Variation: 0.25}) // a share
+		passing, _ := Behavior[c.Passing](g)
+		passing.Right = -0.25
+		g.Set(passing)
 		for _, v := range []*Value{&g.Radius, &g.Mass, &g.MaxSpeed, &g.MaxForce, &g.Goal.Radius} {
 			switch i {
 			case 0:

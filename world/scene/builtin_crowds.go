@@ -163,7 +163,7 @@ func evacuation() *Scene {
 		Name: "evacuation", Text: "1,000 people leave a storey with 12 rooms, by doors, two corridors and two exits",
 		Try:      "Put an obstacle into an exit with the obstacle tool: the jam grows through the corridor into the rooms. Delete it, and they go on.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
-		Seed:     1, Dt: 1. / 30, Steps: 4650, Box: box(-5, -1, width+5, depth+1),
+		Seed:     1, Dt: 1. / 30, Steps: 4800, Box: box(-5, -1, width+5, depth+1),
 	}
 	s.Obstacles.Boxes = []Box{{Box: box(0, back, width, depth-back)}}
 	add := func(parts []Wall) { s.Obstacles.Walls = append(s.Obstacles.Walls, parts...) }

@@ -65,7 +65,7 @@ func penetration(at []r2.Vec, radius float64) float64 {
 
 // TestRVOScenes holds that all arrive in fewer steps and with less penetration than
 // those of RVO2 itself, which takes 3,547 steps with up to 0.66 m and 7,186 steps
-// with up to 0.09 m.
+// with up to 0.09 m; and that the people of antipodal arrive.
 func TestRVOScenes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: -short, it takes thousands of steps")
@@ -74,7 +74,7 @@ func TestRVOScenes(t *testing.T) {
 		scene *Scene
 		seed  uint64
 		steps int
-	}{{rvoCircle(), 1, 3000}, {rvoCircle(), 2, 3000}, {rvoCircle(), 5, 3000}, {rvoBlocks(), 1, 2500}, {antipodal(), 1, 3500}} {
+	}{{rvoCircle(), 1, 3000}, {rvoCircle(), 2, 3000}, {rvoCircle(), 5, 3000}, {rvoBlocks(), 1, 2500}, {antipodal(), 1, 4200}} {
 		tc.scene.Seed = tc.seed
 		steps, there, deepest := crossed(t, tc.scene, 2, tc.steps)
 		t.Logf("%s, seed %d: %d of %d after %d steps, penetration %.2g m", tc.scene.Name, tc.seed, there, tc.scene.Agents(), steps, deepest)

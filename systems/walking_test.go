@@ -63,8 +63,8 @@ func pairs(t *testing.T, seed uint64, variation float64, workers int, order uint
 	s.Frame.Workers, s.Frame.ShareRows = workers, 4
 	ids := rand.New(rand.NewPCG(order, 1)).Perm(n)
 	ahead, behind := make([]ecs.Entity, n), make([]ecs.Entity, n)
-	for _, i := range ids {
-		y := 10 * float64(i)
+	for place, i := range ids {
+		y := 10 * float64(place)
 		ahead[i] = s.Put(stroller(uint64(i+1), xy(2, y), slow)...)
 		behind[i] = s.Put(stroller(uint64(i+1001), xy(0.7, y), 1.34, c.FollowingDistance{TimeGap: 1, Variation: variation})...)
 	}
@@ -94,7 +94,7 @@ func TestFollowingDistanceVaries(t *testing.T) {
 		workers int
 		order   uint64
 		same    bool
-	}{{"again", 3, 1, 0, true}, {"other rows, more workers", 3, 3, 5, true}, {"another seed", 4, 1, 0, false}} {
+	}{{"again", 3, 1, 0, true}, {"other rows and places, more workers", 3, 3, 5, true}, {"another seed", 4, 1, 0, false}} {
 		got := pairs(t, tc.seed, 0.5, tc.workers, tc.order)
 		for i := range got {
 			if same := got[i] == want[i]; same != tc.same {

@@ -277,6 +277,9 @@ func (s *ORCA) choose(m *sense.Block) {
 		var far float64
 		mind.walls, far = s.obstacles.Walls(&who, m.Dt, mind.walls[:0])
 		mind.far = max(mind.far, far)
+		if mind.solver.Account = nil; s.Account != nil {
+			mind.solver.Account = &orca.Account{}
+		}
 		v, feasible := mind.solver.Velocity(&who, mind.others, mind.walls, m.Dt)
 		if a.velocity = v; s.Account != nil {
 			*s.Account = account(&mind.solver, mind.others, &who, v, feasible)

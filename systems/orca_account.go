@@ -18,6 +18,18 @@ type Reciprocal struct {
 	Horizon    float64 // s, within which others shall not be hit
 	HalfPlanes []HalfPlane
 	Others     []Heeded // those that the agent heeds, the nearest first
+	Walking    *Walking // what FollowingDistance, FundamentalDiagram, Passing and Inertia make of Preferred; nil: the agent has none of them
+}
+
+// Walking is how fast an agent prefers to walk among others, and why.
+type Walking struct {
+	Free    float64 // m/s, the speed that it prefers alone, within MaxSpeed
+	Speed   float64 // m/s, the speed that it prefers among others
+	Why     string  // free: nobody slows it; gap: to the one ahead; density: ahead; oncoming: it passes one who comes toward it; overtaking left, overtaking right: it walks by the one ahead on that side
+	Other   uint64  // id of the one ahead, if Gap is finite, or of who comes
+	Gap     float64 // m, how far it may walk before it touches the one ahead; +Inf: it follows nobody
+	Density float64 // people a square meter, ahead; 0 if anybody comes: it does not look
+	Inertia bool    // whether its MaxAcceleration keeps it from aiming at that at once
 }
 
 // HalfPlane holds the velocities v with Normal·v ≥ Least.
@@ -39,10 +51,19 @@ type Heeded struct {
 // planeKinds are the names of what half-planes are about.
 var planeKinds = [...]string{orca.OfWall: "wall", orca.OfGap: "gap", orca.OfTouching: "touching", orca.OfBody: "body"}
 
+// reasons are the names of why agents prefer a speed.
+var reasons = [...]string{
+	orca.Free: "free", orca.ByGap: "gap", orca.ByDensity: "density", orca.Oncoming: "oncoming",
+	orca.OvertakingLeft: "overtaking left", orca.OvertakingRight: "overtaking right",
+}
+
 // account returns how an agent chose a velocity just now.
 func account(solver *orca.Solver, others []orca.Other, a *orca.Agent, v r2.Vec, feasible bool) Reciprocal {
 	r := Reciprocal{
 		Preferred: a.Preferred, Aim: solver.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: a.MaxSpeed, Horizon: a.Horizon,
+	}
+	if x := solver.Account; x != nil && a.Walking != (orca.Walking{}) {
+		r.Walking = &Walking{x.Free, x.Speed, reasons[x.Why], x.Other, x.Gap, x.Density, x.Inert}
 	}
 	for _, p := range solver.Planes() {
 		r.HalfPlanes = append(r.HalfPlanes, HalfPlane{p.Normal, p.Least, planeKinds[p.Kind]})

@@ -1,189 +1,25 @@
 package systems
 
 import (
-	"cmp"
 	"math"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
-	"github.com/8f878440/crowd/internal/orca"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/measure"
-	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// avoiders are a crowd in which agents avoid one another, of all kinds and among
-// obstacles of all kinds.
-type avoiders struct {
-	*stage
-	orca     *ORCA
-	entities []ecs.Entity // of agents, by id
-	walls    []orca.Edge
-}
-
-// systemsOfAvoiders returns what a avoiders has in its frame.
-func systemsOfAvoiders(o *ORCA, more ...any) []any {
-	return append([]any{&sense.Obstacles{}, &sense.Neighbors{}, &Arrival{}, o, &Integration{}}, more...)
-}
-
-// newAvoiders puts n agents, and obstacles among them, into the world of a stage,
-// in an order of rows.
-func newAvoiders(s *stage, o *ORCA, n int, order uint64) *avoiders {
-	t := &avoiders{stage: s, orca: o, entities: make([]ecs.Entity, n)}
-	side := math.Sqrt(float64(n) / 0.25)
-	draw := func(i, use int) float64 { return frame.HashFloat(7, uint64(i), 0, uint64(use)) }
-	at := func(i, use int) r2.Vec { return xy(side*draw(i, use), side*draw(i, use+1)) }
-	square := []r2.Vec{xy(0, 0), xy(2, 0), xy(2, 0), xy(2, 2), xy(0.5, 1)}
-	ecs.AddResource(s.World, &sense.Polygons{square, {xy(0, 0), xy(1, 0)}})
-	for i := range n / 25 {
-		p := at(i, 100)
-		switch i % 3 {
-		case 0:
-			t.Put(c.Position{Vec: p}, c.Obstacle{Radius: 0.7})
-			t.walls = append(t.walls, orca.Wall(p, p, 0.7))
-		case 1:
-			t.Put(c.Position{Vec: p}, c.Obstacle{Span: xy(2, -3), Radius: 0.1})
-			t.walls = append(t.walls, orca.Wall(p, vec.Add(p, xy(2, -3)), 0.1))
-		case 2:
-			t.Put(c.Position{Vec: p}, c.Obstacle{Polygon: 1})
-			var corners []r2.Vec
-			for _, q := range square {
-				corners = append(corners, vec.Add(p, q))
-			}
-			t.walls = orca.Ring(t.walls, corners, 0)
-		}
-	}
-	t.Put(c.Position{Vec: xy(nan, 1)}, c.Obstacle{Radius: 3})
-	t.Put(c.Position{Vec: xy(1, 1)}, c.Obstacle{Polygon: 2}) // of two corners
-	ids := make([]int, n)
-	for i := range ids {
-		ids[i] = i
-	}
-	if order > 0 {
-		rand.New(rand.NewPCG(order, 3)).Shuffle(n, func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
-	}
-	for _, i := range ids {
-		limits := c.Limits{MaxSpeed: 1 + draw(i, 4), MaxForce: 1}
-		comps := []any{c.Agent{ID: uint64(i)}, c.Position{Vec: at(i, 0)}, c.Velocity{Vec: xy(2*draw(i, 2)-1, 2*draw(i, 3)-1)},
-			limits, c.Target{Vec: at(i, 6)}, c.Arrival{Gain: 2, SlowingRadius: 1}}
-		if i%7 != 0 {
-			comps = append(comps, c.Radius{Meters: 0.1 + float64(0.4*draw(i, 8))})
-		}
-		if i%11 != 0 { // the others heed nobody
-			par := c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 8, Priority: 1}
-			switch i % 13 {
-			case 0:
-				par.Gain = 0
-			case 1:
-				par.NeighborDist = 0
-			case 2:
-				par.MaxNeighbors = 0
-			case 3:
-				par.Priority, par.NeighborDist, par.MaxNeighbors = 3, 12, 30
-			case 4:
-				par.Priority, par.TimeHorizon, par.TimeHorizonObst = 0, 0, 0
-			}
-			comps = append(comps, par)
-		}
-		if order > 0 && i%5 == 0 {
-			comps = append(comps, ballast{})
-		}
-		t.entities[i] = t.Put(comps...)
-	}
-	return t
-}
-
-// hashed returns the state.
-func (t *avoiders) hashed(h *measure.Hash) uint64 {
-	f := frame.New(h)
-	f.Workers = 1
-	f.Initialize(t.World)
-	defer f.Finalize(t.World)
-	f.Update(t.World)
-	return h.Sum()
-}
-
-// plainly returns the velocities after the next step, by the rule alone and a loop
-// over all agents.
-func (t *avoiders) plainly(faithful bool) []r2.Vec {
-	type found struct {
-		d2 float64
-		i  int
-	}
-	next, dt, solver := make([]r2.Vec, len(t.entities)), t.Clock.Dt, &orca.Solver{}
-	place, velocity := func(i int) r2.Vec { return frametest.Of[c.Position](t.stage, t.entities[i]).Vec }, func(i int) r2.Vec { return frametest.Of[c.Velocity](t.stage, t.entities[i]).Vec }
-	parOf := func(i int) (par c.ORCA) {
-		if t.Has(t.entities[i], ecs.ComponentID[c.ORCA](t.World)) {
-			par = *frametest.Of[c.ORCA](t.stage, t.entities[i])
-		}
-		return par
-	}
-	radius := func(i int) float64 {
-		if t.Has(t.entities[i], ecs.ComponentID[c.Radius](t.World)) {
-			return frametest.Of[c.Radius](t.stage, t.entities[i]).Meters
-		}
-		return 0
-	}
-	way := func(i int) r2.Vec {
-		if t.Has(t.entities[i], ecs.ComponentID[c.PreferredVelocity](t.World)) {
-			return vec.Unit(frametest.Of[c.PreferredVelocity](t.stage, t.entities[i]).Vec)
-		}
-		return r2.Vec{}
-	}
-	for i, e := range t.entities {
-		p, v, par, limits := place(i), velocity(i), parOf(i), frametest.Of[c.Limits](t.stage, e)
-		slow := frametest.Of[c.Arrival](t.stage, e)
-		force := vec.AddScaled(r2.Vec{}, slow.Gain, arriveAt(p, v, frametest.Of[c.Target](t.stage, e).Vec, limits.MaxSpeed, slow.SlowingRadius))
-		if par.Gain == 0 {
-			_, next[i] = integrate(p, v, force, 1, *limits, dt)
-			continue
-		}
-		a := orca.Agent{
-			ID: uint64(i), Position: p, Velocity: v, Preferred: vec.AddScaled(v, 1/par.Gain, force), Radius: radius(i), MaxSpeed: limits.MaxSpeed,
-			Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst,
-			Way: way(i), Ahead: vec.Norm(vec.Sub(frametest.Of[c.Target](t.stage, e).Vec, p)),
-		}
-		if !faithful {
-			a.Firm, a.Yield, a.Detour = true, true, true
-			slot := math.Floor(t.Clock.Time/2 + frame.HashFloat(t.orca.Seed, a.ID, 0, useSidePhase))
-			a.Side, a.Sidestep = orca.Sides(frame.HashFloat(t.orca.Seed, a.ID, uint64(slot), useSide))
-		}
-		var all []found
-		for j := range t.entities {
-			if d2 := vec.Norm2(vec.Sub(place(j), p)); j != i && d2 <= float64(par.NeighborDist*par.NeighborDist) {
-				all = append(all, found{d2, j})
-			}
-		}
-		slices.SortFunc(all, func(x, y found) int { return cmp.Or(cmp.Compare(x.d2, y.d2), cmp.Compare(x.i, y.i)) })
-		var others []orca.Other
-		if par.MaxNeighbors > 0 {
-			all = all[:min(len(all), par.MaxNeighbors)]
-		}
-		for _, f := range all {
-			share := 1.
-			if theirs := parOf(f.i); theirs.Gain > 0 && theirs.NeighborDist > 0 {
-				share = orca.Share(par.Priority, theirs.Priority)
-			}
-			others = append(others, orca.Other{ID: uint64(f.i), Position: place(f.i), Velocity: velocity(f.i), Radius: radius(f.i), Way: way(f.i), Share: share})
-		}
-		next[i], _ = solver.Velocity(&a, others, t.walls, dt)
-		_, next[i] = integrate(p, next[i], r2.Vec{}, 1, *limits, dt)
-	}
-	return next
-}
 
 // The system does what the rule says, to the last bit.
 func TestORCAIsTheRule(t *testing.T) {
 	for _, faithful := range []bool{false, true} {
 		o := &ORCA{Seed: 5, Faithful: faithful}
 		s := newAvoiders(newStage(t, 0.1, systemsOfAvoiders(o)...), o, 300, 0)
+		s.Step()
 		for step := range 20 {
 			want := s.plainly(faithful)
 			s.Step()

@@ -7,6 +7,8 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -109,4 +111,34 @@ func fuzzSystems(t *testing.T, x input) {
 	}
 	w.rig(x.dt, []frame.System{&SmoothArrival{}, &Drive{}}, append(more, frame.Over(drive))...).step()
 	check(&Drive{})
+}
+
+// FuzzWalking lets three meet with ORCA whose laws of walking are raw bits: a finite state
+// stays finite, and within the limits.
+func FuzzWalking(f *testing.F) {
+	for _, x := range []float64{0, 1, -1, 0.5, 1e-320, 1e-160, 1e150, 1e308, inf, nan} {
+		f.Add(x, 0.5, 5.4, 1., 0.4, 4., 0., 0.1)
+		f.Add(0.5, x, 5.4, 1., x, 4., 0.1, 0.1)
+		f.Add(0.5, 0.5, x, x, 0.4, 4., 0.2, 0.1)
+		f.Add(1., 0., 5.4, 1., -0.4, x, x, 0.1)
+		f.Add(x, x, x, x, x, x, x, x)
+	}
+	f.Fuzz(func(t *testing.T, timeGap, variation, maxDensity, overtaking, right, acceleration, y, dt float64) {
+		if !vec.Finite(xy(0, y)) || !(dt >= 0 && dt <= math.MaxFloat64) {
+			return
+		}
+		laws := []any{c.FollowingDistance{TimeGap: timeGap, Variation: variation}, c.FundamentalDiagram{MaxDensity: maxDensity},
+			c.Passing{Overtaking: overtaking, Right: right}, c.Inertia{MaxAcceleration: acceleration}}
+		s := newStreet(t, &ORCA{})
+		s.Clock.Dt = dt
+		all := []ecs.Entity{s.Put(stroller(1, xy(0, 0), 1.5, laws...)...), s.Put(stroller(2, xy(1, y), 0.5, laws...)...), s.Put(stroller(3, xy(3, -y), -1.5, laws...)...)}
+		for range 3 {
+			s.Step()
+			for _, e := range all {
+				if p, v := placeOf(s, e), frametest.Of[c.Velocity](s, e).Vec; !vec.Finite(p) || !vec.Finite(v) || vec.Norm(v) > 1.5*(1+1e-14) {
+					t.Fatalf("laws %+v, at %v, dt %v: got=%v, %v, want=finite, and at most 1.5 m/s", laws, y, dt, p, v)
+				}
+			}
+		}
+	})
 }

@@ -11,6 +11,17 @@ type choiceJSON struct {
 	Horizon    number       `json:"horizon"`
 	HalfPlanes []planeJSON  `json:"halfPlanes"`
 	Others     []heededJSON `json:"others"`
+	Walking    *walkingJSON `json:"walking,omitempty"`
+}
+
+type walkingJSON struct {
+	Free    number `json:"free"`
+	Speed   number `json:"speed"`
+	Why     string `json:"why"`
+	Other   uint64 `json:"other,omitempty"`
+	Gap     number `json:"gap"`
+	Density number `json:"density"`
+	Inertia bool   `json:"inertia"`
 }
 
 type planeJSON struct {
@@ -33,7 +44,10 @@ func choiceOf(r *systems.Reciprocal) *choiceJSON {
 	}
 	j := &choiceJSON{
 		vectorOf(r.Preferred), vectorOf(r.Aim), vectorOf(r.Chosen), r.Feasible, number(r.MaxSpeed), number(r.Horizon),
-		make([]planeJSON, 0, len(r.HalfPlanes)), make([]heededJSON, 0, len(r.Others)),
+		make([]planeJSON, 0, len(r.HalfPlanes)), make([]heededJSON, 0, len(r.Others)), nil,
+	}
+	if x := r.Walking; x != nil {
+		j.Walking = &walkingJSON{number(x.Free), number(x.Speed), x.Why, x.Other, number(x.Gap), number(x.Density), x.Inertia}
 	}
 	for _, h := range r.HalfPlanes {
 		j.HalfPlanes = append(j.HalfPlanes, planeJSON{vectorOf(h.Normal), number(h.Least), h.Of})

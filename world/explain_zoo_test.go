@@ -113,6 +113,8 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 			c.UnalignedCollisionAvoidance{Gain: few(), Horizon: few(), NeighborDist: 9 * few(), FieldOfView: 1.7 * few(), Clearance: few()},
 			c.Layers{On: rnd.Uint32() & 3, Sees: rnd.Uint32() & 3},
 			c.Solid{Push: rnd.Float64()},
+			c.FollowingDistance{TimeGap: few(), Variation: rnd.Float64()}, c.FundamentalDiagram{MaxDensity: few()},
+			c.Passing{Overtaking: rnd.Float64(), Right: 2*rnd.Float64() - 1}, c.Inertia{MaxAcceleration: few()},
 		} {
 			if rnd.IntN(3) == 0 {
 				list = append(list, comp)

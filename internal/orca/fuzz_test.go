@@ -16,15 +16,19 @@ func FuzzVelocity(f *testing.F) {
 		f.Add(x, 0., -x, x, 1., x, 2., x, 1., x, 0.5, 1., uint8(1))
 		f.Add(1., x, 2., 0., 1., 1., x, 0.1, 0., 0., x, x, uint8(2))
 		f.Add(x, x, x, x, x, x, x, x, x, x, x, x, uint8(3))
+		f.Add(0., 0., 1., x, 0.25, x, 1.5, 0.1, 1., 0., 0.5, x, uint8(1))
 	}
 	f.Fuzz(func(t *testing.T, px, py, vx, vy, radius, horizon, speed, dt, qx, qy, size, share float64, kind uint8) {
 		p, q, v := xy(px, py), xy(qx, qy), xy(vx, vy)
 		a := Agent{Position: p, Velocity: v, Preferred: vec.Sub(q, p), Radius: radius, MaxSpeed: speed, Horizon: horizon,
 			ObstacleHorizon: share, Side: float64(kind%3) * size, Firm: kind%2 == 0}
+		if kind%7 < 5 {
+			a.Walking, a.Way, a.Yield = Walking{size, share, vx, vy, horizon}, vec.Unit(a.Preferred), kind%4 < 2
+		}
 		others := []Other{
-			{ID: 1, Position: q, Velocity: v, Radius: size, Share: share},
-			{ID: 2, Position: p, Velocity: v, Radius: radius, Share: 0.5},
-			{ID: 3, Position: xy(qy, px), Velocity: xy(vy, qx), Radius: size, Share: 1},
+			{ID: 1, Position: q, Velocity: v, Radius: size, Way: a.Way, Share: share},
+			{ID: 2, Position: p, Velocity: v, Radius: radius, Way: vec.Unit(v), Share: 0.5},
+			{ID: 3, Position: xy(qy, px), Velocity: xy(vy, qx), Radius: size, Way: vec.Scale(-1, a.Way), Share: 1},
 			{ID: 4, Position: vec.Add(p, xy(size, 0)), Velocity: q, Radius: radius, Share: 0.5},
 		}
 		walls := append(Ring(nil, []r2.Vec{p, q, v, xy(size, speed)}, 0), Wall(q, v, size), Wall(q, q, 0))

@@ -104,6 +104,8 @@ func Sidesteps(draw float64) (turn, more float64) { return side, 2 * patience * 
 // Solver is memory for Velocity. One goroutine may use it at a time. The zero
 // value is ready; what it holds changes no answer.
 type Solver struct {
+	Account *Account // set to what Velocity made of what the agent prefers; nil: nothing is taken down
+
 	planes []halfPlane // of one agent: those that are never violated first
 	soft   []halfPlane // of edges that the body is in
 	equal  []halfPlane // where two half-planes are violated equally

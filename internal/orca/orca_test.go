@@ -347,6 +347,12 @@ func TestSymmetry(t *testing.T) {
 			if n%5 == 0 {
 				a.Side = 0
 			}
+			if n%7 > 2 && tt.scale == 1 { // people walk by lengths in meters
+				a.Walking, a.Way, a.Yield = strolls[n%len(strolls)], vec.Unit(a.Preferred), n%4 == 0
+				for i := range others {
+					others[i].Way = vec.Unit(others[i].Velocity)
+				}
+			}
 			corners := polygon(r, xy(3, 3), 0.3, 2)
 			ends := [2]r2.Vec{xy(6*r.Float64(), 6*r.Float64()), xy(6*r.Float64(), 6*r.Float64())}
 			walls := append(Ring(nil, corners, 0.01), Wall(ends[0], ends[1], 0))
@@ -361,7 +367,9 @@ func TestSymmetry(t *testing.T) {
 			b, changed := a, make([]Other, len(others))
 			b.Position, b.Velocity, b.Preferred = tt.at(a.Position), tt.to(a.Velocity), tt.to(a.Preferred)
 			b.Radius, b.MaxSpeed, b.Side = tt.scale*a.Radius, tt.scale*a.MaxSpeed, tt.mirror*a.Side
+			b.Way, b.Right = tt.turn(a.Way), tt.mirror*a.Right
 			for i, o := range others {
+				o.Way = tt.turn(o.Way)
 				o.Position, o.Velocity, o.Radius = tt.at(o.Position), tt.to(o.Velocity), tt.scale*o.Radius
 				changed[i] = o
 			}

@@ -34,11 +34,19 @@ const avoided = 10
 // touching it keeps back from those ahead.
 func (s *Solver) walk(a *Agent, others []Other, goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64) {
 	v, keep = goal, distance
-	if free := vec.Norm(goal); a.TimeGap > 0 && free > 0 {
+	free := vec.Norm(goal)
+	if s.Account != nil {
+		*s.Account = Account{Free: free, Speed: free, Gap: math.Inf(1)}
+	}
+	if a.TimeGap > 0 && free > 0 {
 		v, keep = s.among(a, others, vec.Scale(1/free, goal), free, limit)
 	}
 	if most := float64(a.Acceleration * dt); most > 0 {
-		v = vec.Truncate(vec.Add(a.Velocity, vec.Truncate(vec.Sub(v, a.Velocity), most)), limit)
+		change := vec.Sub(v, a.Velocity)
+		if s.Account != nil {
+			s.Account.Inert = vec.Norm(change) > most
+		}
+		v = vec.Truncate(vec.Add(a.Velocity, vec.Truncate(change, most)), limit)
 	}
 	return v, keep
 }
@@ -56,6 +64,9 @@ func (s *Solver) among(a *Agent, others []Other, e r2.Vec, free, limit float64) 
 			continue
 		}
 		if vec.Dot(o.Way, e) < oncoming {
+			if s.Account != nil {
+				s.Account.Why, s.Account.Other = Oncoming, o.ID
+			}
 			return vec.WithNorm(vec.AddScaled(e, a.Right, vec.Right(e)), free), facing
 		}
 		presences += presence(to, e, vec.Dot(o.Velocity, e)-own)
@@ -69,9 +80,12 @@ func (s *Solver) among(a *Agent, others []Other, e r2.Vec, free, limit float64) 
 	if a.MaxDensity > 0 {
 		free = walking(free, dense, a.MaxDensity)
 	}
-	speed := covering(nearest, timeGap, free)
+	speed, way := covering(nearest, timeGap, free), e
 	if a.Overtaking > 0 && dense < throng && speed > float64(jammed*free) && speed < float64((1-slowed)*free) {
-		e, speed = s.overtake(a, others, leader, e, speed, free, timeGap, limit)
+		way, speed = s.overtake(a, others, leader, e, speed, free, timeGap, limit)
 	}
-	return vec.Scale(speed, e), following
+	if s.Account != nil {
+		s.Account.among(leader, nearest, dense, free, speed, vec.Cross(e, way))
+	}
+	return vec.Scale(speed, way), following
 }

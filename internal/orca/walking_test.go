@@ -11,6 +11,15 @@ import (
 
 var east, north, west = xy(1, 0), xy(0, 1), xy(-1, 0)
 
+// strolls are laws of walking of all kinds.
+var strolls = []Walking{
+	{TimeGap: 0.5},
+	{TimeGap: 1, MaxDensity: 5.4},
+	{TimeGap: 0.5, Overtaking: 1, Right: 0.4},
+	{Acceleration: 3},
+	{TimeGap: 0.7, MaxDensity: 4, Overtaking: 1.5, Right: -0.3, Acceleration: 5},
+}
+
 // at returns another one who walks at usual speed in a direction.
 func at(x, y float64, way r2.Vec) Other {
 	return Other{Position: xy(x, y), Radius: 0.25, Way: way, Velocity: vec.Scale(usualSpeed, way)}
@@ -117,7 +126,7 @@ func TestWalkIsBounded(t *testing.T) {
 	var s Solver
 	for range 100_000 {
 		a := &Agent{ID: r.Uint64N(3), Radius: math.Abs(number()), Way: vec.Unit(xy(number(), number())), Velocity: vec.Truncate(xy(number(), number()), 1e100),
-			Walking: Walking{math.Abs(number()), math.Abs(number()), r.Float64(), 2*r.Float64() - 1, 0}}
+			Walking: Walking{math.Abs(number()), math.Abs(number()), 1.5 * r.Float64(), 2*r.Float64() - 1, 0}}
 		goal := vec.Truncate(xy(number(), number()), 1e100)
 		others := make([]Other, r.IntN(4))
 		for i := range others {

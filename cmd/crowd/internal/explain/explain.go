@@ -28,6 +28,7 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 		row("combination", "%s", text)
 	}
 	writeLooks(row, x)
+	writeWalking(row, x)
 	writeChoice(row, x)
 	if x.Reciprocal != nil {
 		row("truncation", "none: the %.4g N are a wish to ORCA, which takes them all", r2.Norm(x.Force))

@@ -1,0 +1,42 @@
+package orca
+
+// Account is what the law of walking made of what the agent prefers, and why.
+type Account struct {
+	Free, Speed float64 // m/s, that it prefers alone, and that it prefers among others
+	Why         Reason  // of Speed
+	Other       uint64  // who comes, or else the leader, if Gap is finite
+	Gap         float64 // m, that it may walk before it touches the leader; +Inf: it follows nobody
+	Density     float64 // people a square meter, ahead; 0 if anybody comes: it does not look
+	Inert       bool    // whether its acceleration keeps it from aiming at that at once
+}
+
+// Reason is why an agent prefers a speed.
+type Reason int
+
+const (
+	Free            Reason = iota // nobody slows it
+	ByGap                         // to the leader
+	ByDensity                     // ahead
+	Oncoming                      // somebody comes toward it, whom it passes at full speed
+	OvertakingLeft                // it walks by the leader, on the leader's left
+	OvertakingRight               // on its right
+)
+
+// among takes down what an agent prefers whom nobody comes toward: at most speed walking, by
+// the density, of which the gap may leave less, and how far it turns aside to the left.
+func (x *Account) among(leader *Other, gap, density, walking, speed, aside float64) {
+	if leader != nil {
+		x.Other, x.Gap = leader.ID, gap
+	}
+	x.Density, x.Speed = density, speed
+	switch {
+	case aside > 0:
+		x.Why = OvertakingLeft
+	case aside < 0:
+		x.Why = OvertakingRight
+	case speed < walking:
+		x.Why = ByGap
+	case speed < x.Free:
+		x.Why = ByDensity
+	}
+}

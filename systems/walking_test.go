@@ -1,0 +1,277 @@
+package systems
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame/frametest"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// newStreet returns a stage for pedestrians.
+func newStreet(t testing.TB, o *ORCA) *stage {
+	return newStage(t, 0.1, &sense.Obstacles{}, &sense.Neighbors{}, &Seek{}, o, &Integration{})
+}
+
+// stroller is one who walks along x, to the right or with a speed below 0 to the left.
+func stroller(id uint64, at r2.Vec, speed float64, laws ...any) []any {
+	return append([]any{
+		c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{Vec: xy(speed, 0)}, c.PreferredVelocity{Vec: xy(speed, 0)}, c.Radius{Meters: 0.2},
+		c.Target{Vec: xy(math.Copysign(1e6, speed), at.Y)}, c.Limits{MaxSpeed: math.Abs(speed), MaxForce: inf}, c.Steering{}, c.Seek{Gain: 2},
+		c.ORCA{Gain: 2, TimeHorizon: 0.5, TimeHorizonObst: 0.5, NeighborDist: 5, Priority: 1},
+	}, laws...)
+}
+
+func placeOf(s *stage, e ecs.Entity) r2.Vec { return frametest.Of[c.Position](s, e).Vec }
+
+// One who walks behind a slow one comes up to it without the rule; with it the gap is what
+// it covers in the time gap at the speed of the other.
+func TestFollowingDistance(t *testing.T) {
+	for _, tc := range []struct {
+		timeGap, speed, free float64
+		least, most          float64 // m
+	}{
+		{0, 0.5, 1.34, 0, 0.1},
+		{1, 0.5, 1.34, 0.45, 0.55},
+		{2, 0.5, 1.34, 0.9, 1.1},
+		{1, 0.25, 1.34, 0.2, 0.3},
+		{1, 0.25, 1.34 / 4, 0.45, 0.55}, // a slow one keeps a longer time gap
+	} {
+		s := newStreet(t, &ORCA{})
+		slow := s.Put(stroller(1, xy(2, 0), tc.speed)...)
+		fast := s.Put(stroller(2, xy(0, 0), tc.free, c.FollowingDistance{TimeGap: tc.timeGap})...)
+		for range 600 {
+			s.Step()
+		}
+		gap := vec.Norm(vec.Sub(placeOf(s, slow), placeOf(s, fast))) - 0.4
+		if !(gap > tc.least-1e-9 && gap < tc.most) {
+			t.Errorf("time gap %v s, %v m/s behind %v m/s: gap: got=%.3f m, want=%v to %v", tc.timeGap, tc.free, tc.speed, gap, tc.least, tc.most)
+		}
+	}
+}
+
+// pairs returns the time gaps that agents keep behind slow ones, by id.
+func pairs(t *testing.T, seed uint64, variation float64, workers int, order uint64) []float64 {
+	const n, slow = 40, 0.5
+	s := newStreet(t, &ORCA{Seed: seed})
+	s.Frame.Workers, s.Frame.ShareRows = workers, 4
+	ids := rand.New(rand.NewPCG(order, 1)).Perm(n)
+	ahead, behind := make([]ecs.Entity, n), make([]ecs.Entity, n)
+	for place, i := range ids {
+		y := 10 * float64(place)
+		ahead[i] = s.Put(stroller(uint64(i+1), xy(2, y), slow)...)
+		behind[i] = s.Put(stroller(uint64(i+1001), xy(0.7, y), 1.34, c.FollowingDistance{TimeGap: 1, Variation: variation})...)
+	}
+	for range 400 {
+		s.Step()
+	}
+	gaps := make([]float64, n)
+	for i := range gaps {
+		gaps[i] = (placeOf(s, ahead[i]).X - placeOf(s, behind[i]).X - 0.4) / slow
+	}
+	return gaps
+}
+
+// Agents differ by their time gap, as the variation says, and each keeps its own.
+func TestFollowingDistanceVaries(t *testing.T) {
+	want := pairs(t, 3, 0.5, 1, 0)
+	least, most, sum := inf, 0., 0.
+	for _, gap := range want {
+		least, most, sum = min(least, gap), max(most, gap), sum+gap
+	}
+	if !(least > 0.5-0.05 && least < 0.65 && most > 1.35 && most < 1.5+0.05) || math.Abs(sum/float64(len(want))-1) > 0.15 {
+		t.Errorf("time gaps: got=%.3f to %.3f s, %.3f on average, want=0.5 to 1.5, 1", least, most, sum/float64(len(want)))
+	}
+	for _, tc := range []struct {
+		name    string
+		seed    uint64
+		workers int
+		order   uint64
+		same    bool
+	}{{"again", 3, 1, 0, true}, {"other rows and places, more workers", 3, 3, 5, true}, {"another seed", 4, 1, 0, false}} {
+		got := pairs(t, tc.seed, 0.5, tc.workers, tc.order)
+		for i := range got {
+			if same := got[i] == want[i]; same != tc.same {
+				t.Errorf("%s: agent %d: time gap: got=%v, want=%v: %v", tc.name, i, got[i], want[i], tc.same)
+				break
+			}
+		}
+	}
+	for i, gap := range pairs(t, 3, 0, 1, 0) {
+		if math.Abs(gap-1) > 0.05 {
+			t.Errorf("no variation: agent %d: time gap: got=%.3f s, want=1", i, gap)
+		}
+	}
+}
+
+// One who walks behind a block of people walks as fast as people do at their density, as in
+// Weidmann's table; the block does so too, or it would not stay as dense.
+func TestFundamentalDiagram(t *testing.T) {
+	const roomAhead = 1.15 // it is denser ahead of those who walk than around them
+	for _, tc := range []struct{ density, want float64 }{{0.5, 1.298}, {1, 1.058}, {2, 0.606}, {3, 0.331}, {4, 0.156}} {
+		for _, maxDensity := range []float64{0, 5.4} {
+			s, want, tolerance := newStreet(t, &ORCA{}), tc.want, 0.05
+			if maxDensity == 0 { // it walks into them
+				want, tolerance = 1.34, 0.15
+			}
+			pitch := math.Sqrt(roomAhead / tc.density)
+			for i := range 6 * 12 {
+				at := xy(pitch*(float64(i/12)+0.5), pitch*(float64(i%12)-5.5))
+				person := stroller(uint64(i+2), at, tc.want)
+				person[4] = c.Radius{Meters: 0.05} // there is room
+				s.Put(person...)
+			}
+			me := stroller(1, r2.Vec{}, 1.34, c.FollowingDistance{TimeGap: 0.01}, c.FundamentalDiagram{MaxDensity: maxDensity})
+			me[2], me[4] = c.Velocity{Vec: xy(tc.want, 0)}, c.Radius{Meters: 0.05}
+			e := s.Put(me...)
+			for range 3 {
+				s.Step()
+			}
+			if got := placeOf(s, e).X / 0.3; math.Abs(got-want) > tolerance {
+				t.Errorf("%v people/m² ahead, greatest density %v: got=%.3f m/s, want=%v", tc.density, maxDensity, got, want)
+			}
+		}
+	}
+}
+
+// corridor puts two walls along x into a world.
+func corridor(s *stage, width float64) {
+	for _, y := range []float64{-width / 2, width / 2} {
+		s.Put(c.Position{Vec: xy(-100, y)}, c.Obstacle{Span: xy(200, 0)})
+	}
+}
+
+// A fast one overtakes a slow one in a corridor, if it may.
+func TestPassingOvertakes(t *testing.T) {
+	follow := c.FollowingDistance{TimeGap: 0.55}
+	for _, tc := range []struct {
+		name  string
+		laws  []any
+		width float64
+		y     float64 // of the slow one
+		want  bool
+	}{
+		{"in the middle", []any{follow, c.Passing{Overtaking: math.Pi / 3}}, 2.4, 0, true},
+		{"a bit to the left", []any{follow, c.Passing{Overtaking: math.Pi / 3}}, 2.4, 0.1, true},
+		{"a bit to the right", []any{follow, c.Passing{Overtaking: math.Pi / 3}}, 2.4, -0.1, true},
+		{"with inertia", []any{follow, c.Passing{Overtaking: math.Pi / 3}, c.Inertia{MaxAcceleration: 4}}, 2.4, 0, true},
+		{"it follows", []any{follow}, 2.4, 0, false},
+		{"it overtakes nobody", []any{follow, c.Passing{Right: 0.4}}, 2.4, 0, false},
+		{"no room", []any{follow, c.Passing{Overtaking: math.Pi / 3}}, 0.9, 0, false},
+	} {
+		s := newStreet(t, &ORCA{})
+		corridor(s, tc.width)
+		slow := s.Put(stroller(1, xy(2, tc.y), 0.7)...)
+		fast := s.Put(stroller(2, xy(0, 0), 1.34, tc.laws...)...)
+		for range 200 {
+			s.Step()
+			if d := vec.Norm(vec.Sub(placeOf(s, slow), placeOf(s, fast))); d < 0.4-1e-9 {
+				t.Fatalf("%s: penetration: got=%v m, want=0", tc.name, 0.4-d)
+			}
+		}
+		if ahead := placeOf(s, fast).X - placeOf(s, slow).X; ahead > 2 != tc.want || ahead < 0 == tc.want {
+			t.Errorf("%s: the fast one is ahead by %.3f m, want=ahead: %v", tc.name, ahead, tc.want)
+		}
+	}
+}
+
+// Those who meet keep to the right, or to the left.
+func TestPassingKeepsToOneSide(t *testing.T) {
+	for _, tc := range []struct{ right, y, side float64 }{{0.4, 0, -1}, {-0.4, 0, 1}, {0.4, 0.1, -1}, {-0.4, 0.1, 1}, {0.4, -0.1, -1}, {-0.4, -0.1, 1}} {
+		s := newStreet(t, &ORCA{})
+		corridor(s, 2.4)
+		laws := []any{c.FollowingDistance{TimeGap: 0.55}, c.Passing{Right: tc.right}}
+		a := s.Put(stroller(1, xy(-4, 0), 1.34, laws...)...)
+		b := s.Put(stroller(2, xy(4, tc.y), -1.34, laws...)...)
+		var met r2.Vec
+		for range 80 {
+			before := vec.Sub(placeOf(s, a), placeOf(s, b))
+			s.Step()
+			after := vec.Sub(placeOf(s, a), placeOf(s, b))
+			if vec.Norm(after) < 0.4-1e-9 {
+				t.Fatalf("right %v: penetration: got=%v m, want=0", tc.right, 0.4-vec.Norm(after))
+			}
+			if before.X < 0 && after.X >= 0 {
+				met = after
+			}
+		}
+		if !(met.Y*tc.side >= 0.4-1e-9) {
+			t.Errorf("right %v, y %v: when they meet, the first one is at %v m beside the second, want=on the side %v", tc.right, tc.y, met.Y, tc.side)
+		}
+	}
+}
+
+// One alone changes its velocity by no more than its inertia allows, and by all that.
+func TestInertiaLimitsAcceleration(t *testing.T) {
+	for _, most := range []float64{0, 1, 4} {
+		s := newStreet(t, &ORCA{})
+		comps := stroller(1, xy(0, 0), 1.34, c.Inertia{MaxAcceleration: most})
+		comps[5] = c.Target{Vec: xy(-60, 80)}
+		e := s.Put(comps...)
+		greatest := 0.
+		for range 50 {
+			before := frametest.Of[c.Velocity](s, e).Vec
+			s.Step()
+			greatest = max(greatest, vec.Norm(vec.Sub(frametest.Of[c.Velocity](s, e).Vec, before)))
+		}
+		if limit := most * 0.1; most > 0 && math.Abs(greatest-limit) > 1e-12 || most == 0 && greatest < 2 {
+			t.Errorf("at most %v m/s²: greatest change in a step: got=%v m/s, want=%v", most, greatest, limit)
+		}
+		if v, want := frametest.Of[c.Velocity](s, e).Vec, xy(-0.6*1.34, 0.8*1.34); vec.Norm(vec.Sub(v, want)) > 0.1 {
+			t.Errorf("at most %v m/s²: after 5 s: got=%v, want=about %v", most, v, want)
+		}
+	}
+}
+
+// A wall stops one with inertia at once, and never is there a penetration.
+func TestInertiaStopsAtWalls(t *testing.T) {
+	s := newStreet(t, &ORCA{})
+	s.Put(c.Position{Vec: xy(0.25, -50)}, c.Obstacle{Span: xy(0, 100)})
+	e := s.Put(stroller(1, xy(0, 0), 1.34, c.Inertia{MaxAcceleration: 0.5})...)
+	for step := range 50 {
+		s.Step()
+		v := frametest.Of[c.Velocity](s, e).Vec
+		if gap := 0.05 - placeOf(s, e).X; gap < -1e-9 || step == 0 && v.X > 0.5 {
+			t.Fatalf("step %d: got=%v m from the wall, at %v, want=0 or more, and slow", step, gap, v)
+		}
+	}
+}
+
+// The source's rule alone leaves out all laws of walking.
+func TestFaithfulORCAWalksAsInTheSource(t *testing.T) {
+	run := func(faithful bool, strip bool) (all []r2.Vec) {
+		o := &ORCA{Seed: 5, Faithful: faithful}
+		s := newAvoiders(newStage(t, 0.1, systemsOfAvoiders(o)...), o, 200, 0)
+		for i, e := range s.entities {
+			for _, law := range lawsOf(i) {
+				if strip {
+					s.Remove(e, ecs.TypeID(s.World, reflect.TypeOf(law)))
+				}
+			}
+		}
+		for range 10 {
+			s.Step()
+		}
+		for _, e := range s.entities {
+			all = append(all, frametest.Of[c.Velocity](s.stage, e).Vec)
+		}
+		return all
+	}
+	for _, faithful := range []bool{false, true} {
+		with, without, differ := run(faithful, false), run(faithful, true), 0
+		for i := range with {
+			if with[i] != without[i] {
+				differ++
+			}
+		}
+		if (differ == 0) != faithful {
+			t.Errorf("faithful %v: got=%d agents that walk otherwise by the laws, want=none: %v", faithful, differ, faithful)
+		}
+	}
+}

@@ -61,7 +61,7 @@ func (m Model) behaviors(dt float64) Group {
 	g := Group{Behaviors: []any{c.Seek{Gain: gain}, c.Arrival{Gain: gain, SlowingRadius: 3}, c.Solid{Push: 0.8}}}
 	switch m {
 	case ModelORCA:
-		g.Set(c.ORCA{Gain: gain, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 8, MaxNeighbors: 10, Priority: 1})
+		g.Set(c.ORCA{Gain: gain, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 8, MaxNeighbors: 24, Priority: 1})
 		g = g.walking()
 	case ModelSteer:
 		g.Set(

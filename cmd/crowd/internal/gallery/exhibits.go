@@ -42,7 +42,7 @@ var exhibits = []exhibit{
 	{"antipodal", "gif", "", "The throng rotates as a whole, and dissolves from the outside.", "--view=-42,-42,42,42 --from 40s --color heading --every 18 --fps 12 --no-targets", 440, 5},
 	{"bottleneck", "gif", "", "Twelve times real time.", "--from 2s --every 30 --fps 12 --no-targets --trails 2s", 440, 6},
 	{"crossing", "gif", "", "The middle: those who go down and those who go right step aside for one another, and pass in small groups.", "--view=-15,-13,15,13 --from 96s --every 6 --fps 10 --no-targets --color heading", 440, 5},
-	{"evacuation", "gif", "", "Twelve times real time. Each color is a room.", "--from 1s --every 30 --fps 12 --no-targets --color group --bare", 520, 8},
+	{"evacuation", "gif", "", "Twenty times real time. Each color is a room.", "--from 1s --every 50 --fps 12 --no-targets --color group --bare", 480, 7},
 	{"concert", "png", "", "After a minute; each color is a passage.", "--at 60s --no-targets", 900, 0},
 }
 

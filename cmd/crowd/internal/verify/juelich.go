@@ -122,11 +122,14 @@ func (g *walkedGate) rows() []Row {
 	}
 	if g.recorded != nil {
 		distance := recording.KolmogorovSmirnov(g.gaps(), g.recorded.Gaps)
-		rows = append(rows, judge(name+"time gaps, KS distance", atMost(0.2), distance, of("all gaps", len(g.walked))))
+		rows = append(rows, judge(name+"time gaps, KS distance", atMost(0.2), distance, of("all gaps", len(g.walked))).because(paces))
 	}
 	arrived := leastOf(g.walked, func(w *experiment.Gate) int { return w.Passed })
 	return append(rows, judge(name+"pass", exactly(g.people), arrived, of("fewest", len(g.walked))))
 }
+
+// paces is why the gaps of agents are more even than those of people.
+const paces = "the free speeds of agents have a standard deviation of 0.09 m/s, those recorded 0.22: people who overtake on the 8 m behind the gate mix the gaps"
 
 // gaps returns the time gaps of agents with all seeds.
 func (g *walkedGate) gaps() (all []float64) {

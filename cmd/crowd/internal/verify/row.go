@@ -73,6 +73,18 @@ func judge(name string, e expectation, measured float64, notes ...string) Row {
 // missedByPeople marks a row that real people do not pass either.
 func (r Row) missedByPeople(why string) Row {
 	r.missed = true
+	return r.noted(why)
+}
+
+// because says why the row is missed, if it is.
+func (r Row) because(why string) Row {
+	if r.Passed || why == "" {
+		return r
+	}
+	return r.noted(why)
+}
+
+func (r Row) noted(why string) Row {
 	r.notes = append(r.notes, why)
 	r.Note = strings.Join(r.notes, "; ")
 	return r

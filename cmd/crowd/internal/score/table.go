@@ -39,7 +39,7 @@ func writeTable(w io.Writer, rows []Row) error {
 		}
 		groups[folder].add(r)
 	}
-	t.Line(terminal.Plain, "%s", strings.Repeat("\t", 9))
+	t.Line(terminal.Plain, strings.Repeat("\t", 9)) // a blank line that ends no column
 	slices.Sort(names)
 	total := func(name string, sum *totals) {
 		note := fmt.Sprintf("%d files", sum.files)

@@ -30,6 +30,7 @@ func (s *Scene) Lint() []string {
 			l.others()
 			l.wander()
 			l.walls()
+			l.openings()
 			l.neighbors()
 			l.orca()
 			l.solids()

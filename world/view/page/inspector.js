@@ -203,6 +203,7 @@ export class Inspector {
     const hard = c.planes.filter((p) => p.of === "wall" || p.of === "gap").length;
     definitions(byId("choice"), [
       ["prefers (dashed)", speed(c.preferred)],
+      ...(r.walking ? [["walking", walks(r.walking, this.unit)]] : []),
       ["chooses (arrow)", `${speed(c.chosen)}, ${fixed(Math.abs(off), 0)}° ${off > 0 ? "to the left" : "to the right"}`],
       ["allowed (green)", c.feasible ? "yes" : "nothing: the least wrong"],
       ["heeds (orange)", `${heeded(c.others.length, x, this.unit.length)}, ${short(c.horizon)} ${this.unit.times} ahead`],
@@ -226,6 +227,18 @@ export class Inspector {
       text(values[i++], brief(f.value));
     }
   }
+}
+
+// walks says how fast an agent would walk among others, and why.
+export function walks(w, unit) {
+  const [overtakes, side] = w.why.split(" ");
+  const why = {
+    gap: `the gap to ${w.other} is ${short(Math.max(number(w.gap), 0))} ${unit.length}`,
+    density: `${short(number(w.density))} agents/${unit.length}² ahead`,
+    oncoming: `${w.other} comes toward it`,
+    overtaking: `it overtakes ${w.other} on the ${side}`,
+  }[overtakes] ?? "nobody slows it";
+  return `${short(number(w.speed))} ${unit.speed}: ${why}`;
 }
 
 // heeded says of whom an agent that avoids others by ORCA takes account: those within a distance,

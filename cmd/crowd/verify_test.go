@@ -27,10 +27,10 @@ func TestVerifyTable(t *testing.T) {
 		t.Errorf("want a table of juelich and one of diagram, got:\n%s", out)
 	}
 	last := lines[len(lines)-1]
-	if !strings.HasSuffix(last, " of 17 as expected") {
+	if !strings.HasSuffix(last, " of 15 as expected") {
 		t.Errorf("last line: got=%q", last)
 	}
-	all := last == "17 of 17 as expected"
+	all := last == "15 of 15 as expected"
 	if all != (code == exitOK) || !all && (code != exitFailure || !strings.HasSuffix(errs, " not as expected\n")) {
 		t.Errorf("exit code %d of %q: %s", code, last, errs)
 	}

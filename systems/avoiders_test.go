@@ -182,11 +182,11 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		if !faithful {
 			a.Firm, a.Yield, a.Detour = true, true, true
 			slot := math.Floor(t.Clock.Time/2 + frame.HashFloat(t.orca.Seed, a.ID, 0, useSidePhase))
-			sides := orca.Sides
-			if a.Walking = walkingOf(t.orca.Seed, i); a.Right != 0 {
-				sides = orca.Sidesteps
+			draw := frame.HashFloat(t.orca.Seed, a.ID, uint64(slot), useSide)
+			a.Side, a.Sidestep = orca.Sides(draw)
+			if a.Walking = walkingOf(t.orca.Seed, i); a.TimeGap > 0 && a.Right != 0 {
+				a.Side, a.Sidestep = orca.Sidesteps(draw, a.Right)
 			}
-			a.Side, a.Sidestep = sides(frame.HashFloat(t.orca.Seed, a.ID, uint64(slot), useSide))
 		}
 		var all []found
 		for j := range t.entities {

@@ -259,11 +259,10 @@ func (s *ORCA) choose(m *sense.Block) {
 			if a.variation > 0 {
 				who.TimeGap *= 1 + float64(a.variation*(2*frame.HashFloat(s.Seed, self.ID, 0, useTimeGap)-1))
 			}
-			sides := orca.Sides
-			if a.walking.Right != 0 {
-				sides = orca.Sidesteps
+			draw := s.draw(self.ID, m.Time)
+			if who.Side, who.Sidestep = orca.Sides(draw); who.TimeGap > 0 && who.Right != 0 {
+				who.Side, who.Sidestep = orca.Sidesteps(draw, who.Right)
 			}
-			who.Side, who.Sidestep = sides(s.draw(self.ID, m.Time))
 		}
 		mind.others = mind.others[:0]
 		if seesOthers(par) {

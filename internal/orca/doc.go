@@ -16,8 +16,8 @@
 // Four things are ours: Agent.Side and Sidestep, without which those who meet
 // face to face stand; Agent.Firm, without which a throng is pushed into one
 // another; Agent.Yield, without which a throng blocks itself in doors; and
-// Agent.Detour, without which agents stand before walls. With all of them zero,
-// agents do as the paper says.
+// Agent.Detour, without which agents stand before walls; and Walking is what people
+// prefer. With all of them zero, agents do as the paper says.
 //
 // The rules are functions of plain data. Half-planes are taken in the order in
 // which others are given, so the answer is the same, bit for bit, if that is. The

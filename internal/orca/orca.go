@@ -1,6 +1,8 @@
 package orca
 
 import (
+	"math"
+
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -40,7 +42,7 @@ type Agent struct {
 	// zero if they cannot tell. For all agents it should be that of the last step.
 	//
 	// Yield makes the agent give way to those ahead of it that prefer to go about the
-	// same way: it keeps back by a seventh of the distance at which they would touch,
+	// same way: it keeps back by 15 % of the distance at which they would touch,
 	// and does the whole avoidance, and the agent ahead none. Without it, as in the
 	// paper, agents that come to a door at the same time block one another.
 	Way   r2.Vec
@@ -98,8 +100,11 @@ const (
 // a hash of the agent and of the time in units of two seconds.
 func Sides(draw float64) (turn, more float64) { return side, patience * draw }
 
-// Sidesteps returns the same for people who pass one another, who turn more.
-func Sidesteps(draw float64) (turn, more float64) { return side, 2 * patience * draw }
+// Sidesteps returns the same for people who keep to the right, or to the left if right is
+// below zero: they turn aside twice as far.
+func Sidesteps(draw, right float64) (turn, more float64) {
+	return math.Copysign(side, right), math.Copysign(2*patience*draw, right)
+}
 
 // Solver is memory for Velocity. One goroutine may use it at a time. The zero
 // value is ready; what it holds changes no answer.

@@ -138,3 +138,12 @@ func TestWalkIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// People who keep to the left turn aside to the left.
+func TestSidesteps(t *testing.T) {
+	turn, more := Sidesteps(0.5, 0.4)
+	left, moreLeft := Sidesteps(0.5, -0.4)
+	if plain, plainMore := Sides(0.5); turn != plain || more != 2*plainMore || left != -turn || moreLeft != -more {
+		t.Errorf("got=%v, %v to the right and %v, %v to the left, want=twice %v aside", turn, more, left, moreLeft, plainMore)
+	}
+}

@@ -65,7 +65,7 @@ const (
 ## Recorded and simulated people
 
 In each of these films, one part was recorded and the other is simulated. Both are drawn in the same way: 16 frames a second in real time, from when 20 people have gone through, with bodies of
-0.2 m radius that point where they went within half a second. The [end of this page](#answers) says which is which.
+0.2 m radius that point in the direction of their movement over half a second. The [end of this page](#answers) says which is which.
 `
 	peopleEnd = `
 The recording is ` + "`" + gateFile + "`" + ` of the Forschungszentrum Jülich (project HERMES, 2009), where heads were tracked. It comes with PedPy, copyright 2022–2025 Forschungszentrum Jülich GmbH, IAS-7,

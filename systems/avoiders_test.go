@@ -91,7 +91,7 @@ func newAvoiders(s *stage, o *ORCA, n int, order uint64) *avoiders {
 	return t
 }
 
-// lawsOf returns what laws of walking an agent has, of all kinds.
+// lawsOf returns what rules of walking an agent has, of all kinds.
 func lawsOf(i int) (laws []any) {
 	if i%11 == 0 { // it has no ORCA
 		return nil

@@ -113,7 +113,7 @@ func fuzzSystems(t *testing.T, x input) {
 	check(&Drive{})
 }
 
-// FuzzWalking lets three meet with ORCA whose laws of walking are raw bits: a finite state
+// FuzzWalking lets three meet with ORCA whose rules of walking are raw bits: a finite state
 // stays finite, and within the limits.
 func FuzzWalking(f *testing.F) {
 	for _, x := range []float64{0, 1, -1, 0.5, 1e-320, 1e-160, 1e150, 1e308, inf, nan} {

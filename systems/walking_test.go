@@ -243,7 +243,7 @@ func TestInertiaStopsAtWalls(t *testing.T) {
 	}
 }
 
-// The source's rule alone leaves out all laws of walking.
+// The source's rule alone leaves out all rules of walking.
 func TestFaithfulORCAWalksAsInTheSource(t *testing.T) {
 	run := func(faithful bool, strip bool) (all []r2.Vec) {
 		o := &ORCA{Seed: 5, Faithful: faithful}

@@ -1,6 +1,6 @@
 package orca
 
-// Account is what the law of walking made of what the agent prefers, and why.
+// Account is what the rules of walking made of what the agent prefers, and why.
 type Account struct {
 	Free, Speed float64 // m/s, that it prefers alone, and that it prefers among others
 	Why         Reason  // of Speed

@@ -11,7 +11,7 @@ import (
 
 var east, north, west = xy(1, 0), xy(0, 1), xy(-1, 0)
 
-// strolls are laws of walking of all kinds.
+// strolls are rules of walking of all kinds.
 var strolls = []Walking{
 	{TimeGap: 0.5},
 	{TimeGap: 1, MaxDensity: 5.4},

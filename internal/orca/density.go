@@ -25,7 +25,7 @@ const (
 // here to 0 at the lookout. It walks so much faster along the way e than the agent.
 func presence(to, e r2.Vec, faster float64) float64 {
 	to = vec.AddScaled(to, float64(anticipation*faster), e)
-	return math.Sqrt(max(0, 1-vec.Norm2(to)*(1/(lookout*lookout))))
+	return math.Sqrt(max(0, 1-float64(vec.Norm2(to)*(1/(lookout*lookout)))))
 }
 
 // density returns how many people a square meter there are ahead, by the sum of their

@@ -28,7 +28,7 @@ func (r *record) step(way r2.Vec, length, dt float64, sum *moveSums) {
 	r.moved = vec.Add(r.moved, way)
 	r.along += length
 	r.elapsed += dt // the length of a step may change
-	if r.elapsed < markEvery-dt/2 {
+	if r.elapsed < markEvery-float64(dt/2) {
 		return
 	}
 	sum.length.add(r.along)

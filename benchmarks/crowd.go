@@ -9,6 +9,7 @@ import (
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -70,7 +71,7 @@ func (w *Workload) components() []any {
 	}
 	switch {
 	case w.People:
-		return append(walker(), person()...)
+		return append(walker(), scene.Walking()...)
 	case w.Reciprocal:
 		return walker()
 	}

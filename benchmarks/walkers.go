@@ -34,14 +34,6 @@ func walker() []any {
 	}
 }
 
-// person returns what a walker has besides that walks as people do.
-func person() []any {
-	return []any{
-		c.FollowingDistance{TimeGap: 0.52, Variation: 0.5}, c.FundamentalDiagram{MaxDensity: 5.4},
-		c.Passing{Overtaking: math.Pi / 3, Right: 0.4}, c.Inertia{MaxAcceleration: 5},
-	}
-}
-
 // walking is the frame of walkers.
 func walking() *frame.Frame {
 	return frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, &systems.ORCA{Seed: seedAgents}, &systems.Integration{})

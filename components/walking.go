@@ -20,9 +20,10 @@ func (f FundamentalDiagram) MarshalJSON() ([]byte, error)     { return marshal(f
 func (f *FundamentalDiagram) UnmarshalJSON(data []byte) error { return unmarshal(data, f) }
 
 // Passing makes an agent with FollowingDistance pass others as people do: it overtakes those
-// who are slower where there is room, and keeps to one side before those who come toward it.
+// who are slower and spreads beside those ahead where there is room, and keeps to one side
+// before those who come toward it.
 type Passing struct {
-	Overtaking float64 // rad, by which it turns aside at most to overtake; 0: it overtakes nobody
+	Overtaking float64 // tangent of the angle by which it turns aside to overtake; 0: it overtakes nobody, and walks straight on
 	Right      float64 // tangent of the angle by which it turns to the right before those who come; below 0: to the left
 }
 

@@ -2,7 +2,6 @@ package systems_test
 
 import (
 	"fmt"
-	"math"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
@@ -29,10 +28,10 @@ func ExampleORCA_people() {
 	}
 	stroller := walk(1, 3, 0.6)
 	walker := walk(2, 0, 1.4,
-		c.FollowingDistance{TimeGap: 0.6},              // s
-		c.FundamentalDiagram{MaxDensity: 5.4},          // people a square meter
-		c.Passing{Overtaking: math.Pi / 3, Right: 0.4}, // to the right of those who come
-		c.Inertia{MaxAcceleration: 4})                  // m/s²
+		c.FollowingDistance{TimeGap: 0.6},      // s
+		c.FundamentalDiagram{MaxDensity: 5.4},  // people a square meter
+		c.Passing{Overtaking: 0.2, Right: 0.4}, // to the right of those who come
+		c.Inertia{MaxAcceleration: 4})          // m/s²
 
 	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Seek{}, &systems.ORCA{}, &systems.Integration{})
 	f.Initialize(&w)

@@ -355,8 +355,8 @@ var followingDistanceEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.FollowingDistance) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("time-gap", &b.TimeGap, "s", "in which it would cover the gap to those ahead; 0: full speed in any throng").Or(0.52),
-		catalog.Number("variation", &b.Variation, "", "share by which the time gaps of agents differ").Within(catalog.Share).Or(0.5),
+		catalog.Number("time-gap", &b.TimeGap, "s", "in which it would cover the gap to those ahead; 0: full speed in any throng").Or(0.48),
+		catalog.Number("variation", &b.Variation, "", "share by which the time gaps of agents differ").Within(catalog.Share).Or(0.6),
 	}
 })
 
@@ -373,14 +373,14 @@ var fundamentalDiagramEntry = catalog.Of(catalog.Entry{
 })
 
 var passingEntry = catalog.Of(catalog.Entry{
-	Name: "passing", Text: "with a following distance, overtake, and keep to one side before those who come",
+	Name: "passing", Text: "with a following distance, overtake, spread, and keep to one side before those who come",
 	Source: `Moussaïd, Helbing, Theraulaz, "How simple rules determine pedestrian behavior and crowd disasters", 2011`,
 	Needs:  []any{c.ORCA{}, c.FollowingDistance{}}, By: []any{(*ORCA)(nil)},
 	Phase: catalog.Choose, Does: catalog.SeesAgents,
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.Passing) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("overtaking", &b.Overtaking, "", "angle by which it turns aside at most to overtake; 0: it overtakes nobody").InDegrees().Or(math.Pi / 3),
+		catalog.Number("overtaking", &b.Overtaking, "", "tangent of the angle by which it turns aside to overtake; 0: it overtakes nobody, and walks straight on").Within(catalog.Limits{Max: 1}).Or(0.2),
 		catalog.Number("right", &b.Right, "", "tangent of the angle by which it turns to the right before those who come; below 0: to the left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
 	}
 })

@@ -23,16 +23,17 @@ const (
 )
 
 // among takes down what an agent prefers whom nobody comes toward: at most speed walking, by
-// the density, of which the gap may leave less, and how far it turns aside to the left.
-func (x *Account) among(leader *Other, gap, density, walking, speed, aside float64) {
+// the density, of which the gap may leave less, whether it overtakes, and how far it turns
+// aside to the left.
+func (x *Account) among(leader *Other, gap, density, walking, speed float64, overtakes bool, aside float64) {
 	if leader != nil {
 		x.Other, x.Gap = leader.ID, gap
 	}
 	x.Density, x.Speed = density, speed
 	switch {
-	case aside > 0:
+	case overtakes && aside > 0:
 		x.Why = OvertakingLeft
-	case aside < 0:
+	case overtakes:
 		x.Why = OvertakingRight
 	case speed < walking:
 		x.Why = ByGap

@@ -15,7 +15,7 @@ const (
 	anticipation = 1. // s
 
 	// Who walks leaves more room ahead than around, so it is denser than it looks ahead.
-	roomAhead = 1.18
+	roomAhead = 1.23
 
 	weidmann = 1.913 // people a square meter
 	creeping = 0.022 // share of the free speed that is left where people stand

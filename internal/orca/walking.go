@@ -18,7 +18,8 @@ type Walking struct {
 	// MaxDensity is how many people a square meter stand: the agent prefers no more speed
 	// than people have at the density ahead of it.
 	MaxDensity float64
-	// Overtaking is the angle by which it turns aside at most to overtake, in rad.
+	// Overtaking is the tangent of the angle by which it turns aside to overtake. With it, it
+	// also turns away from those ahead at one side, where there is room.
 	Overtaking float64
 	// Right is the tangent of the angle by which it turns to the right before those who come
 	// toward it.
@@ -55,7 +56,7 @@ func (s *Solver) walk(a *Agent, others []Other, goal r2.Vec, limit, dt float64) 
 // direction e. It does not follow if anyone comes toward it: face to face it must pass.
 func (s *Solver) among(a *Agent, others []Other, e r2.Vec, free, limit float64) (v r2.Vec, keep float64) {
 	var leader *Other
-	nearest, presences, own := math.Inf(1), 0., vec.Dot(a.Velocity, e)
+	nearest, presences, atSide, own := math.Inf(1), 0., 0., vec.Dot(a.Velocity, e)
 	for i := range others {
 		o := &others[i]
 		to := vec.Sub(o.Position, a.Position)
@@ -69,9 +70,14 @@ func (s *Solver) among(a *Agent, others []Other, e r2.Vec, free, limit float64) 
 			}
 			return vec.WithNorm(vec.AddScaled(e, a.Right, vec.Right(e)), free), facing
 		}
-		presences += presence(to, e, vec.Dot(o.Velocity, e)-own)
+		there, left := presence(to, e, vec.Dot(o.Velocity, e)-own), vec.Cross(e, to)
+		beside := math.Abs(left)
+		presences += there
+		if there > 0 {
+			atSide += float64(there * left / (beside + along))
+		}
 		if order(a, o, to) == behind {
-			if g := gap(along, math.Abs(vec.Cross(e, to)), a.Radius+o.Radius); g < nearest {
+			if g := gap(along, beside, a.Radius+o.Radius); g < nearest {
 				nearest, leader = g, o
 			}
 		}
@@ -80,12 +86,18 @@ func (s *Solver) among(a *Agent, others []Other, e r2.Vec, free, limit float64) 
 	if a.MaxDensity > 0 {
 		free = walking(free, dense, a.MaxDensity)
 	}
-	speed, way := covering(nearest, timeGap, free), e
-	if a.Overtaking > 0 && dense < throng && speed > float64(jammed*free) && speed < float64((1-slowed)*free) {
-		way, speed = s.overtake(a, others, leader, e, speed, free, timeGap, limit)
+	straight := covering(nearest, timeGap, free)
+	speed, way := straight, e
+	if a.Overtaking > 0 && dense < throng {
+		if straight < free {
+			way, speed = s.overtake(a, others, leader, e, straight, free, timeGap, limit)
+		}
+		if speed == straight {
+			way = s.spread(e, atSide, limit)
+		}
 	}
 	if s.Account != nil {
-		s.Account.among(leader, nearest, dense, free, speed, vec.Cross(e, way))
+		s.Account.among(leader, nearest, dense, free, speed, speed > straight, vec.Cross(e, way))
 	}
 	return vec.Scale(speed, way), following
 }

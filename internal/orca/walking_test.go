@@ -81,7 +81,11 @@ func TestOvertake(t *testing.T) {
 		{"no room on the right", 1, []Other{left, at(0.5, -0.45, east)}, nil, 1},
 		{"a wall on the right", 1, []Other{left}, []Edge{wall}, 1},
 		{"no room on either side", 1, []Other{slow, at(0.5, -0.45, east), at(0.5, 0.45, east)}, nil, 0},
-		{"the angle is too wide", 0.1, []Other{left}, nil, 0},
+		{"one at the left, who does not slow it: a bit to the right", 1, []Other{at(1, 1, east)}, nil, -1},
+		{"at the right", 1, []Other{at(1, -1, east)}, nil, 1},
+		{"at both", 1, []Other{at(1, 1, east), at(1, -1, east)}, nil, 0},
+		{"at the left, and a wall at the right", 1, []Other{at(1, 1, east)}, []Edge{wall}, 0},
+		{"at the left, and it never overtakes", 0, []Other{at(1, 1, east)}, nil, 0},
 		{"one far ahead", 1, []Other{at(3, 0.1, east)}, nil, 0},
 	} {
 		a := &Agent{ID: 1, Radius: 0.25, MaxSpeed: 2, Way: east, Preferred: xy(usualSpeed, 0), Velocity: xy(usualSpeed, 0), ObstacleHorizon: 0.5,

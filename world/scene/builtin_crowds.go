@@ -33,9 +33,18 @@ func People(name string, count int, at Place, itineraries ...[]systems.Stop) Gro
 	}.walking()
 }
 
+// Walking returns what makes agents with ORCA walk among others as people do: the same
+// numbers as those of the catalog.
+func Walking() []any {
+	return []any{
+		c.FollowingDistance{TimeGap: 0.48, Variation: 0.6}, c.FundamentalDiagram{MaxDensity: 5.4},
+		c.Passing{Overtaking: 0.2, Right: 0.4}, c.Inertia{MaxAcceleration: 5},
+	}
+}
+
 // walking gives the group what people do who walk among others.
 func (g Group) walking() Group {
-	g.Set(c.FollowingDistance{TimeGap: 0.52, Variation: 0.5}, c.FundamentalDiagram{MaxDensity: 5.4}, c.Passing{Overtaking: math.Pi / 3, Right: 0.4}, c.Inertia{MaxAcceleration: 5})
+	g.Set(Walking()...)
 	return g
 }
 

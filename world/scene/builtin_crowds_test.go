@@ -1,9 +1,12 @@
 package scene
 
 import (
+	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -128,6 +131,22 @@ func TestBoxHoldsTheScene(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// What makes agents walk as people do has the numbers that hold where a scene file names
+// none, and the people of scenes have it.
+func TestWalking(t *testing.T) {
+	g := People("", 1, Place{})
+	for _, want := range Walking() {
+		is := func(v any) bool { return reflect.TypeOf(v) == reflect.TypeOf(want) }
+		i := slices.IndexFunc(ours, func(e catalog.Entry) bool { return is(e.Component) })
+		if got := reflect.ValueOf(ours[i].New()).Elem().Interface(); got != want {
+			t.Errorf("the catalog has %+v, want=%+v", got, want)
+		}
+		if k := slices.IndexFunc(g.Behaviors, is); k < 0 || g.Behaviors[k] != want {
+			t.Errorf("people have no %+v: %+v", want, g.Behaviors)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func TestEveryFieldIsWritten(t *testing.T) {
 		g.TargetPointer, g.TargetGroup = false, ""
 		g.Set(c.Solid{Push: 0.25}, c.FollowingDistance{TimeGap: 1.5, Variation: 0.25}) // a share
 		passing, _ := Behavior[c.Passing](g)
-		passing.Right = -0.25
+		passing.Overtaking, passing.Right = 0.5, -0.25
 		g.Set(passing)
 		for _, v := range []*Value{&g.Radius, &g.Mass, &g.MaxSpeed, &g.MaxForce, &g.Goal.Radius} {
 			switch i {

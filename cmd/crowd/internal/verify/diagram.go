@@ -48,7 +48,7 @@ func newDiagram(o *Options) (suite, error) {
 		singleFile: []walkedAt{{density: 0.5, speeds: [2]float64{0.71, 1.39}}, {density: 1.1, speeds: [2]float64{0.32, 0.84}}, {density: 2.1, speeds: [2]float64{0.035, 0.27}}},
 	}
 	if o.Short {
-		s.straight, s.loop, s.crawled, s.singleFile = s.straight[:3], s.loop[1:2], nil, s.singleFile[2:]
+		s.straight, s.loop, s.crawled = s.straight[:3], s.loop[1:2], nil
 	}
 	return s, nil
 }

@@ -74,7 +74,9 @@ func (s *throng) rows() []Row {
 	mean, fewest := of("mean", s.seeds), of("fewest", s.seeds)
 	rows = append(rows,
 		judge(fmt.Sprintf("2 × 250 in 5 m: past within %d s", blocksWithin), exactly(500), leastOf(s.blocks, func(t *experiment.TwoWays) int { return t.Passed }), fewest),
-		judge("2 × 250 in 5 m: lane order", atLeast(0.8), meanOf(s.blocks, func(t *experiment.TwoWays) float64 { return t.LaneOrder }), mean),
+		judge("2 × 250 in 5 m: lane order", atLeast(0.8), meanOf(s.blocks, func(t *experiment.TwoWays) float64 { return t.LaneOrder }), mean,
+			fmt.Sprintf("from the first contact on, when blocks are still mixed: %.2f", meanOf(s.blocks, func(t *experiment.TwoWays) float64 { return t.ContactOrder }))),
+		judge("2 × 250 in 5 m: lane order, middle 10 m", atLeast(0.8), meanOf(s.blocks, func(t *experiment.TwoWays) float64 { return t.MiddleOrder }), mean),
 		judge(fmt.Sprintf("2 × 60, door of 0.8 m: pass within %d s", sidesWithin), exactly(120), leastOf(s.sides, func(t *experiment.TwoSides) int { return t.Passed }), fewest),
 		judge("2 × 60, door of 0.8 m: mean burst", atLeast(1.5), meanOf(s.sides, func(t *experiment.TwoSides) float64 { return t.Burst }), mean),
 		judge(fmt.Sprintf("100 against 100 in 2 m: past in %d s", narrowWithin), exactly(200), leastOf(s.narrow, func(t *experiment.TwoWays) int { return t.Passed }), fewest),

@@ -174,7 +174,7 @@ func TestStill(t *testing.T) {
 	}
 }
 
-// TestMeeting holds who is past the others, and when the first was past the middle.
+// TestMeeting holds who is past the others, and from when on lanes are measured.
 func TestMeeting(t *testing.T) {
 	walker := func(group int, from, to float64) recording.Person {
 		p := recording.Person{Group: group}
@@ -187,11 +187,13 @@ func TestMeeting(t *testing.T) {
 	if got := past(r, 10); got != 2 {
 		t.Errorf("past: got=%d, want=2", got)
 	}
-	if frame, ok := meeting(r); !ok || frame != 72 { // -10 + 21·0.72 > 5
-		t.Errorf("got=%d, %v, want=72", frame, ok)
+	first := math.MaxInt
+	counts := func(_ *recording.Person, f int) bool { first = min(first, f); return true }
+	if order := orderFrom(r, 5, counts); math.IsNaN(order) || first != 72 { // -10 + 21·0.72 > 5
+		t.Errorf("got=%v from frame %d, want one from frame 72", order, first)
 	}
 	r.People = r.People[2:]
-	if frame, ok := meeting(r); ok {
-		t.Errorf("met in %d, want never", frame)
+	if order := orderFrom(r, 5, counts); !math.IsNaN(order) {
+		t.Errorf("got=%v, though nobody is past, want NaN", order)
 	}
 }

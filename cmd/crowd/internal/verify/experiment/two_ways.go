@@ -13,8 +13,9 @@ import (
 // TwoWays is what was measured of two blocks of people who meet in a corridor.
 type TwoWays struct {
 	People, Passed int     // passed: past where the others started
-	LaneOrder      float64 // in the middle, over 40 s from when the blocks have met there; NaN if they never did
-	Met            float64 // s, when the first is past the middle; NaN: never
+	LaneOrder      float64 // of all in the corridor, from when the first is through the other block; NaN if nobody is
+	ContactOrder   float64 // the same from when the blocks meet
+	MiddleOrder    float64 // of those in the middle 10 m, from when the first is past it
 	Orders         []Order
 	Views          []View
 }
@@ -43,13 +44,14 @@ func WalkTwoWays(ctx context.Context, seed uint64, people int, width, length, se
 		return TwoWays{}, err
 	}
 	deep := length / 2
-	middle := func(p *recording.Person, f int) bool { return math.Abs(p.Place(f).X) < meetingHalf }
-	t := TwoWays{People: len(r.People), Passed: past(r, deep), LaneOrder: math.NaN(), Met: math.NaN()}
-	if met, ok := meeting(r); ok {
-		t.Met, t.LaneOrder = float64(met)*r.Dt, r.MeanLaneOrder(middle, met, met+frames(40))
+	all := func(p *recording.Person, f int) bool { return math.Abs(p.Place(f).X) < deep }
+	middle := func(p *recording.Person, f int) bool { return math.Abs(p.Place(f).X) < middleHalf }
+	t := TwoWays{
+		People: len(r.People), Passed: past(r, deep),
+		LaneOrder: orderFrom(r, deep, all), ContactOrder: orderFrom(r, 0, all), MiddleOrder: orderFrom(r, middleHalf, middle),
 	}
 	for f := 0; f < r.Frames; f += frames(0.5) {
-		if order := r.LaneOrder(middle, f); !math.IsNaN(order) {
+		if order := r.LaneOrder(all, f); !math.IsNaN(order) {
 			t.Orders = append(t.Orders, Order{float64(f) * r.Dt, order})
 		}
 	}
@@ -71,20 +73,20 @@ func past(r *recording.Recording, deep float64) (n int) {
 	return n
 }
 
-// meetingHalf is half the length of the middle of the corridor, where the blocks meet, in
-// meters: what waits before it is in no lane yet.
-const meetingHalf = 5
+// middleHalf is half the length of the middle of the corridor in meters.
+const middleHalf = 5
 
-// meeting returns the frame in which the first of those who go east is past the middle.
-func meeting(r *recording.Recording) (frame int, ok bool) {
+// orderFrom returns the order of lanes over 40 s from when the first of those who go east is
+// past x; NaN if nobody is.
+func orderFrom(r *recording.Recording, x float64, counts func(p *recording.Person, frame int) bool) float64 {
 	for f := range r.Frames {
 		for i := range r.People {
-			if p := &r.People[i]; p.Group == 0 && p.In(f) && p.Place(f).X > meetingHalf {
-				return f, true
+			if p := &r.People[i]; p.Group == 0 && p.In(f) && p.Place(f).X > x {
+				return r.MeanLaneOrder(counts, f, f+frames(40))
 			}
 		}
 	}
-	return 0, false
+	return math.NaN()
 }
 
 func viewAt(r *recording.Recording, time float64) View {

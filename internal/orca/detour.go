@@ -12,6 +12,8 @@ import (
 // way and has one. An edge has an end where it can be passed; where another one stands in
 // front, or is as near and has an end of its own, it has none. Of several the one
 // counts over which the way to the agent's goal is shorter. Without any it is goal.
+// A disc, or the free end of a wall that is not between the agent and its goal, it
+// passes on the side to which it turns less.
 //
 // If the nearest point is a corner, both edges there count, so that agents do not
 // turn back when they come from one to the next.
@@ -34,6 +36,9 @@ func (s *Solver) detour(a *Agent, limit float64, goal r2.Vec) r2.Vec {
 	if nearest == nil {
 		return goal
 	}
+	if nearest.free() && !nearest.between(a, straight) {
+		return vec.Scale(speed, nearest.round(straight))
+	}
 	best, least := straight, math.Inf(1)
 	for _, list := range [2][]sight{s.seen, s.inside} {
 		for i := range list {
@@ -49,7 +54,7 @@ func (s *Solver) detour(a *Agent, limit float64, goal r2.Vec) r2.Vec {
 				if !vec.Finite(past) {
 					continue // it stands on the end
 				}
-				if way := e.way(w, a, past, straight); way < least {
+				if way := e.way(w, a, straight); way < least {
 					best, least = past, way
 				}
 			}
@@ -92,17 +97,44 @@ func (e end) past(w *sight) r2.Vec {
 	return vec.Scale(-e.side, vec.Left(vec.Unit(a)))
 }
 
+// free tells whether the nearest point of the edge is an end where nothing is joined, as of
+// a disc.
+func (w *sight) free() bool {
+	return w.foot == w.a && w.before == (r2.Vec{}) || w.foot == w.b && w.after == (r2.Vec{})
+}
+
+// between tells whether the edge stands between the agent and its goal.
+func (w *sight) between(a *Agent, straight r2.Vec) bool {
+	beyond := vec.Dot(straight, w.normal)
+	if a.Ahead > 0 && a.Ahead <= math.MaxFloat64 {
+		beyond = float64(a.Ahead*beyond) + w.away
+	}
+	return beyond < 0 && float64(vec.Cross(straight, w.a)*vec.Cross(straight, w.b)) < 0
+}
+
+// round returns the direction in which the agent just gets past the nearest point on the
+// side to which it turns less, or straight if it gets past on none.
+func (w *sight) round(straight r2.Vec) r2.Vec {
+	best, most := straight, math.Inf(-1)
+	for _, e := range [2]end{w.right(), w.left()} {
+		if e.at == w.foot && !e.passable(w) {
+			continue
+		}
+		past := vec.Scale(-e.side, vec.Left(vec.Unit(tangent(w.foot, w.reach, e.side))))
+		if along := vec.Dot(past, straight); along > most { // not if it stands on the end
+			best, most = past, along
+		}
+	}
+	return best
+}
+
 // mostCorners bounds how far an agent follows an outline in its mind.
 const mostCorners = 16
 
 // way returns how long the way to the goal is over the end, and along the outline
 // from there as long as that is between; or if the goal is far, by how much longer
-// than the straight way. Both ends of a disc are at one place: there the one
-// counts to which the agent must turn less.
-func (e end) way(w *sight, a *Agent, past, straight r2.Vec) float64 {
-	if w.a == w.b {
-		return -vec.Dot(past, straight)
-	}
+// than the straight way.
+func (e end) way(w *sight, a *Agent, straight r2.Vec) float64 {
 	far := !(a.Ahead > 0 && a.Ahead <= math.MaxFloat64)
 	goal := vec.Scale(a.Ahead, straight)
 	at, normal := e.at, e.neighbor

@@ -104,6 +104,22 @@ func TestDetourOnAnEnd(t *testing.T) {
 	}
 }
 
+// TestDetourOfAPost holds that an agent in a door goes round the post beside it on the side
+// of its goal, and does not swing to and fro.
+func TestDetourOfAPost(t *testing.T) {
+	for _, y := range []float64{-0.12, -0.05, 0.01, 0.05, 0.12} {
+		for _, acceleration := range []float64{0, 5} {
+			wall := Wall(xy(0, 0), xy(4, 0), 0.1)
+			wall.Narrow(1, 0) // its other end is at a wall
+			c := &crowd{speed: 1.4, near: 1, most: 1, dt: 1. / 30, walls: []Edge{wall}}
+			c.add(Agent{Radius: 0.2, MaxSpeed: 1.4, Horizon: 1, ObstacleHorizon: 0.5, Detour: true, Walking: Walking{Acceleration: acceleration}}, xy(-0.29, y), xy(3.8, -0.8))
+			if !c.run(0.5, 200) {
+				t.Errorf("from y = %v, %v m/s²: got=at %v after %d steps, want=at its goal", y, acceleration, c.agents[0].Position, c.steps)
+			}
+		}
+	}
+}
+
 // Past the end of a wall goes only who fits between that and the next one.
 func TestDetourNarrow(t *testing.T) {
 	for _, tt := range []struct {

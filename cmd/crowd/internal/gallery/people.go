@@ -36,7 +36,7 @@ var comparisons = []comparison{
 	{
 		"gallery/people-gate.gif", "people behind a gate of 1.0 m and in a corridor of 1.8 m, A above B",
 		"**A** is above, **B** below. People have passed a gate of 1.0 m, which is 0.6 m to the left of the picture, and go through a corridor of 1.8 m.",
-		"A is simulated, B was recorded.", 400, 18,
+		"A is simulated, B was recorded.", 400, 16,
 		func(p places) []strip {
 			view := r2.NewBox(-7.4, -1.65, 5.6, 1.65)
 			return []strip{p.gate.within(view), p.recorded.within(view)}

@@ -40,7 +40,8 @@ import (
 // pushed into one another. Of two who prefer to go about the same way the one behind
 // gives way, as far as it can tell by the PreferredVelocity of the other, or they would block
 // one another in doors. And who is stopped by a wall goes round the end over which
-// the way to its Target is shorter. Faithful is without them.
+// the way to its Target is shorter, or a disc or a free end that is not between them on the
+// side to which it turns less. Faithful is without them.
 //
 // An agent that Neighbors leaves out, or with a MaxSpeed or Steering that is not
 // finite, goes by its Steering as without ORCA. It wants Obstacles

@@ -22,9 +22,8 @@ const (
 	OvertakingRight               // on its right
 )
 
-// among takes down what an agent prefers whom nobody comes toward: at most speed walking, by
-// the density, of which the gap may leave less, whether it overtakes, and how far it turns
-// aside to the left.
+// among notes what an agent prefers whom nobody comes toward. walking is the speed that the
+// density allows; aside is above zero if it turns to the left.
 func (x *Account) among(leader *Other, gap, density, walking, speed float64, overtakes bool, aside float64) {
 	if leader != nil {
 		x.Other, x.Gap = leader.ID, gap

@@ -22,7 +22,7 @@ func (s *Solver) detour(a *Agent, limit float64, goal r2.Vec) r2.Vec {
 	if !(speed > 0) {
 		return goal
 	}
-	straight := vec.Scale(1/speed, goal)
+	straight := vec.Unit(goal)
 	var nearest *sight
 	for _, list := range [2][]sight{s.seen, s.inside} {
 		for i := range list {

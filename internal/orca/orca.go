@@ -33,7 +33,7 @@ type Agent struct {
 
 	// Ahead is how far the goal is, in the direction of Preferred, in meters; 0: far.
 	// Detour makes the agent go round a wall that closes its way, by the end over
-	// which the way to the goal is shorter. Without it, as in the paper, it stands
+	// which the way to the goal is shorter; see detour. Without it, as in the paper, it stands
 	// before the wall.
 	Ahead  float64
 	Detour bool
@@ -101,7 +101,7 @@ const (
 func Sides(draw float64) (turn, more float64) { return side, patience * draw }
 
 // Sidesteps returns the same for people who keep to the right, or to the left if right is
-// below zero: they turn aside twice as far.
+// below zero: Sidestep is twice as large.
 func Sidesteps(draw, right float64) (turn, more float64) {
 	return math.Copysign(side, right), math.Copysign(2*patience*draw, right)
 }

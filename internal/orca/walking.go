@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Walking is what people prefer among others, beside avoiding them. A part that is zero is
+// Walking is what people prefer among others, besides avoiding them. A part that is zero is
 // left out; all but the acceleration need TimeGap.
 type Walking struct {
 	// TimeGap keeps the agent this many seconds behind those ahead of it on the same way: it
@@ -40,7 +40,7 @@ func (s *Solver) walk(a *Agent, others []Other, goal r2.Vec, limit, dt float64) 
 		*s.Account = Account{Free: free, Speed: free, Gap: math.Inf(1)}
 	}
 	if a.TimeGap > 0 && free > 0 {
-		v, keep = s.among(a, others, vec.Scale(1/free, goal), free, limit)
+		v, keep = s.among(a, others, vec.Unit(goal), free, limit)
 	}
 	if most := float64(a.Acceleration * dt); most > 0 {
 		change := vec.Sub(v, a.Velocity)
@@ -52,8 +52,8 @@ func (s *Solver) walk(a *Agent, others []Other, goal r2.Vec, limit, dt float64) 
 	return v, keep
 }
 
-// among returns what an agent prefers among others that would walk at a free speed in the
-// direction e. It does not follow if anyone comes toward it: face to face it must pass.
+// among returns what an agent prefers among others; alone it would walk in the direction e
+// at the speed free. It does not follow if anyone comes toward it: face to face it must pass.
 func (s *Solver) among(a *Agent, others []Other, e r2.Vec, free, limit float64) (v r2.Vec, keep float64) {
 	var leader *Other
 	nearest, presences, atSide, own := math.Inf(1), 0., 0., vec.Dot(a.Velocity, e)
@@ -86,18 +86,17 @@ func (s *Solver) among(a *Agent, others []Other, e r2.Vec, free, limit float64) 
 	if a.MaxDensity > 0 {
 		free = walking(free, dense, a.MaxDensity)
 	}
-	straight := covering(nearest, timeGap, free)
-	speed, way := straight, e
+	way, speed, overtakes := e, covering(nearest, timeGap, free), false
 	if a.Overtaking > 0 && dense < throng {
-		if straight < free {
-			way, speed = s.overtake(a, others, leader, e, straight, free, timeGap, limit)
+		if speed < free {
+			way, speed, overtakes = s.overtake(a, others, leader, e, speed, free, timeGap, limit)
 		}
-		if speed == straight {
+		if !overtakes {
 			way = s.spread(e, atSide, limit)
 		}
 	}
 	if s.Account != nil {
-		s.Account.among(leader, nearest, dense, free, speed, speed > straight, vec.Cross(e, way))
+		s.Account.among(leader, nearest, dense, free, speed, overtakes, vec.Cross(e, way))
 	}
 	return vec.Scale(speed, way), following
 }

@@ -68,11 +68,11 @@ func TestOvertake(t *testing.T) {
 	left := at(1.2, 0.1, east)
 	wall := Wall(xy(-5, -0.3), xy(9, -0.3), 0)
 	for _, tc := range []struct {
-		name   string
-		angle  float64
-		others []Other
-		walls  []Edge
-		want   float64 // sign of the way aside: 1 to the left, -1 to the right
+		name    string
+		tangent float64
+		others  []Other
+		walls   []Edge
+		want    float64 // sign of the way aside: 1 to the left, -1 to the right
 	}{
 		{"nobody", 1, nil, nil, 0},
 		{"it never overtakes", 0, []Other{left}, nil, 0},
@@ -89,7 +89,7 @@ func TestOvertake(t *testing.T) {
 		{"one far ahead", 1, []Other{at(3, 0.1, east)}, nil, 0},
 	} {
 		a := &Agent{ID: 1, Radius: 0.25, MaxSpeed: 2, Way: east, Preferred: xy(usualSpeed, 0), Velocity: xy(usualSpeed, 0), ObstacleHorizon: 0.5,
-			Walking: Walking{TimeGap: 1, Overtaking: tc.angle}}
+			Walking: Walking{TimeGap: 1, Overtaking: tc.tangent}}
 		var s Solver
 		s.Velocity(a, tc.others, tc.walls, 0.1)
 		v, _ := s.walk(a, tc.others, a.Preferred, 2, 0.1)
@@ -123,7 +123,7 @@ func TestWalkIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	number := func() float64 {
 		if r.IntN(10) == 0 {
-			return []float64{0, 1e-300, 1e300, -1e150, 1e-160}[r.IntN(5)]
+			return []float64{0, 1e-300, 1e300, -1e150, 1e-160, 1e-310}[r.IntN(6)]
 		}
 		return r.NormFloat64()
 	}

@@ -116,13 +116,12 @@ func (t track) inside(p r2.Vec, radius float64) r2.Vec {
 
 // scene returns people who walk round the track, each in the lane in which it starts.
 func (t track) scene(ctx context.Context, seed uint64, density float64) (*scene.Scene, error) {
-	const lane = 0.4 // m
 	r := rand.New(rand.NewPCG(seed, 6))
 	far := t.radius + t.width
 	s := &scene.Scene{Name: "loop", Seed: seed, Box: box(-t.straight/2-far, -far, t.straight/2+far, far)}
-	lanes := 1
-	if !t.single {
-		lanes = max(1, int(t.width/lane))
+	lanes := 5
+	if t.single {
+		lanes = 1
 	}
 	for i := range lanes {
 		way, _ := t.line(t.width * ((float64(i)+0.5)/float64(lanes) - 0.5))

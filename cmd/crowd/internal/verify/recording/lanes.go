@@ -4,8 +4,8 @@ import "math"
 
 // LaneOrder returns how far people of two groups walk in lanes along x in a frame: the
 // mean of ((same − opposite)/(same + opposite))² over each person and those within 0.45 m
-// beside its way, itself among them. It is 1 where everybody walks among their own, and 0
-// where both groups are mixed evenly; NaN if counts is true of nobody. Source: Rex, Löwen,
+// beside its way, itself among them. It is 1 where everybody walks among their own, and
+// about 1/n where n people of both groups are mixed evenly; NaN if counts is true of nobody. Source: Rex, Löwen,
 // "Lane formation in oppositely charged colloids driven by an electric field", 2007.
 func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int) float64 {
 	sum, n := r.laneOrder(counts, frame)

@@ -73,3 +73,16 @@ func BenchmarkBuild(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkNearbyInAHeap asks for the ten nearest of 10,000 in one place.
+func BenchmarkNearbyInAHeap(b *testing.B) {
+	people := peopleIn(func(r *rand.Rand, _ int) r2.Vec { return r2.Vec{X: 1e-3 * r.Float64(), Y: 1e-3 * r.Float64()} }, rand.New(rand.NewPCG(9, 9)), 10_000)
+	var x Crowd
+	x.Build(rowsOf(people, 500), 4*(1+2*margin))
+	var g Gatherer
+	to, i := make([]NeighborHit, 10), uint32(0)
+	for b.Loop() {
+		x.Nearby(&g, i, 4, to)
+		i = (i + 1) % 10_000
+	}
+}

@@ -40,7 +40,7 @@ func (g *Gatherer) hold(n int) {
 const fewCandidates = 256
 
 // manyCandidates are too many to be copied.
-const manyCandidates = 4096
+const manyCandidates = 1 << 14
 
 // Gather appends the places of the agents that the one in a place sees within
 // radius meters of itself, by centers, in the order of Within. It leaves out those on

@@ -83,7 +83,9 @@ func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []N
 			for i := s.lo; i < s.hi; i++ {
 				d2 := vec.Norm2(vec.Sub(x.agents[i].Position, p))
 				if d2 <= reach && i != self && x.agents[i].On&layers != 0 {
-					n = x.rank(to, n, NeighborHit{i, d2})
+					if n = x.rank(to, n, NeighborHit{i, d2}); n == len(to) {
+						reach = to[n-1].Distance // in a heap, most are farther than the last of them
+					}
 				}
 			}
 			return true
@@ -100,13 +102,10 @@ const byCounting = 24
 
 // order puts the agents in places near, the squares of whose distances are given,
 // into to, the nearest first, and returns how many there are.
-func (x *Crowd) order(near []uint32, squares []float64, to []NeighborHit) (n int) {
+func (x *Crowd) order(near []uint32, squares []float64, to []NeighborHit) int {
 	squares = squares[:len(near)]
 	if len(near) > byCounting {
-		for k, i := range near {
-			n = x.rank(to, n, NeighborHit{i, squares[k]})
-		}
-		return n
+		return x.rankAll(near, squares, to)
 	}
 	var before [byCounting]int // of each, how many come before it
 	alike := false
@@ -121,10 +120,7 @@ func (x *Crowd) order(near []uint32, squares []float64, to []NeighborHit) (n int
 		before[k] = k - after
 	}
 	if alike {
-		for k, i := range near {
-			n = x.rank(to, n, NeighborHit{i, squares[k]})
-		}
-		return n
+		return x.rankAll(near, squares, to)
 	}
 	for k, i := range near {
 		if at := before[k]; at < len(to) {
@@ -132,4 +128,21 @@ func (x *Crowd) order(near []uint32, squares []float64, to []NeighborHit) (n int
 		}
 	}
 	return min(len(near), len(to))
+}
+
+// rankAll is order one after another.
+func (x *Crowd) rankAll(near []uint32, squares []float64, to []NeighborHit) (n int) {
+	if len(to) == 0 {
+		return 0
+	}
+	reach := math.Inf(1)
+	for k, d2 := range squares {
+		if d2 > reach {
+			continue
+		}
+		if n = x.rank(to, n, NeighborHit{near[k], d2}); n == len(to) {
+			reach = to[n-1].Distance
+		}
+	}
+	return n
 }

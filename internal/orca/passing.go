@@ -27,9 +27,9 @@ const (
 
 // overtake returns in which direction and how fast the agent gets ahead best: straight on,
 // along e at a speed, or to the right or left by the tangent Overtaking; of equal ways, on
-// the side of the leader that is nearer. Source: Moussaïd, Helbing, Theraulaz, "How simple rules determine pedestrian
-// behavior and crowd disasters", 2011, whose agents choose the direction in which they get
-// ahead best among all.
+// the side of the leader that is nearer. Source: Moussaïd, Helbing, Theraulaz, "How simple
+// rules determine pedestrian behavior and crowd disasters", 2011, whose agents choose the
+// direction in which they get ahead best among all.
 func (s *Solver) overtake(a *Agent, others []Other, leader *Other, e r2.Vec, speed, free, timeGap, limit float64) (way r2.Vec, fastest float64, overtakes bool) {
 	way, fastest = e, speed
 	ahead, cos := speed, 1/math.Sqrt(1+float64(a.Overtaking*a.Overtaking))

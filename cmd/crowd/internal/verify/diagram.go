@@ -140,7 +140,7 @@ func (w *walkedAt) within(where, unit string) Row {
 // Why agents walk faster than people.
 const (
 	walled = "too fast: what is behind walls counts as empty, so that a corridor of 2.4 m looks less dense than it is"
-	filed  = "too fast: with a time gap of 0.7 s it is met, but 18 % too few pass gates of 0.7 m and 1.0 m"
+	filed  = "too fast: a longer time gap would meet it, but then too few pass gates"
 )
 
 // tooFast returns why people walk faster than is expected, nothing if they do not.

@@ -29,7 +29,7 @@ func carriedOut(t *testing.T, name string, o Options, e *console.Console) suite 
 }
 
 // missed are the rows of the short suites that are not as expected.
-var missed = []string{"single file, 1.1/m: speed"}
+var missed = []string{"single file, 1.1/m: speed", "2 × 250 in 5 m: lane order from contact"}
 
 // TestShortSuites holds what the short suites measure, and that all is as expected but what
 // is known to be missed. No figure may be missing or absurd, and a picture is made.
@@ -41,7 +41,7 @@ func TestShortSuites(t *testing.T) {
 		{"juelich", []string{"gate of 0.7 m: flow", "gate of 0.7 m: speed", "gate of 0.7 m: density", "gate of 0.7 m: pass", "door of 0.8 m", "door of 1.0 m", "each of these doors", "flow rises", "door of 1.0 m: flow by hand"}},
 		{"diagram", []string{"corridor, 0.5/m²", "corridor, 1/m²", "corridor, 2/m²", "corridor, 6/m²", "closed loop, 2/m²", "single file, 0.5/m", "single file, 1.1/m", "single file, 2.1/m"}},
 		{"throng", []string{"bottleneck, throng: wiggle", "bottleneck, throng: rev", "bottleneck, throng: acc", "door of 1.0 m, throng: wiggle", "door of 1.0 m, throng: rev", "door of 1.0 m, throng: acc",
-			"2 × 250 in 5 m: past", "2 × 250 in 5 m: lane order", "2 × 250 in 5 m: lane order, middle", "2 × 60, door of 0.8 m: pass", "2 × 60, door of 0.8 m: mean burst", "100 against 100", "faster one overtakes", "bottleneck: collisions", "bottleneck: centers in walls"}},
+			"2 × 250 in 5 m: past", "2 × 250 in 5 m: lane order", "2 × 250 in 5 m: lane order from contact", "2 × 250 in 5 m: lane order, middle", "2 × 60, door of 0.8 m: pass", "2 × 60, door of 0.8 m: mean burst", "100 against 100", "faster one overtakes", "bottleneck: collisions", "bottleneck: centers in walls"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

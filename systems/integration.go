@@ -4,6 +4,7 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -49,8 +50,24 @@ func (s *Integration) Run(b *frame.Batch) {
 		}
 		return
 	}
+	limits, mass := s.limits.Of(b), s.mass.Of(b)
+	vel, steer = vel[:len(pos)], steer[:len(pos)]
+	if limits == nil || mass == nil || s.Hold {
+		s.integrate(b, pos, vel, steer, limits, mass)
+		return
+	}
+	for i := 0; i < len(pos); {
+		i += kernel.Integrate(pos[i:], vel[i:], steer[i:], limits[i:], mass[i:], b.Dt)
+		end := kernel.Until(i, len(pos))
+		s.integrate(b, pos[i:end], vel[i:end], steer[i:end], limits[i:end], mass[i:end])
+		i = end
+	}
+}
+
+// integrate applies integrate to rows.
+func (s *Integration) integrate(b *frame.Batch, pos []c.Position, vel []c.Velocity, steer []c.Steering, limits []c.Limits, mass []c.Mass) {
 	// A column that is missing is one row for all agents.
-	limits, mass, eachLimits, eachMass := s.limits.Of(b), s.mass.Of(b), -1, -1
+	eachLimits, eachMass := -1, -1
 	if limits == nil {
 		limits, eachLimits = unlimited[:], 0
 	}
@@ -58,7 +75,6 @@ func (s *Integration) Run(b *frame.Batch) {
 		mass, eachMass = kilogram[:], 0
 	}
 	dt, m, impulse := b.Dt, 0., math.NaN()
-	vel, steer = vel[:len(pos)], steer[:len(pos)]
 	for i := range pos {
 		lim := limits[i&eachLimits]
 		if kg := mass[i&eachMass].Kilograms; kg != m { // most are alike, and a division is slow

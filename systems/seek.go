@@ -2,6 +2,7 @@ package systems
 
 import (
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -33,10 +34,13 @@ func (s *Seek) Run(b *frame.Batch) {
 	limits, par, steer := s.limits.Of(b), s.seek.Of(b), s.steer.Of(b)
 	n := len(pos)
 	vel, target, limits, par, steer = vel[:n], target[:n], limits[:n], par[:n], steer[:n]
-	for i := range pos {
-		to := vec.Sub(target[i].Vec, pos[i].Vec)
-		e := seek(to, vec.Norm(to), vel[i].Vec, limits[i].MaxSpeed)
-		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	for i := 0; i < n; {
+		i += kernel.Seek(pos[i:], vel[i:], target[i:], limits[i:], par[i:], steer[i:])
+		for end := kernel.Until(i, n); i < end; i++ {
+			to := vec.Sub(target[i].Vec, pos[i].Vec)
+			e := seek(to, vec.Norm(to), vel[i].Vec, limits[i].MaxSpeed)
+			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+		}
 	}
 }
 

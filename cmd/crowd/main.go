@@ -16,6 +16,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/cmd/crowd/internal/version"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/alecthomas/kong"
@@ -76,6 +77,10 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	}
 	safeOut, safeErrs := terminal.NewWriter(out), terminal.NewWriter(errs)
 	defer func() { _ = errors.Join(safeOut.Flush(), safeErrs.Flush()) }()
+	if err := kernel.Check(); err != nil {
+		complain(safeErrs, err.Error())
+		return exitBadInput
+	}
 	if err := usage.Misspelled(parser.Model, args); err != nil {
 		complain(safeErrs, usage.Message(err))
 		return exitBadInput

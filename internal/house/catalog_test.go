@@ -28,11 +28,12 @@ var entangled = map[string]string{
 }
 
 // TestBehaviorsAreNotScattered holds that only the files of a behavior name it: that of
-// its component and that of its rule, and one more. Scenes are made of behaviors, and
+// its component and that of its rule, and one more. Scenes are made of behaviors, kernels
+// are the same rules again, and
 // rules of thumb are about some.
 func TestBehaviorsAreNotScattered(t *testing.T) {
 	files := map[string]string{}
-	scene := regexp.MustCompile(`world/scene/(builtin|lint|model)[^/]*$`)
+	scene := regexp.MustCompile(`world/scene/(builtin|lint|model)[^/]*$|internal/kernel/`)
 	comments := regexp.MustCompile(`(?m)//.*$`)
 	for _, dir := range []string{"components", "systems", "world", "cmd", "internal"} {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, _ os.DirEntry, err error) error {

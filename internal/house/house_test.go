@@ -100,7 +100,7 @@ func TestArrows(t *testing.T) {
 }
 
 // TestLibraryDependencies holds that a game which embeds the library builds
-// nothing but it, arche and gonum.
+// nothing but it, arche, gonum, and what tells which instructions a processor has.
 func TestLibraryDependencies(t *testing.T) {
 	for _, p := range list(t, "-deps", "./components", "./systems", "./world") {
 		if p.Standard || p.Module == nil {
@@ -108,6 +108,10 @@ func TestLibraryDependencies(t *testing.T) {
 		}
 		switch p.Module.Path {
 		case module, "github.com/mlange-42/arche", "gonum.org/v1/gonum":
+		case "golang.org/x/sys":
+			if p.ImportPath != "golang.org/x/sys/cpu" {
+				t.Errorf("the library depends on %s", p.ImportPath)
+			}
 		default:
 			t.Errorf("the library depends on %s of %s", p.ImportPath, p.Module.Path)
 		}

@@ -9,6 +9,9 @@ require (
 	gonum.org/v1/gonum v0.17.0
 )
 
-require github.com/pelletier/go-toml/v2 v2.4.3 // indirect
+require (
+	github.com/pelletier/go-toml/v2 v2.4.3 // indirect
+	golang.org/x/sys v0.46.0 // indirect
+)
 
 replace github.com/8f878440/crowd => ../../../..

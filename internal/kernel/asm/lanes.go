@@ -1,0 +1,162 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// lanes writes the instructions of a kernel for vectors of one width. Its methods take
+// operands in the order of the formula, and return a new register.
+type lanes struct {
+	n    int    // float64 in a vector: 4 for AVX2, 8 for AVX-512
+	name string // what ends the names of its kernels
+}
+
+var widths = []lanes{{4, "AVX2"}, {8, "AVX512"}}
+
+// vector is a register of as many float64 as there are lanes.
+type vector = reg.VecVirtual
+
+// mask is what a comparison returns: a vector of zeros and ones with AVX2, a register of bits
+// with AVX-512.
+type mask = reg.Register
+
+// bytes is the size of a vector.
+func (l lanes) bytes() int { return 8 * l.n }
+
+func (l lanes) wide() bool { return l.n == 8 }
+
+func (l lanes) new() vector {
+	if l.wide() {
+		return ZMM()
+	}
+	return YMM()
+}
+
+func (l lanes) newMask() mask {
+	if l.wide() {
+		return K()
+	}
+	return YMM()
+}
+
+func (l lanes) load(m Mem) vector {
+	v := l.new()
+	VMOVUPD(m, v)
+	return v
+}
+
+func (l lanes) store(v vector, m Mem) { VMOVUPD(v, m) }
+
+// all returns a vector of the same float64 in each lane.
+func (l lanes) all(m Mem) vector {
+	v := l.new()
+	VBROADCASTSD(m, v)
+	return v
+}
+
+func (l lanes) zero() vector {
+	v := l.new()
+	if l.wide() {
+		VPXORQ(v, v, v)
+	} else {
+		VXORPD(v, v, v)
+	}
+	return v
+}
+
+func (l lanes) add(a vector, b Op) vector { v := l.new(); VADDPD(b, a, v); return v }
+func (l lanes) sub(a vector, b Op) vector { v := l.new(); VSUBPD(b, a, v); return v }
+func (l lanes) mul(a vector, b Op) vector { v := l.new(); VMULPD(b, a, v); return v }
+func (l lanes) div(a vector, b Op) vector { v := l.new(); VDIVPD(b, a, v); return v }
+func (l lanes) sqrt(a Op) vector          { v := l.new(); VSQRTPD(a, v); return v }
+
+// What comparisons ask. Where a number is NaN the answer is no.
+var (
+	equal       = Imm(0x00)
+	less        = Imm(0x11)
+	lessOrEqual = Imm(0x12)
+	more        = Imm(0x1e)
+	moreOrEqual = Imm(0x1d)
+)
+
+// compare returns where a is so to b.
+func (l lanes) compare(a vector, so Constant, b Op) mask {
+	m := l.newMask()
+	VCMPPD(so, b, a, m)
+	return m
+}
+
+func (l lanes) both(a, b mask) mask {
+	m := l.newMask()
+	if l.wide() {
+		KANDB(a, b, m)
+	} else {
+		VANDPD(a, b, m)
+	}
+	return m
+}
+
+// either returns a where the choice is so, and b elsewhere.
+func (l lanes) either(choice mask, a, b vector) vector {
+	v := l.new()
+	if l.wide() {
+		VBLENDMPD(a, b, choice, v)
+	} else {
+		VBLENDVPD(choice, a, b, v)
+	}
+	return v
+}
+
+// eitherMask is either for masks.
+func (l lanes) eitherMask(choice, a, b mask) mask {
+	m := l.newMask()
+	if l.wide() {
+		without := K()
+		KANDNB(b, choice, without)
+		KANDB(a, choice, m)
+		KORB(without, m, m)
+	} else {
+		VBLENDVPD(choice, a, b, m)
+	}
+	return m
+}
+
+// unlessAll jumps if there is a lane where m is not so.
+func (l lanes) unlessAll(m mask, label string) {
+	if l.wide() {
+		KORTESTB(m, m)
+		JCC(LabelRef(label))
+		return
+	}
+	bits := GP32()
+	VMOVMSKPD(m, bits)
+	CMPL(bits, Imm(0xf))
+	JNE(LabelRef(label))
+}
+
+// ifNone jumps if there is no lane where m is so.
+func (l lanes) ifNone(m mask, label string) {
+	if l.wide() {
+		KORTESTB(m, m)
+	} else {
+		VTESTPD(m, m)
+	}
+	JZ(LabelRef(label))
+}
+
+var numbers = map[float64]Mem{}
+
+// number returns where a float64 is.
+func number(f float64) Mem {
+	m, seen := numbers[f]
+	if !seen {
+		m = ConstData(fmt.Sprintf("f%016x", math.Float64bits(f)), U64(math.Float64bits(f)))
+		numbers[f] = m
+	}
+	return m
+}

@@ -1,0 +1,33 @@
+// Package kernel holds the vector twins of hot rules: assembly for amd64, with AVX2 and
+// AVX-512, that gives the same bits as the Go text.
+//
+//	kernel       the Go text, which says what it does    file
+//	Seek         systems.Seek                            steer
+//	Arrive       systems.Arrival                         steer
+//	Integrate    systems.Integration                     integrate
+//
+// A kernel does rows from the first on, as many as it can, and returns how many it did; the
+// rule does the others by its Go text. So it does all of them where there are no kernels,
+// the last few, and those with an odd value: a kernel stops, with nothing of them written,
+// at Lanes rows among which one needs more than arithmetic, such as a length whose square
+// leaves the range of numbers. The rest of the code does not know which ran.
+//
+//	for i := 0; i < len(pos); {
+//		i += kernel.Seek(pos[i:], …)
+//		for end := kernel.Until(i, len(pos)); i < end; i++ {
+//			… // the Go text
+//		}
+//	}
+//
+// Kernels use addition, subtraction, multiplication, division and square root, each rounded
+// as Go rounds it, and never a fused multiply-add. A NaN may be another NaN.
+//
+// Which kernels run is chosen at the start by what the processor has. The environment
+// variable CROWD_SIMD sets the most that is used: off, avx2 or avx512. The build tag noasm,
+// which gonum has too, leaves all of them out. On other architectures there are none.
+//
+// The assembly is written by the module in asm, by avo:
+package kernel
+
+//go:generate go -C asm run . -kernels steer -out ../steer_amd64.s
+//go:generate go -C asm run . -kernels integrate -out ../integrate_amd64.s

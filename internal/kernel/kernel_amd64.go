@@ -1,0 +1,70 @@
+//go:build !noasm
+
+package kernel
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"golang.org/x/sys/cpu"
+)
+
+// available returns the greatest width that the processor has.
+func available() Width {
+	switch x := &cpu.X86; {
+	case x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512BW:
+		return AVX512
+	case x.HasAVX2:
+		return AVX2
+	}
+	return Off
+}
+
+// Seek is systems.Seek.
+func Seek(pos []c.Position, vel []c.Velocity, target []c.Target, limits []c.Limits, par []c.Seek, steer []c.Steering) int {
+	if used == Off || len(pos) == 0 {
+		return 0
+	}
+	if used == AVX2 {
+		return seekAVX2(len(pos), &pos[0], &vel[0], &target[0], &limits[0], &par[0], &steer[0])
+	}
+	return seekAVX512(len(pos), &pos[0], &vel[0], &target[0], &limits[0], &par[0], &steer[0])
+}
+
+//go:noescape
+func seekAVX2(n int, pos *c.Position, vel *c.Velocity, target *c.Target, limits *c.Limits, gain *c.Seek, steer *c.Steering) int
+
+//go:noescape
+func seekAVX512(n int, pos *c.Position, vel *c.Velocity, target *c.Target, limits *c.Limits, gain *c.Seek, steer *c.Steering) int
+
+// Arrive is systems.Arrival.
+func Arrive(pos []c.Position, vel []c.Velocity, target []c.Target, limits []c.Limits, par []c.Arrival, steer []c.Steering) int {
+	if used == Off || len(pos) == 0 {
+		return 0
+	}
+	if used == AVX2 {
+		return arriveAVX2(len(pos), &pos[0], &vel[0], &target[0], &limits[0], &par[0], &steer[0])
+	}
+	return arriveAVX512(len(pos), &pos[0], &vel[0], &target[0], &limits[0], &par[0], &steer[0])
+}
+
+//go:noescape
+func arriveAVX2(n int, pos *c.Position, vel *c.Velocity, target *c.Target, limits *c.Limits, par *c.Arrival, steer *c.Steering) int
+
+//go:noescape
+func arriveAVX512(n int, pos *c.Position, vel *c.Velocity, target *c.Target, limits *c.Limits, par *c.Arrival, steer *c.Steering) int
+
+// Integrate is systems.Integration for rows that have all of these.
+func Integrate(pos []c.Position, vel []c.Velocity, steer []c.Steering, limits []c.Limits, mass []c.Mass, dt float64) int {
+	if used == Off || len(pos) == 0 {
+		return 0
+	}
+	if used == AVX2 {
+		return integrateAVX2(len(pos), &pos[0], &vel[0], &steer[0], &limits[0], &mass[0], dt)
+	}
+	return integrateAVX512(len(pos), &pos[0], &vel[0], &steer[0], &limits[0], &mass[0], dt)
+}
+
+//go:noescape
+func integrateAVX2(n int, pos *c.Position, vel *c.Velocity, steer *c.Steering, limits *c.Limits, mass *c.Mass, dt float64) int
+
+//go:noescape
+func integrateAVX512(n int, pos *c.Position, vel *c.Velocity, steer *c.Steering, limits *c.Limits, mass *c.Mass, dt float64) int

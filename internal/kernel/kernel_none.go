@@ -1,0 +1,17 @@
+//go:build !amd64 || noasm
+
+package kernel
+
+import c "github.com/8f878440/crowd/components"
+
+func available() Width { return Off }
+
+func Seek([]c.Position, []c.Velocity, []c.Target, []c.Limits, []c.Seek, []c.Steering) int { return 0 }
+
+func Arrive([]c.Position, []c.Velocity, []c.Target, []c.Limits, []c.Arrival, []c.Steering) int {
+	return 0
+}
+
+func Integrate([]c.Position, []c.Velocity, []c.Steering, []c.Limits, []c.Mass, float64) int {
+	return 0
+}

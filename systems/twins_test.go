@@ -1,0 +1,148 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
+	"github.com/8f878440/crowd/systems/frame"
+)
+
+// twins are the systems that have kernels, each over plain slices. All columns are drawn, and
+// the result is what the system has written.
+var twins = map[string]func(n int, d *drawing) (writes []any){
+	"Seek": func(n int, d *drawing) []any {
+		s, steer := &Seek{}, rowsOf[c.Steering](d, n)
+		s.Run(frame.BatchOf(d.clock(), s, d.positions(n), frame.Over(rowsOf[c.Velocity](d, n)), frame.Over(rowsOf[c.Target](d, n)),
+			frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Seek](d, n)), frame.Over(steer)))
+		return []any{steer}
+	},
+	"Arrival": func(n int, d *drawing) []any {
+		s, steer := &Arrival{}, rowsOf[c.Steering](d, n)
+		s.Run(frame.BatchOf(d.clock(), s, d.positions(n), frame.Over(rowsOf[c.Velocity](d, n)), frame.Over(rowsOf[c.Target](d, n)),
+			frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Arrival](d, n)), frame.Over(steer)))
+		return []any{steer}
+	},
+	"Integration": func(n int, d *drawing) []any {
+		s, pos, vel, steer := &Integration{}, rowsOf[c.Position](d, n), rowsOf[c.Velocity](d, n), rowsOf[c.Steering](d, n)
+		b := frame.BatchOf(d.clock(), s, frame.Over(pos), frame.Over(vel), frame.Over(steer), frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Mass](d, n)))
+		s.Run(b)
+		return []any{pos, vel, steer, []float64{float64(b.Skipped())}}
+	},
+}
+
+// TestTwins holds that kernels of every width give the same bits as the Go text, for ordinary
+// numbers and for all others, and for every number of rows that is left over.
+func TestTwins(t *testing.T) {
+	defer kernel.Use(kernel.Use(kernel.AVX512))
+	for name, run := range twins {
+		for seed := range uint64(3000) {
+			n := int(seed % 40)
+			kernel.Use(kernel.Off)
+			want := run(n, draw(seed))
+			for _, width := range []kernel.Width{kernel.AVX2, kernel.AVX512} {
+				kernel.Use(width)
+				if got := run(n, draw(seed)); !sameBits(reflect.ValueOf(got), reflect.ValueOf(want)) {
+					t.Fatalf("%s, %v, seed %d, %d rows:\ngot  %v\nwant %v", name, width, seed, n, got, want)
+				}
+			}
+		}
+	}
+}
+
+func FuzzTwins(f *testing.F) {
+	f.Add(uint64(1), 9)
+	f.Fuzz(func(t *testing.T, seed uint64, n int) {
+		defer kernel.Use(kernel.Use(kernel.Off))
+		n &= 63
+		for name, run := range twins {
+			kernel.Use(kernel.Off)
+			want := run(n, draw(seed))
+			for _, width := range []kernel.Width{kernel.AVX2, kernel.AVX512} {
+				kernel.Use(width)
+				if got := run(n, draw(seed)); !sameBits(reflect.ValueOf(got), reflect.ValueOf(want)) {
+					t.Fatalf("%s, %v:\ngot  %v\nwant %v", name, width, got, want)
+				}
+			}
+		}
+	})
+}
+
+// drawing draws numbers: the same ones for the same seed.
+type drawing struct {
+	*rand.Rand
+	odd float64 // share of numbers that are not ordinary
+}
+
+func draw(seed uint64) *drawing {
+	d := &drawing{Rand: rand.New(rand.NewPCG(seed, 0))}
+	d.odd = []float64{0, 0.002, 0.05, 0.5}[seed%4]
+	return d
+}
+
+func (d *drawing) clock() frame.Clock { return frame.Clock{Dt: d.number()} }
+
+func (d *drawing) positions(n int) frame.Slice { return frame.Over(rowsOf[c.Position](d, n)) }
+
+func (d *drawing) number() float64 {
+	if d.Float64() < d.odd {
+		odd := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, -math.MaxFloat64,
+			math.SmallestNonzeroFloat64, -0x1p-1060, 0x1p-480, 0x1p-481, 0x1p480, 0x1p481, -0x1p500, 0x1p-500, math.Float64frombits(d.Uint64())}
+		return odd[d.IntN(len(odd))]
+	}
+	return float64(d.IntN(9)-2) + d.Float64()*float64(d.IntN(2)) // and many that are equal, or zero
+}
+
+// rowsOf draws the rows of a component.
+func rowsOf[T any](d *drawing, n int) []T {
+	rows := make([]T, n)
+	for i := range rows {
+		d.fill(reflect.ValueOf(&rows[i]).Elem())
+	}
+	return rows
+}
+
+func (d *drawing) fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Float64:
+		v.SetFloat(d.number())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			d.fill(v.Field(i))
+		}
+	case reflect.Uint64, reflect.Uint32:
+		v.SetUint(d.Uint64() >> (64 - v.Type().Bits()))
+	default:
+		panic(fmt.Sprintf("no numbers for %v", v.Type()))
+	}
+}
+
+// sameBits tells whether two values have the same bits, any NaN for any NaN.
+func sameBits(v, w reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Interface:
+		return sameBits(v.Elem(), w.Elem())
+	case reflect.Float64:
+		f, g := v.Float(), w.Float()
+		return math.Float64bits(f) == math.Float64bits(g) || f != f && g != g
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !sameBits(v.Field(i), w.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Slice:
+		for i := range v.Len() {
+			if !sameBits(v.Index(i), w.Index(i)) {
+				return false
+			}
+		}
+		return v.Len() == w.Len()
+	}
+	return v.Equal(w)
+}

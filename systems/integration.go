@@ -52,14 +52,12 @@ func (s *Integration) Run(b *frame.Batch) {
 	}
 	limits, mass := s.limits.Of(b), s.mass.Of(b)
 	vel, steer = vel[:len(pos)], steer[:len(pos)]
-	if limits == nil || mass == nil || s.Hold {
-		s.integrate(b, pos, vel, steer, limits, mass)
-		return
-	}
 	for i := 0; i < len(pos); {
-		i += kernel.Integrate(pos[i:], vel[i:], steer[i:], limits[i:], mass[i:], b.Dt)
+		if !s.Hold {
+			i += kernel.Integrate(pos[i:], vel[i:], steer[i:], limits[min(i, len(limits)):], mass[min(i, len(mass)):], b.Dt)
+		}
 		end := kernel.Until(i, len(pos))
-		s.integrate(b, pos[i:end], vel[i:end], steer[i:end], limits[i:end], mass[i:end])
+		s.integrate(b, pos[i:end], vel[i:end], steer[i:end], limits[min(i, len(limits)):], mass[min(i, len(mass)):])
 		i = end
 	}
 }
@@ -68,10 +66,10 @@ func (s *Integration) Run(b *frame.Batch) {
 func (s *Integration) integrate(b *frame.Batch, pos []c.Position, vel []c.Velocity, steer []c.Steering, limits []c.Limits, mass []c.Mass) {
 	// A column that is missing is one row for all agents.
 	eachLimits, eachMass := -1, -1
-	if limits == nil {
+	if len(limits) == 0 {
 		limits, eachLimits = unlimited[:], 0
 	}
-	if mass == nil {
+	if len(mass) == 0 {
 		mass, eachMass = kilogram[:], 0
 	}
 	dt, m, impulse := b.Dt, 0., math.NaN()

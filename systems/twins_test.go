@@ -27,6 +27,12 @@ var twins = map[string]func(n int, d *drawing) (writes []any){
 			frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Arrival](d, n)), frame.Over(steer)))
 		return []any{steer}
 	},
+	"Integration without Limits and Mass": func(n int, d *drawing) []any {
+		s, pos, vel, steer := &Integration{Hold: d.IntN(4) == 0}, rowsOf[c.Position](d, n), rowsOf[c.Velocity](d, n), rowsOf[c.Steering](d, n)
+		b := frame.BatchOf(d.clock(), s, frame.Over(pos), frame.Over(vel), frame.Over(steer))
+		s.Run(b)
+		return []any{pos, vel, steer, []float64{float64(b.Skipped())}}
+	},
 	"Integration": func(n int, d *drawing) []any {
 		s, pos, vel, steer := &Integration{}, rowsOf[c.Position](d, n), rowsOf[c.Velocity](d, n), rowsOf[c.Steering](d, n)
 		b := frame.BatchOf(d.clock(), s, frame.Over(pos), frame.Over(vel), frame.Over(steer), frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Mass](d, n)))

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func integrateAVX2(n int, pos *float64, vel *float64, steer *float64, limits *float64, mass *float64, dt float64) int
+// func integrateAVX2(n int, pos *float64, vel *float64, steer *float64, limits *float64, mass *float64, eachLimits int, eachMass int, dt float64) int
 // Requires: AVX, AVX2
-TEXT ·integrateAVX2(SB), NOSPLIT, $0-64
+TEXT ·integrateAVX2(SB), NOSPLIT, $0-80
 	MOVQ         pos+8(FP), AX
 	MOVQ         vel+16(FP), CX
 	MOVQ         steer+24(FP), DX
@@ -15,7 +15,7 @@ TEXT ·integrateAVX2(SB), NOSPLIT, $0-64
 	VBROADCASTSD f3ff0000000000000<>+0(SB), Y0
 	VBROADCASTSD f7bf0000000000000<>+0(SB), Y1
 	VBROADCASTSD f21f0000000000000<>+0(SB), Y2
-	VBROADCASTSD dt+48(FP), Y3
+	VBROADCASTSD dt+64(FP), Y3
 	VXORPD       Y4, Y4, Y4
 	MOVQ         n+0(FP), R9
 	XORQ         DI, DI
@@ -24,11 +24,11 @@ TEXT ·integrateAVX2(SB), NOSPLIT, $0-64
 
 loop:
 	LEAQ      (DI)(DI*1), R8
-	VMOVUPD   (BX)(R8*8), Y5
-	VMOVUPD   32(BX)(R8*8), Y6
+	VMOVUPD   (BX), Y5
+	VMOVUPD   32(BX), Y6
 	VUNPCKLPD Y6, Y5, Y7
 	VUNPCKHPD Y6, Y5, Y5
-	VPERMPD   $0xd8, (SI)(DI*8), Y6
+	VPERMPD   $0xd8, (SI), Y6
 	VMOVUPD   (DX)(R8*8), Y8
 	VMOVUPD   32(DX)(R8*8), Y9
 	VMULPD    Y8, Y8, Y10
@@ -109,12 +109,14 @@ speed:
 	VMOVUPD   Y9, 32(CX)(R8*8)
 	VMOVUPD   Y4, (DX)(R8*8)
 	VMOVUPD   Y4, 32(DX)(R8*8)
+	ADDQ      eachLimits+48(FP), BX
+	ADDQ      eachMass+56(FP), SI
 	ADDQ      $0x04, DI
 	CMPQ      DI, R9
 	JLE       loop
 
 odd:
-	MOVQ DI, ret+56(FP)
+	MOVQ DI, ret+72(FP)
 	VZEROUPPER
 	RET
 
@@ -127,9 +129,9 @@ GLOBL f7bf0000000000000<>(SB), RODATA|NOPTR, $8
 DATA f21f0000000000000<>+0(SB)/8, $0x21f0000000000000
 GLOBL f21f0000000000000<>(SB), RODATA|NOPTR, $8
 
-// func integrateAVX512(n int, pos *float64, vel *float64, steer *float64, limits *float64, mass *float64, dt float64) int
+// func integrateAVX512(n int, pos *float64, vel *float64, steer *float64, limits *float64, mass *float64, eachLimits int, eachMass int, dt float64) int
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·integrateAVX512(SB), NOSPLIT, $0-64
+TEXT ·integrateAVX512(SB), NOSPLIT, $0-80
 	MOVQ         pos+8(FP), AX
 	MOVQ         vel+16(FP), CX
 	MOVQ         steer+24(FP), DX
@@ -138,7 +140,7 @@ TEXT ·integrateAVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD f3ff0000000000000<>+0(SB), Z0
 	VBROADCASTSD f7bf0000000000000<>+0(SB), Z1
 	VBROADCASTSD f21f0000000000000<>+0(SB), Z2
-	VBROADCASTSD dt+48(FP), Z3
+	VBROADCASTSD dt+64(FP), Z3
 	VPXORQ       Z4, Z4, Z4
 	MOVQ         n+0(FP), R9
 	XORQ         DI, DI
@@ -147,12 +149,12 @@ TEXT ·integrateAVX512(SB), NOSPLIT, $0-64
 
 loop:
 	LEAQ      (DI)(DI*1), R8
-	VMOVUPD   (BX)(R8*8), Z5
-	VMOVUPD   64(BX)(R8*8), Z6
+	VMOVUPD   (BX), Z5
+	VMOVUPD   64(BX), Z6
 	VUNPCKLPD Z6, Z5, Z7
 	VUNPCKHPD Z6, Z5, Z5
 	VMOVUPD   orderAVX512<>+0(SB), Z6
-	VPERMPD   (SI)(DI*8), Z6, Z6
+	VPERMPD   (SI), Z6, Z6
 	VMOVUPD   (DX)(R8*8), Z10
 	VMOVUPD   64(DX)(R8*8), Z11
 	VMULPD    Z10, Z10, Z12
@@ -232,12 +234,14 @@ speed:
 	VMOVUPD   Z11, 64(CX)(R8*8)
 	VMOVUPD   Z4, (DX)(R8*8)
 	VMOVUPD   Z4, 64(DX)(R8*8)
+	ADDQ      eachLimits+48(FP), BX
+	ADDQ      eachMass+56(FP), SI
 	ADDQ      $0x08, DI
 	CMPQ      DI, R9
 	JLE       loop
 
 odd:
-	MOVQ DI, ret+56(FP)
+	MOVQ DI, ret+72(FP)
 	VZEROUPPER
 	RET
 

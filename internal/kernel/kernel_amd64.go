@@ -3,6 +3,8 @@
 package kernel
 
 import (
+	"math"
+
 	c "github.com/8f878440/crowd/components"
 	"golang.org/x/sys/cpu"
 )
@@ -52,19 +54,39 @@ func arriveAVX2(n int, pos *c.Position, vel *c.Velocity, target *c.Target, limit
 //go:noescape
 func arriveAVX512(n int, pos *c.Position, vel *c.Velocity, target *c.Target, limits *c.Limits, par *c.Arrival, steer *c.Steering) int
 
-// Integrate is systems.Integration for rows that have all of these.
+// Integrate is systems.Integration for rows with Steering; limits and mass may be empty.
 func Integrate(pos []c.Position, vel []c.Velocity, steer []c.Steering, limits []c.Limits, mass []c.Mass, dt float64) int {
 	if used == Off || len(pos) == 0 {
 		return 0
 	}
-	if used == AVX2 {
-		return integrateAVX2(len(pos), &pos[0], &vel[0], &steer[0], &limits[0], &mass[0], dt)
+	lanes := 4 * int(used)
+	eachLimits, eachMass := 16*lanes, 8*lanes
+	if len(limits) == 0 {
+		limits, eachLimits = unlimited[:], 0
 	}
-	return integrateAVX512(len(pos), &pos[0], &vel[0], &steer[0], &limits[0], &mass[0], dt)
+	if len(mass) == 0 {
+		mass, eachMass = kilograms[:], 0
+	}
+	if used == AVX2 {
+		return integrateAVX2(len(pos), &pos[0], &vel[0], &steer[0], &limits[0], &mass[0], eachLimits, eachMass, dt)
+	}
+	return integrateAVX512(len(pos), &pos[0], &vel[0], &steer[0], &limits[0], &mass[0], eachLimits, eachMass, dt)
+}
+
+var (
+	unlimited [Lanes]c.Limits
+	kilograms [Lanes]c.Mass
+)
+
+func init() {
+	for i := range Lanes {
+		unlimited[i] = c.Limits{MaxSpeed: math.Inf(1), MaxForce: math.Inf(1)}
+		kilograms[i].Kilograms = 1
+	}
 }
 
 //go:noescape
-func integrateAVX2(n int, pos *c.Position, vel *c.Velocity, steer *c.Steering, limits *c.Limits, mass *c.Mass, dt float64) int
+func integrateAVX2(n int, pos *c.Position, vel *c.Velocity, steer *c.Steering, limits *c.Limits, mass *c.Mass, eachLimits, eachMass int, dt float64) int
 
 //go:noescape
-func integrateAVX512(n int, pos *c.Position, vel *c.Velocity, steer *c.Steering, limits *c.Limits, mass *c.Mass, dt float64) int
+func integrateAVX512(n int, pos *c.Position, vel *c.Velocity, steer *c.Steering, limits *c.Limits, mass *c.Mass, eachLimits, eachMass int, dt float64) int

@@ -4,10 +4,10 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 )
 
-// integrate is systems.Integration for rows with Steering, Limits and Mass.
+// integrate is systems.Integration for rows with Steering.
 func integrate(l lanes) {
-	TEXT("integrate"+l.name, NOSPLIT, "func(n int, pos, vel, steer, limits, mass *float64, dt float64) int")
-	pos, vel, steer, limits, mass := pairsOf("pos"), pairsOf("vel"), pairsOf("steer"), pairsOf("limits"), numbersOf("mass")
+	TEXT("integrate"+l.name, NOSPLIT, "func(n int, pos, vel, steer, limits, mass *float64, eachLimits, eachMass int, dt float64) int")
+	pos, vel, steer, limits, mass := pairsOf("pos"), pairsOf("vel"), pairsOf("steer"), pairsOf("limits").or("eachLimits"), numbersOf("mass").or("eachMass")
 	at, _ := Param("dt").Resolve()
 	one, maxNorm2, minNorm, dt := l.all(number(1)), l.all(number(maxNorm2)), l.all(number(minNorm)), l.all(at.Addr)
 	none := l.zero()
@@ -30,7 +30,7 @@ func integrate(l lanes) {
 		r.storePairs(p, r.of(pos))
 		r.storePairs(v, r.of(vel))
 		r.storePairs(pairs{none, none}, r.of(steer))
-	})
+	}, limits, mass)
 }
 
 // shrink is vec.Shrink. Where nothing is longer than its limit there is no division.

@@ -17,16 +17,29 @@ type rows struct {
 type column struct {
 	first reg.Register
 	size  int // of a row, in bytes
+	each  Mem // the argument that tells how far to move on; zero: as far as the others
 }
 
-// numbers is the column of a component of one float64, pairs of one of two.
-func numbersOf(argument string) column { return column{Load(Param(argument), GP64()), 8} }
-func pairsOf(argument string) column   { return column{Load(Param(argument), GP64()), 16} }
+// numbersOf is the column of a component of one float64, pairsOf of one of two.
+func numbersOf(argument string) column { return column{first: Load(Param(argument), GP64()), size: 8} }
+func pairsOf(argument string) column   { return column{first: Load(Param(argument), GP64()), size: 16} }
+
+// or makes the first rows of a column those of all, if the argument each is zero; otherwise
+// that is the number of bytes of as many rows as there are lanes.
+func (c column) or(each string) column {
+	at, err := Param(each).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	c.each = at.Addr
+	return c
+}
 
 // forRows writes a loop over the rows, whose number is the argument n, as far as there are
 // enough of them for a vector, and the return of how many it did. The body may jump to "odd"
-// before it stores anything, where a row needs what only the Go text does.
-func (l lanes) forRows(body func(r rows)) {
+// before it stores anything, where a row needs what only the Go text does. Columns with an
+// or have to be named.
+func (l lanes) forRows(body func(r rows), or ...column) {
 	r := rows{l, GP64(), GP64()}
 	last := Load(Param("n"), GP64())
 	XORQ(r.row, r.row)
@@ -35,6 +48,9 @@ func (l lanes) forRows(body func(r rows)) {
 	Label("loop")
 	LEAQ(Mem{Base: r.row, Index: r.row, Scale: 1}, r.twice)
 	body(r)
+	for _, c := range or {
+		ADDQ(c.each, c.first)
+	}
 	ADDQ(Imm(uint64(l.n)), r.row)
 	CMPQ(r.row, last)
 	JLE(LabelRef("loop"))
@@ -46,6 +62,9 @@ func (l lanes) forRows(body func(r rows)) {
 
 // of returns where the rows of a column are.
 func (r rows) of(c column) Mem {
+	if c.each.Base != nil {
+		return Mem{Base: c.first}
+	}
 	if c.size == 8 {
 		return Mem{Base: c.first, Index: r.row, Scale: 8}
 	}

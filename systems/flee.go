@@ -2,6 +2,7 @@ package systems
 
 import (
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -35,17 +36,20 @@ func (s *Flee) Needs(n *frame.Needs) {
 func (s *Flee) Run(b *frame.Batch) {
 	pos, vel, limits := s.pos.Of(b), s.vel.Of(b), s.limits.Of(b)
 	par, heading, steer := s.flee.Of(b), s.heading.Of(b), s.steer.Of(b)
-	for i := range pos {
-		p, from := pos[i].Vec, par[i].From
-		if !inZone(p, from, par[i].Radius) {
-			continue
+	for i := 0; i < len(pos); {
+		i += kernel.Flee(pos[i:], vel[i:], limits[i:], par[i:], steer[i:])
+		for end := kernel.Until(i, len(pos)); i < end; i++ {
+			p, from := pos[i].Vec, par[i].From
+			if !inZone(p, from, par[i].Radius) {
+				continue
+			}
+			away := vec.Sub(p, from)
+			if vec.Norm(away) < vec.MinNorm {
+				away = facing(vel, heading, i)
+			}
+			e := flee(away, vel[i].Vec, limits[i].MaxSpeed)
+			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
 		}
-		away := vec.Sub(p, from)
-		if vec.Norm(away) < vec.MinNorm {
-			away = facing(vel, heading, i)
-		}
-		e := flee(away, vel[i].Vec, limits[i].MaxSpeed)
-		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
 	}
 }
 

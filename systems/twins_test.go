@@ -33,6 +33,12 @@ var twins = map[string]func(n int, d *drawing) (writes []any){
 		s.Run(b)
 		return []any{pos, vel, steer, []float64{float64(b.Skipped())}}
 	},
+	"Flee": func(n int, d *drawing) []any {
+		s, steer := &Flee{}, rowsOf[c.Steering](d, n)
+		s.Run(frame.BatchOf(d.clock(), s, d.positions(n), frame.Over(rowsOf[c.Velocity](d, n)),
+			frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Flee](d, n)), frame.Over(steer)))
+		return []any{steer}
+	},
 	"Integration": func(n int, d *drawing) []any {
 		s, pos, vel, steer := &Integration{}, rowsOf[c.Position](d, n), rowsOf[c.Velocity](d, n), rowsOf[c.Steering](d, n)
 		b := frame.BatchOf(d.clock(), s, frame.Over(pos), frame.Over(vel), frame.Over(steer), frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Mass](d, n)))

@@ -4,6 +4,7 @@
 //	kernel       the Go text, which says what it does    file
 //	Seek         systems.Seek                            steer
 //	Arrive       systems.Arrival                         steer
+//	Flee         systems.Flee                            steer
 //	Integrate    systems.Integration                     integrate
 //
 // A kernel does rows from the first on, as many as it can, and returns how many it did; the

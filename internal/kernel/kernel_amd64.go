@@ -54,6 +54,23 @@ func arriveAVX2(n int, pos *c.Position, vel *c.Velocity, target *c.Target, limit
 //go:noescape
 func arriveAVX512(n int, pos *c.Position, vel *c.Velocity, target *c.Target, limits *c.Limits, par *c.Arrival, steer *c.Steering) int
 
+// Flee is systems.Flee.
+func Flee(pos []c.Position, vel []c.Velocity, limits []c.Limits, par []c.Flee, steer []c.Steering) int {
+	if used == Off || len(pos) == 0 {
+		return 0
+	}
+	if used == AVX2 {
+		return fleeAVX2(len(pos), &pos[0], &vel[0], &limits[0], &par[0], &steer[0])
+	}
+	return fleeAVX512(len(pos), &pos[0], &vel[0], &limits[0], &par[0], &steer[0])
+}
+
+//go:noescape
+func fleeAVX2(n int, pos *c.Position, vel *c.Velocity, limits *c.Limits, par *c.Flee, steer *c.Steering) int
+
+//go:noescape
+func fleeAVX512(n int, pos *c.Position, vel *c.Velocity, limits *c.Limits, par *c.Flee, steer *c.Steering) int
+
 // Integrate is systems.Integration for rows with Steering; limits and mass may be empty.
 func Integrate(pos []c.Position, vel []c.Velocity, steer []c.Steering, limits []c.Limits, mass []c.Mass, dt float64) int {
 	if used == Off || len(pos) == 0 {

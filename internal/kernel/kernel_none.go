@@ -12,6 +12,8 @@ func Arrive([]c.Position, []c.Velocity, []c.Target, []c.Limits, []c.Arrival, []c
 	return 0
 }
 
+func Flee([]c.Position, []c.Velocity, []c.Limits, []c.Flee, []c.Steering) int { return 0 }
+
 func Integrate([]c.Position, []c.Velocity, []c.Steering, []c.Limits, []c.Mass, float64) int {
 	return 0
 }

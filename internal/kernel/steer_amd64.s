@@ -311,3 +311,182 @@ odd:
 	MOVQ R8, ret+56(FP)
 	VZEROUPPER
 	RET
+
+// func fleeAVX2(n int, pos *float64, vel *float64, limits *float64, par *float64, steer *float64) int
+// Requires: AVX
+TEXT ·fleeAVX2(SB), NOSPLIT, $0-56
+	MOVQ         pos+8(FP), AX
+	MOVQ         vel+16(FP), CX
+	MOVQ         limits+24(FP), DX
+	MOVQ         par+32(FP), BX
+	MOVQ         steer+40(FP), SI
+	VXORPD       Y0, Y0, Y0
+	VBROADCASTSD f7bf0000000000000<>+0(SB), Y1
+	VBROADCASTSD f03f0000000000000<>+0(SB), Y2
+	MOVQ         n+0(FP), R9
+	XORQ         DI, DI
+	SUBQ         $0x04, R9
+	JL           odd
+
+loop:
+	LEAQ       (DI)(DI*1), R8
+	LEAQ       (BX)(R8*8), R10
+	VMOVUPD    (R10)(R8*8), Y3
+	VMOVUPD    32(R10)(R8*8), Y4
+	VPERM2F128 $0x20, Y4, Y3, Y5
+	VPERM2F128 $0x31, Y4, Y3, Y3
+	VMOVUPD    64(R10)(R8*8), Y4
+	VMOVUPD    96(R10)(R8*8), Y6
+	VPERM2F128 $0x20, Y6, Y4, Y7
+	VPERM2F128 $0x31, Y6, Y4, Y4
+	VUNPCKLPD  Y4, Y3, Y6
+	VUNPCKHPD  Y4, Y3, Y3
+	VMOVUPD    (AX)(R8*8), Y4
+	VMOVUPD    32(AX)(R8*8), Y8
+	VSUBPD     Y5, Y4, Y4
+	VSUBPD     Y7, Y8, Y5
+	VMULPD     Y4, Y4, Y7
+	VMULPD     Y5, Y5, Y8
+	VUNPCKLPD  Y8, Y7, Y9
+	VUNPCKHPD  Y8, Y7, Y7
+	VADDPD     Y7, Y9, Y7
+	VCMPPD     $0x00, Y0, Y3, Y8
+	VMULPD     Y3, Y3, Y3
+	VCMPPD     $0x12, Y3, Y7, Y3
+	VORPD      Y8, Y3, Y3
+	VTESTPD    Y3, Y3
+	JZ         next
+	VCMPPD     $0x1d, Y2, Y7, Y8
+	VCMPPD     $0x12, Y1, Y7, Y9
+	VANDPD     Y8, Y9, Y8
+	VANDNPD    Y3, Y8, Y8
+	VTESTPD    Y8, Y8
+	JNZ        odd
+	VMOVUPD    (DX)(R8*8), Y8
+	VMOVUPD    32(DX)(R8*8), Y9
+	VUNPCKLPD  Y9, Y8, Y8
+	VSQRTPD    Y7, Y7
+	VDIVPD     Y7, Y8, Y7
+	VMOVDDUP   Y7, Y8
+	VUNPCKHPD  Y7, Y7, Y7
+	VMULPD     Y8, Y4, Y4
+	VMULPD     Y7, Y5, Y5
+	VMOVUPD    (CX)(R8*8), Y7
+	VMOVUPD    32(CX)(R8*8), Y8
+	VSUBPD     Y7, Y4, Y4
+	VSUBPD     Y8, Y5, Y5
+	VMOVUPD    (SI)(R8*8), Y7
+	VMOVUPD    32(SI)(R8*8), Y8
+	VMOVDDUP   Y3, Y9
+	VUNPCKHPD  Y3, Y3, Y3
+	VMOVDDUP   Y6, Y10
+	VUNPCKHPD  Y6, Y6, Y6
+	VMULPD     Y10, Y4, Y4
+	VMULPD     Y6, Y5, Y5
+	VADDPD     Y4, Y7, Y4
+	VADDPD     Y5, Y8, Y5
+	VBLENDVPD  Y9, Y4, Y7, Y4
+	VBLENDVPD  Y3, Y5, Y8, Y3
+	VMOVUPD    Y4, (SI)(R8*8)
+	VMOVUPD    Y3, 32(SI)(R8*8)
+
+next:
+	ADDQ $0x04, DI
+	CMPQ DI, R9
+	JLE  loop
+
+odd:
+	MOVQ DI, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// func fleeAVX512(n int, pos *float64, vel *float64, limits *float64, par *float64, steer *float64) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·fleeAVX512(SB), NOSPLIT, $0-56
+	MOVQ         pos+8(FP), AX
+	MOVQ         vel+16(FP), CX
+	MOVQ         limits+24(FP), DX
+	MOVQ         par+32(FP), BX
+	MOVQ         steer+40(FP), SI
+	VPXORQ       Z0, Z0, Z0
+	VBROADCASTSD f7bf0000000000000<>+0(SB), Z1
+	VBROADCASTSD f03f0000000000000<>+0(SB), Z2
+	MOVQ         n+0(FP), R9
+	XORQ         DI, DI
+	SUBQ         $0x08, R9
+	JL           odd
+
+loop:
+	LEAQ       (DI)(DI*1), R8
+	LEAQ       (BX)(R8*8), R10
+	VMOVUPD    (R10)(R8*8), Z3
+	VMOVUPD    64(R10)(R8*8), Z4
+	VSHUFF64X2 $0x88, Z4, Z3, Z5
+	VSHUFF64X2 $0xdd, Z4, Z3, Z3
+	VMOVUPD    128(R10)(R8*8), Z4
+	VMOVUPD    192(R10)(R8*8), Z8
+	VSHUFF64X2 $0x88, Z8, Z4, Z9
+	VSHUFF64X2 $0xdd, Z8, Z4, Z4
+	VUNPCKLPD  Z4, Z3, Z8
+	VUNPCKHPD  Z4, Z3, Z3
+	VMOVUPD    (AX)(R8*8), Z4
+	VMOVUPD    64(AX)(R8*8), Z10
+	VSUBPD     Z5, Z4, Z4
+	VSUBPD     Z9, Z10, Z5
+	VMULPD     Z4, Z4, Z9
+	VMULPD     Z5, Z5, Z10
+	VUNPCKLPD  Z10, Z9, Z11
+	VUNPCKHPD  Z10, Z9, Z9
+	VADDPD     Z9, Z11, Z9
+	VCMPPD     $0x00, Z0, Z3, K1
+	VMULPD     Z3, Z3, Z3
+	VCMPPD     $0x12, Z3, Z9, K2
+	KORB       K1, K2, K1
+	KORTESTB   K1, K1
+	JZ         next
+	VCMPPD     $0x1d, Z2, Z9, K2
+	VCMPPD     $0x12, Z1, Z9, K3
+	KANDB      K2, K3, K2
+	KANDNB     K1, K2, K2
+	KORTESTB   K2, K2
+	JNZ        odd
+	VMOVUPD    (DX)(R8*8), Z3
+	VMOVUPD    64(DX)(R8*8), Z10
+	VUNPCKLPD  Z10, Z3, Z3
+	VSQRTPD    Z9, Z9
+	VDIVPD     Z9, Z3, Z3
+	VMOVDDUP   Z3, Z9
+	VUNPCKHPD  Z3, Z3, Z3
+	VMULPD     Z9, Z4, Z4
+	VMULPD     Z3, Z5, Z3
+	VMOVUPD    (CX)(R8*8), Z5
+	VMOVUPD    64(CX)(R8*8), Z9
+	VSUBPD     Z5, Z4, Z4
+	VSUBPD     Z9, Z3, Z3
+	VMOVUPD    (SI)(R8*8), Z5
+	VMOVUPD    64(SI)(R8*8), Z9
+	VPMOVM2Q   K1, Z10
+	VMOVDDUP   Z10, Z11
+	VUNPCKHPD  Z10, Z10, Z10
+	VPMOVQ2M   Z11, K1
+	VPMOVQ2M   Z10, K2
+	VMOVDDUP   Z8, Z10
+	VUNPCKHPD  Z8, Z8, Z8
+	VMULPD     Z10, Z4, Z4
+	VMULPD     Z8, Z3, Z3
+	VADDPD     Z4, Z5, Z4
+	VADDPD     Z3, Z9, Z3
+	VBLENDMPD  Z4, Z5, K1, Z6
+	VBLENDMPD  Z3, Z9, K2, Z7
+	VMOVUPD    Z6, (SI)(R8*8)
+	VMOVUPD    Z7, 64(SI)(R8*8)
+
+next:
+	ADDQ $0x08, DI
+	CMPQ DI, R9
+	JLE  loop
+
+odd:
+	MOVQ DI, ret+48(FP)
+	VZEROUPPER
+	RET

@@ -126,6 +126,38 @@ func (l lanes) eitherMask(choice, a, b mask) mask {
 	return m
 }
 
+// butNot returns where a is so and b is not.
+func (l lanes) butNot(a, b mask) mask {
+	m := l.newMask()
+	if l.wide() {
+		KANDNB(a, b, m)
+	} else {
+		VANDNPD(a, b, m)
+	}
+	return m
+}
+
+// orElse returns where a is so, or b.
+func (l lanes) orElse(a, b mask) mask {
+	m := l.newMask()
+	if l.wide() {
+		KORB(a, b, m)
+	} else {
+		VORPD(a, b, m)
+	}
+	return m
+}
+
+// ifAny jumps if there is a lane where m is so.
+func (l lanes) ifAny(m mask, label string) {
+	if l.wide() {
+		KORTESTB(m, m)
+	} else {
+		VTESTPD(m, m)
+	}
+	JNZ(LabelRef(label))
+}
+
 // unlessAll jumps if there is a lane where m is not so.
 func (l lanes) unlessAll(m mask, label string) {
 	if l.wide() {

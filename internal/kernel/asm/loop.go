@@ -20,9 +20,11 @@ type column struct {
 	each  Mem // the argument that tells how far to move on; zero: as far as the others
 }
 
-// numbersOf is the column of a component of one float64, pairsOf of one of two.
+// numbersOf is the column of a component of one float64, pairsOf of one of two, foursOf of
+// one of four.
 func numbersOf(argument string) column { return column{first: Load(Param(argument), GP64()), size: 8} }
 func pairsOf(argument string) column   { return column{first: Load(Param(argument), GP64()), size: 16} }
+func foursOf(argument string) column   { return column{first: Load(Param(argument), GP64()), size: 32} }
 
 // or makes the first rows of a column those of all, if the argument each is zero; otherwise
 // that is the number of bytes of as many rows as there are lanes.
@@ -37,7 +39,7 @@ func (c column) or(each string) column {
 
 // forRows writes a loop over the rows, whose number is the argument n, as far as there are
 // enough of them for a vector, and the return of how many it did. The body may jump to "odd"
-// before it stores anything, where a row needs what only the Go text does. Columns with an
+// before it stores anything, where a row needs what only the Go text does, and to "next". Columns with an
 // or have to be named.
 func (l lanes) forRows(body func(r rows), or ...column) {
 	r := rows{l, GP64(), GP64()}
@@ -48,6 +50,7 @@ func (l lanes) forRows(body func(r rows), or ...column) {
 	Label("loop")
 	LEAQ(Mem{Base: r.row, Index: r.row, Scale: 1}, r.twice)
 	body(r)
+	Label("next")
 	for _, c := range or {
 		ADDQ(c.each, c.first)
 	}
@@ -65,8 +68,13 @@ func (r rows) of(c column) Mem {
 	if c.each.Base != nil {
 		return Mem{Base: c.first}
 	}
-	if c.size == 8 {
+	switch c.size {
+	case 8:
 		return Mem{Base: c.first, Index: r.row, Scale: 8}
+	case 32:
+		fourfold := GP64()
+		LEAQ(Mem{Base: c.first, Index: r.twice, Scale: 8}, fourfold)
+		return Mem{Base: fourfold, Index: r.twice, Scale: 8}
 	}
 	return Mem{Base: c.first, Index: r.twice, Scale: 8}
 }

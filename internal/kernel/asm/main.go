@@ -20,7 +20,7 @@ import (
 
 // kernels are those of each file.
 var kernels = map[string][]func(lanes){
-	"steer":     {seek, arrive},
+	"steer":     {seek, arrive, flee},
 	"integrate": {integrate},
 }
 

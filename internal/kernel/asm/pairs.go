@@ -62,6 +62,37 @@ func (l lanes) each(v vector) pairs {
 	return p
 }
 
+// eachMask is each for a mask.
+func (l lanes) eachMask(m mask) [2]mask {
+	if !l.wide() {
+		p := l.each(m.(vector))
+		return [2]mask{p[0], p[1]}
+	}
+	v, low, high := l.new(), K(), K()
+	VPMOVM2Q(m, v)
+	p := l.each(v)
+	VPMOVQ2M(p[0], low)
+	VPMOVQ2M(p[1], high)
+	return [2]mask{low, high}
+}
+
+// fours loads the rows of a component of four float64 from m on, as the pairs of the first
+// two and of the last two.
+func (l lanes) fours(m Mem) (first, last pairs) {
+	for i := range 2 {
+		a, b := l.load(m.Offset(2*i*l.bytes())), l.load(m.Offset((2*i+1)*l.bytes()))
+		first[i], last[i] = l.new(), l.new()
+		if l.wide() {
+			VSHUFF64X2(Imm(0x88), b, a, first[i])
+			VSHUFF64X2(Imm(0xdd), b, a, last[i])
+		} else {
+			VPERM2F128(Imm(0x20), b, a, first[i])
+			VPERM2F128(Imm(0x31), b, a, last[i])
+		}
+	}
+	return first, last
+}
+
 func (l lanes) addPairs(p, q pairs) pairs { return pairs{l.add(p[0], q[0]), l.add(p[1], q[1])} }
 func (l lanes) subPairs(p, q pairs) pairs { return pairs{l.sub(p[0], q[0]), l.sub(p[1], q[1])} }
 

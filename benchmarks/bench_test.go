@@ -42,10 +42,16 @@ func sizes(w Workload) []int {
 	switch few := testing.Short(); {
 	case few && w.Obstacles > 100_000:
 		return nil
+	case few && w.Point:
+		return []int{100}
 	case few:
 		return []int{100, 10_000}
 	case w.Scene != "":
 		return []int{100, 1000, 10_000, 100_000, 1_000_000}
+	case w.Point:
+		return []int{10_000}
+	case w.Reciprocal && w.Side > 0:
+		return []int{5000}
 	case w.Reciprocal:
 		return []int{10_000, 100_000, 1_000_000}
 	case w.Archetypes > 1 || w.MovingOf > 0 || w.Side != 1000 && !w.Flock:

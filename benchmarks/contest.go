@@ -28,15 +28,18 @@ func (e *entry) start() (Runner, error) {
 // contest is a number of entries that are measured by turns, so that whatever
 // else the machine does meets all of them alike.
 type contest struct {
-	rounds  int
-	least   time.Duration // that a turn takes
-	cycle   int           // steps from one reset to the next, the same for all
 	entries []entry
+	steps   int           // of a turn, from one reset to the next
+	least   time.Duration // that a turn lasts; it resets as often as it must
+	lasts   time.Duration // rounds begin until then
+	fewest  int           // rounds, however long they take
+
 	runners []Runner
 	times   [][]float64 // ns a step, of each entry in each round
+	bytes   []float64   // an agent, of each entry that made its crowd
 
-	begins func(e entry, takes time.Duration) // is told of each turn, and how long it likely takes
-	stop   *atomic.Bool                       // set when nobody waits for the end any more
+	begins func(e entry) // is told of each turn
+	stop   *atomic.Bool  // set when nobody waits for the end any more
 }
 
 // errStopped is the end of a contest that nobody waits for any more.
@@ -44,20 +47,21 @@ var errStopped = errors.New("stopped")
 
 // hold lets the entries take turns: A B C, A B C.
 func (c *contest) hold() error {
-	c.times = make([][]float64, len(c.entries))
-	for _, e := range c.entries {
-		c.begins(e, e.startTakes()+c.turnTakes(e, 0))
-		r, err := e.start()
-		if err != nil {
+	c.times, c.bytes = make([][]float64, len(c.entries)), make([]float64, len(c.entries))
+	for i, e := range c.entries {
+		c.begins(e)
+		if err := c.enter(i, e); err != nil {
 			return err
 		}
-		c.runners = append(c.runners, r)
-		c.turn(r, 0) // columns and goroutines are made in the first steps
+		if c.stop.Load() {
+			return errStopped
+		}
 	}
-	for range c.rounds {
+	start := time.Now()
+	for round := 0; round < c.fewest || time.Since(start) < c.lasts; round++ {
 		for i, r := range c.runners {
-			c.begins(c.entries[i], c.turnTakes(c.entries[i], c.least))
-			c.times[i] = append(c.times[i], c.turn(r, c.least))
+			c.begins(c.entries[i])
+			c.times[i] = append(c.times[i], c.turn(r))
 			if c.stop.Load() {
 				return errStopped
 			}
@@ -66,23 +70,45 @@ func (c *contest) hold() error {
 	return nil
 }
 
+// enter makes an entry ready, with the crowd of an entry before that differs from it in
+// nothing but workers, if there is one.
+func (c *contest) enter(i int, e entry) error {
+	for j, other := range c.entries[:i] {
+		other.workers = e.workers
+		if k, ok := c.runners[j].(*crowd); ok && other == e {
+			c.runners = append(c.runners, k.again(e.workers))
+			c.runners[i].Step() // columns and goroutines are made in the first step
+			return nil
+		}
+	}
+	before := heap()
+	r, err := e.start()
+	if err != nil {
+		return err
+	}
+	c.runners = append(c.runners, r)
+	r.Step()
+	c.bytes[i] = (heap() - before) / float64(e.agents)
+	return nil
+}
+
 // turn runs cycle after cycle until the steps took so long in all, and returns
 // how many nanoseconds one of them took. Where it is stopped that says nothing.
-func (c *contest) turn(r Runner, least time.Duration) float64 {
+func (c *contest) turn(r Runner) float64 {
 	var took time.Duration
 	steps := 0
-	for steps == 0 || took < least {
+	for steps == 0 || took < c.least {
 		r.Reset()
 		r.Step() // finds what the reset left cold, or makes anew what it made anew
 		start := time.Now()
-		for range c.cycle {
+		for range c.steps {
 			if c.stop.Load() {
 				return 0
 			}
 			r.Step()
 		}
 		took += time.Since(start)
-		steps += c.cycle
+		steps += c.steps
 	}
 	return float64(took.Nanoseconds()) / float64(steps)
 }
@@ -94,14 +120,27 @@ func (c *contest) close() {
 	c.runners = nil
 }
 
-// costs returns what an entry costs in each round, in nanoseconds an agent and
-// step.
-func (c *contest) costs(e entry) []float64 {
+// place returns which of the entries one is.
+func (c *contest) place(e entry) int {
 	i := slices.Index(c.entries, e)
 	if i < 0 {
 		panic(fmt.Sprintf("crowd: %v is not in the contest", e))
 	}
-	return scaled(c.times[i], 1/float64(e.agents))
+	return i
+}
+
+// costs returns what an entry costs in each round, in nanoseconds an agent and
+// step.
+func (c *contest) costs(e entry) []float64 {
+	return scaled(c.times[c.place(e)], 1/float64(e.agents))
+}
+
+// memory returns how many bytes an agent of an entry takes, all included.
+func (c *contest) memory(e entry) []float64 { return []float64{c.bytes[c.place(e)]} }
+
+// threatened returns which percentage of the agents of an entry was under threat.
+func (c *contest) threatened(e entry) []float64 {
+	return []float64{100 * c.runners[c.place(e)].(*crowd).threatened()}
 }
 
 // rates returns how many steps a second an entry does in each round.

@@ -26,7 +26,7 @@ func TestQuartiles(t *testing.T) {
 // round.
 func TestContest(t *testing.T) {
 	a, b := entry{"W2", "crowd", 100, 1}, entry{"W2", "plain", 200, 1}
-	c := &contest{rounds: 4, cycle: 3, entries: []entry{a, b}, begins: func(entry, time.Duration) {}, stop: new(atomic.Bool)}
+	c := &contest{fewest: 4, steps: 3, entries: []entry{a, b}, begins: func(entry) {}, stop: new(atomic.Bool)}
 	defer c.close()
 	if err := c.hold(); err != nil {
 		t.Fatal(err)
@@ -61,14 +61,58 @@ func (r *counter) Step() {
 
 // Every cycle begins at the start, and with a step that is not measured.
 func TestTurnResets(t *testing.T) {
-	r, c := &counter{}, &contest{cycle: 3, stop: new(atomic.Bool)}
+	r, c := &counter{}, &contest{steps: 3, stop: new(atomic.Bool)}
 	for turn := 1; turn <= 3; turn++ {
-		c.turn(r, 0)
+		c.turn(r)
 		if r.resets != turn || r.most != 4 || r.steps != 4 {
 			t.Errorf("after turn %d: got=%d resets, %d steps since, at most %d, want=%d, 4, 4", turn, r.resets, r.steps, r.most, turn)
 		}
 	}
-	if c.turn(r, 20*time.Millisecond); r.resets < 5 || r.most != 4 {
+	c.least = 20 * time.Millisecond
+	if c.turn(r); r.resets < 5 || r.most != 4 {
 		t.Errorf("a turn of several cycles: got=%d resets, at most %d steps, want=more than 4, 4", r.resets, r.most)
+	}
+}
+
+// Entries that differ in workers alone share a crowd, and take it through the same states
+// as one that has it to itself.
+func TestContestShares(t *testing.T) {
+	for _, workload := range []string{"W3/obstacles=64/side=250", w4, w5} {
+		one, two := entry{workload, "crowd", 300, 1}, entry{workload, "crowd", 300, 2}
+		c := &contest{fewest: 2, steps: 5, entries: []entry{one, {w2, "plain", 300, 1}, two}, begins: func(entry) {}, stop: new(atomic.Bool)}
+		if err := c.hold(); err != nil {
+			t.Fatal(err)
+		}
+		if c.runners[0].(*crowd).arena != c.runners[2].(*crowd).arena {
+			t.Errorf("%s: crowds: got=two, want=one", workload)
+		}
+		if c.memory(one)[0] <= 0 || c.memory(two)[0] != 0 {
+			t.Errorf("%s: memory: got=%v, %v, want=some, and none of its own", workload, c.memory(one), c.memory(two))
+		}
+		w, err := ByName(workload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		positions, velocities := after(t, w, "crowd", 300, 1, 6)
+		p, v := c.runners[2].State()
+		for i := range p {
+			if p[i] != positions[i] || v[i] != velocities[i] {
+				t.Fatalf("%s: agent %d: got=%v %v, want=%v %v", workload, i, p[i], v[i], positions[i], velocities[i])
+			}
+		}
+		c.close()
+	}
+}
+
+// A contest lasts as long as it should.
+func TestContestLasts(t *testing.T) {
+	c := &contest{fewest: 1, steps: 1, lasts: 50 * time.Millisecond, entries: []entry{{w2, "crowd", 10, 1}}, begins: func(entry) {}, stop: new(atomic.Bool)}
+	defer c.close()
+	start := time.Now()
+	if err := c.hold(); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(start); took < c.lasts || len(c.times[0]) < 10 {
+		t.Errorf("got=%v, %d rounds, want=%v and many", took, len(c.times[0]), c.lasts)
 	}
 }

@@ -21,7 +21,7 @@ type arena struct {
 	agents int
 	alike  ecs.CachedFilter // all agents
 
-	agent, position, velocity, target ecs.ID
+	agent, position, velocity, target, preferred ecs.ID
 
 	obstacles
 	circleEntities []ecs.Entity
@@ -39,7 +39,7 @@ func newArena(w *Workload, agents int) (*arena, error) {
 	defer spawner.Close()
 	a.agent = ecs.ComponentID[c.Agent](&a.world)
 	a.position, a.velocity = ecs.ComponentID[c.Position](&a.world), ecs.ComponentID[c.Velocity](&a.world)
-	a.target = ecs.ComponentID[c.Target](&a.world)
+	a.target, a.preferred = ecs.ComponentID[c.Target](&a.world), ecs.ComponentID[c.PreferredVelocity](&a.world)
 	done := 0
 	for k := range w.Archetypes {
 		next := (k + 1) * agents / w.Archetypes
@@ -106,6 +106,9 @@ func (a *arena) Reset() {
 		if !a.Flock {
 			(*c.Target)(q.Get(a.target)).Vec = a.Workload.target(i)
 		}
+		if a.Reciprocal {
+			*(*c.PreferredVelocity)(q.Get(a.preferred)) = c.PreferredVelocity{}
+		}
 	}
 	if a.MovingOf > 0 {
 		a.obstacles.reset()
@@ -145,12 +148,17 @@ func startCrowd(w *Workload, agents, workers int) (Runner, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newCrowd(a, workers), nil
+}
+
+// newCrowd returns our systems in an arena.
+func newCrowd(a *arena, workers int) *crowd {
 	k := &crowd{arena: a, scan: &systems.ThreatScan{}}
-	switch {
+	switch w := a.Workload; {
 	case w.Flock:
 		k.frame = flockFrame(w)
 	case w.Reciprocal:
-		k.frame = walking()
+		k.frame = walking(w.Published)
 	case w.Seek:
 		k.frame = frame.New(&systems.Seek{}, &systems.Integration{})
 	case w.Obstacles == 0:
@@ -160,8 +168,12 @@ func startCrowd(w *Workload, agents, workers int) (Runner, error) {
 	}
 	k.frame.Workers = workers
 	k.frame.Initialize(&k.world)
-	return k, nil
+	return k
 }
+
+// again returns a runner of the same crowd with another number of workers. They may
+// take turns, each after a reset.
+func (k *crowd) again(workers int) Runner { return newCrowd(k.arena, workers) }
 
 func (k *crowd) Step() {
 	k.move(k.moved)

@@ -32,7 +32,11 @@ func (w *Workload) place(seed, i, use uint64) r2.Vec {
 // start returns where agent i starts, and its velocity there.
 func (w *Workload) start(i int) (position, velocity r2.Vec) {
 	sin, cos := vec.SinCos(2 * math.Pi * frame.HashFloat(seedAgents, uint64(i), 0, 4))
-	return w.place(seedAgents, uint64(i), 0), r2.Vec{X: w.speed() * cos, Y: w.speed() * sin}
+	position = w.place(seedAgents, uint64(i), 0)
+	if w.Point {
+		position = r2.Vec{X: w.Side / 2, Y: w.Side / 2}
+	}
+	return position, r2.Vec{X: w.speed() * cos, Y: w.speed() * sin}
 }
 
 // target returns where agent i goes.

@@ -1,7 +1,6 @@
 package benchmarks
 
 import (
-	"fmt"
 	"math"
 
 	c "github.com/8f878440/crowd/components"
@@ -20,7 +19,7 @@ const (
 
 // sized returns the workload with the side that its agents need.
 func (w Workload) sized(agents int) *Workload {
-	if w.Reciprocal {
+	if w.Reciprocal && w.Side == 0 {
 		w.Side = math.Sqrt(float64(agents) / density)
 	}
 	return &w
@@ -34,9 +33,10 @@ func walker() []any {
 	}
 }
 
-// walking is the frame of walkers.
-func walking() *frame.Frame {
-	return frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, &systems.ORCA{Seed: seedAgents}, &systems.Integration{})
+// walking is the frame of walkers. The published rule is that of the paper alone.
+func walking(published bool) *frame.Frame {
+	rule := &systems.ORCA{Seed: seedAgents, Faithful: published}
+	return frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, rule, &systems.Integration{})
 }
 
 // speed is the top speed in m/s.
@@ -53,23 +53,4 @@ func (w *Workload) dt() float64 {
 		return walkDt
 	}
 	return dt
-}
-
-// reciprocal measures W5.
-func (t *trial) reciprocal() {
-	for _, agents := range t.sizes() {
-		one, two, people := entry{w5, "crowd", agents, 1}, entry{w5, "crowd", agents, 2}, entry{w5People, "crowd", agents, 1}
-		t.hold([]entry{one, two, people}, func(c *contest) {
-			name := fmt.Sprintf("W5/agents=%d", agents)
-			cost := Target{Name: name + "/cost", What: fmt.Sprintf("W5, %s agents, cost", amount(agents)), Kind: Reported, Unit: "ns/agent"}
-			if agents == large {
-				cost.Kind, cost.Bound, cost.Beyond = AtMost, 450, 300
-			}
-			t.add(cost, c.costs(one))
-			t.add(Target{Name: name + "/workers=2", What: fmt.Sprintf("W5, %s agents, times faster with two workers", amount(agents)),
-				Kind: AtLeast, Bound: 1.8, Beyond: 1.95, Unit: times}, c.ratios(one, two))
-			t.add(Target{Name: name + "/people", What: fmt.Sprintf("W5, %s agents, cost of walking as people do ÷ without", amount(agents)),
-				Kind: AtMost, Bound: 1.25, Beyond: 1.1, Unit: times}, c.ratios(people, one))
-		})
-	}
 }

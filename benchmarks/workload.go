@@ -28,10 +28,12 @@ type Workload struct {
 	Seek       bool    // seek the target at full speed instead of arriving
 	Flock      bool    // flock, without a target
 	Side       float64 // m, of the square with agents, targets and obstacles; for a flock it follows from the number of agents
+	Point      bool    // all agents start in its middle
 	Obstacles  int     // circles to avoid; 0: no avoidance
 	MovingOf   int     // one obstacle in MovingOf moves in every step; 0: none does
 	Archetypes int     // into which the agents are divided
-	Reciprocal bool    // they avoid one another by ORCA; the side follows from their number
+	Reciprocal bool    // they avoid one another by ORCA; a side of 0 follows from their number
+	Published  bool    // with Reciprocal: by the rule of the paper alone
 	People     bool    // with Reciprocal: they walk as people do, too
 	Scene      string  // the built-in scene to run instead of all that
 }
@@ -52,7 +54,12 @@ var workloads = []Workload{
 	{Name: "W3/obstacles=65536/moving=1%", Side: 8000, Obstacles: 65_536, MovingOf: 100, Archetypes: 1},
 	{Name: "W3/obstacles=1048576", Side: 32_000, Obstacles: 1_048_576, Archetypes: 1},
 	{Name: "W4", Flock: true, Archetypes: 1},
+	{Name: "W4/point", Flock: true, Point: true, Archetypes: 1},
 	{Name: "W5", Reciprocal: true, Archetypes: 1},
+	{Name: "W5/published", Reciprocal: true, Published: true, Archetypes: 1},
+	{Name: "W5/point", Reciprocal: true, Point: true, Archetypes: 1},
+	{Name: "W5/obstacles=5/side=40", Reciprocal: true, Side: 40, Obstacles: 5, Archetypes: 1},
+	{Name: "W5/obstacles=5000/side=40", Reciprocal: true, Side: 40, Obstacles: 5000, Archetypes: 1},
 	{Name: "W5/people", Reciprocal: true, People: true, Archetypes: 1},
 	{Name: "plaza", Scene: "plaza"},
 	{Name: "predators", Scene: "predators"},
@@ -113,7 +120,7 @@ const mostTests = 1e8
 // Start makes a contender ready to run the workload with a number of agents and
 // of workers, 0 being one for each processor. The error says so if the contender
 // does not do that: only crowd runs scenes, does ORCA, and has more than one worker, blocks
-// does W1 and W2, query and objects do not flock, and objects tests no more than 1e8 pairs of agents and obstacles in a step.
+// does W1 and W2, query and objects do not flock, plain not from one point, and objects tests no more than 1e8 pairs of agents and obstacles in a step.
 func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 	if agents < 1 {
 		return nil, fmt.Errorf("%s: agents is %d, want 1 or more", w.Name, agents)
@@ -133,6 +140,8 @@ func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 			return nil, fmt.Errorf("%s: %s does not run scenes, only crowd does", w.Name, contender)
 		case w.Flock && c.name != "plain":
 			return nil, fmt.Errorf("%s: %s does not flock, only crowd and plain do", w.Name, contender)
+		case w.Point:
+			return nil, fmt.Errorf("%s: %s does not care for agents in one point, only crowd does", w.Name, contender)
 		case w.Reciprocal:
 			return nil, fmt.Errorf("%s: %s does not do ORCA, only crowd does", w.Name, contender)
 		case workers > 1:

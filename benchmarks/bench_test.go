@@ -46,6 +46,8 @@ func sizes(w Workload) []int {
 		return []int{100}
 	case few:
 		return []int{100, 10_000}
+	case w.Measured:
+		return []int{1000, 100_000}
 	case w.Scene != "":
 		return []int{100, 1000, 10_000, 100_000, 1_000_000}
 	case w.Point:

@@ -33,7 +33,7 @@ func TestGuard(t *testing.T) {
 			t.Errorf("%s: got=%v, want=0", target.What, target.Figure)
 		case strings.HasPrefix(target.Name, "allocations/") && target.Figure > strayAllocations:
 			t.Errorf("%s: got=%v, want=0, or at most %v strays of the runtime", target.What, target.Figure, strayAllocations)
-		case target.Name == "memory" && !target.within(1.2):
+		case target.Name == "memory/"+w3 && !target.within(1.2):
 			t.Errorf("%s: got=%v, want at most 1.2 × %v B/agent", target.What, target.Figure, target.Bound)
 		case target.Ratio() && (!target.within(1.6) || target.Kind == Reported && target.Figure > 1.6):
 			t.Logf("SLOWER THAN EXPECTED: %s: %.2f, the target is %s", target.What, target.Figure, target.bound())

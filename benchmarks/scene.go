@@ -23,7 +23,7 @@ func startScene(w *Workload, agents, workers int) (Runner, error) {
 		return nil, err
 	}
 	s.Resize(agents)
-	k := &whole{scene: s, options: scene.Options{Workers: workers}}
+	k := &whole{scene: s, options: scene.Options{Workers: workers, Measure: w.Measured}}
 	k.World, err = s.Build(k.options)
 	return k, err
 }

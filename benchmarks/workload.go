@@ -36,6 +36,7 @@ type Workload struct {
 	Published  bool    // with Reciprocal: by the rule of the paper alone
 	People     bool    // with Reciprocal: they walk as people do, too
 	Scene      string  // the built-in scene to run instead of all that
+	Measured   bool    // of a scene: agents are measured as in crowd run
 }
 
 // workloads holds them in the order of the tables.
@@ -62,6 +63,7 @@ var workloads = []Workload{
 	{Name: "W5/obstacles=5000/side=40", Reciprocal: true, Side: 40, Obstacles: 5000, Archetypes: 1},
 	{Name: "W5/people", Reciprocal: true, People: true, Archetypes: 1},
 	{Name: "plaza", Scene: "plaza"},
+	{Name: "plaza/measured", Scene: "plaza", Measured: true},
 	{Name: "predators", Scene: "predators"},
 	{Name: "boids", Scene: "boids"},
 	{Name: "rvo-circle", Scene: "rvo-circle"},

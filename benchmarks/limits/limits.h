@@ -54,6 +54,19 @@ static double now(void) {
   return t.tv_sec + 1e-9 * t.tv_nsec;
 }
 
+// check prints means over all agents after some steps, by which programs can be compared.
+static void check(int agents, void (*reset)(void), void (*step)(void), void (*look)(int i, Pair *position, Pair *velocity)) {
+  reset();
+  for (int i = 0; i < 20; i++) step();
+  double x = 0, y = 0, speed = 0;
+  for (int i = 0; i < agents; i++) {
+    Pair p, v;
+    look(i, &p, &v);
+    x += p.x, y += p.y, speed += sqrt(v.x * v.x + v.y * v.y);
+  }
+  printf("after 20 steps: mean position %.9g %.9g, mean speed %.9g\n", x / agents, y / agents, speed / agents);
+}
+
 // measure prints what a step costs, in nanoseconds an agent: the median of three
 // samples, each of 50 ms and three steps at least, after five steps that are not timed.
 static void measure(int agents, void (*reset)(void), void (*step)(void)) {
@@ -74,11 +87,21 @@ static void measure(int agents, void (*reset)(void), void (*step)(void)) {
   printf("%.3f\n", fmax(fmin(a, b), fmin(fmax(a, b), c)));
 }
 
+// run does what the command line asks for: measure, or with a word behind the number of
+// agents, check.
+static void run(int argc, int agents, void (*reset)(void), void (*step)(void), void (*look)(int i, Pair *position, Pair *velocity)) {
+  if (argc > 2) {
+    check(agents, reset, step, look);
+  } else {
+    measure(agents, reset, step);
+  }
+}
+
 // agents_of returns the number of agents that the command line asks for.
 static int agents_of(int argc, char **argv) {
   int n = argc > 1 ? atoi(argv[1]) : 0;
   if (n < 1) {
-    fprintf(stderr, "usage: %s AGENTS\n", argv[0]);
+    fprintf(stderr, "usage: %s AGENTS [check]\n", argv[0]);
     exit(2);
   }
   return n;

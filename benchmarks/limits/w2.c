@@ -110,6 +110,8 @@ static void step(void) {
   }
 }
 
+static void look(int i, Pair *p, Pair *v) { *p = position[i], *v = velocity[i]; }
+
 int main(int argc, char **argv) {
   agents = agents_of(argc, argv);
   Pair **pairs[] = {&position, &velocity, &target, &steering, &limits, &arrival};
@@ -120,5 +122,5 @@ int main(int argc, char **argv) {
     arrival[i] = (Pair){GAIN, SLOWING};
     mass[i] = 1;
   }
-  measure(agents, reset, step);
+  run(argc, agents, reset, step, look);
 }

@@ -1,0 +1,63 @@
+// W5 of package benchmarks by RVO2, through its public API: walkers with a target each,
+// 0.15 agents a square meter, who avoid the nearest ten within 4 m. Preferred velocities
+// are set in each step, as arrival sets them in crowd. RVO2 counts in float32.
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "RVOSimulator.h"
+#include "Vector2.h"
+
+#include "../limits/limits.h"
+
+namespace {
+
+const double kDensity = 0.15, kTop = 1.3, kSlowing = 1;
+
+int agents;
+double side;
+RVO::RVOSimulator *simulator;
+std::vector<RVO::Vector2> targets;
+
+RVO::Vector2 Single(Pair p) {
+  return RVO::Vector2(static_cast<float>(p.x), static_cast<float>(p.y));
+}
+
+void Reset() {
+  for (int i = 0; i < agents; i++) {
+    simulator->setAgentPosition(i, Single(place(side, SEED_AGENTS, i, 0)));
+    simulator->setAgentVelocity(i, Single(heading(kTop, i)));
+  }
+}
+
+void Step() {
+  for (int i = 0; i < agents; i++) {
+    const RVO::Vector2 way = targets[i] - simulator->getAgentPosition(i);
+    const float distance = std::sqrt(way * way);
+    const float speed = static_cast<float>(kTop);
+    simulator->setAgentPrefVelocity(i, way * (distance < kSlowing ? speed : speed / distance));
+  }
+  simulator->doStep();
+}
+
+void Look(int i, Pair *p, Pair *v) {
+  const RVO::Vector2 position = simulator->getAgentPosition(i), velocity = simulator->getAgentVelocity(i);
+  *p = Pair{position.x(), position.y()};
+  *v = Pair{velocity.x(), velocity.y()};
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  agents = agents_of(argc, argv);
+  side = std::sqrt(agents / kDensity);
+  simulator = new RVO::RVOSimulator();
+  simulator->setTimeStep(0.1F);
+  simulator->setAgentDefaults(4.0F, 10, 2.0F, 1.0F, 0.3F, static_cast<float>(kTop));
+  for (int i = 0; i < agents; i++) {
+    simulator->addAgent(RVO::Vector2(0.0F, 0.0F));
+    targets.push_back(Single(place(side, SEED_AGENTS, i, 2)));
+  }
+  run(argc, agents, Reset, Step, Look);
+}

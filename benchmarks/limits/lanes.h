@@ -22,6 +22,7 @@ typedef __m256d Mask;
 #define first(a, b) _mm256_unpacklo_pd(a, b) // x of two registers of pairs, in an order of its own
 #define second(a, b) _mm256_unpackhi_pd(a, b)
 #define ordered(a) _mm256_permute4x64_pd(a, 0xd8) // numbers into that order
+#define ordered_back(a) ordered(a)                // and from it
 #define iota _mm256_set_pd(3, 2, 1, 0)
 inlined double sum(Vec a) {
   __m128d b = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
@@ -62,6 +63,7 @@ typedef __mmask8 Mask;
 #define first(a, b) _mm512_unpacklo_pd(a, b)
 #define second(a, b) _mm512_unpackhi_pd(a, b)
 #define ordered(a) _mm512_permutexvar_pd(_mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0), a)
+#define ordered_back(a) _mm512_permutexvar_pd(_mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0), a)
 #define iota _mm512_set_pd(7, 6, 5, 4, 3, 2, 1, 0)
 #define sum(a) _mm512_reduce_add_pd(a)
 #define largest(a) _mm512_reduce_max_pd(a)

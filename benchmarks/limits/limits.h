@@ -87,10 +87,9 @@ static void measure(int agents, void (*reset)(void), void (*step)(void)) {
   printf("%.3f\n", fmax(fmin(a, b), fmin(fmax(a, b), c)));
 }
 
-// run does what the command line asks for: measure, or with a word behind the number of
-// agents, check.
-static void run(int argc, int agents, void (*reset)(void), void (*step)(void), void (*look)(int i, Pair *position, Pair *velocity)) {
-  if (argc > 2) {
+// run measures or checks.
+static void run(int checks, int agents, void (*reset)(void), void (*step)(void), void (*look)(int i, Pair *position, Pair *velocity)) {
+  if (checks) {
     check(agents, reset, step, look);
   } else {
     measure(agents, reset, step);

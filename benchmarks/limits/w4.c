@@ -159,5 +159,5 @@ int main(int argc, char **argv) {
   px = column(agents, sizeof(double)), py = column(agents, sizeof(double));
   vx = column(agents, sizeof(double)), vy = column(agents, sizeof(double));
   row = column(agents, sizeof *row), cell = column(agents, sizeof *cell), begin = column(cells + 2, sizeof *begin);
-  run(argc, agents, reset, step, look);
+  run(argc > 2, agents, reset, step, look);
 }

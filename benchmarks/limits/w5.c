@@ -381,5 +381,5 @@ int main(int argc, char **argv) {
   }
   newx = column(agents, sizeof(double)), newy = column(agents, sizeof(double));
   cell = column(agents, sizeof *cell), cell_of = column(agents, sizeof *cell), begin = column(cells + 2, sizeof *begin);
-  run(argc, agents, reset, step, look);
+  run(argc > 2, agents, reset, step, look);
 }

@@ -105,6 +105,6 @@ int main(int argc, char **argv) {
     ecs_set(world, e, Arrival, {2, 50});
     ecs_set(world, e, Mass, {1});
   }
-  run(argc, agents, reset, step, look);
+  run(argc > 2, agents, reset, step, look);
   return 0;
 }

@@ -59,5 +59,5 @@ int main(int argc, char **argv) {
     simulator->addAgent(RVO::Vector2(0.0F, 0.0F));
     targets.push_back(Single(place(side, SEED_AGENTS, i, 2)));
   }
-  run(argc, agents, Reset, Step, Look);
+  run(argc > 2, agents, Reset, Step, Look);
 }

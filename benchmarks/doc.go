@@ -35,5 +35,10 @@
 // agents on; fewer in the targets) the state is set back to the start, which is not
 // timed, because agents that have arrived cost less than others.
 //
+// The folder limits has C programs that do the same work on the same layout, and
+// limits/run measures them beside crowd: they say how near that is to what the machine
+// allows. The folder peers has programs of ours for other people's libraries, and
+// peers/run measures those beside crowd, given a checkout of theirs.
+//
 // With -short there are 10,000 agents at most.
 package benchmarks

@@ -1,6 +1,8 @@
 // Names for vectors of LANES float64: 4 with AVX2, 8 with AVX-512. + - * / are the
 // compiler's own for them.
+#if LANES > 1
 #include <immintrin.h>
+#endif
 #define inlined static inline __attribute__((always_inline))
 
 #if LANES == 4

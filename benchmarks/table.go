@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/machine"
 )
 
@@ -27,8 +28,8 @@ func WriteTargets(w io.Writer, targets []Target) error {
 // WriteTargetsHead writes what stands above the rows of the table.
 func WriteTargetsHead(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, GOMAXPROCS %d, %s, %s/%s.\n", cmp.Or(machine.Processor(), "unknown processor"),
-		runtime.GOMAXPROCS(0), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(&b, "%s, GOMAXPROCS %d, kernels %v, %s, %s/%s.\n", cmp.Or(machine.Processor(), "unknown processor"),
+		runtime.GOMAXPROCS(0), kernel.Used(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	b.WriteString("Figures are medians of rounds taken by turns, with their quartiles.\n\n")
 	b.WriteString("| what | must reach | beyond | figure | reached? |\n|---|---|---|---|---|\n")
 	_, err := io.WriteString(w, b.String())

@@ -72,6 +72,9 @@ func differences(old, new *File) []string {
 	if a, b := old.Machine(), new.Machine(); a != b {
 		add("the machines differ: %s; now %s", a, b)
 	}
+	if old.Kernels != new.Kernels && old.Kernels != "" {
+		add("the vector kernels differ: %s; now %s", old.Kernels, new.Kernels)
+	}
 	if old.GoVersion != new.GoVersion {
 		add("the Go versions differ: %s; now %s", old.GoVersion, new.GoVersion)
 	}

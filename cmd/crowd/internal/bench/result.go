@@ -11,6 +11,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
 	"github.com/8f878440/crowd/cmd/crowd/internal/version"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/machine"
 )
 
@@ -25,6 +26,7 @@ type File struct {
 	Processors  int      `json:"processors"`
 	OS          string   `json:"os"`
 	Arch        string   `json:"arch"`
+	Kernels     string   `json:"kernels"`
 	Warmup      int      `json:"warmup"`
 	Repeats     int      `json:"repeats"`
 	Interrupted bool     `json:"interrupted"`
@@ -54,7 +56,7 @@ type Result struct {
 func newFile(e *console.Console) File {
 	return File{
 		Command: strings.Join(append([]string{"crowd"}, e.Args...), " "), Version: version.String(), GoVersion: runtime.Version(),
-		CPU: machine.Processor(), Cores: runtime.NumCPU(), Processors: runtime.GOMAXPROCS(0), OS: runtime.GOOS, Arch: runtime.GOARCH,
+		CPU: machine.Processor(), Cores: runtime.NumCPU(), Processors: runtime.GOMAXPROCS(0), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernels: kernel.Used().String(),
 		Notes: []string{}, Results: []Result{},
 	}
 }
@@ -66,6 +68,15 @@ func (f *File) Machine() string {
 		cpu = "unknown processor"
 	}
 	return fmt.Sprintf("%s, %s, %d used, %s/%s", cpu, numbers.Plural(f.Cores, "core"), f.Processors, f.OS, f.Arch)
+}
+
+// Setting says where it was measured, with which vector kernels and which Go.
+func (f *File) Setting() string {
+	parts := []string{f.Machine(), f.GoVersion}
+	if f.Kernels != "" { // files of earlier versions have none
+		parts = []string{f.Machine(), "kernels " + f.Kernels, f.GoVersion}
+	}
+	return strings.Join(parts, "; ")
 }
 
 // Label says what was measured.

@@ -35,8 +35,8 @@ func (f *File) writeTable(w io.Writer) error {
 	if fewest != most {
 		steps += " to " + numbers.Thousands(most)
 	}
-	terminal.Fprintf(w, "\n%s; %s\nmedians of %s, ± half the interquartile range; steps of a sample: %s\n",
-		f.Machine(), f.GoVersion, numbers.Plural(f.Repeats, "sample"), steps)
+	terminal.Fprintf(w, "\n%s\nmedians of %s, ± half the interquartile range; steps of a sample: %s\n",
+		f.Setting(), numbers.Plural(f.Repeats, "sample"), steps)
 	for _, note := range f.Notes {
 		terminal.Fprintf(w, "%s\n", note)
 	}

@@ -12,7 +12,7 @@ import (
 // WriteBench draws cost and speed-up side by side, with a legend below each.
 func WriteBench(to io.Writer, name string, f *bench.File) error {
 	files := []*bench.File{f}
-	s := &sheet.Sheet{Style: &sheet.LightStyle, Columns: 2, Caption: []string{f.Machine() + "; " + f.GoVersion}}
+	s := &sheet.Sheet{Style: &sheet.LightStyle, Columns: 2, Caption: []string{f.Setting()}}
 	s.Caption = append(s.Caption, speedUpNotes(files, nil)...)
 	s.Panels = []*sheet.Panel{costPanel(s.Style, costLines(files, nil).all, false), speedPanel(s.Style, speedUpLines(files, nil))}
 	return s.Write(to, name)
@@ -32,7 +32,7 @@ func (p *drawing) benchSheet() *sheet.Sheet {
 	s := &sheet.Sheet{Style: p.style}
 	machine := ""
 	for i, f := range files {
-		text := f.Machine() + "; " + f.GoVersion
+		text := f.Setting()
 		if f.Cores == 0 { // Go benchmark lines do not say
 			text = fmt.Sprintf("%s, %s/%s", f.CPU, f.OS, f.Arch)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/machine"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -24,12 +25,13 @@ type Conditions struct {
 	Cores            int      `json:"cores"`
 	OS               string   `json:"os"`
 	Arch             string   `json:"arch"`
+	Kernels          string   `json:"kernels"`
 }
 
 // conditionsOf returns the conditions of a scene and of its world before the
 // first step.
 func conditionsOf(s *scene.Scene, w *world.World) Conditions {
-	c := Conditions{TimeCap: float64(s.Steps) * s.Dt, CPU: machine.Processor(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	c := Conditions{TimeCap: float64(s.Steps) * s.Dt, CPU: machine.Processor(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernels: kernel.Used().String()}
 	bodies := generic.NewFilter1[components.Radius]().Without(generic.T[components.Obstacle]()).Query(w.ECS)
 	for bodies.Next() {
 		widen(&c.RadiusMin, &c.RadiusMax, bodies.Get().Meters)

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+
+	"github.com/8f878440/crowd/internal/kernel"
 )
 
-// String returns the version of the module and of Go.
+// String returns the version of the module and of Go, and how wide the vectors of kernels are.
 func String() string {
 	v := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -20,5 +22,5 @@ func String() string {
 			}
 		}
 	}
-	return fmt.Sprintf("crowd %s, %s %s/%s", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("crowd %s, %s %s/%s, kernels %v", v, runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Used())
 }

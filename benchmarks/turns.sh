@@ -23,7 +23,7 @@ build_crowd() {
 }
 
 # ours prints the figure of a workload with a number of agents.
-ours() {
+ours() { # the width of vectors is that of CROWD_SIMD, or what the processor has
 	"$crowd" bench "$1" --agents "$2" --workers 1 --repeats 1 --quiet --go - |
 		awk '/^Benchmark/ { for (i = 2; i < NF; i++) if ($(i + 1) == "ns/agent") print $i }'
 }

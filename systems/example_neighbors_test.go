@@ -30,11 +30,11 @@ func ExampleNeighbors() {
 	defer f.Finalize(&w)
 	f.Update(&w)
 
-	neighbors.Within(r2.Vec{}, 1.5, me, func(o *sense.Neighbor) bool {
+	neighbors.Within(r2.Vec{}, 1.5, me, func(o sense.Neighbor) bool {
 		fmt.Println("within 1.5 m:", o.ID)
 		return true
 	})
-	neighbors.Touching(r2.Vec{X: 3}, 0.5, me, func(o *sense.Neighbor) bool {
+	neighbors.Touching(r2.Vec{X: 3}, 0.5, me, func(o sense.Neighbor) bool {
 		fmt.Println("its body is within 0.5 m of (3, 0):", o.ID)
 		return true
 	})

@@ -27,6 +27,14 @@ func company(v r2.Vec, others ...sense.Neighbor) (agents []sense.Neighbor, place
 	return agents, places
 }
 
+// agentsIn returns all agents of a snapshot.
+func agentsIn(n *sense.Neighbors) (agents []sense.Neighbor) {
+	for i := range n.Len() {
+		agents = append(agents, n.At(uint32(i)))
+	}
+	return agents
+}
+
 func ptr(f sense.Sums) *sense.Sums { return &f }
 
 func meanOf(f sense.Sums) meanVelocity { return meanVelocity{f.Velocity, f.N > 0} }
@@ -53,7 +61,7 @@ func TestSeparate(t *testing.T) {
 		{"a huge radius", []sense.Neighbor{still(3, 4)}, 1e300, xy(-0.6, -0.8)},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
-		if got := pushOf(ptr(sense.SumsOf(agents, 0, places, tc.radius)), tc.radius); !vecWithin(got, tc.want, 1e-12) {
+		if got := pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, places, tc.radius)), tc.radius); !vecWithin(got, tc.want, 1e-12) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
@@ -65,7 +73,7 @@ func TestSeparateSamePlace(t *testing.T) {
 	for _, ids := range [][2]uint64{{1, 2}, {2, 1}, {1, 3}, {0, math.MaxUint64}, {7, 7}} {
 		w := ecs.NewWorld()
 		agents := []sense.Neighbor{{ID: ids[0], Entity: w.NewEntity()}, {ID: ids[1], Entity: w.NewEntity()}}
-		a, b := pushOf(ptr(sense.SumsOf(agents, 0, []uint32{1}, 2)), 2), pushOf(ptr(sense.SumsOf(agents, 1, []uint32{0}, 2)), 2)
+		a, b := pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, []uint32{1}, 2)), 2), pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 1, []uint32{0}, 2)), 2)
 		if a != vec.Scale(-1, b) || math.Abs(vec.Norm(a)-1) > 1e-12 {
 			t.Errorf("ids %v: got=%v, %v, want opposite ones of length 1", ids, a, b)
 		}
@@ -75,7 +83,7 @@ func TestSeparateSamePlace(t *testing.T) {
 		t.Errorf("ways: got=%v, want=5", len(ways))
 	}
 	crowded, places := company(r2.Vec{}, still(0, 0), still(0, 0), still(0, 0))
-	if got := vec.Norm(pushOf(ptr(sense.SumsOf(crowded, 0, places, 2)), 2)); !(got > 0 && got <= 1+1e-12) {
+	if got := vec.Norm(pushOf(ptr(sense.SumsOf(sense.AgentsOf(crowded...), 0, places, 2)), 2)); !(got > 0 && got <= 1+1e-12) {
 		t.Errorf("four in the same place: got=%v, want above 0, at most 1", got)
 	}
 }
@@ -94,7 +102,7 @@ func TestAlign(t *testing.T) {
 		{"no overflow", []sense.Neighbor{moving(1.5e308, 0), moving(1.5e308, 0)}, meanVelocity{xy(1.5e308, 0), true}},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
-		if got := meanOf(sense.SumsOf(agents, 0, places, 4)); got != tc.want {
+		if got := meanOf(sense.SumsOf(sense.AgentsOf(agents...), 0, places, 4)); got != tc.want {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
@@ -116,7 +124,7 @@ func TestCohere(t *testing.T) {
 		{"a tiny radius", []sense.Neighbor{still(1e-320, 0)}, 1e-320, xy(1, 0)},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
-		if got := pullOf(ptr(sense.SumsOf(agents, 0, places, tc.radius)), tc.radius); !vecWithin(got, tc.want, 1e-12) {
+		if got := pullOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, places, tc.radius)), tc.radius); !vecWithin(got, tc.want, 1e-12) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
@@ -179,14 +187,14 @@ func TestMakeWay(t *testing.T) {
 	} {
 		agents, places := company(tc.v, tc.others...)
 		agents[0].Radius = 0.4
-		if got := makeWay(agents, 0, places, 10, 0.1); !vecWithin(got, tc.want, 1e-12) {
+		if got := makeWay(sense.AgentsOf(agents...), 0, places, 10, 0.1); !vecWithin(got, tc.want, 1e-12) {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
 		}
 		// The order in which others come does not matter.
 		for i, k := 0, len(places)-1; i < k; i, k = i+1, k-1 {
 			places[i], places[k] = places[k], places[i]
 		}
-		if got := makeWay(agents, 0, places, 10, 0.1); !vecWithin(got, tc.want, 1e-12) {
+		if got := makeWay(sense.AgentsOf(agents...), 0, places, 10, 0.1); !vecWithin(got, tc.want, 1e-12) {
 			t.Errorf("%s, backwards: got=%v, want=%v", tc.name, got, tc.want)
 		}
 	}
@@ -256,13 +264,13 @@ func TestFlockingBruteForce(t *testing.T) {
 		all = append(all, f.Put(motley(id)...))
 	}
 	f.Step()
-	agents := f.neighbors.Agents()
+	agents := agentsIn(f.neighbors)
 	seen := 0
 	// minded returns whom an agent minds, by a loop over all.
 	minded := func(place uint32, radius, view float64, most uint32) (places []uint32) {
 		self := &agents[place]
 		var found []sense.NeighborHit
-		f.neighbors.Within(self.Position, radius, self.Entity, func(o *sense.Neighbor) bool {
+		f.neighbors.Within(self.Position, radius, self.Entity, func(o sense.Neighbor) bool {
 			i, _ := f.neighbors.Index(o.Entity)
 			places = append(places, i)
 			return true
@@ -310,25 +318,25 @@ func TestFlockingBruteForce(t *testing.T) {
 			t.Fatal("not in the snapshot")
 		}
 		if par, has := maybe[c.Separation](f, e); has {
-			want := pushOf(ptr(sense.SumsOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)
+			want := pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)
 			if got := *f.separation.near.Answer(place); got != want {
 				t.Errorf("separation of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
 		if par, has := maybe[c.Alignment](f, e); has {
-			want := meanOf(sense.SumsOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist))
+			want := meanOf(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist))
 			if got := *f.alignment.near.Answer(place); got != want {
 				t.Errorf("alignment of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
 		if par, has := maybe[c.Cohesion](f, e); has {
-			want := pullOf(ptr(sense.SumsOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)
+			want := pullOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)
 			if got := *f.cohesion.near.Answer(place); got != want {
 				t.Errorf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
 		if par, has := maybe[c.UnalignedCollisionAvoidance](f, e); has {
-			want := makeWay(agents, place, minded(place, par.NeighborDist, par.FieldOfView, 0), par.Horizon, par.Clearance)
+			want := makeWay(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, 0), par.Horizon, par.Clearance)
 			if got := *f.avoidance.near.Answer(place); got != want {
 				t.Errorf("avoidance of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
@@ -347,16 +355,16 @@ func TestFlockingAlike(t *testing.T) {
 	}
 	for range 2 {
 		f.Step()
-		agents := f.neighbors.Agents()
+		agents := agentsIn(f.neighbors)
 		for place := range uint32(200) {
 			var near []uint32
-			f.neighbors.Within(agents[place].Position, 3, agents[place].Entity, func(o *sense.Neighbor) bool {
+			f.neighbors.Within(agents[place].Position, 3, agents[place].Entity, func(o sense.Neighbor) bool {
 				if i, _ := f.neighbors.Index(o.Entity); o.On&agents[place].Sees != 0 {
 					near = append(near, i)
 				}
 				return true
 			})
-			want := sense.SumsOf(agents, place, near, 3)
+			want := sense.SumsOf(sense.AgentsOf(agents...), place, near, 3)
 			if got := *f.separation.near.Answer(place); got != pushOf(&want, 3) {
 				t.Fatalf("separation of %d: got=%v, want=%v", agents[place].ID, got, pushOf(&want, 3))
 			}
@@ -615,7 +623,7 @@ func TestFlockingMovesWithTheWorld(t *testing.T) {
 		}
 		agents, places := company(xy(coordinate(), coordinate()), others...)
 		rules := func() (all [4]r2.Vec) {
-			return [4]r2.Vec{pushOf(ptr(sense.SumsOf(agents, 0, places, 8)), 8), sense.SumsOf(agents, 0, places, 8).Velocity, pullOf(ptr(sense.SumsOf(agents, 0, places, 8)), 8), makeWay(agents, 0, places, 5, 0.5)}
+			return [4]r2.Vec{pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, places, 8)), 8), sense.SumsOf(sense.AgentsOf(agents...), 0, places, 8).Velocity, pullOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, places, 8)), 8), makeWay(sense.AgentsOf(agents...), 0, places, 5, 0.5)}
 		}
 		want := rules()
 		if got := [3]float64{vec.Norm(want[0]), vec.Norm(want[2])}; max(got[0], got[1]) > 1+1e-14 {

@@ -29,7 +29,7 @@ func TestIdentityOfEntity(t *testing.T) {
 	if list := arrivals.List(); len(list) != 1 || list[0].ID != want {
 		t.Errorf("arrivals: got=%+v, want id %d", list, want)
 	}
-	neighbors.Within(r2.Vec{}, 1, ecs.Entity{}, func(n *sense.Neighbor) bool {
+	neighbors.Within(r2.Vec{}, 1, ecs.Entity{}, func(n sense.Neighbor) bool {
 		if n.ID != want {
 			t.Errorf("neighbors: got=%d, want=%d", n.ID, want)
 		}

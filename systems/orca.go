@@ -249,7 +249,7 @@ func (s *ORCA) choose(m *sense.Block) {
 		if !(a.maxSpeed > 0) {
 			continue
 		}
-		self, par := &agents[place], s.near.Param(place)
+		self, par := agents.At(place), s.near.Param(place)
 		who := orca.Agent{
 			ID: self.ID, Position: self.Position, Velocity: self.Velocity, Radius: self.Radius,
 			Preferred: a.preferred, Ahead: a.ahead, Way: s.ways.of[place], MaxSpeed: a.maxSpeed, Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst,
@@ -268,9 +268,9 @@ func (s *ORCA) choose(m *sense.Block) {
 		mind.others = mind.others[:0]
 		if seesOthers(par) {
 			for _, f := range m.NearestSquared(k, mostHeeded(par)) {
-				o := &agents[f.Index]
+				i := f.Index
 				mind.others = append(mind.others, orca.Other{
-					ID: o.ID, Position: o.Position, Velocity: o.Velocity, Radius: o.Radius, Way: s.ways.of[f.Index], Share: s.share(par, self, o, f.Index),
+					ID: agents.ID[i], Position: agents.Position(i), Velocity: agents.Velocity(i), Radius: agents.Radius[i], Way: s.ways.of[i], Share: s.share(par, agents, place, i),
 				})
 			}
 		}
@@ -289,10 +289,10 @@ func (s *ORCA) choose(m *sense.Block) {
 
 // share returns how much of the avoidance of another one falls to an agent: all, if
 // the other one pauses or does not see it.
-func (s *ORCA) share(own *c.ORCA, self, other *sense.Neighbor, place uint32) float64 {
-	theirs := s.near.Param(place)
+func (s *ORCA) share(own *c.ORCA, agents *sense.Agents, self, other uint32) float64 {
+	theirs := s.near.Param(other)
 	switch {
-	case self.On&other.Sees == 0:
+	case !agents.Seen(self, agents.Sight(other)):
 		return 1
 	case theirs == own:
 		return 0.5

@@ -59,32 +59,32 @@ func (s *ResolveOverlaps) giveWay(m *sense.Block) {
 		if !(push > 0) {
 			continue
 		}
-		body := &agents[place]
+		body := agents.At(place)
 		pushers.n = 0
 		meet := func(i uint32) {
-			if overlap(body, &agents[i]) && s.near.Param(i).Push > 0 {
-				pushers.add(body, agents, i)
+			if overlap(agents, place, i) && s.near.Param(i).Push > 0 {
+				pushers.add(agents, place, i)
 			}
 		}
 		for _, i := range m.Near(k) {
-			if agents[i].Radius <= near.Bulk() {
+			if agents.Radius[i] <= near.Bulk() {
 				meet(i)
 			}
 		}
 		near.Large(body.Position, body.Radius*(1+0x1p-40), func(i uint32) bool {
-			if i != place && agents[i].On&body.Sees != 0 {
+			if i != place && agents.Seen(i, body.Sees) {
 				meet(i)
 			}
 			return true
 		})
-		*s.near.Answer(place) = vec.Scale(min(push, 1), pushers.mean(body, agents))
+		*s.near.Answer(place) = vec.Scale(min(push, 1), pushers.mean(&body, agents))
 	}
 }
 
 // overlap tells whether two bodies overlap.
-func overlap(a, b *sense.Neighbor) bool {
-	touch := a.Radius + b.Radius
-	return vec.Norm2(vec.Sub(a.Position, b.Position)) < float64(touch*touch)
+func overlap(agents *sense.Agents, a, b uint32) bool {
+	touch := agents.Radius[a] + agents.Radius[b]
+	return vec.Norm2(vec.Sub(agents.Position(a), agents.Position(b))) < float64(touch*touch)
 }
 
 // pushers are the nearest of those that push an agent.
@@ -93,12 +93,12 @@ type pushers struct {
 	found [mostPushed]sense.NeighborHit // nearest first; Distance is squared
 }
 
-// add counts the agent in a place among those that push body, if it is one of the
+// add counts the agent in a place among those that push a body, if it is one of the
 // nearest; of those as near, one with the lowest id.
-func (p *pushers) add(body *sense.Neighbor, agents []sense.Neighbor, place uint32) {
-	f := sense.NeighborHit{Index: place, Distance: vec.Norm2(vec.Sub(agents[place].Position, body.Position))}
+func (p *pushers) add(agents *sense.Agents, body, place uint32) {
+	f := sense.NeighborHit{Index: place, Distance: vec.Norm2(vec.Sub(agents.Position(place), agents.Position(body)))}
 	k := p.n
-	for k > 0 && (f.Distance < p.found[k-1].Distance || f.Distance == p.found[k-1].Distance && agents[place].ID < agents[p.found[k-1].Index].ID) {
+	for k > 0 && (f.Distance < p.found[k-1].Distance || f.Distance == p.found[k-1].Distance && agents.ID[place] < agents.ID[p.found[k-1].Index]) {
 		k--
 	}
 	if k == mostPushed {
@@ -111,7 +111,7 @@ func (p *pushers) add(body *sense.Neighbor, agents []sense.Neighbor, place uint3
 
 // mean returns how far body gives way to all of them, with a share of 1: of its
 // halves of the overlaps the mean, in which deeper ones count for more.
-func (p *pushers) mean(body *sense.Neighbor, agents []sense.Neighbor) (sum r2.Vec) {
+func (p *pushers) mean(body *sense.Neighbor, agents *sense.Agents) (sum r2.Vec) {
 	if p.n == 0 {
 		return sum
 	}
@@ -119,11 +119,10 @@ func (p *pushers) mean(body *sense.Neighbor, agents []sense.Neighbor) (sum r2.Ve
 	var deep [mostPushed]float64
 	all := 0.
 	for i, f := range p.found[:p.n] {
-		other := &agents[f.Index]
-		from[i] = vec.Sub(body.Position, other.Position)
-		deep[i] = max(body.Radius+other.Radius-vec.Norm(from[i]), 0)
+		from[i] = vec.Sub(body.Position, agents.Position(f.Index))
+		deep[i] = max(body.Radius+agents.Radius[f.Index]-vec.Norm(from[i]), 0)
 		if all += deep[i]; from[i] == (r2.Vec{}) {
-			from[i] = asunder(body.ID, other.ID)
+			from[i] = asunder(body.ID, agents.ID[f.Index])
 		}
 	}
 	if !(all > 0) {

@@ -211,14 +211,14 @@ func TestPushApartPressed(t *testing.T) {
 
 // Of those as near, the ones with the lowest ids push.
 func TestPushersAreTheNearest(t *testing.T) {
-	body, agents := &sense.Neighbor{Radius: 9}, make([]sense.Neighbor, 40)
-	for i := range agents {
+	agents := make([]sense.Neighbor, 41)
+	for i := range agents[:40] {
 		agents[i] = sense.Neighbor{Position: xy(1, 0), ID: uint64(100 - i)}
 	}
 	agents[3].Position = xy(0.5, 0)
 	var p pushers
-	for i := range agents {
-		p.add(body, agents, uint32(i))
+	for i := range agents[:40] {
+		p.add(sense.AgentsOf(agents...), 40, uint32(i))
 	}
 	for k, f := range p.found[:p.n] {
 		want := uint32(40 - k)

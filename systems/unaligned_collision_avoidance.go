@@ -86,19 +86,18 @@ const (
 
 // makeWay returns the change of velocity that the agent in a place needs lest it
 // hits the first of those others that it would, zero if there is none.
-func makeWay(agents []sense.Neighbor, place uint32, others []uint32, horizon, clearance float64) (change r2.Vec) {
-	self, first := &agents[place], horizon
-	var threat *sense.Neighbor
+func makeWay(agents *sense.Agents, place uint32, others []uint32, horizon, clearance float64) (change r2.Vec) {
+	position, velocity, radius := agents.Position(place), agents.Velocity(place), agents.Radius[place]
+	first, threat, id := horizon, false, uint64(0)
 	for _, i := range others {
-		o := &agents[i]
-		p, w := vec.Sub(o.Position, self.Position), vec.Sub(o.Velocity, self.Velocity)
+		p, w := vec.Sub(agents.Position(i), position), vec.Sub(agents.Velocity(i), velocity)
 		t, comes := closestApproach(p, w)
-		if !comes || !(t <= first) || threat != nil && t == first && o.ID >= threat.ID {
+		if !comes || !(t <= first) || threat && t == first && agents.ID[i] >= id {
 			continue
 		}
-		least := self.Radius + o.Radius + clearance
+		least := radius + agents.Radius[i] + clearance
 		if miss := vec.Cross(w, p) / vec.Norm(w); math.Abs(miss) < least {
-			threat, first, change = o, t, aside(w, miss, least, max(t, horizon*soonest))
+			threat, id, first, change = true, agents.ID[i], t, aside(w, miss, least, max(t, horizon*soonest))
 		}
 	}
 	return change

@@ -19,9 +19,9 @@ func (t *stepTrace) looks(x *Explanation, e ecs.Entity) {
 		if !t.sees(rule) {
 			return
 		}
-		saw := Look{Behavior: rule, Reach: look.NeighborDist, View: look.FieldOfView, Facing: vec.Unit(agents[index].Velocity)}
+		saw := Look{Behavior: rule, Reach: look.NeighborDist, View: look.FieldOfView, Facing: vec.Unit(agents.Velocity(index))}
 		for _, i := range found {
-			saw.Seen = append(saw.Seen, agents[i])
+			saw.Seen = append(saw.Seen, agents.At(i))
 		}
 		x.Looks = append(x.Looks, saw)
 	})

@@ -5,7 +5,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/mlange-42/arche/ecs"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Crowd is a snapshot of agents, which stand in the order of the cells of a
@@ -23,17 +22,16 @@ import (
 //
 // Queries allocate nothing and may run concurrently; Build may not run beside them.
 type Crowd struct {
-	scale   float64    // cells per meter
-	size    float64    // m, width of a cell
-	shift   uint       // 64 less the bits of a slot's number
-	start   []uint32   // of each slot, the place of its first agent; the next one's is behind its last
-	agents  []Neighbor // by place
-	places  []uint64   // of entities, by their ids: generation<<32 | place+1
-	layered bool       // some agent has Layers
-	bulk    float64    // m, the greatest radius of all that are not large
-	large   Index      // bodies that are much larger than a cell
-	shapes  []Shape    // these bodies; the ID is the place
-	largest float64    // m, their greatest radius
+	scale   float64  // cells per meter
+	size    float64  // m, width of a cell
+	shift   uint     // 64 less the bits of a slot's number
+	start   []uint32 // of each slot, the place of its first agent; the next one's is behind its last
+	agents  Agents   // by place
+	places  []uint64 // of entities, by their ids: generation<<32 | place+1
+	bulk    float64  // m, the greatest radius of all that are not large
+	large   Index    // bodies that are much larger than a cell
+	shapes  []Shape  // these bodies; the ID is the place
+	largest float64  // m, their greatest radius
 	skipped int
 
 	run      func(workers int, task func(worker int)) // nil: on the caller's goroutine
@@ -42,16 +40,6 @@ type Crowd struct {
 	rows     []Rows   // while it is built
 	slots    []uint32 // of rows
 	tasks    [3]func(worker int)
-}
-
-// Neighbor is what a snapshot knows of an agent: a cache line of it.
-type Neighbor struct {
-	Position r2.Vec  // m
-	Velocity r2.Vec  // m/s
-	Radius   float64 // m
-	ID       uint64  // see components.IDOf
-	Entity   ecs.Entity
-	On, Sees uint32 // layers
 }
 
 // Rows are agents of one archetype, as columns. All but Position may be nil.
@@ -82,11 +70,10 @@ func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, siz
 // BuildWithin is Build with cells that are widest meters wide; or where agents are
 // dense, so that few of them share one, but no less than narrowest.
 func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
-	n := 0
-	x.layered = false
+	n, layered := 0, false
 	for i := range rows {
 		n += len(rows[i].Position)
-		x.layered = x.layered || rows[i].Layers != nil
+		layered = layered || rows[i].Layers != nil
 	}
 	if n == 0 {
 		x.measure(widest)
@@ -107,7 +94,8 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 			x.build(0)
 		}
 	}
-	x.begin(n)
+	x.begin()
+	x.agents.resize(n-x.skipped, layered)
 	x.build(1)
 	if x.finish() {
 		x.build(2)
@@ -119,7 +107,8 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 // empty leaves nobody in the snapshot.
 func (x *Crowd) empty() {
 	clear(x.places)
-	x.agents, x.places, x.shapes = x.agents[:0], x.places[:0], x.shapes[:0]
+	x.places, x.shapes = x.places[:0], x.shapes[:0]
+	x.agents.resize(0, false)
 	x.largest, x.bulk, x.skipped = 0, 0, 0
 	if x.large.Len() > 0 {
 		x.large.Build(nil, 0, 0)

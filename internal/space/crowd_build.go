@@ -33,7 +33,7 @@ type builder struct {
 	disorder     bool   // IDs have not come in their order
 	entities     [rowsAtOnce]ecs.Entity
 	late         []uint32 // places of entities whose ids are new
-	touched      uint32   // for the sake of reading
+	touched      float64  // for the sake of reading
 	inSlot       slotOrder
 	_            [64]byte // workers write on lines of their own
 }
@@ -136,7 +136,7 @@ func (b *builder) size(radius float64) bool {
 }
 
 // begin finds out where slots begin, for each worker.
-func (x *Crowd) begin(n int) {
+func (x *Crowd) begin() {
 	x.skipped = 0
 	for i := range x.builders {
 		x.skipped += x.builders[i].skipped
@@ -150,7 +150,6 @@ func (x *Crowd) begin(n int) {
 		}
 	}
 	x.start[slots] = sum
-	x.agents = roomFor(x.agents, n-x.skipped)
 	clear(x.places)
 }
 
@@ -169,45 +168,61 @@ func (x *Crowd) place(b *builder) {
 }
 
 func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
-	var places [rowsAtOnce]uint32
 	// The lines to be written are asked for together first: waiting for one after
 	// another would take most of the time.
-	touched := uint32(0)
+	var rowOf, placeOf [rowsAtOnce]uint32
+	n, touched, a := 0, 0., &x.agents
 	for i, s := range slots {
 		if s != absent {
 			p := b.next[s]
-			places[i] = p
-			touched ^= x.agents[p].On
 			b.next[s] = p + 1
+			rowOf[n], placeOf[n] = uint32(i), p
+			touched += a.X[p] + a.Y[p] + a.VX[p] + a.VY[p] + a.Radius[p] + float64(a.ID[p])
+			n++
 		}
 	}
 	b.touched = touched
-	for k, s := range slots {
-		if s == absent {
-			continue
-		}
-		i, p, e := lo+k, places[k], b.entities[k]
-		a := &x.agents[p]
-		a.Position, a.Entity = r.Position[i].Vec, e
-		a.ID, a.Velocity, a.Radius, a.On, a.Sees = c.IDOf(nil, e), r2.Vec{}, 0, 1, math.MaxUint32
+	rows, places := rowOf[:n], placeOf[:n]
+	for k, p := range places {
+		at := r.Position[lo+int(rows[k])].Vec
+		a.X[p], a.Y[p] = at.X, at.Y
+	}
+	for k, p := range places {
+		v := r2.Vec{}
 		if r.Velocity != nil {
-			a.Velocity = r.Velocity[i].Vec
+			v = r.Velocity[lo+int(rows[k])].Vec
 		}
-		if r.Agent != nil {
-			a.ID = r.Agent[i].ID
-		}
+		a.VX[p], a.VY[p] = v.X, v.Y
+	}
+	for k, p := range places {
+		radius := 0.
 		if r.Radius != nil {
-			a.Radius = r.Radius[i].Meters
+			radius = r.Radius[lo+int(rows[k])].Meters
 		}
-		if r.Layers != nil {
-			a.On, a.Sees = r.Layers[i].On, r.Layers[i].Sees
+		a.Radius[p] = radius
+	}
+	if a.On != nil {
+		for k, p := range places {
+			layers := c.Layers{On: 1, Sees: math.MaxUint32}
+			if r.Layers != nil {
+				layers = r.Layers[lo+int(rows[k])]
+			}
+			a.On[p], a.Sees[p] = layers.On, layers.Sees
 		}
+	}
+	for k, p := range places {
+		e := b.entities[rows[k]]
+		id := c.IDOf(nil, e)
+		if r.Agent != nil {
+			id = r.Agent[lo+int(rows[k])].ID
+		}
+		a.ID[p], a.Entity[p] = id, e
 		if !b.some {
-			b.some, b.lowest = true, a.ID
-		} else if a.ID <= b.last {
+			b.some, b.lowest = true, id
+		} else if id <= b.last {
 			b.disorder = true
 		}
-		b.last = a.ID
+		b.last = id
 		if !x.know(e, p) {
 			b.late = append(b.late, p)
 		}
@@ -233,7 +248,7 @@ func (x *Crowd) finish() (disorder bool) {
 	for i := range x.builders {
 		b := &x.builders[i]
 		for _, p := range b.late {
-			e := x.agents[p].Entity
+			e := x.agents.Entity[p]
 			for int(e.ID()) >= len(x.places) {
 				x.places = append(x.places, 0)
 			}

@@ -13,10 +13,10 @@ import (
 type Gatherer struct {
 	column, row int64 // of the cell whose candidates these are
 	valid       bool
-	own         uint32   // candidate that is first in that cell's slot
-	first       uint32   // its place
-	below, upTo int      // where the candidates of that cell's row begin, and end
-	at          []r2.Vec // of candidates: all agents in the cell and the eight around it
+	own         uint32    // candidate that is first in that cell's slot
+	first       uint32    // its place
+	below, upTo int       // where the candidates of that cell's row begin, and end
+	x, y        []float64 // m, of candidates: all agents in the cell and the eight around it
 	place       []uint32
 	found       []uint32  // what Nearby finds
 	squares     []float64 // m², how far away these are
@@ -27,12 +27,12 @@ func (g *Gatherer) Reset() { g.valid = false }
 
 // hold makes room for n candidates, and some more.
 func (g *Gatherer) hold(n int) {
-	if cap(g.at) < n {
+	if cap(g.x) < n {
 		room := max(2*n, fewCandidates)
-		g.at, g.place = make([]r2.Vec, room), make([]uint32, room)
+		g.x, g.y, g.place = make([]float64, room), make([]float64, room), make([]uint32, room)
 		g.found, g.squares = make([]uint32, room), make([]float64, room)
 	}
-	g.at, g.place = g.at[:n], g.place[:n]
+	g.x, g.y, g.place = g.x[:n], g.y[:n], g.place[:n]
 	g.found, g.squares = g.found[:n], g.squares[:n]
 }
 
@@ -51,7 +51,7 @@ const manyCandidates = 1 << 14
 // guess wrongly whether it is near, about once in three; so it takes no branches,
 // but writes every candidate down and counts on from those that are near.
 func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) []uint32 {
-	p, first := x.agents[place].Position, len(to)
+	p, first := x.agents.Position(place), len(to)
 	if !(radius >= 0) {
 		return to
 	}
@@ -59,27 +59,28 @@ func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) [
 	if radius <= float64(x.size*(1-margin)) && x.candidates(g, p) {
 		self := g.own + place - g.first
 		lo, hi := g.rows(x, p.Y, radius)
-		g.at[self].X = math.MaxFloat64 // its square is infinite
-		at, places := g.at[lo:hi], g.place[lo:hi]
-		to = slices.Grow(to, len(at))
-		near, n := to[first:first+len(at)], 0
-		for i := range at {
+		g.x[self] = math.MaxFloat64 // its square is infinite
+		xs := g.x[lo:hi]
+		ys, places := g.y[lo:hi][:len(xs)], g.place[lo:hi][:len(xs)]
+		to = slices.Grow(to, len(xs))
+		near, n := to[first:first+len(xs)], 0
+		for i := range xs {
 			near[n] = places[i]
-			n += 1 - int(math.Float64bits(limit-vec.Norm2(vec.Sub(at[i], p)))>>63)
+			n += 1 - int(math.Float64bits(limit-vec.Norm2(r2.Vec{X: xs[i] - p.X, Y: ys[i] - p.Y}))>>63)
 		}
-		g.at[self].X = p.X
+		g.x[self] = p.X
 		to = to[:first+n]
 	} else {
 		x.near(p, radius, func(s stretch) bool {
 			for i := s.lo; i < s.hi; i++ {
-				if vec.Norm2(vec.Sub(x.agents[i].Position, p)) <= limit && i != place {
+				if vec.Norm2(vec.Sub(x.agents.Position(i), p)) <= limit && i != place {
 					to = append(to, i)
 				}
 			}
 			return true
 		})
 	}
-	if x.layered {
+	if x.agents.On != nil {
 		return x.seen(place, to, first)
 	}
 	return to
@@ -88,7 +89,7 @@ func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) [
 // rows returns between which candidates all are that are within radius of an
 // agent in the cell: those of a row that is out of reach are left out.
 func (g *Gatherer) rows(x *Crowd, y, radius float64) (lo, hi int) {
-	hi = len(g.at)
+	hi = len(g.x)
 	if radius > float64(x.size*(3./4)) {
 		return lo, hi // few would be
 	}
@@ -105,10 +106,10 @@ func (g *Gatherer) rows(x *Crowd, y, radius float64) (lo, hi int) {
 // seen keeps those of the places from first on that are on layers which the agent
 // in a place sees.
 func (x *Crowd) seen(place uint32, to []uint32, first int) []uint32 {
-	n, sees := first, x.agents[place].Sees
+	n, sees := first, x.agents.Sight(place)
 	for _, i := range to[first:] {
 		to[n] = i
-		if x.agents[i].On&sees != 0 {
+		if x.agents.Seen(i, sees) {
 			n++
 		}
 	}
@@ -147,12 +148,13 @@ func (x *Crowd) candidates(g *Gatherer, p r2.Vec) bool {
 		if s.lo <= g.first && g.first < s.hi {
 			g.own = uint32(n) + g.first - s.lo
 		}
-		agents := x.agents[s.lo:s.hi]
-		at, place := g.at[n:n+len(agents)], g.place[n:n+len(agents)]
-		for i := range agents {
-			at[i], place[i] = agents[i].Position, s.lo+uint32(i)
+		copy(g.x[n:], x.agents.X[s.lo:s.hi])
+		copy(g.y[n:], x.agents.Y[s.lo:s.hi])
+		end := n + int(s.hi-s.lo)
+		for i := range g.place[n:end] {
+			g.place[n+i] = s.lo + uint32(i)
 		}
-		n += len(agents)
+		n = end
 	}
 	g.valid = true
 	return true

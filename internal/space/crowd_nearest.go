@@ -20,15 +20,15 @@ func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []NeighborH
 	if !(radius >= 0) || len(to) == 0 {
 		return 0
 	}
-	p := x.agents[place].Position
+	p := x.agents.Position(place)
 	r := min(radius, float64(x.size*(1-margin)))
 	if x.candidates(g, p) {
 		self, limit := g.own+place-g.first, squared(r)
-		first := float64(float64(len(to))*(spare*9/math.Pi)) / float64(len(g.at))
+		first := float64(float64(len(to))*(spare*9/math.Pi)) / float64(len(g.x))
 		for square := min(float64(first*squared(x.size)), limit); ; square = limit {
 			lo, hi := g.rows(x, p.Y, math.Sqrt(square))
 			near := g.near(p, self, lo, hi, square)
-			if x.layered {
+			if x.agents.On != nil {
 				near = g.seen(x, near, place)
 			}
 			if len(near) >= len(to) || square == limit && r == radius {
@@ -40,30 +40,30 @@ func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []NeighborH
 		}
 		r = min(2*r, radius)
 	}
-	return x.nearest(p, r, radius, place, x.agents[place].Sees, to)
+	return x.nearest(p, r, radius, place, x.agents.Sight(place), to)
 }
 
 // near returns the places of the candidates from lo to hi, but one, of which the
 // square of the distance from p is no more than limit, and keeps these squares.
 func (g *Gatherer) near(p r2.Vec, self uint32, lo, hi int, limit float64) []uint32 {
-	g.at[self].X = math.MaxFloat64 // its square is infinite
-	at := g.at[lo:hi]
-	places, near, squares := g.place[lo:hi], g.found[:len(at)], g.squares[:len(at)]
+	g.x[self] = math.MaxFloat64 // its square is infinite
+	xs := g.x[lo:hi]
+	ys, places, near, squares := g.y[lo:hi][:len(xs)], g.place[lo:hi][:len(xs)], g.found[:len(xs)], g.squares[:len(xs)]
 	n := 0
-	for i := range at {
-		d2 := vec.Norm2(vec.Sub(at[i], p))
+	for i := range xs {
+		d2 := vec.Norm2(r2.Vec{X: xs[i] - p.X, Y: ys[i] - p.Y})
 		near[n], squares[n] = places[i], d2
 		n += 1 - int(math.Float64bits(limit-d2)>>63)
 	}
-	g.at[self].X = p.X
+	g.x[self] = p.X
 	return near[:n]
 }
 
 // seen keeps of places, and their squares, those on layers that an agent sees.
 func (g *Gatherer) seen(x *Crowd, near []uint32, place uint32) []uint32 {
-	n, sees := 0, x.agents[place].Sees
+	n, sees := 0, x.agents.Sight(place)
 	for k, i := range near {
-		if x.agents[i].On&sees != 0 {
+		if x.agents.Seen(i, sees) {
 			near[n], g.squares[n] = i, g.squares[k]
 			n++
 		}
@@ -81,8 +81,8 @@ func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []N
 		n, reach := 0, min(squared(r), limit)
 		x.near(p, r, func(s stretch) bool {
 			for i := s.lo; i < s.hi; i++ {
-				d2 := vec.Norm2(vec.Sub(x.agents[i].Position, p))
-				if d2 <= reach && i != self && x.agents[i].On&layers != 0 {
+				d2 := vec.Norm2(vec.Sub(x.agents.Position(i), p))
+				if d2 <= reach && i != self && x.agents.Seen(i, layers) {
 					if n = x.rank(to, n, NeighborHit{i, d2}); n == len(to) {
 						reach = to[n-1].Distance // in a heap, most are farther than the last of them
 					}

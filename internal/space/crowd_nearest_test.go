@@ -3,6 +3,7 @@ package space
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -22,7 +23,7 @@ func TestNearbyIsSelection(t *testing.T) {
 				var x Crowd
 				x.Build(rowsOf(people, 200), cell)
 				var g, other Gatherer
-				for i := range x.agents {
+				for i := range x.Len() {
 					place := uint32(i)
 					radius := lookRadii[r.IntN(len(lookRadii))]
 					for _, k := range []int{0, 1, 4, 10, 30} {
@@ -75,7 +76,7 @@ func TestFittingCells(t *testing.T) {
 		}
 		r.Shuffle(len(people), func(i, j int) { people[i], people[j] = people[j], people[i] })
 		y.BuildWithin(rowsOf(people, 77), test.narrowest, test.widest)
-		if !slices.Equal(x.agents, y.agents) {
+		if !reflect.DeepEqual(&x.agents, &y.agents) {
 			t.Errorf("%s: the order of rows shows", test.name)
 		}
 	}

@@ -32,30 +32,26 @@ func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
 	} else {
 		for i := lo + 1; i < hi; i++ {
 			for k := i; k > lo && x.before(k, k-1); k-- {
-				x.swap(k, k-1)
+				x.agents.swap(k, k-1)
 			}
 		}
 	}
 	for i := lo; i < hi; i++ {
-		x.know(x.agents[i].Entity, uint32(i))
+		x.know(x.agents.Entity[i], uint32(i))
 	}
 }
 
 // before tells whether the agent in place i has the lower ID, or the same and
 // the lower entity.
 func (x *Crowd) before(i, j int) bool {
-	a, b := &x.agents[i], &x.agents[j]
-	if a.ID != b.ID {
-		return a.ID < b.ID
+	if a, b := x.agents.ID[i], x.agents.ID[j]; a != b {
+		return a < b
 	}
-	if a.Entity.ID() != b.Entity.ID() {
-		return a.Entity.ID() < b.Entity.ID()
+	a, b := x.agents.Entity[i], x.agents.Entity[j]
+	if a.ID() != b.ID() {
+		return a.ID() < b.ID()
 	}
-	return a.Entity.Generation() < b.Entity.Generation()
-}
-
-func (x *Crowd) swap(i, j int) {
-	x.agents[i], x.agents[j] = x.agents[j], x.agents[i]
+	return a.Generation() < b.Generation()
 }
 
 // slotOrder sorts the agents of one slot.
@@ -66,7 +62,7 @@ type slotOrder struct {
 
 func (o *slotOrder) Len() int           { return o.n }
 func (o *slotOrder) Less(i, j int) bool { return o.crowd.before(o.lo+i, o.lo+j) }
-func (o *slotOrder) Swap(i, j int)      { o.crowd.swap(o.lo+i, o.lo+j) }
+func (o *slotOrder) Swap(i, j int)      { o.crowd.agents.swap(o.lo+i, o.lo+j) }
 
 // Index returns the index of an entity, if it is in the snapshot.
 func (x *Crowd) Index(e ecs.Entity) (uint32, bool) {
@@ -79,7 +75,7 @@ func (x *Crowd) Index(e ecs.Entity) (uint32, bool) {
 }
 
 // Len returns the number of agents in the snapshot.
-func (x *Crowd) Len() int { return len(x.agents) }
+func (x *Crowd) Len() int { return x.agents.Len() }
 
 // Skipped returns how many rows were left out of it.
 func (x *Crowd) Skipped() int { return x.skipped }
@@ -88,7 +84,7 @@ func (x *Crowd) Skipped() int { return x.skipped }
 func (x *Crowd) Cell() float64 { return x.size }
 
 // Agents returns the agents by place. They must not be written to.
-func (x *Crowd) Agents() []Neighbor { return x.agents }
+func (x *Crowd) Agents() *Agents { return &x.agents }
 
 // cell returns the number of the column or row in which a coordinate lies. It
 // never decreases when the coordinate grows.
@@ -109,7 +105,7 @@ func (x *Crowd) gatherLarge() {
 	for i := range x.builders {
 		x.largest = max(x.largest, x.builders[i].largest)
 	}
-	few, more, octave := uint32(len(x.agents)/64+8), uint32(0), int(math.Float64bits(x.largest)>>52)+1
+	few, more, octave := uint32(x.Len()/64+8), uint32(0), int(math.Float64bits(x.largest)>>52)+1
 	for octave > 0 && more <= few {
 		octave--
 		for i := range x.builders {
@@ -120,11 +116,12 @@ func (x *Crowd) gatherLarge() {
 	x.bulk, x.shapes = x.largest, x.shapes[:0]
 	if x.largest > limit {
 		x.bulk = 0
-		for i := range x.agents {
-			if a := &x.agents[i]; a.Radius > limit {
-				x.shapes = append(x.shapes, Shape{ID: uint32(i), A: a.Position, B: a.Position, Radius: a.Radius})
+		for i, radius := range x.agents.Radius {
+			if radius > limit {
+				p := x.agents.Position(uint32(i))
+				x.shapes = append(x.shapes, Shape{ID: uint32(i), A: p, B: p, Radius: radius})
 			} else {
-				x.bulk = max(x.bulk, a.Radius)
+				x.bulk = max(x.bulk, radius)
 			}
 		}
 	}

@@ -20,8 +20,8 @@ func TestCrowdOrderOfTies(t *testing.T) {
 			x.Build([]Rows{rows}, 3)
 			var self uint32
 			var near []uint32
-			for i := range x.agents {
-				if x.agents[i].ID == 1000 {
+			for i := range x.Len() {
+				if x.agents.ID[i] == 1000 {
 					self = uint32(i)
 				} else {
 					near = append(near, uint32(i))
@@ -36,7 +36,7 @@ func TestCrowdOrderOfTies(t *testing.T) {
 				t.Fatalf("%d, at most %d: got=%d, want=%d", n, most, len(to), want)
 			}
 			for k := range to {
-				if got := x.agents[to[k].Index].ID; got != uint64(k+1) {
+				if got := x.agents.ID[to[k].Index]; got != uint64(k+1) {
 					t.Errorf("%d, at most %d: place %d: got=%d, want=%d", n, most, k, got, k+1)
 				}
 			}

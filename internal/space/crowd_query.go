@@ -48,7 +48,7 @@ func (x *Crowd) row(f *patch, row int64) (a, b stretch) {
 func (x *Crowd) near(p r2.Vec, radius float64, visit func(s stretch) bool) {
 	f, good := x.patch(p, radius)
 	if !good {
-		visit(stretch{0, uint32(len(x.agents))})
+		visit(stretch{0, uint32(x.Len())})
 		return
 	}
 	for row := f.bottom; row <= f.top; row++ {
@@ -61,7 +61,7 @@ func (x *Crowd) near(p r2.Vec, radius float64, visit func(s stretch) bool) {
 
 // asks tells whether a question has an answer.
 func (x *Crowd) asks(p r2.Vec, radius float64) bool {
-	return within(p) && radius >= 0 && len(x.agents) > 0
+	return within(p) && radius >= 0 && x.Len() > 0
 }
 
 // Within calls visit for every agent whose center is at most radius meters from
@@ -74,7 +74,7 @@ func (x *Crowd) Within(p r2.Vec, radius float64, self uint32, visit func(place u
 	limit := squared(radius)
 	x.near(p, radius, func(s stretch) bool {
 		for i := s.lo; i < s.hi; i++ {
-			if vec.Norm2(vec.Sub(x.agents[i].Position, p)) <= limit && i != self && !visit(i) {
+			if vec.Norm2(vec.Sub(x.agents.Position(i), p)) <= limit && i != self && !visit(i) {
 				return false
 			}
 		}
@@ -94,7 +94,7 @@ func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place
 	}
 	done := false
 	touches := func(i uint32) bool {
-		return vec.Norm2(vec.Sub(x.agents[i].Position, p)) <= squared(radius+x.agents[i].Radius) && i != self
+		return vec.Norm2(vec.Sub(x.agents.Position(i), p)) <= squared(radius+x.agents.Radius[i]) && i != self
 	}
 	x.near(p, radius+x.bulk, func(s stretch) bool {
 		for i := s.lo; i < s.hi && !done; i++ {
@@ -113,7 +113,7 @@ func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place
 }
 
 // isLarge tells whether a body is in the index of large ones.
-func (x *Crowd) isLarge(place uint32) bool { return x.agents[place].Radius > x.bulk }
+func (x *Crowd) isLarge(place uint32) bool { return x.agents.Radius[place] > x.bulk }
 
 // NeighborHit is an agent at a distance.
 type NeighborHit struct {
@@ -140,16 +140,16 @@ func (x *Crowd) Select(place uint32, near []uint32, to []NeighborHit) int {
 
 // Order is Select with the squares of distances.
 func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
-	p := x.agents[place].Position
+	p := x.agents.Position(place)
 	if len(near) > byCounting {
 		for _, i := range near {
-			n = x.rank(to, n, NeighborHit{i, vec.Norm2(vec.Sub(x.agents[i].Position, p))})
+			n = x.rank(to, n, NeighborHit{i, vec.Norm2(vec.Sub(x.agents.Position(i), p))})
 		}
 		return n
 	}
 	var squares [byCounting]float64
 	for k, i := range near {
-		squares[k] = vec.Norm2(vec.Sub(x.agents[i].Position, p))
+		squares[k] = vec.Norm2(vec.Sub(x.agents.Position(i), p))
 	}
 	return x.order(near, squares[:], to)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -114,7 +115,7 @@ func peopleIn(place func(*rand.Rand, int) r2.Vec, r *rand.Rand, n int) []person 
 func idsOf(x *Crowd, places []uint32) []uint64 {
 	ids := []uint64{}
 	for _, p := range places {
-		ids = append(ids, x.agents[p].ID)
+		ids = append(ids, x.agents.ID[p])
 	}
 	return ids
 }
@@ -146,7 +147,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 	place := uint32(Nobody)
 	if self != nil {
 		var ok bool
-		if place, ok = x.Index(self.entity); !ok || x.agents[place].ID != self.id {
+		if place, ok = x.Index(self.entity); !ok || x.agents.ID[place] != self.id {
 			t.Fatalf("place of agent %d: got=%v %v", self.id, place, ok)
 		}
 		p = self.at
@@ -182,7 +183,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 		if ids := sorted(idsOf(x, got)); !slices.Equal(ids, seen) {
 			t.Fatalf("seen from %v up to %v: got=%v, want=%v", p, radius, ids, seen)
 		}
-		if all := slices.DeleteFunc(found, func(i uint32) bool { return x.agents[i].On&self.sees == 0 }); !slices.Equal(got, all) {
+		if all := slices.DeleteFunc(found, func(i uint32) bool { return !x.agents.Seen(i, self.sees) }); !slices.Equal(got, all) {
 			t.Fatalf("order: got=%v, want=%v", got, all)
 		}
 	}
@@ -201,7 +202,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 			t.Fatalf("%d nearest of %v up to %v: got=%v, want=%v", k, p, radius, n, len(want))
 		}
 		for i := range n {
-			if id := x.agents[to[i].Index].ID; id != want[i].id || to[i].Distance != math.Sqrt(vec.Norm2(vec.Sub(want[i].at, p))) {
+			if id := x.agents.ID[to[i].Index]; id != want[i].id || to[i].Distance != math.Sqrt(vec.Norm2(vec.Sub(want[i].at, p))) {
 				t.Fatalf("%d nearest of %v, number %d: got=%v at %v, want=%v", k, p, i, id, to[i].Distance, want[i].id)
 			}
 		}
@@ -242,7 +243,7 @@ func TestGatherInTurn(t *testing.T) {
 		var x Crowd
 		x.Build(rowsOf(people, 500), 4*(1+2*margin))
 		var g Gatherer
-		for i := range x.agents {
+		for i := range x.Len() {
 			reach := []float64{4, 4, 4, 2, 6}[r.IntN(5)]
 			var alone Gatherer
 			got, want := x.Gather(&g, uint32(i), reach, nil), x.Gather(&alone, uint32(i), reach, nil)
@@ -264,7 +265,7 @@ func TestCrowdOrder(t *testing.T) {
 			shuffled := slices.Clone(people)
 			r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 			y.Build(rowsOf(shuffled, most), 4)
-			if !slices.Equal(x.agents, y.agents) || !slices.Equal(x.start, y.start) {
+			if !reflect.DeepEqual(&x.agents, &y.agents) || !slices.Equal(x.start, y.start) {
 				t.Fatalf("%s: the order of rows shows", l.name)
 			}
 			for i := range people {
@@ -291,7 +292,7 @@ func TestCrowdWorkers(t *testing.T) {
 			x.Build(rowsOf(people, n), 4)
 			y.Share(workers.Run, []int{4, 2, 3}[order])
 			y.Build(rowsOf(people, n/3), 4)
-			if y.Skipped() != 2 || !slices.Equal(x.agents, y.agents) || !slices.Equal(x.start, y.start) || x.bulk != y.bulk || x.largest != y.largest {
+			if y.Skipped() != 2 || !reflect.DeepEqual(&x.agents, &y.agents) || !slices.Equal(x.start, y.start) || x.bulk != y.bulk || x.largest != y.largest {
 				t.Fatalf("%d agents, order %d: workers show", n, order)
 			}
 			for i := range people {
@@ -330,7 +331,7 @@ func TestCrowdWidthOfWorkers(t *testing.T) {
 	for _, most := range []int{2, 3, 4} {
 		y.Share(workers.Run, most)
 		y.BuildWithin(rowsOf(people, n/3), 0.5, 9)
-		if y.Cell() != x.Cell() || !slices.Equal(x.agents, y.agents) {
+		if y.Cell() != x.Cell() || !reflect.DeepEqual(&x.agents, &y.agents) {
 			t.Errorf("%d workers: cells are %v m wide, want %v", most, y.Cell(), x.Cell())
 		}
 	}
@@ -379,13 +380,17 @@ func TestCrowdEqualIDs(t *testing.T) {
 	x.Build(rowsOf(people, 60), 4)
 	slices.Reverse(people)
 	y.Build(rowsOf(people, 7), 4)
-	if !slices.Equal(x.agents, y.agents) {
+	if !reflect.DeepEqual(&x.agents, &y.agents) {
 		t.Error("the order of rows shows")
+	}
+	list := []Neighbor{}
+	for i := range x.Len() {
+		list = append(list, x.agents.At(uint32(i)))
 	}
 	byEntity := func(a, b Neighbor) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Entity.ID(), b.Entity.ID()))
 	}
-	if !slices.IsSortedFunc(x.agents, byEntity) { // all are in one cell
+	if !slices.IsSortedFunc(list, byEntity) { // all are in one cell
 		t.Error("the lower entity does not come first")
 	}
 }
@@ -440,8 +445,8 @@ func TestCrowdAllocates(t *testing.T) {
 			for _, rows := range [][]Rows{rows, again} {
 				x.Build(rows, 4)
 				g.Reset()
-				for i := range x.agents {
-					p := x.agents[i].Position
+				for i := range x.Len() {
+					p := x.agents.Position(uint32(i))
 					list = x.Gather(&g, uint32(i), 3.9, list[:0])
 					if i%16 == 0 {
 						x.Within(p, 9, uint32(i), func(k uint32) bool { sum += k; return true })

@@ -111,9 +111,9 @@ func (b *Block) narrow() {
 	}
 	b.near, b.own.indexes = &b.own, b.own.indexes[:0]
 	for k := range b.n {
-		p, limit := b.neighbors.At(b.Index(k)).Position, min(float64(b.dists[k]*b.dists[k]), math.MaxFloat64)
+		p, limit := b.Agents().Position(b.Index(k)), min(float64(b.dists[k]*b.dists[k]), math.MaxFloat64)
 		for _, i := range b.all.at(k) {
-			if b.dists[k] > 0 && vec.Norm2(vec.Sub(b.neighbors.At(i).Position, p)) <= limit {
+			if b.dists[k] > 0 && vec.Norm2(vec.Sub(b.Agents().Position(i), p)) <= limit {
 				b.own.indexes = append(b.own.indexes, i)
 			}
 		}
@@ -134,7 +134,7 @@ func (b *Block) Reach(k int) float64 { return b.dists[k] }
 func (b *Block) Neighbors() *Neighbors { return b.neighbors }
 
 // Agents returns all agents of the snapshot, by index. They must not be written to.
-func (b *Block) Agents() []Neighbor { return b.neighbors.crowd.Agents() }
+func (b *Block) Agents() *Agents { return b.neighbors.crowd.Agents() }
 
 // Near returns the indexes of the agents whose centers are at most as far from that of
 // the k-th one as it looks, and which are on layers that it sees; none for an agent

@@ -82,11 +82,11 @@ func (b *Block) keep(found []NeighborHit) []uint32 {
 
 // inView returns those near the k-th agent that it sees.
 func (b *Block) inView(k int, near []uint32) []uint32 {
-	agents, self := b.Agents(), b.neighbors.At(b.Index(k))
-	facing := vec.Unit(self.Velocity)
+	agents := b.Agents()
+	p, facing := agents.Position(b.Index(k)), vec.Unit(agents.Velocity(b.Index(k)))
 	b.kept = b.kept[:0]
 	for _, i := range near {
-		if b.view.sees(facing, vec.Sub(agents[i].Position, self.Position)) {
+		if b.view.sees(facing, vec.Sub(agents.Position(i), p)) {
 			b.kept = append(b.kept, i)
 		}
 	}

@@ -28,13 +28,13 @@ func newNoting(id uint64) *noting {
 
 func (s *noting) note(b *Block) {
 	for k := range b.Len() {
-		if b.Agents()[b.Index(k)].ID != s.id {
+		if b.Agents().ID[b.Index(k)] != s.id {
 			continue
 		}
 		s.reach, s.others = b.Reach(k), map[uint32][]uint64{}
 		for most := range uint32(4) {
 			for _, i := range b.Others(k, Look{FieldOfView: math.Pi, MaxNeighbors: most}) {
-				s.others[most] = append(s.others[most], b.Agents()[i].ID)
+				s.others[most] = append(s.others[most], b.Agents().ID[i])
 			}
 		}
 	}

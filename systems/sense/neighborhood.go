@@ -24,21 +24,21 @@ func (h *Neighborhood) of(b *Block, k int, look Look) {
 func (h *Neighborhood) Clock() frame.Clock { return h.block.Clock }
 
 // Self returns the agent.
-func (h *Neighborhood) Self() *Neighbor { return h.block.neighbors.At(h.Index) }
+func (h *Neighborhood) Self() Neighbor { return h.block.neighbors.At(h.Index) }
 
 // Agents returns all agents of the snapshot, by index. They must not be written to.
-func (h *Neighborhood) Agents() []Neighbor { return h.block.Agents() }
+func (h *Neighborhood) Agents() *Agents { return h.block.Agents() }
 
 // Indexes returns where the neighbors are in Agents: in a fixed order, cell by cell, or
 // if there are MaxNeighbors of them, the nearest first.
 func (h *Neighborhood) Indexes() []uint32 { return h.block.Others(h.k, h.look) }
 
 // All visits the neighbors, in the order of Indexes.
-func (h *Neighborhood) All() iter.Seq[*Neighbor] {
-	return func(yield func(*Neighbor) bool) {
+func (h *Neighborhood) All() iter.Seq[Neighbor] {
+	return func(yield func(Neighbor) bool) {
 		agents := h.Agents()
 		for _, i := range h.Indexes() {
-			if !yield(&agents[i]) {
+			if !yield(agents.At(i)) {
 				return
 			}
 		}

@@ -22,6 +22,25 @@ import (
 //	On, Sees uint32     // components.Layers, a bit each: on which it is, and which it sees; without these 1 and all
 type Neighbor = space.Neighbor
 
+// Agents are all agents of a snapshot, by index, as a column for each thing that is known
+// of them. Its fields are those of Neighbor, and its methods:
+//
+//	X, Y, VX, VY, Radius []float64 // m and m/s
+//	ID                   []uint64
+//	Entity               []ecs.Entity
+//	On, Sees             []uint32 // nil if no agent has components.Layers
+//
+//	Len() int
+//	At(index uint32) Neighbor
+//	Position(index uint32) r2.Vec
+//	Velocity(index uint32) r2.Vec
+//	Seen(index, layers uint32) bool // whether the agent is on one of the layers
+//	Sight(index uint32) uint32      // the layers that it sees
+type Agents = space.Agents
+
+// AgentsOf returns agents by the indexes that they have in a list, for a test of a rule.
+func AgentsOf(list ...Neighbor) *Agents { return space.AgentsOf(list...) }
+
 // NeighborHit is an agent and how far away it is. Its fields:
 //
 //	Index    uint32  // index in the snapshot, from 0, for Neighbors.At; good for this step only
@@ -256,13 +275,13 @@ func (n *Neighbors) Skipped() int { return n.crowd.Skipped() }
 func (n *Neighbors) Index(e ecs.Entity) (index uint32, ok bool) { return n.crowd.Index(e) }
 
 // Agents returns all agents, by index. They must not be written to.
-func (n *Neighbors) Agents() []Neighbor { return n.crowd.Agents() }
+func (n *Neighbors) Agents() *Agents { return n.crowd.Agents() }
 
 // CellSize returns how wide the cells of the index are, in meters.
 func (n *Neighbors) CellSize() float64 { return n.crowd.Cell() }
 
-// At returns the agent with an index. It must not be written to.
-func (n *Neighbors) At(index uint32) *Neighbor { return &n.crowd.Agents()[index] }
+// At returns the agent with an index.
+func (n *Neighbors) At(index uint32) Neighbor { return n.crowd.Agents().At(index) }
 
 // Reach returns how far the agent with an index looks, in meters, by the query in
 // the frame that reaches the farthest; 0: it does not look.
@@ -293,16 +312,16 @@ func (n *Neighbors) self(e ecs.Entity) uint32 {
 // Within calls visit for every agent whose center is at most radius meters from
 // p, in a fixed order, until it returns false. It leaves out the one who asks; the
 // zero entity leaves out nobody.
-func (n *Neighbors) Within(p r2.Vec, radius float64, asks ecs.Entity, visit func(*Neighbor) bool) {
+func (n *Neighbors) Within(p r2.Vec, radius float64, asks ecs.Entity, visit func(Neighbor) bool) {
 	agents := n.crowd.Agents()
-	n.crowd.Within(p, radius, n.self(asks), func(i uint32) bool { return visit(&agents[i]) })
+	n.crowd.Within(p, radius, n.self(asks), func(i uint32) bool { return visit(agents.At(i)) })
 }
 
 // Touching is Within for every agent whose body is at most radius meters from p,
 // however large it is.
-func (n *Neighbors) Touching(p r2.Vec, radius float64, asks ecs.Entity, visit func(*Neighbor) bool) {
+func (n *Neighbors) Touching(p r2.Vec, radius float64, asks ecs.Entity, visit func(Neighbor) bool) {
 	agents := n.crowd.Agents()
-	n.crowd.Touching(p, radius, n.self(asks), func(i uint32) bool { return visit(&agents[i]) })
+	n.crowd.Touching(p, radius, n.self(asks), func(i uint32) bool { return visit(agents.At(i)) })
 }
 
 // Bulk returns the greatest radius in meters of all agents but those that are much

@@ -223,7 +223,7 @@ func TestNeighborsSeveralLookers(t *testing.T) {
 	for id, e := range all {
 		place, _ := n.Index(e)
 		count := func(radius float64) (k int) {
-			n.Within(n.At(place).Position, radius, e, func(*Neighbor) bool { k++; return true })
+			n.Within(n.At(place).Position, radius, e, func(Neighbor) bool { k++; return true })
 			return k
 		}
 		if got, want := int(near.near.Answer(place).n), count(2); got != want {
@@ -425,12 +425,12 @@ func TestNeighborsQueries(t *testing.T) {
 		got  []uint64
 		want []uint64
 	}{
-		{"within 3", idsFound(func(v func(*Neighbor) bool) { n.Within(r2.Vec{}, 3, ecs.Entity{}, v) }), []uint64{1, 2}},
-		{"but myself", idsFound(func(v func(*Neighbor) bool) { n.Within(r2.Vec{}, 3, a, v) }), []uint64{2}},
-		{"within 2.9", idsFound(func(v func(*Neighbor) bool) { n.Within(r2.Vec{}, 2.9, b, v) }), []uint64{1}},
-		{"bodies within 2", idsFound(func(v func(*Neighbor) bool) { n.Touching(r2.Vec{}, 2, a, v) }), []uint64{3}},
-		{"the first alone", idsFound(func(v func(*Neighbor) bool) {
-			n.Within(r2.Vec{}, 3, ecs.Entity{}, func(o *Neighbor) bool { v(o); return false })
+		{"within 3", idsFound(func(v func(Neighbor) bool) { n.Within(r2.Vec{}, 3, ecs.Entity{}, v) }), []uint64{1, 2}},
+		{"but myself", idsFound(func(v func(Neighbor) bool) { n.Within(r2.Vec{}, 3, a, v) }), []uint64{2}},
+		{"within 2.9", idsFound(func(v func(Neighbor) bool) { n.Within(r2.Vec{}, 2.9, b, v) }), []uint64{1}},
+		{"bodies within 2", idsFound(func(v func(Neighbor) bool) { n.Touching(r2.Vec{}, 2, a, v) }), []uint64{3}},
+		{"the first alone", idsFound(func(v func(Neighbor) bool) {
+			n.Within(r2.Vec{}, 3, ecs.Entity{}, func(o Neighbor) bool { v(o); return false })
 		}), []uint64{1}},
 	} {
 		if !slices.Equal(tc.got, tc.want) {
@@ -442,13 +442,13 @@ func TestNeighborsQueries(t *testing.T) {
 		t.Errorf("nearest on layer 1: got=%v %v", k, to[0])
 	}
 	place, _ := n.Index(b)
-	if got, want := *n.At(place), (Neighbor{Position: xy(3, 0), Velocity: xy(0, 1), ID: 2, Entity: b, On: 2, Sees: 1}); got != want {
+	if got, want := n.At(place), (Neighbor{Position: xy(3, 0), Velocity: xy(0, 1), ID: 2, Entity: b, On: 2, Sees: 1}); got != want {
 		t.Errorf("at: got=%+v, want=%+v", got, want)
 	}
 }
 
-func idsFound(visit func(func(*Neighbor) bool)) (all []uint64) {
-	visit(func(o *Neighbor) bool { all = append(all, o.ID); return true })
+func idsFound(visit func(func(Neighbor) bool)) (all []uint64) {
+	visit(func(o Neighbor) bool { all = append(all, o.ID); return true })
 	slices.Sort(all)
 	return all
 }

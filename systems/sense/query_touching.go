@@ -48,7 +48,7 @@ func (q *Query[T, A]) reachBodies(first uint32, reach []float64) {
 	bulk := crowd.Bulk()
 	for i := range reach {
 		if index := first + uint32(i); q.touches(*q.Param(index)) {
-			reach[i] = max(reach[i], distOf((crowd.Agents()[index].Radius+bulk)*(1+0x1p-40)))
+			reach[i] = max(reach[i], distOf((crowd.Agents().Radius[index]+bulk)*(1+0x1p-40)))
 		}
 	}
 }

@@ -42,25 +42,23 @@ const VeryNear = 0x1p-10
 
 // SumsOf returns the sums over others for an agent, all by their indexes, that looks as
 // far as radius meters.
-func SumsOf(agents []Neighbor, index uint32, others []uint32, radius float64) (f Sums) {
+func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Sums) {
 	f.N = len(others)
 	if f.N == 0 {
 		return f
 	}
-	self := &agents[index]
-	p := self.Position
+	p := agents.Position(index)
 	least := max(float64(float64(radius*VeryNear)*float64(radius*VeryNear)), vec.MinNorm2)
 	var repel, away, velocity r2.Vec
 	for _, i := range others {
-		o := &agents[i]
-		to := vec.Sub(p, o.Position)
+		to := vec.Sub(p, agents.Position(i))
 		away = vec.Add(away, to)
-		velocity = vec.Add(velocity, o.Velocity)
+		velocity = vec.Add(velocity, agents.Velocity(i))
 		n2 := vec.Norm2(to)
 		if n2 > least {
 			repel = vec.AddScaled(repel, 1/n2, to)
 		} else {
-			f.Apart = vec.Add(f.Apart, apart(self, o, to))
+			f.Apart = vec.Add(f.Apart, apart(agents, index, i, to))
 		}
 	}
 	share := 1 / float64(f.N)
@@ -68,7 +66,7 @@ func SumsOf(agents []Neighbor, index uint32, others []uint32, radius float64) (f
 	if !vec.Finite(f.Velocity) {
 		f.Velocity = r2.Vec{}
 		for _, i := range others {
-			f.Velocity = vec.AddScaled(f.Velocity, share, agents[i].Velocity)
+			f.Velocity = vec.AddScaled(f.Velocity, share, agents.Velocity(i))
 		}
 	}
 	return f
@@ -76,14 +74,14 @@ func SumsOf(agents []Neighbor, index uint32, others []uint32, radius float64) (f
 
 // apart returns the unit vector along which an agent leaves another one that is
 // very near, or in the same place.
-func apart(self, other *Neighbor, away r2.Vec) r2.Vec {
+func apart(agents *Agents, self, other uint32, away r2.Vec) r2.Vec {
 	if away != (r2.Vec{}) {
 		return vec.Unit(away)
 	}
-	a, b, side := self, other, 1.
-	if b.ID < a.ID || b.ID == a.ID && b.Entity.ID() < a.Entity.ID() {
+	a, b, side := agents.ID[self], agents.ID[other], 1.
+	if b < a || b == a && agents.Entity[other].ID() < agents.Entity[self].ID() {
 		a, b, side = b, a, -1
 	}
-	sin, cos := vec.SinCos(float64(hash.Mix(hash.Mix(a.ID)^b.ID)>>11) * (0x1p-53 * 2 * math.Pi))
+	sin, cos := vec.SinCos(float64(hash.Mix(hash.Mix(a)^b)>>11) * (0x1p-53 * 2 * math.Pi))
 	return r2.Vec{X: side * cos, Y: side * sin}
 }

@@ -48,13 +48,13 @@ type around struct {
 }
 
 // look looks at all others.
-func (a *around) look(n *sense.Neighbors, visit func(*sense.Neighbor) bool) {
+func (a *around) look(n *sense.Neighbors, visit func(sense.Neighbor) bool) {
 	a.near, a.depth = 0, 0
 	n.Within(a.at, a.scale.Radius, ecs.Entity{}, visit)
 }
 
 // meet counts another one, until they are too many to tell apart.
-func (a *around) meet(o *sense.Neighbor) bool {
+func (a *around) meet(o sense.Neighbor) bool {
 	if o.ID == a.id {
 		return true
 	}

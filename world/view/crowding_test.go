@@ -75,7 +75,7 @@ func TestCrowdingColors(t *testing.T) {
 func TestHeap(t *testing.T) {
 	a := around{scale: crowding{1, 1}}
 	for n := 1; ; n++ {
-		if !a.meet(&sense.Neighbor{ID: 1}) {
+		if !a.meet(sense.Neighbor{ID: 1}) {
 			if n != enough {
 				t.Errorf("met: got=%d, want=%d", n, enough)
 			}

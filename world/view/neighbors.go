@@ -44,7 +44,7 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 }
 
 // knows tells whether there is a place for another one.
-func (s *snapshot) knows(o *sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
+func (s *snapshot) knows(o sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
 
 func inAny(boxes []r2.Box, p r2.Vec) bool {
 	for _, b := range boxes {

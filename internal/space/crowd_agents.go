@@ -1,0 +1,114 @@
+package space
+
+import (
+	"math"
+
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Agents are the agents of a snapshot, by place, as a column for each thing that is
+// known of them: a loop over neighbors reads what it needs of them and no more.
+//
+// Behind the last agent X, Y, VX, VY and Radius have Padding elements of room that may
+// be read, where X and Y are so far away that nobody is near.
+type Agents struct {
+	X, Y     []float64 // m
+	VX, VY   []float64 // m/s
+	Radius   []float64 // m
+	ID       []uint64  // see components.IDOf
+	Entity   []ecs.Entity
+	On, Sees []uint32 // layers; nil if no agent has Layers
+}
+
+// Padding is how many elements behind the last one of a column may be read.
+const Padding = 16
+
+// Neighbor is what a snapshot knows of an agent.
+type Neighbor struct {
+	Position r2.Vec  // m
+	Velocity r2.Vec  // m/s
+	Radius   float64 // m
+	ID       uint64  // see components.IDOf
+	Entity   ecs.Entity
+	On, Sees uint32 // layers
+}
+
+// AgentsOf returns agents in the places that they have in a list.
+func AgentsOf(list ...Neighbor) *Agents {
+	a := &Agents{}
+	a.resize(len(list), true)
+	for i, n := range list {
+		a.X[i], a.Y[i], a.VX[i], a.VY[i], a.Radius[i] = n.Position.X, n.Position.Y, n.Velocity.X, n.Velocity.Y, n.Radius
+		a.ID[i], a.Entity[i], a.On[i], a.Sees[i] = n.ID, n.Entity, n.On, n.Sees
+	}
+	return a
+}
+
+// Len returns the number of agents.
+func (a *Agents) Len() int { return len(a.X) }
+
+// At returns all that is known of an agent.
+func (a *Agents) At(i uint32) Neighbor {
+	n := Neighbor{
+		Position: a.Position(i), Velocity: a.Velocity(i), Radius: a.Radius[i],
+		ID: a.ID[i], Entity: a.Entity[i], On: 1, Sees: math.MaxUint32,
+	}
+	if a.On != nil {
+		n.On, n.Sees = a.On[i], a.Sees[i]
+	}
+	return n
+}
+
+// Position returns that of an agent, in meters.
+func (a *Agents) Position(i uint32) r2.Vec { return r2.Vec{X: a.X[i], Y: a.Y[i]} }
+
+// Velocity returns that of an agent, in m/s.
+func (a *Agents) Velocity(i uint32) r2.Vec { return r2.Vec{X: a.VX[i], Y: a.VY[i]} }
+
+// Sight returns the layers that an agent sees, a bit each.
+func (a *Agents) Sight(i uint32) uint32 {
+	if a.Sees == nil {
+		return math.MaxUint32
+	}
+	return a.Sees[i]
+}
+
+// Seen tells whether an agent is on one of the layers.
+func (a *Agents) Seen(i, layers uint32) bool {
+	if a.On == nil {
+		return layers&1 != 0
+	}
+	return a.On[i]&layers != 0
+}
+
+// resize makes room for n agents, of which some have layers or none has.
+func (a *Agents) resize(n int, layered bool) {
+	for _, column := range []*[]float64{&a.X, &a.Y, &a.VX, &a.VY, &a.Radius} {
+		*column = roomFor(*column, n+Padding)[:n]
+	}
+	for _, column := range []*[]float64{&a.X, &a.Y} {
+		for i := range Padding {
+			(*column)[:n+Padding][n+i] = math.MaxFloat64
+		}
+	}
+	a.ID, a.Entity = roomFor(a.ID, n), roomFor(a.Entity, n)
+	if layered {
+		a.On, a.Sees = roomFor(a.On, n), roomFor(a.Sees, n)
+	} else {
+		a.On, a.Sees = nil, nil
+	}
+}
+
+// swap lets two agents change places.
+func (a *Agents) swap(i, j int) {
+	for _, column := range [...][]float64{a.X, a.Y, a.VX, a.VY, a.Radius} {
+		column[i], column[j] = column[j], column[i]
+	}
+	a.ID[i], a.ID[j] = a.ID[j], a.ID[i]
+	a.Entity[i], a.Entity[j] = a.Entity[j], a.Entity[i]
+	if a.On != nil {
+		a.On[i], a.On[j] = a.On[j], a.On[i]
+		a.Sees[i], a.Sees[j] = a.Sees[j], a.Sees[i]
+	}
+}

@@ -365,10 +365,10 @@ func TestFlockingAlike(t *testing.T) {
 				return true
 			})
 			want := sense.SumsOf(sense.AgentsOf(agents...), place, near, 3)
-			if got := *f.separation.near.Answer(place); got != pushOf(&want, 3) {
+			if got := *f.separation.near.Answer(place); !vecWithin(got, pushOf(&want, 3), 1e-12) {
 				t.Fatalf("separation of %d: got=%v, want=%v", agents[place].ID, got, pushOf(&want, 3))
 			}
-			if got := *f.cohesion.near.Answer(place); got != pullOf(&want, 3) {
+			if got := *f.cohesion.near.Answer(place); !vecWithin(got, pullOf(&want, 3), 1e-12) {
 				t.Fatalf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, pullOf(&want, 3))
 			}
 		}

@@ -13,27 +13,40 @@ import (
 type Gatherer struct {
 	column, row int64 // of the cell whose candidates these are
 	valid       bool
-	own         uint32    // candidate that is first in that cell's slot
-	first       uint32    // its place
-	below, upTo int       // where the candidates of that cell's row begin, and end
-	x, y        []float64 // m, of candidates: all agents in the cell and the eight around it
+	stretches   [6]stretch // of the candidates
+	own         uint32     // candidate that is first in that cell's slot
+	first       uint32     // its place
+	below, upTo int        // where the candidates of that cell's row begin, and end
+	x, y        []float64  // m, of candidates: all agents in the cell and the eight around it
 	place       []uint32
 	found       []uint32  // what Nearby finds
 	squares     []float64 // m², how far away these are
+
+	vx, vy []float64 // m/s, of candidates
+	moving bool      // these are there
+	heap   r2.Vec    // a place where several candidates are
+	heaped bool      // there is one
+	inHeap float64   // how many they are
+	ways   r2.Vec    // sum of theirs
 }
 
 // Reset forgets what was gathered.
 func (g *Gatherer) Reset() { g.valid = false }
 
-// hold makes room for n candidates, and some more.
+// hold makes room for n candidates, and some more: up to a whole number of lanes nobody
+// is where those beyond are.
 func (g *Gatherer) hold(n int) {
-	if cap(g.x) < n {
-		room := max(2*n, fewCandidates)
+	whole := (n + sumLanes - 1) &^ (sumLanes - 1)
+	if cap(g.x) < whole {
+		room := max(2*whole, fewCandidates)
 		g.x, g.y, g.place = make([]float64, room), make([]float64, room), make([]uint32, room)
 		g.found, g.squares = make([]uint32, room), make([]float64, room)
 	}
 	g.x, g.y, g.place = g.x[:n], g.y[:n], g.place[:n]
 	g.found, g.squares = g.found[:n], g.squares[:n]
+	for i := n; i < whole; i++ {
+		g.x[:whole][i] = math.MaxFloat64
+	}
 }
 
 // fewCandidates are what there is always room for.
@@ -123,9 +136,8 @@ func (x *Crowd) candidates(g *Gatherer, p r2.Vec) bool {
 	if g.valid && column == g.column && row == g.row {
 		return true
 	}
-	g.valid, g.column, g.row = false, column, row
-	var all [6]stretch
-	total := uint32(0)
+	g.valid, g.moving, g.heaped, g.column, g.row = false, false, false, column, row
+	all, total := &g.stretches, uint32(0)
 	around := patch{left: column - 1, right: column + 1}
 	for i := range 3 {
 		a, b := x.row(&around, row-1+int64(i))

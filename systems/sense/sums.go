@@ -1,9 +1,6 @@
 package sense
 
 import (
-	"math"
-
-	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -15,7 +12,7 @@ type Sums struct {
 	N        int
 	Repel    r2.Vec // Σ (p - q) / |p - q|², 1/m, but for those who are very near
 	Away     r2.Vec // Σ (p - q), m
-	Apart    r2.Vec // Σ (p - q)^ of those who are very near
+	Apart    r2.Vec // Σ (p - q)^ of those who are very near; of those in the same place half the difference of two unit vectors, a hash of the ID of each
 	Velocity r2.Vec // mean, m/s
 }
 
@@ -31,9 +28,29 @@ func (b *Block) Sums(k int, look Look) *Sums {
 	s := &b.sums
 	if !s.known[k] || s.of[k] != look {
 		s.known[k], s.of[k] = true, look
-		s.all[k] = SumsOf(b.Agents(), b.Index(k), b.Others(k, look), look.NeighborDist)
+		if !b.sumAll(k, look, &s.all[k]) {
+			s.all[k] = SumsOf(b.Agents(), b.Index(k), b.Others(k, look), look.NeighborDist)
+		}
 	}
 	return &s.all[k]
+}
+
+// sumAll sums over all that the k-th agent looks for without a list of them, if it looks
+// for all around it and sees them. It does not if the sum of velocities overflows.
+func (b *Block) sumAll(k int, look Look, f *Sums) bool {
+	if limited(look.FieldOfView) || look.MaxNeighbors > 0 || b.dists[k] != look.NeighborDist {
+		return false
+	}
+	all, ok := b.neighbors.crowd.Sum(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear))
+	if !ok || !vec.Finite(all.Velocity) {
+		return false
+	}
+	b.counts[k] = max(b.counts[k], uint32(all.N))
+	*f = Sums{N: all.N, Repel: all.Repel, Away: all.Away, Apart: all.Apart}
+	if f.N > 0 {
+		f.Velocity = vec.Scale(1/float64(f.N), all.Velocity)
+	}
+	return true
 }
 
 // VeryNear is the distance up to which neighbors are very near, as a share of
@@ -72,16 +89,11 @@ func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Su
 	return f
 }
 
-// apart returns the unit vector along which an agent leaves another one that is
-// very near, or in the same place.
+// apart returns the unit vector along which an agent leaves another one that is very
+// near, or if that is in the same place what drives them asunder.
 func apart(agents *Agents, self, other uint32, away r2.Vec) r2.Vec {
-	if away != (r2.Vec{}) {
-		return vec.Unit(away)
+	if away == (r2.Vec{}) {
+		return agents.Asunder(self, other)
 	}
-	a, b, side := agents.ID[self], agents.ID[other], 1.
-	if b < a || b == a && agents.Entity[other].ID() < agents.Entity[self].ID() {
-		a, b, side = b, a, -1
-	}
-	sin, cos := vec.SinCos(float64(hash.Mix(hash.Mix(a)^b)>>11) * (0x1p-53 * 2 * math.Pi))
-	return r2.Vec{X: side * cos, Y: side * sin}
+	return vec.Unit(away)
 }

@@ -1,0 +1,107 @@
+package space
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// sumsOf returns the sums over all people near one by a loop over them, and how large the
+// terms are.
+func sumsOf(x *Crowd, place uint32, radius, near float64) (f, size Sums) {
+	a, p := x.Agents(), x.agents.Position(place)
+	least := max(squared(near), vec.MinNorm2)
+	add := func(sum, size *r2.Vec, v r2.Vec) {
+		*sum, *size = vec.Add(*sum, v), r2.Vec{X: size.X + math.Abs(v.X), Y: size.Y + math.Abs(v.Y)}
+	}
+	for i := range uint32(x.Len()) {
+		to := vec.Sub(p, a.Position(i))
+		d2 := vec.Norm2(to)
+		if i == place || !(d2 <= squared(radius)) {
+			continue
+		}
+		f.N++
+		add(&f.Away, &size.Away, to)
+		add(&f.Velocity, &size.Velocity, a.Velocity(i))
+		switch {
+		case d2 > least:
+			add(&f.Repel, &size.Repel, vec.Scale(1/d2, to))
+		case to == r2.Vec{}:
+			add(&f.Apart, &size.Apart, a.Asunder(place, i))
+		default:
+			add(&f.Apart, &size.Apart, vec.Unit(to))
+		}
+	}
+	return f, size
+}
+
+func TestSumIsBruteForce(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 6))
+	asked, veryNear := 0, 0
+	layouts := append(crowdLayouts[:len(crowdLayouts):len(crowdLayouts)], struct {
+		name  string
+		place func(*rand.Rand, int) r2.Vec
+	}{"heaps", func(r *rand.Rand, _ int) r2.Vec {
+		return r2.Vec{X: 3*float64(r.IntN(4)) + 1e-3*float64(r.IntN(3)), Y: float64(r.IntN(2)) * 1e-170}
+	}})
+	for _, l := range layouts {
+		for _, n := range []int{1, 2, 9, 120, 500} {
+			people := peopleIn(l.place, r, n)
+			rows := rowsOf(people, n)
+			for i := range rows {
+				rows[i].Layers = nil
+			}
+			var x Crowd
+			var g Gatherer
+			x.Build(rows, 4*(1+2*margin))
+			for place := range uint32(x.Len()) {
+				radius := []float64{4, 4, 4, 2, 1e-200, 0}[r.IntN(6)]
+				near := radius * []float64{0x1p-10, 0x1p-10, 0.5, 1}[r.IntN(4)]
+				got, ok := x.Sum(&g, place, radius, near)
+				if !ok {
+					t.Fatalf("%s: no sums for a radius of %v", l.name, radius)
+				}
+				want, size := sumsOf(&x, place, radius, near)
+				close := func(a, b, size r2.Vec) bool {
+					return math.Abs(a.X-b.X) <= 1e-12*size.X && math.Abs(a.Y-b.Y) <= 1e-12*size.Y
+				}
+				size.Apart = vec.Add(size.Apart, r2.Vec{X: float64(want.N), Y: float64(want.N)})
+				if got.N != want.N || !close(got.Repel, want.Repel, size.Repel) || !close(got.Away, want.Away, size.Away) ||
+					!close(got.Apart, want.Apart, size.Apart) || !close(got.Velocity, want.Velocity, size.Velocity) {
+					t.Fatalf("%s, %d agents, radius %v: got=%+v, want=%+v", l.name, n, radius, got, want)
+				}
+				if asked++; want.Apart != (r2.Vec{}) {
+					veryNear++
+				}
+			}
+		}
+	}
+	if veryNear < asked/20 {
+		t.Errorf("very near: %d of %d, want more", veryNear, asked)
+	}
+}
+
+// Sums do not depend on who was asked before, nor on what memory held.
+func TestSumAlone(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 7))
+	for _, l := range crowdLayouts {
+		rows := rowsOf(peopleIn(l.place, r, 300), 300)
+		for i := range rows {
+			rows[i].Layers = nil
+		}
+		var x Crowd
+		var g Gatherer
+		x.Build(rows, 4*(1+2*margin))
+		for _, place := range r.Perm(x.Len()) {
+			var alone Gatherer
+			radius := []float64{4, 2, 1}[r.IntN(3)]
+			got, _ := x.Sum(&g, uint32(place), radius, 0.1)
+			if want, _ := x.Sum(&alone, uint32(place), radius, 0.1); got != want {
+				t.Fatalf("%s: place %d: got=%+v, want=%+v", l.name, place, got, want)
+			}
+		}
+	}
+}

@@ -6,6 +6,7 @@
 //	Arrive       systems.Arrival                         steer
 //	Flee         systems.Flee                            steer
 //	Integrate    systems.Integration                     integrate
+//	Flock, Apart flock and apart of internal/space        flock
 //
 // A kernel does rows from the first on, as many as it can, and returns how many it did; the
 // rule does the others by its Go text. So it does all of them where there are no kernels,
@@ -20,6 +21,9 @@
 //		}
 //	}
 //
+// Flock and Apart sum over neighbors instead, in Lanes lanes whatever the width of vectors, so
+// that the Go text can do the same, and say whether they did.
+//
 // Kernels use addition, subtraction, multiplication, division and square root, each rounded
 // as Go rounds it, and never a fused multiply-add. A NaN may be another NaN.
 //
@@ -32,3 +36,4 @@ package kernel
 
 //go:generate go -C asm run . -kernels steer -out ../steer_amd64.s
 //go:generate go -C asm run . -kernels integrate -out ../integrate_amd64.s
+//go:generate go -C asm run . -kernels flock -out ../flock_amd64.s

@@ -28,6 +28,7 @@ type Crowd struct {
 	start   []uint32 // of each slot, the place of its first agent; the next one's is behind its last
 	agents  Agents   // by place
 	places  []uint64 // of entities, by their ids: generation<<32 | place+1
+	bodies  bool     // some agent has a Radius
 	bulk    float64  // m, the greatest radius of all that are not large
 	large   Index    // bodies that are much larger than a cell
 	shapes  []Shape  // these bodies; the ID is the place
@@ -71,9 +72,11 @@ func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, siz
 // dense, so that few of them share one, but no less than narrowest.
 func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	n, layered := 0, false
+	x.bodies = false
 	for i := range rows {
 		n += len(rows[i].Position)
 		layered = layered || rows[i].Layers != nil
+		x.bodies = x.bodies || rows[i].Radius != nil
 	}
 	if n == 0 {
 		x.measure(widest)
@@ -95,7 +98,7 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 		}
 	}
 	x.begin()
-	x.agents.resize(n-x.skipped, layered)
+	x.agents.resize(n-x.skipped, x.bodies, layered)
 	x.build(1)
 	if x.finish() {
 		x.build(2)
@@ -108,7 +111,7 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 func (x *Crowd) empty() {
 	clear(x.places)
 	x.places, x.shapes = x.places[:0], x.shapes[:0]
-	x.agents.resize(0, false)
+	x.agents.resize(0, false, false)
 	x.largest, x.bulk, x.skipped = 0, 0, 0
 	if x.large.Len() > 0 {
 		x.large.Build(nil, 0, 0)

@@ -19,6 +19,8 @@ type Agents struct {
 	ID       []uint64  // see components.IDOf
 	Entity   []ecs.Entity
 	On, Sees []uint32 // layers; nil if no agent has Layers
+
+	numbers []float64 // the memory of X to Radius
 }
 
 // Padding is how many elements behind the last one of a column may be read.
@@ -37,7 +39,7 @@ type Neighbor struct {
 // AgentsOf returns agents in the places that they have in a list.
 func AgentsOf(list ...Neighbor) *Agents {
 	a := &Agents{}
-	a.resize(len(list), true)
+	a.resize(len(list), true, true)
 	for i, n := range list {
 		a.X[i], a.Y[i], a.VX[i], a.VY[i], a.Radius[i] = n.Position.X, n.Position.Y, n.Velocity.X, n.Velocity.Y, n.Radius
 		a.ID[i], a.Entity[i], a.On[i], a.Sees[i] = n.ID, n.Entity, n.On, n.Sees
@@ -82,15 +84,23 @@ func (a *Agents) Seen(i, layers uint32) bool {
 	return a.On[i]&layers != 0
 }
 
-// resize makes room for n agents, of which some have layers or none has.
-func (a *Agents) resize(n int, layered bool) {
-	for _, column := range []*[]float64{&a.X, &a.Y, &a.VX, &a.VY, &a.Radius} {
-		*column = roomFor(*column, n+Padding)[:n]
+// resize makes room for n agents, of which some have bodies and layers or none has.
+//
+// The columns of numbers lie in one piece of memory: columns that each begin a page would
+// be in one another's way in the cache, because what is known of an agent is in the same
+// place of each.
+func (a *Agents) resize(n int, bodies, layered bool) {
+	columns := [...]*[]float64{&a.X, &a.Y, &a.VX, &a.VY, &a.Radius}
+	stride := n + Padding
+	a.numbers = roomFor(a.numbers, len(columns)*stride)
+	for i, column := range columns {
+		*column = a.numbers[i*stride : i*stride+n : (i+1)*stride]
 	}
-	for _, column := range []*[]float64{&a.X, &a.Y} {
-		for i := range Padding {
-			(*column)[:n+Padding][n+i] = math.MaxFloat64
-		}
+	for i := range Padding {
+		a.X[:stride][n+i], a.Y[:stride][n+i] = math.MaxFloat64, math.MaxFloat64
+	}
+	if !bodies {
+		clear(a.Radius)
 	}
 	a.ID, a.Entity = roomFor(a.ID, n), roomFor(a.Entity, n)
 	if layered {

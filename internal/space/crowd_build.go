@@ -177,7 +177,7 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 			p := b.next[s]
 			b.next[s] = p + 1
 			rowOf[n], placeOf[n] = uint32(i), p
-			touched += a.X[p] + a.Y[p] + a.VX[p] + a.VY[p] + a.Radius[p] + float64(a.ID[p])
+			touched += a.X[p] + a.Y[p] + a.VX[p] + a.VY[p] + float64(a.ID[p])
 			n++
 		}
 	}
@@ -194,12 +194,14 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 		}
 		a.VX[p], a.VY[p] = v.X, v.Y
 	}
-	for k, p := range places {
-		radius := 0.
-		if r.Radius != nil {
-			radius = r.Radius[lo+int(rows[k])].Meters
+	if x.bodies {
+		for k, p := range places {
+			radius := 0.
+			if r.Radius != nil {
+				radius = r.Radius[lo+int(rows[k])].Meters
+			}
+			a.Radius[p] = radius
 		}
-		a.Radius[p] = radius
 	}
 	if a.On != nil {
 		for k, p := range places {

@@ -18,7 +18,8 @@ type Gatherer struct {
 	first       uint32     // its place
 	below, upTo int        // where the candidates of that cell's row begin, and end
 	x, y        []float64  // m, of candidates: all agents in the cell and the eight around it
-	place       []uint32
+	place       []uint32   // of these, if placed
+	placed      bool
 	found       []uint32  // what Nearby finds
 	squares     []float64 // m², how far away these are
 
@@ -72,6 +73,7 @@ func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) [
 	if radius <= float64(x.size*(1-margin)) && x.candidates(g, p) {
 		self := g.own + place - g.first
 		lo, hi := g.rows(x, p.Y, radius)
+		g.takePlaces()
 		g.x[self] = math.MaxFloat64 // its square is infinite
 		xs := g.x[lo:hi]
 		ys, places := g.y[lo:hi][:len(xs)], g.place[lo:hi][:len(xs)]
@@ -116,6 +118,22 @@ func (g *Gatherer) rows(x *Crowd, y, radius float64) (lo, hi int) {
 	return lo, hi
 }
 
+// takePlaces writes down the places of the candidates, unless it has them.
+func (g *Gatherer) takePlaces() {
+	if g.placed {
+		return
+	}
+	g.placed = true
+	n := 0
+	for _, s := range g.stretches {
+		to := g.place[n:][:s.hi-s.lo]
+		for i := range to {
+			to[i] = s.lo + uint32(i)
+		}
+		n += len(to)
+	}
+}
+
 // seen keeps those of the places from first on that are on layers which the agent
 // in a place sees.
 func (x *Crowd) seen(place uint32, to []uint32, first int) []uint32 {
@@ -136,7 +154,7 @@ func (x *Crowd) candidates(g *Gatherer, p r2.Vec) bool {
 	if g.valid && column == g.column && row == g.row {
 		return true
 	}
-	g.valid, g.moving, g.heaped, g.column, g.row = false, false, false, column, row
+	g.valid, g.placed, g.moving, g.heaped, g.column, g.row = false, false, false, false, column, row
 	all, total := &g.stretches, uint32(0)
 	around := patch{left: column - 1, right: column + 1}
 	for i := range 3 {
@@ -160,13 +178,10 @@ func (x *Crowd) candidates(g *Gatherer, p r2.Vec) bool {
 		if s.lo <= g.first && g.first < s.hi {
 			g.own = uint32(n) + g.first - s.lo
 		}
-		copy(g.x[n:], x.agents.X[s.lo:s.hi])
-		copy(g.y[n:], x.agents.Y[s.lo:s.hi])
-		end := n + int(s.hi-s.lo)
-		for i := range g.place[n:end] {
-			g.place[n+i] = s.lo + uint32(i)
+		if s.lo < s.hi {
+			copy(g.x[n:], x.agents.X[s.lo:s.hi])
+			n += copy(g.y[n:], x.agents.Y[s.lo:s.hi])
 		}
-		n = end
 	}
 	g.valid = true
 	return true

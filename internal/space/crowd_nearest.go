@@ -23,6 +23,7 @@ func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []NeighborH
 	p := x.agents.Position(place)
 	r := min(radius, float64(x.size*(1-margin)))
 	if x.candidates(g, p) {
+		g.takePlaces()
 		self, limit := g.own+place-g.first, squared(r)
 		first := float64(float64(len(to))*(spare*9/math.Pi)) / float64(len(g.x))
 		for square := min(float64(first*squared(x.size)), limit); ; square = limit {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/8f878440/crowd/internal/hash"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -14,35 +15,36 @@ type Sums struct {
 	Repel    r2.Vec // Σ (p - q) / |p - q|², 1/m, but for those who are very near
 	Away     r2.Vec // Σ (p - q), m
 	Apart    r2.Vec // Σ (p - q)^ of those who are very near; see Asunder
-	Velocity r2.Vec // Σ, m/s
+	Velocity r2.Vec // mean, m/s
 }
 
 // sumLanes is in how many lanes neighbors are summed: a candidate counts in the lane of
 // its number modulo sumLanes. So vectors of any width make the same sums.
-const sumLanes = 8
-
-// sumLane is one lane of Sums.
-type sumLane struct{ repelX, repelY, awayX, awayY, velocityX, velocityY float64 }
+const sumLanes = kernel.Lanes
 
 // Sum sums over the agents within radius meters of the one in a place, where those no
 // farther than near meters are very near. It is for agents that see all others, and
-// looks that go no farther than a cell is wide: of the rest it returns false.
-func (x *Crowd) Sum(g *Gatherer, place uint32, radius, near float64) (f Sums, ok bool) {
+// looks that go no farther than a cell is wide: of the rest, and if the sum of velocities
+// overflows, it returns false.
+func (x *Crowd) Sum(g *Gatherer, place uint32, radius, near float64, f *Sums) bool {
 	p := x.agents.Position(place)
 	if x.agents.On != nil || !(radius <= float64(x.size*(1-margin))) || !(radius >= 0) || !x.candidates(g, p) {
-		return f, false
+		return false
 	}
 	g.takeVelocities(x)
 	lo, hi := g.rows(x, p.Y, radius)
 	lo, hi = lo&^(sumLanes-1), (hi+sumLanes-1)&^(sumLanes-1)
 	self, limit, least := g.own+place-g.first, squared(radius), max(squared(near), vec.MinNorm2)
 	g.x[self] = math.MaxFloat64 // its square is infinite
-	veryNear := g.sum(lo, hi, p, limit, least, &f)
-	if veryNear > 0 {
-		g.sumApart(x, lo, hi, place, min(limit, least), &f)
+	*f = Sums{}
+	if veryNear := g.sum(lo, hi, p, limit, least, f); veryNear > 0 {
+		g.sumApart(x, lo, hi, place, min(limit, least), f)
 	}
 	g.x[self] = p.X
-	return f, true
+	if f.N > 0 {
+		f.Velocity = vec.Scale(1/float64(f.N), f.Velocity)
+	}
+	return vec.Finite(f.Velocity)
 }
 
 // takeVelocities copies the velocities of the candidates, unless it has them.
@@ -56,96 +58,118 @@ func (g *Gatherer) takeVelocities(x *Crowd) {
 	g.vx, g.vy = g.vx[:cap(g.x)], g.vy[:cap(g.x)]
 	n := 0
 	for _, s := range g.stretches {
-		copy(g.vx[n:], x.agents.VX[s.lo:s.hi])
-		copy(g.vy[n:], x.agents.VY[s.lo:s.hi])
-		n += int(s.hi - s.lo)
+		if s.lo < s.hi {
+			copy(g.vx[n:], x.agents.VX[s.lo:s.hi])
+			n += copy(g.vy[n:], x.agents.VY[s.lo:s.hi])
+		}
 	}
 }
 
 // sum sums over the candidates from lo to hi around p, but for Apart, and returns how
 // many are very near. Both are multiples of sumLanes.
+func (g *Gatherer) sum(lo, hi int, p r2.Vec, limit, least float64, f *Sums) (veryNear int) {
+	xs, ys, vx, vy := g.x[lo:hi], g.y[lo:hi], g.vx[lo:hi], g.vy[lo:hi]
+	var sums [6]float64
+	near, far, ok := kernel.Flock(xs, ys, vx, vy, p.X, p.Y, limit, least, &sums)
+	if !ok {
+		near, far = flock(xs, ys, vx, vy, g.found[lo:hi], p, limit, least, &sums)
+	}
+	f.N = near
+	f.Repel, f.Away, f.Velocity = r2.Vec{X: sums[0], Y: sums[1]}, r2.Vec{X: sums[2], Y: sums[3]}, r2.Vec{X: sums[4], Y: sums[5]}
+	return near - far
+}
+
+// flock sets sums to those around p: x and y of Repel, Away and Velocity, and returns how
+// many are near, and how many of them not very near. It has found as memory.
 //
 // First those that are near are written down without branches, which would often be
 // guessed wrong.
-func (g *Gatherer) sum(lo, hi int, p r2.Vec, limit, least float64, f *Sums) (veryNear int) {
-	xs := g.x[lo:hi]
-	ys, vx, vy, near := g.y[lo:hi][:len(xs)], g.vx[lo:hi][:len(xs)], g.vy[lo:hi][:len(xs)], g.found[lo:hi][:len(xs)]
-	n := 0
-	for i := range xs {
-		near[n] = uint32(i)
-		n += 1 - int(math.Float64bits(limit-vec.Norm2(r2.Vec{X: xs[i] - p.X, Y: ys[i] - p.Y}))>>63)
+func flock(x, y, vx, vy []float64, found []uint32, p r2.Vec, limit, least float64, sums *[6]float64) (near, far int) {
+	y, vx, vy, found = y[:len(x)], vx[:len(x)], vy[:len(x)], found[:len(x)]
+	for i := range x {
+		found[near] = uint32(i)
+		within := 0
+		if vec.Norm2(r2.Vec{X: x[i] - p.X, Y: y[i] - p.Y}) <= limit { // no branch: it sets within
+			within = 1
+		}
+		near += within
 	}
-	var lanes [sumLanes]sumLane
-	for _, i := range near[:n] {
+	var lanes [sumLanes][6]float64
+	for _, i := range found[:near] {
 		l := &lanes[i%sumLanes]
-		dx, dy := xs[i]-p.X, ys[i]-p.Y
-		l.awayX -= dx
-		l.awayY -= dy
-		l.velocityX += vx[i]
-		l.velocityY += vy[i]
+		dx, dy := x[i]-p.X, y[i]-p.Y
+		l[2] -= dx
+		l[3] -= dy
+		l[4] += vx[i]
+		l[5] += vy[i]
 		if d2 := float64(dx*dx) + float64(dy*dy); d2 > least {
 			inverse := 1 / d2
-			l.repelX -= float64(dx * inverse)
-			l.repelY -= float64(dy * inverse)
-		} else {
-			veryNear++
+			l[0] -= float64(dx * inverse)
+			l[1] -= float64(dy * inverse)
+			far++
 		}
 	}
-	f.N = n
-	for k := sumLanes / 2; k > 0; k /= 2 { // halves are added to halves
-		for i := range k {
-			lanes[i].add(&lanes[i+k])
+	for half := sumLanes / 2; half > 0; half /= 2 { // halves are added to halves
+		for i := range half {
+			for k := range lanes[i] {
+				lanes[i][k] += lanes[i+half][k]
+			}
 		}
 	}
-	l := &lanes[0]
-	f.Repel, f.Away, f.Velocity = r2.Vec{X: l.repelX, Y: l.repelY}, r2.Vec{X: l.awayX, Y: l.awayY}, r2.Vec{X: l.velocityX, Y: l.velocityY}
-	return veryNear
-}
-
-func (l *sumLane) add(m *sumLane) {
-	l.repelX += m.repelX
-	l.repelY += m.repelY
-	l.awayX += m.awayX
-	l.awayY += m.awayY
-	l.velocityX += m.velocityX
-	l.velocityY += m.velocityY
+	*sums = lanes[0]
+	return near, far
 }
 
 // sumApart sums Apart over the candidates from lo to hi that are no farther from the
 // agent in a place than the root of limit.
 func (g *Gatherer) sumApart(x *Crowd, lo, hi int, place uint32, limit float64, f *Sums) {
 	p := x.agents.Position(place)
-	xs := g.x[lo:hi]
-	ys := g.y[lo:hi][:len(xs)]
-	var lanes [sumLanes]r2.Vec
-	same := false
-	for i := range xs {
-		to := r2.Vec{X: p.X - xs[i], Y: p.Y - ys[i]}
-		d2 := vec.Norm2(to)
-		if d2 > limit {
-			continue
-		}
-		if d2 >= vec.MinNorm2 {
-			inverse := 1 / math.Sqrt(d2)
-			l := &lanes[i%sumLanes]
-			l.X += float64(to.X * inverse)
-			l.Y += float64(to.Y * inverse)
-		} else if to == (r2.Vec{}) {
-			same = true
-		} else {
+	xs, ys := g.x[lo:hi], g.y[lo:hi]
+	var sums [2]float64
+	odd, ok := kernel.Apart(xs, ys, p.X, p.Y, limit, vec.MinNorm2, &sums)
+	if !ok {
+		odd = apart(xs, ys, p, limit, vec.MinNorm2, &sums)
+	}
+	f.Apart = r2.Vec{X: sums[0], Y: sums[1]}
+	if odd == 0 {
+		return
+	}
+	n, ways := g.samePlace(x, p)
+	f.Apart = vec.AddScaled(f.Apart, 0.5, vec.Sub(vec.Scale(n, x.agents.way(place)), ways))
+	if float64(odd) < n {
+		return
+	}
+	for i, q := range xs {
+		if to := (r2.Vec{X: p.X - q, Y: p.Y - ys[i]}); to != (r2.Vec{}) && vec.Norm2(to) < vec.MinNorm2 && vec.Norm2(to) <= limit {
 			f.Apart = vec.Add(f.Apart, vec.Unit(to))
 		}
 	}
-	for k := sumLanes / 2; k > 0; k /= 2 {
-		for i := range k {
-			lanes[i] = vec.Add(lanes[i], lanes[i+k])
+}
+
+// apart sets sums to the sum of the unit vectors to p from those no farther than the root of
+// limit, and returns how many there are nearer than that of least, which are not in it.
+func apart(x, y []float64, p r2.Vec, limit, least float64, sums *[2]float64) (odd int) {
+	y = y[:len(x)]
+	var lanes [sumLanes][2]float64
+	for i := range x {
+		dx, dy := x[i]-p.X, y[i]-p.Y
+		switch d2 := float64(dx*dx) + float64(dy*dy); {
+		case d2 < least:
+			odd++
+		case d2 <= limit:
+			inverse, l := 1/math.Sqrt(d2), &lanes[i%sumLanes]
+			l[0] -= float64(dx * inverse)
+			l[1] -= float64(dy * inverse)
 		}
 	}
-	f.Apart = vec.Add(f.Apart, lanes[0])
-	if same {
-		n, ways := g.samePlace(x, p)
-		f.Apart = vec.AddScaled(f.Apart, 0.5, vec.Sub(vec.Scale(n, x.agents.way(place)), ways))
+	for half := sumLanes / 2; half > 0; half /= 2 {
+		for i := range half {
+			lanes[i][0] += lanes[i+half][0]
+			lanes[i][1] += lanes[i+half][1]
+		}
 	}
+	*sums = lanes[0]
+	return odd
 }
 
 // samePlace returns how many candidates are in the very place p, but for the one that

@@ -35,6 +35,9 @@ func sumsOf(x *Crowd, place uint32, radius, near float64) (f, size Sums) {
 			add(&f.Apart, &size.Apart, vec.Unit(to))
 		}
 	}
+	if f.N > 0 {
+		f.Velocity = vec.Scale(1/float64(f.N), f.Velocity)
+	}
 	return f, size
 }
 
@@ -60,8 +63,8 @@ func TestSumIsBruteForce(t *testing.T) {
 			for place := range uint32(x.Len()) {
 				radius := []float64{4, 4, 4, 2, 1e-200, 0}[r.IntN(6)]
 				near := radius * []float64{0x1p-10, 0x1p-10, 0.5, 1}[r.IntN(4)]
-				got, ok := x.Sum(&g, place, radius, near)
-				if !ok {
+				var got Sums
+				if !x.Sum(&g, place, radius, near, &got) {
 					t.Fatalf("%s: no sums for a radius of %v", l.name, radius)
 				}
 				want, size := sumsOf(&x, place, radius, near)
@@ -98,8 +101,9 @@ func TestSumAlone(t *testing.T) {
 		for _, place := range r.Perm(x.Len()) {
 			var alone Gatherer
 			radius := []float64{4, 2, 1}[r.IntN(3)]
-			got, _ := x.Sum(&g, uint32(place), radius, 0.1)
-			if want, _ := x.Sum(&alone, uint32(place), radius, 0.1); got != want {
+			var got, want Sums
+			x.Sum(&g, uint32(place), radius, 0.1, &got)
+			if x.Sum(&alone, uint32(place), radius, 0.1, &want); got != want {
 				t.Fatalf("%s: place %d: got=%+v, want=%+v", l.name, place, got, want)
 			}
 		}

@@ -1,6 +1,7 @@
 package sense
 
 import (
+	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -41,15 +42,10 @@ func (b *Block) sumAll(k int, look Look, f *Sums) bool {
 	if limited(look.FieldOfView) || look.MaxNeighbors > 0 || b.dists[k] != look.NeighborDist {
 		return false
 	}
-	all, ok := b.neighbors.crowd.Sum(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear))
-	if !ok || !vec.Finite(all.Velocity) {
+	if !b.neighbors.crowd.Sum(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear), (*space.Sums)(f)) {
 		return false
 	}
-	b.counts[k] = max(b.counts[k], uint32(all.N))
-	*f = Sums{N: all.N, Repel: all.Repel, Away: all.Away, Apart: all.Apart}
-	if f.N > 0 {
-		f.Velocity = vec.Scale(1/float64(f.N), all.Velocity)
-	}
+	b.counts[k] = max(b.counts[k], uint32(f.N))
 	return true
 }
 

@@ -22,6 +22,7 @@ import (
 var kernels = map[string][]func(lanes){
 	"steer":     {seek, arrive, flee},
 	"integrate": {integrate},
+	"flock":     {flock, apart},
 }
 
 // The range of lengths whose squares keep all bits, as in package vec.

@@ -111,8 +111,9 @@ func flock(x, y, vx, vy []float64, found []uint32, p r2.Vec, limit, least float6
 	}
 	for half := sumLanes / 2; half > 0; half /= 2 { // halves are added to halves
 		for i := range half {
-			for k := range lanes[i] {
-				lanes[i][k] += lanes[i+half][k]
+			to, from := &lanes[i], &lanes[i+half]
+			for k := range to {
+				to[k] += from[k]
 			}
 		}
 	}

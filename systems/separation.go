@@ -18,9 +18,10 @@ import (
 //
 // That is Reynolds' repulsion by 1/r, less what makes it nothing at the radius, so
 // that nobody is pushed by a jump. It is bounded: nearer than R/1024 counts as
-// R/1024. Of two agents in the same place each goes its own way, opposite to the
-// other's, which a hash of the two IDs draws. The rule does not brake: who is
-// alone keeps its velocity.
+// R/1024. In the same place (p - q)^ is half the difference of two unit vectors, each
+// drawn by a hash of one ID: of two agents there each goes its own way, opposite to the
+// other's, and in a heap about along its own vector. The rule does not brake: who is alone
+// keeps its velocity.
 //
 // Neighbors are as of the start of the step, from Neighbors in the same frame.
 // Agents that are not there are alone. Across the edges of a world that wraps

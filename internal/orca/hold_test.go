@@ -40,7 +40,7 @@ func TestHardPlanes(t *testing.T) {
 			})
 		}
 		v, _ := s.Velocity(&a, others, walls, 0.1)
-		for k := range s.planes[:s.hard] {
+		for k := range s.planes[:s.choices[0].hard] {
 			if got := s.planes[k].violation(v); got > 1e-8 {
 				t.Fatalf("case %d, half-plane %d: violation: got=%v m/s, want=0", i, k, got)
 			}

@@ -74,16 +74,19 @@ func TestHalfPlaneOfAnOther(t *testing.T) {
 		o := Other{Position: vec.Scale(reach*(1.001+3*r.Float64()), direction(r)), Velocity: vec.Scale(2*r.Float64(), direction(r)),
 			Radius: reach - a.Radius, Share: 1}
 		inside := func(v r2.Vec) bool { return meets(vec.Sub(v, o.Velocity), o.Position, o.Position, reach, horizon) }
-		s.planes = s.planes[:0]
-		s.addOthers(&a, []Other{o}, 1e9, 0.1, r2.Vec{})
-		whole := s.planes[0]
+		plane := func() halfPlane {
+			a.MaxSpeed = 1e9
+			s.Velocity(&a, []Other{o}, nil, 0.1)
+			s.program.open(&s.choices[0], &s)
+			return s.program.plane(0)
+		}
+		whole := plane()
 		checkBorder(t, whole, a.Velocity, inside)
 
 		// With a share, the border is that part of the way.
 		o.Share = r.Float64()
-		s.planes = s.planes[:0]
-		s.addOthers(&a, []Other{o}, 1e9, 0.1, r2.Vec{})
-		if got, want := s.planes[0].violation(a.Velocity), o.Share*whole.violation(a.Velocity); math.Abs(got-want) > 1e-12 || s.planes[0].n != whole.n {
+		part := plane()
+		if got, want := part.violation(a.Velocity), o.Share*whole.violation(a.Velocity); math.Abs(got-want) > 1e-12 || part.n != whole.n {
 			t.Fatalf("share %v: got=%v, want=%v", o.Share, got, want)
 		}
 	}

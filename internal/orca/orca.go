@@ -106,21 +106,46 @@ func Sidesteps(draw, right float64) (turn, more float64) {
 	return math.Copysign(side, right), math.Copysign(2*patience*draw, right)
 }
 
-// Solver is memory for Velocity. One goroutine may use it at a time. The zero
-// value is ready; what it holds changes no answer.
+// Solver is memory for the choices of agents. One goroutine may use it at a time. The
+// zero value is ready; what it holds changes no answer.
+//
+// The agents of a block choose together: after Reset, Add takes them one by one,
+// HalfPlanes finds the half-planes of all, and Choose the velocity of each.
 type Solver struct {
-	Account *Account // set to what Velocity made of what the agent prefers; nil: nothing is taken down
+	Account *Account // set to what Add made of what the agent prefers; nil: nothing is taken down
 
-	planes []halfPlane // of one agent: those that are never violated first
-	soft   []halfPlane // of edges that the body is in
-	equal  []halfPlane // where two half-planes are violated equally
-	seen   []sight     // edges within reach
-	inside []sight     // edges that the body is in
-	order  []int       // of them, the nearest first
+	choices []choice
+	planes  []halfPlane // of walls, of gaps, and of edges that bodies are in, of one agent after another
+	pairs   pairs
+	program program
+	soft    []halfPlane // of edges that the body is in
+	seen    []sight     // edges within reach
+	inside  []sight     // edges that the body is in
+	order   []int       // of them, the nearest first
 
-	fixed, hard int     // of planes, where those of walls end, and all that are never violated
-	aim         r2.Vec  // m/s
-	keep        float64 // by which share of the distance of touching the agent keeps back
+	first, fixed int     // of planes, where those of the agent begin, and where those of its walls end
+	last         *choice // that was chosen
+	aim          r2.Vec  // m/s, of it
+}
+
+// choice is what Choose has to know of an agent.
+type choice struct {
+	id             uint64
+	goal           r2.Vec  // m/s
+	velocity       r2.Vec  // m/s
+	limit          float64 // m/s
+	side, sidestep float64 // see Agent
+	from, to       int     // of pairs
+
+	// Of planes, where those of the agent begin, where those of walls end, all that are
+	// never violated, and all.
+	first, fixed, hard, end int
+}
+
+// Reset forgets all agents.
+func (s *Solver) Reset() {
+	s.choices, s.planes, s.last = s.choices[:0], s.planes[:0], nil
+	s.pairs.reset()
 }
 
 // Velocity returns the velocity that the agent chooses for the next step of dt
@@ -131,57 +156,78 @@ type Solver struct {
 //
 // It allocates only until the solver has seen its largest crowd.
 func (s *Solver) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v r2.Vec, feasible bool) {
+	s.Reset()
+	s.Add(a, others, walls, dt)
+	s.HalfPlanes()
+	return s.Choose(0)
+}
+
+// Add takes an agent, and others and edges as Velocity has them.
+func (s *Solver) Add(a *Agent, others []Other, walls []Edge, dt float64) {
 	limit := max(a.MaxSpeed, 0)
 	dt = max(dt, 0)
 	goal := vec.Truncate(a.Preferred, limit)
-	s.planes, s.soft = s.planes[:0], s.soft[:0]
+	s.first, s.soft = len(s.planes), s.soft[:0]
 	if len(walls) > 0 {
 		s.addWalls(a, walls, limit, dt)
 	}
-	s.fixed = len(s.planes) // of walls
-	if a.Detour && blocked(s.planes, goal, limit) {
+	s.fixed = len(s.planes)
+	if a.Detour && blocked(s.walls(), goal, limit) {
 		goal = s.detour(a, limit, goal)
 	}
 	near := others
 	if a.TimeGap > 0 {
 		near = others[:min(len(others), avoided)]
 	}
-	if a.Firm {
-		s.addGaps(a, near, limit, dt)
-	}
-	s.hard = len(s.planes)
+	goal, keep := s.walk(a, others, goal, limit, dt)
+	from := s.pairs.n
+	s.addOthers(a, near, goal, limit, dt, keep)
+	hard := len(s.planes)
 	s.planes = append(s.planes, s.soft...)
-	goal, s.keep = s.walk(a, others, goal, limit, dt)
-	against := s.addOthers(a, near, limit, dt, goal)
-	if cap(s.equal) < cap(s.planes) { // now, and not when the crowd first gets too dense
-		s.equal = make([]halfPlane, 0, cap(s.planes))
-	}
-
-	if a.Side == 0 && a.Sidestep == 0 || !blocked(s.planes[s.fixed:], goal, limit) {
-		return s.choose(s.hard, limit, goal)
-	}
-	speed, turn := vec.Norm(goal), 0.
-	if against < alike {
-		turn = a.Side
-	}
-	if slow := 1 - vec.Norm(a.Velocity)/speed; slow > 0 && against <= 0 {
-		turn += float64(a.Sidestep * slow)
-	}
-	return s.choose(s.hard, limit, vec.WithNorm(vec.AddScaled(goal, turn, vec.Right(goal)), speed))
+	s.choices = append(s.choices, choice{
+		id: a.ID, goal: goal, velocity: a.Velocity, limit: limit, side: a.Side, sidestep: a.Sidestep,
+		from: from, to: s.pairs.n, first: s.first, fixed: s.fixed, hard: hard, end: len(s.planes),
+	})
 }
 
-// choose returns the velocity nearest to goal in all half-planes, or the one that
-// violates least those from hard on.
-func (s *Solver) choose(hard int, limit float64, goal r2.Vec) (v r2.Vec, feasible bool) {
-	s.aim = goal
-	v, failed := nearest(s.planes, limit, goal)
-	if failed < len(s.planes) {
-		v = hold(s.planes[:hard], s.least(v, hard, failed, limit, goal), limit)
+// walls returns the half-planes of walls, of the agent that is added.
+func (s *Solver) walls() []halfPlane { return s.planes[s.first:s.fixed] }
+
+// Choose returns what Velocity does, for the agent that was added as number i.
+func (s *Solver) Choose(i int) (v r2.Vec, feasible bool) {
+	c := &s.choices[i]
+	p := &s.program
+	p.open(c, s)
+	s.last, s.aim = c, c.goal
+	worst, against := p.first(c.goal, s.pairs.with[c.from:c.to])
+	if worst < 0 {
+		if !vec.Finite(c.goal) {
+			return r2.Vec{}, false
+		}
+		return c.goal, true
 	}
+	if (c.side != 0 || c.sidestep != 0) && (!math.IsInf(against, 1) || blocked(s.planes[c.fixed:c.end], c.goal, c.limit)) {
+		s.aim = c.aside(against)
+		worst = p.worst(s.aim, 0, p.slack, 0)
+	}
+	v, feasible = p.solve(s.aim, worst)
 	if !vec.Finite(v) {
 		return r2.Vec{}, false
 	}
-	return vec.Truncate(v, limit), failed == len(s.planes)
+	return vec.Truncate(v, c.limit), feasible
+}
+
+// aside returns the goal, turned to the side if others are in the way. Of those against
+// is the least product of their ways and the goal, or infinite without any.
+func (c *choice) aside(against float64) r2.Vec {
+	speed, turn := vec.Norm(c.goal), 0.
+	if against < float64(alike*speed) {
+		turn = c.side
+	}
+	if slow := 1 - vec.Norm(c.velocity)/speed; slow > 0 && against <= 0 {
+		turn += float64(c.sidestep * slow)
+	}
+	return vec.WithNorm(vec.AddScaled(c.goal, turn, vec.Right(c.goal)), speed)
 }
 
 // hold returns v, or if rounding has let it violate one of the half-planes, all of

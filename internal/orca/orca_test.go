@@ -259,16 +259,17 @@ func TestGaps(t *testing.T) {
 		{0.5, 0.5, 1}, {0.25, 0.5, 0.5}, {0.75, 0.5, 1}, {1, 0.5, 1}, {1, 0.65, 0}, {0.5, 0.7, 0}, {0.5, 0.9, 0},
 	} {
 		a, o := one(r2.Vec{}, r2.Vec{}), one(xy(1.2, 0), xy(-1, 0)).as(tt.share)
-		o.Radius = tt.radius
+		a.Firm, o.Radius = true, tt.radius
 		var s Solver
-		s.addGaps(&a, []Other{o}, 2, 0.1)
+		s.Add(&a, []Other{o}, nil, 0.1)
 		if len(s.planes) != 1 || math.Abs(s.planes[0].c+tt.want) > 1e-9 || s.planes[0].n != xy(-1, 0) {
 			t.Errorf("%+v: got=%v, want=%v", tt, s.planes, tt.want)
 		}
 	}
 	for _, o := range []Other{one(xy(1.5, 0), xy(-1, 0)).as(0.5), one(xy(1.2, 0), xy(-1, 0)).as(0), one(r2.Vec{}, r2.Vec{}).as(1)} {
 		a, s := one(r2.Vec{}, r2.Vec{}), Solver{}
-		if s.addGaps(&a, []Other{o}, 2, 0.1); len(s.planes) != 0 {
+		a.Firm = true
+		if s.Add(&a, []Other{o}, nil, 0.1); len(s.planes) != 0 {
 			t.Errorf("%+v: got=%v, want=none", o, s.planes)
 		}
 	}

@@ -8,116 +8,85 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// addOthers appends the half-planes of those others that limit the agent. Of
-// those in the way of the velocity goal it returns who comes against it most: the
-// least cosine between goal and Way, or infinity without any.
-func (s *Solver) addOthers(a *Agent, others []Other, limit, dt float64, goal r2.Vec) (against float64) {
+// addOthers takes those others that limit the agent to the pairs. If it is firm, it
+// appends the half-planes of the gaps to those that it could touch within a step.
+//
+// Who is behind whom nobody can guess: so that is found without branches.
+func (s *Solver) addOthers(a *Agent, others []Other, goal r2.Vec, limit, dt, keep float64) {
 	horizon := max(a.Horizon, dt)
-	if against = math.Inf(1); !(horizon > 0) {
-		return against
+	step := dt
+	if step == 0 {
+		step = horizon
 	}
-	straight := vec.Unit(goal)
-	if dt == 0 {
-		dt = horizon
-	}
-	perHorizon, perStep := 1/horizon, 1/dt
-	n := len(s.planes)
-	s.planes = grown(s.planes, len(others))
-	for i := range others {
-		o := &others[i]
-		if !(o.Share > 0) {
-			continue
-		}
-		h := &s.planes[n]
-		to, v := vec.Sub(o.Position, a.Position), vec.Sub(a.Velocity, o.Velocity)
-		reach, share, perPart := max(a.Radius+o.Radius, 0), o.Share, perStep
-		d2, reach2 := vec.Norm2(to), float64(reach*reach)
-		if a.Yield && share == 0.5 {
-			switch order(a, o, to) {
-			case ahead:
-				continue
-			case behind:
-				if d2 > reach2 {
-					perPart = 1 / max(closing, dt)
-				}
-				share, reach = 1, float64(reach*(1+s.keep))
-				reach2 = float64(reach * reach)
-			}
-		}
-		w := vec.AddScaled(v, -perHorizon, to)
-		w2, along := vec.Norm2(w), vec.Dot(w, to)
+	// Over the horizon, the step in which those who touch part, and the time in which one
+	// who is behind is to get to its distance.
+	perTimes := [4]float64{1 / horizon, 1 / step, 1 / horizon, 1 / max(closing, step)}
+	wider, more := [2]float64{1, 1 + keep}, [2]float64{0, 0.5}
+	yields, avoids := asInt(a.Yield), asInt(horizon > 0)
 
-		var depth float64 // of v in the velocity obstacle; negative outside
-		switch {
-		case !(d2 > reach2):
-			h.n, depth = apart(a, o, to, v, reach, perPart)
-		case along < 0 && float64(along*along) > float64(reach2*w2):
-			l := math.Sqrt(w2)
-			h.n, depth = vec.Scale(1/l, w), float64(reach*perHorizon)-l
-		default:
-			f := 1 / d2
-			side := vec.Cross(to, w)
-			if side == 0 {
-				side = -a.Side
-			}
-			leg := math.Copysign(float64(f*math.Sqrt(d2-reach2)), side)
-			h.n = vec.AddScaled(vec.Scale(float64(-f*reach), to), leg, vec.Left(to))
-			depth = -vec.Dot(h.n, v)
-		}
-		h.c = vec.Dot(h.n, a.Velocity) + float64(share*depth)
-		if h.c > -limit { // or else it holds all velocities, or is none
-			n++
-			if h.violation(goal) > limit*rounding {
-				against = min(against, vec.Dot(o.Way, straight))
-			}
-		}
-	}
-	s.planes = s.planes[:n]
-	return against
-}
-
-// addGaps appends the half-planes of others that the agent could touch within a
-// step. If two agents take their shares of the gap, they touch at most. An agent
-// that does less than half is expected to go on as it does.
-func (s *Solver) addGaps(a *Agent, others []Other, limit, dt float64) {
+	p := &s.pairs
+	p.grow(len(others))
+	n := p.n
 	for i := range others {
 		o := &others[i]
 		to, share := vec.Sub(o.Position, a.Position), o.Share
-		d2, way := vec.Norm2(to), float64(limit*dt)
-		if share > 0.5 {
-			way += float64((2*share - 1) * float64(vec.Norm(o.Velocity)*dt))
+		d2, reach := vec.Norm2(to), a.Radius+o.Radius
+		if !(reach >= 0) {
+			reach = max(reach, 0)
 		}
-		reach := max(a.Radius+o.Radius, 0)
-		if near := float64(share*reach) + way; !(share > 0) || !(float64(float64(share*share)*d2) < float64(near*near)) || d2 == 0 {
-			continue
+		if a.Firm {
+			s.addGap(a, o, to, d2, reach, limit, dt)
 		}
-		d := math.Sqrt(d2)
-		h := halfPlane{n: vec.Scale(-1/d, to)}
-		if gap := d - reach; gap > 0 {
-			h.c = -float64(share*gap) / dt
-			if share > 0.5 {
-				h.c += float64((2*share - 1) * max(vec.Dot(h.n, o.Velocity), 0))
-			}
-			h.c = min(h.c, 0)
+
+		own, theirs := vec.Dot(to, a.Way), -vec.Dot(to, o.Way)
+		order := yields & asInt(share == 0.5) & asInt(vec.Dot(a.Way, o.Way) > 0)
+		behind := order & (asInt(own > theirs) | asInt(own == theirs)&asInt(a.ID > o.ID))
+		ahead := order &^ behind
+
+		touching := asInt(!(d2 > float64(reach*reach)))
+		reach = float64(reach * wider[behind])
+		near := asInt(!(d2 > float64(reach*reach)))
+		if d2 == 0 {
+			p.parted = append(p.parted, parted{n, parting(a.ID, o.ID)})
 		}
-		s.planes = append(s.planes, h)
+		p.dx[n], p.dy[n] = to.X, to.Y
+		p.ux[n], p.uy[n] = a.Velocity.X-o.Velocity.X, a.Velocity.Y-o.Velocity.Y
+		p.reach[n], p.share[n], p.perTime[n] = reach, share+more[behind], perTimes[near|(behind&^touching)<<1]
+		p.with[n] = vec.Dot(o.Way, goal)
+		n += asInt(share > 0) &^ ahead & avoids
 	}
+	p.n = n
 }
 
-// apart returns the half-plane of two bodies that are nearer than reach, which
-// separates them within a step, or the time that perStep stands for.
-func apart(a *Agent, o *Other, to, v r2.Vec, reach, perStep float64) (n r2.Vec, depth float64) {
-	w := vec.AddScaled(v, -perStep, to)
-	l := vec.Norm(w)
-	switch {
-	case l > 0:
-		n = vec.Unit(w)
-	case to != r2.Vec{}:
-		n = vec.Unit(vec.Scale(-1, to))
-	default:
-		n = parting(a.ID, o.ID)
+// asInt returns 1 for true.
+func asInt(b bool) (i int) {
+	if b {
+		i = 1
 	}
-	return n, float64(reach*perStep) - l
+	return i
+}
+
+// addGap appends the half-plane of another one if the agent could touch it within a
+// step. If two agents take their shares of the gap, they touch at most. An agent
+// that does less than half is expected to go on as it does.
+func (s *Solver) addGap(a *Agent, o *Other, to r2.Vec, d2, reach, limit, dt float64) {
+	share, way := o.Share, float64(limit*dt)
+	if share > 0.5 {
+		way += float64((2*share - 1) * float64(vec.Norm(o.Velocity)*dt))
+	}
+	if near := float64(share*reach) + way; !(share > 0) || !(float64(float64(share*share)*d2) < float64(near*near)) || d2 == 0 {
+		return
+	}
+	d := math.Sqrt(d2)
+	h := halfPlane{n: vec.Scale(-1/d, to)}
+	if gap := d - reach; gap > 0 {
+		h.c = -float64(share*gap) / dt
+		if share > 0.5 {
+			h.c += float64((2*share - 1) * max(vec.Dot(h.n, o.Velocity), 0))
+		}
+		h.c = min(h.c, 0)
+	}
+	s.planes = append(s.planes, h)
 }
 
 // parting returns the direction in which an agent leaves another at the same
@@ -135,13 +104,4 @@ func parting(own, theirs uint64) r2.Vec {
 func pointOf(id uint64) r2.Vec {
 	h := hash.Mix(id)
 	return r2.Vec{X: float64(uint32(h)), Y: float64(h >> 32)}
-}
-
-// grown returns the list with more places at its end, of any content.
-func grown(list []halfPlane, more int) []halfPlane {
-	n := len(list) + more
-	for cap(list) < n {
-		list = append(list[:cap(list)], halfPlane{})
-	}
-	return list[:n]
 }

@@ -51,7 +51,7 @@ func (s *Solver) overtake(a *Agent, others []Other, leader *Other, e r2.Vec, spe
 			}
 		}
 		v := covering(nearest, timeGap, free)
-		if float64(v*cos) > ahead && !blocked(s.planes[:s.fixed], vec.Scale(v, past), limit) {
+		if float64(v*cos) > ahead && !blocked(s.walls(), vec.Scale(v, past), limit) {
 			way, fastest, ahead, overtakes = past, v, float64(v*cos), true
 		}
 	}
@@ -70,5 +70,5 @@ func (s *Solver) spread(e r2.Vec, atSide, limit float64) r2.Vec {
 
 // roomAside tells whether walls allow to walk to a side, a unit vector, at asideSpeed.
 func (s *Solver) roomAside(side r2.Vec, limit float64) bool {
-	return !blocked(s.planes[:s.fixed], vec.Scale(asideSpeed, side), limit)
+	return !blocked(s.walls(), vec.Scale(asideSpeed, side), limit)
 }

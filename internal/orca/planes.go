@@ -20,20 +20,28 @@ type Plane struct {
 	Kind   Kind
 }
 
-// Planes returns the half-planes of the last answer of Velocity, and Aim what that
-// was to be nearest to: the preferred velocity within the greatest speed, turned to
-// the side if somebody was in the way.
+// Planes returns the half-planes of the last answer of Choose that leave out any velocity
+// within the greatest speed, and Aim what that was to be nearest to: the preferred
+// velocity within the greatest speed, turned to the side if somebody was in the way.
 func (s *Solver) Planes() []Plane {
-	list := make([]Plane, len(s.planes))
-	for i, h := range s.planes {
-		list[i] = Plane{h.n, h.c, OfBody}
-		switch {
-		case i < s.fixed:
-			list[i].Kind = OfWall
-		case i < s.hard:
-			list[i].Kind = OfGap
-		case i < s.hard+len(s.soft):
-			list[i].Kind = OfTouching
+	c := s.last
+	if c == nil {
+		return nil
+	}
+	var list []Plane
+	s.program.open(c, s)
+	for i := range s.program.len() {
+		h, kind := s.program.plane(i), OfBody
+		switch i += c.first; {
+		case i < c.fixed:
+			kind = OfWall
+		case i < c.hard:
+			kind = OfGap
+		case i < c.end:
+			kind = OfTouching
+		}
+		if kind != OfBody || h.c > -c.limit {
+			list = append(list, Plane{h.n, h.c, kind})
 		}
 	}
 	return list

@@ -2,6 +2,7 @@ package orca
 
 import (
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -22,70 +23,236 @@ type halfPlane struct {
 // lies within.
 func (h *halfPlane) violation(v r2.Vec) float64 { return h.c - vec.Dot(h.n, v) }
 
-// nearest returns the velocity of at most limit meters per second that lies in
-// all half-planes and is nearest to goal, which is within the limit. It takes
-// one half-plane after another: while the best velocity so far lies in the next
-// one, it stays the best; otherwise the best one lies on the border of the next.
-// If no velocity lies in all of them, failed is the first half-plane that leaves
-// none and v the answer before it; otherwise failed is their number.
+// program is a linear program: half-planes that limit an agent.
 //
-// Source: de Berg, Cheong, van Kreveld, Overmars, "Computational Geometry", 4.3.
-func nearest(planes []halfPlane, limit float64, goal r2.Vec) (v r2.Vec, failed int) {
-	v = goal
-	slack := float64(limit * rounding)
-	for i := range planes {
-		if planes[i].violation(v) <= slack {
-			continue
-		}
-		lo, hi := border(planes, i, limit, slack)
-		if !(lo <= hi) {
-			return v, i
-		}
-		h := &planes[i]
-		left := vec.Left(h.n)
-		t := min(max(vec.Dot(left, goal), lo), hi)
-		v = vec.AddScaled(vec.Scale(h.c, h.n), t, left)
-	}
-	return v, len(planes)
+// Few of them matter, for most agents none. So it is solved by cutting planes: the
+// half-plane that the best velocity so far violates most is taken, and the best
+// velocity in those that were taken lies on its border.
+type program struct {
+	given       []halfPlane // the first of all
+	hard        int         // how many of them are never violated
+	own         r2.Vec      // m/s, to which the others are relative: n·(v - own) ≥ c
+	nx, ny, c   []float64   // the others
+	limit       float64     // m/s, of the velocity
+	slack       float64     // m/s, the violation that counts as none
+	cuts        []halfPlane // that were taken
+	taken       []int       // which those are
+	constraints []halfPlane // of least
 }
 
-// farthest is nearest for the velocity that goes farthest in a direction, a unit
-// vector.
-func farthest(planes []halfPlane, limit float64, direction r2.Vec) (v r2.Vec, failed int) {
+// open makes it the program of an agent.
+func (p *program) open(c *choice, s *Solver) {
+	p.given, p.hard, p.own = s.planes[c.first:c.end], c.hard-c.first, c.velocity
+	p.nx, p.ny, p.c = s.pairs.nx[c.from:c.to], s.pairs.ny[c.from:c.to], s.pairs.c[c.from:c.to]
+	p.limit, p.slack, p.taken = c.limit, float64(c.limit*rounding), p.taken[:0]
+}
+
+func (p *program) len() int { return len(p.given) + len(p.nx) }
+
+// plane returns half-plane i.
+func (p *program) plane(i int) halfPlane {
+	if i < len(p.given) {
+		return p.given[i]
+	}
+	i -= len(p.given)
+	n := r2.Vec{X: p.nx[i], Y: p.ny[i]}
+	return halfPlane{n, p.c[i] + vec.Dot(n, p.own)}
+}
+
+// first returns worst(goal), and of the others that are violated the least of with.
+func (p *program) first(goal r2.Vec, with []float64) (worst int, least float64) {
+	worst, least = -1, math.Inf(1)
+	most, v := p.slack, vec.Sub(goal, p.own)
+	nx, ny, with := p.nx, p.ny[:len(p.nx)], with[:len(p.nx)]
+	for i, c := range p.c[:len(nx)] {
+		if d := c - (float64(nx[i]*v.X) + float64(ny[i]*v.Y)); d > p.slack {
+			least = min(least, with[i])
+			if d > most {
+				worst, most = i+len(p.given), d
+			}
+		}
+	}
+	for i := range p.given {
+		if d := p.given[i].violation(goal); d > most {
+			worst, most = i, d
+		}
+	}
+	return worst, least
+}
+
+// worst returns the half-plane that v violates most, of those from the given one on, and by
+// more than a velocity in m/s; -1: none. Those that are not hard are eased by another
+// velocity. Of equal ones it is the first of the others, or else the first.
+func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
+	worst, most := -1, more+ease
+	u := vec.Sub(v, p.own)
+	nx, ny := p.nx, p.ny[:len(p.nx)]
+	for i, c := range p.c[:len(nx)] {
+		if d := c - (float64(nx[i]*u.X) + float64(ny[i]*u.Y)); d > most {
+			worst, most = i+len(p.given), d
+		}
+	}
+	for i := from; i < len(p.given); i++ {
+		d := p.given[i].violation(v)
+		if i < p.hard {
+			d += ease
+		}
+		if d > most {
+			worst, most = i, d
+		}
+	}
+	if worst >= 0 && slices.Contains(p.taken, worst) {
+		return p.worstNew(v, from, more, ease)
+	}
+	return worst
+}
+
+// worstNew is worst among those that were not taken: rounding violates those that were.
+func (p *program) worstNew(v r2.Vec, from int, more, ease float64) int {
+	worst, most := -1, more
+	for i := from; i < p.len(); i++ {
+		h := p.plane(i)
+		d := h.violation(v)
+		if i >= p.hard {
+			d -= ease
+		}
+		if d > most && !slices.Contains(p.taken, i) {
+			worst, most = i, d
+		}
+	}
+	return worst
+}
+
+// solve returns the velocity within the limit that lies in all half-planes and is
+// nearest to goal, which is within the limit, and violates worst most; or if there is
+// none, false, and that of least.
+func (p *program) solve(goal r2.Vec, worst int) (v r2.Vec, feasible bool) {
+	v, feasible = p.nearest(goal, worst, 0)
+	if !feasible {
+		v = hold(p.given[:p.hard], p.least(v, goal), p.limit)
+	}
+	return v, feasible
+}
+
+// nearest returns the velocity that lies in all half-planes and is nearest to goal, where
+// those that are not hard are eased by a velocity in m/s. If there is none, v is the
+// nearest in those that were taken before the one that leaves none.
+func (p *program) nearest(goal r2.Vec, worst int, ease float64) (v r2.Vec, feasible bool) {
+	p.cuts, p.taken = p.cuts[:0], p.taken[:0]
+	v = goal
+	for ; worst >= 0; worst = p.worst(v, 0, p.slack, ease) {
+		h := p.plane(worst)
+		if worst >= p.hard {
+			h.c -= ease
+		}
+		lo, hi := h.border(p.cuts, p.limit, p.slack)
+		if !(lo <= hi) {
+			return v, false
+		}
+		v = h.at(min(max(vec.Dot(vec.Left(h.n), goal), lo), hi))
+		p.cuts, p.taken = append(p.cuts, h), append(p.taken, worst)
+	}
+	return v, true
+}
+
+// least returns the velocity for which the greatest violation of the half-planes that are
+// not hard is least, among those that lie in the hard ones, and of several the one nearest
+// to goal. It starts from v, the answer for those that were taken; or if that violates a
+// hard one, from zero, which lies in all of them.
+//
+// The greatest violation is a third unknown. A half-plane that is violated more
+// than all that were taken is the worst one at the answer: so the answer goes as far
+// into it as the others allow, each of which is violated less on one side of the
+// line where the two are violated equally.
+func (p *program) least(v, goal r2.Vec) r2.Vec {
+	violated, soft := 0., p.cuts[:0] // of those that were taken
+	if blocked(p.given[:p.hard], v, p.limit) {
+		v, p.taken = r2.Vec{}, p.taken[:0]
+	}
+	for k, i := range p.taken {
+		if i >= p.hard {
+			soft, p.taken[len(soft)] = append(soft, p.cuts[k]), i
+		}
+	}
+	p.taken = p.taken[:len(soft)]
+	for {
+		worst := p.worst(v, p.hard, violated+p.slack, 0)
+		if worst < 0 {
+			break
+		}
+		h := p.plane(worst)
+		p.constraints = append(p.constraints[:0], p.given[:p.hard]...)
+		for i := range soft {
+			o := &soft[i]
+			n := vec.Sub(o.n, h.n)
+			d2 := vec.Norm2(n)
+			if d2 <= rounding*rounding { // both are violated more or less together
+				continue
+			}
+			f := 1 / math.Sqrt(d2)
+			p.constraints = append(p.constraints, halfPlane{vec.Scale(f, n), float64(f * (o.c - h.c))})
+		}
+		// It fails by rounding only, and then what was there before is as good.
+		if u, ok := farthest(p.constraints, p.limit, h.n); ok {
+			v = u
+		}
+		violated = max(violated, h.violation(v))
+		soft, p.taken = append(soft, h), append(p.taken, worst)
+	}
+	p.cuts = soft
+	// With two half-planes that face one another, what is between them is as bad
+	// along all of their borders.
+	p.taken = p.taken[:0]
+	if u, ok := p.nearest(goal, p.worst(goal, 0, p.slack, violated), violated); ok {
+		v = u
+	}
+	return v
+}
+
+// farthest returns the velocity within the limit that lies in all half-planes and goes
+// farthest in a direction, a unit vector; false if there is none. It takes one half-plane
+// after another.
+//
+// Source: de Berg, Cheong, van Kreveld, Overmars, "Computational Geometry", 4.3.
+func farthest(planes []halfPlane, limit float64, direction r2.Vec) (v r2.Vec, ok bool) {
 	v = vec.Scale(limit, direction)
 	slack := float64(limit * rounding)
 	for i := range planes {
-		if planes[i].violation(v) <= slack {
+		h := &planes[i]
+		if h.violation(v) <= slack {
 			continue
 		}
-		lo, hi := border(planes, i, limit, slack)
+		lo, hi := h.border(planes[:i], limit, slack)
 		if !(lo <= hi) {
-			return v, i
+			return v, false
 		}
-		h := &planes[i]
-		left := vec.Left(h.n)
 		t := lo
-		if vec.Dot(left, direction) > 0 {
+		if vec.Dot(vec.Left(h.n), direction) > 0 {
 			t = hi
 		}
-		v = vec.AddScaled(vec.Scale(h.c, h.n), t, left)
+		v = h.at(t)
 	}
-	return v, len(planes)
+	return v, true
 }
 
-// border returns which part of the border of half-plane i, in meters per second
-// to the left of the foot of its normal, lies within the limit and in all the
-// half-planes before it; lo > hi, or NaN, if none does.
-func border(planes []halfPlane, i int, limit, slack float64) (lo, hi float64) {
-	h := &planes[i]
+// at returns the point of the border that is so many meters per second to the left of the
+// foot of its normal.
+func (h *halfPlane) at(t float64) r2.Vec {
+	return vec.AddScaled(vec.Scale(h.c, h.n), t, vec.Left(h.n))
+}
+
+// border returns which part of the border of the half-plane, in meters per second
+// to the left of the foot of its normal, lies within the limit and in all of
+// some others; lo > hi, or NaN, if none does.
+func (h *halfPlane) border(others []halfPlane, limit, slack float64) (lo, hi float64) {
 	n, c := h.n, h.c
 	if c > limit+slack {
 		return 1, 0
 	}
 	hi = math.Sqrt(max(float64((limit-c)*(limit+c)), 0))
 	lo = -hi
-	for j := range planes[:i] {
-		p := &planes[j]
+	for i := range others {
+		p := &others[i]
 		sin := vec.Cross(n, p.n)
 		need := p.c - float64(c*vec.Dot(n, p.n))
 		switch t := need / sin; {
@@ -103,48 +270,4 @@ func border(planes []halfPlane, i int, limit, slack float64) (lo, hi float64) {
 		hi = lo
 	}
 	return lo, hi
-}
-
-// least returns the velocity for which the greatest violation of the half-planes
-// from hard on is least, among those that lie in the ones before, and of several
-// the one nearest to goal. It starts from v, the answer for those before failed.
-//
-// The greatest violation is a third unknown. A half-plane that is violated more
-// than all before it is the worst one at the answer: so the answer goes as far
-// into it as the others allow, each of which is violated less on one side of the
-// line where the two are violated equally.
-func (s *Solver) least(v r2.Vec, hard, failed int, limit float64, goal r2.Vec) r2.Vec {
-	worst, slack := 0., float64(limit*rounding)
-	for i := max(failed, hard); i < len(s.planes); i++ {
-		h := &s.planes[i]
-		if h.violation(v) <= worst+slack {
-			continue
-		}
-		s.equal = append(s.equal[:0], s.planes[:hard]...)
-		for j := hard; j < i; j++ {
-			p := &s.planes[j]
-			n := vec.Sub(p.n, h.n)
-			d2 := vec.Norm2(n)
-			if d2 <= rounding*rounding { // both are violated more or less together
-				continue
-			}
-			f := 1 / math.Sqrt(d2)
-			s.equal = append(s.equal, halfPlane{vec.Scale(f, n), float64(f * (p.c - h.c))})
-		}
-		// It fails by rounding only, and then what was there before is as good.
-		if u, failed := farthest(s.equal, limit, h.n); failed == len(s.equal) {
-			v = u
-		}
-		worst = max(worst, h.violation(v))
-	}
-	// With two half-planes that face one another, what is between them is as bad
-	// along all of their borders.
-	s.equal = append(s.equal[:0], s.planes...)
-	for i := range s.equal[hard:] {
-		s.equal[hard+i].c -= worst
-	}
-	if u, failed := nearest(s.equal, limit, goal); failed == len(s.equal) {
-		v = u
-	}
-	return v
 }

@@ -67,6 +67,16 @@ func direction(r *rand.Rand) r2.Vec {
 	return xy(cos, sin)
 }
 
+// split returns the program of half-planes, some of which are relative to a velocity.
+func split(r *rand.Rand, planes []halfPlane, hard int, limit float64) *program {
+	given := hard + r.IntN(len(planes)-hard+1)
+	p := &program{given: planes[:given], hard: hard, limit: limit, slack: limit * rounding, own: vec.Scale(r.Float64(), direction(r))}
+	for _, h := range planes[given:] {
+		p.nx, p.ny, p.c = append(p.nx, h.n.X), append(p.ny, h.n.Y), append(p.c, h.violation(p.own))
+	}
+	return p
+}
+
 // TestPrograms compares the linear programs with all corners tried, for random
 // half-planes, some of them parallel, of which those that are hard hold zero.
 func TestPrograms(t *testing.T) {
@@ -90,13 +100,13 @@ func TestPrograms(t *testing.T) {
 			}
 		}
 		goal := vec.Scale(limit*r.Float64(), direction(r))
-		s := Solver{planes: planes}
-		got, failed := nearest(planes, limit, goal)
+		p := split(r, planes, hard, limit)
+		got, met := p.nearest(goal, p.worst(goal, 0, p.slack, 0), 0)
 		want, ok := plainNearest(planes, limit, goal, 1e-9)
 		if _, sure := plainNearest(planes, limit, goal, -1e-9); sure != ok {
 			continue // too close to tell
 		}
-		if (failed == len(planes)) != ok {
+		if met != ok {
 			t.Fatalf("%d: feasible: got=%v, want=%v: %v", n, !ok, ok, planes)
 		}
 		if ok {
@@ -107,7 +117,7 @@ func TestPrograms(t *testing.T) {
 			}
 			continue
 		}
-		got = s.least(got, hard, failed, limit, goal)
+		got = p.least(got, goal)
 		worst := 0.
 		for i := range planes {
 			if v := planes[i].violation(got); i >= hard {
@@ -137,8 +147,9 @@ func TestPoint(t *testing.T) {
 			n := xy(cos, sin)
 			planes = append(planes, halfPlane{n, vec.Dot(n, point)})
 		}
-		if got, failed := nearest(planes, 2, direction(r)); failed < 5 || !about(got, point) {
-			t.Fatalf("%v: got=%v, %v met, want=%v", planes, got, failed, point)
+		p, goal := split(r, planes, 0, 2), direction(r)
+		if got, ok := p.solve(goal, p.worst(goal, 0, p.slack, 0)); !ok || !about(got, point) {
+			t.Fatalf("%v: got=%v, %v, want=%v", planes, got, ok, point)
 		}
 	}
 }

@@ -86,8 +86,8 @@ func (h *halfPlane) clears(w *view, reach, perHorizon, slack float64) bool {
 
 // cleared tells whether one of the half-planes so far does.
 func (s *Solver) cleared(w *sight, reach, perHorizon, slack float64) bool {
-	for i := range s.planes {
-		if s.planes[i].clears(&w.view, reach, perHorizon, slack) {
+	for i := range s.planes[s.first:] {
+		if s.planes[s.first+i].clears(&w.view, reach, perHorizon, slack) {
 			return true
 		}
 	}

@@ -89,11 +89,14 @@ type choice struct {
 
 // mind is the memory of a worker.
 type mind struct {
-	solver orca.Solver
-	others []orca.Other
-	walls  []orca.Edge
-	far    float64  // m, how far agents looked for walls
-	_      [64]byte // workers write on lines of their own
+	solver   orca.Solver
+	who      orca.Agent // that is added
+	choosing []uint32   // places of those that are
+	others   orca.Others
+	shares   []float64
+	walls    []orca.Edge
+	far      float64  // m, how far agents looked for walls
+	_        [64]byte // workers write on lines of their own
 }
 
 // atOnce is how many rows are looked up at a time.
@@ -242,49 +245,71 @@ func (s *ORCA) Resolve() {
 
 // choose chooses the velocities of some agents.
 func (s *ORCA) choose(m *sense.Block) {
-	mind, agents := &s.minds[m.Worker], m.Agents()
+	mind := &s.minds[m.Worker]
+	solver := &mind.solver
+	solver.Reset()
+	mind.choosing = mind.choosing[:0]
+	agents, others := m.Agents(), &mind.others
+	others.X, others.Y, others.VX, others.VY, others.Radius = agents.X, agents.Y, agents.VX, agents.VY, agents.Radius
+	others.ID, others.Way = agents.ID, s.ways.of
 	for k := range m.Len() {
 		place := m.Index(k)
-		a := s.near.Answer(place)
-		if !(a.maxSpeed > 0) {
-			continue
-		}
-		self, par := agents.At(place), s.near.Param(place)
-		who := orca.Agent{
-			ID: self.ID, Position: self.Position, Velocity: self.Velocity, Radius: self.Radius,
-			Preferred: a.preferred, Ahead: a.ahead, Way: s.ways.of[place], MaxSpeed: a.maxSpeed, Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst,
-		}
-		if !s.Faithful {
-			who.Firm, who.Yield, who.Detour = true, true, true
-			who.Walking = a.walking
-			if a.variation > 0 {
-				who.TimeGap *= 1 + float64(a.variation*(2*frame.HashFloat(s.Seed, self.ID, 0, useTimeGap)-1))
-			}
-			draw := s.draw(self.ID, m.Time)
-			if who.Side, who.Sidestep = orca.Sides(draw); who.TimeGap > 0 && who.Right != 0 {
-				who.Side, who.Sidestep = orca.Sidesteps(draw, who.Right)
-			}
-		}
-		mind.others = mind.others[:0]
-		if seesOthers(par) {
-			for _, f := range m.NearestSquared(k, mostHeeded(par)) {
-				i := f.Index
-				mind.others = append(mind.others, orca.Other{
-					ID: agents.ID[i], Position: agents.Position(i), Velocity: agents.Velocity(i), Radius: agents.Radius[i], Way: s.ways.of[i], Share: s.share(par, agents, place, i),
-				})
-			}
-		}
-		var far float64
-		mind.walls, far = s.obstacles.Walls(&who, m.Dt, mind.walls[:0])
-		mind.far = max(mind.far, far)
-		if mind.solver.Account = nil; s.Account != nil {
-			mind.solver.Account = &orca.Account{}
-		}
-		v, feasible := mind.solver.Velocity(&who, mind.others, mind.walls, m.Dt)
-		if a.velocity = v; s.Account != nil {
-			*s.Account = account(&mind.solver, mind.others, &who, v, feasible)
+		if a := s.near.Answer(place); a.maxSpeed > 0 {
+			s.add(mind, m, k, a)
+			mind.choosing = append(mind.choosing, place)
 		}
 	}
+	solver.HalfPlanes()
+	for i, place := range mind.choosing {
+		if solver.StepsAside(i) {
+			solver.Draw(i, s.draw(agents.ID[place], m.Time))
+		}
+		v, feasible := solver.Choose(i)
+		if s.near.Answer(place).velocity = v; s.Account != nil {
+			*s.Account = account(solver, &mind.others, &mind.who, v, feasible)
+		}
+	}
+}
+
+// add adds the k-th agent, which prefers what a says.
+func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
+	place, agents, who := m.Index(k), m.Agents(), &mind.who
+	par := s.near.Param(place)
+	who.ID, who.Position, who.Velocity, who.Radius = agents.ID[place], agents.Position(place), agents.Velocity(place), agents.Radius[place]
+	who.Preferred, who.Way, who.MaxSpeed = a.preferred, s.ways.of[place], a.maxSpeed
+	who.Horizon, who.ObstacleHorizon = par.TimeHorizon, par.TimeHorizonObst
+	who.Ahead = a.ahead
+	if !s.Faithful {
+		who.Firm, who.Yield, who.Detour = true, true, true
+		who.Walking = a.walking
+		if a.variation > 0 {
+			who.TimeGap *= 1 + float64(a.variation*(2*frame.HashFloat(s.Seed, who.ID, 0, useTimeGap)-1))
+		}
+		if who.Side, who.Sidestep = orca.Sides(1); who.TimeGap > 0 && who.Right != 0 {
+			who.Side, who.Sidestep = orca.Sidesteps(1, who.Right)
+		}
+	}
+	others := &mind.others
+	others.Of, others.Share = others.Of[:0], nil
+	if seesOthers(par) {
+		for _, f := range m.NearestSquared(k, mostHeeded(par)) {
+			others.Of = append(others.Of, f.Index)
+		}
+		if agents.On != nil || !s.near.Alike() {
+			mind.shares = mind.shares[:0]
+			for _, i := range others.Of {
+				mind.shares = append(mind.shares, s.share(par, agents, place, i))
+			}
+			others.Share = mind.shares
+		}
+	}
+	var far float64
+	mind.walls, far = s.obstacles.Walls(who, m.Dt, mind.walls[:0])
+	mind.far = max(mind.far, far)
+	if mind.solver.Account = nil; s.Account != nil {
+		mind.solver.Account = &orca.Account{}
+	}
+	mind.solver.Add(who, others, mind.walls, m.Dt)
 }
 
 // share returns how much of the avoidance of another one falls to an agent: all, if

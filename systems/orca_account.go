@@ -58,7 +58,7 @@ var reasons = [...]string{
 }
 
 // account returns how an agent chose a velocity just now.
-func account(solver *orca.Solver, others []orca.Other, a *orca.Agent, v r2.Vec, feasible bool) Reciprocal {
+func account(solver *orca.Solver, others *orca.Others, a *orca.Agent, v r2.Vec, feasible bool) Reciprocal {
 	r := Reciprocal{
 		Preferred: a.Preferred, Aim: solver.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: a.MaxSpeed, Horizon: a.Horizon,
 	}
@@ -68,7 +68,8 @@ func account(solver *orca.Solver, others []orca.Other, a *orca.Agent, v r2.Vec, 
 	for _, p := range solver.Planes() {
 		r.HalfPlanes = append(r.HalfPlanes, HalfPlane{p.Normal, p.Least, planeKinds[p.Kind]})
 	}
-	for _, o := range others {
+	for i := range others.Of {
+		o := others.At(i)
 		r.Others = append(r.Others, Heeded{o.ID, vec.Sub(o.Position, a.Position), o.Velocity, a.Radius + o.Radius, o.Share})
 	}
 	return r

@@ -70,6 +70,42 @@ type Other struct {
 	Share float64
 }
 
+// Others are agents to avoid, some of a crowd that is given as columns. The crowd's columns
+// but Way have the units of Other, and are as long as each other.
+type Others struct {
+	X, Y, VX, VY, Radius []float64
+	ID                   []uint64
+	Way                  []r2.Vec
+
+	Of    []uint32  // who they are
+	Share []float64 // of each of them; nil: a half of all
+}
+
+// At returns the i-th of them.
+func (o *Others) At(i int) Other {
+	k, share := o.Of[i], 0.5
+	if o.Share != nil {
+		share = o.Share[i]
+	}
+	return Other{
+		ID: o.ID[k], Position: r2.Vec{X: o.X[k], Y: o.Y[k]}, Velocity: r2.Vec{X: o.VX[k], Y: o.VY[k]}, Radius: o.Radius[k],
+		Way: o.Way[k], Share: share,
+	}
+}
+
+// add makes another one the last of a crowd and of those to avoid.
+func (o *Others) add(k Other) {
+	o.Of = append(o.Of, uint32(len(o.X)))
+	o.X, o.Y, o.VX, o.VY = append(o.X, k.Position.X), append(o.Y, k.Position.Y), append(o.VX, k.Velocity.X), append(o.VY, k.Velocity.Y)
+	o.Radius, o.ID, o.Way, o.Share = append(o.Radius, k.Radius), append(o.ID, k.ID), append(o.Way, k.Way), append(o.Share, k.Share)
+}
+
+// reset forgets them.
+func (o *Others) reset() {
+	o.X, o.Y, o.VX, o.VY, o.Radius = o.X[:0], o.Y[:0], o.VX[:0], o.VY[:0], o.Radius[:0]
+	o.ID, o.Way, o.Of, o.Share = o.ID[:0], o.Way[:0], o.Of[:0], o.Share[:0]
+}
+
 // Share returns Other.Share for two agents with priorities, zero or more. The
 // shares of the two add up to 1. An agent with three times the priority of the
 // other does a quarter of the avoidance, one with infinitely more does none.
@@ -118,6 +154,8 @@ type Solver struct {
 	planes  []halfPlane // of walls, of gaps, and of edges that bodies are in, of one agent after another
 	pairs   pairs
 	program program
+	alone   Others      // of Velocity
+	list    []Other     // whom one with a TimeGap walks among
 	soft    []halfPlane // of edges that the body is in
 	seen    []sight     // edges within reach
 	inside  []sight     // edges that the body is in
@@ -140,6 +178,10 @@ type choice struct {
 	// Of planes, where those of the agent begin, where those of walls end, all that are
 	// never violated, and all.
 	first, fixed, hard, end int
+
+	looked  bool
+	worst   int     // half-plane that the goal violates; -1: none
+	against float64 // m/s, of others whose half-planes it violates, the least product of goal and way; +Inf: none
 }
 
 // Reset forgets all agents.
@@ -157,13 +199,17 @@ func (s *Solver) Reset() {
 // It allocates only until the solver has seen its largest crowd.
 func (s *Solver) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v r2.Vec, feasible bool) {
 	s.Reset()
-	s.Add(a, others, walls, dt)
+	s.alone.reset()
+	for i := range others {
+		s.alone.add(others[i])
+	}
+	s.Add(a, &s.alone, walls, dt)
 	s.HalfPlanes()
 	return s.Choose(0)
 }
 
 // Add takes an agent, and others and edges as Velocity has them.
-func (s *Solver) Add(a *Agent, others []Other, walls []Edge, dt float64) {
+func (s *Solver) Add(a *Agent, others *Others, walls []Edge, dt float64) {
 	limit := max(a.MaxSpeed, 0)
 	dt = max(dt, 0)
 	goal := vec.Truncate(a.Preferred, limit)
@@ -175,13 +221,17 @@ func (s *Solver) Add(a *Agent, others []Other, walls []Edge, dt float64) {
 	if a.Detour && blocked(s.walls(), goal, limit) {
 		goal = s.detour(a, limit, goal)
 	}
-	near := others
+	s.list = s.list[:0]
+	avoids := len(others.Of)
 	if a.TimeGap > 0 {
-		near = others[:min(len(others), avoided)]
+		for i := range others.Of {
+			s.list = append(s.list, others.At(i))
+		}
+		avoids = min(avoids, avoided)
 	}
-	goal, keep := s.walk(a, others, goal, limit, dt)
+	goal, keep := s.walk(a, s.list, goal, limit, dt)
 	from := s.pairs.n
-	s.addOthers(a, near, goal, limit, dt, keep)
+	s.addOthers(a, others, avoids, goal, limit, dt, keep)
 	hard := len(s.planes)
 	s.planes = append(s.planes, s.soft...)
 	s.choices = append(s.choices, choice{
@@ -193,21 +243,42 @@ func (s *Solver) Add(a *Agent, others []Other, walls []Edge, dt float64) {
 // walls returns the half-planes of walls, of the agent that is added.
 func (s *Solver) walls() []halfPlane { return s.planes[s.first:s.fixed] }
 
+// StepsAside tells whether Sidestep counts for the agent that was added as number i.
+func (s *Solver) StepsAside(i int) bool {
+	c := &s.choices[i]
+	s.look(c)
+	return c.against <= 0 && c.sidestep != 0
+}
+
+// Draw multiplies Sidestep of the agent that was added as number i, and StepsAside, by a
+// draw.
+func (s *Solver) Draw(i int, draw float64) { s.choices[i].sidestep *= draw }
+
+// look finds out what hinders an agent.
+func (s *Solver) look(c *choice) {
+	s.program.open(c, s)
+	c.worst, c.against = s.program.first(c.goal, s.pairs.with[c.from:c.to])
+	c.looked = true
+}
+
 // Choose returns what Velocity does, for the agent that was added as number i.
 func (s *Solver) Choose(i int) (v r2.Vec, feasible bool) {
-	c := &s.choices[i]
-	p := &s.program
-	p.open(c, s)
+	c, p := &s.choices[i], &s.program
+	if c.looked {
+		p.open(c, s)
+	} else {
+		s.look(c)
+	}
 	s.last, s.aim = c, c.goal
-	worst, against := p.first(c.goal, s.pairs.with[c.from:c.to])
-	if worst < 0 {
+	if c.worst < 0 {
 		if !vec.Finite(c.goal) {
 			return r2.Vec{}, false
 		}
 		return c.goal, true
 	}
-	if (c.side != 0 || c.sidestep != 0) && (!math.IsInf(against, 1) || blocked(s.planes[c.fixed:c.end], c.goal, c.limit)) {
-		s.aim = c.aside(against)
+	worst := c.worst
+	if (c.side != 0 || c.sidestep != 0) && (!math.IsInf(c.against, 1) || blocked(s.planes[c.fixed:c.end], c.goal, c.limit)) {
+		s.aim = c.aside()
 		worst = p.worst(s.aim, 0, p.slack, 0)
 	}
 	v, feasible = p.solve(s.aim, worst)
@@ -217,14 +288,13 @@ func (s *Solver) Choose(i int) (v r2.Vec, feasible bool) {
 	return vec.Truncate(v, c.limit), feasible
 }
 
-// aside returns the goal, turned to the side if others are in the way. Of those against
-// is the least product of their ways and the goal, or infinite without any.
-func (c *choice) aside(against float64) r2.Vec {
+// aside returns the goal, turned to the side if others are in the way.
+func (c *choice) aside() r2.Vec {
 	speed, turn := vec.Norm(c.goal), 0.
-	if against < float64(alike*speed) {
+	if c.against < float64(alike*speed) {
 		turn = c.side
 	}
-	if slow := 1 - vec.Norm(c.velocity)/speed; slow > 0 && against <= 0 {
+	if slow := 1 - vec.Norm(c.velocity)/speed; slow > 0 && c.against <= 0 {
 		turn += float64(c.sidestep * slow)
 	}
 	return vec.WithNorm(vec.AddScaled(c.goal, turn, vec.Right(c.goal)), speed)

@@ -261,7 +261,7 @@ func TestGaps(t *testing.T) {
 		a, o := one(r2.Vec{}, r2.Vec{}), one(xy(1.2, 0), xy(-1, 0)).as(tt.share)
 		a.Firm, o.Radius = true, tt.radius
 		var s Solver
-		s.Add(&a, []Other{o}, nil, 0.1)
+		s.Velocity(&a, []Other{o}, nil, 0.1)
 		if len(s.planes) != 1 || math.Abs(s.planes[0].c+tt.want) > 1e-9 || s.planes[0].n != xy(-1, 0) {
 			t.Errorf("%+v: got=%v, want=%v", tt, s.planes, tt.want)
 		}
@@ -269,7 +269,7 @@ func TestGaps(t *testing.T) {
 	for _, o := range []Other{one(xy(1.5, 0), xy(-1, 0)).as(0.5), one(xy(1.2, 0), xy(-1, 0)).as(0), one(r2.Vec{}, r2.Vec{}).as(1)} {
 		a, s := one(r2.Vec{}, r2.Vec{}), Solver{}
 		a.Firm = true
-		if s.Add(&a, []Other{o}, nil, 0.1); len(s.planes) != 0 {
+		if s.Velocity(&a, []Other{o}, nil, 0.1); len(s.planes) != 0 {
 			t.Errorf("%+v: got=%v, want=none", o, s.planes)
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// addOthers takes those others that limit the agent to the pairs. If it is firm, it
-// appends the half-planes of the gaps to those that it could touch within a step.
+// addOthers takes so many others to the pairs of those that limit the agent. If it is
+// firm, it appends the half-planes of the gaps to those that it could touch within a step.
 //
 // Who is behind whom nobody can guess: so that is found without branches.
-func (s *Solver) addOthers(a *Agent, others []Other, goal r2.Vec, limit, dt, keep float64) {
+func (s *Solver) addOthers(a *Agent, others *Others, avoids int, goal r2.Vec, limit, dt, keep float64) {
 	horizon := max(a.Horizon, dt)
 	step := dt
 	if step == 0 {
@@ -22,40 +22,51 @@ func (s *Solver) addOthers(a *Agent, others []Other, goal r2.Vec, limit, dt, kee
 	// who is behind is to get to its distance.
 	perTimes := [4]float64{1 / horizon, 1 / step, 1 / horizon, 1 / max(closing, step)}
 	wider, more := [2]float64{1, 1 + keep}, [2]float64{0, 0.5}
-	yields, avoids := asInt(a.Yield), asInt(horizon > 0)
+	yields, heeds := asInt(a.Yield), asInt(horizon > 0)
 
-	p := &s.pairs
-	p.grow(len(others))
-	n := p.n
-	for i := range others {
-		o := &others[i]
-		to, share := vec.Sub(o.Position, a.Position), o.Share
-		d2, reach := vec.Norm2(to), a.Radius+o.Radius
-		if !(reach >= 0) {
-			reach = max(reach, 0)
+	n := s.pairs.n
+	p := s.pairs.room(avoids)
+	x, y, vx, vy, radius, ways := others.X, others.Y, others.VX, others.VY, others.Radius, others.Way
+	y, vx, vy, radius, ways = y[:len(x)], vx[:len(x)], vy[:len(x)], radius[:len(x)], ways[:len(x)]
+	share, farthest := 0.5, 0.
+	if a.Firm {
+		farthest = float64(limit * dt)
+	}
+	for i, k := range others.Of[:avoids] {
+		to, way := r2.Vec{X: x[k] - a.Position.X, Y: y[k] - a.Position.Y}, ways[k]
+		if others.Share != nil {
+			share = others.Share[i]
 		}
-		if a.Firm {
-			s.addGap(a, o, to, d2, reach, limit, dt)
+		d2, reach := vec.Norm2(to), a.Radius+radius[k]
+		if reach < 0 {
+			reach = 0
+		}
+		if touch := float64(0.5*reach) + farthest; a.Firm && (float64(0.25*d2) < float64(touch*touch) || share != 0.5) {
+			o := others.At(i)
+			s.addGap(a, &o, to, d2, reach, limit, dt)
 		}
 
-		own, theirs := vec.Dot(to, a.Way), -vec.Dot(to, o.Way)
-		order := yields & asInt(share == 0.5) & asInt(vec.Dot(a.Way, o.Way) > 0)
-		behind := order & (asInt(own > theirs) | asInt(own == theirs)&asInt(a.ID > o.ID))
+		own, theirs := vec.Dot(to, a.Way), -vec.Dot(to, way)
+		order := yields & asInt(share == 0.5) & asInt(vec.Dot(a.Way, way) > 0)
+		behind := order & asInt(own > theirs)
+		if own == theirs {
+			behind = order & asInt(a.ID > others.ID[k])
+		}
 		ahead := order &^ behind
 
 		touching := asInt(!(d2 > float64(reach*reach)))
 		reach = float64(reach * wider[behind])
 		near := asInt(!(d2 > float64(reach*reach)))
 		if d2 == 0 {
-			p.parted = append(p.parted, parted{n, parting(a.ID, o.ID)})
+			s.pairs.parted = append(s.pairs.parted, parted{n, parting(a.ID, others.ID[k])})
 		}
 		p.dx[n], p.dy[n] = to.X, to.Y
-		p.ux[n], p.uy[n] = a.Velocity.X-o.Velocity.X, a.Velocity.Y-o.Velocity.Y
+		p.ux[n], p.uy[n] = a.Velocity.X-vx[k], a.Velocity.Y-vy[k]
 		p.reach[n], p.share[n], p.perTime[n] = reach, share+more[behind], perTimes[near|(behind&^touching)<<1]
-		p.with[n] = vec.Dot(o.Way, goal)
-		n += asInt(share > 0) &^ ahead & avoids
+		p.with[n] = vec.Dot(way, goal)
+		n += asInt(share > 0) &^ ahead & heeds
 	}
-	p.n = n
+	s.pairs.n = n
 }
 
 // asInt returns 1 for true.

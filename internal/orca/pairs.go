@@ -7,22 +7,26 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// pairs are agents with one other each that limits them, in columns: those of one agent
-// after those of another. Rows up to n count; the columns are as long as each other.
+// pairs are agents with one other each that limits them: those of one agent after those
+// of another.
 type pairs struct {
+	columns
+	n      int      // how many rows count
+	parted []parted // that are at the same place
+	odd    []int    // pairs, whose half-planes take more care
+}
+
+// columns are what is known of pairs. They are as long as each other.
+type columns struct {
 	dx, dy  []float64 // m, from the agent to the other
 	ux, uy  []float64 // m/s, the agent's velocity, less the other's
 	reach   []float64 // m, the distance at which they touch
 	share   []float64 // of the avoidance, that falls to the agent
 	perTime []float64 // 1/s, over the time for which they shall not touch; if they do, in which they shall part
-	with    []float64 // m/s, the agent's goal along the other's way
+	with    []float64 // m²/s², product of the agent's goal and the other's way
 
 	// The half-planes: those velocities v of the agent, in m/s, with n·(v - velocity) ≥ c.
 	nx, ny, c []float64
-
-	n      int
-	parted []parted // that are at the same place
-	odd    []int    // pairs, whose half-planes take more care
 }
 
 // parted is in which direction the agent of a pair leaves the other one.
@@ -33,18 +37,20 @@ type parted struct {
 
 func (p *pairs) reset() { p.n, p.parted = 0, p.parted[:0] }
 
-// grow makes room for some more pairs.
-func (p *pairs) grow(more int) {
-	n := p.n + more
-	if n <= len(p.dx) {
-		return
+// room returns the columns, after it has made room for some more pairs.
+func (p *pairs) room(more int) columns {
+	if n := p.n + more; n > len(p.dx) {
+		for _, column := range p.all() {
+			longer := make([]float64, max(2*n, 256))
+			copy(longer, *column)
+			*column = longer
+		}
 	}
-	size := max(2*n, 256)
-	for _, column := range []*[]float64{&p.dx, &p.dy, &p.ux, &p.uy, &p.reach, &p.share, &p.perTime, &p.with, &p.nx, &p.ny, &p.c} {
-		longer := make([]float64, size)
-		copy(longer, *column)
-		*column = longer
-	}
+	return p.columns
+}
+
+func (c *columns) all() [11]*[]float64 {
+	return [...]*[]float64{&c.dx, &c.dy, &c.ux, &c.uy, &c.reach, &c.share, &c.perTime, &c.with, &c.nx, &c.ny, &c.c}
 }
 
 // HalfPlanes finds the half-planes of all agents that were added.

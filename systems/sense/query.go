@@ -182,6 +182,9 @@ func (q *Query[T, A]) Any() bool {
 	return q.member.n > 0 && len(q.answers) > 0
 }
 
+// Alike tells whether all agents of the snapshot ask, with the same parameters.
+func (q *Query[T, A]) Alike() bool { return len(q.params) == 0 }
+
 // Param returns where the parameters of an agent are, maybe of all agents.
 func (q *Query[T, A]) Param(index uint32) *T {
 	if len(q.params) == 0 {

@@ -67,6 +67,7 @@ type ORCA struct {
 	obstacles *sense.Obstacles // of the frame that it is in
 	near      sense.Query[c.ORCA, choice]
 	ways      ways
+	walkers   walkers
 	wishes    wishes
 	minds     []mind // of each worker
 
@@ -75,28 +76,6 @@ type ORCA struct {
 	orca   frame.In[c.ORCA]
 	steer  frame.Out[c.Steering]
 	intent frame.Out[c.PreferredVelocity]
-}
-
-// choice is what an agent prefers, and what it takes instead.
-type choice struct {
-	preferred r2.Vec  // m/s
-	ahead     float64 // m, how far its target is; 0: far
-	velocity  r2.Vec  // m/s
-	maxSpeed  float64 // m/s; 0: it does not choose
-	walking   orca.Walking
-	variation float64 // of the time gap
-}
-
-// mind is the memory of a worker.
-type mind struct {
-	solver   orca.Solver
-	who      orca.Agent // that is added
-	choosing []uint32   // places of those that are
-	others   orca.Others
-	shares   []float64
-	walls    []orca.Edge
-	far      float64  // m, how far agents looked for walls
-	_        [64]byte // workers write on lines of their own
 }
 
 // atOnce is how many rows are looked up at a time.
@@ -112,45 +91,25 @@ const (
 // sideSeconds is how long an agent keeps its draw.
 const sideSeconds = 2
 
-// orcaReach returns how far an agent looks. One that sees only walls must be in the
-// snapshot too.
-func orcaReach(p c.ORCA) float64 {
-	switch {
-	case !(p.Gain > 0):
-		return 0
-	case seesOthers(&p):
-		return p.NeighborDist
-	}
-	return onlyWalls
-}
-
-// onlyWalls is how far an agent looks that sees nobody, in meters: any distance will do.
-const onlyWalls = 2
-
-func seesOthers(p *c.ORCA) bool {
-	return p.MaxNeighbors >= 0 && p.NeighborDist > 0 && p.NeighborDist <= math.MaxFloat64
-}
-
-// mostHeeded returns how many others an agent heeds at most.
-func mostHeeded(p *c.ORCA) int {
-	if p.MaxNeighbors == 0 {
-		return math.MaxInt
-	}
-	return p.MaxNeighbors
-}
-
 func (s *ORCA) Needs(n *frame.Needs) {
 	n.Read(&s.limits, &s.orca)
 	n.Write(&s.vel)
 	n.Take(&s.steer)
 	n.Optional(&s.intent)
 	s.ways.agents = &s.near
-	s.near.Also(s.ways.clear, &s.ways)
+	s.walkers.agents = &s.near
+	s.near.Also(s.forget, &s.ways, &s.walkers)
 	s.near.AskLater(n, func(p c.ORCA) sense.Look {
 		return sense.Look{NeighborDist: orcaReach(p), MaxNeighbors: uint32(max(p.MaxNeighbors, 0))}
 	}, s.choose)
 	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 	n.Once()
+}
+
+// forget leaves nothing of what agents said in the step before.
+func (s *ORCA) forget() {
+	s.ways.clear()
+	s.walkers.clear()
 }
 
 // Attach finds the obstacles.
@@ -200,17 +159,20 @@ func (s *wishes) Run(b *frame.Batch) {
 			}
 			if v := vec.AddScaled(vel[i].Vec, 1/par[i].Gain, steer[i].Vec); vec.Finite(v) {
 				a := choice{preferred: v, maxSpeed: limit}
-				if len(follow) > 0 {
-					a.walking.TimeGap, a.variation = follow[i].TimeGap, follow[i].Variation
-				}
-				if len(diagram) > 0 {
-					a.walking.MaxDensity = diagram[i].MaxDensity
-				}
-				if len(passing) > 0 {
-					a.walking.Overtaking, a.walking.Right = passing[i].Overtaking, passing[i].Right
-				}
-				if len(inertia) > 0 {
-					a.walking.Acceleration = inertia[i].MaxAcceleration
+				if len(s.walkers.of) > 0 {
+					w := &s.walkers.of[place]
+					if len(follow) > 0 {
+						w.TimeGap, w.variation = follow[i].TimeGap, follow[i].Variation
+					}
+					if len(diagram) > 0 {
+						w.MaxDensity = diagram[i].MaxDensity
+					}
+					if len(passing) > 0 {
+						w.Overtaking, w.Right = passing[i].Overtaking, passing[i].Right
+					}
+					if len(inertia) > 0 {
+						w.Acceleration = inertia[i].MaxAcceleration
+					}
 				}
 				if len(pos) > 0 && len(target) > 0 {
 					a.ahead = vec.Norm(vec.Sub(target[i].Vec, pos[i].Vec))
@@ -281,9 +243,11 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 	who.Ahead = a.ahead
 	if !s.Faithful {
 		who.Firm, who.Yield, who.Detour = true, true, true
-		who.Walking = a.walking
-		if a.variation > 0 {
-			who.TimeGap *= 1 + float64(a.variation*(2*frame.HashFloat(s.Seed, who.ID, 0, useTimeGap)-1))
+		if len(s.walkers.of) > 0 {
+			w := &s.walkers.of[place]
+			if who.Walking = w.Walking; w.variation > 0 {
+				who.TimeGap *= 1 + float64(w.variation*(2*frame.HashFloat(s.Seed, who.ID, 0, useTimeGap)-1))
+			}
 		}
 		if who.Side, who.Sidestep = orca.Sides(1); who.TimeGap > 0 && who.Right != 0 {
 			who.Side, who.Sidestep = orca.Sidesteps(1, who.Right)
@@ -341,11 +305,20 @@ func (s *ORCA) Run(b *frame.Batch) {
 		return
 	}
 	vel, steer, intent := s.vel.Of(b), s.steer.Of(b), s.intent.Of(b)
-	for i, a := range s.near.Of(b) {
-		if a.maxSpeed > 0 {
-			vel[i].Vec, steer[i].Vec = a.velocity, r2.Vec{}
-			if intent != nil {
-				intent[i].Vec = a.preferred
+	var indexes [atOnce]uint32
+	for lo := 0; lo < len(vel); lo += atOnce {
+		hi := min(lo+atOnce, len(vel))
+		s.near.Indexes(b, lo, indexes[:hi-lo])
+		for i := lo; i < hi; i++ {
+			index := indexes[i-lo]
+			if int(index) >= s.near.Len() {
+				continue
+			}
+			if a := s.near.Answer(index); a.maxSpeed > 0 {
+				vel[i].Vec, steer[i].Vec = a.velocity, r2.Vec{}
+				if intent != nil {
+					intent[i].Vec = a.preferred
+				}
 			}
 		}
 	}

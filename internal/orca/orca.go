@@ -2,6 +2,7 @@ package orca
 
 import (
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -161,19 +162,19 @@ type Solver struct {
 	inside  []sight     // edges that the body is in
 	order   []int       // of them, the nearest first
 
-	first, fixed int     // of planes, where those of the agent begin, and where those of its walls end
-	last         *choice // that was chosen
-	aim          r2.Vec  // m/s, of it
+	first, fixed int      // of planes, where those of the agent begin, and where those of its walls end
+	ids          []uint64 // of the crowd
+	last         *choice  // that was chosen
+	aim          r2.Vec   // m/s, of it
 }
 
 // choice is what Choose has to know of an agent.
 type choice struct {
-	id             uint64
-	goal           r2.Vec  // m/s
-	velocity       r2.Vec  // m/s
-	limit          float64 // m/s
-	side, sidestep float64 // see Agent
-	from, to       int     // of pairs
+	bounds
+	goal     r2.Vec  // m/s
+	limit    float64 // m/s
+	sidestep float64 // see Agent
+	from, to int     // of pairs
 
 	// Of planes, where those of the agent begin, where those of walls end, all that are
 	// never violated, and all.
@@ -187,7 +188,7 @@ type choice struct {
 // Reset forgets all agents.
 func (s *Solver) Reset() {
 	s.choices, s.planes, s.last = s.choices[:0], s.planes[:0], nil
-	s.pairs.reset()
+	s.pairs.n = 0
 }
 
 // Velocity returns the velocity that the agent chooses for the next step of dt
@@ -231,13 +232,20 @@ func (s *Solver) Add(a *Agent, others *Others, walls []Edge, dt float64) {
 	}
 	goal, keep := s.walk(a, s.list, goal, limit, dt)
 	from := s.pairs.n
-	s.addOthers(a, others, avoids, goal, limit, dt, keep)
+	s.addOthers(a, others, avoids, limit, dt)
+	if !(max(a.Horizon, dt) > 0) {
+		s.pairs.n = from
+	}
 	hard := len(s.planes)
 	s.planes = append(s.planes, s.soft...)
-	s.choices = append(s.choices, choice{
-		id: a.ID, goal: goal, velocity: a.Velocity, limit: limit, side: a.Side, sidestep: a.Sidestep,
-		from: from, to: s.pairs.n, first: s.first, fixed: s.fixed, hard: hard, end: len(s.planes),
-	})
+
+	s.choices = slices.Grow(s.choices, 1)[:len(s.choices)+1]
+	c := &s.choices[len(s.choices)-1]
+	c.bound(a, dt, keep)
+	c.goal, c.limit, c.sidestep = goal, limit, a.Sidestep
+	c.from, c.to = from, s.pairs.n
+	c.first, c.fixed, c.hard, c.end = s.first, s.fixed, hard, len(s.planes)
+	c.looked = false
 }
 
 // walls returns the half-planes of walls, of the agent that is added.
@@ -257,7 +265,7 @@ func (s *Solver) Draw(i int, draw float64) { s.choices[i].sidestep *= draw }
 // look finds out what hinders an agent.
 func (s *Solver) look(c *choice) {
 	s.program.open(c, s)
-	c.worst, c.against = s.program.first(c.goal, s.pairs.with[c.from:c.to])
+	c.worst, c.against = s.program.first(c.goal, s.pairs.wx[c.from:c.to], s.pairs.wy[c.from:c.to])
 	c.looked = true
 }
 

@@ -8,65 +8,72 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// addOthers takes so many others to the pairs of those that limit the agent. If it is
+// addOthers takes so many others to the pairs of those that may limit the agent. If it is
 // firm, it appends the half-planes of the gaps to those that it could touch within a step.
-//
-// Who is behind whom nobody can guess: so that is found without branches.
-func (s *Solver) addOthers(a *Agent, others *Others, avoids int, goal r2.Vec, limit, dt, keep float64) {
-	horizon := max(a.Horizon, dt)
-	step := dt
-	if step == 0 {
-		step = horizon
-	}
-	// Over the horizon, the step in which those who touch part, and the time in which one
-	// who is behind is to get to its distance.
-	perTimes := [4]float64{1 / horizon, 1 / step, 1 / horizon, 1 / max(closing, step)}
-	wider, more := [2]float64{1, 1 + keep}, [2]float64{0, 0.5}
-	yields, heeds := asInt(a.Yield), asInt(horizon > 0)
+func (s *Solver) addOthers(a *Agent, others *Others, avoids int, limit, dt float64) {
+	of := others.Of[:avoids]
+	n, first := len(of), s.pairs.n
+	s.pairs.add(n)
+	s.ids = others.ID
+	p := &s.pairs
 
-	n := s.pairs.n
-	p := s.pairs.room(avoids)
-	x, y, vx, vy, radius, ways := others.X, others.Y, others.VX, others.VY, others.Radius, others.Way
-	y, vx, vy, radius, ways = y[:len(x)], vx[:len(x)], vy[:len(x)], radius[:len(x)], ways[:len(x)]
-	share, farthest := 0.5, 0.
+	x, radius := others.X, others.Radius[:len(others.X)]
+	y := others.Y[:len(x)]
+	dx, dy, reach, index := p.dx[first:][:n], p.dy[first:][:n], p.reach[first:][:n], p.of[first:][:n]
+	for i, k := range of {
+		dx[i], dy[i] = x[k]-a.Position.X, y[k]-a.Position.Y
+		reach[i], index[i] = a.Radius+radius[k], k
+	}
+	vx, ways := others.VX, others.Way[:len(others.VX)]
+	vy := others.VY[:len(vx)]
+	ux, uy, wx, wy := p.ux[first:][:n], p.uy[first:][:n], p.wx[first:][:n], p.wy[first:][:n]
+	for i, k := range of {
+		ux[i], uy[i] = a.Velocity.X-vx[k], a.Velocity.Y-vy[k]
+		wx[i], wy[i] = ways[k].X, ways[k].Y
+	}
+	share := p.share[first:][:n]
+	if others.Share == nil {
+		for i := range share {
+			share[i] = 0.5
+		}
+	} else {
+		copy(share, others.Share)
+	}
 	if a.Firm {
-		farthest = float64(limit * dt)
+		s.addGaps(others, first, limit, dt)
 	}
-	for i, k := range others.Of[:avoids] {
-		to, way := r2.Vec{X: x[k] - a.Position.X, Y: y[k] - a.Position.Y}, ways[k]
-		if others.Share != nil {
-			share = others.Share[i]
-		}
-		d2, reach := vec.Norm2(to), a.Radius+radius[k]
-		if reach < 0 {
-			reach = 0
-		}
-		if touch := float64(0.5*reach) + farthest; a.Firm && (float64(0.25*d2) < float64(touch*touch) || share != 0.5) {
-			o := others.At(i)
-			s.addGap(a, &o, to, d2, reach, limit, dt)
-		}
+}
 
-		own, theirs := vec.Dot(to, a.Way), -vec.Dot(to, way)
-		order := yields & asInt(share == 0.5) & asInt(vec.Dot(a.Way, way) > 0)
-		behind := order & asInt(own > theirs)
-		if own == theirs {
-			behind = order & asInt(a.ID > others.ID[k])
+// addGaps appends the half-planes of others that the agent could touch within a
+// step. If two agents take their shares of the gap, they touch at most. An agent
+// that does less than half is expected to go on as it does.
+func (s *Solver) addGaps(others *Others, first int, limit, dt float64) {
+	p, n := &s.pairs, s.pairs.n
+	shares, reaches, dx, dy := p.share[first:n], p.reach[first:n], p.dx[first:n], p.dy[first:n]
+	for i, reach := range reaches {
+		share, way := shares[i], float64(limit*dt)
+		to := r2.Vec{X: dx[i], Y: dy[i]}
+		if !(reach >= 0) {
+			reach = max(reach, 0)
 		}
-		ahead := order &^ behind
-
-		touching := asInt(!(d2 > float64(reach*reach)))
-		reach = float64(reach * wider[behind])
-		near := asInt(!(d2 > float64(reach*reach)))
-		if d2 == 0 {
-			s.pairs.parted = append(s.pairs.parted, parted{n, parting(a.ID, others.ID[k])})
+		if share > 0.5 {
+			way += float64((2*share - 1) * float64(vec.Norm(others.At(i).Velocity)*dt))
 		}
-		p.dx[n], p.dy[n] = to.X, to.Y
-		p.ux[n], p.uy[n] = a.Velocity.X-vx[k], a.Velocity.Y-vy[k]
-		p.reach[n], p.share[n], p.perTime[n] = reach, share+more[behind], perTimes[near|(behind&^touching)<<1]
-		p.with[n] = vec.Dot(way, goal)
-		n += asInt(share > 0) &^ ahead & heeds
+		near, d2 := float64(share*reach)+way, vec.Norm2(to)
+		if !(float64(float64(share*share)*d2) < float64(near*near)) || !(share > 0) || d2 == 0 {
+			continue
+		}
+		d := math.Sqrt(d2)
+		h := halfPlane{n: vec.Scale(-1/d, to)}
+		if gap := d - reach; gap > 0 {
+			h.c = -float64(share*gap) / dt
+			if share > 0.5 {
+				h.c += float64((2*share - 1) * max(vec.Dot(h.n, others.At(i).Velocity), 0))
+			}
+			h.c = min(h.c, 0)
+		}
+		s.planes = append(s.planes, h)
 	}
-	s.pairs.n = n
 }
 
 // asInt returns 1 for true.

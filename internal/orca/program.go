@@ -59,14 +59,15 @@ func (p *program) plane(i int) halfPlane {
 	return halfPlane{n, p.c[i] + vec.Dot(n, p.own)}
 }
 
-// first returns worst(goal), and of the others that are violated the least of with.
-func (p *program) first(goal r2.Vec, with []float64) (worst int, least float64) {
+// first returns worst(goal), and of the others that are violated, whose ways are given, the
+// least product of way and goal.
+func (p *program) first(goal r2.Vec, wx, wy []float64) (worst int, least float64) {
 	worst, least = -1, math.Inf(1)
 	most, v := p.slack, vec.Sub(goal, p.own)
-	nx, ny, with := p.nx, p.ny[:len(p.nx)], with[:len(p.nx)]
+	nx, ny := p.nx, p.ny[:len(p.nx)]
 	for i, c := range p.c[:len(nx)] {
 		if d := c - (float64(nx[i]*v.X) + float64(ny[i]*v.Y)); d > p.slack {
-			least = min(least, with[i])
+			least = min(least, float64(wx[i]*goal.X)+float64(wy[i]*goal.Y))
 			if d > most {
 				worst, most = i+len(p.given), d
 			}

@@ -1,0 +1,26 @@
+package systems
+
+import (
+	"github.com/8f878440/crowd/internal/orca"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// choice is what an agent prefers, and what it takes instead.
+type choice struct {
+	preferred r2.Vec  // m/s
+	ahead     float64 // m, how far its target is; 0: far
+	velocity  r2.Vec  // m/s
+	maxSpeed  float64 // m/s; 0: it does not choose
+}
+
+// mind is the memory of a worker.
+type mind struct {
+	solver   orca.Solver
+	who      orca.Agent // that is added
+	choosing []uint32   // places of those that are
+	others   orca.Others
+	shares   []float64
+	walls    []orca.Edge
+	far      float64  // m, how far agents looked for walls
+	_        [64]byte // workers write on lines of their own
+}

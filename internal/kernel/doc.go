@@ -7,6 +7,7 @@
 //	Flee         systems.Flee                            steer
 //	Integrate    systems.Integration                     integrate
 //	Flock, Apart flock and apart of internal/space        flock
+//	HalfPlanes   orca.Solver.halfPlanes                  orca
 //
 // A kernel does rows from the first on, as many as it can, and returns how many it did; the
 // rule does the others by its Go text. So it does all of them where there are no kernels,
@@ -37,3 +38,4 @@ package kernel
 //go:generate go -C asm run . -kernels steer -out ../steer_amd64.s
 //go:generate go -C asm run . -kernels integrate -out ../integrate_amd64.s
 //go:generate go -C asm run . -kernels flock -out ../flock_amd64.s
+//go:generate go -C asm run . -kernels orca -out ../orca_amd64.s

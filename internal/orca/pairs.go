@@ -3,6 +3,7 @@ package orca
 import (
 	"math"
 
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -34,10 +35,10 @@ func (c *columns) all() [11]*[]float64 {
 // add makes room for some more pairs.
 func (p *pairs) add(more int) {
 	p.n += more
-	if p.n <= len(p.dx) {
+	if p.n+kernel.Lanes <= len(p.dx) {
 		return
 	}
-	size := max(2*p.n, 256)
+	size := max(2*p.n, 256) + kernel.Lanes
 	for _, column := range p.all() {
 		*column = append(make([]float64, 0, size), *column...)[:size]
 	}
@@ -79,7 +80,22 @@ func (s *Solver) HalfPlanes() {
 	}
 }
 
-// halfPlanes finds those of some pairs, of one agent.
+// halfPlanes finds those of some pairs, of one agent. The kernel may write to those behind.
+func (s *Solver) halfPlanes(b *bounds, lo, hi int) {
+	p := &s.pairs
+	par := kernel.Bounds{b.way.X, b.way.Y, b.perTime[0], b.perTime[1], b.perTime[3], b.wider[1], math.NaN()}
+	if b.yields > 0 {
+		par[6] = 0.5
+	}
+	for lo < hi {
+		lo += kernel.HalfPlanes(hi-lo, p.dx[lo:], p.dy[lo:], p.ux[lo:], p.uy[lo:], p.wx[lo:], p.wy[lo:], p.reach[lo:], p.share[lo:], p.nx[lo:], p.ny[lo:], p.c[lo:], &par)
+		end := kernel.Until(lo, hi)
+		s.someHalfPlanes(b, lo, end)
+		lo = end
+	}
+}
+
+// someHalfPlanes finds those of some pairs, of one agent.
 //
 // The velocities that would lead the agent into the other within the time are the
 // velocity obstacle: a disc, that of where it would be after that time, and all that it
@@ -89,7 +105,7 @@ func (s *Solver) HalfPlanes() {
 // it, and the one ahead is not limited.
 //
 // Who is behind whom nobody can guess: so that is found without branches.
-func (s *Solver) halfPlanes(b *bounds, lo, hi int) {
+func (s *Solver) someHalfPlanes(b *bounds, lo, hi int) {
 	p := &s.pairs
 	dx := p.dx[lo:hi]
 	n := len(dx)

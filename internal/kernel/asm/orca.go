@@ -1,0 +1,101 @@
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// notEqual asks what equal does not; where a number is NaN the answer is no.
+var notEqual = Imm(0x0c)
+
+// halfPlanes is orca.Solver.halfPlanes. It does the last few rows as well, and as many
+// behind them as there are lanes: what it writes there does not count.
+func halfPlanes(l lanes) {
+	TEXT("halfPlanes"+l.name, NOSPLIT, "func(n int, dx, dy, ux, uy, wx, wy, reach, share, nx, ny, c *float64, par *float64) int")
+	dx, dy, ux, uy, wx, wy := numbersOf("dx"), numbersOf("dy"), numbersOf("ux"), numbersOf("uy"), numbersOf("wx"), numbersOf("wy")
+	reaches, shares, nx, ny, c := numbersOf("reach"), numbersOf("share"), numbersOf("nx"), numbersOf("ny"), numbersOf("c")
+	par := Load(Param("par"), GP64())
+	field := func(i int) vector { return l.all(Mem{Base: par, Disp: 8 * i}) }
+	wayX, wayY, horizon, step, closing, wider, yieldShare := 0, 1, 2, 3, 4, 5, 6
+
+	row := GP64()
+	XORQ(row, row)
+	Label("loop")
+	of := func(c column) Mem { return Mem{Base: c.first, Index: row, Scale: 8} }
+	none := l.zero()
+	never := l.compare(none, less, none)
+
+	share := l.load(of(shares))
+	way := l.add(l.mul(field(wayX), of(wx)), l.mul(field(wayY), of(wy)))
+	yields := l.both(l.compare(share, equal, field(yieldShare)), l.compare(way, more, none))
+	own := l.add(l.mul(field(wayX), of(dx)), l.mul(field(wayY), of(dy)))
+	x, y := l.load(of(dx)), l.load(of(dy))
+	theirs := l.sub(none, l.add(l.mul(x, of(wx)), l.mul(y, of(wy))))
+	behind := l.both(yields, l.compare(own, more, theirs))
+	level := l.both(yields, l.compare(own, equal, theirs))
+	l.unlessNone(level, "odd")
+
+	// What is added to the half-plane's distance and to the share: these wait in memory.
+	some := l.either(behind, l.all(number(0.5)), none)
+	ahead := l.eitherMask(behind, never, yields)
+	not := l.all(number(math.Inf(-1)))
+	l.store(l.either(l.compare(share, more, none), l.either(ahead, not, none), not), of(c))
+	part := l.add(share, some)
+
+	d2 := l.add(l.mul(x, x), l.mul(y, y))
+	reach := l.load(of(reaches))
+	l.unlessAll(l.compare(reach, moreOrEqual, none), "odd")
+	apart := l.compare(d2, more, l.mul(reach, reach))
+	reach = l.either(behind, l.mul(reach, field(wider)), reach)
+	reach2 := l.mul(reach, reach)
+	far := l.compare(d2, more, reach2)
+	perTime := l.either(far, field(horizon), l.either(l.both(behind, apart), field(closing), field(step)))
+	fromX, fromY := l.sub(l.load(of(ux)), l.mul(perTime, x)), l.sub(l.load(of(uy)), l.mul(perTime, y))
+	w2 := l.add(l.mul(fromX, fromX), l.mul(fromY, fromY))
+	along := l.add(l.mul(fromX, x), l.mul(fromY, y))
+	tip := l.both(l.compare(along, less, none), l.compare(l.mul(along, along), more, l.mul(reach2, w2)))
+	leg := l.eitherMask(tip, never, far)
+
+	side := l.sub(l.mul(x, of(uy)), l.mul(y, of(ux)))
+	inRange := l.both(l.compare(w2, moreOrEqual, l.all(number(minNorm2))), l.compare(w2, lessOrEqual, l.all(number(maxNorm2))))
+	l.unlessAll(l.eitherMask(leg, l.compare(side, notEqual, none), inRange), "odd")
+
+	root := l.sqrt(l.either(leg, l.sub(d2, reach2), w2))
+	f := l.div(l.all(number(1)), l.either(leg, d2, root))
+	sign := l.all(number(math.Copysign(0, -1)))
+	off := l.or(root, l.and(side, sign))
+	legX := l.sub(l.mul(l.xor(reach, sign), x), l.mul(off, y))
+	legY := l.sub(l.mul(off, x), l.mul(reach, y))
+	normalX, normalY := l.mul(f, l.either(leg, legX, fromX)), l.mul(f, l.either(leg, legY, fromY))
+	l.store(normalX, of(nx))
+	l.store(normalY, of(ny))
+	ofLeg := l.xor(l.add(l.mul(normalX, of(ux)), l.mul(normalY, of(uy))), sign)
+	depth := l.either(leg, ofLeg, l.sub(l.mul(reach, perTime), root))
+	l.store(l.add(l.mul(part, depth), of(c)), of(c))
+
+	ADDQ(Imm(uint64(l.n)), row)
+	n := GP64()
+	Load(Param("n"), n)
+	CMPQ(row, n)
+	JLT(LabelRef("loop"))
+	Label("odd")
+	Store(row, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+func (l lanes) and(a, b vector) vector { v := l.new(); VANDPD(b, a, v); return v }
+func (l lanes) or(a, b vector) vector  { v := l.new(); VORPD(b, a, v); return v }
+func (l lanes) xor(a, b vector) vector { v := l.new(); VXORPD(b, a, v); return v }
+
+// unlessNone jumps if there is a lane where m is so.
+func (l lanes) unlessNone(m mask, label string) {
+	if l.wide() {
+		KORTESTB(m, m)
+	} else {
+		VTESTPD(m, m)
+	}
+	JNZ(LabelRef(label))
+}

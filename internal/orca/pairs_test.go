@@ -1,0 +1,81 @@
+package orca
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/kernel"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestHalfPlanesTwin holds that the kernels find the same half-planes as the Go text, to the
+// last bit, also where numbers are odd, and for any number of others.
+func TestHalfPlanesTwin(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	odd := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 1e-310, 1e-170, -1e170, 1e308, math.Inf(1), math.Inf(-1), math.NaN()}
+	number := func(share int) float64 {
+		if r.IntN(share) == 0 {
+			return odd[r.IntN(len(odd))]
+		}
+		return 4*r.Float64() - 2
+	}
+	pair := func(share int) r2.Vec { return xy(number(share), number(share)) }
+	for n := range 3000 {
+		share := []int{1 << 30, 40, 8}[n%3]
+		var agents []Agent
+		var others [][]Other
+		for range 1 + r.IntN(4) {
+			a := Agent{ID: uint64(r.IntN(9)), Position: pair(share), Velocity: pair(share), Preferred: pair(share), Radius: math.Abs(number(share)) / 4, MaxSpeed: 1.5,
+				Horizon: number(share) + 2, Way: vec.Unit(pair(1 << 30)), Side: number(share), Yield: r.IntN(4) > 0}
+			var list []Other
+			for range r.IntN(21) {
+				o := Other{ID: uint64(r.IntN(9)), Position: pair(share), Velocity: pair(share), Radius: number(share) / 4, Way: vec.Unit(pair(9)), Share: 0.5}
+				if r.IntN(8) == 0 {
+					o.Share = number(3)
+				}
+				if r.IntN(30) == 0 {
+					o.Position, o.Velocity = a.Position, a.Velocity
+				}
+				list = append(list, o)
+			}
+			agents, others = append(agents, a), append(others, list)
+		}
+		planes := func(w kernel.Width) (all []string) {
+			defer kernel.Use(kernel.Use(w))
+			var s Solver
+			for i := range agents {
+				var list Others
+				for _, o := range others[i] {
+					list.add(o)
+				}
+				s.Add(&agents[i], &list, nil, 0.1)
+			}
+			s.ids = make([]uint64, 21)
+			s.HalfPlanes()
+			p := &s.pairs
+			for i := range p.n {
+				all = append(all, fmt.Sprintf("%x %x %x", bits(p.nx[i]), bits(p.ny[i]), bits(p.c[i])))
+			}
+			return all
+		}
+		want := planes(kernel.Off)
+		for _, w := range []kernel.Width{kernel.AVX2, kernel.AVX512} {
+			for i, got := range planes(w) {
+				if got != want[i] {
+					t.Fatalf("case %d, %v, pair %d of %d: got=%v, want=%v", n, w, i, len(want), got, want[i])
+				}
+			}
+		}
+	}
+}
+
+// bits returns those of a number; any NaN has the same.
+func bits(f float64) uint64 {
+	if f != f {
+		return 1
+	}
+	return math.Float64bits(f)
+}

@@ -19,11 +19,11 @@
 // Agent.Detour, without which agents stand before walls; and Walking is what people
 // prefer. With all of them zero, agents do as the paper says.
 //
-// The rules are functions of plain data. Half-planes are taken in the order in
-// which others are given, so the answer is the same, bit for bit, if that is. The
-// paper takes them in random order so that n of them take expected time of n:
-// with ten neighbors, and most half-planes met already by the best velocity so
-// far, there is nothing to win by that.
+// The rules are functions of plain data. The linear programs are solved by cutting planes:
+// the half-plane that the best velocity so far violates most comes next, and those that
+// none violates never do. The paper takes all in random order; most agents here violate
+// none. Of equally violated ones the first given comes first, so the answer is the same,
+// bit for bit, if the order is.
 //
 // Lengths are meters, times seconds. Answers never hold NaN: what is so large or
 // so small that its square is not a number is left out, or gives zero velocity.

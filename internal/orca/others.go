@@ -84,29 +84,6 @@ func asInt(b bool) (i int) {
 	return i
 }
 
-// addGap appends the half-plane of another one if the agent could touch it within a
-// step. If two agents take their shares of the gap, they touch at most. An agent
-// that does less than half is expected to go on as it does.
-func (s *Solver) addGap(a *Agent, o *Other, to r2.Vec, d2, reach, limit, dt float64) {
-	share, way := o.Share, float64(limit*dt)
-	if share > 0.5 {
-		way += float64((2*share - 1) * float64(vec.Norm(o.Velocity)*dt))
-	}
-	if near := float64(share*reach) + way; !(share > 0) || !(float64(float64(share*share)*d2) < float64(near*near)) || d2 == 0 {
-		return
-	}
-	d := math.Sqrt(d2)
-	h := halfPlane{n: vec.Scale(-1/d, to)}
-	if gap := d - reach; gap > 0 {
-		h.c = -float64(share*gap) / dt
-		if share > 0.5 {
-			h.c += float64((2*share - 1) * max(vec.Dot(h.n, o.Velocity), 0))
-		}
-		h.c = min(h.c, 0)
-	}
-	s.planes = append(s.planes, h)
-}
-
 // parting returns the direction in which an agent leaves another at the same
 // place, a unit vector that is opposite for the two: as if each stood at a point
 // nearby that is a hash of it. So of many in one place there are always some on the

@@ -89,9 +89,11 @@ func (s *Solver) halfPlanes(b *bounds, lo, hi int) {
 	}
 	for lo < hi {
 		lo += kernel.HalfPlanes(hi-lo, p.dx[lo:], p.dy[lo:], p.ux[lo:], p.uy[lo:], p.wx[lo:], p.wy[lo:], p.reach[lo:], p.share[lo:], p.nx[lo:], p.ny[lo:], p.c[lo:], &par)
-		end := kernel.Until(lo, hi)
-		s.someHalfPlanes(b, lo, end)
-		lo = end
+		if lo < hi {
+			end := kernel.Until(lo, hi)
+			s.someHalfPlanes(b, lo, end)
+			lo = end
+		}
 	}
 }
 

@@ -41,5 +41,5 @@ func walking(free, density, most float64) float64 {
 	if !(density > 0) {
 		return free
 	}
-	return free * max(creeping, 1-math.Exp(-weidmann*(1/density-1/most)))
+	return free * max(creeping, vec.Decay(weidmann*(1/density-1/most)))
 }

@@ -17,8 +17,8 @@ import (
 // Who is alone does nothing; it does not brake.
 //
 // Neighbors are as of the start of the step, from Neighbors in the same frame.
-// Agents that are not there are alone. Across the edges of a world that wraps
-// nobody is seen.
+// Agents that are not there are alone. Neighbors.Wrap lets agents look across the
+// edges of a world that wraps.
 //
 // Reads Velocity, Limits, Alignment, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "velocity matching"; 1999, "alignment".

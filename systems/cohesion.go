@@ -19,8 +19,8 @@ import (
 // inwards. The rule does not brake: who is alone keeps its velocity.
 //
 // Neighbors are as of the start of the step, from Neighbors in the same frame.
-// Agents that are not there are alone. Across the edges of a world that wraps
-// nobody is seen.
+// Agents that are not there are alone. Neighbors.Wrap lets agents look across the
+// edges of a world that wraps.
 //
 // Reads Limits, Cohesion, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by R: ours.

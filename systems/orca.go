@@ -27,7 +27,8 @@ import (
 //
 // Of others within NeighborDist it heeds the MaxNeighbors nearest; 0: all. If more can
 // touch the agent within a step, those beyond can overlap it: see components.ORCA.
-// Nobody is seen across the edges of a world that wraps. Who has ORCA shares the
+// Neighbors.Wrap lets it look across the edges of a world that wraps; walls are not
+// seen there. Who has ORCA shares the
 // avoidance by Priority; who has not, or pauses, or sees nobody on the agent's
 // layers, does nothing for it, and the agent does all of it. Walls are obstacles of
 // all kinds, an edge of a polygon each. If it is too crowded for a velocity without
@@ -202,6 +203,7 @@ func (s *ORCA) Resolve() {
 		far = max(far, s.minds[i].far)
 	}
 	s.obstacles.PrepareWalls(far)
+	s.near.EachImage(func(image, of uint32) { s.ways.of[image] = s.ways.of[of] })
 	s.near.Resolve()
 }
 

@@ -24,8 +24,8 @@ import (
 // keeps its velocity.
 //
 // Neighbors are as of the start of the step, from Neighbors in the same frame.
-// Agents that are not there are alone. Across the edges of a world that wraps
-// nobody is seen.
+// Agents that are not there are alone. Neighbors.Wrap lets agents look across the
+// edges of a world that wraps.
 //
 // Reads Limits, Separation, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds: ours.

@@ -31,8 +31,8 @@ import (
 // never meet, however near they are; those that part do not either.
 //
 // Neighbors are as of the start of the step, from Neighbors in the same frame.
-// Agents that are not there are alone. Across the edges of a world that wraps
-// nobody is seen.
+// Agents that are not there are alone. Neighbors.Wrap lets agents look across the
+// edges of a world that wraps.
 //
 // Reads Velocity, Limits, UnalignedCollisionAvoidance, and what Neighbors reads.
 // Adds to Steering.

@@ -99,6 +99,14 @@ func (c *Config) Validate() error {
 	return c.checkCombination()
 }
 
+// wrap returns the box whose edges are joined; zero: none.
+func (c *Config) wrap() (box r2.Box) {
+	if c.Bounds == systems.BoundsWrap {
+		box = c.Box
+	}
+	return box
+}
+
 // measures tells whether anything is measured beside the steps.
 func (c *Config) measures() bool {
 	return c.Measure || c.Safety || len(c.Lines)+len(c.Areas) > 0

@@ -23,9 +23,7 @@ func newMeasures(w *World) *measures {
 	m := &measures{journeys: &measure.TripMetrics{}}
 	m.contacts = &measure.ObstacleCollisions{Obstacles: w.Obstacles, TripMetrics: m.journeys}
 	m.encounters = &measure.AgentCollisions{TripMetrics: m.journeys, Off: !w.config.Safety}
-	if w.config.Bounds == systems.BoundsWrap {
-		m.journeys.Wrap, m.contacts.Wrap = w.config.Box, w.config.Box
-	}
+	m.journeys.Wrap, m.contacts.Wrap = w.config.wrap(), w.config.wrap()
 	list := []any{m.contacts, m.journeys, m.encounters}
 	if len(w.config.Lines)+len(w.config.Areas) > 0 {
 		m.gauges = &measure.Measurements{TripMetrics: m.journeys, Lines: w.config.Lines, Areas: w.config.Areas}

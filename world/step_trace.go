@@ -57,7 +57,7 @@ type unobserved struct {
 type unobservedSystem struct{ frame.System }
 
 func newStepTrace(of *World) *stepTrace {
-	t := &stepTrace{of: of, sandbox: ecs.NewWorld(4), clock: &frame.Clock{}, neighbors: &sense.Neighbors{}}
+	t := &stepTrace{of: of, sandbox: ecs.NewWorld(4), clock: &frame.Clock{}, neighbors: &sense.Neighbors{Wrap: of.config.wrap()}}
 	ecs.AddResource(&t.sandbox, t.clock)
 	before, after := of.config.run(of.Obstacles, t.neighbors)
 	t.arrivals = find[*systems.Arrivals](after)

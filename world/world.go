@@ -84,7 +84,7 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	resource(ecsWorld, &systems.TrackedEntities{})
 	resource(ecsWorld, &sense.Polygons{})
 
-	w.Obstacles, w.Neighbors = &sense.Obstacles{}, &sense.Neighbors{}
+	w.Obstacles, w.Neighbors = &sense.Obstacles{}, &sense.Neighbors{Wrap: config.wrap()}
 	w.behaviors = config.behaviors()
 	before, after := config.run(w.Obstacles, w.Neighbors)
 	w.hosts = []stretch{{0, len(config.Sense)}, {len(config.Sense) + len(before), len(config.Steer)}}

@@ -54,6 +54,10 @@ type Rows struct {
 		Entities(lo int, to []ecs.Entity)
 	}
 
+	// Images says that these are agents once more, in other places, where those see them who are
+	// on the other side of an edge. Index does not find them.
+	Images bool
+
 	first int // the row that comes first, of the entities
 }
 
@@ -71,11 +75,12 @@ func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, siz
 // BuildWithin is Build with cells that are widest meters wide; or where agents are
 // dense, so that few of them share one, but no less than narrowest.
 func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
-	n, layered := 0, false
+	n, layered, imaged := 0, false, false
 	x.bodies = false
 	for i := range rows {
 		n += len(rows[i].Position)
 		layered = layered || rows[i].Layers != nil
+		imaged = imaged || rows[i].Images
 		x.bodies = x.bodies || rows[i].Radius != nil
 	}
 	if n == 0 {
@@ -98,7 +103,7 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 		}
 	}
 	x.begin()
-	x.agents.resize(n-x.skipped, x.bodies, layered)
+	x.agents.resize(n-x.skipped, x.bodies, layered, imaged)
 	x.build(1)
 	if x.finish() {
 		x.build(2)
@@ -111,7 +116,7 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 func (x *Crowd) empty() {
 	clear(x.places)
 	x.places, x.shapes = x.places[:0], x.shapes[:0]
-	x.agents.resize(0, false, false)
+	x.agents.resize(0, false, false, false)
 	x.largest, x.bulk, x.skipped = 0, 0, 0
 	if x.large.Len() > 0 {
 		x.large.Build(nil, 0, 0)

@@ -19,8 +19,10 @@ type Agents struct {
 	ID       []uint64  // see components.IDOf
 	Entity   []ecs.Entity
 	On, Sees []uint32 // layers; nil if no agent has Layers
+	Image    []bool   // whether it is an image of another one; nil if none is: see Rows.Images
 
 	numbers []float64 // the memory of X to Radius
+	images  []bool    // the memory of Image
 }
 
 // Padding is how many elements behind the last one of a column may be read.
@@ -39,7 +41,7 @@ type Neighbor struct {
 // AgentsOf returns agents in the places that they have in a list.
 func AgentsOf(list ...Neighbor) *Agents {
 	a := &Agents{}
-	a.resize(len(list), true, true)
+	a.resize(len(list), true, true, false)
 	for i, n := range list {
 		a.X[i], a.Y[i], a.VX[i], a.VY[i], a.Radius[i] = n.Position.X, n.Position.Y, n.Velocity.X, n.Velocity.Y, n.Radius
 		a.ID[i], a.Entity[i], a.On[i], a.Sees[i] = n.ID, n.Entity, n.On, n.Sees
@@ -84,12 +86,13 @@ func (a *Agents) Seen(i, layers uint32) bool {
 	return a.On[i]&layers != 0
 }
 
-// resize makes room for n agents, of which some have bodies and layers or none has.
+// resize makes room for n agents, of which some have bodies and layers, and are images, or
+// none has and is.
 //
 // The columns of numbers lie in one piece of memory: columns that each begin a page would
 // be in one another's way in the cache, because what is known of an agent is in the same
 // place of each.
-func (a *Agents) resize(n int, bodies, layered bool) {
+func (a *Agents) resize(n int, bodies, layered, imaged bool) {
 	columns := [...]*[]float64{&a.X, &a.Y, &a.VX, &a.VY, &a.Radius}
 	stride := n + Padding
 	a.numbers = roomFor(a.numbers, len(columns)*stride)
@@ -108,6 +111,10 @@ func (a *Agents) resize(n int, bodies, layered bool) {
 	} else {
 		a.On, a.Sees = nil, nil
 	}
+	if a.Image = nil; imaged {
+		a.Image = roomFor(a.images, n)
+		a.images = a.Image
+	}
 }
 
 // swap lets two agents change places.
@@ -117,6 +124,9 @@ func (a *Agents) swap(i, j int) {
 	}
 	a.ID[i], a.ID[j] = a.ID[j], a.ID[i]
 	a.Entity[i], a.Entity[j] = a.Entity[j], a.Entity[i]
+	if a.Image != nil {
+		a.Image[i], a.Image[j] = a.Image[j], a.Image[i]
+	}
 	if a.On != nil {
 		a.On[i], a.On[j] = a.On[j], a.On[i]
 		a.Sees[i], a.Sees[j] = a.Sees[j], a.Sees[i]

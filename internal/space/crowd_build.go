@@ -89,7 +89,7 @@ func (x *Crowd) each(b *builder, visit func(r Rows, slots []uint32)) {
 		if lo, hi := max(b.first-first, 0), min(b.end-first, n); lo < hi {
 			visit(Rows{
 				part(r.Position, lo, hi), part(r.Velocity, lo, hi), part(r.Radius, lo, hi), part(r.Agent, lo, hi), part(r.Layers, lo, hi),
-				r.Entities, lo,
+				r.Entities, r.Images, lo,
 			}, x.slots[first+lo:first+hi])
 		}
 		first += n
@@ -212,6 +212,11 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 			a.On[p], a.Sees[p] = layers.On, layers.Sees
 		}
 	}
+	if a.Image != nil {
+		for _, p := range places {
+			a.Image[p] = r.Images
+		}
+	}
 	for k, p := range places {
 		e := b.entities[rows[k]]
 		id := c.IDOf(nil, e)
@@ -225,7 +230,7 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 			b.disorder = true
 		}
 		b.last = id
-		if !x.know(e, p) {
+		if !r.Images && !x.know(e, p) {
 			b.late = append(b.late, p)
 		}
 	}

@@ -37,12 +37,15 @@ func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
 		}
 	}
 	for i := lo; i < hi; i++ {
+		if x.agents.Image != nil && x.agents.Image[i] {
+			continue
+		}
 		x.know(x.agents.Entity[i], uint32(i))
 	}
 }
 
 // before tells whether the agent in place i has the lower ID, or the same and
-// the lower entity.
+// the lower entity, or is the same and farther to the left, or below.
 func (x *Crowd) before(i, j int) bool {
 	if a, b := x.agents.ID[i], x.agents.ID[j]; a != b {
 		return a < b
@@ -51,7 +54,12 @@ func (x *Crowd) before(i, j int) bool {
 	if a.ID() != b.ID() {
 		return a.ID() < b.ID()
 	}
-	return a.Generation() < b.Generation()
+	if a.Generation() != b.Generation() || x.agents.Image == nil {
+		return a.Generation() < b.Generation()
+	}
+	// It is the same agent, here and across an edge.
+	p, q := x.agents.Position(uint32(i)), x.agents.Position(uint32(j))
+	return p.X < q.X || p.X == q.X && p.Y < q.Y
 }
 
 // slotOrder sorts the agents of one slot.

@@ -74,7 +74,7 @@ func (b *Block) answer(queries []query) {
 func (b *Block) open(queries []query) {
 	clear(b.reaches[:])
 	for _, q := range queries {
-		q.reach(b.first, b.reaches[:b.n])
+		b.reach(q, b.reaches[:b.n])
 	}
 	b.gathered = false
 	clear(b.counts[:])
@@ -85,7 +85,21 @@ func (b *Block) open(queries []query) {
 func (b *Block) ask(q query) {
 	b.query, b.near = q, nil
 	clear(b.dists[:])
-	q.reach(b.first, b.dists[:b.n])
+	b.reach(q, b.dists[:b.n])
+}
+
+// reach raises the reach of the agents to how far they look for a query. Images do not look.
+func (b *Block) reach(q query, reach []float64) {
+	q.reach(b.first, reach)
+	image := b.Agents().Image
+	if image == nil {
+		return
+	}
+	for k := range reach {
+		if reach[k] = min(reach[k], b.neighbors.farthest()); image[b.first+uint32(k)] {
+			reach[k] = 0
+		}
+	}
 }
 
 // gather finds the neighbors of the agents, once for all queries.

@@ -1,6 +1,9 @@
 package sense
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // defaultCellWidth is the width of cells in meters where no agent looks.
 const defaultCellWidth = 2
@@ -28,6 +31,11 @@ func (r *reaches) of(few bool) *tally {
 
 // some tells whether anyone looks.
 func (r *reaches) some() bool { return r.all.n > 0 || r.nearest.n > 0 || r.bodies.n > 0 }
+
+// farthest returns how far the one looks that looks farthest, in meters.
+func (r *reaches) farthest() float64 {
+	return max(slices.Max(r.all.widest[:]), slices.Max(r.nearest.widest[:]), slices.Max(r.bodies.widest[:]))
+}
 
 // wideBodies is how many times as wide as bodies cells may be, if nobody looks any
 // farther: in cells as narrow as bodies most agents are alone.

@@ -2,6 +2,7 @@ package sense
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -68,7 +69,13 @@ type Neighbors struct {
 	Always bool    // build it whether or not anyone in the frame looks
 	Cell   float64 // m, width of a cell; 0: as far as most agents look, or less where they are dense and look for the nearest few; 2 m if none looks. It changes the order of what is found, and no more
 
+	// Wrap is the box of a world that wraps, in meters, whose edges agents look across; zero:
+	// there is none. What is found across an edge has the position at which it is seen, outside
+	// of the box. Nobody looks farther than half the shorter side of it.
+	Wrap r2.Box
+
 	crowd   space.Crowd
+	images  images
 	frame   *frame.Frame
 	rows    frame.Walk
 	member  agentRows
@@ -248,11 +255,26 @@ func (n *Neighbors) build() {
 	if !(n.Cell > 0) {
 		narrowest, widest = n.reaches.cells()
 	}
+	if n.farthest() < math.Inf(1) {
+		n.images.take(n.member.rows, n.Wrap, min(max(n.reaches.farthest(), widest), n.farthest()))
+		n.member.rows = append(n.member.rows, n.images.rows)
+	}
 	n.crowd.BuildWithin(n.member.rows, narrowest, widest)
+	n.images.find(&n.crowd)
 	clear(n.member.rows) // columns must not outlive the query
 }
 
-// Len returns the number of agents in the snapshot.
+// farthest returns how far an agent may look at most, in meters: +Inf in a world that does
+// not wrap.
+func (n *Neighbors) farthest() float64 {
+	if half := halfOf(n.Wrap); half > 0 {
+		return half
+	}
+	return math.Inf(1)
+}
+
+// Len returns the number of agents in the snapshot, with those that are seen across an
+// edge once more.
 func (n *Neighbors) Len() int { return n.crowd.Len() }
 
 // Met returns how often agents looked since the frame was initialized, and how

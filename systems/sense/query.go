@@ -196,6 +196,14 @@ func (q *Query[T, A]) Param(index uint32) *T {
 // Answer returns where the answer for an agent is. It is zero at the start of the step.
 func (q *Query[T, A]) Answer(index uint32) *A { return &q.answers[index] }
 
+// EachImage calls visit for each agent that is seen across an edge of a world that wraps, with
+// the index at which it is seen, and its own.
+func (q *Query[T, A]) EachImage(visit func(image, of uint32)) {
+	for _, m := range q.neighbors.images.list {
+		visit(m.index, m.of)
+	}
+}
+
 // Len returns the number of agents in the snapshot.
 func (q *Query[T, A]) Len() int { return len(q.answers) }
 

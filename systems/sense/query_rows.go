@@ -109,6 +109,7 @@ func (q *Query[T, A]) settle(w *ecs.World, agents int) {
 		clear(q.params)
 		q.member.reaches = nil
 		q.rows.Run(w)
+		q.EachImage(func(image, of uint32) { q.params[image] = q.params[of] })
 	}
 	if len(q.also) > 0 && q.Any() {
 		q.before()

@@ -267,7 +267,7 @@ func predators() *Scene {
 func boids() *Scene {
 	return &Scene{
 		Name: "boids", ColorBy: ColorByHeading, Text: "birds keep apart, move as their neighbors do, and keep together: they flock",
-		Notes:    []string{"birds come in again on the other side, but do not see across the edges"},
+		Notes:    []string{"birds come in again on the other side, and see across the edges"},
 		Try:      "Set the gain of alignment to 0: birds no longer fly the same way as their neighbors, and the flocks dissolve.",
 		Featured: []string{"alignment.gain", "cohesion.gain", "separation.gain"},
 		Seed:     1, Dt: 1. / 30, Steps: 900, Box: box(0, 0, 800, 600), Bounds: systems.BoundsWrap,

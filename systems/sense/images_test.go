@@ -1,0 +1,154 @@
+package sense
+
+import (
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// sight is what an agent sees of another one: where, and how far that one looks.
+type sight struct {
+	offset r2.Vec
+	reach  float64
+}
+
+// TestAcrossEdges holds that in a world that wraps each agent sees each other one once, in the
+// place nearest to it, with its parameters.
+func TestAcrossEdges(t *testing.T) {
+	for seed := range uint64(60) {
+		rnd := rand.New(rand.NewPCG(seed, 3))
+		box := r2.Box{Min: xy(rnd.Float64()*20-10, rnd.Float64()*20-10)}
+		size := xy(6+rnd.Float64()*20, 6+rnd.Float64()*20)
+		box.Max = vec.Add(box.Min, size)
+		half := min(size.X, size.Y) / 2
+
+		var lock sync.Mutex
+		got := map[uint64]map[uint64]sight{}
+		s := newHerding()
+		s.answer = func(b *Block) {
+			lock.Lock()
+			defer lock.Unlock()
+			for k := range b.Len() {
+				if !(b.Reach(k) > 0) {
+					continue
+				}
+				self := b.Neighbors().At(b.Index(k))
+				if got[self.ID] != nil {
+					t.Errorf("seed %d: agent %d looks twice", seed, self.ID)
+				}
+				got[self.ID] = map[uint64]sight{}
+				for _, i := range b.Near(k) {
+					o := b.Neighbors().At(i)
+					if _, twice := got[self.ID][o.ID]; twice {
+						t.Errorf("seed %d: agent %d sees %d twice", seed, self.ID, o.ID)
+					}
+					got[self.ID][o.ID] = sight{vec.Sub(o.Position, self.Position), s.near.Param(i).Reach}
+				}
+			}
+		}
+		neighbors := &Neighbors{Wrap: box}
+		st := newStage(t, 1, neighbors, s)
+		n := 2 + rnd.IntN(60)
+		pos, reach := make([]r2.Vec, n), make([]float64, n)
+		far := []float64{1, 3, 40}[seed%3]
+		for i := range pos {
+			pos[i] = vec.Add(box.Min, xy(rnd.Float64()*size.X, rnd.Float64()*size.Y))
+			switch rnd.IntN(10) {
+			case 0:
+				pos[i].X = box.Min.X
+			case 1:
+				pos[i] = box.Min
+			case 2:
+				pos[i].Y = math.Nextafter(box.Max.Y, box.Min.Y)
+			}
+			reach[i] = far * (0.5 + rnd.Float64())
+			id := c.Agent{ID: uint64(i*7919%1009) + 1}
+			components := []any{id, c.Position{Vec: pos[i]}, c.Velocity{}, c.Steering{}, herd{reach[i]}}
+			if rnd.IntN(3) == 0 {
+				components = append(components, c.Radius{Meters: rnd.Float64()}, c.Layers{On: 1, Sees: 1})
+			}
+			st.Put(components...)
+		}
+		st.Step()
+		for i := range pos {
+			own := got[uint64(i*7919%1009)+1]
+			seen := 0
+			for j := range pos {
+				if i == j {
+					continue
+				}
+				to := vec.Sub(pos[j], pos[i])
+				to.X -= size.X * math.Round(to.X/size.X)
+				to.Y -= size.Y * math.Round(to.Y/size.Y)
+				d := vec.Norm(to)
+				limit := min(reach[i], half)
+				if math.Abs(d-limit) < 1e-9 {
+					continue
+				}
+				other, ok := own[uint64(j*7919%1009)+1]
+				if ok != (d < limit) {
+					t.Fatalf("seed %d: agent at %v sees one at %v, %v m away, in %v with reach %v: got=%v", seed, pos[i], pos[j], d, box, limit, ok)
+				}
+				if ok {
+					seen++
+					if math.Abs(vec.Norm(other.offset)-d) > 1e-9 || other.reach != reach[j] {
+						t.Fatalf("seed %d: got=%v, want=%v and reach %v", seed, other, to, reach[j])
+					}
+				}
+			}
+			if seen > len(own) {
+				t.Fatalf("seed %d: %d sees %d, want %d", seed, i, len(own), seen)
+			}
+		}
+		if e, _ := neighbors.Index(neighbors.At(0).Entity); int(e) >= neighbors.Len() {
+			t.Errorf("index %d of %d", e, neighbors.Len())
+		}
+	}
+}
+
+// A rule over the whole world does not know where its edges are.
+func TestAcrossEdgesMoved(t *testing.T) {
+	run := func(by r2.Vec, order uint64) map[uint64]packed {
+		box := r2.Box{Max: xy(20, 20)}
+		s := newHerding()
+		s.seen = map[uint64]packed{}
+		st := newStage(t, 1, &Neighbors{Wrap: box}, s)
+		rnd := rand.New(rand.NewPCG(5, 5))
+		type row struct{ p, v r2.Vec }
+		rows := make([]row, 80)
+		for i := range rows {
+			p := vec.Add(xy(rnd.Float64()*20, rnd.Float64()*20), by)
+			rows[i] = row{xy(vec.Wrap(p.X, 20), vec.Wrap(p.Y, 20)), xy(rnd.NormFloat64(), rnd.NormFloat64())}
+		}
+		for _, i := range rand.New(rand.NewPCG(order, 1)).Perm(len(rows)) {
+			st.Put(c.Agent{ID: uint64(i)}, c.Position{Vec: rows[i].p}, c.Velocity{Vec: rows[i].v}, c.Steering{}, herd{4})
+		}
+		st.Step()
+		return s.seen
+	}
+	want := run(r2.Vec{}, 0)
+	if got := run(r2.Vec{}, 1); !sameSights(got, want, 0) {
+		t.Error("another order of rows gives another result")
+	}
+	for _, by := range []r2.Vec{{X: 10}, {Y: 7}, {X: 3.5, Y: 19}} {
+		if got := run(by, 0); !sameSights(got, want, 1e-9) {
+			t.Errorf("moved by %v: another result", by)
+		}
+	}
+}
+
+// sameSights compares what agents found, but for where that is.
+func sameSights(a, b map[uint64]packed, tolerance float64) bool {
+	for id, p := range a {
+		q := b[id]
+		if p.n != q.n || p.ids != q.ids || !vecWithin(p.away, q.away, tolerance) || !vecWithin(p.velocity, q.velocity, tolerance) {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}

@@ -76,7 +76,6 @@ type ORCA struct {
 	limits frame.In[c.Limits]
 	orca   frame.In[c.ORCA]
 	steer  frame.Out[c.Steering]
-	intent frame.Out[c.PreferredVelocity]
 }
 
 // atOnce is how many rows are looked up at a time.
@@ -96,7 +95,6 @@ func (s *ORCA) Needs(n *frame.Needs) {
 	n.Read(&s.limits, &s.orca)
 	n.Write(&s.vel)
 	n.Take(&s.steer)
-	n.Optional(&s.intent)
 	s.ways.agents = &s.near
 	s.walkers.agents = &s.near
 	s.near.Also(s.forget, &s.ways, &s.walkers)
@@ -135,18 +133,19 @@ type wishes struct {
 	diagram frame.In[c.FundamentalDiagram]
 	passing frame.In[c.Passing]
 	inertia frame.In[c.Inertia]
+	intent  frame.Out[c.PreferredVelocity]
 }
 
 func (s *wishes) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.orca, &s.steer)
-	n.Optional(&s.pos, &s.target, &s.follow, &s.diagram, &s.passing, &s.inertia)
+	n.Optional(&s.pos, &s.target, &s.follow, &s.diagram, &s.passing, &s.inertia, &s.intent)
 }
 
 func (s *wishes) Run(b *frame.Batch) {
 	if !s.near.Any() {
 		return
 	}
-	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.orca.Of(b), s.steer.Of(b)
+	vel, limits, par, steer, intent := s.vel.Of(b), s.limits.Of(b), s.orca.Of(b), s.steer.Of(b), s.intent.Of(b)
 	pos, target := s.pos.Of(b), s.target.Of(b)
 	follow, diagram, passing, inertia := s.follow.Of(b), s.diagram.Of(b), s.passing.Of(b), s.inertia.Of(b)
 	var places [atOnce]uint32
@@ -159,7 +158,7 @@ func (s *wishes) Run(b *frame.Batch) {
 				continue
 			}
 			if v := vec.AddScaled(vel[i].Vec, 1/par[i].Gain, steer[i].Vec); vec.Finite(v) {
-				a := choice{preferred: v, maxSpeed: limit}
+				a := choice{velocity: v, maxSpeed: limit}
 				if len(s.walkers.of) > 0 {
 					w := &s.walkers.of[place]
 					if len(follow) > 0 {
@@ -178,7 +177,9 @@ func (s *wishes) Run(b *frame.Batch) {
 				if len(pos) > 0 && len(target) > 0 {
 					a.ahead = vec.Norm(vec.Sub(target[i].Vec, pos[i].Vec))
 				}
-				*s.near.Answer(place) = a
+				if *s.near.Answer(place) = a; intent != nil {
+					intent[i].Vec = v
+				}
 			}
 		}
 	}
@@ -203,7 +204,7 @@ func (s *ORCA) Resolve() {
 		far = max(far, s.minds[i].far)
 	}
 	s.obstacles.PrepareWalls(far)
-	s.near.EachImage(func(image, of uint32) { s.ways.of[image] = s.ways.of[of] })
+	s.near.EachImage(func(image, of uint32) { s.ways.x[image], s.ways.y[image] = s.ways.x[of], s.ways.y[of] })
 	s.near.Resolve()
 }
 
@@ -215,7 +216,7 @@ func (s *ORCA) choose(m *sense.Block) {
 	mind.choosing = mind.choosing[:0]
 	agents, others := m.Agents(), &mind.others
 	others.X, others.Y, others.VX, others.VY, others.Radius = agents.X, agents.Y, agents.VX, agents.VY, agents.Radius
-	others.ID, others.Way = agents.ID, s.ways.of
+	others.ID, others.WayX, others.WayY = agents.ID, s.ways.x[:len(agents.X)], s.ways.y[:len(agents.X)]
 	for k := range m.Len() {
 		place := m.Index(k)
 		if a := s.near.Answer(place); a.maxSpeed > 0 {
@@ -240,7 +241,7 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 	place, agents, who := m.Index(k), m.Agents(), &mind.who
 	par := s.near.Param(place)
 	who.ID, who.Position, who.Velocity, who.Radius = agents.ID[place], agents.Position(place), agents.Velocity(place), agents.Radius[place]
-	who.Preferred, who.Way, who.MaxSpeed = a.preferred, s.ways.of[place], a.maxSpeed
+	who.Preferred, who.Way, who.MaxSpeed = a.velocity, r2.Vec{X: s.ways.x[place], Y: s.ways.y[place]}, a.maxSpeed
 	who.Horizon, who.ObstacleHorizon = par.TimeHorizon, par.TimeHorizonObst
 	who.Ahead = a.ahead
 	if !s.Faithful {
@@ -256,19 +257,7 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 		}
 	}
 	others := &mind.others
-	others.Of, others.Share = others.Of[:0], nil
-	if seesOthers(par) {
-		for _, f := range m.NearestSquared(k, mostHeeded(par)) {
-			others.Of = append(others.Of, f.Index)
-		}
-		if agents.On != nil || !s.near.Alike() {
-			mind.shares = mind.shares[:0]
-			for _, i := range others.Of {
-				mind.shares = append(mind.shares, s.share(par, agents, place, i))
-			}
-			others.Share = mind.shares
-		}
-	}
+	s.look(mind, m, k, par)
 	var far float64
 	mind.walls, far = s.obstacles.Walls(who, m.Dt, mind.walls[:0])
 	mind.far = max(mind.far, far)
@@ -276,21 +265,9 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 		mind.solver.Account = &orca.Account{}
 	}
 	mind.solver.Add(who, others, mind.walls, m.Dt)
-}
-
-// share returns how much of the avoidance of another one falls to an agent: all, if
-// the other one pauses or does not see it.
-func (s *ORCA) share(own *c.ORCA, agents *sense.Agents, self, other uint32) float64 {
-	theirs := s.near.Param(other)
-	switch {
-	case !agents.Seen(self, agents.Sight(other)):
-		return 1
-	case theirs == own:
-		return 0.5
-	case !(theirs.Gain > 0 && seesOthers(theirs)):
-		return 1
+	if len(others.Parts) > 0 {
+		m.Found(k, others.Found)
 	}
-	return orca.Share(own.Priority, theirs.Priority)
 }
 
 // draw returns the draw of an agent at a time in s.
@@ -306,7 +283,7 @@ func (s *ORCA) Run(b *frame.Batch) {
 	if !s.near.Any() {
 		return
 	}
-	vel, steer, intent := s.vel.Of(b), s.steer.Of(b), s.intent.Of(b)
+	vel, steer := s.vel.Of(b), s.steer.Of(b)
 	var indexes [atOnce]uint32
 	for lo := 0; lo < len(vel); lo += atOnce {
 		hi := min(lo+atOnce, len(vel))
@@ -318,9 +295,6 @@ func (s *ORCA) Run(b *frame.Batch) {
 			}
 			if a := s.near.Answer(index); a.maxSpeed > 0 {
 				vel[i].Vec, steer[i].Vec = a.velocity, r2.Vec{}
-				if intent != nil {
-					intent[i].Vec = a.preferred
-				}
 			}
 		}
 	}

@@ -5,12 +5,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// choice is what an agent prefers, and what it takes instead.
+// choice is what an agent prefers, and then what it takes instead. It is half a line of the
+// cache: agents lie in another order than rows.
 type choice struct {
-	preferred r2.Vec  // m/s
-	ahead     float64 // m, how far its target is; 0: far
-	velocity  r2.Vec  // m/s
-	maxSpeed  float64 // m/s; 0: it does not choose
+	velocity r2.Vec  // m/s
+	ahead    float64 // m, how far its target is; 0: far
+	maxSpeed float64 // m/s; 0: it does not choose
 }
 
 // mind is the memory of a worker.

@@ -2,10 +2,10 @@ package systems
 
 import (
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // ways are where agents with ORCA would go, as far as others can tell: unit vectors, by
@@ -16,7 +16,7 @@ type ways struct {
 		Indexes(b *frame.Batch, lo int, to []uint32)
 	}
 	indexes   [64]uint32 // of rows: one goroutine walks
-	of        []r2.Vec
+	x, y      []float64
 	pos       frame.In[c.Position]
 	preferred frame.In[c.PreferredVelocity]
 }
@@ -29,8 +29,10 @@ func (s *ways) Needs(n *frame.Needs) {
 
 // clear forgets the ways of the step before.
 func (s *ways) clear() {
-	s.of = resize.To(s.of, s.agents.Len())
-	clear(s.of)
+	n := s.agents.Len() + kernel.Lanes // so many may be read behind the last
+	s.x, s.y = resize.To(s.x, n), resize.To(s.y, n)
+	clear(s.x)
+	clear(s.y)
 }
 
 func (s *ways) Run(b *frame.Batch) {
@@ -40,8 +42,9 @@ func (s *ways) Run(b *frame.Batch) {
 		hi := min(lo+len(indexes), len(preferred))
 		s.agents.Indexes(b, lo, indexes[:hi-lo])
 		for i := lo; i < hi; i++ {
-			if p := indexes[i-lo]; int(p) < len(s.of) {
-				s.of[p] = vec.Unit(preferred[i].Vec)
+			if p := indexes[i-lo]; int(p) < s.agents.Len() {
+				way := vec.Unit(preferred[i].Vec)
+				s.x[p], s.y[p] = way.X, way.Y
 			}
 		}
 	}

@@ -7,6 +7,7 @@
 //	Flee         systems.Flee                            steer
 //	Integrate    systems.Integration                     integrate
 //	Flock, Apart flock and apart of internal/space        flock
+//	Near         orca.Solver.near                        orca
 //	HalfPlanes   orca.Solver.halfPlanes                  orca
 //
 // A kernel does rows from the first on, as many as it can, and returns how many it did; the
@@ -22,7 +23,7 @@
 //		}
 //	}
 //
-// Flock and Apart sum over neighbors instead, in Lanes lanes whatever the width of vectors, so
+// Near does all or nothing. Flock and Apart sum over neighbors instead, in Lanes lanes whatever the width of vectors, so
 // that the Go text can do the same, and say whether they did.
 //
 // Kernels use addition, subtraction, multiplication, division and square root, each rounded

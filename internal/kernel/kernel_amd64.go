@@ -107,21 +107,3 @@ func integrateAVX2(n int, pos *c.Position, vel *c.Velocity, steer *c.Steering, l
 
 //go:noescape
 func integrateAVX512(n int, pos *c.Position, vel *c.Velocity, steer *c.Steering, limits *c.Limits, mass *c.Mass, eachLimits, eachMass int, dt float64) int
-
-// HalfPlanes is that of orca: it finds the half-planes of the first n pairs. All columns
-// have Lanes more, where it may write anything to the last three.
-func HalfPlanes(n int, dx, dy, ux, uy, wx, wy, reach, share, nx, ny, c []float64, par *Bounds) int {
-	if used == Off || n <= 0 || len(c) < n+Lanes {
-		return 0
-	}
-	if used == AVX2 {
-		return min(n, halfPlanesAVX2(n, &dx[0], &dy[0], &ux[0], &uy[0], &wx[0], &wy[0], &reach[0], &share[0], &nx[0], &ny[0], &c[0], &par[0]))
-	}
-	return min(n, halfPlanesAVX512(n, &dx[0], &dy[0], &ux[0], &uy[0], &wx[0], &wy[0], &reach[0], &share[0], &nx[0], &ny[0], &c[0], &par[0]))
-}
-
-//go:noescape
-func halfPlanesAVX2(n int, dx, dy, ux, uy, wx, wy, reach, share, nx, ny, c *float64, par *float64) int
-
-//go:noescape
-func halfPlanesAVX512(n int, dx, dy, ux, uy, wx, wy, reach, share, nx, ny, c *float64, par *float64) int

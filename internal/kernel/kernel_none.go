@@ -17,7 +17,3 @@ func Flee([]c.Position, []c.Velocity, []c.Limits, []c.Flee, []c.Steering) int { 
 func Integrate([]c.Position, []c.Velocity, []c.Steering, []c.Limits, []c.Mass, float64) int {
 	return 0
 }
-
-func HalfPlanes(n int, dx, dy, ux, uy, wx, wy, reach, share, nx, ny, c []float64, par *Bounds) int {
-	return 0
-}

@@ -4,45 +4,430 @@
 
 #include "textflag.h"
 
-// func halfPlanesAVX2(n int, dx *float64, dy *float64, ux *float64, uy *float64, wx *float64, wy *float64, reach *float64, share *float64, nx *float64, ny *float64, c *float64, par *float64) int
+// func nearAVX2(to *float64, from int, of *float64, parts *uint32, count int, by *float64) (n int, gaps int)
+// Requires: AVX, AVX2, POPCNT
+TEXT ·nearAVX2(SB), NOSPLIT, $0-64
+	MOVQ         to+0(FP), AX
+	MOVQ         of+16(FP), CX
+	MOVQ         by+40(FP), DX
+	MOVQ         parts+24(FP), BX
+	MOVQ         count+32(FP), SI
+	MOVQ         from+8(FP), DI
+	XORL         R8, R8
+	VBROADCASTSD (DX), Y0
+	VBROADCASTSD 8(DX), Y1
+	VBROADCASTSD 40(DX), Y2
+	VBROADCASTSD 48(DX), Y3
+
+part:
+	MOVL         (BX), R9
+	MOVL         4(BX), R10
+	VXORPD       X4, X4, X4
+	VCVTSI2SDQ   R10, X4, X4
+	VBROADCASTSD X4, Y5
+	VXORPD       X4, X4, X4
+	VCVTSI2SDQ   R9, X4, X4
+	VBROADCASTSD X4, Y4
+	VMOVUPD      countingAVX2<>+0(SB), Y6
+	VADDPD       Y6, Y4, Y4
+
+lanes:
+	MOVQ         (CX), R11
+	VMOVUPD      (R11)(R9*8), Y6
+	VSUBPD       Y0, Y6, Y6
+	MOVQ         8(CX), R11
+	VMOVUPD      (R11)(R9*8), Y7
+	VSUBPD       Y1, Y7, Y7
+	VMULPD       Y6, Y6, Y8
+	VMULPD       Y7, Y7, Y9
+	VADDPD       Y9, Y8, Y8
+	VCMPPD       $0x12, Y2, Y8, Y9
+	VCMPPD       $0x11, Y5, Y4, Y10
+	VCMPPD       $0x0c, Y3, Y4, Y11
+	VANDPD       Y10, Y11, Y10
+	VANDPD       Y9, Y10, Y9
+	VBROADCASTSD 32(DX), Y10
+	MOVQ         32(CX), R11
+	VADDPD       (R11)(R9*8), Y10, Y10
+	VBROADCASTSD f3fe0000000000000<>+0(SB), Y11
+	VMULPD       Y10, Y11, Y12
+	VBROADCASTSD 56(DX), Y13
+	VADDPD       Y13, Y12, Y12
+	VBROADCASTSD f3fd0000000000000<>+0(SB), Y13
+	VMULPD       Y13, Y8, Y8
+	VMULPD       Y12, Y12, Y12
+	VCMPPD       $0x11, Y12, Y8, Y8
+	VANDPD       Y9, Y8, Y8
+	VMOVMSKPD    Y8, R11
+	ORL          R11, R8
+	VMOVMSKPD    Y9, R11
+	SHLL         $0x05, R11
+	LEAQ         packing<>+0(SB), R12
+	VMOVDQU      (R12)(R11*1), Y8
+	VPERMD       Y6, Y8, Y6
+	MOVQ         (AX), R11
+	VMOVUPD      Y6, (R11)(DI*8)
+	VPERMD       Y7, Y8, Y6
+	MOVQ         8(AX), R11
+	VMOVUPD      Y6, (R11)(DI*8)
+	VBROADCASTSD 16(DX), Y6
+	MOVQ         16(CX), R11
+	VSUBPD       (R11)(R9*8), Y6, Y6
+	VPERMD       Y6, Y8, Y6
+	MOVQ         16(AX), R11
+	VMOVUPD      Y6, (R11)(DI*8)
+	VBROADCASTSD 24(DX), Y6
+	MOVQ         24(CX), R11
+	VSUBPD       (R11)(R9*8), Y6, Y6
+	VPERMD       Y6, Y8, Y6
+	MOVQ         24(AX), R11
+	VMOVUPD      Y6, (R11)(DI*8)
+	MOVQ         40(CX), R11
+	VMOVUPD      (R11)(R9*8), Y6
+	VPERMD       Y6, Y8, Y6
+	MOVQ         32(AX), R11
+	VMOVUPD      Y6, (R11)(DI*8)
+	MOVQ         48(CX), R11
+	VMOVUPD      (R11)(R9*8), Y6
+	VPERMD       Y6, Y8, Y6
+	MOVQ         40(AX), R11
+	VMOVUPD      Y6, (R11)(DI*8)
+	VPERMD       Y10, Y8, Y6
+	MOVQ         48(AX), R11
+	VMOVUPD      Y6, (R11)(DI*8)
+	MOVQ         56(AX), R11
+	VMOVUPD      Y11, (R11)(DI*8)
+	VPERMD       Y4, Y8, Y6
+	MOVQ         88(AX), R11
+	VMOVUPD      Y6, (R11)(DI*8)
+	VMOVMSKPD    Y9, R11
+	POPCNTL      R11, R11
+	ADDQ         R11, DI
+	VBROADCASTSD f4010000000000000<>+0(SB), Y6
+	VADDPD       Y6, Y4, Y4
+	ADDQ         $0x04, R9
+	CMPQ         R9, R10
+	JLT          lanes
+	ADDQ         $0x08, BX
+	DECQ         SI
+	JNZ          part
+	MOVQ         from+8(FP), AX
+	SUBQ         AX, DI
+	MOVQ         DI, n+48(FP)
+	MOVL         R8, AX
+	MOVQ         AX, gaps+56(FP)
+	VZEROUPPER
+	RET
+
+DATA countingAVX2<>+0(SB)/8, $(0.0)
+DATA countingAVX2<>+8(SB)/8, $(1.0)
+DATA countingAVX2<>+16(SB)/8, $(2.0)
+DATA countingAVX2<>+24(SB)/8, $(3.0)
+GLOBL countingAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA f3fe0000000000000<>+0(SB)/8, $0x3fe0000000000000
+GLOBL f3fe0000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA f3fd0000000000000<>+0(SB)/8, $0x3fd0000000000000
+GLOBL f3fd0000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA packing<>+0(SB)/4, $0x00000000
+DATA packing<>+4(SB)/4, $0x00000000
+DATA packing<>+8(SB)/4, $0x00000000
+DATA packing<>+12(SB)/4, $0x00000000
+DATA packing<>+16(SB)/4, $0x00000000
+DATA packing<>+20(SB)/4, $0x00000000
+DATA packing<>+24(SB)/4, $0x00000000
+DATA packing<>+28(SB)/4, $0x00000000
+DATA packing<>+32(SB)/4, $0x00000000
+DATA packing<>+36(SB)/4, $0x00000001
+DATA packing<>+40(SB)/4, $0x00000000
+DATA packing<>+44(SB)/4, $0x00000000
+DATA packing<>+48(SB)/4, $0x00000000
+DATA packing<>+52(SB)/4, $0x00000000
+DATA packing<>+56(SB)/4, $0x00000000
+DATA packing<>+60(SB)/4, $0x00000000
+DATA packing<>+64(SB)/4, $0x00000002
+DATA packing<>+68(SB)/4, $0x00000003
+DATA packing<>+72(SB)/4, $0x00000000
+DATA packing<>+76(SB)/4, $0x00000000
+DATA packing<>+80(SB)/4, $0x00000000
+DATA packing<>+84(SB)/4, $0x00000000
+DATA packing<>+88(SB)/4, $0x00000000
+DATA packing<>+92(SB)/4, $0x00000000
+DATA packing<>+96(SB)/4, $0x00000000
+DATA packing<>+100(SB)/4, $0x00000001
+DATA packing<>+104(SB)/4, $0x00000002
+DATA packing<>+108(SB)/4, $0x00000003
+DATA packing<>+112(SB)/4, $0x00000000
+DATA packing<>+116(SB)/4, $0x00000000
+DATA packing<>+120(SB)/4, $0x00000000
+DATA packing<>+124(SB)/4, $0x00000000
+DATA packing<>+128(SB)/4, $0x00000004
+DATA packing<>+132(SB)/4, $0x00000005
+DATA packing<>+136(SB)/4, $0x00000000
+DATA packing<>+140(SB)/4, $0x00000000
+DATA packing<>+144(SB)/4, $0x00000000
+DATA packing<>+148(SB)/4, $0x00000000
+DATA packing<>+152(SB)/4, $0x00000000
+DATA packing<>+156(SB)/4, $0x00000000
+DATA packing<>+160(SB)/4, $0x00000000
+DATA packing<>+164(SB)/4, $0x00000001
+DATA packing<>+168(SB)/4, $0x00000004
+DATA packing<>+172(SB)/4, $0x00000005
+DATA packing<>+176(SB)/4, $0x00000000
+DATA packing<>+180(SB)/4, $0x00000000
+DATA packing<>+184(SB)/4, $0x00000000
+DATA packing<>+188(SB)/4, $0x00000000
+DATA packing<>+192(SB)/4, $0x00000002
+DATA packing<>+196(SB)/4, $0x00000003
+DATA packing<>+200(SB)/4, $0x00000004
+DATA packing<>+204(SB)/4, $0x00000005
+DATA packing<>+208(SB)/4, $0x00000000
+DATA packing<>+212(SB)/4, $0x00000000
+DATA packing<>+216(SB)/4, $0x00000000
+DATA packing<>+220(SB)/4, $0x00000000
+DATA packing<>+224(SB)/4, $0x00000000
+DATA packing<>+228(SB)/4, $0x00000001
+DATA packing<>+232(SB)/4, $0x00000002
+DATA packing<>+236(SB)/4, $0x00000003
+DATA packing<>+240(SB)/4, $0x00000004
+DATA packing<>+244(SB)/4, $0x00000005
+DATA packing<>+248(SB)/4, $0x00000000
+DATA packing<>+252(SB)/4, $0x00000000
+DATA packing<>+256(SB)/4, $0x00000006
+DATA packing<>+260(SB)/4, $0x00000007
+DATA packing<>+264(SB)/4, $0x00000000
+DATA packing<>+268(SB)/4, $0x00000000
+DATA packing<>+272(SB)/4, $0x00000000
+DATA packing<>+276(SB)/4, $0x00000000
+DATA packing<>+280(SB)/4, $0x00000000
+DATA packing<>+284(SB)/4, $0x00000000
+DATA packing<>+288(SB)/4, $0x00000000
+DATA packing<>+292(SB)/4, $0x00000001
+DATA packing<>+296(SB)/4, $0x00000006
+DATA packing<>+300(SB)/4, $0x00000007
+DATA packing<>+304(SB)/4, $0x00000000
+DATA packing<>+308(SB)/4, $0x00000000
+DATA packing<>+312(SB)/4, $0x00000000
+DATA packing<>+316(SB)/4, $0x00000000
+DATA packing<>+320(SB)/4, $0x00000002
+DATA packing<>+324(SB)/4, $0x00000003
+DATA packing<>+328(SB)/4, $0x00000006
+DATA packing<>+332(SB)/4, $0x00000007
+DATA packing<>+336(SB)/4, $0x00000000
+DATA packing<>+340(SB)/4, $0x00000000
+DATA packing<>+344(SB)/4, $0x00000000
+DATA packing<>+348(SB)/4, $0x00000000
+DATA packing<>+352(SB)/4, $0x00000000
+DATA packing<>+356(SB)/4, $0x00000001
+DATA packing<>+360(SB)/4, $0x00000002
+DATA packing<>+364(SB)/4, $0x00000003
+DATA packing<>+368(SB)/4, $0x00000006
+DATA packing<>+372(SB)/4, $0x00000007
+DATA packing<>+376(SB)/4, $0x00000000
+DATA packing<>+380(SB)/4, $0x00000000
+DATA packing<>+384(SB)/4, $0x00000004
+DATA packing<>+388(SB)/4, $0x00000005
+DATA packing<>+392(SB)/4, $0x00000006
+DATA packing<>+396(SB)/4, $0x00000007
+DATA packing<>+400(SB)/4, $0x00000000
+DATA packing<>+404(SB)/4, $0x00000000
+DATA packing<>+408(SB)/4, $0x00000000
+DATA packing<>+412(SB)/4, $0x00000000
+DATA packing<>+416(SB)/4, $0x00000000
+DATA packing<>+420(SB)/4, $0x00000001
+DATA packing<>+424(SB)/4, $0x00000004
+DATA packing<>+428(SB)/4, $0x00000005
+DATA packing<>+432(SB)/4, $0x00000006
+DATA packing<>+436(SB)/4, $0x00000007
+DATA packing<>+440(SB)/4, $0x00000000
+DATA packing<>+444(SB)/4, $0x00000000
+DATA packing<>+448(SB)/4, $0x00000002
+DATA packing<>+452(SB)/4, $0x00000003
+DATA packing<>+456(SB)/4, $0x00000004
+DATA packing<>+460(SB)/4, $0x00000005
+DATA packing<>+464(SB)/4, $0x00000006
+DATA packing<>+468(SB)/4, $0x00000007
+DATA packing<>+472(SB)/4, $0x00000000
+DATA packing<>+476(SB)/4, $0x00000000
+DATA packing<>+480(SB)/4, $0x00000000
+DATA packing<>+484(SB)/4, $0x00000001
+DATA packing<>+488(SB)/4, $0x00000002
+DATA packing<>+492(SB)/4, $0x00000003
+DATA packing<>+496(SB)/4, $0x00000004
+DATA packing<>+500(SB)/4, $0x00000005
+DATA packing<>+504(SB)/4, $0x00000006
+DATA packing<>+508(SB)/4, $0x00000007
+GLOBL packing<>(SB), RODATA|NOPTR, $512
+
+DATA f4010000000000000<>+0(SB)/8, $0x4010000000000000
+GLOBL f4010000000000000<>(SB), RODATA|NOPTR, $8
+
+// func nearAVX512(to *float64, from int, of *float64, parts *uint32, count int, by *float64) (n int, gaps int)
+// Requires: AVX, AVX512DQ, AVX512F, POPCNT
+TEXT ·nearAVX512(SB), NOSPLIT, $0-64
+	MOVQ         to+0(FP), AX
+	MOVQ         of+16(FP), CX
+	MOVQ         by+40(FP), DX
+	MOVQ         parts+24(FP), BX
+	MOVQ         count+32(FP), SI
+	MOVQ         from+8(FP), DI
+	XORL         R8, R8
+	VBROADCASTSD (DX), Z0
+	VBROADCASTSD 8(DX), Z1
+	VBROADCASTSD 40(DX), Z2
+	VBROADCASTSD 48(DX), Z3
+
+part:
+	MOVL         (BX), R9
+	MOVL         4(BX), R10
+	VXORPD       X4, X4, X4
+	VCVTSI2SDQ   R10, X4, X4
+	VBROADCASTSD X4, Z5
+	VXORPD       X4, X4, X4
+	VCVTSI2SDQ   R9, X4, X4
+	VBROADCASTSD X4, Z4
+	VMOVUPD      countingAVX512<>+0(SB), Z6
+	VADDPD       Z6, Z4, Z4
+
+lanes:
+	MOVQ          (CX), R11
+	VMOVUPD       (R11)(R9*8), Z6
+	VSUBPD        Z0, Z6, Z6
+	MOVQ          8(CX), R11
+	VMOVUPD       (R11)(R9*8), Z7
+	VSUBPD        Z1, Z7, Z7
+	VMULPD        Z6, Z6, Z8
+	VMULPD        Z7, Z7, Z9
+	VADDPD        Z9, Z8, Z8
+	VCMPPD        $0x12, Z2, Z8, K1
+	VCMPPD        $0x11, Z5, Z4, K2
+	VCMPPD        $0x0c, Z3, Z4, K3
+	KANDB         K2, K3, K2
+	KANDB         K1, K2, K1
+	VBROADCASTSD  32(DX), Z9
+	MOVQ          32(CX), R11
+	VADDPD        (R11)(R9*8), Z9, Z9
+	VBROADCASTSD  f3fe0000000000000<>+0(SB), Z10
+	VMULPD        Z9, Z10, Z11
+	VBROADCASTSD  56(DX), Z12
+	VADDPD        Z12, Z11, Z11
+	VBROADCASTSD  f3fd0000000000000<>+0(SB), Z12
+	VMULPD        Z12, Z8, Z8
+	VMULPD        Z11, Z11, Z11
+	VCMPPD        $0x11, Z11, Z8, K2
+	KANDB         K1, K2, K2
+	KMOVB         K2, R11
+	ORL           R11, R8
+	VCOMPRESSPD.Z Z6, K1, Z6
+	MOVQ          (AX), R11
+	VMOVUPD       Z6, (R11)(DI*8)
+	VCOMPRESSPD.Z Z7, K1, Z6
+	MOVQ          8(AX), R11
+	VMOVUPD       Z6, (R11)(DI*8)
+	VBROADCASTSD  16(DX), Z6
+	MOVQ          16(CX), R11
+	VSUBPD        (R11)(R9*8), Z6, Z6
+	VCOMPRESSPD.Z Z6, K1, Z6
+	MOVQ          16(AX), R11
+	VMOVUPD       Z6, (R11)(DI*8)
+	VBROADCASTSD  24(DX), Z6
+	MOVQ          24(CX), R11
+	VSUBPD        (R11)(R9*8), Z6, Z6
+	VCOMPRESSPD.Z Z6, K1, Z6
+	MOVQ          24(AX), R11
+	VMOVUPD       Z6, (R11)(DI*8)
+	MOVQ          40(CX), R11
+	VMOVUPD       (R11)(R9*8), Z6
+	VCOMPRESSPD.Z Z6, K1, Z6
+	MOVQ          32(AX), R11
+	VMOVUPD       Z6, (R11)(DI*8)
+	MOVQ          48(CX), R11
+	VMOVUPD       (R11)(R9*8), Z6
+	VCOMPRESSPD.Z Z6, K1, Z6
+	MOVQ          40(AX), R11
+	VMOVUPD       Z6, (R11)(DI*8)
+	VCOMPRESSPD.Z Z9, K1, Z6
+	MOVQ          48(AX), R11
+	VMOVUPD       Z6, (R11)(DI*8)
+	MOVQ          56(AX), R11
+	VMOVUPD       Z10, (R11)(DI*8)
+	VCOMPRESSPD.Z Z4, K1, Z6
+	MOVQ          88(AX), R11
+	VMOVUPD       Z6, (R11)(DI*8)
+	KMOVB         K1, R11
+	POPCNTL       R11, R11
+	ADDQ          R11, DI
+	VBROADCASTSD  f4020000000000000<>+0(SB), Z6
+	VADDPD        Z6, Z4, Z4
+	ADDQ          $0x08, R9
+	CMPQ          R9, R10
+	JLT           lanes
+	ADDQ          $0x08, BX
+	DECQ          SI
+	JNZ           part
+	MOVQ          from+8(FP), AX
+	SUBQ          AX, DI
+	MOVQ          DI, n+48(FP)
+	MOVL          R8, AX
+	MOVQ          AX, gaps+56(FP)
+	VZEROUPPER
+	RET
+
+DATA countingAVX512<>+0(SB)/8, $(0.0)
+DATA countingAVX512<>+8(SB)/8, $(1.0)
+DATA countingAVX512<>+16(SB)/8, $(2.0)
+DATA countingAVX512<>+24(SB)/8, $(3.0)
+DATA countingAVX512<>+32(SB)/8, $(4.0)
+DATA countingAVX512<>+40(SB)/8, $(5.0)
+DATA countingAVX512<>+48(SB)/8, $(6.0)
+DATA countingAVX512<>+56(SB)/8, $(7.0)
+GLOBL countingAVX512<>(SB), RODATA|NOPTR, $64
+
+DATA f4020000000000000<>+0(SB)/8, $0x4020000000000000
+GLOBL f4020000000000000<>(SB), RODATA|NOPTR, $8
+
+// func halfPlanesAVX2(p *float64, lo int, hi int, par *float64) int
 // Requires: AVX
-TEXT ·halfPlanesAVX2(SB), NOSPLIT, $0-112
-	MOVQ dx+8(FP), AX
-	MOVQ dy+16(FP), CX
-	MOVQ ux+24(FP), DX
-	MOVQ uy+32(FP), BX
-	MOVQ wx+40(FP), SI
-	MOVQ wy+48(FP), DI
-	MOVQ reach+56(FP), R8
-	MOVQ share+64(FP), R9
-	MOVQ nx+72(FP), R10
-	MOVQ ny+80(FP), R11
-	MOVQ c+88(FP), R12
-	MOVQ par+96(FP), R13
-	XORQ R14, R14
+TEXT ·halfPlanesAVX2(SB), NOSPLIT, $0-40
+	MOVQ p+0(FP), AX
+	MOVQ (AX), CX
+	MOVQ 8(AX), DX
+	MOVQ 16(AX), BX
+	MOVQ 24(AX), SI
+	MOVQ 32(AX), DI
+	MOVQ 40(AX), R8
+	MOVQ 48(AX), R9
+	MOVQ 56(AX), R10
+	MOVQ 64(AX), R11
+	MOVQ 72(AX), R12
+	MOVQ 80(AX), AX
+	MOVQ par+24(FP), R13
+	MOVQ lo+8(FP), R14
 
 loop:
 	VXORPD       Y0, Y0, Y0
 	VCMPPD       $0x11, Y0, Y0, Y1
-	VMOVUPD      (R9)(R14*8), Y2
+	VMOVUPD      (R10)(R14*8), Y2
 	VBROADCASTSD (R13), Y3
-	VMULPD       (SI)(R14*8), Y3, Y3
+	VMULPD       (DI)(R14*8), Y3, Y3
 	VBROADCASTSD 8(R13), Y4
-	VMULPD       (DI)(R14*8), Y4, Y4
+	VMULPD       (R8)(R14*8), Y4, Y4
 	VADDPD       Y4, Y3, Y3
 	VBROADCASTSD 48(R13), Y4
 	VCMPPD       $0x00, Y4, Y2, Y4
 	VCMPPD       $0x1e, Y0, Y3, Y3
 	VANDPD       Y4, Y3, Y3
 	VBROADCASTSD (R13), Y4
-	VMULPD       (AX)(R14*8), Y4, Y4
+	VMULPD       (CX)(R14*8), Y4, Y4
 	VBROADCASTSD 8(R13), Y5
-	VMULPD       (CX)(R14*8), Y5, Y5
+	VMULPD       (DX)(R14*8), Y5, Y5
 	VADDPD       Y5, Y4, Y4
-	VMOVUPD      (AX)(R14*8), Y5
-	VMOVUPD      (CX)(R14*8), Y6
-	VMULPD       (SI)(R14*8), Y5, Y7
-	VMULPD       (DI)(R14*8), Y6, Y8
+	VMOVUPD      (CX)(R14*8), Y5
+	VMOVUPD      (DX)(R14*8), Y6
+	VMULPD       (DI)(R14*8), Y5, Y7
+	VMULPD       (R8)(R14*8), Y6, Y8
 	VADDPD       Y8, Y7, Y7
 	VSUBPD       Y7, Y0, Y7
 	VCMPPD       $0x1e, Y7, Y4, Y8
@@ -58,12 +443,12 @@ loop:
 	VCMPPD       $0x1e, Y0, Y2, Y9
 	VBLENDVPD    Y3, Y7, Y0, Y3
 	VBLENDVPD    Y9, Y3, Y7, Y3
-	VMOVUPD      Y3, (R12)(R14*8)
+	VMOVUPD      Y3, (AX)(R14*8)
 	VADDPD       Y4, Y2, Y2
 	VMULPD       Y5, Y5, Y3
 	VMULPD       Y6, Y6, Y4
 	VADDPD       Y4, Y3, Y3
-	VMOVUPD      (R8)(R14*8), Y4
+	VMOVUPD      (R9)(R14*8), Y4
 	VCMPPD       $0x1d, Y0, Y4, Y7
 	VMOVMSKPD    Y7, R15
 	CMPL         R15, $0x0f
@@ -81,10 +466,10 @@ loop:
 	VBROADCASTSD 24(R13), Y12
 	VBLENDVPD    Y7, Y8, Y12, Y7
 	VBLENDVPD    Y10, Y11, Y7, Y7
-	VMOVUPD      (DX)(R14*8), Y8
+	VMOVUPD      (BX)(R14*8), Y8
 	VMULPD       Y5, Y7, Y11
 	VSUBPD       Y11, Y8, Y8
-	VMOVUPD      (BX)(R14*8), Y11
+	VMOVUPD      (SI)(R14*8), Y11
 	VMULPD       Y6, Y7, Y12
 	VSUBPD       Y12, Y11, Y11
 	VMULPD       Y8, Y8, Y12
@@ -99,8 +484,8 @@ loop:
 	VCMPPD       $0x1e, Y15, Y13, Y13
 	VANDPD       Y14, Y13, Y13
 	VBLENDVPD    Y13, Y1, Y10, Y1
-	VMULPD       (BX)(R14*8), Y5, Y10
-	VMULPD       (DX)(R14*8), Y6, Y13
+	VMULPD       (SI)(R14*8), Y5, Y10
+	VMULPD       (BX)(R14*8), Y6, Y13
 	VSUBPD       Y13, Y10, Y10
 	VBROADCASTSD f03f0000000000000<>+0(SB), Y13
 	VCMPPD       $0x1d, Y13, Y12, Y13
@@ -132,30 +517,27 @@ loop:
 	VMULPD       Y6, Y3, Y6
 	VBLENDVPD    Y1, Y5, Y11, Y5
 	VMULPD       Y5, Y3, Y3
-	VMOVUPD      Y6, (R10)(R14*8)
-	VMOVUPD      Y3, (R11)(R14*8)
-	VMULPD       (DX)(R14*8), Y6, Y5
-	VMULPD       (BX)(R14*8), Y3, Y3
+	VMOVUPD      Y6, (R11)(R14*8)
+	VMOVUPD      Y3, (R12)(R14*8)
+	VMULPD       (BX)(R14*8), Y6, Y5
+	VMULPD       (SI)(R14*8), Y3, Y3
 	VADDPD       Y3, Y5, Y3
 	VXORPD       Y9, Y3, Y3
 	VMULPD       Y7, Y4, Y4
 	VSUBPD       Y0, Y4, Y0
 	VBLENDVPD    Y1, Y3, Y0, Y0
 	VMULPD       Y0, Y2, Y0
-	VADDPD       (R12)(R14*8), Y0, Y0
-	VMOVUPD      Y0, (R12)(R14*8)
+	VADDPD       (AX)(R14*8), Y0, Y0
+	VMOVUPD      Y0, (AX)(R14*8)
 	ADDQ         $0x04, R14
-	MOVQ         n+0(FP), R15
+	MOVQ         hi+16(FP), R15
 	CMPQ         R14, R15
 	JLT          loop
 
 odd:
-	MOVQ R14, ret+104(FP)
+	MOVQ R14, ret+32(FP)
 	VZEROUPPER
 	RET
-
-DATA f3fe0000000000000<>+0(SB)/8, $0x3fe0000000000000
-GLOBL f3fe0000000000000<>(SB), RODATA|NOPTR, $8
 
 DATA ffff0000000000000<>+0(SB)/8, $0xfff0000000000000
 GLOBL ffff0000000000000<>(SB), RODATA|NOPTR, $8
@@ -172,45 +554,46 @@ GLOBL f3ff0000000000000<>(SB), RODATA|NOPTR, $8
 DATA f8000000000000000<>+0(SB)/8, $0x8000000000000000
 GLOBL f8000000000000000<>(SB), RODATA|NOPTR, $8
 
-// func halfPlanesAVX512(n int, dx *float64, dy *float64, ux *float64, uy *float64, wx *float64, wy *float64, reach *float64, share *float64, nx *float64, ny *float64, c *float64, par *float64) int
+// func halfPlanesAVX512(p *float64, lo int, hi int, par *float64) int
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·halfPlanesAVX512(SB), NOSPLIT, $0-112
-	MOVQ dx+8(FP), AX
-	MOVQ dy+16(FP), CX
-	MOVQ ux+24(FP), DX
-	MOVQ uy+32(FP), BX
-	MOVQ wx+40(FP), SI
-	MOVQ wy+48(FP), DI
-	MOVQ reach+56(FP), R8
-	MOVQ share+64(FP), R9
-	MOVQ nx+72(FP), R10
-	MOVQ ny+80(FP), R11
-	MOVQ c+88(FP), R12
-	MOVQ par+96(FP), R13
-	XORQ R14, R14
+TEXT ·halfPlanesAVX512(SB), NOSPLIT, $0-40
+	MOVQ p+0(FP), AX
+	MOVQ (AX), CX
+	MOVQ 8(AX), DX
+	MOVQ 16(AX), BX
+	MOVQ 24(AX), SI
+	MOVQ 32(AX), DI
+	MOVQ 40(AX), R8
+	MOVQ 48(AX), R9
+	MOVQ 56(AX), R10
+	MOVQ 64(AX), R11
+	MOVQ 72(AX), R12
+	MOVQ 80(AX), AX
+	MOVQ par+24(FP), R13
+	MOVQ lo+8(FP), R14
 
 loop:
 	VPXORQ       Z0, Z0, Z0
 	VCMPPD       $0x11, Z0, Z0, K1
-	VMOVUPD      (R9)(R14*8), Z1
+	VMOVUPD      (R10)(R14*8), Z1
 	VBROADCASTSD (R13), Z2
-	VMULPD       (SI)(R14*8), Z2, Z2
+	VMULPD       (DI)(R14*8), Z2, Z2
 	VBROADCASTSD 8(R13), Z14
-	VMULPD       (DI)(R14*8), Z14, Z14
+	VMULPD       (R8)(R14*8), Z14, Z14
 	VADDPD       Z14, Z2, Z2
 	VBROADCASTSD 48(R13), Z14
 	VCMPPD       $0x00, Z14, Z1, K2
 	VCMPPD       $0x1e, Z0, Z2, K3
 	KANDB        K2, K3, K2
 	VBROADCASTSD (R13), Z2
-	VMULPD       (AX)(R14*8), Z2, Z2
+	VMULPD       (CX)(R14*8), Z2, Z2
 	VBROADCASTSD 8(R13), Z14
-	VMULPD       (CX)(R14*8), Z14, Z14
+	VMULPD       (DX)(R14*8), Z14, Z14
 	VADDPD       Z14, Z2, Z2
-	VMOVUPD      (AX)(R14*8), Z14
-	VMOVUPD      (CX)(R14*8), Z15
-	VMULPD       (SI)(R14*8), Z14, Z16
-	VMULPD       (DI)(R14*8), Z15, Z17
+	VMOVUPD      (CX)(R14*8), Z14
+	VMOVUPD      (DX)(R14*8), Z15
+	VMULPD       (DI)(R14*8), Z14, Z16
+	VMULPD       (R8)(R14*8), Z15, Z17
 	VADDPD       Z17, Z16, Z16
 	VSUBPD       Z16, Z0, Z16
 	VCMPPD       $0x1e, Z16, Z2, K3
@@ -228,12 +611,12 @@ loop:
 	VCMPPD       $0x1e, Z0, Z1, K4
 	VBLENDMPD    Z2, Z0, K2, Z4
 	VBLENDMPD    Z4, Z2, K4, Z5
-	VMOVUPD      Z5, (R12)(R14*8)
+	VMOVUPD      Z5, (AX)(R14*8)
 	VADDPD       Z3, Z1, Z1
 	VMULPD       Z14, Z14, Z2
 	VMULPD       Z15, Z15, Z16
 	VADDPD       Z16, Z2, Z2
-	VMOVUPD      (R8)(R14*8), Z16
+	VMOVUPD      (R9)(R14*8), Z16
 	VCMPPD       $0x1d, Z0, Z16, K2
 	KORTESTB     K2, K2
 	JCC          odd
@@ -250,10 +633,10 @@ loop:
 	VBROADCASTSD 24(R13), Z19
 	VBLENDMPD    Z18, Z19, K2, Z7
 	VBLENDMPD    Z17, Z7, K4, Z8
-	VMOVUPD      (DX)(R14*8), Z17
+	VMOVUPD      (BX)(R14*8), Z17
 	VMULPD       Z14, Z8, Z18
 	VSUBPD       Z18, Z17, Z17
-	VMOVUPD      (BX)(R14*8), Z18
+	VMOVUPD      (SI)(R14*8), Z18
 	VMULPD       Z15, Z8, Z19
 	VSUBPD       Z19, Z18, Z18
 	VMULPD       Z17, Z17, Z19
@@ -270,8 +653,8 @@ loop:
 	KANDNB       K4, K2, K3
 	KANDB        K1, K2, K1
 	KORB         K3, K1, K1
-	VMULPD       (BX)(R14*8), Z14, Z20
-	VMULPD       (DX)(R14*8), Z15, Z21
+	VMULPD       (SI)(R14*8), Z14, Z20
+	VMULPD       (BX)(R14*8), Z15, Z21
 	VSUBPD       Z21, Z20, Z20
 	VBROADCASTSD f03f0000000000000<>+0(SB), Z21
 	VCMPPD       $0x1d, Z21, Z19, K2
@@ -304,24 +687,24 @@ loop:
 	VMULPD       Z11, Z2, Z15
 	VBLENDMPD    Z14, Z18, K1, Z12
 	VMULPD       Z12, Z2, Z2
-	VMOVUPD      Z15, (R10)(R14*8)
-	VMOVUPD      Z2, (R11)(R14*8)
-	VMULPD       (DX)(R14*8), Z15, Z14
-	VMULPD       (BX)(R14*8), Z2, Z2
+	VMOVUPD      Z15, (R11)(R14*8)
+	VMOVUPD      Z2, (R12)(R14*8)
+	VMULPD       (BX)(R14*8), Z15, Z14
+	VMULPD       (SI)(R14*8), Z2, Z2
 	VADDPD       Z2, Z14, Z2
 	VXORPD       Z19, Z2, Z2
 	VMULPD       Z8, Z6, Z14
 	VSUBPD       Z16, Z14, Z14
 	VBLENDMPD    Z2, Z14, K1, Z13
 	VMULPD       Z13, Z1, Z1
-	VADDPD       (R12)(R14*8), Z1, Z1
-	VMOVUPD      Z1, (R12)(R14*8)
+	VADDPD       (AX)(R14*8), Z1, Z1
+	VMOVUPD      Z1, (AX)(R14*8)
 	ADDQ         $0x08, R14
-	MOVQ         n+0(FP), R15
+	MOVQ         hi+16(FP), R15
 	CMPQ         R14, R15
 	JLT          loop
 
 odd:
-	MOVQ R14, ret+104(FP)
+	MOVQ R14, ret+32(FP)
 	VZEROUPPER
 	RET

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -72,14 +73,24 @@ type Other struct {
 }
 
 // Others are agents to avoid, some of a crowd that is given as columns. The crowd's columns
-// but Way have the units of Other, and are as long as each other.
+// have the units of Other, and are as long as each other.
 type Others struct {
 	X, Y, VX, VY, Radius []float64
 	ID                   []uint64
-	Way                  []r2.Vec
+	WayX, WayY           []float64
 
 	Of    []uint32  // who they are
 	Share []float64 // of each of them; nil: a half of all
+
+	// Parts, in place of Of and Share, are where to look for them: they are the nearest Most
+	// that are within the root of Limit, in m², of an agent that is in the crowd itself, and
+	// has no TimeGap. All columns have kernel.Lanes rows behind them that may be read. Found
+	// is set to how many there are. The columns stay as they are until Reset.
+	Parts       []kernel.Part
+	Room        int // how many rows the parts have, at least
+	Limit       float64
+	Self        uint32
+	Most, Found int
 }
 
 // At returns the i-th of them.
@@ -90,7 +101,7 @@ func (o *Others) At(i int) Other {
 	}
 	return Other{
 		ID: o.ID[k], Position: r2.Vec{X: o.X[k], Y: o.Y[k]}, Velocity: r2.Vec{X: o.VX[k], Y: o.VY[k]}, Radius: o.Radius[k],
-		Way: o.Way[k], Share: share,
+		Way: r2.Vec{X: o.WayX[k], Y: o.WayY[k]}, Share: share,
 	}
 }
 
@@ -98,13 +109,14 @@ func (o *Others) At(i int) Other {
 func (o *Others) add(k Other) {
 	o.Of = append(o.Of, uint32(len(o.X)))
 	o.X, o.Y, o.VX, o.VY = append(o.X, k.Position.X), append(o.Y, k.Position.Y), append(o.VX, k.Velocity.X), append(o.VY, k.Velocity.Y)
-	o.Radius, o.ID, o.Way, o.Share = append(o.Radius, k.Radius), append(o.ID, k.ID), append(o.Way, k.Way), append(o.Share, k.Share)
+	o.Radius, o.ID, o.Share = append(o.Radius, k.Radius), append(o.ID, k.ID), append(o.Share, k.Share)
+	o.WayX, o.WayY = append(o.WayX, k.Way.X), append(o.WayY, k.Way.Y)
 }
 
 // reset forgets them.
 func (o *Others) reset() {
 	o.X, o.Y, o.VX, o.VY, o.Radius = o.X[:0], o.Y[:0], o.VX[:0], o.VY[:0], o.Radius[:0]
-	o.ID, o.Way, o.Of, o.Share = o.ID[:0], o.Way[:0], o.Of[:0], o.Share[:0]
+	o.ID, o.WayX, o.WayY, o.Of, o.Share = o.ID[:0], o.WayX[:0], o.WayY[:0], o.Of[:0], o.Share[:0]
 }
 
 // Share returns Other.Share for two agents with priorities, zero or more. The
@@ -164,8 +176,12 @@ type Solver struct {
 
 	first, fixed int      // of planes, where those of the agent begin, and where those of its walls end
 	ids          []uint64 // of the crowd
-	last         *choice  // that was chosen
-	aim          r2.Vec   // m/s, of it
+	close        []uint32 // others that are near
+	crowd        kernel.Crowd
+	opened       bool // it is set, since Reset
+	seeker       kernel.Seeker
+	last         *choice // that was chosen
+	aim          r2.Vec  // m/s, of it
 }
 
 // choice is what Choose has to know of an agent.
@@ -187,7 +203,7 @@ type choice struct {
 
 // Reset forgets all agents.
 func (s *Solver) Reset() {
-	s.choices, s.planes, s.last = s.choices[:0], s.planes[:0], nil
+	s.choices, s.planes, s.last, s.opened = s.choices[:0], s.planes[:0], nil, false
 	s.pairs.n = 0
 }
 
@@ -232,7 +248,11 @@ func (s *Solver) Add(a *Agent, others *Others, walls []Edge, dt float64) {
 	}
 	goal, keep := s.walk(a, s.list, goal, limit, dt)
 	from := s.pairs.n
-	s.addOthers(a, others, avoids, limit, dt)
+	if len(others.Parts) > 0 {
+		s.addNear(a, others, limit, dt)
+	} else {
+		s.addOthers(a, others, avoids, limit, dt)
+	}
 	if !(max(a.Horizon, dt) > 0) {
 		s.pairs.n = from
 	}

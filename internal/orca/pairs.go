@@ -12,7 +12,8 @@ import (
 // of another.
 type pairs struct {
 	columns
-	n int // how many rows count
+	n  int // how many rows count
+	at kernel.Pairs
 }
 
 // columns are what is known of pairs. They are as long as each other.
@@ -22,27 +23,29 @@ type columns struct {
 	wx, wy []float64 // the other's way
 	reach  []float64 // m, the distance at which they touch
 	share  []float64 // of the avoidance, that falls to the agent
-	of     []uint32  // the other, in the crowd
+	of     []float64 // the other, in the crowd
 
 	// The half-planes: those velocities v of the agent, in m/s, with n·(v - velocity) ≥ c.
 	nx, ny, c []float64
 }
 
-func (c *columns) all() [11]*[]float64 {
-	return [...]*[]float64{&c.dx, &c.dy, &c.ux, &c.uy, &c.wx, &c.wy, &c.reach, &c.share, &c.nx, &c.ny, &c.c}
+func (c *columns) all() [12]*[]float64 {
+	return [...]*[]float64{&c.dx, &c.dy, &c.ux, &c.uy, &c.wx, &c.wy, &c.reach, &c.share, &c.of, &c.nx, &c.ny, &c.c}
 }
 
-// add makes room for some more pairs.
-func (p *pairs) add(more int) {
-	p.n += more
-	if p.n+kernel.Lanes <= len(p.dx) {
+// room makes room for some more pairs, and for what kernels write behind them.
+func (p *pairs) room(more int) {
+	if p.n+more+kernel.Lanes <= len(p.dx) {
 		return
 	}
-	size := max(2*p.n, 256) + kernel.Lanes
+	size := max(2*(p.n+more), 256) + kernel.Lanes
 	for _, column := range p.all() {
 		*column = append(make([]float64, 0, size), *column...)[:size]
 	}
-	p.of = append(make([]uint32, 0, size), p.of...)[:size]
+	p.at = kernel.Pairs{
+		DX: &p.dx[0], DY: &p.dy[0], UX: &p.ux[0], UY: &p.uy[0], WX: &p.wx[0], WY: &p.wy[0],
+		Reach: &p.reach[0], Share: &p.share[0], NX: &p.nx[0], NY: &p.ny[0], C: &p.c[0], Of: &p.of[0],
+	}
 }
 
 // bounds are what the half-planes of others depend on, of an agent.
@@ -58,6 +61,8 @@ type bounds struct {
 	// their distance.
 	perTime [4]float64
 	wider   [2]float64 // factor of reach, of those who are not behind and of those who are
+
+	kernel kernel.Bounds // the same
 }
 
 // bound sets them for steps of dt seconds. An agent keeps back from those ahead by a share
@@ -70,6 +75,10 @@ func (b *bounds) bound(a *Agent, dt, keep float64) {
 	}
 	b.perTime = [4]float64{1 / horizon, 1 / dt, 1 / horizon, 1 / max(closing, dt)}
 	b.wider = [2]float64{1, 1 + keep}
+	b.kernel = kernel.Bounds{b.way.X, b.way.Y, b.perTime[0], b.perTime[1], b.perTime[3], b.wider[1], math.NaN()}
+	if b.yields > 0 {
+		b.kernel[6] = 0.5
+	}
 }
 
 // HalfPlanes finds the half-planes of all agents that were added.
@@ -83,12 +92,8 @@ func (s *Solver) HalfPlanes() {
 // halfPlanes finds those of some pairs, of one agent. The kernel may write to those behind.
 func (s *Solver) halfPlanes(b *bounds, lo, hi int) {
 	p := &s.pairs
-	par := kernel.Bounds{b.way.X, b.way.Y, b.perTime[0], b.perTime[1], b.perTime[3], b.wider[1], math.NaN()}
-	if b.yields > 0 {
-		par[6] = 0.5
-	}
 	for lo < hi {
-		lo += kernel.HalfPlanes(hi-lo, p.dx[lo:], p.dy[lo:], p.ux[lo:], p.uy[lo:], p.wx[lo:], p.wy[lo:], p.reach[lo:], p.share[lo:], p.nx[lo:], p.ny[lo:], p.c[lo:], &par)
+		lo = kernel.HalfPlanes(&p.at, lo, hi, &b.kernel)
 		if lo < hi {
 			end := kernel.Until(lo, hi)
 			s.someHalfPlanes(b, lo, end)
@@ -164,7 +169,7 @@ var half, never = [2]float64{0, 0.5}, [2]float64{0, math.Inf(-1)}
 func (s *Solver) oddHalfPlane(b *bounds, i int) {
 	p := &s.pairs
 	to, u := r2.Vec{X: p.dx[i], Y: p.dy[i]}, r2.Vec{X: p.ux[i], Y: p.uy[i]}
-	other := Other{ID: s.ids[p.of[i]], Way: r2.Vec{X: p.wx[i], Y: p.wy[i]}}
+	other := Other{ID: s.ids[uint32(p.of[i])], Way: r2.Vec{X: p.wx[i], Y: p.wy[i]}}
 	reach, share, back := max(p.reach[i], 0), p.share[i], 0
 	if b.yields > 0 && share == 0.5 {
 		switch order(&Agent{ID: b.id, Way: b.way}, &other, to) {

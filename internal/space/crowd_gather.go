@@ -22,6 +22,7 @@ type Gatherer struct {
 	placed      bool
 	found       []uint32  // what Nearby finds
 	squares     []float64 // m², how far away these are
+	around      partsAround
 
 	vx, vy []float64 // m/s, of candidates
 	moving bool      // these are there
@@ -32,7 +33,7 @@ type Gatherer struct {
 }
 
 // Reset forgets what was gathered.
-func (g *Gatherer) Reset() { g.valid = false }
+func (g *Gatherer) Reset() { g.valid, g.around.valid = false, false }
 
 // hold makes room for n candidates, and some more: up to a whole number of lanes nobody
 // is where those beyond are.

@@ -3,6 +3,7 @@ package sense
 import (
 	"math"
 
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
@@ -14,6 +15,13 @@ const (
 	leastBlock = 1024 // agents that are worth waking a worker for
 	mostNearby = 64   // neighbors that are searched for without the list of all
 )
+
+// Part is the agents of a snapshot with the indexes from Lo on, up to Hi, which is not one
+// of them.
+type Part = kernel.Part
+
+// MostAround is how many agents the parts of Block.Around have at most.
+const MostAround = space.MostAround
 
 // Block is up to 64 agents, one after another in the snapshot and so near one another,
 // with their neighbors. Rules that answer for one agent at a time have a Neighborhood.
@@ -171,6 +179,20 @@ func (b *Block) Nearest(k, most int) []NeighborHit {
 	}
 	return found
 }
+
+// Around returns parts of the snapshot that together hold all whom the k-th agent sees, each
+// once, and a few others, and the agent itself: a rule may test them faster than Nearest
+// finds the nearest, and says by Found how many there were. Nil: it may not. The parts are good
+// until the next call.
+func (b *Block) Around(k int) []Part {
+	if !(b.dists[k] > 0) {
+		return nil
+	}
+	return b.neighbors.crowd.Around(&b.gatherer, b.Index(k), b.dists[k])
+}
+
+// Found says how many neighbors of the k-th agent were found: see Around.
+func (b *Block) Found(k, n int) { b.counts[k] = max(b.counts[k], uint32(n)) }
 
 // NearestSquared is Nearest with the squares of distances.
 func (b *Block) NearestSquared(k, most int) []NeighborHit {

@@ -23,7 +23,7 @@ var kernels = map[string][]func(lanes){
 	"steer":     {seek, arrive, flee},
 	"integrate": {integrate},
 	"flock":     {flock, apart},
-	"orca":      {halfPlanes},
+	"orca":      {near, halfPlanes},
 }
 
 // The range of lengths whose squares keep all bits, as in package vec.

@@ -10,18 +10,39 @@ import (
 // notEqual asks what equal does not; where a number is NaN the answer is no.
 var notEqual = Imm(0x0c)
 
+// The columns of kernel.Pairs.
+const (
+	pairDX = iota
+	pairDY
+	pairUX
+	pairUY
+	pairWX
+	pairWY
+	pairReach
+	pairShare
+	pairNX
+	pairNY
+	pairC
+	pairOf
+)
+
 // halfPlanes is orca.Solver.halfPlanes. It does the last few rows as well, and as many
 // behind them as there are lanes: what it writes there does not count.
 func halfPlanes(l lanes) {
-	TEXT("halfPlanes"+l.name, NOSPLIT, "func(n int, dx, dy, ux, uy, wx, wy, reach, share, nx, ny, c *float64, par *float64) int")
-	dx, dy, ux, uy, wx, wy := numbersOf("dx"), numbersOf("dy"), numbersOf("ux"), numbersOf("uy"), numbersOf("wx"), numbersOf("wy")
-	reaches, shares, nx, ny, c := numbersOf("reach"), numbersOf("share"), numbersOf("nx"), numbersOf("ny"), numbersOf("c")
+	TEXT("halfPlanes"+l.name, NOSPLIT, "func(p *float64, lo, hi int, par *float64) int")
+	pairs := Load(Param("p"), GP64())
+	col := func(i int) column {
+		c := GP64()
+		MOVQ(Mem{Base: pairs, Disp: 8 * i}, c)
+		return column{first: c, size: 8}
+	}
+	dx, dy, ux, uy, wx, wy := col(pairDX), col(pairDY), col(pairUX), col(pairUY), col(pairWX), col(pairWY)
+	reaches, shares, nx, ny, c := col(pairReach), col(pairShare), col(pairNX), col(pairNY), col(pairC)
 	par := Load(Param("par"), GP64())
 	field := func(i int) vector { return l.all(Mem{Base: par, Disp: 8 * i}) }
 	wayX, wayY, horizon, step, closing, wider, yieldShare := 0, 1, 2, 3, 4, 5, 6
 
-	row := GP64()
-	XORQ(row, row)
+	row := Load(Param("lo"), GP64())
 	Label("loop")
 	of := func(c column) Mem { return Mem{Base: c.first, Index: row, Scale: 8} }
 	none := l.zero()
@@ -76,9 +97,8 @@ func halfPlanes(l lanes) {
 	l.store(l.add(l.mul(part, depth), of(c)), of(c))
 
 	ADDQ(Imm(uint64(l.n)), row)
-	n := GP64()
-	Load(Param("n"), n)
-	CMPQ(row, n)
+	last := Load(Param("hi"), GP64())
+	CMPQ(row, last)
 	JLT(LabelRef("loop"))
 	Label("odd")
 	Store(row, ReturnIndex(0))

@@ -1,0 +1,174 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The columns of kernel.Crowd, and the fields of kernel.Seeker.
+const (
+	crowdX = iota
+	crowdY
+	crowdVX
+	crowdVY
+	crowdRadius
+	crowdWayX
+	crowdWayY
+)
+const (
+	seekerX = iota
+	seekerY
+	seekerVX
+	seekerVY
+	seekerRadius
+	seekerLimit
+	seekerSelf
+	seekerStep
+)
+
+// near is orca.Solver.near. Rows are float64, so that they are compared and packed as all
+// columns are. It writes all lanes, and counts on from those that are near.
+func near(l lanes) {
+	TEXT("near"+l.name, NOSPLIT, "func(to *float64, from int, of *float64, parts *uint32, count int, by *float64) (n, gaps int)")
+	to, of, by := Load(Param("to"), GP64()), Load(Param("of"), GP64()), Load(Param("by"), GP64())
+	parts, count := Load(Param("parts"), GP64()), Load(Param("count"), GP64())
+	at := Load(Param("from"), GP64())
+	gaps := GP32()
+	XORL(gaps, gaps)
+	seeker := func(i int) vector { return l.all(Mem{Base: by, Disp: 8 * i}) }
+	px, py, limit, self := seeker(seekerX), seeker(seekerY), seeker(seekerLimit), seeker(seekerSelf)
+	k, end := GP64(), GP64()
+	row, beyond := l.new(), l.new()
+	in := func(i int) Mem {
+		c := GP64()
+		MOVQ(Mem{Base: of, Disp: 8 * i}, c)
+		return Mem{Base: c, Index: k, Scale: 8}
+	}
+
+	Label("part")
+	MOVL(Mem{Base: parts}, k.As32())
+	MOVL(Mem{Base: parts, Disp: 4}, end.As32())
+	l.allOf(end, beyond)
+	l.allOf(k, row)
+	VADDPD(l.load(l.counting()), row, row)
+
+	Label("lanes")
+	dx, dy := l.sub(l.load(in(crowdX)), px), l.sub(l.load(in(crowdY)), py)
+	d2 := l.add(l.mul(dx, dx), l.mul(dy, dy))
+	is := l.both(l.compare(d2, lessOrEqual, limit), l.both(l.compare(row, less, beyond), l.compare(row, notEqual, self)))
+	reach := l.add(seeker(seekerRadius), in(crowdRadius))
+	half := l.all(number(0.5))
+	touch := l.add(l.mul(half, reach), seeker(seekerStep))
+	gap := l.bits(l.both(is, l.compare(l.mul(d2, l.all(number(0.25))), less, l.mul(touch, touch))))
+	ORL(gap, gaps)
+
+	pack := l.packer(is)
+	out := func(i int, v vector) {
+		c := GP64()
+		MOVQ(Mem{Base: to, Disp: 8 * i}, c)
+		l.store(v, Mem{Base: c, Index: at, Scale: 8})
+	}
+	out(pairDX, pack(dx))
+	out(pairDY, pack(dy))
+	out(pairUX, pack(l.sub(seeker(seekerVX), in(crowdVX))))
+	out(pairUY, pack(l.sub(seeker(seekerVY), in(crowdVY))))
+	out(pairWX, pack(l.load(in(crowdWayX))))
+	out(pairWY, pack(l.load(in(crowdWayY))))
+	out(pairReach, pack(reach))
+	out(pairShare, half)
+	out(pairOf, pack(row))
+	found := l.bits(is)
+	POPCNTL(found, found)
+	ADDQ(found.As64(), at)
+
+	VADDPD(l.all(number(float64(l.n))), row, row)
+	ADDQ(Imm(uint64(l.n)), k)
+	CMPQ(k, end)
+	JLT(LabelRef("lanes"))
+	ADDQ(Imm(8), parts)
+	DECQ(count)
+	JNZ(LabelRef("part"))
+
+	from := Load(Param("from"), GP64())
+	SUBQ(from, at)
+	Store(at, Return("n"))
+	wide := GP64()
+	MOVL(gaps, wide.As32())
+	Store(wide, Return("gaps"))
+	VZEROUPPER()
+	RET()
+}
+
+// allOf sets all lanes of a vector to an integer.
+func (l lanes) allOf(i reg.Register, v vector) {
+	x := XMM()
+	VXORPD(x, x, x)
+	VCVTSI2SDQ(i, x, x)
+	VBROADCASTSD(x, v)
+}
+
+// bits returns a bit for each lane, 1 where m is so.
+func (l lanes) bits(m mask) reg.GPVirtual {
+	bits := GP32()
+	if l.wide() {
+		KMOVB(m, bits)
+	} else {
+		VMOVMSKPD(m, bits)
+	}
+	return bits
+}
+
+var countings = map[int]Mem{}
+
+// counting is where the numbers of the lanes are, from 0.
+func (l lanes) counting() Mem {
+	m, seen := countings[l.n]
+	if !seen {
+		m = GLOBL("counting"+l.name, RODATA|NOPTR)
+		for i := range l.n {
+			DATA(8*i, F64(float64(i)))
+		}
+		countings[l.n] = m
+	}
+	return m
+}
+
+var packing Mem
+
+// packer returns what moves those lanes of a vector that are so to its beginning. With AVX2
+// a table says, for each mask, which halves of lanes come one after another.
+func (l lanes) packer(m mask) func(v vector) vector {
+	if l.wide() {
+		return func(v vector) vector {
+			packed := l.new()
+			VCOMPRESSPD_Z(v, m, packed)
+			return packed
+		}
+	}
+	if packing.Base == nil {
+		packing = GLOBL("packing", RODATA|NOPTR)
+		for bits := range 16 {
+			at := 32 * bits
+			for lane := range 4 {
+				if bits>>lane&1 != 0 {
+					DATA(at, U32(2*lane))
+					DATA(at+4, U32(2*lane+1))
+					at += 8
+				}
+			}
+			for ; at < 32*(bits+1); at += 4 {
+				DATA(at, U32(0))
+			}
+		}
+	}
+	bits, table, order := l.bits(m), GP64(), YMM()
+	SHLL(Imm(5), bits)
+	LEAQ(packing, table)
+	VMOVDQU(Mem{Base: table, Index: bits.As64(), Scale: 1}, order)
+	return func(v vector) vector {
+		packed := l.new()
+		VPERMD(v, order, packed)
+		return packed
+	}
+}

@@ -1,0 +1,97 @@
+package orca
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/kernel"
+	"github.com/8f878440/crowd/internal/vec"
+)
+
+// TestNear holds that all widths make the same pairs and half-planes of gaps of those that
+// are near, to the last bit, and that those are the nearest, of those as near the ones with
+// the lowest IDs.
+func TestNear(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 42))
+	odd := []float64{0, math.Copysign(0, -1), 1, -1, 1e-310, 1e-170, 1e170, -1e308}
+	for n := range 3000 {
+		share := []int{1 << 30, 40, 6}[n%3]
+		number := func() float64 {
+			if r.IntN(share) == 0 {
+				return odd[r.IntN(len(odd))]
+			}
+			if n%2 == 0 {
+				return float64(r.IntN(9) - 4) // so that some are as near as others
+			}
+			return 8*r.Float64() - 4
+		}
+		var crowd Others
+		for range 1 + r.IntN(60) {
+			crowd.add(Other{ID: r.Uint64N(40), Position: xy(number(), number()), Velocity: xy(number(), number()), Radius: math.Abs(number()) / 8, Way: vec.Unit(xy(number(), number()))})
+		}
+		size := len(crowd.X)
+		crowd.Of, crowd.Share = crowd.Of[:0], nil
+		for _, c := range []*[]float64{&crowd.X, &crowd.Y, &crowd.VX, &crowd.VY, &crowd.Radius, &crowd.WayX, &crowd.WayY} {
+			for range kernel.Lanes {
+				*c = append(*c, number())
+			}
+			*c = (*c)[:size]
+		}
+		for lo := uint32(0); int(lo) < size; {
+			hi := min(lo+1+r.Uint32N(20), uint32(size))
+			crowd.Parts = append(crowd.Parts, kernel.Part{Lo: lo, Hi: hi})
+			lo = hi + r.Uint32N(3)
+		}
+		crowd.Room, crowd.Self, crowd.Most = size, r.Uint32N(uint32(size)), 1+r.IntN(20)
+		radius := 5 * r.Float64()
+		crowd.Limit = radius * radius
+		k := crowd.Self
+		a := Agent{Position: xy(crowd.X[k], crowd.Y[k]), Velocity: xy(crowd.VX[k], crowd.VY[k]), Radius: crowd.Radius[k], MaxSpeed: 2 * r.Float64(), Horizon: 1, Firm: true}
+
+		pairs := func(w kernel.Width) (all []string, of []uint32) {
+			defer kernel.Use(kernel.Use(w))
+			var s Solver
+			s.Add(&Agent{Horizon: 1}, &Others{}, nil, 0.1)
+			s.Add(&a, &crowd, nil, 0.1)
+			p := &s.pairs
+			for i := range p.n {
+				all = append(all, fmt.Sprintf("%x %x %x %x %x %x %x %x %v", bits(p.dx[i]), bits(p.dy[i]), bits(p.ux[i]), bits(p.uy[i]), bits(p.wx[i]), bits(p.wy[i]), bits(p.reach[i]), bits(p.share[i]), p.of[i]))
+				of = append(of, uint32(p.of[i]))
+			}
+			return append(all, fmt.Sprint(s.planes, crowd.Found)), of
+		}
+		want, of := pairs(kernel.Off)
+		for _, w := range []kernel.Width{kernel.AVX2, kernel.AVX512} {
+			if got, _ := pairs(w); !slices.Equal(got, want) {
+				t.Fatalf("case %d, %v: got=%v, want=%v", n, w, got, want)
+			}
+		}
+
+		square := func(i uint32) float64 { return vec.Norm2(vec.Sub(xy(crowd.X[i], crowd.Y[i]), a.Position)) }
+		nearest := func(i, j uint32) int {
+			return cmp.Or(cmp.Compare(square(i), square(j)), cmp.Compare(crowd.ID[i], crowd.ID[j]))
+		}
+		var near []uint32
+		for _, part := range crowd.Parts {
+			for i := part.Lo; i < part.Hi; i++ {
+				if i != crowd.Self && square(i) <= crowd.Limit {
+					near = append(near, i)
+				}
+			}
+		}
+		slices.SortStableFunc(near, nearest)
+		slices.SortStableFunc(of, nearest)
+		if near = near[:min(len(near), crowd.Most)]; len(near) != len(of) {
+			t.Fatalf("case %d: got=%d others, want=%d", n, len(of), len(near))
+		}
+		for i := range near {
+			if nearest(near[i], of[i]) != 0 {
+				t.Fatalf("case %d: got=%v, want=%v", n, of, near)
+			}
+		}
+	}
+}

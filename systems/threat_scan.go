@@ -4,6 +4,7 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
@@ -90,20 +91,25 @@ func (s *ThreatScan) Run(b *frame.Batch) {
 // aim sets the ways of agents, which are points if there is no radius, and
 // returns how far the one looks that looks farthest from the middle of its way.
 func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius) (far float64) {
-	pos, vel, scan = pos[:len(ways)], vel[:len(ways)], scan[:len(ways)]
-	for k := range ways {
-		v, body := vel[k].Vec, 0.
-		if k < len(radius) {
-			body = radius[k].Meters
-		}
-		dir := vec.Scale(vec.Factor(1, vec.Norm(v)), v)
-		w := &ways[k]
-		w.From, w.Dir, w.Length, w.Body = pos[k].Vec, dir, scan[k].LookAhead, body
-		if reach := float64(w.Length/2) + body; reach > far {
-			far = reach
+	n := len(ways)
+	pos, vel, scan = pos[:n], vel[:n], scan[:n]
+	var fars [4]float64
+	for i := 0; i < n; {
+		i += kernel.Aim(ways[i:], pos[i:], vel[i:], scan[i:], radius[min(i, len(radius)):], &fars)
+		for end := kernel.Until(i, n); i < end; i++ {
+			v, body := vel[i].Vec, 0.
+			if i < len(radius) {
+				body = radius[i].Meters
+			}
+			dir := vec.Scale(vec.Factor(1, vec.Norm(v)), v)
+			w := &ways[i]
+			w.From, w.Dir, w.Length, w.Body = pos[i].Vec, dir, scan[i].LookAhead, body
+			if reach := float64(w.Length/2) + body; reach > far {
+				far = reach
+			}
 		}
 	}
-	return far
+	return max(far, fars[0], fars[1], fars[2], fars[3])
 }
 
 // forget sets threats to zero, and writes only those that are not.

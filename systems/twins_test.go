@@ -39,6 +39,17 @@ var twins = map[string]func(n int, d *drawing) (writes []any){
 			frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Flee](d, n)), frame.Over(steer)))
 		return []any{steer}
 	},
+	"ThreatScan": func(n int, d *drawing) []any {
+		ways, pos, vel := make([]kernel.Way, n), rowsOf[c.Position](d, n), rowsOf[c.Velocity](d, n)
+		scan, radius := rowsOf[c.ThreatScan](d, n), rowsOf[c.Radius](d, n*d.IntN(2))
+		for i := range vel {
+			if d.IntN(8) == 0 { // many stand
+				vel[i] = c.Velocity{}
+			}
+		}
+		far := aim(ways, pos, vel, scan, radius)
+		return []any{ways, []float64{far}}
+	},
 	"Integration": func(n int, d *drawing) []any {
 		s, pos, vel, steer := &Integration{}, rowsOf[c.Position](d, n), rowsOf[c.Velocity](d, n), rowsOf[c.Steering](d, n)
 		b := frame.BatchOf(d.clock(), s, frame.Over(pos), frame.Over(vel), frame.Over(steer), frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Mass](d, n)))

@@ -9,6 +9,8 @@
 //	Flock, Apart flock and apart of internal/space        flock
 //	Near         orca.Solver.near                        orca
 //	HalfPlanes   orca.Solver.halfPlanes                  orca
+//	Aim          systems.ThreatScan                      sweep
+//	Sift         space.Sweeps                            sweep
 //
 // A kernel does rows from the first on, as many as it can, and returns how many it did; the
 // rule does the others by its Go text. So it does all of them where there are no kernels,
@@ -40,3 +42,4 @@ package kernel
 //go:generate go -C asm run . -kernels integrate -out ../integrate_amd64.s
 //go:generate go -C asm run . -kernels flock -out ../flock_amd64.s
 //go:generate go -C asm run . -kernels orca -out ../orca_amd64.s
+//go:generate go -C asm run . -kernels sweep -out ../sweep_amd64.s

@@ -28,7 +28,7 @@ func ways(side float64) []Way {
 	out := make([]Way, 1<<14)
 	for i := range out {
 		sin, cos := math.Sincos(2 * math.Pi * r.Float64())
-		out[i] = Way{r2.Vec{X: side * r.Float64(), Y: side * r.Float64()}, r2.Vec{X: cos, Y: sin}, 20, 0.5}
+		out[i] = Way{From: r2.Vec{X: side * r.Float64(), Y: side * r.Float64()}, Dir: r2.Vec{X: cos, Y: sin}, Length: 20, Body: 0.5}
 	}
 	return out
 }
@@ -52,9 +52,10 @@ func BenchmarkSweep(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("all/M=%d", m), func(b *testing.B) {
 			var hits [128]Hit
+			var sweeps Sweeps
 			i := 0
 			for range b.N / len(hits) {
-				x.SweepAll(ways[i:i+len(hits)], hits[:], new(Sweeps))
+				x.SweepAll(ways[i:i+len(hits)], hits[:], &sweeps)
 				i = (i + len(hits)) % len(ways)
 			}
 		})

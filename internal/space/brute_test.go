@@ -19,10 +19,10 @@ func (x brute) Sweep(p, dir r2.Vec, length, body float64) (Hit, bool) {
 	}
 	var best Hit
 	found := false
-	way := Way{p, dir, length, body}
+	way := Way{From: p, Dir: dir, Length: length, Body: body}
 	for i := range x.pieces {
 		first := contact{length, none}
-		if x.try(uint32(i), &way, &first); first.piece != none && !(found && first.distance >= best.Distance) {
+		if x.try(uint32(i), &x.bounds[i], &way, &first); first.piece != none && !(found && first.distance >= best.Distance) {
 			x.hit(&best, first, &way)
 			found = true
 		}
@@ -289,7 +289,7 @@ func (ref *reference) checkSweep(t *testing.T, p, dir r2.Vec, length, body float
 			t.Fatalf("Sweep(%v, %v, %v, %v), reach %v: got=%+v, %v, want=%+v, %v", p, dir, length, body, x.reach, got, ok, want, found)
 		}
 		all := [1]Hit{}
-		if n := x.SweepAll([]Way{{p, dir, length, body}}, all[:], new(Sweeps)); ok != (n == 1) || ok && all[0] != got {
+		if n := x.SweepAll([]Way{{From: p, Dir: dir, Length: length, Body: body}}, all[:], new(Sweeps)); ok != (n == 1) || ok && all[0] != got {
 			t.Fatalf("SweepAll(%v, %v, %v, %v), reach %v: got=%+v, want=%+v, %v", p, dir, length, body, x.reach, all[0], got, ok)
 		}
 	}

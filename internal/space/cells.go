@@ -53,8 +53,8 @@ func (w *window) scan() bool {
 		for column := w.left; column <= w.right; column++ {
 			shapes, last := 0, uint32(none)
 			// A list is in the order of pieces, and so of shapes.
-			for _, k := range w.list(w.slot(w.level, column, row)) {
-				if pc := &w.pieces[k]; pc.rank != last && w.covers(int(k), column, row) {
+			for _, e := range w.list(w.slot(w.level, column, row)) {
+				if pc := &w.pieces[e.Piece]; pc.rank != last && w.covers(int(e.Piece), column, row) {
 					shapes, last = shapes+1, pc.rank
 				}
 			}

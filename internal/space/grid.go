@@ -21,6 +21,8 @@ const (
 	// Cells list what is up to manyStrides beyond their reach, or half as far as
 	// they reach if that is at least fewStrides.
 	manyStrides, fewStrides = 32, 4
+	// There are at most so many slots for an entry in all lists, and for a piece.
+	slotsPerEntry, slotsPerPiece = 8, 60
 )
 
 // level is one of the grids.
@@ -45,9 +47,9 @@ func (x *Index) layOut(reach, stride float64) {
 	x.bounds, x.whole, x.levels = x.bounds[:0], x.whole[:0], x.levels[:0]
 	for i := range x.pieces {
 		x.bounds = append(x.bounds, x.pieces[i].bound(x.order))
-		x.whole = append(x.whole, uint32(i))
 	}
-	reach = x.usefulReach(reach)
+	box := x.box()
+	reach = x.usefulReach(reach, box)
 	x.slack = min(float64(manyStrides*stride), reach/2)
 	if !(x.slack >= float64(fewStrides*stride)) {
 		x.slack = 0
@@ -56,6 +58,7 @@ func (x *Index) layOut(reach, stride float64) {
 	for i := 0; x.slack > 0 && i < len(x.pieces); i++ {
 		x.listed = append(x.listed, home{x.pieces[i].a, x.pieces[i].b})
 	}
+	x.count(box)
 	x.reach, x.extent = math.Inf(1), math.Inf(1)
 	for i := range x.pieces {
 		pc := &x.pieces[i]
@@ -63,13 +66,13 @@ func (x *Index) layOut(reach, stride float64) {
 		x.reach = min(x.reach, x.levels[pc.level].reach)
 		x.extent = min(x.extent, x.levels[pc.level].size*(edge-1))
 	}
+	if x.extent = min(x.extent, coarse/4); !(math.Abs(x.origin.X)+math.Abs(x.origin.Y)+x.reach < coarse/4) {
+		x.extent = 0
+	}
 
 	total := 0
 	x.runs(0, len(x.pieces), func(_ int, _, left, right int64) { total += int(right - left + 1) })
-	// There are about two entries a cell, where there are many pieces. A table of
-	// twice the size would have fewer cells that meet, but more of it would be
-	// outside the caches.
-	digits := bits.Len(uint(max(total/2, 64) - 1))
+	digits := bits.Len(uint(x.slots(total, box) - 1))
 	mask := 1<<digits - 1
 	x.shift = uint(64 - digits)
 	x.start = resized(x.start, mask+3)
@@ -92,11 +95,38 @@ func (x *Index) layOut(reach, stride float64) {
 		slot := x.slot(&x.levels[x.pieces[i].level], left, row)
 		for ; left <= right; left++ {
 			next := &x.start[slot&mask+1]
-			x.lists[*next] = uint32(i)
+			x.lists[*next] = x.whole[i]
 			*next++
 			slot++
 		}
 	})
+}
+
+// slots returns how many slots there should be at least for so many entries.
+//
+// Where pieces are many there are about two entries a cell, and as many slots as
+// cells: a table of twice the size would have fewer cells that meet, but more of it
+// would be outside the caches. Where they are few most cells are empty, and shall not
+// share a slot with one that is not: that way most look-ups end at once.
+func (x *Index) slots(entries int, box r2.Box) int {
+	cells := 0.
+	for i := range x.levels {
+		lv := &x.levels[i]
+		cells += float64((float64((box.Max.X-box.Min.X)*lv.scale) + 1) * (float64((box.Max.Y-box.Min.Y)*lv.scale) + 1))
+	}
+	return max(64, entries/2, int(min(cells, float64(min(slotsPerEntry*entries, slotsPerPiece*len(x.pieces))))))
+}
+
+// box returns the box around the centers of all bounds.
+func (x *Index) box() r2.Box {
+	low := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}
+	high := r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+	for i := range x.bounds {
+		b := &x.bounds[i]
+		low.X, low.Y = min(low.X, b.x), min(low.Y, b.y)
+		high.X, high.Y = max(high.X, b.x), max(high.Y, b.y)
+	}
+	return r2.Box{Min: low, Max: high}
 }
 
 // resized returns a slice of n elements in the memory of s if it is enough.
@@ -111,14 +141,9 @@ func resized[T any](s []T, n int) []T {
 // within limits: no less than the usual size of pieces, which would only make
 // more grids; and no more than the usual space between them, because a long way
 // among many pieces is shorter in several look-ups with few answers each.
-func (x *Index) usefulReach(reach float64) float64 {
-	low := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}
-	high := r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+func (x *Index) usefulReach(reach float64, box r2.Box) float64 {
 	magnitudes, sized := 0, 0
 	for i := range x.bounds {
-		b := &x.bounds[i]
-		low.X, low.Y = min(low.X, b.x), min(low.Y, b.y)
-		high.X, high.Y = max(high.X, b.x), max(high.Y, b.y)
 		if need := x.pieces[i].cellSize(); need > 0 {
 			magnitudes += math.Ilogb(need)
 			sized++
@@ -130,7 +155,7 @@ func (x *Index) usefulReach(reach float64) float64 {
 	if sized > 0 {
 		reach = max(reach, math.Ldexp(1, magnitudes/sized))
 	}
-	n, w, h := float64(len(x.bounds)), high.X-low.X, high.Y-low.Y
+	n, w, h := float64(len(x.bounds)), box.Max.X-box.Min.X, box.Max.Y-box.Min.Y
 	space := max(math.Sqrt(w/n)*math.Sqrt(h), max(w, h)/n)
 	if !(reach > 0 && reach <= space) && space > 0 {
 		reach = space
@@ -252,7 +277,7 @@ func (x *Index) slot(lv *level, column, row int64) int {
 }
 
 // list returns the pieces in a slot.
-func (x *Index) list(slot int) []uint32 { return x.lists[x.start[slot]:x.start[slot+1]] }
+func (x *Index) list(slot int) []entry { return x.lists[x.start[slot]:x.start[slot+1]] }
 
 // innerSlot returns the slot of the cell that holds p, which is not beyond the
 // extent.
@@ -261,12 +286,12 @@ func (x *Index) innerSlot(lv *level, p r2.Vec) int {
 }
 
 // inner returns the pieces within reach of p, which is not beyond the extent.
-func (x *Index) inner(lv *level, p r2.Vec) []uint32 { return x.list(x.innerSlot(lv, p)) }
+func (x *Index) inner(lv *level, p r2.Vec) []entry { return x.list(x.innerSlot(lv, p)) }
 
 // near calls visit with lists that together hold every piece within radius of
 // p, and maybe others, and some more than once. It tells whether they hold all
 // pieces there are.
-func (x *Index) near(p r2.Vec, radius float64, visit func(list []uint32)) (all bool) {
+func (x *Index) near(p r2.Vec, radius float64, visit func(list []entry)) (all bool) {
 	if !(x.cost(radius) <= float64(len(x.whole))) {
 		visit(x.whole)
 		return true
@@ -279,9 +304,27 @@ func (x *Index) near(p r2.Vec, radius float64, visit func(list []uint32)) (all b
 		}
 		left, right := lv.cell(p.X-radius), lv.cell(p.X+radius)
 		bottom, top := lv.cell(p.Y-radius), lv.cell(p.Y+radius)
+		if x.crowded(lv, left, right, bottom, top) {
+			visit(x.whole)
+			return true
+		}
 		for row := bottom; row <= top+1; row += 2 {
 			for column := left; column <= right+1; column += 2 {
 				visit(x.list(x.slot(lv, column, row)))
+			}
+		}
+	}
+	return false
+}
+
+// crowded tells whether the lists of every other cell of a rectangle are longer together
+// than that of all pieces, because pieces lie in a heap.
+func (x *Index) crowded(lv *level, left, right, bottom, top int64) bool {
+	sum := 0
+	for row := bottom; row <= top+1; row += 2 {
+		for column := left; column <= right+1; column += 2 {
+			if sum += len(x.list(x.slot(lv, column, row))); sum > len(x.whole) {
+				return true
 			}
 		}
 	}

@@ -33,9 +33,11 @@ type Index struct {
 	extent float64  // m, no level counts cells at a coordinate so far out
 	shift  uint     // 64 less the bits of a slot's number
 	start  []uint32 // of each slot, where its list begins; the next one begins where it ends
-	lists  []uint32 // of all slots, one after another, and some room
-	whole  []uint32 // every piece once
+	lists  []entry  // of all slots, one after another, each in the order of pieces
+	whole  []entry  // every piece once
 	bounds []bound  // of all pieces
+	origin r2.Vec   // m, from which entries count
+	spare  float64  // m, what coordinates lose that are counted from there
 }
 
 // piece is what is tested at once.

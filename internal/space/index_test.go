@@ -81,7 +81,7 @@ func TestOddArguments(t *testing.T) {
 	x := ref.indexes[0]
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1} {
 		for _, w := range []Way{
-			{xy(0, 0), xy(1, 0), v, 1}, {xy(0, 0), xy(1, 0), 1, v}, {xy(v/0, 0), xy(1, 0), 1, 1}, {xy(0, 0), xy(v/0, 0), 1, 1},
+			{From: xy(0, 0), Dir: xy(1, 0), Length: v, Body: 1}, {From: xy(0, 0), Dir: xy(1, 0), Length: 1, Body: v}, {From: xy(v/0, 0), Dir: xy(1, 0), Length: 1, Body: 1}, {From: xy(0, 0), Dir: xy(v/0, 0), Length: 1, Body: 1},
 		} {
 			if h, ok := x.Sweep(w.From, w.Dir, w.Length, w.Body); ok {
 				t.Errorf("Sweep(%v): got=%v, want=nothing", w, h)
@@ -100,7 +100,7 @@ func TestSweepAllIsSweep(t *testing.T) {
 			ways, hits := []Way{}, []Hit{}
 			for range n {
 				length := []float64{20, 20, 20 * r.Float64(), 300, math.NaN()}[r.IntN(5)]
-				ways = append(ways, Way{place(r, shapes), direction(r), length, 0.5 * r.Float64()})
+				ways = append(ways, Way{From: place(r, shapes), Dir: direction(r), Length: length, Body: 0.5 * r.Float64()})
 				hits = append(hits, Hit{})
 			}
 			got := map[int]*Hit{}
@@ -221,8 +221,8 @@ func TestNearFindsAll(t *testing.T) {
 					}
 				}
 				found := false
-				if all := x.near(p, distance, func(list []uint32) {
-					found = found || slices.Contains(list, k)
+				if all := x.near(p, distance, func(list []entry) {
+					found = found || slices.ContainsFunc(list, func(e entry) bool { return e.Piece == k })
 				}); !all {
 					looked++
 				}

@@ -3,7 +3,6 @@ package space
 import (
 	"math"
 
-	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -17,12 +16,10 @@ func (x *Index) Nearest(p r2.Vec, limit float64) (hit Hit, ok bool) {
 	}
 	best, found := limit, uint32(none)
 	for radius := min(x.reach, limit); ; radius = min(2*radius, limit) {
-		all := x.near(p, radius, func(list []uint32) {
-			for _, k := range list {
-				b := &x.bounds[k]
-				// No surface of a piece is nearer than the circle around it.
-				far := best + b.radius + underflow
-				if far > 0 && vec.Norm2(vec.Sub(r2.Vec{X: b.x, Y: b.y}, p)) > float64(far*far)*(1+rounding) {
+		all := x.near(p, radius, func(list []entry) {
+			for i := range list {
+				k := list[i].Piece
+				if !x.bounds[k].near(p, best) {
 					continue
 				}
 				d := x.distance(&x.pieces[k], p)
@@ -56,19 +53,24 @@ func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance floa
 	if !within(p) || !(math.Abs(radius) <= math.MaxFloat64) {
 		return
 	}
+	if list, ok := x.one(p, radius); ok {
+		x.inOrder(list, p, radius, 0, visit)
+		return
+	}
 	// What is found comes in no order, and more than once. Some obstacles are
 	// sorted out at a time, those with the lowest ranks.
 	var batch [32]surface
 	next := uint32(0)
 	for {
-		n := 0
-		x.near(p, radius, func(list []uint32) {
-			for _, k := range list {
-				pc := &x.pieces[k]
+		n, looked := 0, 0
+		x.near(p, radius, func(list []entry) {
+			looked += len(list)
+			for i := range list {
+				pc := &x.pieces[list[i].Piece]
 				if pc.rank < next {
 					continue
 				}
-				if d := x.distance(pc, p); d <= radius {
+				if d := x.distanceWithin(list[i].Piece, p, radius); d <= radius {
 					n = insert(&batch, n, surface{pc.rank, d})
 				}
 			}
@@ -82,7 +84,61 @@ func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance floa
 			return
 		}
 		next = batch[n-1].rank + 1
+		if len(x.whole) <= 8*looked { // a heap
+			x.inOrder(x.whole, p, radius, next, visit)
+			return
+		}
 	}
+}
+
+// one returns the list with all pieces within radius of p, if that is but one.
+func (x *Index) one(p r2.Vec, radius float64) (list []entry, ok bool) {
+	if len(x.levels) == 1 && radius <= x.reach {
+		lv := &x.levels[0]
+		return x.list(x.slot(lv, lv.cell(p.X), lv.cell(p.Y))), true
+	}
+	return x.whole, !(x.cost(radius) <= float64(len(x.whole)))
+}
+
+// inOrder is Within for a list that holds all pieces, and obstacles from a rank on. A list
+// is in the order of pieces, and so of obstacles.
+func (x *Index) inOrder(list []entry, p r2.Vec, radius float64, from uint32, visit func(i int, distance float64) bool) {
+	last := surface{none, 0} // not visited yet; its other pieces may be nearer
+	for i := range list {
+		k := list[i].Piece
+		d := x.distanceWithin(k, p, radius)
+		rank := x.pieces[k].rank
+		switch {
+		case !(d <= radius) || rank < from:
+			continue
+		case rank == last.rank:
+			last.distance = min(last.distance, d)
+			continue
+		case last.rank != none && !visit(x.index(last.rank), last.distance):
+			return
+		}
+		last = surface{rank, d}
+	}
+	if last.rank != none {
+		visit(x.index(last.rank), last.distance)
+	}
+}
+
+// distanceWithin is distance, or infinite where it is clear that it is more than radius.
+func (x *Index) distanceWithin(k uint32, p r2.Vec, radius float64) float64 {
+	b := &x.bounds[k]
+	if !b.near(p, radius) {
+		return math.Inf(1)
+	}
+	return x.distance(&x.pieces[k], p)
+}
+
+// near says false only if the surface of the piece is more than radius from p: no part of
+// it is nearer than the circle around it, nor deeper than that one's center.
+func (b *bound) near(p r2.Vec, radius float64) bool {
+	far := radius + b.radius + underflow
+	toX, toY := b.x-p.X, b.y-p.Y
+	return far >= 0 && !(float64(toX*toX)+float64(toY*toY) > float64(far*far)*(1+rounding))
 }
 
 // insert puts an obstacle into its place among the n in the batch, which are
@@ -113,8 +169,9 @@ func (x *Index) Inside(p r2.Vec) (int, bool) {
 		return 0, false
 	}
 	found := uint32(none)
-	x.near(p, 0, func(list []uint32) {
-		for _, k := range list {
+	x.near(p, 0, func(list []entry) {
+		for i := range list {
+			k := list[i].Piece
 			if k < found && x.distance(&x.pieces[k], p) < 0 {
 				found = k
 			}

@@ -20,8 +20,9 @@ func (x *Index) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 		if !within(q) {
 			continue
 		}
-		x.near(q, 0, func(list []uint32) {
-			for _, k := range list {
+		x.near(q, 0, func(list []entry) {
+			for i := range list {
+				k := list[i].Piece
 				pc := &x.pieces[k]
 				if !x.isCircle(pc) || vec.Norm2(vec.Sub(q, pc.a)) > float64(pc.radius*pc.radius) {
 					continue
@@ -50,8 +51,9 @@ func (x *Index) CenterNearer(p r2.Vec, i int) bool {
 	s := &x.shapes[i]
 	d := vec.Norm2(vec.Sub(p, s.A))
 	nearer := false
-	x.near(p, vec.Norm(vec.Sub(p, s.A)), func(list []uint32) {
-		for _, k := range list {
+	x.near(p, vec.Norm(vec.Sub(p, s.A)), func(list []entry) {
+		for i := range list {
+			k := list[i].Piece
 			if pc := &x.pieces[k]; !nearer && x.isCircle(pc) {
 				e := vec.Norm2(vec.Sub(p, pc.a))
 				nearer = e < d || e == d && x.shape(pc.rank).ID < s.ID

@@ -150,8 +150,9 @@ func (s *slider) first(way r2.Vec, length, least float64) (bump, bool) {
 	first := bump{distance: length, piece: none}
 	dir := vec.Unit(way)
 	middle, reach := vec.AddScaled(s.At, float64(length/2), dir), float64(length/2*(1+rounding))+s.body+s.skin
-	s.x.near(middle, reach, func(list []uint32) {
-		for _, k := range list {
+	s.x.near(middle, reach, func(list []entry) {
+		for i := range list {
+			k := list[i].Piece
 			b := &s.x.bounds[k]
 			far := b.radius + reach
 			if vec.Norm2(vec.Sub(r2.Vec{X: b.x, Y: b.y}, middle)) <= float64(far*far)*(1+rounding) {

@@ -3,6 +3,7 @@ package space
 import (
 	"math"
 
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -15,19 +16,15 @@ const (
 	underflow = 0x1p-120
 )
 
-// Way is the way of a disc.
-type Way struct {
-	From   r2.Vec  // m, where its center starts
-	Dir    r2.Vec  // unit vector; zero: it stays
-	Length float64 // m, how far its center moves
-	Body   float64 // m, radius of the disc
-}
+// Way is the way of a disc: where its center starts, the unit vector along which it moves
+// (zero: it stays), how far, and the radius of the disc.
+type Way = kernel.Way
 
-// half returns half of the length.
-func (w *Way) half() float64 { return float64(w.Length / 2) }
+// half returns half of the length of a way.
+func half(w *Way) float64 { return float64(w.Length / 2) }
 
-// middle returns the middle of the way.
-func (w *Way) middle() r2.Vec { return vec.AddScaled(w.From, w.half(), w.Dir) }
+// middle returns the middle of a way.
+func middle(w *Way) r2.Vec { return vec.AddScaled(w.From, half(w), w.Dir) }
 
 // contact is what a sweep has found so far.
 type contact struct {
@@ -46,8 +43,8 @@ type contact struct {
 //
 // Source: ours.
 func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
-	way, first := Way{p, dir, length, body}, contact{length, none}
-	if middle := way.middle(); x.single(&way, middle) {
+	way, first := Way{From: p, Dir: dir, Length: length, Body: body}, contact{length, none}
+	if middle := middle(&way); x.single(&way, middle) {
 		for i := range x.levels {
 			x.among(x.inner(&x.levels[i], middle), &way, &first)
 		}
@@ -64,7 +61,7 @@ func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
 // single tells whether all that the disc can touch on its way is listed in the
 // cells at its middle.
 func (x *Index) single(w *Way, middle r2.Vec) bool {
-	return w.Length >= 0 && w.Body >= 0 && w.half()+w.Body <= x.reach &&
+	return w.Length >= 0 && w.Body >= 0 && half(w)+w.Body <= x.reach &&
 		math.Abs(middle.X) < x.extent && math.Abs(middle.Y) < x.extent
 }
 
@@ -72,7 +69,7 @@ func (x *Index) single(w *Way, middle r2.Vec) bool {
 // stretch of the way after another, until what it found is not beyond the end
 // of a stretch: all that touches earlier has then been seen.
 func (x *Index) far(w *Way) contact {
-	half, first := w.half(), contact{w.Length, none}
+	half, first := half(w), contact{w.Length, none}
 	if !within(w.From) || !vec.Finite(w.Dir) || !(half >= 0 && half <= math.MaxFloat64) ||
 		!(w.Body >= 0 && w.Body <= farthest) {
 		return first
@@ -86,7 +83,7 @@ func (x *Index) far(w *Way) contact {
 		return first
 	}
 	for t := 0.; t <= min(first.distance, 2*half); t += 2 * step {
-		x.near(vec.AddScaled(w.From, t+step, w.Dir), step+w.Body, func(list []uint32) {
+		x.near(vec.AddScaled(w.From, t+step, w.Dir), step+w.Body, func(list []entry) {
 			x.among(list, w, &first)
 		})
 	}
@@ -95,50 +92,45 @@ func (x *Index) far(w *Way) contact {
 
 // among takes the first contact among the pieces of a list if it is earlier
 // than the first so far.
-func (x *Index) among(list []uint32, w *Way, first *contact) {
-	var maybe [16]uint32
-	var which [16]uint8
-	ways := [1]Way{*w}
+func (x *Index) among(list []entry, w *Way, first *contact) {
+	const some = 16
+	var maybe [some]uint32
 	for len(list) > 0 {
-		n := copy(maybe[:], list)
-		list = list[n:]
-		clear(which[:n])
-		for _, piece := range maybe[:x.sift(maybe[:n], which[:n], ways[:], w.half()+w.Body)] {
-			x.try(piece, w, first)
+		if first.distance == 0 && list[0].Piece > first.piece {
+			return // nothing is earlier, and those that follow come later in a tie
+		}
+		part := list[:min(some, len(list))]
+		list = list[len(part):]
+		short := *w // what is beyond the first contact so far is not of interest
+		short.Length = first.distance
+		for _, piece := range maybe[:x.sift(part, &short, &maybe)] {
+			x.try(piece, &x.bounds[piece], w, first)
 		}
 	}
 }
 
-// sift keeps those pieces that the disc may touch on the way, and returns how
-// many there are: those whose bound, enlarged by the body, meets a rectangle
-// around the way. No way with its body reaches farther from its middle than
-// reach; otherwise what is kept for it means nothing.
-//
-// Nothing foretells which ones those are, so it takes no branches: the sign of a
-// difference tells which number is larger.
-func (x *Index) sift(maybe []uint32, which []uint8, ways []Way, reach float64) int {
-	spare := float64(rounding*reach) + underflow
-	n, bounds, which := 0, x.bounds, which[:len(maybe)]
-	for k, piece := range maybe {
-		i := which[k]
-		b, w := &bounds[piece], &ways[i]
-		half := w.half()
-		r := b.radius + w.Body + spare
-		to := r2.Vec{X: b.x - w.From.X, Y: b.y - w.From.Y}
-		aside, ahead := vec.Cross(to, w.Dir), vec.Dot(to, w.Dir)-half
-		apart := math.Float64bits(float64(r*r)-float64(aside*aside)) |
-			math.Float64bits(r+half-ahead) | math.Float64bits(r+half+ahead)
-		maybe[n], which[n] = piece, i
-		n += 1 - int(apart>>63)
+// sift sets maybe to those pieces of a part of a list that the disc may touch on
+// the way, and returns how many there are.
+func (x *Index) sift(part []entry, w *Way, maybe *[16]uint32) (n int) {
+	var r roughWay
+	if !x.rough(&r, w) {
+		for k := range part {
+			maybe[k] = part[k].Piece
+		}
+		return len(part)
+	}
+	for k := range part {
+		maybe[n&15] = part[k].Piece
+		n += 1 - int((beside(&part[k], &r)|beyond(&part[k], &r))>>31)
 	}
 	return n
 }
 
-// try takes the contact with a piece if it is earlier than the first so far.
-func (x *Index) try(piece uint32, w *Way, first *contact) {
+// try takes the contact with a piece, with this bound, if it is earlier than the first so far.
+func (x *Index) try(piece uint32, b *bound, w *Way, first *contact) {
 	var t float64
 	var ok bool
-	switch b := &x.bounds[piece]; b.kind {
+	switch b.kind {
 	case circle:
 		t, ok = sweepCircle(r2.Vec{X: b.x, Y: b.y}, w.From, w.Dir, first.distance, b.radius+w.Body)
 	case wall:

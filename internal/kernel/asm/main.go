@@ -24,6 +24,7 @@ var kernels = map[string][]func(lanes){
 	"integrate": {integrate},
 	"flock":     {flock, apart},
 	"orca":      {near, halfPlanes},
+	"sweep":     {aim, sift},
 }
 
 // The range of lengths whose squares keep all bits, as in package vec.

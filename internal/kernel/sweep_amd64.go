@@ -1,0 +1,36 @@
+//go:build !noasm
+
+package kernel
+
+import c "github.com/8f878440/crowd/components"
+
+// Aim is the aim of systems.ThreatScan. It sets the ways of the first rows, raises each of far to
+// how far one of them looks, and returns how many they are.
+func Aim(ways []Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius, far *[4]float64) int {
+	if used == Off || len(ways) == 0 {
+		return 0
+	}
+	var body *c.Radius
+	if len(radius) >= len(ways) {
+		body = &radius[0]
+	}
+	return aimAVX2(len(ways), &pos[0], &vel[0], &scan[0], body, &ways[0], far)
+}
+
+//go:noescape
+func aimAVX2(n int, pos *c.Position, vel *c.Velocity, scan *c.ThreatScan, radius *c.Radius, ways *Way, far *[4]float64) int
+
+// Sift is the look-up and the rough test of space.Sweeps, for as many of the ways as there
+// are: see there. It tells whether one look-up is enough for all of them, how many have a
+// list, of how many of these all that may be touched is found, and how many pieces that are.
+func Sift(ways []Way, s *Sifter) (ready int, single bool, lists, done, found int) {
+	n := len(ways) &^ 3
+	if used == Off || n == 0 {
+		return 0, true, 0, 0, 0
+	}
+	single, lists, done, found = siftAVX2(n, &ways[0], s)
+	return n, single, lists, done, found
+}
+
+//go:noescape
+func siftAVX2(n int, ways *Way, s *Sifter) (single bool, lists, done, found int)

@@ -1,0 +1,86 @@
+package space
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/kernel"
+)
+
+// TestTwins holds that the kernel finds the same pieces on the same ways as the Go text, in
+// the same order, and as many lists, for all ways that one look-up is enough for.
+func TestTwins(t *testing.T) {
+	defer kernel.Use(kernel.Use(kernel.AVX2))
+	if kernel.Used() == kernel.Off {
+		t.Skip("no kernels")
+	}
+	all := 0
+	for name, layout := range layouts {
+		for seed := range uint64(8) {
+			r := rand.New(rand.NewPCG(seed, 17))
+			shapes := layout(r, 1+r.IntN(600))
+			var x Index
+			x.Build(shapes, 10, 0.1*float64(r.IntN(2)))
+			for range 60 {
+				ways := make([]Way, 1+r.IntN(block))
+				for i := range ways {
+					length := min(2*x.reach, []float64{20, 20 * r.Float64(), math.MaxFloat64, 0}[r.IntN(4)])
+					body := []float64{0, 0.5 * r.Float64(), math.Copysign(0, -1)}[r.IntN(3)]
+					ways[i] = Way{From: place(r, shapes), Dir: direction(r), Length: length, Body: body}
+					if w := &ways[i]; !x.single(w, middle(w)) {
+						w.Length, w.Body = 0, 0
+					}
+					if w := &ways[i]; !x.single(w, middle(w)) {
+						w.From = xy(0, 0)
+					}
+				}
+				if w := &ways[0]; !x.single(w, middle(w)) {
+					continue // no way is
+				}
+				for g := range x.levels {
+					var got, want kernel.Sifter
+					kernel.Use(kernel.Off)
+					wantSingle, wantLists, wantDone, wantFound := x.find(&want, &x.levels[g], ways)
+					kernel.Use(kernel.AVX2)
+					single, lists, done, found := x.find(&got, &x.levels[g], ways)
+					if single != wantSingle || lists != wantLists || done != wantDone || found != wantFound ||
+						!slices.Equal(got.Busy[:lists], want.Busy[:lists]) || !slices.Equal(got.Piece[:found], want.Piece[:found]) || !slices.Equal(got.Way[:found], want.Way[:found]) {
+						t.Fatalf("%s, %d ways: got=%v, %d of %d lists, %v on %v, want=%v, %d of %d, %v on %v", name, len(ways),
+							single, done, lists, got.Piece[:found], got.Way[:found], wantSingle, wantDone, wantLists, want.Piece[:wantFound], want.Way[:wantFound])
+					}
+					for i := range ways {
+						if got.Span[i] != want.Span[i] || got.X[i] != want.X[i] || got.Y[i] != want.Y[i] || got.DirX[i] != want.DirX[i] ||
+							got.DirY[i] != want.DirY[i] || got.Near[i] != want.Near[i] || got.Far[i] != want.Far[i] {
+							t.Fatalf("%s: way %v is seen otherwise", name, ways[i])
+						}
+					}
+					all += found
+				}
+			}
+		}
+	}
+	if all < 10_000 {
+		t.Errorf("pieces found: got=%d, want more", all)
+	}
+}
+
+// A way that one look-up is not enough for is told of, wherever among the others it is.
+func TestSingleIsToldOf(t *testing.T) {
+	var x Index
+	shapes, side := field(100)
+	x.Build(shapes, 10, 0)
+	all := ways(side)[:block]
+	for i := range all {
+		for _, bad := range []Way{{Length: 2.1 * x.reach}, {Length: -1}, {Body: -1}, {Length: math.NaN()}, {Body: math.NaN()}, {Body: 1.1 * x.reach},
+			{From: xy(1e60, 0)}, {From: xy(0, -1e60)}, {From: xy(math.NaN(), 0)}, {Dir: xy(0, math.NaN())}} {
+			some := slices.Clone(all)
+			some[i] = bad
+			var f kernel.Sifter
+			if single, _, _, _ := x.find(&f, &x.levels[0], some); single {
+				t.Errorf("way %d of %d is %+v: got=a single look-up, want=more", i, len(some), bad)
+			}
+		}
+	}
+}

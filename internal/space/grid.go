@@ -21,8 +21,9 @@ const (
 	// Cells list what is up to manyStrides beyond their reach, or half as far as
 	// they reach if that is at least fewStrides.
 	manyStrides, fewStrides = 32, 4
-	// There are at most so many slots for an entry in all lists, and for a piece.
-	slotsPerEntry, slotsPerPiece = 8, 60
+	// There is about a slot for so many entries in all lists, or more slots where pieces
+	// are few: at most so many for an entry, for a piece, and in all.
+	entriesPerSlot, slotsPerEntry, slotsPerPiece, extraSlots = 4, 8, 60, 1 << 15
 )
 
 // level is one of the grids.
@@ -58,7 +59,6 @@ func (x *Index) layOut(reach, stride float64) {
 	for i := 0; x.slack > 0 && i < len(x.pieces); i++ {
 		x.listed = append(x.listed, home{x.pieces[i].a, x.pieces[i].b})
 	}
-	x.count(box)
 	x.reach, x.extent = math.Inf(1), math.Inf(1)
 	for i := range x.pieces {
 		pc := &x.pieces[i]
@@ -66,8 +66,8 @@ func (x *Index) layOut(reach, stride float64) {
 		x.reach = min(x.reach, x.levels[pc.level].reach)
 		x.extent = min(x.extent, x.levels[pc.level].size*(edge-1))
 	}
-	if x.extent = min(x.extent, coarse/4); !(math.Abs(x.origin.X)+math.Abs(x.origin.Y)+x.reach < coarse/4) {
-		x.extent = 0
+	for i := range x.pieces {
+		x.whole = append(x.whole, x.entryOf(uint32(i)))
 	}
 
 	total := 0
@@ -76,7 +76,7 @@ func (x *Index) layOut(reach, stride float64) {
 	mask := 1<<digits - 1
 	x.shift = uint(64 - digits)
 	x.start = resized(x.start, mask+3)
-	x.lists = resized(x.lists, total+few)
+	x.lists = resized(x.lists, total+pad)
 	clear(x.start)
 	// The size of a list is counted two places on, and the place to write next
 	// stands one place on: when all is written, that is where the next one begins.
@@ -104,8 +104,7 @@ func (x *Index) layOut(reach, stride float64) {
 
 // slots returns how many slots there should be at least for so many entries.
 //
-// Where pieces are many there are about two entries a cell, and as many slots as
-// cells: a table of twice the size would have fewer cells that meet, but more of it
+// Where pieces are many, a larger table would have fewer cells that meet, but more of it
 // would be outside the caches. Where they are few most cells are empty, and shall not
 // share a slot with one that is not: that way most look-ups end at once.
 func (x *Index) slots(entries int, box r2.Box) int {
@@ -114,7 +113,8 @@ func (x *Index) slots(entries int, box r2.Box) int {
 		lv := &x.levels[i]
 		cells += float64((float64((box.Max.X-box.Min.X)*lv.scale) + 1) * (float64((box.Max.Y-box.Min.Y)*lv.scale) + 1))
 	}
-	return max(64, entries/2, int(min(cells, float64(min(slotsPerEntry*entries, slotsPerPiece*len(x.pieces))))))
+	most := min(slotsPerEntry*entries, slotsPerPiece*len(x.pieces), extraSlots)
+	return max(64, entries/entriesPerSlot, int(min(cells, float64(most))))
 }
 
 // box returns the box around the centers of all bounds.

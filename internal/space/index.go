@@ -36,8 +36,6 @@ type Index struct {
 	lists  []entry  // of all slots, one after another, each in the order of pieces
 	whole  []entry  // every piece once
 	bounds []bound  // of all pieces
-	origin r2.Vec   // m, from which entries count
-	spare  float64  // m, what coordinates lose that are counted from there
 }
 
 // piece is what is tested at once.

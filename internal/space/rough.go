@@ -4,81 +4,87 @@ import (
 	"math"
 
 	"github.com/8f878440/crowd/internal/kernel"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The rough test decides which pieces are tested exactly. It is made for speed: in
-// single precision, so that an entry of a list takes 16 bytes and stands in the list
-// itself, without branches, and with all that rounding may lose added to the radius.
-// It never loses a piece that is touched, and keeps few others.
+// The rough test decides which pieces are tested exactly. It is made for speed: an entry
+// of a list holds the circle around its piece in 32 bits, so that nothing else is read for
+// it, and it takes no branches. All that rounding may lose is added to the radius: it never
+// loses a piece that is touched, and keeps few others.
+//
+// Coordinates count in cells of the grid, and wrap around after 32 of them. What a way with
+// one look-up can touch is less than 9 cells from its middle, so that the difference of two
+// coordinates, wrapped, is the distance; a piece that is farther away may be taken for a
+// near one, and is then tested for nothing.
 
 const (
-	// What single precision can make of a length that is the sum and product of a few
-	// others, as a part of it, is less than this.
-	coarsely = 0x1p-20
-	// What it can make of a coordinate is less than this part of it.
-	placed = 0x1p-22
-	// Numbers below this one, and what is computed from them, are finite in single
-	// precision.
-	coarse = 0x1p60
+	// A way has coordinates in units of 2^-27 cells, of which 32 bits are kept.
+	unitsPerCell = 1 << 27
+	// An entry keeps 12 bits of each coordinate, in units of this many. What stands
+	// below them adds less than one of these.
+	step = 1 << 20
+	// It keeps 8 bits of the radius, in units of this many. Pieces that are in a grid have
+	// no larger ones: see cellSize.
+	radiusStep = 1 << 22
+	// The two coordinates lose less than a step each, and all that is rounded less than this.
+	lost = 1.5*step + 1<<12
+	// A number of cells between -2^30 and 2^30, added to this one, has 21 bits after the
+	// point, and the number of its cell before that.
+	fixed = 1.5 * (1 << 31)
 )
 
 // entry is a piece in a list.
 type entry = kernel.Entry
 
-// roughWay is a way as the rough test sees it.
-type roughWay struct {
-	x, y       float32 // m, its middle, from the origin of the index
-	dirX, dirY float32
-	near, far  float32 // m, how far what is touched is from the middle, without its radius: to the side, and along the way
-}
-
-// count makes an entry of each piece, with the origin in the middle of a box.
-func (x *Index) count(box r2.Box) {
-	x.origin = r2.Vec{X: float64(box.Min.X/2) + float64(box.Max.X/2), Y: float64(box.Min.Y/2) + float64(box.Max.Y/2)}
-	x.spare = float64(0x1p-50*(math.Abs(x.origin.X)+math.Abs(x.origin.Y))) + underflow
-	for i := range x.bounds {
-		x.whole = append(x.whole, x.entryOf(uint32(i)))
-	}
-}
-
-// entryOf returns a piece as lists have it.
+// entryOf returns a piece as the lists of its grid have it.
 func (x *Index) entryOf(piece uint32) entry {
-	b := &x.bounds[piece]
-	toX, toY := b.x-x.origin.X, b.y-x.origin.Y
-	// Within the slack a piece moves without its entry.
-	radius := float64((b.radius+float64(1.5*x.slack))*(1+coarsely)) + float64(placed*(math.Abs(toX)+math.Abs(toY))) + x.spare
-	if !(math.Abs(toX)+math.Abs(toY)+radius < coarse/4) {
-		return entry{Radius: coarse * coarse, Piece: piece} // no test is passed by
+	b, lv := &x.bounds[piece], &x.levels[x.pieces[piece].level]
+	count := func(v float64) uint32 {
+		return uint32(int64(math.Floor(float64(max(-edge, min(edge, float64(v*lv.scale)))*(unitsPerCell/step)))) & 0xfff)
 	}
-	return entry{X: float32(toX), Y: float32(toY), Radius: float32(radius), Piece: piece}
+	// Within the slack a piece moves without its entry.
+	radius := math.Ceil(float64((b.radius + float64(1.5*x.slack)) * lv.scale * (unitsPerCell / radiusStep)))
+	return entry{Spot: count(b.x)<<20 | count(b.y)<<8 | uint32(min(radius, 255)), Piece: piece}
 }
 
-// rough sets a way for the rough test. It says false if that is not for such ways.
-func (x *Index) rough(r *roughWay, w *Way) (ok bool) {
-	half := half(w)
-	toX, toY := float64(w.From.X+float64(half*w.Dir.X))-x.origin.X, float64(w.From.Y+float64(half*w.Dir.Y))-x.origin.Y
-	off, reach := math.Abs(toX)+math.Abs(toY), half+w.Body
-	near := w.Body + float64(coarsely*reach) + float64(placed*off) + x.spare
-	r.x, r.y, r.dirX, r.dirY = float32(toX), float32(toY), float32(w.Dir.X), float32(w.Dir.Y)
-	r.near, r.far = float32(near), float32(near+half)
-	return off+reach < coarse
+// spot returns the cell of a coordinate, which is not beyond the extent, and the coordinate.
+func (lv *level) spot(v float64) (cell int64, at uint32) {
+	b := math.Float64bits(float64(v*lv.scale) + fixed)
+	return int64(b >> 21 & (1<<31 - 1)), uint32(b) << 6
 }
 
-// A disc on a way cannot touch what an entry stands for if the entry's circle,
-// enlarged by the body, is beside a rectangle around the way: to the side of it, or
-// beyond its ends. Nothing foretells which are, so that is found without branches: the
-// sign of a difference tells which number is larger.
-//
-// Beside has its highest bit set if the circle is to the side of the way.
-func beside(e *entry, w *roughWay) uint32 {
-	return math.Float32bits(e.Radius + w.near - abs(float32((e.X-w.x)*w.dirY)-float32((e.Y-w.y)*w.dirX)))
+// look looks a way up, for the rough test, and returns 1 if it has a list, which is the next one.
+func (x *Index) look(f *kernel.Sifter, lv *level, w *Way, i, next int) int {
+	middle := middle(w)
+	column, atX := lv.spot(middle.X)
+	row, atY := lv.spot(middle.Y)
+	slot := x.slot(lv, column, row)
+	from, to := x.start[slot], x.start[slot+1]
+	near, ahead := float64(w.Body*f.Units)+lost, float64(half(w)*f.Units)
+	f.X[i&mask], f.Y[i&mask], f.DirX[i&mask], f.DirY[i&mask] = atX, atY, float32(w.Dir.X), float32(w.Dir.Y)
+	f.Near[i&mask], f.Far[i&mask] = float32(near), float32(near+ahead)
+	f.Span[i&mask], f.Busy[next&mask] = uint64(to)<<32|uint64(from), uint8(i)
+	return int(uint32(from-to) >> 31)
 }
 
-// Beyond has its highest bit set if the circle is beyond an end of the way; together
-// with beside it tells whether the two are apart.
-func beyond(e *entry, w *roughWay) uint32 {
-	return math.Float32bits(e.Radius + w.far - abs(float32((e.X-w.x)*w.dirX)+float32((e.Y-w.y)*w.dirY)))
+// rough keeps those entries that a disc may touch on its way, which is that of the same place
+// in which: those whose circle, enlarged by the body, is neither beside a rectangle around the
+// way nor beyond its ends. It puts their pieces behind the found ones, and returns how many
+// there are. Nothing foretells which they are, so that takes no branches: the sign of a
+// difference tells which number is larger.
+func rough(f *kernel.Sifter, entries []entry, which []uint8, found int) int {
+	which = which[:len(entries)]
+	for k := range entries {
+		e, i := &entries[k], which[k]
+		f.Piece[found], f.Way[found] = e.Piece, i
+		i &= mask
+		dirX, dirY := f.DirX[i], f.DirY[i]
+		toX, toY := float32(int32(e.Spot-f.X[i])), float32(int32(e.Spot<<12-f.Y[i]))
+		radius := float32(float32(int32(e.Spot&0xff)) * radiusStep)
+		aside, ahead := float32(toX*dirY)-float32(toY*dirX), float32(toX*dirX)+float32(toY*dirY)
+		apart := math.Float32bits(radius+f.Near[i]-abs(aside)) | math.Float32bits(radius+f.Far[i]-abs(ahead))
+		found += 1 - int(apart>>31)
+	}
+	return found
 }
 
 // abs returns |v|.

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"github.com/8f878440/crowd/internal/kernel"
@@ -9,7 +10,8 @@ import (
 const (
 	block = kernel.SiftWays // ways at a time
 	mask  = block - 1
-	few   = kernel.SiftFew // entries more than there are may be read, and pieces written
+	pad   = kernel.SiftPad // entries more than there are may be read, and pieces written
+	queue = kernel.SiftQueue
 )
 
 // Sweeps is memory for SweepAll, which would otherwise be cleared each time. One
@@ -18,7 +20,14 @@ type Sweeps struct {
 	sifter kernel.Sifter
 	first  [block]contact
 	which  [block]uint8 // ways
-	bound  [kernel.SiftQueue]bound
+	bound  [queue]bound
+	gather gathered
+}
+
+// gathered holds lists one after another, and on which way each entry is.
+type gathered struct {
+	entry [queue + pad]entry
+	way   [queue + pad]uint8
 }
 
 // SweepAll does Sweep for many ways. It sets the first of hits, which must be as
@@ -73,14 +82,14 @@ func (x *Index) sweepBlock(ways []Way, hits []Hit, s *Sweeps) (n int) {
 // whether it does for all ways.
 func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) bool {
 	f := &s.sifter
-	single, lists, done, found := x.find(f, lv, ways)
+	single, lists, done, found := x.find(s, lv, ways)
 	for {
 		x.tryAll(ways, s, found)
 		if done == lists {
 			return single
 		}
 		before := done
-		if done, found = sift(f, done, lists, 0); done == before { // a list that is too long
+		if done, found = s.sift(done, lists, 0); done == before { // a list that is too long
 			i := f.Busy[done]
 			x.among(x.lists[uint32(f.Span[i&mask]):f.Span[i&mask]>>32], &ways[i], &s.first[i&mask])
 			done++
@@ -91,9 +100,10 @@ func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) bool {
 // find looks all ways up in one grid, and finds the pieces that may be touched, as many as
 // there is room for. It tells whether one look-up is enough for all of them, how many have
 // a list, of how many of these the pieces are found, and how many pieces that are.
-func (x *Index) find(f *kernel.Sifter, lv *level, ways []Way) (single bool, lists, done, found int) {
-	f.Origin, f.Spare, f.Reach, f.Extent = x.origin, x.spare, x.reach, x.extent
-	f.Scale, f.Salt, f.Shift, f.Start, f.Lists = lv.scale, lv.salt, uint64(x.shift), x.start, x.lists
+func (x *Index) find(s *Sweeps, lv *level, ways []Way) (single bool, lists, done, found int) {
+	f := &s.sifter
+	f.Reach, f.Extent, f.Scale, f.Units = x.reach, x.extent, lv.scale, float64(lv.scale*unitsPerCell)
+	f.Salt, f.Shift, f.Start, f.Lists = lv.salt, uint64(x.shift), x.start, x.lists
 	ready, single, lists, done, found := kernel.Sift(ways, f)
 	all := done == lists
 	for i := ready; i < len(ways); i++ {
@@ -102,50 +112,57 @@ func (x *Index) find(f *kernel.Sifter, lv *level, ways []Way) (single bool, list
 		lists += x.look(f, lv, w, i, lists)
 	}
 	if all {
-		done, found = sift(f, done, lists, found)
+		done, found = s.sift(done, lists, found)
 	}
 	return single, lists, done, found
-}
-
-// look looks a way up, and returns 1 if it has a list, which is the next one.
-func (x *Index) look(f *kernel.Sifter, lv *level, w *Way, i, next int) int {
-	slot := x.innerSlot(lv, middle(w))
-	from, to := x.start[slot], x.start[slot+1]
-	var r roughWay
-	x.rough(&r, w)
-	f.X[i&mask], f.Y[i&mask], f.DirX[i&mask], f.DirY[i&mask], f.Near[i&mask], f.Far[i&mask] = r.x, r.y, r.dirX, r.dirY, r.near, r.far
-	f.Span[i&mask], f.Busy[next&mask] = uint64(to)<<32|uint64(from), uint8(i)
-	return int((from - to) >> 31)
 }
 
 // sift finds the pieces that may be touched on the ways of the lists from done on, of as
 // many lists as there is room for beside those found before. It returns up to which list,
 // and how many pieces.
-func sift(f *kernel.Sifter, done, lists, found int) (int, int) {
-	for ; done < lists; done++ {
-		i := f.Busy[done]
-		list := f.Lists[uint32(f.Span[i&mask]) : f.Span[i&mask]>>32]
-		if found+len(list) > kernel.SiftQueue {
+func (s *Sweeps) sift(done, lists, found int) (int, int) {
+	f, g := &s.sifter, &s.gather
+	for done < lists {
+		before := done
+		var n int
+		if done, n = g.lists(f, done, lists, queue-found); done == before {
 			break
 		}
-		w := roughWay{f.X[i&mask], f.Y[i&mask], f.DirX[i&mask], f.DirY[i&mask], f.Near[i&mask], f.Far[i&mask]}
-		for k := range list {
-			apart := beside(&list[k], &w) | beyond(&list[k], &w)
-			f.Piece[found], f.Way[found] = list[k].Piece, i
-			found += 1 - int(apart>>31)
-		}
+		found = rough(f, g.entry[:n], g.way[:n], found)
 	}
 	return done, found
+}
+
+// lists gathers lists from done on, at most so many entries, and returns up to which list,
+// and how many entries these are.
+func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
+	for ; done < lists; done++ {
+		i := f.Busy[done]
+		from, to := int(uint32(f.Span[i&mask])), int(f.Span[i&mask]>>32)
+		if n+to-from > most {
+			break
+		}
+		// So many places are written whether they count or not, for want of a guess.
+		// Slices whose length is a constant become one move of all of them.
+		*(*[pad]entry)(g.entry[n : n+pad : n+pad]) = [pad]entry(f.Lists[from : from+pad : from+pad])
+		binary.LittleEndian.PutUint32(g.way[n:n+pad:n+pad], uint32(i)*0x01010101)
+		for k := pad; k < to-from; k++ {
+			g.entry[n+k], g.way[n+k] = f.Lists[from+k], i
+		}
+		n += to - from
+	}
+	return done, n
 }
 
 // tryAll tests exactly what was found.
 func (x *Index) tryAll(ways []Way, s *Sweeps, found int) {
 	f := &s.sifter
 	for k, piece := range f.Piece[:found] {
-		s.bound[k&(kernel.SiftQueue-1)] = x.bounds[piece]
+		b, to := &x.bounds[piece], &s.bound[k&(queue-1)]
+		to.x, to.y, to.radius, to.kind = b.x, b.y, b.radius, b.kind
 	}
 	for k, piece := range f.Piece[:found] {
 		i := f.Way[k]
-		x.try(piece, &s.bound[k&(kernel.SiftQueue-1)], &ways[i], &s.first[i&mask])
+		x.try(piece, &s.bound[k&(queue-1)], &ways[i], &s.first[i&mask])
 	}
 }

@@ -40,11 +40,12 @@ func TestTwins(t *testing.T) {
 					continue // no way is
 				}
 				for g := range x.levels {
-					var got, want kernel.Sifter
+					var gotMemory, wantMemory Sweeps
+					got, want := &gotMemory.sifter, &wantMemory.sifter
 					kernel.Use(kernel.Off)
-					wantSingle, wantLists, wantDone, wantFound := x.find(&want, &x.levels[g], ways)
+					wantSingle, wantLists, wantDone, wantFound := x.find(&wantMemory, &x.levels[g], ways)
 					kernel.Use(kernel.AVX2)
-					single, lists, done, found := x.find(&got, &x.levels[g], ways)
+					single, lists, done, found := x.find(&gotMemory, &x.levels[g], ways)
 					if single != wantSingle || lists != wantLists || done != wantDone || found != wantFound ||
 						!slices.Equal(got.Busy[:lists], want.Busy[:lists]) || !slices.Equal(got.Piece[:found], want.Piece[:found]) || !slices.Equal(got.Way[:found], want.Way[:found]) {
 						t.Fatalf("%s, %d ways: got=%v, %d of %d lists, %v on %v, want=%v, %d of %d, %v on %v", name, len(ways),
@@ -77,7 +78,7 @@ func TestSingleIsToldOf(t *testing.T) {
 			{From: xy(1e60, 0)}, {From: xy(0, -1e60)}, {From: xy(math.NaN(), 0)}, {Dir: xy(0, math.NaN())}} {
 			some := slices.Clone(all)
 			some[i] = bad
-			var f kernel.Sifter
+			var f Sweeps
 			if single, _, _, _ := x.find(&f, &x.levels[0], some); single {
 				t.Errorf("way %d of %d is %+v: got=a single look-up, want=more", i, len(some), bad)
 			}

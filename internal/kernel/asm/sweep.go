@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -12,15 +13,18 @@ import (
 const (
 	wayFrom, wayLength, waySize = 0, 32, 48
 
-	siftOrigin, siftSpare, siftReach, siftExtent, siftScale = 0, 16, 24, 32, 40
-	siftSalt, siftShift, siftStart, siftLists               = 48, 56, 64, 88
-	siftSpan                                                = 112
-	siftX                                                   = siftSpan + 64*8
-	siftY, siftDirX, siftDirY, siftNear, siftFar            = siftX + 256, siftX + 2*256, siftX + 3*256, siftX + 4*256, siftX + 5*256
-	siftBusy                                                = siftX + 6*256
-	siftPiece                                               = siftBusy + 64 + 8
-	siftWay                                                 = siftPiece + 4*(siftQueue+siftFew)
-	siftFew, siftQueue                                      = 4, 512
+	siftReach, siftExtent, siftScale, siftUnits = 0, 8, 16, 24
+	siftSalt, siftShift, siftStart, siftLists   = 32, 40, 48, 72
+	siftSpan                                    = 96
+	siftX                                       = siftSpan + 64*8
+	siftDirX, siftDirY, siftNear, siftFar       = siftX + 2*256, siftX + 3*256, siftX + 4*256, siftX + 5*256
+	siftBusy                                    = siftX + 6*256
+	siftPiece                                   = siftBusy + 64 + 8
+	siftWay                                     = siftPiece + 4*(siftQueue+siftPad)
+	siftPad, siftQueue                          = 4, 512
+
+	// See the rough test in space.
+	fixedPoint, lostUnits, radiusStep = 1.5 * (1 << 31), 1.5*(1<<20) + 1<<12, 1 << 22
 )
 
 // aim is the aim of systems.ThreatScan, for four agents at a time.
@@ -64,8 +68,8 @@ func aim(l lanes) {
 	})
 }
 
-// sift is space.Sweeps.sift, for four ways at a time, and then four entries of the list of
-// one way.
+// sift is look and rough of space, for four ways at a time, and then four entries of the list
+// of one way.
 func sift(l lanes) {
 	if l.wide() {
 		return
@@ -73,16 +77,14 @@ func sift(l lanes) {
 	TEXT("sift"+l.name, NOSPLIT, "func(n int, ways, s *float64) (single bool, lists, done, found int)")
 	n, way, s := Load(Param("n"), GP64()), Load(Param("ways"), GP64()), Load(Param("s"), GP64())
 	at := func(offset int) Mem { return Mem{Base: s, Disp: offset} }
-	index, lists := GP64(), GP64()
+	index, lists, begin := GP64(), GP64(), GP64()
 	MOVQ(at(siftStart), index)
-	begin := GP64()
 	MOVQ(at(siftLists), begin)
 	XORQ(lists, lists)
 	single := l.new()
 	VPCMPEQD(single, single, single)
-	i, each := GP64(), GP32()
+	i := GP64()
 	XORQ(i, i)
-	XORL(each, each)
 	row := func(offset int) Mem { return Mem{Base: s, Index: i, Scale: 4, Disp: offset} }
 
 	Label("ways")
@@ -112,24 +114,24 @@ func sift(l lanes) {
 	} {
 		VANDPD(m, single, single)
 	}
-	toX, toY := l.sub(midX, l.all(at(siftOrigin))), l.sub(midY, l.all(at(siftOrigin+8)))
-	off := l.add(abs(toX), abs(toY))
-	near := l.add(l.add(l.add(body, l.mul(reach, l.all(number(0x1p-20)))), l.mul(off, l.all(number(0x1p-22)))), l.all(at(siftSpare)))
-	for _, to := range []struct {
-		v  vector
-		at int
-	}{{toX, siftX}, {toY, siftY}, {dirX, siftDirX}, {dirY, siftDirY}, {near, siftNear}, {l.add(near, half), siftFar}} {
+	near := l.add(l.mul(body, l.all(at(siftUnits))), l.all(number(lostUnits)))
+	far := l.add(near, l.mul(half, l.all(at(siftUnits))))
+	for k, v := range []vector{dirX, dirY, near, far} {
 		short := XMM()
-		VCVTPD2PSY(to.v, short)
-		VMOVUPS(short, row(to.at))
+		VCVTPD2PSY(v, short)
+		VMOVUPS(short, row(siftDirX+256*k))
 	}
-	cell := func(v vector) vector {
-		short, long := XMM(), YMM()
-		VCVTTPD2DQY(l.add(l.mul(v, l.all(at(siftScale))), l.all(number(1<<30))), short)
-		VPMOVZXDQ(short, long)
-		return long
+	var cell [2]vector
+	for k, v := range []vector{midX, midY} {
+		cell[k] = l.add(l.mul(v, l.all(at(siftScale))), l.all(number(fixedPoint)))
+		low, high := XMM(), XMM()
+		VEXTRACTF128(Imm(1), cell[k], high)
+		VSHUFPS(Imm(0x88), high, cell[k].AsX(), low)
+		VPSLLD(Imm(6), low, low)
+		VMOVUPS(low, row(siftX+256*k))
+		VPSRLQ(Imm(21), cell[k], cell[k])
 	}
-	column, line := cell(midX), cell(midY)
+	column, line := cell[0], cell[1]
 	product, upper := YMM(), YMM()
 	VPMULUDQ(l.all(bits(0x7f4a7c15)), line, product)
 	VPMULUDQ(l.all(bits(0x9e3779b9)), line, upper)
@@ -141,36 +143,36 @@ func sift(l lanes) {
 	VPSLLQ(shift, column, column)
 	VPADDQ(column, product, product)
 	VPSRLQ(shift, product, product)
-	span, all := YMM(), YMM()
-	VPXOR(span, span, span) // a register of its own, as the instruction demands
-	VPCMPEQD(all, all, all)
-	VPGATHERQQ(all, Mem{Base: index, Index: product, Scale: 4}, span)
-	VMOVDQU(span, Mem{Base: s, Index: i, Scale: 8, Disp: siftSpan})
-	// The lists are read later, when they have come from memory.
+	span := func(i reg.Register) Mem { return Mem{Base: s, Index: i, Scale: 8, Disp: siftSpan} }
+	VMOVDQU(product, span(i))
+	// The slots are read later, when they have come from memory, and so are the lists.
 	for k := range 4 {
-		list := GP64()
-		MOVL(Mem{Base: s, Index: i, Scale: 8, Disp: siftSpan + 8*k}, list.As32())
-		SHLQ(Imm(4), list)
-		PREFETCHT0(Mem{Base: begin, Index: list, Scale: 1})
+		slot := GP64()
+		MOVQ(span(i).Offset(8*k), slot)
+		PREFETCHT0(Mem{Base: index, Index: slot, Scale: 4})
 	}
-	turned := YMM()
-	VPSHUFD(Imm(0xb1), span, turned)
-	VPCMPEQD(turned, span, turned)
-	kept, which := GP32(), GP32()
-	VMOVMSKPD(turned, kept)
-	XORL(Imm(15), kept)
-	table := GP64()
-	LEAQ(chosen(1), table)
-	MOVL(Mem{Base: table, Index: kept.As64(), Scale: 4}, which)
-	ADDL(each, which)
-	MOVL(which, Mem{Base: s, Index: lists, Scale: 1, Disp: siftBusy})
-	POPCNTL(kept, kept)
-	ADDQ(kept.As64(), lists)
-	ADDL(Imm(0x04040404), each)
 	ADDQ(Imm(4*waySize), way)
 	ADDQ(Imm(4), i)
 	CMPQ(i, n)
 	JL(LabelRef("ways"))
+
+	XORQ(i, i)
+	Label("slots")
+	slot, first, last := GP64(), GP64(), GP64()
+	MOVQ(span(i), slot)
+	MOVQ(Mem{Base: index, Index: slot, Scale: 4}, first)
+	MOVQ(first, span(i))
+	MOVB(i.As8(), Mem{Base: s, Index: lists, Scale: 1, Disp: siftBusy})
+	MOVQ(first, last)
+	SHRQ(Imm(32), last)
+	MOVL(first.As32(), first.As32())
+	PREFETCHT0(Mem{Base: begin, Index: first, Scale: 8})
+	PREFETCHT0(Mem{Base: begin, Index: last, Scale: 8, Disp: -8})
+	CMPL(first.As32(), last.As32())
+	ADCQ(Imm(0), lists)
+	INCQ(i)
+	CMPQ(i, n)
+	JL(LabelRef("slots"))
 
 	is := GP32()
 	VMOVMSKPD(single, is)
@@ -182,7 +184,7 @@ func sift(l lanes) {
 	XORQ(j, j)
 	XORQ(found, found)
 	order := GP64()
-	LEAQ(chosen(4), order)
+	LEAQ(chosen(), order)
 	JMP(LabelRef("next"))
 	Label("list")
 	b := GP32()
@@ -204,22 +206,30 @@ func sift(l lanes) {
 	IMUL3L(U32(0x01010101), b, own)
 	e := GP64()
 	MOVL(from, e.As32())
-	SHLQ(Imm(4), e)
+	SHLQ(Imm(3), e)
 	ADDQ(begin, e)
 	short := func(op func(Op, Op, Op), a, b Op) reg.VecVirtual { v := XMM(); op(b, a, v); return v }
 	mul, add, sub := wrap(VMULPS), wrap(VADDPS), wrap(VSUBPS)
-	lowPS, highPS, lowPD, highPD := wrap(VUNPCKLPS), wrap(VUNPCKHPS), wrap(VUNPCKLPD), wrap(VUNPCKHPD)
 	sign := XMM()
 	VBROADCASTSS(bits(1<<31-1), sign)
+	unit, eight := XMM(), XMM()
+	VBROADCASTSS(single32(radiusStep), unit)
+	VBROADCASTSS(bits(0xff), eight)
 	Label("entries")
-	var q [4]reg.VecVirtual
-	for k := range q {
-		q[k] = XMM()
-		VMOVUPS(Mem{Base: e, Disp: 16 * k}, q[k])
-	}
-	xy01, xy23, rp01, rp23 := short(lowPS, q[0], q[1]), short(lowPS, q[2], q[3]), short(highPS, q[0], q[1]), short(highPS, q[2], q[3])
-	ex, ey, r, piece := short(lowPD, xy01, xy23), short(highPD, xy01, xy23), short(lowPD, rp01, rp23), short(highPD, rp01, rp23)
-	dx, dy := short(sub, ex, w[0]), short(sub, ey, w[1])
+	two, more, spot, piece := XMM(), XMM(), XMM(), XMM()
+	VMOVUPS(Mem{Base: e}, two)
+	VMOVUPS(Mem{Base: e, Disp: 16}, more)
+	VSHUFPS(Imm(0x88), more, two, spot)
+	VSHUFPS(Imm(0xdd), more, two, piece)
+	dx, dy, r := XMM(), XMM(), XMM()
+	VPSUBD(w[0], spot, dx)
+	VCVTDQ2PS(dx, dx)
+	VPSLLD(Imm(12), spot, dy)
+	VPSUBD(w[1], dy, dy)
+	VCVTDQ2PS(dy, dy)
+	VPAND(eight, spot, r)
+	VCVTDQ2PS(r, r)
+	VMULPS(unit, r, r)
 	aside := short(sub, short(mul, dx, w[3]), short(mul, dy, w[2]))
 	ahead := short(add, short(mul, dx, w[2]), short(mul, dy, w[3]))
 	VANDPS(sign, aside, aside)
@@ -245,7 +255,7 @@ func sift(l lanes) {
 	MOVL(own, Mem{Base: s, Index: found, Scale: 1, Disp: siftWay})
 	POPCNTL(keep, keep)
 	ADDQ(keep.As64(), found)
-	ADDQ(Imm(64), e)
+	ADDQ(Imm(32), e)
 	SUBL(Imm(4), left)
 	JG(LabelRef("entries"))
 	INCQ(j)
@@ -277,37 +287,31 @@ func bits(u uint64) Mem {
 var tables = map[string]Mem{}
 
 // chosen returns a table that has for each of sixteen sets of four lanes the lanes of the
-// set, one after another, each in so many bytes.
-func chosen(size int) Mem {
-	name := fmt.Sprintf("chosen%d", size)
-	m, seen := tables[name]
+// set, one after another, in 32 bits each.
+func chosen() Mem {
+	m, seen := tables["chosen"]
 	if seen {
 		return m
 	}
-	m = GLOBL(name, RODATA|NOPTR)
+	m = GLOBL("chosen", RODATA|NOPTR)
 	for set := range 16 {
 		n := 0
 		for lane := range 4 {
 			if set>>lane&1 == 1 {
-				put(m, 4*size*set+n*size, size, lane)
+				DATA(16*set+4*n, U32(lane))
 				n++
 			}
 		}
 		for ; n < 4; n++ {
-			put(m, 4*size*set+n*size, size, 0)
+			DATA(16*set+4*n, U32(0))
 		}
 	}
-	tables[name] = m
+	tables["chosen"] = m
 	return m
 }
 
-func put(_ Mem, at, size, v int) {
-	if size == 1 {
-		DATA(at, U8(v))
-	} else {
-		DATA(at, U32(v))
-	}
-}
+// single32 returns where a number in single precision is.
+func single32(f float32) Mem { return bits(uint64(math.Float32bits(f))) }
 
 // begins returns a table of the sets of the first lanes, none to four.
 func begins() Mem {

@@ -78,7 +78,7 @@ func (s *ThreatScan) Run(b *frame.Batch) {
 	for first := 0; first < len(pos); first += waysAtOnce {
 		last := min(first+waysAtOnce, len(pos))
 		ways, hits := seen.ways[:last-first], seen.hits[:last-first]
-		seen.look(aim(ways, pos[first:last], vel[first:last], scan[first:last], radius[min(first, len(radius)):]))
+		seen.look(aim(ways, pos[first:last], vel[first:last], scan[first:last], radius[min(first, len(radius)):], threat[first:last]))
 		found := hits[:s.index().SweepAll(ways, hits, &seen.sweeps)]
 		seen.threats += uint64(len(found))
 		forget(threat[first:last])
@@ -90,12 +90,12 @@ func (s *ThreatScan) Run(b *frame.Batch) {
 
 // aim sets the ways of agents, which are points if there is no radius, and
 // returns how far the one looks that looks farthest from the middle of its way.
-func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius) (far float64) {
+func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius, threat []c.Threat) (far float64) {
 	n := len(ways)
 	pos, vel, scan = pos[:n], vel[:n], scan[:n]
 	var fars [4]float64
 	for i := 0; i < n; {
-		i += kernel.Aim(ways[i:], pos[i:], vel[i:], scan[i:], radius[min(i, len(radius)):], &fars)
+		i += kernel.Aim(ways[i:], pos[i:], vel[i:], scan[i:], radius[min(i, len(radius)):], threat[i:], &fars)
 		for end := kernel.Until(i, n); i < end; i++ {
 			v, body := vel[i].Vec, 0.
 			if i < len(radius) {

@@ -47,7 +47,7 @@ var twins = map[string]func(n int, d *drawing) (writes []any){
 				vel[i] = c.Velocity{}
 			}
 		}
-		far := aim(ways, pos, vel, scan, radius)
+		far := aim(ways, pos, vel, scan, radius, make([]c.Threat, n))
 		return []any{ways, []float64{far}}
 	},
 	"Integration": func(n int, d *drawing) []any {

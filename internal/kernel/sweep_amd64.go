@@ -5,8 +5,9 @@ package kernel
 import c "github.com/8f878440/crowd/components"
 
 // Aim is the aim of systems.ThreatScan. It sets the ways of the first rows, raises each of far to
-// how far one of them looks, and returns how many they are.
-func Aim(ways []Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius, far *[4]float64) int {
+// how far one of them looks, and returns how many they are. It has their threats, as many as
+// there are ways, brought into the cache.
+func Aim(ways []Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius, threat []c.Threat, far *[4]float64) int {
 	if used == Off || len(ways) == 0 {
 		return 0
 	}
@@ -14,11 +15,11 @@ func Aim(ways []Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, ra
 	if len(radius) >= len(ways) {
 		body = &radius[0]
 	}
-	return aimAVX2(len(ways), &pos[0], &vel[0], &scan[0], body, &ways[0], far)
+	return aimAVX2(len(ways), &pos[0], &vel[0], &scan[0], body, &threat[0], &ways[0], far)
 }
 
 //go:noescape
-func aimAVX2(n int, pos *c.Position, vel *c.Velocity, scan *c.ThreatScan, radius *c.Radius, ways *Way, far *[4]float64) int
+func aimAVX2(n int, pos *c.Position, vel *c.Velocity, scan *c.ThreatScan, radius *c.Radius, threat *c.Threat, ways *Way, far *[4]float64) int
 
 // Sift is the look-up and the rough test of space.Sweeps, for as many of the ways as there
 // are: see there. It tells whether one look-up is enough for all of them, how many have a

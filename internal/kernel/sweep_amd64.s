@@ -4,30 +4,31 @@
 
 #include "textflag.h"
 
-// func aimAVX2(n int, pos *float64, vel *float64, scan *float64, radius *float64, ways *float64, far *float64) int
-// Requires: AVX
-TEXT ·aimAVX2(SB), NOSPLIT, $0-64
+// func aimAVX2(n int, pos *float64, vel *float64, scan *float64, radius *float64, threat *float64, ways *float64, far *float64) int
+// Requires: AVX, MMX+
+TEXT ·aimAVX2(SB), NOSPLIT, $0-72
 	MOVQ         pos+8(FP), AX
 	MOVQ         vel+16(FP), CX
 	MOVQ         scan+24(FP), DX
-	MOVQ         radius+32(FP), BX
-	MOVQ         ways+40(FP), SI
-	MOVQ         far+48(FP), DI
+	MOVQ         threat+40(FP), BX
+	MOVQ         radius+32(FP), SI
+	MOVQ         ways+48(FP), DI
+	MOVQ         far+56(FP), R8
 	VBROADCASTSD f7bf0000000000000<>+0(SB), Y0
 	VBROADCASTSD f03f0000000000000<>+0(SB), Y1
 	VBROADCASTSD f3ff0000000000000<>+0(SB), Y2
 	VBROADCASTSD f3fe0000000000000<>+0(SB), Y3
 	VXORPD       Y4, Y4, Y4
-	VMOVUPD      (DI), Y5
-	MOVQ         n+0(FP), R10
-	XORQ         R8, R8
-	SUBQ         $0x04, R10
+	VMOVUPD      (R8), Y5
+	MOVQ         n+0(FP), R11
+	XORQ         R9, R9
+	SUBQ         $0x04, R11
 	JL           odd
 
 loop:
-	LEAQ       (R8)(R8*1), R9
-	VMOVUPD    (CX)(R9*8), Y6
-	VMOVUPD    32(CX)(R9*8), Y7
+	LEAQ       (R9)(R9*1), R10
+	VMOVUPD    (CX)(R10*8), Y6
+	VMOVUPD    32(CX)(R10*8), Y7
 	VMULPD     Y6, Y6, Y8
 	VMULPD     Y7, Y7, Y9
 	VUNPCKLPD  Y9, Y8, Y10
@@ -38,8 +39,8 @@ loop:
 	VCMPPD     $0x12, Y0, Y8, Y11
 	VANDPD     Y10, Y11, Y10
 	VORPD      Y9, Y10, Y10
-	VMOVMSKPD  Y10, R11
-	CMPL       R11, $0x0f
+	VMOVMSKPD  Y10, R12
+	CMPL       R12, $0x0f
 	JNE        odd
 	VSQRTPD    Y8, Y8
 	VDIVPD     Y8, Y2, Y8
@@ -48,21 +49,21 @@ loop:
 	VUNPCKHPD  Y8, Y8, Y8
 	VMULPD     Y9, Y6, Y6
 	VMULPD     Y8, Y7, Y7
-	VMOVUPD    (AX)(R9*8), Y8
-	VMOVUPD    32(AX)(R9*8), Y9
+	VMOVUPD    (AX)(R10*8), Y8
+	VMOVUPD    32(AX)(R10*8), Y9
 	VPERM2F128 $0x20, Y6, Y8, Y10
-	VMOVUPD    Y10, (SI)
+	VMOVUPD    Y10, (DI)
 	VPERM2F128 $0x31, Y6, Y8, Y6
-	VMOVUPD    Y6, 48(SI)
+	VMOVUPD    Y6, 48(DI)
 	VPERM2F128 $0x20, Y7, Y9, Y6
-	VMOVUPD    Y6, 96(SI)
+	VMOVUPD    Y6, 96(DI)
 	VPERM2F128 $0x31, Y7, Y9, Y6
-	VMOVUPD    Y6, 144(SI)
-	VMOVUPD    (DX)(R8*8), Y6
+	VMOVUPD    Y6, 144(DI)
+	VMOVUPD    (DX)(R9*8), Y6
 	VXORPD     Y7, Y7, Y7
-	TESTQ      BX, BX
+	TESTQ      SI, SI
 	JZ         point
-	VMOVUPD    (BX)(R8*8), Y7
+	VMOVUPD    (SI)(R9*8), Y7
 
 point:
 	VMULPD       Y3, Y6, Y8
@@ -70,18 +71,22 @@ point:
 	VMAXPD       Y5, Y8, Y5
 	VUNPCKLPD    Y7, Y6, Y8
 	VUNPCKHPD    Y7, Y6, Y6
-	VMOVUPD      X8, 32(SI)
-	VEXTRACTF128 $0x01, Y8, 128(SI)
-	VMOVUPD      X6, 80(SI)
-	VEXTRACTF128 $0x01, Y6, 176(SI)
-	ADDQ         $0xc0, SI
-	VMOVUPD      Y5, (DI)
-	ADDQ         $0x04, R8
-	CMPQ         R8, R10
+	VMOVUPD      X8, 32(DI)
+	VEXTRACTF128 $0x01, Y8, 128(DI)
+	VMOVUPD      X6, 80(DI)
+	VEXTRACTF128 $0x01, Y6, 176(DI)
+	ADDQ         $0xc0, DI
+	PREFETCHT0   (BX)
+	PREFETCHT0   64(BX)
+	PREFETCHT0   128(BX)
+	ADDQ         $0xc0, BX
+	VMOVUPD      Y5, (R8)
+	ADDQ         $0x04, R9
+	CMPQ         R9, R11
 	JLE          loop
 
 odd:
-	MOVQ R8, ret+56(FP)
+	MOVQ R9, ret+64(FP)
 	VZEROUPPER
 	RET
 

@@ -4,7 +4,9 @@ package kernel
 
 import c "github.com/8f878440/crowd/components"
 
-func Aim([]Way, []c.Position, []c.Velocity, []c.ThreatScan, []c.Radius, *[4]float64) int { return 0 }
+func Aim([]Way, []c.Position, []c.Velocity, []c.ThreatScan, []c.Radius, []c.Threat, *[4]float64) int {
+	return 0
+}
 
 func Sift([]Way, *Sifter) (ready int, single bool, lists, done, found int) {
 	return 0, true, 0, 0, 0

@@ -121,11 +121,27 @@ func (o *Obstacles) move() bool {
 func (s *obstacleRows) Run(b *frame.Batch) {
 	pos, obst := s.pos.Of(b), s.obst.Of(b)
 	var entities [64]ecs.Entity
-	for i := range pos {
-		if i%len(entities) == 0 {
-			b.Entities(i, entities[:min(len(entities), len(pos)-i)])
+	for first := 0; first < len(pos); first += len(entities) {
+		end := min(first+len(entities), len(pos))
+		b.Entities(first, entities[:end-first])
+		s.compareAll(entities[:end-first], pos[first:end], obst[first:end])
+	}
+}
+
+// compareAll brings the next rows of the snapshot up to date. Most obstacles are circles and
+// walls that have not changed.
+func (s *obstacleRows) compareAll(entities []ecs.Entity, pos []c.Position, obst []c.Obstacle) {
+	pos, obst = pos[:len(entities)], obst[:len(entities)]
+	for i, e := range entities {
+		p, o := pos[i].Vec, &obst[i]
+		if n := s.n; n < len(s.shapes) && n < len(s.entities) && s.entities[n] == e {
+			old := &s.shapes[n]
+			if old.A == p && old.B == vec.Add(p, o.Span) && old.Radius == o.Radius && o.Polygon == 0 && old.Ring == nil {
+				s.n++
+				continue
+			}
 		}
-		s.compare(entities[i%len(entities)], pos[i].Vec, &obst[i])
+		s.compare(e, p, o)
 	}
 }
 
@@ -136,10 +152,6 @@ func (s *obstacleRows) compare(e ecs.Entity, p r2.Vec, o *c.Obstacle) {
 	}
 	old, n := &s.shapes[s.n], s.n
 	s.n++
-	// Most obstacles are circles and walls that have not changed.
-	if s.entities[n] == e && old.A == p && old.B == vec.Add(p, o.Span) && old.Radius == o.Radius && o.Polygon == 0 && old.Ring == nil {
-		return
-	}
 	shape := s.shape(p, o)
 	shape.ID = e.ID()
 	switch {

@@ -13,6 +13,8 @@ import (
 const (
 	wayFrom, wayLength, waySize = 0, 32, 48
 
+	threatSize = 48
+
 	siftReach, siftExtent, siftScale, siftUnits = 0, 8, 16, 24
 	siftSalt, siftShift, siftStart, siftLists   = 32, 40, 48, 72
 	siftSpan                                    = 96
@@ -27,13 +29,15 @@ const (
 	fixedPoint, lostUnits, radiusStep = 1.5 * (1 << 31), 1.5*(1<<20) + 1<<12, 1 << 22
 )
 
-// aim is the aim of systems.ThreatScan, for four agents at a time.
+// aim is the aim of systems.ThreatScan, for four agents at a time. It asks for their threats,
+// which are read when all ways are known.
 func aim(l lanes) {
 	if l.wide() {
 		return
 	}
-	TEXT("aim"+l.name, NOSPLIT, "func(n int, pos, vel, scan, radius, ways, far *float64) int")
+	TEXT("aim"+l.name, NOSPLIT, "func(n int, pos, vel, scan, radius, threat, ways, far *float64) int")
 	pos, vel, scan := pairsOf("pos"), pairsOf("vel"), numbersOf("scan")
+	threat := Load(Param("threat"), GP64())
 	radius, way, far := Load(Param("radius"), GP64()), Load(Param("ways"), GP64()), Load(Param("far"), GP64())
 	maxNorm2, minNorm2, one, half := l.all(number(maxNorm2)), l.all(number(minNorm2)), l.all(number(1)), l.all(number(0.5))
 	none, most := l.zero(), l.load(Mem{Base: far})
@@ -64,6 +68,10 @@ func aim(l lanes) {
 			VEXTRACTF128(Imm(1), v, Mem{Base: way, Disp: (k+2)*waySize + wayLength})
 		}
 		ADDQ(Imm(4*waySize), way)
+		for line := 0; line < 4*threatSize; line += 64 {
+			PREFETCHT0(Mem{Base: threat, Disp: line})
+		}
+		ADDQ(Imm(4*threatSize), threat)
 		VMOVUPD(most, Mem{Base: far})
 	})
 }

@@ -52,18 +52,27 @@ func (lv *level) spot(v float64) (cell int64, at uint32) {
 	return int64(b >> 21 & (1<<31 - 1)), uint32(b) << 6
 }
 
-// look looks a way up, for the rough test, and returns 1 if it has a list, which is the next one.
-func (x *Index) look(f *kernel.Sifter, lv *level, w *Way, i, next int) int {
-	middle := middle(w)
-	column, atX := lv.spot(middle.X)
-	row, atY := lv.spot(middle.Y)
-	slot := x.slot(lv, column, row)
-	from, to := x.start[slot], x.start[slot+1]
-	near, ahead := float64(w.Body*f.Units)+lost, float64(half(w)*f.Units)
-	f.X[i&mask], f.Y[i&mask], f.DirX[i&mask], f.DirY[i&mask] = atX, atY, float32(w.Dir.X), float32(w.Dir.Y)
-	f.Near[i&mask], f.Far[i&mask] = float32(near), float32(near+ahead)
-	f.Span[i&mask], f.Busy[next&mask] = uint64(to)<<32|uint64(from), uint8(i)
-	return int(uint32(from-to) >> 31)
+// look looks up the ways from first on, for the rough test, and adds those with a list to the
+// lists there are. It tells whether one look-up is enough for all of them, and how many lists
+// there are then.
+func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) (single bool, _ int) {
+	single = true
+	units, start := f.Units, x.start
+	for i := first; i < len(ways); i++ {
+		w, k := &ways[i], i&mask
+		middle, half := middle(w), half(w)
+		single = single && x.single(w, middle)
+		column, atX := lv.spot(middle.X)
+		row, atY := lv.spot(middle.Y)
+		slot := x.slot(lv, column, row)
+		from, to := start[slot], start[slot+1]
+		near, ahead := float64(w.Body*units)+lost, float64(half*units)
+		f.X[k], f.Y[k], f.DirX[k], f.DirY[k] = atX, atY, float32(w.Dir.X), float32(w.Dir.Y)
+		f.Near[k], f.Far[k] = float32(near), float32(near+ahead)
+		f.Span[k], f.Busy[lists&mask] = uint64(to)<<32|uint64(from), uint8(i)
+		lists += int(uint32(from-to) >> 31)
+	}
+	return single, lists
 }
 
 // rough keeps those entries that a disc may touch on its way, which is that of the same place

@@ -57,18 +57,28 @@ func (x *Index) sweepBlock(ways []Way, hits []Hit, s *Sweeps) (n int) {
 	for i := range ways {
 		s.first[i&mask] = contact{ways[i].Length, none}
 	}
-	single := true
+	single, lists := true, 0
 	for i := range x.levels {
-		single = x.sweepLevel(&x.levels[i], ways, s) && single
+		var all bool
+		all, lists = x.sweepLevel(&x.levels[i], ways, s)
+		single = single && all
 	}
 	for i := 0; !single && i < len(ways); i++ {
 		if w := &ways[i]; !x.single(w, middle(w)) {
 			s.first[i&mask] = x.far(w)
 		}
 	}
-	for i := range ways {
-		if s.which[n&mask] = uint8(i); s.first[i&mask].piece != none {
-			n++
+	if single && len(x.levels) == 1 { // those without a list hit nothing
+		for _, i := range s.sifter.Busy[:lists] {
+			if s.which[n&mask] = i; s.first[i&mask].piece != none {
+				n++
+			}
+		}
+	} else {
+		for i := range ways {
+			if s.which[n&mask] = uint8(i); s.first[i&mask].piece != none {
+				n++
+			}
 		}
 	}
 	for k, i := range s.which[:n] {
@@ -79,14 +89,14 @@ func (x *Index) sweepBlock(ways []Way, hits []Hit, s *Sweeps) (n int) {
 }
 
 // sweepLevel looks for first contacts in one grid, as if one look-up would do. It tells
-// whether it does for all ways.
-func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) bool {
+// whether it does for all ways, and how many have a list.
+func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) (bool, int) {
 	f := &s.sifter
 	single, lists, done, found := x.find(s, lv, ways)
 	for {
 		x.tryAll(ways, s, found)
 		if done == lists {
-			return single
+			return single, lists
 		}
 		before := done
 		if done, found = s.sift(done, lists, 0); done == before { // a list that is too long
@@ -106,11 +116,8 @@ func (x *Index) find(s *Sweeps, lv *level, ways []Way) (single bool, lists, done
 	f.Salt, f.Shift, f.Start, f.Lists = lv.salt, uint64(x.shift), x.start, x.lists
 	ready, single, lists, done, found := kernel.Sift(ways, f)
 	all := done == lists
-	for i := ready; i < len(ways); i++ {
-		w := &ways[i]
-		single = single && x.single(w, middle(w))
-		lists += x.look(f, lv, w, i, lists)
-	}
+	rest, lists := x.look(f, lv, ways, ready, lists)
+	single = single && rest
 	if all {
 		done, found = s.sift(done, lists, found)
 	}

@@ -40,7 +40,9 @@ type Crowd struct {
 	builders []builder
 	rows     []Rows   // while it is built
 	slots    []uint32 // of rows
-	tasks    [3]func(worker int)
+	numbers  []uint32 // by place, the number of the row: see Rows
+	owners   []uint32 // of each stretch of rowsAtOnce numbers, whose rows these are
+	tasks    [4]func(worker int)
 }
 
 // Rows are agents of one archetype, as columns. All but Position may be nil.
@@ -58,7 +60,8 @@ type Rows struct {
 	// on the other side of an edge. Index does not find them.
 	Images bool
 
-	first int // the row that comes first, of the entities
+	first  int    // the row that comes first, of the entities
+	number uint32 // of that row: rows of all archetypes are numbered, each from a multiple of rowsAtOnce on
 }
 
 // Share makes Build share its work, if the crowd is large enough, among at most this
@@ -91,7 +94,8 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	digits := max(bits.Len(uint(n-1))-1, fewDigits)
 	x.shift = uint(64 - digits)
 	x.start = roomFor(x.start, 1<<digits+1)
-	x.rows, x.slots = rows, roomFor(x.slots, n)
+	x.rows, x.slots, x.numbers = rows, roomFor(x.slots, n), roomFor(x.numbers, n)
+	x.number()
 	x.share(n)
 
 	x.measure(widest)
@@ -105,8 +109,10 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	x.begin()
 	x.agents.resize(n-x.skipped, x.bodies, layered, imaged)
 	x.build(1)
-	if x.finish() {
-		x.build(2)
+	disorder := x.finish()
+	x.build(2)
+	if disorder {
+		x.build(3)
 	}
 	x.gatherLarge()
 	x.rows = nil

@@ -6,7 +6,6 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/mlange-42/arche/ecs"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 const (
@@ -33,7 +32,7 @@ type builder struct {
 	disorder     bool   // IDs have not come in their order
 	entities     [rowsAtOnce]ecs.Entity
 	late         []uint32 // places of entities whose ids are new
-	touched      float64  // for the sake of reading
+	touched      uint32   // for the sake of reading
 	inSlot       slotOrder
 	_            [64]byte // workers write on lines of their own
 }
@@ -63,9 +62,10 @@ func (x *Crowd) share(n int) {
 		b.next = roomFor(b.next, len(x.start)-1)
 	}
 	if x.tasks[0] == nil {
-		x.tasks = [3]func(int){
+		x.tasks = [4]func(int){
 			func(w int) { x.count(&x.builders[w]) },
 			func(w int) { x.place(&x.builders[w]) },
+			func(w int) { x.fill(w) },
 			func(w int) { x.sort(w) },
 		}
 	}
@@ -89,7 +89,7 @@ func (x *Crowd) each(b *builder, visit func(r Rows, slots []uint32)) {
 		if lo, hi := max(b.first-first, 0), min(b.end-first, n); lo < hi {
 			visit(Rows{
 				part(r.Position, lo, hi), part(r.Velocity, lo, hi), part(r.Radius, lo, hi), part(r.Agent, lo, hi), part(r.Layers, lo, hi),
-				r.Entities, r.Images, lo,
+				r.Entities, r.Images, lo, r.number + uint32(lo),
 			}, x.slots[first+lo:first+hi])
 		}
 		first += n
@@ -153,14 +153,17 @@ func (x *Crowd) begin() {
 	clear(x.places)
 }
 
-// place puts rows into their places.
+// place gives rows their places, and says who is there: fill takes what else is known of
+// them, place after place. To write all that to places in the order of rows would wait for
+// memory longer than to read it from rows in the order of places.
 func (x *Crowd) place(b *builder) {
 	b.some, b.disorder, b.late = false, false, b.late[:0]
 	x.each(b, func(r Rows, slots []uint32) {
 		for lo := 0; lo < len(r.Position); lo += rowsAtOnce {
 			hi := min(lo+rowsAtOnce, len(r.Position))
+			entities := b.entities[:hi-lo]
 			if r.Entities != nil {
-				r.Entities.Entities(r.first+lo, b.entities[:hi-lo])
+				r.Entities.Entities(r.first+lo, entities)
 			}
 			x.placeSome(b, &r, slots[lo:hi], lo)
 		}
@@ -171,59 +174,27 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 	// The lines to be written are asked for together first: waiting for one after
 	// another would take most of the time.
 	var rowOf, placeOf [rowsAtOnce]uint32
-	n, touched, a := 0, 0., &x.agents
+	n, touched, a, number := 0, uint32(0), &x.agents, r.number+uint32(lo)
 	for i, s := range slots {
 		if s != absent {
 			p := b.next[s]
 			b.next[s] = p + 1
 			rowOf[n], placeOf[n] = uint32(i), p
-			touched += a.X[p] + a.Y[p] + a.VX[p] + a.VY[p] + float64(a.ID[p])
+			touched += x.numbers[p] + a.Entity[p].Generation()
 			n++
 		}
 	}
 	b.touched = touched
-	rows, places := rowOf[:n], placeOf[:n]
-	for k, p := range places {
-		at := r.Position[lo+int(rows[k])].Vec
-		a.X[p], a.Y[p] = at.X, at.Y
-	}
-	for k, p := range places {
-		v := r2.Vec{}
-		if r.Velocity != nil {
-			v = r.Velocity[lo+int(rows[k])].Vec
-		}
-		a.VX[p], a.VY[p] = v.X, v.Y
-	}
-	if x.bodies {
-		for k, p := range places {
-			radius := 0.
-			if r.Radius != nil {
-				radius = r.Radius[lo+int(rows[k])].Meters
-			}
-			a.Radius[p] = radius
-		}
-	}
-	if a.On != nil {
-		for k, p := range places {
-			layers := c.Layers{On: 1, Sees: math.MaxUint32}
-			if r.Layers != nil {
-				layers = r.Layers[lo+int(rows[k])]
-			}
-			a.On[p], a.Sees[p] = layers.On, layers.Sees
-		}
-	}
-	if a.Image != nil {
-		for _, p := range places {
-			a.Image[p] = r.Images
-		}
-	}
-	for k, p := range places {
-		e := b.entities[rows[k]]
+	rows := rowOf[:n]
+	for k, p := range placeOf[:n] {
+		i := rows[k]
+		x.numbers[p] = number + i
+		e := b.entities[i]
+		a.Entity[p] = e
 		id := c.IDOf(nil, e)
 		if r.Agent != nil {
-			id = r.Agent[lo+int(rows[k])].ID
+			id = r.Agent[lo+int(i)].ID
 		}
-		a.ID[p], a.Entity[p] = id, e
 		if !b.some {
 			b.some, b.lowest = true, id
 		} else if id <= b.last {

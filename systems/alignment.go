@@ -6,7 +6,6 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Alignment steers each agent to move as the neighbors that it sees do. With w
@@ -23,17 +22,11 @@ import (
 // Reads Velocity, Limits, Alignment, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "velocity matching"; 1999, "alignment".
 type Alignment struct {
-	near   sense.Query[c.Alignment, meanVelocity]
+	near   sense.SumsQuery[c.Alignment]
 	vel    frame.In[c.Velocity]
 	limits frame.In[c.Limits]
 	par    frame.In[c.Alignment]
 	steer  frame.Out[c.Steering]
-}
-
-// meanVelocity is that of neighbors, if there are any.
-type meanVelocity struct {
-	r2.Vec
-	some bool
 }
 
 func (s *Alignment) Needs(n *frame.Needs) {
@@ -41,21 +34,16 @@ func (s *Alignment) Needs(n *frame.Needs) {
 	n.Add(&s.steer)
 	s.near.Ask(n, func(p c.Alignment) sense.Look {
 		return sense.Look{NeighborDist: p.NeighborDist, FieldOfView: p.FieldOfView, MaxNeighbors: p.MaxNeighbors}
-	}, meanVelocityOf)
+	})
 	n.Once()
-}
-
-// meanVelocityOf returns the mean velocity of neighbors.
-func meanVelocityOf(h *sense.Neighborhood, _ c.Alignment) meanVelocity {
-	s := h.Sums()
-	return meanVelocity{s.Velocity, s.N > 0}
 }
 
 func (s *Alignment) Run(b *frame.Batch) {
 	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
-	for i, mean := range s.near.Of(b) {
-		if mean.some {
-			e := vec.Sub(vec.Truncate(mean.Vec, limits[i].MaxSpeed), vel[i].Vec)
+	near := s.near.Of(b)
+	for i := range near {
+		if near[i].N > 0 {
+			e := vec.Sub(vec.Truncate(near[i].Velocity, limits[i].MaxSpeed), vel[i].Vec)
 			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
 		}
 	}

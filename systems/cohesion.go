@@ -25,7 +25,7 @@ import (
 // Reads Limits, Cohesion, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by R: ours.
 type Cohesion struct {
-	near   sense.Query[c.Cohesion, r2.Vec]
+	near   sense.SumsQuery[c.Cohesion]
 	limits frame.In[c.Limits]
 	par    frame.In[c.Cohesion]
 	steer  frame.Out[c.Steering]
@@ -36,14 +36,11 @@ func (s *Cohesion) Needs(n *frame.Needs) {
 	n.Add(&s.steer)
 	s.near.Ask(n, func(p c.Cohesion) sense.Look {
 		return sense.Look{NeighborDist: p.NeighborDist, FieldOfView: p.FieldOfView, MaxNeighbors: p.MaxNeighbors}
-	}, pull)
+	})
 	n.Once()
 }
 
-// pull returns what draws an agent to the middle of its neighbors, at most 1.
-func pull(h *sense.Neighborhood, p c.Cohesion) r2.Vec { return pullOf(h.Sums(), p.NeighborDist) }
-
-// pullOf is pull by the sums over the neighbors.
+// pullOf returns what draws an agent to the middle of its neighbors, at most 1.
 func pullOf(s *sense.Sums, radius float64) (pull r2.Vec) {
 	if s.N == 0 {
 		return pull
@@ -54,7 +51,9 @@ func pullOf(s *sense.Sums, radius float64) (pull r2.Vec) {
 
 func (s *Cohesion) Run(b *frame.Batch) {
 	limits, par, steer := s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
-	for i, pull := range s.near.Of(b) {
+	near := s.near.Of(b)
+	for i := range near {
+		pull := pullOf(&near[i], par[i].NeighborDist)
 		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, pull))
 	}
 }

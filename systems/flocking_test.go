@@ -37,6 +37,12 @@ func agentsIn(n *sense.Neighbors) (agents []sense.Neighbor) {
 
 func ptr(f sense.Sums) *sense.Sums { return &f }
 
+// meanVelocity is that of neighbors, if there are any.
+type meanVelocity struct {
+	r2.Vec
+	some bool
+}
+
 func meanOf(f sense.Sums) meanVelocity { return meanVelocity{f.Velocity, f.N > 0} }
 
 func still(x, y float64) sense.Neighbor { return sense.Neighbor{Position: xy(x, y)} }
@@ -319,19 +325,19 @@ func TestFlockingBruteForce(t *testing.T) {
 		}
 		if par, has := maybe[c.Separation](f, e); has {
 			want := pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)
-			if got := *f.separation.near.Answer(place); got != want {
+			if got := pushOf(f.separation.near.Answer(place), par.NeighborDist); got != want {
 				t.Errorf("separation of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
 		if par, has := maybe[c.Alignment](f, e); has {
 			want := meanOf(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist))
-			if got := *f.alignment.near.Answer(place); got != want {
+			if got := meanOf(*f.alignment.near.Answer(place)); got != want {
 				t.Errorf("alignment of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
 		if par, has := maybe[c.Cohesion](f, e); has {
 			want := pullOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)
-			if got := *f.cohesion.near.Answer(place); got != want {
+			if got := pullOf(f.cohesion.near.Answer(place), par.NeighborDist); got != want {
 				t.Errorf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, want)
 			}
 		}
@@ -365,10 +371,10 @@ func TestFlockingAlike(t *testing.T) {
 				return true
 			})
 			want := sense.SumsOf(sense.AgentsOf(agents...), place, near, 3)
-			if got := *f.separation.near.Answer(place); !vecWithin(got, pushOf(&want, 3), 1e-12) {
+			if got := pushOf(f.separation.near.Answer(place), 3); !vecWithin(got, pushOf(&want, 3), 1e-12) {
 				t.Fatalf("separation of %d: got=%v, want=%v", agents[place].ID, got, pushOf(&want, 3))
 			}
-			if got := *f.cohesion.near.Answer(place); !vecWithin(got, pullOf(&want, 3), 1e-12) {
+			if got := pullOf(f.cohesion.near.Answer(place), 3); !vecWithin(got, pullOf(&want, 3), 1e-12) {
 				t.Fatalf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, pullOf(&want, 3))
 			}
 		}
@@ -464,7 +470,7 @@ func TestFlockingView(t *testing.T) {
 		f.Put(c.Position{Vec: tc.to}, c.Velocity{Vec: xy(9, 9)})
 		f.Step()
 		place, _ := f.neighbors.Index(e)
-		if got := f.alignment.near.Answer(place).some; got != tc.want {
+		if got := f.alignment.near.Answer(place).N > 0; got != tc.want {
 			t.Errorf("%v°, %v sees %v: got=%v, want=%v", tc.degrees, tc.v, tc.to, got, tc.want)
 		}
 	}

@@ -30,7 +30,7 @@ import (
 // Reads Limits, Separation, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds: ours.
 type Separation struct {
-	near   sense.Query[c.Separation, r2.Vec]
+	near   sense.SumsQuery[c.Separation]
 	limits frame.In[c.Limits]
 	par    frame.In[c.Separation]
 	steer  frame.Out[c.Steering]
@@ -41,25 +41,23 @@ func (s *Separation) Needs(n *frame.Needs) {
 	n.Add(&s.steer)
 	s.near.Ask(n, func(p c.Separation) sense.Look {
 		return sense.Look{NeighborDist: p.NeighborDist, FieldOfView: p.FieldOfView, MaxNeighbors: p.MaxNeighbors}
-	}, push)
+	})
 	n.Once()
 }
 
-// push returns what drives an agent from its neighbors, at most 1.
-func push(h *sense.Neighborhood, p c.Separation) r2.Vec { return pushOf(h.Sums(), p.NeighborDist) }
-
-// pushOf is push by the sums over the neighbors.
+// pushOf returns what drives an agent from its neighbors, at most 1.
 func pushOf(s *sense.Sums, radius float64) (push r2.Vec) {
 	if s.N == 0 {
 		return push
 	}
-	push = vec.AddScaled(r2.Vec{X: -s.Away.X / radius, Y: -s.Away.Y / radius}, radius, s.Repel)
-	return vec.Truncate(vec.AddScaled(push, 1/sense.VeryNear, s.Apart), 1)
+	return vec.Truncate(vec.AddScaled(r2.Vec{X: -s.Away.X / radius, Y: -s.Away.Y / radius}, radius, s.Repel), 1)
 }
 
 func (s *Separation) Run(b *frame.Batch) {
 	limits, par, steer := s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
-	for i, push := range s.near.Of(b) {
+	near := s.near.Of(b)
+	for i := range near {
+		push := pushOf(&near[i], par[i].NeighborDist)
 		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, push))
 	}
 }

@@ -2,42 +2,58 @@
 
 package kernel
 
-// Flock is the sums over neighbors of space.Crowd.Sum but for Apart: Repel, Away and
-// Velocity. It returns how many are near, and how many of them not very near.
-func Flock(x, y, vx, vy []float64, px, py, limit, least float64, sums *[6]float64) (near, far int, ok bool) {
-	if used == Off || len(x) == 0 || len(x)%Lanes != 0 {
-		return 0, 0, false
+// Flock is flock of internal/space: it sets sums to those of the agents from a place on, as
+// many as there are sums, and tells whether it did.
+func Flock(x, y, vx, vy []float64, among *Stretches, first uint32, limit, least float64, sums []FlockSums) bool {
+	if used == Off || len(sums) == 0 {
+		return false
 	}
-	_, _, _ = y[len(x)-1], vx[len(x)-1], vy[len(x)-1]
+	n := among.check(len(x))
+	_, _, _, _ = x[:n+Lanes], y[:n+Lanes], vx[:n+Lanes], vy[:n+Lanes]
+	place := int(first)
+	end := place + len(sums)
+	_, _ = x[end-1], y[end-1]
 	if used == AVX2 {
-		near, far = flockAVX2(len(x), &x[0], &y[0], &vx[0], &vy[0], px, py, limit, least, &sums[0])
+		flockAVX2(&x[0], &y[0], &vx[0], &vy[0], &among[0][0], place, end, limit, least, &sums[0].Repel.X)
 	} else {
-		near, far = flockAVX512(len(x), &x[0], &y[0], &vx[0], &vy[0], px, py, limit, least, &sums[0])
+		flockAVX512(&x[0], &y[0], &vx[0], &vy[0], &among[0][0], place, end, limit, least, &sums[0].Repel.X)
 	}
-	return near, far, true
+	return true
+}
+
+// check returns how many elements a column has that has the stretches, and panics if it
+// has not.
+func (s *Stretches) check(n int) int {
+	for _, part := range s {
+		if int(part[1]) > n {
+			panic("crowd: a stretch ends behind its column")
+		}
+	}
+	return n
 }
 
 //go:noescape
-func flockAVX2(n int, x, y, vx, vy *float64, px, py, limit, least float64, sums *float64) (near, far int)
+func flockAVX2(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, sums *float64)
 
 //go:noescape
-func flockAVX512(n int, x, y, vx, vy *float64, px, py, limit, least float64, sums *float64) (near, far int)
+func flockAVX512(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, sums *float64)
 
-// Apart is the sum of unit vectors of space.Crowd.Sum. It returns how many are nearer than
-// the root of least, which are not in it.
-func Apart(x, y []float64, px, py, limit, least float64, sums *[2]float64) (odd int, ok bool) {
-	if used == Off || len(x) == 0 || len(x)%Lanes != 0 {
+// Apart is apart of internal/space, the sum of unit vectors. It returns how many are nearer
+// than the root of least, which are not in it.
+func Apart(x, y []float64, among *Stretches, place uint32, limit, least float64, sums *[2]float64) (odd int, ok bool) {
+	if used == Off {
 		return 0, false
 	}
-	_ = y[len(x)-1]
+	n := among.check(len(x))
+	_, _, _, _ = x[:n+Lanes], y[:n+Lanes], x[place], y[place]
 	if used == AVX2 {
-		return apartAVX2(len(x), &x[0], &y[0], px, py, limit, least, &sums[0]), true
+		return apartAVX2(&x[0], &y[0], &among[0][0], int(place), limit, least, &sums[0]), true
 	}
-	return apartAVX512(len(x), &x[0], &y[0], px, py, limit, least, &sums[0]), true
+	return apartAVX512(&x[0], &y[0], &among[0][0], int(place), limit, least, &sums[0]), true
 }
 
 //go:noescape
-func apartAVX2(n int, x, y *float64, px, py, limit, least float64, sums *float64) (odd int)
+func apartAVX2(x, y *float64, stretches *uint32, first int, limit, least float64, sums *float64) (odd int)
 
 //go:noescape
-func apartAVX512(n int, x, y *float64, px, py, limit, least float64, sums *float64) (odd int)
+func apartAVX512(x, y *float64, stretches *uint32, first int, limit, least float64, sums *float64) (odd int)

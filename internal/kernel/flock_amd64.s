@@ -4,26 +4,27 @@
 
 #include "textflag.h"
 
-// func flockAVX2(n int, x *float64, y *float64, vx *float64, vy *float64, px float64, py float64, limit float64, least float64, sums *float64) (near int, far int)
-// Requires: AVX, POPCNT
-TEXT ·flockAVX2(SB), NOSPLIT, $224-96
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), DX
-	MOVQ         y+16(FP), BX
-	VBROADCASTSD px+40(FP), Y0
-	VMOVUPD      Y0, (SP)
-	VBROADCASTSD py+48(FP), Y0
-	VMOVUPD      Y0, 32(SP)
+// func flockAVX2(x *float64, y *float64, vx *float64, vy *float64, stretches *uint32, first int, end int, limit float64, least float64, sums *float64)
+// Requires: AVX, AVX2, POPCNT
+TEXT ·flockAVX2(SB), NOSPLIT, $224-80
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         stretches+32(FP), DX
+	MOVQ         first+40(FP), BX
 	VBROADCASTSD limit+56(FP), Y0
-	VMOVUPD      Y0, 64(SP)
+	VMOVUPD      Y0, (SP)
 	VBROADCASTSD least+64(FP), Y0
 	VMOVUPD      Y0, 96(SP)
 	VBROADCASTSD f3ff0000000000000<>+0(SB), Y0
 	VMOVUPD      Y0, 128(SP)
-	MOVQ         vx+24(FP), SI
-	MOVQ         vy+32(FP), DI
-	XORQ         R8, R8
+	MOVQ         vx+16(FP), SI
+	MOVQ         vy+24(FP), DI
+	MOVQ         sums+72(FP), R8
+	JMP          whileAgents
+
+agents:
 	XORQ         R9, R9
+	XORQ         R10, R10
 	VXORPD       Y0, Y0, Y0
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
@@ -36,245 +37,300 @@ TEXT ·flockAVX2(SB), NOSPLIT, $224-96
 	VXORPD       Y9, Y9, Y9
 	VXORPD       Y10, Y10, Y10
 	VXORPD       Y11, Y11, Y11
-	XORQ         CX, CX
-	JMP          while
+	VBROADCASTSD (AX)(BX*8), Y12
+	VMOVUPD      Y12, 32(SP)
+	VBROADCASTSD (CX)(BX*8), Y12
+	VMOVUPD      Y12, 64(SP)
+	XORQ         R11, R11
+
+stretch:
+	MOVL (DX)(R11*8), R12
+	MOVL 4(DX)(R11*8), R13
+	JMP  while
 
 loop:
-	VMOVUPD   (DX)(CX*8), Y12
-	VSUBPD    (SP), Y12, Y12
-	VMOVUPD   (BX)(CX*8), Y13
-	VSUBPD    32(SP), Y13, Y13
-	VMULPD    Y12, Y12, Y14
-	VMULPD    Y13, Y13, Y15
-	VADDPD    Y15, Y14, Y14
-	VCMPPD    $0x12, 64(SP), Y14, Y15
-	VMOVUPD   Y15, 160(SP)
-	VMOVMSKPD Y15, R10
-	VANDPD    Y15, Y12, Y12
-	VANDPD    Y15, Y13, Y13
-	VSUBPD    Y12, Y4, Y4
-	VSUBPD    Y13, Y6, Y6
-	VCMPPD    $0x1e, 96(SP), Y14, Y15
-	VMOVMSKPD Y15, R11
-	VANDPD    128(SP), Y15, Y15
-	VMAXPD    96(SP), Y14, Y14
-	VDIVPD    Y14, Y15, Y15
-	VMULPD    Y15, Y12, Y12
-	VMULPD    Y15, Y13, Y13
-	VSUBPD    Y12, Y0, Y0
-	VSUBPD    Y13, Y2, Y2
-	VMOVUPD   160(SP), Y15
-	VANDPD    (SI)(CX*8), Y15, Y12
-	VANDPD    (DI)(CX*8), Y15, Y13
-	VADDPD    Y12, Y8, Y8
-	VADDPD    Y13, Y10, Y10
-	ANDL      R10, R11
-	POPCNTL   R10, R10
-	POPCNTL   R11, R11
-	ADDQ      R10, R8
-	ADDQ      R11, R9
-	VMOVUPD   32(DX)(CX*8), Y12
-	VSUBPD    (SP), Y12, Y12
-	VMOVUPD   32(BX)(CX*8), Y13
-	VSUBPD    32(SP), Y13, Y13
-	VMULPD    Y12, Y12, Y14
-	VMULPD    Y13, Y13, Y15
-	VADDPD    Y15, Y14, Y14
-	VCMPPD    $0x12, 64(SP), Y14, Y15
-	VMOVUPD   Y15, 192(SP)
-	VMOVMSKPD Y15, R10
-	VANDPD    Y15, Y12, Y12
-	VANDPD    Y15, Y13, Y13
-	VSUBPD    Y12, Y5, Y5
-	VSUBPD    Y13, Y7, Y7
-	VCMPPD    $0x1e, 96(SP), Y14, Y15
-	VMOVMSKPD Y15, R11
-	VANDPD    128(SP), Y15, Y15
-	VMAXPD    96(SP), Y14, Y14
-	VDIVPD    Y14, Y15, Y15
-	VMULPD    Y15, Y12, Y12
-	VMULPD    Y15, Y13, Y13
-	VSUBPD    Y12, Y1, Y1
-	VSUBPD    Y13, Y3, Y3
-	VMOVUPD   192(SP), Y15
-	VANDPD    32(SI)(CX*8), Y15, Y12
-	VANDPD    32(DI)(CX*8), Y15, Y13
-	VADDPD    Y12, Y9, Y9
-	VADDPD    Y13, Y11, Y11
-	ANDL      R10, R11
-	POPCNTL   R10, R10
-	POPCNTL   R11, R11
-	ADDQ      R10, R8
-	ADDQ      R11, R9
-	ADDQ      $0x08, CX
+	VMOVQ        R12, X12
+	VPBROADCASTQ X12, Y12
+	VPADDQ       counting<>+0(SB), Y12, Y12
+	VMOVQ        R13, X13
+	VPBROADCASTQ X13, Y13
+	VPCMPGTQ     Y12, Y13, Y13
+	VMOVQ        BX, X14
+	VPBROADCASTQ X14, Y14
+	VPCMPEQQ     Y14, Y12, Y12
+	VPANDN       Y13, Y12, Y12
+	VMOVUPD      Y12, 160(SP)
+	VMOVUPD      (AX)(R12*8), Y12
+	VSUBPD       32(SP), Y12, Y12
+	VMOVUPD      (CX)(R12*8), Y13
+	VSUBPD       64(SP), Y13, Y13
+	VMULPD       Y12, Y12, Y14
+	VMULPD       Y13, Y13, Y15
+	VADDPD       Y15, Y14, Y14
+	VCMPPD       $0x12, (SP), Y14, Y15
+	VANDPD       160(SP), Y15, Y15
+	VMOVUPD      Y15, 160(SP)
+	VMOVMSKPD    Y15, R14
+	VANDPD       Y15, Y12, Y12
+	VANDPD       Y15, Y13, Y13
+	VSUBPD       Y12, Y4, Y4
+	VSUBPD       Y13, Y6, Y6
+	VCMPPD       $0x1e, 96(SP), Y14, Y15
+	VMOVMSKPD    Y15, R15
+	VANDPD       128(SP), Y15, Y15
+	VMAXPD       96(SP), Y14, Y14
+	VDIVPD       Y14, Y15, Y15
+	VMULPD       Y15, Y12, Y12
+	VMULPD       Y15, Y13, Y13
+	VSUBPD       Y12, Y0, Y0
+	VSUBPD       Y13, Y2, Y2
+	VMOVUPD      160(SP), Y15
+	VANDPD       (SI)(R12*8), Y15, Y12
+	VANDPD       (DI)(R12*8), Y15, Y13
+	VADDPD       Y12, Y8, Y8
+	VADDPD       Y13, Y10, Y10
+	ANDL         R14, R15
+	POPCNTL      R14, R14
+	POPCNTL      R15, R15
+	ADDQ         R14, R9
+	ADDQ         R15, R10
+	VMOVQ        R12, X12
+	VPBROADCASTQ X12, Y12
+	VPADDQ       counting<>+0(SB), Y12, Y12
+	VPADDQ       four<>+0(SB), Y12, Y12
+	VMOVQ        R13, X13
+	VPBROADCASTQ X13, Y13
+	VPCMPGTQ     Y12, Y13, Y13
+	VMOVQ        BX, X14
+	VPBROADCASTQ X14, Y14
+	VPCMPEQQ     Y14, Y12, Y12
+	VPANDN       Y13, Y12, Y12
+	VMOVUPD      Y12, 192(SP)
+	VMOVUPD      32(AX)(R12*8), Y12
+	VSUBPD       32(SP), Y12, Y12
+	VMOVUPD      32(CX)(R12*8), Y13
+	VSUBPD       64(SP), Y13, Y13
+	VMULPD       Y12, Y12, Y14
+	VMULPD       Y13, Y13, Y15
+	VADDPD       Y15, Y14, Y14
+	VCMPPD       $0x12, (SP), Y14, Y15
+	VANDPD       192(SP), Y15, Y15
+	VMOVUPD      Y15, 192(SP)
+	VMOVMSKPD    Y15, R14
+	VANDPD       Y15, Y12, Y12
+	VANDPD       Y15, Y13, Y13
+	VSUBPD       Y12, Y5, Y5
+	VSUBPD       Y13, Y7, Y7
+	VCMPPD       $0x1e, 96(SP), Y14, Y15
+	VMOVMSKPD    Y15, R15
+	VANDPD       128(SP), Y15, Y15
+	VMAXPD       96(SP), Y14, Y14
+	VDIVPD       Y14, Y15, Y15
+	VMULPD       Y15, Y12, Y12
+	VMULPD       Y15, Y13, Y13
+	VSUBPD       Y12, Y1, Y1
+	VSUBPD       Y13, Y3, Y3
+	VMOVUPD      192(SP), Y15
+	VANDPD       32(SI)(R12*8), Y15, Y12
+	VANDPD       32(DI)(R12*8), Y15, Y13
+	VADDPD       Y12, Y9, Y9
+	VADDPD       Y13, Y11, Y11
+	ANDL         R14, R15
+	POPCNTL      R14, R14
+	POPCNTL      R15, R15
+	ADDQ         R14, R9
+	ADDQ         R15, R10
+	ADDQ         $0x08, R12
 
 while:
-	CMPQ         CX, AX
+	CMPQ         R12, R13
 	JLT          loop
-	MOVQ         sums+72(FP), AX
+	INCQ         R11
+	CMPQ         R11, $0x06
+	JLT          stretch
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDSD       X1, X0, X0
-	VMOVSD       X0, (AX)
 	VADDPD       Y3, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X0
-	VADDPD       X0, X2, X2
-	VPERMILPD    $0x01, X2, X0
-	VADDSD       X0, X2, X2
-	VMOVSD       X2, 8(AX)
+	VEXTRACTF128 $0x01, Y2, X1
+	VADDPD       X1, X2, X2
+	VHADDPD      X2, X0, X0
+	VMOVUPD      X0, (R8)
 	VADDPD       Y5, Y4, Y4
 	VEXTRACTF128 $0x01, Y4, X0
 	VADDPD       X0, X4, X4
-	VPERMILPD    $0x01, X4, X0
-	VADDSD       X0, X4, X4
-	VMOVSD       X4, 16(AX)
 	VADDPD       Y7, Y6, Y6
 	VEXTRACTF128 $0x01, Y6, X0
 	VADDPD       X0, X6, X6
-	VPERMILPD    $0x01, X6, X0
-	VADDSD       X0, X6, X6
-	VMOVSD       X6, 24(AX)
+	VHADDPD      X6, X4, X4
+	VMOVUPD      X4, 16(R8)
 	VADDPD       Y9, Y8, Y8
 	VEXTRACTF128 $0x01, Y8, X0
 	VADDPD       X0, X8, X8
-	VPERMILPD    $0x01, X8, X0
-	VADDSD       X0, X8, X8
-	VMOVSD       X8, 32(AX)
 	VADDPD       Y11, Y10, Y10
 	VEXTRACTF128 $0x01, Y10, X0
 	VADDPD       X0, X10, X10
-	VPERMILPD    $0x01, X10, X0
-	VADDSD       X0, X10, X10
-	VMOVSD       X10, 40(AX)
-	MOVQ         R8, near+80(FP)
-	MOVQ         R9, far+88(FP)
+	VHADDPD      X10, X8, X8
+	VMOVUPD      X8, 32(R8)
+	MOVQ         R9, 48(R8)
+	MOVQ         R10, 56(R8)
+	ADDQ         $0x40, R8
+	INCQ         BX
+
+whileAgents:
+	CMPQ BX, end+48(FP)
+	JLT  agents
 	VZEROUPPER
 	RET
 
 DATA f3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
 GLOBL f3ff0000000000000<>(SB), RODATA|NOPTR, $8
 
-// func flockAVX512(n int, x *float64, y *float64, vx *float64, vy *float64, px float64, py float64, limit float64, least float64, sums *float64) (near int, far int)
+DATA counting<>+0(SB)/8, $0x0000000000000000
+DATA counting<>+8(SB)/8, $0x0000000000000001
+DATA counting<>+16(SB)/8, $0x0000000000000002
+DATA counting<>+24(SB)/8, $0x0000000000000003
+DATA counting<>+32(SB)/8, $0x0000000000000004
+DATA counting<>+40(SB)/8, $0x0000000000000005
+DATA counting<>+48(SB)/8, $0x0000000000000006
+DATA counting<>+56(SB)/8, $0x0000000000000007
+GLOBL counting<>(SB), RODATA|NOPTR, $64
+
+DATA four<>+0(SB)/8, $0x0000000000000004
+DATA four<>+8(SB)/8, $0x0000000000000004
+DATA four<>+16(SB)/8, $0x0000000000000004
+DATA four<>+24(SB)/8, $0x0000000000000004
+GLOBL four<>(SB), RODATA|NOPTR, $32
+
+// func flockAVX512(x *float64, y *float64, vx *float64, vy *float64, stretches *uint32, first int, end int, limit float64, least float64, sums *float64)
 // Requires: AVX, AVX512DQ, AVX512F, POPCNT
-TEXT ·flockAVX512(SB), NOSPLIT, $0-96
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), DX
-	MOVQ         y+16(FP), BX
-	VBROADCASTSD px+40(FP), Z0
-	VBROADCASTSD py+48(FP), Z1
-	VBROADCASTSD limit+56(FP), Z2
+TEXT ·flockAVX512(SB), NOSPLIT, $0-80
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         stretches+32(FP), DX
+	MOVQ         first+40(FP), BX
+	VBROADCASTSD limit+56(FP), Z0
 	VBROADCASTSD least+64(FP), Z3
 	VBROADCASTSD f3ff0000000000000<>+0(SB), Z4
-	MOVQ         vx+24(FP), SI
-	MOVQ         vy+32(FP), DI
-	XORQ         R8, R8
+	MOVQ         vx+16(FP), SI
+	MOVQ         vy+24(FP), DI
+	MOVQ         sums+72(FP), R8
+	JMP          whileAgents
+
+agents:
 	XORQ         R9, R9
+	XORQ         R10, R10
 	VPXORQ       Z5, Z5, Z5
 	VPXORQ       Z6, Z6, Z6
 	VPXORQ       Z7, Z7, Z7
 	VPXORQ       Z8, Z8, Z8
 	VPXORQ       Z9, Z9, Z9
 	VPXORQ       Z10, Z10, Z10
-	XORQ         CX, CX
+	VBROADCASTSD (AX)(BX*8), Z1
+	VMOVUPD      Z1, Z1
+	VBROADCASTSD (CX)(BX*8), Z2
+	VMOVUPD      Z2, Z2
+	VPBROADCASTQ BX, Z11
+	XORQ         R11, R11
+
+stretch:
+	MOVL         (DX)(R11*8), R12
+	MOVL         4(DX)(R11*8), R13
+	VPBROADCASTQ R13, Z12
 	JMP          while
 
 loop:
-	VMOVUPD  (DX)(CX*8), Z11
-	VSUBPD   Z0, Z11, Z11
-	VMOVUPD  (BX)(CX*8), Z12
-	VSUBPD   Z1, Z12, Z12
-	VMULPD   Z11, Z11, Z13
-	VMULPD   Z12, Z12, Z14
-	VADDPD   Z14, Z13, Z13
-	VCMPPD   $0x12, Z2, Z13, K1
-	VCMPPD   $0x1e, Z3, Z13, K1, K2
-	KMOVB    K1, R10
-	POPCNTL  R10, R10
-	ADDQ     R10, R8
-	KMOVB    K2, R10
-	POPCNTL  R10, R10
-	ADDQ     R10, R9
-	VSUBPD   Z11, Z7, K1, Z7
-	VSUBPD   Z12, Z8, K1, Z8
-	VADDPD   (SI)(CX*8), Z9, K1, Z9
-	VADDPD   (DI)(CX*8), Z10, K1, Z10
-	KORTESTB K2, K2
-	JZ       allVeryNear
-	VDIVPD.Z Z13, Z4, K2, Z14
-	VMULPD   Z14, Z11, Z11
-	VMULPD   Z14, Z12, Z12
-	VSUBPD   Z11, Z5, K2, Z5
-	VSUBPD   Z12, Z6, K2, Z6
+	VPBROADCASTQ R12, Z13
+	VPADDQ       counting<>+0(SB), Z13, Z13
+	VPCMPQ       $0x01, Z12, Z13, K1
+	VPCMPQ       $0x04, Z11, Z13, K1, K1
+	VMOVUPD      (AX)(R12*8), Z13
+	VSUBPD       Z1, Z13, Z13
+	VMOVUPD      (CX)(R12*8), Z14
+	VSUBPD       Z2, Z14, Z14
+	VMULPD       Z13, Z13, Z15
+	VMULPD       Z14, Z14, Z16
+	VADDPD       Z16, Z15, Z15
+	VCMPPD       $0x12, Z0, Z15, K1, K1
+	VCMPPD       $0x1e, Z3, Z15, K1, K2
+	KMOVB        K1, R14
+	POPCNTL      R14, R14
+	ADDQ         R14, R9
+	KMOVB        K2, R14
+	POPCNTL      R14, R14
+	ADDQ         R14, R10
+	VSUBPD       Z13, Z7, K1, Z7
+	VSUBPD       Z14, Z8, K1, Z8
+	VADDPD       (SI)(R12*8), Z9, K1, Z9
+	VADDPD       (DI)(R12*8), Z10, K1, Z10
+	KORTESTB     K2, K2
+	JZ           allVeryNear
+	VDIVPD.Z     Z15, Z4, K2, Z16
+	VMULPD       Z16, Z13, Z13
+	VMULPD       Z16, Z14, Z14
+	VSUBPD       Z13, Z5, K2, Z5
+	VSUBPD       Z14, Z6, K2, Z6
 
 allVeryNear:
-	ADDQ $0x08, CX
+	ADDQ $0x08, R12
 
 while:
-	CMPQ          CX, AX
+	CMPQ          R12, R13
 	JLT           loop
-	MOVQ          sums+72(FP), AX
-	VEXTRACTF64X4 $0x01, Z5, Y0
-	VADDPD        Y0, Y5, Y5
-	VEXTRACTF128  $0x01, Y5, X0
-	VADDPD        X0, X5, X5
-	VPERMILPD     $0x01, X5, X0
-	VADDSD        X0, X5, X5
-	VMOVSD        X5, (AX)
-	VEXTRACTF64X4 $0x01, Z6, Y0
-	VADDPD        Y0, Y6, Y6
-	VEXTRACTF128  $0x01, Y6, X0
-	VADDPD        X0, X6, X6
-	VPERMILPD     $0x01, X6, X0
-	VADDSD        X0, X6, X6
-	VMOVSD        X6, 8(AX)
-	VEXTRACTF64X4 $0x01, Z7, Y0
-	VADDPD        Y0, Y7, Y7
-	VEXTRACTF128  $0x01, Y7, X0
-	VADDPD        X0, X7, X7
-	VPERMILPD     $0x01, X7, X0
-	VADDSD        X0, X7, X7
-	VMOVSD        X7, 16(AX)
-	VEXTRACTF64X4 $0x01, Z8, Y0
-	VADDPD        Y0, Y8, Y8
-	VEXTRACTF128  $0x01, Y8, X0
-	VADDPD        X0, X8, X8
-	VPERMILPD     $0x01, X8, X0
-	VADDSD        X0, X8, X8
-	VMOVSD        X8, 24(AX)
-	VEXTRACTF64X4 $0x01, Z9, Y0
-	VADDPD        Y0, Y9, Y9
-	VEXTRACTF128  $0x01, Y9, X0
-	VADDPD        X0, X9, X9
-	VPERMILPD     $0x01, X9, X0
-	VADDSD        X0, X9, X9
-	VMOVSD        X9, 32(AX)
-	VEXTRACTF64X4 $0x01, Z10, Y0
-	VADDPD        Y0, Y10, Y10
-	VEXTRACTF128  $0x01, Y10, X0
-	VADDPD        X0, X10, X10
-	VPERMILPD     $0x01, X10, X0
-	VADDSD        X0, X10, X10
-	VMOVSD        X10, 40(AX)
-	MOVQ          R8, near+80(FP)
-	MOVQ          R9, far+88(FP)
+	INCQ          R11
+	CMPQ          R11, $0x06
+	JLT           stretch
+	VEXTRACTF64X4 $0x01, Z5, Y1
+	VADDPD        Y1, Y5, Y5
+	VEXTRACTF128  $0x01, Y5, X1
+	VADDPD        X1, X5, X5
+	VEXTRACTF64X4 $0x01, Z6, Y1
+	VADDPD        Y1, Y6, Y6
+	VEXTRACTF128  $0x01, Y6, X1
+	VADDPD        X1, X6, X6
+	VHADDPD       X6, X5, X5
+	VMOVUPD       X5, (R8)
+	VEXTRACTF64X4 $0x01, Z7, Y1
+	VADDPD        Y1, Y7, Y7
+	VEXTRACTF128  $0x01, Y7, X1
+	VADDPD        X1, X7, X7
+	VEXTRACTF64X4 $0x01, Z8, Y1
+	VADDPD        Y1, Y8, Y8
+	VEXTRACTF128  $0x01, Y8, X1
+	VADDPD        X1, X8, X8
+	VHADDPD       X8, X7, X7
+	VMOVUPD       X7, 16(R8)
+	VEXTRACTF64X4 $0x01, Z9, Y1
+	VADDPD        Y1, Y9, Y9
+	VEXTRACTF128  $0x01, Y9, X1
+	VADDPD        X1, X9, X9
+	VEXTRACTF64X4 $0x01, Z10, Y1
+	VADDPD        Y1, Y10, Y10
+	VEXTRACTF128  $0x01, Y10, X1
+	VADDPD        X1, X10, X10
+	VHADDPD       X10, X9, X9
+	VMOVUPD       X9, 32(R8)
+	MOVQ          R9, 48(R8)
+	MOVQ          R10, 56(R8)
+	ADDQ          $0x40, R8
+	INCQ          BX
+
+whileAgents:
+	CMPQ BX, end+48(FP)
+	JLT  agents
 	VZEROUPPER
 	RET
 
-// func apartAVX2(n int, x *float64, y *float64, px float64, py float64, limit float64, least float64, sums *float64) (odd int)
-// Requires: AVX, POPCNT
-TEXT ·apartAVX2(SB), NOSPLIT, $160-72
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), DX
-	MOVQ         y+16(FP), BX
-	VBROADCASTSD px+24(FP), Y0
+// func apartAVX2(x *float64, y *float64, stretches *uint32, first int, limit float64, least float64, sums *float64) (odd int)
+// Requires: AVX, AVX2, POPCNT
+TEXT ·apartAVX2(SB), NOSPLIT, $160-64
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         stretches+16(FP), DX
+	MOVQ         first+24(FP), BX
+	VBROADCASTSD limit+32(FP), Y0
 	VMOVUPD      Y0, (SP)
-	VBROADCASTSD py+32(FP), Y0
-	VMOVUPD      Y0, 32(SP)
-	VBROADCASTSD limit+40(FP), Y0
-	VMOVUPD      Y0, 64(SP)
-	VBROADCASTSD least+48(FP), Y0
+	VBROADCASTSD least+40(FP), Y0
 	VMOVUPD      Y0, 96(SP)
 	VBROADCASTSD f3ff0000000000000<>+0(SB), Y0
 	VMOVUPD      Y0, 128(SP)
@@ -283,145 +339,189 @@ TEXT ·apartAVX2(SB), NOSPLIT, $160-72
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
-	XORQ         CX, CX
-	JMP          while
+	VBROADCASTSD (AX)(BX*8), Y4
+	VMOVUPD      Y4, 32(SP)
+	VBROADCASTSD (CX)(BX*8), Y4
+	VMOVUPD      Y4, 64(SP)
+	XORQ         DI, DI
+
+stretch:
+	MOVL (DX)(DI*8), R8
+	MOVL 4(DX)(DI*8), R9
+	JMP  while
 
 loop:
-	VMOVUPD   (DX)(CX*8), Y4
-	VSUBPD    (SP), Y4, Y4
-	VMOVUPD   (BX)(CX*8), Y5
-	VSUBPD    32(SP), Y5, Y5
-	VMULPD    Y4, Y4, Y6
-	VMULPD    Y5, Y5, Y7
-	VADDPD    Y7, Y6, Y6
-	VCMPPD    $0x11, 96(SP), Y6, Y7
-	VMOVMSKPD Y7, DI
-	POPCNTL   DI, DI
-	ADDQ      DI, SI
-	VCMPPD    $0x12, 64(SP), Y6, Y8
-	VANDNPD   Y8, Y7, Y8
-	VTESTPD   Y8, Y8
-	JZ        none0
-	VSQRTPD   Y6, Y7
-	VMOVUPD   128(SP), Y6
-	VDIVPD    Y7, Y6, Y7
-	VMULPD    Y7, Y4, Y4
-	VMULPD    Y7, Y5, Y5
-	VANDPD    Y8, Y4, Y4
-	VANDPD    Y8, Y5, Y5
-	VSUBPD    Y4, Y0, Y0
-	VSUBPD    Y5, Y2, Y2
+	VMOVQ        R8, X4
+	VPBROADCASTQ X4, Y4
+	VPADDQ       counting<>+0(SB), Y4, Y4
+	VMOVQ        R9, X5
+	VPBROADCASTQ X5, Y5
+	VPCMPGTQ     Y4, Y5, Y5
+	VMOVQ        BX, X6
+	VPBROADCASTQ X6, Y6
+	VPCMPEQQ     Y6, Y4, Y4
+	VPANDN       Y5, Y4, Y4
+	VMOVUPD      (AX)(R8*8), Y5
+	VSUBPD       32(SP), Y5, Y5
+	VMOVUPD      (CX)(R8*8), Y6
+	VSUBPD       64(SP), Y6, Y6
+	VMULPD       Y5, Y5, Y7
+	VMULPD       Y6, Y6, Y8
+	VADDPD       Y8, Y7, Y7
+	VCMPPD       $0x11, 96(SP), Y7, Y8
+	VANDPD       Y4, Y8, Y8
+	VMOVMSKPD    Y8, R10
+	POPCNTL      R10, R10
+	ADDQ         R10, SI
+	VCMPPD       $0x12, (SP), Y7, Y9
+	VANDPD       Y4, Y9, Y9
+	VANDNPD      Y9, Y8, Y9
+	VTESTPD      Y9, Y9
+	JZ           none0
+	VSQRTPD      Y7, Y8
+	VMOVUPD      128(SP), Y4
+	VDIVPD       Y8, Y4, Y8
+	VMULPD       Y8, Y5, Y5
+	VMULPD       Y8, Y6, Y6
+	VANDPD       Y9, Y5, Y5
+	VANDPD       Y9, Y6, Y6
+	VSUBPD       Y5, Y0, Y0
+	VSUBPD       Y6, Y2, Y2
 
 none0:
-	VMOVUPD   32(DX)(CX*8), Y4
-	VSUBPD    (SP), Y4, Y4
-	VMOVUPD   32(BX)(CX*8), Y5
-	VSUBPD    32(SP), Y5, Y5
-	VMULPD    Y4, Y4, Y6
-	VMULPD    Y5, Y5, Y7
-	VADDPD    Y7, Y6, Y6
-	VCMPPD    $0x11, 96(SP), Y6, Y7
-	VMOVMSKPD Y7, DI
-	POPCNTL   DI, DI
-	ADDQ      DI, SI
-	VCMPPD    $0x12, 64(SP), Y6, Y8
-	VANDNPD   Y8, Y7, Y8
-	VTESTPD   Y8, Y8
-	JZ        none1
-	VSQRTPD   Y6, Y7
-	VMOVUPD   128(SP), Y6
-	VDIVPD    Y7, Y6, Y7
-	VMULPD    Y7, Y4, Y4
-	VMULPD    Y7, Y5, Y5
-	VANDPD    Y8, Y4, Y4
-	VANDPD    Y8, Y5, Y5
-	VSUBPD    Y4, Y1, Y1
-	VSUBPD    Y5, Y3, Y3
+	VMOVQ        R8, X4
+	VPBROADCASTQ X4, Y4
+	VPADDQ       counting<>+0(SB), Y4, Y4
+	VPADDQ       four<>+0(SB), Y4, Y4
+	VMOVQ        R9, X5
+	VPBROADCASTQ X5, Y5
+	VPCMPGTQ     Y4, Y5, Y5
+	VMOVQ        BX, X6
+	VPBROADCASTQ X6, Y6
+	VPCMPEQQ     Y6, Y4, Y4
+	VPANDN       Y5, Y4, Y4
+	VMOVUPD      32(AX)(R8*8), Y5
+	VSUBPD       32(SP), Y5, Y5
+	VMOVUPD      32(CX)(R8*8), Y6
+	VSUBPD       64(SP), Y6, Y6
+	VMULPD       Y5, Y5, Y7
+	VMULPD       Y6, Y6, Y8
+	VADDPD       Y8, Y7, Y7
+	VCMPPD       $0x11, 96(SP), Y7, Y8
+	VANDPD       Y4, Y8, Y8
+	VMOVMSKPD    Y8, R10
+	POPCNTL      R10, R10
+	ADDQ         R10, SI
+	VCMPPD       $0x12, (SP), Y7, Y9
+	VANDPD       Y4, Y9, Y9
+	VANDNPD      Y9, Y8, Y9
+	VTESTPD      Y9, Y9
+	JZ           none1
+	VSQRTPD      Y7, Y8
+	VMOVUPD      128(SP), Y4
+	VDIVPD       Y8, Y4, Y8
+	VMULPD       Y8, Y5, Y5
+	VMULPD       Y8, Y6, Y6
+	VANDPD       Y9, Y5, Y5
+	VANDPD       Y9, Y6, Y6
+	VSUBPD       Y5, Y1, Y1
+	VSUBPD       Y6, Y3, Y3
 
 none1:
-	ADDQ $0x08, CX
+	ADDQ $0x08, R8
 
 while:
-	CMPQ         CX, AX
+	CMPQ         R8, R9
 	JLT          loop
-	MOVQ         sums+56(FP), AX
+	INCQ         DI
+	CMPQ         DI, $0x06
+	JLT          stretch
+	MOVQ         sums+48(FP), AX
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VADDSD       X1, X0, X0
-	VMOVSD       X0, (AX)
 	VADDPD       Y3, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X0
-	VADDPD       X0, X2, X2
-	VPERMILPD    $0x01, X2, X0
-	VADDSD       X0, X2, X2
-	VMOVSD       X2, 8(AX)
-	MOVQ         SI, odd+64(FP)
+	VEXTRACTF128 $0x01, Y2, X1
+	VADDPD       X1, X2, X2
+	VHADDPD      X2, X0, X0
+	VMOVUPD      X0, (AX)
+	MOVQ         SI, odd+56(FP)
 	VZEROUPPER
 	RET
 
-// func apartAVX512(n int, x *float64, y *float64, px float64, py float64, limit float64, least float64, sums *float64) (odd int)
+// func apartAVX512(x *float64, y *float64, stretches *uint32, first int, limit float64, least float64, sums *float64) (odd int)
 // Requires: AVX, AVX512DQ, AVX512F, POPCNT
-TEXT ·apartAVX512(SB), NOSPLIT, $0-72
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), DX
-	MOVQ         y+16(FP), BX
-	VBROADCASTSD px+24(FP), Z0
-	VBROADCASTSD py+32(FP), Z1
-	VBROADCASTSD limit+40(FP), Z2
-	VBROADCASTSD least+48(FP), Z3
+TEXT ·apartAVX512(SB), NOSPLIT, $0-64
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         stretches+16(FP), DX
+	MOVQ         first+24(FP), BX
+	VBROADCASTSD limit+32(FP), Z0
+	VBROADCASTSD least+40(FP), Z3
 	VBROADCASTSD f3ff0000000000000<>+0(SB), Z4
 	XORQ         SI, SI
 	VPXORQ       Z5, Z5, Z5
 	VPXORQ       Z6, Z6, Z6
-	XORQ         CX, CX
+	VBROADCASTSD (AX)(BX*8), Z1
+	VMOVUPD      Z1, Z1
+	VBROADCASTSD (CX)(BX*8), Z2
+	VMOVUPD      Z2, Z2
+	VPBROADCASTQ BX, Z7
+	XORQ         BX, BX
+
+stretch:
+	MOVL         (DX)(BX*8), DI
+	MOVL         4(DX)(BX*8), R8
+	VPBROADCASTQ R8, Z8
 	JMP          while
 
 loop:
-	VMOVUPD  (DX)(CX*8), Z7
-	VSUBPD   Z0, Z7, Z7
-	VMOVUPD  (BX)(CX*8), Z8
-	VSUBPD   Z1, Z8, Z8
-	VMULPD   Z7, Z7, Z9
-	VMULPD   Z8, Z8, Z10
-	VADDPD   Z10, Z9, Z9
-	VCMPPD   $0x11, Z3, Z9, K1
-	KMOVB    K1, DI
-	POPCNTL  DI, DI
-	ADDQ     DI, SI
-	VCMPPD   $0x12, Z2, Z9, K1
-	VCMPPD   $0x1d, Z3, Z9, K1, K1
-	KORTESTB K1, K1
-	JZ       none
-	VSQRTPD  Z9, Z10
-	VDIVPD   Z10, Z4, Z10
-	VMULPD   Z10, Z7, Z7
-	VMULPD   Z10, Z8, Z8
-	VSUBPD   Z7, Z5, K1, Z5
-	VSUBPD   Z8, Z6, K1, Z6
+	VPBROADCASTQ DI, Z9
+	VPADDQ       counting<>+0(SB), Z9, Z9
+	VPCMPQ       $0x01, Z8, Z9, K1
+	VPCMPQ       $0x04, Z7, Z9, K1, K1
+	VMOVUPD      (AX)(DI*8), Z9
+	VSUBPD       Z1, Z9, Z9
+	VMOVUPD      (CX)(DI*8), Z10
+	VSUBPD       Z2, Z10, Z10
+	VMULPD       Z9, Z9, Z11
+	VMULPD       Z10, Z10, Z12
+	VADDPD       Z12, Z11, Z11
+	VCMPPD       $0x11, Z3, Z11, K1, K2
+	KMOVB        K2, R9
+	POPCNTL      R9, R9
+	ADDQ         R9, SI
+	VCMPPD       $0x12, Z0, Z11, K1, K1
+	VCMPPD       $0x1d, Z3, Z11, K1, K1
+	KORTESTB     K1, K1
+	JZ           none
+	VSQRTPD      Z11, Z12
+	VDIVPD       Z12, Z4, Z12
+	VMULPD       Z12, Z9, Z9
+	VMULPD       Z12, Z10, Z10
+	VSUBPD       Z9, Z5, K1, Z5
+	VSUBPD       Z10, Z6, K1, Z6
 
 none:
-	ADDQ $0x08, CX
+	ADDQ $0x08, DI
 
 while:
-	CMPQ          CX, AX
+	CMPQ          DI, R8
 	JLT           loop
-	MOVQ          sums+56(FP), AX
+	INCQ          BX
+	CMPQ          BX, $0x06
+	JLT           stretch
+	MOVQ          sums+48(FP), AX
 	VEXTRACTF64X4 $0x01, Z5, Y0
 	VADDPD        Y0, Y5, Y5
 	VEXTRACTF128  $0x01, Y5, X0
 	VADDPD        X0, X5, X5
-	VPERMILPD     $0x01, X5, X0
-	VADDSD        X0, X5, X5
-	VMOVSD        X5, (AX)
 	VEXTRACTF64X4 $0x01, Z6, Y0
 	VADDPD        Y0, Y6, Y6
 	VEXTRACTF128  $0x01, Y6, X0
 	VADDPD        X0, X6, X6
-	VPERMILPD     $0x01, X6, X0
-	VADDSD        X0, X6, X6
-	VMOVSD        X6, 8(AX)
-	MOVQ          SI, odd+64(FP)
+	VHADDPD       X6, X5, X5
+	VMOVUPD       X5, (AX)
+	MOVQ          SI, odd+56(FP)
 	VZEROUPPER
 	RET

@@ -3,9 +3,11 @@
 package kernel
 
 // Flock does nothing.
-func Flock(_, _, _, _ []float64, _, _, _, _ float64, _ *[6]float64) (near, far int, ok bool) {
-	return 0, 0, false
+func Flock(_, _, _, _ []float64, _ *Stretches, _ uint32, _, _ float64, _ []FlockSums) bool {
+	return false
 }
 
 // Apart does nothing.
-func Apart(_, _ []float64, _, _, _, _ float64, _ *[2]float64) (odd int, ok bool) { return 0, false }
+func Apart(_, _ []float64, _ *Stretches, _ uint32, _, _ float64, _ *[2]float64) (odd int, ok bool) {
+	return 0, false
+}

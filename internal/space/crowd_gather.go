@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -24,31 +25,25 @@ type Gatherer struct {
 	squares     []float64 // m², how far away these are
 	around      partsAround
 
-	vx, vy []float64 // m/s, of candidates
-	moving bool      // these are there
-	heap   r2.Vec    // a place where several candidates are
-	heaped bool      // there is one
-	inHeap float64   // how many they are
-	ways   r2.Vec    // sum of theirs
+	sums   [64]kernel.FlockSums
+	heap   r2.Vec  // a place where several candidates are
+	heaped bool    // there is one
+	inHeap float64 // how many they are
+	ways   r2.Vec  // sum of theirs
 }
 
 // Reset forgets what was gathered.
 func (g *Gatherer) Reset() { g.valid, g.around.valid = false, false }
 
-// hold makes room for n candidates, and some more: up to a whole number of lanes nobody
-// is where those beyond are.
+// hold makes room for n candidates.
 func (g *Gatherer) hold(n int) {
-	whole := (n + sumLanes - 1) &^ (sumLanes - 1)
-	if cap(g.x) < whole {
-		room := max(2*whole, fewCandidates)
+	if cap(g.x) < n {
+		room := max(2*n, fewCandidates)
 		g.x, g.y, g.place = make([]float64, room), make([]float64, room), make([]uint32, room)
 		g.found, g.squares = make([]uint32, room), make([]float64, room)
 	}
 	g.x, g.y, g.place = g.x[:n], g.y[:n], g.place[:n]
 	g.found, g.squares = g.found[:n], g.squares[:n]
-	for i := n; i < whole; i++ {
-		g.x[:whole][i] = math.MaxFloat64
-	}
 }
 
 // fewCandidates are what there is always room for.
@@ -155,7 +150,7 @@ func (x *Crowd) candidates(g *Gatherer, p r2.Vec) bool {
 	if g.valid && column == g.column && row == g.row {
 		return true
 	}
-	g.valid, g.placed, g.moving, g.heaped, g.column, g.row = false, false, false, false, column, row
+	g.valid, g.placed, g.column, g.row = false, false, column, row
 	all, total := &g.stretches, uint32(0)
 	around := patch{left: column - 1, right: column + 1}
 	for i := range 3 {

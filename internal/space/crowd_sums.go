@@ -12,101 +12,132 @@ import (
 // Sums are sums over the neighbors of an agent at p.
 type Sums struct {
 	N        int
-	Repel    r2.Vec // Σ (p - q) / |p - q|², 1/m, but for those who are very near
+	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; see Crowd.Sums for those who are very near
 	Away     r2.Vec // Σ (p - q), m
-	Apart    r2.Vec // Σ (p - q)^ of those who are very near; see Asunder
 	Velocity r2.Vec // mean, m/s
 }
 
 // sumLanes is in how many lanes neighbors are summed: a candidate counts in the lane of
-// its number modulo sumLanes. So vectors of any width make the same sums.
+// its number modulo sumLanes, in the stretch of the snapshot where it is. So vectors of any
+// width make the same sums.
 const sumLanes = kernel.Lanes
 
-// Sum sums over the agents within radius meters of the one in a place, where those no
-// farther than near meters are very near. It is for agents that see all others, and
-// looks that go no farther than a cell is wide: of the rest, and if the sum of velocities
-// overflows, it returns false.
-func (x *Crowd) Sum(g *Gatherer, place uint32, radius, near float64, f *Sums) bool {
-	p := x.agents.Position(place)
-	if x.agents.On != nil || !(radius <= float64(x.size*(1-margin))) || !(radius >= 0) || !x.candidates(g, p) {
+// Sums sets to to the sums over the agents within radius meters of each of the agents from a
+// place on, where those no farther than near meters are very near. It is for agents that see
+// all others, and looks that go no farther than a cell is wide: of the rest it returns false.
+// A sum of velocities may overflow.
+//
+// Who is very near counts for Repel as if near meters away; and in the same place as if there,
+// with Asunder.
+//
+// Candidates are the agents in the cells around that of the agent: it sums over those that are
+// near by a mask, without writing down who they are.
+func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums) bool {
+	if x.agents.On != nil || !(radius <= float64(x.size*(1-margin))) || !(radius >= 0) {
 		return false
 	}
-	g.takeVelocities(x)
-	lo, hi := g.rows(x, p.Y, radius)
-	lo, hi = lo&^(sumLanes-1), (hi+sumLanes-1)&^(sumLanes-1)
-	self, limit, least := g.own+place-g.first, squared(radius), max(squared(near), vec.MinNorm2)
-	g.x[self] = math.MaxFloat64 // its square is infinite
-	*f = Sums{}
-	if veryNear := g.sum(lo, hi, p, limit, least, f); veryNear > 0 {
-		g.sumApart(x, lo, hi, place, min(limit, least), f)
+	limit, least := squared(radius), max(squared(near), vec.MinNorm2)
+	g.heaped = false
+	for len(to) > 0 {
+		among, n := x.beside(first, len(to), radius)
+		n = min(n, len(g.sums))
+		x.sums(&among, first, limit, least, g.sums[:n])
+		for k := range n {
+			f, s := &to[k], &g.sums[k]
+			*f = Sums{N: s.Near, Repel: s.Repel, Away: s.Away, Velocity: s.Velocity}
+			if s.Near > s.Far {
+				very := x.sumApart(g, &among, first+uint32(k), min(limit, least))
+				f.Repel = vec.AddScaled(f.Repel, PerMeter(near), very)
+			}
+			if f.N > 0 {
+				f.Velocity = vec.Scale(1/float64(f.N), f.Velocity)
+			}
+		}
+		first, to = first+uint32(n), to[n:]
 	}
-	g.x[self] = p.X
-	if f.N > 0 {
-		f.Velocity = vec.Scale(1/float64(f.N), f.Velocity)
-	}
-	return vec.Finite(f.Velocity)
+	return true
 }
 
-// takeVelocities copies the velocities of the candidates, unless it has them.
-func (g *Gatherer) takeVelocities(x *Crowd) {
-	if g.moving {
-		return
+// PerMeter returns what those who are near meters away, or nearer, count for Repel, in 1/m.
+func PerMeter(near float64) float64 { return 1 / max(near, 0x1p-1000) }
+
+// beside returns where the candidates of the agent in a place are, and of how many agents
+// there and behind it, at most most. A row of cells that is out of reach is left out.
+func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Stretches, n int) {
+	p := x.agents.Position(place)
+	column, row := x.cell(p.X), x.cell(p.Y)
+	f := patch{column - 1, column + 1, row - 1, row + 1}
+	if radius > float64(x.size*(3./4)) { // few would be
+		xs, ys := x.agents.X[place:], x.agents.Y[place:]
+		for n = 1; n < most && x.cell(xs[n]) == column && x.cell(ys[n]) == row; n++ {
+		}
+	} else {
+		r := around(radius)
+		f.bottom, f.top, n = x.cell(p.Y-r), x.cell(p.Y+r), 1
 	}
-	if g.moving = true; cap(g.vx) < cap(g.x) {
-		g.vx, g.vy = make([]float64, cap(g.x)), make([]float64, cap(g.x))
+	for k := f.bottom; k <= f.top; k++ {
+		a, b := x.row(&f, k)
+		i := 2 * (k - row + 1)
+		among[i], among[i+1] = [2]uint32{a.lo, a.hi}, [2]uint32{b.lo, b.hi}
 	}
-	g.vx, g.vy = g.vx[:cap(g.x)], g.vy[:cap(g.x)]
-	n := 0
-	for _, s := range g.stretches {
-		if s.lo < s.hi {
-			copy(g.vx[n:], x.agents.VX[s.lo:s.hi])
-			n += copy(g.vy[n:], x.agents.VY[s.lo:s.hi])
+	return among, n
+}
+
+// sums sets to to the sums of the agents from a place on; in Repel without those who are very near.
+func (x *Crowd) sums(among *kernel.Stretches, first uint32, limit, least float64, to []kernel.FlockSums) {
+	a := &x.agents
+	if !kernel.Flock(a.X, a.Y, a.VX, a.VY, among, first, limit, least, to) {
+		for k := range to {
+			flock(a, among, first+uint32(k), limit, least, &to[k])
 		}
 	}
 }
 
-// sum sums over the candidates from lo to hi around p, but for Apart, and returns how
-// many are very near. Both are multiples of sumLanes.
-func (g *Gatherer) sum(lo, hi int, p r2.Vec, limit, least float64, f *Sums) (veryNear int) {
-	xs, ys, vx, vy := g.x[lo:hi], g.y[lo:hi], g.vx[lo:hi], g.vy[lo:hi]
-	var sums [6]float64
-	near, far, ok := kernel.Flock(xs, ys, vx, vy, p.X, p.Y, limit, least, &sums)
-	if !ok {
-		near, far = flock(xs, ys, vx, vy, g.found[lo:hi], p, limit, least, &sums)
-	}
-	f.N = near
-	f.Repel, f.Away, f.Velocity = r2.Vec{X: sums[0], Y: sums[1]}, r2.Vec{X: sums[2], Y: sums[3]}, r2.Vec{X: sums[4], Y: sums[5]}
-	return near - far
-}
+// someCandidates is how many candidates are tested before those that are near are summed.
+const someCandidates = 32 * sumLanes
 
-// flock sets sums to those around p: x and y of Repel, Away and Velocity, and returns how
-// many are near, and how many of them not very near. It has found as memory.
+// flock sets sums to those of the agent in a place.
 //
 // First those that are near are written down without branches, which would often be
 // guessed wrong.
-func flock(x, y, vx, vy []float64, found []uint32, p r2.Vec, limit, least float64, sums *[6]float64) (near, far int) {
-	y, vx, vy, found = y[:len(x)], vx[:len(x)], vy[:len(x)], found[:len(x)]
-	for i := range x {
-		found[near] = uint32(i)
-		within := 0
-		if vec.Norm2(r2.Vec{X: x[i] - p.X, Y: y[i] - p.Y}) <= limit { // no branch: it sets within
-			within = 1
-		}
-		near += within
-	}
+func flock(a *Agents, among *kernel.Stretches, place uint32, limit, least float64, sums *kernel.FlockSums) {
+	var found [someCandidates]uint32
 	var lanes [sumLanes][6]float64
-	for _, i := range found[:near] {
-		l := &lanes[i%sumLanes]
-		dx, dy := x[i]-p.X, y[i]-p.Y
-		l[2] -= dx
-		l[3] -= dy
-		l[4] += vx[i]
-		l[5] += vy[i]
-		if d2 := float64(dx*dx) + float64(dy*dy); d2 > least {
-			inverse := 1 / d2
-			l[0] -= float64(dx * inverse)
-			l[1] -= float64(dy * inverse)
-			far++
+	p := a.Position(place)
+	near, far := 0, 0
+	for _, s := range among {
+		for lo := s[0]; lo < s[1]; lo += someCandidates {
+			hi := min(lo+someCandidates, s[1])
+			x, y := a.X[lo:hi], a.Y[lo:hi]
+			vx, vy := a.VX[lo:hi][:len(x)], a.VY[lo:hi][:len(x)]
+			y = y[:len(x)]
+			n := 0
+			for i := range x {
+				found[n%someCandidates] = uint32(i)
+				within := 0
+				if vec.Norm2(r2.Vec{X: x[i] - p.X, Y: y[i] - p.Y}) <= limit { // no branch: it sets within
+					within = 1
+				}
+				n += within
+			}
+			for _, i := range found[:n] {
+				if lo+i == place {
+					continue
+				}
+				near++
+				l := &lanes[i%sumLanes]
+				dx, dy := x[i]-p.X, y[i]-p.Y
+				l[2] -= dx
+				l[3] -= dy
+				l[4] += vx[i]
+				l[5] += vy[i]
+				if d2 := float64(dx*dx) + float64(dy*dy); d2 > least {
+					inverse := 1 / d2
+					l[0] -= float64(dx * inverse)
+					l[1] -= float64(dy * inverse)
+					far++
+				}
+			}
 		}
 	}
 	for half := sumLanes / 2; half > 0; half /= 2 { // halves are added to halves
@@ -117,50 +148,60 @@ func flock(x, y, vx, vy []float64, found []uint32, p r2.Vec, limit, least float6
 			}
 		}
 	}
-	*sums = lanes[0]
-	return near, far
+	l := &lanes[0]
+	*sums = kernel.FlockSums{
+		Repel: r2.Vec{X: l[0], Y: l[1]}, Away: r2.Vec{X: l[2], Y: l[3]}, Velocity: r2.Vec{X: l[4], Y: l[5]}, Near: near, Far: far,
+	}
 }
 
-// sumApart sums Apart over the candidates from lo to hi that are no farther from the
-// agent in a place than the root of limit.
-func (g *Gatherer) sumApart(x *Crowd, lo, hi int, place uint32, limit float64, f *Sums) {
-	p := x.agents.Position(place)
-	xs, ys := g.x[lo:hi], g.y[lo:hi]
+// sumApart sums the unit vectors to the agent in a place from the candidates that are no
+// farther than the root of limit; see Asunder for those in the same place.
+func (x *Crowd) sumApart(g *Gatherer, among *kernel.Stretches, place uint32, limit float64) r2.Vec {
+	a, p := &x.agents, x.agents.Position(place)
 	var sums [2]float64
-	odd, ok := kernel.Apart(xs, ys, p.X, p.Y, limit, vec.MinNorm2, &sums)
+	odd, ok := kernel.Apart(a.X, a.Y, among, place, limit, vec.MinNorm2, &sums)
 	if !ok {
-		odd = apart(xs, ys, p, limit, vec.MinNorm2, &sums)
+		odd = apart(a, among, place, limit, vec.MinNorm2, &sums)
 	}
-	f.Apart = r2.Vec{X: sums[0], Y: sums[1]}
+	away := r2.Vec{X: sums[0], Y: sums[1]}
 	if odd == 0 {
-		return
+		return away
 	}
-	n, ways := g.samePlace(x, p)
-	f.Apart = vec.AddScaled(f.Apart, 0.5, vec.Sub(vec.Scale(n, x.agents.way(place)), ways))
+	n, ways := g.samePlace(x, among, p)
+	away = vec.AddScaled(away, 0.5, vec.Sub(vec.Scale(n, x.agents.way(place)), ways))
 	if float64(odd) < n {
-		return
+		return away
 	}
-	for i, q := range xs {
-		if to := (r2.Vec{X: p.X - q, Y: p.Y - ys[i]}); to != (r2.Vec{}) && vec.Norm2(to) < vec.MinNorm2 && vec.Norm2(to) <= limit {
-			f.Apart = vec.Add(f.Apart, vec.Unit(to))
+	for _, s := range among {
+		for i := s[0]; i < s[1]; i++ {
+			if to := vec.Sub(p, a.Position(i)); to != (r2.Vec{}) && vec.Norm2(to) < vec.MinNorm2 && vec.Norm2(to) <= limit {
+				away = vec.Add(away, vec.Unit(to))
+			}
 		}
 	}
+	return away
 }
 
-// apart sets sums to the sum of the unit vectors to p from those no farther than the root of
-// limit, and returns how many there are nearer than that of least, which are not in it.
-func apart(x, y []float64, p r2.Vec, limit, least float64, sums *[2]float64) (odd int) {
-	y = y[:len(x)]
+// apart sets sums to the sum of the unit vectors to the agent in a place from those no farther
+// than the root of limit, and returns how many there are nearer than that of least, which are
+// not in it.
+func apart(a *Agents, among *kernel.Stretches, place uint32, limit, least float64, sums *[2]float64) (odd int) {
 	var lanes [sumLanes][2]float64
-	for i := range x {
-		dx, dy := x[i]-p.X, y[i]-p.Y
-		switch d2 := float64(dx*dx) + float64(dy*dy); {
-		case d2 < least:
-			odd++
-		case d2 <= limit:
-			inverse, l := 1/math.Sqrt(d2), &lanes[i%sumLanes]
-			l[0] -= float64(dx * inverse)
-			l[1] -= float64(dy * inverse)
+	p := a.Position(place)
+	for _, s := range among {
+		x, y := a.X[s[0]:s[1]], a.Y[s[0]:s[1]]
+		y = y[:len(x)]
+		for i := range x {
+			dx, dy := x[i]-p.X, y[i]-p.Y
+			switch d2 := float64(dx*dx) + float64(dy*dy); {
+			case s[0]+uint32(i) == place:
+			case d2 < least:
+				odd++
+			case d2 <= limit:
+				inverse, l := 1/math.Sqrt(d2), &lanes[i%sumLanes]
+				l[0] -= float64(dx * inverse)
+				l[1] -= float64(dy * inverse)
+			}
 		}
 	}
 	for half := sumLanes / 2; half > 0; half /= 2 {
@@ -176,11 +217,11 @@ func apart(x, y []float64, p r2.Vec, limit, least float64, sums *[2]float64) (od
 // samePlace returns how many candidates are in the very place p, but for the one that
 // asks, and the sum of their ways. It remembers the last place with the one who asks:
 // in a heap all ask for the same.
-func (g *Gatherer) samePlace(x *Crowd, p r2.Vec) (n float64, ways r2.Vec) {
+func (g *Gatherer) samePlace(x *Crowd, among *kernel.Stretches, p r2.Vec) (n float64, ways r2.Vec) {
 	if !g.heaped || g.heap != p {
 		g.heaped, g.heap, g.inHeap, g.ways = true, p, 0, r2.Vec{}
-		for _, s := range g.stretches {
-			for i := s.lo; i < s.hi; i++ {
+		for _, s := range among {
+			for i := s[0]; i < s[1]; i++ {
 				if x.agents.Position(i) == p {
 					g.inHeap++
 					g.ways = vec.Add(g.ways, x.agents.way(i))

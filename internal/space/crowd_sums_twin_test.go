@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/kernel"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // The kernels of sums give the bits of the Go text, any NaN for any NaN.
@@ -35,30 +34,49 @@ func TestSumKernels(t *testing.T) {
 			continue
 		}
 		for range 20_000 {
-			n := kernel.Lanes * (1 + r.IntN(8))
-			columns := [4][]float64{}
+			n := 1 + r.IntN(60)
+			var a Agents
+			a.resize(n, true, false, false)
 			oddities := []int{0, 0, 5, 50}[r.IntN(4)]
-			for k := range columns {
-				for range n {
-					columns[k] = append(columns[k], number(oddities))
+			for _, column := range [][]float64{a.X, a.Y, a.VX, a.VY} {
+				for i := range column {
+					column[i] = number(oddities)
 				}
 			}
-			x, y, vx, vy := columns[0], columns[1], columns[2], columns[3]
-			p := r2.Vec{X: number(oddities), Y: number(oddities)}
+			first := r.IntN(n)
 			if k := r.IntN(n); r.IntN(2) == 0 {
-				p = r2.Vec{X: x[k], Y: y[k]}
+				a.X[first], a.Y[first] = a.X[k], a.Y[k]
+			}
+			for _, column := range [][]float64{a.X[:n+Padding][n:], a.VX[:n+Padding][n:], a.VY[:n+Padding][n:]} {
+				for i := range column { // what stands behind the last agent does not count
+					column[i] = number(50)
+				}
+			}
+			var among kernel.Stretches
+			for k := range among {
+				if lo := r.IntN(n + 1); r.IntN(3) > 0 {
+					among[k] = [2]uint32{uint32(lo), uint32(lo + r.IntN(n-lo+1))}
+				}
 			}
 			limit, least := []float64{1, 9, 400, math.MaxFloat64}[r.IntN(4)], []float64{0x1p-960, 1e-4, 1, 16}[r.IntN(4)]
-			var got, want [6]float64
-			near, far, ok := kernel.Flock(x, y, vx, vy, p.X, p.Y, limit, least, &got)
-			wantNear, wantFar := flock(x, y, vx, vy, make([]uint32, n), p, limit, least, &want)
-			if !ok || near != wantNear || far != wantFar || !same(got[:], want[:]) {
-				t.Fatalf("%v: flock of %v around %v, limits %v, %v: got=%v, %v, %v, want=%v, %v, %v", width, columns, p, limit, least, near, far, got, wantNear, wantFar, want)
+			got := make([]kernel.FlockSums, 1+r.IntN(min(4, n-first)))
+			if !kernel.Flock(a.X, a.Y, a.VX, a.VY, &among, uint32(first), limit, least, got) {
+				t.Fatalf("%v: no sums", width)
+			}
+			for k, f := range got {
+				var want kernel.FlockSums
+				flock(&a, &among, uint32(first+k), limit, least, &want)
+				numbers := func(f kernel.FlockSums) []float64 {
+					return []float64{f.Repel.X, f.Repel.Y, f.Away.X, f.Away.Y, f.Velocity.X, f.Velocity.Y}
+				}
+				if f.Near != want.Near || f.Far != want.Far || !same(numbers(f), numbers(want)) {
+					t.Fatalf("%v: flock of %v, %v around place %d, limits %v, %v: got=%+v, want=%+v", width, a, among, first+k, limit, least, f, want)
+				}
 			}
 			var gotApart, wantApart [2]float64
-			few, ok := kernel.Apart(x, y, p.X, p.Y, limit, least, &gotApart)
-			if wantFew := apart(x, y, p, limit, least, &wantApart); !ok || few != wantFew || !same(gotApart[:], wantApart[:]) {
-				t.Fatalf("%v: apart of %v, %v around %v, limits %v, %v: got=%v, %v, want=%v, %v", width, x, y, p, limit, least, few, gotApart, wantFew, wantApart)
+			few, ok := kernel.Apart(a.X, a.Y, &among, uint32(first), limit, least, &gotApart)
+			if wantFew := apart(&a, &among, uint32(first), limit, least, &wantApart); !ok || few != wantFew || !same(gotApart[:], wantApart[:]) {
+				t.Fatalf("%v: apart of %v, %v around place %d, limits %v, %v: got=%v, %v, want=%v, %v", width, a, among, first, limit, least, few, gotApart, wantFew, wantApart)
 			}
 		}
 		kernel.Use(before)

@@ -64,6 +64,9 @@ func (b *Batch) Source() EntityRows {
 	return b.run
 }
 
+// Offset returns how many rows of Source come before those of the batch.
+func (b *Batch) Offset() int { return b.lo }
+
 // Skip counts a row that the system left as it was, because a number in it is
 // not finite. Systems that move agents call it.
 func (b *Batch) Skip() { b.skipped++ }

@@ -87,6 +87,7 @@ func (b *Block) open(queries []query) {
 	b.gathered = false
 	clear(b.counts[:])
 	clear(b.sums.known[:])
+	b.sums.odd = false
 }
 
 // ask makes the block that of a query.

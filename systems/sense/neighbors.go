@@ -84,6 +84,8 @@ type Neighbors struct {
 	sensing []query // those that are answered in Sense
 	later   []query // one that is answered in the middle of the step
 	now     []query // those that are answered now
+	sums    []*sums // of all agents, of this step
+	step    uint64  // counts steps
 	reaches reaches
 	blocks  []Block // of each worker
 	next    atomic.Int64
@@ -178,6 +180,7 @@ func (n *Neighbors) Sense(w *ecs.World) {
 	} else {
 		n.crowd.Build(nil, 0)
 	}
+	n.sums, n.step = n.sums[:0], n.step+1
 	for _, q := range n.queries {
 		q.settle(w, n.member.total)
 	}

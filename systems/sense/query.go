@@ -43,6 +43,7 @@ type Query[T comparable, A any] struct {
 	also      []frame.System
 	more      frame.Walk
 	before    func()
+	settled   func()     // nil, or called when it is known who asks
 	sizes     frame.Walk // of bodies, if touches
 	bodies    bodyRows[T]
 	first     T       // parameters of the first row

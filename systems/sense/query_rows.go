@@ -12,6 +12,7 @@ type query interface {
 	count(w *ecs.World, r *reaches)
 	settle(w *ecs.World, agents int)
 	Any() bool
+	Alike() bool
 	asked() bool
 	reach(first uint32, reach []float64)
 	run(*Block)
@@ -110,6 +111,9 @@ func (q *Query[T, A]) settle(w *ecs.World, agents int) {
 		q.member.reaches = nil
 		q.rows.Run(w)
 		q.EachImage(func(image, of uint32) { q.params[image] = q.params[of] })
+	}
+	if q.settled != nil {
+		q.settled()
 	}
 	if len(q.also) > 0 && q.Any() {
 		q.before()

@@ -6,46 +6,68 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Sums are what the rules of a flock have to know of the neighbors of an agent at p.
+// Sums are what the rules of a flock have to know of the neighbors of an agent at p:
+//
+//	N        int
+//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; who is nearer than VeryNear counts as if there, and for (p - q)^ of those in the same place counts half the difference of two unit vectors, a hash of the ID of each
+//	Away     r2.Vec // Σ (p - q), m
+//	Velocity r2.Vec // mean, m/s
+//
 // Rules that look for the same neighbors share them, because the way to the neighbors
 // takes more time than the sums.
-type Sums struct {
-	N        int
-	Repel    r2.Vec // Σ (p - q) / |p - q|², 1/m, but for those who are very near
-	Away     r2.Vec // Σ (p - q), m
-	Apart    r2.Vec // Σ (p - q)^ of those who are very near; of those in the same place half the difference of two unit vectors, a hash of the ID of each
-	Velocity r2.Vec // mean, m/s
-}
+type Sums = space.Sums
 
 // sumsOfBlock are those of the agents of a Block, as far as they are known.
 type sumsOfBlock struct {
 	known [blockSize]bool
 	of    [blockSize]Look
 	all   [blockSize]Sums
+	odd   bool // they are to be found one after another
 }
 
 // Sums returns the sums over Others of the k-th agent.
 func (b *Block) Sums(k int, look Look) *Sums {
 	s := &b.sums
 	if !s.known[k] || s.of[k] != look {
-		s.known[k], s.of[k] = true, look
-		if !b.sumAll(k, look, &s.all[k]) {
+		if !b.sumAll(k, look) {
+			s.known[k], s.of[k] = true, look
 			s.all[k] = SumsOf(b.Agents(), b.Index(k), b.Others(k, look), look.NeighborDist)
 		}
 	}
 	return &s.all[k]
 }
 
-// sumAll sums over all that the k-th agent looks for without a list of them, if it looks
-// for all around it and sees them. It does not if the sum of velocities overflows.
-func (b *Block) sumAll(k int, look Look, f *Sums) bool {
-	if limited(look.FieldOfView) || look.MaxNeighbors > 0 || b.dists[k] != look.NeighborDist {
+// sumAll sums over all that the k-th agent looks for; and for all agents of the block, if
+// they are alike. It does not where sumInto does not.
+func (b *Block) sumAll(k int, look Look) bool {
+	s := &b.sums
+	if s.odd || !b.query.Alike() || !b.sumInto(s.all[:b.n], look) {
+		s.odd = true
+		s.known[k], s.of[k] = b.sumFrom(k, s.all[k:k+1], look), look
+		return s.known[k]
+	}
+	for i := range b.n {
+		s.known[i], s.of[i] = true, look
+	}
+	return true
+}
+
+// sumInto sets to to the sums of all agents of the block.
+func (b *Block) sumInto(to []Sums, look Look) bool { return b.sumFrom(0, to, look) }
+
+// sumFrom sets to to the sums of agents from the k-th on, without lists of neighbors, if they
+// look for all around them and see them. It does not if the sum of velocities overflows.
+func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
+	if limited(look.FieldOfView) || look.MaxNeighbors > 0 || b.dists[k] != look.NeighborDist ||
+		!b.neighbors.crowd.Sums(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear), to) {
 		return false
 	}
-	if !b.neighbors.crowd.Sum(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear), (*space.Sums)(f)) {
-		return false
+	for i := range to {
+		b.counts[k+i] = max(b.counts[k+i], uint32(to[i].N))
+		if !vec.Finite(to[i].Velocity) {
+			return false
+		}
 	}
-	b.counts[k] = max(b.counts[k], uint32(f.N))
 	return true
 }
 
@@ -62,7 +84,7 @@ func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Su
 	}
 	p := agents.Position(index)
 	least := max(float64(float64(radius*VeryNear)*float64(radius*VeryNear)), vec.MinNorm2)
-	var repel, away, velocity r2.Vec
+	var repel, away, very, velocity r2.Vec
 	for _, i := range others {
 		to := vec.Sub(p, agents.Position(i))
 		away = vec.Add(away, to)
@@ -71,11 +93,12 @@ func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Su
 		if n2 > least {
 			repel = vec.AddScaled(repel, 1/n2, to)
 		} else {
-			f.Apart = vec.Add(f.Apart, apart(agents, index, i, to))
+			very = vec.Add(very, apart(agents, index, i, to))
 		}
 	}
 	share := 1 / float64(f.N)
-	f.Repel, f.Away, f.Velocity = repel, away, vec.Scale(share, velocity)
+	f.Repel = vec.AddScaled(repel, space.PerMeter(float64(radius*VeryNear)), very)
+	f.Away, f.Velocity = away, vec.Scale(share, velocity)
 	if !vec.Finite(f.Velocity) {
 		f.Velocity = r2.Vec{}
 		for _, i := range others {

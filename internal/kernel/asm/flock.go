@@ -8,25 +8,32 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// flock is the sums over the neighbors of an agent, and apart those over the very near ones:
-// see internal/space. Both sum in eight lanes, in one vector or two, and return the sum of
-// these: the half above is added to the half below until one is left.
+// flock is the sums over the neighbors of each of some agents, and apart those over the very
+// near ones of one agent: see internal/space. Both sum in eight lanes, in one vector or two,
+// and the sum of these is that of the half above added to the half below, until one is left.
 func flock(l lanes) {
-	TEXT("flock"+l.name, NOSPLIT, "func(n int, x, y, vx, vy *float64, px, py, limit, least float64, sums *float64) (near, far int)")
+	TEXT("flock"+l.name, NOSPLIT, "func(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, sums *float64)")
 	a := l.around()
 	least := a.constant("least")
 	one := l.constantOf(number(1))
 	vx, vy := Load(Param("vx"), GP64()), Load(Param("vy"), GP64())
+	to := Load(Param("sums"), GP64())
 	near, far := GP64(), GP64()
+	end, err := Param("end").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	JMP(LabelRef("whileAgents"))
+	Label("agents")
 	XORQ(near, near)
 	XORQ(far, far)
 	sums := l.sums(6)
-	a.each(func(half int, at func(reg.Register) Mem) {
+	a.each(func(half int, valid mask, at func(reg.Register) Mem) {
 		repelX, repelY, awayX, awayY, velocityX, velocityY := sums[0][half], sums[1][half], sums[2][half], sums[3][half], sums[4][half], sums[5][half]
-		dx, dy, d2, t := a.offset(at)
 		if l.wide() {
+			dx, dy, d2, t := a.offset(at)
 			in, out := K(), K()
-			VCMPPD(lessOrEqual, a.limit, d2, in)
+			VCMPPD(lessOrEqual, a.limit, d2, valid, in)
 			VCMPPD(more, least, d2, in, out)
 			count(near, in)
 			count(far, out)
@@ -43,11 +50,14 @@ func flock(l lanes) {
 			Label("allVeryNear")
 			return
 		}
-		// Twelve sums leave four registers: what is left out becomes zero, the mask waits in
+		// Twelve sums leave four registers: what is left out becomes zero, masks wait in
 		// memory, and the numbers that do not change are there.
 		in := AllocLocal(32)
+		VMOVUPD(valid, in)
+		dx, dy, d2, t := a.offset(at)
 		bits, outside := GP32(), GP32()
 		VCMPPD(lessOrEqual, a.limit, d2, t)
+		VANDPD(in, t, t)
 		VMOVUPD(t, in)
 		VMOVMSKPD(t, bits)
 		VANDPD(t, dx, dx)
@@ -74,9 +84,14 @@ func flock(l lanes) {
 		ADDQ(bits.As64(), near)
 		ADDQ(outside.As64(), far)
 	})
-	l.reduce(sums, Load(Param("sums"), GP64()))
-	Store(near, ReturnIndex(0))
-	Store(far, ReturnIndex(1))
+	l.reduce(sums, to)
+	MOVQ(near, Mem{Base: to, Disp: 48})
+	MOVQ(far, Mem{Base: to, Disp: 56})
+	ADDQ(Imm(64), to)
+	INCQ(a.place)
+	Label("whileAgents")
+	CMPQ(a.place, end.Addr)
+	JLT(LabelRef("agents"))
 	VZEROUPPER()
 	RET()
 }
@@ -84,21 +99,21 @@ func flock(l lanes) {
 // apart sums the unit vectors away from those no farther than the root of limit, and counts
 // those that are too near for that.
 func apart(l lanes) {
-	TEXT("apart"+l.name, NOSPLIT, "func(n int, x, y *float64, px, py, limit, least float64, sums *float64) (odd int)")
+	TEXT("apart"+l.name, NOSPLIT, "func(x, y *float64, stretches *uint32, first int, limit, least float64, sums *float64) (odd int)")
 	a := l.around()
 	least := a.constant("least")
 	one := l.constantOf(number(1))
 	odd := GP64()
 	XORQ(odd, odd)
 	sums := l.sums(2)
-	a.each(func(half int, at func(reg.Register) Mem) {
+	a.each(func(half int, valid mask, at func(reg.Register) Mem) {
 		sumX, sumY := sums[0][half], sums[1][half]
 		dx, dy, d2, t := a.offset(at)
 		if l.wide() {
 			in, below := K(), K()
-			VCMPPD(less, least, d2, below)
+			VCMPPD(less, least, d2, valid, below)
 			count(odd, below)
-			VCMPPD(lessOrEqual, a.limit, d2, in)
+			VCMPPD(lessOrEqual, a.limit, d2, valid, in)
 			VCMPPD(moreOrEqual, least, d2, in, in)
 			l.ifNone(in, "none")
 			VSQRTPD(d2, t)
@@ -113,10 +128,12 @@ func apart(l lanes) {
 		in, below, ones := YMM(), YMM(), YMM()
 		bits := GP32()
 		VCMPPD(less, least, d2, below)
+		VANDPD(valid, below, below)
 		VMOVMSKPD(below, bits)
 		POPCNTL(bits, bits)
 		ADDQ(bits.As64(), odd)
 		VCMPPD(lessOrEqual, a.limit, d2, in)
+		VANDPD(valid, in, in)
 		VANDNPD(in, below, in)
 		none := fmt.Sprintf("none%d", half)
 		l.ifNone(in, none)
@@ -145,21 +162,37 @@ func count(sum reg.GPVirtual, m reg.Register) {
 	ADDQ(bits.As64(), sum)
 }
 
-// around is a loop over candidates around a point, eight at a time.
+// around is a loop over the stretches of candidates around the agent in a place, eight at a
+// time.
 type around struct {
 	lanes
-	n, i, x, y    reg.Register
-	px, py, limit Op
+	x, y, stretches, place reg.Register
+	limit                  Op
+	px, py                 Op     // of the agent
+	self, end              vector // its place, and where the stretch ends, if registers are many
 }
 
 func (l lanes) around() around {
-	a := around{lanes: l, n: Load(Param("n"), GP64()), i: GP64()}
+	a := around{lanes: l}
 	a.x, a.y = Load(Param("x"), GP64()), Load(Param("y"), GP64())
-	a.px, a.py, a.limit = a.constant("px"), a.constant("py"), a.constant("limit")
+	a.stretches, a.place = Load(Param("stretches"), GP64()), Load(Param("first"), GP64())
+	a.limit = a.constant("limit")
+	a.px, a.py = a.keep(), a.keep()
 	return a
 }
 
-// constant returns where an argument is in all lanes: in memory, if registers are few.
+// keep returns where a number is kept in all lanes: in memory, if registers are few.
+func (l lanes) keep() Op {
+	if l.wide() {
+		return l.new()
+	}
+	return AllocLocal(32)
+}
+
+// set sets what is kept.
+func (l lanes) set(kept Op, v vector) { VMOVUPD(v, kept) }
+
+// constant returns where an argument is in all lanes.
 func (l lanes) constant(argument string) Op {
 	at, err := Param(argument).Resolve()
 	if err != nil {
@@ -190,18 +223,96 @@ func (l lanes) sums(n int) (sums [][]vector) {
 	return sums
 }
 
-// each writes the loop; at returns where the candidates of a column are.
-func (a around) each(body func(half int, at func(reg.Register) Mem)) {
-	XORQ(a.i, a.i)
+// each writes the loop over the candidates; at returns where these are in a column, and
+// valid which of them are in the stretch and not the agent itself.
+func (a around) each(body func(half int, valid mask, at func(reg.Register) Mem)) {
+	a.set(a.px, a.all(Mem{Base: a.x, Index: a.place, Scale: 8}))
+	a.set(a.py, a.all(Mem{Base: a.y, Index: a.place, Scale: 8}))
+	s, i, end := GP64(), GP64(), GP64()
+	if a.wide() {
+		a.self, a.end = a.whole(a.place), a.new()
+	}
+	XORQ(s, s)
+	Label("stretch")
+	MOVL(Mem{Base: a.stretches, Index: s, Scale: 8}, i.As32())
+	MOVL(Mem{Base: a.stretches, Index: s, Scale: 8, Disp: 4}, end.As32())
+	if a.wide() {
+		VPBROADCASTQ(end, a.end)
+	}
 	JMP(LabelRef("while"))
 	Label("loop")
 	for half := range 8 / a.lanes.n {
-		body(half, func(column reg.Register) Mem { return Mem{Base: column, Index: a.i, Scale: 8, Disp: half * 32} })
+		body(half, a.valid(i, end, half), func(column reg.Register) Mem { return Mem{Base: column, Index: i, Scale: 8, Disp: half * 32} })
 	}
-	ADDQ(Imm(8), a.i)
+	ADDQ(Imm(8), i)
 	Label("while")
-	CMPQ(a.i, a.n)
+	CMPQ(i, end)
 	JLT(LabelRef("loop"))
+	INCQ(s)
+	CMPQ(s, Imm(stretches))
+	JLT(LabelRef("stretch"))
+}
+
+// stretches is how many stretches of candidates there are, some of which may be empty.
+const stretches = 6
+
+// valid returns which of the candidates from i on are before the end, and not the agent.
+func (a around) valid(i, end reg.GPVirtual, half int) mask {
+	numbers := a.whole(i)
+	VPADDQ(counting(), numbers, numbers)
+	if half > 0 {
+		VPADDQ(four(), numbers, numbers)
+	}
+	if a.wide() {
+		before, valid := K(), K()
+		VPCMPQ(Imm(1), a.end, numbers, before)
+		VPCMPQ(Imm(4), a.self, numbers, before, valid)
+		return valid
+	}
+	valid := a.whole(end)
+	VPCMPGTQ(numbers, valid, valid)
+	self := a.whole(a.place)
+	VPCMPEQQ(self, numbers, numbers)
+	VPANDN(valid, numbers, numbers)
+	return numbers
+}
+
+// whole returns a vector of a whole number in each lane.
+func (l lanes) whole(r reg.Register) vector {
+	v := l.new()
+	if l.wide() {
+		VPBROADCASTQ(r, v)
+		return v
+	}
+	VMOVQ(r, v.AsX())
+	VPBROADCASTQ(v.AsX(), v)
+	return v
+}
+
+var countingAt, fourAt *Mem
+
+// counting returns where the whole numbers from 0 on are, one in each lane.
+func counting() Mem {
+	if countingAt == nil {
+		m := GLOBL("counting", RODATA|NOPTR)
+		for k := range 8 {
+			DATA(8*k, U64(k))
+		}
+		countingAt = &m
+	}
+	return *countingAt
+}
+
+// four returns where a four is in each lane.
+func four() Mem {
+	if fourAt == nil {
+		m := GLOBL("four", RODATA|NOPTR)
+		for k := range 4 {
+			DATA(8*k, U64(4))
+		}
+		fourAt = &m
+	}
+	return *fourAt
 }
 
 // offset returns how far candidates are from the point, the square of that, and a register.
@@ -217,21 +328,27 @@ func (a around) offset(at func(reg.Register) Mem) (dx, dy, d2, t vector) {
 	return dx, dy, d2, t
 }
 
-// reduce stores the sum of the lanes of each of the sums.
+// reduce stores the sum of the lanes of each of the sums, two at a time: who reads a vector
+// of two waits for stores of one.
 func (l lanes) reduce(sums [][]vector, to reg.Register) {
-	for k, halves := range sums {
-		sum, high := halves[0].AsX(), XMM()
-		if l.wide() {
-			above := YMM()
-			VEXTRACTF64X4(Imm(1), halves[0], above)
-			VADDPD(above, halves[0].AsY(), halves[0].AsY())
-		} else {
-			VADDPD(halves[1], halves[0], halves[0])
-		}
-		VEXTRACTF128(Imm(1), halves[0].AsY(), high)
-		VADDPD(high, sum, sum)
-		VPERMILPD(Imm(1), sum, high)
-		VADDSD(high, sum, sum)
-		VMOVSD(sum, Mem{Base: to, Disp: 8 * k})
+	for k := 0; k < len(sums); k += 2 {
+		x, y := l.fold(sums[k]), l.fold(sums[k+1])
+		VHADDPD(y, x, x)
+		VMOVUPD(x, Mem{Base: to, Disp: 8 * k})
 	}
+}
+
+// fold adds the lanes of a sum above to those below, until two are left.
+func (l lanes) fold(halves []vector) reg.VecVirtual {
+	sum, high := halves[0].AsX(), XMM()
+	if l.wide() {
+		above := YMM()
+		VEXTRACTF64X4(Imm(1), halves[0], above)
+		VADDPD(above, halves[0].AsY(), halves[0].AsY())
+	} else {
+		VADDPD(halves[1], halves[0], halves[0])
+	}
+	VEXTRACTF128(Imm(1), halves[0].AsY(), high)
+	VADDPD(high, sum, sum)
+	return sum.(reg.VecVirtual)
 }

@@ -1,0 +1,105 @@
+package sense
+
+import (
+	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/systems/frame"
+)
+
+// SumsQuery is a Query for the sums over neighbors, which Run of the rule makes its answer of.
+// Rules of a frame that ask all agents alike share them: they are summed once, stored once,
+// and looked up once for each batch of rows.
+type SumsQuery[T comparable] struct {
+	query Query[T, struct{}]
+	own   sums
+	from  *sums // that are shared
+}
+
+// sums are those of all agents.
+type sums struct {
+	look  Look
+	of    []Sums // by index
+	taken frame.Scratch[takenSums]
+}
+
+// takenSums are those of the rows of a batch.
+type takenSums struct {
+	step  uint64
+	rows  frame.EntityRows // of these the first one, and how many:
+	lo, n int
+	of    []Sums
+}
+
+// Ask declares the query; look says how far an agent with these parameters looks.
+func (q *SumsQuery[T]) Ask(n *frame.Needs, look func(T) Look) {
+	q.query.AskBlocks(n, look, q.answer)
+	q.query.settled = q.share
+	n.Scratch(&q.own.taken)
+}
+
+// share finds out whose sums these are, when it is known who asks.
+func (q *SumsQuery[T]) share() {
+	n, alike := q.query.neighbors, q.query.Any() && q.query.Alike()
+	q.from = &q.own
+	if alike {
+		look := q.query.look(q.query.first)
+		for _, s := range n.sums {
+			if s.look == look {
+				q.from, q.own.of = s, q.own.of[:0]
+				return
+			}
+		}
+		q.own.look = look
+		n.sums = append(n.sums, &q.own)
+	}
+	q.own.of = resize.To(q.own.of, n.Len())
+	clear(q.own.of)
+}
+
+// answer sums for a block of agents.
+func (q *SumsQuery[T]) answer(b *Block) {
+	if q.from != &q.own {
+		return
+	}
+	if q.query.Alike() && b.sumInto(q.own.of[b.first:][:b.n], q.query.look(q.query.first)) {
+		return
+	}
+	for k := range b.Len() {
+		if b.Reach(k) > 0 {
+			index := b.Index(k)
+			q.own.of[index] = *b.Sums(k, q.query.look(*q.query.Param(index)))
+		}
+	}
+}
+
+// Of returns the sums for the rows of a batch, zero for agents that are not in the snapshot
+// or have no neighbors. The slice must not outlive Run.
+func (q *SumsQuery[T]) Of(b *frame.Batch) []Sums {
+	t, n := q.from.taken.Of(b), q.query.neighbors
+	if rows, lo := b.Source(), b.Offset(); rows == nil || t.step != n.step || t.rows != rows || t.lo != lo || t.n != b.Len() {
+		t.step, t.rows, t.lo, t.n = n.step, rows, lo, b.Len()
+		t.of = resize.To(t.of, b.Len())
+		q.take(b, t.of)
+	}
+	return t.of
+}
+
+// take sets to to the sums for the rows of a batch.
+func (q *SumsQuery[T]) take(b *frame.Batch, to []Sums) {
+	from := q.from.of
+	var indexes [blockSize]uint32
+	for lo := 0; len(to) > 0; {
+		some := min(len(to), len(indexes))
+		q.query.Indexes(b, lo, indexes[:some])
+		for i, p := range indexes[:some] {
+			if int(p) < len(from) {
+				to[i] = from[p]
+			} else {
+				to[i] = Sums{}
+			}
+		}
+		lo, to = lo+some, to[some:]
+	}
+}
+
+// Answer returns where the sums for an agent are.
+func (q *SumsQuery[T]) Answer(index uint32) *Sums { return &q.from.of[index] }

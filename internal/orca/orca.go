@@ -203,8 +203,22 @@ type choice struct {
 
 // Reset forgets all agents.
 func (s *Solver) Reset() {
+	if s.planes == nil {
+		s.reserve()
+	}
 	s.choices, s.planes, s.last, s.opened = s.choices[:0], s.planes[:0], nil, false
 	s.pairs.n = 0
+}
+
+// reserve makes room for what a block of agents in a throng takes, so that a crowd which gets
+// denser allocates nothing.
+func (s *Solver) reserve() {
+	const block, agent = 1024, 64
+	s.pairs.room(block)
+	s.planes = make([]halfPlane, 0, block)
+	s.program.cuts, s.program.taken, s.program.constraints = make([]halfPlane, 0, agent), make([]int, 0, agent), make([]halfPlane, 0, agent)
+	s.soft, s.seen, s.inside, s.order = make([]halfPlane, 0, agent), make([]sight, 0, agent), make([]sight, 0, agent), make([]int, 0, agent)
+	s.list = make([]Other, 0, agent)
 }
 
 // Velocity returns the velocity that the agent chooses for the next step of dt

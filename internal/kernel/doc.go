@@ -6,7 +6,7 @@
 //	Arrive       systems.Arrival                         steer
 //	Flee         systems.Flee                            steer
 //	Integrate    systems.Integration                     integrate
-//	Flock, Apart flock and apart of internal/space        flock
+//	Flock, Apart flock and apart of internal/space       flock
 //	Near         orca.Solver.near                        orca
 //	HalfPlanes   orca.Solver.halfPlanes                  orca
 //	Aim          systems.ThreatScan                      sweep
@@ -25,8 +25,9 @@
 //		}
 //	}
 //
-// Near does all or nothing. Flock and Apart sum over neighbors instead, in Lanes lanes whatever the width of vectors, so
-// that the Go text can do the same, and say whether they did.
+// Near does all or nothing. Flock and Apart sum over neighbors instead, in Lanes lanes
+// whatever the width of vectors, so that the Go text can do the same, and say whether they
+// did.
 //
 // Kernels use addition, subtraction, multiplication, division and square root, each rounded
 // as Go rounds it, and never a fused multiply-add. A NaN may be another NaN.

@@ -37,11 +37,3 @@ type Threat struct {
 type Avoidance struct {
 	MaxForce float64 // N, how hard it pushes; 0 pauses
 }
-
-// Contact is what ObstacleCollisions remembers of an agent from one step to the
-// next.
-type Contact struct {
-	Last     r2.Vec        // m, position after the last step
-	Started  bool          // whether Last is set
-	Touching [4]ecs.Entity // obstacles that the body overlapped after the last step
-}

@@ -5,6 +5,6 @@ package components
 func State() []any {
 	return []any{
 		Agent{}, Position{}, Velocity{}, Heading{}, Mass{}, Radius{}, Limits{}, Target{}, Steering{}, Layers{},
-		Obstacle{}, Threat{}, Contact{}, PreferredVelocity{}, PreviousPosition{}, ForceCombination{},
+		Obstacle{}, Threat{}, PreferredVelocity{}, PreviousPosition{}, ForceCombination{},
 	}
 }

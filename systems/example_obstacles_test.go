@@ -84,13 +84,15 @@ func ExampleObstacleCollisions() {
 	w := ecs.NewWorld()
 	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
 	pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
-	agents := generic.NewMap3[c.Position, c.Radius, c.Contact](&w)
-	agent := agents.NewWith(&c.Position{}, &c.Radius{Meters: 1}, &c.Contact{})
+	agents := generic.NewMap3[c.Position, c.Velocity, c.Radius](&w)
+	agent := agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Radius{Meters: 1})
 	obstacles := &sense.Obstacles{}
-	contacts := &measure.ObstacleCollisions{Obstacles: obstacles}
-	f := frame.New(obstacles, contacts)
+	trips := &measure.TripMetrics{}
+	contacts := &measure.ObstacleCollisions{Obstacles: obstacles, TripMetrics: trips}
+	f := frame.New(obstacles, contacts, trips)
 	f.Initialize(&w)
 	defer f.Finalize(&w)
+	trips.Begin(&w)
 
 	for _, x := range []float64{0, 6.5, 6.75, 0, 6.5} {
 		position, _, _ := agents.Get(agent)

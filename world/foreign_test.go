@@ -33,7 +33,7 @@ func foreigners() []frame.Binding {
 		twin[c.Quarry](), twin[c.Pursuer](), twin[c.Pursuit](), twin[c.Evasion](), twin[c.OffsetPursuit](), twin[c.Interpose](),
 		twin[c.Wander](), twin[c.Containment](), twin[c.WallFollowing](),
 		twin[c.Separation](), twin[c.Alignment](), twin[c.Cohesion](), twin[c.UnalignedCollisionAvoidance](),
-		twin[c.Obstacle](), twin[c.ThreatScan](), twin[c.Threat](), twin[c.Avoidance](), twin[c.Contact](),
+		twin[c.Obstacle](), twin[c.ThreatScan](), twin[c.Threat](), twin[c.Avoidance](),
 		twin[c.ORCA](), twin[c.FollowingDistance](), twin[c.FundamentalDiagram](), twin[c.Passing](), twin[c.Inertia](), twin[c.PreferredVelocity](), twin[c.Solid](), twin[c.PreviousPosition](), twin[c.ForceCombination](),
 	}
 }

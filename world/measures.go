@@ -7,6 +7,8 @@ import (
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/measure"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // measures is what a world measures beside the steps. A nil one does nothing.
@@ -23,7 +25,7 @@ func newMeasures(w *World) *measures {
 	m := &measures{journeys: &measure.TripMetrics{}}
 	m.contacts = &measure.ObstacleCollisions{Obstacles: w.Obstacles, TripMetrics: m.journeys}
 	m.encounters = &measure.AgentCollisions{TripMetrics: m.journeys, Off: !w.config.Safety}
-	m.journeys.Wrap, m.contacts.Wrap = w.config.wrap(), w.config.wrap()
+	m.journeys.Wrap = w.config.wrap()
 	list := []any{m.contacts, m.journeys, m.encounters}
 	if len(w.config.Lines)+len(w.config.Areas) > 0 {
 		m.gauges = &measure.Measurements{TripMetrics: m.journeys, Lines: w.config.Lines, Areas: w.config.Areas}
@@ -58,6 +60,21 @@ func (m *measures) update(w *World) {
 	if m != nil {
 		m.frame.Update(w.ECS)
 	}
+}
+
+// jump says that an agent was put to another place.
+func (m *measures) jump(e ecs.Entity, to r2.Vec) {
+	if m != nil {
+		m.journeys.Jump(e, to)
+	}
+}
+
+// touching returns the obstacles that an agent touches, and how many.
+func (m *measures) touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
+	if m != nil {
+		return m.contacts.Touching(e)
+	}
+	return obstacles, 0
 }
 
 func (m *measures) arrived(a systems.Arrived) {

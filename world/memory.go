@@ -12,7 +12,7 @@ const (
 	entityBytes     = 8 + 8 + 16      // the entity: in its archetype, in the pool, and where it is
 	snapshotBytes   = 64 + 4 + 8 + 16 // in Neighbors
 	queryBytes      = 80              // the answer and the parameters of a sense.Query
-	recordBytes     = 184 + 8         // in TripMetrics, and a time of arrival
+	recordBytes     = 152 + 8         // in TripMetrics, and a time of arrival
 	bodyBytes       = 2*72 + 8 + 128  // in AgentCollisions: bodies and cells; pairs that overlap come on top
 	checkpointBytes = 5 * 16
 	obstacleBytes   = 650 // a circle or a wall: its components, shape, piece and lists

@@ -86,9 +86,6 @@ func (cfg *Config) complete(components []any) ([]any, error) {
 		has[reflect.TypeOf(comp)] = true
 	}
 	always := []any{c.Agent{}, c.Position{}, c.Velocity{}}
-	if cfg.measures() {
-		always = append(always, c.Contact{})
-	}
 	if cfg.Combination != systems.CombineSum && has[reflect.TypeFor[c.Steering]()] {
 		always = append(always, c.ForceCombination{})
 	}

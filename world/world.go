@@ -245,8 +245,14 @@ func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	edit(w, e, func(p *c.Position) { p.Vec = at })
 	edit(w, e, func(v *c.Velocity) { v.Vec = velocity })
 	edit(w, e, func(f *c.Steering) { f.Vec = r2.Vec{} })
-	edit(w, e, func(k *c.Contact) { *k = c.Contact{} })
+	w.measures.jump(e, at)
 	w.Repeat(e)
+}
+
+// Touching returns the obstacles that the body of an agent overlaps after the last
+// step, at most four, and how many they are. A world without Config.Measure knows none.
+func (w *World) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
+	return w.measures.touching(e)
 }
 
 // Repeat lets the itinerary of an agent begin again from where the agent is, and

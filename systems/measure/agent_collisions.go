@@ -218,8 +218,8 @@ func (s *AgentCollisions) touched(t *touch, dt float64) {
 	deepest, again := s.before.get(key)
 	if !again {
 		s.count.Collisions++
-		a.collide(1)
-		b.collide(1)
+		a.collide()
+		b.collide()
 	}
 	s.depth.add(max(0, t.depth-deepest))
 	s.time.add(t.share * dt)

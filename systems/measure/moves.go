@@ -14,6 +14,15 @@ const (
 	leastMove = 0.02 // m, of shorter moves the direction says nothing
 )
 
+// move is what an agent does from one mark to the next. Single precision is enough
+// for so short a way, and there is one for each agent.
+type move struct {
+	elapsed float64    // s
+	way     [2]float32 // m, straight on
+	before  [2]float32 // m/s, mean velocity of the move before, if there was one
+	along   float32    // m, the length of the way
+}
+
 // moveSums is what a worker adds up of the moves from mark to mark.
 type moveSums struct {
 	length, line         exactSum // m, of the way at every step, and straight on
@@ -25,25 +34,29 @@ type moveSums struct {
 // step adds the way of a step to the move, and ends the move where the next mark is
 // due: after the whole number of steps that is nearest to markEvery, but at least one.
 func (r *record) step(way r2.Vec, length, dt float64, sum *moveSums) {
-	r.moved = vec.Add(r.moved, way)
-	r.along += length
-	r.elapsed += dt // the length of a step may change
-	if r.elapsed < markEvery-float64(dt/2) {
+	m := &r.last
+	m.way = single(vec.Add(double(m.way), way))
+	m.along += float32(length)
+	m.elapsed += dt // the length of a step may change
+	took, moved := m.elapsed, double(m.way)
+	if took < markEvery-float64(dt/2) {
 		return
 	}
-	sum.length.add(r.along)
-	sum.line.add(vec.Norm(r.moved))
-	velocity := vec.Scale(1/r.elapsed, r.moved)
+	sum.length.add(float64(m.along))
+	sum.line.add(vec.Norm(moved))
+	velocity := vec.Scale(1/took, moved)
 	if r.marked {
-		sum.follow(r.velocity, velocity, r.elapsed)
+		sum.follow(double(m.before), velocity, took)
 	}
-	r.velocity, r.marked = velocity, true
-	r.moved, r.along, r.elapsed = r2.Vec{}, 0, 0
+	*m, r.marked = move{before: single(velocity)}, true
 }
+
+func single(v r2.Vec) [2]float32 { return [2]float32{float32(v.X), float32(v.Y)} }
+func double(v [2]float32) r2.Vec { return r2.Vec{X: float64(v[0]), Y: float64(v[1])} }
 
 // mark begins with the moves anew.
 func (r *record) mark() {
-	r.moved, r.along, r.elapsed, r.marked = r2.Vec{}, 0, 0, false
+	r.last, r.marked = move{}, false
 }
 
 // follow adds a move at a mean velocity after one at another.

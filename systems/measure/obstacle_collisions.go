@@ -12,7 +12,9 @@ import (
 )
 
 // ObstacleCollisions counts the collisions of agents with obstacles. It changes nothing
-// that agents do: run it in a frame of its own, after the step.
+// that agents do: put it before TripMetrics, which knows where agents were before the
+// step, into the same frame, and run that after the step. Agents without a record there
+// do not count.
 //
 // A collision is a penetration of more than a millimeter. It is counted once
 // for a pair of agent and obstacle; a pair that parts and meets again is a new
@@ -20,17 +22,16 @@ import (
 // unseen; depths, times and clearances are those at the end of a step. Of
 // obstacles that an agent touches at once, four are told apart.
 //
-// Reads Position, Radius if there is one, and Obstacles. Writes Contact.
+// Reads Position, Radius if there is one, Obstacles, and what TripMetrics keeps.
 type ObstacleCollisions struct {
 	Obstacles   *sense.Obstacles // the snapshot, of a frame that runs before; nil: that of the same frame
-	TripMetrics *TripMetrics     // told of collisions if it is set: put it behind, into the same frame
-	Wrap        r2.Box           // m, the box of BoundsWrap: the way over its edge is short; zero: none
+	TripMetrics *TripMetrics     // in the same frame, behind; told of collisions
 
 	obstacles *sense.Obstacles // those of the frame that it is in, or the given ones
 	pos       frame.In[c.Position]
 	radius    frame.In[c.Radius]
-	contact   frame.Out[c.Contact]
 	workers   frame.Scratch[contactSums]
+	lists     [][2][]touched // of each worker, of the steps with even and odd numbers
 }
 
 // ObstacleCollisionCount is what ObstacleCollisions counted since the frame was initialized.
@@ -38,7 +39,7 @@ type ObstacleCollisionCount struct {
 	Collisions      int     // agent and obstacle, once for each time they meet
 	CentersInside   int     // agent-steps with the agent's center inside an obstacle
 	MaxPenetration  float64 // m, deepest overlap of a body and an obstacle after a step
-	Penetration     float64 // m, of each collision the deepest, all together; 0 without TripMetrics
+	Penetration     float64 // m, of each collision the deepest, all together
 	TimeInCollision float64 // s, of all pairs of agent and obstacle together
 	LeastClearance  float64 // m, between a body and an obstacle, negative when they overlap; +Inf without obstacles
 	Close           int     // agent-steps with a clearance below 0.2 m
@@ -51,56 +52,117 @@ type contactSums struct {
 	depth, time exactSum
 }
 
+// touched are the obstacles that an agent overlaps after a step, and how deep it did at
+// the deepest. Few agents overlap any, so these are in lists, and not with each agent.
+type touched struct {
+	obstacles [4]ecs.Entity
+	depth     [4]float32 // m
+}
+
+// Needs declares what Run reads.
 func (s *ObstacleCollisions) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
 	n.Optional(&s.radius)
-	n.Write(&s.contact)
+	frame.Without[c.Obstacle](n)
 	n.Scratch(&s.workers)
-	s.workers.Each(func(sum *contactSums) { sum.LeastClearance = math.Inf(1) })
+	s.lists = nil
+	s.workers.Each(func(sum *contactSums) {
+		sum.LeastClearance = math.Inf(1)
+		s.lists = append(s.lists, [2][]touched{})
+	})
 	n.Once()
 }
 
 // Attach finds the obstacles.
 func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
+	if s.TripMetrics == nil {
+		panic("crowd: ObstacleCollisions without TripMetrics: set the field, and put both into the same frame")
+	}
 	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 }
 
 // Detach forgets them.
 func (s *ObstacleCollisions) Detach(*ecs.World) { s.obstacles = nil }
 
-// index returns the obstacles to look into; over plain slices, those given.
-func (s *ObstacleCollisions) index() *sense.Obstacles {
-	if s.obstacles != nil {
-		return s.obstacles
+// Observe empties the lists of the step before, for the next one.
+func (s *ObstacleCollisions) Observe(*ecs.World) {
+	for w := range s.lists {
+		list := s.list(w, s.TripMetrics.step+1)
+		*list = (*list)[:0]
 	}
-	return s.Obstacles
 }
 
+// list returns what the agents of a worker touch in a step.
+func (s *ObstacleCollisions) list(worker int, step uint32) *[]touched {
+	return &s.lists[worker][step%2]
+}
+
+// keep notes what an agent touches in a step, and returns where, for record.touches.
+func (s *ObstacleCollisions) keep(t touched, worker int, step uint32) uint32 {
+	list := s.list(worker, step)
+	*list = append(*list, t)
+	return uint32(len(*list)*len(s.lists) + worker)
+}
+
+// kept returns what an agent touched in a step.
+func (s *ObstacleCollisions) kept(touches, step uint32) (t touched) {
+	if n := uint32(len(s.lists)); touches >= n {
+		t = (*s.list(int(touches%n), step))[touches/n-1]
+	}
+	return t
+}
+
+// Touching returns the obstacles, at most four, that the body of an agent overlapped
+// by more than a millimeter after the last step.
+func (s *ObstacleCollisions) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
+	if trips := s.TripMetrics; trips != nil {
+		if r := trips.of(e); r != nil && r.seen == trips.step {
+			obstacles = s.kept(r.touches, trips.step).obstacles
+		}
+	}
+	for n < len(obstacles) && !obstacles[n].IsZero() {
+		n++
+	}
+	return obstacles, n
+}
+
+// Run counts what agents ran into since the last step.
 func (s *ObstacleCollisions) Run(b *frame.Batch) {
-	pos, radius, contact, sum := s.pos.Of(b), s.radius.Of(b), s.contact.Of(b), s.workers.Of(b)
-	sum.Steps += len(pos)
-	body := 0.
+	pos, radius, sum := s.pos.Of(b), s.radius.Of(b), s.workers.Of(b)
+	step, body := s.TripMetrics.step, 0.
 	for i := range pos {
+		r := s.TripMetrics.of(b.Entity(i))
+		if r == nil || !vec.Finite(pos[i].Vec) {
+			continue
+		}
 		if radius != nil {
 			body = radius[i].Meters
 		}
-		s.meet(b, i, pos[i].Vec, &contact[i], body, sum)
+		sum.Steps++
+		var before touched
+		if r.seen+1 == step {
+			before = s.kept(r.touches, r.seen)
+		}
+		now, collisions := s.meet(pos[i].Vec, shortest(vec.Sub(pos[i].Vec, r.at), s.TripMetrics.Wrap), body, b.Dt, &before, sum)
+		r.touches = 0
+		if !now.obstacles[0].IsZero() {
+			r.touches = s.keep(now, b.Worker, step)
+		}
+		if collisions > 0 {
+			sum.Collisions += collisions
+			r.collide()
+		}
 	}
 }
 
-// meet counts what one agent ran into since the last step.
-func (s *ObstacleCollisions) meet(b *frame.Batch, i int, pos r2.Vec, contact *c.Contact, body float64, sum *contactSums) {
-	if !contact.Started {
-		contact.Last, contact.Started = pos, true
-	}
-	way := shortest(vec.Sub(pos, contact.Last), s.Wrap)
+// meet counts what one agent ran into on its way to where it is. It returns what the
+// body touches there, and how many collisions are new.
+func (s *ObstacleCollisions) meet(pos, way r2.Vec, body, dt float64, before *touched, sum *contactSums) (now touched, collisions int) {
 	length := vec.Norm(way)
-	before := contact.Touching
-	contact.Last, contact.Touching = pos, [4]ecs.Entity{}
 	look := min(body+max(length, closeBy, sum.LeastClearance), math.MaxFloat64)
-	nearest, ok := s.index().Nearest(pos, look)
+	nearest, ok := s.obstacles.Nearest(pos, look)
 	if !ok {
-		return
+		return now, 0
 	}
 	clearance := nearest.Distance - body
 	sum.LeastClearance = min(sum.LeastClearance, clearance)
@@ -108,61 +170,44 @@ func (s *ObstacleCollisions) meet(b *frame.Batch, i int, pos r2.Vec, contact *c.
 		sum.Close++
 	}
 	if clearance > length {
-		return
+		return now, 0
 	}
-	met := s.touching(b, i, pos, contact, &before, body, sum)
-	hit, ok := s.index().Sweep(vec.Sub(pos, way), vec.Unit(way), length, max(0, body-tolerance))
-	if ok && !holds(&before, hit.Obstacle) && !holds(&contact.Touching, hit.Obstacle) {
-		met++
+	now, collisions = s.touch(pos, body, dt, before, sum)
+	hit, ok := s.obstacles.Sweep(vec.Sub(pos, way), vec.Unit(way), length, max(0, body-tolerance))
+	if ok && !holds(&before.obstacles, hit.Obstacle) && !holds(&now.obstacles, hit.Obstacle) {
+		collisions++
 	}
-	sum.Collisions += met
-	if s.TripMetrics != nil && met > 0 {
-		if r := s.TripMetrics.of(b.Entity(i)); r != nil {
-			r.collide(met)
-		}
-	}
+	return now, collisions
 }
 
-// touching notes the obstacles that an agent overlaps after the step, and returns
-// how many of them it did not before.
-func (s *ObstacleCollisions) touching(b *frame.Batch, i int, pos r2.Vec, contact *c.Contact, before *[4]ecs.Entity, body float64, sum *contactSums) (met int) {
-	var r *record
-	var deepest, depths [4]float32
+// touch returns the obstacles that a body overlaps after the step, and how many of
+// them it did not before.
+func (s *ObstacleCollisions) touch(pos r2.Vec, body, dt float64, before *touched, sum *contactSums) (now touched, met int) {
 	n, inside := 0, false
-	s.index().Within(pos, body, func(e ecs.Entity, distance float64) bool {
+	s.obstacles.Within(pos, body, func(e ecs.Entity, distance float64) bool {
 		depth := body - distance
 		if depth <= tolerance {
 			return true
 		}
-		if s.TripMetrics != nil && n == 0 {
-			if r = s.TripMetrics.of(b.Entity(i)); r != nil {
-				deepest = r.depth
-			}
-		}
 		sum.MaxPenetration = max(sum.MaxPenetration, depth)
-		sum.time.add(b.Dt)
+		sum.time.add(dt)
 		inside = inside || distance < 0
-		depths[n] = float32(depth)
-		was := place(before, e)
-		if was < 0 {
+		now.obstacles[n], now.depth[n] = e, float32(depth)
+		if was := place(&before.obstacles, e); was < 0 {
 			met++
-			sum.depth.add(float64(depths[n]))
-		} else if more := float64(depths[n]) - float64(deepest[was]); more > 0 {
+			sum.depth.add(float64(now.depth[n]))
+		} else if more := float64(now.depth[n]) - float64(before.depth[was]); more > 0 {
 			sum.depth.add(more)
 		} else {
-			depths[n] = deepest[was]
+			now.depth[n] = before.depth[was]
 		}
-		contact.Touching[n] = e
 		n++
-		return n < len(contact.Touching)
+		return n < len(now.obstacles)
 	})
-	if r != nil {
-		r.touch(depths)
-	}
 	if inside {
 		sum.CentersInside++
 	}
-	return met
+	return now, met
 }
 
 // place returns where an obstacle is in a list, -1 if it is not.
@@ -191,8 +236,6 @@ func (s *ObstacleCollisions) Count() ObstacleCollisionCount {
 		sum.time.merge(n.time)
 	})
 	sum.TimeInCollision = sum.time.value()
-	if s.TripMetrics != nil {
-		sum.Penetration = sum.depth.value()
-	}
+	sum.Penetration = sum.depth.value()
 	return sum.ObstacleCollisionCount
 }

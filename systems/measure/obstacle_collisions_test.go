@@ -7,7 +7,6 @@ import (
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/sense"
-	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -28,12 +27,13 @@ func TestContactsSweep(t *testing.T) {
 		{"two steps inside a circle", 0, 1, c.Obstacle{Radius: 6}, 2},
 	} {
 		obstacles := &sense.Obstacles{}
-		contacts := &ObstacleCollisions{Obstacles: obstacles}
+		contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: &TripMetrics{}}
 		s := newStage(t, 0.1, obstacles, &mover{})
-		counting := frame.New(contacts)
+		counting := frame.New(contacts, contacts.TripMetrics)
 		counting.Initialize(s.World)
-		s.Put(c.Position{Vec: r2.Vec{X: 0, Y: test.y}}, c.Velocity{Vec: r2.Vec{X: 100}}, c.Radius{Meters: 0.25}, c.Contact{})
+		s.Put(c.Position{Vec: r2.Vec{X: 0, Y: test.y}}, c.Velocity{Vec: r2.Vec{X: 100}}, c.Radius{Meters: 0.25})
 		s.Put(c.Position{Vec: r2.Vec{X: 15, Y: 0.6}}, test.put)
+		contacts.TripMetrics.Begin(s.World)
 		for range 4 {
 			counting.Update(s.World)
 			s.Step()
@@ -50,13 +50,14 @@ func TestContactsSweep(t *testing.T) {
 // collided once, and again after it was clear.
 func TestContactsCountMeetings(t *testing.T) {
 	obstacles := &sense.Obstacles{}
-	contacts := &ObstacleCollisions{Obstacles: obstacles}
+	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: &TripMetrics{}}
 	s := newStage(t, 1, obstacles)
-	counting := frame.New(contacts)
-	e := s.Put(c.Position{}, c.Radius{Meters: 1}, c.Contact{})
-	s.Put(c.Position{Vec: r2.Vec{X: 5}}, c.Obstacle{Radius: 1})
+	counting := frame.New(contacts, contacts.TripMetrics)
+	e := s.Put(c.Position{}, c.Velocity{}, c.Radius{Meters: 1})
+	pillar := s.Put(c.Position{Vec: r2.Vec{X: 5}}, c.Obstacle{Radius: 1})
 	counting.Initialize(s.World)
 	defer counting.Finalize(s.World)
+	contacts.TripMetrics.Begin(s.World)
 	for i, at := range []struct {
 		x    float64
 		want int
@@ -68,9 +69,11 @@ func TestContactsCountMeetings(t *testing.T) {
 			t.Errorf("%d, at x=%v: got=%d, want=%d", i, at.x, got, at.want)
 		}
 	}
-	var none ecs.Entity
-	if got := frametest.Of[c.Contact](s, e).Touching[0]; got == none {
-		t.Error("it touches, but is not remembered to")
+	if got, n := contacts.Touching(e); n != 1 || got[0] != pillar {
+		t.Errorf("touches: got=%v, %d of them, want=%v, 1", got, n, pillar)
+	}
+	if _, n := contacts.Touching(pillar); n != 0 {
+		t.Errorf("a pillar touches %d obstacles", n)
 	}
 }
 
@@ -87,10 +90,10 @@ func TestContactsTolerance(t *testing.T) {
 		{"passes by half a millimeter", r2.Vec{X: 1.4995, Y: -3}, r2.Vec{X: 1.4995, Y: 3}, 0},
 		{"passes by a millimeter and a half", r2.Vec{X: 1.4985, Y: -3}, r2.Vec{X: 1.4985, Y: 3}, 1},
 	} {
-		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}}
-		s := newStage(t, 1, contacts.Obstacles, contacts)
+		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{}}
+		s := newStage(t, 1, contacts.Obstacles, contacts, contacts.TripMetrics)
 		s.Put(c.Position{}, c.Obstacle{Radius: 1})
-		e := s.Put(c.Position{Vec: test.from}, c.Radius{Meters: 0.5}, c.Contact{})
+		e := s.Put(c.Position{Vec: test.from}, c.Velocity{}, c.Radius{Meters: 0.5})
 		s.Step()
 		frametest.Of[c.Position](s, e).Vec = test.to
 		s.Step()
@@ -107,10 +110,10 @@ func TestContactsWrap(t *testing.T) {
 		wrap r2.Box
 		want int
 	}{{r2.Box{Max: r2.Vec{X: 10, Y: 10}}, 0}, {r2.Box{}, 1}} {
-		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, Wrap: test.wrap}
-		s := newStage(t, 1, contacts.Obstacles, contacts)
+		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{Wrap: test.wrap}}
+		s := newStage(t, 1, contacts.Obstacles, contacts, contacts.TripMetrics)
 		s.Put(c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Obstacle{Radius: 1})
-		e := s.Put(c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Contact{})
+		e := s.Put(c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{})
 		s.Step()
 		frametest.Of[c.Position](s, e).X = 0.5
 		s.Step()
@@ -118,4 +121,65 @@ func TestContactsWrap(t *testing.T) {
 			t.Errorf("wrap %v: collisions: got=%d, want=%d", test.wrap, got, test.want)
 		}
 	}
+}
+
+// TestContactsJump holds that who is put behind a pillar has not met it, and that one who
+// is put from one place in it to another has met it anew.
+func TestContactsJump(t *testing.T) {
+	contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{}}
+	s := newStage(t, 1, contacts.Obstacles, contacts, contacts.TripMetrics)
+	s.Put(c.Position{}, c.Obstacle{Radius: 2})
+	e := s.Put(c.Position{Vec: xy(-9, 0)}, c.Velocity{})
+	s.Step()
+	for i, to := range []r2.Vec{xy(9, 0), xy(1, 0), xy(-1, 0)} {
+		frametest.Of[c.Position](s, e).Vec = to
+		contacts.TripMetrics.Jump(e, to)
+		s.Step()
+		if got := contacts.Count().Collisions; got != i {
+			t.Errorf("put to %v: got=%d collisions, want=%d", to, got, i)
+		}
+	}
+	if got := contacts.TripMetrics.Count(); got.Length != 0 {
+		t.Errorf("length of the ways: got=%v, want=0", got.Length)
+	}
+}
+
+// TestContactsWorkers holds that any number of workers count the same of a crowd of which
+// some touch several obstacles, come and go.
+func TestContactsWorkers(t *testing.T) {
+	var want ObstacleCollisionCount
+	for _, workers := range []int{1, 2, 5} {
+		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{}}
+		s := newStage(t, 0.1)
+		s.Frame = frame.New(contacts.Obstacles, &mover{}, contacts, contacts.TripMetrics)
+		s.Frame.Workers, s.Frame.BatchRows = workers, 16
+		s.Frame.Initialize(s.World)
+		for i := range 40 {
+			s.Put(c.Position{Vec: xy(float64(i%8), float64(i/8))}, c.Obstacle{Radius: 0.4})
+		}
+		for i := range 1000 {
+			s.Put(c.Position{Vec: xy(float64(i%37)/4-1, float64(i%41)/6-1)}, c.Velocity{Vec: directionOf(float64(i))}, c.Radius{Meters: 0.3})
+		}
+		contacts.TripMetrics.Begin(s.World)
+		for range 30 {
+			s.Step()
+		}
+		if workers == 1 {
+			want = contacts.Count()
+		}
+		if got := contacts.Count(); got != want || got.Collisions == 0 || got.Penetration == 0 {
+			t.Errorf("%d workers: got=%+v, want=%+v", workers, got, want)
+		}
+		s.Frame.Finalize(s.World)
+	}
+}
+
+// TestContactsWithoutTrips holds that somebody who knows where agents were is asked for.
+func TestContactsWithoutTrips(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("ObstacleCollisions without TripMetrics was taken")
+		}
+	}()
+	newStage(t, 1, &ObstacleCollisions{Obstacles: &sense.Obstacles{}}).Step()
 }

@@ -24,18 +24,14 @@ type record struct {
 	length float64 // m, so far
 	work   float64 // m²/s, ∫|v|²dt so far
 
-	moved    r2.Vec  // m, since the last mark
-	along    float64 // m, the length of the way since then
-	elapsed  float64 // s, since then
-	velocity r2.Vec  // m/s, mean of the move before, if marked
-
-	visits  uint32     // of Goal
-	hits    uint32     // collisions
-	depth   [4]float32 // m, of the obstacles in Contact.Touching, at the deepest
-	goal    bool       // whether it has one
-	arrived bool       // at least once
-	resting bool       // since the last arrival
-	marked  bool       // whether a move ended on this way
+	last    move   // since the last mark
+	visits  uint32 // of Goal
+	touches uint32 // where ObstacleCollisions keeps what it touched in the step seen; 0: nothing
+	goal    bool   // whether it has one
+	arrived bool   // at least once
+	resting bool   // since the last arrival
+	marked  bool   // whether a move ended on this way
+	harmed  bool   // by a collision
 }
 
 // move takes the agent to where it is after the step, and returns the way.
@@ -78,8 +74,11 @@ func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *journeySums) {
 	r.visits, r.arrived, r.resting = g.Visits, true, true
 }
 
-// collide counts collisions of the agent.
-func (r *record) collide(times int) { r.hits += uint32(times) }
+// collide notes that the agent collided.
+func (r *record) collide() { r.harmed = true }
 
-// touch keeps how deep the agent overlaps the obstacles in its Contact, at the deepest.
-func (r *record) touch(depth [4]float32) { r.depth = depth }
+// jump takes the agent to another place; there is no way between.
+func (r *record) jump(to r2.Vec) {
+	r.from, r.at, r.start, r.touches = to, to, to, 0
+	r.mark()
+}

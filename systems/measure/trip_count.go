@@ -104,7 +104,7 @@ func (s *journeySums) agent(r *record) {
 		return
 	case !r.arrived:
 		s.first(r)
-	case r.hits == 0:
+	case !r.harmed:
 		s.unharmed++
 	}
 	s.agents++

@@ -24,7 +24,6 @@ import (
 // last bit. A row with a number that is not finite is left out.
 //
 // Reads Position, Velocity, and Radius, Target, Goal, Limits if there are any.
-// Begin sets where Contact, if there is one, starts.
 type TripMetrics struct {
 	Wrap r2.Box // m, the box of BoundsWrap: the way over its edge is short; zero: none
 
@@ -72,9 +71,14 @@ func (s *TripMetrics) Detach(w *ecs.World) {
 // now. Call it before the first step, and before a step when agents were added;
 // an agent that was missed is measured from the end of its first step.
 func (s *TripMetrics) Begin(w *ecs.World) {
-	// Room for all at once: to grow bit by bit would leave several times as much
-	// memory behind.
-	s.records = slices.Grow(s.records, max(0, s.rows.Count(w)-len(s.records)))
+	// Room for all at once: to grow bit by bit would leave more memory behind. Who else
+	// is in the world has ids too, so the highest one says how much.
+	s.member.counts, s.member.ids = true, 0
+	s.rows.Run(w)
+	s.member.counts = false
+	if n := s.member.ids - len(s.records); n > 0 {
+		s.records = append(slices.Grow(s.records, n), make([]record, n)...)
+	}
 	s.rows.Run(w)
 }
 
@@ -99,6 +103,14 @@ func (s *TripMetrics) of(e ecs.Entity) *record {
 		return &s.records[i]
 	}
 	return nil
+}
+
+// Jump says that an agent was put to another place between two steps: there is no way
+// between, and what it touched is forgotten.
+func (s *TripMetrics) Jump(e ecs.Entity, to r2.Vec) {
+	if r := s.of(e); r != nil {
+		r.jump(to)
+	}
 }
 
 func (s *TripMetrics) Run(b *frame.Batch) {
@@ -154,31 +166,37 @@ const newcomersAtOnce = 1024
 // missing.
 type newcomers struct {
 	*TripMetrics
-	pos     frame.In[c.Position]
-	vel     frame.In[c.Velocity]
-	radius  frame.In[c.Radius]
-	goal    frame.In[c.Goal]
-	contact frame.Out[c.Contact]
+	counts bool // whether it only counts the ids
+	ids    int
+
+	pos    frame.In[c.Position]
+	vel    frame.In[c.Velocity]
+	radius frame.In[c.Radius]
+	goal   frame.In[c.Goal]
 }
 
 func (s *newcomers) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.vel)
-	n.Optional(&s.radius, &s.goal, &s.contact)
+	n.Optional(&s.radius, &s.goal)
 	frame.Without[c.Obstacle](n)
 }
 
 func (s *newcomers) Run(b *frame.Batch) {
-	pos, vel, radius, goal, contact := s.pos.Of(b), s.vel.Of(b), s.radius.Of(b), s.goal.Of(b), s.contact.Of(b)
+	pos, vel, radius, goal := s.pos.Of(b), s.vel.Of(b), s.radius.Of(b), s.goal.Of(b)
 	for i := range pos {
 		if i%newcomersAtOnce == 0 && s.frame.Interrupted() {
 			return
 		}
 		e := b.Entity(i)
+		if s.counts {
+			s.ids = max(s.ids, int(e.ID())+1)
+			continue
+		}
 		if s.of(e) != nil || !vec.Finite(pos[i].Vec) || !vec.Finite(vel[i].Vec) {
 			continue
 		}
-		for len(s.records) <= int(e.ID()) {
-			s.records = append(s.records, record{})
+		if len(s.records) <= int(e.ID()) {
+			continue // the frame was interrupted while it counted
 		}
 		r := &s.records[e.ID()]
 		if r.entity != (ecs.Entity{}) {
@@ -191,9 +209,6 @@ func (s *newcomers) Run(b *frame.Batch) {
 		}
 		if goal != nil {
 			r.goal, r.since, r.visits, r.resting = true, goal[i].Since, goal[i].Visits, goal[i].Inside
-		}
-		if contact != nil && !contact[i].Started {
-			contact[i].Last, contact[i].Started = pos[i].Vec, true
 		}
 	}
 }

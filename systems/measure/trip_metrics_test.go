@@ -189,8 +189,8 @@ func TestJourneysAndContacts(t *testing.T) {
 	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: j}
 	s := newStage(t, 0.5, obstacles, contacts, j)
 	s.Put(c.Position{Vec: xy(10, 0)}, c.Obstacle{Radius: 3})
-	e := s.Put(c.Position{}, c.Velocity{}, c.Radius{Meters: 1}, c.Contact{}, c.Goal{})
-	other := s.Put(c.Position{Vec: xy(0, -50)}, c.Velocity{}, c.Radius{Meters: 1}, c.Contact{}, c.Goal{})
+	e := s.Put(c.Position{}, c.Velocity{}, c.Radius{Meters: 1}, c.Goal{})
+	other := s.Put(c.Position{Vec: xy(0, -50)}, c.Velocity{}, c.Radius{Meters: 1}, c.Goal{})
 	j.Begin(s.World)
 	for _, x := range []float64{5.9, 6.5, 6.75, 6.25, 0, 6.5, 30, 0} {
 		frametest.Of[c.Position](s, e).X = x

@@ -93,7 +93,7 @@ func (c *crowd) watch() {
 	if c.scene != nil {
 		firsts = c.scene.FirstIDs()
 	}
-	c.recorder = newRecorder(activitiesOf(c.world, behaviorsOf(c.world)), crowdingOf(all, c.box), firsts)
+	c.recorder = newRecorder(c.world, activitiesOf(c.world, behaviorsOf(c.world)), crowdingOf(all, c.box), firsts)
 	c.frame = frameOver(c.world, c.recorder.near, c.recorder)
 	c.recorder.to = &snapshot{} // without room for agents: it only names the archetypes
 	c.frame.Update(c.world.ECS)

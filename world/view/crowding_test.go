@@ -46,12 +46,18 @@ func TestCrowdingScale(t *testing.T) {
 func TestCrowdingColors(t *testing.T) {
 	w := newWorld(t, world.Default())
 	for id, at := range []struct{ x, radius float64 }{{0, 0.5}, {0.75, 0.5}, {2.5, 0.5}, {90, 0.5}, {90, 0.5}, {50, 0.5}, {50.1, 0}} {
-		systems.AddBound(w.Frame, w.ECS, w.ECS.NewEntity(), c.Agent{ID: uint64(id + 1)}, c.Position{Vec: r2.Vec{X: at.x}}, c.Radius{Meters: at.radius}, c.Contact{})
+		systems.AddBound(w.Frame, w.ECS, w.ECS.NewEntity(), c.Agent{ID: uint64(id + 1)}, c.Position{Vec: r2.Vec{X: at.x}}, c.Radius{Meters: at.radius})
 	}
-	touching, wall := w.ECS.NewEntity(), w.ECS.NewEntity()
-	systems.AddBound(w.Frame, w.ECS, touching, c.Agent{ID: 8}, c.Position{Vec: r2.Vec{X: 70}}, c.Contact{Touching: [4]ecs.Entity{{}, wall}})
+	touching := w.ECS.NewEntity()
+	systems.AddBound(w.Frame, w.ECS, touching, c.Agent{ID: 8}, c.Position{Vec: r2.Vec{X: 70}})
 	sc := crowding{2, 1 / math.Pi} // so that four are the top
-	rec := newRecorder(activitiesOf(w, nil), sc, nil)
+	rec := newRecorder(w, activitiesOf(w, nil), sc, nil)
+	rec.touching = func(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
+		if e == touching {
+			n = 1
+		}
+		return obstacles, n
+	}
 	frame := frameOver(w, rec.near, rec)
 	defer frame.Finalize(w.ECS)
 	for _, wanted := range []bool{false, true} {

@@ -8,6 +8,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -28,9 +29,10 @@ type recorder struct {
 	target  frame.In[c.Target]
 	threat  frame.In[c.Threat]
 	scan    frame.In[c.ThreatScan]
-	touch   frame.In[c.Contact]
 
 	firsts []uint64 // the ids of the first agents of the scene's groups
+
+	touching func(ecs.Entity) ([4]ecs.Entity, int) // the obstacles that an agent touches
 
 	near  *sense.Neighbors // as of now; empty unless somebody wants to see who is near
 	scale crowding
@@ -39,8 +41,8 @@ type recorder struct {
 }
 
 // newRecorder returns a recorder of agents whose behaviors are among some.
-func newRecorder(does *activities, scale crowding, firsts []uint64) *recorder {
-	return &recorder{does: does, firsts: firsts, near: &sense.Neighbors{Cell: scale.Radius}, scale: scale}
+func newRecorder(w *world.World, does *activities, scale crowding, firsts []uint64) *recorder {
+	return &recorder{does: does, firsts: firsts, touching: w.Touching, near: &sense.Neighbors{Cell: scale.Radius}, scale: scale}
 }
 
 // seen is what a worker saw of all its agents.
@@ -53,7 +55,7 @@ type seen struct {
 
 func (r *recorder) Needs(n *frame.Needs) {
 	n.Read(&r.pos)
-	n.Optional(&r.agent, &r.vel, &r.heading, &r.radius, &r.limits, &r.target, &r.threat, &r.scan, &r.touch)
+	n.Optional(&r.agent, &r.vel, &r.heading, &r.radius, &r.limits, &r.target, &r.threat, &r.scan)
 	frame.Without[c.Obstacle](n)
 	r.does.needs(n)
 	n.Scratch(&r.seen)
@@ -65,7 +67,7 @@ func (r *recorder) Run(b *frame.Batch) {
 		return
 	}
 	radius, limits, target := r.radius.Of(b), r.limits.Of(b), r.target.Of(b)
-	threat, scan, touch := r.threat.Of(b), r.scan.Of(b), r.touch.Of(b)
+	threat, scan := r.threat.Of(b), r.scan.Of(b)
 	seen, to := r.seen.Of(b), r.to
 	kind := r.does.kind(b.Mask())
 	seen.words = kind.ask(b, seen.words)
@@ -106,7 +108,7 @@ func (r *recorder) Run(b *frame.Batch) {
 			around.id, around.at, around.body = id, pos[i].Vec, float64(l.radius)
 			around.look(r.near, meet)
 			l.density, l.contact = around.density(), around.contact()
-			if touch != nil && touch[i].Touching != [4]ecs.Entity{} {
+			if _, n := r.touching(e); n > 0 {
 				l.contact = max(l.contact, 1)
 			}
 		}

@@ -33,7 +33,7 @@ func put(w *world.World, components ...any) ecs.Entity {
 
 // record returns what a recorder sees in a world, of entities up to a number of places.
 func record(w *world.World, places int, wanted layers) (*snapshot, *recorder) {
-	rec := newRecorder(activitiesOf(w, systems.Catalog()), crowding{1, 1}, nil)
+	rec := newRecorder(w, activitiesOf(w, systems.Catalog()), crowding{1, 1}, nil)
 	frame := frameOver(w, rec.near, rec)
 	defer frame.Finalize(w.ECS)
 	rec.to = &snapshot{layers: wanted}

@@ -56,7 +56,7 @@ func TestMovesOfAnyStep(t *testing.T) {
 		// Up and down within a move: its middle line is straight.
 		{"zigzag of 0.2 s", zigzag(0.2), math.Sqrt2, 0, 0, 0, 1e-9},
 		// Up in a move and down in the next.
-		{"zigzag of 0.4 s", zigzag(0.4), 1, 2 / 0.4, 0, 90 / 0.4, 1e-7},
+		{"zigzag of 0.4 s", zigzag(0.4), 1, 2 / 0.4, 0, 90 / 0.4, 1e-6},
 		{"to and fro", func(time float64) r2.Vec { return xy(0, zigzag(0.8)(time).Y) }, 1, 2 / 0.8, 1 / 0.8, 180 / 0.8, 0.02},
 	} {
 		for _, dts := range [][]float64{{1. / 60}, {1. / 30}, {0.1}, {0.1, 0.05, 0.05, 0.1, 0.1}} {

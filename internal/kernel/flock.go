@@ -6,8 +6,20 @@ import "gonum.org/v1/gonum/spatial/r2"
 // element of a column as many as Lanes may be read.
 type Stretches [6][2]uint32
 
-// FlockSums are the sums over the neighbors of an agent: see space.Sums.
+// Len returns how many elements they have together.
+func (s *Stretches) Len() (n int) {
+	for _, part := range s {
+		n += int(max(part[0], part[1]) - part[0])
+	}
+	return n
+}
+
+// FlockSums are the sums over the neighbors of an agent: see space.Sums. They are as large as
+// a line of the cache.
 type FlockSums struct {
 	Repel, Away, Velocity r2.Vec
-	Near, Far             int // how many are near, and how many of them not very near
+	N, Far                int
 }
+
+// FlockRoom returns how many numbers of memory Flock needs for as many candidates.
+func FlockRoom(candidates int) int { return 4 * (candidates + Lanes) }

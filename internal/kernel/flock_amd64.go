@@ -3,20 +3,21 @@
 package kernel
 
 // Flock is flock of internal/space: it sets sums to those of the agents from a place on, as
-// many as there are sums, and tells whether it did.
-func Flock(x, y, vx, vy []float64, among *Stretches, first uint32, limit, least float64, sums []FlockSums) bool {
+// many as there are sums, and tells whether it did. The agents must be in the stretches,
+// those of one of them. Room is memory: see FlockRoom.
+func Flock(x, y, vx, vy []float64, among *Stretches, first uint32, limit, least float64, room []float64, sums []FlockSums) bool {
 	if used == Off || len(sums) == 0 {
 		return false
 	}
 	n := among.check(len(x))
 	_, _, _, _ = x[:n+Lanes], y[:n+Lanes], vx[:n+Lanes], vy[:n+Lanes]
-	place := int(first)
+	_ = room[FlockRoom(among.Len()+len(sums))-1]
+	place, stride := int(first), len(room)/4
 	end := place + len(sums)
-	_, _ = x[end-1], y[end-1]
 	if used == AVX2 {
-		flockAVX2(&x[0], &y[0], &vx[0], &vy[0], &among[0][0], place, end, limit, least, &sums[0].Repel.X)
+		flockAVX2(&x[0], &y[0], &vx[0], &vy[0], &among[0][0], place, end, limit, least, &room[0], stride, &sums[0].Repel.X)
 	} else {
-		flockAVX512(&x[0], &y[0], &vx[0], &vy[0], &among[0][0], place, end, limit, least, &sums[0].Repel.X)
+		flockAVX512(&x[0], &y[0], &vx[0], &vy[0], &among[0][0], place, end, limit, least, &room[0], stride, &sums[0].Repel.X)
 	}
 	return true
 }
@@ -33,10 +34,10 @@ func (s *Stretches) check(n int) int {
 }
 
 //go:noescape
-func flockAVX2(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, sums *float64)
+func flockAVX2(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, room *float64, stride int, sums *float64)
 
 //go:noescape
-func flockAVX512(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, sums *float64)
+func flockAVX512(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, room *float64, stride int, sums *float64)
 
 // Apart is apart of internal/space, the sum of unit vectors. It returns how many are nearer
 // than the root of least, which are not in it.

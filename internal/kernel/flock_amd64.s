@@ -4,27 +4,296 @@
 
 #include "textflag.h"
 
-// func flockAVX2(x *float64, y *float64, vx *float64, vy *float64, stretches *uint32, first int, end int, limit float64, least float64, sums *float64)
-// Requires: AVX, AVX2, POPCNT
-TEXT ·flockAVX2(SB), NOSPLIT, $224-80
-	MOVQ         x+0(FP), AX
-	MOVQ         y+8(FP), CX
-	MOVQ         stretches+32(FP), DX
-	MOVQ         first+40(FP), BX
+// func flockAVX2(x *float64, y *float64, vx *float64, vy *float64, stretches *uint32, first int, end int, limit float64, least float64, room *float64, stride int, sums *float64)
+// Requires: AVX, POPCNT
+TEXT ·flockAVX2(SB), NOSPLIT, $224-96
 	VBROADCASTSD limit+56(FP), Y0
 	VMOVUPD      Y0, (SP)
 	VBROADCASTSD least+64(FP), Y0
-	VMOVUPD      Y0, 96(SP)
+	VMOVUPD      Y0, 32(SP)
 	VBROADCASTSD f3ff0000000000000<>+0(SB), Y0
-	VMOVUPD      Y0, 128(SP)
-	MOVQ         vx+16(FP), SI
-	MOVQ         vy+24(FP), DI
-	MOVQ         sums+72(FP), R8
-	JMP          whileAgents
+	VMOVUPD      Y0, 64(SP)
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         vx+16(FP), DX
+	MOVQ         vy+24(FP), BX
+	MOVQ         stride+80(FP), SI
+	MOVQ         room+72(FP), DI
+	LEAQ         (DI)(SI*8), R8
+	LEAQ         (R8)(SI*8), R9
+	LEAQ         (R9)(SI*8), R10
+	XORQ         R11, R11
+	XORQ         SI, SI
+	MOVQ         stretches+32(FP), R12
+	MOVL         4(R12), R13
+	MOVL         (R12), R12
+	CMPQ         R12, R13
+	JGE          next0
+	MOVQ         first+40(FP), R14
+	CMPQ         R14, R12
+	JLT          elsewhere0
+	CMPQ         R14, R13
+	JGE          elsewhere0
+	MOVQ         R14, SI
+	SUBQ         R12, SI
+	ADDQ         R11, SI
+
+elsewhere0:
+	MOVQ R11, R14
+	ADDQ R13, R11
+	SUBQ R12, R11
+
+copy0:
+	VMOVUPD (AX)(R12*8), Y0
+	VMOVUPD Y0, (DI)(R14*8)
+	VMOVUPD (CX)(R12*8), Y0
+	VMOVUPD Y0, (R8)(R14*8)
+	VMOVUPD (DX)(R12*8), Y0
+	VMOVUPD Y0, (R9)(R14*8)
+	VMOVUPD (BX)(R12*8), Y0
+	VMOVUPD Y0, (R10)(R14*8)
+	VMOVUPD 32(AX)(R12*8), Y0
+	VMOVUPD Y0, 32(DI)(R14*8)
+	VMOVUPD 32(CX)(R12*8), Y0
+	VMOVUPD Y0, 32(R8)(R14*8)
+	VMOVUPD 32(DX)(R12*8), Y0
+	VMOVUPD Y0, 32(R9)(R14*8)
+	VMOVUPD 32(BX)(R12*8), Y0
+	VMOVUPD Y0, 32(R10)(R14*8)
+	ADDQ    $0x08, R12
+	ADDQ    $0x08, R14
+	CMPQ    R12, R13
+	JLT     copy0
+
+next0:
+	MOVQ stretches+32(FP), R12
+	MOVL 12(R12), R13
+	MOVL 8(R12), R12
+	CMPQ R12, R13
+	JGE  next1
+	MOVQ first+40(FP), R14
+	CMPQ R14, R12
+	JLT  elsewhere1
+	CMPQ R14, R13
+	JGE  elsewhere1
+	MOVQ R14, SI
+	SUBQ R12, SI
+	ADDQ R11, SI
+
+elsewhere1:
+	MOVQ R11, R14
+	ADDQ R13, R11
+	SUBQ R12, R11
+
+copy1:
+	VMOVUPD (AX)(R12*8), Y0
+	VMOVUPD Y0, (DI)(R14*8)
+	VMOVUPD (CX)(R12*8), Y0
+	VMOVUPD Y0, (R8)(R14*8)
+	VMOVUPD (DX)(R12*8), Y0
+	VMOVUPD Y0, (R9)(R14*8)
+	VMOVUPD (BX)(R12*8), Y0
+	VMOVUPD Y0, (R10)(R14*8)
+	VMOVUPD 32(AX)(R12*8), Y0
+	VMOVUPD Y0, 32(DI)(R14*8)
+	VMOVUPD 32(CX)(R12*8), Y0
+	VMOVUPD Y0, 32(R8)(R14*8)
+	VMOVUPD 32(DX)(R12*8), Y0
+	VMOVUPD Y0, 32(R9)(R14*8)
+	VMOVUPD 32(BX)(R12*8), Y0
+	VMOVUPD Y0, 32(R10)(R14*8)
+	ADDQ    $0x08, R12
+	ADDQ    $0x08, R14
+	CMPQ    R12, R13
+	JLT     copy1
+
+next1:
+	MOVQ stretches+32(FP), R12
+	MOVL 20(R12), R13
+	MOVL 16(R12), R12
+	CMPQ R12, R13
+	JGE  next2
+	MOVQ first+40(FP), R14
+	CMPQ R14, R12
+	JLT  elsewhere2
+	CMPQ R14, R13
+	JGE  elsewhere2
+	MOVQ R14, SI
+	SUBQ R12, SI
+	ADDQ R11, SI
+
+elsewhere2:
+	MOVQ R11, R14
+	ADDQ R13, R11
+	SUBQ R12, R11
+
+copy2:
+	VMOVUPD (AX)(R12*8), Y0
+	VMOVUPD Y0, (DI)(R14*8)
+	VMOVUPD (CX)(R12*8), Y0
+	VMOVUPD Y0, (R8)(R14*8)
+	VMOVUPD (DX)(R12*8), Y0
+	VMOVUPD Y0, (R9)(R14*8)
+	VMOVUPD (BX)(R12*8), Y0
+	VMOVUPD Y0, (R10)(R14*8)
+	VMOVUPD 32(AX)(R12*8), Y0
+	VMOVUPD Y0, 32(DI)(R14*8)
+	VMOVUPD 32(CX)(R12*8), Y0
+	VMOVUPD Y0, 32(R8)(R14*8)
+	VMOVUPD 32(DX)(R12*8), Y0
+	VMOVUPD Y0, 32(R9)(R14*8)
+	VMOVUPD 32(BX)(R12*8), Y0
+	VMOVUPD Y0, 32(R10)(R14*8)
+	ADDQ    $0x08, R12
+	ADDQ    $0x08, R14
+	CMPQ    R12, R13
+	JLT     copy2
+
+next2:
+	MOVQ stretches+32(FP), R12
+	MOVL 28(R12), R13
+	MOVL 24(R12), R12
+	CMPQ R12, R13
+	JGE  next3
+	MOVQ first+40(FP), R14
+	CMPQ R14, R12
+	JLT  elsewhere3
+	CMPQ R14, R13
+	JGE  elsewhere3
+	MOVQ R14, SI
+	SUBQ R12, SI
+	ADDQ R11, SI
+
+elsewhere3:
+	MOVQ R11, R14
+	ADDQ R13, R11
+	SUBQ R12, R11
+
+copy3:
+	VMOVUPD (AX)(R12*8), Y0
+	VMOVUPD Y0, (DI)(R14*8)
+	VMOVUPD (CX)(R12*8), Y0
+	VMOVUPD Y0, (R8)(R14*8)
+	VMOVUPD (DX)(R12*8), Y0
+	VMOVUPD Y0, (R9)(R14*8)
+	VMOVUPD (BX)(R12*8), Y0
+	VMOVUPD Y0, (R10)(R14*8)
+	VMOVUPD 32(AX)(R12*8), Y0
+	VMOVUPD Y0, 32(DI)(R14*8)
+	VMOVUPD 32(CX)(R12*8), Y0
+	VMOVUPD Y0, 32(R8)(R14*8)
+	VMOVUPD 32(DX)(R12*8), Y0
+	VMOVUPD Y0, 32(R9)(R14*8)
+	VMOVUPD 32(BX)(R12*8), Y0
+	VMOVUPD Y0, 32(R10)(R14*8)
+	ADDQ    $0x08, R12
+	ADDQ    $0x08, R14
+	CMPQ    R12, R13
+	JLT     copy3
+
+next3:
+	MOVQ stretches+32(FP), R12
+	MOVL 36(R12), R13
+	MOVL 32(R12), R12
+	CMPQ R12, R13
+	JGE  next4
+	MOVQ first+40(FP), R14
+	CMPQ R14, R12
+	JLT  elsewhere4
+	CMPQ R14, R13
+	JGE  elsewhere4
+	MOVQ R14, SI
+	SUBQ R12, SI
+	ADDQ R11, SI
+
+elsewhere4:
+	MOVQ R11, R14
+	ADDQ R13, R11
+	SUBQ R12, R11
+
+copy4:
+	VMOVUPD (AX)(R12*8), Y0
+	VMOVUPD Y0, (DI)(R14*8)
+	VMOVUPD (CX)(R12*8), Y0
+	VMOVUPD Y0, (R8)(R14*8)
+	VMOVUPD (DX)(R12*8), Y0
+	VMOVUPD Y0, (R9)(R14*8)
+	VMOVUPD (BX)(R12*8), Y0
+	VMOVUPD Y0, (R10)(R14*8)
+	VMOVUPD 32(AX)(R12*8), Y0
+	VMOVUPD Y0, 32(DI)(R14*8)
+	VMOVUPD 32(CX)(R12*8), Y0
+	VMOVUPD Y0, 32(R8)(R14*8)
+	VMOVUPD 32(DX)(R12*8), Y0
+	VMOVUPD Y0, 32(R9)(R14*8)
+	VMOVUPD 32(BX)(R12*8), Y0
+	VMOVUPD Y0, 32(R10)(R14*8)
+	ADDQ    $0x08, R12
+	ADDQ    $0x08, R14
+	CMPQ    R12, R13
+	JLT     copy4
+
+next4:
+	MOVQ stretches+32(FP), R12
+	MOVL 44(R12), R13
+	MOVL 40(R12), R12
+	CMPQ R12, R13
+	JGE  next5
+	MOVQ first+40(FP), R14
+	CMPQ R14, R12
+	JLT  elsewhere5
+	CMPQ R14, R13
+	JGE  elsewhere5
+	MOVQ R14, SI
+	SUBQ R12, SI
+	ADDQ R11, SI
+
+elsewhere5:
+	MOVQ R11, R14
+	ADDQ R13, R11
+	SUBQ R12, R11
+
+copy5:
+	VMOVUPD (AX)(R12*8), Y0
+	VMOVUPD Y0, (DI)(R14*8)
+	VMOVUPD (CX)(R12*8), Y0
+	VMOVUPD Y0, (R8)(R14*8)
+	VMOVUPD (DX)(R12*8), Y0
+	VMOVUPD Y0, (R9)(R14*8)
+	VMOVUPD (BX)(R12*8), Y0
+	VMOVUPD Y0, (R10)(R14*8)
+	VMOVUPD 32(AX)(R12*8), Y0
+	VMOVUPD Y0, 32(DI)(R14*8)
+	VMOVUPD 32(CX)(R12*8), Y0
+	VMOVUPD Y0, 32(R8)(R14*8)
+	VMOVUPD 32(DX)(R12*8), Y0
+	VMOVUPD Y0, 32(R9)(R14*8)
+	VMOVUPD 32(BX)(R12*8), Y0
+	VMOVUPD Y0, 32(R10)(R14*8)
+	ADDQ    $0x08, R12
+	ADDQ    $0x08, R14
+	CMPQ    R12, R13
+	JLT     copy5
+
+next5:
+	VBROADCASTSD f7ff0000000000000<>+0(SB), Y0
+	VMOVUPD      Y0, (DI)(R11*8)
+	VBROADCASTSD f7ff0000000000000<>+0(SB), Y0
+	VMOVUPD      Y0, 32(DI)(R11*8)
+	MOVQ         sums+88(FP), AX
+	MOVQ         end+48(FP), CX
+	SUBQ         first+40(FP), CX
 
 agents:
-	XORQ         R9, R9
-	XORQ         R10, R10
+	VBROADCASTSD (DI)(SI*8), Y0
+	VMOVUPD      Y0, 96(SP)
+	VBROADCASTSD (R8)(SI*8), Y0
+	VMOVUPD      Y0, 128(SP)
+	MOVQ         $0x7ff0000000000000, DX
+	MOVQ         DX, (DI)(SI*8)
+	XORQ         DX, DX
+	XORQ         BX, BX
+	XORQ         R12, R12
 	VXORPD       Y0, Y0, Y0
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
@@ -37,117 +306,77 @@ agents:
 	VXORPD       Y9, Y9, Y9
 	VXORPD       Y10, Y10, Y10
 	VXORPD       Y11, Y11, Y11
-	VBROADCASTSD (AX)(BX*8), Y12
-	VMOVUPD      Y12, 32(SP)
-	VBROADCASTSD (CX)(BX*8), Y12
-	VMOVUPD      Y12, 64(SP)
-	XORQ         R11, R11
 
-stretch:
-	MOVL (DX)(R11*8), R12
-	MOVL 4(DX)(R11*8), R13
-	JMP  while
-
-loop:
-	VMOVQ        R12, X12
-	VPBROADCASTQ X12, Y12
-	VPADDQ       counting<>+0(SB), Y12, Y12
-	VMOVQ        R13, X13
-	VPBROADCASTQ X13, Y13
-	VPCMPGTQ     Y12, Y13, Y13
-	VMOVQ        BX, X14
-	VPBROADCASTQ X14, Y14
-	VPCMPEQQ     Y14, Y12, Y12
-	VPANDN       Y13, Y12, Y12
-	VMOVUPD      Y12, 160(SP)
-	VMOVUPD      (AX)(R12*8), Y12
-	VSUBPD       32(SP), Y12, Y12
-	VMOVUPD      (CX)(R12*8), Y13
-	VSUBPD       64(SP), Y13, Y13
+candidates:
+	VMOVUPD      96(SP), Y12
+	VSUBPD       (DI)(DX*8), Y12, Y12
+	VMOVUPD      128(SP), Y13
+	VSUBPD       (R8)(DX*8), Y13, Y13
 	VMULPD       Y12, Y12, Y14
 	VMULPD       Y13, Y13, Y15
 	VADDPD       Y15, Y14, Y14
 	VCMPPD       $0x12, (SP), Y14, Y15
-	VANDPD       160(SP), Y15, Y15
 	VMOVUPD      Y15, 160(SP)
-	VMOVMSKPD    Y15, R14
+	VMOVMSKPD    Y15, R13
 	VANDPD       Y15, Y12, Y12
 	VANDPD       Y15, Y13, Y13
-	VSUBPD       Y12, Y4, Y4
-	VSUBPD       Y13, Y6, Y6
-	VCMPPD       $0x1e, 96(SP), Y14, Y15
-	VMOVMSKPD    Y15, R15
-	VANDPD       128(SP), Y15, Y15
-	VMAXPD       96(SP), Y14, Y14
+	VADDPD       Y12, Y4, Y4
+	VADDPD       Y13, Y6, Y6
+	VCMPPD       $0x1e, 32(SP), Y14, Y15
+	VMOVMSKPD    Y15, R14
+	VANDPD       64(SP), Y15, Y15
+	VMAXPD       32(SP), Y14, Y14
 	VDIVPD       Y14, Y15, Y15
 	VMULPD       Y15, Y12, Y12
 	VMULPD       Y15, Y13, Y13
-	VSUBPD       Y12, Y0, Y0
-	VSUBPD       Y13, Y2, Y2
+	VADDPD       Y12, Y0, Y0
+	VADDPD       Y13, Y2, Y2
 	VMOVUPD      160(SP), Y15
-	VANDPD       (SI)(R12*8), Y15, Y12
-	VANDPD       (DI)(R12*8), Y15, Y13
+	VANDPD       (R9)(DX*8), Y15, Y12
+	VANDPD       (R10)(DX*8), Y15, Y13
 	VADDPD       Y12, Y8, Y8
 	VADDPD       Y13, Y10, Y10
-	ANDL         R14, R15
+	ANDL         R13, R14
+	POPCNTL      R13, R13
 	POPCNTL      R14, R14
-	POPCNTL      R15, R15
-	ADDQ         R14, R9
-	ADDQ         R15, R10
-	VMOVQ        R12, X12
-	VPBROADCASTQ X12, Y12
-	VPADDQ       counting<>+0(SB), Y12, Y12
-	VPADDQ       four<>+0(SB), Y12, Y12
-	VMOVQ        R13, X13
-	VPBROADCASTQ X13, Y13
-	VPCMPGTQ     Y12, Y13, Y13
-	VMOVQ        BX, X14
-	VPBROADCASTQ X14, Y14
-	VPCMPEQQ     Y14, Y12, Y12
-	VPANDN       Y13, Y12, Y12
-	VMOVUPD      Y12, 192(SP)
-	VMOVUPD      32(AX)(R12*8), Y12
-	VSUBPD       32(SP), Y12, Y12
-	VMOVUPD      32(CX)(R12*8), Y13
-	VSUBPD       64(SP), Y13, Y13
+	ADDQ         R13, BX
+	ADDQ         R14, R12
+	VMOVUPD      96(SP), Y12
+	VSUBPD       32(DI)(DX*8), Y12, Y12
+	VMOVUPD      128(SP), Y13
+	VSUBPD       32(R8)(DX*8), Y13, Y13
 	VMULPD       Y12, Y12, Y14
 	VMULPD       Y13, Y13, Y15
 	VADDPD       Y15, Y14, Y14
 	VCMPPD       $0x12, (SP), Y14, Y15
-	VANDPD       192(SP), Y15, Y15
 	VMOVUPD      Y15, 192(SP)
-	VMOVMSKPD    Y15, R14
+	VMOVMSKPD    Y15, R13
 	VANDPD       Y15, Y12, Y12
 	VANDPD       Y15, Y13, Y13
-	VSUBPD       Y12, Y5, Y5
-	VSUBPD       Y13, Y7, Y7
-	VCMPPD       $0x1e, 96(SP), Y14, Y15
-	VMOVMSKPD    Y15, R15
-	VANDPD       128(SP), Y15, Y15
-	VMAXPD       96(SP), Y14, Y14
+	VADDPD       Y12, Y5, Y5
+	VADDPD       Y13, Y7, Y7
+	VCMPPD       $0x1e, 32(SP), Y14, Y15
+	VMOVMSKPD    Y15, R14
+	VANDPD       64(SP), Y15, Y15
+	VMAXPD       32(SP), Y14, Y14
 	VDIVPD       Y14, Y15, Y15
 	VMULPD       Y15, Y12, Y12
 	VMULPD       Y15, Y13, Y13
-	VSUBPD       Y12, Y1, Y1
-	VSUBPD       Y13, Y3, Y3
+	VADDPD       Y12, Y1, Y1
+	VADDPD       Y13, Y3, Y3
 	VMOVUPD      192(SP), Y15
-	VANDPD       32(SI)(R12*8), Y15, Y12
-	VANDPD       32(DI)(R12*8), Y15, Y13
+	VANDPD       32(R9)(DX*8), Y15, Y12
+	VANDPD       32(R10)(DX*8), Y15, Y13
 	VADDPD       Y12, Y9, Y9
 	VADDPD       Y13, Y11, Y11
-	ANDL         R14, R15
+	ANDL         R13, R14
+	POPCNTL      R13, R13
 	POPCNTL      R14, R14
-	POPCNTL      R15, R15
-	ADDQ         R14, R9
-	ADDQ         R15, R10
-	ADDQ         $0x08, R12
-
-while:
-	CMPQ         R12, R13
-	JLT          loop
-	INCQ         R11
-	CMPQ         R11, $0x06
-	JLT          stretch
+	ADDQ         R13, BX
+	ADDQ         R14, R12
+	ADDQ         $0x08, DX
+	CMPQ         DX, R11
+	JLT          candidates
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X0
@@ -155,7 +384,7 @@ while:
 	VEXTRACTF128 $0x01, Y2, X1
 	VADDPD       X1, X2, X2
 	VHADDPD      X2, X0, X0
-	VMOVUPD      X0, (R8)
+	VMOVUPD      X0, (AX)
 	VADDPD       Y5, Y4, Y4
 	VEXTRACTF128 $0x01, Y4, X0
 	VADDPD       X0, X4, X4
@@ -163,7 +392,7 @@ while:
 	VEXTRACTF128 $0x01, Y6, X0
 	VADDPD       X0, X6, X6
 	VHADDPD      X6, X4, X4
-	VMOVUPD      X4, 16(R8)
+	VMOVUPD      X4, 16(AX)
 	VADDPD       Y9, Y8, Y8
 	VEXTRACTF128 $0x01, Y8, X0
 	VADDPD       X0, X8, X8
@@ -171,153 +400,353 @@ while:
 	VEXTRACTF128 $0x01, Y10, X0
 	VADDPD       X0, X10, X10
 	VHADDPD      X10, X8, X8
-	VMOVUPD      X8, 32(R8)
-	MOVQ         R9, 48(R8)
-	MOVQ         R10, 56(R8)
-	ADDQ         $0x40, R8
-	INCQ         BX
+	VMOVUPD      X8, 32(AX)
+	MOVQ         BX, 48(AX)
+	MOVQ         R12, 56(AX)
+	TESTQ        BX, BX
+	JZ           alone
+	VXORPD       X1, X1, X1
+	VCVTSI2SDQ   BX, X1, X1
+	VMOVSD       f3ff0000000000000<>+0(SB), X0
+	VDIVSD       X1, X0, X1
+	VMOVDDUP     X1, X1
+	VMULPD       32(AX), X1, X0
+	VMOVUPD      X0, 32(AX)
 
-whileAgents:
-	CMPQ BX, end+48(FP)
-	JLT  agents
+alone:
+	VMOVSD 96(SP), X0
+	VMOVSD X0, (DI)(SI*8)
+	ADDQ   $0x40, AX
+	INCQ   SI
+	DECQ   CX
+	JNZ    agents
 	VZEROUPPER
 	RET
 
 DATA f3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
 GLOBL f3ff0000000000000<>(SB), RODATA|NOPTR, $8
 
-DATA counting<>+0(SB)/8, $0x0000000000000000
-DATA counting<>+8(SB)/8, $0x0000000000000001
-DATA counting<>+16(SB)/8, $0x0000000000000002
-DATA counting<>+24(SB)/8, $0x0000000000000003
-DATA counting<>+32(SB)/8, $0x0000000000000004
-DATA counting<>+40(SB)/8, $0x0000000000000005
-DATA counting<>+48(SB)/8, $0x0000000000000006
-DATA counting<>+56(SB)/8, $0x0000000000000007
-GLOBL counting<>(SB), RODATA|NOPTR, $64
+DATA f7ff0000000000000<>+0(SB)/8, $0x7ff0000000000000
+GLOBL f7ff0000000000000<>(SB), RODATA|NOPTR, $8
 
-DATA four<>+0(SB)/8, $0x0000000000000004
-DATA four<>+8(SB)/8, $0x0000000000000004
-DATA four<>+16(SB)/8, $0x0000000000000004
-DATA four<>+24(SB)/8, $0x0000000000000004
-GLOBL four<>(SB), RODATA|NOPTR, $32
-
-// func flockAVX512(x *float64, y *float64, vx *float64, vy *float64, stretches *uint32, first int, end int, limit float64, least float64, sums *float64)
+// func flockAVX512(x *float64, y *float64, vx *float64, vy *float64, stretches *uint32, first int, end int, limit float64, least float64, room *float64, stride int, sums *float64)
 // Requires: AVX, AVX512DQ, AVX512F, POPCNT
-TEXT ·flockAVX512(SB), NOSPLIT, $0-80
+TEXT ·flockAVX512(SB), NOSPLIT, $0-96
+	VBROADCASTSD limit+56(FP), Z0
+	VBROADCASTSD least+64(FP), Z1
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Z2
 	MOVQ         x+0(FP), AX
 	MOVQ         y+8(FP), CX
-	MOVQ         stretches+32(FP), DX
-	MOVQ         first+40(FP), BX
-	VBROADCASTSD limit+56(FP), Z0
-	VBROADCASTSD least+64(FP), Z3
-	VBROADCASTSD f3ff0000000000000<>+0(SB), Z4
-	MOVQ         vx+16(FP), SI
-	MOVQ         vy+24(FP), DI
-	MOVQ         sums+72(FP), R8
-	JMP          whileAgents
+	MOVQ         vx+16(FP), DX
+	MOVQ         vy+24(FP), BX
+	MOVQ         stride+80(FP), SI
+	MOVQ         room+72(FP), DI
+	LEAQ         (DI)(SI*8), R8
+	LEAQ         (R8)(SI*8), R9
+	LEAQ         (R9)(SI*8), R10
+	XORQ         R11, R11
+	XORQ         SI, SI
+	MOVQ         stretches+32(FP), R12
+	MOVL         4(R12), R13
+	MOVL         (R12), R12
+	CMPQ         R12, R13
+	JGE          next0
+	MOVQ         first+40(FP), R14
+	CMPQ         R14, R12
+	JLT          elsewhere0
+	CMPQ         R14, R13
+	JGE          elsewhere0
+	MOVQ         R14, SI
+	SUBQ         R12, SI
+	ADDQ         R11, SI
+
+elsewhere0:
+	MOVQ R11, R14
+	ADDQ R13, R11
+	SUBQ R12, R11
+
+copy0:
+	VMOVUPD (AX)(R12*8), Z3
+	VMOVUPD Z3, (DI)(R14*8)
+	VMOVUPD (CX)(R12*8), Z3
+	VMOVUPD Z3, (R8)(R14*8)
+	VMOVUPD (DX)(R12*8), Z3
+	VMOVUPD Z3, (R9)(R14*8)
+	VMOVUPD (BX)(R12*8), Z3
+	VMOVUPD Z3, (R10)(R14*8)
+	ADDQ    $0x08, R12
+	ADDQ    $0x08, R14
+	CMPQ    R12, R13
+	JLT     copy0
+
+next0:
+	MOVQ stretches+32(FP), R12
+	MOVL 12(R12), R13
+	MOVL 8(R12), R12
+	CMPQ R12, R13
+	JGE  next1
+	MOVQ first+40(FP), R14
+	CMPQ R14, R12
+	JLT  elsewhere1
+	CMPQ R14, R13
+	JGE  elsewhere1
+	MOVQ R14, SI
+	SUBQ R12, SI
+	ADDQ R11, SI
+
+elsewhere1:
+	MOVQ R11, R14
+	ADDQ R13, R11
+	SUBQ R12, R11
+
+copy1:
+	VMOVUPD (AX)(R12*8), Z3
+	VMOVUPD Z3, (DI)(R14*8)
+	VMOVUPD (CX)(R12*8), Z3
+	VMOVUPD Z3, (R8)(R14*8)
+	VMOVUPD (DX)(R12*8), Z3
+	VMOVUPD Z3, (R9)(R14*8)
+	VMOVUPD (BX)(R12*8), Z3
+	VMOVUPD Z3, (R10)(R14*8)
+	ADDQ    $0x08, R12
+	ADDQ    $0x08, R14
+	CMPQ    R12, R13
+	JLT     copy1
+
+next1:
+	MOVQ stretches+32(FP), R12
+	MOVL 20(R12), R13
+	MOVL 16(R12), R12
+	CMPQ R12, R13
+	JGE  next2
+	MOVQ first+40(FP), R14
+	CMPQ R14, R12
+	JLT  elsewhere2
+	CMPQ R14, R13
+	JGE  elsewhere2
+	MOVQ R14, SI
+	SUBQ R12, SI
+	ADDQ R11, SI
+
+elsewhere2:
+	MOVQ R11, R14
+	ADDQ R13, R11
+	SUBQ R12, R11
+
+copy2:
+	VMOVUPD (AX)(R12*8), Z3
+	VMOVUPD Z3, (DI)(R14*8)
+	VMOVUPD (CX)(R12*8), Z3
+	VMOVUPD Z3, (R8)(R14*8)
+	VMOVUPD (DX)(R12*8), Z3
+	VMOVUPD Z3, (R9)(R14*8)
+	VMOVUPD (BX)(R12*8), Z3
+	VMOVUPD Z3, (R10)(R14*8)
+	ADDQ    $0x08, R12
+	ADDQ    $0x08, R14
+	CMPQ    R12, R13
+	JLT     copy2
+
+next2:
+	MOVQ stretches+32(FP), R12
+	MOVL 28(R12), R13
+	MOVL 24(R12), R12
+	CMPQ R12, R13
+	JGE  next3
+	MOVQ first+40(FP), R14
+	CMPQ R14, R12
+	JLT  elsewhere3
+	CMPQ R14, R13
+	JGE  elsewhere3
+	MOVQ R14, SI
+	SUBQ R12, SI
+	ADDQ R11, SI
+
+elsewhere3:
+	MOVQ R11, R14
+	ADDQ R13, R11
+	SUBQ R12, R11
+
+copy3:
+	VMOVUPD (AX)(R12*8), Z3
+	VMOVUPD Z3, (DI)(R14*8)
+	VMOVUPD (CX)(R12*8), Z3
+	VMOVUPD Z3, (R8)(R14*8)
+	VMOVUPD (DX)(R12*8), Z3
+	VMOVUPD Z3, (R9)(R14*8)
+	VMOVUPD (BX)(R12*8), Z3
+	VMOVUPD Z3, (R10)(R14*8)
+	ADDQ    $0x08, R12
+	ADDQ    $0x08, R14
+	CMPQ    R12, R13
+	JLT     copy3
+
+next3:
+	MOVQ stretches+32(FP), R12
+	MOVL 36(R12), R13
+	MOVL 32(R12), R12
+	CMPQ R12, R13
+	JGE  next4
+	MOVQ first+40(FP), R14
+	CMPQ R14, R12
+	JLT  elsewhere4
+	CMPQ R14, R13
+	JGE  elsewhere4
+	MOVQ R14, SI
+	SUBQ R12, SI
+	ADDQ R11, SI
+
+elsewhere4:
+	MOVQ R11, R14
+	ADDQ R13, R11
+	SUBQ R12, R11
+
+copy4:
+	VMOVUPD (AX)(R12*8), Z3
+	VMOVUPD Z3, (DI)(R14*8)
+	VMOVUPD (CX)(R12*8), Z3
+	VMOVUPD Z3, (R8)(R14*8)
+	VMOVUPD (DX)(R12*8), Z3
+	VMOVUPD Z3, (R9)(R14*8)
+	VMOVUPD (BX)(R12*8), Z3
+	VMOVUPD Z3, (R10)(R14*8)
+	ADDQ    $0x08, R12
+	ADDQ    $0x08, R14
+	CMPQ    R12, R13
+	JLT     copy4
+
+next4:
+	MOVQ stretches+32(FP), R12
+	MOVL 44(R12), R13
+	MOVL 40(R12), R12
+	CMPQ R12, R13
+	JGE  next5
+	MOVQ first+40(FP), R14
+	CMPQ R14, R12
+	JLT  elsewhere5
+	CMPQ R14, R13
+	JGE  elsewhere5
+	MOVQ R14, SI
+	SUBQ R12, SI
+	ADDQ R11, SI
+
+elsewhere5:
+	MOVQ R11, R14
+	ADDQ R13, R11
+	SUBQ R12, R11
+
+copy5:
+	VMOVUPD (AX)(R12*8), Z3
+	VMOVUPD Z3, (DI)(R14*8)
+	VMOVUPD (CX)(R12*8), Z3
+	VMOVUPD Z3, (R8)(R14*8)
+	VMOVUPD (DX)(R12*8), Z3
+	VMOVUPD Z3, (R9)(R14*8)
+	VMOVUPD (BX)(R12*8), Z3
+	VMOVUPD Z3, (R10)(R14*8)
+	ADDQ    $0x08, R12
+	ADDQ    $0x08, R14
+	CMPQ    R12, R13
+	JLT     copy5
+
+next5:
+	VBROADCASTSD f7ff0000000000000<>+0(SB), Z3
+	VMOVUPD      Z3, (DI)(R11*8)
+	MOVQ         sums+88(FP), AX
+	MOVQ         end+48(FP), CX
+	SUBQ         first+40(FP), CX
 
 agents:
-	XORQ         R9, R9
-	XORQ         R10, R10
+	VBROADCASTSD (DI)(SI*8), Z3
+	VMOVUPD      Z3, Z3
+	VBROADCASTSD (R8)(SI*8), Z10
+	VMOVUPD      Z10, Z10
+	MOVQ         $0x7ff0000000000000, DX
+	MOVQ         DX, (DI)(SI*8)
+	XORQ         DX, DX
+	XORQ         BX, BX
+	XORQ         R12, R12
+	VPXORQ       Z4, Z4, Z4
 	VPXORQ       Z5, Z5, Z5
 	VPXORQ       Z6, Z6, Z6
 	VPXORQ       Z7, Z7, Z7
 	VPXORQ       Z8, Z8, Z8
 	VPXORQ       Z9, Z9, Z9
-	VPXORQ       Z10, Z10, Z10
-	VBROADCASTSD (AX)(BX*8), Z1
-	VMOVUPD      Z1, Z1
-	VBROADCASTSD (CX)(BX*8), Z2
-	VMOVUPD      Z2, Z2
-	VPBROADCASTQ BX, Z11
-	XORQ         R11, R11
 
-stretch:
-	MOVL         (DX)(R11*8), R12
-	MOVL         4(DX)(R11*8), R13
-	VPBROADCASTQ R13, Z12
-	JMP          while
+candidates:
+	VSUBPD        (DI)(DX*8), Z3, Z11
+	VSUBPD        (R8)(DX*8), Z10, Z12
+	VMULPD        Z11, Z11, Z13
+	VMULPD        Z12, Z12, Z14
+	VADDPD        Z14, Z13, Z13
+	VCMPPD        $0x12, Z0, Z13, K1
+	VCMPPD        $0x1e, Z1, Z13, K1, K2
+	KMOVB         K1, R13
+	POPCNTL       R13, R13
+	ADDQ          R13, BX
+	KMOVB         K2, R13
+	POPCNTL       R13, R13
+	ADDQ          R13, R12
+	VADDPD        Z11, Z6, K1, Z6
+	VADDPD        Z12, Z7, K1, Z7
+	VADDPD        (R9)(DX*8), Z8, K1, Z8
+	VADDPD        (R10)(DX*8), Z9, K1, Z9
+	VDIVPD.Z      Z13, Z2, K2, Z13
+	VMULPD        Z13, Z11, Z11
+	VADDPD        Z11, Z4, K2, Z4
+	VMULPD        Z13, Z12, Z11
+	VADDPD        Z11, Z5, K2, Z5
+	ADDQ          $0x08, DX
+	CMPQ          DX, R11
+	JLT           candidates
+	VEXTRACTF64X4 $0x01, Z4, Y10
+	VADDPD        Y10, Y4, Y4
+	VEXTRACTF128  $0x01, Y4, X10
+	VADDPD        X10, X4, X4
+	VEXTRACTF64X4 $0x01, Z5, Y10
+	VADDPD        Y10, Y5, Y5
+	VEXTRACTF128  $0x01, Y5, X10
+	VADDPD        X10, X5, X5
+	VHADDPD       X5, X4, X4
+	VMOVUPD       X4, (AX)
+	VEXTRACTF64X4 $0x01, Z6, Y10
+	VADDPD        Y10, Y6, Y6
+	VEXTRACTF128  $0x01, Y6, X10
+	VADDPD        X10, X6, X6
+	VEXTRACTF64X4 $0x01, Z7, Y10
+	VADDPD        Y10, Y7, Y7
+	VEXTRACTF128  $0x01, Y7, X10
+	VADDPD        X10, X7, X7
+	VHADDPD       X7, X6, X6
+	VMOVUPD       X6, 16(AX)
+	VEXTRACTF64X4 $0x01, Z8, Y10
+	VADDPD        Y10, Y8, Y8
+	VEXTRACTF128  $0x01, Y8, X10
+	VADDPD        X10, X8, X8
+	VEXTRACTF64X4 $0x01, Z9, Y10
+	VADDPD        Y10, Y9, Y9
+	VEXTRACTF128  $0x01, Y9, X10
+	VADDPD        X10, X9, X9
+	VHADDPD       X9, X8, X8
+	VMOVUPD       X8, 32(AX)
+	MOVQ          BX, 48(AX)
+	MOVQ          R12, 56(AX)
+	TESTQ         BX, BX
+	JZ            alone
+	VXORPD        X11, X11, X11
+	VCVTSI2SDQ    BX, X11, X11
+	VMOVSD        f3ff0000000000000<>+0(SB), X10
+	VDIVSD        X11, X10, X11
+	VMOVDDUP      X11, X11
+	VMULPD        32(AX), X11, X10
+	VMOVUPD       X10, 32(AX)
 
-loop:
-	VPBROADCASTQ R12, Z13
-	VPADDQ       counting<>+0(SB), Z13, Z13
-	VPCMPQ       $0x01, Z12, Z13, K1
-	VPCMPQ       $0x04, Z11, Z13, K1, K1
-	VMOVUPD      (AX)(R12*8), Z13
-	VSUBPD       Z1, Z13, Z13
-	VMOVUPD      (CX)(R12*8), Z14
-	VSUBPD       Z2, Z14, Z14
-	VMULPD       Z13, Z13, Z15
-	VMULPD       Z14, Z14, Z16
-	VADDPD       Z16, Z15, Z15
-	VCMPPD       $0x12, Z0, Z15, K1, K1
-	VCMPPD       $0x1e, Z3, Z15, K1, K2
-	KMOVB        K1, R14
-	POPCNTL      R14, R14
-	ADDQ         R14, R9
-	KMOVB        K2, R14
-	POPCNTL      R14, R14
-	ADDQ         R14, R10
-	VSUBPD       Z13, Z7, K1, Z7
-	VSUBPD       Z14, Z8, K1, Z8
-	VADDPD       (SI)(R12*8), Z9, K1, Z9
-	VADDPD       (DI)(R12*8), Z10, K1, Z10
-	KORTESTB     K2, K2
-	JZ           allVeryNear
-	VDIVPD.Z     Z15, Z4, K2, Z16
-	VMULPD       Z16, Z13, Z13
-	VMULPD       Z16, Z14, Z14
-	VSUBPD       Z13, Z5, K2, Z5
-	VSUBPD       Z14, Z6, K2, Z6
-
-allVeryNear:
-	ADDQ $0x08, R12
-
-while:
-	CMPQ          R12, R13
-	JLT           loop
-	INCQ          R11
-	CMPQ          R11, $0x06
-	JLT           stretch
-	VEXTRACTF64X4 $0x01, Z5, Y1
-	VADDPD        Y1, Y5, Y5
-	VEXTRACTF128  $0x01, Y5, X1
-	VADDPD        X1, X5, X5
-	VEXTRACTF64X4 $0x01, Z6, Y1
-	VADDPD        Y1, Y6, Y6
-	VEXTRACTF128  $0x01, Y6, X1
-	VADDPD        X1, X6, X6
-	VHADDPD       X6, X5, X5
-	VMOVUPD       X5, (R8)
-	VEXTRACTF64X4 $0x01, Z7, Y1
-	VADDPD        Y1, Y7, Y7
-	VEXTRACTF128  $0x01, Y7, X1
-	VADDPD        X1, X7, X7
-	VEXTRACTF64X4 $0x01, Z8, Y1
-	VADDPD        Y1, Y8, Y8
-	VEXTRACTF128  $0x01, Y8, X1
-	VADDPD        X1, X8, X8
-	VHADDPD       X8, X7, X7
-	VMOVUPD       X7, 16(R8)
-	VEXTRACTF64X4 $0x01, Z9, Y1
-	VADDPD        Y1, Y9, Y9
-	VEXTRACTF128  $0x01, Y9, X1
-	VADDPD        X1, X9, X9
-	VEXTRACTF64X4 $0x01, Z10, Y1
-	VADDPD        Y1, Y10, Y10
-	VEXTRACTF128  $0x01, Y10, X1
-	VADDPD        X1, X10, X10
-	VHADDPD       X10, X9, X9
-	VMOVUPD       X9, 32(R8)
-	MOVQ          R9, 48(R8)
-	MOVQ          R10, 56(R8)
-	ADDQ          $0x40, R8
-	INCQ          BX
-
-whileAgents:
-	CMPQ BX, end+48(FP)
-	JLT  agents
+alone:
+	VMOVSD X3, (DI)(SI*8)
+	ADDQ   $0x40, AX
+	INCQ   SI
+	DECQ   CX
+	JNZ    agents
 	VZEROUPPER
 	RET
 
@@ -448,6 +877,22 @@ while:
 	MOVQ         SI, odd+56(FP)
 	VZEROUPPER
 	RET
+
+DATA counting<>+0(SB)/8, $0x0000000000000000
+DATA counting<>+8(SB)/8, $0x0000000000000001
+DATA counting<>+16(SB)/8, $0x0000000000000002
+DATA counting<>+24(SB)/8, $0x0000000000000003
+DATA counting<>+32(SB)/8, $0x0000000000000004
+DATA counting<>+40(SB)/8, $0x0000000000000005
+DATA counting<>+48(SB)/8, $0x0000000000000006
+DATA counting<>+56(SB)/8, $0x0000000000000007
+GLOBL counting<>(SB), RODATA|NOPTR, $64
+
+DATA four<>+0(SB)/8, $0x0000000000000004
+DATA four<>+8(SB)/8, $0x0000000000000004
+DATA four<>+16(SB)/8, $0x0000000000000004
+DATA four<>+24(SB)/8, $0x0000000000000004
+GLOBL four<>(SB), RODATA|NOPTR, $32
 
 // func apartAVX512(x *float64, y *float64, stretches *uint32, first int, limit float64, least float64, sums *float64) (odd int)
 // Requires: AVX, AVX512DQ, AVX512F, POPCNT

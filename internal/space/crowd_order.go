@@ -97,6 +97,9 @@ func (x *Crowd) Agents() *Agents { return &x.agents }
 // cell returns the number of the column or row in which a coordinate lies. It
 // never decreases when the coordinate grows.
 func (x *Crowd) cell(v float64) int64 {
+	if at := float64(v * x.scale); at > -edge && at < edge {
+		return int64(at + edge)
+	}
 	return int64(max(-edge, min(edge, float64(v*x.scale))) + edge)
 }
 

@@ -9,17 +9,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Sums are sums over the neighbors of an agent at p.
-type Sums struct {
-	N        int
-	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; see Crowd.Sums for those who are very near
-	Away     r2.Vec // Σ (p - q), m
-	Velocity r2.Vec // mean, m/s
-}
+// Sums are sums over the neighbors of an agent at p:
+//
+//	N        int
+//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; see Crowd.Sums for those who are very near
+//	Away     r2.Vec // Σ (p - q), m
+//	Velocity r2.Vec // mean, m/s
+//	Far      int    // how many of the N are not very near
+type Sums = kernel.FlockSums
 
 // sumLanes is in how many lanes neighbors are summed: a candidate counts in the lane of
-// its number modulo sumLanes, in the stretch of the snapshot where it is. So vectors of any
-// width make the same sums.
+// its number among all candidates modulo sumLanes. So vectors of any width make the same sums.
 const sumLanes = kernel.Lanes
 
 // Sums sets to to the sums over the agents within radius meters of each of the agents from a
@@ -40,17 +40,11 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 	g.heaped = false
 	for len(to) > 0 {
 		among, n := x.beside(first, len(to), radius)
-		n = min(n, len(g.sums))
-		x.sums(&among, first, limit, least, g.sums[:n])
+		x.sums(g, &among, first, limit, least, to[:n])
 		for k := range n {
-			f, s := &to[k], &g.sums[k]
-			*f = Sums{N: s.Near, Repel: s.Repel, Away: s.Away, Velocity: s.Velocity}
-			if s.Near > s.Far {
+			if f := &to[k]; f.N > f.Far {
 				very := x.sumApart(g, &among, first+uint32(k), min(limit, least))
 				f.Repel = vec.AddScaled(f.Repel, PerMeter(near), very)
-			}
-			if f.N > 0 {
-				f.Velocity = vec.Scale(1/float64(f.N), f.Velocity)
 			}
 		}
 		first, to = first+uint32(n), to[n:]
@@ -84,62 +78,81 @@ func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Str
 }
 
 // sums sets to to the sums of the agents from a place on; in Repel without those who are very near.
-func (x *Crowd) sums(among *kernel.Stretches, first uint32, limit, least float64, to []kernel.FlockSums) {
+func (x *Crowd) sums(g *Gatherer, among *kernel.Stretches, first uint32, limit, least float64, to []Sums) {
 	a := &x.agents
-	if !kernel.Flock(a.X, a.Y, a.VX, a.VY, among, first, limit, least, to) {
-		for k := range to {
-			flock(a, among, first+uint32(k), limit, least, &to[k])
+	if room := kernel.FlockRoom(among.Len() + len(to)); len(g.room) < room {
+		g.room = make([]float64, max(2*room, kernel.FlockRoom(fewCandidates)))
+	}
+	if !kernel.Flock(a.X, a.Y, a.VX, a.VY, among, first, limit, least, g.room, to) {
+		flock(a, among, first, limit, least, g.room, to)
+	}
+}
+
+// flock sets to to the sums of the agents from a place on, which have the same candidates.
+//
+// Candidates are copied together first, so that the loops over them are long and the same for
+// all these agents.
+func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float64, room []float64, to []Sums) {
+	stride := len(room) / 4
+	x, y, vx, vy := room[:stride], room[stride:2*stride], room[2*stride:3*stride], room[3*stride:4*stride]
+	n, own := 0, 0
+	for _, s := range among {
+		if s[0] <= first && first < s[1] {
+			own = n + int(first-s[0])
 		}
+		for i := s[0]; i < s[1]; i++ {
+			x[n], y[n], vx[n], vy[n] = a.X[i], a.Y[i], a.VX[i], a.VY[i]
+			n++
+		}
+	}
+	for k := range to {
+		to[k] = flockOf(x[:n], y[:n], vx[:n], vy[:n], own+k, limit, least)
 	}
 }
 
 // someCandidates is how many candidates are tested before those that are near are summed.
 const someCandidates = 32 * sumLanes
 
-// flock sets sums to those of the agent in a place.
+// flockOf returns the sums over candidates for one of them.
 //
 // First those that are near are written down without branches, which would often be
 // guessed wrong.
-func flock(a *Agents, among *kernel.Stretches, place uint32, limit, least float64, sums *kernel.FlockSums) {
+func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
 	var found [someCandidates]uint32
 	var lanes [sumLanes][6]float64
-	p := a.Position(place)
-	near, far := 0, 0
-	for _, s := range among {
-		for lo := s[0]; lo < s[1]; lo += someCandidates {
-			hi := min(lo+someCandidates, s[1])
-			x, y := a.X[lo:hi], a.Y[lo:hi]
-			vx, vy := a.VX[lo:hi][:len(x)], a.VY[lo:hi][:len(x)]
-			y = y[:len(x)]
-			n := 0
-			for i := range x {
-				found[n%someCandidates] = uint32(i)
-				within := 0
-				if vec.Norm2(r2.Vec{X: x[i] - p.X, Y: y[i] - p.Y}) <= limit { // no branch: it sets within
-					within = 1
-				}
-				n += within
+	p := r2.Vec{X: x[own], Y: y[own]}
+	x[own] = math.Inf(1) // nobody is near oneself
+	for lo := 0; lo < len(x); lo += someCandidates {
+		hi := min(lo+someCandidates, len(x))
+		x, y := x[lo:hi], y[lo:hi]
+		vx, vy := vx[lo:hi][:len(x)], vy[lo:hi][:len(x)]
+		y = y[:len(x)]
+		n := 0
+		for i := range x {
+			found[n%someCandidates] = uint32(i)
+			within := 0
+			if vec.Norm2(r2.Vec{X: p.X - x[i], Y: p.Y - y[i]}) <= limit { // no branch: it sets within
+				within = 1
 			}
-			for _, i := range found[:n] {
-				if lo+i == place {
-					continue
-				}
-				near++
-				l := &lanes[i%sumLanes]
-				dx, dy := x[i]-p.X, y[i]-p.Y
-				l[2] -= dx
-				l[3] -= dy
-				l[4] += vx[i]
-				l[5] += vy[i]
-				if d2 := float64(dx*dx) + float64(dy*dy); d2 > least {
-					inverse := 1 / d2
-					l[0] -= float64(dx * inverse)
-					l[1] -= float64(dy * inverse)
-					far++
-				}
+			n += within
+		}
+		f.N += n
+		for _, i := range found[:n] {
+			l := &lanes[i%sumLanes]
+			dx, dy := p.X-x[i], p.Y-y[i]
+			l[2] += dx
+			l[3] += dy
+			l[4] += vx[i]
+			l[5] += vy[i]
+			if d2 := float64(dx*dx) + float64(dy*dy); d2 > least {
+				inverse := 1 / d2
+				l[0] += float64(dx * inverse)
+				l[1] += float64(dy * inverse)
+				f.Far++
 			}
 		}
 	}
+	x[own] = p.X
 	for half := sumLanes / 2; half > 0; half /= 2 { // halves are added to halves
 		for i := range half {
 			to, from := &lanes[i], &lanes[i+half]
@@ -149,9 +162,11 @@ func flock(a *Agents, among *kernel.Stretches, place uint32, limit, least float6
 		}
 	}
 	l := &lanes[0]
-	*sums = kernel.FlockSums{
-		Repel: r2.Vec{X: l[0], Y: l[1]}, Away: r2.Vec{X: l[2], Y: l[3]}, Velocity: r2.Vec{X: l[4], Y: l[5]}, Near: near, Far: far,
+	f.Repel, f.Away, f.Velocity = r2.Vec{X: l[0], Y: l[1]}, r2.Vec{X: l[2], Y: l[3]}, r2.Vec{X: l[4], Y: l[5]}
+	if f.N > 0 {
+		f.Velocity = vec.Scale(1/float64(f.N), f.Velocity)
 	}
+	return f
 }
 
 // sumApart sums the unit vectors to the agent in a place from the candidates that are no

@@ -54,22 +54,30 @@ func TestSumKernels(t *testing.T) {
 			}
 			var among kernel.Stretches
 			for k := range among {
-				if lo := r.IntN(n + 1); r.IntN(3) > 0 {
-					among[k] = [2]uint32{uint32(lo), uint32(lo + r.IntN(n-lo+1))}
+				lo := r.IntN(n + 1)
+				if hi := lo + r.IntN(n-lo+1); r.IntN(3) > 0 && !(lo <= first && first < hi) {
+					among[k] = [2]uint32{uint32(lo), uint32(hi)}
 				}
 			}
+			several := 1 + r.IntN(min(4, n-first))
+			with := &among[r.IntN(len(among))]
+			with[0], with[1] = uint32(r.IntN(first+1)), uint32(first+several+r.IntN(n-first-several+1))
 			limit, least := []float64{1, 9, 400, math.MaxFloat64}[r.IntN(4)], []float64{0x1p-960, 1e-4, 1, 16}[r.IntN(4)]
-			got := make([]kernel.FlockSums, 1+r.IntN(min(4, n-first)))
-			if !kernel.Flock(a.X, a.Y, a.VX, a.VY, &among, uint32(first), limit, least, got) {
+			got, all := make([]Sums, several), make([]Sums, several)
+			room := make([]float64, kernel.FlockRoom(among.Len()+several))
+			for i := range room { // what stood there does not count
+				room[i] = number(50)
+			}
+			if !kernel.Flock(a.X, a.Y, a.VX, a.VY, &among, uint32(first), limit, least, room, got) {
 				t.Fatalf("%v: no sums", width)
 			}
+			flock(&a, &among, uint32(first), limit, least, room, all)
 			for k, f := range got {
-				var want kernel.FlockSums
-				flock(&a, &among, uint32(first+k), limit, least, &want)
-				numbers := func(f kernel.FlockSums) []float64 {
+				want := all[k]
+				numbers := func(f Sums) []float64 {
 					return []float64{f.Repel.X, f.Repel.Y, f.Away.X, f.Away.Y, f.Velocity.X, f.Velocity.Y}
 				}
-				if f.Near != want.Near || f.Far != want.Far || !same(numbers(f), numbers(want)) {
+				if f.N != want.N || f.Far != want.Far || !same(numbers(f), numbers(want)) {
 					t.Fatalf("%v: flock of %v, %v around place %d, limits %v, %v: got=%+v, want=%+v", width, a, among, first+k, limit, least, f, want)
 				}
 			}

@@ -12,6 +12,7 @@ import (
 //	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; who is nearer than VeryNear counts as if there, and for (p - q)^ of those in the same place counts half the difference of two unit vectors, a hash of the ID of each
 //	Away     r2.Vec // Σ (p - q), m
 //	Velocity r2.Vec // mean, m/s
+//	Far      int    // how many of the N are not nearer than VeryNear
 //
 // Rules that look for the same neighbors share them, because the way to the neighbors
 // takes more time than the sums.
@@ -92,6 +93,7 @@ func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Su
 		n2 := vec.Norm2(to)
 		if n2 > least {
 			repel = vec.AddScaled(repel, 1/n2, to)
+			f.Far++
 		} else {
 			very = vec.Add(very, apart(agents, index, i, to))
 		}

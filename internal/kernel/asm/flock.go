@@ -2,68 +2,81 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// flock is the sums over the neighbors of each of some agents, and apart those over the very
-// near ones of one agent: see internal/space. Both sum in eight lanes, in one vector or two,
-// and the sum of these is that of the half above added to the half below, until one is left.
+// flock is the sums over the neighbors of each of some agents, which have the same candidates,
+// and apart those over the very near ones of one agent: see internal/space. Both sum in eight
+// lanes, in one vector or two, and the sum of these is that of the half above added to the
+// half below, until one is left.
 func flock(l lanes) {
-	TEXT("flock"+l.name, NOSPLIT, "func(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, sums *float64)")
-	a := l.around()
-	least := a.constant("least")
+	TEXT("flock"+l.name, NOSPLIT, "func(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, room *float64, stride int, sums *float64)")
+	limit, least := l.constant("limit"), l.constant("least")
 	one := l.constantOf(number(1))
-	vx, vy := Load(Param("vx"), GP64()), Load(Param("vy"), GP64())
-	to := Load(Param("sums"), GP64())
-	near, far := GP64(), GP64()
-	end, err := Param("end").Resolve()
-	if err != nil {
-		panic(err)
+	var columns [4]reg.Register
+	for k, name := range []string{"x", "y", "vx", "vy"} {
+		columns[k] = Load(Param(name), GP64())
 	}
-	JMP(LabelRef("whileAgents"))
+	room, own, n := l.together(columns)
+	to, left := Load(Param("sums"), GP64()), Load(Param("end"), GP64())
+	SUBQ(argument("first"), left)
+	px, py := l.keep(), l.keep()
+	i, near, far := GP64(), GP64(), GP64()
 	Label("agents")
+	l.set(px, l.all(Mem{Base: room[0], Index: own, Scale: 8}))
+	l.set(py, l.all(Mem{Base: room[1], Index: own, Scale: 8}))
+	nowhere := GP64()
+	MOVQ(U64(infinity), nowhere) // nobody is near oneself
+	MOVQ(nowhere, Mem{Base: room[0], Index: own, Scale: 8})
+	XORQ(i, i)
 	XORQ(near, near)
 	XORQ(far, far)
 	sums := l.sums(6)
-	a.each(func(half int, valid mask, at func(reg.Register) Mem) {
+	Label("candidates")
+	for half := range 8 / l.n {
+		at := func(k int) Mem { return Mem{Base: room[k], Index: i, Scale: 8, Disp: half * 32} }
 		repelX, repelY, awayX, awayY, velocityX, velocityY := sums[0][half], sums[1][half], sums[2][half], sums[3][half], sums[4][half], sums[5][half]
 		if l.wide() {
-			dx, dy, d2, t := a.offset(at)
+			dx, dy := l.sub(px.(vector), at(0)), l.sub(py.(vector), at(1))
+			d2 := l.add(l.mul(dx, dx), l.mul(dy, dy))
 			in, out := K(), K()
-			VCMPPD(lessOrEqual, a.limit, d2, valid, in)
+			VCMPPD(lessOrEqual, limit, d2, in)
 			VCMPPD(more, least, d2, in, out)
 			count(near, in)
 			count(far, out)
-			VSUBPD(dx, awayX, in, awayX)
-			VSUBPD(dy, awayY, in, awayY)
-			VADDPD(at(vx), velocityX, in, velocityX)
-			VADDPD(at(vy), velocityY, in, velocityY)
-			l.ifNone(out, "allVeryNear") // as in a heap
+			VADDPD(dx, awayX, in, awayX)
+			VADDPD(dy, awayY, in, awayY)
+			VADDPD(at(2), velocityX, in, velocityX)
+			VADDPD(at(3), velocityY, in, velocityY)
+			t := l.new()
 			VDIVPD_Z(d2, one, out, t)
-			VMULPD(t, dx, dx)
-			VMULPD(t, dy, dy)
-			VSUBPD(dx, repelX, out, repelX)
-			VSUBPD(dy, repelY, out, repelY)
-			Label("allVeryNear")
-			return
+			VADDPD(l.mul(dx, t), repelX, out, repelX)
+			VADDPD(l.mul(dy, t), repelY, out, repelY)
+			continue
 		}
 		// Twelve sums leave four registers: what is left out becomes zero, masks wait in
 		// memory, and the numbers that do not change are there.
 		in := AllocLocal(32)
-		VMOVUPD(valid, in)
-		dx, dy, d2, t := a.offset(at)
+		dx, dy, d2, t := l.new(), l.new(), l.new(), l.new()
 		bits, outside := GP32(), GP32()
-		VCMPPD(lessOrEqual, a.limit, d2, t)
-		VANDPD(in, t, t)
+		VMOVUPD(px, dx)
+		VSUBPD(at(0), dx, dx)
+		VMOVUPD(py, dy)
+		VSUBPD(at(1), dy, dy)
+		VMULPD(dx, dx, d2)
+		VMULPD(dy, dy, t)
+		VADDPD(t, d2, d2)
+		VCMPPD(lessOrEqual, limit, d2, t)
 		VMOVUPD(t, in)
 		VMOVMSKPD(t, bits)
 		VANDPD(t, dx, dx)
 		VANDPD(t, dy, dy)
-		VSUBPD(dx, awayX, awayX)
-		VSUBPD(dy, awayY, awayY)
+		VADDPD(dx, awayX, awayX)
+		VADDPD(dy, awayY, awayY)
 		VCMPPD(more, least, d2, t)
 		VMOVMSKPD(t, outside)
 		VANDPD(one, t, t)
@@ -71,11 +84,11 @@ func flock(l lanes) {
 		VDIVPD(d2, t, t)
 		VMULPD(t, dx, dx)
 		VMULPD(t, dy, dy)
-		VSUBPD(dx, repelX, repelX)
-		VSUBPD(dy, repelY, repelY)
+		VADDPD(dx, repelX, repelX)
+		VADDPD(dy, repelY, repelY)
 		VMOVUPD(in, t)
-		VANDPD(at(vx), t, dx)
-		VANDPD(at(vy), t, dy)
+		VANDPD(at(2), t, dx)
+		VANDPD(at(3), t, dy)
 		VADDPD(dx, velocityX, velocityX)
 		VADDPD(dy, velocityY, velocityY)
 		ANDL(bits, outside)
@@ -83,17 +96,101 @@ func flock(l lanes) {
 		POPCNTL(outside, outside)
 		ADDQ(bits.As64(), near)
 		ADDQ(outside.As64(), far)
-	})
+	}
+	ADDQ(Imm(8), i)
+	CMPQ(i, n)
+	JLT(LabelRef("candidates"))
 	l.reduce(sums, to)
 	MOVQ(near, Mem{Base: to, Disp: 48})
 	MOVQ(far, Mem{Base: to, Disp: 56})
+	mean, share := XMM(), XMM()
+	TESTQ(near, near)
+	JZ(LabelRef("alone"))
+	VXORPD(share, share, share)
+	VCVTSI2SDQ(near, share, share)
+	VMOVSD(number(1), mean)
+	VDIVSD(share, mean, share)
+	VMOVDDUP(share, share)
+	VMULPD(Mem{Base: to, Disp: 32}, share, mean)
+	VMOVUPD(mean, Mem{Base: to, Disp: 32})
+	Label("alone")
+	self := XMM()
+	if l.wide() {
+		self = px.(vector).AsX().(reg.VecVirtual)
+	} else {
+		VMOVSD(px.(Mem), self)
+	}
+	VMOVSD(self, Mem{Base: room[0], Index: own, Scale: 8})
 	ADDQ(Imm(64), to)
-	INCQ(a.place)
-	Label("whileAgents")
-	CMPQ(a.place, end.Addr)
-	JLT(LabelRef("agents"))
+	INCQ(own)
+	DECQ(left)
+	JNZ(LabelRef("agents"))
 	VZEROUPPER()
 	RET()
+}
+
+// infinity has the bits of +Inf.
+const infinity = 0x7ff << 52
+
+// argument returns where an argument is.
+func argument(name string) Mem {
+	at, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return at.Addr
+}
+
+// together copies what is in the stretches of columns to room, one behind the other, and puts
+// somebody who is nowhere behind the last one, as far as a vector may go. It returns where the
+// copied columns are, where in them the first agent is, and how many they are.
+func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n reg.GPVirtual) {
+	own = GP64()
+	MOVQ(argument("stride"), own)
+	room[0] = Load(Param("room"), GP64())
+	for k := range room[1:] {
+		room[k+1] = GP64()
+		LEAQ(Mem{Base: room[k], Index: own, Scale: 8}, room[k+1])
+	}
+	n = GP64()
+	XORQ(n, n)
+	XORQ(own, own)
+	from, behind, to := GP64(), GP64(), GP64()
+	for s := range stretches {
+		label := func(name string) string { return fmt.Sprint(name, s) }
+		MOVQ(argument("stretches"), from)
+		MOVL(Mem{Base: from, Disp: 8*s + 4}, behind.As32())
+		MOVL(Mem{Base: from, Disp: 8 * s}, from.As32())
+		CMPQ(from, behind)
+		JGE(LabelRef(label("next")))
+		MOVQ(argument("first"), to)
+		CMPQ(to, from)
+		JLT(LabelRef(label("elsewhere")))
+		CMPQ(to, behind)
+		JGE(LabelRef(label("elsewhere")))
+		MOVQ(to, own)
+		SUBQ(from, own)
+		ADDQ(n, own)
+		Label(label("elsewhere"))
+		MOVQ(n, to)
+		ADDQ(behind, n)
+		SUBQ(from, n)
+		Label(label("copy"))
+		for half := range 8 / l.n {
+			for k, column := range columns {
+				l.store(l.load(Mem{Base: column, Index: from, Scale: 8, Disp: half * 32}), Mem{Base: room[k], Index: to, Scale: 8, Disp: half * 32})
+			}
+		}
+		ADDQ(Imm(8), from)
+		ADDQ(Imm(8), to)
+		CMPQ(from, behind)
+		JLT(LabelRef(label("copy")))
+		Label(label("next"))
+	}
+	for half := range 8 / l.n {
+		l.store(l.all(number(math.Inf(1))), Mem{Base: room[0], Index: n, Scale: 8, Disp: half * 32})
+	}
+	return room, own, n
 }
 
 // apart sums the unit vectors away from those no farther than the root of limit, and counts

@@ -6,12 +6,17 @@ import "gonum.org/v1/gonum/spatial/r2"
 // element of a column as many as Lanes may be read.
 type Stretches [6][2]uint32
 
-// Len returns how many elements they have together.
-func (s *Stretches) Len() (n int) {
+// Len returns how many elements they have together, and the end of the last of them.
+func (s *Stretches) Len() (n int, end uint32) {
 	for _, part := range s {
-		n += int(max(part[0], part[1]) - part[0])
+		if part[0] < part[1] {
+			n += int(part[1] - part[0])
+		}
+		if end < part[1] {
+			end = part[1]
+		}
 	}
-	return n
+	return n, end
 }
 
 // FlockSums are the sums over the neighbors of an agent: see space.Sums. They are as large as
@@ -21,5 +26,20 @@ type FlockSums struct {
 	N, Far                int
 }
 
-// FlockRoom returns how many numbers of memory Flock needs for as many candidates.
-func FlockRoom(candidates int) int { return 4 * (candidates + Lanes) }
+// FlockRoom is memory for candidates.
+type FlockRoom struct{ numbers []float64 }
+
+// hold makes room for as many, and returns how many numbers there are for each column.
+func (r *FlockRoom) hold(candidates int) (stride int) {
+	const usual = 120
+	if need := candidates + Lanes; 4*need > len(r.numbers) {
+		r.numbers = make([]float64, 4*max(2*need, usual+Lanes))
+	}
+	return len(r.numbers) / 4
+}
+
+// Columns returns four columns for as many candidates.
+func (r *FlockRoom) Columns(candidates int) (x, y, vx, vy []float64) {
+	stride, all := r.hold(candidates), r.numbers
+	return all[:stride], all[stride:][:stride], all[2*stride:][:stride], all[3*stride:]
+}

@@ -4,33 +4,21 @@ package kernel
 
 // Flock is flock of internal/space: it sets sums to those of the agents from a place on, as
 // many as there are sums, and tells whether it did. The agents must be in the stretches,
-// those of one of them. Room is memory: see FlockRoom.
-func Flock(x, y, vx, vy []float64, among *Stretches, first uint32, limit, least float64, room []float64, sums []FlockSums) bool {
+// those of one of them.
+func Flock(x, y, vx, vy []float64, among *Stretches, first uint32, limit, least float64, room *FlockRoom, sums []FlockSums) bool {
 	if used == Off || len(sums) == 0 {
 		return false
 	}
-	n := among.check(len(x))
-	_, _, _, _ = x[:n+Lanes], y[:n+Lanes], vx[:n+Lanes], vy[:n+Lanes]
-	_ = room[FlockRoom(among.Len()+len(sums))-1]
-	place, stride := int(first), len(room)/4
-	end := place + len(sums)
+	candidates, last := among.Len()
+	_, _, _, _ = x[:last+Lanes], y[:last+Lanes], vx[:last+Lanes], vy[:last+Lanes]
+	stride, place := room.hold(candidates+len(sums)), int(first)
+	end, numbers := place+len(sums), &room.numbers[0]
 	if used == AVX2 {
-		flockAVX2(&x[0], &y[0], &vx[0], &vy[0], &among[0][0], place, end, limit, least, &room[0], stride, &sums[0].Repel.X)
+		flockAVX2(&x[0], &y[0], &vx[0], &vy[0], &among[0][0], place, end, limit, least, numbers, stride, &sums[0].Repel.X)
 	} else {
-		flockAVX512(&x[0], &y[0], &vx[0], &vy[0], &among[0][0], place, end, limit, least, &room[0], stride, &sums[0].Repel.X)
+		flockAVX512(&x[0], &y[0], &vx[0], &vy[0], &among[0][0], place, end, limit, least, numbers, stride, &sums[0].Repel.X)
 	}
 	return true
-}
-
-// check returns how many elements a column has that has the stretches, and panics if it
-// has not.
-func (s *Stretches) check(n int) int {
-	for _, part := range s {
-		if int(part[1]) > n {
-			panic("crowd: a stretch ends behind its column")
-		}
-	}
-	return n
 }
 
 //go:noescape
@@ -45,8 +33,8 @@ func Apart(x, y []float64, among *Stretches, place uint32, limit, least float64,
 	if used == Off {
 		return 0, false
 	}
-	n := among.check(len(x))
-	_, _, _, _ = x[:n+Lanes], y[:n+Lanes], x[place], y[place]
+	_, last := among.Len()
+	_, _, _, _ = x[:last+Lanes], y[:last+Lanes], x[place], y[place]
 	if used == AVX2 {
 		return apartAVX2(&x[0], &y[0], &among[0][0], int(place), limit, least, &sums[0]), true
 	}

@@ -3,7 +3,7 @@
 package kernel
 
 // Flock does nothing.
-func Flock(_, _, _, _ []float64, _ *Stretches, _ uint32, _, _ float64, _ []float64, _ []FlockSums) bool {
+func Flock(_, _, _, _ []float64, _ *Stretches, _ uint32, _, _ float64, _ *FlockRoom, _ []FlockSums) bool {
 	return false
 }
 

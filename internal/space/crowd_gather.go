@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -24,11 +25,11 @@ type Gatherer struct {
 	squares     []float64 // m², how far away these are
 	around      partsAround
 
-	room   []float64 // for candidates of sums
-	heap   r2.Vec    // a place where several candidates are
-	heaped bool      // there is one
-	inHeap float64   // how many they are
-	ways   r2.Vec    // sum of theirs
+	room   kernel.FlockRoom
+	heap   r2.Vec  // a place where several candidates are
+	heaped bool    // there is one
+	inHeap float64 // how many they are
+	ways   r2.Vec  // sum of theirs
 }
 
 // Reset forgets what was gathered.

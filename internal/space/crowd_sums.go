@@ -80,11 +80,8 @@ func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Str
 // sums sets to to the sums of the agents from a place on; in Repel without those who are very near.
 func (x *Crowd) sums(g *Gatherer, among *kernel.Stretches, first uint32, limit, least float64, to []Sums) {
 	a := &x.agents
-	if room := kernel.FlockRoom(among.Len() + len(to)); len(g.room) < room {
-		g.room = make([]float64, max(2*room, kernel.FlockRoom(fewCandidates)))
-	}
-	if !kernel.Flock(a.X, a.Y, a.VX, a.VY, among, first, limit, least, g.room, to) {
-		flock(a, among, first, limit, least, g.room, to)
+	if !kernel.Flock(a.X, a.Y, a.VX, a.VY, among, first, limit, least, &g.room, to) {
+		flock(a, among, first, limit, least, &g.room, to)
 	}
 }
 
@@ -92,9 +89,9 @@ func (x *Crowd) sums(g *Gatherer, among *kernel.Stretches, first uint32, limit, 
 //
 // Candidates are copied together first, so that the loops over them are long and the same for
 // all these agents.
-func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float64, room []float64, to []Sums) {
-	stride := len(room) / 4
-	x, y, vx, vy := room[:stride], room[stride:2*stride], room[2*stride:3*stride], room[3*stride:4*stride]
+func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float64, room *kernel.FlockRoom, to []Sums) {
+	candidates, _ := among.Len()
+	x, y, vx, vy := room.Columns(candidates)
 	n, own := 0, 0
 	for _, s := range among {
 		if s[0] <= first && first < s[1] {

@@ -26,6 +26,8 @@ func TestSumKernels(t *testing.T) {
 		}
 		return true
 	}
+	var room kernel.FlockRoom
+	x, y, vx, vy := room.Columns(400)
 	for _, width := range []kernel.Width{kernel.AVX2, kernel.AVX512} {
 		before := kernel.Use(width)
 		if kernel.Used() != width {
@@ -64,14 +66,15 @@ func TestSumKernels(t *testing.T) {
 			with[0], with[1] = uint32(r.IntN(first+1)), uint32(first+several+r.IntN(n-first-several+1))
 			limit, least := []float64{1, 9, 400, math.MaxFloat64}[r.IntN(4)], []float64{0x1p-960, 1e-4, 1, 16}[r.IntN(4)]
 			got, all := make([]Sums, several), make([]Sums, several)
-			room := make([]float64, kernel.FlockRoom(among.Len()+several))
-			for i := range room { // what stood there does not count
-				room[i] = number(50)
+			for _, column := range [4][]float64{x, y, vx, vy} {
+				for i := range column { // what stood there does not count
+					column[i] = number(50)
+				}
 			}
-			if !kernel.Flock(a.X, a.Y, a.VX, a.VY, &among, uint32(first), limit, least, room, got) {
+			if !kernel.Flock(a.X, a.Y, a.VX, a.VY, &among, uint32(first), limit, least, &room, got) {
 				t.Fatalf("%v: no sums", width)
 			}
-			flock(&a, &among, uint32(first), limit, least, room, all)
+			flock(&a, &among, uint32(first), limit, least, &room, all)
 			for k, f := range got {
 				want := all[k]
 				numbers := func(f Sums) []float64 {

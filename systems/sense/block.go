@@ -68,8 +68,10 @@ func (l *lists) at(k int) []uint32 {
 func (b *Block) answer(queries []query) {
 	b.open(queries)
 	for _, q := range queries {
-		b.ask(q)
-		q.run(b)
+		if !q.idle() {
+			b.ask(q)
+			q.run(b)
+		}
 	}
 	for k, reach := range b.reaches[:b.n] {
 		if reach > 0 {

@@ -49,6 +49,7 @@ type Query[T comparable, A any] struct {
 	first     T       // parameters of the first row
 	far       float64 // m, how far it looks
 	alike     bool    // all rows have the same
+	shares    bool    // another query answers for it
 	params    []T     // by index; none if all agents have the same
 	answers   []A     // by index
 	taken     frame.Scratch[[]A]

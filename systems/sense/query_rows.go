@@ -14,6 +14,7 @@ type query interface {
 	Any() bool
 	Alike() bool
 	asked() bool
+	idle() bool
 	reach(first uint32, reach []float64)
 	run(*Block)
 	lookOf(index uint32) Look
@@ -124,6 +125,9 @@ func (q *Query[T, A]) settle(w *ecs.World, agents int) {
 // asked tells whether any agent has the component.
 func (q *Query[T, A]) asked() bool { return q.member.n > 0 }
 
+// idle tells whether another query has the same answers.
+func (q *Query[T, A]) idle() bool { return q.shares }
+
 // reach raises the reach of agents from the first index on to how far they look.
 func (q *Query[T, A]) reach(first uint32, reach []float64) {
 	switch {
@@ -132,7 +136,9 @@ func (q *Query[T, A]) reach(first uint32, reach []float64) {
 		q.reachBodies(first, reach)
 	case len(q.params) == 0:
 		for i := range reach {
-			reach[i] = max(reach[i], q.far)
+			if reach[i] < q.far { // as most are, or none
+				reach[i] = q.far
+			}
 		}
 	default:
 		var last T

@@ -39,12 +39,12 @@ func (q *SumsQuery[T]) Ask(n *frame.Needs, look func(T) Look) {
 // share finds out whose sums these are, when it is known who asks.
 func (q *SumsQuery[T]) share() {
 	n, alike := q.query.neighbors, q.query.Any() && q.query.Alike()
-	q.from = &q.own
+	q.from, q.query.shares = &q.own, false
 	if alike {
 		look := q.query.look(q.query.first)
 		for _, s := range n.sums {
 			if s.look == look {
-				q.from, q.own.of = s, q.own.of[:0]
+				q.from, q.query.shares, q.own.of = s, true, q.own.of[:0]
 				return
 			}
 		}
@@ -52,21 +52,22 @@ func (q *SumsQuery[T]) share() {
 		n.sums = append(n.sums, &q.own)
 	}
 	q.own.of = resize.To(q.own.of, n.Len())
-	clear(q.own.of)
+	if !q.query.Any() || !n.reaches.some() || !n.stands.IsZero() {
+		clear(q.own.of) // or else answer sets all of them
+	}
 }
 
 // answer sums for a block of agents.
 func (q *SumsQuery[T]) answer(b *Block) {
-	if q.from != &q.own {
-		return
-	}
 	if q.query.Alike() && b.sumInto(q.own.of[b.first:][:b.n], q.query.look(q.query.first)) {
 		return
 	}
 	for k := range b.Len() {
+		index := b.Index(k)
 		if b.Reach(k) > 0 {
-			index := b.Index(k)
 			q.own.of[index] = *b.Sums(k, q.query.look(*q.query.Param(index)))
+		} else {
+			q.own.of[index] = Sums{}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package systems
 
 import (
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -39,12 +40,18 @@ func (s *Alignment) Needs(n *frame.Needs) {
 }
 
 func (s *Alignment) Run(b *frame.Batch) {
-	vel, limits, par, steer := s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
-	near := s.near.Of(b)
-	for i := range near {
-		if near[i].N > 0 {
-			e := vec.Sub(vec.Truncate(near[i].Velocity, limits[i].MaxSpeed), vel[i].Vec)
-			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+	align(s.near.Of(b), s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b))
+}
+
+// align adds what the rule wants of rows to their steering.
+func align(near *sense.SumColumns, vel []c.Velocity, limits []c.Limits, par []c.Alignment, steer []c.Steering) {
+	for i := 0; i < len(near.N); {
+		i += kernel.Align(near.N[i:], near.Velocity[i:], vel[i:], limits[i:], par[i:], steer[i:])
+		for end := kernel.Until(i, len(near.N)); i < end; i++ {
+			if near.N[i] > 0 {
+				e := vec.Sub(vec.Truncate(near.Velocity[i], limits[i].MaxSpeed), vel[i].Vec)
+				steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)
+			}
 		}
 	}
 }

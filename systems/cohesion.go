@@ -2,6 +2,7 @@ package systems
 
 import (
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -50,11 +51,18 @@ func pullOf(s *sense.Sums, radius float64) (pull r2.Vec) {
 }
 
 func (s *Cohesion) Run(b *frame.Batch) {
-	limits, par, steer := s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
-	near := s.near.Of(b)
-	for i := range near {
-		pull := pullOf(&near[i], par[i].NeighborDist)
-		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, pull))
+	cohere(s.near.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b))
+}
+
+// cohere adds what the rule wants of rows to their steering.
+func cohere(near *sense.SumColumns, limits []c.Limits, par []c.Cohesion, steer []c.Steering) {
+	for i := 0; i < len(near.N); {
+		i += kernel.Cohere(near.N[i:], near.Away[i:], limits[i:], par[i:], steer[i:])
+		for end := kernel.Until(i, len(near.N)); i < end; i++ {
+			sums := near.At(i)
+			pull := pullOf(&sums, par[i].NeighborDist)
+			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, pull))
+		}
 	}
 }
 

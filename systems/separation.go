@@ -2,6 +2,7 @@ package systems
 
 import (
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -54,11 +55,18 @@ func pushOf(s *sense.Sums, radius float64) (push r2.Vec) {
 }
 
 func (s *Separation) Run(b *frame.Batch) {
-	limits, par, steer := s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
-	near := s.near.Of(b)
-	for i := range near {
-		push := pushOf(&near[i], par[i].NeighborDist)
-		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, push))
+	separate(s.near.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b))
+}
+
+// separate adds what the rule wants of rows to their steering.
+func separate(near *sense.SumColumns, limits []c.Limits, par []c.Separation, steer []c.Steering) {
+	for i := 0; i < len(near.N); {
+		i += kernel.Separate(near.N[i:], near.Repel[i:], near.Away[i:], limits[i:], par[i:], steer[i:])
+		for end := kernel.Until(i, len(near.N)); i < end; i++ {
+			sums := near.At(i)
+			push := pushOf(&sums, par[i].NeighborDist)
+			steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, vec.Scale(limits[i].MaxSpeed, push))
+		}
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // twins are the systems that have kernels, each over plain slices. All columns are drawn, and
@@ -37,6 +39,21 @@ var twins = map[string]func(n int, d *drawing) (writes []any){
 		s, steer := &Flee{}, rowsOf[c.Steering](d, n)
 		s.Run(frame.BatchOf(d.clock(), s, d.positions(n), frame.Over(rowsOf[c.Velocity](d, n)),
 			frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Flee](d, n)), frame.Over(steer)))
+		return []any{steer}
+	},
+	"Separation": func(n int, d *drawing) []any {
+		steer := rowsOf[c.Steering](d, n)
+		separate(d.sums(n), rowsOf[c.Limits](d, n), rowsOf[c.Separation](d, n), steer)
+		return []any{steer}
+	},
+	"Alignment": func(n int, d *drawing) []any {
+		steer := rowsOf[c.Steering](d, n)
+		align(d.sums(n), rowsOf[c.Velocity](d, n), rowsOf[c.Limits](d, n), rowsOf[c.Alignment](d, n), steer)
+		return []any{steer}
+	},
+	"Cohesion": func(n int, d *drawing) []any {
+		steer := rowsOf[c.Steering](d, n)
+		cohere(d.sums(n), rowsOf[c.Limits](d, n), rowsOf[c.Cohesion](d, n), steer)
 		return []any{steer}
 	},
 	"ThreatScan": func(n int, d *drawing) []any {
@@ -110,6 +127,14 @@ func draw(seed uint64) *drawing {
 func (d *drawing) clock() frame.Clock { return frame.Clock{Dt: d.number()} }
 
 func (d *drawing) positions(n int) frame.Slice { return frame.Over(rowsOf[c.Position](d, n)) }
+
+func (d *drawing) sums(n int) *sense.SumColumns {
+	s := &sense.SumColumns{N: make([]float64, n), Repel: rowsOf[r2.Vec](d, n), Away: rowsOf[r2.Vec](d, n), Velocity: rowsOf[r2.Vec](d, n)}
+	for i := range s.N {
+		s.N[i] = float64(d.IntN(5)) // some have no neighbors
+	}
+	return s
+}
 
 func (d *drawing) number() float64 {
 	if d.Float64() < d.odd {

@@ -7,6 +7,9 @@
 //	Flee         systems.Flee                            steer
 //	Integrate    systems.Integration                     integrate
 //	Flock, Apart flock and apart of internal/space       flock
+//	Separate     systems.Separation                      flock
+//	Align        systems.Alignment                       flock
+//	Cohere       systems.Cohesion                        flock
 //	Near         orca.Solver.near                        orca
 //	HalfPlanes   orca.Solver.halfPlanes                  orca
 //	Aim          systems.ThreatScan                      sweep

@@ -2,6 +2,11 @@
 
 package kernel
 
+import (
+	c "github.com/8f878440/crowd/components"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
 // Flock is flock of internal/space: it sets sums to those of the agents from a place on, as
 // many as there are sums, and tells whether it did. The agents must be in the stretches,
 // those of one of them.
@@ -46,3 +51,54 @@ func apartAVX2(x, y *float64, stretches *uint32, first int, limit, least float64
 
 //go:noescape
 func apartAVX512(x, y *float64, stretches *uint32, first int, limit, least float64, sums *float64) (odd int)
+
+// Separate is systems.Separation.
+func Separate(near []float64, repel, away []r2.Vec, limits []c.Limits, par []c.Separation, steer []c.Steering) int {
+	if used == Off || len(near) == 0 {
+		return 0
+	}
+	if used == AVX2 {
+		return separateAVX2(len(near), &near[0], &repel[0], &away[0], &limits[0], &par[0], &steer[0])
+	}
+	return separateAVX512(len(near), &near[0], &repel[0], &away[0], &limits[0], &par[0], &steer[0])
+}
+
+//go:noescape
+func separateAVX2(n int, near *float64, repel, away *r2.Vec, limits *c.Limits, par *c.Separation, steer *c.Steering) int
+
+//go:noescape
+func separateAVX512(n int, near *float64, repel, away *r2.Vec, limits *c.Limits, par *c.Separation, steer *c.Steering) int
+
+// Align is systems.Alignment.
+func Align(near []float64, mean []r2.Vec, vel []c.Velocity, limits []c.Limits, par []c.Alignment, steer []c.Steering) int {
+	if used == Off || len(near) == 0 {
+		return 0
+	}
+	if used == AVX2 {
+		return alignAVX2(len(near), &near[0], &mean[0], &vel[0], &limits[0], &par[0], &steer[0])
+	}
+	return alignAVX512(len(near), &near[0], &mean[0], &vel[0], &limits[0], &par[0], &steer[0])
+}
+
+//go:noescape
+func alignAVX2(n int, near *float64, mean *r2.Vec, vel *c.Velocity, limits *c.Limits, par *c.Alignment, steer *c.Steering) int
+
+//go:noescape
+func alignAVX512(n int, near *float64, mean *r2.Vec, vel *c.Velocity, limits *c.Limits, par *c.Alignment, steer *c.Steering) int
+
+// Cohere is systems.Cohesion.
+func Cohere(near []float64, away []r2.Vec, limits []c.Limits, par []c.Cohesion, steer []c.Steering) int {
+	if used == Off || len(near) == 0 {
+		return 0
+	}
+	if used == AVX2 {
+		return cohereAVX2(len(near), &near[0], &away[0], &limits[0], &par[0], &steer[0])
+	}
+	return cohereAVX512(len(near), &near[0], &away[0], &limits[0], &par[0], &steer[0])
+}
+
+//go:noescape
+func cohereAVX2(n int, near *float64, away *r2.Vec, limits *c.Limits, par *c.Cohesion, steer *c.Steering) int
+
+//go:noescape
+func cohereAVX512(n int, near *float64, away *r2.Vec, limits *c.Limits, par *c.Cohesion, steer *c.Steering) int

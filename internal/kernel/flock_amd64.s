@@ -970,3 +970,620 @@ while:
 	MOVQ          SI, odd+56(FP)
 	VZEROUPPER
 	RET
+
+// func separateAVX2(n int, near *float64, repel *float64, away *float64, limits *float64, par *float64, steer *float64) int
+// Requires: AVX, AVX2
+TEXT ·separateAVX2(SB), NOSPLIT, $0-64
+	MOVQ         near+8(FP), AX
+	MOVQ         repel+16(FP), CX
+	MOVQ         away+24(FP), DX
+	MOVQ         limits+32(FP), BX
+	MOVQ         par+40(FP), SI
+	MOVQ         steer+48(FP), DI
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Y0
+	MOVQ         n+0(FP), R10
+	XORQ         R8, R8
+	SUBQ         $0x04, R10
+	JL           odd
+
+loop:
+	LEAQ         (R8)(R8*1), R9
+	LEAQ         (SI)(R9*8), R11
+	VMOVUPD      (R11)(R9*8), Y1
+	VMOVUPD      32(R11)(R9*8), Y2
+	VPERM2F128   $0x20, Y2, Y1, Y3
+	VPERM2F128   $0x31, Y2, Y1, Y1
+	VMOVUPD      64(R11)(R9*8), Y1
+	VMOVUPD      96(R11)(R9*8), Y2
+	VPERM2F128   $0x20, Y2, Y1, Y4
+	VPERM2F128   $0x31, Y2, Y1, Y1
+	VUNPCKLPD    Y4, Y3, Y1
+	VUNPCKHPD    Y4, Y3, Y2
+	VMOVUPD      (DX)(R9*8), Y3
+	VMOVUPD      32(DX)(R9*8), Y4
+	VMOVDDUP     Y2, Y5
+	VUNPCKHPD    Y2, Y2, Y6
+	VMOVUPD      (CX)(R9*8), Y7
+	VMOVUPD      32(CX)(R9*8), Y8
+	VMOVDDUP     Y2, Y9
+	VUNPCKHPD    Y2, Y2, Y2
+	VMULPD       Y9, Y7, Y7
+	VMULPD       Y2, Y8, Y2
+	VDIVPD       Y5, Y3, Y3
+	VDIVPD       Y6, Y4, Y4
+	VSUBPD       Y3, Y7, Y3
+	VSUBPD       Y4, Y2, Y2
+	VPERMPD      $0xd8, (AX)(R8*8), Y4
+	VXORPD       Y5, Y5, Y5
+	VCMPPD       $0x00, Y5, Y4, Y4
+	VMULPD       Y3, Y3, Y5
+	VMULPD       Y2, Y2, Y6
+	VUNPCKLPD    Y6, Y5, Y7
+	VUNPCKHPD    Y6, Y5, Y5
+	VADDPD       Y5, Y7, Y5
+	VBROADCASTSD f7bf0000000000000<>+0(SB), Y6
+	VCMPPD       $0x12, Y6, Y5, Y6
+	VORPD        Y6, Y4, Y6
+	VMOVMSKPD    Y6, R11
+	CMPL         R11, $0x0f
+	JNE          odd
+	VMOVAPD      Y0, Y6
+	VMULPD       Y0, Y0, Y7
+	VCMPPD       $0x1e, Y7, Y5, Y7
+	VTESTPD      Y7, Y7
+	JZ           drive
+	VSQRTPD      Y5, Y5
+	VDIVPD       Y5, Y0, Y5
+	VBLENDVPD    Y7, Y5, Y0, Y5
+	VMOVAPD      Y5, Y6
+
+drive:
+	VMOVDDUP  Y6, Y5
+	VUNPCKHPD Y6, Y6, Y6
+	VMULPD    Y5, Y3, Y3
+	VMULPD    Y6, Y2, Y2
+	VMOVDDUP  Y4, Y5
+	VUNPCKHPD Y4, Y4, Y4
+	VXORPD    Y6, Y6, Y6
+	VBLENDVPD Y5, Y6, Y3, Y3
+	VBLENDVPD Y4, Y6, Y2, Y2
+	VMOVUPD   (BX)(R9*8), Y4
+	VMOVUPD   32(BX)(R9*8), Y5
+	VUNPCKLPD Y5, Y4, Y4
+	VMOVDDUP  Y4, Y5
+	VUNPCKHPD Y4, Y4, Y4
+	VMULPD    Y5, Y3, Y3
+	VMULPD    Y4, Y2, Y2
+	VMOVUPD   (DI)(R9*8), Y4
+	VMOVUPD   32(DI)(R9*8), Y5
+	VMOVDDUP  Y1, Y6
+	VUNPCKHPD Y1, Y1, Y1
+	VMULPD    Y6, Y3, Y3
+	VMULPD    Y1, Y2, Y1
+	VADDPD    Y3, Y4, Y2
+	VADDPD    Y1, Y5, Y1
+	VMOVUPD   Y2, (DI)(R9*8)
+	VMOVUPD   Y1, 32(DI)(R9*8)
+	ADDQ      $0x04, R8
+	CMPQ      R8, R10
+	JLE       loop
+
+odd:
+	MOVQ R8, ret+56(FP)
+	VZEROUPPER
+	RET
+
+DATA f7bf0000000000000<>+0(SB)/8, $0x7bf0000000000000
+GLOBL f7bf0000000000000<>(SB), RODATA|NOPTR, $8
+
+// func separateAVX512(n int, near *float64, repel *float64, away *float64, limits *float64, par *float64, steer *float64) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·separateAVX512(SB), NOSPLIT, $0-64
+	MOVQ         near+8(FP), AX
+	MOVQ         repel+16(FP), CX
+	MOVQ         away+24(FP), DX
+	MOVQ         limits+32(FP), BX
+	MOVQ         par+40(FP), SI
+	MOVQ         steer+48(FP), DI
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Z0
+	MOVQ         n+0(FP), R10
+	XORQ         R8, R8
+	SUBQ         $0x08, R10
+	JL           odd
+
+loop:
+	LEAQ         (R8)(R8*1), R9
+	LEAQ         (SI)(R9*8), R11
+	VMOVUPD      (R11)(R9*8), Z1
+	VMOVUPD      64(R11)(R9*8), Z2
+	VSHUFF64X2   $0x88, Z2, Z1, Z3
+	VSHUFF64X2   $0xdd, Z2, Z1, Z1
+	VMOVUPD      128(R11)(R9*8), Z1
+	VMOVUPD      192(R11)(R9*8), Z2
+	VSHUFF64X2   $0x88, Z2, Z1, Z9
+	VSHUFF64X2   $0xdd, Z2, Z1, Z1
+	VUNPCKLPD    Z9, Z3, Z1
+	VUNPCKHPD    Z9, Z3, Z2
+	VMOVUPD      (DX)(R9*8), Z3
+	VMOVUPD      64(DX)(R9*8), Z9
+	VMOVDDUP     Z2, Z10
+	VUNPCKHPD    Z2, Z2, Z11
+	VMOVUPD      (CX)(R9*8), Z12
+	VMOVUPD      64(CX)(R9*8), Z13
+	VMOVDDUP     Z2, Z14
+	VUNPCKHPD    Z2, Z2, Z2
+	VMULPD       Z14, Z12, Z12
+	VMULPD       Z2, Z13, Z2
+	VDIVPD       Z10, Z3, Z3
+	VDIVPD       Z11, Z9, Z9
+	VSUBPD       Z3, Z12, Z3
+	VSUBPD       Z9, Z2, Z2
+	VMOVUPD      orderAVX512<>+0(SB), Z9
+	VPERMPD      (AX)(R8*8), Z9, Z9
+	VPXORQ       Z4, Z4, Z4
+	VCMPPD       $0x00, Z4, Z9, K1
+	VMULPD       Z3, Z3, Z9
+	VMULPD       Z2, Z2, Z10
+	VUNPCKLPD    Z10, Z9, Z11
+	VUNPCKHPD    Z10, Z9, Z9
+	VADDPD       Z9, Z11, Z9
+	VBROADCASTSD f7bf0000000000000<>+0(SB), Z10
+	VCMPPD       $0x12, Z10, Z9, K2
+	KORB         K2, K1, K2
+	KORTESTB     K2, K2
+	JCC          odd
+	VMOVAPD      Z0, Z10
+	VMULPD       Z0, Z0, Z11
+	VCMPPD       $0x1e, Z11, Z9, K2
+	KORTESTB     K2, K2
+	JZ           drive
+	VSQRTPD      Z9, Z9
+	VDIVPD       Z9, Z0, Z9
+	VBLENDMPD    Z9, Z0, K2, Z5
+	VMOVAPD      Z5, Z10
+
+drive:
+	VMOVDDUP  Z10, Z9
+	VUNPCKHPD Z10, Z10, Z10
+	VMULPD    Z9, Z3, Z3
+	VMULPD    Z10, Z2, Z2
+	VPMOVM2Q  K1, Z9
+	VMOVDDUP  Z9, Z10
+	VUNPCKHPD Z9, Z9, Z9
+	VPMOVQ2M  Z10, K1
+	VPMOVQ2M  Z9, K2
+	VPXORQ    Z6, Z6, Z6
+	VBLENDMPD Z6, Z3, K1, Z7
+	VBLENDMPD Z6, Z2, K2, Z8
+	VMOVUPD   (BX)(R9*8), Z2
+	VMOVUPD   64(BX)(R9*8), Z3
+	VUNPCKLPD Z3, Z2, Z2
+	VMOVDDUP  Z2, Z3
+	VUNPCKHPD Z2, Z2, Z2
+	VMULPD    Z3, Z7, Z3
+	VMULPD    Z2, Z8, Z2
+	VMOVUPD   (DI)(R9*8), Z9
+	VMOVUPD   64(DI)(R9*8), Z10
+	VMOVDDUP  Z1, Z11
+	VUNPCKHPD Z1, Z1, Z1
+	VMULPD    Z11, Z3, Z3
+	VMULPD    Z1, Z2, Z1
+	VADDPD    Z3, Z9, Z2
+	VADDPD    Z1, Z10, Z1
+	VMOVUPD   Z2, (DI)(R9*8)
+	VMOVUPD   Z1, 64(DI)(R9*8)
+	ADDQ      $0x08, R8
+	CMPQ      R8, R10
+	JLE       loop
+
+odd:
+	MOVQ R8, ret+56(FP)
+	VZEROUPPER
+	RET
+
+DATA orderAVX512<>+0(SB)/8, $0x0000000000000000
+DATA orderAVX512<>+8(SB)/8, $0x0000000000000004
+DATA orderAVX512<>+16(SB)/8, $0x0000000000000001
+DATA orderAVX512<>+24(SB)/8, $0x0000000000000005
+DATA orderAVX512<>+32(SB)/8, $0x0000000000000002
+DATA orderAVX512<>+40(SB)/8, $0x0000000000000006
+DATA orderAVX512<>+48(SB)/8, $0x0000000000000003
+DATA orderAVX512<>+56(SB)/8, $0x0000000000000007
+GLOBL orderAVX512<>(SB), RODATA|NOPTR, $64
+
+// func alignAVX2(n int, near *float64, mean *float64, vel *float64, limits *float64, par *float64, steer *float64) int
+// Requires: AVX, AVX2
+TEXT ·alignAVX2(SB), NOSPLIT, $0-64
+	MOVQ         near+8(FP), AX
+	MOVQ         mean+16(FP), CX
+	MOVQ         vel+24(FP), DX
+	MOVQ         limits+32(FP), BX
+	MOVQ         par+40(FP), SI
+	MOVQ         steer+48(FP), DI
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Y0
+	MOVQ         n+0(FP), R10
+	XORQ         R8, R8
+	SUBQ         $0x04, R10
+	JL           odd
+
+loop:
+	LEAQ         (R8)(R8*1), R9
+	LEAQ         (SI)(R9*8), R11
+	VMOVUPD      (R11)(R9*8), Y1
+	VMOVUPD      32(R11)(R9*8), Y2
+	VPERM2F128   $0x20, Y2, Y1, Y3
+	VPERM2F128   $0x31, Y2, Y1, Y1
+	VMOVUPD      64(R11)(R9*8), Y1
+	VMOVUPD      96(R11)(R9*8), Y2
+	VPERM2F128   $0x20, Y2, Y1, Y4
+	VPERM2F128   $0x31, Y2, Y1, Y1
+	VUNPCKLPD    Y4, Y3, Y1
+	VUNPCKHPD    Y4, Y3, Y2
+	VMOVUPD      (CX)(R9*8), Y2
+	VMOVUPD      32(CX)(R9*8), Y3
+	VMOVUPD      (BX)(R9*8), Y4
+	VMOVUPD      32(BX)(R9*8), Y5
+	VUNPCKLPD    Y5, Y4, Y4
+	VPERMPD      $0xd8, (AX)(R8*8), Y5
+	VXORPD       Y6, Y6, Y6
+	VCMPPD       $0x00, Y6, Y5, Y5
+	VMULPD       Y2, Y2, Y6
+	VMULPD       Y3, Y3, Y7
+	VUNPCKLPD    Y7, Y6, Y8
+	VUNPCKHPD    Y7, Y6, Y6
+	VADDPD       Y6, Y8, Y6
+	VBROADCASTSD f7bf0000000000000<>+0(SB), Y7
+	VCMPPD       $0x12, Y7, Y6, Y7
+	VBROADCASTSD f21f0000000000000<>+0(SB), Y8
+	VCMPPD       $0x1d, Y8, Y4, Y8
+	VANDPD       Y7, Y8, Y7
+	VORPD        Y7, Y5, Y7
+	VMOVMSKPD    Y7, R11
+	CMPL         R11, $0x0f
+	JNE          odd
+	VMOVAPD      Y0, Y7
+	VMULPD       Y4, Y4, Y8
+	VCMPPD       $0x1e, Y8, Y6, Y8
+	VTESTPD      Y8, Y8
+	JZ           speed
+	VSQRTPD      Y6, Y6
+	VDIVPD       Y6, Y4, Y4
+	VBLENDVPD    Y8, Y4, Y0, Y4
+	VMOVAPD      Y4, Y7
+
+speed:
+	VMOVDDUP  Y7, Y4
+	VUNPCKHPD Y7, Y7, Y6
+	VMULPD    Y4, Y2, Y2
+	VMULPD    Y6, Y3, Y3
+	VMOVUPD   (DX)(R9*8), Y4
+	VMOVUPD   32(DX)(R9*8), Y6
+	VSUBPD    Y4, Y2, Y2
+	VSUBPD    Y6, Y3, Y3
+	VMOVUPD   (DI)(R9*8), Y4
+	VMOVUPD   32(DI)(R9*8), Y6
+	VMOVDDUP  Y5, Y7
+	VUNPCKHPD Y5, Y5, Y5
+	VMOVDDUP  Y1, Y8
+	VUNPCKHPD Y1, Y1, Y1
+	VMULPD    Y8, Y2, Y2
+	VMULPD    Y1, Y3, Y1
+	VADDPD    Y2, Y4, Y2
+	VADDPD    Y1, Y6, Y1
+	VBLENDVPD Y7, Y4, Y2, Y2
+	VBLENDVPD Y5, Y6, Y1, Y1
+	VMOVUPD   Y2, (DI)(R9*8)
+	VMOVUPD   Y1, 32(DI)(R9*8)
+	ADDQ      $0x04, R8
+	CMPQ      R8, R10
+	JLE       loop
+
+odd:
+	MOVQ R8, ret+56(FP)
+	VZEROUPPER
+	RET
+
+DATA f21f0000000000000<>+0(SB)/8, $0x21f0000000000000
+GLOBL f21f0000000000000<>(SB), RODATA|NOPTR, $8
+
+// func alignAVX512(n int, near *float64, mean *float64, vel *float64, limits *float64, par *float64, steer *float64) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·alignAVX512(SB), NOSPLIT, $0-64
+	MOVQ         near+8(FP), AX
+	MOVQ         mean+16(FP), CX
+	MOVQ         vel+24(FP), DX
+	MOVQ         limits+32(FP), BX
+	MOVQ         par+40(FP), SI
+	MOVQ         steer+48(FP), DI
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Z0
+	MOVQ         n+0(FP), R10
+	XORQ         R8, R8
+	SUBQ         $0x08, R10
+	JL           odd
+
+loop:
+	LEAQ         (R8)(R8*1), R9
+	LEAQ         (SI)(R9*8), R11
+	VMOVUPD      (R11)(R9*8), Z1
+	VMOVUPD      64(R11)(R9*8), Z2
+	VSHUFF64X2   $0x88, Z2, Z1, Z3
+	VSHUFF64X2   $0xdd, Z2, Z1, Z1
+	VMOVUPD      128(R11)(R9*8), Z1
+	VMOVUPD      192(R11)(R9*8), Z2
+	VSHUFF64X2   $0x88, Z2, Z1, Z8
+	VSHUFF64X2   $0xdd, Z2, Z1, Z1
+	VUNPCKLPD    Z8, Z3, Z1
+	VUNPCKHPD    Z8, Z3, Z2
+	VMOVUPD      (CX)(R9*8), Z2
+	VMOVUPD      64(CX)(R9*8), Z3
+	VMOVUPD      (BX)(R9*8), Z8
+	VMOVUPD      64(BX)(R9*8), Z9
+	VUNPCKLPD    Z9, Z8, Z8
+	VMOVUPD      orderAVX512<>+0(SB), Z9
+	VPERMPD      (AX)(R8*8), Z9, Z9
+	VPXORQ       Z4, Z4, Z4
+	VCMPPD       $0x00, Z4, Z9, K1
+	VMULPD       Z2, Z2, Z9
+	VMULPD       Z3, Z3, Z10
+	VUNPCKLPD    Z10, Z9, Z11
+	VUNPCKHPD    Z10, Z9, Z9
+	VADDPD       Z9, Z11, Z9
+	VBROADCASTSD f7bf0000000000000<>+0(SB), Z10
+	VCMPPD       $0x12, Z10, Z9, K2
+	VBROADCASTSD f21f0000000000000<>+0(SB), Z10
+	VCMPPD       $0x1d, Z10, Z8, K3
+	KANDB        K2, K3, K2
+	KORB         K2, K1, K2
+	KORTESTB     K2, K2
+	JCC          odd
+	VMOVAPD      Z0, Z10
+	VMULPD       Z8, Z8, Z11
+	VCMPPD       $0x1e, Z11, Z9, K2
+	KORTESTB     K2, K2
+	JZ           speed
+	VSQRTPD      Z9, Z9
+	VDIVPD       Z9, Z8, Z8
+	VBLENDMPD    Z8, Z0, K2, Z5
+	VMOVAPD      Z5, Z10
+
+speed:
+	VMOVDDUP  Z10, Z8
+	VUNPCKHPD Z10, Z10, Z9
+	VMULPD    Z8, Z2, Z2
+	VMULPD    Z9, Z3, Z3
+	VMOVUPD   (DX)(R9*8), Z8
+	VMOVUPD   64(DX)(R9*8), Z9
+	VSUBPD    Z8, Z2, Z2
+	VSUBPD    Z9, Z3, Z3
+	VMOVUPD   (DI)(R9*8), Z8
+	VMOVUPD   64(DI)(R9*8), Z9
+	VPMOVM2Q  K1, Z10
+	VMOVDDUP  Z10, Z11
+	VUNPCKHPD Z10, Z10, Z10
+	VPMOVQ2M  Z11, K1
+	VPMOVQ2M  Z10, K2
+	VMOVDDUP  Z1, Z10
+	VUNPCKHPD Z1, Z1, Z1
+	VMULPD    Z10, Z2, Z2
+	VMULPD    Z1, Z3, Z1
+	VADDPD    Z2, Z8, Z2
+	VADDPD    Z1, Z9, Z1
+	VBLENDMPD Z8, Z2, K1, Z6
+	VBLENDMPD Z9, Z1, K2, Z7
+	VMOVUPD   Z6, (DI)(R9*8)
+	VMOVUPD   Z7, 64(DI)(R9*8)
+	ADDQ      $0x08, R8
+	CMPQ      R8, R10
+	JLE       loop
+
+odd:
+	MOVQ R8, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func cohereAVX2(n int, near *float64, away *float64, limits *float64, par *float64, steer *float64) int
+// Requires: AVX, AVX2
+TEXT ·cohereAVX2(SB), NOSPLIT, $0-56
+	MOVQ         near+8(FP), AX
+	MOVQ         away+16(FP), CX
+	MOVQ         limits+24(FP), DX
+	MOVQ         par+32(FP), BX
+	MOVQ         steer+40(FP), SI
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Y0
+	MOVQ         n+0(FP), R9
+	XORQ         DI, DI
+	SUBQ         $0x04, R9
+	JL           odd
+
+loop:
+	LEAQ         (DI)(DI*1), R8
+	LEAQ         (BX)(R8*8), R10
+	VMOVUPD      (R10)(R8*8), Y1
+	VMOVUPD      32(R10)(R8*8), Y2
+	VPERM2F128   $0x20, Y2, Y1, Y3
+	VPERM2F128   $0x31, Y2, Y1, Y1
+	VMOVUPD      64(R10)(R8*8), Y1
+	VMOVUPD      96(R10)(R8*8), Y2
+	VPERM2F128   $0x20, Y2, Y1, Y4
+	VPERM2F128   $0x31, Y2, Y1, Y1
+	VUNPCKLPD    Y4, Y3, Y1
+	VUNPCKHPD    Y4, Y3, Y2
+	VBROADCASTSD fbff0000000000000<>+0(SB), Y3
+	VPERMPD      $0xd8, (AX)(DI*8), Y4
+	VDIVPD       Y4, Y3, Y3
+	VMOVUPD      (CX)(R8*8), Y4
+	VMOVUPD      32(CX)(R8*8), Y5
+	VMOVDDUP     Y3, Y6
+	VUNPCKHPD    Y3, Y3, Y3
+	VMULPD       Y6, Y4, Y4
+	VMULPD       Y3, Y5, Y3
+	VMOVDDUP     Y2, Y5
+	VUNPCKHPD    Y2, Y2, Y2
+	VDIVPD       Y5, Y4, Y4
+	VDIVPD       Y2, Y3, Y2
+	VPERMPD      $0xd8, (AX)(DI*8), Y3
+	VXORPD       Y5, Y5, Y5
+	VCMPPD       $0x00, Y5, Y3, Y3
+	VMULPD       Y4, Y4, Y5
+	VMULPD       Y2, Y2, Y6
+	VUNPCKLPD    Y6, Y5, Y7
+	VUNPCKHPD    Y6, Y5, Y5
+	VADDPD       Y5, Y7, Y5
+	VBROADCASTSD f7bf0000000000000<>+0(SB), Y6
+	VCMPPD       $0x12, Y6, Y5, Y6
+	VORPD        Y6, Y3, Y6
+	VMOVMSKPD    Y6, R10
+	CMPL         R10, $0x0f
+	JNE          odd
+	VMOVAPD      Y0, Y6
+	VMULPD       Y0, Y0, Y7
+	VCMPPD       $0x1e, Y7, Y5, Y7
+	VTESTPD      Y7, Y7
+	JZ           drive
+	VSQRTPD      Y5, Y5
+	VDIVPD       Y5, Y0, Y5
+	VBLENDVPD    Y7, Y5, Y0, Y5
+	VMOVAPD      Y5, Y6
+
+drive:
+	VMOVDDUP  Y6, Y5
+	VUNPCKHPD Y6, Y6, Y6
+	VMULPD    Y5, Y4, Y4
+	VMULPD    Y6, Y2, Y2
+	VMOVDDUP  Y3, Y5
+	VUNPCKHPD Y3, Y3, Y3
+	VXORPD    Y6, Y6, Y6
+	VBLENDVPD Y5, Y6, Y4, Y4
+	VBLENDVPD Y3, Y6, Y2, Y2
+	VMOVUPD   (DX)(R8*8), Y3
+	VMOVUPD   32(DX)(R8*8), Y5
+	VUNPCKLPD Y5, Y3, Y3
+	VMOVDDUP  Y3, Y5
+	VUNPCKHPD Y3, Y3, Y3
+	VMULPD    Y5, Y4, Y4
+	VMULPD    Y3, Y2, Y2
+	VMOVUPD   (SI)(R8*8), Y3
+	VMOVUPD   32(SI)(R8*8), Y5
+	VMOVDDUP  Y1, Y6
+	VUNPCKHPD Y1, Y1, Y1
+	VMULPD    Y6, Y4, Y4
+	VMULPD    Y1, Y2, Y1
+	VADDPD    Y4, Y3, Y2
+	VADDPD    Y1, Y5, Y1
+	VMOVUPD   Y2, (SI)(R8*8)
+	VMOVUPD   Y1, 32(SI)(R8*8)
+	ADDQ      $0x04, DI
+	CMPQ      DI, R9
+	JLE       loop
+
+odd:
+	MOVQ DI, ret+48(FP)
+	VZEROUPPER
+	RET
+
+DATA fbff0000000000000<>+0(SB)/8, $0xbff0000000000000
+GLOBL fbff0000000000000<>(SB), RODATA|NOPTR, $8
+
+// func cohereAVX512(n int, near *float64, away *float64, limits *float64, par *float64, steer *float64) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·cohereAVX512(SB), NOSPLIT, $0-56
+	MOVQ         near+8(FP), AX
+	MOVQ         away+16(FP), CX
+	MOVQ         limits+24(FP), DX
+	MOVQ         par+32(FP), BX
+	MOVQ         steer+40(FP), SI
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Z0
+	MOVQ         n+0(FP), R9
+	XORQ         DI, DI
+	SUBQ         $0x08, R9
+	JL           odd
+
+loop:
+	LEAQ         (DI)(DI*1), R8
+	LEAQ         (BX)(R8*8), R10
+	VMOVUPD      (R10)(R8*8), Z1
+	VMOVUPD      64(R10)(R8*8), Z2
+	VSHUFF64X2   $0x88, Z2, Z1, Z3
+	VSHUFF64X2   $0xdd, Z2, Z1, Z1
+	VMOVUPD      128(R10)(R8*8), Z1
+	VMOVUPD      192(R10)(R8*8), Z2
+	VSHUFF64X2   $0x88, Z2, Z1, Z9
+	VSHUFF64X2   $0xdd, Z2, Z1, Z1
+	VUNPCKLPD    Z9, Z3, Z1
+	VUNPCKHPD    Z9, Z3, Z2
+	VBROADCASTSD fbff0000000000000<>+0(SB), Z3
+	VMOVUPD      orderAVX512<>+0(SB), Z9
+	VPERMPD      (AX)(DI*8), Z9, Z9
+	VDIVPD       Z9, Z3, Z3
+	VMOVUPD      (CX)(R8*8), Z9
+	VMOVUPD      64(CX)(R8*8), Z10
+	VMOVDDUP     Z3, Z11
+	VUNPCKHPD    Z3, Z3, Z3
+	VMULPD       Z11, Z9, Z9
+	VMULPD       Z3, Z10, Z3
+	VMOVDDUP     Z2, Z10
+	VUNPCKHPD    Z2, Z2, Z2
+	VDIVPD       Z10, Z9, Z9
+	VDIVPD       Z2, Z3, Z2
+	VMOVUPD      orderAVX512<>+0(SB), Z3
+	VPERMPD      (AX)(DI*8), Z3, Z3
+	VPXORQ       Z4, Z4, Z4
+	VCMPPD       $0x00, Z4, Z3, K1
+	VMULPD       Z9, Z9, Z3
+	VMULPD       Z2, Z2, Z10
+	VUNPCKLPD    Z10, Z3, Z11
+	VUNPCKHPD    Z10, Z3, Z3
+	VADDPD       Z3, Z11, Z3
+	VBROADCASTSD f7bf0000000000000<>+0(SB), Z10
+	VCMPPD       $0x12, Z10, Z3, K2
+	KORB         K2, K1, K2
+	KORTESTB     K2, K2
+	JCC          odd
+	VMOVAPD      Z0, Z10
+	VMULPD       Z0, Z0, Z11
+	VCMPPD       $0x1e, Z11, Z3, K2
+	KORTESTB     K2, K2
+	JZ           drive
+	VSQRTPD      Z3, Z3
+	VDIVPD       Z3, Z0, Z3
+	VBLENDMPD    Z3, Z0, K2, Z5
+	VMOVAPD      Z5, Z10
+
+drive:
+	VMOVDDUP  Z10, Z3
+	VUNPCKHPD Z10, Z10, Z10
+	VMULPD    Z3, Z9, Z3
+	VMULPD    Z10, Z2, Z2
+	VPMOVM2Q  K1, Z9
+	VMOVDDUP  Z9, Z10
+	VUNPCKHPD Z9, Z9, Z9
+	VPMOVQ2M  Z10, K1
+	VPMOVQ2M  Z9, K2
+	VPXORQ    Z6, Z6, Z6
+	VBLENDMPD Z6, Z3, K1, Z7
+	VBLENDMPD Z6, Z2, K2, Z8
+	VMOVUPD   (DX)(R8*8), Z2
+	VMOVUPD   64(DX)(R8*8), Z3
+	VUNPCKLPD Z3, Z2, Z2
+	VMOVDDUP  Z2, Z3
+	VUNPCKHPD Z2, Z2, Z2
+	VMULPD    Z3, Z7, Z3
+	VMULPD    Z2, Z8, Z2
+	VMOVUPD   (SI)(R8*8), Z9
+	VMOVUPD   64(SI)(R8*8), Z10
+	VMOVDDUP  Z1, Z11
+	VUNPCKHPD Z1, Z1, Z1
+	VMULPD    Z11, Z3, Z3
+	VMULPD    Z1, Z2, Z1
+	VADDPD    Z3, Z9, Z2
+	VADDPD    Z1, Z10, Z1
+	VMOVUPD   Z2, (SI)(R8*8)
+	VMOVUPD   Z1, 64(SI)(R8*8)
+	ADDQ      $0x08, DI
+	CMPQ      DI, R9
+	JLE       loop
+
+odd:
+	MOVQ DI, ret+48(FP)
+	VZEROUPPER
+	RET

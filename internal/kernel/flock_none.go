@@ -2,6 +2,11 @@
 
 package kernel
 
+import (
+	c "github.com/8f878440/crowd/components"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
 // Flock does nothing.
 func Flock(_, _, _, _ []float64, _ *Stretches, _ uint32, _, _ float64, _ *FlockRoom, _ []FlockSums) bool {
 	return false
@@ -11,3 +16,9 @@ func Flock(_, _, _, _ []float64, _ *Stretches, _ uint32, _, _ float64, _ *FlockR
 func Apart(_, _ []float64, _ *Stretches, _ uint32, _, _ float64, _ *[2]float64) (odd int, ok bool) {
 	return 0, false
 }
+
+func Separate([]float64, []r2.Vec, []r2.Vec, []c.Limits, []c.Separation, []c.Steering) int { return 0 }
+
+func Align([]float64, []r2.Vec, []c.Velocity, []c.Limits, []c.Alignment, []c.Steering) int { return 0 }
+
+func Cohere([]float64, []r2.Vec, []c.Limits, []c.Cohesion, []c.Steering) int { return 0 }

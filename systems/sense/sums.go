@@ -1,6 +1,7 @@
 package sense
 
 import (
+	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -17,6 +18,30 @@ import (
 // Rules that look for the same neighbors share them, because the way to the neighbors
 // takes more time than the sums.
 type Sums = space.Sums
+
+// SumColumns are the Sums of the rows of a batch, a column for each thing that is known of the
+// neighbors.
+type SumColumns struct {
+	N                     []float64 // whole numbers
+	Repel, Away, Velocity []r2.Vec
+
+	touched int // for the sake of reading
+}
+
+// resize makes them those of n rows.
+func (s *SumColumns) resize(n int) {
+	s.N, s.Repel, s.Away, s.Velocity = resize.To(s.N, n), resize.To(s.Repel, n), resize.To(s.Away, n), resize.To(s.Velocity, n)
+}
+
+// set sets the sums of a row.
+func (s *SumColumns) set(i int, to *Sums) {
+	s.N[i], s.Repel[i], s.Away[i], s.Velocity[i] = float64(to.N), to.Repel, to.Away, to.Velocity
+}
+
+// At returns the sums of a row, without Far.
+func (s *SumColumns) At(i int) Sums {
+	return Sums{N: int(s.N[i]), Repel: s.Repel[i], Away: s.Away[i], Velocity: s.Velocity[i]}
+}
 
 // sumsOfBlock are those of the agents of a Block, as far as they are known.
 type sumsOfBlock struct {

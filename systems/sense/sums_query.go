@@ -26,7 +26,7 @@ type takenSums struct {
 	step  uint64
 	rows  frame.EntityRows // of these the first one, and how many:
 	lo, n int
-	of    []Sums
+	of    SumColumns
 }
 
 // Ask declares the query; look says how far an agent with these parameters looks.
@@ -73,32 +73,39 @@ func (q *SumsQuery[T]) answer(b *Block) {
 }
 
 // Of returns the sums for the rows of a batch, zero for agents that are not in the snapshot
-// or have no neighbors. The slice must not outlive Run.
-func (q *SumsQuery[T]) Of(b *frame.Batch) []Sums {
+// or have no neighbors. They must not outlive Run, nor be written to.
+func (q *SumsQuery[T]) Of(b *frame.Batch) *SumColumns {
 	t, n := q.from.taken.Of(b), q.query.neighbors
 	if rows, lo := b.Source(), b.Offset(); rows == nil || t.step != n.step || t.rows != rows || t.lo != lo || t.n != b.Len() {
 		t.step, t.rows, t.lo, t.n = n.step, rows, lo, b.Len()
-		t.of = resize.To(t.of, b.Len())
-		q.take(b, t.of)
+		t.of.resize(b.Len())
+		q.take(b, &t.of)
 	}
-	return t.of
+	return &t.of
 }
 
 // take sets to to the sums for the rows of a batch.
-func (q *SumsQuery[T]) take(b *frame.Batch, to []Sums) {
+func (q *SumsQuery[T]) take(b *frame.Batch, to *SumColumns) {
 	from := q.from.of
+	var none Sums
 	var indexes [blockSize]uint32
-	for lo := 0; len(to) > 0; {
-		some := min(len(to), len(indexes))
-		q.query.Indexes(b, lo, indexes[:some])
-		for i, p := range indexes[:some] {
+	for lo := 0; lo < b.Len(); lo += blockSize {
+		some := indexes[:min(b.Len()-lo, blockSize)]
+		q.query.Indexes(b, lo, some)
+		touched := 0 // together, so that they wait for memory together
+		for _, p := range some {
 			if int(p) < len(from) {
-				to[i] = from[p]
-			} else {
-				to[i] = Sums{}
+				touched += from[p].N
 			}
 		}
-		lo, to = lo+some, to[some:]
+		to.touched = touched
+		for i, p := range some {
+			of := &none
+			if int(p) < len(from) {
+				of = &from[p]
+			}
+			to.set(lo+i, of)
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 var kernels = map[string][]func(lanes){
 	"steer":     {seek, arrive, flee},
 	"integrate": {integrate},
-	"flock":     {flock, apart},
+	"flock":     {flock, apart, separate, align, cohere},
 	"orca":      {near, halfPlanes},
 	"sweep":     {aim, sift},
 }

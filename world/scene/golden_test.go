@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/measure"
 )
 
@@ -18,7 +20,7 @@ const (
 	smallCrowd  = 200 // agents
 )
 
-const goldenHead = `# What the built-in scenes do in their first 300 steps: the trace hash of reports.
+const goldenHead = `# What the built-in scenes, and two flocks, do in their first 300 steps: the trace hash of reports.
 # It is the same on every processor, for every number of workers. A value changes
 # only in a commit that says which rule changed, and why:
 # go test ./world/scene -run Golden -full -update
@@ -30,11 +32,8 @@ func TestGolden(t *testing.T) {
 	want := readGolden(t)
 	var file strings.Builder
 	file.WriteString(goldenHead)
-	for _, name := range Names() {
-		s, err := Named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, name := range append(Names(), "flock", "two-flocks") {
+		s := goldenScene(t, name)
 		sizes := []int{s.Agents()}
 		if s.Agents() > smallCrowd {
 			sizes = []int{smallCrowd, s.Agents()}
@@ -62,12 +61,36 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// goldenScene returns a built-in scene, or one of those that are here because no built-in one
+// sums over all neighbors without lists of them: a flock in which all are alike, and two in
+// which they are not.
+func goldenScene(t *testing.T, name string) *Scene {
+	flock := func(name string, agents int, distance float64) Group {
+		return Group{
+			Name: name, Count: agents, Speed: 8, MaxSpeed: Same(10), MaxForce: Same(30),
+			Behaviors: []any{
+				c.Separation{Gain: 3, NeighborDist: distance}, c.Alignment{Gain: 4, NeighborDist: distance}, c.Cohesion{Gain: 2.5, NeighborDist: distance},
+			},
+		}
+	}
+	s := &Scene{Name: name, Seed: 1, Dt: 1. / 30, Steps: 900, Box: box(0, 0, 80, 80), Bounds: systems.BoundsWrap}
+	switch name {
+	case "flock":
+		s.Groups = []Group{flock("birds", 2000, 4)}
+	case "two-flocks":
+		s.Groups = []Group{flock("birds", 1000, 4), flock("finches", 1000, 3)}
+	default:
+		var err error
+		if s, err = Named(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
 // traceOf returns the trace hash of a scene.
 func traceOf(t *testing.T, name string, agents int) string {
-	s, err := Named(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := goldenScene(t, name)
 	if agents != s.Agents() {
 		s.Resize(agents)
 	}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -29,6 +30,14 @@ func Rows[T any](c Column, lo, hi int) []T {
 // Over returns a column over a plain slice.
 func Over[T any](rows []T) Column {
 	return Column{unsafe.Pointer(unsafe.SliceData(rows))}
+}
+
+// Fetch has the rows lo to hi of columns, whose rows have these sizes in bytes, brought into
+// the cache while the caller goes on.
+func Fetch(columns []Column, sizes []uint32, lo, hi int) {
+	if sizes = sizes[:len(columns)]; len(columns) > 0 {
+		kernel.Fetch((**byte)(unsafe.Pointer(&columns[0].first)), sizes, lo, hi)
+	}
 }
 
 // Source is where a component of type T is found in a world.

@@ -33,6 +33,9 @@ func Over[T any](rows []T) Column {
 	return Column{rows}
 }
 
+// Fetch does nothing.
+func Fetch([]Column, []uint32, int, int) {}
+
 // Source is where a component of type T is found in a world.
 type Source struct {
 	ID    ecs.ID

@@ -107,3 +107,15 @@ func TestBoundSource(t *testing.T) {
 		t.Errorf("written back: got=%v, want=%v", got, want)
 	}
 }
+
+func TestFetch(t *testing.T) {
+	x, y := make([]float64, 100), make([]byte, 100)
+	columns, sizes := []Column{Over(x), {}, Over(y)}, []uint32{8, 16, 1}
+	for _, rows := range [][2]int{{0, 100}, {99, 100}, {5, 5}} {
+		Fetch(columns, sizes, rows[0], rows[1])
+	}
+	Fetch(nil, nil, 0, 1)
+	if n := testing.AllocsPerRun(10, func() { Fetch(columns, sizes, 0, 100) }); n != 0 {
+		t.Errorf("it allocates %v times", n)
+	}
+}

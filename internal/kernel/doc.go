@@ -28,6 +28,7 @@
 //		}
 //	}
 //
+// Fetch computes nothing: it asks for memory that will soon be needed.
 // Near does all or nothing. Flock and Apart sum over neighbors instead, in Lanes lanes
 // whatever the width of vectors, so that the Go text can do the same, and say whether they
 // did.
@@ -47,3 +48,4 @@ package kernel
 //go:generate go -C asm run . -kernels flock -out ../flock_amd64.s
 //go:generate go -C asm run . -kernels orca -out ../orca_amd64.s
 //go:generate go -C asm run . -kernels sweep -out ../sweep_amd64.s
+//go:generate go -C asm run . -kernels fetch -out ../fetch_amd64.s

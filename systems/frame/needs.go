@@ -205,5 +205,6 @@ func (p *pass) slotOf(t reflect.Type, find func(*ecs.World) column.Source) int {
 		}
 	}
 	p.slots = append(p.slots, slot{typ: t, find: find})
+	p.sizes = append(p.sizes, uint32(t.Size()))
 	return len(p.slots) - 1
 }

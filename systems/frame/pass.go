@@ -17,6 +17,7 @@ type pass struct {
 	parts   []Attacher  // of its systems
 	meets   []interlude // in the middle of it
 	slots   []slot
+	sizes   []uint32 // bytes, of the rows of each slot
 	handles []*handle
 
 	filter  ecs.CachedFilter
@@ -199,11 +200,33 @@ func (p *pass) planOf(k *column.Kind) *plan {
 	return pl
 }
 
+// fetchFirst has the rows of a batch brought into the cache if they are the first of a run.
+// Where one archetype lies nobody can guess from where others do; within one, the
+// processor reads ahead by itself.
+func (p *pass) fetchFirst(batch, run, batchRows int) {
+	run, lo, hi := p.rowsOf(batch, run, batchRows)
+	if n := len(p.slots); lo == 0 {
+		column.Fetch(p.columns[run*n:run*n+n], p.sizes, lo, hi)
+	}
+}
+
 // set puts the batch on rows lo to hi of a run.
 func (p *pass) set(b *Batch, run, lo, hi int) {
 	n := len(p.slots)
 	b.columns = p.columns[run*n : run*n+n]
 	b.run, b.lo, b.hi = &p.runs[run], lo, hi
+}
+
+// rowsOf returns in which run a batch is, from that of an earlier one on, and its rows.
+func (p *pass) rowsOf(batch, run, batchRows int) (_, lo, hi int) {
+	for p.batches[run] <= batch {
+		run++
+	}
+	if run > 0 {
+		batch -= p.batches[run-1]
+	}
+	lo = batch * batchRows
+	return run, lo, min(lo+batchRows, p.runs[run].Rows)
 }
 
 // Named is a system with a name of its own.

@@ -10,6 +10,7 @@ const (
 	leastRows   = 2048                  // fewer rows a worker never wake it
 	worthWaking = 50 * time.Microsecond // of work, or a worker comes too late: waking takes some 20 µs
 	mostBatches = 16                    // that a worker takes at once
+	fetchAhead  = 2                     // batches: with ten rows in each archetype one is too few
 	sampleEvery = 64                    // batches of which one is timed; in a smaller pass, one
 )
 
@@ -112,20 +113,17 @@ func (f *Frame) work(id int) {
 			if f.Interrupted() {
 				break
 			}
-			for p.batches[run] <= i {
-				run++
-			}
+			var lo, hi int
+			run, lo, hi = p.rowsOf(i, run, f.batchRows)
 			members := p.loaded[run].part
 			if len(members) == 0 {
 				continue
 			}
-			before := 0
-			if run > 0 {
-				before = p.batches[run-1]
-			}
-			lo := (i - before) * f.batchRows
-			p.set(&w.Batch, run, lo, min(lo+f.batchRows, p.runs[run].Rows))
+			p.set(&w.Batch, run, lo, hi)
 			w.count.Rows += w.Len()
+			if i+fetchAhead < end {
+				p.fetchFirst(i+fetchAhead, run, f.batchRows)
+			}
 			if i%every == watch {
 				f.watch(w, p, members)
 				continue

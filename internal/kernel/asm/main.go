@@ -25,6 +25,7 @@ var kernels = map[string][]func(lanes){
 	"flock":     {flock, apart, separate, align, cohere},
 	"orca":      {near, halfPlanes},
 	"sweep":     {aim, sift},
+	"fetch":     {fetch},
 }
 
 // The range of lengths whose squares keep all bits, as in package vec.

@@ -1,0 +1,6 @@
+//go:build !amd64 || noasm
+
+package kernel
+
+// Fetch does nothing.
+func Fetch(**byte, []uint32, int, int) {}

@@ -2,6 +2,7 @@ package systems
 
 import (
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -36,10 +37,22 @@ func (s *Avoidance) Needs(n *frame.Needs) {
 
 func (s *Avoidance) Run(b *frame.Batch) {
 	vel, threat, par, steer := s.vel.Of(b), s.threat.Of(b), s.avoid.Of(b), s.steer.Of(b)
+	s.avoid.FetchNext(b)
 	var rows [waysAtOnce]uint8
 	for first := 0; first < len(threat); first += waysAtOnce {
-		for _, k := range threatened(threat[first:min(first+waysAtOnce, len(threat))], &rows) {
-			i := first + int(k)
+		end := min(first+waysAtOnce, len(threat))
+		s.push(threatened(threat[first:end], &rows), vel[first:end], threat[first:end], par[first:end], steer[first:end])
+	}
+}
+
+// push pushes those agents that have a threat.
+func (s *Avoidance) push(rows []uint8, vel []c.Velocity, threat []c.Threat, par []c.Avoidance, steer []c.Steering) {
+	for k := 0; k < len(rows); {
+		if !s.Outward {
+			k += kernel.Avoid(rows[k:], vel, threat, par, steer)
+		}
+		for end := kernel.Until(k, len(rows)); k < end; k++ {
+			i := rows[k]
 			away := threat[i].Normal
 			if !s.Outward {
 				away = lateral(vel[i].Vec, away)

@@ -11,6 +11,7 @@ import (
 	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -67,12 +68,36 @@ var twins = map[string]func(n int, d *drawing) (writes []any){
 		far := aim(ways, pos, vel, scan, radius, make([]c.Threat, n))
 		return []any{ways, []float64{far}}
 	},
+	"Avoidance": func(n int, d *drawing) []any {
+		s, steer := &Avoidance{Outward: d.IntN(8) == 0}, rowsOf[c.Steering](d, n)
+		s.Run(frame.BatchOf(d.clock(), s, frame.Over(rowsOf[c.Velocity](d, n)), frame.Over(threatsOf(d, n)), frame.Over(rowsOf[c.Avoidance](d, n)), frame.Over(steer)))
+		return []any{steer}
+	},
+	"forget": func(n int, d *drawing) []any {
+		threat := threatsOf(d, n)
+		forget(threat)
+		return []any{threat}
+	},
 	"Integration": func(n int, d *drawing) []any {
 		s, pos, vel, steer := &Integration{}, rowsOf[c.Position](d, n), rowsOf[c.Velocity](d, n), rowsOf[c.Steering](d, n)
 		b := frame.BatchOf(d.clock(), s, frame.Over(pos), frame.Over(vel), frame.Over(steer), frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Mass](d, n)))
 		s.Run(b)
 		return []any{pos, vel, steer, []float64{float64(b.Skipped())}}
 	},
+}
+
+// threatsOf draws threats, many of which are none.
+func threatsOf(d *drawing, n int) []c.Threat {
+	w, threat, share := ecs.NewWorld(), make([]c.Threat, n), d.Float64()
+	for i := range threat {
+		t := &threat[i]
+		d.fill(reflect.ValueOf(&t.Contact).Elem())
+		d.fill(reflect.ValueOf(&t.Normal).Elem())
+		if t.Distance = d.number(); d.Float64() < share {
+			t.Obstacle = w.NewEntity()
+		}
+	}
+	return threat
 }
 
 // TestTwins holds that kernels of every width give the same bits as the Go text, for ordinary
@@ -172,6 +197,8 @@ func (d *drawing) fill(v reflect.Value) {
 // sameBits tells whether two values have the same bits, any NaN for any NaN.
 func sameBits(v, w reflect.Value) bool {
 	switch v.Kind() {
+	case reflect.Uint32:
+		return v.Uint() == w.Uint()
 	case reflect.Interface:
 		return sameBits(v.Elem(), w.Elem())
 	case reflect.Float64:

@@ -14,6 +14,9 @@
 //	HalfPlanes   orca.Solver.halfPlanes                  orca
 //	Aim          systems.ThreatScan                      sweep
 //	Sift         space.Sweeps                            sweep
+//	Threatened   threatened of systems                   threat
+//	Touch        sweepCircle of internal/space           threat
+//	Avoid        systems.Avoidance                       threat
 //
 // A kernel does rows from the first on, as many as it can, and returns how many it did; the
 // rule does the others by its Go text. So it does all of them where there are no kernels,
@@ -48,4 +51,5 @@ package kernel
 //go:generate go -C asm run . -kernels flock -out ../flock_amd64.s
 //go:generate go -C asm run . -kernels orca -out ../orca_amd64.s
 //go:generate go -C asm run . -kernels sweep -out ../sweep_amd64.s
+//go:generate go -C asm run . -kernels threat -out ../threat_amd64.s
 //go:generate go -C asm run . -kernels fetch -out ../fetch_amd64.s

@@ -46,8 +46,10 @@ type bound struct {
 // layOut chooses the grids and makes the lists.
 func (x *Index) layOut(reach, stride float64) {
 	x.bounds, x.whole, x.levels = x.bounds[:0], x.whole[:0], x.levels[:0]
+	x.round = true
 	for i := range x.pieces {
 		x.bounds = append(x.bounds, x.pieces[i].bound(x.order))
+		x.round = x.round && x.pieces[i].kind == circle
 	}
 	box := x.box()
 	reach = x.usefulReach(reach, box)

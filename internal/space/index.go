@@ -36,6 +36,7 @@ type Index struct {
 	lists  []entry  // of all slots, one after another, each in the order of pieces
 	whole  []entry  // every piece once
 	bounds []bound  // of all pieces
+	round  bool     // all pieces are circles
 }
 
 // piece is what is tested at once.

@@ -21,6 +21,7 @@ type Sweeps struct {
 	first  [block]contact
 	which  [block]uint8 // ways
 	bound  [queue]bound
+	at     [queue]float64 // m, where pieces are touched
 	gather gathered
 }
 
@@ -54,8 +55,8 @@ func (x *Index) SweepAll(ways []Way, hits []Hit, s *Sweeps) (n int) {
 }
 
 func (x *Index) sweepBlock(ways []Way, hits []Hit, s *Sweeps) (n int) {
-	for i := range ways {
-		s.first[i&mask] = contact{ways[i].Length, none}
+	if len(x.levels) == 0 {
+		return 0
 	}
 	single, lists := true, 0
 	for i := range x.levels {
@@ -68,7 +69,7 @@ func (x *Index) sweepBlock(ways []Way, hits []Hit, s *Sweeps) (n int) {
 			s.first[i&mask] = x.far(w)
 		}
 	}
-	if single && len(x.levels) == 1 { // those without a list hit nothing
+	if single && len(x.levels) == 1 {
 		for _, i := range s.sifter.Busy[:lists] {
 			if s.which[n&mask] = i; s.first[i&mask].piece != none {
 				n++
@@ -93,6 +94,15 @@ func (x *Index) sweepBlock(ways []Way, hits []Hit, s *Sweeps) (n int) {
 func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) (bool, int) {
 	f := &s.sifter
 	single, lists, done, found := x.find(s, lv, ways)
+	if single && len(x.levels) == 1 { // those without a list hit nothing
+		for _, i := range f.Busy[:lists] {
+			s.first[i&mask] = contact{ways[i].Length, none}
+		}
+	} else if lv == &x.levels[0] {
+		for i := range ways {
+			s.first[i&mask] = contact{ways[i].Length, none}
+		}
+	}
 	for {
 		x.tryAll(ways, s, found)
 		if done == lists {
@@ -163,13 +173,22 @@ func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
 
 // tryAll tests exactly what was found.
 func (x *Index) tryAll(ways []Way, s *Sweeps, found int) {
-	f := &s.sifter
-	for k, piece := range f.Piece[:found] {
-		b, to := &x.bounds[piece], &s.bound[k&(queue-1)]
+	f, done := &s.sifter, 0
+	if x.round && found > 0 {
+		done = kernel.Touch(f.Piece[:found], f.Way[:found], &x.bounds[0].x, ways, &s.at)
+	}
+	for k, t := range s.at[:done] {
+		first, piece := &s.first[f.Way[k]&mask], f.Piece[k]
+		if t < first.distance || t == first.distance && piece < first.piece {
+			*first = contact{t, piece}
+		}
+	}
+	for k := done; k < found; k++ {
+		b, to := &x.bounds[f.Piece[k]], &s.bound[k&(queue-1)]
 		to.x, to.y, to.radius, to.kind = b.x, b.y, b.radius, b.kind
 	}
-	for k, piece := range f.Piece[:found] {
+	for k := done; k < found; k++ {
 		i := f.Way[k]
-		x.try(piece, &s.bound[k&(queue-1)], &ways[i], &s.first[i&mask])
+		x.try(f.Piece[k], &s.bound[k&(queue-1)], &ways[i], &s.first[i&mask])
 	}
 }

@@ -85,3 +85,51 @@ func TestSingleIsToldOf(t *testing.T) {
 		}
 	}
 }
+
+// TestTouchTwins holds that the kernel touches the same circles after the same distances as the
+// Go text, for numbers of all kinds.
+func TestTouchTwins(t *testing.T) {
+	defer kernel.Use(kernel.Use(kernel.AVX2))
+	if kernel.Used() == kernel.Off {
+		t.Skip("no kernels")
+	}
+	odd := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, -0x1p500, 0x1p-500, math.SmallestNonzeroFloat64}
+	touched := 0
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 18))
+		number := func(size float64) float64 {
+			if r.IntN(100) < int(seed%3) {
+				return odd[r.IntN(len(odd))]
+			}
+			return math.Round(float64(size*r.NormFloat64())) + float64(r.IntN(2))*r.Float64()
+		}
+		bounds, ways := make([]bound, 1+r.IntN(30)), make([]Way, 1+r.IntN(block))
+		for i := range bounds {
+			bounds[i] = bound{x: number(9), y: number(9), radius: math.Abs(number(4))}
+		}
+		for i := range ways {
+			ways[i] = Way{From: xy(number(9), number(9)), Dir: direction(r), Length: math.Abs(number(9)), Body: math.Abs(number(1))}
+		}
+		pieces, which := make([]uint32, r.IntN(40)), make([]uint8, 40)
+		for k := range pieces {
+			pieces[k], which[k] = uint32(r.IntN(len(bounds))), uint8(r.IntN(len(ways)))
+		}
+		var got [queue]float64
+		if n := kernel.Touch(pieces, which, &bounds[0].x, ways, &got); n != len(pieces)&^3 {
+			t.Fatalf("of %d pieces: got=%d, want all but the last few", len(pieces), n)
+		}
+		for k := range len(pieces) &^ 3 {
+			b, w := &bounds[pieces[k]], &ways[which[k]]
+			want, ok := sweepCircle(xy(b.x, b.y), w.From, w.Dir, w.Length, b.radius+w.Body)
+			if got := got[k]; ok && math.Float64bits(got) != math.Float64bits(want) || !ok && got == got {
+				t.Fatalf("seed %d, %+v on the way %+v: got=%v, want=%v, %v", seed, *b, *w, got, want, ok)
+			}
+			if ok {
+				touched++
+			}
+		}
+	}
+	if touched < 1000 {
+		t.Errorf("touched: got=%d, want more", touched)
+	}
+}

@@ -29,6 +29,15 @@ func (c *Out[T]) declareOut(n *Needs, optional bool) { declare[T](n, &c.handle, 
 func (c *In[T]) declare(n *Needs)                    { c.declareIn(n, true) }
 func (c *Out[T]) declare(n *Needs)                   { c.declareOut(n, true) }
 
+// FetchNext has the rows of the column in the next batch brought into the cache. It is
+// for systems that read few rows here and there, which the processor does not foresee.
+func (c *In[T]) FetchNext(b *Batch) {
+	if b.run != nil && b.hi < b.run.Rows {
+		size := [1]uint32{uint32(reflect.TypeFor[T]().Size())}
+		column.Fetch(b.columns[c.place-1:c.place], size[:], b.hi, min(b.hi+b.Len(), b.run.Rows))
+	}
+}
+
 // handle is where a pass keeps a column: the same slot in every batch.
 type handle struct {
 	place int // of the slot, from 1; 0: not declared

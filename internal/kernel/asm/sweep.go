@@ -13,8 +13,6 @@ import (
 const (
 	wayFrom, wayLength, waySize = 0, 32, 48
 
-	threatSize = 48
-
 	siftReach, siftExtent, siftScale, siftUnits = 0, 8, 16, 24
 	siftSalt, siftShift, siftStart, siftLists   = 32, 40, 48, 72
 	siftSpan                                    = 96
@@ -100,10 +98,8 @@ func sift(l lanes) {
 	for k := range a {
 		a[k] = l.load(Mem{Base: way, Disp: k * waySize})
 	}
-	x, y := pairs{a[0], a[1]}, pairs{a[2], a[3]}
-	low, high := pairs{l.first(x), l.first(y)}, pairs{l.second(x), l.second(y)}
-	half128 := func(p pairs, which uint64) vector { v := l.new(); VPERM2F128(Imm(which), p[1], p[0], v); return v }
-	fromX, dirX, fromY, dirY := half128(low, 0x20), half128(low, 0x31), half128(high, 0x20), half128(high, 0x31)
+	v := l.crossed(a)
+	fromX, fromY, dirX, dirY := v[0], v[1], v[2], v[3]
 	var lb pairs
 	for k := range lb {
 		lb[k] = l.new()

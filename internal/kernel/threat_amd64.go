@@ -1,0 +1,45 @@
+//go:build !noasm
+
+package kernel
+
+import c "github.com/8f878440/crowd/components"
+
+// Threatened is threatened of systems. It lists those of the first rows that have a threat,
+// and returns how many rows it looked at, and how many of them these are.
+func Threatened(threat []c.Threat, rows *[SiftWays]uint8) (done, found int) {
+	n := min(len(threat), len(rows)) &^ 3
+	if used == Off || n == 0 {
+		return 0, 0
+	}
+	return n, listThreatened(n, &threat[0], &rows[0])
+}
+
+//go:noescape
+func listThreatened(n int, threat *c.Threat, rows *uint8) int
+
+// Touch is sweepCircle of internal/space for pieces on ways, of which it has the numbers. It
+// sets distances to how far the disc moves until it touches them, or to NaN, and returns
+// for how many of them it did. Bounds is where the first of all pieces is: 32 bytes each,
+// which begin with x, y and the radius.
+func Touch(pieces []uint32, which []uint8, bounds *float64, ways []Way, distances *[SiftQueue]float64) int {
+	n := min(len(pieces), len(which), len(distances)) &^ 3
+	if used == Off || n == 0 {
+		return 0
+	}
+	touchAVX2(n, &pieces[0], &which[0], bounds, &ways[0], &distances[0])
+	return n
+}
+
+//go:noescape
+func touchAVX2(n int, pieces *uint32, which *uint8, bounds *float64, ways *Way, distances *float64)
+
+// Avoid is systems.Avoidance for some of the rows of columns.
+func Avoid(rows []uint8, vel []c.Velocity, threat []c.Threat, par []c.Avoidance, steer []c.Steering) int {
+	if used == Off || len(rows) == 0 {
+		return 0
+	}
+	return avoidAVX2(len(rows), &rows[0], &vel[0], &threat[0], &par[0], &steer[0])
+}
+
+//go:noescape
+func avoidAVX2(n int, rows *uint8, vel *c.Velocity, threat *c.Threat, par *c.Avoidance, steer *c.Steering) int

@@ -1,0 +1,13 @@
+//go:build !amd64 || noasm
+
+package kernel
+
+import c "github.com/8f878440/crowd/components"
+
+// Threatened does nothing.
+func Threatened([]c.Threat, *[SiftWays]uint8) (done, found int) { return 0, 0 }
+
+// Touch does nothing.
+func Touch([]uint32, []uint8, *float64, []Way, *[SiftQueue]float64) int { return 0 }
+
+func Avoid([]uint8, []c.Velocity, []c.Threat, []c.Avoidance, []c.Steering) int { return 0 }

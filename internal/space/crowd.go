@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Crowd is a snapshot of agents, which stand in the order of the cells of a
@@ -15,16 +16,20 @@ import (
 // nothing but the agents and the width of the cells: not on the order of rows,
 // nor on workers. So do sums over neighbors, to the last bit.
 //
-// Cells share a table of slots, without keys: cells of a row lie side by side, and
-// rows are spread over the table by the golden ratio. Cells that meet in a slot
-// see one another's agents, which costs a little and changes no answer. So a
-// crowd may be spread over any area, and the table is no larger than the crowd.
+// Cells share a table of slots, without keys, which is no larger than the crowd. Cells of a
+// row lie side by side. Where the table has room for all cells of the box that the crowd is
+// in, each has a slot of its own, row after row. Where it has not, rows are spread over it by the
+// golden ratio, and cells that meet in a slot see one another's agents, which costs a little
+// and changes no answer. So a crowd may be spread over any area.
 //
 // Queries allocate nothing and may run concurrently; Build may not run beside them.
 type Crowd struct {
 	scale   float64  // cells per meter
 	size    float64  // m, width of a cell
 	shift   uint     // 64 less the bits of a slot's number
+	stride  uint64   // from slot to slot of a column, shifted so far
+	box     r2.Box   // m, that holds all agents
+	cells   patch    // of the box, where each has a slot of its own; else all that there are
 	start   []uint32 // of each slot, the place of its first agent; the next one's is behind its last
 	agents  Agents   // by place
 	places  []uint64 // of entities, by their ids: generation<<32 | place+1
@@ -42,7 +47,7 @@ type Crowd struct {
 	slots    []uint32 // of rows
 	numbers  []uint32 // by place, the number of the row: see Rows
 	owners   []uint32 // of each stretch of rowsAtOnce numbers, whose rows these are
-	tasks    [4]func(worker int)
+	tasks    [5]func(worker int)
 }
 
 // Rows are agents of one archetype, as columns. All but Position may be nil.
@@ -98,21 +103,23 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	x.number()
 	x.share(n)
 
+	x.build(toBound)
+	x.bound()
 	x.measure(widest)
-	x.build(0)
+	x.build(toCount)
 	if narrowest < widest {
 		if size := max(narrowest, x.fitting()); size < x.size {
 			x.measure(size)
-			x.build(0)
+			x.build(toCount)
 		}
 	}
 	x.begin()
 	x.agents.resize(n-x.skipped, x.bodies, layered, imaged)
-	x.build(1)
+	x.build(toPlace)
 	disorder := x.finish()
-	x.build(2)
+	x.build(toFill)
 	if disorder {
-		x.build(3)
+		x.build(toSort)
 	}
 	x.gatherLarge()
 	x.rows = nil
@@ -136,4 +143,5 @@ func (x *Crowd) measure(size float64) {
 		x.size = 1
 	}
 	x.scale = 1 / x.size
+	x.lay()
 }

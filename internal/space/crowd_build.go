@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 const (
@@ -24,6 +25,7 @@ type builder struct {
 	first, end int      // rows
 	next       []uint32 // of each slot, how many agents; then the place of the next one
 	sizes      [octaves]uint32
+	box        r2.Box  // m, that holds them
 	largest    float64 // m
 	skipped    int
 
@@ -62,14 +64,24 @@ func (x *Crowd) share(n int) {
 		b.next = roomFor(b.next, len(x.start)-1)
 	}
 	if x.tasks[0] == nil {
-		x.tasks = [4]func(int){
-			func(w int) { x.count(&x.builders[w]) },
-			func(w int) { x.place(&x.builders[w]) },
-			func(w int) { x.fill(w) },
-			func(w int) { x.sort(w) },
+		x.tasks = [...]func(int){
+			toBound: func(w int) { x.boundSome(&x.builders[w]) },
+			toCount: func(w int) { x.count(&x.builders[w]) },
+			toPlace: func(w int) { x.place(&x.builders[w]) },
+			toFill:  func(w int) { x.fill(w) },
+			toSort:  func(w int) { x.sort(w) },
 		}
 	}
 }
+
+// The tasks of a Build.
+const (
+	toBound = iota
+	toCount
+	toPlace
+	toFill
+	toSort
+)
 
 // build lets the workers do a task.
 func (x *Crowd) build(task int) {

@@ -105,8 +105,7 @@ func (x *Crowd) cell(v float64) int64 {
 
 // slot returns the slot of a cell; see Index.slot.
 func (x *Crowd) slot(column, row int64) uint64 {
-	const golden = 0x9e3779b97f4a7c15
-	return (uint64(column)<<(x.shift&63) + uint64(row)*golden) >> (x.shift & 63)
+	return (uint64(column)<<(x.shift&63) + uint64(row)*x.stride) >> (x.shift & 63)
 }
 
 // gatherLarge makes an index of the bodies that are much larger than a cell and

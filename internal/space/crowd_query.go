@@ -24,8 +24,14 @@ func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 	if !(float64(2*r*x.scale) < float64(len(x.start))) {
 		return f, false
 	}
-	f = patch{x.cell(p.X - r), x.cell(p.X + r), x.cell(p.Y - r), x.cell(p.Y + r)}
+	f = patch{
+		max(x.cell(p.X-r), x.cells.left), min(x.cell(p.X+r), x.cells.right),
+		max(x.cell(p.Y-r), x.cells.bottom), min(x.cell(p.Y+r), x.cells.top),
+	}
 	w, h := f.right-f.left+1, f.top-f.bottom+1
+	if w <= 0 || h <= 0 {
+		return patch{top: -1}, true
+	}
 	return f, (w+1)*h <= int64(len(x.start)/4)
 }
 

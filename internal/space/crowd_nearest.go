@@ -136,13 +136,14 @@ func (x *Crowd) rankAll(near []uint32, squares []float64, to []NeighborHit) (n i
 	if len(to) == 0 {
 		return 0
 	}
-	reach := math.Inf(1)
+	// In a heap all are as near as the last of the nearest: its ID tells most of them apart.
+	reach, last, ids := math.Inf(1), uint64(0), x.agents.ID
 	for k, d2 := range squares {
-		if d2 > reach {
+		if d2 > reach || d2 == reach && ids[near[k]] > last {
 			continue
 		}
 		if n = x.rank(to, n, NeighborHit{near[k], d2}); n == len(to) {
-			reach = to[n-1].Distance
+			reach, last = to[n-1].Distance, ids[to[n-1].Index]
 		}
 	}
 	return n

@@ -67,7 +67,6 @@ type ORCA struct {
 
 	obstacles *sense.Obstacles // of the frame that it is in
 	near      sense.Query[c.ORCA, choice]
-	ways      ways
 	walkers   walkers
 	wishes    wishes
 	minds     []mind // of each worker
@@ -95,20 +94,14 @@ func (s *ORCA) Needs(n *frame.Needs) {
 	n.Read(&s.limits, &s.orca)
 	n.Write(&s.vel)
 	n.Take(&s.steer)
-	s.ways.agents = &s.near
 	s.walkers.agents = &s.near
-	s.near.Also(s.forget, &s.ways, &s.walkers)
+	s.near.SeeWays()
+	s.near.Also(s.walkers.clear, &s.walkers)
 	s.near.AskLater(n, func(p c.ORCA) sense.Look {
 		return sense.Look{NeighborDist: orcaReach(p), MaxNeighbors: uint32(max(p.MaxNeighbors, 0))}
 	}, s.choose)
 	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 	n.Once()
-}
-
-// forget leaves nothing of what agents said in the step before.
-func (s *ORCA) forget() {
-	s.ways.clear()
-	s.walkers.clear()
 }
 
 // Attach finds the obstacles.
@@ -146,7 +139,7 @@ func (s *wishes) Run(b *frame.Batch) {
 		return
 	}
 	vel, limits, par, steer, intent := s.vel.Of(b), s.limits.Of(b), s.orca.Of(b), s.steer.Of(b), s.intent.Of(b)
-	pos, target := s.pos.Of(b), s.target.Of(b)
+	pos, target, walls := s.pos.Of(b), s.target.Of(b), s.obstacles.Len() > 0
 	follow, diagram, passing, inertia := s.follow.Of(b), s.diagram.Of(b), s.passing.Of(b), s.inertia.Of(b)
 	var places [atOnce]uint32
 	for lo := 0; lo < len(par); lo += atOnce {
@@ -174,7 +167,7 @@ func (s *wishes) Run(b *frame.Batch) {
 						w.Acceleration = inertia[i].MaxAcceleration
 					}
 				}
-				if len(pos) > 0 && len(target) > 0 {
+				if walls && len(pos) > 0 && len(target) > 0 {
 					a.ahead = vec.Norm(vec.Sub(target[i].Vec, pos[i].Vec))
 				}
 				if *s.near.Answer(place) = a; intent != nil {
@@ -204,7 +197,6 @@ func (s *ORCA) Resolve() {
 		far = max(far, s.minds[i].far)
 	}
 	s.obstacles.PrepareWalls(far)
-	s.near.EachImage(func(image, of uint32) { s.ways.x[image], s.ways.y[image] = s.ways.x[of], s.ways.y[of] })
 	s.near.Resolve()
 }
 
@@ -213,10 +205,13 @@ func (s *ORCA) choose(m *sense.Block) {
 	mind := &s.minds[m.Worker]
 	solver := &mind.solver
 	solver.Reset()
-	mind.choosing = mind.choosing[:0]
+	mind.choosing, mind.until, mind.fastest = mind.choosing[:0], 0, 0
+	for k := range m.Len() {
+		mind.fastest = max(mind.fastest, s.near.Answer(m.Index(k)).maxSpeed)
+	}
 	agents, others := m.Agents(), &mind.others
 	others.X, others.Y, others.VX, others.VY, others.Radius = agents.X, agents.Y, agents.VX, agents.VY, agents.Radius
-	others.ID, others.WayX, others.WayY = agents.ID, s.ways.x[:len(agents.X)], s.ways.y[:len(agents.X)]
+	others.ID, others.WayX, others.WayY = agents.ID, agents.WayX, agents.WayY
 	for k := range m.Len() {
 		place := m.Index(k)
 		if a := s.near.Answer(place); a.maxSpeed > 0 {
@@ -241,7 +236,7 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 	place, agents, who := m.Index(k), m.Agents(), &mind.who
 	par := s.near.Param(place)
 	who.ID, who.Position, who.Velocity, who.Radius = agents.ID[place], agents.Position(place), agents.Velocity(place), agents.Radius[place]
-	who.Preferred, who.Way, who.MaxSpeed = a.velocity, r2.Vec{X: s.ways.x[place], Y: s.ways.y[place]}, a.maxSpeed
+	who.Preferred, who.Way, who.MaxSpeed = a.velocity, r2.Vec{X: agents.WayX[place], Y: agents.WayY[place]}, a.maxSpeed
 	who.Horizon, who.ObstacleHorizon = par.TimeHorizon, par.TimeHorizonObst
 	who.Ahead = a.ahead
 	if !s.Faithful {

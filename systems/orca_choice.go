@@ -2,6 +2,7 @@ package systems
 
 import (
 	"github.com/8f878440/crowd/internal/orca"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -20,6 +21,9 @@ type mind struct {
 	choosing []uint32   // places of those that are
 	others   orca.Others
 	shares   []float64
+	parts    []sense.Part // around agents in one cell
+	until    int          // in the block: that are before this one
+	fastest  float64      // m/s, the greatest speed of those of the block
 	walls    []orca.Edge
 	far      float64  // m, how far agents looked for walls
 	_        [64]byte // workers write on lines of their own

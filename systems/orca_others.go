@@ -15,13 +15,29 @@ func (s *ORCA) look(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 	others.Of, others.Share, others.Parts = others.Of[:0], nil, nil
 	if seesOthers(par) {
 		if mind.who.TimeGap == 0 && s.near.Alike() {
-			others.Parts, others.Self, others.Most = m.Around(k), m.Index(k), mostHeeded(par)
-			others.Room = sense.MostAround
-			others.Limit = min(float64(m.Reach(k)*m.Reach(k)), math.MaxFloat64)
+			s.around(mind, m, k, par)
 		}
 		if len(others.Parts) == 0 || s.Account != nil {
 			s.list(mind, m, k, par)
 		}
+	}
+}
+
+// around lets the solver find others near to the k-th agent and to all behind it in the same
+// cell together.
+func (s *ORCA) around(mind *mind, m *sense.Block, k int, par *c.ORCA) {
+	others := &mind.others
+	if others.Self = m.Index(k); k < mind.until {
+		others.Parts = mind.parts
+		return
+	}
+	var n int
+	mind.parts, n = m.Around(k)
+	others.Parts, mind.until = mind.parts, k+n
+	if len(others.Parts) > 0 {
+		others.Room, others.Most = sense.MostAround, mostHeeded(par)
+		others.Limit, others.Step = min(float64(m.Reach(k)*m.Reach(k)), math.MaxFloat64), float64(mind.fastest*m.Dt)
+		mind.solver.Near(others, others.Self, n)
 	}
 }
 

@@ -4,118 +4,141 @@
 
 #include "textflag.h"
 
-// func nearAVX2(to *float64, from int, of *float64, parts *uint32, count int, by *float64) (n int, gaps int)
+// func nearAVX2(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int
 // Requires: AVX, AVX2, POPCNT
-TEXT ·nearAVX2(SB), NOSPLIT, $0-64
+TEXT ·nearAVX2(SB), NOSPLIT, $0-56
 	MOVQ         to+0(FP), AX
 	MOVQ         of+16(FP), CX
 	MOVQ         by+40(FP), DX
-	MOVQ         parts+24(FP), BX
-	MOVQ         count+32(FP), SI
-	MOVQ         from+8(FP), DI
+	MOVQ         from+8(FP), BX
+	VBROADCASTSD 16(DX), Y0
+	XORQ         DI, DI
+	MOVQ         (DX), SI
+
+seeker:
+	MOVQ         (CX), R8
+	MOVQ         (R8)(SI*8), R8
+	MOVQ         R8, 32(DX)
+	MOVQ         8(CX), R8
+	MOVQ         (R8)(SI*8), R8
+	MOVQ         R8, 40(DX)
+	MOVQ         16(CX), R8
+	MOVQ         (R8)(SI*8), R8
+	MOVQ         R8, 48(DX)
+	MOVQ         24(CX), R8
+	MOVQ         (R8)(SI*8), R8
+	MOVQ         R8, 56(DX)
+	MOVQ         32(CX), R8
+	MOVQ         (R8)(SI*8), R8
+	MOVQ         R8, 64(DX)
+	VBROADCASTSD 32(DX), Y4
+	VBROADCASTSD 40(DX), Y5
+	VXORPD       X1, X1, X1
+	VCVTSI2SDQ   SI, X1, X1
+	VBROADCASTSD X1, Y1
 	XORL         R8, R8
-	VBROADCASTSD (DX), Y0
-	VBROADCASTSD 8(DX), Y1
-	VBROADCASTSD 40(DX), Y2
-	VBROADCASTSD 48(DX), Y3
+	MOVQ         parts+24(FP), R9
+	MOVQ         count+32(FP), R10
 
 part:
-	MOVL         (BX), R9
-	MOVL         4(BX), R10
-	VXORPD       X4, X4, X4
-	VCVTSI2SDQ   R10, X4, X4
-	VBROADCASTSD X4, Y5
-	VXORPD       X4, X4, X4
-	VCVTSI2SDQ   R9, X4, X4
-	VBROADCASTSD X4, Y4
+	MOVL         (R9), R11
+	MOVL         4(R9), R12
+	VXORPD       X2, X2, X2
+	VCVTSI2SDQ   R12, X2, X2
+	VBROADCASTSD X2, Y3
+	VXORPD       X2, X2, X2
+	VCVTSI2SDQ   R11, X2, X2
+	VBROADCASTSD X2, Y2
 	VMOVUPD      countingAVX2<>+0(SB), Y6
-	VADDPD       Y6, Y4, Y4
+	VADDPD       Y6, Y2, Y2
 
 lanes:
-	MOVQ         (CX), R11
-	VMOVUPD      (R11)(R9*8), Y6
-	VSUBPD       Y0, Y6, Y6
-	MOVQ         8(CX), R11
-	VMOVUPD      (R11)(R9*8), Y7
-	VSUBPD       Y1, Y7, Y7
+	MOVQ         (CX), R13
+	VMOVUPD      (R13)(R11*8), Y6
+	VSUBPD       Y4, Y6, Y6
+	MOVQ         8(CX), R13
+	VMOVUPD      (R13)(R11*8), Y7
+	VSUBPD       Y5, Y7, Y7
 	VMULPD       Y6, Y6, Y8
 	VMULPD       Y7, Y7, Y9
 	VADDPD       Y9, Y8, Y8
-	VCMPPD       $0x12, Y2, Y8, Y9
-	VCMPPD       $0x11, Y5, Y4, Y10
-	VCMPPD       $0x0c, Y3, Y4, Y11
+	VCMPPD       $0x12, Y0, Y8, Y9
+	VCMPPD       $0x11, Y3, Y2, Y10
+	VCMPPD       $0x0c, Y1, Y2, Y11
 	VANDPD       Y10, Y11, Y10
 	VANDPD       Y9, Y10, Y9
-	VBROADCASTSD 32(DX), Y10
-	MOVQ         32(CX), R11
-	VADDPD       (R11)(R9*8), Y10, Y10
+	VBROADCASTSD 64(DX), Y10
+	MOVQ         32(CX), R13
+	VADDPD       (R13)(R11*8), Y10, Y10
 	VBROADCASTSD f3fe0000000000000<>+0(SB), Y11
 	VMULPD       Y10, Y11, Y12
-	VBROADCASTSD 56(DX), Y13
+	VBROADCASTSD 24(DX), Y13
 	VADDPD       Y13, Y12, Y12
 	VBROADCASTSD f3fd0000000000000<>+0(SB), Y13
 	VMULPD       Y13, Y8, Y8
 	VMULPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y8, Y8
 	VANDPD       Y9, Y8, Y8
-	VMOVMSKPD    Y8, R11
-	ORL          R11, R8
-	VMOVMSKPD    Y9, R11
-	SHLL         $0x05, R11
-	LEAQ         packing<>+0(SB), R12
-	VMOVDQU      (R12)(R11*1), Y8
+	VMOVMSKPD    Y8, R13
+	ORL          R13, R8
+	VMOVMSKPD    Y9, R13
+	SHLL         $0x05, R13
+	LEAQ         packing<>+0(SB), R14
+	VMOVDQU      (R14)(R13*1), Y8
 	VPERMD       Y6, Y8, Y6
-	MOVQ         (AX), R11
-	VMOVUPD      Y6, (R11)(DI*8)
+	MOVQ         (AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
 	VPERMD       Y7, Y8, Y6
-	MOVQ         8(AX), R11
-	VMOVUPD      Y6, (R11)(DI*8)
-	VBROADCASTSD 16(DX), Y6
-	MOVQ         16(CX), R11
-	VSUBPD       (R11)(R9*8), Y6, Y6
+	MOVQ         8(AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
+	VBROADCASTSD 48(DX), Y6
+	MOVQ         16(CX), R13
+	VSUBPD       (R13)(R11*8), Y6, Y6
 	VPERMD       Y6, Y8, Y6
-	MOVQ         16(AX), R11
-	VMOVUPD      Y6, (R11)(DI*8)
-	VBROADCASTSD 24(DX), Y6
-	MOVQ         24(CX), R11
-	VSUBPD       (R11)(R9*8), Y6, Y6
+	MOVQ         16(AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
+	VBROADCASTSD 56(DX), Y6
+	MOVQ         24(CX), R13
+	VSUBPD       (R13)(R11*8), Y6, Y6
 	VPERMD       Y6, Y8, Y6
-	MOVQ         24(AX), R11
-	VMOVUPD      Y6, (R11)(DI*8)
-	MOVQ         40(CX), R11
-	VMOVUPD      (R11)(R9*8), Y6
+	MOVQ         24(AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
+	MOVQ         40(CX), R13
+	VMOVUPD      (R13)(R11*8), Y6
 	VPERMD       Y6, Y8, Y6
-	MOVQ         32(AX), R11
-	VMOVUPD      Y6, (R11)(DI*8)
-	MOVQ         48(CX), R11
-	VMOVUPD      (R11)(R9*8), Y6
+	MOVQ         32(AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
+	MOVQ         48(CX), R13
+	VMOVUPD      (R13)(R11*8), Y6
 	VPERMD       Y6, Y8, Y6
-	MOVQ         40(AX), R11
-	VMOVUPD      Y6, (R11)(DI*8)
+	MOVQ         40(AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
 	VPERMD       Y10, Y8, Y6
-	MOVQ         48(AX), R11
-	VMOVUPD      Y6, (R11)(DI*8)
-	MOVQ         56(AX), R11
-	VMOVUPD      Y11, (R11)(DI*8)
-	VPERMD       Y4, Y8, Y6
-	MOVQ         88(AX), R11
-	VMOVUPD      Y6, (R11)(DI*8)
-	VMOVMSKPD    Y9, R11
-	POPCNTL      R11, R11
-	ADDQ         R11, DI
+	MOVQ         48(AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
+	MOVQ         56(AX), R13
+	VMOVUPD      Y11, (R13)(BX*8)
+	VPERMD       Y2, Y8, Y6
+	MOVQ         88(AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
+	VMOVMSKPD    Y9, R13
+	POPCNTL      R13, R13
+	ADDQ         R13, BX
 	VBROADCASTSD f4010000000000000<>+0(SB), Y6
-	VADDPD       Y6, Y4, Y4
-	ADDQ         $0x04, R9
-	CMPQ         R9, R10
+	VADDPD       Y6, Y2, Y2
+	ADDQ         $0x04, R11
+	CMPQ         R11, R12
 	JLT          lanes
-	ADDQ         $0x08, BX
-	DECQ         SI
+	ADDQ         $0x08, R9
+	DECQ         R10
 	JNZ          part
-	MOVQ         from+8(FP), AX
-	SUBQ         AX, DI
-	MOVQ         DI, n+48(FP)
-	MOVL         R8, AX
-	MOVQ         AX, gaps+56(FP)
+	MOVL         BX, 72(DX)(DI*4)
+	MOVL         R8, 328(DX)(DI*4)
+	INCQ         SI
+	INCQ         DI
+	CMPQ         DI, 8(DX)
+	JLT          seeker
+	MOVQ         BX, ret+48(FP)
 	VZEROUPPER
 	RET
 
@@ -264,114 +287,137 @@ GLOBL packing<>(SB), RODATA|NOPTR, $512
 DATA f4010000000000000<>+0(SB)/8, $0x4010000000000000
 GLOBL f4010000000000000<>(SB), RODATA|NOPTR, $8
 
-// func nearAVX512(to *float64, from int, of *float64, parts *uint32, count int, by *float64) (n int, gaps int)
+// func nearAVX512(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int
 // Requires: AVX, AVX512DQ, AVX512F, POPCNT
-TEXT ·nearAVX512(SB), NOSPLIT, $0-64
+TEXT ·nearAVX512(SB), NOSPLIT, $0-56
 	MOVQ         to+0(FP), AX
 	MOVQ         of+16(FP), CX
 	MOVQ         by+40(FP), DX
-	MOVQ         parts+24(FP), BX
-	MOVQ         count+32(FP), SI
-	MOVQ         from+8(FP), DI
+	MOVQ         from+8(FP), BX
+	VBROADCASTSD 16(DX), Z0
+	XORQ         DI, DI
+	MOVQ         (DX), SI
+
+seeker:
+	MOVQ         (CX), R8
+	MOVQ         (R8)(SI*8), R8
+	MOVQ         R8, 32(DX)
+	MOVQ         8(CX), R8
+	MOVQ         (R8)(SI*8), R8
+	MOVQ         R8, 40(DX)
+	MOVQ         16(CX), R8
+	MOVQ         (R8)(SI*8), R8
+	MOVQ         R8, 48(DX)
+	MOVQ         24(CX), R8
+	MOVQ         (R8)(SI*8), R8
+	MOVQ         R8, 56(DX)
+	MOVQ         32(CX), R8
+	MOVQ         (R8)(SI*8), R8
+	MOVQ         R8, 64(DX)
+	VBROADCASTSD 32(DX), Z4
+	VBROADCASTSD 40(DX), Z5
+	VXORPD       X1, X1, X1
+	VCVTSI2SDQ   SI, X1, X1
+	VBROADCASTSD X1, Z1
 	XORL         R8, R8
-	VBROADCASTSD (DX), Z0
-	VBROADCASTSD 8(DX), Z1
-	VBROADCASTSD 40(DX), Z2
-	VBROADCASTSD 48(DX), Z3
+	MOVQ         parts+24(FP), R9
+	MOVQ         count+32(FP), R10
 
 part:
-	MOVL         (BX), R9
-	MOVL         4(BX), R10
-	VXORPD       X4, X4, X4
-	VCVTSI2SDQ   R10, X4, X4
-	VBROADCASTSD X4, Z5
-	VXORPD       X4, X4, X4
-	VCVTSI2SDQ   R9, X4, X4
-	VBROADCASTSD X4, Z4
+	MOVL         (R9), R11
+	MOVL         4(R9), R12
+	VXORPD       X2, X2, X2
+	VCVTSI2SDQ   R12, X2, X2
+	VBROADCASTSD X2, Z3
+	VXORPD       X2, X2, X2
+	VCVTSI2SDQ   R11, X2, X2
+	VBROADCASTSD X2, Z2
 	VMOVUPD      countingAVX512<>+0(SB), Z6
-	VADDPD       Z6, Z4, Z4
+	VADDPD       Z6, Z2, Z2
 
 lanes:
-	MOVQ          (CX), R11
-	VMOVUPD       (R11)(R9*8), Z6
-	VSUBPD        Z0, Z6, Z6
-	MOVQ          8(CX), R11
-	VMOVUPD       (R11)(R9*8), Z7
-	VSUBPD        Z1, Z7, Z7
+	MOVQ          (CX), R13
+	VMOVUPD       (R13)(R11*8), Z6
+	VSUBPD        Z4, Z6, Z6
+	MOVQ          8(CX), R13
+	VMOVUPD       (R13)(R11*8), Z7
+	VSUBPD        Z5, Z7, Z7
 	VMULPD        Z6, Z6, Z8
 	VMULPD        Z7, Z7, Z9
 	VADDPD        Z9, Z8, Z8
-	VCMPPD        $0x12, Z2, Z8, K1
-	VCMPPD        $0x11, Z5, Z4, K2
-	VCMPPD        $0x0c, Z3, Z4, K3
+	VCMPPD        $0x12, Z0, Z8, K1
+	VCMPPD        $0x11, Z3, Z2, K2
+	VCMPPD        $0x0c, Z1, Z2, K3
 	KANDB         K2, K3, K2
 	KANDB         K1, K2, K1
-	VBROADCASTSD  32(DX), Z9
-	MOVQ          32(CX), R11
-	VADDPD        (R11)(R9*8), Z9, Z9
+	VBROADCASTSD  64(DX), Z9
+	MOVQ          32(CX), R13
+	VADDPD        (R13)(R11*8), Z9, Z9
 	VBROADCASTSD  f3fe0000000000000<>+0(SB), Z10
 	VMULPD        Z9, Z10, Z11
-	VBROADCASTSD  56(DX), Z12
+	VBROADCASTSD  24(DX), Z12
 	VADDPD        Z12, Z11, Z11
 	VBROADCASTSD  f3fd0000000000000<>+0(SB), Z12
 	VMULPD        Z12, Z8, Z8
 	VMULPD        Z11, Z11, Z11
 	VCMPPD        $0x11, Z11, Z8, K2
 	KANDB         K1, K2, K2
-	KMOVB         K2, R11
-	ORL           R11, R8
+	KMOVB         K2, R13
+	ORL           R13, R8
 	VCOMPRESSPD.Z Z6, K1, Z6
-	MOVQ          (AX), R11
-	VMOVUPD       Z6, (R11)(DI*8)
+	MOVQ          (AX), R13
+	VMOVUPD       Z6, (R13)(BX*8)
 	VCOMPRESSPD.Z Z7, K1, Z6
-	MOVQ          8(AX), R11
-	VMOVUPD       Z6, (R11)(DI*8)
-	VBROADCASTSD  16(DX), Z6
-	MOVQ          16(CX), R11
-	VSUBPD        (R11)(R9*8), Z6, Z6
+	MOVQ          8(AX), R13
+	VMOVUPD       Z6, (R13)(BX*8)
+	VBROADCASTSD  48(DX), Z6
+	MOVQ          16(CX), R13
+	VSUBPD        (R13)(R11*8), Z6, Z6
 	VCOMPRESSPD.Z Z6, K1, Z6
-	MOVQ          16(AX), R11
-	VMOVUPD       Z6, (R11)(DI*8)
-	VBROADCASTSD  24(DX), Z6
-	MOVQ          24(CX), R11
-	VSUBPD        (R11)(R9*8), Z6, Z6
+	MOVQ          16(AX), R13
+	VMOVUPD       Z6, (R13)(BX*8)
+	VBROADCASTSD  56(DX), Z6
+	MOVQ          24(CX), R13
+	VSUBPD        (R13)(R11*8), Z6, Z6
 	VCOMPRESSPD.Z Z6, K1, Z6
-	MOVQ          24(AX), R11
-	VMOVUPD       Z6, (R11)(DI*8)
-	MOVQ          40(CX), R11
-	VMOVUPD       (R11)(R9*8), Z6
+	MOVQ          24(AX), R13
+	VMOVUPD       Z6, (R13)(BX*8)
+	MOVQ          40(CX), R13
+	VMOVUPD       (R13)(R11*8), Z6
 	VCOMPRESSPD.Z Z6, K1, Z6
-	MOVQ          32(AX), R11
-	VMOVUPD       Z6, (R11)(DI*8)
-	MOVQ          48(CX), R11
-	VMOVUPD       (R11)(R9*8), Z6
+	MOVQ          32(AX), R13
+	VMOVUPD       Z6, (R13)(BX*8)
+	MOVQ          48(CX), R13
+	VMOVUPD       (R13)(R11*8), Z6
 	VCOMPRESSPD.Z Z6, K1, Z6
-	MOVQ          40(AX), R11
-	VMOVUPD       Z6, (R11)(DI*8)
+	MOVQ          40(AX), R13
+	VMOVUPD       Z6, (R13)(BX*8)
 	VCOMPRESSPD.Z Z9, K1, Z6
-	MOVQ          48(AX), R11
-	VMOVUPD       Z6, (R11)(DI*8)
-	MOVQ          56(AX), R11
-	VMOVUPD       Z10, (R11)(DI*8)
-	VCOMPRESSPD.Z Z4, K1, Z6
-	MOVQ          88(AX), R11
-	VMOVUPD       Z6, (R11)(DI*8)
-	KMOVB         K1, R11
-	POPCNTL       R11, R11
-	ADDQ          R11, DI
+	MOVQ          48(AX), R13
+	VMOVUPD       Z6, (R13)(BX*8)
+	MOVQ          56(AX), R13
+	VMOVUPD       Z10, (R13)(BX*8)
+	VCOMPRESSPD.Z Z2, K1, Z6
+	MOVQ          88(AX), R13
+	VMOVUPD       Z6, (R13)(BX*8)
+	KMOVB         K1, R13
+	POPCNTL       R13, R13
+	ADDQ          R13, BX
 	VBROADCASTSD  f4020000000000000<>+0(SB), Z6
-	VADDPD        Z6, Z4, Z4
-	ADDQ          $0x08, R9
-	CMPQ          R9, R10
+	VADDPD        Z6, Z2, Z2
+	ADDQ          $0x08, R11
+	CMPQ          R11, R12
 	JLT           lanes
-	ADDQ          $0x08, BX
-	DECQ          SI
+	ADDQ          $0x08, R9
+	DECQ          R10
 	JNZ           part
-	MOVQ          from+8(FP), AX
-	SUBQ          AX, DI
-	MOVQ          DI, n+48(FP)
-	MOVL          R8, AX
-	MOVQ          AX, gaps+56(FP)
+	MOVL          BX, 72(DX)(DI*4)
+	MOVL          R8, 328(DX)(DI*4)
+	INCQ          SI
+	INCQ          DI
+	CMPQ          DI, 8(DX)
+	JLT           seeker
+	MOVQ          BX, ret+48(FP)
 	VZEROUPPER
 	RET
 
@@ -388,46 +434,50 @@ GLOBL countingAVX512<>(SB), RODATA|NOPTR, $64
 DATA f4020000000000000<>+0(SB)/8, $0x4020000000000000
 GLOBL f4020000000000000<>(SB), RODATA|NOPTR, $8
 
-// func halfPlanesAVX2(p *float64, lo int, hi int, par *float64) int
-// Requires: AVX
-TEXT ·halfPlanesAVX2(SB), NOSPLIT, $0-40
+// func halfPlanesAVX2(p *float64, agents int, bounds *float64) int
+// Requires: AVX, BMI2, CMOV
+TEXT ·halfPlanesAVX2(SB), NOSPLIT, $0-32
 	MOVQ p+0(FP), AX
-	MOVQ (AX), CX
-	MOVQ 8(AX), DX
-	MOVQ 16(AX), BX
-	MOVQ 24(AX), SI
-	MOVQ 32(AX), DI
-	MOVQ 40(AX), R8
-	MOVQ 48(AX), R9
-	MOVQ 56(AX), R10
-	MOVQ 64(AX), R11
-	MOVQ 72(AX), R12
-	MOVQ 80(AX), AX
-	MOVQ par+24(FP), R13
-	MOVQ lo+8(FP), R14
+	MOVQ bounds+16(FP), CX
+	XORQ DX, DX
+
+agent:
+	MOVQ (CX), BX
+	MOVQ $0x00000000, 16(CX)
+	CMPQ BX, 8(CX)
+	JGE  next
 
 loop:
 	VXORPD       Y0, Y0, Y0
 	VCMPPD       $0x11, Y0, Y0, Y1
-	VMOVUPD      (R10)(R14*8), Y2
-	VBROADCASTSD (R13), Y3
-	VMULPD       (DI)(R14*8), Y3, Y3
-	VBROADCASTSD 8(R13), Y4
-	VMULPD       (R8)(R14*8), Y4, Y4
+	MOVQ         56(AX), SI
+	VMOVUPD      (SI)(BX*8), Y2
+	VBROADCASTSD 24(CX), Y3
+	MOVQ         32(AX), SI
+	VMULPD       (SI)(BX*8), Y3, Y3
+	VBROADCASTSD 32(CX), Y4
+	MOVQ         40(AX), SI
+	VMULPD       (SI)(BX*8), Y4, Y4
 	VADDPD       Y4, Y3, Y3
-	VBROADCASTSD 48(R13), Y4
+	VBROADCASTSD 72(CX), Y4
 	VCMPPD       $0x00, Y4, Y2, Y4
 	VCMPPD       $0x1e, Y0, Y3, Y3
 	VANDPD       Y4, Y3, Y3
-	VBROADCASTSD (R13), Y4
-	VMULPD       (CX)(R14*8), Y4, Y4
-	VBROADCASTSD 8(R13), Y5
-	VMULPD       (DX)(R14*8), Y5, Y5
+	VBROADCASTSD 24(CX), Y4
+	MOVQ         (AX), SI
+	VMULPD       (SI)(BX*8), Y4, Y4
+	VBROADCASTSD 32(CX), Y5
+	MOVQ         8(AX), SI
+	VMULPD       (SI)(BX*8), Y5, Y5
 	VADDPD       Y5, Y4, Y4
-	VMOVUPD      (CX)(R14*8), Y5
-	VMOVUPD      (DX)(R14*8), Y6
-	VMULPD       (DI)(R14*8), Y5, Y7
-	VMULPD       (R8)(R14*8), Y6, Y8
+	MOVQ         (AX), SI
+	VMOVUPD      (SI)(BX*8), Y5
+	MOVQ         8(AX), SI
+	VMOVUPD      (SI)(BX*8), Y6
+	MOVQ         32(AX), SI
+	VMULPD       (SI)(BX*8), Y5, Y7
+	MOVQ         40(AX), SI
+	VMULPD       (SI)(BX*8), Y6, Y8
 	VADDPD       Y8, Y7, Y7
 	VSUBPD       Y7, Y0, Y7
 	VCMPPD       $0x1e, Y7, Y4, Y8
@@ -443,33 +493,37 @@ loop:
 	VCMPPD       $0x1e, Y0, Y2, Y9
 	VBLENDVPD    Y3, Y7, Y0, Y3
 	VBLENDVPD    Y9, Y3, Y7, Y3
-	VMOVUPD      Y3, (AX)(R14*8)
+	MOVQ         80(AX), SI
+	VMOVUPD      Y3, (SI)(BX*8)
 	VADDPD       Y4, Y2, Y2
 	VMULPD       Y5, Y5, Y3
 	VMULPD       Y6, Y6, Y4
 	VADDPD       Y4, Y3, Y3
-	VMOVUPD      (R9)(R14*8), Y4
+	MOVQ         48(AX), SI
+	VMOVUPD      (SI)(BX*8), Y4
 	VCMPPD       $0x1d, Y0, Y4, Y7
-	VMOVMSKPD    Y7, R15
-	CMPL         R15, $0x0f
+	VMOVMSKPD    Y7, SI
+	CMPL         SI, $0x0f
 	JNE          odd
 	VMULPD       Y4, Y4, Y7
 	VCMPPD       $0x1e, Y7, Y3, Y7
-	VBROADCASTSD 40(R13), Y9
+	VBROADCASTSD 64(CX), Y9
 	VMULPD       Y9, Y4, Y9
 	VBLENDVPD    Y8, Y9, Y4, Y4
 	VMULPD       Y4, Y4, Y9
 	VCMPPD       $0x1e, Y9, Y3, Y10
-	VBROADCASTSD 16(R13), Y11
+	VBROADCASTSD 40(CX), Y11
 	VANDPD       Y8, Y7, Y7
-	VBROADCASTSD 32(R13), Y8
-	VBROADCASTSD 24(R13), Y12
+	VBROADCASTSD 56(CX), Y8
+	VBROADCASTSD 48(CX), Y12
 	VBLENDVPD    Y7, Y8, Y12, Y7
 	VBLENDVPD    Y10, Y11, Y7, Y7
-	VMOVUPD      (BX)(R14*8), Y8
+	MOVQ         16(AX), SI
+	VMOVUPD      (SI)(BX*8), Y8
 	VMULPD       Y5, Y7, Y11
 	VSUBPD       Y11, Y8, Y8
-	VMOVUPD      (SI)(R14*8), Y11
+	MOVQ         24(AX), SI
+	VMOVUPD      (SI)(BX*8), Y11
 	VMULPD       Y6, Y7, Y12
 	VSUBPD       Y12, Y11, Y11
 	VMULPD       Y8, Y8, Y12
@@ -484,8 +538,10 @@ loop:
 	VCMPPD       $0x1e, Y15, Y13, Y13
 	VANDPD       Y14, Y13, Y13
 	VBLENDVPD    Y13, Y1, Y10, Y1
-	VMULPD       (SI)(R14*8), Y5, Y10
-	VMULPD       (BX)(R14*8), Y6, Y13
+	MOVQ         24(AX), SI
+	VMULPD       (SI)(BX*8), Y5, Y10
+	MOVQ         16(AX), SI
+	VMULPD       (SI)(BX*8), Y6, Y13
 	VSUBPD       Y13, Y10, Y10
 	VBROADCASTSD f03f0000000000000<>+0(SB), Y13
 	VCMPPD       $0x1d, Y13, Y12, Y13
@@ -494,8 +550,8 @@ loop:
 	VANDPD       Y13, Y14, Y13
 	VCMPPD       $0x0c, Y0, Y10, Y0
 	VBLENDVPD    Y1, Y0, Y13, Y0
-	VMOVMSKPD    Y0, R15
-	CMPL         R15, $0x0f
+	VMOVMSKPD    Y0, SI
+	CMPL         SI, $0x0f
 	JNE          odd
 	VSUBPD       Y9, Y3, Y0
 	VBLENDVPD    Y1, Y0, Y12, Y0
@@ -517,25 +573,53 @@ loop:
 	VMULPD       Y6, Y3, Y6
 	VBLENDVPD    Y1, Y5, Y11, Y5
 	VMULPD       Y5, Y3, Y3
-	VMOVUPD      Y6, (R11)(R14*8)
-	VMOVUPD      Y3, (R12)(R14*8)
-	VMULPD       (BX)(R14*8), Y6, Y5
-	VMULPD       (SI)(R14*8), Y3, Y3
-	VADDPD       Y3, Y5, Y3
-	VXORPD       Y9, Y3, Y3
+	MOVQ         64(AX), SI
+	VMOVUPD      Y6, (SI)(BX*8)
+	MOVQ         72(AX), SI
+	VMOVUPD      Y3, (SI)(BX*8)
+	MOVQ         16(AX), SI
+	VMULPD       (SI)(BX*8), Y6, Y5
+	MOVQ         24(AX), SI
+	VMULPD       (SI)(BX*8), Y3, Y8
+	VADDPD       Y8, Y5, Y5
+	VXORPD       Y9, Y5, Y5
 	VMULPD       Y7, Y4, Y4
 	VSUBPD       Y0, Y4, Y0
-	VBLENDVPD    Y1, Y3, Y0, Y0
+	VBLENDVPD    Y1, Y5, Y0, Y0
 	VMULPD       Y0, Y2, Y0
-	VADDPD       (AX)(R14*8), Y0, Y0
-	VMOVUPD      Y0, (AX)(R14*8)
-	ADDQ         $0x04, R14
-	MOVQ         hi+16(FP), R15
-	CMPQ         R14, R15
+	MOVQ         80(AX), SI
+	VADDPD       (SI)(BX*8), Y0, Y0
+	MOVQ         80(AX), SI
+	VMOVUPD      Y0, (SI)(BX*8)
+	VBROADCASTSD 80(CX), Y1
+	VMULPD       Y1, Y6, Y1
+	VBROADCASTSD 88(CX), Y2
+	VMULPD       Y2, Y3, Y2
+	VADDPD       Y2, Y1, Y1
+	VSUBPD       Y1, Y0, Y0
+	VBROADCASTSD 96(CX), Y1
+	VCMPPD       $0x1e, Y1, Y0, Y0
+	VMOVMSKPD    Y0, SI
+	MOVQ         8(CX), DI
+	SUBQ         BX, DI
+	MOVQ         $0x00000004, R8
+	CMPQ         DI, R8
+	CMOVQGT      R8, DI
+	BZHIL        DI, SI, SI
+	ORL          SI, 16(CX)
+	ADDQ         $0x04, BX
+	CMPQ         BX, 8(CX)
 	JLT          loop
 
+next:
+	ADDQ $0x68, CX
+	INCQ DX
+	MOVQ agents+8(FP), BX
+	CMPQ DX, BX
+	JLT  agent
+
 odd:
-	MOVQ R14, ret+32(FP)
+	MOVQ DX, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -554,46 +638,50 @@ GLOBL f3ff0000000000000<>(SB), RODATA|NOPTR, $8
 DATA f8000000000000000<>+0(SB)/8, $0x8000000000000000
 GLOBL f8000000000000000<>(SB), RODATA|NOPTR, $8
 
-// func halfPlanesAVX512(p *float64, lo int, hi int, par *float64) int
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·halfPlanesAVX512(SB), NOSPLIT, $0-40
+// func halfPlanesAVX512(p *float64, agents int, bounds *float64) int
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
+TEXT ·halfPlanesAVX512(SB), NOSPLIT, $0-32
 	MOVQ p+0(FP), AX
-	MOVQ (AX), CX
-	MOVQ 8(AX), DX
-	MOVQ 16(AX), BX
-	MOVQ 24(AX), SI
-	MOVQ 32(AX), DI
-	MOVQ 40(AX), R8
-	MOVQ 48(AX), R9
-	MOVQ 56(AX), R10
-	MOVQ 64(AX), R11
-	MOVQ 72(AX), R12
-	MOVQ 80(AX), AX
-	MOVQ par+24(FP), R13
-	MOVQ lo+8(FP), R14
+	MOVQ bounds+16(FP), CX
+	XORQ DX, DX
+
+agent:
+	MOVQ (CX), BX
+	MOVQ $0x00000000, 16(CX)
+	CMPQ BX, 8(CX)
+	JGE  next
 
 loop:
 	VPXORQ       Z0, Z0, Z0
 	VCMPPD       $0x11, Z0, Z0, K1
-	VMOVUPD      (R10)(R14*8), Z1
-	VBROADCASTSD (R13), Z2
-	VMULPD       (DI)(R14*8), Z2, Z2
-	VBROADCASTSD 8(R13), Z14
-	VMULPD       (R8)(R14*8), Z14, Z14
+	MOVQ         56(AX), SI
+	VMOVUPD      (SI)(BX*8), Z1
+	VBROADCASTSD 24(CX), Z2
+	MOVQ         32(AX), SI
+	VMULPD       (SI)(BX*8), Z2, Z2
+	VBROADCASTSD 32(CX), Z14
+	MOVQ         40(AX), SI
+	VMULPD       (SI)(BX*8), Z14, Z14
 	VADDPD       Z14, Z2, Z2
-	VBROADCASTSD 48(R13), Z14
+	VBROADCASTSD 72(CX), Z14
 	VCMPPD       $0x00, Z14, Z1, K2
 	VCMPPD       $0x1e, Z0, Z2, K3
 	KANDB        K2, K3, K2
-	VBROADCASTSD (R13), Z2
-	VMULPD       (CX)(R14*8), Z2, Z2
-	VBROADCASTSD 8(R13), Z14
-	VMULPD       (DX)(R14*8), Z14, Z14
+	VBROADCASTSD 24(CX), Z2
+	MOVQ         (AX), SI
+	VMULPD       (SI)(BX*8), Z2, Z2
+	VBROADCASTSD 32(CX), Z14
+	MOVQ         8(AX), SI
+	VMULPD       (SI)(BX*8), Z14, Z14
 	VADDPD       Z14, Z2, Z2
-	VMOVUPD      (CX)(R14*8), Z14
-	VMOVUPD      (DX)(R14*8), Z15
-	VMULPD       (DI)(R14*8), Z14, Z16
-	VMULPD       (R8)(R14*8), Z15, Z17
+	MOVQ         (AX), SI
+	VMOVUPD      (SI)(BX*8), Z14
+	MOVQ         8(AX), SI
+	VMOVUPD      (SI)(BX*8), Z15
+	MOVQ         32(AX), SI
+	VMULPD       (SI)(BX*8), Z14, Z16
+	MOVQ         40(AX), SI
+	VMULPD       (SI)(BX*8), Z15, Z17
 	VADDPD       Z17, Z16, Z16
 	VSUBPD       Z16, Z0, Z16
 	VCMPPD       $0x1e, Z16, Z2, K3
@@ -611,32 +699,36 @@ loop:
 	VCMPPD       $0x1e, Z0, Z1, K4
 	VBLENDMPD    Z2, Z0, K2, Z4
 	VBLENDMPD    Z4, Z2, K4, Z5
-	VMOVUPD      Z5, (AX)(R14*8)
+	MOVQ         80(AX), SI
+	VMOVUPD      Z5, (SI)(BX*8)
 	VADDPD       Z3, Z1, Z1
 	VMULPD       Z14, Z14, Z2
 	VMULPD       Z15, Z15, Z16
 	VADDPD       Z16, Z2, Z2
-	VMOVUPD      (R9)(R14*8), Z16
+	MOVQ         48(AX), SI
+	VMOVUPD      (SI)(BX*8), Z16
 	VCMPPD       $0x1d, Z0, Z16, K2
 	KORTESTB     K2, K2
 	JCC          odd
 	VMULPD       Z16, Z16, Z17
 	VCMPPD       $0x1e, Z17, Z2, K2
-	VBROADCASTSD 40(R13), Z17
+	VBROADCASTSD 64(CX), Z17
 	VMULPD       Z17, Z16, Z17
 	VBLENDMPD    Z17, Z16, K3, Z6
 	VMULPD       Z6, Z6, Z16
 	VCMPPD       $0x1e, Z16, Z2, K4
-	VBROADCASTSD 16(R13), Z17
+	VBROADCASTSD 40(CX), Z17
 	KANDB        K3, K2, K2
-	VBROADCASTSD 32(R13), Z18
-	VBROADCASTSD 24(R13), Z19
+	VBROADCASTSD 56(CX), Z18
+	VBROADCASTSD 48(CX), Z19
 	VBLENDMPD    Z18, Z19, K2, Z7
 	VBLENDMPD    Z17, Z7, K4, Z8
-	VMOVUPD      (BX)(R14*8), Z17
+	MOVQ         16(AX), SI
+	VMOVUPD      (SI)(BX*8), Z17
 	VMULPD       Z14, Z8, Z18
 	VSUBPD       Z18, Z17, Z17
-	VMOVUPD      (SI)(R14*8), Z18
+	MOVQ         24(AX), SI
+	VMOVUPD      (SI)(BX*8), Z18
 	VMULPD       Z15, Z8, Z19
 	VSUBPD       Z19, Z18, Z18
 	VMULPD       Z17, Z17, Z19
@@ -653,8 +745,10 @@ loop:
 	KANDNB       K4, K2, K3
 	KANDB        K1, K2, K1
 	KORB         K3, K1, K1
-	VMULPD       (SI)(R14*8), Z14, Z20
-	VMULPD       (BX)(R14*8), Z15, Z21
+	MOVQ         24(AX), SI
+	VMULPD       (SI)(BX*8), Z14, Z20
+	MOVQ         16(AX), SI
+	VMULPD       (SI)(BX*8), Z15, Z21
 	VSUBPD       Z21, Z20, Z20
 	VBROADCASTSD f03f0000000000000<>+0(SB), Z21
 	VCMPPD       $0x1d, Z21, Z19, K2
@@ -687,24 +781,52 @@ loop:
 	VMULPD       Z11, Z2, Z15
 	VBLENDMPD    Z14, Z18, K1, Z12
 	VMULPD       Z12, Z2, Z2
-	VMOVUPD      Z15, (R11)(R14*8)
-	VMOVUPD      Z2, (R12)(R14*8)
-	VMULPD       (BX)(R14*8), Z15, Z14
-	VMULPD       (SI)(R14*8), Z2, Z2
-	VADDPD       Z2, Z14, Z2
-	VXORPD       Z19, Z2, Z2
-	VMULPD       Z8, Z6, Z14
-	VSUBPD       Z16, Z14, Z14
-	VBLENDMPD    Z2, Z14, K1, Z13
+	MOVQ         64(AX), SI
+	VMOVUPD      Z15, (SI)(BX*8)
+	MOVQ         72(AX), SI
+	VMOVUPD      Z2, (SI)(BX*8)
+	MOVQ         16(AX), SI
+	VMULPD       (SI)(BX*8), Z15, Z14
+	MOVQ         24(AX), SI
+	VMULPD       (SI)(BX*8), Z2, Z17
+	VADDPD       Z17, Z14, Z14
+	VXORPD       Z19, Z14, Z14
+	VMULPD       Z8, Z6, Z17
+	VSUBPD       Z16, Z17, Z16
+	VBLENDMPD    Z14, Z16, K1, Z13
 	VMULPD       Z13, Z1, Z1
-	VADDPD       (AX)(R14*8), Z1, Z1
-	VMOVUPD      Z1, (AX)(R14*8)
-	ADDQ         $0x08, R14
-	MOVQ         hi+16(FP), R15
-	CMPQ         R14, R15
+	MOVQ         80(AX), SI
+	VADDPD       (SI)(BX*8), Z1, Z1
+	MOVQ         80(AX), SI
+	VMOVUPD      Z1, (SI)(BX*8)
+	VBROADCASTSD 80(CX), Z14
+	VMULPD       Z14, Z15, Z14
+	VBROADCASTSD 88(CX), Z15
+	VMULPD       Z15, Z2, Z2
+	VADDPD       Z2, Z14, Z2
+	VSUBPD       Z2, Z1, Z1
+	VBROADCASTSD 96(CX), Z2
+	VCMPPD       $0x1e, Z2, Z1, K1
+	KMOVB        K1, SI
+	MOVQ         8(CX), DI
+	SUBQ         BX, DI
+	MOVQ         $0x00000008, R8
+	CMPQ         DI, R8
+	CMOVQGT      R8, DI
+	BZHIL        DI, SI, SI
+	ORL          SI, 16(CX)
+	ADDQ         $0x08, BX
+	CMPQ         BX, 8(CX)
 	JLT          loop
 
+next:
+	ADDQ $0x68, CX
+	INCQ DX
+	MOVQ agents+8(FP), BX
+	CMPQ DX, BX
+	JLT  agent
+
 odd:
-	MOVQ R14, ret+32(FP)
+	MOVQ DX, ret+24(FP)
 	VZEROUPPER
 	RET

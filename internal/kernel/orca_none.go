@@ -3,7 +3,9 @@
 package kernel
 
 // Near does nothing.
-func Near(*Pairs, int, *Crowd, []Part, *Seeker) (n int, gaps, ok bool) { return 0, false, false }
+func Near(_ *Pairs, from int, _ *Crowd, _ []Part, _ *Seekers) (end int, ok bool) {
+	return from, false
+}
 
 // HalfPlanes does nothing.
-func HalfPlanes(_ *Pairs, lo, _ int, _ *Bounds) int { return lo }
+func HalfPlanes(*Pairs, []Bounds) int { return 0 }

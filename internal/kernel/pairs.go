@@ -16,15 +16,32 @@ type Pairs struct {
 	DX, DY, UX, UY, WX, WY, Reach, Share, NX, NY, C, Of *float64
 }
 
-// Seeker is an agent that looks for others.
-type Seeker struct {
-	X, Y, VX, VY, Radius float64
-	Limit                float64 // m², the square of how far it looks
-	Self                 float64 // its row
-	Step                 float64 // m, how far it may go in a step
+// MostSeekers is how many agents look for others together.
+const MostSeekers = 64
+
+// Seekers are agents of a crowd, one after another, that look for others.
+type Seekers struct {
+	First, N int
+	Limit    float64 // m², the square of how far they look
+	Step     float64 // m, how far one may go in a step, at most
+
+	X, Y, VX, VY, Radius float64 // memory
+
+	Ends [MostSeekers]uint32 // set: of each, where its pairs end, and those of the next one begin
+	Gaps [MostSeekers]uint32 // set: not 0, if any may have a gap to it that it could close in a step
 }
 
-// Bounds are parameters of HalfPlanes, of one agent: its way, x and y; one over the horizon,
-// the step, and the time to get to a distance, in 1/s; the factor of reach of one who is
-// behind; and the share that those have who may give way, or NaN.
-type Bounds [7]float64
+// Bounds are what the half-planes of an agent depend on.
+type Bounds struct {
+	From, To int // its pairs
+
+	// Hindered is set by HalfPlanes: not 0, if Aim violates a half-plane by more than Slack.
+	Hindered uint64
+
+	WayX, WayY             float64 // see orca.Agent.Way
+	Horizon, Step, Closing float64 // 1/s, one over the horizon, the step, and the time to get to a distance
+	Wider                  float64 // factor of reach of one who is behind
+	YieldShare             float64 // the share that those have who may give way, or NaN
+	AimX, AimY             float64 // m/s, what it prefers, less its velocity
+	Slack                  float64 // m/s
+}

@@ -56,9 +56,12 @@ func TestNear(t *testing.T) {
 			defer kernel.Use(kernel.Use(w))
 			var s Solver
 			s.Add(&Agent{Horizon: 1}, &Others{}, nil, 0.1)
+			first := max(crowd.Self, 1) - 1
+			crowd.Step = a.MaxSpeed * 0.1
+			s.Near(&crowd, first, min(size-int(first), 3))
 			s.Add(&a, &crowd, nil, 0.1)
 			p := &s.pairs
-			for i := range p.n {
+			for i := s.bounds[1].From; i < s.bounds[1].To; i++ {
 				all = append(all, fmt.Sprintf("%x %x %x %x %x %x %x %x %v", bits(p.dx[i]), bits(p.dy[i]), bits(p.ux[i]), bits(p.uy[i]), bits(p.wx[i]), bits(p.wy[i]), bits(p.reach[i]), bits(p.share[i]), p.of[i]))
 				of = append(of, uint32(p.of[i]))
 			}

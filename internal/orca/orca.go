@@ -82,13 +82,15 @@ type Others struct {
 	Of    []uint32  // who they are
 	Share []float64 // of each of them; nil: a half of all
 
-	// Parts, in place of Of and Share, are where to look for them: they are the nearest Most
-	// that are within the root of Limit, in m², of an agent that is in the crowd itself, and
-	// has no TimeGap. All columns have kernel.Lanes rows behind them that may be read. Found
-	// is set to how many there are. The columns stay as they are until Reset.
+	// Parts, in place of Of and Share, are where to look for them, after Near: they are the
+	// nearest Most that are within the root of Limit, in m², of an agent that is in the crowd
+	// itself, as number Self, and has no TimeGap. All columns have kernel.Lanes rows behind them
+	// that may be read. Found is set to how many there are. The columns stay as they are until
+	// Reset.
 	Parts       []kernel.Part
 	Room        int // how many rows the parts have, at least
 	Limit       float64
+	Step        float64 // m, how far an agent may go in a step, at most
 	Self        uint32
 	Most, Found int
 }
@@ -164,7 +166,8 @@ type Solver struct {
 	Account *Account // set to what Add made of what the agent prefers; nil: nothing is taken down
 
 	choices []choice
-	planes  []halfPlane // of walls, of gaps, and of edges that bodies are in, of one agent after another
+	bounds  []kernel.Bounds // of each choice
+	planes  []halfPlane     // of walls, of gaps, and of edges that bodies are in, of one agent after another
 	pairs   pairs
 	program program
 	alone   Others      // of Velocity
@@ -177,16 +180,20 @@ type Solver struct {
 	first, fixed int      // of planes, where those of the agent begin, and where those of its walls end
 	ids          []uint64 // of the crowd
 	close        []uint32 // others that are near
+	times        times
 	crowd        kernel.Crowd
-	opened       bool // it is set, since Reset
-	seeker       kernel.Seeker
-	last         *choice // that was chosen
-	aim          r2.Vec  // m/s, of it
+	opened       bool           // it is set, since Reset
+	seekers      kernel.Seekers // that look for others
+	seekersFrom  int            // where the pairs of the first of them begin
+	last         *choice        // that was chosen
+	aim          r2.Vec         // m/s, of it
 }
 
 // choice is what Choose has to know of an agent.
 type choice struct {
-	bounds
+	id       uint64
+	velocity r2.Vec  // m/s
+	side     float64 // see Agent
 	goal     r2.Vec  // m/s
 	limit    float64 // m/s
 	sidestep float64 // see Agent
@@ -206,8 +213,8 @@ func (s *Solver) Reset() {
 	if s.planes == nil {
 		s.reserve()
 	}
-	s.choices, s.planes, s.last, s.opened = s.choices[:0], s.planes[:0], nil, false
-	s.pairs.n = 0
+	s.choices, s.bounds, s.planes, s.last, s.opened = s.choices[:0], s.bounds[:0], s.planes[:0], nil, false
+	s.pairs.n, s.seekers.N = 0, 0
 }
 
 // reserve makes room for what a block of agents in a throng takes, so that a crowd which gets
@@ -260,26 +267,37 @@ func (s *Solver) Add(a *Agent, others *Others, walls []Edge, dt float64) {
 		}
 		avoids = min(avoids, avoided)
 	}
-	goal, keep := s.walk(a, s.list, goal, limit, dt)
-	from := s.pairs.n
+	keep := distance
+	if a.TimeGap > 0 || a.Acceleration > 0 || s.Account != nil {
+		goal, keep = s.walk(a, s.list, goal, limit, dt)
+	}
+	var from, to int
 	if len(others.Parts) > 0 {
-		s.addNear(a, others, limit, dt)
+		from, to = s.addNear(a, others, limit, dt)
 	} else {
-		s.addOthers(a, others, avoids, limit, dt)
+		from, to = s.addOthers(a, others, avoids, limit, dt)
 	}
 	if !(max(a.Horizon, dt) > 0) {
-		s.pairs.n = from
+		to = from
 	}
 	hard := len(s.planes)
 	s.planes = append(s.planes, s.soft...)
 
 	s.choices = slices.Grow(s.choices, 1)[:len(s.choices)+1]
 	c := &s.choices[len(s.choices)-1]
-	c.bound(a, dt, keep)
+	c.id, c.velocity, c.side = a.ID, a.Velocity, a.Side
 	c.goal, c.limit, c.sidestep = goal, limit, a.Sidestep
-	c.from, c.to = from, s.pairs.n
+	c.from, c.to = from, to
 	c.first, c.fixed, c.hard, c.end = s.first, s.fixed, hard, len(s.planes)
 	c.looked = false
+	s.bound(a, c, dt, keep)
+}
+
+// hindered tells whether any half-plane may leave out what the agent that was added as number
+// i prefers.
+func (s *Solver) hindered(i int) bool {
+	c := &s.choices[i]
+	return s.bounds[i].Hindered != 0 || c.first < c.end
 }
 
 // walls returns the half-planes of walls, of the agent that is added.
@@ -287,6 +305,9 @@ func (s *Solver) walls() []halfPlane { return s.planes[s.first:s.fixed] }
 
 // StepsAside tells whether Sidestep counts for the agent that was added as number i.
 func (s *Solver) StepsAside(i int) bool {
+	if !s.hindered(i) {
+		return false
+	}
 	c := &s.choices[i]
 	s.look(c)
 	return c.against <= 0 && c.sidestep != 0
@@ -306,13 +327,16 @@ func (s *Solver) look(c *choice) {
 // Choose returns what Velocity does, for the agent that was added as number i.
 func (s *Solver) Choose(i int) (v r2.Vec, feasible bool) {
 	c, p := &s.choices[i], &s.program
-	if c.looked {
+	s.last, s.aim = c, c.goal
+	free := !s.hindered(i)
+	switch {
+	case free:
+	case c.looked:
 		p.open(c, s)
-	} else {
+	default:
 		s.look(c)
 	}
-	s.last, s.aim = c, c.goal
-	if c.worst < 0 {
+	if free || c.worst < 0 {
 		if !vec.Finite(c.goal) {
 			return r2.Vec{}, false
 		}

@@ -9,60 +9,71 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// addNear takes the nearest of all that are near, as Others says, in any order.
-func (s *Solver) addNear(a *Agent, others *Others, limit, dt float64) {
-	p, first := &s.pairs, s.pairs.n
-	gaps := s.near(a, others, float64(limit*dt))
-	others.Found = p.n - first
-	if others.Found > others.Most {
-		p.keepNearest(first, others.Most, others.ID)
-	}
-	if a.Firm && gaps {
-		s.addGaps(others, first, limit, dt)
-	}
-}
-
-// near takes all others that are near, and tells whether any of them may have a gap to
-// the agent that it could close by a step, in meters.
-func (s *Solver) near(a *Agent, others *Others, step float64) (gaps bool) {
-	p := &s.pairs
-	p.room(others.Room)
+// Near finds all others near to n agents of the crowd, at most kernel.MostSeekers, from one on.
+// Add of each of them goes by it, until the next call.
+func (s *Solver) Near(others *Others, first uint32, n int) {
+	p, by := &s.pairs, &s.seekers
+	p.room(n * others.Room)
 	if s.ids = others.ID; !s.opened {
 		s.opened, s.crowd = true, kernel.Crowd{
 			X: &others.X[0], Y: &others.Y[0], VX: &others.VX[0], VY: &others.VY[0], Radius: &others.Radius[0],
 			WayX: &others.WayX[0], WayY: &others.WayY[0],
 		}
 	}
-	s.seeker = kernel.Seeker{
-		X: a.Position.X, Y: a.Position.Y, VX: a.Velocity.X, VY: a.Velocity.Y, Radius: a.Radius,
-		Limit: others.Limit, Self: float64(others.Self), Step: step,
+	by.First, by.N, by.Limit, by.Step = int(first), n, others.Limit, others.Step
+	s.seekersFrom = p.n
+	var done bool
+	if p.n, done = kernel.Near(&p.at, p.n, &s.crowd, others.Parts, by); !done {
+		for k := range n {
+			s.near(others, first+uint32(k))
+			by.Ends[k], by.Gaps[k] = uint32(p.n), 1
+		}
 	}
-	if found, gaps, ok := kernel.Near(&p.at, p.n, &s.crowd, others.Parts, &s.seeker); ok {
-		p.n += found
-		return gaps
-	}
+}
+
+// near takes all others that are near to an agent of the crowd.
+func (s *Solver) near(others *Others, self uint32) {
 	if others.Room > len(s.close) {
 		s.close = make([]uint32, 2*others.Room)
 	}
 	near, n := s.close, 0
+	a := Other{
+		Position: r2.Vec{X: others.X[self], Y: others.Y[self]}, Velocity: r2.Vec{X: others.VX[self], Y: others.VY[self]},
+		Radius: others.Radius[self],
+	}
 	for _, part := range others.Parts {
 		x, y := others.X[part.Lo:part.Hi], others.Y[part.Lo:part.Hi]
 		for i := range x {
 			k := part.Lo + uint32(i)
 			near[n] = k
 			d := r2.Vec{X: x[i] - a.Position.X, Y: y[i] - a.Position.Y}
-			n += asInt(vec.Norm2(d) <= others.Limit) & asInt(k != others.Self)
+			n += asInt(vec.Norm2(d) <= others.Limit) & asInt(k != self)
 		}
 	}
-	s.addPairs(a, others, near[:n])
-	return true
+	s.addPairs(&a, others, near[:n])
 }
 
-// keepNearest leaves of the pairs from first on those whose others are nearest, that many;
-// of those as near those with the lowest IDs.
-func (p *pairs) keepNearest(first, most int, ids []uint64) {
-	for p.n > first+most {
-		dx, dy := p.dx[first:p.n], p.dy[first:p.n]
+// addNear takes the nearest of all that are near, as Others says, in any order.
+func (s *Solver) addNear(a *Agent, others *Others, limit, dt float64) (from, to int) {
+	k := int(others.Self) - s.seekers.First
+	if from = s.seekersFrom; k > 0 {
+		from = int(s.seekers.Ends[k-1])
+	}
+	to = int(s.seekers.Ends[k])
+	if others.Found = to - from; others.Found > others.Most {
+		to = s.pairs.keepNearest(from, to, others.Most, others.ID)
+	}
+	if a.Firm && s.seekers.Gaps[k] != 0 {
+		s.addGaps(others, from, to, limit, dt)
+	}
+	return from, to
+}
+
+// keepNearest leaves of some pairs those whose others are nearest, that many; of those as near
+// those with the lowest IDs. It returns where they end.
+func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
+	for end > first+most {
+		dx, dy := p.dx[first:end], p.dy[first:end]
 		far, at := -1., 0
 		for i, x := range dx {
 			d2 := float64(x*x) + float64(dy[i]*dy[i])
@@ -70,30 +81,33 @@ func (p *pairs) keepNearest(first, most int, ids []uint64) {
 				far, at = d2, i
 			}
 		}
-		at, p.n = first+at, p.n-1
+		at, end = first+at, end-1
 		for _, column := range [...][]float64{p.dx, p.dy, p.ux, p.uy, p.wx, p.wy, p.reach, p.of} {
-			column[at] = column[p.n]
+			column[at] = column[end]
 		}
 	}
+	return end
 }
 
 // addOthers takes so many others to the pairs of those that may limit the agent. If it is
 // firm, it appends the half-planes of the gaps to those that it could touch within a step.
-func (s *Solver) addOthers(a *Agent, others *Others, avoids int, limit, dt float64) {
-	first := s.pairs.n
+func (s *Solver) addOthers(a *Agent, others *Others, avoids int, limit, dt float64) (first, end int) {
+	first = s.pairs.n
 	s.pairs.room(avoids)
 	s.ids = others.ID
-	s.addPairs(a, others, others.Of[:avoids])
+	self := Other{Position: a.Position, Velocity: a.Velocity, Radius: a.Radius}
+	s.addPairs(&self, others, others.Of[:avoids])
 	if others.Share != nil {
 		copy(s.pairs.share[first:], others.Share[:avoids])
 	}
 	if a.Firm {
-		s.addGaps(others, first, limit, dt)
+		s.addGaps(others, first, s.pairs.n, limit, dt)
 	}
+	return first, s.pairs.n
 }
 
 // addPairs takes others that share the avoidance with the agent. There is room.
-func (s *Solver) addPairs(a *Agent, others *Others, of []uint32) {
+func (s *Solver) addPairs(a *Other, others *Others, of []uint32) {
 	p, n, first := &s.pairs, len(of), s.pairs.n
 	p.n += n
 	x, radius := others.X, others.Radius[:len(others.X)]
@@ -119,8 +133,8 @@ func (s *Solver) addPairs(a *Agent, others *Others, of []uint32) {
 // addGaps appends the half-planes of others that the agent could touch within a
 // step. If two agents take their shares of the gap, they touch at most. An agent
 // that does less than half is expected to go on as it does.
-func (s *Solver) addGaps(others *Others, first int, limit, dt float64) {
-	p, n := &s.pairs, s.pairs.n
+func (s *Solver) addGaps(others *Others, first, n int, limit, dt float64) {
+	p := &s.pairs
 	shares, reaches, dx, dy := p.share[first:n], p.reach[first:n], p.dx[first:n], p.dy[first:n]
 	for i, reach := range reaches {
 		share, way := shares[i], float64(limit*dt)

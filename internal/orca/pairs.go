@@ -2,6 +2,7 @@ package orca
 
 import (
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
@@ -48,61 +49,48 @@ func (p *pairs) room(more int) {
 	}
 }
 
-// bounds are what the half-planes of others depend on, of an agent.
-type bounds struct {
-	id       uint64
-	velocity r2.Vec  // m/s
-	way      r2.Vec  // see Agent.Way
-	side     float64 // see Agent.Side
-	yields   int     // 1: to those ahead that prefer to go about the same way
-
-	// 1/s, over the time for which others shall not be touched, by one who is not behind
-	// and one who is; and that in which those part who touch, and those who are behind get to
-	// their distance.
-	perTime [4]float64
-	wider   [2]float64 // factor of reach, of those who are not behind and of those who are
-
-	kernel kernel.Bounds // the same
-}
-
-// bound sets them for steps of dt seconds. An agent keeps back from those ahead by a share
-// of the distance at which the two would touch.
-func (b *bounds) bound(a *Agent, dt, keep float64) {
-	b.id, b.velocity, b.way, b.side, b.yields = a.ID, a.Velocity, a.Way, a.Side, asInt(a.Yield)
+// bound sets what the half-planes of the agent that is added last depend on, for steps of dt
+// seconds. It keeps back from those ahead by a share of the distance at which the two would
+// touch.
+func (s *Solver) bound(a *Agent, c *choice, dt, keep float64) {
 	horizon := max(a.Horizon, dt)
 	if dt == 0 {
 		dt = horizon
 	}
-	b.perTime = [4]float64{1 / horizon, 1 / dt, 1 / horizon, 1 / max(closing, dt)}
-	b.wider = [2]float64{1, 1 + keep}
-	b.kernel = kernel.Bounds{b.way.X, b.way.Y, b.perTime[0], b.perTime[1], b.perTime[3], b.wider[1], math.NaN()}
-	if b.yields > 0 {
-		b.kernel[6] = 0.5
+	if t := &s.times; t.horizon != horizon || t.step != dt || t.perStep == 0 {
+		*t = times{horizon, dt, 1 / horizon, 1 / dt, 1 / max(closing, dt)}
 	}
+	s.bounds = slices.Grow(s.bounds, 1)[:len(s.bounds)+1]
+	b := &s.bounds[len(s.bounds)-1]
+	b.From, b.To, b.Hindered = c.from, c.to, 0
+	b.WayX, b.WayY = a.Way.X, a.Way.Y
+	b.Horizon, b.Step, b.Closing = s.times.perHorizon, s.times.perStep, s.times.perClosing
+	b.Wider, b.YieldShare = 1+keep, math.NaN()
+	if a.Yield {
+		b.YieldShare = 0.5
+	}
+	aim := vec.Sub(c.goal, a.Velocity)
+	b.AimX, b.AimY, b.Slack = aim.X, aim.Y, float64(c.limit*rounding)
+}
+
+// times are a horizon and a step, in s, and over them, and over the time that those who are
+// behind take to get to their distance.
+type times struct {
+	horizon, step                   float64
+	perHorizon, perStep, perClosing float64 // 1/s
 }
 
 // HalfPlanes finds the half-planes of all agents that were added.
 func (s *Solver) HalfPlanes() {
-	for i := range s.choices {
-		c := &s.choices[i]
-		s.halfPlanes(&c.bounds, c.from, c.to)
-	}
-}
-
-// halfPlanes finds those of some pairs, of one agent. The kernel may write to those behind.
-func (s *Solver) halfPlanes(b *bounds, lo, hi int) {
-	p := &s.pairs
-	for lo < hi {
-		lo = kernel.HalfPlanes(&p.at, lo, hi, &b.kernel)
-		if lo < hi {
-			end := kernel.Until(lo, hi)
-			s.someHalfPlanes(b, lo, end)
-			lo = end
+	for i := 0; i < len(s.bounds); i++ {
+		i += kernel.HalfPlanes(&s.pairs.at, s.bounds[i:])
+		if i < len(s.bounds) {
+			s.halfPlanes(i)
 		}
 	}
 }
 
-// someHalfPlanes finds those of some pairs, of one agent.
+// halfPlanes finds those of an agent, and leaves it to look to see whether they hinder it.
 //
 // The velocities that would lead the agent into the other within the time are the
 // velocity obstacle: a disc, that of where it would be after that time, and all that it
@@ -112,32 +100,35 @@ func (s *Solver) halfPlanes(b *bounds, lo, hi int) {
 // it, and the one ahead is not limited.
 //
 // Who is behind whom nobody can guess: so that is found without branches.
-func (s *Solver) someHalfPlanes(b *bounds, lo, hi int) {
-	p := &s.pairs
-	dx := p.dx[lo:hi]
+func (s *Solver) halfPlanes(agent int) {
+	p, b := &s.pairs, &s.bounds[agent]
+	b.Hindered = 1
+	lo := b.From
+	dx := p.dx[lo:b.To]
 	n := len(dx)
 	dy, ux, uy, wayX, wayY := p.dy[lo:][:n], p.ux[lo:][:n], p.uy[lo:][:n], p.wx[lo:][:n], p.wy[lo:][:n]
 	reaches, shares, nx, ny, c := p.reach[lo:][:n], p.share[lo:][:n], p.nx[lo:][:n], p.ny[lo:][:n], p.c[lo:][:n]
-	way := b.way
+	way, yielding := r2.Vec{X: b.WayX, Y: b.WayY}, asInt(b.YieldShare == 0.5)
+	allWider, allPerTime := factors(b)
 	for i, x := range dx {
 		y, u, v, reach, share := dy[i], ux[i], uy[i], reaches[i], shares[i]
 		d2 := float64(x*x) + float64(y*y)
 		touching := asInt(!(d2 > float64(reach*reach)))
 		own, theirs := float64(x*way.X)+float64(y*way.Y), -(float64(x*wayX[i]) + float64(y*wayY[i]))
-		yields := b.yields & asInt(share == 0.5) & asInt(float64(way.X*wayX[i])+float64(way.Y*wayY[i]) > 0)
+		yields := yielding & asInt(share == 0.5) & asInt(float64(way.X*wayX[i])+float64(way.Y*wayY[i]) > 0)
 		behind := yields & asInt(own > theirs)
 
-		reach = float64(reach * b.wider[behind])
+		reach = float64(reach * allWider[behind])
 		reach2 := float64(reach * reach)
 		near := asInt(!(d2 > reach2))
-		perTime := b.perTime[near|(behind&^touching)<<1]
+		perTime := allPerTime[near|(behind&^touching)<<1]
 		wx, wy := u-float64(perTime*x), v-float64(perTime*y) // from the center of the disc
 		w2, along := float64(wx*wx)+float64(wy*wy), float64(wx*x)+float64(wy*y)
 
 		var depth float64 // of the velocity in the obstacle; negative outside
 		if near != 0 || along < 0 && float64(along*along) > float64(reach2*w2) {
 			if !(w2 >= vec.MinNorm2 && w2 <= vec.MaxNorm2) || own == theirs && yields > 0 || !(reach >= 0) {
-				s.oddHalfPlane(b, lo+i)
+				s.oddHalfPlane(agent, lo+i)
 				continue
 			}
 			l := math.Sqrt(w2)
@@ -147,7 +138,7 @@ func (s *Solver) someHalfPlanes(b *bounds, lo, hi int) {
 		} else {
 			side := float64(x*v) - float64(y*u)
 			if side == 0 || own == theirs && yields > 0 || !(reach >= 0) {
-				s.oddHalfPlane(b, lo+i)
+				s.oddHalfPlane(agent, lo+i)
 				continue
 			}
 			leg, f := math.Copysign(math.Sqrt(d2-reach2), side), 1/d2
@@ -159,6 +150,13 @@ func (s *Solver) someHalfPlanes(b *bounds, lo, hi int) {
 	}
 }
 
+// factors returns those of reach, of one who is not behind and of one who is; and one over the
+// time for which others shall not be touched, in 1/s, by one who is not behind and by one who is: if
+// they are farther away than that, or nearer.
+func factors(b *kernel.Bounds) (wider [2]float64, perTime [4]float64) {
+	return [2]float64{1, b.Wider}, [4]float64{b.Horizon, b.Step, b.Horizon, b.Closing}
+}
+
 // half is what one who is behind does more, and never makes a half-plane one of all
 // velocities.
 var half, never = [2]float64{0, 0.5}, [2]float64{0, math.Inf(-1)}
@@ -166,13 +164,14 @@ var half, never = [2]float64{0, 0.5}, [2]float64{0, math.Inf(-1)}
 // oddHalfPlane finds the half-plane of a pair of which one is right in front of the
 // other, or at the center of the disc, or level with it, or that moves so fast or so slowly
 // that a square is out of range.
-func (s *Solver) oddHalfPlane(b *bounds, i int) {
-	p := &s.pairs
+func (s *Solver) oddHalfPlane(agent, i int) {
+	p, b, a := &s.pairs, &s.bounds[agent], &s.choices[agent]
+	allWider, allPerTime := factors(b)
 	to, u := r2.Vec{X: p.dx[i], Y: p.dy[i]}, r2.Vec{X: p.ux[i], Y: p.uy[i]}
 	other := Other{ID: s.ids[uint32(p.of[i])], Way: r2.Vec{X: p.wx[i], Y: p.wy[i]}}
 	reach, share, back := max(p.reach[i], 0), p.share[i], 0
-	if b.yields > 0 && share == 0.5 {
-		switch order(&Agent{ID: b.id, Way: b.way}, &other, to) {
+	if b.YieldShare == 0.5 && share == 0.5 {
+		switch order(&Agent{ID: a.id, Way: r2.Vec{X: b.WayX, Y: b.WayY}}, &other, to) {
 		case ahead:
 			p.nx[i], p.ny[i], p.c[i] = 0, 0, math.Inf(-1)
 			return
@@ -182,10 +181,10 @@ func (s *Solver) oddHalfPlane(b *bounds, i int) {
 	}
 	d2 := vec.Norm2(to)
 	touching := asInt(!(d2 > float64(reach*reach)))
-	reach = float64(reach * b.wider[back])
+	reach = float64(reach * allWider[back])
 	reach2 := float64(reach * reach)
 	near := asInt(!(d2 > reach2))
-	perTime := b.perTime[near|(back&^touching)<<1]
+	perTime := allPerTime[near|(back&^touching)<<1]
 	w := vec.AddScaled(u, -perTime, to)
 	w2, along := vec.Norm2(w), vec.Dot(w, to)
 
@@ -199,13 +198,13 @@ func (s *Solver) oddHalfPlane(b *bounds, i int) {
 		case to != r2.Vec{}:
 			n = vec.Unit(vec.Scale(-1, to))
 		default:
-			n = parting(b.id, other.ID)
+			n = parting(a.id, other.ID)
 		}
 		depth = float64(reach*perTime) - l
 	} else {
 		side := vec.Cross(to, u)
 		if side == 0 {
-			side = -b.side
+			side = -a.side
 		}
 		f := 1 / d2
 		leg := math.Copysign(float64(f*math.Sqrt(d2-reach2)), side)

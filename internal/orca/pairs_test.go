@@ -23,6 +23,7 @@ func TestHalfPlanesTwin(t *testing.T) {
 		return 4*r.Float64() - 2
 	}
 	pair := func(share int) r2.Vec { return xy(number(share), number(share)) }
+	marked, hindered := 0, 0 // agents
 	for n := range 3000 {
 		share := []int{1 << 30, 40, 8}[n%3]
 		var agents []Agent
@@ -56,8 +57,15 @@ func TestHalfPlanesTwin(t *testing.T) {
 			s.ids = make([]uint64, 21)
 			s.HalfPlanes()
 			p := &s.pairs
-			for i := range p.n {
-				all = append(all, fmt.Sprintf("%x %x %x", bits(p.nx[i]), bits(p.ny[i]), bits(p.c[i])))
+			for agent, b := range s.bounds {
+				for i := b.From; i < b.To; i++ {
+					all = append(all, fmt.Sprintf("%x %x %x", bits(p.nx[i]), bits(p.ny[i]), bits(p.c[i])))
+				}
+				if s.look(&s.choices[agent]); b.Hindered == 0 && s.choices[agent].worst >= 0 {
+					t.Fatalf("case %d, %v, agent %d: is hindered, but not marked so", n, w, agent)
+				}
+				marked += int(min(b.Hindered, 1))
+				hindered += asInt(s.choices[agent].worst >= 0)
 			}
 			return all
 		}
@@ -69,6 +77,9 @@ func TestHalfPlanesTwin(t *testing.T) {
 				}
 			}
 		}
+	}
+	if kernel.Use(kernel.Used()) != kernel.Off && 3*marked > 5*hindered {
+		t.Errorf("%d are marked as hindered, %d are", marked, hindered)
 	}
 }
 

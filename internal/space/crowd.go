@@ -24,6 +24,8 @@ import (
 //
 // Queries allocate nothing and may run concurrently; Build may not run beside them.
 type Crowd struct {
+	Ways bool // whether agents have ways: see Agents
+
 	scale   float64  // cells per meter
 	size    float64  // m, width of a cell
 	shift   uint     // 64 less the bits of a slot's number
@@ -57,7 +59,8 @@ type Rows struct {
 	Radius   []c.Radius
 	Agent    []c.Agent
 	Layers   []c.Layers
-	Entities interface { // sets to to the entities of the rows from lo on
+	Prefer   []c.PreferredVelocity // whose directions are the ways of the agents, if the crowd has Ways
+	Entities interface {           // sets to to the entities of the rows from lo on
 		Entities(lo int, to []ecs.Entity)
 	}
 
@@ -115,6 +118,7 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	}
 	x.begin()
 	x.agents.resize(n-x.skipped, x.bodies, layered, imaged)
+	x.agents.walk(x.Ways)
 	x.build(toPlace)
 	disorder := x.finish()
 	x.build(toFill)
@@ -130,6 +134,7 @@ func (x *Crowd) empty() {
 	clear(x.places)
 	x.places, x.shapes = x.places[:0], x.shapes[:0]
 	x.agents.resize(0, false, false, false)
+	x.agents.walk(x.Ways)
 	x.largest, x.bulk, x.skipped = 0, 0, 0
 	if x.large.Len() > 0 {
 		x.large.Build(nil, 0, 0)

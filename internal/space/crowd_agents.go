@@ -10,18 +10,21 @@ import (
 // Agents are the agents of a snapshot, by place, as a column for each thing that is
 // known of them: a loop over neighbors reads what it needs of them and no more.
 //
-// Behind the last agent X, Y, VX, VY and Radius have Padding elements of room that may
+// Behind the last agent X, Y, VX, VY, Radius and ways have Padding elements of room that may
 // be read, where X and Y are so far away that nobody is near.
 type Agents struct {
 	X, Y     []float64 // m
 	VX, VY   []float64 // m/s
 	Radius   []float64 // m
-	ID       []uint64  // see components.IDOf
+	WayX     []float64 // where the agent goes, as far as others can tell: a unit vector, or zero; nil if nobody asks
+	WayY     []float64
+	ID       []uint64 // see components.IDOf
 	Entity   []ecs.Entity
 	On, Sees []uint32 // layers; nil if no agent has Layers
 	Image    []bool   // whether it is an image of another one; nil if none is: see Rows.Images
 
 	numbers []float64 // the memory of X to Radius
+	ways    []float64 // the memory of WayX and WayY
 	images  []bool    // the memory of Image
 }
 
@@ -117,10 +120,24 @@ func (a *Agents) resize(n int, bodies, layered, imaged bool) {
 	}
 }
 
+// walk makes room for the ways of as many agents as there are, if they have any.
+func (a *Agents) walk(has bool) {
+	if a.WayX, a.WayY = nil, nil; has {
+		n := len(a.X)
+		stride := n + Padding
+		a.ways = roomFor(a.ways, 2*stride)
+		a.WayX, a.WayY = a.ways[:n:stride], a.ways[stride:stride+n:2*stride]
+	}
+}
+
 // swap lets two agents change places.
 func (a *Agents) swap(i, j int) {
 	for _, column := range [...][]float64{a.X, a.Y, a.VX, a.VY, a.Radius} {
 		column[i], column[j] = column[j], column[i]
+	}
+	if a.WayX != nil {
+		a.WayX[i], a.WayX[j] = a.WayX[j], a.WayX[i]
+		a.WayY[i], a.WayY[j] = a.WayY[j], a.WayY[i]
 	}
 	a.ID[i], a.ID[j] = a.ID[j], a.ID[i]
 	a.Entity[i], a.Entity[j] = a.Entity[j], a.Entity[i]

@@ -18,12 +18,17 @@ func TestAround(t *testing.T) {
 		}
 		var x Crowd
 		x.Build(rows, []float64{0.25, 1, 4}[r.IntN(3)])
-		var g, other Gatherer
+		var g, other, another Gatherer
 		for place := range uint32(x.Len()) {
 			for _, radius := range []float64{0, x.Cell() / 3, x.Cell() * 0.999, x.Cell() * 1.1} {
-				parts := x.Around(&g, place, radius)
+				parts, n := x.Around(&g, place, min(5, x.Len()-int(place)), radius)
 				if len(parts) == 0 {
 					continue
+				}
+				if k := place + 1 + r.Uint32N(uint32(n)); int(k) < x.Len() && k < place+uint32(n) {
+					if again, _ := x.Around(&another, k, 1, radius); !slices.Equal(again, parts) {
+						t.Fatalf("%s, %d within %v m: got=%v, of %d it is %v", l.name, place, radius, parts, k, again)
+					}
 				}
 				some++
 				seen := make([]int, x.Len())

@@ -101,7 +101,7 @@ func (x *Crowd) each(b *builder, visit func(r Rows, slots []uint32)) {
 		if lo, hi := max(b.first-first, 0), min(b.end-first, n); lo < hi {
 			visit(Rows{
 				part(r.Position, lo, hi), part(r.Velocity, lo, hi), part(r.Radius, lo, hi), part(r.Agent, lo, hi), part(r.Layers, lo, hi),
-				r.Entities, r.Images, lo, r.number + uint32(lo),
+				part(r.Prefer, lo, hi), r.Entities, r.Images, lo, r.number + uint32(lo),
 			}, x.slots[first+lo:first+hi])
 		}
 		first += n

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -68,6 +69,16 @@ func (a *Agents) fill(place int, rows []rowAt) {
 			id[k] = r.Agent[r.i].ID
 		} else {
 			id[k] = c.IDOf(nil, a.Entity[place+k])
+		}
+	}
+	if a.WayX != nil {
+		x, y = a.WayX[place:][:len(rows)], a.WayY[place:][:len(rows)]
+		for k, r := range rows {
+			way := r2.Vec{}
+			if r.Prefer != nil {
+				way = vec.Unit(r.Prefer[r.i].Vec)
+			}
+			x[k], y[k] = way.X, way.Y
 		}
 	}
 	if a.Image != nil {

@@ -21,9 +21,9 @@ type Gatherer struct {
 	x, y        []float64  // m, of candidates: all agents in the cell and the eight around it
 	place       []uint32   // of these, if placed
 	placed      bool
-	found       []uint32  // what Nearby finds
-	squares     []float64 // m², how far away these are
-	around      partsAround
+	found       []uint32       // what Nearby finds
+	squares     []float64      // m², how far away these are
+	around      [6]kernel.Part // of Around
 
 	room   kernel.FlockRoom
 	heap   r2.Vec  // a place where several candidates are
@@ -33,7 +33,7 @@ type Gatherer struct {
 }
 
 // Reset forgets what was gathered.
-func (g *Gatherer) Reset() { g.valid, g.around.valid = false, false }
+func (g *Gatherer) Reset() { g.valid = false }
 
 // hold makes room for n candidates.
 func (g *Gatherer) hold(n int) {

@@ -185,13 +185,19 @@ func (b *Block) Nearest(k, most int) []NeighborHit {
 
 // Around returns parts of the snapshot that together hold all whom the k-th agent sees, each
 // once, and a few others, and the agent itself: a rule may test them faster than Nearest
-// finds the nearest, and says by Found how many there were. Nil: it may not. The parts are good
-// until the next call.
-func (b *Block) Around(k int) []Part {
+// finds the nearest, and says by Found how many there were. They serve n agents from the k-th
+// on, that look as far. Nil: it may not. The parts are good until the next call.
+func (b *Block) Around(k int) (parts []Part, n int) {
 	if !(b.dists[k] > 0) {
-		return nil
+		return nil, 1
 	}
-	return b.neighbors.crowd.Around(&b.gatherer, b.Index(k), b.dists[k])
+	parts, n = b.neighbors.crowd.Around(&b.gatherer, b.Index(k), b.n-k, b.dists[k])
+	for i := 1; i < n; i++ {
+		if b.dists[k+i] != b.dists[k] {
+			n = i
+		}
+	}
+	return parts, n
 }
 
 // Found says how many neighbors of the k-th agent were found: see Around.

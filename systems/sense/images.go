@@ -31,6 +31,7 @@ func (m *images) take(rows []space.Rows, box r2.Box, reach float64) {
 	r := &m.rows
 	*r = space.Rows{
 		Position: r.Position[:0], Velocity: r.Velocity[:0], Radius: r.Radius[:0], Agent: r.Agent[:0], Layers: r.Layers[:0],
+		Prefer:   r.Prefer[:0],
 		Entities: m, Images: true,
 	}
 	m.entities = m.entities[:0]
@@ -105,6 +106,11 @@ func (m *images) add(of *space.Rows, k int, at r2.Vec, layered bool) {
 	if layered {
 		r.Layers = append(r.Layers, layers)
 	}
+	var prefers c.PreferredVelocity
+	if of.Prefer != nil {
+		prefers = of.Prefer[k]
+	}
+	r.Prefer = append(r.Prefer, prefers)
 	m.entities = append(m.entities, entity[0])
 }
 

@@ -102,13 +102,15 @@ type agentRows struct {
 	radius frame.In[c.Radius]
 	agent  frame.In[c.Agent]
 	layers frame.In[c.Layers]
+	prefer frame.In[c.PreferredVelocity]
+	orca   frame.In[c.ORCA]
 	rows   []space.Rows
 	total  int
 }
 
 func (s *agentRows) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
-	n.Optional(&s.vel, &s.radius, &s.agent, &s.layers)
+	n.Optional(&s.vel, &s.radius, &s.agent, &s.layers, &s.prefer, &s.orca)
 	frame.Without[c.Obstacle](n)
 }
 
@@ -119,6 +121,9 @@ func (s *agentRows) Run(b *frame.Batch) {
 	}
 	if r.Velocity == nil && r.Radius == nil && r.Agent == nil {
 		return
+	}
+	if s.orca.Of(b) != nil {
+		r.Prefer = s.prefer.Of(b)
 	}
 	s.rows = append(s.rows, r)
 	s.total += len(r.Position)
@@ -151,12 +156,14 @@ func (n *Neighbors) join(q query) {
 	if n.queries = append(n.queries, q); !q.resolvesLater() {
 		n.sensing = append(n.sensing, q)
 	}
+	n.crowd.Ways = slices.ContainsFunc(n.queries, query.seesWays)
 }
 
 // leave ends that.
 func (n *Neighbors) leave(q query) {
 	other := func(x query) bool { return x == q }
 	n.queries, n.sensing = slices.DeleteFunc(n.queries, other), slices.DeleteFunc(n.sensing, other)
+	n.crowd.Ways = slices.ContainsFunc(n.queries, query.seesWays)
 }
 
 // Detach gives back what Attach took.

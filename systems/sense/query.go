@@ -35,6 +35,7 @@ type Query[T comparable, A any] struct {
 	touches func(T) bool // the query is for those that agents touch; nil: it is not
 	answer  func(*Block)
 	later   bool // answered by Resolve
+	ways    bool // see SeeWays
 
 	neighbors *Neighbors
 	world     *ecs.World // of the snapshot
@@ -94,6 +95,10 @@ func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*B
 	q.later = true
 	q.AskBlocks(n, look, answer)
 }
+
+// SeeWays makes Agents have WayX and WayY: of those with ORCA, the directions of their
+// PreferredVelocity. Call it before the frame is initialized.
+func (q *Query[T, A]) SeeWays() { q.ways = true }
 
 // Also takes rows of the world of the snapshot through systems when there is something
 // to ask, after before was called. Call it before the frame is initialized.

@@ -6,7 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The columns of kernel.Crowd, and the fields of kernel.Seeker.
+// The columns of kernel.Crowd, and the fields of kernel.Seekers.
 const (
 	crowdX = iota
 	crowdY
@@ -17,34 +17,54 @@ const (
 	crowdWayY
 )
 const (
-	seekerX = iota
-	seekerY
-	seekerVX
-	seekerVY
-	seekerRadius
-	seekerLimit
-	seekerSelf
-	seekerStep
+	seekersFirst = iota
+	seekersN
+	seekersLimit
+	seekersStep
+	seekersX // what is known of one of them
+	seekersY
+	seekersVX
+	seekersVY
+	seekersRadius
+	seekersEnds
+	seekersGaps = seekersEnds + mostSeekers/2
 )
+
+// mostSeekers is kernel.MostSeekers.
+const mostSeekers = 64
 
 // near is orca.Solver.near. Rows are float64, so that they are compared and packed as all
 // columns are. It writes all lanes, and counts on from those that are near.
 func near(l lanes) {
-	TEXT("near"+l.name, NOSPLIT, "func(to *float64, from int, of *float64, parts *uint32, count int, by *float64) (n, gaps int)")
+	TEXT("near"+l.name, NOSPLIT, "func(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int")
 	to, of, by := Load(Param("to"), GP64()), Load(Param("of"), GP64()), Load(Param("by"), GP64())
-	parts, count := Load(Param("parts"), GP64()), Load(Param("count"), GP64())
 	at := Load(Param("from"), GP64())
-	gaps := GP32()
-	XORL(gaps, gaps)
-	seeker := func(i int) vector { return l.all(Mem{Base: by, Disp: 8 * i}) }
-	px, py, limit, self := seeker(seekerX), seeker(seekerY), seeker(seekerLimit), seeker(seekerSelf)
-	k, end := GP64(), GP64()
-	row, beyond := l.new(), l.new()
-	in := func(i int) Mem {
+	field := func(i int) Mem { return Mem{Base: by, Disp: 8 * i} }
+	seeker := func(i int) vector { return l.all(field(i)) }
+	limit := seeker(seekersLimit)
+	who, done, gaps := GP64(), GP64(), GP32()
+	XORQ(done, done)
+	MOVQ(field(seekersFirst), who)
+	parts, count, k, end := GP64(), GP64(), GP64(), GP64()
+	self, row, beyond := l.new(), l.new(), l.new()
+	at2 := func(i int, row reg.Register) Mem {
 		c := GP64()
 		MOVQ(Mem{Base: of, Disp: 8 * i}, c)
-		return Mem{Base: c, Index: k, Scale: 8}
+		return Mem{Base: c, Index: row, Scale: 8}
 	}
+	in := func(i int) Mem { return at2(i, k) }
+
+	Label("seeker")
+	for i, column := range []int{crowdX, crowdY, crowdVX, crowdVY, crowdRadius} {
+		own := GP64()
+		MOVQ(at2(column, who), own)
+		MOVQ(own, field(seekersX+i))
+	}
+	px, py := seeker(seekersX), seeker(seekersY)
+	l.allOf(who, self)
+	XORL(gaps, gaps)
+	Load(Param("parts"), parts)
+	Load(Param("count"), count)
 
 	Label("part")
 	MOVL(Mem{Base: parts}, k.As32())
@@ -57,9 +77,9 @@ func near(l lanes) {
 	dx, dy := l.sub(l.load(in(crowdX)), px), l.sub(l.load(in(crowdY)), py)
 	d2 := l.add(l.mul(dx, dx), l.mul(dy, dy))
 	is := l.both(l.compare(d2, lessOrEqual, limit), l.both(l.compare(row, less, beyond), l.compare(row, notEqual, self)))
-	reach := l.add(seeker(seekerRadius), in(crowdRadius))
+	reach := l.add(seeker(seekersRadius), in(crowdRadius))
 	half := l.all(number(0.5))
-	touch := l.add(l.mul(half, reach), seeker(seekerStep))
+	touch := l.add(l.mul(half, reach), seeker(seekersStep))
 	gap := l.bits(l.both(is, l.compare(l.mul(d2, l.all(number(0.25))), less, l.mul(touch, touch))))
 	ORL(gap, gaps)
 
@@ -71,8 +91,8 @@ func near(l lanes) {
 	}
 	out(pairDX, pack(dx))
 	out(pairDY, pack(dy))
-	out(pairUX, pack(l.sub(seeker(seekerVX), in(crowdVX))))
-	out(pairUY, pack(l.sub(seeker(seekerVY), in(crowdVY))))
+	out(pairUX, pack(l.sub(seeker(seekersVX), in(crowdVX))))
+	out(pairUY, pack(l.sub(seeker(seekersVY), in(crowdVY))))
 	out(pairWX, pack(l.load(in(crowdWayX))))
 	out(pairWY, pack(l.load(in(crowdWayY))))
 	out(pairReach, pack(reach))
@@ -90,12 +110,13 @@ func near(l lanes) {
 	DECQ(count)
 	JNZ(LabelRef("part"))
 
-	from := Load(Param("from"), GP64())
-	SUBQ(from, at)
-	Store(at, Return("n"))
-	wide := GP64()
-	MOVL(gaps, wide.As32())
-	Store(wide, Return("gaps"))
+	MOVL(at.(reg.GP).As32(), Mem{Base: by, Index: done, Scale: 4, Disp: 8 * seekersEnds})
+	MOVL(gaps, Mem{Base: by, Index: done, Scale: 4, Disp: 8 * seekersGaps})
+	INCQ(who)
+	INCQ(done)
+	CMPQ(done, field(seekersN))
+	JLT(LabelRef("seeker"))
+	Store(at, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
 }

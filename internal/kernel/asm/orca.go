@@ -26,32 +26,55 @@ const (
 	pairOf
 )
 
-// halfPlanes is orca.Solver.halfPlanes. It does the last few rows as well, and as many
-// behind them as there are lanes: what it writes there does not count.
+// The fields of kernel.Bounds.
+const (
+	boundsFrom = iota
+	boundsTo
+	boundsHindered
+	boundsWayX
+	boundsWayY
+	boundsHorizon
+	boundsStep
+	boundsClosing
+	boundsWider
+	boundsYieldShare
+	boundsAimX
+	boundsAimY
+	boundsSlack
+	boundsFields
+)
+
+// halfPlanes is orca.Solver.halfPlanes. Of each agent it does the last few rows as well, and
+// as many behind them as there are lanes: what it writes there does not count.
 func halfPlanes(l lanes) {
-	TEXT("halfPlanes"+l.name, NOSPLIT, "func(p *float64, lo, hi int, par *float64) int")
+	TEXT("halfPlanes"+l.name, NOSPLIT, "func(p *float64, agents int, bounds *float64) int")
 	pairs := Load(Param("p"), GP64())
-	col := func(i int) column {
+	const dx, dy, ux, uy, wx, wy = pairDX, pairDY, pairUX, pairUY, pairWX, pairWY
+	const reaches, shares, nx, ny, c = pairReach, pairShare, pairNX, pairNY, pairC
+	par := Load(Param("bounds"), GP64())
+	at := func(i int) Mem { return Mem{Base: par, Disp: 8 * i} }
+	field := func(i int) vector { return l.all(at(i)) }
+	agent, row := GP64(), GP64()
+	XORQ(agent, agent)
+
+	Label("agent")
+	MOVQ(at(boundsFrom), row)
+	MOVQ(U32(0), at(boundsHindered))
+	CMPQ(row, at(boundsTo))
+	JGE(LabelRef("next"))
+	Label("loop")
+	of := func(i int) Mem {
 		c := GP64()
 		MOVQ(Mem{Base: pairs, Disp: 8 * i}, c)
-		return column{first: c, size: 8}
+		return Mem{Base: c, Index: row, Scale: 8}
 	}
-	dx, dy, ux, uy, wx, wy := col(pairDX), col(pairDY), col(pairUX), col(pairUY), col(pairWX), col(pairWY)
-	reaches, shares, nx, ny, c := col(pairReach), col(pairShare), col(pairNX), col(pairNY), col(pairC)
-	par := Load(Param("par"), GP64())
-	field := func(i int) vector { return l.all(Mem{Base: par, Disp: 8 * i}) }
-	wayX, wayY, horizon, step, closing, wider, yieldShare := 0, 1, 2, 3, 4, 5, 6
-
-	row := Load(Param("lo"), GP64())
-	Label("loop")
-	of := func(c column) Mem { return Mem{Base: c.first, Index: row, Scale: 8} }
 	none := l.zero()
 	never := l.compare(none, less, none)
 
 	share := l.load(of(shares))
-	way := l.add(l.mul(field(wayX), of(wx)), l.mul(field(wayY), of(wy)))
-	yields := l.both(l.compare(share, equal, field(yieldShare)), l.compare(way, more, none))
-	own := l.add(l.mul(field(wayX), of(dx)), l.mul(field(wayY), of(dy)))
+	way := l.add(l.mul(field(boundsWayX), of(wx)), l.mul(field(boundsWayY), of(wy)))
+	yields := l.both(l.compare(share, equal, field(boundsYieldShare)), l.compare(way, more, none))
+	own := l.add(l.mul(field(boundsWayX), of(dx)), l.mul(field(boundsWayY), of(dy)))
 	x, y := l.load(of(dx)), l.load(of(dy))
 	theirs := l.sub(none, l.add(l.mul(x, of(wx)), l.mul(y, of(wy))))
 	behind := l.both(yields, l.compare(own, more, theirs))
@@ -69,10 +92,10 @@ func halfPlanes(l lanes) {
 	reach := l.load(of(reaches))
 	l.unlessAll(l.compare(reach, moreOrEqual, none), "odd")
 	apart := l.compare(d2, more, l.mul(reach, reach))
-	reach = l.either(behind, l.mul(reach, field(wider)), reach)
+	reach = l.either(behind, l.mul(reach, field(boundsWider)), reach)
 	reach2 := l.mul(reach, reach)
 	far := l.compare(d2, more, reach2)
-	perTime := l.either(far, field(horizon), l.either(l.both(behind, apart), field(closing), field(step)))
+	perTime := l.either(far, field(boundsHorizon), l.either(l.both(behind, apart), field(boundsClosing), field(boundsStep)))
 	fromX, fromY := l.sub(l.load(of(ux)), l.mul(perTime, x)), l.sub(l.load(of(uy)), l.mul(perTime, y))
 	w2 := l.add(l.mul(fromX, fromX), l.mul(fromY, fromY))
 	along := l.add(l.mul(fromX, x), l.mul(fromY, y))
@@ -94,14 +117,31 @@ func halfPlanes(l lanes) {
 	l.store(normalY, of(ny))
 	ofLeg := l.xor(l.add(l.mul(normalX, of(ux)), l.mul(normalY, of(uy))), sign)
 	depth := l.either(leg, ofLeg, l.sub(l.mul(reach, perTime), root))
-	l.store(l.add(l.mul(part, depth), of(c)), of(c))
+	least := l.add(l.mul(part, depth), of(c))
+	l.store(least, of(c))
+
+	// The lanes behind the last pair do not count.
+	missed := l.sub(least, l.add(l.mul(normalX, field(boundsAimX)), l.mul(normalY, field(boundsAimY))))
+	violated, left, lanes := l.bits(l.compare(missed, more, field(boundsSlack))), GP64(), GP64()
+	MOVQ(at(boundsTo), left)
+	SUBQ(row, left)
+	MOVQ(U32(uint32(l.n)), lanes)
+	CMPQ(left, lanes)
+	CMOVQGT(lanes, left)
+	BZHIL(left.As32(), violated, violated)
+	ORL(violated, at(boundsHindered))
 
 	ADDQ(Imm(uint64(l.n)), row)
-	last := Load(Param("hi"), GP64())
-	CMPQ(row, last)
+	CMPQ(row, at(boundsTo))
 	JLT(LabelRef("loop"))
+	Label("next")
+	ADDQ(Imm(8*boundsFields), par)
+	INCQ(agent)
+	last := Load(Param("agents"), GP64())
+	CMPQ(agent, last)
+	JLT(LabelRef("agent"))
 	Label("odd")
-	Store(row, ReturnIndex(0))
+	Store(agent, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
 }

@@ -72,15 +72,19 @@ func (s *Solver) addNear(a *Agent, others *Others, limit, dt float64) (from, to 
 // keepNearest leaves of some pairs those whose others are nearest, that many; of those as near
 // those with the lowest IDs. It returns where they end.
 func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
+	squares := p.c[first:end] // there are no half-planes yet
+	dx, dy := p.dx[first:end], p.dy[first:end]
+	for i, x := range dx {
+		squares[i] = float64(x*x) + float64(dy[i]*dy[i])
+	}
 	for end > first+most {
-		dx, dy := p.dx[first:end], p.dy[first:end]
 		far, at := -1., 0
-		for i, x := range dx {
-			d2 := float64(x*x) + float64(dy[i]*dy[i])
+		for i, d2 := range squares[:end-first] {
 			if d2 > far || d2 == far && ids[uint32(p.of[first+i])] > ids[uint32(p.of[first+at])] {
 				far, at = d2, i
 			}
 		}
+		squares[at] = squares[end-first-1]
 		at, end = first+at, end-1
 		for _, column := range [...][]float64{p.dx, p.dy, p.ux, p.uy, p.wx, p.wy, p.reach, p.of} {
 			column[at] = column[end]

@@ -206,7 +206,11 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 			}
 			others = append(others, orca.Other{ID: uint64(f.i), Position: place(f.i), Velocity: velocity(f.i), Radius: radius(f.i), Way: way(f.i), Share: share})
 		}
-		next[i], _ = solver.Velocity(&a, others, walls, dt)
+		var edges []orca.Edge
+		for _, w := range walls {
+			edges = append(edges, *w)
+		}
+		next[i], _ = solver.Velocity(&a, others, edges, dt)
 		_, next[i] = integrate(p, next[i], r2.Vec{}, 1, *limits, dt)
 	}
 	return next

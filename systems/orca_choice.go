@@ -24,7 +24,7 @@ type mind struct {
 	parts    []sense.Part // around agents in one cell
 	until    int          // in the block: that are before this one
 	fastest  float64      // m/s, the greatest speed of those of the block
-	walls    []orca.Edge
+	walls    []*orca.Edge
 	far      float64  // m, how far agents looked for walls
 	_        [64]byte // workers write on lines of their own
 }

@@ -105,7 +105,7 @@ func TestHalfPlaneOfAWall(t *testing.T) {
 			continue
 		}
 		s.planes = s.planes[:0]
-		s.addWalls(&a, []Edge{e}, 1e9, 0.1)
+		s.addWalls(&a, pointers(nil, []Edge{e}), 1e9, 0.1)
 		if len(s.planes) != 1 || s.planes[0].c > 0 {
 			t.Fatalf("%+v: got=%v, want one half-plane that holds zero", e, s.planes)
 		}
@@ -151,7 +151,7 @@ func TestHalfPlaneOfAPolygon(t *testing.T) {
 			continue
 		}
 		s.planes = s.planes[:0]
-		s.addWalls(&a, walls, 1e3, 0.1)
+		s.addWalls(&a, pointers(nil, walls), 1e3, 0.1)
 		if len(s.planes) != 1 {
 			t.Fatalf("%+v and %+v: got=%v, want one half-plane", a, corners, s.planes)
 		}

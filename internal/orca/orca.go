@@ -171,6 +171,7 @@ type Solver struct {
 	pairs   pairs
 	program program
 	alone   Others      // of Velocity
+	edges   []*Edge     // of Velocity
 	list    []Other     // whom one with a TimeGap walks among
 	soft    []halfPlane // of edges that the body is in
 	seen    []sight     // edges within reach
@@ -241,13 +242,22 @@ func (s *Solver) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v
 	for i := range others {
 		s.alone.add(others[i])
 	}
-	s.Add(a, &s.alone, walls, dt)
+	s.edges = pointers(s.edges[:0], walls)
+	s.Add(a, &s.alone, s.edges, dt)
 	s.HalfPlanes()
 	return s.Choose(0)
 }
 
+// pointers appends those to edges.
+func pointers(to []*Edge, edges []Edge) []*Edge {
+	for i := range edges {
+		to = append(to, &edges[i])
+	}
+	return to
+}
+
 // Add takes an agent, and others and edges as Velocity has them.
-func (s *Solver) Add(a *Agent, others *Others, walls []Edge, dt float64) {
+func (s *Solver) Add(a *Agent, others *Others, walls []*Edge, dt float64) {
 	limit := max(a.MaxSpeed, 0)
 	dt = max(dt, 0)
 	goal := vec.Truncate(a.Preferred, limit)

@@ -28,7 +28,7 @@ type sight struct {
 // too little. So the nearest edges come first, and an edge that a half-plane
 // keeps clear of already needs none; one that does gets, of all half-planes that
 // keep clear of it, the one nearest to the agent's velocity.
-func (s *Solver) addWalls(a *Agent, walls []Edge, limit, dt float64) {
+func (s *Solver) addWalls(a *Agent, walls []*Edge, limit, dt float64) {
 	horizon := max(a.ObstacleHorizon, dt)
 	perHorizon := 1 / horizon
 	s.seen, s.inside, s.order = s.seen[:0], s.inside[:0], s.order[:0]

@@ -316,6 +316,19 @@ func (ref *reference) checkNear(t *testing.T, p, q r2.Vec, limit float64) {
 		if !slices.Equal(is, wantIs) || !slices.Equal(ds, wantDs) {
 			t.Fatalf("Within(%v, %v), reach %v: got=%v, %v, want=%v, %v", p, limit, x.reach, is, ds, wantIs, wantDs)
 		}
+		last := -1
+		missing := slices.Clone(wantIs)
+		x.About(p, limit, func(i int) {
+			k := int(id(i) / 2)
+			if k <= last {
+				t.Fatalf("About(%v, %v), reach %v: %d comes after %d", p, limit, x.reach, k, last)
+			}
+			last = k
+			missing = slices.DeleteFunc(missing, func(want int) bool { return want == k })
+		})
+		if len(missing) > 0 {
+			t.Fatalf("About(%v, %v), reach %v: got none of %v", p, limit, x.reach, missing)
+		}
 		if i, ok := x.Inside(p); ok != in || ok && id(i) != uint32(2*inside) {
 			t.Fatalf("Inside(%v), reach %v: got=%v, %v, want=%v, %v", p, x.reach, id(i)/2, ok, inside, in)
 		}

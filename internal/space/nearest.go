@@ -91,6 +91,37 @@ func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance floa
 	}
 }
 
+// About calls visit for every obstacle whose surface is at most radius from p, each once, by
+// increasing ID, and maybe for others that are a little farther away. It is for who finds
+// out by itself how far they are.
+func (x *Index) About(p r2.Vec, radius float64, visit func(i int)) {
+	if !within(p) || !(math.Abs(radius) <= math.MaxFloat64) {
+		return
+	}
+	list, ok := x.one(p, radius)
+	if !ok {
+		looked := 0
+		x.near(p, radius, func(list []entry) { looked += len(list) })
+		list, ok = x.whole, len(x.whole) <= 8*looked // in a heap
+	}
+	if !ok {
+		x.Within(p, radius, func(i int, _ float64) bool {
+			visit(i)
+			return true
+		})
+		return
+	}
+	last := uint32(none)
+	for i := range list {
+		k := list[i].Piece
+		b := &x.bounds[k]
+		if b.shape != last && b.near(p, radius) && (b.kind == circle || x.distance(&x.pieces[k], p) <= radius) {
+			last = b.shape
+			visit(int(last))
+		}
+	}
+}
+
 // one returns the list with all pieces within radius of p, if that is but one.
 func (x *Index) one(p r2.Vec, radius float64) (list []entry, ok bool) {
 	if len(x.levels) == 1 && radius <= x.reach {

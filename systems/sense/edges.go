@@ -100,7 +100,7 @@ func (x *edges) move(obstacle int, to *space.Shape) {
 }
 
 // near appends the walls that an agent may run into, and returns how far it looked.
-func (x *edges) near(a *orca.Agent, dt float64, walls []orca.Edge) ([]orca.Edge, float64) {
+func (x *edges) near(a *orca.Agent, dt float64, walls []*orca.Edge) ([]*orca.Edge, float64) {
 	if len(x.walls) == 0 {
 		return walls, 0
 	}
@@ -109,10 +109,7 @@ func (x *edges) near(a *orca.Agent, dt float64, walls []orca.Edge) ([]orca.Edge,
 		return walls, 0
 	}
 	reach = min(float64(reach*(1+0x1p-20)), math.MaxFloat64) // it decides itself who is within reach
-	x.index.Within(a.Position, reach, func(i int, _ float64) bool {
-		walls = append(walls, x.walls[i])
-		return true
-	})
+	x.index.About(a.Position, reach, func(i int) { walls = append(walls, &x.walls[i]) })
 	return walls, reach
 }
 
@@ -122,6 +119,6 @@ func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
 
 // Walls appends the walls that an agent may run into within a horizon of its own or a
 // step, and returns how far it looked for them, in meters.
-func (o *Obstacles) Walls(a *orca.Agent, dt float64, walls []orca.Edge) ([]orca.Edge, float64) {
+func (o *Obstacles) Walls(a *orca.Agent, dt float64, walls []*orca.Edge) ([]*orca.Edge, float64) {
 	return o.edges.near(a, dt, walls)
 }

@@ -33,9 +33,8 @@
 //
 // Fetch computes nothing: it asks for memory that will soon be needed. Near does all or
 // nothing, and HalfPlanes agents, each with all its pairs. Flock and Apart sum over neighbors
-// instead, in Lanes lanes
-// whatever the width of vectors, so that the Go text can do the same, and say whether they
-// did.
+// instead, in Lanes lanes whatever the width of vectors, so that the Go text can do the same,
+// and say whether they did.
 //
 // Kernels use addition, subtraction, multiplication, division and square root, each rounded
 // as Go rounds it, and never a fused multiply-add. A NaN may be another NaN.

@@ -14,7 +14,7 @@ func available() Width {
 	switch x := &cpu.X86; {
 	case x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512BW:
 		return AVX512
-	case x.HasAVX2:
+	case x.HasAVX2 && x.HasBMI2:
 		return AVX2
 	}
 	return Off

@@ -103,8 +103,8 @@ DATA f3fe0000000000000<>+0(SB)/8, $0x3fe0000000000000
 GLOBL f3fe0000000000000<>(SB), RODATA|NOPTR, $8
 
 // func siftAVX2(n int, ways *float64, s *float64) (single bool, lists int, done int, found int)
-// Requires: AVX, AVX2, CMOV, MMX+, POPCNT
-TEXT ·siftAVX2(SB), NOSPLIT, $0-56
+// Requires: AVX, AVX2, BMI2, CMOV, MMX+, POPCNT
+TEXT ·siftAVX2(SB), NOSPLIT, $8-56
 	MOVQ     n+0(FP), AX
 	MOVQ     ways+8(FP), CX
 	MOVQ     s+16(FP), DX
@@ -258,59 +258,150 @@ list:
 	IMUL3L       $0x01010101, R8, R8
 	SHLQ         $0x03, R9
 	ADDQ         DI, R9
-	VBROADCASTSS u000000007fffffff<>+0(SB), X6
-	VBROADCASTSS u000000004a800000<>+0(SB), X7
-	VBROADCASTSS u00000000000000ff<>+0(SB), X8
 
 entries:
-	VMOVUPS   (R9), X9
-	VMOVUPS   16(R9), X10
-	VSHUFPS   $0x88, X10, X9, X11
-	VSHUFPS   $0xdd, X10, X9, X9
-	VPSUBD    X0, X11, X10
-	VCVTDQ2PS X10, X10
-	VPSLLD    $0x0c, X11, X12
-	VPSUBD    X1, X12, X12
-	VCVTDQ2PS X12, X12
-	VPAND     X8, X11, X11
-	VCVTDQ2PS X11, X11
-	VMULPS    X7, X11, X11
-	VMULPS    X3, X10, X13
-	VMULPS    X2, X12, X14
-	VSUBPS    X14, X13, X13
-	VMULPS    X2, X10, X10
-	VMULPS    X3, X12, X12
-	VADDPS    X12, X10, X10
-	VANDPS    X6, X13, X13
-	VANDPS    X6, X10, X10
-	VADDPS    X4, X11, X12
-	VSUBPS    X13, X12, X12
-	VADDPS    X5, X11, X11
-	VSUBPS    X10, X11, X10
-	VORPS     X10, X12, X12
-	VMOVMSKPS X12, R11
-	XORL      $0x0f, R11
-	MOVL      $0x00000004, R13
-	MOVL      R10, R12
-	CMPL      R10, $0x04
-	CMOVLGT   R13, R12
-	LEAQ      begins<>+0(SB), R13
-	ANDL      (R13)(R12*4), R11
-	MOVL      R11, R12
-	SHLQ      $0x04, R12
-	VPERMILPS (BX)(R12*1), X9, X9
-	VMOVUPS   X9, 2216(DX)(CX*4)
-	MOVL      R8, 4280(DX)(CX*1)
-	POPCNTL   R11, R11
-	ADDQ      R11, CX
-	ADDQ      $0x20, R9
-	SUBL      $0x04, R10
-	JG        entries
-	INCQ      AX
+	VMOVUPS      (R9), X6
+	VMOVUPS      16(R9), X7
+	VSHUFPS      $0x88, X7, X6, X8
+	VSHUFPS      $0xdd, X7, X6, X6
+	VBROADCASTSS u000000007fffffff<>+0(SB), X7
+	VBROADCASTSS u000000004a800000<>+0(SB), X9
+	VBROADCASTSS u00000000000000ff<>+0(SB), X10
+	VPSUBD       X0, X8, X11
+	VCVTDQ2PS    X11, X11
+	VPSLLD       $0x0c, X8, X12
+	VPSUBD       X1, X12, X12
+	VCVTDQ2PS    X12, X12
+	VPAND        X10, X8, X8
+	VCVTDQ2PS    X8, X8
+	VMULPS       X9, X8, X8
+	VMULPS       X3, X11, X9
+	VMULPS       X2, X12, X10
+	VSUBPS       X10, X9, X9
+	VMULPS       X2, X11, X10
+	VMULPS       X3, X12, X11
+	VADDPS       X11, X10, X10
+	VANDPS       X7, X9, X9
+	VANDPS       X7, X10, X10
+	VADDPS       X4, X8, X7
+	VSUBPS       X9, X7, X7
+	VADDPS       X5, X8, X8
+	VSUBPS       X10, X8, X8
+	VORPS        X8, X7, X7
+	VMOVMSKPS    X7, R11
+	XORL         $0x0f, R11
+	MOVL         $0x00000004, R13
+	MOVL         R10, R12
+	CMPL         R10, $0x04
+	CMOVLGT      R13, R12
+	LEAQ         begins<>+0(SB), R13
+	ANDL         (R13)(R12*4), R11
+	MOVL         R11, R12
+	SHLQ         $0x04, R12
+	VPERMILPS    (BX)(R12*1), X6, X6
+	VMOVUPS      X6, 2216(DX)(CX*4)
+	MOVL         R8, 4280(DX)(CX*1)
+	POPCNTL      R11, R11
+	ADDQ         R11, CX
+	ADDQ         $0x20, R9
+	SUBL         $0x04, R10
+	JG           entries
+	INCQ         AX
 
 next:
-	CMPQ AX, SI
-	JL   list
+	CMPQ           AX, SI
+	JGE            full
+	CMPQ           CX, $0x000001f8
+	JG             list
+	LEAQ           2(AX), R8
+	CMPQ           R8, SI
+	JG             list
+	MOVBLZX        2144(DX)(AX*1), R9
+	MOVL           96(DX)(R9*8), R10
+	MOVL           100(DX)(R9*8), R11
+	SUBL           R10, R11
+	MOVBLZX        2145(DX)(AX*1), R12
+	MOVL           96(DX)(R12*8), R13
+	MOVL           100(DX)(R12*8), R14
+	SUBL           R13, R14
+	LEAL           -1(R11), R15
+	LEAL           -1(R14), BP
+	ORL            BP, R15
+	CMPL           R15, $0x03
+	JA             list
+	VBROADCASTSS   608(DX)(R9*4), Y0
+	VBROADCASTSS   608(DX)(R12*4), Y1
+	VBLENDPS       $0xf0, Y1, Y0, Y0
+	VBROADCASTSS   864(DX)(R9*4), Y1
+	VBROADCASTSS   864(DX)(R12*4), Y2
+	VBLENDPS       $0xf0, Y2, Y1, Y1
+	VBROADCASTSS   1120(DX)(R9*4), Y2
+	VBROADCASTSS   1120(DX)(R12*4), Y3
+	VBLENDPS       $0xf0, Y3, Y2, Y2
+	VBROADCASTSS   1376(DX)(R9*4), Y3
+	VBROADCASTSS   1376(DX)(R12*4), Y4
+	VBLENDPS       $0xf0, Y4, Y3, Y3
+	VBROADCASTSS   1632(DX)(R9*4), Y4
+	VBROADCASTSS   1632(DX)(R12*4), Y5
+	VBLENDPS       $0xf0, Y5, Y4, Y4
+	VBROADCASTSS   1888(DX)(R9*4), Y5
+	VBROADCASTSS   1888(DX)(R12*4), Y6
+	VBLENDPS       $0xf0, Y6, Y5, Y5
+	VBROADCASTF128 (DI)(R10*8), Y6
+	VINSERTF128    $0x01, (DI)(R13*8), Y6, Y6
+	VBROADCASTF128 16(DI)(R10*8), Y7
+	VINSERTF128    $0x01, 16(DI)(R13*8), Y7, Y7
+	VSHUFPS        $0x88, Y7, Y6, Y8
+	VSHUFPS        $0xdd, Y7, Y6, Y6
+	VBROADCASTSS   u000000007fffffff<>+0(SB), Y7
+	VBROADCASTSS   u000000004a800000<>+0(SB), Y9
+	VBROADCASTSS   u00000000000000ff<>+0(SB), Y10
+	VPSUBD         Y0, Y8, Y0
+	VCVTDQ2PS      Y0, Y0
+	VPSLLD         $0x0c, Y8, Y11
+	VPSUBD         Y1, Y11, Y11
+	VCVTDQ2PS      Y11, Y11
+	VPAND          Y10, Y8, Y1
+	VCVTDQ2PS      Y1, Y1
+	VMULPS         Y9, Y1, Y1
+	VMULPS         Y3, Y0, Y8
+	VMULPS         Y2, Y11, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         Y2, Y0, Y0
+	VMULPS         Y3, Y11, Y2
+	VADDPS         Y2, Y0, Y0
+	VANDPS         Y7, Y8, Y8
+	VANDPS         Y7, Y0, Y0
+	VADDPS         Y4, Y1, Y2
+	VSUBPS         Y8, Y2, Y2
+	VADDPS         Y5, Y1, Y1
+	VSUBPS         Y0, Y1, Y0
+	VORPS          Y0, Y2, Y2
+	VMOVMSKPS      Y2, AX
+	NOTL           AX
+	MOVL           AX, R10
+	SHRL           $0x04, R10
+	BZHIL          R11, AX, AX
+	BZHIL          R14, R10, R10
+	VEXTRACTF128   $0x01, Y6, X0
+	IMUL3L         $0x01010101, R9, R9
+	IMUL3L         $0x01010101, R12, R12
+	MOVL           AX, R11
+	SHLQ           $0x04, R11
+	VPERMILPS      (BX)(R11*1), X6, X1
+	VMOVUPS        X1, 2216(DX)(CX*4)
+	MOVL           R9, 4280(DX)(CX*1)
+	POPCNTL        AX, AX
+	ADDQ           AX, CX
+	MOVL           R10, AX
+	SHLQ           $0x04, AX
+	VPERMILPS      (BX)(AX*1), X0, X0
+	VMOVUPS        X0, 2216(DX)(CX*4)
+	MOVL           R12, 4280(DX)(CX*1)
+	POPCNTL        R10, R10
+	ADDQ           R10, CX
+	MOVQ           R8, AX
+	JMP            next
 
 full:
 	MOVQ SI, lists+32(FP)

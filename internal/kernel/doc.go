@@ -16,6 +16,7 @@
 //	Sift         space.Sweeps                            sweep
 //	Threatened   threatened of systems                   threat
 //	Touch        sweepCircle of internal/space           threat
+//	Meet         Index.hit of internal/space, circles    threat
 //	Avoid        systems.Avoidance                       threat
 //
 // A kernel does rows from the first on, as many as it can, and returns how many it did; the

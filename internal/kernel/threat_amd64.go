@@ -33,6 +33,20 @@ func Touch(pieces []uint32, which []uint8, bounds *float64, ways []Way, distance
 //go:noescape
 func touchAVX2(n int, pieces *uint32, which *uint8, bounds *float64, ways *Way, distances *float64)
 
+// Meet is the hit of internal/space for some of the ways, of which it has the numbers, and
+// circles. It sets the points of contact, the first of which is given, and behind each the
+// normal, every 56 bytes, and returns for how many of the ways it did. Contacts is where those
+// of the ways begin: 16 bytes each, a distance and a piece. For Bounds see Touch.
+func Meet(which []uint8, contacts, bounds *float64, ways []Way, hits *float64) int {
+	if used == Off || len(which) == 0 {
+		return 0
+	}
+	return meetAVX2(len(which), &which[0], contacts, bounds, &ways[0], hits)
+}
+
+//go:noescape
+func meetAVX2(n int, which *uint8, contacts, bounds *float64, ways *Way, hits *float64) int
+
 // Avoid is systems.Avoidance for some of the rows of columns.
 func Avoid(rows []uint8, vel []c.Velocity, threat []c.Threat, par []c.Avoidance, steer []c.Steering) int {
 	if used == Off || len(rows) == 0 {

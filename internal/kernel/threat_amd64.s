@@ -53,75 +53,75 @@ TEXT ·avoidAVX2(SB), NOSPLIT, $0-56
 	JL           odd
 
 loop:
-	MOVBLZX      (CX)(R8*1), R9
-	ADDQ         R9, R9
-	MOVBLZX      1(CX)(R8*1), R10
-	ADDQ         R10, R10
-	MOVBLZX      2(CX)(R8*1), R11
-	ADDQ         R11, R11
-	MOVBLZX      3(CX)(R8*1), R12
-	ADDQ         R12, R12
-	VMOVUPD      (DX)(R9*8), X4
-	VINSERTF128  $0x01, (DX)(R11*8), Y4, Y4
-	VMOVUPD      (DX)(R10*8), X5
-	VINSERTF128  $0x01, (DX)(R12*8), Y5, Y5
-	VUNPCKLPD    Y5, Y4, Y6
-	VUNPCKHPD    Y5, Y4, Y7
-	VMULPD       Y6, Y6, Y8
-	VMULPD       Y7, Y7, Y9
-	VADDPD       Y9, Y8, Y8
-	VCMPPD       $0x1d, Y3, Y8, Y9
-	VCMPPD       $0x12, Y2, Y8, Y15
-	VANDPD       Y9, Y15, Y9
-	VMOVMSKPD    Y9, R13
-	CMPL         R13, $0x0f
-	JNE          odd
-	VSQRTPD      Y8, Y8
-	VDIVPD       Y8, Y0, Y8
-	VMULPD       Y7, Y8, Y7
-	VMULPD       Y6, Y8, Y6
-	VBROADCASTSD u8000000000000000<>+0(SB), Y8
-	VXORPD       Y8, Y6, Y6
-	LEAQ         (R9)(R9*2), R13
-	VMOVUPD      16(BX)(R13*8), X10
-	LEAQ         (R11)(R11*2), R13
-	VINSERTF128  $0x01, 16(BX)(R13*8), Y10, Y10
-	LEAQ         (R10)(R10*2), R13
-	VMOVUPD      16(BX)(R13*8), X11
-	LEAQ         (R12)(R12*2), R13
-	VINSERTF128  $0x01, 16(BX)(R13*8), Y11, Y11
-	VUNPCKLPD    Y11, Y10, Y8
-	VMULPD       Y7, Y8, Y8
-	VUNPCKHPD    Y11, Y10, Y9
-	VMULPD       Y6, Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VCMPPD       $0x11, Y9, Y8, Y8
-	VBLENDVPD    Y8, Y1, Y0, Y8
-	VMOVSD       (SI)(R9*4), X12
-	VMOVHPD      (SI)(R10*4), X12, X12
-	VMOVSD       (SI)(R11*4), X4
-	VMOVHPD      (SI)(R12*4), X4, X4
-	VINSERTF128  $0x01, X4, Y12, Y9
-	VMULPD       Y7, Y8, Y7
-	VMULPD       Y7, Y9, Y7
-	VMULPD       Y6, Y8, Y6
-	VMULPD       Y6, Y9, Y6
-	VMOVUPD      (DI)(R9*8), X13
-	VINSERTF128  $0x01, (DI)(R11*8), Y13, Y13
-	VMOVUPD      (DI)(R10*8), X14
-	VINSERTF128  $0x01, (DI)(R12*8), Y14, Y14
-	VUNPCKLPD    Y6, Y7, Y8
-	VUNPCKHPD    Y6, Y7, Y6
-	VADDPD       Y8, Y13, Y7
-	VADDPD       Y6, Y14, Y6
-	VMOVUPD      X7, (DI)(R9*8)
-	VEXTRACTF128 $0x01, Y7, (DI)(R11*8)
-	VMOVUPD      X6, (DI)(R10*8)
-	VEXTRACTF128 $0x01, Y6, (DI)(R12*8)
-	ADDQ         $0x04, R8
-	CMPQ         R8, AX
-	JLE          loop
+	MOVBLZX        (CX)(R8*1), R9
+	ADDQ           R9, R9
+	MOVBLZX        1(CX)(R8*1), R10
+	ADDQ           R10, R10
+	MOVBLZX        2(CX)(R8*1), R11
+	ADDQ           R11, R11
+	MOVBLZX        3(CX)(R8*1), R12
+	ADDQ           R12, R12
+	VBROADCASTF128 (DX)(R9*8), Y4
+	VINSERTF128    $0x01, (DX)(R11*8), Y4, Y4
+	VBROADCASTF128 (DX)(R10*8), Y5
+	VINSERTF128    $0x01, (DX)(R12*8), Y5, Y5
+	VUNPCKLPD      Y5, Y4, Y6
+	VUNPCKHPD      Y5, Y4, Y4
+	VMULPD         Y6, Y6, Y5
+	VMULPD         Y4, Y4, Y8
+	VADDPD         Y8, Y5, Y5
+	VCMPPD         $0x1d, Y3, Y5, Y8
+	VCMPPD         $0x12, Y2, Y5, Y9
+	VANDPD         Y8, Y9, Y8
+	VMOVMSKPD      Y8, R13
+	CMPL           R13, $0x0f
+	JNE            odd
+	VSQRTPD        Y5, Y5
+	VDIVPD         Y5, Y0, Y5
+	VMULPD         Y4, Y5, Y4
+	VMULPD         Y6, Y5, Y5
+	VBROADCASTSD   u8000000000000000<>+0(SB), Y6
+	VXORPD         Y6, Y5, Y5
+	LEAQ           (R9)(R9*2), R13
+	VBROADCASTF128 16(BX)(R13*8), Y6
+	LEAQ           (R11)(R11*2), R13
+	VINSERTF128    $0x01, 16(BX)(R13*8), Y6, Y6
+	LEAQ           (R10)(R10*2), R13
+	VBROADCASTF128 16(BX)(R13*8), Y8
+	LEAQ           (R12)(R12*2), R13
+	VINSERTF128    $0x01, 16(BX)(R13*8), Y8, Y8
+	VUNPCKLPD      Y8, Y6, Y9
+	VMULPD         Y4, Y9, Y9
+	VUNPCKHPD      Y8, Y6, Y6
+	VMULPD         Y5, Y6, Y6
+	VADDPD         Y6, Y9, Y6
+	VXORPD         Y8, Y8, Y8
+	VCMPPD         $0x11, Y8, Y6, Y6
+	VBLENDVPD      Y6, Y1, Y0, Y6
+	VMOVSD         (SI)(R9*4), X7
+	VMOVHPD        (SI)(R10*4), X7, X7
+	VMOVSD         (SI)(R11*4), X8
+	VMOVHPD        (SI)(R12*4), X8, X8
+	VINSERTF128    $0x01, X8, Y7, Y8
+	VMULPD         Y4, Y6, Y4
+	VMULPD         Y4, Y8, Y4
+	VMULPD         Y5, Y6, Y5
+	VMULPD         Y5, Y8, Y5
+	VBROADCASTF128 (DI)(R9*8), Y6
+	VINSERTF128    $0x01, (DI)(R11*8), Y6, Y6
+	VBROADCASTF128 (DI)(R10*8), Y8
+	VINSERTF128    $0x01, (DI)(R12*8), Y8, Y8
+	VUNPCKLPD      Y5, Y4, Y9
+	VUNPCKHPD      Y5, Y4, Y4
+	VADDPD         Y9, Y6, Y5
+	VADDPD         Y4, Y8, Y4
+	VMOVUPD        X5, (DI)(R9*8)
+	VEXTRACTF128   $0x01, Y5, (DI)(R11*8)
+	VMOVUPD        X4, (DI)(R10*8)
+	VEXTRACTF128   $0x01, Y4, (DI)(R12*8)
+	ADDQ           $0x04, R8
+	CMPQ           R8, AX
+	JLE            loop
 
 odd:
 	MOVQ R8, ret+48(FP)
@@ -158,99 +158,99 @@ TEXT ·touchAVX2(SB), NOSPLIT, $0-48
 	XORQ         R8, R8
 
 loop:
-	MOVL        (CX)(R8*4), R9
-	ADDQ        R9, R9
-	MOVL        4(CX)(R8*4), R10
-	ADDQ        R10, R10
-	MOVL        8(CX)(R8*4), R11
-	ADDQ        R11, R11
-	MOVL        12(CX)(R8*4), R12
-	ADDQ        R12, R12
-	LEAQ        (R9)(R9*1), R9
-	VMOVUPD     (BX)(R9*8), Y3
-	LEAQ        (R10)(R10*1), R9
-	VMOVUPD     (BX)(R9*8), Y4
-	LEAQ        (R11)(R11*1), R9
-	VMOVUPD     (BX)(R9*8), Y5
-	LEAQ        (R12)(R12*1), R9
-	VMOVUPD     (BX)(R9*8), Y6
-	VUNPCKLPD   Y4, Y3, Y7
-	VUNPCKLPD   Y6, Y5, Y8
-	VUNPCKHPD   Y4, Y3, Y3
-	VUNPCKHPD   Y6, Y5, Y4
-	VPERM2F128  $0x20, Y8, Y7, Y5
-	VPERM2F128  $0x31, Y8, Y7, Y6
-	VPERM2F128  $0x20, Y4, Y3, Y7
-	VPERM2F128  $0x31, Y4, Y3, Y3
-	MOVBLZX     (DX)(R8*1), R9
-	ADDQ        R9, R9
-	MOVBLZX     1(DX)(R8*1), R10
-	ADDQ        R10, R10
-	MOVBLZX     2(DX)(R8*1), R11
-	ADDQ        R11, R11
-	MOVBLZX     3(DX)(R8*1), R12
-	ADDQ        R12, R12
-	LEAQ        (R9)(R9*2), R13
-	VMOVUPD     (SI)(R13*8), Y3
-	LEAQ        (R10)(R10*2), R13
-	VMOVUPD     (SI)(R13*8), Y4
-	LEAQ        (R11)(R11*2), R13
-	VMOVUPD     (SI)(R13*8), Y8
-	LEAQ        (R12)(R12*2), R13
-	VMOVUPD     (SI)(R13*8), Y11
-	VUNPCKLPD   Y4, Y3, Y12
-	VUNPCKLPD   Y11, Y8, Y13
-	VUNPCKHPD   Y4, Y3, Y3
-	VUNPCKHPD   Y11, Y8, Y4
-	VPERM2F128  $0x20, Y13, Y12, Y8
-	VPERM2F128  $0x31, Y13, Y12, Y11
-	VPERM2F128  $0x20, Y4, Y3, Y12
-	VPERM2F128  $0x31, Y4, Y3, Y3
-	LEAQ        (R9)(R9*2), R9
-	VMOVUPD     32(SI)(R9*8), X9
-	LEAQ        (R11)(R11*2), R9
-	VINSERTF128 $0x01, 32(SI)(R9*8), Y9, Y9
-	LEAQ        (R10)(R10*2), R9
-	VMOVUPD     32(SI)(R9*8), X10
-	LEAQ        (R12)(R12*2), R9
-	VINSERTF128 $0x01, 32(SI)(R9*8), Y10, Y10
-	VUNPCKLPD   Y10, Y9, Y4
-	VUNPCKHPD   Y10, Y9, Y13
-	VADDPD      Y13, Y6, Y6
-	VSUBPD      Y8, Y5, Y5
-	VSUBPD      Y12, Y7, Y7
-	VMULPD      Y5, Y5, Y8
-	VMULPD      Y7, Y7, Y12
-	VADDPD      Y12, Y8, Y8
-	VMULPD      Y6, Y6, Y12
-	VSUBPD      Y12, Y8, Y8
-	VMULPD      Y11, Y5, Y12
-	VMULPD      Y3, Y7, Y13
-	VADDPD      Y13, Y12, Y12
-	VMULPD      Y3, Y5, Y3
-	VMULPD      Y11, Y7, Y5
-	VSUBPD      Y5, Y3, Y3
-	VANDPD      Y2, Y3, Y3
-	VCMPPD      $0x1e, Y0, Y12, Y5
-	VCMPPD      $0x12, Y6, Y3, Y7
-	VANDPD      Y5, Y7, Y5
-	VCMPPD      $0x11, Y0, Y8, Y7
-	VBLENDVPD   Y7, Y0, Y8, Y7
-	VSUBPD      Y3, Y6, Y11
-	VADDPD      Y3, Y6, Y3
-	VMULPD      Y3, Y11, Y3
-	VSQRTPD     Y3, Y3
-	VADDPD      Y3, Y12, Y3
-	VDIVPD      Y3, Y7, Y3
-	VCMPPD      $0x12, Y4, Y3, Y4
-	VBLENDVPD   Y4, Y3, Y1, Y3
-	VCMPPD      $0x12, Y0, Y8, Y4
-	VBLENDVPD   Y4, Y0, Y1, Y4
-	VBLENDVPD   Y5, Y3, Y4, Y3
-	VMOVUPD     Y3, (DI)(R8*8)
-	ADDQ        $0x04, R8
-	CMPQ        R8, AX
-	JL          loop
+	MOVL           (CX)(R8*4), R9
+	ADDQ           R9, R9
+	MOVL           4(CX)(R8*4), R10
+	ADDQ           R10, R10
+	MOVL           8(CX)(R8*4), R11
+	ADDQ           R11, R11
+	MOVL           12(CX)(R8*4), R12
+	ADDQ           R12, R12
+	LEAQ           (R9)(R9*1), R9
+	VMOVUPD        (BX)(R9*8), Y3
+	LEAQ           (R10)(R10*1), R9
+	VMOVUPD        (BX)(R9*8), Y4
+	LEAQ           (R11)(R11*1), R9
+	VMOVUPD        (BX)(R9*8), Y5
+	LEAQ           (R12)(R12*1), R9
+	VMOVUPD        (BX)(R9*8), Y6
+	VUNPCKLPD      Y4, Y3, Y7
+	VUNPCKLPD      Y6, Y5, Y8
+	VUNPCKHPD      Y4, Y3, Y3
+	VUNPCKHPD      Y6, Y5, Y4
+	VPERM2F128     $0x20, Y8, Y7, Y5
+	VPERM2F128     $0x31, Y8, Y7, Y6
+	VPERM2F128     $0x20, Y4, Y3, Y7
+	VPERM2F128     $0x31, Y4, Y3, Y3
+	MOVBLZX        (DX)(R8*1), R9
+	ADDQ           R9, R9
+	MOVBLZX        1(DX)(R8*1), R10
+	ADDQ           R10, R10
+	MOVBLZX        2(DX)(R8*1), R11
+	ADDQ           R11, R11
+	MOVBLZX        3(DX)(R8*1), R12
+	ADDQ           R12, R12
+	LEAQ           (R9)(R9*2), R13
+	VMOVUPD        (SI)(R13*8), Y3
+	LEAQ           (R10)(R10*2), R13
+	VMOVUPD        (SI)(R13*8), Y4
+	LEAQ           (R11)(R11*2), R13
+	VMOVUPD        (SI)(R13*8), Y8
+	LEAQ           (R12)(R12*2), R13
+	VMOVUPD        (SI)(R13*8), Y9
+	VUNPCKLPD      Y4, Y3, Y10
+	VUNPCKLPD      Y9, Y8, Y11
+	VUNPCKHPD      Y4, Y3, Y3
+	VUNPCKHPD      Y9, Y8, Y4
+	VPERM2F128     $0x20, Y11, Y10, Y8
+	VPERM2F128     $0x31, Y11, Y10, Y9
+	VPERM2F128     $0x20, Y4, Y3, Y10
+	VPERM2F128     $0x31, Y4, Y3, Y3
+	LEAQ           (R9)(R9*2), R9
+	VBROADCASTF128 32(SI)(R9*8), Y4
+	LEAQ           (R11)(R11*2), R9
+	VINSERTF128    $0x01, 32(SI)(R9*8), Y4, Y4
+	LEAQ           (R10)(R10*2), R9
+	VBROADCASTF128 32(SI)(R9*8), Y11
+	LEAQ           (R12)(R12*2), R9
+	VINSERTF128    $0x01, 32(SI)(R9*8), Y11, Y11
+	VUNPCKLPD      Y11, Y4, Y12
+	VUNPCKHPD      Y11, Y4, Y4
+	VADDPD         Y4, Y6, Y4
+	VSUBPD         Y8, Y5, Y5
+	VSUBPD         Y10, Y7, Y6
+	VMULPD         Y5, Y5, Y7
+	VMULPD         Y6, Y6, Y8
+	VADDPD         Y8, Y7, Y7
+	VMULPD         Y4, Y4, Y8
+	VSUBPD         Y8, Y7, Y7
+	VMULPD         Y9, Y5, Y8
+	VMULPD         Y3, Y6, Y10
+	VADDPD         Y10, Y8, Y8
+	VMULPD         Y3, Y5, Y3
+	VMULPD         Y9, Y6, Y5
+	VSUBPD         Y5, Y3, Y3
+	VANDPD         Y2, Y3, Y3
+	VCMPPD         $0x1e, Y0, Y8, Y5
+	VCMPPD         $0x12, Y4, Y3, Y6
+	VANDPD         Y5, Y6, Y5
+	VCMPPD         $0x11, Y0, Y7, Y6
+	VBLENDVPD      Y6, Y0, Y7, Y6
+	VSUBPD         Y3, Y4, Y9
+	VADDPD         Y3, Y4, Y3
+	VMULPD         Y3, Y9, Y3
+	VSQRTPD        Y3, Y3
+	VADDPD         Y3, Y8, Y3
+	VDIVPD         Y3, Y6, Y3
+	VCMPPD         $0x12, Y12, Y3, Y4
+	VBLENDVPD      Y4, Y3, Y1, Y3
+	VCMPPD         $0x12, Y0, Y7, Y4
+	VBLENDVPD      Y4, Y0, Y1, Y4
+	VBLENDVPD      Y5, Y3, Y4, Y3
+	VMOVUPD        Y3, (DI)(R8*8)
+	ADDQ           $0x04, R8
+	CMPQ           R8, AX
+	JL             loop
 	VZEROUPPER
 	RET
 
@@ -259,3 +259,131 @@ GLOBL u7ff8000000000001<>(SB), RODATA|NOPTR, $8
 
 DATA u7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL u7fffffffffffffff<>(SB), RODATA|NOPTR, $8
+
+// func meetAVX2(n int, which *uint8, contacts *float64, bounds *float64, ways *float64, hits *float64) int
+// Requires: AVX
+TEXT ·meetAVX2(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         which+8(FP), CX
+	MOVQ         contacts+16(FP), DX
+	MOVQ         bounds+24(FP), BX
+	MOVQ         ways+32(FP), SI
+	MOVQ         hits+40(FP), DI
+	VXORPD       Y0, Y0, Y0
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Y1
+	VBROADCASTSD f7bf0000000000000<>+0(SB), Y2
+	VBROADCASTSD f03f0000000000000<>+0(SB), Y3
+	XORQ         R8, R8
+	SUBQ         $0x04, AX
+	JL           odd
+
+loop:
+	MOVBLZX        (CX)(R8*1), R9
+	ADDQ           R9, R9
+	MOVBLZX        1(CX)(R8*1), R10
+	ADDQ           R10, R10
+	MOVBLZX        2(CX)(R8*1), R11
+	ADDQ           R11, R11
+	MOVBLZX        3(CX)(R8*1), R12
+	ADDQ           R12, R12
+	LEAQ           (R9)(R9*2), R13
+	VMOVUPD        (SI)(R13*8), Y4
+	LEAQ           (R10)(R10*2), R13
+	VMOVUPD        (SI)(R13*8), Y5
+	LEAQ           (R11)(R11*2), R13
+	VMOVUPD        (SI)(R13*8), Y6
+	LEAQ           (R12)(R12*2), R13
+	VMOVUPD        (SI)(R13*8), Y7
+	VUNPCKLPD      Y5, Y4, Y8
+	VUNPCKLPD      Y7, Y6, Y9
+	VUNPCKHPD      Y5, Y4, Y4
+	VUNPCKHPD      Y7, Y6, Y5
+	VPERM2F128     $0x20, Y9, Y8, Y6
+	VPERM2F128     $0x31, Y9, Y8, Y7
+	VPERM2F128     $0x20, Y5, Y4, Y8
+	VPERM2F128     $0x31, Y5, Y4, Y4
+	LEAQ           (R9)(R9*2), R13
+	VBROADCASTF128 32(SI)(R13*8), Y5
+	LEAQ           (R11)(R11*2), R13
+	VINSERTF128    $0x01, 32(SI)(R13*8), Y5, Y5
+	LEAQ           (R10)(R10*2), R13
+	VBROADCASTF128 32(SI)(R13*8), Y9
+	LEAQ           (R12)(R12*2), R13
+	VINSERTF128    $0x01, 32(SI)(R13*8), Y9, Y9
+	VUNPCKHPD      Y9, Y5, Y5
+	VBROADCASTF128 (DX)(R9*8), Y9
+	VINSERTF128    $0x01, (DX)(R11*8), Y9, Y9
+	VBROADCASTF128 (DX)(R10*8), Y10
+	VINSERTF128    $0x01, (DX)(R12*8), Y10, Y10
+	VUNPCKLPD      Y10, Y9, Y9
+	MOVL           8(DX)(R9*8), R9
+	ADDQ           R9, R9
+	MOVL           8(DX)(R10*8), R10
+	ADDQ           R10, R10
+	MOVL           8(DX)(R11*8), R11
+	ADDQ           R11, R11
+	MOVL           8(DX)(R12*8), R12
+	ADDQ           R12, R12
+	LEAQ           (R9)(R9*1), R9
+	VMOVUPD        (BX)(R9*8), Y10
+	LEAQ           (R10)(R10*1), R9
+	VMOVUPD        (BX)(R9*8), Y11
+	LEAQ           (R11)(R11*1), R9
+	VMOVUPD        (BX)(R9*8), Y12
+	LEAQ           (R12)(R12*1), R9
+	VMOVUPD        (BX)(R9*8), Y13
+	VUNPCKLPD      Y11, Y10, Y14
+	VUNPCKLPD      Y13, Y12, Y15
+	VUNPCKHPD      Y11, Y10, Y10
+	VUNPCKHPD      Y13, Y12, Y11
+	VPERM2F128     $0x20, Y15, Y14, Y12
+	VPERM2F128     $0x31, Y15, Y14, Y13
+	VPERM2F128     $0x20, Y11, Y10, Y14
+	VPERM2F128     $0x31, Y11, Y10, Y10
+	VSUBPD         Y12, Y6, Y6
+	VMULPD         Y7, Y9, Y7
+	VADDPD         Y7, Y6, Y6
+	VSUBPD         Y14, Y8, Y7
+	VMULPD         Y4, Y9, Y4
+	VADDPD         Y4, Y7, Y4
+	VMULPD         Y6, Y6, Y7
+	VMULPD         Y4, Y4, Y8
+	VADDPD         Y8, Y7, Y7
+	VCMPPD         $0x1d, Y3, Y7, Y8
+	VCMPPD         $0x12, Y2, Y7, Y9
+	VANDPD         Y8, Y9, Y8
+	VADDPD         Y5, Y13, Y5
+	VCMPPD         $0x1e, Y0, Y5, Y5
+	VANDPD         Y8, Y5, Y5
+	VMOVMSKPD      Y5, R9
+	CMPL           R9, $0x0f
+	JNE            odd
+	VSQRTPD        Y7, Y5
+	VDIVPD         Y5, Y1, Y5
+	VMULPD         Y6, Y5, Y6
+	VMULPD         Y4, Y5, Y4
+	VMULPD         Y6, Y13, Y5
+	VADDPD         Y5, Y12, Y5
+	VMULPD         Y4, Y13, Y7
+	VADDPD         Y7, Y14, Y7
+	VUNPCKLPD      Y7, Y5, Y8
+	VUNPCKHPD      Y7, Y5, Y5
+	VUNPCKLPD      Y4, Y6, Y7
+	VUNPCKHPD      Y4, Y6, Y4
+	VMOVUPD        X8, (DI)
+	VEXTRACTF128   $0x01, Y8, 112(DI)
+	VMOVUPD        X5, 56(DI)
+	VEXTRACTF128   $0x01, Y5, 168(DI)
+	VMOVUPD        X7, 16(DI)
+	VEXTRACTF128   $0x01, Y7, 128(DI)
+	VMOVUPD        X4, 72(DI)
+	VEXTRACTF128   $0x01, Y4, 184(DI)
+	ADDQ           $0xe0, DI
+	ADDQ           $0x04, R8
+	CMPQ           R8, AX
+	JLE            loop
+
+odd:
+	MOVQ R8, ret+48(FP)
+	VZEROUPPER
+	RET

@@ -10,4 +10,7 @@ func Threatened([]c.Threat, *[SiftWays]uint8) (done, found int) { return 0, 0 }
 // Touch does nothing.
 func Touch([]uint32, []uint8, *float64, []Way, *[SiftQueue]float64) int { return 0 }
 
+// Meet does nothing.
+func Meet([]uint8, *float64, *float64, []Way, *float64) int { return 0 }
+
 func Avoid([]uint8, []c.Velocity, []c.Threat, []c.Avoidance, []c.Steering) int { return 0 }

@@ -82,11 +82,25 @@ func (x *Index) sweepBlock(ways []Way, hits []Hit, s *Sweeps) (n int) {
 			}
 		}
 	}
-	for k, i := range s.which[:n] {
-		x.hit(&hits[k], s.first[i&mask], &ways[i])
-		hits[k].Way = int(i)
-	}
+	x.hitAll(s.which[:n], ways, hits, s)
 	return n
+}
+
+// hitAll sets what is known of the contacts on some of the ways.
+func (x *Index) hitAll(which []uint8, ways []Way, hits []Hit, s *Sweeps) {
+	for k := 0; k < len(which); {
+		if x.round {
+			done := kernel.Meet(which[k:], &s.first[0].distance, &x.bounds[0].x, ways, &hits[k].Contact.X)
+			for end := k + done; k < end; k++ {
+				h, first := &hits[k], &s.first[which[k]&mask]
+				h.Index, h.Distance, h.Way = int(x.bounds[first.piece].shape), first.distance, int(which[k])
+			}
+		}
+		for end := kernel.Until(k, len(which)); k < end; k++ {
+			x.hit(&hits[k], s.first[which[k]&mask], &ways[which[k]])
+			hits[k].Way = int(which[k])
+		}
+	}
 }
 
 // sweepLevel looks for first contacts in one grid, as if one look-up would do. It tells

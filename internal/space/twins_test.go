@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/kernel"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // TestTwins holds that the kernel finds the same pieces on the same ways as the Go text, in
@@ -131,5 +132,49 @@ func TestTouchTwins(t *testing.T) {
 	}
 	if touched < 1000 {
 		t.Errorf("touched: got=%d, want more", touched)
+	}
+}
+
+// TestHitTwins holds that the kernel finds the same points of contact and normals as the Go
+// text, for numbers of all kinds.
+func TestHitTwins(t *testing.T) {
+	defer kernel.Use(kernel.Use(kernel.AVX2))
+	if kernel.Used() == kernel.Off {
+		t.Skip("no kernels")
+	}
+	odd := []float64{0, math.Copysign(0, -1), math.Inf(1), math.NaN(), math.MaxFloat64, -0x1p500, 0x1p-500, math.SmallestNonzeroFloat64}
+	same := func(a, b r2.Vec) bool {
+		bits := math.Float64bits
+		return (bits(a.X) == bits(b.X) || a.X != a.X && b.X != b.X) && (bits(a.Y) == bits(b.Y) || a.Y != a.Y && b.Y != b.Y)
+	}
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 19))
+		number := func(size float64) float64 {
+			if r.IntN(100) < int(seed%3) {
+				return odd[r.IntN(len(odd))]
+			}
+			return math.Round(float64(size*r.NormFloat64())) + float64(r.IntN(2))*r.Float64()
+		}
+		x, ways, s := Index{round: true, bounds: make([]bound, 1+r.IntN(30))}, make([]Way, 1+r.IntN(block)), &Sweeps{}
+		for i := range x.bounds {
+			x.bounds[i] = bound{x: number(9), y: number(9), radius: math.Abs(number(2)), shape: r.Uint32()}
+		}
+		var which []uint8
+		for i := range ways {
+			ways[i] = Way{From: xy(number(9), number(9)), Dir: direction(r), Length: math.Abs(number(9)), Body: math.Abs(number(1))}
+			if s.first[i] = (contact{math.Abs(number(5)), uint32(r.IntN(len(x.bounds)))}); r.IntN(3) > 0 {
+				which = append(which, uint8(i))
+			}
+		}
+		got := make([]Hit, len(which))
+		x.hitAll(which, ways, got, s)
+		for k, i := range which {
+			want := Hit{Way: int(i)}
+			x.hit(&want, s.first[i], &ways[i])
+			if got := got[k]; got.Index != want.Index || got.Way != want.Way || got.Distance != want.Distance && want.Distance == want.Distance ||
+				!same(got.Contact, want.Contact) || !same(got.Normal, want.Normal) {
+				t.Fatalf("seed %d, %+v on the way %+v: got=%+v, want=%+v", seed, s.first[i], ways[i], got, want)
+			}
+		}
 	}
 }

@@ -25,7 +25,7 @@ var kernels = map[string][]func(lanes){
 	"flock":     {flock, apart, separate, align, cohere},
 	"orca":      {near, halfPlanes},
 	"sweep":     {aim, sift},
-	"threat":    {threatened, avoid, touch},
+	"threat":    {threatened, avoid, touch, meet},
 	"fetch":     {fetch},
 }
 

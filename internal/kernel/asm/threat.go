@@ -13,6 +13,9 @@ const (
 	threatNormal, threatObstacle, threatSize = 16, 40, 48
 
 	boundSize = 32
+
+	contactPiece, contactSize = 8, 16
+	hitSize                   = 56
 )
 
 // scattered are four rows that are not one after another: registers with twice the number of
@@ -54,7 +57,7 @@ func (f scattered) of(k int, first reg.Register, bytes int) Mem {
 func (f scattered) pairs(l lanes, first reg.Register, bytes, disp int) (p pairs) {
 	for k := range p {
 		p[k] = l.new()
-		VMOVUPD(f.of(k, first, bytes).Offset(disp), p[k].AsX())
+		VBROADCASTF128(f.of(k, first, bytes).Offset(disp), p[k]) // sets all of the register, which avo goes by
 		VINSERTF128(Imm(1), f.of(k+2, first, bytes).Offset(disp), p[k], p[k])
 	}
 	return p
@@ -178,6 +181,56 @@ func touch(l lanes) {
 	ADDQ(Imm(4), k)
 	CMPQ(k, n)
 	JL(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
+
+// meet is the hit of space of circles, for four ways at a time.
+func meet(l lanes) {
+	if l.wide() {
+		return
+	}
+	TEXT("meet"+l.name, NOSPLIT, "func(n int, which *uint8, contacts, bounds, ways, hits *float64) int")
+	n, which, contacts := Load(Param("n"), GP64()), Load(Param("which"), GP64()), Load(Param("contacts"), GP64())
+	bounds, ways, hit := Load(Param("bounds"), GP64()), Load(Param("ways"), GP64()), Load(Param("hits"), GP64())
+	none, one, maxNorm2, minNorm2 := l.zero(), l.all(number(1)), l.all(number(maxNorm2)), l.all(number(minNorm2))
+	k := GP64()
+	XORQ(k, k)
+	SUBQ(Imm(4), n)
+	JL(LabelRef("odd"))
+	Label("loop")
+	way := scatteredRows(1, Mem{Base: which, Index: k, Scale: 1})
+	w := way.fours(l, ways, waySize)
+	body := l.second(way.pairs(l, ways, waySize, wayLength))
+	contact := way.pairs(l, contacts, contactSize, 0)
+	t := l.first(contact)
+	var piece scattered
+	for i := range piece {
+		r := GP32()
+		MOVL(way.of(i, contacts, contactSize).Offset(contactPiece), r)
+		piece[i] = r.As64()
+		ADDQ(piece[i], piece[i])
+	}
+	b := piece.fours(l, bounds, boundSize)
+	x, y := l.add(l.sub(w[0], b[0]), l.mul(t, w[2])), l.add(l.sub(w[1], b[1]), l.mul(t, w[3]))
+	n2 := l.add(l.mul(x, x), l.mul(y, y))
+	usual := l.both(l.compare(n2, moreOrEqual, minNorm2), l.compare(n2, lessOrEqual, maxNorm2))
+	l.unlessAll(l.both(usual, l.compare(l.add(b[2], body), more, none)), "odd")
+	f := l.div(one, l.sqrt(n2))
+	x, y = l.mul(f, x), l.mul(f, y)
+	at := pairs{l.add(b[0], l.mul(b[2], x)), l.add(b[1], l.mul(b[2], y))}
+	for i, p := range []pairs{{l.first(at), l.second(at)}, {l.first(pairs{x, y}), l.second(pairs{x, y})}} {
+		for k, v := range p {
+			VMOVUPD(v.AsX(), Mem{Base: hit, Disp: k*hitSize + 16*i})
+			VEXTRACTF128(Imm(1), v, Mem{Base: hit, Disp: (k+2)*hitSize + 16*i})
+		}
+	}
+	ADDQ(Imm(4*hitSize), hit)
+	ADDQ(Imm(4), k)
+	CMPQ(k, n)
+	JLE(LabelRef("loop"))
+	Label("odd")
+	Store(k, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
 }

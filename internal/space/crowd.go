@@ -47,8 +47,7 @@ type Crowd struct {
 	builders []builder
 	rows     []Rows   // while it is built
 	slots    []uint32 // of rows
-	numbers  []uint32 // by place, the number of the row: see Rows
-	owners   []uint32 // of each stretch of rowsAtOnce numbers, whose rows these are
+	owners   []uint32 // of each stretch of rowsAtOnce numbers of rows, whose rows these are
 	tasks    [5]func(worker int)
 }
 
@@ -102,7 +101,7 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	digits := max(bits.Len(uint(n-1))-1, fewDigits)
 	x.shift = uint(64 - digits)
 	x.start = roomFor(x.start, 1<<digits+1)
-	x.rows, x.slots, x.numbers = rows, roomFor(x.slots, n), roomFor(x.numbers, n)
+	x.rows, x.slots = rows, roomFor(x.slots, n)
 	x.number()
 	x.share(n)
 

@@ -19,13 +19,19 @@ type Agents struct {
 	WayX     []float64 // where the agent goes, as far as others can tell: a unit vector, or zero; nil if nobody asks
 	WayY     []float64
 	ID       []uint64 // see components.IDOf
-	Entity   []ecs.Entity
 	On, Sees []uint32 // layers; nil if no agent has Layers
 	Image    []bool   // whether it is an image of another one; nil if none is: see Rows.Images
 
+	who     []who
 	numbers []float64 // the memory of X to Radius
 	ways    []float64 // the memory of WayX and WayY
 	images  []bool    // the memory of Image
+}
+
+// who is what is written where an agent gets its place: the rest is read from its row.
+type who struct {
+	entity ecs.Entity
+	number uint32 // of the row, until the rest is there: see Rows
 }
 
 // Padding is how many elements behind the last one of a column may be read.
@@ -47,7 +53,7 @@ func AgentsOf(list ...Neighbor) *Agents {
 	a.resize(len(list), true, true, false)
 	for i, n := range list {
 		a.X[i], a.Y[i], a.VX[i], a.VY[i], a.Radius[i] = n.Position.X, n.Position.Y, n.Velocity.X, n.Velocity.Y, n.Radius
-		a.ID[i], a.Entity[i], a.On[i], a.Sees[i] = n.ID, n.Entity, n.On, n.Sees
+		a.ID[i], a.who[i].entity, a.On[i], a.Sees[i] = n.ID, n.Entity, n.On, n.Sees
 	}
 	return a
 }
@@ -59,13 +65,16 @@ func (a *Agents) Len() int { return len(a.X) }
 func (a *Agents) At(i uint32) Neighbor {
 	n := Neighbor{
 		Position: a.Position(i), Velocity: a.Velocity(i), Radius: a.Radius[i],
-		ID: a.ID[i], Entity: a.Entity[i], On: 1, Sees: math.MaxUint32,
+		ID: a.ID[i], Entity: a.Entity(i), On: 1, Sees: math.MaxUint32,
 	}
 	if a.On != nil {
 		n.On, n.Sees = a.On[i], a.Sees[i]
 	}
 	return n
 }
+
+// Entity returns that of an agent.
+func (a *Agents) Entity(i uint32) ecs.Entity { return a.who[i].entity }
 
 // Position returns that of an agent, in meters.
 func (a *Agents) Position(i uint32) r2.Vec { return r2.Vec{X: a.X[i], Y: a.Y[i]} }
@@ -108,7 +117,7 @@ func (a *Agents) resize(n int, bodies, layered, imaged bool) {
 	if !bodies {
 		clear(a.Radius)
 	}
-	a.ID, a.Entity = roomFor(a.ID, n), roomFor(a.Entity, n)
+	a.ID, a.who = roomFor(a.ID, n), roomFor(a.who, n)
 	if layered {
 		a.On, a.Sees = roomFor(a.On, n), roomFor(a.Sees, n)
 	} else {
@@ -140,7 +149,7 @@ func (a *Agents) swap(i, j int) {
 		a.WayY[i], a.WayY[j] = a.WayY[j], a.WayY[i]
 	}
 	a.ID[i], a.ID[j] = a.ID[j], a.ID[i]
-	a.Entity[i], a.Entity[j] = a.Entity[j], a.Entity[i]
+	a.who[i], a.who[j] = a.who[j], a.who[i]
 	if a.Image != nil {
 		a.Image[i], a.Image[j] = a.Image[j], a.Image[i]
 	}

@@ -192,7 +192,7 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 			p := b.next[s]
 			b.next[s] = p + 1
 			rowOf[n], placeOf[n] = uint32(i), p
-			touched += x.numbers[p] + a.Entity[p].Generation()
+			touched += a.who[p].number
 			n++
 		}
 	}
@@ -200,9 +200,8 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 	rows := rowOf[:n]
 	for k, p := range placeOf[:n] {
 		i := rows[k]
-		x.numbers[p] = number + i
 		e := b.entities[i]
-		a.Entity[p] = e
+		a.who[p] = who{e, number + i}
 		id := c.IDOf(nil, e)
 		if r.Agent != nil {
 			id = r.Agent[lo+int(i)].ID
@@ -238,7 +237,7 @@ func (x *Crowd) finish() (disorder bool) {
 	for i := range x.builders {
 		b := &x.builders[i]
 		for _, p := range b.late {
-			e := x.agents.Entity[p]
+			e := x.agents.who[p].entity
 			for int(e.ID()) >= len(x.places) {
 				x.places = append(x.places, 0)
 			}

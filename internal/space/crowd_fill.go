@@ -33,7 +33,10 @@ func (x *Crowd) fill(worker int) {
 	end := n * (worker + 1) / workers
 	for lo := n * worker / workers; lo < end; lo += rowsAtOnce {
 		rows := at[:min(rowsAtOnce, end-lo)]
-		for k, number := range x.numbers[lo:][:len(rows)] {
+		who := x.agents.who[lo:][:len(rows)]
+		for k := range who {
+			number := who[k].number
+			who[k].number = 0
 			r := &x.rows[x.owners[number/rowsAtOnce]]
 			rows[k] = rowAt{r, number - r.number}
 		}
@@ -68,7 +71,7 @@ func (a *Agents) fill(place int, rows []rowAt) {
 		if r.Agent != nil {
 			id[k] = r.Agent[r.i].ID
 		} else {
-			id[k] = c.IDOf(nil, a.Entity[place+k])
+			id[k] = c.IDOf(nil, a.who[place+k].entity)
 		}
 	}
 	if a.WayX != nil {

@@ -120,7 +120,7 @@ func (m *images) find(x *space.Crowd) {
 	agents := x.Agents()
 	for i, is := range agents.Image {
 		if is {
-			of, _ := x.Index(agents.Entity[i])
+			of, _ := x.Index(agents.Entity(uint32(i)))
 			m.list = append(m.list, image{uint32(i), of})
 		}
 	}

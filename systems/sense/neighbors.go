@@ -28,11 +28,11 @@ type Neighbor = space.Neighbor
 //
 //	X, Y, VX, VY, Radius []float64 // m and m/s
 //	ID                   []uint64
-//	Entity               []ecs.Entity
 //	On, Sees             []uint32 // nil if no agent has components.Layers
 //
 //	Len() int
 //	At(index uint32) Neighbor
+//	Entity(index uint32) ecs.Entity
 //	Position(index uint32) r2.Vec
 //	Velocity(index uint32) r2.Vec
 //	Seen(index, layers uint32) bool // whether the agent is on one of the layers

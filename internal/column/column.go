@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/8f878440/crowd/internal/kernel"
+	"github.com/8f878440/crowd/internal/resize"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -30,6 +31,36 @@ func Rows[T any](c Column, lo, hi int) []T {
 // Over returns a column over a plain slice.
 func Over[T any](rows []T) Column {
 	return Column{unsafe.Pointer(unsafe.SliceData(rows))}
+}
+
+// Reuse returns the memory of values that nobody needs any more as that of as many others, if
+// their type is no larger and neither has pointers; otherwise, and in the safe build, that of
+// own. What is in it means nothing.
+func Reuse[To, From any](from []From, own *[]To) []To {
+	var f From
+	var t To
+	if plain(reflect.TypeFor[From]()) && plain(reflect.TypeFor[To]()) && unsafe.Sizeof(t) <= unsafe.Sizeof(f) && unsafe.Alignof(t) <= unsafe.Alignof(f) {
+		return Rows[To](Over(from), 0, len(from))
+	}
+	*own = resize.To(*own, len(from))
+	return *own
+}
+
+// plain tells whether values of a type are numbers and nothing else.
+func plain(t reflect.Type) bool {
+	switch k := t.Kind(); k {
+	case reflect.Array:
+		return plain(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !plain(t.Field(i).Type) {
+				return false
+			}
+		}
+		return true
+	default:
+		return k >= reflect.Bool && k <= reflect.Complex128
+	}
 }
 
 // Fetch has the rows lo to hi of columns, whose rows have these sizes in bytes, brought into

@@ -5,6 +5,7 @@ package column
 import (
 	"reflect"
 
+	"github.com/8f878440/crowd/internal/resize"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -31,6 +32,12 @@ func Over[T any](rows []T) Column {
 		return Column{}
 	}
 	return Column{rows}
+}
+
+// Reuse returns the memory of own.
+func Reuse[To, From any](from []From, own *[]To) []To {
+	*own = resize.To(*own, len(from))
+	return *own
 }
 
 // Fetch does nothing.

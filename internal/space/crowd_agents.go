@@ -3,6 +3,7 @@ package space
 import (
 	"math"
 
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -22,16 +23,23 @@ type Agents struct {
 	On, Sees []uint32 // layers; nil if no agent has Layers
 	Image    []bool   // whether it is an image of another one; nil if none is: see Rows.Images
 
-	who     []who
-	numbers []float64 // the memory of X to Radius
-	ways    []float64 // the memory of WayX and WayY
-	images  []bool    // the memory of Image
+	entities []ecs.Entity
+	records  []record  // until the columns are there
+	numbers  []float64 // the memory of X to Radius
+	ways     []float64 // the memory of WayX and WayY
+	images   []bool    // the memory of Image
 }
 
-// who is what is written where an agent gets its place: the rest is read from its row.
-type who struct {
-	entity ecs.Entity
-	number uint32 // of the row, until the rest is there: see Rows
+// record is what a row says of an agent, in one line of the cache. Place writes it where the
+// agent has its place, and fill deals it out to the columns. To write to each column, or to
+// read each column of the rows, would be to wait for as many lines.
+type record struct {
+	position, velocity r2.Vec
+	radius             float64
+	id                 uint64
+	entity             ecs.Entity
+	number             uint32 // of the row, for what is seldom there: see Rows
+	_                  uint32
 }
 
 // Padding is how many elements behind the last one of a column may be read.
@@ -53,10 +61,14 @@ func AgentsOf(list ...Neighbor) *Agents {
 	a.resize(len(list), true, true, false)
 	for i, n := range list {
 		a.X[i], a.Y[i], a.VX[i], a.VY[i], a.Radius[i] = n.Position.X, n.Position.Y, n.Velocity.X, n.Velocity.Y, n.Radius
-		a.ID[i], a.who[i].entity, a.On[i], a.Sees[i] = n.ID, n.Entity, n.On, n.Sees
+		a.ID[i], a.entities[i], a.On[i], a.Sees[i] = n.ID, n.Entity, n.On, n.Sees
 	}
 	return a
 }
+
+// Spare returns memory for a value of each agent, which lasts until the next Build: that of what
+// rows said of them, or of own where the values do not fit. What is in it means nothing.
+func Spare[T any](x *Crowd, own *[]T) []T { return column.Reuse(x.agents.records, own) }
 
 // Len returns the number of agents.
 func (a *Agents) Len() int { return len(a.X) }
@@ -74,7 +86,7 @@ func (a *Agents) At(i uint32) Neighbor {
 }
 
 // Entity returns that of an agent.
-func (a *Agents) Entity(i uint32) ecs.Entity { return a.who[i].entity }
+func (a *Agents) Entity(i uint32) ecs.Entity { return a.entities[i] }
 
 // Position returns that of an agent, in meters.
 func (a *Agents) Position(i uint32) r2.Vec { return r2.Vec{X: a.X[i], Y: a.Y[i]} }
@@ -117,7 +129,7 @@ func (a *Agents) resize(n int, bodies, layered, imaged bool) {
 	if !bodies {
 		clear(a.Radius)
 	}
-	a.ID, a.who = roomFor(a.ID, n), roomFor(a.who, n)
+	a.ID, a.entities, a.records = roomFor(a.ID, n), roomFor(a.entities, n), roomFor(a.records, n)
 	if layered {
 		a.On, a.Sees = roomFor(a.On, n), roomFor(a.Sees, n)
 	} else {
@@ -149,7 +161,7 @@ func (a *Agents) swap(i, j int) {
 		a.WayY[i], a.WayY[j] = a.WayY[j], a.WayY[i]
 	}
 	a.ID[i], a.ID[j] = a.ID[j], a.ID[i]
-	a.who[i], a.who[j] = a.who[j], a.who[i]
+	a.entities[i], a.entities[j] = a.entities[j], a.entities[i]
 	if a.Image != nil {
 		a.Image[i], a.Image[j] = a.Image[j], a.Image[i]
 	}

@@ -165,9 +165,7 @@ func (x *Crowd) begin() {
 	clear(x.places)
 }
 
-// place gives rows their places, and says who is there: fill takes what else is known of
-// them, place after place. To write all that to places in the order of rows would wait for
-// memory longer than to read it from rows in the order of places.
+// place gives rows their places, and writes there what is known of the agents.
 func (x *Crowd) place(b *builder) {
 	b.some, b.disorder, b.late = false, false, b.late[:0]
 	x.each(b, func(r Rows, slots []uint32) {
@@ -192,20 +190,29 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 			p := b.next[s]
 			b.next[s] = p + 1
 			rowOf[n], placeOf[n] = uint32(i), p
-			touched += a.who[p].number
+			touched += a.records[p].number
 			n++
 		}
 	}
 	b.touched = touched
-	rows := rowOf[:n]
+	rows, pos := rowOf[:n], r.Position[lo:][:len(slots)]
+	vel, radius, agent := part(r.Velocity, lo, lo+len(slots)), part(r.Radius, lo, lo+len(slots)), part(r.Agent, lo, lo+len(slots))
 	for k, p := range placeOf[:n] {
 		i := rows[k]
 		e := b.entities[i]
-		a.who[p] = who{e, number + i}
-		id := c.IDOf(nil, e)
-		if r.Agent != nil {
-			id = r.Agent[lo+int(i)].ID
+		to := &a.records[p]
+		to.position, to.entity, to.number = pos[i].Vec, e, number+i
+		if to.velocity = (r2.Vec{}); vel != nil {
+			to.velocity = vel[i].Vec
 		}
+		if to.radius = 0; radius != nil {
+			to.radius = radius[i].Meters
+		}
+		id := c.IDOf(nil, e)
+		if agent != nil {
+			id = agent[i].ID
+		}
+		to.id = id
 		if !b.some {
 			b.some, b.lowest = true, id
 		} else if id <= b.last {
@@ -237,7 +244,7 @@ func (x *Crowd) finish() (disorder bool) {
 	for i := range x.builders {
 		b := &x.builders[i]
 		for _, p := range b.late {
-			e := x.agents.who[p].entity
+			e := x.agents.records[p].entity
 			for int(e.ID()) >= len(x.places) {
 				x.places = append(x.places, 0)
 			}

@@ -26,17 +26,19 @@ type rowAt struct {
 	i uint32
 }
 
-// fill takes what is known of agents from their rows. Each worker has a part of the places.
+// fill deals out what is known of agents to columns. Each worker has a part of the places.
 func (x *Crowd) fill(worker int) {
-	var at [rowsAtOnce]rowAt
 	n, workers := x.agents.Len(), len(x.builders)
-	end := n * (worker + 1) / workers
-	for lo := n * worker / workers; lo < end; lo += rowsAtOnce {
-		rows := at[:min(rowsAtOnce, end-lo)]
-		who := x.agents.who[lo:][:len(rows)]
-		for k := range who {
-			number := who[k].number
-			who[k].number = 0
+	lo, hi := n*worker/workers, n*(worker+1)/workers
+	x.agents.deal(lo, hi)
+	if a := &x.agents; a.WayX == nil && a.Image == nil && a.On == nil {
+		return
+	}
+	var at [rowsAtOnce]rowAt
+	for ; lo < hi; lo += rowsAtOnce {
+		rows := at[:min(rowsAtOnce, hi-lo)]
+		for k := range rows {
+			number := x.agents.records[lo+k].number
 			r := &x.rows[x.owners[number/rowsAtOnce]]
 			rows[k] = rowAt{r, number - r.number}
 		}
@@ -44,38 +46,23 @@ func (x *Crowd) fill(worker int) {
 	}
 }
 
-// fill takes what is known of the agents from a place on from their rows, column after
+// deal sets the columns of the agents from one place to another.
+func (a *Agents) deal(lo, hi int) {
+	records := a.records[lo:hi]
+	x, y, vx, vy := a.X[lo:][:len(records)], a.Y[lo:][:len(records)], a.VX[lo:][:len(records)], a.VY[lo:][:len(records)]
+	radius, id, entity := a.Radius[lo:][:len(records)], a.ID[lo:][:len(records)], a.entities[lo:][:len(records)]
+	for i := range records {
+		r := &records[i]
+		x[i], y[i], vx[i], vy[i] = r.position.X, r.position.Y, r.velocity.X, r.velocity.Y
+		radius[i], id[i], entity[i] = r.radius, r.id, r.entity
+	}
+}
+
+// fill takes what few agents have from the rows of those from a place on, column after
 // column: many reads at a time wait for memory then.
 func (a *Agents) fill(place int, rows []rowAt) {
-	x, y := a.X[place:][:len(rows)], a.Y[place:][:len(rows)]
-	for k, r := range rows {
-		p := r.Position[r.i]
-		x[k], y[k] = p.X, p.Y
-	}
-	x, y = a.VX[place:][:len(rows)], a.VY[place:][:len(rows)]
-	for k, r := range rows {
-		v := r2.Vec{}
-		if r.Velocity != nil {
-			v = r.Velocity[r.i].Vec
-		}
-		x[k], y[k] = v.X, v.Y
-	}
-	radius := a.Radius[place:][:len(rows)]
-	for k, r := range rows {
-		if radius[k] = 0; r.Radius != nil {
-			radius[k] = r.Radius[r.i].Meters
-		}
-	}
-	id := a.ID[place:][:len(rows)]
-	for k, r := range rows {
-		if r.Agent != nil {
-			id[k] = r.Agent[r.i].ID
-		} else {
-			id[k] = c.IDOf(nil, a.who[place+k].entity)
-		}
-	}
 	if a.WayX != nil {
-		x, y = a.WayX[place:][:len(rows)], a.WayY[place:][:len(rows)]
+		x, y := a.WayX[place:][:len(rows)], a.WayY[place:][:len(rows)]
 		for k, r := range rows {
 			way := r2.Vec{}
 			if r.Prefer != nil {

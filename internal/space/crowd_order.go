@@ -40,7 +40,7 @@ func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
 		if x.agents.Image != nil && x.agents.Image[i] {
 			continue
 		}
-		x.know(x.agents.who[i].entity, uint32(i))
+		x.know(x.agents.entities[i], uint32(i))
 	}
 }
 
@@ -50,7 +50,7 @@ func (x *Crowd) before(i, j int) bool {
 	if a, b := x.agents.ID[i], x.agents.ID[j]; a != b {
 		return a < b
 	}
-	a, b := x.agents.who[i].entity, x.agents.who[j].entity
+	a, b := x.agents.entities[i], x.agents.entities[j]
 	if a.ID() != b.ID() {
 		return a.ID() < b.ID()
 	}

@@ -3,10 +3,12 @@ package sense
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"sync/atomic"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
@@ -85,6 +87,7 @@ type Neighbors struct {
 	later   []query // one that is answered in the middle of the step
 	now     []query // those that are answered now
 	sums    []*sums // of all agents, of this step
+	spent   bool    // the memory that the snapshot has to spare is taken
 	step    uint64  // counts steps
 	reaches reaches
 	blocks  []Block // of each worker
@@ -187,7 +190,7 @@ func (n *Neighbors) Sense(w *ecs.World) {
 	} else {
 		n.crowd.Build(nil, 0)
 	}
-	n.sums, n.step = n.sums[:0], n.step+1
+	n.sums, n.step, n.spent = n.sums[:0], n.step+1, false
 	for _, q := range n.queries {
 		q.settle(w, n.member.total)
 	}
@@ -200,6 +203,17 @@ func (n *Neighbors) Sense(w *ecs.World) {
 		}
 		n.answer(n.sensing)
 	}
+}
+
+// room returns memory for a value of each agent, which lasts for the step: that which the
+// snapshot has to spare, for the one who comes first, or own. What is in it means nothing.
+func room[T any](n *Neighbors, own *[]T) []T {
+	if n.spent || reflect.TypeFor[T]().Size() == 0 {
+		*own = resize.To(*own, n.Len())
+		return *own
+	}
+	n.spent = true
+	return space.Spare(&n.crowd, own)
 }
 
 // resolve answers a query in the middle of the step.

@@ -53,6 +53,7 @@ type Query[T comparable, A any] struct {
 	shares    bool    // another query answers for it
 	params    []T     // by index; none if all agents have the same
 	answers   []A     // by index
+	own       []A     // memory for them
 	taken     frame.Scratch[[]A]
 }
 

@@ -104,7 +104,7 @@ func (q *Query[T, A]) count(w *ecs.World, r *reaches) {
 // settle makes room for the answers, and knows the parameters of each agent.
 func (q *Query[T, A]) settle(w *ecs.World, agents int) {
 	n := q.neighbors.Len()
-	q.answers = resize.To(q.answers, n)
+	q.answers = room(q.neighbors, &q.own)
 	clear(q.answers)
 	q.params = q.params[:0]
 	if !(q.alike && q.member.n == agents || q.member.n == 0 || n == 0) {

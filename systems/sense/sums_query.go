@@ -1,7 +1,6 @@
 package sense
 
 import (
-	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/systems/frame"
 )
 
@@ -18,6 +17,7 @@ type SumsQuery[T comparable] struct {
 type sums struct {
 	look  Look
 	of    []Sums // by index
+	own   []Sums // memory for them
 	taken frame.Scratch[takenSums]
 }
 
@@ -44,14 +44,14 @@ func (q *SumsQuery[T]) share() {
 		look := q.query.look(q.query.first)
 		for _, s := range n.sums {
 			if s.look == look {
-				q.from, q.query.shares, q.own.of = s, true, q.own.of[:0]
+				q.from, q.query.shares, q.own.of = s, true, nil
 				return
 			}
 		}
 		q.own.look = look
 		n.sums = append(n.sums, &q.own)
 	}
-	q.own.of = resize.To(q.own.of, n.Len())
+	q.own.of = room(n, &q.own.own)
 	if !q.query.Any() || !n.reaches.some() || !n.stands.IsZero() {
 		clear(q.own.of) // or else answer sets all of them
 	}

@@ -1,0 +1,129 @@
+package field
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func open(n int) []float32 {
+	slow := make([]float32, n)
+	for i := range slow {
+		slow[i] = 1
+	}
+	return slow
+}
+
+// TestOpen holds how far ways in the open are from straight lines.
+func TestOpen(t *testing.T) {
+	g := Grid{Min: r2.Vec{X: -3, Y: 7}, Cell: 0.25, Columns: 401, Rows: 401}
+	for _, around := range []float64{0.1, 1.3} {
+		var f Field
+		f.Reset(g, open(g.Len()), 1)
+		goal := g.Center(200*401 + 200)
+		f.StartAround(goal, around, func(r2.Vec) bool { return true })
+		if !f.March(math.MaxInt) {
+			t.Fatal("not over")
+		}
+		for _, ring := range []struct {
+			from, to, most float64 // cells; share
+		}{{9, 11, 0.03}, {50, 200, 0.01}} {
+			worst := 0.
+			for i := range g.Len() {
+				if d := math.Hypot(g.Center(i).X-goal.X, g.Center(i).Y-goal.Y); d >= ring.from*g.Cell && d <= ring.to*g.Cell {
+					worst = max(worst, math.Abs(f.Way(i)-d)/d)
+				}
+			}
+			t.Logf("start around %v m, %v to %v cells: %.4f", around, ring.from, ring.to, worst)
+			if worst > ring.most {
+				t.Errorf("start around %v m, %v to %v cells: got=%v, want at most %v", around, ring.from, ring.to, worst, ring.most)
+			}
+		}
+	}
+}
+
+func BenchmarkMarch(b *testing.B) {
+	g := Grid{Cell: 0.25, Columns: 1000, Rows: 1000}
+	slow := open(g.Len())
+	var f Field
+	for b.Loop() {
+		f.Reset(g, slow, 1)
+		f.Start(500_500, 0)
+		f.March(math.MaxInt)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(g.Len()), "ns/cell")
+}
+
+// TestMaze holds that the way goes round walls, that closed cells have none, nor those that
+// are shut in.
+func TestMaze(t *testing.T) {
+	rows := []string{
+		".........",
+		".#######.",
+		".#.....#.",
+		".#.###.#.",
+		".#.#S..#.",
+		".#.#####.",
+		".#.......",
+		".#######.",
+		"..#.#....",
+	}
+	g := Grid{Cell: 1, Columns: 9, Rows: 9}
+	slow := open(g.Len())
+	goal := 0
+	for y, row := range rows {
+		for x := range row {
+			switch i := y*9 + x; row[x] {
+			case '#':
+				slow[i] = float32(math.Inf(1))
+			case 'S':
+				goal = i
+			}
+		}
+	}
+	var f Field
+	f.Reset(g, slow, 1)
+	f.Start(goal, 0)
+	for !f.March(3) { // bit by bit
+	}
+	for i, s := range slow {
+		shut := i == 8*9+3
+		if got := f.Way(i); math.IsInf(got, 1) != (s != 1 || shut) {
+			t.Errorf("cell %d: got=%v, closed: %v", i, got, s != 1 || shut)
+		}
+	}
+	if got := f.Way(0); !(got > 18 && got < 26) {
+		t.Errorf("from the corner: got=%v, want about 22", got)
+	}
+	if got := f.Way(g.At(r2.Vec{X: 8.5, Y: 4.5})); !(got > f.Way(goal+1)) {
+		t.Errorf("beyond the wall: got=%v", got)
+	}
+}
+
+// TestSteps holds that it does not matter in how many steps the march is done.
+func TestSteps(t *testing.T) {
+	g := Grid{Cell: 0.5, Columns: 60, Rows: 40}
+	slow := open(g.Len())
+	for i := range slow {
+		slow[i] = 1 + float32(i*i%7)
+		if i%11 == 3 {
+			slow[i] = float32(math.Inf(1))
+		}
+	}
+	var a, b Field
+	a.Reset(g, slow, 1)
+	a.Start(700, 0)
+	a.March(math.MaxInt)
+	for range 2 { // the second time in memory that was used
+		b.Reset(g, slow, 1)
+		b.Start(700, 0)
+		for n := 1; !b.March(n % 17); n++ {
+		}
+		for i := range g.Len() {
+			if a.Way(i) != b.Way(i) {
+				t.Fatalf("cell %d: got=%v, want=%v", i, b.Way(i), a.Way(i))
+			}
+		}
+	}
+}

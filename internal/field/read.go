@@ -1,0 +1,67 @@
+package field
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Read returns how long the way from a place to the goal is, in s, and where it leads, a unit
+// vector; +Inf and zero where there is none. Between the middles of cells ways are
+// interpolated. Beside closed cells, and in them, it leads to the middle of the neighbor with
+// the shortest way.
+func (f *Field) Read(p r2.Vec) (way float64, toward r2.Vec) {
+	x, y := (p.X-f.Min.X)/f.Cell-0.5, (p.Y-f.Min.Y)/f.Cell-0.5
+	column, row := lower(x, f.Columns), lower(y, f.Rows)
+	i := row*f.Columns + column
+	right, up := min(1, f.Columns-1), f.Columns*min(1, f.Rows-1)
+	a, b, c, d := f.way[i], f.way[i+right], f.way[i+up], f.way[i+up+right]
+	if sum := a + b + c + d; !(sum <= math.MaxFloat64) {
+		return f.beside(p)
+	}
+	u, v := min(max(x-float64(column), 0), 1), min(max(y-float64(row), 0), 1)
+	bottom, top := mix(a, b, u), mix(c, d, u)
+	slope := r2.Vec{X: mix(b-a, d-c, v), Y: mix(c-a, d-b, u)}
+	if slope == (r2.Vec{}) {
+		return f.beside(p)
+	}
+	return mix(bottom, top, v), vec.Unit(vec.Scale(-1, slope))
+}
+
+// lower returns the whole number below x, from 0 to before the last of n, so that there is
+// another one beside it if n is above one.
+func lower(x float64, n int) int {
+	if !(x > 0) {
+		return 0
+	}
+	return max(int(min(math.Floor(x), float64(n-2))), 0)
+}
+
+func mix(a, b, share float64) float64 { return a + float64(share*(b-a)) }
+
+// beside returns the way by the neighbor, of the cell of a place and the eight around it, over
+// which it is the shortest, straight to its middle; +Inf if none of them has a way.
+func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
+	cell := f.At(p)
+	column, row := cell%f.Columns, cell/f.Columns
+	own, shortest := f.way[cell], math.Inf(1)
+	for y := max(row-1, 0); y <= min(row+1, f.Rows-1); y++ {
+		for x := max(column-1, 0); x <= min(column+1, f.Columns-1); x++ {
+			i := y*f.Columns + x
+			if f.way[i] >= own || x != column && y != row && !(f.open(row*f.Columns+x) && f.open(y*f.Columns+column)) {
+				continue // or it would cut a corner
+			}
+			to := vec.Sub(f.Center(i), p)
+			if all := f.way[i] + float64(vec.Norm(to)*float64(f.slow[i])); all < shortest {
+				shortest, toward = all, to
+			}
+		}
+	}
+	if toward == (r2.Vec{}) {
+		return own, toward
+	}
+	return shortest, vec.Unit(toward)
+}
+
+func (f *Field) open(cell int) bool { return !math.IsInf(float64(f.slow[cell]), 1) }

@@ -1,0 +1,99 @@
+package field
+
+import (
+	"math"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestReadOpen holds how near to the straight line the way in the open leads.
+func TestReadOpen(t *testing.T) {
+	g := Grid{Min: r2.Vec{X: -30, Y: -30}, Cell: 0.5, Columns: 120, Rows: 120}
+	var f Field
+	f.Reset(g, open(g.Len()), 1)
+	goal := r2.Vec{X: 3.1, Y: -2.3}
+	f.StartAround(goal, 2.5, func(r2.Vec) bool { return true })
+	f.March(math.MaxInt)
+	worstWay, worstTurn := 0., 0.
+	for i := range 4000 {
+		p := r2.Vec{X: -29 + 58*math.Mod(float64(i)*0.618034, 1), Y: -29 + 58*math.Mod(float64(i)*0.754878, 1)}
+		to := vec.Sub(goal, p)
+		d := vec.Norm(to)
+		if d < 4*g.Cell {
+			continue
+		}
+		way, toward := f.Read(p)
+		worstWay = max(worstWay, math.Abs(way-d)/d)
+		worstTurn = max(worstTurn, math.Abs(vec.Angle(toward, to)))
+	}
+	t.Logf("way %.4f, turn %.4f rad", worstWay, worstTurn)
+	if worstWay > 0.03 || worstTurn > 0.1 {
+		t.Errorf("way %.4f off, turn %.4f rad", worstWay, worstTurn)
+	}
+}
+
+// TestReadDescends holds that one who follows the field gets to the goal on about the way that
+// it says, without a step into what is closed, from everywhere.
+func TestReadDescends(t *testing.T) {
+	g := Grid{Cell: 0.5, Columns: 80, Rows: 60}
+	slow := open(g.Len())
+	closed := func(x0, y0, x1, y1 int) {
+		for y := y0; y < y1; y++ {
+			for x := x0; x < x1; x++ {
+				slow[y*80+x] = float32(math.Inf(1))
+			}
+		}
+	}
+	closed(20, 0, 22, 50)
+	closed(40, 10, 42, 60)
+	closed(50, 20, 75, 24)
+	closed(50, 24, 54, 45)
+	var f Field
+	f.Reset(g, slow, 1)
+	goal := r2.Vec{X: 35, Y: 20}
+	f.Start(f.At(goal), 0)
+	f.March(math.MaxInt)
+	for i := range g.Len() {
+		if !f.open(i) {
+			continue
+		}
+		p, length := g.Center(i), 0.
+		way, _ := f.Read(p)
+		for vec.Norm(vec.Sub(goal, p)) > 0.6 {
+			_, toward := f.Read(p)
+			p = vec.AddScaled(p, 0.05, toward)
+			if length += 0.05; length > 1.1*way+2 || toward == (r2.Vec{}) || !f.open(f.At(p)) {
+				t.Fatalf("from %v: at %v after %.2f m of %.2f m, closed: %v, toward %v", g.Center(i), p, length, way, !f.open(f.At(p)), toward)
+			}
+		}
+		if length < 0.9*way-2 {
+			t.Fatalf("from %v: %.2f m, less than the %.2f m that it said", g.Center(i), length, way)
+		}
+	}
+}
+
+// TestReadOdd holds that no place and no grid is too odd.
+func TestReadOdd(t *testing.T) {
+	for _, g := range []Grid{{Cell: 1, Columns: 1, Rows: 1}, {Cell: 1, Columns: 1, Rows: 5}, {Cell: 1, Columns: 5, Rows: 1}, {Cell: 1, Columns: 2, Rows: 2}} {
+		for _, shut := range []bool{false, true} {
+			slow := open(g.Len())
+			if shut {
+				for i := range slow {
+					slow[i] = float32(math.Inf(1))
+				}
+			}
+			var f Field
+			f.Reset(g, slow, 1)
+			f.Start(0, 0)
+			f.March(math.MaxInt)
+			for _, p := range []r2.Vec{{}, {X: math.NaN()}, {Y: math.Inf(1)}, {X: -1e300, Y: 1e300}, {X: 0.5, Y: 0.5}, {X: 3, Y: 3}} {
+				way, toward := f.Read(p)
+				if shut != math.IsInf(way, 1) && vec.Finite(p) && vec.Norm(p) < 100 || vec.Norm(toward) > 1.000001 {
+					t.Errorf("%+v, shut: %v, at %v: got=%v, %v", g, shut, p, way, toward)
+				}
+			}
+		}
+	}
+}

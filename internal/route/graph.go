@@ -81,9 +81,12 @@ func (g *Graph) free(from, to r2.Vec, width float64) bool {
 	return !hit
 }
 
-// linksOf returns the ways from a corner that may be part of a shortest way.
-func (g *Graph) linksOf(i int) []link {
+// linksOf returns the ways from a corner that may be part of a shortest way, and how many
+// corners it looked at for that.
+func (g *Graph) linksOf(i int) (links []link, looks int) {
+	looks = len(g.links[i])
 	if g.links[i] == nil {
+		looks = len(g.corners)
 		own, all := &g.corners[i], []link{}
 		for k := range g.corners {
 			other := &g.corners[k]
@@ -94,5 +97,5 @@ func (g *Graph) linksOf(i int) []link {
 		}
 		g.links[i] = all
 	}
-	return g.links[i]
+	return g.links[i], looks
 }

@@ -2,20 +2,28 @@ package route
 
 import (
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Search is memory for searches in graphs. The zero value is ready.
+// Search is a search in a graph, and memory for others after it. The zero value is ready for
+// Begin.
 type Search struct {
+	graph              *Graph
+	from, to           r2.Vec
+	widthFrom, widthTo float64
+	last               uint32  // corner of the way that was found, or begin
+	found              float64 // m, how long it is; +Inf: none yet
+
 	open   []step // a heap, by bound
 	parent []uint32
 	length []float64 // m, to each corner; +Inf: none is known
 	closed []bool
 	used   []uint32 // corners that have something of these
 
-	Expanded int // corners whose links were looked at in the last search
+	Looks int // how many corners and links were looked at in the last search
 }
 
 // step is a way to a corner, the last bit of which may not be free.
@@ -32,21 +40,33 @@ const (
 
 // Find appends the corners of the shortest way, and its end, to a path, and returns how long it
 // is, in m. It returns false if there is none. It allocates only until it has seen the largest
-// graph.
+// graph, and all links that it asks for.
+func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
+	s.Begin(g, from, to)
+	for !s.Go(math.MaxInt) {
+	}
+	return s.Path(path)
+}
+
+// Begin begins a search, which Go goes on with. The graph must stay as it is until the end.
 //
 // It is A*, with the straight way as the bound. Whether the first and the last bit of a way are
 // free is asked only when it is the most promising one, as in Lazy A* (Cohen, Phillips,
 // Likhachev 2015).
-func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
-	s.Expanded = 0
-	if g.index == nil || g.index.Len() == 0 {
-		return append(path, to), vec.Norm(vec.Sub(to, from)), true
-	}
-	widthFrom, widthTo := g.widthAt(from), g.widthAt(to)
-	if g.free(from, to, min(widthFrom, widthTo)) {
-		return append(path, to), vec.Norm(vec.Sub(to, from)), true
-	}
+func (s *Search) Begin(g *Graph, from, to r2.Vec) {
+	s.graph, s.from, s.to, s.Looks = g, from, to, 0
+	s.last, s.found = begin, math.Inf(1)
 	s.reset(len(g.corners))
+	if g.index == nil || g.index.Len() == 0 {
+		s.found = vec.Norm(vec.Sub(to, from))
+		return
+	}
+	s.widthFrom, s.widthTo = g.widthAt(from), g.widthAt(to)
+	if g.free(from, to, min(s.widthFrom, s.widthTo)) {
+		s.found = vec.Norm(vec.Sub(to, from))
+		return
+	}
+	s.Looks += len(g.corners)
 	for i := range g.corners {
 		c := &g.corners[i]
 		if way := vec.Sub(c.at, from); c.touches(way) {
@@ -54,11 +74,21 @@ func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, len
 			s.push(step{bound: l + vec.Norm(vec.Sub(to, c.at)), length: l, to: uint32(i), from: begin, unseen: true})
 		}
 	}
-	for len(s.open) > 0 {
+}
+
+// Go goes on with a search until it is over, or has looked at this many corners and links,
+// and tells whether it is over. It looks at those of one more corner at most.
+func (s *Search) Go(looks int) (over bool) {
+	g := s.graph
+	for stop := limit(s.Looks, looks); len(s.open) > 0 && math.IsInf(s.found, 1); {
+		if s.Looks >= stop {
+			return false
+		}
 		at := s.pop()
+		s.Looks++
 		if at.to == end {
-			if g.free(g.corners[at.from].at, to, widthTo) {
-				return s.path(g, at.from, append(path, to), len(path)), at.length, true
+			if g.free(g.corners[at.from].at, s.to, s.widthTo) {
+				s.last, s.found = at.from, at.length
 			}
 			continue
 		}
@@ -66,27 +96,50 @@ func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, len
 			continue
 		}
 		c := &g.corners[at.to]
-		if at.unseen && !g.free(from, c.at, widthFrom) {
+		if at.unseen && !g.free(s.from, c.at, s.widthFrom) {
 			continue
 		}
 		s.closed[at.to], s.parent[at.to] = true, at.from
 		s.used = append(s.used, at.to)
-		s.Expanded++
-		if way := vec.Sub(to, c.at); c.touches(way) {
+		if way := vec.Sub(s.to, c.at); c.touches(way) {
 			l := at.length + vec.Norm(way)
 			s.push(step{bound: l, length: l, to: end, from: at.to})
 		}
-		for _, link := range g.linksOf(int(at.to)) {
+		links, looks := g.linksOf(int(at.to))
+		s.Looks += looks
+		for _, link := range links {
 			if l := at.length + link.length; !s.closed[link.to] && l < s.length[link.to] {
 				if math.IsInf(s.length[link.to], 1) {
 					s.used = append(s.used, link.to)
 				}
 				s.length[link.to] = l
-				s.push(step{bound: l + vec.Norm(vec.Sub(to, g.corners[link.to].at)), length: l, to: link.to, from: at.to})
+				s.push(step{bound: l + vec.Norm(vec.Sub(s.to, g.corners[link.to].at)), length: l, to: link.to, from: at.to})
 			}
 		}
 	}
-	return path, math.Inf(1), false
+	return true
+}
+
+// limit returns a sum, or the largest number if that is larger.
+func limit(a, b int) int {
+	if b > math.MaxInt-a {
+		return math.MaxInt
+	}
+	return a + b
+}
+
+// Path appends the corners of the way that was found, and its end, to a path, and returns how
+// long it is, in m. It returns false if there is none.
+func (s *Search) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
+	if math.IsInf(s.found, 1) {
+		return path, s.found, false
+	}
+	first := len(path)
+	for corner := s.last; corner != begin; corner = s.parent[corner] {
+		path = append(path, s.graph.corners[corner].at)
+	}
+	slices.Reverse(path[first:])
+	return append(path, s.to), s.found, true
 }
 
 // reset forgets the last search.
@@ -98,19 +151,6 @@ func (s *Search) reset(corners int) {
 	for len(s.closed) < corners {
 		s.closed, s.parent, s.length = append(s.closed, false), append(s.parent, begin), append(s.length, math.Inf(1))
 	}
-}
-
-// path puts the corners on the way to a corner before what comes last in a path.
-func (s *Search) path(g *Graph, corner uint32, path []r2.Vec, first int) []r2.Vec {
-	last := path[len(path)-1]
-	path = path[:len(path)-1]
-	for ; corner != begin; corner = s.parent[corner] {
-		path = append(path, g.corners[corner].at)
-	}
-	for i, k := first, len(path)-1; i < k; i, k = i+1, k-1 {
-		path[i], path[k] = path[k], path[i]
-	}
-	return append(path, last)
 }
 
 // push puts a step into the heap.

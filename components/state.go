@@ -4,7 +4,7 @@ package components
 // what it does. Those of behaviors are in the catalog; systems.Components has both.
 func State() []any {
 	return []any{
-		Agent{}, Position{}, Velocity{}, Heading{}, Mass{}, Radius{}, Limits{}, Target{}, Steering{}, Layers{},
+		Agent{}, Position{}, Velocity{}, Heading{}, Mass{}, Radius{}, Limits{}, Target{}, Destination{}, Steering{}, Layers{},
 		Obstacle{}, Threat{}, PreferredVelocity{}, PreviousPosition{}, ForceCombination{},
 	}
 }

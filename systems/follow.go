@@ -12,7 +12,8 @@ import (
 // start of the step. When that entity dies, or its position is not finite, the
 // last point stays.
 //
-// Reads Position of the entity, Follow, FleeFrom. Writes Target, Flee.
+// Reads Position of the entity, Follow, FleeFrom. Writes Target, or Destination if there is one,
+// and Flee.
 type Follow struct {
 	rows    frame.Walk
 	follow  followTarget
@@ -40,16 +41,21 @@ func (s *Follow) Sense(w *ecs.World) {
 type followTarget struct {
 	follow  frame.In[c.Follow]
 	target  frame.Out[c.Target]
+	dest    frame.Out[c.Destination]
 	tracker *tracker
 }
 
-func (s *followTarget) Needs(n *frame.Needs) { n.Read(&s.follow); n.Write(&s.target) }
+func (s *followTarget) Needs(n *frame.Needs) {
+	n.Read(&s.follow)
+	n.Write(&s.target)
+	n.Optional(&s.dest)
+}
 
 func (s *followTarget) Run(b *frame.Batch) {
-	follow, target := s.follow.Of(b), s.target.Of(b)
+	follow, target, dest := s.follow.Of(b), s.target.Of(b), s.dest.Of(b)
 	for i := range follow {
 		if p, ok := s.tracker.where(follow[i].Entity); ok {
-			target[i].Vec = p
+			send(target, dest, i, p)
 		}
 	}
 }

@@ -56,12 +56,13 @@ const farAhead = 1000
 // were at the start of the step.
 //
 // Reads Position and the resource Itineraries, and of the entities of the resource
-// TrackedEntities Position and Velocity. Writes Itinerary, Target, Limits if there are
-// any, and TrackedEntities.
+// TrackedEntities Position and Velocity. Writes Itinerary, Target, or Destination if
+// there is one, Limits if there are any, and TrackedEntities.
 type Itinerary struct {
 	pos    frame.In[c.Position]
 	it     frame.Out[c.Itinerary]
 	target frame.Out[c.Target]
+	dest   frame.Out[c.Destination]
 	limits frame.Out[c.Limits]
 	all    Itineraries
 	seen   TrackedEntities
@@ -71,7 +72,7 @@ type Itinerary struct {
 func (s *Itinerary) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
 	n.Write(&s.it, &s.target)
-	n.Optional(&s.limits)
+	n.Optional(&s.dest, &s.limits)
 	n.Once()
 }
 
@@ -93,7 +94,7 @@ func (s *Itinerary) Sense(w *ecs.World) {
 }
 
 func (s *Itinerary) Run(b *frame.Batch) {
-	pos, it, target, limits := s.pos.Of(b), s.it.Of(b), s.target.Of(b), s.limits.Of(b)
+	pos, it, target, dest, limits := s.pos.Of(b), s.it.Of(b), s.target.Of(b), s.dest.Of(b), s.limits.Of(b)
 	for i := range pos {
 		if int(it[i].Index) >= len(s.all) || !vec.Finite(pos[i].Vec) {
 			continue
@@ -103,7 +104,10 @@ func (s *Itinerary) Run(b *frame.Batch) {
 			continue
 		}
 		if to, ok := stop.target(pos[i].Vec, s.seen.of(&stop)); ok {
-			target[i].Vec = to
+			send(target, dest, i, to)
+			if dest != nil {
+				dest[i].Direct = !stop.Kind.hasPlace()
+			}
 		}
 		if limits != nil && stop.Speed > 0 {
 			limits[i].MaxSpeed = stop.Speed
@@ -147,6 +151,9 @@ func (t TrackedEntities) of(s *Stop) c.TrackedEntity {
 
 // goesBy tells whether a stop of the kind goes by Other.
 func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
+
+// hasPlace tells whether a stop of the kind is a place to find the way to.
+func (k StopKind) hasPlace() bool { return k == StopPlace || k == StopBox || k == StopFollow }
 
 // over tells whether a stop has ended for an agent at p that began it some time
 // ago.

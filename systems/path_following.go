@@ -17,19 +17,22 @@ type Paths [][]r2.Vec
 // an arrival the agent slows down at every stop. An agent whose path does not
 // exist keeps its Target.
 //
-// Reads Position and the resource Paths. Writes Path, Target.
+// Reads Position and the resource Paths. Writes Path, and Target, or
+// Destination if there is one.
 // Source: Reynolds 1999, "path following"; "XNA Series, Modular AI",
 // FollowPath.
 type PathFollowing struct {
 	pos    frame.In[c.Position]
 	path   frame.Out[c.Path]
 	target frame.Out[c.Target]
+	dest   frame.Out[c.Destination]
 	paths  Paths
 }
 
 func (s *PathFollowing) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
 	n.Write(&s.path, &s.target)
+	n.Optional(&s.dest)
 	n.Once()
 }
 
@@ -37,10 +40,10 @@ func (s *PathFollowing) Needs(n *frame.Needs) {
 func (s *PathFollowing) Sense(w *ecs.World) { s.paths = *frame.Resource[Paths](w) }
 
 func (s *PathFollowing) Run(b *frame.Batch) {
-	pos, path, target := s.pos.Of(b), s.path.Of(b), s.target.Of(b)
+	pos, path, target, dest := s.pos.Of(b), s.path.Of(b), s.target.Of(b), s.dest.Of(b)
 	for i := range pos {
 		if p := &path[i]; int(p.Index) < len(s.paths) && len(s.paths[p.Index]) > 0 {
-			target[i].Vec = followPath(p, pos[i].Vec, s.paths[p.Index])
+			send(target, dest, i, followPath(p, pos[i].Vec, s.paths[p.Index]))
 		}
 	}
 }

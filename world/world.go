@@ -225,13 +225,14 @@ func (w *World) arrived(a systems.Arrived) {
 	}
 }
 
-// Retarget gives an agent a new Target, and lets the way there begin now for
+// Retarget gives an agent a new Target, and Destination if it has one, and lets the way there begin now for
 // its Goal. It does nothing for an entity that is dead or has neither.
 func (w *World) Retarget(e ecs.Entity, target r2.Vec) {
 	if !w.ECS.Alive(e) {
 		return
 	}
 	edit(w, e, func(t *c.Target) { t.Vec = target })
+	edit(w, e, func(d *c.Destination) { d.Vec = target })
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
 }
 

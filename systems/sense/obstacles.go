@@ -41,6 +41,7 @@ type Obstacles struct {
 	reach    float64
 	wanted   float64
 	edges    edges
+	version  uint64 // counts the steps in which an obstacle changed
 }
 
 // obstacleRows walks over the obstacles of the world and compares them with the
@@ -96,6 +97,9 @@ func (o *Obstacles) Sense(w *ecs.World) {
 	o.rows.Run(w)
 	if m.n < len(o.shapes) {
 		o.shapes, o.entities, o.changed = o.shapes[:m.n], o.entities[:m.n], true
+	}
+	if o.changed || len(o.moved) > 0 {
+		o.version++
 	}
 	if !o.changed && o.move() {
 		return

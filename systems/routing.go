@@ -1,0 +1,300 @@
+package systems
+
+import (
+	"cmp"
+	"slices"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// DefaultLooks is how many corners of obstacles, and ways between them, Routing looks at in a
+// step: about a millisecond's work.
+const DefaultLooks = 10_000
+
+// Routing finds the shortest way round obstacles for each agent with Route, and keeps its
+// Target in the direction of the next point of the way, as far away as the way is long: so all
+// that go to a Target go round obstacles, and slow down at the end only. A point is passed
+// when the agent crosses the line between the way to it and the way from it.
+//
+// Ways are looked for when a Destination changes, when obstacles have changed, and when an
+// agent does not see the next point any more. A step looks at no more than Looks corners and
+// links, and what is left over waits for the next one, in the order of ids: an agent
+// without a way stays where it is, others go on.
+//
+// Reads Position, Destination, Radius and Agent if there are any, and Obstacles. Writes Route,
+// Target, and the resource Ways.
+// Source: Lozano-Pérez & Wesley 1979, "An algorithm for planning collision-free paths among
+// polyhedral obstacles"; Hart, Nilsson, Raphael 1968 (A*).
+type Routing struct {
+	Obstacles *sense.Obstacles // to go round; nil: those of the same frame
+	Looks     int              // how many corners and links a step looks at; 0: DefaultLooks
+
+	routes  sense.Routes
+	ways    *Ways
+	rows    frame.Walk
+	asking  routeRequests
+	search  sense.RouteSearch
+	going   ecs.Entity // whose search is not over
+	goingTo r2.Vec
+	left    bool   // some had to wait
+	epoch   uint64 // counts how often obstacles changed
+
+	pos    frame.In[c.Position]
+	dest   frame.In[c.Destination]
+	agent  frame.In[c.Agent]
+	radius frame.In[c.Radius]
+	route  frame.Out[c.Route]
+	target frame.Out[c.Target]
+}
+
+// Attach registers the walk over those who look for a way.
+func (s *Routing) Attach(f *frame.Frame, w *ecs.World) {
+	s.routes.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
+	s.asking.Routing = s
+	s.rows.Attach(f, w, &s.asking)
+	frame.Resource[Ways](w)
+}
+
+// Detach gives back what Attach took.
+func (s *Routing) Detach(w *ecs.World) { s.rows.Detach(w) }
+
+// routeRequests walks over the agents with Route, and lists those who need a way.
+type routeRequests struct {
+	*Routing
+	pos    frame.In[c.Position]
+	dest   frame.In[c.Destination]
+	agent  frame.In[c.Agent]
+	radius frame.In[c.Radius]
+	route  frame.Out[c.Route]
+	list   []routeRequest
+	rows   int
+}
+
+// routeRequest is an agent that needs a way.
+type routeRequest struct {
+	later  bool // it has one, which may be out of date
+	id     uint64
+	entity ecs.Entity
+	at, to r2.Vec
+	radius float64 // m, with the clearance
+	route  *c.Route
+}
+
+func (s *routeRequests) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.dest)
+	n.Optional(&s.agent, &s.radius)
+	n.Write(&s.route)
+}
+
+func (s *routeRequests) Run(b *frame.Batch) {
+	pos, dest, agent := s.pos.Of(b), s.dest.Of(b), s.agent.Of(b)
+	radius, route := s.radius.Of(b), s.route.Of(b)
+	for i := range pos {
+		s.rows++
+		r, to, x := &route[i], dest[i].Vec, s.ways.of(b.Entity(i), &route[i])
+		if x == nil {
+			r.Way, r.State = 0, c.WayUnknown
+		} else {
+			x.seen = b.Tick
+		}
+		if r.State == c.WayGiven || dest[i].Direct || !vec.Finite(pos[i].Vec) || !vec.Finite(to) {
+			continue
+		}
+		has := (r.State == c.WayFound || r.State == c.WayNone) && near(r.To, to, pos[i].Vec)
+		if has && x.epoch == s.epoch {
+			continue
+		}
+		body := r.Clearance
+		if radius != nil {
+			body += radius[i].Meters
+		}
+		s.list = append(s.list, routeRequest{has, b.ID(agent, i), b.Entity(i), pos[i].Vec, to, body, r})
+	}
+}
+
+// near tells whether a destination has moved so little, seen from p, that the way to it is good
+// enough.
+func near(old, new, p r2.Vec) bool {
+	return old == new || vec.Norm2(vec.Sub(old, new)) <= 0.01*vec.Norm2(vec.Sub(new, p))
+}
+
+// Sense finds ways for those who need one, as many as a step may.
+func (s *Routing) Sense(w *ecs.World) {
+	s.ways = frame.Resource[Ways](w)
+	if !s.left && s.routes.Renew() {
+		s.epoch++
+		s.going = ecs.Entity{}
+	}
+	s.asking.list, s.asking.rows = s.asking.list[:0], 0
+	s.rows.RunThen(w, s.find)
+	if live := len(s.ways.all) - len(s.ways.spare); live > s.asking.rows {
+		s.ways.sweep(frame.ClockOf(w).Tick)
+	}
+}
+
+// find finds the ways that were asked for, one after another.
+func (s *Routing) find() {
+	list := s.asking.list
+	slices.SortFunc(list, func(a, b routeRequest) int {
+		if a.later != b.later {
+			if b.later {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.entity.ID(), b.entity.ID()))
+	})
+	if k := slices.IndexFunc(list, func(r routeRequest) bool { return r.entity == s.going && r.to == s.goingTo }); k > 0 {
+		list[0], list[k] = list[k], list[0] // goes on with what it began
+	}
+	looks := s.Looks
+	if looks <= 0 {
+		looks = DefaultLooks
+	}
+	s.left = len(list) > 0
+	for i := range list {
+		r := &list[i]
+		if r.entity != s.going || r.to != s.goingTo {
+			s.routes.Begin(&s.search, r.at, r.to, r.radius)
+			s.going, s.goingTo = r.entity, r.to
+			looks -= s.search.Looks
+		}
+		before := s.search.Looks
+		if !s.search.Go(looks) {
+			return
+		}
+		looks -= s.search.Looks - before
+		s.going = ecs.Entity{}
+		s.found(r)
+		if looks <= 0 {
+			s.left = i+1 < len(list)
+			return
+		}
+	}
+	s.left = false
+}
+
+// found notes the way that was found for an agent, or that there is none.
+func (s *Routing) found(r *routeRequest) {
+	x := s.ways.of(r.entity, r.route)
+	if x == nil {
+		x = s.ways.add(r.entity, r.route)
+	}
+	x.points = append(x.points[:0], r.at)
+	points, _, ok := s.search.Path(x.points)
+	x.epoch = s.epoch
+	r.route.To, r.route.Next, r.route.State = r.to, 1, c.WayFound
+	if !ok {
+		points, r.route.Next, r.route.State = points[:0], 0, c.WayNone
+	}
+	x.points = points
+	x.measure()
+}
+
+func (s *Routing) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.dest)
+	n.Optional(&s.agent, &s.radius)
+	n.Write(&s.route, &s.target)
+	n.Once()
+}
+
+// looksEvery is how many steps are between two looks of an agent at the next points of its way.
+const looksEvery = 16
+
+func (s *Routing) Run(b *frame.Batch) {
+	pos, dest, agent, radius := s.pos.Of(b), s.dest.Of(b), s.agent.Of(b), s.radius.Of(b)
+	route, target := s.route.Of(b), s.target.Of(b)
+	for i := range pos {
+		r, p := &route[i], pos[i].Vec
+		x := s.ways.of(b.Entity(i), r)
+		switch {
+		case dest[i].Direct || r.State == c.WayNone:
+			target[i].Vec = dest[i].Vec
+			continue
+		case x == nil:
+			target[i].Vec = p
+			continue
+		}
+		r.Next = x.pass(p, r.Next)
+		if (b.Tick+b.ID(agent, i))%looksEvery == 0 && r.State == c.WayFound {
+			body := r.Clearance
+			if radius != nil {
+				body += radius[i].Meters
+			}
+			s.look(x, r, p, body)
+		}
+		target[i].Vec = dest[i].Vec
+		if r.State == c.WayGiven || int(r.Next) < len(x.points)-1 {
+			target[i].Vec = x.target(p, r.Next)
+		}
+	}
+}
+
+// pass returns the next point of a way that an agent at p has not passed, where it was going to
+// the one with this number.
+func (x *way) pass(p r2.Vec, next uint32) uint32 {
+	for last := uint32(len(x.points) - 1); next < last; next++ {
+		at := x.points[next]
+		to := vec.Unit(vec.Sub(x.points[next+1], at))
+		from := to
+		if next > 0 {
+			from = vec.Unit(vec.Sub(at, x.points[next-1]))
+		}
+		if vec.Dot(vec.Sub(p, at), vec.Add(from, to)) < 0 {
+			break
+		}
+	}
+	return min(next, uint32(len(x.points)-1))
+}
+
+// look looks whether the next point of the way is in sight, and whether the one after it is.
+func (s *Routing) look(x *way, r *c.Route, p r2.Vec, body float64) {
+	if !s.sees(p, x.points[r.Next], 0.5*body) {
+		r.State = c.WayLost
+		return
+	}
+	if int(r.Next)+1 < len(x.points) && s.sees(p, x.points[r.Next+1], body) {
+		r.Next++
+	}
+}
+
+// sees tells whether a body gets straight from one place to another.
+func (s *Routing) sees(from, to r2.Vec, body float64) bool {
+	way := vec.Sub(to, from)
+	length := vec.Norm(way)
+	if length == 0 {
+		return true
+	}
+	_, hit := s.routes.Obstacles.Sweep(from, vec.Scale(1/length, way), length, body)
+	return !hit
+}
+
+// target returns the point that is in the direction of the next point, and as far away as the
+// whole way is long.
+func (x *way) target(p r2.Vec, next uint32) r2.Vec {
+	to := vec.Sub(x.points[next], p)
+	if d := vec.Norm(to); d > 0 && x.rest[next] > 0 {
+		return vec.AddScaled(p, (d+x.rest[next])/d, to)
+	}
+	return x.points[next]
+}
+
+var routeEntry = catalog.Of(catalog.Entry{
+	Name: "route", Text: "find the shortest way round obstacles to the destination",
+	Source: `Lozano-Pérez & Wesley 1979; A* of Hart, Nilsson, Raphael 1968`,
+	Needs:  []any{c.Target{}, c.Destination{}},
+	System: func(o catalog.Options) any { return &Routing{Obstacles: catalog.Get[*sense.Obstacles](o)} }, Phase: catalog.Steer,
+	Does: catalog.SetsTarget | catalog.SeesObstacles, Laws: catalog.AllLaws,
+	State: "the resource Ways, which is made anew",
+	Doing: "finding its way",
+}, func(b *c.Route) []catalog.Param {
+	return []catalog.Param{
+		catalog.Number("clearance", &b.Clearance, "m", "kept from obstacles beside the body, at least").Or(0.),
+	}
+})

@@ -1,0 +1,85 @@
+package systems_test
+
+import (
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// twoDoors is a wall along x = 0 with two doors, at y = 5 and at y = -15, and an agent that
+// wants to the other side.
+func twoDoors(t *testing.T, workers, agents int) (w *world.World, door ecs.Entity) {
+	t.Helper()
+	config := world.Default()
+	config.Workers = workers
+	w, err := world.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	for _, wall := range [][2]float64{{-30, -16}, {-14, 4}, {6, 30}} {
+		if _, err := w.AddObstacle(r2.Vec{Y: wall[0]}, c.Obstacle{Span: r2.Vec{Y: wall[1] - wall[0]}, Radius: 0.1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	door, err = w.AddObstacle(r2.Vec{X: 100, Y: 4}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.Spawn(agents, []any{
+		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Target{}, c.Destination{Vec: r2.Vec{X: 6}},
+		c.Route{}, c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.8}, c.Goal{Radius: 0.3},
+	}, func(r *world.Rows) {
+		pos, dest := world.Column[c.Position](r), world.Column[c.Destination](r)
+		for i := range pos {
+			pos[i].Vec, dest[i].Vec = r2.Vec{X: -6, Y: 0.7 * float64(i)}, r2.Vec{X: 6, Y: 0.7 * float64(i)}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, door
+}
+
+func run(t *testing.T, w *world.World, steps int) {
+	t.Helper()
+	for range steps {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestRouting holds that agents go round a wall through its nearest door.
+func TestRouting(t *testing.T) {
+	w, _ := twoDoors(t, 1, 4)
+	run(t, w, 60*14)
+	if got := w.Stats().ArrivedOnce; got != 4 {
+		t.Errorf("arrived: got=%d, want=4", got)
+	}
+}
+
+// TestRoutingDoorCloses holds that agents take the other door when theirs closes before them,
+// and that all do the same with any number of workers.
+func TestRoutingDoorCloses(t *testing.T) {
+	var want uint64
+	for _, workers := range []int{1, 2, 3} {
+		w, door := twoDoors(t, workers, 40)
+		run(t, w, 150)
+		if err := w.MoveObstacle(door, r2.Vec{Y: 4}); err != nil {
+			t.Fatal(err)
+		}
+		run(t, w, 60*80)
+		if got := w.Stats().ArrivedOnce; got != 40 {
+			t.Errorf("%d workers, arrived: got=%d, want=40", workers, got)
+		}
+		if hash := w.Hash(); want == 0 {
+			want = hash
+		} else if hash != want {
+			t.Errorf("%d workers: got=%x, want=%x", workers, hash, want)
+		}
+	}
+}

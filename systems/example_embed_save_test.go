@@ -36,5 +36,6 @@ func Example_loadInto() {
 	// systems.Itineraries true
 	// systems.TrackedEntities true
 	// sense.Polygons true
+	// systems.Ways true
 	// {"MaxSpeed":1.4,"MaxForce":"Infinity"} <nil>
 }

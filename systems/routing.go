@@ -23,9 +23,9 @@ const DefaultLooks = 10_000
 // when the agent crosses the line between the way to it and the way from it.
 //
 // Ways are looked for when a Destination changes, when obstacles have changed, and when an
-// agent does not see the next point any more. A step looks at no more than Looks corners and
-// links, and what is left over waits for the next one, in the order of ids: an agent
-// without a way stays where it is, others go on.
+// agent does not see the next point any more: at the end of a step, for the next one. A step
+// looks at no more than Looks corners and links, and what is left over waits, in the order of
+// ids: an agent without a way stays where it is, others go on.
 //
 // Reads Position, Destination, Radius and Agent if there are any, and Obstacles. Writes Route,
 // Target, and the resource Ways.
@@ -40,10 +40,10 @@ type Routing struct {
 	rows    frame.Walk
 	asking  routeRequests
 	search  sense.RouteSearch
-	going   ecs.Entity // whose search is not over
+	going   bool // a search is not over
+	goingID uint64
 	goingTo r2.Vec
-	left    bool   // some had to wait
-	epoch   uint64 // counts how often obstacles changed
+	left    bool // some had to wait
 
 	pos    frame.In[c.Position]
 	dest   frame.In[c.Destination]
@@ -80,7 +80,6 @@ type routeRequests struct {
 type routeRequest struct {
 	later  bool // it has one, which may be out of date
 	id     uint64
-	entity ecs.Entity
 	at, to r2.Vec
 	radius float64 // m, with the clearance
 	route  *c.Route
@@ -97,7 +96,7 @@ func (s *routeRequests) Run(b *frame.Batch) {
 	radius, route := s.radius.Of(b), s.route.Of(b)
 	for i := range pos {
 		s.rows++
-		r, to, x := &route[i], dest[i].Vec, s.ways.of(b.Entity(i), &route[i])
+		r, to, x := &route[i], dest[i].Vec, s.ways.of(b.ID(agent, i), &route[i])
 		if x == nil {
 			r.Way, r.State = 0, c.WayUnknown
 		} else {
@@ -107,14 +106,14 @@ func (s *routeRequests) Run(b *frame.Batch) {
 			continue
 		}
 		has := (r.State == c.WayFound || r.State == c.WayNone) && near(r.To, to, pos[i].Vec)
-		if has && x.epoch == s.epoch {
+		if has && x.epoch == s.ways.epoch {
 			continue
 		}
 		body := r.Clearance
 		if radius != nil {
 			body += radius[i].Meters
 		}
-		s.list = append(s.list, routeRequest{has, b.ID(agent, i), b.Entity(i), pos[i].Vec, to, body, r})
+		s.list = append(s.list, routeRequest{has, b.ID(agent, i), pos[i].Vec, to, body, r})
 	}
 }
 
@@ -124,12 +123,15 @@ func near(old, new, p r2.Vec) bool {
 	return old == new || vec.Norm2(vec.Sub(old, new)) <= 0.01*vec.Norm2(vec.Sub(new, p))
 }
 
-// Sense finds ways for those who need one, as many as a step may.
-func (s *Routing) Sense(w *ecs.World) {
-	s.ways = frame.Resource[Ways](w)
-	if !s.left && s.routes.Renew() {
-		s.epoch++
-		s.going = ecs.Entity{}
+// Sense looks up the ways.
+func (s *Routing) Sense(w *ecs.World) { s.ways = frame.Resource[Ways](w) }
+
+// Observe finds ways for those who need one, as many as a step may.
+func (s *Routing) Observe(w *ecs.World) {
+	first := !s.routes.Ready()
+	if !s.left && s.routes.Renew() && !(first && s.ways.epoch > 0) { // then they are those of ways that were saved
+		s.ways.epoch++
+		s.going = false
 	}
 	s.asking.list, s.asking.rows = s.asking.list[:0], 0
 	s.rows.RunThen(w, s.find)
@@ -148,9 +150,9 @@ func (s *Routing) find() {
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.entity.ID(), b.entity.ID()))
+		return cmp.Compare(a.id, b.id)
 	})
-	if k := slices.IndexFunc(list, func(r routeRequest) bool { return r.entity == s.going && r.to == s.goingTo }); k > 0 {
+	if k := slices.IndexFunc(list, func(r routeRequest) bool { return s.continues(&r) }); k > 0 {
 		list[0], list[k] = list[k], list[0] // goes on with what it began
 	}
 	looks := s.Looks
@@ -160,9 +162,9 @@ func (s *Routing) find() {
 	s.left = len(list) > 0
 	for i := range list {
 		r := &list[i]
-		if r.entity != s.going || r.to != s.goingTo {
+		if !s.continues(r) {
 			s.routes.Begin(&s.search, r.at, r.to, r.radius)
-			s.going, s.goingTo = r.entity, r.to
+			s.going, s.goingID, s.goingTo = true, r.id, r.to
 			looks -= s.search.Looks
 		}
 		before := s.search.Looks
@@ -170,7 +172,7 @@ func (s *Routing) find() {
 			return
 		}
 		looks -= s.search.Looks - before
-		s.going = ecs.Entity{}
+		s.going = false
 		s.found(r)
 		if looks <= 0 {
 			s.left = i+1 < len(list)
@@ -180,15 +182,20 @@ func (s *Routing) find() {
 	s.left = false
 }
 
+// continues tells whether the search that is not over is for this agent.
+func (s *Routing) continues(r *routeRequest) bool {
+	return s.going && r.id == s.goingID && r.to == s.goingTo
+}
+
 // found notes the way that was found for an agent, or that there is none.
 func (s *Routing) found(r *routeRequest) {
-	x := s.ways.of(r.entity, r.route)
+	x := s.ways.of(r.id, r.route)
 	if x == nil {
-		x = s.ways.add(r.entity, r.route)
+		x = s.ways.add(r.id, r.route)
 	}
 	x.points = append(x.points[:0], r.at)
 	points, _, ok := s.search.Path(x.points)
-	x.epoch = s.epoch
+	x.epoch = s.ways.epoch
 	r.route.To, r.route.Next, r.route.State = r.to, 1, c.WayFound
 	if !ok {
 		points, r.route.Next, r.route.State = points[:0], 0, c.WayNone
@@ -212,7 +219,7 @@ func (s *Routing) Run(b *frame.Batch) {
 	route, target := s.route.Of(b), s.target.Of(b)
 	for i := range pos {
 		r, p := &route[i], pos[i].Vec
-		x := s.ways.of(b.Entity(i), r)
+		x := s.ways.of(b.ID(agent, i), r)
 		switch {
 		case dest[i].Direct || r.State == c.WayNone:
 			target[i].Vec = dest[i].Vec
@@ -290,7 +297,8 @@ var routeEntry = catalog.Of(catalog.Entry{
 	Source: `Lozano-Pérez & Wesley 1979; A* of Hart, Nilsson, Raphael 1968`,
 	Needs:  []any{c.Target{}, c.Destination{}},
 	System: func(o catalog.Options) any { return &Routing{Obstacles: catalog.Get[*sense.Obstacles](o)} }, Phase: catalog.Steer,
-	Does: catalog.SetsTarget | catalog.SeesObstacles, Laws: catalog.AllLaws,
+	Does:  catalog.SetsTarget | catalog.SeesObstacles,
+	Laws:  catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have tangents in fixed directions
 	State: "the resource Ways, which is made anew",
 	Doing: "finding its way",
 }, func(b *c.Route) []catalog.Param {

@@ -1,86 +1,129 @@
 package systems
 
 import (
+	"encoding/json"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Ways is the resource that holds the points of the way of each agent that has Route.
+// It is saved with a world, so that a crowd goes on with the same bits.
 type Ways struct {
+	epoch uint64 // counts how often obstacles changed
 	all   []way
 	spare []uint32 // numbers of those that nobody has
 }
 
 // way is that of an agent.
 type way struct {
-	owner  ecs.Entity
+	owner  uint64 // its id
+	used   bool
 	seen   uint64    // the step in which its owner was seen last, by which ways of the dead are found
 	epoch  uint64    // the obstacles for which it was found
 	points []r2.Vec  // m; none if there is no way
 	rest   []float64 // m, of each point to the last
 }
 
-// Of returns the points that are ahead of an agent on its way, in meters, the last one
+// savedWays is what is written of Ways.
+type savedWays struct {
+	Epoch uint64
+	Ways  []savedWay // by number; those that nobody has are empty
+}
+
+// savedWay is what is written of a way.
+type savedWay struct {
+	Owner, Epoch uint64
+	Points       []r2.Vec
+}
+
+// MarshalJSON writes all ways.
+func (w *Ways) MarshalJSON() ([]byte, error) {
+	saved := savedWays{Epoch: w.epoch, Ways: make([]savedWay, len(w.all))}
+	for i := range w.all {
+		if x := &w.all[i]; x.used {
+			saved.Ways[i] = savedWay{x.owner, x.epoch, x.points}
+		}
+	}
+	return json.Marshal(saved)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (w *Ways) UnmarshalJSON(data []byte) error {
+	var saved savedWays
+	if err := json.Unmarshal(data, &saved); err != nil {
+		return err
+	}
+	*w = Ways{epoch: saved.Epoch, all: make([]way, len(saved.Ways))}
+	for i, x := range saved.Ways {
+		if w.all[i] = (way{owner: x.Owner, used: x.Epoch > 0, epoch: x.Epoch, points: x.Points}); x.Epoch == 0 {
+			w.spare = append(w.spare, uint32(i))
+		}
+		w.all[i].measure()
+	}
+	return nil
+}
+
+// Of returns the points that are ahead of an agent with this id on its way, in meters, the last one
 // included; nil if it has no way. They are valid until the next step.
-func (w *Ways) Of(e ecs.Entity, r *c.Route) []r2.Vec {
-	if x := w.of(e, r); x != nil {
+func (w *Ways) Of(id uint64, r *c.Route) []r2.Vec {
+	if x := w.of(id, r); x != nil {
 		return x.points[min(int(r.Next), len(x.points)):]
 	}
 	return nil
 }
 
 // Set gives an agent a way of its own, which it follows until Clear. No points are no way.
-func (w *Ways) Set(e ecs.Entity, r *c.Route, points []r2.Vec) {
-	w.Clear(e, r)
+func (w *Ways) Set(id uint64, r *c.Route, points []r2.Vec) {
+	w.Clear(id, r)
 	if len(points) == 0 {
 		return
 	}
-	x := w.add(e, r)
+	x := w.add(id, r)
 	x.points = append(x.points[:0], points...)
 	x.measure()
 	r.Next, r.State = 0, c.WayGiven
 }
 
 // Clear takes the way of an agent from it. A new one is looked for in the next step.
-func (w *Ways) Clear(e ecs.Entity, r *c.Route) {
-	if w.of(e, r) != nil {
+func (w *Ways) Clear(id uint64, r *c.Route) {
+	if w.of(id, r) != nil {
 		w.free(r.Way - 1)
 	}
 	r.Way, r.Next, r.State = 0, 0, c.WayUnknown
 }
 
 // of returns the way of an agent, nil if it has none.
-func (w *Ways) of(e ecs.Entity, r *c.Route) *way {
-	if k := int(r.Way) - 1; k >= 0 && k < len(w.all) && w.all[k].owner == e {
+func (w *Ways) of(id uint64, r *c.Route) *way {
+	if k := int(r.Way) - 1; k >= 0 && k < len(w.all) && w.all[k].used && w.all[k].owner == id {
 		return &w.all[k]
 	}
 	return nil
 }
 
 // add returns a new way of an agent.
-func (w *Ways) add(e ecs.Entity, r *c.Route) *way {
+func (w *Ways) add(id uint64, r *c.Route) *way {
 	if len(w.spare) == 0 {
 		w.all = append(w.all, way{})
 		w.spare = append(w.spare, uint32(len(w.all)-1))
 	}
 	k := w.spare[len(w.spare)-1]
 	w.spare = w.spare[:len(w.spare)-1]
-	w.all[k].owner, r.Way = e, k+1
+	w.all[k].owner, w.all[k].used, r.Way = id, true, k+1
 	return &w.all[k]
 }
 
 func (w *Ways) free(k uint32) {
-	w.all[k].owner = ecs.Entity{}
+	w.all[k].used = false
 	w.spare = append(w.spare, k)
 }
 
 // sweep frees the ways of those who were not seen in this step.
 func (w *Ways) sweep(step uint64) {
 	for k := range w.all {
-		if x := &w.all[k]; x.owner != (ecs.Entity{}) && x.seen != step {
+		if x := &w.all[k]; x.used && x.seen != step {
 			w.free(uint32(k))
 		}
 	}

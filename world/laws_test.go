@@ -257,6 +257,9 @@ func lawCrowd(t *testing.T, e *catalog.Entry, seed uint64, scale float64, m moti
 
 	const n = 12
 	values := []any{c.Target{}, c.Limits{}, c.Mass{}, c.Radius{}, c.Heading{Vec: r2.Vec{X: 1}}}
+	if slices.Contains(e.Needs, any(c.Destination{})) {
+		values = append(values, c.Destination{})
+	}
 	if e.Does&(catalog.SetsTarget) != 0 || e.Does == 0 || e.Phase == catalog.Choose { // something goes there
 		values = append(values, c.Seek{Gain: 1})
 	}
@@ -285,6 +288,9 @@ func lawCrowd(t *testing.T, e *catalog.Entry, seed uint64, scale float64, m moti
 			Column[c.Velocity](r)[i].Vec = m.turn(within(1))
 			Column[c.Heading](r)[i].Vec = m.turn(vec.Unit(within(1)))
 			Column[c.Target](r)[i].Vec = m.point(within(5))
+			if dest := Column[c.Destination](r); dest != nil {
+				dest[i].Vec = Column[c.Target](r)[i].Vec
+			}
 			Column[c.Limits](r)[i] = c.Limits{MaxSpeed: scale * (1 + rnd.Float64()), MaxForce: scale * (1 + 3*rnd.Float64())}
 			Column[c.Mass](r)[i].Kilograms = 1 + rnd.Float64()
 			Column[c.Radius](r)[i].Meters = 0.3 * rnd.Float64()

@@ -51,6 +51,7 @@ type rule struct {
 type unobserved struct {
 	frame.System
 	frame.Sensor
+	frame.Attacher
 }
 
 // unobservedSystem is that for a system that is no Sensor.
@@ -92,8 +93,9 @@ func (r *rule) unobserved() any {
 		frame.System
 		frame.Sensor
 		frame.Observer
+		frame.Attacher
 	}:
-		return &unobserved{s, s}
+		return &unobserved{s, s, s}
 	case interface {
 		frame.System
 		frame.Observer
@@ -168,6 +170,7 @@ func (t *stepTrace) copy(e ecs.Entity) {
 	*t.clock = *t.of.Clock
 	share[systems.Paths](w, sandbox)
 	share[systems.Itineraries](w, sandbox)
+	share[systems.Ways](w, sandbox)
 	t.sightings()
 	for _, old := range append(t.standIns, t.agent) {
 		if !old.IsZero() {

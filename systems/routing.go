@@ -297,10 +297,10 @@ var routeEntry = catalog.Of(catalog.Entry{
 	Source: `Lozano-Pérez & Wesley 1979; A* of Hart, Nilsson, Raphael 1968`,
 	Needs:  []any{c.Target{}, c.Destination{}},
 	System: func(o catalog.Options) any { return &Routing{Obstacles: catalog.Get[*sense.Obstacles](o)} }, Phase: catalog.Steer,
-	Does:  catalog.SetsTarget | catalog.SeesObstacles,
-	Laws:  catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have tangents in fixed directions
-	State: "the resource Ways, which is made anew",
-	Doing: "finding its way",
+	Does:    catalog.SetsTarget | catalog.SeesObstacles,
+	Laws:    catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have tangents in fixed directions
+	Special: true,
+	Doing:   "finding its way",
 }, func(b *c.Route) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("clearance", &b.Clearance, "m", "kept from obstacles beside the body, at least").Or(0.),

@@ -139,7 +139,7 @@ func (s *crowd) spawn(w *world.World, group int) error {
 		s.keep(r, group)
 		s.show(w, r)
 		agent, pos, vel := world.Column[c.Agent](r), world.Column[c.Position](r), world.Column[c.Velocity](r)
-		heading, target := world.Column[c.Heading](r), world.Column[c.Target](r)
+		heading, target, dest := world.Column[c.Heading](r), world.Column[c.Target](r), world.Column[c.Destination](r)
 		for i := range pos {
 			id := agent[i].ID
 			vel[i].Vec = s.startVelocity(g, id)
@@ -149,6 +149,9 @@ func (s *crowd) spawn(w *world.World, group int) error {
 			pos[i].Vec = s.place(w, &g.At, i, g.Count, id, 0, useStart)
 			if g.Target != nil {
 				target[i].Vec = s.place(w, g.Target, i, g.Count, id, 0, useTarget)
+				if dest != nil {
+					dest[i].Vec = target[i].Vec
+				}
 			}
 			if s.ended(cheapRows) {
 				w.Interrupt() // what there is need not be checked
@@ -223,6 +226,9 @@ func (g *Group) components(s *crowd) []any {
 	add(g.hasTarget(), c.Target{})
 	add(g.Goal != nil, c.Goal{})
 	add(len(g.Itineraries) > 0, c.Itinerary{})
+	if g.Way == Route && g.hasTarget() {
+		all = append(all, c.Destination{}, c.Route{})
+	}
 	if g.Layers != nil {
 		all = append(all, *g.Layers)
 	}

@@ -95,6 +95,7 @@ type Group struct {
 	TargetGroup   string    // the agents of the group with this name are their targets; see leader
 	Layers        *c.Layers // who sees them, and whom they see; nil: all do, and all
 	Goal          *Goal     // when they have arrived, and what then
+	Way           Way       // how they find the way to their targets
 
 	// Itineraries are what the agents do one after another, in place of a target:
 	// agent i has number i mod len. A place is reached within the radius of Goal.
@@ -109,6 +110,14 @@ type Group struct {
 	// such as quarry or flee.from: PointerName, or the agents of the group with that name.
 	Whom map[string]string
 }
+
+// Way says how agents find the way to their targets.
+type Way int
+
+const (
+	Straight Way = iota // not at all
+	Route               // each the shortest way round obstacles
+)
 
 // Goal says when the agents of a group have arrived.
 type Goal struct {

@@ -14,7 +14,7 @@ import (
 // FlowFieldFollowing keeps the Target of each agent with FlowField in the direction in which
 // the way to the nearest goal of its field leads, and as far away as that way is long: so all
 // that go to a Target go round obstacles, and slow down at the goal only. An agent from whom
-// there is no way, or whose field does not exist, stays where it is.
+// there is no way, or whose field does not exist, keeps its Target.
 //
 // Fields are worked out at the end of a step, for the next one, and a look into them costs the
 // same however many agents share a field. When obstacles change, fields are worked out anew,
@@ -58,7 +58,6 @@ func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
 func (s *FlowFieldFollowing) Run(b *frame.Batch) {
 	pos, field, target := s.pos.Of(b), s.field.Of(b), s.target.Of(b)
 	for i := range pos {
-		target[i].Vec = pos[i].Vec
 		if way, toward := s.fields.Read(field[i].Index, pos[i].Vec); way <= math.MaxFloat64 {
 			target[i].Vec = vec.AddScaled(pos[i].Vec, way, toward)
 		}

@@ -116,7 +116,8 @@ type Way int
 
 const (
 	Straight Way = iota // not at all
-	Route               // each the shortest way round obstacles
+	Route               // each the shortest way round obstacles to its target
+	Field               // by a field that they share, round obstacles to the nearest one of all targets of the group
 )
 
 // Goal says when the agents of a group have arrived.

@@ -29,7 +29,7 @@ func (c *Config) run(obstacles *sense.Obstacles, neighbors *sense.Neighbors, fie
 		}
 	}
 	before = slices.Concat(phases[catalog.Prepare],
-		[]running{{system: obstacles}, {system: neighbors}, {system: &systems.PreviousPosition{}}},
+		[]running{{system: &systems.Doors{}}, {system: obstacles}, {system: neighbors}, {system: &systems.PreviousPosition{}}},
 		phases[catalog.Steer])
 	after = slices.Concat(phases[catalog.Choose],
 		[]running{{system: &systems.Integration{Hold: c.Hold}}},

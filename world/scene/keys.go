@@ -89,6 +89,7 @@ func obstacleKeys(o *Obstacles) []key {
 		bind("walls", &o.Walls, listOf(0, maxObstacles, tableOf(wallKeys), "a list of up to 1,000,000 walls, each {from = [x, y], to = [x, y]}"), "straight walls with round ends"),
 		bind("polygons", &o.Polygons, listOf(0, maxObstacles, ring, "a list of up to 1,000,000 polygons, each [[x, y], …]"), "m, corners of solid polygons"),
 		bind("boxes", &o.Boxes, listOf(0, maxObstacles, tableOf(boxKeys), "a list of up to 1,000,000 boxes, each {box = [[x0, y0], [x1, y1]]}"), "solid rectangles"),
+		bind("doors", &o.Doors, listOf(0, maxGroups, tableOf(doorKeys), "a list of up to 10,000 doors, each {from = [x, y], to = [x, y]}"), "walls that are there only while they are closed"),
 		maybe("pillars", &o.Pillars, tableOf(pillarKeys), "a grid of circles in the center of the scene's box"),
 		bind("random", &o.Random, listOf(0, maxGroups, tableOf(randomKeys), "a list of up to 10,000 tables, each {count = n, radius = r}"), "circles that the seed places, clear of one another"),
 	}
@@ -113,6 +114,18 @@ func wallKeys(o *Wall) []key {
 		must("from", &o.A, vector, "m, one end"),
 		must("to", &o.B, vector, "m, the other end"),
 		may("radius", &o.Radius, length, 0, "m, half the thickness"),
+	}
+}
+
+func doorKeys(o *Door) []key {
+	return []key{
+		must("from", &o.A, vector, "m, one end"),
+		must("to", &o.B, vector, "m, the other end"),
+		may("radius", &o.Radius, length, 0, "m, half the thickness"),
+		may("open", &o.Open, boolean, false, "whether it is open at the start"),
+		may("opens", &o.Opens, notNegative, 0, "s, when it opens"),
+		may("closes", &o.Closes, notNegative, 0, "s, when it closes; the same as opens: by hand only"),
+		may("period", &o.Period, notNegative, 0, "s, after which both times come again; 0: once"),
 	}
 }
 

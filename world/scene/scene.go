@@ -143,6 +143,7 @@ type Obstacles struct {
 	Walls    []Wall
 	Polygons [][]r2.Vec // m, corners; solid inside
 	Boxes    []Box
+	Doors    []Door
 	Pillars  *Pillars
 	Random   []RandomCircles
 }
@@ -157,6 +158,13 @@ type Circle struct {
 type Wall struct {
 	A, B   r2.Vec  // m
 	Radius float64 // m, half the thickness
+}
+
+// Door is a wall that is there only while it is closed.
+type Door struct {
+	A, B   r2.Vec  // m
+	Radius float64 // m, half the thickness
+	c.Door         // what it is at the start, and its times
 }
 
 // Box is a solid rectangle, turned about its center.

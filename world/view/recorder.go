@@ -27,6 +27,8 @@ type recorder struct {
 	radius  frame.In[c.Radius]
 	limits  frame.In[c.Limits]
 	target  frame.In[c.Target]
+	dest    frame.In[c.Destination]
+	field   frame.In[c.FlowField]
 	threat  frame.In[c.Threat]
 	scan    frame.In[c.ThreatScan]
 
@@ -55,7 +57,7 @@ type seen struct {
 
 func (r *recorder) Needs(n *frame.Needs) {
 	n.Read(&r.pos)
-	n.Optional(&r.agent, &r.vel, &r.heading, &r.radius, &r.limits, &r.target, &r.threat, &r.scan)
+	n.Optional(&r.agent, &r.vel, &r.heading, &r.radius, &r.limits, &r.target, &r.dest, &r.field, &r.threat, &r.scan)
 	frame.Without[c.Obstacle](n)
 	r.does.needs(n)
 	n.Scratch(&r.seen)
@@ -67,7 +69,7 @@ func (r *recorder) Run(b *frame.Batch) {
 		return
 	}
 	radius, limits, target := r.radius.Of(b), r.limits.Of(b), r.target.Of(b)
-	threat, scan := r.threat.Of(b), r.scan.Of(b)
+	threat, scan, dest, field := r.threat.Of(b), r.scan.Of(b), r.dest.Of(b), r.field.Of(b)
 	seen, to := r.seen.Of(b), r.to
 	kind := r.does.kind(b.Mask())
 	seen.words = kind.ask(b, seen.words)
@@ -114,7 +116,10 @@ func (r *recorder) Run(b *frame.Batch) {
 		}
 		if to.target != nil {
 			to.target[k] = nowhere
-			if target != nil {
+			switch {
+			case dest != nil: // the Target is only the direction of the way there
+				to.target[k] = dest[i].Vec
+			case target != nil && field == nil:
 				to.target[k] = target[i].Vec
 			}
 		}

@@ -25,17 +25,20 @@ func Picture(w *world.World) *picture.Crowd {
 
 // A camera takes what there is to see of a world.
 type Camera struct {
-	scene     *scene.Scene
-	world     *world.World
-	agents    *generic.Filter8[c.Position, c.Velocity, c.Agent, c.Radius, c.Heading, c.Target, c.Limits, c.Flee]
-	obstacles *generic.Filter2[c.Position, c.Obstacle]
-	paths     []picture.Path
-	view      r2.Box
-	part      string // how much of the scene that is
-	groups    []string
-	firsts    []uint64 // the id of the first agent of each group
-	wakes     *wakes
-	ids       []uint64 // of the agents that were taken last
+	scene        *scene.Scene
+	world        *world.World
+	agents       *generic.Filter8[c.Position, c.Velocity, c.Agent, c.Radius, c.Heading, c.Target, c.Limits, c.Flee]
+	obstacles    *generic.Filter2[c.Position, c.Obstacle]
+	destinations generic.Map[c.Destination]
+	fields       generic.Map[c.FlowField]
+	doors        generic.Map[c.Door]
+	paths        []picture.Path
+	view         r2.Box
+	part         string // how much of the scene that is
+	groups       []string
+	firsts       []uint64 // the id of the first agent of each group
+	wakes        *wakes
+	ids          []uint64 // of the agents that were taken last
 }
 
 // NoteStep takes note of a step, for the trails.
@@ -62,7 +65,8 @@ func newPlain(w *world.World) *Camera {
 		world: w,
 		agents: generic.NewFilter8[c.Position, c.Velocity, c.Agent, c.Radius, c.Heading, c.Target, c.Limits, c.Flee]().
 			Optional(generic.T6[c.Agent, c.Radius, c.Heading, c.Target, c.Limits, c.Flee]()...).Without(generic.T[c.Obstacle]()),
-		obstacles: generic.NewFilter2[c.Position, c.Obstacle](),
+		obstacles:    generic.NewFilter2[c.Position, c.Obstacle](),
+		destinations: generic.NewMap[c.Destination](w.ECS), fields: generic.NewMap[c.FlowField](w.ECS), doors: generic.NewMap[c.Door](w.ECS),
 	}
 }
 

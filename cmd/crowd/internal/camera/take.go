@@ -26,7 +26,9 @@ func (cam *Camera) takeAgents(crowd *picture.Crowd) {
 			a.Heading = heading.Vec
 		}
 		if target != nil {
-			targets = append(targets, target.Vec)
+			if to, ok := cam.goesTo(query.Entity(), target.Vec); ok {
+				targets = append(targets, to)
+			}
 		}
 		if flee != nil {
 			dangers = append(dangers, flee.From)
@@ -37,6 +39,15 @@ func (cam *Camera) takeAgents(crowd *picture.Crowd) {
 		agents, cam.ids = append(agents, a), append(cam.ids, id)
 	}
 	crowd.Agents, crowd.Targets, crowd.Dangers = agents, targets, dangers
+}
+
+// goesTo returns where an agent goes, whose Target may only be the direction of the way there:
+// to its Destination, or, if it follows a field, to any of its goals.
+func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
+	if cam.destinations.Has(e) {
+		return cam.destinations.Get(e).Vec, true
+	}
+	return target, !cam.fields.Has(e)
 }
 
 // groupOf returns the group of an agent.
@@ -55,6 +66,9 @@ func (cam *Camera) takeObstacles(crowd *picture.Crowd) {
 	query := cam.obstacles.Query(cam.world.ECS)
 	for query.Next() {
 		pos, o := query.Get()
+		if e := query.Entity(); cam.doors.Has(e) && cam.doors.Get(e).Open {
+			continue
+		}
 		shape := picture.Obstacle{A: pos.Vec, B: r2.Add(pos.Vec, o.Span), Radius: o.Radius}
 		if k := int(o.Polygon) - 1; k >= 0 && k < len(rings) {
 			for _, corner := range rings[k] {

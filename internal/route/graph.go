@@ -17,6 +17,10 @@ type Graph struct {
 	gap     float64 // m, by which it stays away from obstacles
 	corners []corner
 	links   [][]link // of each corner, to those that it sees; nil: nobody has asked
+	cells   cells    // where corners are
+
+	sight sight  // memory for looks around
+	found []link // and what they find
 }
 
 // link is a straight way to another corner.
@@ -39,12 +43,13 @@ func (g *Graph) Build(index *space.Index, body float64) {
 		g.corners = outline(g.corners, &s, g.body+g.gap, g.body == 0)
 		open := g.corners[:from]
 		for _, c := range g.corners[from:] {
-			if g.fits(c.at) {
+			if g.fits(c.at) && !(g.body == 0 && g.flush(&c)) {
 				open = append(open, c)
 			}
 		}
 		g.corners = open
 	}
+	g.cells.sort(g.corners)
 	g.links = make([][]link, len(g.corners))
 }
 
@@ -59,6 +64,27 @@ func (g *Graph) width() float64 { return g.body + g.gap/2 }
 func (g *Graph) fits(p r2.Vec) bool {
 	hit, ok := g.index.Nearest(p, g.width())
 	return !ok || !(hit.Distance < g.width())
+}
+
+// flush tells whether nothing turns at a corner, because another obstacle goes on where this one
+// ends: one that is hit by all ways which turn there.
+func (g *Graph) flush(c *corner) bool {
+	return g.blocked(c, c.before, c.after) || g.blocked(c, c.after, c.before)
+}
+
+// blocked tells whether all ways are blocked that come to a corner along one side of its obstacle
+// and turn to the other: the slightest turn and the sharpest by the same convex obstacle, and so
+// all between.
+func (g *Graph) blocked(c *corner, come, on r2.Vec) bool {
+	const slightest = 1e-4
+	straight := vec.Unit(vec.AddScaled(vec.Scale(-1, come), slightest, on))
+	first, ok := g.index.Sweep(c.at, straight, 4*g.gap/slightest, g.width())
+	if !ok {
+		return false
+	}
+	last, ok := g.index.Sweep(c.at, on, 4*g.gap/slightest, g.width())
+	shape := g.index.Shape(first.Index)
+	return ok && first.Index == last.Index && convex(shape.Ring)
 }
 
 // widthAt returns that of a disc which may be nearer to obstacles than it should: where a
@@ -84,18 +110,62 @@ func (g *Graph) free(from, to r2.Vec, width float64) bool {
 // linksOf returns the ways from a corner that may be part of a shortest way, and how many
 // corners it looked at for that.
 func (g *Graph) linksOf(i int) (links []link, looks int) {
-	looks = len(g.links[i])
 	if g.links[i] == nil {
-		looks = len(g.corners)
-		own, all := &g.corners[i], []link{}
-		for k := range g.corners {
-			other := &g.corners[k]
-			way := vec.Sub(other.at, own.at)
-			if k != i && own.touches(way) && other.touches(way) && g.free(own.at, other.at, g.width()) {
-				all = append(all, link{uint32(k), vec.Norm(way)})
-			}
-		}
-		g.links[i] = all
+		g.found, looks = g.seen(g.corners[i].at, i, true, g.found[:0])
+		g.links[i] = append(make([]link, 0, len(g.found)), g.found...)
 	}
-	return g.links[i], looks
+	return g.links[i], max(looks, len(g.links[i]))
+}
+
+// seen appends the corners that are seen from a place, and touched on the way there, and
+// returns how many it looked at. Own is the corner that is there, or -1. Unless it is to be
+// sure, no way is looked along, and some that are hidden are among them.
+//
+// Corners that are near come first, so that their edges hide those behind them.
+func (g *Graph) seen(from r2.Vec, own int, sure bool, to []link) (_ []link, looks int) {
+	var at *corner
+	if own >= 0 {
+		at = &g.corners[own]
+	}
+	s := &g.sight
+	s.begin(from, at, g.gap/8)
+	x, y := g.cells.square(from)
+	nearest, farthest := g.cells.reach(x, y)
+	for away := nearest; away <= farthest && !s.over(float64(away-1)*g.cells.size); away++ {
+		g.cells.ring(x, y, away, func(first, end uint32) {
+			looks += int(end - first)
+			for k := first; k < end; k++ {
+				c := &g.corners[k]
+				way := vec.Sub(c.at, from)
+				length := vec.Norm(way)
+				if int(k) == own || !c.touches(way, length) || at != nil && !at.touches(way, length) {
+					continue
+				}
+				if sure && !g.sees(s, way, length, g.width()) || length > 0 && s.hides(way, length) {
+					continue
+				}
+				to = append(to, link{k, length})
+				s.add(c.from, c.of)
+				s.add(c.of, c.to)
+			}
+		})
+	}
+	return to, looks
+}
+
+// sees tells whether a disc gets straight from where somebody looks to another place. If not, the
+// wall before it is known from then on.
+func (g *Graph) sees(s *sight, way r2.Vec, length, width float64) bool {
+	if length == 0 {
+		return true
+	}
+	if s.hides(way, length) {
+		return false
+	}
+	hit, ok := g.index.Sweep(s.at, vec.Scale(1/length, way), length, width)
+	if ok {
+		shape := g.index.Shape(hit.Index)
+		s.hit(&shape, hit.Contact)
+	}
+	return !ok
 }

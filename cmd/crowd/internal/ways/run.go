@@ -107,7 +107,7 @@ func (r *run) files() (all []string) {
 
 // lookAround is how far a look into the index of obstacles is made to see, in cells: about as
 // far as corners see one another.
-const lookAround = 1
+const lookAround = 8
 
 // build lays out the corners of a map.
 func (g *ground) build() {

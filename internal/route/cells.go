@@ -78,7 +78,7 @@ func (c *cells) run(row, left, right int, visit func(first, end uint32)) {
 	}
 }
 
-// nearest returns how many squares away the nearest one with corners can be, and farthest the
+// reach returns how many squares away the nearest one with corners can be, and farthest the
 // farthest.
 func (c *cells) reach(x, y int) (nearest, farthest int) {
 	return max(0, -x, x-c.columns+1, -y, y-c.rows+1), max(x, c.columns-1-x, y, c.rows-1-y)

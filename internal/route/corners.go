@@ -54,6 +54,10 @@ const aligned = 1e-6
 // than along the arc.
 const most = math.Pi / 8
 
+// beyondArc is how much farther from the center of an arc its corners are than the arc, at most,
+// as a part of its radius.
+const beyondArc = 0.02
+
 // outline appends the corners of a shape at a distance from it, those that stick out.
 // Small says that arcs around them are so small that one tangent for a quarter will do.
 func outline(to []corner, s *space.Shape, distance float64, small bool) []corner {

@@ -15,12 +15,13 @@ type Graph struct {
 	index   *space.Index
 	body    float64 // m, radius of the disc
 	gap     float64 // m, by which it stays away from obstacles
+	aside   float64 // m from obstacles, within which a place may be nearer than their corners are
 	corners []corner
 	links   [][]link // of each corner, to those that it sees; nil: nobody has asked
 	cells   cells    // where corners are
 
-	sight sight  // memory for looks around
-	found []link // and what they find
+	around around // memory for looks around
+	found  []link // and what they find
 }
 
 // link is a straight way to another corner.
@@ -33,12 +34,13 @@ type link struct {
 // index must stay as it is.
 func (g *Graph) Build(index *space.Index, body float64) {
 	g.index, g.body, g.gap = index, body, max(1e-3*body, 1e-6)
-	g.corners = g.corners[:0]
+	g.corners, g.aside = g.corners[:0], 0
 	for i := range index.Len() {
 		s := index.Shape(i)
 		if !s.Valid() {
 			continue
 		}
+		g.aside = max(g.aside, g.body+float64(3*g.gap)+float64((g.body+s.Radius)*beyondArc))
 		from := len(g.corners)
 		g.corners = outline(g.corners, &s, g.body+g.gap, g.body == 0)
 		open := g.corners[:from]
@@ -96,6 +98,13 @@ func (g *Graph) widthAt(p r2.Vec) float64 {
 	return g.width()
 }
 
+// pressed tells whether a place may be nearer to an obstacle than the corners are: then ways
+// from there to a corner need not touch the obstacle.
+func (g *Graph) pressed(p r2.Vec) bool {
+	_, ok := g.index.Nearest(p, g.aside)
+	return ok
+}
+
 // free tells whether a disc gets straight from one place to another.
 func (g *Graph) free(from, to r2.Vec, width float64) bool {
 	way := vec.Sub(to, from)
@@ -111,46 +120,21 @@ func (g *Graph) free(from, to r2.Vec, width float64) bool {
 // corners it looked at for that.
 func (g *Graph) linksOf(i int) (links []link, looks int) {
 	if g.links[i] == nil {
-		g.found, looks = g.seen(g.corners[i].at, i, true, g.found[:0])
+		own, around := &g.corners[i], &g.around
+		around.begin(g, own.at, own)
+		g.found = g.found[:0]
+		for around.more() {
+			looks += around.next(g, func(k uint32, way r2.Vec, length float64) {
+				if int(k) == i || !g.corners[k].touches(way, length) || !own.touches(way, length) || !g.sees(&around.sight, way, length, g.width()) {
+					return
+				}
+				g.found = append(g.found, link{k, length})
+				around.addEdges(&g.corners[k])
+			})
+		}
 		g.links[i] = append(make([]link, 0, len(g.found)), g.found...)
 	}
 	return g.links[i], max(looks, len(g.links[i]))
-}
-
-// seen appends the corners that are seen from a place, and touched on the way there, and
-// returns how many it looked at. Own is the corner that is there, or -1. Unless it is to be
-// sure, no way is looked along, and some that are hidden are among them.
-//
-// Corners that are near come first, so that their edges hide those behind them.
-func (g *Graph) seen(from r2.Vec, own int, sure bool, to []link) (_ []link, looks int) {
-	var at *corner
-	if own >= 0 {
-		at = &g.corners[own]
-	}
-	s := &g.sight
-	s.begin(from, at, g.gap/8)
-	x, y := g.cells.square(from)
-	nearest, farthest := g.cells.reach(x, y)
-	for away := nearest; away <= farthest && !s.over(float64(away-1)*g.cells.size); away++ {
-		g.cells.ring(x, y, away, func(first, end uint32) {
-			looks += int(end - first)
-			for k := first; k < end; k++ {
-				c := &g.corners[k]
-				way := vec.Sub(c.at, from)
-				length := vec.Norm(way)
-				if int(k) == own || !c.touches(way, length) || at != nil && !at.touches(way, length) {
-					continue
-				}
-				if sure && !g.sees(s, way, length, g.width()) || length > 0 && s.hides(way, length) {
-					continue
-				}
-				to = append(to, link{k, length})
-				s.add(c.from, c.of)
-				s.add(c.of, c.to)
-			}
-		})
-	}
-	return to, looks
 }
 
 // sees tells whether a disc gets straight from where somebody looks to another place. If not, the

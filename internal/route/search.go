@@ -14,6 +14,7 @@ type Search struct {
 	graph              *Graph
 	from, to           r2.Vec
 	widthFrom, widthTo float64
+	pressed            [2]bool // the beginning and the end are next to an obstacle
 	last               uint32  // corner of the way that was found, or begin
 	found              float64 // m, how long it is; +Inf: none yet
 
@@ -22,8 +23,10 @@ type Search struct {
 	length []float64 // m, to each corner; +Inf: none is known
 	closed []bool
 	used   []uint32 // corners that have something of these
-	behind sight    // from the beginning
+	behind around   // from the beginning
 	ahead  sight    // from the goal
+
+	straight float64 // m, from the beginning to the goal
 
 	Looks int // how many corners and links were looked at in the last search
 }
@@ -68,12 +71,30 @@ func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 		s.found = vec.Norm(vec.Sub(to, from))
 		return
 	}
-	g.found, s.Looks = g.seen(from, -1, false, g.found[:0])
-	for _, link := range g.found {
-		s.push(step{bound: link.length + vec.Norm(vec.Sub(to, g.corners[link.to].at)), length: link.length, to: link.to, from: begin})
-	}
-	s.behind.begin(from, nil, g.gap/8)
+	s.pressed = [2]bool{g.pressed(from), g.pressed(to)}
+	s.straight = vec.Norm(vec.Sub(to, from))
+	s.behind.begin(g, from, nil)
 	s.ahead.begin(to, nil, g.gap/8)
+}
+
+// first puts corners into the heap that may be seen from the beginning: all whose bound is no
+// higher than the lowest in the heap, and others.
+func (s *Search) first() {
+	g := s.graph
+	for s.behind.more() {
+		bound := max(s.straight, 2*s.behind.distance()-s.straight)
+		if len(s.open) > 0 && bound > s.open[0].bound {
+			return
+		}
+		s.Looks += s.behind.next(g, func(k uint32, way r2.Vec, length float64) {
+			c := &g.corners[k]
+			if !s.pressed[0] && !c.touches(way, length) || length > 0 && s.behind.hides(way, length) {
+				return
+			}
+			s.push(step{bound: length + vec.Norm(vec.Sub(s.to, c.at)), length: length, to: k, from: begin})
+			s.behind.addEdges(c)
+		})
+	}
 }
 
 // reached takes note of a way to a corner, if it is the shortest so far.
@@ -93,9 +114,12 @@ func (s *Search) reached(link link, length float64, from uint32) {
 // and tells whether it is over. It looks at those of one more corner at most.
 func (s *Search) Go(looks int) (over bool) {
 	g := s.graph
-	for stop := limit(s.Looks, looks); len(s.open) > 0 && math.IsInf(s.found, 1); {
+	for stop := limit(s.Looks, looks); math.IsInf(s.found, 1); {
 		if s.Looks >= stop {
 			return false
+		}
+		if s.first(); len(s.open) == 0 {
+			break
 		}
 		at := s.pop()
 		s.Looks++
@@ -109,21 +133,22 @@ func (s *Search) Go(looks int) (over bool) {
 			continue
 		}
 		c := &g.corners[at.to]
-		if at.from == begin && !g.sees(&s.behind, vec.Sub(c.at, s.from), at.length, s.widthFrom) {
+		if at.from == begin && !g.sees(&s.behind.sight, vec.Sub(c.at, s.from), at.length, s.widthFrom) {
 			continue
 		}
 		s.closed[at.to], s.parent[at.to] = true, at.from
 		s.used = append(s.used, at.to)
 		come := vec.Unit(vec.Sub(c.at, s.place(at.from)))
+		free := at.from == begin && s.pressed[0] // to turn as it likes
 		way := vec.Sub(s.to, c.at)
-		if length := vec.Norm(way); c.touches(way, length) && c.turns(come, way, length) {
+		if length := vec.Norm(way); s.pressed[1] || c.touches(way, length) && (free || c.turns(come, way, length)) {
 			l := at.length + length
 			s.push(step{bound: l, length: l, to: end, from: at.to})
 		}
 		links, looks := g.linksOf(int(at.to))
 		s.Looks += looks
 		for _, link := range links {
-			if c.turns(come, vec.Sub(g.corners[link.to].at, c.at), link.length) {
+			if free || c.turns(come, vec.Sub(g.corners[link.to].at, c.at), link.length) {
 				s.reached(link, at.length, at.to)
 			}
 		}

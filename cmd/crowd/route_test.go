@@ -130,6 +130,10 @@ func TestRouteMisses(t *testing.T) {
 func TestRouteErrors(t *testing.T) {
 	file := scenario(t, errands, courtyard)
 	ground := strings.TrimSuffix(file, ".scen") + ".map"
+	drawn := filepath.Join(t.TempDir(), "map.png")
+	if err := os.WriteFile(drawn, []byte(courtyard), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct{ args, want string }{
 		{file + " --out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},
 		{file + " --out nowhere/a.png", "nowhere"},
@@ -138,6 +142,7 @@ func TestRouteErrors(t *testing.T) {
 		{file + " --rows 0", "--rows is 0, want 1 or more"},
 		{file + " --dark", "--dark is for the picture, and none is drawn"},
 		{file + " --ways 3", "--ways is for the picture, and none is drawn"},
+		{file + " --map " + drawn + " --out " + drawn, "which is to be read"},
 		{"nowhere.scen", "nowhere.scen: no such file"},
 		{ground, "court.map:1: type begins a map, want a scenario: version 1"},
 		{file + " --map " + file, "court.scen:1: version begins a scenario, want a map: type octile"},

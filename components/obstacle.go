@@ -18,6 +18,15 @@ type Obstacle struct {
 	Polygon uint32  // 0: none; n: the n-th polygon of the resource, counted from 1
 }
 
+// Door makes an obstacle a door: while it is open, nobody sees it or is held by it. It opens and
+// closes by hand, by setting Open between two steps, and at its times, unless these are the same.
+type Door struct {
+	Open   bool    // now
+	Opens  float64 // s, when it opens, 0 or more
+	Closes float64 // s, when it closes, 0 or more
+	Period float64 // s, after which both times come again; 0: once
+}
+
 // ThreatScan looks for the obstacle that the agent would hit first on its way
 // straight ahead, and writes it to Threat.
 type ThreatScan struct {

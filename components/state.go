@@ -5,6 +5,6 @@ package components
 func State() []any {
 	return []any{
 		Agent{}, Position{}, Velocity{}, Heading{}, Mass{}, Radius{}, Limits{}, Target{}, Destination{}, Steering{}, Layers{},
-		Obstacle{}, Threat{}, PreferredVelocity{}, PreviousPosition{}, ForceCombination{},
+		Obstacle{}, Door{}, Threat{}, PreferredVelocity{}, PreviousPosition{}, ForceCombination{},
 	}
 }

@@ -23,7 +23,7 @@ type Route struct {
 type WayState uint8
 
 const (
-	WayUnknown WayState = iota // nobody has looked yet: the agent stays where it is
+	WayUnknown WayState = iota // nobody has looked yet: it goes straight
 	WayFound                   // it is on its way
 	WayLost                    // it was pushed off its way, and goes on until there is another
 	WayNone                    // there is none: it goes straight

@@ -181,10 +181,7 @@ func (s *Stop) target(p r2.Vec, other c.TrackedEntity) (r2.Vec, bool) {
 	}
 	switch s.Kind {
 	case StopBox:
-		return r2.Vec{
-			X: min(max(p.X, s.Box.Min.X), s.Box.Max.X),
-			Y: min(max(p.Y, s.Box.Min.Y), s.Box.Max.Y),
-		}, true
+		return vec.Clamp(p, s.Box), true
 	case StopFlee:
 		return onward(p, vec.Sub(p, s.At)), true
 	case StopFlow:

@@ -25,7 +25,7 @@ const DefaultLooks = 10_000
 // Ways are looked for when a Destination changes, when obstacles have changed, and when an
 // agent does not see the next point any more: at the end of a step, for the next one. A step
 // looks at no more than Looks corners and links, and what is left over waits, in the order of
-// ids: an agent without a way stays where it is, others go on.
+// ids: an agent without a way goes straight, others go on.
 //
 // Reads Position, Destination, Radius and Agent if there are any, and Obstacles. Writes Route,
 // Target, and the resource Ways.
@@ -220,12 +220,7 @@ func (s *Routing) Run(b *frame.Batch) {
 	for i := range pos {
 		r, p := &route[i], pos[i].Vec
 		x := s.ways.of(b.ID(agent, i), r)
-		switch {
-		case dest[i].Direct || r.State == c.WayNone:
-			target[i].Vec = dest[i].Vec
-			continue
-		case x == nil:
-			target[i].Vec = p
+		if target[i].Vec = dest[i].Vec; x == nil || dest[i].Direct || r.State == c.WayNone {
 			continue
 		}
 		r.Next = x.pass(p, r.Next)
@@ -236,7 +231,6 @@ func (s *Routing) Run(b *frame.Batch) {
 			}
 			s.look(x, r, p, body)
 		}
-		target[i].Vec = dest[i].Vec
 		if r.State == c.WayGiven || int(r.Next) < len(x.points)-1 {
 			target[i].Vec = x.target(p, r.Next)
 		}
@@ -297,10 +291,10 @@ var routeEntry = catalog.Of(catalog.Entry{
 	Source: `Lozano-Pérez & Wesley 1979; A* of Hart, Nilsson, Raphael 1968`,
 	Needs:  []any{c.Target{}, c.Destination{}},
 	System: func(o catalog.Options) any { return &Routing{Obstacles: catalog.Get[*sense.Obstacles](o)} }, Phase: catalog.Steer,
-	Does:  catalog.SetsTarget | catalog.SeesObstacles,
-	Laws:  catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have tangents in fixed directions
-	State: "the resource Ways, which is made anew",
-	Doing: "finding its way",
+	Does:    catalog.SetsTarget | catalog.SeesObstacles,
+	Laws:    catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have tangents in fixed directions
+	Special: true,
+	Doing:   "finding its way",
 }, func(b *c.Route) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("clearance", &b.Clearance, "m", "kept from obstacles beside the body, at least").Or(0.),

@@ -1,9 +1,11 @@
 package systems_test
 
 import (
+	"fmt"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -11,7 +13,7 @@ import (
 
 // twoDoors is a wall along x = 0 with two doors, at y = 5 and at y = -15, and an agent that
 // wants to the other side.
-func twoDoors(t *testing.T, workers, agents int) (w *world.World, door ecs.Entity) {
+func twoDoors(t *testing.T, workers, agents int, finds any) (w *world.World, door ecs.Entity) {
 	t.Helper()
 	config := world.Default()
 	config.Workers = workers
@@ -29,9 +31,12 @@ func twoDoors(t *testing.T, workers, agents int) (w *world.World, door ecs.Entit
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: r2.Vec{X: 6, Y: 0}, Max: r2.Vec{X: 8, Y: 30}}}, Radius: 0.25}); err != nil {
+		t.Fatal(err)
+	}
 	err = w.Spawn(agents, []any{
 		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Target{}, c.Destination{Vec: r2.Vec{X: 6}},
-		c.Route{}, c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.8}, c.Goal{Radius: 0.3},
+		finds, c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.8}, c.Goal{Radius: 0.3},
 	}, func(r *world.Rows) {
 		pos, dest := world.Column[c.Position](r), world.Column[c.Destination](r)
 		for i := range pos {
@@ -55,7 +60,7 @@ func run(t *testing.T, w *world.World, steps int) {
 
 // TestRouting holds that agents go round a wall through its nearest door.
 func TestRouting(t *testing.T) {
-	w, _ := twoDoors(t, 1, 4)
+	w, _ := twoDoors(t, 1, 4, c.Route{})
 	run(t, w, 60*14)
 	if got := w.Stats().ArrivedOnce; got != 4 {
 		t.Errorf("arrived: got=%d, want=4", got)
@@ -65,9 +70,15 @@ func TestRouting(t *testing.T) {
 // TestRoutingDoorCloses holds that agents take the other door when theirs closes before them,
 // and that all do the same with any number of workers.
 func TestRoutingDoorCloses(t *testing.T) {
+	for _, finds := range []any{c.Route{}, c.FlowField{}} {
+		t.Run(fmt.Sprintf("%T", finds), func(t *testing.T) { doorCloses(t, finds) })
+	}
+}
+
+func doorCloses(t *testing.T, finds any) {
 	var want uint64
 	for _, workers := range []int{1, 2, 3} {
-		w, door := twoDoors(t, workers, 40)
+		w, door := twoDoors(t, workers, 40, finds)
 		run(t, w, 150)
 		if err := w.MoveObstacle(door, r2.Vec{Y: 4}); err != nil {
 			t.Fatal(err)

@@ -20,7 +20,7 @@ import (
 
 // ownOf returns the systems of a crowd that run before a host's.
 func ownOf(config Config) []any {
-	before, _ := config.run(&sense.Obstacles{}, &sense.Neighbors{})
+	before, _ := config.run(&sense.Obstacles{}, &sense.Neighbors{}, &sense.Fields{})
 	return listOf(before)
 }
 

@@ -3,11 +3,13 @@ package world
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -20,6 +22,7 @@ type ObstacleShape struct {
 	A, B    r2.Vec   // m, ends of a wall; the same point twice: a circle; of a polygon its first corner
 	Radius  float64  // m, of the circle, or half the thickness of the wall or outline
 	Corners []r2.Vec // m, of a polygon, a copy; nil: none
+	Door    *c.Door  // a copy; nil: it is none
 }
 
 // EachObstacle calls visit for every obstacle, in the order of entity ids, as
@@ -31,7 +34,11 @@ func (w *World) EachObstacle(visit func(ObstacleShape)) {
 	for q := w.ECS.Query(ecs.All(place.ID, obstacle.ID)); q.Next(); {
 		p, _ := column.At[c.Position](w.ECS, &place, q.Entity())
 		o, _ := column.At[c.Obstacle](w.ECS, &obstacle, q.Entity())
-		all = append(all, w.shape(q.Entity(), p.Vec, &o))
+		s := w.shape(q.Entity(), p.Vec, &o)
+		if door, is := look[c.Door](w, q.Entity()); is {
+			s.Door = &door
+		}
+		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b ObstacleShape) int { return cmp.Compare(a.Entity.ID(), b.Entity.ID()) })
 	for i := range all {
@@ -78,6 +85,36 @@ func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	}
 	edit(w, e, func(p *c.Position) { p.Vec = at })
 	return nil
+}
+
+// AddDoor puts a wall with a door's times into the world, from one place to another, and returns
+// its entity.
+func (w *World) AddDoor(from, to r2.Vec, radius float64, d c.Door) (ecs.Entity, error) {
+	for _, x := range []struct {
+		name  string
+		value float64
+	}{{"opens", d.Opens}, {"closes", d.Closes}, {"period", d.Period}} {
+		if !(x.value >= 0) || math.IsInf(x.value, 1) {
+			return ecs.Entity{}, fmt.Errorf("%s of door is %v s, want a finite number, 0 or more", x.name, x.value)
+		}
+	}
+	e, err := w.AddObstacle(from, c.Obstacle{Span: vec.Sub(to, from), Radius: radius})
+	if err == nil {
+		systems.AddBound(w.Frame, w.ECS, e, d)
+	}
+	return e, err
+}
+
+// SetDoor opens or closes a door between two steps, until its next time. Agents see that in the
+// next step. It is an error if the entity is dead or no door.
+func (w *World) SetDoor(e ecs.Entity, open bool) error {
+	if w.ECS.Alive(e) {
+		if _, is := look[c.Door](w, e); is {
+			edit(w, e, func(d *c.Door) { d.Open = open })
+			return nil
+		}
+	}
+	return fmt.Errorf("entity %d is no door, or no longer", e.ID())
 }
 
 // RemoveObstacle removes an obstacle; during a step, at the end of it. Agents see

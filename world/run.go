@@ -20,16 +20,16 @@ type stretch struct{ first, n int }
 
 // run returns new systems that carry out all behaviors, with what they work with and
 // what moves agents: those that run before Config.Steer, and those that run after.
-func (c *Config) run(obstacles *sense.Obstacles, neighbors *sense.Neighbors) (before, after []running) {
+func (c *Config) run(obstacles *sense.Obstacles, neighbors *sense.Neighbors, fields *sense.Fields) (before, after []running) {
 	phases := make([][]running, catalog.Observe+1)
-	options := catalog.Options{c.settings(), obstacles, neighbors}
+	options := catalog.Options{c.settings(), obstacles, neighbors, fields}
 	for _, e := range c.behaviors() {
 		if e.System != nil {
 			phases[e.Phase] = append(phases[e.Phase], running{e.System(options), &e})
 		}
 	}
 	before = slices.Concat(phases[catalog.Prepare],
-		[]running{{system: obstacles}, {system: neighbors}, {system: &systems.PreviousPosition{}}},
+		[]running{{system: &systems.Doors{}}, {system: obstacles}, {system: neighbors}, {system: &systems.PreviousPosition{}}},
 		phases[catalog.Steer])
 	after = slices.Concat(phases[catalog.Choose],
 		[]running{{system: &systems.Integration{Hold: c.Hold}}},

@@ -60,7 +60,7 @@ type unobservedSystem struct{ frame.System }
 func newStepTrace(of *World) *stepTrace {
 	t := &stepTrace{of: of, sandbox: ecs.NewWorld(4), clock: &frame.Clock{}, neighbors: &sense.Neighbors{Wrap: of.config.wrap()}}
 	ecs.AddResource(&t.sandbox, t.clock)
-	before, after := of.config.run(of.Obstacles, t.neighbors)
+	before, after := of.config.run(of.Obstacles, t.neighbors, of.Fields)
 	t.arrivals = find[*systems.Arrivals](after)
 	t.snapshot = of.frame(t.neighbors)
 	t.snapshot.Workers = 1

@@ -28,7 +28,8 @@ type World struct {
 	// Neighbors is the snapshot of all agents as of the start of the last step. It
 	// is empty unless some agent looks at others, or Always is set.
 	Neighbors *sense.Neighbors
-	Frame     *frame.Frame // of all systems
+	Fields    *sense.Fields // the ways to the goals of sense.FlowFields, from every place
+	Frame     *frame.Frame  // of all systems
 
 	config    Config
 	types     column.Bindings
@@ -85,8 +86,9 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	resource(ecsWorld, &sense.Polygons{})
 
 	w.Obstacles, w.Neighbors = &sense.Obstacles{}, &sense.Neighbors{Wrap: config.wrap()}
+	w.Fields = &sense.Fields{Obstacles: w.Obstacles}
 	w.behaviors = config.behaviors()
-	before, after := config.run(w.Obstacles, w.Neighbors)
+	before, after := config.run(w.Obstacles, w.Neighbors, w.Fields)
 	w.hosts = []stretch{{0, len(config.Sense)}, {len(config.Sense) + len(before), len(config.Steer)}}
 	w.Frame = w.frame(slices.Concat(config.Sense, listOf(before), config.Steer, listOf(after))...)
 	w.scan, w.arrivals = find[*systems.ThreatScan](before), find[*systems.Arrivals](after)

@@ -3,6 +3,7 @@ package field
 import (
 	"math"
 
+	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -164,15 +165,24 @@ func solve(x, y slope, length float64) float64 {
 // Way returns how long the way is from the middle of a cell, in s; +Inf if there is none.
 func (f *Field) Way(cell int) float64 { return f.way[cell] }
 
-// StartAround starts from all cells within a distance of a place, in m, which see it: sees tells
-// whether the straight way is free. So the slope is right where it turns most.
-func (f *Field) StartAround(p r2.Vec, distance float64, sees func(from r2.Vec) bool) {
-	lo, hi := f.At(r2.Vec{X: p.X - distance, Y: p.Y - distance}), f.At(r2.Vec{X: p.X + distance, Y: p.Y + distance})
+// Steps returns how many cells were expanded since Reset.
+func (f *Field) Steps() int { return f.steps }
+
+// Over tells whether the field is one over cells with this slowness, the very ones.
+func (f *Field) Over(slow []float32) bool {
+	return len(f.slow) > 0 && len(slow) > 0 && &f.slow[0] == &slow[0]
+}
+
+// StartAround starts from all cells within a distance of a box, in m, whose straight way to it is
+// free, as sees tells. So the slope is right where it turns most.
+func (f *Field) StartAround(box r2.Box, distance float64, sees func(from, to r2.Vec) bool) {
+	lo, hi := f.At(r2.Vec{X: box.Min.X - distance, Y: box.Min.Y - distance}), f.At(r2.Vec{X: box.Max.X + distance, Y: box.Max.Y + distance})
 	for row := lo / f.Columns; row <= hi/f.Columns; row++ {
 		for column := lo % f.Columns; column <= hi%f.Columns; column++ {
 			cell := row*f.Columns + column
-			center := f.Center(cell)
-			if d := math.Hypot(center.X-p.X, center.Y-p.Y); d <= distance && sees(center) {
+			p := f.Center(cell)
+			to := vec.Clamp(p, box)
+			if d := vec.Norm(vec.Sub(p, to)); d <= distance && sees(p, to) {
 				f.Start(cell, float64(d*float64(f.slow[cell])))
 			}
 		}

@@ -14,7 +14,7 @@ func TestReadOpen(t *testing.T) {
 	var f Field
 	f.Reset(g, open(g.Len()), 1)
 	goal := r2.Vec{X: 3.1, Y: -2.3}
-	f.StartAround(goal, 2.5, func(r2.Vec) bool { return true })
+	f.StartAround(r2.Box{Min: goal, Max: goal}, 2.5, func(_, _ r2.Vec) bool { return true })
 	f.March(math.MaxInt)
 	worstWay, worstTurn := 0., 0.
 	for i := range 4000 {

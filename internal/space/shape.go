@@ -35,6 +35,31 @@ func (s *Shape) Valid() bool {
 	return len(s.Ring) >= 3
 }
 
+// ends returns the points that the shape is stretched over: those of the ring, or the ends.
+func (s *Shape) ends() []r2.Vec {
+	if s.Ring != nil {
+		return s.Ring
+	}
+	return []r2.Vec{s.A, s.B}
+}
+
+// Box returns the box around all shapes of the index; the zero box if there are none.
+func (x *Index) Box() r2.Box {
+	box := r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
+	for i := range x.shapes {
+		if s := &x.shapes[i]; s.Valid() {
+			for _, p := range s.ends() {
+				box.Min.X, box.Min.Y = min(box.Min.X, p.X-s.Radius), min(box.Min.Y, p.Y-s.Radius)
+				box.Max.X, box.Max.Y = max(box.Max.X, p.X+s.Radius), max(box.Max.Y, p.Y+s.Radius)
+			}
+		}
+	}
+	if box.Min.X > box.Max.X {
+		return r2.Box{}
+	}
+	return box
+}
+
 // within tells whether a point is finite and not too far away to be squared.
 func within(p r2.Vec) bool {
 	return math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest

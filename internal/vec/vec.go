@@ -181,3 +181,8 @@ func Residue(v r2.Vec) float64 {
 
 // Finite tells whether both coordinates are neither infinite nor NaN.
 func Finite(v r2.Vec) bool { return Residue(v) == 0 }
+
+// Clamp returns the point of a box that is nearest to p.
+func Clamp(p r2.Vec, box r2.Box) r2.Vec {
+	return r2.Vec{X: min(max(p.X, box.Min.X), box.Max.X), Y: min(max(p.Y, box.Min.Y), box.Max.Y)}
+}

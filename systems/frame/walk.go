@@ -28,6 +28,7 @@ func (x *Walk) Run(w *ecs.World) { x.RunThen(w, nil) }
 // and columns are where they were.
 func (x *Walk) RunThen(w *ecs.World, then func()) {
 	p := &x.pass
+	p.batch.Clock = *ClockOf(w)
 	p.query = w.Query(&p.filter)
 	defer p.query.Close() // unlocks the world, on a panic too
 	p.load(w, 1<<30)

@@ -23,6 +23,8 @@ type Polygons [][]r2.Vec
 // step. It is built anew only when an obstacle appeared, changed, vanished or has
 // moved far; small moves cost next to nothing.
 //
+// A Door is an obstacle while it is closed.
+//
 // Put it into a frame; systems in the same frame find it there, those in another
 // one are given it. A host's own systems may call its methods in Run, from any worker; they
 // allocate nothing. A zero Threat.Obstacle, and false, mean that there is none.
@@ -50,12 +52,16 @@ type obstacleRows struct {
 	*Obstacles
 	pos  frame.In[c.Position]
 	obst frame.In[c.Obstacle]
+	door frame.In[c.Door]
 	n    int // rows so far
 	used int // corners so far
 	ring Polygons
 }
 
-func (s *obstacleRows) Needs(n *frame.Needs) { n.Read(&s.pos, &s.obst) }
+func (s *obstacleRows) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.obst)
+	n.Optional(&s.door)
+}
 
 // ObstaclesOf returns the snapshot that a system looks into: the given one, or if
 // that is nil the one of its frame. It panics if there is none. Call it in Attach.
@@ -124,6 +130,14 @@ func (o *Obstacles) move() bool {
 
 func (s *obstacleRows) Run(b *frame.Batch) {
 	pos, obst := s.pos.Of(b), s.obst.Of(b)
+	if door := s.door.Of(b); door != nil {
+		for i := range door {
+			if !door[i].Open {
+				s.compare(b.Entity(i), pos[i].Vec, &obst[i])
+			}
+		}
+		return
+	}
 	var entities [64]ecs.Entity
 	for first := 0; first < len(pos); first += len(entities) {
 		end := min(first+len(entities), len(pos))

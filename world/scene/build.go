@@ -46,6 +46,7 @@ type crowd struct {
 	pace   pace                  // of the point
 	hold   func() (r2.Vec, bool) // of the options
 	routes map[int]uint32        // the first itinerary of each group that has some
+	fields map[int]uint32        // the flow field of each group that follows one
 	others map[int][]ecs.Entity  // the agents of each group that follows, or is followed
 	seen   map[uint64]uint32     // the sighting of each agent that a stop goes by, by its id
 }
@@ -55,7 +56,7 @@ func (s *Scene) Build(o Options) (*world.World, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	build := &crowd{Scene: s, ctx: contextOr(o.Context), others: s.followed(), routes: map[int]uint32{}, seen: map[uint64]uint32{}, hold: o.Point}
+	build := &crowd{Scene: s, ctx: contextOr(o.Context), others: s.followed(), routes: map[int]uint32{}, fields: map[int]uint32{}, seen: map[uint64]uint32{}, hold: o.Point}
 	config := s.config(&o)
 	config.OnArrived = build.arrived
 	if s.Pointer != nil {
@@ -111,6 +112,9 @@ func (s *crowd) fill(w *world.World) error {
 	if err := s.itineraries(w); err != nil {
 		return err
 	}
+	if err := s.flowFields(w); err != nil {
+		return err
+	}
 	if s.Pointer != nil {
 		s.point = w.ECS.NewEntity()
 		systems.Add(w.ECS, s.point, c.Position{Vec: s.Pointer.at(0)})
@@ -139,7 +143,7 @@ func (s *crowd) spawn(w *world.World, group int) error {
 		s.keep(r, group)
 		s.show(w, r)
 		agent, pos, vel := world.Column[c.Agent](r), world.Column[c.Position](r), world.Column[c.Velocity](r)
-		heading, target := world.Column[c.Heading](r), world.Column[c.Target](r)
+		heading, target, dest := world.Column[c.Heading](r), world.Column[c.Target](r), world.Column[c.Destination](r)
 		for i := range pos {
 			id := agent[i].ID
 			vel[i].Vec = s.startVelocity(g, id)
@@ -149,12 +153,16 @@ func (s *crowd) spawn(w *world.World, group int) error {
 			pos[i].Vec = s.place(w, &g.At, i, g.Count, id, 0, useStart)
 			if g.Target != nil {
 				target[i].Vec = s.place(w, g.Target, i, g.Count, id, 0, useTarget)
+				if dest != nil {
+					dest[i].Vec = target[i].Vec
+				}
 			}
 			if s.ended(cheapRows) {
 				w.Interrupt() // what there is need not be checked
 				return
 			}
 		}
+		set(world.Column[c.FlowField](r), func(_ int, x *c.FlowField) { x.Index = s.fields[group] })
 		set(world.Column[c.Radius](r), func(i int, x *c.Radius) { x.Meters = g.Radius.of(s.Seed, agent[i].ID, useRadius, i) })
 		set(world.Column[c.Mass](r), func(i int, x *c.Mass) { x.Kilograms = g.Mass.of(s.Seed, agent[i].ID, useMass, i) })
 		set(world.Column[c.Limits](r), func(i int, x *c.Limits) {
@@ -223,6 +231,9 @@ func (g *Group) components(s *crowd) []any {
 	add(g.hasTarget(), c.Target{})
 	add(g.Goal != nil, c.Goal{})
 	add(len(g.Itineraries) > 0, c.Itinerary{})
+	add(g.Way == Route && g.hasTarget(), c.Destination{})
+	add(g.Way == Route && g.hasTarget(), c.Route{})
+	add(g.followsField(), c.FlowField{})
 	if g.Layers != nil {
 		all = append(all, *g.Layers)
 	}

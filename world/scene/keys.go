@@ -22,6 +22,7 @@ var (
 	aheadOf = word[systems.Prediction]("meeting", "distance", "bearing")
 	unit    = word[Unit]("any", "m", "px")
 	colorBy = word[ColorBy]("any", "speed", "heading", "group")
+	wayOf   = word[Way]("straight", "route", "field")
 	then    = word[Then]("stay", "leave", "wander", "again", "repeat")
 	stop    = word[systems.StopKind]("place", "box", "flee", "flow", "idle", "follow", "flee-from", "flow-with")
 )
@@ -88,6 +89,7 @@ func obstacleKeys(o *Obstacles) []key {
 		bind("walls", &o.Walls, listOf(0, maxObstacles, tableOf(wallKeys), "a list of up to 1,000,000 walls, each {from = [x, y], to = [x, y]}"), "straight walls with round ends"),
 		bind("polygons", &o.Polygons, listOf(0, maxObstacles, ring, "a list of up to 1,000,000 polygons, each [[x, y], …]"), "m, corners of solid polygons"),
 		bind("boxes", &o.Boxes, listOf(0, maxObstacles, tableOf(boxKeys), "a list of up to 1,000,000 boxes, each {box = [[x0, y0], [x1, y1]]}"), "solid rectangles"),
+		bind("doors", &o.Doors, listOf(0, maxGroups, tableOf(doorKeys), "a list of up to 10,000 doors, each {from = [x, y], to = [x, y]}"), "walls that are there only while they are closed"),
 		maybe("pillars", &o.Pillars, tableOf(pillarKeys), "a grid of circles in the center of the scene's box"),
 		bind("random", &o.Random, listOf(0, maxGroups, tableOf(randomKeys), "a list of up to 10,000 tables, each {count = n, radius = r}"), "circles that the seed places, clear of one another"),
 	}
@@ -112,6 +114,18 @@ func wallKeys(o *Wall) []key {
 		must("from", &o.A, vector, "m, one end"),
 		must("to", &o.B, vector, "m, the other end"),
 		may("radius", &o.Radius, length, 0, "m, half the thickness"),
+	}
+}
+
+func doorKeys(o *Door) []key {
+	return []key{
+		must("from", &o.A, vector, "m, one end"),
+		must("to", &o.B, vector, "m, the other end"),
+		may("radius", &o.Radius, length, 0, "m, half the thickness"),
+		may("open", &o.Open, boolean, false, "whether it is open at the start"),
+		may("opens", &o.Opens, notNegative, 0, "s, when it opens"),
+		may("closes", &o.Closes, notNegative, 0, "s, when it closes; the same as opens: by hand only"),
+		may("period", &o.Period, notNegative, 0, "s, after which both times come again; 0: once"),
 	}
 }
 
@@ -156,6 +170,7 @@ func (s *Scene) groupKeys(g *Group) []key {
 		g.targetKey(),
 		maybe("layers", &g.Layers, tableOf(layersKeys), "which agents see which: these see those that are on a layer that they see; otherwise they are on layer 0 and see all"),
 		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what then"),
+		may("way", &g.Way, wayOf, Straight, "how they find the way to their targets: straight; by a route, the shortest way of each round obstacles; or by a field that they share, to the nearest of all targets of the group, or to its box"),
 		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "what they do one after another, in place of target; agent i has number i, counted round"),
 	}
 	return append(keys, s.behaviorKeys(g)...)

@@ -79,6 +79,7 @@ func (s *Scene) steer(m Model) {
 	s.Model = m
 	for i := range s.Groups {
 		g, all := &s.Groups[i], m.behaviors(s.Dt)
+		g.Way = Route
 		for _, b := range all.Behaviors {
 			switch b.(type) {
 			case c.Arrival:

@@ -38,6 +38,11 @@ func (s *crowd) obstacles(w *world.World) error {
 			return err
 		}
 	}
+	for _, d := range s.Obstacles.Doors {
+		if _, err := w.AddDoor(d.A, d.B, d.Radius, d.Door); err != nil {
+			return err
+		}
+	}
 	for _, corners := range s.Obstacles.Polygons {
 		if s.ended(cheapRows) {
 			return nil

@@ -95,6 +95,7 @@ type Group struct {
 	TargetGroup   string    // the agents of the group with this name are their targets; see leader
 	Layers        *c.Layers // who sees them, and whom they see; nil: all do, and all
 	Goal          *Goal     // when they have arrived, and what then
+	Way           Way       // how they find the way to their targets
 
 	// Itineraries are what the agents do one after another, in place of a target:
 	// agent i has number i mod len. A place is reached within the radius of Goal.
@@ -109,6 +110,15 @@ type Group struct {
 	// such as quarry or flee.from: PointerName, or the agents of the group with that name.
 	Whom map[string]string
 }
+
+// Way says how agents find the way to their targets.
+type Way int
+
+const (
+	Straight Way = iota // not at all
+	Route               // each the shortest way round obstacles to its target
+	Field               // by a field that they share, round obstacles to the nearest one of all targets of the group
+)
 
 // Goal says when the agents of a group have arrived.
 type Goal struct {
@@ -133,6 +143,7 @@ type Obstacles struct {
 	Walls    []Wall
 	Polygons [][]r2.Vec // m, corners; solid inside
 	Boxes    []Box
+	Doors    []Door
 	Pillars  *Pillars
 	Random   []RandomCircles
 }
@@ -147,6 +158,13 @@ type Circle struct {
 type Wall struct {
 	A, B   r2.Vec  // m
 	Radius float64 // m, half the thickness
+}
+
+// Door is a wall that is there only while it is closed.
+type Door struct {
+	A, B   r2.Vec  // m
+	Radius float64 // m, half the thickness
+	c.Door         // what it is at the start, and its times
 }
 
 // Box is a solid rectangle, turned about its center.

@@ -1,0 +1,59 @@
+package systems_test
+
+import (
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestDoors holds when doors are open, and that an open one is no obstacle.
+func TestDoors(t *testing.T) {
+	config := world.Default()
+	config.Dt, config.Workers = 0.5, 1
+	w, err := world.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for _, test := range []struct {
+		name string
+		door c.Door
+		want string // a letter a step: o open, c closed
+	}{
+		{"by hand", c.Door{}, "cccccccc"},
+		{"by hand, open", c.Door{Open: true}, "oooooooo"},
+		{"opens", c.Door{Opens: 1}, "ccoooooo"},
+		{"closes", c.Door{Closes: 1, Open: true}, "oocccccc"},
+		{"opens and closes", c.Door{Opens: 1, Closes: 2}, "ccoocccc"},
+		{"again and again", c.Door{Opens: 0.5, Closes: 1, Period: 1.5}, "coccocco"},
+		{"shorter than a step", c.Door{Opens: 1, Closes: 1.1}, "cccccccc"},
+	} {
+		e, err := w.AddDoor(r2.Vec{X: 1, Y: -1}, r2.Vec{X: 1, Y: 1}, 0, test.door)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Clock.Time = 0
+		got := ""
+		for range test.want {
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+			if _, closed := w.Obstacles.Ray(r2.Vec{}, r2.Vec{X: 1}, 3); closed {
+				got += "c"
+			} else {
+				got += "o"
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s: got=%s, want=%s", test.name, got, test.want)
+		}
+		if err := w.RemoveObstacle(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.AddDoor(r2.Vec{}, r2.Vec{X: 1}, 0, c.Door{Opens: -1}); err == nil {
+		t.Error("a door that opens at -1 s: got no error")
+	}
+}

@@ -1,0 +1,79 @@
+package systems
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// FlowFieldFollowing keeps the Target of each agent with FlowField in the direction in which
+// the way to the nearest goal of its field leads, and as far away as that way is long: so all
+// that go to a Target go round obstacles, and slow down at the goal only. An agent from whom
+// there is no way, or whose field does not exist, keeps its Target.
+//
+// Fields are worked out at the end of a step, for the next one, and a look into them costs the
+// same however many agents share a field. When obstacles change, fields are worked out anew,
+// Cells cells a step, and agents go by the old ones until then.
+//
+// Reads Position, FlowField, the resource sense.FlowFields, and Obstacles. Writes Target.
+// Source: Reynolds 1999, "flow field following"; the fields are floor fields by fast marching
+// (Sethian 1996).
+type FlowFieldFollowing struct {
+	Fields *sense.Fields // to look into; nil: its own, over the Obstacles of the same frame
+
+	fields *sense.Fields
+	pos    frame.In[c.Position]
+	field  frame.In[c.FlowField]
+	target frame.Out[c.Target]
+}
+
+// Attach finds the obstacles.
+func (s *FlowFieldFollowing) Attach(f *frame.Frame, w *ecs.World) {
+	s.fields = s.Fields
+	if s.fields == nil {
+		s.fields = &sense.Fields{Obstacles: sense.ObstaclesOf(f, s, nil)}
+	}
+	frame.Resource[sense.FlowFields](w)
+}
+
+// Detach does nothing.
+func (s *FlowFieldFollowing) Detach(*ecs.World) {}
+
+// Observe brings the fields up to date.
+func (s *FlowFieldFollowing) Observe(w *ecs.World) {
+	s.fields.Update(*frame.Resource[sense.FlowFields](w))
+}
+
+func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.field)
+	n.Write(&s.target)
+	n.Once()
+}
+
+func (s *FlowFieldFollowing) Run(b *frame.Batch) {
+	pos, field, target := s.pos.Of(b), s.field.Of(b), s.target.Of(b)
+	for i := range pos {
+		if way, toward := s.fields.Read(field[i].Index, pos[i].Vec); way <= math.MaxFloat64 {
+			target[i].Vec = vec.AddScaled(pos[i].Vec, way, toward)
+		}
+	}
+}
+
+var flowFieldEntry = catalog.Of(catalog.Entry{
+	Name: "flow-field", Text: "follow a field to the nearest of its goals",
+	Source: `Reynolds 1999, "flow field following"; Sethian 1996`,
+	Needs:  []any{c.Target{}},
+	System: func(o catalog.Options) any { return &FlowFieldFollowing{Fields: catalog.Get[*sense.Fields](o)} }, Phase: catalog.Steer,
+	Does: catalog.SetsTarget | catalog.SeesObstacles, Laws: catalog.Translation | catalog.Finite | catalog.NoAllocation,
+	Special: true,
+	Doing:   "following a field",
+}, func(b *c.FlowField) []catalog.Param {
+	return []catalog.Param{
+		catalog.Count("index", &b.Index, "which field of the resource, counted from 0").Or(uint32(0)),
+	}
+})

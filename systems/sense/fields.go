@@ -1,0 +1,251 @@
+package sense
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/8f878440/crowd/internal/field"
+	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// FlowFields is the resource that holds the goals of which each agent with FlowField goes to
+// one. Append to it between two steps; what is there already stays as it is.
+type FlowFields []FlowField
+
+// FlowField is where a field leads: to the nearest of some goals, by the way round obstacles.
+type FlowField struct {
+	Goals  []r2.Box // m; a point is a box without a size
+	Radius float64  // m, of the bodies that there is room for on the way
+	Cell   float64  // m, width of a cell; 0: Radius, or a 500th of the area if that is 0
+}
+
+// Check returns an error that names what is not allowed in a field.
+func (f *FlowField) Check() error {
+	if len(f.Goals) == 0 {
+		return errors.New("flow field has no goals, want 1 or more")
+	}
+	for i, g := range f.Goals {
+		if !vec.Finite(g.Min) || !vec.Finite(g.Max) || !(g.Min.X <= g.Max.X && g.Min.Y <= g.Max.Y) {
+			return fmt.Errorf("goal %d of flow field is %v, want finite corners, the first one below and left of the second", i, g)
+		}
+	}
+	switch {
+	case !(f.Radius >= 0) || math.IsInf(f.Radius, 1):
+		return fmt.Errorf("radius of flow field is %v m, want a finite number, 0 or more", f.Radius)
+	case !(f.Cell >= 0) || math.IsInf(f.Cell, 1):
+		return fmt.Errorf("cell of flow field is %v m, want a finite number, 0 or more", f.Cell)
+	}
+	return nil
+}
+
+// DefaultCells is how many cells Fields works on in a step, when obstacles have changed: about
+// two milliseconds' work.
+const DefaultCells = 20_000
+
+// mostCells is how many a field has: where there would be more, they are wider.
+const mostCells = 1 << 24
+
+// Fields has the length of the way from every place to the goals of each of FlowFields, and
+// where it leads. A new field is worked out at once. When obstacles change, all are worked out
+// anew, over some steps, and the old ones are in use until then.
+type Fields struct {
+	Obstacles *Obstacles // to go round
+	Cells     int        // how many cells a step works on; 0: DefaultCells
+
+	all     []fieldOf
+	floors  []*floor // of those that are worked on
+	index   space.Index
+	box     r2.Box // m, around the obstacles in the index
+	version uint64 // of the obstacles that were copied, counted from 1
+	working bool   // fields are being worked out anew
+}
+
+// fieldOf is a field as it is, and as it will be.
+type fieldOf struct {
+	FlowField
+	now, next *field.Field
+	floor     *floor // of next
+	done      bool
+}
+
+// floor says which cells are free for bodies of a radius. Fields share it.
+type floor struct {
+	field.Grid
+	radius float64
+	slow   []float32 // s/m, of each cell
+	known  int       // cells that were looked at
+}
+
+// Update takes new fields in, and works on those that are out of date.
+func (f *Fields) Update(fields FlowFields) {
+	if len(fields) == 0 {
+		return
+	}
+	if !f.working && f.version != f.Obstacles.version+1 {
+		f.renew()
+	}
+	if f.working {
+		cells := f.Cells
+		if cells <= 0 {
+			cells = DefaultCells
+		}
+		f.work(cells)
+	}
+	for i := len(f.all); i < len(fields); i++ {
+		x := fieldOf{FlowField: fields[i]}
+		f.begin(&x)
+		f.march(&x, math.MaxInt)
+		x.now, x.next = x.next, &field.Field{}
+		x.done = !f.working
+		f.all = append(f.all, x)
+	}
+}
+
+// renew begins to work out all fields anew.
+func (f *Fields) renew() {
+	f.version, f.working = f.Obstacles.version+1, true
+	f.index.Build(f.Obstacles.shapes, f.Obstacles.reach, 0)
+	f.box = f.index.Box()
+	f.floors = nil
+	for i := range f.all {
+		f.begin(&f.all[i])
+	}
+}
+
+// work goes on with fields that are out of date, for this many cells.
+func (f *Fields) work(cells int) {
+	for i := range f.all {
+		if x := &f.all[i]; !x.done {
+			if cells = f.march(x, cells); cells <= 0 {
+				return
+			}
+		}
+	}
+	for i := range f.all {
+		f.all[i].now, f.all[i].next = f.all[i].next, f.all[i].now
+	}
+	f.working, f.floors = false, nil
+}
+
+// begin begins to work out a field.
+func (f *Fields) begin(x *fieldOf) {
+	own := f.layOut(x)
+	i := slices.IndexFunc(f.floors, func(o *floor) bool { return o.Grid == own.Grid && o.radius == own.radius })
+	if i < 0 {
+		own.slow = make([]float32, own.Len())
+		i, f.floors = len(f.floors), append(f.floors, own)
+	}
+	x.floor, x.done = f.floors[i], false
+	if x.next == nil {
+		x.next = &field.Field{}
+	}
+}
+
+// layOut returns a floor for a field, around all obstacles and goals.
+func (f *Fields) layOut(x *fieldOf) *floor {
+	box := f.box
+	for i, g := range x.Goals {
+		if f.box == (r2.Box{}) && i == 0 {
+			box = g
+		}
+		box.Min = r2.Vec{X: min(box.Min.X, g.Min.X), Y: min(box.Min.Y, g.Min.Y)}
+		box.Max = r2.Vec{X: max(box.Max.X, g.Max.X), Y: max(box.Max.Y, g.Max.Y)}
+	}
+	size := vec.Sub(box.Max, box.Min)
+	cell := x.Cell
+	if cell == 0 {
+		cell = x.Radius
+	}
+	if cell == 0 {
+		cell = max(size.X, size.Y) / 500
+	}
+	cell = max(cell, math.Sqrt(size.X*size.Y/mostCells), max(size.X, size.Y)/mostCells)
+	if cell == 0 {
+		cell = 1
+	}
+	const margin = 4 // cells, so that there is a way around all obstacles
+	edge := float64(margin*cell) + x.Radius
+	return &floor{radius: x.Radius, Grid: field.Grid{
+		Min: r2.Vec{X: box.Min.X - edge, Y: box.Min.Y - edge}, Cell: cell,
+		Columns: int(math.Ceil((size.X + float64(2*edge)) / cell)),
+		Rows:    int(math.Ceil((size.Y + float64(2*edge)) / cell)),
+	}}
+}
+
+// march goes on with a field for this many cells, and returns how many are left.
+func (f *Fields) march(x *fieldOf, cells int) (left int) {
+	if o := x.floor; o.known < o.Len() {
+		for ; cells > 0 && o.known < o.Len(); cells-- {
+			o.slow[o.known] = f.slowness(o.Center(o.known), o.radius)
+			o.known++
+		}
+		if o.known < o.Len() {
+			return 0
+		}
+	}
+	if x.next.Len() == 0 || !x.next.Over(x.floor.slow) {
+		x.next.Reset(x.floor.Grid, x.floor.slow, 1)
+		for _, g := range x.Goals {
+			f.start(x.next, g, x.Radius)
+		}
+	}
+	before := x.next.Steps()
+	x.done = x.next.March(cells)
+	return cells - (x.next.Steps() - before)
+}
+
+// slowness returns 1 where a body may be, and infinity where it may not.
+func (f *Fields) slowness(p r2.Vec, radius float64) float32 {
+	if hit, near := f.index.Nearest(p, radius); near && hit.Distance < radius || near && hit.Distance <= 0 {
+		return float32(math.Inf(1))
+	}
+	return 1
+}
+
+// start begins a field at a goal: with the cells around it from where the way is straight.
+func (f *Fields) start(x *field.Field, g r2.Box, radius float64) {
+	const cells = 5
+	x.StartAround(g, float64(cells*x.Cell), func(from, to r2.Vec) bool {
+		way := vec.Sub(to, from)
+		length := vec.Norm(way)
+		if length == 0 {
+			return true
+		}
+		_, hit := f.index.Sweep(from, vec.Scale(1/length, way), length, 0.9*radius)
+		return !hit
+	})
+}
+
+// Read returns how long the way to the goals of a field is from a place, in m, and where it
+// leads, a unit vector; infinity and zero where there is none. It may be called in Run, from
+// any worker.
+func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
+	if int(index) >= len(f.all) {
+		return math.Inf(1), r2.Vec{}
+	}
+	x := &f.all[index]
+	if way, toward = x.now.Read(p); way < 3*x.now.Cell { // the goal is in sight
+		toward = vec.Sub(x.nearest(p), p)
+		way = vec.Norm(toward)
+		if way > 0 {
+			toward = vec.Scale(1/way, toward)
+		}
+	}
+	return way, toward
+}
+
+// nearest returns the point of the goals that is nearest to p.
+func (x *fieldOf) nearest(p r2.Vec) (at r2.Vec) {
+	least := math.Inf(1)
+	for _, g := range x.Goals {
+		q := vec.Clamp(p, g)
+		if d := vec.Norm2(vec.Sub(q, p)); d < least {
+			at, least = q, d
+		}
+	}
+	return at
+}

@@ -1,0 +1,64 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// followsField tells whether the agents of a group follow a field.
+func (g *Group) followsField() bool { return g.Way == Field && g.Target != nil }
+
+// flowFields enters the fields of all groups into the world's table.
+func (s *crowd) flowFields(w *world.World) error {
+	for i := range s.Groups {
+		g := &s.Groups[i]
+		if g.Count == 0 || !g.followsField() {
+			continue
+		}
+		index, err := w.AddFlowField(sense.FlowField{Goals: g.goals(s, w), Radius: g.greatestRadius(s.Seed, s.FirstIDs()[i])})
+		if err != nil {
+			return fmt.Errorf("groups[%d]: %w", i, err)
+		}
+		s.fields[i] = index
+	}
+	return nil
+}
+
+// greatestRadius returns the radius of the agent of the group that has the greatest, where first
+// is the id of the first one.
+func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
+	if g.Radius.Zero() {
+		return 0
+	}
+	for i := range g.Count {
+		radius = max(radius, g.Radius.of(seed, first+uint64(i), useRadius, i))
+	}
+	return radius
+}
+
+// goals returns the places to which the field of a group leads: the box or disc in which
+// targets are drawn, or each target once.
+func (g *Group) goals(s *crowd, w *world.World) (all []r2.Box) {
+	p := g.Target
+	switch {
+	case p.drawn() && p.Disc != nil:
+		r := r2.Vec{X: p.Disc.Radius / math.Sqrt2, Y: p.Disc.Radius / math.Sqrt2}
+		return []r2.Box{{Min: r2.Sub(p.Disc.Center, r), Max: r2.Add(p.Disc.Center, r)}}
+	case p.drawn() && p.Box != (r2.Box{}):
+		return []r2.Box{p.Box}
+	case p.drawn():
+		return []r2.Box{s.Box}
+	}
+	seen := map[r2.Vec]bool{}
+	for i := range g.Count {
+		if at := s.place(w, p, i, g.Count, 0, 0, useTarget); !seen[at] {
+			seen[at] = true
+			all = append(all, r2.Box{Min: at, Max: at})
+		}
+	}
+	return all
+}

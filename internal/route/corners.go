@@ -103,8 +103,8 @@ func arc(to []corner, c corner, first r2.Vec, angle, radius float64, small bool)
 	each := angle / n
 	far := radius / math.Cos(each/2)
 	for k := range int(n) {
-		begin := float64(k) * each
-		c.at = vec.AddScaled(c.of, far, rotated(first, begin+each/2))
+		begin := float64(float64(k) * each)
+		c.at = vec.AddScaled(c.of, far, rotated(first, begin+float64(each/2)))
 		c.before = vec.Scale(-1, vec.Left(rotated(first, begin)))
 		c.after = vec.Left(rotated(first, begin+each))
 		to = append(to, c)

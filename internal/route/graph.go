@@ -60,7 +60,7 @@ func (g *Graph) Len() int { return len(g.corners) }
 
 // width is the radius of the disc that is swept along ways: between that which must fit and
 // that for which corners are laid out, so that rounding does not close ways along walls.
-func (g *Graph) width() float64 { return g.body + g.gap/2 }
+func (g *Graph) width() float64 { return g.body + float64(g.gap/2) }
 
 // fits tells whether the disc may be at a place.
 func (g *Graph) fits(p r2.Vec) bool {
@@ -93,7 +93,7 @@ func (g *Graph) blocked(c *corner, come, on r2.Vec) bool {
 // search begins or ends.
 func (g *Graph) widthAt(p r2.Vec) float64 {
 	if hit, ok := g.index.Nearest(p, g.width()); ok {
-		return min(max(hit.Distance-g.gap/2, 0), g.width())
+		return min(max(hit.Distance-float64(g.gap/2), 0), g.width())
 	}
 	return g.width()
 }

@@ -82,7 +82,7 @@ func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 func (s *Search) first() {
 	g := s.graph
 	for s.behind.more() {
-		bound := max(s.straight, 2*s.behind.distance()-s.straight)
+		bound := max(s.straight, float64(2*s.behind.distance())-s.straight)
 		if len(s.open) > 0 && bound > s.open[0].bound {
 			return
 		}

@@ -29,7 +29,7 @@ type hiding struct{ a, b r2.Vec }
 // rays are the directions between sectors.
 var rays = func() (all [sectors + 1]r2.Vec) {
 	for i := range all {
-		t := float64(i) / (sectors / 4)
+		t := float64(float64(i) / (sectors / 4))
 		quarter, part := int(t)%4, t-math.Floor(t)
 		v := r2.Vec{X: 1 - part, Y: part}
 		for range quarter {

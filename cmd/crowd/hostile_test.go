@@ -110,6 +110,7 @@ func TestHostileText(t *testing.T) {
 		{"plot", f["bench.json"], "--out", evil + ".png"}, {"plot", f["bench.json"], "--out", "a.png", "--what", evil}, {"plot", f["junk.json"], "--out", "a.png"},
 		{"plot", f["rows.csv"], "--out", "a.png"}, {"plot", f["rows.csv"], "--out", "a.png", "--x", evil}, {"plot", f["bench.json"], f["rows.csv"], "--out", "a.png"},
 		{"plot", evil, "--out", "a.png"},
+		{"route", evil}, {"route", f["scene.toml"]}, {"route", f["junk.json"], "--out", evil + ".png"}, {"route", f["scene.toml"], "--map", evil},
 		{"verify", evil}, {"verify", "juelich", "--data", evil}, {"verify", "juelich", "--short", "--out", evil + ".svg"},
 	} {
 		_, out, errs := command(t, context.Background(), args...)

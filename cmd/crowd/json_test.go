@@ -29,6 +29,7 @@ func TestJSONAlone(t *testing.T) {
 		{"explain", "--json", "seek"},
 		{"lint", "--json", "arrival", "plaza"},
 		{"verify", "juelich", "--short", "--json"},
+		{"route", "--json", scenario(t, errands, courtyard)},
 		{"scenes", "list", "--json"},
 		{"scenes", "--json"},
 		append([]string{"bench", "--json", "W2"}, quickBench...),

@@ -39,6 +39,7 @@ type cli struct {
 	Bench   benchCmd   `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
 	Plot    plotCmd    `cmd:"" help:"Draw curves and histograms of what run, score and bench wrote."`
 	Verify  verifyCmd  `cmd:"" help:"Repeat experiments made with people, and say whether agents behave alike."`
+	Route   routeCmd   `cmd:"" help:"Find the ways of a MovingAI scenario, and compare them with the shortest over the grid."`
 	Scenes  scenesCmd  `cmd:"" help:"List the built-in scenes, or print one as a file."`
 	Lint    lintCmd    `cmd:"" help:"Look in scene files for what is known to go wrong."`
 	Explain explainCmd `cmd:"" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`

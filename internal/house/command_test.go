@@ -33,7 +33,7 @@ var floors = [][]string{
 	{"simulation"},
 	{"bench", "explain", "gallery", "profile", "render", "score", "site"},
 	{"plot/data", "plot/plottest", "plot/sheet"},
-	{"plot", "verify"},
+	{"plot", "verify", "ways"},
 }
 
 // TestFloorsOfCommand holds which packages of the command may import which, and that

@@ -187,6 +187,9 @@ func (g *legend) symbolsOf(c *Crowd, heat, targets, paths bool) (s []symbol) {
 	if len(c.Dangers) > 0 && targets {
 		s = append(s, symbol{"danger", func(to pen, p r2.Vec) { to.danger(p, markFor(1, g.em)) }})
 	}
+	if len(c.Ways) > 0 && !heat {
+		s = append(s, symbol{"start", g.drawStart}, symbol{"goal", g.drawGoal})
+	}
 	if paths {
 		s = append(s, symbol{"path", g.drawPath})
 	}
@@ -201,6 +204,21 @@ func (g *legend) drawPath(to pen, p r2.Vec) {
 		to.box(p.X+x*g.em, p.Y-half, p.X+(x+0.32)*g.em, p.Y+half, color)
 	}
 	to.dot(p, style.dot, color)
+}
+
+// drawStart draws the beginning of a way.
+func (g *legend) drawStart(to pen, p r2.Vec) {
+	s, c := wayStyleOf(g.em), groupColor(0)
+	to.box(p.X, p.Y-s.line/2, p.X+0.6*g.em, p.Y+s.line/2, c)
+	to.dot(p, s.dot, c)
+}
+
+// drawGoal draws the end of a way.
+func (g *legend) drawGoal(to pen, p r2.Vec) {
+	s, c := wayStyleOf(g.em), groupColor(0)
+	to.box(p.X-0.6*g.em, p.Y-s.line/2, p.X, p.Y+s.line/2, c)
+	to.dot(p, s.ring+s.line/2, c)
+	to.dot(p, s.ring-s.line/2, g.colors.theme.paper)
 }
 
 // arrange puts symbols into columns and returns their width. Those that don't
@@ -261,7 +279,7 @@ func (g *legend) drawScaleBar(to pen, at r2.Vec, c *Crowd, _ bool) {
 		to.box(end, base-0.35*g.em, end+line, base-line/2, ink)
 		to.box(end, base+line/2, end+line, base+0.35*g.em, ink)
 	}
-	to.text(smallFace, ink, metersLabel(meters, c.Pixels), x+px/2, base-0.7*g.em, true)
+	to.text(smallFace, ink, lengthLabel(meters, c), x+px/2, base-0.7*g.em, true)
 }
 
 func (g *legend) drawSpeed(to pen, at r2.Vec, c *Crowd, _ bool) {

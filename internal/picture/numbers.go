@@ -32,9 +32,15 @@ func roundAbove(x float64) float64 {
 	return 10 * p
 }
 
-func metersLabel(m float64, pixels bool) string {
-	if pixels {
+// lengthLabel writes a length in the unit of a picture.
+func lengthLabel(m float64, c *Crowd) string {
+	switch {
+	case c.Pixels:
 		return numberLabel(m) + " px"
+	case c.Cells && m == 1:
+		return "1 cell"
+	case c.Cells:
+		return numberLabel(m) + " cells"
 	}
 	if m >= 1000 {
 		return numberLabel(m/1000) + " km"

@@ -80,6 +80,7 @@ func (p *Painter) Draw(c *Crowd) *image.RGBA {
 		p.heat.draw(img, c.Agents)
 		p.masks.draw(img, f, t)
 	} else {
+		drawWays(img, f, p.sheet.em, c.Ways, t)
 		drawTrails(img, f, c.Trails, t)
 		if p.sheet.targets {
 			drawTargets(img, f, p.sheet.em, c, t)

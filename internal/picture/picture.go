@@ -54,6 +54,7 @@ type Crowd struct {
 	Targets   []r2.Vec   // m
 	Dangers   []r2.Vec   // m, what agents flee from
 	Paths     []Path     // what agents follow
+	Ways      []Way      // from starts to goals
 	Trails    [][]r2.Vec // m, the ways that agents have come, for a few hundred of them
 	Wakes     []Wake     // the ways that they have just come, which fade
 	Groups    []string   // the names of the groups, for the legend
@@ -65,6 +66,9 @@ type Crowd struct {
 	// Pixels says that lengths are in the pixels of a tutorial, in place of meters, and
 	// Frames that a step stands for a second. They change words alone.
 	Pixels, Frames bool
+
+	// Cells says that lengths are in the cells of a map, in place of meters.
+	Cells bool
 }
 
 // Sizes of a picture, in pixels.

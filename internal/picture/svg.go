@@ -77,6 +77,7 @@ func (v *vectors) write(p *Painter, c *Crowd) error {
 		if v.sheet.paths {
 			v.paths(c.Paths)
 		}
+		v.ways(c.Ways)
 		v.trails(c.Trails)
 		if v.sheet.targets {
 			v.marks(c)

@@ -13,13 +13,38 @@ import (
 type corner struct {
 	at            r2.Vec // m, of the middle of the disc
 	before, after r2.Vec // unit vectors along the outline, away from the corner on both sides
+
+	of, from, to r2.Vec // m, the corner of the obstacle, and those before and after it; all the same: it has no edges
 }
 
-// touches tells whether a way in this direction leaves the obstacle of the corner on one side,
-// as all shortest ways do.
-func (c *corner) touches(direction r2.Vec) bool {
-	a, b, least := vec.Cross(direction, c.before), vec.Cross(direction, c.after), float64(aligned*vec.Norm(direction))
+// touches tells whether a way of this length leaves the obstacle of the corner on one side, as
+// all shortest ways do.
+func (c *corner) touches(way r2.Vec, length float64) bool {
+	a, b, least := vec.Cross(way, c.before), vec.Cross(way, c.after), float64(aligned*length)
 	return a >= -least && b >= -least || a <= least && b <= least
+}
+
+// side tells on which side of a way in this direction the corner's obstacle begins, if it is
+// across: 1 or -1, and 0 if the way touches it.
+func (c *corner) side(direction r2.Vec) int {
+	if c.touches(direction, vec.Norm(direction)) {
+		return 0
+	}
+	if vec.Cross(direction, c.before) > 0 {
+		return 1
+	}
+	return -1
+}
+
+// turns tells whether a way that comes to the corner and goes on turns round the obstacle, or
+// goes straight on: any other could be made shorter. Come is a unit vector, and the rest of the
+// way has a length.
+func (c *corner) turns(come, on r2.Vec, length float64) bool {
+	turn, least := vec.Cross(come, on), float64(aligned*length)
+	if vec.Cross(come, vec.Add(c.before, c.after)) >= 0 {
+		return turn >= -least
+	}
+	return turn <= least
 }
 
 // aligned is the sine of an angle that rounding can make of none.
@@ -28,6 +53,10 @@ const aligned = 1e-6
 // most is the angle between two tangents of an arc, at most. The way along them is 1.3 % longer
 // than along the arc.
 const most = math.Pi / 8
+
+// beyondArc is how much farther from the center of an arc its corners are than the arc, at most,
+// as a part of its radius.
+const beyondArc = 0.02
 
 // outline appends the corners of a shape at a distance from it, those that stick out.
 // Small says that arcs around them are so small that one tangent for a quarter will do.
@@ -40,7 +69,7 @@ func outline(to []corner, s *space.Shape, distance float64, small bool) []corner
 	distance += s.Radius
 	small = small && s.Radius == 0
 	if len(ring) == 1 {
-		return arc(to, ring[0], r2.Vec{X: 1}, 2*math.Pi, distance, small)
+		return arc(to, corner{of: ring[0], from: ring[0], to: ring[0]}, r2.Vec{X: 1}, 2*math.Pi, distance, small)
 	}
 	turn := 1.
 	if area(ring) < 0 {
@@ -57,15 +86,15 @@ func outline(to []corner, s *space.Shape, distance float64, small bool) []corner
 			angle = math.Pi
 		}
 		if angle > 0 {
-			to = arc(to, p, vec.Scale(-1, vec.Left(in)), angle, distance, small)
+			to = arc(to, corner{of: p, from: from, to: next}, vec.Scale(-1, vec.Left(in)), angle, distance, small)
 		}
 	}
 	return to
 }
 
 // arc appends the corners of the tangents of an arc, which begins in a direction from its
-// center and turns to the left.
-func arc(to []corner, center, first r2.Vec, angle, radius float64, small bool) []corner {
+// center and turns to the left. What else is known of them is as in c.
+func arc(to []corner, c corner, first r2.Vec, angle, radius float64, small bool) []corner {
 	step := most
 	if small {
 		step = math.Pi / 2
@@ -74,12 +103,11 @@ func arc(to []corner, center, first r2.Vec, angle, radius float64, small bool) [
 	each := angle / n
 	far := radius / math.Cos(each/2)
 	for k := range int(n) {
-		begin := float64(k) * each
-		to = append(to, corner{
-			at:     vec.AddScaled(center, far, rotated(first, begin+each/2)),
-			before: vec.Scale(-1, vec.Left(rotated(first, begin))),
-			after:  vec.Left(rotated(first, begin+each)),
-		})
+		begin := float64(float64(k) * each)
+		c.at = vec.AddScaled(c.of, far, rotated(first, begin+float64(each/2)))
+		c.before = vec.Scale(-1, vec.Left(rotated(first, begin)))
+		c.after = vec.Left(rotated(first, begin+each))
+		to = append(to, c)
 	}
 	return to
 }
@@ -108,4 +136,15 @@ func area(ring []r2.Vec) (sum float64) {
 		sum += vec.Cross(vec.Sub(ring[(i+len(ring)-1)%len(ring)], ring[0]), vec.Sub(p, ring[0]))
 	}
 	return sum
+}
+
+// convex tells whether a ring has no corner that goes in.
+func convex(ring []r2.Vec) bool {
+	left, right := false, false
+	for i, p := range ring {
+		next, after := ring[(i+1)%len(ring)], ring[(i+2)%len(ring)]
+		turn := vec.Cross(vec.Sub(next, p), vec.Sub(after, next))
+		left, right = left || turn > 0, right || turn < 0
+	}
+	return !(left && right)
 }

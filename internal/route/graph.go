@@ -15,8 +15,13 @@ type Graph struct {
 	index   *space.Index
 	body    float64 // m, radius of the disc
 	gap     float64 // m, by which it stays away from obstacles
+	aside   float64 // m from obstacles, within which a place may be nearer than their corners are
 	corners []corner
 	links   [][]link // of each corner, to those that it sees; nil: nobody has asked
+	cells   cells    // where corners are
+
+	around around // memory for looks around
+	found  []link // and what they find
 }
 
 // link is a straight way to another corner.
@@ -29,22 +34,24 @@ type link struct {
 // index must stay as it is.
 func (g *Graph) Build(index *space.Index, body float64) {
 	g.index, g.body, g.gap = index, body, max(1e-3*body, 1e-6)
-	g.corners = g.corners[:0]
+	g.corners, g.aside = g.corners[:0], 0
 	for i := range index.Len() {
 		s := index.Shape(i)
 		if !s.Valid() {
 			continue
 		}
+		g.aside = max(g.aside, g.body+float64(3*g.gap)+float64((g.body+s.Radius)*beyondArc))
 		from := len(g.corners)
 		g.corners = outline(g.corners, &s, g.body+g.gap, g.body == 0)
 		open := g.corners[:from]
 		for _, c := range g.corners[from:] {
-			if g.fits(c.at) {
+			if g.fits(c.at) && !(g.body == 0 && g.flush(&c)) {
 				open = append(open, c)
 			}
 		}
 		g.corners = open
 	}
+	g.cells.sort(g.corners)
 	g.links = make([][]link, len(g.corners))
 }
 
@@ -53,7 +60,7 @@ func (g *Graph) Len() int { return len(g.corners) }
 
 // width is the radius of the disc that is swept along ways: between that which must fit and
 // that for which corners are laid out, so that rounding does not close ways along walls.
-func (g *Graph) width() float64 { return g.body + g.gap/2 }
+func (g *Graph) width() float64 { return g.body + float64(g.gap/2) }
 
 // fits tells whether the disc may be at a place.
 func (g *Graph) fits(p r2.Vec) bool {
@@ -61,13 +68,41 @@ func (g *Graph) fits(p r2.Vec) bool {
 	return !ok || !(hit.Distance < g.width())
 }
 
+// flush tells whether nothing turns at a corner, because another obstacle goes on where this one
+// ends: one that is hit by all ways which turn there.
+func (g *Graph) flush(c *corner) bool {
+	return g.blocked(c, c.before, c.after) || g.blocked(c, c.after, c.before)
+}
+
+// blocked tells whether all ways are blocked that come to a corner along one side of its obstacle
+// and turn to the other: the slightest turn and the sharpest by the same convex obstacle, and so
+// all between.
+func (g *Graph) blocked(c *corner, come, on r2.Vec) bool {
+	const slightest = 1e-4
+	straight := vec.Unit(vec.AddScaled(vec.Scale(-1, come), slightest, on))
+	first, ok := g.index.Sweep(c.at, straight, 4*g.gap/slightest, g.width())
+	if !ok {
+		return false
+	}
+	last, ok := g.index.Sweep(c.at, on, 4*g.gap/slightest, g.width())
+	shape := g.index.Shape(first.Index)
+	return ok && first.Index == last.Index && convex(shape.Ring)
+}
+
 // widthAt returns that of a disc which may be nearer to obstacles than it should: where a
 // search begins or ends.
 func (g *Graph) widthAt(p r2.Vec) float64 {
 	if hit, ok := g.index.Nearest(p, g.width()); ok {
-		return min(max(hit.Distance-g.gap/2, 0), g.width())
+		return min(max(hit.Distance-float64(g.gap/2), 0), g.width())
 	}
 	return g.width()
+}
+
+// pressed tells whether a place may be nearer to an obstacle than the corners are: then ways
+// from there to a corner need not touch the obstacle.
+func (g *Graph) pressed(p r2.Vec) bool {
+	_, ok := g.index.Nearest(p, g.aside)
+	return ok
 }
 
 // free tells whether a disc gets straight from one place to another.
@@ -84,18 +119,37 @@ func (g *Graph) free(from, to r2.Vec, width float64) bool {
 // linksOf returns the ways from a corner that may be part of a shortest way, and how many
 // corners it looked at for that.
 func (g *Graph) linksOf(i int) (links []link, looks int) {
-	looks = len(g.links[i])
 	if g.links[i] == nil {
-		looks = len(g.corners)
-		own, all := &g.corners[i], []link{}
-		for k := range g.corners {
-			other := &g.corners[k]
-			way := vec.Sub(other.at, own.at)
-			if k != i && own.touches(way) && other.touches(way) && g.free(own.at, other.at, g.width()) {
-				all = append(all, link{uint32(k), vec.Norm(way)})
-			}
+		own, around := &g.corners[i], &g.around
+		around.begin(g, own.at, own)
+		g.found = g.found[:0]
+		for around.more() {
+			looks += around.next(g, func(k uint32, way r2.Vec, length float64) {
+				if int(k) == i || !g.corners[k].touches(way, length) || !own.touches(way, length) || !g.sees(&around.sight, way, length, g.width()) {
+					return
+				}
+				g.found = append(g.found, link{k, length})
+				around.addEdges(&g.corners[k])
+			})
 		}
-		g.links[i] = all
+		g.links[i] = append(make([]link, 0, len(g.found)), g.found...)
 	}
-	return g.links[i], looks
+	return g.links[i], max(looks, len(g.links[i]))
+}
+
+// sees tells whether a disc gets straight from where somebody looks to another place. If not, the
+// wall before it is known from then on.
+func (g *Graph) sees(s *sight, way r2.Vec, length, width float64) bool {
+	if length == 0 {
+		return true
+	}
+	if s.hides(way, length) {
+		return false
+	}
+	hit, ok := g.index.Sweep(s.at, vec.Scale(1/length, way), length, width)
+	if ok {
+		shape := g.index.Shape(hit.Index)
+		s.hit(&shape, hit.Contact)
+	}
+	return !ok
 }

@@ -14,6 +14,7 @@ type Search struct {
 	graph              *Graph
 	from, to           r2.Vec
 	widthFrom, widthTo float64
+	pressed            [2]bool // the beginning and the end are next to an obstacle
 	last               uint32  // corner of the way that was found, or begin
 	found              float64 // m, how long it is; +Inf: none yet
 
@@ -22,15 +23,19 @@ type Search struct {
 	length []float64 // m, to each corner; +Inf: none is known
 	closed []bool
 	used   []uint32 // corners that have something of these
+	behind around   // from the beginning
+	ahead  sight    // from the goal
+
+	straight float64 // m, from the beginning to the goal
 
 	Looks int // how many corners and links were looked at in the last search
 }
 
-// step is a way to a corner, the last bit of which may not be free.
+// step is a way to a corner, or to the goal. Its last bit may not be free: at the goal, and next to the
+// beginning.
 type step struct {
 	bound, length float64 // m: the whole way at least, and that to the corner
 	to, from      uint32
-	unseen        bool // nobody has looked whether it is free
 }
 
 const (
@@ -50,9 +55,9 @@ func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, len
 
 // Begin begins a search, which Go goes on with. The graph must stay as it is until the end.
 //
-// It is A*, with the straight way as the bound. Whether the first and the last bit of a way are
-// free is asked only when it is the most promising one, as in Lazy A* (Cohen, Phillips,
-// Likhachev 2015).
+// It is A*, with the straight way as the bound, over ways that are taut: they turn only round
+// obstacles, each towards its own. Whether the first and the last bit of a way are free is asked only
+// when it is the most promising one, as in Lazy A* (Cohen, Phillips, Likhachev 2015).
 func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 	s.graph, s.from, s.to, s.Looks = g, from, to, 0
 	s.last, s.found = begin, math.Inf(1)
@@ -66,28 +71,60 @@ func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 		s.found = vec.Norm(vec.Sub(to, from))
 		return
 	}
-	s.Looks += len(g.corners)
-	for i := range g.corners {
-		c := &g.corners[i]
-		if way := vec.Sub(c.at, from); c.touches(way) {
-			l := vec.Norm(way)
-			s.push(step{bound: l + vec.Norm(vec.Sub(to, c.at)), length: l, to: uint32(i), from: begin, unseen: true})
+	s.pressed = [2]bool{g.pressed(from), g.pressed(to)}
+	s.straight = vec.Norm(vec.Sub(to, from))
+	s.behind.begin(g, from, nil)
+	s.ahead.begin(to, nil, g.gap/8)
+}
+
+// first puts corners into the heap that may be seen from the beginning: all whose bound is no
+// higher than the lowest in the heap, and others.
+func (s *Search) first() {
+	g := s.graph
+	for s.behind.more() {
+		bound := max(s.straight, float64(2*s.behind.distance())-s.straight)
+		if len(s.open) > 0 && bound > s.open[0].bound {
+			return
 		}
+		s.Looks += s.behind.next(g, func(k uint32, way r2.Vec, length float64) {
+			c := &g.corners[k]
+			if !s.pressed[0] && !c.touches(way, length) || length > 0 && s.behind.hides(way, length) {
+				return
+			}
+			s.push(step{bound: length + vec.Norm(vec.Sub(s.to, c.at)), length: length, to: k, from: begin})
+			s.behind.addEdges(c)
+		})
 	}
+}
+
+// reached takes note of a way to a corner, if it is the shortest so far.
+func (s *Search) reached(link link, length float64, from uint32) {
+	l := length + link.length
+	if s.closed[link.to] || !(l < s.length[link.to]) {
+		return
+	}
+	if math.IsInf(s.length[link.to], 1) {
+		s.used = append(s.used, link.to)
+	}
+	s.length[link.to] = l
+	s.push(step{bound: l + vec.Norm(vec.Sub(s.to, s.graph.corners[link.to].at)), length: l, to: link.to, from: from})
 }
 
 // Go goes on with a search until it is over, or has looked at this many corners and links,
 // and tells whether it is over. It looks at those of one more corner at most.
 func (s *Search) Go(looks int) (over bool) {
 	g := s.graph
-	for stop := limit(s.Looks, looks); len(s.open) > 0 && math.IsInf(s.found, 1); {
+	for stop := limit(s.Looks, looks); math.IsInf(s.found, 1); {
 		if s.Looks >= stop {
 			return false
+		}
+		if s.first(); len(s.open) == 0 {
+			break
 		}
 		at := s.pop()
 		s.Looks++
 		if at.to == end {
-			if g.free(g.corners[at.from].at, s.to, s.widthTo) {
+			if back := vec.Sub(g.corners[at.from].at, s.to); g.sees(&s.ahead, back, vec.Norm(back), s.widthTo) {
 				s.last, s.found = at.from, at.length
 			}
 			continue
@@ -96,28 +133,35 @@ func (s *Search) Go(looks int) (over bool) {
 			continue
 		}
 		c := &g.corners[at.to]
-		if at.unseen && !g.free(s.from, c.at, s.widthFrom) {
+		if at.from == begin && !g.sees(&s.behind.sight, vec.Sub(c.at, s.from), at.length, s.widthFrom) {
 			continue
 		}
 		s.closed[at.to], s.parent[at.to] = true, at.from
 		s.used = append(s.used, at.to)
-		if way := vec.Sub(s.to, c.at); c.touches(way) {
-			l := at.length + vec.Norm(way)
+		come := vec.Unit(vec.Sub(c.at, s.place(at.from)))
+		free := at.from == begin && s.pressed[0] // to turn as it likes
+		way := vec.Sub(s.to, c.at)
+		if length := vec.Norm(way); s.pressed[1] || c.touches(way, length) && (free || c.turns(come, way, length)) {
+			l := at.length + length
 			s.push(step{bound: l, length: l, to: end, from: at.to})
 		}
 		links, looks := g.linksOf(int(at.to))
 		s.Looks += looks
 		for _, link := range links {
-			if l := at.length + link.length; !s.closed[link.to] && l < s.length[link.to] {
-				if math.IsInf(s.length[link.to], 1) {
-					s.used = append(s.used, link.to)
-				}
-				s.length[link.to] = l
-				s.push(step{bound: l + vec.Norm(vec.Sub(s.to, g.corners[link.to].at)), length: l, to: link.to, from: at.to})
+			if free || c.turns(come, vec.Sub(g.corners[link.to].at, c.at), link.length) {
+				s.reached(link, at.length, at.to)
 			}
 		}
 	}
 	return true
+}
+
+// place returns where a corner is, or the beginning.
+func (s *Search) place(i uint32) r2.Vec {
+	if i == begin {
+		return s.from
+	}
+	return s.graph.corners[i].at
 }
 
 // limit returns a sum, or the largest number if that is larger.

@@ -1,0 +1,138 @@
+package movingai
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Letters of the ground. Water is traversable, but not from land, where all ways are: it is
+// blocked.
+const (
+	passable = ".GS"
+	blocked  = "@OTW"
+)
+
+// Map is the ground of a grid. The first row is the uppermost.
+type Map struct {
+	Path          string
+	Width, Height int // cells
+
+	cells []byte // letters, row by row
+}
+
+// ReadMap reads a map. Errors name the file and the line.
+func ReadMap(ctx context.Context, path string) (*Map, error) {
+	l, err := open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer l.close()
+	m := &Map{Path: path}
+	if err := m.readHead(l); err != nil {
+		return nil, err
+	}
+	for range m.Height {
+		if !l.next() {
+			if err := l.ended(); err != nil {
+				return nil, err
+			}
+			return nil, l.failf("the map ends after %d rows, want %d, as height says", len(m.cells)/m.Width, m.Height)
+		}
+		if len(l.text) != m.Width {
+			return nil, l.failf("the row has %d cells, want %d, as width says", len(l.text), m.Width)
+		}
+		for i := range len(l.text) {
+			if strings.IndexByte(passable+blocked, l.text[i]) < 0 {
+				return nil, l.failf("cell %d is %q, want one of %s", i, l.text[i:i+1], spaced(passable+blocked))
+			}
+		}
+		m.cells = append(m.cells, l.text...)
+	}
+	for l.next() {
+		if l.text != "" {
+			return nil, l.failf("more than %d rows, which is what height says", m.Height)
+		}
+	}
+	return m, l.ended()
+}
+
+// readHead reads the lines up to that which says that the rows begin.
+func (m *Map) readHead(l *lines) error {
+	typed := false
+	for l.next() {
+		key, value, _ := strings.Cut(strings.ReplaceAll(l.text, "\t", " "), " ")
+		value = strings.TrimSpace(value)
+		switch key {
+		case "type":
+			if value != "octile" {
+				return l.failf("type is %q, want octile", clip(value))
+			}
+			typed = true
+		case "height", "width":
+			side, err := strconv.Atoi(value)
+			if err != nil || side < 1 || side > maxSide {
+				return l.failf("%s is %q, want a whole number from 1 to %d", key, clip(value), maxSide)
+			}
+			if key == "width" {
+				m.Width = side
+			} else {
+				m.Height = side
+			}
+			if m.Width*m.Height > maxCells {
+				return l.failf("%d × %d cells, want at most %d in all", m.Width, m.Height, maxCells)
+			}
+		case "map":
+			switch {
+			case !typed:
+				return l.failf("map before type octile")
+			case m.Width == 0:
+				return l.failf("map before width")
+			case m.Height == 0:
+				return l.failf("map before height")
+			}
+			return nil
+		case "version":
+			return l.failf("version begins a scenario, want a map: type octile")
+		default:
+			return l.failf("%q is no line of a map, want type octile, height, width, map", clip(l.text))
+		}
+	}
+	if err := l.ended(); err != nil {
+		return err
+	}
+	if l.number == 1 {
+		return l.failf("the file is empty, want type octile")
+	}
+	return l.failf("the file ends before its map")
+}
+
+// spaced returns letters with blanks between them.
+func spaced(letters string) string { return strings.Join(strings.Split(letters, ""), " ") }
+
+// At returns the letter of a cell.
+func (m *Map) At(x, y int) byte { return m.cells[y*m.Width+x] }
+
+// Passable tells whether a cell is in the map and can be walked on.
+func (m *Map) Passable(x, y int) bool {
+	return x >= 0 && y >= 0 && x < m.Width && y < m.Height && strings.IndexByte(passable, m.At(x, y)) >= 0
+}
+
+// Scaled returns the map with another size: each cell has the letter of that where its upper
+// left corner is. A map that has the size already is returned as it is.
+func (m *Map) Scaled(width, height int) (*Map, error) {
+	if width == m.Width && height == m.Height {
+		return m, nil
+	}
+	if width < 1 || height < 1 || width > maxSide || height > maxSide || width*height > maxCells {
+		return nil, fmt.Errorf("%s can't be scaled to %d × %d cells, want at most %d in all", m.Path, width, height, maxCells)
+	}
+	scaled := &Map{Path: m.Path, Width: width, Height: height}
+	for y := range height {
+		for x := range width {
+			scaled.cells = append(scaled.cells, m.At(x*m.Width/width, y*m.Height/height))
+		}
+	}
+	return scaled, nil
+}

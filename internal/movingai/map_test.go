@@ -1,0 +1,172 @@
+package movingai
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// written returns the name of a file in a folder of its own, with this content.
+func written(t testing.TB, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+const small = "type octile\nheight 3\nwidth 4\nmap\n.GS@\nOTW.\n....\n"
+
+func zipped(t testing.TB, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestReadMap holds that maps read alike however their lines end, and in which order the lines
+// of their heads stand.
+func TestReadMap(t *testing.T) {
+	for name, text := range map[string]string{
+		"plain":             small,
+		"Windows":           strings.ReplaceAll(small, "\n", "\r\n"),
+		"width first":       "type octile\nwidth 4\nheight 3\nmap\n.GS@\nOTW.\n....",
+		"blanks at the end": "type octile \nheight\t3\nwidth  4\nmap\n.GS@  \nOTW.\t\n....\n\n\n",
+		"byte order mark":   "\xef\xbb\xbf" + small,
+		"gzipped":           zipped(t, small),
+	} {
+		m, err := ReadMap(context.Background(), written(t, "a.map", text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var got strings.Builder
+		for y := range m.Height {
+			for x := range m.Width {
+				if m.Passable(x, y) {
+					got.WriteByte('.')
+				} else {
+					got.WriteByte('@')
+				}
+			}
+			got.WriteByte('\n')
+		}
+		if want := "...@\n@@@.\n....\n"; got.String() != want || m.At(2, 1) != 'W' {
+			t.Errorf("%s: got=\n%swant=\n%s", name, got.String(), want)
+		}
+		for _, out := range [][2]int{{-1, 0}, {0, -1}, {4, 0}, {0, 3}} {
+			if m.Passable(out[0], out[1]) {
+				t.Errorf("%s: %v is passable", name, out)
+			}
+		}
+	}
+}
+
+// TestReadMapErrors holds that what is wrong with a map is said in one line, with the file and
+// the line.
+func TestReadMapErrors(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"", ":1: the file is empty, want type octile"},
+		{"version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n", ":1: version begins a scenario, want a map: type octile"},
+		{"type tile\n", `:1: type is "tile", want octile`},
+		{"<svg/>\n", `:1: "<svg/>" is no line of a map, want type octile, height, width, map`},
+		{"type octile\nheight three\n", `:2: height is "three", want a whole number from 1 to 65536`},
+		{"type octile\nheight 3\nwidth 0\n", `:3: width is "0", want a whole number from 1 to 65536`},
+		{"type octile\nheight -3\n", `:2: height is "-3"`},
+		{"type octile\nheight 9999999999999999999999\n", `:2: height is "9999999999999999999999"`},
+		{"type octile\nheight 65536\nwidth 65536\nmap\n", ":3: 65536 × 65536 cells, want at most 16777216 in all"},
+		{"height 3\nwidth 4\nmap\n", ":3: map before type octile"},
+		{"type octile\nheight 3\nmap\n", ":3: map before width"},
+		{"type octile\nwidth 4\nmap\n", ":3: map before height"},
+		{"type octile\nheight 3\nwidth 4\n", ":4: the file ends before its map"},
+		{"type octile\nheight 3\nwidth 4\nmap\n....\n...\n....\n", ":6: the row has 3 cells, want 4, as width says"},
+		{"type octile\nheight 3\nwidth 4\nmap\n....\n.....\n....\n", ":6: the row has 5 cells, want 4"},
+		{"type octile\nheight 3\nwidth 4\nmap\n....\n....\n", ":7: the map ends after 2 rows, want 3, as height says"},
+		{"type octile\nheight 1\nwidth 4\nmap\n....\n....\n", ":6: more than 1 rows"},
+		{"type octile\nheight 1\nwidth 4\nmap\n..#.\n", `:5: cell 2 is "#", want one of . G S @ O T W`},
+		{"type octile\nheight 1\nwidth 4\nmap\n" + strings.Repeat(".", 1<<17), ":5: the line is too long"},
+		{zipped(t, small)[:40], "gzip data cut short"},
+	} {
+		file := written(t, "a.map", test.text)
+		_, err := ReadMap(context.Background(), file)
+		if err == nil || !strings.HasPrefix(err.Error(), file+":") || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.40q: got=%v, want %s%s", test.text, err, file, test.want)
+		}
+	}
+	if _, err := ReadMap(context.Background(), t.TempDir()); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {
+		t.Errorf("a folder: got=%v", err)
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	large := "type octile\nheight 4096\nwidth 4096\nmap\n" + strings.Repeat(strings.Repeat(".", 4096)+"\n", 4096)
+	if _, err := ReadMap(ended, written(t, "a.map", large)); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: got=%v", err)
+	}
+}
+
+// TestScaled holds that a map is made larger and smaller by its cells, as scenarios ask for it.
+func TestScaled(t *testing.T) {
+	m, err := ReadMap(context.Background(), written(t, "a.map", small))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if same, err := m.Scaled(4, 3); same != m || err != nil {
+		t.Errorf("of its own size: got=%p, %v, want=%p", same, err, m)
+	}
+	for _, test := range []struct {
+		width, height int
+		want          string
+	}{
+		{8, 3, "..GGSS@@OOTTWW.........."},
+		{4, 6, ".GS@.GS@OTW.OTW........."},
+		{2, 1, ".S"},
+	} {
+		if got, err := m.Scaled(test.width, test.height); err != nil || string(got.cells) != test.want || got.Width != test.width || got.Height != test.height {
+			t.Errorf("%d × %d: got=%v, %v, want=%s", test.width, test.height, got, err, test.want)
+		}
+	}
+	if _, err := m.Scaled(60000, 60000); err == nil || !strings.Contains(err.Error(), "can't be scaled to 60000 × 60000 cells, want at most 16777216") {
+		t.Errorf("too large: got=%v", err)
+	}
+}
+
+func FuzzReadMap(f *testing.F) {
+	f.Add(small)
+	f.Add("version 1\n")
+	f.Add("type octile\nheight 2\nwidth 2\nmap\n..\r\n@@")
+	f.Fuzz(func(t *testing.T, text string) {
+		file := written(t, "a.map", text)
+		m, err := ReadMap(context.Background(), file)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), file) {
+				t.Errorf("%v does not name the file", err)
+			}
+			return
+		}
+		area := 0.
+		for _, s := range m.Shapes()[:max(len(m.Shapes())-4, 0)] {
+			area += (s.Ring[2].X - s.Ring[0].X) * (s.Ring[2].Y - s.Ring[0].Y)
+		}
+		blocked := 0
+		for i := range m.cells {
+			if !m.Passable(i%m.Width, i/m.Width) {
+				blocked++
+			}
+		}
+		if len(m.cells) != m.Width*m.Height || area != float64(blocked) {
+			t.Errorf("%d cells, %v blocked in shapes, want %d, %d", len(m.cells), area, m.Width*m.Height, blocked)
+		}
+	})
+}

@@ -1,0 +1,169 @@
+package movingai
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestReadScenario holds which rows are read from the kinds of files that there are.
+func TestReadScenario(t *testing.T) {
+	want := Row{Line: 2, Bucket: 1, Map: "a.map", Width: 4, Height: 3, Start: [2]int{0, 2}, Goal: [2]int{3, 1}, Octile: 3.41}
+	unsized, first := want, want
+	unsized.Width, unsized.Height = 0, 0
+	first.Line = 1
+	spaced := want
+	spaced.Map = "my maps/a.map"
+	for _, test := range []struct {
+		name, text string
+		want       Row
+	}{
+		{"tabs", "version 1\n1\ta.map\t4\t3\t0\t2\t3\t1\t3.41\n", want},
+		{"blanks", "version 1.0\n1 a.map 4 3 0 2 3 1 3.41\n", want},
+		{"Windows", "version 1\r\n1\ta.map\t4\t3\t0\t2\t3\t1\t3.41\r\n\r\n", want},
+		{"no version", "1\ta.map\t4\t3\t0\t2\t3\t1\t3.41", first},
+		{"no size", "version 0\n1\ta.map\t0\t2\t3\t1\t3.41\n", unsized},
+		{"a blank in the name", "version 1\n1\tmy maps/a.map\t4\t3\t0\t2\t3\t1\t3.41\n", spaced},
+		{"gzipped", zipped(t, "version 1\n1\ta.map\t4\t3\t0\t2\t3\t1\t3.41\n"), want},
+	} {
+		s, err := ReadScenario(context.Background(), written(t, "a.scen", test.text))
+		if err != nil || len(s.Rows) != 1 || !reflect.DeepEqual(s.Rows[0], test.want) {
+			t.Errorf("%s: got=%+v, %v, want=%+v", test.name, s, err, test.want)
+		}
+	}
+}
+
+// TestReadScenarioErrors holds that what is wrong with a scenario is said in one line, with
+// the file and the line.
+func TestReadScenarioErrors(t *testing.T) {
+	const head = "version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n"
+	for _, test := range []struct{ text, want string }{
+		{"", ":1: the file is empty, want version 1"},
+		{"\n\n", ":1: the file is empty, want version 1"},
+		{"version 1\n", ":2: the file ends without a row"},
+		{"version 2\n", `:1: "version 2", want version 1`},
+		{"version\n", `:1: "version", want version 1`},
+		{"hello\n", `:1: "hello", want version 1`},
+		{small, ":1: type begins a map, want a scenario: version 1"},
+		{head + "0\ta.map\t4\t3\t0\t0\t1\t0\n", ":3: the row has 8 columns, want 9: bucket, map, width, height, start x and y, goal x and y, length"},
+		{head + "x\ta.map\t4\t3\t0\t0\t1\t0\t1\n", `:3: bucket is "x", want a whole number from 0 to 2147483647`},
+		{head + "0\t\t4\t3\t0\t0\t1\t0\t1\n", ":3: map is empty"},
+		{head + "0\ta.map\t0\t3\t0\t0\t1\t0\t1\n", `:3: width is "0", want a whole number from 1 to 65536`},
+		{head + "0\ta.map\t4\t1e9\t0\t0\t1\t0\t1\n", `:3: height is "1e9"`},
+		{head + "0\ta.map\t4\t3\t-1\t0\t1\t0\t1\n", `:3: start x is "-1", want a whole number from 0 to 65536`},
+		{head + "0\ta.map\t4\t3\t0\t0.5\t1\t0\t1\n", `:3: start y is "0.5"`},
+		{head + "0\ta.map\t4\t3\t0\t0\tNaN\t0\t1\n", `:3: goal x is "NaN"`},
+		{head + "0\ta.map\t4\t3\t0\t0\t1\t\x1b[2J\t1\n", `:3: goal y is "\x1b[2J"`},
+		{head + "0\ta.map\t4\t3\t0\t0\t1\t0\tNaN\n", `:3: length is "NaN", want a number from 0 to 1e9`},
+		{head + "0\ta.map\t4\t3\t0\t0\t1\t0\t-1\n", `:3: length is "-1"`},
+		{head + "0\ta.map\t4\t3\t0\t0\t1\t0\tInf\n", `:3: length is "Inf"`},
+	} {
+		file := written(t, "a.scen", test.text)
+		_, err := ReadScenario(context.Background(), file)
+		if err == nil || !strings.HasPrefix(err.Error(), file+test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.60q: got=%v, want %s%s", test.text, err, file, test.want)
+		}
+	}
+}
+
+// TestCheck holds that starts and goals must be passable cells of the map.
+func TestCheck(t *testing.T) {
+	m, err := ReadMap(context.Background(), written(t, "a.map", small))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Path = "a.map"
+	s := &Scenario{Path: "a.scen"}
+	for _, test := range []struct {
+		start, goal [2]int
+		want        string
+	}{
+		{[2]int{0, 0}, [2]int{3, 2}, ""},
+		{[2]int{1, 0}, [2]int{2, 0}, ""},
+		{[2]int{4, 0}, [2]int{3, 2}, "a.scen:7: start (4, 0) is outside the map, want a cell below (4, 3)"},
+		{[2]int{0, 0}, [2]int{0, 3}, "a.scen:7: goal (0, 3) is outside the map, want a cell below (4, 3)"},
+		{[2]int{3, 0}, [2]int{3, 2}, "a.scen:7: start (3, 0) is blocked (@) in a.map, want one of . G S"},
+		{[2]int{0, 0}, [2]int{2, 1}, "a.scen:7: goal (2, 1) is blocked (W) in a.map, want one of . G S"},
+	} {
+		err := s.Check(&Row{Line: 7, Start: test.start, Goal: test.goal}, m)
+		if test.want == "" && err != nil || test.want != "" && (err == nil || err.Error() != test.want) {
+			t.Errorf("%v to %v: got=%v, want=%s", test.start, test.goal, err, test.want)
+		}
+	}
+}
+
+// TestMaps holds where the map of a row is looked for, that it is scaled to the size that the
+// row gives, and what is said where it is missing.
+func TestMaps(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	s := &Scenario{Path: filepath.Join(dir, "a.scen")}
+	write := func(name, text string) {
+		t.Helper()
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("beside.map", small)
+	write("maps/below.map", small)
+	write("packed.map.gz", zipped(t, small))
+	var maps Maps
+	for _, name := range []string{"beside.map", "maps/below.map", `maps\below.map`, "elsewhere/beside.map", "/beside.map", "packed.map"} {
+		if m, err := maps.Of(ctx, s, &Row{Map: name, Width: 4, Height: 3}); err != nil || m.Width != 4 {
+			t.Errorf("%s: got=%v, %v", name, m, err)
+		}
+	}
+	a, err := maps.Of(ctx, s, &Row{Map: "beside.map", Width: 8, Height: 6})
+	b, _ := maps.Of(ctx, s, &Row{Map: "beside.map", Width: 8, Height: 6})
+	if err != nil || a.Width != 8 || a.Height != 6 || a != b {
+		t.Errorf("scaled: got=%v, %v, again %p, want %p", a, err, b, a)
+	}
+	for _, test := range []struct {
+		row  Row
+		want string
+	}{
+		{Row{Line: 3, Map: "gone.map"}, `a.scen:3: the map "gone.map" is not beside the scenario, want ` + filepath.Join(dir, "gone.map")},
+		{Row{Line: 3, Map: "../../gone.map"}, `a.scen:3: the map "../../gone.map" is not beside the scenario`},
+		{Row{Line: 4, Map: "beside.map", Width: 65536, Height: 65536}, "a.scen:4: "},
+		{Row{Line: 4, Map: "maps"}, "maps: want a regular file"},
+	} {
+		if _, err := maps.Of(ctx, s, &test.row); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got=%v, want %s", test.row.Map, err, test.want)
+		}
+	}
+	given := Maps{File: filepath.Join(dir, "maps", "below.map")}
+	if _, err := given.Of(ctx, s, &Row{Map: "any.map"}); err != nil {
+		t.Error(err)
+	}
+	if _, err := given.Of(ctx, s, &Row{Line: 9, Map: "other.map"}); err == nil || !strings.Contains(err.Error(), "a.scen:9: ") {
+		t.Errorf("two maps: got=%v", err)
+	}
+}
+
+func FuzzReadScenario(f *testing.F) {
+	f.Add("version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n")
+	f.Add("0 a.map 0 0 1 0 1e300")
+	f.Add("\f")
+	f.Add(small)
+	f.Fuzz(func(t *testing.T, text string) {
+		file := written(t, "a.scen", text)
+		s, err := ReadScenario(context.Background(), file)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), file) {
+				t.Errorf("%v does not name the file", err)
+			}
+			return
+		}
+		for _, r := range s.Rows {
+			if !(r.Octile >= 0) || r.Start[0] < 0 || r.Goal[1] < 0 {
+				t.Errorf("got=%+v", r)
+			}
+		}
+	})
+}

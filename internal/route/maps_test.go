@@ -1,0 +1,101 @@
+package route
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/internal/movingai"
+	"github.com/8f878440/crowd/internal/space"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+func TestMain(m *testing.M) { datatest.Main(m) }
+
+// scenario is a scenario of movingai.com, with the graph of its map.
+type scenario struct {
+	*movingai.Scenario
+	m     *movingai.Map
+	index space.Index
+	graph Graph
+}
+
+func read(t testing.TB, file string) *scenario {
+	t.Helper()
+	s, err := movingai.ReadScenario(context.Background(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var maps movingai.Maps
+	m, err := maps.Of(context.Background(), s, &s.Rows[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &scenario{Scenario: s, m: m}
+	x.index.Build(m.Shapes(), 8, 0)
+	x.graph.Build(&x.index, 0)
+	return x
+}
+
+// TestMaps holds that no way on a map of others is longer than the shortest over the grid, and
+// that every row has one.
+func TestMaps(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(datatest.Dir(t, "movingai"), "*.scen"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%v, %d files", err, len(files))
+	}
+	var s Search
+	var path []r2.Vec
+	for _, file := range files {
+		x := read(t, file)
+		for i := range x.Rows {
+			row := &x.Rows[i]
+			if testing.Short() && i%10 > 0 {
+				continue
+			}
+			var length float64
+			var ok bool
+			path, length, ok = s.Find(&x.graph, movingai.Center(row.Start), movingai.Center(row.Goal), path[:0])
+			if !ok || length > row.Octile*(1+1e-5)+1e-5 {
+				t.Errorf("%s:%d: got=%v, %v, want=%v at most", file, row.Line, length, ok, row.Octile)
+			}
+		}
+	}
+}
+
+// BenchmarkBerlin measures ways on the map of a town, when all links that they need are known,
+// beside gonum's A* over the grid.
+func BenchmarkBerlin(b *testing.B) {
+	x := read(b, filepath.Join(datatest.Dir(b, "movingai"), "Berlin_1_256-random-1.scen"))
+	var s Search
+	var path []r2.Vec
+	const rows = 200
+	find := func(i int) {
+		row := &x.Rows[i%rows]
+		path, _, _ = s.Find(&x.graph, movingai.Center(row.Start), movingai.Center(row.Goal), path[:0])
+	}
+	for i := range rows {
+		find(i)
+	}
+	b.Run("route", func(b *testing.B) {
+		b.ReportAllocs()
+		looks := 0
+		for i := range b.N {
+			find(i)
+			looks += s.Looks
+		}
+		b.ReportMetric(float64(looks)/float64(b.N), "looks/op")
+	})
+	b.Run("gonum", func(b *testing.B) {
+		grid := movingai.NewGrid(x.m)
+		for i := range b.N {
+			row := &x.Rows[i%rows]
+			grid.Length(row.Start, row.Goal)
+		}
+	})
+	if !strings.HasSuffix(x.m.Path, ".map") {
+		b.Error(x.m.Path)
+	}
+}

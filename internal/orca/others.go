@@ -20,13 +20,13 @@ func (s *Solver) Near(others *Others, first uint32, n int) {
 			WayX: &others.WayX[0], WayY: &others.WayY[0],
 		}
 	}
-	by.First, by.N, by.Limit, by.Step = int(first), n, others.Limit, others.Step
+	by.First, by.N, by.Limit = int(first), n, others.Limit
 	s.seekersFrom = p.n
 	var done bool
 	if p.n, done = kernel.Near(&p.at, p.n, &s.crowd, others.Parts, by); !done {
 		for k := range n {
 			s.near(others, first+uint32(k))
-			by.Ends[k], by.Gaps[k] = uint32(p.n), 1
+			by.Ends[k] = uint32(p.n)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func (s *Solver) near(others *Others, self uint32) {
 }
 
 // addNear takes the nearest of all that are near, as Others says, in any order.
-func (s *Solver) addNear(a *Agent, others *Others, limit, dt float64) (from, to int) {
+func (s *Solver) addNear(others *Others) (from, to int) {
 	k := int(others.Self) - s.seekers.First
 	if from = s.seekersFrom; k > 0 {
 		from = int(s.seekers.Ends[k-1])
@@ -62,9 +62,6 @@ func (s *Solver) addNear(a *Agent, others *Others, limit, dt float64) (from, to 
 	to = int(s.seekers.Ends[k])
 	if others.Found = to - from; others.Found > others.Most {
 		to = s.pairs.keepNearest(from, to, others.Most, others.ID)
-	}
-	if a.Firm && s.seekers.Gaps[k] != 0 {
-		s.addGaps(others, from, to, limit, dt)
 	}
 	return from, to
 }
@@ -93,9 +90,8 @@ func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
 	return end
 }
 
-// addOthers takes so many others to the pairs of those that may limit the agent. If it is
-// firm, it appends the half-planes of the gaps to those that it could touch within a step.
-func (s *Solver) addOthers(a *Agent, others *Others, avoids int, limit, dt float64) (first, end int) {
+// addOthers takes so many others to the pairs of those that may limit the agent.
+func (s *Solver) addOthers(a *Agent, others *Others, avoids int) (first, end int) {
 	first = s.pairs.n
 	s.pairs.room(avoids)
 	s.ids = others.ID
@@ -103,9 +99,7 @@ func (s *Solver) addOthers(a *Agent, others *Others, avoids int, limit, dt float
 	s.addPairs(&self, others, others.Of[:avoids])
 	if others.Share != nil {
 		copy(s.pairs.share[first:], others.Share[:avoids])
-	}
-	if a.Firm {
-		s.addGaps(others, first, s.pairs.n, limit, dt)
+		s.pairs.odd = s.pairs.n
 	}
 	return first, s.pairs.n
 }
@@ -128,15 +122,21 @@ func (s *Solver) addPairs(a *Other, others *Others, of []uint32) {
 		ux[i], uy[i] = a.Velocity.X-vx[k], a.Velocity.Y-vy[k]
 		wx[i], wy[i] = wayX[k], wayY[k]
 	}
-	share := p.share[first:][:n]
-	for i := range share {
-		share[i] = 0.5
-	}
 }
 
 // addGaps appends the half-planes of others that the agent could touch within a
 // step. If two agents take their shares of the gap, they touch at most. An agent
 // that does less than half is expected to go on as it does.
+//
+// The half-plane that keeps a share of the gap leaves out what an agent prefers only if
+//
+//	share·d·(d - reach) < dt·(to·goal)
+//
+// where d·(d - reach) is at least half of d² - reach². With a share of a half that is
+//
+//	d² < reach² + 4·dt·(to·goal)
+//
+// as HalfPlanes tests it, with the pairs at hand.
 func (s *Solver) addGaps(others *Others, first, n int, limit, dt float64) {
 	p := &s.pairs
 	shares, reaches, dx, dy := p.share[first:n], p.reach[first:n], p.dx[first:n], p.dy[first:n]

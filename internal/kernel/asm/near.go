@@ -20,18 +20,13 @@ const (
 	seekersFirst = iota
 	seekersN
 	seekersLimit
-	seekersStep
 	seekersX // what is known of one of them
 	seekersY
 	seekersVX
 	seekersVY
 	seekersRadius
 	seekersEnds
-	seekersGaps = seekersEnds + mostSeekers/2
 )
-
-// mostSeekers is kernel.MostSeekers.
-const mostSeekers = 64
 
 // near is orca.Solver.near. Rows are float64, so that they are compared and packed as all
 // columns are. It writes all lanes, and counts on from those that are near.
@@ -42,7 +37,7 @@ func near(l lanes) {
 	field := func(i int) Mem { return Mem{Base: by, Disp: 8 * i} }
 	seeker := func(i int) vector { return l.all(field(i)) }
 	limit := seeker(seekersLimit)
-	who, done, gaps := GP64(), GP64(), GP32()
+	who, done := GP64(), GP64()
 	XORQ(done, done)
 	MOVQ(field(seekersFirst), who)
 	parts, count, k, end := GP64(), GP64(), GP64(), GP64()
@@ -62,7 +57,6 @@ func near(l lanes) {
 	}
 	px, py := seeker(seekersX), seeker(seekersY)
 	l.allOf(who, self)
-	XORL(gaps, gaps)
 	Load(Param("parts"), parts)
 	Load(Param("count"), count)
 
@@ -78,10 +72,6 @@ func near(l lanes) {
 	d2 := l.add(l.mul(dx, dx), l.mul(dy, dy))
 	is := l.both(l.compare(d2, lessOrEqual, limit), l.both(l.compare(row, less, beyond), l.compare(row, notEqual, self)))
 	reach := l.add(seeker(seekersRadius), in(crowdRadius))
-	half := l.all(number(0.5))
-	touch := l.add(l.mul(half, reach), seeker(seekersStep))
-	gap := l.bits(l.both(is, l.compare(l.mul(d2, l.all(number(0.25))), less, l.mul(touch, touch))))
-	ORL(gap, gaps)
 
 	pack := l.packer(is)
 	out := func(i int, v vector) {
@@ -96,7 +86,6 @@ func near(l lanes) {
 	out(pairWX, pack(l.load(in(crowdWayX))))
 	out(pairWY, pack(l.load(in(crowdWayY))))
 	out(pairReach, pack(reach))
-	out(pairShare, half)
 	out(pairOf, pack(row))
 	found := l.bits(is)
 	POPCNTL(found, found)
@@ -111,7 +100,6 @@ func near(l lanes) {
 	JNZ(LabelRef("part"))
 
 	MOVL(at.(reg.GP).As32(), Mem{Base: by, Index: done, Scale: 4, Disp: 8 * seekersEnds})
-	MOVL(gaps, Mem{Base: by, Index: done, Scale: 4, Disp: 8 * seekersGaps})
 	INCQ(who)
 	INCQ(done)
 	CMPQ(done, field(seekersN))

@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func nearAVX2(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int
-// Requires: AVX, AVX2, POPCNT
+// Requires: AVX, AVX2, BMI2, CMOV, POPCNT
 TEXT ·nearAVX2(SB), NOSPLIT, $0-56
 	MOVQ         to+0(FP), AX
 	MOVQ         of+16(FP), CX
@@ -16,47 +16,44 @@ TEXT ·nearAVX2(SB), NOSPLIT, $0-56
 	MOVQ         (DX), SI
 
 seeker:
-	MOVQ         (CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 24(DX)
-	MOVQ         8(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 32(DX)
-	MOVQ         16(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 40(DX)
-	MOVQ         24(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 48(DX)
-	MOVQ         32(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 56(DX)
-	VBROADCASTSD 24(DX), Y4
-	VBROADCASTSD 32(DX), Y5
+	MOVQ         BX, R8
+	MOVQ         (CX), R9
+	VBROADCASTSD (R9)(SI*8), Y4
+	MOVQ         8(CX), R9
+	VBROADCASTSD (R9)(SI*8), Y5
+	MOVQ         16(CX), R9
+	MOVQ         (R9)(SI*8), R9
+	MOVQ         R9, 32(DX)
+	MOVQ         24(CX), R9
+	MOVQ         (R9)(SI*8), R9
+	MOVQ         R9, 40(DX)
+	MOVQ         32(CX), R9
+	MOVQ         (R9)(SI*8), R9
+	MOVQ         R9, 48(DX)
 	VXORPD       X1, X1, X1
 	VCVTSI2SDQ   SI, X1, X1
 	VBROADCASTSD X1, Y1
-	MOVQ         parts+24(FP), R8
-	MOVQ         count+32(FP), R9
+	MOVQ         parts+24(FP), R9
+	MOVQ         count+32(FP), R10
 
 part:
-	MOVL         (R8), R10
-	MOVL         4(R8), R11
+	MOVL         (R9), R11
+	MOVL         4(R9), R12
 	VXORPD       X2, X2, X2
-	VCVTSI2SDQ   R11, X2, X2
+	VCVTSI2SDQ   R12, X2, X2
 	VBROADCASTSD X2, Y3
 	VXORPD       X2, X2, X2
-	VCVTSI2SDQ   R10, X2, X2
+	VCVTSI2SDQ   R11, X2, X2
 	VBROADCASTSD X2, Y2
 	VMOVUPD      countingAVX2<>+0(SB), Y6
 	VADDPD       Y6, Y2, Y2
 
 lanes:
-	MOVQ         (CX), R12
-	VMOVUPD      (R12)(R10*8), Y6
+	MOVQ         (CX), R13
+	VMOVUPD      (R13)(R11*8), Y6
 	VSUBPD       Y4, Y6, Y6
-	MOVQ         8(CX), R12
-	VMOVUPD      (R12)(R10*8), Y7
+	MOVQ         8(CX), R13
+	VMOVUPD      (R13)(R11*8), Y7
 	VSUBPD       Y5, Y7, Y7
 	VMULPD       Y6, Y6, Y8
 	VMULPD       Y7, Y7, Y9
@@ -66,64 +63,167 @@ lanes:
 	VCMPPD       $0x0c, Y1, Y2, Y10
 	VANDPD       Y9, Y10, Y9
 	VANDPD       Y8, Y9, Y8
-	VBROADCASTSD 56(DX), Y9
-	MOVQ         32(CX), R12
-	VADDPD       (R12)(R10*8), Y9, Y9
-	VMOVMSKPD    Y8, R12
-	SHLL         $0x05, R12
-	LEAQ         packing<>+0(SB), R13
-	VMOVDQU      (R13)(R12*1), Y10
+	VBROADCASTSD 48(DX), Y9
+	MOVQ         32(CX), R13
+	VADDPD       (R13)(R11*8), Y9, Y9
+	VMOVMSKPD    Y8, R13
+	SHLL         $0x05, R13
+	LEAQ         packing<>+0(SB), R14
+	VMOVDQU      (R14)(R13*1), Y10
 	VPERMD       Y6, Y10, Y6
-	MOVQ         (AX), R12
-	VMOVUPD      Y6, (R12)(BX*8)
+	MOVQ         (AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
 	VPERMD       Y7, Y10, Y6
-	MOVQ         8(AX), R12
-	VMOVUPD      Y6, (R12)(BX*8)
+	MOVQ         8(AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
+	VBROADCASTSD 32(DX), Y6
+	MOVQ         16(CX), R13
+	VSUBPD       (R13)(R11*8), Y6, Y6
+	VPERMD       Y6, Y10, Y6
+	MOVQ         16(AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
 	VBROADCASTSD 40(DX), Y6
-	MOVQ         16(CX), R12
-	VSUBPD       (R12)(R10*8), Y6, Y6
+	MOVQ         24(CX), R13
+	VSUBPD       (R13)(R11*8), Y6, Y6
 	VPERMD       Y6, Y10, Y6
-	MOVQ         16(AX), R12
-	VMOVUPD      Y6, (R12)(BX*8)
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         24(CX), R12
-	VSUBPD       (R12)(R10*8), Y6, Y6
+	MOVQ         24(AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
+	MOVQ         40(CX), R13
+	VMOVUPD      (R13)(R11*8), Y6
 	VPERMD       Y6, Y10, Y6
-	MOVQ         24(AX), R12
-	VMOVUPD      Y6, (R12)(BX*8)
-	MOVQ         40(CX), R12
-	VMOVUPD      (R12)(R10*8), Y6
+	MOVQ         32(AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
+	MOVQ         48(CX), R13
+	VMOVUPD      (R13)(R11*8), Y6
 	VPERMD       Y6, Y10, Y6
-	MOVQ         32(AX), R12
-	VMOVUPD      Y6, (R12)(BX*8)
-	MOVQ         48(CX), R12
-	VMOVUPD      (R12)(R10*8), Y6
-	VPERMD       Y6, Y10, Y6
-	MOVQ         40(AX), R12
-	VMOVUPD      Y6, (R12)(BX*8)
+	MOVQ         40(AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
 	VPERMD       Y9, Y10, Y6
-	MOVQ         48(AX), R12
-	VMOVUPD      Y6, (R12)(BX*8)
+	MOVQ         48(AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
 	VPERMD       Y2, Y10, Y6
-	MOVQ         88(AX), R12
-	VMOVUPD      Y6, (R12)(BX*8)
-	VMOVMSKPD    Y8, R12
-	POPCNTL      R12, R12
-	ADDQ         R12, BX
+	MOVQ         88(AX), R13
+	VMOVUPD      Y6, (R13)(BX*8)
+	VMOVMSKPD    Y8, R13
+	POPCNTL      R13, R13
+	ADDQ         R13, BX
 	VBROADCASTSD f4010000000000000<>+0(SB), Y6
 	VADDPD       Y6, Y2, Y2
-	ADDQ         $0x04, R10
-	CMPQ         R10, R11
+	ADDQ         $0x04, R11
+	CMPQ         R11, R12
 	JLT          lanes
-	ADDQ         $0x08, R8
-	DECQ         R9
+	ADDQ         $0x08, R9
+	DECQ         R10
 	JNZ          part
-	MOVL         BX, 64(DX)(DI*4)
-	INCQ         SI
-	INCQ         DI
-	CMPQ         DI, 8(DX)
-	JLT          seeker
-	MOVQ         BX, ret+48(FP)
+	MOVQ         BX, R12
+	SUBQ         R8, R12
+	MOVL         R12, 312(DX)(DI*4)
+	CMPQ         R12, 24(DX)
+	JLE          few
+	MOVQ         R8, R11
+	MOVQ         R8, R9
+
+squares:
+	MOVQ         (AX), R10
+	VMOVUPD      (R10)(R9*8), Y1
+	MOVQ         8(AX), R10
+	VMOVUPD      (R10)(R9*8), Y2
+	VMULPD       Y1, Y1, Y1
+	VMULPD       Y2, Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	MOVQ         80(AX), R10
+	VMOVUPD      Y1, (R10)(R9*8)
+	ADDQ         $0x04, R9
+	CMPQ         R9, BX
+	JLT          squares
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Y1
+	MOVQ         24(DX), R10
+	VXORPD       X2, X2, X2
+	VCVTSI2SDQ   R10, X2, X2
+	VBROADCASTSD X2, Y2
+	MOVQ         R8, R9
+	MOVQ         R8, R12
+
+rows:
+	MOVQ    80(AX), R10
+	VMOVUPD (R10)(R9*8), Y3
+	VXORPD  Y4, Y4, Y4
+	MOVQ    R11, R8
+
+others:
+	VBROADCASTSD (R10)(R8*8), Y5
+	VCMPPD       $0x11, Y3, Y5, Y5
+	VANDPD       Y1, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	INCQ         R8
+	CMPQ         R8, BX
+	JLT          others
+	VCMPPD       $0x11, Y2, Y4, Y3
+	VMOVMSKPD    Y3, R8
+	SHLL         $0x05, R8
+	LEAQ         packing<>+0(SB), R10
+	VMOVDQU      (R10)(R8*1), Y4
+	MOVQ         (AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y5
+	MOVQ         (AX), R10
+	VMOVUPD      Y5, (R10)(R12*8)
+	MOVQ         8(AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y5
+	MOVQ         8(AX), R10
+	VMOVUPD      Y5, (R10)(R12*8)
+	MOVQ         16(AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y5
+	MOVQ         16(AX), R10
+	VMOVUPD      Y5, (R10)(R12*8)
+	MOVQ         24(AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y5
+	MOVQ         24(AX), R10
+	VMOVUPD      Y5, (R10)(R12*8)
+	MOVQ         32(AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y5
+	MOVQ         32(AX), R10
+	VMOVUPD      Y5, (R10)(R12*8)
+	MOVQ         40(AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y5
+	MOVQ         40(AX), R10
+	VMOVUPD      Y5, (R10)(R12*8)
+	MOVQ         48(AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y5
+	MOVQ         48(AX), R10
+	VMOVUPD      Y5, (R10)(R12*8)
+	MOVQ         88(AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y4
+	MOVQ         88(AX), R10
+	VMOVUPD      Y4, (R10)(R12*8)
+	MOVQ         BX, R10
+	SUBQ         R9, R10
+	MOVQ         $0x00000004, R8
+	CMPQ         R10, R8
+	CMOVQGT      R8, R10
+	VMOVMSKPD    Y3, R8
+	BZHIL        R10, R8, R8
+	POPCNTL      R8, R8
+	ADDQ         R8, R12
+	ADDQ         $0x04, R9
+	CMPQ         R9, BX
+	JLT          rows
+	MOVQ         R12, BX
+
+few:
+	MOVL BX, 56(DX)(DI*4)
+	INCQ SI
+	INCQ DI
+	CMPQ DI, 8(DX)
+	JLT  seeker
+	MOVQ BX, ret+48(FP)
 	VZEROUPPER
 	RET
 
@@ -266,8 +366,11 @@ GLOBL packing<>(SB), RODATA|NOPTR, $512
 DATA f4010000000000000<>+0(SB)/8, $0x4010000000000000
 GLOBL f4010000000000000<>(SB), RODATA|NOPTR, $8
 
+DATA f3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
+GLOBL f3ff0000000000000<>(SB), RODATA|NOPTR, $8
+
 // func nearAVX512(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int
-// Requires: AVX, AVX512DQ, AVX512F, POPCNT
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·nearAVX512(SB), NOSPLIT, $0-56
 	MOVQ         to+0(FP), AX
 	MOVQ         of+16(FP), CX
@@ -278,110 +381,199 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-56
 	MOVQ         (DX), SI
 
 seeker:
-	MOVQ         (CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 24(DX)
-	MOVQ         8(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 32(DX)
-	MOVQ         16(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 40(DX)
-	MOVQ         24(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 48(DX)
-	MOVQ         32(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 56(DX)
-	VBROADCASTSD 24(DX), Z4
-	VBROADCASTSD 32(DX), Z5
+	MOVQ         BX, R8
+	MOVQ         (CX), R9
+	VBROADCASTSD (R9)(SI*8), Z4
+	MOVQ         8(CX), R9
+	VBROADCASTSD (R9)(SI*8), Z5
+	MOVQ         16(CX), R9
+	VBROADCASTSD (R9)(SI*8), Z6
+	MOVQ         24(CX), R9
+	VBROADCASTSD (R9)(SI*8), Z7
+	MOVQ         32(CX), R9
+	VBROADCASTSD (R9)(SI*8), Z8
 	VXORPD       X1, X1, X1
 	VCVTSI2SDQ   SI, X1, X1
 	VBROADCASTSD X1, Z1
-	MOVQ         parts+24(FP), R8
-	MOVQ         count+32(FP), R9
+	MOVQ         parts+24(FP), R9
+	MOVQ         count+32(FP), R10
 
 part:
-	MOVL         (R8), R10
-	MOVL         4(R8), R11
+	MOVL         (R9), R11
+	MOVL         4(R9), R12
 	VXORPD       X2, X2, X2
-	VCVTSI2SDQ   R11, X2, X2
+	VCVTSI2SDQ   R12, X2, X2
 	VBROADCASTSD X2, Z3
 	VXORPD       X2, X2, X2
-	VCVTSI2SDQ   R10, X2, X2
+	VCVTSI2SDQ   R11, X2, X2
 	VBROADCASTSD X2, Z2
-	VMOVUPD      countingAVX512<>+0(SB), Z6
-	VADDPD       Z6, Z2, Z2
+	VMOVUPD      countingAVX512<>+0(SB), Z9
+	VADDPD       Z9, Z2, Z2
 
 lanes:
-	MOVQ          (CX), R12
-	VMOVUPD       (R12)(R10*8), Z6
-	VSUBPD        Z4, Z6, Z6
-	MOVQ          8(CX), R12
-	VMOVUPD       (R12)(R10*8), Z7
-	VSUBPD        Z5, Z7, Z7
-	VMULPD        Z6, Z6, Z8
-	VMULPD        Z7, Z7, Z9
-	VADDPD        Z9, Z8, Z8
-	VCMPPD        $0x12, Z0, Z8, K1
+	MOVQ          (CX), R13
+	VMOVUPD       (R13)(R11*8), Z9
+	VSUBPD        Z4, Z9, Z9
+	MOVQ          8(CX), R13
+	VMOVUPD       (R13)(R11*8), Z11
+	VSUBPD        Z5, Z11, Z11
+	VMULPD        Z9, Z9, Z12
+	VMULPD        Z11, Z11, Z13
+	VADDPD        Z13, Z12, Z12
+	VCMPPD        $0x12, Z0, Z12, K1
 	VCMPPD        $0x11, Z3, Z2, K2
 	VCMPPD        $0x0c, Z1, Z2, K3
 	KANDB         K2, K3, K2
 	KANDB         K1, K2, K1
-	VBROADCASTSD  56(DX), Z8
-	MOVQ          32(CX), R12
-	VADDPD        (R12)(R10*8), Z8, Z8
-	VCOMPRESSPD.Z Z6, K1, Z6
-	MOVQ          (AX), R12
-	VMOVUPD       Z6, (R12)(BX*8)
-	VCOMPRESSPD.Z Z7, K1, Z6
-	MOVQ          8(AX), R12
-	VMOVUPD       Z6, (R12)(BX*8)
-	VBROADCASTSD  40(DX), Z6
-	MOVQ          16(CX), R12
-	VSUBPD        (R12)(R10*8), Z6, Z6
-	VCOMPRESSPD.Z Z6, K1, Z6
-	MOVQ          16(AX), R12
-	VMOVUPD       Z6, (R12)(BX*8)
-	VBROADCASTSD  48(DX), Z6
-	MOVQ          24(CX), R12
-	VSUBPD        (R12)(R10*8), Z6, Z6
-	VCOMPRESSPD.Z Z6, K1, Z6
-	MOVQ          24(AX), R12
-	VMOVUPD       Z6, (R12)(BX*8)
-	MOVQ          40(CX), R12
-	VMOVUPD       (R12)(R10*8), Z6
-	VCOMPRESSPD.Z Z6, K1, Z6
-	MOVQ          32(AX), R12
-	VMOVUPD       Z6, (R12)(BX*8)
-	MOVQ          48(CX), R12
-	VMOVUPD       (R12)(R10*8), Z6
-	VCOMPRESSPD.Z Z6, K1, Z6
-	MOVQ          40(AX), R12
-	VMOVUPD       Z6, (R12)(BX*8)
-	VCOMPRESSPD.Z Z8, K1, Z6
-	MOVQ          48(AX), R12
-	VMOVUPD       Z6, (R12)(BX*8)
-	VCOMPRESSPD.Z Z2, K1, Z6
-	MOVQ          88(AX), R12
-	VMOVUPD       Z6, (R12)(BX*8)
-	KMOVB         K1, R12
-	POPCNTL       R12, R12
-	ADDQ          R12, BX
-	VBROADCASTSD  f4020000000000000<>+0(SB), Z6
-	VADDPD        Z6, Z2, Z2
-	ADDQ          $0x08, R10
-	CMPQ          R10, R11
+	MOVQ          32(CX), R13
+	VADDPD        (R13)(R11*8), Z8, Z12
+	VCOMPRESSPD.Z Z9, K1, Z9
+	MOVQ          (AX), R13
+	VMOVUPD       Z9, (R13)(BX*8)
+	VCOMPRESSPD.Z Z11, K1, Z9
+	MOVQ          8(AX), R13
+	VMOVUPD       Z9, (R13)(BX*8)
+	MOVQ          16(CX), R13
+	VSUBPD        (R13)(R11*8), Z6, Z9
+	VCOMPRESSPD.Z Z9, K1, Z9
+	MOVQ          16(AX), R13
+	VMOVUPD       Z9, (R13)(BX*8)
+	MOVQ          24(CX), R13
+	VSUBPD        (R13)(R11*8), Z7, Z9
+	VCOMPRESSPD.Z Z9, K1, Z9
+	MOVQ          24(AX), R13
+	VMOVUPD       Z9, (R13)(BX*8)
+	MOVQ          40(CX), R13
+	VMOVUPD       (R13)(R11*8), Z9
+	VCOMPRESSPD.Z Z9, K1, Z9
+	MOVQ          32(AX), R13
+	VMOVUPD       Z9, (R13)(BX*8)
+	MOVQ          48(CX), R13
+	VMOVUPD       (R13)(R11*8), Z9
+	VCOMPRESSPD.Z Z9, K1, Z9
+	MOVQ          40(AX), R13
+	VMOVUPD       Z9, (R13)(BX*8)
+	VCOMPRESSPD.Z Z12, K1, Z9
+	MOVQ          48(AX), R13
+	VMOVUPD       Z9, (R13)(BX*8)
+	VCOMPRESSPD.Z Z2, K1, Z9
+	MOVQ          88(AX), R13
+	VMOVUPD       Z9, (R13)(BX*8)
+	KMOVB         K1, R13
+	POPCNTL       R13, R13
+	ADDQ          R13, BX
+	VBROADCASTSD  f4020000000000000<>+0(SB), Z9
+	VADDPD        Z9, Z2, Z2
+	ADDQ          $0x08, R11
+	CMPQ          R11, R12
 	JLT           lanes
-	ADDQ          $0x08, R8
-	DECQ          R9
+	ADDQ          $0x08, R9
+	DECQ          R10
 	JNZ           part
-	MOVL          BX, 64(DX)(DI*4)
-	INCQ          SI
-	INCQ          DI
-	CMPQ          DI, 8(DX)
-	JLT           seeker
-	MOVQ          BX, ret+48(FP)
+	MOVQ          BX, R12
+	SUBQ          R8, R12
+	MOVL          R12, 312(DX)(DI*4)
+	CMPQ          R12, 24(DX)
+	JLE           few
+	MOVQ          R8, R11
+	MOVQ          R8, R9
+
+squares:
+	MOVQ         (AX), R10
+	VMOVUPD      (R10)(R9*8), Z1
+	MOVQ         8(AX), R10
+	VMOVUPD      (R10)(R9*8), Z2
+	VMULPD       Z1, Z1, Z1
+	VMULPD       Z2, Z2, Z2
+	VADDPD       Z2, Z1, Z1
+	MOVQ         80(AX), R10
+	VMOVUPD      Z1, (R10)(R9*8)
+	ADDQ         $0x08, R9
+	CMPQ         R9, BX
+	JLT          squares
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Z1
+	MOVQ         24(DX), R10
+	VXORPD       X2, X2, X2
+	VCVTSI2SDQ   R10, X2, X2
+	VBROADCASTSD X2, Z2
+	MOVQ         R8, R9
+	MOVQ         R8, R12
+
+rows:
+	MOVQ    80(AX), R10
+	VMOVUPD (R10)(R9*8), Z3
+	VPXORQ  Z10, Z10, Z10
+	MOVQ    R11, R8
+
+others:
+	VBROADCASTSD  (R10)(R8*8), Z4
+	VCMPPD        $0x11, Z3, Z4, K1
+	VADDPD        Z1, Z10, K1, Z10
+	INCQ          R8
+	CMPQ          R8, BX
+	JLT           others
+	VCMPPD        $0x11, Z2, Z10, K1
+	MOVQ          (AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          (AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          8(AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          8(AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          16(AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          16(AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          24(AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          24(AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          32(AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          32(AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          40(AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          40(AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          48(AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          48(AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          88(AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          88(AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          BX, R10
+	SUBQ          R9, R10
+	MOVQ          $0x00000008, R8
+	CMPQ          R10, R8
+	CMOVQGT       R8, R10
+	KMOVB         K1, R8
+	BZHIL         R10, R8, R8
+	POPCNTL       R8, R8
+	ADDQ          R8, R12
+	ADDQ          $0x08, R9
+	CMPQ          R9, BX
+	JLT           rows
+	MOVQ          R12, BX
+
+few:
+	MOVL BX, 56(DX)(DI*4)
+	INCQ SI
+	INCQ DI
+	CMPQ DI, 8(DX)
+	JLT  seeker
+	MOVQ BX, ret+48(FP)
 	VZEROUPPER
 	RET
 
@@ -583,8 +775,8 @@ loop:
 	BZHIL        SI, DI, DI
 	MOVQ         BX, SI
 	SUBQ         (CX), SI
-	SHLXQ        SI, DI, R8
-	ORQ          R8, 16(CX)
+	SHLXQ        SI, DI, SI
+	ORQ          SI, 16(CX)
 	ADDQ         $0x04, BX
 	CMPQ         BX, 8(CX)
 	JLT          loop
@@ -615,9 +807,6 @@ GLOBL f03f0000000000000<>(SB), RODATA|NOPTR, $8
 
 DATA f7bf0000000000000<>+0(SB)/8, $0x7bf0000000000000
 GLOBL f7bf0000000000000<>(SB), RODATA|NOPTR, $8
-
-DATA f3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
-GLOBL f3ff0000000000000<>(SB), RODATA|NOPTR, $8
 
 DATA f8000000000000000<>+0(SB)/8, $0x8000000000000000
 GLOBL f8000000000000000<>(SB), RODATA|NOPTR, $8
@@ -811,8 +1000,8 @@ loop:
 	BZHIL        SI, DI, DI
 	MOVQ         BX, SI
 	SUBQ         (CX), SI
-	SHLXQ        SI, DI, R8
-	ORQ          R8, 16(CX)
+	SHLXQ        SI, DI, SI
+	ORQ          SI, 16(CX)
 	ADDQ         $0x08, BX
 	CMPQ         BX, 8(CX)
 	JLT          loop

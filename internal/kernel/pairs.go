@@ -24,9 +24,13 @@ type Seekers struct {
 	First, N int
 	Limit    float64 // m², the square of how far they look
 
-	X, Y, VX, VY, Radius float64 // memory
+	Most int // how many they make do with, the nearest
 
-	Ends [MostSeekers]uint32 // set: of each, where its pairs end, and those of the next one begin
+	VX, VY, Radius float64 // memory
+
+	// Set: of each, where its pairs end, and those of the next one begin, and how many others
+	// are near. More than Most are left if some are as near as others.
+	Ends, Found [MostSeekers]uint32
 }
 
 // Bounds are what the half-planes of an agent depend on.

@@ -20,12 +20,17 @@ func (s *Solver) Near(others *Others, first uint32, n int) {
 			WayX: &others.WayX[0], WayY: &others.WayY[0],
 		}
 	}
-	by.First, by.N, by.Limit = int(first), n, others.Limit
+	by.First, by.N, by.Limit, by.Most = int(first), n, others.Limit, others.Most
 	s.seekersFrom = p.n
 	var done bool
 	if p.n, done = kernel.Near(&p.at, p.n, &s.crowd, others.Parts, by); !done {
 		for k := range n {
+			from := p.n
 			s.near(others, first+uint32(k))
+			by.Found[k] = uint32(p.n - from)
+			if p.n-from > by.Most {
+				p.n = p.nearest(from, p.n, by.Most)
+			}
 			by.Ends[k] = uint32(p.n)
 		}
 	}
@@ -59,33 +64,55 @@ func (s *Solver) addNear(others *Others) (from, to int) {
 	if from = s.seekersFrom; k > 0 {
 		from = int(s.seekers.Ends[k-1])
 	}
-	to = int(s.seekers.Ends[k])
-	if others.Found = to - from; others.Found > others.Most {
+	to, others.Found = int(s.seekers.Ends[k]), int(s.seekers.Found[k])
+	if to-from > others.Most {
 		to = s.pairs.keepNearest(from, to, others.Most, others.ID)
 	}
 	return from, to
 }
 
+// nearest leaves of some pairs those than which fewer others are nearer than are wanted, in
+// their order, and returns where they end. Those are more than are wanted if some are as near as
+// others.
+func (p *pairs) nearest(from, end, most int) int {
+	d2 := p.c[from:end] // there are no half-planes yet
+	dx, dy := p.dx[from:end], p.dy[from:end]
+	for i, x := range dx {
+		d2[i] = float64(x*x) + float64(dy[i]*dy[i])
+	}
+	to := from
+	for i, own := range d2 {
+		nearer := 0
+		for _, other := range d2 {
+			nearer += asInt(other < own)
+		}
+		if nearer < most {
+			p.move(from+i, to)
+			to++
+		}
+	}
+	return to
+}
+
+// move moves a pair.
+func (p *pairs) move(from, to int) {
+	for _, column := range [...][]float64{p.dx, p.dy, p.ux, p.uy, p.wx, p.wy, p.reach, p.of} {
+		column[to] = column[from]
+	}
+}
+
 // keepNearest leaves of some pairs those whose others are nearest, that many; of those as near
 // those with the lowest IDs. It returns where they end.
 func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
-	squares := p.c[first:end] // there are no half-planes yet
-	dx, dy := p.dx[first:end], p.dy[first:end]
-	for i, x := range dx {
-		squares[i] = float64(x*x) + float64(dy[i]*dy[i])
-	}
-	for end > first+most {
-		far, at := -1., 0
-		for i, d2 := range squares[:end-first] {
-			if d2 > far || d2 == far && ids[uint32(p.of[first+i])] > ids[uint32(p.of[first+at])] {
+	for ; end-first > most; end-- {
+		far, at := -1., first
+		for i := first; i < end; i++ {
+			d2 := float64(p.dx[i]*p.dx[i]) + float64(p.dy[i]*p.dy[i])
+			if d2 > far || d2 == far && ids[uint32(p.of[i])] > ids[uint32(p.of[at])] {
 				far, at = d2, i
 			}
 		}
-		squares[at] = squares[end-first-1]
-		at, end = first+at, end-1
-		for _, column := range [...][]float64{p.dx, p.dy, p.ux, p.uy, p.wx, p.wy, p.reach, p.of} {
-			column[at] = column[end]
-		}
+		p.move(end-1, at)
 	}
 	return end
 }

@@ -40,9 +40,16 @@ func (p *pairs) room(more int) {
 	if p.n+more+kernel.Lanes <= len(p.dx) {
 		return
 	}
-	size := max(2*(p.n+more), 256) + kernel.Lanes
-	for _, column := range p.all() {
-		*column = append(make([]float64, 0, size), *column...)[:size]
+	// Columns that all begin a page would be in one another's way in the cache, because what is
+	// known of a pair is in the same place of each: so they begin a few lines apart.
+	const page, apart = 4096 / 8, 5 * 64 / 8
+	size := max(2*(p.n+more), page) + kernel.Lanes
+	stride := (size+page-1)/page*page + apart
+	memory := make([]float64, len(p.all())*stride)
+	for i, column := range p.all() {
+		to := memory[i*stride:][:size:size]
+		copy(to, *column)
+		*column = to
 	}
 	p.halve(p.n)
 	p.at = kernel.Pairs{

@@ -127,18 +127,16 @@ func halfPlanes(l lanes) {
 
 	// The lanes behind the last pair do not count.
 	missed := l.sub(least, l.add(l.mul(normalX, field(boundsAimX)), l.mul(normalY, field(boundsAimY))))
-	violated, left, lanes := l.bits(l.compare(missed, more, field(boundsSlack))), GP64(), GP64()
+	violated, left := l.bits(l.compare(missed, more, field(boundsSlack))), GP64()
 	ORL(gap, violated)
 	MOVQ(at(boundsTo), left)
 	SUBQ(row, left)
-	MOVQ(U32(uint32(l.n)), lanes)
-	CMPQ(left, lanes)
-	CMOVQGT(lanes, left)
+	l.upTo(left)
 	BZHIL(left.As32(), violated, violated)
 	MOVQ(row, left)
 	SUBQ(at(boundsFrom), left)
-	SHLXQ(left, violated.As64(), lanes)
-	ORQ(lanes, at(boundsHindering))
+	SHLXQ(left, violated.As64(), left)
+	ORQ(left, at(boundsHindering))
 
 	ADDQ(Imm(uint64(l.n)), row)
 	CMPQ(row, at(boundsTo))

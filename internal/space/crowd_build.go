@@ -26,7 +26,8 @@ type builder struct {
 	next       []uint32 // of each slot, how many agents; then the place of the next one
 	sizes      [octaves]uint32
 	box        r2.Box  // m, that holds them
-	largest    float64 // m
+	largest    float64 // m, the greatest radius
+	smallest   float64 // m
 	skipped    int
 
 	lowest, last uint64 // IDs of the first and the last agent
@@ -119,8 +120,11 @@ func part[T any](column []T, lo, hi int) []T {
 func (x *Crowd) count(b *builder) {
 	clear(b.next)
 	clear(b.sizes[:])
-	b.largest, b.skipped = 0, 0
+	b.largest, b.smallest, b.skipped = 0, math.Inf(1), 0
 	x.each(b, func(r Rows, slots []uint32) {
+		if r.Radius == nil {
+			b.smallest = 0
+		}
 		pos, vel, next := r.Position, r.Velocity, b.next
 		slots = slots[:len(pos)]
 		for i := range pos {
@@ -142,7 +146,7 @@ func (b *builder) size(radius float64) bool {
 	if !(radius >= 0 && radius <= farthest) {
 		return false
 	}
-	b.largest = max(b.largest, radius)
+	b.largest, b.smallest = max(b.largest, radius), min(b.smallest, radius)
 	b.sizes[math.Float64bits(radius)>>52&(octaves-1)]++
 	return true
 }
@@ -150,8 +154,12 @@ func (b *builder) size(radius float64) bool {
 // begin finds out where slots begin, for each worker.
 func (x *Crowd) begin() {
 	x.skipped = 0
+	first := &x.builders[0]
+	x.even = x.bodies
 	for i := range x.builders {
-		x.skipped += x.builders[i].skipped
+		b := &x.builders[i]
+		x.skipped += b.skipped
+		x.even = x.even && math.Float64bits(b.smallest) == math.Float64bits(first.largest) && b.largest == first.largest
 	}
 	sum, slots := uint32(0), len(x.start)-1
 	for s := range slots {
@@ -190,23 +198,32 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 			p := b.next[s]
 			b.next[s] = p + 1
 			rowOf[n], placeOf[n] = uint32(i), p
-			touched += a.records[p].number
+			touched += a.records[p].entity.ID()
 			n++
 		}
 	}
 	b.touched = touched
 	rows, pos := rowOf[:n], r.Position[lo:][:len(slots)]
 	vel, radius, agent := part(r.Velocity, lo, lo+len(slots)), part(r.Radius, lo, lo+len(slots)), part(r.Agent, lo, lo+len(slots))
+	prefer := part(r.Prefer, lo, lo+len(slots))
 	for k, p := range placeOf[:n] {
 		i := rows[k]
 		e := b.entities[i]
 		to := &a.records[p]
-		to.position, to.entity, to.number = pos[i].Vec, e, number+i
+		to.position, to.entity = pos[i].Vec, e
 		if to.velocity = (r2.Vec{}); vel != nil {
 			to.velocity = vel[i].Vec
 		}
-		if to.radius = 0; radius != nil {
-			to.radius = radius[i].Meters
+		switch to.more = (r2.Vec{}); {
+		case x.Ways:
+			if prefer != nil {
+				to.more = prefer[i].Vec
+			}
+		case radius != nil:
+			to.more.X = radius[i].Meters
+		}
+		if a.rows != nil {
+			a.rows[p] = number + i
 		}
 		id := c.IDOf(nil, e)
 		if agent != nil {

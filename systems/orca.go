@@ -145,6 +145,7 @@ func (s *wishes) Run(b *frame.Batch) {
 	for lo := 0; lo < len(par); lo += atOnce {
 		hi := min(lo+atOnce, len(par))
 		s.near.Indexes(b, lo, places[:hi-lo])
+		s.near.Fetch(places[:hi-lo])
 		for i := lo; i < hi; i++ {
 			place, limit := places[i-lo], limits[i].MaxSpeed
 			if int(place) >= s.near.Len() || !(par[i].Gain > 0) || !(limit > 0 && limit <= math.MaxFloat64) {
@@ -283,6 +284,7 @@ func (s *ORCA) Run(b *frame.Batch) {
 	for lo := 0; lo < len(vel); lo += atOnce {
 		hi := min(lo+atOnce, len(vel))
 		s.near.Indexes(b, lo, indexes[:hi-lo])
+		s.near.Fetch(indexes[:hi-lo])
 		for i := lo; i < hi; i++ {
 			index := indexes[i-lo]
 			if int(index) >= s.near.Len() {

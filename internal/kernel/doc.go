@@ -32,7 +32,7 @@
 //		}
 //	}
 //
-// Fetch computes nothing: it asks for memory that will soon be needed. Near does all or
+// Fetch and FetchRows compute nothing: they ask for memory that will soon be needed. Near does all or
 // nothing, and HalfPlanes agents, each with all its pairs. Flock and Apart sum over neighbors
 // instead, in Lanes lanes whatever the width of vectors, so that the Go text can do the same,
 // and say whether they did.

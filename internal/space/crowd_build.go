@@ -34,8 +34,8 @@ type builder struct {
 	some         bool   // whether there is any
 	disorder     bool   // IDs have not come in their order
 	entities     [rowsAtOnce]ecs.Entity
+	records      [rowsAtOnce]record
 	late         []uint32 // places of entities whose ids are new
-	touched      uint32   // for the sake of reading
 	inSlot       slotOrder
 	_            [64]byte // workers write on lines of their own
 }
@@ -188,28 +188,24 @@ func (x *Crowd) place(b *builder) {
 	})
 }
 
+// placeSome does that for a few rows. The line of each is put together before it is written:
+// to write to many lines bit by bit would be to wait for one after another.
 func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
-	// The lines to be written are asked for together first: waiting for one after
-	// another would take most of the time.
-	var rowOf, placeOf [rowsAtOnce]uint32
-	n, touched, a, number := 0, uint32(0), &x.agents, r.number+uint32(lo)
+	hi, a := lo+len(slots), &x.agents
+	pos, vel, radius := r.Position[lo:hi], part(r.Velocity, lo, hi), part(r.Radius, lo, hi)
+	agent, prefer := part(r.Agent, lo, hi), part(r.Prefer, lo, hi)
+	var rows, places [rowsAtOnce]uint32
+	n := 0
 	for i, s := range slots {
 		if s != absent {
-			p := b.next[s]
-			b.next[s] = p + 1
-			rowOf[n], placeOf[n] = uint32(i), p
-			touched += a.records[p].entity.ID()
+			rows[n], places[n] = uint32(i), b.next[s]
+			b.next[s]++
 			n++
 		}
 	}
-	b.touched = touched
-	rows, pos := rowOf[:n], r.Position[lo:][:len(slots)]
-	vel, radius, agent := part(r.Velocity, lo, lo+len(slots)), part(r.Radius, lo, lo+len(slots)), part(r.Agent, lo, lo+len(slots))
-	prefer := part(r.Prefer, lo, lo+len(slots))
-	for k, p := range placeOf[:n] {
-		i := rows[k]
+	for k, p := range places[:n] {
+		i, to := rows[k], &b.records[k]
 		e := b.entities[i]
-		to := &a.records[p]
 		to.position, to.entity = pos[i].Vec, e
 		if to.velocity = (r2.Vec{}); vel != nil {
 			to.velocity = vel[i].Vec
@@ -222,23 +218,24 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 		case radius != nil:
 			to.more.X = radius[i].Meters
 		}
+		if to.id = c.IDOf(nil, e); agent != nil {
+			to.id = agent[i].ID
+		}
 		if a.rows != nil {
-			a.rows[p] = number + i
+			a.rows[p] = r.number + uint32(lo) + i
 		}
-		id := c.IDOf(nil, e)
-		if agent != nil {
-			id = agent[i].ID
-		}
-		to.id = id
 		if !b.some {
-			b.some, b.lowest = true, id
-		} else if id <= b.last {
+			b.some, b.lowest = true, to.id
+		} else if to.id <= b.last {
 			b.disorder = true
 		}
-		b.last = id
+		b.last = to.id
 		if !r.Images && !x.know(e, p) {
 			b.late = append(b.late, p)
 		}
+	}
+	for k, p := range places[:n] {
+		a.records[p] = b.records[k]
 	}
 }
 

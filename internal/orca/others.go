@@ -9,6 +9,54 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+// Others are agents to avoid, some of a crowd that is given as columns. The crowd's columns
+// have the units of Other, and are as long as each other.
+type Others struct {
+	X, Y, VX, VY, Radius []float64
+	ID                   []uint64
+	WayX, WayY           []float64
+
+	Of    []uint32  // who they are
+	Share []float64 // of each of them; nil: a half of all
+
+	// Parts, in place of Of and Share, are where to look for them, after Near: they are the
+	// nearest Most that are within the root of Limit, in m², of an agent that is in the crowd
+	// itself, as number Self, and has no TimeGap. All columns have kernel.Lanes rows behind them
+	// that may be read. Found is set to how many there are. The columns stay as they are until
+	// Reset.
+	Parts       []kernel.Part
+	Room        int // how many rows the parts have, at least
+	Limit       float64
+	Self        uint32
+	Most, Found int
+}
+
+// At returns the i-th of them.
+func (o *Others) At(i int) Other {
+	k, share := o.Of[i], 0.5
+	if o.Share != nil {
+		share = o.Share[i]
+	}
+	return Other{
+		ID: o.ID[k], Position: r2.Vec{X: o.X[k], Y: o.Y[k]}, Velocity: r2.Vec{X: o.VX[k], Y: o.VY[k]}, Radius: o.Radius[k],
+		Way: r2.Vec{X: o.WayX[k], Y: o.WayY[k]}, Share: share,
+	}
+}
+
+// add makes another one the last of a crowd and of those to avoid.
+func (o *Others) add(k Other) {
+	o.Of = append(o.Of, uint32(len(o.X)))
+	o.X, o.Y, o.VX, o.VY = append(o.X, k.Position.X), append(o.Y, k.Position.Y), append(o.VX, k.Velocity.X), append(o.VY, k.Velocity.Y)
+	o.Radius, o.ID, o.Share = append(o.Radius, k.Radius), append(o.ID, k.ID), append(o.Share, k.Share)
+	o.WayX, o.WayY = append(o.WayX, k.Way.X), append(o.WayY, k.Way.Y)
+}
+
+// reset forgets them.
+func (o *Others) reset() {
+	o.X, o.Y, o.VX, o.VY, o.Radius = o.X[:0], o.Y[:0], o.VX[:0], o.VY[:0], o.Radius[:0]
+	o.ID, o.WayX, o.WayY, o.Of, o.Share = o.ID[:0], o.WayX[:0], o.WayY[:0], o.Of[:0], o.Share[:0]
+}
+
 // Near finds all others near to n agents of the crowd, at most kernel.MostSeekers, from one on.
 // Add of each of them goes by it, until the next call.
 func (s *Solver) Near(others *Others, first uint32, n int) {

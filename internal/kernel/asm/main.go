@@ -27,6 +27,7 @@ var kernels = map[string][]func(lanes){
 	"sweep":     {aim, sift},
 	"threat":    {threatened, avoid, touch, meet},
 	"fetch":     {fetch, fetchRows},
+	"within":    {stay, within},
 }
 
 // The range of lengths whose squares keep all bits, as in package vec.

@@ -2,6 +2,7 @@ package orca
 
 import (
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/kernel"
@@ -86,9 +87,7 @@ func (s *Solver) Near(others *Others, first uint32, n int) {
 
 // near takes all others that are near to an agent of the crowd.
 func (s *Solver) near(others *Others, self uint32) {
-	if others.Room > len(s.close) {
-		s.close = make([]uint32, 2*others.Room)
-	}
+	s.roomForClose(others.Room)
 	near, n := s.close, 0
 	a := Other{
 		Position: r2.Vec{X: others.X[self], Y: others.Y[self]}, Velocity: r2.Vec{X: others.VX[self], Y: others.VY[self]},
@@ -212,32 +211,48 @@ func (s *Solver) addPairs(a *Other, others *Others, of []uint32) {
 //	d² < reach² + 4·dt·(to·goal)
 //
 // as HalfPlanes tests it, with the pairs at hand.
+//
+// Who is so near nobody can guess: so that is found without branches.
 func (s *Solver) addGaps(others *Others, first, n int, limit, dt float64) {
 	p := &s.pairs
-	shares, reaches, dx, dy := p.share[first:n], p.reach[first:n], p.dx[first:n], p.dy[first:n]
+	reaches := p.reach[first:n]
+	shares, dx, dy := p.share[first:n][:len(reaches)], p.dx[first:n][:len(reaches)], p.dy[first:n][:len(reaches)]
+	s.roomForClose(len(reaches))
+	near, found := s.close[:len(reaches)], 0
 	for i, reach := range reaches {
 		share, way := shares[i], float64(limit*dt)
-		to := r2.Vec{X: dx[i], Y: dy[i]}
 		if !(reach >= 0) {
 			reach = max(reach, 0)
 		}
 		if share > 0.5 {
 			way += float64((2*share - 1) * float64(vec.Norm(others.At(i).Velocity)*dt))
 		}
-		near, d2 := float64(share*reach)+way, vec.Norm2(to)
-		if !(float64(float64(share*share)*d2) < float64(near*near)) || !(share > 0) || d2 == 0 {
-			continue
-		}
-		d := math.Sqrt(d2)
+		far, d2 := float64(share*reach)+way, float64(dx[i]*dx[i])+float64(dy[i]*dy[i])
+		near[found] = uint32(i)
+		found += asInt(float64(float64(share*share)*d2) < float64(far*far)) & asInt(share > 0) & asInt(d2 > 0)
+	}
+	s.planes = slices.Grow(s.planes, found)[:len(s.planes)+found]
+	planes := s.planes[len(s.planes)-found:]
+	for k, i := range near[:found] {
+		share, reach := shares[i], max(reaches[i], 0)
+		to := r2.Vec{X: dx[i], Y: dy[i]}
+		d := math.Sqrt(vec.Norm2(to))
 		h := halfPlane{n: vec.Scale(-1/d, to)}
 		if gap := d - reach; gap > 0 {
 			h.c = -float64(share*gap) / dt
 			if share > 0.5 {
-				h.c += float64((2*share - 1) * max(vec.Dot(h.n, others.At(i).Velocity), 0))
+				h.c += float64((2*share - 1) * max(vec.Dot(h.n, others.At(int(i)).Velocity), 0))
 			}
 			h.c = min(h.c, 0)
 		}
-		s.planes = append(s.planes, h)
+		planes[k] = h
+	}
+}
+
+// roomForClose makes room for so many others that are near.
+func (s *Solver) roomForClose(n int) {
+	if n > len(s.close) {
+		s.close = make([]uint32, 2*n)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -51,17 +52,23 @@ func (s *Arrivals) Needs(n *frame.Needs) {
 func (s *Arrivals) Run(b *frame.Batch) {
 	pos, target, agent := s.pos.Of(b), s.target.Of(b), s.agent.Of(b)
 	it, goal := s.it.Of(b), s.goal.Of(b)
-	for i := range pos {
-		g := &goal[i]
-		inside := vec.Norm2(vec.Sub(target[i].Vec, pos[i].Vec)) <= g.Radius*g.Radius
-		if it != nil {
-			inside = it[i].Done
+	target, goal = target[:len(pos)], goal[:len(pos)]
+	for i := 0; i < len(pos); {
+		if it == nil {
+			i += kernel.Stay(pos[i:], target[i:], goal[i:])
 		}
-		if inside && !g.Inside {
-			s.arrive(b, i, agent, g)
-		}
-		if inside != g.Inside { // do not write what stays
-			g.Inside = inside
+		for end := kernel.Until(i, len(pos)); i < end; i++ {
+			g := &goal[i]
+			inside := vec.Norm2(vec.Sub(target[i].Vec, pos[i].Vec)) <= g.Radius*g.Radius
+			if it != nil {
+				inside = it[i].Done
+			}
+			if inside && !g.Inside {
+				s.arrive(b, i, agent, g)
+			}
+			if inside != g.Inside { // do not write what stays
+				g.Inside = inside
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
@@ -60,25 +61,33 @@ func (s *Bounds) Run(b *frame.Batch) {
 		return
 	}
 	pos, vel, drive, heading := s.pos.Of(b), s.vel.Of(b), s.drive.Of(b), s.heading.Of(b)
-	lo, hi := s.Box.Min, s.Box.Max
-	for i := range pos {
-		p, v := &pos[i], &vel[i]
-		if p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y || !vec.Finite(p.Vec) || !vec.Finite(v.Vec) {
-			continue
-		}
-		flipX, flipY := false, false
-		p.X, v.X, flipX = bound(s.Mode, p.X, v.X, lo.X, hi.X)
-		p.Y, v.Y, flipY = bound(s.Mode, p.Y, v.Y, lo.Y, hi.Y)
-		if drive == nil || heading == nil {
-			continue
-		}
-		if flipX {
-			heading[i].X = -heading[i].X
-		}
-		if flipY {
-			heading[i].Y = -heading[i].Y
+	for i := 0; i < len(pos); {
+		i += kernel.Within(pos[i:], &s.Box)
+		for end := kernel.Until(i, len(pos)); i < end; i++ {
+			flipX, flipY := s.keep(&pos[i].Vec, &vel[i].Vec)
+			if drive == nil || heading == nil {
+				continue
+			}
+			if flipX {
+				heading[i].X = -heading[i].X
+			}
+			if flipY {
+				heading[i].Y = -heading[i].Y
+			}
 		}
 	}
+}
+
+// keep takes an agent that is outside back in, and tells along which axes its velocity was
+// reflected.
+func (s *Bounds) keep(p, v *r2.Vec) (flipX, flipY bool) {
+	lo, hi := s.Box.Min, s.Box.Max
+	if p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y || !vec.Finite(*p) || !vec.Finite(*v) {
+		return false, false
+	}
+	p.X, v.X, flipX = bound(s.Mode, p.X, v.X, lo.X, hi.X)
+	p.Y, v.Y, flipY = bound(s.Mode, p.Y, v.Y, lo.Y, hi.Y)
+	return flipX, flipY
 }
 
 // bound returns the coordinate x and velocity v of an agent along one axis, and

@@ -145,6 +145,7 @@ func (s *wishes) Run(b *frame.Batch) {
 	for lo := 0; lo < len(par); lo += atOnce {
 		hi := min(lo+atOnce, len(par))
 		s.near.Indexes(b, lo, places[:hi-lo])
+		s.near.Fetch(places[:hi-lo])
 		for i := lo; i < hi; i++ {
 			place, limit := places[i-lo], limits[i].MaxSpeed
 			if int(place) >= s.near.Len() || !(par[i].Gain > 0) || !(limit > 0 && limit <= math.MaxFloat64) {
@@ -205,10 +206,7 @@ func (s *ORCA) choose(m *sense.Block) {
 	mind := &s.minds[m.Worker]
 	solver := &mind.solver
 	solver.Reset()
-	mind.choosing, mind.until, mind.fastest = mind.choosing[:0], 0, 0
-	for k := range m.Len() {
-		mind.fastest = max(mind.fastest, s.near.Answer(m.Index(k)).maxSpeed)
-	}
+	mind.choosing, mind.until = mind.choosing[:0], 0
 	agents, others := m.Agents(), &mind.others
 	others.X, others.Y, others.VX, others.VY, others.Radius = agents.X, agents.Y, agents.VX, agents.VY, agents.Radius
 	others.ID, others.WayX, others.WayY = agents.ID, agents.WayX, agents.WayY
@@ -221,10 +219,13 @@ func (s *ORCA) choose(m *sense.Block) {
 	}
 	solver.HalfPlanes()
 	for i, place := range mind.choosing {
-		if solver.StepsAside(i) {
-			solver.Draw(i, s.draw(agents.ID[place], m.Time))
+		v, feasible := solver.Free(i)
+		if !feasible || s.Account != nil {
+			if solver.StepsAside(i) {
+				solver.Draw(i, s.draw(agents.ID[place], m.Time))
+			}
+			v, feasible = solver.Choose(i)
 		}
-		v, feasible := solver.Choose(i)
 		if s.near.Answer(place).velocity = v; s.Account != nil {
 			*s.Account = account(solver, &mind.others, &mind.who, v, feasible)
 		}
@@ -283,6 +284,7 @@ func (s *ORCA) Run(b *frame.Batch) {
 	for lo := 0; lo < len(vel); lo += atOnce {
 		hi := min(lo+atOnce, len(vel))
 		s.near.Indexes(b, lo, indexes[:hi-lo])
+		s.near.Fetch(indexes[:hi-lo])
 		for i := lo; i < hi; i++ {
 			index := indexes[i-lo]
 			if int(index) >= s.near.Len() {

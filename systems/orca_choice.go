@@ -23,7 +23,6 @@ type mind struct {
 	shares   []float64
 	parts    []sense.Part // around agents in one cell
 	until    int          // in the block: that are before this one
-	fastest  float64      // m/s, the greatest speed of those of the block
 	walls    []*orca.Edge
 	far      float64  // m, how far agents looked for walls
 	_        [64]byte // workers write on lines of their own

@@ -36,7 +36,7 @@ func (s *ORCA) around(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 	others.Parts, mind.until = mind.parts, k+n
 	if len(others.Parts) > 0 {
 		others.Room, others.Most = sense.MostAround, mostHeeded(par)
-		others.Limit, others.Step = min(float64(m.Reach(k)*m.Reach(k)), math.MaxFloat64), float64(mind.fastest*m.Dt)
+		others.Limit = min(float64(m.Reach(k)*m.Reach(k)), math.MaxFloat64)
 		mind.solver.Near(others, others.Self, n)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/kernel"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -77,6 +78,23 @@ var twins = map[string]func(n int, d *drawing) (writes []any){
 		threat := threatsOf(d, n)
 		forget(threat)
 		return []any{threat}
+	},
+	"Arrivals": func(n int, d *drawing) []any {
+		s, pos, target, goal := &Arrivals{}, rowsOf[c.Position](d, n), rowsOf[c.Target](d, n), rowsOf[c.Goal](d, n)
+		share := d.Float64() * d.Float64()
+		for i := range goal { // most stay
+			inside := vec.Norm2(r2.Sub(target[i].Vec, pos[i].Vec)) <= goal[i].Radius*goal[i].Radius
+			goal[i].Inside = inside != (d.Float64() < share)
+		}
+		s.Run(frame.BatchOf(d.clock(), s, frame.Over(pos), frame.Over(target), frame.Over(goal)))
+		s.Observe(nil)
+		return []any{goal, s.List()}
+	},
+	"Bounds": func(n int, d *drawing) []any {
+		s, pos, vel := &Bounds{Mode: BoundsMode(d.IntN(5))}, rowsOf[c.Position](d, n), rowsOf[c.Velocity](d, n)
+		s.Box = r2.Box{Min: r2.Vec{X: float64(-d.IntN(4)), Y: float64(-d.IntN(4))}, Max: r2.Vec{X: float64(4 + d.IntN(4)), Y: float64(4 + d.IntN(4))}}
+		s.Run(frame.BatchOf(d.clock(), s, frame.Over(pos), frame.Over(vel)))
+		return []any{pos, vel}
 	},
 	"Integration": func(n int, d *drawing) []any {
 		s, pos, vel, steer := &Integration{}, rowsOf[c.Position](d, n), rowsOf[c.Velocity](d, n), rowsOf[c.Steering](d, n)
@@ -187,6 +205,8 @@ func (d *drawing) fill(v reflect.Value) {
 		for i := range v.NumField() {
 			d.fill(v.Field(i))
 		}
+	case reflect.Bool:
+		v.SetBool(d.IntN(2) == 0)
 	case reflect.Uint64, reflect.Uint32:
 		v.SetUint(d.Uint64() >> (64 - v.Type().Bits()))
 	default:

@@ -71,6 +71,15 @@ func Fetch(columns []Column, sizes []uint32, lo, hi int) {
 	}
 }
 
+// FetchRows has some rows of a column brought into the cache while the caller goes on. They
+// need not be there.
+func FetchRows[T any](column []T, rows []uint32) {
+	var t T
+	if len(column) > 0 {
+		kernel.FetchRows((*byte)(unsafe.Pointer(&column[0])), unsafe.Sizeof(t), rows)
+	}
+}
+
 // Source is where a component of type T is found in a world.
 type Source struct {
 	ID ecs.ID

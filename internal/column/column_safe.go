@@ -43,6 +43,9 @@ func Reuse[To, From any](from []From, own *[]To) []To {
 // Fetch does nothing.
 func Fetch([]Column, []uint32, int, int) {}
 
+// FetchRows does nothing.
+func FetchRows[T any]([]T, []uint32) {}
+
 // Source is where a component of type T is found in a world.
 type Source struct {
 	ID    ecs.ID

@@ -119,3 +119,10 @@ func TestFetch(t *testing.T) {
 		t.Errorf("it allocates %v times", n)
 	}
 }
+
+// Rows may be fetched that are not there.
+func TestFetchRows(t *testing.T) {
+	FetchRows([]float64{1, 2, 3}, []uint32{0, 2, 3, 1 << 31, 1<<32 - 1})
+	FetchRows([]float64{}, []uint32{0})
+	FetchRows([]float64{1}, nil)
+}

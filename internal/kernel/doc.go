@@ -18,6 +18,8 @@
 //	Touch        sweepCircle of internal/space           threat
 //	Meet         Index.hit of internal/space, circles    threat
 //	Avoid        systems.Avoidance                       threat
+//	Stay         systems.Arrivals                        within
+//	Within       systems.Bounds                          within
 //
 // A kernel does rows from the first on, as many as it can, and returns how many it did; the
 // rule does the others by its Go text. So it does all of them where there are no kernels,
@@ -32,7 +34,8 @@
 //		}
 //	}
 //
-// Fetch computes nothing: it asks for memory that will soon be needed. Near does all or
+// Stay and Within write nothing: they stop at the first rows of which the rule may have to
+// write one. Fetch and FetchRows compute nothing: they ask for memory that will soon be needed. Near does all or
 // nothing, and HalfPlanes agents, each with all its pairs. Flock and Apart sum over neighbors
 // instead, in Lanes lanes whatever the width of vectors, so that the Go text can do the same,
 // and say whether they did.
@@ -54,3 +57,4 @@ package kernel
 //go:generate go -C asm run . -kernels sweep -out ../sweep_amd64.s
 //go:generate go -C asm run . -kernels threat -out ../threat_amd64.s
 //go:generate go -C asm run . -kernels fetch -out ../fetch_amd64.s
+//go:generate go -C asm run . -kernels within -out ../within_amd64.s

@@ -13,3 +13,14 @@ func Fetch(columns **byte, sizes []uint32, lo, hi int) {
 
 //go:noescape
 func fetch(columns **byte, sizes *uint32, n, lo, hi int)
+
+// FetchRows has rows of a column, which are of a size in bytes, brought into the first-level
+// cache, which is not waited for. They need not be there.
+func FetchRows(column *byte, size uintptr, rows []uint32) {
+	if used != Off && len(rows) > 0 {
+		fetchRows(column, size, &rows[0], len(rows))
+	}
+}
+
+//go:noescape
+func fetchRows(column *byte, size uintptr, rows *uint32, n int)

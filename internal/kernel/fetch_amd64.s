@@ -37,3 +37,20 @@ next:
 	DECQ DX
 	JNZ  columns
 	RET
+
+// func fetchRows(column *byte, size uintptr, rows *uint32, n int)
+// Requires: MMX+
+TEXT ·fetchRows(SB), NOSPLIT, $0-32
+	MOVQ column+0(FP), AX
+	MOVQ size+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ n+24(FP), BX
+
+rows:
+	MOVL       (DX), SI
+	IMULQ      CX, SI
+	PREFETCHT0 (AX)(SI*1)
+	ADDQ       $0x04, DX
+	DECQ       BX
+	JNZ        rows
+	RET

@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func nearAVX2(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int
-// Requires: AVX, AVX2, POPCNT
+// Requires: AVX, AVX2, BMI2, CMOV, POPCNT
 TEXT ·nearAVX2(SB), NOSPLIT, $0-56
 	MOVQ         to+0(FP), AX
 	MOVQ         of+16(FP), CX
@@ -16,27 +16,23 @@ TEXT ·nearAVX2(SB), NOSPLIT, $0-56
 	MOVQ         (DX), SI
 
 seeker:
-	MOVQ         (CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 32(DX)
-	MOVQ         8(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 40(DX)
-	MOVQ         16(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 48(DX)
-	MOVQ         24(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 56(DX)
-	MOVQ         32(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 64(DX)
-	VBROADCASTSD 32(DX), Y4
-	VBROADCASTSD 40(DX), Y5
+	MOVQ         BX, R8
+	MOVQ         (CX), R9
+	VBROADCASTSD (R9)(SI*8), Y4
+	MOVQ         8(CX), R9
+	VBROADCASTSD (R9)(SI*8), Y5
+	MOVQ         16(CX), R9
+	MOVQ         (R9)(SI*8), R9
+	MOVQ         R9, 32(DX)
+	MOVQ         24(CX), R9
+	MOVQ         (R9)(SI*8), R9
+	MOVQ         R9, 40(DX)
+	MOVQ         32(CX), R9
+	MOVQ         (R9)(SI*8), R9
+	MOVQ         R9, 48(DX)
 	VXORPD       X1, X1, X1
 	VCVTSI2SDQ   SI, X1, X1
 	VBROADCASTSD X1, Y1
-	XORL         R8, R8
 	MOVQ         parts+24(FP), R9
 	MOVQ         count+32(FP), R10
 
@@ -62,66 +58,53 @@ lanes:
 	VMULPD       Y6, Y6, Y8
 	VMULPD       Y7, Y7, Y9
 	VADDPD       Y9, Y8, Y8
-	VCMPPD       $0x12, Y0, Y8, Y9
-	VCMPPD       $0x11, Y3, Y2, Y10
-	VCMPPD       $0x0c, Y1, Y2, Y11
-	VANDPD       Y10, Y11, Y10
+	VCMPPD       $0x12, Y0, Y8, Y8
+	VCMPPD       $0x11, Y3, Y2, Y9
+	VCMPPD       $0x0c, Y1, Y2, Y10
 	VANDPD       Y9, Y10, Y9
-	VBROADCASTSD 64(DX), Y10
+	VANDPD       Y8, Y9, Y8
+	VBROADCASTSD 48(DX), Y9
 	MOVQ         32(CX), R13
-	VADDPD       (R13)(R11*8), Y10, Y10
-	VBROADCASTSD f3fe0000000000000<>+0(SB), Y11
-	VMULPD       Y10, Y11, Y12
-	VBROADCASTSD 24(DX), Y13
-	VADDPD       Y13, Y12, Y12
-	VBROADCASTSD f3fd0000000000000<>+0(SB), Y13
-	VMULPD       Y13, Y8, Y8
-	VMULPD       Y12, Y12, Y12
-	VCMPPD       $0x11, Y12, Y8, Y8
-	VANDPD       Y9, Y8, Y8
+	VADDPD       (R13)(R11*8), Y9, Y9
 	VMOVMSKPD    Y8, R13
-	ORL          R13, R8
-	VMOVMSKPD    Y9, R13
 	SHLL         $0x05, R13
 	LEAQ         packing<>+0(SB), R14
-	VMOVDQU      (R14)(R13*1), Y8
-	VPERMD       Y6, Y8, Y6
+	VMOVDQU      (R14)(R13*1), Y10
+	VPERMD       Y6, Y10, Y6
 	MOVQ         (AX), R13
 	VMOVUPD      Y6, (R13)(BX*8)
-	VPERMD       Y7, Y8, Y6
+	VPERMD       Y7, Y10, Y6
 	MOVQ         8(AX), R13
 	VMOVUPD      Y6, (R13)(BX*8)
-	VBROADCASTSD 48(DX), Y6
+	VBROADCASTSD 32(DX), Y6
 	MOVQ         16(CX), R13
 	VSUBPD       (R13)(R11*8), Y6, Y6
-	VPERMD       Y6, Y8, Y6
+	VPERMD       Y6, Y10, Y6
 	MOVQ         16(AX), R13
 	VMOVUPD      Y6, (R13)(BX*8)
-	VBROADCASTSD 56(DX), Y6
+	VBROADCASTSD 40(DX), Y6
 	MOVQ         24(CX), R13
 	VSUBPD       (R13)(R11*8), Y6, Y6
-	VPERMD       Y6, Y8, Y6
+	VPERMD       Y6, Y10, Y6
 	MOVQ         24(AX), R13
 	VMOVUPD      Y6, (R13)(BX*8)
 	MOVQ         40(CX), R13
 	VMOVUPD      (R13)(R11*8), Y6
-	VPERMD       Y6, Y8, Y6
+	VPERMD       Y6, Y10, Y6
 	MOVQ         32(AX), R13
 	VMOVUPD      Y6, (R13)(BX*8)
 	MOVQ         48(CX), R13
 	VMOVUPD      (R13)(R11*8), Y6
-	VPERMD       Y6, Y8, Y6
+	VPERMD       Y6, Y10, Y6
 	MOVQ         40(AX), R13
 	VMOVUPD      Y6, (R13)(BX*8)
-	VPERMD       Y10, Y8, Y6
+	VPERMD       Y9, Y10, Y6
 	MOVQ         48(AX), R13
 	VMOVUPD      Y6, (R13)(BX*8)
-	MOVQ         56(AX), R13
-	VMOVUPD      Y11, (R13)(BX*8)
-	VPERMD       Y2, Y8, Y6
+	VPERMD       Y2, Y10, Y6
 	MOVQ         88(AX), R13
 	VMOVUPD      Y6, (R13)(BX*8)
-	VMOVMSKPD    Y9, R13
+	VMOVMSKPD    Y8, R13
 	POPCNTL      R13, R13
 	ADDQ         R13, BX
 	VBROADCASTSD f4010000000000000<>+0(SB), Y6
@@ -132,13 +115,115 @@ lanes:
 	ADDQ         $0x08, R9
 	DECQ         R10
 	JNZ          part
-	MOVL         BX, 72(DX)(DI*4)
-	MOVL         R8, 328(DX)(DI*4)
-	INCQ         SI
-	INCQ         DI
-	CMPQ         DI, 8(DX)
-	JLT          seeker
-	MOVQ         BX, ret+48(FP)
+	MOVQ         BX, R12
+	SUBQ         R8, R12
+	MOVL         R12, 312(DX)(DI*4)
+	CMPQ         R12, 24(DX)
+	JLE          few
+	MOVQ         R8, R11
+	MOVQ         R8, R9
+
+squares:
+	MOVQ         (AX), R10
+	VMOVUPD      (R10)(R9*8), Y1
+	MOVQ         8(AX), R10
+	VMOVUPD      (R10)(R9*8), Y2
+	VMULPD       Y1, Y1, Y1
+	VMULPD       Y2, Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	MOVQ         80(AX), R10
+	VMOVUPD      Y1, (R10)(R9*8)
+	ADDQ         $0x04, R9
+	CMPQ         R9, BX
+	JLT          squares
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Y1
+	MOVQ         24(DX), R10
+	VXORPD       X2, X2, X2
+	VCVTSI2SDQ   R10, X2, X2
+	VBROADCASTSD X2, Y2
+	MOVQ         R8, R9
+	MOVQ         R8, R12
+
+rows:
+	MOVQ    80(AX), R10
+	VMOVUPD (R10)(R9*8), Y3
+	VXORPD  Y4, Y4, Y4
+	MOVQ    R11, R8
+
+others:
+	VBROADCASTSD (R10)(R8*8), Y5
+	VCMPPD       $0x11, Y3, Y5, Y5
+	VANDPD       Y1, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	INCQ         R8
+	CMPQ         R8, BX
+	JLT          others
+	VCMPPD       $0x11, Y2, Y4, Y3
+	VMOVMSKPD    Y3, R8
+	SHLL         $0x05, R8
+	LEAQ         packing<>+0(SB), R10
+	VMOVDQU      (R10)(R8*1), Y4
+	MOVQ         (AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y5
+	MOVQ         (AX), R10
+	VMOVUPD      Y5, (R10)(R12*8)
+	MOVQ         8(AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y5
+	MOVQ         8(AX), R10
+	VMOVUPD      Y5, (R10)(R12*8)
+	MOVQ         16(AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y5
+	MOVQ         16(AX), R10
+	VMOVUPD      Y5, (R10)(R12*8)
+	MOVQ         24(AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y5
+	MOVQ         24(AX), R10
+	VMOVUPD      Y5, (R10)(R12*8)
+	MOVQ         32(AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y5
+	MOVQ         32(AX), R10
+	VMOVUPD      Y5, (R10)(R12*8)
+	MOVQ         40(AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y5
+	MOVQ         40(AX), R10
+	VMOVUPD      Y5, (R10)(R12*8)
+	MOVQ         48(AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y5
+	MOVQ         48(AX), R10
+	VMOVUPD      Y5, (R10)(R12*8)
+	MOVQ         88(AX), R10
+	VMOVUPD      (R10)(R9*8), Y5
+	VPERMD       Y5, Y4, Y4
+	MOVQ         88(AX), R10
+	VMOVUPD      Y4, (R10)(R12*8)
+	MOVQ         BX, R10
+	SUBQ         R9, R10
+	MOVQ         $0x00000004, R8
+	CMPQ         R10, R8
+	CMOVQGT      R8, R10
+	VMOVMSKPD    Y3, R8
+	BZHIL        R10, R8, R8
+	POPCNTL      R8, R8
+	ADDQ         R8, R12
+	ADDQ         $0x04, R9
+	CMPQ         R9, BX
+	JLT          rows
+	MOVQ         R12, BX
+
+few:
+	MOVL BX, 56(DX)(DI*4)
+	INCQ SI
+	INCQ DI
+	CMPQ DI, 8(DX)
+	JLT  seeker
+	MOVQ BX, ret+48(FP)
 	VZEROUPPER
 	RET
 
@@ -147,12 +232,6 @@ DATA countingAVX2<>+8(SB)/8, $(1.0)
 DATA countingAVX2<>+16(SB)/8, $(2.0)
 DATA countingAVX2<>+24(SB)/8, $(3.0)
 GLOBL countingAVX2<>(SB), RODATA|NOPTR, $32
-
-DATA f3fe0000000000000<>+0(SB)/8, $0x3fe0000000000000
-GLOBL f3fe0000000000000<>(SB), RODATA|NOPTR, $8
-
-DATA f3fd0000000000000<>+0(SB)/8, $0x3fd0000000000000
-GLOBL f3fd0000000000000<>(SB), RODATA|NOPTR, $8
 
 DATA packing<>+0(SB)/4, $0x00000000
 DATA packing<>+4(SB)/4, $0x00000000
@@ -287,8 +366,11 @@ GLOBL packing<>(SB), RODATA|NOPTR, $512
 DATA f4010000000000000<>+0(SB)/8, $0x4010000000000000
 GLOBL f4010000000000000<>(SB), RODATA|NOPTR, $8
 
+DATA f3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
+GLOBL f3ff0000000000000<>(SB), RODATA|NOPTR, $8
+
 // func nearAVX512(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int
-// Requires: AVX, AVX512DQ, AVX512F, POPCNT
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·nearAVX512(SB), NOSPLIT, $0-56
 	MOVQ         to+0(FP), AX
 	MOVQ         of+16(FP), CX
@@ -299,27 +381,20 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-56
 	MOVQ         (DX), SI
 
 seeker:
-	MOVQ         (CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 32(DX)
-	MOVQ         8(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 40(DX)
-	MOVQ         16(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 48(DX)
-	MOVQ         24(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 56(DX)
-	MOVQ         32(CX), R8
-	MOVQ         (R8)(SI*8), R8
-	MOVQ         R8, 64(DX)
-	VBROADCASTSD 32(DX), Z4
-	VBROADCASTSD 40(DX), Z5
+	MOVQ         BX, R8
+	MOVQ         (CX), R9
+	VBROADCASTSD (R9)(SI*8), Z4
+	MOVQ         8(CX), R9
+	VBROADCASTSD (R9)(SI*8), Z5
+	MOVQ         16(CX), R9
+	VBROADCASTSD (R9)(SI*8), Z6
+	MOVQ         24(CX), R9
+	VBROADCASTSD (R9)(SI*8), Z7
+	MOVQ         32(CX), R9
+	VBROADCASTSD (R9)(SI*8), Z8
 	VXORPD       X1, X1, X1
 	VCVTSI2SDQ   SI, X1, X1
 	VBROADCASTSD X1, Z1
-	XORL         R8, R8
 	MOVQ         parts+24(FP), R9
 	MOVQ         count+32(FP), R10
 
@@ -332,92 +407,173 @@ part:
 	VXORPD       X2, X2, X2
 	VCVTSI2SDQ   R11, X2, X2
 	VBROADCASTSD X2, Z2
-	VMOVUPD      countingAVX512<>+0(SB), Z6
-	VADDPD       Z6, Z2, Z2
+	VMOVUPD      countingAVX512<>+0(SB), Z9
+	VADDPD       Z9, Z2, Z2
 
 lanes:
 	MOVQ          (CX), R13
-	VMOVUPD       (R13)(R11*8), Z6
-	VSUBPD        Z4, Z6, Z6
+	VMOVUPD       (R13)(R11*8), Z9
+	VSUBPD        Z4, Z9, Z9
 	MOVQ          8(CX), R13
-	VMOVUPD       (R13)(R11*8), Z7
-	VSUBPD        Z5, Z7, Z7
-	VMULPD        Z6, Z6, Z8
-	VMULPD        Z7, Z7, Z9
-	VADDPD        Z9, Z8, Z8
-	VCMPPD        $0x12, Z0, Z8, K1
+	VMOVUPD       (R13)(R11*8), Z11
+	VSUBPD        Z5, Z11, Z11
+	VMULPD        Z9, Z9, Z12
+	VMULPD        Z11, Z11, Z13
+	VADDPD        Z13, Z12, Z12
+	VCMPPD        $0x12, Z0, Z12, K1
 	VCMPPD        $0x11, Z3, Z2, K2
 	VCMPPD        $0x0c, Z1, Z2, K3
 	KANDB         K2, K3, K2
 	KANDB         K1, K2, K1
-	VBROADCASTSD  64(DX), Z9
 	MOVQ          32(CX), R13
-	VADDPD        (R13)(R11*8), Z9, Z9
-	VBROADCASTSD  f3fe0000000000000<>+0(SB), Z10
-	VMULPD        Z9, Z10, Z11
-	VBROADCASTSD  24(DX), Z12
-	VADDPD        Z12, Z11, Z11
-	VBROADCASTSD  f3fd0000000000000<>+0(SB), Z12
-	VMULPD        Z12, Z8, Z8
-	VMULPD        Z11, Z11, Z11
-	VCMPPD        $0x11, Z11, Z8, K2
-	KANDB         K1, K2, K2
-	KMOVB         K2, R13
-	ORL           R13, R8
-	VCOMPRESSPD.Z Z6, K1, Z6
+	VADDPD        (R13)(R11*8), Z8, Z12
+	VCOMPRESSPD.Z Z9, K1, Z9
 	MOVQ          (AX), R13
-	VMOVUPD       Z6, (R13)(BX*8)
-	VCOMPRESSPD.Z Z7, K1, Z6
+	VMOVUPD       Z9, (R13)(BX*8)
+	VCOMPRESSPD.Z Z11, K1, Z9
 	MOVQ          8(AX), R13
-	VMOVUPD       Z6, (R13)(BX*8)
-	VBROADCASTSD  48(DX), Z6
+	VMOVUPD       Z9, (R13)(BX*8)
 	MOVQ          16(CX), R13
-	VSUBPD        (R13)(R11*8), Z6, Z6
-	VCOMPRESSPD.Z Z6, K1, Z6
+	VSUBPD        (R13)(R11*8), Z6, Z9
+	VCOMPRESSPD.Z Z9, K1, Z9
 	MOVQ          16(AX), R13
-	VMOVUPD       Z6, (R13)(BX*8)
-	VBROADCASTSD  56(DX), Z6
+	VMOVUPD       Z9, (R13)(BX*8)
 	MOVQ          24(CX), R13
-	VSUBPD        (R13)(R11*8), Z6, Z6
-	VCOMPRESSPD.Z Z6, K1, Z6
+	VSUBPD        (R13)(R11*8), Z7, Z9
+	VCOMPRESSPD.Z Z9, K1, Z9
 	MOVQ          24(AX), R13
-	VMOVUPD       Z6, (R13)(BX*8)
+	VMOVUPD       Z9, (R13)(BX*8)
 	MOVQ          40(CX), R13
-	VMOVUPD       (R13)(R11*8), Z6
-	VCOMPRESSPD.Z Z6, K1, Z6
+	VMOVUPD       (R13)(R11*8), Z9
+	VCOMPRESSPD.Z Z9, K1, Z9
 	MOVQ          32(AX), R13
-	VMOVUPD       Z6, (R13)(BX*8)
+	VMOVUPD       Z9, (R13)(BX*8)
 	MOVQ          48(CX), R13
-	VMOVUPD       (R13)(R11*8), Z6
-	VCOMPRESSPD.Z Z6, K1, Z6
+	VMOVUPD       (R13)(R11*8), Z9
+	VCOMPRESSPD.Z Z9, K1, Z9
 	MOVQ          40(AX), R13
-	VMOVUPD       Z6, (R13)(BX*8)
-	VCOMPRESSPD.Z Z9, K1, Z6
+	VMOVUPD       Z9, (R13)(BX*8)
+	VCOMPRESSPD.Z Z12, K1, Z9
 	MOVQ          48(AX), R13
-	VMOVUPD       Z6, (R13)(BX*8)
-	MOVQ          56(AX), R13
-	VMOVUPD       Z10, (R13)(BX*8)
-	VCOMPRESSPD.Z Z2, K1, Z6
+	VMOVUPD       Z9, (R13)(BX*8)
+	VCOMPRESSPD.Z Z2, K1, Z9
 	MOVQ          88(AX), R13
-	VMOVUPD       Z6, (R13)(BX*8)
+	VMOVUPD       Z9, (R13)(BX*8)
 	KMOVB         K1, R13
 	POPCNTL       R13, R13
 	ADDQ          R13, BX
-	VBROADCASTSD  f4020000000000000<>+0(SB), Z6
-	VADDPD        Z6, Z2, Z2
+	VBROADCASTSD  f4020000000000000<>+0(SB), Z9
+	VADDPD        Z9, Z2, Z2
 	ADDQ          $0x08, R11
 	CMPQ          R11, R12
 	JLT           lanes
 	ADDQ          $0x08, R9
 	DECQ          R10
 	JNZ           part
-	MOVL          BX, 72(DX)(DI*4)
-	MOVL          R8, 328(DX)(DI*4)
-	INCQ          SI
-	INCQ          DI
-	CMPQ          DI, 8(DX)
-	JLT           seeker
-	MOVQ          BX, ret+48(FP)
+	MOVQ          BX, R12
+	SUBQ          R8, R12
+	MOVL          R12, 312(DX)(DI*4)
+	CMPQ          R12, 24(DX)
+	JLE           few
+	MOVQ          R8, R11
+	MOVQ          R8, R9
+
+squares:
+	MOVQ         (AX), R10
+	VMOVUPD      (R10)(R9*8), Z1
+	MOVQ         8(AX), R10
+	VMOVUPD      (R10)(R9*8), Z2
+	VMULPD       Z1, Z1, Z1
+	VMULPD       Z2, Z2, Z2
+	VADDPD       Z2, Z1, Z1
+	MOVQ         80(AX), R10
+	VMOVUPD      Z1, (R10)(R9*8)
+	ADDQ         $0x08, R9
+	CMPQ         R9, BX
+	JLT          squares
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Z1
+	MOVQ         24(DX), R10
+	VXORPD       X2, X2, X2
+	VCVTSI2SDQ   R10, X2, X2
+	VBROADCASTSD X2, Z2
+	MOVQ         R8, R9
+	MOVQ         R8, R12
+
+rows:
+	MOVQ    80(AX), R10
+	VMOVUPD (R10)(R9*8), Z3
+	VPXORQ  Z10, Z10, Z10
+	MOVQ    R11, R8
+
+others:
+	VBROADCASTSD  (R10)(R8*8), Z4
+	VCMPPD        $0x11, Z3, Z4, K1
+	VADDPD        Z1, Z10, K1, Z10
+	INCQ          R8
+	CMPQ          R8, BX
+	JLT           others
+	VCMPPD        $0x11, Z2, Z10, K1
+	MOVQ          (AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          (AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          8(AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          8(AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          16(AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          16(AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          24(AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          24(AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          32(AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          32(AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          40(AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          40(AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          48(AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          48(AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          88(AX), R10
+	VMOVUPD       (R10)(R9*8), Z3
+	VCOMPRESSPD.Z Z3, K1, Z3
+	MOVQ          88(AX), R10
+	VMOVUPD       Z3, (R10)(R12*8)
+	MOVQ          BX, R10
+	SUBQ          R9, R10
+	MOVQ          $0x00000008, R8
+	CMPQ          R10, R8
+	CMOVQGT       R8, R10
+	KMOVB         K1, R8
+	BZHIL         R10, R8, R8
+	POPCNTL       R8, R8
+	ADDQ          R8, R12
+	ADDQ          $0x08, R9
+	CMPQ          R9, BX
+	JLT           rows
+	MOVQ          R12, BX
+
+few:
+	MOVL BX, 56(DX)(DI*4)
+	INCQ SI
+	INCQ DI
+	CMPQ DI, 8(DX)
+	JLT  seeker
+	MOVQ BX, ret+48(FP)
 	VZEROUPPER
 	RET
 
@@ -506,42 +662,52 @@ loop:
 	CMPL         SI, $0x0f
 	JNE          odd
 	VMULPD       Y4, Y4, Y7
-	VCMPPD       $0x1e, Y7, Y3, Y7
-	VBROADCASTSD 64(CX), Y9
-	VMULPD       Y9, Y4, Y9
-	VBLENDVPD    Y8, Y9, Y4, Y4
-	VMULPD       Y4, Y4, Y9
-	VCMPPD       $0x1e, Y9, Y3, Y10
+	VCMPPD       $0x1e, Y7, Y3, Y9
+	VBROADCASTSD 104(CX), Y10
+	VMULPD       Y10, Y5, Y10
+	VBROADCASTSD 112(CX), Y11
+	VMULPD       Y11, Y6, Y11
+	VADDPD       Y11, Y10, Y10
+	VBROADCASTSD f3ff0000000400000<>+0(SB), Y11
+	VMULPD       Y11, Y7, Y7
+	VADDPD       Y7, Y10, Y7
+	VCMPPD       $0x1e, Y3, Y7, Y7
+	VMOVMSKPD    Y7, SI
+	VBROADCASTSD 64(CX), Y7
+	VMULPD       Y7, Y4, Y7
+	VBLENDVPD    Y8, Y7, Y4, Y4
+	VMULPD       Y4, Y4, Y7
+	VCMPPD       $0x1e, Y7, Y3, Y10
 	VBROADCASTSD 40(CX), Y11
-	VANDPD       Y8, Y7, Y7
-	VBROADCASTSD 56(CX), Y8
+	VANDPD       Y8, Y9, Y8
+	VBROADCASTSD 56(CX), Y9
 	VBROADCASTSD 48(CX), Y12
-	VBLENDVPD    Y7, Y8, Y12, Y7
-	VBLENDVPD    Y10, Y11, Y7, Y7
-	MOVQ         16(AX), SI
-	VMOVUPD      (SI)(BX*8), Y8
-	VMULPD       Y5, Y7, Y11
-	VSUBPD       Y11, Y8, Y8
-	MOVQ         24(AX), SI
-	VMOVUPD      (SI)(BX*8), Y11
-	VMULPD       Y6, Y7, Y12
+	VBLENDVPD    Y8, Y9, Y12, Y8
+	VBLENDVPD    Y10, Y11, Y8, Y8
+	MOVQ         16(AX), DI
+	VMOVUPD      (DI)(BX*8), Y9
+	VMULPD       Y5, Y8, Y11
+	VSUBPD       Y11, Y9, Y9
+	MOVQ         24(AX), DI
+	VMOVUPD      (DI)(BX*8), Y11
+	VMULPD       Y6, Y8, Y12
 	VSUBPD       Y12, Y11, Y11
-	VMULPD       Y8, Y8, Y12
+	VMULPD       Y9, Y9, Y12
 	VMULPD       Y11, Y11, Y13
 	VADDPD       Y13, Y12, Y12
-	VMULPD       Y5, Y8, Y13
+	VMULPD       Y5, Y9, Y13
 	VMULPD       Y6, Y11, Y14
 	VADDPD       Y14, Y13, Y13
 	VCMPPD       $0x11, Y0, Y13, Y14
 	VMULPD       Y13, Y13, Y13
-	VMULPD       Y12, Y9, Y15
+	VMULPD       Y12, Y7, Y15
 	VCMPPD       $0x1e, Y15, Y13, Y13
 	VANDPD       Y14, Y13, Y13
 	VBLENDVPD    Y13, Y1, Y10, Y1
-	MOVQ         24(AX), SI
-	VMULPD       (SI)(BX*8), Y5, Y10
-	MOVQ         16(AX), SI
-	VMULPD       (SI)(BX*8), Y6, Y13
+	MOVQ         24(AX), DI
+	VMULPD       (DI)(BX*8), Y5, Y10
+	MOVQ         16(AX), DI
+	VMULPD       (DI)(BX*8), Y6, Y13
 	VSUBPD       Y13, Y10, Y10
 	VBROADCASTSD f03f0000000000000<>+0(SB), Y13
 	VCMPPD       $0x1d, Y13, Y12, Y13
@@ -550,47 +716,47 @@ loop:
 	VANDPD       Y13, Y14, Y13
 	VCMPPD       $0x0c, Y0, Y10, Y0
 	VBLENDVPD    Y1, Y0, Y13, Y0
-	VMOVMSKPD    Y0, SI
-	CMPL         SI, $0x0f
+	VMOVMSKPD    Y0, DI
+	CMPL         DI, $0x0f
 	JNE          odd
-	VSUBPD       Y9, Y3, Y0
+	VSUBPD       Y7, Y3, Y0
 	VBLENDVPD    Y1, Y0, Y12, Y0
 	VSQRTPD      Y0, Y0
-	VBROADCASTSD f3ff0000000000000<>+0(SB), Y9
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Y7
 	VBLENDVPD    Y1, Y3, Y0, Y3
-	VDIVPD       Y3, Y9, Y3
-	VBROADCASTSD f8000000000000000<>+0(SB), Y9
-	VANDPD       Y9, Y10, Y10
+	VDIVPD       Y3, Y7, Y3
+	VBROADCASTSD f8000000000000000<>+0(SB), Y7
+	VANDPD       Y7, Y10, Y10
 	VORPD        Y10, Y0, Y10
-	VXORPD       Y9, Y4, Y12
+	VXORPD       Y7, Y4, Y12
 	VMULPD       Y5, Y12, Y12
 	VMULPD       Y6, Y10, Y13
 	VSUBPD       Y13, Y12, Y12
 	VMULPD       Y5, Y10, Y5
 	VMULPD       Y6, Y4, Y6
 	VSUBPD       Y6, Y5, Y5
-	VBLENDVPD    Y1, Y12, Y8, Y6
+	VBLENDVPD    Y1, Y12, Y9, Y6
 	VMULPD       Y6, Y3, Y6
 	VBLENDVPD    Y1, Y5, Y11, Y5
 	VMULPD       Y5, Y3, Y3
-	MOVQ         64(AX), SI
-	VMOVUPD      Y6, (SI)(BX*8)
-	MOVQ         72(AX), SI
-	VMOVUPD      Y3, (SI)(BX*8)
-	MOVQ         16(AX), SI
-	VMULPD       (SI)(BX*8), Y6, Y5
-	MOVQ         24(AX), SI
-	VMULPD       (SI)(BX*8), Y3, Y8
-	VADDPD       Y8, Y5, Y5
-	VXORPD       Y9, Y5, Y5
-	VMULPD       Y7, Y4, Y4
+	MOVQ         64(AX), DI
+	VMOVUPD      Y6, (DI)(BX*8)
+	MOVQ         72(AX), DI
+	VMOVUPD      Y3, (DI)(BX*8)
+	MOVQ         16(AX), DI
+	VMULPD       (DI)(BX*8), Y6, Y5
+	MOVQ         24(AX), DI
+	VMULPD       (DI)(BX*8), Y3, Y9
+	VADDPD       Y9, Y5, Y5
+	VXORPD       Y7, Y5, Y5
+	VMULPD       Y8, Y4, Y4
 	VSUBPD       Y0, Y4, Y0
 	VBLENDVPD    Y1, Y5, Y0, Y0
 	VMULPD       Y0, Y2, Y0
-	MOVQ         80(AX), SI
-	VADDPD       (SI)(BX*8), Y0, Y0
-	MOVQ         80(AX), SI
-	VMOVUPD      Y0, (SI)(BX*8)
+	MOVQ         80(AX), DI
+	VADDPD       (DI)(BX*8), Y0, Y0
+	MOVQ         80(AX), DI
+	VMOVUPD      Y0, (DI)(BX*8)
 	VBROADCASTSD 80(CX), Y1
 	VMULPD       Y1, Y6, Y1
 	VBROADCASTSD 88(CX), Y2
@@ -599,20 +765,24 @@ loop:
 	VSUBPD       Y1, Y0, Y0
 	VBROADCASTSD 96(CX), Y1
 	VCMPPD       $0x1e, Y1, Y0, Y0
-	VMOVMSKPD    Y0, SI
-	MOVQ         8(CX), DI
-	SUBQ         BX, DI
+	VMOVMSKPD    Y0, DI
+	ORL          SI, DI
+	MOVQ         8(CX), SI
+	SUBQ         BX, SI
 	MOVQ         $0x00000004, R8
-	CMPQ         DI, R8
-	CMOVQGT      R8, DI
-	BZHIL        DI, SI, SI
-	ORL          SI, 16(CX)
+	CMPQ         SI, R8
+	CMOVQGT      R8, SI
+	BZHIL        SI, DI, DI
+	MOVQ         BX, SI
+	SUBQ         (CX), SI
+	SHLXQ        SI, DI, SI
+	ORQ          SI, 16(CX)
 	ADDQ         $0x04, BX
 	CMPQ         BX, 8(CX)
 	JLT          loop
 
 next:
-	ADDQ $0x68, CX
+	ADDQ $0x78, CX
 	INCQ DX
 	MOVQ agents+8(FP), BX
 	CMPQ DX, BX
@@ -623,17 +793,20 @@ odd:
 	VZEROUPPER
 	RET
 
+DATA f3fe0000000000000<>+0(SB)/8, $0x3fe0000000000000
+GLOBL f3fe0000000000000<>(SB), RODATA|NOPTR, $8
+
 DATA ffff0000000000000<>+0(SB)/8, $0xfff0000000000000
 GLOBL ffff0000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA f3ff0000000400000<>+0(SB)/8, $0x3ff0000000400000
+GLOBL f3ff0000000400000<>(SB), RODATA|NOPTR, $8
 
 DATA f03f0000000000000<>+0(SB)/8, $0x03f0000000000000
 GLOBL f03f0000000000000<>(SB), RODATA|NOPTR, $8
 
 DATA f7bf0000000000000<>+0(SB)/8, $0x7bf0000000000000
 GLOBL f7bf0000000000000<>(SB), RODATA|NOPTR, $8
-
-DATA f3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
-GLOBL f3ff0000000000000<>(SB), RODATA|NOPTR, $8
 
 DATA f8000000000000000<>+0(SB)/8, $0x8000000000000000
 GLOBL f8000000000000000<>(SB), RODATA|NOPTR, $8
@@ -712,6 +885,16 @@ loop:
 	JCC          odd
 	VMULPD       Z16, Z16, Z17
 	VCMPPD       $0x1e, Z17, Z2, K2
+	VBROADCASTSD 104(CX), Z18
+	VMULPD       Z18, Z14, Z18
+	VBROADCASTSD 112(CX), Z19
+	VMULPD       Z19, Z15, Z19
+	VADDPD       Z19, Z18, Z18
+	VBROADCASTSD f3ff0000000400000<>+0(SB), Z19
+	VMULPD       Z19, Z17, Z17
+	VADDPD       Z17, Z18, Z17
+	VCMPPD       $0x1e, Z2, Z17, K4
+	KMOVB        K4, SI
 	VBROADCASTSD 64(CX), Z17
 	VMULPD       Z17, Z16, Z17
 	VBLENDMPD    Z17, Z16, K3, Z6
@@ -723,12 +906,12 @@ loop:
 	VBROADCASTSD 48(CX), Z19
 	VBLENDMPD    Z18, Z19, K2, Z7
 	VBLENDMPD    Z17, Z7, K4, Z8
-	MOVQ         16(AX), SI
-	VMOVUPD      (SI)(BX*8), Z17
+	MOVQ         16(AX), DI
+	VMOVUPD      (DI)(BX*8), Z17
 	VMULPD       Z14, Z8, Z18
 	VSUBPD       Z18, Z17, Z17
-	MOVQ         24(AX), SI
-	VMOVUPD      (SI)(BX*8), Z18
+	MOVQ         24(AX), DI
+	VMOVUPD      (DI)(BX*8), Z18
 	VMULPD       Z15, Z8, Z19
 	VSUBPD       Z19, Z18, Z18
 	VMULPD       Z17, Z17, Z19
@@ -745,10 +928,10 @@ loop:
 	KANDNB       K4, K2, K3
 	KANDB        K1, K2, K1
 	KORB         K3, K1, K1
-	MOVQ         24(AX), SI
-	VMULPD       (SI)(BX*8), Z14, Z20
-	MOVQ         16(AX), SI
-	VMULPD       (SI)(BX*8), Z15, Z21
+	MOVQ         24(AX), DI
+	VMULPD       (DI)(BX*8), Z14, Z20
+	MOVQ         16(AX), DI
+	VMULPD       (DI)(BX*8), Z15, Z21
 	VSUBPD       Z21, Z20, Z20
 	VBROADCASTSD f03f0000000000000<>+0(SB), Z21
 	VCMPPD       $0x1d, Z21, Z19, K2
@@ -781,24 +964,24 @@ loop:
 	VMULPD       Z11, Z2, Z15
 	VBLENDMPD    Z14, Z18, K1, Z12
 	VMULPD       Z12, Z2, Z2
-	MOVQ         64(AX), SI
-	VMOVUPD      Z15, (SI)(BX*8)
-	MOVQ         72(AX), SI
-	VMOVUPD      Z2, (SI)(BX*8)
-	MOVQ         16(AX), SI
-	VMULPD       (SI)(BX*8), Z15, Z14
-	MOVQ         24(AX), SI
-	VMULPD       (SI)(BX*8), Z2, Z17
+	MOVQ         64(AX), DI
+	VMOVUPD      Z15, (DI)(BX*8)
+	MOVQ         72(AX), DI
+	VMOVUPD      Z2, (DI)(BX*8)
+	MOVQ         16(AX), DI
+	VMULPD       (DI)(BX*8), Z15, Z14
+	MOVQ         24(AX), DI
+	VMULPD       (DI)(BX*8), Z2, Z17
 	VADDPD       Z17, Z14, Z14
 	VXORPD       Z19, Z14, Z14
 	VMULPD       Z8, Z6, Z17
 	VSUBPD       Z16, Z17, Z16
 	VBLENDMPD    Z14, Z16, K1, Z13
 	VMULPD       Z13, Z1, Z1
-	MOVQ         80(AX), SI
-	VADDPD       (SI)(BX*8), Z1, Z1
-	MOVQ         80(AX), SI
-	VMOVUPD      Z1, (SI)(BX*8)
+	MOVQ         80(AX), DI
+	VADDPD       (DI)(BX*8), Z1, Z1
+	MOVQ         80(AX), DI
+	VMOVUPD      Z1, (DI)(BX*8)
 	VBROADCASTSD 80(CX), Z14
 	VMULPD       Z14, Z15, Z14
 	VBROADCASTSD 88(CX), Z15
@@ -807,20 +990,24 @@ loop:
 	VSUBPD       Z2, Z1, Z1
 	VBROADCASTSD 96(CX), Z2
 	VCMPPD       $0x1e, Z2, Z1, K1
-	KMOVB        K1, SI
-	MOVQ         8(CX), DI
-	SUBQ         BX, DI
+	KMOVB        K1, DI
+	ORL          SI, DI
+	MOVQ         8(CX), SI
+	SUBQ         BX, SI
 	MOVQ         $0x00000008, R8
-	CMPQ         DI, R8
-	CMOVQGT      R8, DI
-	BZHIL        DI, SI, SI
-	ORL          SI, 16(CX)
+	CMPQ         SI, R8
+	CMOVQGT      R8, SI
+	BZHIL        SI, DI, DI
+	MOVQ         BX, SI
+	SUBQ         (CX), SI
+	SHLXQ        SI, DI, SI
+	ORQ          SI, 16(CX)
 	ADDQ         $0x08, BX
 	CMPQ         BX, 8(CX)
 	JLT          loop
 
 next:
-	ADDQ $0x68, CX
+	ADDQ $0x78, CX
 	INCQ DX
 	MOVQ agents+8(FP), BX
 	CMPQ DX, BX

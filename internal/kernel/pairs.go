@@ -23,20 +23,23 @@ const MostSeekers = 64
 type Seekers struct {
 	First, N int
 	Limit    float64 // m², the square of how far they look
-	Step     float64 // m, how far one may go in a step, at most
 
-	X, Y, VX, VY, Radius float64 // memory
+	Most int // how many they make do with, the nearest
 
-	Ends [MostSeekers]uint32 // set: of each, where its pairs end, and those of the next one begin
-	Gaps [MostSeekers]uint32 // set: not 0, if any may have a gap to it that it could close in a step
+	VX, VY, Radius float64 // memory
+
+	// Set: of each, where its pairs end, and those of the next one begin, and how many others
+	// are near. More than Most are left if some are as near as others.
+	Ends, Found [MostSeekers]uint32
 }
 
 // Bounds are what the half-planes of an agent depend on.
 type Bounds struct {
 	From, To int // its pairs
 
-	// Hindered is set by HalfPlanes: not 0, if Aim violates a half-plane by more than Slack.
-	Hindered uint64
+	// Hindering is set by HalfPlanes: bit i%64, if the Aim violates the half-plane of pair i
+	// by more than Slack, or what the agent prefers may close more than half of a gap.
+	Hindering uint64
 
 	WayX, WayY             float64 // see orca.Agent.Way
 	Horizon, Step, Closing float64 // 1/s, one over the horizon, the step, and the time to get to a distance
@@ -44,4 +47,5 @@ type Bounds struct {
 	YieldShare             float64 // the share that those have who may give way, or NaN
 	AimX, AimY             float64 // m/s, what it prefers, less its velocity
 	Slack                  float64 // m/s
+	GapX, GapY             float64 // m, 4 times as far as what it prefers leads in a step, and a little more; NaN: gaps are of no account
 }

@@ -18,6 +18,7 @@ import (
 func TestNear(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	odd := []float64{0, math.Copysign(0, -1), 1, -1, 1e-310, 1e-170, 1e170, -1e308}
+	marked, hindered := 0, 0
 	for n := range 3000 {
 		share := []int{1 << 30, 40, 6}[n%3]
 		number := func() float64 {
@@ -50,22 +51,32 @@ func TestNear(t *testing.T) {
 		radius := 5 * r.Float64()
 		crowd.Limit = radius * radius
 		k := crowd.Self
-		a := Agent{Position: xy(crowd.X[k], crowd.Y[k]), Velocity: xy(crowd.VX[k], crowd.VY[k]), Radius: crowd.Radius[k], MaxSpeed: 2 * r.Float64(), Horizon: 1, Firm: true}
+		a := Agent{Position: xy(crowd.X[k], crowd.Y[k]), Velocity: xy(crowd.VX[k], crowd.VY[k]), Radius: crowd.Radius[k], MaxSpeed: 2 * r.Float64(), Horizon: 1, Firm: true, Preferred: xy(number(), number())}
 
 		pairs := func(w kernel.Width) (all []string, of []uint32) {
 			defer kernel.Use(kernel.Use(w))
 			var s Solver
 			s.Add(&Agent{Horizon: 1}, &Others{}, nil, 0.1)
 			first := max(crowd.Self, 1) - 1
-			crowd.Step = a.MaxSpeed * 0.1
 			s.Near(&crowd, first, min(size-int(first), 3))
 			s.Add(&a, &crowd, nil, 0.1)
 			p := &s.pairs
 			for i := s.bounds[1].From; i < s.bounds[1].To; i++ {
-				all = append(all, fmt.Sprintf("%x %x %x %x %x %x %x %x %v", bits(p.dx[i]), bits(p.dy[i]), bits(p.ux[i]), bits(p.uy[i]), bits(p.wx[i]), bits(p.wy[i]), bits(p.reach[i]), bits(p.share[i]), p.of[i]))
+				all = append(all, fmt.Sprintf("%x %x %x %x %x %x %x %x %v", bitsOf(p.dx[i]), bitsOf(p.dy[i]), bitsOf(p.ux[i]), bitsOf(p.uy[i]), bitsOf(p.wx[i]), bitsOf(p.wy[i]), bitsOf(p.reach[i]), bitsOf(p.share[i]), p.of[i]))
 				of = append(of, uint32(p.of[i]))
 			}
-			return append(all, fmt.Sprint(s.planes, crowd.Found)), of
+			s.HalfPlanes()
+			_, free := s.Free(1)
+			s.look(1)
+			if c := &s.choices[1]; free && c.worst >= 0 {
+				t.Fatalf("case %d, %v: nothing is said to hinder it, but half-plane %d of %d does", n, w, c.worst, s.program.len())
+			} else if c.worst >= 0 {
+				hindered++
+			}
+			if !free {
+				marked++
+			}
+			return append(all, fmt.Sprint(s.planes, crowd.Found, s.choices[1].worst)), of
 		}
 		want, of := pairs(kernel.Off)
 		for _, w := range []kernel.Width{kernel.AVX2, kernel.AVX512} {
@@ -96,5 +107,8 @@ func TestNear(t *testing.T) {
 				t.Fatalf("case %d: got=%v, want=%v", n, of, near)
 			}
 		}
+	}
+	if kernel.Use(kernel.Used()) == kernel.AVX512 && 2*(marked-3000) > 3*hindered {
+		t.Errorf("%d are marked as hindered, %d are", marked, hindered)
 	}
 }

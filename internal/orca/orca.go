@@ -72,55 +72,6 @@ type Other struct {
 	Share float64
 }
 
-// Others are agents to avoid, some of a crowd that is given as columns. The crowd's columns
-// have the units of Other, and are as long as each other.
-type Others struct {
-	X, Y, VX, VY, Radius []float64
-	ID                   []uint64
-	WayX, WayY           []float64
-
-	Of    []uint32  // who they are
-	Share []float64 // of each of them; nil: a half of all
-
-	// Parts, in place of Of and Share, are where to look for them, after Near: they are the
-	// nearest Most that are within the root of Limit, in m², of an agent that is in the crowd
-	// itself, as number Self, and has no TimeGap. All columns have kernel.Lanes rows behind them
-	// that may be read. Found is set to how many there are. The columns stay as they are until
-	// Reset.
-	Parts       []kernel.Part
-	Room        int // how many rows the parts have, at least
-	Limit       float64
-	Step        float64 // m, how far an agent may go in a step, at most
-	Self        uint32
-	Most, Found int
-}
-
-// At returns the i-th of them.
-func (o *Others) At(i int) Other {
-	k, share := o.Of[i], 0.5
-	if o.Share != nil {
-		share = o.Share[i]
-	}
-	return Other{
-		ID: o.ID[k], Position: r2.Vec{X: o.X[k], Y: o.Y[k]}, Velocity: r2.Vec{X: o.VX[k], Y: o.VY[k]}, Radius: o.Radius[k],
-		Way: r2.Vec{X: o.WayX[k], Y: o.WayY[k]}, Share: share,
-	}
-}
-
-// add makes another one the last of a crowd and of those to avoid.
-func (o *Others) add(k Other) {
-	o.Of = append(o.Of, uint32(len(o.X)))
-	o.X, o.Y, o.VX, o.VY = append(o.X, k.Position.X), append(o.Y, k.Position.Y), append(o.VX, k.Velocity.X), append(o.VY, k.Velocity.Y)
-	o.Radius, o.ID, o.Share = append(o.Radius, k.Radius), append(o.ID, k.ID), append(o.Share, k.Share)
-	o.WayX, o.WayY = append(o.WayX, k.Way.X), append(o.WayY, k.Way.Y)
-}
-
-// reset forgets them.
-func (o *Others) reset() {
-	o.X, o.Y, o.VX, o.VY, o.Radius = o.X[:0], o.Y[:0], o.VX[:0], o.VY[:0], o.Radius[:0]
-	o.ID, o.WayX, o.WayY, o.Of, o.Share = o.ID[:0], o.WayX[:0], o.WayY[:0], o.Of[:0], o.Share[:0]
-}
-
 // Share returns Other.Share for two agents with priorities, zero or more. The
 // shares of the two add up to 1. An agent with three times the priority of the
 // other does a quarter of the avoidance, one with infinitely more does none.
@@ -187,6 +138,7 @@ type Solver struct {
 	seekers      kernel.Seekers // that look for others
 	seekersFrom  int            // where the pairs of the first of them begin
 	last         *choice        // that was chosen
+	open         *choice        // whose program is open
 	aim          r2.Vec         // m/s, of it
 }
 
@@ -198,12 +150,14 @@ type choice struct {
 	goal     r2.Vec  // m/s
 	limit    float64 // m/s
 	sidestep float64 // see Agent
+	dt       float64 // s, of the step
 	from, to int     // of pairs
 
 	// Of planes, where those of the agent begin, where those of walls end, all that are
 	// never violated, and all.
 	first, fixed, hard, end int
 
+	gaps    bool // half-planes of gaps are still to be appended
 	looked  bool
 	worst   int     // half-plane that the goal violates; -1: none
 	against float64 // m/s, of others whose half-planes it violates, the least product of goal and way; +Inf: none
@@ -215,7 +169,8 @@ func (s *Solver) Reset() {
 		s.reserve()
 	}
 	s.choices, s.bounds, s.planes, s.last, s.opened = s.choices[:0], s.bounds[:0], s.planes[:0], nil, false
-	s.pairs.n, s.seekers.N = 0, 0
+	s.pairs.reset()
+	s.seekers.N, s.open = 0, nil
 }
 
 // reserve makes room for what a block of agents in a throng takes, so that a crowd which gets
@@ -282,10 +237,15 @@ func (s *Solver) Add(a *Agent, others *Others, walls []*Edge, dt float64) {
 		goal, keep = s.walk(a, s.list, goal, limit, dt)
 	}
 	var from, to int
+	later := false
 	if len(others.Parts) > 0 {
-		from, to = s.addNear(a, others, limit, dt)
+		from, to = s.addNear(others)
+		later = a.Firm && len(s.planes)+len(s.soft) == s.first && max(a.Horizon, dt) > 0
 	} else {
-		from, to = s.addOthers(a, others, avoids, limit, dt)
+		from, to = s.addOthers(a, others, avoids)
+	}
+	if a.Firm && !later {
+		s.addGaps(others, from, to, limit, dt)
 	}
 	if !(max(a.Horizon, dt) > 0) {
 		to = from
@@ -297,17 +257,17 @@ func (s *Solver) Add(a *Agent, others *Others, walls []*Edge, dt float64) {
 	c := &s.choices[len(s.choices)-1]
 	c.id, c.velocity, c.side = a.ID, a.Velocity, a.Side
 	c.goal, c.limit, c.sidestep = goal, limit, a.Sidestep
-	c.from, c.to = from, to
+	c.dt, c.from, c.to = dt, from, to
 	c.first, c.fixed, c.hard, c.end = s.first, s.fixed, hard, len(s.planes)
-	c.looked = false
+	c.gaps, c.looked = later, false
 	s.bound(a, c, dt, keep)
 }
 
-// hindered tells whether any half-plane may leave out what the agent that was added as number
-// i prefers.
-func (s *Solver) hindered(i int) bool {
+// Free returns what the agent that was added as number i prefers, and whether no half-plane
+// leaves that out, as far as HalfPlanes has found: then it is what Choose returns.
+func (s *Solver) Free(i int) (v r2.Vec, free bool) {
 	c := &s.choices[i]
-	return s.bounds[i].Hindered != 0 || c.first < c.end
+	return c.goal, s.bounds[i].Hindering == 0 && c.first == c.end
 }
 
 // walls returns the half-planes of walls, of the agent that is added.
@@ -315,11 +275,11 @@ func (s *Solver) walls() []halfPlane { return s.planes[s.first:s.fixed] }
 
 // StepsAside tells whether Sidestep counts for the agent that was added as number i.
 func (s *Solver) StepsAside(i int) bool {
-	if !s.hindered(i) {
+	if _, free := s.Free(i); free {
 		return false
 	}
 	c := &s.choices[i]
-	s.look(c)
+	s.look(i)
 	return c.against <= 0 && c.sidestep != 0
 }
 
@@ -328,23 +288,29 @@ func (s *Solver) StepsAside(i int) bool {
 func (s *Solver) Draw(i int, draw float64) { s.choices[i].sidestep *= draw }
 
 // look finds out what hinders an agent.
-func (s *Solver) look(c *choice) {
+func (s *Solver) look(i int) {
+	c := &s.choices[i]
+	if c.gaps {
+		c.first = len(s.planes)
+		s.addGaps(nil, c.from, c.to, c.limit, c.dt)
+		c.gaps, c.fixed, c.hard, c.end = false, c.first, len(s.planes), len(s.planes)
+	}
 	s.program.open(c, s)
-	c.worst, c.against = s.program.first(c.goal, s.pairs.wx[c.from:c.to], s.pairs.wy[c.from:c.to])
-	c.looked = true
+	c.worst, c.against = s.program.first(c.goal, s.pairs.wx[c.from:c.to], s.pairs.wy[c.from:c.to], s.bounds[i].Hindering)
+	c.looked, s.open = true, c
 }
 
 // Choose returns what Velocity does, for the agent that was added as number i.
 func (s *Solver) Choose(i int) (v r2.Vec, feasible bool) {
 	c, p := &s.choices[i], &s.program
 	s.last, s.aim = c, c.goal
-	free := !s.hindered(i)
+	_, free := s.Free(i)
 	switch {
-	case free:
+	case free || c.looked && s.open == c:
 	case c.looked:
 		p.open(c, s)
 	default:
-		s.look(c)
+		s.look(i)
 	}
 	if free || c.worst < 0 {
 		if !vec.Finite(c.goal) {

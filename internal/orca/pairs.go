@@ -13,8 +13,9 @@ import (
 // of another.
 type pairs struct {
 	columns
-	n  int // how many rows count
-	at kernel.Pairs
+	n   int // how many rows count
+	odd int // up to here there may be shares other than a half, which all others are
+	at  kernel.Pairs
 }
 
 // columns are what is known of pairs. They are as long as each other.
@@ -39,15 +40,41 @@ func (p *pairs) room(more int) {
 	if p.n+more+kernel.Lanes <= len(p.dx) {
 		return
 	}
-	size := max(2*(p.n+more), 256) + kernel.Lanes
-	for _, column := range p.all() {
-		*column = append(make([]float64, 0, size), *column...)[:size]
+	// Columns that all begin a page would be in one another's way in the cache, because what is
+	// known of a pair is in the same place of each: so they begin a few lines apart.
+	const page, apart = 4096 / 8, 5 * 64 / 8
+	size := max(2*(p.n+more), page) + kernel.Lanes
+	stride := (size+page-1)/page*page + apart
+	memory := make([]float64, len(p.all())*stride)
+	for i, column := range p.all() {
+		to := memory[i*stride:][:size:size]
+		copy(to, *column)
+		*column = to
 	}
+	p.halve(p.n)
 	p.at = kernel.Pairs{
 		DX: &p.dx[0], DY: &p.dy[0], UX: &p.ux[0], UY: &p.uy[0], WX: &p.wx[0], WY: &p.wy[0],
 		Reach: &p.reach[0], Share: &p.share[0], NX: &p.nx[0], NY: &p.ny[0], C: &p.c[0], Of: &p.of[0],
 	}
 }
+
+// halve makes all shares a half from a row on.
+func (p *pairs) halve(from int) {
+	for i := range p.share[from:] {
+		p.share[from+i] = 0.5
+	}
+}
+
+// reset forgets all pairs.
+func (p *pairs) reset() {
+	if p.n = 0; p.odd > 0 {
+		p.halve(0)
+		p.odd = 0
+	}
+}
+
+// gapRounding is more than rounding does to a square.
+const gapRounding = 0x1p-30
 
 // bound sets what the half-planes of the agent that is added last depend on, for steps of dt
 // seconds. It keeps back from those ahead by a share of the distance at which the two would
@@ -62,7 +89,7 @@ func (s *Solver) bound(a *Agent, c *choice, dt, keep float64) {
 	}
 	s.bounds = slices.Grow(s.bounds, 1)[:len(s.bounds)+1]
 	b := &s.bounds[len(s.bounds)-1]
-	b.From, b.To, b.Hindered = c.from, c.to, 0
+	b.From, b.To, b.Hindering = c.from, c.to, 0
 	b.WayX, b.WayY = a.Way.X, a.Way.Y
 	b.Horizon, b.Step, b.Closing = s.times.perHorizon, s.times.perStep, s.times.perClosing
 	b.Wider, b.YieldShare = 1+keep, math.NaN()
@@ -71,6 +98,11 @@ func (s *Solver) bound(a *Agent, c *choice, dt, keep float64) {
 	}
 	aim := vec.Sub(c.goal, a.Velocity)
 	b.AimX, b.AimY, b.Slack = aim.X, aim.Y, float64(c.limit*rounding)
+	b.GapX, b.GapY = math.NaN(), math.NaN()
+	if c.gaps {
+		far := float64(4 * (1 + gapRounding) * c.dt)
+		b.GapX, b.GapY = float64(far*c.goal.X), float64(far*c.goal.Y)
+	}
 }
 
 // times are a horizon and a step, in s, and over them, and over the time that those who are
@@ -90,7 +122,7 @@ func (s *Solver) HalfPlanes() {
 	}
 }
 
-// halfPlanes finds those of an agent, and leaves it to look to see whether they hinder it.
+// halfPlanes finds those of an agent, and leaves it to look to see which of them hinder it.
 //
 // The velocities that would lead the agent into the other within the time are the
 // velocity obstacle: a disc, that of where it would be after that time, and all that it
@@ -102,7 +134,7 @@ func (s *Solver) HalfPlanes() {
 // Who is behind whom nobody can guess: so that is found without branches.
 func (s *Solver) halfPlanes(agent int) {
 	p, b := &s.pairs, &s.bounds[agent]
-	b.Hindered = 1
+	b.Hindering = ^uint64(0)
 	lo := b.From
 	dx := p.dx[lo:b.To]
 	n := len(dx)

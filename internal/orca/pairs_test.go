@@ -59,12 +59,12 @@ func TestHalfPlanesTwin(t *testing.T) {
 			p := &s.pairs
 			for agent, b := range s.bounds {
 				for i := b.From; i < b.To; i++ {
-					all = append(all, fmt.Sprintf("%x %x %x", bits(p.nx[i]), bits(p.ny[i]), bits(p.c[i])))
+					all = append(all, fmt.Sprintf("%x %x %x", bitsOf(p.nx[i]), bitsOf(p.ny[i]), bitsOf(p.c[i])))
 				}
-				if s.look(&s.choices[agent]); b.Hindered == 0 && s.choices[agent].worst >= 0 {
+				if s.look(agent); b.Hindering == 0 && s.choices[agent].worst >= 0 {
 					t.Fatalf("case %d, %v, agent %d: is hindered, but not marked so", n, w, agent)
 				}
-				marked += int(min(b.Hindered, 1))
+				marked += int(min(b.Hindering, 1))
 				hindered += asInt(s.choices[agent].worst >= 0)
 			}
 			return all
@@ -83,8 +83,8 @@ func TestHalfPlanesTwin(t *testing.T) {
 	}
 }
 
-// bits returns those of a number; any NaN has the same.
-func bits(f float64) uint64 {
+// bitsOf returns those of a number; any NaN has the same.
+func bitsOf(f float64) uint64 {
 	if f != f {
 		return 1
 	}

@@ -30,6 +30,7 @@ func (s *Solver) Planes() []Plane {
 	}
 	var list []Plane
 	s.program.open(c, s)
+	s.open = c
 	for i := range s.program.len() {
 		h, kind := s.program.plane(i), OfBody
 		switch i += c.first; {

@@ -2,6 +2,7 @@ package orca
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/8f878440/crowd/internal/vec"
@@ -60,18 +61,25 @@ func (p *program) plane(i int) halfPlane {
 }
 
 // first returns worst(goal), and of the others that are violated, whose ways are given, the
-// least product of way and goal.
-func (p *program) first(goal r2.Vec, wx, wy []float64) (worst int, least float64) {
+// least product of way and goal. Those others are among the ones whose bits are set: see
+// kernel.Bounds.
+func (p *program) first(goal r2.Vec, wx, wy []float64, hindering uint64) (worst int, least float64) {
 	worst, least = -1, math.Inf(1)
 	most, v := p.slack, vec.Sub(goal, p.own)
-	nx, ny := p.nx, p.ny[:len(p.nx)]
-	for i, c := range p.c[:len(nx)] {
-		if d := c - (float64(nx[i]*v.X) + float64(ny[i]*v.Y)); d > p.slack {
+	for ; hindering != 0; hindering &= hindering - 1 {
+		for i := bits.TrailingZeros64(hindering); i < len(p.nx); i += 64 {
+			d := p.c[i] - (float64(p.nx[i]*v.X) + float64(p.ny[i]*v.Y))
+			if !(d > p.slack) {
+				continue
+			}
 			least = min(least, float64(wx[i]*goal.X)+float64(wy[i]*goal.Y))
-			if d > most {
-				worst, most = i+len(p.given), d
+			if d > most || d == most && i < worst {
+				worst, most = i, d
 			}
 		}
+	}
+	if worst >= 0 {
+		worst += len(p.given)
 	}
 	for i := range p.given {
 		if d := p.given[i].violation(goal); d > most {

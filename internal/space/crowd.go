@@ -36,6 +36,7 @@ type Crowd struct {
 	agents  Agents   // by place
 	places  []uint64 // of entities, by their ids: generation<<32 | place+1
 	bodies  bool     // some agent has a Radius
+	even    bool     // all have the same Radius
 	bulk    float64  // m, the greatest radius of all that are not large
 	large   Index    // bodies that are much larger than a cell
 	shapes  []Shape  // these bodies; the ID is the place
@@ -118,6 +119,7 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	x.begin()
 	x.agents.resize(n-x.skipped, x.bodies, layered, imaged)
 	x.agents.walk(x.Ways)
+	x.agents.number(layered || imaged || x.Ways && x.bodies && !x.even)
 	x.build(toPlace)
 	disorder := x.finish()
 	x.build(toFill)

@@ -25,9 +25,11 @@ type Agents struct {
 
 	entities []ecs.Entity
 	records  []record  // until the columns are there
+	rows     []uint32  // until then: the numbers of the rows, if something has to be read there
 	numbers  []float64 // the memory of X to Radius
 	ways     []float64 // the memory of WayX and WayY
 	images   []bool    // the memory of Image
+	numbered []uint32  // the memory of rows
 }
 
 // record is what a row says of an agent, in one line of the cache. Place writes it where the
@@ -35,11 +37,9 @@ type Agents struct {
 // read each column of the rows, would be to wait for as many lines.
 type record struct {
 	position, velocity r2.Vec
-	radius             float64
+	more               r2.Vec // what it prefers, if the crowd has Ways; or else X is its radius
 	id                 uint64
 	entity             ecs.Entity
-	number             uint32 // of the row, for what is seldom there: see Rows
-	_                  uint32
 }
 
 // Padding is how many elements behind the last one of a column may be read.
@@ -138,6 +138,15 @@ func (a *Agents) resize(n int, bodies, layered, imaged bool) {
 	if a.Image = nil; imaged {
 		a.Image = roomFor(a.images, n)
 		a.images = a.Image
+	}
+}
+
+// number makes room for the numbers of rows of as many agents as there are, if they are to
+// be known.
+func (a *Agents) number(known bool) {
+	if a.rows = nil; known {
+		a.rows = roomFor(a.numbered, len(a.X))
+		a.numbered = a.rows
 	}
 }
 

@@ -26,15 +26,16 @@ type builder struct {
 	next       []uint32 // of each slot, how many agents; then the place of the next one
 	sizes      [octaves]uint32
 	box        r2.Box  // m, that holds them
-	largest    float64 // m
+	largest    float64 // m, the greatest radius
+	smallest   float64 // m
 	skipped    int
 
 	lowest, last uint64 // IDs of the first and the last agent
 	some         bool   // whether there is any
 	disorder     bool   // IDs have not come in their order
 	entities     [rowsAtOnce]ecs.Entity
+	records      [rowsAtOnce]record
 	late         []uint32 // places of entities whose ids are new
-	touched      uint32   // for the sake of reading
 	inSlot       slotOrder
 	_            [64]byte // workers write on lines of their own
 }
@@ -119,8 +120,11 @@ func part[T any](column []T, lo, hi int) []T {
 func (x *Crowd) count(b *builder) {
 	clear(b.next)
 	clear(b.sizes[:])
-	b.largest, b.skipped = 0, 0
+	b.largest, b.smallest, b.skipped = 0, math.Inf(1), 0
 	x.each(b, func(r Rows, slots []uint32) {
+		if r.Radius == nil {
+			b.smallest = 0
+		}
 		pos, vel, next := r.Position, r.Velocity, b.next
 		slots = slots[:len(pos)]
 		for i := range pos {
@@ -142,7 +146,7 @@ func (b *builder) size(radius float64) bool {
 	if !(radius >= 0 && radius <= farthest) {
 		return false
 	}
-	b.largest = max(b.largest, radius)
+	b.largest, b.smallest = max(b.largest, radius), min(b.smallest, radius)
 	b.sizes[math.Float64bits(radius)>>52&(octaves-1)]++
 	return true
 }
@@ -150,8 +154,12 @@ func (b *builder) size(radius float64) bool {
 // begin finds out where slots begin, for each worker.
 func (x *Crowd) begin() {
 	x.skipped = 0
+	first := &x.builders[0]
+	x.even = x.bodies
 	for i := range x.builders {
-		x.skipped += x.builders[i].skipped
+		b := &x.builders[i]
+		x.skipped += b.skipped
+		x.even = x.even && math.Float64bits(b.smallest) == math.Float64bits(first.largest) && b.largest == first.largest
 	}
 	sum, slots := uint32(0), len(x.start)-1
 	for s := range slots {
@@ -180,48 +188,54 @@ func (x *Crowd) place(b *builder) {
 	})
 }
 
+// placeSome does that for a few rows. The line of each is put together before it is written:
+// to write to many lines bit by bit would be to wait for one after another.
 func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
-	// The lines to be written are asked for together first: waiting for one after
-	// another would take most of the time.
-	var rowOf, placeOf [rowsAtOnce]uint32
-	n, touched, a, number := 0, uint32(0), &x.agents, r.number+uint32(lo)
+	hi, a := lo+len(slots), &x.agents
+	pos, vel, radius := r.Position[lo:hi], part(r.Velocity, lo, hi), part(r.Radius, lo, hi)
+	agent, prefer := part(r.Agent, lo, hi), part(r.Prefer, lo, hi)
+	var rows, places [rowsAtOnce]uint32
+	n := 0
 	for i, s := range slots {
 		if s != absent {
-			p := b.next[s]
-			b.next[s] = p + 1
-			rowOf[n], placeOf[n] = uint32(i), p
-			touched += a.records[p].number
+			rows[n], places[n] = uint32(i), b.next[s]
+			b.next[s]++
 			n++
 		}
 	}
-	b.touched = touched
-	rows, pos := rowOf[:n], r.Position[lo:][:len(slots)]
-	vel, radius, agent := part(r.Velocity, lo, lo+len(slots)), part(r.Radius, lo, lo+len(slots)), part(r.Agent, lo, lo+len(slots))
-	for k, p := range placeOf[:n] {
-		i := rows[k]
+	for k, p := range places[:n] {
+		i, to := rows[k], &b.records[k]
 		e := b.entities[i]
-		to := &a.records[p]
-		to.position, to.entity, to.number = pos[i].Vec, e, number+i
+		to.position, to.entity = pos[i].Vec, e
 		if to.velocity = (r2.Vec{}); vel != nil {
 			to.velocity = vel[i].Vec
 		}
-		if to.radius = 0; radius != nil {
-			to.radius = radius[i].Meters
+		switch to.more = (r2.Vec{}); {
+		case x.Ways:
+			if prefer != nil {
+				to.more = prefer[i].Vec
+			}
+		case radius != nil:
+			to.more.X = radius[i].Meters
 		}
-		id := c.IDOf(nil, e)
-		if agent != nil {
-			id = agent[i].ID
+		if to.id = c.IDOf(nil, e); agent != nil {
+			to.id = agent[i].ID
 		}
-		to.id = id
+		if a.rows != nil {
+			a.rows[p] = r.number + uint32(lo) + i
+		}
 		if !b.some {
-			b.some, b.lowest = true, id
-		} else if id <= b.last {
+			b.some, b.lowest = true, to.id
+		} else if to.id <= b.last {
 			b.disorder = true
 		}
-		b.last = id
+		b.last = to.id
 		if !r.Images && !x.know(e, p) {
 			b.late = append(b.late, p)
 		}
+	}
+	for k, p := range places[:n] {
+		a.records[p] = b.records[k]
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // number numbers the rows, so that their numbers tell where they are.
@@ -31,18 +30,27 @@ func (x *Crowd) fill(worker int) {
 	n, workers := x.agents.Len(), len(x.builders)
 	lo, hi := n*worker/workers, n*(worker+1)/workers
 	x.agents.deal(lo, hi)
-	if a := &x.agents; a.WayX == nil && a.Image == nil && a.On == nil {
+	switch {
+	case x.even:
+		radius := x.agents.Radius[lo:hi]
+		for i := range radius {
+			radius[i] = x.builders[0].largest
+		}
+	case !x.Ways:
+		x.agents.dealRadii(lo, hi)
+	}
+	if x.agents.rows == nil {
 		return
 	}
 	var at [rowsAtOnce]rowAt
 	for ; lo < hi; lo += rowsAtOnce {
 		rows := at[:min(rowsAtOnce, hi-lo)]
 		for k := range rows {
-			number := x.agents.records[lo+k].number
+			number := x.agents.rows[lo+k]
 			r := &x.rows[x.owners[number/rowsAtOnce]]
 			rows[k] = rowAt{r, number - r.number}
 		}
-		x.agents.fill(lo, rows)
+		x.agents.fill(lo, rows, !x.even && x.Ways && x.bodies)
 	}
 }
 
@@ -50,25 +58,38 @@ func (x *Crowd) fill(worker int) {
 func (a *Agents) deal(lo, hi int) {
 	records := a.records[lo:hi]
 	x, y, vx, vy := a.X[lo:][:len(records)], a.Y[lo:][:len(records)], a.VX[lo:][:len(records)], a.VY[lo:][:len(records)]
-	radius, id, entity := a.Radius[lo:][:len(records)], a.ID[lo:][:len(records)], a.entities[lo:][:len(records)]
+	id, entity := a.ID[lo:][:len(records)], a.entities[lo:][:len(records)]
 	for i := range records {
 		r := &records[i]
 		x[i], y[i], vx[i], vy[i] = r.position.X, r.position.Y, r.velocity.X, r.velocity.Y
-		radius[i], id[i], entity[i] = r.radius, r.id, r.entity
+		id[i], entity[i] = r.id, r.entity
+	}
+	if a.WayX != nil {
+		wayX, wayY := a.WayX[lo:][:len(records)], a.WayY[lo:][:len(records)]
+		for i := range records {
+			way := vec.Unit(records[i].more)
+			wayX[i], wayY[i] = way.X, way.Y
+		}
+	}
+}
+
+// dealRadii sets the radii of agents that have no ways.
+func (a *Agents) dealRadii(lo, hi int) {
+	records, radius := a.records[lo:hi], a.Radius[lo:hi]
+	for i := range records {
+		radius[i] = records[i].more.X
 	}
 }
 
 // fill takes what few agents have from the rows of those from a place on, column after
 // column: many reads at a time wait for memory then.
-func (a *Agents) fill(place int, rows []rowAt) {
-	if a.WayX != nil {
-		x, y := a.WayX[place:][:len(rows)], a.WayY[place:][:len(rows)]
+func (a *Agents) fill(place int, rows []rowAt, radii bool) {
+	if radii {
+		radius := a.Radius[place:][:len(rows)]
 		for k, r := range rows {
-			way := r2.Vec{}
-			if r.Prefer != nil {
-				way = vec.Unit(r.Prefer[r.i].Vec)
+			if radius[k] = 0; r.Radius != nil {
+				radius[k] = r.Radius[r.i].Meters
 			}
-			x[k], y[k] = way.X, way.Y
 		}
 	}
 	if a.Image != nil {

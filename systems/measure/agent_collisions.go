@@ -85,6 +85,13 @@ func (s *AgentCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 // Detach does nothing.
 func (s *AgentCollisions) Detach(*ecs.World) {}
 
+// Sense asks for how agents move.
+func (s *AgentCollisions) Sense(*ecs.World) {
+	if !s.Off && !s.count.Exceeded {
+		s.TripMetrics.follow()
+	}
+}
+
 // Observe measures the step.
 func (s *AgentCollisions) Observe(w *ecs.World) {
 	if s.Off || s.count.Exceeded {
@@ -214,7 +221,7 @@ func (s *AgentCollisions) merge(dt float64) {
 // touched counts a pair: as new if it did not touch in the step before.
 func (s *AgentCollisions) touched(t *touch, dt float64) {
 	a, b := &s.TripMetrics.records[t.a], &s.TripMetrics.records[t.b]
-	key := pairKey(a.serial, b.serial)
+	key := pairKey(s.TripMetrics.moves[t.a].serial, s.TripMetrics.moves[t.b].serial)
 	deepest, again := s.before.get(key)
 	if !again {
 		s.count.Collisions++

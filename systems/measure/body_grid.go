@@ -52,10 +52,15 @@ func (g *bodyGrid) gather(j *TripMetrics) {
 		if r.seen != j.step {
 			continue
 		}
-		half := vec.Scale(0.5, vec.Sub(r.at, r.from))
+		m := &j.moves[i]
+		if m.serial == 0 || m.generation != r.generation {
+			j.serial++
+			m.serial, m.generation = j.serial, r.generation
+		}
+		half := vec.Scale(0.5, vec.Sub(r.at, m.from))
 		b := body{
-			middle: vec.Sub(r.at, half), half: half, radius: r.radius,
-			reach: r.radius + closeBy/2 + vec.Norm(half), record: uint32(i),
+			middle: vec.Sub(r.at, half), half: half, radius: m.radius,
+			reach: m.radius + closeBy/2 + vec.Norm(half), record: uint32(i),
 		}
 		if vec.Norm(b.middle)+b.reach < tooFar && b.radius >= 0 {
 			g.bodies = append(g.bodies, b)

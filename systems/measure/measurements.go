@@ -72,8 +72,8 @@ type AreaCount struct {
 
 // passed are the lines that an agent has passed.
 type passed struct {
-	serial uint32
-	lines  uint64
+	generation uint32 // of its entity
+	lines      uint64
 }
 
 // gaugeSums is what a worker adds up.
@@ -127,6 +127,7 @@ func (s *Measurements) Detach(*ecs.World) {}
 
 // Sense makes room for all agents.
 func (s *Measurements) Sense(*ecs.World) {
+	s.TripMetrics.follow()
 	if n := len(s.TripMetrics.records) - len(s.passed); n > 0 && len(s.Lines) > 0 {
 		s.passed = append(slices.Grow(s.passed, n), make([]passed, n)...)
 	}
@@ -140,7 +141,8 @@ func (s *Measurements) Run(b *frame.Batch) {
 		if r == nil || r.seen != s.TripMetrics.step {
 			continue // nobody announced it, or it is not finite
 		}
-		way := vec.Sub(r.at, r.from)
+		from := s.TripMetrics.moves[id].from
+		way := vec.Sub(r.at, from)
 		speed := 0.
 		if b.Dt > 0 {
 			speed = vec.Norm(way) / b.Dt
@@ -155,14 +157,14 @@ func (s *Measurements) Run(b *frame.Batch) {
 			continue
 		}
 		seen := &s.passed[id]
-		if seen.serial != r.serial {
-			*seen = passed{serial: r.serial}
+		if seen.generation != r.generation {
+			*seen = passed{generation: r.generation}
 		}
 		for k := range s.Lines {
 			if seen.lines&(1<<k) != 0 {
 				continue
 			}
-			if share, ok := s.Lines[k].crossed(r.from, r.at); ok {
+			if share, ok := s.Lines[k].crossed(from, r.at); ok {
 				seen.lines |= 1 << k
 				sum.lines[k].add(b.Time+float64(share*b.Dt), speed)
 			}

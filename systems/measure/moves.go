@@ -17,10 +17,9 @@ const (
 // move is what an agent does from one mark to the next. Single precision is enough
 // for so short a way, and there is one for each agent.
 type move struct {
-	elapsed float64    // s
-	way     [2]float32 // m, straight on
-	before  [2]float32 // m/s, mean velocity of the move before, if there was one
-	along   float32    // m, the length of the way
+	way    [2]float32 // m, straight on
+	before [2]float32 // m/s, mean velocity of the move before, if there was one
+	along  float32    // m, the length of the way
 }
 
 // moveSums is what a worker adds up of the moves from mark to mark.
@@ -37,18 +36,19 @@ func (r *record) step(way r2.Vec, length, dt float64, sum *moveSums) {
 	m := &r.last
 	m.way = single(vec.Add(double(m.way), way))
 	m.along += float32(length)
-	m.elapsed += dt // the length of a step may change
-	took, moved := m.elapsed, double(m.way)
+	r.elapsed += dt // the length of a step may change
+	took, moved := r.elapsed, double(m.way)
 	if took < markEvery-float64(dt/2) {
 		return
 	}
 	sum.length.add(float64(m.along))
 	sum.line.add(vec.Norm(moved))
 	velocity := vec.Scale(1/took, moved)
-	if r.marked {
+	if r.is.has(marked) {
 		sum.follow(double(m.before), velocity, took)
 	}
-	*m, r.marked = move{before: single(velocity)}, true
+	*m, r.elapsed = move{before: single(velocity)}, 0
+	r.is |= marked
 }
 
 func single(v r2.Vec) [2]float32 { return [2]float32{float32(v.X), float32(v.Y)} }
@@ -56,7 +56,8 @@ func double(v [2]float32) r2.Vec { return r2.Vec{X: float64(v[0]), Y: float64(v[
 
 // mark begins with the moves anew.
 func (r *record) mark() {
-	r.last, r.marked = move{}, false
+	r.last, r.elapsed = move{}, 0
+	r.is &^= marked
 }
 
 // follow adds a move at a mean velocity after one at another.

@@ -5,45 +5,62 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // record is what is remembered of an agent. TripMetrics keeps it; who counts collisions
-// tells it of them.
+// tells it of them. There is one for each agent, so it has no gaps.
 type record struct {
-	entity   ecs.Entity
-	serial   uint32 // tells agents apart that had the same place, one after the other
-	seen     uint32 // the step in which the agent was there last
-	from, at r2.Vec // m, before and after that step
-	radius   float64
+	generation uint32 // of the entity
+	seen       uint32 // the step in which the agent was there last
+	at         r2.Vec // m, after that step
+	start      r2.Vec // m, where the way began
 
-	start  r2.Vec  // m, where the way began
 	since  float64 // of Goal
 	took   float64 // s, so far
 	length float64 // m, so far
 	work   float64 // m²/s, ∫|v|²dt so far
 
-	last    move   // since the last mark
+	elapsed float64 // s, since the last mark
+	last    move    // since then
+	is      flags
 	visits  uint32 // of Goal
 	touches uint32 // where ObstacleCollisions keeps what it touched in the step seen; 0: nothing
-	goal    bool   // whether it has one
-	arrived bool   // at least once
-	resting bool   // since the last arrival
-	marked  bool   // whether a move ended on this way
-	harmed  bool   // by a collision
 }
 
-// move takes the agent to where it is after the step, and returns the way.
-func (r *record) move(to r2.Vec, wrap r2.Box) r2.Vec {
-	way := shortest(vec.Sub(to, r.at), wrap)
-	from := vec.Sub(to, way)
+// flags are what is so of an agent.
+type flags uint8
+
+const (
+	known   flags = 1 << iota // there is one
+	aiming                    // it has a goal
+	arrived                   // at least once
+	resting                   // since the last arrival
+	marked                    // a move ended on this way
+	harmed                    // by a collision
+)
+
+func (f flags) has(g flags) bool { return f&g != 0 }
+
+// moved is how an agent moved in the step in which it was seen last.
+type moved struct {
+	from       r2.Vec  // m, before the step
+	radius     float64 // m
+	serial     uint32  // tells agents apart that had the same place, one after the other; 0: none yet
+	generation uint32  // of the one with this number
+}
+
+// move takes the agent to where it is after the step, and returns the way and where it
+// began.
+func (r *record) move(to r2.Vec, wrap r2.Box) (way, from r2.Vec) {
+	way = shortest(vec.Sub(to, r.at), wrap)
+	from = vec.Sub(to, way)
 	r.start = vec.Add(r.start, vec.Sub(from, r.at)) // over an edge the way began in the neighboring box
 	if way == vec.Sub(to, r.at) {
 		from = r.at // to the last bit
 	}
-	r.from, r.at = from, to
-	return way
+	r.at = to
+	return way, from
 }
 
 // shortest returns the shortest of the ways that are the same in a box whose
@@ -58,8 +75,9 @@ func shortest(way r2.Vec, box r2.Box) r2.Vec {
 
 // depart begins a new way where the agent stands if its goal says so.
 func (r *record) depart(g *c.Goal) {
-	if g.Since != r.since || r.resting && (!g.Inside || g.Visits != r.visits) {
-		r.since, r.resting, r.start = g.Since, false, r.at
+	if g.Since != r.since || r.is.has(resting) && (!g.Inside || g.Visits != r.visits) {
+		r.since, r.start = g.Since, r.at
+		r.is &^= resting
 		r.took, r.length, r.work = 0, 0, 0
 		r.mark()
 	}
@@ -68,17 +86,18 @@ func (r *record) depart(g *c.Goal) {
 // arrive ends a way.
 func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *journeySums) {
 	sum.way(r, maxSpeed)
-	if !r.arrived {
+	if !r.is.has(arrived) {
 		sum.first(r)
 	}
-	r.visits, r.arrived, r.resting = g.Visits, true, true
+	r.visits = g.Visits
+	r.is |= arrived | resting
 }
 
 // collide notes that the agent collided.
-func (r *record) collide() { r.harmed = true }
+func (r *record) collide() { r.is |= harmed }
 
 // jump takes the agent to another place; there is no way between.
 func (r *record) jump(to r2.Vec) {
-	r.from, r.at, r.start, r.touches = to, to, to, 0
+	r.at, r.start, r.touches = to, to, 0
 	r.mark()
 }

@@ -100,15 +100,15 @@ func (s *journeySums) first(r *record) {
 // agent adds an agent at its end.
 func (s *journeySums) agent(r *record) {
 	switch {
-	case !r.goal:
+	case !r.is.has(aiming):
 		return
-	case !r.arrived:
+	case !r.is.has(arrived):
 		s.first(r)
-	case !r.harmed:
+	case !r.is.has(harmed):
 		s.unharmed++
 	}
 	s.agents++
-	if r.arrived {
+	if r.is.has(arrived) {
 		s.arrived++
 	}
 }

@@ -36,8 +36,9 @@ type TripMetrics struct {
 	workers frame.Scratch[journeySums]
 
 	records []record    // by the id of the entity
+	moves   []moved     // likewise, if anybody asked for them
 	gone    journeySums // of agents whose record another one has taken over
-	serial  uint32      // of the record that was opened last
+	serial  uint32      // the last one given to a move
 	step    uint32      // of the frame, from 1
 	rows    frame.Walk
 	member  newcomers
@@ -56,7 +57,7 @@ func (s *TripMetrics) Attach(f *frame.Frame, w *ecs.World) {
 	if s.member.TripMetrics != nil {
 		panic("crowd: TripMetrics is in two frames at once")
 	}
-	s.records, s.gone, s.serial, s.step, s.frame = nil, journeySums{}, 0, 0, f
+	s.records, s.moves, s.gone, s.serial, s.step, s.frame = nil, nil, journeySums{}, 0, 0, f
 	s.member = newcomers{TripMetrics: s}
 	s.rows.Attach(f, w, &s.member)
 }
@@ -85,6 +86,13 @@ func (s *TripMetrics) Begin(w *ecs.World) {
 // Sense counts the step.
 func (s *TripMetrics) Sense(*ecs.World) { s.step++ }
 
+// follow has all moves of the step that begins noted: call it in Sense.
+func (s *TripMetrics) follow() {
+	if n := len(s.records) - len(s.moves); n > 0 {
+		s.moves = append(slices.Grow(s.moves, n), make([]moved, n)...)
+	}
+}
+
 // Observe begins with agents that nobody announced.
 func (s *TripMetrics) Observe(w *ecs.World) {
 	missed := false
@@ -99,8 +107,10 @@ func (s *TripMetrics) Observe(w *ecs.World) {
 
 // of returns the record of an agent, nil if it has none.
 func (s *TripMetrics) of(e ecs.Entity) *record {
-	if i := int(e.ID()); i < len(s.records) && s.records[i].entity == e {
-		return &s.records[i]
+	if i := int(e.ID()); i < len(s.records) {
+		if r := &s.records[i]; r.generation == e.Generation() && r.is.has(known) {
+			return r
+		}
 	}
 	return nil
 }
@@ -118,7 +128,8 @@ func (s *TripMetrics) Run(b *frame.Batch) {
 	target, goal, limits, sum := s.target.Of(b), s.goal.Of(b), s.limits.Of(b), s.workers.Of(b)
 	sum.oddFrames = sum.oddFrames || math.Abs(b.Dt-steerBenchFrame) > 1e-9
 	for i := range pos {
-		r := s.of(b.Entity(i))
+		e := b.Entity(i)
+		r := s.of(e)
 		if r == nil {
 			sum.missed = true
 			continue
@@ -127,15 +138,18 @@ func (s *TripMetrics) Run(b *frame.Batch) {
 			continue
 		}
 		if goal != nil {
-			r.goal = true
+			r.is |= aiming
 			r.depart(&goal[i])
 		}
-		if radius != nil {
-			r.radius = radius[i].Meters
-		}
-		way := r.move(pos[i].Vec, s.Wrap)
+		way, from := r.move(pos[i].Vec, s.Wrap)
 		r.seen = s.step
-		if r.resting {
+		if id := int(e.ID()); id < len(s.moves) {
+			m := &s.moves[id]
+			if m.from, m.radius = from, 0; radius != nil {
+				m.radius = radius[i].Meters
+			}
+		}
+		if r.is.has(resting) {
 			continue
 		}
 		length := vec.Norm(way)
@@ -146,7 +160,7 @@ func (s *TripMetrics) Run(b *frame.Batch) {
 		sum.steps++
 		sum.length.add(length)
 		if target != nil {
-			sum.towards(vel[i].Vec, vec.Sub(target[i].Vec, r.from))
+			sum.towards(vel[i].Vec, vec.Sub(target[i].Vec, from))
 		}
 		if goal != nil && goal[i].Visits != r.visits {
 			maxSpeed := 0.
@@ -169,20 +183,19 @@ type newcomers struct {
 	counts bool // whether it only counts the ids
 	ids    int
 
-	pos    frame.In[c.Position]
-	vel    frame.In[c.Velocity]
-	radius frame.In[c.Radius]
-	goal   frame.In[c.Goal]
+	pos  frame.In[c.Position]
+	vel  frame.In[c.Velocity]
+	goal frame.In[c.Goal]
 }
 
 func (s *newcomers) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.vel)
-	n.Optional(&s.radius, &s.goal)
+	n.Optional(&s.goal)
 	frame.Without[c.Obstacle](n)
 }
 
 func (s *newcomers) Run(b *frame.Batch) {
-	pos, vel, radius, goal := s.pos.Of(b), s.vel.Of(b), s.radius.Of(b), s.goal.Of(b)
+	pos, vel, goal := s.pos.Of(b), s.vel.Of(b), s.goal.Of(b)
 	for i := range pos {
 		if i%newcomersAtOnce == 0 && s.frame.Interrupted() {
 			return
@@ -199,16 +212,15 @@ func (s *newcomers) Run(b *frame.Batch) {
 			continue // the frame was interrupted while it counted
 		}
 		r := &s.records[e.ID()]
-		if r.entity != (ecs.Entity{}) {
+		if r.is.has(known) {
 			s.gone.agent(r)
 		}
-		s.serial++
-		*r = record{entity: e, serial: s.serial, from: pos[i].Vec, at: pos[i].Vec, start: pos[i].Vec}
-		if radius != nil {
-			r.radius = radius[i].Meters
-		}
+		*r = record{generation: e.Generation(), is: known, at: pos[i].Vec, start: pos[i].Vec}
 		if goal != nil {
-			r.goal, r.since, r.visits, r.resting = true, goal[i].Since, goal[i].Visits, goal[i].Inside
+			r.since, r.visits = goal[i].Since, goal[i].Visits
+			if r.is |= aiming; goal[i].Inside {
+				r.is |= resting
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package sense
 import (
 	"math"
 
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
@@ -181,6 +182,10 @@ func (q *Query[T, A]) Indexes(b *frame.Batch, lo int, to []uint32) {
 		lo, to = lo+some, to[some:]
 	}
 }
+
+// Fetch has the answers for agents brought into the cache while the caller goes on: rows lie in
+// another order, and each answer would be waited for.
+func (q *Query[T, A]) Fetch(indexes []uint32) { column.FetchRows(q.answers, indexes) }
 
 // Any tells whether any agent asks in this step.
 func (q *Query[T, A]) Any() bool {

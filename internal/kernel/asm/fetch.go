@@ -37,3 +37,22 @@ func fetch(l lanes) {
 	JNZ(LabelRef("columns"))
 	RET()
 }
+
+// fetchRows asks for the lines of some rows of a column.
+func fetchRows(l lanes) {
+	if l.wide() {
+		return
+	}
+	TEXT("fetchRows", NOSPLIT, "func(column *byte, size uintptr, rows *uint32, n int)")
+	column, size := Load(Param("column"), GP64()), Load(Param("size"), GP64())
+	row, n := Load(Param("rows"), GP64()), Load(Param("n"), GP64())
+	Label("rows")
+	at := GP64()
+	MOVL(Mem{Base: row}, at.As32())
+	IMULQ(size, at)
+	PREFETCHT0(Mem{Base: column, Index: at, Scale: 1})
+	ADDQ(Imm(4), row)
+	DECQ(n)
+	JNZ(LabelRef("rows"))
+	RET()
+}

@@ -71,6 +71,10 @@ func (r rows) of(c column) Mem {
 	switch c.size {
 	case 8:
 		return Mem{Base: c.first, Index: r.row, Scale: 8}
+	case 24:
+		threefold := GP64()
+		LEAQ(Mem{Base: r.row, Index: r.twice, Scale: 1}, threefold)
+		return Mem{Base: c.first, Index: threefold, Scale: 8}
 	case 32:
 		fourfold := GP64()
 		LEAQ(Mem{Base: c.first, Index: r.twice, Scale: 8}, fourfold)

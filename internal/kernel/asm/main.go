@@ -26,7 +26,8 @@ var kernels = map[string][]func(lanes){
 	"orca":      {near, halfPlanes},
 	"sweep":     {aim, sift},
 	"threat":    {threatened, avoid, touch, meet},
-	"fetch":     {fetch},
+	"fetch":     {fetch, fetchRows},
+	"within":    {stay, within},
 }
 
 // The range of lengths whose squares keep all bits, as in package vec.

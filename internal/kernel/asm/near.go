@@ -20,21 +20,20 @@ const (
 	seekersFirst = iota
 	seekersN
 	seekersLimit
-	seekersStep
-	seekersX // what is known of one of them
-	seekersY
-	seekersVX
+	seekersMost
+	seekersVX // what is known of one of them
 	seekersVY
 	seekersRadius
 	seekersEnds
-	seekersGaps = seekersEnds + mostSeekers/2
+	seekersFound = seekersEnds + mostSeekers/2
 )
 
 // mostSeekers is kernel.MostSeekers.
 const mostSeekers = 64
 
 // near is orca.Solver.near. Rows are float64, so that they are compared and packed as all
-// columns are. It writes all lanes, and counts on from those that are near.
+// columns are. It writes all lanes, and counts on from those that are near; and leaves the
+// nearest of them, as orca.pairs.nearest, before it goes on to the next seeker.
 func near(l lanes) {
 	TEXT("near"+l.name, NOSPLIT, "func(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int")
 	to, of, by := Load(Param("to"), GP64()), Load(Param("of"), GP64()), Load(Param("by"), GP64())
@@ -42,7 +41,7 @@ func near(l lanes) {
 	field := func(i int) Mem { return Mem{Base: by, Disp: 8 * i} }
 	seeker := func(i int) vector { return l.all(field(i)) }
 	limit := seeker(seekersLimit)
-	who, done, gaps := GP64(), GP64(), GP32()
+	who, done, start := GP64(), GP64(), GP64()
 	XORQ(done, done)
 	MOVQ(field(seekersFirst), who)
 	parts, count, k, end := GP64(), GP64(), GP64(), GP64()
@@ -55,14 +54,25 @@ func near(l lanes) {
 	in := func(i int) Mem { return at2(i, k) }
 
 	Label("seeker")
-	for i, column := range []int{crowdX, crowdY, crowdVX, crowdVY, crowdRadius} {
-		own := GP64()
-		MOVQ(at2(column, who), own)
-		MOVQ(own, field(seekersX+i))
+	MOVQ(at, start)
+	px, py := l.all(at2(crowdX, who)), l.all(at2(crowdY, who))
+	var velocityX, velocityY, radius vector
+	if l.wide() {
+		velocityX, velocityY, radius = l.all(at2(crowdVX, who)), l.all(at2(crowdVY, who)), l.all(at2(crowdRadius, who))
+	} else { // there are too few registers
+		for i, column := range []int{crowdVX, crowdVY, crowdRadius} {
+			own := GP64()
+			MOVQ(at2(column, who), own)
+			MOVQ(own, field(seekersVX+i))
+		}
 	}
-	px, py := seeker(seekersX), seeker(seekersY)
+	own := func(i int, kept vector) vector {
+		if l.wide() {
+			return kept
+		}
+		return seeker(i)
+	}
 	l.allOf(who, self)
-	XORL(gaps, gaps)
 	Load(Param("parts"), parts)
 	Load(Param("count"), count)
 
@@ -77,11 +87,7 @@ func near(l lanes) {
 	dx, dy := l.sub(l.load(in(crowdX)), px), l.sub(l.load(in(crowdY)), py)
 	d2 := l.add(l.mul(dx, dx), l.mul(dy, dy))
 	is := l.both(l.compare(d2, lessOrEqual, limit), l.both(l.compare(row, less, beyond), l.compare(row, notEqual, self)))
-	reach := l.add(seeker(seekersRadius), in(crowdRadius))
-	half := l.all(number(0.5))
-	touch := l.add(l.mul(half, reach), seeker(seekersStep))
-	gap := l.bits(l.both(is, l.compare(l.mul(d2, l.all(number(0.25))), less, l.mul(touch, touch))))
-	ORL(gap, gaps)
+	reach := l.add(own(seekersRadius, radius), in(crowdRadius))
 
 	pack := l.packer(is)
 	out := func(i int, v vector) {
@@ -91,12 +97,11 @@ func near(l lanes) {
 	}
 	out(pairDX, pack(dx))
 	out(pairDY, pack(dy))
-	out(pairUX, pack(l.sub(seeker(seekersVX), in(crowdVX))))
-	out(pairUY, pack(l.sub(seeker(seekersVY), in(crowdVY))))
+	out(pairUX, pack(l.sub(own(seekersVX, velocityX), in(crowdVX))))
+	out(pairUY, pack(l.sub(own(seekersVY, velocityY), in(crowdVY))))
 	out(pairWX, pack(l.load(in(crowdWayX))))
 	out(pairWY, pack(l.load(in(crowdWayY))))
 	out(pairReach, pack(reach))
-	out(pairShare, half)
 	out(pairOf, pack(row))
 	found := l.bits(is)
 	POPCNTL(found, found)
@@ -110,8 +115,14 @@ func near(l lanes) {
 	DECQ(count)
 	JNZ(LabelRef("part"))
 
+	MOVQ(at, end)
+	SUBQ(start, end)
+	MOVL(end.As32(), Mem{Base: by, Index: done, Scale: 4, Disp: 8 * seekersFound})
+	CMPQ(end, field(seekersMost))
+	JLE(LabelRef("few"))
+	l.nearest(to, start, at.(reg.GPVirtual), field(seekersMost))
+	Label("few")
 	MOVL(at.(reg.GP).As32(), Mem{Base: by, Index: done, Scale: 4, Disp: 8 * seekersEnds})
-	MOVL(gaps, Mem{Base: by, Index: done, Scale: 4, Disp: 8 * seekersGaps})
 	INCQ(who)
 	INCQ(done)
 	CMPQ(done, field(seekersN))
@@ -119,6 +130,68 @@ func near(l lanes) {
 	Store(at, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
+}
+
+// nearest is orca.pairs.nearest, for the pairs from start up to end, where those that it
+// leaves end then. Behind them there is nothing yet.
+func (l lanes) nearest(to reg.Register, start, end reg.GPVirtual, most Mem) {
+	row, column, from, j := GP64(), GP64(), GP64(), GP64()
+	MOVQ(start, from)
+	in := func(i int, row reg.Register) Mem {
+		MOVQ(Mem{Base: to, Disp: 8 * i}, column)
+		return Mem{Base: column, Index: row, Scale: 8}
+	}
+	MOVQ(start, row)
+	Label("squares")
+	dx, dy := l.load(in(pairDX, row)), l.load(in(pairDY, row))
+	l.store(l.add(l.mul(dx, dx), l.mul(dy, dy)), in(pairC, row))
+	ADDQ(Imm(uint64(l.n)), row)
+	CMPQ(row, end)
+	JLT(LabelRef("squares"))
+
+	one, many, count := l.all(number(1)), l.new(), GP64()
+	MOVQ(most, count)
+	l.allOf(count, many)
+	MOVQ(start, row)
+	at := GP64()
+	MOVQ(start, at)
+	Label("rows")
+	d2, nearer := l.load(in(pairC, row)), l.zero()
+	MOVQ(from, j)
+	Label("others")
+	other := l.compare(l.all(Mem{Base: column, Index: j, Scale: 8}), less, d2)
+	if l.wide() {
+		VADDPD(one, nearer, other, nearer)
+	} else {
+		VADDPD(l.and(other.(vector), one), nearer, nearer)
+	}
+	INCQ(j)
+	CMPQ(j, end)
+	JLT(LabelRef("others"))
+	near := l.compare(nearer, less, many)
+	pack := l.packer(near)
+	for _, i := range []int{pairDX, pairDY, pairUX, pairUY, pairWX, pairWY, pairReach, pairOf} {
+		l.store(pack(l.load(in(i, row))), in(i, at))
+	}
+	MOVQ(end, count)
+	SUBQ(row, count)
+	l.upTo(count)
+	kept := l.bits(near)
+	BZHIL(count.As32(), kept, kept)
+	POPCNTL(kept, kept)
+	ADDQ(kept.As64(), at)
+	ADDQ(Imm(uint64(l.n)), row)
+	CMPQ(row, end)
+	JLT(LabelRef("rows"))
+	MOVQ(at, end)
+}
+
+// upTo makes a number no greater than that of lanes.
+func (l lanes) upTo(number reg.GPVirtual) {
+	lanes := GP64()
+	MOVQ(U32(uint32(l.n)), lanes)
+	CMPQ(number, lanes)
+	CMOVQGT(lanes, number)
 }
 
 // allOf sets all lanes of a vector to an integer.

@@ -30,7 +30,7 @@ const (
 const (
 	boundsFrom = iota
 	boundsTo
-	boundsHindered
+	boundsHindering
 	boundsWayX
 	boundsWayY
 	boundsHorizon
@@ -41,6 +41,8 @@ const (
 	boundsAimX
 	boundsAimY
 	boundsSlack
+	boundsGapX
+	boundsGapY
 	boundsFields
 )
 
@@ -59,7 +61,7 @@ func halfPlanes(l lanes) {
 
 	Label("agent")
 	MOVQ(at(boundsFrom), row)
-	MOVQ(U32(0), at(boundsHindered))
+	MOVQ(U32(0), at(boundsHindering))
 	CMPQ(row, at(boundsTo))
 	JGE(LabelRef("next"))
 	Label("loop")
@@ -91,9 +93,12 @@ func halfPlanes(l lanes) {
 	d2 := l.add(l.mul(x, x), l.mul(y, y))
 	reach := l.load(of(reaches))
 	l.unlessAll(l.compare(reach, moreOrEqual, none), "odd")
-	apart := l.compare(d2, more, l.mul(reach, reach))
-	reach = l.either(behind, l.mul(reach, field(boundsWider)), reach)
 	reach2 := l.mul(reach, reach)
+	apart := l.compare(d2, more, reach2)
+	closing := l.add(l.add(l.mul(x, field(boundsGapX)), l.mul(y, field(boundsGapY))), l.mul(reach2, l.all(number(1+gapRounding))))
+	gap := l.bits(l.compare(closing, more, d2))
+	reach = l.either(behind, l.mul(reach, field(boundsWider)), reach)
+	reach2 = l.mul(reach, reach)
 	far := l.compare(d2, more, reach2)
 	perTime := l.either(far, field(boundsHorizon), l.either(l.both(behind, apart), field(boundsClosing), field(boundsStep)))
 	fromX, fromY := l.sub(l.load(of(ux)), l.mul(perTime, x)), l.sub(l.load(of(uy)), l.mul(perTime, y))
@@ -122,14 +127,16 @@ func halfPlanes(l lanes) {
 
 	// The lanes behind the last pair do not count.
 	missed := l.sub(least, l.add(l.mul(normalX, field(boundsAimX)), l.mul(normalY, field(boundsAimY))))
-	violated, left, lanes := l.bits(l.compare(missed, more, field(boundsSlack))), GP64(), GP64()
+	violated, left := l.bits(l.compare(missed, more, field(boundsSlack))), GP64()
+	ORL(gap, violated)
 	MOVQ(at(boundsTo), left)
 	SUBQ(row, left)
-	MOVQ(U32(uint32(l.n)), lanes)
-	CMPQ(left, lanes)
-	CMOVQGT(lanes, left)
+	l.upTo(left)
 	BZHIL(left.As32(), violated, violated)
-	ORL(violated, at(boundsHindered))
+	MOVQ(row, left)
+	SUBQ(at(boundsFrom), left)
+	SHLXQ(left, violated.As64(), left)
+	ORQ(left, at(boundsHindering))
 
 	ADDQ(Imm(uint64(l.n)), row)
 	CMPQ(row, at(boundsTo))
@@ -145,6 +152,9 @@ func halfPlanes(l lanes) {
 	VZEROUPPER()
 	RET()
 }
+
+// gapRounding is that of orca.
+const gapRounding = 0x1p-30
 
 func (l lanes) and(a, b vector) vector { v := l.new(); VANDPD(b, a, v); return v }
 func (l lanes) or(a, b vector) vector  { v := l.new(); VORPD(b, a, v); return v }

@@ -1,0 +1,14 @@
+//go:build !amd64 || noasm
+
+package kernel
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Stay does nothing.
+func Stay([]c.Position, []c.Target, []c.Goal) int { return 0 }
+
+// Within does nothing.
+func Within([]c.Position, *r2.Box) int { return 0 }

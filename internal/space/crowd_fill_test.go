@@ -1,0 +1,72 @@
+package space
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Agents have the ways, radii and layers of their rows, whichever of these others have.
+func TestCrowdColumns(t *testing.T) {
+	r := rand.New(rand.NewPCG(51, 52))
+	for n := range 200 {
+		ways, sizes := n%2 > 0, r.IntN(3)
+		all := rowsOf(peopleIn(crowdLayouts[0].place, r, 300), 100)
+		for i := range all {
+			rows := &all[i]
+			for k := range rows.Radius {
+				if sizes == 0 { // all have the same
+					rows.Radius[k].Meters = 0.25
+				}
+				rows.Prefer = append(rows.Prefer, c.PreferredVelocity{Vec: r2.Vec{X: r.NormFloat64(), Y: float64(r.IntN(2))}})
+			}
+			if sizes == 1 && r.IntN(2) == 0 {
+				rows.Radius = nil
+			}
+			if r.IntN(3) == 0 {
+				rows.Prefer = nil
+			}
+			if n%8 < 4 || r.IntN(2) == 0 {
+				rows.Layers = nil
+			}
+		}
+		x := Crowd{Ways: ways}
+		x.Build(all, 2)
+		for i := range all {
+			rows := &all[i]
+			for k, e := range rows.Entities.(entityList) {
+				place, ok := x.Index(e)
+				if !ok {
+					continue
+				}
+				a := x.Agents()
+				got := fmt.Sprint(a.Position(place), a.Velocity(place), a.Radius[place], a.ID[place], a.Seen(place, 1), a.Sight(place))
+				radius, layers := 0., c.Layers{On: 1, Sees: 1<<32 - 1}
+				if rows.Radius != nil {
+					radius = rows.Radius[k].Meters
+				}
+				if rows.Layers != nil {
+					layers = rows.Layers[k]
+				}
+				want := fmt.Sprint(rows.Position[k].Vec, rows.Velocity[k].Vec, radius, rows.Agent[k].ID, layers.On&1 != 0, layers.Sees)
+				if got != want {
+					t.Fatalf("case %d, %v: got=%s, want=%s", n, e, got, want)
+				}
+				if !ways {
+					continue
+				}
+				way := r2.Vec{}
+				if rows.Prefer != nil {
+					way = vec.Unit(rows.Prefer[k].Vec)
+				}
+				if got := (r2.Vec{X: a.WayX[place], Y: a.WayY[place]}); got != way {
+					t.Fatalf("case %d, %v: way: got=%v, want=%v", n, e, got, way)
+				}
+			}
+		}
+	}
+}

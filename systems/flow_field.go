@@ -16,9 +16,9 @@ import (
 // that go to a Target go round obstacles, and slow down at the goal only. An agent from whom
 // there is no way, or whose field does not exist, keeps its Target.
 //
-// Fields are worked out at the end of a step, for the next one, and a look into them costs the
-// same however many agents share a field. When obstacles change, fields are worked out anew,
-// Cells cells a step, and agents go by the old ones until then.
+// A new field is worked out at once, and a look into it costs the same however many agents share
+// it. When obstacles change, fields are worked out anew at the end of steps, sense.Fields.Cells
+// cells a step, and agents go by the old ones until then.
 //
 // Reads Position, FlowField, the resource sense.FlowFields, and Obstacles. Writes Target.
 // Source: Reynolds 1999, "flow field following"; the fields are floor fields by fast marching
@@ -44,10 +44,11 @@ func (s *FlowFieldFollowing) Attach(f *frame.Frame, w *ecs.World) {
 // Detach does nothing.
 func (s *FlowFieldFollowing) Detach(*ecs.World) {}
 
-// Observe brings the fields up to date.
-func (s *FlowFieldFollowing) Observe(w *ecs.World) {
-	s.fields.Update(*frame.Resource[sense.FlowFields](w))
-}
+// Sense works out the fields that are new.
+func (s *FlowFieldFollowing) Sense(w *ecs.World) { s.fields.Add(*frame.Resource[sense.FlowFields](w)) }
+
+// Observe goes on with those that are out of date.
+func (s *FlowFieldFollowing) Observe(*ecs.World) { s.fields.Update() }
 
 func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.field)
@@ -69,11 +70,12 @@ var flowFieldEntry = catalog.Of(catalog.Entry{
 	Source: `Reynolds 1999, "flow field following"; Sethian 1996`,
 	Needs:  []any{c.Target{}},
 	System: func(o catalog.Options) any { return &FlowFieldFollowing{Fields: catalog.Get[*sense.Fields](o)} }, Phase: catalog.Steer,
-	Does: catalog.SetsTarget | catalog.SeesObstacles, Laws: catalog.Translation | catalog.Finite | catalog.NoAllocation,
+	Does: catalog.SetsTarget | catalog.SeesObstacles, State: "the fields, which are worked out from obstacles",
+	Laws:    catalog.Translation | catalog.Finite | catalog.NoAllocation,
 	Special: true,
 	Doing:   "following a field",
 }, func(b *c.FlowField) []catalog.Param {
 	return []catalog.Param{
-		catalog.Count("index", &b.Index, "which field of the resource, counted from 0").Or(uint32(0)),
+		catalog.Count("index", &b.Index, "which field of the resource, counted from 0").Or(uint32(0)).Of("fields"),
 	}
 })

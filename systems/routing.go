@@ -128,6 +128,9 @@ func (s *Routing) Sense(w *ecs.World) { s.ways = frame.Resource[Ways](w) }
 
 // Observe finds ways for those who need one, as many as a step may.
 func (s *Routing) Observe(w *ecs.World) {
+	if s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {
+		return // then obstacles need not be copied
+	}
 	first := !s.routes.Ready()
 	if !s.left && s.routes.Renew() && !(first && s.ways.epoch > 0) { // then they are those of ways that were saved
 		s.ways.epoch++
@@ -292,6 +295,7 @@ var routeEntry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Target{}, c.Destination{}},
 	System: func(o catalog.Options) any { return &Routing{Obstacles: catalog.Get[*sense.Obstacles](o)} }, Phase: catalog.Steer,
 	Does:    catalog.SetsTarget | catalog.SeesObstacles,
+	State:   "the points of each way, in the resource Ways",
 	Laws:    catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have tangents in fixed directions
 	Special: true,
 	Doing:   "finding its way",

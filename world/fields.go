@@ -7,7 +7,7 @@ import (
 )
 
 // AddFlowField adds a field to the table and returns its index, for components.FlowField. Agents
-// can follow it from the next step but one.
+// can follow it from the next step on.
 func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 	if err := f.Check(); err != nil {
 		return 0, err

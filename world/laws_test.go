@@ -12,6 +12,7 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -253,6 +254,9 @@ func lawCrowd(t *testing.T, e *catalog.Entry, seed uint64, scale float64, m moti
 	_, err = w.AddItinerary([]systems.Stop{
 		{At: m.point(within(6))}, {Kind: systems.StopFlow, Direction: m.turn(within(1)), Duration: 0.4}, {Kind: systems.StopFlee, At: m.point(within(6))},
 	})
+	must(err)
+
+	_, err = w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: m.point(r2.Vec{X: 5, Y: 5}), Max: m.point(r2.Vec{X: 5, Y: 5})}}, Radius: 0.2, Cell: 0.1 * scale})
 	must(err)
 
 	const n = 12

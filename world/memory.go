@@ -3,6 +3,7 @@ package world
 import (
 	"reflect"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
@@ -18,6 +19,8 @@ const (
 	checkpointBytes = 5 * 16
 	obstacleBytes   = 650 // a circle or a wall: its components, shape, piece and lists
 	cornerBytes     = 300 // of a polygon
+	wayBytes        = 400 // in Ways
+	fixedBytes      = 64 << 10
 )
 
 // Memory is about how many bytes a crowd needs from when it is built until it has
@@ -31,7 +34,7 @@ type Memory struct {
 }
 
 // NewMemory returns the memory of a crowd without agents.
-func (c *Config) NewMemory() *Memory { return &Memory{config: c} }
+func (config *Config) NewMemory() *Memory { return &Memory{config: config} }
 
 // Agents counts n agents with these components: see World.Spawn.
 func (m *Memory) Agents(n int, components []any) {
@@ -41,6 +44,9 @@ func (m *Memory) Agents(n int, components []any) {
 	for _, comp := range all {
 		has[reflect.TypeOf(comp)] = true
 		one += uint64(reflect.TypeOf(comp).Size())
+	}
+	if has[reflect.TypeFor[c.Route]()] {
+		one += wayBytes
 	}
 	for _, e := range m.config.behaviors() {
 		if e.Does.Has(catalog.SeesAgents) && has[reflect.TypeOf(e.Component)] {
@@ -72,5 +78,5 @@ func (m *Memory) Bytes() uint64 {
 	if m.looks { // then everybody is in the snapshot
 		rows += m.agents * snapshotBytes
 	}
-	return rows + rows/2 + m.fixed // garbage until it is collected
+	return rows + rows/2 + m.fixed + fixedBytes // garbage until it is collected
 }

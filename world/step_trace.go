@@ -123,6 +123,7 @@ func (t *stepTrace) sense() (putBack func()) {
 		s.Sense(w)
 	}
 	t.of.Obstacles.Sense(w)
+	t.of.Fields.Add(*resource(w, &sense.FlowFields{}))
 	return func() {
 		for _, x := range t.things {
 			if w.Alive(x.entity) {
@@ -171,6 +172,7 @@ func (t *stepTrace) copy(e ecs.Entity) {
 	share[systems.Paths](w, sandbox)
 	share[systems.Itineraries](w, sandbox)
 	share[systems.Ways](w, sandbox)
+	share[sense.FlowFields](w, sandbox)
 	t.sightings()
 	for _, old := range append(t.standIns, t.agent) {
 		if !old.IsZero() {

@@ -80,9 +80,9 @@ type floor struct {
 	known  int       // cells that were looked at
 }
 
-// Update takes new fields in, and works on those that are out of date.
-func (f *Fields) Update(fields FlowFields) {
-	if len(fields) == 0 {
+// Update goes on with the fields that are out of date, for some cells.
+func (f *Fields) Update() {
+	if len(f.all) == 0 {
 		return
 	}
 	if !f.working && f.version != f.Obstacles.version+1 {
@@ -94,6 +94,14 @@ func (f *Fields) Update(fields FlowFields) {
 			cells = DefaultCells
 		}
 		f.work(cells)
+	}
+}
+
+// Add works out the fields that are new in this table, which it has seen up to some row before.
+func (f *Fields) Add(fields FlowFields) {
+	if len(f.all) == 0 && len(fields) > 0 {
+		f.renew()
+		f.work(0)
 	}
 	for i := len(f.all); i < len(fields); i++ {
 		x := fieldOf{FlowField: fields[i]}

@@ -256,7 +256,8 @@ func lawCrowd(t *testing.T, e *catalog.Entry, seed uint64, scale float64, m moti
 	})
 	must(err)
 
-	_, err = w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: m.point(r2.Vec{X: 5, Y: 5}), Max: m.point(r2.Vec{X: 5, Y: 5})}}, Radius: 0.2, Cell: 0.1 * scale})
+	goal := m.point(r2.Vec{X: 5 * scale, Y: 5 * scale})
+	_, err = w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.2 * scale, Cell: 0.1 * scale})
 	must(err)
 
 	const n = 12

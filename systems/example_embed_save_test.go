@@ -37,5 +37,6 @@ func Example_loadInto() {
 	// systems.TrackedEntities true
 	// sense.Polygons true
 	// systems.Ways true
+	// sense.FlowFields true
 	// {"MaxSpeed":1.4,"MaxForce":"Infinity"} <nil>
 }

@@ -18,7 +18,8 @@ import (
 //
 // A new field is worked out at once, and a look into it costs the same however many agents share
 // it. When obstacles change, fields are worked out anew at the end of steps, sense.Fields.Cells
-// cells a step, and agents go by the old ones until then.
+// cells a step, and agents go by the old ones until then: so a world that is saved in such a step
+// has the new ones at once when it is read.
 //
 // Reads Position, FlowField, the resource sense.FlowFields, and Obstacles. Writes Target.
 // Source: Reynolds 1999, "flow field following"; the fields are floor fields by fast marching
@@ -70,7 +71,7 @@ var flowFieldEntry = catalog.Of(catalog.Entry{
 	Source: `Reynolds 1999, "flow field following"; Sethian 1996`,
 	Needs:  []any{c.Target{}},
 	System: func(o catalog.Options) any { return &FlowFieldFollowing{Fields: catalog.Get[*sense.Fields](o)} }, Phase: catalog.Steer,
-	Does: catalog.SetsTarget | catalog.SeesObstacles, State: "the fields, which are worked out from obstacles",
+	Does:    catalog.SetsTarget | catalog.SeesObstacles,
 	Laws:    catalog.Translation | catalog.Finite | catalog.NoAllocation,
 	Special: true,
 	Doing:   "following a field",

@@ -24,6 +24,8 @@ var entangled = map[string]string{
 	"ThreatScan":    "its modes know only some obstacles, and worlds count what it sees",
 	"ORCA":          "is explained by its half-planes",
 	"Drive":         "takes the place of Integration",
+	"Route":         "worlds and scenes keep its table of ways",
+	"FlowField":     "worlds and scenes keep its table of fields, and views show where it leads",
 	"Quarry":        "pursuit and offset-pursuit share it",
 }
 

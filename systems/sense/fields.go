@@ -20,7 +20,7 @@ type FlowFields []FlowField
 type FlowField struct {
 	Goals  []r2.Box // m; a point is a box without a size
 	Radius float64  // m, of the bodies that there is room for on the way
-	Cell   float64  // m, width of a cell; 0: Radius, or a 500th of the area if that is 0
+	Cell   float64  // m, width of a cell; 0: Radius, or a 500th of the area if that is 0. There must be room for it beside bodies in the narrowest door
 }
 
 // Check returns an error that names what is not allowed in a field.
@@ -188,7 +188,7 @@ func (f *Fields) layOut(x *fieldOf) *floor {
 func (f *Fields) march(x *fieldOf, cells int) (left int) {
 	if o := x.floor; o.known < o.Len() {
 		for ; cells > 0 && o.known < o.Len(); cells-- {
-			o.slow[o.known] = f.slowness(o.Center(o.known), o.radius)
+			o.slow[o.known] = f.slowness(o.Center(o.known), max(o.radius, o.Cell/2)) // else ways lead through thin walls
 			o.known++
 		}
 		if o.known < o.Len() {
@@ -208,7 +208,7 @@ func (f *Fields) march(x *fieldOf, cells int) (left int) {
 
 // slowness returns 1 where a body may be, and infinity where it may not.
 func (f *Fields) slowness(p r2.Vec, radius float64) float32 {
-	if hit, near := f.index.Nearest(p, radius); near && hit.Distance < radius || near && hit.Distance <= 0 {
+	if hit, near := f.index.Nearest(p, radius); near && hit.Distance < radius {
 		return float32(math.Inf(1))
 	}
 	return 1

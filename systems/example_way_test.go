@@ -1,0 +1,88 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A wall is between an agent and its destination. The way leads past the wall's end, and the
+// Target is in that direction, as far away as the way is long.
+func ExampleRouting() {
+	w := ecs.NewWorld()
+	systems.Add(&w, w.NewEntity(), c.Position{Vec: r2.Vec{Y: -8}}, c.Obstacle{Span: r2.Vec{Y: 12}})
+	agents := generic.NewMap5[c.Agent, c.Position, c.Destination, c.Route, c.Target](&w)
+	agent := agents.NewWith(&c.Agent{ID: 7}, &c.Position{Vec: r2.Vec{X: -3}}, &c.Destination{Vec: r2.Vec{X: 3}}, &c.Route{Clearance: 0.1}, &c.Target{})
+	f := frame.New(&sense.Obstacles{}, &systems.Routing{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	for range 2 {
+		f.Update(&w)
+		_, _, _, route, target := agents.Get(agent)
+		ways := ecs.GetResource[systems.Ways](&w)
+		fmt.Printf("target %.2f, %d points ahead\n", target.Vec, len(ways.Of(7, route)))
+	}
+	// Output:
+	// target {3.00 0.00}, 7 points ahead
+	// target {2.95 8.28}, 7 points ahead
+}
+
+// Two doors of a wall lead to the same goal. Who follows the field takes the nearer one.
+func ExampleFlowFieldFollowing() {
+	w := ecs.NewWorld()
+	for _, y := range []float64{-20, -4, 6} { // doors are from y = -5 to -4, and from 5 to 6
+		span := map[float64]float64{-20: 15, -4: 9, 6: 14}[y]
+		systems.Add(&w, w.NewEntity(), c.Position{Vec: r2.Vec{Y: y}}, c.Obstacle{Span: r2.Vec{Y: span}})
+	}
+	ecs.AddResource(&w, &sense.FlowFields{{Goals: []r2.Box{{Min: r2.Vec{X: 8}, Max: r2.Vec{X: 8}}}, Cell: 0.1}})
+	agents := generic.NewMap3[c.Position, c.FlowField, c.Target](&w)
+	f := frame.New(&sense.Obstacles{}, &systems.FlowFieldFollowing{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	for _, y := range []float64{3, -4} {
+		agent := agents.NewWith(&c.Position{Vec: r2.Vec{X: -2, Y: y}}, &c.FlowField{}, &c.Target{})
+		f.Update(&w)
+		position, _, target := agents.Get(agent)
+		to := r2.Sub(target.Vec, position.Vec)
+		fmt.Printf("from y = %v: %.1f m, toward %.1f\n", y, r2.Norm(to), r2.Unit(to))
+	}
+	// Output:
+	// from y = 3: 11.7 m, toward {0.1 1.0}
+	// from y = -4: 9.3 m, toward {0.9 -0.5}
+}
+
+// A door is open from the third second to the fifth.
+func ExampleDoors() {
+	w := ecs.NewWorld()
+	clock := &frame.Clock{Dt: 1}
+	ecs.AddResource(&w, clock)
+	door := w.NewEntity()
+	systems.Add(&w, door, c.Position{}, c.Obstacle{Span: r2.Vec{Y: 2}}, c.Door{Opens: 3, Closes: 5})
+	obstacles := &sense.Obstacles{}
+	f := frame.New(&systems.Doors{}, obstacles)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	for range 7 {
+		f.Update(&w)
+		_, closed := obstacles.Sweep(r2.Vec{X: -1, Y: 1}, r2.Vec{X: 1}, 2, 0.1)
+		fmt.Printf("%v s: closed %v\n", clock.Time, closed)
+		clock.Advance()
+	}
+	// Output:
+	// 0 s: closed true
+	// 1 s: closed true
+	// 2 s: closed true
+	// 3 s: closed false
+	// 4 s: closed false
+	// 5 s: closed true
+	// 6 s: closed true
+}

@@ -174,6 +174,26 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool 
 	return false
 }
 
+// Endless says why a stop never ends, such as "is to flee without an end"; nothing if it does.
+func (s *Stop) Endless() string {
+	if s.Duration > 0 || s.Kind.hasPlace() || s.Kind.goesBy() {
+		return ""
+	}
+	return map[StopKind]string{StopFlee: "is to flee", StopFlow: "is to go on in a direction", StopIdle: "is to stay"}[s.Kind] + " without an end"
+}
+
+// Place returns where a stop is, for an agent that comes from p; false if it is no place that
+// stays.
+func (s *Stop) Place(p r2.Vec) (r2.Vec, bool) {
+	switch s.Kind {
+	case StopPlace:
+		return s.At, true
+	case StopBox:
+		return vec.Clamp(p, s.Box), true
+	}
+	return r2.Vec{}, false
+}
+
 // target returns where an agent at p goes; false if that is nowhere new.
 func (s *Stop) target(p r2.Vec, other c.TrackedEntity) (r2.Vec, bool) {
 	if s.Kind.goesBy() && !other.Seen {

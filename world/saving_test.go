@@ -11,6 +11,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -184,6 +185,10 @@ func everyone(t testing.TB, w *world.World, some int) {
 	_, err := w.AddObstacle(point(-5, -3), c.Obstacle{Span: point(70, 1), Radius: 0.2})
 	must(err)
 	_, err = w.AddPolygon([]r2.Vec{point(30, 12), point(35, 12), point(33, 15)})
+	must(err)
+	_, err = w.AddDoor(point(45, -2), point(45, 4), 0.1, c.Door{Open: true})
+	must(err)
+	_, err = w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: point(50, 2), Max: point(52, 3)}}, Radius: 0.5})
 	must(err)
 	path, err := w.AddPath([]r2.Vec{point(20, 5), point(40, 20)})
 	must(err)

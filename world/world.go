@@ -28,6 +28,7 @@ type World struct {
 	// Neighbors is the snapshot of all agents as of the start of the last step. It
 	// is empty unless some agent looks at others, or Always is set.
 	Neighbors *sense.Neighbors
+	routes    *sense.Routes // of Unreachable; nil: nobody has asked
 	Fields    *sense.Fields // the ways to the goals of sense.FlowFields, from every place
 	Frame     *frame.Frame  // of all systems
 

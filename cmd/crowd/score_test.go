@@ -20,7 +20,20 @@ import (
 // Files for tests: a scene of one walker, who arrives, and a part of a scene.
 const (
 	walkerXML = `<Agents><Agent rad="0.3" pref_speed="1.3" max_speed="1.8" remove_at_goal="true"><pos x="0" y="0"/><goal x="5" y="0"/></Agent></Agents>`
-	wallsXML  = `<!-- walls --><Obstacles><Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/></Obstacle></Obstacles>`
+	shutTOML  = `
+steps = 50
+obstacles.walls = [{from = [-1, -1], to = [1, -1]}, {from = [1, -1], to = [1, 1]}, {from = [1, 1], to = [-1, 1]}, {from = [-1, 1], to = [-1, -1]}]
+[[groups]]
+at = [0, 0]
+radius = 0.3
+max-speed = 1
+target = [5, 0]
+way = "route"
+goal = {radius = 0.5}
+seek = {}
+solid = {}
+`
+	wallsXML = `<!-- walls --><Obstacles><Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/></Obstacle></Obstacles>`
 )
 
 // scenesFolder writes files into a folder.
@@ -54,7 +67,7 @@ func scenesFolder(t *testing.T, files map[string]string) string {
 func mixed(t *testing.T) string {
 	return scenesFolder(t, map[string]string{
 		"b/one.xml": walkerXML, "b/two.xml.gz": walkerXML, "b/broken.xml": "<Agents><Agent>", "b/empty.xml": "",
-		"b/walls.xml": wallsXML, "b/walls.xml.gz": wallsXML, "maze.xml": walkerXML, "a.xml": walkerXML,
+		"b/walls.xml": wallsXML, "b/walls.xml.gz": wallsXML, "shut.toml": shutTOML, "a.xml": walkerXML,
 		"README.md": "no scene", "b/random.bin": "\x00\x01",
 	})
 }
@@ -73,11 +86,12 @@ func TestScoreJSON(t *testing.T) {
 		t.Fatalf("%v:\n%s", err, out)
 	}
 	want := []struct {
-		file          string
-		planning, bad bool
+		file string
+		cant float64
+		bad  bool
 	}{
-		{"a.xml", false, false}, {"b/broken.xml", false, true}, {"b/empty.xml", false, true},
-		{"b/one.xml", false, false}, {"b/two.xml.gz", false, false}, {"maze.xml", true, false},
+		{"a.xml", 0, false}, {"b/broken.xml", 0, true}, {"b/empty.xml", 0, true},
+		{"b/one.xml", 0, false}, {"b/two.xml.gz", 0, false}, {"shut.toml", 1, false},
 	}
 	if len(rows) != len(want) {
 		t.Fatalf("rows: got=%d, want=%d\n%s", len(rows), len(want), out)
@@ -88,14 +102,17 @@ func TestScoreJSON(t *testing.T) {
 	}
 	for i, row := range rows {
 		_, bad := row["error"]
-		if file := filepath.ToSlash(filepath.Join(dir, want[i].file)); row["file"] != file || row["needs_planning"] != want[i].planning || bad != want[i].bad {
-			t.Errorf("row %d: got=%v, planning %v, error %v, want=%v", i, row["file"], row["needs_planning"], row["error"], want[i])
+		if file := filepath.ToSlash(filepath.Join(dir, want[i].file)); row["file"] != file || row["cannot_arrive"] != want[i].cant || bad != want[i].bad {
+			t.Errorf("row %d: got=%v, %v cannot arrive, error %v, want=%v", i, row["file"], row["cannot_arrive"], row["error"], want[i])
 		}
 		if _, ran := row["hash"]; ran == bad {
 			t.Errorf("%s: has a report: got=%v, want=%v", row["file"], ran, !bad)
 		}
-		if !bad && (row["arrived_agents"] != 1. || row["workers"] != 1. || row["interrupted"] != false) {
-			t.Errorf("%s: got=%v arrived, %v workers, interrupted %v, want=1, 1, false", row["file"], row["arrived_agents"], row["workers"], row["interrupted"])
+		if !bad && (row["arrived_agents"] != 1-want[i].cant || row["workers"] != 1. || row["interrupted"] != false) {
+			t.Errorf("%s: got=%v arrived, %v workers, interrupted %v, want=%v, 1, false", row["file"], row["arrived_agents"], row["workers"], row["interrupted"], 1-want[i].cant)
+		}
+		if _, why := row["reasons"]; why != (want[i].cant > 0) {
+			t.Errorf("%s: reasons: got=%v", row["file"], row["reasons"])
 		}
 		for _, field := range []string{"allocs_per_step", "bytes_per_agent"} {
 			if _, has := row[field]; has {
@@ -103,7 +120,7 @@ func TestScoreJSON(t *testing.T) {
 			}
 		}
 	}
-	for _, field := range []string{"file", "needs_planning", "error", "warnings"} {
+	for _, field := range []string{"file", "cannot_arrive", "reasons", "error", "warnings"} {
 		if !strings.Contains(string(page), "`"+field+"`") {
 			t.Errorf("docs/quality.md does not describe %q", field)
 		}
@@ -193,7 +210,7 @@ func TestScoreCSV(t *testing.T) {
 	if len(table) != 7 {
 		t.Errorf("lines: got=%d, want=7", len(table))
 	}
-	for _, name := range strings.Fields("file needs_planning error scene agents steps seed dt arrived obstacle_collisions mean_arrival_time hash") {
+	for _, name := range strings.Fields("file cannot_arrive error scene agents steps seed dt arrived obstacle_collisions mean_arrival_time hash") {
 		if !slices.Contains(table[0], name) {
 			t.Errorf("header lacks %s: %v", name, table[0])
 		}
@@ -223,11 +240,10 @@ func TestScoreTable(t *testing.T) {
 		{"file", "ns/agent-step"},
 		{filepath.ToSlash(dir) + "/a.xml", "100.0"},
 		{filepath.ToSlash(dir) + "/b/broken.xml", "line 1: "},
-		{filepath.ToSlash(dir) + "/maze.xml", "needs planning"},
-		{"total of " + filepath.ToSlash(dir) + " ", "1 files"},
+		{filepath.ToSlash(dir) + "/shut.toml", "1 can't arrive: agent 1: a body of radius 0.3 m has no way from (0.4387, 0) to its goal at (5, 0)"},
+		{"total of " + filepath.ToSlash(dir) + " ", "2 files"},
 		{"total of " + filepath.ToSlash(dir) + "/b", "4 files, 2 with errors"},
-		{"total ", "5 files, 2 with errors"},
-		{"apart: need planning", "1 files"},
+		{"total ", "6 files, 2 with errors"},
 	} {
 		if !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, want.begin) && strings.Contains(line, want.has) }) {
 			t.Errorf("no line begins with %q and has %q:\n%s", want.begin, want.has, out)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/8f878440/crowd/internal/route"
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -16,6 +17,9 @@ type Routes struct {
 	index   space.Index
 	version uint64 // of the obstacles that were copied, counted from 1
 	graphs  map[float64]*route.Graph
+	exact   route.Graph // of the radius that Reaches was asked for last
+	exactly float64     // this radius; built tells whether there is one
+	built   bool
 	search  RouteSearch
 }
 
@@ -31,6 +35,7 @@ func (r *Routes) Renew() bool {
 	r.version = r.Obstacles.version + 1
 	r.index.Build(r.Obstacles.shapes, r.Obstacles.reach, 0)
 	clear(r.graphs)
+	r.built = false
 	return true
 }
 
@@ -69,4 +74,46 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 	for !r.search.Go(math.MaxInt) {
 	}
 	return r.search.Path(path)
+}
+
+// Reaches tells whether there is a way for a body with a radius, in m, from one place to
+// another or to where it is within some meters of it: with no more room than the body needs.
+// It is for one goroutine, and not for systems that run.
+func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
+	r.Renew()
+	if r.leads(from, to, radius) {
+		return true
+	}
+	for _, to := range around(to, 0.99*within) {
+		if within > 0 && r.leads(from, to, radius) {
+			return true
+		}
+	}
+	return false
+}
+
+// leads tells whether there is a way to a place.
+func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
+	if hit, near := r.index.Nearest(to, radius); near && hit.Distance < 0.999*radius {
+		return false
+	}
+	if _, _, ok := r.Find(from, to, radius, nil); ok {
+		return true
+	}
+	if !r.built || r.exactly != radius {
+		r.exact.Build(&r.index, radius)
+		r.built, r.exactly = true, radius
+	}
+	_, _, ok := r.search.Find(&r.exact, from, to, nil)
+	return ok
+}
+
+// around returns places on a circle.
+func around(p r2.Vec, radius float64) (all [8]r2.Vec) {
+	at := r2.Vec{X: radius}
+	for i := range all {
+		all[i] = vec.Add(p, at)
+		at = vec.Scale(math.Sqrt2/2, r2.Vec{X: at.X - at.Y, Y: at.X + at.Y}) // an eighth of a turn
+	}
+	return all
 }

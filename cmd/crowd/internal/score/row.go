@@ -1,6 +1,7 @@
 package score
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
@@ -10,7 +11,8 @@ import (
 // Row is what became of a file. docs/quality.md describes the fields.
 type Row struct {
 	File           string   `json:"file"`
-	NeedsPlanning  bool     `json:"needs_planning"`
+	CannotArrive   int      `json:"cannot_arrive"`
+	Reasons        []string `json:"reasons,omitempty"` // why, for some of them
 	Error          string   `json:"error,omitempty"`
 	Warnings       []string `json:"warnings,omitempty"`
 	*report.Report          // nil if the file did not run
@@ -48,8 +50,8 @@ func (r *Row) note() string {
 	if r.Report != nil && r.Interrupted && r.Error == "" {
 		notes = append(notes, "interrupted")
 	}
-	if r.NeedsPlanning {
-		notes = append(notes, "needs planning")
+	if r.CannotArrive > 0 {
+		notes = append(notes, fmt.Sprintf("%d can't arrive: %s", r.CannotArrive, r.Reasons[0]))
 	}
 	return strings.Join(notes, "; ")
 }

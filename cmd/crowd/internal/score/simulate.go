@@ -12,6 +12,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -20,14 +21,14 @@ const grace = 10 * time.Second
 
 // score runs a file, and says what became of it.
 func (b *batch) score(ctx context.Context, e *console.Console, file string) Row {
-	row := Row{File: filepath.ToSlash(file), NeedsPlanning: needsPlanning(file)}
+	row := Row{File: filepath.ToSlash(file)}
 	fileCtx, cancel := ctx, func() {}
 	if b.Timeout > 0 {
 		fileCtx, cancel = context.WithTimeout(ctx, b.Timeout)
 	}
 	defer cancel()
 	result, err := guard(fileCtx, grace, func() (Row, error) { return b.simulate(fileCtx, e, file) })
-	row.Report, row.Warnings = result.Report, result.Warnings
+	row.Report, row.Warnings, row.CannotArrive, row.Reasons = result.Report, result.Warnings, result.CannotArrive, result.Reasons
 	var early interrupt.Error
 	late := fileCtx.Err() != nil && ctx.Err() == nil
 	switch {
@@ -79,6 +80,18 @@ func (b *batch) simulate(ctx context.Context, e *console.Console, file string) (
 	if _, err := json.Marshal(r); err != nil { // one number that is not finite would spoil the whole array
 		return row, fmt.Errorf("%s: %w", file, err)
 	}
-	row.Report = r
+	if row.Report = r; !r.Interrupted {
+		row.CannotArrive, row.Reasons = cannotArrive(ctx, w)
+	}
 	return row, nil
+}
+
+// cannotArrive returns how many agents can never arrive of those that have not arrived by the end,
+// and why, for some of them. It looks at the first thousand.
+func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
+	all := w.Unreachable(ctx, 1000)
+	for _, u := range all[:min(len(all), 3)] {
+		reasons = append(reasons, fmt.Sprintf("agent %d: %s", u.ID, u.Reason))
+	}
+	return len(all), reasons
 }

@@ -10,12 +10,11 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
-// writeTable writes the rows for people, then the totals of each folder, of
-// all files, and apart of those that need planning.
+// writeTable writes the rows for people, then the totals of each folder and of all files.
 func writeTable(w io.Writer, rows []Row) error {
 	t := terminal.NewTable(w)
 	t.Head("file\tagents\tsteps\tarrived %%\tobstacle collisions\tagent collisions\tmean time s\tcenters inside\tns/agent-step\tnote")
-	var all, apart totals
+	var all totals
 	groups := map[string]*totals{}
 	var names []string
 	for i := range rows {
@@ -27,10 +26,6 @@ func writeTable(w io.Writer, rows []Row) error {
 			cells = strings.Repeat("\t", 7)
 		}
 		t.Line(r.style(), "%s\t"+cells+"\t%s", r.File, r.note())
-		if r.NeedsPlanning {
-			apart.add(r)
-			continue
-		}
 		all.add(r)
 		folder := path.Dir(r.File)
 		if groups[folder] == nil {
@@ -52,8 +47,5 @@ func writeTable(w io.Writer, rows []Row) error {
 		total("total of "+name, groups[name])
 	}
 	total("total", &all)
-	if apart.files > 0 {
-		total("apart: need planning", &apart)
-	}
 	return t.Flush()
 }

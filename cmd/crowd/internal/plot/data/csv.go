@@ -46,7 +46,7 @@ func (f *File) readCSV(text []byte) error {
 		t.Rows = append(t.Rows, row)
 	}
 	f.Table, f.Kind = t, TableKind
-	if slices.Contains(t.Columns, "file") && slices.Contains(t.Columns, "needs_planning") {
+	if slices.Contains(t.Columns, "file") && slices.Contains(t.Columns, "cannot_arrive") {
 		f.Kind = ScoreKind
 	}
 	switch {

@@ -82,7 +82,7 @@ func (f *File) addJSON(raw json.RawMessage) error {
 		switch {
 		case has("results", "go_version"):
 			kind = BenchKind
-		case has("file", "needs_planning"):
+		case has("file", "cannot_arrive"):
 			kind = ScoreKind
 		case has("scene", "ns_per_agent_step", "systems"):
 			kind = RunKind

@@ -1,0 +1,66 @@
+package world_test
+
+import (
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestUnreachable holds who can't arrive in a room of 10 x 10 m with a door 1 m wide, and why.
+func TestUnreachable(t *testing.T) {
+	for _, test := range []struct {
+		radius, reached float64
+		to              r2.Vec
+		itinerary       bool
+		want            string // nothing: it can
+	}{
+		{0.3, 0.1, r2.Vec{X: -5}, false, ""},
+		{0.499, 0.1, r2.Vec{X: -5}, false, ""},
+		{0.5001, 0.1, r2.Vec{X: -5}, false, "a body of radius 0.5001 m has no way from (5, 5) to its goal at (-5, 0)"},
+		{0.3, 0.1, r2.Vec{X: 8, Y: 8}, false, "its goal at (8, 8) is inside an obstacle"},
+		{0.3, 1.4, r2.Vec{X: 8, Y: 8}, false, ""},
+		{0.3, 0.1, r2.Vec{X: 8, Y: 6.8}, false, "its goal at (8, 6.8) is 0.2 m from an obstacle, and its body has a radius of 0.3 m"},
+		{0.3, 0.1, r2.Vec{}, true, "stop 1 of its itinerary is to stay without an end"},
+	} {
+		w := newWorld(t, world.Default())
+		endless := room(t, w)
+		values := []any{c.Radius{Meters: test.radius}, c.Goal{Radius: test.reached}, c.Target{Vec: test.to}}
+		if test.itinerary {
+			values = append(values, c.Itinerary{Index: endless, Reached: 0.5})
+		}
+		if err := w.Spawn(1, values, func(r *world.Rows) { world.Column[c.Position](r)[0].Vec = r2.Vec{X: 5, Y: 5} }); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, u := range w.Unreachable(t.Context(), 1) {
+			got = u.Reason
+		}
+		if got != test.want {
+			t.Errorf("radius %v to %v: got=%q, want=%q", test.radius, test.to, got, test.want)
+		}
+	}
+}
+
+// room puts walls into a world, and returns an itinerary without an end.
+func room(t *testing.T, w *world.World) (endless uint32) {
+	t.Helper()
+	for _, wall := range [][2]r2.Vec{{{}, {X: 10}}, {{X: 10}, {Y: 10}}, {{X: 10, Y: 10}, {X: -10}}, {{}, {Y: 4.5}}, {{Y: 5.5}, {Y: 4.5}}} {
+		if _, err := w.AddObstacle(wall[0], c.Obstacle{Span: wall[1]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.AddObstacle(r2.Vec{X: 8, Y: 8}, c.Obstacle{Radius: 1}); err != nil {
+		t.Fatal(err)
+	}
+	endless, err := w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 2, Y: 2}}, {Kind: systems.StopIdle}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return endless
+}

@@ -110,3 +110,14 @@ type Goal struct {
 	Inside bool    // whether it was within Radius after the last step
 	Remove bool    // whether a world.World removes the agent when it arrives
 }
+
+// CrowdedGoal lets the agent arrive where it stands when others fill the place to which it goes.
+type CrowdedGoal struct {
+	Share    float64 // of the disc between it and its goal that is covered when the goal is full, 0 to 1
+	Patience float64 // s, for which it has not come closer when it stays
+	Settled  bool    // whether it has arrived in this way, and stays at Place
+	Place    r2.Vec  // m, where it stays
+	Goal     r2.Vec  // m, where it goes
+	Nearest  float64 // m, how close it has come
+	Since    float64 // s, when that was
+}

@@ -22,7 +22,7 @@ func Catalog() []catalog.Entry {
 		turnTowardsEntry, turnAwayEntry,
 		orcaEntry, followingDistanceEntry, fundamentalDiagramEntry, passingEntry, inertiaEntry,
 		driveEntry, solidEntry, facingEntry,
-		goalEntry,
+		crowdedGoalEntry, goalEntry,
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/hash"
+	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -204,7 +206,28 @@ func (s *Routing) found(r *routeRequest) {
 		points, r.route.Next, r.route.State = points[:0], 0, c.WayNone
 	}
 	x.points = points
+	s.makeRoom(x, r)
 	x.measure()
+}
+
+// makeRoom finds how far outside of each corner of a way an agent may turn, and draws how far it will: a
+// share of the room that is its own, so that not all press against the corner.
+func (s *Routing) makeRoom(x *way, r *routeRequest) {
+	x.room = resize.To(x.room, len(x.points))
+	clear(x.room)
+	if r.route.Spread == 0 {
+		return
+	}
+	share := hash.Float(hash.Mix(r.id))
+	for k := 1; k+1 < len(x.points); k++ {
+		at := x.points[k]
+		out := vec.Unit(vec.Sub(vec.Unit(vec.Sub(at, x.points[k-1])), vec.Unit(vec.Sub(x.points[k+1], at))))
+		room := r.route.Spread
+		if hit, ok := s.routes.Obstacles.Sweep(at, out, room, r.radius); ok {
+			room = hit.Distance
+		}
+		x.room[k] = vec.Scale(float64(share*room), out)
+	}
 }
 
 func (s *Routing) Needs(n *frame.Needs) {
@@ -263,7 +286,10 @@ func (s *Routing) look(x *way, r *c.Route, p r2.Vec, body float64) {
 		r.State = c.WayLost
 		return
 	}
-	if int(r.Next)+1 < len(x.points) && s.sees(p, x.points[r.Next+1], body) {
+	if hit, near := s.routes.Obstacles.Nearest(p, body); near { // who is pressed against a wall sees past its corner
+		body = max(0.99*hit.Distance, 0)
+	}
+	for int(r.Next)+1 < len(x.points) && s.sees(p, x.points[r.Next+1], body) {
 		r.Next++
 	}
 }
@@ -282,11 +308,11 @@ func (s *Routing) sees(from, to r2.Vec, body float64) bool {
 // target returns the point that is in the direction of the next point, and as far away as the
 // whole way is long.
 func (x *way) target(p r2.Vec, next uint32) r2.Vec {
-	to := vec.Sub(x.points[next], p)
+	to := vec.Sub(vec.Add(x.points[next], x.room[next]), p)
 	if d := vec.Norm(to); d > 0 && x.rest[next] > 0 {
 		return vec.AddScaled(p, (d+x.rest[next])/d, to)
 	}
-	return x.points[next]
+	return vec.Add(x.points[next], x.room[next])
 }
 
 var routeEntry = catalog.Of(catalog.Entry{
@@ -302,5 +328,6 @@ var routeEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Route) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("clearance", &b.Clearance, "m", "kept from obstacles beside the body, at least").Or(0.),
+		catalog.Number("spread", &b.Spread, "m", "how far outside of a corner agents turn at most, each at a place of its own").Or(0.),
 	}
 })

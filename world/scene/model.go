@@ -58,7 +58,7 @@ const modelForce = 5
 // the same for all files.
 func (m Model) behaviors(dt float64) Group {
 	gain := min(2, 1/dt) // kg/s: half a second to turn, but not more than a step allows
-	g := Group{Behaviors: []any{c.Seek{Gain: gain}, c.Arrival{Gain: gain, SlowingRadius: 3}, c.Solid{Push: 0.8}}}
+	g := Group{Behaviors: []any{c.Seek{Gain: gain}, c.Arrival{Gain: gain, SlowingRadius: 3}, c.CrowdedGoal{Share: 0.3, Patience: 2}, c.Solid{Push: 0.8}}}
 	switch m {
 	case ModelORCA:
 		g.Set(c.ORCA{Gain: gain, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 8, MaxNeighbors: 24, Priority: 1})
@@ -82,6 +82,7 @@ func (s *Scene) steer(m Model) {
 		g.Way = Route
 		for _, b := range all.Behaviors {
 			switch b.(type) {
+			case c.CrowdedGoal:
 			case c.Arrival:
 				if g.Goal != nil && g.Goal.Then == Stay {
 					g.Set(b)

@@ -1,0 +1,107 @@
+package systems_test
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// throng is a crowd that goes to one point, with or without walls behind it.
+func throng(t *testing.T, n, workers int, walls bool, share float64) *world.World {
+	t.Helper()
+	config := world.Default()
+	config.Workers = workers
+	w, err := world.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	if walls { // the goal is in a corner
+		for _, span := range []r2.Vec{{X: 40}, {Y: 40}} {
+			if _, err := w.AddObstacle(r2.Vec{X: -0.5, Y: -0.5}, c.Obstacle{Span: span, Radius: 0.1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	values := []any{
+		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 6}, c.Target{}, c.Goal{Radius: 0.3}, c.CrowdedGoal{Share: share, Patience: 2},
+		c.Arrival{Gain: 2, SlowingRadius: 3}, c.Solid{Push: 0.8}, c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 10},
+	}
+	if err := w.Spawn(n, values, func(r *world.Rows) {
+		pos := world.Column[c.Position](r)
+		for i := range pos {
+			pos[i].Vec = r2.Vec{X: 5 + 0.8*float64(i%10), Y: 5 + 0.8*float64(i/10)}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// TestCrowdedGoal holds that a throng arrives at a point where there is room for one, in the open and
+// in a corner; that it stands around the point, and that all do the same with any number of workers.
+func TestCrowdedGoal(t *testing.T) {
+	const n = 60
+	for _, walls := range []bool{false, true} {
+		var want uint64
+		for _, workers := range []int{1, 3} {
+			w := throng(t, n, workers, walls, 0.3)
+			run(t, w, 60*40)
+			if got := w.Stats().ArrivedOnce; got != n {
+				t.Errorf("walls %v: arrived: got=%d, want=%d", walls, got, n)
+			}
+			if hash := w.Hash(); want == 0 {
+				want = hash
+			} else if hash != want {
+				t.Errorf("%d workers: got=%x, want=%x", workers, hash, want)
+			}
+			farthest := 0.
+			f := ecs.All(ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.CrowdedGoal](w.ECS))
+			for q := w.ECS.Query(&f); q.Next(); {
+				farthest = max(farthest, r2.Norm((*c.Position)(q.Get(ecs.ComponentID[c.Position](w.ECS))).Vec))
+			}
+			most := 0.25 * math.Sqrt(n/0.15) // of a disc that they cover to 15 %
+			if walls {
+				most *= 2 // of a quarter of one
+			}
+			if farthest > most {
+				t.Errorf("walls %v: the farthest is %.2f m from the goal, want at most %.2f m", walls, farthest, most)
+			}
+		}
+	}
+	w := throng(t, n, 1, false, 1)
+	run(t, w, 60*40)
+	if got := w.Stats().ArrivedOnce; got > n/2 {
+		t.Errorf("a share that nobody reaches: got=%d arrived, want few", got)
+	}
+}
+
+// TestCrowdedGoalAgain holds that an agent which stays where it stands goes on when it is given
+// another target.
+func TestCrowdedGoalAgain(t *testing.T) {
+	w := throng(t, 20, 1, false, 0.3)
+	run(t, w, 60*30)
+	var who []ecs.Entity
+	f := ecs.All(ecs.ComponentID[c.CrowdedGoal](w.ECS))
+	for q := w.ECS.Query(&f); q.Next(); {
+		who = append(who, q.Entity())
+	}
+	settled := 0
+	for _, e := range who {
+		if (*c.CrowdedGoal)(w.ECS.Get(e, ecs.ComponentID[c.CrowdedGoal](w.ECS))).Settled {
+			settled++
+		}
+		w.Retarget(e, r2.Vec{X: 20})
+	}
+	if settled < 10 {
+		t.Errorf("got=%d who stay around the goal, want most of 20", settled)
+	}
+	run(t, w, 60*40)
+	if got := w.Stats().Arrived; got < 40 {
+		t.Errorf("arrived: got=%d times, want=40 or more", got)
+	}
+}

@@ -1,9 +1,11 @@
 package world
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/8f878440/crowd/systems/sense"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // AddFlowField adds a field to the table and returns its index, for components.FlowField. Agents
@@ -16,4 +18,32 @@ func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 	f.Goals = slices.Clone(f.Goals)
 	*all = append(*all, f)
 	return uint32(len(*all) - 1), nil
+}
+
+// SetGoals lets a field lead to other goals, between two steps. It is worked out anew over the
+// next steps, with a bounded amount of work in each, and leads to the old goals until then.
+func (w *World) SetGoals(field uint32, goals []r2.Box) error {
+	all := *resource(w.ECS, &sense.FlowFields{})
+	if int(field) >= len(all) {
+		return fmt.Errorf("field is %d, want less than %d, which is how many there are", field, len(all))
+	}
+	next := all[field]
+	next.Goals = slices.Clone(goals)
+	if err := next.Check(); err != nil {
+		return err
+	}
+	all[field] = next
+	w.Fields.SetGoals(field, goals)
+	return nil
+}
+
+// FieldGrid returns a copy of a field as agents see it now, before the first step as the first
+// step will; false if there is none with this index.
+func (w *World) FieldGrid(field uint32) (sense.FieldGrid, bool) {
+	all := *resource(w.ECS, &sense.FlowFields{})
+	if int(field) >= w.Fields.Len() && int(field) < len(all) {
+		w.Obstacles.Sense(w.ECS)
+		w.Fields.Add(all)
+	}
+	return w.Fields.Grid(field)
 }

@@ -1,0 +1,109 @@
+package world
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/sense"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// at returns the way from a place in a copy of a field.
+func at(g sense.FieldGrid, p r2.Vec) float64 {
+	column, row := int((p.X-g.Min.X)/g.Cell), int((p.Y-g.Min.Y)/g.Cell)
+	return float64(g.Ways[row*g.Columns+column])
+}
+
+// TestSetGoals holds that a field can be read before the first step, that it leads to other goals
+// after some steps with little work in each, and that other fields stay as they are.
+func TestSetGoals(t *testing.T) {
+	w, err := New(Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	wall := r2.Vec{X: 10, Y: -5}
+	if _, err := w.AddObstacle(wall, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.AddObstacle(r2.Vec{X: 22, Y: 8}, c.Obstacle{Radius: 1}); err != nil { // so that the grid is as wide
+		t.Fatal(err)
+	}
+	point := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x, Y: y}} }
+	for _, goal := range []r2.Box{point(2, 0), point(4, 0)} {
+		if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{goal}, Radius: 0.25}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Spawn(1, []any{c.Seek{Gain: 1}, c.FlowField{}, c.Target{}, c.Limits{MaxSpeed: 1e-3, MaxForce: 1}}, func(r *Rows) {
+		Column[c.Position](r)[0].Vec = r2.Vec{X: 18}
+	}); err != nil {
+		t.Fatal(err)
+	}
+
+	from, beyond := r2.Vec{X: 18}, 2*(math.Hypot(8, 5.3)) // m, round an end of the wall from 18 to 2
+	before, ok := w.FieldGrid(0)
+	if got := at(before, from); !ok || math.Abs(got-beyond) > 0.5 {
+		t.Fatalf("before the first step: way got=%v, want about %v", got, beyond)
+	}
+	other, _ := w.FieldGrid(1)
+	if _, ok := w.FieldGrid(2); ok {
+		t.Error("field 2: there is one, want none")
+	}
+	w.Fields.Cells = 500
+	steps := func(n int) {
+		t.Helper()
+		for range n {
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	steps(2)
+	changes := w.Fields.Changes()
+	if err := w.SetGoals(0, []r2.Box{point(16, 0)}); err != nil {
+		t.Fatal(err)
+	}
+	steps(2)
+	if now, _ := w.FieldGrid(0); w.Fields.Changes() != changes || !slices.Equal(now.Ways, before.Ways) || now.Goals[0] != point(2, 0) {
+		t.Error("the field leads elsewhere after two steps of 500 cells, want its old goal until all is worked out")
+	}
+	steps(30)
+	now, _ := w.FieldGrid(0)
+	if got := at(now, from); w.Fields.Changes() != changes+1 || math.Abs(got-2) > 0.2 || now.Goals[0] != point(16, 0) {
+		t.Errorf("after 32 steps: way got=%v to %v, %d changes, want 2 to the new goal, and 1", got, now.Goals, w.Fields.Changes()-changes)
+	}
+	if way, toward := w.Fields.Read(0, from); math.Abs(way-2) > 0.2 || toward.X > -0.99 {
+		t.Errorf("agents read %v toward %v, want 2 toward -x", way, toward)
+	}
+	if still, _ := w.FieldGrid(1); !slices.Equal(still.Ways, other.Ways) {
+		t.Error("the other field has changed")
+	}
+	for _, c := range []struct {
+		field uint32
+		goals []r2.Box
+		want  string
+	}{{2, []r2.Box{point(0, 0)}, "field is 2, want less than 2"}, {0, nil, "no goals"}, {0, []r2.Box{point(math.NaN(), 0)}, "goal 0"}} {
+		if err := w.SetGoals(c.field, c.goals); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("field %d to %v: got=%v, want it to say %q", c.field, c.goals, err, c.want)
+		}
+	}
+	// Obstacles and goals that change at once.
+	if _, err := w.AddObstacle(r2.Vec{X: 17, Y: -1}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.SetGoals(1, []r2.Box{point(4, 9), point(18, 3)}); err != nil {
+		t.Fatal(err)
+	}
+	steps(60)
+	now, _ = w.FieldGrid(1)
+	if got := at(now, from); math.Abs(got-3) > 0.3 {
+		t.Errorf("way to the nearer of two goals: got=%v, want 3", got)
+	}
+	if now, _ = w.FieldGrid(0); at(now, from) < 2.8 {
+		t.Errorf("way round the new wall: got=%v, want more than 2.8", at(now, from))
+	}
+}

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -34,6 +37,46 @@ func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 	}
 	all[field] = next
 	w.Fields.SetGoals(field, goals)
+	return nil
+}
+
+// Send lets an agent go to a place, between two steps: as by Retarget, or if it follows a field by
+// SetGoals, and then all who follow the same field go there. It is an error if the entity is dead,
+// or no agent that goes anywhere.
+func (w *World) Send(e ecs.Entity, to r2.Vec) error {
+	if err := checkFinite("goal", to); err != nil {
+		return err
+	}
+	if w.ECS.Alive(e) {
+		if f, follows := look[c.FlowField](w, e); follows {
+			return w.SetGoals(f.Index, []r2.Box{{Min: to, Max: to}})
+		}
+		if _, is := look[c.Target](w, e); is {
+			w.Retarget(e, to)
+			return nil
+		}
+	}
+	return fmt.Errorf("entity %d goes nowhere: it has no Target, or is gone", e.ID())
+}
+
+// SendAll lets all agents that have a Target go to a place, as Send does.
+func (w *World) SendAll(to r2.Vec) error {
+	if err := checkFinite("goal", to); err != nil {
+		return err
+	}
+	target := column.SourceIn[c.Target](w.types, w.ECS)
+	var all []ecs.Entity
+	for q := w.ECS.Query(ecs.All(target.ID)); q.Next(); {
+		all = append(all, q.Entity())
+	}
+	for _, e := range all {
+		w.Retarget(e, to)
+	}
+	for field := range *resource(w.ECS, &sense.FlowFields{}) {
+		if err := w.SetGoals(uint32(field), []r2.Box{{Min: to, Max: to}}); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

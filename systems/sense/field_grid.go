@@ -19,6 +19,14 @@ type FieldGrid struct {
 // Len returns how many fields have been worked out. Those beyond are new in the table.
 func (f *Fields) Len() int { return len(f.all) }
 
+// Cell returns the width of the cells of a field, in m; 0 if it is not worked out.
+func (f *Fields) Cell(index uint32) float64 {
+	if int(index) >= len(f.all) {
+		return 0
+	}
+	return f.all[index].now.Cell
+}
+
 // Changes counts how often fields were new or were worked out anew: while it stays as it is, so
 // do all fields.
 func (f *Fields) Changes() uint64 { return f.changes }

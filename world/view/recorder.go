@@ -29,6 +29,7 @@ type recorder struct {
 	target  frame.In[c.Target]
 	dest    frame.In[c.Destination]
 	field   frame.In[c.FlowField]
+	route   frame.In[c.Route]
 	threat  frame.In[c.Threat]
 	scan    frame.In[c.ThreatScan]
 
@@ -57,7 +58,7 @@ type seen struct {
 
 func (r *recorder) Needs(n *frame.Needs) {
 	n.Read(&r.pos)
-	n.Optional(&r.agent, &r.vel, &r.heading, &r.radius, &r.limits, &r.target, &r.dest, &r.field, &r.threat, &r.scan)
+	n.Optional(&r.agent, &r.vel, &r.heading, &r.radius, &r.limits, &r.target, &r.dest, &r.field, &r.route, &r.threat, &r.scan)
 	frame.Without[c.Obstacle](n)
 	r.does.needs(n)
 	n.Scratch(&r.seen)
@@ -114,6 +115,7 @@ func (r *recorder) Run(b *frame.Batch) {
 				l.contact = max(l.contact, 1)
 			}
 		}
+		to.routes.note(k, i, r.route.Of(b), field)
 		if to.target != nil {
 			to.target[k] = nowhere
 			switch {

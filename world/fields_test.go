@@ -8,6 +8,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -105,5 +106,59 @@ func TestSetGoals(t *testing.T) {
 	}
 	if now, _ = w.FieldGrid(0); at(now, from) < 2.8 {
 		t.Errorf("way round the new wall: got=%v, want more than 2.8", at(now, from))
+	}
+}
+
+// TestSend holds where agents go that are sent: to their Target and Destination, or the goal of
+// their field.
+func TestSend(t *testing.T) {
+	w, err := New(Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25}); err != nil {
+		t.Fatal(err)
+	}
+	for _, with := range [][]any{{c.Target{}}, {c.Target{}, c.Destination{}}, {c.Target{}, c.FlowField{}}, {c.Velocity{}}} {
+		if err := w.Spawn(1, with, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entity := func(id uint64) ecs.Entity {
+		e, ok := w.Entity(id)
+		if !ok {
+			t.Fatalf("no agent %d", id)
+		}
+		return e
+	}
+	holds := func(what string, want [4]r2.Vec) {
+		t.Helper()
+		var got [4]r2.Vec
+		for i := range got[:2] {
+			target, _ := look[c.Target](w, entity(uint64(i+1)))
+			got[i] = target.Vec
+		}
+		dest, _ := look[c.Destination](w, entity(2))
+		got[2], got[3] = dest.Vec, (*resource(w.ECS, &sense.FlowFields{}))[0].Goals[0].Min
+		if got != want {
+			t.Errorf("%s: got=%v, want=%v", what, got, want)
+		}
+	}
+	for i, to := range []r2.Vec{{X: 1}, {X: 2}, {X: 3}} {
+		if err := w.Send(entity(uint64(i+1)), to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds("one by one", [4]r2.Vec{{X: 1}, {X: 2}, {X: 2}, {X: 3}})
+	if err := w.SendAll(r2.Vec{Y: 9}); err != nil {
+		t.Fatal(err)
+	}
+	holds("all", [4]r2.Vec{{Y: 9}, {Y: 9}, {Y: 9}, {Y: 9}})
+	nowhere := r2.Vec{X: math.NaN()}
+	for what, err := range map[string]error{"goes nowhere": w.Send(entity(4), r2.Vec{}), "goal": w.Send(entity(1), nowhere), "goal ": w.SendAll(nowhere)} {
+		if err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("got=%v, want it to say %q", err, what)
+		}
 	}
 }

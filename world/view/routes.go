@@ -64,6 +64,9 @@ func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 		switch {
 		case id == 0:
 		case wants[id] && r.follow[place] > 0:
+			if int(r.follow[place]) > s.world.Fields.Len() { // before the first step
+				s.world.FieldGrid(r.follow[place] - 1)
+			}
 			r.points = append(r.points, trace(s.world.Fields, r.follow[place]-1, to.pos[place])...)
 		case ways != nil && (wants[id] || len(r.points) < mostRoutePoints):
 			r.points = append(r.points, ways.Of(id, &r.route[place])...)

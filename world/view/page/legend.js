@@ -124,8 +124,8 @@ export class Legend {
       this.walk.append(el("div", { class: "ramp-unit" }, why));
       return;
     }
-    const of = scene.fields > 1 ? `, field ${field.index} of 0 to ${scene.fields - 1}` : "";
-    this.bar(this.walk, stopsOf(dark), ticks(field.top), `${scene.unit} to the goal${of}, a contour every ${short(everyOf(field.top))} ${scene.unit}`);
+    this.bar(this.walk, stopsOf(dark), ticks(field.top), `${scene.unit}, contours every ${short(everyOf(field.top))} ${scene.unit}`);
+    if (scene.fields > 1) this.walk.append(el("div", { class: "ramp-unit" }, `field ${field.index} of 0 to ${scene.fields - 1}`));
   }
 
   bar(into, stops, marks, unit) {

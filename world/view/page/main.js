@@ -90,12 +90,12 @@ let fresh = true; // connected, but nothing known yet
 const asks = new Asks(connection);
 const meter = new Meter(), starting = new Starting();
 const ended = new Ended({ restart: () => panel.restart(), next: () => panel.nextScene() });
+const inspector = new Inspector({ follow: () => setFollow(!follow), release: () => connection.send({ do: "select" }) });
 const tools = new Tools(app);
 const overlay = new Overlay(byId("overlay"));
 const panel = new Panel((message) => connection.send(message));
 const curves = new Curves(), measured = new Measured();
 const legend = new Legend({ coloring: setColoring, layer: setLayer, toggled: refit });
-const inspector = new Inspector({ follow: () => setFollow(!follow), release: () => connection.send({ do: "select" }) });
 
 function status(words) {
   text(byId("status"), words);

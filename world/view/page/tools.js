@@ -84,7 +84,7 @@ export class Tools {
       obstacle: this.chosen === null ? "Press and drag to add an obstacle, or drag one that is there." : "Drag the obstacle, or delete it.",
       wall: "Drag to draw a wall. A right click removes one.",
       door: "Drag to draw a door; click one to open or close it. A right click removes one.",
-      goal: agent ? `Click where agent ${agent} is to go, and all who follow the same field. Esc and Close: all agents.` : "Click where all are to go; choose an agent first to send that one.",
+      goal: agent ? `Click where agent ${agent} is to go, and all who follow the same field.` : "Click where all are to go; choose an agent first to send that one.",
     }[this.mode] ?? (this.leading ? `You lead the ${what}.` : `Move the mouse, or drag a finger, to lead the ${what}.`);
     byId("delete").hidden = this.mode !== "obstacle" || this.chosen === null;
     byId("release").hidden = this.mode !== "pointer" || !this.leading;

@@ -67,7 +67,7 @@ void main() {
   // A way is one meter longer with each meter from the goal, so this is how far the contour is.
   float m = far * u_top, line = round(m / u_every) * u_every;
   float off = abs(m - line) * u_pixels, width = max(1.0, u_show.y);
-  float cover = u_show.y > 0.0 && line > 0.0 ? clamp(width * 0.5 + 0.5 - off, 0.0, 1.0) * 0.42 : 0.0;
+  float cover = u_show.y > 0.0 && line > 0.0 ? clamp(width * 0.5 + 0.5 - off, 0.0, 1.0) * 0.36 : 0.0;
   float floor = u_show.x;
   float alpha = floor + (1.0 - floor) * cover;
   color = vec4(mix(shade * floor, u_ink, cover), alpha);

@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -80,13 +81,35 @@ func (w *World) SendAll(to r2.Vec) error {
 	return nil
 }
 
-// FieldGrid returns a copy of a field as agents see it now, before the first step as the first
-// step will; false if there is none with this index.
-func (w *World) FieldGrid(field uint32) (sense.FieldGrid, bool) {
-	all := *resource(w.ECS, &sense.FlowFields{})
-	if int(field) >= w.Fields.Len() && int(field) < len(all) {
+// Way returns the points of the way of an agent that are still ahead of it, in m, the last one
+// included: of the way that was found for it, or if it follows a field of the way that this leads.
+// It returns nil for all others, and for whom there is no way.
+func (w *World) Way(e ecs.Entity) []r2.Vec {
+	if !w.ECS.Alive(e) {
+		return nil
+	}
+	if f, follows := look[c.FlowField](w, e); follows {
+		at, _ := look[c.Position](w, e)
+		w.workOut(f.Index)
+		return w.Fields.Way(f.Index, at.Vec)
+	}
+	if r, is := look[c.Route](w, e); is {
+		return slices.Clone(resource(w.ECS, &systems.Ways{}).Of(w.ID(e), &r))
+	}
+	return nil
+}
+
+// workOut works out a field that is new in the table.
+func (w *World) workOut(field uint32) {
+	if all := *resource(w.ECS, &sense.FlowFields{}); int(field) >= w.Fields.Len() && int(field) < len(all) {
 		w.Obstacles.Sense(w.ECS)
 		w.Fields.Add(all)
 	}
+}
+
+// FieldGrid returns a copy of a field as agents see it now, before the first step as the first
+// step will; false if there is none with this index.
+func (w *World) FieldGrid(field uint32) (sense.FieldGrid, bool) {
+	w.workOut(field)
 	return w.Fields.Grid(field)
 }

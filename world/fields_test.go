@@ -54,6 +54,18 @@ func TestSetGoals(t *testing.T) {
 	if _, ok := w.FieldGrid(2); ok {
 		t.Error("field 2: there is one, want none")
 	}
+	length, last := 0., from
+	way := w.Fields.Way(0, from)
+	for _, p := range way {
+		length += r2.Norm(r2.Sub(p, last))
+		last = p
+	}
+	if math.Abs(length-beyond) > 0.5 || r2.Norm(r2.Sub(last, r2.Vec{X: 2})) > 1e-9 || len(way) < 3 || len(way) > 100 {
+		t.Errorf("way of %v m in %d points to %v, want about %v m to the goal", length, len(way), last, beyond)
+	}
+	if way := w.Fields.Way(2, from); way != nil {
+		t.Errorf("way in a field that is not there: %v", way)
+	}
 	w.Fields.Cells = 500
 	steps := func(n int) {
 		t.Helper()
@@ -159,6 +171,52 @@ func TestSend(t *testing.T) {
 	for what, err := range map[string]error{"goes nowhere": w.Send(entity(4), r2.Vec{}), "goal": w.Send(entity(1), nowhere), "goal ": w.SendAll(nowhere)} {
 		if err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("got=%v, want it to say %q", err, what)
+		}
+	}
+}
+
+// TestWay holds whose ways can be read: of those who find one, and who follow a field.
+func TestWay(t *testing.T) {
+	w, err := New(Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if _, err := w.AddObstacle(r2.Vec{X: 10, Y: -5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
+		t.Fatal(err)
+	}
+	goal := r2.Vec{X: 2}
+	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.25}); err != nil {
+		t.Fatal(err)
+	}
+	limits := c.Limits{MaxSpeed: 1e-3, MaxForce: 1}
+	for _, with := range [][]any{{c.FlowField{}}, {c.Route{}, c.Destination{Vec: goal}}, {}} {
+		if err := w.Spawn(1, append(with, c.Seek{Gain: 1}, c.Target{}, c.Radius{Meters: 0.25}, limits), func(r *Rows) {
+			Column[c.Position](r)[0].Vec = r2.Vec{X: 12}
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for id := uint64(1); id <= 3; id++ {
+		e, _ := w.Entity(id)
+		way := w.Way(e)
+		if id == 3 {
+			if way != nil {
+				t.Errorf("an agent that only seeks: got=%v, want no way", way)
+			}
+			w.Remove(e)
+			if w.Way(e) != nil {
+				t.Error("a dead agent has a way")
+			}
+			continue
+		}
+		if len(way) < 2 || r2.Norm(r2.Sub(way[len(way)-1], goal)) > 1e-9 {
+			t.Errorf("agent %d: got=%v, want a way round the wall to %v", id, way, goal)
 		}
 	}
 }

@@ -1,8 +1,10 @@
 package sense
 
 import (
+	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -19,12 +21,35 @@ type FieldGrid struct {
 // Len returns how many fields have been worked out. Those beyond are new in the table.
 func (f *Fields) Len() int { return len(f.all) }
 
-// Cell returns the width of the cells of a field, in m; 0 if it is not worked out.
-func (f *Fields) Cell(index uint32) float64 {
+// Way returns the points of the way that a field leads from a place to its goal, in m; as far as
+// 4,000 cells, and none if there is no way.
+func (f *Fields) Way(index uint32, from r2.Vec) (points []r2.Vec) {
+	const most = 4000
 	if int(index) >= len(f.all) {
-		return 0
+		return nil
 	}
-	return f.all[index].now.Cell
+	cell, last := f.all[index].now.Cell, r2.Vec{}
+	for range most {
+		way, toward := f.Read(index, from)
+		if !(way <= math.MaxFloat64) {
+			return points
+		}
+		inSight := way < 3*cell
+		length := cell
+		if inSight {
+			length = way
+		}
+		from = vec.AddScaled(from, length, toward)
+		if n := len(points); n > 1 && vec.Dot(toward, last) > 0.99999 { // straight on
+			points[n-1] = from
+		} else {
+			points = append(points, from)
+		}
+		if last = toward; inSight {
+			break
+		}
+	}
+	return points
 }
 
 // Changes counts how often fields were new or were worked out anew: while it stays as it is, so

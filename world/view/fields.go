@@ -6,7 +6,6 @@ import (
 
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // fieldShot is a field as it is sent to viewers.
@@ -103,32 +102,4 @@ func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	}
 	f.pad()
 	return f.out
-}
-
-// trace returns the points of the way that a field leads from a place to its goal.
-func trace(fields *sense.Fields, index uint32, from r2.Vec) (points []r2.Vec) {
-	const most = 4000
-	cell := fields.Cell(index)
-	at, last := from, r2.Vec{}
-	for range most {
-		way, toward := fields.Read(index, at)
-		if !(way <= math.MaxFloat64) {
-			return points
-		}
-		length := cell
-		if way <= 3*cell { // the goal is in sight
-			length = way
-		}
-		at = r2.Add(at, r2.Scale(length, toward))
-		if n := len(points); n > 1 && r2.Dot(toward, last) > 0.99999 {
-			points[n-1] = at
-		} else {
-			points = append(points, at)
-		}
-		last = toward
-		if way <= 3*cell {
-			break
-		}
-	}
-	return points
 }

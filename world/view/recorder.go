@@ -70,7 +70,7 @@ func (r *recorder) Run(b *frame.Batch) {
 		return
 	}
 	radius, limits, target := r.radius.Of(b), r.limits.Of(b), r.target.Of(b)
-	threat, scan, dest, field := r.threat.Of(b), r.scan.Of(b), r.dest.Of(b), r.field.Of(b)
+	threat, scan, dest, field, route := r.threat.Of(b), r.scan.Of(b), r.dest.Of(b), r.field.Of(b), r.route.Of(b)
 	seen, to := r.seen.Of(b), r.to
 	kind := r.does.kind(b.Mask())
 	seen.words = kind.ask(b, seen.words)
@@ -115,7 +115,9 @@ func (r *recorder) Run(b *frame.Batch) {
 				l.contact = max(l.contact, 1)
 			}
 		}
-		to.routes.note(k, i, r.route.Of(b), field)
+		if to.routes.who != nil && (route != nil || field != nil) {
+			to.routes.who[k] = router{e, field != nil}
+		}
 		if to.target != nil {
 			to.target[k] = nowhere
 			switch {

@@ -1,18 +1,21 @@
 package view
 
 import (
-	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/systems"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // routes are the ways that agents are on, by the places of the agents.
 type routes struct {
-	route  []c.Route // a Way of 0: none
-	follow []uint32  // which field the agent follows, counted from 1; 0: none
-	ends   []uint32  // where in points the way of the place ends, which begins where the one before does
-	points []r2.Vec  // m
+	who    []router
+	ends   []uint32 // where in points the way of the place ends, which begins where the one before does
+	points []r2.Vec // m
+}
+
+// router is an agent that is on a way; the zero value is none.
+type router struct {
+	entity ecs.Entity
+	field  bool // which a field leads
 }
 
 const mostRoutePoints = 200_000 // of a snapshot
@@ -23,53 +26,28 @@ func (r *routes) grow(n int, wanted bool) {
 		*r = routes{}
 		return
 	}
-	if len(r.route) < n {
-		r.route, r.follow, r.ends = make([]c.Route, n), make([]uint32, n), make([]uint32, n)
+	if len(r.who) < n {
+		r.who, r.ends = make([]router, n), make([]uint32, n)
 	}
-	clear(r.route)
-	clear(r.follow)
+	clear(r.who)
 }
 
-// note notes what row i, at some place, follows.
-func (r *routes) note(place, i int, route []c.Route, field []c.FlowField) {
-	if r.route == nil {
-		return
-	}
-	if route != nil {
-		r.route[place] = route[i]
-	}
-	if field != nil {
-		r.follow[place] = field[i].Index + 1
-	}
-}
-
-// captureRoutes takes the ways of all agents that have Route, and of those chosen ones that follow
+// captureRoutes takes the ways of all agents that found one, and of those chosen ones that follow
 // a field.
 func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	r := &to.routes
-	if r.route == nil {
+	if r.who == nil {
 		return
 	}
 	wants := map[uint64]bool{}
 	for _, id := range chosen {
 		wants[id] = true
 	}
-	id := ecs.ResourceID[systems.Ways](s.world.ECS)
-	var ways *systems.Ways
-	if s.world.ECS.Resources().Has(id) {
-		ways = s.world.ECS.Resources().Get(id).(*systems.Ways)
-	}
 	r.points = r.points[:0]
 	for place, id := range to.ids {
-		switch {
-		case id == 0:
-		case wants[id] && r.follow[place] > 0:
-			if int(r.follow[place]) > s.world.Fields.Len() { // before the first step
-				s.world.FieldGrid(r.follow[place] - 1)
-			}
-			r.points = append(r.points, trace(s.world.Fields, r.follow[place]-1, to.pos[place])...)
-		case ways != nil && (wants[id] || len(r.points) < mostRoutePoints):
-			r.points = append(r.points, ways.Of(id, &r.route[place])...)
+		who := r.who[place]
+		if id != 0 && !who.entity.IsZero() && (wants[id] || !who.field && len(r.points) < mostRoutePoints) {
+			r.points = append(r.points, s.world.Way(who.entity)...)
 		}
 		r.ends[place] = uint32(len(r.points))
 	}
@@ -100,7 +78,7 @@ func (f *frames) routes(s *snapshot, box r2.Box, selected uint64, full func() bo
 		}
 		return false
 	}
-	if s.routes.route == nil {
+	if s.routes.who == nil {
 		return
 	}
 	for place, id := range s.ids {

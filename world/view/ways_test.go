@@ -224,29 +224,3 @@ func TestFieldMessage(t *testing.T) {
 		}
 	}
 }
-
-// TestTrace holds that the way that a field leads goes round obstacles to the goal.
-func TestTrace(t *testing.T) {
-	sc, err := scene.Read(strings.NewReader(roomsText), "rooms.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := sc.Build(scene.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	w.FieldGrid(0) // works it out
-	points := trace(w.Fields, 0, r2.Vec{X: 5, Y: 18})
-	length, at := 0., r2.Vec{X: 5, Y: 18}
-	for _, p := range points {
-		length += r2.Norm(r2.Sub(p, at))
-		at = p
-	}
-	if len(points) < 3 || r2.Norm(r2.Sub(at, r2.Vec{X: 33, Y: 11.5})) > 1.5 || length < 29 || length > 36 {
-		t.Errorf("way of %v m in %d points to %v, want about 32 m round the door to the goal", length, len(points), at)
-	}
-	if points := trace(w.Fields, 9, r2.Vec{}); points != nil {
-		t.Errorf("way in a field that is not there: %v", points)
-	}
-}

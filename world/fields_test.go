@@ -84,6 +84,9 @@ func TestSetGoals(t *testing.T) {
 	if now, _ := w.FieldGrid(0); w.Fields.Changes() != changes || !slices.Equal(now.Ways, before.Ways) || now.Goals[0] != point(2, 0) {
 		t.Error("the field leads elsewhere after two steps of 500 cells, want its old goal until all is worked out")
 	}
+	if _, toward := w.Fields.Read(0, r2.Vec{X: 2.4}); toward.X > -0.99 {
+		t.Errorf("beside the old goal the field leads to %v meanwhile, want -x", toward)
+	}
 	steps(30)
 	now, _ := w.FieldGrid(0)
 	if got := at(now, from); w.Fields.Changes() != changes+1 || math.Abs(got-2) > 0.2 || now.Goals[0] != point(16, 0) {

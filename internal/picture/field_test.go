@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"image"
 	"image/color"
 	"math"
 	"strings"
@@ -89,6 +90,18 @@ func TestFieldColors(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestContoursAtJumps holds that no contour is drawn where ways on both sides of a wall, which is
+// thinner than a cell, differ by more than the cells are apart.
+func TestContoursAtJumps(t *testing.T) {
+	g := &Field{Cell: 1, Columns: 10, Rows: 10}
+	for i := range 100 {
+		g.Ways = append(g.Ways, float32(i%10/5*50)) // 0 on the left, 50 m on the right
+	}
+	(&shading{top: 50, every: 5}).contours(frame{bounds: image.Rect(0, 0, 100, 100), scale: 10, center: vec(5, 5)}, g, func(_, _ r2.Vec, way float64) {
+		t.Errorf("contour of %v m", way)
+	})
 }
 
 // TestContours holds that contours of a plane are straight lines at the right places, also where

@@ -4,10 +4,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -185,6 +188,37 @@ func TestWaysProtocol(t *testing.T) {
 	} {
 		v.say("%s", ask)
 		v.until("error", func() bool { return v.text["error"]["text"] == want })
+	}
+}
+
+// TestDoorMessage holds that open doors are the last of the walls, and how doors are written.
+func TestDoorMessage(t *testing.T) {
+	w, err := world.New(world.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for _, open := range []bool{true, false} {
+		if _, err := w.AddDoor(r2.Vec{X: 1}, r2.Vec{X: 2}, 0.1, c.Door{Open: open}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}); err != nil {
+		t.Fatal(err)
+	}
+	s, le := solidsOf(w, nil), binary.LittleEndian
+	if s.doors != 2 || s.count != 3 || le.Uint32(s.message[24:]) != 3 || le.Uint32(s.message[36:]) != 2 {
+		t.Fatalf("%d doors of %d obstacles, %v, want 2 of 3", s.doors, s.count, s.message[24:40])
+	}
+	var ids []uint32
+	for i := range 3 {
+		ids = append(ids, le.Uint32(s.message[40+24*i+20:]))
+	}
+	for at := 112; at < len(s.message); at += 4 {
+		ids = append(ids, le.Uint32(s.message[at:]))
+	}
+	if want := []uint32{2, 3, 1, 1, 1, 2, 0}; !slices.Equal(ids, want) {
+		t.Errorf("ids of walls, and of doors with whether they are open: got=%v, want=%v", ids, want)
 	}
 }
 

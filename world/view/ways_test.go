@@ -58,6 +58,19 @@ way = "route"
 seek = {gain = 2}
 orca = {gain = 2, time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 8}
 solid = {push = 0.8}
+
+[[groups]]
+name = "home"
+count = 4
+at = {rectangle = [[11, 14], [29, 21]], clear = 0.3}
+radius = 0.23
+max-speed = 1.4
+max-force = 5
+target = {points = [[2, 2]]}
+way = "field"
+seek = {gain = 2}
+orca = {gain = 2, time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 8}
+solid = {push = 0.8}
 `
 
 // serveRooms serves that scene.
@@ -129,6 +142,10 @@ func TestWalkingDistance(t *testing.T) {
 	}
 	p.do(chromedp.KeyEvent("d"))
 	p.shot("dark")
+	p.do(chromedp.Evaluate[chromedp.Void](`document.getElementById("agent-id").value = "163"; document.getElementById("choose").requestSubmit()`)) // in the other field
+	p.wait(`crowdView.field.index === 1 && document.getElementById("legend-walk").innerText.includes("field 1 of 0 to 1")`)
+	p.wait(wayAt+" < 1", 2, 2)
+	p.shot("other")
 }
 
 // TestDrawWallsAndDoors draws walls and doors, opens and closes and removes them, and sends agents
@@ -173,8 +190,8 @@ func TestWaysProtocol(t *testing.T) {
 	s := serveRooms(t)
 	v := connect(t, s)
 	v.look()
-	if got := v.text["scene"]["fields"]; got != 1. {
-		t.Errorf("fields: got=%v, want=1", got)
+	if got := v.text["scene"]["fields"]; got != 2. {
+		t.Errorf("fields: got=%v, want=2", got)
 	}
 	for ask, want := range map[string]string{
 		`{"do":"add","at":[1,1],"radius":0.1,"door":true}`: "add: to is missing, want the other end of the door",

@@ -1,9 +1,15 @@
 package world
 
 import (
+	"fmt"
 	"slices"
 
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // AddFlowField adds a field to the table and returns its index, for components.FlowField. Agents
@@ -16,4 +22,94 @@ func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 	f.Goals = slices.Clone(f.Goals)
 	*all = append(*all, f)
 	return uint32(len(*all) - 1), nil
+}
+
+// SetGoals lets a field lead to other goals, between two steps. It is worked out anew over the
+// next steps, with a bounded amount of work in each, and leads to the old goals until then.
+func (w *World) SetGoals(field uint32, goals []r2.Box) error {
+	all := *resource(w.ECS, &sense.FlowFields{})
+	if int(field) >= len(all) {
+		return fmt.Errorf("field is %d, want less than %d, which is how many there are", field, len(all))
+	}
+	next := all[field]
+	next.Goals = slices.Clone(goals)
+	if err := next.Check(); err != nil {
+		return err
+	}
+	all[field] = next
+	w.Fields.SetGoals(field, goals)
+	return nil
+}
+
+// Send lets an agent go to a place, between two steps: as by Retarget, or if it follows a field by
+// SetGoals, and then all who follow the same field go there. It is an error if the entity is dead,
+// or no agent that goes anywhere.
+func (w *World) Send(e ecs.Entity, to r2.Vec) error {
+	if err := checkFinite("goal", to); err != nil {
+		return err
+	}
+	if w.ECS.Alive(e) {
+		if f, follows := look[c.FlowField](w, e); follows {
+			return w.SetGoals(f.Index, []r2.Box{{Min: to, Max: to}})
+		}
+		if _, is := look[c.Target](w, e); is {
+			w.Retarget(e, to)
+			return nil
+		}
+	}
+	return fmt.Errorf("entity %d goes nowhere: it has no Target, or is gone", e.ID())
+}
+
+// SendAll lets all agents that have a Target go to a place, as Send does.
+func (w *World) SendAll(to r2.Vec) error {
+	if err := checkFinite("goal", to); err != nil {
+		return err
+	}
+	target := column.SourceIn[c.Target](w.types, w.ECS)
+	var all []ecs.Entity
+	for q := w.ECS.Query(ecs.All(target.ID)); q.Next(); {
+		all = append(all, q.Entity())
+	}
+	for _, e := range all {
+		w.Retarget(e, to)
+	}
+	for field := range *resource(w.ECS, &sense.FlowFields{}) {
+		if err := w.SetGoals(uint32(field), []r2.Box{{Min: to, Max: to}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Way returns the points of the way of an agent that are still ahead of it, in m, the last one
+// included: of the way that was found for it, or if it follows a field of the way that this leads.
+// It returns nil for all others, and for whom there is no way.
+func (w *World) Way(e ecs.Entity) []r2.Vec {
+	if !w.ECS.Alive(e) {
+		return nil
+	}
+	if f, follows := look[c.FlowField](w, e); follows {
+		at, _ := look[c.Position](w, e)
+		w.workOut(f.Index)
+		return w.Fields.Way(f.Index, at.Vec)
+	}
+	if r, is := look[c.Route](w, e); is {
+		return slices.Clone(resource(w.ECS, &systems.Ways{}).Of(w.ID(e), &r))
+	}
+	return nil
+}
+
+// workOut works out a field that is new in the table.
+func (w *World) workOut(field uint32) {
+	if all := *resource(w.ECS, &sense.FlowFields{}); int(field) >= w.Fields.Len() && int(field) < len(all) {
+		w.Obstacles.Sense(w.ECS)
+		w.Fields.Add(all)
+	}
+}
+
+// FieldGrid returns a copy of a field as agents see it now, before the first step as the first
+// step will; false if there is none with this index.
+func (w *World) FieldGrid(field uint32) (sense.FieldGrid, bool) {
+	w.workOut(field)
+	return w.Fields.Grid(field)
 }

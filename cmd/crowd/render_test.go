@@ -77,6 +77,57 @@ func TestRenderPaths(t *testing.T) {
 	}
 }
 
+// roomsFile writes the scene of docs/render.md into a file.
+func roomsFile(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/render.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```toml\n")
+	text, _, ok := strings.Cut(text, "```")
+	path := filepath.Join(t.TempDir(), "rooms.toml")
+	if err := os.WriteFile(path, []byte(text), 0o600); !ok || err != nil {
+		t.Fatal("docs/render.md has no scene", err)
+	}
+	return path
+}
+
+// TestRenderField holds that the field that is asked for is drawn, also before the first step,
+// and what is said where there is none.
+func TestRenderField(t *testing.T) {
+	rooms := roomsFile(t)
+	without := rendered(t, "x.png", rooms+" --at 0 --width 300")
+	for _, args := range []string{"render --field " + rooms, "render " + rooms + " --field", "render " + rooms + " --field 0", "render " + rooms + " --field=0"} {
+		path := filepath.Join(t.TempDir(), "x.png")
+		if code, _, errs := command(t, context.Background(), strings.Fields(args+" --at 0 --width 300 --out "+path)...); code != exitOK {
+			t.Fatalf("%s: exit code %d: %s", args, code, errs)
+		}
+		if b, err := os.ReadFile(path); err != nil || bytes.Equal(b, without) {
+			t.Errorf("%s: the picture is as without a field (%v)", args, err)
+		}
+	}
+	if b := rendered(t, "x.svg", rooms+" --at 2 --field"); bytes.Count(b, []byte("<image")) != 1 || !bytes.Contains(b, []byte("way to the goal (m)")) {
+		t.Error("SVG: no field, or no legend for it")
+	}
+	if anim, err := gif.DecodeAll(bytes.NewReader(rendered(t, "x.gif", rooms+" --seconds 0.1 --field --width 200"))); err != nil || len(anim.Image) != 3 {
+		t.Errorf("GIF: %v", err)
+	}
+	for args, want := range map[string]string{
+		"plaza --agents 10 --field": `crowd: --field: no group of plaza follows a field, want way = "field" in one that has a target`,
+		rooms + " --field 1":        "crowd: --field is 1, want 0 to 0: rooms has 1 field",
+		rooms + " --field=-1":       `crowd: --field: "-1" is no field, want a number from 0 on (crowd --help lists commands and flags)`,
+		rooms + " --field=x":        `crowd: --field: "x" is no field, want a number from 0 on (crowd --help lists commands and flags)`,
+		rooms + " --field --heat":   "crowd: --heat and --field both color the floor, want one of them",
+	} {
+		path := filepath.Join(t.TempDir(), "x.png")
+		code, _, errs := command(t, context.Background(), append([]string{"render", "--out", path}, strings.Fields(args)...)...)
+		if code != 2 || strings.TrimSpace(errs) != want {
+			t.Errorf("%s: exit code %d, got=%q, want=%q", args, code, errs, want)
+		}
+	}
+}
+
 // TestRenderMP4Size holds that the size that is told is that of the file, which is
 // even.
 func TestRenderMP4Size(t *testing.T) {

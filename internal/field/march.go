@@ -168,11 +168,6 @@ func (f *Field) Way(cell int) float64 { return f.way[cell] }
 // Steps returns how many cells were expanded since Reset.
 func (f *Field) Steps() int { return f.steps }
 
-// Over tells whether the field is one over cells with this slowness, the very ones.
-func (f *Field) Over(slow []float32) bool {
-	return len(f.slow) > 0 && len(slow) > 0 && &f.slow[0] == &slow[0]
-}
-
 // StartAround starts from all cells within a distance of a box, in m, whose straight way to it is
 // free, as sees tells. So the slope is right where it turns most.
 func (f *Field) StartAround(box r2.Box, distance float64, sees func(from, to r2.Vec) bool) {

@@ -21,6 +21,7 @@ type legend struct {
 	colors         *coloring
 	frame          frame
 	heat           heating
+	field          *shading
 }
 
 // A pen draws the parts of a legend, as pixels or as shapes.
@@ -67,7 +68,7 @@ const mostAbout = 2
 // symbolRows is how many symbols stand below one another.
 const symbolRows = 3
 
-func newLegend(c *Crowd, s *sheet, pixels int, heat bool) *legend {
+func newLegend(c *Crowd, s *sheet, pixels int, heat, field bool) *legend {
 	em, colors := s.em, s.colors
 	g := &legend{em: em, width: pixels, margin: int(marginEm*em + 0.5), letters: newLetters(em), colors: colors}
 	room := g.room()
@@ -88,6 +89,10 @@ func newLegend(c *Crowd, s *sheet, pixels int, heat bool) *legend {
 		blocks = append(blocks, block{scaleEm * em, g.drawSpeed})
 	case colors.by == Heading:
 		blocks = append(blocks, block{wheelEm * em, g.drawWheel})
+	}
+
+	if field {
+		blocks = append(blocks, block{scaleEm * em, g.drawField})
 	}
 
 	used := math.Inf(1)
@@ -299,6 +304,21 @@ func (g *legend) drawDensity(to pen, at r2.Vec, c *Crowd, _ bool) {
 		label = "density (agents/px²)"
 	}
 	g.drawScale(to, at, label, g.heat.scale, g.heat.top)
+}
+
+// drawField draws the colors of ways, with a line at each contour.
+func (g *legend) drawField(to pen, at r2.Vec, c *Crowd, _ bool) {
+	s := g.field
+	unit := "m"
+	if c.Pixels {
+		unit = "px"
+	}
+	g.drawScale(to, at, "way to the goal ("+unit+")", s.scale, s.top)
+	x0, x1 := math.Floor(at.X+0.5*g.em), math.Floor(at.X+(scaleEm-0.5)*g.em)
+	for k := 1.; k*s.every < s.top*(1-1e-9); k++ {
+		x := x0 + math.Floor(k*s.every/s.top*(x1-x0-s.line)+0.5)
+		to.box(x, math.Floor(at.Y+1.35*g.em), x+math.Ceil(s.line), math.Floor(at.Y+2.2*g.em), s.contour(k*s.every, g.colors.theme))
+	}
 }
 
 // drawScale draws a color scale from 0 to top with its ticks.

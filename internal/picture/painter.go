@@ -20,6 +20,7 @@ type Painter struct {
 	spots     spotting
 	obstacles []Obstacle // which masks and ground show
 	paths     []Path     // which ground shows
+	field     *Field     // the same
 	masks     *masks
 	ground    *image.RGBA // all that is below what moves
 	heat      *heatMap    // nil: agents are drawn
@@ -45,11 +46,14 @@ func NewPainter(c *Crowd, o Options) *Painter {
 // build draws the ground.
 func (p *Painter) build(c *Crowd) {
 	f, t := p.sheet.frame, p.colors.theme
-	p.obstacles, p.paths = slices.Clone(c.Obstacles), slices.Clone(c.Paths)
+	p.obstacles, p.paths, p.field = slices.Clone(c.Obstacles), slices.Clone(c.Paths), c.Field
 	p.masks = masksOf(f, c.Obstacles)
 	p.ground = image.NewRGBA(image.Rectangle{Max: p.sheet.size})
 	draw.Draw(p.ground, p.ground.Rect, image.NewUniform(t.paper), image.Point{}, draw.Src)
 	draw.Draw(p.ground, f.bounds, image.NewUniform(t.floor), image.Point{}, draw.Src)
+	if p.sheet.field != nil && c.Field.usable() {
+		p.sheet.field.draw(p.ground, f, c.Field, t)
+	}
 	if p.heat == nil {
 		p.masks.draw(p.ground, f, t)
 	}
@@ -70,7 +74,7 @@ func (p *Painter) TopDensity(c *Crowd) float64 { return roundAbove(p.heat.measur
 
 // Draw returns the picture of c, which is the caller's to keep.
 func (p *Painter) Draw(c *Crowd) *image.RGBA {
-	if !slices.EqualFunc(c.Obstacles, p.obstacles, sameObstacle) || !slices.EqualFunc(c.Paths, p.paths, samePath) {
+	if !slices.EqualFunc(c.Obstacles, p.obstacles, sameObstacle) || !slices.EqualFunc(c.Paths, p.paths, samePath) || c.Field != p.field {
 		p.build(c)
 	}
 	f, t := p.sheet.frame, p.colors.theme

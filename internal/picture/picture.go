@@ -55,6 +55,7 @@ type Crowd struct {
 	Dangers   []r2.Vec   // m, what agents flee from
 	Paths     []Path     // what agents follow
 	Ways      []Way      // from starts to goals
+	Field     *Field     // how long the way is, as the color of the floor; nil: none
 	Trails    [][]r2.Vec // m, the ways that agents have come, for a few hundred of them
 	Wakes     []Wake     // the ways that they have just come, which fade
 	Groups    []string   // the names of the groups, for the legend

@@ -21,9 +21,10 @@ type sheet struct {
 	frame   frame
 	legend  *legend // nil: a bare picture
 	colors  *coloring
-	heat    heating // of a heat map
-	targets bool    // whether targets are drawn
-	paths   bool    // whether paths are
+	heat    heating  // of a heat map
+	targets bool     // whether targets are drawn
+	paths   bool     // whether paths are
+	field   *shading // of the field; nil: it has none
 }
 
 // compose divides the picture between the world and the legend below it.
@@ -47,8 +48,9 @@ func compose(c *Crowd, o Options) sheet {
 		s.em = min(s.em, max(float64(height)/40, 9))
 	}
 	margin, below := 0, 0
+	hasField := c.Field.usable() && o.Heat == nil
 	if !o.Bare && width >= leastLegend {
-		s.legend = newLegend(c, &s, width, o.Heat != nil)
+		s.legend = newLegend(c, &s, width, o.Heat != nil, hasField)
 		margin, below = s.legend.margin, s.legend.height
 		if height > 0 && height < 2*(margin+below) {
 			s.legend, margin, below = nil, 0, 0
@@ -63,8 +65,11 @@ func compose(c *Crowd, o Options) sheet {
 	if o.Heat != nil {
 		s.heat = heatingOf(c, s.frame, o)
 	}
+	if hasField {
+		s.field = shadingOf(c.Field, s.frame, s.em, s.colors.theme)
+	}
 	if s.legend != nil {
-		s.legend.frame, s.legend.heat = s.frame, s.heat
+		s.legend.frame, s.legend.heat, s.legend.field = s.frame, s.heat, s.field
 	}
 	return s
 }

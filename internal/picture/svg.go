@@ -10,8 +10,10 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -73,6 +75,9 @@ func (v *vectors) write(p *Painter, c *Crowd) error {
 		v.density(c.Agents)
 		v.obstacles(c.Obstacles)
 	} else {
+		if v.sheet.field != nil {
+			v.field(c.Field)
+		}
 		v.obstacles(c.Obstacles)
 		if v.sheet.paths {
 			v.paths(c.Paths)
@@ -234,6 +239,31 @@ func (v *vectors) density(agents []Agent) {
 	b := v.sheet.frame.bounds
 	img := image.NewRGBA(b)
 	newHeatMap(v.sheet.frame, v.sheet.heat).draw(img, agents)
+	v.image(img)
+}
+
+// field writes the shading of a field as an image, and its contours as lines.
+func (v *vectors) field(g *Field) {
+	s, f := v.sheet.field, v.sheet.frame
+	img := image.NewRGBA(f.bounds)
+	draw.Draw(img, img.Rect, image.NewUniform(v.theme.floor), image.Point{}, draw.Src)
+	s.shade(img, f, g)
+	v.image(img)
+	lines := map[float64]*strings.Builder{}
+	s.contours(f, g, func(a, b r2.Vec, way float64) {
+		if lines[way] == nil {
+			lines[way] = &strings.Builder{}
+		}
+		fmt.Fprintf(lines[way], "M%s %sL%s %s", short(a.X), short(a.Y), short(b.X), short(b.Y))
+	})
+	for _, way := range slices.Sorted(maps.Keys(lines)) {
+		v.put(`<path d="%s" fill="none" stroke="%s" stroke-width="%s" stroke-linecap="round"/>`+"\n", lines[way].String(), hex(s.contour(way, v.theme)), short(s.line))
+	}
+}
+
+// image writes pixels.
+func (v *vectors) image(img *image.RGBA) {
+	b := img.Rect
 	var data bytes.Buffer
 	_ = png.Encode(&data, img) // to a buffer, which does not fail
 	v.put(`<image x="%d" y="%d" width="%d" height="%d" href="data:image/png;base64,%s"/>`+"\n",

@@ -60,6 +60,14 @@ func (f frame) at(p r2.Vec) r2.Vec {
 	}
 }
 
+// from returns the place in the world of p in the image.
+func (f frame) from(p r2.Vec) r2.Vec {
+	return r2.Vec{
+		X: f.center.X + (p.X-float64(f.bounds.Min.X+f.bounds.Max.X)/2)/f.scale,
+		Y: f.center.Y - (p.Y-float64(f.bounds.Min.Y+f.bounds.Max.Y)/2)/f.scale,
+	}
+}
+
 // shown tells whether b can be the view of a picture.
 func shown(b r2.Box) bool {
 	const least = 1e-6 // m

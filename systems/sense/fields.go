@@ -13,7 +13,7 @@ import (
 )
 
 // FlowFields is the resource that holds the goals of which each agent with FlowField goes to
-// one. Append to it between two steps; what is there already stays as it is.
+// one. Append to it between two steps; what is there already changes by World.SetGoals alone.
 type FlowFields []FlowField
 
 // FlowField is where a field leads: to the nearest of some goals, by the way round obstacles.
@@ -62,13 +62,18 @@ type Fields struct {
 	box     r2.Box // m, around the obstacles in the index
 	version uint64 // of the obstacles that were copied, counted from 1
 	working bool   // fields are being worked out anew
+	changes uint64 // counts how often a field took the place of an older one
 }
 
 // fieldOf is a field as it is, and as it will be.
 type fieldOf struct {
-	FlowField
+	FlowField          // that next is for
+	goals     []r2.Box // of now
+	wanted    []r2.Box // that SetGoals asked for, not yet begun; nil: none
 	now, next *field.Field
 	floor     *floor // of next
+	stale     bool   // next is to take the place of now
+	marching  bool   // next has its goals
 	done      bool
 }
 
@@ -85,8 +90,12 @@ func (f *Fields) Update() {
 	if len(f.all) == 0 {
 		return
 	}
-	if !f.working && f.version != f.Obstacles.version+1 {
-		f.renew()
+	if !f.working {
+		if f.version != f.Obstacles.version+1 {
+			f.renew()
+		} else {
+			f.turn()
+		}
 	}
 	if f.working {
 		cells := f.Cells
@@ -107,9 +116,10 @@ func (f *Fields) Add(fields FlowFields) {
 		x := fieldOf{FlowField: fields[i]}
 		f.begin(&x)
 		f.march(&x, math.MaxInt)
-		x.now, x.next = x.next, &field.Field{}
-		x.done = !f.working
+		x.now, x.next, x.goals = x.next, &field.Field{}, x.Goals
+		x.stale, x.marching, x.done = f.working, false, !f.working
 		f.all = append(f.all, x)
+		f.changes++
 	}
 }
 
@@ -134,20 +144,26 @@ func (f *Fields) work(cells int) {
 		}
 	}
 	for i := range f.all {
-		f.all[i].now, f.all[i].next = f.all[i].next, f.all[i].now
+		if x := &f.all[i]; x.stale {
+			x.now, x.next, x.goals, x.stale = x.next, x.now, x.Goals, false
+		}
 	}
 	f.working, f.floors = false, nil
+	f.changes++
 }
 
 // begin begins to work out a field.
 func (f *Fields) begin(x *fieldOf) {
+	if x.wanted != nil {
+		x.Goals, x.wanted = x.wanted, nil
+	}
 	own := f.layOut(x)
 	i := slices.IndexFunc(f.floors, func(o *floor) bool { return o.Grid == own.Grid && o.radius == own.radius })
 	if i < 0 {
 		own.slow = make([]float32, own.Len())
 		i, f.floors = len(f.floors), append(f.floors, own)
 	}
-	x.floor, x.done = f.floors[i], false
+	x.floor, x.stale, x.marching, x.done = f.floors[i], true, false, false
 	if x.next == nil {
 		x.next = &field.Field{}
 	}
@@ -195,7 +211,8 @@ func (f *Fields) march(x *fieldOf, cells int) (left int) {
 			return 0
 		}
 	}
-	if x.next.Len() == 0 || !x.next.Over(x.floor.slow) {
+	if !x.marching {
+		x.marching = true
 		x.next.Reset(x.floor.Grid, x.floor.slow, 1)
 		for _, g := range x.Goals {
 			f.start(x.next, g, x.Radius)
@@ -249,7 +266,7 @@ func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 // nearest returns the point of the goals that is nearest to p.
 func (x *fieldOf) nearest(p r2.Vec) (at r2.Vec) {
 	least := math.Inf(1)
-	for _, g := range x.Goals {
+	for _, g := range x.goals {
 		q := vec.Clamp(p, g)
 		if d := vec.Norm2(vec.Sub(q, p)); d < least {
 			at, least = q, d

@@ -12,6 +12,16 @@ import (
 // followsField tells whether the agents of a group follow a field.
 func (g *Group) followsField() bool { return g.Way == Field && g.Target != nil }
 
+// FlowFields returns how many fields the groups of a scene follow: each one of its own.
+func (s *Scene) FlowFields() (n int) {
+	for i := range s.Groups {
+		if g := &s.Groups[i]; g.Count > 0 && g.followsField() {
+			n++
+		}
+	}
+	return n
+}
+
 // flowFields enters the fields of all groups into the world's table.
 func (s *crowd) flowFields(w *world.World) error {
 	for i := range s.Groups {

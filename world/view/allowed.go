@@ -6,7 +6,7 @@ import "fmt"
 const (
 	canPause = "pause" // time, and go on step by step
 	canPace  = "pace"  // set how fast it goes
-	canEdit  = "edit"  // obstacles
+	canEdit  = "edit"  // obstacles, doors, and where agents go
 	canTune  = "tune"  // parameters of the scene
 	canStart = "start" // scenes, or the same one anew; and lead its pointer
 )
@@ -14,6 +14,7 @@ const (
 // permissions say what must be allowed for a message to be heard.
 var permissions = map[string]string{
 	"pause": canPause, "step": canPause, "pace": canPace,
+	"goal": canEdit, "door": canEdit,
 	"add": canEdit, "move": canEdit, "remove": canEdit, "set": canTune,
 	"pointer": canStart, "restart": canStart, "seed": canStart, "agents": canStart, "scene": canStart, "cancel": canStart,
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	c "github.com/8f878440/crowd/components"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // mostObstacles is how many there may be for a viewer to add one.
@@ -44,24 +45,59 @@ func (s *simulation) obey(from ask) error {
 		if s.solids.count >= mostObstacles {
 			return fmt.Errorf("there are %d obstacles, the view adds no more", s.solids.count)
 		}
-		_, err := s.world.AddObstacle(*a.at, c.Obstacle{Radius: a.Radius})
 		s.edited = true
-		return err
-	case "move", "remove":
+		return s.add(a)
+	case "goal":
+		return s.send(a)
+	case "move", "remove", "door":
 		return s.edit(a)
 	}
 	return nil
 }
 
-// edit moves or removes an obstacle.
+// add puts a circle, a wall or a door into the world.
+func (s *simulation) add(a *asked) (err error) {
+	switch {
+	case a.Door:
+		_, err = s.world.AddDoor(*a.at, *a.to, a.Radius, c.Door{})
+	case a.to != nil:
+		_, err = s.world.AddObstacle(*a.at, c.Obstacle{Span: r2.Sub(*a.to, *a.at), Radius: a.Radius})
+	default:
+		_, err = s.world.AddObstacle(*a.at, c.Obstacle{Radius: a.Radius})
+	}
+	return err
+}
+
+// send lets an agent, or all, go somewhere.
+func (s *simulation) send(a *asked) error {
+	if a.ID == nil {
+		return s.world.SendAll(*a.at)
+	}
+	e, known := s.world.Entity(a.id)
+	if !known {
+		return fmt.Errorf("agent %d is gone", a.id)
+	}
+	if err := s.world.Send(e, *a.at); err != nil {
+		return fmt.Errorf("agent %d goes nowhere: it has no target", a.id)
+	}
+	return nil
+}
+
+// edit moves or removes an obstacle, or opens or closes a door.
 func (s *simulation) edit(a *asked) error {
 	e, known := s.solids.byID[uint32(a.id)]
 	if !known || !s.world.ECS.Alive(e) {
 		return fmt.Errorf("obstacle %d is gone", a.id)
 	}
 	s.edited = true
-	if a.Do == "remove" {
+	switch a.Do {
+	case "remove":
 		return s.world.RemoveObstacle(e)
+	case "door":
+		if s.world.SetDoor(e, a.On) != nil {
+			return fmt.Errorf("obstacle %d is no door", a.id)
+		}
+		return nil
 	}
 	return s.world.MoveObstacle(e, *a.at)
 }

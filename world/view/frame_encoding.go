@@ -11,6 +11,7 @@ import (
 const (
 	kindFrame     = 1
 	kindObstacles = 2
+	kindField     = 3
 )
 
 // Flags of a frame.
@@ -37,7 +38,11 @@ type wish struct {
 	width  float64
 	color  color
 	layers layers
+	field  int // its index; noField: none
 }
+
+// noField is the index of no field.
+const noField = -1
 
 // window returns the part of the plane that is sent: the view, and something
 // beyond each side.
@@ -71,9 +76,10 @@ const (
 	layerSteering
 	layerCells
 	layerNeighbors
+	layerRoutes
 )
 
-var layerNames = []string{"targets", "threats", "steering", "cells", "neighbors"}
+var layerNames = []string{"targets", "threats", "steering", "cells", "neighbors", "routes"}
 
 // frames makes the frames of one viewer. Its memory is used again for each.
 type frames struct {
@@ -200,6 +206,9 @@ func (f *frames) layer(s *snapshot, layer layers, box r2.Box, selected uint64, s
 	switch layer {
 	case layerNeighbors:
 		f.neighbors(s, box, selected, sees, full)
+		return
+	case layerRoutes:
+		f.routes(s, box, selected, full)
 		return
 	case layerCells:
 		for i := range s.cells {

@@ -292,7 +292,7 @@ func TestHostPage(t *testing.T) {
 	p := browse(t, s, 1200, 800)
 	p.wait(`!document.getElementById("pause").hidden`)
 	shown := value[[]string](p, `[...document.querySelectorAll("[data-can]")].filter(e => !e.hidden).map(e => e.id)`)
-	if want := []string{"pause", "step", "tool-obstacle"}; !slices.Equal(shown, want) {
+	if want := []string{"pause", "step", "tool-obstacle", "tool-wall", "tool-door", "tool-goal"}; !slices.Equal(shown, want) {
 		t.Errorf("the page offers %q, want %q", shown, want)
 	}
 	if !value[bool](p, `document.getElementById("scene").disabled`) {

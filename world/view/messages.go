@@ -44,6 +44,7 @@ type sceneMessage struct {
 	Agents     int                `json:"agents"`
 	Box        [4]float64         `json:"box"`
 	Pointer    string             `json:"pointer"`
+	Fields     int                `json:"fields"`
 	Paths      [][][2]float64     `json:"paths"`
 	Lines      [][4]float64       `json:"lines"`    // both ends, m
 	Areas      [][4]float64       `json:"areas"`    // two corners, m

@@ -15,6 +15,7 @@ type solids struct {
 	version uint32
 	message []byte
 	count   int
+	doors   int
 	byID    map[uint32]ecs.Entity // by the numbers that viewers know, which never come again
 	ids     map[ecs.Entity]uint32
 	next    uint32
@@ -29,7 +30,7 @@ func solidsOf(w *world.World, before *solids) *solids {
 	if before != nil {
 		s.version, s.next = before.version+1, before.next
 	}
-	var rounds, rings []world.ObstacleShape
+	var rounds, open, doors, rings []world.ObstacleShape
 	corners := 0
 	w.EachObstacle(func(o world.ObstacleShape) {
 		id, known := uint32(0), false
@@ -47,8 +48,17 @@ func solidsOf(w *world.World, before *solids) *solids {
 			corners += len(o.Corners)
 			return
 		}
+		if o.Door != nil {
+			doors = append(doors, o)
+			if o.Door.Open {
+				open = append(open, o)
+				return
+			}
+		}
 		rounds = append(rounds, o)
 	})
+	rounds = append(rounds, open...)
+	s.doors = len(doors)
 	origin := r2.Vec{}
 	switch {
 	case len(rounds) > 0:
@@ -61,7 +71,7 @@ func solidsOf(w *world.World, before *solids) *solids {
 	for _, x := range [...]float64{origin.X, origin.Y} {
 		f.out = binary.LittleEndian.AppendUint64(f.out, math.Float64bits(x))
 	}
-	for _, n := range [...]int{len(rounds), len(rings), corners, 0} {
+	for _, n := range [...]int{len(rounds), len(rings), corners, len(doors)} {
 		f.u32(uint32(n))
 	}
 	for i := range rounds {
@@ -83,6 +93,10 @@ func solidsOf(w *world.World, before *solids) *solids {
 		for _, corner := range rings[i].Corners {
 			f.point(corner, origin)
 		}
+	}
+	for i := range doors {
+		f.u32(s.ids[doors[i].Entity])
+		f.u32(map[bool]uint32{true: 1}[doors[i].Door.Open])
 	}
 	if before != nil && before.ids != nil && bytes.Equal(f.out[afterVersion:], before.message[afterVersion:]) {
 		return before

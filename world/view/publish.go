@@ -15,6 +15,7 @@ func (s *simulation) publish(now time.Time) {
 	}
 	var wanted layers
 	var cells, pairs []r2.Box
+	var chosen []uint64
 	s.recorder.near.Always = false
 	s.each(func(v *viewer) {
 		box, layers, color := v.wants()
@@ -25,11 +26,16 @@ func (s *simulation) publish(now time.Time) {
 		if layers&layerCells != 0 {
 			cells = append(cells, box)
 		}
+		if layers&layerRoutes != 0 {
+			chosen = append(chosen, v.selected.Load())
+		}
 		if layers&layerNeighbors != 0 {
 			pairs = append(pairs, box)
 		}
 	})
+	s.showFields()
 	s.capture(to, wanted, cells, pairs)
+	s.captureRoutes(to, chosen)
 	s.shots.put(to)
 	s.shown, s.last = s.version, now
 }

@@ -29,6 +29,7 @@ type recorder struct {
 	target  frame.In[c.Target]
 	dest    frame.In[c.Destination]
 	field   frame.In[c.FlowField]
+	route   frame.In[c.Route]
 	threat  frame.In[c.Threat]
 	scan    frame.In[c.ThreatScan]
 
@@ -57,7 +58,7 @@ type seen struct {
 
 func (r *recorder) Needs(n *frame.Needs) {
 	n.Read(&r.pos)
-	n.Optional(&r.agent, &r.vel, &r.heading, &r.radius, &r.limits, &r.target, &r.dest, &r.field, &r.threat, &r.scan)
+	n.Optional(&r.agent, &r.vel, &r.heading, &r.radius, &r.limits, &r.target, &r.dest, &r.field, &r.route, &r.threat, &r.scan)
 	frame.Without[c.Obstacle](n)
 	r.does.needs(n)
 	n.Scratch(&r.seen)
@@ -69,7 +70,7 @@ func (r *recorder) Run(b *frame.Batch) {
 		return
 	}
 	radius, limits, target := r.radius.Of(b), r.limits.Of(b), r.target.Of(b)
-	threat, scan, dest, field := r.threat.Of(b), r.scan.Of(b), r.dest.Of(b), r.field.Of(b)
+	threat, scan, dest, field, route := r.threat.Of(b), r.scan.Of(b), r.dest.Of(b), r.field.Of(b), r.route.Of(b)
 	seen, to := r.seen.Of(b), r.to
 	kind := r.does.kind(b.Mask())
 	seen.words = kind.ask(b, seen.words)
@@ -113,6 +114,9 @@ func (r *recorder) Run(b *frame.Batch) {
 			if _, n := r.touching(e); n > 0 {
 				l.contact = max(l.contact, 1)
 			}
+		}
+		if to.routes.who != nil && (route != nil || field != nil) {
+			to.routes.who[k] = router{e, field != nil}
 		}
 		if to.target != nil {
 			to.target[k] = nowhere

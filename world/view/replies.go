@@ -11,8 +11,8 @@ func (s *simulation) tell(now time.Time) {
 		if s.tuned || len(s.recorder.does.archetypes()) != s.kinds {
 			s.announce()
 		}
-		if s.scenes == nil {
-			s.edited = true // the host may have moved obstacles
+		if s.scenes == nil || s.solids.doors > 0 { // which open and close by themselves
+			s.edited = true // the host may have moved obstacles, too
 		}
 		data := encode(m)
 		s.each(func(v *viewer) { v.post("stats", data) })

@@ -29,24 +29,27 @@ type asked struct {
 	Pixels []float64 `json:"pixels"` // next: of the canvas
 	Color  string    `json:"color"`  // next
 	Layers []string  `json:"layers"` // next
-	On     bool      `json:"on"`     // pause
+	Field  *int      `json:"field"`  // next
+	On     bool      `json:"on"`     // pause, door
 	N      int       `json:"n"`      // step, agents
 	X      float64   `json:"x"`      // pace
 	Seed   string    `json:"seed"`   // seed
 	Name   string    `json:"name"`   // scene, set
 	Value  float64   `json:"value"`  // set
-	At     []float64 `json:"at"`     // pointer, select, add: m
-	To     []float64 `json:"to"`     // move: m
+	At     []float64 `json:"at"`     // pointer, select, add, goal: m
+	To     []float64 `json:"to"`     // move, add: m
 	Within float64   `json:"within"` // select: m
 	Dot    float64   `json:"dot"`    // select: m, between agents that look like one dot
 	Radius float64   `json:"radius"` // add: m
-	ID     any       `json:"id"`     // select: text; move, remove: number
+	Door   bool      `json:"door"`   // add
+	ID     any       `json:"id"`     // select, goal: text; move, remove, door: number
 
 	// What they mean, when parse has checked them.
 	wish wish
 	seed uint64
 	id   uint64
 	at   *r2.Vec
+	to   *r2.Vec // add: of a wall
 }
 
 // parse reads a message and checks all that does not depend on the world. What is
@@ -98,16 +101,8 @@ var doings = map[string]func(*asked) error{
 	},
 	"pointer": func(a *asked) error { return a.place(a.At, "at", true) },
 	"select": func(a *asked) error {
-		if text, ok := a.ID.(string); ok {
-			id, err := strconv.ParseUint(text, 10, 64)
-			if err != nil {
-				return fmt.Errorf("id is %.40q, want the number of an agent", text)
-			}
-			a.id = id
-			return nil
-		}
 		if a.ID != nil {
-			return errors.New("id is no text, want the number of an agent as a text")
+			return a.agent()
 		}
 		if a.At == nil {
 			return nil
@@ -124,8 +119,24 @@ var doings = map[string]func(*asked) error{
 		if err := within("radius", a.Radius, 0, farthest); err != nil {
 			return err
 		}
+		if a.Door && a.To == nil {
+			return errors.New("to is missing, want the other end of the door")
+		}
+		if err := a.place(a.To, "to", true); err != nil {
+			return err
+		}
+		a.to, a.at = a.at, nil
 		return a.place(a.At, "at", false)
 	},
+	"goal": func(a *asked) error {
+		if a.ID != nil {
+			if err := a.agent(); err != nil {
+				return err
+			}
+		}
+		return a.place(a.At, "at", false)
+	},
+	"door": (*asked).number,
 	"move": func(a *asked) error {
 		if err := a.number(); err != nil {
 			return err
@@ -160,6 +171,18 @@ func (a *asked) place(point []float64, name string, optional bool) error {
 	return nil
 }
 
+// agent reads the number of an agent.
+func (a *asked) agent() (err error) {
+	text, ok := a.ID.(string)
+	if !ok {
+		return errors.New("id is no text, want the number of an agent as a text")
+	}
+	if a.id, err = strconv.ParseUint(text, 10, 64); err != nil {
+		return fmt.Errorf("id is %.40q, want the number of an agent", text)
+	}
+	return nil
+}
+
 // number reads the number of an obstacle.
 func (a *asked) number() error {
 	x, ok := a.ID.(float64)
@@ -190,7 +213,13 @@ func (a *asked) checkNext() error {
 	if !(v.Max.X-v.Min.X >= least && v.Max.Y-v.Min.Y >= least) {
 		return errors.New("view is empty, want x0 < x1 and y0 < y1")
 	}
-	a.wish.view, a.wish.width = v, a.Pixels[0]
+	a.wish.view, a.wish.width, a.wish.field = v, a.Pixels[0], noField
+	if a.Field != nil {
+		if err := within("field", float64(*a.Field), 0, math.MaxInt32); err != nil {
+			return err
+		}
+		a.wish.field = *a.Field
+	}
 	k := slices.Index(colors, a.Color)
 	if k < 0 {
 		return fmt.Errorf("color is %.40q, want one of %v", a.Color, colors)

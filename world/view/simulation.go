@@ -32,7 +32,8 @@ type simulation struct {
 	shown   uint64    // version of the newest snapshot
 	last    time.Time // when that was made
 	solids  *solids
-	edited  bool // the obstacles changed since solids
+	fields  map[int]*fieldShot // that somebody wants to see
+	edited  bool               // the obstacles changed since solids
 	listed  time.Time
 	tuned   bool // a parameter changed since it was told
 	kinds   int  // archetypes that were told of

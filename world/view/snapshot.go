@@ -33,7 +33,8 @@ type snapshot struct {
 	steering []r2.Vec // m/s², of the last step
 	cells    []cell   // of the obstacle index
 	pairs    []pair   // who can see whom
-	crowded  bool     // they are too many to be shown
+	routes   routes
+	crowded  bool // they are too many to be shown
 	holders  atomic.Int32
 }
 
@@ -73,6 +74,7 @@ func (s *snapshot) grow(n int) {
 		s.ids, s.pos, s.look = make([]uint64, n), make([]r2.Vec, n), make([]look, n)
 	}
 	clear(s.ids)
+	s.routes.grow(len(s.ids), s.layers&layerRoutes != 0)
 	for _, l := range []struct {
 		layer layers
 		of    *[]r2.Vec

@@ -46,9 +46,10 @@ type viewer struct {
 	spoke  atomic.Bool // it has said something
 
 	// Read by the simulation.
-	seeing      atomic.Bool   // it has asked for a frame
-	waiting     atomic.Bool   // for a newer snapshot
-	selected    atomic.Uint64 // id of the agent that it wants explained; 0: none
+	seeing      atomic.Bool               // it has asked for a frame
+	waiting     atomic.Bool               // for a newer snapshot
+	selected    atomic.Uint64             // id of the agent that it wants explained; 0: none
+	field       atomic.Pointer[fieldShot] // the newest of the one that it wants to see; nil: none
 	sees        atomic.Pointer[sees]
 	explained   uint64    // version of the state; the simulation's
 	explainedAt time.Time // the simulation's
@@ -196,7 +197,7 @@ func (v *viewer) hear(data []byte) error {
 func (v *viewer) next(w wish) {
 	v.mu.Lock()
 	v.wished = v.wished || w != v.wish
-	more := w.layers != v.wish.layers || w.color != v.wish.color || w.layers&(layerCells|layerNeighbors) != 0 && w.view != v.wish.view
+	more := w.layers != v.wish.layers || w.color != v.wish.color || w.layers&(layerCells|layerNeighbors) != 0 && w.view != v.wish.view || w.field != v.wish.field
 	v.wish = w
 	v.credits = min(v.credits+1, maxInFlight)
 	v.mu.Unlock()
@@ -251,6 +252,7 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 	v.post("scene", v.sim.current.Load().scene)
 	var f frames
 	var sent, build, solids = uint64(0), uint32(0), uint32(0)
+	var field *fieldShot
 	alive, spoken := time.NewTicker(v.sim.delays.rest), time.NewTimer(v.sim.delays.speak)
 	defer alive.Stop()
 	defer spoken.Stop()
@@ -280,6 +282,12 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 					return
 				}
 				solids = now.version
+			}
+			if now := v.field.Load(); now != field && now != nil {
+				if v.send(ctx, websocket.MessageBinary, now.message) != nil {
+					return
+				}
+				field = now
 			}
 			if v.send(ctx, websocket.MessageBinary, frame) != nil {
 				return

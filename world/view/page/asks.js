@@ -12,11 +12,11 @@ export class Asks {
     this.other = true; // other colors or layers than before
   }
 
-  // ask asks for the next frame, if it is time. While the scene stands still the
+  // ask asks for the next frame, if it is time. field is the number of the field to see, undefined for none. While the scene stands still the
   // last ask stays unanswered, and there is no traffic.
-  ask(camera, canvas, coloring, show, running) {
+  ask(camera, canvas, coloring, show, field, running) {
     const { message: m } = this, { x, y, scale } = camera, { width, height } = canvas;
-    const changed = this.other || x !== this.x || y !== this.y || scale !== this.scale || width !== this.width || height !== this.height;
+    const changed = this.other || field !== m.field || x !== this.x || y !== this.y || scale !== this.scale || width !== this.width || height !== this.height;
     if (!this.connection.mayAsk(running, changed)) return;
     m.view[0] = toWorldX(camera, 0);
     m.view[1] = toWorldY(camera, camera.height);
@@ -25,6 +25,8 @@ export class Asks {
     m.pixels[0] = width;
     m.pixels[1] = height;
     m.color = coloring;
+    if (field === undefined) delete m.field;
+    else m.field = field;
     if (this.other) m.layers = LAYERS.filter((name) => show[name]);
     this.connection.ask(m);
     this.other = false;

@@ -46,6 +46,7 @@ export class Inspector {
     this.message = message;
     this.scene = scene;
     this.id = message.id;
+    this.field = fieldOf(message.explanation); // the number of the one that it follows, undefined if it follows none
     this.arrows = [];
     this.looks = [];
     this.choice = null;
@@ -278,4 +279,10 @@ function definitions(list, rows) {
     text(list.children[2 * i], name);
     text(list.children[2 * i + 1], value);
   });
+}
+
+// fieldOf returns the number of the field that an agent follows.
+function fieldOf(x) {
+  const index = x?.components?.find((c) => c.name === "FlowField")?.fields?.[0]?.value;
+  return index === undefined ? undefined : Number(index);
 }

@@ -3,6 +3,7 @@
 import { byId, el } from "./dom.js";
 import { categoryCss, colorCss, COLORINGS } from "./colors.js";
 import { heatCss } from "./heat.js";
+import { everyOf, stopsOf } from "./walking.js";
 import { short } from "./format.js";
 import { unitsOf } from "./units.js";
 
@@ -17,6 +18,9 @@ export const LAYERS = [
   ["velocities", "velocities", "velocity obstacles: velocities that the chosen agent may not choose, and the one that it chooses", "m"],
   ["trails", "trails", "where agents were in the last seconds, from when this was switched on", "t"],
   ["heat", "density map", "how many agents there are per square meter, each of them spread over a bell", "h"],
+  ["field", "walking distance", "how long the way to the goal is, round all obstacles, for those who follow a field", "9"],
+  ["contours", "contours", "lines through places from which the way to the goal is the same", "i"],
+  ["routes", "routes", "the ways of agents that follow routes, and that of the chosen agent", "y"],
   ["obstacles", "obstacles", "circles, walls and polygons", "5"],
   ["paths", "paths", "paths that agents follow", "6"],
   ["measurements", "lines, areas", "lines where who passes is counted, and areas where density and speed are measured", "a"],
@@ -33,6 +37,7 @@ export class Legend {
   constructor(on) {
     this.scale = byId("legend-scale");
     this.map = byId("legend-map");
+    this.walk = byId("legend-walk");
     this.top = NaN;
     this.coloring = byId("color");
     for (const name of COLORINGS) this.coloring.append(el("option", { value: name }, TITLES[name]));
@@ -104,6 +109,23 @@ export class Legend {
     this.map.hidden = !on;
     this.map.replaceChildren(el("div", { class: "map-title" }, "Density map"));
     if (on) this.bar(this.map, Array.from({ length: 17 }, (_, i) => heatCss(Math.round(255 * i / 16), dark)), ticks(top), `agents/${unit}², σ = ${short(spread)} ${unit}`);
+  }
+
+  // field explains the walking distances, while they are shown.
+  field(on, field, scene, dark) {
+    const key = on && `${field?.index} ${field?.top} ${field?.columns} ${scene.build} ${dark}`;
+    if (key === this.walkKey) return;
+    this.walkKey = key;
+    this.walk.hidden = !on;
+    this.walk.replaceChildren(el("div", { class: "map-title" }, "Walking distance"));
+    if (!on) return;
+    if (!field?.columns) {
+      const why = scene.fields > 0 ? "is being worked out" : 'nobody follows a field here: see way = "field" in a scene file';
+      this.walk.append(el("div", { class: "ramp-unit" }, why));
+      return;
+    }
+    this.bar(this.walk, stopsOf(dark), ticks(field.top), `${scene.unit}, contours every ${short(everyOf(field.top))} ${scene.unit}`);
+    if (scene.fields > 1) this.walk.append(el("div", { class: "ramp-unit" }, `field ${field.index} of 0 to ${scene.fields - 1}`));
   }
 
   bar(into, stops, marks, unit) {

@@ -18,7 +18,7 @@ import { Measured } from "./measured.js";
 import { Meter } from "./meter.js";
 import { Overlay } from "./overlay.js";
 import { isSmall, Panel } from "./panel.js";
-import { decodeFrame, decodeObstacles, FRAME, LAYERS as SENT, largestRadius, newFrame } from "./protocol.js";
+import { decodeField, decodeFrame, decodeObstacles, FIELD, FRAME, LAYERS as SENT, largestRadius, newFrame } from "./protocol.js";
 import { Renderer } from "./renderer.js";
 import { Starting } from "./starting.js";
 import { onTheme, isDark, switchTheme } from "./theme.js";
@@ -29,8 +29,9 @@ const AROUND = 48; // pixels between the selected agent and the edges, where the
 const FEW = 2000; // agents of a scene of groups that has trails at first
 const LATE = 2000; // ms without figures, which come four times a second between steps
 const stage = byId("stage"), camera = cam.newCamera();
-const show = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, trails: false, heat: false, obstacles: true, paths: true, measurements: true, box: true, grid: true };
+const show = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, trails: false, heat: false, field: false, contours: false, routes: false, obstacles: true, paths: true, measurements: true, box: true, grid: true };
 let renderer = null, version = "", viewer = 0, scene = null, stats = null, obstacles = null;
+let field = null; // the walking distances that came last
 let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the message that came last
 let coloring = sessionStorage.getItem("coloring") ?? "", drawnColoring = "speed"; // chosen, or else the scene's; and of the frame
 let told = NaN; // when stats came last, ms
@@ -42,6 +43,7 @@ const app = {
   camera,
   get scene() { return scene; },
   get obstacles() { return obstacles; },
+  get agent() { return inspector.id; },
   send: (message) => connection.send(message),
   redraw: () => { dirty = true; },
   largestRadius: () => largestRadius(frame),
@@ -65,7 +67,14 @@ const connection = new Connection(new URL("live", location.href.replace(/^http/,
   },
   text: hear,
   binary(buffer) {
-    if (new Uint8Array(buffer, 0, 1)[0] !== FRAME) {
+    const [kind] = new Uint8Array(buffer, 0, 1);
+    if (kind === FIELD) {
+      field = decodeField(buffer);
+      renderer?.setField(field);
+      dirty = true;
+      return;
+    }
+    if (kind !== FRAME) {
       obstacles = decodeObstacles(buffer);
       renderer?.setObstacles(obstacles);
       tools.obstaclesChanged();
@@ -81,12 +90,12 @@ let fresh = true; // connected, but nothing known yet
 const asks = new Asks(connection);
 const meter = new Meter(), starting = new Starting();
 const ended = new Ended({ restart: () => panel.restart(), next: () => panel.nextScene() });
+const inspector = new Inspector({ follow: () => setFollow(!follow), release: () => connection.send({ do: "select" }) });
 const tools = new Tools(app);
 const overlay = new Overlay(byId("overlay"));
 const panel = new Panel((message) => connection.send(message));
 const curves = new Curves(), measured = new Measured();
 const legend = new Legend({ coloring: setColoring, layer: setLayer, toggled: refit });
-const inspector = new Inspector({ follow: () => setFollow(!follow), release: () => connection.send({ do: "select" }) });
 
 function status(words) {
   text(byId("status"), words);
@@ -125,6 +134,7 @@ function hear(m) {
       if (m.id !== inspector.id) panel.chosen(m.id);
       if (!m.id || !m.alive) setFollow(false);
       inspector.show(m, scene);
+      tools.show();
       dirty = true;
       break;
     case "error":
@@ -179,6 +189,13 @@ function setLayer(name, on) {
   legend.layers(show);
   if (SENT.includes(name)) asks.other = true; // while all stands still, an ask for the same again gets no answer
   dirty = true;
+}
+
+// fieldToSee returns the number of the field that is shown: the one that the chosen agent follows, or else
+// the one before, or the first.
+function fieldToSee() {
+  if (!show.field && !show.contours || !(scene.fields > 0)) return undefined;
+  return inspector.field ?? Math.min(field?.index ?? 0, scene.fields - 1);
 }
 
 function setFollow(on) {
@@ -265,7 +282,7 @@ function resize() {
   if (seen) cam.reveal(camera, frame.agentX, frame.agentY, AROUND); // the drawer hides nobody who is looked into
 }
 
-const state = { camera, show, tool: tools, frame, scene, obstacles, agent: null, arrows: [], looks: [], choice: null, dots: null }; // for the overlay
+const state = { camera, show, tool: tools, frame, scene, obstacles, agent: null, arrows: [], looks: [], choice: null, field: null, dots: null }; // for the overlay
 
 function tick(now) {
   requestAnimationFrame(tick);
@@ -273,7 +290,7 @@ function tick(now) {
   tools.flush(now);
   take();
   if (now - told > LATE) text(byId("hud"), `a step takes longer than ${Math.floor((now - told) / 1000)} s`);
-  if (scene) asks.ask(camera, stage, coloring || scene.colorBy, show, !panel.paused);
+  if (scene) asks.ask(camera, stage, coloring || scene.colorBy, show, fieldToSee(), !panel.paused);
   if (!dirty || lost) return;
   dirty = false;
   const start = performance.now();
@@ -285,10 +302,12 @@ function tick(now) {
   state.arrows = inspector.arrows;
   state.looks = inspector.looks;
   state.choice = inspector.choice;
+  state.field = field?.build === scene?.build ? field : null;
   state.dots = countDots(frame, camera);
   if (frame && frame.agentX === frame.agentX) inspector.shares(agentsAt(state.dots, cam.toScreenX(camera, frame.agentX), cam.toScreenY(camera, frame.agentY)));
   overlay.draw(state);
   legend.show(drawnColoring, scene, isDark(), frame ? niceTop(frame.topSpeed) : NaN);
+  legend.field((show.field || show.contours) && !!scene, state.field, scene, isDark());
   legend.heat(show.heat && !!frame && !!renderer, renderer?.heat.top, renderer?.heat.spread, scene?.unit, isDark());
   meter.drew(performance.now() - start);
 }
@@ -350,7 +369,7 @@ const keys = {
   "+": () => panel.changePace(1), "=": () => panel.changePace(1), "-": () => panel.changePace(-1), "0": () => panel.fullSpeed(),
   "f": fit, "[": () => zoom(1 / 1.25), "]": () => zoom(1.25), "d": switchTheme, "l": () => legend.toggle(),
   "c": () => setColoring(COLORINGS[(COLORINGS.indexOf(drawnColoring) + 1) % COLORINGS.length]),
-  "p": () => tools.set("pointer"), "o": () => tools.set("obstacle"), "v": () => setFollow(!follow), "j": () => choose(1), "k": () => choose(-1),
+  "p": () => tools.set("pointer"), "o": () => tools.set("obstacle"), "w": () => tools.set("wall"), "e": () => tools.set("door"), "g": () => tools.set("goal"), "v": () => setFollow(!follow), "j": () => choose(1), "k": () => choose(-1),
   "ArrowLeft": () => pan(60, 0), "ArrowRight": () => pan(-60, 0), "ArrowUp": () => pan(0, 60), "ArrowDown": () => pan(0, -60),
   "Delete": () => tools.remove(), "Backspace": () => tools.remove(), "?": openHelp,
   "Escape": letGo,
@@ -407,6 +426,7 @@ window.crowdView = Object.freeze({
   get stats() { return stats; },
   get agent() { return inspector.message ?? null; },
   get obstacles() { return obstacles; },
+  get field() { return field; },
   get camera() { return { ...camera }; },
   get connected() { return connection.connected; },
   get ready() { return connection.connected && !!scene && !!frame && frame.build === scene.build && !lost; },

@@ -5,6 +5,7 @@ import { toScreenX, toScreenY } from "./camera.js";
 import { drawDots, placeLabels } from "./dots.js";
 import { drawMeasurements } from "./measurements.js";
 import { drawSights } from "./sights.js";
+import { drawGoals, drawRoute } from "./walking.js";
 import { drawVelocities } from "./velocities.js";
 import { largestRadius } from "./protocol.js";
 import { obstacleOf, ringOf } from "./shapes.js";
@@ -26,21 +27,27 @@ export class Overlay {
   setColors(dark) {
     this.dark = dark;
     const style = getComputedStyle(document.documentElement);
-    for (const name of ["ink", "paper", "accent", "pointer", "faint", "good", "gl-neighbors", "gl-threats"]) {
+    for (const name of ["ink", "paper", "accent", "pointer", "faint", "good", "warn", "gl-neighbors", "gl-threats"]) {
       this.colors[name] = style.getPropertyValue(`--${name}`).trim();
     }
   }
 
   // draw draws over what the renderer has drawn. state is main's.
-  draw({ camera, frame, scene, obstacles, agent, arrows, looks, choice, tool, show, dots }) {
+  draw({ camera, frame, scene, obstacles, agent, arrows, looks, choice, field, tool, show, dots }) {
     const { ink, canvas } = this, dpr = canvas.width / camera.width;
     ink.setTransform(dpr, 0, 0, dpr, 0, 0);
     ink.clearRect(0, 0, camera.width, camera.height);
     if (!scene) return;
     ink.lineCap = ink.lineJoin = "round";
     if (show.measurements) drawMeasurements(this, camera, scene);
-    if (show.obstacles) this.obstacle(camera, obstacles, tool);
+    const place = (x, y) => [toScreenX(camera, x), toScreenY(camera, y)];
+    if (field && (show.field || show.contours)) drawGoals(this, camera, field, place);
+    if (show.obstacles) {
+      this.doors(camera, obstacles);
+      this.obstacle(camera, obstacles, tool);
+    }
     if (frame) {
+      if (show.routes) drawRoute(this, frame, place);
       if (frame.agentX === frame.agentX) {
         if (show.neighbors) drawSights(this, camera, frame, looks);
         const chooses = show.velocities && choice;
@@ -129,10 +136,32 @@ export class Overlay {
     this.halo(colors.pointer, 1.75);
   }
 
+  // doors marks the doors: a line along one that is closed, two posts and dashes for one that is open.
+  doors(camera, obstacles) {
+    const { ink, colors } = this;
+    for (const [id, open] of obstacles?.doors ?? []) {
+      const o = obstacleOf(obstacles, id);
+      if (!o) continue;
+      const ax = toScreenX(camera, o.x), ay = toScreenY(camera, o.y), bx = toScreenX(camera, o.endX), by = toScreenY(camera, o.endY);
+      ink.beginPath();
+      ink.moveTo(ax, ay);
+      ink.lineTo(bx, by);
+      ink.setLineDash(open ? [2, 5] : []);
+      this.halo(open ? colors.good : colors.warn, open ? 1.5 : Math.max(2 * o.radius * camera.scale - 1, 2.5));
+      ink.setLineDash([]);
+      if (!open) continue;
+      for (const [x, y] of [[ax, ay], [bx, by]]) {
+        ink.beginPath();
+        ink.arc(x, y, 2, 0, 2 * Math.PI);
+        this.halo(colors.good, 2);
+      }
+    }
+  }
+
   // obstacle outlines what the tool is over, has chosen, or is about to add.
   obstacle(camera, obstacles, tool) {
     const { ink, colors } = this;
-    if (tool.mode !== "obstacle") return;
+    if (!["obstacle", "wall", "door"].includes(tool.mode)) return;
     for (const id of [tool.over, tool.chosen]) {
       const o = obstacleOf(obstacles, id);
       if (!o) continue;
@@ -152,7 +181,13 @@ export class Overlay {
       }
       this.halo(colors.accent, id === tool.chosen ? 2.5 : 1.5);
     }
-    if (tool.ghost) {
+    if (tool.ghost?.to) {
+      const { x, y, to } = tool.ghost;
+      ink.beginPath();
+      ink.moveTo(toScreenX(camera, x), toScreenY(camera, y));
+      ink.lineTo(toScreenX(camera, to[0]), toScreenY(camera, to[1]));
+      this.halo(tool.mode === "door" ? colors.warn : colors.accent, 3);
+    } else if (tool.ghost) {
       ink.beginPath();
       ink.arc(toScreenX(camera, tool.ghost.x), toScreenY(camera, tool.ghost.y), tool.ghost.radius * camera.scale, 0, 2 * Math.PI);
       ink.globalAlpha = 0.2;

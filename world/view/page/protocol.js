@@ -1,11 +1,11 @@
 // The messages of the server, decoded. Pure functions: nothing is copied, a
 // frame is its buffer and the offsets of what is in it, ready for the GPU.
 
-export const FRAME = 1, OBSTACLES = 2;
+export const FRAME = 1, OBSTACLES = 2, FIELD = 3;
 
 // The layers that the server draws, in the order of their bits.
-export const LAYERS = ["targets", "threats", "steering", "cells", "neighbors"];
-const BYTES = { cells: 20, neighbors: 20 }; // of one; of others 16
+export const LAYERS = ["targets", "threats", "steering", "cells", "neighbors", "routes"];
+const BYTES = { cells: 20, neighbors: 20, routes: 20 }; // of one; of others 16
 
 const HEADER = 104;
 const pad4 = (n) => (n + 3) & ~3;
@@ -64,8 +64,9 @@ export function decodeFrame(buffer, out) {
     at = layer.offset + layer.count * (BYTES[LAYERS[bit]] ?? 16);
     need(buffer, at);
   }
-  const near = out.layers[4]; // first those that the chosen agent sees
-  while (near.own < near.count && d.getFloat32(near.offset + 20 * near.own + 16, true) > 0) near.own++;
+  for (const near of [out.layers[4], out.layers[5]]) { // first those of the chosen agent
+    while (near.own < near.count && d.getFloat32(near.offset + 20 * near.own + 16, true) > 0) near.own++;
+  }
   return out;
 }
 
@@ -106,15 +107,37 @@ export function decodeObstacles(buffer) {
   if (d.getUint8(0) !== OBSTACLES) throw new Error(`obstacles: kind is ${d.getUint8(0)}, want ${OBSTACLES}`);
   const rounds = d.getUint32(24, true), rings = d.getUint32(28, true), corners = d.getUint32(32, true);
   const ringIds = ROUNDS + ROUND * rounds, ringStarts = ringIds + 4 * rings, first = ringStarts + 4 * rings;
-  need(buffer, first + 8 * corners);
+  const doorsAt = first + 8 * corners, doorCount = d.getUint32(36, true), doors = new Map();
+  need(buffer, doorsAt + 8 * doorCount);
+  for (let i = 0; i < doorCount; i++) doors.set(d.getUint32(doorsAt + 8 * i, true), d.getUint32(doorsAt + 8 * i + 4, true) === 1);
+  const open = [...doors.values()].filter((is) => is).length;
   return {
     buffer, rounds, rings,
+    doors, // by their ids, whether they are open
+    closed: rounds - open, // open doors are the last of the rounds
     version: d.getUint32(4, true), ox: d.getFloat64(8, true), oy: d.getFloat64(16, true),
     floats: new Float32Array(buffer, ROUNDS, 6 * rounds),
     ids: new Uint32Array(buffer, ROUNDS, 6 * rounds), // every sixth, from the fifth on
     ringIds: new Uint32Array(buffer, ringIds, rings),
     ringStarts: new Uint32Array(buffer, ringStarts, rings),
     corners: new Float32Array(buffer, first, 2 * corners),
+  };
+}
+
+// decodeField reads how long the ways to the goals of a field are. Those of 65535 are none; others
+// are top meters at 65534. Goals are relative to (x, y): x and y of two corners each.
+export function decodeField(buffer) {
+  const head = 52;
+  need(buffer, head);
+  const d = new DataView(buffer);
+  if (d.getUint8(0) !== FIELD) throw new Error(`field: kind is ${d.getUint8(0)}, want ${FIELD}`);
+  const columns = d.getUint32(36, true), rows = d.getUint32(40, true), goals = d.getUint32(44, true);
+  need(buffer, head + 16 * goals + 2 * columns * rows);
+  return {
+    build: d.getUint32(4, true), x: d.getFloat64(8, true), y: d.getFloat64(16, true), cell: d.getFloat64(24, true),
+    index: d.getUint32(32, true), columns, rows, top: d.getFloat32(48, true),
+    goals: new Float32Array(buffer, head, 4 * goals),
+    ways: new Uint16Array(buffer, head + 16 * goals, columns * rows),
   };
 }
 

@@ -9,9 +9,10 @@ import * as shaders from "./shaders.js";
 import { round125 } from "./format.js";
 import { Heat } from "./heat.js";
 import { lengthOf, Trails } from "./trails.js";
+import { Walking } from "./walking.js";
 
 const TRAIL = 0.7; // opacity of trails where they begin
-const COLORS = ["stage", "floor", "grid", "box", "solid", "rim", "path", "targets", "threats", "steering", "cells", "neighbors", "body-rim"];
+const COLORS = ["stage", "floor", "grid", "box", "solid", "rim", "path", "targets", "threats", "steering", "cells", "neighbors", "routes", "body-rim"];
 
 export class Renderer {
   // readable keeps what was drawn for whoever reads the canvas later.
@@ -46,12 +47,14 @@ export class Renderer {
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
     this.trails = new Trails(gl);
     this.heat = new Heat(gl);
+    this.walking = new Walking(gl);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     this.setColors(this.dark, this.coloring);
     if (this.scene) this.setScene(this.scene);
     if (this.obstacles) this.setObstacles(this.obstacles);
     if (this.frame) this.setFrame(this.frame);
+    this.walking.set(this.field ?? null);
   }
 
   // setColors takes over the theme's colors from the style sheet.
@@ -65,6 +68,7 @@ export class Renderer {
     gl.bindTexture(gl.TEXTURE_2D, this.texture);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, palette(coloring, dark));
     this.heat.setColors(dark);
+    this.walking.setColors(dark);
     this.trails.clear(); // they have the colors of before
   }
 
@@ -75,6 +79,12 @@ export class Renderer {
       store(gl, buffers[name], lines[name]);
       this.counts[name] = lines[name].length / 4;
     }
+  }
+
+  // setField takes the field of the walking distances, which may be null.
+  setField(field) {
+    this.field = field;
+    this.walking.set(field);
   }
 
   setObstacles(o) {
@@ -88,7 +98,7 @@ export class Renderer {
     gl.bindVertexArray(p.fill.array);
     attribute(gl, 0, 2, gl.FLOAT, 8, 0, 0);
     store(gl, buffers.edges, edges);
-    counts.rounds = o.rounds;
+    counts.rounds = o.closed;
     counts.triangles = triangles.length / 2;
     counts.edges = edges.length / 4;
   }
@@ -125,6 +135,7 @@ export class Renderer {
     const dpr = this.dpr = width / camera.width;
     this.camera = camera;
     if (show.box) this.drawFloor();
+    if (this.field?.build === scene.build) this.walking.draw(camera, dpr, show.field, show.contours);
     if (show.grid) this.drawGrid();
     if (frame && show.heat) this.heat.draw(camera);
     if (frame) this.drawCells(frame);
@@ -136,6 +147,8 @@ export class Renderer {
     this.drawMarks(frame, frame.layers[0], c.targets, 0);
     const near = frame.layers[4], others = { count: near.count - near.own, offset: near.offset + 20 * near.own };
     this.drawLayer(frame, others, c.neighbors, near.own > 0 ? 0.2 : others.count > 2000 ? 0.35 : 0.6, dpr, 0, 1, 1, 20);
+    const ways = frame.layers[5], theirs = { count: ways.count - ways.own, offset: ways.offset + 20 * ways.own };
+    this.drawLayer(frame, theirs, c.routes, ways.own > 0 || theirs.count > 500 ? 0.3 : 0.65, 1.5 * dpr, 0, 1, 1, 20);
     if (show.trails) this.trails.show(camera, this.trailOpacity(frame));
     this.drawAgents(frame);
     this.drawLayer(frame, frame.layers[2], c.steering, 0.9, 3 * dpr, 0.85, 1, this.steeringGain(frame));

@@ -44,22 +44,22 @@ export function outline(box, paths) {
 }
 
 // obstacleAt returns the obstacle at a point, or the nearest one within reach:
-// { id, x, y, radius, ring } with its position, or null.
-export function obstacleAt(o, x, y, reach) {
+// { id, x, y, radius, ring } with its position, or null; of those that fit.
+export function obstacleAt(o, x, y, reach, fits = () => true) {
   if (!o) return null;
   x -= o.ox;
   y -= o.oy;
   let best = reach, found = null;
   for (let i = 0; i < o.rounds; i++) {
     const d = toRound(o.floats, 6 * i, x, y);
-    if (d < best) {
+    if (d < best && fits(o.ids[6 * i + 5])) {
       best = d;
       found = round(o, i);
     }
   }
   for (let ring = 0; ring < o.rings; ring++) {
     const [first, count] = ringOf(o, ring);
-    if (best > 0 && inside(o.corners, first, count, x, y)) {
+    if (best > 0 && fits(o.ringIds[ring]) && inside(o.corners, first, count, x, y)) {
       best = 0;
       found = polygon(o, ring);
     }

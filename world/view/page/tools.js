@@ -1,21 +1,27 @@
 // What the mouse or a finger does on the stage: look around and choose agents,
-// lead the scene's pointer, or add, drag and delete obstacles.
+// lead the scene's pointer, add, drag and delete obstacles, draw walls and doors,
+// open and close doors, and set where agents go.
 
 import { toWorldX, toWorldY } from "./camera.js";
 import { obstacleAt, obstacleOf } from "./shapes.js";
 import { byId } from "./dom.js";
 import { DOT } from "./dots.js";
+import { toast } from "./toast.js";
 
 const REACH = 14, FINGER = 24; // pixels around a click, and around a tap, in which agents and obstacles are found
+const LEAST = 8; // pixels of the shortest wall that is drawn
+const THICK = { m: 0.1, px: 2 }; // half the thickness of walls and doors
 const PERIOD = 1000 / 60; // ms between messages about a movement
 
+const EDITS = ["obstacle", "wall", "door", "goal"];
+
 export class Tools {
-  // app is main's: camera, send, scene, frame, obstacles, redraw, stopFollowing.
+  // app is main's: camera, send, scene, obstacles, agent, redraw, largestRadius.
   constructor(app) {
     this.app = app;
     this.mode = "look";
     this.over = this.chosen = null; // ids of obstacles
-    this.ghost = null; // the circle about to be added
+    this.ghost = null; // the circle about to be added, or the wall or door, which ends at to
     this.held = null; // the obstacle one drags, and where it is held
     this.leading = false; // whether the scene's pointer follows the mouse
     this.pending = null;
@@ -38,7 +44,7 @@ export class Tools {
 
   // set changes the tool; the one that is in use already goes back to looking.
   set(mode) {
-    if (mode === "pointer" && !this.app.scene?.pointer || mode === "obstacle" && !this.app.scene?.can.includes("edit")) return;
+    if (mode === "pointer" && !this.app.scene?.pointer || EDITS.includes(mode) && !this.app.scene?.can.includes("edit")) return;
     const before = this.mode;
     this.mode = mode === before ? "look" : mode;
     if (before === "pointer") this.release();
@@ -73,9 +79,13 @@ export class Tools {
     byId("stage").dataset.mode = this.mode;
     const kind = this.app.scene?.pointer, what = kind === "both" ? "target and threat" : kind;
     byId("hint").hidden = this.mode === "look";
-    byId("hint-text").textContent = this.mode === "obstacle"
-      ? this.chosen === null ? "Press and drag to add an obstacle, or drag one that is there." : "Drag the obstacle, or delete it."
-      : this.leading ? `You lead the ${what}.` : `Move the mouse, or drag a finger, to lead the ${what}.`;
+    const { agent } = this.app;
+    byId("hint-text").textContent = {
+      obstacle: this.chosen === null ? "Press and drag to add an obstacle, or drag one that is there." : "Drag the obstacle, or delete it.",
+      wall: "Drag to draw a wall. A right click removes one.",
+      door: "Drag to draw a door; click one to open or close it. A right click removes one.",
+      goal: agent ? `Click where agent ${agent} is to go, and all who follow the same field.` : "Click where all are to go; choose an agent first to send that one.",
+    }[this.mode] ?? (this.leading ? `You lead the ${what}.` : `Move the mouse, or drag a finger, to lead the ${what}.`);
     byId("delete").hidden = this.mode !== "obstacle" || this.chosen === null;
     byId("release").hidden = this.mode !== "pointer" || !this.leading;
     this.app.redraw();
@@ -105,12 +115,18 @@ export class Tools {
   hover(sx, sy) {
     const { camera } = this.app, x = toWorldX(camera, sx), y = toWorldY(camera, sy);
     if (this.mode === "pointer") this.lead(x, y);
-    if (this.mode !== "obstacle") return;
-    const over = obstacleAt(this.app.obstacles, x, y, 6 / camera.scale)?.id ?? null;
+    if (!EDITS.includes(this.mode) || this.mode === "goal") return;
+    const over = (this.mode === "obstacle" ? obstacleAt(this.app.obstacles, x, y, 6 / camera.scale)?.id : this.doorAt(x, y, 8)) ?? null;
     if (over === this.over) return;
     this.over = over;
     byId("stage").dataset.over = over === null ? "" : "obstacle";
     this.app.redraw();
+  }
+
+  // doorAt returns the id of the door within some pixels of a place, null if none is.
+  doorAt(x, y, pixels) {
+    const { camera, obstacles } = this.app, o = obstacleAt(obstacles, x, y, pixels / camera.scale, (id) => obstacles.doors.has(id));
+    return o ? o.id : null;
   }
 
   // press says whether the tool takes the drag that begins.
@@ -118,6 +134,11 @@ export class Tools {
     const { camera, obstacles } = this.app, x = toWorldX(camera, sx), y = toWorldY(camera, sy);
     if (this.mode === "pointer" && event.pointerType !== "mouse") {
       this.lead(x, y);
+      return true;
+    }
+    if (this.mode === "wall" || this.mode === "door" && this.doorAt(x, y, event.pointerType === "mouse" ? 8 : REACH) === null) {
+      this.ghost = { x, y, to: [x, y] };
+      this.app.redraw();
       return true;
     }
     if (this.mode !== "obstacle") return false;
@@ -133,14 +154,18 @@ export class Tools {
     const { camera } = this.app, x = toWorldX(camera, sx), y = toWorldY(camera, sy);
     if (this.mode === "pointer") this.lead(x, y);
     if (this.held) this.soon({ do: "move", id: this.held.id, to: [x + this.held.dx, y + this.held.dy] });
-    if (this.ghost) this.ghost.radius = Math.hypot(x - this.ghost.x, y - this.ghost.y);
+    if (this.ghost?.to) this.ghost.to = [x, y];
+    else if (this.ghost) this.ghost.radius = Math.hypot(x - this.ghost.x, y - this.ghost.y);
     this.app.redraw();
   }
 
   drop() {
     const { camera } = this.app;
     this.flush(performance.now(), true);
-    if (this.ghost) { // a click makes one of a size that is easy to see
+    if (this.ghost?.to) {
+      const { x, y, to } = this.ghost, long = Math.hypot(to[0] - x, to[1] - y) * camera.scale >= LEAST;
+      if (long) this.app.send({ do: "add", at: [x, y], to, radius: THICK[this.app.scene.unit] ?? THICK.m, ...(this.mode === "door" ? { door: true } : {}) });
+    } else if (this.ghost) { // a click makes one of a size that is easy to see
       const { x, y, radius } = this.ghost, least = 5 / camera.scale;
       this.app.send({ do: "add", at: [x, y], radius: radius > least ? radius : 18 / camera.scale });
     }
@@ -150,12 +175,20 @@ export class Tools {
 
   click(sx, sy, event) {
     const { camera } = this.app, x = toWorldX(camera, sx), y = toWorldY(camera, sy);
-    if (this.mode === "obstacle") {
+    const touch = event.pointerType === "touch";
+    if (this.mode === "goal" && event.button === 0) {
+      const { agent, obstacles } = this.app, o = obstacleAt(obstacles, x, y, 0.01 / camera.scale);
+      if (o && obstacles.doors.get(o.id) !== true) toast("An obstacle stands there: click where the floor is free", "error");
+      else this.app.send({ do: "goal", at: [x, y], ...(agent ? { id: agent } : {}) });
+    } else if (this.mode === "door" && event.button === 0) {
+      const id = this.doorAt(x, y, touch ? REACH : 8);
+      if (id !== null) this.app.send({ do: "door", id, on: !this.app.obstacles.doors.get(id) });
+    } else if (EDITS.includes(this.mode)) {
       if (event.button !== 2) return;
       this.chosen = obstacleAt(this.app.obstacles, x, y, 6 / camera.scale)?.id ?? null;
       this.remove();
     } else if (event.button === 0) {
-      const reach = event.pointerType === "touch" ? FINGER : REACH;
+      const reach = touch ? FINGER : REACH;
       this.app.send({ do: "select", at: [x, y], within: Math.max(reach / camera.scale, this.app.largestRadius()), dot: DOT / camera.scale });
     }
   }

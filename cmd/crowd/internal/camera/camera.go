@@ -38,7 +38,8 @@ type Camera struct {
 	groups       []string
 	firsts       []uint64 // the id of the first agent of each group
 	wakes        *wakes
-	ids          []uint64 // of the agents that were taken last
+	field        *fieldShot // nil: none is shown
+	ids          []uint64   // of the agents that were taken last
 }
 
 // NoteStep takes note of a step, for the trails.
@@ -75,6 +76,7 @@ func newPlain(w *world.World) *Camera {
 func (cam *Camera) Take(crowd *picture.Crowd, step int) {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
+	cam.takeField(crowd)
 	s := cam.scene
 	crowd.Title, crowd.View, crowd.Groups, crowd.Paths = s.Name, cam.view, cam.groups, cam.paths
 	crowd.About = terminal.Shorten(s.Text, 200) + cam.part

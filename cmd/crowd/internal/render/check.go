@@ -66,6 +66,8 @@ func (o *Options) checkRanges() error {
 		return fmt.Errorf("--view is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", o.View)
 	case o.Heat && o.Trails.n != 0:
 		return errors.New("--heat draws no agents, so it takes no --trails")
+	case o.Heat && o.Field.on:
+		return errors.New("--heat and --field both color the floor, want one of them")
 	case !o.Heat && (o.HeatRadius != nil || o.HeatMax != nil):
 		return errors.New("--heat-radius and --heat-max are for --heat, which is missing")
 	}

@@ -37,6 +37,9 @@ func (o *Options) newFilm(s *scene.Scene, w *world.World, out *output.File, look
 	if err != nil {
 		return nil, err
 	}
+	if o.Field.on {
+		view.ShowField(uint32(o.Field.index))
+	}
 	f := &film{camera: view, options: o, look: look, out: out, start: time.Now(),
 		frames: make(chan *picture.Crowd), spare: make(chan *picture.Crowd, 2), done: make(chan error, 1)}
 	f.spare <- &picture.Crowd{}

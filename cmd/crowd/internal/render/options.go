@@ -23,6 +23,7 @@ type Options struct {
 	Color      picture.Color `default:"speed" help:"What colors stand for: speed, heading or group (default: what the scene says, or groups if it has several, or speed)."`
 	Palette    string        `default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
 	Trails     span          `placeholder:"SPAN" help:"Draw the way of the last steps, as 60, or seconds, as 1.5s (default: 0, none)."`
+	Field      fieldFlag     `placeholder:"N" help:"Color the floor by the walking distance to the goals of a field, with contours: of the field with this number, counted from 0 in the order of the groups that have one (default: 0)."`
 	Heat       bool          `help:"Draw the density of agents in place of agents."`
 	HeatRadius *float64      `placeholder:"METERS" help:"Over which distance agents count for the density (default: a hundredth of the view)."`
 	HeatMax    *float64      `placeholder:"DENSITY" help:"Top of the scale of density, in agents/m² (default: the greatest there is)."`

@@ -21,6 +21,9 @@ func (o *Options) Draw(ctx context.Context, e *console.Console, s *scene.Scene, 
 	if o.Steps != nil {
 		s.Steps = *o.Steps
 	}
+	if err := o.Field.check(s); err != nil {
+		return usage.Bad(err)
+	}
 	plan := o.plan(s)
 	if o.Steps != nil && plan.from >= *o.Steps && o.moving() {
 		return usage.Bad(fmt.Errorf("--from is step %d, want less than --steps, %d", plan.from, *o.Steps))

@@ -1,0 +1,166 @@
+package picture
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Field says how long the way to the nearest goal is from each cell of a grid, row after row from
+// the lower left. It must not change while pictures are drawn; another one takes its place.
+type Field struct {
+	Min           r2.Vec    // m, the lower left corner
+	Cell          float64   // m, width of a cell
+	Columns, Rows int       // how many cells there are
+	Ways          []float32 // m, of each cell; +Inf where there is no way
+}
+
+// usable tells whether there is something to draw.
+func (g *Field) usable() bool {
+	return g != nil && usable(g.Min) && g.Cell > 0 && g.Cell <= farthest && g.Columns > 0 && g.Rows > 0 && len(g.Ways) == g.Columns*g.Rows
+}
+
+// way returns the way from the middle of a cell; infinity beyond the grid.
+func (g *Field) way(column, row int) float64 {
+	if column < 0 || row < 0 || column >= g.Columns || row >= g.Rows {
+		return math.Inf(1)
+	}
+	return float64(g.Ways[row*g.Columns+column])
+}
+
+// at returns the way from a place: the mean of the four cells around it, by how near they are, as
+// far as there is a way from them; infinity if there is none from the cell where it is.
+func (g *Field) at(p r2.Vec) float64 {
+	x, y := (p.X-g.Min.X)/g.Cell, (p.Y-g.Min.Y)/g.Cell
+	if !(x >= 0 && y >= 0 && x < float64(g.Columns) && y < float64(g.Rows)) || math.IsInf(g.way(int(x), int(y)), 1) {
+		return math.Inf(1)
+	}
+	x, y = x-0.5, y-0.5
+	column, row := int(math.Floor(x)), int(math.Floor(y))
+	x, y = x-float64(column), y-float64(row)
+	sum, weight := 0.0, 0.0
+	for i, share := range [4]float64{(1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y} {
+		if way := g.way(column+i%2, row+i/2); way <= math.MaxFloat64 {
+			sum += share * way
+			weight += share
+		}
+	}
+	return sum / weight
+}
+
+// top returns the longest way in the frame, 0 if there is none.
+func (g *Field) top(f frame) (top float64) {
+	for i, way := range g.Ways {
+		middle := r2.Vec{X: g.Min.X + (float64(i%g.Columns)+0.5)*g.Cell, Y: g.Min.Y + (float64(i/g.Columns)+0.5)*g.Cell}
+		if way := float64(way); way > top && way <= math.MaxFloat64 && f.shows(f.at(middle), 0) {
+			top = way
+		}
+	}
+	return top
+}
+
+// shading is how a field is drawn: the color of each place says how long the way is, and contours
+// join places from which it is the same.
+type shading struct {
+	top   float64 // m, of the scale, above 0
+	every float64 // m, from contour to contour
+	scale *scale
+	line  float64 // pixels, the width of a contour
+}
+
+// shadingOf returns how the field of a crowd is drawn in a frame.
+func shadingOf(g *Field, f frame, em float64, t *theme) *shading {
+	top := roundAbove(g.top(f))
+	return &shading{top: top, every: roundBelow(top / 12), scale: ways(t), line: max(em/20, 1)}
+}
+
+// ways returns the scale of ways: pale, so that agents stand out, and never the color of the floor,
+// which means that there is no way.
+func ways(t *theme) *scale {
+	steps := []uint32{0xfff3b8, 0xd3ebb5, 0xb3dccb, 0xaacbe0, 0xb9b9e6}
+	if t == &dark {
+		steps = []uint32{0x5a4a10, 0x35501f, 0x1b4a44, 0x1f3a5c, 0x33285c}
+	}
+	var s scale
+	for level := range s {
+		s[level] = palette{steps: steps}.at(float64(level) / topLevel)
+	}
+	return &s
+}
+
+// contour returns the color of the contour at some way.
+func (s *shading) contour(way float64, t *theme) color.RGBA {
+	return mix(s.scale[levelOf(way, s.top)], t.ink, 0.38)
+}
+
+// shade colors the floor of an image by the ways of a field.
+func (s *shading) shade(img *image.RGBA, f frame, g *Field) {
+	all := bandsOf(f.bounds)
+	inParallel(len(all), func(i int) {
+		for y := all[i].Min.Y; y < all[i].Max.Y; y++ {
+			for x := all[i].Min.X; x < all[i].Max.X; x++ {
+				if way := g.at(f.from(r2.Vec{X: float64(x) + 0.5, Y: float64(y) + 0.5})); way <= math.MaxFloat64 {
+					img.SetRGBA(x, y, s.scale[levelOf(way, s.top)])
+				}
+			}
+		}
+	})
+}
+
+// draw draws a field.
+func (s *shading) draw(img *image.RGBA, f frame, g *Field, t *theme) {
+	s.shade(img, f, g)
+	l := newLayer(f.bounds)
+	s.contours(f, g, func(a, b r2.Vec, way float64) {
+		l.leg(a, b, [2]float64{s.line, s.line}, [2]float64{1, 1}, valueOf(s.contour(way, t)))
+	})
+	l.paint(img, plain)
+}
+
+// contours calls draw for each piece of a contour in the frame, in the image. Where four cells
+// meet that all have a way, the field is taken for one that is linear along their sides (marching
+// squares). Cells that are narrower than a few pixels are taken together.
+func (s *shading) contours(f frame, g *Field, draw func(a, b r2.Vec, way float64)) {
+	const least = 3 // pixels
+	stride := max(int(math.Ceil(least/(g.Cell*f.scale))), 1)
+	middle := func(column, row int) r2.Vec {
+		return f.at(r2.Vec{X: g.Min.X + (float64(column)+0.5)*g.Cell, Y: g.Min.Y + (float64(row)+0.5)*g.Cell})
+	}
+	for row := 0; row+stride < g.Rows; row += stride {
+		for column := 0; column+stride < g.Columns; column += stride {
+			at := [4]r2.Vec{middle(column, row), middle(column+stride, row), middle(column+stride, row+stride), middle(column, row+stride)}
+			if !f.shows(at[0], g.Cell*f.scale*float64(stride)) {
+				continue
+			}
+			ways := [4]float64{g.way(column, row), g.way(column+stride, row), g.way(column+stride, row+stride), g.way(column, row+stride)}
+			low, high := min(ways[0], ways[1], ways[2], ways[3]), max(ways[0], ways[1], ways[2], ways[3])
+			// Ways from both sides of a wall that is thinner than the stride are no slope.
+			if !(high-low <= 2*math.Sqrt2*g.Cell*float64(stride)) {
+				continue
+			}
+			for k := math.Floor(low/s.every) + 1; k*s.every <= min(high, s.top); k++ {
+				cross(at, ways, k*s.every, draw)
+			}
+		}
+	}
+}
+
+// cross calls draw for the pieces of a contour in a square: from where it comes in through a side
+// to where it goes out.
+func cross(at [4]r2.Vec, ways [4]float64, way float64, draw func(a, b r2.Vec, way float64)) {
+	var in r2.Vec
+	open := false
+	for i := range 4 {
+		a, b := ways[i], ways[(i+1)%4]
+		if (a < way) == (b < way) {
+			continue
+		}
+		p := r2.Add(at[i], r2.Scale((way-a)/(b-a), r2.Sub(at[(i+1)%4], at[i])))
+		if open {
+			draw(in, p, way)
+		}
+		in, open = p, !open
+	}
+}

@@ -1,0 +1,128 @@
+package picture
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// slope returns a field over the left 8 m of the square, whose ways are x m, with a column of
+// cells at 3 m from where there is none.
+func slope() *Field {
+	g := &Field{Cell: 0.5, Columns: 16, Rows: 20}
+	for i := range g.Columns * g.Rows {
+		way := (float32(i%g.Columns) + 0.5) / 2
+		if i%g.Columns == 6 {
+			way = float32(math.Inf(1))
+		}
+		g.Ways = append(g.Ways, way)
+	}
+	return g
+}
+
+// TestField holds what the colors of a field are: those of its scale, and that of the floor where
+// there is no way.
+func TestField(t *testing.T) {
+	c := &Crowd{View: square, Field: slope()}
+	p := NewPainter(c, Options{Width: 1000, Height: 1000, Bare: true})
+	s := p.sheet.field
+	if s.top != 8 || s.every != 0.5 {
+		t.Fatalf("scale: top %v, contours every %v, want 8 and 0.5", s.top, s.every)
+	}
+	img := p.Draw(c)
+	for _, at := range []struct {
+		name string
+		x    int
+		want color.RGBA
+	}{
+		{"1.3 m away", 130, s.scale[41]}, {"7.3 m away", 730, s.scale[233]},
+		{"no way", 325, floor}, {"beyond the grid", 900, floor}, {"edge of a contour", 500, mix(s.scale[159], s.contour(5, &light), 0.5)},
+	} {
+		if got := img.RGBAAt(at.x, 432); !near(got, at.want) {
+			t.Errorf("%s: got=%v, want=%v", at.name, got, at.want)
+		}
+	}
+	// A field that has changed is drawn, one that cannot be drawn is left out.
+	other := *c.Field
+	other.Ways = make([]float32, len(other.Ways))
+	for _, x := range []struct {
+		field *Field
+		want  color.RGBA
+	}{{&other, s.scale[0]}, {nil, floor}, {&Field{Cell: 1, Columns: 5, Rows: 5}, floor}, {c.Field, s.scale[41]}} {
+		if got := p.Draw(&Crowd{View: square, Field: x.field}).RGBAAt(130, 432); !near(got, x.want) {
+			t.Errorf("after a change: got=%v, want=%v", got, x.want)
+		}
+	}
+	if got := Draw(c, Options{Width: 1000, Height: 1000, Bare: true, Heat: &Heat{Max: 1}}).RGBAAt(130, 432); !near(got, floor) {
+		t.Errorf("heat map: got=%v, want=%v", got, floor)
+	}
+}
+
+// TestFieldSVG holds that an SVG has an image with lines above it, and a legend that says what they are.
+func TestFieldSVG(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteSVG(&b, &Crowd{View: square, Field: slope()}, Options{Width: 600}); err != nil {
+		t.Fatal(err)
+	}
+	_, text := elements(t, b.Bytes())
+	if strings.Count(b.String(), "<image") != 1 || strings.Count(b.String(), `stroke-linecap="round"`) != 13 || !strings.Contains(text, "way to the goal (m)") {
+		t.Errorf("%d images, %d contours, legend %q, want 1, 13, and what the colors are", strings.Count(b.String(), "<image"), strings.Count(b.String(), `stroke-linecap="round"`), text)
+	}
+}
+
+// TestFieldColors holds that all colors of ways differ from the floor, and that agents stand out from them.
+func TestFieldColors(t *testing.T) {
+	for name, theme := range map[string]*theme{"light": &light, "dark": &dark} {
+		speeds, all := paletteOf("").speeds(theme), ways(theme)
+		for level := 0; level <= topLevel; level += 15 {
+			if near(all[level], theme.floor) {
+				t.Errorf("%s: level %d is that of the floor", name, level)
+			}
+			for _, speed := range []int{0, topLevel / 2, topLevel} {
+				if got := contrast(all[level], speeds[speed]); got < 1.3 {
+					t.Errorf("%s: contrast of speed %d to way %d is %.2f, want 1.3", name, speed, level, got)
+				}
+			}
+		}
+	}
+}
+
+// TestContoursAtJumps holds that no contour is drawn where ways on both sides of a wall, which is
+// thinner than a cell, differ by more than the cells are apart.
+func TestContoursAtJumps(t *testing.T) {
+	g := &Field{Cell: 1, Columns: 10, Rows: 10}
+	for i := range 100 {
+		g.Ways = append(g.Ways, float32(i%10/5*50)) // 0 on the left, 50 m on the right
+	}
+	(&shading{top: 50, every: 5}).contours(frame{bounds: image.Rect(0, 0, 100, 100), scale: 10, center: vec(5, 5)}, g, func(_, _ r2.Vec, way float64) {
+		t.Errorf("contour of %v m", way)
+	})
+}
+
+// TestContours holds that contours of a plane are straight lines at the right places, also where
+// cells are narrower than pixels, and that none goes through a wall.
+func TestContours(t *testing.T) {
+	for _, scale := range []float64{100, 4} {
+		f := frame{bounds: NewPainter(&Crowd{View: square}, Options{Width: 1000, Height: 1000, Bare: true}).sheet.frame.bounds, scale: scale, center: vec(5, 5)}
+		n := 0
+		(&shading{top: 8, every: 0.5}).contours(f, slope(), func(a, b r2.Vec, way float64) {
+			n++
+			for _, p := range []r2.Vec{a, b} {
+				if got := f.from(p).X; math.Abs(got-way) > 1e-6 {
+					t.Errorf("contour of %v m at x=%v m", way, got)
+				}
+			}
+			if way == 3 || way == 3.5 {
+				t.Errorf("contour of %v m, want none beside the wall", way)
+			}
+		})
+		if n == 0 {
+			t.Errorf("scale %v: no contours", scale)
+		}
+	}
+}

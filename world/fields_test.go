@@ -1,0 +1,225 @@
+package world
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// at returns the way from a place in a copy of a field.
+func at(g sense.FieldGrid, p r2.Vec) float64 {
+	column, row := int((p.X-g.Min.X)/g.Cell), int((p.Y-g.Min.Y)/g.Cell)
+	return float64(g.Ways[row*g.Columns+column])
+}
+
+// TestSetGoals holds that a field can be read before the first step, that it leads to other goals
+// after some steps with little work in each, and that other fields stay as they are.
+func TestSetGoals(t *testing.T) {
+	w, err := New(Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	wall := r2.Vec{X: 10, Y: -5}
+	if _, err := w.AddObstacle(wall, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.AddObstacle(r2.Vec{X: 22, Y: 8}, c.Obstacle{Radius: 1}); err != nil { // so that the grid is as wide
+		t.Fatal(err)
+	}
+	point := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x, Y: y}} }
+	for _, goal := range []r2.Box{point(2, 0), point(4, 0)} {
+		if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{goal}, Radius: 0.25}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Spawn(1, []any{c.Seek{Gain: 1}, c.FlowField{}, c.Target{}, c.Limits{MaxSpeed: 1e-3, MaxForce: 1}}, func(r *Rows) {
+		Column[c.Position](r)[0].Vec = r2.Vec{X: 18}
+	}); err != nil {
+		t.Fatal(err)
+	}
+
+	from, beyond := r2.Vec{X: 18}, 2*(math.Hypot(8, 5.3)) // m, round an end of the wall from 18 to 2
+	before, ok := w.FieldGrid(0)
+	if got := at(before, from); !ok || math.Abs(got-beyond) > 0.5 {
+		t.Fatalf("before the first step: way got=%v, want about %v", got, beyond)
+	}
+	other, _ := w.FieldGrid(1)
+	if _, ok := w.FieldGrid(2); ok {
+		t.Error("field 2: there is one, want none")
+	}
+	length, last := 0., from
+	way := w.Fields.Way(0, from)
+	for _, p := range way {
+		length += r2.Norm(r2.Sub(p, last))
+		last = p
+	}
+	if math.Abs(length-beyond) > 0.5 || r2.Norm(r2.Sub(last, r2.Vec{X: 2})) > 1e-9 || len(way) < 3 || len(way) > 100 {
+		t.Errorf("way of %v m in %d points to %v, want about %v m to the goal", length, len(way), last, beyond)
+	}
+	if way := w.Fields.Way(2, from); way != nil {
+		t.Errorf("way in a field that is not there: %v", way)
+	}
+	w.Fields.Cells = 500
+	steps := func(n int) {
+		t.Helper()
+		for range n {
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	steps(2)
+	changes := w.Fields.Changes()
+	if err := w.SetGoals(0, []r2.Box{point(16, 0)}); err != nil {
+		t.Fatal(err)
+	}
+	steps(2)
+	if now, _ := w.FieldGrid(0); w.Fields.Changes() != changes || !slices.Equal(now.Ways, before.Ways) || now.Goals[0] != point(2, 0) {
+		t.Error("the field leads elsewhere after two steps of 500 cells, want its old goal until all is worked out")
+	}
+	if _, toward := w.Fields.Read(0, r2.Vec{X: 2.4}); toward.X > -0.99 {
+		t.Errorf("beside the old goal the field leads to %v meanwhile, want -x", toward)
+	}
+	steps(30)
+	now, _ := w.FieldGrid(0)
+	if got := at(now, from); w.Fields.Changes() != changes+1 || math.Abs(got-2) > 0.2 || now.Goals[0] != point(16, 0) {
+		t.Errorf("after 32 steps: way got=%v to %v, %d changes, want 2 to the new goal, and 1", got, now.Goals, w.Fields.Changes()-changes)
+	}
+	if way, toward := w.Fields.Read(0, from); math.Abs(way-2) > 0.2 || toward.X > -0.99 {
+		t.Errorf("agents read %v toward %v, want 2 toward -x", way, toward)
+	}
+	if still, _ := w.FieldGrid(1); !slices.Equal(still.Ways, other.Ways) {
+		t.Error("the other field has changed")
+	}
+	for _, c := range []struct {
+		field uint32
+		goals []r2.Box
+		want  string
+	}{{2, []r2.Box{point(0, 0)}, "field is 2, want less than 2"}, {0, nil, "no goals"}, {0, []r2.Box{point(math.NaN(), 0)}, "goal 0"}} {
+		if err := w.SetGoals(c.field, c.goals); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("field %d to %v: got=%v, want it to say %q", c.field, c.goals, err, c.want)
+		}
+	}
+	// Obstacles and goals that change at once.
+	if _, err := w.AddObstacle(r2.Vec{X: 17, Y: -1}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.SetGoals(1, []r2.Box{point(4, 9), point(18, 3)}); err != nil {
+		t.Fatal(err)
+	}
+	steps(60)
+	now, _ = w.FieldGrid(1)
+	if got := at(now, from); math.Abs(got-3) > 0.3 {
+		t.Errorf("way to the nearer of two goals: got=%v, want 3", got)
+	}
+	if now, _ = w.FieldGrid(0); at(now, from) < 2.8 {
+		t.Errorf("way round the new wall: got=%v, want more than 2.8", at(now, from))
+	}
+}
+
+// TestSend holds where agents go that are sent: to their Target and Destination, or the goal of
+// their field.
+func TestSend(t *testing.T) {
+	w, err := New(Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25}); err != nil {
+		t.Fatal(err)
+	}
+	for _, with := range [][]any{{c.Target{}}, {c.Target{}, c.Destination{}}, {c.Target{}, c.FlowField{}}, {c.Velocity{}}} {
+		if err := w.Spawn(1, with, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entity := func(id uint64) ecs.Entity {
+		e, ok := w.Entity(id)
+		if !ok {
+			t.Fatalf("no agent %d", id)
+		}
+		return e
+	}
+	holds := func(what string, want [4]r2.Vec) {
+		t.Helper()
+		var got [4]r2.Vec
+		for i := range got[:2] {
+			target, _ := look[c.Target](w, entity(uint64(i+1)))
+			got[i] = target.Vec
+		}
+		dest, _ := look[c.Destination](w, entity(2))
+		got[2], got[3] = dest.Vec, (*resource(w.ECS, &sense.FlowFields{}))[0].Goals[0].Min
+		if got != want {
+			t.Errorf("%s: got=%v, want=%v", what, got, want)
+		}
+	}
+	for i, to := range []r2.Vec{{X: 1}, {X: 2}, {X: 3}} {
+		if err := w.Send(entity(uint64(i+1)), to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds("one by one", [4]r2.Vec{{X: 1}, {X: 2}, {X: 2}, {X: 3}})
+	if err := w.SendAll(r2.Vec{Y: 9}); err != nil {
+		t.Fatal(err)
+	}
+	holds("all", [4]r2.Vec{{Y: 9}, {Y: 9}, {Y: 9}, {Y: 9}})
+	nowhere := r2.Vec{X: math.NaN()}
+	for what, err := range map[string]error{"goes nowhere": w.Send(entity(4), r2.Vec{}), "goal": w.Send(entity(1), nowhere), "goal ": w.SendAll(nowhere)} {
+		if err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("got=%v, want it to say %q", err, what)
+		}
+	}
+}
+
+// TestWay holds whose ways can be read: of those who find one, and who follow a field.
+func TestWay(t *testing.T) {
+	w, err := New(Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if _, err := w.AddObstacle(r2.Vec{X: 10, Y: -5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
+		t.Fatal(err)
+	}
+	goal := r2.Vec{X: 2}
+	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.25}); err != nil {
+		t.Fatal(err)
+	}
+	limits := c.Limits{MaxSpeed: 1e-3, MaxForce: 1}
+	for _, with := range [][]any{{c.FlowField{}}, {c.Route{}, c.Destination{Vec: goal}}, {}} {
+		if err := w.Spawn(1, append(with, c.Seek{Gain: 1}, c.Target{}, c.Radius{Meters: 0.25}, limits), func(r *Rows) {
+			Column[c.Position](r)[0].Vec = r2.Vec{X: 12}
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for id := uint64(1); id <= 3; id++ {
+		e, _ := w.Entity(id)
+		way := w.Way(e)
+		if id == 3 {
+			if way != nil {
+				t.Errorf("an agent that only seeks: got=%v, want no way", way)
+			}
+			w.Remove(e)
+			if w.Way(e) != nil {
+				t.Error("a dead agent has a way")
+			}
+			continue
+		}
+		if len(way) < 2 || r2.Norm(r2.Sub(way[len(way)-1], goal)) > 1e-9 {
+			t.Errorf("agent %d: got=%v, want a way round the wall to %v", id, way, goal)
+		}
+	}
+}

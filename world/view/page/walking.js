@@ -1,0 +1,152 @@
+// The field of walking distances: how long the way to the nearest goal is from each place, as the
+// color of the floor, and contours through places from which it is the same.
+
+import { compile } from "./gpu.js";
+import { rgb } from "./colors.js";
+
+// As in pictures: internal/picture/field.go.
+const COLORS = {
+  light: ["#fff3b8", "#d3ebb5", "#b3dccb", "#aacbe0", "#b9b9e6"],
+  dark: ["#5a4a10", "#35501f", "#1b4a44", "#1f3a5c", "#33285c"],
+};
+
+// stopsOf returns the colors of the scale, from the goal on.
+export const stopsOf = (dark) => COLORS[dark ? "dark" : "light"];
+
+// everyOf returns how many meters there are from contour to contour: 1, 2 or 5 times a power of
+// ten, so that there are 12 to 30 of them on the whole scale.
+export function everyOf(top) {
+  if (!(top > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(top / 12));
+  return Number(([5, 2, 1].find((m) => m * power <= top / 12 * 1.0001) * power).toPrecision(3));
+}
+
+const sheet = {
+  attributes: [],
+  vertex: `#version 300 es
+precision highp float;
+uniform vec4 u_map;
+uniform vec2 u_size;
+out vec2 v_at; // in cells
+void main() {
+  vec2 at = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+  v_at = at * u_size;
+  gl_Position = vec4(at * u_map.xy + u_map.zw, 0.0, 1.0);
+}`,
+  fragment: `#version 300 es
+precision highp float;
+precision highp usampler2D;
+in vec2 v_at;
+uniform usampler2D u_ways;
+uniform vec2 u_size;
+uniform float u_top, u_every, u_pixels; // m; device pixels a meter
+uniform vec3 u_stops[5], u_ink;
+uniform vec2 u_show; // colors, contours
+out vec4 color;
+const float NONE = 65535.0;
+float way(ivec2 at) {
+  return float(texelFetch(u_ways, clamp(at, ivec2(0), ivec2(u_size) - 1), 0).r);
+}
+void main() {
+  if (way(ivec2(v_at)) == NONE) discard;
+  vec2 at = v_at - 0.5, part = fract(at);
+  ivec2 cell = ivec2(floor(at));
+  float sum = 0.0, weight = 0.0, low = NONE, high = 0.0;
+  for (int i = 0; i < 4; i++) {
+    ivec2 next = ivec2(i & 1, i >> 1);
+    float w = way(cell + next);
+    if (w == NONE) continue;
+    vec2 near = mix(1.0 - part, part, vec2(next));
+    sum += w * near.x * near.y;
+    weight += near.x * near.y;
+  }
+  float far = sum / max(weight, 1e-6) / 65534.0; // of the longest
+  float x = clamp(far, 0.0, 1.0) * 4.0;
+  int k = min(int(x), 3);
+  vec3 shade = mix(u_stops[k], u_stops[k + 1], x - float(k));
+  // A way is one meter longer with each meter from the goal, so this is how far the contour is.
+  float m = far * u_top, line = round(m / u_every) * u_every;
+  float off = abs(m - line) * u_pixels, width = max(1.0, u_show.y);
+  float cover = u_show.y > 0.0 && line > 0.0 ? clamp(width * 0.5 + 0.5 - off, 0.0, 1.0) * 0.36 : 0.0;
+  float floor = u_show.x;
+  float alpha = floor + (1.0 - floor) * cover;
+  color = vec4(mix(shade * floor, u_ink, cover), alpha);
+}`,
+};
+
+// A Walking draws the field that the server has sent.
+export class Walking {
+  constructor(gl) {
+    this.gl = gl;
+    this.sheet = compile(gl, sheet);
+    this.texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, this.texture);
+    for (const which of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, which, gl.NEAREST);
+    for (const which of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, which, gl.CLAMP_TO_EDGE);
+    this.field = null;
+    this.setColors(false);
+  }
+
+  setColors(dark) {
+    this.stops = new Float32Array(stopsOf(dark).flatMap((c) => rgb(c).map((v) => v / 255)));
+    this.ink = rgb(dark ? "#e9ebee" : "#1f2226").map((v) => v / 255);
+  }
+
+  // set takes a field, which may be null.
+  set(field) {
+    const { gl } = this;
+    this.field = field?.columns > 0 && field.rows > 0 ? field : null;
+    if (!this.field) return;
+    gl.bindTexture(gl.TEXTURE_2D, this.texture);
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 2);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.R16UI, field.columns, field.rows, 0, gl.RED_INTEGER, gl.UNSIGNED_SHORT, field.ways);
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 4);
+  }
+
+  draw(camera, dpr, colors, contours) {
+    const { gl, field: f, sheet: { program, at, array } } = this;
+    if (!f) return;
+    const kx = 2 * camera.scale / camera.width, ky = 2 * camera.scale / camera.height;
+    gl.useProgram(program);
+    gl.bindVertexArray(array);
+    gl.uniform4f(at.u_map, f.columns * f.cell * kx, f.rows * f.cell * ky, (f.x - camera.x) * kx, (f.y - camera.y) * ky);
+    gl.uniform2f(at.u_size, f.columns, f.rows);
+    gl.uniform1f(at.u_top, f.top);
+    gl.uniform1f(at.u_every, everyOf(f.top));
+    gl.uniform1f(at.u_pixels, camera.scale * dpr);
+    gl.uniform3fv(at["u_stops[0]"], this.stops);
+    gl.uniform3fv(at.u_ink, this.ink);
+    gl.uniform2f(at.u_show, colors ? 1 : 0, contours ? 1.25 * dpr : 0);
+    gl.bindTexture(gl.TEXTURE_2D, this.texture);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+  }
+}
+
+// drawGoals marks the goals of a field.
+export function drawGoals(overlay, camera, f, place) {
+  const { ink, colors } = overlay;
+  for (let i = 0; i < f.goals.length; i += 4) {
+    const [ax, ay] = place(f.x + f.goals[i], f.y + f.goals[i + 1]), [bx, by] = place(f.x + f.goals[i + 2], f.y + f.goals[i + 3]);
+    ink.beginPath();
+    if (bx - ax > 6 || ay - by > 6) ink.rect(ax, by, bx - ax, ay - by);
+    else ink.arc((ax + bx) / 2, (ay + by) / 2, 7, 0, 2 * Math.PI);
+    overlay.halo(colors.good, 2);
+  }
+}
+
+// drawRoute draws the way of the chosen agent: a line with a ring at its end.
+export function drawRoute(overlay, frame, place) {
+  const { count, offset, own } = frame.layers[5];
+  if (count === 0 || own === 0) return;
+  const { ink, colors } = overlay, n = new Float32Array(frame.buffer, offset, 5 * own);
+  const at = (i) => place(frame.x0 + n[i], frame.y0 + n[i + 1]);
+  ink.beginPath();
+  ink.moveTo(...at(0));
+  for (let i = 0; i < own; i++) ink.lineTo(...at(5 * i + 2));
+  overlay.halo(colors.accent, 2.5);
+  ink.beginPath();
+  ink.arc(...at(5 * (own - 1) + 2), 5, 0, 2 * Math.PI);
+  ink.fillStyle = colors.paper;
+  ink.fill();
+  overlay.halo(colors.accent, 2.5);
+}

@@ -18,6 +18,7 @@ var builtin = []func() *Scene{
 	avoidance, avoidanceCocos, tankPath, tankFlee, predators, boids,
 	rvoCircle, rvoBlocks, antipodal,
 	bottleneck, crossing, evacuation, concert,
+	office, city, maze,
 }
 
 // Names returns the names of the built-in scenes.

@@ -22,6 +22,9 @@ func (s *Scene) FlowFields() (n int) {
 	return n
 }
 
+// mostCells is how many cells a field has in the box of the scene, at most.
+const mostCells = 1e6
+
 // flowFields enters the fields of all groups into the world's table.
 func (s *crowd) flowFields(w *world.World) error {
 	for i := range s.Groups {
@@ -29,7 +32,10 @@ func (s *crowd) flowFields(w *world.World) error {
 		if g.Count == 0 || !g.followsField() {
 			continue
 		}
-		index, err := w.AddFlowField(sense.FlowField{Goals: g.goals(s, w), Radius: g.greatestRadius(s.Seed, s.FirstIDs()[i])})
+		radius := g.greatestRadius(s.Seed, s.FirstIDs()[i])
+		size := r2.Sub(s.Box.Max, s.Box.Min)
+		cell := max(radius, math.Sqrt(size.X*size.Y/mostCells))
+		index, err := w.AddFlowField(sense.FlowField{Goals: g.goals(s, w), Radius: radius, Cell: cell})
 		if err != nil {
 			return fmt.Errorf("groups[%d]: %w", i, err)
 		}

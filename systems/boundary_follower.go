@@ -1,0 +1,163 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// boundaryFollower is an agent with BoundaryFollowing that looks around.
+type boundaryFollower struct {
+	boundaryBody
+	*c.BoundaryFollowing
+	dest r2.Vec
+}
+
+// look looks around from a place.
+func (f *boundaryFollower) look(p r2.Vec, dt float64) {
+	switch f.State {
+	case c.BoundaryNone:
+		f.straight(p)
+	case c.BoundaryChoosing:
+		f.choose()
+	default:
+		f.follow(p, dt)
+	}
+}
+
+// straight looks whether the straight way is free.
+func (f *boundaryFollower) straight(p r2.Vec) {
+	q, ok := f.fit(p, f.dest)
+	if !ok {
+		return
+	}
+	if ahead := f.ahead(q, f.dest); !ahead.free {
+		f.State, f.To, f.Hit = c.BoundaryChoosing, f.dest, ahead.first
+		f.Sides = [2]c.BoundaryPoint{ahead.first, ahead.first}
+	}
+}
+
+// choose goes on with looking along both sides of the boundary, and chooses one of them when it
+// knows which.
+func (f *boundaryFollower) choose() {
+	right, left := &f.Sides[0], &f.Sides[1]
+	for range boundaryRolls {
+		if !f.explore(right, false) || !f.explore(left, true) {
+			f.State = c.BoundaryNone // what was there is gone
+			return
+		}
+		// What is known of one side is at least how long the way on that side is.
+		toRight, toLeft := right.Along+f.rest(right.At), left.Along+f.rest(left.At)
+		if right.Known && (left.Known || toRight <= toLeft) || left.Known && toLeft <= toRight {
+			f.begin(toLeft < toRight || toLeft == toRight && f.Left)
+			return
+		}
+	}
+}
+
+// explore goes on with looking along one side. It returns false if nothing is there.
+func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
+	if side.Known {
+		return true
+	}
+	if *side, ok = f.roll(*side, left); !ok {
+		return false
+	}
+	side.Known = side.Along > f.sight || f.leaves(side.At, f.rest(f.Hit.At), side.Normal)
+	return true
+}
+
+// rest returns how far it is from a place to the destination.
+func (f *boundaryFollower) rest(p r2.Vec) float64 { return vec.Norm(vec.Sub(f.dest, p)) }
+
+// leaves tells whether an agent at a place leaves a boundary that is no nearer to the destination
+// than this. The normal of the boundary there tells quickly that it does not; zero: it is not known.
+func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool {
+	if normal != (r2.Vec{}) && !(vec.Dot(normal, vec.Sub(f.dest, q)) > 0) {
+		return false
+	}
+	ahead := f.ahead(q, f.dest)
+	return ahead.free && ahead.rest == 0 || ahead.rest < nearest-f.step
+}
+
+// begin begins to follow the boundary from where it was hit.
+func (f *boundaryFollower) begin(left bool) {
+	f.State, f.Left, f.Lost, f.Waited = c.BoundaryFollowed, left, 0, 0
+	f.Hit.Known = false
+	*marker(f.BoundaryFollowing) = f.Hit
+	f.Nearest, f.NearAt = f.Hit.At, 0
+}
+
+// follow looks whether the agent may leave the boundary, and goes on with its marker if not.
+func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
+	q, ok := f.fit(p, f.dest)
+	if ok && f.leaves(q, f.rest(f.Nearest), r2.Vec{}) {
+		f.State = c.BoundaryNone
+		return
+	}
+	if f.State == c.BoundaryUnreachable {
+		if f.Waited += boundaryEvery * dt; f.Waited > boundaryRetry {
+			f.State = c.BoundaryNone
+			return
+		}
+	}
+	goal := marker(f.BoundaryFollowing)
+	if f.Lost++; f.sees(p, goal.At, 0.5) {
+		f.Lost = 0
+	}
+	if f.Lost > boundaryLost {
+		f.State = c.BoundaryNone
+		return
+	}
+	for range boundaryRolls {
+		if f.arrived(goal) {
+			return
+		}
+		next, ok := f.roll(*goal, f.Left)
+		if !ok {
+			f.State = c.BoundaryNone
+			return
+		}
+		if vec.Norm(vec.Sub(next.At, q)) > f.sight || !f.sees(q, next.At, 1/boundaryRoom) {
+			return
+		}
+		*goal = next
+		f.note(goal)
+	}
+}
+
+// arrived tells whether the marker is as near to the destination as it gets, where that cannot be
+// reached.
+func (f *boundaryFollower) arrived(goal *c.BoundaryPoint) bool {
+	return f.State == c.BoundaryUnreachable && f.beside(goal.At, f.Nearest)
+}
+
+// beside tells whether two places on a boundary are within a step.
+func (f *boundaryFollower) beside(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 0.75*f.step }
+
+// note notes how near the boundary gets to the destination, and whether it is closed.
+func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
+	if f.State == c.BoundaryUnreachable {
+		return
+	}
+	if f.rest(goal.At) < f.rest(f.Nearest) {
+		f.Nearest, f.NearAt = goal.At, goal.Along
+	}
+	if goal.Along > 3*f.step && f.beside(goal.At, f.Hit.At) && vec.Dot(goal.Normal, f.Hit.Normal) > 0 {
+		f.State, f.Waited = c.BoundaryUnreachable, 0
+		if f.NearAt > goal.Along/2 { // it is nearer the other way round
+			at := *goal
+			f.Left = !f.Left
+			*marker(f.BoundaryFollowing) = at
+		}
+	}
+}
+
+// marker returns the point of the boundary to which an agent goes that follows one: the farthest
+// that it has seen.
+func marker(x *c.BoundaryFollowing) *c.BoundaryPoint {
+	if x.Left {
+		return &x.Sides[1]
+	}
+	return &x.Sides[0]
+}

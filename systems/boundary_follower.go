@@ -102,13 +102,15 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 		}
 	}
 	goal := marker(f.BoundaryFollowing)
-	if f.Lost++; f.sees(p, goal.At, 0.5) {
-		f.Lost = 0
-	}
-	if f.Lost > boundaryLost {
-		f.State = c.BoundaryNone
+	if !f.sees(q, goal.At, 1/boundaryRoom) {
+		if !f.back(q, goal) {
+			if f.Lost++; f.Lost > boundaryLost {
+				f.State = c.BoundaryNone
+			}
+		}
 		return
 	}
+	f.Lost = 0
 	for range boundaryRolls {
 		if f.arrived(goal) {
 			return
@@ -124,6 +126,24 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 		*goal = next
 		f.note(goal)
 	}
+}
+
+// back moves the marker of an agent at q, which does not see it, back to where it does. It
+// returns false if it finds no such place.
+func (f *boundaryFollower) back(q r2.Vec, goal *c.BoundaryPoint) (ok bool) {
+	at := *goal
+	for range boundaryRolls {
+		before := at.Along
+		if at, ok = f.roll(at, !f.Left); !ok {
+			return false
+		}
+		at.Along = before - (at.Along - before)
+		if f.sees(q, at.At, 1/boundaryRoom) {
+			*goal = at
+			return true
+		}
+	}
+	return false
 }
 
 // arrived tells whether the marker is as near to the destination as it gets, where that cannot be

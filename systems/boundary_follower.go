@@ -13,6 +13,18 @@ type boundaryFollower struct {
 	dest r2.Vec
 }
 
+// urgent tells whether an agent at a place looks around in each step: to choose a side, and where
+// the marker is so near that it would pass it soon.
+func (f *boundaryFollower) urgent(p r2.Vec) bool {
+	switch f.State {
+	case c.BoundaryChoosing:
+		return true
+	case c.BoundaryFollowed:
+		return vec.Norm2(vec.Sub(marker(f.BoundaryFollowing).At, p)) < float64(4*f.radius*f.radius)
+	}
+	return false
+}
+
 // look looks around from a place.
 func (f *boundaryFollower) look(p r2.Vec, dt float64) {
 	switch f.State {

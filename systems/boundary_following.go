@@ -87,11 +87,12 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 		if dest[i].Direct || x.State != c.BoundaryNone && !near(x.To, to, p) {
 			x.State = c.BoundaryNone
 		}
-		if !dest[i].Direct && (x.State == c.BoundaryChoosing || (b.Tick+b.ID(agent, i))%boundaryEvery == 0) {
-			body := bodyFor(s.obstacles, max(bodyOf(radius, i)+x.Clearance, 0), x.Range)
-			seen.look(1.5 * body.radius)
-			follower := boundaryFollower{body, x, to}
-			follower.look(p, b.Dt)
+		if !dest[i].Direct {
+			follower := boundaryFollower{bodyFor(s.obstacles, max(bodyOf(radius, i)+x.Clearance, 0), x.Range), x, to}
+			if (b.Tick+b.ID(agent, i))%boundaryEvery == 0 || follower.urgent(p) {
+				seen.look(1.5 * follower.radius)
+				follower.look(p, b.Dt)
+			}
 		}
 		if x.State == c.BoundaryFollowed || x.State == c.BoundaryUnreachable {
 			target[i].Vec = toward(p, marker(x).At, to)

@@ -51,6 +51,7 @@ type BoundaryFollowing struct {
 	To      r2.Vec  // m, the Destination for which all of this holds
 	Hit     BoundaryPoint
 	Sides   [2]BoundaryPoint // how far it knows the boundary: to the right, to the left
+	Aim     r2.Vec           // m, where it goes: beside the farthest place on its side that it has seen
 	Nearest r2.Vec           // m, the known place on the boundary that is nearest to the Destination
 	NearAt  float64          // m, how far that is along the boundary
 }

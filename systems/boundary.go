@@ -24,6 +24,8 @@ type boundaryBody struct {
 // It is no smaller than a part of what it sees, so that it does not roll for ever.
 const (
 	boundaryRoom  = 1.05
+	boundaryBerth = 0.3  // of the radius, by which the body stays away from the boundary where there is room
+	boundarySight = 0.97 // of the radius, with which the body sees its marker
 	boundaryLeast = 1. / 200
 )
 
@@ -61,6 +63,16 @@ func (d *boundaryBody) roll(from c.BoundaryPoint, left bool) (to c.BoundaryPoint
 func (d *boundaryBody) touch(from c.BoundaryPoint, at, normal r2.Vec) c.BoundaryPoint {
 	at = vec.AddScaled(at, d.gap, normal)
 	return c.BoundaryPoint{At: at, Normal: normal, Along: from.Along + vec.Norm(vec.Sub(at, from.At)), Known: from.Known}
+}
+
+// beside returns the place beside a point of the boundary to which the body goes: some way off, and
+// in the middle of a gap that is narrow.
+func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
+	berth := float64(boundaryBerth * d.radius)
+	if hit, ok := d.obstacles.Sweep(x.At, x.Normal, 2*berth, d.radius); ok {
+		berth = hit.Distance / 2
+	}
+	return vec.AddScaled(x.At, berth, x.Normal)
 }
 
 // lookAhead is what a look from a place to another one finds.

@@ -20,7 +20,7 @@ func (f *boundaryFollower) urgent(p r2.Vec) bool {
 	case c.BoundaryChoosing:
 		return true
 	case c.BoundaryFollowed:
-		return vec.Norm2(vec.Sub(marker(f.BoundaryFollowing).At, p)) < float64(4*f.radius*f.radius)
+		return vec.Norm2(vec.Sub(f.Aim, p)) < float64(4*f.radius*f.radius)
 	}
 	return false
 }
@@ -96,7 +96,7 @@ func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool
 func (f *boundaryFollower) begin(left bool) {
 	f.State, f.Left, f.Lost, f.Waited = c.BoundaryFollowed, left, 0, 0
 	f.Hit.Known = false
-	*marker(f.BoundaryFollowing) = f.Hit
+	*marker(f.BoundaryFollowing), f.Aim = f.Hit, f.beside(&f.Hit)
 	f.Nearest, f.NearAt = f.Hit.At, 0
 }
 
@@ -114,7 +114,7 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 		}
 	}
 	goal := marker(f.BoundaryFollowing)
-	if !f.sees(q, goal.At, 1/boundaryRoom) {
+	if !f.sees(q, f.Aim, boundarySight) {
 		if !f.back(q, goal) {
 			if f.Lost++; f.Lost > boundaryLost {
 				f.State = c.BoundaryNone
@@ -132,10 +132,11 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 			f.State = c.BoundaryNone
 			return
 		}
-		if vec.Norm(vec.Sub(next.At, q)) > f.sight || !f.sees(q, next.At, 1/boundaryRoom) {
+		aim := f.beside(&next)
+		if vec.Norm(vec.Sub(aim, q)) > f.sight || !f.sees(q, aim, boundarySight) {
 			return
 		}
-		*goal = next
+		*goal, f.Aim = next, aim
 		f.note(goal)
 	}
 }
@@ -150,8 +151,8 @@ func (f *boundaryFollower) back(q r2.Vec, goal *c.BoundaryPoint) (ok bool) {
 			return false
 		}
 		at.Along = before - (at.Along - before)
-		if f.sees(q, at.At, 1/boundaryRoom) {
-			*goal = at
+		if aim := f.beside(&at); f.sees(q, aim, boundarySight) {
+			*goal, f.Aim = at, aim
 			return true
 		}
 	}
@@ -161,11 +162,11 @@ func (f *boundaryFollower) back(q r2.Vec, goal *c.BoundaryPoint) (ok bool) {
 // arrived tells whether the marker is as near to the destination as it gets, where that cannot be
 // reached.
 func (f *boundaryFollower) arrived(goal *c.BoundaryPoint) bool {
-	return f.State == c.BoundaryUnreachable && f.beside(goal.At, f.Nearest)
+	return f.State == c.BoundaryUnreachable && f.same(goal.At, f.Nearest)
 }
 
-// beside tells whether two places on a boundary are within a step.
-func (f *boundaryFollower) beside(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 0.75*f.step }
+// same tells whether two places on a boundary are within a step.
+func (f *boundaryFollower) same(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 0.75*f.step }
 
 // note notes how near the boundary gets to the destination, and whether it is closed.
 func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
@@ -175,7 +176,7 @@ func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
 	if f.rest(goal.At) < f.rest(f.Nearest) {
 		f.Nearest, f.NearAt = goal.At, goal.Along
 	}
-	if goal.Along > 3*f.step && f.beside(goal.At, f.Hit.At) && vec.Dot(goal.Normal, f.Hit.Normal) > 0 {
+	if goal.Along > 3*f.step && f.same(goal.At, f.Hit.At) && vec.Dot(goal.Normal, f.Hit.Normal) > 0 {
 		f.State, f.Waited = c.BoundaryUnreachable, 0
 		if f.NearAt > goal.Along/2 { // it is nearer the other way round
 			at := *goal

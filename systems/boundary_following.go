@@ -95,7 +95,7 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 			}
 		}
 		if x.State == c.BoundaryFollowed || x.State == c.BoundaryUnreachable {
-			target[i].Vec = toward(p, marker(x).At, to)
+			target[i].Vec = toward(p, x.Aim, to)
 		}
 	}
 }

@@ -45,6 +45,7 @@ type BoundaryFollowing struct {
 	Range     float64 // m, how far it looks ahead and along boundaries
 
 	State   BoundaryState
+	Tight   bool    // it has found no way with room to spare, and tries gaps that are barely wide enough
 	Left    bool    // it goes round on the left side, with the obstacle to its right
 	Lost    uint8   // how often in a row it looked for the point that it goes to, and did not see it
 	Waited  float64 // s, since it has known that there is no way

@@ -24,14 +24,15 @@ type boundaryBody struct {
 // It is no smaller than a part of what it sees, so that it does not roll for ever.
 const (
 	boundaryRoom  = 1.05
+	boundaryTight = 1.002
 	boundaryBerth = 0.3  // of the radius, by which the body stays away from the boundary where there is room
 	boundarySight = 0.97 // of the radius, with which the body sees its marker
 	boundaryLeast = 1. / 200
 )
 
-// bodyFor returns a body with a radius, clearance included, that sees so far.
-func bodyFor(obstacles *sense.Obstacles, radius, sight float64) boundaryBody {
-	r := max(boundaryRoom*radius, boundaryLeast*sight)
+// bodyFor returns the body of an agent with this radius, that is to have so much room.
+func bodyFor(obstacles *sense.Obstacles, radius, room, sight float64) boundaryBody {
+	r := max(float64(room*radius), float64(boundaryLeast*sight))
 	return boundaryBody{obstacles, r, 1e-3 * r, 0.5 * r, sight}
 }
 

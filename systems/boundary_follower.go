@@ -109,7 +109,7 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 	}
 	if f.State == c.BoundaryUnreachable {
 		if f.Waited += boundaryEvery * dt; f.Waited > boundaryRetry {
-			f.State = c.BoundaryNone
+			f.State, f.Tight = c.BoundaryNone, false
 			return
 		}
 	}
@@ -137,7 +137,9 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 			return
 		}
 		*goal, f.Aim = next, aim
-		f.note(goal)
+		if f.note(goal); f.State == c.BoundaryNone {
+			return
+		}
 	}
 }
 
@@ -177,6 +179,10 @@ func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
 		f.Nearest, f.NearAt = goal.At, goal.Along
 	}
 	if goal.Along > 3*f.step && f.same(goal.At, f.Hit.At) && vec.Dot(goal.Normal, f.Hit.Normal) > 0 {
+		if !f.Tight {
+			f.State, f.Tight = c.BoundaryNone, true
+			return
+		}
 		f.State, f.Waited = c.BoundaryUnreachable, 0
 		if f.NearAt > goal.Along/2 { // it is nearer the other way round
 			at := *goal
@@ -193,4 +199,12 @@ func marker(x *c.BoundaryFollowing) *c.BoundaryPoint {
 		return &x.Sides[1]
 	}
 	return &x.Sides[0]
+}
+
+// roomOf returns how much larger than its body the disc is with which an agent follows boundaries.
+func roomOf(x *c.BoundaryFollowing) float64 {
+	if x.Tight {
+		return boundaryTight
+	}
+	return boundaryRoom
 }

@@ -84,11 +84,12 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 		if !vec.Finite(p) || !vec.Finite(to) || s.obstacles.Len() == 0 {
 			continue
 		}
-		if dest[i].Direct || x.State != c.BoundaryNone && !near(x.To, to, p) {
-			x.State = c.BoundaryNone
+		if dest[i].Direct || (x.State != c.BoundaryNone || x.Tight) && !near(x.To, to, p) {
+			x.State, x.Tight = c.BoundaryNone, false
 		}
 		if !dest[i].Direct {
-			follower := boundaryFollower{bodyFor(s.obstacles, max(bodyOf(radius, i)+x.Clearance, 0), x.Range), x, to}
+			body := bodyFor(s.obstacles, max(bodyOf(radius, i)+x.Clearance, 0), roomOf(x), x.Range)
+			follower := boundaryFollower{body, x, to}
 			if (b.Tick+b.ID(agent, i))%boundaryEvery == 0 || follower.urgent(p) {
 				seen.look(1.5 * follower.radius)
 				follower.look(p, b.Dt)

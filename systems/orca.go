@@ -42,7 +42,8 @@ import (
 // gives way, as far as it can tell by the PreferredVelocity of the other, or they would block
 // one another in doors. And who is stopped by a wall goes round the end over which
 // the way to its Target is shorter, or a disc or a free end that is not between them on the
-// side to which it turns less; but one that follows a boundary has chosen its side. Faithful is without them.
+// side to which it turns less; but who has BoundaryFollowing chooses by
+// itself. Faithful is without them.
 //
 // An agent that Neighbors leaves out, or with a MaxSpeed or Steering that is not
 // finite, goes by its Steering as without ORCA. It wants Obstacles
@@ -170,7 +171,7 @@ func (s *wishes) Run(b *frame.Batch) {
 					}
 				}
 				switch {
-				case len(memory) > 0 && memory[i].State >= c.BoundaryFollowed:
+				case len(memory) > 0:
 					a.ahead = onItsWay
 				case walls && len(pos) > 0 && len(target) > 0:
 					a.ahead = vec.Norm(vec.Sub(target[i].Vec, pos[i].Vec))

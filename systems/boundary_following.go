@@ -70,9 +70,17 @@ func (s *BoundaryFollowing) Attach(f *frame.Frame, _ *ecs.World) {
 // Detach forgets them.
 func (s *BoundaryFollowing) Detach(*ecs.World) { s.obstacles = nil }
 
+// index returns the obstacles to look into.
+func (s *BoundaryFollowing) index() *sense.Obstacles {
+	if s.obstacles != nil {
+		return s.obstacles
+	}
+	return s.Obstacles
+}
+
 // Observe lets the obstacles know how far agents look, most of the time.
 func (s *BoundaryFollowing) Observe(*ecs.World) {
-	s.seen.Each(func(f *farSight) { s.obstacles.Expect(f.reach) })
+	s.seen.Each(func(f *farSight) { s.index().Expect(f.reach) })
 }
 
 func (s *BoundaryFollowing) Run(b *frame.Batch) {
@@ -81,14 +89,14 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 	for i := range pos {
 		x, p, to := &follow[i], pos[i].Vec, dest[i].Vec
 		target[i].Vec = to
-		if !vec.Finite(p) || !vec.Finite(to) || s.obstacles.Len() == 0 {
+		if !vec.Finite(p) || !vec.Finite(to) || s.index().Len() == 0 {
 			continue
 		}
 		if dest[i].Direct || (x.State != c.BoundaryNone || x.Tight) && !near(x.To, to, p) {
 			x.State, x.Tight = c.BoundaryNone, false
 		}
 		if !dest[i].Direct {
-			body := bodyFor(s.obstacles, max(bodyOf(radius, i)+x.Clearance, 0), roomOf(x), x.Range)
+			body := bodyFor(s.index(), max(bodyOf(radius, i)+x.Clearance, 0), roomOf(x), x.Range)
 			follower := boundaryFollower{body, x, to}
 			if (b.Tick+b.ID(agent, i))%boundaryEvery == 0 || follower.urgent(p) {
 				seen.look(1.5 * follower.radius)

@@ -256,9 +256,11 @@ func lawCrowd(t *testing.T, e *catalog.Entry, seed uint64, scale float64, m moti
 	})
 	must(err)
 
-	goal := m.point(r2.Vec{X: 5 * scale, Y: 5 * scale})
-	_, err = w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.2 * scale, Cell: 0.1 * scale})
-	must(err)
+	if e.Component == any(c.FlowField{}) { // it takes time to work out
+		goal := m.point(r2.Vec{X: 5 * scale, Y: 5 * scale})
+		_, err = w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.2 * scale, Cell: 0.1 * scale})
+		must(err)
+	}
 
 	const n = 12
 	values := []any{c.Target{}, c.Limits{}, c.Mass{}, c.Radius{}, c.Heading{Vec: r2.Vec{X: 1}}}

@@ -43,7 +43,11 @@ type FlowField struct {
 type BoundaryFollowing struct {
 	Clearance float64 // m, that is kept from obstacles beside the body, at least
 	Range     float64 // m, how far it looks ahead and along boundaries
+	Memory    BoundaryMemory
+}
 
+// BoundaryMemory is what an agent with BoundaryFollowing remembers of the obstacle in its way.
+type BoundaryMemory struct {
 	State   BoundaryState
 	Tight   bool    // it has found no way with room to spare, and tries gaps that are barely wide enough
 	Left    bool    // it goes round on the left side, with the obstacle to its right

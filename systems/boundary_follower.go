@@ -6,10 +6,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// boundaryFollower is an agent with BoundaryFollowing that looks around.
+const (
+	boundaryRolls = 8  // steps of the disc along a boundary, at most, at a time
+	boundaryLost  = 16 // looks in a row, after which an agent that does not see where it goes begins anew
+	boundaryRetry = 30 // s, after which an agent that found no way tries again
+)
+
+// boundaryFollower is an agent that goes to a destination, looks around, and remembers.
 type boundaryFollower struct {
 	boundaryBody
-	*c.BoundaryFollowing
+	*c.BoundaryMemory
 	dest r2.Vec
 }
 
@@ -25,7 +31,7 @@ func (f *boundaryFollower) urgent(p r2.Vec) bool {
 	return false
 }
 
-// look looks around from a place.
+// look looks around from a place, so many seconds after the last time.
 func (f *boundaryFollower) look(p r2.Vec, dt float64) {
 	switch f.State {
 	case c.BoundaryNone:
@@ -96,7 +102,7 @@ func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool
 func (f *boundaryFollower) begin(left bool) {
 	f.State, f.Left, f.Lost, f.Waited = c.BoundaryFollowed, left, 0, 0
 	f.Hit.Known = false
-	*marker(f.BoundaryFollowing), f.Aim = f.Hit, f.beside(&f.Hit)
+	*marker(f.BoundaryMemory), f.Aim = f.Hit, f.beside(&f.Hit)
 	f.Nearest, f.NearAt = f.Hit.At, 0
 }
 
@@ -108,12 +114,12 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 		return
 	}
 	if f.State == c.BoundaryUnreachable {
-		if f.Waited += boundaryEvery * dt; f.Waited > boundaryRetry {
+		if f.Waited += dt; f.Waited > boundaryRetry {
 			f.State, f.Tight = c.BoundaryNone, false
 			return
 		}
 	}
-	goal := marker(f.BoundaryFollowing)
+	goal := marker(f.BoundaryMemory)
 	if !f.sees(q, f.Aim, boundarySight) {
 		if !f.back(q, goal) {
 			if f.Lost++; f.Lost > boundaryLost {
@@ -187,14 +193,14 @@ func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
 		if f.NearAt > goal.Along/2 { // it is nearer the other way round
 			at := *goal
 			f.Left = !f.Left
-			*marker(f.BoundaryFollowing) = at
+			*marker(f.BoundaryMemory) = at
 		}
 	}
 }
 
 // marker returns the point of the boundary to which an agent goes that follows one: the farthest
 // that it has seen.
-func marker(x *c.BoundaryFollowing) *c.BoundaryPoint {
+func marker(x *c.BoundaryMemory) *c.BoundaryPoint {
 	if x.Left {
 		return &x.Sides[1]
 	}
@@ -202,7 +208,7 @@ func marker(x *c.BoundaryFollowing) *c.BoundaryPoint {
 }
 
 // roomOf returns how much larger than its body the disc is with which an agent follows boundaries.
-func roomOf(x *c.BoundaryFollowing) float64 {
+func roomOf(x *c.BoundaryMemory) float64 {
 	if x.Tight {
 		return boundaryTight
 	}

@@ -47,12 +47,8 @@ type BoundaryFollowing struct {
 	seen      frame.Scratch[farSight]
 }
 
-const (
-	boundaryEvery = 4  // steps, in one of which an agent looks around
-	boundaryRolls = 8  // steps of the disc along a boundary, at most, at a time
-	boundaryLost  = 16 // looks in a row, after which an agent that does not see where it goes begins anew
-	boundaryRetry = 30 // s, after which an agent that found no way tries again
-)
+// boundaryEvery is how many steps are between two looks of an agent.
+const boundaryEvery = 4
 
 func (s *BoundaryFollowing) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.dest)
@@ -87,20 +83,21 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 	pos, dest, radius, agent := s.pos.Of(b), s.dest.Of(b), s.radius.Of(b), s.agent.Of(b)
 	follow, target, seen := s.follow.Of(b), s.target.Of(b), s.seen.Of(b)
 	for i := range pos {
-		x, p, to := &follow[i], pos[i].Vec, dest[i].Vec
+		par, x, p, to := &follow[i], &follow[i].Memory, pos[i].Vec, dest[i].Vec
 		target[i].Vec = to
-		if !vec.Finite(p) || !vec.Finite(to) || s.index().Len() == 0 {
+		if !vec.Finite(p) || !vec.Finite(to) || s.index().Len() == 0 || !(par.Range > 0) {
+			x.State = c.BoundaryNone
 			continue
 		}
 		if dest[i].Direct || (x.State != c.BoundaryNone || x.Tight) && !near(x.To, to, p) {
 			x.State, x.Tight = c.BoundaryNone, false
 		}
 		if !dest[i].Direct {
-			body := bodyFor(s.index(), max(bodyOf(radius, i)+x.Clearance, 0), roomOf(x), x.Range)
+			body := bodyFor(s.index(), max(bodyOf(radius, i)+par.Clearance, 0), roomOf(x), par.Range)
 			follower := boundaryFollower{body, x, to}
 			if (b.Tick+b.ID(agent, i))%boundaryEvery == 0 || follower.urgent(p) {
 				seen.look(1.5 * follower.radius)
-				follower.look(p, b.Dt)
+				follower.look(p, boundaryEvery*b.Dt)
 			}
 		}
 		if x.State == c.BoundaryFollowed || x.State == c.BoundaryUnreachable {
@@ -130,7 +127,7 @@ var boundaryFollowingEntry = catalog.Of(catalog.Entry{
 	Does:    catalog.SetsTarget | catalog.SeesObstacles,
 	Laws:    catalog.AllLaws,
 	Special: true,
-	Doing:   "following a boundary", While: frame.While1(func(b *c.BoundaryFollowing) bool { return b.State >= c.BoundaryFollowed }),
+	Doing:   "following a boundary", While: frame.While1(func(b *c.BoundaryFollowing) bool { return b.Memory.State >= c.BoundaryFollowed }),
 }, func(b *c.BoundaryFollowing) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("clearance", &b.Clearance, "m", "kept from obstacles beside the body, at least").Or(0.),

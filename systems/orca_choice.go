@@ -14,7 +14,7 @@ type choice struct {
 	maxSpeed float64 // m/s; 0: it does not choose
 }
 
-// onItsWay is how far the target of an agent is that knows on which side it goes round walls.
+// onItsWay is how far the target of an agent is whose Target leads round walls.
 const onItsWay = -1
 
 // mind is the memory of a worker.

@@ -41,17 +41,23 @@ func bodyFor(obstacles *sense.Obstacles, radius, room, sight float64) boundaryBo
 // right. It returns false if nothing is there to roll on.
 //
 // The way of a step is half a radius, so that the point which was touched is still below the
-// disc: it never goes over a gap in which it fits.
+// disc: it never goes over a gap in which it fits. Where another obstacle is before it, steps are
+// shorter: on its way round a corner the disc swings out, and would touch what it passes.
 func (d *boundaryBody) roll(from c.BoundaryPoint, left bool) (to c.BoundaryPoint, ok bool) {
 	way := vec.Right(from.Normal)
 	if left {
 		way = vec.Left(from.Normal)
 	}
 	way = vec.Scale(-1, way) // who faces the obstacle has its normal behind
-	if hit, ok := d.obstacles.Sweep(from.At, way, d.step, d.radius); ok {
-		return d.touch(from, vec.AddScaled(from.At, hit.Distance, way), hit.Normal), true
+	step := d.step
+	if hit, ok := d.obstacles.Sweep(from.At, way, step, d.radius); ok {
+		short := step / 8
+		if hit.Distance <= short {
+			return d.touch(from, vec.AddScaled(from.At, hit.Distance, way), hit.Normal), true
+		}
+		step = max(short, hit.Distance/2)
 	}
-	at := vec.AddScaled(from.At, d.step, way)
+	at := vec.AddScaled(from.At, step, way)
 	down := vec.Scale(-1, from.Normal)
 	hit, ok := d.obstacles.Sweep(at, down, d.radius, d.radius)
 	if !ok {

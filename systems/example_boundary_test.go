@@ -29,18 +29,18 @@ func ExampleBoundaryFollowing() {
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 
-	for step := range 130 {
+	for step := range 120 {
 		f.Update(&w)
 		clock.Advance()
 		position, _, following, _ := agents.Get(agent)
-		if step%26 == 25 {
+		if step%24 == 23 {
 			fmt.Printf("at %.1f, follows the boundary: %v\n", position.Vec, following.Memory.State == c.BoundaryFollowed)
 		}
 	}
 	// Output:
-	// at {2.3 0.9}, follows the boundary: true
-	// at {4.2 2.7}, follows the boundary: true
-	// at {6.3 2.4}, follows the boundary: false
-	// at {8.5 1.0}, follows the boundary: false
-	// at {10.0 0.0}, follows the boundary: false
+	// at {2.2 0.5}, follows the boundary: true
+	// at {3.9 2.3}, follows the boundary: true
+	// at {5.7 2.8}, follows the boundary: false
+	// at {7.7 1.5}, follows the boundary: false
+	// at {9.7 0.2}, follows the boundary: false
 }

@@ -29,7 +29,7 @@ const DefaultBoundaryRange = 10.
 // added: they are one. The agent goes to the farthest place of it that it sees.
 //
 // An agent looks around in one of eight steps with nothing in its way, in one of four along a boundary, and
-// in each while it chooses a side or turns a corner. It asks for obstacles 60 times in a step at most.
+// in each while it chooses a side or turns a corner. It asks the index of obstacles 80 questions in a step at most.
 //
 // Reads Position, Destination, Radius and Agent if there are any, and Obstacles. Writes
 // BoundaryFollowing, Target.

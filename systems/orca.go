@@ -42,7 +42,8 @@ import (
 // gives way, as far as it can tell by the PreferredVelocity of the other, or they would block
 // one another in doors. And who is stopped by a wall goes round the end over which
 // the way to its Target is shorter, or a disc or a free end that is not between them on the
-// side to which it turns less. Faithful is without them.
+// side to which it turns less; but the Target of who
+// has a Destination leads round walls, and it goes there. Faithful is without them.
 //
 // An agent that Neighbors leaves out, or with a MaxSpeed or Steering that is not
 // finite, goes by its Steering as without ORCA. It wants Obstacles
@@ -52,7 +53,7 @@ import (
 // do.
 //
 // Reads Limits, ORCA, the snapshot of agents, Obstacles, and FollowingDistance,
-// FundamentalDiagram, Passing, Inertia, Position and Target if there are any. Writes
+// FundamentalDiagram, Passing, Inertia, Position, Target and Destination if there are any. Writes
 // Velocity, Steering, PreferredVelocity.
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
 // avoidance", 2011.
@@ -121,6 +122,7 @@ type wishes struct {
 	steer  frame.In[c.Steering]
 	pos    frame.In[c.Position]
 	target frame.In[c.Target]
+	dest   frame.In[c.Destination]
 
 	follow  frame.In[c.FollowingDistance]
 	diagram frame.In[c.FundamentalDiagram]
@@ -131,7 +133,7 @@ type wishes struct {
 
 func (s *wishes) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.orca, &s.steer)
-	n.Optional(&s.pos, &s.target, &s.follow, &s.diagram, &s.passing, &s.inertia, &s.intent)
+	n.Optional(&s.pos, &s.target, &s.dest, &s.follow, &s.diagram, &s.passing, &s.inertia, &s.intent)
 }
 
 func (s *wishes) Run(b *frame.Batch) {
@@ -139,7 +141,7 @@ func (s *wishes) Run(b *frame.Batch) {
 		return
 	}
 	vel, limits, par, steer, intent := s.vel.Of(b), s.limits.Of(b), s.orca.Of(b), s.steer.Of(b), s.intent.Of(b)
-	pos, target, walls := s.pos.Of(b), s.target.Of(b), s.obstacles.Len() > 0
+	pos, target, dest, walls := s.pos.Of(b), s.target.Of(b), s.dest.Of(b), s.obstacles.Len() > 0
 	follow, diagram, passing, inertia := s.follow.Of(b), s.diagram.Of(b), s.passing.Of(b), s.inertia.Of(b)
 	var places [atOnce]uint32
 	for lo := 0; lo < len(par); lo += atOnce {
@@ -168,7 +170,10 @@ func (s *wishes) Run(b *frame.Batch) {
 						w.Acceleration = inertia[i].MaxAcceleration
 					}
 				}
-				if walls && len(pos) > 0 && len(target) > 0 {
+				switch {
+				case len(dest) > 0:
+					a.ahead = onItsWay
+				case walls && len(pos) > 0 && len(target) > 0:
 					a.ahead = vec.Norm(vec.Sub(target[i].Vec, pos[i].Vec))
 				}
 				if *s.near.Answer(place) = a; intent != nil {
@@ -239,9 +244,9 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 	who.ID, who.Position, who.Velocity, who.Radius = agents.ID[place], agents.Position(place), agents.Velocity(place), agents.Radius[place]
 	who.Preferred, who.Way, who.MaxSpeed = a.velocity, r2.Vec{X: agents.WayX[place], Y: agents.WayY[place]}, a.maxSpeed
 	who.Horizon, who.ObstacleHorizon = par.TimeHorizon, par.TimeHorizonObst
-	who.Ahead = a.ahead
+	who.Ahead = max(a.ahead, 0)
 	if !s.Faithful {
-		who.Firm, who.Yield, who.Detour = true, true, true
+		who.Firm, who.Yield, who.Detour = true, true, a.ahead != onItsWay
 		if len(s.walkers.of) > 0 {
 			w := &s.walkers.of[place]
 			if who.Walking = w.Walking; w.variation > 0 {

@@ -10,9 +10,12 @@ import (
 // cache: agents lie in another order than rows.
 type choice struct {
 	velocity r2.Vec  // m/s
-	ahead    float64 // m, how far its target is; 0: far
+	ahead    float64 // m, how far its target is; 0: far; or onItsWay
 	maxSpeed float64 // m/s; 0: it does not choose
 }
+
+// onItsWay is how far the target of an agent is whose Target leads round walls.
+const onItsWay = -1
 
 // mind is the memory of a worker.
 type mind struct {

@@ -256,7 +256,7 @@ func lawCrowd(t *testing.T, e *catalog.Entry, seed uint64, scale float64, m moti
 	})
 	must(err)
 
-	if _, follows := e.Component.(c.FlowField); follows {
+	if e.Component == any(c.FlowField{}) { // it takes time to work out
 		goal := m.point(r2.Vec{X: 5 * scale, Y: 5 * scale})
 		_, err = w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.2 * scale, Cell: 0.3 * scale})
 		must(err)

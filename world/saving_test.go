@@ -206,7 +206,7 @@ func everyone(t testing.TB, w *world.World, some int) {
 		{c.DampedArrival{Gain: 1, SlowingRadius: 3, TimeConstant: 1}}, {c.SmoothArrival{Gain: 1, Min: 1, Max: 5}, c.Facing{Rate: 3}},
 		{c.SmoothArrival{Gain: 1, Min: 1, Max: 5}, c.Drive{Speed: 1, TopSpeed: 1}, c.TurnTowards{Rate: 1}},
 		{c.Drive{Speed: 1, TopSpeed: 1}, c.Flee{From: point(1, 1)}, c.TurnAway{Rate: 1}},
-		{c.Seek{Gain: 1}, c.Path{Index: path, Reached: 2, Loop: true}}, {c.Seek{Gain: 1}, c.Destination{Vec: point(50, 2)}, c.Route{Clearance: 0.1}}, {c.Seek{Gain: 1}, c.FlowField{}}, {c.Arrival{Gain: 2, SlowingRadius: 3}, c.Goal{Radius: 1}, c.CrowdedGoal{Share: 0.3, Patience: 2}}, {c.Arrival{Gain: 1}, c.Itinerary{Index: route, Reached: 1}, c.Goal{Radius: 1}},
+		{c.Seek{Gain: 1}, c.Path{Index: path, Reached: 2, Loop: true}}, {c.Seek{Gain: 1}, c.Destination{Vec: point(50, 2)}, c.Route{Clearance: 0.1}}, {c.Seek{Gain: 1}, c.Destination{Vec: point(50, 2)}, c.BoundaryFollowing{Clearance: 0.1, Range: 5}}, {c.Seek{Gain: 1}, c.FlowField{}}, {c.Arrival{Gain: 2, SlowingRadius: 3}, c.Goal{Radius: 1}, c.CrowdedGoal{Share: 0.3, Patience: 2}}, {c.Arrival{Gain: 1}, c.Itinerary{Index: route, Reached: 1}, c.Goal{Radius: 1}},
 		{c.Seek{Gain: 1}, c.Follow{}}, {c.Flee{Gain: 1}, c.FleeFrom{}},
 		{c.Quarry{}, c.Pursuit{Gain: 1, Horizon: infinite}}, {c.Quarry{}, c.OffsetPursuit{Gain: 1, Horizon: 3, Distance: 1}},
 		{c.Pursuer{}, c.Evasion{Gain: 1, Horizon: infinite, Radius: 30}}, {c.Wander{Gain: 2, Distance: 2, Radius: 1, Rate: 1}},

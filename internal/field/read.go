@@ -49,8 +49,8 @@ func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
 	for y := max(row-1, 0); y <= min(row+1, f.Rows-1); y++ {
 		for x := max(column-1, 0); x <= min(column+1, f.Columns-1); x++ {
 			i := y*f.Columns + x
-			if f.way[i] >= own || x != column && y != row && !(f.open(row*f.Columns+x) && f.open(y*f.Columns+column)) {
-				continue // or it would cut a corner
+			if f.way[i] >= own || x != column && y != row && f.open(cell) && !(f.open(row*f.Columns+x) && f.open(y*f.Columns+column)) {
+				continue // or it would cut a corner; who is in a closed cell, as in the corner of a room, must
 			}
 			to := vec.Sub(f.Center(i), p)
 			if all := f.way[i] + float64(vec.Norm(to)*float64(f.slow[i])); all < shortest {

@@ -15,7 +15,7 @@ func typeFor[T any]() reflect.Type { return reflect.TypeFor[T]() }
 func components(t *testing.T) map[string]reflect.Type {
 	t.Helper()
 	all := map[string]reflect.Type{}
-	for _, comp := range append(systems.Components(), c.TrackedEntity{}, c.WayState(0)) { // of which two are made; and one that is part of another
+	for _, comp := range append(systems.Components(), c.TrackedEntity{}, c.WayState(0), c.BoundaryMemory{}, c.BoundaryPoint{}, c.BoundaryState(0)) { // of which others are made
 		typ := reflect.TypeOf(comp)
 		all[typ.Name()] = typ
 	}

@@ -134,7 +134,7 @@ func (g *Graph) linksOf(i int) (links []link, looks int) {
 		}
 		g.links[i] = append(make([]link, 0, len(g.found)), g.found...)
 	}
-	return g.links[i], max(looks, len(g.links[i]))
+	return g.links[i], looks
 }
 
 // sees tells whether a disc gets straight from where somebody looks to another place. If not, the

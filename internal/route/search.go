@@ -38,6 +38,9 @@ type step struct {
 	to, from      uint32
 }
 
+// cheap is how many links that are known are as much work as a look at a corner.
+const cheap = 8
+
 const (
 	begin = math.MaxUint32 - iota // the place where the search begins
 	end                           // and where it ends
@@ -146,7 +149,7 @@ func (s *Search) Go(looks int) (over bool) {
 			s.push(step{bound: l, length: l, to: end, from: at.to})
 		}
 		links, looks := g.linksOf(int(at.to))
-		s.Looks += looks
+		s.Looks += max(looks, len(links)/cheap)
 		for _, link := range links {
 			if free || c.turns(come, vec.Sub(g.corners[link.to].at, c.at), link.length) {
 				s.reached(link, at.length, at.to)

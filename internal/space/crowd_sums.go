@@ -67,7 +67,7 @@ func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Str
 		}
 	} else {
 		r := around(radius)
-		f.bottom, f.top, n = x.cell(p.Y-r), x.cell(p.Y+r), 1
+		f.bottom, f.top, n = max(x.cell(p.Y-r), row-1), min(x.cell(p.Y+r), row+1), 1 // r may be infinite
 	}
 	for k := f.bottom; k <= f.top; k++ {
 		a, b := x.row(&f, k)

@@ -234,8 +234,9 @@ func (g *Group) components(s *crowd) []any {
 	add(g.hasTarget(), c.Target{})
 	add(g.Goal != nil, c.Goal{})
 	add(len(g.Itineraries) > 0, c.Itinerary{})
-	add(g.Way == Route && g.hasTarget(), c.Destination{})
+	add((g.Way == Route || g.Way == Boundary) && g.hasTarget(), c.Destination{})
 	add(g.Way == Route && g.hasTarget(), c.Route{})
+	add(g.Way == Boundary && g.hasTarget(), c.BoundaryFollowing{Range: systems.DefaultBoundaryRange})
 	add(g.followsField(), c.FlowField{})
 	if g.Layers != nil {
 		all = append(all, *g.Layers)

@@ -180,8 +180,8 @@ func maze() *Scene {
 			}
 		}
 	}
-	g := People("people", 400, Place{Clear: 0.4})
-	g.Target, g.Way = &Place{Clear: 0.4}, Route
+	g := People("people", 400, Place{Box: box(0, 0, side, side), Clear: 0.4})
+	g.Target, g.Way = &Place{Box: box(0, 0, side, side), Clear: 0.4}, Route
 	s.Groups = []Group{g}
 	return s
 }

@@ -118,6 +118,7 @@ const (
 	Straight Way = iota // not at all
 	Route               // each the shortest way round obstacles to its target
 	Field               // by a field that they share, round obstacles to the nearest one of all targets of the group
+	Boundary            // with no map: straight, and along the boundary of what is in the way, each on a side that it chooses once
 )
 
 // Goal says when the agents of a group have arrived.

@@ -1,0 +1,216 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+const (
+	boundaryRolls = 8  // steps of the disc along a boundary, at most, at a time
+	boundaryLost  = 16 // looks in a row, after which an agent that does not see where it goes begins anew
+	boundaryRetry = 30 // s, after which an agent that found no way tries again
+)
+
+// boundaryFollower is an agent that goes to a destination, looks around, and remembers.
+type boundaryFollower struct {
+	boundaryBody
+	*c.BoundaryMemory
+	dest r2.Vec
+}
+
+// urgent tells whether an agent at a place looks around in each step: to choose a side, and where
+// the marker is so near that it would pass it soon.
+func (f *boundaryFollower) urgent(p r2.Vec) bool {
+	switch f.State {
+	case c.BoundaryChoosing:
+		return true
+	case c.BoundaryFollowed:
+		return vec.Norm2(vec.Sub(f.Aim, p)) < float64(4*f.radius*f.radius)
+	}
+	return false
+}
+
+// look looks around from a place, so many seconds after the last time.
+func (f *boundaryFollower) look(p r2.Vec, dt float64) {
+	switch f.State {
+	case c.BoundaryNone:
+		f.straight(p)
+	case c.BoundaryChoosing:
+		f.choose()
+	default:
+		f.follow(p, dt)
+	}
+}
+
+// straight looks whether the straight way is free.
+func (f *boundaryFollower) straight(p r2.Vec) {
+	q, ok := f.fit(p, f.dest)
+	if !ok {
+		return
+	}
+	if ahead := f.ahead(q, f.dest); !ahead.free {
+		f.State, f.To, f.Hit = c.BoundaryChoosing, f.dest, ahead.first
+		f.Sides = [2]c.BoundaryPoint{ahead.first, ahead.first}
+	}
+}
+
+// choose goes on with looking along both sides of the boundary, and chooses one of them when it
+// knows which.
+func (f *boundaryFollower) choose() {
+	right, left := &f.Sides[0], &f.Sides[1]
+	for range boundaryRolls {
+		if !f.explore(right, false) || !f.explore(left, true) {
+			f.State = c.BoundaryNone // what was there is gone
+			return
+		}
+		// What is known of one side is at least how long the way on that side is.
+		toRight, toLeft := right.Along+f.rest(right.At), left.Along+f.rest(left.At)
+		if right.Known && (left.Known || toRight <= toLeft) || left.Known && toLeft <= toRight {
+			f.begin(toLeft < toRight || toLeft == toRight && f.Left)
+			return
+		}
+	}
+}
+
+// explore goes on with looking along one side. It returns false if nothing is there.
+func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
+	if side.Known {
+		return true
+	}
+	if *side, ok = f.roll(*side, left); !ok {
+		return false
+	}
+	side.Known = side.Along > f.sight || f.leaves(side.At, f.rest(f.Hit.At), side.Normal)
+	return true
+}
+
+// rest returns how far it is from a place to the destination.
+func (f *boundaryFollower) rest(p r2.Vec) float64 { return vec.Norm(vec.Sub(f.dest, p)) }
+
+// leaves tells whether an agent at a place leaves a boundary that is no nearer to the destination
+// than this. The normal of the boundary there tells quickly that it does not; zero: it is not known.
+func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool {
+	if normal != (r2.Vec{}) && !(vec.Dot(normal, vec.Sub(f.dest, q)) > 0) {
+		return false
+	}
+	ahead := f.ahead(q, f.dest)
+	return ahead.free && ahead.rest == 0 || ahead.rest < nearest-f.step
+}
+
+// begin begins to follow the boundary from where it was hit.
+func (f *boundaryFollower) begin(left bool) {
+	f.State, f.Left, f.Lost, f.Waited = c.BoundaryFollowed, left, 0, 0
+	f.Hit.Known = false
+	*marker(f.BoundaryMemory), f.Aim = f.Hit, f.beside(&f.Hit)
+	f.Nearest, f.NearAt = f.Hit.At, 0
+}
+
+// follow looks whether the agent may leave the boundary, and goes on with its marker if not.
+func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
+	q, ok := f.fit(p, f.dest)
+	if ok && f.leaves(q, f.rest(f.Nearest), r2.Vec{}) {
+		f.State = c.BoundaryNone
+		return
+	}
+	if f.State == c.BoundaryUnreachable {
+		if f.Waited += dt; f.Waited > boundaryRetry {
+			f.State, f.Tight = c.BoundaryNone, false
+			return
+		}
+	}
+	goal := marker(f.BoundaryMemory)
+	if !f.sees(q, f.Aim, boundarySight) {
+		if !f.back(q, goal) {
+			if f.Lost++; f.Lost > boundaryLost {
+				f.State = c.BoundaryNone
+			}
+		}
+		return
+	}
+	f.Lost = 0
+	for range boundaryRolls {
+		if f.arrived(goal) {
+			return
+		}
+		next, ok := f.roll(*goal, f.Left)
+		if !ok {
+			f.State = c.BoundaryNone
+			return
+		}
+		aim := f.beside(&next)
+		if vec.Norm(vec.Sub(aim, q)) > f.sight || !f.sees(q, aim, boundarySight) {
+			return
+		}
+		*goal, f.Aim = next, aim
+		if f.note(goal); f.State == c.BoundaryNone {
+			return
+		}
+	}
+}
+
+// back moves the marker of an agent at q, which does not see it, back to where it does. It
+// returns false if it finds no such place.
+func (f *boundaryFollower) back(q r2.Vec, goal *c.BoundaryPoint) (ok bool) {
+	at := *goal
+	for range boundaryRolls {
+		before := at.Along
+		if at, ok = f.roll(at, !f.Left); !ok {
+			return false
+		}
+		at.Along = before - (at.Along - before)
+		if aim := f.beside(&at); f.sees(q, aim, boundarySight) {
+			*goal, f.Aim = at, aim
+			return true
+		}
+	}
+	return false
+}
+
+// arrived tells whether the marker is as near to the destination as it gets, where that cannot be
+// reached.
+func (f *boundaryFollower) arrived(goal *c.BoundaryPoint) bool {
+	return f.State == c.BoundaryUnreachable && f.same(goal.At, f.Nearest)
+}
+
+// same tells whether two places on a boundary are within a step.
+func (f *boundaryFollower) same(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 0.75*f.step }
+
+// note notes how near the boundary gets to the destination, and whether it is closed.
+func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
+	if f.State == c.BoundaryUnreachable {
+		return
+	}
+	if f.rest(goal.At) < f.rest(f.Nearest) {
+		f.Nearest, f.NearAt = goal.At, goal.Along
+	}
+	if goal.Along > 3*f.step && f.same(goal.At, f.Hit.At) && vec.Dot(goal.Normal, f.Hit.Normal) > 0 {
+		if !f.Tight {
+			f.State, f.Tight = c.BoundaryNone, true
+			return
+		}
+		f.State, f.Waited = c.BoundaryUnreachable, 0
+		if f.NearAt > goal.Along/2 { // it is nearer the other way round
+			at := *goal
+			f.Left = !f.Left
+			*marker(f.BoundaryMemory) = at
+		}
+	}
+}
+
+// marker returns the point of the boundary to which an agent goes that follows one: the farthest
+// that it has seen.
+func marker(x *c.BoundaryMemory) *c.BoundaryPoint {
+	if x.Left {
+		return &x.Sides[1]
+	}
+	return &x.Sides[0]
+}
+
+// roomOf returns how much larger than its body the disc is with which an agent follows boundaries.
+func roomOf(x *c.BoundaryMemory) float64 {
+	if x.Tight {
+		return boundaryTight
+	}
+	return boundaryRoom
+}

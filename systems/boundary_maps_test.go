@@ -1,0 +1,188 @@
+package systems_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// walls returns boxes along a line, with the corners filled.
+func walls(thick float64, line ...r2.Vec) (all [][]r2.Vec) {
+	for i := range len(line) - 1 {
+		a, b := line[i], line[i+1]
+		all = append(all, rectangle(min(a.X, b.X)-thick/2, min(a.Y, b.Y)-thick/2, max(a.X, b.X)+thick/2, max(a.Y, b.Y)+thick/2))
+	}
+	return all
+}
+
+// spiral is a wall that winds outward around the origin, with a corridor of 2 m.
+func spiral(turns int) [][]r2.Vec {
+	line, at, length := []r2.Vec{{X: -1, Y: -1}}, r2.Vec{X: -1, Y: -1}, 2.
+	dir := r2.Vec{X: 1}
+	for k := range 4 * turns {
+		at = r2.Add(at, r2.Scale(length, dir))
+		line, dir = append(line, at), r2.Vec{X: -dir.Y, Y: dir.X}
+		if k%2 == 1 {
+			length += 2
+		}
+	}
+	return walls(0.2, line...)
+}
+
+// TestBoundaryMaps holds that agents find their way out of maps that are made to keep them.
+func TestBoundaryMaps(t *testing.T) {
+	for _, x := range []struct {
+		name        string
+		walls       [][]r2.Vec
+		start, goal r2.Vec
+		most        float64 // m, how long the way may be
+	}{
+		{"nothing", nil, r2.Vec{X: -8}, r2.Vec{X: 8}, 16},
+		{"wall", walls(0.2, r2.Vec{Y: -5}, r2.Vec{Y: 6}), r2.Vec{X: -8}, r2.Vec{X: 8}, 20},
+		{"U", walls(0.2, r2.Vec{X: -6, Y: 4}, r2.Vec{Y: 4}, r2.Vec{Y: -4}, r2.Vec{X: -6, Y: -4}), r2.Vec{X: -1}, r2.Vec{X: 8}, 26},
+		{"deep U", walls(0.2, r2.Vec{X: -16, Y: 2}, r2.Vec{Y: 2}, r2.Vec{Y: -2}, r2.Vec{X: -16, Y: -2}), r2.Vec{X: -1}, r2.Vec{X: 8}, 46},
+		{"hook", walls(0.2, r2.Vec{X: -6, Y: 1}, r2.Vec{X: -6, Y: 4}, r2.Vec{Y: 4}, r2.Vec{Y: -4}, r2.Vec{X: -6, Y: -4}, r2.Vec{X: -6, Y: -1}), r2.Vec{X: -1}, r2.Vec{X: 8}, 32},
+		{"out of a spiral", spiral(3), r2.Vec{}, r2.Vec{X: 20}, 160},
+		{"into a spiral", spiral(3), r2.Vec{X: 20}, r2.Vec{}, 220},
+		{"beside a wall", walls(0.2, r2.Vec{X: -20, Y: 0.2}, r2.Vec{X: 20, Y: 0.2}), r2.Vec{X: -8}, r2.Vec{X: 8}, 17},
+		{"goal in a wall", walls(0.2, r2.Vec{X: 8, Y: -9}, r2.Vec{X: 8, Y: 9}), r2.Vec{X: -8}, r2.Vec{X: 8}, 17},
+	} {
+		for name, steers := range alone {
+			tr := trap{polygons: x.walls, goal: x.goal, radius: 0.3, dt: 0.05, steers: steers}
+			way, ok := tr.walk(t, x.start, 400, remembers...)
+			if !ok || way > x.most {
+				t.Errorf("%s, %s: arrives %v after %.1f m, want at most %v", x.name, name, ok, way, x.most)
+			}
+		}
+	}
+}
+
+// TestBoundaryRandom holds that agents among boxes arrive wherever there is a way, and that their ways
+// are not much longer than the shortest.
+func TestBoundaryRandom(t *testing.T) {
+	maps := 60
+	if testing.Short() {
+		maps = 10
+	}
+	for name, steers := range alone {
+		t.Run(name, func(t *testing.T) {
+			ways, arrived, worst, sum := 0, 0, 0., 0.
+			for seed := range maps {
+				tr, start := randomBoxes(uint64(seed))
+				tr.steers = steers
+				shortest, ok := tr.shortest(t, start, 0.33)
+				if !ok {
+					continue
+				}
+				ways++
+				way, ok := tr.walk(t, start, 300, remembers...)
+				if !ok {
+					t.Errorf("map %d: does not arrive, and the shortest way is %.1f m", seed, shortest)
+					continue
+				}
+				arrived++
+				factor := way / (shortest - 1.25)
+				worst, sum = max(worst, factor), sum+factor
+			}
+			if mean := sum / float64(arrived); mean > 1.3 || worst > 3 {
+				t.Errorf("ways are %.3f times as long as the shortest, at most %.2f, want 1.3 and 3", mean, worst)
+			}
+			t.Logf("%d of %d arrive; ways are %.3f times as long as the shortest, at most %.2f", arrived, ways, sum/float64(arrived), worst)
+		})
+	}
+}
+
+// randomBoxes returns 20 to 80 boxes before a goal, and a start behind them.
+func randomBoxes(seed uint64) (tr trap, start r2.Vec) {
+	rnd := rand.New(rand.NewPCG(seed, 15))
+	tr = trap{goal: r2.Vec{X: 12}, radius: 0.3, dt: 0.05}
+	for range 20 + rnd.IntN(60) {
+		x, y := 20*rnd.Float64()-10, 20*rnd.Float64()-10
+		tr.polygons = append(tr.polygons, rectangle(x, y, x+0.2+2*rnd.Float64(), y+0.2+2*rnd.Float64()))
+	}
+	return tr, r2.Vec{X: -12, Y: 4*rnd.Float64() - 2}
+}
+
+// shortest returns how long the shortest way of a body with a radius is.
+func (tr *trap) shortest(t *testing.T, start r2.Vec, radius float64) (float64, bool) {
+	t.Helper()
+	w, err := world.New(world.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for _, p := range tr.polygons {
+		if _, err := w.AddPolygon(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Obstacles.Sense(w.ECS)
+	routes := sense.Routes{Obstacles: w.Obstacles}
+	_, length, ok := routes.Find(start, tr.goal, radius, nil)
+	return length, ok
+}
+
+// TestBoundaryUnreachable holds that an agent that is shut in goes as near to its destination as it gets,
+// and on from there when a door opens.
+func TestBoundaryUnreachable(t *testing.T) {
+	var want uint64
+	for _, workers := range []int{1, 2, 3} {
+		config := world.Default()
+		config.Workers = workers
+		w, err := world.New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(w.Close)
+		room := []r2.Vec{{X: -4, Y: 1}, {X: -4, Y: 3}, {X: 4, Y: 3}, {X: 4, Y: -3}, {X: -4, Y: -3}, {X: -4, Y: -1}}
+		for _, p := range walls(0.2, room...) {
+			if _, err := w.AddPolygon(p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		door, err := w.AddDoor(room[0], room[5], 0.1, c.Door{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e ecs.Entity
+		err = w.Spawn(20, append([]any{
+			c.Radius{Meters: 0.2}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Target{}, c.Seek{Gain: 2}, c.Layers{On: 1}, c.Goal{Radius: 0.5},
+		}, remembers...), func(r *world.Rows) {
+			e = r.Entity(0)
+			for i := range r.Len {
+				world.Column[c.Position](r)[i].Vec = r2.Vec{X: -2 + 0.2*float64(i), Y: 0.1 * float64(i%7)}
+				world.Column[c.Destination](r)[i].Vec = r2.Vec{X: 9, Y: 1}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, w, 60*55)
+		all := generic.NewMap2[c.Position, c.BoundaryFollowing](w.ECS)
+		at, following := all.Get(e)
+		p := at.Vec
+		state := following.Memory.State
+		near := r2.Vec{X: 3.7, Y: 1}
+		if r2.Norm(r2.Sub(p, near)) > 0.4 || state != c.BoundaryUnreachable {
+			t.Errorf("%d workers: at %.2f, state %v, want %v near %v", workers, p, state, c.BoundaryUnreachable, near)
+		}
+		if err := w.SetDoor(door, true); err != nil {
+			t.Fatal(err)
+		}
+		run(t, w, 60*70)
+		if got := w.Stats().ArrivedOnce; got != 20 {
+			t.Errorf("%d workers: %d arrived when a door is open, want 20", workers, got)
+		}
+		if hash := w.Hash(); want == 0 {
+			want = hash
+		} else if hash != want {
+			t.Errorf("%d workers: got=%x, want=%x", workers, hash, want)
+		}
+	}
+}

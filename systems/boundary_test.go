@@ -1,0 +1,106 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// among returns a snapshot of walls, each from one point to another, or the point alone.
+func among(t *testing.T, walls ...[2]r2.Vec) *sense.Obstacles {
+	t.Helper()
+	w := ecs.NewWorld()
+	all := generic.NewMap2[c.Position, c.Obstacle](&w)
+	for _, wall := range walls {
+		all.NewWith(&c.Position{Vec: wall[0]}, &c.Obstacle{Span: r2.Sub(wall[1], wall[0])})
+	}
+	o := &sense.Obstacles{}
+	f := frame.New(o)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
+	return o
+}
+
+// TestBoundaryRoll rolls a disc with a radius of 1 m along walls.
+func TestBoundaryRoll(t *testing.T) {
+	const gap = 1e-3
+	up := r2.Vec{Y: 1}
+	for _, tt := range []struct {
+		name   string
+		walls  [][2]r2.Vec
+		from   c.BoundaryPoint
+		left   bool
+		at     r2.Vec
+		normal r2.Vec
+		ok     bool
+	}{
+		{"along a wall, to the right", [][2]r2.Vec{{{X: -9}, {X: 9}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, false, r2.Vec{X: -0.5, Y: 1 + gap}, up, true},
+		{"to the left", [][2]r2.Vec{{{X: -9}, {X: 9}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.5, Y: 1 + gap}, up, true},
+		{"round an end", [][2]r2.Vec{{{X: -9}, {}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.5 * (1 + gap), Y: math.Sqrt(0.75) * (1 + gap)}, r2.Vec{X: 0.5, Y: math.Sqrt(0.75)}, true},
+		{"to a corner", [][2]r2.Vec{{{X: -9}, {X: 9}}, {{X: 1.2, Y: -9}, {X: 1.2, Y: 9}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.1, Y: 1 + gap}, up, true},
+		{"into a corner", [][2]r2.Vec{{{X: -9}, {X: 9}}, {{X: 1.05, Y: -9}, {X: 1.05, Y: 9}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.05 - gap, Y: 1 + gap}, r2.Vec{X: -1}, true},
+		{"over a gap in which it does not fit", [][2]r2.Vec{{{X: -9}, {X: -0.4}}, {{X: 0.4}, {X: 9}}}, c.BoundaryPoint{At: r2.Vec{X: -0.4, Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.1, Y: 0.954 + gap}, r2.Vec{X: -0.3, Y: 0.954}, true},
+		{"from nothing", nil, c.BoundaryPoint{At: r2.Vec{Y: 1}, Normal: up}, true, r2.Vec{Y: 1}, up, false},
+	} {
+		d := boundaryBody{among(t, tt.walls...), 1, gap, 0.5, 10}
+		got, ok := d.roll(tt.from, tt.left)
+		if ok != tt.ok || vec.Norm(vec.Sub(got.At, tt.at)) > 2*gap || vec.Norm(vec.Sub(got.Normal, tt.normal)) > 2*gap {
+			t.Errorf("%s: got=%v, %v, want=%v, %v, %v", tt.name, got, ok, tt.at, tt.normal, tt.ok)
+		}
+		if want := vec.Norm(vec.Sub(got.At, tt.from.At)); math.Abs(got.Along-want) > gap {
+			t.Errorf("%s, along: got=%v, want=%v", tt.name, got.Along, want)
+		}
+	}
+}
+
+// TestBoundaryGap holds that a disc which rolls along a wall goes through a gap in which it fits, and over
+// one in which it does not.
+func TestBoundaryGap(t *testing.T) {
+	for _, tt := range []struct {
+		gap     float64
+		through bool
+	}{{1.9, false}, {1.99, false}, {2.02, true}, {2.5, true}} {
+		d := boundaryBody{among(t, [2]r2.Vec{{X: -9}, {}}, [2]r2.Vec{{X: tt.gap}, {X: 9}}), 1, 1e-3, 0.5, 10}
+		p, through := c.BoundaryPoint{At: r2.Vec{X: -2, Y: 1.001}, Normal: r2.Vec{Y: 1}}, false
+		for p.At.X < 5 && !through && p.Along < 20 {
+			p, _ = d.roll(p, true)
+			through = p.At.Y < 0
+		}
+		if through != tt.through {
+			t.Errorf("gap of %v m, at %v: got=%v, want=%v", tt.gap, p.At, through, tt.through)
+		}
+	}
+}
+
+// TestBoundaryFit holds that a body beside a wall is looked from a place at which it fits.
+func TestBoundaryFit(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		walls [][2]r2.Vec
+		p     r2.Vec
+		ok    bool
+	}{
+		{"free", nil, r2.Vec{}, true},
+		{"pressed to a wall", [][2]r2.Vec{{{X: -9}, {X: 9}}}, r2.Vec{Y: 0.9}, true},
+		{"in a corner", [][2]r2.Vec{{{X: -9}, {X: 9}}, {{Y: -9}, {Y: 9}}}, r2.Vec{X: 0.8, Y: 0.9}, true},
+		{"between walls", [][2]r2.Vec{{{X: -9}, {X: 9}}, {{X: -9, Y: 1.5}, {X: 9, Y: 1.5}}}, r2.Vec{Y: 0.7}, false},
+	} {
+		o := among(t, tt.walls...)
+		d := boundaryBody{o, 1, 1e-3, 0.5, 10}
+		q, ok := d.fit(tt.p, r2.Vec{X: 50})
+		if ok != tt.ok {
+			t.Errorf("%s: got=%v, want=%v", tt.name, ok, tt.ok)
+		}
+		if near, is := o.Nearest(q, 1); ok && is && near.Distance < 1 {
+			t.Errorf("%s: at %v it is %v m from a wall", tt.name, q, near.Distance)
+		}
+	}
+}

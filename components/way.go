@@ -13,7 +13,6 @@ type Destination struct {
 // the direction of the next point of the way, and as far away as the way is long.
 type Route struct {
 	Clearance float64  // m, that is kept from obstacles beside the body, at least
-	Spread    float64  // m, how far outside of a corner agents turn at most, each at a place of its own; 0: all at the corner
 	Way       uint32   // of the resource Ways, counted from 1; 0: none yet
 	Next      uint32   // which point of the way is the next
 	State     WayState // what is known of the way

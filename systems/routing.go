@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/hash"
-	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
@@ -16,8 +14,8 @@ import (
 )
 
 // DefaultLooks is how many corners of obstacles, and ways between them, Routing looks at in a
-// step: about a millisecond's work.
-const DefaultLooks = 10_000
+// step: one to four milliseconds' work.
+const DefaultLooks = 50_000
 
 // Routing finds the shortest way round obstacles for each agent with Route, and keeps its
 // Target in the direction of the next point of the way, as far away as the way is long: so all
@@ -206,28 +204,7 @@ func (s *Routing) found(r *routeRequest) {
 		points, r.route.Next, r.route.State = points[:0], 0, c.WayNone
 	}
 	x.points = points
-	s.makeRoom(x, r)
 	x.measure()
-}
-
-// makeRoom finds how far outside of each corner of a way an agent may turn, and draws how far it will: a
-// share of the room that is its own, so that not all press against the corner.
-func (s *Routing) makeRoom(x *way, r *routeRequest) {
-	x.room = resize.To(x.room, len(x.points))
-	clear(x.room)
-	if r.route.Spread == 0 {
-		return
-	}
-	share := hash.Float(hash.Mix(r.id))
-	for k := 1; k+1 < len(x.points); k++ {
-		at := x.points[k]
-		out := vec.Unit(vec.Sub(vec.Unit(vec.Sub(at, x.points[k-1])), vec.Unit(vec.Sub(x.points[k+1], at))))
-		room := r.route.Spread
-		if hit, ok := s.routes.Obstacles.Sweep(at, out, room, r.radius); ok {
-			room = hit.Distance
-		}
-		x.room[k] = vec.Scale(float64(share*room), out)
-	}
 }
 
 func (s *Routing) Needs(n *frame.Needs) {
@@ -308,11 +285,11 @@ func (s *Routing) sees(from, to r2.Vec, body float64) bool {
 // target returns the point that is in the direction of the next point, and as far away as the
 // whole way is long.
 func (x *way) target(p r2.Vec, next uint32) r2.Vec {
-	to := vec.Sub(vec.Add(x.points[next], x.room[next]), p)
+	to := vec.Sub(x.points[next], p)
 	if d := vec.Norm(to); d > 0 && x.rest[next] > 0 {
 		return vec.AddScaled(p, (d+x.rest[next])/d, to)
 	}
-	return vec.Add(x.points[next], x.room[next])
+	return x.points[next]
 }
 
 var routeEntry = catalog.Of(catalog.Entry{
@@ -328,6 +305,5 @@ var routeEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Route) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("clearance", &b.Clearance, "m", "kept from obstacles beside the body, at least").Or(0.),
-		catalog.Number("spread", &b.Spread, "m", "how far outside of a corner agents turn at most, each at a place of its own").Or(0.),
 	}
 })

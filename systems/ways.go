@@ -24,7 +24,6 @@ type way struct {
 	seen   uint64    // the step in which its owner was seen last, by which ways of the dead are found
 	epoch  uint64    // the obstacles for which it was found
 	points []r2.Vec  // m; none if there is no way
-	room   []r2.Vec  // m, from each point away from its corner, as far as the agent may turn outside of it
 	rest   []float64 // m, of each point to the last
 }
 
@@ -37,7 +36,7 @@ type savedWays struct {
 // savedWay is what is written of a way.
 type savedWay struct {
 	Owner, Epoch uint64
-	Points, Room []r2.Vec
+	Points       []r2.Vec
 }
 
 // MarshalJSON writes all ways.
@@ -45,7 +44,7 @@ func (w *Ways) MarshalJSON() ([]byte, error) {
 	saved := savedWays{Epoch: w.epoch, Ways: make([]savedWay, len(w.all))}
 	for i := range w.all {
 		if x := &w.all[i]; x.used {
-			saved.Ways[i] = savedWay{x.owner, x.epoch, x.points, x.room}
+			saved.Ways[i] = savedWay{x.owner, x.epoch, x.points}
 		}
 	}
 	return json.Marshal(saved)
@@ -59,7 +58,7 @@ func (w *Ways) UnmarshalJSON(data []byte) error {
 	}
 	*w = Ways{epoch: saved.Epoch, all: make([]way, len(saved.Ways))}
 	for i, x := range saved.Ways {
-		if w.all[i] = (way{owner: x.Owner, used: x.Epoch > 0, epoch: x.Epoch, points: x.Points, room: x.Room}); x.Epoch == 0 {
+		if w.all[i] = (way{owner: x.Owner, used: x.Epoch > 0, epoch: x.Epoch, points: x.Points}); x.Epoch == 0 {
 			w.spare = append(w.spare, uint32(i))
 		}
 		w.all[i].measure()
@@ -84,7 +83,6 @@ func (w *Ways) Set(id uint64, r *c.Route, points []r2.Vec) {
 	}
 	x := w.add(id, r)
 	x.points = append(x.points[:0], points...)
-	x.room = append(x.room[:0], make([]r2.Vec, len(points))...)
 	x.measure()
 	r.Next, r.State = 0, c.WayGiven
 }

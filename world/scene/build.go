@@ -164,9 +164,6 @@ func (s *crowd) spawn(w *world.World, group int) error {
 		}
 		set(world.Column[c.FlowField](r), func(_ int, x *c.FlowField) { x.Index = s.fields[group] })
 		set(world.Column[c.Radius](r), func(i int, x *c.Radius) { x.Meters = g.Radius.of(s.Seed, agent[i].ID, useRadius, i) })
-		if radius := world.Column[c.Radius](r); radius != nil {
-			set(world.Column[c.Route](r), func(i int, x *c.Route) { x.Spread = 8 * radius[i].Meters })
-		}
 		set(world.Column[c.Mass](r), func(i int, x *c.Mass) { x.Kilograms = g.Mass.of(s.Seed, agent[i].ID, useMass, i) })
 		set(world.Column[c.Limits](r), func(i int, x *c.Limits) {
 			x.MaxSpeed, x.MaxForce = g.MaxSpeed.of(s.Seed, agent[i].ID, useMaxSpeed, i), g.MaxForce.of(s.Seed, agent[i].ID, useMaxForce, i)

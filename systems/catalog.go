@@ -14,7 +14,7 @@ import (
 func Catalog() []catalog.Entry {
 	return []catalog.Entry{
 		followEntry, fleeFromEntry, quarryEntry, pursuerEntry,
-		itineraryEntry, pathEntry, routeEntry, flowFieldEntry,
+		itineraryEntry, pathEntry, formationEntry, routeEntry, flowFieldEntry,
 		kinematicSeekEntry, seekEntry, fleeEntry, arrivalEntry, opposingArrivalEntry, dampedArrivalEntry, smoothArrivalEntry,
 		pursuitEntry, evasionEntry, offsetPursuitEntry, interposeEntry, wanderEntry,
 		separationEntry, alignmentEntry, cohesionEntry, unalignedEntry,

@@ -21,7 +21,7 @@ const (
 	cornerBytes     = 300 // of a polygon
 	wayBytes        = 400 // in Ways
 	memberBytes     = 120 // in FormationKeeping, when places are given
-	fixedBytes      = 64 << 10
+	fixedBytes      = 128 << 10
 )
 
 // Memory is about how many bytes a crowd needs from when it is built until it has

@@ -17,7 +17,7 @@ var builtin = []func() *Scene{
 	plaza, seek, kinematicSeek, flee, arrival, opposingArrival, dampedArrival,
 	avoidance, avoidanceCocos, tankPath, tankFlee, predators, boids,
 	rvoCircle, rvoBlocks, antipodal,
-	formation,
+	leader, queue, hide, formation,
 	bottleneck, crossing, evacuation, concert,
 }
 

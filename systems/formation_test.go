@@ -128,6 +128,9 @@ func TestFormationKept(t *testing.T) {
 // Who has which place does not depend on the order of rows.
 func TestFormationRowOrder(t *testing.T) {
 	a, b := newDrill(t, 4, 60, false, block), newDrill(t, 4, 60, true, block)
+	for i := range a.members[:120] { // some stand in the same place
+		of[c.Position](a, a.members[i]).Vec, of[c.Position](b, b.members[i]).Vec = r2.Vec{}, r2.Vec{}
+	}
 	for range 10 {
 		a.run(5)
 		b.run(5)
@@ -159,7 +162,12 @@ func TestFormationClosesUp(t *testing.T) {
 	if after := numbers(); fmt.Sprint(before) != fmt.Sprint(after) {
 		t.Errorf("places changed though nobody left: got=%v, want=%v", after, before)
 	}
-	d.RemoveEntity(d.members[4])
+	for i, e := range d.members { // the last one of the first formation
+		if f := of[c.Formation](d, e); i%2 == 0 && f.Number == f.Of {
+			d.RemoveEntity(e)
+			break
+		}
+	}
 	d.run(1)
 	for i, e := range d.members {
 		want := uint32(30 - (i+1)%2)
@@ -192,6 +200,20 @@ func TestFormationWheels(t *testing.T) {
 	}
 	if after := of[c.Formation](d, d.members[7]).Number; after == before {
 		t.Errorf("turned about: got the same place %d, want another one", after)
+	}
+}
+
+// Members are led by as much as their places move while the formation wheels, too.
+func TestFormationLead(t *testing.T) {
+	form := c.Formation{
+		Leader: c.TrackedEntity{Velocity: r2.Vec{X: 1}, Seen: true}, Spacing: 1, Own: true, Slot: r2.Vec{Y: 10},
+		TurnRate: 0.5, Lead: 2, Course: r2.Vec{X: 1}, Facing: r2.Vec{Y: 1},
+	}
+	s, target := &systems.FormationKeeping{}, make([]c.Target, 1)
+	s.Run(frame.BatchOf(frame.Clock{Dt: 1e-3}, s, frame.Over(make([]c.Position, 1)), frame.Over([]c.Formation{form}), frame.Over(target)))
+	// 10 m to the left of a leader who goes east, a turn to the left takes the place west at 5 m/s.
+	if want := (r2.Vec{X: 2 * (1 - 5), Y: 10}); vec.Norm(vec.Sub(target[0].Vec, want)) > 0.02 {
+		t.Errorf("got=%v, want=%v", target[0].Vec, want)
 	}
 }
 

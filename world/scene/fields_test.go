@@ -87,6 +87,9 @@ func TestEveryFieldIsWritten(t *testing.T) {
 		g := &want.Groups[i]
 		g.TargetPointer, g.TargetGroup = false, ""
 		g.Set(c.Solid{Push: 0.25}, c.FollowingDistance{TimeGap: 1.5, Variation: 0.25}) // a share
+		formation, _ := Behavior[c.Formation](g)
+		formation.Slant = -0.5
+		g.Set(formation)
 		passing, _ := Behavior[c.Passing](g)
 		passing.Overtaking, passing.Right = 0.5, -0.25
 		g.Set(passing)

@@ -14,10 +14,10 @@ import (
 func Catalog() []catalog.Entry {
 	return []catalog.Entry{
 		followEntry, fleeFromEntry, quarryEntry, pursuerEntry,
-		itineraryEntry, pathEntry, routeEntry, flowFieldEntry, boundaryFollowingEntry,
+		itineraryEntry, pathEntry, formationEntry, routeEntry, flowFieldEntry, boundaryFollowingEntry,
 		kinematicSeekEntry, seekEntry, fleeEntry, arrivalEntry, opposingArrivalEntry, dampedArrivalEntry, smoothArrivalEntry,
-		pursuitEntry, evasionEntry, offsetPursuitEntry, interposeEntry, wanderEntry,
-		separationEntry, alignmentEntry, cohesionEntry, unalignedEntry,
+		pursuitEntry, evasionEntry, offsetPursuitEntry, interposeEntry, leaderFollowingEntry, hidingEntry, wanderEntry,
+		separationEntry, alignmentEntry, cohesionEntry, unalignedEntry, queueingEntry,
 		threatScanEntry, avoidanceEntry, wallFollowingEntry, containmentEntry,
 		turnTowardsEntry, turnAwayEntry,
 		orcaEntry, followingDistanceEntry, fundamentalDiagramEntry, passingEntry, inertiaEntry,

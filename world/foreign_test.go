@@ -31,7 +31,7 @@ func foreigners() []frame.Binding {
 		twin[c.DampedArrival](), twin[c.SmoothArrival](), twin[c.Facing](), twin[c.TurnTowards](), twin[c.TurnAway](),
 		twin[c.Drive](), twin[c.Path](), twin[c.Itinerary](), twin[c.Follow](), twin[c.Destination](), twin[c.Route](), twin[c.BoundaryFollowing](), twin[c.FlowField](), twin[c.CrowdedGoal](), twin[c.FleeFrom](), twin[c.Goal](),
 		twin[c.Quarry](), twin[c.Pursuer](), twin[c.Pursuit](), twin[c.Evasion](), twin[c.OffsetPursuit](), twin[c.Interpose](),
-		twin[c.Wander](), twin[c.Containment](), twin[c.WallFollowing](),
+		twin[c.Wander](), twin[c.Formation](), twin[c.LeaderFollowing](), twin[c.Queueing](), twin[c.Hiding](), twin[c.Containment](), twin[c.WallFollowing](),
 		twin[c.Separation](), twin[c.Alignment](), twin[c.Cohesion](), twin[c.UnalignedCollisionAvoidance](),
 		twin[c.Obstacle](), twin[c.Door](), twin[c.ThreatScan](), twin[c.Threat](), twin[c.Avoidance](),
 		twin[c.ORCA](), twin[c.FollowingDistance](), twin[c.FundamentalDiagram](), twin[c.Passing](), twin[c.Inertia](), twin[c.PreferredVelocity](), twin[c.Solid](), twin[c.PreviousPosition](), twin[c.ForceCombination](),

@@ -20,7 +20,8 @@ const (
 	obstacleBytes   = 650 // a circle or a wall: its components, shape, piece and lists
 	cornerBytes     = 300 // of a polygon
 	wayBytes        = 400 // in Ways
-	fixedBytes      = 64 << 10
+	memberBytes     = 120 // in FormationKeeping, when places are given
+	fixedBytes      = 128 << 10
 )
 
 // Memory is about how many bytes a crowd needs from when it is built until it has
@@ -47,6 +48,9 @@ func (m *Memory) Agents(n int, components []any) {
 	}
 	if has[reflect.TypeFor[c.Route]()] {
 		one += wayBytes
+	}
+	if has[reflect.TypeFor[c.Formation]()] {
+		one += memberBytes
 	}
 	for _, e := range m.config.behaviors() {
 		if e.Does.Has(catalog.SeesAgents) && has[reflect.TypeOf(e.Component)] {

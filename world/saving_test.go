@@ -208,6 +208,9 @@ func everyone(t testing.TB, w *world.World, some int) {
 		{c.Drive{Speed: 1, TopSpeed: 1}, c.Flee{From: point(1, 1)}, c.TurnAway{Rate: 1}},
 		{c.Seek{Gain: 1}, c.Path{Index: path, Reached: 2, Loop: true}}, {c.Seek{Gain: 1}, c.Destination{Vec: point(50, 2)}, c.Route{Clearance: 0.1}}, {c.Seek{Gain: 1}, c.Destination{Vec: point(50, 2)}, c.BoundaryFollowing{Clearance: 0.1, Range: 5}}, {c.Seek{Gain: 1}, c.FlowField{}}, {c.Arrival{Gain: 2, SlowingRadius: 3}, c.Goal{Radius: 1}, c.CrowdedGoal{Share: 0.3, Patience: 2}}, {c.Arrival{Gain: 1}, c.Itinerary{Index: route, Reached: 1}, c.Goal{Radius: 1}},
 		{c.Seek{Gain: 1}, c.Follow{}}, {c.Flee{Gain: 1}, c.FleeFrom{}},
+		{c.Arrival{Gain: 1, SlowingRadius: 1}, c.Formation{Spacing: 1, Files: 2, TurnRate: 1, Lead: 0.5, TopSpeed: 2}},
+		{c.LeaderFollowing{Gain: 1, Distance: 2, Length: 9, Width: 3, SlowingRadius: 2}, c.Queueing{Gain: 3, Horizon: 1, NeighborDist: 4, Width: 2}},
+		{c.Hiding{Gain: 2, Range: 20, Distance: 1, Horizon: infinite, SlowingRadius: 1}},
 		{c.Quarry{}, c.Pursuit{Gain: 1, Horizon: infinite}}, {c.Quarry{}, c.OffsetPursuit{Gain: 1, Horizon: 3, Distance: 1}},
 		{c.Pursuer{}, c.Evasion{Gain: 1, Horizon: infinite, Radius: 30}}, {c.Wander{Gain: 2, Distance: 2, Radius: 1, Rate: 1}},
 		{c.Containment{Gain: 2, Horizon: 2, Box: r2.Box{Max: point(50, 15)}}, c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 3}},
@@ -234,6 +237,7 @@ func everyone(t testing.TB, w *world.World, some int) {
 			pos, vel := world.Column[c.Position](r), world.Column[c.Velocity](r)
 			follow, from := world.Column[c.Follow](r), world.Column[c.FleeFrom](r)
 			quarry, pursuer := world.Column[c.Quarry](r), world.Column[c.Pursuer](r)
+			formation, following, hiding := world.Column[c.Formation](r), world.Column[c.LeaderFollowing](r), world.Column[c.Hiding](r)
 			for i := range pos {
 				pos[i].Vec = point(float64(i%40)+0.3*float64(k), float64(i/40)*0.7+0.6*float64(k))
 				vel[i].Vec = point(0.5, 0.1*float64(k%5))
@@ -242,6 +246,12 @@ func everyone(t testing.TB, w *world.World, some int) {
 					follow[i].Entity = leader
 				case from != nil:
 					from[i].Entity = leader
+				case formation != nil:
+					formation[i].Leader.Entity = leader
+				case following != nil:
+					following[i].Leader.Entity = leader
+				case hiding != nil:
+					hiding[i].From.Entity = leader
 				case quarry != nil:
 					quarry[i].Entity = leader
 				case pursuer != nil:

@@ -229,6 +229,9 @@ func (t *stepTrace) standIn(e ecs.Entity) ecs.Entity {
 		if v, ok := look[c.Velocity](t.of, e); ok {
 			systems.Add(&t.sandbox, to, v)
 		}
+		if h, ok := look[c.Heading](t.of, e); ok {
+			systems.Add(&t.sandbox, to, h)
+		}
 	}
 	return to
 }

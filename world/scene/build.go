@@ -151,11 +151,14 @@ func (s *crowd) spawn(w *world.World, group int) error {
 				heading[i].Vec = vec.Unit(vel[i].Vec)
 			}
 			pos[i].Vec = s.place(w, &g.At, i, g.Count, id, 0, useStart)
+			if target != nil { // until something sets it
+				target[i].Vec = pos[i].Vec
+			}
 			if g.Target != nil {
 				target[i].Vec = s.place(w, g.Target, i, g.Count, id, 0, useTarget)
-				if dest != nil {
-					dest[i].Vec = target[i].Vec
-				}
+			}
+			if dest != nil && target != nil {
+				dest[i].Vec = target[i].Vec
 			}
 			if s.ended(cheapRows) {
 				w.Interrupt() // what there is need not be checked

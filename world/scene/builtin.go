@@ -17,6 +17,7 @@ var builtin = []func() *Scene{
 	plaza, seek, kinematicSeek, flee, arrival, opposingArrival, dampedArrival,
 	avoidance, avoidanceCocos, tankPath, tankFlee, predators, boids,
 	rvoCircle, rvoBlocks, antipodal,
+	leader, queue, hide, formation,
 	bottleneck, crossing, evacuation, concert,
 	office, city, maze,
 }

@@ -87,6 +87,11 @@ func TestEveryFieldIsWritten(t *testing.T) {
 		g := &want.Groups[i]
 		g.TargetPointer, g.TargetGroup = false, ""
 		g.Set(c.Solid{Push: 0.25}, c.FollowingDistance{TimeGap: 1.5, Variation: 0.25}) // a share
+		formation, _ := Behavior[c.Formation](g)
+		g.Set(c.Formation{ // the rest is what it knows of the run
+			Spacing: formation.Spacing, Files: formation.Files, Slant: -0.5, Distance: formation.Distance,
+			TurnRate: formation.TurnRate, Lead: formation.Lead, TopSpeed: formation.TopSpeed,
+		})
 		passing, _ := Behavior[c.Passing](g)
 		passing.Overtaking, passing.Right = 0.5, -0.25
 		g.Set(passing)

@@ -2,16 +2,36 @@ package scene
 
 import (
 	"reflect"
+	"slices"
+	"sync"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 )
 
 // hasTarget tells whether the agents of the group have a Target.
 func (g *Group) hasTarget() bool {
-	return g.Target != nil || g.TargetPointer || g.TargetGroup != "" || has[c.Path](g) || len(g.Itineraries) > 0
+	return g.Target != nil || g.TargetPointer || g.TargetGroup != "" || g.setsTarget() || len(g.Itineraries) > 0
 }
+
+// setsTarget tells whether a behavior of the group sets the Target, such as Path.
+func (g *Group) setsTarget() bool {
+	return slices.ContainsFunc(g.Behaviors, func(b any) bool { return targetSetters()[reflect.TypeOf(b)] })
+}
+
+// targetSetters has the components of behaviors that set a Target.
+var targetSetters = sync.OnceValue(func() map[reflect.Type]bool {
+	all := map[reflect.Type]bool{}
+	for _, e := range systems.Catalog() {
+		if e.Does.Has(catalog.SetsTarget) && slices.Contains(e.Needs, any(c.Target{})) {
+			all[reflect.TypeOf(e.Component)] = true
+		}
+	}
+	return all
+})
 
 // group returns the index of the group with that name, -1 if there is none.
 func (s *Scene) group(name string) int {

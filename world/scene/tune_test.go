@@ -146,7 +146,7 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 	const n = 40
 	told := map[string]bool{} // by the hash
 	for _, s := range tunable(t) {
-		if testing.Short() && len(s.Groups) > 4 {
+		if testing.Short() && len(s.Groups) > 4 && s.Name != "formation" {
 			continue // rooms and exits are groups alike
 		}
 		before := hashAfter(t, s, n)

@@ -1,0 +1,85 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/sense"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The leader is in the origin and goes north at any speed.
+func TestClearTheWay(t *testing.T) {
+	const maxSpeed, length, width = 4., 5., 2.
+	north, v := r2.Vec{Y: 1}, r2.Vec{X: 0.5, Y: -1}
+	for _, tc := range []struct {
+		name string
+		at   r2.Vec
+		want r2.Vec // desired velocity
+	}{
+		{"ahead, to the right", r2.Vec{X: 0.5, Y: 2}, r2.Vec{X: 4}},
+		{"ahead, to the left", r2.Vec{X: -0.5, Y: 2}, r2.Vec{X: -4}},
+		{"dead ahead", r2.Vec{Y: 2}, r2.Vec{X: -4}},
+		{"on the rim", r2.Vec{X: 1, Y: 5}, r2.Vec{X: 4}},
+		{"too far ahead", r2.Vec{X: 0.5, Y: 5.1}, v},
+		{"beside the box", r2.Vec{X: 1.1, Y: 2}, v},
+		{"abeam", r2.Vec{X: 0.5}, v},
+		{"behind", r2.Vec{X: 0.5, Y: -1}, v},
+	} {
+		got := vec.Add(clearTheWay(vec.Scale(-1, tc.at), north, v, maxSpeed, length, width), v)
+		if got != tc.want {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+	if got := clearTheWay(r2.Vec{Y: 1}, r2.Vec{}, v, maxSpeed, length, width); got != (r2.Vec{}) {
+		t.Errorf("a leader at rest: got=%v, want=0", got)
+	}
+}
+
+func TestBehind(t *testing.T) {
+	for _, tc := range []struct{ to, course, want r2.Vec }{
+		{r2.Vec{X: 3, Y: 4}, r2.Vec{Y: 1}, r2.Vec{X: 3, Y: 2}},
+		{r2.Vec{Y: 5}, r2.Vec{}, r2.Vec{Y: 3}},  // at rest: on the way there
+		{r2.Vec{Y: 1}, r2.Vec{}, r2.Vec{Y: -1}}, // too near: back
+		{r2.Vec{}, r2.Vec{X: 1}, r2.Vec{X: -2}}, // in the same place
+		{r2.Vec{}, r2.Vec{}, r2.Vec{}},          // nothing tells where to go
+	} {
+		if got := behind(tc.to, tc.course, 2); got != tc.want {
+			t.Errorf("to %v, course %v: got=%v, want=%v", tc.to, tc.course, got, tc.want)
+		}
+	}
+}
+
+// The agent is in the origin and goes east at 2 m/s; bodies have a radius of 0.25 m.
+func TestTooFast(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		at   r2.Vec
+		v    r2.Vec
+		want float64
+	}{
+		{"stands ahead, a gap of 1 m", r2.Vec{X: 1.5}, r2.Vec{}, 1},
+		{"touches", r2.Vec{X: 0.5}, r2.Vec{}, 2},
+		{"overlaps", r2.Vec{X: 0.3}, r2.Vec{}, 2},
+		{"goes on at 1 m/s", r2.Vec{X: 1}, r2.Vec{X: 1}, 0.5},
+		{"far enough", r2.Vec{X: 4}, r2.Vec{}, 0},
+		{"as fast", r2.Vec{X: 0.6}, r2.Vec{X: 2}, 0},
+		{"comes toward", r2.Vec{X: 1}, r2.Vec{X: -1}, 0},
+		{"behind", r2.Vec{X: -0.6}, r2.Vec{}, 0},
+		{"abeam", r2.Vec{Y: 0.4}, r2.Vec{}, 0},
+		{"beside the box", r2.Vec{X: 1, Y: 0.51}, r2.Vec{}, 0},
+	} {
+		agents := &sense.Agents{
+			X: []float64{0, tc.at.X}, Y: []float64{0, tc.at.Y}, VX: []float64{2, tc.v.X}, VY: []float64{0, tc.v.Y},
+			Radius: []float64{0.25, 0.25}, ID: []uint64{1, 2},
+		}
+		if got := tooFast(agents, 0, []uint32{1}, 1, 1); math.Abs(got-tc.want) > 1e-12 {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+		agents.VX[0] = 0
+		if got := tooFast(agents, 0, []uint32{1}, 1, 1); got != 0 {
+			t.Errorf("%s, at rest: got=%v, want=0", tc.name, got)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// FormationKeeping keeps the Target of each agent with Formation on its place in a formation
+// that moves with a leader, so that all that go to a Target keep it. With L and w position and
+// velocity of the leader, s the place as seen from there and T the lead:
+//
+//	target = L + s + (w + s')·T
+//
+// where s' is how fast the place moves because the formation wheels. Its front follows the
+// leader's course at a limited rate; the course of a leader that is at rest is its heading.
+// With a top speed, MaxSpeed is kept at |target - p|/T, at most that: who is in its place then
+// goes as fast as the place does.
+//
+// Places are given at the end of steps, for the next one, so that the ways there are short: when
+// somebody has come or gone, and when the leader has turned by more than a quarter, which turns
+// the front at once. The sum of the squares of ways is near the least one; who has which place
+// depends on nothing but where members are, and on ids between equals.
+//
+// It rests while the leader is not seen, as when it is dead.
+//
+// Reads Position, Agent if there is one, and Position, Velocity and Heading of the leader. Writes
+// Formation, Target, or Destination if there is one, and Limits.
+// Source: ours, after Reynolds 1999, "offset pursuit", of places that move.
+type FormationKeeping struct {
+	leaders tracking[membership]
+	heading frame.Component[c.Heading]
+	eye     eyeOnLeader
+	places  formationPlaces
+
+	pos    frame.In[c.Position]
+	form   frame.Out[membership]
+	target frame.Out[c.Target]
+	dest   frame.Out[c.Destination]
+	limits frame.Out[c.Limits]
+}
+
+// eyeOnLeader is the leader whose heading was looked up last.
+type eyeOnLeader struct {
+	leader  ecs.Entity
+	heading r2.Vec
+}
+
+func (s *FormationKeeping) Needs(n *frame.Needs) {
+	n.Read(&s.pos)
+	n.Write(&s.form, &s.target)
+	n.Optional(&s.dest, &s.limits)
+	n.Once()
+}
+
+// Attach registers the walks over the agents.
+func (s *FormationKeeping) Attach(f *frame.Frame, w *ecs.World) {
+	s.heading.Attach(f, w)
+	s.leaders.attach(f, w, s.look)
+	s.places.attach(f, w)
+}
+
+// Detach gives back what Attach took.
+func (s *FormationKeeping) Detach(w *ecs.World) {
+	s.leaders.detach(w)
+	s.places.detach(w)
+}
+
+// Sense looks where leaders are and face.
+func (s *FormationKeeping) Sense(w *ecs.World) {
+	s.eye = eyeOnLeader{}
+	s.leaders.sense(w)
+}
+
+// Observe gives places to those who have none, and anew where somebody has left.
+func (s *FormationKeeping) Observe(w *ecs.World) { s.places.give(w) }
+
+// slowWheel is the radius, in spacings, of the way of a leader that turns as fast as its
+// formation can: one that is slower wavers rather than goes somewhere.
+const slowWheel = 0.125
+
+// look brings what a member knows of its leader up to date.
+func (s *FormationKeeping) look(f *membership, t *tracker) {
+	if f.Leader = t.track(f.Leader); !f.Leader.Seen {
+		return
+	}
+	if vec.Norm(f.Leader.Velocity) > float64(float64(f.Spacing*f.TurnRate)*slowWheel) {
+		f.Facing = vec.Unit(f.Leader.Velocity)
+		return
+	}
+	if e := f.Leader.Entity; !e.IsZero() {
+		if e != s.eye.leader {
+			h, _ := s.heading.Of(e)
+			s.eye = eyeOnLeader{e, h.Vec}
+		}
+		if f.Facing = vec.Unit(s.eye.heading); !vec.Finite(f.Facing) {
+			f.Facing = r2.Vec{}
+		}
+	}
+}
+
+func (s *FormationKeeping) Run(b *frame.Batch) {
+	pos, form, target := s.pos.Of(b), s.form.Of(b), s.target.Of(b)
+	dest, limits := s.dest.Of(b), s.limits.Of(b)
+	for i := range pos {
+		f := &form[i]
+		if !inPlace(f) {
+			continue
+		}
+		if !f.Own {
+			f.Slot = shapeOf(f).slot(f.Number, f.Of)
+		}
+		aim := follow(f, b.Dt)
+		if !vec.Finite(aim) {
+			b.Skip()
+			continue
+		}
+		send(target, dest, i, aim)
+		if f.TopSpeed > 0 && limits != nil {
+			limits[i].MaxSpeed = inTime(vec.Norm(vec.Sub(aim, pos[i].Vec)), f.Lead, f.TopSpeed)
+		}
+	}
+}
+
+// follow wheels a formation by as much as it does in a step, and returns what the member with
+// this place aims at.
+func follow(f *membership, dt float64) r2.Vec {
+	before := f.Course
+	if f.Course = vec.TurnTowards(before, f.Facing, float64(f.TurnRate*dt)); before == (r2.Vec{}) {
+		f.Course = f.Facing
+		before = f.Course
+	}
+	from, to := ofCourse(f.Slot, before), ofCourse(f.Slot, f.Course)
+	v := vec.AddScaled(f.Leader.Velocity, 1/dt, vec.Sub(to, from))
+	return vec.AddScaled(vec.Add(f.Leader.At, to), f.Lead, v)
+}
+
+// inTime returns the speed that covers a distance in a time, or the top speed if that is less.
+func inTime(distance, seconds, topSpeed float64) float64 {
+	if distance < float64(topSpeed*seconds) {
+		return distance / seconds
+	}
+	return topSpeed
+}
+
+var formationEntry = catalog.Of(catalog.Entry{
+	Name: "formation", Text: "keep a place in a formation that moves with a leader",
+	Source: `ours, after Reynolds 1999, "offset pursuit"`,
+	Needs:  []any{c.Target{}},
+	System: func(catalog.Options) any { return &FormationKeeping{} }, Phase: catalog.Steer,
+	Does:  catalog.SetsTarget,
+	Laws:  catalog.AllLaws,
+	Doing: "keeping formation", While: frame.While1(inPlace),
+	Check: func(b any) (string, string) {
+		key, problem := checkTracked(&b.(*membership).Leader)
+		return "leader " + key, problem
+	},
+}, func(b *membership) []catalog.Param {
+	return []catalog.Param{
+		catalog.Whom("leader", &b.Leader.Entity, "with whom it moves: \"pointer\", or the name of a group"),
+		catalog.Number("spacing", &b.Spacing, "m", "between neighbors in a rank, and from rank to rank").Pausing().InFile(catalog.AboveZero),
+		catalog.Count("files", &b.Files, "how many are abreast: 1: a column; 0: all, a line").Or(uint32(0)),
+		catalog.Number("slant", &b.Slant, "", "how far the sides of a rank hang back, per meter from its middle: 1: a wedge; negative: they are ahead").
+			Within(catalog.Limits{Min: -mostSlant, Max: mostSlant}).Or(0.),
+		catalog.Number("distance", &b.Distance, "m", "from the leader to the first rank; 0: the leader stands in the middle of it").Or(0.),
+		catalog.Number("turn-rate", &b.TurnRate, "rad/s", "how fast the formation wheels; 0: it does not").Or(1.),
+		catalog.Number("lead", &b.Lead, "s", "how far ahead of its place a member aims; slowing-radius/max-speed keeps it in its place").Or(0.),
+		catalog.Number("top-speed", &b.TopSpeed, "m/s", "max-speed is what takes it there in time, up to this; 0: max-speed stays as it is").Or(0.),
+	}
+})
+
+// mostSlant is that of a wedge so narrow that its members nearly stand in a column.
+const mostSlant = 8

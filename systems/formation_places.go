@@ -1,0 +1,248 @@
+package systems
+
+import (
+	"cmp"
+	"slices"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// formationPlaces gives the members of formations their places. What it knows from one step to
+// the next is in the components.
+type formationPlaces struct {
+	counting formationCount
+	counts   frame.Walk
+	listing  formationList
+	lists    frame.Walk
+	giving   formationGift
+	gifts    frame.Walk
+
+	matcher       matcher
+	points, slots []r2.Vec
+}
+
+func (s *formationPlaces) attach(f *frame.Frame, w *ecs.World) {
+	s.listing.counting, s.giving.listing = &s.counting, &s.listing
+	s.counts.Attach(f, w, &s.counting)
+	s.lists.Attach(f, w, &s.listing)
+	s.gifts.Attach(f, w, &s.giving)
+}
+
+func (s *formationPlaces) detach(w *ecs.World) {
+	s.counts.Detach(w)
+	s.lists.Detach(w)
+	s.gifts.Detach(w)
+}
+
+// give gives places in those formations where some have to be given anew.
+func (s *formationPlaces) give(w *ecs.World) {
+	s.counting.reset()
+	s.counts.Run(w)
+	if !s.counting.anyStale() {
+		return
+	}
+	s.listing.members = s.listing.members[:0]
+	s.lists.Run(w)
+	members := s.listing.members
+	slices.SortFunc(members, func(a, b formationMember) int {
+		return cmp.Or(cmp.Compare(a.formation, b.formation), cmp.Compare(a.id, b.id), cmp.Compare(a.row, b.row))
+	})
+	for first := 0; first < len(members); {
+		end := first + 1
+		for end < len(members) && members[end].formation == members[first].formation {
+			end++
+		}
+		s.assign(members[first:end], &s.counting.tallies[members[first].formation])
+		first = end
+	}
+	slices.SortFunc(members, func(a, b formationMember) int { return cmp.Compare(a.row, b.row) })
+	s.giving.next = 0
+	s.gifts.Run(w)
+}
+
+// assign gives the members of a formation, by increasing id, their places.
+func (s *formationPlaces) assign(members []formationMember, t *formationTally) {
+	t.course = courseOf(members)
+	s.points, s.slots = resize.To(s.points, len(members)), resize.To(s.slots, len(members))
+	for i := range members {
+		at := members[i].at
+		s.points[i] = r2.Vec{X: vec.Dot(at, t.course), Y: vec.Cross(t.course, at)}
+		s.slots[i] = t.shape.slot(uint32(i+1), t.members)
+	}
+	for i, k := range s.matcher.match(s.points, s.slots) {
+		members[i].number = uint32(k + 1)
+	}
+}
+
+// courseOf returns where a formation faces: as it did, unless the leader has turned about, or
+// as the leader does; if that faces nowhere, away from its members.
+func courseOf(members []formationMember) r2.Vec {
+	var course, from r2.Vec
+	for i := range members {
+		if course == (r2.Vec{}) {
+			course = members[i].course
+		}
+		from = vec.AddScaled(from, -1/float64(len(members)), members[i].at)
+	}
+	facing := members[0].facing
+	switch {
+	case facing != (r2.Vec{}) && (course == (r2.Vec{}) || members[0].wheels && vec.Dot(course, facing) < 0):
+		return facing
+	case course != (r2.Vec{}):
+		return course
+	case from != (r2.Vec{}):
+		return vec.Unit(from)
+	}
+	return eastward.Vec
+}
+
+// formationTally is what is counted of a formation.
+type formationTally struct {
+	leader       ecs.Entity
+	shape        formationShape
+	other        int32 // formation of the same leader, counted from 1; 0: none
+	members, of  uint32
+	sum, squares uint64 // of numbers
+	stale        bool   // places are to be given anew
+	course       r2.Vec // then
+}
+
+// formationCount walks over members, and finds formations where places are to be given.
+type formationCount struct {
+	tallies []formationTally
+	led     []int32 // by the number of a leader's entity its last formation, counted from 1; 0: none
+	last    int32   // that of the last row
+
+	form frame.In[membership]
+}
+
+func (s *formationCount) Needs(n *frame.Needs) { n.Read(&s.form) }
+
+func (s *formationCount) reset() {
+	for i := range s.tallies {
+		s.led[s.tallies[i].leader.ID()] = 0
+	}
+	s.tallies = s.tallies[:0]
+}
+
+func (s *formationCount) Run(b *frame.Batch) {
+	form := s.form.Of(b)
+	for i := range form {
+		f := &form[i]
+		if !takesPlace(f) {
+			continue
+		}
+		t, n := &s.tallies[s.find(f)], uint64(f.Number)
+		if t.members == 0 {
+			t.of = f.Of
+		}
+		t.members++
+		t.sum, t.squares = t.sum+n, t.squares+n*n
+		t.stale = t.stale || f.Of != t.of || f.Course == (r2.Vec{}) || turnsAbout(f, f.Course)
+	}
+}
+
+// find returns the number of the formation of a member.
+func (s *formationCount) find(f *membership) int32 {
+	shape, leader := shapeOf(f), f.Leader.Entity
+	if s.last < int32(len(s.tallies)) && s.tallies[s.last].leader == leader && s.tallies[s.last].shape == shape {
+		return s.last
+	}
+	for int(leader.ID()) >= len(s.led) {
+		s.led = append(s.led, 0)
+	}
+	for k := s.led[leader.ID()]; k > 0; k = s.tallies[k-1].other {
+		if s.tallies[k-1].shape == shape {
+			s.last = k - 1
+			return s.last
+		}
+	}
+	s.last = int32(len(s.tallies))
+	s.tallies = append(s.tallies, formationTally{leader: leader, shape: shape, other: s.led[leader.ID()]})
+	s.led[leader.ID()] = s.last + 1
+	return s.last
+}
+
+// anyStale finds the formations whose members do not have the numbers from 1 on, each once: then
+// the sums of these and of their squares are others.
+func (s *formationCount) anyStale() (any bool) {
+	for i := range s.tallies {
+		t := &s.tallies[i]
+		n := uint64(t.members)
+		t.stale = t.stale || t.of != t.members || t.sum != n*(n+1)/2 || t.squares != n*(n+1)*(2*n+1)/6
+		any = any || t.stale
+	}
+	return any
+}
+
+// formationMember is a member of a formation in which places are given.
+type formationMember struct {
+	id             uint64
+	formation      int32
+	row            int32  // in the order of the walk
+	number         uint32 // of its place
+	wheels         bool   // the formation turns about
+	at             r2.Vec // m, as seen from the leader
+	course, facing r2.Vec
+}
+
+// formationList walks over the members of formations in which places are given.
+type formationList struct {
+	counting *formationCount
+	members  []formationMember
+
+	pos   frame.In[c.Position]
+	agent frame.In[c.Agent]
+	form  frame.In[membership]
+}
+
+func (s *formationList) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.form)
+	n.Optional(&s.agent)
+}
+
+func (s *formationList) Run(b *frame.Batch) {
+	pos, form, agent := s.pos.Of(b), s.form.Of(b), s.agent.Of(b)
+	for i := range form {
+		if f := &form[i]; takesPlace(f) {
+			if k := s.counting.find(f); s.counting.tallies[k].stale {
+				at := vec.Sub(pos[i].Vec, f.Leader.At)
+				if !vec.Finite(at) {
+					at = r2.Vec{}
+				}
+				s.members = append(s.members, formationMember{
+					id: b.ID(agent, i), formation: k, row: int32(len(s.members)),
+					wheels: f.TurnRate > 0, at: at, course: f.Course, facing: f.Facing,
+				})
+			}
+		}
+	}
+}
+
+// formationGift walks over the same rows as formationList, and gives them their places.
+type formationGift struct {
+	listing *formationList
+	next    int
+
+	pos  frame.In[c.Position]
+	form frame.Out[membership]
+}
+
+func (s *formationGift) Needs(n *frame.Needs) { n.Read(&s.pos); n.Write(&s.form) }
+
+func (s *formationGift) Run(b *frame.Batch) {
+	form := s.form.Of(b)
+	for i := range form {
+		if f := &form[i]; takesPlace(f) {
+			if t := &s.listing.counting.tallies[s.listing.counting.find(f)]; t.stale {
+				f.Number, f.Of, f.Course = s.listing.members[s.next].number, t.members, t.course
+				s.next++
+			}
+		}
+	}
+}

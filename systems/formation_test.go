@@ -1,0 +1,282 @@
+package systems_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Three guards in a column, 2 m apart, follow somebody who walks north. A column has one
+// file, and its first place is behind the leader.
+func ExampleFormationKeeping() {
+	w := ecs.NewWorld()
+	add := func(components ...any) ecs.Entity {
+		e := w.NewEntity()
+		systems.Add(&w, e, components...)
+		return e
+	}
+	leader := add(c.Position{Vec: r2.Vec{Y: 10}}, c.Velocity{Vec: r2.Vec{Y: 1}})
+	for x := range 3 {
+		add(c.Position{Vec: r2.Vec{X: float64(x), Y: float64(x)}}, c.Target{},
+			c.Formation{Leader: c.TrackedEntity{Entity: leader}, Spacing: 2, Files: 1, TurnRate: 1})
+	}
+	f := frame.New(&systems.FormationKeeping{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w) // gives them places
+	f.Update(&w)
+
+	for q := w.Query(ecs.All(ecs.ComponentID[c.Formation](&w), ecs.ComponentID[c.Target](&w))); q.Next(); {
+		form, target := (*c.Formation)(q.Get(ecs.ComponentID[c.Formation](&w))), (*c.Target)(q.Get(ecs.ComponentID[c.Target](&w)))
+		fmt.Println(form.Number, target.Vec)
+	}
+	// Output:
+	// 3 {0 4}
+	// 2 {0 6}
+	// 1 {0 8}
+}
+
+// drill is a world with formations.
+type drill struct {
+	ecs.World
+	f       *frame.Frame
+	leaders []ecs.Entity
+	members []ecs.Entity // by id
+}
+
+// newDrill returns a world with formations of so many members each, who stand anywhere, and
+// whose rows are in the order of their ids or in the reverse.
+func newDrill(t testing.TB, formations, members int, reverse bool, form c.Formation) *drill {
+	d := &drill{World: ecs.NewWorld(), members: make([]ecs.Entity, formations*members)}
+	w := &d.World
+	for k := range formations {
+		e := w.NewEntity()
+		systems.Add(w, e, c.Position{Vec: r2.Vec{X: 100 * float64(k)}}, c.Velocity{Vec: r2.Vec{Y: 1}})
+		d.leaders = append(d.leaders, e)
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	places := make([]r2.Vec, len(d.members))
+	for i := range places {
+		places[i] = r2.Vec{X: 100*float64(i%formations) + 60*rnd.Float64(), Y: 60 * rnd.Float64()}
+	}
+	for i := range places {
+		if reverse {
+			i = len(places) - 1 - i
+		}
+		form.Leader.Entity = d.leaders[i%formations]
+		d.members[i] = w.NewEntity()
+		systems.Add(w, d.members[i], c.Agent{ID: uint64(i + 1)}, c.Position{Vec: places[i]}, c.Velocity{}, c.Target{}, form,
+			c.Limits{MaxSpeed: 5, MaxForce: math.Inf(1)}, c.Steering{}, c.Arrival{Gain: 5, SlowingRadius: 1}, c.Seek{})
+	}
+	frame.ClockOf(w).Dt = 0.1
+	d.f = frame.New(&systems.FormationKeeping{}, &systems.Seek{}, &systems.Arrival{}, &systems.Integration{})
+	d.f.Initialize(w)
+	t.Cleanup(func() { d.f.Finalize(w) })
+	return d
+}
+
+func (d *drill) run(steps int) {
+	for range steps {
+		d.f.Update(&d.World)
+		frame.ClockOf(&d.World).Advance()
+	}
+}
+
+func of[T any](d *drill, e ecs.Entity) *T {
+	return (*T)(d.Get(e, ecs.ComponentID[T](&d.World)))
+}
+
+// off returns how far the member is from its place that is farthest.
+func (d *drill) off() (most float64) {
+	for _, e := range d.members {
+		if d.Alive(e) {
+			most = max(most, vec.Norm(vec.Sub(of[c.Target](d, e).Vec, of[c.Position](d, e).Vec)))
+		}
+	}
+	return most
+}
+
+var block = c.Formation{Spacing: 1.5, Files: 10, Distance: 2, TurnRate: 0.5, Lead: 0.2}
+
+// Members come to their places and keep them while the leader goes on; each has one of its own.
+func TestFormationKept(t *testing.T) {
+	d := newDrill(t, 3, 50, false, block)
+	d.run(400)
+	for k, leader := range d.leaders {
+		taken := map[uint32]bool{}
+		for i := k; i < len(d.members); i += len(d.leaders) {
+			f := of[c.Formation](d, d.members[i])
+			if f.Leader.Entity != leader || f.Of != 50 || f.Number < 1 || f.Number > 50 || taken[f.Number] {
+				t.Fatalf("member %d: got place %d of %d, want another one of 50", i, f.Number, f.Of)
+			}
+			taken[f.Number] = true
+		}
+	}
+	if off := d.off(); off > 0.25 { // which includes the lead
+		t.Errorf("got %.2f m from the place, want at most 0.25 m", off)
+	}
+}
+
+// Who has which place does not depend on the order of rows.
+func TestFormationRowOrder(t *testing.T) {
+	a, b := newDrill(t, 4, 60, false, block), newDrill(t, 4, 60, true, block)
+	for i := range a.members[:120] { // some stand in the same place
+		of[c.Position](a, a.members[i]).Vec, of[c.Position](b, b.members[i]).Vec = r2.Vec{}, r2.Vec{}
+	}
+	for range 10 {
+		a.run(5)
+		b.run(5)
+		for i := range a.members {
+			if got, want := of[c.Formation](b, b.members[i]).Number, of[c.Formation](a, a.members[i]).Number; got != want {
+				t.Fatalf("member %d: got place %d, want %d", i, got, want)
+			}
+			if got, want := of[c.Position](b, b.members[i]).Vec, of[c.Position](a, a.members[i]).Vec; got != want {
+				t.Fatalf("member %d: got %v, want %v", i, got, want)
+			}
+		}
+	}
+}
+
+// When somebody leaves, the others close up; when nobody does, all keep their places.
+func TestFormationClosesUp(t *testing.T) {
+	d := newDrill(t, 2, 30, false, block)
+	d.run(100)
+	numbers := func() (all []uint32) {
+		for _, e := range d.members {
+			if d.Alive(e) {
+				all = append(all, of[c.Formation](d, e).Number)
+			}
+		}
+		return all
+	}
+	before := numbers()
+	d.run(100)
+	if after := numbers(); fmt.Sprint(before) != fmt.Sprint(after) {
+		t.Errorf("places changed though nobody left: got=%v, want=%v", after, before)
+	}
+	for i, e := range d.members { // the last one of the first formation
+		if f := of[c.Formation](d, e); i%2 == 0 && f.Number == f.Of {
+			d.RemoveEntity(e)
+			break
+		}
+	}
+	d.run(1)
+	for i, e := range d.members {
+		want := uint32(30 - (i+1)%2)
+		if d.Alive(e) && (of[c.Formation](d, e).Of != want || of[c.Formation](d, e).Number > want) {
+			t.Errorf("member %d: got %+v, want a place of %d", i, *of[c.Formation](d, e), want)
+		}
+	}
+}
+
+// A formation wheels at its rate, and turns its front at once when the leader turns about.
+func TestFormationWheels(t *testing.T) {
+	d := newDrill(t, 1, 20, false, block)
+	d.run(50)
+	lead := of[c.Velocity](d, d.leaders[0])
+	course := func() r2.Vec { return of[c.Formation](d, d.members[7]).Course }
+	lead.Vec = r2.Vec{X: 1, Y: 0.1}
+	d.run(10)
+	if got := vec.Angle(course(), r2.Vec{Y: 1}); math.Abs(got-0.5) > 1e-9 {
+		t.Errorf("after 1 s: got a turn of %v rad, want 0.5", got)
+	}
+	d.run(30)
+	if got := vec.Angle(course(), lead.Vec); got != 0 {
+		t.Errorf("after 4 s: got %v rad to go, want 0", got)
+	}
+	before := of[c.Formation](d, d.members[7]).Number
+	lead.Vec = r2.Vec{X: -1}
+	d.run(2)
+	if got := course(); got != (r2.Vec{X: -1}) {
+		t.Errorf("turned about: got a course of %v, want -1, 0", got)
+	}
+	if after := of[c.Formation](d, d.members[7]).Number; after == before {
+		t.Errorf("turned about: got the same place %d, want another one", after)
+	}
+}
+
+// Members are led by as much as their places move while the formation wheels, too.
+func TestFormationLead(t *testing.T) {
+	form := c.Formation{
+		Leader: c.TrackedEntity{Velocity: r2.Vec{X: 1}, Seen: true}, Spacing: 1, Own: true, Slot: r2.Vec{Y: 10},
+		TurnRate: 0.5, Lead: 2, Course: r2.Vec{X: 1}, Facing: r2.Vec{Y: 1},
+	}
+	s, target := &systems.FormationKeeping{}, make([]c.Target, 1)
+	s.Run(frame.BatchOf(frame.Clock{Dt: 1e-3}, s, frame.Over(make([]c.Position, 1)), frame.Over([]c.Formation{form}), frame.Over(target)))
+	// 10 m to the left of a leader who goes east, a turn to the left takes the place west at 5 m/s.
+	if want := (r2.Vec{X: 2 * (1 - 5), Y: 10}); vec.Norm(vec.Sub(target[0].Vec, want)) > 0.02 {
+		t.Errorf("got=%v, want=%v", target[0].Vec, want)
+	}
+}
+
+// With a top speed, who has fallen behind goes at that, and who is in place as the leader does.
+func TestFormationTopSpeed(t *testing.T) {
+	form := block
+	form.TopSpeed, form.Lead = 3, 0.5
+	d := newDrill(t, 1, 20, false, form)
+	for _, e := range d.members { // with arrival, which slows down by itself, the limit is higher
+		of[c.Seek](d, e).Gain, of[c.Arrival](d, e).Gain = 5, 0
+	}
+	d.run(2)
+	if got := of[c.Limits](d, d.members[0]).MaxSpeed; got != 3 {
+		t.Errorf("far off: got=%v m/s, want=3", got)
+	}
+	d.run(600)
+	for i, e := range d.members {
+		if got := of[c.Limits](d, e).MaxSpeed; math.Abs(got-1) > 0.01 {
+			t.Errorf("member %d, in place: got=%v m/s, want=1, the speed of the leader", i, got)
+		}
+	}
+}
+
+// A formation of which the leader is dead stays as it is.
+func TestFormationWithoutLeader(t *testing.T) {
+	d := newDrill(t, 1, 5, false, block)
+	d.run(5)
+	d.RemoveEntity(d.leaders[0])
+	target := of[c.Target](d, d.members[0]).Vec
+	d.run(20)
+	if got := of[c.Target](d, d.members[0]).Vec; got != target {
+		t.Errorf("got target %v, want that of before, %v", got, target)
+	}
+}
+
+// A step of a formation in which nobody comes or goes allocates nothing.
+func TestFormationAllocations(t *testing.T) {
+	d := newDrill(t, 100, 10, false, block)
+	d.run(3)
+	if n := testing.AllocsPerRun(20, func() { d.run(1) }); n > 0 {
+		t.Errorf("got %v allocations a step, want 0", n)
+	}
+}
+
+func BenchmarkFormation(b *testing.B) {
+	for _, bm := range []struct{ formations, members int }{{1, 1000}, {100, 10}, {100, 1000}} {
+		name := fmt.Sprintf("%d×%d", bm.formations, bm.members)
+		b.Run("kept/"+name, func(b *testing.B) {
+			d := newDrill(b, bm.formations, bm.members, false, block)
+			d.run(3)
+			for b.Loop() {
+				d.run(1)
+			}
+		})
+		b.Run("all-leave-places/"+name, func(b *testing.B) {
+			d := newDrill(b, bm.formations, bm.members, false, block)
+			d.run(3)
+			for b.Loop() {
+				for _, e := range d.members[:bm.formations] { // one of each formation
+					of[c.Formation](d, e).Number = 0
+				}
+				d.run(1)
+			}
+		})
+	}
+}

@@ -1,0 +1,120 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and
+// slows down there: beyond the obstacle as the pursuer sees it, at a distance from its surface.
+// Where the pursuer is nearer to a place than the agent, and where there is another obstacle,
+// nobody hides. While there is no place the agent evades:
+//
+//	desired = arrival at the place, or evasion of the pursuer; steering = desired - v
+//
+// It keeps the pursuer up to date itself. While it is not seen, as when it is dead, or beyond
+// the radius, the agent does nothing about it.
+//
+// Reads Position, Velocity, Limits, Radius and Heading if there are any, Obstacles, and Position
+// and Velocity of the pursuer. Writes Hiding. Adds to Steering.
+// Source: Buckland 2005, "Programming Game AI by Example", "hide".
+type Hiding struct {
+	Obstacles  *sense.Obstacles // to hide behind, of a frame that runs before; nil: those of the same frame
+	Prediction Prediction       // for which time, when it evades
+
+	obstacles *sense.Obstacles // those of the frame that it is in, or the given ones
+	from      tracking[c.Hiding]
+	pos       frame.In[c.Position]
+	vel       frame.In[c.Velocity]
+	limits    frame.In[c.Limits]
+	par       frame.In[c.Hiding]
+	radius    frame.In[c.Radius]
+	heading   frame.In[c.Heading]
+	steer     frame.Out[c.Steering]
+}
+
+func (s *Hiding) Needs(n *frame.Needs) {
+	n.Read(&s.pos, &s.vel, &s.limits, &s.par)
+	n.Optional(&s.radius, &s.heading)
+	n.Add(&s.steer)
+	n.Once()
+}
+
+// Attach finds the obstacles, and registers the walk over the agents.
+func (s *Hiding) Attach(f *frame.Frame, w *ecs.World) {
+	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
+	s.from.attach(f, w, func(b *c.Hiding, t *tracker) { b.From = t.track(b.From) })
+}
+
+// Detach gives back what Attach took.
+func (s *Hiding) Detach(w *ecs.World) {
+	s.from.detach(w)
+	s.obstacles = nil
+}
+
+// Sense copies positions and velocities.
+func (s *Hiding) Sense(w *ecs.World) { s.from.sense(w) }
+
+// index returns the obstacles to look into; over plain slices, those given.
+func (s *Hiding) index() *sense.Obstacles {
+	if s.obstacles != nil {
+		return s.obstacles
+	}
+	return s.Obstacles
+}
+
+func (s *Hiding) Run(b *frame.Batch) {
+	pos, vel, limits, par, steer := s.pos.Of(b), s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
+	radius, heading := s.radius.Of(b), s.heading.Of(b)
+	for i := range pos {
+		h, p, v, maxSpeed := &par[i], pos[i].Vec, vel[i].Vec, limits[i].MaxSpeed
+		if !hides(h, p) {
+			continue
+		}
+		var e r2.Vec
+		if place, ok := s.index().Cover(p, h.From.At, bodyOf(radius, i), h.Distance, h.Range); ok {
+			to := vec.Sub(place, p)
+			e = arrive(to, vec.Norm(to), v, maxSpeed, h.SlowingRadius)
+		} else {
+			away := s.Prediction.away(vec.Sub(h.From.At, p), v, h.From.Velocity, maxSpeed, h.Horizon)
+			if away == (r2.Vec{}) {
+				away = facing(vel, heading, i)
+			}
+			e = flee(away, v, maxSpeed)
+		}
+		steer[i].Vec = vec.AddScaled(steer[i].Vec, h.Gain, e)
+	}
+}
+
+// hides tells whether an agent at p minds its pursuer.
+func hides(h *c.Hiding, p r2.Vec) bool { return h.From.Seen && inZone(p, h.From.At, h.Radius) }
+
+var hidingEntry = catalog.Of(catalog.Entry{
+	Name: "hiding", Text: "hide behind an obstacle from a pursuer, and evade while there is none",
+	Source: `Buckland 2005, "Programming Game AI by Example", "hide"`,
+	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
+	System: func(o catalog.Options) any {
+		return &Hiding{Obstacles: catalog.Get[*sense.Obstacles](o), Prediction: settings(o).Prediction}
+	}, Phase: catalog.Steer,
+	Does: catalog.Steers | catalog.SeesObstacles, Priority: 62, Laws: catalog.AllLaws,
+	Doing: "hiding", While: frame.While2(func(p *c.Position, h *c.Hiding) bool { return hides(h, p.Vec) }),
+	Check: func(b any) (string, string) {
+		key, problem := checkTracked(&b.(*c.Hiding).From)
+		return "from " + key, problem
+	},
+}, func(b *c.Hiding) []catalog.Param {
+	return []catalog.Param{
+		catalog.GainOf(&b.Gain),
+		catalog.Whom("from", &b.From.Entity, "from whom it hides: \"pointer\", or the name of a group"),
+		catalog.Number("radius", &b.Radius, "m", "it hides while the pursuer is within this distance; 0: everywhere").Or(0.),
+		catalog.Number("range", &b.Range, "m", "how far away an obstacle is at most").Blinding(),
+		catalog.Number("distance", &b.Distance, "m", "between the surfaces of obstacle and body").Or(0.5),
+		predicted(&b.Horizon),
+		slowingRadius(&b.SlowingRadius),
+	}
+})

@@ -1,0 +1,134 @@
+package scene
+
+import (
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// formation is a parade ground on which companies drill, each after its captain.
+func formation() *Scene {
+	const (
+		pace, fast = 1.4, 2.6 // m/s, of captains; at most
+		slowing    = 1.5      // m
+	)
+	s := &Scene{
+		Name: "formation", Text: "four companies fall in behind their captains as a line, a column, a wedge and a block, and wheel with them",
+		Try:      "Raise the spacing of a formation: it spreads as it goes. Set its files to 1, 3 or 12. Delete some of its members: the others close up.",
+		Featured: []string{"groups[1].formation.spacing", "groups[5].formation.slant", "groups[7].formation.turn-rate"},
+		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(0, 0, 120, 80),
+	}
+	for i, company := range []struct {
+		name  string
+		count int
+		at    r2.Vec
+		c.Formation
+	}{
+		{"line", 24, xy(30, 20), c.Formation{Spacing: 1.5, Files: 12, Distance: 3}},
+		{"column", 24, xy(90, 20), c.Formation{Spacing: 1.5, Files: 2, Distance: 2}},
+		{"wedge", 14, xy(90, 60), c.Formation{Spacing: 1.5, Slant: 1}},
+		{"block", 48, xy(30, 60), c.Formation{Spacing: 1.5, Files: 8, Distance: 3}},
+	} {
+		var beat []r2.Vec // an oval
+		for k := range 32 {
+			sin, cos := math.Sincos(2 * math.Pi * float64(k) / 32)
+			beat = append(beat, xy(company.at.X+float64(20*cos), company.at.Y-float64(11*sin)))
+		}
+		s.Paths = append(s.Paths, beat)
+		company.Lead, company.TurnRate = slowing/fast, 0.4
+		walker := Group{
+			Radius: Same(0.35), MaxForce: Same(math.Inf(1)),
+			Behaviors: []any{c.Facing{Rate: 4}},
+		}
+		captain, members := walker, walker
+		captain.Name, captain.Count, captain.At, captain.MaxSpeed = company.name+" captain", 1, Place{Points: beat[:1]}, Same(pace)
+		captain.Behaviors = append([]any{c.Seek{Gain: 2}, c.Path{Index: uint32(i), Next: 1, Reached: 2, Loop: true}}, walker.Behaviors...)
+		members.Name, members.Count, members.MaxSpeed = company.name, company.count, Same(fast)
+		members.At = Place{Box: box(company.at.X-15, company.at.Y-12, company.at.X+15, company.at.Y+12)}
+		members.Whom = map[string]string{"formation.leader": captain.Name}
+		members.Behaviors = append([]any{
+			c.Arrival{Gain: 8, SlowingRadius: slowing}, c.Separation{Gain: 2, NeighborDist: 1.2}, company.Formation,
+		}, walker.Behaviors...)
+		s.Groups = append(s.Groups, captain, members)
+	}
+	return s
+}
+
+// leader is a group of visitors who follow their guide through a park.
+func leader() *Scene {
+	return &Scene{
+		Name: "leader", Text: "visitors follow their guide among trees, and make way when the guide turns back through them",
+		Try:      "Lead the guide's group closer: lower the distance of leader-following to 1. Set its width to 0: they no longer make way.",
+		Featured: []string{"groups[1].leader-following.distance", "groups[1].leader-following.width", "groups[1].separation.gain"},
+		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(0, 0, 60, 40),
+		Paths: [][]r2.Vec{{xy(10, 20), xy(20, 31), xy(48, 30), xy(36, 20), xy(48, 9), xy(36, 20), xy(20, 9)}},
+		Groups: []Group{{
+			Name: "guide", Count: 1, At: Place{Points: []r2.Vec{xy(14, 14)}}, Radius: Same(0.4), MaxSpeed: Same(1.3), MaxForce: Same(6),
+			Behaviors: []any{c.Seek{Gain: 2}, c.Path{Reached: 1.5, Loop: true}, c.Facing{Rate: 4}},
+		}, {
+			Name: "visitors", Count: 30, At: Place{Box: box(4, 6, 14, 16)}, Radius: Same(0.3), MaxSpeed: Same(1.9), MaxForce: Same(8),
+			Whom: map[string]string{"leader-following.leader": "guide"},
+			Behaviors: []any{
+				c.LeaderFollowing{Gain: 2, Distance: 2, Length: 5, Width: 3, SlowingRadius: 4},
+				c.Separation{Gain: 4, NeighborDist: 1.6}, c.ThreatScan{LookAhead: 2}, c.Avoidance{MaxForce: 6}, c.Facing{Rate: 4},
+			},
+		}},
+		Obstacles: Obstacles{Circles: []Circle{
+			{xy(25, 20), 1.5}, {xy(33, 35), 1.2}, {xy(34, 5), 1.2}, {xy(53, 20), 1.5}, {xy(46, 20), 1}, {xy(8, 33), 1.5},
+		}},
+	}
+}
+
+// hide is a yard with pillars, behind which some hide from one who looks for them.
+func hide() *Scene {
+	return &Scene{
+		Name: "hide", Text: "24 hide behind pillars, walls and a shed from a seeker, who walks about among them",
+		Try:      "Drag an obstacle away with the obstacle tool: those behind it look for another one. Set range to 3: most find none, and run.",
+		Featured: []string{"groups[1].hiding.range", "groups[1].hiding.distance", "groups[0].max-speed"},
+		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(0, 0, 60, 40), Bounds: systems.BoundsClamp,
+		Paths: [][]r2.Vec{{xy(6, 20), xy(22, 27), xy(38, 34), xy(53, 28), xy(40, 19), xy(52, 8), xy(30, 6), xy(16, 10)}},
+		Groups: []Group{{
+			Name: "seeker", Count: 1, At: Place{Points: []r2.Vec{xy(6, 20)}}, Radius: Same(0.5), MaxSpeed: Same(1.5), MaxForce: Same(6),
+			Behaviors: []any{c.Seek{Gain: 2}, c.Path{Next: 1, Reached: 1.5, Loop: true}, c.Facing{Rate: 4}},
+		}, {
+			Name: "hiders", Count: 24, At: Place{Clear: 0.5}, Radius: Same(0.3), MaxSpeed: Same(2.6), MaxForce: Same(12),
+			Whom: map[string]string{"hiding.from": "seeker"},
+			Behaviors: []any{
+				c.Hiding{Gain: 4, Range: 7, Distance: 0.4, Horizon: 1, SlowingRadius: 2.8},
+				c.Separation{Gain: 2, NeighborDist: 1.2}, c.ThreatScan{LookAhead: 2}, c.Avoidance{MaxForce: 8},
+				c.Containment{Gain: 8, Horizon: 0.5}, c.Solid{Push: 0.8}, c.Facing{Rate: 6},
+			},
+		}},
+		Obstacles: Obstacles{
+			Circles: []Circle{{xy(14, 20), 1.5}, {xy(30, 20), 1.5}, {xy(46, 20), 1.2}, {xy(12, 33), 1.5}, {xy(48, 34), 1.5}, {xy(23, 5), 1.2}, {xy(45, 4), 1.2}},
+			Walls:   []Wall{{xy(26, 34), xy(32, 36), 0.3}, {xy(52, 14), xy(56, 20), 0.3}},
+			Boxes:   []Box{{Box: box(34, 10, 39, 14)}, {Box: box(5, 6, 10, 10)}},
+		},
+	}
+}
+
+// queue is a hall with one narrow door.
+func queue() *Scene {
+	const door = 1.4 // m
+	return &Scene{
+		Name: "queue", Text: "80 people go through a door of 1.4 m: they brake behind slower ones, and line up rather than push",
+		Try:      "Set the gain of queueing to 0: they push, and overlap before the door. Raise its horizon: they keep farther apart.",
+		Featured: []string{"queueing.gain", "queueing.horizon", "queueing.width"},
+		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(-12, -9, 12, 9), Bounds: systems.BoundsClamp,
+		Groups: []Group{{
+			Name: "people", Count: 80, At: Place{Rows: box(-10, -5, -2, 5), Jitter: 0.2},
+			Radius: Same(0.25), MaxSpeed: Value{Spread: &Spread{Min: 1.2, Max: 1.5}}, MaxForce: Same(math.Inf(1)),
+			Goal: &Goal{Radius: Same(1), Then: Leave},
+			Itineraries: [][]systems.Stop{
+				through(box(-0.1, 0.22-door/2, 0.4, door/2-0.22), box(9, -6, 11, 6)),
+			},
+			Behaviors: []any{
+				c.Seek{Gain: 2}, c.Separation{Gain: 3, NeighborDist: 1.2}, c.Queueing{Gain: 20, Horizon: 0.8, NeighborDist: 3, Width: 0.7},
+				c.Solid{Push: 0.8}, c.Facing{Rate: 4},
+			},
+		}},
+		Obstacles: Obstacles{Walls: wall(xy(0, -9), xy(0, 9), gap{9, door})},
+	}
+}

@@ -41,7 +41,7 @@ func TestGolden(t *testing.T) {
 		for _, agents := range sizes {
 			key := fmt.Sprintf("%s\t%d", name, agents)
 			large := agents > smallCrowd
-			if testing.Short() && large || name == "boids" && large && !*full {
+			if testing.Short() && large || (name == "boids" || name == "city") && large && !*full {
 				continue
 			}
 			got := traceOf(t, name, agents)

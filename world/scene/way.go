@@ -23,7 +23,7 @@ func (s *Scene) FlowFields() (n int) {
 }
 
 // mostCells is how many cells a field has in the box of the scene, at most.
-const mostCells = 1e6
+const mostCells = 250_000
 
 // flowFields enters the fields of all groups into the world's table.
 func (s *crowd) flowFields(w *world.World) error {
@@ -32,7 +32,8 @@ func (s *crowd) flowFields(w *world.World) error {
 		if g.Count == 0 || !g.followsField() {
 			continue
 		}
-		radius := g.greatestRadius(s.Seed, s.FirstIDs()[i])
+		const step = 0.01 // m, so that groups of people share what is known of the floor
+		radius := step * math.Ceil(g.greatestRadius(s.Seed, s.FirstIDs()[i])/step)
 		size := r2.Sub(s.Box.Max, s.Box.Min)
 		cell := max(radius, math.Sqrt(size.X*size.Y/mostCells))
 		index, err := w.AddFlowField(sense.FlowField{Goals: g.goals(s, w), Radius: radius, Cell: cell})

@@ -17,6 +17,19 @@ import (
 // step: one to four milliseconds' work.
 const DefaultLooks = 50_000
 
+// Planner finds ways in place of Routing: a host's own navigation mesh, grid or road map.
+type Planner interface {
+	// Plan appends the points of a way for a body with a radius, in m, from one place to another to
+	// a path, the last one included, and tells whether there is one. It is called at the end of a
+	// step, from one goroutine. The same arguments must have the same answer until Changed.
+	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
+	// Changed tells whether ways may have changed since it was called last: then all are planned anew.
+	Changed() bool
+}
+
+// plannerLooks is how many looks a way of a Planner counts for.
+const plannerLooks = 1000
+
 // Routing finds the shortest way round obstacles for each agent with Route, and keeps its
 // Target in the direction of the next point of the way, as far away as the way is long: so all
 // that go to a Target go round obstacles, and slow down at the end only. A point is passed
@@ -33,7 +46,8 @@ const DefaultLooks = 50_000
 // polyhedral obstacles"; Hart, Nilsson, Raphael 1968 (A*).
 type Routing struct {
 	Obstacles *sense.Obstacles // to go round; nil: those of the same frame
-	Looks     int              // how many corners and links a step looks at; 0: DefaultLooks
+	Looks     int              // how many corners and links a step looks at; 0: DefaultLooks. A way of Planner counts for 1,000
+	Planner   Planner          // finds ways; nil: they are the shortest round Obstacles
 
 	routes  sense.Routes
 	ways    *Ways
@@ -132,7 +146,11 @@ func (s *Routing) Observe(w *ecs.World) {
 		return // then obstacles need not be copied
 	}
 	first := !s.routes.Ready()
-	if !s.left && s.routes.Renew() && !(first && s.ways.epoch > 0) { // then they are those of ways that were saved
+	changed := s.routes.Renew
+	if s.Planner != nil {
+		changed = s.Planner.Changed
+	}
+	if !s.left && changed() && !(first && s.ways.epoch > 0) { // then they are those of ways that were saved
 		s.ways.epoch++
 		s.going = false
 	}
@@ -165,6 +183,17 @@ func (s *Routing) find() {
 	s.left = len(list) > 0
 	for i := range list {
 		r := &list[i]
+		if s.Planner != nil {
+			looks -= plannerLooks
+			x := s.wayOf(r)
+			points, ok := s.Planner.Plan(r.at, r.to, r.radius, append(x.points[:0], r.at))
+			s.found(r, x, points, ok)
+			if looks <= 0 {
+				s.left = i+1 < len(list)
+				return
+			}
+			continue
+		}
 		if !s.continues(r) {
 			s.routes.Begin(&s.search, r.at, r.to, r.radius)
 			s.going, s.goingID, s.goingTo = true, r.id, r.to
@@ -176,7 +205,9 @@ func (s *Routing) find() {
 		}
 		looks -= s.search.Looks - before
 		s.going = false
-		s.found(r)
+		x := s.wayOf(r)
+		points, _, ok := s.search.Path(append(x.points[:0], r.at))
+		s.found(r, x, points, ok)
 		if looks <= 0 {
 			s.left = i+1 < len(list)
 			return
@@ -190,14 +221,16 @@ func (s *Routing) continues(r *routeRequest) bool {
 	return s.going && r.id == s.goingID && r.to == s.goingTo
 }
 
-// found notes the way that was found for an agent, or that there is none.
-func (s *Routing) found(r *routeRequest) {
-	x := s.ways.of(r.id, r.route)
-	if x == nil {
-		x = s.ways.add(r.id, r.route)
+// wayOf returns the way of an agent, or a new one for it.
+func (s *Routing) wayOf(r *routeRequest) *way {
+	if x := s.ways.of(r.id, r.route); x != nil {
+		return x
 	}
-	x.points = append(x.points[:0], r.at)
-	points, _, ok := s.search.Path(x.points)
+	return s.ways.add(r.id, r.route)
+}
+
+// found notes the way that was found for an agent, from where it stands, or that there is none.
+func (s *Routing) found(r *routeRequest, x *way, points []r2.Vec, ok bool) {
 	x.epoch = s.ways.epoch
 	r.route.To, r.route.Next, r.route.State = r.to, 1, c.WayFound
 	if !ok {
@@ -296,7 +329,9 @@ var routeEntry = catalog.Of(catalog.Entry{
 	Name: "route", Text: "find the shortest way round obstacles to the destination",
 	Source: `Lozano-Pérez & Wesley 1979; A* of Hart, Nilsson, Raphael 1968`,
 	Needs:  []any{c.Target{}, c.Destination{}},
-	System: func(o catalog.Options) any { return &Routing{Obstacles: catalog.Get[*sense.Obstacles](o)} }, Phase: catalog.Steer,
+	System: func(o catalog.Options) any {
+		return &Routing{Obstacles: catalog.Get[*sense.Obstacles](o), Planner: catalog.Get[Planner](o)}
+	}, Phase: catalog.Steer,
 	Does:    catalog.SetsTarget | catalog.SeesObstacles,
 	State:   "the points of each way, in the resource Ways",
 	Laws:    catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have tangents in fixed directions

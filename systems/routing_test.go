@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -17,6 +18,17 @@ func twoDoors(t *testing.T, workers, agents int, finds any) (w *world.World, doo
 	t.Helper()
 	config := world.Default()
 	config.Workers = workers
+	w = between(t, config, agents, finds)
+	door, err := w.AddObstacle(r2.Vec{X: 100, Y: 4}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, door
+}
+
+// between is that world without what can close a door.
+func between(t *testing.T, config world.Config, agents int, finds any) *world.World {
+	t.Helper()
 	w, err := world.New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -26,10 +38,6 @@ func twoDoors(t *testing.T, workers, agents int, finds any) (w *world.World, doo
 		if _, err := w.AddObstacle(r2.Vec{Y: wall[0]}, c.Obstacle{Span: r2.Vec{Y: wall[1] - wall[0]}, Radius: 0.1}); err != nil {
 			t.Fatal(err)
 		}
-	}
-	door, err = w.AddObstacle(r2.Vec{X: 100, Y: 4}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1})
-	if err != nil {
-		t.Fatal(err)
 	}
 	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: r2.Vec{X: 6, Y: 0}, Max: r2.Vec{X: 8, Y: 30}}}, Radius: 0.25}); err != nil {
 		t.Fatal(err)
@@ -46,7 +54,7 @@ func twoDoors(t *testing.T, workers, agents int, finds any) (w *world.World, doo
 	if err != nil {
 		t.Fatal(err)
 	}
-	return w, door
+	return w
 }
 
 func run(t *testing.T, w *world.World, steps int) {
@@ -92,5 +100,42 @@ func doorCloses(t *testing.T, finds any) {
 		} else if hash != want {
 			t.Errorf("%d workers: got=%x, want=%x", workers, hash, want)
 		}
+	}
+}
+
+// byHand is a planner that knows one way.
+type byHand struct{ asked int }
+
+func (p *byHand) Plan(_, to r2.Vec, _ float64, path []r2.Vec) ([]r2.Vec, bool) {
+	p.asked++
+	return append(path, r2.Vec{X: -6, Y: -15}, r2.Vec{X: 6, Y: -15}, to), true
+}
+
+func (p *byHand) Changed() bool { return false }
+
+// TestPlanner holds that agents take the way of a host's planner, which is asked once for each, and that
+// a step asks for no more than its looks allow.
+func TestPlanner(t *testing.T) {
+	planner := &byHand{}
+	config := world.Default()
+	config.Planner = planner
+	w := between(t, config, 60, c.Route{})
+	run(t, w, 1)
+	if got, want := planner.asked, systems.DefaultLooks/1000; got != want {
+		t.Errorf("in the first step: got=%d questions, want=%d", got, want)
+	}
+	lowest := 0.
+	for range 60 * 110 {
+		run(t, w, 1)
+		f := ecs.All(ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Route](w.ECS))
+		for q := w.ECS.Query(&f); q.Next(); {
+			lowest = min(lowest, (*c.Position)(q.Get(ecs.ComponentID[c.Position](w.ECS))).Y)
+		}
+	}
+	if got := w.Stats().ArrivedOnce; got != 60 || lowest > -14 {
+		t.Errorf("got=%d arrived, the lowest at y = %.1f, want=60 by the lower door at y = -15", got, lowest)
+	}
+	if planner.asked > 2*60 {
+		t.Errorf("got=%d questions for 60 agents", planner.asked)
 	}
 }

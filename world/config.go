@@ -38,6 +38,8 @@ type Config struct {
 	Priority    []string            // the names of behaviors that come first, in their order; the others follow in that of Behaviors
 	Chances     []float64           // for CombineDithering: one for all behaviors, or one for each of Priority; otherwise systems.DefaultChance
 
+	Planner systems.Planner // finds the ways of agents with Route; nil: they are the shortest round obstacles
+
 	OnArrived func(*World, systems.Arrived) // called for each arrival, by id, after the step and before a removal; may be nil
 
 	// Bind are a host's own types in place of ours, such as

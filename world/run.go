@@ -23,6 +23,9 @@ type stretch struct{ first, n int }
 func (c *Config) run(obstacles *sense.Obstacles, neighbors *sense.Neighbors, fields *sense.Fields) (before, after []running) {
 	phases := make([][]running, catalog.Observe+1)
 	options := catalog.Options{c.settings(), obstacles, neighbors, fields}
+	if c.Planner != nil {
+		options = append(options, c.Planner)
+	}
 	for _, e := range c.behaviors() {
 		if e.System != nil {
 			phases[e.Phase] = append(phases[e.Phase], running{e.System(options), &e})

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -184,15 +185,15 @@ var program = regexp.MustCompile("(?s)```go\n(package main\n.*?)```")
 // TestPrograms compiles and runs every program in the pages, and holds that
 // README shows one of docs/embedding.md word for word.
 func TestPrograms(t *testing.T) {
-	embedding := programs(t, "docs/embedding.md")
+	embedding, ways := programs(t, "docs/embedding.md"), programs(t, "docs/ways.md")
 	readme := programs(t, "README.md")
-	if len(readme) == 0 || len(embedding) == 0 {
-		t.Fatalf("programs: %d in README.md, %d in docs/embedding.md", len(readme), len(embedding))
+	if len(readme) == 0 || len(embedding) == 0 || len(ways) == 0 {
+		t.Fatalf("programs: %d in README.md, %d in docs/embedding.md, %d in docs/ways.md", len(readme), len(embedding), len(ways))
 	}
 	if readme[0] != embedding[0] {
 		t.Error("the first program of README.md is not that of docs/embedding.md")
 	}
-	for i, text := range append(readme, embedding[1:]...) {
+	for i, text := range slices.Concat(readme, embedding[1:], ways) {
 		dir, err := os.MkdirTemp(root, "program-*")
 		if err != nil {
 			t.Fatal(err)

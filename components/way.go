@@ -33,7 +33,8 @@ const (
 // FlowField makes the Target from a field of the resource FlowFields: it lies in the
 // direction of the way there, and as far away as the way is long.
 type FlowField struct {
-	Index uint32 // which field of the resource
+	Index  uint32 // which field of the resource
+	Looked bool   // whether the agent has looked into it
 }
 
 // BoundaryFollowing makes the Target from the Destination for an agent that knows no more than

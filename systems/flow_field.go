@@ -21,7 +21,9 @@ import (
 // cells a step, and agents go by the old ones until then: so a world that is saved in such a step
 // has the new ones at once when it is read.
 //
-// Reads Position, FlowField, the resource sense.FlowFields, and Obstacles. Writes Target.
+// An agent looks into its field every 4 steps while the way is long, and in each step at the end.
+//
+// Reads Position, Agent if there is one, the resource sense.FlowFields, and Obstacles. Writes Target and FlowField.
 // Source: Reynolds 1999, "flow field following"; the fields are floor fields by fast marching
 // (Sethian 1996).
 type FlowFieldFollowing struct {
@@ -29,7 +31,8 @@ type FlowFieldFollowing struct {
 
 	fields *sense.Fields
 	pos    frame.In[c.Position]
-	field  frame.In[c.FlowField]
+	agent  frame.In[c.Agent]
+	field  frame.Out[c.FlowField]
 	target frame.Out[c.Target]
 }
 
@@ -52,16 +55,31 @@ func (s *FlowFieldFollowing) Sense(w *ecs.World) { s.fields.Add(*frame.Resource[
 func (s *FlowFieldFollowing) Observe(*ecs.World) { s.fields.Update() }
 
 func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
-	n.Read(&s.pos, &s.field)
-	n.Write(&s.target)
+	n.Read(&s.pos)
+	n.Optional(&s.agent)
+	n.Write(&s.field, &s.target)
 	n.Once()
 }
 
+// From this many cells from the goal on, agents look into the field in each step, and else every so
+// many steps, because the field is not in the cache.
+const (
+	looksAlways    = 16
+	looksIntoEvery = 4
+)
+
 func (s *FlowFieldFollowing) Run(b *frame.Batch) {
-	pos, field, target := s.pos.Of(b), s.field.Of(b), s.target.Of(b)
+	pos, agent, field, target := s.pos.Of(b), s.agent.Of(b), s.field.Of(b), s.target.Of(b)
 	for i := range pos {
-		if way, toward := s.fields.Read(field[i].Index, pos[i].Vec); way <= math.MaxFloat64 {
-			target[i].Vec = vec.AddScaled(pos[i].Vec, way, toward)
+		p, f := pos[i].Vec, &field[i]
+		if f.Looked && (b.Tick+b.ID(agent, i))%looksIntoEvery != 0 {
+			if near := looksAlways * s.fields.Cell(f.Index); vec.Norm2(vec.Sub(target[i].Vec, p)) > near*near {
+				continue
+			}
+		}
+		f.Looked = true
+		if way, toward := s.fields.Read(f.Index, p); way <= math.MaxFloat64 {
+			target[i].Vec = vec.AddScaled(p, way, toward)
 		}
 	}
 }

@@ -263,6 +263,14 @@ func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 	return way, toward
 }
 
+// Cell returns how wide the cells of a field are, in m; 0 if there is no such field.
+func (f *Fields) Cell(index uint32) float64 {
+	if int(index) >= len(f.all) {
+		return 0
+	}
+	return f.all[index].now.Cell
+}
+
 // nearest returns the point of the goals that is nearest to p.
 func (x *fieldOf) nearest(p r2.Vec) (at r2.Vec) {
 	least := math.Inf(1)

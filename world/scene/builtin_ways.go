@@ -2,7 +2,9 @@ package scene
 
 import (
 	"fmt"
+	"math"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/systems/measure"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -183,5 +185,42 @@ func maze() *Scene {
 	g := People("people", 400, Place{Box: box(0, 0, side, side), Clear: 0.4})
 	g.Target, g.Way = &Place{Box: box(0, 0, side, side), Clear: 0.4}, Route
 	s.Groups = []Group{g}
+	return s
+}
+
+// siege is a castle with a gate that opens, and four companies before it.
+func siege() *Scene {
+	const gate = 5. // m
+	s := &Scene{
+		Name: "siege", ColorBy: ColorByGroup, Text: "four companies of 100 march to a castle, wait for its gate to open, and form up in the yard",
+		Try:      "Open the gate by a click with the door tool, or draw a wall across the yard. Set the files of a company to 0: it marches in a line.",
+		Featured: []string{"max-speed"},
+		Seed:     1, Dt: 1. / 30, Steps: 4500, Box: box(-60, -45, 60, 45),
+	}
+	o := &s.Obstacles
+	o.Walls = walls(
+		wall(xy(0, -40), xy(55, -40)), wall(xy(55, -40), xy(55, 40)), wall(xy(0, 40), xy(55, 40)),
+		wall(xy(0, -40), xy(0, 40), gap{40, gate}),
+	)
+	o.Doors = []Door{{A: xy(0, -gate/2), B: xy(0, gate/2), Radius: 0.2, Door: c.Door{Opens: 25, Closes: 1e6}}}
+	for _, at := range []r2.Vec{xy(0, -40), xy(0, 40), xy(55, -40), xy(55, 40), xy(0, -4.2), xy(0, 4.2)} { // towers
+		o.Circles = append(o.Circles, Circle{at, 1.5})
+	}
+	marching := []any{
+		c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 4, MaxNeighbors: 12, Priority: 1}, c.Solid{Push: 0.8}, c.Facing{Rate: 4},
+	}
+	for i, y := range []float64{-33, -11, 11, 33} {
+		captain, company := fmt.Sprint("captain ", i+1), fmt.Sprint("company ", i+1)
+		s.Groups = append(s.Groups, Group{
+			Name: captain, Count: 1, At: Place{Points: []r2.Vec{xy(-38, y)}}, Radius: Same(0.3), MaxSpeed: Same(1.1), MaxForce: Same(math.Inf(1)),
+			Target: &Place{Points: []r2.Vec{xy(42, float64(0.75*y))}}, Way: Route, Goal: &Goal{Radius: Same(0.5), Then: Stay},
+			Behaviors: append([]any{c.Arrival{Gain: 2, SlowingRadius: 2}}, marching...),
+		}, Group{
+			Name: company, Count: 100, At: Place{Grid: &Grid{Center: xy(-48, y), Columns: 10, Pitch: 1.2}},
+			Radius: Same(0.25), MaxSpeed: Same(1.8), MaxForce: Same(math.Inf(1)), Way: Route,
+			Whom:      map[string]string{"formation.leader": captain},
+			Behaviors: append([]any{c.Formation{Spacing: 1.1, Files: 10, Distance: 2.5, Lead: 0.6, TurnRate: 0.5}, c.Arrival{Gain: 2, SlowingRadius: 2}}, marching...),
+		})
+	}
 	return s
 }

@@ -20,6 +20,7 @@ const (
 	obstacleBytes   = 650 // a circle or a wall: its components, shape, piece and lists
 	cornerBytes     = 300 // of a polygon
 	wayBytes        = 400 // in Ways
+	cellBytes       = 13  // of a field
 	memberBytes     = 120 // in FormationKeeping, when places are given
 	fixedBytes      = 128 << 10
 )
@@ -75,6 +76,9 @@ func (m *Memory) Agents(n int, components []any) {
 func (m *Memory) Obstacles(n, polygons, corners int) {
 	m.fixed += uint64(n+polygons)*obstacleBytes + uint64(corners)*cornerBytes
 }
+
+// Field counts a field of n cells.
+func (m *Memory) Field(n int) { m.fixed += uint64(n) * cellBytes }
 
 // Bytes returns how much that is altogether.
 func (m *Memory) Bytes() uint64 {

@@ -21,6 +21,7 @@ type FlowField struct {
 	Goals  []r2.Box // m; a point is a box without a size
 	Radius float64  // m, of the bodies that there is room for on the way
 	Cell   float64  // m, width of a cell; 0: Radius, or a 500th of the area if that is 0. There must be room for it beside bodies in the narrowest door
+	Most   int      // how many cells there are at most: where there would be more, they are wider; 0: 4 million
 }
 
 // Check returns an error that names what is not allowed in a field.
@@ -46,8 +47,8 @@ func (f *FlowField) Check() error {
 // two milliseconds' work.
 const DefaultCells = 20_000
 
-// mostCells is how many a field has: where there would be more, they are wider.
-const mostCells = 1 << 24
+// mostCells is how many a field has at most, if it does not say.
+const mostCells = 4_000_000
 
 // Fields has the length of the way from every place to the goals of each of FlowFields, and
 // where it leads. A new field is worked out at once. When obstacles change, all are worked out
@@ -187,7 +188,11 @@ func (f *Fields) layOut(x *fieldOf) *floor {
 	if cell == 0 {
 		cell = max(size.X, size.Y) / 500
 	}
-	cell = max(cell, math.Sqrt(size.X*size.Y/mostCells), max(size.X, size.Y)/mostCells)
+	most := float64(mostCells)
+	if x.Most > 0 {
+		most = float64(x.Most)
+	}
+	cell = max(cell, math.Sqrt(size.X*size.Y/most), max(size.X, size.Y)/most)
 	if cell == 0 {
 		cell = 1
 	}

@@ -76,8 +76,8 @@ func TestBuiltinRun(t *testing.T) {
 					moved[id] = moved[id] || p != starts[id]
 				})
 			})
-			if len(moved) != s.Agents() {
-				t.Errorf("agents at the end: got=%d, want=%d", len(moved), s.Agents())
+			if len(moved)+w.Left() < s.Agents() { // who starts at its goal leaves at once
+				t.Errorf("agents at the end: got=%d, %d left, want=%d", len(moved), w.Left(), s.Agents())
 			}
 			for id, has := range moved {
 				if !has {

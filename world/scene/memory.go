@@ -10,6 +10,9 @@ func (s *Scene) Memory(o Options) uint64 {
 	for i := range s.Groups {
 		if g := &s.Groups[i]; g.Count > 0 {
 			memory.Agents(g.Count, g.components(crowd))
+			if g.followsField() {
+				memory.Field(s.cells(g))
+			}
 		}
 	}
 	single, polygons, corners := s.Obstacles.count()

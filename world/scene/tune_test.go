@@ -71,6 +71,7 @@ func handmade() *Scene {
 func everything() *Scene {
 	s := handmade()
 	s.addOthers(&s.Groups[2])
+	s.Groups[2].Goal = &Goal{Radius: Same(1)} // which crowded-goal needs
 	return s
 }
 

@@ -22,7 +22,7 @@ func (s *Scene) FlowFields() (n int) {
 	return n
 }
 
-// mostCells is how many cells a field has in the box of the scene, at most.
+// mostCells is how many cells a field has at most.
 const mostCells = 250_000
 
 // flowFields enters the fields of all groups into the world's table.
@@ -34,15 +34,22 @@ func (s *crowd) flowFields(w *world.World) error {
 		}
 		const step = 0.01 // m, so that groups of people share what is known of the floor
 		radius := step * math.Ceil(g.greatestRadius(s.Seed, s.FirstIDs()[i])/step)
-		size := r2.Sub(s.Box.Max, s.Box.Min)
-		cell := max(radius, math.Sqrt(size.X*size.Y/mostCells))
-		index, err := w.AddFlowField(sense.FlowField{Goals: g.goals(s, w), Radius: radius, Cell: cell})
+		index, err := w.AddFlowField(sense.FlowField{Goals: g.goals(s, w), Radius: radius, Most: mostCells})
 		if err != nil {
 			return fmt.Errorf("groups[%d]: %w", i, err)
 		}
 		s.fields[i] = index
 	}
 	return nil
+}
+
+// cells returns about how many cells the field of a group has.
+func (s *Scene) cells(g *Group) int {
+	size, radius := r2.Sub(s.Box.Max, s.Box.Min), g.greatestRadius(s.Seed, 1)
+	if n := size.X * size.Y / (radius * radius); n < mostCells {
+		return int(n)
+	}
+	return mostCells
 }
 
 // greatestRadius returns the radius of the agent of the group that has the greatest, where first

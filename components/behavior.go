@@ -113,7 +113,7 @@ type Goal struct {
 
 // CrowdedGoal lets the agent arrive where it stands when others fill the place to which it goes.
 type CrowdedGoal struct {
-	Share    float64 // of the disc between it and its goal that is covered when the goal is full, 0 to 1
+	Share    float64 // of the disc between it and its goal that is covered when the goal is full
 	Patience float64 // s, for which it has not come closer when it stays
 	Settled  bool    // whether it has arrived in this way, and stays at Place
 	Place    r2.Vec  // m, where it stays

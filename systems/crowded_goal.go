@@ -86,8 +86,8 @@ func (s *CrowdedGoal) Observe(w *ecs.World) {
 }
 
 func (s *goalRows) Needs(n *frame.Needs) {
-	n.Read(&s.pos, &s.radius, &s.goal)
-	n.Optional(&s.agent, &s.it, &s.path, &s.flow, &s.follow, &s.dest)
+	n.Read(&s.pos, &s.goal)
+	n.Optional(&s.radius, &s.agent, &s.it, &s.path, &s.flow, &s.follow, &s.dest)
 	n.Write(&s.crowded, &s.target)
 }
 
@@ -99,7 +99,10 @@ func (s *goalRows) Run(b *frame.Batch) {
 	agent, crowded, target, dest := s.agent.Of(b), s.crowded.Of(b), s.target.Of(b), s.dest.Of(b)
 	for i := range pos {
 		x := &crowded[i]
-		v := visitor{at: pos[i].Vec, id: b.ID(agent, i), radius: radius[i].Meters, to: &target[i].Vec, crowded: x}
+		v := visitor{at: pos[i].Vec, id: b.ID(agent, i), to: &target[i].Vec, crowded: x}
+		if radius != nil {
+			v.radius = radius[i].Meters
+		}
 		if dest != nil {
 			v.to = &dest[i].Vec
 		}
@@ -186,13 +189,13 @@ func (f *free) share(radius float64) float64 {
 var crowdedGoalEntry = catalog.Of(catalog.Entry{
 	Name: "crowded-goal", Text: "arrive where it stands when others fill the goal",
 	Source: "ours",
-	Needs:  []any{c.Target{}, c.Goal{}, c.Radius{}},
+	Needs:  []any{c.Target{}, c.Goal{}},
 	System: func(o catalog.Options) any { return &CrowdedGoal{Obstacles: catalog.Get[*sense.Obstacles](o)} }, Phase: catalog.Observe,
 	Does: catalog.SeesObstacles, Laws: catalog.AllLaws,
 	Doing: "waiting at a full goal", While: frame.While1(func(g *c.CrowdedGoal) bool { return g.Settled }),
 }, func(b *c.CrowdedGoal) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("share", &b.Share, "", "of the disc between it and the goal that is covered when the goal is full").Within(catalog.Share).Or(0.3),
+		catalog.Number("share", &b.Share, "", "of the disc between it and the goal that is covered when the goal is full").Or(0.3),
 		catalog.Number("patience", &b.Patience, "s", "for which it has not come closer").Or(2.),
 	}
 })

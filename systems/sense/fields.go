@@ -230,10 +230,14 @@ func (f *Fields) march(x *fieldOf, cells int) (left int) {
 
 // slowness returns 1 where a body may be, and infinity where it may not.
 func (f *Fields) slowness(p r2.Vec, radius float64) float32 {
-	if hit, near := f.index.Nearest(p, radius); near && hit.Distance < radius {
-		return float32(math.Inf(1))
-	}
-	return 1
+	slow := float32(1)
+	f.index.Within(p, radius, func(_ int, distance float64) bool {
+		if distance < radius {
+			slow = float32(math.Inf(1))
+		}
+		return distance >= radius
+	})
+	return slow
 }
 
 // start begins a field at a goal: with the cells around it from where the way is straight.

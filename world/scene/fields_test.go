@@ -92,6 +92,7 @@ func TestEveryFieldIsWritten(t *testing.T) {
 			Spacing: formation.Spacing, Files: formation.Files, Slant: -0.5, Distance: formation.Distance,
 			TurnRate: formation.TurnRate, Lead: formation.Lead, TopSpeed: formation.TopSpeed,
 		})
+		g.Set(c.CrowdedGoal{Share: 0.5, Patience: 1.5}) // and so is that
 		passing, _ := Behavior[c.Passing](g)
 		passing.Overtaking, passing.Right = 0.5, -0.25
 		g.Set(passing)

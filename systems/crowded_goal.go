@@ -113,7 +113,7 @@ func (s *goalRows) Run(b *frame.Batch) {
 		if v.distance = vec.Norm(vec.Sub(v.at, v.goal)); !(v.distance <= math.MaxFloat64) {
 			continue
 		}
-		if v.distance < x.Nearest-v.radius/2 {
+		if v.distance < x.Nearest-float64(v.radius/2) {
 			x.Nearest, x.Since = v.distance, b.Time
 		}
 		v.waits = !x.Settled && !goal[i].Inside && b.Time-x.Since >= x.Patience
@@ -138,7 +138,7 @@ func (s *CrowdedGoal) settle() {
 			v.crowded.Settled, v.crowded.Place = true, v.at
 			*v.to = v.at
 		}
-		covered += v.radius * v.radius
+		covered += float64(v.radius * v.radius)
 	}
 }
 

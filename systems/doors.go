@@ -51,7 +51,7 @@ func (s *doorRows) Run(b *frame.Batch) {
 // due returns the last time at which something is due in the step that begins now, that is, since
 // the middle of the step before; -1 if there is none. It is due once, or every period from then on.
 func due(first, period, now, dt float64) float64 {
-	from, until := now-dt/2, now+dt/2
+	from, until := now-float64(dt/2), now+float64(dt/2)
 	if !(first >= 0) || first >= until {
 		return -1
 	}

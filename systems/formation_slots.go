@@ -43,7 +43,7 @@ func (s formationShape) slot(number, of uint32) r2.Vec {
 	if s.slant != 0 && (files-width)%2 != 0 { // a slanted rank would come too near to the one before
 		shift += 0.5
 	}
-	left := float64(s.spacing * (float64(width-1)/2 - float64(file) + shift))
+	left := float64(s.spacing * (float64(float64(width-1)/2) - float64(file) + shift))
 	at := r2.Vec{X: -s.distance - float64(s.spacing*float64(rank)), Y: left}
 	at.X -= float64(s.slant * math.Abs(left))
 	return at

@@ -128,7 +128,7 @@ func (f *Field) along(cell, stride, i, n int) (s slope) {
 	}
 	if k := i + 2*sign(step); k >= 0 && k < n {
 		if far := cell + 2*step; f.state[far] == known && f.way[far] <= near {
-			return slope{(4*near - f.way[far]) / 3, 1.5}
+			return slope{(float64(4*near) - f.way[far]) / 3, 1.5}
 		}
 	}
 	return slope{near, 1}

@@ -172,7 +172,7 @@ func TestPlotErrors(t *testing.T) {
 		{plottest.ScoreText, "--x scene", "--x: scene has no numbers in "},
 		{plottest.ScoreText, "--x agents --by nosuch", "--by: nothing called nosuch in "},
 		{plottest.ScoreText, "--y agents", "--y goes with --x"},
-		{plottest.ScoreText, "--what rows", "--x is missing, want one of: agents, mean_arrival_time, collisions"},
+		{plottest.ScoreText, "--what rows", "--x is missing, want one of: cannot_arrive, agents, mean_arrival_time, collisions"},
 		{plottest.ScoreText, "--what scatter --x agents", "--y is missing"},
 		{plottest.ScoreText, "--to 1,2", "--to goes with trajectories"},
 		{plottest.MotionText, "--x time", "--x, --y and --by go with figures"},

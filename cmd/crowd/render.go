@@ -22,7 +22,7 @@ func (renderCmd) Help() string {
     crowd render plaza --view 200,200,240,230 --seconds 8 --out people.mp4
     crowd render plaza --agents 1000000 --heat --at 5s --out density.png
     crowd render tank-path --trails 10s --out tank.svg
-    crowd render SCENE.toml --field --out walking.png   the walking distance to the exits
+    crowd render SCENE.toml --field --out way.png   how far it is to walk
 
 Ctrl-C ends the simulation, and the file is completed with what there is.`
 }

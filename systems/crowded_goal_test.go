@@ -47,6 +47,9 @@ func throng(t *testing.T, n, workers int, walls bool, share float64) *world.Worl
 func TestCrowdedGoal(t *testing.T) {
 	const n = 60
 	for _, walls := range []bool{false, true} {
+		if walls && testing.Short() {
+			continue
+		}
 		var want uint64
 		for _, workers := range []int{1, 3} {
 			w := throng(t, n, workers, walls, 0.3)

@@ -17,6 +17,14 @@ func (k key) tuned(by setter) key {
 	return k
 }
 
+// tuneRadius sets the radius of a group. Those that follow a field keep theirs, for which it was made.
+func tuneRadius(g *Group) setter {
+	if g.followsField() {
+		return nil
+	}
+	return setInAll(func(r *c.Radius, x float64) { r.Meters = x })
+}
+
 // groupAgents are the agents of one group of a scene that runs.
 type groupAgents struct {
 	*crowd

@@ -72,6 +72,9 @@ func everything() *Scene {
 	s := handmade()
 	s.addOthers(&s.Groups[2])
 	s.Groups[2].Goal = &Goal{Radius: Same(1)} // which crowded-goal needs
+	throng := &s.Groups[3]
+	throng.Goal = &Goal{Radius: Same(0.1)}
+	throng.Set(c.CrowdedGoal{Share: 0.3, Patience: 0.1})
 	return s
 }
 
@@ -104,6 +107,9 @@ func (s *Scene) addOthers(to *Group) {
 func tunable(t *testing.T) []*Scene {
 	all := []*Scene{everything()}
 	for _, name := range Names() {
+		if name == "city" || testing.Short() && (name == "office" || name == "maze" || name == "siege") {
+			continue // they take long to build
+		}
 		s, err := Named(name)
 		if err != nil {
 			t.Fatal(err)

@@ -38,10 +38,10 @@ func (x *Walk) RunThen(w *ecs.World, then func()) {
 			p.members[k].system.Run(&p.batch)
 		}
 	}
-	p.store()
 	if then != nil {
 		then()
 	}
+	p.store()
 }
 
 // Count returns the number of rows.

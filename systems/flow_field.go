@@ -48,8 +48,8 @@ func (s *FlowFieldFollowing) Attach(f *frame.Frame, w *ecs.World) {
 // Detach does nothing.
 func (s *FlowFieldFollowing) Detach(*ecs.World) {}
 
-// Sense works out the fields that are new.
-func (s *FlowFieldFollowing) Sense(w *ecs.World) { s.fields.Add(*frame.Resource[sense.FlowFields](w)) }
+// Sense reads the table, and works out the fields that are new.
+func (s *FlowFieldFollowing) Sense(w *ecs.World) { s.fields.Set(*frame.Resource[sense.FlowFields](w)) }
 
 // Observe goes on with those that are out of date.
 func (s *FlowFieldFollowing) Observe(*ecs.World) { s.fields.Update() }

@@ -24,21 +24,29 @@ func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 	return uint32(len(*all) - 1), nil
 }
 
-// SetGoals lets a field lead to other goals, between two steps. It is worked out anew over the
-// next steps, with a bounded amount of work in each, and leads to the old goals until then.
-func (w *World) SetGoals(field uint32, goals []r2.Box) error {
+// SetFlowField changes a field, between two steps. It is worked out anew over the next steps, with
+// a bounded amount of work in each, and stays as it was until then.
+func (w *World) SetFlowField(field uint32, f sense.FlowField) error {
 	all := *resource(w.ECS, &sense.FlowFields{})
 	if int(field) >= len(all) {
 		return fmt.Errorf("field is %d, want less than %d, which is how many there are", field, len(all))
 	}
-	next := all[field]
-	next.Goals = slices.Clone(goals)
-	if err := next.Check(); err != nil {
+	if err := f.Check(); err != nil {
 		return err
 	}
-	all[field] = next
-	w.Fields.SetGoals(field, goals)
+	f.Goals = slices.Clone(f.Goals)
+	all[field] = f
 	return nil
+}
+
+// SetGoals lets a field lead to other goals, as SetFlowField does.
+func (w *World) SetGoals(field uint32, goals []r2.Box) error {
+	var f sense.FlowField
+	if all := *resource(w.ECS, &sense.FlowFields{}); int(field) < len(all) {
+		f = all[field]
+	}
+	f.Goals = goals
+	return w.SetFlowField(field, f)
 }
 
 // Send lets an agent go to a place, between two steps: as by Retarget, or if it follows a field by
@@ -103,7 +111,7 @@ func (w *World) Way(e ecs.Entity) []r2.Vec {
 func (w *World) workOut(field uint32) {
 	if all := *resource(w.ECS, &sense.FlowFields{}); int(field) >= w.Fields.Len() && int(field) < len(all) {
 		w.Obstacles.Sense(w.ECS)
-		w.Fields.Add(all)
+		w.Fields.Set(all)
 	}
 }
 

@@ -123,7 +123,7 @@ func (t *stepTrace) sense() (putBack func()) {
 		s.Sense(w)
 	}
 	t.of.Obstacles.Sense(w)
-	t.of.Fields.Add(*resource(w, &sense.FlowFields{}))
+	t.of.Fields.Set(*resource(w, &sense.FlowFields{}))
 	return func() {
 		for _, x := range t.things {
 			if w.Alive(x.entity) {

@@ -71,22 +71,3 @@ func (f *Fields) Grid(index uint32) (FieldGrid, bool) {
 	}
 	return g, true
 }
-
-// SetGoals lets a field lead to other goals, between two steps. It is worked out anew at the end of
-// the next steps, Cells cells a step, and leads to the old goals until then. A field that is not
-// there yet stays as it is.
-func (f *Fields) SetGoals(index uint32, goals []r2.Box) {
-	if int(index) < len(f.all) {
-		f.all[index].wanted = slices.Clone(goals)
-	}
-}
-
-// turn begins to work out those fields anew that have other goals.
-func (f *Fields) turn() {
-	for i := range f.all {
-		if f.all[i].wanted != nil {
-			f.begin(&f.all[i])
-			f.working = true
-		}
-	}
-}

@@ -13,7 +13,7 @@ import (
 )
 
 // FlowFields is the resource that holds the goals of which each agent with FlowField goes to
-// one. Append to it between two steps; what is there already changes by World.SetGoals alone.
+// one. Append to it and change it between two steps.
 type FlowFields []FlowField
 
 // FlowField is where a field leads: to the nearest of some goals, by the way round obstacles.
@@ -52,13 +52,14 @@ const mostCells = 4_000_000
 
 // Fields has the length of the way from every place to the goals of each of FlowFields, and
 // where it leads. A new field is worked out at once. When obstacles change, all are worked out
-// anew, over some steps, and the old ones are in use until then.
+// anew, and when its row changes one is, over some steps; the old ones are in use until then. A
+// row that Check refuses is a field without a way.
 type Fields struct {
 	Obstacles *Obstacles // to go round
 	Cells     int        // how many cells a step works on; 0: DefaultCells
 
 	all     []fieldOf
-	floors  []*floor // of those that are worked on
+	floors  []*field.Floor // of those that are worked on
 	index   space.Index
 	box     r2.Box // m, around the obstacles in the index
 	version uint64 // of the obstacles that were copied, counted from 1
@@ -68,22 +69,52 @@ type Fields struct {
 
 // fieldOf is a field as it is, and as it will be.
 type fieldOf struct {
-	FlowField          // that next is for
-	goals     []r2.Box // of now
-	wanted    []r2.Box // that SetGoals asked for, not yet begun; nil: none
+	FlowField           // that next is for
+	row       FlowField // of the table
+	goals     []r2.Box  // of now
 	now, next *field.Field
-	floor     *floor // of next
-	stale     bool   // next is to take the place of now
-	marching  bool   // next has its goals
+	floor     *field.Floor // of next
+	stale     bool         // next is to take the place of now
+	marching  bool         // next has its goals
 	done      bool
 }
 
-// floor says which cells are free for bodies of a radius. Fields share it.
-type floor struct {
-	field.Grid
-	radius float64
-	slow   []float32 // s/m, of each cell
-	known  int       // cells that were looked at
+// Set makes the fields those of a table: the new ones at once, and those that have changed with
+// the next calls of Update.
+func (f *Fields) Set(fields FlowFields) {
+	for i := range min(len(f.all), len(fields)) {
+		if x := &f.all[i]; !x.row.same(&fields[i]) {
+			x.row = fields[i].copy()
+		}
+	}
+	if len(f.all) == 0 && len(fields) > 0 {
+		f.renew()
+		f.work(0)
+	}
+	for i := len(f.all); i < len(fields); i++ {
+		x := fieldOf{row: fields[i].copy()}
+		f.begin(&x)
+		f.march(&x, math.MaxInt)
+		x.now, x.next, x.goals = x.next, &field.Field{}, x.Goals
+		x.stale, x.marching, x.done = f.working, false, !f.working
+		f.all = append(f.all, x)
+		f.changes++
+	}
+}
+
+// copy returns a row with goals of its own, or without any if it is not allowed.
+func (f *FlowField) copy() FlowField {
+	if f.Check() != nil {
+		return FlowField{}
+	}
+	row := *f
+	row.Goals = slices.Clone(f.Goals)
+	return row
+}
+
+// same tells whether a row is still the same.
+func (f *FlowField) same(row *FlowField) bool {
+	return f.Radius == row.Radius && f.Cell == row.Cell && f.Most == row.Most && slices.Equal(f.Goals, row.Goals)
 }
 
 // Update goes on with the fields that are out of date, for some cells.
@@ -107,20 +138,13 @@ func (f *Fields) Update() {
 	}
 }
 
-// Add works out the fields that are new in this table, which it has seen up to some row before.
-func (f *Fields) Add(fields FlowFields) {
-	if len(f.all) == 0 && len(fields) > 0 {
-		f.renew()
-		f.work(0)
-	}
-	for i := len(f.all); i < len(fields); i++ {
-		x := fieldOf{FlowField: fields[i]}
-		f.begin(&x)
-		f.march(&x, math.MaxInt)
-		x.now, x.next, x.goals = x.next, &field.Field{}, x.Goals
-		x.stale, x.marching, x.done = f.working, false, !f.working
-		f.all = append(f.all, x)
-		f.changes++
+// turn begins to work out those fields anew whose rows have changed.
+func (f *Fields) turn() {
+	for i := range f.all {
+		if x := &f.all[i]; !x.FlowField.same(&x.row) {
+			f.begin(x)
+			f.working = true
+		}
 	}
 }
 
@@ -155,13 +179,10 @@ func (f *Fields) work(cells int) {
 
 // begin begins to work out a field.
 func (f *Fields) begin(x *fieldOf) {
-	if x.wanted != nil {
-		x.Goals, x.wanted = x.wanted, nil
-	}
+	x.FlowField = x.row
 	own := f.layOut(x)
-	i := slices.IndexFunc(f.floors, func(o *floor) bool { return o.Grid == own.Grid && o.radius == own.radius })
+	i := slices.IndexFunc(f.floors, func(o *field.Floor) bool { return o.Grid == own.Grid && o.Radius == own.Radius })
 	if i < 0 {
-		own.slow = make([]float32, own.Len())
 		i, f.floors = len(f.floors), append(f.floors, own)
 	}
 	x.floor, x.stale, x.marching, x.done = f.floors[i], true, false, false
@@ -171,7 +192,7 @@ func (f *Fields) begin(x *fieldOf) {
 }
 
 // layOut returns a floor for a field, around all obstacles and goals.
-func (f *Fields) layOut(x *fieldOf) *floor {
+func (f *Fields) layOut(x *fieldOf) *field.Floor {
 	box := f.box
 	for i, g := range x.Goals {
 		if f.box == (r2.Box{}) && i == 0 {
@@ -198,7 +219,7 @@ func (f *Fields) layOut(x *fieldOf) *floor {
 	}
 	const margin = 4 // cells, so that there is a way around all obstacles
 	edge := float64(margin*cell) + x.Radius
-	return &floor{radius: x.Radius, Grid: field.Grid{
+	return &field.Floor{Radius: x.Radius, Grid: field.Grid{
 		Min: r2.Vec{X: box.Min.X - edge, Y: box.Min.Y - edge}, Cell: cell,
 		Columns: int(math.Ceil((size.X + float64(2*edge)) / cell)),
 		Rows:    int(math.Ceil((size.Y + float64(2*edge)) / cell)),
@@ -207,18 +228,12 @@ func (f *Fields) layOut(x *fieldOf) *floor {
 
 // march goes on with a field for this many cells, and returns how many are left.
 func (f *Fields) march(x *fieldOf, cells int) (left int) {
-	if o := x.floor; o.known < o.Len() {
-		for ; cells > 0 && o.known < o.Len(); cells-- {
-			o.slow[o.known] = f.slowness(o.Center(o.known), max(o.radius, o.Cell/2)) // else ways lead through thin walls
-			o.known++
-		}
-		if o.known < o.Len() {
-			return 0
-		}
+	if cells = x.floor.Close(&f.index, cells); !x.floor.Done(&f.index) {
+		return 0
 	}
 	if !x.marching {
 		x.marching = true
-		x.next.Reset(x.floor.Grid, x.floor.slow, 1)
+		x.next.Reset(x.floor.Grid, x.floor.Slow, 1)
 		for _, g := range x.Goals {
 			f.start(x.next, g, x.Radius)
 		}
@@ -226,18 +241,6 @@ func (f *Fields) march(x *fieldOf, cells int) (left int) {
 	before := x.next.Steps()
 	x.done = x.next.March(cells)
 	return cells - (x.next.Steps() - before)
-}
-
-// slowness returns 1 where a body may be, and infinity where it may not.
-func (f *Fields) slowness(p r2.Vec, radius float64) float32 {
-	slow := float32(1)
-	f.index.Within(p, radius, func(_ int, distance float64) bool {
-		if distance < radius {
-			slow = float32(math.Inf(1))
-		}
-		return distance >= radius
-	})
-	return slow
 }
 
 // start begins a field at a goal: with the cells around it from where the way is straight.

@@ -163,7 +163,7 @@ func (s *Scene) groupKeys(g *Group) []key {
 		may("at", &g.At, place, Place{}, "where they start; otherwise at random in the box of the scene"),
 		may("velocity", &g.Velocity, vector, r2.Vec{}, "m/s at the start; they face the same way, or +x"),
 		startSpeedKey(g),
-		bind("radius", &g.Radius, values, "m, of the body; otherwise they are points").tuned(tuneRadius(g)),
+		bind("radius", &g.Radius, values, "m, of the body; otherwise they are points").tuned(tuneRadius),
 		massKey(&g.Mass),
 		must("max-speed", &g.MaxSpeed, values, "m/s, the greatest speed").tuned(setIn(func(l *c.Limits, x float64) { l.MaxSpeed = x })),
 		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, the greatest steering force").tuned(setIn(func(l *c.Limits, x float64) { l.MaxForce = x })),

@@ -4,6 +4,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 )
@@ -17,12 +18,14 @@ func (k key) tuned(by setter) key {
 	return k
 }
 
-// tuneRadius sets the radius of a group. Those that follow a field keep theirs, for which it was made.
-func tuneRadius(g *Group) setter {
-	if g.followsField() {
-		return nil
+// tuneRadius sets the radius of a group, and lets the field that it follows have room for it.
+func tuneRadius(l *groupAgents, x float64) {
+	give[c.Radius](l)
+	each(l, func(r *c.Radius) { r.Meters = x })
+	if index, follows := l.fields[l.group]; follows {
+		fields := *l.world.ECS.Resources().Get(ecs.ResourceID[sense.FlowFields](l.world.ECS)).(*sense.FlowFields)
+		fields[index].Radius = l.fieldRadius(l.group)
 	}
-	return setInAll(func(r *c.Radius, x float64) { r.Meters = x })
 }
 
 // groupAgents are the agents of one group of a scene that runs.

@@ -32,15 +32,19 @@ func (s *crowd) flowFields(w *world.World) error {
 		if g.Count == 0 || !g.followsField() {
 			continue
 		}
-		const step = 0.01 // m, so that groups of people share what is known of the floor
-		radius := step * math.Ceil(g.greatestRadius(s.Seed, s.FirstIDs()[i])/step)
-		index, err := w.AddFlowField(sense.FlowField{Goals: g.goals(s, w), Radius: radius, Most: mostCells})
+		index, err := w.AddFlowField(sense.FlowField{Goals: g.goals(s, w), Radius: s.fieldRadius(i), Most: mostCells})
 		if err != nil {
 			return fmt.Errorf("groups[%d]: %w", i, err)
 		}
 		s.fields[i] = index
 	}
 	return nil
+}
+
+// fieldRadius returns for which bodies the field of a group is made.
+func (s *crowd) fieldRadius(group int) float64 {
+	const step = 0.01 // m, so that groups of people share what is known of the floor
+	return step * math.Ceil(s.Groups[group].greatestRadius(s.Seed, s.FirstIDs()[group])/step)
 }
 
 // cells returns about how many cells the field of a group has.

@@ -1,0 +1,88 @@
+package field
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/space"
+)
+
+// Floor tells which cells of a grid have room for bodies of a radius. Set Grid and Radius, then
+// call Close until it is done.
+type Floor struct {
+	Grid
+	Radius float64   // m, of the bodies
+	Slow   []float32 // s/m, of each cell: 1 where there is room, +Inf where there is none
+
+	opened     int // cells that are 1
+	piece, row int // that come next
+	strips     []float64
+}
+
+// Done tells whether all cells are known.
+func (f *Floor) Done(shapes *space.Index) bool {
+	return f.opened == f.Len() && f.piece == shapes.Pieces()
+}
+
+// Reach returns how near to a shape the middle of a cell may not be, in m: at least half a cell,
+// or ways would lead through thin walls.
+func (f *Floor) Reach() float64 { return max(f.Radius, f.Cell/2) }
+
+// Cells that are set, and edges that are looked at, in the time in which one cell is marched to.
+const (
+	setAtOnce  = 32
+	seenAtOnce = 8
+)
+
+// Close goes on with the cells in which there is no room for the shapes, row after row of each
+// piece of them: as much as marching to that many cells takes. It returns how much is left. The
+// shapes must stay as they are until it is done.
+func (f *Floor) Close(shapes *space.Index, cells int) (left int) {
+	if f.Slow == nil {
+		f.Slow = make([]float32, f.Len())
+	}
+	if n := f.Len() - f.opened; n > 0 {
+		n = min(n, setAtOnce*min(cells, n))
+		for i := range f.Slow[f.opened : f.opened+n] {
+			f.Slow[f.opened+i] = 1
+		}
+		f.opened += n
+		cells -= n / setAtOnce
+	}
+	for f.opened == f.Len() && f.piece < shapes.Pieces() && cells > 0 {
+		low, high := shapes.Heights(f.piece, f.Reach())
+		first, last := nearest((low-f.Min.Y)/f.Cell-1, f.Rows), nearest((high-f.Min.Y)/f.Cell+1, f.Rows)
+		for f.row = max(f.row, first); f.row <= last && cells > 0; f.row++ {
+			cells -= f.closeRow(shapes)
+		}
+		if f.row > last {
+			f.piece, f.row = f.piece+1, 0
+		}
+	}
+	return cells
+}
+
+// closeRow closes the cells of a row that are near a piece, and returns what that took.
+func (f *Floor) closeRow(shapes *space.Index) (cells int) {
+	reach, start := f.Reach(), f.row*f.Columns
+	f.strips = shapes.Strips(f.strips[:0], f.piece, f.Center(start).Y, reach)
+	near := func(column int) bool { return shapes.Nearer(f.piece, f.Center(start+column), reach) }
+	cells = 1 + shapes.Corners(f.piece)/seenAtOnce
+	for i := 0; i+1 < len(f.strips); i += 2 {
+		from, to := (f.strips[i]-f.Min.X)/f.Cell, (f.strips[i+1]-f.Min.X)/f.Cell
+		if !(to >= 0 && from <= float64(f.Columns)) {
+			continue
+		}
+		first, end := nearest(from, f.Columns), nearest(to, f.Columns)+1
+		for first < end && !near(first) {
+			first++
+		}
+		for end > first && !near(end-1) {
+			end--
+		}
+		for k := start + first; k < start+end; k++ {
+			f.Slow[k] = float32(math.Inf(1))
+		}
+		cells += (end - first) / setAtOnce
+	}
+	return cells
+}

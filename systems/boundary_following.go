@@ -38,14 +38,13 @@ const DefaultBoundaryRange = 10.
 type BoundaryFollowing struct {
 	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 
-	obstacles *sense.Obstacles // those of the frame that it is in, or the given ones
-	pos       frame.In[c.Position]
-	dest      frame.In[c.Destination]
-	radius    frame.In[c.Radius]
-	agent     frame.In[c.Agent]
-	follow    frame.Out[c.BoundaryFollowing]
-	target    frame.Out[c.Target]
-	seen      frame.Scratch[farSight]
+	obstacleReach
+	pos    frame.In[c.Position]
+	dest   frame.In[c.Destination]
+	radius frame.In[c.Radius]
+	agent  frame.In[c.Agent]
+	follow frame.Out[c.BoundaryFollowing]
+	target frame.Out[c.Target]
 }
 
 // boundaryEvery is how many steps are between two looks of an agent that follows a boundary; with nothing in
@@ -62,23 +61,7 @@ func (s *BoundaryFollowing) Needs(n *frame.Needs) {
 
 // Attach finds the obstacles.
 func (s *BoundaryFollowing) Attach(f *frame.Frame, _ *ecs.World) {
-	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
-}
-
-// Detach forgets them.
-func (s *BoundaryFollowing) Detach(*ecs.World) { s.obstacles = nil }
-
-// index returns the obstacles to look into.
-func (s *BoundaryFollowing) index() *sense.Obstacles {
-	if s.obstacles != nil {
-		return s.obstacles
-	}
-	return s.Obstacles
-}
-
-// Observe lets the obstacles know how far agents look, most of the time.
-func (s *BoundaryFollowing) Observe(*ecs.World) {
-	s.seen.Each(func(f *farSight) { s.index().Expect(f.reach) })
+	s.find(f, s, s.Obstacles)
 }
 
 func (s *BoundaryFollowing) Run(b *frame.Batch) {
@@ -87,7 +70,7 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 	for i := range pos {
 		par, x, p, to := &follow[i], &follow[i].Memory, pos[i].Vec, dest[i].Vec
 		target[i].Vec = to
-		if !vec.Finite(p) || !vec.Finite(to) || s.index().Len() == 0 || !(par.Range > 0) {
+		if !vec.Finite(p) || !vec.Finite(to) || s.index(s.Obstacles).Len() == 0 || !(par.Range > 0) {
 			x.State = c.BoundaryNone
 			continue
 		}
@@ -95,7 +78,7 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 			x.State, x.Tight = c.BoundaryNone, false
 		}
 		if !dest[i].Direct {
-			body := bodyFor(s.index(), max(bodyOf(radius, i)+par.Clearance, 0), roomOf(x), par.Range)
+			body := bodyFor(s.index(s.Obstacles), max(bodyOf(radius, i)+par.Clearance, 0), roomOf(x), par.Range)
 			follower := boundaryFollower{body, x, to}
 			every := uint64(boundaryEvery)
 			if x.State == c.BoundaryNone {

@@ -40,14 +40,13 @@ type Containment struct {
 	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 	Faithful  bool             // turn by the part of the normal across the course
 
-	obstacles *sense.Obstacles // those of the frame that it is in, or the given ones
-	pos       frame.In[c.Position]
-	vel       frame.In[c.Velocity]
-	contain   frame.In[c.Containment]
-	limits    frame.In[c.Limits]
-	radius    frame.In[c.Radius]
-	steer     frame.Out[c.Steering]
-	seen      frame.Scratch[farSight]
+	obstacleReach
+	pos     frame.In[c.Position]
+	vel     frame.In[c.Velocity]
+	contain frame.In[c.Containment]
+	limits  frame.In[c.Limits]
+	radius  frame.In[c.Radius]
+	steer   frame.Out[c.Steering]
 }
 
 func (s *Containment) Needs(n *frame.Needs) {
@@ -60,23 +59,7 @@ func (s *Containment) Needs(n *frame.Needs) {
 
 // Attach finds the obstacles.
 func (s *Containment) Attach(f *frame.Frame, _ *ecs.World) {
-	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
-}
-
-// Detach forgets them.
-func (s *Containment) Detach(*ecs.World) { s.obstacles = nil }
-
-// index returns the obstacles to look into; over plain slices, those given.
-func (s *Containment) index() *sense.Obstacles {
-	if s.obstacles != nil {
-		return s.obstacles
-	}
-	return s.Obstacles
-}
-
-// Observe lets the obstacles know how far agents look.
-func (s *Containment) Observe(*ecs.World) {
-	s.seen.Each(func(f *farSight) { s.index().Expect(f.reach) })
+	s.find(f, s, s.Obstacles)
 }
 
 func (s *Containment) Run(b *frame.Batch) {
@@ -93,13 +76,13 @@ func (s *Containment) Run(b *frame.Batch) {
 		}
 		var e r2.Vec
 		if s.Faithful {
-			threat, ok := ahead(s.index(), p, v, horizon, k.body, seen)
+			threat, ok := ahead(s.index(s.Obstacles), p, v, horizon, k.body, seen)
 			e = k.turn(p, par[i].Box, threat.Normal, threat.Distance, ok)
 		} else {
 			if par[i].Box != (r2.Box{}) {
 				k.inBox(p, par[i].Box)
 			}
-			k.offAll(s.index(), p, seen)
+			k.offAll(s.index(s.Obstacles), p, seen)
 			e = vec.Sub(k.v, v)
 		}
 		steer[i].Vec = vec.AddScaled(steer[i].Vec, par[i].Gain, e)

@@ -27,15 +27,15 @@ type Hiding struct {
 	Obstacles  *sense.Obstacles // to hide behind, of a frame that runs before; nil: those of the same frame
 	Prediction Prediction       // for which time, when it evades
 
-	obstacles *sense.Obstacles // those of the frame that it is in, or the given ones
-	from      tracking[c.Hiding]
-	pos       frame.In[c.Position]
-	vel       frame.In[c.Velocity]
-	limits    frame.In[c.Limits]
-	par       frame.In[c.Hiding]
-	radius    frame.In[c.Radius]
-	heading   frame.In[c.Heading]
-	steer     frame.Out[c.Steering]
+	obstacleIndex
+	from    tracking[c.Hiding]
+	pos     frame.In[c.Position]
+	vel     frame.In[c.Velocity]
+	limits  frame.In[c.Limits]
+	par     frame.In[c.Hiding]
+	radius  frame.In[c.Radius]
+	heading frame.In[c.Heading]
+	steer   frame.Out[c.Steering]
 }
 
 func (s *Hiding) Needs(n *frame.Needs) {
@@ -47,26 +47,18 @@ func (s *Hiding) Needs(n *frame.Needs) {
 
 // Attach finds the obstacles, and registers the walk over the agents.
 func (s *Hiding) Attach(f *frame.Frame, w *ecs.World) {
-	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
+	s.find(f, s, s.Obstacles)
 	s.from.attach(f, w, func(b *c.Hiding, t *tracker) { b.From = t.track(b.From) })
 }
 
 // Detach gives back what Attach took.
 func (s *Hiding) Detach(w *ecs.World) {
 	s.from.detach(w)
-	s.obstacles = nil
+	s.obstacleIndex.Detach(w)
 }
 
 // Sense copies positions and velocities.
 func (s *Hiding) Sense(w *ecs.World) { s.from.sense(w) }
-
-// index returns the obstacles to look into; over plain slices, those given.
-func (s *Hiding) index() *sense.Obstacles {
-	if s.obstacles != nil {
-		return s.obstacles
-	}
-	return s.Obstacles
-}
 
 func (s *Hiding) Run(b *frame.Batch) {
 	pos, vel, limits, par, steer := s.pos.Of(b), s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b)
@@ -77,7 +69,7 @@ func (s *Hiding) Run(b *frame.Batch) {
 			continue
 		}
 		var e r2.Vec
-		if place, ok := s.index().Cover(p, h.From.At, bodyOf(radius, i), h.Distance, h.Range); ok {
+		if place, ok := s.index(s.Obstacles).Cover(p, h.From.At, bodyOf(radius, i), h.Distance, h.Range); ok {
 			to := vec.Sub(place, p)
 			e = arrive(to, vec.Norm(to), v, maxSpeed, h.SlowingRadius)
 		} else {

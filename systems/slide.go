@@ -45,13 +45,13 @@ type Slide struct {
 	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 	Box       r2.Box           // m, that nobody slides out of; zero: none
 
-	obstacles *sense.Obstacles // those of the frame that it is in, or the given ones
-	from      frame.In[c.PreviousPosition]
-	radius    frame.In[c.Radius]
-	limits    frame.In[c.Limits]
-	pos       frame.Out[c.Position]
-	vel       frame.Out[c.Velocity]
-	swept     frame.Scratch[swept]
+	obstacleIndex
+	from   frame.In[c.PreviousPosition]
+	radius frame.In[c.Radius]
+	limits frame.In[c.Limits]
+	pos    frame.Out[c.Position]
+	vel    frame.Out[c.Velocity]
+	swept  frame.Scratch[swept]
 }
 
 // swept is what a worker needs to sweep bodies.
@@ -79,7 +79,7 @@ func (s *Slide) Needs(n *frame.Needs) {
 
 // Attach finds the obstacles.
 func (s *Slide) Attach(f *frame.Frame, _ *ecs.World) {
-	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
+	s.find(f, s, s.Obstacles)
 	s.wantDeparture(f)
 }
 
@@ -99,39 +99,28 @@ func (s *Slide) wantDeparture(f *frame.Frame) {
 	}
 }
 
-// Detach forgets them.
-func (s *Slide) Detach(*ecs.World) { s.obstacles = nil }
-
-// index returns the obstacles to look into; over plain slices, those given.
-func (s *Slide) index() *sense.Obstacles {
-	if s.obstacles != nil {
-		return s.obstacles
-	}
-	return s.Obstacles
-}
-
 // Observe lets the obstacles know how far bodies are swept: as far as they go in a
 // step of their radius, or twice as far as now if more than a few go too far for
 // that. A few do not matter.
 func (s *Slide) Observe(*ecs.World) {
 	rows, beyond := 0, 0
 	s.swept.Each(func(w *swept) {
-		s.index().Expect(w.reach)
+		s.index(s.Obstacles).Expect(w.reach)
 		rows, beyond = rows+w.rows, beyond+w.beyond
 		w.rows, w.beyond = 0, 0
 	})
 	const few = 32 // one in this many
 	if beyond*few > rows {
-		s.index().Expect(2 * s.index().Reach())
+		s.index(s.Obstacles).Expect(2 * s.index(s.Obstacles).Reach())
 	}
 }
 
 func (s *Slide) Run(b *frame.Batch) {
-	if s.index().Len() == 0 {
+	if s.index(s.Obstacles).Len() == 0 {
 		return
 	}
 	from, radius, pos := s.from.Of(b), s.radius.Of(b), s.pos.Of(b)
-	w, reach := s.swept.Of(b), s.index().Reach()
+	w, reach := s.swept.Of(b), s.index(s.Obstacles).Reach()
 	w.rows += len(pos)
 	for first := 0; first < len(pos); first += waysAtOnce {
 		last := min(first+waysAtOnce, len(pos))
@@ -141,7 +130,7 @@ func (s *Slide) Run(b *frame.Batch) {
 			w.way(&ways[k], from[i].Vec, pos[i].Vec, solidBody(radius, i), reach)
 		}
 		// Most touch nothing, and nothing more is to be done about them.
-		for _, hit := range hits[:s.index().SweepAll(ways, hits, &w.sweeps)] {
+		for _, hit := range hits[:s.index(s.Obstacles).SweepAll(ways, hits, &w.sweeps)] {
 			s.slide(b, first+hit.Way, ways[hit.Way].Body)
 		}
 	}
@@ -176,7 +165,7 @@ func (s *Slide) slide(b *frame.Batch, i int, body float64) {
 	if vel != nil {
 		d.Velocity = vel[i].Vec
 	}
-	if !s.index().Slide(&d) || !vec.Finite(d.At) {
+	if !s.index(s.Obstacles).Slide(&d) || !vec.Finite(d.At) {
 		b.Skip()
 		return
 	}

@@ -29,13 +29,13 @@ type ThreatScan struct {
 	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 	Mode      ScanMode
 
-	obstacles *sense.Obstacles // those of the frame that it is in, or the given ones
-	pos       frame.In[c.Position]
-	vel       frame.In[c.Velocity]
-	scan      frame.In[c.ThreatScan]
-	radius    frame.In[c.Radius]
-	threat    frame.Out[c.Threat]
-	seen      frame.Scratch[scanned]
+	obstacleIndex
+	pos    frame.In[c.Position]
+	vel    frame.In[c.Velocity]
+	scan   frame.In[c.ThreatScan]
+	radius frame.In[c.Radius]
+	threat frame.Out[c.Threat]
+	seen   frame.Scratch[scanned]
 }
 
 // scanned is what a worker saw of the agents that looked ahead.
@@ -79,11 +79,11 @@ func (s *ThreatScan) Run(b *frame.Batch) {
 		last := min(first+waysAtOnce, len(pos))
 		ways, hits := seen.ways[:last-first], seen.hits[:last-first]
 		seen.look(aim(ways, pos[first:last], vel[first:last], scan[first:last], radius[min(first, len(radius)):], threat[first:last]))
-		found := hits[:s.index().SweepAll(ways, hits, &seen.sweeps)]
+		found := hits[:s.index(s.Obstacles).SweepAll(ways, hits, &seen.sweeps)]
 		seen.threats += uint64(len(found))
 		forget(threat[first:last])
 		for k := range found {
-			s.index().Warn(&threat[first+found[k].Way], &found[k])
+			s.index(s.Obstacles).Warn(&threat[first+found[k].Way], &found[k])
 		}
 	}
 }
@@ -122,30 +122,19 @@ func forget(threat []c.Threat) {
 
 // Attach finds the obstacles.
 func (s *ThreatScan) Attach(f *frame.Frame, _ *ecs.World) {
-	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
-}
-
-// Detach forgets them.
-func (s *ThreatScan) Detach(*ecs.World) { s.obstacles = nil }
-
-// index returns the obstacles to look into; over plain slices, those given.
-func (s *ThreatScan) index() *sense.Obstacles {
-	if s.obstacles != nil {
-		return s.obstacles
-	}
-	return s.Obstacles
+	s.find(f, s, s.Obstacles)
 }
 
 // Sense refuses obstacles that the mode does not know.
 func (s *ThreatScan) Sense(*ecs.World) {
 	if s.Mode != ScanExact {
-		s.index().WantCircles()
+		s.index(s.Obstacles).WantCircles()
 	}
 }
 
 // Observe lets the obstacles know how far agents look.
 func (s *ThreatScan) Observe(*ecs.World) {
-	s.seen.Each(func(f *scanned) { s.index().Expect(f.reach) })
+	s.seen.Each(func(f *scanned) { s.index(s.Obstacles).Expect(f.reach) })
 }
 
 // Scanned returns how many agents looked ahead since the frame was initialized,
@@ -166,7 +155,7 @@ func (s *ThreatScan) runProbes(b *frame.Batch) {
 	for i := range pos {
 		seen.look(2 * scan[i].LookAhead) // for the centers
 		var ok bool
-		threat[i], ok = s.index().Probe(s.Mode == ScanNearestFirst, pos[i].Vec, vec.Unit(vel[i].Vec), scan[i].LookAhead)
+		threat[i], ok = s.index(s.Obstacles).Probe(s.Mode == ScanNearestFirst, pos[i].Vec, vec.Unit(vel[i].Vec), scan[i].LookAhead)
 		if ok {
 			seen.threats++
 		}

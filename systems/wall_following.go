@@ -32,14 +32,13 @@ type WallFollowing struct {
 	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 	Faithful  bool             // as the source has it
 
-	obstacles *sense.Obstacles // those of the frame that it is in, or the given ones
-	pos       frame.In[c.Position]
-	vel       frame.In[c.Velocity]
-	limits    frame.In[c.Limits]
-	follow    frame.In[c.WallFollowing]
-	radius    frame.In[c.Radius]
-	steer     frame.Out[c.Steering]
-	seen      frame.Scratch[farSight]
+	obstacleReach
+	pos    frame.In[c.Position]
+	vel    frame.In[c.Velocity]
+	limits frame.In[c.Limits]
+	follow frame.In[c.WallFollowing]
+	radius frame.In[c.Radius]
+	steer  frame.Out[c.Steering]
 }
 
 func (s *WallFollowing) Needs(n *frame.Needs) {
@@ -52,23 +51,7 @@ func (s *WallFollowing) Needs(n *frame.Needs) {
 
 // Attach finds the obstacles.
 func (s *WallFollowing) Attach(f *frame.Frame, _ *ecs.World) {
-	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
-}
-
-// Detach forgets them.
-func (s *WallFollowing) Detach(*ecs.World) { s.obstacles = nil }
-
-// index returns the obstacles to look into; over plain slices, those given.
-func (s *WallFollowing) index() *sense.Obstacles {
-	if s.obstacles != nil {
-		return s.obstacles
-	}
-	return s.Obstacles
-}
-
-// Observe lets the obstacles know how far agents look.
-func (s *WallFollowing) Observe(*ecs.World) {
-	s.seen.Each(func(f *farSight) { s.index().Expect(f.reach) })
+	s.find(f, s, s.Obstacles)
 }
 
 func (s *WallFollowing) Run(b *frame.Batch) {
@@ -80,11 +63,11 @@ func (s *WallFollowing) Run(b *frame.Batch) {
 		var wall c.Threat
 		ok := false
 		if !s.Faithful {
-			wall, ok = ahead(s.index(), p, v, horizon, body, seen)
+			wall, ok = ahead(s.index(s.Obstacles), p, v, horizon, body, seen)
 		}
 		if !ok {
 			seen.look(par[i].Range)
-			if wall, ok = s.index().Nearest(vec.AddScaled(p, horizon, v), par[i].Range+body); !ok {
+			if wall, ok = s.index(s.Obstacles).Nearest(vec.AddScaled(p, horizon, v), par[i].Range+body); !ok {
 				continue
 			}
 		}

@@ -53,6 +53,7 @@ type Routing struct {
 	ways    *Ways
 	rows    frame.Walk
 	asking  routeRequests
+	begun   bool // it was told before whether ways may have changed
 	search  sense.RouteSearch
 	going   bool // a search is not over
 	goingID uint64
@@ -145,7 +146,8 @@ func (s *Routing) Observe(w *ecs.World) {
 	if s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {
 		return // then obstacles need not be copied
 	}
-	first := !s.routes.Ready()
+	first := !s.begun
+	s.begun = true
 	changed := s.routes.Renew
 	if s.Planner != nil {
 		changed = s.Planner.Changed

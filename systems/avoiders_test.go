@@ -181,6 +181,7 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		}
 		if !faithful {
 			a.Firm, a.Yield, a.Detour = true, true, true
+			a.Sight = sight(&a, &par, dt)
 			slot := math.Floor(t.Clock.Time/2 + frame.HashFloat(t.orca.Seed, a.ID, 0, useSidePhase))
 			draw := frame.HashFloat(t.orca.Seed, a.ID, uint64(slot), useSide)
 			a.Side, a.Sidestep = orca.Sides(draw)
@@ -199,7 +200,12 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		if par.MaxNeighbors > 0 {
 			all = all[:min(len(all), par.MaxNeighbors)]
 		}
+		var lines orca.Sightlines
+		lines.Look(&a, walls, dt)
 		for _, f := range all {
+			if !faithful && lines.Hides(place(f.i), radius(f.i)) {
+				continue
+			}
 			share := 1.
 			if theirs := parOf(f.i); theirs.Gain > 0 && theirs.NeighborDist > 0 {
 				share = orca.Share(par.Priority, theirs.Priority)

@@ -35,12 +35,14 @@ import (
 // collision, the agent takes the one with the least fault towards others, and none
 // towards walls.
 //
-// Four things are not in the source. Agents pass one another on the right, as much
+// Five things are not in the source. Agents pass one another on the right, as much
 // as a hash of seed, agent and time says, or those who meet face to face would
 // stand. None closes more than its share of a gap in a step, or a throng would be
 // pushed into one another. Of two who prefer to go about the same way the one behind
 // gives way, as far as it can tell by the PreferredVelocity of the other, or they would block
-// one another in doors. And who is stopped by a wall goes round the end over which
+// one another in doors. Nobody heeds those whom walls hide as a whole, up to half of NeighborDist
+// away, or a queue would stop for people in the next room; discs hide nobody. And who is stopped by
+// a wall goes round the end over which
 // the way to its Target is shorter, or a disc or a free end that is not between them on the
 // side to which it turns less; but the Target of who
 // has a Destination leads round walls, and it goes there. Faithful is without them.
@@ -247,6 +249,7 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 	who.Ahead = max(a.ahead, 0)
 	if !s.Faithful {
 		who.Firm, who.Yield, who.Detour = true, true, a.ahead != onItsWay
+		who.Sight = sight(who, par, m.Dt)
 		if len(s.walkers.of) > 0 {
 			w := &s.walkers.of[place]
 			if who.Walking = w.Walking; w.variation > 0 {
@@ -258,9 +261,9 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 		}
 	}
 	others := &mind.others
-	s.look(mind, m, k, par)
 	var far float64
 	mind.walls, far = s.obstacles.Walls(who, m.Dt, mind.walls[:0])
+	s.look(mind, m, k, par)
 	mind.far = max(mind.far, far)
 	if mind.solver.Account = nil; s.Account != nil {
 		mind.solver.Account = &orca.Account{}

@@ -27,6 +27,7 @@ type mind struct {
 	parts    []sense.Part // around agents in one cell
 	until    int          // in the block: that are before this one
 	walls    []*orca.Edge
+	lines    orca.Sightlines
 	far      float64  // m, how far agents looked for walls
 	_        [64]byte // workers write on lines of their own
 }

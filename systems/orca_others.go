@@ -14,13 +14,26 @@ func (s *ORCA) look(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 	others := &mind.others
 	others.Of, others.Share, others.Parts = others.Of[:0], nil, nil
 	if seesOthers(par) {
-		if mind.who.TimeGap == 0 && s.near.Alike() {
+		if mind.who.TimeGap == 0 && s.near.Alike() && !s.inRoom(mind) {
 			s.around(mind, m, k, par)
 		}
 		if len(others.Parts) == 0 || s.Account != nil {
 			s.list(mind, m, k, par)
 		}
 	}
+}
+
+// inRoom tells whether walls are near, which may hide others.
+func (s *ORCA) inRoom(mind *mind) bool { return len(mind.walls) > 0 && !s.Faithful }
+
+// sight returns how far walls count that hide others from an agent, in m from its surface: as far as
+// the half of those that it heeds are, but not much farther than the walls that it avoids.
+func sight(a *orca.Agent, par *c.ORCA, dt float64) float64 {
+	const most = 4
+	if far := par.NeighborDist / 2; far > 0 {
+		return min(far, float64(most*(a.Radius+float64(a.MaxSpeed*max(a.ObstacleHorizon, dt)))))
+	}
+	return 0
 }
 
 // around lets the solver find others near to the k-th agent and to all behind it in the same
@@ -43,8 +56,14 @@ func (s *ORCA) around(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 
 // list lists those that the k-th agent heeds, the nearest first.
 func (s *ORCA) list(mind *mind, m *sense.Block, k int, par *c.ORCA) {
-	others, agents := &mind.others, m.Agents()
+	others, agents, room := &mind.others, m.Agents(), s.inRoom(mind)
+	if room {
+		mind.lines.Look(&mind.who, mind.walls, m.Dt)
+	}
 	for _, f := range m.NearestSquared(k, mostHeeded(par)) {
+		if room && mind.lines.Hides(agents.Position(f.Index), agents.Radius[f.Index]) {
+			continue
+		}
 		others.Of = append(others.Of, f.Index)
 	}
 	if agents.On != nil || !s.near.Alike() {

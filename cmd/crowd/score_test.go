@@ -251,6 +251,29 @@ func TestScoreTable(t *testing.T) {
 	}
 }
 
+// TestScoreTooFar holds that who has no time for its way is among those who can't arrive, but not
+// who has just enough.
+func TestScoreTooFar(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "far.xml")
+	if err := os.WriteFile(file, []byte(`<Simulation delta_time="0.1" end_time="10"><World type="Infinite"/><Agents>
+<Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="0"/><goal x="50000" y="0"/></Agent>
+<Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="5"/><goal x="12" y="5"/></Agent></Agents></Simulation>`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := command(t, context.Background(), "score", file, "--json")
+	var rows []struct {
+		CannotArrive int `json:"cannot_arrive"`
+		Reasons      []string
+	}
+	if err := json.Unmarshal([]byte(out), &rows); err != nil || code != exitOK {
+		t.Fatalf("exit code %d, %v: %s", code, err, errs)
+	}
+	want := "agent 1: its goal is 4.999e+04 m away, and at 1 m/s it gets 10 m in the 10 s of the run"
+	if len(rows) != 1 || rows[0].CannotArrive != 1 || !slices.Equal(rows[0].Reasons, []string{want}) {
+		t.Errorf("got=%+v, want=one, %q", rows, want)
+	}
+}
+
 func TestScorePart(t *testing.T) {
 	dir := mixed(t)
 	code, out, errs := command(t, context.Background(), "score", filepath.Join(dir, "b", "walls.xml"))

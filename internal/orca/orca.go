@@ -21,6 +21,9 @@ type Agent struct {
 	Horizon         float64 // s, for how long it avoids collisions with others; at least a step
 	ObstacleHorizon float64 // s, for how long it avoids collisions with walls; at least a step
 
+	// Sight is how far walls count that hide others, in m, from the agent's surface. See Sightlines.
+	Sight float64
+
 	// Side turns the preferred velocity to the right, by the angle of this tangent,
 	// while other agents are in the way that do not go the same way within 26 degrees.
 	// A negative value turns it to the left. With 0, as in the paper, two agents that
@@ -188,7 +191,7 @@ func (s *Solver) reserve() {
 // seconds, of at most MaxSpeed, and whether it lies in all half-planes. Others
 // count in the order given, and those within reach should be there; with a TimeGap
 // the agent avoids the first ten, and walks by all. Of edges, in
-// any order, all within Radius + MaxSpeed·ObstacleHorizon.
+// any order, all within WallReach.
 //
 // It allocates only until the solver has seen its largest crowd.
 func (s *Solver) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v r2.Vec, feasible bool) {

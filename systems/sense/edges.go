@@ -99,12 +99,12 @@ func (x *edges) move(obstacle int, to *space.Shape) {
 	}
 }
 
-// near appends the walls that an agent may run into, and returns how far it looked.
+// near appends the walls that matter to an agent, and returns how far it looked.
 func (x *edges) near(a *orca.Agent, dt float64, walls []*orca.Edge) ([]*orca.Edge, float64) {
 	if len(x.walls) == 0 {
 		return walls, 0
 	}
-	reach := a.Radius + float64(a.MaxSpeed*max(a.ObstacleHorizon, dt))
+	reach := a.WallReach(dt)
 	if !(reach >= 0) {
 		return walls, 0
 	}
@@ -118,7 +118,7 @@ func (x *edges) near(a *orca.Agent, dt float64, walls []*orca.Edge) ([]*orca.Edg
 func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
 
 // Walls appends the walls that an agent may run into within a horizon of its own or a
-// step, and returns how far it looked for them, in meters.
+// step, or that may hide others from it, and returns how far it looked for them, in meters.
 func (o *Obstacles) Walls(a *orca.Agent, dt float64, walls []*orca.Edge) ([]*orca.Edge, float64) {
 	return o.edges.near(a, dt, walls)
 }

@@ -77,10 +77,12 @@ func TestUMANSWorld(t *testing.T) {
 }
 
 // TestSteerBenchEnds holds how long a SteerBench file runs: for three times as long as
-// the longest way takes, and half a minute.
+// the longest way takes, half a minute, and a second for each agent beyond the first, ten minutes at most.
 func TestSteerBenchEnds(t *testing.T) {
-	s := opened(t, `<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench"><header/>`+agentXML("0.5", "-17")+`</SteerBenchTestCase>`)
-	if got, want := float64(s.Steps)*s.Dt, 3*26/1.3+30; math.Abs(got-want) > s.Dt {
-		t.Errorf("got=%v s, want=%v", got, want)
+	for agents, seconds := range map[int]float64{1: 90, 2: 91, 41: 130, 1000: 600} {
+		s := opened(t, `<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench"><header/>`+strings.Repeat(agentXML("0.5", "-17"), agents)+`</SteerBenchTestCase>`)
+		if got := float64(s.Steps) * s.Dt; math.Abs(got-seconds) > s.Dt {
+			t.Errorf("%d agents: got=%v s, want=%v", agents, got, seconds)
+		}
 	}
 }

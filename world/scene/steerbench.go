@@ -17,9 +17,9 @@ const (
 	steerbenchDt = 0.05 // s, its clock of 20 frames a second
 	// Its RVO and social-force agents leave within this many radii of their goal.
 	steerbenchGoal = 2.5
-	// A file has no end: it runs for three times as long as the longest way takes
-	// and half a minute, but not longer than the most.
-	steerbenchSlack, steerbenchMost = 30, 600 // s
+	// A file has no end: it runs for three times as long as the longest way takes and half
+	// a minute, and for as long as all agents but one take to pass a door, but not longer than the most.
+	steerbenchSlack, doorSeconds, steerbenchMost = 30, 1, 600 // s
 )
 
 // openSteerbench reads a SteerBench test case and places what it leaves to
@@ -72,7 +72,7 @@ func openSteerbench(path string, o OpenOptions) (*Scene, error) {
 		return nil, fmt.Errorf("%s:%d: no agents: want at least one <agent>, <agentRegion> or <agentEmitter>", path, test.Line)
 	}
 	s.steer(o.model())
-	s.Steps = int(math.Ceil(min(float64(3*longest)+steerbenchSlack, steerbenchMost) / s.Dt))
+	s.Steps = int(math.Ceil(min(float64(3*longest)+steerbenchSlack+float64(doorSeconds*(len(where)-1)), steerbenchMost) / s.Dt))
 	return s, nil
 }
 

@@ -12,8 +12,8 @@ import (
 // What UMANS files leave to the simulator.
 const (
 	umansDt = 0.1 // s, for a bare file of agents
-	// A file without an end runs for as long as the longest way takes, and half
-	// as long again, within these bounds.
+	// A file without an end runs for as long as the longest way takes, half as long
+	// again, and as long as all agents but one take to pass a door, within these bounds.
 	umansLeastTime, umansMostTime = 100, 600 // s
 )
 
@@ -36,7 +36,7 @@ func openUMANS(path string, o OpenOptions) (*Scene, error) {
 		for _, a := range sim.Agents {
 			end = max(end, 1.5*r2.Norm(r2.Sub(a.Goal, a.Position))/max(walkingSpeed(a), 0.1))
 		}
-		end = min(end, umansMostTime)
+		end = min(end+float64(doorSeconds*max(len(sim.Agents)-1, 0)), umansMostTime)
 	}
 	s.Steps = int(max(1, min(math.Round(end/s.Dt), math.MaxInt32)))
 	if sim.Toric {

@@ -5,15 +5,22 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // grace is how long a file that should end may take until it is left behind.
@@ -86,12 +93,34 @@ func (b *batch) simulate(ctx context.Context, e *console.Console, file string) (
 	return row, nil
 }
 
-// cannotArrive returns how many agents can never arrive of those that have not arrived by the end,
-// and why, for some of them. It looks at the first thousand.
+// cannotArrive returns how many agents can't arrive of those that have not arrived by the end, and
+// why, for some of them. Of those who have a way in time it looks at the first thousand.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
-	all := w.Unreachable(ctx, 1000)
-	for _, u := range all[:min(len(all), 3)] {
-		reasons = append(reasons, fmt.Sprintf("agent %d: %s", u.ID, u.Reason))
+	reason := map[uint64]string{}
+	for _, u := range w.Unreachable(ctx, 1000) {
+		reason[u.ID] = u.Reason
 	}
-	return len(all), reasons
+	tooFar(w, reason)
+	for _, id := range slices.Sorted(maps.Keys(reason))[:min(len(reason), 3)] {
+		reasons = append(reasons, fmt.Sprintf("agent %d: %s", id, reason[id]))
+	}
+	return len(reason), reasons
+}
+
+// tooFar adds the agents that would not get straight to their goals in the time of the run, if they
+// began where they are.
+func tooFar(w *world.World, reason map[uint64]string) {
+	if w.Config().Bounds == systems.BoundsWrap {
+		return // ways go on across the edges
+	}
+	mapper := generic.NewMap4[c.Position, c.Target, c.Limits, c.Goal](w.ECS)
+	ids := []ecs.ID{ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Target](w.ECS), ecs.ComponentID[c.Limits](w.ECS), ecs.ComponentID[c.Goal](w.ECS)}
+	f := ecs.All(ids...).Without(ecs.ComponentID[c.Itinerary](w.ECS), ecs.ComponentID[c.Follow](w.ECS))
+	for q := w.ECS.Query(&f); q.Next(); {
+		at, to, limits, goal := mapper.Get(q.Entity())
+		far, reach := r2.Norm(r2.Sub(to.Vec, at.Vec)), limits.MaxSpeed*w.Clock.Time
+		if id := w.ID(q.Entity()); goal.Visits == 0 && far-goal.Radius > reach && reason[id] == "" {
+			reason[id] = fmt.Sprintf("its goal is %.4g m away, and at %.4g m/s it gets %.4g m in the %.4g s of the run", far, limits.MaxSpeed, reach, w.Clock.Time)
+		}
+	}
 }

@@ -20,7 +20,7 @@ type FlowFields []FlowField
 type FlowField struct {
 	Goals  []r2.Box // m; a point is a box without a size
 	Radius float64  // m, of the bodies that there is room for on the way
-	Cell   float64  // m, width of a cell; 0: Radius, or a 500th of the area if that is 0. There must be room for it beside bodies in the narrowest door
+	Cell   float64  // m, width of a cell; 0: Radius, or a 500th of the area if that is 0. In the narrowest door there must be room for one and a half beside a body
 	Most   int      // how many cells there are at most: where there would be more, they are wider; 0: 4 million
 }
 

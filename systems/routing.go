@@ -39,7 +39,7 @@ const (
 // when the agent crosses the line between the way to it and the way from it.
 //
 // Ways are looked for when a Destination changes, when obstacles have changed, and when an
-// agent does not see the next point any more: at the end of a step, for the next one. A step
+// agent does not see the next point any more, or was in an obstacle and had none: at the end of a step, for the next one. A step
 // looks at no more than Looks corners and links, and what is left over waits, in the order of
 // ids: an agent without a way goes straight, others go on.
 //
@@ -124,7 +124,8 @@ func (s *routeRequests) Run(b *frame.Batch) {
 			continue
 		}
 		has := (r.State == c.WayFound || r.State == c.WayNone) && near(r.To, to, pos[i].Vec)
-		if has && x.epoch == s.ways.epoch {
+		again := r.State == c.WayNone && len(x.points) > 0 && x.points[0] != pos[i].Vec && (b.Tick+b.ID(agent, i))%looksEvery == 0
+		if has && !again && x.epoch == s.ways.epoch {
 			continue
 		}
 		body := r.Clearance
@@ -243,6 +244,9 @@ func (s *Routing) found(r *routeRequest, x *way, points []r2.Vec, ok bool) {
 	r.route.To, r.route.Next, r.route.State = r.to, 1, c.WayFound
 	if !ok {
 		points, r.route.Next, r.route.State = points[:0], 0, c.WayNone
+		if hit, near := s.routes.Obstacles.Nearest(r.at, r.radius); near && !(hit.Distance > 0.001*r.radius) { // it is in an obstacle: it may be pushed out
+			points, r.route.Next = append(points, r.at), 1
+		}
 	}
 	x.points = points
 	x.measure()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
@@ -225,6 +226,77 @@ func TestDoorsAnyWorkers(t *testing.T) {
 		}
 		if shut == 0 || shut == steps {
 			t.Errorf("closed in %d of %d steps, want some", shut, steps)
+		}
+	}
+}
+
+// TestWaysAllocateNothing holds that a step in which nothing has changed allocates nothing: with agents
+// that walk, of whom in few steps one is pushed off its way and has a longer one, and
+// with agents that hardly move, 60 steps together. Some have routes, some fields, some follow boundaries, some go to a
+// goal that is full; doors are open, closed, and have times that have not come.
+func TestWaysAllocateNothing(t *testing.T) {
+	if column.Copies {
+		t.Skip("skipped: the safe build copies columns")
+	}
+	for _, speed := range []float64{1.4, 1e-6} { // m/s
+		config := Default()
+		config.Workers = 2
+		w, _ := building(t, config, 2000, c.Door{Open: true, Closes: 100})
+		if _, err := w.AddDoor(r2.Vec{X: 20, Y: 9.2}, r2.Vec{X: 20, Y: 10.8}, 0.1, c.Door{}); err != nil {
+			t.Fatal(err)
+		}
+		for kind, with := range [][]any{{c.BoundaryFollowing{Clearance: 0.1, Range: 10}}, {c.Route{}, c.CrowdedGoal{Share: 0.6, Patience: 1}}} {
+			if err := w.Spawn(100, append(with, c.Destination{}, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
+				c.Seek{Gain: 2}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5}), func(r *Rows) {
+				pos, dest := Column[c.Position](r), Column[c.Destination](r)
+				for i := range pos {
+					at := r2.Vec{X: roomSize*float64(1+2*kind) + 1 + 18*math.Mod(float64(i)*0.618034, 1), Y: 1 + 18*math.Mod(float64(i)*0.754878, 1)}
+					pos[i].Vec, dest[i].Vec = at, r2.Vec{X: 70, Y: 10}
+					if kind == 0 {
+						dest[i].Vec = r2.Vec{X: at.X, Y: 50} // straight through two walls
+					}
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		steps := func(n int) func() {
+			return func() {
+				for range n {
+					if err := w.Step(); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		steps(360)()
+		settled, following := 0, 0
+		for id := uint64(2001); id <= 2200; id++ {
+			e, _ := w.Entity(id)
+			if b, is := look[c.BoundaryFollowing](w, e); is && b.Memory.State == c.BoundaryFollowed {
+				following++
+			}
+			if g, is := look[c.CrowdedGoal](w, e); is && g.Settled {
+				settled++
+			}
+		}
+		if following < 30 || settled < 1 {
+			t.Errorf("got=%d that follow a boundary, %d that wait at a full goal, want 30, 1 or more", following, settled)
+		}
+		if speed == 1.4 {
+			if n := testing.AllocsPerRun(60, steps(1)); n > 0 {
+				t.Errorf("walking: got=%v allocations in a step, want=0", n)
+			}
+			continue
+		}
+		for id := uint64(1); id <= 2200; id++ {
+			e, _ := w.Entity(id)
+			edit(w, e, func(l *c.Limits) { l.MaxSpeed = speed })
+			edit(w, e, func(s *c.Solid) { s.Push = 0 })
+		}
+		steps(30)()
+		if n := testing.AllocsPerRun(1, steps(60)); n > 0 {
+			t.Errorf("standing: got=%v allocations in 60 steps, want=0", n)
 		}
 	}
 }

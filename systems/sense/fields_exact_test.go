@@ -113,3 +113,37 @@ func TestFieldsOblique(t *testing.T) {
 		}
 	}
 }
+
+// TestFieldsOpen holds how far ways to a point in the open are from straight lines, and how far off
+// they lead, in all directions, wherever the goal lies in its cell.
+func TestFieldsOpen(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	far := &Obstacles{reach: 1, shapes: []space.Shape{{A: xy(-100, -100), B: xy(-100, -99)}, {ID: 1, A: xy(100, 100), B: xy(100, 99)}}}
+	far.index.Build(far.shapes, far.reach, 0)
+	rings := []struct{ from, way, turn, worstWay, worstTurn float64 }{ // cells; shares; radians
+		{from: 50, way: 0.004, turn: 0.06}, {from: 10, way: 0.01, turn: 0.12}, {from: 3, way: 0.02, turn: 0.2},
+	}
+	for range 10 {
+		goal := xy(4*r.Float64(), 4*r.Float64())
+		f := Fields{Obstacles: far}
+		f.Set(FlowFields{{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.25}})
+		for range 20000 {
+			d := f.Cell(0) * 3 * math.Pow(125, r.Float64())
+			sin, cos := math.Sincos(7 * r.Float64())
+			way, toward := f.Read(0, xy(goal.X+float64(d*cos), goal.Y+float64(d*sin)))
+			for i := range rings {
+				if ring := &rings[i]; d >= ring.from*f.Cell(0) {
+					ring.worstWay = max(ring.worstWay, math.Abs(way/d-1))
+					ring.worstTurn = max(ring.worstTurn, math.Abs(math.Asin(float64(toward.X*sin)-float64(toward.Y*cos))))
+					break
+				}
+			}
+		}
+	}
+	for _, ring := range rings {
+		t.Logf("from %v cells: %.4f off, %.3f rad", ring.from, ring.worstWay, ring.worstTurn)
+		if !(ring.worstWay <= ring.way && ring.worstTurn <= ring.turn) {
+			t.Errorf("from %v cells: got=%.4f off, %.3f rad, want %v, %v at most", ring.from, ring.worstWay, ring.worstTurn, ring.way, ring.turn)
+		}
+	}
+}

@@ -107,7 +107,7 @@ func (f *Field) beyond(p r2.Vec) (way float64, toward r2.Vec) {
 // entry returns which cell of an edge the way from a place outside leads over: of some, all along
 // the edge, the best, and of those between its neighbors again, until there are none between.
 func (f *Field) entry(p r2.Vec, first, stride, n int) (best int) {
-	const some = 32
+	const some = 16
 	lo, hi := 0, n-1
 	for {
 		step := max((hi-lo)/some, 1)

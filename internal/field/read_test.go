@@ -111,6 +111,9 @@ func TestReadBeyond(t *testing.T) {
 			t.Errorf("from %v toward %v: got=%v after one meter, want %v less one", p, toward, next, way)
 		}
 	}
+	if n := testing.AllocsPerRun(20, func() { f.Read(r2.Vec{X: 90, Y: -70}) }); n > 0 {
+		t.Errorf("got=%v allocations, want=0", n)
+	}
 }
 
 // TestReadOdd holds that no place and no grid is too odd.

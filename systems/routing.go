@@ -20,10 +20,12 @@ const DefaultLooks = 50_000
 // Planner finds ways in place of Routing: a host's own navigation mesh, grid or road map.
 type Planner interface {
 	// Plan appends the points of a way for a body with a radius, in m, from one place to another to
-	// a path, the last one included, and tells whether there is one. It is called at the end of a
-	// step, from one goroutine. The same arguments must have the same answer until Changed.
+	// a path, the last one included, the first one if it likes, and tells whether there is one. It is
+	// called at the end of a step, from one goroutine, and again for an agent that does not see its
+	// next point. The same arguments must have the same answer until Changed.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
 	// Changed tells whether ways may have changed since it was called last: then all are planned anew.
+	// In the first step of a world that was saved they stay as they were.
 	Changed() bool
 }
 
@@ -56,6 +58,7 @@ type Routing struct {
 	ways    *Ways
 	rows    frame.Walk
 	asking  routeRequests
+	begun   bool // it was told before whether ways may have changed
 	search  sense.RouteSearch
 	going   bool // a search is not over
 	goingID uint64
@@ -151,7 +154,8 @@ func (s *Routing) Observe(w *ecs.World) {
 	if s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {
 		return // then obstacles need not be copied
 	}
-	first := !s.routes.Ready()
+	first := !s.begun
+	s.begun = true
 	changed := s.routes.Renew
 	if s.Planner != nil {
 		changed = s.Planner.Changed

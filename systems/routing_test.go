@@ -119,15 +119,49 @@ func TestRoutingFromWithin(t *testing.T) {
 	}
 }
 
-// byHand is a planner that knows one way.
-type byHand struct{ asked int }
+// byHand is a planner that knows one way, by the lower door or by the upper one.
+type byHand struct {
+	asked          int
+	upper, changed bool
+}
 
 func (p *byHand) Plan(_, to r2.Vec, _ float64, path []r2.Vec) ([]r2.Vec, bool) {
 	p.asked++
-	return append(path, r2.Vec{X: -6, Y: -15}, r2.Vec{X: 6, Y: -15}, to), true
+	y := -15.
+	if p.upper {
+		y = 5
+	}
+	return append(path, r2.Vec{X: -6, Y: y}, r2.Vec{X: 6, Y: y}, to), true
 }
 
-func (p *byHand) Changed() bool { return false }
+func (p *byHand) Changed() bool {
+	changed := p.changed
+	p.changed = false
+	return changed
+}
+
+// TestPlannerChanged holds that all ways are planned anew each time that a host's planner has changed,
+// and no others.
+func TestPlannerChanged(t *testing.T) {
+	planner := &byHand{changed: true}
+	config := world.Default()
+	config.Planner = planner
+	w := between(t, config, 8, c.Route{})
+	run(t, w, 5)
+	for times := 1; times <= 3; times++ {
+		if planner.asked != 8*times {
+			t.Fatalf("%d changes: got=%d questions for 8 agents, want=%d", times-1, planner.asked, 8*times)
+		}
+		planner.upper, planner.changed = !planner.upper, true
+		run(t, w, 5)
+		for id := uint64(1); id <= 8; id++ {
+			e, _ := w.Entity(id)
+			if way := w.Way(e); len(way) == 0 || (way[0].Y > 0) != planner.upper {
+				t.Errorf("%d changes: agent %d has the way %v, by the upper door: want=%v", times, id, way, planner.upper)
+			}
+		}
+	}
+}
 
 // TestPlanner holds that agents take the way of a host's planner, which is asked once for each, and that
 // a step asks for no more than its looks allow.

@@ -135,6 +135,60 @@ func TestSaving(t *testing.T) {
 	}
 }
 
+// straight is a planner that counts what it is asked.
+type straight struct {
+	asked   int
+	changed bool
+}
+
+func (p *straight) Plan(_, to r2.Vec, _ float64, path []r2.Vec) ([]r2.Vec, bool) {
+	p.asked++
+	return append(path, to), true
+}
+
+func (p *straight) Changed() bool {
+	changed := p.changed
+	p.changed = false
+	return changed
+}
+
+// TestSavingWaysOfPlanner holds that a world which was saved goes on with the ways that a host's planner
+// has found, though its planner is a new one, until this changes.
+func TestSavingWaysOfPlanner(t *testing.T) {
+	begin := func() (*world.World, *straight) {
+		planner := &straight{changed: true}
+		config := world.Default()
+		config.Planner = planner
+		e := ecs.NewWorld()
+		w, err := world.Attach(&e, config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(w.Close)
+		return w, planner
+	}
+	asked := func(w *world.World, p *straight, what string, want int) {
+		t.Helper()
+		if err := w.Run(context.Background(), 3); err != nil {
+			t.Fatal(err)
+		}
+		if p.asked != want {
+			t.Errorf("%s: got=%d questions, want=%d", what, p.asked, want)
+		}
+	}
+	w, planner := begin()
+	agent := []any{c.Target{}, c.Destination{Vec: r2.Vec{X: 100}}, c.Route{}, c.Seek{Gain: 1}, c.Limits{MaxSpeed: 1, MaxForce: 1}}
+	if err := w.Spawn(4, agent, nil); err != nil {
+		t.Fatal(err)
+	}
+	asked(w, planner, "new", 4)
+	again, other := begin()
+	load(t, again.ECS, save(t, w.ECS))
+	asked(again, other, "loaded", 0)
+	other.changed = true
+	asked(again, other, "changed", 4)
+}
+
 // TestResourcesHaveValues holds that nothing that a world does registers a resource
 // without a value.
 func TestResourcesHaveValues(t *testing.T) {

@@ -39,9 +39,6 @@ func (r *Routes) Renew() bool {
 	return true
 }
 
-// Ready tells whether obstacles were copied before.
-func (r *Routes) Ready() bool { return r.version > 0 }
-
 // Begin begins a search for the way of a body with a radius, in m. Ways have room for a body
 // that is up to 6 % wider, so that bodies which are nearly alike share what is known of the
 // obstacles.

@@ -55,8 +55,8 @@ func ExampleFlowFieldFollowing() {
 		fmt.Printf("from y = %v: %.1f m, toward %.1f\n", y, r2.Norm(to), r2.Unit(to))
 	}
 	// Output:
-	// from y = 3: 11.7 m, toward {0.1 1.0}
-	// from y = -4: 9.3 m, toward {0.9 -0.5}
+	// from y = 3: 12.4 m, toward {0.7 0.7}
+	// from y = -4: 11.0 m, toward {1.0 -0.0}
 }
 
 // A door is open from the third second to the fifth.

@@ -29,8 +29,11 @@ type Planner interface {
 	Changed() bool
 }
 
-// plannerLooks is how many looks a way of a Planner counts for.
-const plannerLooks = 1000
+// What counts for a number of looks: a way of a Planner, and to see whether a way is straight.
+const (
+	plannerLooks  = 1000
+	straightLooks = 10
+)
 
 // Routing finds the shortest way round obstacles for each agent with Route, and keeps its
 // Target in the direction of the next point of the way, as far away as the way is long: so all
@@ -38,7 +41,7 @@ const plannerLooks = 1000
 // when the agent crosses the line between the way to it and the way from it.
 //
 // Ways are looked for when a Destination changes, when obstacles have changed, and when an
-// agent does not see the next point any more: at the end of a step, for the next one. A step
+// agent does not see the next point any more, or was in an obstacle and had none: at the end of a step, for the next one. A step
 // looks at no more than Looks corners and links, and what is left over waits, in the order of
 // ids: an agent without a way goes straight, others go on.
 //
@@ -61,6 +64,7 @@ type Routing struct {
 	goingID uint64
 	goingTo r2.Vec
 	left    bool // some had to wait
+	looked  int  // corners and links, in the last step
 
 	pos    frame.In[c.Position]
 	dest   frame.In[c.Destination]
@@ -123,7 +127,8 @@ func (s *routeRequests) Run(b *frame.Batch) {
 			continue
 		}
 		has := (r.State == c.WayFound || r.State == c.WayNone) && near(r.To, to, pos[i].Vec)
-		if has && x.epoch == s.ways.epoch {
+		again := r.State == c.WayNone && len(x.points) > 0 && x.points[0] != pos[i].Vec && (b.Tick+b.ID(agent, i))%looksEvery == 0
+		if has && !again && x.epoch == s.ways.epoch {
 			continue
 		}
 		body := r.Clearance
@@ -145,6 +150,7 @@ func (s *Routing) Sense(w *ecs.World) { s.ways = frame.Resource[Ways](w) }
 
 // Observe finds ways for those who need one, as many as a step may.
 func (s *Routing) Observe(w *ecs.World) {
+	s.looked = 0
 	if s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {
 		return // then obstacles need not be copied
 	}
@@ -165,6 +171,10 @@ func (s *Routing) Observe(w *ecs.World) {
 	}
 }
 
+// Looked returns how many corners and links the last step looked at: as many as Looks allows at
+// most, and the rest of those around one corner.
+func (s *Routing) Looked() int { return s.looked }
+
 // find finds the ways that were asked for, one after another.
 func (s *Routing) find() {
 	list := s.asking.list
@@ -184,40 +194,39 @@ func (s *Routing) find() {
 	if looks <= 0 {
 		looks = DefaultLooks
 	}
-	s.left = len(list) > 0
-	for i := range list {
-		r := &list[i]
-		if s.Planner != nil {
-			looks -= plannerLooks
-			x := s.wayOf(r)
-			points, ok := s.Planner.Plan(r.at, r.to, r.radius, append(x.points[:0], r.at))
-			s.found(r, x, points, ok)
-			if looks <= 0 {
-				s.left = i+1 < len(list)
-				return
-			}
-			continue
-		}
-		if !s.continues(r) {
-			s.routes.Begin(&s.search, r.at, r.to, r.radius)
-			s.going, s.goingID, s.goingTo = true, r.id, r.to
-			looks -= s.search.Looks
-		}
-		before := s.search.Looks
-		if !s.search.Go(looks) {
-			return
-		}
-		looks -= s.search.Looks - before
-		s.going = false
-		x := s.wayOf(r)
-		points, _, ok := s.search.Path(append(x.points[:0], r.at))
-		s.found(r, x, points, ok)
-		if looks <= 0 {
-			s.left = i+1 < len(list)
-			return
-		}
+	done := 0
+	for done < len(list) && s.looked < looks && s.findOne(&list[done], looks-s.looked) {
+		done++
 	}
-	s.left = false
+	s.left = done < len(list)
+}
+
+// findOne finds the way of an agent, and tells whether it did with this many looks.
+func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
+	if s.Planner != nil {
+		s.looked += plannerLooks
+		x := s.wayOf(r)
+		points, ok := s.Planner.Plan(r.at, r.to, r.radius, append(x.points[:0], r.at))
+		s.found(r, x, points, ok)
+		return true
+	}
+	before := 0
+	if s.continues(r) {
+		before = s.search.Looks
+	} else {
+		s.routes.Begin(&s.search, r.at, r.to, r.radius)
+		s.going, s.goingID, s.goingTo = true, r.id, r.to
+		s.looked += straightLooks
+	}
+	over = s.search.Go(looks)
+	if s.looked += s.search.Looks - before; !over {
+		return false
+	}
+	s.going = false
+	x := s.wayOf(r)
+	points, _, ok := s.search.Path(append(x.points[:0], r.at))
+	s.found(r, x, points, ok)
+	return true
 }
 
 // continues tells whether the search that is not over is for this agent.
@@ -239,6 +248,9 @@ func (s *Routing) found(r *routeRequest, x *way, points []r2.Vec, ok bool) {
 	r.route.To, r.route.Next, r.route.State = r.to, 1, c.WayFound
 	if !ok {
 		points, r.route.Next, r.route.State = points[:0], 0, c.WayNone
+		if hit, near := s.routes.Obstacles.Nearest(r.at, r.radius); near && !(hit.Distance > 0.001*r.radius) { // it is in an obstacle: it may be pushed out
+			points, r.route.Next = append(points, r.at), 1
+		}
 	}
 	x.points = points
 	x.measure()

@@ -103,6 +103,22 @@ func doorCloses(t *testing.T, finds any) {
 	}
 }
 
+// TestRoutingFromWithin holds that who is in a wall when ways are looked for has one soon after it is
+// pushed out, though nothing has changed but that.
+func TestRoutingFromWithin(t *testing.T) {
+	w := between(t, world.Default(), 1, c.Route{})
+	agent, _ := w.Entity(1)
+	w.Restart(agent, r2.Vec{X: -0.05, Y: 10}, r2.Vec{})
+	run(t, w, 1)
+	if way := w.Way(agent); len(way) > 0 {
+		t.Errorf("in the wall: got=%v, want no way", way)
+	}
+	run(t, w, 40)
+	if way := w.Way(agent); len(way) < 2 {
+		t.Errorf("after 40 steps: got=%v, want a way through the door", way)
+	}
+}
+
 // byHand is a planner that knows one way, by the lower door or by the upper one.
 type byHand struct {
 	asked          int

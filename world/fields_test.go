@@ -223,3 +223,33 @@ func TestWay(t *testing.T) {
 		}
 	}
 }
+
+// TestFarFromField holds that agents which begin far from all obstacles and goals go there straight
+// and at full speed, as if they had their goal as Target.
+func TestFarFromField(t *testing.T) {
+	w, err := New(Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25}); err != nil {
+		t.Fatal(err)
+	}
+	const n, far, speed = 12, 40., 2. // m, m/s
+	if err := w.Spawn(n, []any{c.Arrival{Gain: 4, SlowingRadius: 2}, c.FlowField{}, c.Target{}, c.Goal{Radius: 0.5}, c.Limits{MaxSpeed: speed, MaxForce: 8}}, func(r *Rows) {
+		for i, p := 0, Column[c.Position](r); i < n; i++ {
+			sin, cos := math.Sincos(0.1 + 2*math.Pi*float64(i)/n)
+			p[i].Vec = r2.Vec{X: far * cos, Y: far * sin}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for range 60 * 23 {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := w.Stats().ArrivedOnce; got != n {
+		t.Errorf("%v m away at %v m/s: got=%d arrived in 23 s, want=%d", far, speed, got, n)
+	}
+}

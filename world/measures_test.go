@@ -9,6 +9,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/measure"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -163,5 +164,53 @@ func TestMeasuringWrap(t *testing.T) {
 	}
 	if st := w.Stats(); st.ObstacleCollisions.Collisions != 0 || st.Trips.Length != 1 {
 		t.Errorf("got=%d collisions on %v m, want=none on 1 m", st.ObstacleCollisions.Collisions, st.Trips.Length)
+	}
+}
+
+// TestSuccessorsCollide holds that an agent which takes the place and the entity id of one that has
+// arrived, in the same step and in contact with another, collides anew with that one.
+func TestSuccessorsCollide(t *testing.T) {
+	config := Default()
+	config.Safety = true
+	const runs = 5
+	var born []ecs.Entity
+	config.OnArrived = func(w *World, a systems.Arrived) {
+		if w.Stats().Arrived < runs {
+			spawnSuccessor(t, w, &born)
+		}
+	}
+	w, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}}, nil); err != nil { // stands at (0, 0)
+		t.Fatal(err)
+	}
+	spawnSuccessor(t, w, &born)
+	for range 60 {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := 0
+	for i := 1; i < len(born); i++ {
+		if born[i].ID() == born[i-1].ID() || i > 1 && born[i].ID() == born[i-2].ID() {
+			again++
+		}
+	}
+	if got := w.Stats().AgentCollisions.Collisions; got != runs || again < runs-2 || w.Left() != runs {
+		t.Errorf("got=%d collisions, %d entity ids used again, %d left, want=%d, %d or more, %d", got, again, w.Left(), runs, runs-2, runs)
+	}
+}
+
+// spawnSuccessor spawns an agent in contact with the one at (0, 0), which arrives and leaves.
+func spawnSuccessor(t *testing.T, w *World, born *[]ecs.Entity) {
+	t.Helper()
+	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 1, MaxForce: 50}, c.Target{Vec: r2.Vec{X: 0.4, Y: 0.1}}, c.Seek{Gain: 5}, c.Goal{Radius: 0.05, Remove: true}}, func(r *Rows) {
+		Column[c.Position](r)[0].Vec = r2.Vec{X: 0.4}
+		*born = append(*born, r.Entity(0))
+	}); err != nil {
+		t.Error(err)
 	}
 }

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -101,6 +103,85 @@ func TestRouteJSON(t *testing.T) {
 	}
 	if got.Comparison.Rows != 4 || got.Comparison.Differ != 0 {
 		t.Errorf("lengths over the grid differ: %+v", got.Comparison)
+	}
+}
+
+// drawn returns a map at random, and a scenario with the lengths over the grid, by a search of its own:
+// to the eight cells around, past no corner. Rows without a way are left out.
+func drawn(seed uint64, width, height int, share float64) (rows, ground string, n int) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	free := make([]bool, width*height)
+	text := fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n", height, width)
+	for i := range free {
+		free[i] = r.Float64() >= share
+		text += map[bool]string{true: ".", false: "@"}[free[i]]
+		if i%width == width-1 {
+			text += "\n"
+		}
+	}
+	open := func(x, y int) bool { return x >= 0 && y >= 0 && x < width && y < height && free[y*width+x] }
+	rows = "version 1\n"
+	for range 60 {
+		from, to := r.IntN(len(free)), r.IntN(len(free))
+		way := make([]float64, len(free))
+		for i := range way {
+			way[i] = math.Inf(1)
+		}
+		way[from] = 0
+		for changed := free[from]; changed; { // until no way is shorter over a neighbor
+			changed = false
+			for i := range way {
+				x, y := i%width, i/width
+				for k := range 9 {
+					if dx, dy := k%3-1, k/3-1; free[i] && open(x+dx, y+dy) && open(x+dx, y) && open(x, y+dy) {
+						if l := way[i+dy*width+dx] + math.Hypot(float64(dx), float64(dy)); l < way[i] {
+							way[i], changed = l, true
+						}
+					}
+				}
+			}
+		}
+		if free[to] && !math.IsInf(way[to], 1) {
+			rows += fmt.Sprintf("%d\tcourt.map\t%d\t%d\t%d\t%d\t%d\t%d\t%.8f\n", int(way[to]/4), width, height, from%width, from/width, to%width, to/width, way[to])
+			n++
+		}
+	}
+	return rows, text, n
+}
+
+// TestRouteEveryRow holds that on maps of all kinds every row has a way, none of which is longer than that
+// over the grid, or shorter than the straight line.
+func TestRouteEveryRow(t *testing.T) {
+	all, shorter := 0, 0
+	for seed, m := range []struct {
+		width, height int
+		share         float64
+	}{{30, 30, 0}, {40, 25, 0.1}, {25, 40, 0.25}, {40, 40, 0.35}, {3, 60, 0.2}, {60, 1, 0.01}} {
+		rows, ground, n := drawn(uint64(seed), m.width, m.height, m.share)
+		code, out, errs := command(t, context.Background(), "route", scenario(t, rows, ground), "--json")
+		var got struct {
+			Rows []struct {
+				Start, Goal [2]float64
+				Length      *float64
+				Octile      float64 `json:"octile_length"`
+			}
+		}
+		if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitOK || errs != "" || len(got.Rows) != n {
+			t.Fatalf("map %d: exit code %d, %v, %d rows of %d: %s", seed, code, err, len(got.Rows), n, errs)
+		}
+		for i, row := range got.Rows {
+			straight := math.Hypot(row.Goal[0]-row.Start[0], row.Goal[1]-row.Start[1])
+			if row.Length == nil || *row.Length > row.Octile+1e-5 || *row.Length < straight-1e-9 {
+				t.Errorf("map %d, row %d: got=%v, want %v to %v", seed, i, row, straight, row.Octile)
+				continue
+			}
+			if all++; *row.Length < 0.999*row.Octile {
+				shorter++
+			}
+		}
+	}
+	if t.Logf("%d of %d are shorter than over the grid", shorter, all); all < 150 || shorter < 80 {
+		t.Errorf("%d rows, %d shorter than over the grid: want 150, 80 or more", all, shorter)
 	}
 }
 

@@ -10,9 +10,12 @@ import (
 // Read returns how long the way from a place to the goal is, in s, and where it leads, a unit
 // vector; +Inf and zero where there is none. Between the middles of cells ways are
 // interpolated. Beside closed cells, and in them, it leads to the middle of the neighbor with
-// the shortest way.
+// the shortest way. Beyond the grid nothing is in the way, at 1 s/m.
 func (f *Field) Read(p r2.Vec) (way float64, toward r2.Vec) {
 	x, y := (p.X-f.Min.X)/f.Cell-0.5, (p.Y-f.Min.Y)/f.Cell-0.5
+	if f.beyondGrid(p) {
+		return f.beyond(p)
+	}
 	column, row := lower(x, f.Columns), lower(y, f.Rows)
 	i := row*f.Columns + column
 	right, up := min(1, f.Columns-1), f.Columns*min(1, f.Rows-1)
@@ -65,3 +68,63 @@ func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
 }
 
 func (f *Field) open(cell int) bool { return !math.IsInf(float64(f.slow[cell]), 1) }
+
+// beyondGrid tells whether a place is outside the grid.
+func (f *Field) beyondGrid(p r2.Vec) bool { return f.besides(p) || f.above(p) }
+
+func (f *Field) besides(p r2.Vec) bool {
+	return p.X < f.Min.X || p.X > f.Min.X+float64(float64(f.Columns)*f.Cell)
+}
+
+func (f *Field) above(p r2.Vec) bool {
+	return p.Y < f.Min.Y || p.Y > f.Min.Y+float64(float64(f.Rows)*f.Cell)
+}
+
+// beyond returns the way from a place outside the grid: straight to that cell of the edges which
+// are seen from there over which it is the shortest, and on from there.
+func (f *Field) beyond(p r2.Vec) (way float64, toward r2.Vec) {
+	cell := f.At(p)
+	column, row := cell%f.Columns, cell/f.Columns
+	best, way := -1, math.Inf(1)
+	along := func(first, stride, n int) {
+		k := f.entry(p, first, stride, n)
+		if all := f.over(p, first+k*stride); all < way {
+			best, way = first+k*stride, all
+		}
+	}
+	if f.above(p) {
+		along(row*f.Columns, 1, f.Columns)
+	}
+	if f.besides(p) {
+		along(column, f.Columns, f.Rows)
+	}
+	if !(way <= math.MaxFloat64) {
+		return way, r2.Vec{}
+	}
+	return way, vec.Unit(vec.Sub(f.Center(best), p))
+}
+
+// entry returns which cell of an edge the way from a place outside leads over: of some, all along
+// the edge, the best, and of those between its neighbors again, until there are none between.
+func (f *Field) entry(p r2.Vec, first, stride, n int) (best int) {
+	const some = 16
+	lo, hi := 0, n-1
+	for {
+		step := max((hi-lo)/some, 1)
+		shortest := math.Inf(1)
+		for k := lo; k <= hi; k += step {
+			if all := f.over(p, first+k*stride); all < shortest {
+				best, shortest = k, all
+			}
+		}
+		if step == 1 {
+			return best
+		}
+		lo, hi = max(best-step, lo), min(best+step, hi)
+	}
+}
+
+// over returns how long the way from a place is that leads straight to the middle of a cell.
+func (f *Field) over(p r2.Vec, cell int) float64 {
+	return f.way[cell] + vec.Norm(vec.Sub(f.Center(cell), p))
+}

@@ -74,6 +74,48 @@ func TestReadDescends(t *testing.T) {
 	}
 }
 
+// TestReadBeyond holds that from beyond the grid the way is that to its edge added, round what
+// stands there, and that it leads where it is the shortest.
+func TestReadBeyond(t *testing.T) {
+	g := Grid{Min: r2.Vec{X: -10, Y: -10}, Cell: 0.25, Columns: 100, Rows: 80}
+	slow := open(g.Len())
+	for row := 4; row < 70; row++ { // a wall before the right edge, from y = -9 to y = 7.5
+		slow[row*100+96] = float32(math.Inf(1))
+	}
+	goal := r2.Vec{X: 0.2, Y: 1.3}
+	var f Field
+	f.Reset(g, slow, 1)
+	f.StartAround(r2.Box{Min: goal, Max: goal}, 1, func(_, _ r2.Vec) bool { return true })
+	f.March(math.MaxInt)
+	above, below := r2.Vec{X: 14.125, Y: 7.625}, r2.Vec{X: 14.125, Y: -9.125}
+	for i := range 2000 {
+		angle := 0.618034 * float64(i)
+		distance := 15 + 2*math.Mod(float64(i)*0.754878, 1)*float64(i)
+		p := r2.Vec{X: goal.X + distance*math.Cos(angle), Y: goal.Y + distance*math.Sin(angle)}
+		if f.beyondGrid(p) != (p.X < -10 || p.X > 15 || p.Y < -10 || p.Y > 10) {
+			t.Fatalf("%v: beyond the grid: got=%v", p, f.beyondGrid(p))
+		}
+		to := goal
+		if y := p.Y + float64((goal.Y-p.Y)*(above.X-p.X)/(goal.X-p.X)); p.X > above.X && y > below.Y && y < above.Y { // across the wall
+			if to = above; vec.Norm(vec.Sub(below, p))+vec.Norm(vec.Sub(goal, below)) < vec.Norm(vec.Sub(above, p))+vec.Norm(vec.Sub(goal, above)) {
+				to = below
+			}
+		}
+		want := vec.Norm(vec.Sub(to, p)) + vec.Norm(vec.Sub(goal, to))
+		way, toward := f.Read(p)
+		if math.Abs(way-want) > 0.01*want+0.1 || math.Abs(vec.Norm(toward)-1) > 1e-9 {
+			t.Errorf("from %v: got=%v, toward %v, want=%v", p, way, toward, want)
+		}
+		next, _ := f.Read(vec.AddScaled(p, 1, toward)) // there may be two ways of the same length
+		if f.beyondGrid(p) && math.Abs(way-1-next) > 0.05+0.002*want {
+			t.Errorf("from %v toward %v: got=%v after one meter, want %v less one", p, toward, next, way)
+		}
+	}
+	if n := testing.AllocsPerRun(20, func() { f.Read(r2.Vec{X: 90, Y: -70}) }); n > 0 {
+		t.Errorf("got=%v allocations, want=0", n)
+	}
+}
+
 // TestReadOdd holds that no place and no grid is too odd.
 func TestReadOdd(t *testing.T) {
 	for _, g := range []Grid{{Cell: 1, Columns: 1, Rows: 1}, {Cell: 1, Columns: 1, Rows: 5}, {Cell: 1, Columns: 5, Rows: 1}, {Cell: 1, Columns: 2, Rows: 2}} {

@@ -20,7 +20,7 @@ type FlowFields []FlowField
 type FlowField struct {
 	Goals  []r2.Box // m; a point is a box without a size
 	Radius float64  // m, of the bodies that there is room for on the way
-	Cell   float64  // m, width of a cell; 0: Radius, or a 500th of the area if that is 0. There must be room for it beside bodies in the narrowest door
+	Cell   float64  // m, width of a cell; 0: Radius, or a 500th of the area if that is 0. In the narrowest door there must be room for one and a half beside a body
 	Most   int      // how many cells there are at most: where there would be more, they are wider; 0: 4 million
 }
 
@@ -65,6 +65,7 @@ type Fields struct {
 	version uint64 // of the obstacles that were copied, counted from 1
 	working bool   // fields are being worked out anew
 	changes uint64 // counts how often a field took the place of an older one
+	worked  int    // cells, in the last Update
 }
 
 // fieldOf is a field as it is, and as it will be.
@@ -119,6 +120,7 @@ func (f *FlowField) same(row *FlowField) bool {
 
 // Update goes on with the fields that are out of date, for some cells.
 func (f *Fields) Update() {
+	f.worked = 0
 	if len(f.all) == 0 {
 		return
 	}
@@ -134,9 +136,13 @@ func (f *Fields) Update() {
 		if cells <= 0 {
 			cells = DefaultCells
 		}
-		f.work(cells)
+		f.worked = cells - f.work(cells)
 	}
 }
+
+// Worked returns how many cells the last Update worked on: as many as Cells allows at most, and the
+// rest of a row of cells that it was closing. A field that is new in the table is not counted.
+func (f *Fields) Worked() int { return f.worked }
 
 // turn begins to work out those fields anew whose rows have changed.
 func (f *Fields) turn() {
@@ -159,12 +165,12 @@ func (f *Fields) renew() {
 	}
 }
 
-// work goes on with fields that are out of date, for this many cells.
-func (f *Fields) work(cells int) {
+// work goes on with fields that are out of date, for this many cells, and returns how many are left.
+func (f *Fields) work(cells int) (left int) {
 	for i := range f.all {
 		if x := &f.all[i]; !x.done {
 			if cells = f.march(x, cells); cells <= 0 {
-				return
+				return cells
 			}
 		}
 	}
@@ -175,6 +181,7 @@ func (f *Fields) work(cells int) {
 	}
 	f.working, f.floors = false, nil
 	f.changes++
+	return cells
 }
 
 // begin begins to work out a field.
@@ -229,7 +236,7 @@ func (f *Fields) layOut(x *fieldOf) *field.Floor {
 // march goes on with a field for this many cells, and returns how many are left.
 func (f *Fields) march(x *fieldOf, cells int) (left int) {
 	if cells = x.floor.Close(&f.index, cells); !x.floor.Done(&f.index) {
-		return 0
+		return min(cells, 0)
 	}
 	if !x.marching {
 		x.marching = true

@@ -99,7 +99,7 @@ func (o *Obstacles) Sense(w *ecs.World) {
 	m := &o.member
 	m.n, m.used, m.ring = 0, 0, *frame.Resource[Polygons](w)
 	o.moved = o.moved[:0]
-	o.changed = o.wanted > o.reach
+	o.changed = false
 	o.rows.Run(w)
 	if m.n < len(o.shapes) {
 		o.shapes, o.entities, o.changed = o.shapes[:m.n], o.entities[:m.n], true
@@ -107,7 +107,7 @@ func (o *Obstacles) Sense(w *ecs.World) {
 	if o.changed || len(o.moved) > 0 {
 		o.version++
 	}
-	if !o.changed && o.move() {
+	if !o.changed && o.wanted <= o.reach && o.move() {
 		return
 	}
 	o.reach = max(o.reach, o.wanted)

@@ -1,0 +1,302 @@
+package world
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A building of 12 rooms, 4 in a row, with a door in the middle of each wall between two. Half of the
+// agents of the two columns at the left find routes, each to a place of its own in the last column; the
+// others follow one of two fields there. A third of all ways leads through the door in the middle of
+// the building, and there are two others beside it.
+const (
+	roomSize  = 20.
+	roomsWide = 4
+	roomsHigh = 3
+	doorWidth = 1.6
+	bodySize  = 0.25
+)
+
+// theDoor are the ends of the one that closes.
+var theDoor = [2]r2.Vec{{X: 2 * roomSize, Y: 1.5*roomSize - doorWidth/2}, {X: 2 * roomSize, Y: 1.5*roomSize + doorWidth/2}}
+
+func building(t *testing.T, config Config, agents int, door c.Door) (w *World, closing ecs.Entity) {
+	t.Helper()
+	w, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	wall := func(x0, y0, x1, y1 float64) {
+		if _, err := w.AddObstacle(r2.Vec{X: x0, Y: y0}, c.Obstacle{Span: r2.Vec{X: x1 - x0, Y: y1 - y0}, Radius: 0.1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	half := (roomSize - doorWidth) / 2
+	for i := range roomsWide + 1 {
+		for k := range roomsHigh {
+			x, y := roomSize*float64(i), roomSize*float64(k)
+			if i == 0 || i == roomsWide {
+				wall(x, y, x, y+roomSize)
+				continue
+			}
+			wall(x, y, x, y+half)
+			wall(x, y+half+doorWidth, x, y+roomSize)
+		}
+	}
+	for k := range roomsHigh + 1 {
+		for i := range roomsWide {
+			x, y := roomSize*float64(i), roomSize*float64(k)
+			if k == 0 || k == roomsHigh {
+				wall(x, y, x+roomSize, y)
+				continue
+			}
+			wall(x, y, x+half, y)
+			wall(x+half+doorWidth, y, x+roomSize, y)
+		}
+	}
+	if closing, err = w.AddDoor(theDoor[0], theDoor[1], 0.1, door); err != nil {
+		t.Fatal(err)
+	}
+	for _, y := range []float64{18, 42} {
+		if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: r2.Vec{X: 72, Y: y}, Max: r2.Vec{X: 73, Y: y + 1}}}, Radius: bodySize}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for kind, finds := range [][]any{{c.FlowField{}}, {c.Route{}, c.Destination{}}} {
+		if err := w.Spawn(agents/2, append(finds, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
+			c.Seek{Gain: 2}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5}), func(r *Rows) {
+			pos, field, dest := Column[c.Position](r), Column[c.FlowField](r), Column[c.Destination](r)
+			for i := range pos {
+				k := 2*i + kind // from place to place, in rows
+				wide := 38
+				pos[i].Vec = r2.Vec{X: 1.03 + float64(k%wide), Y: 1.07 + 58*math.Mod(float64(k/wide)*0.618034, 1)}
+				if field != nil {
+					field[i].Index = uint32(i % 2)
+				}
+				if dest != nil {
+					dest[i].Vec = r2.Vec{X: 61.5 + 17*math.Mod(float64(i)*0.618034, 1), Y: roomSize*float64(i%roomsHigh) + 1 + 18*math.Mod(float64(i)*0.754878, 1)}
+				}
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w, closing
+}
+
+// crossesDoor tells whether a way from a place leads through theDoor.
+func crossesDoor(from r2.Vec, points ...r2.Vec) bool {
+	side := func(a, b, p r2.Vec) bool { return vec.Cross(vec.Sub(b, a), vec.Sub(p, a)) > 0 }
+	for _, to := range points {
+		if side(from, to, theDoor[0]) != side(from, to, theDoor[1]) && side(theDoor[0], theDoor[1], from) != side(theDoor[0], theDoor[1], to) {
+			return true
+		}
+		from = to
+	}
+	return false
+}
+
+// through returns how many agents have a way through theDoor, by World.Way, or a Target on it.
+func through(t *testing.T, w *World, agents int) (n int) {
+	t.Helper()
+	for id := uint64(1); id <= uint64(agents); id++ {
+		e, _ := w.Entity(id)
+		p, is := look[c.Position](w, e)
+		target, _ := look[c.Target](w, e)
+		way := w.Way(e)
+		if !is || len(way) == 0 {
+			t.Fatalf("agent %d at %v has no way", id, p.Vec)
+		}
+		to := vec.Sub(target.Vec, p.Vec)
+		next := min(vec.Norm(to), vec.Norm(vec.Sub(way[0], p.Vec)))
+		if crossesDoor(p.Vec, way...) || crossesDoor(p.Vec, vec.AddScaled(p.Vec, next, vec.Unit(to))) {
+			n++
+		}
+	}
+	return n
+}
+
+// short returns how many agents have a Target that is not as far away as their way is long: it is
+// that of an older way.
+func short(w *World, agents int) (n int) {
+	routes := sense.Routes{Obstacles: w.Obstacles}
+	for id := uint64(1); id <= uint64(agents); id++ {
+		e, _ := w.Entity(id)
+		p, _ := look[c.Position](w, e)
+		target, _ := look[c.Target](w, e)
+		way := w.Way(e)
+		_, length, _ := routes.Find(p.Vec, way[len(way)-1], 0.8*bodySize, nil) // with room for those who are pressed to a wall
+		if vec.Norm(vec.Sub(target.Vec, p.Vec)) < 0.97*length-0.5 {
+			n++
+		}
+	}
+	return n
+}
+
+// TestDoorCloses holds that 60 steps after a door has closed everybody has another way, and that no
+// step does more work for that than it may.
+func TestDoorCloses(t *testing.T) {
+	const agents = 2000
+	w, door := building(t, Default(), agents, c.Door{Open: true})
+	routing, _ := frame.Find[*systems.Routing](w.Frame)
+	cells, looks := 0, 0
+	steps := func(n int) {
+		t.Helper()
+		for range n {
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+			cells, looks = max(cells, w.Fields.Worked()), max(looks, routing.Looked())
+		}
+	}
+	steps(150)
+	if cells != 0 || looks < 20_000 {
+		t.Errorf("before: got=%d cells, %d looks in a step, want no cells, 20,000 looks or more for the first ways", cells, looks)
+	}
+	if n := through(t, w, agents); n < agents/3 || short(w, agents) != 0 {
+		t.Fatalf("before: got=%d agents whose way leads through the door, and %d with an old one, want a third, and 0", n, short(w, agents))
+	}
+	if err := w.SetDoor(door, false); err != nil {
+		t.Fatal(err)
+	}
+	cells, looks = 0, 0
+	soon := 0
+	for soon < 60 && (soon == 0 || through(t, w, agents)+short(w, agents) > 0) {
+		steps(1)
+		soon++
+	}
+	steps(60 - soon)
+	t.Logf("all have another way after %d steps; at most %d cells and %d looks a step", soon, cells, looks)
+	if n, old := through(t, w, agents), short(w, agents); n+old != 0 {
+		t.Errorf("60 steps after it has closed: got=%d agents whose way leads through the door, %d with an old one, want=0", n, old)
+	}
+	// The rest of a row of cells, and of those around a corner, is done in the same step.
+	if cells < sense.DefaultCells/2 || cells > sense.DefaultCells+20 || looks < systems.DefaultLooks/2 || looks > systems.DefaultLooks+600 {
+		t.Errorf("work in a step: got=%d cells, %d looks, want at most %d, %d", cells, looks, sense.DefaultCells, systems.DefaultLooks)
+	}
+	steps(1)
+	if w.Fields.Worked() != 0 || routing.Looked() > 2000 {
+		t.Errorf("after all is done: got=%d cells, %d looks, want none but of those who were pushed off their way", w.Fields.Worked(), routing.Looked())
+	}
+}
+
+// TestDoorsAnyWorkers holds that each step has the same hash for any number of workers, while doors open
+// and close by time and by hand, for routes and for fields.
+func TestDoorsAnyWorkers(t *testing.T) {
+	const agents = 2000
+	steps := 240
+	if testing.Short() {
+		steps = 80
+	}
+	var want []uint64
+	for _, workers := range []int{1, 2, 3, 8} {
+		config := Default()
+		config.Workers = workers
+		w, door := building(t, config, agents, c.Door{Open: true, Closes: 0.5, Opens: 2, Period: 3})
+		w.Frame.ShareRows = 1
+		shut := 0
+		for step := range steps {
+			if step == 60 || step == 200 { // between its times
+				if err := w.SetDoor(door, step == 60); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+			if d, _ := look[c.Door](w, door); !d.Open {
+				shut++
+			}
+			hash := w.Hash()
+			if workers == 1 {
+				want = append(want, hash)
+			} else if hash != want[step] {
+				t.Fatalf("%d workers, step %d: got=%016x, want=%016x", workers, step, hash, want[step])
+			}
+		}
+		if shut == 0 || shut == steps {
+			t.Errorf("closed in %d of %d steps, want some", shut, steps)
+		}
+	}
+}
+
+// TestWaysAllocateNothing holds that a step in which nothing has changed allocates nothing: with agents
+// that walk, of whom in few steps one is pushed off its way and has a longer one, and
+// with agents that hardly move, 60 steps together. Some have routes, some fields, some follow boundaries, some go to a
+// goal that is full; doors are open, closed, and have times that have not come.
+func TestWaysAllocateNothing(t *testing.T) {
+	if column.Copies {
+		t.Skip("skipped: the safe build copies columns")
+	}
+	for _, speed := range []float64{1.4, 1e-6} { // m/s
+		config := Default()
+		config.Workers = 2
+		w, _ := building(t, config, 2000, c.Door{Open: true, Closes: 100})
+		if _, err := w.AddDoor(r2.Vec{X: 20, Y: 9.2}, r2.Vec{X: 20, Y: 10.8}, 0.1, c.Door{}); err != nil {
+			t.Fatal(err)
+		}
+		for kind, with := range [][]any{{c.BoundaryFollowing{Clearance: 0.1, Range: 10}}, {c.Route{}, c.CrowdedGoal{Share: 0.6, Patience: 1}}} {
+			if err := w.Spawn(100, append(with, c.Destination{}, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
+				c.Seek{Gain: 2}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5}), func(r *Rows) {
+				pos, dest := Column[c.Position](r), Column[c.Destination](r)
+				for i := range pos {
+					at := r2.Vec{X: roomSize*float64(1+2*kind) + 1 + 18*math.Mod(float64(i)*0.618034, 1), Y: 1 + 18*math.Mod(float64(i)*0.754878, 1)}
+					pos[i].Vec, dest[i].Vec = at, r2.Vec{X: 70, Y: 10}
+					if kind == 0 {
+						dest[i].Vec = r2.Vec{X: at.X, Y: 50} // straight through two walls
+					}
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		steps := func(n int) func() {
+			return func() {
+				for range n {
+					if err := w.Step(); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		steps(360)()
+		settled, following := 0, 0
+		for id := uint64(2001); id <= 2200; id++ {
+			e, _ := w.Entity(id)
+			if b, is := look[c.BoundaryFollowing](w, e); is && b.Memory.State == c.BoundaryFollowed {
+				following++
+			}
+			if g, is := look[c.CrowdedGoal](w, e); is && g.Settled {
+				settled++
+			}
+		}
+		if following < 30 || settled < 1 {
+			t.Errorf("got=%d that follow a boundary, %d that wait at a full goal, want 30, 1 or more", following, settled)
+		}
+		if speed == 1.4 {
+			if n := testing.AllocsPerRun(60, steps(1)); n > 0 {
+				t.Errorf("walking: got=%v allocations in a step, want=0", n)
+			}
+			continue
+		}
+		for id := uint64(1); id <= 2200; id++ {
+			e, _ := w.Entity(id)
+			edit(w, e, func(l *c.Limits) { l.MaxSpeed = speed })
+			edit(w, e, func(s *c.Solid) { s.Push = 0 })
+		}
+		steps(30)()
+		if n := testing.AllocsPerRun(1, steps(60)); n > 0 {
+			t.Errorf("standing: got=%v allocations in 60 steps, want=0", n)
+		}
+	}
+}

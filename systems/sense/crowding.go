@@ -21,6 +21,7 @@ type crowding struct {
 
 	looking       bool      // bodies are being counted
 	counts        []count   // of them
+	like          *crowding // of another field, whose net is the same and which counts them for both; nil: none
 	averages      []average // of the looks until now
 	looks         int       // that the averages are of
 	looked, begun float64   // s, when the last look was, and when the field was begun last
@@ -61,10 +62,22 @@ func (f *Fields) Look(now float64) (wanted bool) {
 		if c := x.crowding; now-c.looked >= x.row.Every/looksAWhile*inTime {
 			c.layOut(&x.now.Grid, max(nodesApart*x.row.Radius, x.now.Cell))
 			c.looking, wanted = true, true
+			c.like = f.like(i)
 		}
 	}
 	f.looking, f.looked = wanted, now
 	return wanted
+}
+
+// like returns the first one of the fields before this one that counts bodies over the same net.
+func (f *Fields) like(field int) *crowding {
+	c := f.all[field].crowding
+	for i := range field {
+		if o := f.all[i].crowding; o != nil && o.looking && o.like == nil && o.min == c.min && o.size == c.size && o.columns == c.columns && o.rows == c.rows {
+			return o
+		}
+	}
+	return nil
 }
 
 // Visit counts a body at a place with a radius, in m, that gets on with a share of the speed that
@@ -75,7 +88,7 @@ func (f *Fields) Visit(p r2.Vec, radius, share float64) {
 	}
 	share = min(share, 1)
 	for i := range f.all {
-		if c := f.all[i].crowding; c != nil && c.looking {
+		if c := f.all[i].crowding; c != nil && c.looking && c.like == nil {
 			c.add(p, radius, share)
 		}
 	}
@@ -132,9 +145,13 @@ func (c *crowding) add(p r2.Vec, radius, share float64) {
 // take takes the counts of a time, in s, into the averages, which lag behind by another.
 func (c *crowding) take(now, lag float64) {
 	c.looks++
+	counts := c.counts
+	if c.like != nil {
+		counts = c.like.counts
+	}
 	share := min(max((now-c.looked)/lag, 1/float64(c.looks)), 1)
 	for i := range c.averages {
-		a, n := &c.averages[i], &c.counts[i]
+		a, n := &c.averages[i], &counts[i]
 		a.covered += float64(share * (float64(float64(n.covered)/whole) - a.covered))
 		a.moving += float64(share * (float64(float64(n.moving)/whole) - a.moving))
 	}

@@ -28,6 +28,12 @@ func throng(share float64) (all []aBody) {
 // crowdedField is a field that leads through a wall along x = 0 with doors at y = 5 and -15.
 func crowdedField(t *testing.T, every float64) *sense.Fields {
 	t.Helper()
+	return crowdedFields(t, sense.FlowField{Radius: 0.25, Every: every})
+}
+
+// crowdedFields are several of them.
+func crowdedFields(t *testing.T, fields ...sense.FlowField) *sense.Fields {
+	t.Helper()
 	w, err := world.New(world.Default())
 	if err != nil {
 		t.Fatal(err)
@@ -38,8 +44,11 @@ func crowdedField(t *testing.T, every float64) *sense.Fields {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{r2.NewBox(6, -30, 8, 30)}, Radius: 0.25, Every: every}); err != nil {
-		t.Fatal(err)
+	for _, f := range fields {
+		f.Goals = []r2.Box{r2.NewBox(6, -30, 8, 30)}
+		if _, err := w.AddFlowField(f); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := w.Step(); err != nil {
 		t.Fatal(err)
@@ -174,5 +183,28 @@ func TestCrowdingSteady(t *testing.T) {
 	}
 	if reads() == want {
 		t.Error("the next field is no other")
+	}
+}
+
+// TestCrowdingOfMany holds that a field is the same among others as alone, whether they see a crowd
+// together with it or not.
+func TestCrowdingOfMany(t *testing.T) {
+	rows := []sense.FlowField{{Radius: 0.25}, {Radius: 0.25, Every: 1}, {Radius: 0.3, Every: 1}, {Radius: 0.25, Every: 1}, {Radius: 0.25, Every: 0.5}, {Radius: 0.25, Cell: 0.3, Every: 1}, {Radius: 0.45, Cell: 0.25, Every: 1}}
+	grids := func(rows ...sense.FlowField) (all []sense.FieldGrid) {
+		f := crowdedFields(t, rows...)
+		f.Cells = 1 << 30
+		for k := range 20 { // the throng gets slower
+			look(f, throng(1/float64(k+2)), float64(k)*0.16, float64(k+1)*0.16)
+		}
+		for i := range rows {
+			g, _ := f.Grid(uint32(i))
+			all = append(all, g)
+		}
+		return all
+	}
+	for i, got := range grids(rows...) {
+		if want := grids(rows[i])[0]; !slices.Equal(got.Ways, want.Ways) {
+			t.Errorf("field %d, %+v: it is another one among others", i, rows[i])
+		}
 	}
 }

@@ -208,3 +208,24 @@ func TestCrowdingOfMany(t *testing.T) {
 		}
 	}
 }
+
+// TestFlowFieldEvery holds how often fields may be worked out anew.
+func TestFlowFieldEvery(t *testing.T) {
+	for _, x := range []struct {
+		every float64
+		want  string
+	}{
+		{0, ""}, {2, ""},
+		{-1, "every of flow field is -1 s, want a finite number, 0 or more"},
+		{math.NaN(), "every of flow field is NaN s, want a finite number, 0 or more"},
+		{math.Inf(1), "every of flow field is +Inf s, want a finite number, 0 or more"},
+	} {
+		got := ""
+		if err := (&sense.FlowField{Goals: []r2.Box{{}}, Every: x.every}).Check(); err != nil {
+			got = err.Error()
+		}
+		if got != x.want {
+			t.Errorf("every %v: got=%q, want=%q", x.every, got, x.want)
+		}
+	}
+}

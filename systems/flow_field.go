@@ -21,15 +21,22 @@ import (
 // cells a step, and agents go by the old ones until then: so a world that is saved in such a step
 // has the new ones at once when it is read.
 //
+// Of those fields that go by the crowd (sense.FlowField.Every), ways are as slow as the agents on
+// them, who all count: those who have Position, Radius, Velocity and Limits with a finite MaxSpeed, and get on
+// with a share of that, toward the Target if they have one. What a field knows of a crowd is
+// not saved with a world: one that is read begins with the shortest ways.
+//
 // An agent looks into its field every 4 steps while the way is long, and in each step at the end.
 //
-// Reads Position, Agent if there is one, the resource sense.FlowFields, and Obstacles. Writes Target and FlowField.
+// Reads Position, Agent if there is one, those four and Target of the crowd, the resource sense.FlowFields, and Obstacles. Writes Target and FlowField.
 // Source: Reynolds 1999, "flow field following"; the fields are floor fields by fast marching
 // (Sethian 1996).
 type FlowFieldFollowing struct {
 	Fields *sense.Fields // to look into; nil: its own, over the Obstacles of the same frame
 
 	fields *sense.Fields
+	rows   frame.Walk
+	crowd  crowdOfFields
 	pos    frame.In[c.Position]
 	agent  frame.In[c.Agent]
 	field  frame.Out[c.FlowField]
@@ -43,16 +50,23 @@ func (s *FlowFieldFollowing) Attach(f *frame.Frame, w *ecs.World) {
 		s.fields = &sense.Fields{Obstacles: sense.ObstaclesOf(f, s, nil)}
 	}
 	frame.Resource[sense.FlowFields](w)
+	s.crowd.fields = s.fields
+	s.rows.Attach(f, w, &s.crowd)
 }
 
-// Detach does nothing.
-func (s *FlowFieldFollowing) Detach(*ecs.World) {}
+// Detach gives back what Attach took.
+func (s *FlowFieldFollowing) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // Sense reads the table, and works out the fields that are new.
 func (s *FlowFieldFollowing) Sense(w *ecs.World) { s.fields.Set(*frame.Resource[sense.FlowFields](w)) }
 
-// Observe goes on with those that are out of date.
-func (s *FlowFieldFollowing) Observe(*ecs.World) { s.fields.Update() }
+// Observe looks at the crowd, if a field goes by it, and goes on with those that are out of date.
+func (s *FlowFieldFollowing) Observe(w *ecs.World) {
+	if s.fields.Look(frame.ClockOf(w).Time) {
+		s.rows.Run(w)
+	}
+	s.fields.Update()
+}
 
 func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
 	n.Read(&s.pos)

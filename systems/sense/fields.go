@@ -16,11 +16,16 @@ import (
 // one. Append to it and change it between two steps.
 type FlowFields []FlowField
 
-// FlowField is where a field leads: to the nearest of some goals, by the way round obstacles.
+// FlowField is where a field leads: to the nearest of some goals, by the way round obstacles. With
+// Every, it is the goal that is reached first among the people who are there, by a field that is
+// worked out anew that often: each place is as slow as they are, so a way is as long as it takes,
+// in m of a free walk.
+// Source: Kretz et al. 2011, "Quickest paths in simulations of pedestrians", with speeds that are measured.
 type FlowField struct {
 	Goals  []r2.Box // m; a point is a box without a size
 	Radius float64  // m, of the bodies that there is room for on the way
 	Cell   float64  // m, width of a cell; 0: Radius, or a 500th of the area if that is 0. In the narrowest door there must be room for one and a half beside a body
+	Every  float64  // s, from one look at the crowd to the next, for the quickest way; 0: none, the way is the shortest
 	Most   int      // how many cells there are at most: where there would be more, they are wider; 0: 4 million
 }
 
@@ -37,6 +42,8 @@ func (f *FlowField) Check() error {
 	switch {
 	case !(f.Radius >= 0) || math.IsInf(f.Radius, 1):
 		return fmt.Errorf("radius of flow field is %v m, want a finite number, 0 or more", f.Radius)
+	case !(f.Every >= 0) || math.IsInf(f.Every, 1):
+		return fmt.Errorf("every of flow field is %v s, want a finite number, 0 or more", f.Every)
 	case !(f.Cell >= 0) || math.IsInf(f.Cell, 1):
 		return fmt.Errorf("cell of flow field is %v m, want a finite number, 0 or more", f.Cell)
 	}
@@ -61,11 +68,13 @@ type Fields struct {
 	all     []fieldOf
 	floors  []*field.Floor // of those that are worked on
 	index   space.Index
-	box     r2.Box // m, around the obstacles in the index
-	version uint64 // of the obstacles that were copied, counted from 1
-	working bool   // fields are being worked out anew
-	changes uint64 // counts how often a field took the place of an older one
-	worked  int    // cells, in the last Update
+	box     r2.Box  // m, around the obstacles in the index
+	version uint64  // of the obstacles that were copied, counted from 1
+	working bool    // fields are being worked out anew
+	changes uint64  // counts how often a field took the place of an older one
+	worked  int     // cells, in the last Update
+	looking bool    // bodies are being counted
+	looked  float64 // s, when that began
 }
 
 // fieldOf is a field as it is, and as it will be.
@@ -75,6 +84,7 @@ type fieldOf struct {
 	goals     []r2.Box  // of now
 	now, next *field.Field
 	floor     *field.Floor // of next
+	crowding  *crowding    // of the row, if it has Every
 	stale     bool         // next is to take the place of now
 	marching  bool         // next has its goals
 	done      bool
@@ -115,7 +125,7 @@ func (f *FlowField) copy() FlowField {
 
 // same tells whether a row is still the same.
 func (f *FlowField) same(row *FlowField) bool {
-	return f.Radius == row.Radius && f.Cell == row.Cell && f.Most == row.Most && slices.Equal(f.Goals, row.Goals)
+	return f.Radius == row.Radius && f.Every == row.Every && f.Cell == row.Cell && f.Most == row.Most && slices.Equal(f.Goals, row.Goals)
 }
 
 // Update goes on with the fields that are out of date, for some cells.
@@ -123,6 +133,9 @@ func (f *Fields) Update() {
 	f.worked = 0
 	if len(f.all) == 0 {
 		return
+	}
+	if f.looking {
+		f.take()
 	}
 	if !f.working {
 		if f.version != f.Obstacles.version+1 {
@@ -144,10 +157,10 @@ func (f *Fields) Update() {
 // rest of a row of cells that it was closing. A field that is new in the table is not counted.
 func (f *Fields) Worked() int { return f.worked }
 
-// turn begins to work out those fields anew whose rows have changed.
+// turn begins to work out those fields anew whose rows have changed, or whose time has come.
 func (f *Fields) turn() {
 	for i := range f.all {
-		if x := &f.all[i]; !x.FlowField.same(&x.row) {
+		if x := &f.all[i]; !x.FlowField.same(&x.row) || x.crowding != nil && x.crowding.due(x.Every) {
 			f.begin(x)
 			f.working = true
 		}
@@ -177,9 +190,15 @@ func (f *Fields) work(cells int) (left int) {
 	for i := range f.all {
 		if x := &f.all[i]; x.stale {
 			x.now, x.next, x.goals, x.stale = x.next, x.now, x.Goals, false
+			if c := x.crowding; c != nil {
+				c.slow, c.older = c.older, c.slow
+			}
 		}
 	}
-	f.working, f.floors = false, nil
+	f.working = false
+	f.floors = slices.DeleteFunc(f.floors, func(o *field.Floor) bool {
+		return !slices.ContainsFunc(f.all, func(x fieldOf) bool { return x.crowding != nil && x.floor == o })
+	})
 	f.changes++
 	return cells
 }
@@ -190,16 +209,22 @@ func (f *Fields) begin(x *fieldOf) {
 	own := f.layOut(x)
 	i := slices.IndexFunc(f.floors, func(o *field.Floor) bool { return o.Grid == own.Grid && o.Radius == own.Radius })
 	if i < 0 {
-		i, f.floors = len(f.floors), append(f.floors, own)
+		floor := own // in memory of its own
+		i, f.floors = len(f.floors), append(f.floors, &floor)
 	}
 	x.floor, x.stale, x.marching, x.done = f.floors[i], true, false, false
 	if x.next == nil {
 		x.next = &field.Field{}
 	}
+	if x.Every == 0 {
+		x.crowding = nil
+	} else if c := x.crowding; c != nil {
+		c.begun, c.filled = c.looked, 0
+	}
 }
 
 // layOut returns a floor for a field, around all obstacles and goals.
-func (f *Fields) layOut(x *fieldOf) *field.Floor {
+func (f *Fields) layOut(x *fieldOf) field.Floor {
 	box := f.box
 	for i, g := range x.Goals {
 		if f.box == (r2.Box{}) && i == 0 {
@@ -226,7 +251,7 @@ func (f *Fields) layOut(x *fieldOf) *field.Floor {
 	}
 	const margin = 4 // cells, so that there is a way around all obstacles
 	edge := float64(margin*cell) + x.Radius
-	return &field.Floor{Radius: x.Radius, Grid: field.Grid{
+	return field.Floor{Radius: x.Radius, Grid: field.Grid{
 		Min: r2.Vec{X: box.Min.X - edge, Y: box.Min.Y - edge}, Cell: cell,
 		Columns: int(math.Ceil((size.X + float64(2*edge)) / cell)),
 		Rows:    int(math.Ceil((size.Y + float64(2*edge)) / cell)),
@@ -239,8 +264,16 @@ func (f *Fields) march(x *fieldOf, cells int) (left int) {
 		return min(cells, 0)
 	}
 	if !x.marching {
+		slow := x.floor.Slow
+		if x.crowding != nil {
+			done := false
+			if cells, done = x.crowding.fill(x.floor, cells); !done {
+				return 0
+			}
+			slow = x.crowding.slow
+		}
 		x.marching = true
-		x.next.Reset(x.floor.Grid, x.floor.Slow, 1)
+		x.next.Reset(x.floor.Grid, slow, 1)
 		for _, g := range x.Goals {
 			f.start(x.next, g, x.Radius)
 		}

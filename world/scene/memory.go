@@ -11,7 +11,11 @@ func (s *Scene) Memory(o Options) uint64 {
 		if g := &s.Groups[i]; g.Count > 0 {
 			memory.Agents(g.Count, g.components(crowd))
 			if g.followsField() {
-				memory.Field(s.cells(g))
+				fields := 1
+				if g.Way == Quickest { // the next one, and how slow the cells are
+					fields = 3
+				}
+				memory.Field(fields * s.cells(g))
 			}
 		}
 	}

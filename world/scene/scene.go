@@ -119,6 +119,7 @@ const (
 	Route               // each the shortest way round obstacles to its target
 	Field               // by a field that they share, round obstacles to the nearest one of all targets of the group
 	Boundary            // with no map: straight, and along the boundary of what is in the way, each on a side that it chooses once
+	Quickest            // by such a field to the one that is reached first, by how fast the people on the way get on
 )
 
 // Goal says when the agents of a group have arrived.

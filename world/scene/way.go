@@ -10,7 +10,7 @@ import (
 )
 
 // followsField tells whether the agents of a group follow a field.
-func (g *Group) followsField() bool { return g.Way == Field && g.Target != nil }
+func (g *Group) followsField() bool { return (g.Way == Field || g.Way == Quickest) && g.Target != nil }
 
 // FlowFields returns how many fields the groups of a scene follow: each one of its own.
 func (s *Scene) FlowFields() (n int) {
@@ -25,6 +25,9 @@ func (s *Scene) FlowFields() (n int) {
 // mostCells is how many cells a field has at most.
 const mostCells = 250_000
 
+// renewedEvery is how often the fields of quickest ways are worked out anew, in s.
+const renewedEvery = 2
+
 // flowFields enters the fields of all groups into the world's table.
 func (s *crowd) flowFields(w *world.World) error {
 	for i := range s.Groups {
@@ -32,7 +35,11 @@ func (s *crowd) flowFields(w *world.World) error {
 		if g.Count == 0 || !g.followsField() {
 			continue
 		}
-		index, err := w.AddFlowField(sense.FlowField{Goals: g.goals(s, w), Radius: s.fieldRadius(i), Most: mostCells})
+		field := sense.FlowField{Goals: g.goals(s, w), Radius: s.fieldRadius(i), Most: mostCells}
+		if g.Way == Quickest {
+			field.Every = renewedEvery
+		}
+		index, err := w.AddFlowField(field)
 		if err != nil {
 			return fmt.Errorf("groups[%d]: %w", i, err)
 		}

@@ -1,0 +1,108 @@
+package systems_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// hall is a hall of 20 m by 15 m with 300 people around x = 6, and doors of 1.2 m in its lower
+// wall, at these x. The field is for the other side of it.
+func hall(t *testing.T, workers int, seed uint64, every float64, doors ...float64) *world.World {
+	t.Helper()
+	config := world.Default()
+	config.Workers = workers
+	w, err := world.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	walls := [][4]float64{{0, 15, 20, 15}, {0, 0, 0, 15}, {20, 0, 20, 15}} // from x, y to x, y
+	x := 0.
+	for _, door := range doors {
+		walls = append(walls, [4]float64{x, 0, door - 0.7, 0})
+		x = door + 0.7
+	}
+	for _, wall := range append(walls, [4]float64{x, 0, 20, 0}) {
+		from, to := r2.Vec{X: wall[0], Y: wall[1]}, r2.Vec{X: wall[2], Y: wall[3]}
+		if _, err := w.AddObstacle(from, c.Obstacle{Span: r2.Sub(to, from), Radius: 0.1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{r2.NewBox(-2, -4, 22, -3)}, Radius: 0.25, Every: every})
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(seed, 1))
+	err = w.Spawn(300, []any{
+		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Target{}, c.FlowField{Index: out},
+		c.Seek{Gain: 2}, c.Solid{Push: 0.8}, c.Goal{Radius: 0.3, Remove: true},
+		c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 3, MaxNeighbors: 10},
+	}, func(r *world.Rows) {
+		for i, p := 0, world.Column[c.Position](r); i < len(p); i++ {
+			p[i].Vec = r2.Vec{X: 0.8 + 0.6*float64(i/15) + 0.09*(random.Float64()-0.5), Y: 0.7 + 0.6*float64(i%15) + 0.09*(random.Float64()-0.5)}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// empty returns after how many seconds all are out of the hall, and how many of them by a door
+// beyond x = 11.
+func empty(t *testing.T, w *world.World) (seconds float64, far int) {
+	t.Helper()
+	position := ecs.ComponentID[c.Position](w.ECS)
+	filter := ecs.All(position, ecs.ComponentID[c.FlowField](w.ECS))
+	seen := map[ecs.Entity]bool{}
+	for w.Stats().Arrived < 300 && w.Clock.Time < 200 {
+		run(t, w, 6)
+		for q := w.ECS.Query(&filter); q.Next(); {
+			if p := (*c.Position)(q.Get(position)); p.Y < 0 && p.X > 11 {
+				seen[q.Entity()] = true
+			}
+		}
+	}
+	return w.Clock.Time, len(seen)
+}
+
+// TestQuickest holds that a hall is empty a fifth sooner if a second, farther door is used because
+// of the throng before the nearer one; and that it takes no longer where there is but one.
+func TestQuickest(t *testing.T) {
+	for _, h := range []struct {
+		name  string
+		doors []float64
+		most  float64 // share of the time by the nearest door
+		far   int     // at least
+	}{
+		{"a second door four times as far", []float64{4, 18}, 0.8, 110},
+		{"one door", []float64{4}, 1.03, 0},
+	} {
+		nearest, few := empty(t, hall(t, 1, 0, 0, h.doors...))
+		quickest, many := empty(t, hall(t, 1, 0, 2, h.doors...))
+		t.Logf("%s: nearest %.1f s, %d by the far one; quickest %.1f s, %d", h.name, nearest, few, quickest, many)
+		if quickest > h.most*nearest || many < h.far {
+			t.Errorf("%s: got=%.1f s, %d by the far door, want at most %.2f of %.1f s, %d at least", h.name, quickest, many, h.most, nearest, h.far)
+		}
+	}
+}
+
+// TestQuickestWorkers holds that a crowd takes the same quickest ways with any number of workers.
+func TestQuickestWorkers(t *testing.T) {
+	var want uint64
+	for _, workers := range []int{1, 2, 5} {
+		w := hall(t, workers, 1, 1, 4, 18)
+		run(t, w, 60*8)
+		if hash := w.Hash(); want == 0 {
+			want = hash
+		} else if hash != want {
+			t.Errorf("%d workers: got=%x, want=%x", workers, hash, want)
+		}
+	}
+}

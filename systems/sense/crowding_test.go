@@ -1,0 +1,231 @@
+package sense_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// aBody is one that a field sees.
+type aBody struct {
+	at            r2.Vec
+	radius, share float64
+}
+
+// throng is 12 by 12 bodies before the door at y = 5, who get on with a share of their speed.
+func throng(share float64) (all []aBody) {
+	for i := range 144 {
+		all = append(all, aBody{r2.Vec{X: -0.5 - 0.5*float64(i%12), Y: 2 + 0.5*float64(i/12)}, 0.25, share})
+	}
+	return all
+}
+
+// crowdedField is a field that leads through a wall along x = 0 with doors at y = 5 and -15.
+func crowdedField(t *testing.T, every float64) *sense.Fields {
+	t.Helper()
+	return crowdedFields(t, sense.FlowField{Radius: 0.25, Every: every})
+}
+
+// crowdedFields are several of them.
+func crowdedFields(t *testing.T, fields ...sense.FlowField) *sense.Fields {
+	t.Helper()
+	w, err := world.New(world.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	for _, wall := range [][2]float64{{-30, -16}, {-14, 4}, {6, 30}} {
+		if _, err := w.AddObstacle(r2.Vec{Y: wall[0]}, c.Obstacle{Span: r2.Vec{Y: wall[1] - wall[0]}, Radius: 0.1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range fields {
+		f.Goals = []r2.Box{r2.NewBox(6, -30, 8, 30)}
+		if _, err := w.AddFlowField(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	return w.Fields
+}
+
+// look lets a field see a crowd from one time to another, in s, step by step.
+func look(f *sense.Fields, all []aBody, from, to float64) {
+	for step := int(math.Round(from * 60)); step < int(math.Round(to*60)); step++ {
+		if f.Look(float64(step) / 60) {
+			for _, b := range all {
+				f.Visit(b.at, b.radius, b.share)
+			}
+		}
+		f.Update()
+	}
+}
+
+// TestCrowding holds that the way leads through the nearer door while nobody is there, or all get on;
+// through the farther one where a throng stands before the nearer; and back when it has gone.
+func TestCrowding(t *testing.T) {
+	nearer := func(f *sense.Fields) bool { return f.Way(0, r2.Vec{X: -4, Y: 1})[0].Y > 1 }
+	for _, x := range []struct {
+		name   string
+		every  float64
+		all    []aBody
+		nearer bool
+	}{
+		{"nobody", 1, nil, true},
+		{"a throng that moves", 1, throng(1), true},
+		{"a throng that stands", 1, throng(0), false},
+		{"a throng that is pushed back", 1, throng(math.Inf(-1)), false},
+		{"a throng of which nothing is known", 1, throng(math.NaN()), false},
+		{"a throng and the shortest way", 0, throng(0), true},
+		{"points", 1, []aBody{{r2.Vec{X: -1, Y: 5}, 0, 0}}, true},
+		{"bodies without a place", 1, []aBody{{r2.Vec{X: math.NaN(), Y: math.Inf(1)}, 1, 0}}, true},
+	} {
+		f := crowdedField(t, x.every)
+		if got := f.Look(1.5) && f.Look(9); got != (x.every > 0) {
+			t.Errorf("%s: got=%v from Look, want=%v", x.name, got, x.every > 0)
+		}
+		f = crowdedField(t, x.every)
+		before, _ := f.Read(0, r2.Vec{X: -4, Y: 5})
+		look(f, x.all, 0, 4)
+		if got := nearer(f); got != x.nearer {
+			t.Errorf("%s: got=%v, want=%v through the nearer door", x.name, got, x.nearer)
+		}
+		after, _ := f.Read(0, r2.Vec{X: -4, Y: 5})
+		if (before == after) != x.nearer {
+			t.Errorf("%s: got=%v m, want=%v m or longer", x.name, after, before)
+		}
+		look(f, nil, 4, 30)
+		if !nearer(f) {
+			t.Errorf("%s: the way is not through the nearer door when all have gone", x.name)
+		}
+	}
+}
+
+// TestCrowdingOrder holds that fields are the same bits in whichever order bodies are visited.
+func TestCrowdingOrder(t *testing.T) {
+	var want []float32
+	for range 2 {
+		all := throng(0.3)
+		for i := range all {
+			all[i].share = 1 / float64(i+3)
+			all[i].at.X += 1 / float64(i+7)
+		}
+		if want != nil {
+			slices.Reverse(all)
+		}
+		f := crowdedField(t, 1)
+		look(f, all, 0, 3)
+		g, _ := f.Grid(0)
+		if want == nil {
+			want = g.Ways
+		} else if !slices.Equal(g.Ways, want) {
+			t.Error("the field is another one if bodies are visited in reverse")
+		}
+	}
+}
+
+// TestCrowdingWork holds that a field is worked out anew as often as it says, over steps none of
+// which does more than it may, and that nothing is allocated when it has been once.
+func TestCrowdingWork(t *testing.T) {
+	f := crowdedField(t, 1)
+	all := throng(0.2)
+	look(f, all, 0, 5)
+	before := f.Changes()
+	look(f, all, 5, 15)
+	if got := f.Changes() - before; got != 10 {
+		t.Errorf("got=%d new fields in 10 s, want=10", got)
+	}
+	at := 15.
+	if got := testing.AllocsPerRun(5, func() { look(f, all, at, at+1); at++ }); got != 0 {
+		t.Errorf("got=%v allocations in a second, want=0", got)
+	}
+	next := func() (steps int) {
+		for now := f.Changes(); f.Changes() == now; steps++ {
+			look(f, all, at, at+1./60)
+			at += 1. / 60
+		}
+		return steps
+	}
+	next()
+	g, _ := f.Grid(0)
+	f.Cells = len(g.Ways) / 20
+	if got, want := next(), 60+20+20/4-2; got < want {
+		t.Errorf("got=%d steps with a 20th of the cells in each, want=%d or more", got, want)
+	}
+}
+
+// TestCrowdingSteady holds that a field stays as it is, beside walls too, while the next one is
+// worked out.
+func TestCrowdingSteady(t *testing.T) {
+	f := crowdedField(t, 1)
+	look(f, throng(0.2), 0, 3)
+	reads := func() (all [60]float64) {
+		for i := range all {
+			all[i], _ = f.Read(0, r2.Vec{X: -0.35, Y: 0.1 * float64(i)})
+		}
+		return all
+	}
+	g, _ := f.Grid(0)
+	f.Cells = len(g.Ways) / 20
+	want, changes, at := reads(), f.Changes(), 3.
+	for look(f, nil, at, at+1./60); f.Changes() == changes; look(f, nil, at, at+1./60) {
+		if got := reads(); got != want {
+			t.Fatalf("%.2f s: got=%v, want=%v", at, got, want)
+		}
+		at += 1. / 60
+	}
+	if reads() == want {
+		t.Error("the next field is no other")
+	}
+}
+
+// TestCrowdingOfMany holds that a field is the same among others as alone, whether they see a crowd
+// together with it or not.
+func TestCrowdingOfMany(t *testing.T) {
+	rows := []sense.FlowField{{Radius: 0.25}, {Radius: 0.25, Every: 1}, {Radius: 0.3, Every: 1}, {Radius: 0.25, Every: 1}, {Radius: 0.25, Every: 0.5}, {Radius: 0.25, Cell: 0.3, Every: 1}, {Radius: 0.45, Cell: 0.25, Every: 1}}
+	grids := func(rows ...sense.FlowField) (all []sense.FieldGrid) {
+		f := crowdedFields(t, rows...)
+		f.Cells = 1 << 30
+		for k := range 20 { // the throng gets slower
+			look(f, throng(1/float64(k+2)), float64(k)*0.16, float64(k+1)*0.16)
+		}
+		for i := range rows {
+			g, _ := f.Grid(uint32(i))
+			all = append(all, g)
+		}
+		return all
+	}
+	for i, got := range grids(rows...) {
+		if want := grids(rows[i])[0]; !slices.Equal(got.Ways, want.Ways) {
+			t.Errorf("field %d, %+v: it is another one among others", i, rows[i])
+		}
+	}
+}
+
+// TestFlowFieldEvery holds how often fields may be worked out anew.
+func TestFlowFieldEvery(t *testing.T) {
+	for _, x := range []struct {
+		every float64
+		want  string
+	}{
+		{0, ""}, {2, ""},
+		{-1, "every of flow field is -1 s, want a finite number, 0 or more"},
+		{math.NaN(), "every of flow field is NaN s, want a finite number, 0 or more"},
+		{math.Inf(1), "every of flow field is +Inf s, want a finite number, 0 or more"},
+	} {
+		got := ""
+		if err := (&sense.FlowField{Goals: []r2.Box{{}}, Every: x.every}).Check(); err != nil {
+			got = err.Error()
+		}
+		if got != x.want {
+			t.Errorf("every %v: got=%q, want=%q", x.every, got, x.want)
+		}
+	}
+}

@@ -22,7 +22,7 @@ const (
 	wayBytes        = 400 // in Ways
 	cellBytes       = 13  // of a field
 	memberBytes     = 120 // in FormationKeeping, when places are given
-	fixedBytes      = 128 << 10
+	fixedBytes      = 160 << 10
 )
 
 // Memory is about how many bytes a crowd needs from when it is built until it has

@@ -274,6 +274,16 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 	}
 }
 
+// sight returns how far walls count that hide others from an agent, in m from its surface: as far as
+// the half of those that it heeds are, but not much farther than the walls that it avoids.
+func sight(a *orca.Agent, par *c.ORCA, dt float64) float64 {
+	const most = 4
+	if far := par.NeighborDist / 2; far > 0 {
+		return min(far, float64(most*(a.Radius+float64(a.MaxSpeed*max(a.ObstacleHorizon, dt)))))
+	}
+	return 0
+}
+
 // draw returns the draw of an agent at a time in s.
 func (s *ORCA) draw(id uint64, time float64) float64 {
 	slot := math.Floor(float64(time/sideSeconds) + frame.HashFloat(s.Seed, id, 0, useSidePhase))

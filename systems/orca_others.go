@@ -26,16 +26,6 @@ func (s *ORCA) look(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 // inRoom tells whether walls are near, which may hide others.
 func (s *ORCA) inRoom(mind *mind) bool { return len(mind.walls) > 0 && !s.Faithful }
 
-// sight returns how far walls count that hide others from an agent, in m from its surface: as far as
-// the half of those that it heeds are, but not much farther than the walls that it avoids.
-func sight(a *orca.Agent, par *c.ORCA, dt float64) float64 {
-	const most = 4
-	if far := par.NeighborDist / 2; far > 0 {
-		return min(far, float64(most*(a.Radius+float64(a.MaxSpeed*max(a.ObstacleHorizon, dt)))))
-	}
-	return 0
-}
-
 // around lets the solver find others near to the k-th agent and to all behind it in the same
 // cell together.
 func (s *ORCA) around(mind *mind, m *sense.Block, k int, par *c.ORCA) {

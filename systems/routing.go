@@ -43,9 +43,10 @@ const (
 // Ways are looked for when a Destination changes, when obstacles have changed, and when an
 // agent does not see the next point any more, or was in an obstacle and had none: at the end of a step, for the next one. A step
 // looks at no more than Looks corners and links, and what is left over waits, in the order of
-// ids: an agent without a way goes straight, others go on.
+// ids: an agent without a way goes straight, others go on. To a Destination in an obstacle it goes as
+// near as Goal.Radius, if that is far enough out.
 //
-// Reads Position, Destination, Radius and Agent if there are any, and Obstacles. Writes Route,
+// Reads Position, Destination, Radius, Goal and Agent if there are any, and Obstacles. Writes Route,
 // Target, and the resource Ways.
 // Source: Lozano-Pérez & Wesley 1979, "An algorithm for planning collision-free paths among
 // polyhedral obstacles"; Hart, Nilsson, Raphael 1968 (A*).
@@ -92,6 +93,7 @@ type routeRequests struct {
 	dest   frame.In[c.Destination]
 	agent  frame.In[c.Agent]
 	radius frame.In[c.Radius]
+	goal   frame.In[c.Goal]
 	route  frame.Out[c.Route]
 	list   []routeRequest
 	rows   int
@@ -103,17 +105,18 @@ type routeRequest struct {
 	id     uint64
 	at, to r2.Vec
 	radius float64 // m, with the clearance
+	within float64 // m, of the goal, where it may stop
 	route  *c.Route
 }
 
 func (s *routeRequests) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.dest)
-	n.Optional(&s.agent, &s.radius)
+	n.Optional(&s.agent, &s.radius, &s.goal)
 	n.Write(&s.route)
 }
 
 func (s *routeRequests) Run(b *frame.Batch) {
-	pos, dest, agent := s.pos.Of(b), s.dest.Of(b), s.agent.Of(b)
+	pos, dest, agent, goal := s.pos.Of(b), s.dest.Of(b), s.agent.Of(b), s.goal.Of(b)
 	radius, route := s.radius.Of(b), s.route.Of(b)
 	for i := range pos {
 		s.rows++
@@ -135,7 +138,11 @@ func (s *routeRequests) Run(b *frame.Batch) {
 		if radius != nil {
 			body += radius[i].Meters
 		}
-		s.list = append(s.list, routeRequest{has, b.ID(agent, i), pos[i].Vec, to, body, r})
+		within := 0.
+		if goal != nil {
+			within = goal[i].Radius
+		}
+		s.list = append(s.list, routeRequest{has, b.ID(agent, i), pos[i].Vec, to, body, within, r})
 	}
 }
 
@@ -214,7 +221,7 @@ func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	if s.continues(r) {
 		before = s.search.Looks
 	} else {
-		s.routes.Begin(&s.search, r.at, r.to, r.radius)
+		s.routes.Begin(&s.search, r.at, s.routes.Place(r.at, r.to, r.radius, r.within), r.radius)
 		s.going, s.goingID, s.goingTo = true, r.id, r.to
 		s.looked += straightLooks
 	}
@@ -283,7 +290,7 @@ func (s *Routing) Run(b *frame.Batch) {
 			}
 			s.look(x, r, p, body)
 		}
-		if r.State == c.WayGiven || int(r.Next) < len(x.points)-1 {
+		if last := len(x.points) - 1; r.State == c.WayGiven || int(r.Next) < last || x.points[last] != r.To {
 			target[i].Vec = x.target(p, r.Next)
 		}
 	}

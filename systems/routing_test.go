@@ -189,3 +189,28 @@ func TestPlanner(t *testing.T) {
 		t.Errorf("got=%d questions for 60 agents", planner.asked)
 	}
 }
+
+// TestRoutingIntoObstacle holds that agents find the way to a place in an obstacle if they may stop
+// before it: to a statue on its pedestal, and to a picture on the other side of a wall.
+func TestRoutingIntoObstacle(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		at   r2.Vec
+	}{{"statue", r2.Vec{X: 6}}, {"picture", r2.Vec{X: 10, Y: 10}}} {
+		w := between(t, world.Default(), 1, c.Route{})
+		if _, err := w.AddObstacle(r2.Vec{X: 6}, c.Obstacle{Radius: 0.6}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.AddObstacle(r2.Vec{X: 10, Y: 5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
+			t.Fatal(err)
+		}
+		for q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Goal](w.ECS))); q.Next(); {
+			(*c.Goal)(q.Get(ecs.ComponentID[c.Goal](w.ECS))).Radius = 1.2
+			(*c.Destination)(q.Get(ecs.ComponentID[c.Destination](w.ECS))).Vec = test.at
+		}
+		run(t, w, 60*25)
+		if got := w.Stats().ArrivedOnce; got != 1 {
+			t.Errorf("%s: arrived: got=%d, want=1", test.name, got)
+		}
+	}
+}

@@ -54,6 +54,9 @@ func (w *World) unreachable(routes *sense.Routes, e ecs.Entity) string {
 	goal, _ := look[c.Goal](w, e)
 	at, _ := look[c.Position](w, e)
 	body, _ := look[c.Radius](w, e)
+	if f, follows := look[c.FlowField](w, e); follows {
+		return w.noWayOut(routes, f.Index, at.Vec, body.Meters, goal.Radius)
+	}
 	target, _ := look[c.Target](w, e)
 	to := target.Vec
 	if d, ok := look[c.Destination](w, e); ok {
@@ -89,6 +92,30 @@ func (w *World) unreachable(routes *sense.Routes, e ecs.Entity) string {
 		from = to
 	}
 	return ""
+}
+
+// noWayOut returns why there is no way to any goal of a field; nothing if there is one.
+func (w *World) noWayOut(routes *sense.Routes, field uint32, from r2.Vec, radius, within float64) string {
+	all := *resource(w.ECS, &sense.FlowFields{})
+	if int(field) >= len(all) {
+		return fmt.Sprintf("it follows field %d, and there are %d", field, len(all))
+	}
+	goals, reason := all[field].Goals, ""
+	for _, g := range goals {
+		middle := r2.Vec{X: g.Min.X + float64((g.Max.X-g.Min.X)/2), Y: g.Min.Y + float64((g.Max.Y-g.Min.Y)/2)}
+		for _, to := range []r2.Vec{vec.Clamp(from, g), middle, g.Min, {X: g.Max.X, Y: g.Min.Y}, g.Max, {X: g.Min.X, Y: g.Max.Y}} {
+			if reason = noWay(routes, from, to, radius, within); reason == "" {
+				return ""
+			}
+			if g.Min == g.Max {
+				break
+			}
+		}
+	}
+	if len(goals) == 1 && goals[0].Min == goals[0].Max {
+		return reason
+	}
+	return fmt.Sprintf("a body of radius %.4g m has no way from (%.4g, %.4g) to any goal of field %d", radius, from.X, from.Y, field)
 }
 
 // noWay returns why there is no way from one place to another; nothing if there is one.

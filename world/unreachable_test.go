@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -63,4 +64,44 @@ func room(t *testing.T, w *world.World) (endless uint32) {
 		t.Fatal(err)
 	}
 	return endless
+}
+
+// TestUnreachableByField holds that who follows a field is asked for the goals of the field, not for
+// where the way leads at the moment.
+func TestUnreachableByField(t *testing.T) {
+	out := r2.Vec{X: -5, Y: 2}
+	for _, test := range []struct {
+		name   string
+		goals  []r2.Box
+		radius float64
+		index  uint32
+		want   string
+	}{
+		{"through the door", []r2.Box{{Min: out, Max: out}}, 0.3, 0, ""},
+		{"too wide for the door", []r2.Box{{Min: out, Max: out}}, 0.6, 0, "a body of radius 0.6 m has no way from (5, 5) to its goal at (-5, 2)"},
+		{"one of two", []r2.Box{{Min: out, Max: out}, r2.NewBox(1, 1, 2, 2)}, 0.6, 0, ""},
+		{"none of two", []r2.Box{{Min: out, Max: out}, r2.NewBox(-9, 1, -8, 2)}, 0.6, 0, "a body of radius 0.6 m has no way from (5, 5) to any goal of field 0"},
+		{"a corner of a goal", []r2.Box{r2.NewBox(7, 7, 9.9, 9.9)}, 0.05, 0, ""},
+		{"no such field", []r2.Box{{Min: out, Max: out}}, 0.3, 5, "it follows field 5, and there are 1"},
+	} {
+		w := newWorld(t, world.Default())
+		room(t, w)
+		if _, err := w.AddFlowField(sense.FlowField{Goals: test.goals, Radius: test.radius}); err != nil {
+			t.Fatal(err)
+		}
+		values := []any{c.Radius{Meters: test.radius}, c.Goal{Radius: 0.1}, c.Target{Vec: r2.Vec{X: 4, Y: 4}}, c.FlowField{Index: test.index}}
+		if err := w.Spawn(1, values, func(r *world.Rows) { world.Column[c.Position](r)[0].Vec = r2.Vec{X: 5, Y: 5} }); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, u := range w.Unreachable(t.Context(), 1) {
+			got = u.Reason
+		}
+		if got != test.want {
+			t.Errorf("%s: got=%q, want=%q", test.name, got, test.want)
+		}
+	}
 }

@@ -89,6 +89,23 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	return false
 }
 
+// Place returns where a body goes that may stop within some meters of a place: there, or if that is
+// in an obstacle, to the one nearest to it of eight places around that has room for it. It goes by the
+// obstacles that Renew copied.
+func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
+	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {
+		return to
+	}
+	best, least := to, math.Inf(1)
+	for _, p := range around(to, 0.99*within) {
+		_, touches := r.index.Nearest(p, radius)
+		if d := vec.Norm2(vec.Sub(p, from)); !touches && d < least {
+			best, least = p, d
+		}
+	}
+	return best
+}
+
 // leads tells whether there is a way to a place.
 func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
 	if hit, near := r.index.Nearest(to, radius); near && hit.Distance < 0.999*radius {

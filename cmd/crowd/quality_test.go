@@ -47,13 +47,13 @@ func scoreOf(t *testing.T, args []string, files ...string) []scored {
 	return rows
 }
 
-// quality are SteerBench files in which all agents can arrive by steering alone. In
-// the large ones hundreds do, which takes seconds.
+// quality are SteerBench files in which all agents can arrive. In the large ones hundreds do,
+// which takes seconds.
 var quality = []struct {
 	name  string
 	large bool
 	files string
-	share float64 // that arrive in the file's time, at least
+	share float64 // that arrive in the run's time, at least
 	each  float64 // collisions an agent, at most
 }{
 	{"two and few", false, `oncoming-1 oncoming-3 oncoming-obstacle crossing-1 crossing-2 crossing-4 crossing-5 crossing-obstacle
@@ -65,6 +65,8 @@ var quality = []struct {
 		subspaces/hallway-one-way-100-agent-goal-region subspaces/hallway-one-way-funnel subspaces/hallway-two-way-100-agents`, 0.99, 0.1},
 	{"large circles", true, "concentric-circles_250 concentric-circles_500v2", 0.99, 0.1},
 	{"hallways", true, "hallway-one-way hallway-four-way-2 hallway-four-way-open hallway-four-way-obstacle-center", 0.99, 0.1},
+	{"ways to find", false, "maze curve1 curve2 curve3 search-1 simple-wall", 1, 0},
+	{"rooms and doors", true, "basic-office fun2 plane_ingress bottleneck-evacuation", 1, 0.05},
 }
 
 // TestQuality holds that the agents of the default model arrive, and do not collide.

@@ -23,15 +23,15 @@ func office() *Scene {
 		people, rooms = 50, (40 / room) * 2 // in each room; in each row
 	)
 	s := &Scene{
-		Name: "office", Text: "2,000 people leave a floor with 40 rooms by the nearest of three exits: a field leads them",
+		Name: "office", Text: "2,000 people leave a floor with 40 rooms by the quickest of three exits: a field leads them",
 		Try:      "Draw a wall across an exit with the wall tool: they take the others. Switch on the walking distance and its contours.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
-		Seed:     1, Dt: 1. / 30, Steps: 6000, Box: box(-8, -1, width+8, depth+1),
+		Seed:     1, Dt: 1. / 30, Steps: 9000, Box: box(-8, -1, width+8, depth+1),
 	}
 	add := func(parts []Wall) { s.Obstacles.Walls = append(s.Obstacles.Walls, parts...) }
 	g := People("people", 0, Place{})
 	exits := []r2.Vec{xy(-5, lower+corridor/2), xy(width+5, lower+corridor/2), xy(width+5, upper+corridor/2)}
-	g.Way, g.Target = Field, &Place{Points: exits}
+	g.Way, g.Target = Quickest, &Place{Points: exits}
 	for _, row := range []struct{ bottom, top, doors float64 }{{0, lower, lower}, {lower + corridor, 23, lower + corridor}, {23, upper, upper}, {upper + corridor, depth, upper + corridor}} {
 		var doors []gap
 		for i := range int(rooms) {

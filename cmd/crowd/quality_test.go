@@ -65,7 +65,7 @@ var quality = []struct {
 		subspaces/hallway-one-way-100-agent-goal-region subspaces/hallway-one-way-funnel subspaces/hallway-two-way-100-agents`, 0.99, 0.1},
 	{"large circles", true, "concentric-circles_250 concentric-circles_500v2", 0.99, 0.1},
 	{"hallways", true, "hallway-one-way hallway-four-way-2 hallway-four-way-open hallway-four-way-obstacle-center", 0.99, 0.1},
-	{"ways to find", false, "maze curve1 curve2 curve3 search-1 simple-wall", 1, 0},
+	{"ways to find", true, "maze curve1 curve2 curve3 search-1 simple-wall", 1, 0},
 	{"rooms and doors", true, "basic-office plane_ingress", 1, 0.05},
 }
 

@@ -24,7 +24,9 @@ func (s *ORCA) look(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 }
 
 // inRoom tells whether walls are near, which may hide others.
-func (s *ORCA) inRoom(mind *mind) bool { return len(mind.walls) > 0 && !s.Faithful }
+func (s *ORCA) inRoom(mind *mind) bool {
+	return len(mind.walls) > 0 && !s.Faithful && s.obstacles.Hide()
+}
 
 // around lets the solver find others near to the k-th agent and to all behind it in the same
 // cell together.

@@ -23,6 +23,7 @@ type edges struct {
 	obstacles []int         // of each wall
 	reach     float64       // m, how far looks are expected to go
 	fresh     bool
+	hide      bool // some are no discs
 }
 
 // prepare brings the edges up to date, for looks that go so far.
@@ -52,8 +53,10 @@ func (x *edges) prepare(o *Obstacles, reach float64) {
 			x.obstacles = append(x.obstacles, i)
 		}
 	}
+	x.hide = false
 	for i := range x.walls {
 		x.shapes = append(x.shapes, x.shape(i))
+		x.hide = x.hide || x.walls[i].A != x.walls[i].B
 	}
 	x.index.Build(x.shapes, x.reach, o.stride)
 	for i := range x.walls {
@@ -104,6 +107,9 @@ func (x *edges) near(a *orca.Agent, dt float64, walls []*orca.Edge) ([]*orca.Edg
 	if len(x.walls) == 0 {
 		return walls, 0
 	}
+	if !x.hide {
+		a.Sight = 0
+	}
 	reach := a.WallReach(dt)
 	if !(reach >= 0) {
 		return walls, 0
@@ -116,6 +122,9 @@ func (x *edges) near(a *orca.Agent, dt float64, walls []*orca.Edge) ([]*orca.Edg
 // PrepareWalls brings the walls up to date, for looks that go so far. Call it before
 // Walls, in each step.
 func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
+
+// Hide tells whether there are obstacles that hide others: discs do not.
+func (o *Obstacles) Hide() bool { return o.edges.hide }
 
 // Walls appends the walls that an agent may run into within a horizon of its own or a
 // step, or that may hide others from it, and returns how far it looked for them, in meters.

@@ -150,11 +150,12 @@ func steps(t *testing.T, w *world.World, n int) uint64 {
 // the value: for every parameter of every built-in scene, and several values. No
 // parameter is excepted.
 func TestTunedIsAsFromTheStart(t *testing.T) {
+	t.Parallel()
 	const n = 40
 	told := map[string]bool{} // by the hash
 	for _, s := range tunable(t) {
-		if testing.Short() && (len(s.Groups) > 4 || findsWay(s)) && s.Name != "formation" {
-			continue // rooms and exits are groups alike, and ways take long to find
+		if testing.Short() && len(s.Groups) > 4 && s.Name != "formation" {
+			continue // rooms and exits are groups alike
 		}
 		before := hashAfter(t, s, n)
 		for _, p := range s.Parameters() {
@@ -183,16 +184,10 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 	}
 }
 
-func findsWay(s *Scene) bool {
-	return slices.ContainsFunc(s.Groups, func(g Group) bool { return g.Way != Straight })
-}
-
 // Tuned there and back in one go, nothing is left of it.
 func TestTuneThereAndBack(t *testing.T) {
+	t.Parallel()
 	for _, s := range tunable(t) {
-		if testing.Short() && findsWay(s) {
-			continue // ways take long to find
-		}
 		for _, p := range s.Parameters() {
 			if strings.HasPrefix(p.Name, "groups[1]") && (p.Label == "max-speed" || p.Section == "goal") {
 				continue // these differ from agent to agent, and are alike from then on

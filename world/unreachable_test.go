@@ -32,20 +32,25 @@ func TestUnreachable(t *testing.T) {
 		if test.itinerary {
 			values = append(values, c.Itinerary{Index: endless, Reached: 0.5})
 		}
-		if err := w.Spawn(1, values, func(r *world.Rows) { world.Column[c.Position](r)[0].Vec = r2.Vec{X: 5, Y: 5} }); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
-		got := ""
-		for _, u := range w.Unreachable(t.Context(), 1) {
-			got = u.Reason
-		}
-		if got != test.want {
+		if got := whyNot(t, w, values); got != test.want {
 			t.Errorf("radius %v to %v: got=%q, want=%q", test.radius, test.to, got, test.want)
 		}
 	}
+}
+
+// whyNot returns why an agent at (5, 5) can't arrive; nothing if it can.
+func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
+	t.Helper()
+	if err := w.Spawn(1, values, func(r *world.Rows) { world.Column[c.Position](r)[0].Vec = r2.Vec{X: 5, Y: 5} }); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range w.Unreachable(t.Context(), 1) {
+		reason = u.Reason
+	}
+	return reason
 }
 
 // room puts walls into a world, and returns an itinerary without an end.
@@ -90,17 +95,7 @@ func TestUnreachableByField(t *testing.T) {
 			t.Fatal(err)
 		}
 		values := []any{c.Radius{Meters: test.radius}, c.Goal{Radius: 0.1}, c.Target{Vec: r2.Vec{X: 4, Y: 4}}, c.FlowField{Index: test.index}}
-		if err := w.Spawn(1, values, func(r *world.Rows) { world.Column[c.Position](r)[0].Vec = r2.Vec{X: 5, Y: 5} }); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
-		got := ""
-		for _, u := range w.Unreachable(t.Context(), 1) {
-			got = u.Reason
-		}
-		if got != test.want {
+		if got := whyNot(t, w, values); got != test.want {
 			t.Errorf("%s: got=%q, want=%q", test.name, got, test.want)
 		}
 	}

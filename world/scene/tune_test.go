@@ -111,12 +111,7 @@ func tunable(t *testing.T) []*Scene {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Agents() > 300 {
-			s.Resize(300)
-		}
-		if n := 2; s.FlowFields() > n { // groups alike, each with a field that takes long
-			s.Groups = s.Groups[:n]
-		}
+		shrink(s, 300)
 		all = append(all, s)
 	}
 	return all

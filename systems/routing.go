@@ -35,7 +35,7 @@ const (
 	straightLooks = 10
 )
 
-// Routing finds the shortest way round obstacles for each agent with Route, and keeps its
+// Routing finds the shortest way round obstacles and through portals for each agent with Route, and keeps its
 // Target in the direction of the next point of the way, as far away as the way is long: so all
 // that go to a Target go round obstacles, and slow down at the end only. A point is passed
 // when the agent crosses the line between the way to it and the way from it.
@@ -153,7 +153,10 @@ func near(old, new, p r2.Vec) bool {
 }
 
 // Sense looks up the ways.
-func (s *Routing) Sense(w *ecs.World) { s.ways = frame.Resource[Ways](w) }
+func (s *Routing) Sense(w *ecs.World) {
+	s.ways = frame.Resource[Ways](w)
+	s.ways.through(s.routes.Obstacles.Portals())
+}
 
 // Observe finds ways for those who need one, as many as a step may.
 func (s *Routing) Observe(w *ecs.World) {
@@ -260,7 +263,7 @@ func (s *Routing) found(r *routeRequest, x *way, points []r2.Vec, ok bool) {
 		}
 	}
 	x.points = points
-	x.measure()
+	x.measure(s.ways.portals)
 }
 
 func (s *Routing) Needs(n *frame.Needs) {
@@ -282,7 +285,7 @@ func (s *Routing) Run(b *frame.Batch) {
 		if target[i].Vec = dest[i].Vec; x == nil || dest[i].Direct || r.State == c.WayNone {
 			continue
 		}
-		r.Next = x.pass(p, r.Next)
+		r.Next = x.pass(p, r.Next, s.ways.portals)
 		if (b.Tick+b.ID(agent, i))%looksEvery == 0 && r.State == c.WayFound {
 			body := r.Clearance
 			if radius != nil {
@@ -297,10 +300,17 @@ func (s *Routing) Run(b *frame.Batch) {
 }
 
 // pass returns the next point of a way that an agent at p has not passed, where it was going to
-// the one with this number.
-func (x *way) pass(p r2.Vec, next uint32) uint32 {
+// the one with this number. One where a portal begins is passed by who has come out of it.
+func (x *way) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
 	for last := uint32(len(x.points) - 1); next < last; next++ {
 		at := x.points[next]
+		if slices.Contains(x.hops, next) {
+			k, ok := portals.Joins(at, x.points[next+1])
+			if to := &portals[k].To; !ok || vec.Clamp(p, *to) != p {
+				break
+			}
+			continue
+		}
 		to := vec.Unit(vec.Sub(x.points[next+1], at))
 		from := to
 		if next > 0 {
@@ -322,7 +332,7 @@ func (s *Routing) look(x *way, r *c.Route, p r2.Vec, body float64) {
 	if hit, near := s.routes.Obstacles.Nearest(p, body); near { // who is pressed against a wall sees past its corner
 		body = max(0.99*hit.Distance, 0)
 	}
-	for int(r.Next)+1 < len(x.points) && s.sees(p, x.points[r.Next+1], body) {
+	for int(r.Next)+1 < len(x.points) && !slices.Contains(x.hops, r.Next) && s.sees(p, x.points[r.Next+1], body) {
 		r.Next++
 	}
 }

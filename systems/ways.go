@@ -2,19 +2,22 @@ package systems
 
 import (
 	"encoding/json"
+	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Ways is the resource that holds the points of the way of each agent that has Route.
 // It is saved with a world, so that a crowd goes on with the same bits.
 type Ways struct {
-	epoch uint64 // counts how often obstacles changed
-	all   []way
-	spare []uint32 // numbers of those that nobody has
+	epoch   uint64 // counts how often obstacles changed
+	all     []way
+	spare   []uint32      // numbers of those that nobody has
+	portals sense.Portals // through which they lead
 }
 
 // way is that of an agent.
@@ -25,6 +28,7 @@ type way struct {
 	epoch  uint64    // the obstacles for which it was found
 	points []r2.Vec  // m; none if there is no way
 	rest   []float64 // m, of each point to the last
+	hops   []uint32  // points from which a portal leads to the next
 }
 
 // savedWays is what is written of Ways.
@@ -61,7 +65,7 @@ func (w *Ways) UnmarshalJSON(data []byte) error {
 		if w.all[i] = (way{owner: x.Owner, used: x.Epoch > 0, epoch: x.Epoch, points: x.Points}); x.Epoch == 0 {
 			w.spare = append(w.spare, uint32(i))
 		}
-		w.all[i].measure()
+		w.all[i].measure(nil)
 	}
 	return nil
 }
@@ -83,7 +87,7 @@ func (w *Ways) Set(id uint64, r *c.Route, points []r2.Vec) {
 	}
 	x := w.add(id, r)
 	x.points = append(x.points[:0], points...)
-	x.measure()
+	x.measure(w.portals)
 	r.Next, r.State = 0, c.WayGiven
 }
 
@@ -129,13 +133,29 @@ func (w *Ways) sweep(step uint64) {
 	}
 }
 
+// through makes the portals those through which the ways lead.
+func (w *Ways) through(portals sense.Portals) {
+	if slices.Equal(w.portals, portals) {
+		return
+	}
+	w.portals = portals
+	for i := range w.all {
+		w.all[i].measure(portals)
+	}
+}
+
 // measure works out how far it is from each point to the last.
-func (x *way) measure() {
-	x.rest = resize.To(x.rest, len(x.points))
+func (x *way) measure(portals sense.Portals) {
+	x.rest, x.hops = resize.To(x.rest, len(x.points)), x.hops[:0]
 	if n := len(x.rest); n > 0 {
 		x.rest[n-1] = 0
 	}
 	for i := len(x.points) - 2; i >= 0; i-- {
-		x.rest[i] = x.rest[i+1] + vec.Norm(vec.Sub(x.points[i+1], x.points[i]))
+		length := vec.Norm(vec.Sub(x.points[i+1], x.points[i]))
+		if p, ok := portals.Joins(x.points[i], x.points[i+1]); ok {
+			length = portals[p].Length
+			x.hops = append(x.hops, uint32(i))
+		}
+		x.rest[i] = x.rest[i+1] + length
 	}
 }

@@ -69,6 +69,13 @@ func (m *measures) jump(e ecs.Entity, to r2.Vec) {
 	}
 }
 
+// taken says who came through portals in the step.
+func (m *measures) taken(list []systems.Taken) {
+	for _, x := range list {
+		m.jump(x.Entity, x.To)
+	}
+}
+
 // touching returns the obstacles that an agent touches, and how many.
 func (m *measures) touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	if m != nil {

@@ -13,7 +13,7 @@ const (
 	entityBytes     = 8 + 8 + 16      // the entity: in its archetype, in the pool, and where it is
 	snapshotBytes   = 64 + 4 + 8 + 16 // in Neighbors
 	queryBytes      = 80              // the answer and the parameters of a sense.Query
-	recordBytes     = 112 + 8         // in TripMetrics, and a time of arrival
+	recordBytes     = 120 + 8         // in TripMetrics, and a time of arrival
 	moveBytes       = 32              // there, too, if anybody asks for it
 	bodyBytes       = 2*72 + 8 + 128  // in AgentCollisions: bodies and cells; pairs that overlap come on top
 	checkpointBytes = 5 * 16

@@ -36,7 +36,8 @@ func (c *Config) run(obstacles *sense.Obstacles, neighbors *sense.Neighbors, fie
 		phases[catalog.Steer])
 	after = slices.Concat(phases[catalog.Choose],
 		[]running{{system: &systems.Integration{Hold: c.Hold}}},
-		phases[catalog.Move], c.hold(obstacles), phases[catalog.Observe])
+		phases[catalog.Move], c.hold(obstacles), []running{{system: &systems.Portals{Obstacles: obstacles}}},
+		phases[catalog.Observe])
 	return c.combined(before), after
 }
 

@@ -87,7 +87,7 @@ func newStepTrace(of *World) *stepTrace {
 // it would note there is of the true world: how far agents look for obstacles.
 func (r *rule) unobserved() any {
 	switch s := r.system.(type) {
-	case *systems.Arrivals:
+	case *systems.Arrivals, *systems.Portals:
 		return s
 	case interface {
 		frame.System

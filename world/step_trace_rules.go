@@ -83,6 +83,8 @@ func (r *rule) does() catalog.Effect {
 		return catalog.Moves
 	case *systems.Bounds, *systems.Slide:
 		return catalog.SetsPosition | catalog.SetsVelocity
+	case *systems.Portals:
+		return catalog.SetsPosition
 	}
 	if r.entry == nil {
 		return 0

@@ -38,6 +38,7 @@ type World struct {
 	hosts     []stretch       // of the frame: Config.Sense and Config.Steer
 	scan      *systems.ThreatScan
 	arrivals  *systems.Arrivals
+	portals   *systems.Portals
 	measures  *measures // nil without Config.Measure
 	hash      *measure.Hash
 	hasher    *frame.Frame
@@ -63,7 +64,7 @@ func New(config Config) (*World, error) {
 }
 
 // Attach returns a crowd in the world of a host. It adds the resources Attachment,
-// and frame.Clock, Paths, Itineraries, TrackedEntities and Polygons, where they are
+// and frame.Clock, Paths, Itineraries, TrackedEntities, Polygons and Portals, where they are
 // missing; a host's Clock keeps its Dt. Step advances the Clock, so the host must
 // not.
 //
@@ -85,6 +86,7 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	resource(ecsWorld, &systems.Itineraries{})
 	resource(ecsWorld, &systems.TrackedEntities{})
 	resource(ecsWorld, &sense.Polygons{})
+	resource(ecsWorld, &sense.Portals{})
 
 	w.Obstacles, w.Neighbors = &sense.Obstacles{}, &sense.Neighbors{Wrap: config.wrap()}
 	w.Fields = &sense.Fields{Obstacles: w.Obstacles}
@@ -93,6 +95,7 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	w.hosts = []stretch{{0, len(config.Sense)}, {len(config.Sense) + len(before), len(config.Steer)}}
 	w.Frame = w.frame(slices.Concat(config.Sense, listOf(before), config.Steer, listOf(after))...)
 	w.scan, w.arrivals = find[*systems.ThreatScan](before), find[*systems.Arrivals](after)
+	w.portals = find[*systems.Portals](after)
 	w.Frame.Profile = config.Profile
 	w.hash = &measure.Hash{}
 	w.hasher = w.frame(w.hash)
@@ -178,6 +181,7 @@ func (w *World) Step() error {
 	start := time.Now()
 	w.Frame.Update(w.ECS)
 	took := time.Since(start)
+	w.measures.taken(w.portals.List())
 	w.measures.update(w)
 	if w.Frame.Interrupted() {
 		return w.undo()

@@ -14,9 +14,16 @@ type Field struct {
 	slow  []float32 // s/m, slowness of a cell; +Inf: closed
 	state []state
 
+	exits []Exit
 	queue buckets
 	width float64 // s, that a bucket of the queue is wide
 	steps int     // cells that were expanded since Reset
+}
+
+// Exit is a cell in which one comes out that was somewhere else before.
+type Exit struct {
+	Cell    int
+	Reached func(way float64) // is called when the way from it is known: to Start those from where one gets there
 }
 
 // state is how much is known of the way of a cell.
@@ -34,7 +41,7 @@ const (
 //
 // The slowness is not copied, and must stay as it is until the march is over.
 func (f *Field) Reset(g Grid, slow []float32, least float64) {
-	f.Grid, f.slow, f.steps = g, slow, 0
+	f.Grid, f.slow, f.steps, f.exits = g, slow, 0, f.exits[:0]
 	f.way, f.state = room(f.way, g.Len()), room(f.state, g.Len())
 	for i := range f.way {
 		f.way[i] = math.Inf(1)
@@ -51,10 +58,13 @@ func room[T any](s []T, n int) []T {
 	return s[:n]
 }
 
+// Lead adds an exit, after Reset.
+func (f *Field) Lead(x Exit) { f.exits = append(f.exits, x) }
+
 // Start says how long the way is from the middle of a cell, in s, unless it is shorter
 // already: from those of the goal itself, and of all that see it.
 func (f *Field) Start(cell int, way float64) {
-	if f.way[cell] > way && !math.IsInf(float64(f.slow[cell]), 1) {
+	if f.way[cell] > way && f.state[cell] != known && !math.IsInf(float64(f.slow[cell]), 1) {
 		f.way[cell], f.state[cell] = way, given
 		f.queue.put(cell, way)
 	}
@@ -78,6 +88,11 @@ func (f *Field) March(cells int) (over bool) {
 		}
 		f.state[cell] = known
 		f.steps++
+		for i := range f.exits {
+			if x := &f.exits[i]; x.Cell == cell {
+				x.Reached(f.way[cell])
+			}
+		}
 		column, row := cell%f.Columns, cell/f.Columns
 		if column > 0 {
 			f.reach(cell-1, column-1, row)
@@ -169,8 +184,8 @@ func (f *Field) Way(cell int) float64 { return f.way[cell] }
 func (f *Field) Steps() int { return f.steps }
 
 // StartAround starts from all cells within a distance of a box, in m, whose straight way to it is
-// free, as sees tells. So the slope is right where it turns most.
-func (f *Field) StartAround(box r2.Box, distance float64, sees func(from, to r2.Vec) bool) {
+// free, as sees tells, if the way is so long from there on, in s. So the slope is right where it turns most.
+func (f *Field) StartAround(box r2.Box, distance, way float64, sees func(from, to r2.Vec) bool) {
 	lo, hi := f.At(r2.Vec{X: box.Min.X - distance, Y: box.Min.Y - distance}), f.At(r2.Vec{X: box.Max.X + distance, Y: box.Max.Y + distance})
 	for row := lo / f.Columns; row <= hi/f.Columns; row++ {
 		for column := lo % f.Columns; column <= hi%f.Columns; column++ {
@@ -178,7 +193,7 @@ func (f *Field) StartAround(box r2.Box, distance float64, sees func(from, to r2.
 			p := f.Center(cell)
 			to := vec.Clamp(p, box)
 			if d := vec.Norm(vec.Sub(p, to)); d <= distance && sees(p, to) {
-				f.Start(cell, float64(d*float64(f.slow[cell])))
+				f.Start(cell, way+float64(d*float64(f.slow[cell])))
 			}
 		}
 	}

@@ -22,7 +22,7 @@ func TestOpen(t *testing.T) {
 		var f Field
 		f.Reset(g, open(g.Len()), 1)
 		goal := g.Center(200*401 + 200)
-		f.StartAround(r2.Box{Min: goal, Max: goal}, around, func(_, _ r2.Vec) bool { return true })
+		f.StartAround(r2.Box{Min: goal, Max: goal}, around, 0, func(_, _ r2.Vec) bool { return true })
 		if !f.March(math.MaxInt) {
 			t.Fatal("not over")
 		}

@@ -14,7 +14,7 @@ func TestReadOpen(t *testing.T) {
 	var f Field
 	f.Reset(g, open(g.Len()), 1)
 	goal := r2.Vec{X: 3.1, Y: -2.3}
-	f.StartAround(r2.Box{Min: goal, Max: goal}, 2.5, func(_, _ r2.Vec) bool { return true })
+	f.StartAround(r2.Box{Min: goal, Max: goal}, 2.5, 0, func(_, _ r2.Vec) bool { return true })
 	f.March(math.MaxInt)
 	worstWay, worstTurn := 0., 0.
 	for i := range 4000 {
@@ -85,7 +85,7 @@ func TestReadBeyond(t *testing.T) {
 	goal := r2.Vec{X: 0.2, Y: 1.3}
 	var f Field
 	f.Reset(g, slow, 1)
-	f.StartAround(r2.Box{Min: goal, Max: goal}, 1, func(_, _ r2.Vec) bool { return true })
+	f.StartAround(r2.Box{Min: goal, Max: goal}, 1, 0, func(_, _ r2.Vec) bool { return true })
 	f.March(math.MaxInt)
 	above, below := r2.Vec{X: 14.125, Y: 7.625}, r2.Vec{X: 14.125, Y: -9.125}
 	for i := range 2000 {

@@ -14,7 +14,9 @@ type record struct {
 	generation uint32 // of the entity
 	seen       uint32 // the step in which the agent was there last
 	at         r2.Vec // m, after that step
-	start      r2.Vec // m, where the way began
+	start      r2.Vec // m, where the way began, or where it went on behind a jump
+
+	before float64 // m, straight on, to where the agent jumped
 
 	since  float64 // of Goal
 	took   float64 // s, so far
@@ -78,7 +80,7 @@ func (r *record) depart(g *c.Goal) {
 	if g.Since != r.since || r.is.has(resting) && (!g.Inside || g.Visits != r.visits) {
 		r.since, r.start = g.Since, r.at
 		r.is &^= resting
-		r.took, r.length, r.work = 0, 0, 0
+		r.took, r.length, r.work, r.before = 0, 0, 0, 0
 		r.mark()
 	}
 }
@@ -96,8 +98,9 @@ func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *journeySums) {
 // collide notes that the agent collided.
 func (r *record) collide() { r.is |= harmed }
 
-// jump takes the agent to another place; there is no way between.
+// jump takes the agent to another place; there is no way between, and what was straight so far counts.
 func (r *record) jump(to r2.Vec) {
+	r.before += vec.Norm(vec.Sub(r.at, r.start))
 	r.at, r.start, r.touches = to, to, 0
 	r.mark()
 }

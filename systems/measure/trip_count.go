@@ -77,7 +77,7 @@ func (s *journeySums) towards(v, to r2.Vec) {
 
 // way adds a way that ended.
 func (s *journeySums) way(r *record, maxSpeed float64) {
-	straight := vec.Norm(vec.Sub(r.at, r.start))
+	straight := r.before + vec.Norm(vec.Sub(r.at, r.start))
 	s.ways++
 	s.energy.add(float64(standing*r.took) + float64(walking*r.work))
 	s.optimum.add(2 * straight * math.Sqrt(standing*walking))

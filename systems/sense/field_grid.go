@@ -21,8 +21,8 @@ type FieldGrid struct {
 // Len returns how many fields have been worked out. Those beyond are new in the table.
 func (f *Fields) Len() int { return len(f.all) }
 
-// Way returns the points of the way that a field leads from a place to its goal, in m; as far as
-// 4,000 cells, and none if there is no way.
+// Way returns the points of the way that a field leads from a place to its goal, in m, those where it
+// leads into a portal and out of it among them; as far as 4,000 cells, and none if there is no way.
 func (f *Fields) Way(index uint32, from r2.Vec) (points []r2.Vec) {
 	const most = 4000
 	if int(index) >= len(f.all) {
@@ -30,13 +30,17 @@ func (f *Fields) Way(index uint32, from r2.Vec) (points []r2.Vec) {
 	}
 	cell, last := f.all[index].now.Cell, r2.Vec{}
 	for range most {
-		way, toward := f.Read(index, from)
+		way, toward, straight := f.all[index].read(from)
 		if !(way <= math.MaxFloat64) {
 			return points
 		}
-		inSight := way < 3*cell
+		if out, ok := f.Obstacles.Portals().Through(from); ok {
+			from, last = out, r2.Vec{}
+			points = append(points, out)
+			continue
+		}
 		length := cell
-		if inSight {
+		if straight {
 			length = way
 		}
 		from = vec.AddScaled(from, length, toward)
@@ -45,7 +49,7 @@ func (f *Fields) Way(index uint32, from r2.Vec) (points []r2.Vec) {
 		} else {
 			points = append(points, from)
 		}
-		if last = toward; inSight {
+		if last = toward; straight {
 			break
 		}
 	}

@@ -59,7 +59,8 @@ const mostCells = 4_000_000
 
 // Fields has the length of the way from every place to the goals of each of FlowFields, and
 // where it leads. A new field is worked out at once. When obstacles change, all are worked out
-// anew, and when its row changes one is, over some steps; the old ones are in use until then. A
+// anew, and when its row changes one is, over some steps; the old ones are in use until then. Ways
+// lead through portals, from the middle of the box where one comes out. A
 // row that Check refuses is a field without a way.
 type Fields struct {
 	Obstacles *Obstacles // to go round
@@ -230,8 +231,10 @@ func (f *Fields) layOut(x *fieldOf) field.Floor {
 		if f.box == (r2.Box{}) && i == 0 {
 			box = g
 		}
-		box.Min = r2.Vec{X: min(box.Min.X, g.Min.X), Y: min(box.Min.Y, g.Min.Y)}
-		box.Max = r2.Vec{X: max(box.Max.X, g.Max.X), Y: max(box.Max.Y, g.Max.Y)}
+		box = union(box, g)
+	}
+	for _, p := range f.Obstacles.Portals() {
+		box = union(union(box, p.From), p.To)
 	}
 	size := vec.Sub(box.Max, box.Min)
 	cell := x.Cell
@@ -258,6 +261,14 @@ func (f *Fields) layOut(x *fieldOf) field.Floor {
 	}}
 }
 
+// union returns the smallest box around two.
+func union(a, b r2.Box) r2.Box {
+	return r2.Box{
+		Min: r2.Vec{X: min(a.Min.X, b.Min.X), Y: min(a.Min.Y, b.Min.Y)},
+		Max: r2.Vec{X: max(a.Max.X, b.Max.X), Y: max(a.Max.Y, b.Max.Y)},
+	}
+}
+
 // march goes on with a field for this many cells, and returns how many are left.
 func (f *Fields) march(x *fieldOf, cells int) (left int) {
 	if cells = x.floor.Close(&f.index, cells); !x.floor.Done(&f.index) {
@@ -275,7 +286,12 @@ func (f *Fields) march(x *fieldOf, cells int) (left int) {
 		x.marching = true
 		x.next.Reset(x.floor.Grid, slow, 1)
 		for _, g := range x.Goals {
-			f.start(x.next, g, x.Radius)
+			f.start(x.next, g, x.Radius, 0)
+		}
+		for _, p := range f.Obstacles.Portals() {
+			x.next.Lead(field.Exit{Cell: x.next.At(p.exit()), Reached: func(way float64) {
+				f.start(x.next, p.From, x.Radius, way+p.Length)
+			}})
 		}
 	}
 	before := x.next.Steps()
@@ -283,10 +299,11 @@ func (f *Fields) march(x *fieldOf, cells int) (left int) {
 	return cells - (x.next.Steps() - before)
 }
 
-// start begins a field at a goal: with the cells around it from where the way is straight.
-func (f *Fields) start(x *field.Field, g r2.Box, radius float64) {
+// start begins a field at a goal, or at a portal from where the way is so long: with the cells around
+// it from where the way there is straight.
+func (f *Fields) start(x *field.Field, g r2.Box, radius, way float64) {
 	const cells = 5
-	x.StartAround(g, float64(cells*x.Cell), func(from, to r2.Vec) bool {
+	x.StartAround(g, float64(cells*x.Cell), way, func(from, to r2.Vec) bool {
 		way := vec.Sub(to, from)
 		length := vec.Norm(way)
 		if length == 0 {
@@ -304,15 +321,23 @@ func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 	if int(index) >= len(f.all) {
 		return math.Inf(1), r2.Vec{}
 	}
-	x := &f.all[index]
-	if way, toward = x.now.Read(p); way < 3*x.now.Cell { // the goal is in sight
-		toward = vec.Sub(x.nearest(p), p)
-		way = vec.Norm(toward)
-		if way > 0 {
-			toward = vec.Scale(1/way, toward)
-		}
-	}
+	way, toward, _ = f.all[index].read(p)
 	return way, toward
+}
+
+// read returns the way from a place, where it leads, and whether that is straight to the goal.
+func (x *fieldOf) read(p r2.Vec) (way float64, toward r2.Vec, straight bool) {
+	const cells = 3
+	way, toward = x.now.Read(p)
+	if way >= cells*x.now.Cell {
+		return way, toward, false
+	}
+	to := vec.Sub(x.nearest(p), p)
+	d := vec.Norm(to)
+	if d > 2*cells*x.now.Cell { // the goal is behind a portal
+		return way, toward, false
+	}
+	return d, vec.Unit(to), true
 }
 
 // Cell returns how wide the cells of a field are, in m; 0 if there is no such field.

@@ -23,7 +23,8 @@ type Polygons [][]r2.Vec
 // step. It is built anew only when an obstacle appeared, changed, vanished or has
 // moved far; small moves cost next to nothing.
 //
-// A Door is an obstacle while it is closed.
+// A Door is an obstacle while it is closed. Portals are in the snapshot as well: to find the way, one
+// must know them.
 //
 // Put it into a frame; systems in the same frame find it there, those in another
 // one are given it. A host's own systems may call its methods in Run, from any worker; they
@@ -43,7 +44,9 @@ type Obstacles struct {
 	reach    float64
 	wanted   float64
 	edges    edges
-	version  uint64 // counts the steps in which an obstacle changed
+	table    Portals // of the world
+	portals  Portals // those that are allowed
+	version  uint64  // counts the steps in which an obstacle or a portal changed
 }
 
 // obstacleRows walks over the obstacles of the world and compares them with the
@@ -86,6 +89,7 @@ func (o *Obstacles) Attach(f *frame.Frame, w *ecs.World) {
 	o.member = obstacleRows{Obstacles: o}
 	o.rows.Attach(f, w, &o.member)
 	ecs.ResourceID[Polygons](w)
+	ecs.ResourceID[Portals](w)
 }
 
 // Detach gives back what Attach took.
@@ -104,7 +108,7 @@ func (o *Obstacles) Sense(w *ecs.World) {
 	if m.n < len(o.shapes) {
 		o.shapes, o.entities, o.changed = o.shapes[:m.n], o.entities[:m.n], true
 	}
-	if o.changed || len(o.moved) > 0 {
+	if o.readPortals(*frame.Resource[Portals](w)) || o.changed || len(o.moved) > 0 {
 		o.version++
 	}
 	if !o.changed && o.wanted <= o.reach && o.move() {

@@ -9,12 +9,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Routes finds the shortest ways round obstacles. It looks at a copy of them, which Renew
+// Routes finds the shortest ways round obstacles and through portals. It looks at a copy of them, which Renew
 // brings up to date, so that a search may take several steps.
 type Routes struct {
 	Obstacles *Obstacles // those to go round
 
 	index   space.Index
+	portals Portals
 	version uint64 // of the obstacles that were copied, counted from 1
 	graphs  map[float64]*route.Graph
 	exact   route.Graph // of the radius that Reaches was asked for last
@@ -23,16 +24,13 @@ type Routes struct {
 	search  RouteSearch
 }
 
-// RouteSearch is a search for a way, and memory for others after it.
-type RouteSearch = route.Search
-
 // Renew copies the obstacles if any has changed since the last time, and tells whether one had.
 // Searches that are not over must begin again then.
 func (r *Routes) Renew() bool {
 	if r.version == r.Obstacles.version+1 {
 		return false
 	}
-	r.version = r.Obstacles.version + 1
+	r.version, r.portals = r.Obstacles.version+1, r.Obstacles.portals
 	r.index.Build(r.Obstacles.shapes, r.Obstacles.reach, 0)
 	clear(r.graphs)
 	r.built = false
@@ -53,7 +51,7 @@ func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
 		g.Build(&r.index, radius)
 		r.graphs[radius] = g
 	}
-	s.Begin(g, from, to)
+	s.begin(g, r.portals, from, to)
 }
 
 // roundUp returns the next number that has four bits or less before zeros.
@@ -118,7 +116,10 @@ func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
 		r.exact.Build(&r.index, radius)
 		r.built, r.exactly = true, radius
 	}
-	_, _, ok := r.search.Find(&r.exact, from, to, nil)
+	r.search.begin(&r.exact, r.portals, from, to)
+	for !r.search.Go(math.MaxInt) {
+	}
+	_, _, ok := r.search.Path(nil)
 	return ok
 }
 

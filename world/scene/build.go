@@ -112,6 +112,9 @@ func (s *crowd) fill(w *world.World) error {
 	if err := s.itineraries(w); err != nil {
 		return err
 	}
+	if err := w.SetPortals(s.Portals...); err != nil {
+		return err
+	}
 	if err := s.flowFields(w); err != nil {
 		return err
 	}

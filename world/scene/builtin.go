@@ -19,7 +19,7 @@ var builtin = []func() *Scene{
 	rvoCircle, rvoBlocks, antipodal,
 	leader, queue, hide, formation,
 	bottleneck, crossing, evacuation, concert,
-	office, city, maze, siege,
+	office, floors, city, maze, siege,
 }
 
 // Names returns the names of the built-in scenes.

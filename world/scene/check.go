@@ -9,6 +9,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -17,6 +18,7 @@ import (
 const (
 	maxGroups    = 10_000
 	maxObstacles = 1_000_000 // of each kind
+	maxPortals   = 100
 	maxRandom    = 50_000
 	maxSteps     = 100_000_000
 	maxFeatured  = 5
@@ -69,6 +71,8 @@ func (s *Scene) problems() (all []problem) {
 	for i, l := range s.Lines {
 		add(l.A == l.B, fmt.Sprintf("lines[%d]", i), "is from [%v, %v] to the same point, want two points that differ", l.A.X, l.A.Y)
 	}
+	i, fault := sense.Portals(s.Portals).Fault()
+	add(fault != "", fmt.Sprintf("portals[%d]", i), "%s", fault)
 	random := 0
 	for i := range s.Obstacles.Random {
 		o := &s.Obstacles.Random[i]

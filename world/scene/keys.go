@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -66,6 +67,7 @@ func (f *file) keys() []key {
 		bind("paths", &f.Paths, listOf(0, maxValues, points, "a list of paths, each [[x, y], …]"), "m, the waypoints of every path, to which groups.path.index refers"),
 		bind("lines", &f.Lines, listOf(0, measure.MaxLines, tableOf(lineKeys), "a list of up to 64 lines, each {from = [x, y], to = [x, y]}"), "where a report counts who passes"),
 		bind("areas", &f.Areas, listOf(0, maxGroups, area, "a list of up to 10,000 boxes, each [[x0, y0], [x1, y1]]"), "m, where a report measures density and speed"),
+		bind("portals", &f.Portals, listOf(0, maxPortals, tableOf(portalKeys), "a list of up to 100 portals, each {from = [[x0, y0], [x1, y1]], to = [[x0, y0], [x1, y1]]}"), "boxes from which agents come out in another one: stairs between floors that lie beside one another"),
 		maybeSection("pointer", &f.Pointer, pointerKeys, "a point that moves round for ever, which groups can follow and flee from"),
 		section("obstacles", &f.Obstacles, obstacleKeys, "what agents can keep clear of"),
 		sections("groups", &f.Groups, f.groupKeys, "agents alike in what they do"),
@@ -99,6 +101,14 @@ func lineKeys(l *measure.MeasurementLine) []key {
 	return []key{
 		must("from", &l.A, vector, "m, one end"),
 		must("to", &l.B, vector, "m, the other end"),
+	}
+}
+
+func portalKeys(p *sense.Portal) []key {
+	return []key{
+		must("from", &p.From, area, "m, the box in which agents are taken"),
+		must("to", &p.To, area, "m, the box where they come out, each corner at that of the first box"),
+		may("length", &p.Length, notNegative, 0, "m, for which the way through counts when ways are found"),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -52,7 +53,8 @@ type Scene struct {
 	Groups    []Group
 	Obstacles Obstacles
 	Paths     [][]r2.Vec // m, waypoints
-	Pointer   *Pointer   // the moving point of the pointer demos
+	Portals   []sense.Portal
+	Pointer   *Pointer // the moving point of the pointer demos
 }
 
 // Unit says what the lengths of a scene are, for people to read: no figure depends on it.

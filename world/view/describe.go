@@ -30,6 +30,10 @@ func (s *simulation) describe() *sceneMessage {
 		m.Paths = append(m.Paths, pointsOf(way, s.scene != nil && s.scene.Loops(i)))
 	}
 	s.describeMeasurements(m)
+	m.Portals = [][8]float64{}
+	for _, p := range s.world.Portals() {
+		m.Portals = append(m.Portals, [8]float64{p.From.Min.X, p.From.Min.Y, p.From.Max.X, p.From.Max.Y, p.To.Min.X, p.To.Min.Y, p.To.Max.X, p.To.Max.Y})
+	}
 	if s.scene != nil {
 		s.describeScene(m, s.scene)
 	}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -8,8 +9,9 @@ import (
 // routes are the ways that agents are on, by the places of the agents.
 type routes struct {
 	who    []router
-	ends   []uint32 // where in points the way of the place ends, which begins where the one before does
-	points []r2.Vec // m
+	ends   []uint32                     // where in points the way of the place ends, which begins where the one before does
+	points []r2.Vec                     // m
+	chosen map[uint64][]world.Clearance // the corridors of chosen agents, by their ids
 }
 
 // router is an agent that is on a way; the zero value is none.
@@ -19,6 +21,12 @@ type router struct {
 }
 
 const mostRoutePoints = 200_000 // of a snapshot
+
+// Of corridors, in m: how far discs are apart, and how large they are at most.
+const (
+	corridorStep   = 0.5
+	corridorWidest = 3
+)
 
 // grow makes room for n places, if routes are wanted.
 func (r *routes) grow(n int, wanted bool) {
@@ -43,11 +51,14 @@ func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	for _, id := range chosen {
 		wants[id] = true
 	}
-	r.points = r.points[:0]
+	r.points, r.chosen = r.points[:0], map[uint64][]world.Clearance{}
 	for place, id := range to.ids {
 		who := r.who[place]
 		if id != 0 && !who.entity.IsZero() && (wants[id] || !who.field && len(r.points) < mostRoutePoints) {
 			r.points = append(r.points, s.world.Way(who.entity)...)
+		}
+		if wants[id] && !who.entity.IsZero() {
+			r.chosen[id] = s.world.Corridor(who.entity, corridorStep, corridorWidest)
 		}
 		r.ends[place] = uint32(len(r.points))
 	}
@@ -62,8 +73,15 @@ func (r *routes) of(place int) []r2.Vec {
 	return r.points[first:r.ends[place]]
 }
 
-// routes writes the ways of agents: first that of the selected one, then those of the others in
-// the window.
+// What the last number of a record of routes is.
+const (
+	routeOfOther  = 0 // a stretch of the way of another agent
+	routeOfChosen = 1 // and of the selected one
+	roomOfChosen  = 2 // a disc of its corridor: the center, the radius, and 0
+)
+
+// routes writes the ways of agents: first that of the selected one with its corridor, then those of the
+// others in the window.
 func (f *frames) routes(s *snapshot, box r2.Box, selected uint64, full func() bool) {
 	line := func(place int, own float64) (cut bool) {
 		from := s.pos[place]
@@ -82,12 +100,24 @@ func (f *frames) routes(s *snapshot, box r2.Box, selected uint64, full func() bo
 		return
 	}
 	for place, id := range s.ids {
-		if id != 0 && id == selected && line(place, 1) {
+		if id == 0 || id != selected {
+			continue
+		}
+		for _, disc := range s.routes.chosen[id] {
+			if full() {
+				return
+			}
+			f.point(disc.At, box.Min)
+			f.f32(disc.Radius)
+			f.f32(0)
+			f.f32(roomOfChosen)
+		}
+		if line(place, routeOfChosen) {
 			return
 		}
 	}
 	for _, i := range f.shown {
-		if s.ids[i] != selected && line(int(i), 0) {
+		if s.ids[i] != selected && line(int(i), routeOfOther) {
 			return
 		}
 	}

@@ -5,7 +5,7 @@ import { toScreenX, toScreenY } from "./camera.js";
 import { drawDots, placeLabels } from "./dots.js";
 import { drawMeasurements } from "./measurements.js";
 import { drawSights } from "./sights.js";
-import { drawGoals, drawRoute } from "./walking.js";
+import { drawGoals, drawPortals, drawRoute } from "./walking.js";
 import { drawVelocities } from "./velocities.js";
 import { largestRadius } from "./protocol.js";
 import { obstacleOf, ringOf } from "./shapes.js";
@@ -43,11 +43,12 @@ export class Overlay {
     const place = (x, y) => [toScreenX(camera, x), toScreenY(camera, y)];
     if (field && (show.field || show.contours)) drawGoals(this, camera, field, place);
     if (show.obstacles) {
+      drawPortals(this, camera, scene.portals, place);
       this.doors(camera, obstacles);
       this.obstacle(camera, obstacles, tool);
     }
     if (frame) {
-      if (show.routes) drawRoute(this, frame, place);
+      if (show.routes) drawRoute(this, frame, place, camera);
       if (frame.agentX === frame.agentX) {
         if (show.neighbors) drawSights(this, camera, frame, looks);
         const chooses = show.velocities && choice;

@@ -1,5 +1,6 @@
 // The field of walking distances: how long the way to the nearest goal is from each place, as the
-// color of the floor, and contours through places from which it is the same.
+// color of the floor, and contours through places from which it is the same. Ways, with their
+// corridors, and portals.
 
 import { compile } from "./gpu.js";
 import { rgb } from "./colors.js";
@@ -9,6 +10,9 @@ const COLORS = {
   light: ["#fff3b8", "#d3ebb5", "#b3dccb", "#aacbe0", "#b9b9e6"],
   dark: ["#5a4a10", "#35501f", "#1b4a44", "#1f3a5c", "#33285c"],
 };
+
+const ROOM = 2; // marks a disc of a corridor among the records of routes
+const HEAD = 9; // pixels, of the arrow between the boxes of a portal
 
 // stopsOf returns the colors of the scale, from the goal on.
 export const stopsOf = (dark) => COLORS[dark ? "dark" : "light"];
@@ -134,19 +138,68 @@ export function drawGoals(overlay, camera, f, place) {
   }
 }
 
-// drawRoute draws the way of the chosen agent: a line with a ring at its end.
-export function drawRoute(overlay, frame, place) {
+// drawRoute draws the way of the chosen agent, a line with a ring at its end, over its corridor.
+export function drawRoute(overlay, frame, place, camera) {
   const { count, offset, own } = frame.layers[5];
   if (count === 0 || own === 0) return;
   const { ink, colors } = overlay, n = new Float32Array(frame.buffer, offset, 5 * own);
   const at = (i) => place(frame.x0 + n[i], frame.y0 + n[i + 1]);
+  let first = 0;
   ink.beginPath();
-  ink.moveTo(...at(0));
-  for (let i = 0; i < own; i++) ink.lineTo(...at(5 * i + 2));
+  for (; first < own && n[5 * first + 4] === ROOM; first++) {
+    const [x, y] = at(5 * first), r = n[5 * first + 2] * camera.scale;
+    ink.moveTo(x + r, y);
+    ink.arc(x, y, r, 0, 2 * Math.PI);
+  }
+  ink.globalAlpha = 0.18;
+  ink.fillStyle = colors.accent;
+  ink.fill();
+  ink.globalAlpha = 1;
+  if (first === own) return;
+  ink.beginPath();
+  ink.moveTo(...at(5 * first));
+  for (let i = first; i < own; i++) ink.lineTo(...at(5 * i + 2));
   overlay.halo(colors.accent, 2.5);
   ink.beginPath();
   ink.arc(...at(5 * (own - 1) + 2), 5, 0, 2 * Math.PI);
   ink.fillStyle = colors.paper;
   ink.fill();
   overlay.halo(colors.accent, 2.5);
+}
+
+// drawPortals draws where one enters, filled, where one comes out, and an arrow between.
+export function drawPortals(overlay, camera, portals, place) {
+  const { ink, colors } = overlay;
+  for (const p of portals) {
+    const [from, to] = [p.slice(0, 4), p.slice(4)].map(([x0, y0, x1, y1]) => [...place(x0, y1), (x1 - x0) * camera.scale, (y1 - y0) * camera.scale]);
+    ink.setLineDash([5, 4]);
+    for (const [x, y, w, h] of [from, to]) {
+      ink.beginPath();
+      ink.rect(x, y, w, h);
+      ink.globalAlpha = 0.15;
+      ink.fillStyle = colors.accent;
+      if (x === from[0] && y === from[1]) ink.fill();
+      ink.globalAlpha = 1;
+      overlay.halo(colors.accent, 1.25);
+    }
+    const [ax, ay, bx, by] = [from, to].flatMap(([x, y, w, h]) => [x + w / 2, y + h / 2]);
+    const length = Math.hypot(bx - ax, by - ay);
+    if (length > 2 * HEAD) {
+      const ux = (bx - ax) / length, uy = (by - ay) / length;
+      ink.beginPath();
+      ink.moveTo(ax, ay);
+      ink.lineTo(bx, by);
+      ink.globalAlpha = 0.6;
+      overlay.halo(colors.accent, 1.25);
+      ink.setLineDash([]);
+      ink.beginPath();
+      for (const side of [-1, 1]) {
+        ink.moveTo(bx, by);
+        ink.lineTo(bx - HEAD * (ux + 0.5 * side * uy), by - HEAD * (uy - 0.5 * side * ux));
+      }
+      overlay.halo(colors.accent, 1.5);
+      ink.globalAlpha = 1;
+    }
+    ink.setLineDash([]);
+  }
 }

@@ -45,6 +45,7 @@ var exhibits = []exhibit{
 	{"evacuation", "gif", "", "Twenty times real time. Each color is a room.", "--from 1s --every 50 --fps 12 --no-targets --color group --bare", 480, 7},
 	{"concert", "png", "", "After a minute; each color is a passage.", "--at 60s --no-targets", 900, 0},
 	{"office", "png", "", "After half a minute; colors of the floor are how long it takes to an exit, in meters of a free walk.", "--at 30s --field --no-targets", 900, 0},
+	{"floors", "png", "", "After 20 seconds, with how long the way out is: from the upper floor it leads down the stairs at both ends.", "--at 20s --field --no-targets", 900, 0},
 	{"city", "png", "", "A ninth of the town after six seconds; each color is a square to go to.", "--at 6s --view 300,300,600,600 --no-targets --bare", 900, 0},
 	{"maze", "png", "", "After 20 seconds, with the way of the last ten.", "--at 20s --trails 10s --no-targets", 700, 0},
 	{"siege", "gif", "", "Eight times real time. The gate opens after 25 seconds.", "--from 16s --every 24 --fps 10 --no-targets --bare", 480, 9},

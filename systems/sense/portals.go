@@ -1,0 +1,105 @@
+package sense
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Portals is the resource that holds the portals of a world: see systems.Portals. Change it
+// between two steps. A table that Check refuses is one without portals.
+type Portals []Portal
+
+// Portal is a box out of which agents come in another one: stairs or a lift between two floors that
+// lie beside one another, a tunnel, a teleporter. It leads one way; a second one leads back.
+type Portal struct {
+	From   r2.Box  // m; who is in it, edges excluded, is taken to To
+	To     r2.Box  // m; the lower left corner of From leads to that of this box, and so on
+	Length float64 // m, for which the way through counts when ways are found: 0 or more
+}
+
+// Check returns an error that names what is not allowed in the portals.
+func (all Portals) Check() error {
+	if i, fault := all.Fault(); fault != "" {
+		return fmt.Errorf("portal %d %s", i, fault)
+	}
+	return nil
+}
+
+// Fault returns which portal is not allowed, and what is wrong with it, such as "is from {{0 0} {0 0}}, want
+// a box with finite sides above 0"; an empty text if all is well.
+func (all Portals) Fault() (portal int, fault string) {
+	for i, p := range all {
+		size := vec.Sub(p.From.Max, p.From.Min)
+		switch {
+		case !(size.X > 0 && size.Y > 0) || !vec.Finite(size):
+			return i, fmt.Sprintf("is from %v, want a box with finite sides above 0", p.From)
+		case !vec.Finite(p.To.Min) || !vec.Finite(p.To.Max) || !(p.To.Min.X <= p.To.Max.X && p.To.Min.Y <= p.To.Max.Y):
+			return i, fmt.Sprintf("is to %v, want finite corners, the first one below and left of the second", p.To)
+		case !(p.Length >= 0) || math.IsInf(p.Length, 1):
+			return i, fmt.Sprintf("has the length %v m, want a finite number, 0 or more", p.Length)
+		}
+	}
+	for i, p := range all {
+		if k := slices.IndexFunc(all, func(q Portal) bool { return overlap(&p.To, &q.From) }); k >= 0 {
+			return i, fmt.Sprintf("leads into portal %d, want boxes apart: who comes out there would be taken on at once", k)
+		}
+	}
+	return 0, ""
+}
+
+// overlap tells whether there is a place in a box that is in the inside of another one.
+func overlap(a, b *r2.Box) bool {
+	return a.Max.X > b.Min.X && a.Min.X < b.Max.X && a.Max.Y > b.Min.Y && a.Min.Y < b.Max.Y
+}
+
+// Through returns where an agent comes out that is at p; false if it is in no portal. Of several it
+// is the first.
+func (all Portals) Through(p r2.Vec) (r2.Vec, bool) {
+	for i := range all {
+		if f := &all[i].From; p.X > f.Min.X && p.X < f.Max.X && p.Y > f.Min.Y && p.Y < f.Max.Y {
+			t := &all[i].To
+			return r2.Vec{
+				X: t.Min.X + float64((t.Max.X-t.Min.X)*((p.X-f.Min.X)/(f.Max.X-f.Min.X))),
+				Y: t.Min.Y + float64((t.Max.Y-t.Min.Y)*((p.Y-f.Min.Y)/(f.Max.Y-f.Min.Y))),
+			}, true
+		}
+	}
+	return p, false
+}
+
+// Joins returns which portal leads from one place to another, those on the edges included; false if none does.
+func (all Portals) Joins(from, to r2.Vec) (portal int, ok bool) {
+	for i := range all {
+		if vec.Clamp(from, all[i].From) == from && vec.Clamp(to, all[i].To) == to {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// entrance and exit are the middles of both boxes, where ways lead.
+func (p *Portal) entrance() r2.Vec { return middle(&p.From) }
+func (p *Portal) exit() r2.Vec     { return middle(&p.To) }
+
+func middle(b *r2.Box) r2.Vec {
+	return r2.Vec{X: b.Min.X + float64((b.Max.X-b.Min.X)/2), Y: b.Min.Y + float64((b.Max.Y-b.Min.Y)/2)}
+}
+
+// readPortals brings the portals up to date, and tells whether they have changed.
+func (o *Obstacles) readPortals(table Portals) bool {
+	if slices.Equal(o.table, table) {
+		return false
+	}
+	o.table, o.portals = slices.Clone(table), nil
+	if table.Check() == nil {
+		o.portals = o.table
+	}
+	return true
+}
+
+// Portals returns the portals as of the start of the step. They are not to be changed.
+func (o *Obstacles) Portals() Portals { return o.portals }

@@ -1,0 +1,233 @@
+package sense
+
+import (
+	"math"
+	"slices"
+
+	"github.com/8f878440/crowd/internal/route"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// RouteSearch is a search for a way, and memory for others after it. See Routes.Begin.
+//
+// Where there are portals it is A* over these, from the end of one to the beginning of another, with
+// straight lines as the bound: what is between is searched for when it is the most promising
+// (Lazy A*: Cohen, Phillips, Likhachev 2015).
+type RouteSearch struct {
+	Looks int // how many corners and links were looked at
+
+	graph   *route.Graph
+	portals Portals
+	walk    route.Search // straight to the goal, or a part of the way
+
+	from, to r2.Vec
+	least    []float64 // m, of the way from the end of each portal to the goal
+	open     []leg
+	reached  []leg // by which each portal is reached, and then the goal; to is -1: not yet
+	points   []r2.Vec
+	walking  bool // the first of open is being searched for
+	over     bool
+}
+
+// leg is a part of a way, from one portal to the next or to the goal.
+type leg struct {
+	from, to    int     // numbers of portals; -1: the start; as many as there are portals: the goal
+	length      float64 // m, from the start of the way to the end of the portal; of one that is not known the least
+	known       bool
+	first, last int // of its points
+}
+
+// looksOfLeg is what the beginning of a search counts.
+const looksOfLeg = 10
+
+func (s *RouteSearch) begin(g *route.Graph, portals Portals, from, to r2.Vec) {
+	s.graph, s.portals, s.Looks = g, portals, 0
+	if len(portals) == 0 {
+		s.walk.Begin(g, from, to)
+		return
+	}
+	s.from, s.to = from, to
+	s.open, s.points, s.walking, s.over = s.open[:0], s.points[:0], false, false
+	s.reached = s.reached[:0]
+	for range len(portals) + 1 {
+		s.reached = append(s.reached, leg{to: -1})
+	}
+	s.bounds()
+	s.set(leg{to: -1})
+}
+
+// bounds finds out how far the goal is from the end of each portal at least, by Dijkstra's algorithm
+// over straight lines.
+func (s *RouteSearch) bounds() {
+	s.least = s.least[:0]
+	for i := range s.portals {
+		s.least = append(s.least, vec.Norm(vec.Sub(s.to, s.portals[i].exit())))
+	}
+	done := 0.
+	for range s.portals {
+		next := math.Inf(1)
+		for _, d := range s.least {
+			if d > done && d < next {
+				next = d
+			}
+		}
+		for k, d := range s.least {
+			if d != next {
+				continue
+			}
+			for i := range s.portals {
+				if via := vec.Norm(vec.Sub(s.portals[k].entrance(), s.portals[i].exit())) + s.portals[k].Length + d; via < s.least[i] {
+					s.least[i] = via
+				}
+			}
+		}
+		done = next
+	}
+}
+
+// place returns where the way goes on behind a portal, or where it starts.
+func (s *RouteSearch) place(after int) r2.Vec {
+	if after < 0 {
+		return s.from
+	}
+	return s.portals[after].exit()
+}
+
+// end returns where a leg leads: into a portal or to the goal, and how long the portal counts.
+func (s *RouteSearch) end(to int) (r2.Vec, float64) {
+	if to == len(s.portals) {
+		return s.to, 0
+	}
+	return s.portals[to].entrance(), s.portals[to].Length
+}
+
+// set goes on from the end of a leg to all portals and to the goal.
+func (s *RouteSearch) set(x leg) {
+	at := s.place(x.to)
+	for to := range s.reached {
+		if s.reached[to].to < 0 && to != x.to {
+			end, more := s.end(to)
+			s.open = append(s.open, leg{from: x.to, to: to, length: x.length + vec.Norm(vec.Sub(end, at)) + more})
+		}
+	}
+}
+
+// bound returns how long a way is at least that begins with a leg.
+func (s *RouteSearch) bound(x *leg) float64 {
+	if x.to == len(s.portals) {
+		return x.length
+	}
+	return x.length + s.least[x.to]
+}
+
+// next takes the most promising leg to the front.
+func (s *RouteSearch) next() {
+	best := 0
+	for i := range s.open {
+		if s.bound(&s.open[i]) < s.bound(&s.open[best]) {
+			best = i
+		}
+	}
+	s.open[0], s.open[best] = s.open[best], s.open[0]
+}
+
+// drop leaves the leg at the front out.
+func (s *RouteSearch) drop() {
+	last := len(s.open) - 1
+	s.open[0] = s.open[last]
+	s.open = s.open[:last]
+}
+
+// Go goes on with a search until it is over, or has looked at this many corners and links, and
+// tells whether it is over. It looks at those of one more corner at most.
+func (s *RouteSearch) Go(looks int) (over bool) {
+	if len(s.portals) == 0 {
+		over = s.walk.Go(looks)
+		s.Looks = s.walk.Looks
+		return over
+	}
+	left := looks
+	for !s.over {
+		if left <= 0 {
+			return false
+		}
+		if s.walking {
+			before := s.walk.Looks
+			found := s.walk.Go(left)
+			left -= s.walk.Looks - before
+			s.Looks += s.walk.Looks - before
+			if !found {
+				return false
+			}
+			s.found()
+			continue
+		}
+		if len(s.open) == 0 {
+			s.over = true
+			break
+		}
+		s.next()
+		x := s.open[0]
+		switch {
+		case s.reached[x.to].to >= 0:
+			s.drop()
+		case !x.known:
+			end, _ := s.end(x.to)
+			s.walk.Begin(s.graph, s.place(x.from), end)
+			s.walking = true
+			left -= looksOfLeg
+			s.Looks += looksOfLeg
+		default:
+			s.reached[x.to] = x
+			s.drop()
+			if s.over = x.to == len(s.portals); !s.over {
+				s.set(x)
+			}
+		}
+	}
+	return true
+}
+
+// found notes the leg that was searched for.
+func (s *RouteSearch) found() {
+	s.walking = false
+	x := &s.open[0]
+	first := len(s.points)
+	points, length, ok := s.walk.Path(s.points)
+	if !ok {
+		s.drop()
+		return
+	}
+	s.points = points
+	before := 0.
+	if x.from >= 0 {
+		before = s.reached[x.from].length
+	}
+	_, more := s.end(x.to)
+	*x = leg{from: x.from, to: x.to, length: before + length + more, known: true, first: first, last: len(points)}
+}
+
+// Path appends the points of the way that was found to a path, the last one included, and where it
+// comes out of a portal that too, and returns how long it is, in m; false if there is none.
+func (s *RouteSearch) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
+	if len(s.portals) == 0 {
+		return s.walk.Path(path)
+	}
+	goal := s.reached[len(s.portals)]
+	if goal.to < 0 {
+		return path, math.Inf(1), false
+	}
+	first := len(path)
+	for x := goal; ; x = s.reached[x.from] { // from the end
+		for i := x.last - 1; i >= x.first; i-- {
+			path = append(path, s.points[i])
+		}
+		if x.from < 0 {
+			break
+		}
+		path = append(path, s.portals[x.from].exit())
+	}
+	slices.Reverse(path[first:])
+	return path, goal.length, true
+}

@@ -1,0 +1,217 @@
+package world
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// floors is a building with two floors that lie beside one another, each 20 m by 10 m, and stairs
+// down: people on the upper one, at the right, go to a place on the lower one.
+func floors(t *testing.T, config Config, agents int, finds any) *World {
+	t.Helper()
+	w, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	for _, x := range []float64{0, 30} {
+		for _, wall := range [][4]float64{{0, 0, 20, 0}, {20, 0, 20, 10}, {20, 10, 0, 10}, {0, 10, 0, 0}, {10, 3, 10, 10}} {
+			from, to := r2.Vec{X: x + wall[0], Y: wall[1]}, r2.Vec{X: x + wall[2], Y: wall[3]}
+			if _, err := w.AddObstacle(from, c.Obstacle{Span: r2.Sub(to, from), Radius: 0.1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	goal := r2.NewBox(2, 2, 8, 8)
+	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{goal}, Radius: 0.25}); err != nil {
+		t.Fatal(err)
+	}
+	err = w.Spawn(agents, []any{
+		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{}, c.Destination{}, finds,
+		c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5, Remove: true},
+	}, func(r *Rows) {
+		pos, dest := Column[c.Position](r), Column[c.Destination](r)
+		for i := range pos {
+			pos[i].Vec = r2.Vec{X: 31 + float64(i%8), Y: 1 + 0.7*float64(i/8)}
+			dest[i].Vec = r2.Vec{X: 2.5 + float64(i%6), Y: 2.5 + 0.7*float64(i/6)}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+var stairs = sense.Portal{From: r2.NewBox(47, 8, 49, 9.8), To: r2.NewBox(17, 8, 19, 9.8), Length: 5}
+
+// TestPortals holds that all find the stairs, by route and by field, that they walk no way between
+// the floors, that the same is so for any number of workers, and that they cannot arrive without stairs.
+func TestPortals(t *testing.T) {
+	for _, finds := range []any{c.Route{}, c.FlowField{}} {
+		t.Run(fmt.Sprintf("%T", finds), func(t *testing.T) {
+			var hashes []uint64
+			for _, workers := range []int{1, 3} {
+				config := Default()
+				config.Workers, config.Measure = workers, true
+				config.Lines = []measure.MeasurementLine{{A: r2.Vec{X: 25, Y: -10}, B: r2.Vec{X: 25, Y: 20}}}
+				w := floors(t, config, 40, finds)
+				if err := w.Step(); err != nil {
+					t.Fatal(err)
+				}
+				if n := len(w.Unreachable(context.Background(), 100)); n != 40 {
+					t.Errorf("without stairs: got=%d who cannot arrive, want=40", n)
+				}
+				if err := w.SetPortals(stairs); err != nil {
+					t.Fatal(err)
+				}
+				taken, jumped, last := 0, 0, map[ecs.Entity]r2.Vec{}
+				for range 60 * 60 {
+					if err := w.Step(); err != nil {
+						t.Fatal(err)
+					}
+					list := w.portals.List()
+					taken += len(list)
+					if w.Clock.Tick == 2 {
+						if n := len(w.Unreachable(context.Background(), 100)); n != 0 {
+							t.Errorf("with stairs: got=%d who cannot arrive, want=0", n)
+						}
+					}
+					q := w.ECS.Query(ecs.All(w.idOf(c.Position{}), w.idOf(c.Agent{})))
+					for q.Next() {
+						e := q.Entity()
+						p, _ := look[c.Position](w, e)
+						if from, known := last[e]; known && r2.Norm(r2.Sub(p.Vec, from)) > 1 {
+							if jumped++; !slices.ContainsFunc(list, func(x systems.Taken) bool { return x.Entity == e && x.To == p.Vec }) {
+								t.Errorf("step %d: jumps from %v to %v, want=through the stairs", w.Clock.Tick, from, p.Vec)
+							}
+						}
+						last[e] = p.Vec
+					}
+				}
+				st := w.Stats()
+				if st.Arrived != 40 || taken != 40 || jumped != 40 {
+					t.Errorf("got=%d arrived, %d taken, %d jumps, want=40 of each", st.Arrived, taken, jumped)
+				}
+				if n := st.Lines[0].Passed; n != 0 {
+					t.Errorf("line between the floors: got=%d passed, want=0", n)
+				}
+				if trip := st.Trips; trip.PathRatio > 2.5 {
+					t.Errorf("ways are %.3g times as long as straight on, want=less than 2.5: the stairs count for nothing", trip.PathRatio)
+				}
+				hashes = append(hashes, w.Hash())
+			}
+			if hashes[0] != hashes[1] {
+				t.Errorf("hash: got=%x, want=%x", hashes[1], hashes[0])
+			}
+		})
+	}
+}
+
+// TestPortalsExplained holds that an agent which a step takes through a portal is explained as it goes.
+func TestPortalsExplained(t *testing.T) {
+	w := floors(t, Default(), 1, c.Route{})
+	if err := w.SetPortals(stairs); err != nil {
+		t.Fatal(err)
+	}
+	q := w.ECS.Query(ecs.All(w.idOf(c.Agent{})))
+	q.Next()
+	e := q.Entity()
+	q.Close()
+	for range 60 * 30 {
+		x, err := w.Explain(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+		p, _ := look[c.Position](w, e)
+		if x.After.Position != p.Vec {
+			t.Fatalf("after: got=%v, want=%v", x.After.Position, p.Vec)
+		}
+		if len(w.portals.List()) == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(x.Shares, func(s Share) bool { return s.Behavior == "Portals" && s.Position != nil }) {
+			t.Errorf("shares: got=%v, want=one of Portals", x.Shares)
+		}
+		return
+	}
+	t.Error("the agent was never taken")
+}
+
+// TestSetPortals holds that a table which is not allowed is refused, and that the world keeps a copy.
+func TestSetPortals(t *testing.T) {
+	w := floors(t, Default(), 1, c.Route{})
+	mine := []sense.Portal{stairs}
+	if err := w.SetPortals(mine...); err != nil {
+		t.Fatal(err)
+	}
+	mine[0].Length = 77
+	if err := w.SetPortals(sense.Portal{}); err == nil {
+		t.Error("got=nil, want=an error: it has no box")
+	}
+	got := w.Portals()
+	if len(got) != 1 || got[0] != stairs {
+		t.Errorf("got=%v, want=%v", got, stairs)
+	}
+	got[0].Length = 78
+	if got := w.Portals(); got[0] != stairs {
+		t.Errorf("got=%v, want=%v", got, stairs)
+	}
+}
+
+// TestCorridor holds how wide the free space is along a way, and that it leads to the end of it.
+func TestCorridor(t *testing.T) {
+	w := floors(t, Default(), 1, c.Route{})
+	if err := w.SetPortals(stairs); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q := w.ECS.Query(ecs.All(w.idOf(c.Agent{})))
+	q.Next()
+	e := q.Entity()
+	q.Close()
+	at, _ := look[c.Position](w, e)
+	to, _ := look[c.Destination](w, e)
+	discs := w.Corridor(e, 0.25, 2)
+	if n := len(discs); n < 40 || discs[n-1].At != to.Vec {
+		t.Fatalf("got=%v, want=many discs that end at %v", discs, to.Vec)
+	}
+	from, hops, wide := at.Vec, 0, 0
+	for _, d := range discs {
+		if gap := r2.Norm(r2.Sub(d.At, from)); gap > 0.25+1e-9 {
+			hops++
+		}
+		from = d.At
+		want := 2.
+		if hit, near := w.Obstacles.Nearest(d.At, 2); near {
+			want = hit.Distance
+		}
+		if d.Radius != want || d.Radius < 0.25 {
+			t.Errorf("at %v: got=%v m, want=%v, and room for the body", d.At, d.Radius, want)
+		}
+		if d.Radius == 2 {
+			wide++
+		}
+	}
+	if hops != 1 || wide == 0 {
+		t.Errorf("got=%d gaps and %d discs of full size, want=1, the stairs, and some", hops, wide)
+	}
+	if got := w.Corridor(ecs.Entity{}, 1, 1); got != nil {
+		t.Errorf("of nobody: got=%v, want=nil", got)
+	}
+}

@@ -36,6 +36,7 @@ func Example_loadInto() {
 	// systems.Itineraries true
 	// systems.TrackedEntities true
 	// sense.Polygons true
+	// sense.Portals true
 	// systems.Ways true
 	// sense.FlowFields true
 	// {"MaxSpeed":1.4,"MaxForce":"Infinity"} <nil>

@@ -17,8 +17,8 @@ func TestResourcesHaveValues(t *testing.T) {
 	defer f.Finalize(&w)
 	f.Update(&w)
 	ids := ecs.ResourceIDs(&w)
-	if len(ids) != 5 {
-		t.Errorf("resources: got=%d, want=5", len(ids))
+	if len(ids) != 6 {
+		t.Errorf("resources: got=%d, want=6", len(ids))
 	}
 	for _, id := range ids {
 		if typ, _ := ecs.ResourceType(&w, id); !w.Resources().Has(id) {

@@ -244,6 +244,7 @@ func everyone(t testing.TB, w *world.World, some int) {
 	must(err)
 	_, err = w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: point(50, 2), Max: point(52, 3)}}, Radius: 0.5})
 	must(err)
+	must(w.SetPortals(sense.Portal{From: r2.Box{Min: point(14, 8), Max: point(16, 10)}, To: r2.Box{Min: point(40, 8), Max: point(42, 10)}, Length: 2}))
 	path, err := w.AddPath([]r2.Vec{point(20, 5), point(40, 20)})
 	must(err)
 	other := w.AddSighting(ecs.Entity{})

@@ -183,3 +183,32 @@ func TestFieldsThroughPortals(t *testing.T) {
 		t.Errorf("where one comes out: got=%v m, want=%v", way, behind)
 	}
 }
+
+// TestFieldsInTheOpenWithPortals holds ways in a plane without obstacles, where the portal and not the
+// goal says how far the grid goes, and where one comes out beside the goal.
+func TestFieldsInTheOpenWithPortals(t *testing.T) {
+	o := Obstacles{portals: Portals{{From: r2.NewBox(-41, -1, -39, 1), To: r2.NewBox(29.9, -0.1, 30.1, 0.1)}}}
+	f := Fields{Obstacles: &o}
+	goal := r2.Vec{X: 30.2}
+	f.Set(FlowFields{{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.3}})
+	for _, x := range []struct {
+		from   r2.Vec
+		way    float64
+		toward r2.Vec
+	}{
+		{r2.Vec{X: -39.5, Y: 1.2}, 0.2 + 0.2, r2.Vec{Y: -1}}, // so near to the portal that the goal would be in sight, were it here
+		{r2.Vec{X: -39.5, Y: 20}, 19 + 0.2, r2.Vec{Y: -1}},
+		{r2.Vec{X: -20}, 19 + 0.2, r2.Vec{X: -1}},
+		{r2.Vec{X: 29}, 1.2, r2.Vec{X: 1}},
+		{r2.Vec{X: 10}, 20.2, r2.Vec{X: 1}}, // the straight way is shorter
+	} {
+		way, toward := f.Read(0, x.from)
+		if math.Abs(way-x.way) > 0.02*x.way+0.15 || vec.Dot(toward, x.toward) < 0.99 {
+			t.Errorf("from %v: got=%v m toward %v, want=%v toward %v", x.from, way, toward, x.way, x.toward)
+		}
+	}
+	path := f.Way(0, r2.Vec{X: -39.5, Y: 5})
+	if n := len(path); n < 3 || n > 20 || path[n-1] != goal {
+		t.Errorf("way: got=%v, want=a few points to %v", path, goal)
+	}
+}

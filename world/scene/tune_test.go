@@ -111,7 +111,7 @@ func tunable(t *testing.T) []*Scene {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shrink(s, 300)
+		shrink(s, 150)
 		all = append(all, s)
 	}
 	return all

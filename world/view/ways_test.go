@@ -275,3 +275,38 @@ func TestFieldMessage(t *testing.T) {
 		}
 	}
 }
+
+// TestPortalsAndCorridor shows the boxes of portals, and of an agent that goes down the stairs its way and
+// its corridor: discs no larger than 3 m, first those and then the way.
+func TestPortalsAndCorridor(t *testing.T) {
+	s := serve(t, "floors", 0, withAll)
+	p := browse(t, s, 1200, 800)
+	stepTo(t, s, p, 150)
+	if got := value[[][8]float64](p, "crowdView.scene.portals"); len(got) != 4 || got[0][1] <= 22 || got[0][5] >= 22 {
+		t.Errorf("portals: got=%v, want=4 from the upper floor to the lower one", got)
+	}
+	with := p.shot("portals")
+	p.do(chromedp.KeyEvent("5"))
+	if differ, _ := p.count(with, p.shot("without")); differ < 2000 {
+		t.Errorf("obstacles and portals: %d pixels, want 2000 or more", differ)
+	}
+	p.do(chromedp.KeyEvent("5"), chromedp.KeyEvent("y"))
+	p.do(chromedp.Evaluate[chromedp.Void](`document.getElementById("agent-id").value = "420"; document.getElementById("choose").requestSubmit()`))
+	p.wait(`crowdView.agent?.id === "420" && crowdView.frame.layers[5].own > 10`)
+	p.shot("corridor")
+	const records = `(({ buffer, layers }) => Array.from({ length: layers[5].own }, (_, i) => [...new Float32Array(buffer, layers[5].offset + 20 * i, 5)]))(crowdView.frame)`
+	discs, lines := 0, 0
+	for _, r := range value[[][5]float64](p, records) {
+		switch {
+		case r[4] == roomOfChosen && lines == 0 && r[2] >= 0.2 && r[2] <= corridorWidest:
+			discs++
+		case r[4] == routeOfChosen:
+			lines++
+		default:
+			t.Errorf("record: got=%v, want=discs of up to %v m, and then lines", r, corridorWidest)
+		}
+	}
+	if discs < 10 || lines < 2 {
+		t.Errorf("got=%d discs and %d lines, want=10 and 2 or more", discs, lines)
+	}
+}

@@ -90,7 +90,7 @@ func TestLintCommand(t *testing.T) {
 		{[]string{good, "plaza"}, exitOK, "", ""},
 		{[]string{good, poor}, exitFailure, "poor.toml: groups[0]: nothing moves it", "crowd: 1 found"},
 		{[]string{"arrival"}, exitFailure, "arrival: groups[0]: arrival passes its target", "crowd: 1 found"},
-		{[]string{shut}, exitFailure, "shut.toml: groups[0]: agent 1 can't arrive: a body of radius 0.3 m has no way from (0, 0) to its goal at (5, 0); make room", "crowd: 1 found"},
+		{[]string{shut}, exitFailure, "shut.toml: groups[0]: agent 1 can't arrive: a body of radius 0.3 m has no way from (0, 0) to its goal at (5, 0); make room", "crowd: 2 found"},
 		{[]string{bad}, exitBadInput, "", "bad.toml:1:1: sed is not a key: did you mean \"seed\"?"},
 		{[]string{"nosuch"}, exitBadInput, "", "no scene or file is named"},
 	} {

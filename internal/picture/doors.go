@@ -25,10 +25,10 @@ func doorStyleOf(em float64) doorStyle {
 	return doorStyle{pathStyle{line: max(0.09*em, 1), dash: 0.22 * em, gap: 0.22 * em}, max(0.13*em, 1.6)}
 }
 
-// leaf returns how thick a closed door is drawn, in pixels: as a wall, without its rim.
+// leaf returns how thick a closed door is drawn, in pixels: as a wall, without its rim if that leaves
+// something.
 func (d *Door) leaf(f frame) float64 {
-	thick := 2 * max(length(d.Radius)*f.scale, wallWidth(f))
-	return max(thick-2*rimWidth(f), thick/2)
+	return max(2*(length(d.Radius)*f.scale-rimWidth(f)), 2*wallWidth(f))
 }
 
 // ends returns where in the image the ends of a door are; false if it is not seen.

@@ -78,6 +78,7 @@ func TestLint(t *testing.T) {
 		{"a crowded goal", "", "", wide + "\ncrowded-goal = {share = 0.3, patience = 2}", ""},
 		{"a crowded goal for each", "", "", strings.Replace(wide, "[-5, 5]", "{rectangle = [[-6, 4], [-5, 5]]}", 1) + "\ncrowded-goal = {share = 0.3, patience = 2}", alike + "a body of radius 0.6 m"},
 		{"ORCA and not solid", "", "", strings.Replace(wide, "solid = {}", "orca = {time-horizon = 2, time-horizon-obst = 1, neighbor-dist = 4}", 1), alike + "a body of radius 0.6 m"},
+		{"a polygon without an area", "", "polygons = [[[-9, 9], [-9, 12], [-9, 10]]]", wide, ""},
 		{"a flock", "", "", wide + "\ncohesion = {neighbor-dist = 5}", ""},
 		{"they follow a leader", "", "", wide + "\nleader-following = {leader = \"pointer\", distance = 1, slowing-radius = 1}\n[pointer]\nway = [[0, 0], [1, 1]]\nspeed = 1", ""},
 		{"not solid", "", "", strings.Replace(wide, "solid = {}", "", 1), ""},

@@ -21,6 +21,7 @@ type Painter struct {
 	obstacles []Obstacle // which masks and ground show
 	doors     []Door     // which ground shows, if agents are drawn
 	goals     []Goal     // which ground shows
+	portals   []Portal   // the same
 	paths     []Path     // the same
 	field     *Field     // the same
 	masks     *masks
@@ -49,7 +50,7 @@ func NewPainter(c *Crowd, o Options) *Painter {
 func (p *Painter) build(c *Crowd) {
 	f, t := p.sheet.frame, p.colors.theme
 	p.obstacles, p.paths, p.field = slices.Clone(c.Obstacles), slices.Clone(c.Paths), c.Field
-	p.doors, p.goals = slices.Clone(c.Doors), slices.Clone(c.Goals)
+	p.doors, p.goals, p.portals = slices.Clone(c.Doors), slices.Clone(c.Goals), slices.Clone(c.Portals)
 	p.masks = masksOf(f, c.Obstacles)
 	p.ground = image.NewRGBA(image.Rectangle{Max: p.sheet.size})
 	draw.Draw(p.ground, p.ground.Rect, image.NewUniform(t.paper), image.Point{}, draw.Src)
@@ -61,6 +62,7 @@ func (p *Painter) build(c *Crowd) {
 		drawGoals(p.ground, f, p.sheet.em, c.Goals, p.colors)
 	}
 	if p.heat == nil {
+		drawPortals(p.ground, f, p.sheet.em, c.Portals, t)
 		p.masks.draw(p.ground, f, t)
 		drawDoors(p.ground, f, p.sheet.em, c.Doors, t)
 	}
@@ -82,7 +84,7 @@ func (p *Painter) TopDensity(c *Crowd) float64 { return roundAbove(p.heat.measur
 // Draw returns the picture of c, which is the caller's to keep.
 func (p *Painter) Draw(c *Crowd) *image.RGBA {
 	if !slices.EqualFunc(c.Obstacles, p.obstacles, sameObstacle) || !slices.EqualFunc(c.Paths, p.paths, samePath) || c.Field != p.field ||
-		!slices.Equal(c.Doors, p.doors) || !slices.Equal(c.Goals, p.goals) {
+		!slices.Equal(c.Doors, p.doors) || !slices.Equal(c.Goals, p.goals) || !slices.Equal(c.Portals, p.portals) {
 		p.build(c)
 	}
 	f, t := p.sheet.frame, p.colors.theme

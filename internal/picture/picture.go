@@ -53,6 +53,7 @@ type Crowd struct {
 	Obstacles []Obstacle
 	Doors     []Door     // open and closed
 	Goals     []Goal     // places to which agents are led
+	Portals   []Portal   // boxes from which agents come out elsewhere
 	Targets   []r2.Vec   // m
 	Dangers   []r2.Vec   // m, what agents flee from
 	Paths     []Path     // what agents follow

@@ -51,6 +51,14 @@ func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	return target, !cam.fields.Has(e)
 }
 
+// takePortals notes where portals are.
+func (cam *Camera) takePortals(crowd *picture.Crowd) {
+	crowd.Portals = crowd.Portals[:0]
+	for _, p := range cam.world.Portals() {
+		crowd.Portals = append(crowd.Portals, picture.Portal{From: p.From, To: p.To})
+	}
+}
+
 // takeGoals notes the goals of all fields: boxes, and points as targets.
 func (cam *Camera) takeGoals(crowd *picture.Crowd) {
 	crowd.Goals = crowd.Goals[:0]

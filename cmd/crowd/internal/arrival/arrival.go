@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"reflect"
 	"regexp"
 	"slices"
 	"sort"
@@ -14,7 +13,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
-	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/ecs"
@@ -99,7 +97,7 @@ type lateAgent struct {
 func lateOf(s *scene.Scene, w *world.World) (late []lateAgent) {
 	goes := make([]bool, len(s.Groups))
 	for i := range s.Groups {
-		goes[i] = goesSomewhere(&s.Groups[i])
+		goes[i] = s.Groups[i].GoesToPlaces()
 	}
 	if !slices.Contains(goes, true) {
 		return nil
@@ -149,36 +147,6 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 		}
 	}
 	return crowds
-}
-
-// goesSomewhere tells whether the agents of a group go to places that stay, and obstacles hold them.
-func goesSomewhere(g *scene.Group) bool {
-	_, solid := scene.Behavior[c.Solid](g)
-	avoids, _ := scene.Behavior[c.ORCA](g)
-	if g.Count == 0 || g.Goal == nil || g.Goal.Then == scene.Wander || !solid && avoids.Gain == 0 || len(g.Whom) > 0 {
-		return false
-	}
-	if g.Target == nil && len(g.Itineraries) == 0 || g.TargetPointer || g.TargetGroup != "" {
-		return false
-	}
-	for _, stops := range g.Itineraries {
-		if slices.ContainsFunc(stops, func(stop systems.Stop) bool { return stop.GoesBy() || stop.Endless() != "" }) {
-			return false
-		}
-	}
-	for _, b := range g.Behaviors {
-		switch b.(type) {
-		case c.Wander, c.Cohesion, c.Alignment:
-			return false
-		}
-		of := reflect.TypeOf(b)
-		if slices.ContainsFunc(systems.Catalog(), func(e catalog.Entry) bool {
-			return reflect.TypeOf(e.Component) == of && e.Does.Has(catalog.SetsTarget)
-		}) {
-			return false
-		}
-	}
-	return true
 }
 
 // OpenDoors opens all doors that open by themselves, now or later, and returns what shuts them again.

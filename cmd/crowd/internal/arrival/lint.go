@@ -71,7 +71,7 @@ func worthLooking(s *scene.Scene) bool {
 		return false
 	}
 	for i := range s.Groups {
-		if goesSomewhere(&s.Groups[i]) {
+		if s.Groups[i].GoesToPlaces() {
 			return true
 		}
 	}

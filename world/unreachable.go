@@ -35,23 +35,31 @@ func (w *World) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 		}
 	}
 	slices.SortFunc(late, func(a, b Unreachable) int { return cmp.Compare(a.ID, b.ID) })
-	if w.routes == nil {
-		w.routes = &sense.Routes{Obstacles: w.Obstacles}
-	}
 	for _, u := range late[:min(len(late), n)] {
 		if ctx.Err() != nil {
 			break
 		}
-		if u.Reason = w.unreachable(w.routes, u.Entity); u.Reason != "" {
+		if u.Reason = w.CannotArrive(u.Entity); u.Reason != "" {
 			all = append(all, u)
 		}
 	}
 	return all
 }
 
-// unreachable returns why an agent can't arrive; nothing if it can.
-func (w *World) unreachable(routes *sense.Routes, e ecs.Entity) string {
-	goal, _ := look[c.Goal](w, e)
+// CannotArrive returns why an agent can never arrive at its Goal, as Unreachable does; nothing if
+// it can, has arrived before, has no Goal, or is gone.
+func (w *World) CannotArrive(e ecs.Entity) string {
+	if !w.ECS.Alive(e) {
+		return ""
+	}
+	goal, is := look[c.Goal](w, e)
+	if _, goes := look[c.Target](w, e); !is || !goes || goal.Visits > 0 {
+		return ""
+	}
+	if w.routes == nil {
+		w.routes = &sense.Routes{Obstacles: w.Obstacles}
+	}
+	routes := w.routes
 	at, _ := look[c.Position](w, e)
 	body, _ := look[c.Radius](w, e)
 	if f, follows := look[c.FlowField](w, e); follows {
@@ -82,14 +90,18 @@ func (w *World) unreachable(routes *sense.Routes, e ecs.Entity) string {
 		if !ok || stop.Duration > 0 {
 			continue
 		}
-		within := it.Reached
 		if stop.Kind == systems.StopBox {
-			within = 0
+			into, reason := wayInto(routes, from, stop.Box, body.Meters, 0)
+			if reason != "" {
+				return reason
+			}
+			from = into
+			continue
 		}
-		if reason := noWay(routes, from, to, body.Meters, within); reason != "" {
+		if reason := noWay(routes, from, to, body.Meters, it.Reached); reason != "" {
 			return reason
 		}
-		from = to
+		from = routes.Place(from, to, body.Meters, it.Reached)
 	}
 	return ""
 }
@@ -102,20 +114,56 @@ func (w *World) noWayOut(routes *sense.Routes, field uint32, from r2.Vec, radius
 	}
 	goals, reason := all[field].Goals, ""
 	for _, g := range goals {
-		middle := r2.Vec{X: g.Min.X + float64((g.Max.X-g.Min.X)/2), Y: g.Min.Y + float64((g.Max.Y-g.Min.Y)/2)}
-		for _, to := range []r2.Vec{vec.Clamp(from, g), middle, g.Min, {X: g.Max.X, Y: g.Min.Y}, g.Max, {X: g.Min.X, Y: g.Max.Y}} {
-			if reason = noWay(routes, from, to, radius, within); reason == "" {
-				return ""
-			}
-			if g.Min == g.Max {
-				break
-			}
+		if _, reason = wayInto(routes, from, g, radius, within); reason == "" {
+			return ""
 		}
 	}
 	if len(goals) == 1 && goals[0].Min == goals[0].Max {
 		return reason
 	}
 	return fmt.Sprintf("a body of radius %.4g m has no way from (%.4g, %.4g) to any goal of field %d", radius, from.X, from.Y, field)
+}
+
+// wayInto returns a place in a box to which there is a way, or why there is none to the nearest one.
+func wayInto(routes *sense.Routes, from r2.Vec, box r2.Box, radius, within float64) (to r2.Vec, why string) {
+	for i, to := range placesIn(box, from, radius, routes.Obstacles) {
+		reason := noWay(routes, from, to, radius, within)
+		if reason == "" {
+			return to, ""
+		}
+		if i == 0 {
+			why = reason
+		}
+	}
+	return from, why
+}
+
+// placesIn returns the places of a box to which a way is looked for: the nearest one, the middle and
+// the corners, and if obstacles leave none of these room for a body, others all over it that have room.
+func placesIn(g r2.Box, from r2.Vec, radius float64, obstacles *sense.Obstacles) []r2.Vec {
+	if g.Min == g.Max {
+		return []r2.Vec{g.Min}
+	}
+	const parts = 8 // of each side
+	at := func(i, k int) r2.Vec {
+		return r2.Vec{X: g.Min.X + float64((g.Max.X-g.Min.X)*float64(i)/parts), Y: g.Min.Y + float64((g.Max.Y-g.Min.Y)*float64(k)/parts)}
+	}
+	blocked := func(p r2.Vec) bool {
+		hit, near := obstacles.Nearest(p, radius)
+		return near && hit.Distance < radius
+	}
+	places := []r2.Vec{vec.Clamp(from, g), at(parts/2, parts/2), g.Min, at(parts, 0), g.Max, at(0, parts)}
+	if slices.ContainsFunc(places, func(p r2.Vec) bool { return !blocked(p) }) {
+		return places
+	}
+	for i := range parts + 1 {
+		for k := range parts + 1 {
+			if p := at(i, k); !blocked(p) {
+				places = append(places, p)
+			}
+		}
+	}
+	return places
 }
 
 // noWay returns why there is no way from one place to another; nothing if there is one.

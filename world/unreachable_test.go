@@ -7,6 +7,7 @@ import (
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -98,5 +99,106 @@ func TestUnreachableByField(t *testing.T) {
 		if got := whyNot(t, w, values); got != test.want {
 			t.Errorf("%s: got=%q, want=%q", test.name, got, test.want)
 		}
+	}
+}
+
+// TestCannotArrive holds that those are not named who have arrived, are gone or have no goal.
+func TestCannotArrive(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		values []any
+		late   bool
+	}{
+		{"late", []any{c.Goal{}, c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, true},
+		{"arrived before", []any{c.Goal{Visits: 1}, c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, false},
+		{"no goal", []any{c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, false},
+	} {
+		w := newWorld(t, world.Default())
+		room(t, w)
+		var e ecs.Entity
+		if err := w.Spawn(1, test.values, func(r *world.Rows) {
+			world.Column[c.Position](r)[0].Vec = r2.Vec{X: 5, Y: 5}
+			e = r.Entity(0)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		w.Obstacles.Sense(w.ECS)
+		if got := w.CannotArrive(e); (got != "") != test.late {
+			t.Errorf("%s: got=%q, want=a reason: %v", test.name, got, test.late)
+		}
+		w.Remove(e)
+		if got := w.CannotArrive(e); got != "" {
+			t.Errorf("%s: got=%q when it is gone, want=nothing", test.name, got)
+		}
+	}
+}
+
+// TestUnreachableBox holds that an agent can arrive in a box if any part of it has room and a way,
+// whatever stands on its edges and in its middle, and go on from there.
+func TestUnreachableBox(t *testing.T) {
+	box := r2.NewBox(2, 2, 8, 8)
+	for _, test := range []struct {
+		name   string
+		closed bool // all of the box is an obstacle
+		want   string
+	}{
+		{"posts at its corners and in its middle", false, ""},
+		{"a block", true, "has no way from (-5, 5) to"},
+	} {
+		for _, field := range []bool{false, true} {
+			w := newWorld(t, world.Default())
+			room(t, w)
+			add := func(at, span r2.Vec, radius float64) {
+				if _, err := w.AddObstacle(at, c.Obstacle{Span: span, Radius: radius}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, at := range []r2.Vec{{X: 2, Y: 2}, {X: 8, Y: 2}, {X: 2, Y: 8}, {X: 5, Y: 5}, {X: 2, Y: 5}} {
+				add(at, r2.Vec{}, 0.5)
+			}
+			if test.closed {
+				add(r2.Vec{X: 5, Y: 1}, r2.Vec{Y: 8}, 4)
+			}
+			values := []any{c.Radius{Meters: 0.3}, c.Goal{}, c.Target{}}
+			if field {
+				if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{box}, Radius: 0.3}); err != nil {
+					t.Fatal(err)
+				}
+				values = append(values, c.FlowField{})
+			} else {
+				index, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopBox, Box: box}, {At: r2.Vec{X: -5, Y: 3}}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				values = append(values, c.Itinerary{Index: index, Reached: 0.1})
+			}
+			var e ecs.Entity
+			if err := w.Spawn(1, values, func(r *world.Rows) {
+				world.Column[c.Position](r)[0].Vec = r2.Vec{X: -5, Y: 5}
+				e = r.Entity(0)
+			}); err != nil {
+				t.Fatal(err)
+			}
+			w.Obstacles.Sense(w.ECS)
+			got := w.CannotArrive(e)
+			if test.want == "" && got != "" || test.want != "" && got == "" {
+				t.Errorf("%s, by a field %v: got=%q, want=%q", test.name, field, got, test.want)
+			}
+		}
+	}
+}
+
+// TestUnreachableAfterStatue holds that an itinerary goes on from where a body stops before an
+// obstacle in which the place of a stop is.
+func TestUnreachableAfterStatue(t *testing.T) {
+	w := newWorld(t, world.Default())
+	room(t, w)
+	index, err := w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 8, Y: 8}}, {At: r2.Vec{X: -5}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := []any{c.Radius{Meters: 0.3}, c.Goal{Radius: 1.5}, c.Target{}, c.Itinerary{Index: index, Reached: 1.5}}
+	if got := whyNot(t, w, values); got != "" {
+		t.Errorf("got=%q, want=nothing", got)
 	}
 }

@@ -81,6 +81,7 @@ func TestLintCommand(t *testing.T) {
 	good := write("good.toml", group+"start-speed = 1\n")
 	poor := write("poor.toml", group)
 	bad := write("bad.toml", "sed = 1\n"+group)
+	shut := write("shut.toml", shutTOML)
 	for _, tc := range []struct {
 		files     []string
 		code      int
@@ -89,6 +90,7 @@ func TestLintCommand(t *testing.T) {
 		{[]string{good, "plaza"}, exitOK, "", ""},
 		{[]string{good, poor}, exitFailure, "poor.toml: groups[0]: nothing moves it", "crowd: 1 found"},
 		{[]string{"arrival"}, exitFailure, "arrival: groups[0]: arrival passes its target", "crowd: 1 found"},
+		{[]string{shut}, exitFailure, "shut.toml: groups[0]: agent 1 can't arrive: a body of radius 0.3 m has no way from (0, 0) to its goal at (5, 0); make room", "crowd: 2 found"},
 		{[]string{bad}, exitBadInput, "", "bad.toml:1:1: sed is not a key: did you mean \"seed\"?"},
 		{[]string{"nosuch"}, exitBadInput, "", "no scene or file is named"},
 	} {
@@ -101,6 +103,22 @@ func TestLintCommand(t *testing.T) {
 	code, _, errs := command(t, context.Background(), "run", poor, "--steps", "5", "--no-picture")
 	if code != exitOK || strings.Count(errs, "nothing moves it") != 1 {
 		t.Errorf("run: exit code %d, %q, want one warning", code, errs)
+	}
+	// At its end it says who can't arrive, in words and as JSON.
+	code, out, errs := command(t, context.Background(), "run", shut, "--no-picture")
+	if want := "1 of the 1 that have not arrived never can, such as"; code != exitOK || strings.Count(out, want) != 1 || !strings.Contains(out, "agent 1: a body of radius 0.3 m") {
+		t.Errorf("run: exit code %d, %q, want %q once\n%s", code, out, want, errs)
+	}
+	code, out, errs = command(t, context.Background(), "run", shut, "--no-picture", "-v")
+	if want := "1 of the 1 that have not arrived never can, such as"; code != exitOK || strings.Count(out, want) != 1 {
+		t.Errorf("run -v: exit code %d, %q, want %q once\n%s", code, out, want, errs)
+	}
+	for file, want := range map[string][2]int{shut: {1, 1}, good: {0, 0}} {
+		_, out, errs = command(t, context.Background(), "run", file, "--json", "-q", "--steps", "50")
+		var r report.Report
+		if err := json.Unmarshal([]byte(out), &r); err != nil || r.CannotArrive == nil || [2]int{*r.CannotArrive, *r.CannotArriveAsked} != want || len(r.Reasons) != want[0] {
+			t.Errorf("%s: got=%v, %v, %q, want=%v\n%v, %s", file, r.CannotArrive, r.CannotArriveAsked, r.Reasons, want, err, errs)
+		}
 	}
 	code, _, errs = command(t, context.Background(), "run", "arrival", "--steps", "5", "--no-picture")
 	if code != exitOK || strings.Contains(errs, "passes its target") {

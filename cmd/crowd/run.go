@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/arrival"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/measurements"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
@@ -101,6 +102,9 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 		r.Perf = report.PerfOf(w)
 	}
 	r.BytesPerAgent = max(0, float64(memory.InUse())-float64(before)) / float64(r.Agents)
+	if !r.Interrupted {
+		r.Stuck(arrival.Look(ctx, s, w))
+	}
 	// What one of them can't take is no reason to lose the others.
 	return cmp.Or(c.report(e, s, r, shot), files.steps(), files.heap(), shot.Write(files.picture, r.Steps))
 }

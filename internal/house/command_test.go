@@ -28,7 +28,7 @@ func TestCommandIsThin(t *testing.T) {
 var floors = [][]string{
 	{"numbers", "output", "quantile", "samehost", "terminal", "verify/recording", "version"},
 	{"interrupt", "memory", "usage", "verify/experiment"},
-	{"console"},
+	{"arrival", "console"},
 	{"camera", "completion", "exposed", "measurements", "report", "trajectories"},
 	{"simulation"},
 	{"bench", "explain", "gallery", "profile", "render", "score", "site"},

@@ -186,6 +186,10 @@ func (g *legend) symbolsOf(c *Crowd, heat, targets, paths bool) (s []symbol) {
 	if len(c.Obstacles) > 0 {
 		puck("obstacle", r2.Vec{}, g.colors.theme.solid)
 	}
+	s = append(s, g.doorSymbols(c)...)
+	if len(c.Goals) > 0 && targets {
+		s = append(s, g.goalSymbol(&c.Goals[0]))
+	}
 	if len(c.Targets) > 0 && targets {
 		s = append(s, symbol{"target", func(to pen, p r2.Vec) { to.target(p, markFor(1, g.em)) }})
 	}

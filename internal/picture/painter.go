@@ -19,7 +19,9 @@ type Painter struct {
 	colors    *coloring
 	spots     spotting
 	obstacles []Obstacle // which masks and ground show
-	paths     []Path     // which ground shows
+	doors     []Door     // which ground shows, if agents are drawn
+	goals     []Goal     // which ground shows
+	paths     []Path     // the same
 	field     *Field     // the same
 	masks     *masks
 	ground    *image.RGBA // all that is below what moves
@@ -47,6 +49,7 @@ func NewPainter(c *Crowd, o Options) *Painter {
 func (p *Painter) build(c *Crowd) {
 	f, t := p.sheet.frame, p.colors.theme
 	p.obstacles, p.paths, p.field = slices.Clone(c.Obstacles), slices.Clone(c.Paths), c.Field
+	p.doors, p.goals = slices.Clone(c.Doors), slices.Clone(c.Goals)
 	p.masks = masksOf(f, c.Obstacles)
 	p.ground = image.NewRGBA(image.Rectangle{Max: p.sheet.size})
 	draw.Draw(p.ground, p.ground.Rect, image.NewUniform(t.paper), image.Point{}, draw.Src)
@@ -54,8 +57,12 @@ func (p *Painter) build(c *Crowd) {
 	if p.sheet.field != nil && c.Field.usable() {
 		p.sheet.field.draw(p.ground, f, c.Field, t)
 	}
+	if p.sheet.targets {
+		drawGoals(p.ground, f, p.sheet.em, c.Goals, p.colors)
+	}
 	if p.heat == nil {
 		p.masks.draw(p.ground, f, t)
+		drawDoors(p.ground, f, p.sheet.em, c.Doors, t)
 	}
 	if p.sheet.paths {
 		drawPaths(p.ground, f, p.sheet.em, c.Paths, t)
@@ -74,7 +81,8 @@ func (p *Painter) TopDensity(c *Crowd) float64 { return roundAbove(p.heat.measur
 
 // Draw returns the picture of c, which is the caller's to keep.
 func (p *Painter) Draw(c *Crowd) *image.RGBA {
-	if !slices.EqualFunc(c.Obstacles, p.obstacles, sameObstacle) || !slices.EqualFunc(c.Paths, p.paths, samePath) || c.Field != p.field {
+	if !slices.EqualFunc(c.Obstacles, p.obstacles, sameObstacle) || !slices.EqualFunc(c.Paths, p.paths, samePath) || c.Field != p.field ||
+		!slices.Equal(c.Doors, p.doors) || !slices.Equal(c.Goals, p.goals) {
 		p.build(c)
 	}
 	f, t := p.sheet.frame, p.colors.theme
@@ -83,6 +91,7 @@ func (p *Painter) Draw(c *Crowd) *image.RGBA {
 	if p.heat != nil {
 		p.heat.draw(img, c.Agents)
 		p.masks.draw(img, f, t)
+		drawDoors(img, f, p.sheet.em, c.Doors, t)
 	} else {
 		drawWays(img, f, p.sheet.em, c.Ways, t)
 		drawTrails(img, f, c.Trails, t)

@@ -1,6 +1,6 @@
 // Package picture draws a crowd: agents as discs in the color of their speed,
-// heading or group, or their density as a heat map; obstacles, targets, paths, the
-// trails of agents, and a legend below them. The same input gives the same
+// heading or group, or their density as a heat map; obstacles, doors, goals, targets,
+// paths, the trails of agents, and a legend below them. The same input gives the same
 // pixels, whatever the number of processors.
 //
 // Draw makes one picture. The frames of an animation come from one Painter, which
@@ -51,6 +51,8 @@ type Crowd struct {
 
 	Agents    []Agent
 	Obstacles []Obstacle
+	Doors     []Door     // open and closed
+	Goals     []Goal     // places to which agents are led
 	Targets   []r2.Vec   // m
 	Dangers   []r2.Vec   // m, what agents flee from
 	Paths     []Path     // what agents follow
@@ -95,7 +97,7 @@ type Options struct {
 	Color   Color  // what the color of agents stands for
 	Palette string // of speed and density, one of Palettes; "": the first
 
-	NoTargets bool // no targets; they are left out, too, where there are thousands
+	NoTargets bool // no targets and goals; they are left out, too, where there are thousands
 	NoPaths   bool // no paths; they are left out, too, where there are hundreds
 
 	Heat *Heat // density in place of agents; nil: agents

@@ -74,11 +74,16 @@ func (v *vectors) write(p *Painter, c *Crowd) error {
 	if v.sheet.heat.scale != nil {
 		v.density(c.Agents)
 		v.obstacles(c.Obstacles)
+		v.doors(c.Doors)
 	} else {
 		if v.sheet.field != nil {
 			v.field(c.Field)
 		}
+		if v.sheet.targets {
+			v.goals(c.Goals, p.colors)
+		}
 		v.obstacles(c.Obstacles)
+		v.doors(c.Doors)
 		if v.sheet.paths {
 			v.paths(c.Paths)
 		}

@@ -37,6 +37,7 @@ type Camera struct {
 	part         string // how much of the scene that is
 	groups       []string
 	firsts       []uint64 // the id of the first agent of each group
+	led          []int    // the group that follows each field of the scene
 	wakes        *wakes
 	field        *fieldShot // nil: none is shown
 	ids          []uint64   // of the agents that were taken last
@@ -76,6 +77,7 @@ func newPlain(w *world.World) *Camera {
 func (cam *Camera) Take(crowd *picture.Crowd, step int) {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
+	cam.takeGoals(crowd)
 	cam.takeField(crowd)
 	s := cam.scene
 	crowd.Title, crowd.View, crowd.Groups, crowd.Paths = s.Name, cam.view, cam.groups, cam.paths

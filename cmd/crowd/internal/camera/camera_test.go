@@ -1,9 +1,12 @@
 package camera
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -15,6 +18,62 @@ func TestPathsOf(t *testing.T) {
 	for i, path := range PathsOf(s) {
 		if want := i == 1; path.Loop != want || path.Points[0] != s.Paths[i][0] {
 			t.Errorf("path %d: got=%+v, want closed %v", i, path, want)
+		}
+	}
+}
+
+// TestDoorsAndGoals holds that pictures show doors, open and closed, and the goals of fields: boxes
+// with the group that goes there, points as targets.
+func TestDoorsAndGoals(t *testing.T) {
+	s, err := scene.Read(strings.NewReader(`
+box = [[0, 0], [20, 10]]
+[obstacles]
+doors = [{from = [5, 0], to = [5, 2]}, {from = [5, 8], to = [5, 10], open = true}]
+[[groups]]
+at = [1, 1]
+max-speed = 1
+start-speed = 1
+[[groups]]
+at = [1, 2]
+radius = 0.2
+max-speed = 1
+target = {rectangle = [[18, 4], [20, 6]]}
+way = "field"
+seek = {}
+[[groups]]
+at = [1, 3]
+radius = 0.2
+max-speed = 1
+target = [19, 9]
+way = "quickest"
+seek = {}
+`), "x.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := s.Build(scene.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	cam, err := New(s, w, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	crowd := &picture.Crowd{}
+	for range 2 { // the memory is used again
+		cam.Take(crowd, 0)
+		if len(crowd.Doors) != 2 || crowd.Doors[0].Open || !crowd.Doors[1].Open || crowd.Doors[1].B != (r2.Vec{X: 5, Y: 10}) {
+			t.Errorf("doors: got=%+v", crowd.Doors)
+		}
+		if len(crowd.Obstacles) != 1 {
+			t.Errorf("obstacles: got=%d, want=1, the closed door", len(crowd.Obstacles))
+		}
+		if want := (picture.Goal{Box: r2.NewBox(18, 4, 20, 6), Group: 1}); !slices.Equal(crowd.Goals, []picture.Goal{want}) {
+			t.Errorf("goals: got=%+v, want=%+v", crowd.Goals, want)
+		}
+		if want := []r2.Vec{{X: 19, Y: 9}}; !slices.Equal(crowd.Targets, want) {
+			t.Errorf("targets: got=%v, want=%v", crowd.Targets, want)
 		}
 	}
 }

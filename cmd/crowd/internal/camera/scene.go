@@ -33,6 +33,9 @@ func New(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, e
 			name = fmt.Sprintf("group %d", i+1)
 		}
 		cam.groups = append(cam.groups, name)
+		if (g.Way == scene.Field || g.Way == scene.Quickest) && g.Target != nil && g.Count > 0 {
+			cam.led = append(cam.led, i)
+		}
 	}
 	var err error
 	cam.wakes, err = newWakes(w, trails, s.Agents())

@@ -2,6 +2,7 @@ package camera
 
 import (
 	"github.com/8f878440/crowd/internal/picture"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -50,6 +51,24 @@ func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	return target, !cam.fields.Has(e)
 }
 
+// takeGoals notes the goals of all fields: boxes, and points as targets.
+func (cam *Camera) takeGoals(crowd *picture.Crowd) {
+	crowd.Goals = crowd.Goals[:0]
+	for field, f := range frame.FindResource[sense.FlowFields](cam.world.ECS) {
+		for _, b := range f.Goals {
+			if b.Min == b.Max {
+				crowd.Targets = append(crowd.Targets, b.Min)
+				continue
+			}
+			goal := picture.Goal{Box: b}
+			if field < len(cam.led) {
+				goal.Group = cam.led[field]
+			}
+			crowd.Goals = append(crowd.Goals, goal)
+		}
+	}
+}
+
 // groupOf returns the group of an agent.
 func (cam *Camera) groupOf(id uint64) int {
 	for i := len(cam.firsts) - 1; i > 0; i-- {
@@ -61,13 +80,16 @@ func (cam *Camera) groupOf(id uint64) int {
 }
 
 func (cam *Camera) takeObstacles(crowd *picture.Crowd) {
-	crowd.Obstacles = crowd.Obstacles[:0]
+	crowd.Obstacles, crowd.Doors = crowd.Obstacles[:0], crowd.Doors[:0]
 	rings := *ecs.GetResource[sense.Polygons](cam.world.ECS)
 	query := cam.obstacles.Query(cam.world.ECS)
 	for query.Next() {
 		pos, o := query.Get()
-		if e := query.Entity(); cam.doors.Has(e) && cam.doors.Get(e).Open {
-			continue
+		if e := query.Entity(); cam.doors.Has(e) {
+			door := picture.Door{A: pos.Vec, B: r2.Add(pos.Vec, o.Span), Radius: o.Radius, Open: cam.doors.Get(e).Open}
+			if crowd.Doors = append(crowd.Doors, door); door.Open {
+				continue
+			}
 		}
 		shape := picture.Obstacle{A: pos.Vec, B: r2.Add(pos.Vec, o.Span), Radius: o.Radius}
 		if k := int(o.Polygon) - 1; k >= 0 && k < len(rings) {

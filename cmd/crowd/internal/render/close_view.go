@@ -34,7 +34,7 @@ func (p *Snapshot) closeView() (*picture.Crowd, bool) {
 	middle := view.Center()
 	corner := r2.Vec{X: half, Y: half * size.Y / size.X}
 	near.View = r2.Box{Min: r2.Sub(middle, corner), Max: r2.Add(middle, corner)}
-	near.Targets = nil
+	near.Targets, near.Goals = nil, nil
 	near.About = ""
 	near.Title, near.Caption = "in the middle", fmt.Sprintf("%.0f of %.0f m", 2*half, size.X)
 	return &near, true

@@ -17,7 +17,7 @@ type Options struct {
 	Bare   bool      `help:"No legend and no margins."`
 	Dark   bool      `help:"A dark ground."`
 
-	NoTargets bool `help:"Draw no targets, and nothing of what agents flee from."`
+	NoTargets bool `help:"Draw no targets and goals, and nothing of what agents flee from."`
 	NoPaths   bool `help:"Draw no paths that agents follow."`
 
 	Color      picture.Color `default:"speed" help:"What colors stand for: speed, heading or group (default: what the scene says, or groups if it has several, or speed)."`

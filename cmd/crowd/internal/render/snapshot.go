@@ -96,8 +96,8 @@ func (p *Snapshot) Write(to *output.File, steps int) error {
 	if p.crowd == nil {
 		p.take(steps)
 	}
-	// Where everyone leaves, the crowd shows where it goes.
-	look := picture.Options{Color: ColorOf(p.scene), NoTargets: p.scene.Ends()}
+	// Where everyone leaves, the crowd shows where it goes; the exits to which fields lead are few.
+	look := picture.Options{Color: ColorOf(p.scene), NoTargets: p.scene.Ends() && p.scene.FlowFields() == 0}
 	if near, ok := p.closeView(); ok {
 		return to.Fill(func(to io.Writer) error { return writeBoth(to, p.crowd, near, look) })
 	}

@@ -39,6 +39,9 @@ type Report struct {
 	Arrived              int      `json:"arrived"`
 	ArrivedAgents        int      `json:"arrived_agents"`
 	TimedOut             int      `json:"timed_out"`
+	CannotArrive         *int     `json:"cannot_arrive"`
+	CannotArriveAsked    *int     `json:"cannot_arrive_asked"` // of how many
+	Reasons              []string `json:"reasons"`             // why, for some of them
 	Collisions           *int     `json:"collisions"`
 	CollisionsSteerbench *int     `json:"collisions_steerbench"`
 	ObstacleCollisions   int      `json:"obstacle_collisions"`

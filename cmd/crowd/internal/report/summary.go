@@ -30,6 +30,7 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	}
 	name, outcome := r.outcome()
 	t.Row(name, "%s", outcome)
+	r.writeStuck(t)
 	collisions := terminal.Plain
 	if r.ObstacleCollisions > 0 || r.Collisions != nil && *r.Collisions > 0 {
 		collisions = terminal.Warning

@@ -53,6 +53,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 		}
 		row("outcome", "%s", outcome)
 	}
+	r.writeStuck(t)
 	row("collisions", "%s with obstacles, deepest %.3g m, %.4g s in all; centers inside in %s agent-steps",
 		numbers.Thousands(r.ObstacleCollisions), r.MaxPenetration, r.ObstacleTimeInCollision, numbers.Thousands(r.CentersInside))
 	if r.Collisions != nil {

@@ -17,10 +17,11 @@ type Row struct {
 	Warnings       []string `json:"warnings,omitempty"`
 	*report.Report          // nil if the file did not run
 
-	// These stand in front of the report's, which are of the whole process and so
-	// of all files that run at the same time, and are left out.
-	AllocsPerStep []struct{} `json:"allocs_per_step,omitempty"`
-	BytesPerAgent []struct{} `json:"bytes_per_agent,omitempty"`
+	// These stand in front of the report's and are left out: the first two are of the whole
+	// process, and so of all files that run at the same time, and the last one only a run has.
+	AllocsPerStep     []struct{} `json:"allocs_per_step,omitempty"`
+	BytesPerAgent     []struct{} `json:"bytes_per_agent,omitempty"`
+	CannotArriveAsked []struct{} `json:"cannot_arrive_asked,omitempty"`
 
 	failed bool // for no fault of the file
 }

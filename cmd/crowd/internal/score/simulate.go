@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/arrival"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
@@ -96,15 +97,17 @@ func (b *batch) simulate(ctx context.Context, e *console.Console, file string) (
 // cannotArrive returns how many agents can't arrive of those that have not arrived by the end, and
 // why, for some of them. Of those who have a way in time it looks at the first thousand.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
+	defer arrival.OpenDoors(w)()
 	reason := map[uint64]string{}
 	for _, u := range w.Unreachable(ctx, 1000) {
 		reason[u.ID] = u.Reason
 	}
 	tooFar(w, reason)
-	for _, id := range slices.Sorted(maps.Keys(reason))[:min(len(reason), 3)] {
-		reasons = append(reasons, fmt.Sprintf("agent %d: %s", id, reason[id]))
+	var all []arrival.Stuck
+	for _, id := range slices.Sorted(maps.Keys(reason)) {
+		all = append(all, arrival.Stuck{ID: id, Reason: reason[id]})
 	}
-	return len(reason), reasons
+	return len(all), arrival.Reasons(all)
 }
 
 // tooFar adds the agents that would not get straight to their goals in the time of the run, if they

@@ -81,8 +81,9 @@ func outline(to []corner, s *space.Shape, distance float64, small bool) []corner
 		if turn < 0 {
 			in, out = vec.Scale(-1, out), vec.Scale(-1, in)
 		}
-		angle := math.Atan2(vec.Cross(in, out), vec.Dot(in, out))
-		if len(ring) == 2 {
+		cross, dot := vec.Cross(in, out), vec.Dot(in, out)
+		angle := math.Atan2(cross, dot)
+		if dot < 0 && math.Abs(cross) < 1e-9 { // an end of a polygon without area: rounding must not say that it goes in
 			angle = math.Pi
 		}
 		if angle > 0 {

@@ -168,3 +168,29 @@ func TestFindAllocates(t *testing.T) {
 		t.Errorf("path: got=%v", path)
 	}
 }
+
+// TestFlat holds that polygons without area are gone round as the wall that they look like, whichever
+// way they go and wherever they turn back.
+func TestFlat(t *testing.T) {
+	from, to := r2.Vec{X: -3, Y: -0.1}, r2.Vec{X: 12, Y: -0.1}
+	for _, turn := range []float64{0, 0.3, 1, 2, 2.9} {
+		at := func(along ...float64) (ring []r2.Vec) {
+			for _, x := range along {
+				ring = append(ring, rotated(r2.Vec{X: x}, turn))
+			}
+			return ring
+		}
+		for _, ring := range [][]r2.Vec{at(0, 9, 10, 10), at(10, 9, 0, 0), at(10, 0, 5), at(0, 5, 10, 5)} {
+			g, s := &Graph{}, &Search{}
+			g.Build(indexOf(ring), 0.25)
+			a, b := rotated(from, turn), rotated(to, turn)
+			path, length, ok := s.Find(g, a, b, nil)
+			if !ok || length < 15 || length > 15.2 || len(path) < 3 {
+				t.Errorf("%v: got=%v, %v m, %v, want=a way of a little more than 15 m", ring, path, length, ok)
+			}
+			if _, _, ok := s.Find(g, b, a, nil); !ok {
+				t.Errorf("%v: no way back", ring)
+			}
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"sort"
@@ -45,7 +44,7 @@ type Answer struct {
 // crowded goal or go across the edges.
 func Look(ctx context.Context, s *scene.Scene, w *world.World) Answer {
 	a := Answer{Late: make([]int, len(s.Groups)), Asked: make([]int, len(s.Groups))}
-	if w.Obstacles.Len() == 0 || s.Bounds == systems.BoundsWrap || flat(w) {
+	if w.Obstacles.Len() == 0 || s.Bounds == systems.BoundsWrap {
 		return a
 	}
 	defer OpenDoors(w)()
@@ -70,20 +69,6 @@ func Look(ctx context.Context, s *scene.Scene, w *world.World) Answer {
 		}
 	}
 	return a
-}
-
-// flat tells whether a polygon has no area: the way round its ends is not always found.
-func flat(w *world.World) (is bool) {
-	w.EachObstacle(func(o world.ObstacleShape) {
-		area, around := 0., 0.
-		for i, p := range o.Corners {
-			next := o.Corners[(i+1)%len(o.Corners)]
-			area += r2.Cross(r2.Sub(p, o.A), r2.Sub(next, o.A))
-			around += r2.Norm(r2.Sub(next, p))
-		}
-		is = is || len(o.Corners) > 0 && math.Abs(area) <= 1e-9*around*around
-	})
-	return is
 }
 
 // lateAgent is an agent that has not arrived.

@@ -17,9 +17,10 @@ import (
 const (
 	mapDt     = 1. / 30
 	mapGroups = 8
-	// There is a person for so many cells where people can go, up to the most.
-	mapCellsEach, mapMostPeople = 12, 4000
-	mapMostBoxes                = 500_000 // obstacles
+	// There is a person for so many cells where people can go, up to the most. Where most
+	// passages are so narrow that people who meet hold one another up, it is for so many narrow ones.
+	mapCellsEach, mapNarrowCellsEach, mapMostPeople = 12, 48, 4000
+	mapMostBoxes                                    = 500_000 // obstacles
 	// Fields have cells as wide as a body, or wider so that there are about so many, but not wider
 	// than the widest: people round the corners of narrow passages the better the narrower cells are.
 	mapLeastCell, mapCells = 0.2, 1_000_000 // m
@@ -47,7 +48,7 @@ func openMap(_ io.ReadSeeker, path string, o OpenOptions) (*Scene, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	people := min(len(ground.part)/mapCellsEach, mapMostPeople) / mapGroups
+	people := min(len(ground.part)/ground.cellsEach(), mapMostPeople) / mapGroups
 	s := &Scene{
 		Name: mapName(path), ColorBy: ColorByGroup, Files: []string{path},
 		Text: fmt.Sprintf("people walk through a map of %d × %d cells to eight places: eight fields lead them", m.Width, m.Height),

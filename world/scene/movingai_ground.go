@@ -199,3 +199,17 @@ func (g *ground) roomy() (side int, cells []int32) {
 	}
 	return side, cells
 }
+
+// cellsEach returns for how many cells there is a person.
+func (g *ground) cellsEach() int {
+	narrow := 0
+	for _, cell := range g.part {
+		if g.room[cell] == 1 {
+			narrow++
+		}
+	}
+	if 4*narrow > 3*len(g.part) {
+		return mapNarrowCellsEach
+	}
+	return mapCellsEach
+}

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -150,6 +151,9 @@ func checkMap(t *testing.T, s *Scene) {
 		t.Errorf("%s: got=%d places, want=%d", s.Name, len(at), n)
 	}
 	w.FieldGrid(0)
+	if got, want := w.Fields.Cell(0), s.Groups[0].FieldCell; got != want {
+		t.Errorf("%s: got=%v m a cell of a field, want=%v", s.Name, got, want)
+	}
 	agents(w, func(id uint64, p, _, _ r2.Vec) {
 		group := uint32((id - 1) * uint64(len(s.Groups)) / uint64(n))
 		if way, _ := w.Fields.Read(group, p); !(way <= math.MaxFloat64) {
@@ -206,30 +210,60 @@ func TestMapData(t *testing.T) {
 	}
 }
 
-// TestMapArrive holds that everybody arrives, within the time that the scene has, and that the
-// scene is the same when it is written and read again.
-func TestMapArrive(t *testing.T) {
-	s := openedMap(t, mapFile(t, "random.map", mapText(3, 40, 30, 0.2)), 2)
-	again := reread(t, s)
-	if got, want := hashAfter(t, again, 200), hashAfter(t, s, 200); got != want {
-		t.Errorf("written and read again: hash: got=%016x, want=%016x", got, want)
+// mazeText returns a maze with passages of one cell, and one way between any two places.
+func mazeText(seed uint64, side int) string {
+	r, rows := rand.New(rand.NewPCG(seed, 4)), make([][]byte, side)
+	for i := range rows {
+		rows[i] = []byte(strings.Repeat("@", side))
 	}
-	other := openedMap(t, s.Files[0], 3)
-	if other.Groups[0].At.Points[0] == s.Groups[0].At.Points[0] && other.Groups[0].Target.Box == s.Groups[0].Target.Box {
-		t.Error("another seed draws the same places")
-	}
-	w, err := s.Build(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	for range s.Steps {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
+	rows[1][1] = '.'
+	for way := [][2]int{{1, 1}}; len(way) > 0; {
+		at, on := way[len(way)-1], false
+		for _, k := range r.Perm(4) {
+			d := [4][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}[k]
+			x, y := at[0]+2*d[0], at[1]+2*d[1]
+			if on = x > 0 && y > 0 && x < side && y < side && rows[y][x] == '@'; on {
+				rows[at[1]+d[1]][at[0]+d[0]], rows[y][x] = '.', '.'
+				way = append(way, [2]int{x, y})
+				break
+			}
+		}
+		if !on {
+			way = way[:len(way)-1]
 		}
 	}
-	if got, want := w.Stats().Arrived, s.Agents(); got != want {
-		t.Errorf("arrived: got=%d, want=%d", got, want)
+	return fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", side, side, bytes.Join(rows, []byte("\n")))
+}
+
+// TestMapArrive holds that everybody arrives, within the time that the scene has, and touches no
+// wall, and that the scene is the same when it is written and read again.
+func TestMapArrive(t *testing.T) {
+	for name, text := range map[string]string{"random": mapText(3, 40, 30, 0.2), "maze": mazeText(1, 61)} {
+		s := openedMap(t, mapFile(t, name+".map", text), 2)
+		for i := range s.Groups {
+			s.Groups[i].FieldCell = mapWidestCell // as in a large map
+		}
+		again := reread(t, s)
+		if got, want := hashAfter(t, again, 200), hashAfter(t, s, 200); got != want {
+			t.Errorf("%s: written and read again: hash: got=%016x, want=%016x", name, got, want)
+		}
+		other := openedMap(t, s.Files[0], 3)
+		if other.Groups[0].At.Points[0] == s.Groups[0].At.Points[0] && other.Groups[0].Target.Box == s.Groups[0].Target.Box {
+			t.Errorf("%s: another seed draws the same places", name)
+		}
+		w, err := s.Build(Options{Measure: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		for range s.Steps {
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, want := w.Stats().Arrived, s.Agents(); got != want || w.Stats().ObstacleCollisions.Collisions > 0 {
+			t.Errorf("%s: arrived: got=%d, want=%d; collisions: %+v", name, got, want, w.Stats().ObstacleCollisions)
+		}
 	}
 }
 

@@ -19,6 +19,8 @@ const (
 	checkpointBytes = 5 * 16
 	obstacleBytes   = 650 // a circle or a wall: its components, shape, piece and lists
 	cornerBytes     = 300 // of a polygon
+	edgeBytes       = 550 // of what ORCA knows of a circle, a wall or a side of a polygon
+	fieldEdgeBytes  = 170 // of what fields know of it
 	wayBytes        = 400 // in Ways
 	cellBytes       = 13  // of a field
 	memberBytes     = 120 // in FormationKeeping, when places are given
@@ -75,6 +77,17 @@ func (m *Memory) Agents(n int, components []any) {
 // all.
 func (m *Memory) Obstacles(n, polygons, corners int) {
 	m.fixed += uint64(n+polygons)*obstacleBytes + uint64(corners)*cornerBytes
+}
+
+// Edges counts n circles, walls and sides of polygons once more, if there are ORCA or fields:
+// each has an index of its own.
+func (m *Memory) Edges(n int, orca, fields bool) {
+	if orca {
+		m.fixed += uint64(n) * edgeBytes
+	}
+	if fields {
+		m.fixed += uint64(n) * fieldEdgeBytes
+	}
 }
 
 // Field counts a field of n cells.

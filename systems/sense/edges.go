@@ -73,12 +73,14 @@ const widest = 4
 // obstacle. Discs do not count: they move, and have no ends.
 func (x *edges) gap(o *Obstacles, wall int, end r2.Vec) float64 {
 	gap, w := math.Inf(1), &x.walls[wall]
-	o.index.Within(end, widest+w.Radius, func(i int, distance float64) bool {
-		if s := &o.shapes[i]; i != x.obstacles[wall] && (s.Ring != nil || s.A != s.B) {
-			gap = min(gap, distance-w.Radius)
-		}
-		return true
-	})
+	for reach := widest / 16.; math.IsInf(gap, 1) && reach <= widest; reach *= 4 { // most have another one beside them
+		o.index.Within(end, reach+w.Radius, func(i int, distance float64) bool {
+			if s := &o.shapes[i]; i != x.obstacles[wall] && (s.Ring != nil || s.A != s.B) {
+				gap = min(gap, distance-w.Radius)
+			}
+			return true
+		})
+	}
 	return gap
 }
 

@@ -181,6 +181,7 @@ func (s *Scene) groupKeys(g *Group) []key {
 		maybe("layers", &g.Layers, tableOf(layersKeys), "which agents see which: these see those that are on a layer that they see; otherwise they are on layer 0 and see all"),
 		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what then"),
 		may("way", &g.Way, wayOf, Straight, "how they find the way to their targets: straight; by a route, the shortest way of each round obstacles; by a field that they share, to the nearest of all targets of the group, or to its box; by such a field to the one that is reached first, by how fast the people on the way get on; or along the boundary of what is in the way, each on a side that it chooses once"),
+		may("field-cell", &g.FieldCell, length, 0, "m, width of the cells of the field, or wider so that there are no more than 5,000,000; 0: as wide as the radius of the largest body, or wider so that there are no more than 250,000"),
 		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "what they do one after another, in place of target; agent i has number i, counted round"),
 	}
 	return append(keys, s.behaviorKeys(g)...)

@@ -16,6 +16,7 @@ func (l *linter) goals() {
 		l.warn(l.Target != nil || l.TargetPointer || l.TargetGroup != "", "target is not used, because path sets it in every step; leave one of them out")
 		over(path.Reached, "path.reached")
 	}
+	l.warn(l.FieldCell > 0 && !l.followsField(), "field-cell is not used, because way is neither \"field\" nor \"quickest\"; leave it out")
 	if l.Goal == nil {
 		return
 	}

@@ -42,6 +42,8 @@ func TestLint(t *testing.T) {
 		{"paths = [[[1, 1], [2, 2]]]\n" + group + "seek = {}\npath = {reached = 0}",
 			"groups[0]: path.reached is 0 m, so that no waypoint is ever left; raise it above half the way of a step, 0.01667 m\n" +
 				"groups[0]: target is not used, because path sets it in every step; leave one of them out"},
+		{group + "seek = {}\nway = \"field\"\nfield-cell = 0.5", ""},
+		{group + "seek = {}\nway = \"route\"\nfield-cell = 0.5", `groups[0]: field-cell is not used, because way is neither "field" nor "quickest"; leave it out`},
 		{vehicle + "goal = {radius = 4.5}", ""},
 		{vehicle + "goal = {radius = 3}",
 			"groups[0]: it can circle round its target for ever: at 4 m/s and turn-towards.rate 1 rad/s the turning circle is 4 m, and goal.radius is 3 m; raise the rate or goal.radius, or lower drive.speed"},

@@ -1,15 +1,18 @@
 package scene
 
+import c "github.com/8f878440/crowd/components"
+
 // Memory returns about how many bytes Build and the steps of its world need: a
 // little more than they take, rather than less. It is for scenes that Build takes;
 // for others it is no more than a number.
 func (s *Scene) Memory(o Options) uint64 {
 	config := s.config(&o)
 	memory := config.NewMemory()
-	crowd := &crowd{Scene: s}
+	crowd, orca := &crowd{Scene: s}, false
 	for i := range s.Groups {
 		if g := &s.Groups[i]; g.Count > 0 {
 			memory.Agents(g.Count, g.components(crowd))
+			orca = orca || has[c.ORCA](g)
 			if g.followsField() {
 				fields := 1
 				if g.Way == Quickest { // the next one, and how slow the cells are
@@ -21,6 +24,7 @@ func (s *Scene) Memory(o Options) uint64 {
 	}
 	single, polygons, corners := s.Obstacles.count()
 	memory.Obstacles(single, polygons, corners)
+	memory.Edges(single+corners, orca, s.FlowFields() > 0)
 	return memory.Bytes()
 }
 

@@ -98,6 +98,7 @@ type Group struct {
 	Layers        *c.Layers // who sees them, and whom they see; nil: all do, and all
 	Goal          *Goal     // when they have arrived, and what then
 	Way           Way       // how they find the way to their targets
+	FieldCell     float64   // m, width of the cells of their field, if that is no more than 5 million; 0: as wide as the largest body, or so wide that there are 250,000
 
 	// Itineraries are what the agents do one after another, in place of a target:
 	// agent i has number i mod len. A place is reached within the radius of Goal.

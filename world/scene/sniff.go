@@ -22,13 +22,21 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if isXML(f, path) {
-		s, err := openXML(f, path, o)
-		if err == nil {
-			s.Catalog = o.Catalog
-			s.Warnings = append(s.Warnings, s.lint(path)...)
+	for _, kind := range []struct {
+		is   func(f io.Reader, path string) bool
+		open func(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error)
+	}{{isMap, openMap}, {isXML, openXML}} {
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return nil, err
 		}
-		return s, err
+		if kind.is(f, path) {
+			s, err := kind.open(f, path, o)
+			if err == nil {
+				s.Catalog = o.Catalog
+				s.Warnings = append(s.Warnings, s.lint(path)...)
+			}
+			return s, err
+		}
 	}
 	if o.Obstacles != "" {
 		return nil, fmt.Errorf("%s: obstacles from a file go with a file of agents, not with a scene", path)

@@ -22,8 +22,9 @@ func (s *Scene) FlowFields() (n int) {
 	return n
 }
 
-// mostCells is how many cells a field has at most.
-const mostCells = 250_000
+// mostCells is how many cells a field has at most, and mostGivenCells where the scene says how
+// wide they are.
+const mostCells, mostGivenCells = 250_000, 5_000_000
 
 // renewedEvery is how often the fields of quickest ways are worked out anew, in s.
 const renewedEvery = 2
@@ -35,7 +36,7 @@ func (s *crowd) flowFields(w *world.World) error {
 		if g.Count == 0 || !g.followsField() {
 			continue
 		}
-		field := sense.FlowField{Goals: g.goals(s, w), Radius: s.fieldRadius(i), Most: mostCells}
+		field := sense.FlowField{Goals: g.goals(s, w), Radius: s.fieldRadius(i), Cell: g.FieldCell, Most: g.mostCells()}
 		if g.Way == Quickest {
 			field.Every = renewedEvery
 		}
@@ -54,13 +55,24 @@ func (s *crowd) fieldRadius(group int) float64 {
 	return step * math.Ceil(s.Groups[group].greatestRadius(s.Seed, s.FirstIDs()[group])/step)
 }
 
-// cells returns about how many cells the field of a group has.
-func (s *Scene) cells(g *Group) int {
-	size, radius := r2.Sub(s.Box.Max, s.Box.Min), g.greatestRadius(s.Seed, 1)
-	if n := size.X * size.Y / (radius * radius); n < mostCells {
-		return int(n)
+// mostCells returns how many cells the field of a group has at most.
+func (g *Group) mostCells() int {
+	if g.FieldCell > 0 {
+		return mostGivenCells
 	}
 	return mostCells
+}
+
+// cells returns about how many cells the field of a group has.
+func (s *Scene) cells(g *Group) int {
+	size, cell := r2.Sub(s.Box.Max, s.Box.Min), g.FieldCell
+	if cell == 0 {
+		cell = g.greatestRadius(s.Seed, 1)
+	}
+	if n := size.X * size.Y / (cell * cell); n < float64(g.mostCells()) {
+		return int(n)
+	}
+	return g.mostCells()
 }
 
 // greatestRadius returns the radius of the agent of the group that has the greatest, where first

@@ -1,0 +1,356 @@
+package scene
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/internal/movingai"
+	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// mapText returns a map of random cells, of which a share is blocked.
+func mapText(seed uint64, width, height int, share float64) string {
+	r := rand.New(rand.NewPCG(seed, 3))
+	var b strings.Builder
+	fmt.Fprintf(&b, "type octile\nheight %d\nwidth %d\nmap\n", height, width)
+	for range height {
+		for range width {
+			b.WriteByte("@."[min(1, int(r.Float64()/share))])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// yard is a map with a way around a block, and a cell that nobody reaches.
+const yard = "type octile\nheight 4\nwidth 7\nmap\n.......\n.@@@@@.\n.@.@T@G\n.....@.\n"
+
+// mapFile writes a map, and returns its path.
+func mapFile(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func openedMap(t testing.TB, path string, seed uint64) *Scene {
+	t.Helper()
+	s, err := Open(path, OpenOptions{Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestMap holds which scene a map is, whatever its file is called, and that its first row is
+// the uppermost one.
+func TestMap(t *testing.T) {
+	for _, test := range []struct{ name, text string }{
+		{"yard.map", yard}, {"yard.map.gz", string(gzipped(yard))}, {"yard", yard}, {"yard.txt", "\xef\xbb\xbf" + strings.ReplaceAll(yard, "\n", "\r\n")},
+	} {
+		path := mapFile(t, test.name, test.text)
+		s := openedMap(t, path, 0)
+		if want := strings.TrimSuffix(test.name, ".txt"); strings.TrimSuffix(s.Name, ".txt") != strings.Split(want, ".")[0] || !slices.Equal(s.Files, []string{path}) {
+			t.Errorf("%s: got=%q of %q", test.name, s.Name, s.Files)
+		}
+		if want := box(-1, -1, 8, 5); s.Box != want || s.Dt != mapDt || s.Seed != 1 || s.ColoredBy() != ColorByGroup {
+			t.Errorf("%s: got box=%v, dt=%v, seed=%v, want box=%v", test.name, s.Box, s.Dt, s.Seed, want)
+		}
+		if len(s.Groups) != mapGroups || s.FlowFields() != mapGroups || s.Agents() != mapGroups {
+			t.Errorf("%s: got=%d groups, %d fields, %d agents", test.name, len(s.Groups), s.FlowFields(), s.Agents())
+		}
+		var index space.Index
+		var shapes []space.Shape
+		for _, b := range s.Obstacles.Boxes {
+			shapes = append(shapes, space.Shape{ID: uint32(len(shapes)), Ring: b.corners()})
+		}
+		index.Build(shapes, 1, 0)
+		for i, row := range strings.Split(yard, "\n")[4:8] {
+			for x := range row {
+				at := r2.Vec{X: float64(x) + 0.5, Y: 3.5 - float64(i)}
+				if _, inside := index.Inside(at); inside == strings.Contains(".G", row[x:x+1]) {
+					t.Errorf("%s: %v is inside an obstacle: %v, and the cell is %c", test.name, at, inside, row[x])
+				}
+			}
+		}
+		for _, beyond := range []r2.Vec{{X: -0.5, Y: 2}, {X: 7.5, Y: 2}, {X: 3, Y: -0.5}, {X: 3, Y: 4.5}} {
+			if _, inside := index.Inside(beyond); !inside {
+				t.Errorf("%s: %v is in no wall", test.name, beyond)
+			}
+		}
+	}
+}
+
+// TestMapErrors holds that what is wrong with a map is said in one line, with the file.
+func TestMapErrors(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"a.map", "", ":1: the file is empty, want type octile"},
+		{"a.map", "<svg/>", `:1: "<svg/>" is no line of a map, want type octile, height, width, map`},
+		{"a", "type octile\nheight 0\n", `:2: height is "0", want a whole number from 1 to 65536`},
+		{"a.map", "type octile\nheight 2\nwidth 2\nmap\n..\n.x\n", `:6: cell 1 is "x", want one of . G S @ O T W`},
+		{"a.map", "type octile\nheight 1\nwidth 2\nmap\n@W\n", ": all 2 cells are blocked, want some that are not: one of . G S"},
+	} {
+		path := mapFile(t, test.name, test.text)
+		if _, err := Open(path, OpenOptions{}); err == nil || err.Error() != path+test.want {
+			t.Errorf("%q: got=%v, want=%s%s", test.text, err, path, test.want)
+		}
+	}
+	path := mapFile(t, "a.map", yard)
+	if _, err := Open(path, OpenOptions{Obstacles: "b.xml"}); err == nil || err.Error() != path+": a map has obstacles of its own, and takes none from another file" {
+		t.Errorf("obstacles: got=%v", err)
+	}
+	if _, err := Open(mapFile(t, "a.toml", yard), OpenOptions{}); err == nil || !strings.Contains(err.Error(), "a.toml:1:") {
+		t.Errorf("as TOML: got=%v", err)
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	if _, err := Open(path, OpenOptions{Context: ended}); err == nil || !strings.Contains(err.Error(), "context canceled") {
+		t.Errorf("ended: got=%v", err)
+	}
+}
+
+// checkMap holds that all who are in a map have room for their bodies, do not touch one another,
+// and have a way, by a field and by a route.
+func checkMap(t *testing.T, s *Scene) {
+	t.Helper()
+	w, err := s.Build(Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	at := map[r2.Vec]bool{}
+	n := s.Agents()
+	agents(w, func(id uint64, p, _, _ r2.Vec) {
+		if hit, near := w.Obstacles.Nearest(p, 1); near && hit.Distance < mapClear {
+			t.Errorf("%s: agent %d starts %v m from an obstacle, want %v or more", s.Name, id, hit.Distance, mapClear)
+		}
+		for dx := -1; dx <= 1; dx++ {
+			for dy := -1; dy <= 1; dy++ {
+				if at[r2.Vec{X: math.Round(4*p.X) + float64(dx), Y: math.Round(4*p.Y) + float64(dy)}] {
+					t.Errorf("%s: agent %d starts beside another, at %v", s.Name, id, p)
+				}
+			}
+		}
+		at[r2.Vec{X: math.Round(4 * p.X), Y: math.Round(4 * p.Y)}] = true
+	})
+	if len(at) != n {
+		t.Errorf("%s: got=%d places, want=%d", s.Name, len(at), n)
+	}
+	w.FieldGrid(0)
+	if got, want := w.Fields.Cell(0), s.Groups[0].FieldCell; got != want {
+		t.Errorf("%s: got=%v m a cell of a field, want=%v", s.Name, got, want)
+	}
+	agents(w, func(id uint64, p, _, _ r2.Vec) {
+		group := uint32((id - 1) * uint64(len(s.Groups)) / uint64(n))
+		if way, _ := w.Fields.Read(group, p); !(way <= math.MaxFloat64) {
+			t.Errorf("%s: no field leads agent %d from %v to %v", s.Name, id, p, s.Groups[group].Target.Box)
+		}
+	})
+	for i := range s.Groups {
+		goal := s.Groups[i].Target.Box
+		for _, p := range []r2.Vec{goal.Min, goal.Max, {X: goal.Min.X, Y: goal.Max.Y}, {X: goal.Max.X, Y: goal.Min.Y}} {
+			if hit, near := w.Obstacles.Nearest(p, 1); near && hit.Distance < mapClear {
+				t.Errorf("%s: goal %d is %v m from an obstacle, want %v or more", s.Name, i, hit.Distance, mapClear)
+			}
+		}
+	}
+	for _, u := range w.Unreachable(context.Background(), 3) {
+		t.Errorf("%s: agent %d: %s", s.Name, u.ID, u.Reason)
+	}
+}
+
+// TestMapWays holds on random maps, most of which fall apart, that nobody is where no way leads.
+func TestMapWays(t *testing.T) {
+	for seed := range uint64(30) {
+		share := 0.05 + 0.5*float64(seed)/30
+		path := mapFile(t, fmt.Sprint("random-", seed, ".map"), mapText(seed+1, 20+int(seed), 50-int(seed), share))
+		s := openedMap(t, path, seed+1)
+		g, err := movingai.ReadMap(context.Background(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ground, err := newGround(context.Background(), g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Resize(min(4*len(ground.part)/mapGroups*mapGroups, 400))
+		checkMap(t, s)
+		for _, other := range s.Warnings {
+			t.Error(other)
+		}
+	}
+}
+
+// TestMapData does the same with maps of other people.
+func TestMapData(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(datatest.Dir(t, "movingai"), "*.map"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		s := openedMap(t, file, 1)
+		checkMap(t, s)
+		for _, warning := range s.Warnings {
+			t.Error(warning)
+		}
+	}
+}
+
+// mazeText returns a maze with passages of one cell, and one way between any two places.
+func mazeText(seed uint64, side int) string {
+	r, rows := rand.New(rand.NewPCG(seed, 4)), make([][]byte, side)
+	for i := range rows {
+		rows[i] = []byte(strings.Repeat("@", side))
+	}
+	rows[1][1] = '.'
+	for way := [][2]int{{1, 1}}; len(way) > 0; {
+		at, on := way[len(way)-1], false
+		for _, k := range r.Perm(4) {
+			d := [4][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}[k]
+			x, y := at[0]+2*d[0], at[1]+2*d[1]
+			if on = x > 0 && y > 0 && x < side && y < side && rows[y][x] == '@'; on {
+				rows[at[1]+d[1]][at[0]+d[0]], rows[y][x] = '.', '.'
+				way = append(way, [2]int{x, y})
+				break
+			}
+		}
+		if !on {
+			way = way[:len(way)-1]
+		}
+	}
+	return fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", side, side, bytes.Join(rows, []byte("\n")))
+}
+
+// TestMapArrive holds that everybody arrives, within the time that the scene has, and touches no
+// wall, and that the scene is the same when it is written and read again.
+func TestMapArrive(t *testing.T) {
+	for name, text := range map[string]string{"random": mapText(3, 40, 30, 0.2), "maze": mazeText(1, 61)} {
+		s := openedMap(t, mapFile(t, name+".map", text), 2)
+		for i := range s.Groups {
+			s.Groups[i].FieldCell = mapWidestCell // as in a large map
+		}
+		again := reread(t, s)
+		if got, want := hashAfter(t, again, 200), hashAfter(t, s, 200); got != want {
+			t.Errorf("%s: written and read again: hash: got=%016x, want=%016x", name, got, want)
+		}
+		other := openedMap(t, s.Files[0], 3)
+		if other.Groups[0].At.Points[0] == s.Groups[0].At.Points[0] && other.Groups[0].Target.Box == s.Groups[0].Target.Box {
+			t.Errorf("%s: another seed draws the same places", name)
+		}
+		w, err := s.Build(Options{Measure: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		for range s.Steps {
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, want := w.Stats().Arrived, s.Agents(); got != want || w.Stats().ObstacleCollisions.Collisions > 0 {
+			t.Errorf("%s: arrived: got=%d, want=%d; collisions: %+v", name, got, want, w.Stats().ObstacleCollisions)
+		}
+	}
+}
+
+// TestMapMemory holds that what a map needs is foreseen.
+func TestMapMemory(t *testing.T) {
+	s := openedMap(t, mapFile(t, "random.map", mapText(7, 220, 180, 0.2)), 1)
+	s.Resize(1 << 12) // columns grow to powers of two
+	checkMemory(t, s, Options{Workers: 1})
+}
+
+// TestPassage holds how wide passages must be so that fields lead through them: they lead through
+// all of a maze with passages and turns as wide, however it lies to the cells of the field.
+func TestPassage(t *testing.T) {
+	if got := []int{passage(2, 2, mostGivenCells), passage(1024, 1024, mostGivenCells), passage(2048, 2048, mostGivenCells), passage(4096, 4096, mostGivenCells)}; !slices.Equal(got, []int{1, 1, 2, 4}) {
+		t.Errorf("got=%v, want=[1 1 2 4]", got)
+	}
+	for most := 800; most < 40_000; most += 211 {
+		const side = 61
+		wide := passage(side, side, most)
+		var rows []string
+		for y := range side { // a way to and fro
+			row := strings.Repeat(".", side)
+			if turn := y / (wide + 1); y%(wide+1) == wide {
+				row = strings.Repeat("@", side-wide) + strings.Repeat(".", wide)
+				if turn%2 == 1 {
+					row = strings.Repeat(".", wide) + strings.Repeat("@", side-wide)
+				}
+			}
+			rows = append(rows, row)
+		}
+		last := side
+		for last%(wide+1) != wide {
+			last--
+		}
+		text := fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", last, side, strings.Join(rows[:last], "\n"))
+		m, err := movingai.ReadMap(context.Background(), mapFile(t, "maze.map", text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := world.New(world.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, shape := range m.Shapes() {
+			if _, err := w.AddPolygon(shape.Ring); err != nil {
+				t.Fatal(err)
+			}
+		}
+		start, end := r2.Vec{X: 0.5, Y: 0.5}, r2.Vec{X: side / 2, Y: float64(last) - float64(wide)/2}
+		if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: end, Max: end}}, Radius: 0.23, Cell: mapWidestCell, Most: most}); err != nil {
+			t.Fatal(err)
+		}
+		w.FieldGrid(0)
+		if way, _ := w.Fields.Read(0, start); !(way <= math.MaxFloat64) {
+			t.Errorf("with %d cells a field leads not through passages of %d", most, wide)
+		}
+		w.Close()
+	}
+}
+
+// FuzzMap holds that no map makes reading, building or a step panic.
+func FuzzMap(f *testing.F) {
+	f.Add(yard, uint64(1))
+	f.Add("type octile\nheight 1\nwidth 1\nmap\n.\n", uint64(2))
+	f.Add("type octile\nheight 2\nwidth 2\nmap\n.@\n@.\n", uint64(3))
+	f.Add(mapText(5, 9, 9, 0.4), uint64(4))
+	f.Fuzz(func(t *testing.T, text string, seed uint64) {
+		if len(text) > 1<<12 {
+			return
+		}
+		path := mapFile(t, "a.map", text)
+		s, err := Open(path, OpenOptions{Seed: seed})
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), path) {
+				t.Errorf("%v does not name the file", err)
+			}
+			return
+		}
+		w, err := s.Build(Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		for range 3 {
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

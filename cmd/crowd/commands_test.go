@@ -24,7 +24,7 @@ type document struct {
 var (
 	inlineCode  = regexp.MustCompile("(?s)`(go run \\./cmd/crowd .*?)`")
 	helpBlock   = regexp.MustCompile(`(?m)^    (?:  )?(crowd(?: .*)?)$`)
-	commandLine = regexp.MustCompile(`^(crowd|for \w+ in .* crowd)( |$)`)
+	commandLine = regexp.MustCompile(`^(crowd|for \w+ in .* crowd|printf .* crowd)( |$)`)
 	comment     = regexp.MustCompile(`(  +|\t).*$`)
 	placeholder = regexp.MustCompile(`\b[A-Z]{3,}\b|…`)
 )

@@ -115,7 +115,7 @@ func (s *TripMetrics) of(e ecs.Entity) *record {
 	return nil
 }
 
-// Jump says that an agent was put to another place between two steps: there is no way
+// Jump says that an agent was put to another place, before the step is measured: there is no way
 // between, and what it touched is forgotten.
 func (s *TripMetrics) Jump(e ecs.Entity, to r2.Vec) {
 	if r := s.of(e); r != nil {

@@ -148,7 +148,7 @@ func (g *ground) places(seed uint64) []r2.Vec {
 		k := i + int(draw(seed, useMapPlace, uint64(i))%uint64(all-i))
 		place := what(k)
 		moved[k] = what(i)
-		right, down := float64(g.wide)/2-mapClear, float64(g.wide)/2-mapClear
+		right, down := float64(float64(g.wide)/2)-mapClear, float64(float64(g.wide)/2)-mapClear
 		right += float64(2 * mapClear * float64(place%2))
 		down += float64(2 * mapClear * float64(place/2%2))
 		places[i] = g.at(int(g.part[place/4]), right, down)

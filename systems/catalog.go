@@ -14,7 +14,7 @@ import (
 func Catalog() []catalog.Entry {
 	return []catalog.Entry{
 		followEntry, fleeFromEntry, quarryEntry, pursuerEntry,
-		itineraryEntry, pathEntry, formationEntry, routeEntry, flowFieldEntry, boundaryFollowingEntry,
+		itineraryEntry, freeSpeedEntry, pathEntry, formationEntry, routeEntry, flowFieldEntry, boundaryFollowingEntry,
 		kinematicSeekEntry, seekEntry, fleeEntry, arrivalEntry, opposingArrivalEntry, dampedArrivalEntry, smoothArrivalEntry,
 		pursuitEntry, evasionEntry, offsetPursuitEntry, interposeEntry, leaderFollowingEntry, hidingEntry, wanderEntry,
 		separationEntry, alignmentEntry, cohesionEntry, unalignedEntry, queueingEntry,

@@ -55,6 +55,7 @@ func TestDoing(t *testing.T) {
 		{"avoidance", [][]any{
 			{c.Avoidance{MaxForce: 1}, c.Threat{Obstacle: wall}}, {c.Avoidance{}, c.Threat{Obstacle: wall}}, {c.Avoidance{MaxForce: 1}, c.Threat{}},
 		}, []float64{0}},
+		{"free-speed", [][]any{{c.FreeSpeed{Speed: 1}, c.Limits{}}, {c.FreeSpeed{Speed: 1}, c.Limits{MaxSpeed: 1}}, {c.FreeSpeed{}, c.Limits{}}, {c.Limits{}}}, []float64{0}},
 		{"goal", [][]any{{c.Goal{}}, {c.Goal{Inside: true}}}, []float64{1}},
 	} {
 		w := ecs.NewWorld()

@@ -35,6 +35,7 @@ func Example_loadInto() {
 	// systems.Paths true
 	// systems.Itineraries true
 	// systems.TrackedEntities true
+	// systems.Zones true
 	// sense.Polygons true
 	// sense.Portals true
 	// systems.Ways true

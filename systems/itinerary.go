@@ -50,20 +50,21 @@ type Stop struct {
 const farAhead = 1000
 
 // Itinerary makes one stop after another what each agent does: it sets the
-// Target, and Limits.MaxSpeed where the stop has a speed of its own. How the
+// Target, and Limits.MaxSpeed, or FreeSpeed if there is one, where the stop has a speed of its own. How the
 // agent goes there its other behaviors say, such as Seek or Arrival. An agent
 // whose itinerary does not exist keeps its Target. Other agents are where they
 // were at the start of the step.
 //
 // Reads Position and the resource Itineraries, and of the entities of the resource
 // TrackedEntities Position and Velocity. Writes Itinerary, Target, or Destination if
-// there is one, Limits if there are any, and TrackedEntities.
+// there is one, Limits and FreeSpeed if there are any, and TrackedEntities.
 type Itinerary struct {
 	pos    frame.In[c.Position]
 	it     frame.Out[c.Itinerary]
 	target frame.Out[c.Target]
 	dest   frame.Out[c.Destination]
 	limits frame.Out[c.Limits]
+	free   frame.Out[c.FreeSpeed]
 	all    Itineraries
 	seen   TrackedEntities
 	where  tracker
@@ -72,7 +73,7 @@ type Itinerary struct {
 func (s *Itinerary) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
 	n.Write(&s.it, &s.target)
-	n.Optional(&s.dest, &s.limits)
+	n.Optional(&s.dest, &s.limits, &s.free)
 	n.Once()
 }
 
@@ -94,7 +95,7 @@ func (s *Itinerary) Sense(w *ecs.World) {
 }
 
 func (s *Itinerary) Run(b *frame.Batch) {
-	pos, it, target, dest, limits := s.pos.Of(b), s.it.Of(b), s.target.Of(b), s.dest.Of(b), s.limits.Of(b)
+	pos, it, target, dest, limits, free := s.pos.Of(b), s.it.Of(b), s.target.Of(b), s.dest.Of(b), s.limits.Of(b), s.free.Of(b)
 	for i := range pos {
 		if int(it[i].Index) >= len(s.all) || !vec.Finite(pos[i].Vec) {
 			continue
@@ -109,7 +110,11 @@ func (s *Itinerary) Run(b *frame.Batch) {
 				dest[i].Direct = !stop.Kind.hasPlace()
 			}
 		}
-		if limits != nil && stop.Speed > 0 {
+		switch {
+		case stop.Speed == 0:
+		case free != nil:
+			free[i].Speed = stop.Speed
+		case limits != nil:
 			limits[i].MaxSpeed = stop.Speed
 		}
 	}

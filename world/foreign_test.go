@@ -29,7 +29,7 @@ func foreigners() []frame.Binding {
 		twin[c.Limits](), twin[c.Target](), twin[c.Steering](), twin[c.Layers](),
 		twin[c.Seek](), twin[c.KinematicSeek](), twin[c.Flee](), twin[c.Arrival](), twin[c.OpposingArrival](),
 		twin[c.DampedArrival](), twin[c.SmoothArrival](), twin[c.Facing](), twin[c.TurnTowards](), twin[c.TurnAway](),
-		twin[c.Drive](), twin[c.Path](), twin[c.Itinerary](), twin[c.Follow](), twin[c.Destination](), twin[c.Route](), twin[c.BoundaryFollowing](), twin[c.FlowField](), twin[c.CrowdedGoal](), twin[c.FleeFrom](), twin[c.Goal](),
+		twin[c.Drive](), twin[c.Path](), twin[c.Itinerary](), twin[c.FreeSpeed](), twin[c.Follow](), twin[c.Destination](), twin[c.Route](), twin[c.BoundaryFollowing](), twin[c.FlowField](), twin[c.CrowdedGoal](), twin[c.FleeFrom](), twin[c.Goal](),
 		twin[c.Quarry](), twin[c.Pursuer](), twin[c.Pursuit](), twin[c.Evasion](), twin[c.OffsetPursuit](), twin[c.Interpose](),
 		twin[c.Wander](), twin[c.Formation](), twin[c.LeaderFollowing](), twin[c.Queueing](), twin[c.Hiding](), twin[c.Containment](), twin[c.WallFollowing](),
 		twin[c.Separation](), twin[c.Alignment](), twin[c.Cohesion](), twin[c.UnalignedCollisionAvoidance](),

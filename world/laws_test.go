@@ -267,7 +267,7 @@ func lawCrowd(t *testing.T, e *catalog.Entry, seed uint64, scale float64, m moti
 	if slices.Contains(e.Needs, any(c.Destination{})) {
 		values = append(values, c.Destination{})
 	}
-	if e.Does&(catalog.SetsTarget) != 0 || e.Does == 0 || e.Phase == catalog.Choose { // something goes there
+	if e.Does&(catalog.SetsTarget|catalog.LimitsSpeed) != 0 || e.Does == 0 || e.Phase == catalog.Choose { // something goes there
 		values = append(values, c.Seek{Gain: 1})
 	}
 	mine := map[reflect.Type]*catalog.Entry{}

@@ -54,6 +54,13 @@ func (t *stepTrace) apply(x *Explanation, r *rule) {
 			now -= maxSpeed
 			s.MaxSpeed = &now
 		}
+	case does.Has(catalog.LimitsSpeed):
+		now := t.limits().MaxSpeed
+		if now == maxSpeed {
+			return
+		}
+		now -= maxSpeed
+		s.MaxSpeed = &now
 	case does.Has(catalog.SetsSpeed):
 		faster := t.driveSpeed() - speed
 		s.Speed = &faster

@@ -48,6 +48,7 @@ type World struct {
 
 	attachment *Attachment // says the next id
 	newcomers  bool        // agents that are not measured yet
+	sources    []*Source
 
 	mu       sync.Mutex // guards what follows; systems may spawn and remove while they run
 	spawns   []spawn
@@ -64,7 +65,7 @@ func New(config Config) (*World, error) {
 }
 
 // Attach returns a crowd in the world of a host. It adds the resources Attachment,
-// and frame.Clock, Paths, Itineraries, TrackedEntities, Polygons and Portals, where they are
+// and frame.Clock, Paths, Itineraries, TrackedEntities, Zones, Polygons and Portals, where they are
 // missing; a host's Clock keeps its Dt. Step advances the Clock, so the host must
 // not.
 //
@@ -85,6 +86,7 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	resource(ecsWorld, &systems.Paths{})
 	resource(ecsWorld, &systems.Itineraries{})
 	resource(ecsWorld, &systems.TrackedEntities{})
+	resource(ecsWorld, &systems.Zones{})
 	resource(ecsWorld, &sense.Polygons{})
 	resource(ecsWorld, &sense.Portals{})
 
@@ -192,6 +194,9 @@ func (w *World) Step() error {
 		return w.undo()
 	}
 	err := w.flush()
+	if len(w.sources) > 0 {
+		err = errors.Join(err, w.comeAll())
+	}
 	w.counts.Steps++
 	w.counts.StepTime = took + time.Since(start)
 	if w.before != nil {

@@ -42,10 +42,13 @@ func shown(t *testing.T, args ...string) string {
 // before.
 func TestScenesShow(t *testing.T) {
 	for _, name := range scene.Names() {
-		size := []string{"--agents", "300"}
-		if got, want := hashOf(t, append(size, shown(t, name))...), hashOf(t, append(size, name)...); got != want {
-			t.Errorf("%s: got=%s, want=%s", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			skipManyFields(t, name)
+			size := []string{"--agents", "300"}
+			if got, want := hashOf(t, append(size, shown(t, name))...), hashOf(t, append(size, name)...); got != want {
+				t.Errorf("got=%s, want=%s", got, want)
+			}
+		})
 	}
 }
 

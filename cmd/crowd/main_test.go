@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // command runs a command line in a folder of its own.
@@ -151,18 +152,29 @@ func TestEveryScene(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
 		name := strings.Fields(line)[0]
 		t.Run(name, func(t *testing.T) {
-			args := []string{"run", name, "--steps", "30", "--picture", "x.png"}
-			if testing.Short() {
-				args = append(args, "--agents", "200")
+			skipManyFields(t, name)
+			args := []string{"run", name, "--steps", "30"}
+			if testing.Short() { // and package picture draws under the race detector
+				args = append(args, "--agents", "200", "--no-picture")
+			} else {
+				args = append(args, "--picture", "x.png")
 			}
 			code, out, errs := command(t, context.Background(), args...)
 			if code != exitOK || !strings.Contains(out, "collisions") {
 				t.Errorf("exit code %d, %s", code, errs)
 			}
-			if _, err := os.Stat("x.png"); err != nil {
+			if _, err := os.Stat("x.png"); err != nil && !testing.Short() {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// skipManyFields skips a scene whose fields take long, in a short run: package field tests them
+// under the race detector.
+func skipManyFields(t *testing.T, name string) {
+	if s, err := scene.Named(name); err == nil && testing.Short() && s.FlowFields() > 1 {
+		t.Skip("in the long run: its fields take long")
 	}
 }
 

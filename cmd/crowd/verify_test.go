@@ -16,6 +16,9 @@ import (
 // TestVerifyTable holds that tables fit a terminal, have a head each and a last line that
 // counts, and that the exit code says whether all is as expected.
 func TestVerifyTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("in the long run: package verify runs the same experiments under the race detector")
+	}
 	code, out, errs := command(t, t.Context(), "verify", "diagram", "juelich", "--short", "--quiet", "--out", "a.svg")
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	for _, line := range lines {
@@ -74,7 +77,7 @@ func TestVerifyErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ args, want string }{
-		{"waltz", `no suite is named "waltz", want one of juelich, diagram, throng`},
+		{"waltz", `no suite is named "waltz", want one of juelich, diagram, throng, rimea, nist, all`},
 		{"diagramm", `did you mean "diagram"?`},
 		{"--seeds 0", "--seeds is 0, want 1 to 1000"},
 		{"--out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},

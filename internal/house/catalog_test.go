@@ -26,6 +26,7 @@ var entangled = map[string]string{
 	"Drive":         "takes the place of Integration",
 	"Route":         "worlds and scenes keep its table of ways",
 	"FlowField":     "worlds and scenes keep its table of fields, and views show where it leads",
+	"FreeSpeed":     "itineraries and scenes set the speed of agents in its place",
 	"Quarry":        "pursuit and offset-pursuit share it",
 }
 

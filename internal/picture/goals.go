@@ -69,34 +69,23 @@ func drawGoals(img *image.RGBA, f frame, em float64, goals []Goal, c *coloring) 
 			continue
 		}
 		l, v := newLayer(part), valueOf(c.goalColor(&goals[i]))
-		l.box(r.Min, r.Max, goalFloor, v)
-		for _, e := range edges(r, goalLine(em)) {
-			l.box(e.Min, e.Max, goalEdge-goalFloor, v)
-		}
+		l.tinted(r, em, goalFloor, goalEdge, v)
 		l.paint(img, plain)
 	}
 }
 
 // goalSymbol returns the symbol for goals such as the first one.
 func (g *legend) goalSymbol(first *Goal) symbol {
-	paper, c := g.colors.theme.paper, g.colors.goalColor(first)
-	return symbol{"goal", func(to pen, p r2.Vec) {
-		half, line := 0.42*g.em, goalLine(g.em)
-		to.box(p.X-half, p.Y-half, p.X+half, p.Y+half, mix(paper, c, goalEdge))
-		to.box(p.X-half+line, p.Y-half+line, p.X+half-line, p.Y+half-line, mix(paper, c, goalFloor))
-	}}
+	c := g.colors.goalColor(first)
+	return symbol{"goal", func(to pen, p r2.Vec) { g.tinted(to, p, c, goalFloor, goalEdge) }}
 }
 
 func (v *vectors) goals(goals []Goal, c *coloring) {
-	line := goalLine(v.sheet.em)
 	for i := range goals {
 		r, seen := goals[i].seen(v.sheet.frame)
 		if !seen {
 			continue
 		}
-		size := r.Size()
-		v.put(`<rect x="%s" y="%s" width="%s" height="%s" fill="%[5]s" fill-opacity="%[6]s" stroke="%[5]s" stroke-opacity="%[7]s" stroke-width="%[8]s"/>`+"\n",
-			short(r.Min.X+line/2), short(r.Min.Y+line/2), short(max(size.X-line, 0)), short(max(size.Y-line, 0)),
-			hex(c.goalColor(&goals[i])), short(goalFloor), short(goalEdge), short(line))
+		v.tinted(r, c.goalColor(&goals[i]), goalFloor, goalEdge)
 	}
 }

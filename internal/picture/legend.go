@@ -187,6 +187,9 @@ func (g *legend) symbolsOf(c *Crowd, heat, targets, paths bool) (s []symbol) {
 		puck("obstacle", r2.Vec{}, g.colors.theme.solid)
 	}
 	s = append(s, g.doorSymbols(c)...)
+	if len(c.Zones) > 0 && !heat {
+		s = append(s, symbol{"zone", g.drawZone})
+	}
 	if len(c.Portals) > 0 && !heat {
 		s = append(s, symbol{"portal", g.drawPortal})
 	}

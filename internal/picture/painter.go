@@ -22,6 +22,7 @@ type Painter struct {
 	doors     []Door     // which ground shows, if agents are drawn
 	goals     []Goal     // which ground shows
 	portals   []Portal   // the same
+	zones     []Zone     // the same
 	paths     []Path     // the same
 	field     *Field     // the same
 	masks     *masks
@@ -51,6 +52,7 @@ func (p *Painter) build(c *Crowd) {
 	f, t := p.sheet.frame, p.colors.theme
 	p.obstacles, p.paths, p.field = slices.Clone(c.Obstacles), slices.Clone(c.Paths), c.Field
 	p.doors, p.goals, p.portals = slices.Clone(c.Doors), slices.Clone(c.Goals), slices.Clone(c.Portals)
+	p.zones = slices.Clone(c.Zones)
 	p.masks = masksOf(f, c.Obstacles)
 	p.ground = image.NewRGBA(image.Rectangle{Max: p.sheet.size})
 	draw.Draw(p.ground, p.ground.Rect, image.NewUniform(t.paper), image.Point{}, draw.Src)
@@ -62,6 +64,7 @@ func (p *Painter) build(c *Crowd) {
 		drawGoals(p.ground, f, p.sheet.em, c.Goals, p.colors)
 	}
 	if p.heat == nil {
+		drawZones(p.ground, f, p.sheet.em, c.Zones, t)
 		drawPortals(p.ground, f, p.sheet.em, c.Portals, t)
 		p.masks.draw(p.ground, f, t)
 		drawDoors(p.ground, f, p.sheet.em, c.Doors, t)
@@ -84,7 +87,8 @@ func (p *Painter) TopDensity(c *Crowd) float64 { return roundAbove(p.heat.measur
 // Draw returns the picture of c, which is the caller's to keep.
 func (p *Painter) Draw(c *Crowd) *image.RGBA {
 	if !slices.EqualFunc(c.Obstacles, p.obstacles, sameObstacle) || !slices.EqualFunc(c.Paths, p.paths, samePath) || c.Field != p.field ||
-		!slices.Equal(c.Doors, p.doors) || !slices.Equal(c.Goals, p.goals) || !slices.Equal(c.Portals, p.portals) {
+		!slices.Equal(c.Doors, p.doors) || !slices.Equal(c.Goals, p.goals) || !slices.Equal(c.Portals, p.portals) ||
+		!slices.Equal(c.Zones, p.zones) {
 		p.build(c)
 	}
 	f, t := p.sheet.frame, p.colors.theme

@@ -54,6 +54,7 @@ type Crowd struct {
 	Doors     []Door     // open and closed
 	Goals     []Goal     // places to which agents are led
 	Portals   []Portal   // boxes from which agents come out elsewhere
+	Zones     []Zone     // where agents walk slower, or faster
 	Targets   []r2.Vec   // m
 	Dangers   []r2.Vec   // m, what agents flee from
 	Paths     []Path     // what agents follow

@@ -42,10 +42,7 @@ func drawPortals(img *image.RGBA, f frame, em float64, portals []Portal, t *them
 	for i := range portals {
 		boxes, floors := portals[i].boxes(f)
 		for k, r := range boxes {
-			l.box(r.Min, r.Max, floors[k], v)
-			for _, e := range edges(r, goalLine(em)) {
-				l.box(e.Min, e.Max, portalEdge-floors[k], v)
-			}
+			l.tinted(r, em, floors[k], portalEdge, v)
 		}
 		way := portals[i].between()
 		for _, line := range way.lines(f) {
@@ -57,20 +54,15 @@ func drawPortals(img *image.RGBA, f frame, em float64, portals []Portal, t *them
 
 // drawPortal draws the box of a portal in the legend.
 func (g *legend) drawPortal(to pen, p r2.Vec) {
-	paper, c, half, line := g.colors.theme.paper, g.colors.theme.path, 0.42*g.em, goalLine(g.em)
-	to.box(p.X-half, p.Y-half, p.X+half, p.Y+half, mix(paper, c, portalEdge))
-	to.box(p.X-half+line, p.Y-half+line, p.X+half-line, p.Y+half-line, mix(paper, c, portalFloor))
+	g.tinted(to, p, g.colors.theme.path, portalFloor, portalEdge)
 }
 
 func (v *vectors) portals(portals []Portal, t *theme) {
-	s, line, f := doorStyleOf(v.sheet.em), goalLine(v.sheet.em), v.sheet.frame
+	s, f := doorStyleOf(v.sheet.em), v.sheet.frame
 	for i := range portals {
 		boxes, floors := portals[i].boxes(f)
 		for k, r := range boxes {
-			size := r.Size()
-			v.put(`<rect x="%s" y="%s" width="%s" height="%s" fill="%[5]s" fill-opacity="%[6]s" stroke="%[5]s" stroke-opacity="%[7]s" stroke-width="%[8]s"/>`+"\n",
-				short(r.Min.X+line/2), short(r.Min.Y+line/2), short(max(size.X-line, 0)), short(max(size.Y-line, 0)),
-				hex(t.path), short(floors[k]), short(portalEdge), short(line))
+			v.tinted(r, t.path, floors[k], portalEdge)
 		}
 		way := portals[i].between()
 		for _, points := range way.lines(f) {

@@ -82,6 +82,7 @@ func (v *vectors) write(p *Painter, c *Crowd) error {
 		if v.sheet.targets {
 			v.goals(c.Goals, p.colors)
 		}
+		v.zones(c.Zones, t)
 		v.portals(c.Portals, t)
 		v.obstacles(c.Obstacles)
 		v.doors(c.Doors)

@@ -62,6 +62,7 @@ const (
 	SetsTarget                       // sets Target or another point to go to or to flee from, and may set Limits.MaxSpeed
 	SeesAgents                       // looks at other agents
 	SeesObstacles                    // looks at obstacles
+	LimitsSpeed                      // sets Limits.MaxSpeed
 )
 
 // Has tells whether the effect is one of the set.

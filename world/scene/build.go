@@ -112,7 +112,7 @@ func (s *crowd) fill(w *world.World) error {
 	if err := s.itineraries(w); err != nil {
 		return err
 	}
-	if err := w.SetPortals(s.Portals...); err != nil {
+	if err := errors.Join(w.SetPortals(s.Portals...), w.SetZones(s.Zones...)); err != nil {
 		return err
 	}
 	if err := s.flowFields(w); err != nil {
@@ -139,51 +139,70 @@ func (s *crowd) fill(w *world.World) error {
 // spawn makes the agents of a group.
 func (s *crowd) spawn(w *world.World, group int) error {
 	g := &s.Groups[group]
-	if g.Count == 0 {
+	switch {
+	case g.Count == 0:
 		return nil
+	case g.Source != nil:
+		return s.source(w, group)
 	}
 	return w.Spawn(g.Count, g.components(s), func(r *world.Rows) {
-		s.keep(r, group)
-		s.show(w, r)
-		agent, pos, vel := world.Column[c.Agent](r), world.Column[c.Position](r), world.Column[c.Velocity](r)
-		heading, target, dest := world.Column[c.Heading](r), world.Column[c.Target](r), world.Column[c.Destination](r)
-		for i := range pos {
-			id := agent[i].ID
-			vel[i].Vec = s.startVelocity(g, id)
-			if heading != nil && vel[i].Vec != (r2.Vec{}) {
-				heading[i].Vec = vec.Unit(vel[i].Vec)
-			}
-			pos[i].Vec = s.place(w, &g.At, i, g.Count, id, 0, useStart)
-			if target != nil { // until something sets it
-				target[i].Vec = pos[i].Vec
-			}
-			if g.Target != nil {
-				target[i].Vec = s.place(w, g.Target, i, g.Count, id, 0, useTarget)
-			}
-			if dest != nil && target != nil {
-				dest[i].Vec = target[i].Vec
-			}
-			if s.ended(cheapRows) {
+		for i, agent, pos := 0, world.Column[c.Agent](r), world.Column[c.Position](r); i < len(pos); i++ {
+			if pos[i].Vec = s.place(w, &g.At, i, g.Count, agent[i].ID, 0, useStart); s.ended(cheapRows) {
 				w.Interrupt() // what there is need not be checked
 				return
 			}
 		}
-		set(world.Column[c.FlowField](r), func(_ int, x *c.FlowField) { x.Index = s.fields[group] })
-		set(world.Column[c.Radius](r), func(i int, x *c.Radius) { x.Meters = g.Radius.of(s.Seed, agent[i].ID, useRadius, i) })
-		set(world.Column[c.Mass](r), func(i int, x *c.Mass) { x.Kilograms = g.Mass.of(s.Seed, agent[i].ID, useMass, i) })
-		set(world.Column[c.Limits](r), func(i int, x *c.Limits) {
-			x.MaxSpeed, x.MaxForce = g.MaxSpeed.of(s.Seed, agent[i].ID, useMaxSpeed, i), g.MaxForce.of(s.Seed, agent[i].ID, useMaxForce, i)
-		})
-		set(world.Column[c.Goal](r), func(i int, x *c.Goal) {
-			x.Radius, x.Remove = g.Goal.Radius.of(s.Seed, agent[i].ID, useGoalRadius, i), g.Goal.Then == Leave
-		})
-		set(world.Column[c.Itinerary](r), func(i int, x *c.Itinerary) {
-			x.Index = s.routes[group] + uint32(i%len(g.Itineraries))
-			if g.Goal != nil {
-				x.Reached = g.Goal.Radius.of(s.Seed, agent[i].ID, useGoalRadius, i)
-			}
-		})
+		s.begin(w, group, r, 0)
 	})
+}
+
+// begin sets what differs between agents of a group, the first of which has the number from,
+// who are in their places.
+func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
+	g := &s.Groups[group]
+	s.keep(r, group)
+	s.show(w, r)
+	agent, pos, vel := world.Column[c.Agent](r), world.Column[c.Position](r), world.Column[c.Velocity](r)
+	heading, target, dest := world.Column[c.Heading](r), world.Column[c.Target](r), world.Column[c.Destination](r)
+	field := world.Column[c.FlowField](r)
+	for i := range pos {
+		id := agent[i].ID
+		vel[i].Vec = s.startVelocity(g, id)
+		if heading != nil && vel[i].Vec != (r2.Vec{}) {
+			heading[i].Vec = vec.Unit(vel[i].Vec)
+		}
+		if target != nil { // until something sets it
+			target[i].Vec = pos[i].Vec
+		}
+		if g.Target != nil {
+			target[i].Vec = s.place(w, g.Target, from+i, g.Count, id, 0, useTarget)
+		}
+		if dest != nil && target != nil {
+			dest[i].Vec = target[i].Vec
+		}
+		if field != nil {
+			field[i].Index = s.fields[group] + uint32(g.Target.exit(s.Seed, id, 0))
+		}
+		if s.ended(cheapRows) {
+			w.Interrupt() // what there is need not be checked
+			return
+		}
+	}
+	each := func(v Value, use uint64) func(i int) float64 {
+		return func(i int) float64 { return v.of(s.Seed, agent[i].ID, use, from+i) }
+	}
+	radius, mass, maxSpeed, maxForce, delay := each(g.Radius, useRadius), each(g.Mass, useMass), each(g.MaxSpeed, useMaxSpeed), each(g.MaxForce, useMaxForce), each(g.Delay, useDelay)
+	set(world.Column[c.Radius](r), func(i int, x *c.Radius) { x.Meters = radius(i) })
+	set(world.Column[c.Mass](r), func(i int, x *c.Mass) { x.Kilograms = mass(i) })
+	set(world.Column[c.Limits](r), func(i int, x *c.Limits) { x.MaxSpeed, x.MaxForce = maxSpeed(i), maxForce(i) })
+	set(world.Column[c.FreeSpeed](r), func(i int, x *c.FreeSpeed) { x.Speed, x.Start = maxSpeed(i), w.Clock.Time+delay(i) })
+	set(world.Column[c.Itinerary](r), func(i int, x *c.Itinerary) { x.Index = s.routes[group] + uint32((from+i)%len(g.Itineraries)) })
+	if g.Goal == nil {
+		return
+	}
+	reached := each(g.Goal.Radius, useGoalRadius)
+	set(world.Column[c.Goal](r), func(i int, x *c.Goal) { x.Radius, x.Remove = reached(i), g.Goal.Then == Leave })
+	set(world.Column[c.Itinerary](r), func(i int, x *c.Itinerary) { x.Reached = reached(i) })
 }
 
 // place returns where the i-th of n agents is or goes to: see Place.at. When the
@@ -241,6 +260,7 @@ func (g *Group) components(s *crowd) []any {
 	add(g.Way == Route && g.hasTarget(), c.Route{})
 	add(g.Way == Boundary && g.hasTarget(), c.BoundaryFollowing{Range: systems.DefaultBoundaryRange})
 	add(g.followsField(), c.FlowField{})
+	add(!g.Delay.Zero() || len(s.Zones) > 0, c.FreeSpeed{})
 	if g.Layers != nil {
 		all = append(all, *g.Layers)
 	}
@@ -285,7 +305,12 @@ func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 	switch {
 	case g.Goal == nil:
 	case g.Goal.Then == Wander && g.Target != nil:
-		w.Retarget(a.Entity, s.place(w, g.Target, i, g.Count, a.ID, uint64(a.Visit)+1, useTarget))
+		visit := uint64(a.Visit) + 1
+		w.Retarget(a.Entity, s.place(w, g.Target, i, g.Count, a.ID, visit, useTarget))
+		if g.followsField() && len(g.Target.Exits) > 0 {
+			field := (*c.FlowField)(w.ECS.Get(a.Entity, ecs.ComponentID[c.FlowField](w.ECS)))
+			field.Index, field.Looked = s.fields[k]+uint32(g.Target.exit(s.Seed, a.ID, visit)), false
+		}
 	case g.Goal.Then == Again:
 		start := s.place(w, &g.At, i, g.Count, a.ID, 0, useStart)
 		w.Restart(a.Entity, start, s.startVelocity(g, a.ID))

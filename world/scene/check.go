@@ -19,6 +19,7 @@ const (
 	maxGroups    = 10_000
 	maxObstacles = 1_000_000 // of each kind
 	maxPortals   = 100
+	maxZones     = 1000
 	maxRandom    = 50_000
 	maxSteps     = 100_000_000
 	maxFeatured  = 5
@@ -73,6 +74,11 @@ func (s *Scene) problems() (all []problem) {
 	}
 	i, fault := sense.Portals(s.Portals).Fault()
 	add(fault != "", fmt.Sprintf("portals[%d]", i), "%s", fault)
+	add(len(s.Zones) > maxZones, "zones", "are %d, want at most %d", len(s.Zones), maxZones)
+	for i := range s.Zones {
+		part, fault := s.Zones[i].Fault()
+		add(fault != "", fmt.Sprintf("zones[%d].%s", i, part), "%s", fault)
+	}
 	random := 0
 	for i := range s.Obstacles.Random {
 		o := &s.Obstacles.Random[i]
@@ -114,6 +120,7 @@ func (g *Group) formProblems(s *Scene, noBox bool, add func(is bool, key, format
 		add(g.Target.needsBox() && noBox, ".target", "is drawn from the box of the scene, which has none: want points, ring, grid, rows, disc or rectangle, or a box of the scene")
 		add(g.TargetPointer || g.TargetGroup != "", ".target", "is a place and something to follow, want one")
 	}
+	g.sourceProblems(s, add)
 	g.others(s, add)
 	g.needs(s, add)
 	g.stops(s, add)
@@ -134,4 +141,6 @@ func (g *Group) numberProblems(s *Scene, add func(is bool, key, format string, a
 }
 
 // needsBox tells whether the places are drawn in the box of the scene.
-func (p *Place) needsBox() bool { return p.drawn() && p.Disc == nil && p.Box == (r2.Box{}) }
+func (p *Place) needsBox() bool {
+	return p.drawn() && p.Disc == nil && p.Box == (r2.Box{}) && len(p.Exits) == 0
+}

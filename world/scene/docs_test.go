@@ -86,7 +86,7 @@ func used(n *node, above string, visit func(path string)) {
 // and distributions, one example in any of their uses will do.
 func TestPageShowsEveryKey(t *testing.T) {
 	short := func(path string) string {
-		for _, use := range []string{"groups.at.", "groups.target.", "groups.radius.", "groups.mass.", "groups.max-speed.", "groups.max-force.", "groups.goal.radius.", "obstacles.random.radius."} {
+		for _, use := range []string{"groups.at.", "groups.target.", "groups.radius.", "groups.mass.", "groups.max-speed.age.", "groups.max-speed.", "groups.delay.", "groups.source.every.", "groups.max-force.", "groups.goal.radius.", "obstacles.random.radius."} {
 			if strings.HasPrefix(path, use) {
 				return "*." + path[len(use):]
 			}

@@ -96,10 +96,10 @@ func TestEveryFieldIsWritten(t *testing.T) {
 		passing, _ := Behavior[c.Passing](g)
 		passing.Overtaking, passing.Right = 0.5, -0.25
 		g.Set(passing)
-		for _, v := range []*Value{&g.Radius, &g.Mass, &g.MaxSpeed, &g.MaxForce, &g.Goal.Radius} {
+		for _, v := range []*Value{&g.Radius, &g.Mass, &g.MaxSpeed, &g.MaxForce, &g.Goal.Radius, &g.Delay, &g.Source.Every} {
 			switch i {
 			case 0:
-				*v = Value{Spread: &Spread{Mean: 3, SD: 0.1, Min: 1.5, Max: 9.5}}
+				*v = Value{Spread: &Spread{Distribution: Normal, Mean: 3, SD: 0.1, Min: 1.5, Max: 9.5}}
 			case 1:
 				*v = Value{Each: v.Each}
 			case 2:
@@ -107,6 +107,7 @@ func TestEveryFieldIsWritten(t *testing.T) {
 			}
 		}
 		for _, p := range []*Place{&g.At, g.Target} {
+			p.Exits = nil
 			switch i {
 			case 0:
 				p.Ring, p.Grid, p.Rows, p.Disc, p.Box = nil, nil, r2.Box{}, nil, r2.Box{}
@@ -116,6 +117,9 @@ func TestEveryFieldIsWritten(t *testing.T) {
 				p.Points, p.Ring, p.Rows, p.Disc, p.Box = nil, nil, r2.Box{}, nil, r2.Box{}
 			}
 		}
+	}
+	for i := range want.Zones {
+		want.Zones[i].Speed, want.Zones[i].SpeedUp = 0.5, 0.25 // factors
 	}
 	for i := range want.Obstacles.Random {
 		want.Obstacles.Random[i].Radius = Value{Spread: &Spread{Min: 1, Max: 2}}

@@ -5,6 +5,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
@@ -17,6 +18,7 @@ var (
 	positive    = number(aboveZero)
 	length      = number(inWorldTo)
 	values      = valueOf(zeroOrMore)
+	speeds      = orByAge(values)
 
 	bounds  = word[systems.BoundsMode]("none", "bounce", "faithful-bounce", "wrap", "clamp")
 	scan    = word[systems.ScanMode]("exact", "probes", "nearest-first")
@@ -68,6 +70,7 @@ func (f *file) keys() []key {
 		bind("lines", &f.Lines, listOf(0, measure.MaxLines, tableOf(lineKeys), "a list of up to 64 lines, each {from = [x, y], to = [x, y]}"), "where a report counts who passes"),
 		bind("areas", &f.Areas, listOf(0, maxGroups, area, "a list of up to 10,000 boxes, each [[x0, y0], [x1, y1]]"), "m, where a report measures density and speed"),
 		bind("portals", &f.Portals, listOf(0, maxPortals, tableOf(portalKeys), "a list of up to 100 portals, each {from = [[x0, y0], [x1, y1]], to = [[x0, y0], [x1, y1]]}"), "boxes from which agents come out in another one: stairs between floors that lie beside one another"),
+		bind("zones", &f.Zones, listOf(0, maxZones, tableOf(zoneKeys), "a list of up to 1,000 zones, each {box = [[x0, y0], [x1, y1]], speed = factor}"), "boxes in which agents walk slower, or faster: stairs, slopes, smoke"),
 		maybeSection("pointer", &f.Pointer, pointerKeys, "a point that moves round for ever, which groups can follow and flee from"),
 		section("obstacles", &f.Obstacles, obstacleKeys, "what agents can keep clear of"),
 		sections("groups", &f.Groups, f.groupKeys, "agents alike in what they do"),
@@ -109,6 +112,17 @@ func portalKeys(p *sense.Portal) []key {
 		must("from", &p.From, area, "m, the box in which agents are taken"),
 		must("to", &p.To, area, "m, the box where they come out, each corner at that of the first box"),
 		may("length", &p.Length, notNegative, 0, "m, for which the way through counts when ways are found"),
+	}
+}
+
+func zoneKeys(z *systems.Zone) []key {
+	factor := number(catalog.Limits{Max: 100})
+	return []key{
+		must("box", &z.Box, area, "m"),
+		may("speed", &z.Speed, factor, 1, "factor of the speed at which agents walk elsewhere"),
+		may("up", &z.Up, vector, r2.Vec{}, "where it leads up, as stairs do, a direction of any length; [0, 0]: it is level"),
+		may("speed-up", &z.SpeedUp, factor, 0, "factor in place of speed for those who go up"),
+		may("smoke", &z.Smoke, notNegative, 0, "1/m, the extinction coefficient of smoke, which slows down by the factor 1 - 0.0807 m·smoke, or to a tenth"),
 	}
 }
 
@@ -175,8 +189,10 @@ func (s *Scene) groupKeys(g *Group) []key {
 		startSpeedKey(g),
 		bind("radius", &g.Radius, values, "m, of the body; otherwise they are points").tuned(tuneRadius),
 		massKey(&g.Mass),
-		must("max-speed", &g.MaxSpeed, values, "m/s, the greatest speed").tuned(setIn(func(l *c.Limits, x float64) { l.MaxSpeed = x })),
+		must("max-speed", &g.MaxSpeed, speeds, "m/s, the greatest speed").tuned(tuneMaxSpeed),
 		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, the greatest steering force").tuned(setIn(func(l *c.Limits, x float64) { l.MaxForce = x })),
+		bind("delay", &g.Delay, values, "s, for which they stay where they are, from when they are there"),
+		maybe("source", &g.Source, tableOf(sourceKeys), "when they come; otherwise they are there from the start"),
 		g.targetKey(),
 		maybe("layers", &g.Layers, tableOf(layersKeys), "which agents see which: these see those that are on a layer that they see; otherwise they are on layer 0 and see all"),
 		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what then"),

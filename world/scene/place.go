@@ -10,7 +10,7 @@ import (
 )
 
 // Place says where the agents of a group, or their targets, are. At most one of
-// Points, Ring, Grid, Rows, Disc and Box is given; with none of them each is drawn at
+// Points, Ring, Grid, Rows, Disc, Box and Exits is given; with none of them each is drawn at
 // random in the box of the scene.
 type Place struct {
 	Points []r2.Vec // m; agent i has point i; where agents outnumber them they are used again
@@ -19,6 +19,7 @@ type Place struct {
 	Rows   r2.Box   // m; in rows and columns that fill a box evenly, the lowest row first
 	Disc   *Disc    // at random in a disc, clear of obstacles
 	Box    r2.Box   // m; at random in a box, clear of obstacles
+	Exits  []Exit   // at random in one of several boxes, clear of obstacles; each agent draws one by their weights
 	Clear  float64  // m, from the surface of every obstacle, where places are drawn
 	Jitter float64  // m, each of Points, Ring, Grid and Rows is moved by up to this along both axes
 }
@@ -43,6 +44,30 @@ type Disc struct {
 	Radius float64 // m
 }
 
+// Exit is a box to which a share of a group goes.
+type Exit struct {
+	r2.Box         // m
+	Weight float64 // the chance with which it is drawn, in proportion to those of the others
+}
+
+// exit returns which of the exits an agent draws for a visit; 0 where there are none.
+func (p *Place) exit(seed, id, visit uint64) int {
+	sum := 0.
+	for i := range p.Exits {
+		sum += p.Exits[i].Weight
+	}
+	at, last := float64(sum*frame.HashFloat(seed, id, visit, 4*useExit)), 0
+	for i := range p.Exits {
+		if w := p.Exits[i].Weight; w > 0 {
+			if last = i; at < w {
+				break
+			}
+			at -= w
+		}
+	}
+	return last
+}
+
 // maxDraws is how often a place is drawn before one that is not clear of
 // obstacles is taken.
 const maxDraws = 256
@@ -63,6 +88,9 @@ const (
 	useMaxSpeed
 	useMaxForce
 	useGoalRadius
+	useDelay
+	useExit
+	useEvery
 )
 
 // at returns the place of the i-th of n agents. Random places are drawn as a
@@ -99,7 +127,10 @@ func (p *Place) drawn() bool {
 // draw draws a place, again and again until it is clear of obstacles or all is over.
 func (p *Place) draw(s *Scene, o *sense.Obstacles, over func() bool, id, visit, use uint64) r2.Vec {
 	box := p.Box
-	if box == (r2.Box{}) {
+	switch {
+	case len(p.Exits) > 0:
+		box = p.Exits[p.exit(s.Seed, id, visit)].Box
+	case box == (r2.Box{}):
 		box = s.Box
 	}
 	size := vec.Sub(box.Max, box.Min)

@@ -129,9 +129,9 @@ func TestValues(t *testing.T) {
 		{Same(3), 3, 0, 3, 3, 3, 3, 3},
 		{Value{Each: []float64{1, 3}}, 2, 1, 1, 3, 1, 3, 3},
 		{Value{Spread: &Spread{Min: 1, Max: 3}}, 2, 2 / math.Sqrt(12), 1, 3, 1, 3, 2.8269615263087484},
-		{Value{Spread: &Spread{Mean: 5, SD: 2, Min: math.Inf(-1), Max: math.Inf(1)}}, 5, 2, -7, 17, -7, 17, 4.716378915199389},
-		{Value{Spread: &Spread{Mean: 5, SD: 2, Min: 5, Max: math.Inf(1)}}, 5 + 2*math.Sqrt(2/math.Pi), 2 * math.Sqrt(1-2/math.Pi), 5, 17, 5, 17, 7.6065064609375135},
-		{Value{Spread: &Spread{Mean: 5, SD: 2, Min: 100, Max: 200}}, 100, 0, 100, 100, 100, 100, 100},
+		{Value{Spread: &Spread{Distribution: Normal, Mean: 5, SD: 2, Min: math.Inf(-1), Max: math.Inf(1)}}, 5, 2, -7, 17, -7, 17, 4.716378915199389},
+		{Value{Spread: &Spread{Distribution: Normal, Mean: 5, SD: 2, Min: 5, Max: math.Inf(1)}}, 5 + 2*math.Sqrt(2/math.Pi), 2 * math.Sqrt(1-2/math.Pi), 5, 17, 5, 17, 7.6065064609375135},
+		{Value{Spread: &Spread{Distribution: Normal, Mean: 5, SD: 2, Min: 100, Max: 200}}, 100, 0, 100, 100, 100, 100, 100},
 	} {
 		sum, square := 0., 0.
 		for i := range n {

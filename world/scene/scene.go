@@ -54,7 +54,8 @@ type Scene struct {
 	Obstacles Obstacles
 	Paths     [][]r2.Vec // m, waypoints
 	Portals   []sense.Portal
-	Pointer   *Pointer // the moving point of the pointer demos
+	Zones     []systems.Zone // where agents walk slower, or faster
+	Pointer   *Pointer       // the moving point of the pointer demos
 }
 
 // Unit says what the lengths of a scene are, for people to read: no figure depends on it.
@@ -91,6 +92,9 @@ type Group struct {
 	Mass     Value // kg
 	MaxSpeed Value // m/s
 	MaxForce Value // N
+
+	Delay  Value   // s, for which they stay where they are, from when they are there
+	Source *Source // when they come; nil: they are there from the start
 
 	Target        *Place    // where their targets are; nil: none, unless they follow
 	TargetPointer bool      // the pointer is their target
@@ -251,6 +255,9 @@ func (s *Scene) Ends() bool {
 func (s *Scene) Resize(agents int) {
 	total, done, before := s.Agents(), 0, 0
 	for i := range s.Groups {
+		if o := s.Groups[i].Source; o != nil {
+			o.resize(float64(agents) / float64(total))
+		}
 		before += s.Groups[i].Count
 		next := int(float64(agents) * (float64(before) / float64(total)))
 		if i == len(s.Groups)-1 {

@@ -135,6 +135,12 @@ func setParam(e *catalog.Entry, i int) setter {
 	}
 }
 
+// tuneMaxSpeed sets the greatest speed, or the free speed of agents that have one.
+func tuneMaxSpeed(l *groupAgents, x float64) {
+	each(l, func(limits *c.Limits) { limits.MaxSpeed = x })
+	each(l, func(free *c.FreeSpeed) { free.Speed = x })
+}
+
 func tuneClock(l *groupAgents, x float64) { l.world.Clock.Dt = x }
 
 // tunePointer lets the pointer go on from where it is on its way.

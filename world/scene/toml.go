@@ -15,6 +15,7 @@ import (
 
 	"github.com/8f878440/crowd/internal/contextio"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/world"
 )
 
 // Limits of a scene file. They bound what reading takes to some seconds and
@@ -93,10 +94,18 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 	if f.Name == "" {
 		f.Name = stem(r.name)
 	}
+	first := uint64(1)
 	for i := range f.Groups {
-		if g := &f.Groups[i]; root.find("groups").list[i].table.find("count") == nil {
+		g, n := &f.Groups[i], &root.find("groups").list[i]
+		if n.table.find("count") == nil {
 			g.Count = max(1, len(g.At.Points))
+			if g.Source != nil && !g.Source.endless() {
+				g.Count = g.Source.agents(f.Seed, first, world.MaxAgents)
+			} else if g.Source != nil {
+				r.fault(n.offset, "groups[%d].count is missing, want how many agents its source makes, or until", i)
+			}
 		}
+		first += uint64(g.Count)
 	}
 	steps, duration := root.find("steps"), root.find("duration")
 	switch {

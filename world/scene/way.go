@@ -12,11 +12,12 @@ import (
 // followsField tells whether the agents of a group follow a field.
 func (g *Group) followsField() bool { return (g.Way == Field || g.Way == Quickest) && g.Target != nil }
 
-// FlowFields returns how many fields the groups of a scene follow: each one of its own.
+// FlowFields returns how many fields the groups of a scene follow: each one of its own, or one to
+// each of its exits.
 func (s *Scene) FlowFields() (n int) {
 	for i := range s.Groups {
 		if g := &s.Groups[i]; g.Count > 0 && g.followsField() {
-			n++
+			n += max(1, len(g.Target.Exits))
 		}
 	}
 	return n
@@ -36,15 +37,20 @@ func (s *crowd) flowFields(w *world.World) error {
 		if g.Count == 0 || !g.followsField() {
 			continue
 		}
-		field := sense.FlowField{Goals: g.goals(s, w), Radius: s.fieldRadius(i), Cell: g.FieldCell, Most: g.mostCells()}
+		field := sense.FlowField{Radius: s.fieldRadius(i), Cell: g.FieldCell, Most: g.mostCells()}
 		if g.Way == Quickest {
 			field.Every = renewedEvery
 		}
-		index, err := w.AddFlowField(field)
-		if err != nil {
-			return fmt.Errorf("groups[%d]: %w", i, err)
+		for k, goals := range g.goals(s, w) {
+			field.Goals = goals
+			index, err := w.AddFlowField(field)
+			if err != nil {
+				return fmt.Errorf("groups[%d]: %w", i, err)
+			}
+			if k == 0 {
+				s.fields[i] = index
+			}
 		}
-		s.fields[i] = index
 	}
 	return nil
 }
@@ -87,19 +93,25 @@ func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	return radius
 }
 
-// goals returns the places to which the field of a group leads: the box or disc in which
-// targets are drawn, or each target once.
-func (g *Group) goals(s *crowd, w *world.World) (all []r2.Box) {
+// goals returns the places to which each field of a group leads: an exit, the box or disc in
+// which targets are drawn, or each target once.
+func (g *Group) goals(s *crowd, w *world.World) (fields [][]r2.Box) {
 	p := g.Target
 	switch {
+	case len(p.Exits) > 0:
+		for _, e := range p.Exits {
+			fields = append(fields, []r2.Box{e.Box})
+		}
+		return fields
 	case p.drawn() && p.Disc != nil:
 		r := r2.Vec{X: p.Disc.Radius / math.Sqrt2, Y: p.Disc.Radius / math.Sqrt2}
-		return []r2.Box{{Min: r2.Sub(p.Disc.Center, r), Max: r2.Add(p.Disc.Center, r)}}
+		return [][]r2.Box{{{Min: r2.Sub(p.Disc.Center, r), Max: r2.Add(p.Disc.Center, r)}}}
 	case p.drawn() && p.Box != (r2.Box{}):
-		return []r2.Box{p.Box}
+		return [][]r2.Box{{p.Box}}
 	case p.drawn():
-		return []r2.Box{s.Box}
+		return [][]r2.Box{{s.Box}}
 	}
+	var all []r2.Box
 	seen := map[r2.Vec]bool{}
 	for i := range g.Count {
 		if at := s.place(w, p, i, g.Count, 0, 0, useTarget); !seen[at] {
@@ -107,5 +119,5 @@ func (g *Group) goals(s *crowd, w *world.World) (all []r2.Box) {
 			all = append(all, r2.Box{Min: at, Max: at})
 		}
 	}
-	return all
+	return [][]r2.Box{all}
 }

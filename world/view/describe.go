@@ -30,7 +30,10 @@ func (s *simulation) describe() *sceneMessage {
 		m.Paths = append(m.Paths, pointsOf(way, s.scene != nil && s.scene.Loops(i)))
 	}
 	s.describeMeasurements(m)
-	m.Portals = [][8]float64{}
+	m.Zones, m.Portals = [][6]float64{}, [][8]float64{}
+	for _, z := range s.world.Zones() {
+		m.Zones = append(m.Zones, [6]float64{z.Min.X, z.Min.Y, z.Max.X, z.Max.Y, z.Up.X, z.Up.Y})
+	}
 	for _, p := range s.world.Portals() {
 		m.Portals = append(m.Portals, [8]float64{p.From.Min.X, p.From.Min.Y, p.From.Max.X, p.From.Max.Y, p.To.Min.X, p.To.Min.Y, p.To.Max.X, p.To.Max.Y})
 	}

@@ -48,6 +48,7 @@ type sceneMessage struct {
 	Paths      [][][2]float64     `json:"paths"`
 	Lines      [][4]float64       `json:"lines"`    // both ends, m
 	Areas      [][4]float64       `json:"areas"`    // two corners, m
+	Zones      [][6]float64       `json:"zones"`    // two corners of each, m, and where it leads up, 0 and 0 where it is level
 	Portals    [][8]float64       `json:"portals"`  // two corners of the box where one enters, and two of that where one comes out, m
 	Unit       string             `json:"unit"`     // of lengths: m or px
 	Time       string             `json:"time"`     // its unit: s or step

@@ -21,7 +21,7 @@ export const LAYERS = [
   ["field", "walking distance", "how long the way to the goal is, round all obstacles, for those who follow a field", "9"],
   ["contours", "contours", "lines through places from which the way to the goal is the same", "i"],
   ["routes", "routes", "the ways of agents that follow routes, and that of the chosen agent with its corridor: the room beside it", "y"],
-  ["obstacles", "obstacles", "circles, walls, polygons, doors and portals", "5"],
+  ["obstacles", "obstacles", "circles, walls, polygons, doors, portals and zones", "5"],
   ["paths", "paths", "paths that agents follow", "6"],
   ["measurements", "lines, areas", "lines where who passes is counted, and areas where density and speed are measured", "a"],
   ["box", "scene box", "the box of the scene", "7"],

@@ -5,7 +5,7 @@ import { toScreenX, toScreenY } from "./camera.js";
 import { drawDots, placeLabels } from "./dots.js";
 import { drawMeasurements } from "./measurements.js";
 import { drawSights } from "./sights.js";
-import { drawGoals, drawPortals, drawRoute } from "./walking.js";
+import { drawGoals, drawPortals, drawRoute, drawZones } from "./walking.js";
 import { drawVelocities } from "./velocities.js";
 import { largestRadius } from "./protocol.js";
 import { obstacleOf, ringOf } from "./shapes.js";
@@ -43,6 +43,7 @@ export class Overlay {
     const place = (x, y) => [toScreenX(camera, x), toScreenY(camera, y)];
     if (field && (show.field || show.contours)) drawGoals(this, camera, field, place);
     if (show.obstacles) {
+      drawZones(this, camera, scene.zones, place);
       drawPortals(this, camera, scene.portals, place);
       this.doors(camera, obstacles);
       this.obstacle(camera, obstacles, tool);

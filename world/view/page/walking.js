@@ -1,6 +1,6 @@
 // The field of walking distances: how long the way to the nearest goal is from each place, as the
 // color of the floor, and contours through places from which it is the same. Ways, with their
-// corridors, and portals.
+// corridors, portals and zones.
 
 import { compile } from "./gpu.js";
 import { rgb } from "./colors.js";
@@ -12,6 +12,7 @@ const COLORS = {
 };
 
 const ROOM = 2; // marks a disc of a corridor among the records of routes
+const TREAD = 0.3; // m, of stairs
 const HEAD = 9; // pixels, of the arrow between the boxes of a portal
 
 // stopsOf returns the colors of the scale, from the goal on.
@@ -201,5 +202,36 @@ export function drawPortals(overlay, camera, portals, place) {
       ink.globalAlpha = 1;
     }
     ink.setLineDash([]);
+  }
+}
+
+// drawZones tints where agents walk slower, or faster, and draws the steps of stairs.
+export function drawZones(overlay, camera, zones, place) {
+  const { ink, colors } = overlay;
+  for (const [x0, y0, x1, y1, upX, upY] of zones) {
+    const [x, y] = place(x0, y1), w = (x1 - x0) * camera.scale, h = (y1 - y0) * camera.scale;
+    ink.save();
+    ink.beginPath();
+    ink.rect(x, y, w, h);
+    ink.fillStyle = ink.strokeStyle = colors.faint;
+    ink.globalAlpha = 0.12;
+    ink.fill();
+    ink.globalAlpha = 0.5;
+    ink.lineWidth = 1;
+    ink.stroke();
+    const length = Math.hypot(upX, upY);
+    if (length > 0) {
+      ink.clip();
+      ink.translate(x + w / 2, y + h / 2);
+      ink.rotate(Math.atan2(-upY, upX));
+      const reach = Math.hypot(w, h) / 2, depth = Math.max(TREAD * camera.scale, 5);
+      ink.beginPath();
+      for (let d = -reach; d < reach; d += depth) {
+        ink.moveTo(d, -reach);
+        ink.lineTo(d, reach);
+      }
+      ink.stroke();
+    }
+    ink.restore();
   }
 }

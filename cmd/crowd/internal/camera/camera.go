@@ -79,6 +79,7 @@ func (cam *Camera) Take(crowd *picture.Crowd, step int) {
 	cam.takeObstacles(crowd)
 	cam.takeGoals(crowd)
 	cam.takePortals(crowd)
+	cam.takeZones(crowd)
 	cam.takeField(crowd)
 	s := cam.scene
 	crowd.Title, crowd.View, crowd.Groups, crowd.Paths = s.Name, cam.view, cam.groups, cam.paths

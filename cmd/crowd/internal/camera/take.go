@@ -51,6 +51,14 @@ func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	return target, !cam.fields.Has(e)
 }
 
+// takeZones notes where agents walk slower, or faster.
+func (cam *Camera) takeZones(crowd *picture.Crowd) {
+	crowd.Zones = crowd.Zones[:0]
+	for _, z := range cam.world.Zones() {
+		crowd.Zones = append(crowd.Zones, picture.Zone{Box: z.Box, Up: z.Up})
+	}
+}
+
 // takePortals notes where portals are.
 func (cam *Camera) takePortals(crowd *picture.Crowd) {
 	crowd.Portals = crowd.Portals[:0]

@@ -54,23 +54,25 @@ func newDiagram(o *Options) (suite, error) {
 }
 
 func (s *diagram) plan(p *plan) {
-	all := func(walks []walkedAt, seeds int, run func(context.Context, uint64, float64) (experiment.Walk, error)) {
-		for i := range walks {
-			w := &walks[i]
-			w.walked = repeat(p, seeds, func(ctx context.Context, seed uint64) (walk, error) {
-				measured, err := run(ctx, seed, w.density)
-				if errors.As(err, new(experiment.NoRoomError)) {
-					return walk{noRoom: err}, nil
-				}
-				return walk{Walk: measured}, err
-			})
-		}
+	planWalks(p, s.straight, s.seeds, experiment.WalkStraight)
+	planWalks(p, s.crawled, s.seeds, experiment.WalkStraight)
+	planWalks(p, s.impossible, 1, experiment.WalkStraight)
+	planWalks(p, s.loop, s.seeds, experiment.WalkLoop)
+	planWalks(p, s.singleFile, s.seeds, experiment.WalkSingleFile)
+}
+
+// planWalks plans walks at some densities, with so many seeds each.
+func planWalks(p *plan, walks []walkedAt, seeds int, run func(context.Context, uint64, float64) (experiment.Walk, error)) {
+	for i := range walks {
+		w := &walks[i]
+		w.walked = repeat(p, seeds, func(ctx context.Context, seed uint64) (walk, error) {
+			measured, err := run(ctx, seed, w.density)
+			if errors.As(err, new(experiment.NoRoomError)) {
+				return walk{noRoom: err}, nil
+			}
+			return walk{Walk: measured}, err
+		})
 	}
-	all(s.straight, s.seeds, experiment.WalkStraight)
-	all(s.crawled, s.seeds, experiment.WalkStraight)
-	all(s.impossible, 1, experiment.WalkStraight)
-	all(s.loop, s.seeds, experiment.WalkLoop)
-	all(s.singleFile, s.seeds, experiment.WalkSingleFile)
 }
 
 func (s *diagram) rows() (rows []Row) {

@@ -14,7 +14,7 @@ import (
 
 // Options say what is verified and how, as flags of the command line.
 type Options struct {
-	Suites []string `arg:"" optional:"" name:"suite" words:"juelich,diagram,throng" help:"juelich, diagram or throng (default: all)."`
+	Suites []string `arg:"" optional:"" name:"suite" words:"all,juelich,diagram,throng,rimea,nist" help:"juelich, diagram, throng, rimea, nist or all (default: all)."`
 
 	Data  string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to compare the times between one person and the next."`
 	Seeds int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, those of other suites with 3 at most (default: 10)."`
@@ -29,8 +29,8 @@ const mostSeeds = 1000
 
 func (o *Options) check(e *console.Console) error {
 	for _, name := range o.Suites {
-		if !slices.Contains(SuiteNames(), name) {
-			return fmt.Errorf("no suite is named %q, %s", name, suggest.OneOf(name, SuiteNames()))
+		if names := append(SuiteNames(), all); !slices.Contains(names, name) {
+			return fmt.Errorf("no suite is named %q, %s", name, suggest.OneOf(name, names))
 		}
 	}
 	if o.Seeds < 1 || o.Seeds > mostSeeds {
@@ -46,9 +46,12 @@ func (o *Options) check(e *console.Console) error {
 	)
 }
 
+// all stands for all suites.
+const all = "all"
+
 // asked tells whether a suite is to be run.
 func (o *Options) asked(name string) bool {
-	return len(o.Suites) == 0 || slices.Contains(o.Suites, name)
+	return len(o.Suites) == 0 || slices.Contains(o.Suites, name) || slices.Contains(o.Suites, all)
 }
 
 // seeds returns with how many seeds experiments run that take at most so many.

@@ -17,10 +17,12 @@ type Row struct {
 
 	notes  []string // the parts of Note
 	missed bool     // real people do not pass either, and agents need not
+	absent bool     // what it is about is not there
 }
 
-// asExpected tells whether the row is passed, or is missed by people too.
-func (r *Row) asExpected() bool { return r.Passed || r.missed }
+// asExpected tells whether the row is passed, is missed by people too, or is about what is
+// not there.
+func (r *Row) asExpected() bool { return r.Passed || r.missed || r.absent }
 
 // expectation is what is expected of a figure. NaN is never as expected.
 type expectation struct {
@@ -68,6 +70,12 @@ func judge(name string, e expectation, measured float64, notes ...string) Row {
 		r.Measured = &measured
 	}
 	return r
+}
+
+// absent returns the row of a test that cannot be done, and why.
+func absent(name, why string) Row {
+	r := Row{Name: name, Expected: "–", absent: true}
+	return r.noted("not here: " + why)
 }
 
 // missedByPeople marks a row that real people do not pass either.

@@ -60,6 +60,9 @@ func (r *Row) verdict() string {
 	if r.Passed {
 		return "yes"
 	}
+	if r.absent {
+		return "not here"
+	}
 	return "no"
 }
 
@@ -67,7 +70,7 @@ func (r *Row) style() terminal.Style {
 	switch {
 	case r.Passed:
 		return terminal.Good
-	case r.missed:
+	case r.missed, r.absent:
 		return terminal.Warning
 	}
 	return terminal.Bad

@@ -33,6 +33,8 @@ var suites = []struct {
 	{"juelich", newJuelich},
 	{"diagram", newDiagram},
 	{"throng", newThrong},
+	{"rimea", newRimea},
+	{"nist", newNist},
 }
 
 // SuiteNames returns the names of all suites.

@@ -32,6 +32,9 @@ func Record(ctx context.Context, s *scene.Scene, seconds float64) (*recording.Re
 		for query.Next() {
 			a, p := query.Get()
 			of := &out.People[a.ID-1]
+			if len(of.At) == 0 {
+				of.First = out.Frames
+			}
 			of.At = append(of.At, p.Vec)
 		}
 		out.Frames++

@@ -1,0 +1,256 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+type (
+	figure     = func(ctx context.Context, seed uint64) (float64, error)
+	evacuation = func(ctx context.Context, seed uint64) (experiment.Evacuation, error)
+)
+
+// newRimea has the tests of the RiMEA guideline, version 4.1.1, by their numbers. The short
+// suite leaves out those of large crowds.
+func newRimea(o *Options) (suite, error) {
+	g := &guideline{title: "RiMEA 4.1.1", seeds: o.seeds(3)}
+	g.tests = []test{
+		one("1: corridor of 40 m at 1.33 m/s", between(26, 34).in("s"), 1, func(ctx context.Context, _ uint64) (float64, error) {
+			return experiment.WalkCorridor(ctx, 1.33, 40)
+		}),
+		onStairs("2: 10 m up stairs at 1.33 m/s", true, 0.5),
+		onStairs("3: 10 m down stairs at 1.33 m/s", false, 0.75),
+		speedAtDensity,
+		startTimes,
+		aroundCorner("6"),
+		speedsByAge,
+		fixed(absent("8: parameters varied over three storeys", "a study of how results change with parameters, without a bound for any of them")),
+	}
+	if !o.Short {
+		g.tests = append(g.tests, fourDoorsAndTwo)
+	}
+	g.tests = append(g.tests, assignedExits("10"), farExit)
+	if !o.Short {
+		g.tests = append(g.tests, bottleneck)
+	}
+	g.tests = append(g.tests, flowByWidth, stairsByDensity,
+		fixed(absent("14: a short way by stairs, or a long one on the level", "ways are found by their length, without regard to zones: all take the stairs")))
+	if !o.Short {
+		g.tests = append(g.tests, bend)
+	}
+	g.tests = append(g.tests, inSingleFile)
+	return g, nil
+}
+
+// onStairs asks for the time that the factor of the stairs says, to within a twentieth.
+func onStairs(name string, up bool, factor float64) test {
+	const speed, length = 1.33, 10
+	return one(name, about(length/(speed*factor), 0.05*length/(speed*factor)).in("s"), 1, func(ctx context.Context, _ uint64) (float64, error) {
+		return experiment.WalkStairs(ctx, speed, length, up)
+	})
+}
+
+func speedAtDensity(g *guideline, p *plan) func() []Row {
+	walks := []walkedAt{{density: 0.5, tolerance: 0.1}, {density: 1, tolerance: 0.1}, {density: 2, tolerance: 0.1}, {density: 3, tolerance: 0.1}, {density: 4, tolerance: 0.05}}
+	if g.seeds == 1 {
+		walks = walks[:2]
+	}
+	planWalks(p, walks, g.seeds, experiment.WalkStraight)
+	return func() (rows []Row) {
+		for i := range walks {
+			rows = append(rows, walks[i].asWeidmann("4: corridor"))
+		}
+		return rows
+	}
+}
+
+// startTimes asks whether ten people start when they should.
+func startTimes(g *guideline, p *plan) func() []Row {
+	all := g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
+		return experiment.LeaveRoom(ctx, seed, 10, scene.Value{Spread: &scene.Spread{Min: 10, Max: 100}}, 130)
+	})
+	return func() []Row {
+		worst := 0.
+		for i := range all {
+			for k, start := range all[i].Start {
+				worst = max(worst, math.Abs(all[i].Moved[k]-start))
+			}
+		}
+		return []Row{judge("5: reaction times of 10 to 100 s: off by", atMost(0.5).in("s"), worst, of("most", g.seeds))}
+	}
+}
+
+// aroundCorner asks whether twenty people get round a corner, and none through a wall.
+func aroundCorner(number string) test {
+	return func(g *guideline, p *plan) func() []Row {
+		all := g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
+			return experiment.WalkCorner(ctx, seed, 20)
+		})
+		return func() []Row {
+			return []Row{
+				judge(number+": twenty round a corner: get there", exactly(20), leastOf(all, (*experiment.Evacuation).Left), of("fewest", g.seeds)),
+				judge(number+": centers in walls", exactly(0), mostOf(all, func(e *experiment.Evacuation) int { return e.InWalls }), of("most", g.seeds)),
+			}
+		}
+	}
+}
+
+// ranges are what RiMEA allows for the mean speed of an age, in m/s.
+var ranges = []struct{ age, low, high float64 }{
+	{20, 1.60, 1.64}, {30, 1.52, 1.56}, {40, 1.46, 1.50}, {50, 1.39, 1.43}, {60, 1.24, 1.30}, {70, 1.04, 1.10},
+}
+
+func speedsByAge(g *guideline, p *plan) func() []Row {
+	ages := scene.Value{ByAge: true}
+	for _, r := range ranges {
+		ages.Each = append(ages.Each, r.age)
+	}
+	all := repeat(p, 1, func(ctx context.Context, seed uint64) ([]float64, error) {
+		return experiment.WalkAlone(ctx, seed, len(ranges), ages)
+	})
+	return func() (rows []Row) {
+		for i, r := range ranges {
+			speed := math.NaN()
+			if len(all[0]) > i {
+				speed = all[0][i]
+			}
+			rows = append(rows, judge(fmt.Sprintf("7: speed at %.0f years", r.age), between(r.low, r.high).in("m/s"), speed, of("mean", 1)))
+		}
+		return rows
+	}
+}
+
+func fourDoorsAndTwo(g *guideline, p *plan) func() []Row {
+	const people = 1000
+	hall := func(doors int) []experiment.Evacuation {
+		return g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
+			return experiment.LeaveHall(ctx, seed, people, doors)
+		})
+	}
+	four, two := hall(4), hall(2)
+	g.chart("1,000 people leave 30 × 20 m", chartLine{"4 doors", four}, chartLine{"2 doors", two})
+	return func() []Row {
+		return []Row{
+			judge("9: 1,000 people by 4 doors and by 2: do not get out", exactly(0), unfinished(four)+unfinished(two), of("sum", g.seeds)),
+			judge("9: time by 2 doors ÷ time by 4", between(1.6, 2.4), slowest(two)/slowest(four), of("mean", g.seeds)),
+		}
+	}
+}
+
+// assignedExits asks whether people of twelve rooms leave by the exit that is theirs.
+func assignedExits(number string) test {
+	return func(g *guideline, p *plan) func() []Row {
+		all := g.evacuations(p, experiment.LeaveCabins)
+		g.chart("23 people of 12 rooms", chartLine{"by their exits", all})
+		return func() []Row {
+			return []Row{judge(number+": 12 rooms: by the exit assigned", exactly(23), leastOf(all, experiment.Assigned), of("fewest", g.seeds))}
+		}
+	}
+}
+
+// farExit asks whether most take the near one of two exits, and some the far one.
+func farExit(g *guideline, p *plan) func() []Row {
+	people := 1000
+	if g.seeds == 1 {
+		people = 200
+	}
+	all := g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
+		return experiment.ChooseExit(ctx, seed, people/2, false, 0)
+	})
+	g.chart(fmt.Sprintf("%d people and two exits", people/2), chartLine{"by either", all})
+	return func() []Row {
+		far := meanOf(all, experiment.Far) / float64(people/2)
+		return []Row{judge("11: near exit and far exit: take the far one", between(0.05, 0.5), far, of("mean share", g.seeds))}
+	}
+}
+
+func bottleneck(g *guideline, p *plan) func() []Row {
+	neck := func(length float64) []experiment.Evacuation {
+		return g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
+			return experiment.LeaveByNeck(ctx, seed, length)
+		})
+	}
+	short, long := neck(0.5), neck(5)
+	g.chart("150 people by a bottleneck of 1 m", chartLine{"0.5 m long", short}, chartLine{"5 m long", long})
+	return func() []Row {
+		queue := func(k int) float64 {
+			return meanOf(long, func(e *experiment.Evacuation) float64 {
+				if k >= len(e.Mean) {
+					return math.NaN()
+				}
+				return e.Mean[k]
+			})
+		}
+		return []Row{
+			judge("12: do not get out", exactly(0), unfinished(short)+unfinished(long), of("sum", g.seeds)),
+			judge("12: queue before the bottleneck − before the exit", above(0).in("people"), queue(0)-queue(1), of("mean", g.seeds)),
+			judge("12: time by a neck of 5 m − by one of 0.5 m", above(0).in("s"), slowest(long)-slowest(short), of("mean", g.seeds)),
+		}
+	}
+}
+
+func flowByWidth(g *guideline, p *plan) func() []Row {
+	widths := []float64{0.8, 1.0, 1.2}
+	doors := make([][]experiment.Door, len(widths))
+	for i, width := range widths {
+		doors[i] = repeat(p, g.seeds, func(ctx context.Context, seed uint64) (experiment.Door, error) {
+			return experiment.WalkDoor(ctx, seed, width)
+		})
+	}
+	return func() []Row {
+		flow := func(i int) float64 { return meanOf(doors[i], func(d *experiment.Door) float64 { return d.Flow }) }
+		return []Row{judge("12: flow rises with the width, 0.8, 1.0, 1.2 m", above(0).in("/s"), min(flow(1)-flow(0), flow(2)-flow(1)), of("least rise", g.seeds))}
+	}
+}
+
+func stairsByDensity(g *guideline, p *plan) func() []Row {
+	densities := []float64{0.5, 1, 2}
+	speeds := make([][2][]float64, len(densities))
+	for i, density := range densities {
+		for k := range 2 {
+			speeds[i][k] = repeat(p, g.seeds, func(ctx context.Context, seed uint64) (float64, error) {
+				return experiment.WalkOnStairs(ctx, seed, density, k == 0)
+			})
+		}
+	}
+	return func() (rows []Row) {
+		for i, density := range densities {
+			mean := func(k int) float64 { return meanOf(speeds[i][k], func(x *float64) float64 { return *x }) }
+			rows = append(rows, judge(fmt.Sprintf("13: stairs at %.3g/m²: down − up", density), above(0).in("m/s"), mean(1)-mean(0), of("mean", g.seeds)))
+		}
+		return rows
+	}
+}
+
+func bend(g *guideline, p *plan) func() []Row {
+	const people = 400
+	walk := func(kind string) []experiment.Evacuation {
+		return g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
+			return experiment.WalkBend(ctx, seed, people, kind)
+		})
+	}
+	inner, round, outer := walk("inner"), walk("bend"), walk("outer")
+	g.chart(fmt.Sprintf("%d people round a corner", people), chartLine{"straight, the inner way", inner}, chartLine{"round the corner", round}, chartLine{"straight, the outer way", outer})
+	return func() []Row {
+		return []Row{
+			judge("15: do not get there", exactly(0), unfinished(inner)+unfinished(round)+unfinished(outer), of("sum", g.seeds)),
+			judge("15: round the corner − straight on, the inner way", atLeast(0).in("s"), slowest(round)-slowest(inner), of("mean", g.seeds)),
+			judge("15: straight on, the outer way − round the corner", atLeast(0).in("s"), slowest(outer)-slowest(round), of("mean", g.seeds)),
+		}
+	}
+}
+
+func inSingleFile(g *guideline, p *plan) func() []Row {
+	walks := []walkedAt{{density: 0.5, speeds: [2]float64{0.71, 1.39}}, {density: 1.1, speeds: [2]float64{0.32, 0.84}}, {density: 2.1, speeds: [2]float64{0.035, 0.27}}}
+	planWalks(p, walks, g.seeds, experiment.WalkSingleFile)
+	return func() (rows []Row) {
+		for i := range walks {
+			rows = append(rows, walks[i].within("16: single file", "m").because(walks[i].tooFast(filed)))
+		}
+		return rows
+	}
+}

@@ -1,0 +1,135 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Source says when the agents of a group come, if they are not there from the start: every
+// so often, or at the times of a schedule. Who finds no room where it starts waits until
+// there is some.
+type Source struct {
+	From     float64       // s, when the first come
+	Until    float64       // s, after which nobody comes; 0: until all have come
+	Every    Value         // s, from one time to the next; drawn anew each time, if it is drawn
+	AtOnce   int           // how many come each time
+	Schedule []world.Batch // in place of these four
+}
+
+// batches returns when agents come, n at most, in the group whose first agent has the id first.
+func (s *Source) batches(seed, first uint64, n int) (all []world.Batch) {
+	add := func(t float64, batch int) {
+		batch = min(batch, n)
+		n -= batch
+		all = append(all, world.Batch{Time: t, N: batch})
+	}
+	if len(s.Schedule) > 0 {
+		for _, b := range s.Schedule {
+			add(b.Time, b.N)
+		}
+		return all
+	}
+	t := s.From
+	for k := 0; n > 0 && (s.Until == 0 || t <= s.Until) && !math.IsInf(t, 1); k++ {
+		add(t, s.AtOnce)
+		t += s.Every.of(seed, first+uint64(k), useEvery, k)
+	}
+	return all
+}
+
+// agents returns how many agents come in all, n at most.
+func (s *Source) agents(seed, first uint64, n int) (all int) {
+	for _, b := range s.batches(seed, first, n) {
+		all += b.N
+	}
+	return all
+}
+
+// endless tells whether agents come until all have come.
+func (s *Source) endless() bool { return len(s.Schedule) == 0 && s.Until == 0 }
+
+// resize changes how many come at a time by a factor, or some more.
+func (s *Source) resize(factor float64) {
+	times := func(n int) int { return int(math.Ceil(float64(n) * factor)) }
+	if len(s.Schedule) == 0 {
+		s.AtOnce = times(s.AtOnce)
+		return
+	}
+	all := make([]world.Batch, len(s.Schedule))
+	for i, b := range s.Schedule {
+		all[i] = world.Batch{Time: b.Time, N: times(b.N)}
+	}
+	s.Schedule = all
+}
+
+// sourceKeys returns the keys of a source.
+func sourceKeys(s *Source) []key {
+	return []key{
+		may("from", &s.From, notNegative, 0, "s, when the first come"),
+		may("until", &s.Until, notNegative, 0, "s, after which nobody comes; 0: until all have come"),
+		bind("every", &s.Every, values, "s, from one time to the next: a number, a list or a distribution, such as {exponential = 2} for people who know nothing of one another"),
+		may("at-once", &s.AtOnce, integer[int](1, world.MaxAgents), 1, "how many come each time"),
+		bind("schedule", &s.Schedule, listOf(1, maxValues, tableOf(batchKeys), "a list of tables, each {at = seconds, count = n}"), "how many come when, in place of the other keys"),
+	}
+}
+
+func batchKeys(b *world.Batch) []key {
+	return []key{
+		must("at", &b.Time, notNegative, "s"),
+		must("count", &b.N, integer[int](0, world.MaxAgents), "how many come then"),
+	}
+}
+
+// sourceProblems reports what is wrong with the source of a group.
+func (g *Group) sourceProblems(s *Scene, add func(is bool, key, format string, args ...any)) {
+	o := g.Source
+	if o == nil {
+		return
+	}
+	plain := o.From == 0 && o.Until == 0 && o.Every.Zero() && o.AtOnce <= 1
+	add(len(o.Schedule) > 0 && !plain, ".source", "has a schedule and other keys, want one or the other")
+	if len(o.Schedule) > 0 {
+		for i := 1; i < len(o.Schedule); i++ {
+			add(o.Schedule[i].Time < o.Schedule[i-1].Time, fmt.Sprintf(".source.schedule[%d].at", i), "is %v s, before the one ahead of it at %v s, want the earliest first", o.Schedule[i].Time, o.Schedule[i-1].Time)
+		}
+	} else {
+		add(o.Every.Zero(), ".source", "has neither every nor schedule, want one of them")
+		add(o.Until > 0 && o.Until < o.From, ".source.until", "is %v s, before the first come at %v s", o.Until, o.From)
+		add(o.AtOnce < 1, ".source.at-once", "is %d, want 1 or more", o.AtOnce)
+	}
+	follows := len(g.Whom) > 0 || g.TargetGroup != ""
+	for i := range s.Groups {
+		other := &s.Groups[i]
+		for _, name := range other.Whom {
+			follows = follows || g.Name != "" && name == g.Name
+		}
+		follows = follows || g.Name != "" && other.TargetGroup == g.Name
+	}
+	add(follows, ".source", "makes agents that follow others, or that others follow, which only those can who are there from the start")
+}
+
+// source adds the source of a group to the world.
+func (s *crowd) source(w *world.World, group int) error {
+	g, first := &s.Groups[group], s.firsts[group]
+	if come := g.Source.agents(s.Seed, first, g.Count); come < g.Count {
+		return fmt.Errorf("groups[%d].count is %d, but its source makes %d: want a later end, or more of them", group, g.Count, come)
+	}
+	if err := w.SetNextID(first + uint64(g.Count)); err != nil {
+		return err
+	}
+	return w.AddSource(&world.Source{
+		Components: g.components(s), First: first,
+		Batches: g.Source.batches(s.Seed, first, g.Count),
+		Place: func(i, try int) (at r2.Vec, radius float64) {
+			id := first + uint64(i)
+			if !g.Radius.Zero() {
+				radius = g.Radius.of(s.Seed, id, useRadius, i)
+			}
+			return s.place(w, &g.At, i, g.Count, id, uint64(try), useStart), radius
+		},
+		Fill: func(r *world.Rows, from int) { s.begin(w, group, r, from) },
+	})
+}

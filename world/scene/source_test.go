@@ -1,0 +1,232 @@
+package scene
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// hall is a hall of 20 × 10 m with a group in it.
+func hall(group string) string {
+	return "dt = 0.1\nbox = [[0, 0], [20, 10]]\nobstacles.walls = [{from = [0, 0], to = [20, 0]}, {from = [0, 10], to = [20, 10]}]\n[[groups]]\n" + group
+}
+
+func built(t *testing.T, s *Scene) *world.World {
+	t.Helper()
+	w, err := s.Build(Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return w
+}
+
+// after does steps and returns how many agents there are.
+func after(t *testing.T, w *world.World, steps int) int {
+	t.Helper()
+	for range steps {
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS)))
+	defer q.Close()
+	return q.Count()
+}
+
+func TestSource(t *testing.T) {
+	for _, test := range []struct {
+		name, group string
+		agents      int
+		there       map[int]int // how many are there after so many steps of 0.1 s
+	}{
+		{"every second", "max-speed = 1\nsource = {every = 1, until = 5}", 6, map[int]int{0: 1, 9: 1, 10: 2, 49: 5, 60: 6}},
+		{"five at a time", "max-speed = 1\nsource = {from = 2, every = 2, until = 4.5, at-once = 5}", 10, map[int]int{0: 0, 19: 0, 20: 5, 40: 10, 60: 10}},
+		{"as many as there are", "count = 7\nmax-speed = 1\nsource = {every = 1, at-once = 5}", 7, map[int]int{0: 5, 10: 7, 20: 7}},
+		{"a schedule", "max-speed = 1\nsource = {schedule = [{at = 0, count = 3}, {at = 1, count = 0}, {at = 1, count = 4}]}", 7, map[int]int{0: 3, 9: 3, 10: 7, 20: 7}},
+		{"a list of intervals", "max-speed = 1\nsource = {every = [1, 2], until = 4}", 4, map[int]int{0: 1, 10: 2, 29: 2, 30: 3, 40: 4}},
+		{"no room", "count = 5\nradius = 0.3\nmax-speed = 0\nat = [5, 5]\nsource = {every = 0.1}", 5, map[int]int{0: 1, 50: 1}},
+		{"room again", "count = 5\nradius = 0.29\nmax-speed = 1\nvelocity = [1, 0]\nat = [5, 5]\nsource = {every = 0.1}", 5, map[int]int{0: 1, 5: 1, 6: 2, 12: 3, 24: 5}},
+		{"in a wall", "count = 1\nradius = 0.3\nmax-speed = 1\nat = [5, 0.2]\nsource = {every = 1}", 1, map[int]int{0: 0, 30: 0}},
+		{"none", "max-speed = 1\nsource = {schedule = [{at = 3, count = 0}]}\n[[groups]]\nmax-speed = 1", 1, map[int]int{0: 1, 40: 1}},
+	} {
+		s := mustRead(t, hall(test.group))
+		if got := s.Agents(); got != test.agents {
+			t.Errorf("%s: agents: got=%d, want=%d", test.name, got, test.agents)
+		}
+		w := built(t, s)
+		for step := range 70 {
+			if want, asked := test.there[step]; asked {
+				if got := after(t, w, 0); got != want {
+					t.Errorf("%s: after %d steps: got=%d, want=%d", test.name, step, got, want)
+				}
+			}
+			after(t, w, 1)
+		}
+	}
+}
+
+// Who comes has the ids and numbers that it would have from the start, nobody overlaps where it
+// starts, and the crowd is the same with any number of workers.
+func TestSourceAmongOthers(t *testing.T) {
+	text := hall("name = \"there\"\ncount = 40\nradius = 0.25\nmax-speed = 1\ntarget = {}\nseek = {}\norca = {time-horizon = 1, time-horizon-obst = 1, neighbor-dist = 3}\n" +
+		"[[groups]]\nname = \"coming\"\ncount = 60\nradius = {uniform = [0.2, 0.3]}\nmax-speed = [1, 2, 3]\ndelay = {exponential = 1}\nat = {rectangle = [[0, 0], [5, 10]]}\n" +
+		"target = {}\nseek = {}\norca = {time-horizon = 1, time-horizon-obst = 1, neighbor-dist = 3}\nsource = {every = {exponential = 0.05}, at-once = 2}\n" +
+		"[[groups]]\ncount = 5\nmax-speed = 1")
+	var first uint64
+	for _, workers := range []int{1, 3} {
+		s := mustRead(t, text)
+		w, err := s.Build(Options{Workers: workers, Safety: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		if got := after(t, w, 60); got != 105 {
+			t.Fatalf("got=%d agents, want all 105", got)
+		}
+		seen := map[uint64]bool{}
+		for q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS))); q.Next(); {
+			id := (*c.Agent)(q.Get(ecs.ComponentID[c.Agent](w.ECS))).ID
+			if seen[id] || id < 1 || id > 105 {
+				t.Errorf("got=agent %d, want each of 1 to 105 once", id)
+			}
+			seen[id] = true
+			if id > 40 && id <= 100 {
+				free := (*c.FreeSpeed)(q.Get(ecs.ComponentID[c.FreeSpeed](w.ECS)))
+				if want := float64(1 + (id-41)%3); free.Speed != want {
+					t.Errorf("agent %d: got=%v m/s, want=%v", id, free.Speed, want)
+				}
+			}
+		}
+		if n := w.NextID(); n != 106 {
+			t.Errorf("next id: got=%d, want=106", n)
+		}
+		if hash := w.Hash(); first == 0 {
+			first = hash
+		} else if hash != first {
+			t.Errorf("got=%x with %d workers, want=%x", hash, workers, first)
+		}
+	}
+}
+
+func TestSourceOfExponentialTimes(t *testing.T) {
+	s := mustRead(t, hall("count = 5000\nmax-speed = 1\nsource = {every = {exponential = 0.5}}"))
+	all := s.Groups[0].Source.batches(s.Seed, 1, 5000)
+	if got := all[len(all)-1].Time / 4999; math.Abs(got-0.5) > 0.02 {
+		t.Errorf("got=%v s in the mean, want=0.5", got)
+	}
+}
+
+func TestSourceFaults(t *testing.T) {
+	for _, test := range []struct{ group, want string }{
+		{"source = {every = 1}", "groups[0].count is missing, want how many agents its source makes, or until"},
+		{"source = {until = 3}", "groups[0].source has neither every nor schedule"},
+		{"source = {every = 1, schedule = [{at = 1, count = 2}]}", "groups[0].source has a schedule and other keys"},
+		{"source = {schedule = [{at = 3, count = 2}, {at = 1, count = 2}]}", "groups[0].source.schedule[1].at is 1 s, before the one ahead of it at 3 s"},
+		{"source = {every = 1, from = 3, until = 2}", "groups[0].source.until is 2 s, before the first come at 3 s"},
+		{"source = {every = 1, at-once = 0}", "groups[0].source.at-once is 0, want a whole number, 1 to"},
+		{"count = 10\nsource = {every = 1, until = 2}", "groups[0].count is 10, but its source makes 3"},
+		{"name = \"a\"\ntarget = \"a\"\nsource = {every = 1, until = 2}\nseek = {}", "groups[0].source makes agents that follow others"},
+		{"delay = -1", "groups[0].delay is -1, want"},
+		{"target = {exits = [{box = [[0, 0], [1, 1]], weight = 0}]}", "groups[0].target.exits have no weight"},
+		{"max-speed = {age = 5}", "groups[0].max-speed.age is 5, want"},
+	} {
+		group := test.group + "\n"
+		if !strings.Contains(group, "max-speed") {
+			group += "max-speed = 1\n"
+		}
+		s, err := Read(strings.NewReader(hall(group)), "s.toml")
+		if err == nil {
+			_, err = s.Build(Options{Workers: 1})
+		}
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got=%v, want=%s", test.group, err, test.want)
+		}
+	}
+}
+
+func TestResizeOfSource(t *testing.T) {
+	for _, source := range []string{"{every = 1, until = 9}", "{schedule = [{at = 0, count = 4}, {at = 5, count = 6}]}"} {
+		for _, n := range []int{3, 10, 37} {
+			s := mustRead(t, hall("max-speed = 1\nsource = "+source))
+			s.Resize(n)
+			w := built(t, s)
+			if got := after(t, w, 100); got != n {
+				t.Errorf("%s: got=%d agents, want=%d", source, got, n)
+			}
+		}
+	}
+}
+
+// Everybody stays where it is until its time has come.
+func TestDelay(t *testing.T) {
+	s := mustRead(t, hall("at = {points = [[1, 2], [1, 4], [1, 6]]}\nmax-speed = 2\ntarget = {points = [[19, 2], [19, 4], [19, 6]]}\nkinematic-seek = {}\ndelay = [0, 1, 2.5]"))
+	w := built(t, s)
+	after(t, w, 30)
+	for i, want := range []float64{7, 5, 2} {
+		e, _ := w.Entity(uint64(i + 1))
+		if got := (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS))).X; math.Abs(got-want) > 1e-9 {
+			t.Errorf("agent %d: got=%v m, want=%v", i+1, got, want)
+		}
+	}
+}
+
+// The way through a zone takes as long as its factor says, both ways.
+func TestZonesInScene(t *testing.T) {
+	s := mustRead(t, "zones = [{box = [[5, 0], [15, 10]], speed = 0.75, up = [1, 0], speed-up = 0.5}]\n"+
+		hall("at = {points = [[0, 2], [20, 4]]}\nmax-speed = 1\ntarget = {points = [[30, 2], [-10, 4]]}\nkinematic-seek = {}\n"))
+	w := built(t, s)
+	after(t, w, 200)
+	// 5 m at 1 m/s; then 15 s at a half of that, or 10 m at three quarters and the rest at 1 m/s.
+	for i, want := range []float64{5 + 15*0.5, 20 - (5 + 10 + (15 - 10/0.75))} {
+		e, _ := w.Entity(uint64(i + 1))
+		if at := (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS))).Vec; math.Abs(at.X-want) > 0.15 {
+			t.Errorf("agent %d: got=%v m, want=%v", i+1, at.X, want)
+		}
+	}
+}
+
+func TestExits(t *testing.T) {
+	for _, way := range []string{"straight", "route", "field"} {
+		s := mustRead(t, hall("count = 500\nmax-speed = 2\nat = {rectangle = [[8, 2], [12, 8]]}\nway = \""+way+"\"\ngoal = {radius = 1, then = \"stay\"}\nkinematic-seek = {}\n"+
+			"target = {exits = [{box = [[0, 4], [2, 6]], weight = 0.2}, {box = [[9, 0], [11, 1]], weight = 0}, {box = [[18, 4], [20, 6]], weight = 0.8}]}"))
+		w := built(t, reread(t, s))
+		after(t, w, 80)
+		left := 0
+		for q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS))); q.Next(); {
+			at := (*c.Position)(q.Get(ecs.ComponentID[c.Position](w.ECS))).Vec
+			exit := r2.NewBox(18, 4, 20, 6)
+			if at.X < 10 {
+				left++
+				exit = r2.NewBox(0, 4, 2, 6)
+			}
+			if away := vec.Norm(vec.Sub(at, vec.Clamp(at, exit))); away > 1 {
+				t.Errorf("%s: got=an agent at %v, want=it in one of the exits", way, at)
+			}
+		}
+		if left < 75 || left > 125 {
+			t.Errorf("%s: got=%d of 500 at the exit of a fifth, want about 100", way, left)
+		}
+	}
+}
+
+func TestWalkingSpeed(t *testing.T) {
+	for _, test := range []struct{ age, want float64 }{{0, 1.62}, {20, 1.62}, {25, 1.58}, {30, 1.54}, {60, 1.27}, {65, 1.17}, {70, 1.07}, {99, 1.07}} {
+		if got := WalkingSpeed(test.age); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("%v years: got=%v, want=%v", test.age, got, test.want)
+		}
+	}
+	s := mustRead(t, hall("count = 100\nmax-speed = {age = {uniform = [30, 70]}}"))
+	if v := s.Groups[0].MaxSpeed; v.least() != 1.07 || v.most() != 1.54 || math.Abs(v.mean()-1.41) > 1e-9 {
+		t.Errorf("got=%v to %v, mean %v", v.least(), v.most(), v.mean())
+	}
+	if got := reread(t, s); !got.Groups[0].MaxSpeed.ByAge {
+		t.Error("the age is lost when the scene is written")
+	}
+}

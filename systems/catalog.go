@@ -7,6 +7,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/mlange-42/arche/ecs"
 )
 
 // Catalog returns what there is to know of all behaviors, in the order in which their
@@ -37,6 +38,16 @@ var allComponents = sync.OnceValue(func() []any {
 	}
 	return all
 })
+
+// Register registers every component of this module in a world, in a fixed order. A
+// library that loads saved worlds wants that; without it a component is registered when
+// the first entity has it, which leaves room for those of a host: arche has 256, its
+// tiny build 64.
+func Register(w *ecs.World) {
+	for _, component := range allComponents() {
+		ecs.TypeID(w, reflect.TypeOf(component))
+	}
+}
 
 // entryOf returns the entry whose component a value is, nil if there is none.
 func entryOf(component any, more []catalog.Entry) *catalog.Entry {

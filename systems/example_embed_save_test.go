@@ -6,15 +6,17 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 )
 
-// What belongs to a crowd in a world is registered and has values as soon as the
-// crowd is attached, so that a library that saves worlds can fill it in.
+// The resources of a crowd have values as soon as it is attached, and Register
+// registers its components, so that a library that saves worlds can fill them in.
 func Example_loadInto() {
 	w := ecs.NewWorld()
 	_ = ecs.ComponentID[Patience](&w) // the game's own types
+	systems.Register(&w)              // and ours
 	crowd, err := world.Attach(&w, world.Default())
 	if err != nil {
 		fmt.Println(err)

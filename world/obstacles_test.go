@@ -160,3 +160,30 @@ func TestPolygonWithoutCorners(t *testing.T) {
 		}
 	}
 }
+
+// What only reads works while the host goes over a query, though the world is locked and
+// does not know all components yet.
+func TestReadDuringQuery(t *testing.T) {
+	w, err := New(Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	e := w.ECS.NewEntity()
+	systems.Add(w.ECS, e, c.Position{})
+	q := w.ECS.Query(ecs.All())
+	defer q.Close()
+	w.EachObstacle(func(ObstacleShape) { t.Error("an obstacle") })
+	if way := w.Way(e); way != nil {
+		t.Errorf("way: got=%v, want none", way)
+	}
+	if found, ok := w.Entity(w.ID(e)); found != e {
+		t.Errorf("entity by id: got=%v, %v, want=%v", found, ok, e)
+	}
+	if d, ok := look[c.Door](w, e); ok {
+		t.Errorf("door: got=%v, want none", d)
+	}
+	if n := len(ecs.ComponentIDs(w.ECS)); n > 10 {
+		t.Errorf("components: got=%d, want those that World itself looks for", n)
+	}
+}

@@ -117,6 +117,7 @@ func TestSaving(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer again.Close()
+		systems.Register(&b)
 		load(t, &b, file)
 		if got, want := again.NextID(), crowd.NextID(); got != want {
 			t.Errorf("next id: got=%d, want=%d", got, want)
@@ -183,6 +184,7 @@ func TestSavingWaysOfPlanner(t *testing.T) {
 	}
 	asked(w, planner, "new", 4)
 	again, other := begin()
+	systems.Register(again.ECS)
 	load(t, again.ECS, save(t, w.ECS))
 	asked(again, other, "loaded", 0)
 	other.changed = true

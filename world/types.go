@@ -12,15 +12,19 @@ import (
 func look[T any](w *World, e ecs.Entity) (T, bool) { return lookIn[T](w.ECS, w.types, e) }
 
 func lookIn[T any](w *ecs.World, types column.Bindings, e ecs.Entity) (T, bool) {
-	source := column.SourceIn[T](types, w)
+	source, ok := column.FindIn[T](types, w)
+	if !ok {
+		var zero T
+		return zero, false
+	}
 	return column.At[T](w, &source, e)
 }
 
 // edit changes a component of a living entity, and returns whether it has it. A
 // host's type may stand in its place.
 func edit[T any](w *World, e ecs.Entity, change func(*T)) bool {
-	source := column.SourceIn[T](w.types, w.ECS)
-	return column.Edit(w.ECS, &source, e, change)
+	source, ok := column.FindIn[T](w.types, w.ECS)
+	return ok && column.Edit(w.ECS, &source, e, change)
 }
 
 // idOf returns the id of the type of one of our components, or of what is bound in

@@ -79,6 +79,9 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	config.Measure = config.measures()
 	w := &World{ECS: ecsWorld, config: config, newcomers: true}
 	w.types, _ = column.NewBindings(config.Bind...) // they are valid
+	for _, component := range []any{c.Agent{}, c.Position{}, c.Obstacle{}, c.Target{}, c.Goal{}} {
+		w.idOf(component) // registers what is looked for also while the world is locked
+	}
 	if err := w.attach(); err != nil {
 		return nil, fmt.Errorf("cannot attach: %w", err)
 	}

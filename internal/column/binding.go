@@ -64,13 +64,15 @@ func SourceIn[T any](s Bindings, w *ecs.World) Source {
 	return SourceOf[T](w)
 }
 
-// Source is SourceIn for a type that is bound; false for another.
-func (s Bindings) Source(w *ecs.World, ours reflect.Type) (Source, bool) {
-	b, ok := s[ours]
-	if !ok {
-		return Source{}, false
+// FindIn is SourceIn where the world may be locked, as it is while a host goes over a
+// query; false if no entity has the component, because it is not registered.
+func FindIn[T any](s Bindings, w *ecs.World) (Source, bool) {
+	if w.IsLocked() {
+		if _, ok := Registered(w)[s.HostType(reflect.TypeFor[T]())]; !ok {
+			return Source{}, false
+		}
 	}
-	return b.source(w), true
+	return SourceIn[T](s, w), true
 }
 
 // HostType returns the type that is bound in place of one of ours, and the type

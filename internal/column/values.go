@@ -27,3 +27,14 @@ func (r *Run) SetAll(id ecs.ID, value any) {
 		reflect.Copy(rows.Slice(done, r.Rows), rows.Slice(0, done))
 	}
 }
+
+// Registered returns the components that a world knows, and their ids.
+func Registered(w *ecs.World) map[reflect.Type]ecs.ID {
+	ids := map[reflect.Type]ecs.ID{}
+	for _, id := range ecs.ComponentIDs(w) {
+		if info, ok := ecs.ComponentInfo(w, id); ok {
+			ids[info.Type] = id
+		}
+	}
+	return ids
+}

@@ -17,7 +17,7 @@ type Declared struct {
 	Writes  []reflect.Type // of its columns, also those that a row may lack
 	Takes   []reflect.Type // of those, what it uses up
 
-	rows ecs.MaskFilter
+	rows *rowFilter
 }
 
 // Matches tells whether the system works on the row of an entity.
@@ -31,7 +31,7 @@ func (d *Declared) Matches(w *ecs.World, e ecs.Entity) bool {
 func (f *Frame) Declared() iter.Seq[*Declared] {
 	return func(yield func(*Declared) bool) {
 		for m := range f.members {
-			if !yield(&Declared{m.system, m.name, m.place, m.with, m.without, m.writes, m.takes, m.rows}) {
+			if !yield(&Declared{m.system, m.name, m.place, m.with, m.without, m.writes, m.takes, &m.rows}) {
 				return
 			}
 		}

@@ -90,7 +90,7 @@ func Without[T any](n *Needs) { n.member.without = append(n.member.without, refl
 // want is a component that entities with another one cannot do without.
 type want struct {
 	of, component reflect.Type
-	rows          ecs.MaskFilter // those that lack it
+	rows          rowFilter // those that lack it
 }
 
 // Require makes the frame panic for entities that have component T and lack U,
@@ -152,7 +152,7 @@ func declare[T any](n *Needs, h *handle, write, optional bool) {
 	}
 	p := n.pass
 	known := h.pass == p
-	slot := p.slotOf(t, column.SourceOf[T])
+	slot := p.slotOf(t, column.SourceIn[T])
 	h.pass, h.place = p, slot+1
 	if !known {
 		p.handles = append(p.handles, h)
@@ -202,12 +202,13 @@ var (
 // slot is one component among all that the systems of a pass ask for.
 type slot struct {
 	typ     reflect.Type
-	find    func(*ecs.World) column.Source
+	find    func(column.Bindings, *ecs.World) column.Source
 	source  column.Source
+	found   bool // the component is registered
 	written bool
 }
 
-func (p *pass) slotOf(t reflect.Type, find func(*ecs.World) column.Source) int {
+func (p *pass) slotOf(t reflect.Type, find func(column.Bindings, *ecs.World) column.Source) int {
 	for i := range p.slots {
 		if p.slots[i].typ == t {
 			return i

@@ -20,7 +20,13 @@ type pass struct {
 	sizes   []uint32 // bytes, of the rows of each slot
 	handles []*handle
 
-	filter  ecs.CachedFilter
+	world      *ecs.World
+	bound      column.Bindings
+	filters    []*rowFilter // of the systems, and of what they want
+	registered int          // components in the world, when last looked up
+	complete   bool         // all components of the pass were among them
+	filter     ecs.CachedFilter
+
 	walker  column.Walker
 	plans   []*plan // by kind
 	query   ecs.Query
@@ -45,7 +51,7 @@ type member struct {
 	takes         []reflect.Type // what others have added
 	after, before []order
 	once          bool // no other one of its type in the frame
-	rows          ecs.MaskFilter
+	rows          rowFilter
 }
 
 // plan is what happens to the rows of one kind.
@@ -73,32 +79,20 @@ func (p *pass) enter(s System, place int) {
 	p.add(s, place)
 }
 
-// attach looks up the components in the world and registers the filter.
+// attach looks up the components that the world has and registers the filter.
 func (p *pass) attach(w *ecs.World, bound column.Bindings) {
-	for i := range p.slots {
-		s := &p.slots[i]
-		var ok bool
-		if s.source, ok = bound.Source(w, s.typ); !ok {
-			s.source = s.find(w)
-		}
-	}
-	mask := func(types []reflect.Type) (m ecs.Mask) {
-		for _, t := range types {
-			m.Set(ecs.TypeID(w, bound.HostType(t)), true)
-		}
-		return m
-	}
-	any := &anyOf{}
+	p.world, p.bound = w, bound
 	for _, m := range p.members {
-		m.rows = ecs.MaskFilter{Include: mask(m.with), Exclude: mask(m.without)}
-		any.filters = append(any.filters, &m.rows)
+		m.rows = rowFilter{with: m.with, without: m.without}
+		p.filters = append(p.filters, &m.rows)
 		for i := range m.wants {
 			want := &m.wants[i]
-			want.rows = ecs.MaskFilter{Include: mask([]reflect.Type{want.of}), Exclude: mask([]reflect.Type{want.component})}
-			any.filters = append(any.filters, &want.rows)
+			want.rows = rowFilter{with: []reflect.Type{want.of}, without: []reflect.Type{want.component}}
+			p.filters = append(p.filters, &want.rows)
 		}
 	}
-	p.filter = w.Cache().Register(any)
+	p.lookUp()
+	p.filter = w.Cache().Register(p)
 }
 
 // detach gives the filter back and forgets the world.
@@ -107,18 +101,6 @@ func (p *pass) detach(w *ecs.World) {
 	for _, h := range p.handles {
 		h.pass = nil
 	}
-}
-
-// anyOf matches what at least one of its filters matches.
-type anyOf struct{ filters []*ecs.MaskFilter }
-
-func (a *anyOf) Matches(bits *ecs.Mask) bool {
-	for _, f := range a.filters {
-		if f.Matches(bits) {
-			return true
-		}
-	}
-	return false
 }
 
 // load finds the runs of the open query, loads their columns and cuts them into
@@ -191,7 +173,7 @@ func (p *pass) planOf(k *column.Kind) *plan {
 		}
 	}
 	for i := range p.slots {
-		if k.Mask.Get(p.slots[i].source.ID) {
+		if s := &p.slots[i]; s.found && k.Mask.Get(s.source.ID) {
 			pl.slots = append(pl.slots, i)
 		}
 	}

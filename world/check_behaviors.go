@@ -9,7 +9,8 @@ import (
 )
 
 // checkNeeds refuses a behavior without what it needs: its system would pass the agents
-// by, and nobody would know why.
+// by, and nobody would know why. It refuses two that write the same Target, each undoing the
+// other's work.
 func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
 	for _, e := range cfg.behaviors() {
 		for _, need := range e.Needs {
@@ -17,6 +18,16 @@ func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
 				return fmt.Errorf("%T needs %T", e.Component, need)
 			}
 		}
+	}
+	var one any
+	for _, way := range []any{c.Route{}, c.FlowField{}, c.BoundaryFollowing{}} {
+		if !has[reflect.TypeOf(way)] {
+			continue
+		}
+		if one != nil {
+			return fmt.Errorf("%T and %T both find the way, want one of them", one, way)
+		}
+		one = way
 	}
 	return nil
 }

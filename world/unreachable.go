@@ -21,8 +21,8 @@ type Unreachable struct {
 	Reason string // such as "a body of radius 0.5 m has no way from (0, 1) to its goal at (9, 1)"
 }
 
-// Unreachable looks at the agents with a Goal that have never arrived, at n of them with the
-// lowest ids at most, and returns those that never can from where they are: obstacles as they
+// Unreachable looks at the agents that are not at their Goal, at n of them with the
+// lowest ids at most, and returns those that never can arrive from where they are: obstacles as they
 // were in the last step leave no room for their bodies, or their itinerary has no end. It finds a
 // way for each of the others, and is not for every step; it stops early when ctx is done.
 func (w *World) Unreachable(ctx context.Context, n int) (all []Unreachable) {
@@ -30,7 +30,7 @@ func (w *World) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 	var late []Unreachable
 	for q := w.ECS.Query(&f); q.Next(); {
 		e := q.Entity()
-		if goal, _ := look[c.Goal](w, e); goal.Visits == 0 {
+		if goal, _ := look[c.Goal](w, e); !goal.Inside {
 			late = append(late, Unreachable{Entity: e, ID: w.ID(e)})
 		}
 	}
@@ -47,13 +47,14 @@ func (w *World) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 }
 
 // CannotArrive returns why an agent can never arrive at its Goal, as Unreachable does; nothing if
-// it can, has arrived before, has no Goal, or is gone.
+// it can, is there, has no Goal, or is gone. Only obstacles count: who is held up by others that
+// stand in its way can arrive.
 func (w *World) CannotArrive(e ecs.Entity) string {
 	if !w.ECS.Alive(e) {
 		return ""
 	}
 	goal, is := look[c.Goal](w, e)
-	if _, goes := look[c.Target](w, e); !is || !goes || goal.Visits > 0 {
+	if _, goes := look[c.Target](w, e); !is || !goes || goal.Inside {
 		return ""
 	}
 	if w.routes == nil {

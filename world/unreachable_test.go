@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -102,7 +103,7 @@ func TestUnreachableByField(t *testing.T) {
 	}
 }
 
-// TestCannotArrive holds that those are not named who have arrived, are gone or have no goal.
+// TestCannotArrive holds that those are not named who are there, are gone or have no goal.
 func TestCannotArrive(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -110,7 +111,7 @@ func TestCannotArrive(t *testing.T) {
 		late   bool
 	}{
 		{"late", []any{c.Goal{}, c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, true},
-		{"arrived before", []any{c.Goal{Visits: 1}, c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, false},
+		{"is there", []any{c.Goal{Inside: true}, c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, false},
 		{"no goal", []any{c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, false},
 	} {
 		w := newWorld(t, world.Default())
@@ -200,5 +201,79 @@ func TestUnreachableAfterStatue(t *testing.T) {
 	values := []any{c.Radius{Meters: 0.3}, c.Goal{Radius: 1.5}, c.Target{}, c.Itinerary{Index: index, Reached: 1.5}}
 	if got := whyNot(t, w, values); got != "" {
 		t.Errorf("got=%q, want=nothing", got)
+	}
+}
+
+// TestUnreachableAfterArrival holds that an agent that has arrived and is sent elsewhere is asked
+// again, and that one which stands at its goal is not.
+func TestUnreachableAfterArrival(t *testing.T) {
+	w := newWorld(t, world.Default())
+	room(t, w)
+	if got := whyNot(t, w, []any{c.Radius{Meters: 0.3}, c.Goal{Radius: 0.5}, c.Target{Vec: r2.Vec{X: 5, Y: 5}}}); got != "" {
+		t.Fatalf("at its goal: got=%q", got)
+	}
+	door, err := w.AddDoor(r2.Vec{Y: 4.5}, r2.Vec{Y: 5.5}, 0.1, c.Door{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent, _ := w.Entity(1)
+	w.Retarget(agent, r2.Vec{X: -5, Y: 5})
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	const want = "a body of radius 0.3 m has no way from (5, 5) to its goal at (-5, 5)"
+	if got := w.Unreachable(t.Context(), 10); len(got) != 1 || got[0].Reason != want || w.CannotArrive(agent) != want {
+		t.Errorf("sent through a closed door: got=%v, want=%q", got, want)
+	}
+	if err := w.SetDoor(door, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Step(); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Unreachable(t.Context(), 10); len(got) != 0 {
+		t.Errorf("the door is open: got=%v, want nobody", got)
+	}
+}
+
+// TestRetargetEndsGivenWay holds that an agent whose way was set by hand goes where it is sent.
+func TestRetargetEndsGivenWay(t *testing.T) {
+	w := newWorld(t, world.Default())
+	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 2, MaxForce: 10}, c.Route{}, c.Destination{Vec: r2.Vec{X: 5}},
+		c.Goal{Radius: 0.3}, c.Target{}, c.KinematicSeek{Gain: 1}}, func(*world.Rows) {}); err != nil {
+		t.Fatal(err)
+	}
+	steps := func(n int) {
+		t.Helper()
+		for range n {
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	steps(1)
+	agent, _ := w.Entity(1)
+	ways, route := ecs.GetResource[systems.Ways](w.ECS), (*c.Route)(w.ECS.Get(agent, ecs.ComponentID[c.Route](w.ECS)))
+	ways.Set(1, route, []r2.Vec{{X: 7, Y: 7}})
+	steps(10)
+	to := r2.Vec{X: -4, Y: 2}
+	w.Retarget(agent, to)
+	steps(2)
+	if way := w.Way(agent); len(way) != 1 || way[0] != to {
+		t.Errorf("got=%v, want=the way to %v", way, to)
+	}
+	steps(600)
+	if goal := (*c.Goal)(w.ECS.Get(agent, ecs.ComponentID[c.Goal](w.ECS))); !goal.Inside || goal.Visits != 1 {
+		t.Errorf("got=%+v, want=arrived once", *goal)
+	}
+}
+
+// TestOneWay holds that agents that would find their way by two means at once are refused.
+func TestOneWay(t *testing.T) {
+	w := newWorld(t, world.Default())
+	err := w.Spawn(1, []any{c.Route{}, c.FlowField{}, c.Destination{}, c.Target{}}, func(*world.Rows) {})
+	const want = "components.Route and components.FlowField both find the way, want one of them"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got=%v, want=%s", err, want)
 	}
 }

@@ -241,13 +241,18 @@ func (w *World) arrived(a systems.Arrived) {
 }
 
 // Retarget gives an agent a new Target, and Destination if it has one, and lets the way there begin now for
-// its Goal. It does nothing for an entity that is dead or has neither.
+// its Goal; a way that was set by hand ends. It does nothing for an entity that is dead or has neither.
 func (w *World) Retarget(e ecs.Entity, target r2.Vec) {
 	if !w.ECS.Alive(e) {
 		return
 	}
 	edit(w, e, func(t *c.Target) { t.Vec = target })
 	edit(w, e, func(d *c.Destination) { d.Vec = target })
+	edit(w, e, func(r *c.Route) {
+		if r.State == c.WayGiven {
+			resource(w.ECS, &systems.Ways{}).Clear(w.ID(e), r)
+		}
+	})
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
 }
 

@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 
@@ -237,7 +238,7 @@ func (g *legend) drawGoal(to pen, p r2.Vec) {
 }
 
 // arrange puts symbols into columns and returns their width. Those that don't
-// fit into half of the picture are left out.
+// fit into half of the picture are left out, and the last place says how many.
 func (g *legend) arrange(symbols []symbol) (total float64) {
 	for len(symbols) > 0 {
 		n := min(symbolRows, len(symbols))
@@ -252,6 +253,8 @@ func (g *legend) arrange(symbols []symbol) (total float64) {
 		}
 		widest += symbolEm * g.em
 		if total > 0 && total+widest+g.em > g.room()/2 {
+			last := g.columns[len(g.columns)-1]
+			last[len(last)-1] = symbol{fmt.Sprintf("and %d more", len(symbols)+1), func(pen, r2.Vec) {}}
 			break
 		}
 		if total > 0 {

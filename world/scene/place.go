@@ -19,7 +19,7 @@ type Place struct {
 	Rows   r2.Box   // m; in rows and columns that fill a box evenly, the lowest row first
 	Disc   *Disc    // at random in a disc, clear of obstacles
 	Box    r2.Box   // m; at random in a box, clear of obstacles
-	Exits  []Exit   // at random in one of several boxes, clear of obstacles; each agent draws one by their weights
+	Exits  []Exit   // at random in one of several boxes, clear of obstacles; each agent draws one by their weights, or evenly if none has a weight
 	Clear  float64  // m, from the surface of every obstacle, where places are drawn
 	Jitter float64  // m, each of Points, Ring, Grid and Rows is moved by up to this along both axes
 }
@@ -44,19 +44,28 @@ type Disc struct {
 	Radius float64 // m
 }
 
-// Exit is a box to which a share of a group goes.
+// Exit is a box to which a share of a group goes. Where no exit has a weight, agents that
+// follow a field go to whichever is nearest or, with Quickest, reached first.
 type Exit struct {
 	r2.Box         // m
 	Weight float64 // the chance with which it is drawn, in proportion to those of the others
 }
 
-// exit returns which of the exits an agent draws for a visit; 0 where there are none.
-func (p *Place) exit(seed, id, visit uint64) int {
-	sum := 0.
+// weights returns the sum of the weights of all exits.
+func (p *Place) weights() (sum float64) {
 	for i := range p.Exits {
 		sum += p.Exits[i].Weight
 	}
-	at, last := float64(sum*frame.HashFloat(seed, id, visit, 4*useExit)), 0
+	return sum
+}
+
+// exit returns which of the exits an agent draws for a visit; 0 where there are none.
+func (p *Place) exit(seed, id, visit uint64) int {
+	sum, draw := p.weights(), frame.HashFloat(seed, id, visit, 4*useExit)
+	if sum == 0 {
+		return int(draw * float64(len(p.Exits)))
+	}
+	at, last := float64(sum*draw), 0
 	for i := range p.Exits {
 		if w := p.Exits[i].Weight; w > 0 {
 			if last = i; at < w {

@@ -31,7 +31,7 @@ func placeKeys(p *Place) []key {
 			}
 		}), "at random in a disc"),
 		bind("rectangle", &p.Box, area, "m, at random in a box; with no other place, in the box of the scene"),
-		bind("exits", &p.Exits, listOf(1, maxExits, tableOf(exitKeys), "a list of up to 100 exits, each {box = [[x0, y0], [x1, y1]], weight = w}"), "boxes of which each agent draws one"),
+		bind("exits", &p.Exits, listOf(1, maxExits, tableOf(exitKeys), "a list of up to 100 exits, each {box = [[x0, y0], [x1, y1]], weight = w}"), "boxes of which each agent draws one, or if they have no weights and way is field or quickest, goes to the best"),
 		may("clear", &p.Clear, length, 0, "m, from the surface of every obstacle, where places are drawn at random"),
 		may("jitter", &p.Jitter, length, 0, "m, each of points, ring, grid and rows is moved by up to this along both axes"),
 	}
@@ -43,7 +43,7 @@ const maxExits = 100
 func exitKeys(e *Exit) []key {
 	return []key{
 		must("box", &e.Box, area, "m"),
-		may("weight", &e.Weight, notNegative, 1, "the chance with which it is drawn, in proportion to those of the others"),
+		may("weight", &e.Weight, notNegative, 0, "the chance with which it is drawn, in proportion to those of the others"),
 	}
 }
 
@@ -62,14 +62,6 @@ var place = codec[Place]{
 		}
 		if kinds > 1 {
 			r.fault(n.offset, "%s has %d kinds of places, want at most one of points, ring, grid, rows, disc, rectangle, exits", r.at(), kinds)
-		}
-		if weight := 0.; len(p.Exits) > 0 {
-			for _, e := range p.Exits {
-				weight += e.Weight
-			}
-			if weight == 0 {
-				r.fault(n.offset, "%s.exits have no weight, want one above 0 at least", r.at())
-			}
 		}
 		return p
 	},

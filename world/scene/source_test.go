@@ -7,6 +7,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -134,7 +135,6 @@ func TestSourceFaults(t *testing.T) {
 		{"count = 10\nsource = {every = 1, until = 2}", "groups[0].count is 10, but its source makes 3"},
 		{"name = \"a\"\ntarget = \"a\"\nsource = {every = 1, until = 2}\nseek = {}", "groups[0].source makes agents that follow others"},
 		{"delay = -1", "groups[0].delay is -1, want"},
-		{"target = {exits = [{box = [[0, 0], [1, 1]], weight = 0}]}", "groups[0].target.exits have no weight"},
 		{"max-speed = {age = 5}", "groups[0].max-speed.age is 5, want"},
 	} {
 		group := test.group + "\n"
@@ -212,6 +212,29 @@ func TestExits(t *testing.T) {
 		}
 		if left < 75 || left > 125 {
 			t.Errorf("%s: got=%d of 500 at the exit of a fifth, want about 100", way, left)
+		}
+	}
+}
+
+// TestExitsWithoutWeights holds that agents with a field go to the nearest exit, and others draw one evenly.
+func TestExitsWithoutWeights(t *testing.T) {
+	for way, want := range map[string][2]int{"field": {100, 100}, "quickest": {100, 100}, "straight": {35, 65}} {
+		s := mustRead(t, hall("count = 100\nmax-speed = 2\nat = {rectangle = [[5, 2], [9, 8]]}\nway = \""+way+"\"\ngoal = {radius = 1, then = \"stay\"}\nkinematic-seek = {}\n"+
+			"target = {exits = [{box = [[0, 4], [2, 6]]}, {box = [[18, 4], [20, 6]]}]}"))
+		s = reread(t, s)
+		w := built(t, s)
+		if fields := len(*ecs.GetResource[sense.FlowFields](w.ECS)); way != "straight" && (fields != 1 || s.FlowFields() != 1) {
+			t.Errorf("%s: got=%d fields, want=1", way, fields)
+		}
+		after(t, w, 80)
+		left := 0
+		for q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS))); q.Next(); {
+			if (*c.Position)(q.Get(ecs.ComponentID[c.Position](w.ECS))).X < 4 {
+				left++
+			}
+		}
+		if left < want[0] || left > want[1] {
+			t.Errorf("%s: got=%d of 100 at the nearest exit, want=%d to %d", way, left, want[0], want[1])
 		}
 	}
 }

@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/umans"
 	"github.com/8f878440/crowd/systems"
@@ -68,7 +69,7 @@ func openUMANS(path string, o OpenOptions) (*Scene, error) {
 		}
 	}
 	if late {
-		s.Notes = append(s.Notes, "start times are not followed: all agents start at 0 s")
+		s.Notes = append(s.Notes, "agents with a start time stand at their place until then")
 	}
 	if err := o.context().Err(); err != nil && len(sim.Agents) >= cheapRows {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -86,6 +87,7 @@ func (s *Scene) add(agents []umans.Agent, goalRadius float64, set func(*Group)) 
 		return
 	}
 	g := Group{Count: len(agents), Target: &Place{}, Goal: &Goal{}}
+	late := slices.ContainsFunc(agents, func(a umans.Agent) bool { return a.StartTime > 0 })
 	for _, a := range agents {
 		force := a.MaxAcceleration
 		if force == 0 {
@@ -97,6 +99,9 @@ func (s *Scene) add(agents []umans.Agent, goalRadius float64, set func(*Group)) 
 		g.MaxSpeed.Each = append(g.MaxSpeed.Each, walkingSpeed(a))
 		g.MaxForce.Each = append(g.MaxForce.Each, force)
 		g.Goal.Radius.Each = append(g.Goal.Radius.Each, goalRadius*a.Radius)
+		if late {
+			g.Delay.Each = append(g.Delay.Each, max(a.StartTime, 0))
+		}
 	}
 	set(&g)
 	s.Groups = append(s.Groups, g)

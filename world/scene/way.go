@@ -12,12 +12,19 @@ import (
 // followsField tells whether the agents of a group follow a field.
 func (g *Group) followsField() bool { return (g.Way == Field || g.Way == Quickest) && g.Target != nil }
 
+// drawsExit tells whether each agent of a group draws one of several exits to go to, and follows the
+// field to it.
+func (g *Group) drawsExit() bool { return g.followsField() && g.Target.weights() > 0 }
+
 // FlowFields returns how many fields the groups of a scene follow: each one of its own, or one to
-// each of its exits.
+// each of its exits if agents draw them.
 func (s *Scene) FlowFields() (n int) {
 	for i := range s.Groups {
-		if g := &s.Groups[i]; g.Count > 0 && g.followsField() {
-			n += max(1, len(g.Target.Exits))
+		switch g := &s.Groups[i]; {
+		case g.Count > 0 && g.drawsExit():
+			n += len(g.Target.Exits)
+		case g.Count > 0 && g.followsField():
+			n++
 		}
 	}
 	return n
@@ -53,6 +60,15 @@ func (s *crowd) flowFields(w *world.World) error {
 		}
 	}
 	return nil
+}
+
+// fieldOf returns which field an agent follows on a visit.
+func (s *crowd) fieldOf(group int, id, visit uint64) uint32 {
+	g := &s.Groups[group]
+	if !g.drawsExit() {
+		return s.fields[group]
+	}
+	return s.fields[group] + uint32(g.Target.exit(s.Seed, id, visit))
 }
 
 // fieldRadius returns for which bodies the field of a group is made.
@@ -93,14 +109,21 @@ func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	return radius
 }
 
-// goals returns the places to which each field of a group leads: an exit, the box or disc in
-// which targets are drawn, or each target once.
+// goals returns the places to which each field of a group leads: an exit, or all of them, the box
+// or disc in which targets are drawn, or each target once.
 func (g *Group) goals(s *crowd, w *world.World) (fields [][]r2.Box) {
 	p := g.Target
 	switch {
 	case len(p.Exits) > 0:
+		var all []r2.Box
 		for _, e := range p.Exits {
-			fields = append(fields, []r2.Box{e.Box})
+			all = append(all, e.Box)
+		}
+		if !g.drawsExit() {
+			return [][]r2.Box{all}
+		}
+		for i := range all {
+			fields = append(fields, all[i:i+1])
 		}
 		return fields
 	case p.drawn() && p.Disc != nil:

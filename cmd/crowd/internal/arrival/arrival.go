@@ -26,7 +26,8 @@ const (
 // Stuck is an agent that can't arrive.
 type Stuck struct {
 	ID     uint64
-	Group  int // of the scene
+	Group  int    // of the scene
+	Name   string // of the group
 	Reason string
 }
 
@@ -65,7 +66,7 @@ func Look(ctx context.Context, s *scene.Scene, w *world.World) Answer {
 			continue
 		}
 		if reason := w.CannotArrive(x.entity); reason != "" {
-			a.Stuck = append(a.Stuck, Stuck{x.id, x.group, reason})
+			a.Stuck = append(a.Stuck, Stuck{x.id, x.group, s.Groups[x.group].Name, reason})
 		}
 	}
 	return a
@@ -193,11 +194,19 @@ func KindsOf(all []Stuck, byGroup bool) (kinds []Kind) {
 	return kinds
 }
 
-// Reasons returns why agents can't arrive: for one agent for each reason, three of them at most.
+// Reasons returns why agents can't arrive, and how many for each reason: three reasons at most,
+// each with the place of one agent.
 func Reasons(all []Stuck) (reasons []string) {
 	for _, k := range KindsOf(all, false) {
 		if len(reasons) < 3 {
-			reasons = append(reasons, fmt.Sprintf("agent %d: %s", k.First.ID, k.First.Reason))
+			who := fmt.Sprintf("agent %d", k.First.ID)
+			if k.First.Name != "" {
+				who += " (" + k.First.Name + ")"
+			}
+			if k.Count > 1 {
+				who += fmt.Sprintf(" and %d more", k.Count-1)
+			}
+			reasons = append(reasons, who+": "+k.First.Reason)
 		}
 	}
 	return reasons

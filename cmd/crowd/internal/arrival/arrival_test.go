@@ -174,11 +174,11 @@ func TestLookLater(t *testing.T) {
 // TestReasons holds that each reason is given once, whatever its numbers.
 func TestReasons(t *testing.T) {
 	all := []Stuck{
-		{3, 0, "its goal at (1, 2) is inside an obstacle"}, {4, 1, "a body of radius 0.5 m has no way from (0, 1) to its goal at (9, 1)"},
-		{7, 0, "its goal at (-1.5, 2e+06) is inside an obstacle"}, {8, 2, "it is late"}, {9, 2, "it is early"},
+		{3, 0, "shoppers", "its goal at (1, 2) is inside an obstacle"}, {4, 1, "", "a body of radius 0.5 m has no way from (0, 1) to its goal at (9, 1)"},
+		{7, 0, "shoppers", "its goal at (-1.5, 2e+06) is inside an obstacle"}, {8, 2, "", "it is late"}, {9, 2, "", "it is early"},
 	}
 	got := strings.Join(Reasons(all), "\n")
-	want := "agent 3: its goal at (1, 2) is inside an obstacle\nagent 4: a body of radius 0.5 m has no way from (0, 1) to its goal at (9, 1)\nagent 8: it is late"
+	want := "agent 3 (shoppers) and 1 more: its goal at (1, 2) is inside an obstacle\nagent 4: a body of radius 0.5 m has no way from (0, 1) to its goal at (9, 1)\nagent 8: it is late"
 	if got != want {
 		t.Errorf("got=%q, want=%q", got, want)
 	}

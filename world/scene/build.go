@@ -181,7 +181,7 @@ func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 			dest[i].Vec = target[i].Vec
 		}
 		if field != nil {
-			field[i].Index = s.fields[group] + uint32(g.Target.exit(s.Seed, id, 0))
+			field[i].Index = s.fields[group] + g.Target.field(s.Seed, id, 0)
 		}
 		if s.ended(cheapRows) {
 			w.Interrupt() // what there is need not be checked
@@ -307,9 +307,9 @@ func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 	case g.Goal.Then == Wander && g.Target != nil:
 		visit := uint64(a.Visit) + 1
 		w.Retarget(a.Entity, s.place(w, g.Target, i, g.Count, a.ID, visit, useTarget))
-		if g.followsField() && len(g.Target.Exits) > 0 {
+		if g.followsField() && g.Target.fields() > 1 {
 			field := (*c.FlowField)(w.ECS.Get(a.Entity, ecs.ComponentID[c.FlowField](w.ECS)))
-			field.Index, field.Looked = s.fields[k]+uint32(g.Target.exit(s.Seed, a.ID, visit)), false
+			field.Index, field.Looked = s.fields[k]+g.Target.field(s.Seed, a.ID, visit), false
 		}
 	case g.Goal.Then == Again:
 		start := s.place(w, &g.At, i, g.Count, a.ID, 0, useStart)

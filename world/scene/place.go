@@ -13,15 +13,16 @@ import (
 // Points, Ring, Grid, Rows, Disc, Box and Exits is given; with none of them each is drawn at
 // random in the box of the scene.
 type Place struct {
-	Points []r2.Vec // m; agent i has point i; where agents outnumber them they are used again
-	Ring   *Ring    // at equal distances on a circle
-	Grid   *Grid    // in rows and columns
-	Rows   r2.Box   // m; in rows and columns that fill a box evenly, the lowest row first
-	Disc   *Disc    // at random in a disc, clear of obstacles
-	Box    r2.Box   // m; at random in a box, clear of obstacles
-	Exits  []Exit   // at random in one of several boxes, clear of obstacles; each agent draws one by their weights
-	Clear  float64  // m, from the surface of every obstacle, where places are drawn
-	Jitter float64  // m, each of Points, Ring, Grid and Rows is moved by up to this along both axes
+	Points  []r2.Vec // m; agent i has point i; where agents outnumber them they are used again
+	Ring    *Ring    // at equal distances on a circle
+	Grid    *Grid    // in rows and columns
+	Rows    r2.Box   // m; in rows and columns that fill a box evenly, the lowest row first
+	Disc    *Disc    // at random in a disc, clear of obstacles
+	Box     r2.Box   // m; at random in a box, clear of obstacles
+	Exits   []Exit   // at random in one of several boxes, clear of obstacles; each agent draws one by their weights
+	Nearest bool     // a field leads to the nearest of Exits, in place of the one that is drawn
+	Clear   float64  // m, from the surface of every obstacle, where places are drawn
+	Jitter  float64  // m, each of Points, Ring, Grid and Rows is moved by up to this along both axes
 }
 
 // Ring is a circle on which agents stand. Turn moves each along the circle.
@@ -66,6 +67,22 @@ func (p *Place) exit(seed, id, visit uint64) int {
 		}
 	}
 	return last
+}
+
+// fields returns how many fields lead to the place: one, or one to each exit.
+func (p *Place) fields() int {
+	if p.Nearest {
+		return 1
+	}
+	return max(1, len(p.Exits))
+}
+
+// field returns which of them an agent follows on a visit.
+func (p *Place) field(seed, id, visit uint64) uint32 {
+	if p.fields() == 1 {
+		return 0
+	}
+	return uint32(p.exit(seed, id, visit))
 }
 
 // maxDraws is how often a place is drawn before one that is not clear of

@@ -32,6 +32,7 @@ func placeKeys(p *Place) []key {
 		}), "at random in a disc"),
 		bind("rectangle", &p.Box, area, "m, at random in a box; with no other place, in the box of the scene"),
 		bind("exits", &p.Exits, listOf(1, maxExits, tableOf(exitKeys), "a list of up to 100 exits, each {box = [[x0, y0], [x1, y1]], weight = w}"), "boxes of which each agent draws one"),
+		may("nearest", &p.Nearest, boolean, false, "with exits: a field leads to the nearest of them, in place of the one that is drawn"),
 		may("clear", &p.Clear, length, 0, "m, from the surface of every obstacle, where places are drawn at random"),
 		may("jitter", &p.Jitter, length, 0, "m, each of points, ring, grid and rows is moved by up to this along both axes"),
 	}
@@ -62,6 +63,9 @@ var place = codec[Place]{
 		}
 		if kinds > 1 {
 			r.fault(n.offset, "%s has %d kinds of places, want at most one of points, ring, grid, rows, disc, rectangle, exits", r.at(), kinds)
+		}
+		if p.Nearest && len(p.Exits) == 0 {
+			r.fault(n.offset, "%s.nearest is true without exits, want exits, of which one is the nearest", r.at())
 		}
 		if weight := 0.; len(p.Exits) > 0 {
 			for _, e := range p.Exits {

@@ -17,7 +17,7 @@ func (g *Group) followsField() bool { return (g.Way == Field || g.Way == Quickes
 func (s *Scene) FlowFields() (n int) {
 	for i := range s.Groups {
 		if g := &s.Groups[i]; g.Count > 0 && g.followsField() {
-			n += max(1, len(g.Target.Exits))
+			n += g.Target.fields()
 		}
 	}
 	return n
@@ -99,8 +99,10 @@ func (g *Group) goals(s *crowd, w *world.World) (fields [][]r2.Box) {
 	p := g.Target
 	switch {
 	case len(p.Exits) > 0:
-		for _, e := range p.Exits {
-			fields = append(fields, []r2.Box{e.Box})
+		fields = make([][]r2.Box, p.fields())
+		for i, e := range p.Exits {
+			k := min(i, len(fields)-1)
+			fields[k] = append(fields[k], e.Box)
 		}
 		return fields
 	case p.drawn() && p.Disc != nil:

@@ -37,12 +37,19 @@ func (v *vadereScene) people(model Model) error {
 	for i := range v.Groups {
 		ways[i] = v.Groups[i].Way
 	}
-	v.steer((&OpenOptions{Model: model}).model())
+	v.steer(cmp.Or(model, ModelPeople))
 	size := r2.Sub(v.from.Bounds.Max, v.from.Bounds.Min)
-	cell := max(vadereLeastCell, math.Sqrt(size.X*size.Y*float64(max(1, len(v.Groups)))/vadereCells))
+	area := size.X * size.Y * float64(max(1, len(v.Groups)))
+	way, cell := Quickest, vadereLeastCell
+	if area > vadereQuickest*cell*cell {
+		way, cell = Field, max(cell, math.Sqrt(area/vadereCells))
+	}
+	if cell > mapLeastCell {
+		v.note(fmt.Sprintf("people find no way through passages of less than %.1f m, because the floor is so large", 2*cell))
+	}
 	for i := range v.Groups {
 		if g := &v.Groups[i]; ways[i] == Field {
-			g.Way, g.FieldCell = Field, cell
+			g.Way, g.FieldCell = way, cell
 		}
 	}
 	return nil
@@ -140,7 +147,7 @@ func (v *vadereScene) times(o *vadere.Source) (n int, s *Source, err error) {
 		return 0, nil, nil
 	case o.Once():
 		n = min(o.Count, most)
-		return n, &Source{Schedule: []world.Batch{{Time: o.Start, N: n}}}, nil
+		return n, &Source{AtOnce: 1, Schedule: []world.Batch{{Time: o.Start, N: n}}}, nil
 	case o.Every.Kind == vadere.Constant && (end-o.Start)/o.Every.Mean < mostTimes:
 		s = &Source{From: o.Start, Until: end, Every: Same(o.Every.Mean), AtOnce: o.Count}
 		if end == 0 {
@@ -148,7 +155,7 @@ func (v *vadereScene) times(o *vadere.Source) (n int, s *Source, err error) {
 		}
 		return s.agents(0, 0, most), s, nil
 	}
-	s = &Source{}
+	s = &Source{AtOnce: 1}
 	add := func(t float64) bool {
 		batch := min(o.Count, most-n)
 		n += batch

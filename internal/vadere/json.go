@@ -46,7 +46,7 @@ func (r *reader) located(err error) error {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return r.failAt(r.lineOf(len(r.data)), "%s ends before its closing bracket, want a whole file", r.at())
 	case errors.As(err, &syntax):
-		return r.failAt(r.lineOf(int(syntax.Offset)), "JSON syntax in %s: %v", r.at(), err)
+		return r.failAt(r.next(), "JSON syntax in %s: %v", r.at(), err)
 	}
 	return fmt.Errorf("%s:%d: %w", r.file, r.here(), err)
 }
@@ -151,6 +151,34 @@ func (r *reader) number(x *float64, ok func(float64) bool, want string) error {
 	return nil
 }
 
+// Lengths and places are bounded, so that a millimeter is still a difference, and times, so that
+// their sums are finite.
+const maxLength, maxTime = 1e9, 1e12
+
+// place reads a coordinate.
+func (r *reader) place(x *float64) error {
+	return r.number(x, func(x float64) bool { return x >= -maxLength && x <= maxLength }, fmt.Sprintf("a place in meters, from %v to %v", -maxLength, maxLength))
+}
+
+// length reads a length.
+func (r *reader) length(x *float64) error {
+	return r.number(x, func(x float64) bool { return x >= 0 && x <= maxLength }, fmt.Sprintf("a length in meters, from 0 to %v", maxLength))
+}
+
+// time reads a time. The greatest number that Vadere knows stands for one that never comes.
+func (r *reader) time(x *float64, ok func(float64) bool, want string) error {
+	t, err := r.token()
+	if err != nil || t == nil {
+		return err
+	}
+	y, err := strconv.ParseFloat(digits(t), 64)
+	if err != nil || !ok(y) {
+		return r.wrong(t, want+" s")
+	}
+	*x = min(y, maxTime)
+	return nil
+}
+
 // digits returns what a number is written with, which may stand in quotes; nothing if it is none.
 func digits(t json.Token) string {
 	switch t := t.(type) {
@@ -217,8 +245,8 @@ func (r *reader) text(s *string) error {
 // point reads {"x" : …, "y" : …}.
 func (r *reader) point(p *r2.Vec) error {
 	return r.object("point", fields{
-		"x": func() error { return r.number(&p.X, anyNumber, "a number") },
-		"y": func() error { return r.number(&p.Y, anyNumber, "a number") },
+		"x": func() error { return r.place(&p.X) },
+		"y": func() error { return r.place(&p.Y) },
 	})
 }
 

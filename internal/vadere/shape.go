@@ -29,12 +29,12 @@ func (r *reader) shape(s *Shape, kind string) error {
 	var at, size r2.Vec
 	err := r.object("shape", fields{
 		"type":   func() error { return r.text(&kind) },
-		"x":      func() error { return r.number(&at.X, anyNumber, "a number") },
-		"y":      func() error { return r.number(&at.Y, anyNumber, "a number") },
-		"width":  func() error { return r.number(&size.X, notNegative, "a width of 0 m or more") },
-		"height": func() error { return r.number(&size.Y, notNegative, "a height of 0 m or more") },
+		"x":      func() error { return r.place(&at.X) },
+		"y":      func() error { return r.place(&at.Y) },
+		"width":  func() error { return r.length(&size.X) },
+		"height": func() error { return r.length(&size.Y) },
 		"center": func() error { return r.point(&s.Center) },
-		"radius": func() error { return r.number(&s.Radius, aboveZero, "a radius above 0 m") },
+		"radius": func() error { return r.length(&s.Radius) },
 		"points": func() error {
 			return r.list(func() error {
 				var p r2.Vec

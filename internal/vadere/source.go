@@ -14,7 +14,7 @@ func (r *reader) source(s *Scenario) error {
 	var sizes []float64
 	kind := "PEDESTRIAN"
 	number := func(x *float64) func() error {
-		return func() error { return r.number(x, notNegative, "a time of 0 s or more") }
+		return func() error { return r.time(x, notNegative, "a time of at least 0") }
 	}
 	count := func() error { return r.integer(&o.Count, 0) }
 	most := func() error { return r.integer(&o.Most, -1) }
@@ -111,7 +111,7 @@ func (r *reader) named(n *named) fields {
 		return func() error { return r.number(x, aboveZero, "a number above 0") }
 	}
 	return fields{
-		"updateFrequency":     func() error { return r.number(&n.frequency, notNegative, "a time of 0 s or more") }, // s, though it is called so
+		"updateFrequency":     func() error { return r.time(&n.frequency, notNegative, "a time of at least 0") }, // s, though it is called so
 		"mean":                positive(&n.mean),
 		"sd":                  func() error { return r.number(&n.deviation, notNegative, "a number of 0 or more") },
 		"numberPedsPerSecond": positive(&n.rate),
@@ -176,14 +176,11 @@ func (r *reader) chosen(n *named) (Distribution, error) {
 	default:
 		return d, r.fail("has the distribution %q, want constant, negativeExponential, poisson, normal or timeSeries", n.kind)
 	}
-	if !(d.Mean > 0 && d.Mean < maxTime) {
+	if !(d.Mean > 0 && d.Mean <= maxTime) {
 		return d, r.fail("has the distribution %q without a time, want one above 0 s", n.kind)
 	}
 	return d, nil
 }
-
-// maxTime bounds times, so that their sums are finite.
-const maxTime = 1e12
 
 // processWriters reads the lines across which Vadere counts people. What else is in this part
 // belongs to its output, and may be anything.

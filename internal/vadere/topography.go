@@ -39,9 +39,9 @@ func (r *reader) ground(s *Scenario) error {
 	var box Shape
 	err := r.object("topography.attributes", fields{
 		"bounds":           func() error { return r.shape(&box, "RECTANGLE") },
-		"boundingBoxWidth": func() error { return r.number(&border, notNegative, "a width of 0 m or more") },
+		"boundingBoxWidth": func() error { return r.length(&border) },
 		"bounded":          func() error { return r.boolean(&bounded) },
-		"finishTime":       func() error { return r.number(&s.FinishTime, aboveZero, "a time above 0, in seconds") }, // before version 0.1
+		"finishTime":       func() error { return r.time(&s.FinishTime, aboveZero, "a time above 0") }, // before version 0.1
 	})
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func (r *reader) target(s *Scenario) error {
 	t := Target{Line: r.next(), Absorbs: true, Distance: 0.1}
 	var stay named
 	waits, each, wait, speed := true, true, 0., -1.
-	distance := func() error { return r.number(&t.Distance, notNegative, "a distance of 0 m or more") }
+	distance := func() error { return r.length(&t.Distance) }
 	most := func() error { return r.integer(&t.Most, 0) }
 	leaving := func() error { return r.number(&speed, anyNumber, "a speed in m/s") }
 	err := r.element("target", &t.Shape, &t.ID, fields{
@@ -120,7 +120,7 @@ func (r *reader) target(s *Scenario) error {
 		},
 		"absorbing":         func() error { return r.boolean(&t.Absorbs) },
 		"deletionDistance":  distance,
-		"waitingTime":       func() error { return r.number(&wait, notNegative, "a time of 0 s or more") },
+		"waitingTime":       func() error { return r.time(&wait, notNegative, "a time of at least 0") },
 		"individualWaiting": func() error { return r.boolean(&each) },
 		"parallelWaiters":   most,
 		"parallelEvents":    most,
@@ -175,7 +175,7 @@ func (r *reader) pedestrian(p *Pedestrian) error {
 		return func() error { set = true; return r.number(x, notNegative, "a speed of 0 m/s or more") }
 	}
 	err := r.object("attributesPedestrian", fields{
-		"radius":                             func() error { set = true; return r.number(&got.Radius, aboveZero, "a radius above 0 m") },
+		"radius":                             func() error { set = true; return r.number(&got.Radius, func(x float64) bool { return x > 0 && x <= 10 }, "a radius above 0 m, and of 10 m at most") },
 		"speedDistributionMean":              speed(&got.Mean),
 		"speedDistributionStandardDeviation": speed(&got.Deviation),
 		"minimumSpeed":                       speed(&got.LeastSpeed),

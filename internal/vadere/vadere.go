@@ -184,7 +184,7 @@ func (r *reader) simulation(s *Scenario) error {
 		return err
 	}
 	err := r.object("attributesSimulation", fields{
-		"finishTime":    func() error { return r.number(&s.FinishTime, aboveZero, "a time above 0, in seconds") },
+		"finishTime":    func() error { return r.time(&s.FinishTime, aboveZero, "a time above 0") },
 		"useFixedSeed":  func() error { return r.boolean(&fixed) },
 		"useRandomSeed": func() error { return r.boolean(&fixed) }, // before version 0.2: that of the file
 		"fixedSeed":     seed,

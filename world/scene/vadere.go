@@ -12,6 +12,7 @@ import (
 	"github.com/8f878440/crowd/internal/vadere"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -69,8 +70,8 @@ func openVadere(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error) {
 	if err := v.people(o.Model); err != nil {
 		return nil, err
 	}
-	if v.Agents() == 0 {
-		return nil, fmt.Errorf("%s: nobody is there, want people in topography.sources or topography.dynamicElements", path)
+	if n := v.Agents(); n == 0 || n > world.MaxAgents {
+		return nil, fmt.Errorf("%s: there are %d people in topography.sources and topography.dynamicElements, want 1 to %d", path, n, world.MaxAgents)
 	}
 	v.unused()
 	return v.Scene, nil
@@ -106,7 +107,7 @@ func (v *vadereScene) unused() {
 // floor makes obstacles, stairs, and what is measured where.
 func (v *vadereScene) floor() {
 	b, d := v.from.Bounds, v.from.Border
-	if d > 0 {
+	if d > smallest {
 		inner := r2.Box{Min: r2.Vec{X: b.Min.X + d, Y: b.Min.Y + d}, Max: r2.Vec{X: b.Max.X - d, Y: b.Max.Y - d}}
 		for _, wall := range []r2.Box{
 			box(b.Min.X, b.Min.Y, b.Max.X, inner.Min.Y), box(b.Min.X, inner.Max.Y, b.Max.X, b.Max.Y),
@@ -117,12 +118,11 @@ func (v *vadereScene) floor() {
 	}
 	seen := map[string]bool{} // files have some obstacles twice
 	for _, o := range v.from.Obstacles {
-		if key := fmt.Sprint(o); seen[key] {
+		key, into := fmt.Sprint(o), &v.Obstacles
+		if seen[key] {
 			continue
-		} else {
-			seen[key] = true
 		}
-		into := &v.Obstacles
+		seen[key] = true
 		switch o.Kind {
 		case vadere.Rectangle:
 			into.Boxes = append(into.Boxes, Box{Box: o.Box})
@@ -132,14 +132,26 @@ func (v *vadereScene) floor() {
 			into.Circles = append(into.Circles, Circle{o.Center, o.Radius})
 		}
 	}
+	v.stairs()
+	v.measured()
+}
+
+// stairs makes zones of stairs, as far as there may be any.
+func (v *vadereScene) stairs() {
 	for i := range v.from.Stairs {
-		for _, b := range v.boxes(&v.from.Stairs[i].Shape) {
-			if len(v.Zones) < maxZones {
-				v.Zones = append(v.Zones, systems.Zone{Box: b, Speed: stairsDown, Up: v.from.Stairs[i].Up, SpeedUp: stairsUp})
-			}
+		s := &v.from.Stairs[i]
+		boxes := []r2.Box{s.Box}
+		if s.Kind == vadere.Polygon && len(s.Corners) <= vadereMostCorners {
+			boxes = strips(s.Corners, vadereStrips)
+		}
+		zone := systems.Zone{Speed: stairsDown}
+		if s.Up != (r2.Vec{}) {
+			zone.Up, zone.SpeedUp = s.Up, stairsUp
+		}
+		for _, zone.Box = range boxes[:min(len(boxes), maxZones-len(v.Zones))] {
+			v.Zones = append(v.Zones, zone)
 		}
 	}
-	v.measured()
 }
 
 // measured takes over where Vadere measures, as far as that is on the floor.
@@ -159,20 +171,12 @@ func (v *vadereScene) measured() {
 		switch {
 		case !within(a.Box):
 			v.note("lines and measurement areas beyond the bounds are left out")
-		case a.Kind != vadere.Rectangle && len(strips(a.Corners, 2)) != 1:
+		case a.Kind == vadere.Circle, a.Kind == vadere.Polygon && len(strips(a.Corners[:min(len(a.Corners), vadereMostCorners)], 2)) != 1:
 			v.note(fmt.Sprintf("measurement area %d is no rectangle, and is left out", a.ID))
 		case !slices.Contains(v.Areas, a.Box):
 			v.Areas = append(v.Areas, a.Box)
 		}
 	}
-}
-
-// boxes returns boxes that fill a shape.
-func (v *vadereScene) boxes(s *vadere.Shape) []r2.Box {
-	if s.Kind == vadere.Polygon {
-		return strips(s.Corners, vadereStrips)
-	}
-	return []r2.Box{s.Box}
 }
 
 // isVadere tells whether a file is a scenario of Vadere, by its name or how it begins.

@@ -59,7 +59,7 @@ func (v *vadereScene) people(model Model) error {
 func (v *vadereScene) source(o *vadere.Source) error {
 	switch {
 	case o.Cars:
-		v.note(fmt.Sprintf("the source of line %d makes cars, which are not simulated", o.Line))
+		v.note(fmt.Sprintf("the source of line %d makes cars, which are not there", o.Line))
 		return nil
 	case o.Groups:
 		v.note("people who come in groups do not keep together")
@@ -111,7 +111,7 @@ func (v *vadereScene) within(o *vadere.Source) (Place, error) {
 	default:
 		p.Box = o.Box
 		size := r2.Sub(o.Box.Max, o.Box.Min)
-		if r := o.Pedestrian.Radius; 2*r < min(size.X, size.Y) {
+		if r := o.Pedestrian.Radius; 2*r+smallest < min(size.X, size.Y) {
 			p.Box = box(o.Box.Min.X+r, o.Box.Min.Y+r, o.Box.Max.X-r, o.Box.Max.Y-r)
 		}
 	}
@@ -123,7 +123,10 @@ func (v *vadereScene) filled(s *vadere.Shape, line int) ([]r2.Box, error) {
 	if n := len(s.Corners); n > vadereMostCorners {
 		return nil, fmt.Errorf("%s:%d: a polygon has %d points, want at most %d where people come from or go to", v.path, line, n, vadereMostCorners)
 	}
-	return v.boxes(s), nil
+	if s.Kind == vadere.Polygon {
+		return strips(s.Corners, vadereStrips), nil
+	}
+	return []r2.Box{s.Box}, nil
 }
 
 // exits returns the largest of some boxes as exits, weighted by their areas.
@@ -139,7 +142,7 @@ func exits(boxes []r2.Box) (all []Exit) {
 func (v *vadereScene) times(o *vadere.Source) (n int, s *Source, err error) {
 	most := o.Most
 	if most < 0 {
-		most = world.MaxAgents
+		most = math.MaxInt32
 	}
 	end := min(o.End, v.from.FinishTime)
 	switch {

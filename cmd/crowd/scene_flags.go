@@ -16,12 +16,12 @@ import (
 
 // ownBehaviors is the flag --model with a scene that has behaviors of its own.
 func ownBehaviors(s *scene.Scene) usage.IdleFlag {
-	return usage.IdleFlag{Name: "model", Idle: s.Model == "", Why: fmt.Sprintf("is for SteerBench and UMANS files, and %s has behaviors of its own", s.Name)}
+	return usage.IdleFlag{Name: "model", Idle: s.Model == "", Why: fmt.Sprintf("is for SteerBench, UMANS and Vadere files, and %s has behaviors of its own", s.Name)}
 }
 
 // sceneFlags are what every command that runs a scene takes.
 type sceneFlags struct {
-	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file: a scene, one of SteerBench or UMANS, or a map of movingai.com."`
+	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file: a scene, one of SteerBench, UMANS or Vadere, or a map of movingai.com."`
 
 	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: the scene's)."`
 	Workers   int                `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
@@ -30,7 +30,7 @@ type sceneFlags struct {
 	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
-	Model     scene.Model        `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}. Other scenes have behaviors of their own."`
+	Model     scene.Model        `placeholder:"NAME" help:"How agents of SteerBench, UMANS and Vadere files steer: ${models} (default: ${model}, for Vadere people). Other scenes have behaviors of their own."`
 
 	memory.Flag
 }

@@ -74,7 +74,7 @@ type scenesShowCmd struct {
 	Obstacles string `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool   `help:"Skip unknown elements of a file with a warning."`
 
-	Model scene.Model `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}."`
+	Model scene.Model `placeholder:"NAME" help:"How agents of SteerBench, UMANS and Vadere files steer: ${models} (default: ${model}, for Vadere people)."`
 }
 
 func (scenesShowCmd) Help() string {

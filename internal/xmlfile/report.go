@@ -16,7 +16,8 @@ type Log struct {
 	unsaid int
 }
 
-func (l *Log) add(warning func() string) {
+// Add keeps a warning, or counts it where there are many.
+func (l *Log) Add(warning func() string) {
 	if len(l.kept) >= MaxWarnings {
 		l.unsaid++
 		return
@@ -70,7 +71,7 @@ func (r *Reader) Odd(line int, want, format string, args ...any) error {
 
 // Warn keeps a warning that begins with the file and the line.
 func (r *Reader) Warn(line int, format string, args ...any) {
-	r.log.add(func() string { return r.Fail(line, format, args...).Error() })
+	r.log.Add(func() string { return r.Fail(line, format, args...).Error() })
 }
 
 // Require says which of the attributes t lacks.

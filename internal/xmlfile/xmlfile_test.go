@@ -82,7 +82,7 @@ func TestSecond(t *testing.T) {
 func TestLog(t *testing.T) {
 	var log Log
 	for i := range MaxWarnings + 3 {
-		log.add(func() string { return fmt.Sprint(i) })
+		log.Add(func() string { return fmt.Sprint(i) })
 	}
 	got := log.Warnings("f")
 	if len(got) != MaxWarnings+1 || got[MaxWarnings] != "f: and 3 more warnings" {

@@ -10,19 +10,20 @@ import (
 )
 
 // Model says how the agents of files steer that leave that to the simulator, as
-// those of SteerBench and UMANS do. Agents of other scenes have behaviors of
+// those of SteerBench, UMANS and Vadere do. Agents of other scenes have behaviors of
 // their own.
 type Model string
 
 const (
-	ModelORCA  Model = "orca"  // seek or arrival, and ORCA, as people walk, with solid bodies
-	ModelSteer Model = "steer" // seek or arrival, and Reynolds' rules: avoidance of obstacles and of one another, separation; solid bodies
+	ModelORCA   Model = "orca"   // seek or arrival, and ORCA, as people walk, with solid bodies
+	ModelPeople Model = "people" // the same, but looking less far, as in a throng and at doors
+	ModelSteer  Model = "steer"  // seek or arrival, and Reynolds' rules: avoidance of obstacles and of one another, separation; solid bodies
 
 	DefaultModel = ModelORCA
 )
 
 // models are all there are.
-var models = []Model{ModelORCA, ModelSteer}
+var models = []Model{ModelORCA, ModelPeople, ModelSteer}
 
 // Models returns the names of all, with commas between them.
 func Models() string {
@@ -60,8 +61,12 @@ func (m Model) behaviors(dt float64) Group {
 	gain := min(2, 1/dt) // kg/s: half a second to turn, but not more than a step allows
 	g := Group{Behaviors: []any{c.Seek{Gain: gain}, c.Arrival{Gain: gain, SlowingRadius: 3}, c.CrowdedGoal{Share: 0.3, Patience: 2}, c.Solid{Push: 0.8}}}
 	switch m {
-	case ModelORCA:
-		g.Set(c.ORCA{Gain: gain, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 8, MaxNeighbors: 24, Priority: 1})
+	case ModelORCA, ModelPeople:
+		orca := c.ORCA{Gain: gain, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 8, MaxNeighbors: 24, Priority: 1}
+		if m == ModelPeople {
+			orca.TimeHorizon, orca.TimeHorizonObst, orca.NeighborDist = 1, 0.5, 3
+		}
+		g.Set(orca)
 		g = g.walking()
 	case ModelSteer:
 		g.Set(

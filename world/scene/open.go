@@ -18,7 +18,7 @@ type OpenOptions struct {
 	Obstacles string // file of obstacles, beside a file of agents
 	Lenient   bool   // skip unknown elements with a warning
 	Seed      uint64 // of what a file leaves to chance when it is read; 0: 1
-	Model     Model  // how agents steer where the file does not say; empty: DefaultModel
+	Model     Model  // how agents steer where the file does not say; empty: ModelPeople for those of Vadere, DefaultModel for others
 
 	Catalog []catalog.Entry // of a host's own behaviors: see Scene.Catalog
 

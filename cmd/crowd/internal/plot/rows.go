@@ -64,7 +64,7 @@ func (p *drawing) barRows() (*sheet.Sheet, error) {
 	for i := range rows {
 		names[i] = rows[i].Name
 	}
-	for i, name := range data.ShortNames(names, ".xml", ".toml") {
+	for i, name := range data.ShortNames(names, ".xml", ".toml", ".scenario") {
 		rows[i].Name = name
 	}
 	fig := sheet.NewPanel(p.style, "", m.axis(), "")

@@ -15,7 +15,7 @@ import (
 
 // sceneEndings are the ends of the names of files that scene.Open reads, but for
 // ".gz" after them.
-var sceneEndings = []string{".xml", ".toml"}
+var sceneEndings = []string{".xml", ".toml", ".scenario"}
 
 // partRoots are the root elements of XML files that only go with a scene.
 var partRoots = []string{

@@ -1,0 +1,341 @@
+package scene
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/systems"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// vadereHall is a scenario of Vadere with a floor of 20 m by 10 m, and what else stands in its topography.
+func vadereHall(topography string) string {
+	return `{"name" : "hall", "scenario" : {"attributesSimulation" : {"finishTime" : 60.0, "fixedSeed" : 7}, "topography" : {
+"attributes" : {"bounds" : {"x" : 0.0, "y" : 0.0, "width" : 20.0, "height" : 10.0}, "boundingBoxWidth" : 0.5, "bounded" : true},
+` + topography + `}}}`
+}
+
+// rectangle is a shape.
+func rectangle(x, y, width, height float64) string {
+	return fmt.Sprintf(`"shape" : {"type" : "RECTANGLE", "x" : %v, "y" : %v, "width" : %v, "height" : %v}`, x, y, width, height)
+}
+
+// source is one of people who go to some targets, with other keys.
+func vadereSource(targets, keys string) string {
+	return `"sources" : [ {"id" : 5, ` + rectangle(1, 2, 3, 6) + `, "targetIds" : [ ` + targets + ` ], "spawner" : {` + keys + `}} ]`
+}
+
+const (
+	once  = `"eventElementCount" : 6`
+	exit1 = `{"id" : 1, "shape" : {"type" : "RECTANGLE", "x" : 18, "y" : 4, "width" : 1, "height" : 2}}`
+)
+
+func openedVadere(t testing.TB, text string, o OpenOptions) *Scene {
+	t.Helper()
+	s, err := Open(mapFile(t, "hall.scenario", text), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestVadereKinds holds that a scenario is known by its name or by how it begins, and read through gzip.
+func TestVadereKinds(t *testing.T) {
+	text := vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)
+	for _, test := range []struct{ name, text string }{
+		{"a.scenario", text}, {"a.scenario.gz", string(gzipped(text))}, {"a.json", text}, {"a", "\xef\xbb\xbf\n" + text},
+	} {
+		path := mapFile(t, test.name, test.text)
+		s, err := Open(path, OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Name != "hall" || !slices.Equal(s.Files, []string{path}) || s.Seed != 7 || s.Model != ModelPeople || s.Box != box(0, 0, 20, 10) || s.Steps != 1800 {
+			t.Errorf("%s: got=%+v", test.name, s)
+		}
+	}
+	if s := openedVadere(t, text, OpenOptions{Seed: 9, Model: ModelSteer}); s.Seed != 9 || s.Model != ModelSteer || !has[c.Separation](&s.Groups[0]) {
+		t.Errorf("seed 9, model steer: got=%d, %s", s.Seed, s.Model)
+	}
+	if _, err := Open(mapFile(t, "a.toml", text), OpenOptions{}); err == nil || !strings.Contains(err.Error(), "a.toml:1:") {
+		t.Errorf("as TOML: got=%v", err)
+	}
+	if _, err := Open(mapFile(t, "a.scenario", text), OpenOptions{Obstacles: "b"}); err == nil || !strings.Contains(err.Error(), "takes none from another file") {
+		t.Errorf("obstacles: got=%v", err)
+	}
+}
+
+// TestVadereWays holds where people go, by their targets: a field leads to one, of any shape, and an
+// itinerary to several and where they wait.
+func TestVadereWays(t *testing.T) {
+	const diamond = `"shape" : {"type" : "POLYGON", "points" : [ {"x" : 15, "y" : 3}, {"x" : 17, "y" : 5}, {"x" : 15, "y" : 7}, {"x" : 13, "y" : 5} ]}`
+	const circle = `"shape" : {"type" : "CIRCLE", "center" : {"x" : 15, "y" : 5}, "radius" : 2}`
+	for _, test := range []struct {
+		targets, ids, want string
+	}{
+		{exit1, "1", "quickest rectangle, leave"},
+		{`{"id" : 1, ` + circle + `}`, "1", "quickest disc, leave"},
+		{`{"id" : 1, ` + diamond + `}`, "1", "quickest nearest of 16, leave"},
+		{exit1 + `, {"id" : 1, ` + rectangle(1, 4, 1, 1) + `}`, "1", "quickest nearest of 2, leave"},
+		{exit1, "", "nowhere"},
+		{exit1 + `, {"id" : 2, ` + rectangle(9, 4, 1, 2) + `, "absorbing" : false, "nextSpeed" : 0.5}`, "2, 1", "route box [9 4] | box [18 4] at 0.5, leave"},
+		{exit1 + `, {"id" : 2, ` + rectangle(9, 4, 1, 2) + `, "absorbing" : true}`, "2, 1", "quickest rectangle, leave"},
+		{`{"id" : 1, ` + rectangle(9, 4, 1, 2) + `, "absorbing" : false}`, "1", "quickest rectangle, stay"},
+		{`{"id" : 1, ` + rectangle(9, 4, 1, 2) + `, "waitingTime" : 4}`, "1", "route box [9 4] | wait 4, leave"},
+		{`{"id" : 1, ` + rectangle(9, 4, 1, 2) + `, "waitingTime" : 4, "individualWaiting" : false}`, "1", "quickest rectangle, leave; nobody waits at traffic lights"},
+	} {
+		s := openedVadere(t, vadereHall(vadereSource(test.ids, once)+`, "targets" : [ `+test.targets+` ]`), OpenOptions{})
+		g := &s.Groups[0]
+		got := "nowhere"
+		if g.Goal != nil {
+			got = map[Way]string{Quickest: "quickest ", Route: "route "}[g.Way] + aimOf(g) + map[Then]string{Leave: ", leave", Stay: ", stay"}[g.Goal.Then]
+		}
+		if got = strings.Join(append([]string{got}, s.Notes...), "; "); got != test.want {
+			t.Errorf("%s of %s: got=%s, want=%s", test.ids, test.targets, got, test.want)
+		}
+		sameAgain(t, s, 40)
+	}
+}
+
+// aimOf describes where a group goes.
+func aimOf(g *Group) string {
+	switch p := g.Target; {
+	case p == nil:
+		var all []string
+		for _, stop := range g.Itineraries[0] {
+			text := fmt.Sprintf("box [%v %v]", stop.Box.Min.X, stop.Box.Min.Y)
+			if stop.Kind == systems.StopIdle {
+				text = fmt.Sprint("wait ", stop.Duration)
+			} else if stop.Speed > 0 {
+				text += fmt.Sprint(" at ", stop.Speed)
+			}
+			all = append(all, text)
+		}
+		return strings.Join(all, " | ")
+	case p.Disc != nil:
+		return "disc"
+	case len(p.Exits) > 0:
+		return fmt.Sprint("nearest of ", len(p.Exits))
+	}
+	return "rectangle"
+}
+
+// sameAgain holds that a scene that is written and read again gives the same crowd.
+func sameAgain(t *testing.T, s *Scene, steps int) {
+	t.Helper()
+	s.Warnings = nil
+	again := reread(t, s)
+	if got, want := asFile(again), asFile(s); got != want {
+		t.Fatalf("written and read again:\ngot=%s\nwant=%s", got, want)
+	}
+	if got, want := hashAfter(t, again, steps), hashAfter(t, s, steps); got != want {
+		t.Errorf("%s: read again: got=%016x, want=%016x", s.Name, got, want)
+	}
+}
+
+// TestVadereSources holds how many come when.
+func TestVadereSources(t *testing.T) {
+	for _, test := range []struct {
+		keys string
+		want string
+	}{
+		{once, "6: 0×6"},
+		{`"eventElementCount" : 6, "constraintsTimeStart" : 3, "constraintsTimeEnd" : 3`, "6: 3×6"},
+		{`"eventElementCount" : 6, "constraintsElementsMax" : 4`, "4: 0×4"},
+		{`"eventElementCount" : 2, "constraintsTimeStart" : 1, "constraintsTimeEnd" : 9, "distribution" : {"type" : "constant", "updateFrequency" : 4}`, "6: 1×2 5×2 9×2"},
+		{`"eventElementCount" : 2, "constraintsElementsMax" : 3, "constraintsTimeEnd" : 1e9, "distribution" : {"type" : "constant", "updateFrequency" : 40}`, "3: 0×2 40×1"},
+		{`"eventElementCount" : 2, "constraintsTimeEnd" : 1e9, "distribution" : {"type" : "constant", "updateFrequency" : 40}`, "4: 0×2 40×2"},
+		{`"eventElementCount" : 1, "constraintsTimeEnd" : 50, "distribution" : {"type" : "timeSeries", "intervalLength" : 10, "spawnsPerInterval" : [ 2, 0, 1 ]}`, "3: 0×1 5×1 20×1"},
+	} {
+		s := openedVadere(t, vadereHall(vadereSource("1", test.keys)+`, "targets" : [ `+exit1+` ]`), OpenOptions{})
+		g, text := &s.Groups[0], ""
+		for _, b := range g.Source.batches(s.Seed, 1, g.Count) {
+			text += fmt.Sprintf(" %v×%d", b.Time, b.N)
+		}
+		if got := fmt.Sprintf("%d:%s", g.Count, text); got != test.want {
+			t.Errorf("%s: got=%s, want=%s", test.keys, got, test.want)
+		}
+		sameAgain(t, s, 10)
+	}
+}
+
+// TestVadereDrawnTimes holds that people come at random as often as they should, and that the seed says when.
+func TestVadereDrawnTimes(t *testing.T) {
+	text := vadereHall(vadereSource("1", `"eventElementCount" : 1, "constraintsTimeEnd" : 60, "distribution" : {"type" : "poisson", "numberPedsPerSecond" : 5}`) + `, "targets" : [ ` + exit1 + ` ]`)
+	counts := map[int]bool{}
+	for seed := range uint64(5) {
+		s := openedVadere(t, text, OpenOptions{Seed: seed + 1})
+		if n := s.Agents(); math.Abs(float64(n)-300) > 70 {
+			t.Errorf("seed %d: got=%d people, want=about 300", seed+1, n)
+		}
+		counts[s.Agents()] = true
+	}
+	if len(counts) < 3 {
+		t.Errorf("got=%d different numbers of people, want=more", len(counts))
+	}
+}
+
+// TestVaderePeople holds how those are who are there from the start, and those who come.
+func TestVaderePeople(t *testing.T) {
+	s := openedVadere(t, vadereHall(`"targets" : [ `+exit1+` ], "attributesPedestrian" : {"radius" : 0.25, "speedDistributionMean" : 1.3, "speedDistributionStandardDeviation" : 0.2, "minimumSpeed" : 1.0, "maximumSpeed" : 1.4},
+"dynamicElements" : [ {"position" : {"x" : 5, "y" : 5}, "targetIds" : [ 1 ], "freeFlowSpeed" : 1.125}, {"position" : {"x" : 6, "y" : 5}, "targetIds" : [ ]},
+ {"position" : {"x" : 7, "y" : 5}, "targetIds" : [ 1 ], "attributes" : {"radius" : 0.2}} ], `+vadereSource("1", once)), OpenOptions{})
+	if len(s.Groups) != 3 || s.Agents() != 9 || s.Groups[0].Name != "source 5" {
+		t.Fatalf("got=%+v", s.Groups)
+	}
+	if p := s.Groups[0].MaxSpeed.Spread; p == nil || p.Mean != 1.3 || p.SD != 0.2 || p.Min != 1 || p.Max != 1.4 || s.Groups[0].Radius.All != 0.25 || s.Groups[0].At.Box != box(1.25, 2.25, 3.75, 7.75) {
+		t.Errorf("source: got=%+v", s.Groups[0])
+	}
+	if g := s.Groups[1]; !slices.Equal(g.Radius.Each, []float64{0.25, 0.2}) || g.MaxSpeed.Each[0] != 1.125 || !(g.MaxSpeed.Each[1] >= 0.5 && g.MaxSpeed.Each[1] <= 2.2) || g.Goal == nil {
+		t.Errorf("people who go: got=%+v", g)
+	}
+	if g := s.Groups[2]; g.Count != 1 || g.Goal != nil {
+		t.Errorf("people who stay: got=%+v", g)
+	}
+	sameAgain(t, s, 60)
+}
+
+// TestVadereFloor holds what is taken over of obstacles, stairs, areas and lines, and what is named that is not.
+func TestVadereFloor(t *testing.T) {
+	text := strings.Replace(vadereHall(vadereSource("1", once)+`, "targets" : [ `+exit1+` ], "obstacles" : [ {"id" : 1, `+rectangle(8, 1, 1, 2)+`}, {"id" : 2, `+rectangle(8, 1, 1, 2)+`} ],
+"stairs" : [ {"id" : 3, `+rectangle(10, 1, 2, 8)+`, "upwardDirection" : {"x" : 1, "y" : 0}} ],
+"measurementAreas" : [ {"id" : 1, `+rectangle(6, 1, 1, 2)+`}, {"id" : 2, `+rectangle(60, 1, 1, 2)+`}, {"id" : 3, "shape" : {"type" : "CIRCLE", "center" : {"x" : 4, "y" : 4}, "radius" : 1}} ],
+"targetChangers" : [ {} ]`),
+		`{"name"`, `{"processWriters" : {"processors" : [ {"type" : "a.PedestrianLineCrossProcessor", "attributes" : {"p1" : {"x" : 9, "y" : 1}, "p2" : {"x" : 9, "y" : 9}}} ]}, "name"`, 1)
+	s := openedVadere(t, text, OpenOptions{})
+	if n := len(s.Obstacles.Boxes); n != 5 {
+		t.Errorf("boxes: got=%d, want=four walls and an obstacle", n)
+	}
+	if z := s.Zones; len(z) != 1 || z[0].Box != box(10, 1, 12, 9) || z[0].Speed != stairsDown || z[0].SpeedUp != stairsUp || z[0].Up.X != 1 {
+		t.Errorf("zones: got=%+v", z)
+	}
+	if !slices.Equal(s.Areas, []r2.Box{box(6, 1, 7, 3)}) || len(s.Lines) != 1 || s.Lines[0].A != (r2.Vec{X: 9, Y: 1}) {
+		t.Errorf("measured: got=%v, %v", s.Areas, s.Lines)
+	}
+	want := []string{"lines and measurement areas beyond the bounds are left out", "measurement area 3 is no rectangle, and is left out", "not simulated: targetChangers (1, line 6)"}
+	if !slices.Equal(s.Notes, want) {
+		t.Errorf("notes: got=%q, want=%q", s.Notes, want)
+	}
+	sameAgain(t, s, 60)
+}
+
+// TestVadereErrors holds that what can't be run is refused in one line.
+func TestVadereErrors(t *testing.T) {
+	var corners []string
+	for i := range vadereMostCorners + 1 {
+		corners = append(corners, fmt.Sprintf(`{"x" : %d, "y" : %d}`, i%7, i))
+	}
+	for _, test := range []struct{ text, want string }{
+		{vadereHall(`"targets" : [ ]`), ": there are 0 people"},
+		{vadereHall(`"sources" : [ {` + rectangle(1, 1, 2, 2) + `, "targetIds" : [ ], "spawnNumber" : 1, "dynamicElementType" : "CAR"} ]`), ": there are 0 people"},
+		{vadereHall(vadereSource("1", `"eventElementCount" : 1000000000`) + `, "targets" : [ ` + exit1 + ` ]`), ": there are 1000000000 people"},
+		{vadereHall(vadereSource("1", `"constraintsTimeEnd" : 60, "distribution" : {"type" : "constant", "updateFrequency" : 1e-9}`) + `, "targets" : [ ` + exit1 + ` ]`), ":3: a source makes people at more than 100000 times"},
+		{vadereHall(vadereSource("1", once) + `, "targets" : [ {"id" : 1, "shape" : {"type" : "POLYGON", "points" : [ ` + strings.Join(corners, ",") + ` ]}} ]`), ":3: a polygon has 1001 points, want at most 1000"},
+		{vadereHall(vadereSource("2", once) + `, "targets" : [ ` + exit1 + ` ]`), ":3: a source: targetIds[0] is 2, want the id of one of targets"},
+	} {
+		path := mapFile(t, "a.scenario", test.text)
+		if _, err := Open(path, OpenOptions{}); err == nil || !strings.HasPrefix(err.Error(), path+test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("got=%v, want=%s", err, test.want)
+		}
+	}
+}
+
+// TestStrips holds that boxes fill a polygon: none is outside, and no more is left out than at slanted sides.
+func TestStrips(t *testing.T) {
+	for _, test := range []struct {
+		corners string
+		boxes   int
+		area    float64 // m², at least
+	}{
+		{"0,0 4,0 4,2 0,2", 1, 8},
+		{"0,0 4,0 4,1 1,1 1,3 4,3 4,4 0,4", 3, 10},
+		{"0,0 4,0 2,4", 16, 6.9},
+		{"0,0 1,1 2,2", 1, 0},
+		{"0,0 2,0 5,0", 1, 0},
+		{"0,0 4,4 4,4.001 0,0.001", 16, 0},
+	} {
+		var corners []r2.Vec
+		for _, text := range strings.Fields(test.corners) {
+			var p r2.Vec
+			fmt.Sscanf(text, "%f,%f", &p.X, &p.Y)
+			corners = append(corners, p)
+		}
+		area := 0.
+		boxes := strips(corners, 16)
+		for _, b := range boxes {
+			if !(b.Min.X < b.Max.X && b.Min.Y < b.Max.Y) || b.Min.X < -smallest || b.Max.X > 5+smallest {
+				t.Errorf("%s: got=%v", test.corners, b)
+			}
+			area += (b.Max.X - b.Min.X) * (b.Max.Y - b.Min.Y)
+		}
+		if len(boxes) < test.boxes || area < test.area {
+			t.Errorf("%s: got=%d boxes, %v m², want=%d, %v at least", test.corners, len(boxes), area, test.boxes, test.area)
+		}
+	}
+}
+
+// TestVadereData holds that scenarios of other people are read, that they run, and that they give the
+// same crowd when they are written and read again.
+func TestVadereData(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(datatest.Dir(t, "vadere"), "*.scenario"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("got=%d scenarios, %v", len(files), err)
+	}
+	for _, file := range files {
+		s, err := Open(file, OpenOptions{})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if s.Agents() < 2 || len(s.Groups) == 0 {
+			t.Errorf("%s: got=%d people", file, s.Agents())
+		}
+		sameAgain(t, s, 20)
+	}
+}
+
+// FuzzVadere holds that whatever a scenario holds, it is refused with its place, or read, written and
+// read again as the same crowd, which runs if it is small.
+func FuzzVadere(f *testing.F) {
+	f.Add([]byte(vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)))
+	f.Add([]byte(vadereHall(vadereSource("1, 2", once) + `, "targets" : [ ` + exit1 + `, {"id" : 2, "shape" : {"type" : "CIRCLE", "center" : {"x" : 15, "y" : 5}, "radius" : 2}, "waitingTime" : 3} ]`)))
+	f.Add([]byte(vadereHall(`"targets" : [ {"id" : 1, "shape" : {"type" : "POLYGON", "points" : [ {"x" : 3, "y" : 3}, {"x" : 5, "y" : 5}, {"x" : 3, "y" : 7} ]}} ], "dynamicElements" : [ {"position" : {"x" : 9, "y" : 5}, "targetIds" : [ 1 ]} ]`)))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(dir, "a.scenario")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(path, OpenOptions{})
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), path+":") {
+				t.Errorf("error without a place: %v", err)
+			}
+			return
+		}
+		s.Warnings = nil
+		again := reread(t, s)
+		if got, want := asFile(again), asFile(s); got != want {
+			t.Fatalf("written and read again:\ngot=%s\nwant=%s", got, want)
+		}
+		if size := r2.Sub(s.Box.Max, s.Box.Min); s.Agents() > 20 || size.X*size.Y > 500 || bytes.Count(data, []byte("shape")) > 20 {
+			return
+		}
+		w, err := s.Build(Options{Workers: 1})
+		if err != nil {
+			return
+		}
+		defer w.Close()
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

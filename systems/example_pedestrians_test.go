@@ -46,7 +46,7 @@ func ExampleSocialForce1995() {
 		FieldOfView: 3.49, WeightBehind: 0.5, SpeedLimit: 1.3, NeighborDist: 5,
 	})
 	fmt.Printf("%.1f m apart, %.0f m in 8 s\n", closest, way)
-	// Output:
+	// Output: 1.0 m apart, 10 m in 8 s
 }
 
 func ExampleSocialForce2000() {
@@ -54,7 +54,7 @@ func ExampleSocialForce2000() {
 		RelaxationTime: 0.5, Repulsion: 2000, Range: 0.08, BodyForce: 1.2e5, Friction: 2.4e5, NeighborDist: 2,
 	})
 	fmt.Printf("%.1f m apart, %.0f m in 8 s\n", closest, way)
-	// Output:
+	// Output: 0.4 m apart, 9 m in 8 s
 }
 
 func ExampleCollisionFreeSpeed() {
@@ -62,7 +62,7 @@ func ExampleCollisionFreeSpeed() {
 		TimeGap: 1, Repulsion: 5, Range: 0.1, WallRepulsion: 6, WallRange: 0.05, NeighborDist: 3,
 	})
 	fmt.Printf("%.1f m apart, %.0f m in 8 s\n", closest, way)
-	// Output:
+	// Output: 0.6 m apart, 10 m in 8 s
 }
 
 func ExampleAnticipationVelocity() {
@@ -71,5 +71,5 @@ func ExampleAnticipationVelocity() {
 		AnticipationTime: 1, ReactionTime: 0.3, NeighborDist: 5,
 	})
 	fmt.Printf("%.1f m apart, %.0f m in 8 s\n", closest, way)
-	// Output:
+	// Output: 1.5 m apart, 11 m in 8 s
 }

@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -16,8 +17,12 @@ type Model string
 
 // The models.
 const (
-	ModelORCA  Model = "orca"
-	ModelSteer Model = "steer"
+	ModelORCA                 Model = "orca"
+	ModelSteer                Model = "steer"
+	ModelSocialForce1995      Model = "social-force-1995"
+	ModelSocialForce2000      Model = "social-force-2000"
+	ModelCollisionFreeSpeed   Model = "collision-free-speed"
+	ModelAnticipationVelocity Model = "anticipation-velocity"
 
 	DefaultModel = ModelORCA // of files that leave to the simulator how agents steer
 )
@@ -57,6 +62,19 @@ var models = []ModelInfo{
 			}
 		},
 	},
+	ofCatalog(ModelSocialForce1995, "SF95", c.SocialForce1995{}),
+	ofCatalog(ModelSocialForce2000, "SF00", c.SocialForce2000{}),
+	ofCatalog(ModelCollisionFreeSpeed, "CFS", c.CollisionFreeSpeed{}),
+	ofCatalog(ModelAnticipationVelocity, "AVM", c.AnticipationVelocity{}),
+}
+
+// ofCatalog returns a model that is a behavior of the catalog, with the numbers of its source.
+func ofCatalog(m Model, short string, component any) ModelInfo {
+	e := byType[reflect.TypeOf(component)]
+	return ModelInfo{
+		Model: m, Short: short, Text: e.Text, Source: e.Source, MaxDt: e.MaxDt,
+		behaviors: func(float64) []any { return []any{pointedAt(e.New())} },
+	}
 }
 
 // solidBody keeps people out of walls and apart.

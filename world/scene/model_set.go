@@ -66,10 +66,14 @@ func (s *Scene) walkBy(info ModelInfo) (changed bool) {
 	s.Model = info.Model
 	s.shortenSteps(info.MaxDt)
 	given := info.behaviors(s.Dt)
+	turns := slices.ContainsFunc(given, func(b any) bool { return s.entry(b).Does.Has(catalog.Turns) })
 	for i := range s.Groups {
 		g := &s.Groups[i]
 		had := len(g.Behaviors)
-		g.Behaviors = slices.DeleteFunc(slices.Clone(g.Behaviors), func(b any) bool { return isWalking(b) && !isOneOf(given, b) })
+		g.Behaviors = slices.DeleteFunc(slices.Clone(g.Behaviors), func(b any) bool {
+			_, faces := b.(c.Facing)
+			return isWalking(b) && !isOneOf(given, b) || faces && turns
+		})
 		changed = changed || len(g.Behaviors) < had
 		seeks, arrives := has[c.Seek](g), has[c.Arrival](g)
 		for _, b := range given {

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
@@ -16,26 +17,30 @@ import (
 // costSuite is the name of what steps cost, beside those of the suites.
 const costSuite = "cost"
 
+// costs measures what steps of models cost, one after another.
+func costs(ctx context.Context, models []scene.ModelInfo) (all []experiment.Cost, err error) {
+	for _, m := range models {
+		cost, err := experiment.MeasureCost(ctx, m.Model)
+		if err != nil {
+			return nil, interrupt.While(ctx, err, "measuring the cost of "+string(m.Model))
+		}
+		all = append(all, cost)
+	}
+	return all, nil
+}
+
 // compare prints the figures of all models beside one another, and what their steps cost.
 // That something is not as expected is no error.
-func (o *Options) compare(ctx context.Context, e *console.Console, models []scene.ModelInfo, parts [][]part) error {
+func (o *Options) compare(e *console.Console, models []scene.ModelInfo, parts [][]part, costs []experiment.Cost) error {
 	rows := make([][]Row, len(models))
 	for i, m := range models {
 		for k := range parts[i] {
 			rows[i] = append(rows[i], parts[i][k].rowsOf(m.Model)...)
 		}
-		cost, err := experiment.MeasureCost(ctx, m.Model)
-		if err != nil {
-			return interrupt.While(ctx, err, "measuring the cost of "+string(m.Model))
-		}
-		rows[i] = append(rows[i], costRows(m.Model, cost)...)
+		rows[i] = append(rows[i], costRows(m.Model, costs[i])...)
 	}
 	if o.JSON {
-		var all []Row
-		for _, of := range rows {
-			all = append(all, of...)
-		}
-		return output.WriteJSON(e.Machine, all)
+		return output.WriteJSON(e.Machine, slices.Concat(rows...))
 	}
 	return writeComparison(e.Out, models, rows)
 }

@@ -35,7 +35,7 @@ func TestPlan(t *testing.T) {
 // say where.
 func TestPlanEnds(t *testing.T) {
 	broken := errors.New("broken")
-	p := plan{suite: "ring"}
+	p := plan{suite: "ring", model: "orca"}
 	var runs atomic.Int64
 	repeat(&p, 1000, func(_ context.Context, _ scene.Model, seed uint64) (int, error) {
 		runs.Add(1)
@@ -45,8 +45,8 @@ func TestPlanEnds(t *testing.T) {
 		return 0, nil
 	})
 	err := p.carryOut(t.Context(), quiet(), false)
-	if !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "ring: ") {
-		t.Errorf("got=%v, want=ring: broken", err)
+	if !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "ring by orca: ") {
+		t.Errorf("got=%v, want=ring by orca: broken", err)
 	}
 	if n := runs.Load(); n > 900 {
 		t.Errorf("%d runs after an error in the third", n)

@@ -87,7 +87,11 @@ func (o *Options) Run(ctx context.Context, e *console.Console) error {
 		return interrupt.While(ctx, err, "verifying")
 	}
 	if o.Model == all {
-		return o.compare(ctx, e, models, parts)
+		costs, err := costs(ctx, models)
+		if err != nil {
+			return err
+		}
+		return o.compare(e, models, parts, costs)
 	}
 	return o.report(e, models[0].Model, parts[0])
 }

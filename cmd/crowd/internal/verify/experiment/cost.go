@@ -16,7 +16,7 @@ type Cost struct {
 // MeasureCost measures the first 10 s of the built-in scene bottleneck by a model, with one
 // worker. Of each step the least of several runs counts: the machine may do other things, too.
 func MeasureCost(ctx context.Context, by scene.Model) (Cost, error) {
-	const runs = 5
+	const runs = 3
 	var least []time.Duration
 	var c Cost
 	for range runs {

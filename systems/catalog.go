@@ -22,6 +22,7 @@ func Catalog() []catalog.Entry {
 		threatScanEntry, avoidanceEntry, wallFollowingEntry, containmentEntry,
 		turnTowardsEntry, turnAwayEntry,
 		orcaEntry, followingDistanceEntry, fundamentalDiagramEntry, passingEntry, inertiaEntry,
+		socialForce1995Entry, socialForce2000Entry, collisionFreeSpeedEntry, anticipationVelocityEntry,
 		driveEntry, solidEntry, facingEntry,
 		crowdedGoalEntry, goalEntry,
 	}

@@ -34,7 +34,7 @@ func (t *stepTrace) sees(name string) bool {
 		if r.name != name {
 			continue
 		}
-		if r.entry == nil || r.entry.Does&(catalog.Steers|catalog.TakesForces) == 0 {
+		if r.entry == nil || r.entry.Does&(catalog.Steers|catalog.TakesForces|catalog.SetsVelocity) == 0 || r.entry.Does.Has(catalog.SetsPosition) {
 			return false
 		}
 		orca := get[c.ORCA](&t.sandbox, t.agent)

@@ -66,7 +66,9 @@ func (t *stepTrace) apply(x *Explanation, r *rule) {
 		s.Speed = &faster
 	case does.Has(catalog.Turns):
 		turn := vec.Angle(before.Heading, after.Heading)
-		s.Turn = &turn
+		if s.Turn = &turn; does.Has(catalog.SetsVelocity) {
+			s.Velocity = change(before.Velocity, after.Velocity)
+		}
 	case does.Has(catalog.SetsPosition):
 		if before == after {
 			return

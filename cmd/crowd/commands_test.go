@@ -124,7 +124,8 @@ func reduce(command string) string {
 		command += " --steps=5"
 	}
 	if name == "verify" {
-		command = seeds.ReplaceAllString(command, "") + " --short"
+		command = strings.ReplaceAll(seeds.ReplaceAllString(command, ""), "--model all", "--model steer") + " --short"
+		command = strings.ReplaceAll(command, "verify all", "verify juelich")
 		if !strings.Contains(command, "--out") {
 			command = oneSuite.ReplaceAllString(command, "verify juelich -")
 		}

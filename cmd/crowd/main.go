@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	parser, err := kong.New(&c,
 		kong.Name("crowd"),
 		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
-		kong.Vars{"version": version.String(), "scene": scene.Default, "models": strings.ReplaceAll(scene.Models(), ",", " or "), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
+		kong.Vars{"version": version.String(), "scene": scene.Default, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
 		kong.Writers(out, errs),
 		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),

@@ -52,6 +52,7 @@ func (runCmd) Help() string {
     crowd run plaza --agents 1000000 --steps 100
     crowd run tank-path --picture tank.png
     crowd run plaza --view 200,200,260,240   draw a part of it, with bodies
+    crowd run bottleneck --model social-force-2000
     crowd run arrival --set slowing-radius=250 --json
     crowd run AGENTS.xml.gz --obstacles ROOM.xml
     crowd run plaza --trajectories plaza.parquet --every 10
@@ -167,6 +168,9 @@ func (c *runCmd) next(s *scene.Scene) []report.Command {
 	}
 	if c.Obstacles != "" {
 		name += " --obstacles " + c.Obstacles
+	}
+	if c.Model != "" {
+		name += " --model " + string(c.Model)
 	}
 	self := commandName()
 	return []report.Command{

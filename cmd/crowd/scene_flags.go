@@ -9,19 +9,13 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
-	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// ownBehaviors is the flag --model with a scene that has behaviors of its own.
-func ownBehaviors(s *scene.Scene) usage.IdleFlag {
-	return usage.IdleFlag{Name: "model", Idle: s.Model == "", Why: fmt.Sprintf("is for SteerBench, UMANS and Vadere files, and %s has behaviors of its own", s.Name)}
-}
-
 // sceneFlags are what every command that runs a scene takes.
 type sceneFlags struct {
-	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file: a scene, one of SteerBench, UMANS or Vadere, or a map of movingai.com."`
+	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file: a scene, one of SteerBench, UMANS, Vadere or Menge, a WKT geometry, or a map of movingai.com."`
 
 	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: the scene's)."`
 	Workers   int                `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
@@ -30,7 +24,7 @@ type sceneFlags struct {
 	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
-	Model     scene.Model        `placeholder:"NAME" help:"How agents of SteerBench, UMANS and Vadere files steer: ${models} (default: ${model}, for Vadere people). Other scenes have behaviors of their own."`
+	Model     scene.Model        `placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
 
 	memory.Flag
 }
@@ -53,9 +47,6 @@ func (f *sceneFlags) openNamed(ctx context.Context, name string, e *console.Cons
 	for _, warning := range s.Warnings {
 		e.Log.Warn(warning)
 	}
-	if err := e.Given.Refuse(ownBehaviors(s)); err != nil {
-		return nil, err
-	}
 	if e.Given["workers"] && f.Workers < 1 {
 		return nil, fmt.Errorf("--workers is %d, want 1 or more", f.Workers)
 	}
@@ -69,6 +60,9 @@ func (f *sceneFlags) openNamed(ctx context.Context, name string, e *console.Cons
 		s.Seed = *f.Seed
 	}
 	if f.Dt != nil {
+		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && *f.Dt > info.MaxDt {
+			return nil, fmt.Errorf("--dt is %v s, want %.3g at most for the model %s", *f.Dt, info.MaxDt, s.Model)
+		}
 		s.Dt = *f.Dt
 	}
 	for _, key := range slices.Sorted(maps.Keys(f.Set)) {

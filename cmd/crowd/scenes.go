@@ -74,7 +74,7 @@ type scenesShowCmd struct {
 	Obstacles string `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool   `help:"Skip unknown elements of a file with a warning."`
 
-	Model scene.Model `placeholder:"NAME" help:"How agents of SteerBench, UMANS and Vadere files steer: ${models} (default: ${model}, for Vadere people)."`
+	Model scene.Model `placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
 }
 
 func (scenesShowCmd) Help() string {
@@ -93,9 +93,6 @@ func (c *scenesShowCmd) Run(ctx context.Context, e *console.Console) error {
 	}
 	for _, warning := range s.Warnings {
 		e.Log.Warn(warning)
-	}
-	if err := e.Given.Refuse(ownBehaviors(s)); err != nil {
-		return usage.Bad(err)
 	}
 	return s.WriteTOML(e.Machine)
 }

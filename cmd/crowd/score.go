@@ -20,6 +20,7 @@ Examples:
 
     crowd score plaza evacuation
     crowd score seek flee arrival --csv --workers 1
+    crowd score SCENARIOS --model collision-free-speed
     crowd score SCENARIOS --json --timeout 1m`
 }
 

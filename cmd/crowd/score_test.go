@@ -156,40 +156,52 @@ func TestScoreWorkers(t *testing.T) {
 	}
 }
 
-// TestScoreModel holds that collisions among agents are counted, and that the
-// report says by which model files were run, and that other scenes have none.
+// TestScoreModel holds that collisions among agents are counted, that the report says by which
+// model scenes were run, and that one that can't have a model says why.
 func TestScoreModel(t *testing.T) {
-	for _, m := range strings.Split(scene.Models(), ",") {
-		code, out, errs := command(t, context.Background(), "score", "--json", "-q", "--steps", "5", "--max-agents", "50", "--model", m, mixed(t), "seek")
+	type row struct {
+		File       string
+		Hash       string
+		Model      string
+		Parameters string `json:"model_parameters"`
+		Error      string
+		Collisions *int
+	}
+	score := func(args ...string) (rows []row) {
+		code, out, errs := command(t, context.Background(), append([]string{"score", "--json", "-q", "--steps", "5", "--max-agents", "50"}, args...)...)
 		if code != exitOK {
 			t.Fatalf("exit code %d: %s", code, errs)
-		}
-		var rows []struct {
-			File       string
-			Hash       string
-			Model      string
-			Parameters string `json:"model_parameters"`
-			Collisions *int
 		}
 		if err := json.Unmarshal([]byte(out), &rows); err != nil {
 			t.Fatal(err)
 		}
+		return rows
+	}
+	for _, m := range scene.ModelNames() {
 		ran := 0
-		for _, r := range rows {
+		for _, r := range score("--model", m, mixed(t), "rvo-blocks", "seek") {
+			if r.File == "seek" && r.Error != "a model is for people with places to go to, and in seek lengths are pixels" {
+				t.Errorf("got=%q", r.Error)
+			}
 			if r.Hash == "" {
 				continue
 			}
 			ran++
-			want := ""
-			if strings.Contains(r.File, ".xml") {
-				want = m
-			}
-			if r.Model != want || (r.Parameters == "") != (want == "") || r.Collisions == nil {
-				t.Errorf("%s: got=%q %q, want=%q, and collisions", r.File, r.Model, r.Parameters, want)
+			if r.Model != m || r.Parameters == "" || r.Collisions == nil {
+				t.Errorf("%s: got=%q %q, want=%q, and collisions", r.File, r.Model, r.Parameters, m)
 			}
 		}
 		if ran < 2 {
-			t.Errorf("%d files ran, want 2 or more", ran)
+			t.Errorf("%s: %d files ran, want 2 or more", m, ran)
+		}
+	}
+	for _, r := range score(mixed(t), "seek") {
+		want := ""
+		if strings.Contains(r.File, ".xml") {
+			want = "orca"
+		}
+		if r.Hash != "" && (r.Model != want || (r.Parameters == "") != (want == "")) {
+			t.Errorf("%s without a flag: got=%q %q, want=%q", r.File, r.Model, r.Parameters, want)
 		}
 	}
 	code, _, errs := command(t, context.Background(), "score", "--model", "waltz", "seek")

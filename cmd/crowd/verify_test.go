@@ -31,7 +31,7 @@ func TestVerifyTable(t *testing.T) {
 	}
 	last := lines[len(lines)-1]
 	// Single file at 1.1 a meter is missed.
-	if last != "16 of 17 as expected" || code != exitFailure || !strings.HasSuffix(errs, "1 not as expected\n") {
+	if last != "16 of 17 as expected, by the model orca" || code != exitFailure || !strings.HasSuffix(errs, "1 not as expected\n") {
 		t.Errorf("last line: got=%q, exit code %d: %s", last, code, errs)
 	}
 	for _, name := range []string{"a-juelich.svg", "a-diagram.svg"} {
@@ -54,11 +54,11 @@ func TestVerifyJSON(t *testing.T) {
 	}
 	missed := 0
 	for _, row := range rows {
-		if keys := slices.Sorted(maps.Keys(row)); !slices.Equal(keys, []string{"expected", "measured", "name", "note", "passed", "suite"}) {
+		if keys := slices.Sorted(maps.Keys(row)); !slices.Equal(keys, []string{"expected", "measured", "model", "name", "note", "passed", "suite"}) {
 			t.Fatalf("got=%v", keys)
 		}
 		_, number := row["measured"].(float64)
-		if row["suite"] != "juelich" || row["measured"] != nil && !number || row["name"] == "" {
+		if row["suite"] != "juelich" || row["model"] != "orca" || row["measured"] != nil && !number || row["name"] == "" {
 			t.Errorf("got=%v", row)
 		}
 		if row["passed"] == false && !strings.Contains(row["note"].(string), "an expected miss") {

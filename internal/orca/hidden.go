@@ -34,11 +34,7 @@ func (a *Agent) farWalls(dt float64) float64 {
 }
 
 // distance2 returns the square of the distance of a point from the middle of a wall.
-func (e *Edge) distance2(p r2.Vec) float64 {
-	to := vec.Sub(p, e.A)
-	along := min(max(vec.Dot(to, e.along), 0), vec.Dot(vec.Sub(e.B, e.A), e.along))
-	return vec.Norm2(vec.AddScaled(to, -along, e.along))
-}
+func (e *Edge) distance2(p r2.Vec) float64 { return vec.Norm2(e.from(p)) }
 
 // Hides tells whether walls hide another body: neither its middle nor its left or right side is in
 // sight of the agent's own.

@@ -17,9 +17,10 @@ type Entry struct {
 	By        []any             // nil pointers of the systems that carry it out, where System is nil or is not the only one
 	Phase     Phase             // when in a step the system runs
 	Does      Effect
-	Priority  int    // of its force, where forces are combined by priority: the lowest comes first
-	State     string // what its system keeps from one step to the next outside components, so that saving it is not forgotten; empty: nothing
-	Laws      Law    // those that the rule obeys
+	Priority  int     // of its force, where forces are combined by priority: the lowest comes first
+	MaxDt     float64 // s, the longest step with which it does what its source says; 0: any
+	State     string  // what its system keeps from one step to the next outside components, so that saving it is not forgotten; empty: nothing
+	Laws      Law     // those that the rule obeys
 
 	Doing string     // what agents with it are said to do in a view, such as "fleeing"; empty: nothing of their own
 	While func() any // makes the condition under which they do so, see frame.While1; nil: they always do

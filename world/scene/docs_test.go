@@ -142,27 +142,48 @@ func TestSchemaIsUpToDate(t *testing.T) {
 	})
 }
 
-// The table of behaviors on the page is that of the catalog.
-func TestTableIsUpToDate(t *testing.T) {
-	const begin, end = "<!-- behaviors: made from the catalog -->\n", "<!-- end of behaviors -->\n"
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok := strings.Cut(string(text), begin)
-	_, after, found := strings.Cut(rest, end)
-	if !ok || !found {
-		t.Fatalf("%s has no table between %q and %q", page, begin, end)
-	}
-	want := before + begin + behaviorTable() + end + after
-	if *update {
-		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
+// The tables on the pages are those of the catalog and of the list of models.
+func TestTablesAreUpToDate(t *testing.T) {
+	for _, table := range []struct {
+		page, begin, end string
+		text             func() string
+	}{
+		{page, "<!-- behaviors: made from the catalog -->\n", "<!-- end of behaviors -->\n", behaviorTable},
+		{"../../docs/models.md", "<!-- models: made from the list -->\n", "<!-- end of models -->\n", modelTable},
+	} {
+		text, err := os.ReadFile(table.page)
+		if err != nil {
 			t.Fatal(err)
 		}
+		before, rest, ok := strings.Cut(string(text), table.begin)
+		_, after, found := strings.Cut(rest, table.end)
+		if !ok || !found {
+			t.Fatalf("%s has no table between %q and %q", table.page, table.begin, table.end)
+		}
+		want := before + table.begin + table.text() + table.end + after
+		if *update {
+			if err := os.WriteFile(table.page, []byte(want), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(table.page); err != nil || string(got) != want {
+			t.Errorf("%v: the table in %s is out of date: run go test ./world/scene -run %s -update", err, table.page, t.Name())
+		}
 	}
-	if got, err := os.ReadFile(page); err != nil || string(got) != want {
-		t.Errorf("%v: the table of behaviors in docs/scenes.md is out of date: run go test ./world/scene -run %s -update", err, t.Name())
+}
+
+// modelTable returns the table of models.
+func modelTable() string {
+	var b strings.Builder
+	b.WriteString("| `--model` | in tables | people | source | longest step |\n|---|---|---|---|---|\n")
+	for _, m := range Models() {
+		step := "any"
+		if m.MaxDt > 0 {
+			step = fmt.Sprintf("%v s", m.MaxDt)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", m.Model, m.Short, m.Text, m.Source, step)
 	}
+	return b.String()
 }
 
 // behaviorTable returns the table of behaviors.

@@ -89,7 +89,7 @@ func (l *linter) steers() bool { return l.does(catalog.Steers) && !l.does(catalo
 func (l *linter) motion() {
 	kinematic := false
 	for _, e := range l.known(l.Group) {
-		kinematic = kinematic || e.Does.Has(catalog.SetsVelocity) && e.Phase == catalog.Steer
+		kinematic = kinematic || e.Does.Has(catalog.SetsVelocity) && !e.Does.Has(catalog.TakesForces) && e.Phase <= catalog.Choose
 	}
 	still := l.Group.Speed == 0 && l.Velocity == (r2.Vec{})
 	l.warn(!l.steers() && !kinematic && !has[c.Drive](l.Group) && still,

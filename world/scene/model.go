@@ -2,6 +2,8 @@ package scene
 
 import (
 	"fmt"
+	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -9,116 +11,126 @@ import (
 	"github.com/8f878440/crowd/internal/suggest"
 )
 
-// Model says how the agents of files steer that leave that to the simulator, as
-// those of SteerBench, UMANS and Vadere do. Agents of other scenes have behaviors of
-// their own.
+// Model is the name of a model of how people walk to their goals, among obstacles and one
+// another. See Models and Scene.SetModel.
 type Model string
 
+// The models.
 const (
-	ModelORCA   Model = "orca"   // seek or arrival, and ORCA, as people walk, with solid bodies
-	ModelPeople Model = "people" // the same, but looking less far, as in a throng and at doors
-	ModelSteer  Model = "steer"  // seek or arrival, and Reynolds' rules: avoidance of obstacles and of one another, separation; solid bodies
+	ModelORCA                 Model = "orca"
+	ModelSteer                Model = "steer"
+	ModelSocialForce1995      Model = "social-force-1995"
+	ModelSocialForce2000      Model = "social-force-2000"
+	ModelCollisionFreeSpeed   Model = "collision-free-speed"
+	ModelAnticipationVelocity Model = "anticipation-velocity"
 
-	DefaultModel = ModelORCA
+	DefaultModel = ModelORCA // of files that leave to the simulator how agents steer
 )
 
-// models are all there are.
-var models = []Model{ModelORCA, ModelPeople, ModelSteer}
+// ModelInfo says what a model is.
+type ModelInfo struct {
+	Model  Model
+	Short  string  // in the heads of tables: at most 5 letters
+	Text   string  // what people do, in one line
+	Source string  // where it was published
+	MaxDt  float64 // s, the longest step with which its equations are solved; 0: any
 
-// Models returns the names of all, with commas between them.
-func Models() string {
-	var all []string
-	for _, m := range models {
-		all = append(all, string(m))
-	}
-	return strings.Join(all, ",")
+	behaviors func(dt float64) []any // of people with a place to go to, for steps of dt seconds
 }
 
-func (m Model) check() error {
-	if slices.Contains(models, m) {
-		return nil
+// models are all there are.
+var models = []ModelInfo{
+	{
+		Model: ModelORCA, Short: "ORCA", Text: "take the collision-free velocity nearest to the preferred one, and keep distances as people do",
+		Source: "van den Berg, Guy, Lin, Manocha 2011; the rules of people are of this project",
+		behaviors: func(dt float64) []any {
+			return append([]any{
+				c.Seek{Gain: gainFor(dt)}, c.Arrival{Gain: gainFor(dt), SlowingRadius: 3},
+				c.ORCA{Gain: gainFor(dt), TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 8, MaxNeighbors: 24, Priority: 1},
+			}, Walking()...)
+		},
+	},
+	{
+		Model: ModelSteer, Short: "steer", Text: "avoid obstacles and agents that they would hit, and keep apart, by forces; bodies are solid",
+		Source: "Reynolds 1999",
+		behaviors: func(dt float64) []any {
+			return []any{
+				c.Seek{Gain: gainFor(dt)}, c.Arrival{Gain: gainFor(dt), SlowingRadius: 3}, solidBody,
+				c.ThreatScan{LookAhead: 2}, c.Avoidance{MaxForce: 4},
+				c.UnalignedCollisionAvoidance{Gain: gainFor(dt), Horizon: 5, NeighborDist: 10, Clearance: 0.1},
+				c.Separation{Gain: min(3, 1/dt), NeighborDist: 2},
+			}
+		},
+	},
+	ofCatalog(ModelSocialForce1995, "SF95", c.SocialForce1995{}),
+	ofCatalog(ModelSocialForce2000, "SF00", c.SocialForce2000{}),
+	ofCatalog(ModelCollisionFreeSpeed, "CFS", c.CollisionFreeSpeed{}),
+	ofCatalog(ModelAnticipationVelocity, "AVM", c.AnticipationVelocity{}),
+}
+
+// ofCatalog returns a model that is a behavior of the catalog, with the numbers of its source.
+func ofCatalog(m Model, short string, component any) ModelInfo {
+	e := byType[reflect.TypeOf(component)]
+	return ModelInfo{
+		Model: m, Short: short, Text: e.Text, Source: e.Source, MaxDt: e.MaxDt,
+		behaviors: func(float64) []any { return []any{pointedAt(e.New())} },
 	}
-	return fmt.Errorf("model is %q, %s", string(m), suggest.OneOf(string(m), strings.Split(Models(), ",")))
+}
+
+// solidBody keeps people out of walls and apart.
+var solidBody = c.Solid{Push: 0.8}
+
+// gainFor is a gain in kg/s, with a mass of 1 kg: half a second to turn, but not more than a
+// step of dt seconds allows.
+func gainFor(dt float64) float64 { return min(2, 1/dt) }
+
+// Models returns what there is to know of all models.
+func Models() []ModelInfo { return slices.Clone(models) }
+
+// ModelNames returns the names of all models.
+func ModelNames() (names []string) {
+	for i := range models {
+		names = append(names, string(models[i].Model))
+	}
+	return names
+}
+
+// Info says what the model is. The error lists the names of all.
+func (m Model) Info() (ModelInfo, error) {
+	i := slices.IndexFunc(models, func(info ModelInfo) bool { return info.Model == m })
+	if i < 0 {
+		return ModelInfo{}, fmt.Errorf("model is %q, %s", string(m), suggest.OneOf(string(m), ModelNames()))
+	}
+	return models[i], nil
 }
 
 // UnmarshalText reads the name of a model.
 func (m *Model) UnmarshalText(text []byte) error {
-	model := Model(text)
-	if err := model.check(); err != nil {
+	if _, err := Model(text).Info(); err != nil {
 		return err
 	}
-	*m = model
+	*m = Model(text)
 	return nil
 }
 
-// modelForce is the greatest force in N, with a mass of 1 kg, of an agent whose
-// file knows none.
-const modelForce = 5
-
-// behaviors returns what agents of the model have, for steps of dt seconds. It is
-// the same for all files.
-func (m Model) behaviors(dt float64) Group {
-	gain := min(2, 1/dt) // kg/s: half a second to turn, but not more than a step allows
-	g := Group{Behaviors: []any{c.Seek{Gain: gain}, c.Arrival{Gain: gain, SlowingRadius: 3}, c.CrowdedGoal{Share: 0.3, Patience: 2}, c.Solid{Push: 0.8}}}
-	switch m {
-	case ModelORCA, ModelPeople:
-		orca := c.ORCA{Gain: gain, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 8, MaxNeighbors: 24, Priority: 1}
-		if m == ModelPeople {
-			orca.TimeHorizon, orca.TimeHorizonObst, orca.NeighborDist = 1, 0.5, 3
-		}
-		g.Set(orca)
-		g = g.walking()
-	case ModelSteer:
-		g.Set(
-			c.ThreatScan{LookAhead: 2}, c.Avoidance{MaxForce: 4},
-			c.UnalignedCollisionAvoidance{Gain: gain, Horizon: 5, NeighborDist: 10, Clearance: 0.1},
-			c.Separation{Gain: min(3, 1/dt), NeighborDist: 2})
-	}
-	return g
-}
-
-// steer gives all groups of a scene the behaviors of the model: who stays at a
-// goal arrives there, others seek it. Who has none goes its way, and neither comes
-// back to it nor avoids others.
-func (s *Scene) steer(m Model) {
-	s.Model = m
-	for i := range s.Groups {
-		g, all := &s.Groups[i], m.behaviors(s.Dt)
-		g.Way = Route
-		for _, b := range all.Behaviors {
-			switch b.(type) {
-			case c.CrowdedGoal:
-			case c.Arrival:
-				if g.Goal != nil && g.Goal.Then == Stay {
-					g.Set(b)
-				}
-			case c.Seek:
-				if g.Goal != nil && g.Goal.Then != Stay {
-					g.Set(b)
-				}
-			case c.ORCA, c.FollowingDistance, c.FundamentalDiagram, c.Passing, c.Inertia, c.UnalignedCollisionAvoidance, c.Separation:
-				if g.Goal != nil {
-					g.Set(b)
-				}
-			default:
-				g.Set(b)
-			}
-		}
-		if g.MaxForce.Zero() {
-			g.MaxForce = Same(modelForce)
-		}
-	}
-}
-
-// Parameters says which numbers the behaviors of a model have, for steps of dt
-// seconds: "seek = {gain = 2}; …", as in a scene file. It is empty for no model.
-func (m Model) Parameters(dt float64) string {
-	if m.check() != nil {
+// ModelParameters says which numbers the behaviors of the scene's model have: "seek = {gain = 2};
+// …", as in a scene file. Of behaviors that differ from group to group it has those of the
+// first. It is empty for a scene without a model.
+func (s *Scene) ModelParameters() string {
+	info, err := s.Model.Info()
+	if err != nil {
 		return ""
 	}
+	var given Group
+	for i := range s.Groups {
+		for _, b := range s.Groups[i].Behaviors {
+			if (isOneOf(info.behaviors(s.Dt), b) || isOneOf([]any{solidBody}, b)) && !isOneOf(given.Behaviors, b) {
+				given.Set(b)
+			}
+		}
+	}
 	var all []string
-	b := m.behaviors(dt)
-	for _, k := range new(Scene).groupKeys(&b) {
+	for _, k := range new(Scene).groupKeys(&given) {
 		if k.inside == nil || k.isReset() {
 			continue
 		}
@@ -130,5 +142,8 @@ func (m Model) Parameters(dt float64) string {
 		}
 		all = append(all, k.name+" = {"+strings.Join(numbers, ", ")+"}")
 	}
-	return strings.Join(append(all, "max-force = "+formatNumber(modelForce)), "; ")
+	if f := s.Groups[0].MaxForce; f.All > 0 && len(f.Each) == 0 && f.Spread == nil && !math.IsInf(f.All, 1) {
+		all = append(all, "max-force = "+formatNumber(f.All))
+	}
+	return strings.Join(all, "; ")
 }

@@ -1,8 +1,10 @@
 package scene
 
 import (
-	"bytes"
+	"math"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,48 +15,127 @@ import (
 // that the scene can be built, and that it can be written and read again.
 func TestModels(t *testing.T) {
 	path := dynamicFile(t, "quick")
-	for _, m := range models {
+	for _, info := range Models() {
+		m := info.Model
 		s, err := Open(path, OpenOptions{Model: m})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Model != m || !has[c.Seek](&s.Groups[0]) || has[c.Arrival](&s.Groups[0]) {
-			t.Errorf("%s: got=%+v, want agents that seek", m, s.Groups[0])
+		if s.Model != m || has[c.Arrival](&s.Groups[0]) || !has[c.Solid](&s.Groups[0]) || s.Groups[0].Way != Route {
+			t.Errorf("%s: got=%+v, want agents that do not stay, with solid bodies and routes", m, s.Groups[0])
 		}
-		if got := m.Parameters(s.Dt); !strings.Contains(got, "seek = {gain = 2}") || !strings.Contains(got, "max-force = 5") {
+		for _, b := range info.behaviors(s.Dt) {
+			if _, arrives := b.(c.Arrival); !arrives && !isOneOf(s.Groups[0].Behaviors, b) {
+				t.Errorf("%s: got=%+v, want %+v", m, s.Groups[0].Behaviors, b)
+			}
+		}
+		if got := s.ModelParameters(); !strings.Contains(got, "max-force = 5") || !strings.Contains(got, "solid = {push = 0.8}") {
 			t.Errorf("%s: parameters: got=%s", m, got)
 		}
-		if got := m.Parameters(2); !strings.Contains(got, "seek = {gain = 0.5}") {
-			t.Errorf("%s: steps of 2 s: got=%s, want a gain of 1/dt", m, got)
-		}
-		var text bytes.Buffer
-		if err := s.WriteTOML(&text); err != nil {
-			t.Fatal(err)
-		}
-		again, err := Read(&text, "again.toml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		hash := func(s *Scene) uint64 {
-			w, err := s.Build(Options{Workers: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer w.Close()
-			for range 100 {
-				if err := w.Step(); err != nil {
-					t.Fatal(err)
-				}
-			}
-			return w.Hash()
-		}
-		if got, want := hash(again), hash(s); got != want {
-			t.Errorf("%s: read again: got=%x, want=%x", m, got, want)
+		if again := reread(t, s); hashAfter(t, again, 100) != hashAfter(t, s, 100) {
+			t.Errorf("%s: read again: another hash", m)
 		}
 	}
 	s, err := Open(path, OpenOptions{})
-	if err != nil || s.Model != DefaultModel {
+	if err != nil || s.Model != DefaultModel || !has[c.Seek](&s.Groups[0]) {
 		t.Errorf("got=%v, %v, want the default model", s.Model, err)
+	}
+	if got := s.ModelParameters(); !strings.HasPrefix(got, "seek = {gain = 2}; orca = {") {
+		t.Errorf("parameters: got=%s", got)
+	}
+}
+
+// TestSetModel holds that people of a scene walk by a model with the places, ways, bodies and
+// speeds that they have, that those of the model already stay as they are, and that what goes
+// with behaviors that they no longer have is gone.
+func TestSetModel(t *testing.T) {
+	for _, name := range []string{"evacuation", "bottleneck", "crossing", "concert", "antipodal", "office", "floors", "city", "maze", "siege", "queue", "plaza", "rvo-circle", "rvo-blocks", "formation"} {
+		for _, info := range Models() {
+			own, err := Named(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := own.Clone()
+			if err := s.SetModel(info.Model); err != nil {
+				t.Errorf("%s by %s: %v", name, info.Model, err)
+				continue
+			}
+			for i := range s.Groups {
+				g, was := &s.Groups[i], &own.Groups[i]
+				for _, b := range g.Behaviors {
+					if isWalking(b) && !isOneOf(info.behaviors(s.Dt), b) {
+						t.Errorf("%s by %s: groups[%d] still have %+v", name, info.Model, i, b)
+					}
+				}
+				kept := *g
+				kept.Behaviors = was.Behaviors
+				if !reflect.DeepEqual(kept, *was) {
+					t.Errorf("%s by %s: groups[%d]: got=%+v, want=%+v", name, info.Model, i, kept, *was)
+				}
+			}
+			if err := s.check(); err != nil {
+				t.Errorf("%s by %s: %v", name, info.Model, err)
+			}
+			if length := float64(s.Steps) * s.Dt; math.Abs(length-float64(own.Steps)*own.Dt) > 1e-6 || info.MaxDt > 0 && s.Dt > info.MaxDt {
+				t.Errorf("%s by %s: got=%v s, %v s a step", name, info.Model, length, s.Dt)
+			}
+		}
+	}
+	s, _ := Named("evacuation")
+	own := s.Clone()
+	if err := s.SetModel(ModelORCA); err != nil {
+		t.Fatal(err)
+	}
+	own.Model = ModelORCA
+	if !reflect.DeepEqual(s, own) {
+		t.Errorf("got=%+v, want what it is anyway", s)
+	}
+	if err := s.SetModel(ModelSteer); err != nil || s.Try != "" || !slices.Equal(s.Featured, []string{"max-speed"}) {
+		t.Errorf("got=%v, try %q, featured %v, want no word of ORCA", err, s.Try, s.Featured)
+	}
+}
+
+// TestShorterSteps holds that steps are cut where a model needs it, and last as long in all.
+func TestShorterSteps(t *testing.T) {
+	for _, tc := range []struct {
+		dt, longest, want float64
+		steps             int
+	}{{0.1, 0, 0.1, 60}, {0.1, 0.1, 0.1, 60}, {0.1, 0.2, 0.1, 60}, {0.1, 0.05, 0.05, 120}, {0.1, 0.04, 0.1 / 3, 180}, {1. / 30, 1. / 120, 1. / 120, 240}} {
+		s := Scene{Dt: tc.dt, Steps: 60}
+		s.shortenSteps(tc.longest)
+		if s.Dt != tc.want || s.Steps != tc.steps {
+			t.Errorf("%v: got=%d steps of %v s, want=%d of %v s", tc, s.Steps, s.Dt, tc.steps, tc.want)
+		}
+	}
+}
+
+// TestScenesWithoutModel holds that a scene that can't have a model says why, and stays as it is.
+func TestScenesWithoutModel(t *testing.T) {
+	nobody := &Scene{Name: "void", Dt: 0.1, Groups: []Group{{Count: 1}}}
+	follows := &Scene{Name: "dog", Dt: 0.1, Groups: []Group{{Count: 1, TargetPointer: true, Behaviors: []any{c.Seek{Gain: 1}}}}}
+	scenes := []*Scene{nobody, follows}
+	for _, name := range []string{"seek", "boids", "predators", "leader", "hide"} {
+		s, err := Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scenes = append(scenes, s)
+	}
+	for i, want := range []string{
+		"void nobody has one", "dog groups[0] follow the pointer", "seek lengths are pixels", "boids groups[0] (birds) have wander",
+		"predators groups[0] (predators) have quarry", "leader groups[1] (visitors) have leader-following", "hide groups[1] (hiders) have hiding",
+	} {
+		s := scenes[i]
+		before := s.Clone()
+		if err := s.SetModel(ModelORCA); err == nil || err.Error() != "a model is for people with places to go to, and in "+want {
+			t.Errorf("got=%v, want=%s", err, want)
+		}
+		if !reflect.DeepEqual(s, before) {
+			t.Errorf("%s has changed", s.Name)
+		}
+	}
+	if err := nobody.SetModel("waltz"); err == nil || !strings.Contains(err.Error(), `model is "waltz", want one of`) {
+		t.Errorf("got=%v", err)
 	}
 }
 
@@ -64,10 +145,13 @@ func TestModelsThatAreNone(t *testing.T) {
 			t.Errorf("%s: got=%v, want an error that names the model", name, err)
 		}
 	}
-	if s, err := Open("plaza", OpenOptions{Model: ModelSteer}); err != nil || s.Model != "" {
+	if s, err := Open("plaza", OpenOptions{}); err != nil || s.Model != "" || s.ModelParameters() != "" {
 		t.Errorf("a built-in scene: got=%q, %v, want no model", s.Model, err)
 	}
-	if got := Model("").Parameters(1); got != "" {
-		t.Errorf("parameters of no model: got=%q", got)
+	if s, err := Open("plaza", OpenOptions{Model: ModelSteer}); err != nil || s.Model != ModelSteer || s.ModelParameters() == "" {
+		t.Errorf("a built-in scene: got=%+v, %v, want the model", s, err)
+	}
+	if _, err := Open("boids", OpenOptions{Model: ModelSteer}); err == nil {
+		t.Error("birds walk by a model")
 	}
 }

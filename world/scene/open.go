@@ -18,7 +18,7 @@ type OpenOptions struct {
 	Obstacles string // file of obstacles, beside a file of agents
 	Lenient   bool   // skip unknown elements with a warning
 	Seed      uint64 // of what a file leaves to chance when it is read; 0: 1
-	Model     Model  // how agents steer where the file does not say; empty: ModelPeople for those of Vadere, DefaultModel for others
+	Model     Model  // how people walk to their goals, see Scene.SetModel; empty: as the scene says, or by DefaultModel where a file leaves that open
 
 	Catalog []catalog.Entry // of a host's own behaviors: see Scene.Catalog
 
@@ -46,9 +46,20 @@ func (e UnknownError) Error() string {
 // Open returns the built-in scene with that name, or else reads the file with
 // that path. What kind a file is, its content says.
 func Open(name string, o OpenOptions) (*Scene, error) {
-	if err := o.model().check(); err != nil {
+	if _, err := o.model().Info(); err != nil {
 		return nil, err
 	}
+	s, err := open(name, o)
+	if err != nil || o.Model == "" || s.Model == o.Model {
+		return s, err
+	}
+	if err := s.SetModel(o.Model); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func open(name string, o OpenOptions) (*Scene, error) {
 	if err := (&Scene{Catalog: o.Catalog}).checkCatalog(); err != nil {
 		return nil, err
 	}

@@ -36,8 +36,9 @@ func (v *vadereScene) people(model Model) error {
 	ways := make([]Way, len(v.Groups))
 	for i := range v.Groups {
 		ways[i] = v.Groups[i].Way
+		v.Groups[i].Set(throngORCA)
 	}
-	v.steer(cmp.Or(model, ModelPeople))
+	v.steer(cmp.Or(model, DefaultModel))
 	size := r2.Sub(v.from.Bounds.Max, v.from.Bounds.Min)
 	area := size.X * size.Y * float64(max(1, len(v.Groups)))
 	way, cell := Quickest, vadereLeastCell

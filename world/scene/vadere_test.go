@@ -58,7 +58,7 @@ func TestVadereKinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Name != "hall" || !slices.Equal(s.Files, []string{path}) || s.Seed != 7 || s.Model != ModelPeople || s.Box != box(0, 0, 20, 10) || s.Steps != 1800 {
+		if s.Name != "hall" || !slices.Equal(s.Files, []string{path}) || s.Seed != 7 || s.Model != ModelORCA || s.Box != box(0, 0, 20, 10) || s.Steps != 1800 {
 			t.Errorf("%s: got=%+v", test.name, s)
 		}
 	}

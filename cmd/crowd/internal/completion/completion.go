@@ -103,7 +103,12 @@ func candidates(node *kong.Node, words []string) (all []string) {
 		before := words[len(words)-1]
 		i := slices.IndexFunc(flags, func(f *kong.Flag) bool { return before == "--"+f.Name || f.Short != 0 && before == "-"+string(f.Short) })
 		if i >= 0 && !flags[i].IsBool() {
-			for word := range strings.SplitSeq(flags[i].Enum, ",") {
+			if flags[i].Name == "model" {
+				for _, name := range scene.ModelNames() {
+					add(name)
+				}
+			}
+			for word := range strings.SplitSeq(cmp.Or(flags[i].Enum, flags[i].Tag.Get("words")), ",") {
 				add(word)
 			}
 			return all

@@ -130,7 +130,7 @@ func gather(ctx context.Context, data string) (p places, err error) {
 // simulated runs a scene and returns its people and its walls.
 func simulated(ctx context.Context, s *scene.Scene) (strip, error) {
 	const longest = 80 // s, more than until the end of all films
-	r, err := experiment.Record(ctx, s, longest)
+	r, err := experiment.Record(ctx, scene.DefaultModel, s, longest)
 	if err != nil {
 		return strip{}, err
 	}

@@ -14,7 +14,7 @@ import (
 // command is the line that asks for it.
 func Begin(s *scene.Scene, w *world.World, command string) *Report {
 	return &Report{
-		Scene: s.Name, Model: string(s.Model), ModelParameters: s.Model.Parameters(s.Dt), Agents: s.Agents(), Seed: s.Seed, Dt: s.Dt,
+		Scene: s.Name, Model: string(s.Model), ModelParameters: s.ModelParameters(), Agents: s.Agents(), Seed: s.Seed, Dt: s.Dt,
 		Notes: s.Notes, Version: version.String(), Command: command, Conditions: conditionsOf(s, w),
 		ends: s.Ends(), pixels: s.InPixels(),
 	}

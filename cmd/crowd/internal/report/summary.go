@@ -21,7 +21,11 @@ type Command struct{ Line, For string }
 // WriteTable has the rest.
 func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	t := terminal.NewTable(w)
-	t.Row("crowd", "%s in %s, for %s", numbers.Plural(r.Agents, "agent"), r.Scene, r.span(r.Dt*float64(r.Steps)))
+	by := ""
+	if r.Model != "" {
+		by = " by the model " + r.Model
+	}
+	t.Row("crowd", "%s in %s%s, for %s", numbers.Plural(r.Agents, "agent"), r.Scene, by, r.span(r.Dt*float64(r.Steps)))
 	switch {
 	case r.InterruptedStep != nil:
 		t.RowIn(terminal.Warning, "", "interrupted in step %s: all here is as before it", numbers.Thousands(*r.InterruptedStep))

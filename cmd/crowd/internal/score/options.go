@@ -20,7 +20,7 @@ type Options struct {
 	MaxAgents int           `placeholder:"N" default:"${maxagents}" help:"Do not run files with more agents."`
 	Steps     *int          `placeholder:"N" help:"Number of steps (default: that of each file)."`
 	Lenient   bool          `help:"Skip unknown elements of files with a warning."`
-	Model     scene.Model   `placeholder:"NAME" help:"How agents of SteerBench, UMANS and Vadere files steer: ${models} (default: ${model}, for Vadere people). Other scenes have behaviors of their own."`
+	Model     scene.Model   `placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
 	Safety    bool          `default:"true" negatable:"" help:"Count collisions of agents with one another as well."`
 
 	measurements.Places

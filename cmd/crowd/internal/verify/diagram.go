@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // weidmann returns the speed in m/s at which people walk at a density in people/m².
@@ -62,11 +63,11 @@ func (s *diagram) plan(p *plan) {
 }
 
 // planWalks plans walks at some densities, with so many seeds each.
-func planWalks(p *plan, walks []walkedAt, seeds int, run func(context.Context, uint64, float64) (experiment.Walk, error)) {
+func planWalks(p *plan, walks []walkedAt, seeds int, run func(context.Context, scene.Model, uint64, float64) (experiment.Walk, error)) {
 	for i := range walks {
 		w := &walks[i]
-		w.walked = repeat(p, seeds, func(ctx context.Context, seed uint64) (walk, error) {
-			measured, err := run(ctx, seed, w.density)
+		w.walked = repeat(p, seeds, func(ctx context.Context, by scene.Model, seed uint64) (walk, error) {
+			measured, err := run(ctx, by, seed, w.density)
 			if errors.As(err, new(experiment.NoRoomError)) {
 				return walk{noRoom: err}, nil
 			}
@@ -130,7 +131,9 @@ func (w *walkedAt) asWeidmann(where string) Row {
 	if math.IsNaN(density) {
 		expected = about(weidmann(w.density), w.tolerance)
 	}
-	return w.judge(name, expected.in("m/s"), speed, of("mean", len(w.walked)), "Weidmann's speed at the density measured")
+	r := w.judge(name, expected.in("m/s"), speed, of("mean", len(w.walked)), "Weidmann's speed at the density measured")
+	r.law = fmt.Sprintf("Weidmann's ± %.2g m/s", w.tolerance)
+	return r
 }
 
 // within compares the speed with a range.

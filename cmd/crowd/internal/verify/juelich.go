@@ -7,6 +7,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // gate is an experiment of the Forschungszentrum Jülich (HERMES, 2009), and what was
@@ -85,14 +86,14 @@ func (g *gate) read(folder string) (*experiment.Gate, error) {
 func (s *juelich) plan(p *plan) {
 	for i := range s.gates {
 		g := &s.gates[i]
-		g.walked = repeat(p, s.seeds, func(ctx context.Context, seed uint64) (experiment.Gate, error) {
-			return experiment.WalkGate(ctx, seed, g.width, g.people)
+		g.walked = repeat(p, s.seeds, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Gate, error) {
+			return experiment.WalkGate(ctx, by, seed, g.width, g.people)
 		})
 	}
 	for i := range s.doors {
 		d := &s.doors[i]
-		d.walked = repeat(p, s.seeds, func(ctx context.Context, seed uint64) (experiment.Door, error) {
-			return experiment.WalkDoor(ctx, seed, d.width)
+		d.walked = repeat(p, s.seeds, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Door, error) {
+			return experiment.WalkDoor(ctx, by, seed, d.width)
 		})
 	}
 }

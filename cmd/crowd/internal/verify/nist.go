@@ -19,17 +19,17 @@ func newNist(o *Options) (suite, error) {
 	g := &guideline{title: "NIST TN 1822", seeds: o.seeds(3)}
 	g.tests = []test{
 		drawn,
-		one("2.1: speed in a corridor of 40 m at 1.0 m/s", between(0.95, 1.05).in("m/s"), 1, func(ctx context.Context, _ uint64) (float64, error) {
-			seconds, err := experiment.WalkCorridor(ctx, 1, 40)
+		one("2.1: speed in a corridor of 40 m at 1.0 m/s", between(0.95, 1.05).in("m/s"), 1, func(ctx context.Context, by scene.Model, _ uint64) (float64, error) {
+			seconds, err := experiment.WalkCorridor(ctx, by, 1, 40)
 			return 40 / seconds, err
 		}),
 		onStairs("2.2: 10 m up stairs at 1.33 m/s", true, 0.5),
 		onStairs("2.2: 10 m down stairs at 1.33 m/s", false, 0.75),
 		aroundCorner("2.3"),
 		assignedSpeeds,
-		one("2.5: 100 m in smoke, at half of 1.25 m/s", about(160, 0.5).in("s"), 1, func(ctx context.Context, _ uint64) (float64, error) {
+		one("2.5: 100 m in smoke, at half of 1.25 m/s", about(160, 0.5).in("s"), 1, func(ctx context.Context, by scene.Model, _ uint64) (float64, error) {
 			const half = 0.5 * 0.706 / 0.057 // 1/m, in which people walk at half their speed
-			return experiment.WalkCorridor(ctx, 1.25, 100, systems.Zone{Box: r2.NewBox(-1, -2, 101, 2), Speed: 1, Smoke: half})
+			return experiment.WalkCorridor(ctx, by, 1.25, 100, systems.Zone{Box: r2.NewBox(-1, -2, 101, 2), Speed: 1, Smoke: half})
 		}),
 		fixed(
 			absent("2.6: incapacitation by toxic gases", "nobody is harmed by what there is in the air"),
@@ -70,7 +70,7 @@ func drawn(g *guideline, p *plan) func() []Row {
 	}
 	for i := range tests {
 		t := &tests[i]
-		t.delays = repeat(p, 1, func(ctx context.Context, seed uint64) ([]float64, error) {
+		t.delays = repeat(p, 1, func(ctx context.Context, _ scene.Model, seed uint64) ([]float64, error) {
 			return experiment.Delays(ctx, seed, people, scene.Value{Spread: &t.spread})
 		})
 	}
@@ -87,8 +87,8 @@ func drawn(g *guideline, p *plan) func() []Row {
 func assignedSpeeds(g *guideline, p *plan) func() []Row {
 	const people = 100
 	speed := scene.Value{Spread: &scene.Spread{Distribution: scene.Normal, Mean: 1.2, SD: 0.2, Min: 0.3, Max: 2.1}}
-	all := repeat(p, 1, func(ctx context.Context, seed uint64) ([]float64, error) {
-		return experiment.WalkAlone(ctx, seed, people, speed)
+	all := repeat(p, 1, func(ctx context.Context, by scene.Model, seed uint64) ([]float64, error) {
+		return experiment.WalkAlone(ctx, by, seed, people, speed)
 	})
 	return func() []Row {
 		mean, deviation := math.NaN(), math.NaN()
@@ -107,8 +107,8 @@ func counterflow(g *guideline, p *plan) func() []Row {
 	all := make([][]experiment.Evacuation, len(others))
 	var lines []chartLine
 	for i, n := range others {
-		all[i] = g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
-			return experiment.WalkCounterflow(ctx, seed, n)
+		all[i] = g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
+			return experiment.WalkCounterflow(ctx, by, seed, n)
 		})
 		lines = append(lines, chartLine{fmt.Sprintf("against %d", n), all[i]})
 	}
@@ -130,8 +130,8 @@ func counterflow(g *guideline, p *plan) func() []Row {
 
 func oneSlow(g *guideline, p *plan) func() []Row {
 	room := func(slow bool) []experiment.Evacuation {
-		return g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
-			return experiment.LeaveWithSlow(ctx, seed, slow)
+		return g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
+			return experiment.LeaveWithSlow(ctx, by, seed, slow)
 		})
 	}
 	alike, slow := room(false), room(true)
@@ -146,8 +146,8 @@ func oneSlow(g *guideline, p *plan) func() []Row {
 
 func weighted(g *guideline, p *plan) func() []Row {
 	const people = 200
-	all := g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
-		return experiment.ChooseExit(ctx, seed, people, false, 0.2)
+	all := g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
+		return experiment.ChooseExit(ctx, by, seed, people, false, 0.2)
 	})
 	return func() []Row {
 		near := 1 - meanOf(all, experiment.Far)/people
@@ -157,8 +157,8 @@ func weighted(g *guideline, p *plan) func() []Row {
 
 func closed(g *guideline, p *plan) func() []Row {
 	const people = 100
-	all := g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
-		return experiment.ChooseExit(ctx, seed, people, true, 0)
+	all := g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
+		return experiment.ChooseExit(ctx, by, seed, people, true, 0)
 	})
 	g.chart("100 people, and the near exit closes", chartLine{"by the far one", all})
 	return func() []Row {
@@ -183,8 +183,8 @@ func densest(g *guideline, p *plan) func() []Row {
 }
 
 func flowByHand(g *guideline, p *plan) func() []Row {
-	doors := repeat(p, g.seeds, func(ctx context.Context, seed uint64) (experiment.Door, error) {
-		return experiment.WalkDoor(ctx, seed, 1)
+	doors := repeat(p, g.seeds, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Door, error) {
+		return experiment.WalkDoor(ctx, by, seed, 1)
 	})
 	return func() []Row {
 		flow := meanOf(doors, func(d *experiment.Door) float64 { return d.Flow })

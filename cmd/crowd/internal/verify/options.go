@@ -10,12 +10,14 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/internal/suggest"
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // Options say what is verified and how, as flags of the command line.
 type Options struct {
 	Suites []string `arg:"" optional:"" name:"suite" words:"all,juelich,diagram,throng,rimea,nist" help:"juelich, diagram, throng, rimea, nist or all (default: all)."`
 
+	Model string `placeholder:"NAME" default:"${model}" words:"all" help:"How people walk: ${models}; or all, for one table of all models (default: ${model})."`
 	Data  string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to compare the times between one person and the next."`
 	Seeds int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, those of other suites with 3 at most (default: 10)."`
 	Short bool   `help:"Fewer experiments, with one seed."`
@@ -33,6 +35,9 @@ func (o *Options) check(e *console.Console) error {
 			return fmt.Errorf("no suite is named %q, %s", name, suggest.OneOf(name, names))
 		}
 	}
+	if names := append(scene.ModelNames(), all); !slices.Contains(names, o.Model) {
+		return fmt.Errorf("model is %q, %s", o.Model, suggest.OneOf(o.Model, names))
+	}
 	if o.Seeds < 1 || o.Seeds > mostSeeds {
 		return fmt.Errorf("--seeds is %d, want 1 to %d", o.Seeds, mostSeeds)
 	}
@@ -42,12 +47,18 @@ func (o *Options) check(e *console.Console) error {
 	return e.Given.Refuse(
 		usage.IdleFlag{Name: "seeds", Idle: o.Short, Why: "and --short contradict one another, want one of them"},
 		usage.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is for juelich, and " + strings.Join(o.Suites, ", ") + " is verified"},
+		usage.IdleFlag{Name: "out", Idle: o.Model == all, Why: "is for one model, and all are compared"},
 		usage.IdleFlag{Name: "dark", Idle: o.Out == "", Why: "is for the picture, and none is drawn"},
 	)
 }
 
-// all stands for all suites.
+// all stands for all suites, or all models.
 const all = "all"
+
+// models returns the models that are asked for.
+func (o *Options) models() []scene.ModelInfo {
+	return slices.DeleteFunc(scene.Models(), func(m scene.ModelInfo) bool { return o.Model != all && o.Model != string(m.Model) })
+}
 
 // asked tells whether a suite is to be run.
 func (o *Options) asked(name string) bool {

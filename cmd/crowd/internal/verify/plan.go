@@ -8,26 +8,29 @@ import (
 	"sync"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // plan is experiments that are to be carried out.
 type plan struct {
-	suite string // whose experiments are planned
+	suite string      // whose experiments are planned
+	model scene.Model // by which people walk in them
 	runs  []planned
 }
 
 // planned is one run of an experiment.
 type planned struct {
 	suite string
+	model scene.Model
 	run   func(context.Context) error
 }
 
 // repeat plans an experiment with the seeds from 1, and returns where its results will be.
-func repeat[T any](p *plan, seeds int, run func(ctx context.Context, seed uint64) (T, error)) []T {
-	results := make([]T, seeds)
+func repeat[T any](p *plan, seeds int, run func(ctx context.Context, by scene.Model, seed uint64) (T, error)) []T {
+	results, by := make([]T, seeds), p.model
 	for i := range results {
-		p.runs = append(p.runs, planned{p.suite, func(ctx context.Context) (err error) {
-			results[i], err = run(ctx, uint64(i+1))
+		p.runs = append(p.runs, planned{p.suite, by, func(ctx context.Context) (err error) {
+			results[i], err = run(ctx, by, uint64(i+1))
 			return err
 		}})
 	}
@@ -61,11 +64,11 @@ func (p *plan) carryOut(ctx context.Context, e *console.Console, machine bool) e
 			err := run.run(inner)
 			mu.Lock()
 			if err != nil && first == nil {
-				first = fmt.Errorf("%s: %w", run.suite, err)
+				first = fmt.Errorf("%s by %s: %w", run.suite, run.model, err)
 				stop()
 			}
 			done++
-			bar.At("verify "+run.suite, done)
+			bar.At(fmt.Sprintf("%s by %s", run.suite, run.model), done)
 			mu.Unlock()
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/world/scene"
 )
 
 func quiet() *console.Console {
@@ -19,7 +20,7 @@ func quiet() *console.Console {
 // TestPlan holds that results are in the order of seeds, from 1.
 func TestPlan(t *testing.T) {
 	var p plan
-	squares := repeat(&p, 50, func(_ context.Context, seed uint64) (uint64, error) { return seed * seed, nil })
+	squares := repeat(&p, 50, func(_ context.Context, _ scene.Model, seed uint64) (uint64, error) { return seed * seed, nil })
 	if err := p.carryOut(t.Context(), quiet(), false); err != nil {
 		t.Fatal(err)
 	}
@@ -34,9 +35,9 @@ func TestPlan(t *testing.T) {
 // say where.
 func TestPlanEnds(t *testing.T) {
 	broken := errors.New("broken")
-	p := plan{suite: "ring"}
+	p := plan{suite: "ring", model: "orca"}
 	var runs atomic.Int64
-	repeat(&p, 1000, func(_ context.Context, seed uint64) (int, error) {
+	repeat(&p, 1000, func(_ context.Context, _ scene.Model, seed uint64) (int, error) {
 		runs.Add(1)
 		if seed == 3 {
 			return 0, broken
@@ -44,15 +45,15 @@ func TestPlanEnds(t *testing.T) {
 		return 0, nil
 	})
 	err := p.carryOut(t.Context(), quiet(), false)
-	if !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "ring: ") {
-		t.Errorf("got=%v, want=ring: broken", err)
+	if !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "ring by orca: ") {
+		t.Errorf("got=%v, want=ring by orca: broken", err)
 	}
 	if n := runs.Load(); n > 900 {
 		t.Errorf("%d runs after an error in the third", n)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	p = plan{}
-	repeat(&p, 1000, func(ctx context.Context, seed uint64) (int, error) {
+	repeat(&p, 1000, func(ctx context.Context, by scene.Model, seed uint64) (int, error) {
 		if seed == 5 {
 			cancel()
 		}

@@ -10,8 +10,8 @@ import (
 )
 
 type (
-	figure     = func(ctx context.Context, seed uint64) (float64, error)
-	evacuation = func(ctx context.Context, seed uint64) (experiment.Evacuation, error)
+	figure     = func(ctx context.Context, by scene.Model, seed uint64) (float64, error)
+	evacuation = func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error)
 )
 
 // newRimea has the tests of the RiMEA guideline, version 4.1.1, by their numbers. The short
@@ -19,8 +19,8 @@ type (
 func newRimea(o *Options) (suite, error) {
 	g := &guideline{title: "RiMEA 4.1.1", seeds: o.seeds(3)}
 	g.tests = []test{
-		one("1: corridor of 40 m at 1.33 m/s", between(26, 34).in("s"), 1, func(ctx context.Context, _ uint64) (float64, error) {
-			return experiment.WalkCorridor(ctx, 1.33, 40)
+		one("1: corridor of 40 m at 1.33 m/s", between(26, 34).in("s"), 1, func(ctx context.Context, by scene.Model, _ uint64) (float64, error) {
+			return experiment.WalkCorridor(ctx, by, 1.33, 40)
 		}),
 		onStairs("2: 10 m up stairs at 1.33 m/s", true, 0.5),
 		onStairs("3: 10 m down stairs at 1.33 m/s", false, 0.75),
@@ -49,8 +49,8 @@ func newRimea(o *Options) (suite, error) {
 // onStairs asks for the time that the factor of the stairs says, to within a twentieth.
 func onStairs(name string, up bool, factor float64) test {
 	const speed, length = 1.33, 10
-	return one(name, about(length/(speed*factor), 0.05*length/(speed*factor)).in("s"), 1, func(ctx context.Context, _ uint64) (float64, error) {
-		return experiment.WalkStairs(ctx, speed, length, up)
+	return one(name, about(length/(speed*factor), 0.05*length/(speed*factor)).in("s"), 1, func(ctx context.Context, by scene.Model, _ uint64) (float64, error) {
+		return experiment.WalkStairs(ctx, by, speed, length, up)
 	})
 }
 
@@ -70,8 +70,8 @@ func speedAtDensity(g *guideline, p *plan) func() []Row {
 
 // startTimes asks whether ten people start when they should.
 func startTimes(g *guideline, p *plan) func() []Row {
-	all := g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
-		return experiment.LeaveRoom(ctx, seed, 10, scene.Value{Spread: &scene.Spread{Min: 10, Max: 100}}, 130)
+	all := g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
+		return experiment.LeaveRoom(ctx, by, seed, 10, scene.Value{Spread: &scene.Spread{Min: 10, Max: 100}}, 130)
 	})
 	return func() []Row {
 		worst := 0.
@@ -87,8 +87,8 @@ func startTimes(g *guideline, p *plan) func() []Row {
 // aroundCorner asks whether twenty people get round a corner, and none through a wall.
 func aroundCorner(number string) test {
 	return func(g *guideline, p *plan) func() []Row {
-		all := g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
-			return experiment.WalkCorner(ctx, seed, 20)
+		all := g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
+			return experiment.WalkCorner(ctx, by, seed, 20)
 		})
 		return func() []Row {
 			return []Row{
@@ -109,8 +109,8 @@ func speedsByAge(g *guideline, p *plan) func() []Row {
 	for _, r := range ranges {
 		ages.Each = append(ages.Each, r.age)
 	}
-	all := repeat(p, 1, func(ctx context.Context, seed uint64) ([]float64, error) {
-		return experiment.WalkAlone(ctx, seed, len(ranges), ages)
+	all := repeat(p, 1, func(ctx context.Context, by scene.Model, seed uint64) ([]float64, error) {
+		return experiment.WalkAlone(ctx, by, seed, len(ranges), ages)
 	})
 	return func() (rows []Row) {
 		for i, r := range ranges {
@@ -127,8 +127,8 @@ func speedsByAge(g *guideline, p *plan) func() []Row {
 func fourDoorsAndTwo(g *guideline, p *plan) func() []Row {
 	const people = 1000
 	hall := func(doors int) []experiment.Evacuation {
-		return g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
-			return experiment.LeaveHall(ctx, seed, people, doors)
+		return g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
+			return experiment.LeaveHall(ctx, by, seed, people, doors)
 		})
 	}
 	four, two := hall(4), hall(2)
@@ -158,8 +158,8 @@ func farExit(g *guideline, p *plan) func() []Row {
 	if g.seeds == 1 {
 		people = 200
 	}
-	all := g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
-		return experiment.ChooseExit(ctx, seed, people/2, false, 0)
+	all := g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
+		return experiment.ChooseExit(ctx, by, seed, people/2, false, 0)
 	})
 	g.chart(fmt.Sprintf("%d people and two exits", people/2), chartLine{"by either", all})
 	return func() []Row {
@@ -170,8 +170,8 @@ func farExit(g *guideline, p *plan) func() []Row {
 
 func bottleneck(g *guideline, p *plan) func() []Row {
 	neck := func(length float64) []experiment.Evacuation {
-		return g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
-			return experiment.LeaveByNeck(ctx, seed, length)
+		return g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
+			return experiment.LeaveByNeck(ctx, by, seed, length)
 		})
 	}
 	short, long := neck(0.5), neck(5)
@@ -197,8 +197,8 @@ func flowByWidth(g *guideline, p *plan) func() []Row {
 	widths := []float64{0.8, 1.0, 1.2}
 	doors := make([][]experiment.Door, len(widths))
 	for i, width := range widths {
-		doors[i] = repeat(p, g.seeds, func(ctx context.Context, seed uint64) (experiment.Door, error) {
-			return experiment.WalkDoor(ctx, seed, width)
+		doors[i] = repeat(p, g.seeds, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Door, error) {
+			return experiment.WalkDoor(ctx, by, seed, width)
 		})
 	}
 	return func() []Row {
@@ -212,8 +212,8 @@ func stairsByDensity(g *guideline, p *plan) func() []Row {
 	speeds := make([][2][]float64, len(densities))
 	for i, density := range densities {
 		for k := range 2 {
-			speeds[i][k] = repeat(p, g.seeds, func(ctx context.Context, seed uint64) (float64, error) {
-				return experiment.WalkOnStairs(ctx, seed, density, k == 0)
+			speeds[i][k] = repeat(p, g.seeds, func(ctx context.Context, by scene.Model, seed uint64) (float64, error) {
+				return experiment.WalkOnStairs(ctx, by, seed, density, k == 0)
 			})
 		}
 	}
@@ -229,8 +229,8 @@ func stairsByDensity(g *guideline, p *plan) func() []Row {
 func bend(g *guideline, p *plan) func() []Row {
 	const people = 400
 	walk := func(kind string) []experiment.Evacuation {
-		return g.evacuations(p, func(ctx context.Context, seed uint64) (experiment.Evacuation, error) {
-			return experiment.WalkBend(ctx, seed, people, kind)
+		return g.evacuations(p, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Evacuation, error) {
+			return experiment.WalkBend(ctx, by, seed, people, kind)
 		})
 	}
 	inner, round, outer := walk("inner"), walk("bend"), walk("outer")

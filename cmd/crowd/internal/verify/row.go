@@ -4,18 +4,23 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // Row is a figure of an experiment, as expected of people and as measured of agents.
 type Row struct {
-	Suite    string   `json:"suite"`
-	Name     string   `json:"name"`
-	Expected string   `json:"expected"`
-	Measured *float64 `json:"measured"` // nil: it could not be measured
-	Passed   bool     `json:"passed"`
-	Note     string   `json:"note"`
+	Model    scene.Model `json:"model"`
+	Suite    string      `json:"suite"`
+	Name     string      `json:"name"`
+	Expected string      `json:"expected"`
+	Measured *float64    `json:"measured"` // nil: it could not be measured
+	Passed   bool        `json:"passed"`
+	Note     string      `json:"note"`
 
 	notes  []string // the parts of Note
+	reason string   // why people miss it who walk by the default model
+	law    string   // what is expected of people whatever else was measured of them; empty: Expected
 	missed bool     // real people do not pass either, and agents need not
 	absent bool     // what it is about is not there
 }
@@ -84,12 +89,21 @@ func (r Row) missedByPeople(why string) Row {
 	return r.noted(why)
 }
 
-// because says why the row is missed, if it is.
+// because says why the row is missed, if it is, by people who walk by the default model.
 func (r Row) because(why string) Row {
-	if r.Passed || why == "" {
-		return r
+	if !r.Passed {
+		r.reason = why
 	}
-	return r.noted(why)
+	return r
+}
+
+// by returns the row of people who walk by a model.
+func (r Row) by(m scene.Model, suite string) Row {
+	r.Model, r.Suite = m, suite
+	if m == scene.DefaultModel && r.reason != "" {
+		return r.noted(r.reason)
+	}
+	return r
 }
 
 func (r Row) noted(why string) Row {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // throng is people in throngs, against one another, and past one another.
@@ -45,22 +46,22 @@ func newThrong(o *Options) (suite, error) {
 
 func (s *throng) plan(p *plan) {
 	for i := range s.scenes {
-		s.scenes[i].runs = repeat(p, 1, func(ctx context.Context, _ uint64) (experiment.Safety, error) {
-			return experiment.RunSafety(ctx, s.scenes[i].name)
+		s.scenes[i].runs = repeat(p, 1, func(ctx context.Context, by scene.Model, _ uint64) (experiment.Safety, error) {
+			return experiment.RunSafety(ctx, by, s.scenes[i].name)
 		})
 	}
-	s.blocks = repeat(p, s.seeds, func(ctx context.Context, seed uint64) (experiment.TwoWays, error) {
-		return experiment.WalkTwoWays(ctx, seed, 250, 5, 60, blocksWithin)
+	s.blocks = repeat(p, s.seeds, func(ctx context.Context, by scene.Model, seed uint64) (experiment.TwoWays, error) {
+		return experiment.WalkTwoWays(ctx, by, seed, 250, 5, 60, blocksWithin)
 	})
-	s.narrow = repeat(p, s.seeds, func(ctx context.Context, seed uint64) (experiment.TwoWays, error) {
-		return experiment.WalkTwoWays(ctx, seed, 100, 2, 100, narrowWithin)
+	s.narrow = repeat(p, s.seeds, func(ctx context.Context, by scene.Model, seed uint64) (experiment.TwoWays, error) {
+		return experiment.WalkTwoWays(ctx, by, seed, 100, 2, 100, narrowWithin)
 	})
-	s.sides = repeat(p, s.seeds, func(ctx context.Context, seed uint64) (experiment.TwoSides, error) {
-		return experiment.WalkTwoSides(ctx, seed, sidesWithin)
+	s.sides = repeat(p, s.seeds, func(ctx context.Context, by scene.Model, seed uint64) (experiment.TwoSides, error) {
+		return experiment.WalkTwoSides(ctx, by, seed, sidesWithin)
 	})
 	s.bottleneck = repeat(p, s.seeds, experiment.Bottleneck)
-	s.door = repeat(p, s.seeds, func(ctx context.Context, seed uint64) (experiment.Door, error) {
-		return experiment.WalkDoor(ctx, seed, 1)
+	s.door = repeat(p, s.seeds, func(ctx context.Context, by scene.Model, seed uint64) (experiment.Door, error) {
+		return experiment.WalkDoor(ctx, by, seed, 1)
 	})
 	s.leads = repeat(p, s.seeds, experiment.Overtake)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // suite is experiments that belong together.
@@ -53,38 +54,64 @@ type part struct {
 	written *output.File
 }
 
-// Run carries out what the options ask for. The error counts what is not as expected.
+// Run carries out what the options ask for. The error counts what is not as expected of the
+// model; several are only compared.
 func (o *Options) Run(ctx context.Context, e *console.Console) error {
 	if err := o.check(e); err != nil {
 		return usage.Bad(err)
 	}
-	parts, err := o.parts()
-	if err != nil {
-		return usage.Bad(err)
-	}
-	var files output.Files
-	for i := range parts {
-		parts[i].written = files.Add("--out", parts[i].file)
+	var (
+		models = o.models()
+		parts  = make([][]part, len(models))
+		files  output.Files
+		runs   plan
+	)
+	for i, m := range models {
+		var err error
+		if parts[i], err = o.parts(); err != nil {
+			return usage.Bad(err)
+		}
+		runs.model = m.Model
+		for k := range parts[i] {
+			p := &parts[i][k]
+			p.written = files.Add("--out", p.file)
+			runs.suite = p.name
+			p.plan(&runs)
+		}
 	}
 	if err := files.Open(); err != nil {
 		return usage.Bad(err)
 	}
 	defer files.Discard()
-	var all plan
-	for _, p := range parts {
-		all.suite = p.name
-		p.plan(&all)
-	}
-	if err := all.carryOut(ctx, e, o.JSON); err != nil {
+	if err := runs.carryOut(ctx, e, o.JSON); err != nil {
 		return interrupt.While(ctx, err, "verifying")
 	}
+	if o.Model == all {
+		costs, err := costs(ctx, models)
+		if err != nil {
+			return err
+		}
+		return o.compare(e, models, parts, costs)
+	}
+	return o.report(e, models[0].Model, parts[0])
+}
+
+// rowsOf returns the rows of a suite in which people walk by a model.
+func (p *part) rowsOf(m scene.Model) []Row {
+	rows := p.rows()
+	for i := range rows {
+		rows[i] = rows[i].by(m, p.name)
+	}
+	return rows
+}
+
+// report prints how people of one model walk, and draws it. The error counts what is not
+// as expected.
+func (o *Options) report(e *console.Console, m scene.Model, parts []part) error {
 	var rows []Row
 	for i := range parts {
 		p := &parts[i]
-		of := p.rows()
-		for k := range of {
-			of[k].Suite = p.name
-		}
+		of := p.rowsOf(m)
 		rows = append(rows, of...)
 		if !o.JSON {
 			if err := writeTable(e.Out, p.name, of, p.missing()); err != nil {
@@ -98,12 +125,12 @@ func (o *Options) Run(ctx context.Context, e *console.Console) error {
 			}
 		}
 	}
-	return o.finish(e, parts, rows)
+	return o.finish(e, m, parts, rows)
 }
 
 // finish prints what is below all suites, and returns an error if something is not as
 // expected.
-func (o *Options) finish(e *console.Console, parts []part, rows []Row) error {
+func (o *Options) finish(e *console.Console, m scene.Model, parts []part, rows []Row) error {
 	if o.JSON {
 		if err := output.WriteJSON(e.Machine, rows); err != nil {
 			return err
@@ -121,7 +148,7 @@ func (o *Options) finish(e *console.Console, parts []part, rows []Row) error {
 				terminal.Fprintf(e.Out, "picture in %s\n", p.file)
 			}
 		}
-		if _, err := terminal.Fprintf(e.Out, "%d of %d as expected\n", good, len(rows)); err != nil {
+		if _, err := terminal.Fprintf(e.Out, "%d of %d as expected, by the model %s\n", good, len(rows), m); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // WalkCorner sends people round a corner of two corridors of 2 m, 12 m and 10 m long.
-func WalkCorner(ctx context.Context, seed uint64, people int) (Evacuation, error) {
+func WalkCorner(ctx context.Context, by scene.Model, seed uint64, people int) (Evacuation, error) {
 	s := &scene.Scene{Name: "corner", Seed: seed, Box: box(-1, -1, 13, 12)}
 	along(s, 0, 0, 12)
 	along(s, 2, 0, 10)
@@ -24,11 +24,11 @@ func WalkCorner(ctx context.Context, seed uint64, people int) (Evacuation, error
 	if err != nil {
 		return Evacuation{}, err
 	}
-	return Evacuate(ctx, s, 90)
+	return Evacuate(ctx, by, s, 90)
 }
 
 // LeaveRoom lets people leave a room whose start is delayed by delay.
-func LeaveRoom(ctx context.Context, seed uint64, people int, delay scene.Value, seconds float64) (Evacuation, error) {
+func LeaveRoom(ctx context.Context, by scene.Model, seed uint64, people int, delay scene.Value, seconds float64) (Evacuation, error) {
 	s := &scene.Scene{Name: "room", Seed: seed, Box: box(-9, -4, 3, 4)}
 	room(s, -8, -2.5, 0, 2.5, opening{0, 1})
 	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 9)), "people", people, box(-7.9, -2.4, -0.1, 2.4), through(box(0, -0.3, 1, 0.3), box(1.5, -2, 3, 2)))
@@ -37,7 +37,7 @@ func LeaveRoom(ctx context.Context, seed uint64, people int, delay scene.Value, 
 	}
 	g.Delay = delay
 	s.Groups = []scene.Group{g}
-	return Evacuate(ctx, s, seconds)
+	return Evacuate(ctx, by, s, seconds)
 }
 
 // room adds four walls around a box, with doors in the right one.
@@ -52,7 +52,7 @@ func room(s *scene.Scene, x0, y0, x1, y1 float64, doors ...opening) {
 var hallDoors = []float64{-6, 6}
 
 // LeaveHall lets people leave a hall of 30 m by 20 m by two doors of 1 m, or by four.
-func LeaveHall(ctx context.Context, seed uint64, people, doors int) (Evacuation, error) {
+func LeaveHall(ctx context.Context, by scene.Model, seed uint64, people, doors int) (Evacuation, error) {
 	s := &scene.Scene{Name: "hall", Seed: seed, Box: box(-18, -12, 18, 12)}
 	along(s, -10-thick, -15.2, 15.2)
 	along(s, 10+thick, -15.2, 15.2)
@@ -72,7 +72,7 @@ func LeaveHall(ctx context.Context, seed uint64, people, doors int) (Evacuation,
 	}
 	byField(&g, scene.Field, exits...)
 	s.Groups = []scene.Group{g}
-	return Evacuate(ctx, s, 600)
+	return Evacuate(ctx, by, s, 600)
 }
 
 // Places of the exits of LeaveCabins.
@@ -81,7 +81,7 @@ var mainExit, sideExit = xy(-1.5, 0), xy(26.5, 0)
 // LeaveCabins lets 23 people leave twelve rooms on both sides of a corridor of 2 m, by the
 // exits at its two ends to which they are assigned: those of eight rooms by the main one. The
 // first group of the evacuation are those, the second one the others.
-func LeaveCabins(ctx context.Context, seed uint64) (Evacuation, error) {
+func LeaveCabins(ctx context.Context, by scene.Model, seed uint64) (Evacuation, error) {
 	const rooms, wide, deep = 6, 4., 5. // on each side, m
 	s := &scene.Scene{Name: "cabins", Seed: seed, Box: box(-4, -7, 29, 7)}
 	long := rooms * wide
@@ -113,7 +113,7 @@ func LeaveCabins(ctx context.Context, seed uint64) (Evacuation, error) {
 		byField(&g, scene.Field, exit{to, 1})
 		s.Groups = append(s.Groups, g)
 	}
-	return Evacuate(ctx, s, 120)
+	return Evacuate(ctx, by, s, 120)
 }
 
 // Places of the exits of ChooseExit.
@@ -122,7 +122,7 @@ var nearExit, farExit = xy(11.2, -4), xy(11.2, 4)
 // ChooseExit lets people leave a hall of 20 m by 10 m in whose lower part they stand, by the
 // exit that is near or by the far one. One that closes does so after a second; those who are
 // assigned by weights go to the near one with the chance share, if that is above zero.
-func ChooseExit(ctx context.Context, seed uint64, people int, closes bool, share float64) (Evacuation, error) {
+func ChooseExit(ctx context.Context, by scene.Model, seed uint64, people int, closes bool, share float64) (Evacuation, error) {
 	s := &scene.Scene{Name: "exits", Seed: seed, Box: box(-11, -6, 13, 6)}
 	room(s, -10, -5, 10, 5, opening{nearExit.Y, 1}, opening{farExit.Y, 1})
 	in := box(-9.9, -4.9, 9.9, 0)
@@ -145,7 +145,7 @@ func ChooseExit(ctx context.Context, seed uint64, people int, closes bool, share
 		s.Obstacles.Doors = []scene.Door{door}
 	}
 	s.Groups = []scene.Group{g}
-	return Evacuate(ctx, s, 600)
+	return Evacuate(ctx, by, s, 600)
 }
 
 // Necks are the two places of LeaveByNeck where people may queue: before the bottleneck, and
@@ -157,7 +157,7 @@ func necks(length float64) []r2.Box {
 // LeaveByNeck sends 150 people from a room of 10 m by 10 m through a bottleneck of 1 m and
 // of some length in meters into another such room, and out of that by a door of 1 m. Mean is
 // how many are before the bottleneck, and before the door.
-func LeaveByNeck(ctx context.Context, seed uint64, length float64) (Evacuation, error) {
+func LeaveByNeck(ctx context.Context, by scene.Model, seed uint64, length float64) (Evacuation, error) {
 	s := &scene.Scene{Name: "neck", Seed: seed, Box: box(-11, -6, length+14, 6)}
 	room(s, -10, -5, 0, 5, opening{0, 1})
 	along(s, 0.5+thick, 0, length)
@@ -173,12 +173,12 @@ func LeaveByNeck(ctx context.Context, seed uint64, length float64) (Evacuation, 
 	}
 	byField(&g, scene.Field, exit{xy(x+11.5, 0), 2})
 	s.Groups = []scene.Group{g}
-	return Evacuate(ctx, s, 300, necks(length)...)
+	return Evacuate(ctx, by, s, 300, necks(length)...)
 }
 
 // WalkBend lets people walk round a corner of a corridor of 2 m, or straight on for as long as
 // the way at the inner side of that corner is, or at the outer one: bend, inner or outer.
-func WalkBend(ctx context.Context, seed uint64, people int, kind string) (Evacuation, error) {
+func WalkBend(ctx context.Context, by scene.Model, seed uint64, people int, kind string) (Evacuation, error) {
 	const leg, width, start = 20., 2., 60. // m, from the corner to the end, m, m
 	r := rand.New(rand.NewPCG(seed, 14))
 	s := &scene.Scene{Name: kind, Seed: seed, Box: box(-start-1, -3, leg+6, leg+6)}
@@ -205,12 +205,12 @@ func WalkBend(ctx context.Context, seed uint64, people int, kind string) (Evacua
 	}
 	byField(&g, scene.Field, to)
 	s.Groups = []scene.Group{g}
-	return Evacuate(ctx, s, 400)
+	return Evacuate(ctx, by, s, 400)
 }
 
 // WalkCounterflow lets 100 people walk from one room of 10 m by 10 m to another, through a
 // corridor of 10 m by 2 m, against so many who come the other way, for up to 600 s.
-func WalkCounterflow(ctx context.Context, seed uint64, against int) (Evacuation, error) {
+func WalkCounterflow(ctx context.Context, by scene.Model, seed uint64, against int) (Evacuation, error) {
 	s := &scene.Scene{Name: "counterflow", Seed: seed, Box: box(-16, -6, 16, 6)}
 	for _, side := range []float64{-1, 1} {
 		across(s, side*(15+thick), -5, 5)
@@ -235,12 +235,12 @@ func WalkCounterflow(ctx context.Context, seed uint64, against int) (Evacuation,
 		}
 		s.Groups = append(s.Groups, west)
 	}
-	return Evacuate(ctx, s, 600)
+	return Evacuate(ctx, by, s, 600)
 }
 
 // LeaveWithSlow lets 24 people leave a room of 5 m by 4 m by a door of 0.9 m, all alike, or
 // one of them slow and large.
-func LeaveWithSlow(ctx context.Context, seed uint64, slow bool) (Evacuation, error) {
+func LeaveWithSlow(ctx context.Context, by scene.Model, seed uint64, slow bool) (Evacuation, error) {
 	s := &scene.Scene{Name: "slow", Seed: seed, Box: box(-6, -3, 8, 3)}
 	room(s, -5, -2, 0, 2, opening{0, 0.9})
 	out := through(box(0, -0.1, 1, 0.1), box(6, -2, 7, 2))
@@ -257,12 +257,12 @@ func LeaveWithSlow(ctx context.Context, seed uint64, slow bool) (Evacuation, err
 		with.Radius, with.MaxSpeed = scene.Same(0.38), scene.Same(0.4)
 		s.Groups = []scene.Group{g, with}
 	}
-	return Evacuate(ctx, s, 200)
+	return Evacuate(ctx, by, s, 200)
 }
 
 // WalkOnStairs returns the mean speeds in m/s of people on stairs of 10 m by 2 m, at a density
 // in people a square meter, up or down.
-func WalkOnStairs(ctx context.Context, seed uint64, density float64, up bool) (float64, error) {
+func WalkOnStairs(ctx context.Context, by scene.Model, seed uint64, density float64, up bool) (float64, error) {
 	const length = 40.
 	s := corridor(seed, -length-5, 65)
 	s.Zones = []systems.Zone{stairs(box(-length-5, -1, 65, 1))}
@@ -275,17 +275,17 @@ func WalkOnStairs(ctx context.Context, seed uint64, density float64, up bool) (f
 		return 0, err
 	}
 	s.Groups = []scene.Group{g}
-	r, err := Record(ctx, s, 25)
+	r, err := Record(ctx, by, s, 25)
 	if err != nil {
 		return 0, err
 	}
 	return r.Measure(box(-14, -1, -4, 1), frames(5), frames(20)).Speed, nil
 }
 
-// Delays returns the delays in seconds of n people, drawn from a distribution.
+// Delays returns the delays in seconds of n people, drawn from a distribution. Nobody walks.
 func Delays(ctx context.Context, seed uint64, n int, delay scene.Value) ([]float64, error) {
 	s := &scene.Scene{Name: "delays", Seed: seed, Box: box(0, 0, 100, 100)}
 	s.Groups = []scene.Group{{Name: "people", Count: n, MaxSpeed: scene.Same(1), MaxForce: scene.Same(1), Delay: delay}}
-	e, err := Evacuate(ctx, s, Dt)
+	e, err := Evacuate(ctx, "", s, Dt)
 	return e.Start, err
 }

@@ -20,12 +20,12 @@ type Door struct {
 
 // WalkDoor runs test 12 of RiMEA: 100 people leave a room of 10 m by 10 m by a door of
 // some width in meters, in a wall of 20 cm.
-func WalkDoor(ctx context.Context, seed uint64, width float64) (Door, error) {
+func WalkDoor(ctx context.Context, by scene.Model, seed uint64, width float64) (Door, error) {
 	s, err := doorScene(ctx, seed, width, 100)
 	if err != nil {
 		return Door{}, err
 	}
-	r, err := Record(ctx, s, 400)
+	r, err := Record(ctx, by, s, 400)
 	if err != nil {
 		return Door{}, err
 	}
@@ -39,13 +39,13 @@ func WalkDoor(ctx context.Context, seed uint64, width float64) (Door, error) {
 
 // Bottleneck returns how smoothly people walk in the throng of the built-in scene
 // bottleneck: in the room, within 3 m of the middle of the door, while it is full.
-func Bottleneck(ctx context.Context, seed uint64) (recording.Smoothness, error) {
+func Bottleneck(ctx context.Context, by scene.Model, seed uint64) (recording.Smoothness, error) {
 	s, err := scene.Named("bottleneck")
 	if err != nil {
 		return recording.Smoothness{}, err
 	}
 	s.Seed = seed
-	r, err := Record(ctx, s, float64(s.Steps)*s.Dt)
+	r, err := Record(ctx, by, s, float64(s.Steps)*s.Dt)
 	if err != nil {
 		return recording.Smoothness{}, err
 	}

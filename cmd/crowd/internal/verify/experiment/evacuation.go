@@ -26,7 +26,7 @@ type Evacuation struct {
 
 // Evacuate runs a scene until all are out, for up to so many seconds, and counts who is in
 // some areas.
-func Evacuate(ctx context.Context, s *scene.Scene, seconds float64, areas ...r2.Box) (Evacuation, error) {
+func Evacuate(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64, areas ...r2.Box) (Evacuation, error) {
 	s.Dt, s.Steps = Dt, frames(seconds)
 	n := s.Agents()
 	e := Evacuation{Out: make([]float64, n), At: make([]r2.Vec, n), Start: make([]float64, n), Moved: make([]float64, n), Mean: make([]float64, len(areas))}
@@ -42,7 +42,7 @@ func Evacuate(ctx context.Context, s *scene.Scene, seconds float64, areas ...r2.
 	agents := generic.NewFilter2[c.Agent, c.Position]()
 	frame, counted := 0, 0
 	var free ecs.ID
-	stats, err := steps(ctx, s, scene.Options{Measure: true}, func(w *world.World) {
+	stats, err := steps(ctx, by, s, scene.Options{Measure: true}, func(w *world.World) {
 		if frame == 0 {
 			free = ecs.ComponentID[c.FreeSpeed](w.ECS)
 		}

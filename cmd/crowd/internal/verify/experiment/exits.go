@@ -18,7 +18,7 @@ func Far(e *Evacuation) float64 { return float64(e.By(-1, farExit)) }
 // LeaveToCorridor lets 100 people leave a room of 8 m by 5 m by a door of 1 m into a corridor
 // of 2 m that leads to a door as wide. Mean is how many are within 2 m before the first door, and
 // before the second one.
-func LeaveToCorridor(ctx context.Context, seed uint64) (Evacuation, error) {
+func LeaveToCorridor(ctx context.Context, by scene.Model, seed uint64) (Evacuation, error) {
 	s := &scene.Scene{Name: "room and corridor", Seed: seed, Box: box(-9, -4, 18, 4)}
 	room(s, -8, -2.5, 0, 2.5, opening{0, 1})
 	along(s, 1+thick, 2*thick, 15)
@@ -30,7 +30,7 @@ func LeaveToCorridor(ctx context.Context, seed uint64) (Evacuation, error) {
 	}
 	byField(&g, scene.Field, exit{xy(16.5, 0), 1})
 	s.Groups = []scene.Group{g}
-	return Evacuate(ctx, s, 200, box(-2, -2.5, 0, 2.5), box(13, -1, 15, 1))
+	return Evacuate(ctx, by, s, 200, box(-2, -2.5, 0, 2.5), box(13, -1, 15, 1))
 }
 
 // KolmogorovP returns the chance that draws of a distribution are as far from it as these are,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -72,9 +73,9 @@ func TestNoRoom(t *testing.T) {
 			_, err := spaced(t.Context(), rand.New(rand.NewPCG(1, 1)), hall{box(0, 0, 10, 1)}, some(44))
 			return err
 		}, "4.4 people a m² do not fit: their bodies cover 86 %"},
-		"corridor":    {func() error { _, err := WalkStraight(t.Context(), 1, 9); return err }, "9.0 people a m² do not fit"},
-		"loop":        {func() error { _, err := WalkLoop(t.Context(), 1, 9); return err }, "9.0 people a m² do not fit"},
-		"single file": {func() error { _, err := WalkSingleFile(t.Context(), 1, 5); return err }, "5.0 people a m do not fit"},
+		"corridor":    {func() error { _, err := WalkStraight(t.Context(), scene.DefaultModel, 1, 9); return err }, "9.0 people a m² do not fit"},
+		"loop":        {func() error { _, err := WalkLoop(t.Context(), scene.DefaultModel, 1, 9); return err }, "9.0 people a m² do not fit"},
+		"single file": {func() error { _, err := WalkSingleFile(t.Context(), scene.DefaultModel, 1, 5); return err }, "5.0 people a m do not fit"},
 	} {
 		err := test.run()
 		if !errors.As(err, new(NoRoomError)) || !strings.HasPrefix(err.Error(), test.want) {
@@ -88,15 +89,15 @@ func TestEndsEarly(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, run := range map[string]func() error{
-		"gate":     func() error { _, err := WalkGate(ctx, 1, 0.7, 20); return err },
-		"door":     func() error { _, err := WalkDoor(ctx, 1, 1); return err },
-		"sides":    func() error { _, err := WalkTwoSides(ctx, 1, 10); return err },
-		"ways":     func() error { _, err := WalkTwoWays(ctx, 1, 20, 5, 60, 10); return err },
-		"corridor": func() error { _, err := WalkStraight(ctx, 1, 0.5); return err },
-		"loop":     func() error { _, err := WalkLoop(ctx, 1, 0.5); return err },
-		"overtake": func() error { _, err := Overtake(ctx, 1); return err },
-		"throng":   func() error { _, err := Bottleneck(ctx, 1); return err },
-		"safety":   func() error { _, err := RunSafety(ctx, "bottleneck"); return err },
+		"gate":     func() error { _, err := WalkGate(ctx, scene.DefaultModel, 1, 0.7, 20); return err },
+		"door":     func() error { _, err := WalkDoor(ctx, scene.DefaultModel, 1, 1); return err },
+		"sides":    func() error { _, err := WalkTwoSides(ctx, scene.DefaultModel, 1, 10); return err },
+		"ways":     func() error { _, err := WalkTwoWays(ctx, scene.DefaultModel, 1, 20, 5, 60, 10); return err },
+		"corridor": func() error { _, err := WalkStraight(ctx, scene.DefaultModel, 1, 0.5); return err },
+		"loop":     func() error { _, err := WalkLoop(ctx, scene.DefaultModel, 1, 0.5); return err },
+		"overtake": func() error { _, err := Overtake(ctx, scene.DefaultModel, 1); return err },
+		"throng":   func() error { _, err := Bottleneck(ctx, scene.DefaultModel, 1); return err },
+		"safety":   func() error { _, err := RunSafety(ctx, scene.DefaultModel, "bottleneck"); return err },
 	} {
 		if err := run(); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got=%v, want=%v", name, err, context.Canceled)

@@ -32,12 +32,12 @@ const (
 )
 
 // WalkGate runs the experiment with a gate of some width in meters.
-func WalkGate(ctx context.Context, seed uint64, width float64, people int) (Gate, error) {
+func WalkGate(ctx context.Context, by scene.Model, seed uint64, width float64, people int) (Gate, error) {
 	s, err := GateScene(ctx, seed, width, people)
 	if err != nil {
 		return Gate{}, err
 	}
-	r, err := Record(ctx, s, 300)
+	r, err := Record(ctx, by, s, 300)
 	if err != nil {
 		return Gate{}, err
 	}

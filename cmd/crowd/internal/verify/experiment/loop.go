@@ -20,25 +20,25 @@ type track struct {
 }
 
 // WalkLoop lets people walk round a closed loop 2.4 m wide at a density in people/m².
-func WalkLoop(ctx context.Context, seed uint64, density float64) (Walk, error) {
-	return track{straight: 20, radius: 5, width: 2.4}.walk(ctx, seed, density)
+func WalkLoop(ctx context.Context, by scene.Model, seed uint64, density float64) (Walk, error) {
+	return track{straight: 20, radius: 5, width: 2.4}.walk(ctx, by, seed, density)
 }
 
 // WalkSingleFile runs test 16 of RiMEA: people walk round a loop one behind the other, at a
 // density in people a meter.
-func WalkSingleFile(ctx context.Context, seed uint64, density float64) (Walk, error) {
-	return track{straight: 4, radius: 4, width: 0.7, single: true}.walk(ctx, seed, density)
+func WalkSingleFile(ctx context.Context, by scene.Model, seed uint64, density float64) (Walk, error) {
+	return track{straight: 4, radius: 4, width: 0.7, single: true}.walk(ctx, by, seed, density)
 }
 
 // walk lets people walk for 60 s, and measures them on 4 m of a straight, without the
 // first 10 s. The speed is that along the track, so that whoever goes back counts as that.
-func (t track) walk(ctx context.Context, seed uint64, density float64) (Walk, error) {
+func (t track) walk(ctx context.Context, by scene.Model, seed uint64, density float64) (Walk, error) {
 	const begin, end, stretch = 10., 60., 4. // s, s, m
 	s, err := t.scene(ctx, seed, density)
 	if err != nil {
 		return Walk{}, err
 	}
-	r, err := Record(ctx, s, end)
+	r, err := Record(ctx, by, s, end)
 	if err != nil {
 		return Walk{}, err
 	}

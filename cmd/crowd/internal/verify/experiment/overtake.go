@@ -11,7 +11,7 @@ import (
 // Overtake lets somebody who walks 1.5 m/s start 5 m behind somebody who walks 1.0 m/s, in
 // an empty corridor of 3 m, and returns how far ahead it is in meters when it has walked
 // 60 m, or after 90 s.
-func Overtake(ctx context.Context, seed uint64) (float64, error) {
+func Overtake(ctx context.Context, by scene.Model, seed uint64) (float64, error) {
 	const half = 1.5
 	r := rand.New(rand.NewPCG(seed, 7))
 	s := &scene.Scene{Name: "overtake", Seed: seed, Box: box(-5, -half-1, 110, half+1)}
@@ -26,7 +26,7 @@ func Overtake(ctx context.Context, seed uint64) (float64, error) {
 		g.MaxSpeed = scene.Same(walker.speed)
 		s.Groups = append(s.Groups, g)
 	}
-	record, err := Record(ctx, s, 90)
+	record, err := Record(ctx, by, s, 90)
 	if err != nil {
 		return 0, err
 	}

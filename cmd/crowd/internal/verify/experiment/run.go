@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
@@ -16,9 +17,9 @@ const Dt = 1. / 30
 // frames returns how many steps a time in seconds is.
 func frames(seconds float64) int { return int(seconds / Dt) }
 
-// Record runs a scene for so many seconds, or until all are out, and records where they
-// were.
-func Record(ctx context.Context, s *scene.Scene, seconds float64) (*recording.Recording, error) {
+// Record runs a scene by a model for so many seconds, or until all are out, and records
+// where they were.
+func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64) (*recording.Recording, error) {
 	s.Dt, s.Steps = Dt, frames(seconds)
 	out := &recording.Recording{Dt: Dt}
 	for g := range s.Groups {
@@ -27,7 +28,7 @@ func Record(ctx context.Context, s *scene.Scene, seconds float64) (*recording.Re
 		}
 	}
 	agents := generic.NewFilter2[c.Agent, c.Position]()
-	_, err := steps(ctx, s, scene.Options{}, func(w *world.World) {
+	_, err := steps(ctx, by, s, scene.Options{}, func(w *world.World) {
 		query := agents.Query(w.ECS)
 		for query.Next() {
 			a, p := query.Get()
@@ -42,9 +43,17 @@ func Record(ctx context.Context, s *scene.Scene, seconds float64) (*recording.Re
 	return out, err
 }
 
-// steps runs a scene to its end, or until all are out, looks at its beginning and after
-// each step, and returns what the crowd counted.
-func steps(ctx context.Context, s *scene.Scene, o scene.Options, look func(*world.World)) (world.Stats, error) {
+// steps runs a scene by a model to its end, or until all are out, and returns what the crowd
+// counted; without a model as the scene is. It looks at the beginning, and after each step of
+// the scene, which is several steps of a model that needs shorter ones.
+func steps(ctx context.Context, by scene.Model, s *scene.Scene, o scene.Options, look func(*world.World)) (world.Stats, error) {
+	n := s.Steps
+	if by != "" {
+		if err := s.SetModel(by); err != nil {
+			return world.Stats{}, err
+		}
+	}
+	parts := max(1, s.Steps/max(n, 1))
 	o.Workers, o.Context = 1, ctx
 	w, err := s.Build(o)
 	if err != nil {
@@ -52,12 +61,11 @@ func steps(ctx context.Context, s *scene.Scene, o scene.Options, look func(*worl
 	}
 	defer w.Close()
 	look(w)
-	for range s.Steps {
-		if err := ctx.Err(); err != nil {
-			return world.Stats{}, err
-		}
-		if err := w.Step(); err != nil {
-			return world.Stats{}, err
+	for range n {
+		for range parts {
+			if err := cmp.Or(ctx.Err(), w.Step()); err != nil {
+				return world.Stats{}, err
+			}
 		}
 		look(w)
 		if s.Ends() && w.Left() == s.Agents() {

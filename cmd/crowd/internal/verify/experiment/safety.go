@@ -14,11 +14,11 @@ type Safety struct {
 }
 
 // RunSafety runs a built-in scene to its end.
-func RunSafety(ctx context.Context, name string) (Safety, error) {
+func RunSafety(ctx context.Context, by scene.Model, name string) (Safety, error) {
 	s, err := scene.Named(name)
 	if err != nil {
 		return Safety{}, err
 	}
-	count, err := steps(ctx, s, scene.Options{Safety: true}, func(*world.World) {})
+	count, err := steps(ctx, by, s, scene.Options{Safety: true}, func(*world.World) {})
 	return Safety{count.AgentCollisions.Collisions, count.ObstacleCollisions.CentersInside}, err
 }

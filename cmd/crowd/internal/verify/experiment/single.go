@@ -19,8 +19,8 @@ func corridor(seed uint64, from, to float64) *scene.Scene {
 
 // between returns how long people take from one line across the corridor to another, in
 // seconds, each alone; NaN for who does not get there.
-func between(ctx context.Context, s *scene.Scene, from, to, seconds float64) ([]float64, error) {
-	r, err := Record(ctx, s, seconds)
+func between(ctx context.Context, by scene.Model, s *scene.Scene, from, to, seconds float64) ([]float64, error) {
+	r, err := Record(ctx, by, s, seconds)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func between(ctx context.Context, s *scene.Scene, from, to, seconds float64) ([]
 // WalkCorridor returns how many seconds somebody takes for a corridor of some length in
 // meters at a speed in m/s, in zones if there are any. It walks from the right to the left
 // where the length is below zero.
-func WalkCorridor(ctx context.Context, speed, length float64, zones ...systems.Zone) (float64, error) {
+func WalkCorridor(ctx context.Context, by scene.Model, speed, length float64, zones ...systems.Zone) (float64, error) {
 	a, b := min(length, 0), max(length, 0)
 	s := corridor(1, a-4, b+4)
 	s.Zones = zones
@@ -51,7 +51,7 @@ func WalkCorridor(ctx context.Context, speed, length float64, zones ...systems.Z
 		start, end = xy(2, 0), box(a-3, -1, a-2, 1)
 	}
 	s.Groups = []scene.Group{somebody(speed, start, end)}
-	times, err := between(ctx, s, 0, length, 3*math.Abs(length)/speed+20)
+	times, err := between(ctx, by, s, 0, length, 3*math.Abs(length)/speed+20)
 	if err != nil {
 		return 0, err
 	}
@@ -59,16 +59,16 @@ func WalkCorridor(ctx context.Context, speed, length float64, zones ...systems.Z
 }
 
 // WalkStairs is WalkCorridor on stairs of that length, up or down.
-func WalkStairs(ctx context.Context, speed, length float64, up bool) (float64, error) {
+func WalkStairs(ctx context.Context, by scene.Model, speed, length float64, up bool) (float64, error) {
 	if !up {
-		return WalkCorridor(ctx, speed, -length, stairs(box(-length, -1, 0, 1)))
+		return WalkCorridor(ctx, by, speed, -length, stairs(box(-length, -1, 0, 1)))
 	}
-	return WalkCorridor(ctx, speed, length, stairs(box(0, -1, length, 1)))
+	return WalkCorridor(ctx, by, speed, length, stairs(box(0, -1, length, 1)))
 }
 
 // WalkAlone returns the speeds in m/s of n people whose greatest speeds are drawn, each in a
 // corridor of its own.
-func WalkAlone(ctx context.Context, seed uint64, n int, speed scene.Value) ([]float64, error) {
+func WalkAlone(ctx context.Context, by scene.Model, seed uint64, n int, speed scene.Value) ([]float64, error) {
 	const width, from, to = 3, 5, 25 // m
 	s := &scene.Scene{Name: "lanes", Seed: seed, Box: box(-1, -2, to+6, float64(width*n))}
 	var at, end []r2.Vec
@@ -80,7 +80,7 @@ func WalkAlone(ctx context.Context, seed uint64, n int, speed scene.Value) ([]fl
 	g := scene.People("people", n, scene.Place{Points: at})
 	g.Itineraries, g.Target, g.MaxSpeed = nil, &scene.Place{Points: end}, speed
 	s.Groups = []scene.Group{g}
-	times, err := between(ctx, s, from, to, 60)
+	times, err := between(ctx, by, s, from, to, 60)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ type Walk struct {
 
 // WalkStraight lets people walk along a corridor of 5 m at a density in people/m², and
 // measures them in a stretch of 4 m, without the first 10 s.
-func WalkStraight(ctx context.Context, seed uint64, density float64) (Walk, error) {
+func WalkStraight(ctx context.Context, by scene.Model, seed uint64, density float64) (Walk, error) {
 	const begin = 10 // s
 	length, ahead, until := 60., 10., 25.
 	if density > 1.6 { // a long throng, measured far behind its head, which spreads
@@ -31,7 +31,7 @@ func WalkStraight(ctx context.Context, seed uint64, density float64) (Walk, erro
 	if err != nil {
 		return Walk{}, err
 	}
-	r, err := Record(ctx, s, 40.1)
+	r, err := Record(ctx, by, s, 40.1)
 	if err != nil {
 		return Walk{}, err
 	}

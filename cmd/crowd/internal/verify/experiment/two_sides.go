@@ -16,12 +16,12 @@ type TwoSides struct {
 
 // WalkTwoSides lets 60 people from each side pass a door of 0.8 m in a wall of 20 cm, for
 // up to so many seconds.
-func WalkTwoSides(ctx context.Context, seed uint64, seconds float64) (TwoSides, error) {
+func WalkTwoSides(ctx context.Context, by scene.Model, seed uint64, seconds float64) (TwoSides, error) {
 	s, err := twoSidesScene(ctx, seed, 60)
 	if err != nil {
 		return TwoSides{}, err
 	}
-	r, err := Record(ctx, s, seconds)
+	r, err := Record(ctx, by, s, seconds)
 	if err != nil {
 		return TwoSides{}, err
 	}

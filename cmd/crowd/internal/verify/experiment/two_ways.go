@@ -34,12 +34,12 @@ var viewed = []float64{20, 40, 60}
 
 // WalkTwoWays lets two blocks of so many people meet in a corridor of some width and
 // length in meters, for up to so many seconds.
-func WalkTwoWays(ctx context.Context, seed uint64, people int, width, length, seconds float64) (TwoWays, error) {
+func WalkTwoWays(ctx context.Context, by scene.Model, seed uint64, people int, width, length, seconds float64) (TwoWays, error) {
 	s, err := twoWaysScene(ctx, seed, people, width, length)
 	if err != nil {
 		return TwoWays{}, err
 	}
-	r, err := Record(ctx, s, seconds)
+	r, err := Record(ctx, by, s, seconds)
 	if err != nil {
 		return TwoWays{}, err
 	}

@@ -1,0 +1,133 @@
+package verify
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// TestCompare holds that people walk an experiment by every model, that one table has the figures
+// of all, and that JSON names the models.
+func TestCompare(t *testing.T) {
+	models := scene.Models()
+	runs, parts, costs := plan{}, make([][]part, len(models)), make([]experiment.Cost, len(models))
+	for i, m := range models {
+		corner := &guideline{seeds: 1, tests: []test{aroundCorner("6"), fixed(absent("7: nothing", "it is not there"))}}
+		runs.suite, runs.model = "corner", m.Model
+		corner.plan(&runs)
+		parts[i] = []part{{suite: corner, name: "corner"}}
+		costs[i] = experiment.Cost{Step: 1234, Dt: 0.01}
+	}
+	if err := runs.carryOut(t.Context(), quiet(), false); err != nil {
+		t.Fatal(err)
+	}
+	e := quiet()
+	var table, machine bytes.Buffer
+	e.Out, e.Machine = &table, &machine
+	if err := (&Options{}).compare(e, models, parts, costs); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\n6: centers in walls (0) ", "\na step of an agent, in ns ", "  1234 ", "\na second of an agent, in µs ", "  123 ", "\nas expected, of 2 ", "1 tests are not here", "\nSF95 ", "social-force-1995\n",
+	} {
+		if !strings.Contains(table.String(), want) {
+			t.Errorf("no %q in:\n%s", want, table.String())
+		}
+	}
+	if strings.Contains(table.String(), "7: nothing") {
+		t.Errorf("a test that is not there:\n%s", table.String())
+	}
+	if err := (&Options{JSON: true}).compare(e, models, parts, costs); err != nil {
+		t.Fatal(err)
+	}
+	var rows []Row
+	if err := json.Unmarshal(machine.Bytes(), &rows); err != nil || len(rows) != 6*len(models) {
+		t.Fatalf("got=%d rows, %v, want=%d", len(rows), err, 6*len(models))
+	}
+	for i, r := range rows {
+		if m := models[i/6].Model; r.Model != m || r.Name == "" {
+			t.Errorf("row %d: got=%+v, want=%s", i, r, m)
+		}
+		if r.Model == scene.DefaultModel && strings.HasPrefix(r.Name, "6: ") && !r.Passed {
+			t.Errorf("got=%+v", r)
+		}
+	}
+}
+
+// TestComparison holds that the table of any figures fits 80 columns, and what marks them.
+func TestComparison(t *testing.T) {
+	models := make([]scene.ModelInfo, 6)
+	long := "a figure of many words, which does not fit the column"
+	wild := []float64{math.NaN(), math.Inf(1), -1e9, 123456, -0.004, math.Copysign(0, -1)}
+	rows := make([][]Row, len(models))
+	for i := range models {
+		models[i] = scene.ModelInfo{Model: scene.Model(strings.Repeat("m", i+1)), Short: "short"}
+		law := judge("by a law", about(3, 1), 3)
+		law.law = "the law"
+		rows[i] = []Row{
+			judge(long, atMost(10), wild[i]).by("m", "one"), judge("passed", exactly(12), 12).by("m", "one"),
+			judge("missed", exactly(1), 12.34).missedByPeople("they do").by("m", "two"), law.by("m", "two"),
+		}
+	}
+	var b bytes.Buffer
+	if err := writeComparison(&b, models, rows); err != nil {
+		t.Fatal(err)
+	}
+	want := `one                                    short  short  short  short  short  short 
+a figure of many words, which does
+  not fit the column (≤ 10)                –!     –! -1e+09  1e+05! -0.00      0 
+`
+	got := b.String()
+	if !strings.HasPrefix(got, strings.SplitAfter(want, "\n")[0]+strings.SplitAfter(want, "\n")[1]) {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	for _, line := range []string{"missed (1) ", "by a law (the law) ", "as expected, of 4 "} {
+		if !strings.Contains(got, "\n"+line) {
+			t.Errorf("no %q in:\n%s", line, got)
+		}
+	}
+	if n := strings.Count(got, "12.3~"); n != len(models) {
+		t.Errorf("got=%d marks of what people miss, too:\n%s", n, got)
+	}
+	for line := range strings.Lines(got) {
+		if utf8.RuneCountInString(line) > 81 {
+			t.Errorf("too long: %s", line)
+		}
+	}
+}
+
+// TestShort holds that figures of a comparison have five letters at most.
+func TestShort(t *testing.T) {
+	for _, tc := range []struct {
+		x    float64
+		want string
+	}{
+		{0, "0"}, {math.Copysign(0, -1), "0"}, {3, "3"}, {1.234, "1.23"}, {-1.234, "-1.23"}, {9.996, "10.0"}, {12.345, "12.3"}, {99.96, "100"}, {12345, "12345"},
+		{123456, "1e+05"}, {-12345, "-1e+04"}, {1e300, "1e+300"}, {math.NaN(), "–"},
+	} {
+		r := judge("", atMost(1), tc.x)
+		if got := r.short(); got != tc.want {
+			t.Errorf("%v: got=%s, want=%s", tc.x, got, tc.want)
+		}
+	}
+}
+
+// TestReason holds that why a figure is missed is said of the default model alone.
+func TestReason(t *testing.T) {
+	missed := judge("a", atMost(1), 2, "x").because("so")
+	if got := missed.by(scene.DefaultModel, "s"); got.Note != "x; so" || got.Suite != "s" {
+		t.Errorf("got=%+v", got)
+	}
+	if got := missed.by(scene.ModelSteer, "s"); got.Note != "x" || got.Model != scene.ModelSteer {
+		t.Errorf("got=%+v", got)
+	}
+	if got := judge("a", atMost(1), 1).because("so").by(scene.DefaultModel, "s"); got.Note != "" {
+		t.Errorf("got=%+v", got)
+	}
+}

@@ -1,0 +1,119 @@
+package systems
+
+import (
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// SocialForce2000 is the social force model of 2000, the circular specification: each agent takes
+// on the velocity that it desires, others and walls repel it, and those that it touches push
+// it and rub against it.
+//
+//	m dv/dt = m (v0·e - v)/RelaxationTime + Σ f + Σ fw
+//	f = (Repulsion·exp((R - d)/Range) + BodyForce·g) n + Friction·g (Δv·t) t
+//
+// v0 is MaxSpeed, e the direction to the target, R the sum of both radii, d the distance
+// between centers, g = max(0, R - d), n the direction away from the other one, t at right angles
+// to it, and Δv the velocity of the other one less its own. fw is the same for the nearest
+// point of an obstacle, which has no radius and no velocity.
+//
+// Friction and relaxation go by the agent's velocity after the step, and nobody goes
+// farther in a step than its radius, unless it walks so fast: so no step is so long that the
+// crowd explodes. The push of bodies is stiff, and up to steps of 0.01 s all is as in the source.
+// Nobody in the same place repels.
+//
+// It sets Velocity, for neither the limit of force nor that of speed in Limits is in the
+// source; forces of other behaviors come on top. It wants Obstacles and Neighbors before
+// it in the frame.
+//
+// Reads Position, Target, Limits, Mass, SocialForce2000, the snapshot of agents, Obstacles. Writes
+// Velocity.
+// Source: Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", Nature 407,
+// 2000.
+type SocialForce2000 struct {
+	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
+
+	pedestrians[c.SocialForce2000]
+}
+
+func (s *SocialForce2000) Needs(n *frame.Needs) {
+	s.declare(n, func(p c.SocialForce2000) float64 { return p.NeighborDist }, socialForce2000)
+}
+
+// Attach finds the obstacles.
+func (s *SocialForce2000) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
+
+// socialForce2000 sets the velocity of an agent.
+func socialForce2000(a *surroundings, par *c.SocialForce2000) {
+	var all contact
+	for _, i := range a.others {
+		to, d := a.to(i)
+		all.add(vec.Scale(-1, to), a.radius+a.agents.Radius[i]-d, a.agents.Velocity(i), par)
+	}
+	for _, f := range a.feet {
+		all.add(f.Away, a.radius-f.Distance, r2.Vec{}, par)
+	}
+	v := all.velocity(a.moving, vec.Scale(a.speed, a.toward), a.mass, par.RelaxationTime, a.clock.Dt)
+	a.velocity = vec.Truncate(v, max(a.maxSpeed, a.radius/a.clock.Dt))
+}
+
+// contact is what others do to an agent: the force N + carried - rub·v, where v is its velocity.
+type contact struct {
+	push       r2.Vec  // N, along the line between centers
+	carried    r2.Vec  // N, friction of those who move, if the agent stood
+	xx, xy, yy float64 // kg/s, the matrix rub
+}
+
+// add adds somebody in a direction, from that one to the agent, as deep as that in its body,
+// in m, or if below 0 so far from it.
+func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.SocialForce2000) {
+	force := repulsion(par.Repulsion, -depth, par.Range)
+	if depth > 0 {
+		force += float64(par.BodyForce * depth)
+		rub, t := float64(par.Friction*depth), vec.Left(away)
+		f.carried = vec.AddScaled(f.carried, float64(rub*vec.Dot(velocity, t)), t)
+		f.xx += float64(rub * float64(t.X*t.X))
+		f.xy += float64(rub * float64(t.X*t.Y))
+		f.yy += float64(rub * float64(t.Y*t.Y))
+	}
+	f.push = vec.AddScaled(f.push, force, away)
+}
+
+// velocity returns the velocity after a step of one who has v now, and desires another one.
+// It solves m (v' - v)/dt = m (desired - v')/τ + push + carried - rub·v' for v'.
+func (f *contact) velocity(v, desired r2.Vec, mass, relaxation, dt float64) r2.Vec {
+	share, impulse := dt/relaxation, dt/mass
+	v = vec.AddScaled(vec.AddScaled(v, share, desired), impulse, vec.Add(f.push, f.carried))
+	xx, xy, yy := 1+share+float64(impulse*f.xx), float64(impulse*f.xy), 1+share+float64(impulse*f.yy)
+	det := float64(xx*yy) - float64(xy*xy)
+	return r2.Vec{
+		X: (float64(yy*v.X) - float64(xy*v.Y)) / det,
+		Y: (float64(xx*v.Y) - float64(xy*v.X)) / det,
+	}
+}
+
+var socialForce2000Entry = catalog.Of(catalog.Entry{
+	Name: "social-force-2000", Text: "walk to the target as in the social force model with bodies that push and rub",
+	Source: `Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", 2000`,
+	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{c.Mass{Kilograms: 80}},
+	System: func(o catalog.Options) any {
+		return &SocialForce2000{Obstacles: catalog.Get[*sense.Obstacles](o)}
+	},
+	Phase: catalog.Choose, Does: catalog.SetsVelocity | catalog.SeesAgents | catalog.SeesObstacles, Laws: catalog.AllLaws,
+	MaxDt: 0.01,
+	Doing: "walking",
+}, func(b *c.SocialForce2000) []catalog.Param {
+	return []catalog.Param{
+		relaxationTime(&b.RelaxationTime),
+		catalog.Number("repulsion", &b.Repulsion, "N", "where bodies touch").Or(2e3),
+		rangeOf("range", &b.Range, "that").Or(0.08),
+		catalog.Number("body-force", &b.BodyForce, "kg/s²", "against the compression of bodies").Or(1.2e5),
+		catalog.Number("friction", &b.Friction, "kg/(m·s)", "of bodies that slide along one another").Or(2.4e5),
+		lookDist(&b.NeighborDist).Or(2.),
+	}
+})

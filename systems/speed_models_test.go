@@ -1,0 +1,193 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame/frametest"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// each visits a component of all entities that have it.
+func each[T any](s *stage, visit func(T)) {
+	query := s.Query(ecs.All(ecs.ComponentID[T](s.World)))
+	for query.Next() {
+		visit(*(*T)(query.Get(ecs.ComponentID[T](s.World))))
+	}
+}
+
+func TestGapAhead(t *testing.T) {
+	for _, tc := range []struct {
+		name       string
+		course, to r2.Vec
+		d, want    float64
+	}{
+		{"ahead", xy(1, 0), xy(1, 0), 3, 2.6},
+		{"in touch", xy(1, 0), xy(1, 0), 0.4, 0},
+		{"in each other", xy(1, 0), xy(1, 0), 0.3, -0.1},
+		{"aslant, in the way", xy(1, 0), xy(0.8, 0.6), 0.5, 0.1},
+		{"aslant, beside the way", xy(1, 0), xy(0.8, 0.6), 1, inf},
+		{"beside", xy(1, 0), xy(0, 1), 0.4, 0},
+		{"behind", xy(1, 0), xy(-1, 0), 0.4, inf},
+		{"in the same place", xy(1, 0), r2.Vec{}, 0, inf},
+	} {
+		if got := gapAhead(tc.course, tc.to, tc.d, 0.4); !(got == tc.want || within(got, tc.want, 1e-12)) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestSpeedOf(t *testing.T) {
+	for _, tc := range []struct{ gap, timeGap, free, want float64 }{
+		{0.6, 1, 1.2, 0.6}, {0.6, 0.5, 1.2, 1.2}, {0.3, 0.5, 1.2, 0.6}, {inf, 1, 1.2, 1.2}, {0, 1, 1.2, 0}, {-0.1, 1, 1.2, 0}, {1, 1, 0, 0},
+	} {
+		if got := speedOf(tc.gap, tc.timeGap, tc.free); !within(got, tc.want, 1e-12) {
+			t.Errorf("gap %v m, time gap %v s, free speed %v: got=%v, want=%v", tc.gap, tc.timeGap, tc.free, got, tc.want)
+		}
+	}
+}
+
+func TestRepulsion(t *testing.T) {
+	for _, tc := range []struct{ gap, want float64 }{{0, 5}, {0.1, 5 / math.E}, {-0.1, 5 * math.E}, {inf, 0}, {-1e9, 5 * math.Exp(200)}} {
+		if got := repulsion(5, tc.gap, 0.1); !within(got, tc.want, 1e-12*tc.want) {
+			t.Errorf("gap %v m: got=%v, want=%v", tc.gap, got, tc.want)
+		}
+	}
+}
+
+func TestAnticipatedGap(t *testing.T) {
+	for _, tc := range []struct {
+		relative r2.Vec
+		want     float64
+	}{
+		{r2.Vec{}, 2}, {xy(-1, 5), 1}, {xy(1, 0), 3}, {xy(-9, 0), 0},
+	} {
+		if got := anticipatedGap(xy(1, 0), 2, tc.relative, 1); got != tc.want {
+			t.Errorf("relative velocity %v: got=%v, want=%v", tc.relative, got, tc.want)
+		}
+	}
+}
+
+func TestTurned(t *testing.T) {
+	east, north, west := xy(1, 0), xy(0, 1), xy(-1, 0)
+	for _, tc := range []struct {
+		name                           string
+		heading, desired, toward, want r2.Vec
+		share                          float64
+	}{
+		{"half way", east, north, vec.Unit(xy(1, 1)), vec.Unit(xy(1, 1)), 0.5},
+		{"not at all", east, north, north, east, 0},
+		{"all the way", east, north, north, north, 1},
+		{"it faces away from the target", west, east, vec.Unit(xy(3, 1)), east, 0.1},
+		{"to and fro", west, east, north, east, 0.5},
+		{"nowhere", east, r2.Vec{}, north, east, 0.5},
+	} {
+		if got := turned(tc.heading, tc.desired, tc.toward, tc.share); !vecWithin(got, tc.want, 1e-12) {
+			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// street returns a stage for a model, where people weigh and measure what the paper says.
+func street(t testing.TB, dt float64, model any) *stage {
+	return newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, model, &Integration{})
+}
+
+// The direction is the sum of the pull of the target and the pushes of all.
+func TestCollisionFreeSpeed(t *testing.T) {
+	par := defaults[c.CollisionFreeSpeed](collisionFreeSpeedEntry)
+	const l, s = 0.3, 0.5
+	push := 5 * math.Exp((l-s)/0.1)
+	for _, tc := range []struct {
+		name   string
+		others []r2.Vec
+		want   r2.Vec
+	}{
+		{"alone", nil, xy(1.2, 0)},
+		{"behind one", []r2.Vec{xy(s, 0)}, xy(0.2, 0)},
+		{"beside one", []r2.Vec{xy(0, s)}, vec.WithNorm(xy(1, -push), 1.2)},
+		{"one behind", []r2.Vec{xy(-s, 0)}, xy(1.2, 0)},
+		{"in the same place", []r2.Vec{{}}, xy(1.2, 0)},
+		{"far behind one", []r2.Vec{xy(2, 0)}, xy(1.2, 0)},
+	} {
+		st := street(t, 0.01, &CollisionFreeSpeed{})
+		walker := func(p r2.Vec) []any {
+			return []any{c.Position{Vec: p}, c.Velocity{}, c.Radius{Meters: l / 2}, c.Target{Vec: xy(1000, 0)}, c.Limits{MaxSpeed: 1.2}, par}
+		}
+		e := st.Put(walker(r2.Vec{})...)
+		for _, p := range tc.others {
+			st.Put(walker(p)...)
+		}
+		st.Step()
+		if got := frametest.Of[c.Velocity](st, e).Vec; !vecWithin(got, tc.want, 1e-3) {
+			t.Errorf("%s: velocity: got=%v, want=%v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// pedestrianModel is one of the models, with the parameters of its paper.
+type pedestrianModel struct {
+	name   string
+	system func() any
+	par    any
+}
+
+func pedestrianModels() []pedestrianModel {
+	return []pedestrianModel{
+		{"social force 1995", func() any { return &SocialForce1995{} }, defaults[c.SocialForce1995](socialForce1995Entry)},
+		{"social force 2000", func() any { return &SocialForce2000{} }, defaults[c.SocialForce2000](socialForce2000Entry)},
+		{"collision-free speed", func() any { return &CollisionFreeSpeed{} }, defaults[c.CollisionFreeSpeed](collisionFreeSpeedEntry)},
+		{"anticipation velocity", func() any { return &AnticipationVelocity{} }, defaults[c.AnticipationVelocity](anticipationVelocityEntry)},
+	}
+}
+
+// Nobody walks into a wall, through one, or past the target; walls hide those behind them.
+func TestModelsAndWalls(t *testing.T) {
+	for _, tc := range pedestrianModels() {
+		alone := func(others bool, obstacle c.Obstacle) r2.Vec {
+			s := street(t, 0.01, tc.system())
+			ecs.AddResource(s.World, &sense.Polygons{{xy(0, -5), xy(1, -5), xy(1, 5), xy(0, 5)}})
+			e := s.Put(c.Position{Vec: xy(-2, 0)}, c.Velocity{}, c.Radius{Meters: 0.25}, c.Mass{Kilograms: 80}, c.Target{Vec: xy(5, 0.1)},
+				c.Limits{MaxSpeed: 1.34}, c.Heading{Vec: xy(1, 0)}, tc.par)
+			if others {
+				s.Put(c.Position{Vec: xy(1.3, 0)}, c.Velocity{}, c.Radius{Meters: 0.25})
+			}
+			at := r2.Vec{}
+			if obstacle.Span != (r2.Vec{}) {
+				at = xy(0, -5)
+			}
+			s.Put(c.Position{Vec: at}, obstacle)
+			for range 1500 {
+				s.Step()
+			}
+			return placeOf(s, e)
+		}
+		for name, obstacle := range map[string]c.Obstacle{"wall": {Span: xy(0, 10)}, "polygon": {Polygon: 1}} {
+			p := alone(false, obstacle)
+			if !(p.X < 0.05) {
+				t.Errorf("%s: a %s does not hold it: it is at %v", tc.name, name, p)
+			}
+			if q := alone(true, obstacle); q != p {
+				t.Errorf("%s: one behind a %s is seen: got=%v, want=%v", tc.name, name, q, p)
+			}
+		}
+	}
+}
+
+// Who comes to its target stops there.
+func TestModelsStopAtTheTarget(t *testing.T) {
+	for _, tc := range pedestrianModels() {
+		s := street(t, 0.01, tc.system())
+		e := s.Put(c.Position{}, c.Velocity{}, c.Radius{Meters: 0.25}, c.Target{Vec: xy(3, 4)}, c.Limits{MaxSpeed: 1.34}, tc.par)
+		for range 1000 {
+			s.Step()
+		}
+		if got := placeOf(s, e); !vecWithin(got, xy(3, 4), 0.8) {
+			t.Errorf("%s: got=%v, want=near the target", tc.name, got)
+		}
+	}
+}

@@ -193,7 +193,9 @@ func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	}
 	radius, mass, maxSpeed, maxForce, delay := each(g.Radius, useRadius), each(g.Mass, useMass), each(g.MaxSpeed, useMaxSpeed), each(g.MaxForce, useMaxForce), each(g.Delay, useDelay)
 	set(world.Column[c.Radius](r), func(i int, x *c.Radius) { x.Meters = radius(i) })
-	set(world.Column[c.Mass](r), func(i int, x *c.Mass) { x.Kilograms = mass(i) })
+	if !g.Mass.Zero() { // or else it is that of a behavior
+		set(world.Column[c.Mass](r), func(i int, x *c.Mass) { x.Kilograms = mass(i) })
+	}
 	set(world.Column[c.Limits](r), func(i int, x *c.Limits) { x.MaxSpeed, x.MaxForce = maxSpeed(i), maxForce(i) })
 	set(world.Column[c.FreeSpeed](r), func(i int, x *c.FreeSpeed) { x.Speed, x.Start = maxSpeed(i), w.Clock.Time+delay(i) })
 	set(world.Column[c.Itinerary](r), func(i int, x *c.Itinerary) { x.Index = s.routes[group] + uint32((from+i)%len(g.Itineraries)) })

@@ -55,6 +55,7 @@ func (runCmd) Help() string {
     crowd run arrival --set slowing-radius=250 --json
     crowd run AGENTS.xml.gz --obstacles ROOM.xml
     crowd run plaza --trajectories plaza.parquet --every 10
+    crowd run evacuation --trajectories evacuation.sqlite
     crowd run plaza --perf                   where the time goes
     crowd run plaza --steps 100000 --pprof 127.0.0.1:6060`
 }

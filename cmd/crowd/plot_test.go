@@ -158,6 +158,7 @@ func TestPlotErrors(t *testing.T) {
 		{"just words\n", "", "f: has no rows but"},
 		{"\x00\x01", "", "f: is no text"},
 		{"PAR1", "", "f: is a Parquet file"},
+		{"SQLite format 3\x00", "", "f: is a SQLite database"},
 		{"# framerate: 10\n", "", "f: is a file for PedPy"},
 		{cut.String()[:cut.Len()/2], "", "f: is cut off: the compressed data end too early"},
 		{"\x1f\x8bxx", "", "f: is compressed with gzip, and broken"},

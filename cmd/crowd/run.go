@@ -37,7 +37,7 @@ type runCmd struct {
 	NoPicture bool      `help:"Draw nothing."`
 	View      []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 
-	Trajectories string `placeholder:"FILE" help:"Write who was where, as the name ends: .csv, .csv.gz, .parquet, or .txt for PedPy."`
+	Trajectories string `placeholder:"FILE" help:"Write who was where, as the name ends: .csv, .csv.gz, .parquet, .txt for PedPy, or .sqlite for JuPedSim and PedPy, with the walkable area."`
 	Every        int    `placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
 
 	Perf bool `help:"Report where the time went: systems, workers, threats, the index of obstacles."`
@@ -56,6 +56,7 @@ func (runCmd) Help() string {
     crowd run arrival --set slowing-radius=250 --json
     crowd run AGENTS.xml.gz --obstacles ROOM.xml
     crowd run plaza --trajectories plaza.parquet --every 10
+    crowd run evacuation --trajectories evacuation.sqlite
     crowd run plaza --perf                   where the time goes
     crowd run plaza --steps 100000 --pprof 127.0.0.1:6060`
 }
@@ -135,7 +136,10 @@ func (c *runCmd) report(e *console.Console, s *scene.Scene, r *report.Report, sh
 func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles) (err error) {
 	record := func(int) error { return nil }
 	if files.trajectories != nil {
-		t := trajectories.New(files.trajectories, trajectories.FormatOf(c.Trajectories), c.Every, w)
+		t, failed := trajectories.New(files.trajectories, files.format, c.Every, w, s.Box)
+		if failed != nil {
+			return files.trajectories.Fail(failed)
+		}
 		defer func() { err = cmp.Or(err, files.trajectories.Fail(t.Close())) }()
 		record = func(step int) error { return files.trajectories.Fail(t.Record(step)) }
 	}

@@ -59,6 +59,7 @@ func (c *runCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, er
 type runFiles struct {
 	output.Files
 	picture, trajectories, cpuProfile, memProfile, trace *output.File
+	format                                               trajectories.Format // of the trajectories
 }
 
 // begin begins the files that the command line asks for. The error says which of
@@ -67,13 +68,20 @@ func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	if c.Picture != "" && strings.ToLower(filepath.Ext(c.Picture)) != ".png" {
 		return nil, fmt.Errorf("--picture is %s, want a name that ends with .png (crowd render draws others)", c.Picture)
 	}
-	if c.Trajectories != "" && trajectories.FormatOf(c.Trajectories) == nil {
-		return nil, fmt.Errorf("--trajectories is %s, want a name that ends with .csv, .csv.gz, .parquet or .txt", c.Trajectories)
-	}
 	f := &runFiles{}
+	trajectory := f.Add
+	if c.Trajectories != "" {
+		var err error
+		if f.format, err = trajectories.FormatOf(c.Trajectories); err != nil {
+			return nil, fmt.Errorf("--trajectories is %w", err)
+		}
+		if f.format.Regular {
+			trajectory = f.AddRegular
+		}
+	}
 	f.Reads(s.Files...)
 	f.picture = f.Add("--picture", c.Picture)
-	f.trajectories = f.Add("--trajectories", c.Trajectories)
+	f.trajectories = trajectory("--trajectories", c.Trajectories)
 	f.cpuProfile = f.Add("--cpuprofile", c.CPUProfile)
 	f.memProfile = f.Add("--memprofile", c.MemProfile)
 	f.trace = f.Add("--trace", c.Trace)

@@ -117,7 +117,7 @@ func TestTrajectories(t *testing.T) {
 		file  string
 		every int
 	}{
-		{"", 1}, {"a.csv", 1}, {"a.csv", 10}, {"a.csv.gz", 1}, {"a.csv.gz", 25}, {"a.parquet", 1}, {"a.parquet", 7}, {"a.txt", 1}, {"a.csv", 26},
+		{"", 1}, {"a.csv", 1}, {"a.csv", 10}, {"a.csv.gz", 1}, {"a.csv.gz", 25}, {"a.parquet", 1}, {"a.parquet", 7}, {"a.txt", 1}, {"a.csv", 26}, {"a.sqlite", 2},
 	} {
 		t.Run(fmt.Sprint(test.file, test.every), func(t *testing.T) {
 			args := []string{"run", "plaza", "--json", "--agents", strconv.Itoa(agents), "--steps", strconv.Itoa(steps)}
@@ -135,7 +135,7 @@ func TestTrajectories(t *testing.T) {
 			if r.Hash != hash {
 				t.Errorf("hash: got=%s, want=%s", r.Hash, hash)
 			}
-			if test.file == "" || test.file == "a.txt" {
+			if test.file == "" || test.file == "a.txt" || test.file == "a.sqlite" {
 				return
 			}
 			got, want := readTrajectories(t, test.file), recorded(t, agents, steps, test.every)
@@ -213,9 +213,14 @@ func TestTrajectoriesFullDisk(t *testing.T) {
 }
 
 func TestTrajectoriesBadInput(t *testing.T) {
+	null := filepath.Join(t.TempDir(), "null.sqlite")
+	if err := os.Symlink(os.DevNull, null); err != nil {
+		t.Skipf("skipped: no symbolic links here: %v", err)
+	}
 	for _, test := range []struct{ args, want string }{
-		{"--trajectories a.dat", "--trajectories is a.dat, want a name that ends with .csv, .csv.gz, .parquet or .txt"},
+		{"--trajectories a.dat", "--trajectories is a.dat, want a name that ends with .csv, .csv.gz, .parquet, .sqlite or .txt"},
 		{"--trajectories no/such/folder.csv", "no/such/folder.csv"},
+		{"--trajectories " + null, "null.sqlite, which is no file"},
 		{"--trajectories a.csv --every 0", "--every is 0, want 1 or more"},
 	} {
 		code, _, errs := command(t, context.Background(), append([]string{"run", "plaza", "--steps", "1", "--agents", "1"}, strings.Fields(test.args)...)...)

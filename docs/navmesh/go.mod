@@ -1,6 +1,6 @@
 module example.com/navmesh
 
-go 1.25.0
+go 1.26.0
 
 require (
 	github.com/8f878440/crowd v0.0.0
@@ -14,7 +14,7 @@ require (
 	github.com/arl/assertgo v0.0.0-20180702120748-a1be5afdc871 // indirect
 	github.com/arl/gobj v0.0.0-20180702120947-e436584cd5ac // indirect
 	github.com/arl/math32 v0.2.0 // indirect
-	golang.org/x/sys v0.46.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 )
 
 replace github.com/8f878440/crowd => ../..

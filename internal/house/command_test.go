@@ -26,7 +26,7 @@ func TestCommandIsThin(t *testing.T) {
 // floors are the packages of the command, the lowest floor first. A package may import
 // those on lower floors.
 var floors = [][]string{
-	{"numbers", "output", "quantile", "samehost", "terminal", "verify/recording", "version"},
+	{"numbers", "output", "quantile", "samehost", "terminal", "verify/recording", "version", "walkable"},
 	{"interrupt", "memory", "usage", "verify/experiment"},
 	{"arrival", "console"},
 	{"camera", "completion", "exposed", "measurements", "report", "trajectories"},

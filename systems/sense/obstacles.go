@@ -239,6 +239,10 @@ func (o *Obstacles) Expect(reach float64) {
 // Len returns the number of obstacles.
 func (o *Obstacles) Len() int { return len(o.shapes) }
 
+// Version returns how many steps found an obstacle or a portal changed, moved, new or gone: while it
+// is the same, all obstacles are the same.
+func (o *Obstacles) Version() uint64 { return o.version }
+
 // Skipped returns how many obstacles are not in the index, because they are not
 // finite or not a shape.
 func (o *Obstacles) Skipped() int { return o.index.Skipped() }

@@ -37,7 +37,7 @@ func TestTrajectoriesNotFinite(t *testing.T) {
 	}
 	cells := records[1]
 	id, err := strconv.ParseUint(cells[0], 10, 64)
-	if got := (Sample{id, number(cells[1]), number(cells[2]), number(cells[3]), number(cells[4]), number(cells[5])}); got != want || err != nil {
+	if got := (Sample{ID: id, Time: number(cells[1]), X: number(cells[2]), Y: number(cells[3]), VX: number(cells[4]), VY: number(cells[5])}); got != want || err != nil {
 		t.Errorf("got=%v, %v, want=%v", got, err, want)
 	}
 	if got := number(records[2][2]); !math.IsNaN(got) {

@@ -25,7 +25,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	for _, kind := range []struct {
 		is   func(f io.Reader, path string) bool
 		open func(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error)
-	}{{isMap, openMap}, {isXML, openXML}} {
+	}{{isMap, openMap}, {isArea, openArea}, {isXML, openXML}} {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return nil, err
 		}
@@ -51,7 +51,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	return s, err
 }
 
-// openXML reads a file of SteerBench or UMANS, whichever its root says.
+// openXML reads a file of SteerBench, Menge or UMANS, whichever its root says.
 func openXML(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err

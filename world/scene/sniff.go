@@ -60,6 +60,11 @@ func openXML(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error) {
 	if bytes.Contains(head, []byte("SteerBenchTestCase")) || bytes.Contains(head, []byte("SteerSuiteSubSpace")) {
 		return openSteerbench(path, o)
 	}
+	for _, root := range []string{"<Project", "<Experiment", "<BFSM"} {
+		if bytes.Contains(head, []byte(root)) {
+			return openMenge(path, o)
+		}
+	}
 	return openUMANS(path, o)
 }
 

@@ -1,0 +1,153 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/menge"
+	"github.com/8f878440/crowd/systems"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A project of Menge without a duration runs as long as one of UMANS without an end; where agents
+// go round for ever it runs for this long, as in Menge.
+const mengeMost = menge.DefaultDuration // s
+
+// openMenge reads a project of Menge, and lets its agents do what its state machine makes of
+// agents whom nobody is in the way of.
+func openMenge(path string, o OpenOptions) (*Scene, error) {
+	if o.Obstacles != "" {
+		return nil, fmt.Errorf("%s: a project of Menge has obstacles of its own, and takes none from another file", path)
+	}
+	p, err := menge.Read(path, menge.Options{Lenient: o.Lenient, Context: o.Context})
+	if err != nil {
+		return nil, err
+	}
+	agents, err := p.People(o.context(), o.seed())
+	if err != nil {
+		return nil, err
+	}
+	s := &Scene{
+		Name: p.Name, Text: "Menge project", Seed: o.seed(), Dt: p.Step, Files: p.Files, Warnings: p.Warnings,
+		Notes: []string{"agents do what the state machine of the file makes of agents whom nobody is in the way of"},
+	}
+	if p.Model != "" && p.Model != "orca" {
+		s.Notes = append(s.Notes, fmt.Sprintf("the file asks for the model %q", p.Model))
+	}
+	for _, line := range p.Obstacles {
+		if line.Solid {
+			s.Obstacles.Polygons = append(s.Obstacles.Polygons, line.Corners)
+			continue
+		}
+		for i, corner := range line.Corners {
+			if next := (i + 1) % len(line.Corners); len(line.Corners) > 2 || next > i {
+				s.Obstacles.Walls = append(s.Obstacles.Walls, Wall{A: corner, B: line.Corners[next]})
+			}
+		}
+	}
+	numbers := s.addMenge(agents)
+	s.steer(o.model())
+	for i := range s.Groups {
+		if orca, has := Behavior[c.ORCA](&s.Groups[i]); has {
+			n := numbers[i]
+			orca.TimeHorizon, orca.TimeHorizonObst, orca.NeighborDist, orca.MaxNeighbors = n.horizon, n.obstacles, n.dist, n.most
+			s.Groups[i].Set(orca)
+		}
+	}
+	s.Steps = int(max(1, min(math.Round(mengeSeconds(p, agents)/s.Dt), maxSteps)))
+	return s, nil
+}
+
+// mengeSeconds returns how long a project runs.
+func mengeSeconds(p *menge.Project, agents []menge.Agent) float64 {
+	if p.Duration > 0 {
+		return p.Duration
+	}
+	longest := float64(umansLeastTime)
+	for i := range agents {
+		if agents[i].End == menge.Repeats {
+			return mengeMost
+		}
+		longest = max(longest, 1.5*agents[i].Seconds)
+	}
+	return min(longest+float64(doorSeconds*max(len(agents)-1, 0)), mengeMost)
+}
+
+// mengeNumbers are those of an agent's ORCA.
+type mengeNumbers struct {
+	horizon, obstacles float64 // s
+	dist               float64 // m
+	most               int
+}
+
+// addMenge adds groups of agents alike, and returns the numbers of each.
+func (s *Scene) addMenge(agents []menge.Agent) (numbers []mengeNumbers) {
+	type kind struct {
+		profile, state string
+		end            menge.End
+		goes           bool
+		mengeNumbers
+	}
+	groups, names := map[kind]int{}, map[string]bool{}
+	for i := range agents {
+		a := &agents[i]
+		k := kind{a.Profile, a.State, a.End, len(a.Stops) > 0, mengeNumbers{a.TimeHorizon, a.TimeHorizonObst, a.NeighborDist, a.MaxNeighbors}}
+		at, known := groups[k]
+		if !known {
+			at = len(s.Groups)
+			groups[k], numbers = at, append(numbers, k.mengeNumbers)
+			g := Group{Name: fmt.Sprintf("%s: %s", a.Profile, a.State)}
+			for n := 2; names[g.Name]; n++ {
+				g.Name = fmt.Sprintf("%s: %s %d", a.Profile, a.State, n)
+			}
+			names[g.Name] = true
+			if k.goes {
+				g.Target, g.Goal = &Place{}, &Goal{Then: map[menge.End]Then{menge.Stays: Stay, menge.Leaves: Leave, menge.Repeats: Repeat}[a.End]}
+			}
+			s.Groups = append(s.Groups, g)
+		}
+		g := &s.Groups[at]
+		g.Count++
+		g.At.Points = append(g.At.Points, a.Position)
+		g.Radius.Each = append(g.Radius.Each, a.Radius)
+		g.MaxSpeed.Each = append(g.MaxSpeed.Each, min(a.PreferredSpeed, a.MaxSpeed))
+		g.MaxForce.Each = append(g.MaxForce.Each, a.MaxAcceleration) // with a mass of 1 kg
+		if k.goes {
+			stops, reach := mengeStops(a.Stops)
+			g.Target.Points = append(g.Target.Points, a.Position)
+			g.Goal.Radius.Each = append(g.Goal.Radius.Each, reach)
+			g.Itineraries = append(g.Itineraries, stops)
+		}
+	}
+	return numbers
+}
+
+// mengeStops returns the stops of an agent, and within which distance it reaches those that
+// are places: the first of them says so, and others are the largest square in theirs.
+func mengeStops(all []menge.Stop) (stops []systems.Stop, reach float64) {
+	for _, m := range all {
+		stop := systems.Stop{Duration: m.Duration, Speed: m.Speed}
+		switch m.Kind {
+		case menge.Place:
+			if reach == 0 {
+				reach = m.Reach
+			}
+			if stop.At = m.At; m.Reach != reach {
+				half := r2.Vec{X: m.Reach / math.Sqrt2, Y: m.Reach / math.Sqrt2}
+				stop = systems.Stop{Kind: systems.StopBox, Box: r2.Box{Min: r2.Sub(m.At, half), Max: r2.Add(m.At, half)}, Duration: m.Duration, Speed: m.Speed}
+			}
+		case menge.Box:
+			stop.Kind, stop.Box = systems.StopBox, m.Box
+		case menge.Flow:
+			stop.Kind, stop.Direction = systems.StopFlow, m.Direction
+		case menge.Idle:
+			stop.Kind = systems.StopIdle
+		}
+		stops = append(stops, stop)
+	}
+	if reach == 0 {
+		reach = 0.1 // m, of nothing
+	}
+	return stops, reach
+}

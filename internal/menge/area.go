@@ -34,22 +34,29 @@ func (a *area) nearest(p r2.Vec) r2.Vec {
 	return r2.Add(a.center, vec.Rotate(q, a.cos, a.sin))
 }
 
-// stop returns the stop of those who go there until they are within a distance. A disc, and a
-// box that is turned, are the largest square in them.
-func (a *area) stop(within float64) Stop {
-	half := r2.Add(a.half, r2.Vec{X: within, Y: within})
-	switch {
-	case a.radius == 0 && a.half == (r2.Vec{}):
-		return Stop{Kind: Place, At: a.center, Reach: max(within, leastReach)}
-	case a.radius > 0:
-		side := (a.radius + within) / math.Sqrt2
-		half = r2.Vec{X: side, Y: side}
-	case a.sin != 0:
-		side := min(half.X, half.Y) / math.Sqrt2
-		half = r2.Vec{X: side, Y: side}
+// stop returns the stop of those who come from a place and go there until they are within a
+// distance: a point a little inside the area, and how near to it they need come.
+func (a *area) stop(from r2.Vec, within float64) Stop {
+	edge := a.nearest(from)
+	q := vec.Rotate(r2.Sub(edge, a.center), a.cos, -a.sin)
+	if a.radius > 0 {
+		q = vec.WithNorm(q, min(vec.Norm(q), a.radius-min(a.radius, inward)))
+	} else {
+		x, y := max(a.half.X-inward, 0), max(a.half.Y-inward, 0)
+		q = r2.Vec{X: min(max(q.X, -x), x), Y: min(max(q.Y, -y), y)}
 	}
-	half = r2.Vec{X: max(half.X, leastReach), Y: max(half.Y, leastReach)}
-	return Stop{Kind: Box, Box: r2.Box{Min: r2.Sub(a.center, half), Max: r2.Add(a.center, half)}}
+	at := r2.Add(a.center, vec.Rotate(q, a.cos, a.sin))
+	return Stop{Kind: Place, At: at, Reach: max(within+vec.Norm(r2.Sub(at, edge)), leastReach)}
+}
+
+// somewhere returns a point of the area, drawn by two numbers from 0 to 1.
+func (a *area) somewhere(u, v float64) r2.Vec {
+	if a.radius > 0 {
+		sin, cos := vec.SinCos(6.283185307179586 * v)
+		return vec.AddScaled(a.center, a.radius*math.Sqrt(u), r2.Vec{X: cos, Y: sin})
+	}
+	q := r2.Vec{X: float64((2*u - 1) * a.half.X), Y: float64((2*v - 1) * a.half.Y)}
+	return r2.Add(a.center, vec.Rotate(q, a.cos, a.sin))
 }
 
 // span returns the part of the way from p to q, from 0 to 1, that is within a distance of the

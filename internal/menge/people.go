@@ -31,7 +31,6 @@ type Kind int
 
 const (
 	Place Kind = iota // goes to a point
-	Box               // goes into a box
 	Flow              // goes on in a direction
 	Idle              // stays where it is
 )
@@ -41,7 +40,6 @@ type Stop struct {
 	Kind      Kind
 	At        r2.Vec  // m
 	Reach     float64 // m, at which a place is reached
-	Box       r2.Box  // m
 	Direction r2.Vec
 	Duration  float64 // s, after which it is over in any case; 0: when it is reached, or never
 	Speed     float64 // m/s, the agent's speed from then on; 0: as before
@@ -71,7 +69,7 @@ func (p *Project) People(ctx context.Context, seed uint64) ([]Agent, error) {
 	for _, g := range p.groups {
 		total += len(g.starts)
 	}
-	p.maxStops = min(max(mostStops/max(total, 1), 4), 200)
+	p.maxStops = min(max(mostStops/max(total, 1), 4), 40)
 	for _, set := range p.sets {
 		for _, goal := range set.goals {
 			goal.taken = 0

@@ -12,6 +12,7 @@ import (
 const (
 	mostStops  = 400_000 // of all agents
 	leastReach = 0.05    // m: so near comes who arrives at a point
+	inward     = 0.5     // m: so far into an area goes who is only to get into it
 	atOnce     = 100     // states without time between them
 	beyond     = 1e4     // m, how far is looked ahead of who goes on in a direction
 )
@@ -30,6 +31,7 @@ type walk struct {
 	pref, most float64 // m/s, as actions have them
 	speed      float64 // m/s, of the last stop
 	at         r2.Vec
+	goal       *area // of the state before
 }
 
 func (w *walk) draw() uint64 {
@@ -92,6 +94,7 @@ func (w *walk) run(s *state) error {
 			w.last(s, &m)
 			return nil
 		}
+		w.goal = m.goal
 		if e.t > 0 {
 			w.stop(s, &m, e)
 			if w.at = m.at(w.at, e.t); e.why.inside {
@@ -360,12 +363,12 @@ func (w *walk) add(s Stop, speed float64) {
 func (w *walk) stop(s *state, m *motion, e event) {
 	switch {
 	case e.why.kind == "goal_reached":
-		w.add(m.goal.stop(e.why.within), m.speed)
+		w.add(m.goal.stop(w.at, e.why.within), m.speed)
 	case e.why.kind == "timer" && m.goal != nil && m.takes < e.t: // there it waits
-		w.add(m.goal.stop(leastReach), m.speed)
+		w.add(m.goal.stop(w.at, leastReach), m.speed)
 		w.add(Stop{Kind: Idle, Duration: e.t - m.takes}, m.speed)
 	case e.why.kind == "timer" && m.goal != nil:
-		stop := m.goal.stop(leastReach)
+		stop := m.goal.stop(w.at, leastReach)
 		stop.Duration = e.t
 		w.add(stop, m.speed)
 	case e.why.kind == "timer" && m.takes > 0:
@@ -373,7 +376,7 @@ func (w *walk) stop(s *state, m *motion, e event) {
 	case e.why.kind == "timer":
 		w.add(Stop{Kind: Idle, Duration: e.t}, m.speed)
 	case e.why.inside:
-		w.add(e.why.area.stop(0), m.speed)
+		w.add(e.why.area.stop(w.at, 0), m.speed)
 	default: // out of an area
 		w.add(Stop{Kind: Place, At: m.at(w.at, e.t), Reach: leastReach}, m.speed)
 	}
@@ -383,12 +386,22 @@ func (w *walk) stop(s *state, m *motion, e event) {
 func (w *walk) last(s *state, m *motion) {
 	switch {
 	case m.goal != nil && m.takes > 0:
-		w.add(m.goal.stop(leastReach), m.speed)
+		w.add(m.goal.stop(w.at, leastReach), m.speed)
 		w.agent.Seconds += m.takes
 	case m.goal != nil || m.takes == 0:
+		w.stay()
 	case len(w.agent.Stops) > 0 && s.final:
 		w.agent.End = Leaves
 	default:
 		w.add(Stop{Kind: Flow, Direction: s.velocity}, m.speed)
+	}
+}
+
+// stay is for an agent that stands for ever in the area to which it went: somewhere in it, so
+// that not all stand at its edge.
+func (w *walk) stay() {
+	a := w.agent
+	if n := len(a.Stops); n > 0 && w.goal != nil && a.Stops[n-1].Kind == Place && w.goal.distance(a.Stops[n-1].At) < leastReach {
+		a.Stops[n-1].At = w.goal.somewhere(hash.Float(w.draw()), hash.Float(w.draw()))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/menge"
 	"github.com/8f878440/crowd/systems"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // A project of Menge without a duration runs as long as one of UMANS without an end; where agents
@@ -124,30 +123,15 @@ func (s *Scene) addMenge(agents []menge.Agent) (numbers []mengeNumbers) {
 }
 
 // mengeStops returns the stops of an agent, and within which distance it reaches those that
-// are places: the first of them says so, and others are the largest square in theirs.
+// are places: the least of theirs.
 func mengeStops(all []menge.Stop) (stops []systems.Stop, reach float64) {
+	kinds := map[menge.Kind]systems.StopKind{menge.Place: systems.StopPlace, menge.Flow: systems.StopFlow, menge.Idle: systems.StopIdle}
+	reach = 1 // m, if there are none
 	for _, m := range all {
-		stop := systems.Stop{Duration: m.Duration, Speed: m.Speed}
-		switch m.Kind {
-		case menge.Place:
-			if reach == 0 {
-				reach = m.Reach
-			}
-			if stop.At = m.At; m.Reach != reach {
-				half := r2.Vec{X: m.Reach / math.Sqrt2, Y: m.Reach / math.Sqrt2}
-				stop = systems.Stop{Kind: systems.StopBox, Box: r2.Box{Min: r2.Sub(m.At, half), Max: r2.Add(m.At, half)}, Duration: m.Duration, Speed: m.Speed}
-			}
-		case menge.Box:
-			stop.Kind, stop.Box = systems.StopBox, m.Box
-		case menge.Flow:
-			stop.Kind, stop.Direction = systems.StopFlow, m.Direction
-		case menge.Idle:
-			stop.Kind = systems.StopIdle
+		if m.Kind == menge.Place {
+			reach = min(reach, m.Reach)
 		}
-		stops = append(stops, stop)
-	}
-	if reach == 0 {
-		reach = 0.1 // m, of nothing
+		stops = append(stops, systems.Stop{Kind: kinds[m.Kind], At: m.At, Direction: m.Direction, Duration: m.Duration, Speed: m.Speed})
 	}
 	return stops, reach
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/8f878440/crowd/internal/xmlfile"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -49,15 +50,15 @@ type action struct {
 	reset          bool // when the agent leaves the state
 }
 
-// transition is a way from one state to another.
+// transition is a way from one state, or several, to another.
 type transition struct {
-	from, to string
-	place    string
-	order    float64
-	when     *condition
-	target   string // prob or return, in place of to
-	chances  []weighted
-	states   []*state // of to, or of the chances
+	from    string
+	place   string
+	order   float64
+	when    *condition
+	target  string     // prob or return, in place of a state
+	chances []weighted // of states; one if it leads to one
+	states  []*state   // of the chances
 }
 
 // condition is when a transition is taken.
@@ -92,10 +93,6 @@ func (r *reader) machine(t xmlfile.Tag) error {
 	}
 	slices.SortStableFunc(all, func(a, b *transition) int { return cmp.Compare(a.order, b.order) })
 	for _, tr := range all {
-		from := r.p.byName[tr.from]
-		if from == nil {
-			return fmt.Errorf("%s: <Transition> from=%q: want the name of a state", tr.place, xmlfile.Clip(tr.from))
-		}
 		for _, w := range tr.chances {
 			to := r.p.byName[w.name]
 			if to == nil {
@@ -103,7 +100,13 @@ func (r *reader) machine(t xmlfile.Tag) error {
 			}
 			tr.states = append(tr.states, to)
 		}
-		from.leave = append(from.leave, tr)
+		for name := range strings.SplitSeq(tr.from, ",") {
+			from := r.p.byName[strings.TrimSpace(name)]
+			if from == nil {
+				return fmt.Errorf("%s: <Transition> from=%q: want names of states, with commas between them", tr.place, xmlfile.Clip(tr.from))
+			}
+			from.leave = append(from.leave, tr)
+		}
 	}
 	return nil
 }
@@ -218,11 +221,11 @@ func (r *reader) action(s *state, t xmlfile.Tag, kind string) (err error) {
 	p, _ := t.Attr("property")
 	a := action{kind: kind, property: p.Value}
 	of, known := numbersOfAgents[a.property]
-	if !known {
-		return r.BadAttr(t, p, "r, pref_speed or another number of agents")
+	if !known && !slices.Contains(otherNumbers, a.property) {
+		return r.BadAttr(t, p, "pref_speed, max_speed or another number of agents")
 	}
 	l := anyNumber
-	if kind == "set_property" {
+	if kind == "set_property" && known {
 		l = of.limit
 	}
 	if a.by, err = r.distribution(t, "", l); err != nil {

@@ -23,7 +23,8 @@ type Agent struct {
 	TimeHorizonObst float64 // s
 	Stops           []Stop
 	End             End
-	Seconds         float64 // that all its stops take if nobody is in the way
+	Led             bool    // by a map, a mesh or a field: its ways are longer than straight ones
+	Seconds         float64 // that all its stops take straight on, if nobody is in the way
 }
 
 // Kind says what an agent does at a stop.

@@ -2,6 +2,8 @@ package menge
 
 import (
 	"encoding/xml"
+	"maps"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/xmlfile"
 )
@@ -24,6 +26,9 @@ var numbersOfAgents = map[string]struct {
 	"tau": {aboveZero, DefaultTau}, "tauObst": {aboveZero, DefaultTauObst},
 }
 
+// otherNumbers are those that are known and not read.
+var otherNumbers = []string{"max_angle_vel", "priority"}
+
 // profile reads a profile. It has what the one has that it inherits from, which stands before
 // it.
 func (r *reader) profile(t xmlfile.Tag) error {
@@ -41,17 +46,13 @@ func (r *reader) profile(t xmlfile.Tag) error {
 		if parent == nil {
 			return r.BadAttr(t, of, "the name of a profile that stands before")
 		}
-		for name, d := range parent.numbers {
-			p.numbers[name] = d
-		}
-		p.obstacles = parent.obstacles
+		p.numbers, p.obstacles = maps.Clone(parent.numbers), parent.obstacles
 	}
 	r.p.profiles[p.name] = p
 	return r.Element(t, ignore, func(c xmlfile.Tag) error {
-		err := r.Element(c, func(a xml.Attr) error { return r.setting(p, c, a.Name.Local) }, func(prop xmlfile.Tag) error {
+		return r.Element(c, func(a xml.Attr) error { return r.setting(p, c, a.Name.Local) }, func(prop xmlfile.Tag) error {
 			return r.property(p, c, prop)
 		})
-		return err
 	})
 }
 
@@ -78,7 +79,7 @@ func (r *reader) property(p *profile, in, t xmlfile.Tag) error {
 	a, _ := t.Attr("name")
 	of, known := numbersOfAgents[a.Value]
 	if !known {
-		if a.Value != "max_angle_vel" {
+		if !slices.Contains(otherNumbers, a.Value) {
 			if err := r.Odd(t.Line, "the name of a number", "<Property> name=%q in <%s>", xmlfile.Clip(a.Value), in.Name); err != nil {
 				return err
 			}

@@ -89,6 +89,7 @@ func (w *walk) run(s *state) error {
 		pref, top := w.pref, w.most
 		w.act(s)
 		m := w.motion(s)
+		a.Led = a.Led || m.led
 		tr, e := w.next(s, &m)
 		if tr == nil {
 			w.last(s, &m)

@@ -10,7 +10,7 @@ import (
 )
 
 // A project of Menge without a duration runs as long as one of UMANS without an end; where agents
-// go round for ever it runs for this long, as in Menge.
+// go round for ever, or by ways that nobody knows yet, it runs for this long, as in Menge.
 const mengeMost = menge.DefaultDuration // s
 
 // openMenge reads a project of Menge, and lets its agents do what its state machine makes of
@@ -65,7 +65,7 @@ func mengeSeconds(p *menge.Project, agents []menge.Agent) float64 {
 	}
 	longest := float64(umansLeastTime)
 	for i := range agents {
-		if agents[i].End == menge.Repeats {
+		if agents[i].End == menge.Repeats || agents[i].Led {
 			return mengeMost
 		}
 		longest = max(longest, 1.5*agents[i].Seconds)

@@ -44,9 +44,10 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
+	o.path = path
 	s, err := read(f, path, o)
 	if err == nil {
-		s.Files = []string{path}
+		s.Files = append([]string{path}, s.Files...)
 	}
 	return s, err
 }

@@ -99,7 +99,7 @@ func (w *walk) run(s *state) error {
 		if e.t > 0 {
 			w.stop(s, &m, e)
 			if w.at = m.at(w.at, e.t); e.why.inside {
-				w.at = e.why.area.nearest(w.at)
+				w.at = a.Stops[len(a.Stops)-1].At
 			}
 			a.Seconds += e.t
 			idle = 0

@@ -31,7 +31,7 @@ type walk struct {
 	pref, most float64 // m/s, as actions have them
 	speed      float64 // m/s, of the last stop
 	at         r2.Vec
-	goal       *area // of the state before
+	goal       *area // that it has reached, and left for this state
 }
 
 func (w *walk) draw() uint64 {
@@ -95,7 +95,9 @@ func (w *walk) run(s *state) error {
 			w.last(s, &m)
 			return nil
 		}
-		w.goal = m.goal
+		if w.goal = nil; e.t > 0 && e.why.kind == "goal_reached" {
+			w.goal = m.goal
+		}
 		if e.t > 0 {
 			w.stop(s, &m, e)
 			if w.at = m.at(w.at, e.t); e.why.inside {

@@ -92,6 +92,9 @@ func Read(ctx context.Context, path string) (*Area, error) {
 	}
 	defer file.Close()
 	text, err := unpack(contextio.Reader(ctx, file))
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

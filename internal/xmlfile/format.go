@@ -22,6 +22,7 @@ const DefaultMaxBytes = 4 << 30
 type Format struct {
 	Vocabulary map[string]Words // by element
 	Namespaced bool             // elements may have the root's prefix, and any element attributes of namespaces
+	Remarks    bool             // text between elements is a remark, and passed over
 	Lenient    bool             // skip what is unknown with a warning, instead of an error
 	MaxBytes   int64            // limit of the file, unpacked; 0 or less means DefaultMaxBytes
 	Context    context.Context  // ends reading, with its error; nil: nothing does

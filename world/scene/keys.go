@@ -97,6 +97,7 @@ func obstacleKeys(o *Obstacles) []key {
 		bind("doors", &o.Doors, listOf(0, maxGroups, tableOf(doorKeys), "a list of up to 10,000 doors, each {from = [x, y], to = [x, y]}"), "walls that are there only while they are closed"),
 		maybe("pillars", &o.Pillars, tableOf(pillarKeys), "a grid of circles in the center of the scene's box"),
 		bind("random", &o.Random, listOf(0, maxGroups, tableOf(randomKeys), "a list of up to 10,000 tables, each {count = n, radius = r}"), "circles that the seed places, clear of one another"),
+		wktKey(o),
 	}
 }
 

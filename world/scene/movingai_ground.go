@@ -3,6 +3,7 @@ package scene
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 
 	"github.com/8f878440/crowd/internal/hash"
@@ -25,12 +26,15 @@ const (
 const (
 	useMapPlace = iota + 1
 	useMapGoal
+	useFloor
 )
 
 // ground is where people can go on a map. A cell stands for the square of wide × wide cells
 // of which it is the upper left one.
 type ground struct {
-	*movingai.Map
+	Width, Height int                 // cells
+	Passable      func(x, y int) bool // whether a cell of the map can be walked on
+
 	wide int     // cells, in a row: how wide passages must be, so that fields lead through them
 	free int     // how many cells are passable
 	room []uint8 // how wide the greatest free square is of which a cell is the upper left one; mapMostGoal at most
@@ -39,7 +43,7 @@ type ground struct {
 
 // newGround finds out where people can go.
 func newGround(ctx context.Context, m *movingai.Map) (*ground, error) {
-	g := &ground{Map: m, wide: passage(m.Width, m.Height, mostGivenCells)}
+	g := &ground{Width: m.Width, Height: m.Height, Passable: m.Passable, wide: passage(m.Width, m.Height, mostGivenCells)}
 	g.measure()
 	if g.free == 0 {
 		return nil, fmt.Errorf("all %d cells are blocked, want some that are not: one of . G S", m.Width*m.Height)
@@ -136,24 +140,35 @@ func (g *ground) at(cell int, right, down float64) r2.Vec {
 // places returns where people start, in the order in which places are taken. There are four for
 // each cell, half a meter apart, so that bodies do not touch.
 func (g *ground) places(seed uint64) []r2.Vec {
-	all, moved := 4*len(g.part), map[int]int{} // as in a list that is shuffled
-	places := make([]r2.Vec, min(all, mapMostPlaces))
-	what := func(i int) int {
-		if to, is := moved[i]; is {
-			return to
-		}
-		return i
-	}
-	for i := range places {
-		k := i + int(draw(seed, useMapPlace, uint64(i))%uint64(all-i))
-		place := what(k)
-		moved[k] = what(i)
+	places := make([]r2.Vec, 0, min(4*len(g.part), mapMostPlaces))
+	for place := range shuffled(seed, useMapPlace, 4*len(g.part), cap(places)) {
 		right, down := float64(float64(g.wide)/2)-mapClear, float64(float64(g.wide)/2)-mapClear
 		right += float64(2 * mapClear * float64(place%2))
 		down += float64(2 * mapClear * float64(place/2%2))
-		places[i] = g.at(int(g.part[place/4]), right, down)
+		places = append(places, g.at(int(g.part[place/4]), right, down))
 	}
 	return places
+}
+
+// shuffled yields n of the numbers below all, in an order that the seed draws.
+func shuffled(seed, use uint64, all, n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		moved := map[int]int{} // as in a list that is shuffled
+		what := func(i int) int {
+			if to, is := moved[i]; is {
+				return to
+			}
+			return i
+		}
+		for i := range n {
+			k := i + int(draw(seed, use, uint64(i))%uint64(all-i))
+			number := what(k)
+			moved[k] = what(i)
+			if !yield(number) {
+				return
+			}
+		}
+	}
 }
 
 // draw returns a random number.

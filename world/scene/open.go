@@ -23,6 +23,8 @@ type OpenOptions struct {
 	Catalog []catalog.Entry // of a host's own behaviors: see Scene.Catalog
 
 	Context context.Context // ends reading early, with its error; nil: nothing does
+
+	path string // of the scene file, from which it names others; empty: it may name none
 }
 
 func (o *OpenOptions) seed() uint64 { return max(o.Seed, 1) }

@@ -29,6 +29,10 @@ type reader struct {
 	more    int // faults beyond maxFaults
 	unknown []fault
 	older   []fault // keys with names of before
+	unread  []fault // what other files hold and nobody reads
+
+	file  string   // path of the file, if it may name others
+	files []string // that it names
 }
 
 // ended is true when the context has ended and there is still much to read.

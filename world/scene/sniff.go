@@ -25,7 +25,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	for _, kind := range []struct {
 		is   func(f io.Reader, path string) bool
 		open func(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error)
-	}{{isMap, openMap}, {isVadere, openVadere}, {isXML, openXML}} {
+	}{{isMap, openMap}, {isArea, openArea}, {isVadere, openVadere}, {isXML, openXML}} {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return nil, err
 		}
@@ -44,14 +44,15 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
+	o.path = path
 	s, err := read(f, path, o)
 	if err == nil {
-		s.Files = []string{path}
+		s.Files = append([]string{path}, s.Files...)
 	}
 	return s, err
 }
 
-// openXML reads a file of SteerBench or UMANS, whichever its root says.
+// openXML reads a file of SteerBench, Menge or UMANS, whichever its root says.
 func openXML(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
@@ -59,6 +60,11 @@ func openXML(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error) {
 	head, _ := io.ReadAll(io.LimitReader(unzipped(f), 64<<10))
 	if bytes.Contains(head, []byte("SteerBenchTestCase")) || bytes.Contains(head, []byte("SteerSuiteSubSpace")) {
 		return openSteerbench(path, o)
+	}
+	for _, root := range []string{"<Project", "<Experiment", "<BFSM"} {
+		if bytes.Contains(head, []byte(root)) {
+			return openMenge(path, o)
+		}
 	}
 	return openUMANS(path, o)
 }

@@ -55,7 +55,7 @@ func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	r := &reader{ctx: ctx, name: name, data: data, lenient: o.Lenient}
+	r := &reader{ctx: ctx, name: name, file: o.path, data: data, lenient: o.Lenient}
 	root, err := parse(ctx, data)
 	if err != nil {
 		var bad *fault
@@ -77,7 +77,8 @@ func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	if err := r.err(); err != nil {
 		return nil, err
 	}
-	for _, f := range slices.Concat(r.older, r.unknown) {
+	s.Files = r.files
+	for _, f := range slices.Concat(r.older, r.unknown, r.unread) {
 		s.Warnings = append(s.Warnings, r.line(f))
 	}
 	s.Warnings = append(s.Warnings, s.lint(name)...)

@@ -1,0 +1,192 @@
+package scene
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// files writes files into a new folder, and returns its path.
+func files(t testing.TB, all map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range all {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// sameAgain holds that a scene that is written reads back to the same crowd.
+func sameAgain(t *testing.T, path string) *Scene {
+	t.Helper()
+	s, err := Open(path, OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := hashAfter(t, reread(t, s), 20), hashAfter(t, s, 20); got != want {
+		t.Errorf("%s written and read again: got=%016x, want=%016x", path, got, want)
+	}
+	return s
+}
+
+// TestForeignData reads each geometry of JuPedSim and each project of Menge, and writes it as a
+// scene.
+func TestForeignData(t *testing.T) {
+	for pattern, n := range map[string]int{"jupedsim/*.wkt": 6, "menge/*.xml": 9} {
+		dir := datatest.Dir(t, strings.Split(pattern, "/")[0])
+		all, _ := filepath.Glob(filepath.Join(dir, filepath.Base(pattern)))
+		if len(all) < n {
+			t.Errorf("%s: got=%d files, want=%d", pattern, len(all), n)
+		}
+		for _, path := range all {
+			if s := sameAgain(t, path); s.Agents() < 2 || len(s.Files) == 0 {
+				t.Errorf("%s: got=%d agents of %q", path, s.Agents(), s.Files)
+			}
+		}
+	}
+}
+
+// TestMengeMaze lets people through the maze of Menge, whose projects are not there, by each of its
+// behaviors.
+func TestMengeMaze(t *testing.T) {
+	maze, dir := datatest.Dir(t, "menge", "maze"), t.TempDir()
+	beside, err := filepath.Rel(dir, maze)
+	if err != nil {
+		t.Skip(err) // on another disk
+	}
+	for _, behavior := range []string{"mazeFieldB", "mazeMapB", "mazeNMB"} {
+		path := filepath.Join(dir, behavior+".xml")
+		text := fmt.Sprintf(`<Project scene="%s/mazeS.xml" behavior="%s/%s.xml" model="orca"/>`, filepath.ToSlash(beside), filepath.ToSlash(beside), behavior)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if s := sameAgain(t, path); s.Agents() != 30 || len(s.Warnings) != 1 || float64(s.Steps)*s.Dt != mengeMost {
+			t.Errorf("%s: got=%d agents, %d steps, warnings %q", behavior, s.Agents(), s.Steps, s.Warnings)
+		}
+	}
+}
+
+// TestMenge holds which groups a project makes, by whatever name its file has.
+func TestMenge(t *testing.T) {
+	dir := files(t, map[string]string{
+		"project": `<?xml version="1.0"?><Project scene="s.xml" behavior="b.xml" model="helbing" duration="7" timeStep="0.1" subSteps="1"/>`,
+		"s.xml": `<Experiment version="2.0"><SpatialQuery type="kd-tree"/><Common time_step="0.3"/>
+<AgentProfile name="p"><Common r="0.3" pref_speed="1.5" max_speed="1.2" max_accel="4" neighbor_dist="6" max_neighbors="7"/><ORCA tau="2" tauObst="0.5"/></AgentProfile>
+<AgentProfile name="q" inherits="p"><Common r="0.2"/></AgentProfile>
+<AgentGroup><ProfileSelector type="const" name="p"/><StateSelector type="const" name="a"/><Generator type="explicit"><Agent p_x="1" p_y="2"/><Agent p_x="1" p_y="4"/></Generator></AgentGroup>
+<AgentGroup><ProfileSelector type="const" name="q"/><StateSelector type="const" name="b"/><Generator type="explicit"><Agent p_x="3" p_y="3"/></Generator></AgentGroup>
+<ObstacleSet type="explicit" class="1"><Obstacle closed="1"><Vertex p_x="5" p_y="5"/><Vertex p_x="6" p_y="5"/><Vertex p_x="6" p_y="6"/></Obstacle>
+<Obstacle closed="1"><Vertex p_x="9" p_y="9"/><Vertex p_x="-9" p_y="9"/><Vertex p_x="-9" p_y="-9"/><Vertex p_x="9" p_y="-9"/></Obstacle>
+<Obstacle closed="1"><Vertex p_x="-9" p_y="-9"/><Vertex p_x="-9" p_y="9"/><Vertex p_x="9" p_y="9"/></Obstacle></ObstacleSet></Experiment>`,
+		"b.xml": `<BFSM><State name="a"><GoalSelector type="mirror" mirror_x="1"/><VelComponent type="goal"/></State><State name="b" final="1"/>
+<Transition from="a" to="b"><Condition type="goal_reached" distance="0.2"/></Transition></BFSM>`,
+	})
+	s := sameAgain(t, filepath.Join(dir, "project"))
+	if s.Dt != 0.05 || s.Steps != 140 || len(s.Groups) != 2 || s.Model != ModelORCA || len(s.Files) != 3 || len(s.Notes) != 2 {
+		t.Errorf("got=dt %v, %d steps, %d groups, model %q, files %q, notes %q", s.Dt, s.Steps, len(s.Groups), s.Model, s.Files, s.Notes)
+	}
+	if len(s.Obstacles.Polygons) != 2 || len(s.Obstacles.Walls) != 3 {
+		t.Errorf("got=%d polygons, %d walls, want=2 that are solid, and one as walls", len(s.Obstacles.Polygons), len(s.Obstacles.Walls))
+	}
+	g := &s.Groups[0]
+	if g.Count != 2 || g.Radius.Each[0] != 0.3 || g.MaxSpeed.Each[0] != 1.2 || g.MaxForce.Each[0] != 4 || g.Goal.Radius.Each[0] != 0.2 || g.Goal.Then != Stay ||
+		g.Itineraries[1][0].At != (r2.Vec{X: -1, Y: 4}) || s.Groups[1].Goal != nil {
+		t.Errorf("got=%+v and %+v", g, s.Groups[1])
+	}
+	path := filepath.Join(dir, "project")
+	if _, err := Open(path, OpenOptions{Obstacles: path}); err == nil || err.Error() != path+": a project of Menge has obstacles of its own, and takes none from another file" {
+		t.Errorf("obstacles: got=%v", err)
+	}
+}
+
+// lShape is an area with a hole, whose walls are as many as its corners.
+const lShape = "POLYGON((0 0,10 0,10 4,4 4,4 10,0 10,0 0),(1 1,2 1,2 2,1 2,1 1))"
+
+// TestArea holds that people of a geometry start inside it, clear of its walls and apart, that they
+// stay inside, and that the seed draws where they are.
+func TestArea(t *testing.T) {
+	dir := files(t, map[string]string{"l.wkt": lShape, "l": lShape, "small.wkt": "POLYGON((0 0,0.4 0,0.4 9,0 9,0 0))", "two.wkt": "MULTIPOLYGON(((0 0,9 0,9 9,0 9,0 0)),((20 0,24 0,24 4,20 4,20 0)))"})
+	s := sameAgain(t, filepath.Join(dir, "l.wkt"))
+	if s.Name != "l" || len(s.Groups) != areaGroups || len(s.Obstacles.Walls) != 6 || len(s.Obstacles.Polygons) != 1 || s.Box != box(-1, -1, 11, 11) || s.Agents() < 10 {
+		t.Errorf("got=%q, %d groups, %d walls, box %v, %d agents", s.Name, len(s.Groups), len(s.Obstacles.Walls), s.Box, s.Agents())
+	}
+	inside := func(p r2.Vec) bool {
+		return p.X > 0 && p.Y > 0 && p.X < 10 && p.Y < 10 && (p.X < 4 || p.Y < 4) && !(p.X > 1 && p.X < 2 && p.Y > 1 && p.Y < 2)
+	}
+	w, err := s.Build(Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	var all []r2.Vec
+	agents(w, func(id uint64, p, _, _ r2.Vec) {
+		hit, near := w.Obstacles.Nearest(p, 1)
+		if !inside(p) || near && hit.Distance < mapClear-1e-9 {
+			t.Errorf("agent %d: got=%v, want=inside and clear of walls", id, p)
+		}
+		for _, q := range all {
+			if vec.Norm(vec.Sub(p, q)) < floorApart-1e-9 {
+				t.Errorf("agent %d: got=%v, want=apart from %v", id, p, q)
+			}
+		}
+		all = append(all, p)
+	})
+	run(t, w, 300, func(int) {
+		agents(w, func(id uint64, p, _, _ r2.Vec) {
+			if !inside(p) {
+				t.Fatalf("agent %d: got=%v, want=inside", id, p)
+			}
+		})
+	})
+	other, err := Open(filepath.Join(dir, "l"), OpenOptions{Seed: 2})
+	if err != nil || other.Groups[0].At.Points[0] == s.Groups[0].At.Points[0] {
+		t.Errorf("another seed, and no ending: got=%v, want=other places", err)
+	}
+	two, err := Open(filepath.Join(dir, "two.wkt"), OpenOptions{})
+	if err != nil || len(two.Notes) != 2 {
+		t.Errorf("two parts: got=%+v, %v, want=a note of the one where nobody is", two, err)
+	}
+	path := filepath.Join(dir, "small.wkt")
+	if _, err := Open(path, OpenOptions{}); err == nil || err.Error() != path+": no place in the area is 0.25 m from all its walls, want room for a person" {
+		t.Errorf("got=%v, want=why not", err)
+	}
+	if _, err := Open(path, OpenOptions{Obstacles: path}); err == nil || !strings.Contains(err.Error(), "takes no obstacles from another file") {
+		t.Errorf("obstacles: got=%v", err)
+	}
+}
+
+// TestWKTKey holds that a scene takes an area from a text, or from a file beside it, and that it is
+// written as walls and polygons.
+func TestWKTKey(t *testing.T) {
+	const group = "\n[[groups]]\nat = [3, 3]\nmax-speed = 1\n"
+	dir := files(t, map[string]string{
+		"l.wkt": lShape, "bad.wkt": "POLYGON((", "file.toml": "obstacles.wkt = \"l.wkt\"\nobstacles.walls = [{from = [0, 0], to = [1, 1]}]" + group,
+		"text.toml": "obstacles.wkt = \"" + strings.Replace(lShape, "POLYGON((0 0", "POLYGON Z((0 0 1", 1) + "\"" + group, "bad.toml": "obstacles.wkt = \"bad.wkt\"" + group,
+		"none.toml": "obstacles.wkt = \"none.wkt\"" + group, "number.toml": "obstacles.wkt = 3" + group,
+	})
+	s := sameAgain(t, filepath.Join(dir, "file.toml"))
+	if len(s.Obstacles.Walls) != 7 || len(s.Obstacles.Polygons) != 1 || len(s.Files) != 2 || strings.Contains(asFile(s), "wkt") {
+		t.Errorf("got=%+v of %q, written\n%s", s.Obstacles, s.Files, asFile(s))
+	}
+	for name, want := range map[string]string{
+		"text.toml": "no WKT of an area", "bad.toml": "bad.wkt:1: no WKT", "none.toml": "no such file", "number.toml": "obstacles.wkt is 3, want a text",
+	} {
+		if _, err := Open(filepath.Join(dir, name), OpenOptions{}); err == nil || !strings.Contains(err.Error(), name+":1:17: obstacles.wkt is ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got=%v, want=%s", name, err, want)
+		}
+	}
+	if _, err := Read(strings.NewReader("obstacles.wkt = \"l.wkt\""+group), "x.toml"); err == nil || !strings.Contains(err.Error(), "want WKT: this scene is no file") {
+		t.Errorf("no file: got=%v", err)
+	}
+	if s, err := Read(strings.NewReader("obstacles.wkt = \"POLYGON Z((0 0 1,4 0 1,4 4 1,0 0 1))\""+group), "x.toml"); err != nil || len(s.Obstacles.Walls) != 3 || !strings.Contains(strings.Join(s.Warnings, "\n"), "heights") {
+		t.Errorf("text: got=%+v, %v, want=three walls, and a warning of heights", s, err)
+	}
+}

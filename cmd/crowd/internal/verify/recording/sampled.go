@@ -1,13 +1,15 @@
 package recording
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/recorded"
 )
 
-// Of returns a crowd with frames every dt seconds from its start on. Who is absent for a
-// while is another person afterwards, with the same ID.
+// Of returns a crowd, by the IDs of the people, with frames every dt seconds from its start on.
+// Who is absent for a while is another person afterwards, with the same ID.
 func Of(c *recorded.Crowd, dt float64) *Recording {
 	const rounding = 1e-6
 	r := &Recording{Dt: dt}
@@ -25,5 +27,6 @@ func Of(c *recorded.Crowd, dt float64) *Recording {
 			}
 		}
 	}
+	slices.SortStableFunc(r.People, func(a, b Person) int { return cmp.Compare(a.ID, b.ID) })
 	return r
 }

@@ -30,7 +30,8 @@ type sceneFlags struct {
 	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
-	Model     scene.Model        `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}. Other scenes have behaviors of their own."`
+	recordingFlags
+	Model scene.Model `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}. Other scenes have behaviors of their own."`
 
 	memory.Flag
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/internal/recorded"
+	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -24,8 +25,18 @@ type Options struct {
 // people are.
 const Radius = 0.2
 
-// speedOver is over how many seconds speeds and headings are taken.
-const speedOver = 0.5
+// moves returns the speed of a person in m/s, and where it heads: nowhere, if it stands.
+func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
+	const (
+		over     = 0.5 // s
+		standing = 0.1 // m/s, which is how much heads sway
+	)
+	v := p.Velocity(t, over)
+	if speed = vec.Norm(v); speed < standing {
+		return speed, r2.Vec{}
+	}
+	return speed, v
+}
 
 // People are recorded people beside a simulation.
 type People struct {

@@ -7,7 +7,6 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/internal/picture"
-	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -56,8 +55,8 @@ func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 func (p *People) agents(to []picture.Agent, t float64, group int) []picture.Agent {
 	at := p.Time(t)
 	for person, place := range p.There(at) {
-		v := person.Velocity(at, speedOver)
-		to = append(to, picture.Agent{Position: place, Radius: Radius, Speed: vec.Norm(v), Heading: v, Group: group})
+		speed, heading := moves(person, at)
+		to = append(to, picture.Agent{Position: place, Radius: Radius, Speed: speed, Heading: heading, Group: group})
 	}
 	return to
 }
@@ -74,7 +73,8 @@ func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []pictu
 		for i := range legs + 1 {
 			was := at - seconds*float64(legs-i)/legs
 			if place, there := person.Place(was); there {
-				w.Points, w.Speeds = append(w.Points, place), append(w.Speeds, vec.Norm(person.Velocity(was, speedOver)))
+				speed, _ := moves(person, was)
+				w.Points, w.Speeds = append(w.Points, place), append(w.Speeds, speed)
 			}
 		}
 		to = append(to, w)

@@ -54,6 +54,7 @@ func (runCmd) Help() string {
     crowd run plaza --view 200,200,260,240   draw a part of it, with bodies
     crowd run arrival --set slowing-radius=250 --json
     crowd run AGENTS.xml.gz --obstacles ROOM.xml
+    crowd run RECORDING.txt --frame-rate 25 --unit m
     crowd run plaza --trajectories plaza.parquet --every 10
     crowd run plaza --perf                   where the time goes
     crowd run plaza --steps 100000 --pprof 127.0.0.1:6060`
@@ -168,6 +169,7 @@ func (c *runCmd) next(s *scene.Scene) []report.Command {
 	if c.Obstacles != "" {
 		name += " --obstacles " + c.Obstacles
 	}
+	name += c.recordingFlags.words()
 	self := commandName()
 	return []report.Command{
 		{Line: self + " view " + name, For: "watch it"},

@@ -21,7 +21,7 @@ func ownBehaviors(s *scene.Scene) usage.IdleFlag {
 
 // sceneFlags are what every command that runs a scene takes.
 type sceneFlags struct {
-	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file: a scene, one of SteerBench or UMANS, or a map of movingai.com."`
+	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file: a scene, one of SteerBench or UMANS, a map of movingai.com, or a recording of people."`
 
 	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: the scene's)."`
 	Workers   int                `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
@@ -31,7 +31,7 @@ type sceneFlags struct {
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
 	recordingFlags
-	Model scene.Model `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}. Other scenes have behaviors of their own."`
+	Model scene.Model `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files, and of recordings, steer: ${models}. Other scenes have behaviors of their own."`
 
 	memory.Flag
 }
@@ -44,6 +44,7 @@ func (f *sceneFlags) open(ctx context.Context, e *console.Console) (*scene.Scene
 // openNamed returns another scene with the same changes.
 func (f *sceneFlags) openNamed(ctx context.Context, name string, e *console.Console) (*scene.Scene, error) {
 	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Context: ctx}
+	f.recordingFlags.to(&open)
 	if f.Seed != nil {
 		open.Seed = *f.Seed
 	}
@@ -54,7 +55,7 @@ func (f *sceneFlags) openNamed(ctx context.Context, name string, e *console.Cons
 	for _, warning := range s.Warnings {
 		e.Log.Warn(warning)
 	}
-	if err := e.Given.Refuse(ownBehaviors(s)); err != nil {
+	if err := e.Given.Refuse(append(f.idle(s, e.Given["beside"]), ownBehaviors(s))...); err != nil {
 		return nil, err
 	}
 	if e.Given["workers"] && f.Workers < 1 {

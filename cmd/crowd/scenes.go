@@ -74,6 +74,7 @@ type scenesShowCmd struct {
 	Obstacles string `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool   `help:"Skip unknown elements of a file with a warning."`
 
+	recordingFlags
 	Model scene.Model `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}."`
 }
 
@@ -87,14 +88,16 @@ Examples:
 }
 
 func (c *scenesShowCmd) Run(ctx context.Context, e *console.Console) error {
-	s, err := scene.Open(c.Scene, scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Model: c.Model, Context: ctx})
+	open := scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Model: c.Model, Context: ctx}
+	c.recordingFlags.to(&open)
+	s, err := scene.Open(c.Scene, open)
 	if err != nil {
 		return usage.Bad(interrupt.While(ctx, err, "reading "+c.Scene))
 	}
 	for _, warning := range s.Warnings {
 		e.Log.Warn(warning)
 	}
-	if err := e.Given.Refuse(ownBehaviors(s)); err != nil {
+	if err := e.Given.Refuse(append(c.idle(s, false), ownBehaviors(s))...); err != nil {
 		return usage.Bad(err)
 	}
 	return s.WriteTOML(e.Machine)

@@ -132,3 +132,25 @@ func split(text string) []string {
 	}
 	return strings.Fields(text)
 }
+
+// Is tells whether a text begins like a file that Read reads: the first line that is no
+// comment has numbers, or the names of columns.
+func Is(head []byte) bool {
+	for line := range strings.Lines(strings.TrimPrefix(string(head), "\ufeff")) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		fields := split(line)
+		if _, err := layoutOf(fields); err == nil {
+			return true
+		}
+		for i, field := range fields {
+			if _, number := parse(field); !number {
+				return i >= len(usual)
+			}
+		}
+		return len(fields) >= len(usual)
+	}
+	return false
+}

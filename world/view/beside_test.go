@@ -104,7 +104,7 @@ func TestBesidePage(t *testing.T) {
 	stepTo(t, s, p, 20)
 	p.do(chromedp.KeyEvent("8"), chromedp.KeyEvent("f"))
 	p.wait(`crowdView.frame.layers[6].count === 2 && document.getElementById("beside-words").textContent === "2 of 2 recorded people"`)
-	p.wait(`document.getElementById("hud").textContent.endsWith(" · 2 of 2 recorded people")`)
+	p.wait(`document.getElementById("hud").textContent.endsWith(" · 2 recorded")`)
 	with := p.shot("light")
 	at := func(of picture, x, y float64) rgb.RGBA {
 		q := p.screen(r2.Vec{X: x, Y: y})

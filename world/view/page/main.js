@@ -2,7 +2,7 @@
 // now. One frame of the browser asks for, decodes and draws one of the server.
 
 import { Asks } from "./asks.js";
-import { boxOf, wordsOf } from "./beside.js";
+import { boxOf } from "./beside.js";
 import * as cam from "./camera.js";
 import { Connection } from "./connection.js";
 import { Curves } from "./curves.js";
@@ -130,7 +130,7 @@ function hear(m) {
       measured.stats(m, scene);
       ended.show(m);
       legend.beside(scene, m);
-      text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents, state.dots) + (scene?.beside ? ` · ${wordsOf(scene, m)}` : ""));
+      text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents, state.dots) + (scene?.beside ? ` · ${m.beside} recorded` : ""));
       break;
     case "agent":
       if (m.id !== inspector.id) panel.chosen(m.id);

@@ -30,7 +30,7 @@ radius = 0.5
 max-speed = 1
 max-force = 1
 target = [2, 5]
-arrival = {slowing-radius = 1}
+arrival = {slowing-radius = 3}
 `
 
 // besideFiles returns that scene, and a recording of somebody who walks to the right at 1 m/s

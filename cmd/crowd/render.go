@@ -36,7 +36,7 @@ func (c *renderCmd) Run(ctx context.Context, e *console.Console) error {
 	if err != nil {
 		return usage.Bad(err)
 	}
-	if c.People, err = c.openBeside(ctx, &c.Options.Options); err != nil {
+	if c.People, err = c.Recording.Open(ctx, &c.Options.Options); err != nil {
 		return usage.Bad(err)
 	}
 	return c.Draw(ctx, e, s, c.Workers, &c.Flag)

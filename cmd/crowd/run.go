@@ -169,7 +169,7 @@ func (c *runCmd) next(s *scene.Scene) []report.Command {
 	if c.Obstacles != "" {
 		name += " --obstacles " + c.Obstacles
 	}
-	name += c.recordingFlags.words()
+	name += c.Recording.Words()
 	self := commandName()
 	return []report.Command{
 		{Line: self + " view " + name, For: "watch it"},

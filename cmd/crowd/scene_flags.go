@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/beside"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
@@ -30,8 +31,8 @@ type sceneFlags struct {
 	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
-	recordingFlags
-	Model scene.Model `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files, and of recordings, steer: ${models}. Other scenes have behaviors of their own."`
+	Recording beside.Reading     `embed:""`
+	Model     scene.Model        `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files, and of recordings, steer: ${models}. Other scenes have behaviors of their own."`
 
 	memory.Flag
 }
@@ -44,7 +45,7 @@ func (f *sceneFlags) open(ctx context.Context, e *console.Console) (*scene.Scene
 // openNamed returns another scene with the same changes.
 func (f *sceneFlags) openNamed(ctx context.Context, name string, e *console.Console) (*scene.Scene, error) {
 	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Context: ctx}
-	f.recordingFlags.to(&open)
+	f.Recording.To(&open)
 	if f.Seed != nil {
 		open.Seed = *f.Seed
 	}
@@ -55,7 +56,7 @@ func (f *sceneFlags) openNamed(ctx context.Context, name string, e *console.Cons
 	for _, warning := range s.Warnings {
 		e.Log.Warn(warning)
 	}
-	if err := e.Given.Refuse(append(f.idle(s, e.Given["beside"]), ownBehaviors(s))...); err != nil {
+	if err := e.Given.Refuse(append(f.Recording.Idle(s, e.Given["beside"]), ownBehaviors(s))...); err != nil {
 		return nil, err
 	}
 	if e.Given["workers"] && f.Workers < 1 {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/beside"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
@@ -74,8 +75,8 @@ type scenesShowCmd struct {
 	Obstacles string `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool   `help:"Skip unknown elements of a file with a warning."`
 
-	recordingFlags
-	Model scene.Model `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}."`
+	Recording beside.Reading `embed:""`
+	Model     scene.Model    `placeholder:"NAME" default:"${model}" help:"How agents of SteerBench and UMANS files steer: ${models}."`
 }
 
 func (scenesShowCmd) Help() string {
@@ -89,7 +90,7 @@ Examples:
 
 func (c *scenesShowCmd) Run(ctx context.Context, e *console.Console) error {
 	open := scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Model: c.Model, Context: ctx}
-	c.recordingFlags.to(&open)
+	c.Recording.To(&open)
 	s, err := scene.Open(c.Scene, open)
 	if err != nil {
 		return usage.Bad(interrupt.While(ctx, err, "reading "+c.Scene))
@@ -97,7 +98,7 @@ func (c *scenesShowCmd) Run(ctx context.Context, e *console.Console) error {
 	for _, warning := range s.Warnings {
 		e.Log.Warn(warning)
 	}
-	if err := e.Given.Refuse(append(c.idle(s, false), ownBehaviors(s))...); err != nil {
+	if err := e.Given.Refuse(append(c.Recording.Idle(s, false), ownBehaviors(s))...); err != nil {
 		return usage.Bad(err)
 	}
 	return s.WriteTOML(e.Machine)

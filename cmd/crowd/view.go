@@ -68,7 +68,7 @@ func (c *viewCmd) serve(ctx context.Context, e *console.Console) error {
 	if err != nil {
 		return usage.Bad(err)
 	}
-	people, err := c.openBeside(ctx, &c.Options)
+	people, err := c.Recording.Open(ctx, &c.Options)
 	if err != nil {
 		return usage.Bad(err)
 	}

@@ -52,8 +52,8 @@ func (o *Options) Idle() (all []usage.IdleFlag) {
 	return all
 }
 
-// Open reads the recording that is asked for; nil: none is.
-func (o *Options) Open(read recorded.Options) (*People, error) {
+// open reads the recording that is asked for; nil: none is.
+func (o *Options) open(read recorded.Options) (*People, error) {
 	if o.Beside == "" {
 		return nil, nil
 	}

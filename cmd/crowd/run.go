@@ -55,6 +55,7 @@ func (runCmd) Help() string {
     crowd run bottleneck --model social-force-2000
     crowd run arrival --set slowing-radius=250 --json
     crowd run AGENTS.xml.gz --obstacles ROOM.xml
+    crowd run RECORDING.txt --frame-rate 25 --unit m
     crowd run plaza --trajectories plaza.parquet --every 10
     crowd run evacuation --trajectories evacuation.sqlite
     crowd run plaza --perf                   where the time goes
@@ -176,6 +177,7 @@ func (c *runCmd) next(s *scene.Scene) []report.Command {
 	if c.Model != "" {
 		name += " --model " + string(c.Model)
 	}
+	name += c.Recording.Words()
 	self := commandName()
 	return []report.Command{
 		{Line: self + " view " + name, For: "watch it"},

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/beside"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
@@ -15,7 +16,7 @@ import (
 
 // sceneFlags are what every command that runs a scene takes.
 type sceneFlags struct {
-	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file: a scene, one of SteerBench, UMANS, Vadere or Menge, a WKT geometry, or a map of movingai.com."`
+	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file: a scene, one of SteerBench, UMANS, Vadere or Menge, a WKT geometry, a map of movingai.com, or a recording of people."`
 
 	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: the scene's)."`
 	Workers   int                `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
@@ -24,6 +25,7 @@ type sceneFlags struct {
 	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
+	Recording beside.Reading     `embed:""`
 	Model     scene.Model        `placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
 
 	memory.Flag
@@ -37,6 +39,7 @@ func (f *sceneFlags) open(ctx context.Context, e *console.Console) (*scene.Scene
 // openNamed returns another scene with the same changes.
 func (f *sceneFlags) openNamed(ctx context.Context, name string, e *console.Console) (*scene.Scene, error) {
 	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Context: ctx}
+	f.Recording.To(&open)
 	if f.Seed != nil {
 		open.Seed = *f.Seed
 	}
@@ -46,6 +49,9 @@ func (f *sceneFlags) openNamed(ctx context.Context, name string, e *console.Cons
 	}
 	for _, warning := range s.Warnings {
 		e.Log.Warn(warning)
+	}
+	if err := e.Given.Refuse(f.Recording.Idle(s, e.Given["beside"])...); err != nil {
+		return nil, err
 	}
 	if e.Given["workers"] && f.Workers < 1 {
 		return nil, fmt.Errorf("--workers is %d, want 1 or more", f.Workers)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/beside"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
@@ -74,7 +75,8 @@ type scenesShowCmd struct {
 	Obstacles string `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool   `help:"Skip unknown elements of a file with a warning."`
 
-	Model scene.Model `placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
+	Recording beside.Reading `embed:""`
+	Model     scene.Model    `placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
 }
 
 func (scenesShowCmd) Help() string {
@@ -87,12 +89,17 @@ Examples:
 }
 
 func (c *scenesShowCmd) Run(ctx context.Context, e *console.Console) error {
-	s, err := scene.Open(c.Scene, scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Model: c.Model, Context: ctx})
+	open := scene.OpenOptions{Obstacles: c.Obstacles, Lenient: c.Lenient, Model: c.Model, Context: ctx}
+	c.Recording.To(&open)
+	s, err := scene.Open(c.Scene, open)
 	if err != nil {
 		return usage.Bad(interrupt.While(ctx, err, "reading "+c.Scene))
 	}
 	for _, warning := range s.Warnings {
 		e.Log.Warn(warning)
+	}
+	if err := e.Given.Refuse(c.Recording.Idle(s, false)...); err != nil {
+		return usage.Bad(err)
 	}
 	return s.WriteTOML(e.Machine)
 }

@@ -40,7 +40,7 @@ func TestTrajectoriesSQLite(t *testing.T) {
 			t.Errorf("%s: got=%q, want=%q", test.query, got, test.want)
 		}
 	}
-	want := recorded(t, agents, steps, every)
+	want := trajectoriesOf(t, agents, steps, every)
 	got := strings.Split(ask("SELECT id, frame, printf('%!.17g', pos_x), printf('%!.17g', pos_y) FROM trajectory_data ORDER BY frame, id"), "\n")
 	if len(got) != len(want) {
 		t.Fatalf("rows: got=%d, want=%d", len(got), len(want))

@@ -22,9 +22,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// recorded returns what a run of plaza should write: its start and every n-th
+// trajectoriesOf returns what a run of plaza should write: its start and every n-th
 // step, by id.
-func recorded(t *testing.T, agents, steps, every int) []trajectories.Sample {
+func trajectoriesOf(t *testing.T, agents, steps, every int) []trajectories.Sample {
 	t.Helper()
 	s, err := scene.Named("plaza")
 	if err != nil {
@@ -138,7 +138,7 @@ func TestTrajectories(t *testing.T) {
 			if test.file == "" || test.file == "a.txt" || test.file == "a.sqlite" {
 				return
 			}
-			got, want := readTrajectories(t, test.file), recorded(t, agents, steps, test.every)
+			got, want := readTrajectories(t, test.file), trajectoriesOf(t, agents, steps, test.every)
 			if len(got) != len(want) {
 				t.Fatalf("rows: got=%d, want=%d", len(got), len(want))
 			}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"syscall"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/beside"
 	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/exposed"
@@ -27,6 +28,7 @@ import (
 // viewCmd shows a crowd in browsers.
 type viewCmd struct {
 	sceneFlags
+	beside.Options
 
 	Port   *uint16 `placeholder:"N" help:"Port to listen at, on this machine alone (default: ${port}, or any if that is taken)."`
 	Open   bool    `help:"Open the address in the browser."`
@@ -41,7 +43,8 @@ Examples:
     crowd view                             1,000 people leave a building
     crowd view seek --open                 move the mouse to move the target
     crowd view plaza --agents 1000000
-    crowd view SCENE.toml`
+    crowd view SCENE.toml
+    crowd view SCENE.toml --beside RECORDING.txt --frame-rate 16 --unit cm`
 }
 
 // defaultPort is tried first, so that a page that is open finds the next server.
@@ -58,7 +61,14 @@ func (c *viewCmd) Run(ctx context.Context, e *console.Console) error {
 }
 
 func (c *viewCmd) serve(ctx context.Context, e *console.Console) error {
+	if err := e.Given.Refuse(c.Idle()...); err != nil {
+		return usage.Bad(err)
+	}
 	s, err := c.open(ctx, e)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	people, err := c.Recording.Open(ctx, &c.Options)
 	if err != nil {
 		return usage.Bad(err)
 	}
@@ -69,7 +79,7 @@ func (c *viewCmd) serve(ctx context.Context, e *console.Console) error {
 	if err != nil {
 		return usage.Bad(err)
 	}
-	live, err := view.NewScenes(ctx, c.Scene, s, c.scenes(s, e), view.Options{Hosts: []string{address.Host()}, Version: version.String()})
+	live, err := view.NewScenes(ctx, c.Scene, s, c.scenes(s, e), view.Options{Beside: people.View(), Hosts: []string{address.Host()}, Version: version.String()})
 	if err != nil {
 		address.Close()
 		return usage.Bad(interrupt.While(ctx, err, "building "+s.Name))

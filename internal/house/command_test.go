@@ -29,7 +29,7 @@ var floors = [][]string{
 	{"numbers", "output", "quantile", "samehost", "terminal", "verify/recording", "version", "walkable"},
 	{"interrupt", "memory", "usage", "verify/experiment"},
 	{"arrival", "console"},
-	{"camera", "completion", "exposed", "measurements", "report", "trajectories"},
+	{"beside", "camera", "completion", "exposed", "measurements", "report", "trajectories"},
 	{"simulation"},
 	{"bench", "explain", "gallery", "profile", "render", "score", "site"},
 	{"plot/data", "plot/plottest", "plot/sheet"},

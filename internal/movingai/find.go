@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/8f878440/crowd/internal/textfile"
 )
 
 // Maps are maps that rows name, each read once.
@@ -55,7 +57,7 @@ func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 func (all *Maps) find(s *Scenario, r *Row) (string, error) {
 	if all.File != "" {
 		if len(all.read) > 0 {
-			return "", fmt.Errorf("%s:%d: the map is %q, and rows before name another: one file for all won't do", s.Path, r.Line, clip(r.Map))
+			return "", fmt.Errorf("%s:%d: the map is %q, and rows before name another: one file for all won't do", s.Path, r.Line, textfile.Clip(r.Map))
 		}
 		return all.File, nil
 	}
@@ -71,5 +73,5 @@ func (all *Maps) find(s *Scenario, r *Row) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("%s:%d: the map %q is not beside the scenario, want %s", s.Path, r.Line, clip(r.Map), tried[0])
+	return "", fmt.Errorf("%s:%d: the map %q is not beside the scenario, want %s", s.Path, r.Line, textfile.Clip(r.Map), tried[0])
 }

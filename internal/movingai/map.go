@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/8f878440/crowd/internal/textfile"
 )
 
 // Letters of the ground. Water is traversable, but not from land, where all ways are: it is
@@ -24,56 +26,56 @@ type Map struct {
 
 // ReadMap reads a map. Errors name the file and the line.
 func ReadMap(ctx context.Context, path string) (*Map, error) {
-	l, err := open(ctx, path)
+	l, err := textfile.Open(ctx, path, limits)
 	if err != nil {
 		return nil, err
 	}
-	defer l.close()
+	defer l.Close()
 	m := &Map{Path: path}
 	if err := m.readHead(l); err != nil {
 		return nil, err
 	}
 	for range m.Height {
-		if !l.next() {
-			if err := l.ended(); err != nil {
+		if !l.Next() {
+			if err := l.Ended(); err != nil {
 				return nil, err
 			}
-			return nil, l.failf("the map ends after %d rows, want %d, as height says", len(m.cells)/m.Width, m.Height)
+			return nil, l.Failf("the map ends after %d rows, want %d, as height says", len(m.cells)/m.Width, m.Height)
 		}
-		if len(l.text) != m.Width {
-			return nil, l.failf("the row has %d cells, want %d, as width says", len(l.text), m.Width)
+		if len(l.Text) != m.Width {
+			return nil, l.Failf("the row has %d cells, want %d, as width says", len(l.Text), m.Width)
 		}
-		for i := range len(l.text) {
-			if strings.IndexByte(passable+blocked, l.text[i]) < 0 {
-				return nil, l.failf("cell %d is %q, want one of %s", i, l.text[i:i+1], spaced(passable+blocked))
+		for i := range len(l.Text) {
+			if strings.IndexByte(passable+blocked, l.Text[i]) < 0 {
+				return nil, l.Failf("cell %d is %q, want one of %s", i, l.Text[i:i+1], spaced(passable+blocked))
 			}
 		}
-		m.cells = append(m.cells, l.text...)
+		m.cells = append(m.cells, l.Text...)
 	}
-	for l.next() {
-		if l.text != "" {
-			return nil, l.failf("more than %d rows, which is what height says", m.Height)
+	for l.Next() {
+		if l.Text != "" {
+			return nil, l.Failf("more than %d rows, which is what height says", m.Height)
 		}
 	}
-	return m, l.ended()
+	return m, l.Ended()
 }
 
 // readHead reads the lines up to that which says that the rows begin.
-func (m *Map) readHead(l *lines) error {
+func (m *Map) readHead(l *textfile.Lines) error {
 	typed := false
-	for l.next() {
-		key, value, _ := strings.Cut(strings.ReplaceAll(l.text, "\t", " "), " ")
+	for l.Next() {
+		key, value, _ := strings.Cut(strings.ReplaceAll(l.Text, "\t", " "), " ")
 		value = strings.TrimSpace(value)
 		switch key {
 		case "type":
 			if value != "octile" {
-				return l.failf("type is %q, want octile", clip(value))
+				return l.Failf("type is %q, want octile", textfile.Clip(value))
 			}
 			typed = true
 		case "height", "width":
 			side, err := strconv.Atoi(value)
 			if err != nil || side < 1 || side > maxSide {
-				return l.failf("%s is %q, want a whole number from 1 to %d", key, clip(value), maxSide)
+				return l.Failf("%s is %q, want a whole number from 1 to %d", key, textfile.Clip(value), maxSide)
 			}
 			if key == "width" {
 				m.Width = side
@@ -81,31 +83,31 @@ func (m *Map) readHead(l *lines) error {
 				m.Height = side
 			}
 			if m.Width*m.Height > maxCells {
-				return l.failf("%d × %d cells, want at most %d in all", m.Width, m.Height, maxCells)
+				return l.Failf("%d × %d cells, want at most %d in all", m.Width, m.Height, maxCells)
 			}
 		case "map":
 			switch {
 			case !typed:
-				return l.failf("map before type octile")
+				return l.Failf("map before type octile")
 			case m.Width == 0:
-				return l.failf("map before width")
+				return l.Failf("map before width")
 			case m.Height == 0:
-				return l.failf("map before height")
+				return l.Failf("map before height")
 			}
 			return nil
 		case "version":
-			return l.failf("version begins a scenario, want a map: type octile")
+			return l.Failf("version begins a scenario, want a map: type octile")
 		default:
-			return l.failf("%q is no line of a map, want type octile, height, width, map", clip(l.text))
+			return l.Failf("%q is no line of a map, want type octile, height, width, map", textfile.Clip(l.Text))
 		}
 	}
-	if err := l.ended(); err != nil {
+	if err := l.Ended(); err != nil {
 		return err
 	}
-	if l.number == 1 {
-		return l.failf("the file is empty, want type octile")
+	if l.Number == 1 {
+		return l.Failf("the file is empty, want type octile")
 	}
-	return l.failf("the file ends before its map")
+	return l.Failf("the file ends before its map")
 }
 
 // spaced returns letters with blanks between them.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/8f878440/crowd/internal/textfile"
 )
 
 // Row is a way that a scenario asks for.
@@ -27,15 +29,15 @@ type Scenario struct {
 // ReadScenario reads a scenario. Errors name the file and the line. Rows are not compared with
 // their map yet: see Check.
 func ReadScenario(ctx context.Context, path string) (*Scenario, error) {
-	l, err := open(ctx, path)
+	l, err := textfile.Open(ctx, path, limits)
 	if err != nil {
 		return nil, err
 	}
-	defer l.close()
+	defer l.Close()
 	s, begun := &Scenario{Path: path}, false
-	for l.next() {
+	for l.Next() {
 		switch {
-		case l.text == "":
+		case l.Text == "":
 			continue
 		case !begun:
 			begun = true
@@ -51,52 +53,52 @@ func ReadScenario(ctx context.Context, path string) (*Scenario, error) {
 		}
 		s.Rows = append(s.Rows, row)
 	}
-	switch err := l.ended(); {
+	switch err := l.Ended(); {
 	case err != nil:
 		return nil, err
 	case !begun:
-		l.number = 1
-		return nil, l.failf("the file is empty, want version 1")
+		l.Number = 1
+		return nil, l.Failf("the file is empty, want version 1")
 	case len(s.Rows) == 0:
-		return nil, l.failf("the file ends without a row")
+		return nil, l.Failf("the file ends without a row")
 	}
 	return s, nil
 }
 
 // readVersion reads the first line if it is that of the version. The first scenarios had none.
-func readVersion(l *lines) (done bool, err error) {
-	words := strings.Fields(l.text)
+func readVersion(l *textfile.Lines) (done bool, err error) {
+	words := strings.Fields(l.Text)
 	switch {
 	case words[0] == "version":
 		if v, err := strconv.ParseFloat(strings.Join(words[1:], " "), 64); err != nil || v != 0 && v != 1 {
-			return false, l.failf("%q, want version 1", clip(l.text))
+			return false, l.Failf("%q, want version 1", textfile.Clip(l.Text))
 		}
 		return true, nil
 	case words[0] == "type":
-		return false, l.failf("type begins a map, want a scenario: version 1")
+		return false, l.Failf("type begins a map, want a scenario: version 1")
 	case len(words) < 7:
-		return false, l.failf("%q, want version 1", clip(l.text))
+		return false, l.Failf("%q, want version 1", textfile.Clip(l.Text))
 	}
 	return false, nil
 }
 
 // readRow reads a row: of nine columns, or of seven without the size of the map.
-func readRow(l *lines) (r Row, err error) {
-	columns := strings.Split(l.text, "\t")
+func readRow(l *textfile.Lines) (r Row, err error) {
+	columns := strings.Split(l.Text, "\t")
 	for i := range columns {
 		columns[i] = strings.TrimSpace(columns[i])
 	}
 	if len(columns) != 7 && len(columns) != 9 {
-		columns = strings.Fields(l.text)
+		columns = strings.Fields(l.Text)
 	}
-	r.Line = l.number
+	r.Line = l.Number
 	n := len(columns)
 	if n != 7 && n != 9 {
-		return r, l.failf("the row has %d columns, want 9: bucket, map, width, height, start x and y, goal x and y, length", n)
+		return r, l.Failf("the row has %d columns, want 9: bucket, map, width, height, start x and y, goal x and y, length", n)
 	}
 	r.Map = columns[1]
 	if r.Map == "" {
-		return r, l.failf("map is empty, want the name of a map")
+		return r, l.Failf("map is empty, want the name of a map")
 	}
 	type column struct {
 		name        string
@@ -117,12 +119,12 @@ func readRow(l *lines) (r Row, err error) {
 	}
 	for _, c := range numbers {
 		if *c.to, err = strconv.Atoi(c.text); err != nil || *c.to < c.least || *c.to > c.most {
-			return r, l.failf("%s is %q, want a whole number from %d to %d", c.name, clip(c.text), c.least, c.most)
+			return r, l.Failf("%s is %q, want a whole number from %d to %d", c.name, textfile.Clip(c.text), c.least, c.most)
 		}
 	}
 	length := columns[n-1]
 	if r.Octile, err = strconv.ParseFloat(length, 64); err != nil || !(r.Octile >= 0 && r.Octile <= 1e9) {
-		return r, l.failf("length is %q, want a number from 0 to 1e9", clip(length))
+		return r, l.Failf("length is %q, want a number from 0 to 1e9", textfile.Clip(length))
 	}
 	return r, nil
 }

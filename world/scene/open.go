@@ -20,6 +20,11 @@ type OpenOptions struct {
 	Seed      uint64 // of what a file leaves to chance when it is read; 0: 1
 	Model     Model  // how people walk to their goals, see Scene.SetModel; empty: as the scene says, or by DefaultModel where a file leaves that open
 
+	// What the file of a recording may not say.
+	FrameRate float64  // frames a second; 0: the file says it
+	Unit      string   // of lengths: m or cm; empty: the file says it
+	Columns   []string // id, frame or time, x, y in their order, with any other words between; nil: the file says it, or has this order
+
 	Catalog []catalog.Entry // of a host's own behaviors: see Scene.Catalog
 
 	Context context.Context // ends reading early, with its error; nil: nothing does

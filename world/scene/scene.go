@@ -22,6 +22,7 @@ type Scene struct {
 
 	Files    []string // that it was read from, with those that they include; none for a built-in scene
 	Warnings []string // of these files, with file and line
+	Recorded bool     // its people start and go where a recording says
 	Model    Model    // by which people walk, see SetModel; empty: by behaviors of its own
 
 	Catalog []catalog.Entry // of a host's own behaviors, beside those of systems.Catalog

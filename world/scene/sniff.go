@@ -25,7 +25,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	for _, kind := range []struct {
 		is   func(f io.Reader, path string) bool
 		open func(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error)
-	}{{isMap, openMap}, {isArea, openArea}, {isVadere, openVadere}, {isXML, openXML}} {
+	}{{isMap, openMap}, {isArea, openArea}, {isVadere, openVadere}, {isXML, openXML}, {isRecording, openRecording}} {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return nil, err
 		}

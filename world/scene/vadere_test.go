@@ -101,7 +101,7 @@ func TestVadereWays(t *testing.T) {
 		if got = strings.Join(append([]string{got}, s.Notes...), "; "); got != test.want {
 			t.Errorf("%s of %s: got=%s, want=%s", test.ids, test.targets, got, test.want)
 		}
-		sameAgain(t, s, 40)
+		sameScene(t, s, 40)
 	}
 }
 
@@ -128,8 +128,8 @@ func aimOf(g *Group) string {
 	return "rectangle"
 }
 
-// sameAgain holds that a scene that is written and read again gives the same crowd.
-func sameAgain(t *testing.T, s *Scene, steps int) {
+// sameScene holds that a scene that is written and read again gives the same crowd.
+func sameScene(t *testing.T, s *Scene, steps int) {
 	t.Helper()
 	s.Warnings = nil
 	again := reread(t, s)
@@ -163,7 +163,7 @@ func TestVadereSources(t *testing.T) {
 		if got := fmt.Sprintf("%d:%s", g.Count, text); got != test.want {
 			t.Errorf("%s: got=%s, want=%s", test.keys, got, test.want)
 		}
-		sameAgain(t, s, 10)
+		sameScene(t, s, 10)
 	}
 }
 
@@ -200,7 +200,7 @@ func TestVaderePeople(t *testing.T) {
 	if g := s.Groups[2]; g.Count != 1 || g.Goal != nil {
 		t.Errorf("people who stay: got=%+v", g)
 	}
-	sameAgain(t, s, 60)
+	sameScene(t, s, 60)
 }
 
 // TestVadereFloor holds what is taken over of obstacles, stairs, areas and lines, and what is named that is not.
@@ -224,7 +224,7 @@ func TestVadereFloor(t *testing.T) {
 	if !slices.Equal(s.Notes, want) {
 		t.Errorf("notes: got=%q, want=%q", s.Notes, want)
 	}
-	sameAgain(t, s, 60)
+	sameScene(t, s, 60)
 }
 
 // TestVadereErrors holds that what can't be run is refused in one line.
@@ -298,7 +298,7 @@ func TestVadereData(t *testing.T) {
 		if s.Agents() < 2 || len(s.Groups) == 0 {
 			t.Errorf("%s: got=%d people", file, s.Agents())
 		}
-		sameAgain(t, s, 20)
+		sameScene(t, s, 20)
 	}
 }
 

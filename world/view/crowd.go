@@ -31,6 +31,7 @@ type crowd struct {
 	recorder   *recorder
 	frame      *frame.Frame // of the recorder
 	steering   *Steering
+	beside     *Beside // who is shown beside it; nil: nobody
 }
 
 // crowdOf returns the crowd of a scene that has just been opened, without a world.
@@ -51,6 +52,9 @@ func (s *simulation) carryOut(ctx context.Context, o *order) (*crowd, error) {
 // when the context ends.
 func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 	c.own, c.steering = true, &Steering{}
+	if c.name == s.accompanied {
+		c.beside = s.company
+	}
 	options := s.scenes.Options
 	options.Measure = options.Measure || c.scene.Agents() <= measuredAgents
 	options.Steer = append(slices.Clone(options.Steer), c.steering)

@@ -77,9 +77,10 @@ const (
 	layerCells
 	layerNeighbors
 	layerRoutes
+	layerBeside
 )
 
-var layerNames = []string{"targets", "threats", "steering", "cells", "neighbors", "routes"}
+var layerNames = []string{"targets", "threats", "steering", "cells", "neighbors", "routes", "beside"}
 
 // frames makes the frames of one viewer. Its memory is used again for each.
 type frames struct {
@@ -209,6 +210,9 @@ func (f *frames) layer(s *snapshot, layer layers, box r2.Box, selected uint64, s
 		return
 	case layerRoutes:
 		f.routes(s, box, selected, full)
+		return
+	case layerBeside:
+		f.beside(s, box, full)
 		return
 	case layerCells:
 		for i := range s.cells {

@@ -216,7 +216,7 @@ func (s *simulation) step() error {
 func (s *simulation) stepped() {
 	s.meter.stepped(s.world)
 	s.version++
-	if s.out == 0 && s.scene != nil && s.scene.Ends() && s.world.Left() == s.agents {
+	if s.out == 0 && s.scene != nil && s.scene.Ends() && s.world.Left() == s.agents && !s.beside.goesOn(s.world.Clock.Time) {
 		s.out, s.paused, s.owed = s.world.Clock.Time, true, 0
 	}
 }

@@ -60,7 +60,8 @@ type sceneMessage struct {
 	Archetypes []string           `json:"archetypes"`
 	MaxSpeed   number             `json:"maxSpeed"`
 	Crowding   crowding           `json:"crowding"`
-	Can        []string           `json:"can"` // what viewers may do beside looking
+	Beside     *besideMessage     `json:"beside"` // a second crowd; null: none
+	Can        []string           `json:"can"`    // what viewers may do beside looking
 }
 
 type groupMessage struct {
@@ -93,6 +94,7 @@ type statsMessage struct {
 	Arrived        int             `json:"arrived"`
 	Collisions     *int            `json:"collisions"` // null: not counted
 	Out            *float64        `json:"out"`        // s, when everyone was out; null: somebody is there, or nobody leaves
+	Beside         *int            `json:"beside"`     // how many of the second crowd are there; null: there is none
 	Viewers        int             `json:"viewers"`
 	Obstacles      int             `json:"obstacles"`
 	Systems        []systemMessage `json:"systems"`

@@ -33,6 +33,9 @@ func (s *simulation) publish(now time.Time) {
 			pairs = append(pairs, box)
 		}
 	})
+	if s.beside == nil {
+		wanted &^= layerBeside
+	}
 	s.showFields()
 	s.capture(to, wanted, cells, pairs)
 	s.captureRoutes(to, chosen)
@@ -57,6 +60,7 @@ func (s *simulation) capture(to *snapshot, wanted layers, cells, pairs []r2.Box)
 		s.steering.grow(places)
 		copy(to.steering, s.steering.to)
 	}
+	s.captureBeside(to)
 	to.captureCells(s.world.Obstacles, cells)
 	to.capturePairs(s.world.Neighbors, pairs)
 }

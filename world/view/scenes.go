@@ -34,10 +34,10 @@ type Named struct {
 // NewScenes returns a view whose viewers choose what is shown: scenes, with as many
 // agents and from the seed that they like. It builds the first one, and gives up when
 // the context ends. The worlds are its own: step them by Run, and Close ends them. Of
-// the options only ReadOnly, Hosts and Version count.
+// the options only Beside, for that scene, ReadOnly, Hosts and Version count.
 func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
 	sim := newSimulation(&s, &o)
-	sim.steps = viewKeepsPace
+	sim.steps, sim.accompanied, sim.company = viewKeepsPace, name, o.Beside
 	c := crowdOf(name, first)
 	if err := sim.fill(ctx, c); err != nil {
 		return nil, err

@@ -16,6 +16,9 @@ type simulation struct {
 	locked bool    // viewers change nothing
 	delays delays  // of the viewers
 
+	accompanied string  // the name of the scene that has company
+	company     *Beside // nil: none has
+
 	*crowd          // that runs
 	build   uint32  // its number
 	fresh   bool    // nobody has seen it

@@ -34,7 +34,8 @@ type snapshot struct {
 	cells    []cell   // of the obstacle index
 	pairs    []pair   // who can see whom
 	routes   routes
-	crowded  bool // they are too many to be shown
+	beside   []walker // of the second crowd
+	crowded  bool     // they are too many to be shown
 	holders  atomic.Int32
 }
 

@@ -19,6 +19,8 @@ type Options struct {
 	Scene    *scene.Scene // that the world was built from: viewers see its paths and its notes, and tune its numbers; nil: none
 	Steering *Steering    // from Config.Steer of the world; nil: the layer of that name stays empty
 
+	Beside *Beside // a second crowd to be shown; nil: none
+
 	ReadOnly bool     // viewers look, and change nothing
 	Hosts    []string // names of this machine by which pages may ask for the view, beside localhost and addresses
 	Version  string   // of the program, for the page to show; a page that is open loads anew when it differs
@@ -39,7 +41,7 @@ type View struct {
 // New returns a view of a world. The world stays the caller's: Close takes the view
 // away from it, and leaves it as it is.
 func New(w *world.World, o Options) *View {
-	c := &crowd{name: o.Name, text: o.Text, box: o.Box, scene: o.Scene, units: units{"m", "s"}, world: w, steering: o.Steering}
+	c := &crowd{name: o.Name, text: o.Text, box: o.Box, scene: o.Scene, units: units{"m", "s"}, world: w, steering: o.Steering, beside: o.Beside}
 	if sc := o.Scene; sc != nil {
 		c.name, c.text, c.units = cmp.Or(c.name, sc.Name), cmp.Or(c.text, sc.Text), unitsOf(sc)
 		c.sliders = newSliders(sc)

@@ -5,7 +5,7 @@ import { byId, el } from "./dom.js";
 // SHORTCUTS is what the dialog shows: keys and what they do.
 const SHORTCUTS = [
   ["Time", [["Space", "pause, go on"], [".", "one step"], ["+ −", "faster, slower"], ["0", "as fast as possible, and back"], ["R", "restart"]]],
-  ["View", [["F", "all of the scene"], ["[ ]", "zoom out, in"], ["← ↑ ↓ →", "pan"], ["C", "next coloring"], ["1 … 9 A N M T H I Y", "layers"], ["L", "legend"], ["D", "dark, light"]]],
+  ["View", [["F", "all of the scene"], ["[ ]", "zoom out, in"], ["← ↑ ↓ →", "pan"], ["C", "next coloring"], ["1 … 9 A B N M T H I Y", "layers"], ["L", "legend"], ["D", "dark, light"]]],
   ["Tools", [["P", "lead the pointer, or let it go"], ["O", "obstacles: add, drag"], ["W", "walls: draw"], ["E", "doors: draw, open, close"], ["G", "goal: where agents go"], ["Del", "delete the obstacle"], ["V", "follow the agent"], ["J K", "next agent, the one before"], ["Esc", "let go, look around"]]],
   ["Mouse", [["Wheel", "zoom about the cursor"], ["Drag", "pan"], ["Click", "look into an agent"], ["Right click", "delete an obstacle"]]],
 ];

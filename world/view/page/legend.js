@@ -1,10 +1,11 @@
 // The legend: what colors, shapes and layers mean, and the switches for them.
 
-import { byId, el } from "./dom.js";
+import { wordsOf } from "./beside.js";
+import { byId, el, text } from "./dom.js";
 import { categoryCss, colorCss, COLORINGS } from "./colors.js";
 import { heatCss } from "./heat.js";
 import { everyOf, stopsOf } from "./walking.js";
-import { short } from "./format.js";
+import { baseName, short } from "./format.js";
 import { unitsOf } from "./units.js";
 
 // LAYERS is what can be switched on and off: name, label, help, key. The first
@@ -21,6 +22,7 @@ export const LAYERS = [
   ["field", "walking distance", "how long the way to the goal is, round all obstacles, for those who follow a field", "9"],
   ["contours", "contours", "lines through places from which the way to the goal is the same", "i"],
   ["routes", "routes", "the ways of agents that follow routes, and that of the chosen agent with its corridor: the room beside it", "y"],
+  ["beside", "recorded people", "people who were recorded, on the clock of the scene", "b"],
   ["obstacles", "obstacles", "circles, walls, polygons, doors, portals and zones", "5"],
   ["paths", "paths", "paths that agents follow", "6"],
   ["measurements", "lines, areas", "lines where who passes is counted, and areas where density and speed are measured", "a"],
@@ -64,6 +66,15 @@ export class Legend {
 
   layers(show) {
     for (const [name, box] of Object.entries(this.boxes)) box.checked = show[name];
+  }
+
+  // beside says how many of a second crowd are there, if the scene has one.
+  beside(scene, stats) {
+    const has = !!scene?.beside;
+    this.boxes.beside.parentElement.hidden = byId("beside").hidden = !has;
+    if (!has) return;
+    text(byId("beside-words"), wordsOf(scene, stats));
+    byId("beside").title = baseName(scene.beside.name);
   }
 
   // cut says that a layer has more than is drawn.

@@ -2,6 +2,7 @@
 // now. One frame of the browser asks for, decodes and draws one of the server.
 
 import { Asks } from "./asks.js";
+import { boxOf } from "./beside.js";
 import * as cam from "./camera.js";
 import { Connection } from "./connection.js";
 import { Curves } from "./curves.js";
@@ -29,7 +30,7 @@ const AROUND = 48; // pixels between the selected agent and the edges, where the
 const FEW = 2000; // agents of a scene of groups that has trails at first
 const LATE = 2000; // ms without figures, which come four times a second between steps
 const stage = byId("stage"), camera = cam.newCamera();
-const show = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, trails: false, heat: false, field: false, contours: false, routes: false, obstacles: true, paths: true, measurements: true, box: true, grid: true };
+const show = { targets: false, threats: false, steering: false, cells: false, neighbors: false, velocities: false, trails: false, heat: false, field: false, contours: false, routes: false, beside: true, obstacles: true, paths: true, measurements: true, box: true, grid: true };
 let renderer = null, version = "", viewer = 0, scene = null, stats = null, obstacles = null;
 let field = null; // the walking distances that came last
 let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the message that came last
@@ -128,7 +129,8 @@ function hear(m) {
       curves.stats(m, scene?.build, meter.read(m.paused));
       measured.stats(m, scene);
       ended.show(m);
-      text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents, state.dots));
+      legend.beside(scene, m);
+      text(byId("hud"), meter.words(frame?.n ?? 0, frame?.agents ?? m.agents, state.dots) + (scene?.beside ? ` · ${m.beside} recorded` : ""));
       break;
     case "agent":
       if (m.id !== inspector.id) panel.chosen(m.id);
@@ -156,8 +158,9 @@ function startScene(m) {
   if (!started) return;
   asks.other = true; // it may be colored by something else
   renderer?.setScene(m);
+  legend.beside(m, null);
   if (other) {
-    cam.fit(camera, m.box, edges());
+    cam.fit(camera, boxOf(m), edges());
     setFollow(false);
     tools.start(m);
     if (!chosenTrails) show.trails = m.colorBy === "group" && m.agents <= FEW; // ways of groups are worth seeing, as long as they are few
@@ -213,13 +216,13 @@ function lookAtAgent() {
 function fit() {
   if (!scene) return;
   setFollow(false);
-  cam.fit(camera, scene.box, edges());
+  cam.fit(camera, boxOf(scene), edges());
   dirty = true;
 }
 
 // refit fits again after the room for it has changed.
 function refit() {
-  if (scene && camera.fitted) cam.fit(camera, scene.box, edges());
+  if (scene && camera.fitted) cam.fit(camera, boxOf(scene), edges());
   dirty = true;
 }
 

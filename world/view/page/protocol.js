@@ -4,7 +4,7 @@
 export const FRAME = 1, OBSTACLES = 2, FIELD = 3;
 
 // The layers that the server draws, in the order of their bits.
-export const LAYERS = ["targets", "threats", "steering", "cells", "neighbors", "routes"];
+export const LAYERS = ["targets", "threats", "steering", "cells", "neighbors", "routes", "beside"];
 const BYTES = { cells: 20, neighbors: 20, routes: 20 }; // of one; of others 16
 
 const HEADER = 104;

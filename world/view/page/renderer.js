@@ -12,7 +12,7 @@ import { lengthOf, Trails } from "./trails.js";
 import { Walking } from "./walking.js";
 
 const TRAIL = 0.7; // opacity of trails where they begin
-const COLORS = ["stage", "floor", "grid", "box", "solid", "rim", "path", "targets", "threats", "steering", "cells", "neighbors", "routes", "body-rim"];
+const COLORS = ["stage", "floor", "grid", "box", "solid", "rim", "path", "targets", "threats", "steering", "cells", "neighbors", "routes", "beside", "body-rim"];
 
 export class Renderer {
   // readable keeps what was drawn for whoever reads the canvas later.
@@ -151,6 +151,7 @@ export class Renderer {
     this.drawLayer(frame, theirs, c.routes, ways.own > 0 || theirs.count > 500 ? 0.3 : 0.65, 1.5 * dpr, 0, 1, 1, 20);
     if (show.trails) this.trails.show(camera, this.trailOpacity(frame));
     this.drawAgents(frame);
+    this.drawBeside(frame);
     this.drawLayer(frame, frame.layers[2], c.steering, 0.9, 3 * dpr, 0.85, 1, this.steeringGain(frame));
     this.drawLayer(frame, frame.layers[1], c.threats, 0.9, 1.5 * dpr, 0, 1);
     this.drawMarks(frame, frame.layers[1], c.threats, 1);
@@ -198,6 +199,22 @@ export class Renderer {
     gl.uniform1f(at.u_size, this.size * dpr);
     gl.uniform1f(at.u_opacity, this.opacity);
     gl.drawArrays(gl.POINTS, 0, f.n);
+  }
+
+  // drawBeside draws those of the second crowd out of the frame itself.
+  drawBeside(f) {
+    const layer = f.layers[6];
+    if (layer.count === 0 || !this.scene.beside) return;
+    const { gl, dpr, colors } = this, at = this.use("ring", f.x0, f.y0);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers.frame);
+    attribute(gl, 0, 2, gl.FLOAT, 16, layer.offset, 1);
+    attribute(gl, 1, 2, gl.FLOAT, 16, layer.offset + 8, 1);
+    gl.uniform1f(at.u_radius, this.scene.beside.radius);
+    gl.uniform1f(at.u_least, 3 * dpr);
+    gl.uniform1f(at.u_width, 1.5 * dpr);
+    gl.uniform3fv(at.u_rim, colors.beside);
+    gl.uniform3fv(at.u_fill, colors.floor);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, layer.count);
   }
 
   // density sets the size of points in CSS pixels and their opacity: so that

@@ -15,6 +15,17 @@ uniform vec2 u_pixel;
 vec2 corner() { return vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0; }
 `;
 
+// nosed is the distance to the edge of a disc with a nose ahead, in pixels: the nose is cut by
+// the two tangents from a point ahead of the disc.
+const nosed = `
+float nosed(vec2 at, float radius) {
+  float ahead = radius * 1.42;
+  vec2 normal = vec2(radius / ahead, sqrt(1.0 - radius * radius / (ahead * ahead)));
+  vec2 q = vec2(at.x, abs(at.y));
+  return dot(q, vec2(normal.y, -normal.x)) > 0.0 ? dot(q, normal) - radius : length(at) - radius;
+}
+`;
+
 // Agents that are near: discs at true radius with a nose where they face.
 export const body = {
   attributes: ["a_x", "a_y", "a_heading", "a_radius", "a_value"],
@@ -35,19 +46,14 @@ void main() {
   vec2 offset = vec2(v_at.x * face.x - v_at.y * face.y, v_at.x * face.y + v_at.y * face.x);
   gl_Position = vec4(vec2(a_x, a_y) * u_map.xy + u_map.zw + offset * u_pixel, 0.0, 1.0);
 }`,
-  fragment: `${head}
+  fragment: `${head}${nosed}
 in vec2 v_at;
 flat in vec3 v_color;
 flat in float v_radius;
 uniform vec3 u_rim;
 out vec4 color;
 void main() {
-  // The nose is cut by the two tangents from a point ahead of the disc.
-  float ahead = v_radius * 1.42;
-  vec2 normal = vec2(v_radius / ahead, sqrt(1.0 - v_radius * v_radius / (ahead * ahead)));
-  vec2 q = vec2(v_at.x, abs(v_at.y));
-  float disc = length(v_at) - v_radius;
-  float d = dot(q, vec2(normal.y, -normal.x)) > 0.0 ? dot(q, normal) - v_radius : disc;
+  float disc = length(v_at) - v_radius, d = nosed(v_at, v_radius);
   float cover = clamp(0.5 - d, 0.0, 1.0);
   if (cover <= 0.0) discard;
   float wide = clamp(v_radius * 0.12, 0.0, 2.5);
@@ -55,6 +61,38 @@ void main() {
   // From near on, the disc's own edge shows where the body ends and the nose begins.
   rim = max(rim, (1.0 - smoothstep(0.0, 1.2, abs(disc))) * smoothstep(9.0, 14.0, v_radius) * 0.35);
   color = vec4(mix(v_color, u_rim, rim) * cover, cover);
+}`,
+};
+
+// Those of a second crowd: the outlines of discs, with a nose where they go.
+export const ring = {
+  attributes: ["a_at", "a_ahead"],
+  vertex: `${head}${quad}
+in vec2 a_at, a_ahead;
+uniform float u_scale, u_radius, u_least;
+out vec2 v_at;
+flat out float v_radius, v_goes;
+void main() {
+  float r = max(u_radius * u_scale, u_least), speed = length(a_ahead);
+  vec2 face = speed > 0.0 ? a_ahead / speed : vec2(1.0, 0.0);
+  v_at = corner() * vec2(r * 1.6 + 1.5, r + 1.5);
+  v_radius = r;
+  v_goes = speed > 0.0 ? 1.0 : 0.0;
+  vec2 offset = vec2(v_at.x * face.x - v_at.y * face.y, v_at.x * face.y + v_at.y * face.x);
+  gl_Position = vec4(a_at * u_map.xy + u_map.zw + offset * u_pixel, 0.0, 1.0);
+}`,
+  fragment: `${head}${nosed}
+in vec2 v_at;
+flat in float v_radius, v_goes;
+uniform vec3 u_rim, u_fill;
+uniform float u_width;
+out vec4 color;
+void main() {
+  float d = v_goes > 0.0 ? nosed(v_at, v_radius) : length(v_at) - v_radius;
+  float wide = clamp(v_radius * 0.2, u_width, 2.0 * u_width);
+  float inside = clamp(0.5 - d, 0.0, 1.0), rim = inside * clamp(d + wide + 0.5, 0.0, 1.0);
+  float fill = 0.35 * (inside - rim);
+  color = vec4(u_rim * rim + u_fill * fill, rim + fill);
 }`,
 };
 

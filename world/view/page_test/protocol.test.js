@@ -37,7 +37,7 @@ for (const near of [false, true]) {
     assert.deepEqual([f.x0, f.y0, f.x1, f.y1, f.pointerX, f.agentX, f.agentY, f.topSpeed], [-10, -5, 10, 5, NaN, 1, 2, 1.5]);
     assert.deepEqual([[...v.x], [...v.y], [...v.value]], [[0, 65535], [1, 2], [9, 255]]);
     if (near) assert.deepEqual([[...v.heading], [...v.radius]], [[16384, 0], [0.25, 0.5]]);
-    assert.deepEqual(f.layers.map((l) => l.count), [1, 0, 0, 2, 3, 0]);
+    assert.deepEqual(f.layers.map((l) => l.count), [1, 0, 0, 2, 3, 0, 0]);
     assert.deepEqual(sightsOf(f), [{ x: -7, y: -1, by: 5 }, { x: -3, y: 3, by: 1 }]);
     assert.deepEqual([...new Float32Array(f.buffer, f.layers[0].offset, 4)], [1, 2, 3, 4]);
   });

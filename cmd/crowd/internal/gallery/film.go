@@ -2,9 +2,6 @@ package gallery
 
 import (
 	"fmt"
-	"image"
-	"image/color"
-	"image/draw"
 	"io"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
@@ -69,56 +66,28 @@ func (s *strip) take(crowd *picture.Crowd, frame int) {
 // writeFilm writes a GIF in which strips play for some seconds, one above the other, or side
 // by side if they are as high as wide. Its width is that of all in pixels.
 func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
-	const (
-		gap    = 12 // pixels
-		colors = 9
-	)
+	const colors = 9
 	frames := int(seconds * filmFPS)
 	stacked := true
-	for i := range strips {
-		size := strips[i].view.Size()
-		stacked = stacked && size.X > 2*size.Y
-	}
-	look := picture.Options{Width: width, Bare: true, Color: picture.Group}
-	if !stacked {
-		look.Width = (width - gap*(len(strips)-1)) / len(strips)
-	}
-	var (
-		painters []*picture.Painter
-		corners  []image.Point
-		firsts   []int
-		size     image.Point
-		crowd    picture.Crowd
-	)
+	var crowds []*picture.Crowd
+	var firsts []int
 	for i := range strips {
 		first, err := strips[i].first(frames)
 		if err != nil {
 			return err
 		}
-		strips[i].take(&crowd, first)
-		p := picture.NewPainter(&crowd, look)
-		corner := image.Pt(0, size.Y)
-		if !stacked {
-			corner = image.Pt(size.X, 0)
-		}
-		end := corner.Add(p.Size())
-		size = image.Pt(max(size.X, end.X), max(size.Y, end.Y))
-		if i < len(strips)-1 && stacked {
-			size.Y += gap
-		} else if i < len(strips)-1 {
-			size.X += gap
-		}
-		painters, corners, firsts = append(painters, p), append(corners, corner), append(firsts, first)
+		crowd := &picture.Crowd{}
+		strips[i].take(crowd, first)
+		crowds, firsts = append(crowds, crowd), append(firsts, first)
+		stacked = stacked && picture.Wide(strips[i].view)
 	}
+	panels := picture.NewPanels(crowds, picture.Options{Width: width, Bare: true, Color: picture.Group}, stacked)
 	var film animation.Writer
 	for frame := range frames {
-		img := image.NewRGBA(image.Rectangle{Max: size})
-		draw.Draw(img, img.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)
 		for i := range strips {
-			strips[i].take(&crowd, firsts[i]+frame)
-			part := painters[i].Draw(&crowd)
-			draw.Draw(img, part.Rect.Add(corners[i]), part, image.Point{}, draw.Src)
+			strips[i].take(crowds[i], firsts[i]+frame)
 		}
+		img := panels.Draw(crowds...)
 		if film == nil {
 			film = animation.NewGIF(to, filmFPS, animation.Palette(colors, img))
 		}

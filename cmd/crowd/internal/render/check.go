@@ -18,11 +18,13 @@ func (o *Options) Check(given usage.Given) error {
 	if err := o.checkRanges(); err != nil {
 		return err
 	}
-	return given.Refuse(
+	return given.Refuse(append(o.Idle(),
 		usage.IdleFlag{Name: "fps", Idle: !o.moving(), Why: "is for animations, and " + o.kind() + " is a picture"},
 		usage.IdleFlag{Name: "color", Idle: o.Heat, Why: "is for agents, and --heat draws none"},
+		usage.IdleFlag{Name: "overlay", Idle: o.Beside == "", Why: "is for --beside, which is missing"},
+		usage.IdleFlag{Name: "color", Idle: o.Overlay, Why: "is not for --overlay, whose colors tell recorded and simulated people apart"},
 		usage.IdleFlag{Name: "palette", Idle: !o.Heat && o.Color != picture.Speed, Why: "is for speed and density, and --color is " + o.Color.String()},
-	)
+	)...)
 }
 
 // checkRanges returns an error that names the first flag that is out of range, or that
@@ -68,6 +70,12 @@ func (o *Options) checkRanges() error {
 		return errors.New("--heat draws no agents, so it takes no --trails")
 	case o.Heat && o.Field.on:
 		return errors.New("--heat and --field both color the floor, want one of them")
+	case o.Heat && o.Overlay:
+		return errors.New("--heat draws no agents, so it takes no --overlay")
+	case o.Heat && o.Beside != "" && o.HeatMax == nil:
+		return errors.New("--heat with --beside needs --heat-max, one scale for both")
+	case o.Beside != "" && !o.Overlay && o.kind() == ".svg":
+		return errors.New("--beside draws two pictures, and .svg holds one: want --overlay, or another kind of file")
 	case !o.Heat && (o.HeatRadius != nil || o.HeatMax != nil):
 		return errors.New("--heat-radius and --heat-max are for --heat, which is missing")
 	}

@@ -2,8 +2,6 @@ package render
 
 import (
 	"fmt"
-	"image"
-	"image/draw"
 	"image/png"
 	"io"
 	"math"
@@ -42,11 +40,5 @@ func (p *Snapshot) closeView() (*picture.Crowd, bool) {
 
 // writeBoth writes two pictures side by side.
 func writeBoth(to io.Writer, left, right *picture.Crowd, look picture.Options) error {
-	look.Width = picture.DefaultWidth / 2
-	a, b := picture.Draw(left, look), picture.Draw(right, look)
-	both := image.NewRGBA(image.Rect(0, 0, a.Rect.Dx()+b.Rect.Dx(), max(a.Rect.Dy(), b.Rect.Dy())))
-	draw.Draw(both, both.Rect, image.NewUniform(a.At(0, 0)), image.Point{}, draw.Src)
-	draw.Draw(both, a.Rect, a, image.Point{}, draw.Src)
-	draw.Draw(both, b.Rect.Add(image.Pt(a.Rect.Dx(), 0)), b, image.Point{}, draw.Src)
-	return png.Encode(to, both)
+	return png.Encode(to, picture.NewPanels([]*picture.Crowd{left, right}, look, false).Draw(left, right))
 }

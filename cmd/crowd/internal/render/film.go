@@ -21,8 +21,10 @@ import (
 // while the next steps run.
 type film struct {
 	camera  *camera.Camera
-	frames  chan *picture.Crowd // from the world to the painter
-	spare   chan *picture.Crowd // and back
+	world   *world.World
+	trails  float64               // s
+	frames  chan []*picture.Crowd // from the world to the painter, a crowd for each panel
+	spare   chan []*picture.Crowd // and back
 	done    chan error
 	shot    int
 	size    image.Point // of what is in the file
@@ -33,27 +35,53 @@ type film struct {
 }
 
 func (o *Options) newFilm(s *scene.Scene, w *world.World, out *output.File, look picture.Options) (*film, error) {
-	view, err := camera.New(s, w, o.View, o.Trails.steps(s.Dt))
+	view, err := camera.New(s, w, o.corners(s, w), o.Trails.steps(s.Dt))
 	if err != nil {
 		return nil, err
 	}
 	if o.Field.on {
 		view.ShowField(uint32(o.Field.index))
 	}
-	f := &film{camera: view, options: o, look: look, out: out, start: time.Now(),
-		frames: make(chan *picture.Crowd), spare: make(chan *picture.Crowd, 2), done: make(chan error, 1)}
-	f.spare <- &picture.Crowd{}
-	f.spare <- &picture.Crowd{}
+	f := &film{camera: view, world: w, trails: float64(o.Trails.steps(s.Dt)) * s.Dt, options: o, look: look, out: out, start: time.Now(),
+		frames: make(chan []*picture.Crowd), spare: make(chan []*picture.Crowd, 2), done: make(chan error, 1)}
+	for range cap(f.spare) {
+		panels := []*picture.Crowd{{}}
+		if o.People != nil && !o.Overlay {
+			panels = append(panels, &picture.Crowd{})
+		}
+		f.spare <- panels
+	}
 	go func() { f.done <- out.Fail(f.develop()) }()
 	return f, nil
 }
 
+// corners returns the part of the plane that is drawn, nil if that is all of the scene. Where
+// people were recorded belongs to it, unless another part is asked for.
+func (o *Options) corners(s *scene.Scene, w *world.World) []float64 {
+	if o.View != nil || o.People == nil {
+		return o.View
+	}
+	view := s.Box
+	if size := view.Size(); !(size.X > 0 && size.Y > 0) {
+		view = camera.Fit(s, w)
+	}
+	view = o.People.Around(view)
+	return []float64{view.Min.X, view.Min.Y, view.Max.X, view.Max.Y}
+}
+
 // shoot adds a frame of the world as it is.
 func (f *film) shoot(step int) error {
-	crowd := <-f.spare
-	f.camera.Take(crowd, step)
+	panels := <-f.spare
+	simulated := panels[len(panels)-1]
+	f.camera.Take(simulated, step)
+	switch o := f.options; {
+	case o.Overlay:
+		o.People.Overlay(simulated, f.world.Clock.Time, f.trails)
+	case o.People != nil:
+		o.People.Panel(panels[0], simulated, f.world.Clock.Time, f.trails)
+	}
 	select {
-	case f.frames <- crowd:
+	case f.frames <- panels:
 		f.shot++
 		return nil
 	case err := <-f.done:
@@ -75,23 +103,23 @@ func (f *film) develop() error {
 		return errors.New("no frames")
 	}
 	if f.options.kind() == ".svg" {
-		if err := picture.WriteSVG(f.out, first, f.look); errors.Is(err, picture.ErrTooLarge) {
+		if err := picture.WriteSVG(f.out, first[0], f.look); errors.Is(err, picture.ErrTooLarge) {
 			return usage.Bad(err)
 		} else if err != nil {
 			return err
 		}
 		return nil
 	}
-	painter := picture.NewPainter(first, f.look)
-	f.size = painter.Size()
-	img := painter.Draw(first)
+	panels := picture.NewPanels(first, f.look, picture.Wide(first[0].View))
+	f.size = panels.Size()
+	img := panels.Draw(first...)
 	if f.options.kind() == ".png" {
 		return png.Encode(f.out, img)
 	}
 	if f.options.kind() == ".mp4" { // which cuts off an odd last row or column
 		f.size = image.Pt(f.size.X&^1, f.size.Y&^1)
 	}
-	to, err := f.options.writer(f.out, painter, img)
+	to, err := f.options.writer(f.out, panels, img)
 	if err != nil {
 		return err
 	}
@@ -99,17 +127,17 @@ func (f *film) develop() error {
 		return err
 	}
 	f.spare <- first
-	for crowd := range f.frames {
-		if err := to.Add(painter.Draw(crowd)); err != nil {
+	for next := range f.frames {
+		if err := to.Add(panels.Draw(next...)); err != nil {
 			return err
 		}
-		f.spare <- crowd
+		f.spare <- next
 	}
 	return to.Close()
 }
 
 // writer returns a writer of the kind of animation that is asked for.
-func (o *Options) writer(out *output.File, p *picture.Painter, first *image.RGBA) (animation.Writer, error) {
+func (o *Options) writer(out *output.File, p *picture.Panels, first *image.RGBA) (animation.Writer, error) {
 	switch o.kind() {
 	case ".gif":
 		return animation.NewGIF(out, o.FPS, animation.Palette(255, p.Swatch(), first)), nil

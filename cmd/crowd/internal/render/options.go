@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/beside"
 	"github.com/8f878440/crowd/internal/picture"
 )
 
@@ -27,6 +28,10 @@ type Options struct {
 	Heat       bool          `help:"Draw the density of agents in place of agents."`
 	HeatRadius *float64      `placeholder:"METERS" help:"Over which distance agents count for the density (default: a hundredth of the view)."`
 	HeatMax    *float64      `placeholder:"DENSITY" help:"Top of the scale of density, in agents/m² (default: the greatest there is)."`
+
+	beside.Options
+	Overlay bool           `help:"Draw the people of --beside in the same picture, in another color, in place of a picture beside it."`
+	People  *beside.People `kong:"-"` // who are shown beside the simulated ones; nil: nobody
 
 	At      *span    `placeholder:"SPAN" help:"Draw the picture after these steps, as 120, or seconds, as 2.5s (default: at the end, or where all leave when the first tenth is out)."`
 	From    *span    `placeholder:"SPAN" help:"Begin the animation after these steps or seconds."`
@@ -52,6 +57,9 @@ func (o *Options) look() picture.Options {
 	}
 	if o.moving() && o.Width == nil {
 		l.Width = animationWidth
+		if o.People != nil && !o.Overlay {
+			l.Width = panelsWidth
+		}
 	}
 	if o.Heat {
 		l.Heat = &picture.Heat{Radius: value(o.HeatRadius), Max: value(o.HeatMax)}
@@ -61,6 +69,9 @@ func (o *Options) look() picture.Options {
 
 // animationWidth is the width of an animation unless told otherwise, in pixels.
 const animationWidth = 640
+
+// panelsWidth is that of an animation of two panels.
+const panelsWidth = 960
 
 // value returns what a flag says, 0 if it is not given.
 func value[T any](flag *T) (v T) {

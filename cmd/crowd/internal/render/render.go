@@ -13,6 +13,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -38,7 +39,10 @@ func (o *Options) Draw(ctx context.Context, e *console.Console, s *scene.Scene, 
 		return usage.Bad(err)
 	}
 	defer files.Discard()
-	if !e.Given["color"] && !e.Given["palette"] {
+	switch {
+	case o.Overlay:
+		o.Color = picture.Group
+	case !e.Given["color"] && !e.Given["palette"]:
 		o.Color = ColorOf(s)
 	}
 	look := o.look()

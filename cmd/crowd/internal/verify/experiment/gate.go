@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
+	"github.com/8f878440/crowd/internal/recorded"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -59,10 +60,11 @@ func ReadGate(from io.Reader, name string) (Gate, error) {
 
 // RecordedGate returns a recording of the experiment in the place of GateScene.
 func RecordedGate(from io.Reader, name string) (*recording.Recording, error) {
-	r, err := recording.ReadJuelich(from, name, RecordedFPS)
+	c, err := recorded.Read(from, name, recorded.Options{FrameRate: RecordedFPS, Unit: recorded.Centimeter})
 	if err != nil {
 		return nil, err
 	}
+	r := recording.Of(c, 1./RecordedFPS)
 	for i := range r.People {
 		for k, at := range r.People[i].At {
 			r.People[i].At[k] = xy(-at.Y, at.X-corridorHalf)

@@ -1,0 +1,115 @@
+package scene
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/datatest"
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// recordingText has three people with two frames a second: 7 walks to the right, 8 comes a
+// second later and stands, and 9 comes with it.
+const recordingText = "# framerate: 2\n# id frame x/m y/m\n7 10 0 0\n7 11 1 0\n7 12 2 0\n7 13 4 0\n8 12 5 5\n8 14 5 5\n9 12 -3 1\n9 13 -3 2\n"
+
+// recordingFile writes a recording into a folder of its own.
+func recordingFile(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestRecording holds that people come where and when those recorded did, with the speeds and
+// goals of these, and that the scene is the same when it is read from what it is written as.
+func TestRecording(t *testing.T) {
+	s, err := Open(recordingFile(t, "walk.txt", recordingText), OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &s.Groups[0]
+	if want := []r2.Vec{{}, {X: 5, Y: 5}, {X: -3, Y: 1}}; !s.Recorded || g.Count != 3 || !slices.Equal(g.At.Points, want) {
+		t.Errorf("starts: got=%d at %v, want=%v", g.Count, g.At.Points, want)
+	}
+	if want := []r2.Vec{{X: 4}, {X: 5, Y: 5}, {X: -3, Y: 2}}; !slices.Equal(g.Target.Points, want) || g.Goal.Then != Leave {
+		t.Errorf("goals: got=%v, then %v, want=%v", g.Target.Points, g.Goal.Then, want)
+	}
+	if want := []float64{2, recordingLeast, 2}; !slices.Equal(g.MaxSpeed.Each, want) {
+		t.Errorf("speeds: got=%v, want=%v", g.MaxSpeed.Each, want)
+	}
+	if want := []world.Batch{{Time: 0, N: 1}, {Time: 1, N: 2}}; !slices.Equal(g.Source.Schedule, want) {
+		t.Errorf("times: got=%v, want=%v", g.Source.Schedule, want)
+	}
+	if s.Box != r2.NewBox(-4, -1, 6, 6) {
+		t.Errorf("box: got=%v, want (-4, -1) to (6, 6)", s.Box)
+	}
+	var text bytes.Buffer
+	if err := s.WriteTOML(&text); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Read(&text, "walk.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := hashAfter(t, s, 40), hashAfter(t, again, 40); a != b {
+		t.Errorf("hash after 40 steps: got=%x, want=%x, that of the recording", b, a)
+	}
+}
+
+// TestRecordingRefused holds what is said of recordings that do not say enough, and that other
+// files are not taken for recordings.
+func TestRecordingRefused(t *testing.T) {
+	plain := strings.Join(strings.Split(recordingText, "\n")[2:], "\n")
+	for _, test := range []struct {
+		text    string
+		options OpenOptions
+		want    string
+	}{
+		{plain, OpenOptions{Unit: "m"}, "want --frame-rate"},
+		{plain, OpenOptions{FrameRate: 2}, "want --unit m or cm"},
+		{plain, OpenOptions{FrameRate: 2, Unit: "m"}, ""},
+		{plain, OpenOptions{FrameRate: 2, Unit: "m", Columns: []string{"id", "frame"}}, "--columns"},
+		{plain, OpenOptions{FrameRate: 2, Unit: "m", Obstacles: "x.xml"}, "not with a recording"},
+		{"1 2\n", OpenOptions{FrameRate: 2, Unit: "m"}, "x.txt:1:"}, // no recording: a scene with an error
+		{"name = \"x\"\n", OpenOptions{}, "groups is missing"},
+		{"# only words\n", OpenOptions{}, "groups is missing"},
+	} {
+		_, err := Open(recordingFile(t, "x.txt", test.text), test.options)
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%.12q: got=%v, want=%s", test.text, err, test.want)
+		}
+	}
+}
+
+// TestRecordingData holds that everybody of the recordings of others gets where they went.
+func TestRecordingData(t *testing.T) {
+	for file, o := range map[string]OpenOptions{
+		"juelich/uo-050-180-180.txt": {FrameRate: 16, Unit: "cm"},
+		"ucy/zara01/obsmat.txt":      {FrameRate: 25},
+	} {
+		s, err := Open(filepath.Join(datatest.Dir(t), file), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := s.Build(Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range s.Steps {
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if left := w.Left(); left != s.Agents() {
+			t.Errorf("%s: %d of %d got where they went", file, left, s.Agents())
+		}
+		w.Close()
+	}
+}

@@ -326,7 +326,7 @@ func FuzzVadere(f *testing.F) {
 		if got, want := asFile(again), asFile(s); got != want {
 			t.Fatalf("written and read again:\ngot=%s\nwant=%s", got, want)
 		}
-		if size := r2.Sub(s.Box.Max, s.Box.Min); s.Agents() > 20 || size.X*size.Y > 500 || bytes.Count(data, []byte("shape")) > 20 {
+		if size := r2.Sub(s.Box.Max, s.Box.Min); s.Agents() > 20 || max(size.X, size.Y) > 30 || bytes.Count(data, []byte("shape")) > 20 {
 			return
 		}
 		w, err := s.Build(Options{Workers: 1})

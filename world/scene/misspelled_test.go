@@ -21,8 +21,8 @@ func TestMisspelled(t *testing.T) {
 		{open("plazza"), `no scene or file is named "plazza", did you mean "plaza"?`},
 		{open("zzyzx"), `no scene or file is named "zzyzx"`},
 		{set("lok-ahead"), `nothing is named "lok-ahead", did you mean "look-ahead"?`},
-		{m.UnmarshalText([]byte("orka")), `model is "orka", want one of orca, steer; did you mean "orca"?`},
-		{m.UnmarshalText([]byte("helbing")), `model is "helbing", want one of orca, steer`},
+		{m.UnmarshalText([]byte("orka")), `model is "orka", want one of orca, people, steer; did you mean "orca"?`},
+		{m.UnmarshalText([]byte("helbing")), `model is "helbing", want one of orca, people, steer`},
 	} {
 		if tc.err == nil || tc.err.Error() != tc.want {
 			t.Errorf("got=%v, want=%s", tc.err, tc.want)

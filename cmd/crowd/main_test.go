@@ -230,7 +230,7 @@ func TestBadInput(t *testing.T) {
 		{"scenes plaza", `crowd scenes plaza is no command, want one of list, show`},
 		{"run plaza --agnets 5", `unknown flag --agnets, did you mean "--agents"?`},
 		{"run plaza --set lok-ahead=5", `nothing is named "lok-ahead", did you mean "look-ahead"?`},
-		{"run plaza --model orka", `model is "orka", want one of orca, steer; did you mean "orca"?`},
+		{"run plaza --model orka", `model is "orka", want one of orca, people, steer; did you mean "orca"?`},
 		{"render plaza --out a.png --palette plazma", `did you mean "plasma"?`},
 		{"render plaza --out a.png --color sped", `did you mean "speed"?`},
 	} {

@@ -175,7 +175,10 @@ func (r *reader) pedestrian(p *Pedestrian) error {
 		return func() error { set = true; return r.number(x, notNegative, "a speed of 0 m/s or more") }
 	}
 	err := r.object("attributesPedestrian", fields{
-		"radius":                             func() error { set = true; return r.number(&got.Radius, func(x float64) bool { return x > 0 && x <= 10 }, "a radius above 0 m, and of 10 m at most") },
+		"radius": func() error {
+			set = true
+			return r.number(&got.Radius, func(x float64) bool { return x > 0 && x <= 10 }, "a radius above 0 m, and of 10 m at most")
+		},
 		"speedDistributionMean":              speed(&got.Mean),
 		"speedDistributionStandardDeviation": speed(&got.Deviation),
 		"minimumSpeed":                       speed(&got.LeastSpeed),

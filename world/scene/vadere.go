@@ -22,9 +22,6 @@ const (
 	// Cells of fields are so narrow that people find their way through the narrowest gates, or wider
 	// so that all fields have about so many.
 	vadereLeastCell, vadereCells = 0.05, 4_000_000 // m
-	// Up to so many cells, the way is the quickest one; else, because that is worked out again and
-	// again, the shortest one.
-	vadereQuickest = 500_000
 	// People on stairs walk slower by these factors, as RiMEA has them.
 	stairsDown, stairsUp = 0.75, 0.5
 	// A target or source that is a polygon with slanted sides is filled with so many boxes.

@@ -41,16 +41,13 @@ func (v *vadereScene) people(model Model) error {
 	v.steer(cmp.Or(model, DefaultModel))
 	size := r2.Sub(v.from.Bounds.Max, v.from.Bounds.Min)
 	area := size.X * size.Y * float64(max(1, len(v.Groups)))
-	way, cell := Quickest, vadereLeastCell
-	if area > vadereQuickest*cell*cell {
-		way, cell = Field, max(cell, math.Sqrt(area/vadereCells))
-	}
+	cell := max(vadereLeastCell, math.Sqrt(area/vadereCells))
 	if cell > mapLeastCell {
 		v.note(fmt.Sprintf("people find no way through passages of less than %.1f m, because the floor is so large", 2*cell))
 	}
 	for i := range v.Groups {
 		if g := &v.Groups[i]; ways[i] == Field {
-			g.Way, g.FieldCell = way, cell
+			g.Way, g.FieldCell = Field, cell
 		}
 	}
 	return nil

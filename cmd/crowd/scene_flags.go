@@ -21,7 +21,7 @@ func ownBehaviors(s *scene.Scene) usage.IdleFlag {
 
 // sceneFlags are what every command that runs a scene takes.
 type sceneFlags struct {
-	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file: a scene, one of SteerBench or UMANS, or a map of movingai.com."`
+	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file: a scene, one of SteerBench, UMANS or Menge, a geometry in WKT, or a map of movingai.com."`
 
 	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: the scene's)."`
 	Workers   int                `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`

@@ -11,8 +11,8 @@ import (
 type scoreCmd struct{ score.Options }
 
 func (scoreCmd) Help() string {
-	return `Files in folders are those with names that end with .xml, .toml, .xml.gz or
-.toml.gz; maps of movingai.com are taken only where they are named. Rows are sorted by
+	return `Files in folders are those with names that end with .xml, .toml or .wkt, or with .gz
+after these; maps of movingai.com are taken only where they are named. Rows are sorted by
 path. A file that cannot be read or run has a row that says why; the exit code is 1 if
 one of them failed in its run, took longer than --timeout, or crashed.
 

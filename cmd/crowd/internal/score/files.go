@@ -15,11 +15,12 @@ import (
 
 // sceneEndings are the ends of the names of files that scene.Open reads, but for
 // ".gz" after them.
-var sceneEndings = []string{".xml", ".toml", ".scenario"}
+var sceneEndings = []string{".xml", ".toml", ".scenario", ".wkt"}
 
 // partRoots are the root elements of XML files that only go with a scene.
 var partRoots = []string{
 	"Obstacles", "Policies", // UMANS
+	"Experiment", "BFSM", "View", // Menge
 }
 
 // findScenes returns the files that are named, and the scenes in folders that

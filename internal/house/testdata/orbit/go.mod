@@ -11,6 +11,7 @@ require (
 
 require (
 	github.com/pelletier/go-toml/v2 v2.4.3 // indirect
+	github.com/peterstace/simplefeatures v0.50.0 // indirect
 	golang.org/x/sys v0.46.0 // indirect
 )
 

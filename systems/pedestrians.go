@@ -20,7 +20,7 @@ type pedestrians[P comparable] struct {
 	obstacles *sense.Obstacles
 	near      sense.Query[P, plan]
 	intents   intents[P]
-	others    directions[P]
+	others    directions[P, plan]
 	around    []surroundings // of each worker
 
 	par frame.In[P]
@@ -38,7 +38,6 @@ func (s *pedestrians[P]) declare(n *frame.Needs, dist func(P) float64, rule func
 		}
 		return sense.Look{NeighborDist: onlyWalls}
 	}, s.choose)
-	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 	n.Once()
 }
 

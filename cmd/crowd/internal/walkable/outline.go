@@ -11,7 +11,7 @@ import (
 
 const (
 	thin    = 0.005 // m, half the thickness of walls that have less, so that they part what is beside them
-	sagitta = 0.01 // m, how far the corners of a circle's polygon let its edges come inside
+	sagitta = 0.01  // m, how far the corners of a circle's polygon let its edges come inside
 )
 
 // outlines returns the polygons that an obstacle is made of. Those of circles and of the round

@@ -1,6 +1,6 @@
 module example.com/orbit
 
-go 1.25.0
+go 1.26.0
 
 require (
 	github.com/8f878440/crowd v0.0.0
@@ -12,7 +12,7 @@ require (
 require (
 	github.com/pelletier/go-toml/v2 v2.4.3 // indirect
 	github.com/peterstace/simplefeatures v0.50.0 // indirect
-	golang.org/x/sys v0.46.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 )
 
 replace github.com/8f878440/crowd => ../../../..

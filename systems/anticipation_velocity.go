@@ -49,6 +49,7 @@ func (s *AnticipationVelocity) Needs(n *frame.Needs) {
 	n.Write(&s.heading)
 	s.seeDirections(true)
 	s.declare(n, func(p c.AnticipationVelocity) float64 { return p.NeighborDist }, s.choose)
+	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
 // Attach finds the obstacles.

@@ -7,7 +7,6 @@ import (
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // CollisionFreeSpeed is the collision-free speed model: each agent chooses a direction, and then
@@ -40,6 +39,7 @@ type CollisionFreeSpeed struct {
 
 func (s *CollisionFreeSpeed) Needs(n *frame.Needs) {
 	s.declare(n, func(p c.CollisionFreeSpeed) float64 { return p.NeighborDist }, collisionFreeSpeed)
+	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
 // Attach finds the obstacles.
@@ -54,14 +54,6 @@ func collisionFreeSpeed(a *surroundings, par *c.CollisionFreeSpeed) {
 	}
 	course = vec.Unit(a.awayFromWalls(course, par.WallRepulsion, par.WallRange))
 	a.velocity = vec.Scale(speedOf(a.spacing(course), par.TimeGap, a.speed), course)
-}
-
-// awayFromWalls returns a direction of any length with what repels the agent from obstacles.
-func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.Vec {
-	for _, f := range a.feet {
-		course = vec.AddScaled(course, repulsion(strength, f.Distance-a.radius, over), f.Away)
-	}
-	return course
 }
 
 var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
@@ -84,13 +76,3 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 		lookDist(&b.NeighborDist).Or(3.),
 	}
 })
-
-// What the two speed models have in common.
-
-func timeGap(at *float64) catalog.Param {
-	return catalog.Number("time-gap", at, "s", "in which it would cover the gap to those ahead").Within(catalog.AboveZero)
-}
-
-func onDirection(key string, at *float64, of string) catalog.Param {
-	return catalog.Number(key, at, "", "of "+of+" on its direction where bodies touch, as a multiple of the pull of the target")
-}

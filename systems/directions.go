@@ -12,10 +12,10 @@ import (
 // directions are where agents with a model want to go, or which way they face, as of the start
 // of the step: unit vectors, by index in the snapshot, zero for others. It walks over rows as
 // walkers does.
-type directions[P comparable] struct {
+type directions[P comparable, A any] struct {
 	of       []r2.Vec
-	headings bool                  // they are the headings
-	agents   *sense.Query[P, plan] // the query of the model
+	headings bool               // they are the headings
+	agents   *sense.Query[P, A] // the query of the model
 
 	par     frame.In[P]
 	pos     frame.In[c.Position]
@@ -23,23 +23,23 @@ type directions[P comparable] struct {
 	heading frame.In[c.Heading]
 }
 
-func (s *directions[P]) Needs(n *frame.Needs) {
+func (s *directions[P, A]) Needs(n *frame.Needs) {
 	n.Read(&s.par, &s.pos, &s.target)
 	n.Optional(&s.heading)
 	frame.Without[c.Obstacle](n)
 }
 
 // clear forgets those of the step before.
-func (s *directions[P]) clear() {
+func (s *directions[P, A]) clear() {
 	s.of = resize.To(s.of, s.agents.Len())
 	clear(s.of)
 }
 
-func (s *directions[P]) Run(b *frame.Batch) {
+func (s *directions[P, A]) Run(b *frame.Batch) {
 	pos, target, heading := s.pos.Of(b), s.target.Of(b), s.heading.Of(b)
-	var indexes [atOnce]uint32
-	for lo := 0; lo < len(pos); lo += atOnce {
-		hi := min(lo+atOnce, len(pos))
+	var indexes [64]uint32
+	for lo := 0; lo < len(pos); lo += len(indexes) {
+		hi := min(lo+len(indexes), len(pos))
 		s.agents.Indexes(b, lo, indexes[:hi-lo])
 		for i := lo; i < hi; i++ {
 			index := indexes[i-lo]

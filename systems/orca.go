@@ -80,9 +80,6 @@ type ORCA struct {
 	steer  frame.Out[c.Steering]
 }
 
-// atOnce is how many rows are looked up at a time.
-const atOnce = 64
-
 // What the draws are for, apart from all other uses.
 const (
 	useSide = 2<<32 + iota

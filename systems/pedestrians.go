@@ -8,7 +8,6 @@ import (
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // pedestrians is what models of pedestrians have in common; P is the component of one. When
@@ -21,22 +20,11 @@ type pedestrians[P comparable] struct {
 	obstacles *sense.Obstacles
 	near      sense.Query[P, plan]
 	intents   intents[P]
-	others    directions[P]
+	others    directions[P, plan]
 	around    []surroundings // of each worker
 
 	par frame.In[P]
 	vel frame.Out[c.Velocity]
-}
-
-// plan is what an agent wants, and then what it does.
-type plan struct {
-	toward   r2.Vec  // unit vector to its target; zero: it is there
-	heading  r2.Vec  // unit vector
-	velocity r2.Vec  // m/s, that it chooses
-	turned   r2.Vec  // unit vector, the heading that it chooses
-	speed    float64 // m/s, that it desires
-	maxSpeed float64 // m/s
-	mass     float64 // kg; 0: it does not choose
 }
 
 // declare is Needs. Dist says how far an agent looks, in m, and rule sets what it chooses.
@@ -50,7 +38,6 @@ func (s *pedestrians[P]) declare(n *frame.Needs, dist func(P) float64, rule func
 		}
 		return sense.Look{NeighborDist: onlyWalls}
 	}, s.choose)
-	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 	n.Once()
 }
 

@@ -48,6 +48,7 @@ type SocialForce1995 struct {
 func (s *SocialForce1995) Needs(n *frame.Needs) {
 	s.seeDirections(false)
 	s.declare(n, func(p c.SocialForce1995) float64 { return p.NeighborDist }, socialForce1995)
+	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
 // Attach finds the obstacles.

@@ -43,6 +43,7 @@ type SocialForce2000 struct {
 
 func (s *SocialForce2000) Needs(n *frame.Needs) {
 	s.declare(n, func(p c.SocialForce2000) float64 { return p.NeighborDist }, socialForce2000)
+	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
 // Attach finds the obstacles.

@@ -5,11 +5,21 @@ import (
 
 	"github.com/8f878440/crowd/internal/orca"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
+
+// plan is what an agent wants, and then what it does.
+type plan struct {
+	toward   r2.Vec  // unit vector to its target; zero: it is there
+	heading  r2.Vec  // unit vector
+	velocity r2.Vec  // m/s, that it chooses
+	turned   r2.Vec  // unit vector, the heading that it chooses
+	speed    float64 // m/s, that it desires
+	maxSpeed float64 // m/s
+	mass     float64 // kg; 0: it does not choose
+}
 
 // surroundings are a pedestrian and what it sees, in the memory of a worker.
 type surroundings struct {
@@ -78,6 +88,14 @@ func (a *surroundings) course(other uint32) r2.Vec {
 	return vec.Unit(a.agents.Velocity(other))
 }
 
+// awayFromWalls returns a direction of any length with what repels the agent from obstacles.
+func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.Vec {
+	for _, f := range a.feet {
+		course = vec.AddScaled(course, repulsion(strength, f.Distance-a.radius, over), f.Away)
+	}
+	return course
+}
+
 // spacing returns how far the agent can go in a direction, a unit vector, before it touches
 // somebody, in m: the least gap to those ahead of it that are not beside its way.
 // The nearest point of an obstacle counts as somebody without a body.
@@ -118,18 +136,4 @@ func relaxed(v, to, acceleration r2.Vec, constant, dt float64) r2.Vec {
 	share := dt / constant
 	v = vec.AddScaled(vec.AddScaled(v, dt, acceleration), share, to)
 	return vec.Scale(1/(1+share), v)
-}
-
-// What the models have in common.
-
-func relaxationTime(at *float64) catalog.Param {
-	return catalog.Number("relaxation-time", at, "s", "in which it takes on the velocity that it desires").Within(catalog.AboveZero).Or(0.5)
-}
-
-func rangeOf(key string, at *float64, of string) catalog.Param {
-	return catalog.Number(key, at, "m", "over which "+of+" falls").Within(catalog.AboveZero)
-}
-
-func lookDist(at *float64) catalog.Param {
-	return catalog.Number("neighbor-dist", at, "m", "how far it looks for others, from center to center, and for walls")
 }

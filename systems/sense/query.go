@@ -53,7 +53,7 @@ type Query[T comparable, A any] struct {
 	alike     bool    // all rows have the same
 	shares    bool    // another query answers for it
 	params    []T     // by index; none if all agents have the same
-	answers   []A     // by index
+	answers   []A     // by index; none if nobody asks
 	own       []A     // memory for them
 	taken     frame.Scratch[[]A]
 }

@@ -104,8 +104,10 @@ func (q *Query[T, A]) count(w *ecs.World, r *reaches) {
 // settle makes room for the answers, and knows the parameters of each agent.
 func (q *Query[T, A]) settle(w *ecs.World, agents int) {
 	n := q.neighbors.Len()
-	q.answers = room(q.neighbors, &q.own)
-	clear(q.answers)
+	if q.answers = q.answers[:0]; q.member.n > 0 {
+		q.answers = room(q.neighbors, &q.own)
+		clear(q.answers)
+	}
 	q.params = q.params[:0]
 	if !(q.alike && q.member.n == agents || q.member.n == 0 || n == 0) {
 		q.params = resize.To(q.params, n)

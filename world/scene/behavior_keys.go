@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -164,5 +165,9 @@ func paramOf[T any](p *catalog.Param, at *T, c codec[T]) key {
 	if p.Default == nil {
 		return must(p.Key, at, c, p.Help())
 	}
-	return may(p.Key, at, c, p.Default.(T), p.Help())
+	k := may(p.Key, at, c, p.Default.(T), p.Help())
+	if x, is := p.Default.(float64); is && p.Degrees {
+		k.schema = func() schema { return c.schema().with("description", p.Help()).with("default", angle.Degrees(x)) }
+	}
+	return k
 }

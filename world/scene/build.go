@@ -193,7 +193,7 @@ func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	}
 	radius, mass, maxSpeed, maxForce, delay := each(g.Radius, useRadius), each(g.Mass, useMass), each(g.MaxSpeed, useMaxSpeed), each(g.MaxForce, useMaxForce), each(g.Delay, useDelay)
 	set(world.Column[c.Radius](r), func(i int, x *c.Radius) { x.Meters = radius(i) })
-	if !g.Mass.Zero() { // otherwise it is that which a behavior gives
+	if !g.Mass.Zero() { // or else it is that of a behavior
 		set(world.Column[c.Mass](r), func(i int, x *c.Mass) { x.Kilograms = mass(i) })
 	}
 	set(world.Column[c.Limits](r), func(i int, x *c.Limits) { x.MaxSpeed, x.MaxForce = maxSpeed(i), maxForce(i) })

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/angle"
 	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -223,6 +224,11 @@ func defaultOf(p *catalog.Param) string {
 	switch x := p.Default.(type) {
 	case nil, r2.Box:
 		return ""
+	case float64:
+		if p.Degrees {
+			x = angle.Degrees(x)
+		}
+		return fmt.Sprint(x)
 	default:
 		return fmt.Sprint(x)
 	}

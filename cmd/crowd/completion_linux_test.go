@@ -29,6 +29,8 @@ func TestComplete(t *testing.T) {
 		{"completion ", []string{"bash", "zsh", "fish"}, "plaza"},
 		{"run --agents ", nil, "plaza"},
 		{"plot ", nil, "plaza"},
+		{"run --model so", []string{"social-force-1995", "social-force-2000"}, "orca"},
+		{"verify --model ", []string{"orca", "all"}, "juelich"},
 		{"verify ", []string{"juelich", "diagram", "throng"}, "plaza"},
 	} {
 		code, out, errs := command(t, context.Background(), append([]string{"complete", "--"}, strings.Split(test.line, " ")...)...)

@@ -24,7 +24,8 @@ import (
 //
 // Friction and relaxation go by the agent's velocity after the step, and nobody goes
 // farther in a step than its radius, unless it walks so fast: so no step is so long that the
-// crowd explodes. The push of bodies is stiff, and up to steps of 0.01 s all is as in the source.
+// crowd explodes. The push of bodies is stiff, and wants steps of 0.01 s or less; in longer ones
+// than 1 ms bodies that are pressed hard rub less than in the source.
 // Nobody in the same place repels.
 //
 // It sets Velocity, for neither the limit of force nor that of speed in Limits is in the

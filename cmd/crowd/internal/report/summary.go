@@ -23,7 +23,7 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	t := terminal.NewTable(w)
 	by := ""
 	if r.Model != "" {
-		by = " by the model " + r.Model
+		by = " by " + r.Model
 	}
 	t.Row("crowd", "%s in %s%s, for %s", numbers.Plural(r.Agents, "agent"), r.Scene, by, r.span(r.Dt*float64(r.Steps)))
 	switch {
@@ -51,9 +51,13 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	if next.Picture != "" {
 		t.Row("picture", "%s", next.Picture)
 	}
+	line, what := 0, 0
+	for _, c := range next.Try {
+		line, what = max(line, len(c.Line)), max(what, len(c.For))
+	}
 	for i, c := range next.Try {
-		if len("collisions  "+c.Line+"  "+c.For) > terminal.Columns {
-			c.For = ""
+		if len("collisions  ")+line+len("  ")+what > terminal.Columns {
+			c.For = "" // it stands in a column
 		}
 		t.Row(terminal.NameIf(i == 0, "try"), "%s\t%s", c.Line, c.For)
 	}

@@ -110,9 +110,6 @@ func (d draw) of(h uint64) float64 {
 	return d.low + float64(d.high*min(max(sum, -3), 3))
 }
 
-// varies tells whether not all numbers are the same.
-func (d draw) varies() bool { return d.normal && d.high != 0 || !d.normal && d.low != d.high }
-
 // distribution reads the attributes of a distribution, whose names begin with a prefix.
 func (r *reader) distribution(t xmlfile.Tag, prefix string, l limit) (d draw, err error) {
 	kind, err := r.oneOf(t, prefix+"dist", "c", "u", "n")

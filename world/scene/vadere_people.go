@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/8f878440/crowd/internal/vadere"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -340,7 +341,7 @@ func (v *vadereScene) nearest(shapes []*vadere.Target, to r2.Vec) (found r2.Box,
 			return found, err
 		}
 		b := exits(boxes)[0].Box
-		if d := r2.Norm(r2.Sub(center(b), to)); d < least {
+		if d := vec.Norm(vec.Sub(center(b), to)); d < least {
 			least, found = d, b
 		}
 	}
@@ -348,4 +349,4 @@ func (v *vadereScene) nearest(shapes []*vadere.Target, to r2.Vec) (found r2.Box,
 }
 
 // center returns the middle of a box.
-func center(b r2.Box) r2.Vec { return r2.Scale(0.5, r2.Add(b.Min, b.Max)) }
+func center(b r2.Box) r2.Vec { return vec.Scale(0.5, vec.Add(b.Min, b.Max)) }

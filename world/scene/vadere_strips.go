@@ -78,7 +78,7 @@ func slab(corners []r2.Vec, low, high float64) (boxes []r2.Box) {
 	for i := 1; i < len(edges); i += 2 {
 		b := r2.Box{Min: r2.Vec{X: max(edges[i-1].X, edges[i-1].Y), Y: low}, Max: r2.Vec{X: min(edges[i].X, edges[i].Y), Y: high}}
 		if b.Max.X-b.Min.X < 2*smallest || high-low < 2*smallest {
-			b = small(r2.Vec{X: (edges[i-1].X + edges[i-1].Y + edges[i].X + edges[i].Y) / 4, Y: (low + high) / 2})
+			b = small(vec.Scale(0.25, r2.Vec{X: edges[i-1].X + edges[i-1].Y + edges[i].X + edges[i].Y, Y: 2 * (low + high)}))
 		}
 		boxes = append(boxes, b)
 	}

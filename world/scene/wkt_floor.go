@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/internal/wkt"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -115,10 +116,10 @@ func (f *floor) row(y float64) int { return int((f.box.Max.Y - y) / f.pitch) }
 // clear takes off the floor what is near to an edge: from a row of points along it.
 func (f *floor) clear(a, b r2.Vec) {
 	along := r2.Sub(b, a)
-	steps := max(1, int(math.Ceil(2*r2.Norm(along)/f.pitch)))
+	steps := max(1, int(math.Ceil(2*vec.Norm(along)/f.pitch)))
 	reach := 1 + int(mapClear/f.pitch)
 	for i := range steps + 1 {
-		p := r2.Add(a, r2.Scale(float64(i)/float64(steps), along))
+		p := vec.AddScaled(a, float64(i)/float64(steps), along)
 		column, row := int((p.X-f.box.Min.X)/f.pitch), f.row(p.Y)
 		for y := max(0, row-reach); y <= min(f.Height-1, row+reach); y++ {
 			for x := max(0, column-reach); x <= min(f.Width-1, column+reach); x++ {
@@ -134,10 +135,10 @@ func (f *floor) clear(a, b r2.Vec) {
 func distance(p, a, b r2.Vec) float64 {
 	along := r2.Sub(b, a)
 	t := 0.
-	if l := r2.Norm2(along); l > 0 {
-		t = min(max(r2.Dot(r2.Sub(p, a), along)/l, 0), 1)
+	if l := vec.Norm2(along); l > 0 {
+		t = min(max(vec.Dot(vec.Sub(p, a), along)/l, 0), 1)
 	}
-	return r2.Norm(r2.Sub(p, r2.Add(a, r2.Scale(t, along))))
+	return vec.Norm(vec.Sub(p, vec.AddScaled(a, t, along)))
 }
 
 // starts returns where people start, in the order in which places are taken.

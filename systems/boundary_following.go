@@ -113,7 +113,7 @@ var boundaryFollowingEntry = catalog.Of(catalog.Entry{
 	System: func(o catalog.Options) any {
 		return &BoundaryFollowing{Obstacles: catalog.Get[*sense.Obstacles](o)}
 	}, Phase: catalog.Steer,
-	Does:    catalog.SetsTarget | catalog.SeesObstacles,
+	Does:    catalog.SetsTarget | catalog.FindsWay | catalog.SeesObstacles,
 	Laws:    catalog.AllLaws,
 	Special: true,
 	Doing:   "following a boundary", While: frame.While1(func(b *c.BoundaryFollowing) bool { return b.Memory.State >= c.BoundaryFollowed }),

@@ -34,7 +34,7 @@ func TestCatalog(t *testing.T) {
 			t.Errorf("%s or %v is in the catalog twice", e.Name, typ)
 		}
 		names[e.Name], components[typ] = true, true
-		if want := strings.ReplaceAll(kebab(typ.Name()), "o-r-c-a", "orca"); e.Name != want {
+		if want := strings.NewReplacer("o-r-c-a", "orca", "force1995", "force-1995", "force2000", "force-2000").Replace(kebab(typ.Name())); e.Name != want {
 			t.Errorf("%v is %s in the catalog, want %s", typ, e.Name, want)
 		}
 		if steers := e.Does.Has(catalog.Steers); steers == (e.Priority == 0) || steers && priorities[e.Priority] {

@@ -103,7 +103,7 @@ var flowFieldEntry = catalog.Of(catalog.Entry{
 	Source: `Reynolds 1999, "flow field following"; Sethian 1996`,
 	Needs:  []any{c.Target{}},
 	System: func(o catalog.Options) any { return &FlowFieldFollowing{Fields: catalog.Get[*sense.Fields](o)} }, Phase: catalog.Steer,
-	Does:    catalog.SetsTarget | catalog.SeesObstacles,
+	Does:    catalog.SetsTarget | catalog.FindsWay | catalog.SeesObstacles,
 	Laws:    catalog.Translation | catalog.Finite | catalog.NoAllocation,
 	Special: true,
 	Doing:   "following a field",

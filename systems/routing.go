@@ -365,7 +365,7 @@ var routeEntry = catalog.Of(catalog.Entry{
 	System: func(o catalog.Options) any {
 		return &Routing{Obstacles: catalog.Get[*sense.Obstacles](o), Planner: catalog.Get[Planner](o)}
 	}, Phase: catalog.Steer,
-	Does:    catalog.SetsTarget | catalog.SeesObstacles,
+	Does:    catalog.SetsTarget | catalog.FindsWay | catalog.SeesObstacles,
 	State:   "the points of each way, in the resource Ways",
 	Laws:    catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have tangents in fixed directions
 	Special: true,

@@ -12,22 +12,20 @@ import (
 // by, and nobody would know why. It refuses two that write the same Target, each undoing the
 // other's work.
 func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
+	var way any // that was found first
 	for _, e := range cfg.behaviors() {
 		for _, need := range e.Needs {
 			if has[reflect.TypeOf(e.Component)] && !has[reflect.TypeOf(need)] {
 				return fmt.Errorf("%T needs %T", e.Component, need)
 			}
 		}
-	}
-	var one any
-	for _, way := range []any{c.Route{}, c.FlowField{}, c.BoundaryFollowing{}} {
-		if !has[reflect.TypeOf(way)] {
+		if !e.Does.Has(catalog.FindsWay) || !has[reflect.TypeOf(e.Component)] {
 			continue
 		}
-		if one != nil {
-			return fmt.Errorf("%T and %T both find the way, want one of them", one, way)
+		if way != nil {
+			return fmt.Errorf("%T and %T both find the way, want one of them", way, e.Component)
 		}
-		one = way
+		way = e.Component
 	}
 	return nil
 }

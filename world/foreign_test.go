@@ -34,7 +34,7 @@ func foreigners() []frame.Binding {
 		twin[c.Wander](), twin[c.Formation](), twin[c.LeaderFollowing](), twin[c.Queueing](), twin[c.Hiding](), twin[c.Containment](), twin[c.WallFollowing](),
 		twin[c.Separation](), twin[c.Alignment](), twin[c.Cohesion](), twin[c.UnalignedCollisionAvoidance](),
 		twin[c.Obstacle](), twin[c.Door](), twin[c.ThreatScan](), twin[c.Threat](), twin[c.Avoidance](),
-		twin[c.ORCA](), twin[c.FollowingDistance](), twin[c.FundamentalDiagram](), twin[c.Passing](), twin[c.Inertia](), twin[c.PreferredVelocity](), twin[c.Solid](), twin[c.PreviousPosition](), twin[c.ForceCombination](),
+		twin[c.ORCA](), twin[c.FollowingDistance](), twin[c.FundamentalDiagram](), twin[c.Passing](), twin[c.Inertia](), twin[c.SocialForce1995](), twin[c.SocialForce2000](), twin[c.CollisionFreeSpeed](), twin[c.AnticipationVelocity](), twin[c.PreferredVelocity](), twin[c.Solid](), twin[c.PreviousPosition](), twin[c.ForceCombination](),
 	}
 }
 

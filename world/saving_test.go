@@ -282,7 +282,8 @@ func everyone(t testing.TB, w *world.World, some int) {
 		if comp := reflect.TypeOf(e.Component); !slices.ContainsFunc(kinds, func(kind []any) bool {
 			return slices.ContainsFunc(kind, func(x any) bool { return reflect.TypeOf(x) == comp })
 		}) {
-			kinds = append(kinds, []any{e.Component})
+			paused := e.New()
+			kinds = append(kinds, []any{reflect.ValueOf(paused).Elem().Interface()})
 		}
 	}
 	for k, kind := range kinds {

@@ -199,7 +199,7 @@ func TestBadInput(t *testing.T) {
 		{"run plaza --dt NaN", "dt is NaN s"},
 		{"run plaza --dt 2", "want 0 to mass/dt"},
 		{"run plaza --workers=-1", "workers is -1"},
-		{"run plaza --set nosuch=1", `nothing is named "nosuch", want one of avoidance`},
+		{"run plaza --set nosuch=1", `nothing is named "nosuch", want one of anticipation-time, avoidance`},
 		{"run plaza --set max-speed", `--set: expected "<key>=<value>"`},
 		{"run plaza --set turn-rate=1", "no agent of scene plaza has it"},
 		{"run plaza --set mass=0", "mass is 0 kg"},
@@ -230,7 +230,7 @@ func TestBadInput(t *testing.T) {
 		{"scenes plaza", `crowd scenes plaza is no command, want one of list, show`},
 		{"run plaza --agnets 5", `unknown flag --agnets, did you mean "--agents"?`},
 		{"run plaza --set lok-ahead=5", `nothing is named "lok-ahead", did you mean "look-ahead"?`},
-		{"run plaza --model orka", `model is "orka", want one of orca, people, steer; did you mean "orca"?`},
+		{"run plaza --model orka", `model is "orka", want one of orca, steer, social-force-1995, social-force-2000, collision-free-speed, anticipation-velocity; did you mean "orca"?`},
 		{"render plaza --out a.png --palette plazma", `did you mean "plasma"?`},
 		{"render plaza --out a.png --color sped", `did you mean "speed"?`},
 	} {

@@ -23,7 +23,7 @@ func (renderCmd) Help() string {
     crowd render plaza --agents 1000000 --heat --at 5s --out density.png
     crowd render tank-path --trails 10s --out tank.svg
     crowd render SCENE.toml --field --out way.png   how far it is to walk
-    crowd render SCENE.toml --beside RECORDING.txt --frame-rate 16 --unit cm --out both.gif
+    crowd render SCENE.toml --beside RECORDING.csv --out both.gif
 
 Ctrl-C ends the simulation, and the file is completed with what there is.`
 }

@@ -205,7 +205,7 @@ func TestScoreModel(t *testing.T) {
 		}
 	}
 	code, _, errs := command(t, context.Background(), "score", "--model", "waltz", "seek")
-	if code != exitBadInput || !strings.Contains(errs, `model is "waltz", want one of orca, people, steer`) {
+	if code != exitBadInput || !strings.Contains(errs, `model is "waltz", want one of orca, steer, social-force-1995, `) {
 		t.Errorf("got=%d, %s", code, errs)
 	}
 }

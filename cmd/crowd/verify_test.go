@@ -83,7 +83,7 @@ func TestVerifyErrors(t *testing.T) {
 		{"--out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},
 		{"--out nowhere/a.png", "nowhere"},
 		{"--data nowhere", "--data is nowhere, want a folder with uo-050-180-180.txt, or with that in juelich"},
-		{"--data " + dir, `uo-050-180-180.txt:2: frame is "x", want a whole number from 0 to 1e9`},
+		{"--data " + dir, `uo-050-180-180.txt:2: frame is "x", want a whole number from -1e9 to 1e9`},
 	} {
 		code, out, errs := command(t, t.Context(), append([]string{"verify"}, strings.Fields(test.args)...)...)
 		if code != exitBadInput || out != "" || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {

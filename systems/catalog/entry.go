@@ -64,6 +64,7 @@ const (
 	SeesAgents                       // looks at other agents
 	SeesObstacles                    // looks at obstacles
 	LimitsSpeed                      // sets Limits.MaxSpeed
+	FindsWay                         // finds the way to a goal, and sets Target in each step: no agent has two of these
 )
 
 // Has tells whether the effect is one of the set.

@@ -80,7 +80,7 @@ func TestEveryFieldIsWritten(t *testing.T) {
 	var want Scene
 	seed := 0
 	fill(reflect.ValueOf(&want).Elem(), &seed)
-	want.Files, want.Warnings, want.Model = nil, nil, ""
+	want.Files, want.Warnings, want.Model, want.Recorded = nil, nil, "", false
 	want.Priority, want.Chances = []string{"seek", "wander"}, []float64{0.25, 0.75}
 	for i := range want.Groups {
 		// One of the forms of what a file says in one key; the others are below.

@@ -317,7 +317,7 @@ func TestLarge(t *testing.T) {
 	}
 	p.wait("crowdView.frame.near")
 	p.do(chromedp.KeyEvent("1"), chromedp.KeyEvent("2"), chromedp.KeyEvent("3"), chromedp.KeyEvent("4"), chromedp.KeyEvent("n"), chromedp.KeyEvent("y"))
-	p.wait("crowdView.frame.layers.every(l => l.offset > 0)")
+	p.wait("crowdView.frame.layers.every(l => l.offset > 0 || l.name === 'beside')")
 	p.shot("near")
 }
 

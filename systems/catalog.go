@@ -43,7 +43,8 @@ var allComponents = sync.OnceValue(func() []any {
 // Register registers every component of this module in a world, in a fixed order. A
 // library that loads saved worlds wants that; without it a component is registered when
 // the first entity has it, which leaves room for those of a host: arche has 256, its
-// tiny build 64.
+// tiny build 64. That is fewer than this module has: there Register panics, and a library that
+// loads registers those that it saved.
 func Register(w *ecs.World) {
 	for _, component := range allComponents() {
 		ecs.TypeID(w, reflect.TypeOf(component))

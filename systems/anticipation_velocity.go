@@ -67,7 +67,7 @@ func (s *AnticipationVelocity) choose(a *surroundings, par *c.AnticipationVeloci
 		}
 		other := a.agents.Velocity(i)
 		gap := anticipatedGap(to, d-a.radius-a.agents.Radius[i], vec.Sub(other, a.moving), par.AnticipationTime)
-		strength := repulsion(par.Repulsion*(1+(1-vec.Dot(a.toward, a.course(i)))/2), gap, par.Range)
+		strength := repulsion(par.Repulsion*(1+float64((1-vec.Dot(a.toward, a.course(i)))/2)), gap, par.Range)
 		side := vec.Cross(a.toward, vec.AddScaled(vec.Scale(d, to), par.AnticipationTime, other))
 		if side == 0 {
 			side = frame.HashFloat(s.Seed, a.agents.ID[a.self], a.clock.Tick, useEvasion) - 0.5

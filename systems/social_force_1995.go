@@ -84,7 +84,7 @@ func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 	end := vec.Sub(away, step)
 	r, r2nd := vec.Norm(away), vec.Norm(end)
 	middle := vec.Add(vec.Unit(away), vec.Unit(end))
-	mean := math.Sqrt(r) * math.Sqrt(r2nd)
+	mean := float64(math.Sqrt(r) * math.Sqrt(r2nd))
 	if !(mean > 0) {
 		return r2.Vec{}
 	}

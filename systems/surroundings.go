@@ -126,7 +126,7 @@ func speedOf(gap, timeGap, free float64) float64 { return max(0, min(free, gap/t
 // repulsion returns what falls from its strength at a gap of 0 to 1/e of it over the range.
 func repulsion(strength, gap, over float64) float64 {
 	const steepest = 200 // so that sums are finite
-	return strength * vec.Exp(min(-gap/over, steepest))
+	return float64(strength * vec.Exp(min(-gap/over, steepest)))
 }
 
 // relaxed returns the velocity after a time in s in which an acceleration works, and the

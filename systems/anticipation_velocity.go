@@ -111,7 +111,7 @@ var anticipationVelocityEntry = catalog.Of(catalog.Entry{
 		return &AnticipationVelocity{Obstacles: catalog.Get[*sense.Obstacles](o), Seed: settings(o).Seed}
 	},
 	Phase: catalog.Choose, Does: catalog.SetsVelocity | catalog.Turns | catalog.SeesAgents | catalog.SeesObstacles, Laws: catalog.AllLaws,
-	MaxDt: 0.05,
+	MaxDt: 0.01,
 	Doing: "walking",
 }, func(b *c.AnticipationVelocity) []catalog.Param {
 	return []catalog.Param{

@@ -64,7 +64,7 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 		return &CollisionFreeSpeed{Obstacles: catalog.Get[*sense.Obstacles](o)}
 	},
 	Phase: catalog.Choose, Does: catalog.SetsVelocity | catalog.SeesAgents | catalog.SeesObstacles, Laws: catalog.AllLaws,
-	MaxDt: 0.05,
+	MaxDt: 0.01,
 	Doing: "walking",
 }, func(b *c.CollisionFreeSpeed) []catalog.Param {
 	return []catalog.Param{

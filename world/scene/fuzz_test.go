@@ -34,7 +34,7 @@ func TestMutations(t *testing.T) {
 	for _, file := range files {
 		lines = append(lines, strings.Split(file, "\n")...)
 	}
-	rounds := 3000
+	rounds := 1000
 	if testing.Short() {
 		rounds = 300
 	}

@@ -20,7 +20,7 @@ func (verifyCmd) Help() string {
     nist       those of NIST Technical Note 1822
 
 A figure that real people miss as well is printed in yellow, and counts as expected.
-The exit code is 1 if any other is not as expected. docs/verify.md says how each is
+The exit code is 1 if any other is not as expected. docs/verification.md says how each is
 defined, and where it comes from.
 
 With --model all people walk by each of the models in turn, and one table has the

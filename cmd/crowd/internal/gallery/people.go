@@ -69,7 +69,7 @@ In each of these films, one part was recorded and the other is simulated. Both a
 `
 	peopleEnd = `
 The recording is ` + "`" + gateFile + "`" + ` of the Forschungszentrum Jülich (project HERMES, 2009), where heads were tracked. It comes with PedPy, copyright 2022–2025 Forschungszentrum Jülich GmbH, IAS-7,
-under the MIT license, and is not part of this project; [verify.md](verify.md#sources) has more. ` + "`crowd gallery --data FOLDER`" + ` draws these films from a folder that holds it; without, they are left
+under the MIT license, and is not part of this project; [verification.md](verification.md#sources) has more. ` + "`crowd gallery --data FOLDER`" + ` draws these films from a folder that holds it; without, they are left
 as they are.
 `
 	answersTop = "\n## Answers\n"

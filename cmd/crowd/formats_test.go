@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -61,5 +62,23 @@ func TestForeignFiles(t *testing.T) {
 				t.Errorf("arrived: got=%v of the agents, want=%v or more", share, test.arrived)
 			}
 		})
+	}
+}
+
+// TestNoRoomToCome holds that the report says who could not come, since a source stands in a wall.
+func TestNoRoomToCome(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "wall.toml")
+	text := "dt = 0.1\nsteps = 20\nbox = [[0, 0], [9, 9]]\n[obstacles]\nboxes = [{box = [[0, 0], [3, 3]]}]\n" +
+		"[[groups]]\ncount = 4\nat = [1, 1]\nradius = 0.2\nmax-speed = 1\nstart-speed = 1\nsource = {every = 1, at-once = 2}\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := command(t, context.Background(), "run", path, "--json", "-q")
+	var r report.Report
+	if err := json.Unmarshal([]byte(out), &r); err != nil || code != exitOK {
+		t.Fatalf("exit code %d, %v, %s", code, err, errs)
+	}
+	if want := "at the end 4 agents could not come: there was no room where the scene lets them start"; len(r.Notes) != 1 || r.Notes[0] != want {
+		t.Errorf("got=%q, want=%s", r.Notes, want)
 	}
 }

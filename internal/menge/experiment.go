@@ -58,6 +58,9 @@ func (r *reader) experiment(t xmlfile.Tag) error {
 	if err != nil {
 		return err
 	}
+	if err := r.checkStep(t, step); err != nil {
+		return err
+	}
 	if r.p.Step == 0 {
 		r.p.Step = step
 	}

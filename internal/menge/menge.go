@@ -36,6 +36,9 @@ const (
 	DefaultDuration       = 400.0 // s
 )
 
+// Steps outside of these are no steps of people: a run would never end, or lead nowhere.
+const leastStep, mostStep = 1e-4, 10. // s
+
 // Project is a project with its scene and its behavior.
 type Project struct {
 	Name      string
@@ -190,5 +193,17 @@ func (r *reader) project(t xmlfile.Tag) error {
 		return err
 	}
 	r.p.Step = max(r.p.Step, 0) / (1 + sub) // below 0: that of the scene
+	if err := r.checkStep(t, r.p.Step); err != nil {
+		return err
+	}
 	return r.Element(t, ignore, nil)
+}
+
+// checkStep returns an error that names the step of an element if nothing could be computed
+// with it; 0: another element says it.
+func (r *reader) checkStep(t xmlfile.Tag, step float64) error {
+	if step != 0 && !(step >= leastStep && step <= mostStep) {
+		return r.Fail(t.Line, "<%s> with a step of %.3g s: want %v to %v s", t.Name, step, leastStep, mostStep)
+	}
+	return nil
 }

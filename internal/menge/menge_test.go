@@ -228,6 +228,7 @@ func TestBadProjects(t *testing.T) {
 		{strings.Replace(people, `r="0.3"`, `r="nan"`, 1) + group1, goals + walks, `<Common> r="nan": want a number above 0`, ""},
 		{people + "<AgentGroup>" + chosen + `<Generator type="rect_grid" anchor_x="0" anchor_y="0" offset_x="1" offset_y="1" count_x="100000" count_y="100000"/></AgentGroup>`, goals + walks, "too many agents: want at most 200000", ""},
 		{people + "<AgentGroup>" + chosen + `<Generator type="hex_lattice" anchor_x="0" anchor_y="0" alignment="left" row_direction="x" density="1e30" width="1e30" population="9"/></AgentGroup>`, goals + walks, "want a width for at most", ""},
+		{`<Common time_step="1e-9"/>` + people + group1, goals + walks, "s.xml:1 (from main.xml:1): <Experiment> with a step of 1e-09 s: want 0.0001 to 10 s", ""},
 		{people + group1 + `<ObstacleSet type="nav_mesh" class="1" file_name="bad.nav"/>`, goals + walks, "bad.nav:5: corner 7, want a whole number below 1", ""},
 		{people + group1 + `<ObstacleSet type="explicit" class="1"><Obstacle closed="0"/></ObstacleSet>`, goals + walks, "<Obstacle> that is open", "skipped: <Obstacle> that is open"},
 		{people + group1, `<State name="a"/><Transition from="a" to="a"><Condition type="auto"/></Transition>`, `<State name="a"> follows itself without an end`, ""},
@@ -242,6 +243,26 @@ func TestBadProjects(t *testing.T) {
 			case err == nil || !strings.Contains(err.Error(), test.want):
 				t.Errorf("got=%v, want=%s", err, test.want)
 			}
+		}
+	}
+}
+
+// TestSteps holds which steps a project may ask for: no run would end with others.
+func TestSteps(t *testing.T) {
+	for _, test := range []struct {
+		attributes string
+		want       float64 // s; 0: refused
+	}{
+		{``, DefaultStep}, {`timeStep="0.2"`, 0.2}, {`timeStep="0.2" subSteps="3"`, 0.05}, {`timeStep="-1" subSteps="3"`, DefaultStep},
+		{`timeStep="1e-300"`, 0}, {`timeStep="0.2" subSteps="1000000000"`, 0}, {`timeStep="1e30"`, 0},
+	} {
+		path := write(t, people+group1, goals+walks)
+		if err := os.WriteFile(path, []byte(`<Project scene="s.xml" behavior="b.xml" `+test.attributes+`/>`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p, err := Read(path, Options{})
+		if refused := err != nil && strings.Contains(err.Error(), "main.xml:1: <Project> with a step of "); test.want == 0 && !refused || test.want > 0 && (err != nil || p.Step != test.want) {
+			t.Errorf("%s: got=%+v, %v, want=a step of %v s", test.attributes, p, err, test.want)
 		}
 	}
 }

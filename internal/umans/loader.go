@@ -33,6 +33,9 @@ func (l *loader) main(path string) error {
 		case err != nil:
 			return err
 		}
+		if from == "" {
+			r.Reader.OtherRoots = l.OtherRoots
+		}
 		next := ""
 		err = r.Read(func(root xmlfile.Tag) (err error) {
 			l.agentsAt = r.Place(root.Line)

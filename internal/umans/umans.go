@@ -64,6 +64,8 @@ type Options struct {
 	MaxBytes  int64  // limit of one file, unpacked; 0 means 4 GiB
 	MaxAgents int    // limit of the crowd; 0 means 10 million
 
+	OtherRoots []string // root elements of files of other programs, which an error names beside those of UMANS
+
 	Context context.Context // ends reading, with its error; nil: nothing does
 }
 

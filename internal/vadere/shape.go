@@ -75,7 +75,7 @@ func (r *reader) shape(s *Shape, kind string) error {
 		return r.failAt(line, "%s.type is %q, want RECTANGLE, POLYGON or CIRCLE", r.at(), kind)
 	}
 	if want != "" {
-		return r.failAt(line, "%s is a %s without %s", r.at(), kind, want)
+		return r.failAt(line, "%s is a %s, want %s", r.at(), kind, want)
 	}
 	return nil
 }

@@ -121,7 +121,7 @@ func Read(path string, data []byte, o Options) (*Scenario, error) {
 		return nil, err
 	}
 	if _, err := r.dec.Token(); err != io.EOF {
-		return nil, r.fail("more than one value, want the end of the file")
+		return nil, r.fail("has more than one value, want the end of the file")
 	}
 	s.Warnings = r.log.Warnings(path)
 	return s, r.complete(s)

@@ -25,6 +25,7 @@ type Format struct {
 	Remarks    bool             // text between elements is a remark, and passed over
 	Lenient    bool             // skip what is unknown with a warning, instead of an error
 	MaxBytes   int64            // limit of the file, unpacked; 0 or less means DefaultMaxBytes
+	OtherRoots []string         // root elements of other files, which an error names beside those that Read takes
 	Context    context.Context  // ends reading, with its error; nil: nothing does
 }
 

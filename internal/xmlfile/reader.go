@@ -90,7 +90,7 @@ func (r *Reader) Read(element func(Tag) error, roots ...string) error {
 
 // root reads up to the root element, which must have one of the names.
 func (r *Reader) root(names ...string) (Tag, error) {
-	want := Alternatives("<?>", names, nil)
+	want := Alternatives("<?>", slices.Concat(names, r.OtherRoots), nil)
 	t, err := r.outside(want)
 	if i := strings.IndexByte(t.Name, ':'); r.Namespaced && i > 0 {
 		r.prefix, t.Name = t.Name[:i+1], t.Name[i+1:]

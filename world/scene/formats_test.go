@@ -37,6 +37,30 @@ func sameAgain(t *testing.T, path string) *Scene {
 	return s
 }
 
+// TestNoKnownKind holds that the error of a file of no known kind says what is read.
+func TestNoKnownKind(t *testing.T) {
+	t.Chdir(files(t, map[string]string{
+		"text.txt": "Copyright of somebody\n", "empty.txt": "", "head.txt": "# framerate: 25\n# id frame x/m y/m\n", "a.scen": "version 1\n",
+		"empty.toml": "", "bad.toml": "some words\n", "empty.xml": "", "other.xml": "<svg/>\n",
+	}))
+	const kinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"
+	const roots = "want <Simulation>, <Agents>, <configPath>, <Project>, <Experiment>, <SteerBenchTestCase> or <SteerSuiteSubSpace>"
+	for name, want := range map[string]string{
+		"text.txt":   "text.txt:1:11: expected '=' after key: no scene in TOML, and nothing else that is read: " + kinds,
+		"empty.txt":  "empty.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
+		"head.txt":   "head.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
+		"a.scen":     "a.scen: ways on a map of movingai.com, want the map itself (.map), or crowd route for the ways",
+		"empty.toml": "empty.toml:1:1: groups is missing: agents alike in what they do",
+		"bad.toml":   "bad.toml:1:6: expected '=' after key",
+		"empty.xml":  "empty.xml:1: no root element: " + roots,
+		"other.xml":  "other.xml:1: root element <svg>: " + roots,
+	} {
+		if _, err := Open(name, OpenOptions{}); err == nil || err.Error() != want {
+			t.Errorf("got=%v, want=%s", err, want)
+		}
+	}
+}
+
 // TestForeignData reads each geometry of JuPedSim and each project of Menge, and writes it as a
 // scene.
 func TestForeignData(t *testing.T) {

@@ -111,6 +111,16 @@ func isMap(f io.Reader, path string) bool {
 	return len(words) > 1 && string(words[0]) == "type" && string(words[1]) == "octile"
 }
 
+// isWays tells whether a file is a scenario of movingai.com, by its name.
+func isWays(_ io.Reader, path string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ".scen")
+}
+
+// openWays says that a scenario of movingai.com is no crowd: its ways are for whoever is alone.
+func openWays(_ io.ReadSeeker, path string, _ OpenOptions) (*Scene, error) {
+	return nil, fmt.Errorf("%s: ways on a map of movingai.com, want the map itself (.map), or crowd route for the ways", path)
+}
+
 // notes say what a reader of figures should know of a map.
 func (g *ground) notes() []string {
 	notes := []string{"a map has neither people nor goals: the seed draws where they start and where they go"}

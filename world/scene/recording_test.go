@@ -79,7 +79,7 @@ func TestRecordingRefused(t *testing.T) {
 		{plain, OpenOptions{FrameRate: 2, Unit: "m", Obstacles: "x.xml"}, "not with a recording"},
 		{"1 2\n", OpenOptions{FrameRate: 2, Unit: "m"}, "x.txt:1:"}, // no recording: a scene with an error
 		{"name = \"x\"\n", OpenOptions{}, "groups is missing"},
-		{"# only words\n", OpenOptions{}, "groups is missing"},
+		{"# only words\n", OpenOptions{}, "nothing but blanks and comments, want a scene"},
 	} {
 		_, err := Open(recordingFile(t, "x.txt", test.text), test.options)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {

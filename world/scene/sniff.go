@@ -25,7 +25,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	for _, kind := range []struct {
 		is   func(f io.Reader, path string) bool
 		open func(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error)
-	}{{isMap, openMap}, {isArea, openArea}, {isVadere, openVadere}, {isXML, openXML}, {isRecording, openRecording}} {
+	}{{isMap, openMap}, {isWays, openWays}, {isArea, openArea}, {isVadere, openVadere}, {isXML, openXML}, {isRecording, openRecording}} {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return nil, err
 		}
@@ -52,6 +52,9 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	return s, err
 }
 
+// otherRoots are the root elements of XML files that are not of UMANS.
+var otherRoots = []string{"Project", "Experiment", "SteerBenchTestCase", "SteerSuiteSubSpace"}
+
 // openXML reads a file of SteerBench, Menge or UMANS, whichever its root says.
 func openXML(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -67,6 +70,14 @@ func openXML(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error) {
 		}
 	}
 	return openUMANS(path, o)
+}
+
+// otherKinds are the kinds of files that are read beside scenes.
+const otherKinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"
+
+// anyKind tells whether a file was taken for a scene because it looked like nothing else.
+func (o *OpenOptions) anyKind() bool {
+	return o.path != "" && !strings.HasSuffix(strings.TrimSuffix(strings.ToLower(o.path), ".gz"), ".toml")
 }
 
 // unzipped returns what a file holds, without the gzip around it if there is one.

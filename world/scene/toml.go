@@ -60,9 +60,15 @@ func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	if err != nil {
 		var bad *fault
 		if errors.As(err, &bad) {
+			if o.anyKind() {
+				bad.text += ": no scene in TOML, and nothing else that is read: " + otherKinds
+			}
 			return nil, errors.New(r.line(*bad))
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(root.entries) == 0 && o.anyKind() {
+		return nil, fmt.Errorf("%s: nothing but blanks and comments, want a scene in TOML, or %s", name, otherKinds)
 	}
 	s := r.scene(root, o.Catalog)
 	if r.cut {

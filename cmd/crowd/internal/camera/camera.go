@@ -89,7 +89,11 @@ func (cam *Camera) Take(crowd *picture.Crowd, step int) {
 		when = fmt.Sprintf("step %d", step)
 	}
 	crowd.Pixels, crowd.Frames = s.InPixels(), s.Dt == 1
-	crowd.Caption = fmt.Sprintf("%s, %s, seed %d", numbers.Plural(s.Agents(), "agent"), when, s.Seed)
+	there := numbers.Plural(s.Agents(), "agent")
+	if n := len(crowd.Agents); n < s.Agents() { // others have left, or not come
+		there = fmt.Sprintf("%s of %s", numbers.Thousands(n), there)
+	}
+	crowd.Caption = fmt.Sprintf("%s, %s, seed %d", there, when, s.Seed)
 	near := grown(cam.view, cam.wakes.reach(crowd.MaxSpeed*s.Dt))
 	crowd.Wakes = cam.wakes.all(crowd.Wakes[:0], crowd.Agents, cam.ids, near)
 }

@@ -77,3 +77,39 @@ seek = {}
 		}
 	}
 }
+
+// TestCaptionCountsWhoIsThere holds that the caption of a picture says how many of the agents
+// are in the scene, if others have not come yet or have left.
+func TestCaptionCountsWhoIsThere(t *testing.T) {
+	s, err := scene.Read(strings.NewReader(`
+dt = 0.1
+box = [[0, 0], [9, 9]]
+[[groups]]
+at = {rectangle = [[1, 1], [8, 8]]}
+count = 4
+max-speed = 1
+start-speed = 1
+source = {schedule = [{at = 0, count = 1}, {at = 100, count = 3}]}
+[[groups]]
+at = [5, 5]
+max-speed = 1
+start-speed = 1
+`), "x.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := s.Build(scene.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	cam, err := New(s, w, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Step()
+	var crowd picture.Crowd
+	if cam.Take(&crowd, 1); !strings.HasPrefix(crowd.Caption, "2 of 5 agents, ") {
+		t.Errorf("got=%q, want 2 of 5 agents", crowd.Caption)
+	}
+}

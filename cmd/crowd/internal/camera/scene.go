@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/8f878440/crowd/internal/picture"
+	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -61,7 +62,7 @@ func Fit(s *scene.Scene, w *world.World) r2.Box {
 	return cam.fit()
 }
 
-// fit returns a view of where all agents are, and of their targets and waypoints or
+// fit returns a view of where all agents are, and of their targets, waypoints and stops, or
 // how far on the way there the steps of the scene take them. It is no narrower than a quarter
 // of its length.
 func (cam *Camera) fit() r2.Box {
@@ -74,6 +75,11 @@ func (cam *Camera) fit() r2.Box {
 	for i := range cam.paths {
 		places = append(places, cam.paths[i].Points...)
 	}
+	for i := range cam.scene.Groups {
+		for _, stops := range cam.scene.Groups[i].Itineraries {
+			places = append(places, placesOf(stops)...)
+		}
+	}
 	for _, t := range places {
 		reached = append(reached, r2.Vec{
 			X: min(max(t.X, near.Min.X), near.Max.X), Y: min(max(t.Y, near.Min.Y), near.Max.Y)})
@@ -83,4 +89,17 @@ func (cam *Camera) fit() r2.Box {
 	size, middle := view.Size(), view.Center()
 	half := r2.Vec{X: max(size.X, size.Y/4) / 2, Y: max(size.Y, size.X/4) / 2}
 	return r2.Box{Min: r2.Sub(middle, half), Max: r2.Add(middle, half)}
+}
+
+// placesOf returns where the stops of an itinerary lead to.
+func placesOf(stops []systems.Stop) (places []r2.Vec) {
+	for i := range stops {
+		switch stops[i].Kind {
+		case systems.StopPlace:
+			places = append(places, stops[i].At)
+		case systems.StopBox:
+			places = append(places, stops[i].Box.Center())
+		}
+	}
+	return places
 }

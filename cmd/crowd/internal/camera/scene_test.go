@@ -1,6 +1,7 @@
 package camera
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/8f878440/crowd/world/scene"
@@ -25,5 +26,35 @@ func TestPartOf(t *testing.T) {
 		if got := partOf(tc.s, tc.view); got != tc.want {
 			t.Errorf("%s: got=%q, want=%q", tc.name, got, tc.want)
 		}
+	}
+}
+
+// The picture of a scene without a box shows where the itineraries lead, as far as the
+// steps of the scene take the agents.
+func TestFitShowsStops(t *testing.T) {
+	s, err := scene.Read(strings.NewReader(`
+dt = 0.1
+steps = 1000
+[[groups]]
+at = [0, 0]
+max-speed = 1
+itineraries = [[{at = [8, 0]}, {kind = "box", box = [[0, 20], [4, 24]]}, {at = [-500, 0]}]]
+seek = {}
+`), "stops.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := s.Build(scene.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	view := Fit(s, w)
+	for _, p := range []r2.Vec{{X: 0, Y: 0}, {X: 8, Y: 0}, {X: 2, Y: 22}, {X: -99, Y: 0}} {
+		if !view.Contains(p) {
+			t.Errorf("got=%v, want=%v in it", view, p)
+		}
+	}
+	if view.Min.X < -150 {
+		t.Errorf("got=%v, want no more than the steps of the scene lead to", view)
 	}
 }

@@ -45,12 +45,17 @@ type Figures struct {
 	Order        *float64 `json:"order"`
 }
 
+// note adds a note to those of the scene.
+func (r *Report) note(text string) {
+	r.Notes = append(r.Notes[:len(r.Notes):len(r.Notes)], text)
+}
+
 // measured fills in what the world measured.
 func (r *Report) measured(st *world.Stats) {
 	j, o, e := &st.Trips, &st.ObstacleCollisions, &st.AgentCollisions
 	safety := e.Steps > 0 && !e.Exceeded
 	if e.Exceeded {
-		r.Notes = append(r.Notes[:len(r.Notes):len(r.Notes)], "agents with agents were not measured: too many lay in one place")
+		r.note("agents with agents were not measured: too many lay in one place")
 	}
 
 	r.ArrivedShare = quotient(float64(st.ArrivedOnce), float64(st.Goals))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/version"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
@@ -41,6 +42,9 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, times *StepTimes) {
 	}
 	r.ObstacleCollisions, r.CentersInside = st.ObstacleCollisions.Collisions, st.ObstacleCollisions.CentersInside
 	r.MaxPenetration = st.ObstacleCollisions.MaxPenetration
+	if n := w.Waiting(); n > 0 {
+		r.note(fmt.Sprintf("at the end %s could not come: there was no room where the scene lets them start", numbers.Plural(n, "agent")))
+	}
 	r.measured(&st)
 	if slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.Goal != nil && g.Goal.Then == scene.Repeat }) {
 		r.PathRatio, r.TimeRatio, r.EnergyOptimum = nil, nil, nil // a round ends where it began

@@ -27,13 +27,14 @@ import (
 // The speed is that of CollisionFreeSpeed in the new direction, with TimeGap.
 //
 // Another one without this model faces where it goes, and who stands nowhere. Nobody in the same
-// place counts. It wants Obstacles and Neighbors before it in the frame.
+// place counts. It wants steps of 0.01 s or less, as CollisionFreeSpeed does, and Obstacles and
+// Neighbors before it in the frame.
 //
 // Reads Position, Target, Limits, AnticipationVelocity, the snapshot of agents, Obstacles. Writes
 // Velocity, Heading.
 // Source: Xu, Chraibi, Seyfried, "Anticipation in a velocity-based model for pedestrian
-// dynamics", Transportation Research Part C 133, 2021; walls, and to turn at once: as in the
-// authors' program.
+// dynamics", Transportation Research Part C 133, 2021; walls: as in CollisionFreeSpeed; to turn
+// at once: as in the authors' program, JuPedSim.
 type AnticipationVelocity struct {
 	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 	Seed      uint64           // of the draws

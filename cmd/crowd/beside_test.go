@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"image/gif"
 	"image/png"
@@ -11,9 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/coder/websocket"
 )
 
 // standing is a scene of one agent that stands at (2, 5), in a box of 10 × 10 m.
@@ -138,35 +134,16 @@ func TestViewBeside(t *testing.T) {
 	scene, recording := besideFiles(t)
 	url, stop := viewing(t, scene, "--beside", recording, "--frame-rate", "10", "--unit", "cm", "--port", "0")
 	defer stop()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(url, "http")+"live", nil)
-	if err != nil {
-		t.Fatal(err)
+	var m struct {
+		Beside *struct {
+			Name   string
+			People int
+			Box    [4]float64
+		}
 	}
-	defer conn.CloseNow()
-	if err := conn.Write(ctx, websocket.MessageText, []byte(`{"do":"select"}`)); err != nil { // who says nothing is sent away
-		t.Fatal(err)
-	}
-	for {
-		_, data, err := conn.Read(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var m struct {
-			Kind   string
-			Beside *struct {
-				Name   string
-				People int
-				Box    [4]float64
-			}
-		}
-		if json.Unmarshal(data, &m) == nil && m.Kind == "scene" {
-			if b := m.Beside; b == nil || b.Name != recording || b.People != 1 || b.Box != [4]float64{3, 5, 7.9, 5} {
-				t.Errorf("got=%+v, want one person of %s from (3, 5) to (7.9, 5)", b, recording)
-			}
-			return
-		}
+	readScene(t, url, &m)
+	if b := m.Beside; b == nil || b.Name != recording || b.People != 1 || b.Box != [4]float64{3, 5, 7.9, 5} {
+		t.Errorf("got=%+v, want one person of %s from (3, 5) to (7.9, 5)", b, recording)
 	}
 }
 

@@ -77,6 +77,19 @@ func TestViewFile(t *testing.T) {
 	}
 	url, stop := viewing(t, file, "--port", "0")
 	defer stop()
+	var m struct {
+		Name string
+		Box  [4]float64
+	}
+	readScene(t, url, &m)
+	if b := m.Box; m.Name != file || b[0] > 1000 || b[2] < 1100 || b[1] > 500 || b[3] < 560 || b[2]-b[0] > 500 {
+		t.Errorf("scene %s shows %v, want %s and a box about (1000, 500) to (1100, 560)", m.Name, b, file)
+	}
+}
+
+// readScene reads the message that tells a page what the scene is.
+func readScene(t *testing.T, url string, message any) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(url, "http")+"live", nil)
@@ -92,14 +105,10 @@ func TestViewFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var m struct {
-			Kind string
-			Name string
-			Box  [4]float64
-		}
+		var m struct{ Kind string }
 		if json.Unmarshal(data, &m) == nil && m.Kind == "scene" {
-			if b := m.Box; m.Name != file || b[0] > 1000 || b[2] < 1100 || b[1] > 500 || b[3] < 560 || b[2]-b[0] > 500 {
-				t.Errorf("scene %s shows %v, want %s and a box about (1000, 500) to (1100, 560)", m.Name, b, file)
+			if err := json.Unmarshal(data, message); err != nil {
+				t.Fatal(err)
 			}
 			return
 		}

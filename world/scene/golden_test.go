@@ -20,11 +20,15 @@ const (
 	smallCrowd  = 200 // agents
 )
 
-const goldenHead = `# What the built-in scenes, and two flocks, do in their first 300 steps: the trace hash of reports.
-# It is the same on every processor, for every number of workers. A value changes
-# only in a commit that says which rule changed, and why:
+const goldenHead = `# What the built-in scenes, two flocks, and throngs by models of pedestrians do in their first
+# 300 steps, or all if they have fewer: the trace hash of reports. It is the same on every
+# processor, for every number of workers. A value changes only in a commit that says which
+# rule changed, and why:
 # go test ./world/scene -run Golden -full -update
 `
+
+// throngBy begins the names of the scenes of models.
+const throngBy = "throng by "
 
 // TestGolden holds that every built-in scene does what it did, with few agents and
 // with all of them (large flocks only with -full). It fails on the first bit that differs in any agent.
@@ -32,7 +36,11 @@ func TestGolden(t *testing.T) {
 	want := readGolden(t)
 	var file strings.Builder
 	file.WriteString(goldenHead)
-	for _, name := range append(Names(), "flock", "two-flocks") {
+	names := append(Names(), "flock", "two-flocks")
+	for _, m := range []Model{ModelSocialForce1995, ModelSocialForce2000, ModelCollisionFreeSpeed, ModelAnticipationVelocity} {
+		names = append(names, throngBy+string(m))
+	}
+	for _, name := range names {
 		s := goldenScene(t, name)
 		sizes := []int{s.Agents()}
 		if s.Agents() > smallCrowd {
@@ -61,10 +69,32 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// throng returns two crowds face to face between walls, with a pillar in the middle of one.
+func throng() *Scene {
+	return &Scene{
+		Name: "throng", Seed: 1, Dt: 0.01, Steps: 100, Box: box(-5, -2.5, 5, 2.5),
+		Groups: []Group{
+			people("east", 30, box(-4, -2, -0.2, 2), through(box(4, -2, 5, 2))),
+			people("west", 30, box(0.2, -2, 4, 2), through(box(-5, -2, -4, 2))),
+		},
+		Obstacles: Obstacles{
+			Walls: walls(wall(xy(-5, -2.5), xy(5, -2.5)), wall(xy(-5, 2.5), xy(5, 2.5))),
+			Boxes: []Box{{Box: box(-2.2, -0.3, -1.8, 0.3)}},
+		},
+	}
+}
+
 // goldenScene returns a built-in scene, or one of those that are here because no built-in one
 // sums over all neighbors without lists of them: a flock in which all are alike, and two in
-// which they are not.
+// which they are not; or a throng by a model, which no built-in scene has.
 func goldenScene(t *testing.T, name string) *Scene {
+	if m, ok := strings.CutPrefix(name, throngBy); ok {
+		s := throng()
+		if err := s.SetModel(Model(m)); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
 	flock := func(name string, agents int, distance float64) Group {
 		return Group{
 			Name: name, Count: agents, Speed: 8, MaxSpeed: Same(10), MaxForce: Same(30),
@@ -101,7 +131,7 @@ func traceOf(t *testing.T, name string, agents int) string {
 	defer w.Close()
 	var trace measure.Trace
 	trace.Add(w.Hash())
-	for step := 1; step <= goldenSteps; step++ {
+	for step := 1; step <= min(goldenSteps, s.Steps); step++ {
 		if err := w.Step(); err != nil {
 			t.Fatal(err)
 		}

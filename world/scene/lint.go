@@ -12,7 +12,7 @@ import (
 // group, the numbers, the condition and the cure. It looks at parameters only,
 // and cannot see what the crowd does.
 func (s *Scene) Lint() []string {
-	l := &linter{Scene: s, found: s.combinations()}
+	l := &linter{Scene: s, found: append(s.combinations(), s.longSteps()...)}
 	for i := range s.Groups {
 		l.Group = &s.Groups[i]
 		l.label = fmt.Sprintf("groups[%d]", i)

@@ -102,7 +102,7 @@ func (g *Group) stays() bool { return g.Goal != nil && g.Goal.Then == Stay }
 // shortenSteps cuts steps that are longer than a time in seconds into equal parts; 0: any
 // are short enough.
 func (s *Scene) shortenSteps(longest float64) {
-	if longest == 0 || s.Dt <= longest {
+	if !longer(s.Dt, longest) {
 		return
 	}
 	const rounding = 1e-9

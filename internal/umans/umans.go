@@ -64,7 +64,16 @@ type Options struct {
 	MaxBytes  int64  // limit of one file, unpacked; 0 means 4 GiB
 	MaxAgents int    // limit of the crowd; 0 means 10 million
 
-	Context context.Context // ends reading, with its error; nil: nothing does
+	Context context.Context         // ends reading, with its error; nil: nothing does
+	Allow   func(path string) error // is asked before a file is opened; nil: all may be
+}
+
+// allow asks whether a file may be opened.
+func (o *Options) allow(path string) error {
+	if o.Allow == nil {
+		return nil
+	}
+	return o.Allow(path)
 }
 
 const (

@@ -1,10 +1,31 @@
 // Package sweep runs scenes under many parameters and seeds, and makes a table of what happened.
 package sweep
 
+import (
+	_ "embed"
+	"io"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+)
+
 // Command is crowd sweep.
 type Command struct {
 	Run   Run   `cmd:"" default:"withargs" help:"Run all that a spec asks for (the default)."`
 	Merge Merge `cmd:"" help:"Join the results of all shards of a sweep."`
+
+	Example Example `cmd:"" help:"Print a small spec, to begin with."`
+}
+
+//go:embed example.toml
+var example string
+
+// Example prints a spec.
+type Example struct{}
+
+// Run prints it.
+func (Example) Run(e *console.Console) error {
+	_, err := io.WriteString(e.Machine, example)
+	return err
 }
 
 // Help shows examples.
@@ -13,6 +34,7 @@ func (Command) Help() string {
 
 Examples:
 
+    crowd sweep example > first.toml             a spec to begin with
     crowd sweep SPEC.toml --dry-run              how many runs, and how long they take
     crowd sweep SPEC.toml                        run them, and write SPEC/results.csv
     crowd sweep SPEC.toml --shard 3/10           a tenth of them, without a broker

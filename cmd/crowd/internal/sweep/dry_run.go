@@ -42,8 +42,12 @@ func dryRun(ctx context.Context, e *console.Console, s *spec.Spec, threads int) 
 		took := time.Duration(cost.seconds / float64(threads) * float64(time.Second))
 		lines = append(lines, fmt.Sprintf("about %v with %s, and %s of memory", rounded(took), numbers.Plural(threads, "thread"), numbers.Bytes(int64(cost.memory)*int64(threads))))
 	}
-	_, err = terminal.Fprintf(e.Out, "%s\n", strings.Join(lines, "\n"))
-	return err
+	for _, line := range lines {
+		if _, err := terminal.Fprintf(e.Out, "%s\n", line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rounded returns a time with no more digits than an estimate has.

@@ -20,11 +20,11 @@ import (
 
 // Run runs what a spec asks for.
 type Run struct {
-	Spec    string       `arg:"" name:"spec" help:"File that says what is run, such as SPEC.toml."`
-	Folder  string       `placeholder:"DIR" help:"Folder of the sweep (default: the name of the spec without .toml, beside it)."`
-	DryRun  bool         `help:"Say how many runs there are and what they are likely to take, and run none."`
-	Threads int          `placeholder:"N" help:"Runs at a time, each with one worker (default: one for each processor)."`
-	Shard   shard.Number `placeholder:"I/N" help:"Do only part i of n, from 1, and leave the results to crowd sweep merge; auto takes both from the variables of Slurm or Kubernetes."`
+	Spec    string `arg:"" name:"spec" help:"File that says what is run, such as SPEC.toml."`
+	Folder  string `placeholder:"DIR" help:"Folder of the sweep (default: the name of the spec without .toml, beside it)."`
+	DryRun  bool   `help:"Say how many runs there are and what they are likely to take, and run none."`
+	Threads int    `placeholder:"N" help:"Runs at a time, each with one worker (default: one for each processor)."`
+	Shard   string `placeholder:"I/N" help:"Do only part i of n, from 1, and leave the results to crowd sweep merge; auto takes both from the variables of Slurm or Kubernetes."`
 }
 
 // Run does the runs.
@@ -35,6 +35,13 @@ func (c *Run) Run(ctx context.Context, e *console.Console) error {
 	if c.Threads == 0 {
 		c.Threads = runtime.GOMAXPROCS(0)
 	}
+	part := shard.Number{I: 1, Of: 1}
+	if c.Shard != "" {
+		var err error
+		if part, err = shard.Parse(c.Shard); err != nil {
+			return usage.Bad(err)
+		}
+	}
 	s, err := spec.Read(ctx, c.Spec)
 	if err != nil {
 		return usage.Bad(interrupt.While(ctx, err, "reading "+c.Spec))
@@ -44,27 +51,26 @@ func (c *Run) Run(ctx context.Context, e *console.Console) error {
 			return usage.Bad(fmt.Errorf("%s: want a name that ends with .toml, or --folder", c.Spec))
 		}
 	}
+	if err := e.Given.Refuse(usage.IdleFlag{Name: "folder", Idle: c.DryRun, Why: "is for the runs, and --dry-run does none"}, usage.IdleFlag{Name: "shard", Idle: c.DryRun, Why: "is for the runs, and --dry-run does none"}); err != nil {
+		return usage.Bad(err)
+	}
 	if c.DryRun {
 		return dryRun(ctx, e, s, c.Threads)
-	}
-	whole := c.Shard == shard.Number{}
-	if whole {
-		c.Shard = shard.Number{I: 1, Of: 1}
 	}
 	s, err = begin(ctx, s, c.Folder)
 	if err != nil {
 		return usage.Bad(interrupt.While(ctx, err, "copying scene files"))
 	}
 	job := &shard.Job{
-		Folder: c.Folder, Shard: c.Shard, Runs: s.Runs(), Digest: s.Digest(), Version: version.String(), Threads: c.Threads, Tries: s.Limits.Tries,
+		Folder: c.Folder, Shard: part, Runs: s.Runs(), Digest: s.Digest(), Version: version.String(), Threads: c.Threads, Tries: s.Limits.Tries,
 	}
 	if err := work(ctx, e, s, job); err != nil {
 		return err
 	}
-	if whole {
+	if c.Shard == "" {
 		return join(ctx, e, s, []string{c.Folder}, c.Folder)
 	}
-	_, err = terminal.Fprintf(e.Out, "shard %v: %s done, in %s\n", c.Shard, numbers.Plural(int(job.Count()), "run"), job.Path())
+	_, err = terminal.Fprintf(e.Out, "shard %v: %s done, in %s\n", part, numbers.Plural(int(job.Count()), "run"), job.Path())
 	return err
 }
 

@@ -18,21 +18,20 @@ func (n Number) String() string { return fmt.Sprintf("%d/%d", n.I, n.Of) }
 
 func (n Number) file() string { return fmt.Sprintf("shard-%d-of-%d.jsonl", n.I, n.Of) }
 
-// UnmarshalText reads i/n, or auto, which is what the variables of a job of Slurm or Kubernetes say.
-func (n *Number) UnmarshalText(text []byte) (err error) {
-	if string(text) == "auto" {
-		*n, err = auto(os.Getenv)
-		return err
+// Parse reads i/n, or auto, which is what the variables of a job of Slurm or Kubernetes say.
+func Parse(text string) (n Number, err error) {
+	if text == "auto" {
+		return auto(os.Getenv)
 	}
-	i, of, _ := strings.Cut(string(text), "/")
+	i, of, _ := strings.Cut(text, "/")
 	n.I, err = strconv.Atoi(i)
 	if err == nil {
 		n.Of, err = strconv.Atoi(of)
 	}
 	if err != nil || !n.valid() {
-		return fmt.Errorf("%q is no shard, want i/n with 1 ≤ i ≤ n, or auto", text)
+		return Number{}, fmt.Errorf("--shard is %q, want i/n with i from 1 to n, or auto", text)
 	}
-	return nil
+	return n, nil
 }
 
 func (n Number) valid() bool { return n.I >= 1 && n.I <= n.Of && n.Of <= maxShards }

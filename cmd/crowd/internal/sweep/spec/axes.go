@@ -115,10 +115,10 @@ func (a *Axis) readRange(r *reader, path string, v any) {
 	case len(r.faults) > before:
 	case a.From >= a.To:
 		r.fault(path, "goes from %v to %v, want it to rise", a.From, a.To)
-	case math.IsInf(a.To-a.From, 0) || a.Log && math.IsInf(a.To/a.From, 0):
-		r.fault(path, "goes from %v to %v, which is too far", a.From, a.To)
 	case a.Log && a.From <= 0:
 		r.fault(path, "goes from %v with log = true, want it above 0", a.From)
+	case math.IsInf(a.To-a.From, 0) || a.Log && math.IsInf(a.To/a.From, 0):
+		r.fault(path, "goes from %v to %v, which is too far", a.From, a.To)
 	case a.Name == agentsAxis && float64(a.Count) > a.To-a.From+1:
 		r.fault(path, "has %d whole numbers from %v to %v, want fewer", a.Count, a.From, a.To)
 	default:

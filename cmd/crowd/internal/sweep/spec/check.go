@@ -3,7 +3,9 @@ package spec
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/8f878440/crowd/systems/measure"
@@ -21,17 +23,21 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 	}
 	for i := range s.Scenes {
 		at := fmt.Sprintf("scenes[%d]", i)
-		plain, err := scene.Open(cmp.Or(paths[i], s.Scenes[i].Name), scene.OpenOptions{Context: ctx})
+		name := s.Scenes[i].Name
+		plain, err := scene.Open(cmp.Or(paths[i], name), scene.OpenOptions{Context: ctx})
+		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, `./\`) { // it need not be meant as a file
+			err = scene.UnknownError(name)
+		}
 		if err != nil {
-			r.fault(at, "is %q: %v", s.Scenes[i].Name, err)
+			r.fault(at, "is %q: %v", name, err)
 			continue
 		}
 		files = append(files, plain.Files...)
 		if n := len(plain.Lines) + len(s.Run.Lines); n > measure.MaxLines {
-			r.fault("run.lines", "are %d with those of the scene %s, want at most %d", n, s.Scenes[i].Name, measure.MaxLines)
+			r.fault("run.lines", "are %d with those of the scene %s, want at most %d", n, name, measure.MaxLines)
 		}
 		if plain.Agents() == 0 {
-			r.fault(at, "is %q, in which nobody is", s.Scenes[i].Name)
+			r.fault(at, "is %q, in which nobody is", name)
 			continue
 		}
 		for k, model := range models {
@@ -40,7 +46,7 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 			}
 			with := plain
 			if model.Text != "" {
-				with, err = scene.Open(cmp.Or(paths[i], s.Scenes[i].Name), scene.OpenOptions{Context: ctx, Model: scene.Model(model.Text)})
+				with, err = scene.Open(cmp.Or(paths[i], name), scene.OpenOptions{Context: ctx, Model: scene.Model(model.Text)})
 				if err != nil {
 					r.fault(fmt.Sprintf("axes.model[%d]", k), "is %q: %v", model.Text, err)
 					continue
@@ -52,30 +58,34 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 	return files
 }
 
-// checkNumbers tries all values of axes that are numbers of a scene.
+// checkNumbers tries all values of axes that are numbers of a scene. Of an axis it reports the first
+// that is wrong.
 func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
-	of := ""
-	if with.Model != "" {
-		of = fmt.Sprintf(", by the model %s", with.Model)
-	}
 	for i := range s.Axes {
 		a := &s.Axes[i]
-		if a.Name == modelAxis || a.Name == agentsAxis {
+		path := "axes." + a.Name
+		if a.Name == modelAxis || a.Name == agentsAxis || r.reported[path] {
 			continue
 		}
-		values, path := a.Values, "axes."+a.Name
+		values := a.Values
 		if values == nil {
 			values = []Value{a.between(0), a.between(1)}
 		}
 		for k, v := range values {
-			if err := set(with, a.Name, v.Number); err != nil {
-				at := path
-				if a.Values != nil && !strings.Contains(err.Error(), "no agent of") && !strings.Contains(err.Error(), "nothing is named") {
-					at = fmt.Sprintf("%s[%d]", path, k)
-				}
-				r.fault(at, "is no number that %s can have: %v%s", with.Name, err, of)
-				break
+			err := set(with, a.Name, v.Number)
+			if err == nil {
+				continue
 			}
+			r.reported[path] = true
+			if k > 0 && a.Values != nil {
+				path = fmt.Sprintf("%s[%d]", path, k)
+			}
+			of := ""
+			if with.Model != "" {
+				of = fmt.Sprintf(" (model %s)", with.Model)
+			}
+			r.fault(path, "does not go with the scene %s%s: %v", with.Name, of, err)
+			break
 		}
 	}
 }

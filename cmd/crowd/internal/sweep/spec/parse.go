@@ -14,7 +14,7 @@ import (
 
 // parse reads the text of a spec. What it says of scenes is not looked at.
 func parse(text []byte, name string) (*Spec, *reader, error) {
-	r := &reader{name: name, data: text}
+	r := &reader{name: name, data: text, reported: map[string]bool{}}
 	if len(text) > maxBytes {
 		return nil, r, fmt.Errorf("%s: %d bytes, want at most %d", name, len(text), maxBytes)
 	}

@@ -23,6 +23,8 @@ type reader struct {
 	data   []byte
 	places map[string]int // offset of each key and each element of a list, by its path
 	faults []fault
+
+	reported map[string]bool // axes of which a fault is known
 }
 
 // fault is what is wrong, and where.

@@ -51,7 +51,7 @@ func (t *Trial) Run(ctx context.Context, index int64) (row []byte, err error) {
 	case ctx.Err() != nil:
 		return nil, interruptedError(ctx, index)
 	case runCtx.Err() != nil:
-		return nil, fmt.Errorf("run %d: timed out after %v: %w", index, t.spec.Limits.Time, err)
+		return nil, fmt.Errorf("run %d: timed out after %v, %s", index, t.spec.Limits.Time, whileOf(err))
 	case errors.As(err, &bad):
 		r = t.begin(p)
 		r.Status, r.Error = results.Failed, bad.Error()
@@ -76,6 +76,15 @@ func (t *Trial) Dead(index int64, why error) ([]byte, error) {
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
+
+// whileOf says what a run did when its time was up.
+func whileOf(err error) string {
+	var early interrupt.Error
+	if errors.As(err, &early) {
+		return early.While
+	}
+	return err.Error()
+}
 
 func interruptedError(ctx context.Context, index int64) error {
 	return interrupt.While(ctx, ctx.Err(), fmt.Sprintf("doing run %d", index))

@@ -26,14 +26,14 @@ func TestCommandIsThin(t *testing.T) {
 // floors are the packages of the command, the lowest floor first. A package may import
 // those on lower floors.
 var floors = [][]string{
-	{"numbers", "output", "quantile", "samehost", "terminal", "verify/recording", "version", "walkable"},
+	{"guard", "numbers", "output", "quantile", "samehost", "terminal", "verify/recording", "version", "walkable"},
 	{"interrupt", "memory", "usage", "verify/experiment"},
 	{"arrival", "console"},
 	{"beside", "camera", "completion", "exposed", "measurements", "report", "trajectories"},
 	{"simulation"},
-	{"bench", "explain", "gallery", "profile", "render", "score", "site"},
-	{"plot/data", "plot/plottest", "plot/sheet"},
-	{"plot", "verify", "ways"},
+	{"bench", "explain", "gallery", "profile", "render", "score", "site", "sweep/results", "sweep/spec"},
+	{"plot/data", "plot/plottest", "plot/sheet", "sweep/shard", "sweep/trial"},
+	{"plot", "sweep", "verify", "ways"},
 }
 
 // TestFloorsOfCommand holds which packages of the command may import which, and that

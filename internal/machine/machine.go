@@ -5,11 +5,15 @@ import (
 	"bufio"
 	"os"
 	"strings"
+	"sync"
 )
 
 // Processor returns the name of the processor, empty where the system does not
 // tell.
-func Processor() string {
+func Processor() string { return processor() }
+
+// processor asks once: a sweep wants the name for every run.
+var processor = sync.OnceValue(func() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {
 		return ""
@@ -22,4 +26,4 @@ func Processor() string {
 		}
 	}
 	return ""
-}
+})

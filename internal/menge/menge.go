@@ -72,7 +72,16 @@ type Options struct {
 	MaxBytes  int64 // limit of one file, unpacked; 0 means 256 MiB
 	MaxAgents int   // limit of the crowd; 0 means 200,000
 
-	Context context.Context // ends reading, with its error; nil: nothing does
+	Context context.Context         // ends reading, with its error; nil: nothing does
+	Allow   func(path string) error // is asked before a file is opened; nil: all may be
+}
+
+// allow asks whether a file may be opened.
+func (o *Options) allow(path string) error {
+	if o.Allow == nil {
+		return nil
+	}
+	return o.Allow(path)
 }
 
 const (
@@ -129,6 +138,9 @@ type reader struct {
 
 // open opens one of the files.
 func (l *loader) open(path, from string) (*reader, error) {
+	if err := l.allow(path); err != nil {
+		return nil, err
+	}
 	f := xmlfile.Format{Vocabulary: vocabulary, Remarks: true, Lenient: l.Lenient, MaxBytes: l.MaxBytes, Context: l.Context}
 	r, err := xmlfile.Open(path, from, f, &l.log)
 	l.p.Files = append(l.p.Files, path)

@@ -59,6 +59,9 @@ type mesh struct {
 }
 
 func openMesh(r *reader, path string) (*mesh, func() error, error) {
+	if err := r.allow(path); err != nil {
+		return nil, nil, err
+	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, nil, err

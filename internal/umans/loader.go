@@ -60,6 +60,9 @@ func (l *loader) main(path string) error {
 
 // open opens one of the files.
 func (l *loader) open(path, from string) (*reader, error) {
+	if err := l.allow(path); err != nil {
+		return nil, err
+	}
 	f := xmlfile.Format{Vocabulary: vocabulary, Lenient: l.Lenient, MaxBytes: l.MaxBytes, Context: l.Context}
 	r, err := xmlfile.Open(path, from, f, &l.log)
 	l.sim.Files = append(l.sim.Files, path)

@@ -66,7 +66,16 @@ type Options struct {
 
 	OtherRoots []string // root elements of files of other programs, which an error names beside those of UMANS
 
-	Context context.Context // ends reading, with its error; nil: nothing does
+	Context context.Context         // ends reading, with its error; nil: nothing does
+	Allow   func(path string) error // is asked before a file is opened; nil: all may be
+}
+
+// allow asks whether a file may be opened.
+func (o *Options) allow(path string) error {
+	if o.Allow == nil {
+		return nil
+	}
+	return o.Allow(path)
 }
 
 const (

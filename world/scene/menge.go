@@ -19,7 +19,7 @@ func openMenge(path string, o OpenOptions) (*Scene, error) {
 	if o.Obstacles != "" {
 		return nil, fmt.Errorf("%s: a project of Menge has obstacles of its own, and takes none from another file", path)
 	}
-	p, err := menge.Read(path, menge.Options{Lenient: o.Lenient, Context: o.Context})
+	p, err := menge.Read(path, menge.Options{Lenient: o.Lenient, Allow: o.Allow, Context: o.Context})
 	if err != nil {
 		return nil, err
 	}

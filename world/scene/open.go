@@ -27,6 +27,8 @@ type OpenOptions struct {
 
 	Catalog []catalog.Entry // of a host's own behaviors: see Scene.Catalog
 
+	Allow func(path string) error // is asked before a file is opened, and its error is that of Open; nil: all may be
+
 	Context context.Context // ends reading early, with its error; nil: nothing does
 
 	path string // of the scene file, from which it names others; empty: it may name none
@@ -35,6 +37,14 @@ type OpenOptions struct {
 func (o *OpenOptions) seed() uint64 { return max(o.Seed, 1) }
 
 func (o *OpenOptions) context() context.Context { return contextOr(o.Context) }
+
+// allow asks whether a file may be opened.
+func (o *OpenOptions) allow(path string) error {
+	if o.Allow == nil {
+		return nil
+	}
+	return o.Allow(path)
+}
 
 func (o *OpenOptions) model() Model { return cmp.Or(o.Model, DefaultModel) }
 
@@ -79,6 +89,9 @@ func open(name string, o OpenOptions) (*Scene, error) {
 			s.Catalog = o.Catalog
 		}
 		return s, err
+	}
+	if err := o.allow(name); err != nil {
+		return nil, err
 	}
 	info, err := os.Stat(name)
 	switch {

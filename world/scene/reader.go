@@ -33,6 +33,7 @@ type reader struct {
 
 	file  string   // path of the file, if it may name others
 	files []string // that it names
+	allow func(path string) error
 }
 
 // ended is true when the context has ended and there is still much to read.

@@ -55,7 +55,7 @@ func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	r := &reader{ctx: ctx, name: name, file: o.path, data: data, lenient: o.Lenient}
+	r := &reader{ctx: ctx, name: name, file: o.path, data: data, lenient: o.Lenient, allow: o.allow}
 	root, err := parse(ctx, data)
 	if err != nil {
 		var bad *fault

@@ -21,7 +21,7 @@ const (
 // openUMANS reads a UMANS file. Agents walk at their preferred speed. Those that
 // leave at their goal walk up to it, those that stay arrive there.
 func openUMANS(path string, o OpenOptions) (*Scene, error) {
-	sim, err := umans.Read(path, umans.Options{Obstacles: o.Obstacles, Lenient: o.Lenient, OtherRoots: otherRoots, Context: o.Context})
+	sim, err := umans.Read(path, umans.Options{Obstacles: o.Obstacles, Lenient: o.Lenient, OtherRoots: otherRoots, Allow: o.Allow, Context: o.Context})
 	if err != nil {
 		return nil, err
 	}

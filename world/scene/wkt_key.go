@@ -31,7 +31,10 @@ func (r *reader) area(n *node, o *Obstacles) {
 		return
 	default:
 		path := filepath.Join(filepath.Dir(r.file), filepath.FromSlash(n.text))
-		if a, err = wkt.Read(r.ctx, path); err == nil {
+		if err = r.allow(path); err == nil {
+			a, err = wkt.Read(r.ctx, path)
+		}
+		if err == nil {
 			r.files = append(r.files, path)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
@@ -17,7 +18,7 @@ import (
 // batch runs files, several at a time.
 type batch struct {
 	*Options
-	room room // the memory that files share
+	room memory.Room // the memory that files share
 }
 
 // Run runs the files, and writes what became of them.

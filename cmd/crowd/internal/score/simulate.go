@@ -12,6 +12,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/arrival"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/guard"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
@@ -35,7 +36,7 @@ func (b *batch) score(ctx context.Context, e *console.Console, file string) Row 
 		fileCtx, cancel = context.WithTimeout(ctx, b.Timeout)
 	}
 	defer cancel()
-	result, err := guard(fileCtx, grace, func() (Row, error) { return b.simulate(fileCtx, e, file) })
+	result, err := guard.Run(fileCtx, grace, func() (Row, error) { return b.simulate(fileCtx, e, file) })
 	row.Report, row.Warnings, row.CannotArrive, row.Reasons = result.Report, result.Warnings, result.CannotArrive, result.Reasons
 	var early interrupt.Error
 	late := fileCtx.Err() != nil && ctx.Err() == nil
@@ -72,7 +73,7 @@ func (b *batch) simulate(ctx context.Context, e *console.Console, file string) (
 		s.Steps = *b.Steps
 	}
 	options := scene.Options{Workers: 1, Measure: true, Safety: b.Safety, Profile: true}
-	release, err := b.room.take(ctx, func(taken uint64) error { return b.Admit(s, options, taken) }, s.Memory(options))
+	release, err := b.room.Take(ctx, func(taken uint64) error { return b.Admit(s, options, taken) }, s.Memory(options))
 	if err != nil {
 		return row, usage.Bad(fmt.Errorf("%s: %w", file, interrupt.While(ctx, err, "waiting for memory")))
 	}

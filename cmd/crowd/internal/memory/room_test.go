@@ -1,4 +1,4 @@
-package score
+package memory
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 func TestRoom(t *testing.T) {
 	errFull := errors.New("full")
 	const most = 10
-	r := &room{}
+	r := &Room{}
 	take := func(ctx context.Context, need uint64) (func(), error) {
-		return r.take(ctx, func(taken uint64) error {
+		return r.Take(ctx, func(taken uint64) error {
 			if taken+need > most {
 				return errFull
 			}

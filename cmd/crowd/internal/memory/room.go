@@ -1,22 +1,22 @@
-package score
+package memory
 
 import (
 	"context"
 	"sync"
 )
 
-// room is the memory that files share which run at the same time: one for which
+// Room is the memory that scenes share which run at the same time: one for which
 // there is too little beside the others waits until they are done.
-type room struct {
+type Room struct {
 	mu    sync.Mutex
 	taken uint64        // bytes that those who run need
 	freed chan struct{} // closed when one of them is done
 }
 
-// take waits until admit, which is told how many bytes others need, has nothing
+// Take waits until admit, which is told how many bytes others need, has nothing
 // against it, or nobody else runs. The error is that of admit or the context's.
 // Release is to be called when the memory is free again.
-func (r *room) take(ctx context.Context, admit func(taken uint64) error, need uint64) (release func(), err error) {
+func (r *Room) Take(ctx context.Context, admit func(taken uint64) error, need uint64) (release func(), err error) {
 	for {
 		r.mu.Lock()
 		err := admit(r.taken)
@@ -39,14 +39,14 @@ func (r *room) take(ctx context.Context, admit func(taken uint64) error, need ui
 }
 
 // wait returns what is closed when the next one is done.
-func (r *room) wait() chan struct{} {
+func (r *Room) wait() chan struct{} {
 	if r.freed == nil {
 		r.freed = make(chan struct{})
 	}
 	return r.freed
 }
 
-func (r *room) give(need uint64) {
+func (r *Room) give(need uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.taken -= need

@@ -1,4 +1,4 @@
-package score
+package guard
 
 import (
 	"context"
@@ -28,7 +28,7 @@ func TestGuard(t *testing.T) {
 		{"in time", late, time.Hour, func() (int, error) { <-late.Done(); return 4, nil }, 4, ""},
 		{"hang", late, time.Millisecond, func() (int, error) { return <-hang, nil }, 0, "does not end: context deadline exceeded"},
 	} {
-		got, err := guard(test.ctx, test.wait, test.run)
+		got, err := Run(test.ctx, test.wait, test.run)
 		text := ""
 		if err != nil {
 			text = err.Error()

@@ -1,4 +1,5 @@
-package score
+// Package guard runs work that may panic or hang, so that other work goes on.
+package guard
 
 import (
 	"context"
@@ -8,10 +9,10 @@ import (
 	"time"
 )
 
-// guard returns what run returns. If run panics that is an error, and if it
+// Run returns what run returns. If run panics that is an error, and if it
 // neither returns within the grace time after the context ended it is left
 // behind, and that is an error too.
-func guard[T any](ctx context.Context, grace time.Duration, run func() (T, error)) (T, error) {
+func Run[T any](ctx context.Context, grace time.Duration, run func() (T, error)) (T, error) {
 	type result struct {
 		value T
 		err   error

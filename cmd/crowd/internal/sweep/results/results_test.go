@@ -1,0 +1,186 @@
+package results
+
+import (
+	"bytes"
+	"encoding/csv"
+	"iter"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/parquet-go/parquet-go"
+)
+
+// rowOf returns a row with figures.
+func rowOf(index int64) *Row {
+	return &Row{
+		Index: index, Axes: []any{"seek", 0.1}, Seed: math.MaxUint64, Status: OK, Figures: map[string]float64{"flow": 1. / 3, "arrived": 5},
+		Hash: "0f", TraceHash: "0e", Cost: map[string]float64{"seconds": 2}, Machine: "one", Version: "v1",
+	}
+}
+
+func encode(t *testing.T, r *Row) []byte {
+	t.Helper()
+	data, err := r.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestRow holds that numbers are read back to the bit.
+func TestRow(t *testing.T) {
+	r := rowOf(7)
+	for i, x := range []float64{math.SmallestNonzeroFloat64, math.MaxFloat64, math.Copysign(0, -1), 1e21, math.Pi, 1 << 60} {
+		r.Figures[string(rune('a'+i))] = x
+	}
+	got, err := Decode(encode(t, r))
+	if err != nil || !reflect.DeepEqual(got, r) || !math.Signbit(got.Figures["c"]) {
+		t.Errorf("got=%+v, %v, want=%+v", got, err, r)
+	}
+	r.Figures["nan"] = math.NaN()
+	if _, err := r.Encode(); err == nil {
+		t.Error("NaN: got=nil, want an error")
+	}
+	for _, data := range []string{"", "{}", `{"index":-1,"status":"ok"}`, `{"index":1,"status":"fine"}`, `{"index":1,"status":"ok","axes":[[1]]}`, `{"index":1,"status":"ok"}x`, `{"index":1,"status":"ok","more":2}`} {
+		if _, err := Decode([]byte(data)); err == nil {
+			t.Errorf("%s: got=nil, want an error", data)
+		}
+	}
+}
+
+// TestSame holds that cost and machine may differ, and nothing else, and that both machines are
+// named.
+func TestSame(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		change func(r *Row)
+		want   string
+	}{
+		{"nothing", func(*Row) {}, ""},
+		{"cost", func(r *Row) { r.Cost["seconds"] = 3 }, ""},
+		{"given up", func(r *Row) { *r = Row{Index: 7, Status: Dead, Error: "timed out", Machine: "two"} }, ""},
+		{"index", func(r *Row) { r.Index = 8 }, "rows of the runs 7 and 8"},
+		{"axis", func(r *Row) { r.Axes[1] = 0.3 }, "the point is"},
+		{"seed", func(r *Row) { r.Seed = 2 }, "seed is 18446744073709551615 on one, and 2 on two"},
+		{"version", func(r *Row) { r.Version = "v2" }, "version is v1 on one, and v2 on two"},
+		{"status", func(r *Row) { r.Status = Failed }, "status is ok on one, and failed on two"},
+		{"error", func(r *Row) { r.Error = "x" }, "error is"},
+		{"figure", func(r *Row) { r.Figures["flow"] = math.Nextafter(1./3, 1) }, "flow is 0.3333333333333333 on one, and 0.33333333333333337 on two"},
+		{"more", func(r *Row) { r.Figures["a"] = 1 }, "a is missing on one, and 1 on two"},
+		{"less", func(r *Row) { delete(r.Figures, "flow") }, "flow is 0.3333333333333333 on one, and missing on two"},
+		{"hash", func(r *Row) { r.Hash = "10" }, "hash is 0f on one, and 10 on two"},
+		{"trace", func(r *Row) { r.TraceHash = "10" }, "trace_hash is 0e on one"},
+	} {
+		other := rowOf(7)
+		other.Machine = "two"
+		tc.change(other)
+		err := Same(encode(t, rowOf(7)), encode(t, other))
+		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: got=%v, want=%s", tc.name, err, tc.want)
+		}
+	}
+}
+
+func seq(rows ...*Row) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		for _, r := range rows {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// TestTable holds that CSV and Parquet have the same columns in the same order, axes first, and
+// what is missing is empty or null.
+func TestTable(t *testing.T) {
+	flow := 1. / 3
+	a := rowOf(0)
+	a.Take(&report.Report{Agents: 5, Figures: report.Figures{Flow: &flow}, Lines: []report.Line{{Passed: 2}}, Hash: "0f", TraceHash: "0e"})
+	b := &Row{Index: 1, Axes: []any{"flee", 2.}, Seed: 2, Status: Failed, Error: "too much, \"really\"", Machine: "two", Version: "v1"}
+	table := NewTable([]string{"scene", "agents"})
+	for _, r := range []*Row{a, b} {
+		if err := table.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var text, binary bytes.Buffer
+	if err := table.WriteCSV(&text, seq(a, b)); err != nil {
+		t.Fatal(err)
+	}
+	if err := table.WriteParquet(&binary, seq(a, b)); err != nil {
+		t.Fatal(err)
+	}
+	cells, err := csv.NewReader(&text).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(cells[0][:6], " "), "index scene agents seed status error"; got != want {
+		t.Errorf("got=%s, want=%s", got, want)
+	}
+	if all := strings.Join(cells[0], " "); strings.Count(all, "agents") != 2 || !strings.Contains(all, " lines[0].flow ") || !strings.HasSuffix(all, " seconds machine version") {
+		t.Errorf("got=%s: want agents, arrived_agents, and a line", all)
+	}
+	file, err := parquet.OpenFile(bytes.NewReader(binary.Bytes()), int64(binary.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range file.Schema().Fields() {
+		names = append(names, f.Name())
+	}
+	if !reflect.DeepEqual(names, cells[0]) {
+		t.Errorf("Parquet: got=%v, want=%v", names, cells[0])
+	}
+	rows := make([]parquet.Row, 2)
+	pages := file.RowGroups()[0].Rows()
+	defer pages.Close()
+	if n, _ := pages.ReadRows(rows); n != 2 {
+		t.Fatalf("got=%d rows, want=2", n)
+	}
+	for i := range rows {
+		for k, v := range rows[i] {
+			want := cells[i+1][k]
+			got := ""
+			switch {
+			case v.IsNull():
+			case v.Kind() == parquet.Double:
+				got = cell(v.Double())
+			case names[k] == "seed":
+				got = cell(v.Uint64())
+			default:
+				got = v.String()
+			}
+			if got != want {
+				t.Errorf("row %d, %s: got=%q, want=%q", i, names[k], got, want)
+			}
+		}
+	}
+}
+
+// FuzzDecode holds that no row makes the reader panic, and that those that it takes are written as
+// they were.
+func FuzzDecode(f *testing.F) {
+	data, err := rowOf(3).Encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add([]byte(`{"index":1,"axes":["a",1],"status":"dead","error":"x"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := Decode(data)
+		if err != nil {
+			return
+		}
+		again, err := r.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Same(data, again); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,100 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/shard"
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/trial"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/version"
+)
+
+// Run runs what a spec asks for.
+type Run struct {
+	Spec    string `arg:"" name:"spec" help:"File that says what is run, such as SPEC.toml."`
+	Folder  string `placeholder:"DIR" help:"Folder of the sweep (default: the name of the spec without .toml, beside it)."`
+	DryRun  bool   `help:"Say how many runs there are and what they are likely to take, and run none."`
+	Threads int    `placeholder:"N" help:"Runs at a time, each with one worker (default: one for each processor)."`
+	Shard   string `placeholder:"I/N" help:"Do only part i of n, from 1, and leave the results to crowd sweep merge; auto takes both from the variables of Slurm or Kubernetes."`
+}
+
+// Run does the runs.
+func (c *Run) Run(ctx context.Context, e *console.Console) error {
+	if e.Given["threads"] && c.Threads < 1 {
+		return usage.Bad(fmt.Errorf("--threads is %d, want 1 or more", c.Threads))
+	}
+	if c.Threads == 0 {
+		c.Threads = runtime.GOMAXPROCS(0)
+	}
+	part := shard.Number{I: 1, Of: 1}
+	if c.Shard != "" {
+		var err error
+		if part, err = shard.Parse(c.Shard); err != nil {
+			return usage.Bad(err)
+		}
+	}
+	s, err := spec.Read(ctx, c.Spec)
+	if err != nil {
+		return usage.Bad(interrupt.While(ctx, err, "reading "+c.Spec))
+	}
+	if c.Folder == "" {
+		if c.Folder = strings.TrimSuffix(c.Spec, ".toml"); c.Folder == c.Spec {
+			return usage.Bad(fmt.Errorf("%s: want a name that ends with .toml, or --folder", c.Spec))
+		}
+	}
+	if err := e.Given.Refuse(usage.IdleFlag{Name: "folder", Idle: c.DryRun, Why: "is for the runs, and --dry-run does none"}, usage.IdleFlag{Name: "shard", Idle: c.DryRun, Why: "is for the runs, and --dry-run does none"}); err != nil {
+		return usage.Bad(err)
+	}
+	if c.DryRun {
+		return dryRun(ctx, e, s, c.Threads)
+	}
+	s, err = begin(ctx, s, c.Folder)
+	if err != nil {
+		return usage.Bad(interrupt.While(ctx, err, "copying scene files"))
+	}
+	job := &shard.Job{
+		Folder: c.Folder, Shard: part, Runs: s.Runs(), Digest: s.Digest(), Version: version.String(), Threads: c.Threads, Tries: s.Limits.Tries,
+	}
+	if err := work(ctx, e, s, job); err != nil {
+		return err
+	}
+	if c.Shard == "" {
+		return join(ctx, e, s, []string{c.Folder}, c.Folder)
+	}
+	_, err = terminal.Fprintf(e.Out, "shard %v: %s done, in %s\n", part, numbers.Plural(int(job.Count()), "run"), job.Path())
+	return err
+}
+
+// begin makes the folder of a sweep, and returns the spec with the files that were copied there.
+func begin(ctx context.Context, s *spec.Spec, folder string) (*spec.Spec, error) {
+	manifest := s.Manifest()
+	err := shard.Begin(folder, manifest, s.Text, func(files string) error { return s.CopyFiles(ctx, files) })
+	if err != nil {
+		return nil, err
+	}
+	return spec.FromManifest(ctx, manifest, filepath.Join(folder, shard.FilesFolder))
+}
+
+// work does the runs of a shard that are not done yet.
+func work(ctx context.Context, e *console.Console, s *spec.Spec, job *shard.Job) error {
+	title := numbers.Plural(int(job.Count()), "run")
+	bar := e.Progress(title, int(job.Count()), "run", false)
+	defer bar.Done()
+	first := true
+	return job.Run(ctx, trial.New(s), func(n int64) {
+		if first && n > 0 {
+			e.Log.Info(fmt.Sprintf("%s of %d were done before", numbers.Plural(int(n), "run"), job.Count()))
+		}
+		first = false
+		bar.Set(int(n))
+	})
+}

@@ -1,0 +1,172 @@
+package shard
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
+)
+
+// header is the first line of the file of a shard.
+type header struct {
+	Sweep   string `json:"sweep"` // digest
+	Version string `json:"version"`
+	Runs    int64  `json:"runs"`
+	Shard   int    `json:"shard"`
+	Of      int    `json:"of"`
+}
+
+// log is the file of a shard: a header and a row a line, each after its checksum.
+type log struct {
+	file   *os.File
+	have   bitmap // runs of the shard that are there
+	synced time.Time
+}
+
+// syncEvery is how often rows are brought to the disk. What a machine loses that goes down is done
+// again.
+const syncEvery = time.Second
+
+// checksums are CRC-32C, which finds what was torn and what a disk got wrong.
+var checksums = crc32.MakeTable(crc32.Castagnoli)
+
+// sealed returns a line of a file: the checksum, a blank, and the text.
+func sealed(text []byte) []byte {
+	return fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, checksums), text)
+}
+
+// opened returns the text of a line without its end; false if it is damaged.
+func opened(line []byte) (text []byte, ok bool) {
+	sum, text, ok := bytes.Cut(line, []byte(" "))
+	return text, ok && string(sum) == fmt.Sprintf("%08x", crc32.Checksum(text, checksums))
+}
+
+// openLog opens the file of a shard, or begins it. A last line that was torn is dropped.
+func openLog(j *Job) (*log, error) {
+	file, err := os.OpenFile(j.Path(), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	l := &log{file: file, have: newBitmap(j.Count()), synced: time.Now()}
+	if err := l.read(j); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return l, nil
+}
+
+// read reads what is there.
+func (l *log) read(j *Job) error {
+	want := header{Sweep: j.Digest, Version: j.Version, Runs: j.Runs, Shard: j.Shard.I, Of: j.Shard.Of}
+	end, err := scan(l.file, j.Path(), func(h header, _ int64, row *results.Row, _ []byte) error {
+		if row == nil {
+			return h.check(want)
+		}
+		if row.Index%int64(j.Shard.Of) != int64(j.Shard.I-1) || row.Index >= j.Runs {
+			return fmt.Errorf("run %d is none of shard %v", row.Index, j.Shard)
+		}
+		l.have.add(row.Index / int64(j.Shard.Of))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := l.file.Truncate(end); err != nil {
+		return err
+	}
+	if end > 0 {
+		return nil
+	}
+	text, err := json.Marshal(want)
+	if err != nil {
+		return err
+	}
+	_, err = l.file.Write(sealed(text))
+	return err
+}
+
+// check holds that a file is of the same sweep and build as another.
+func (h *header) check(want header) error {
+	switch {
+	case h.Sweep != want.Sweep:
+		return errors.New("is of another sweep")
+	case h.Version != want.Version:
+		return fmt.Errorf("is of another build: %s, want %s", h.Version, want.Version)
+	case h.Runs != want.Runs:
+		return fmt.Errorf("is of a sweep of %d runs, want %d", h.Runs, want.Runs)
+	}
+	return nil
+}
+
+// add appends a row.
+func (l *log) add(row []byte) error {
+	if _, err := l.file.Write(sealed(row)); err != nil {
+		return err
+	}
+	if time.Since(l.synced) > syncEvery {
+		l.synced = time.Now()
+		return l.file.Sync()
+	}
+	return nil
+}
+
+// Close brings all to the disk.
+func (l *log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
+
+// scan reads the file of a shard: it hands on the header first, with no row, and then each row with
+// its offset. It returns where the last whole line ends.
+func scan(in io.Reader, name string, each func(h header, offset int64, row *results.Row, text []byte) error) (end int64, err error) {
+	lines := bufio.NewReaderSize(in, 64<<10)
+	var h header
+	for n := 1; ; n++ {
+		line, err := readLine(lines)
+		if err == io.EOF { // and what is torn has no end of line
+			return end, nil
+		}
+		if err != nil {
+			return end, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+		text, ok := opened(line)
+		if !ok {
+			if _, err := lines.Peek(1); err == io.EOF {
+				return end, nil // the last one, torn
+			}
+			return end, fmt.Errorf("%s:%d: damaged, its checksum is wrong: want the line removed, and its run done again", name, n)
+		}
+		var row *results.Row
+		if n == 1 {
+			err = json.Unmarshal(text, &h)
+		} else {
+			row, err = results.Decode(text)
+		}
+		if err == nil {
+			err = each(h, end, row, text)
+		}
+		if err != nil {
+			return end, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+		end += int64(len(line)) + 1
+	}
+}
+
+// readLine reads a line, and returns it without its end; io.EOF if it has none.
+func readLine(in *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case err == nil:
+			return line[:len(line)-1], nil
+		case err != bufio.ErrBufferFull:
+			return nil, err
+		case len(line) > results.MaxRow+100:
+			return nil, fmt.Errorf("line of more than %d bytes", results.MaxRow)
+		}
+	}
+}

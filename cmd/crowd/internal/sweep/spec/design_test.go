@@ -1,0 +1,186 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/hash"
+)
+
+// of parses a spec whose scenes are not looked at.
+func of(t testing.TB, text string) *Spec {
+	t.Helper()
+	s, _, err := parse([]byte(text), "test.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func point(t testing.TB, s *Spec, i int64) Point {
+	t.Helper()
+	p, err := s.Point(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestGrid holds that a grid has every combination once, with seeds that change first, and scenes
+// that change last.
+func TestGrid(t *testing.T) {
+	s := of(t, `
+scenes = ["seek", "flee"]
+seeds = [3, 9]
+[axes]
+max-speed = {from = 1, to = 2, count = 3}
+mass = {from = 1, to = 100, count = 3, log = true}
+agents = [10, 20]`)
+	if s.Runs() != 2*2*3*3*2 {
+		t.Fatalf("got=%d runs, want=%d", s.Runs(), 2*2*3*3*2)
+	}
+	seen := map[string]bool{}
+	for i := range s.Runs() {
+		p := point(t, s, i)
+		seen[fmt.Sprint(p.Scene, p.Values, p.Seed)] = true
+	}
+	if len(seen) != int(s.Runs()) {
+		t.Errorf("got=%d different runs, want=%d", len(seen), s.Runs())
+	}
+	for _, tc := range []struct {
+		index int64
+		want  string
+	}{
+		{0, "{0 0 [1 1 10] 3}"}, {1, "{1 0 [1 1 10] 9}"}, {2, "{2 0 [1 1 20] 3}"}, {4, "{4 0 [1 10 10] 3}"}, {12, "{12 0 [1.5 1 10] 3}"}, {71, "{71 1 [2 100 20] 9}"},
+	} {
+		if got := fmt.Sprint(point(t, s, tc.index)); got != tc.want {
+			t.Errorf("run %d: got=%s, want=%s", tc.index, got, tc.want)
+		}
+	}
+	for _, i := range []int64{-1, s.Runs()} {
+		if _, err := s.Point(i); err == nil {
+			t.Errorf("run %d: got=nil, want an error", i)
+		}
+	}
+}
+
+// TestPermuted holds that permuted is a permutation of any length, and another one with another key.
+func TestPermuted(t *testing.T) {
+	for _, n := range []uint64{1, 2, 3, 7, 64, 65, 1000, 4097} {
+		seen := make([]bool, n)
+		same := 0
+		for i := range n {
+			to := permuted(5, i, n)
+			if to >= n || seen[to] {
+				t.Fatalf("n=%d: got=%d twice or beyond", n, to)
+			}
+			if seen[to] = true; to == permuted(6, i, n) {
+				same++
+			}
+		}
+		if n >= 1000 && same > int(n)/50 {
+			t.Errorf("n=%d: got=%d the same with another key, want few", n, same)
+		}
+	}
+}
+
+// TestLatin holds that each part of each axis has one point, and that lists get equal shares.
+func TestLatin(t *testing.T) {
+	const n = 300
+	s := of(t, `
+scenes = ["seek"]
+[axes]
+max-speed = {from = 0, to = 300}
+mass = {from = 1, to = 301}
+agents = [1, 2, 3]
+[design]
+kind = "latin-hypercube"
+points = 300`)
+	parts, shares, sum := [2][n]int{}, map[float64]int{}, 0.
+	for i := range s.Runs() {
+		p := point(t, s, i)
+		parts[0][int(p.Values[0].Number)]++
+		parts[1][int(p.Values[1].Number-1)]++
+		shares[p.Values[2].Number]++
+		sum += (p.Values[0].Number/n - 0.5) * ((p.Values[1].Number-1)/n - 0.5)
+	}
+	for k := range parts {
+		for i, got := range parts[k] {
+			if got != 1 {
+				t.Errorf("axis %d, part %d: got=%d points, want=1", k, i, got)
+			}
+		}
+	}
+	if len(shares) != 3 || shares[1] != n/3 || shares[2] != n/3 {
+		t.Errorf("got=%v, want=%d of each", shares, n/3)
+	}
+	if r := 12 * sum / n; math.Abs(r) > 0.2 {
+		t.Errorf("the axes go together: got=%v, want a correlation near 0", r)
+	}
+}
+
+// discrepancy returns the star discrepancy of points in the unit square, over boxes with a corner
+// at a point.
+func discrepancy(x, y []float64) (most float64) {
+	for i := range x {
+		for k := range y {
+			in := 0
+			for j := range x {
+				if x[j] < x[i] && y[j] < y[k] {
+					in++
+				}
+			}
+			most = max(most, math.Abs(float64(in)/float64(len(x))-x[i]*y[k]))
+		}
+	}
+	return most
+}
+
+// TestHalton holds that points fill the square more evenly than random ones, in all pairs of axes.
+func TestHalton(t *testing.T) {
+	const n = 128
+	coordinates := func(of func(k int, i uint64) float64, k int) (all []float64) {
+		for i := range uint64(n) {
+			x := of(k, i)
+			if !(x >= 0 && x < 1) {
+				t.Fatalf("got=%v, want a coordinate in [0, 1)", x)
+			}
+			all = append(all, x)
+		}
+		return all
+	}
+	halton := func(k int, i uint64) float64 { return radicalInverse(7, k, i) }
+	random := func(k int, i uint64) float64 { return hash.Float(hash.Mix(hash.Mix(uint64(k)) + i)) }
+	for k := range 4 {
+		got := discrepancy(coordinates(halton, k), coordinates(halton, k+1))
+		want := discrepancy(coordinates(random, k), coordinates(random, k+1))
+		if got > 0.7*want {
+			t.Errorf("axes %d and %d: got=%v, want well below %v of random points", k, k+1, got, want)
+		}
+	}
+	if radicalInverse(7, 3, 5) == radicalInverse(8, 3, 5) {
+		t.Error("the seed changes nothing")
+	}
+	for k := range maxAxes { // the last ones have large bases
+		for i := range uint64(1000) {
+			if x := halton(k, i*1_000_003); !(x >= 0 && x < 1) {
+				t.Fatalf("axis %d: got=%v", k, x)
+			}
+		}
+	}
+}
+
+// TestPointNeedsNoMemory holds that a point of a billion is made from its index alone.
+func TestPointNeedsNoMemory(t *testing.T) {
+	for _, kind := range []Kind{Halton, Latin} {
+		s := of(t, fmt.Sprintf("scenes = ['seek']\naxes.max-speed = {from = 1, to = 2}\ndesign = {kind = '%s', points = 1_000_000_000}", kind))
+		first := point(t, s, 999_999_999)
+		if bytes := testing.AllocsPerRun(10, func() { _, _ = s.Point(999_999_999) }); bytes > 10 {
+			t.Errorf("%s: got=%v allocations", kind, bytes)
+		}
+		if again := point(t, s, 999_999_999); fmt.Sprint(again) != fmt.Sprint(first) {
+			t.Errorf("%s: got=%v, want=%v as before", kind, again, first)
+		}
+	}
+}

@@ -1,0 +1,269 @@
+package spec
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const walker = `
+steps = 20
+[[groups]]
+at = [0, 0]
+radius = 0.3
+max-speed = 1
+target = [5, 0]
+goal = {radius = 0.5}
+seek = {}
+`
+
+// folderOf writes files into a folder, and returns the path of the first.
+func folderOf(t testing.TB, files ...string) string {
+	t.Helper()
+	folder := t.TempDir()
+	for i := 0; i < len(files); i += 2 {
+		path := filepath.Join(folder, filepath.FromSlash(files[i]))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(files[i+1]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(folder, filepath.FromSlash(files[0]))
+}
+
+// TestFaults holds that what is wrong with a spec is named with its line.
+func TestFaults(t *testing.T) {
+	for _, tc := range []struct{ text, want string }{
+		{"", "1:1: scenes is missing"},
+		{"scenes = [", "1:10: "},
+		{"scenes = ['seek', 'seek']", `1:19: scenes[1] is "seek", which is there already`},
+		{"scenes = ['seeek']", `1:11: scenes[0] is "seeek": no scene or file is named "seeek", did you mean "seek"?`},
+		{"scenes = 'seek'", `1:1: scenes is "seek", want a list of names`},
+		{"scene = ['seek']", `1:1: scene is not a key: did you mean "scenes"?`},
+		{"scenes = ['seek']\nseeds = 0", "2:1: seeds is 0, want a whole number, 1 to"},
+		{"scenes = ['seek']\nseeds = [1, 1]", "2:13: seeds[1] is 1, which is there already"},
+		{"scenes = ['bottleneck']\n[axes]\nmodel = ['orka']", `3:10: axes.model[0] is "orka", want one of orca`},
+		{"scenes = ['flee']\n[axes]\nmodel = ['orca']", `3:10: axes.model[0] is "orca": a model is for people with places to go to`},
+		{"scenes = ['seek']\n[axes]\nagents = [10, 0.5]", "3:15: axes.agents[1] is 0.5, want a whole number"},
+		{"scenes = ['seek']\n[axes]\nagents = [10, 10]", "3:15: axes.agents[1] is 10, which is there already"},
+		{"scenes = ['seek']\n[axes]\nagents = {from = 1, to = 3, count = 4}", "3:1: axes.agents has 4 whole numbers from 1 to 3, want fewer"},
+		{"scenes = ['seek']\n[axes]\nmax-sped = [1]", `3:1: axes.max-sped does not go with the scene seek: nothing is named "max-sped", did you mean "max-speed"?`},
+		{"scenes = ['bottleneck']\n[axes]\nmodel = ['orca', 'steer']\ntime-gap = [1]", "4:1: axes.time-gap does not go with the scene bottleneck (model steer): time-gap: no agent of scene bottleneck has it"},
+		{"scenes = ['seek']\n[axes]\nmax-speed = [1,\n  -2]", "4:3: axes.max-speed[1] does not go with the scene seek: max-speed is -2"},
+		{"scenes = ['seek']\n[axes]\nmax-speed = {from = 2, to = 1, count = 3}", "3:1: axes.max-speed goes from 2 to 1, want it to rise"},
+		{"scenes = ['seek']\n[axes]\nmax-speed = {from = 0, to = 1, count = 3, log = true}", "want it above 0"},
+		{"scenes = ['seek']\n[axes]\nmax-speed = {from = 0, too = 1}", `3:24: axes.max-speed.too is not a key: did you mean "to"?`},
+		{"scenes = ['seek']\n[axes]\nmax-speed = {from = 0, to = 1}", "3:1: axes.max-speed has no count"},
+		{"scenes = ['seek']\n[axes]\nmax-speed = [nan]", "3:14: axes.max-speed[0] is NaN, want a finite number"},
+		{"scenes = ['seek']\n[axes]\nseed = [1]", "3:1: axes.seed is no axis: it belongs in seeds"},
+		{"scenes = ['seek']\n[axes]\nstatus = [1]", "3:1: axes.status is a column of the results already"},
+		{"scenes = ['seek']\n[design]\nkind = 'holton'", `3:1: design.kind is "holton", want one of grid, halton, latin-hypercube; did you mean "halton"?`},
+		{"scenes = ['seek']\n[design]\nkind = 'halton'", "2:2: design.points is missing"},
+		{"scenes = ['seek']\n[design]\npoints = 5", "3:1: design.points is for the designs halton and latin-hypercube"},
+		{"scenes = ['seek']\nseeds = 1_000_000\naxes.max-speed = {from = 1, to = 2, count = 2000}", "ask for 2e+09 runs, want at most 1000000000"},
+		{"scenes = ['seek']\n[run]\nsteps = 1\ntime = '1s'", "4:1: run.time and run.steps are both there, want one"},
+		{"scenes = ['seek']\n[run]\ntime = '1'", `3:1: run.time is "1", want a time above 0, such as "60s"`},
+		{"scenes = ['seek']\n[run]\nlines = [[0, 0, 0, 0]]", "3:1: run.lines[0] ends where it begins"},
+		{"scenes = ['seek']\n[run]\nareas = [[0, 0, 1]]", "run.areas[0] is a list of 3, want [x0, y0, x1, y1]"},
+		{"scenes = ['seek']\n[limits]\nmemory = 'much'", `3:1: limits.memory is "much", want a number of bytes`},
+		{"scenes = ['seek']\n[limits]\ntries = 0", "3:1: limits.tries is 0, want a whole number, 1 to 100"},
+	} {
+		name := folderOf(t, "s.toml", tc.text)
+		_, err := Read(t.Context(), name)
+		text := ""
+		if err != nil {
+			text = strings.ReplaceAll(err.Error(), name+":", "")
+		}
+		if !strings.Contains(text, tc.want) {
+			t.Errorf("%q:\n got=%s\nwant=%s", tc.text, text, tc.want)
+		}
+	}
+}
+
+// TestAxesAreInOrder holds that axes are in the order of the file, also those with dots in them.
+func TestAxesAreInOrder(t *testing.T) {
+	s := of(t, `
+scenes = ["seek"]
+[axes]
+max-speed = [1, 2]
+arrival.gain = [1]
+agents = [1]
+threat-scan.look-ahead = {from = 1, to = 2, count = 2}
+arrival.slowing-radius = [3]
+`)
+	want := "[scene max-speed arrival.gain agents threat-scan.look-ahead arrival.slowing-radius]"
+	if got := fmt.Sprint(s.AxisNames()); got != want {
+		t.Errorf("got=%s, want=%s", got, want)
+	}
+}
+
+// projects are specs with scenes of all kinds that name other files, above, beside and below.
+func projects(t testing.TB) string {
+	return folderOf(t,
+		"sweeps/s.toml", `scenes = ["../floors/a.toml", "../menge/p.xml", "../umans/u.xml", "seek"]
+run.steps = 5`,
+		"floors/a.toml", walker+"[obstacles]\nwkt = '../wkt/area.wkt'",
+		"wkt/area.wkt", "POLYGON ((-9 -9, 9 -9, 9 9, -9 9, -9 -9))",
+		"menge/p.xml", `<Project scene="s/scene.xml" behavior="b.xml" model="orca" />`,
+		"menge/s/scene.xml", `<Experiment version="2.0"><Common time_step="0.1"/>
+<AgentProfile name="p"><Common class="1" r="0.2" pref_speed="1.3" max_speed="2" obstacleSet="1" neighbor_dist="5" max_neighbors="10" priority="0"/></AgentProfile>
+<AgentGroup><ProfileSelector type="const" name="p"/><StateSelector type="const" name="w"/><Generator type="explicit"><Agent p_x="0" p_y="0"/></Generator></AgentGroup></Experiment>`,
+		"menge/b.xml", `<BFSM><GoalSet id="0"><Goal type="point" id="0" x="5" y="0"/></GoalSet>
+<State name="w" final="0"><GoalSelector type="explicit" goal_set="0" goal="0"/><VelComponent type="goal"/></State></BFSM>`,
+		"umans/u.xml", `<Simulation delta_time="0.1" end_time="5"><World type="Infinite"><Obstacles file="o.xml"/></World><Policies file="p.xml"/><Agents file="a.xml"/></Simulation>`,
+		"umans/o.xml", `<Obstacles><Obstacle><Point x="8" y="0"/><Point x="9" y="0"/><Point x="9" y="1"/></Obstacle></Obstacles>`,
+		"umans/a.xml", `<Agents><Agent rad="0.3" pref_speed="1.3" max_speed="1.8"><pos x="0" y="0"/><goal x="5" y="0"/><Policy id="0"/></Agent></Agents>`,
+		"umans/p.xml", `<Policies><Policy id="0" OptimizationMethod="global"><costfunction name="ORCA"/></Policy></Policies>`,
+	)
+}
+
+// TestManifest holds that a sweep can be carried on elsewhere with the files that its manifest names,
+// and that scenes are read from these alone.
+func TestManifest(t *testing.T) {
+	s, err := Read(t.Context(), projects(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Files) != 8 {
+		t.Errorf("got=%v, want=8 files", s.Files)
+	}
+	there := t.TempDir()
+	if err := s.CopyFiles(t.Context(), there); err != nil {
+		t.Fatal(err)
+	}
+	other, err := FromManifest(t.Context(), s.Manifest(), there)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other.Digest() != s.Digest() || other.Runs() != s.Runs() {
+		t.Errorf("got=%s, want=%s", other.Manifest(), s.Manifest())
+	}
+	for i := range s.Runs() {
+		a, errA := s.Open(t.Context(), point(t, s, i))
+		b, errB := other.Open(t.Context(), point(t, other, i))
+		if errA != nil || errB != nil {
+			t.Fatal(errA, errB)
+		}
+		var ta, tb bytes.Buffer
+		_, _ = a.WriteTOML(&ta), b.WriteTOML(&tb)
+		if ta.String() != tb.String() {
+			t.Errorf("scene %d differs elsewhere", i)
+		}
+	}
+	for i, f := range other.Files { // each of them is needed, and none may be another
+		left := *other
+		left.Files = append(append([]File{}, other.Files[:i]...), other.Files[i+1:]...)
+		refused := 0
+		for k := range left.Runs() {
+			_, err := left.Open(t.Context(), point(t, &left, k))
+			if err != nil && strings.Contains(err.Error(), "none of the files of the sweep") && !strings.Contains(err.Error(), there) {
+				refused++
+			}
+		}
+		if refused != 1 {
+			t.Errorf("without %s: got=%d scenes refused, want=1", f.Name, refused)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(there, "wkt", "area.wkt"), []byte("POLYGON ((-9 -9, 9 -9, 9 9, -9 -9))"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := FromManifest(t.Context(), s.Manifest(), there); err == nil || !strings.Contains(err.Error(), "area.wkt: is not what the sweep was begun with") {
+		t.Errorf("another content: got=%v", err)
+	}
+}
+
+// TestPut holds that no file leaves its folder, and that its content is what is described.
+func TestPut(t *testing.T) {
+	const sum = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae" // of foo
+	for _, tc := range []struct {
+		f       File
+		content string
+		want    string
+	}{
+		{File{"a/b.toml", sum, 3}, "foo", ""},
+		{File{"b.toml", sum, 3}, "fox", "its content is another"},
+		{File{"b.toml", sum, 3}, "fooo", "its content is another"},
+		{File{"b.toml", sum, 4}, "foo", "its content is another"},
+		{File{"../b.toml", sum, 3}, "foo", "want a name within the folder"},
+		{File{"/b.toml", sum, 3}, "foo", "want a name within the folder"},
+		{File{"a/../../b.toml", sum, 3}, "foo", "want a name within the folder"},
+		{File{"a/../b.toml", sum, 3}, "foo", "want a name within the folder"},
+		{File{`a\..\..\b.toml`, sum, 3}, "foo", "want a name within the folder"},
+		{File{"C:b.toml", sum, 3}, "foo", "want a name within the folder"},
+		{File{"", sum, 3}, "foo", "want a name within the folder"},
+		{File{".", sum, 3}, "foo", "want a name within the folder"},
+		{File{"b.toml", "00", 3}, "foo", "want 64 digits"},
+		{File{"b.toml", sum, 1 << 40}, "foo", "want at most"},
+		{File{"b.toml", sum, -1}, "foo", "want at most"},
+	} {
+		folder := t.TempDir()
+		err := Put(t.Context(), folder, tc.f, strings.NewReader(tc.content))
+		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%+v: got=%v, want=%s", tc.f, err, tc.want)
+		}
+		left := 0
+		_ = filepath.WalkDir(folder, func(_ string, e os.DirEntry, _ error) error {
+			if !e.IsDir() {
+				left++
+			}
+			return nil
+		})
+		if (left == 1) != (tc.want == "") {
+			t.Errorf("%+v: got=%d files", tc.f, left)
+		}
+	}
+}
+
+// TestHostileManifest holds that what comes over the wire is refused if it is wrong.
+func TestHostileManifest(t *testing.T) {
+	for _, tc := range []struct{ data, want string }{
+		{`{`, "manifest: "},
+		{`{"more": 1}`, "unknown field"},
+		{`{"spec":"scenes=['seek']","scenes":[""],"files":[]} {}`, "more follows"},
+		{`{"spec":"scenes=['seek']","scenes":[]}`, "manifest of 0 scenes"},
+		{`{"spec":"scenes=['/etc/passwd']","scenes":[""]}`, `no scene or file is named "/etc/passwd"`},
+		{`{"spec":"scenes=['a.toml']","scenes":["../a.toml"]}`, "none of its files"},
+		{`{"spec":"scenes=['a.toml']","scenes":["a.toml"],"files":[{"name":"../a.toml","sha256":"","size":1}]}`, "want a name within"},
+	} {
+		if _, err := FromManifest(t.Context(), []byte(tc.data), t.TempDir()); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s:\n got=%v\nwant=%s", tc.data, err, tc.want)
+		}
+	}
+}
+
+// FuzzParse holds that no spec makes the reader panic, and that all points of those that it takes
+// can be made.
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{
+		"scenes = ['seek']\nseeds = [1, 2]\n[axes]\nmodel = ['orca']\nmax-speed = {from = 1, to = 2, count = 3, log = true}\na.b = [1]",
+		"scenes = ['seek']\naxes.agents = {from = 1, to = 9}\n[design]\nkind = 'halton'\npoints = 9\n[run]\ntime = '1s'\nlines = [[0, 0, 1, 1]]\n[limits]\nmemory = '1GB'",
+		"scenes = ['seek']\naxes = {agents = [1], x = {from = -1, to = 1e300}}\ndesign = {kind = 'latin-hypercube', points = 3}",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s, _, err := parse([]byte(text), "fuzz.toml")
+		if err != nil {
+			return
+		}
+		for _, i := range []int64{0, 1, s.Runs() / 2, s.Runs() - 1} {
+			if i >= s.Runs() {
+				continue
+			}
+			p, err := s.Point(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k, v := range p.Values {
+				if a := &s.Axes[k]; a.Values == nil && !(v.Number >= a.From && v.Number <= a.To) {
+					t.Errorf("%s: got=%v, want %v to %v", a.Name, v.Number, a.From, a.To)
+				}
+			}
+		}
+	})
+}

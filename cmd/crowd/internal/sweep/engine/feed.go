@@ -52,12 +52,15 @@ func (s *Sweep) feedSome() (any bool) {
 	s.mu.Lock()
 	s.published = s.m.Points
 	s.mu.Unlock()
+	if any {
+		return true
+	}
 	if info.State.Msgs > 0 {
 		s.unstick(info.State.Msgs)
-		return any
+		return false
 	}
 	if !s.caughtUp() {
-		return any
+		return false
 	}
 	for i := range s.m.Points { // nobody has them
 		if s.settled(i) {

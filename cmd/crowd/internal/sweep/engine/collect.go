@@ -102,7 +102,7 @@ func (s *Sweep) followOnce(stream string, headers bool, next *uint64, take func(
 	if err != nil {
 		return
 	}
-	all, err := consumer.Messages()
+	all, err := consumer.Messages(jetstream.PullExpiry(4*time.Second), jetstream.PullHeartbeat(time.Second)) // to notice soon that nothing comes
 	if err != nil {
 		return
 	}

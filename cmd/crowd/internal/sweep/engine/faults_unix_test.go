@@ -3,6 +3,8 @@
 package engine
 
 import (
+	"context"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -10,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -51,7 +54,7 @@ func TestFaults(t *testing.T) {
 		all = append(all, one(i))
 	}
 	faults := 0
-	for end := time.Now().Add(90 * time.Second); ; faults++ {
+	for end := time.Now().Add(90 * time.Second); ; {
 		select {
 		case err := <-ended:
 			if err != nil {
@@ -70,9 +73,10 @@ func TestFaults(t *testing.T) {
 		if time.Now().After(end) {
 			t.Fatalf("the sweep does not end after %d faults\n%s", faults, out)
 		}
-		if faults > 12 {
+		if faults == 12 {
 			continue // let it end
 		}
+		faults++
 		i := random.IntN(3)
 		switch random.IntN(4) {
 		case 0:
@@ -132,12 +136,57 @@ func TestPoison(t *testing.T) {
 	_ = s.Close() // ends the worker
 }
 
-// until waits for something.
-func until(t *testing.T, is func() bool) {
-	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !is(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("it does not come")
+// TestServer holds that two sweeps share a server that exists, which is killed and started
+// again while they are at work.
+func TestServer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := process{Folder: t.TempDir(), Port: l.Addr().(*net.TCPAddr).Port}
+	l.Close()
+	server, _ := at.start(t)
+	address := "nats://" + l.Addr().String()
+	until(t, func() bool {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err == nil {
+			c.Close()
+		}
+		return err == nil
+	})
+	m := process{Points: 200}.manifest()
+	a := serve(t, Options{NATS: address, AckWait: time.Second}, m)
+	b := serve(t, Options{NATS: address, AckWait: time.Second}, m)
+	if err := join(t, WorkOptions{URL: address}, simple)(); err == nil || !strings.Contains(err.Error(), "has 2 sweeps") {
+		t.Errorf("without a name: got=%v", err)
+	}
+	slow := func(ctx context.Context, index int64) ([]byte, bool, error) {
+		time.Sleep(10 * time.Millisecond)
+		return rowOf(index), false, nil
+	}
+	ends := []func() error{
+		join(t, WorkOptions{URL: address + "/" + a.Address().Sweep}, slow),
+		join(t, WorkOptions{Folder: b.o.Folder}, slow),
+	}
+	for _, pause := range []time.Duration{0, time.Second} {
+		time.Sleep(300 * time.Millisecond)
+		_ = server.Process.Kill()
+		_ = server.Wait()
+		time.Sleep(pause)
+		server, _ = at.start(t)
+	}
+	for _, s := range []*Sweep{a, b} {
+		if err := wait(t, s); err != nil {
+			t.Fatal(err)
+		}
+		checkRows(t, rowsOf(t, s), 200)
+	}
+	if err := errors.Join(a.Remove(t.Context()), a.Close(), b.Close()); err != nil {
+		t.Error(err)
+	}
+	for _, end := range ends {
+		if err := end(); err != nil {
+			t.Error(err)
 		}
 	}
 }
@@ -205,4 +254,3 @@ func (w *wire) cut(d time.Duration) {
 		c.Close()
 	}
 }
-

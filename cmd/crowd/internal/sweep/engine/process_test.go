@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
 )
 
 // variable makes the test binary a worker, or a sweep, of what it says in JSON.
@@ -34,7 +36,9 @@ type process struct {
 	AckWait time.Duration
 	Micros  int // that a point takes at most
 	Poison  int64
-	Spin    bool // points take time of the processor
+	Hashes  int // that a point computes
+	Plain   int // from 1: does by hand what is left modulo 2 of the points
+	Port    int // runs a server there
 }
 
 func TestMain(m *testing.M) {
@@ -46,9 +50,17 @@ func TestMain(m *testing.M) {
 	err := json.Unmarshal([]byte(text), &p)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err == nil && p.Sweep {
+	switch {
+	case err != nil:
+	case p.Sweep:
 		err = p.sweep(ctx)
-	} else if err == nil {
+	case p.Port > 0:
+		err = p.serve(ctx)
+	case p.Plain > 0:
+		for i := int64(p.Plain - 1); i < p.Points; i += 2 {
+			_, _, _ = p.run(ctx, i)
+		}
+	default:
 		err = p.work(ctx)
 	}
 	if err != nil {
@@ -126,6 +138,17 @@ func (p process) sweep(ctx context.Context) error {
 	return replace(filepath.Join(p.Folder, "rows"), rows.Bytes())
 }
 
+// serve runs a server of its own, as another program would.
+func (p process) serve(ctx context.Context) error {
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: p.Port, JetStream: true, StoreDir: p.Folder, NoLog: true, NoSigs: true})
+	if err != nil {
+		return err
+	}
+	s.Start()
+	<-ctx.Done()
+	return nil
+}
+
 func (p process) options() Options {
 	return Options{
 		Folder: p.Folder, AckWait: p.AckWait, Backlog: 50, NATS: p.URL,
@@ -157,7 +180,7 @@ func (p process) work(ctx context.Context) error {
 		Note: func(line string) { fmt.Fprintln(os.Stderr, "worker:", line) },
 		Open: func(*Manifest, string) (Run, error) { return p.run, nil },
 	}
-	if p.URL != "" {
+	if p.URL != "" && p.Folder != "" {
 		o.Folder, o.TokenFile = "", filepath.Join(p.Folder, tokenFile)
 	}
 	return Work(ctx, o)
@@ -168,10 +191,11 @@ func (p process) run(ctx context.Context, index int64) ([]byte, bool, error) {
 	if p.Poison > 0 && index == p.Poison {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	}
-	if took := time.Duration(p.Micros*int(row[len(row)-1])/'f') * time.Microsecond; p.Spin {
-		for end := time.Now().Add(took); time.Now().Before(end); {
-		}
-	} else if took > 0 {
+	sum := sha256.Sum256(row)
+	for range p.Hashes {
+		sum = sha256.Sum256(sum[:])
+	}
+	if took := time.Duration(p.Micros*int(sum[0])/255) * time.Microsecond; took > 0 {
 		time.Sleep(took)
 	}
 	return row, false, ctx.Err()
@@ -272,4 +296,14 @@ func rowsOf(t testing.TB, s *Sweep) io.Reader {
 		b.Write(append(r.Data, '\n'))
 	}
 	return &b
+}
+
+// until waits for something.
+func until(t testing.TB, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !is(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it does not come")
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/url"
 	"path/filepath"
@@ -139,15 +140,15 @@ func (e *embedded) failed() <-chan error { return e.broken }
 
 // Errorf takes the server's errors: those of writing do not reach its clients, who wait.
 func (e *embedded) Errorf(format string, v ...any) {
-	line := fmt.Sprintf(format, v...)
-	if !strings.Contains(line, "write error") && !strings.Contains(line, "no space left") && !strings.Contains(line, "DISABLED") {
+	err := fmt.Errorf(strings.ReplaceAll(format, "%v", "%w"), v...)
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	} else if !strings.Contains(err.Error(), "write error") && !strings.Contains(err.Error(), "DISABLED") {
 		return
 	}
-	if _, after, ok := strings.Cut(line, "write error: "); ok {
-		line = after
-	}
 	select {
-	case e.broken <- errors.New(line):
+	case e.broken <- err:
 	default:
 	}
 }

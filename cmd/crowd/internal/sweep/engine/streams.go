@@ -19,7 +19,7 @@ func createStreams(ctx context.Context, js jetstream.JetStream, n sweepName, o *
 		{Name: dead, AllowDirect: true},
 		{Name: tries, Subjects: []string{n.subject(tries) + ".*"}, AllowDirect: true, MaxMsgsPerSubject: 1, MaxMsgs: 100_000},
 		{Name: workers, Subjects: []string{n.subject(workers) + ".*", n.subject(progress)}, AllowDirect: true,
-			MaxMsgsPerSubject: 1, MaxAge: time.Minute, Storage: jetstream.MemoryStorage},
+			MaxMsgsPerSubject: 1, MaxAge: time.Minute},
 	} {
 		if c.Subjects == nil {
 			c.Subjects = []string{n.subject(c.Name)}

@@ -146,7 +146,7 @@ func (s *Sweep) compare(index int64, first, second uint64) {
 // message gets a row by its sequence number, as often as it takes.
 func (s *Sweep) message(ctx context.Context, seq uint64) (*jetstream.RawStreamMsg, error) {
 	for {
-		try, cancel := context.WithTimeout(ctx, 5*time.Second)
+		try, cancel := s.link.within(ctx, 5*time.Second)
 		m, err := s.streams[results].GetMsg(try, seq)
 		cancel()
 		if err == nil {

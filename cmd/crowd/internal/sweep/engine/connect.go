@@ -20,8 +20,10 @@ import (
 // when the server stays away for too long.
 type link struct {
 	*nats.Conn
-	mu  sync.Mutex
-	cut error // why there is no connection; nil: there is one
+	mu      sync.Mutex
+	cut     error           // why there is no connection; nil: there is one
+	session context.Context // ends when the connection is cut
+	end     context.CancelFunc
 }
 
 // linking says how to connect.
@@ -37,6 +39,7 @@ type linking struct {
 // dial connects. While nobody listens it waits, as long as it may.
 func (c linking) dial(ctx context.Context) (*link, error) {
 	l := new(link)
+	l.session, l.end = context.WithCancel(context.Background())
 	var timer *time.Timer
 	where := c.urls
 	if where == "" {
@@ -55,6 +58,7 @@ func (c linking) dial(ctx context.Context) (*link, error) {
 			if l.cut = err; err == nil {
 				l.cut = errors.New("the connection ended")
 			}
+			l.end()
 			c.note(fmt.Sprintf("waiting for the server at %s: %v", where, l.cut))
 			if c.patience > 0 {
 				err := fmt.Errorf("the server at %s was away for %v: %w", where, c.patience, l.cut)
@@ -65,6 +69,7 @@ func (c linking) dial(ctx context.Context) (*link, error) {
 			l.mu.Lock()
 			defer l.mu.Unlock()
 			l.cut = nil
+			l.session, l.end = context.WithCancel(context.Background())
 			if timer != nil {
 				timer.Stop()
 			}
@@ -109,6 +114,16 @@ func (l *link) away() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.cut
+}
+
+// within returns a context for a question to the server. It ends early when the
+// connection is cut: then there will be no answer.
+func (l *link) within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	l.mu.Lock()
+	stop := context.AfterFunc(l.session, cancel)
+	l.mu.Unlock()
+	return ctx, func() { stop(); cancel() }
 }
 
 // trust makes TLS trust certificates in PEM.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"errors"
 	"strconv"
 	"time"
@@ -33,7 +32,7 @@ func (s *Sweep) feed() {
 
 // feedSome hands out what it can and tells whether that was anything.
 func (s *Sweep) feedSome() (any bool) {
-	ctx, cancel := context.WithTimeout(s.ctx, 5*time.Second)
+	ctx, cancel := s.link.within(s.ctx, 5*time.Second)
 	info, err := s.streams[points].Info(ctx)
 	cancel()
 	if err != nil {
@@ -78,7 +77,7 @@ func (s *Sweep) feedSome() (any bool) {
 // put hands out a point after a sequence number.
 func (s *Sweep) put(index int64, last uint64) error {
 	for {
-		ctx, cancel := context.WithTimeout(s.ctx, 5*time.Second)
+		ctx, cancel := s.link.within(s.ctx, 5*time.Second)
 		_, err := s.js.Publish(ctx, s.name.subject(points), strconv.AppendInt(nil, index, 10), jetstream.WithExpectLastSequence(last))
 		cancel()
 		var api *jetstream.APIError
@@ -90,7 +89,7 @@ func (s *Sweep) put(index int64, last uint64) error {
 
 // caughtUp tells whether all rows and dead letters that there are have been seen.
 func (s *Sweep) caughtUp() bool {
-	ctx, cancel := context.WithTimeout(s.ctx, 5*time.Second)
+	ctx, cancel := s.link.within(s.ctx, 5*time.Second)
 	defer cancel()
 	rows, err := s.streams[results].Info(ctx)
 	if err != nil {
@@ -108,7 +107,7 @@ func (s *Sweep) caughtUp() bool {
 // unstick makes the consumer anew if it knows of no message and the stream has some, as
 // when a machine lost its power and one of the two is older than the other.
 func (s *Sweep) unstick(had uint64) {
-	ctx, cancel := context.WithTimeout(s.ctx, 5*time.Second)
+	ctx, cancel := s.link.within(s.ctx, 5*time.Second)
 	defer cancel()
 	c, err := s.streams[points].Consumer(ctx, workers)
 	if err != nil {

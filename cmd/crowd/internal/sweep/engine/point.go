@@ -19,7 +19,7 @@ const died = "its worker died, or was cut off"
 // thread takes points one after another.
 func (w *worker) thread(ctx context.Context) {
 	for ctx.Err() == nil {
-		wait, cancel := context.WithTimeout(ctx, 2*time.Second)
+		wait, cancel := w.link.within(ctx, 2*time.Second)
 		m, err := w.consumer.Next(jetstream.FetchContext(wait))
 		cancel()
 		if err != nil {
@@ -129,7 +129,7 @@ func (w *worker) limited(ctx context.Context, h *holding, index int64) ([]byte, 
 // tried returns what is known of the tries of a point.
 func (w *worker) tried(ctx context.Context, index int64) (Dead, error) {
 	for {
-		try, cancel := context.WithTimeout(ctx, 5*time.Second)
+		try, cancel := w.link.within(ctx, 5*time.Second)
 		m, err := w.tries.GetLastMsgForSubject(try, w.name.subject(tries)+"."+strconv.FormatInt(index, 10))
 		cancel()
 		t := Dead{Index: index, Machine: w.machine}
@@ -169,7 +169,7 @@ func (w *worker) bury(ctx context.Context, m jetstream.Msg, t Dead) {
 func (w *worker) store(ctx context.Context, m *nats.Msg, name string) error {
 	start := time.Now()
 	for {
-		try, cancel := context.WithTimeout(ctx, 5*time.Second)
+		try, cancel := w.link.within(ctx, 5*time.Second)
 		_, err := w.js.PublishMsg(try, m, jetstream.WithMsgID(name))
 		cancel()
 		if err == nil {
@@ -188,7 +188,7 @@ func (w *worker) store(ctx context.Context, m *nats.Msg, name string) error {
 // again, and its row be compared.
 func (w *worker) ack(ctx context.Context, m jetstream.Msg) {
 	for range 3 {
-		try, cancel := context.WithTimeout(ctx, 2*time.Second)
+		try, cancel := w.link.within(ctx, 2*time.Second)
 		err := m.DoubleAck(try)
 		cancel()
 		if err == nil || !sleep(ctx, 200*time.Millisecond) {
@@ -199,7 +199,7 @@ func (w *worker) ack(ctx context.Context, m jetstream.Msg) {
 
 // checkEnd ends the worker if the sweep ended while it was away.
 func (w *worker) checkEnd(ctx context.Context) {
-	try, cancel := context.WithTimeout(ctx, time.Second)
+	try, cancel := w.link.within(ctx, time.Second)
 	defer cancel()
 	stream, err := w.js.Stream(try, w.name.stream(workers))
 	if errors.Is(err, jetstream.ErrStreamNotFound) {

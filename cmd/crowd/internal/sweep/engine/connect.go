@@ -120,10 +120,15 @@ func (l *link) away() error {
 // connection is cut: then there will be no answer.
 func (l *link) within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, d)
-	l.mu.Lock()
-	stop := context.AfterFunc(l.session, cancel)
-	l.mu.Unlock()
+	stop := context.AfterFunc(l.now(), cancel)
 	return ctx, func() { stop(); cancel() }
+}
+
+// now returns a context that ends when the connection of now is cut.
+func (l *link) now() context.Context {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.session
 }
 
 // trust makes TLS trust certificates in PEM.

@@ -37,9 +37,7 @@ func TestFullDisk(t *testing.T) {
 	o := Options{Folder: folder, AckWait: time.Second}
 	s := serve(t, o, m)
 	worker := join(t, WorkOptions{Folder: folder}, simple)
-	t.Log(time.Now())
 	err := wait(t, s)
-	t.Log(time.Now())
 	if err == nil || !strings.Contains(err.Error(), "cannot be written") || !strings.Contains(err.Error(), "no space left on device") || strings.Contains(err.Error(), "\n") {
 		t.Fatalf("got=%v, want one line about space", err)
 	}
@@ -48,15 +46,12 @@ func TestFullDisk(t *testing.T) {
 	if _, err := Serve(t.Context(), o.with(t), m); err == nil || !strings.Contains(err.Error(), "no space left on device") {
 		t.Errorf("begun again without room: got=%v", err)
 	}
-	t.Log(time.Now())
 	grow(64 << 20)
 	s = serve(t, o, m)
 	if err := wait(t, s); err != nil {
 		t.Fatal(err)
 	}
-	t.Log(time.Now())
 	checkRows(t, rowsOf(t, s), 1000)
-	t.Log(time.Now())
 	s.Close()
 	if err := worker(); err != nil {
 		t.Error(err)

@@ -35,6 +35,7 @@ func (w *worker) thread(ctx context.Context) {
 
 // point does a point: it is acknowledged when its row, or dead letter, is stored.
 func (w *worker) point(ctx context.Context, m jetstream.Msg) {
+	session := w.link.now()
 	index, err := strconv.ParseInt(string(m.Data()), 10, 64)
 	meta, metaErr := m.Metadata()
 	if err != nil || metaErr != nil || index < 0 || index >= w.m.Points {
@@ -50,7 +51,7 @@ func (w *worker) point(ctx context.Context, m jetstream.Msg) {
 			return
 		}
 		if t.Tries >= w.m.Tries {
-			w.bury(ctx, m, t)
+			w.bury(ctx, m, t, session)
 			return
 		}
 	}
@@ -94,7 +95,7 @@ func (w *worker) point(ctx context.Context, m jetstream.Msg) {
 			return
 		}
 		if t.Tries >= w.m.Tries {
-			w.bury(ctx, m, t)
+			w.bury(ctx, m, t, session)
 			return
 		}
 		_ = m.NakWithDelay(200 * time.Millisecond) // so that it may go elsewhere
@@ -110,7 +111,7 @@ func (w *worker) point(ctx context.Context, m jetstream.Msg) {
 	}
 	if w.store(ctx, msg, fmt.Sprintf("%s.%d.%d", w.id, index, meta.NumDelivered)) == nil {
 		w.done.Add(1)
-		w.ack(ctx, m)
+		w.ack(ctx, m, session)
 	}
 }
 
@@ -155,12 +156,12 @@ func (w *worker) record(t Dead) *nats.Msg {
 }
 
 // bury gives a point up.
-func (w *worker) bury(ctx context.Context, m jetstream.Msg, t Dead) {
+func (w *worker) bury(ctx context.Context, m jetstream.Msg, t Dead, session context.Context) {
 	b, _ := json.Marshal(t)
 	letter := nats.NewMsg(w.name.subject(dead))
 	letter.Data = b
 	if w.store(ctx, letter, fmt.Sprintf("%s.%d.dead", w.id, t.Index)) == nil {
-		w.ack(ctx, m)
+		w.ack(ctx, m, session)
 	}
 }
 
@@ -184,14 +185,19 @@ func (w *worker) store(ctx context.Context, m *nats.Msg, name string) error {
 	}
 }
 
-// ack acknowledges a point and waits for the answer. Without one the point will come
-// again, and its row be compared.
-func (w *worker) ack(ctx context.Context, m jetstream.Msg) {
-	for range 3 {
+// ack acknowledges a point and waits for the answer. A server that was away since the
+// point came may not know that it handed it out, and gives none; then, as without any
+// answer, the point comes again, and its rows are compared.
+func (w *worker) ack(ctx context.Context, m jetstream.Msg, session context.Context) {
+	for range 2 {
+		if session.Err() != nil {
+			_ = m.Ack()
+			return
+		}
 		try, cancel := w.link.within(ctx, 2*time.Second)
 		err := m.DoubleAck(try)
 		cancel()
-		if err == nil || !sleep(ctx, 200*time.Millisecond) {
+		if err == nil || ctx.Err() != nil {
 			return
 		}
 	}

@@ -22,8 +22,8 @@ func simple(_ context.Context, index int64) ([]byte, bool, error) { return rowOf
 // TestSweep holds that a sweep of two workers has each row once, in order.
 func TestSweep(t *testing.T) {
 	s := serve(t, Options{Backlog: 20}, process{Points: 500}.manifest())
-	a := join(t, WorkOptions{Folder: s.o.Folder}, simple)
-	b := join(t, WorkOptions{Folder: s.o.Folder}, simple)
+	a := join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
+	b := join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
 	if err := wait(t, s); err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestConflict(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	join(t, WorkOptions{Folder: s.o.Folder, Threads: 1}, func(ctx context.Context, index int64) ([]byte, bool, error) {
+	join(t, WorkOptions{Where: Where{Folder: s.o.Folder}, Threads: 1}, func(ctx context.Context, index int64) ([]byte, bool, error) {
 		return []byte("same"), false, nil
 	})
 	err := wait(t, s)
@@ -80,7 +80,7 @@ func TestDead(t *testing.T) {
 	}
 	m := process{Points: 5, Tries: 3}.manifest()
 	s := serve(t, Options{Folder: folder}, m)
-	worker := join(t, WorkOptions{Folder: folder}, run)
+	worker := join(t, WorkOptions{Where: Where{Folder: folder}}, run)
 	if err := wait(t, s); err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestDead(t *testing.T) {
 	}
 	s.Close()
 	s = serve(t, Options{Folder: folder, RetryDead: true}, m)
-	join(t, WorkOptions{Folder: folder}, run)
+	join(t, WorkOptions{Where: Where{Folder: folder}}, run)
 	if err := wait(t, s); err != nil || len(s.Dead()) != 0 {
 		t.Errorf("tried again: got=%v, %v, want none dead", s.Dead(), err)
 	}
@@ -118,7 +118,7 @@ func TestDead(t *testing.T) {
 func TestRefused(t *testing.T) {
 	notes := make(chan string, 100)
 	s := serve(t, Options{Note: func(line string) { notes <- line }}, process{Points: 1, Build: "build A"}.manifest())
-	err := join(t, WorkOptions{Folder: s.o.Folder, Build: "build B"}, simple)()
+	err := join(t, WorkOptions{Where: Where{Folder: s.o.Folder}, Build: "build B"}, simple)()
 	if want := "this worker is build B, and the sweep is of build A: want the same"; err == nil || err.Error() != want {
 		t.Errorf("got=%v, want=%s", err, want)
 	}
@@ -159,7 +159,7 @@ func TestFiles(t *testing.T) {
 	m := process{Points: 1}.manifest()
 	m.Files = []File{{"a.toml", sum, 500_000}, {"floors/b.csv", sum, 500_000}}
 	s := serve(t, Options{Open: open}, m)
-	err := join(t, WorkOptions{Folder: s.o.Folder, Open: func(m *Manifest, folder string) (Run, error) {
+	err := join(t, WorkOptions{Where: Where{Folder: s.o.Folder}, Open: func(m *Manifest, folder string) (Run, error) {
 		for _, f := range m.Files {
 			b, err := os.ReadFile(filepath.Join(folder, f.Name))
 			if err != nil || string(b) != content {
@@ -194,8 +194,8 @@ func TestListen(t *testing.T) {
 	secret, cert := filepath.Join(folder, tokenFile), filepath.Join(folder, certFile)
 	at := address.URLs[0]
 	for what, o := range map[string]WorkOptions{
-		"uthorization": {URL: at, CAFile: cert},
-		"certificate":  {URL: at, TokenFile: secret},
+		"uthorization": {Where: Where{URL: at, CAFile: cert}},
+		"certificate":  {Where: Where{URL: at, TokenFile: secret}},
 	} {
 		o.Patience = time.Second
 		if err := join(t, o, simple)(); err == nil || !strings.Contains(err.Error(), what) {
@@ -208,9 +208,9 @@ func TestListen(t *testing.T) {
 	}
 	t.Setenv(TokenVariable, strings.TrimSpace(string(b)))
 	all := []func() error{
-		join(t, WorkOptions{Folder: folder}, simple),
-		join(t, WorkOptions{URL: at, TokenFile: secret, CAFile: cert}, simple),
-		join(t, WorkOptions{URL: at + "/" + address.Sweep, CAFile: cert}, simple),
+		join(t, WorkOptions{Where: Where{Folder: folder}}, simple),
+		join(t, WorkOptions{Where: Where{URL: at, TokenFile: secret, CAFile: cert}}, simple),
+		join(t, WorkOptions{Where: Where{URL: at + "/" + address.Sweep, CAFile: cert}}, simple),
 	}
 	if err := wait(t, s); err != nil {
 		t.Fatal(err)
@@ -221,5 +221,44 @@ func TestListen(t *testing.T) {
 		if err := end(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestWatch holds what is seen of a sweep from outside: while it runs, and afterwards.
+func TestWatch(t *testing.T) {
+	s := serve(t, Options{}, process{Points: 10}.manifest())
+	where := Where{Folder: s.o.Folder}
+	hold := make(chan struct{})
+	join(t, WorkOptions{Where: where}, func(_ context.Context, index int64) ([]byte, bool, error) {
+		if index > 4 {
+			<-hold
+		}
+		return rowOf(index), index == 3, nil
+	})
+	w, err := NewWatch(t.Context(), where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	var now Status
+	until(t, func() bool {
+		now, err = w.Status(t.Context())
+		return err == nil && now.Done == 5 && len(now.Who) == 1 && len(now.Who[0].Points) == 2
+	})
+	if !now.Running || now.Ended || now.Points != 10 || now.Failed != 1 || now.Workers != 1 || now.Who[0].Threads != 2 || now.Who[0].Build != "test" {
+		t.Errorf("while it runs: got=%+v", now)
+	}
+	close(hold)
+	if err := wait(t, s); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	after, err := NewWatch(t.Context(), where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer after.Close()
+	if now, err = after.Status(t.Context()); err != nil || now.Running || !now.Ended || now.Done != 10 || len(now.Who) != 0 {
+		t.Errorf("afterwards: got=%+v, %v", now, err)
 	}
 }

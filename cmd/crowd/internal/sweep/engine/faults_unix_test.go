@@ -157,7 +157,7 @@ func TestServer(t *testing.T) {
 	m := process{Points: 200}.manifest()
 	a := serve(t, Options{NATS: address, AckWait: time.Second}, m)
 	b := serve(t, Options{NATS: address, AckWait: time.Second}, m)
-	if err := join(t, WorkOptions{URL: address}, simple)(); err == nil || !strings.Contains(err.Error(), "has 2 sweeps") {
+	if err := join(t, WorkOptions{Where: Where{URL: address}}, simple)(); err == nil || !strings.Contains(err.Error(), "has 2 sweeps") {
 		t.Errorf("without a name: got=%v", err)
 	}
 	slow := func(ctx context.Context, index int64) ([]byte, bool, error) {
@@ -165,8 +165,8 @@ func TestServer(t *testing.T) {
 		return rowOf(index), false, nil
 	}
 	ends := []func() error{
-		join(t, WorkOptions{URL: address + "/" + a.Address().Sweep}, slow),
-		join(t, WorkOptions{Folder: b.o.Folder}, slow),
+		join(t, WorkOptions{Where: Where{URL: address + "/" + a.Address().Sweep}}, slow),
+		join(t, WorkOptions{Where: Where{Folder: b.o.Folder}}, slow),
 	}
 	for _, pause := range []time.Duration{0, time.Second} {
 		time.Sleep(300 * time.Millisecond)

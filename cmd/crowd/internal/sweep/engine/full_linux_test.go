@@ -36,7 +36,7 @@ func TestFullDisk(t *testing.T) {
 	m := process{Points: 1000}.manifest()
 	o := Options{Folder: folder, AckWait: time.Second}
 	s := serve(t, o, m)
-	worker := join(t, WorkOptions{Folder: folder}, simple)
+	worker := join(t, WorkOptions{Where: Where{Folder: folder}}, simple)
 	err := wait(t, s)
 	if err == nil || !strings.Contains(err.Error(), "cannot be written") || !strings.Contains(err.Error(), "no space left on device") || strings.Contains(err.Error(), "\n") {
 		t.Fatalf("got=%v, want one line about space", err)
@@ -72,17 +72,17 @@ func TestFullWorker(t *testing.T) {
 	s := serve(t, Options{Open: func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }}, m)
 	disk, grow := smallDisk(t, 64<<10)
 	t.Setenv("TMPDIR", disk)
-	if err := join(t, WorkOptions{Folder: s.o.Folder}, simple)(); err == nil || !strings.Contains(err.Error(), `file "a": `) || !strings.Contains(err.Error(), "no space left on device") || strings.Contains(err.Error(), "\n") {
+	if err := join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)(); err == nil || !strings.Contains(err.Error(), `file "a": `) || !strings.Contains(err.Error(), "no space left on device") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("files: got=%v, want one line about space", err)
 	}
 	grow(2 << 20)
-	if err := join(t, WorkOptions{Folder: s.o.Folder}, func(context.Context, int64) ([]byte, bool, error) {
+	if err := join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(context.Context, int64) ([]byte, bool, error) {
 		return nil, false, os.WriteFile(filepath.Join(disk, "result"), make([]byte, 4<<20), 0o600)
 	})(); err == nil || !strings.Contains(err.Error(), "no space left on device") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("run: got=%v, want one line about space", err)
 	}
 	os.Remove(filepath.Join(disk, "result"))
-	join(t, WorkOptions{Folder: s.o.Folder}, simple)
+	join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
 	if err := wait(t, s); err != nil || len(s.Dead()) > 0 {
 		t.Errorf("got=%v, %v, want none dead", err, s.Dead())
 	}

@@ -176,7 +176,7 @@ func (p process) manifest() Manifest {
 }
 
 func (p process) work(ctx context.Context) error {
-	o := WorkOptions{Folder: p.Folder, URL: p.URL, Threads: p.Threads, Build: p.manifest().Build, Patience: 30 * time.Second,
+	o := WorkOptions{Where: Where{Folder: p.Folder, URL: p.URL}, Threads: p.Threads, Build: p.manifest().Build, Patience: 30 * time.Second,
 		Note: func(line string) { fmt.Fprintln(os.Stderr, "worker:", line) },
 		Open: func(*Manifest, string) (Run, error) { return p.run, nil },
 	}

@@ -209,15 +209,21 @@ func (s *Sweep) Close() error {
 		_ = s.link.Publish(s.name.subject(ended), nil)
 		_ = s.link.FlushTimeout(time.Second)
 	}
+	if s.link != nil {
+		last := s.Progress()
+		last.Ended, last.Waiting, last.Workers, last.Left = s.isComplete(), "", 0, 0
+		b, _ := json.Marshal(last)
+		_ = replace(filepath.Join(s.o.Folder, progressFile), append(b, '\n')) // the disk may be full
+	}
 	s.cancel(errors.New("the sweep was closed"))
 	s.work.Wait()
 	if s.link != nil {
 		s.link.Close()
 	}
-	var err error
 	if s.server != nil {
 		s.server.close()
 	}
+	var err error
 	if s.isComplete() {
 		err = os.Remove(filepath.Join(s.o.Folder, serverFile))
 	}

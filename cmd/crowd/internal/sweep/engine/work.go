@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,14 +29,7 @@ func (e Unable) Unwrap() error { return e.Err }
 
 // WorkOptions say where a worker finds its sweep, and what it does.
 type WorkOptions struct {
-	// One of the two.
-	Folder string // of a sweep that runs
-	URL    string // of a server; its path is the name of the sweep, if there are several
-
-	TokenFile string // empty: the variable [TokenVariable], or the folder's
-	CAFile    string // certificates to trust, in PEM; empty: the folder's, or those of the system
-	Creds     string // file of NATS's own credentials; empty: none
-
+	Where
 	Threads  int           // points at once, from 1
 	Build    string        // as by [Build]
 	Patience time.Duration // how long the server may be away; 0: two minutes
@@ -119,104 +109,23 @@ func Work(ctx context.Context, o WorkOptions) error {
 
 // connect connects to the server of the sweep.
 func (w *worker) connect(ctx context.Context) error {
-	o := &w.o
-	how := linking{urls: o.URL, name: "crowd work", patience: o.Patience, note: o.Note, gaveUp: w.give}
-	secret, ca := o.TokenFile, ""
-	if o.Folder != "" {
-		a, err := ReadAddress(o.Folder)
-		if err != nil {
-			return err
-		}
-		how.urls, w.name, ca = strings.Join(a.URLs, ","), sweepName(a.Sweep), a.CA
-		how.options = append(how.options, nats.SetCustomDialer(folderDialer(o.Folder)))
-		if name := filepath.Join(o.Folder, tokenFile); secret == "" && o.Creds == "" {
-			if _, err := os.Stat(name); err == nil {
-				secret = name
-			}
-		}
-	} else {
-		var err error
-		if how.urls, w.name, err = splitURL(o.URL); err != nil {
-			return err
-		}
-	}
-	text, err := token(secret)
+	how, name, err := w.o.linking()
 	if err != nil {
 		return err
 	}
-	if text != "" {
-		how.options = append(how.options, nats.Token(text))
-	}
-	if o.Creds != "" {
-		how.options = append(how.options, nats.UserCredentials(o.Creds))
-	}
-	if o.CAFile != "" {
-		b, err := os.ReadFile(o.CAFile)
-		if err != nil {
-			return err
-		}
-		ca = string(b)
-	}
-	if ca != "" {
-		option, err := trust(ca)
-		if err != nil {
-			return err
-		}
-		how.options = append(how.options, option)
-	}
+	how.name, how.patience, how.note, how.gaveUp = "crowd work", w.o.Patience, w.o.Note, w.give
 	if w.link, err = how.dial(ctx); err != nil {
 		return err
 	}
-	w.js, err = jetstream.New(w.link.Conn)
-	return err
-}
-
-// splitURL takes the name of the sweep from the path of a URL.
-func splitURL(all string) (urls string, name sweepName, err error) {
-	var servers []string
-	for _, one := range strings.Split(all, ",") {
-		u, err := url.Parse(one)
-		if err != nil || u.Host == "" {
-			return "", "", fmt.Errorf("%q is no address of a server, want such as nats://host:4222 or tls://host:4222", one)
-		}
-		if path := strings.Trim(u.Path, "/"); path != "" {
-			if name = sweepName(path); !name.valid() {
-				return "", "", fmt.Errorf("%q: want the name of a sweep as its path", one)
-			}
-		}
-		u.Path = ""
-		servers = append(servers, u.String())
-	}
-	return strings.Join(servers, ","), name, nil
-}
-
-// find finds the sweep on the server, if its name was not given.
-func (w *worker) find(ctx context.Context) error {
-	if w.name != "" {
-		return nil
-	}
-	var all []string
-	names := w.js.StreamNames(ctx)
-	for stream := range names.Name() {
-		if n, is := nameOf(stream); is {
-			all = append(all, string(n))
-		}
-	}
-	if err := names.Err(); err != nil {
+	if w.js, err = jetstream.New(w.link.Conn); err != nil {
 		return err
 	}
-	if len(all) != 1 {
-		return fmt.Errorf("%s has %d sweeps %v: want one, or its name as path of the address", w.o.URL, len(all), all)
-	}
-	w.name = sweepName(all[0])
-	return nil
+	w.name, err = find(ctx, w.js, name)
+	return err
 }
 
 // open gets what is to know of the sweep, and its files, and opens its points.
 func (w *worker) open(ctx context.Context, folder string) error {
-	if err := w.find(ctx); err != nil {
-		return err
-	}
 	if _, err := w.link.Subscribe(w.name.subject(ended), func(*nats.Msg) { w.give(errEnded) }); err != nil {
 		return err
 	}

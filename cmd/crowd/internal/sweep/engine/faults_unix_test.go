@@ -40,12 +40,14 @@ func TestFaults(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- sweeping.Wait() }()
 	wire := newWire(t, folder)
+	said := map[*exec.Cmd]*output{}
 	one := func(i int) *exec.Cmd {
 		w := p
 		if i == 0 {
 			w.URL = "nats://" + wire.l.Addr().String()
 		}
-		c, _ := w.start(t)
+		c, out := w.start(t)
+		said[c] = out
 		return c
 	}
 	until(t, func() bool { _, err := ReadAddress(folder); return err == nil })
@@ -71,6 +73,13 @@ func TestFaults(t *testing.T) {
 		case <-time.After(time.Duration(random.IntN(300)) * time.Millisecond):
 		}
 		if time.Now().After(end) {
+			for _, c := range append(all, sweeping) {
+				_ = c.Process.Signal(syscall.SIGQUIT) // for its goroutines
+			}
+			time.Sleep(time.Second)
+			for i, c := range all {
+				t.Logf("worker %d: %s", i, said[c])
+			}
 			t.Fatalf("the sweep does not end after %d faults\n%s", faults, out)
 		}
 		if faults == 12 {

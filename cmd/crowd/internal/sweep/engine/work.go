@@ -88,7 +88,7 @@ func Work(ctx context.Context, o WorkOptions) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	if err := w.open(ctx, folder); err != nil {
+	if err := w.settle(ctx, folder); err != nil {
 		if errors.Is(context.Cause(ctx), errEnded) {
 			return nil
 		}
@@ -117,15 +117,35 @@ func (w *worker) connect(ctx context.Context) error {
 	if w.link, err = how.dial(ctx); err != nil {
 		return err
 	}
-	if w.js, err = jetstream.New(w.link.Conn); err != nil {
-		return err
-	}
-	w.name, err = find(ctx, w.js, name)
+	w.name = name
+	w.js, err = jetstream.New(w.link.Conn)
 	return err
 }
 
+// settle opens the sweep, and does so again if the server went away meanwhile.
+func (w *worker) settle(ctx context.Context, folder string) error {
+	for start := time.Now(); ; {
+		session := w.link.now()
+		own, err := os.MkdirTemp(folder, "")
+		if err != nil {
+			return err
+		}
+		err = w.open(ctx, own)
+		passing := session.Err() != nil || isTimeout(err) || errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrJetStreamNotEnabled)
+		if err == nil || !passing || time.Since(start) > w.o.Patience {
+			return err
+		}
+		if !sleep(ctx, 200*time.Millisecond) {
+			return context.Cause(ctx)
+		}
+	}
+}
+
 // open gets what is to know of the sweep, and its files, and opens its points.
-func (w *worker) open(ctx context.Context, folder string) error {
+func (w *worker) open(ctx context.Context, folder string) (err error) {
+	if w.name, err = find(ctx, w.js, w.name); err != nil {
+		return err
+	}
 	if _, err := w.link.Subscribe(w.name.subject(ended), func(*nats.Msg) { w.give(errEnded) }); err != nil {
 		return err
 	}

@@ -26,13 +26,13 @@ func TestCommandIsThin(t *testing.T) {
 // floors are the packages of the command, the lowest floor first. A package may import
 // those on lower floors.
 var floors = [][]string{
-	{"guard", "numbers", "output", "quantile", "samehost", "terminal", "verify/recording", "version", "walkable"},
+	{"guard", "numbers", "output", "quantile", "samehost", "sweep/engine", "terminal", "verify/recording", "version", "walkable"},
 	{"interrupt", "memory", "usage", "verify/experiment"},
 	{"arrival", "console"},
 	{"beside", "camera", "completion", "exposed", "measurements", "report", "trajectories"},
 	{"simulation"},
 	{"bench", "explain", "gallery", "profile", "render", "score", "site", "sweep/results", "sweep/spec"},
-	{"plot/data", "plot/plottest", "plot/sheet", "sweep/shard", "sweep/trial"},
+	{"plot/data", "plot/plottest", "plot/sheet", "sweep/shard", "sweep/status", "sweep/trial"},
 	{"plot", "sweep", "verify", "ways"},
 }
 

@@ -1,4 +1,4 @@
-// Package site serves a live view at an address: to this machine alone, or to others who
+// Package site serves a live view, or other pages, at an address: to this machine alone, or to others who
 // show a token.
 package site
 
@@ -75,7 +75,7 @@ func ownAddress() string {
 	return "127.0.0.1"
 }
 
-// Close ends the listening, if Serve is not called.
+// Close ends the listening, if nothing is served.
 func (s *Site) Close() error { return s.listener.Close() }
 
 // Show runs a view and serves it until the context ends; then it closes both.
@@ -89,9 +89,18 @@ func (s *Site) Show(ctx context.Context, live *view.View) error {
 		defer cancel()
 		live.Run(ctx)
 	})
+	return s.Serve(ctx, live)
+}
+
+// Serve serves pages to those who may see them until the context ends.
+func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var work sync.WaitGroup
+	defer work.Wait()
+	defer cancel()
 	open := connections{most: maxConnections, open: map[net.Conn]connection{}}
 	server := &http.Server{ // none of its limits is for viewers, who have their own
-		Handler:        samehost.Handler(s.known(live), s.host, s.port, s.token != ""),
+		Handler:        samehost.Handler(s.known(pages), s.host, s.port, s.token != ""),
 		ConnState:      open.changed,
 		ReadTimeout:    5 * time.Second,
 		WriteTimeout:   30 * time.Second,

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Files in the folder of a sweep.
+const (
+	lockFile   = "lock"
+	nameFile   = "sweep"       // the name of the sweep
+	tokenFile  = "token"       // which only the user can read
+	serverFile = "server.json" // there while the sweep runs
+	certFile   = "server.pem"
+	keyFile    = "server.key"
+	storeDir   = "jetstream"
+)
+
+// TokenVariable is the environment variable from which a worker takes the token.
+const TokenVariable = "CROWD_SWEEP_TOKEN"
+
+// Address tells where the server of a sweep is, for workers that know its folder.
+type Address struct {
+	URLs  []string // the first is for this machine
+	Sweep string   // its name on the server
+	CA    string   `json:",omitempty"` // certificates to trust, in PEM; none: those of the system
+}
+
+// ReadAddress returns the address of the sweep that runs in a folder. Without one the
+// error is [fs.ErrNotExist].
+func ReadAddress(folder string) (*Address, error) {
+	b, err := os.ReadFile(filepath.Join(folder, serverFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no sweep runs in this folder: %w", folder, fs.ErrNotExist)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a := new(Address)
+	if err := json.Unmarshal(b, a); err != nil || len(a.URLs) == 0 || !sweepName(a.Sweep).valid() {
+		return nil, fmt.Errorf("%s: not the address of a sweep", filepath.Join(folder, serverFile))
+	}
+	return a, nil
+}
+
+// write writes the address into a folder, at once or not at all.
+func (a *Address) write(folder string) error {
+	b, err := json.MarshalIndent(a, "", "  ")
+	if err != nil {
+		return err
+	}
+	return replace(filepath.Join(folder, serverFile), append(b, '\n'))
+}
+
+// replace writes a file that only the user can read, at once or not at all.
+func replace(name string, b []byte) error {
+	if err := os.WriteFile(name+".new", b, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(name+".new", name)
+}
+
+// lockFolder makes a folder if there is none, and locks it for this process.
+func lockFolder(folder string) (*os.File, error) {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(folder, lockFile), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := tryLock(f); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: another process sweeps in this folder", folder)
+	}
+	return f, nil
+}
+
+// kept returns the text of a file in a folder, and makes a random one if there is none.
+func kept(folder, file string) (string, error) {
+	name := filepath.Join(folder, file)
+	b, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		text := rand.Text()
+		return text, replace(name, []byte(text+"\n"))
+	case err != nil:
+		return "", err
+	}
+	text := strings.TrimSpace(string(b))
+	if !sweepName(text).valid() {
+		return "", fmt.Errorf("%s: want up to 64 letters and digits", name)
+	}
+	return text, nil
+}

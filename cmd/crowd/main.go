@@ -38,6 +38,7 @@ type cli struct {
 	View    viewCmd       `cmd:"" help:"Show a crowd in the browser, and steer it."`
 	Score   scoreCmd      `cmd:"" help:"Run many files, and compare what happened in them."`
 	Sweep   sweep.Command `cmd:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
+	Work    sweep.Work    `cmd:"" help:"Do runs of a sweep that runs elsewhere."`
 	Bench   benchCmd      `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
 	Plot    plotCmd       `cmd:"" help:"Draw curves and histograms of what run, score and bench wrote."`
 	Verify  verifyCmd     `cmd:"" help:"Repeat experiments made with people, and say whether agents behave alike."`

@@ -10,8 +10,9 @@ import (
 
 // Command is crowd sweep.
 type Command struct {
-	Run   Run   `cmd:"" default:"withargs" help:"Run all that a spec asks for (the default)."`
-	Merge Merge `cmd:"" help:"Join the results of all shards of a sweep."`
+	Run    Run    `cmd:"" default:"withargs" help:"Run all that a spec asks for (the default)."`
+	Status Status `cmd:"" help:"Say how far a sweep is, and who works on it."`
+	Merge  Merge  `cmd:"" help:"Join the results of all shards of a sweep."`
 
 	Example Example `cmd:"" help:"Print a small spec, to begin with."`
 }
@@ -37,6 +38,9 @@ Examples:
     crowd sweep example > first.toml             a spec to begin with
     crowd sweep SPEC.toml --dry-run              how many runs, and how long they take
     crowd sweep SPEC.toml                        run them, and write SPEC/results.csv
+    crowd work SPEC                              in another terminal: join in
+    crowd sweep status SPEC --page               watch it
+    crowd sweep SPEC.toml --listen :4222         let other machines join
     crowd sweep SPEC.toml --shard 3/10           a tenth of them, without a broker
     crowd sweep SPEC.toml --shard auto           in a job array of Slurm or an Indexed Job of Kubernetes
     crowd sweep merge SPEC                       join the results of all shards`

@@ -2,19 +2,13 @@ package sweep
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
-	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
-	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/shard"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
-	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 )
 
@@ -55,47 +49,9 @@ func join(ctx context.Context, e *console.Console, s *spec.Spec, from []string, 
 		return usage.Bad(err)
 	}
 	defer m.Close()
-	var files output.Files
-	csv := files.Add("results", filepath.Join(to, "results.csv"))
-	parquet := files.Add("results", filepath.Join(to, "results.parquet"))
-	if err := files.Open(); err != nil {
+	if err := write(ctx, m.Table, m.Rows, to); err != nil {
 		return err
 	}
-	defer files.Discard()
-	err = csv.Fill(func(w io.Writer) error { return m.Table.WriteCSV(w, m.Rows(ctx)) })
-	if err == nil {
-		err = parquet.Fill(func(w io.Writer) error { return m.Table.WriteParquet(w, m.Rows(ctx)) })
-	}
-	if err != nil {
-		return interrupt.While(ctx, err, "writing results")
-	}
-	return summary(e, m, s, to)
-}
-
-// summary says what became of the runs.
-func summary(e *console.Console, m *shard.Merged, s *spec.Spec, folder string) error {
-	ok := m.Runs - m.Failed - m.Dead
-	parts := []string{fmt.Sprintf("%s ok", numbers.Thousands(int(ok)))}
-	if m.Failed > 0 {
-		parts = append(parts, numbers.Thousands(int(m.Failed))+" failed")
-	}
-	if m.Dead > 0 {
-		parts = append(parts, fmt.Sprintf("%s given up after %s", numbers.Thousands(int(m.Dead)), tries(s.Limits.Tries)))
-	}
-	if m.Duplicates > 0 {
-		parts = append(parts, fmt.Sprintf("%s done twice, with the same results", numbers.Thousands(int(m.Duplicates))))
-	}
-	_, err := terminal.Fprintf(e.Out, "%s on %s: %s\nresults in %s and .parquet\n",
-		numbers.Plural(int(m.Runs), "run"), numbers.Plural(len(m.Machines), "machine"), strings.Join(parts, ", "), filepath.Join(folder, "results.csv"))
-	if m.Dead > 0 {
-		err = errors.Join(err, fmt.Errorf("%d of %d runs were given up: the column error says why", m.Dead, m.Runs))
-	}
-	return err
-}
-
-func tries(n int) string {
-	if n == 1 {
-		return "1 try"
-	}
-	return fmt.Sprintf("%d tries", n)
+	n := counts{Runs: m.Runs, Failed: m.Failed, Dead: m.Dead, Duplicates: m.Duplicates, Machines: m.Machines}
+	return n.summary(e, s, to)
 }

@@ -23,19 +23,27 @@ type Run struct {
 	Spec    string `arg:"" name:"spec" help:"File that says what is run, such as SPEC.toml."`
 	Folder  string `placeholder:"DIR" help:"Folder of the sweep (default: the name of the spec without .toml, beside it)."`
 	DryRun  bool   `help:"Say how many runs there are and what they are likely to take, and run none."`
-	Threads int    `placeholder:"N" help:"Runs at a time, each with one worker (default: one for each processor)."`
-	Shard   string `placeholder:"I/N" help:"Do only part i of n, from 1, and leave the results to crowd sweep merge; auto takes both from the variables of Slurm or Kubernetes."`
+	Threads int    `placeholder:"N" help:"Runs at a time, each with one worker; 0 leaves them to crowd work elsewhere (default: one for each processor)."`
+	Shard   string `placeholder:"I/N" help:"Do only part i of n, from 1, without a server, and leave the results to crowd sweep merge; auto takes both from the variables of Slurm or Kubernetes."`
+	Server
 }
 
 // Run does the runs.
 func (c *Run) Run(ctx context.Context, e *console.Console) error {
-	if e.Given["threads"] && c.Threads < 1 {
-		return usage.Bad(fmt.Errorf("--threads is %d, want 1 or more", c.Threads))
+	least := 1
+	if c.Shard == "" && !c.DryRun {
+		least = 0
 	}
-	if c.Threads == 0 {
+	if e.Given["threads"] && c.Threads < least {
+		return usage.Bad(fmt.Errorf("--threads is %d, want %d or more", c.Threads, least))
+	}
+	if !e.Given["threads"] {
 		c.Threads = runtime.GOMAXPROCS(0)
 	}
-	part := shard.Number{I: 1, Of: 1}
+	if err := c.Server.check(e.Given); err != nil {
+		return usage.Bad(err)
+	}
+	var part shard.Number
 	if c.Shard != "" {
 		var err error
 		if part, err = shard.Parse(c.Shard); err != nil {
@@ -61,14 +69,14 @@ func (c *Run) Run(ctx context.Context, e *console.Console) error {
 	if err != nil {
 		return usage.Bad(interrupt.While(ctx, err, "copying scene files"))
 	}
+	if c.Shard == "" {
+		return c.Server.serve(ctx, e, s, c.Folder, c.Threads)
+	}
 	job := &shard.Job{
 		Folder: c.Folder, Shard: part, Runs: s.Runs(), Digest: s.Digest(), Version: version.String(), Threads: c.Threads, Tries: s.Limits.Tries,
 	}
 	if err := work(ctx, e, s, job); err != nil {
 		return err
-	}
-	if c.Shard == "" {
-		return join(ctx, e, s, []string{c.Folder}, c.Folder)
 	}
 	_, err = terminal.Fprintf(e.Out, "shard %v: %s done, in %s\n", part, numbers.Plural(int(job.Count()), "run"), job.Path())
 	return err

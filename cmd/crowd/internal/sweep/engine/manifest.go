@@ -12,7 +12,7 @@ import (
 // Limits of a manifest, which workers check too.
 const (
 	maxPoints   = 1 << 32
-	maxSpec     = 1 << 20 // bytes
+	maxSpec     = 8 << 20 // bytes
 	maxFiles    = 10_000
 	maxBytes    = 1 << 30 // of all files
 	maxManifest = 16 << 20

@@ -82,6 +82,9 @@ func (p *studyDrawing) effect(axis int, figure string, color int, y *sheet.Scale
 	if levels.At != nil {
 		x.Add(levels.At...)
 		x.Apply(&fig.X)
+		if !levels.Binned && len(levels.At) <= 12 {
+			fig.X.Tick.Marker = x.ValueTicks(levels.At, p.shortNames(levels.Names), letters)
+		}
 		look |= sheet.Joined
 	} else {
 		p.wordAxis(fig, levels.Names, letters)

@@ -120,8 +120,12 @@ func (f *front) caption() string {
 		}
 	}
 	text := fmt.Sprintf("%s, means over seeds", numbers.Plural(len(f.all), "point"))
-	for _, i := range f.over {
-		text += " and " + f.Axes[i].Name
+	for k, i := range f.over {
+		if k == len(f.over)-1 {
+			text += " and " + f.Axes[i].Name
+		} else {
+			text += ", " + f.Axes[i].Name
+		}
 	}
 	return text + fmt.Sprintf("; no other point beats the %d with a name: better is %s and %s", best, direction(f.goals[0]), direction(f.goals[1]))
 }

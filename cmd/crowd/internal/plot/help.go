@@ -40,6 +40,9 @@ Examples:
     crowd run plaza --trajectories plaza.csv.gz --every 10
     crowd plot plaza.csv.gz --what speed --out speed.png --dark
     crowd bench W2 --json > bench.json
-    crowd plot bench.json --what cost --out cost.svg`)
+    crowd plot bench.json --what cost --out cost.svg
+    crowd plot sweep FOLDER                       what axes do in a sweep
+
+crowd plot files --help lists the flags of files, crowd plot sweep --help those of sweeps.`)
 	return b.String()
 }

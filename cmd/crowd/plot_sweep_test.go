@@ -64,7 +64,7 @@ func TestPlotSweepErrors(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "s.csv"), []byte(sweepTables["several.csv"]), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(dir)
+	table := filepath.Join(dir, "s.csv")
 	for _, test := range []struct{ args, want string }{
 		{"--figure flwo", `--figure: no figure is called "flwo"`},
 		{"--pareto flow", "--pareto is flow, want two figures"},
@@ -81,15 +81,12 @@ func TestPlotSweepErrors(t *testing.T) {
 		{"s.csv", "--out is missing: several sweeps are drawn"},
 		{"s.csv --out x.png", "s.csv:2: the run of this point with seed 1 is there twice"},
 	} {
-		code, out, errs := command(t, t.Context(), append([]string{"plot", "sweep", "s.csv"}, strings.Fields(test.args)...)...)
+		code, out, errs := command(t, t.Context(), append([]string{"plot", "sweep", table}, strings.Fields(strings.ReplaceAll(test.args, "s.csv", table))...)...)
 		if code != exitBadInput || !strings.Contains(errs, test.want) {
 			t.Errorf("%s: exit code %d, got=%s%s, want=%s", test.args, code, out, errs, test.want)
 		}
 	}
-	if err := os.Mkdir("none", 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if code, _, errs := command(t, t.Context(), "plot", "sweep", "none"); code != exitBadInput || !strings.Contains(errs, "none: has no results.csv") {
+	if code, _, errs := command(t, t.Context(), "plot", "sweep", t.TempDir()); code != exitBadInput || !strings.Contains(errs, ": has no results.csv") {
 		t.Errorf("exit code %d, got=%s", code, errs)
 	}
 }

@@ -96,6 +96,8 @@ func (o *Sweep) check(e *console.Console) error {
 		return errors.New("--out is missing: several sweeps are drawn")
 	case o.Out == "":
 		o.Out = filepath.Join(filepath.Dir(o.Files[0]), "results.png")
+	}
+	switch {
 	case e.Given["heat"] && (len(o.Heat) != 2 || o.Heat[0] == o.Heat[1]):
 		return fmt.Errorf("--heat is %s, want two axes", strings.Join(o.Heat, ","))
 	case e.Given["pareto"] && (len(o.Pareto) != 2 || strings.TrimLeft(o.Pareto[0], "+-") == strings.TrimLeft(o.Pareto[1], "+-")):

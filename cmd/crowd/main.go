@@ -13,6 +13,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/completion"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
@@ -40,7 +41,7 @@ type cli struct {
 	Sweep   sweep.Command `cmd:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
 	Work    sweep.Work    `cmd:"" help:"Do runs of a sweep that runs elsewhere."`
 	Bench   benchCmd      `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
-	Plot    plotCmd       `cmd:"" help:"Draw curves and histograms of what run, score and bench wrote."`
+	Plot    plot.Command  `cmd:"" help:"Draw curves and histograms of what run, score, bench and sweep wrote."`
 	Verify  verifyCmd     `cmd:"" help:"Repeat experiments made with people, and say whether agents behave alike."`
 	Route   routeCmd      `cmd:"" help:"Find the ways of a MovingAI scenario, and compare them with the shortest over the grid."`
 	Scenes  scenesCmd     `cmd:"" help:"List the built-in scenes, or print one as a file."`

@@ -32,7 +32,7 @@ var floors = [][]string{
 	{"beside", "camera", "completion", "exposed", "measurements", "report", "trajectories"},
 	{"simulation"},
 	{"bench", "explain", "gallery", "profile", "render", "score", "site", "sweep/results", "sweep/spec"},
-	{"plot/data", "plot/plottest", "plot/sheet", "sweep/shard", "sweep/status", "sweep/trial"},
+	{"plot/data", "plot/plottest", "plot/sheet", "plot/study", "sweep/shard", "sweep/status", "sweep/trial"},
 	{"plot", "sweep", "verify", "ways"},
 }
 

@@ -185,3 +185,6 @@ var groups = [...]color.RGBA{
 	{0x69, 0x4b, 0x4b, 0xff},
 	{0x5a, 0x00, 0xff, 0xff},
 }
+
+// Shade returns the color of a palette at a share of it from 0, dark, to 1, light.
+func Shade(palette string, share float64) color.RGBA { return paletteOf(palette).at(share) }

@@ -17,7 +17,6 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/world"
-	"gonum.org/v1/plot/vg"
 )
 
 // drawing is a picture in the making.
@@ -42,10 +41,7 @@ func (o *Options) Run(ctx context.Context, e *console.Console) error {
 		return usage.Bad(err)
 	}
 	defer files.Discard()
-	p := &drawing{Options: o, style: &sheet.LightStyle}
-	if o.Dark {
-		p.style = &sheet.DarkStyle
-	}
+	p := &drawing{Options: o, style: o.style()}
 	if err := p.readAll(ctx, e); err != nil {
 		if ctx.Err() != nil {
 			return err // it is not the file's fault
@@ -134,11 +130,7 @@ func (p *drawing) sheet() (*sheet.Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Style, s.Width, s.Height = p.style, vg.Length(p.Width)*sheet.Pixel, vg.Length(p.Height)*sheet.Pixel
-	if p.Title != nil {
-		s.Title = terminal.Shorten(*p.Title, 200)
-	}
-	s.Columns = max(s.Columns, 1)
+	p.dress(s)
 	if len(p.notes) > 0 {
 		s.Caption = append(s.Caption, strings.Join(p.notes, "; "))
 	}

@@ -72,11 +72,18 @@ var measures = map[string]measure{
 	"acceleration":               {words: "acceleration", unit: "m/s²"},
 	"turning":                    {words: "turning", unit: "°/s"},
 	"order":                      {words: "order"},
+	"specific_flow":              {words: "flow for each meter", unit: "agents/s/m"},
+	"seconds":                    {words: "time of a run", unit: "s"},
 }
 
 // measureOf returns how a column is called.
 func measureOf(column string) measure {
 	m, known := measures[column]
+	if where, of, inside := strings.Cut(column, "."); inside && !known { // such as lines[0].flow
+		if m, known = measures[of]; known {
+			m.words += ", " + where
+		}
+	}
 	if !known {
 		m.words = terminal.Shorten(strings.ReplaceAll(strings.TrimPrefix(column, data.SetPrefix), "_", " "), 50)
 	}

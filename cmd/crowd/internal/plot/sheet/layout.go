@@ -37,7 +37,8 @@ func (s *Sheet) Layout() (width, height, head, below, foot vg.Length) {
 	if s.legend != nil {
 		foot = s.legend.height(width - 2*margin)
 	}
-	rows := vg.Length((len(s.Panels) + s.Columns - 1) / s.Columns)
+	_, n := s.cells()
+	rows := vg.Length(n)
 	row := s.Row
 	switch {
 	case row > 0:

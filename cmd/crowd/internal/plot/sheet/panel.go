@@ -15,6 +15,7 @@ type Panel struct {
 	style *Style
 	Paint func(draw.Canvas) // draws the panel in place of the plot; nil: the plot
 	Plane bool              // a meter is as long upwards as sidewards
+	Wide  bool              // has a row of the sheet for itself
 }
 
 // NewPanel returns a panel without data, with a title and labels of its axes.

@@ -43,7 +43,7 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	} else {
 		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(96), vgimg.UseBackgroundColor(s.Style.Paper))}
 	}
-	rows := (len(s.Panels) + s.Columns - 1) / s.Columns
+	cells, rows := s.cells()
 	if small := min(width/vg.Length(s.Columns), (height-head-foot)/vg.Length(rows)*4/3) / LeastPanel; small < 1 {
 		small = max(small, 0.2)
 		canvas.Scale(float64(small), float64(small))
@@ -62,11 +62,11 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	}
 	size := vg.Point{X: width / vg.Length(s.Columns), Y: (height - head - foot) / vg.Length(rows)}
 	for i, p := range s.Panels {
-		left, top := vg.Length(i%s.Columns)*size.X, height-head-vg.Length(i/s.Columns)*size.Y
+		left, top := vg.Length(cells[i].column)*size.X, height-head-vg.Length(cells[i].row)*size.Y
 		area := all
 		area.Rectangle = vg.Rectangle{
 			Min: vg.Point{X: left + margin, Y: top - size.Y + margin},
-			Max: vg.Point{X: left + size.X - margin, Y: top - margin},
+			Max: vg.Point{X: left + vg.Length(cells[i].span)*size.X - margin, Y: top - margin},
 		}
 		p.drawIn(area, below)
 	}

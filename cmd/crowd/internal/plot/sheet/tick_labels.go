@@ -69,3 +69,19 @@ func barText(x float64) string {
 	}
 	return numbers.Figure(x)
 }
+
+// ValueTicks marks values where they are on an axis, and writes those names that have room among
+// so many letters.
+func (s *Scale) ValueTicks(values []float64, names []string, room int) plot.ConstantTicks {
+	var ticks plot.ConstantTicks
+	span, free := s.At(s.Hi)-s.At(s.Lo), math.Inf(-1)
+	for i, x := range values {
+		tick := plot.Tick{Value: s.At(x)}
+		half := span * float64(len(names[i])+1) / float64(2*room)
+		if tick.Value-half >= free {
+			tick.Label, free = names[i], tick.Value+half
+		}
+		ticks = append(ticks, tick)
+	}
+	return ticks
+}

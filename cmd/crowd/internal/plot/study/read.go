@@ -29,7 +29,6 @@ type layout struct {
 	axes         []int // which axis of the study each is; they begin in column 1
 	seed, status int
 	figures      []int // columns of those that are wanted; -1: there is none
-	first, last  int   // columns that may be figures
 	cells        int
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/csv"
 	"os"
 	"os/exec"
@@ -9,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // smallSweep is a spec of 12 runs that take no time.
@@ -71,7 +74,11 @@ func TestSweep(t *testing.T) {
 	if code, _, errs := command(t, t.Context(), "sweep", spec, "--folder", parts, "--shard", "2/3"); code != exitOK {
 		t.Fatal(errs)
 	}
-	if code, out, errs := command(t, t.Context(), "sweep", "merge", parts, whole); code != exitOK || !strings.Contains(out, "8 done twice, with the same results") {
+	again := filepath.Join(folder, "again")
+	if code, _, errs := command(t, t.Context(), "sweep", spec, "--folder", again, "--shard", "1/1"); code != exitOK {
+		t.Fatal(errs)
+	}
+	if code, out, errs := command(t, t.Context(), "sweep", "merge", parts, again); code != exitOK || !strings.Contains(out, "8 done twice, with the same results") {
 		t.Fatalf("exit code %d: %s%s", code, out, errs)
 	}
 	for i, row := range table(t, filepath.Join(parts, "results.csv")) {
@@ -104,10 +111,10 @@ func TestSweepRefuses(t *testing.T) {
 	}{
 		{[]string{"none.toml"}, "none.toml: no such file or directory"},
 		{[]string{"SPEC", "--shard", "4/3"}, `--shard is "4/3", want i/n with i from 1 to n, or auto`},
-		{[]string{"SPEC", "--threads", "0"}, "--threads is 0, want 1 or more"},
+		{[]string{"SPEC", "--shard", "1/2", "--threads", "0"}, "--threads is 0, want 1 or more"},
 		{[]string{"SPEC", "--dry-run", "--shard", "1/2"}, "--shard is for the runs, and --dry-run does none"},
 		{[]string{"merge", "."}, "manifest.json: no such file or directory: want the folder of a sweep"},
-		{[]string{"marge"}, `crowd sweep marge is no command, want one of example, merge, run; did you mean "merge"?`},
+		{[]string{"marge"}, `crowd sweep marge is no command, want one of example, merge, run, status; did you mean "merge"?`},
 	} {
 		folder := sweepFolder(t)
 		args := append([]string{"sweep"}, tc.args...)
@@ -210,5 +217,52 @@ func TestSweepPage(t *testing.T) {
 		if code, out, errs := command(t, t.Context(), "sweep", "merge", filepath.Join(folder, name)); code != exitOK || !strings.HasPrefix(out, "8 runs on 1 machine: 8 ok") {
 			t.Errorf("%s: exit code %d: %s%s", name, code, out, errs)
 		}
+	}
+}
+
+// TestSweepWork holds that workers join a sweep by its folder, that the status tells of it, and that
+// what was done is not done again.
+func TestSweepWork(t *testing.T) {
+	folder := sweepFolder(t)
+	spec, whole := filepath.Join(folder, "s.toml"), filepath.Join(folder, "s")
+	type result struct {
+		code int
+		errs string
+	}
+	done := make(chan result, 1)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	go func() {
+		var out bytes.Buffer
+		code := run(ctx, []string{"sweep", spec, "--threads", "0", "--quiet"}, &out, os.Stderr)
+		done <- result{code, out.String()}
+	}()
+	for {
+		if _, err := os.Stat(filepath.Join(whole, "server.json")); err == nil || ctx.Err() != nil {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if code, _, errs := command(t, ctx, "work", whole, "--threads", "2"); code != exitOK {
+		t.Fatalf("work: exit code %d: %s", code, errs)
+	}
+	if r := <-done; r.code != exitOK {
+		t.Fatalf("sweep: exit code %d: %s", r.code, r.errs)
+	}
+	code, out, errs := command(t, ctx, "sweep", "status", whole)
+	if code != exitOK || !strings.Contains(out, "complete") || !strings.Contains(out, "8 of 8") {
+		t.Errorf("status: exit code %d: %s%s", code, out, errs)
+	}
+	want := table(t, filepath.Join(whole, "results.csv"))
+	code, out, errs = command(t, ctx, "sweep", spec)
+	if code != exitOK || !strings.Contains(errs, "8 runs of 8 were done before") {
+		t.Errorf("again: exit code %d: %s%s", code, out, errs)
+	}
+	if got := table(t, filepath.Join(whole, "results.csv")); !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("again: got %v, want %v", got, want)
+	}
+	code, _, errs = command(t, ctx, "work", filepath.Join(folder, "nowhere"))
+	if code != exitBadInput || !strings.Contains(errs, "no such file or directory; want the folder of a sweep") {
+		t.Errorf("work nowhere: exit code %d: %s", code, errs)
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,7 +12,12 @@ import (
 	"github.com/8f878440/crowd/internal/datatest"
 )
 
-func TestMain(m *testing.M) { datatest.Main(m) }
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "work" { // a sweep begins its worker
+		main()
+	}
+	datatest.Main(m)
+}
 
 // TestUMANS runs every UMANS file to its end, the room with 10,000 people for a few
 // steps, or to one clear error.

@@ -109,7 +109,9 @@ func (o *Server) follow(ctx context.Context, e *console.Console, s *spec.Spec, s
 	defer bar.Done()
 	done := make(chan error, 1)
 	go func() { done <- sw.Wait() }()
-	first := true
+	if n := sw.Before(); n > 0 {
+		e.Log.Info(fmt.Sprintf("%s of %d were done before", numbers.Plural(int(n), "run"), s.Runs()))
+	}
 	for tick := time.NewTicker(200 * time.Millisecond); ; {
 		select {
 		case err := <-done:
@@ -119,13 +121,7 @@ func (o *Server) follow(ctx context.Context, e *console.Console, s *spec.Spec, s
 			return fmt.Errorf("the worker of this sweep does not stay: %w", err)
 		case <-tick.C:
 			p := sw.Progress()
-			if n := int(p.Done + p.Dead); n > 0 {
-				if first && p.Handed == 0 {
-					e.Log.Info(fmt.Sprintf("%s of %d were done before", numbers.Plural(n, "run"), s.Runs()))
-				}
-				first = false
-				bar.Set(n)
-			}
+			bar.Set(int(p.Done + p.Dead))
 		}
 	}
 }

@@ -52,10 +52,11 @@ type Work struct {
 func (Work) Help() string {
 	return `It joins a sweep that runs, and ends with it. Examples:
 
-    crowd work SWEEP                                     in a second terminal
-    crowd work tls://host:4222 --token-file token --tls-ca server.pem
-                                                         on another machine, with two files of
-                                                         the folder of crowd sweep --listen :4222`
+    crowd work SWEEP                     in a second terminal
+    crowd work tls://HOST:4222 --token-file TOKEN --tls-ca SERVER.pem
+
+The latter is for another machine, with the files token and server.pem of the folder of crowd
+sweep --listen :4222.`
 }
 
 // Run works until the sweep ends.

@@ -180,6 +180,11 @@ func (s *Sweep) Wait() error {
 	return fmt.Errorf("point %d: the rows of %s and of %s differ: %w%s", c.Index, c.Machines[0], c.Machines[1], c.Err, more)
 }
 
+// Before returns about how many rows there were when the sweep was begun.
+func (s *Sweep) Before() int64 {
+	return min(int64(s.streams[results].CachedInfo().State.Msgs), s.m.Points)
+}
+
 // Address tells where workers find the sweep.
 func (s *Sweep) Address() Address { return *s.address }
 

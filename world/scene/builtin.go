@@ -3,6 +3,7 @@ package scene
 import (
 	"math"
 	"slices"
+	"sync"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
@@ -23,17 +24,18 @@ var builtin = []func() *Scene{
 }
 
 // Names returns the names of the built-in scenes.
-func Names() []string {
-	var names []string
+func Names() []string { return slices.Clone(builtinNames()) }
+
+var builtinNames = sync.OnceValue(func() (names []string) {
 	for _, make := range builtin {
 		names = append(names, make().Name)
 	}
 	return names
-}
+})
 
 // Named returns a new copy of a built-in scene. The error is an UnknownError.
 func Named(name string) (*Scene, error) {
-	i := slices.Index(Names(), name)
+	i := slices.Index(builtinNames(), name)
 	if i < 0 {
 		return nil, UnknownError(name)
 	}

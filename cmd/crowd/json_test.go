@@ -22,6 +22,10 @@ var quickBench = []string{"--agents", "50", "--workers", "1", "--repeats", "1", 
 // nothing else is on standard output.
 func TestJSONAlone(t *testing.T) {
 	tested := map[string]bool{}
+	folder := sweepFolder(t)
+	if code, _, errs := command(t, context.Background(), "sweep", filepath.Join(folder, "s.toml"), "-q"); code != exitOK {
+		t.Fatal(errs)
+	}
 	for _, args := range [][]string{
 		append([]string{"run", "plaza", "--json"}, small...),
 		append([]string{"run", "--json", "plaza", "--perf", "--safety", "--picture", "a.png", "--trajectories", "a.csv"}, small...),
@@ -32,6 +36,8 @@ func TestJSONAlone(t *testing.T) {
 		{"route", "--json", scenario(t, errands, courtyard)},
 		{"scenes", "list", "--json"},
 		{"scenes", "--json"},
+		{"sweep", "status", filepath.Join(folder, "s"), "--json"},
+		{"plot", "sweep", filepath.Join(folder, "s"), "--json"},
 		append([]string{"bench", "--json", "W2"}, quickBench...),
 		append([]string{"bench", "W2", "--json", "--out", "a.json", "--go", "a.txt", "--plot", "a.png"}, quickBench...),
 	} {

@@ -42,7 +42,7 @@ func misspelledPart(command *kong.Node, args []string) error {
 	if len(parts) == 0 || len(args) == 0 || strings.HasPrefix(args[0], "-") || parts[args[0]] != nil {
 		return nil
 	}
-	if command.DefaultCmd != nil { // which takes the word, unless it nearly is a part
+	if d := command.DefaultCmd; d != nil && len(d.Positional) > 0 { // which takes the word, unless it nearly is a part
 		_, err := os.Stat(args[0])
 		if err == nil || strings.ContainsAny(args[0], `./\`) || suggest.Nearest(args[0], slices.Sorted(maps.Keys(parts))) == "" {
 			return nil

@@ -3,13 +3,13 @@
 package status
 
 import (
-	"fmt"
 	"io"
 	"math"
 	"text/tabwriter"
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 )
 
 // Text writes a status in lines for people.
@@ -26,23 +26,23 @@ func Text(w io.Writer, s engine.Status) error {
 		state = "running"
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "sweep\t%s\n", state)
-	fmt.Fprintf(t, "done\t%d of %d (%.1f %%)\n", s.Done, s.Points, percent)
-	fmt.Fprintf(t, "failed\t%d\n", s.Failed)
-	fmt.Fprintf(t, "given up\t%d\n", s.Dead)
+	terminal.Fprintf(t, "sweep\t%s\n", state)
+	terminal.Fprintf(t, "done\t%d of %d (%.1f %%)\n", s.Done, s.Points, percent)
+	terminal.Fprintf(t, "failed\t%d\n", s.Failed)
+	terminal.Fprintf(t, "given up\t%d\n", s.Dead)
 	if s.Running {
-		fmt.Fprintf(t, "rate\t%.3g runs/s\n", s.Rate)
-		fmt.Fprintf(t, "left\t%s\n", left(s.Left))
-		fmt.Fprintf(t, "workers\t%d\n", len(s.Who))
+		terminal.Fprintf(t, "rate\t%.3g runs/s\n", s.Rate)
+		terminal.Fprintf(t, "left\t%s\n", left(s.Left))
+		terminal.Fprintf(t, "workers\t%d\n", len(s.Who))
 	}
 	if s.Running && s.Waiting != "" {
-		fmt.Fprintf(t, "waits for\t%s\n", s.Waiting)
+		terminal.Fprintf(t, "waits for\t%s\n", s.Waiting)
 	}
 	if len(s.Who) > 0 {
-		fmt.Fprint(t, "\nworker\tthreads\tdone\tfailed\truns/s\tat work\n")
+		terminal.Fprintf(t, "\nworker\tthreads\tdone\tfailed\truns/s\tat work\n")
 	}
 	for _, one := range s.Who {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.3g\t%d\n", one.Machine, one.Threads, one.Done, one.Failed, one.Rate, len(one.Points))
+		terminal.Fprintf(t, "%s\t%d\t%d\t%d\t%.3g\t%d\n", one.Machine, one.Threads, one.Done, one.Failed, one.Rate, len(one.Points))
 	}
 	return t.Flush()
 }

@@ -148,6 +148,10 @@ func (o *Sweep) draw(ctx context.Context, e *console.Console) (*sheet.Sheet, *fr
 
 // title names the sweeps.
 func (p *studyDrawing) title() string {
+	const most = 3
+	if len(p.Files) > most {
+		return numbers.Plural(len(p.Files), "sweep")
+	}
 	var names []string
 	for _, name := range p.Files {
 		if filepath.Base(name) == "results.csv" {
@@ -176,7 +180,7 @@ func (p *studyDrawing) read(ctx context.Context) error {
 		tables = append(tables, study.Reader{Reader: in, Name: name})
 	}
 	var err error
-	if p.Study, err = study.Read(ctx, tables, slices.Concat(p.Figure, goals, chiefOfSweep)); err != nil {
+	if p.Study, err = study.Read(ctx, tables, slices.Concat(p.Figure, goals, costsOfSweep, chiefOfSweep)); err != nil {
 		return err
 	}
 	for _, name := range p.Figure {

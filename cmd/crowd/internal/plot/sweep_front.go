@@ -30,7 +30,7 @@ type front struct {
 // other beats.
 func (p *studyDrawing) front(s *sheet.Sheet) (*front, error) {
 	f := &front{studyDrawing: p}
-	if len(p.Pareto) == 0 && (!p.Has("ns_per_agent_step") || f.quality() == "") {
+	if len(p.Pareto) == 0 && (f.cost() == "" || f.quality() == "") {
 		return nil, nil // which is for those to choose who want it
 	}
 	if err := f.choose(); err != nil {
@@ -62,7 +62,7 @@ func (p *studyDrawing) front(s *sheet.Sheet) (*front, error) {
 func (f *front) choose() error {
 	names := f.Pareto
 	if len(names) == 0 {
-		names = []string{"ns_per_agent_step", f.quality()}
+		names = []string{f.cost(), f.quality()}
 	}
 	for i, name := range names {
 		goal, err := study.ParseGoal(name)
@@ -96,6 +96,19 @@ func (f *front) choose() error {
 	return nil
 }
 
+// costsOfSweep are what points are compared by, the fairest first: steps may differ in length.
+var costsOfSweep = []string{"us_per_agent_second", "ns_per_agent_step"}
+
+// cost returns the first of costsOfSweep that the runs have; none if they have neither.
+func (f *front) cost() string {
+	for _, name := range costsOfSweep {
+		if f.Has(name) {
+			return name
+		}
+	}
+	return ""
+}
+
 // quality returns what is drawn against cost: collisions, or the first figure that all runs have and
 // of which one knows which way it is better; none if there is none.
 func (f *front) quality() string {
@@ -104,7 +117,7 @@ func (f *front) quality() string {
 		names = append([]string{"collisions"}, chiefOfSweep...)
 	}
 	for _, name := range names {
-		if _, known := study.Better(name); known && name != "ns_per_agent_step" && f.Differs(name) && f.Missing(name) == 0 {
+		if _, known := study.Better(name); known && !slices.Contains(costsOfSweep, name) && f.Differs(name) && f.Missing(name) == 0 {
 			return name
 		}
 	}

@@ -23,6 +23,7 @@ var measures = map[string]measure{
 	"time_cap":                   {words: "time until the run ends", unit: "s"},
 	"setup_seconds":              {words: "time to set up", unit: "s"},
 	"ns_per_agent_step":          {words: "cost", unit: "ns per agent and step"},
+	"us_per_agent_second":        {words: "cost", unit: "µs per agent and simulated second"},
 	"steps_per_second":           {words: "steps a second", unit: "1/s"},
 	"agents_per_second":          {words: "agents moved a second", unit: "1/s"},
 	"real_time_factor":           {words: "speed", unit: "× real time"},

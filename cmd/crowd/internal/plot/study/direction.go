@@ -27,7 +27,7 @@ var better = map[string]bool{
 	"obstacle_close_share": false, "mean_arrival_time": false, "median_arrival_time": false, "p95_arrival_time": false,
 	"max_arrival_time": false, "out_after": false, "path_ratio": false, "time_ratio": false, "energy": false, "effort": false, "steerbench_score": false,
 	"wiggle": false, "reversals": false, "acceleration": false, "turning": false,
-	"setup_seconds": false, "ns_per_agent_step": false, "step_p50_ns": false, "step_p99_ns": false, "seconds": false,
+	"setup_seconds": false, "ns_per_agent_step": false, "us_per_agent_second": false, "step_p50_ns": false, "step_p99_ns": false, "seconds": false,
 }
 
 // Better tells which way a figure is better.

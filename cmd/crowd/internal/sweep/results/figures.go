@@ -64,6 +64,9 @@ func (r *Row) Take(of *report.Report) {
 		}
 	}
 	add("", of, reportFields)
+	if of.Dt > 0 { // steps of two models may differ in length
+		r.Cost["us_per_agent_second"] = of.NsPerAgentStep / of.Dt / 1000
+	}
 	for i := range of.Lines {
 		add(fmt.Sprintf("lines[%d].", i), &of.Lines[i], lineFields)
 	}

@@ -98,7 +98,7 @@ func (t *Table) columns() []column {
 		column{"trace_hash", aText, func(r *Row) any { return missing(r.TraceHash) }},
 		column{"hash", aText, func(r *Row) any { return missing(r.Hash) }},
 	)
-	for _, name := range append(slices.Clone(costs), "seconds") {
+	for _, name := range append(slices.Clone(costs), "us_per_agent_second", "seconds") {
 		all = append(all, column{name, aNumber, func(r *Row) any { return numberIn(r.Cost, name) }})
 	}
 	return append(all,

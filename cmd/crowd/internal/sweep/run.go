@@ -73,7 +73,7 @@ func (c *Run) Run(ctx context.Context, e *console.Console) error {
 		return c.Server.serve(ctx, e, s, c.Folder, c.Threads)
 	}
 	job := &shard.Job{
-		Folder: c.Folder, Shard: part, Runs: s.Runs(), Digest: s.Digest(), Version: version.String(), Threads: c.Threads, Tries: s.Limits.Tries,
+		Folder: c.Folder, Shard: part, Runs: s.Runs(), Digest: s.Digest(), Version: version.String(), Threads: c.Threads, Tries: s.Limits.Tries, RetryDead: c.RetryDead,
 	}
 	if err := work(ctx, e, s, job); err != nil {
 		return err

@@ -224,6 +224,27 @@ func TestListen(t *testing.T) {
 	}
 }
 
+// TestOwnCertificate holds that a certificate of the user's own is taken, and that workers have to trust it.
+func TestOwnCertificate(t *testing.T) {
+	own := t.TempDir()
+	if _, err := certificate(own, "127.0.0.1"); err != nil {
+		t.Fatal(err)
+	}
+	cert := filepath.Join(own, certFile)
+	s := serve(t, Options{Listen: "127.0.0.1:0", CertFile: cert, KeyFile: filepath.Join(own, keyFile)}, process{Points: 10}.manifest())
+	where := Where{URL: s.Address().URLs[0], TokenFile: filepath.Join(s.o.Folder, tokenFile)}
+	if err := join(t, WorkOptions{Where: where, Patience: time.Second}, simple)(); err == nil || !strings.Contains(err.Error(), "certificate") {
+		t.Errorf("without trust: got=%v", err)
+	}
+	where.CAFile = cert
+	join(t, WorkOptions{Where: where}, simple)
+	if err := wait(t, s); err != nil {
+		t.Fatal(err)
+	}
+	checkRows(t, rowsOf(t, s), 10)
+	s.Close()
+}
+
 // TestWatch holds what is seen of a sweep from outside: while it runs, and afterwards.
 func TestWatch(t *testing.T) {
 	s := serve(t, Options{}, process{Points: 10}.manifest())

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/lock"
 )
 
 // Files in the folder of a sweep.
@@ -71,15 +73,11 @@ func lockFolder(folder string) (*os.File, error) {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(filepath.Join(folder, lockFile), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := tryLock(f); err != nil {
-		f.Close()
+	f, err := lock.Take(filepath.Join(folder, lockFile), 0o600)
+	if errors.Is(err, lock.ErrTaken) {
 		return nil, fmt.Errorf("%s: another process sweeps in this folder", folder)
 	}
-	return f, nil
+	return f, err
 }
 
 // kept returns the text of a file in a folder, and makes a random one if there is none.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/lock"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
 )
 
@@ -50,7 +51,10 @@ func opened(line []byte) (text []byte, ok bool) {
 
 // openLog opens the file of a shard, or begins it. A last line that was torn is dropped.
 func openLog(j *Job) (*log, error) {
-	file, err := os.OpenFile(j.Path(), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	file, err := lock.Take(j.Path(), 0o666)
+	if errors.Is(err, lock.ErrTaken) {
+		return nil, fmt.Errorf("%s: another process does shard %v", j.Path(), j.Shard)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +75,9 @@ func (l *log) read(j *Job) error {
 		if row.Index%int64(j.Shard.Of) != int64(j.Shard.I-1) || row.Index >= j.Runs {
 			return fmt.Errorf("run %d is none of shard %v", row.Index, j.Shard)
 		}
-		l.have.add(row.Index / int64(j.Shard.Of))
+		if row.Status != results.Dead || !j.RetryDead {
+			l.have.add(row.Index / int64(j.Shard.Of))
+		}
 		return nil
 	})
 	if err != nil {

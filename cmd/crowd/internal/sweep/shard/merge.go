@@ -116,7 +116,14 @@ func (m *Merged) add(path string, begin int64, digest string) (size int64, err e
 			if err != nil {
 				return err
 			}
-			return results.Same(other, text)
+			if err := results.Same(other, text); err != nil {
+				return err
+			}
+			before, err := results.Decode(other)
+			if err != nil || before.Status != results.Dead || row.Status == results.Dead {
+				return err
+			}
+			m.Dead, m.Duplicates = m.Dead-1, m.Duplicates-1 // it was tried again
 		}
 		m.places[row.Index] = begin + offset + 1
 		m.machines[row.Machine] = true

@@ -28,6 +28,8 @@ type Job struct {
 	Version string // of the build
 	Threads int
 	Tries   int
+
+	RetryDead bool // runs that were given up before get their tries again
 }
 
 // Count returns how many runs the shard has.

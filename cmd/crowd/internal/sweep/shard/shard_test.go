@@ -86,6 +86,39 @@ func TestShards(t *testing.T) {
 	}
 }
 
+// TestRetryDead holds that what was given up is tried again only if that is asked for, and that its
+// result counts then.
+func TestRetryDead(t *testing.T) {
+	folder := t.TempDir()
+	for k, tc := range []struct {
+		retry     bool
+		fails     int64
+		did, dead int64
+	}{{false, 50, 99, 1}, {false, -1, 0, 1}, {true, 50, 0, 1}, {true, -1, 1, 0}, {true, -1, 0, 0}} {
+		j, f := job(folder, 1, 1), &fake{fails: tc.fails}
+		j.RetryDead = tc.retry
+		if err := j.Run(t.Context(), f, nothing); err != nil {
+			t.Fatal(err)
+		}
+		if all, m, err := indexes(folder); err != nil || len(all) != 100 || m.Dead != tc.dead || f.did.Load() != tc.did {
+			t.Errorf("%d: got=%d rows, %+v, %d done, %v; want=%+v", k, len(all), m, f.did.Load(), err, tc)
+		}
+	}
+}
+
+// TestOneProcess holds that two processes do not write into one file.
+func TestOneProcess(t *testing.T) {
+	j := job(t.TempDir(), 2, 3)
+	log, err := openLog(j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	if err := j.Run(t.Context(), &fake{fails: -1}, nothing); err == nil || !strings.Contains(err.Error(), "shard-2-of-3.jsonl: another process does shard 2/3") {
+		t.Errorf("got=%v", err)
+	}
+}
+
 // TestGoesOn holds that a shard that was ended early goes on where it was, also after its last line
 // was torn at any place, and that no run is done twice.
 func TestGoesOn(t *testing.T) {

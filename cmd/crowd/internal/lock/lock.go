@@ -1,0 +1,25 @@
+// Package lock keeps other processes from a file.
+package lock
+
+import (
+	"errors"
+	"os"
+)
+
+// ErrTaken says that another process has the lock.
+var ErrTaken = errors.New("another process works with it")
+
+// Take opens a file for reading and writing at its end, makes it if there is none, and locks it until it is closed or
+// the process ends. If another process has the lock, the error is ErrTaken. Others
+// may still read the file. On systems without such locks it only opens the file.
+func Take(name string, mode os.FileMode) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, mode)
+	if err != nil {
+		return nil, err
+	}
+	if err := try(f); err != nil {
+		_ = f.Close()
+		return nil, &os.PathError{Op: "lock", Path: name, Err: ErrTaken}
+	}
+	return f, nil
+}

@@ -1,0 +1,12 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package lock
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// try locks a file until it is closed, or fails at once.
+func try(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }

@@ -1,0 +1,13 @@
+package lock
+
+import (
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// try locks a file until it is closed, or fails at once. The locked byte is far behind the end, so that others can read the
+// file.
+func try(f *os.File) error {
+	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30})
+}

@@ -26,8 +26,8 @@ func TestCommandIsThin(t *testing.T) {
 // floors are the packages of the command, the lowest floor first. A package may import
 // those on lower floors.
 var floors = [][]string{
-	{"guard", "numbers", "output", "quantile", "samehost", "sweep/engine", "terminal", "verify/recording", "version", "walkable"},
-	{"interrupt", "memory", "usage", "verify/experiment"},
+	{"guard", "lock", "numbers", "output", "quantile", "samehost", "terminal", "verify/recording", "version", "walkable"},
+	{"interrupt", "memory", "sweep/engine", "usage", "verify/experiment"},
 	{"arrival", "console"},
 	{"beside", "camera", "completion", "exposed", "measurements", "report", "trajectories"},
 	{"simulation"},

@@ -55,12 +55,15 @@ func (p *Progress) Set(n int) {
 	if p.plain && time.Since(p.last) > linesEvery {
 		p.last = time.Now()
 		rate := float64(n) / time.Since(p.start).Seconds()
-		left := time.Duration(float64(p.total-n) / rate * float64(time.Second))
+		left := "time unknown"
+		if n > 0 {
+			left = time.Duration(float64(p.total-n) / rate * float64(time.Second)).Round(time.Second).String()
+		}
 		how := fmt.Sprintf("%.4g %ss/s", rate, p.unit)
 		if p.next != "" {
 			how = p.next
 		}
-		terminal.Fprintf(p.to, "%s %d of %d, %s, %v left\n", p.unit, n, p.total, how, left.Round(time.Second))
+		terminal.Fprintf(p.to, "%s %d of %d, %s, %v left\n", p.unit, n, p.total, how, left)
 	}
 }
 

@@ -27,7 +27,7 @@ const (
 
 // check returns an error if there can be no such picture.
 func (l *Look) check(e *console.Console, out string) error {
-	if end := strings.ToLower(filepath.Ext(out)); end != ".png" && end != ".svg" {
+	if end := strings.ToLower(filepath.Ext(out)); out != "" && end != ".png" && end != ".svg" {
 		return fmt.Errorf("--out is %s, want a name that ends with .png or .svg", out)
 	}
 	for _, size := range []struct {

@@ -42,7 +42,7 @@ type studyDrawing struct {
 }
 
 // chiefOfSweep are the figures that are drawn unless others are asked for, the first ones first.
-var chiefOfSweep = []string{"mean_arrival_time", "flow", "collisions", "ns_per_agent_step", "lines[0].flow", "arrived_share", "agent_time_in_collision", "wiggle", "path_ratio", "energy"}
+var chiefOfSweep = []string{"arrived_share", "flow", "mean_arrival_time", "collisions", "ns_per_agent_step", "lines[0].flow", "agent_time_in_collision", "wiggle", "path_ratio", "energy"}
 
 // Run draws what the options ask for.
 func (o *Sweep) Run(ctx context.Context, e *console.Console) error {
@@ -63,8 +63,10 @@ func (o *Sweep) Run(ctx context.Context, e *console.Console) error {
 		}
 		return usage.Bad(err)
 	}
-	if err := out.Fill(func(to io.Writer) error { return s.Write(to, o.Out) }); err != nil {
-		return err
+	if out != nil {
+		if err := out.Fill(func(to io.Writer) error { return s.Write(to, o.Out) }); err != nil {
+			return err
+		}
 	}
 	if o.JSON && front == nil {
 		return usage.Bad(errors.New("--json prints what no other beats, and no figure is known to be better or worse in all runs: choose two with --pareto"))
@@ -92,6 +94,7 @@ func (o *Sweep) check(e *console.Console) error {
 		}
 	}
 	switch {
+	case o.Out == "" && o.JSON: // no picture
 	case o.Out == "" && len(o.Files) > 1:
 		return errors.New("--out is missing: several sweeps are drawn")
 	case o.Out == "":
@@ -197,6 +200,9 @@ func (p *studyDrawing) read(ctx context.Context) error {
 		}
 	}
 	if len(p.figures) == 0 && len(p.Pareto) == 0 {
+		if p.Runs == p.Failed+p.Dead {
+			return fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.Files[0], p.Failed, p.Dead)
+		}
 		return fmt.Errorf("%s: none of the chief figures differs; choose with --figure from %s", p.Files[0], list(p.Figures))
 	}
 	return nil

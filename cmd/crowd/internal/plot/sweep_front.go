@@ -114,7 +114,7 @@ func (f *front) cost() string {
 func (f *front) quality() string {
 	names := f.Figure
 	if len(names) == 0 {
-		names = append([]string{"collisions"}, chiefOfSweep...)
+		names = append([]string{"collisions", "arrived_share"}, chiefOfSweep...) // times of arrival are of those who arrived
 	}
 	for _, name := range names {
 		if _, known := study.Better(name); known && !slices.Contains(costsOfSweep, name) && f.Differs(name) && f.Missing(name) == 0 {

@@ -40,7 +40,10 @@ func dryRun(ctx context.Context, e *console.Console, s *spec.Spec, threads int) 
 		lines = append(lines, fmt.Sprintf("no estimate: %v", err))
 	default:
 		took := time.Duration(cost.seconds / float64(threads) * float64(time.Second))
-		lines = append(lines, fmt.Sprintf("about %v with %s, and %s of memory", rounded(took), numbers.Plural(threads, "thread"), numbers.Bytes(int64(cost.memory)*int64(threads))))
+		lines = append(lines, fmt.Sprintf("about %v with %s, and %s of memory for the crowds", rounded(took), numbers.Plural(threads, "thread"), numbers.Bytes(int64(cost.memory)*int64(threads))))
+		if most := s.Limits.Memory; most > 0 && cost.memory > most {
+			lines = append(lines, fmt.Sprintf("the largest run needs %s of memory, more than limits.memory allows, and would fail", numbers.Bytes(int64(cost.memory))))
+		}
 	}
 	for _, line := range lines {
 		if _, err := terminal.Fprintf(e.Out, "%s\n", line); err != nil {

@@ -35,9 +35,6 @@ func (c *Status) Run(ctx context.Context, e *console.Console) error {
 		return usage.Bad(err)
 	}
 	watch, err := engine.NewWatch(ctx, where)
-	if err != nil && where.Folder != "" {
-		err = fmt.Errorf("%s: no sweep runs here now: %w", where.Folder, err)
-	}
 	if err != nil {
 		return usage.Bad(interrupt.While(ctx, err, "connecting"))
 	}

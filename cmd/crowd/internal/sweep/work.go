@@ -20,7 +20,7 @@ import (
 
 // Place says where a sweep is.
 type Place struct {
-	Sweep     string `arg:"" help:"Folder of a sweep that runs, or the address of its server, such as tls://host:4222."`
+	Sweep     string `arg:"" help:"Folder of a sweep, or the address of its server, such as tls://host:4222."`
 	TokenFile string `placeholder:"FILE" help:"File with the token of the sweep (default: the variable CROWD_SWEEP_TOKEN, or the token in the folder)."`
 	TLSCA     string `name:"tls-ca" placeholder:"FILE" help:"Certificates to trust, in PEM: server.pem of the folder of the sweep (default: those of the system)."`
 	NATSCreds string `name:"nats-creds" placeholder:"FILE" help:"File of NATS's own credentials."`
@@ -56,7 +56,7 @@ func (Work) Help() string {
     crowd work tls://HOST:4222 --token-file TOKEN --tls-ca SERVER.pem
 
 The latter is for another machine, with the files token and server.pem of the folder of crowd
-sweep --listen :4222.`
+sweep --listen :4222. A worker waits two minutes for a server that is not there, and then gives up.`
 }
 
 // Run works until the sweep ends.
@@ -80,6 +80,9 @@ func (c *Work) Run(ctx context.Context, e *console.Console) error {
 		Open: func(m *engine.Manifest, folder string) (engine.Run, error) { return open(ctx, m, folder) },
 		Note: func(line string) { e.Log.Info(line) },
 	})
+	if errors.As(err, new(engine.Refused)) && ctx.Err() == nil {
+		return usage.Bad(err)
+	}
 	return interrupt.While(ctx, err, "working")
 }
 

@@ -43,6 +43,7 @@ func write(ctx context.Context, table *results.Table, rows rowSource, folder str
 type counts struct {
 	Runs, Failed, Dead, Duplicates int64
 	Machines                       []string
+	first                          string // what is wrong with the first run that failed or was given up
 }
 
 // add counts a row.
@@ -53,6 +54,9 @@ func (n *counts) add(r *results.Row) {
 		n.Failed++
 	case results.Dead:
 		n.Dead++
+	}
+	if n.first == "" && r.Error != "" {
+		n.first = fmt.Sprintf("run %d: %s", r.Index, r.Error)
 	}
 	if i, found := slices.BinarySearch(n.Machines, r.Machine); !found {
 		n.Machines = slices.Insert(n.Machines, i, r.Machine)
@@ -74,6 +78,9 @@ func (n *counts) summary(e *console.Console, s *spec.Spec, folder string) error 
 	}
 	_, err := terminal.Fprintf(e.Out, "%s on %s: %s\nresults in %s and .parquet\n",
 		numbers.Plural(int(n.Runs), "run"), numbers.Plural(len(n.Machines), "machine"), strings.Join(parts, ", "), filepath.Join(folder, "results.csv"))
+	if n.first != "" && err == nil {
+		_, err = terminal.Fprintf(e.Out, "the first without a result is %s\n", n.first)
+	}
 	if n.Dead > 0 {
 		err = errors.Join(err, fmt.Errorf("%d of %d runs were given up: the column error says why", n.Dead, n.Runs))
 	}

@@ -58,7 +58,7 @@ func (s *Sweep) collectDead() {
 			}
 			if _, known := s.dead[d.Index]; !known {
 				s.dead[d.Index] = d
-				s.o.Note(fmt.Sprintf("point %d is given up after %d tries, the last on %s: %s", d.Index, d.Tries, d.Machine, d.Error))
+				s.o.Note(fmt.Sprintf("run %d is given up after %d tries, the last on %s: %s", d.Index, d.Tries, d.Machine, d.Error))
 			}
 		})
 	})
@@ -134,7 +134,7 @@ func (s *Sweep) compare(index int64, first, second uint64) {
 	}
 	if err := s.o.Same(a.Data, b.Data); err != nil {
 		c := Conflict{index, [2]string{a.Header.Get(headMachine), b.Header.Get(headMachine)}, err}
-		s.o.Note(fmt.Sprintf("point %d: the rows of %s and of %s differ: %v", index, c.Machines[0], c.Machines[1], err))
+		s.o.Note(fmt.Sprintf("run %d: the rows of %s and of %s differ: %v", index, c.Machines[0], c.Machines[1], err))
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.unequal++; len(s.conflicts) < maxConflicts {

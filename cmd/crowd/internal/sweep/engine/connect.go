@@ -91,7 +91,7 @@ func (c linking) dial(ctx context.Context) (*link, error) {
 		}
 		var lookup *net.DNSError
 		if c.patience == 0 || time.Since(start) > c.patience || errors.Is(err, nats.ErrAuthorization) || errors.As(err, &lookup) || !waits(err) {
-			return nil, fmt.Errorf("%s: %w", where, err)
+			return nil, fmt.Errorf("%s: %w", where, hinted(err))
 		}
 		if !told {
 			c.note(fmt.Sprintf("waiting for the server at %s: %v", where, err))
@@ -101,6 +101,17 @@ func (c linking) dial(ctx context.Context) (*link, error) {
 			return nil, context.Cause(ctx)
 		}
 	}
+}
+
+// hinted returns an error of connecting with what to do about it.
+func hinted(err error) error {
+	switch {
+	case errors.Is(err, nats.ErrAuthorization):
+		return fmt.Errorf("the server refuses this token or these credentials, want --token-file with the file token of the folder of the sweep, or --nats-creds (%w)", err)
+	case errors.As(err, new(x509.UnknownAuthorityError)):
+		return fmt.Errorf("its certificate is not trusted, want --tls-ca with the file server.pem of the folder of the sweep (%w)", err)
+	}
+	return err
 }
 
 // waits tells whether an error of connecting may go by itself.
@@ -146,7 +157,10 @@ func token(file string) (string, error) {
 		return os.Getenv(TokenVariable), nil
 	}
 	b, err := os.ReadFile(file)
-	return strings.TrimSpace(string(b)), err
+	if err != nil {
+		return "", fmt.Errorf("token: %w", err)
+	}
+	return strings.TrimSpace(string(b)), nil
 }
 
 // folderDialer dials the port that the folder names now: a server that was begun again

@@ -53,7 +53,7 @@ func TestConflict(t *testing.T) {
 		return []byte("same"), false, nil
 	})
 	err := wait(t, s)
-	if want := `point 1: the rows of machine of same and of machine of other differ: "same" and "other"`; err == nil || err.Error() != want {
+	if want := `run 1: the rows of machine of same and of machine of other differ: "same" and "other"`; err == nil || err.Error() != want {
 		t.Errorf("got=%v, want=%s", err, want)
 	}
 	if c := s.Conflicts(); len(c) != 1 {
@@ -142,7 +142,7 @@ func TestFolder(t *testing.T) {
 	}
 	s.Close()
 	m.Points = 2
-	if _, err := Serve(t.Context(), Options{Folder: folder}, m); err == nil || err.Error() != folder+" holds another sweep: it has 1 points, and this one has 2" {
+	if _, err := Serve(t.Context(), Options{Folder: folder}, m); err == nil || err.Error() != folder+" holds another sweep: it has 1 runs, and this one has 2" {
 		t.Errorf("another sweep: got=%v", err)
 	}
 	m.Build = "other"

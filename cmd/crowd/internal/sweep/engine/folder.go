@@ -39,7 +39,7 @@ type Address struct {
 func ReadAddress(folder string) (*Address, error) {
 	b, err := os.ReadFile(filepath.Join(folder, serverFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: no sweep runs in this folder: %w", folder, fs.ErrNotExist)
+		return nil, &noSweep{folder}
 	}
 	if err != nil {
 		return nil, err
@@ -50,6 +50,14 @@ func ReadAddress(folder string) (*Address, error) {
 	}
 	return a, nil
 }
+
+// noSweep says that no sweep runs in a folder.
+type noSweep struct{ folder string }
+
+func (e *noSweep) Error() string {
+	return e.folder + ": no sweep runs in this folder, want one where crowd sweep is at work"
+}
+func (e *noSweep) Unwrap() error { return fs.ErrNotExist }
 
 // write writes the address into a folder, at once or not at all.
 func (a *Address) write(folder string) error {

@@ -41,7 +41,7 @@ type File struct {
 func (m *Manifest) check() error {
 	switch {
 	case m.Points < 1 || m.Points > maxPoints:
-		return fmt.Errorf("a sweep of %d points, want 1 … %d", m.Points, int64(maxPoints))
+		return fmt.Errorf("a sweep of %d runs, want 1 … %d", m.Points, int64(maxPoints))
 	case m.Tries < 1:
 		return fmt.Errorf("%d tries, want at least 1", m.Tries)
 	case m.Build == "":
@@ -81,7 +81,7 @@ func (m *Manifest) same(old *Manifest) error {
 	case m.Build != old.Build:
 		return fmt.Errorf("it was begun by %s, and this is %s", old.Build, m.Build)
 	case m.Points != old.Points:
-		return fmt.Errorf("it has %d points, and this one has %d", old.Points, m.Points)
+		return fmt.Errorf("it has %d runs, and this one has %d", old.Points, m.Points)
 	case !bytes.Equal(m.Spec, old.Spec):
 		return fmt.Errorf("its spec was another one")
 	case !bytes.Equal(a, b):

@@ -3,13 +3,14 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"time"
 )
 
 // Progress is how far a sweep is.
 type Progress struct {
-	Points  int64   `json:"points"`
+	Points  int64   `json:"runs"`
 	Done    int64   `json:"done"`    // with a row
 	Failed  int64   `json:"failed"`  // of these, rows that tell of a failure
 	Dead    int64   `json:"dead"`    // given up
@@ -30,7 +31,7 @@ type Worker struct {
 	Done    int64   `json:"done"`
 	Failed  int64   `json:"failed"`
 	Rate    float64 `json:"rate"`   // points a second, of late
-	Points  []int64 `json:"points"` // at work
+	Points  []int64 `json:"runs"`   // at work
 }
 
 // beat is how often workers and the sweep give signs of life.
@@ -112,11 +113,25 @@ func (s *Sweep) Progress() Progress {
 	return p
 }
 
-// report publishes the progress until the sweep ends.
+// report publishes the progress until the sweep ends, and keeps it in the folder.
 func (s *Sweep) report() {
-	for sleep(s.ctx, beat) {
+	for n := 0; sleep(s.ctx, beat); n++ {
 		s.tell(false)
+		if n%keptEvery == 0 {
+			s.keepProgress()
+		}
 	}
+}
+
+// keptEvery is how many beats there are from one time that the progress is kept to the next.
+const keptEvery = 5
+
+// keepProgress writes how far the sweep is into the folder, for those who ask when it does not run.
+func (s *Sweep) keepProgress() {
+	p := s.Progress()
+	p.Ended, p.Waiting, p.Workers, p.Left = s.isComplete(), "", 0, 0
+	b, _ := json.Marshal(p)
+	_ = replace(filepath.Join(s.o.Folder, progressFile), append(b, '\n')) // the disk may be full
 }
 
 func (s *Sweep) tell(ended bool) {

@@ -177,7 +177,7 @@ func (s *Sweep) Wait() error {
 	if s.unequal > 1 {
 		more = fmt.Sprintf(" (and %d more)", s.unequal-1)
 	}
-	return fmt.Errorf("point %d: the rows of %s and of %s differ: %w%s", c.Index, c.Machines[0], c.Machines[1], c.Err, more)
+	return fmt.Errorf("run %d: the rows of %s and of %s differ: %w%s", c.Index, c.Machines[0], c.Machines[1], c.Err, more)
 }
 
 // Before returns about how many rows there were when the sweep was begun.
@@ -215,10 +215,7 @@ func (s *Sweep) Close() error {
 		_ = s.link.FlushTimeout(time.Second)
 	}
 	if s.link != nil {
-		last := s.Progress()
-		last.Ended, last.Waiting, last.Workers, last.Left = s.isComplete(), "", 0, 0
-		b, _ := json.Marshal(last)
-		_ = replace(filepath.Join(s.o.Folder, progressFile), append(b, '\n')) // the disk may be full
+		s.keepProgress()
 	}
 	s.cancel(errors.New("the sweep was closed"))
 	s.work.Wait()
@@ -270,7 +267,7 @@ func (s *Sweep) listen() error {
 	if _, err := s.link.Subscribe(s.name.subject(tries)+".*", func(m *nats.Msg) {
 		var t Dead
 		if json.Unmarshal(m.Data, &t) == nil && t.Error != died {
-			s.o.Note(fmt.Sprintf("point %d failed on %s, try %d of %d: %s", t.Index, t.Machine, t.Tries, s.m.Tries, t.Error))
+			s.o.Note(fmt.Sprintf("run %d failed on %s, try %d of %d: %s", t.Index, t.Machine, t.Tries, s.m.Tries, t.Error))
 		}
 	}); err != nil {
 		return err

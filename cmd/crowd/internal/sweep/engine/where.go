@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -54,14 +55,14 @@ func (o *Where) linking() (how linking, name sweepName, err error) {
 	if o.CAFile != "" {
 		b, err := os.ReadFile(o.CAFile)
 		if err != nil {
-			return how, "", err
+			return how, "", fmt.Errorf("certificates to trust: %w", err)
 		}
 		ca = string(b)
 	}
 	if ca != "" {
 		option, err := trust(ca)
 		if err != nil {
-			return how, "", err
+			return how, "", fmt.Errorf("%s: %w, want such as server.pem of the folder of the sweep", cmp.Or(o.CAFile, serverFile), err)
 		}
 		how.options = append(how.options, option)
 	}

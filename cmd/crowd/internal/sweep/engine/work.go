@@ -27,6 +27,12 @@ type Unable struct{ Err error }
 func (e Unable) Error() string { return e.Err.Error() }
 func (e Unable) Unwrap() error { return e.Err }
 
+// Refused says that a worker could not join.
+type Refused struct{ Err error }
+
+func (e Refused) Error() string { return e.Err.Error() }
+func (e Refused) Unwrap() error { return e.Err }
+
 // WorkOptions say where a worker finds its sweep, and what it does.
 type WorkOptions struct {
 	Where
@@ -80,7 +86,7 @@ func Work(ctx context.Context, o WorkOptions) error {
 	defer give(nil)
 	w := &worker{o: o, id: nuid.Next(), machine: fmt.Sprintf("%s (process %d)", host, os.Getpid()), give: give}
 	if err := w.connect(ctx); err != nil {
-		return err
+		return Refused{err}
 	}
 	defer w.link.Close()
 	folder, err := os.MkdirTemp("", "crowd-work-")

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,7 +33,7 @@ func (c *countdown) Err() error {
 // error soon after that has ended, here after half of the work.
 func endsHalfWay(t *testing.T, name string, work func(context.Context) error) {
 	t.Helper()
-	all := &countdown{t.Context(), 0, 1 << 60}
+	all := &countdown{t.Context(), 0, math.MaxInt}
 	if err := work(all); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

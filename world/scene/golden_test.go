@@ -17,7 +17,7 @@ var full = flag.Bool("full", false, "hold the golden hashes of large flocks too,
 const (
 	goldenFile  = "testdata/golden.tsv"
 	goldenSteps = 300
-	smallCrowd  = 200 // agents
+	smallCrowd  = 100 // agents
 )
 
 const goldenHead = `# What the built-in scenes, two flocks, and throngs by models of pedestrians do in their first

@@ -66,13 +66,14 @@ func (r *reader) table(ctx context.Context, t Reader) error {
 	if err != nil {
 		return at(t.Name, 1, err)
 	}
+	line := 1
 	for {
 		row, err := in.Read()
 		if err == io.EOF {
 			return ctx.Err()
 		}
-		line, _ := in.FieldPos(0)
-		if err == nil {
+		if err == nil { // otherwise there may be no field
+			line, _ = in.FieldPos(0)
 			err = r.row(row)
 		}
 		if err != nil {

@@ -202,6 +202,7 @@ var bad = []struct{ text, want string }{
 	{"index,scene,seed,status,a\n0,x,1,ok,NaN\n", `1.csv:2: a is "NaN", want a number`},
 	{"index,scene,seed,status,a\n0,x,1,ok,1\n1,x,1,ok,1\n", "1.csv:3: the run of this point with seed 1 is there twice"},
 	{"index,scene,seed,status,a\n0,\"x,1,ok,1\n", "is no CSV"},
+	{"index,scene,seed,status,a\n\"", "1.csv:2: is no CSV"},
 }
 
 func TestReadBad(t *testing.T) {

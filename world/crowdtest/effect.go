@@ -21,17 +21,11 @@ func (k *kit) effect() string {
 		for range steps {
 			without.step()
 		}
-		if !slices.Equal(k.track(seed)[steps], without.states()) {
+		if !slices.Equal(k.track(seed).states[steps], without.states()) {
 			return ""
 		}
-		if k.entry == nil {
-			with := k.crowd(plain(seed))
-			for range steps {
-				with.step()
-			}
-			if with.snapshot().difference(without.snapshot(), nil) != "" {
-				return ""
-			}
+		if k.entry == nil && k.track(seed).crowd.snapshot().difference(without.snapshot(), nil) != "" {
+			return ""
 		}
 	}
 	return "agents with it move as those without"

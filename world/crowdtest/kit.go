@@ -19,8 +19,8 @@ type kit struct {
 	entry   *catalog.Entry // nil: a system without one
 	system  func() any     // makes that system
 	laws    catalog.Law
-	values  []any                      // of each component that agents have beside their state
-	tracks  map[uint64][][]world.State // of the crowds that nothing has been done to, by seed
+	values  []any             // of each component that agents have beside their state
+	tracks  map[uint64]*track // by seed
 }
 
 // checks are those that hold for all. Each returns what is wrong, or nothing.

@@ -40,7 +40,7 @@ func (k *kit) moved(m motion) string {
 		v := plain(seed)
 		v.motion = m
 		image := k.crowd(v)
-		for step, states := range k.track(seed) {
+		for step, states := range k.track(seed).states {
 			for i, b := range image.states() {
 				a := states[i]
 				want := world.State{Position: m.point(a.Position), Velocity: m.turn(a.Velocity), Heading: m.turn(a.Heading)}
@@ -64,19 +64,25 @@ func (k *kit) tolerance() float64 {
 	return 1e-6
 }
 
-// track returns the states of the plain crowd of a seed before each step, and after the last.
-func (k *kit) track(seed uint64) [][]world.State {
-	if states, ok := k.tracks[seed]; ok {
-		return states
+// track is a crowd to which nothing has been done, after its steps.
+type track struct {
+	crowd  *crowd
+	states [][]world.State // before each step, and after the last
+}
+
+// track returns that of a seed.
+func (k *kit) track(seed uint64) *track {
+	if tr, ok := k.tracks[seed]; ok {
+		return tr
 	}
 	crowd := k.crowd(plain(seed))
-	states := [][]world.State{crowd.states()}
+	tr := &track{crowd, [][]world.State{crowd.states()}}
 	for range steps {
 		crowd.step()
-		states = append(states, crowd.states())
+		tr.states = append(tr.states, crowd.states())
 	}
-	k.tracks[seed] = states
-	return states
+	k.tracks[seed] = tr
+	return tr
 }
 
 func stateText(s world.State) string {

@@ -52,11 +52,11 @@ func (o Options) Behavior(t testing.TB, e catalog.Entry) {
 		t.Errorf("%v", err)
 		return
 	}
-	(&kit{t: t, tracks: map[uint64][][]world.State{}, options: o, name: e.Name, entry: &e, laws: e.Laws}).run()
+	(&kit{t: t, tracks: map[uint64]*track{}, options: o, name: e.Name, entry: &e, laws: e.Laws}).run()
 }
 
 // System holds a system without an entry to the laws: see [System].
 func (o Options) System(t testing.TB, laws catalog.Law, make func() any) {
 	t.Helper()
-	(&kit{t: t, tracks: map[uint64][][]world.State{}, options: o, name: frame.NameOf(make()), system: make, laws: laws}).run()
+	(&kit{t: t, tracks: map[uint64]*track{}, options: o, name: frame.NameOf(make()), system: make, laws: laws}).run()
 }

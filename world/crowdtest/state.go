@@ -14,10 +14,7 @@ func (k *kit) state() string {
 	}
 	fault := ""
 	for seed := range uint64(seeds) {
-		one, copied := k.crowd(plain(seed)), k.crowd(plain(seed))
-		for range steps - 1 {
-			one.step()
-		}
+		one, copied := k.track(seed).crowd, k.crowd(plain(seed))
 		copied.become(one)
 		for step := range steps {
 			one.step()

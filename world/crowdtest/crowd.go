@@ -67,9 +67,12 @@ func (k *kit) crowd(v variant) *crowd {
 		}
 		has := (!v.without || k.entry == nil) && (v.only == 0 || v.only == i+1)
 		values := []any{c.Agent{ID: uint64(i) + 1}}
+		if k.entry != nil {
+			values = append(values, k.entry.Adds...) // whoever has it or not
+		}
 		for _, value := range agents[i] {
 			if has || !k.own(reflect.TypeOf(value)) {
-				values = append(values, value)
+				values = put(values, value)
 			}
 		}
 		k.must(w.Spawn(1, values, func(r *world.Rows) { cr.agents[i] = r.Entity(0) }))

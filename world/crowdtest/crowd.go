@@ -3,6 +3,7 @@ package crowdtest
 import (
 	"math/rand/v2"
 	"reflect"
+	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
@@ -61,26 +62,48 @@ func (k *kit) crowd(v variant) *crowd {
 	all := behaviors(&config)
 	agents := k.drawAgents(d, all, types)
 	order := rand.New(rand.NewPCG(v.seed, 8)).Perm(crowdSize)
-	for i := range agents {
-		if v.shuffled {
-			i = order[i]
+	if !v.shuffled {
+		slices.Sort(order)
+	}
+	for len(order) > 0 { // those with the same components at once
+		first := k.worn(v, order[0], agents)
+		n := 1
+		for n < len(order) && sameTypes(first, k.worn(v, order[n], agents)) {
+			n++
 		}
-		has := (!v.without || k.entry == nil) && (v.only == 0 || v.only == i+1)
-		values := []any{c.Agent{ID: uint64(i) + 1}}
-		if k.entry != nil {
-			values = append(values, k.entry.Adds...) // whoever has it or not
-		}
-		for _, value := range agents[i] {
-			if has || !k.own(reflect.TypeOf(value)) {
-				values = put(values, value)
+		k.must(w.Spawn(n, first, func(r *world.Rows) {
+			for row, i := range order[:n] {
+				cr.agents[i] = r.Entity(row)
+				for _, value := range k.worn(v, i, agents) {
+					column.Set(w.ECS, cr.agents[i], types.ToHost(value))
+				}
 			}
-		}
-		k.must(w.Spawn(1, values, func(r *world.Rows) { cr.agents[i] = r.Entity(0) }))
+		}))
+		order = order[n:]
 	}
 	for i := range agents {
 		cr.meet(i, agents[i], all)
 	}
 	return cr
+}
+
+// worn returns the components of an agent that it has in a crowd.
+func (k *kit) worn(v variant, i int, agents [][]any) []any {
+	values := []any{c.Agent{ID: uint64(i) + 1}}
+	if k.entry != nil {
+		values = append(values, k.entry.Adds...) // whoever has the behavior or not
+	}
+	has := (!v.without || k.entry == nil) && (v.only == 0 || v.only == i+1)
+	for _, value := range agents[i] {
+		if has || !k.own(reflect.TypeOf(value)) {
+			values = put(values, value)
+		}
+	}
+	return values
+}
+
+func sameTypes(a, b []any) bool {
+	return slices.EqualFunc(a, b, func(a, b any) bool { return reflect.TypeOf(a) == reflect.TypeOf(b) })
 }
 
 // surround puts what agents meet into the world: obstacles, a path, an itinerary.

@@ -147,7 +147,7 @@ func TestFaults(t *testing.T) {
 			for i := range b.Len() {
 				s.limits.Of(b)[i].MaxSpeed += 1e-9
 			}
-		}), []string{"drift: writes: drifting writes what it does not declare as written: agent 1 has components.Limits.MaxSpeed=", "drift: explained: "}},
+		}), []string{"drift: writes: drifting writes what it does not declare as written: agent 1 has components.Limits.MaxSpeed="}},
 		{"other rows", drift(driftLaws, func(s *drifting, b *frame.Batch) {
 			for _, d := range s.drift.Of(b) {
 				if s.workers == 1 && s.world.Alive(d.Next) { // with more it would be a data race, too

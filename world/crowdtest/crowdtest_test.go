@@ -221,6 +221,9 @@ func TestFaults(t *testing.T) {
 			if column.Copies && (tc.name == "undeclared write" || tc.name == "allocates") {
 				t.Skip("skipped: columns are copies in this build")
 			}
+			if column.Copies && tc.name == "other rows" {
+				tc.want = tc.want[1:2] // of those it works on, copies are written back
+			}
 			got := errorsOf(t, func(t testing.TB) { crowdtest.Behavior(t, tc.entry) })
 			check(t, got, tc.want)
 		})

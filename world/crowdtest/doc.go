@@ -17,7 +17,8 @@
 //   - defaults that are beyond the limits of their parameters;
 //   - what is kept from one step to the next outside components, and not named in the State of
 //     the entry;
-//   - steps that [world.World.Explain] does not foretell.
+//   - steps that [world.World.Explain] does not foretell;
+//   - other bits after [world.World.Save] and [world.World.Restore].
 //
 // An error names the agent, what it has and what is wanted. The crowds are the same in each
 // run. With the build tag safe the memory that a step allocates is not looked at, nor what it

@@ -21,6 +21,7 @@ type kit struct {
 	laws    catalog.Law
 	values  []any             // of each component that agents have beside their state
 	tracks  map[uint64]*track // by seed
+	saves   []any             // components of the host that are to be saved
 }
 
 // checks are those that hold for all. Each returns what is wrong, or nothing.
@@ -34,6 +35,7 @@ var checks = []struct {
 	{"writes", (*kit).writes},
 	{"state", (*kit).state},
 	{"explained", (*kit).explained},
+	{"saved", (*kit).saved},
 }
 
 // laws are those that hold for who declares them, and for no others.
@@ -77,6 +79,7 @@ func (k *kit) config(with bool) (config world.Config, system any) {
 	if k.options.Config != nil {
 		k.options.Config(&config)
 	}
+	config.Saved = append(config.Saved, k.saves...)
 	switch {
 	case k.entry == nil:
 		if with {

@@ -42,7 +42,7 @@ func (w *World) checkBehavior(r *Rows, e *catalog.Entry) (err error) {
 		if mass != nil {
 			m = mass[i].Kilograms
 		}
-		key, problem := problemOf(e, component, params, m, w.Clock.Dt)
+		key, problem := e.Problem(component, params, m, w.Clock.Dt)
 		switch {
 		case problem == "":
 		case key == "":
@@ -52,35 +52,4 @@ func (w *World) checkBehavior(r *Rows, e *catalog.Entry) (err error) {
 		}
 	})
 	return err
-}
-
-// problemOf returns what is wrong with a component of an agent with a mass, and with
-// which parameter, where steps are of length dt.
-func problemOf(e *catalog.Entry, component any, params []catalog.Param, mass, dt float64) (key, problem string) {
-	for k := range params {
-		p := &params[k]
-		if problem = gainProblem(p, mass, dt); problem == "" {
-			problem = p.Problem()
-		}
-		if problem != "" {
-			return p.Key, problem
-		}
-	}
-	if e.Check != nil {
-		return e.Check(component)
-	}
-	return "", ""
-}
-
-// gainProblem refuses a gain that would remove more than the whole error in one step:
-// gain·dt/mass above 1 swings, and above 2 grows without end.
-func gainProblem(p *catalog.Param, mass, dt float64) string {
-	if !p.Gain || p.Unit != "kg/s" {
-		return ""
-	}
-	gain, _ := p.Number()
-	if tau := gain * dt / mass; !(tau >= 0 && tau <= 1) {
-		return fmt.Sprintf("is %v kg/s, want 0 to mass/dt = %v", gain, mass/dt)
-	}
-	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
@@ -126,20 +127,37 @@ func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShar
 		return nil
 	}
 	gain := by.At.(*float64)
-	f, sum := &ForceShare{Gain: *gain, GainUnit: by.Unit}, *steer
+	f, before := &ForceShare{Gain: *gain, GainUnit: by.Unit}, t.components()
 	if by.Unit == "kg/s" {
 		f.RawUnit = "m/s"
 	}
 	*steer, *gain = r2.Vec{}, 1
 	works := t.run(x, r)
-	f.Raw, *steer, *gain = *steer, r2.Vec{}, f.Gain
+	f.Raw = *steer
+	t.put(before)
+	*steer = r2.Vec{}
 	t.run(x, r)
-	f.Newtons, *steer = *steer, sum
+	f.Newtons = *steer
+	t.put(before)
 	t.run(x, r)
 	if !works {
 		return nil
 	}
 	return f
+}
+
+// components returns copies of those of the copy, for put: the system of a host may do more
+// than to steer.
+func (t *stepTrace) components() (all []any) {
+	eachComponent(&t.sandbox, t.agent, func(v reflect.Value) { all = append(all, v.Interface()) })
+	return all
+}
+
+// put gives the copy the components that it had.
+func (t *stepTrace) put(all []any) {
+	for _, value := range all {
+		column.Set(&t.sandbox, t.agent, value)
+	}
 }
 
 // gain returns the gain of a rule that steers the copy, nil for another.

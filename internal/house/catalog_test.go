@@ -14,6 +14,7 @@ import (
 
 // entangled are the behaviors that more than three files are about, with the reason.
 var entangled = map[string]string{
+	"Seek":          "agents in the crowds of crowdtest go by it",
 	"Follow":        "a file names whom a group follows by its target",
 	"FleeFrom":      "a file names it in flee.from",
 	"Flee":          "follow and turn-away share its point, which checkpoints keep",

@@ -57,9 +57,12 @@ func (r rowsOf[T]) source(bound column.Bindings, w *ecs.World) column.Source {
 }
 
 func (r rowsOf[T]) each(c column.Column, n int, visit func(i int, component any, params []Param)) {
+	rows := column.Rows[T](c, 0, n)
+	if len(rows) == 0 {
+		return
+	}
 	at := new(T)
 	params := r.of(at)
-	rows := column.Rows[T](c, 0, n)
 	for i := range rows {
 		*at = rows[i]
 		visit(i, at, params)

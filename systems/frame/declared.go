@@ -3,6 +3,7 @@ package frame
 import (
 	"iter"
 	"reflect"
+	"slices"
 
 	"github.com/mlange-42/arche/ecs"
 )
@@ -14,7 +15,7 @@ type Declared struct {
 	Index   int            // in the list of the frame
 	With    []reflect.Type // components that a row must have
 	Without []reflect.Type // components that it must not have
-	Writes  []reflect.Type // of its columns, also those that a row may lack
+	Writes  []reflect.Type // of its columns, also those that a row may lack, and of those of Collect of a TwoPhase
 	Takes   []reflect.Type // of those, what it uses up
 
 	rows *rowFilter
@@ -30,8 +31,29 @@ func (d *Declared) Matches(w *ecs.World, e ecs.Entity) bool {
 // order.
 func (f *Frame) Declared() iter.Seq[*Declared] {
 	return func(yield func(*Declared) bool) {
-		for m := range f.members {
-			if !yield(&Declared{m.system, m.name, m.place, m.with, m.without, m.writes, m.takes, &m.rows}) {
+		var collected []reflect.Type
+		for m := range f.allMembers {
+			if m.partial {
+				collected = m.writes
+				continue
+			}
+			writes := slices.Concat(collected, m.writes)
+			collected = nil
+			if !yield(&Declared{m.system, m.name, m.place, m.with, m.without, writes, m.takes, &m.rows}) {
+				return
+			}
+		}
+	}
+}
+
+// allMembers visits the systems that go over rows, in their order, and their first parts.
+func (f *Frame) allMembers(yield func(*member) bool) {
+	for _, st := range f.stages {
+		if st.pass == nil {
+			continue
+		}
+		for _, m := range st.pass.members {
+			if !yield(m) {
 				return
 			}
 		}
@@ -40,14 +62,9 @@ func (f *Frame) Declared() iter.Seq[*Declared] {
 
 // members visits the systems that go over rows, in their order.
 func (f *Frame) members(yield func(*member) bool) {
-	for _, st := range f.stages {
-		if st.pass == nil {
-			continue
-		}
-		for _, m := range st.pass.members {
-			if !m.partial && !yield(m) {
-				return
-			}
+	for m := range f.allMembers {
+		if !m.partial && !yield(m) {
+			return
 		}
 	}
 }

@@ -24,7 +24,7 @@ var Entry = catalog.Of(catalog.Entry{
 	Needs:  []any{c.Limits{}},
 	Adds:   []any{c.Steering{}},
 	System: func(catalog.Options) any { return &orbiting{} }, Phase: catalog.Steer,
-	Does: catalog.Steers | catalog.SeesAgents, Priority: 105,
+	Does: catalog.Steers | catalog.SeesAgents, Priority: 105, Laws: catalog.AllLaws &^ catalog.Mirror,
 	Check: func(component any) (key, problem string) {
 		if b := component.(*Orbit); b.Distance >= b.NeighborDist {
 			return "distance", "is not below neighbor-dist, so that it would lose them"

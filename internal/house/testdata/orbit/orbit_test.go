@@ -10,12 +10,16 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/crowdtest"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 var options = scene.OpenOptions{Catalog: []catalog.Entry{Entry}}
+
+// The behavior is held to the laws that its entry names.
+func TestLaws(t *testing.T) { crowdtest.Behavior(t, Entry) }
 
 func moons(t *testing.T) *scene.Scene {
 	t.Helper()

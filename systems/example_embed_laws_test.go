@@ -1,0 +1,22 @@
+package systems_test
+
+import (
+	"testing"
+
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/world/crowdtest"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A host's behavior is held to its laws by one call.
+func TestSwim(t *testing.T) { crowdtest.Behavior(t, swim) }
+
+// So is a system without an entry, whose agents have a component that the kit cannot draw.
+func TestWind(t *testing.T) {
+	sails := crowdtest.Options{
+		Agent: func(d *crowdtest.Draw, _ int) []any { return []any{Sail{Area: d.Float64()}} },
+	}
+	sails.System(t, catalog.Translation|catalog.Finite|catalog.NoAllocation, func() any {
+		return &wind{force: r2.Vec{X: 0.25}}
+	})
+}

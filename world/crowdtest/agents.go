@@ -1,0 +1,144 @@
+package crowdtest
+
+import (
+	"reflect"
+	"slices"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// drawAgents returns the components of all agents, as ours where a host binds its own.
+func (k *kit) drawAgents(d *Draw, all []catalog.Entry, types column.Bindings) [][]any {
+	agents := make([][]any, crowdSize)
+	mass := make([]float64, crowdSize)
+	for i := range agents {
+		position, velocity, heading, target := d.Point(5), d.Vector(1), d.Direction(), d.Point(5)
+		limits := c.Limits{MaxSpeed: d.Scale * (1 + d.Float64()), MaxForce: d.Scale * (1 + 3*d.Float64())}
+		mass[i] = 1 + d.Float64()
+		agents[i] = []any{
+			c.Position{Vec: position}, c.Velocity{Vec: velocity}, c.Heading{Vec: heading}, c.Target{Vec: target},
+			limits, c.Mass{Kilograms: mass[i]}, c.Radius{Meters: 0.3 * d.Float64()},
+		}
+	}
+	for _, value := range k.values {
+		e := find(all, value)
+		for i := range agents {
+			switch {
+			case value == any(seek):
+				agents[i] = put(agents[i], value)
+			case e != nil:
+				agents[i] = put(agents[i], drawComponent(d, e, mass[i]))
+			case reflect.TypeOf(value) == reflect.TypeFor[c.Destination]():
+				agents[i] = put(agents[i], c.Destination{Vec: agents[i][3].(c.Target).Vec})
+			case !contains(agents[i], value): // the state is drawn already
+				agents[i] = append(agents[i], value)
+			}
+		}
+	}
+	if k.options.Agent != nil {
+		for i := range agents {
+			for _, value := range types.ToOurs(k.options.Agent(d, i)) {
+				agents[i] = put(agents[i], value)
+			}
+		}
+	}
+	return agents
+}
+
+// valuesOf returns a value of each component that agents have beside their state: what the
+// behavior needs, what that needs, and its own.
+func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
+	if k.steersThere() {
+		values = append(values, seek)
+	}
+	var need func([]any)
+	need = func(needs []any) {
+		for _, value := range needs {
+			if contains(values, value) {
+				continue
+			}
+			if e := find(all, value); e != nil && e != k.entry {
+				need(e.Needs)
+			}
+			values = append(values, value)
+		}
+	}
+	need(k.needed())
+	return values
+}
+
+// drawComponent returns a component of an agent with that mass, whose parameters are drawn
+// until they are allowed.
+func drawComponent(d *Draw, e *catalog.Entry, mass float64) any {
+	component := reflect.New(reflect.TypeOf(e.Component))
+	params := e.Params(component.Interface())
+	for {
+		for i := range params {
+			drawParam(d, &params[i])
+		}
+		if _, problem := e.Problem(component.Interface(), params, mass, dt); problem == "" {
+			return component.Elem().Interface()
+		}
+	}
+}
+
+func drawParam(d *Draw, p *catalog.Param) {
+	switch at := p.At.(type) {
+	case *float64:
+		if *at = 3 * d.Float64(); !p.Limits.Allow(*at) {
+			*at = p.Limits.Min + float64((p.Limits.Max-p.Limits.Min)*d.Float64())
+		}
+	case *bool:
+		*at = d.IntN(2) == 0
+	case *int:
+		*at = d.IntN(8)
+	case *uint32:
+		if *at = d.Uint32N(6); p.List != "" {
+			*at = 0
+		}
+	case *r2.Vec:
+		*at = d.Point(5)
+	case *r2.Box:
+		a, b := d.motion.point(r2.Vec{X: -6, Y: -4}), d.motion.point(r2.Vec{X: 5, Y: 6})
+		*at = r2.NewBox(a.X, a.Y, b.X, b.Y)
+	}
+}
+
+// meet lets the parameters of an agent that name an entity name the next agent.
+func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
+	agent := cr.agents[i]
+	for _, value := range values {
+		e := find(all, value)
+		if e == nil || !cr.ECS.Has(agent, ecs.TypeID(cr.ECS, cr.types.HostType(reflect.TypeOf(value)))) {
+			continue
+		}
+		component := reflect.New(reflect.TypeOf(value))
+		component.Elem().Set(reflect.ValueOf(value))
+		for _, p := range e.Params(component.Interface()) {
+			if whom, is := p.At.(*ecs.Entity); is && whom.IsZero() {
+				*whom = cr.agents[(i+1)%crowdSize]
+				column.Set(cr.ECS, agent, cr.types.ToHost(component.Elem().Interface()))
+			}
+		}
+	}
+}
+
+// put adds a component to those of an agent, in the place of the one of its type.
+func put(values []any, value any) []any {
+	if i := index(values, value); i >= 0 {
+		values[i] = value
+		return values
+	}
+	return append(values, value)
+}
+
+func contains(values []any, value any) bool { return index(values, value) >= 0 }
+
+// index returns where the component of the type of a value is, -1 if there is none.
+func index(values []any, value any) int {
+	return slices.IndexFunc(values, func(other any) bool { return reflect.TypeOf(other) == reflect.TypeOf(value) })
+}

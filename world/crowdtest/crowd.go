@@ -1,0 +1,165 @@
+package crowdtest
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+const (
+	crowdSize = 12
+	seeds     = 4
+	steps     = 8   // of most crowds
+	dt        = 0.1 // s
+)
+
+// variant says what is special about a crowd.
+type variant struct {
+	seed      uint64
+	scale     float64 // of places and velocities
+	motion    motion
+	workers   int // 0: one
+	batchRows int
+	shuffled  bool // agents are spawned in another order
+	only      int  // the number of the only agent with the behavior; 0: all have it
+	without   bool // nobody has it
+}
+
+// plain is the crowd of a seed to which nothing has been done.
+func plain(seed uint64) variant { return variant{seed: seed, scale: 1, motion: identity} }
+
+// crowd is a small crowd among obstacles.
+type crowd struct {
+	*world.World
+	kit    *kit
+	types  column.Bindings
+	agents []ecs.Entity
+	system any // without an entry; nil: none
+}
+
+// crowd returns a crowd that is drawn with a seed.
+func (k *kit) crowd(v variant) *crowd {
+	k.t.Helper()
+	config, system := k.config(!v.without)
+	config.Workers, config.BatchRows = max(1, v.workers), v.batchRows
+	w, err := world.New(config)
+	k.must(err)
+	w.Frame.ShareRows = 1
+	k.t.Cleanup(w.Close)
+	types, err := column.NewBindings(config.Bind...)
+	k.must(err)
+	cr := &crowd{World: w, kit: k, types: types, agents: make([]ecs.Entity, crowdSize), system: system}
+	d := &Draw{rand.New(rand.NewPCG(v.seed, 7)), v.scale, v.motion}
+	cr.surround(d)
+	all := behaviors(&config)
+	agents := k.drawAgents(d, all, types)
+	order := rand.New(rand.NewPCG(v.seed, 8)).Perm(crowdSize)
+	if !v.shuffled {
+		slices.Sort(order)
+	}
+	for len(order) > 0 { // those with the same components at once
+		first := k.worn(v, order[0], agents)
+		n := 1
+		for n < len(order) && sameTypes(first, k.worn(v, order[n], agents)) {
+			n++
+		}
+		k.must(w.Spawn(n, first, func(r *world.Rows) {
+			for row, i := range order[:n] {
+				cr.agents[i] = r.Entity(row)
+				for _, value := range k.worn(v, i, agents) {
+					column.Set(w.ECS, cr.agents[i], types.ToHost(value))
+				}
+			}
+		}))
+		order = order[n:]
+	}
+	for i := range agents {
+		cr.meet(i, agents[i], all)
+	}
+	return cr
+}
+
+// worn returns the components of an agent that it has in a crowd.
+func (k *kit) worn(v variant, i int, agents [][]any) []any {
+	values := []any{c.Agent{ID: uint64(i) + 1}}
+	if k.entry != nil {
+		values = append(values, k.entry.Adds...) // whoever has the behavior or not
+	}
+	has := (!v.without || k.entry == nil) && (v.only == 0 || v.only == i+1)
+	for _, value := range agents[i] {
+		if has || !k.own(reflect.TypeOf(value)) {
+			values = put(values, value)
+		}
+	}
+	return values
+}
+
+func sameTypes(a, b []any) bool {
+	return slices.EqualFunc(a, b, func(a, b any) bool { return reflect.TypeOf(a) == reflect.TypeOf(b) })
+}
+
+// surround puts what agents meet into the world: obstacles, a path, an itinerary.
+func (cr *crowd) surround(d *Draw) {
+	cr.kit.t.Helper()
+	must := cr.kit.must
+	if around := cr.kit.options.Around; around != nil {
+		must(around(d, cr.World))
+	} else {
+		for range 4 {
+			span := d.within(2)
+			if d.IntN(2) == 0 {
+				span = r2.Vec{}
+			}
+			_, err := cr.AddObstacle(d.Point(6), c.Obstacle{Span: d.motion.turn(span), Radius: d.Float64()})
+			must(err)
+		}
+	}
+	_, err := cr.AddPath([]r2.Vec{d.Point(6), d.Point(6), d.Point(6)})
+	must(err)
+	_, err = cr.AddItinerary([]systems.Stop{
+		{At: d.Point(6)}, {Kind: systems.StopFlow, Direction: d.Vector(1), Duration: 0.4}, {Kind: systems.StopFlee, At: d.Point(6)},
+	})
+	must(err)
+	if contains(cr.kit.values, c.FlowField{}) { // it takes time to work out
+		goal := d.motion.point(r2.Vec{X: 5 * d.Scale, Y: 5 * d.Scale})
+		_, err = cr.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.2 * d.Scale, Cell: 0.3 * d.Scale})
+		must(err)
+	}
+}
+
+func (cr *crowd) step() {
+	cr.kit.t.Helper()
+	cr.kit.must(cr.Step())
+}
+
+// states returns where the agents are and go.
+func (cr *crowd) states() (all []world.State) {
+	for _, e := range cr.agents {
+		all = append(all, world.State{
+			Position: of[c.Position](cr, e).Vec, Velocity: of[c.Velocity](cr, e).Vec, Heading: of[c.Heading](cr, e).Vec,
+		})
+	}
+	return all
+}
+
+// of returns a component of an agent, zero if it has none.
+func of[T any](cr *crowd, e ecs.Entity) T {
+	source := column.SourceIn[T](cr.types, cr.ECS)
+	value, _ := column.At[T](cr.ECS, &source, e)
+	return value
+}
+
+func (k *kit) must(err error) {
+	if err != nil {
+		k.t.Helper()
+		k.t.Fatalf("%s: %v", k.name, err)
+	}
+}

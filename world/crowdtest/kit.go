@@ -1,0 +1,145 @@
+package crowdtest
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/world"
+)
+
+// kit is the test of one behavior, or of one system.
+type kit struct {
+	t       testing.TB
+	options Options
+	name    string
+	entry   *catalog.Entry // nil: a system without one
+	system  func() any     // makes that system
+	laws    catalog.Law
+	values  []any             // of each component that agents have beside their state
+	tracks  map[uint64]*track // by seed
+	saves   []any             // components of the host that are to be saved
+}
+
+// checks are those that hold for all. Each returns what is wrong, or nothing.
+var checks = []struct {
+	name string
+	run  func(*kit) string
+}{
+	{"defaults", (*kit).defaults},
+	{"effect", (*kit).effect},
+	{"same bits", (*kit).sameBits},
+	{"writes", (*kit).writes},
+	{"state", (*kit).state},
+	{"explained", (*kit).explained},
+	{"saved", (*kit).saved},
+}
+
+// laws are those that hold for who declares them, and for no others.
+var laws = []struct {
+	law  catalog.Law
+	name string
+	run  func(*kit) string
+}{
+	{catalog.Translation, "Translation", (*kit).translation},
+	{catalog.Rotation, "Rotation", (*kit).rotation},
+	{catalog.Mirror, "Mirror", (*kit).mirror},
+	{catalog.Finite, "Finite", (*kit).finite},
+	{catalog.NoAllocation, "NoAllocation", (*kit).noAllocation},
+}
+
+func (k *kit) run() {
+	k.t.Helper()
+	config, _ := k.config(true)
+	k.values = k.valuesOf(behaviors(&config))
+	for _, check := range checks {
+		if fault := check.run(k); fault != "" {
+			k.t.Errorf("%s: %s: %s", k.name, check.name, fault)
+		}
+	}
+	for _, l := range laws {
+		fault := l.run(k)
+		switch {
+		case k.laws.Has(l.law) && fault != "":
+			k.t.Errorf("%s: law %s: %s", k.name, l.name, fault)
+		case !k.laws.Has(l.law) && fault == "":
+			k.t.Errorf("%s: law %s: holds, and is not declared", k.name, l.name)
+		}
+	}
+}
+
+// config returns the configuration of a crowd in which the behavior, or the system, takes
+// part, and the system if it has no entry.
+func (k *kit) config(with bool) (config world.Config, system any) {
+	config = world.Default()
+	config.Dt = dt
+	if k.options.Config != nil {
+		k.options.Config(&config)
+	}
+	config.Saved = append(config.Saved, k.saves...)
+	switch {
+	case k.entry == nil:
+		if with {
+			system = k.system()
+			config.Steer = append(config.Steer, system)
+		}
+	case find(behaviors(&config), k.entry.Component) == nil:
+		config.Behaviors = append(config.Behaviors, *k.entry)
+	}
+	return config, system
+}
+
+// behaviors returns the entries of all behaviors of a crowd.
+func behaviors(config *world.Config) []catalog.Entry {
+	return append(systems.Catalog(), config.Behaviors...)
+}
+
+// find returns the entry of a component, nil if there is none.
+func find(all []catalog.Entry, component any) *catalog.Entry {
+	for i := range all {
+		if reflect.TypeOf(all[i].Component) == reflect.TypeOf(component) {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// needed returns what agents must have: zero values, of the columns of a system.
+func (k *kit) needed() (all []any) {
+	if k.entry != nil {
+		return append(slices.Clone(k.entry.Needs), k.entry.Component)
+	}
+	config, system := k.config(true)
+	w, err := world.New(config)
+	k.must(err)
+	defer w.Close()
+	for d := range w.Frame.Declared() {
+		for _, t := range d.With {
+			if any(d.System) == system {
+				all = append(all, reflect.Zero(t).Interface())
+			}
+		}
+	}
+	return all
+}
+
+// own tells whether only agents with the behavior have a component of that type.
+func (k *kit) own(t reflect.Type) bool {
+	if k.entry != nil {
+		return reflect.TypeOf(k.entry.Component) == t
+	}
+	ours := slices.ContainsFunc(systems.Components(), func(c any) bool { return reflect.TypeOf(c) == t })
+	return !ours && slices.ContainsFunc(k.values, func(c any) bool { return reflect.TypeOf(c) == t })
+}
+
+// steersThere tells whether agents are to have a Seek: the behavior says where to, or how
+// fast, and something has to go there.
+func (k *kit) steersThere() bool {
+	e := k.entry
+	return e == nil || e.Does&(catalog.SetsTarget|catalog.LimitsSpeed) != 0 || e.Does == 0 || e.Phase == catalog.Choose
+}
+
+var seek = c.Seek{Gain: 1}

@@ -74,7 +74,7 @@ func TestRestoreIntoWorld(t *testing.T) {
 	if _, ok := restored.Entity(gone); ok {
 		t.Error("want nobody for an entity that was dead")
 	}
-	got := restored.Resources[1].(*score)
+	got := restored.Resources[0].(*score)
 	if got.Best["a"] != now || !got.Best["b"].IsZero() || !slices.Equal(got.List, []ecs.Entity{now}) {
 		t.Errorf("resource: got=%+v, want entity %v", got, now)
 	}
@@ -90,7 +90,8 @@ func TestRestoreIntoWorld(t *testing.T) {
 		if was != is {
 			t.Fatalf("agent %d: got=%v, want=%v", id, is, was)
 		}
-		if p, q := positionOf(from, a), positionOf(into, b); was && p != q {
+		const close = 0.05 // m: who looks when depends on the clock
+		if p, q := positionOf(from, a), positionOf(into, b); was && r2.Norm(r2.Sub(p, q)) > close {
 			t.Errorf("agent %d: got=%v, want=%v", id, q, p)
 		}
 	}

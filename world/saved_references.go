@@ -8,6 +8,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/archive"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -33,10 +34,13 @@ func references() []reference {
 	}
 }
 
-// times are the fields of components that are times of the clock, in s.
-var times = []reference{
-	{component: c.Goal{}, field: "Since"}, {component: c.Itinerary{}, field: "Since"}, {component: c.CrowdedGoal{}, field: "Since"},
-	{component: c.FreeSpeed{}, field: "Start"}, {component: c.Door{}, field: "Opens"}, {component: c.Door{}, field: "Closes"},
+// times are the fields of components that are times of the clock, in s: those called Since, and these.
+func times() []reference {
+	all := []reference{{component: c.FreeSpeed{}, field: "Start"}, {component: c.Door{}, field: "Opens"}, {component: c.Door{}, field: "Closes"}}
+	for _, component := range systems.Components() {
+		all = append(all, reference{component: component, field: "Since"})
+	}
+	return all
 }
 
 // rewrite makes all that was read fit a world with tables of its own, whose clock is some
@@ -50,7 +54,7 @@ func (p *people) rewrite(now *tables, ahead float64, entity func(ecs.Entity) ecs
 			}
 		})
 	}
-	for _, r := range times {
+	for _, r := range times() {
 		p.each(r, func(field []byte) {
 			here.PutUint64(field, math.Float64bits(math.Float64frombits(here.Uint64(field))+ahead))
 		})

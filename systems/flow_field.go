@@ -57,6 +57,9 @@ func (s *FlowFieldFollowing) Attach(f *frame.Frame, w *ecs.World) {
 // Detach gives back what Attach took.
 func (s *FlowFieldFollowing) Detach(w *ecs.World) { s.rows.Detach(w) }
 
+// Keep keeps the fields: see sense.Fields.Keep.
+func (s *FlowFieldFollowing) Keep(a *frame.Archive) { s.fields.Keep(a) }
+
 // Sense reads the table, and works out the fields that are new.
 func (s *FlowFieldFollowing) Sense(w *ecs.World) { s.fields.Set(*frame.Resource[sense.FlowFields](w)) }
 

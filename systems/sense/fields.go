@@ -86,8 +86,10 @@ type fieldOf struct {
 	now, next *field.Field
 	floor     *field.Floor // of next
 	crowding  *crowding    // of the row, if it has Every
+	portals   Portals      // through which next leads
 	stale     bool         // next is to take the place of now
 	marching  bool         // next has its goals
+	slowed    bool         // by the crowding
 	done      bool
 }
 
@@ -283,20 +285,26 @@ func (f *Fields) march(x *fieldOf, cells int) (left int) {
 			}
 			slow = x.crowding.slow
 		}
-		x.marching = true
+		x.marching, x.slowed, x.portals = true, x.crowding != nil, f.Obstacles.Portals()
 		x.next.Reset(x.floor.Grid, slow, 1)
 		for _, g := range x.Goals {
 			f.start(x.next, g, x.Radius, 0)
 		}
-		for _, p := range f.Obstacles.Portals() {
-			x.next.Lead(field.Exit{Cell: x.next.At(p.exit()), Reached: func(way float64) {
-				f.start(x.next, p.From, x.Radius, way+p.Length)
-			}})
-		}
+		f.lead(x)
 	}
 	before := x.next.Steps()
 	x.done = x.next.March(cells)
 	return cells - (x.next.Steps() - before)
+}
+
+// lead leads a field that is worked out through its portals.
+func (f *Fields) lead(x *fieldOf) {
+	next, radius := x.next, x.Radius
+	for _, p := range x.portals {
+		next.Lead(field.Exit{Cell: next.At(p.exit()), Reached: func(way float64) {
+			f.start(next, p.From, radius, way+p.Length)
+		}})
+	}
 }
 
 // start begins a field at a goal, or at a portal from where the way is so long: with the cells around

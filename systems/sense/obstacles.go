@@ -108,7 +108,7 @@ func (o *Obstacles) Sense(w *ecs.World) {
 	if m.n < len(o.shapes) {
 		o.shapes, o.entities, o.changed = o.shapes[:m.n], o.entities[:m.n], true
 	}
-	if o.readPortals(*frame.Resource[Portals](w)) || o.changed || len(o.moved) > 0 {
+	if o.readPortals(*frame.Resource[Portals](w)) || len(o.moved) > 0 || o.changed && !o.index.Holds(o.shapes) {
 		o.version++
 	}
 	if !o.changed && o.wanted <= o.reach && o.move() {
@@ -240,7 +240,7 @@ func (o *Obstacles) Expect(reach float64) {
 func (o *Obstacles) Len() int { return len(o.shapes) }
 
 // Version returns how many steps found an obstacle or a portal changed, moved, new or gone: while it
-// is the same, all obstacles are the same.
+// is the same, all obstacles in the index are the same.
 func (o *Obstacles) Version() uint64 { return o.version }
 
 // Skipped returns how many obstacles are not in the index, because they are not

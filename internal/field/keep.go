@@ -59,7 +59,7 @@ func (f *Field) KeepMarch(a *archive.Archive, g Grid, slow []float32) {
 	switch {
 	case len(f.way) != cells || len(f.state) != cells || len(slow) != cells:
 		a.Fail("field of %d cells has %d ways, the state of %d, and how slow %d are", cells, len(f.way), len(f.state), len(slow))
-	case len(q.lists) != most || q.first < 0 || q.first >= most || !(q.from >= 0 && q.from <= longest):
+	case len(q.lists) != most || q.first < 0 || q.first >= most || !(q.from >= 0 && q.from <= 2*longest):
 		a.Fail("queue has %d buckets, of which number %d is the first, and begins with %v, want %d", len(q.lists), q.first, q.from, most)
 	}
 	f.checkWays(a)
@@ -70,16 +70,13 @@ func (f *Field) KeepMarch(a *archive.Archive, g Grid, slow []float32) {
 			}
 			if int(cell) >= cells {
 				a.Fail("cell %d of a field waits, want less than %d", cell, cells)
-			} else if !(float64(f.way[cell]*q.per) <= longest) {
+			} else if !(float64(f.way[cell]*q.per) <= 2*longest) {
 				a.Fail("way of cell %d is %v s, and too long for cells of %v m", cell, f.way[cell], f.Cell)
 			}
 		}
 		q.n += len(list)
 	}
 }
-
-// longest is the longest way that is read, in widths of a bucket: the queue goes through all buckets up to there.
-const longest = 1 << 32
 
 // check refuses a grid that is none, or has another number of cells.
 func (g *Grid) check(a *archive.Archive, cells int) {

@@ -226,6 +226,9 @@ func (f *Fields) begin(x *fieldOf) {
 	}
 }
 
+// widestBox is as far as fields reach, so that their size is finite.
+var widestBox = r2.Box{Min: r2.Vec{X: -1e100, Y: -1e100}, Max: r2.Vec{X: 1e100, Y: 1e100}}
+
 // layOut returns a floor for a field, around all obstacles and goals.
 func (f *Fields) layOut(x *fieldOf) field.Floor {
 	box := f.box
@@ -238,10 +241,11 @@ func (f *Fields) layOut(x *fieldOf) field.Floor {
 	for _, p := range f.Obstacles.Portals() {
 		box = union(union(box, p.From), p.To)
 	}
-	size := vec.Sub(box.Max, box.Min)
-	cell := x.Cell
+	box = r2.Box{Min: vec.Clamp(box.Min, widestBox), Max: vec.Clamp(box.Max, widestBox)}
+	size, radius := vec.Sub(box.Max, box.Min), min(x.Radius, widestBox.Max.X)
+	cell := min(x.Cell, widestBox.Max.X)
 	if cell == 0 {
-		cell = x.Radius
+		cell = radius
 	}
 	if cell == 0 {
 		cell = max(size.X, size.Y) / 500
@@ -251,11 +255,14 @@ func (f *Fields) layOut(x *fieldOf) field.Floor {
 		most = float64(x.Most)
 	}
 	cell = max(cell, math.Sqrt(size.X*size.Y/most), max(size.X, size.Y)/most)
+	most *= 4 // for a body as wide as all the rest
+	with := r2.Vec{X: size.X + float64(2*radius), Y: size.Y + float64(2*radius)}
+	cell = max(cell, math.Sqrt(with.X*with.Y/most), max(with.X, with.Y)/most)
 	if cell == 0 {
 		cell = 1
 	}
 	const margin = 4 // cells, so that there is a way around all obstacles
-	edge := float64(margin*cell) + x.Radius
+	edge := float64(margin*cell) + radius
 	return field.Floor{Radius: x.Radius, Grid: field.Grid{
 		Min: r2.Vec{X: box.Min.X - edge, Y: box.Min.Y - edge}, Cell: cell,
 		Columns: int(math.Ceil((size.X + float64(2*edge)) / cell)),

@@ -172,7 +172,7 @@ func TestFieldsKeep(t *testing.T) {
 	}
 	stride := 1
 	if testing.Short() {
-		stride = 5
+		stride = 17
 	}
 	for phase := 0; phase < phases; phase += stride {
 		again := newFieldsStage()

@@ -86,6 +86,18 @@ func (s *Routing) Attach(f *frame.Frame, w *ecs.World) {
 // Detach gives back what Attach took.
 func (s *Routing) Detach(w *ecs.World) { s.rows.Detach(w) }
 
+// Keep keeps the search that is not over, and what is known of obstacles. A Planner is asked nothing.
+func (s *Routing) Keep(a *frame.Archive) {
+	a.Keep(&s.begun, &s.going, &s.goingID, &s.goingTo, &s.left, &s.looked)
+	s.routes.Keep(a)
+	if s.going {
+		s.routes.KeepSearch(a, &s.search)
+	}
+	if a.Reading() && s.Planner != nil {
+		s.begun = false // it may be another one, which takes all ways for new
+	}
+}
+
 // routeRequests walks over the agents with Route, and lists those who need a way.
 type routeRequests struct {
 	*Routing
@@ -366,7 +378,7 @@ var routeEntry = catalog.Of(catalog.Entry{
 		return &Routing{Obstacles: catalog.Get[*sense.Obstacles](o), Planner: catalog.Get[Planner](o)}
 	}, Phase: catalog.Steer,
 	Does:    catalog.SetsTarget | catalog.FindsWay | catalog.SeesObstacles,
-	State:   "the points of each way, in the resource Ways",
+	State:   "the points of each way, in the resource Ways, and the search that is not over",
 	Laws:    catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have tangents in fixed directions
 	Special: true,
 	Doing:   "finding its way",

@@ -28,6 +28,8 @@ type RouteSearch struct {
 	points   []r2.Vec
 	walking  bool // the first of open is being searched for
 	over     bool
+	radius   float64 // m, of the graph
+	turns    int     // since the beginning
 }
 
 // leg is a part of a way, from one portal to the next or to the goal.
@@ -42,12 +44,11 @@ type leg struct {
 const looksOfLeg = 10
 
 func (s *RouteSearch) begin(g *route.Graph, portals Portals, from, to r2.Vec) {
-	s.graph, s.portals, s.Looks = g, portals, 0
+	s.graph, s.portals, s.from, s.to, s.Looks, s.turns = g, portals, from, to, 0, 0
 	if len(portals) == 0 {
 		s.walk.Begin(g, from, to)
 		return
 	}
-	s.from, s.to = from, to
 	s.open, s.points, s.walking, s.over = s.open[:0], s.points[:0], false, false
 	s.reached = s.reached[:0]
 	for range len(portals) + 1 {
@@ -142,21 +143,30 @@ func (s *RouteSearch) drop() {
 // Go goes on with a search until it is over, or has looked at this many corners and links, and
 // tells whether it is over. It looks at those of one more corner at most.
 func (s *RouteSearch) Go(looks int) (over bool) {
+	for before := s.Looks; s.Looks-before < looks; {
+		if over = s.turn(); over {
+			return true
+		}
+	}
+	return false
+}
+
+// turn goes on with a search until it has looked at something, and tells whether it is over.
+func (s *RouteSearch) turn() (over bool) {
+	s.turns++
 	if len(s.portals) == 0 {
-		over = s.walk.Go(looks)
+		over = s.walk.Go(1)
 		s.Looks = s.walk.Looks
 		return over
 	}
-	left := looks
-	for !s.over {
-		if left <= 0 {
+	for before := s.Looks; !s.over; {
+		if s.Looks > before {
 			return false
 		}
 		if s.walking {
-			before := s.walk.Looks
-			found := s.walk.Go(left)
-			left -= s.walk.Looks - before
-			s.Looks += s.walk.Looks - before
+			walked := s.walk.Looks
+			found := s.walk.Go(1)
+			s.Looks += s.walk.Looks - walked
 			if !found {
 				return false
 			}
@@ -176,7 +186,6 @@ func (s *RouteSearch) Go(looks int) (over bool) {
 			end, _ := s.end(x.to)
 			s.walk.Begin(s.graph, s.place(x.from), end)
 			s.walking = true
-			left -= looksOfLeg
 			s.Looks += looksOfLeg
 		default:
 			s.reached[x.to] = x

@@ -41,7 +41,13 @@ func (r *Routes) Renew() bool {
 // that is up to 6 % wider, so that bodies which are nearly alike share what is known of the
 // obstacles.
 func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
-	radius = roundUp(radius)
+	s.radius = roundUp(radius)
+	g := r.graph(s.radius)
+	s.begin(g, r.portals, from, to)
+}
+
+// graph returns the graph for bodies of a radius.
+func (r *Routes) graph(radius float64) *route.Graph {
 	g := r.graphs[radius]
 	if g == nil {
 		if r.graphs == nil {
@@ -51,7 +57,7 @@ func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
 		g.Build(&r.index, radius)
 		r.graphs[radius] = g
 	}
-	s.begin(g, r.portals, from, to)
+	return g
 }
 
 // roundUp returns the next number that has four bits or less before zeros.

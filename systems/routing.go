@@ -86,18 +86,6 @@ func (s *Routing) Attach(f *frame.Frame, w *ecs.World) {
 // Detach gives back what Attach took.
 func (s *Routing) Detach(w *ecs.World) { s.rows.Detach(w) }
 
-// Keep keeps the search that is not over, and what is known of obstacles. A Planner is asked nothing.
-func (s *Routing) Keep(a *frame.Archive) {
-	a.Keep(&s.begun, &s.going, &s.goingID, &s.goingTo, &s.left, &s.looked)
-	s.routes.Keep(a)
-	if s.going {
-		s.routes.KeepSearch(a, &s.search)
-	}
-	if a.Reading() && s.Planner != nil {
-		s.begun = false // it may be another one, which takes all ways for new
-	}
-}
-
 // routeRequests walks over the agents with Route, and lists those who need a way.
 type routeRequests struct {
 	*Routing
@@ -251,6 +239,16 @@ func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	return true
 }
 
+// Keep writes how far the search for ways has come, or reads it.
+func (s *Routing) Keep(a *frame.Archive) {
+	a.Keep(&s.begun, &s.left, &s.going, &s.goingID, &s.goingTo)
+	search := &s.search
+	if !s.going {
+		search = nil
+	}
+	s.routes.Keep(a, search)
+}
+
 // continues tells whether the search that is not over is for this agent.
 func (s *Routing) continues(r *routeRequest) bool {
 	return s.going && r.id == s.goingID && r.to == s.goingTo
@@ -378,7 +376,7 @@ var routeEntry = catalog.Of(catalog.Entry{
 		return &Routing{Obstacles: catalog.Get[*sense.Obstacles](o), Planner: catalog.Get[Planner](o)}
 	}, Phase: catalog.Steer,
 	Does:    catalog.SetsTarget | catalog.FindsWay | catalog.SeesObstacles,
-	State:   "the points of each way, in the resource Ways, and the search that is not over",
+	State:   "the points of each way, in the resource Ways",
 	Laws:    catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have tangents in fixed directions
 	Special: true,
 	Doing:   "finding its way",

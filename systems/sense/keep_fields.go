@@ -14,7 +14,7 @@ import (
 // the crowd, and are of the obstacles of the last step. Of the others a cell takes 12 bytes, some 18 with Every, and up to 33
 // while it is worked out anew. Keep the Obstacles before.
 func (f *Fields) Keep(a *frame.Archive) {
-	keepShapes(a, &f.index, f.Obstacles.reach)
+	keepIndex(a, &f.index, f.Obstacles.reach)
 	floors, fields := len(f.floors), len(f.all)
 	a.Keep(&f.version, &f.working, &f.changes, &f.worked, &f.looking, &f.looked, &floors, &fields)
 	if a.Reading() {

@@ -17,6 +17,7 @@ import (
 type RouteSearch struct {
 	Looks int // how many corners and links were looked at
 
+	begun   searchBegun
 	graph   *route.Graph
 	portals Portals
 	walk    route.Search // straight to the goal, or a part of the way
@@ -28,8 +29,13 @@ type RouteSearch struct {
 	points   []r2.Vec
 	walking  bool // the first of open is being searched for
 	over     bool
-	radius   float64 // m, of the graph
-	turns    int     // since the beginning
+}
+
+// searchBegun is what a search is for, and with what it began.
+type searchBegun struct {
+	from, to r2.Vec
+	radius   float64 // m
+	known    int     // how many corners had been looked at
 }
 
 // leg is a part of a way, from one portal to the next or to the goal.
@@ -44,11 +50,12 @@ type leg struct {
 const looksOfLeg = 10
 
 func (s *RouteSearch) begin(g *route.Graph, portals Portals, from, to r2.Vec) {
-	s.graph, s.portals, s.from, s.to, s.Looks, s.turns = g, portals, from, to, 0, 0
+	s.graph, s.portals, s.Looks = g, portals, 0
 	if len(portals) == 0 {
 		s.walk.Begin(g, from, to)
 		return
 	}
+	s.from, s.to = from, to
 	s.open, s.points, s.walking, s.over = s.open[:0], s.points[:0], false, false
 	s.reached = s.reached[:0]
 	for range len(portals) + 1 {
@@ -143,30 +150,21 @@ func (s *RouteSearch) drop() {
 // Go goes on with a search until it is over, or has looked at this many corners and links, and
 // tells whether it is over. It looks at those of one more corner at most.
 func (s *RouteSearch) Go(looks int) (over bool) {
-	for before := s.Looks; s.Looks-before < looks; {
-		if over = s.turn(); over {
-			return true
-		}
-	}
-	return false
-}
-
-// turn goes on with a search until it has looked at something, and tells whether it is over.
-func (s *RouteSearch) turn() (over bool) {
-	s.turns++
 	if len(s.portals) == 0 {
-		over = s.walk.Go(1)
+		over = s.walk.Go(looks)
 		s.Looks = s.walk.Looks
 		return over
 	}
-	for before := s.Looks; !s.over; {
-		if s.Looks > before {
+	left := looks
+	for !s.over {
+		if left <= 0 {
 			return false
 		}
 		if s.walking {
-			walked := s.walk.Looks
-			found := s.walk.Go(1)
-			s.Looks += s.walk.Looks - walked
+			before := s.walk.Looks
+			found := s.walk.Go(left)
+			left -= s.walk.Looks - before
+			s.Looks += s.walk.Looks - before
 			if !found {
 				return false
 			}
@@ -186,6 +184,7 @@ func (s *RouteSearch) turn() (over bool) {
 			end, _ := s.end(x.to)
 			s.walk.Begin(s.graph, s.place(x.from), end)
 			s.walking = true
+			left -= looksOfLeg
 			s.Looks += looksOfLeg
 		default:
 			s.reached[x.to] = x

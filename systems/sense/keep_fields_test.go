@@ -56,8 +56,8 @@ func fieldRows(step int) FlowFields {
 func (s *fieldsStage) change(step int) {
 	wall := func(id uint32, from, to r2.Vec) space.Shape { return space.Shape{ID: id, A: from, B: to, Radius: 0.1} }
 	shapes := []space.Shape{
-		wall(1, xy(0, -9), xy(0, -1)), wall(2, xy(0, 1), xy(0, 9)), {ID: 7, A: xy(-4, 0), B: xy(-4, 0), Radius: 0.6},
-		{ID: 3, Radius: -1}, {ID: 4, Ring: []r2.Vec{xy(3, -3), xy(5, -3), xy(4, -1)}}, {ID: 5, Ring: []r2.Vec{}},
+		wall(1, xy(0, -9), xy(0, -1)), wall(2, xy(0, 1), xy(0, 9)), {ID: 3, Radius: -1},
+		{ID: 4, Ring: []r2.Vec{xy(3, -3), xy(5, -3), xy(4, -1)}}, {ID: 5, Ring: []r2.Vec{}}, {ID: 7, A: xy(-4, 0), B: xy(-4, 0), Radius: 0.6},
 	}
 	table := Portals{{From: r2.Box{Min: xy(-9, 5), Max: xy(-8, 6)}, To: r2.Box{Min: xy(6, 5), Max: xy(7, 6)}, Length: 3}}
 	steps := []int{0, 10, 17, 40, 62, 90}

@@ -243,3 +243,29 @@ func FuzzFieldsKeep(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkFieldsKeep writes and reads a field of a million cells: one that is worked out anew on reading, and one
+// that goes by a crowd.
+func BenchmarkFieldsKeep(b *testing.B) {
+	for _, every := range []float64{0, 1} {
+		s := newFieldsStage()
+		s.change(0)
+		s.f.Set(FlowFields{{Goals: []r2.Box{{Min: xy(100, 100), Max: xy(102, 102)}}, Cell: 0.1, Radius: 0.2, Every: every}})
+		s.f.Look(0)
+		s.f.Update()
+		data := s.save(b)
+		b.Run(fmt.Sprintf("every %v/write", every), func(b *testing.B) {
+			for b.Loop() {
+				data = s.save(b)
+			}
+			b.ReportMetric(float64(len(data)), "bytes")
+		})
+		b.Run(fmt.Sprintf("every %v/read", every), func(b *testing.B) {
+			for b.Loop() {
+				if err := newFieldsStage().load(data); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -18,13 +18,13 @@ import (
 //
 // A new field is worked out at once, and a look into it costs the same however many agents share
 // it. When obstacles change, fields are worked out anew at the end of steps, sense.Fields.Cells
-// cells a step, and agents go by the old ones until then: so a world that is saved in such a step
-// has the new ones at once when it is read.
+// cells a step, and agents go by the old ones until then.
 //
 // Of those fields that go by the crowd (sense.FlowField.Every), ways are as slow as the agents on
 // them, who all count: those who have Position, Radius, Velocity and Limits with a finite MaxSpeed, and get on
-// with a share of that, toward the Target if they have one. What a field knows of a crowd is
-// not saved with a world: one that is read begins with the shortest ways.
+// with a share of that, toward the Target if they have one.
+//
+// All this is saved by frame.Keeper, as World.Save does, and not with components and resources alone.
 //
 // An agent looks into its field every 4 steps while the way is long, and in each step at the end.
 //
@@ -56,6 +56,9 @@ func (s *FlowFieldFollowing) Attach(f *frame.Frame, w *ecs.World) {
 
 // Detach gives back what Attach took.
 func (s *FlowFieldFollowing) Detach(w *ecs.World) { s.rows.Detach(w) }
+
+// Keep keeps the fields: see sense.Fields.Keep.
+func (s *FlowFieldFollowing) Keep(a *frame.Archive) { s.fields.Keep(a) }
 
 // Sense reads the table, and works out the fields that are new.
 func (s *FlowFieldFollowing) Sense(w *ecs.World) { s.fields.Set(*frame.Resource[sense.FlowFields](w)) }

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
@@ -36,6 +37,7 @@ type way struct {
 type savedWays struct {
 	Epoch uint64
 	Ways  []savedWay // by number; those that nobody has are empty
+	Spare []uint32   // numbers of these
 }
 
 // savedWay is what is written of a way.
@@ -46,7 +48,7 @@ type savedWay struct {
 
 // MarshalJSON writes all ways.
 func (w *Ways) MarshalJSON() ([]byte, error) {
-	saved := savedWays{Epoch: w.epoch, Ways: make([]savedWay, len(w.all))}
+	saved := savedWays{Epoch: w.epoch, Ways: make([]savedWay, len(w.all)), Spare: w.spare}
 	for i := range w.all {
 		if x := &w.all[i]; x.used {
 			saved.Ways[i] = savedWay{x.owner, x.epoch, x.points}
@@ -61,13 +63,18 @@ func (w *Ways) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &saved); err != nil {
 		return err
 	}
-	*w = Ways{epoch: saved.Epoch, all: make([]way, len(saved.Ways))}
+	all := make([]way, len(saved.Ways))
 	for i, x := range saved.Ways {
-		if w.all[i] = (way{owner: x.Owner, used: x.Epoch > 0, epoch: x.Epoch, points: x.Points}); x.Epoch == 0 {
-			w.spare = append(w.spare, uint32(i))
-		}
-		w.all[i].measure(nil)
+		all[i] = way{owner: x.Owner, used: true, epoch: x.Epoch, points: x.Points}
+		all[i].measure(nil)
 	}
+	for _, k := range saved.Spare {
+		if int(k) >= len(all) || !all[k].used {
+			return fmt.Errorf("way %d is spare, want one of %d that is not yet", k, len(all))
+		}
+		all[k].used = false
+	}
+	*w = Ways{epoch: saved.Epoch, all: all, spare: saved.Spare}
 	return nil
 }
 

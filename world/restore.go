@@ -45,7 +45,7 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 // the world goes on with the same bits, for any number of workers, and with the same Stats but for times. That
 // wants a configuration with the same Bounds, Box, Seed and modes, the same Behaviors, and the same things measured: a
 // difference is an error that names it. The host's systems must be the same; sources are added
-// again, the same ones in the same order, before the next step: they go on where they were. Flow fields are worked out anew.
+// again, the same ones in the same order, before the next step: they go on where they were. Flow fields are as they were, those that are being worked out too.
 //
 // Into a world with entities it adds new ones. References between them, and to paths, itineraries, polygons,
 // fields, ways and whom stops go by, are rewritten, and a reference to a dead entity becomes the zero one; zones and

@@ -98,7 +98,7 @@ func savedCases() []savedCase {
 		{
 			name:   "bound types",
 			config: func(config *world.Config) { config.Bind = foreigners() },
-			fill:   func(t testing.TB, w *world.World) { everyone(t, w, 2); *ecsResource[sense.FlowFields](w) = nil },
+			fill:   func(t testing.TB, w *world.World) { everyone(t, w, 2) },
 		},
 		{
 			name: "removed and spawned again",

@@ -1,5 +1,7 @@
 package field
 
+import "math"
+
 // buckets is a queue of cells in the order of their ways, as far as that matters: in buckets
 // that are so narrow that no cell of one can make the way of another shorter.
 //
@@ -50,11 +52,31 @@ func (q *buckets) take(f *Field) (cell int, ok bool) {
 		if f.state[cell] == known {
 			continue
 		}
-		if float64(f.way[cell]*q.per)-q.from >= 1 { // it waited in the last bucket
+		if ahead := float64(f.way[cell]*q.per) - q.from; ahead >= 1 { // it waited in the last bucket
+			if len(q.lists[q.first]) == q.n {
+				q.leap(f, ahead)
+			}
 			q.put(cell, f.way[cell])
 			continue
 		}
 		return cell, true
 	}
 	return 0, false
+}
+
+// farAhead is how many widths a queue does not go through one by one.
+const farAhead = 1 << 16
+
+// longest is the longest way that a field begins with, in widths: up to there, and far beyond, a float64 counts them.
+const longest = 1 << 40
+
+// leap takes a queue, all of whose cells lie in the first bucket or are this far ahead, on to the nearest of them
+// if that is far.
+func (q *buckets) leap(f *Field, ahead float64) {
+	for _, cell := range q.lists[q.first] {
+		ahead = min(ahead, float64(f.way[cell]*q.per)-q.from)
+	}
+	if ahead > farAhead {
+		q.from += math.Floor(ahead)
+	}
 }

@@ -62,9 +62,9 @@ func room[T any](s []T, n int) []T {
 func (f *Field) Lead(x Exit) { f.exits = append(f.exits, x) }
 
 // Start says how long the way is from the middle of a cell, in s, unless it is shorter
-// already: from those of the goal itself, and of all that see it.
+// already, or so long that it is none: from those of the goal itself, and of all that see it.
 func (f *Field) Start(cell int, way float64) {
-	if f.way[cell] > way && !math.IsInf(float64(f.slow[cell]), 1) {
+	if f.way[cell] > way && float64(way*f.queue.per) <= longest && !math.IsInf(float64(f.slow[cell]), 1) {
 		f.way[cell], f.state[cell] = way, given
 		f.queue.put(cell, way)
 	}

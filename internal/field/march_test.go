@@ -127,3 +127,24 @@ func TestSteps(t *testing.T) {
 		}
 	}
 }
+
+// TestMarchFar holds that it takes no time to go on from where a way is very long, and that from there on ways
+// are as long as they would be from 0; and that those which are too long to count are none.
+func TestMarchFar(t *testing.T) {
+	slow := open(400)
+	for _, far := range []float64{0, 100, 1e6, 1e9, 1e200} {
+		var f Field
+		f.Reset(Grid{Cell: 0.5, Columns: 20, Rows: 20}, slow, 1)
+		f.Start(0, far)
+		f.Start(399, far+3)
+		for !f.March(7) {
+		}
+		got, want := f.Way(19)-far, 9.5
+		if far == 1e200 {
+			got, want = f.Way(19), math.Inf(1)
+		}
+		if math.Abs(got-want) > 0.01 || far == 1e200 != math.IsInf(f.Way(19), 1) {
+			t.Errorf("way of %v: got=%v more, want=%v", far, got, want)
+		}
+	}
+}

@@ -86,8 +86,10 @@ type fieldOf struct {
 	now, next *field.Field
 	floor     *field.Floor // of next
 	crowding  *crowding    // of the row, if it has Every
+	portals   Portals      // through which next leads
 	stale     bool         // next is to take the place of now
 	marching  bool         // next has its goals
+	slowed    bool         // by the crowding
 	done      bool
 }
 
@@ -224,6 +226,9 @@ func (f *Fields) begin(x *fieldOf) {
 	}
 }
 
+// widestBox is as far as fields reach, so that their size is finite.
+var widestBox = r2.Box{Min: r2.Vec{X: -1e100, Y: -1e100}, Max: r2.Vec{X: 1e100, Y: 1e100}}
+
 // layOut returns a floor for a field, around all obstacles and goals.
 func (f *Fields) layOut(x *fieldOf) field.Floor {
 	box := f.box
@@ -236,10 +241,11 @@ func (f *Fields) layOut(x *fieldOf) field.Floor {
 	for _, p := range f.Obstacles.Portals() {
 		box = union(union(box, p.From), p.To)
 	}
-	size := vec.Sub(box.Max, box.Min)
-	cell := x.Cell
+	box = r2.Box{Min: vec.Clamp(box.Min, widestBox), Max: vec.Clamp(box.Max, widestBox)}
+	size, radius := vec.Sub(box.Max, box.Min), min(x.Radius, widestBox.Max.X)
+	cell := min(x.Cell, widestBox.Max.X)
 	if cell == 0 {
-		cell = x.Radius
+		cell = radius
 	}
 	if cell == 0 {
 		cell = max(size.X, size.Y) / 500
@@ -249,11 +255,14 @@ func (f *Fields) layOut(x *fieldOf) field.Floor {
 		most = float64(x.Most)
 	}
 	cell = max(cell, math.Sqrt(size.X*size.Y/most), max(size.X, size.Y)/most)
+	most *= 4 // for a body as wide as all the rest
+	with := r2.Vec{X: size.X + float64(2*radius), Y: size.Y + float64(2*radius)}
+	cell = max(cell, math.Sqrt(with.X*with.Y/most), max(with.X, with.Y)/most)
 	if cell == 0 {
 		cell = 1
 	}
 	const margin = 4 // cells, so that there is a way around all obstacles
-	edge := float64(margin*cell) + x.Radius
+	edge := float64(margin*cell) + radius
 	return field.Floor{Radius: x.Radius, Grid: field.Grid{
 		Min: r2.Vec{X: box.Min.X - edge, Y: box.Min.Y - edge}, Cell: cell,
 		Columns: int(math.Ceil((size.X + float64(2*edge)) / cell)),
@@ -283,20 +292,26 @@ func (f *Fields) march(x *fieldOf, cells int) (left int) {
 			}
 			slow = x.crowding.slow
 		}
-		x.marching = true
+		x.marching, x.slowed, x.portals = true, x.crowding != nil, f.Obstacles.Portals()
 		x.next.Reset(x.floor.Grid, slow, 1)
 		for _, g := range x.Goals {
 			f.start(x.next, g, x.Radius, 0)
 		}
-		for _, p := range f.Obstacles.Portals() {
-			x.next.Lead(field.Exit{Cell: x.next.At(p.exit()), Reached: func(way float64) {
-				f.start(x.next, p.From, x.Radius, way+p.Length)
-			}})
-		}
+		f.lead(x)
 	}
 	before := x.next.Steps()
 	x.done = x.next.March(cells)
 	return cells - (x.next.Steps() - before)
+}
+
+// lead leads a field that is worked out through its portals.
+func (f *Fields) lead(x *fieldOf) {
+	next, radius := x.next, x.Radius
+	for _, p := range x.portals {
+		next.Lead(field.Exit{Cell: next.At(p.exit()), Reached: func(way float64) {
+			f.start(next, p.From, radius, way+p.Length)
+		}})
+	}
 }
 
 // start begins a field at a goal, or at a portal from where the way is so long: with the cells around

@@ -100,14 +100,21 @@ func keepShapes(a *frame.Archive, shapes *[]space.Shape) {
 	}
 }
 
+// keepIndex writes the shapes of an index, or reads them and builds it.
+func keepIndex(a *frame.Archive, x *space.Index, reach float64) {
+	var shapes []space.Shape
+	for i := range x.Len() {
+		shapes = append(shapes, x.Shape(i))
+	}
+	if keepShapes(a, &shapes); a.Reading() && a.Err() == nil {
+		x.Build(shapes, reach, 0)
+	}
+}
+
 // Keep writes the copy of the obstacles, what is known of the ways between them, and how far a search is
 // that is not over, or reads that. The search is nil if it is over.
 func (r *Routes) Keep(a *frame.Archive, search *RouteSearch) {
-	var shapes []space.Shape
-	for i := range r.index.Len() {
-		shapes = append(shapes, r.index.Shape(i))
-	}
-	keepShapes(a, &shapes)
+	keepIndex(a, &r.index, r.Obstacles.reach)
 	known := []knownWays{}
 	for radius, g := range r.graphs {
 		known = append(known, knownWays{radius, g.Asked()})
@@ -115,7 +122,6 @@ func (r *Routes) Keep(a *frame.Archive, search *RouteSearch) {
 	slices.SortFunc(known, func(a, b knownWays) int { return cmp.Compare(a.radius, b.radius) })
 	a.Keep(&r.version, &r.portals, &known)
 	if a.Reading() && a.Err() == nil {
-		r.index.Build(shapes, r.Obstacles.reach, 0)
 		r.graphs, r.built = map[float64]*route.Graph{}, false
 		for _, k := range known {
 			r.know(a, &k)

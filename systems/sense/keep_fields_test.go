@@ -1,0 +1,271 @@
+package sense
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/archive"
+	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// fieldsStage is some fields and the obstacles that they go round, both of which change in the course of time: a
+// stage has three phases a step.
+type fieldsStage struct {
+	o Obstacles
+	f Fields
+}
+
+func newFieldsStage() *fieldsStage {
+	s := &fieldsStage{o: Obstacles{reach: 1}, f: Fields{Cells: 150}}
+	s.f.Obstacles = &s.o
+	return s
+}
+
+// fieldRows is the table in a step.
+func fieldRows(step int) FlowFields {
+	goal := func(x, y float64) []r2.Box { return []r2.Box{{Min: xy(x, y), Max: xy(x+1, y+0.5)}} }
+	all := FlowFields{
+		{Goals: goal(8, -3), Radius: 0.3, Cell: 0.5, Most: 3000}, {Goals: goal(-8, 2), Radius: 0.3, Cell: 0.5, Every: 0.4, Most: 3000}, {Goals: goal(8, 3), Cell: 0.4, Most: 3000},
+		{},
+	}
+	if step >= 13 { // others are being worked out
+		all = append(all, FlowField{Goals: goal(2, 5), Radius: 0.3, Cell: 0.5, Every: 0.5, Most: 3000})
+	}
+	if step >= 15 {
+		all[0].Goals = goal(-8, -4)
+	}
+	if step >= 65 { // it is marching
+		all[0].Every = 1
+	}
+	if step >= 75 {
+		all[1].Every = 0
+	}
+	return all
+}
+
+// change changes the obstacles in some steps, as Sense does.
+func (s *fieldsStage) change(step int) {
+	wall := func(id uint32, from, to r2.Vec) space.Shape { return space.Shape{ID: id, A: from, B: to, Radius: 0.1} }
+	shapes := []space.Shape{
+		wall(1, xy(0, -9), xy(0, -1)), wall(2, xy(0, 1), xy(0, 9)), {ID: 3, Radius: -1},
+		{ID: 4, Ring: []r2.Vec{xy(3, -3), xy(5, -3), xy(4, -1)}}, {ID: 5, Ring: []r2.Vec{}}, {ID: 7, A: xy(-4, 0), B: xy(-4, 0), Radius: 0.6},
+	}
+	table := Portals{{From: r2.Box{Min: xy(-9, 5), Max: xy(-8, 6)}, To: r2.Box{Min: xy(6, 5), Max: xy(7, 6)}, Length: 3}}
+	steps := []int{0, 10, 17, 40, 62, 90}
+	now, changes := slices.BinarySearch(steps, step)
+	if !changes {
+		return
+	}
+	shapes[0].B.Y -= 0.4 * float64(now)
+	if now == 3 {
+		shapes, table = nil, nil
+	}
+	if now > 3 {
+		table[0].Length = 1
+	}
+	s.o.shapes, s.o.entities = shapes, make([]ecs.Entity, len(shapes))
+	s.o.index.Build(shapes, 1, 0)
+	s.o.readPortals(table)
+	s.o.version++
+}
+
+// phase is one of three in a step.
+func (s *fieldsStage) phase(phase int) {
+	const dt = 0.05
+	switch step := phase / 3; phase % 3 {
+	case 0:
+		s.change(step)
+		s.f.Set(fieldRows(step))
+	case 1, 2:
+		now := float64(step) * dt
+		if phase%3 == 1 && !s.f.Look(now) || phase%3 == 2 && !s.f.looking {
+			if phase%3 == 2 {
+				s.f.Update()
+			}
+			return
+		}
+		for i := range 40 {
+			if i%2 == phase%3-1 {
+				s.f.Visit(xy(-1-0.3*float64(i%7), 2-0.5*float64(i/7)), 0.25, 0.1*float64(step%9))
+			}
+		}
+		if phase%3 == 2 {
+			s.f.Update()
+		}
+	}
+}
+
+// reads returns the bits of what agents read in many places.
+func (s *fieldsStage) reads() (all []uint64) {
+	all = append(all, s.f.Changes(), uint64(s.f.Worked()), uint64(s.f.Len()))
+	for i := range uint32(s.f.Len() + 1) {
+		all = append(all, math.Float64bits(s.f.Cell(i)))
+		for k := range 120 {
+			way, toward := s.f.Read(i, xy(-13+2.3*float64(k%12), -11+2.1*float64(k/12)))
+			all = append(all, math.Float64bits(way), math.Float64bits(toward.X), math.Float64bits(toward.Y))
+		}
+	}
+	return all
+}
+
+func (s *fieldsStage) keep(a *frame.Archive) {
+	a.Block("fields", func() {
+		s.o.Keep(a)
+		s.f.Keep(a)
+	})
+}
+
+func (s *fieldsStage) save(t testing.TB) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	a := archive.Write(&out, 1)
+	s.keep(a)
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func (s *fieldsStage) load(data []byte) error {
+	a, err := archive.Read(bytes.NewReader(data), 1)
+	if err != nil {
+		return err
+	}
+	s.keep(a)
+	return a.Close()
+}
+
+// TestFieldsKeep holds that fields which are kept at any moment, and read into others over equal obstacles, have the
+// same bits from then on as those that went on; and those the same as if nobody had kept them.
+func TestFieldsKeep(t *testing.T) {
+	const phases, on = 3 * 110, 3 * 40
+	alone, kept := newFieldsStage(), newFieldsStage()
+	var want [][]uint64
+	var saved [][]byte
+	seen := map[string]int{}
+	for phase := range phases + on {
+		alone.phase(phase)
+		kept.phase(phase)
+		want, saved = append(want, alone.reads()), append(saved, kept.save(t))
+		if got := kept.reads(); !slices.Equal(got, want[phase]) {
+			t.Fatalf("phase %d: fields that are kept are others", phase)
+		}
+		for i := range kept.f.all {
+			x := &kept.f.all[i]
+			seen[fmt.Sprintf("stale %v, marching %v, slowed %v, done %v, crowd %v", x.stale, x.stale && x.marching, x.stale && x.marching && x.slowed, x.done, x.crowding != nil)]++
+			if c := x.crowding; c != nil && x.stale && !x.marching && c.filled > 0 {
+				seen["filling"]++
+			}
+			if c := x.crowding; c != nil && c.looking {
+				seen["looking"]++
+			}
+		}
+	}
+	stride := 1
+	if testing.Short() {
+		stride = 17
+	}
+	for phase := 0; phase < phases; phase += stride {
+		again := newFieldsStage()
+		if err := again.load(saved[phase]); err != nil {
+			t.Fatalf("phase %d: %v", phase, err)
+		}
+		if got := again.save(t); !bytes.Equal(got, saved[phase]) {
+			t.Fatalf("phase %d: it is kept in another way when it was read", phase)
+		}
+		for k := 1; k <= on; k++ {
+			again.phase(phase + k)
+			if got := again.reads(); !slices.Equal(got, want[phase+k]) {
+				t.Fatalf("kept after phase %d: phase %d is another one", phase, phase+k)
+			}
+		}
+		if got := again.save(t); !bytes.Equal(got, saved[phase+on]) {
+			t.Fatalf("kept after phase %d: it is kept in another way after %d", phase, phase+on)
+		}
+	}
+	if len(seen) < 11 {
+		t.Errorf("got=%d states of fields, want=11 or more: %v", len(seen), seen)
+	}
+}
+
+// changed returns a saved state with eight bytes of its values changed, and the checksum right.
+func changedState(data []byte, at int, value uint64) []byte {
+	const head = 12 + 4 + 2 + len("fields") + 8 // of the stream and of the block
+	data = bytes.Clone(data)
+	size := int(binary.LittleEndian.Uint64(data[head-8:]))
+	values := data[head : head+size]
+	binary.LittleEndian.PutUint64(values[at%(size-7):], value)
+	sum := crc32.Checksum(data[12+4:head+size], crc32.MakeTable(crc32.Castagnoli))
+	binary.LittleEndian.PutUint32(data[head+size:], sum)
+	return data
+}
+
+// FuzzFieldsKeep holds that a state which somebody has made up is refused or does no harm: nothing panics,
+// and what agents read are numbers.
+func FuzzFieldsKeep(f *testing.F) {
+	s := newFieldsStage()
+	var saved [][]byte
+	for phase := range 3 * 70 {
+		s.phase(phase)
+		if phase > 3*8 && phase%7 == 0 {
+			saved = append(saved, s.save(f))
+		}
+	}
+	for stage := range saved {
+		for i, value := range []uint64{0, 1, 1 << 31, math.MaxUint64, math.Float64bits(math.NaN()), math.Float64bits(math.Inf(1)), math.Float64bits(-1), math.Float64bits(1e300), 1 << 40} {
+			f.Add(uint8(stage), uint32(stage*97+i*8), value)
+		}
+	}
+	f.Fuzz(func(t *testing.T, stage uint8, at uint32, value uint64) {
+		s := newFieldsStage()
+		if err := s.load(changedState(saved[int(stage)%len(saved)], int(at), value)); err != nil {
+			if !strings.HasPrefix(err.Error(), "crowd state: block fields at byte ") {
+				t.Errorf("got=%v", err)
+			}
+			return
+		}
+		for phase := 3 * 70; phase < 3*80; phase++ {
+			s.phase(phase)
+		}
+		for _, bits := range s.reads()[3:] {
+			if x := math.Float64frombits(bits); math.IsNaN(x) {
+				t.Fatalf("byte %d: value %x: an agent reads %v", at, value, x)
+			}
+		}
+	})
+}
+
+// BenchmarkFieldsKeep writes and reads a field of a million cells: one that is worked out anew on reading, and one
+// that goes by a crowd.
+func BenchmarkFieldsKeep(b *testing.B) {
+	for _, every := range []float64{0, 1} {
+		s := newFieldsStage()
+		s.change(0)
+		s.f.Set(FlowFields{{Goals: []r2.Box{{Min: xy(100, 100), Max: xy(102, 102)}}, Cell: 0.1, Radius: 0.2, Every: every}})
+		s.f.Look(0)
+		s.f.Update()
+		data := s.save(b)
+		b.Run(fmt.Sprintf("every %v/write", every), func(b *testing.B) {
+			for b.Loop() {
+				data = s.save(b)
+			}
+			b.ReportMetric(float64(len(data)), "bytes")
+		})
+		b.Run(fmt.Sprintf("every %v/read", every), func(b *testing.B) {
+			for b.Loop() {
+				if err := newFieldsStage().load(data); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

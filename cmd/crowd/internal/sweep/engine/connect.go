@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -90,7 +91,7 @@ func (c linking) dial(ctx context.Context) (*link, error) {
 			return l, nil
 		}
 		var lookup *net.DNSError
-		if c.patience == 0 || time.Since(start) > c.patience || errors.Is(err, nats.ErrAuthorization) || errors.As(err, &lookup) || !waits(err) {
+		if c.patience == 0 || time.Since(start) > c.patience || errors.Is(err, nats.ErrAuthorization) || errors.As(err, &lookup) || !isAway(err) {
 			return nil, fmt.Errorf("%s: %w", where, hinted(err))
 		}
 		if !told {
@@ -114,10 +115,18 @@ func hinted(err error) error {
 	return err
 }
 
-// waits tells whether an error of connecting may go by itself.
-func waits(err error) bool {
+// isAway tells whether an error is of a server that is away, and may come back.
+func isAway(err error) bool {
+	for _, away := range []error{
+		nats.ErrNoServers, nats.ErrTimeout, nats.ErrConnectionClosed, nats.ErrDisconnected, nats.ErrStaleConnection,
+		nats.ErrReconnectBufExceeded, io.EOF, io.ErrUnexpectedEOF,
+	} {
+		if errors.Is(err, away) {
+			return true
+		}
+	}
 	var op *net.OpError
-	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &op)
+	return errors.As(err, &op)
 }
 
 // away returns why there is no connection, or nil.

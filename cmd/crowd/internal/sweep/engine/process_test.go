@@ -237,7 +237,13 @@ func join(t testing.TB, o WorkOptions, run Run) (wait func() error) {
 		o.Note = func(line string) { t.Log("worker:", line) }
 	}
 	done := make(chan error, 1)
-	go func() { done <- Work(t.Context(), o) }()
+	go func() {
+		err := Work(t.Context(), o)
+		if err != nil && t.Context().Err() == nil {
+			t.Log("worker ends:", err)
+		}
+		done <- err
+	}()
 	return func() error {
 		select {
 		case err := <-done:

@@ -137,7 +137,7 @@ func (w *worker) settle(ctx context.Context, folder string) error {
 			return err
 		}
 		err = w.open(ctx, own)
-		passing := session.Err() != nil || isTimeout(err) || errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrJetStreamNotEnabled)
+		passing := session.Err() != nil || isTimeout(err) || isAway(err) || errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrJetStreamNotEnabled)
 		if err == nil || !passing || time.Since(start) > w.o.Patience {
 			return err
 		}

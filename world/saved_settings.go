@@ -44,7 +44,7 @@ func (c *Config) checkSettings(saved []setting) error {
 	}
 	for i, s := range saved {
 		if s != now[i] {
-			return fmt.Errorf("Config.%s was %s when the world was saved, and is %s", s.Name, s.Value, now[i].Value)
+			return fmt.Errorf("configuration differs: Config.%s was %s when the world was saved, and is %s", s.Name, s.Value, now[i].Value)
 		}
 	}
 	return nil

@@ -208,10 +208,9 @@ func TestFault(t *testing.T) {
 // BenchmarkKeep writes and reads a million rows of 112 bytes.
 func BenchmarkKeep(b *testing.B) {
 	type row struct {
-		a    uint32
-		b    uint32
-		x    [12]float64
-		c, d uint32
+		A, B uint32
+		X    [12]float64
+		C, D uint32
 	}
 	rows := make([]row, 1_000_000)
 	keep := func(a *Archive) { a.Block("rows", func() { a.Keep(&rows) }) }

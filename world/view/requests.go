@@ -19,6 +19,7 @@ const (
 	maxPace    = 100  // times the natural rate
 	minPace    = 0.01 // except 0, which is as fast as possible
 	maxStepsAt = 1000 // steps at once
+	maxTick    = 1e9  // that one can go to
 	farthest   = 1e12 // m, of any coordinate
 )
 
@@ -33,6 +34,7 @@ type asked struct {
 	On     bool      `json:"on"`     // pause, door
 	N      int       `json:"n"`      // step, agents
 	X      float64   `json:"x"`      // pace
+	Tick   float64   `json:"tick"`   // seek
 	Seed   string    `json:"seed"`   // seed
 	Name   string    `json:"name"`   // scene, set
 	Value  float64   `json:"value"`  // set
@@ -92,6 +94,12 @@ var doings = map[string]func(*asked) error{
 			return nil
 		}
 		return within("x", a.X, minPace, maxPace)
+	},
+	"seek": func(a *asked) error {
+		if a.Tick != math.Trunc(a.Tick) {
+			return fmt.Errorf("tick is %v, want a whole number", a.Tick)
+		}
+		return within("tick", a.Tick, 0, maxTick)
 	},
 	"seed": func(a *asked) (err error) {
 		if a.seed, err = strconv.ParseUint(a.Seed, 10, 64); err != nil {

@@ -27,7 +27,7 @@ func (s *simulation) obey(from ask) error {
 	}
 	switch a.Do {
 	case "pause":
-		s.paused, s.owed, s.seeking = a.On, 0, false
+		s.paused, s.owed, s.seeking = a.On, 0, s.seeking && !a.On
 		s.due = time.Now()
 		s.meter.pause()
 	case "step":

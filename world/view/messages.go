@@ -42,6 +42,7 @@ type sceneMessage struct {
 	Seed       string             `json:"seed"`
 	Dt         float64            `json:"dt"`
 	Agents     int                `json:"agents"`
+	Size       int                `json:"size"` // agents of the scene, with those who are still to come
 	Box        [4]float64         `json:"box"`
 	Pointer    string             `json:"pointer"`
 	Fields     int                `json:"fields"`

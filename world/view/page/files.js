@@ -29,6 +29,7 @@ const FILM = "video/webm", RATE = 30, BITS = 12e6; // pictures and bits a second
 export class Film {
   constructor() {
     this.recorder = null;
+    this.bytes = 0; // so far
   }
 
   // can tells whether the browser makes films.
@@ -43,7 +44,11 @@ export class Film {
   start(canvases, name) {
     const canvas = layered(canvases), parts = [];
     const recorder = new MediaRecorder(canvas.captureStream(RATE), { mimeType: FILM, videoBitsPerSecond: BITS });
-    recorder.ondataavailable = ({ data }) => parts.push(data);
+    this.bytes = 0;
+    recorder.ondataavailable = ({ data }) => {
+      parts.push(data);
+      this.bytes += data.size;
+    };
     recorder.onstop = () => keep(new Blob(parts, { type: FILM }), `${name}.webm`);
     recorder.start(1000);
     this.canvas = canvas;

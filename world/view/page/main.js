@@ -502,6 +502,7 @@ window.crowdView = Object.freeze({
   get obstacles() { return obstacles; },
   get field() { return field; },
   get camera() { return { ...camera }; },
+  get filmed() { return film.bytes; },
   get connected() { return connection.connected; },
   get ready() { return connection.connected && !!scene && !!frame && frame.build === scene.build && !lost; },
   toScreen: (x, y) => [cam.toScreenX(camera, x), cam.toScreenY(camera, y)],

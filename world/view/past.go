@@ -18,6 +18,7 @@ const (
 	mostBytes   = 64 << 20 // of all moments
 	mostMoments = 200
 	mostChanges = 200_000
+	leastState  = 100 // bytes of an agent
 
 	momentEvery = 1.0 // s between two moments at first, on the clock of the world
 	savingShare = 20  // saving takes one part in so many of the time, at most
@@ -80,6 +81,9 @@ func (r *room) Write(data []byte) (int, error) {
 
 // newPast begins to keep what becomes of a crowd from now on; nil if it is too large.
 func newPast(c *crowd, out float64) *past {
+	if c.agents > mostBytes/2/leastState {
+		return nil // without trying, which takes long
+	}
 	every := uint64(framesPerSecond)
 	if dt := c.world.Clock.Dt; dt <= longStep {
 		every = max(uint64(momentEvery/dt+0.5), 1)

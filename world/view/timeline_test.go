@@ -89,7 +89,7 @@ func TestLink(t *testing.T) {
 	camera := value[[]float64](p, "[crowdView.camera.x, crowdView.camera.y, crowdView.camera.scale]")
 
 	other := browse(t, serve(t, "plaza", 0, withAll), 1000, 700)
-	other.do(chromedp.Navigate(strings.TrimSuffix(value[string](other, "location.origin"), "/")+"/?test&elsewhere#"+said.Encode()))
+	other.do(chromedp.Navigate(strings.TrimSuffix(value[string](other, "location.origin"), "/") + "/?test&elsewhere#" + said.Encode()))
 	other.wait("crowdView.ready && crowdView.scene.name === 'arrival' && crowdView.stats?.paused && crowdView.frame.step === %v", step)
 	other.wait(`crowdView.scene.parameters.find(p => p.name === "groups[0].arrival.slowing-radius").value === 123`)
 	got := value[[]float64](other, "[crowdView.camera.x, crowdView.camera.y, crowdView.camera.scale]")

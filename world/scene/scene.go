@@ -252,9 +252,12 @@ func (s *Scene) Ends() bool {
 }
 
 // Resize changes the number of agents in all, in the same area. Groups keep
-// their shares.
+// their shares; to the number that there is, nothing changes.
 func (s *Scene) Resize(agents int) {
 	total, done, before := s.Agents(), 0, 0
+	if agents == total {
+		return
+	}
 	for i := range s.Groups {
 		if o := s.Groups[i].Source; o != nil {
 			o.resize(float64(agents) / float64(total))

@@ -6,6 +6,7 @@ import "fmt"
 const (
 	canPause = "pause" // time, and go on step by step
 	canPace  = "pace"  // set how fast it goes
+	canSeek  = "seek"  // go to any step
 	canEdit  = "edit"  // obstacles, doors, and where agents go
 	canTune  = "tune"  // parameters of the scene
 	canStart = "start" // scenes, or the same one anew; and lead its pointer
@@ -13,7 +14,7 @@ const (
 
 // permissions say what must be allowed for a message to be heard.
 var permissions = map[string]string{
-	"pause": canPause, "step": canPause, "pace": canPace,
+	"pause": canPause, "step": canPause, "pace": canPace, "seek": canSeek,
 	"goal": canEdit, "door": canEdit,
 	"add": canEdit, "move": canEdit, "remove": canEdit, "set": canTune,
 	"pointer": canStart, "restart": canStart, "seed": canStart, "agents": canStart, "scene": canStart, "cancel": canStart,
@@ -30,6 +31,8 @@ func (s *simulation) allows(what string) bool {
 		return s.steps != hostSteps
 	case canPace:
 		return s.steps == viewKeepsPace
+	case canSeek:
+		return s.steps == viewKeepsPace && s.scenes != nil
 	case canTune:
 		return s.scene != nil
 	case canStart:
@@ -41,7 +44,7 @@ func (s *simulation) allows(what string) bool {
 // allowed lists what viewers may do.
 func (s *simulation) allowed() []string {
 	all := []string{}
-	for _, what := range []string{canPause, canPace, canEdit, canTune, canStart} {
+	for _, what := range []string{canPause, canPace, canSeek, canEdit, canTune, canStart} {
 		if s.allows(what) {
 			all = append(all, what)
 		}

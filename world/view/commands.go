@@ -5,6 +5,7 @@ import (
 	"time"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -26,7 +27,7 @@ func (s *simulation) obey(from ask) error {
 	}
 	switch a.Do {
 	case "pause":
-		s.paused, s.owed = a.On, 0
+		s.paused, s.owed, s.seeking = a.On, 0, s.seeking && !a.On
 		s.due = time.Now()
 		s.meter.pause()
 	case "step":
@@ -35,24 +36,52 @@ func (s *simulation) obey(from ask) error {
 		}
 	case "pace":
 		s.pace, s.due = a.X, time.Now()
-	case "set":
-		return s.tune(a)
+	case "seek":
+		return s.seek(uint64(a.Tick))
 	case "pointer":
 		if s.holder = nil; a.at != nil {
 			s.holder, s.point = from.from, *a.at
 		}
+	case "set", "add", "goal", "move", "remove", "door":
+		return s.changeAndNote(a)
+	}
+	return nil
+}
+
+// changeAndNote changes the crowd, and notes that for when it is shown again.
+func (s *simulation) changeAndNote(a *asked) error {
+	in := change{what: a}
+	switch a.Do {
 	case "add":
 		if s.solids.count >= mostObstacles {
 			return fmt.Errorf("there are %d obstacles, the view adds no more", s.solids.count)
 		}
-		s.edited = true
-		return s.add(a)
-	case "goal":
-		return s.send(a)
 	case "move", "remove", "door":
-		return s.edit(a)
+		known := false
+		if in.entity, known = s.solids.byID[uint32(a.id)]; !known || !s.world.ECS.Alive(in.entity) {
+			return fmt.Errorf("obstacle %d is gone", a.id)
+		}
 	}
+	if err := s.change(&in); err != nil {
+		return err
+	}
+	s.note(in)
 	return nil
+}
+
+// change changes the crowd.
+func (s *simulation) change(in *change) error {
+	switch in.what.Do {
+	case "set":
+		return s.tune(in.what)
+	case "goal":
+		return s.send(in.what)
+	}
+	s.edited = true
+	if in.what.Do == "add" {
+		return s.add(in.what)
+	}
+	return s.edit(in.what, in.entity)
 }
 
 // add puts a circle, a wall or a door into the world.
@@ -84,12 +113,7 @@ func (s *simulation) send(a *asked) error {
 }
 
 // edit moves or removes an obstacle, or opens or closes a door.
-func (s *simulation) edit(a *asked) error {
-	e, known := s.solids.byID[uint32(a.id)]
-	if !known || !s.world.ECS.Alive(e) {
-		return fmt.Errorf("obstacle %d is gone", a.id)
-	}
-	s.edited = true
+func (s *simulation) edit(a *asked, e ecs.Entity) error {
 	switch a.Do {
 	case "remove":
 		return s.world.RemoveObstacle(e)

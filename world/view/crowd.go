@@ -27,6 +27,7 @@ type crowd struct {
 	box        r2.Box       // m, what a page shows at first
 	agents     int          // at first
 	measured   bool         // collisions are counted
+	crowding   crowding     // how many are many
 	world      *world.World
 	recorder   *recorder
 	frame      *frame.Frame // of the recorder
@@ -51,15 +52,11 @@ func (s *simulation) carryOut(ctx context.Context, o *order) (*crowd, error) {
 // fill makes the world of a crowd, and all that it takes to show it. It gives up
 // when the context ends.
 func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
-	c.own, c.steering = true, &Steering{}
+	c.own = true
 	if c.name == s.accompanied {
 		c.beside = s.company
 	}
-	options := s.scenes.Options
-	options.Measure = options.Measure || c.scene.Agents() <= measuredAgents
-	options.Steer = append(slices.Clone(options.Steer), c.steering)
-	options.Profile, options.Context = true, ctx
-	options.Point = func() (r2.Vec, bool) { return s.point, s.holder != nil }
+	options := s.options(ctx, c)
 	if s.scenes.Admit != nil {
 		if err := s.scenes.Admit(c.scene, options); err != nil {
 			return err
@@ -82,7 +79,18 @@ func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 	return nil
 }
 
-// watch begins to look at the world of the crowd.
+// options returns how the world of a crowd is made, and gives the crowd what the view needs in there.
+func (s *simulation) options(ctx context.Context, c *crowd) scene.Options {
+	c.steering = &Steering{}
+	o := s.scenes.Options
+	o.Measure = o.Measure || c.scene.Agents() <= measuredAgents
+	o.Steer = append(slices.Clone(o.Steer), c.steering)
+	o.Profile, o.Context = true, ctx
+	o.Point = func() (r2.Vec, bool) { return s.led.at, s.led.held }
+	return o
+}
+
+// watch begins to look at the world of the crowd, and notes what it is like at first.
 func (c *crowd) watch() {
 	config := c.world.Config()
 	all := takeCensus(c.world)
@@ -93,11 +101,17 @@ func (c *crowd) watch() {
 	if empty(c.box) {
 		c.box = all.around(c.world)
 	}
+	c.crowding = crowdingOf(all, c.box)
+	c.look()
+}
+
+// look begins to look at the world of the crowd.
+func (c *crowd) look() {
 	var firsts []uint64
 	if c.scene != nil {
 		firsts = c.scene.FirstIDs()
 	}
-	c.recorder = newRecorder(c.world, activitiesOf(c.world, behaviorsOf(c.world)), crowdingOf(all, c.box), firsts)
+	c.recorder = newRecorder(c.world, activitiesOf(c.world, behaviorsOf(c.world)), c.crowding, firsts)
 	c.frame = frameOver(c.world, c.recorder.near, c.recorder)
 	c.recorder.to = &snapshot{} // without room for agents: it only names the archetypes
 	c.frame.Update(c.world.ECS)

@@ -45,6 +45,7 @@ func (s *simulation) describe() *sceneMessage {
 
 // describeScene adds what only a scene says.
 func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
+	m.Size = sc.Agents()
 	m.Notes, m.Warnings = append(m.Notes, sc.Notes...), append(m.Warnings, sc.Warnings...)
 	switch sc.ColoredBy() {
 	case scene.ColorByHeading:

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"crypto/rand"
 	"embed"
 	"io/fs"
@@ -37,6 +38,7 @@ func (v *View) routes(o *Options) http.Handler {
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, files, "icon.svg")
 	})
+	mux.HandleFunc("GET /scene.toml", v.sendScene)
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) {
 		// It refuses pages of other origins: their Origin is not this Host.
 		conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
@@ -46,6 +48,22 @@ func (v *View) routes(o *Options) http.Handler {
 		newViewer(v.sim, conn).serve(v.session, hello)
 	})
 	return headers(sameHost(mux, o.Hosts))
+}
+
+// sendScene sends the scene that runs, as it is set now.
+func (v *View) sendScene(w http.ResponseWriter, _ *http.Request) {
+	sc := v.sim.sceneNow()
+	if sc == nil {
+		http.Error(w, "nothing here was made from a scene that one may have", http.StatusNotFound)
+		return
+	}
+	var file bytes.Buffer
+	if err := sc.WriteTOML(&file); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/toml")
+	_, _ = w.Write(file.Bytes()) // the browser may be gone
 }
 
 // sameHost refuses requests that a page of another host made a browser send, by a name

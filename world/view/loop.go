@@ -55,10 +55,10 @@ func (s *simulation) run(ctx context.Context) {
 			s.publish(now) // before the first step, which may take long
 			s.fresh = false
 		}
-		running := here.seeing && (!s.paused || s.owed > 0)
+		running := here.seeing && (!s.paused || s.owed > 0 || s.seeking)
 		if running && !now.Before(s.due) {
 			if err := s.step(); err != nil {
-				s.paused, s.owed = true, 0 // so that it is seen once
+				s.paused, s.owed, s.seeking = true, 0, false // so that it is seen once
 			}
 			s.keepPace(now)
 			now = time.Now()
@@ -142,12 +142,20 @@ func (s *simulation) report(now time.Time, here presence) {
 		s.listed = now
 		s.list()
 	}
-	if here.waiting && s.version != s.shown && now.Sub(s.last) >= publishEvery {
+	if here.waiting && s.version != s.shown && now.Sub(s.last) >= s.publishEvery() {
 		s.publish(now)
 	}
 	if here.looking {
 		s.tell(now)
 	}
+}
+
+// publishEvery is how long a snapshot lasts at least. On the way to a step only a long way shows.
+func (s *simulation) publishEvery() time.Duration {
+	if s.seeking {
+		return statsEvery
+	}
+	return publishEvery
 }
 
 // rest waits until a viewer asks for something, but not for long.
@@ -174,7 +182,7 @@ func (s *simulation) wait(now time.Time, running bool, here presence) time.Durat
 		pause = min(pause, max(listEvery-now.Sub(s.listed), 0))
 	}
 	if here.waiting && s.version != s.shown {
-		pause = min(pause, max(publishEvery-now.Sub(s.last), time.Millisecond))
+		pause = min(pause, max(s.publishEvery()-now.Sub(s.last), time.Millisecond))
 	}
 	return pause
 }
@@ -185,7 +193,7 @@ func (s *simulation) keepPace(now time.Time) {
 		s.owed--
 		return
 	}
-	if s.pace == 0 {
+	if s.pace == 0 || s.seeking {
 		s.due = now
 		return
 	}
@@ -201,6 +209,7 @@ func (s *simulation) keepPace(now time.Time) {
 
 // step does one step, and tells viewers of its error.
 func (s *simulation) step() error {
+	s.lead()
 	err := s.world.Step()
 	if errors.Is(err, world.ErrInterrupted) && s.scenes != nil {
 		return nil // another crowd comes, or all ends
@@ -216,6 +225,7 @@ func (s *simulation) step() error {
 func (s *simulation) stepped() {
 	s.meter.stepped(s.world)
 	s.version++
+	s.remember()
 	if s.out == 0 && s.scene != nil && s.scene.Ends() && s.world.Left() == s.agents && !s.beside.goesOn(s.world.Clock.Time) {
 		s.out, s.paused, s.owed = s.world.Clock.Time, true, 0
 	}

@@ -42,6 +42,7 @@ type sceneMessage struct {
 	Seed       string             `json:"seed"`
 	Dt         float64            `json:"dt"`
 	Agents     int                `json:"agents"`
+	Size       int                `json:"size"` // agents of the scene, with those who are still to come
 	Box        [4]float64         `json:"box"`
 	Pointer    string             `json:"pointer"`
 	Fields     int                `json:"fields"`
@@ -83,24 +84,26 @@ type parameterMessage struct {
 }
 
 type statsMessage struct {
-	Kind           string          `json:"kind"`
-	Step           uint64          `json:"step"`
-	Time           float64         `json:"time"`
-	Agents         int             `json:"agents"`
-	StepsPerSecond float64         `json:"stepsPerSecond"`
-	Pace           float64         `json:"pace"`
-	Paused         bool            `json:"paused"`
-	StepMs         float64         `json:"stepMs"`
-	Arrived        int             `json:"arrived"`
-	Collisions     *int            `json:"collisions"` // null: not counted
-	Out            *float64        `json:"out"`        // s, when everyone was out; null: somebody is there, or nobody leaves
-	Beside         *int            `json:"beside"`     // how many of the second crowd are there; null: there is none
-	Viewers        int             `json:"viewers"`
-	Obstacles      int             `json:"obstacles"`
-	Systems        []systemMessage `json:"systems"`
-	Lines          []lineMessage   `json:"lines"`  // in the order of the scene; empty: not measured
-	Areas          []areaMessage   `json:"areas"`  // the same
-	Motion         *motionMessage  `json:"motion"` // null: not measured
+	Kind           string           `json:"kind"`
+	Step           uint64           `json:"step"`
+	Time           float64          `json:"time"`
+	Agents         int              `json:"agents"`
+	StepsPerSecond float64          `json:"stepsPerSecond"`
+	Pace           float64          `json:"pace"`
+	Paused         bool             `json:"paused"`
+	StepMs         float64          `json:"stepMs"`
+	Arrived        int              `json:"arrived"`
+	Collisions     *int             `json:"collisions"` // null: not counted
+	Out            *float64         `json:"out"`        // s, when everyone was out; null: somebody is there, or nobody leaves
+	Timeline       *timelineMessage `json:"timeline"`   // null: no past is kept
+	Seeking        bool             `json:"seeking"`    // it is on its way to a step
+	Beside         *int             `json:"beside"`     // how many of the second crowd are there; null: there is none
+	Viewers        int              `json:"viewers"`
+	Obstacles      int              `json:"obstacles"`
+	Systems        []systemMessage  `json:"systems"`
+	Lines          []lineMessage    `json:"lines"`  // in the order of the scene; empty: not measured
+	Areas          []areaMessage    `json:"areas"`  // the same
+	Motion         *motionMessage   `json:"motion"` // null: not measured
 }
 
 type systemMessage struct {

@@ -41,6 +41,7 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 		*out.Collisions = int(st.ObstacleCollisions.Collisions)
 		out.addMotion(&st.Trips)
 	}
+	out.Timeline, out.Seeking = s.timeline(), s.seeking
 	out.Beside = s.beside.count(s.world.Clock.Time)
 	if s.out > 0 {
 		out.Out = &s.out

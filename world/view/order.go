@@ -34,7 +34,10 @@ func orderOf(before *order, by *viewer, a *asked) *order {
 	}
 	switch a.Do {
 	case "scene":
-		o.scene = a.Name
+		o.scene, o.agents = a.Name, a.N
+		if a.Seed != "" {
+			o.seed = &a.seed
+		}
 	case "agents":
 		o.agents = a.N
 	case "seed":

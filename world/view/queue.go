@@ -54,7 +54,7 @@ func (a *asked) replaces(old *asked) bool {
 		return false
 	}
 	switch a.Do {
-	case "pointer", "pace", "pause":
+	case "pointer", "pace", "pause", "seek":
 		return true
 	case "set":
 		return a.Name == old.Name

@@ -19,6 +19,7 @@ const (
 	maxPace    = 100  // times the natural rate
 	minPace    = 0.01 // except 0, which is as fast as possible
 	maxStepsAt = 1000 // steps at once
+	maxTick    = 1e9  // that one can go to
 	farthest   = 1e12 // m, of any coordinate
 )
 
@@ -31,9 +32,10 @@ type asked struct {
 	Layers []string  `json:"layers"` // next
 	Field  *int      `json:"field"`  // next
 	On     bool      `json:"on"`     // pause, door
-	N      int       `json:"n"`      // step, agents
+	N      int       `json:"n"`      // step, agents, scene
 	X      float64   `json:"x"`      // pace
-	Seed   string    `json:"seed"`   // seed
+	Tick   float64   `json:"tick"`   // seek
+	Seed   string    `json:"seed"`   // seed, scene
 	Name   string    `json:"name"`   // scene, set
 	Value  float64   `json:"value"`  // set
 	At     []float64 `json:"at"`     // pointer, select, add, goal: m
@@ -85,20 +87,31 @@ var doings = map[string]func(*asked) error{
 	"cancel":  func(*asked) error { return nil },
 	"step":    func(a *asked) error { return within("n", float64(a.N), 1, maxStepsAt) },
 	"agents":  func(a *asked) error { return within("n", float64(a.N), 1, MaxAgents) },
-	"scene":   func(*asked) error { return nil },
-	"set":     func(*asked) error { return nil },
+	"scene": func(a *asked) error {
+		if a.N != 0 {
+			if err := within("n", float64(a.N), 1, MaxAgents); err != nil {
+				return err
+			}
+		}
+		if a.Seed == "" {
+			return nil
+		}
+		return a.readSeed()
+	},
+	"set": func(*asked) error { return nil },
 	"pace": func(a *asked) error {
 		if a.X == 0 {
 			return nil
 		}
 		return within("x", a.X, minPace, maxPace)
 	},
-	"seed": func(a *asked) (err error) {
-		if a.seed, err = strconv.ParseUint(a.Seed, 10, 64); err != nil {
-			return fmt.Errorf("seed is %.40q, want a whole number from 0 to %d", a.Seed, uint64(math.MaxUint64))
+	"seek": func(a *asked) error {
+		if a.Tick != math.Trunc(a.Tick) {
+			return fmt.Errorf("tick is %v, want a whole number", a.Tick)
 		}
-		return nil
+		return within("tick", a.Tick, 0, maxTick)
 	},
+	"seed":    (*asked).readSeed,
 	"pointer": func(a *asked) error { return a.place(a.At, "at", true) },
 	"select": func(a *asked) error {
 		if a.ID != nil {
@@ -179,6 +192,14 @@ func (a *asked) agent() (err error) {
 	}
 	if a.id, err = strconv.ParseUint(text, 10, 64); err != nil {
 		return fmt.Errorf("id is %.40q, want the number of an agent", text)
+	}
+	return nil
+}
+
+// readSeed reads a seed.
+func (a *asked) readSeed() (err error) {
+	if a.seed, err = strconv.ParseUint(a.Seed, 10, 64); err != nil {
+		return fmt.Errorf("seed is %.40q, want a whole number from 0 to %d", a.Seed, uint64(math.MaxUint64))
 	}
 	return nil
 }

@@ -24,6 +24,10 @@ type simulation struct {
 	fresh   bool    // nobody has seen it
 	holder  *viewer // who holds the pointer; nil: nobody
 	point   r2.Vec  // where
+	led     hand    // where it is in the step that runs
+	past    *past   // that can be shown again; nil: none is kept
+	seeking bool    // a step is gone to
+	goal    uint64  // which
 	steps   int     // by whom: hostSteps and so on
 	tick    uint64  // of the last step that a host did
 	paused  bool
@@ -89,16 +93,25 @@ func (s *simulation) show(next *crowd) {
 	}
 	s.build++
 	s.fresh = true
-	s.version++
 	s.due = time.Now()
-	s.found = map[uint64]ecs.Entity{}
 	s.meter = meter{}
 	s.shots.forget()
 	if s.solids != nil {
 		s.solids.ids = nil // entities of another world
 	}
+	s.newWorld()
+	s.past, s.seeking = nil, false
+	if s.own && !s.locked {
+		s.past = newPast(s.crowd, 0)
+	}
 	s.list()
 	s.announce()
+}
+
+// newWorld forgets what was found in the world before.
+func (s *simulation) newWorld() {
+	s.found, s.fields = map[uint64]ecs.Entity{}, nil
+	s.version++
 }
 
 // close ends the world that runs.

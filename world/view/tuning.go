@@ -1,6 +1,10 @@
 package view
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/8f878440/crowd/world/scene"
+)
 
 // tuning guards the scene that runs, which the simulation tunes and the builder
 // copies, and notes what has changed since it was copied.
@@ -17,6 +21,16 @@ func (s *simulation) copyScene() *crowd {
 	defer t.mu.Unlock()
 	t.copied, t.changes = true, nil
 	return &crowd{name: s.name, text: s.text, scene: s.scene.Clone(), sliders: s.sliders, units: s.units, copied: true}
+}
+
+// sceneNow returns a copy of the scene that runs; nil: there is none that viewers may have.
+func (s *simulation) sceneNow() *scene.Scene {
+	s.tuning.mu.RLock()
+	defer s.tuning.mu.RUnlock()
+	if s.locked || s.scene == nil {
+		return nil
+	}
+	return s.scene.Clone()
 }
 
 // tune changes a parameter of the scene that runs.

@@ -4,7 +4,7 @@ import { byId, el } from "./dom.js";
 
 // SHORTCUTS is what the dialog shows: keys and what they do.
 const SHORTCUTS = [
-  ["Time", [["Space", "pause, go on"], [".", "one step"], ["+ −", "faster, slower"], ["0", "as fast as possible, and back"], ["R", "restart"]]],
+  ["Time", [["Space", "pause, go on"], [".", "one step"], ["+ −", "faster, slower"], ["0", "as fast as possible, and back"], ["R", "restart"], ["← →", "on the timeline: a step back, forth"]]],
   ["View", [["F", "all of the scene"], ["[ ]", "zoom out, in"], ["← ↑ ↓ →", "pan"], ["C", "next coloring"], ["1 … 9 A B N M T H I Y", "layers"], ["L", "legend"], ["D", "dark, light"]]],
   ["Tools", [["P", "lead the pointer, or let it go"], ["O", "obstacles: add, drag"], ["W", "walls: draw"], ["E", "doors: draw, open, close"], ["G", "goal: where agents go"], ["Del", "delete the obstacle"], ["V", "follow the agent"], ["J K", "next agent, the one before"], ["Esc", "let go, look around"]]],
   ["Mouse", [["Wheel", "zoom about the cursor"], ["Drag", "pan"], ["Click", "look into an agent"], ["Right click", "delete an obstacle"]]],
@@ -20,7 +20,7 @@ export function listenToKeys(actions) {
       if (e.key === "Escape") at.blur();
       return;
     }
-    if (at.matches?.("button, summary, input") && (e.key === " " || e.key === "Enter")) return; // presses it
+    if (at.matches?.("button, summary, input:not([type=range])") && (e.key === " " || e.key === "Enter")) return; // presses it
     if (at !== byId("stage") && at !== document.body && e.key.startsWith("Arrow")) return;
     const action = actions[e.key.length === 1 ? e.key.toLowerCase() : e.key];
     if (!action) return;

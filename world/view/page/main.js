@@ -7,14 +7,16 @@ import * as cam from "./camera.js";
 import { Connection } from "./connection.js";
 import { Curves } from "./curves.js";
 import { COLORINGS } from "./colors.js";
-import { byId, text } from "./dom.js";
+import { byId, el, text } from "./dom.js";
 import { agentsAt, countDots } from "./dots.js";
 import { baseName } from "./format.js";
 import { Ended } from "./ended.js";
 import { listen } from "./gestures.js";
 import { Inspector } from "./inspector.js";
+import { Film, keepPicture } from "./files.js";
 import { fillHelp, giveKeysBack, listenToKeys } from "./keys.js";
 import { LAYERS as SHOWN, Legend } from "./legend.js";
+import { Opening, readLink, writeLink } from "./link.js";
 import { Measured } from "./measured.js";
 import { Meter } from "./meter.js";
 import { Overlay } from "./overlay.js";
@@ -22,6 +24,7 @@ import { isSmall, Panel } from "./panel.js";
 import { decodeField, decodeFrame, decodeObstacles, FIELD, FRAME, LAYERS as SENT, largestRadius, newFrame } from "./protocol.js";
 import { Renderer } from "./renderer.js";
 import { Starting } from "./starting.js";
+import { Timeline } from "./timeline.js";
 import { onTheme, isDark, switchTheme } from "./theme.js";
 import { toast } from "./toast.js";
 import { Tools } from "./tools.js";
@@ -95,6 +98,14 @@ const inspector = new Inspector({ follow: () => setFollow(!follow), release: () 
 const tools = new Tools(app);
 const overlay = new Overlay(byId("overlay"));
 const panel = new Panel((message) => connection.send(message));
+const timeline = new Timeline({
+  send: (message) => connection.send(message),
+  paused: () => panel.paused,
+  pause: (on) => { if (panel.paused !== on) panel.togglePause(); },
+});
+const film = new Film(), layers = [stage, byId("overlay")];
+const link = readLink(location.hash);
+let opening = link && new Opening(link, (message) => connection.send(message)); // of the link that the page was opened with
 const curves = new Curves(), measured = new Measured();
 const legend = new Legend({ coloring: setColoring, layer: setLayer, toggled: refit });
 
@@ -116,7 +127,10 @@ function hear(m) {
       break;
     case "starting":
       starting.show(m, viewer);
-      if (m.over) panel.restore(scene);
+      if (m.over) {
+        panel.restore(scene);
+        opening = null; // it could not be started
+      }
       break;
     case "scene":
       if (m.build !== scene?.build) starting.end();
@@ -126,6 +140,7 @@ function hear(m) {
       told = performance.now();
       stats = m;
       panel.stats(m, scene);
+      timeline.stats(m, scene);
       curves.stats(m, scene?.build, meter.read(m.paused));
       measured.stats(m, scene);
       ended.show(m);
@@ -156,6 +171,7 @@ function startScene(m) {
   text(byId("title"), document.title);
   panel.scene(m, started);
   if (!started) return;
+  timeline.start();
   asks.other = true; // it may be colored by something else
   renderer?.setScene(m);
   legend.beside(m, null);
@@ -169,6 +185,21 @@ function startScene(m) {
   connection.send({ do: "select", ...(inspector.id && !other ? { id: inspector.id } : {}) });
   stage.setAttribute("aria-label", `${baseName(m.name)}: ${m.text}`);
   dirty = true;
+  openLink(m);
+}
+
+// openLink goes on with the link that the page was opened with, once.
+function openLink(m) {
+  if (!opening) return;
+  if (m.can.includes("start") && !opening.scene(m)) return;
+  if (m.can.includes("start") && link.at) {
+    const [x, y, across] = link.at, { width, height } = stage.getBoundingClientRect();
+    cam.resize(camera, width, height);
+    cam.look(camera, x, y);
+    cam.zoom(camera, Math.min(camera.width, camera.height) / across / camera.scale);
+  }
+  opening = null;
+  history.replaceState(null, "", location.pathname + location.search); // to load anew starts nothing anew
 }
 
 // edges returns what lies over the edges of the stage, in pixels.
@@ -259,6 +290,7 @@ function take() {
   spare = frame ?? newFrame();
   frame = f;
   meter.came(f.buffer.byteLength);
+  timeline.frame(f.step, f.time);
   if (drawnColoring !== COLORINGS[frame.coloring]) {
     drawnColoring = COLORINGS[frame.coloring];
     renderer?.setColors(isDark(), drawnColoring);
@@ -275,7 +307,7 @@ function resize() {
   if (!size) return;
   const [width, height, w, h] = size;
   size = null;
-  for (const canvas of [stage, byId("overlay")]) {
+  for (const canvas of layers) {
     canvas.width = w;
     canvas.height = h;
   }
@@ -309,6 +341,7 @@ function tick(now) {
   state.dots = countDots(frame, camera);
   if (frame && frame.agentX === frame.agentX) inspector.shares(agentsAt(state.dots, cam.toScreenX(camera, frame.agentX), cam.toScreenY(camera, frame.agentY)));
   overlay.draw(state);
+  film.add(layers);
   legend.show(drawnColoring, scene, isDark(), frame ? niceTop(frame.topSpeed) : NaN);
   legend.field((show.field || show.contours) && !!scene, state.field, scene, isDark());
   legend.heat(show.heat && !!frame && !!renderer, renderer?.heat.top, renderer?.heat.spread, scene?.unit, isDark());
@@ -405,11 +438,49 @@ function letGo() {
   else if (inspector.id) connection.send({ do: "select" });
 }
 
+// ----- what one keeps
+
+// fileName names what is kept: the scene and its time.
+const fileName = () => `${baseName(scene?.name ?? "crowd").replace(/\.toml$/, "")}-${frame?.step ?? 0}`;
+
+async function copyLink() {
+  if (!scene || !frame) return;
+  const { x, y, width, height, scale } = camera;
+  const address = location.href.replace(/#.*/, "") + "#" + writeLink({ scene, step: frame.step, x, y, across: Math.min(width, height) / scale });
+  try {
+    await navigator.clipboard.writeText(address);
+    toast("The link is copied");
+  } catch { // without leave, or where the connection is not secure
+    prompt("The link:", address);
+  }
+}
+
+function keepStage() {
+  if (!renderer || lost) return;
+  renderer.draw(camera, show); // what was drawn before may be gone
+  keepPicture(layers, fileName());
+}
+
+function switchFilm() {
+  if (film.runs) film.stop();
+  else if (renderer && !lost) {
+    renderer.draw(camera, show);
+    film.start(layers, fileName());
+  }
+  byId("film").setAttribute("aria-pressed", String(film.runs));
+  text(byId("film"), film.runs ? "Stop film" : "Film");
+}
+
 function openHelp() {
   byId("help-dialog").showModal();
 }
 
 byId("fit").onclick = fit;
+byId("copy-link").onclick = copyLink;
+byId("save-scene").onclick = () => el("a", { href: "scene.toml", download: `${fileName().replace(/-\d+$/, "")}.toml` }).click();
+byId("picture").onclick = keepStage;
+byId("film").onclick = switchFilm;
+byId("film").hidden = !film.can;
 byId("zoom-in").onclick = () => zoom(1.4);
 byId("zoom-out").onclick = () => zoom(1 / 1.4);
 byId("theme").onclick = switchTheme;
@@ -431,6 +502,7 @@ window.crowdView = Object.freeze({
   get obstacles() { return obstacles; },
   get field() { return field; },
   get camera() { return { ...camera }; },
+  get filmed() { return film.bytes; },
   get connected() { return connection.connected; },
   get ready() { return connection.connected && !!scene && !!frame && frame.build === scene.build && !lost; },
   toScreen: (x, y) => [cam.toScreenX(camera, x), cam.toScreenY(camera, y)],

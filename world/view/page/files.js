@@ -1,0 +1,67 @@
+// What one takes away from the page: a picture and a film of what the stage shows.
+
+import { el } from "./dom.js";
+
+// layered draws canvases over one another into a new one, or into one of before.
+function layered(canvases, to = document.createElement("canvas")) {
+  const [{ width, height }] = canvases;
+  if (to.width !== width || to.height !== height) Object.assign(to, { width, height });
+  const context = to.getContext("2d");
+  for (const canvas of canvases) context.drawImage(canvas, 0, 0, width, height);
+  return to;
+}
+
+// keep lets the browser keep data as a file.
+function keep(blob, name) {
+  const url = URL.createObjectURL(blob);
+  el("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+// keepPicture keeps what canvases show just now. One of WebGL must have been drawn in the same task.
+export function keepPicture(canvases, name) {
+  layered(canvases).toBlob((blob) => keep(blob, `${name}.png`), "image/png");
+}
+
+const FILM = "video/webm", RATE = 30, BITS = 12e6; // pictures and bits a second
+
+// Film records what canvases show, from start to stop.
+export class Film {
+  constructor() {
+    this.recorder = null;
+    this.bytes = 0; // so far
+  }
+
+  // can tells whether the browser makes films.
+  get can() {
+    return typeof MediaRecorder === "function" && !!HTMLCanvasElement.prototype.captureStream && MediaRecorder.isTypeSupported(FILM);
+  }
+
+  get runs() {
+    return this.recorder !== null;
+  }
+
+  start(canvases, name) {
+    const canvas = layered(canvases), parts = [];
+    const recorder = new MediaRecorder(canvas.captureStream(RATE), { mimeType: FILM, videoBitsPerSecond: BITS });
+    this.bytes = 0;
+    recorder.ondataavailable = ({ data }) => {
+      parts.push(data);
+      this.bytes += data.size;
+    };
+    recorder.onstop = () => keep(new Blob(parts, { type: FILM }), `${name}.webm`);
+    recorder.start(1000);
+    this.canvas = canvas;
+    this.recorder = recorder;
+  }
+
+  // add takes what the canvases show just now.
+  add(canvases) {
+    if (this.runs) layered(canvases, this.canvas);
+  }
+
+  stop() {
+    this.recorder?.stop();
+    this.recorder = null;
+  }
+}

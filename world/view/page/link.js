@@ -1,0 +1,55 @@
+// A link to what is to be seen: the scene, its size and seed, what was set, the part of the plane, and the step.
+
+import { number } from "./protocol.js";
+
+// writeLink returns what follows the # of an address. across is how many meters the shorter side of the stage shows.
+export function writeLink({ scene, step, x, y, across }) {
+  const out = new URLSearchParams({ scene: scene.name, agents: scene.size, seed: scene.seed, step, at: [x, y, across].map((v) => Number(v.toPrecision(6))).join() });
+  for (const p of scene.parameters) {
+    const value = number(p.value);
+    if (Number.isFinite(value) && value !== number(p.first)) out.append("set", `${p.name}=${value}`);
+  }
+  return String(out);
+}
+
+// readLink returns what a link says; null if it names no scene. What cannot be understood is left out.
+export function readLink(hash) {
+  const from = new URLSearchParams(hash.replace(/^#/, ""));
+  const name = from.get("scene");
+  if (!name) return null;
+  const count = (key, least) => /^\d{1,15}$/.test(from.get(key) ?? "") && Number(from.get(key)) >= least ? Number(from.get(key)) : undefined;
+  const at = (from.get("at") ?? "").split(",").map((v) => v === "" ? NaN : Number(v));
+  const values = new Map();
+  for (const one of from.getAll("set")) {
+    const [, key, value] = /^(.+)=([^=]+)$/.exec(one) ?? [];
+    if (key && Number.isFinite(Number(value))) values.set(key, Number(value));
+  }
+  return {
+    scene: name, agents: count("agents", 1), seed: /^\d{1,20}$/.test(from.get("seed") ?? "") ? from.get("seed") : undefined,
+    step: count("step", 0) ?? 0, at: at.length === 3 && at.every(Number.isFinite) && at[2] > 0 ? at : undefined, values,
+  };
+}
+
+// Opening carries out a link: it starts the scene, standing still, and when that is there it sets what is to be set and goes to the step.
+export class Opening {
+  constructor(link, send) {
+    this.link = link;
+    this.send = send;
+    this.before = null; // the build that ran when it began
+  }
+
+  // scene takes a scene that runs, and tells whether it is the one of the link, as it is to be shown.
+  scene(m) {
+    const { link, send } = this;
+    if (this.before === null) {
+      this.before = m.build;
+      send({ do: "pause", on: true });
+      send({ do: "scene", name: link.scene, ...(link.agents ? { n: link.agents } : {}), ...(link.seed ? { seed: link.seed } : {}) });
+      return false;
+    }
+    if (m.build === this.before || m.name !== link.scene || link.agents && m.size !== link.agents || link.seed && m.seed !== link.seed) return false;
+    for (const [name, value] of link.values) send({ do: "set", name, value });
+    if (link.step > 0) send({ do: "seek", tick: link.step });
+    return true;
+  }
+}

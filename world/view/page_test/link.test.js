@@ -1,0 +1,39 @@
+import test from "node:test";
+import assert from "node:assert/strict";
+import { Opening, readLink, writeLink } from "../page/link.js";
+
+const scene = {
+  name: "scenes/a & b.toml", build: 3, size: 40, agents: 12, seed: "18446744073709551615", parameters: [
+    { name: "dt", value: 0.05, first: 0.05 },
+    { name: "groups[0].seek.gain", value: 2.5, first: 1 },
+    { name: "groups[1].max-speed", value: "Infinity", first: 1 },
+  ],
+};
+
+test("a link that is written is read again", () => {
+  const words = writeLink({ scene, step: 120, x: 1.25, y: -3, across: 20.123456789 });
+  assert.deepEqual(readLink(`#${words}`), {
+    scene: scene.name, agents: 40, seed: scene.seed, step: 120, at: [1.25, -3, 20.1235], values: new Map([["groups[0].seek.gain", 2.5]]),
+  });
+});
+
+test("what a link does not say, or says wrong", () => {
+  for (const none of ["", "#", "#x=1", "#seed=7", "#scene="]) assert.equal(readLink(none), null, none);
+  const bare = { scene: "a", agents: undefined, seed: undefined, step: 0, at: undefined, values: new Map() };
+  assert.deepEqual(readLink("#scene=a"), bare);
+  for (const wrong of ["agents=0", "agents=-1", "agents=1e3", "seed=x", "seed=-1", "step=1.5", "step=-1", "at=1,2", "at=1,2,0", "at=1,,3", "at=a,b,c", "set=", "set=a", "set=a=b", "set==1", "set=a=Infinity"]) {
+    assert.deepEqual(readLink(`#scene=a&${wrong}`), bare, wrong);
+  }
+});
+
+test("a link is opened in the scene that it starts, and in no other", () => {
+  const sent = [], link = { scene: "a", agents: 40, seed: "7", step: 9, values: new Map([["dt", 0.1]]) };
+  const opening = new Opening(link, (m) => sent.push(m));
+  const is = (build, seed = "7", size = 40, name = "a") => opening.scene({ build, name, size, seed });
+  assert.equal(is(5), false);
+  assert.deepEqual(sent.splice(0), [{ do: "pause", on: true }, { do: "scene", name: "a", n: 40, seed: "7" }]);
+  for (const [build, seed, size, name] of [[5, "7", 40, "a"], [6, "8", 40, "a"], [6, "7", 41, "a"], [6, "7", 40, "b"]]) assert.equal(is(build, seed, size, name), false);
+  assert.deepEqual(sent, []);
+  assert.equal(is(7), true);
+  assert.deepEqual(sent, [{ do: "set", name: "dt", value: 0.1 }, { do: "seek", tick: 9 }]);
+});

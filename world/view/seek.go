@@ -1,0 +1,131 @@
+package view
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"time"
+)
+
+// seek goes to a step: back to a state that was kept, and from there as fast as possible. A step
+// that was never done is simulated.
+func (s *simulation) seek(tick uint64) error {
+	now := s.world.Clock.Tick
+	if s.past == nil && tick < now {
+		return errors.New("seek: " + errLarge.Error())
+	}
+	if p := s.past; p != nil {
+		tick = max(tick, p.moments[0].tick)
+		if m := &p.moments[p.before(tick)]; tick < now || m.tick > now {
+			if err := s.rewind(m); err != nil {
+				return err
+			}
+		}
+	}
+	s.holder, s.owed = nil, 0
+	s.seeking, s.goal = true, tick
+	s.arrive()
+	return nil
+}
+
+// rewind lets the crowd be as it was at a moment.
+func (s *simulation) rewind(m *moment) error {
+	next := *s.crowd
+	next.scene = s.past.sceneAt(m)
+	w, err := next.scene.Resume(s.options(context.Background(), &next), bytes.NewReader(m.state))
+	if err != nil {
+		return err
+	}
+	next.world = w
+	next.look()
+	s.close()
+	s.tuning.mu.Lock()
+	s.crowd = &next
+	s.tuning.mu.Unlock()
+	s.past.goTo(m)
+	s.out = m.out
+	s.newWorld()
+	s.meter = meter{since: s.meter.since}
+	s.tuned = true // as it was then
+	s.repeat()
+	s.led = s.past.hand
+	s.list()
+	return nil
+}
+
+// repeat does again what was done by hand at the step that is shown.
+func (s *simulation) repeat() {
+	for p, now := s.past, s.world.Clock.Tick; p.next < len(p.changes) && p.changes[p.next].tick == now; p.next++ {
+		in := &p.changes[p.next]
+		if in.what == nil {
+			p.hand = in.hand
+			continue
+		}
+		_ = s.change(in) // it could be done then
+	}
+}
+
+// arrive goes no further if what is shown is the step that was asked for.
+func (s *simulation) arrive() {
+	if s.seeking && s.world.Clock.Tick >= s.goal {
+		s.seeking, s.due = false, time.Now()
+	}
+}
+
+// note notes what was done by hand.
+func (s *simulation) note(in change) {
+	s.seeking = false
+	if s.past == nil {
+		return
+	}
+	if s.past.note(in, frameTimeOf(s.world)); len(s.past.changes) > mostChanges {
+		s.past = newPast(s.crowd, s.out)
+	}
+}
+
+// lead says where the pointer is held in the step that begins.
+func (s *simulation) lead() {
+	led := hand{held: s.holder != nil}
+	if led.held {
+		led.at = s.point
+	}
+	if p := s.past; p != nil {
+		switch {
+		case s.seeking || !led.held && p.repeats(s.world.Clock.Tick):
+			led = p.hand
+		case led != p.hand:
+			s.note(change{hand: led})
+			s.past.hand = led
+		}
+	}
+	s.led = led
+}
+
+// remember notes that a step was done.
+func (s *simulation) remember() {
+	if p := s.past; p != nil {
+		if s.world.Clock.Tick > p.last.tick {
+			p.ran(s.world, s.out)
+		} else {
+			s.repeat()
+		}
+	}
+	s.arrive()
+}
+
+// timelineMessage tells which steps can be shown.
+type timelineMessage struct {
+	First uint64  `json:"first"`
+	Last  uint64  `json:"last"`
+	From  float64 `json:"from"` // s, the time of the first
+	To    float64 `json:"to"`   // s
+}
+
+// timeline returns what viewers are told of the past; nil: it is not kept.
+func (s *simulation) timeline() *timelineMessage {
+	if s.past == nil {
+		return nil
+	}
+	first, last := s.past.moments[0], s.past.last
+	return &timelineMessage{first.tick, last.tick, first.time, last.time}
+}

@@ -82,8 +82,7 @@ func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report,
 	}
 	w.DropCheckpoint() // it is no part of what an agent takes
 	r.AllocsPerStep = allocations.perStep()
-	r.Fill(s, w, times)
-	r.Steps = state.Steps
+	r.Fill(s, w, state.Steps, times)
 	r.BesideSeconds = max(0, time.Since(began).Seconds()-times.Seconds())
 	r.TraceHash = fmt.Sprintf("%016x", state.Trace.Sum())
 	return nil

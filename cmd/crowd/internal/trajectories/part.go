@@ -70,7 +70,7 @@ func (p *Part) goOn() error {
 	if err := p.file.Truncate(p.mark.Bytes); err != nil {
 		return err
 	}
-	p.zipped, err = zstd.NewWriter(marking{p}, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	p.zipped, err = zstd.NewWriter(marking{p}, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
 	return err
 }
 
@@ -98,8 +98,10 @@ func (p *Part) Save() (Mark, error) {
 	return p.mark, err
 }
 
-// Join gives all steps up to the last Save to a writer, in their order.
+// Join gives all steps up to the last Save to a writer, in their order. Nothing is written to the
+// part any more.
 func (p *Part) Join(to Writer) error {
+	p.zipped = nil
 	in, err := zstd.NewReader(io.NewSectionReader(p.file, 0, p.mark.Bytes), zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return err

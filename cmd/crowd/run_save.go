@@ -60,19 +60,20 @@ func (c *runCmd) resumed(e *console.Console) (*saved.File, error) {
 
 // take takes the flags of a saved run.
 func (c *runCmd) take(e *console.Console, from *saved.File) error {
-	steps, every := c.Steps, c.SaveEvery
-	if err := from.ReadFlags(&c.outcomeFlags); err != nil {
+	was := outcomeFlags{}
+	if err := from.ReadFlags(&was); err != nil {
 		return err
 	}
-	if c.Save = cmp.Or(c.Save, c.Resume); !e.Given["save-every"] {
-		every = saved.Period(from.Run.Every)
-	}
-	c.SaveEvery = every
-	if steps != nil {
-		if done := from.State.Steps; *steps < done {
-			return fmt.Errorf("--steps is %d, and %s of %s are done: want as many or more", *steps, numbers.Plural(done, "step"), c.Resume)
+	was.Workers, was.Flag = c.Workers, c.Flag
+	if c.Steps != nil {
+		if done := from.State.Steps; *c.Steps < done {
+			return fmt.Errorf("--steps is %d, and in %s %s are done: want as many or more", *c.Steps, c.Resume, numbers.Plural(done, "step"))
 		}
-		c.Steps = steps
+		was.Steps = c.Steps
+	}
+	c.outcomeFlags = was
+	if c.Save = cmp.Or(c.Save, c.Resume); !e.Given["save-every"] {
+		c.SaveEvery = saved.Period(from.Run.Every)
 	}
 	return from.CheckSources()
 }

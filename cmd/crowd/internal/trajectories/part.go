@@ -98,9 +98,11 @@ func (p *Part) Save() (Mark, error) {
 	return p.mark, err
 }
 
-// Join gives all steps up to the last Save to a writer, in their order. Nothing is written to the
-// part any more.
+// Join gives all steps to a writer, in their order. Nothing is written to the part any more.
 func (p *Part) Join(to Writer) error {
+	if err := p.zipped.Close(); err != nil {
+		return err
+	}
 	p.zipped = nil
 	in, err := zstd.NewReader(io.NewSectionReader(p.file, 0, p.mark.Bytes), zstd.WithDecoderConcurrency(1))
 	if err != nil {

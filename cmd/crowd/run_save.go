@@ -37,7 +37,7 @@ var mayChange = []string{
 // result; nil if none is.
 func (c *runCmd) resumed(e *console.Console) (*saved.File, error) {
 	if c.Resume == "" {
-		return nil, nil
+		return nil, c.spare()
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Given)) {
 		if name == "scene" {
@@ -56,6 +56,22 @@ func (c *runCmd) resumed(e *console.Console) (*saved.File, error) {
 		return nil, err
 	}
 	return from, nil
+}
+
+// spare returns an error if the run would be saved in place of one that has not ended.
+func (c *runCmd) spare() error {
+	if c.Save == "" {
+		return nil
+	}
+	older, err := saved.Open(c.Save)
+	if err != nil {
+		return nil // it is nothing to go on with
+	}
+	defer older.Close()
+	if older.Ended {
+		return nil
+	}
+	return fmt.Errorf("--save is %s, which has a run that ended early, after %s: go on with --resume %[1]s, or delete it", c.Save, numbers.Plural(older.State.Steps, "step"))
 }
 
 // take takes the flags of a saved run.

@@ -228,9 +228,12 @@ func TestPartRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	_, out, errs := sameFolder(t, ctx, "run", "plaza", "--agents", "100", "--steps", "1000000", "--save", "x.save", "--trajectories", "x.csv", "--json")
-	if !strings.Contains(out, `"interrupted": true`) {
+	if _, out, errs := sameFolder(t, ctx, "run", "plaza", "--agents", "100", "--steps", "1000000", "--save", "x.save", "--trajectories", "x.csv", "--json"); !strings.Contains(out, `"interrupted": true`) {
 		t.Fatal(out, errs)
+	}
+	code, _, errs := sameFolder(t, context.Background(), "run", "plaza", "--steps", "5", "--save", "x.save")
+	if code != exitBadInput || !strings.Contains(errs, "--save is x.save, which has a run that ended early, after ") || !strings.Contains(errs, ": go on with --resume x.save, or delete it") {
+		t.Errorf("begun anew: exit code %d, %s", code, errs)
 	}
 	whole := readFile(t, "x.csv.part")
 	changed := slices.Clone(whole)

@@ -113,6 +113,7 @@ func reduce(command string) string {
 		switch {
 		case was.MatchString(command):
 			command = was.ReplaceAllString(command, s.flag+"="+s.value)
+		case strings.Contains(command, "--resume"): // it has the rest from the run that was saved
 		case s.add && name == "run" && len(words) == 1:
 			command += " run " + s.flag + "=" + s.value
 			name = ""

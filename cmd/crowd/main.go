@@ -103,8 +103,11 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 		e.Machine = safeOut
 	}
 	for _, p := range parsed.Path {
-		if p.Flag != nil {
+		switch {
+		case p.Flag != nil:
 			e.Given[p.Flag.Name] = true
+		case p.Positional != nil:
+			e.Given[p.Positional.Name] = true
 		}
 	}
 	err = parsed.Run(e)

@@ -15,9 +15,9 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/profile"
 	"github.com/8f878440/crowd/cmd/crowd/internal/render"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/cmd/crowd/internal/saved"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/cmd/crowd/internal/trajectories"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -25,24 +25,31 @@ import (
 
 // runCmd runs one crowd.
 type runCmd struct {
-	sceneFlags
-	measurements.Places
+	outcomeFlags
 
-	Steps *int `placeholder:"N" help:"Number of steps (default: the scene's)."`
-
-	Safety    bool      `help:"Measure how agents meet one another, beside the steps (default: with up to 10,000 agents, but not for --json)."`
 	Verbose   bool      `short:"v" help:"Report all that was measured: systems, energy, motion, hashes."`
 	JSON      bool      `name:"json" help:"Print the report as JSON, and nothing else."`
 	Picture   string    `placeholder:"FILE.png" help:"Draw the crowd at the end, or where all leave when the first tenth is out (default: SCENE.png; none with --json)."`
 	NoPicture bool      `help:"Draw nothing."`
 	View      []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 
-	Trajectories string `placeholder:"FILE" help:"Write who was where, as the name ends: .csv, .csv.gz, .parquet, .txt for PedPy, or .sqlite for JuPedSim and PedPy, with the walkable area."`
-	Every        int    `placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
+	savedFlags
 
 	Perf bool `help:"Report where the time went: systems, workers, threats, the index of obstacles."`
 
 	profile.Profiles
+}
+
+// outcomeFlags decide about the result of a run, whatever it is shown as. A saved run has them.
+type outcomeFlags struct {
+	sceneFlags
+	measurements.Places
+
+	Steps  *int `placeholder:"N" help:"Number of steps (default: the scene's)."`
+	Safety bool `help:"Measure how agents meet one another, beside the steps (default: with up to 10,000 agents, but not for --json)."`
+
+	Trajectories string `placeholder:"FILE" help:"Write who was where, as the name ends: .csv, .csv.gz, .parquet, .txt for PedPy, or .sqlite for JuPedSim and PedPy, with the walkable area."`
+	Every        int    `placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
 }
 
 func (runCmd) Help() string {
@@ -58,11 +65,18 @@ func (runCmd) Help() string {
     crowd run RECORDING.txt --frame-rate 25 --unit m
     crowd run plaza --trajectories plaza.parquet --every 10
     crowd run evacuation --trajectories evacuation.sqlite
+    crowd run plaza --steps 100000 --save plaza.save --save-every 60s
+    crowd run --resume plaza.save            go on with it
     crowd run plaza --perf                   where the time goes
     crowd run plaza --steps 100000 --pprof 127.0.0.1:6060`
 }
 
 func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
+	from, err := c.resumed(e)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	defer from.Close()
 	s, err := c.load(ctx, e)
 	if err != nil {
 		return usage.Bad(err)
@@ -73,10 +87,10 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 	}
 	defer files.Discard()
 	before := memory.InUse()
-	options := scene.Options{Workers: c.Workers, Measure: true, Safety: c.Safety, Profile: true}
-	if !c.JSON && !e.Given["safety"] && s.Agents() <= safetyAgents {
-		options.Safety = true
+	if from == nil && !c.JSON && !e.Given["safety"] && s.Agents() <= safetyAgents {
+		c.Safety = true
 	}
+	options := scene.Options{Workers: c.Workers, Measure: true, Safety: c.Safety, Profile: true}
 	room := uint64(0)
 	if c.Picture != "" {
 		room = render.SnapshotBytes(s)
@@ -84,7 +98,7 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 	if err := c.Admit(s, options, room); err != nil {
 		return usage.Bad(err)
 	}
-	w, r, err := simulation.Prepare(ctx, s, options, e.Args)
+	w, r, err := prepare(ctx, s, options, e.Args, from)
 	if err != nil {
 		return usage.Bad(err)
 	}
@@ -98,18 +112,22 @@ func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
 			return usage.Bad(err)
 		}
 	}
-	if err := c.steps(ctx, e, s, w, r, shot, files); err != nil {
+	if err := c.steps(ctx, e, s, w, r, shot, files, from); err != nil {
 		return err
 	}
 	if c.Perf {
-		r.Perf = report.PerfOf(w)
+		r.Perf = r.PerfOf(w)
 	}
 	r.BytesPerAgent = max(0, float64(memory.InUse())-float64(before)) / float64(r.Agents)
 	if !r.Interrupted {
 		r.Stuck(arrival.Look(ctx, s, w))
 	}
 	// What one of them can't take is no reason to lose the others.
-	return cmp.Or(c.report(e, s, r, shot), files.steps(), files.heap(), shot.Write(files.picture, r.Steps))
+	err = cmp.Or(c.report(e, s, r, shot), files.steps(), files.heap(), shot.Write(files.picture, r.Steps))
+	if err != nil || r.Interrupted {
+		return err
+	}
+	return files.removePart()
 }
 
 // report writes the report as the command line asks for it.
@@ -128,21 +146,25 @@ func (c *runCmd) report(e *console.Console, s *scene.Scene, r *report.Report, sh
 		_, err := terminal.Fprintf(e.Out, "picture in %s\n", next.Picture)
 		return err
 	}
-	next.Try = c.next(s)
+	next.Try = c.next(s, r)
 	return r.WriteSummary(e.Out, next)
 }
 
-// steps simulates, and beside it records, profiles and shows progress as the
+// steps simulates, and beside it records, profiles, saves and shows progress as the
 // command line asks for.
-func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles) (err error) {
-	record := func(int) error { return nil }
-	if files.trajectories != nil {
-		t, failed := trajectories.New(files.trajectories, files.format, c.Every, w, s.Box)
-		if failed != nil {
-			return files.trajectories.Fail(failed)
-		}
-		defer func() { err = cmp.Or(err, files.trajectories.Fail(t.Close())) }()
-		record = func(step int) error { return files.trajectories.Fail(t.Record(step)) }
+func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles, from *saved.File) (err error) {
+	state := simulation.Begin(w)
+	if from != nil {
+		state = &from.State
+	}
+	t, err := c.track(s, w, r, files, from)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	defer func() { err = cmp.Or(err, t.end(err == nil && !r.Interrupted)) }()
+	saving, err := c.saving(s, files)
+	if err != nil {
+		return usage.Bad(err)
 	}
 	stop, err := c.Profiles.Start(e, w, files.cpuProfile, files.trace)
 	if err != nil {
@@ -151,14 +173,26 @@ func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, 
 	defer stop()
 	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, numbers.Thousands(s.Agents())), s.Steps, "step", c.JSON)
 	defer bar.Done()
-	if err := record(0); err != nil {
-		return err
+	if from == nil {
+		if err := t.record(0); err != nil {
+			return err
+		}
+		if err := saving.Save(w, r, state, false); err != nil {
+			return usage.Bad(err) // now, and not when much is done
+		}
 	}
-	return simulation.Run(ctx, s, w, r, c.Steps != nil, func(step int) error {
+	err = simulation.GoOn(ctx, s, w, r, state, c.Steps != nil, func(step int) error {
 		bar.Set(step)
 		shot.Step(step)
-		return record(step)
+		if err := t.record(step); err != nil {
+			return err
+		}
+		return saving.Step(w, r, state)
 	})
+	if err != nil || saving == nil {
+		return err
+	}
+	return c.saveEnd(e, w, r, state, saving)
 }
 
 // safetyAgents is the number of agents up to which a run measures by itself how they meet.
@@ -166,11 +200,11 @@ const safetyAgents = 10_000
 
 // next returns what to try after a run of a scene: to watch it, to draw it in motion, and
 // to see all that was measured. With the name of a built-in scene a line has 80 columns.
-func (c *runCmd) next(s *scene.Scene) []report.Command {
-	name := c.Scene
-	if strings.ContainsAny(name, " \t\"'$&|;<>()*?[]{}~#\\`") {
-		name = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
+	if r.Interrupted && c.Save != "" {
+		return []report.Command{{Line: commandName() + " run --resume " + quoted(c.Save), For: "go on"}}
 	}
+	name := quoted(c.Scene)
 	if c.Obstacles != "" {
 		name += " --obstacles " + c.Obstacles
 	}
@@ -184,6 +218,14 @@ func (c *runCmd) next(s *scene.Scene) []report.Command {
 		{Line: self + " render " + name + " -o " + strings.TrimSuffix(render.PictureName(s), ".png") + ".gif", For: "as a GIF"},
 		{Line: self + " run " + name + " -v", For: "all figures"},
 	}
+}
+
+// quoted returns a name as a shell takes it.
+func quoted(name string) string {
+	if !strings.ContainsAny(name, " \t\"'$&|;<>()*?[]{}~#\\`") {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }
 
 // commandName is how the command was begun.

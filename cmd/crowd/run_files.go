@@ -51,6 +51,7 @@ func (c *runCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, er
 	return s, e.Given.Refuse(
 		usage.IdleFlag{Name: "picture", Idle: c.NoPicture, Why: "and --no-picture contradict one another, want one of them"},
 		usage.IdleFlag{Name: "view", Idle: c.Picture == "", Why: "is for the picture, and none is drawn"},
+		usage.IdleFlag{Name: "save-every", Idle: c.Save == "", Why: "is for --save, which is missing"},
 		usage.IdleFlag{Name: "every", Idle: c.Trajectories == "", Why: "is for --trajectories, which is missing"},
 	)
 }
@@ -58,8 +59,11 @@ func (c *runCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, er
 // runFiles are the files that a run writes; those that are not asked for are nil.
 type runFiles struct {
 	output.Files
-	picture, trajectories, cpuProfile, memProfile, trace *output.File
-	format                                               trajectories.Format // of the trajectories
+	picture, trajectories, cpuProfile, memProfile, trace, save *output.File
+
+	format   trajectories.Format // of the trajectories
+	partName string              // of the file of what was recorded so far of a run that is saved; empty: it is not
+	part     *trajectories.Part
 }
 
 // begin begins the files that the command line asks for. The error says which of
@@ -75,8 +79,11 @@ func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 		if f.format, err = trajectories.FormatOf(c.Trajectories); err != nil {
 			return nil, fmt.Errorf("--trajectories is %w", err)
 		}
-		if f.format.Regular {
+		if f.format.Regular || c.Save != "" {
 			trajectory = f.AddRegular
+		}
+		if c.Save != "" {
+			f.partName = c.Trajectories + ".part"
 		}
 	}
 	f.Reads(s.Files...)
@@ -85,7 +92,44 @@ func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	f.cpuProfile = f.Add("--cpuprofile", c.CPUProfile)
 	f.memProfile = f.Add("--memprofile", c.MemProfile)
 	f.trace = f.Add("--trace", c.Trace)
-	return f, f.Open()
+	f.save = f.AddRegular("--save", c.Save)
+	part := f.AddRegular("the part of --trajectories", f.partName)
+	if err := f.Open(); err != nil {
+		return nil, err
+	}
+	if f.save.PutOff(); c.Save != "" {
+		f.trajectories.PutOff()
+	}
+	part.PutOff() // it has a writer of its own
+	return f, nil
+}
+
+// join writes the trajectories from their part.
+func (f *runFiles) join(of trajectories.Source) error {
+	if err := f.trajectories.Begin(); err != nil {
+		return err
+	}
+	to, err := f.format.Begin(f.trajectories, of)
+	if err == nil {
+		err = cmp.Or(f.part.Join(to), to.Close())
+	}
+	return f.trajectories.Fail(err)
+}
+
+// removePart removes the file of what was recorded, when all is in its place.
+func (f *runFiles) removePart() error {
+	if f.part == nil {
+		return nil
+	}
+	return f.part.Remove()
+}
+
+// Discard removes what was not committed, and leaves the part for who goes on with the run.
+func (f *runFiles) Discard() {
+	f.Files.Discard()
+	if f.part != nil {
+		_ = f.part.Close()
+	}
 }
 
 // steps completes what was written beside the steps.

@@ -19,16 +19,16 @@ type sceneFlags struct {
 	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file: a scene, one of SteerBench, UMANS, Vadere or Menge, a WKT geometry, a map of movingai.com, or a recording of people."`
 
 	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: the scene's)."`
-	Workers   int                `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
+	Workers   int                `json:"-" placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
 	Seed      *uint64            `placeholder:"N" help:"Seed of all random draws (default: the scene's)."`
 	Dt        *float64           `placeholder:"SECONDS" help:"Length of a step (default: the scene's)."`
 	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
 	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
 	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
 	Recording beside.Reading     `embed:""`
-	Model     scene.Model        `placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
+	Model     scene.Model        `json:",omitempty" placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
 
-	memory.Flag
+	memory.Flag `json:"-"`
 }
 
 // open returns the scene, with the changes that the command line asks for.

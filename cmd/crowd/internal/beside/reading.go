@@ -14,7 +14,7 @@ import (
 // Reading is what the file of a recording may not say.
 type Reading struct {
 	FrameRate float64       `placeholder:"N" help:"Frames a second of a recording, where its file does not say."`
-	Unit      recorded.Unit `placeholder:"UNIT" help:"Unit of the lengths of a recording, where its file does not say: m or cm."`
+	Unit      recorded.Unit `json:",omitempty" placeholder:"UNIT" help:"Unit of the lengths of a recording, where its file does not say: m or cm."`
 	Columns   []string      `placeholder:"NAMES" help:"Columns of a recording, where its file does not say: id, frame (or time, in s), x, y in their order, and - for others (default: id,frame,x,y)."`
 }
 

@@ -34,6 +34,11 @@ func (q *quad) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// MarshalText writes what UnmarshalText reads.
+func (q quad) MarshalText() ([]byte, error) {
+	return fmt.Appendf(nil, "%v,%v,%v,%v", q[0], q[1], q[2], q[3]), nil
+}
+
 // AddTo gives the lines and areas to a scene.
 func (f *Places) AddTo(s *scene.Scene) error {
 	for _, q := range f.Line {

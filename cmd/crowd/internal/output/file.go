@@ -90,6 +90,33 @@ func (f *File) Commit() error {
 	return f.err
 }
 
+// PutOff lets nothing of the file be there until Begin: it is for a file of which Open has
+// found that it can be written, and that is written much later, or again and again.
+func (f *File) PutOff() {
+	if f == nil || f.done {
+		return
+	}
+	f.done = true
+	_ = f.file.Close()
+	if !f.direct {
+		_ = os.Remove(f.Name())
+		ended(f.Name())
+	}
+}
+
+// Begin begins a file that was put off, or committed: it takes the place of the one before.
+func (f *File) Begin() error {
+	if !f.done {
+		return f.err
+	}
+	f.done, f.err = false, nil
+	if err := f.open(); err != nil {
+		f.done = true
+		return err
+	}
+	return nil
+}
+
 // finish brings the content to the disk, so that the name never stands for less.
 func (f *File) finish() {
 	info, err := f.file.Stat()

@@ -302,3 +302,35 @@ func TestLocateWhileReplaced(t *testing.T) {
 	close(stop)
 	<-done
 }
+
+// TestPutOff holds that nothing is there of a file that was put off, and that it can be
+// written again and again.
+func TestPutOff(t *testing.T) {
+	folder(t, "x.gif")
+	files, f := opened(t, "x.gif")
+	if f.PutOff(); names(t) != "x.gif" || content(t, "x.gif") != "x.gif" {
+		t.Errorf("put off: got=%s, want=only the older file", names(t))
+	}
+	for _, text := range []string{"first", "second"} {
+		if err := f.Begin(); err != nil {
+			t.Fatal(err)
+		}
+		write(t, f, text)
+		if err := f.Commit(); err != nil || content(t, "x.gif") != text || names(t) != "x.gif" {
+			t.Errorf("got=%q, %v, %s, want=%q and nothing beside it", content(t, "x.gif"), err, names(t), text)
+		}
+	}
+	if err := f.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	f.Fail(errors.New("full"))
+	if err := f.Commit(); err == nil || content(t, "x.gif") != "second" {
+		t.Errorf("failed: got=%q, %v, want=the older content", content(t, "x.gif"), err)
+	}
+	if err := f.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	if files.Discard(); names(t) != "x.gif" || content(t, "x.gif") != "second" {
+		t.Errorf("discarded: got=%s, %q", names(t), content(t, "x.gif"))
+	}
+}

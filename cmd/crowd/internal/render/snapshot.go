@@ -31,12 +31,13 @@ type Snapshot struct {
 	whole  bool    // nobody asked for a part of it
 	at     float64 // s
 	early  bool    // not at the end
+	late   bool    // the run goes on where the moment for it is over
 }
 
 // NewSnapshot prepares the picture of a run of a scene, of all of it or of the part
 // between two corners.
 func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, error) {
-	p := &Snapshot{scene: s, world: w, whole: view == nil, ways: camera.NewTrails(w, s.Agents())}
+	p := &Snapshot{scene: s, world: w, whole: view == nil, ways: camera.NewTrails(w, s.Agents()), late: s.Ends() && w.Left() >= enoughOut(s)}
 	steps := 0
 	if p.ways == nil {
 		steps = trailSteps(s)
@@ -72,7 +73,7 @@ func (p *Snapshot) Step(step int) {
 	if step >= p.begin {
 		p.camera.NoteStep()
 	}
-	if p.scene.Ends() && p.world.Left() >= enoughOut(p.scene) {
+	if p.scene.Ends() && !p.late && p.world.Left() >= enoughOut(p.scene) {
 		p.take(step)
 		p.early = true
 	}

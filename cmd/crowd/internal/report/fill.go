@@ -21,10 +21,11 @@ func Begin(s *scene.Scene, w *world.World, command string) *Report {
 	}
 }
 
-// Fill takes figures from a world that has run.
-func (r *Report) Fill(s *scene.Scene, w *world.World, times *StepTimes) {
-	r.Steps = times.steps()
-	if n, total := float64(r.Steps), float64(times.total); n > 0 {
+// Fill takes figures from a world after a number of steps, of which those that this process
+// has done have their times.
+func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTimes) {
+	r.Steps, r.timed = steps, times.steps()
+	if n, total := float64(r.timed), float64(times.total); n > 0 {
 		r.StepP50Ns, r.StepP99Ns = times.quantile(50), times.quantile(99)
 		r.NsPerAgentStep = total / n / float64(r.Agents)
 		r.StepsPerSecond = n / (total / 1e9)
@@ -51,17 +52,18 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, times *StepTimes) {
 	}
 	r.Neighbors = quotient(float64(st.Neighbors), float64(st.Looks))
 	r.measurements(s, &st)
-	r.Systems = systemCosts(st.Frame, r.Agents)
+	r.Systems = systemCosts(st.Frame, float64(r.timed), float64(r.Agents))
 	r.Hash = fmt.Sprintf("%016x", w.Hash())
 }
 
-// systemCosts returns what the systems cost that did anything, the dearest first.
-func systemCosts(st frame.Stats, agents int) []System {
+// systemCosts returns what the systems cost in a number of steps that did anything, the
+// dearest first.
+func systemCosts(st frame.Stats, steps, agents float64) []System {
 	all, total := []System{}, 0.
 	for i := range st.Systems {
 		s := &st.Systems[i]
-		ns := s.PerRow() * float64(s.Rows) / float64(st.Steps) / float64(agents)
-		ns += float64(s.Alone.Nanoseconds()) / float64(st.Steps) / float64(agents)
+		ns := s.PerRow() * float64(s.Rows) / steps / agents
+		ns += float64(s.Alone.Nanoseconds()) / steps / agents
 		if ns > 0 {
 			all = append(all, System{Name: s.Name, NsPerAgent: ns})
 			total += ns

@@ -55,19 +55,19 @@ type obstaclesPerf struct {
 	Longest   int     `json:"entries_max"`
 }
 
-// PerfOf returns where the time of a world's steps went. The shares are of the
-// time of all workers together.
-func PerfOf(w *world.World) *Perf {
+// PerfOf returns where the time of a world's steps went, those of this process. The shares
+// are of the time of all workers together.
+func (r *Report) PerfOf(w *world.World) *Perf {
 	st := w.Stats()
 	f := &st.Frame
 	p := &Perf{Systems: []SystemPerf{}, Workers: []WorkerPerf{}}
-	if f.Steps == 0 {
+	if r.timed == 0 {
 		return p
 	}
-	steps := float64(f.Steps)
+	steps := float64(r.timed)
 	mean := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / steps }
 	p.SensingNs, p.RunningNs, p.ObservingNs = mean(f.Sensing), mean(f.Running), mean(f.Observing)
-	p.Systems = systemsPerf(f)
+	p.Systems = systemsPerf(f, steps)
 	rows := 0
 	for _, one := range f.Workers {
 		rows += one.Rows
@@ -80,7 +80,8 @@ func PerfOf(w *world.World) *Perf {
 		})
 	}
 	if st.Looked > 0 {
-		p.Scan = &scanPerf{float64(st.Looked) / steps, float64(st.Threats) / steps}
+		all := float64(f.Steps) // with those before it was resumed
+		p.Scan = &scanPerf{float64(st.Looked) / all, float64(st.Threats) / all}
 	}
 	if o := w.Obstacles.Occupancy(); o.Shapes > 0 {
 		p.Obstacles = &obstaclesPerf{o.Shapes, o.Pieces, o.Grids, o.Slots, o.Taken, o.Mean(), o.Longest}
@@ -89,10 +90,10 @@ func PerfOf(w *world.World) *Perf {
 }
 
 // systemsPerf returns what the systems cost that did anything, the dearest first.
-func systemsPerf(f *frame.Stats) []SystemPerf {
+func systemsPerf(f *frame.Stats, steps float64) []SystemPerf {
 	all, total := []SystemPerf{}, 0.
 	for i := range f.Systems {
-		s, steps := &f.Systems[i], float64(f.Steps)
+		s := &f.Systems[i]
 		one := SystemPerf{
 			Name: s.Name, NsRow: s.PerRow(), Rows: float64(s.Rows) / steps,
 			AloneNs: float64(s.Alone.Nanoseconds()) / steps,

@@ -20,6 +20,7 @@ type Report struct {
 	Interrupted bool    `json:"interrupted"`
 
 	InterruptedStep *int `json:"interrupted_step"`
+	ResumedAfter    *int `json:"resumed_after"`
 	Conditions
 	Model           string `json:"model"`
 	ModelParameters string `json:"model_parameters"`
@@ -65,6 +66,7 @@ type Report struct {
 
 	ends   bool // whether everyone leaves on arrival
 	pixels bool // whether lengths are pixels
+	timed  int  // steps of this process
 }
 
 // System is what one system cost.

@@ -25,7 +25,7 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	if r.Model != "" {
 		by = " by " + r.Model
 	}
-	t.Row("crowd", "%s in %s%s, for %s", numbers.Plural(r.Agents, "agent"), r.Scene, by, r.span(r.Dt*float64(r.Steps)))
+	t.Row("crowd", "%s in %s%s, for %s%s", numbers.Plural(r.Agents, "agent"), r.Scene, by, r.span(r.Dt*float64(r.Steps)), r.resumed())
 	switch {
 	case r.InterruptedStep != nil:
 		t.RowIn(terminal.Warning, "", "interrupted in step %s: all here is as before it", numbers.Thousands(*r.InterruptedStep))

@@ -17,12 +17,12 @@ func (r *Report) WriteTable(w io.Writer) error {
 		row("model", "%s: %s", r.Model, r.ModelParameters)
 	}
 	row("agents", "%s, %s each", numbers.Thousands(r.Agents), numbers.Bytes(int64(r.BytesPerAgent)))
-	interrupted := ""
+	interrupted := r.resumed()
 	switch {
 	case r.InterruptedStep != nil:
-		interrupted = fmt.Sprintf(", then interrupted in step %s: all here is as before it", numbers.Thousands(*r.InterruptedStep))
+		interrupted += fmt.Sprintf(", then interrupted in step %s: all here is as before it", numbers.Thousands(*r.InterruptedStep))
 	case r.Interrupted:
-		interrupted = ", then interrupted"
+		interrupted += ", then interrupted"
 	}
 	row("steps", "%s in %.2f s%s, set up in %.2f s, %.2f s beside the steps to measure and record", numbers.Thousands(r.Steps), r.seconds(),
 		interrupted, r.SetupSeconds, r.BesideSeconds)

@@ -25,7 +25,7 @@ func TestRates(t *testing.T) {
 		times.Add(time.Duration(i*7%1000+1) * time.Millisecond)
 	}
 	r.Agents, r.Dt = 5, 0.25
-	r.Fill(s, w, times)
+	r.Fill(s, w, 1000, times)
 	near := func(got, want float64) bool { return math.Abs(got-want) <= 0.01*want }
 	if p50, p99 := float64(r.StepP50Ns), float64(r.StepP99Ns); !near(p50, 500e6) || !near(p99, 990e6) {
 		t.Errorf("p50 %v ns, p99 %v ns, want=500e6, 990e6", p50, p99)

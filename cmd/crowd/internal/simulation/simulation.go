@@ -19,6 +19,19 @@ const MaxSteps = 100_000_000
 // took longer, or there was none, the next one can be ended in the middle.
 var Patience = 300 * time.Millisecond
 
+// State is how far a run is, beside its world and its report.
+type State struct {
+	Steps int
+	Trace measure.Trace
+}
+
+// Begin returns the state of a run before its first step.
+func Begin(w *world.World) *State {
+	state := &State{}
+	state.Trace.Add(w.Hash())
+	return state
+}
+
 // Run does the steps of a scene, or those until the context ends or everyone is out, and
 // fills in the report. After each step it calls after, if that is not nil, with the
 // number of steps done; what that takes is not measured. With all it does the other steps
@@ -26,11 +39,14 @@ var Patience = 300 * time.Millisecond
 //
 // A step that the context ends in the middle is as if it had not begun.
 func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, all bool, after func(step int) error) error {
-	times, allocations := report.NewStepTimes(), allocationsOf(s.Steps)
-	var trace measure.Trace
-	trace.Add(w.Hash())
+	return GoOn(ctx, s, w, r, Begin(w), all, after)
+}
+
+// GoOn is Run for a run that is in a state, which it brings up to date before it calls after.
+func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, state *State, all bool, after func(step int) error) error {
+	times, allocations := report.NewStepTimes(), allocationsOf(s.Steps-state.Steps)
 	took, began := 2*Patience, time.Now()
-	for i := range s.Steps {
+	for i := 0; state.Steps < s.Steps && (all || r.OutAfter == nil); i++ {
 		if ctx.Err() != nil {
 			r.Interrupted = true
 			break
@@ -43,7 +59,7 @@ func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, 
 		allocations.end(i)
 		disarm()
 		if err == world.ErrInterrupted { // and as before the step
-			step := i + 1
+			step := state.Steps + 1
 			r.Interrupted, r.InterruptedStep = true, &step
 			break
 		}
@@ -51,26 +67,24 @@ func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, 
 			return err
 		}
 		times.Add(w.StepTime())
-		if (i+1)%measure.TraceEvery == 0 {
-			trace.Add(w.Hash())
-		}
-		if after != nil {
-			if err := after(i + 1); err != nil {
-				return err
-			}
+		if state.Steps++; state.Steps%measure.TraceEvery == 0 {
+			state.Trace.Add(w.Hash())
 		}
 		if r.OutAfter == nil && s.Ends() && w.Left() == r.Agents {
 			out := w.Clock.Time
-			if r.OutAfter = &out; !all {
-				break
+			r.OutAfter = &out
+		}
+		if after != nil {
+			if err := after(state.Steps); err != nil {
+				return err
 			}
 		}
 	}
 	w.DropCheckpoint() // it is no part of what an agent takes
 	r.AllocsPerStep = allocations.perStep()
-	r.Fill(s, w, times)
+	r.Fill(s, w, state.Steps, times)
 	r.BesideSeconds = max(0, time.Since(began).Seconds()-times.Seconds())
-	r.TraceHash = fmt.Sprintf("%016x", trace.Sum())
+	r.TraceHash = fmt.Sprintf("%016x", state.Trace.Sum())
 	return nil
 }
 

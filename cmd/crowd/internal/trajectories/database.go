@@ -49,7 +49,7 @@ type database struct {
 	err       error // the first
 }
 
-var newDatabase = func(to File, of source) (Writer, error) {
+var newDatabase = func(to File, of Source) (Writer, error) {
 	path, err := filepath.Abs(to.Name())
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ var newDatabase = func(to File, of source) (Writer, error) {
 	if path = filepath.ToSlash(path); !strings.HasPrefix(path, "/") {
 		path = "/" + path // with the drive of Windows
 	}
-	d := &database{grounds: newGrounds(of.world, of.box), frameRate: of.frameRate}
+	d := &database{grounds: newGrounds(of.Box), frameRate: of.FrameRate}
 	name := url.URL{Scheme: "file", Path: path, RawQuery: "_journal_mode=OFF&_synchronous=OFF&_pragma=locking_mode(EXCLUSIVE)&_pragma=cache_size(-8000)"}
 	if d.db, err = sql.Open("sqlite", name.String()); err != nil {
 		return nil, err
@@ -85,9 +85,9 @@ func (d *database) begin() (err error) {
 	return cause(err)
 }
 
-func (d *database) Write(frame int, step []Sample) error {
+func (d *database) Write(frame int, step []Sample, changed *Ground) error {
 	d.grounds.visit(step)
-	d.exec("INSERT INTO frame_data VALUES (?, ?)", frame, d.grounds.now())
+	d.exec("INSERT INTO frame_data VALUES (?, ?)", frame, d.grounds.now(changed))
 	for len(step) > 0 && d.err == nil {
 		rows, insert := min(atOnce, len(step)), d.many
 		if rows < atOnce {

@@ -3,4 +3,4 @@
 package trajectories
 
 // newDatabase is nil where the library does not compile.
-var newDatabase func(to File, of source) (Writer, error)
+var newDatabase func(to File, of Source) (Writer, error)

@@ -48,10 +48,11 @@ func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change f
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(file, format, every, w, box)
+	to, err := format.Begin(file, SourceOf(w, every, box))
 	if err != nil {
 		t.Fatal(err)
 	}
+	r := New(to, format, every, w)
 	for step := 0; ; step++ {
 		if err := r.Record(step); err != nil {
 			t.Fatal(err)
@@ -64,7 +65,7 @@ func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change f
 			t.Fatal(err)
 		}
 	}
-	if err := r.Close(); err != nil {
+	if err := to.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if files, err := os.ReadDir(filepath.Dir(file.Name())); err != nil || len(files) != 1 {
@@ -275,14 +276,14 @@ func TestDatabaseSpeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	d, err := newDatabase(file, source{world: newRoom(t, r2.Vec{X: 1, Y: 1}), box: room, frameRate: 10})
+	d, err := newDatabase(file, Source{Box: room, FrameRate: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
 	step := slices.Repeat([]Sample{{X: math.Pi, Y: math.E}}, 1000)
 	begin := time.Now()
 	for frame := range frames {
-		if err := d.Write(frame, step); err != nil {
+		if err := d.Write(frame, step, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -16,16 +16,73 @@ const (
 	margin      = 1.      // m, of ground beyond who leaves the box
 )
 
+// A Ground is one state of all obstacles, without open doors.
+type Ground struct {
+	hash      int64
+	obstacles []world.ObstacleShape
+}
+
+// watch finds the grounds of a world.
+type watch struct {
+	world   *world.World
+	version uint64 // of the obstacles of the last ground
+	found   enough
+}
+
+// changed returns the ground as it is now, nil if it is the last one. When there are too many,
+// it stays the last.
+func (g *watch) changed() *Ground {
+	version := g.world.Obstacles.Version()
+	if g.found.begun() && version == g.version || g.found.full() {
+		return nil
+	}
+	now := &Ground{}
+	sum := fnv.New64a()
+	g.world.EachObstacle(func(o world.ObstacleShape) {
+		if o.Door != nil && o.Door.Open {
+			return
+		}
+		o.Door = nil
+		now.obstacles = append(now.obstacles, o)
+		_ = binary.Write(sum, binary.LittleEndian, []float64{o.A.X, o.A.Y, o.B.X, o.B.Y, o.Radius, float64(len(o.Corners))})
+		_ = binary.Write(sum, binary.LittleEndian, o.Corners)
+	})
+	g.version, now.hash = version, int64(sum.Sum64())
+	g.found.add(now)
+	return now
+}
+
+// enough says whether there are enough different grounds for a file.
+type enough struct {
+	known  map[int64]bool // by their hashes
+	shapes int            // in all of them
+}
+
+func (e *enough) begun() bool { return len(e.known) > 0 }
+
+func (e *enough) full() bool { return len(e.known) == mostGrounds || e.shapes > walkable.Most }
+
+// add tells whether the ground is another one than all before.
+func (e *enough) add(g *Ground) bool {
+	if e.known == nil {
+		e.known = map[int64]bool{}
+	}
+	if e.known[g.hash] {
+		return false
+	}
+	e.known[g.hash] = true
+	e.shapes += len(g.obstacles)
+	return true
+}
+
 // grounds are the walkable areas of a run: a new one when an obstacle has changed, an older one
 // when all are again as they were. Which part of a ground belongs to the area, and how far it
 // reaches, is known when the run has ended: it depends on where people went.
 type grounds struct {
-	world   *world.World
-	box     r2.Box // of the scene
-	version uint64 // of the obstacles of the last ground
-	last    int64  // its hash
-	all     []ground
-	shapes  int // in all of them
+	box   r2.Box // of the scene
+	last  int64  // hash of the last ground
+	all   []*Ground
+	found enough
 
 	people  r2.Box // around all
 	visited map[[2]int32]bool
@@ -33,46 +90,24 @@ type grounds struct {
 	cell    float64  // m
 }
 
-// ground is one state of all obstacles.
-type ground struct {
-	hash      int64
-	obstacles []world.ObstacleShape // without open doors
-}
-
-func newGrounds(w *world.World, box r2.Box) *grounds {
+func newGrounds(box r2.Box) *grounds {
 	inf := math.Inf(1)
 	return &grounds{
-		world: w, box: box, visited: map[[2]int32]bool{},
+		box: box, visited: map[[2]int32]bool{},
 		people: r2.Box{Min: r2.Vec{X: inf, Y: inf}, Max: r2.Vec{X: -inf, Y: -inf}},
 		cell:   max(0.5, max(box.Max.X-box.Min.X, box.Max.Y-box.Min.Y)/256),
 	}
 }
 
-// now returns the hash of the ground as it is now. When there are too many, it stays the last.
-func (g *grounds) now() int64 {
-	version := g.world.Obstacles.Version()
-	if len(g.all) > 0 && (version == g.version || len(g.all) == mostGrounds || g.shapes > walkable.Most) {
+// now returns the hash of the ground, which is another one if one is given. When there are too
+// many, it stays the last.
+func (g *grounds) now(changed *Ground) int64 {
+	if changed == nil || g.found.full() {
 		return g.last
 	}
-	var obstacles []world.ObstacleShape
-	sum := fnv.New64a()
-	g.world.EachObstacle(func(o world.ObstacleShape) {
-		if o.Door != nil && o.Door.Open {
-			return
-		}
-		o.Door = nil
-		obstacles = append(obstacles, o)
-		_ = binary.Write(sum, binary.LittleEndian, []float64{o.A.X, o.A.Y, o.B.X, o.B.Y, o.Radius, float64(len(o.Corners))})
-		_ = binary.Write(sum, binary.LittleEndian, o.Corners)
-	})
-	g.version, g.last = version, int64(sum.Sum64())
-	for i := range g.all {
-		if g.all[i].hash == g.last {
-			return g.last
-		}
+	if g.last = changed.hash; g.found.add(changed) {
+		g.all = append(g.all, changed)
 	}
-	g.all = append(g.all, ground{g.last, obstacles})
-	g.shapes += len(obstacles)
 	return g.last
 }
 

@@ -18,7 +18,7 @@ func newParquet(to io.Writer) Writer {
 	return &parquetWriter{rows}
 }
 
-func (p *parquetWriter) Write(_ int, step []Sample) error {
+func (p *parquetWriter) Write(_ int, step []Sample, _ *Ground) error {
 	_, err := p.GenericWriter.Write(step)
 	return err
 }

@@ -21,7 +21,7 @@ func newLines(to io.Writer, header string, line func([]byte, int, *Sample) []byt
 	return l
 }
 
-func (l *lines) Write(frame int, step []Sample) error {
+func (l *lines) Write(frame int, step []Sample, _ *Ground) error {
 	for i := range step {
 		if _, err := l.buffer.Write(l.line(l.buffer.AvailableBuffer(), frame, &step[i])); err != nil {
 			return err

@@ -30,20 +30,21 @@ type Recorder struct {
 	world  *world.World
 	agents generic.Filter4[c.Agent, c.Position, c.Velocity, c.Heading]
 	every  int
+	ground *watch   // nil: the format does not want to know
 	step   []Sample // kept from step to step for its memory
 	to     Writer
 }
 
-// New returns a recorder of every n-th step of a run, in a format.
-func New(to File, format Format, every int, w *world.World, box r2.Box) (*Recorder, error) {
-	writer, err := format.begin(to, source{world: w, box: box, frameRate: 1 / (w.Clock.Dt * float64(every))})
-	if err != nil {
-		return nil, err
-	}
-	return &Recorder{
-		world: w, every: every, to: writer,
+// New returns a recorder of every n-th step of a run, to what writes a format.
+func New(to Writer, format Format, every int, w *world.World) *Recorder {
+	t := &Recorder{
+		world: w, every: every, to: to,
 		agents: *generic.NewFilter4[c.Agent, c.Position, c.Velocity, c.Heading]().Optional(generic.T[c.Heading]()),
-	}, nil
+	}
+	if format.grounds {
+		t.ground = &watch{world: w}
+	}
+	return t
 }
 
 // Record writes where the agents are after a number of steps, if it is one of
@@ -63,8 +64,9 @@ func (t *Recorder) Record(steps int) error {
 		t.step = append(t.step, s)
 	}
 	slices.SortFunc(t.step, func(a, b Sample) int { return cmp.Compare(a.ID, b.ID) })
-	return t.to.Write(steps/t.every, t.step)
+	var changed *Ground
+	if t.ground != nil {
+		changed = t.ground.changed()
+	}
+	return t.to.Write(steps/t.every, t.step, changed)
 }
-
-// Close writes what is still to be written.
-func (t *Recorder) Close() error { return t.to.Close() }

@@ -18,7 +18,7 @@ func TestTrajectoriesNotFinite(t *testing.T) {
 	var to bytes.Buffer
 	w := newCSV(&to)
 	want := Sample{ID: math.MaxUint64, Time: 0, X: math.Inf(1), Y: math.Inf(-1), VX: math.SmallestNonzeroFloat64, VY: -math.MaxFloat64}
-	if err := w.Write(0, []Sample{want, {X: math.NaN()}}); err != nil {
+	if err := w.Write(0, []Sample{want, {X: math.NaN()}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
@@ -65,7 +65,7 @@ func TestTrajectoriesMemory(t *testing.T) {
 				x := float64(i) * math.Sqrt(float64(frame))
 				step[i] = Sample{ID: uint64(i), Time: float64(frame) / 10, X: x, Y: -x, VX: 1 / x, VY: x * x}
 			}
-			if err := w.Write(frame, step); err != nil {
+			if err := w.Write(frame, step, nil); err != nil {
 				t.Fatal(err)
 			}
 			if frame%50 != 0 {

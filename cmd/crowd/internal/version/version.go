@@ -9,8 +9,8 @@ import (
 	"github.com/8f878440/crowd/internal/kernel"
 )
 
-// String returns the version of the module and of Go, and how wide the vectors of kernels are.
-func String() string {
+// Crowd returns the version of the module alone, the same on every machine.
+func Crowd() string {
 	v := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if info.Main.Version != "" {
@@ -22,5 +22,10 @@ func String() string {
 			}
 		}
 	}
-	return fmt.Sprintf("crowd %s, %s %s/%s, kernels %v", v, runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Used())
+	return v
+}
+
+// String returns the version of the module and of Go, and how wide the vectors of kernels are.
+func String() string {
+	return fmt.Sprintf("crowd %s, %s %s/%s, kernels %v", Crowd(), runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Used())
 }

@@ -1,0 +1,29 @@
+package report
+
+import "github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+
+// Begun is what a report has from the start of a run, for one of the same run that another
+// process goes on with.
+type Begun struct {
+	Conditions Conditions
+	Command    string
+	OutAfter   *float64
+}
+
+// Begun returns what the report has from the start of the run.
+func (r *Report) Begun() Begun { return Begun{r.Conditions, r.Command, r.OutAfter} }
+
+// GoOn makes the report that of a run that began elsewhere and goes on after some steps.
+func (r *Report) GoOn(b Begun, steps int) {
+	c, now := b.Conditions, r.Conditions
+	c.TimeCap, c.CPU, c.Cores, c.OS, c.Arch, c.Kernels = now.TimeCap, now.CPU, now.Cores, now.OS, now.Arch, now.Kernels
+	r.Conditions, r.Command, r.OutAfter, r.ResumedAfter = c, b.Command, b.OutAfter, &steps
+}
+
+// resumed says when the run was resumed, after a comma.
+func (r *Report) resumed() string {
+	if r.ResumedAfter == nil {
+		return ""
+	}
+	return ", resumed after " + numbers.Plural(*r.ResumedAfter, "step")
+}

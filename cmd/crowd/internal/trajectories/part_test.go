@@ -1,0 +1,192 @@
+package trajectories
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// written is a step that is recorded.
+type written struct {
+	step    []Sample
+	changed *Ground
+}
+
+// history returns steps with all that may be in one.
+func history(random *rand.Rand, frames int) (all []written) {
+	for frame := range frames {
+		one := written{step: make([]Sample, random.IntN(50))}
+		if frame%31 == 0 {
+			one.step = make([]Sample, 2*rowsAtOnce+1)
+		}
+		for i := range one.step {
+			one.step[i] = Sample{ID: random.Uint64(), Time: float64(frame) / 3, X: random.NormFloat64(), Y: random.NormFloat64(), VX: math.Copysign(0, -1), VY: math.Inf(1), Heading: r2.Vec{X: random.Float64()}}
+		}
+		if frame%5 == 0 {
+			p := r2.Vec{X: random.Float64(), Y: 2}
+			one.changed = &Ground{int64(frame), []world.ObstacleShape{{A: p, B: p, Radius: 0.5}, {Corners: []r2.Vec{p, {X: 3}, {Y: 3}}}, {Corners: []r2.Vec{}}}}
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// TestPart holds that in all formats a file that is joined from a part is that which is written at
+// once, however often the part is saved, left and opened again with rows behind the last save.
+func TestPart(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	of := Source{Box: r2.Box{Max: r2.Vec{X: 9, Y: 9}}, FrameRate: 3}
+	for _, name := range []string{"x.csv", "x.csv.gz", "x.txt", "x.parquet", "x.sqlite"} {
+		format, err := FormatOf(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := history(random, 100)
+		file := func(fill func(Writer) error) []byte {
+			t.Helper()
+			to, err := os.Create(filepath.Join(t.TempDir(), name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer to.Close()
+			w, err := format.Begin(to, of)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := fill(w); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			b, err := os.ReadFile(to.Name())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		}
+		want := file(func(w Writer) error {
+			for frame, one := range all {
+				if err := w.Write(frame, one.step, one.changed); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		partName := filepath.Join(t.TempDir(), name+".part")
+		p, err := NewPart(partName)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var mark Mark
+		for frame, saved := 0, 0; saved < len(all); {
+			if frame < len(all) {
+				if err := p.Write(frame, all[frame].step, all[frame].changed); err != nil {
+					t.Fatal(err)
+				}
+				frame++
+			}
+			if random.IntN(7) == 0 || frame == len(all) {
+				if mark, err = p.Save(); err != nil {
+					t.Fatal(err)
+				}
+				saved = frame
+			}
+			if random.IntN(9) == 0 && saved < len(all) {
+				if err := p.Close(); err != nil {
+					t.Fatal(err)
+				}
+				if p, err = OpenPart(partName, mark); err != nil {
+					t.Fatal(err)
+				}
+				frame = saved
+			}
+		}
+		got := file(p.Join)
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s: got=%d bytes, want=%d others", name, len(got), len(want))
+		}
+		if _, err := OpenPart(partName, mark); err == nil || !strings.Contains(err.Error(), "another process works with it") {
+			t.Errorf("opened twice: got=%v", err)
+		}
+		if err := p.Remove(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenPart(partName, mark); !os.IsNotExist(err) {
+			t.Errorf("removed: got=%v", err)
+		}
+	}
+}
+
+// TestPartFrames holds that a part with a frame too many or too few, or cut off, is refused.
+func TestPartFrames(t *testing.T) {
+	step := []Sample{{ID: 1}}
+	two := appendFrame(appendFrame(nil, 0, step, nil), 1, step, &Ground{obstacles: make([]world.ObstacleShape, 1)})
+	for n, want := range map[int]string{len(two): "frame 1 is followed by 7", len(two) - 1: "unexpected EOF", 20: "unexpected EOF"} {
+		text := two[:n]
+		if n == len(two) {
+			text = appendFrame(text, 7, step, nil)
+		}
+		from, err, frame := newFrames(bytes.NewReader(text)), error(nil), 0
+		for ; err == nil; frame++ {
+			err = from.next(frame)
+		}
+		if err.Error() != want {
+			t.Errorf("%d bytes: got=%v, want=%s", n, err, want)
+		}
+	}
+}
+
+// TestPartMemory holds that a part takes no more memory the longer it is.
+func TestPartMemory(t *testing.T) {
+	const most = 16 << 20 // bytes
+	p, err := NewPart(filepath.Join(t.TempDir(), "x.part"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	step := make([]Sample, 1000)
+	before := memory.InUse()
+	for frame := range 500 {
+		for i := range step {
+			step[i] = Sample{ID: uint64(i), X: float64(i) * math.Sqrt(float64(frame))}
+		}
+		if err := p.Write(frame, step, nil); err != nil {
+			t.Fatal(err)
+		}
+		if frame%100 == 0 {
+			if _, err := p.Save(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if now := memory.InUse(); now > before+most {
+		t.Errorf("written: got=%d bytes more than at the start, want=at most %d", now-before, most)
+	}
+	if err := p.Join(limited{t, before + most}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// limited looks at the memory while it is written to.
+type limited struct {
+	t    *testing.T
+	most uint64
+}
+
+func (l limited) Write(frame int, _ []Sample, _ *Ground) error {
+	if now := memory.InUse(); frame%100 == 99 && now > l.most {
+		l.t.Errorf("frame %d: got=%d bytes, want=at most %d", frame, now, l.most)
+	}
+	return nil
+}
+
+func (limited) Close() error { return nil }

@@ -38,3 +38,10 @@ func Registered(w *ecs.World) map[reflect.Type]ecs.ID {
 	}
 	return ids
 }
+
+// Memory returns the memory of the rows of a slice, whose type must have neither
+// pointers nor strings.
+func Memory(rows reflect.Value) []byte {
+	n := rows.Len() * int(rows.Type().Elem().Size())
+	return reflect.SliceAt(reflect.TypeFor[byte](), rows.UnsafePointer(), n).Bytes()
+}

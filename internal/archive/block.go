@@ -1,0 +1,232 @@
+package archive
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+)
+
+// block is a stretch of the stream with a name.
+type block struct {
+	name string
+	from int64  // byte of the stream where it begins
+	body int64  // and where its values do; 0: it is not in a stream yet
+	data []byte // its values
+	at   int    // how many bytes of them have been read
+}
+
+// fault returns an error that names the block and a byte among its values.
+func (b *block) fault(at int, err error) error {
+	switch {
+	case b.name == "":
+		return fmt.Errorf("crowd state: %w", err)
+	case b.body == 0:
+		return fmt.Errorf("crowd state: block %s: %w", b.name, err)
+	}
+	return fmt.Errorf("crowd state: block %s at byte %d: %w", b.name, b.body+int64(at), err)
+}
+
+const (
+	magic     = "crowd state\n"
+	lastBlock = "end"
+	longest   = 1 << 10 // bytes of a name
+	some      = 1 << 20 // bytes that are read before it is known that the stream has them
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Write begins a stream of this version. Close ends it.
+func Write(out io.Writer, version uint32) *Archive {
+	a := &Archive{out: out}
+	a.put([]byte(magic))
+	a.put(binary.LittleEndian.AppendUint32(nil, version))
+	return a
+}
+
+func (a *Archive) put(data []byte) {
+	if a.err == nil {
+		_, a.err = a.out.Write(data)
+	}
+}
+
+// Read reads a stream of this version up to its end, and checks that it is as it
+// was written.
+func Read(in io.Reader, version uint32) (*Archive, error) {
+	s := stream{in: in}
+	head := s.take(len(magic) + 4)
+	switch {
+	case s.err != nil:
+		return nil, fmt.Errorf("crowd state: %w", s.err)
+	case string(head[:len(magic)]) != magic:
+		return nil, fmt.Errorf("crowd state: byte 0: it begins with %q, want %q", head[:len(magic)], magic)
+	}
+	if got := binary.LittleEndian.Uint32(head[len(magic):]); got != version {
+		return nil, fmt.Errorf("crowd state: byte %d: version is %d, want %d", len(magic), got, version)
+	}
+	a := &Archive{}
+	for {
+		b, err := s.block()
+		if err != nil {
+			return nil, err
+		}
+		if b.name == lastBlock {
+			break
+		}
+		a.blocks = append(a.blocks, b)
+	}
+	return a, nil
+}
+
+// Block calls body to write the values of the next block, or to read them: all of them.
+func (a *Archive) Block(name string, body func()) {
+	if a.err != nil {
+		return
+	}
+	if a.Reading() {
+		a.open(name)
+	} else {
+		a.block = block{name: name, data: a.block.data[:0]}
+	}
+	if a.err == nil {
+		body()
+	}
+	if a.err != nil {
+		return
+	}
+	if a.Reading() {
+		if left := len(a.block.data) - a.block.at; left > 0 {
+			a.Fail("%d bytes are left", left)
+		}
+		a.block = block{}
+		return
+	}
+	a.close()
+}
+
+// Next returns the name of the block that is read next; nothing if there is none.
+func (a *Archive) Next() string {
+	if a.err != nil || len(a.blocks) == 0 {
+		return ""
+	}
+	return a.blocks[0].name
+}
+
+// open begins to read a block.
+func (a *Archive) open(name string) {
+	switch got := a.Next(); {
+	case got == "":
+		a.err = fmt.Errorf("crowd state: it has no block %s", name)
+	case got != name:
+		a.block = block{name: got, body: a.blocks[0].from}
+		a.Fail("want block %s", name)
+	default:
+		a.block, a.blocks[0] = a.blocks[0], block{}
+		a.blocks = a.blocks[1:]
+	}
+}
+
+// close writes the block.
+func (a *Archive) close() {
+	head := binary.LittleEndian.AppendUint16(nil, uint16(len(a.block.name)))
+	head = append(head, a.block.name...)
+	head = binary.LittleEndian.AppendUint64(head, uint64(len(a.block.data)))
+	sum := crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, a.block.data)
+	a.put(head)
+	a.put(a.block.data)
+	a.put(binary.LittleEndian.AppendUint32(nil, sum))
+	a.block = block{data: a.block.data}
+}
+
+// Close ends the stream, or says that something is left of it that was not read, and
+// returns the first error.
+func (a *Archive) Close() error {
+	if !a.Reading() {
+		a.Block(lastBlock, func() {})
+	} else if name := a.Next(); name != "" {
+		a.block = block{name: name, body: a.blocks[0].from}
+		a.Fail("nothing reads it")
+	}
+	return a.err
+}
+
+// stream is what is read.
+type stream struct {
+	in  io.Reader
+	at  int64 // bytes that have been read
+	err error
+}
+
+// block reads the next block and compares its checksum.
+func (s *stream) block() (block, error) {
+	b := block{from: s.at, name: "?", body: s.at}
+	length := s.take(2)
+	if s.err == nil && int(binary.LittleEndian.Uint16(length)) > longest {
+		s.err = fmt.Errorf("name has %d bytes, want at most %d", binary.LittleEndian.Uint16(length), longest)
+	}
+	if s.err != nil {
+		return b, b.fault(0, s.err)
+	}
+	name := s.take(int(binary.LittleEndian.Uint16(length)))
+	size := s.take(8)
+	if s.err == nil {
+		b.name = string(name)
+	}
+	b.body = s.at
+	var n uint64
+	if s.err == nil {
+		n = binary.LittleEndian.Uint64(size)
+	}
+	b.data = s.takeLong(n)
+	sum := s.take(4)
+	if s.err != nil {
+		return b, b.fault(int(b.from-b.body), s.err)
+	}
+	want := crc32.Checksum(length, castagnoli)
+	for _, part := range [][]byte{name, size, b.data} {
+		want = crc32.Update(want, castagnoli, part)
+	}
+	if got := binary.LittleEndian.Uint32(sum); got != want {
+		return b, b.fault(int(b.from-b.body), fmt.Errorf("checksum is %08x, want %08x", got, want))
+	}
+	return b, nil
+}
+
+// take reads n bytes, which are few.
+func (s *stream) take(n int) []byte {
+	data := make([]byte, n)
+	s.fill(data)
+	return data
+}
+
+// takeLong reads n bytes, and takes memory only for those that there are.
+func (s *stream) takeLong(n uint64) []byte {
+	known := uint64(some)
+	if in, ok := s.in.(interface{ Len() int }); ok {
+		known = max(known, uint64(in.Len()))
+	}
+	if n <= known {
+		return s.take(int(n))
+	}
+	data := s.take(some)
+	for s.err == nil && uint64(len(data)) < n {
+		more := int(min(uint64(len(data)), n-uint64(len(data))))
+		all := make([]byte, len(data)+more)
+		copy(all, data)
+		s.fill(all[len(data):])
+		data = all
+	}
+	return data
+}
+
+func (s *stream) fill(data []byte) {
+	if s.err != nil {
+		return
+	}
+	n, err := io.ReadFull(s.in, data)
+	if s.at += int64(n); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = fmt.Errorf("the stream ends at byte %d: %w", s.at, io.ErrUnexpectedEOF)
+	}
+	s.err = err
+}

@@ -1,0 +1,158 @@
+package archive
+
+import (
+	"encoding/binary"
+	"fmt"
+	"reflect"
+	"sync"
+
+	"github.com/8f878440/crowd/internal/column"
+)
+
+// layout is how the values of a type are written.
+type layout struct {
+	plain bool // it has no strings and no slices
+	fault string
+	parts []column.Leaf // of a plain one
+	bytes int           // as many as a plain one has in a stream
+}
+
+var layouts sync.Map // by reflect.Type
+
+func layoutOf(t reflect.Type) *layout {
+	if known, ok := layouts.Load(t); ok {
+		return known.(*layout)
+	}
+	l := &layout{plain: true}
+	for _, leaf := range column.Leaves(t) {
+		switch leaf.Kind {
+		case reflect.Slice, reflect.String:
+			l.plain = false
+		case reflect.Map, reflect.Pointer, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Uintptr:
+			l.fault = fmt.Sprintf("the %s %s, want plain values", leaf.Name, leaf.Path)
+			if leaf.Path == "" {
+				l.fault = fmt.Sprintf("a %s, want plain values", leaf.Name)
+			}
+		}
+	}
+	if l.plain && l.fault == "" {
+		l.parts = column.Leaves(t)
+		for _, leaf := range l.parts {
+			l.bytes += width(leaf.Kind)
+		}
+	}
+	known, _ := layouts.LoadOrStore(t, l)
+	return known.(*layout)
+}
+
+// Fault says what of a type cannot be kept; nothing if all can.
+func Fault(t reflect.Type) string { return fault(t, nil) }
+
+func fault(t reflect.Type, within []reflect.Type) string {
+	l := layoutOf(t)
+	if l.fault != "" || l.plain {
+		return l.fault
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		for _, outer := range within {
+			if outer == t {
+				return fmt.Sprintf("a %v within itself, want plain values", t)
+			}
+		}
+		return fault(t.Elem(), append(within, t))
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if text := fault(t.Field(i).Type, within); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// value writes or reads one addressable value.
+func (a *Archive) value(v reflect.Value) {
+	t := v.Type()
+	if l := layoutOf(t); l.plain {
+		a.rows(reflect.SliceAt(t, v.Addr().UnsafePointer(), 1), l)
+		return
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			f := v.Field(i)
+			a.value(reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()) // unexported ones too
+		}
+	case reflect.Array:
+		for i := range t.Len() {
+			a.value(v.Index(i))
+		}
+	case reflect.String:
+		n := a.length(v.Len(), 1)
+		if a.Reading() {
+			v.SetString(string(a.next(n)))
+		} else {
+			a.block.data = append(a.block.data, v.String()...)
+		}
+	case reflect.Slice:
+		a.slice(v)
+	}
+}
+
+// slice writes or reads the elements of a slice.
+func (a *Archive) slice(v reflect.Value) {
+	l := layoutOf(v.Type().Elem())
+	least := l.bytes
+	if !l.plain {
+		least = 8 // there is a length within it
+	}
+	n := a.length(v.Len(), least)
+	if a.Reading() {
+		v.SetZero()
+		if n > 0 && a.err == nil {
+			v.Set(reflect.MakeSlice(v.Type(), n, n))
+		}
+	}
+	if l.plain {
+		if v.Len() > 0 {
+			a.rows(v, l)
+		}
+		return
+	}
+	for i := 0; i < v.Len() && a.err == nil; i++ {
+		a.value(v.Index(i))
+	}
+}
+
+// length writes or reads how many elements follow, each of at least so many bytes.
+func (a *Archive) length(n, least int) int {
+	if !a.Reading() {
+		a.block.data = binary.LittleEndian.AppendUint64(a.block.data, uint64(n))
+		return n
+	}
+	at := a.block.at
+	from := a.next(8)
+	if a.err != nil {
+		return 0
+	}
+	got, left := binary.LittleEndian.Uint64(from), len(a.block.data)-a.block.at
+	if got > uint64(left/max(least, 1)) {
+		a.block.at = at
+		a.Fail("length is %d, but %d bytes are left", got, left)
+		return 0
+	}
+	return int(got)
+}
+
+// next returns the next n bytes of the block.
+func (a *Archive) next(n int) []byte {
+	if left := len(a.block.data) - a.block.at; n > left {
+		a.Fail("want %d more bytes, but %d are left", n, left)
+	}
+	if a.err != nil {
+		return make([]byte, 0)
+	}
+	a.block.at += n
+	return a.block.data[a.block.at-n : a.block.at]
+}

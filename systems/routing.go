@@ -239,6 +239,16 @@ func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	return true
 }
 
+// Keep writes how far the search for ways has come, or reads it.
+func (s *Routing) Keep(a *frame.Archive) {
+	a.Keep(&s.begun, &s.left, &s.going, &s.goingID, &s.goingTo)
+	search := &s.search
+	if !s.going {
+		search = nil
+	}
+	s.routes.Keep(a, search)
+}
+
 // continues tells whether the search that is not over is for this agent.
 func (s *Routing) continues(r *routeRequest) bool {
 	return s.going && r.id == s.goingID && r.to == s.goingTo

@@ -147,6 +147,17 @@ func (s *ThreatScan) Scanned() (agents, threats uint64) {
 	return agents, threats
 }
 
+// Keep writes what Scanned returns, or reads it.
+func (s *ThreatScan) Keep(a *frame.Archive) {
+	agents, threats := s.Scanned()
+	if a.Keep(&agents, &threats); a.Reading() {
+		s.seen.Each(func(f *scanned) {
+			f.rows, f.threats = agents, threats
+			agents, threats = 0, 0
+		})
+	}
+}
+
 // runProbes scans as the tutorials do, for circles and agents that are points.
 func (s *ThreatScan) runProbes(b *frame.Batch) {
 	pos, vel, scan, threat := s.pos.Of(b), s.vel.Of(b), s.scan.Of(b), s.threat.Of(b)

@@ -7,6 +7,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -68,6 +69,60 @@ func (w *Ways) UnmarshalJSON(data []byte) error {
 		w.all[i].measure(nil)
 	}
 	return nil
+}
+
+// Len returns how many ways there are, with those that nobody has any more.
+func (w *Ways) Len() int { return len(w.all) }
+
+// Keep writes all ways, or reads them.
+func (w *Ways) Keep(a *frame.Archive) {
+	type plain struct {
+		owner, seen, epoch uint64
+		used               bool
+		points             uint32
+	}
+	all, points := make([]plain, len(w.all)), []r2.Vec(nil)
+	for i, x := range w.all {
+		all[i] = plain{x.owner, x.seen, x.epoch, x.used, uint32(len(x.points))}
+		points = append(points, x.points...)
+	}
+	a.Keep(&w.epoch, &all, &points, &w.spare, &w.portals)
+	if !a.Reading() || a.Err() != nil {
+		return
+	}
+	w.all = make([]way, len(all))
+	for i, x := range all {
+		if int(x.points) > len(points) {
+			a.Fail("way %d has %d points, and %d are left", i, x.points, len(points))
+			return
+		}
+		w.all[i] = way{owner: x.owner, used: x.used, seen: x.seen, epoch: x.epoch, points: slices.Clone(points[:x.points])}
+		w.all[i].measure(w.portals)
+		points = points[x.points:]
+	}
+	for _, k := range w.spare {
+		if int(k) >= len(w.all) || w.all[k].used {
+			a.Fail("way %d of %d is somebody's, or not there, and is to be free", k, len(w.all))
+			return
+		}
+	}
+}
+
+// Join adds the ways of another world behind those that there are: they are looked for anew, unless a
+// host has given them. Who has an entry in owners has another id now.
+func (w *Ways) Join(other *Ways, owners map[uint64]uint64) {
+	first := uint32(len(w.all))
+	for _, x := range other.all {
+		if id, ok := owners[x.owner]; ok {
+			x.owner = id
+		}
+		x.epoch = w.epoch - 1
+		x.measure(w.portals)
+		w.all = append(w.all, x)
+	}
+	for _, k := range other.spare {
+		w.spare = append(w.spare, first+k)
+	}
 }
 
 // Of returns the points that are ahead of an agent with this id on its way, in meters, the last one

@@ -47,6 +47,15 @@ type Config struct {
 	// Spawn and World.Frame.Add take and make these, and Column gives them as ours.
 	Bind []frame.Binding
 
+	// Saved are a host's own components, by value, and resources, by pointer, that Save writes beside
+	// ours: game.Health{}, &game.Score{}. Components have plain values of a fixed size, and resources
+	// go as their own JSON; entities within both are rewritten where Restore makes new ones.
+	Saved []any
+
+	// Unsaved are a host's components, by value, that Save leaves out; with any other one it
+	// refuses to save.
+	Unsaved []any
+
 	// Behaviors are a host's own: their systems run after ours in each phase, and all
 	// else that is done with ours is done with them.
 	Behaviors []catalog.Entry
@@ -90,6 +99,9 @@ func (c *Config) Validate() error {
 		return err
 	}
 	if _, err := column.NewBindings(c.Bind...); err != nil {
+		return err
+	}
+	if err := c.checkSaved(); err != nil {
 		return err
 	}
 	if err := c.checkGauges(); err != nil {

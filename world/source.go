@@ -62,10 +62,16 @@ func (s *Source) due(t float64) (n int) {
 }
 
 // AddSource adds a source to the world. Those whose time has come are there at once, if there
-// is room; others come at the end of a step.
+// is room; others come at the end of a step. After Restore into a world without entities it goes on where the
+// source that was added in its place had come when the world was saved.
 func (w *World) AddSource(s *Source) error {
 	if err := w.checkSource(s); err != nil {
 		return err
+	}
+	if len(w.saved) > 0 { // it goes on, with the next step
+		w.sources = append(w.sources, s)
+		s.came, s.try, w.saved = w.saved[0].Came, w.saved[0].Try, w.saved[1:]
+		return nil
 	}
 	if w.counts.Steps == 0 {
 		w.Obstacles.Sense(w.ECS)

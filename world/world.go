@@ -49,6 +49,7 @@ type World struct {
 	attachment *Attachment // says the next id
 	newcomers  bool        // agents that are not measured yet
 	sources    []*Source
+	saved      []sourceState // of sources that are added after Restore, the next one first
 
 	mu       sync.Mutex // guards what follows; systems may spawn and remove while they run
 	spawns   []spawn

@@ -39,7 +39,7 @@ func example() all {
 	return all{
 		A: true, b: -3, C: 7, D: -300, e: [2]uint32{1, math.MaxUint32}, F: float32(math.Inf(1)), G: complex(1, -2), H: complex(3, 4),
 		I: []inner{{1, 2, true}, {-1, math.Copysign(0, -1), false}, {3, math.NaN(), true}}, j: "text", K: [][]uint16{{1}, nil, {2, 3}},
-		L: [2][]string{{"x", ""}, nil}, e2: entityOf(5, 6),
+		L: [2][]string{{"x", ""}, nil}, e2: EntityOf(5, 6),
 	}
 }
 
@@ -90,12 +90,12 @@ func TestKeep(t *testing.T) {
 
 // TestEntity holds that entities are rewritten, and that an error of that names the place.
 func TestEntity(t *testing.T) {
-	list := []ecs.Entity{entityOf(1, 0), entityOf(2, 9)}
+	list := []ecs.Entity{EntityOf(1, 0), EntityOf(2, 9)}
 	keep := func(a *Archive) { a.Block("list", func() { a.Keep(&list) }) }
 	data := written(t, keep)
 	a, _ := Read(bytes.NewReader(data), 3)
-	a.Entity = func(e ecs.Entity) (ecs.Entity, error) { return entityOf(e.ID()+10, e.Generation()), nil }
-	if keep(a); a.Err() != nil || list[1] != entityOf(12, 9) {
+	a.Entity = func(e ecs.Entity) (ecs.Entity, error) { return EntityOf(e.ID()+10, e.Generation()), nil }
+	if keep(a); a.Err() != nil || list[1] != EntityOf(12, 9) {
 		t.Errorf("got=%v, %v", list, a.Err())
 	}
 	a, _ = Read(bytes.NewReader(data), 3)

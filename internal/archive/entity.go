@@ -6,9 +6,9 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// entityOf returns the entity with an id and a generation, whether or not it is alive
+// EntityOf returns the entity with an id and a generation, whether or not it is alive
 // in any world.
-func entityOf(id, generation uint32) (e ecs.Entity) {
+func EntityOf(id, generation uint32) (e ecs.Entity) {
 	memory := entityMemory(&e)
 	here.PutUint32(memory, id)
 	here.PutUint32(memory[4:], generation)

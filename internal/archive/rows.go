@@ -68,7 +68,7 @@ func (a *Archive) set(to, memory []byte, size int, leaf *column.Leaf) {
 		for i := 0; 8*i < len(to); i++ {
 			id, generation := here.Uint32(memory[i*size:]), here.Uint32(memory[i*size+4:])
 			if a.Entity != nil {
-				e, err := a.Entity(entityOf(id, generation))
+				e, err := a.Entity(EntityOf(id, generation))
 				if err != nil {
 					a.Fail("%s: %w", called(leaf), err)
 					return
@@ -127,7 +127,7 @@ func (a *Archive) get(memory []byte, size int, leaf *column.Leaf, from []byte) {
 		for i := 0; 8*i < len(from); i++ {
 			id, generation := little.Uint32(from[8*i:]), little.Uint32(from[8*i+4:])
 			if a.Entity != nil {
-				e, err := a.Entity(entityOf(id, generation))
+				e, err := a.Entity(EntityOf(id, generation))
 				if err != nil {
 					fail(i, fmt.Errorf("%s: %w", called(leaf), err))
 					return

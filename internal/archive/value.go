@@ -3,7 +3,9 @@ package archive
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"reflect"
+	"strings"
 	"sync"
 
 	"github.com/8f878440/crowd/internal/column"
@@ -47,6 +49,21 @@ func layoutOf(t reflect.Type) *layout {
 
 // Fault says what of a type cannot be kept; nothing if all can.
 func Fault(t reflect.Type) string { return fault(t, nil) }
+
+// Plain tells whether a type has a fixed size: no strings and no slices, and nothing that
+// cannot be kept.
+func Plain(t reflect.Type) bool {
+	l := layoutOf(t)
+	return l.plain && l.fault == ""
+}
+
+// Fields returns what a plain type has, in its order, such as "Vec.X float64".
+func Fields(t reflect.Type) (fields []string) {
+	for _, leaf := range column.Leaves(t) {
+		fields = append(fields, strings.TrimSpace(leaf.Path+" "+leaf.Name))
+	}
+	return fields
+}
 
 func fault(t reflect.Type, within []reflect.Type) string {
 	l := layoutOf(t)
@@ -125,7 +142,8 @@ func (a *Archive) slice(v reflect.Value) {
 	}
 }
 
-// length writes or reads how many elements follow, each of at least so many bytes.
+// length writes or reads how many elements follow, each of at least so many bytes, of which
+// 0 are a tag.
 func (a *Archive) length(n, least int) int {
 	if !a.Reading() {
 		a.block.data = binary.LittleEndian.AppendUint64(a.block.data, uint64(n))
@@ -137,7 +155,7 @@ func (a *Archive) length(n, least int) int {
 		return 0
 	}
 	got, left := binary.LittleEndian.Uint64(from), len(a.block.data)-a.block.at
-	if got > uint64(left/max(least, 1)) {
+	if got > math.MaxInt32 || least > 0 && got > uint64(left/least) {
 		a.block.at = at
 		a.Fail("length is %d, but %d bytes are left", got, left)
 		return 0

@@ -45,3 +45,21 @@ func Memory(rows reflect.Value) []byte {
 	n := rows.Len() * int(rows.Type().Elem().Size())
 	return reflect.SliceAt(reflect.TypeFor[byte](), rows.UnsafePointer(), n).Bytes()
 }
+
+// Slice returns the rows of a run, which must have the component of that type and id, as
+// a slice over the memory of the world.
+func (r *Run) Slice(id ecs.ID, t reflect.Type) reflect.Value {
+	if t.Size() == 0 {
+		return reflect.MakeSlice(reflect.SliceOf(t), r.Rows, r.Rows)
+	}
+	return reflect.SliceAt(t, r.at.Get(id), r.Rows)
+}
+
+// Target returns the component by which the rows of a run are related to another entity,
+// and that entity; false if there is no such component.
+func (r *Run) Target() (relation ecs.ID, target ecs.Entity, ok bool) {
+	if !r.Kind.hasRelation {
+		return relation, target, false
+	}
+	return r.Kind.relation, r.at.Relation(r.Kind.relation), true
+}

@@ -18,6 +18,8 @@ type Graph struct {
 	aside   float64 // m from obstacles, within which a place may be nearer than their corners are
 	corners []corner
 	links   [][]link // of each corner, to those that it sees; nil: nobody has asked
+	asked   []uint32 // corners that somebody has asked for the ways from, the first one first
+	spared  []bool   // of each corner without links, whether it was asked for in another graph; nil: none was
 	cells   cells    // where corners are
 
 	around around // memory for looks around
@@ -52,7 +54,24 @@ func (g *Graph) Build(index *space.Index, body float64) {
 		g.corners = open
 	}
 	g.cells.sort(g.corners)
-	g.links = make([][]link, len(g.corners))
+	g.links, g.asked, g.spared = make([][]link, len(g.corners)), g.asked[:0], nil
+}
+
+// Asked returns the corners that somebody has asked for the ways from, by number, the first one first.
+func (g *Graph) Asked() []uint32 { return g.asked }
+
+// Know lets looks at corners count nothing, as if the ways from them were known, and tells
+// whether there are these corners. It is for a new graph that is to go on as another one of the
+// same obstacles did.
+func (g *Graph) Know(asked []uint32) bool {
+	g.asked, g.spared = append(g.asked[:0], asked...), make([]bool, len(g.corners))
+	for _, i := range asked {
+		if int(i) >= len(g.spared) {
+			return false
+		}
+		g.spared[i] = true
+	}
+	return true
 }
 
 // Len returns the number of corners.
@@ -133,6 +152,10 @@ func (g *Graph) linksOf(i int) (links []link, looks int) {
 			})
 		}
 		g.links[i] = append(make([]link, 0, len(g.found)), g.found...)
+		if g.spared != nil && g.spared[i] {
+			return g.links[i], 0
+		}
+		g.asked = append(g.asked, uint32(i))
 	}
 	return g.links[i], looks
 }

@@ -16,3 +16,14 @@ type Archive = archive.Archive
 // initialized: World.Save to write, World.Restore to read. What it keeps must not depend on
 // Workers.
 type Keeper interface{ Keep(*Archive) }
+
+// Keep writes what the frame has counted and what its systems keep, or reads it: a block for
+// the frame, and one for each Keeper. Times are left out, and what each worker did.
+func (f *Frame) Keep(a *Archive) {
+	a.Block("frame.Frame", func() { a.Keep(&f.stats.Steps, &f.stats.Rows, &f.stats.Skipped) })
+	for _, s := range f.systems {
+		if k, ok := s.(Keeper); ok {
+			a.Block(NameOf(s), func() { k.Keep(a) })
+		}
+	}
+}

@@ -74,12 +74,17 @@ func (g *bodyGrid) gather(j *TripMetrics) {
 		cells *= 2
 	}
 	if len(g.starts) < cells+1 || len(g.starts) > 8*cells {
-		g.starts = make([]uint32, cells+1)
-		g.mask = cells - 1
-		// Rows next to one another, and next but one, are far apart among the
-		// cells: by the golden ratio.
-		g.row = int(float64(cells)*0.6180339887) | 1
+		g.lay(cells)
 	}
+}
+
+// lay makes room for cells.
+func (g *bodyGrid) lay(cells int) {
+	g.starts = make([]uint32, cells+1)
+	g.mask = cells - 1
+	// Rows next to one another, and next but one, are far apart among the
+	// cells: by the golden ratio.
+	g.row = int(float64(cells)*0.6180339887) | 1
 }
 
 // sort puts the bodies into cells of at least the given width in meters, so

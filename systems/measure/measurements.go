@@ -211,15 +211,26 @@ func (s *Measurements) Observe(w *ecs.World) {
 	}
 }
 
-// MeasurementLine returns what was measured at a line.
-func (s *Measurements) Line(k int) LineCount {
-	all := lineSum{first: math.Inf(1), last: -math.Inf(1)}
+// sum returns what all workers have added up.
+func (s *Measurements) sum() (all gaugeSums) {
+	all.lines, all.areas = newGaugeSums(s)
 	s.workers.Each(func(sum *gaugeSums) {
-		one := &sum.lines[k]
-		all.passed += one.passed
-		all.first, all.last = min(all.first, one.first), max(all.last, one.last)
-		all.speed.merge(one.speed)
+		for k := range all.lines {
+			to, one := &all.lines[k], &sum.lines[k]
+			to.passed += one.passed
+			to.first, to.last = min(to.first, one.first), max(to.last, one.last)
+			to.speed.merge(one.speed)
+		}
+		for k := range all.areas {
+			all.areas[k].speed.merge(sum.areas[k].speed)
+		}
 	})
+	return all
+}
+
+// Line returns what was measured at a line.
+func (s *Measurements) Line(k int) LineCount {
+	all := s.sum().lines[k]
 	if all.passed == 0 {
 		return LineCount{}
 	}
@@ -228,8 +239,7 @@ func (s *Measurements) Line(k int) LineCount {
 
 // Area returns what was measured in an area.
 func (s *Measurements) Area(k int) AreaCount {
-	a, speed := s.areas[k], exactSum{}
-	s.workers.Each(func(sum *gaugeSums) { speed.merge(sum.areas[k].speed) })
+	a, speed := s.areas[k], s.sum().areas[k].speed
 	n := AreaCount{Steps: a.steps, Time: a.time.value(), Speed: speed.mean(a.steps)}
 	size := vec.Sub(s.Areas[k].Max, s.Areas[k].Min)
 	if square := float64(size.X * size.Y); n.Time > 0 && square > 0 {

@@ -67,7 +67,7 @@ func (s *ObstacleCollisions) Needs(n *frame.Needs) {
 	n.Scratch(&s.workers)
 	s.lists = nil
 	s.workers.Each(func(sum *contactSums) {
-		sum.LeastClearance = math.Inf(1)
+		*sum = noContacts()
 		s.lists = append(s.lists, [2][]touched{})
 	})
 	n.Once()
@@ -79,6 +79,7 @@ func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 		panic("crowd: ObstacleCollisions without TripMetrics: set the field, and put both into the same frame")
 	}
 	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
+	s.TripMetrics.touches = s
 }
 
 // Detach forgets them.
@@ -224,7 +225,20 @@ func holds(list *[4]ecs.Entity, e ecs.Entity) bool { return place(list, e) >= 0 
 
 // Count returns what was counted since the frame was initialized.
 func (s *ObstacleCollisions) Count() ObstacleCollisionCount {
-	sum := contactSums{ObstacleCollisionCount: ObstacleCollisionCount{LeastClearance: math.Inf(1)}}
+	sum := s.sum()
+	sum.TimeInCollision = sum.time.value()
+	sum.Penetration = sum.depth.value()
+	return sum.ObstacleCollisionCount
+}
+
+// noContacts is what a worker has counted that has seen nobody.
+func noContacts() contactSums {
+	return contactSums{ObstacleCollisionCount: ObstacleCollisionCount{LeastClearance: math.Inf(1)}}
+}
+
+// sum returns what all workers have counted.
+func (s *ObstacleCollisions) sum() contactSums {
+	sum := noContacts()
 	s.workers.Each(func(n *contactSums) {
 		sum.Collisions += n.Collisions
 		sum.CentersInside += n.CentersInside
@@ -235,7 +249,5 @@ func (s *ObstacleCollisions) Count() ObstacleCollisionCount {
 		sum.depth.merge(n.depth)
 		sum.time.merge(n.time)
 	})
-	sum.TimeInCollision = sum.time.value()
-	sum.Penetration = sum.depth.value()
-	return sum.ObstacleCollisionCount
+	return sum
 }

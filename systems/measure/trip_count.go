@@ -134,10 +134,16 @@ func (s *journeySums) merge(t *journeySums) {
 	s.oddFrames = s.oddFrames || t.oddFrames
 }
 
-// Count returns what was measured since the frame was initialized.
-func (s *TripMetrics) Count() TripCount {
+// sum returns what all workers have added up.
+func (s *TripMetrics) sum() journeySums {
 	sum := s.gone
 	s.workers.Each(func(t *journeySums) { sum.merge(t) })
+	return sum
+}
+
+// Count returns what was measured since the frame was initialized.
+func (s *TripMetrics) Count() TripCount {
+	sum := s.sum()
 	for i := range s.records {
 		sum.agent(&s.records[i])
 	}

@@ -35,11 +35,12 @@ type TripMetrics struct {
 	limits  frame.In[c.Limits]
 	workers frame.Scratch[journeySums]
 
-	records []record    // by the id of the entity
-	moves   []moved     // likewise, if anybody asked for them
-	gone    journeySums // of agents whose record another one has taken over
-	serial  uint32      // the last one given to a move
-	step    uint32      // of the frame, from 1
+	records []record            // by the id of the entity
+	moves   []moved             // likewise, if anybody asked for them
+	touches *ObstacleCollisions // of the same frame; nil: nobody counts them
+	gone    journeySums         // of agents whose record another one has taken over
+	serial  uint32              // the last one given to a move
+	step    uint32              // of the frame, from 1
 	rows    frame.Walk
 	member  newcomers
 	frame   *frame.Frame

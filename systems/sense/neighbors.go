@@ -313,6 +313,17 @@ func (n *Neighbors) Met() (looked, neighbors uint64) {
 	return looked, neighbors
 }
 
+// Keep writes what Met returns, or reads it.
+func (n *Neighbors) Keep(a *frame.Archive) {
+	looked, met := n.Met()
+	if a.Keep(&looked, &met); a.Reading() {
+		for i := range n.blocks {
+			n.blocks[i].looked, n.blocks[i].met = looked, met
+			looked, met = 0, 0
+		}
+	}
+}
+
 // Skipped returns how many agents are not in it, because they are not finite.
 func (n *Neighbors) Skipped() int { return n.crowd.Skipped() }
 

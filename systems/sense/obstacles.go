@@ -47,6 +47,7 @@ type Obstacles struct {
 	table    Portals // of the world
 	portals  Portals // those that are allowed
 	version  uint64  // counts the steps in which an obstacle or a portal changed
+	kept     bool    // the snapshot was read by Keep: its order means nothing
 }
 
 // obstacleRows walks over the obstacles of the world and compares them with the
@@ -104,11 +105,16 @@ func (o *Obstacles) Sense(w *ecs.World) {
 	m.n, m.used, m.ring = 0, 0, *frame.Resource[Polygons](w)
 	o.moved = o.moved[:0]
 	o.changed = false
+	was := o.before()
 	o.rows.Run(w)
 	if m.n < len(o.shapes) {
 		o.shapes, o.entities, o.changed = o.shapes[:m.n], o.entities[:m.n], true
 	}
-	if o.readPortals(*frame.Resource[Portals](w)) || o.changed || len(o.moved) > 0 {
+	changed := o.changed || len(o.moved) > 0
+	if changed && was != nil {
+		changed = !unchanged(was, o.shapes)
+	}
+	if o.readPortals(*frame.Resource[Portals](w)) || changed {
 		o.version++
 	}
 	if !o.changed && o.wanted <= o.reach && o.move() {
@@ -117,6 +123,21 @@ func (o *Obstacles) Sense(w *ecs.World) {
 	o.reach = max(o.reach, o.wanted)
 	o.edges.fresh = false
 	o.index.Build(o.shapes, o.reach, o.stride)
+}
+
+// before returns a copy of the snapshot if it was read by Keep, and nothing has been compared
+// with it; nil otherwise.
+func (o *Obstacles) before() (shapes []space.Shape) {
+	if o.kept {
+		shapes = append([]space.Shape{}, o.shapes...)
+		for i := range shapes {
+			if shapes[i].Ring != nil {
+				shapes[i].Ring = append([]r2.Vec{}, shapes[i].Ring...)
+			}
+		}
+	}
+	o.kept = false
+	return shapes
 }
 
 // move lets the index know which shapes have moved, if it is up to that.

@@ -17,6 +17,7 @@ import (
 type RouteSearch struct {
 	Looks int // how many corners and links were looked at
 
+	begun   searchBegun
 	graph   *route.Graph
 	portals Portals
 	walk    route.Search // straight to the goal, or a part of the way
@@ -28,6 +29,13 @@ type RouteSearch struct {
 	points   []r2.Vec
 	walking  bool // the first of open is being searched for
 	over     bool
+}
+
+// searchBegun is what a search is for, and with what it began.
+type searchBegun struct {
+	from, to r2.Vec
+	radius   float64 // m
+	known    int     // how many corners had been looked at
 }
 
 // leg is a part of a way, from one portal to the next or to the goal.

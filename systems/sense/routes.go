@@ -1,7 +1,9 @@
 package sense
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/route"
 	"github.com/8f878440/crowd/internal/space"
@@ -31,7 +33,9 @@ func (r *Routes) Renew() bool {
 		return false
 	}
 	r.version, r.portals = r.Obstacles.version+1, r.Obstacles.portals
-	r.index.Build(r.Obstacles.shapes, r.Obstacles.reach, 0)
+	shapes := slices.Clone(r.Obstacles.shapes) // in an order that is not that of rows
+	slices.SortFunc(shapes, func(a, b space.Shape) int { return cmp.Compare(a.ID, b.ID) })
+	r.index.Build(shapes, r.Obstacles.reach, 0)
 	clear(r.graphs)
 	r.built = false
 	return true
@@ -52,6 +56,7 @@ func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
 		r.graphs[radius] = g
 	}
 	s.begin(g, r.portals, from, to)
+	s.begun = searchBegun{from, to, radius, len(g.Asked())}
 }
 
 // roundUp returns the next number that has four bits or less before zeros.

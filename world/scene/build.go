@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"sort"
 
@@ -40,6 +41,7 @@ type crowd struct {
 	*Scene
 	ctx    context.Context // of building
 	rows   int             // built so far
+	saved  bool            // agents are those of a saved world, and not to be made
 	cut    bool            // the context ended before all were
 	firsts []uint64        // id of the first agent of each group, and of who comes after the last
 	point  ecs.Entity
@@ -52,11 +54,29 @@ type crowd struct {
 }
 
 // Build makes a world of the scene. The error names what is wrong.
-func (s *Scene) Build(o Options) (*world.World, error) {
+func (s *Scene) Build(o Options) (*world.World, error) { return s.build(o, false) }
+
+// Resume makes a world of the scene that goes on where another one was when World.Save wrote it: with the
+// same bits, and the same Stats if the same is measured. It reads up to the end of what Save wrote.
+func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
+	w, err := s.build(o, true)
+	if err != nil {
+		return nil, err
+	}
+	w.ECS.Batch().RemoveEntities(ecs.All()) // obstacles, and agents of sources
+	if _, err := w.Restore(in); err != nil {
+		w.Close()
+		return nil, fmt.Errorf("scene %s: %w", s.Name, err)
+	}
+	return w, nil
+}
+
+// build makes a world of the scene, with agents or for those of a saved world.
+func (s *Scene) build(o Options, saved bool) (*world.World, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	build := &crowd{Scene: s, ctx: contextOr(o.Context), others: s.followed(), routes: map[int]uint32{}, fields: map[int]uint32{}, seen: map[uint64]uint32{}, hold: o.Point}
+	build := &crowd{Scene: s, saved: saved, ctx: contextOr(o.Context), others: s.followed(), routes: map[int]uint32{}, fields: map[int]uint32{}, seen: map[uint64]uint32{}, hold: o.Point}
 	config := s.config(&o)
 	config.OnArrived = build.arrived
 	if s.Pointer != nil {
@@ -144,6 +164,8 @@ func (s *crowd) spawn(w *world.World, group int) error {
 		return nil
 	case g.Source != nil:
 		return s.source(w, group)
+	case s.saved:
+		return nil
 	}
 	return w.Spawn(g.Count, g.components(s), func(r *world.Rows) {
 		for i, agent, pos := 0, world.Column[c.Agent](r), world.Column[c.Position](r); i < len(pos); i++ {

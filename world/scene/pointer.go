@@ -22,6 +22,9 @@ type pace struct {
 	way   float64 // m, that it had gone by then
 }
 
+// Keep writes how far the point has come, or reads it.
+func (p *pointer) Keep(a *frame.Archive) { a.Keep(&p.crowd.pace) }
+
 // gone returns how far the point has come at a time in seconds.
 func (p *pace) gone(time float64) float64 { return p.way + float64((time-p.since)*p.speed) }
 

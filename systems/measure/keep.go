@@ -1,0 +1,116 @@
+package measure
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/8f878440/crowd/systems/frame"
+)
+
+// Keep writes what was measured, or reads it: of all workers together.
+func (s *TripMetrics) Keep(a *frame.Archive) {
+	sum := s.sum()
+	touches := s.touches.take(s)
+	a.Keep(&sum, &s.records, &s.moves, &s.serial, &s.step, &touches)
+	if a.Reading() && a.Err() == nil {
+		s.gone = sum
+		s.workers.Each(func(t *journeySums) { *t = journeySums{} })
+		if len(s.moves) > len(s.records) {
+			a.Fail("%d agents moved, and %d are known", len(s.moves), len(s.records))
+		}
+	}
+	s.touches.put(a, s, touches)
+}
+
+// agentTouches is what an agent touched in the last step.
+type agentTouches struct {
+	record uint32
+	touched
+}
+
+// take takes what agents touched in the last step out of their records, where it depends on
+// the workers.
+func (s *ObstacleCollisions) take(trips *TripMetrics) (all []agentTouches) {
+	if s == nil {
+		return nil
+	}
+	for i := range trips.records {
+		r := &trips.records[i]
+		if r.touches > 0 && r.seen == trips.step {
+			all = append(all, agentTouches{uint32(i), s.kept(r.touches, r.seen)})
+		}
+		r.touches = 0
+	}
+	return all
+}
+
+// put gives it back to the records.
+func (s *ObstacleCollisions) put(a *frame.Archive, trips *TripMetrics, all []agentTouches) {
+	if s == nil || a.Reading() && a.Err() != nil {
+		return
+	}
+	for i := range s.lists {
+		list := s.list(i, trips.step)
+		*list = (*list)[:0]
+	}
+	for _, t := range all {
+		if int(t.record) >= len(trips.records) {
+			a.Fail("agent %d touches something, and %d are known", t.record, len(trips.records))
+			return
+		}
+		trips.records[t.record].touches = s.keep(t.touched, 0, trips.step)
+	}
+}
+
+// Keep writes what was counted, or reads it. What agents touch goes with TripMetrics.
+func (s *ObstacleCollisions) Keep(a *frame.Archive) {
+	sum := s.sum()
+	if a.Keep(&sum); a.Reading() {
+		s.workers.Each(func(t *contactSums) { *t, sum = sum, noContacts() })
+	}
+}
+
+// Keep writes what was measured, or reads it.
+func (s *AgentCollisions) Keep(a *frame.Archive) {
+	pairs := slices.DeleteFunc(slices.Clone(s.touching.entries), func(e pairEntry) bool { return e.key == 0 })
+	slices.SortFunc(pairs, func(a, b pairEntry) int { return cmp.Compare(a.key, b.key) })
+	cells := len(s.grid.starts) - 1
+	a.Keep(&s.steps, &s.wide, &s.count, &s.time, &s.depth, &s.nearest, &pairs, &cells)
+	if !a.Reading() || a.Err() != nil {
+		return
+	}
+	s.touching.reset()
+	for _, e := range pairs {
+		if e.key == 0 {
+			a.Fail("a pair has no key")
+			return
+		}
+		s.touching.put(e.key, e.depth)
+	}
+	s.grid = bodyGrid{}
+	switch most := 64 * max(64, len(s.TripMetrics.records)); {
+	case cells < 0:
+	case bits.OnesCount(uint(cells)) != 1 || cells > most:
+		a.Fail("%d agents have %d cells, want a power of two, and at most %d", len(s.TripMetrics.records), cells, most)
+	default:
+		s.grid.lay(cells)
+	}
+}
+
+// Keep writes what was measured, or reads it.
+func (s *Measurements) Keep(a *frame.Archive) {
+	sum := s.sum()
+	a.Keep(&s.areas, &s.passed, &sum)
+	if !a.Reading() || a.Err() != nil {
+		return
+	}
+	if len(s.areas) != len(s.Areas) || len(sum.lines) != len(s.Lines) || len(sum.areas) != len(s.Areas) {
+		a.Fail("%d areas and %d lines were measured, want %d and %d", len(s.areas), len(sum.lines), len(s.Areas), len(s.Lines))
+		return
+	}
+	s.workers.Each(func(t *gaugeSums) {
+		*t = sum
+		sum.lines, sum.areas = newGaugeSums(s)
+	})
+}

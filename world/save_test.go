@@ -1,0 +1,116 @@
+package world_test
+
+import (
+	"bytes"
+	"context"
+	"reflect"
+	"testing"
+
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// measured is a configuration in which everything is measured.
+func measured(workers int) world.Config {
+	config := world.Default()
+	config.Dt, config.Workers, config.BatchRows, config.Safety = 0.1, workers, 16, true
+	config.Combination = systems.CombinePriority
+	config.Lines = []measure.MeasurementLine{{A: r2.Vec{X: 20}, B: r2.Vec{X: 20, Y: 30}}}
+	config.Areas = []r2.Box{{Max: r2.Vec{X: 30, Y: 10}}}
+	return config
+}
+
+func made(t testing.TB, config world.Config) *world.World {
+	t.Helper()
+	w, err := world.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return w
+}
+
+func run(t testing.TB, w *world.World, steps int) {
+	t.Helper()
+	if err := w.Run(context.Background(), steps); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func saveOf(t testing.TB, w *world.World) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	if err := w.Save(&file); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+func restore(t testing.TB, w *world.World, file []byte) *world.Restored {
+	t.Helper()
+	r, err := w.Restore(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// timeless is Stats without times, and without what each worker did.
+func timeless(s world.Stats) world.Stats {
+	s.StepTime, s.Frame.Systems, s.Frame.Workers = 0, nil, nil
+	s.Frame.Took, s.Frame.Sensing, s.Frame.Running, s.Frame.Observing = 0, 0, 0, 0
+	return s
+}
+
+// same fails unless two worlds have the same state, figures, entities and ids.
+func same(t *testing.T, got, want *world.World) {
+	t.Helper()
+	if got.Hash() != want.Hash() {
+		t.Fatalf("tick %d: hash: got=%016x, want=%016x", want.Clock.Tick, got.Hash(), want.Hash())
+	}
+	if g, w := timeless(got.Stats()), timeless(want.Stats()); !reflect.DeepEqual(g, w) {
+		t.Fatalf("tick %d: stats:\ngot=%+v\nwant=%+v", want.Clock.Tick, g, w)
+	}
+	if got.NextID() != want.NextID() {
+		t.Fatalf("tick %d: next id: got=%d, want=%d", want.Clock.Tick, got.NextID(), want.NextID())
+	}
+	g, w := got.ECS.DumpEntities(), want.ECS.DumpEntities()
+	if !reflect.DeepEqual(g.Entities, w.Entities) || g.Next != w.Next || g.Available != w.Available {
+		t.Fatalf("tick %d: entities:\ngot=%v\nwant=%v", want.Clock.Tick, g, w)
+	}
+	if g, w := saveOf(t, got), saveOf(t, want); !bytes.Equal(g, w) {
+		t.Fatalf("tick %d: saved again: %s", want.Clock.Tick, firstDifference(g, w))
+	}
+}
+
+// TestSaveEveryone holds that a world with agents of every behavior, in which everything is
+// measured, goes on with the same bits, figures and entities, for another number of workers, and
+// gives the same bytes when it is saved again.
+func TestSaveEveryone(t *testing.T) {
+	w := made(t, measured(1))
+	everyone(t, w, 3)
+	*ecsResource[sense.FlowFields](w) = nil // until fields go on exactly
+	for _, steps := range []int{0, 1, 14, 60} {
+		run(t, w, steps)
+		last, _ := w.Entity(w.NextID() - 1)
+		w.Remove(last)
+		file := saveOf(t, w)
+		again := made(t, measured(4))
+		restore(t, again, file)
+		if g := saveOf(t, again); !bytes.Equal(g, file) {
+			t.Fatalf("after %d steps: saved again: %s", steps, firstDifference(g, file))
+		}
+		other := made(t, measured(3))
+		restore(t, other, file)
+		for range 20 {
+			run(t, again, 1)
+			run(t, other, 1)
+			same(t, again, other)
+		}
+		run(t, w, 20)
+		same(t, again, w)
+	}
+}

@@ -1,0 +1,87 @@
+package world
+
+import (
+	"reflect"
+
+	"github.com/8f878440/crowd/internal/archive"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// asFree returns the table of entities with nobody alive, in which those who are to be made next
+// are the ones that were read, run by run.
+func (p *people) asFree() *ecs.EntityDump {
+	all, next := append([]ecs.Entity{}, p.dump.Entities...), p.dump.Next
+	for row := len(p.alive) - 1; row >= 0; row-- {
+		id := p.alive[row]
+		all[id] = archive.EntityOf(next, all[id].Generation())
+		next = id
+	}
+	return &ecs.EntityDump{Entities: all, Next: next, Available: p.dump.Available + uint32(len(p.alive))}
+}
+
+// upcoming returns the next n entities that a world will make.
+func upcoming(w *ecs.World, n int) []ecs.Entity {
+	dump, list := w.DumpEntities(), make([]ecs.Entity, n)
+	for i := range list {
+		if i < int(dump.Available) {
+			place := dump.Entities[dump.Next]
+			list[i], dump.Next = archive.EntityOf(dump.Next, place.Generation()), place.ID()
+			continue
+		}
+		list[i] = archive.EntityOf(uint32(len(dump.Entities)+i-int(dump.Available)), 0)
+	}
+	return list
+}
+
+// create makes the entities that were read, run by run; with their relations if whom they are in
+// relation to is known to the world.
+func (p *people) create(w *World, related bool) {
+	ids := make([]ecs.ID, len(p.types))
+	for n, t := range p.types {
+		ids[n] = ecs.TypeID(w.ECS, t.host)
+	}
+	var walker column.Walker
+	for i := range p.runs {
+		run := &p.runs[i]
+		of := make([]ecs.ID, len(run.Components))
+		for k, n := range run.Components {
+			of[k] = ids[n]
+		}
+		p.fill(w, &walker, i, ids, p.batch(w, run, of, related))
+	}
+}
+
+// batch makes the entities of a run.
+func (p *people) batch(w *World, run *savedRun, ids []ecs.ID, related bool) ecs.Query {
+	builder := ecs.NewBuilder(w.ECS, ids...)
+	if related && run.Relation >= 0 {
+		return builder.WithRelation(ids[run.Relation]).NewBatchQ(run.Rows, run.Target)
+	}
+	return builder.NewBatchQ(run.Rows)
+}
+
+// fill sets the components of the entities of a run.
+func (p *people) fill(w *World, walker *column.Walker, run int, ids []ecs.ID, q ecs.Query) {
+	defer q.Close()
+	made := &walker.Walk(w.ECS, &q, nil)[0]
+	for _, n := range p.runs[run].Components {
+		rows, _ := p.column(int(n), run)
+		reflect.Copy(made.Slice(ids[n], p.types[n].host), rows)
+	}
+}
+
+// relate sets the relations of entities that have been made.
+func (p *people) relate(w *World, entity func(ecs.Entity) ecs.Entity) {
+	row := 0
+	for i := range p.runs {
+		run := &p.runs[i]
+		for range run.Rows {
+			if !run.Target.IsZero() {
+				id := ecs.TypeID(w.ECS, p.types[run.Components[run.Relation]].host)
+				w.ECS.Relations().Set(entity(p.entity(row)), id, entity(run.Target))
+			}
+			row++
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package scene
+
+import (
+	"bytes"
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/world"
+)
+
+// fieldsNotKept are the scenes whose flow fields are not kept exactly: they go by the crowd.
+var fieldsNotKept = []string{"office"}
+
+// TestResume holds that every built-in scene that is saved at some time and goes on in another
+// world, with another number of workers, does so with the same bits and figures.
+func TestResume(t *testing.T) {
+	for _, name := range Names() {
+		t.Run(name, func(t *testing.T) {
+			for _, left := range fieldsNotKept {
+				if left == name {
+					t.Skip("skipped: its flow field goes by the crowd")
+				}
+			}
+			for _, steps := range []int{1, 70} {
+				resumed(t, name, steps)
+			}
+		})
+	}
+}
+
+func resumed(t *testing.T, name string, steps int) {
+	s, err := Named(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Agents() > 150 {
+		s.Resize(150)
+	}
+	w, err := s.Build(Options{Workers: 1, Safety: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	walk(t, w, steps)
+	file := saved(t, w)
+	again, err := s.Resume(Options{Workers: 3, Safety: true}, bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if got := saved(t, again); !bytes.Equal(got, file) {
+		t.Fatalf("after %d steps: it is not the same when it is saved again", steps)
+	}
+	for k := range 60 {
+		walk(t, w, 1)
+		walk(t, again, 1)
+		if got, want := again.Hash(), w.Hash(); got != want {
+			t.Fatalf("%d steps after %d: hash: got=%016x, want=%016x", k+1, steps, got, want)
+		}
+	}
+	if !bytes.Equal(saved(t, again), saved(t, w)) {
+		t.Errorf("after %d steps: what both save is not the same", steps)
+	}
+	got, want := again.Stats(), w.Stats()
+	got.Frame, want.Frame, got.StepTime, want.StepTime = want.Frame, want.Frame, 0, 0
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("after %d steps: stats: got=%+v, want=%+v", steps, got, want)
+	}
+}
+
+func walk(t *testing.T, w *world.World, steps int) {
+	t.Helper()
+	if err := w.Run(context.Background(), steps); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func saved(t *testing.T, w *world.World) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	if err := w.Save(&file); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// TestResumeOfAnother holds that a saved world is refused by a scene that is another one.
+func TestResumeOfAnother(t *testing.T) {
+	s, _ := Named("plaza")
+	s.Resize(20)
+	w, err := s.Build(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	file := saved(t, w)
+	s.Seed++
+	if _, err := s.Resume(Options{}, bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "Config.Seed was") {
+		t.Errorf("got=%v", err)
+	}
+}

@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"github.com/8f878440/crowd/internal/archive"
-	"github.com/8f878440/crowd/world"
 )
 
 // Recording is a recording that has been read.
@@ -134,29 +133,26 @@ func (r *Recording) Saved() (steps []int) {
 	return steps
 }
 
-// Restore restores the last state that was saved after a step or before it, into a world without entities,
-// and returns after which step that was: see [world.World.Restore].
-func (r *Recording) Restore(w *world.World, step int) (saved int, err error) {
+// State returns the last state that was saved after a step or before it, as [world.World.Restore]
+// reads it, and after which step that was.
+func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	i, found := slices.BinarySearchFunc(r.states, step, func(s savedState, step int) int { return s.step - step })
 	if !found {
 		i--
 	}
-	if i < 0 {
-		return 0, fmt.Errorf("step %d, want 0 to %d", step, r.Steps())
+	if i < 0 || step > r.Steps() {
+		return 0, nil, fmt.Errorf("step %d, want 0 to %d", step, r.Steps())
 	}
-	state := r.states[i]
-	if _, err := r.in.Seek(state.from, io.SeekStart); err != nil {
-		return 0, err
+	at := r.states[i]
+	if _, err := r.in.Seek(at.from, io.SeekStart); err != nil {
+		return 0, nil, err
 	}
-	_, data, err := archive.ReadBlocks(r.in, state.from).Next()
-	if err != nil || len(data) < 16 {
-		return 0, fmt.Errorf("crowd replay: byte %d: it has changed since it was opened: %w", state.from, err)
+	_, data, err := archive.ReadBlocks(r.in, at.from).Next()
+	if err == nil && len(data) < 16 {
+		err = errors.New("it is no state")
 	}
-	if _, err := w.Restore(bytes.NewReader(data[16:])); err != nil {
-		return 0, fmt.Errorf("state after step %d: %w", state.step, err)
+	if err != nil {
+		return 0, nil, fmt.Errorf("crowd replay: byte %d has changed since it was opened: %w", at.from, err)
 	}
-	if got, want := w.Hash(), r.hashes[state.step]; got != want {
-		return state.step, &Diverged{state.step, want, got}
-	}
-	return state.step, nil
+	return at.step, bytes.NewReader(data[16:]), nil
 }

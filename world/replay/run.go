@@ -43,8 +43,13 @@ func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error 
 // begin brings a world to where the recording begins.
 func (r *Recording) begin(w *world.World) error {
 	if empty(w) {
-		_, err := r.Restore(w, 0)
-		return err
+		_, state, err := r.State(0)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Restore(state); err != nil {
+			return err
+		}
 	}
 	return r.check(w, 0)
 }

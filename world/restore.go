@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/archive"
@@ -99,29 +100,19 @@ type savedState struct {
 	people    people
 	tables    tables
 	resources []any
-	ids       map[uint64]bool // of agents
+	ids       []uint64 // of agents, the lowest first
 }
 
 // checkAgents refuses agents with the same id.
 func (s *savedState) checkAgents(a *archive.Archive) {
-	s.ids = map[uint64]bool{}
-	n := s.people.component(reflect.TypeFor[c.Agent]())
-	for run := range s.people.runs {
-		if n < 0 || a.Err() != nil {
-			return
+	s.people.each(reference{component: c.Agent{}, field: "ID"}, func(field []byte) { s.ids = append(s.ids, here.Uint64(field)) })
+	slices.Sort(s.ids)
+	for i, id := range s.ids {
+		if id == math.MaxUint64 {
+			a.Fail("an agent has the id %d, and there is none after it", id)
 		}
-		rows, ok := s.people.column(n, run)
-		if !ok {
-			continue
-		}
-		memory := column.Memory(rows)
-		for i := range rows.Len() {
-			id := here.Uint64(memory[8*i:])
-			if s.ids[id] || id == math.MaxUint64 {
-				a.Fail("two agents have the id %d, or it is the last one", id)
-				return
-			}
-			s.ids[id] = true
+		if i > 0 && s.ids[i-1] == id {
+			a.Fail("two agents have the id %d", id)
 		}
 	}
 }
@@ -176,7 +167,7 @@ func (w *World) reset() {
 func (s *savedState) join(w *World) (*Restored, error) {
 	var taken []identified
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {
-		if s.ids[a.ID] {
+		if _, saved := slices.BinarySearch(s.ids, a.ID); saved {
 			taken = append(taken, identified{a.ID, r.Entity(i)})
 		}
 		return len(taken) == 0

@@ -47,10 +47,10 @@ func (w *World) Save(out io.Writer) error {
 	people.write(a, w)
 	tables := w.savedTables()
 	tables.keep(a)
-	w.keep(a)
 	if err := w.saveHost(a); err != nil {
 		return fmt.Errorf("cannot save: %w", err)
 	}
+	w.keep(a)
 	return a.Close()
 }
 

@@ -2,6 +2,7 @@ package world
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/archive"
 	"github.com/8f878440/crowd/internal/column"
@@ -11,27 +12,27 @@ import (
 // asFree returns the table of entities with nobody alive, in which those who are to be made next
 // are the ones that were read, run by run.
 func (p *people) asFree() *ecs.EntityDump {
-	all, next := append([]ecs.Entity{}, p.dump.Entities...), p.dump.Next
-	for row := len(p.alive) - 1; row >= 0; row-- {
-		id := p.alive[row]
-		all[id] = archive.EntityOf(next, all[id].Generation())
+	all, next := archive.EntitiesOf(slices.Clone(p.dump.Entities)), p.dump.Next
+	for _, id := range slices.Backward(p.alive) {
+		all.Set(int(id), next, all.List[id].Generation())
 		next = id
 	}
-	return &ecs.EntityDump{Entities: all, Next: next, Available: p.dump.Available + uint32(len(p.alive))}
+	return &ecs.EntityDump{Entities: all.List, Next: next, Available: p.dump.Available + uint32(len(p.alive))}
 }
 
 // upcoming returns the next n entities that a world will make.
 func upcoming(w *ecs.World, n int) []ecs.Entity {
-	dump, list := w.DumpEntities(), make([]ecs.Entity, n)
-	for i := range list {
+	dump, next := w.DumpEntities(), archive.NewEntities(n)
+	for i := range n {
 		if i < int(dump.Available) {
 			place := dump.Entities[dump.Next]
-			list[i], dump.Next = archive.EntityOf(dump.Next, place.Generation()), place.ID()
+			next.Set(i, dump.Next, place.Generation())
+			dump.Next = place.ID()
 			continue
 		}
-		list[i] = archive.EntityOf(uint32(len(dump.Entities)+i-int(dump.Available)), 0)
+		next.Set(i, uint32(len(dump.Entities)+i-int(dump.Available)), 0)
 	}
-	return list
+	return next.List
 }
 
 // create makes the entities that were read, run by run; with their relations if whom they are in

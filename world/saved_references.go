@@ -55,11 +55,12 @@ func (p *people) rewrite(now *tables, ahead float64, entity func(ecs.Entity) ecs
 			here.PutUint64(field, math.Float64bits(math.Float64frombits(here.Uint64(field))+ahead))
 		})
 	}
+	one := archive.NewEntities(1)
 	for n, t := range p.types {
 		for _, leaf := range column.Leaves(t.host) {
 			if leaf.Kind == reflect.Struct {
 				p.eachOf(n, leaf, func(field []byte) {
-					e := entity(archive.EntityOf(here.Uint32(field), here.Uint32(field[4:])))
+					e := entity(one.Set(0, here.Uint32(field), here.Uint32(field[4:])))
 					here.PutUint32(field, e.ID())
 					here.PutUint32(field[4:], e.Generation())
 				})

@@ -10,7 +10,7 @@ import (
 
 // Archive writes values or reads them. See [Write] and [Read].
 type Archive struct {
-	// Entity returns what an entity becomes that is written or read. Nil: it stays.
+	// Entity returns what an entity becomes that is written or read, other than the zero one. Nil: it stays.
 	Entity func(ecs.Entity) (ecs.Entity, error)
 
 	out    io.Writer // nil: it reads

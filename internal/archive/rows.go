@@ -65,10 +65,11 @@ func (a *Archive) set(to, memory []byte, size int, leaf *column.Leaf) {
 	w := width(leaf.Kind)
 	switch kind := leaf.Kind; {
 	case kind == reflect.Struct:
+		one := NewEntities(1)
 		for i := 0; 8*i < len(to); i++ {
 			id, generation := here.Uint32(memory[i*size:]), here.Uint32(memory[i*size+4:])
-			if a.Entity != nil {
-				e, err := a.Entity(EntityOf(id, generation))
+			if a.Entity != nil && id > 0 {
+				e, err := a.Entity(one.Set(0, id, generation))
 				if err != nil {
 					a.Fail("%s: %w", called(leaf), err)
 					return
@@ -124,10 +125,11 @@ func (a *Archive) get(memory []byte, size int, leaf *column.Leaf, from []byte) {
 	}
 	switch kind := leaf.Kind; {
 	case kind == reflect.Struct:
+		one := NewEntities(1)
 		for i := 0; 8*i < len(from); i++ {
 			id, generation := little.Uint32(from[8*i:]), little.Uint32(from[8*i+4:])
-			if a.Entity != nil {
-				e, err := a.Entity(EntityOf(id, generation))
+			if a.Entity != nil && id > 0 {
+				e, err := a.Entity(one.Set(0, id, generation))
 				if err != nil {
 					fail(i, fmt.Errorf("%s: %w", called(leaf), err))
 					return

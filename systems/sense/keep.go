@@ -9,14 +9,22 @@ import (
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Keep writes the snapshot of the last step, or reads it: what has changed since then is found
 // in the next one.
 func (o *Obstacles) Keep(a *frame.Archive) {
-	shapes := o.shapes
-	entities := o.entities
+	order := make([]int, len(o.shapes)) // by entity, whatever the order of rows
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, k int) int { return cmp.Compare(o.shapes[i].ID, o.shapes[k].ID) })
+	shapes, entities := make([]space.Shape, len(order)), make([]ecs.Entity, len(order))
+	for i, k := range order {
+		shapes[i], entities[i] = o.shapes[k], o.entities[k]
+	}
 	a.Keep(&entities, &o.table, &o.version)
 	keepShapes(a, &shapes)
 	if !a.Reading() || a.Err() != nil {

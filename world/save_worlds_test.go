@@ -1,0 +1,263 @@
+package world_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A host's own types.
+type (
+	health struct {
+		Points int
+		armor  float32
+		By     ecs.Entity
+	}
+	marked struct{}
+	rides  struct {
+		ecs.Relation
+		Seat int16
+	}
+	score struct {
+		Best map[string]ecs.Entity
+		List []ecs.Entity
+		Text string
+	}
+	ticker struct{ n, sum uint64 }
+)
+
+// Sense counts steps, as a host's system does that keeps something.
+func (s *ticker) Sense(w *ecs.World) { s.n, s.sum = s.n+1, s.sum*3+frame.ClockOf(w).Tick }
+
+func (s *ticker) Keep(a *frame.Archive) { a.Keep(&s.n, &s.sum) }
+
+// savedCase is a world to be saved in the middle.
+type savedCase struct {
+	name    string
+	config  func(*world.Config)
+	fill    func(testing.TB, *world.World)
+	sources func() []*world.Source         // added when the world is made, and when it is restored
+	step    func(w *world.World, tick int) // what the host does before each step
+}
+
+func point(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
+
+var walker = []any{c.Limits{MaxSpeed: 1.5, MaxForce: 10}, c.Radius{Meters: 0.2}, c.Target{Vec: point(20, 10)}, c.Seek{Gain: 2}, c.Separation{Gain: 1, NeighborDist: 2}}
+
+func with(more ...any) []any { return append(slices.Clone(walker), more...) }
+
+func spread(r *world.Rows) {
+	for i, p := 0, world.Column[c.Position](r); i < len(p); i++ {
+		p[i].Vec = point(float64(i%7)*0.9, float64(i/7)*0.8)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func savedCases() []savedCase {
+	return []savedCase{
+		{name: "empty", fill: func(testing.TB, *world.World) {}},
+		{
+			name: "relations and host's types",
+			config: func(config *world.Config) {
+				config.Saved = []any{health{}, marked{}, rides{}, (*score)(nil), &systems.Zones{}}
+				config.Sense = []any{&ticker{}}
+			},
+			fill: func(t testing.TB, w *world.World) {
+				carts := []ecs.Entity{w.ECS.NewEntity(), w.ECS.NewEntity(), w.ECS.NewEntity()}
+				systems.Add(w.ECS, carts[1], c.Position{Vec: point(3, 3)})
+				ride, life := ecs.ComponentID[rides](w.ECS), ecs.ComponentID[health](w.ECS)
+				for i := range 9 {
+					must(t, w.Spawn(1, with(c.Goal{Radius: 1, Remove: true}), spread))
+					e, _ := w.Entity(w.NextID() - 1)
+					ecs.NewBuilder(w.ECS, ride).WithRelation(ride).Add(e, carts[i%3])
+					w.ECS.Add(e, life)
+					*(*health)(w.ECS.Get(e, life)) = health{i, 0.5, carts[(i+1)%3]}
+					if i%2 == 0 {
+						w.ECS.Add(e, ecs.ComponentID[marked](w.ECS))
+					}
+				}
+				w.ECS.RemoveEntity(carts[2])
+				w.ECS.NewEntity()
+				ecs.AddResource(w.ECS, &score{Best: map[string]ecs.Entity{"a": carts[0], "b": carts[2]}, List: carts, Text: "of the game"})
+			},
+		},
+		{
+			name:   "bound types",
+			config: func(config *world.Config) { config.Bind = foreigners() },
+			fill:   func(t testing.TB, w *world.World) { everyone(t, w, 2); *ecsResource[sense.FlowFields](w) = nil },
+		},
+		{
+			name: "removed and spawned again",
+			fill: func(t testing.TB, w *world.World) {
+				must(t, w.Spawn(30, with(c.ThreatScan{LookAhead: 3}, c.Avoidance{MaxForce: 3}), spread))
+			},
+			step: func(w *world.World, tick int) {
+				if e, ok := w.Entity(uint64(1 + tick*5%30)); ok {
+					w.Remove(e)
+				}
+				if tick%4 == 3 {
+					_ = w.Spawn(2, with(c.Goal{Radius: 2, Remove: tick%8 == 3}), func(r *world.Rows) {
+						world.Column[c.Position](r)[1].X = float64(tick)
+					})
+				}
+			},
+		},
+		{
+			name: "sources and doors",
+			fill: func(t testing.TB, w *world.World) {
+				_, err := w.AddDoor(point(8, -5), point(8, 15), 0.1, c.Door{Opens: 1.2, Closes: 2.5, Period: 3})
+				must(t, err)
+				_, err = w.AddPolygon([]r2.Vec{point(12, 2), point(14, 2), point(13, 6)})
+				must(t, err)
+			},
+			sources: func() []*world.Source {
+				source := func(first uint64, y float64) *world.Source {
+					return &world.Source{
+						Components: with(c.Goal{Radius: 3, Remove: true}, c.Solid{Push: 0.5}), First: first,
+						Batches: []world.Batch{{Time: 0, N: 4}, {Time: 1, N: 3}, {Time: 3, N: 6}},
+						Place:   func(i, try int) (r2.Vec, float64) { return point(float64((i*7+try)%5)*0.3, y), 0.2 },
+					}
+				}
+				return []*world.Source{source(500, 2), source(1000, 6)}
+			},
+		},
+		{
+			name: "ways that take many steps",
+			fill: func(t testing.TB, w *world.World) {
+				looks(w, 40)
+				for i := range 40 {
+					_, err := w.AddObstacle(point(3+float64(i%8)*2, float64(i/8)*2), c.Obstacle{Radius: 0.4, Span: point(0, float64(i%3))})
+					must(t, err)
+				}
+				_, err := w.AddDoor(point(9, -30), point(9, 5), 0.1, c.Door{Opens: 3.1, Closes: 1})
+				must(t, err)
+				must(t, w.SetPortals(sense.Portal{From: r2.Box{Min: point(-4, -4), Max: point(-2, -2)}, To: r2.Box{Min: point(30, 8), Max: point(32, 10)}, Length: 1}))
+				must(t, w.Spawn(25, with(c.Destination{Vec: point(25, 5)}, c.Route{}), spread))
+				must(t, w.Spawn(5, with(c.Destination{Vec: point(40, 9)}, c.Route{}), func(r *world.Rows) {
+					spread(r)
+					for i, radius := 0, world.Column[c.Radius](r); i < len(radius); i++ {
+						radius[i].Meters = 0.1 * float64(1+i)
+					}
+				}))
+			},
+			step: func(w *world.World, tick int) {
+				looks(w, 40)
+				if tick == 21 {
+					_, _ = w.AddObstacle(point(20, 3), c.Obstacle{Radius: 1})
+				}
+				if e, ok := w.Entity(uint64(1 + tick)); ok && tick%3 == 0 {
+					w.Retarget(e, point(float64(tick%20), -4))
+				}
+			},
+		},
+	}
+}
+
+// looks sets how much a world looks at in a step to find ways.
+func looks(w *world.World, n int) {
+	for _, s := range w.Frame.Systems() {
+		if r, ok := s.(*systems.Routing); ok {
+			r.Looks = n
+		}
+	}
+}
+
+func (x *savedCase) make(t testing.TB, workers int) *world.World {
+	config := world.Default()
+	config.Dt, config.Workers, config.BatchRows, config.Safety = 0.1, workers, 8, true
+	if x.config != nil {
+		x.config(&config)
+	}
+	return made(t, config)
+}
+
+func (x *savedCase) add(t testing.TB, w *world.World) {
+	if x.sources != nil {
+		for _, s := range x.sources() {
+			must(t, w.AddSource(s))
+		}
+	}
+}
+
+func (x *savedCase) walk(t testing.TB, w *world.World, steps int) {
+	t.Helper()
+	for range steps {
+		if x.step != nil {
+			x.step(w, int(w.Clock.Tick))
+		}
+		run(t, w, 1)
+	}
+}
+
+// TestSaveWorlds holds that worlds of all kinds go on with the same bits after each of
+// many steps, whatever there is between steps: also of a host.
+func TestSaveWorlds(t *testing.T) {
+	for _, x := range savedCases() {
+		t.Run(x.name, func(t *testing.T) {
+			w := x.make(t, 1)
+			x.fill(t, w)
+			x.add(t, w)
+			for saves := range 10 {
+				file := saveOf(t, w)
+				again := x.make(t, 1+saves%4)
+				restored := restore(t, again, file)
+				x.add(t, again)
+				for _, e := range w.ECS.DumpEntities().Entities[1:] {
+					if w.ECS.Alive(e) && e.ID() != 0 {
+						if now, ok := restored.Entity(e); ok && now != e {
+							t.Fatalf("entity %v is %v now", e, now)
+						}
+					}
+				}
+				same(t, again, w)
+				ahead := 12
+				x.walk(t, again, ahead)
+				x.walk(t, w, ahead)
+				same(t, again, w)
+				x.walk(t, w, saves%3)
+			}
+		})
+	}
+}
+
+// TestSaveOverAndOver holds that a world that is saved and restored before each step does what
+// one does that never was.
+func TestSaveOverAndOver(t *testing.T) {
+	for _, x := range savedCases() {
+		t.Run(x.name, func(t *testing.T) {
+			w := x.make(t, 2)
+			x.fill(t, w)
+			x.add(t, w)
+			again := x.make(t, 1)
+			restore(t, again, saveOf(t, w))
+			x.add(t, again)
+			for step := range 40 {
+				x.walk(t, w, 1)
+				x.walk(t, again, 1)
+				file := saveOf(t, again)
+				if want := saveOf(t, w); !bytes.Equal(file, want) {
+					t.Fatalf("step %d: %s", step, firstDifference(file, want))
+				}
+				next := x.make(t, 1+step%3)
+				restore(t, next, file)
+				x.add(t, next)
+				again.Close()
+				again = next
+			}
+		})
+	}
+}

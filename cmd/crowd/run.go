@@ -14,6 +14,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/profile"
 	"github.com/8f878440/crowd/cmd/crowd/internal/render"
+	"github.com/8f878440/crowd/cmd/crowd/internal/replaying"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
@@ -40,6 +41,8 @@ type runCmd struct {
 	Trajectories string `placeholder:"FILE" help:"Write who was where, as the name ends: .csv, .csv.gz, .parquet, .txt for PedPy, or .sqlite for JuPedSim and PedPy, with the walkable area."`
 	Every        int    `placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
 
+	replaying.Flag
+
 	Perf bool `help:"Report where the time went: systems, workers, threats, the index of obstacles."`
 
 	profile.Profiles
@@ -58,6 +61,7 @@ func (runCmd) Help() string {
     crowd run RECORDING.txt --frame-rate 25 --unit m
     crowd run plaza --trajectories plaza.parquet --every 10
     crowd run evacuation --trajectories evacuation.sqlite
+    crowd run plaza --record plaza.replay    for crowd replay and crowd bisect
     crowd run plaza --perf                   where the time goes
     crowd run plaza --steps 100000 --pprof 127.0.0.1:6060`
 }
@@ -144,6 +148,11 @@ func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, 
 		defer func() { err = cmp.Or(err, files.trajectories.Fail(t.Close())) }()
 		record = func(step int) error { return files.trajectories.Fail(t.Record(step)) }
 	}
+	rec, err := replaying.Begin(files.record, s, w, r.Command)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	defer func() { err = cmp.Or(err, rec.Close()) }()
 	stop, err := c.Profiles.Start(e, w, files.cpuProfile, files.trace)
 	if err != nil {
 		return err
@@ -157,7 +166,7 @@ func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, 
 	return simulation.Run(ctx, s, w, r, c.Steps != nil, func(step int) error {
 		bar.Set(step)
 		shot.Step(step)
-		return record(step)
+		return cmp.Or(record(step), rec.Step())
 	})
 }
 

@@ -58,8 +58,8 @@ func (c *runCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, er
 // runFiles are the files that a run writes; those that are not asked for are nil.
 type runFiles struct {
 	output.Files
-	picture, trajectories, cpuProfile, memProfile, trace *output.File
-	format                                               trajectories.Format // of the trajectories
+	picture, trajectories, cpuProfile, memProfile, trace, record *output.File
+	format                                                       trajectories.Format // of the trajectories
 }
 
 // begin begins the files that the command line asks for. The error says which of
@@ -85,6 +85,7 @@ func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	f.cpuProfile = f.Add("--cpuprofile", c.CPUProfile)
 	f.memProfile = f.Add("--memprofile", c.MemProfile)
 	f.trace = f.Add("--trace", c.Trace)
+	f.record = f.AddGrowing("--record", c.Record)
 	return f, f.Open()
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/8f878440/crowd/world"
 )
@@ -31,10 +32,13 @@ type Parting struct {
 	InputStep int        `json:"inputStep,omitempty"`
 	Inputs    [2][]Input `json:"inputs,omitzero"`
 
-	// Before says that something differed already before the step and its inputs, where hashes do not look: then Difference is
-	// of that, otherwise of what the step left.
-	Before     bool        `json:"before"`
-	Difference *Difference `json:"difference"` // nil: neither is to be had, see Unrepeated
+	// Earlier is the first entity that differed already before the step and its inputs, where hashes do
+	// not look; nil: none did.
+	Earlier *Difference `json:"earlier,omitempty"`
+
+	// Difference is the first entity in which the step left something that differs and did not before; nil:
+	// that is not to be had, see Unrepeated.
+	Difference *Difference `json:"difference"`
 
 	// Forces are what the step does to the agent of the difference, on both sides; nil: it is no agent,
 	// or is not there.
@@ -151,24 +155,37 @@ func (p *Parting) lookInto(ctx context.Context, sides *[2]Side) error {
 	if worlds[0] == nil || worlds[1] == nil {
 		return err
 	}
-	p.Difference = First(worlds[0].States(), worlds[1].States())
-	p.Before = p.Difference != nil && p.Step > 0
-	if p.Difference == nil {
-		for i, w := range worlds {
-			err := sides[i].Recording.RunOn(ctx, w, p.Step-1, p.Step, sides[i].Apply)
-			if errors.As(err, new(*Diverged)) {
-				p.Unrepeated[i] = err
-			} else if err != nil {
-				return err
-			}
+	var old []Difference
+	if p.Step > 0 {
+		if old = slices.Collect(Differences(worlds[0].States(), worlds[1].States())); len(old) > 0 {
+			p.Earlier = &old[0]
 		}
-		p.Difference = First(worlds[0].States(), worlds[1].States())
-		closeAll(worlds)
-		if worlds, err = p.worlds(ctx, sides, p.Step-1); worlds[0] == nil || worlds[1] == nil {
+		if err := p.step(ctx, sides, worlds); err != nil {
 			return err
 		}
 	}
+	p.Difference = FirstNew(old, Differences(worlds[0].States(), worlds[1].States()))
+	if p.Difference == nil || p.Difference.Agent == 0 {
+		return nil
+	}
+	closeAll(worlds)
+	if worlds, err = p.worlds(ctx, sides, max(p.Step-1, 0)); worlds[0] == nil || worlds[1] == nil {
+		return err
+	}
 	return p.explain(sides, worlds)
+}
+
+// step does the step in both worlds.
+func (p *Parting) step(ctx context.Context, sides *[2]Side, worlds [2]*world.World) error {
+	for i, w := range worlds {
+		err := sides[i].Recording.RunOn(ctx, w, p.Step-1, p.Step, sides[i].Apply)
+		if errors.As(err, new(*Diverged)) {
+			p.Unrepeated[i] = err
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // worlds returns those of both sides after a step; nil for one that cannot be had, and Unrepeated
@@ -188,9 +205,6 @@ func (p *Parting) worlds(ctx context.Context, sides *[2]Side, step int) (worlds 
 
 // explain explains what the step does to the agent, on both sides.
 func (p *Parting) explain(sides *[2]Side, worlds [2]*world.World) error {
-	if p.Difference == nil || p.Difference.Agent == 0 {
-		return nil
-	}
 	for i, w := range worlds {
 		if p.Step > 0 {
 			if err := sides[i].Recording.apply(w, p.Step, sides[i].Apply); err != nil {

@@ -24,41 +24,88 @@ type Difference struct {
 // missing stands for a component, or all of them, that one world has and the other has not.
 const missing = "missing"
 
-// First returns the first difference between two worlds, whose [world.World.States] these are: of the agent with the
-// lowest id, or if no agent differs, of the first other entity. It is nil if there is none.
-func First(a, b iter.Seq[world.EntityState]) *Difference {
-	nextA, stopA := iter.Pull(a)
-	defer stopA()
-	nextB, stopB := iter.Pull(b)
-	defer stopB()
-	for {
+// Differences visits the entities that are not the same in two worlds, whose [world.World.States] these are:
+// agents by their ids, and then all others.
+func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
+	return func(yield func(Difference) bool) {
+		nextA, stopA := iter.Pull(a)
+		defer stopA()
+		nextB, stopB := iter.Pull(b)
+		defer stopB()
 		x, okA := nextA()
 		y, okB := nextB()
-		if !okA && !okB {
-			return nil
-		}
-		d := &Difference{Agent: x.Agent, Entity: x.Entity}
-		switch {
-		case !okB || okA && before(&x, &y):
-			d.Fields = []Field{{Component: "all", A: "there", B: missing}}
-		case !okA || before(&y, &x):
-			d.Agent, d.Entity = y.Agent, y.Entity
-			d.Fields = []Field{{Component: "all", A: missing, B: "there"}}
-		default:
-			d.Fields = components(x.Components, y.Components)
-		}
-		if len(d.Fields) > 0 {
-			return d
+		for okA || okB {
+			d := Difference{Agent: x.Agent, Entity: x.Entity}
+			atA, atB := placeOf(x.Agent, x.Entity), placeOf(y.Agent, y.Entity)
+			onlyA, onlyB := !okB || okA && atA.before(atB), !okA || okB && atB.before(atA)
+			switch {
+			case onlyA:
+				d.Fields = []Field{{Component: "all", A: "there", B: missing}}
+			case onlyB:
+				d.Agent, d.Entity = y.Agent, y.Entity
+				d.Fields = []Field{{Component: "all", A: missing, B: "there"}}
+			default:
+				d.Fields = components(x.Components, y.Components)
+			}
+			if len(d.Fields) > 0 && !yield(d) {
+				return
+			}
+			if !onlyB {
+				x, okA = nextA()
+			}
+			if !onlyA {
+				y, okB = nextB()
+			}
 		}
 	}
 }
 
-// before tells whether an entity comes before another one in world.World.States.
-func before(x, y *world.EntityState) bool {
-	if x.Agent != y.Agent {
-		return x.Agent-1 < y.Agent-1 // 0 comes last
+// First returns the first of the differences; nil: there is none.
+func First(all iter.Seq[Difference]) *Difference { return FirstNew(nil, all) }
+
+// FirstNew returns the first of the differences after a step with a field that did not differ
+// before; nil: there is none. Both are in the order of Differences.
+func FirstNew(old []Difference, all iter.Seq[Difference]) *Difference {
+	for d := range all {
+		for len(old) > 0 && old[0].place().before(d.place()) {
+			old = old[1:]
+		}
+		known := map[[2]string]bool{}
+		if len(old) > 0 && old[0].place() == d.place() {
+			for _, f := range old[0].Fields {
+				known[[2]string{f.Component, f.Field}] = true
+			}
+		}
+		for _, f := range d.Fields {
+			if !known[[2]string{f.Component, f.Field}] {
+				return &d
+			}
+		}
 	}
-	return x.Agent == 0 && x.Entity < y.Entity
+	return nil
+}
+
+// place is that of an entity among those of world.World.States.
+type place struct {
+	agent  uint64
+	entity uint32 // 0 for an agent, which goes by its id
+}
+
+func placeOf(agent uint64, entity uint32) place {
+	if agent != 0 {
+		entity = 0
+	}
+	return place{agent, entity}
+}
+
+func (d *Difference) place() place { return placeOf(d.Agent, d.Entity) }
+
+// before tells whether a place comes before another one.
+func (p place) before(q place) bool {
+	if p.agent != q.agent {
+		return p.agent-1 < q.agent-1 // 0 comes last
+	}
+	return p.entity < q.entity
 }
 
 // components compares those of two entities, which are in the order of their names.

@@ -203,7 +203,7 @@ func TestCompare(t *testing.T) {
 	if err != nil || p == nil {
 		t.Fatal(p, err)
 	}
-	if p.Step != 61 || p.InputStep != 61 || len(p.Inputs[0]) != 0 || len(p.Inputs[1]) != 1 || p.Before || p.Unrepeated != [2]error{} {
+	if p.Step != 61 || p.InputStep != 61 || len(p.Inputs[0]) != 0 || len(p.Inputs[1]) != 1 || p.Earlier != nil || p.Unrepeated != [2]error{} {
 		t.Errorf("got=%+v", p)
 	}
 	if d := p.Difference; d == nil || d.Agent != 17 || d.Fields[0] != (replay.Field{Component: "Arrival", Field: "Gain", A: "2", B: "5"}) {
@@ -247,7 +247,10 @@ func TestCompareLive(t *testing.T) {
 		if err != nil || p == nil {
 			t.Fatal(p, err)
 		}
-		if p.Step != 1 || !p.Before || p.Difference.Agent != 9 || !reflect.DeepEqual(p.Difference.Fields, []replay.Field{want}) || p.Forces[0].ID != 9 || p.Forces[1].ID != 9 {
+		if p.Step != 1 || p.Earlier == nil || p.Earlier.Agent != 9 || !reflect.DeepEqual(p.Earlier.Fields, []replay.Field{want}) {
+			t.Errorf("got=%+v, %+v", p, p.Earlier)
+		}
+		if d := p.Difference; d == nil || d.Agent != 9 || len(d.Fields) < 3 || d.Fields[0] != want || p.Forces[0].ID != 9 || p.Forces[1].ID != 9 {
 			t.Errorf("got=%+v, %+v", p, p.Difference)
 		}
 	}

@@ -49,9 +49,9 @@ type difference struct {
 	InputStep int               `json:"inputStep,omitempty"` // the first step with other inputs
 	Inputs    [2][]replay.Input `json:"inputs,omitzero"`
 
-	Before     bool               `json:"before,omitempty"` // Difference is of before the step, where hashes do not look
-	Difference *replay.Difference `json:"difference,omitempty"`
-	Forces     [2]json.RawMessage `json:"forces,omitzero"` // as crowd explain --json has them
+	Earlier    *replay.Difference `json:"earlier,omitempty"`    // the first entity that differed before the step, where hashes do not look
+	Difference *replay.Difference `json:"difference,omitempty"` // the first in which the step left another difference
+	Forces     [2]json.RawMessage `json:"forces,omitzero"`      // as crowd explain --json has them
 	Notes      []string           `json:"notes,omitempty"`
 }
 
@@ -110,7 +110,7 @@ func compare(ctx context.Context, a, b *film) (*difference, error) {
 		return d, err
 	}
 	d.Same, d.Step, d.Hashes = false, &p.Step, p.Hashes[:]
-	d.InputStep, d.Inputs, d.Before, d.Difference = p.InputStep, p.Inputs, p.Before, p.Difference
+	d.InputStep, d.Inputs, d.Earlier, d.Difference = p.InputStep, p.Inputs, p.Earlier, p.Difference
 	if err != nil {
 		d.Notes = append(d.Notes, fmt.Sprintf("no more can be said: %v", err))
 	}

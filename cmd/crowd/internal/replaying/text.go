@@ -28,26 +28,31 @@ func (d *difference) write(w io.Writer) error {
 	if d.InputStep > 0 {
 		terminal.Fprintf(w, "the first inputs that differ come before step %d: %s in A, %s in B\n", d.InputStep, inputsText(d.Inputs[0]), inputsText(d.Inputs[1]))
 	}
-	if d.Difference == nil {
-		return nil
+	if err := writeFields(w, d.Earlier, fmt.Sprintf("is the first that differed before step %d, where hashes do not look", *d.Step)); err != nil {
+		return err
 	}
-	if d.Before {
-		where = fmt.Sprintf("before step %d already, where hashes do not look", *d.Step)
-	}
-	who := fmt.Sprintf("agent %d", d.Difference.Agent)
-	if d.Difference.Agent == 0 {
-		who = fmt.Sprintf("entity %d, which is no agent,", d.Difference.Entity)
-	}
-	terminal.Fprintf(w, "\n%s is the first that differs, %s:\n\n", who, where)
-	t := terminal.NewTable(w)
-	t.Head("\tA\tB")
-	for _, f := range d.Difference.Fields {
-		t.Line(terminal.Plain, "%s\t%s\t%s", strings.TrimSuffix(f.Component+"."+f.Field, "."), f.A, f.B)
-	}
-	if err := t.Flush(); err != nil {
+	if err := writeFields(w, d.Difference, fmt.Sprintf("is the first in which step %d made a difference", *d.Step)); err != nil {
 		return err
 	}
 	return d.writeForces(w)
+}
+
+// writeFields writes what of an entity differs.
+func writeFields(w io.Writer, d *replay.Difference, what string) error {
+	if d == nil {
+		return nil
+	}
+	who := fmt.Sprintf("agent %d", d.Agent)
+	if d.Agent == 0 {
+		who = fmt.Sprintf("entity %d, no agent,", d.Entity)
+	}
+	terminal.Fprintf(w, "\n%s %s:\n\n", who, what)
+	t := terminal.NewTable(w)
+	t.Head("\tA\tB")
+	for _, f := range d.Fields {
+		t.Line(terminal.Plain, "%s\t%s\t%s", strings.TrimSuffix(f.Component+"."+f.Field, "."), f.A, f.B)
+	}
+	return t.Flush()
 }
 
 // writeForces writes the forces on the agent in the step, on both sides.

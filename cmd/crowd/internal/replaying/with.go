@@ -10,6 +10,7 @@ import (
 	"io"
 	"iter"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,19 +115,24 @@ func compareWith(ctx context.Context, f *film, recording, other string) (*differ
 	return d, ctx.Err()
 }
 
-// lookInto finds the first agent that differs: before the step, where hashes do not look, or after it.
+// lookInto finds the first agent that differs: before the step, where hashes do not look, and after it.
 func (d *difference) lookInto(ctx context.Context, f *film, b *binary) error {
-	for step := max(*d.Step-1, 0); step <= *d.Step && d.Difference == nil; step++ {
-		err := f.states(ctx, step, func(ours iter.Seq[world.EntityState]) error {
+	var old []replay.Difference
+	each := func(step int, use func(iter.Seq[replay.Difference])) error {
+		return f.states(ctx, step, func(ours iter.Seq[world.EntityState]) error {
 			return b.states(ctx, step, func(theirs iter.Seq[world.EntityState]) error {
-				d.Difference = replay.First(ours, theirs)
+				use(replay.Differences(ours, theirs))
 				return nil
 			})
 		})
-		if err != nil {
+	}
+	if *d.Step > 0 {
+		if err := each(*d.Step-1, func(all iter.Seq[replay.Difference]) { old = slices.Collect(all) }); err != nil {
 			return err
 		}
-		d.Before = d.Difference != nil && step < *d.Step
+		if len(old) > 0 {
+			d.Earlier = &old[0]
+		}
 	}
-	return nil
+	return each(*d.Step, func(all iter.Seq[replay.Difference]) { d.Difference = replay.FirstNew(old, all) })
 }

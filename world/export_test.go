@@ -1,6 +1,8 @@
 package world
 
 import (
+	"reflect"
+
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"github.com/mlange-42/arche/ecs"
@@ -26,4 +28,12 @@ func MustPosition(w *World, e ecs.Entity) r2.Vec {
 		panic("no Position")
 	}
 	return p.Vec
+}
+
+// References returns the fields that Restore rewrites because they name rows of tables.
+func References() (names []string) {
+	for _, r := range references() {
+		names = append(names, reflect.TypeOf(r.component).Name()+"."+r.field)
+	}
+	return names
 }

@@ -76,7 +76,8 @@ func (s *AgentCollisions) Keep(a *frame.Archive) {
 	pairs := slices.DeleteFunc(slices.Clone(s.touching.entries), func(e pairEntry) bool { return e.key == 0 })
 	slices.SortFunc(pairs, func(a, b pairEntry) int { return cmp.Compare(a.key, b.key) })
 	cells := len(s.grid.starts) - 1
-	a.Keep(&s.steps, &s.wide, &s.count, &s.time, &s.depth, &s.nearest, &pairs, &cells)
+	a.Keep(&s.steps, &s.wide, &s.count, &s.time, &s.depth, &pairs, &cells)
+	s.nearest.keep(a)
 	if !a.Reading() || a.Err() != nil {
 		return
 	}
@@ -95,6 +96,31 @@ func (s *AgentCollisions) Keep(a *frame.Archive) {
 		a.Fail("%d agents have %d cells, want a power of two, and at most %d", len(s.TripMetrics.records), cells, most)
 	default:
 		s.grid.lay(cells)
+	}
+}
+
+// keep writes the bins that have something, or reads them.
+func (h *histogram) keep(a *frame.Archive) {
+	type bin struct {
+		place uint32
+		n     uint64
+	}
+	var bins []bin
+	for k, n := range h.bins {
+		if n > 0 {
+			bins = append(bins, bin{uint32(k), n})
+		}
+	}
+	if a.Keep(&h.total, &bins); !a.Reading() || a.Err() != nil {
+		return
+	}
+	clear(h.bins[:])
+	for _, b := range bins {
+		if b.place >= histogramBins {
+			a.Fail("bin %d is none of %d", b.place, histogramBins)
+			return
+		}
+		h.bins[b.place] = b.n
 	}
 }
 

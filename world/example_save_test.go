@@ -1,0 +1,68 @@
+//go:build !tiny
+
+package world_test
+
+import (
+	"bytes"
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Hunger is a component of the game, and Village one of its resources.
+type (
+	Hunger  struct{ Level float64 }
+	Village struct {
+		Name  string
+		Chief ecs.Entity
+	}
+)
+
+// A small game with a component and a resource of its own is saved, and goes on in a
+// world of its own.
+func ExampleWorld_Save() {
+	config := world.Default()
+	config.Dt = 0.5
+	config.Saved = []any{Hunger{}, &Village{}}
+	game, err := world.New(config)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer game.Close()
+	villager := []any{c.Target{Vec: r2.Vec{X: 10}}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1}, Hunger{Level: 0.3}}
+	if err := game.Spawn(3, villager, nil); err != nil {
+		fmt.Println(err)
+		return
+	}
+	chief, _ := game.Entity(2)
+	ecs.AddResource(game.ECS, &Village{Name: "Oakham", Chief: chief})
+	_ = game.Step()
+
+	var file bytes.Buffer
+	if err := game.Save(&file); err != nil {
+		fmt.Println(err)
+		return
+	}
+	again, err := world.New(config)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer again.Close()
+	if _, err := again.Restore(&file); err != nil {
+		fmt.Println(err)
+		return
+	}
+	village := ecs.GetResource[Village](again.ECS)
+	hunger := (*Hunger)(again.ECS.Get(village.Chief, ecs.ComponentID[Hunger](again.ECS)))
+	fmt.Printf("%s at %.1f s, its chief has hunger %.1f\n", village.Name, again.Clock.Time, hunger.Level)
+	_, _ = game.Step(), again.Step()
+	fmt.Println("the same a step later:", game.Hash() == again.Hash())
+	// Output:
+	// Oakham at 0.5 s, its chief has hunger 0.3
+	// the same a step later: true
+}

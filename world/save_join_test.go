@@ -1,0 +1,138 @@
+package world_test
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// referring fills a world with agents that refer to one another and to all tables, moved by some meters,
+// the first of which has the id first.
+func referring(t *testing.T, w *world.World, x float64, first uint64) {
+	must(t, w.SetNextID(first))
+	path, err := w.AddPath([]r2.Vec{point(x, 1), point(x+9, 1)})
+	must(t, err)
+	other := w.AddSighting(ecs.Entity{})
+	stops, err := w.AddItinerary([]systems.Stop{{At: point(x+5, 5)}, {Kind: systems.StopFollow, Other: other, Duration: 1}})
+	must(t, err)
+	field, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: point(x, 9), Max: point(x+1, 9)}}, Radius: 0.3})
+	must(t, err)
+	_, err = w.AddPolygon([]r2.Vec{point(x, 20), point(x+2, 20), point(x+1, 22)})
+	must(t, err)
+	must(t, w.SetZones(append(w.Zones(), systems.Zone{Box: r2.Box{Min: point(x, 30), Max: point(x+1, 31)}, Speed: 0.5})...))
+	at := func(r *world.Rows) {
+		spread(r)
+		for i, p := 0, world.Column[c.Position](r); i < len(p); i++ {
+			p[i].X += x
+		}
+	}
+	must(t, w.Spawn(2, with(c.Path{Index: path, Reached: 1}), at))
+	leader, _ := w.Entity(first)
+	must(t, w.Spawn(2, with(c.Itinerary{Index: stops, Reached: 1}, c.Goal{Radius: 1}), at))
+	must(t, w.Spawn(2, with(c.FlowField{Index: field}), at))
+	must(t, w.Spawn(2, with(c.Follow{Entity: leader}), at))
+	must(t, w.Spawn(3, with(c.Destination{Vec: point(x+8, 25)}, c.Route{}), at))
+	w.SetSighting(other, leader)
+	ride := ecs.ComponentID[rides](w.ECS)
+	follower, _ := w.Entity(first + 6)
+	ecs.NewBuilder(w.ECS, ride).WithRelation(ride).Add(follower, leader)
+}
+
+// TestRestoreIntoWorld holds that a world into which another one is restored has the agents of both: each does what
+// it would, and references lead to the same as before.
+func TestRestoreIntoWorld(t *testing.T) {
+	config := world.Default()
+	config.Dt, config.Saved = 0.1, []any{rides{}, &score{}}
+	from, into := made(t, config), made(t, config)
+	referring(t, from, 0, 1)
+	run(t, from, 5)
+	gone, _ := from.Entity(2)
+	from.Remove(gone)
+	leader, _ := from.Entity(1)
+	ecs.AddResource(from.ECS, &score{Best: map[string]ecs.Entity{"a": leader, "b": gone}, List: []ecs.Entity{leader}})
+	referring(t, into, 1000, 100)
+	run(t, into, 30)
+	removed, _ := into.Entity(101)
+	into.Remove(removed)
+
+	file := saveOf(t, from)
+	restored := restore(t, into, file)
+	now, ok := restored.Entity(leader)
+	if e, is := into.Entity(1); !ok || !is || e != now {
+		t.Fatalf("leader: got=%v, %v, want=%v", now, ok, e)
+	}
+	if _, ok := restored.Entity(gone); ok {
+		t.Error("want nobody for an entity that was dead")
+	}
+	got := restored.Resources[1].(*score)
+	if got.Best["a"] != now || !got.Best["b"].IsZero() || !slices.Equal(got.List, []ecs.Entity{now}) {
+		t.Errorf("resource: got=%+v, want entity %v", got, now)
+	}
+	follower, _ := into.Entity(7)
+	if ride := ecs.ComponentID[rides](into.ECS); into.ECS.Relations().Get(follower, ride) != now {
+		t.Error("the relation leads elsewhere")
+	}
+	run(t, from, 40)
+	run(t, into, 40)
+	for id := uint64(1); id < 12; id++ {
+		a, was := from.Entity(id)
+		b, is := into.Entity(id)
+		if was != is {
+			t.Fatalf("agent %d: got=%v, want=%v", id, is, was)
+		}
+		if p, q := positionOf(from, a), positionOf(into, b); was && p != q {
+			t.Errorf("agent %d: got=%v, want=%v", id, q, p)
+		}
+	}
+	if into.NextID() < 111 {
+		t.Errorf("next id: got=%d", into.NextID())
+	}
+
+	before := saveOf(t, into)
+	if _, err := into.Restore(bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "an agent has the id 1, which entity ") {
+		t.Errorf("once more: got=%v", err)
+	}
+	if !bytes.Equal(saveOf(t, into), before) {
+		t.Error("the world has changed")
+	}
+}
+
+func positionOf(w *world.World, e ecs.Entity) r2.Vec {
+	if e.IsZero() {
+		return r2.Vec{}
+	}
+	return (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS))).Vec
+}
+
+// TestReferencesAreKnown holds that every whole number in a component is known to name a row of a table, which
+// Restore rewrites, or to be something else: whoever adds one must say which.
+func TestReferencesAreKnown(t *testing.T) {
+	numbers := []string{
+		"Agent.ID", "Alignment.MaxNeighbors", "Cohesion.MaxNeighbors", "Separation.MaxNeighbors", "ORCA.MaxNeighbors",
+		"Layers.On", "Layers.Sees", "Path.Next", "Itinerary.Next", "Goal.Visits", "Formation.Files", "Formation.Number", "Formation.Of",
+		"Route.Next", "Route.State", "BoundaryFollowing.Memory.State", "BoundaryFollowing.Memory.Lost",
+	}
+	references := world.References()
+	for _, component := range systems.Components() {
+		typ := reflect.TypeOf(component)
+		for _, leaf := range column.Leaves(typ) {
+			if leaf.Kind < reflect.Int || leaf.Kind > reflect.Uintptr {
+				continue
+			}
+			name := typ.Name() + "." + leaf.Path
+			if slices.Contains(numbers, name) == slices.Contains(references, name) {
+				t.Errorf("%s: want it in the table of references of Restore, or in the list of this test", name)
+			}
+		}
+	}
+}

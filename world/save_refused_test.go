@@ -1,0 +1,226 @@
+package world_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// small is a world with a few agents and what they need, and its file.
+func small(t testing.TB) (savedCase, []byte) {
+	x := savedCase{
+		config: func(config *world.Config) { config.Saved = []any{health{}, &score{}} },
+		fill: func(t testing.TB, w *world.World) {
+			_, err := w.AddPolygon([]r2.Vec{point(9, 2), point(11, 2), point(10, 4)})
+			must(t, err)
+			path, err := w.AddPath([]r2.Vec{point(4, 4), point(8, 8)})
+			must(t, err)
+			must(t, w.Spawn(4, with(c.Path{Index: path, Reached: 1}, c.Goal{Radius: 1}), spread))
+			must(t, w.Spawn(3, with(c.Destination{Vec: point(15, 3)}, c.Route{}, health{Points: 3}), spread))
+			ecs.AddResource(w.ECS, &score{Text: "of the game", List: []ecs.Entity{w.ECS.NewEntity()}})
+		},
+	}
+	w := x.make(t, 1)
+	x.fill(t, w)
+	run(t, w, 3)
+	e, _ := w.Entity(2)
+	w.Remove(e)
+	return x, saveOf(t, w)
+}
+
+// TestRestoreChanged holds that a file which is cut off or changed at any byte is refused, and that
+// the world, with entities or without, stays as it was.
+func TestRestoreChanged(t *testing.T) {
+	x, file := small(t)
+	for _, filled := range []bool{false, true} {
+		w := x.make(t, 1)
+		if filled {
+			must(t, w.Spawn(3, with(c.Agent{}), spread))
+			run(t, w, 2)
+		}
+		before := saveOf(t, w)
+		refuse := func(what string, i int, changed []byte) {
+			t.Helper()
+			if _, err := w.Restore(bytes.NewReader(changed)); err == nil || !strings.HasPrefix(err.Error(), "crowd state: ") || !strings.Contains(err.Error(), "byte") {
+				t.Fatalf("%s at byte %d of %d: got=%v", what, i, len(file), err)
+			}
+		}
+		changed := bytes.Clone(file)
+		for i := range file {
+			refuse("cut off", i, file[:i])
+			changed[i] ^= 0x41
+			refuse("changed", i, changed)
+			changed[i] ^= 0x41
+		}
+		if !bytes.Equal(saveOf(t, w), before) {
+			t.Error("the world has changed")
+		}
+	}
+}
+
+// forged gives the blocks of a file their checksums.
+func forged(file []byte) []byte {
+	for _, b := range blocksOf(file) {
+		end := b.body + len(b.data)
+		binary.LittleEndian.PutUint32(file[end:], crc32.Checksum(file[b.from:end], crc32.MakeTable(crc32.Castagnoli)))
+	}
+	return file
+}
+
+// TestRestoreForged holds that a file in which a byte is another one and all checksums are right does no
+// harm: it is refused and the world stays as it was, or it is what a world is.
+func TestRestoreForged(t *testing.T) {
+	x, file := small(t)
+	w := x.make(t, 1)
+	before := saveOf(t, w)
+	for _, b := range blocksOf(file) {
+		for i := 0; i < len(b.data); i += max(1, len(b.data)/16) {
+			changed := bytes.Clone(file)
+			changed[b.body+i] ^= 1 << (i % 8)
+			if _, err := w.Restore(bytes.NewReader(forged(changed))); err == nil {
+				w.Close()
+				w = x.make(t, 1)
+			} else if !strings.HasPrefix(err.Error(), "crowd state: ") {
+				t.Fatalf("block %s, byte %d: got=%v", b.name, i, err)
+			}
+		}
+		if got := saveOf(t, w); !bytes.Equal(got, before) {
+			t.Fatalf("block %s: the world has changed: %s", b.name, firstDifference(got, before))
+		}
+	}
+}
+
+// FuzzRestore changes a saved world anywhere, with the right checksums, and restores it.
+func FuzzRestore(f *testing.F) {
+	x, file := small(f)
+	f.Add(uint32(40), uint64(1), false)
+	f.Add(uint32(900), uint64(1)<<62, true)
+	f.Fuzz(func(t *testing.T, at uint32, bits uint64, filled bool) {
+		changed := bytes.Clone(file)
+		blocks := blocksOf(changed)
+		b := blocks[int(at)%len(blocks)].data
+		for i := range min(8, len(b)) {
+			b[(int(at)/len(blocks)+i)%len(b)] ^= byte(bits >> (8 * i))
+		}
+		w := x.make(t, 1)
+		defer w.Close()
+		if filled {
+			must(t, w.Spawn(1, walker, nil))
+		}
+		before := saveOf(t, w)
+		if _, err := w.Restore(bytes.NewReader(forged(changed))); err != nil {
+			if !bytes.Equal(saveOf(t, w), before) {
+				t.Errorf("the world has changed: %v", err)
+			}
+		}
+	})
+}
+
+type unknown struct{ X int }
+
+// TestSaveRefused holds that nothing that an entity has is lost without a word.
+func TestSaveRefused(t *testing.T) {
+	config := world.Default()
+	w := made(t, config)
+	for range 3 {
+		w.ECS.NewEntity(ecs.ComponentID[unknown](w.ECS))
+	}
+	w.ECS.NewEntity(ecs.ComponentID[health](w.ECS), ecs.ComponentID[unknown](w.ECS))
+	err := w.Save(&bytes.Buffer{})
+	want := "cannot save: 1 entities have world_test.health, 4 entities have world_test.unknown: want it in Config.Saved, or in Config.Unsaved if it is to be left out"
+	if err == nil || err.Error() != want {
+		t.Errorf("got=%v\nwant=%s", err, want)
+	}
+	config.Saved, config.Unsaved = []any{health{}}, []any{unknown{}}
+	w.Close()
+	again, err := world.Attach(w.ECS, config)
+	must(t, err)
+	defer again.Close()
+	other := made(t, config)
+	restore(t, other, saveOf(t, again))
+	q := other.ECS.Query(ecs.All())
+	if n := q.Count(); n != 4 {
+		t.Errorf("got=%d entities, want=4", n)
+	}
+	q.Close()
+}
+
+// TestRestoreRefused holds that what does not fit the world that is there is refused by name.
+func TestRestoreRefused(t *testing.T) {
+	x, file := small(t)
+	for _, test := range []struct {
+		name   string
+		change func(*world.Config)
+		want   string
+	}{
+		{"seed", func(config *world.Config) { config.Seed = 7 }, "block config at byte 568: Config.Seed was 0 when the world was saved, and is 7"},
+		{"box", func(config *world.Config) { config.Bounds, config.Box = systems.BoundsWrap, r2.Box{Max: point(9, 9)} }, "Config.Bounds was 0 when the world was saved, and is 3"},
+		{"mode", func(config *world.Config) { config.Hold = true }, "Config.Hold was false when the world was saved, and is true"},
+		{"measured", func(config *world.Config) { config.Safety = false }, "Config.Measure was true when the world was saved, and is false"},
+		{"component", func(config *world.Config) { config.Saved = []any{&score{}} }, "block components at byte "},
+		{"resource", func(config *world.Config) { config.Saved = []any{health{}} }, "block world_test.score at byte "},
+		{"system", func(config *world.Config) { config.Sense = []any{&ticker{}} }, "block Obstacles at byte "},
+	} {
+		config := world.Default()
+		config.Dt, config.Safety = 0.1, true
+		x.config(&config)
+		test.change(&config)
+		w := made(t, config)
+		if _, err := w.Restore(bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got=%v, want=%s", test.name, err, test.want)
+		}
+		run(t, w, 1)
+	}
+}
+
+// TestSavedTypes holds that types which cannot be saved are refused by Validate, by name.
+func TestSavedTypes(t *testing.T) {
+	type pointing struct{ To struct{ X *int } }
+	type listing struct{ List []int }
+	for _, test := range []struct {
+		saved, unsaved []any
+		want           string // in the error; empty: none
+	}{
+		{[]any{health{}, marked{}, &score{}, (*score)(nil), c.Position{}}, []any{unknown{}}, ""},
+		{[]any{health{}, nil}, nil, "saved[1] is nil, want a component, or a pointer to a resource"},
+		{[]any{pointing{}}, nil, "saved[0] is the component world_test.pointing with the ptr To.X, want plain values; keep what varies in a resource"},
+		{[]any{listing{}}, nil, "saved[0] is the component world_test.listing with strings or slices, want plain values of a fixed size"},
+		{nil, []any{&score{}}, "unsaved[0] is a *world_test.score, want a component"},
+	} {
+		config := world.Default()
+		config.Saved, config.Unsaved = test.saved, test.unsaved
+		if err := config.Validate(); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("got=%v, want=%s", err, test.want)
+		}
+	}
+}
+
+// TestSaveWaiting holds that a spawn which waits is not lost, and that a removal is done.
+func TestSaveWaiting(t *testing.T) {
+	w := made(t, world.Default())
+	must(t, w.Spawn(3, walker, spread))
+	q := w.ECS.Query(ecs.All())
+	e, _ := w.Entity(2)
+	w.Remove(e)
+	q.Close()
+	again := made(t, world.Default())
+	restore(t, again, saveOf(t, w))
+	run(t, again, 1)
+	if again.ECS.Alive(e) {
+		t.Error("want the agent removed that was to be removed")
+	}
+	q = w.ECS.Query(ecs.All())
+	must(t, w.Spawn(1, walker, nil))
+	q.Close()
+	if err := w.Save(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "1 spawns") {
+		t.Errorf("got=%v", err)
+	}
+}

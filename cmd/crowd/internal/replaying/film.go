@@ -128,6 +128,16 @@ func (f *film) run(ctx context.Context, w *world.World, from, to int) error {
 	return nil
 }
 
+// again runs all steps up to one again. The error is as for run.
+func (f *film) again(ctx context.Context, to int) error {
+	w, from, err := f.before(ctx, 0)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	return f.run(ctx, w, from, to)
+}
+
 // states calls use with all agents after a step.
 func (f *film) states(ctx context.Context, step int, use func(iter.Seq[world.EntityState]) error) error {
 	w, err := f.at(ctx, step)

@@ -87,19 +87,30 @@ func (b *binary) explain(ctx context.Context, step int, agent uint64) (x json.Ra
 func compareWith(ctx context.Context, f *film, recording, other string) (*difference, error) {
 	b := &binary{other, recording}
 	r, err := b.replay(ctx)
-	d := &difference{Same: r.Same, Steps: f.Steps()}
-	if err != nil || r.Same {
-		return d, err
+	if err != nil {
+		return nil, err
 	}
-	if r.Step == nil || *r.Step < 0 || *r.Step > f.Steps() {
+	if !r.Same && (r.Step == nil || *r.Step < 0 || *r.Step > f.Steps()) {
 		return nil, fmt.Errorf("%s does not say which step differs", other)
 	}
-	d.Step, d.Hashes = r.Step, []string{r.Want, r.Got}
-	if _, err := f.at(ctx, *d.Step); errors.As(err, new(*replay.Diverged)) {
-		d.Notes = append(d.Notes, fmt.Sprintf("this build does not repeat the recording either (%v): start the one that recorded it, %s", err, f.Version))
-		return d, nil
-	} else if err != nil {
+	d := &difference{Same: r.Same, Steps: f.Steps(), Step: r.Step}
+	to := f.Steps()
+	if !r.Same {
+		to, d.Hashes = *r.Step, []string{r.Want, r.Got}
+	}
+	ours := (*replay.Diverged)(nil)
+	if err := f.again(ctx, to); err != nil && !errors.As(err, &ours) {
 		return nil, err
+	}
+	switch {
+	case ours == nil && r.Same:
+		return d, nil
+	case ours != nil && r.Same: // it is this build that differs from the recording
+		d.Same, d.Step = false, &ours.Step
+		d.Hashes = []string{fmt.Sprintf("%016x", ours.Got), fmt.Sprintf("%016x", ours.Want)}
+	case ours != nil:
+		d.Notes = append(d.Notes, fmt.Sprintf("this build does not repeat the recording either (%v): start the one that recorded it, %s", ours, f.Version))
+		return d, nil
 	}
 	if err := d.lookInto(ctx, f, b); err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ Examples:
     crowd run evacuation --agents 100 --steps 50 --record evacuation.replay
     crowd replay evacuation.replay
     crowd replay evacuation.replay --workers 1 --json
-    crowd replay evacuation.replay --to 30 --explain 17`
+    crowd replay evacuation.replay --to 3 --explain 17`
 }
 
 // result is what crowd replay --json prints.

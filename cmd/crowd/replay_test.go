@@ -102,10 +102,14 @@ func TestBisectWith(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, _, _ := recordings(t)
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	real := filepath.Join(here, file)
+	a, _, _ := recordings(t) // in another folder
 	dir := filepath.Dir(a)
 	broken := strings.Replace(string(text), "p := vec.AddScaled(pos[i].Vec, dt, v)\n", "p := vec.AddScaled(pos[i].Vec, dt, v)\nif p.X > 50 { p.X = math.Nextafter(p.X, 0) }\n", 1)
-	real, _ := filepath.Abs(file)
 	overlay, _ := json.Marshal(map[string]any{"Replace": map[string]string{real: filepath.Join(dir, "broken.go")}})
 	for name, data := range map[string][]byte{"broken.go": []byte(broken), "overlay.json": overlay} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
@@ -115,7 +119,9 @@ func TestBisectWith(t *testing.T) {
 	t.Setenv("CROWD_SIMD", "off") // the rule in Go is the one that is broken
 	good, bad := filepath.Join(dir, "good"), filepath.Join(dir, "bad")
 	for _, args := range [][]string{{"build", "-o", good, "."}, {"build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", bad, "."}} {
-		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		build := exec.Command("go", args...)
+		build.Dir = here
+		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}

@@ -15,14 +15,14 @@ import (
 
 // Component is a component of an entity as text.
 type Component struct {
-	Name   string  // of the type; a host's types with their package
-	Fields []Field // none for a tag
+	Name   string  `json:"name"`   // of the type; a host's types with their package
+	Fields []Field `json:"fields"` // none for a tag
 }
 
 // Field is a field of a component. Numbers have all their digits.
 type Field struct {
-	Name  string // empty where the component is a single value
-	Value string
+	Name  string `json:"name"` // empty where the component is a single value
+	Value string `json:"value"`
 }
 
 // componentsOf returns all components of a living entity, a host's too, by name.

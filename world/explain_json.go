@@ -12,14 +12,9 @@ import (
 // MarshalJSON writes an explanation as docs/report.md describes it. Numbers that
 // are not finite are the strings Infinity, -Infinity and NaN.
 func (x Explanation) MarshalJSON() ([]byte, error) {
-	archetype, components, shares := []string{}, []componentJSON{}, []any{}
+	archetype, components, shares := []string{}, append([]Component{}, x.Components...), []any{}
 	for _, comp := range x.Components {
 		archetype = append(archetype, comp.Name)
-		fields := []fieldJSON{}
-		for _, f := range comp.Fields {
-			fields = append(fields, fieldJSON(f))
-		}
-		components = append(components, componentJSON{comp.Name, fields})
 	}
 	for i := range x.Shares {
 		shares = append(shares, x.Shares[i].json())
@@ -29,28 +24,28 @@ func (x Explanation) MarshalJSON() ([]byte, error) {
 		looks = append(looks, x.Looks[i].json())
 	}
 	return json.Marshal(struct {
-		ID         uint64          `json:"id"`
-		Time       number          `json:"time"`
-		Dt         number          `json:"dt"`
-		Archetype  []string        `json:"archetype"`
-		Components []componentJSON `json:"components"`
-		Before     stateJSON       `json:"before"`
-		After      stateJSON       `json:"after"`
-		Shares     []any           `json:"shares"`
-		Force      vector          `json:"force"`
-		Truncated  vector          `json:"truncated"`
-		MaxForce   number          `json:"maxForce"`
-		MaxSpeed   number          `json:"maxSpeed"`
-		Mass       number          `json:"mass"`
-		MovedBy    string          `json:"movedBy"`
-		Looks      []lookJSON      `json:"looks,omitempty"`
-		Reciprocal *choiceJSON     `json:"reciprocal,omitempty"`
-		Threat     *threatJSON     `json:"threat"`
-		LookAhead  number          `json:"lookAhead"`
-		Arrives    bool            `json:"arrives"`
-		Leaves     bool            `json:"leaves"`
-		Skipped    []string        `json:"skipped,omitempty"`
-		LeftOut    []string        `json:"leftOut,omitempty"`
+		ID         uint64      `json:"id"`
+		Time       number      `json:"time"`
+		Dt         number      `json:"dt"`
+		Archetype  []string    `json:"archetype"`
+		Components []Component `json:"components"`
+		Before     stateJSON   `json:"before"`
+		After      stateJSON   `json:"after"`
+		Shares     []any       `json:"shares"`
+		Force      vector      `json:"force"`
+		Truncated  vector      `json:"truncated"`
+		MaxForce   number      `json:"maxForce"`
+		MaxSpeed   number      `json:"maxSpeed"`
+		Mass       number      `json:"mass"`
+		MovedBy    string      `json:"movedBy"`
+		Looks      []lookJSON  `json:"looks,omitempty"`
+		Reciprocal *choiceJSON `json:"reciprocal,omitempty"`
+		Threat     *threatJSON `json:"threat"`
+		LookAhead  number      `json:"lookAhead"`
+		Arrives    bool        `json:"arrives"`
+		Leaves     bool        `json:"leaves"`
+		Skipped    []string    `json:"skipped,omitempty"`
+		LeftOut    []string    `json:"leftOut,omitempty"`
 
 		Combination string `json:"combination"`
 	}{
@@ -58,16 +53,6 @@ func (x Explanation) MarshalJSON() ([]byte, error) {
 		shares, vectorOf(x.Force), vectorOf(x.Truncated), number(x.MaxForce), number(x.MaxSpeed), number(x.Mass), x.MovedBy,
 		looks, choiceOf(x.Reciprocal), x.Threat.json(), number(x.LookAhead), x.Arrives, x.Leaves, x.Skipped, x.LeftOut, x.Combination.String(),
 	})
-}
-
-type componentJSON struct {
-	Name   string      `json:"name"`
-	Fields []fieldJSON `json:"fields"`
-}
-
-type fieldJSON struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
 }
 
 type stateJSON struct {

@@ -26,7 +26,10 @@ func TestJSONAlone(t *testing.T) {
 	if code, _, errs := command(t, context.Background(), "sweep", filepath.Join(folder, "s.toml"), "-q"); code != exitOK {
 		t.Fatal(errs)
 	}
+	a, same, _ := recordings(t)
 	for _, args := range [][]string{
+		{"replay", a, "--json"},
+		{"bisect", a, same, "--json"},
 		append([]string{"run", "plaza", "--json"}, small...),
 		append([]string{"run", "--json", "plaza", "--perf", "--safety", "--picture", "a.png", "--trajectories", "a.csv"}, small...),
 		{"score", "--json", "seek", "--steps", "5"},

@@ -14,6 +14,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
+	"github.com/8f878440/crowd/cmd/crowd/internal/replaying"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
@@ -34,20 +35,22 @@ const (
 
 // cli is the command line.
 type cli struct {
-	Run     runCmd        `cmd:"" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command)."`
-	Render  renderCmd     `cmd:"" help:"Draw a crowd as a picture or an animation: png, svg, gif, apng, mp4."`
-	View    viewCmd       `cmd:"" help:"Show a crowd in the browser, and steer it."`
-	Score   scoreCmd      `cmd:"" help:"Run many files, and compare what happened in them."`
-	Sweep   sweep.Command `cmd:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
-	Work    sweep.Work    `cmd:"" help:"Do runs of a sweep that runs elsewhere."`
-	Bench   benchCmd      `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
-	Plot    plot.Command  `cmd:"" help:"Draw curves and histograms of what run, score, bench and sweep wrote."`
-	Verify  verifyCmd     `cmd:"" help:"Repeat experiments made with people, and say whether agents behave alike."`
-	Route   routeCmd      `cmd:"" help:"Find the ways of a MovingAI scenario, and compare them with the shortest over the grid."`
-	Scenes  scenesCmd     `cmd:"" help:"List the built-in scenes, or print one as a file."`
-	Lint    lintCmd       `cmd:"" help:"Look in scene files for what is known to go wrong."`
-	Explain explainCmd    `cmd:"" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
-	Gallery galleryCmd    `cmd:"" hidden:"" help:"Draw the gallery of the documentation."`
+	Run     runCmd           `cmd:"" default:"withargs" help:"Run a crowd, and report what happened and what it cost (the default command)."`
+	Render  renderCmd        `cmd:"" help:"Draw a crowd as a picture or an animation: png, svg, gif, apng, mp4."`
+	View    viewCmd          `cmd:"" help:"Show a crowd in the browser, and steer it."`
+	Score   scoreCmd         `cmd:"" help:"Run many files, and compare what happened in them."`
+	Sweep   sweep.Command    `cmd:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
+	Work    sweep.Work       `cmd:"" help:"Do runs of a sweep that runs elsewhere."`
+	Bench   benchCmd         `cmd:"" help:"Measure what steps cost, compare with an earlier time, and draw it."`
+	Plot    plot.Command     `cmd:"" help:"Draw curves and histograms of what run, score, bench and sweep wrote."`
+	Verify  verifyCmd        `cmd:"" help:"Repeat experiments made with people, and say whether agents behave alike."`
+	Route   routeCmd         `cmd:"" help:"Find the ways of a MovingAI scenario, and compare them with the shortest over the grid."`
+	Scenes  scenesCmd        `cmd:"" help:"List the built-in scenes, or print one as a file."`
+	Lint    lintCmd          `cmd:"" help:"Look in scene files for what is known to go wrong."`
+	Explain explainCmd       `cmd:"" help:"Say what one step does to one agent, and why: forces, truncation, the threat ahead."`
+	Replay  replaying.Replay `cmd:"" help:"Run a recording again, and say whether it is the same."`
+	Bisect  replaying.Bisect `cmd:"" help:"Find the first step and agent in which two recordings differ, or two builds of crowd."`
+	Gallery galleryCmd       `cmd:"" hidden:"" help:"Draw the gallery of the documentation."`
 
 	Completion completion.Command `cmd:"" help:"Print the script that lets bash, zsh or fish complete command lines."`
 	Complete   completion.Words   `cmd:"" hidden:"" help:"Print what the last word of a command line may become."`

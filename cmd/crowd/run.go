@@ -14,6 +14,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/profile"
 	"github.com/8f878440/crowd/cmd/crowd/internal/render"
+	"github.com/8f878440/crowd/cmd/crowd/internal/replaying"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/cmd/crowd/internal/saved"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
@@ -34,6 +35,8 @@ type runCmd struct {
 	View      []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 
 	savedFlags
+
+	replaying.Flag
 
 	Perf bool `help:"Report where the time went: systems, workers, threats, the index of obstacles."`
 
@@ -67,6 +70,7 @@ func (runCmd) Help() string {
     crowd run evacuation --trajectories evacuation.sqlite
     crowd run plaza --steps 100000 --save plaza.save --save-every 60s
     crowd run --resume plaza.save            go on with it
+    crowd run plaza --record plaza.replay    for crowd replay and crowd bisect
     crowd run plaza --perf                   where the time goes
     crowd run plaza --steps 100000 --pprof 127.0.0.1:6060`
 }
@@ -166,6 +170,11 @@ func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, 
 	if err != nil {
 		return usage.Bad(err)
 	}
+	rec, err := replaying.Begin(files.record, s, w, r.Command)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	defer func() { err = cmp.Or(err, rec.Close()) }()
 	stop, err := c.Profiles.Start(e, w, files.cpuProfile, files.trace)
 	if err != nil {
 		return err
@@ -184,7 +193,7 @@ func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, 
 	err = simulation.GoOn(ctx, s, w, r, state, c.Steps != nil, func(step int) error {
 		bar.Set(step)
 		shot.Step(step)
-		if err := t.record(step); err != nil {
+		if err := cmp.Or(t.record(step), rec.Step()); err != nil {
 			return err
 		}
 		return saving.Step(w, r, state)

@@ -59,7 +59,7 @@ func (c *runCmd) load(ctx context.Context, e *console.Console) (*scene.Scene, er
 // runFiles are the files that a run writes; those that are not asked for are nil.
 type runFiles struct {
 	output.Files
-	picture, trajectories, cpuProfile, memProfile, trace, save *output.File
+	picture, trajectories, cpuProfile, memProfile, trace, save, record *output.File
 
 	format   trajectories.Format // of the trajectories
 	partName string              // of the file of what was recorded so far of a run that is saved; empty: it is not
@@ -92,6 +92,7 @@ func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	f.cpuProfile = f.Add("--cpuprofile", c.CPUProfile)
 	f.memProfile = f.Add("--memprofile", c.MemProfile)
 	f.trace = f.Add("--trace", c.Trace)
+	f.record = f.AddGrowing("--record", c.Record)
 	f.save = f.AddRegular("--save", c.Save)
 	part := f.AddRegular("the part of --trajectories", f.partName)
 	if err := f.Open(); err != nil {

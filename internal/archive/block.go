@@ -129,13 +129,10 @@ func (a *Archive) open(name string) {
 
 // close writes the block.
 func (a *Archive) close() {
-	head := binary.LittleEndian.AppendUint16(nil, uint16(len(a.block.name)))
-	head = append(head, a.block.name...)
-	head = binary.LittleEndian.AppendUint64(head, uint64(len(a.block.data)))
-	sum := crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, a.block.data)
+	head, sum := around(a.block.name, a.block.data)
 	a.put(head)
 	a.put(a.block.data)
-	a.put(binary.LittleEndian.AppendUint32(nil, sum))
+	a.put(sum)
 	a.block = block{data: a.block.data}
 }
 

@@ -31,7 +31,7 @@ var floors = [][]string{
 	{"arrival", "console"},
 	{"beside", "camera", "completion", "exposed", "measurements", "report", "trajectories"},
 	{"simulation"},
-	{"bench", "explain", "gallery", "profile", "render", "saved", "score", "site", "sweep/results", "sweep/spec"},
+	{"bench", "explain", "gallery", "profile", "render", "replaying", "saved", "score", "site", "sweep/results", "sweep/spec"},
 	{"plot/data", "plot/plottest", "plot/sheet", "plot/study", "sweep/shard", "sweep/status", "sweep/trial"},
 	{"plot", "sweep", "verify", "ways"},
 }

@@ -57,7 +57,7 @@ func room(path string) string {
 	switch {
 	case strings.HasPrefix(path, "internal/"):
 		return "internal"
-	case strings.HasPrefix(path, "systems/"), path == "world/crowdtest", path == "world/scene", path == "world/view":
+	case strings.HasPrefix(path, "systems/"), path == "world/crowdtest", path == "world/replay", path == "world/scene", path == "world/view":
 		return path
 	}
 	return strings.Split(path, "/")[0]
@@ -79,10 +79,11 @@ func TestArrows(t *testing.T) {
 		"systems":         "components internal systems/catalog systems/frame systems/sense",
 		"world":           "components internal " + library,
 		"world/crowdtest": "components internal " + library + " world",
+		"world/replay":    "components internal world",
 		"world/scene":     "components internal " + library + " world",
 		"world/view":      "components internal " + library + " world world/scene",
 		"benchmarks":      "components internal " + library + " world world/scene",
-		"cmd":             "components internal " + library + " world world/scene world/view benchmarks cmd",
+		"cmd":             "components internal " + library + " world world/replay world/scene world/view benchmarks cmd",
 	}
 	for _, p := range list(t, "./...") {
 		from := room(p.ImportPath)

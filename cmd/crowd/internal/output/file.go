@@ -17,6 +17,7 @@ type File struct {
 	place
 	flag    string // that asks for it
 	regular bool   // a device or a pipe will not do
+	growing bool   // it has its name from the beginning
 	file    *os.File
 	size    int64
 	err     error // the first
@@ -130,8 +131,12 @@ func (f *File) finish() {
 
 // open creates the file beside its place, with the mode of the older one.
 func (f *File) open() (err error) {
-	if f.direct {
-		if f.file, err = os.OpenFile(f.path, os.O_WRONLY|os.O_TRUNC, 0); err != nil {
+	if f.direct || f.growing {
+		how := os.O_WRONLY | os.O_TRUNC
+		if f.growing {
+			f.direct, how = true, how|os.O_CREATE
+		}
+		if f.file, err = os.OpenFile(f.path, how, 0o666); err != nil {
 			return f.refused(err)
 		}
 		return nil

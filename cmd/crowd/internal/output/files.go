@@ -55,6 +55,16 @@ func (f *Files) AddRegular(flag, name string) *File {
 	return file
 }
 
+// AddGrowing is AddRegular for what is of use as far as it goes: the file has its name from the
+// beginning, in place of an older one, and stays whatever stops the command.
+func (f *Files) AddGrowing(flag, name string) *File {
+	file := f.AddRegular(flag, name)
+	if file != nil {
+		file.growing = true
+	}
+	return file
+}
+
 // Open begins all files that were added. If one of them can't be written, would
 // replace what is read, or is another one under the same or a different name, the
 // error says so, and nothing is left of any.

@@ -1,0 +1,131 @@
+package replaying
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/world/replay"
+)
+
+// Bisect is crowd bisect.
+type Bisect struct {
+	Recordings []string `arg:"" name:"recording" help:"Two files that crowd run --record wrote, or one and --with."`
+
+	With    string `placeholder:"BINARY" help:"Another build of crowd, which runs the recording again."`
+	Workers int    `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
+	JSON    bool   `name:"json" help:"Print the result as JSON, and nothing else."`
+
+	memory.Flag
+}
+
+// Help shows examples.
+func (Bisect) Help() string {
+	return `Finds the first step after which two runs differ, the first agent and what of it, and the
+forces on that agent in the step, on both sides. Then the exit code is 1.
+
+Examples:
+
+    crowd run evacuation --agents 100 --steps 50 --record a.replay
+    crowd run evacuation --agents 100 --steps 50 --record b.replay
+    crowd bisect a.replay b.replay
+    crowd bisect A.replay --with BINARY      this build and another one`
+}
+
+// difference is what crowd bisect --json prints.
+type difference struct {
+	Sides  [2]string `json:"sides"`
+	Same   bool      `json:"same"`
+	Steps  int       `json:"steps"`          // that were compared
+	Step   *int      `json:"step,omitempty"` // the first after which the hashes differ
+	Hashes []string  `json:"hashes,omitempty"`
+
+	InputStep int               `json:"inputStep,omitempty"` // the first step with other inputs
+	Inputs    [2][]replay.Input `json:"inputs,omitzero"`
+
+	Earlier    *replay.Difference `json:"earlier,omitempty"`    // the first entity that differed before the step, where hashes do not look
+	Difference *replay.Difference `json:"difference,omitempty"` // the first in which the step left another difference
+	Forces     [2]json.RawMessage `json:"forces,omitzero"`      // as crowd explain --json has them
+	Notes      []string           `json:"notes,omitempty"`
+}
+
+// errParted is of two runs that differ, which has been said.
+var errParted = errors.New("they differ")
+
+// Run compares two runs.
+func (c *Bisect) Run(ctx context.Context, e *console.Console) error {
+	if n := len(c.Recordings); (n == 1) != (c.With != "") || n > 2 {
+		return usage.Bad(fmt.Errorf("want two recordings, or one and --with, and there are %d", n))
+	}
+	if e.Given["workers"] && c.Workers < 1 {
+		return usage.Bad(fmt.Errorf("--workers is %d, want 1 or more", c.Workers))
+	}
+	var films []*film
+	for _, name := range c.Recordings {
+		f, err := open(ctx, name, c.Workers, c.Flag)
+		if err != nil {
+			return usage.Bad(err)
+		}
+		defer f.Close()
+		if f.CutOff != nil {
+			e.Log.Warn(fmt.Sprintf("%s: %v, in step %d: the steps before are compared", name, f.CutOff, f.Steps()+1))
+		}
+		films = append(films, f)
+	}
+	var d *difference
+	var err error
+	if c.With != "" {
+		d, err = compareWith(ctx, films[0], c.Recordings[0], c.With)
+	} else {
+		d, err = compare(ctx, films[0], films[1])
+	}
+	if err != nil {
+		return interrupt.While(ctx, err, "comparing")
+	}
+	if d.Sides = [2]string{c.Recordings[0], c.With}; c.With == "" {
+		d.Sides[1] = c.Recordings[1]
+	}
+	if c.JSON {
+		err = output.WriteJSON(e.Machine, d)
+	} else {
+		err = d.write(e.Out)
+	}
+	if err == nil && !d.Same {
+		err = errParted
+	}
+	return err
+}
+
+// compare compares two recordings.
+func compare(ctx context.Context, a, b *film) (*difference, error) {
+	d := &difference{Same: true, Steps: min(a.Steps(), b.Steps())}
+	p, err := replay.Compare(ctx, a.side(), b.side())
+	if p == nil {
+		return d, err
+	}
+	d.Same, d.Step, d.Hashes = false, &p.Step, p.Hashes[:]
+	d.InputStep, d.Inputs, d.Earlier, d.Difference = p.InputStep, p.Inputs, p.Earlier, p.Difference
+	if err != nil {
+		d.Notes = append(d.Notes, fmt.Sprintf("no more can be said: %v", err))
+	}
+	for i, failed := range p.Unrepeated {
+		if failed != nil {
+			d.Notes = append(d.Notes, fmt.Sprintf("this build does not repeat %s (%v): ask the one that recorded it, %s", "AB"[i:i+1], failed, [2]*film{a, b}[i].Version))
+		}
+	}
+	for i, x := range p.Forces {
+		if x == nil {
+			continue
+		}
+		if d.Forces[i], err = json.Marshal(x); err != nil {
+			return nil, err
+		}
+	}
+	return d, ctx.Err()
+}

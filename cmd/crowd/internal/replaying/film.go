@@ -1,0 +1,167 @@
+package replaying
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/replay"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// film is a recording of a scene that can run again.
+type film struct {
+	*replay.Recording
+	about
+	file    *os.File
+	scene   *scene.Scene
+	options scene.Options
+	tick    func(step int) // is called beside the steps; may be nil
+}
+
+// open opens a recording, and the scene in it.
+func open(ctx context.Context, name string, workers int, memory memory.Flag) (*film, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+	}
+	f := &film{file: file}
+	if err := f.read(ctx, workers, memory); err != nil {
+		_ = file.Close()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return f, nil
+}
+
+func (f *film) read(ctx context.Context, workers int, memory memory.Flag) (err error) {
+	if f.Recording, err = replay.Open(f.file); err != nil {
+		return err
+	}
+	if f.about, err = aboutOf(f.Recording); err != nil {
+		return err
+	}
+	if f.scene, err = scene.ReadWith(strings.NewReader(f.Scene), "its scene", scene.OpenOptions{Context: ctx, Allow: noFiles}); err != nil {
+		return interrupt.While(ctx, err, "reading the scene of the recording")
+	}
+	f.options = scene.Options{Workers: workers, Measure: true, Safety: f.Safety, Context: ctx}
+	return memory.Admit(f.scene, f.options, 0)
+}
+
+// noFiles refuses what a recording would name: it holds all that it needs.
+func noFiles(path string) error {
+	return fmt.Errorf("%s: a recording reads no other files", path)
+}
+
+func (f *film) Close() { _ = f.file.Close() }
+
+// restore returns a world of the scene with a saved state.
+func (f *film) restore(state io.Reader) (*world.World, error) {
+	return f.scene.Resume(f.options, state)
+}
+
+// side is the film as one of two that are compared.
+func (f *film) side() replay.Side {
+	return replay.Side{Recording: f.Recording, Restore: f.restore}
+}
+
+// at returns a world as it is after a step, or if that is where it differs, as it then is.
+func (f *film) at(ctx context.Context, step int) (*world.World, error) {
+	w, from, err := f.before(ctx, step)
+	if err != nil {
+		return nil, err
+	}
+	err = f.run(ctx, w, from, step)
+	if d := (*replay.Diverged)(nil); errors.As(err, &d) && d.Step == step {
+		err = nil
+	}
+	if err != nil {
+		w.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// before returns a world as it was at the last saved state up to a step. Where that cannot be read,
+// because another version saved it, the scene is built anew.
+func (f *film) before(ctx context.Context, step int) (w *world.World, from int, err error) {
+	from, state, err := f.State(step)
+	if err != nil {
+		return nil, 0, err
+	}
+	w, err = f.restore(state)
+	if err != nil && ctx.Err() == nil {
+		if built, failed := f.scene.Build(f.options); failed == nil {
+			w, from, err = built, 0, nil
+		}
+	}
+	return w, from, interrupt.While(ctx, err, "building "+f.Name)
+}
+
+// run runs steps again, from one after which the world is to another. The error is as for
+// replay.Recording.RunOn.
+func (f *film) run(ctx context.Context, w *world.World, from, to int) error {
+	defer context.AfterFunc(ctx, w.Interrupt)()
+	if got, want := w.Hash(), f.Hash(from); got != want {
+		return &replay.Diverged{Step: from, Want: want, Got: got}
+	}
+	const some = 20 // steps between looks at how far it is
+	for ; from < to; from = min(from+some, to) {
+		err := f.RunOn(ctx, w, from, min(from+some, to), nil)
+		if err != nil && ctx.Err() != nil {
+			return interrupt.Error{While: fmt.Sprintf("replaying, after step %d", from)}
+		}
+		if err != nil {
+			return err
+		}
+		if f.tick != nil {
+			f.tick(min(from+some, to))
+		}
+	}
+	return nil
+}
+
+// again runs all steps up to one again. The error is as for run.
+func (f *film) again(ctx context.Context, to int) error {
+	w, from, err := f.before(ctx, 0)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	return f.run(ctx, w, from, to)
+}
+
+// states calls use with all agents after a step.
+func (f *film) states(ctx context.Context, step int, use func(iter.Seq[world.EntityState]) error) error {
+	w, err := f.at(ctx, step)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	return use(w.States())
+}
+
+// explain returns what a step does to an agent, as JSON; nil if the agent is not there.
+func (f *film) explain(ctx context.Context, step int, agent uint64) (json.RawMessage, error) {
+	w, err := f.at(ctx, step-1)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	e, ok := w.Entity(agent)
+	if !ok {
+		return nil, nil
+	}
+	x, err := w.Explain(e)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(x)
+}

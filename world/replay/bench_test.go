@@ -1,0 +1,40 @@
+package replay_test
+
+import (
+	"io"
+	"testing"
+
+	"github.com/8f878440/crowd/world/replay"
+)
+
+// BenchmarkStep has what recording adds to a step of 1,000 agents.
+func BenchmarkStep(b *testing.B) {
+	b.Run("alone", func(b *testing.B) {
+		g := newGame(b, 1000)
+		for b.Loop() {
+			if err := g.Step(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	for name, every := range map[string]int{"recorded": 0, "saved/every=600": 600} {
+		b.Run(name, func(b *testing.B) {
+			g := newGame(b, 1000)
+			rec, err := replay.NewRecorder(io.Discard, g.World, replay.Options{SaveEvery: every})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if err := rec.Step(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	b.Run("hash", func(b *testing.B) {
+		g := newGame(b, 1000)
+		for b.Loop() {
+			g.Hash()
+		}
+	})
+}

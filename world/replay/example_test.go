@@ -1,0 +1,71 @@
+package replay_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/replay"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Click is what a player does: to send an agent somewhere.
+type Click struct {
+	Agent uint64
+	To    r2.Vec
+}
+
+// applyClick does what a click says, in the game and in a replay.
+func applyClick(w *world.World, _ string, data json.RawMessage) error {
+	var click Click
+	if err := json.Unmarshal(data, &click); err != nil {
+		return err
+	}
+	e, ok := w.Entity(click.Agent)
+	if !ok {
+		return fmt.Errorf("there is no agent %d", click.Agent)
+	}
+	w.Retarget(e, click.To)
+	return nil
+}
+
+// A game records its inputs. Later, or on another machine, the recording runs again in a world that
+// is made with the same configuration.
+func Example() {
+	check := func(err error) {
+		if err != nil {
+			panic(err)
+		}
+	}
+	config := world.Default()
+	game, err := world.New(config)
+	check(err)
+	defer game.Close()
+	check(game.Spawn(3, []any{c.Target{}, c.Arrival{Gain: 2, SlowingRadius: 3}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}}, nil))
+
+	var file bytes.Buffer
+	rec, err := replay.NewRecorder(&file, game, replay.Options{About: "level 3", SaveEvery: 600})
+	check(err)
+	for step := range 100 {
+		if step == 50 { // the player clicks
+			click := Click{Agent: 2, To: r2.Vec{X: 10}}
+			check(rec.Input("click", click))
+			e, _ := game.Entity(click.Agent)
+			game.Retarget(e, click.To)
+		}
+		check(rec.Step())
+	}
+	check(rec.Close())
+
+	again, err := world.New(config)
+	check(err)
+	defer again.Close()
+	recording, err := replay.Open(bytes.NewReader(file.Bytes()))
+	check(err)
+	check(recording.Run(context.Background(), again, applyClick))
+	fmt.Println("the same,", recording.Steps(), "steps of", string(recording.About))
+	// Output: the same, 100 steps of "level 3"
+}

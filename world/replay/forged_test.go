@@ -1,0 +1,99 @@
+package replay_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/archive"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/replay"
+)
+
+// forged is a block of a recording, with a right checksum.
+type forged struct {
+	name string
+	text string   // of what is JSON
+	all  []uint64 // of what has numbers
+}
+
+// TestForged holds that blocks which are whole are refused where they do not belong.
+func TestForged(t *testing.T) {
+	about, state := forged{"about", `{"machine": "x"}`, nil}, forged{"state", "", []uint64{0, 7}}
+	step, end := forged{"step", "", []uint64{1, 8}}, forged{"end", "", []uint64{1}}
+	for _, test := range []struct {
+		blocks []forged
+		want   string // of the error; empty: none
+	}{
+		{[]forged{about, state, step, {"state", "", []uint64{1, 8}}, {"input", `{"name": "a", "data": 1}`, nil}, end}, ""},
+		{[]forged{about}, "before anything of it can be used"},
+		{[]forged{state}, "it does not belong here"},
+		{[]forged{step}, "it does not belong here"},
+		{[]forged{about, about}, "it does not belong here"},
+		{[]forged{about, step}, "it does not belong here"},
+		{[]forged{about, state, about}, "it does not belong here"},
+		{[]forged{{"about", `{}`, nil}}, "want a header"},
+		{[]forged{{"about", `{"machine": "x", "saveEvery": -1}`, nil}}, "want a header"},
+		{[]forged{{"about", `[`, nil}}, "want a header"},
+		{[]forged{about, state, {"step", "", []uint64{2, 8}}}, "does not go on from 0"},
+		{[]forged{about, state, step, step}, "does not go on from 1"},
+		{[]forged{about, state, {"step", "", []uint64{1 << 63, 8}}}, "does not go on from 0"},
+		{[]forged{about, state, {"step", "", []uint64{1}}}, "it has 8 bytes"},
+		{[]forged{about, state, {"step", "", []uint64{1, 8, 9}}}, "it has 24 bytes"},
+		{[]forged{about, {"state", "", []uint64{1, 7}}}, "does not go on from -1"},
+		{[]forged{about, state, state}, "does not go on from 0"},
+		{[]forged{about, state, step, {"state", "", []uint64{1, 9}}}, "does not go on from 1"},
+		{[]forged{about, state, {"end", "", []uint64{1}}}, "does not go on from 0"},
+		{[]forged{about, state, step, end, step}, "something comes after the end"},
+		{[]forged{about, state, {"input", `{"name": "a"}`, nil}}, "want an input"},
+		{[]forged{about, state, {"other", "", []uint64{1, 2}}}, "nobody knows it"},
+	} {
+		out := bytes.NewBufferString("crowd replay\n\x01\x00\x00\x00")
+		for _, b := range test.blocks {
+			data := []byte(b.text)
+			for _, x := range b.all {
+				data = binary.LittleEndian.AppendUint64(data, x)
+			}
+			_ = archive.WriteBlock(out, b.name, data)
+		}
+		_, err := replay.Open(bytes.NewReader(out.Bytes()))
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v: got=%v, want=%q", test.blocks, err, test.want)
+		}
+	}
+}
+
+// TestFirstNew holds that the first difference is told from those that were there before.
+func TestFirstNew(t *testing.T) {
+	of := func(agent uint64, entity uint32, x, gain string) world.EntityState {
+		return world.EntityState{Agent: agent, Entity: entity, Components: []world.Component{
+			{Name: "Position", Fields: []world.Field{{Name: "X", Value: x}}},
+			{Name: "Seek", Fields: []world.Field{{Name: "Gain", Value: gain}}},
+		}}
+	}
+	differences := func(a, b []world.EntityState) []replay.Difference {
+		return slices.Collect(replay.Differences(slices.Values(a), slices.Values(b)))
+	}
+	a := []world.EntityState{of(1, 5, "0", "1"), of(2, 4, "0", "1"), of(4, 9, "0", "1"), of(0, 2, "0", "1")}
+	b := []world.EntityState{of(1, 5, "0", "2"), of(2, 7, "0", "1"), of(3, 8, "0", "1"), of(4, 9, "0", "2"), of(0, 3, "0", "1")}
+	old := differences(a, b)
+	var who []uint64
+	for _, d := range old {
+		who = append(who, d.Agent)
+	}
+	if !slices.Equal(who, []uint64{1, 3, 4, 0, 0}) || old[1].Fields[0] != (replay.Field{Component: "all", A: "missing", B: "there"}) || old[4].Entity != 3 {
+		t.Errorf("got=%+v", old)
+	}
+	b[0], b[3] = of(1, 5, "0", "3"), of(4, 9, "1", "2")
+	if d := replay.FirstNew(old, slices.Values(differences(a, b))); d == nil || d.Agent != 4 || len(d.Fields) != 2 {
+		t.Errorf("got=%+v, want agent 4", d)
+	}
+	if d := replay.First(slices.Values(differences(a, b))); d == nil || d.Agent != 1 {
+		t.Errorf("got=%+v, want agent 1", d)
+	}
+	if d := replay.FirstNew(old, slices.Values(old)); d != nil {
+		t.Errorf("nothing new: got=%+v", d)
+	}
+}

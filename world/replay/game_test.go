@@ -1,0 +1,150 @@
+package replay_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/replay"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// game is a small one: people who wander and go to a target behind a door.
+type game struct {
+	*world.World
+	door ecs.Entity
+}
+
+func config(workers int) world.Config {
+	config := world.Default()
+	config.Dt, config.Workers, config.Seed = 0.1, workers, 7
+	return config
+}
+
+func newGame(t testing.TB, agents int) *game {
+	t.Helper()
+	w, err := world.New(config(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	g := &game{World: w}
+	if g.door, err = w.AddDoor(r2.Vec{X: 10, Y: -30}, r2.Vec{X: 10, Y: 30}, 0.1, c.Door{}); err != nil {
+		t.Fatal(err)
+	}
+	person := []any{
+		c.Target{Vec: r2.Vec{X: 20}}, c.Arrival{Gain: 2, SlowingRadius: 3}, c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},
+		c.Limits{MaxSpeed: 1.4, MaxForce: 6}, c.Separation{Gain: 1, NeighborDist: 2}, c.Radius{Meters: 0.2}, c.Solid{Push: 1},
+	}
+	err = w.Spawn(agents, person, func(r *world.Rows) {
+		at := world.Column[c.Position](r)
+		for i := range at {
+			at[i].Vec = r2.Vec{X: float64(i % 8), Y: float64(i / 8)}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// gain is the input that changes how hard an agent goes to its target.
+type gain struct {
+	Agent uint64
+	Gain  float64
+}
+
+// apply does what inputs of the game say.
+func apply(w *world.World, name string, data json.RawMessage) error {
+	switch name {
+	case "door":
+		var open bool
+		if err := json.Unmarshal(data, &open); err != nil {
+			return err
+		}
+		w.EachObstacle(func(o world.ObstacleShape) {
+			if o.Door != nil {
+				_ = w.SetDoor(o.Entity, open)
+			}
+		})
+		return nil
+	case "gain":
+		var in gain
+		if err := json.Unmarshal(data, &in); err != nil {
+			return err
+		}
+		e, _ := w.Entity(in.Agent)
+		(*c.Arrival)(w.ECS.Get(e, ecs.ComponentID[c.Arrival](w.ECS))).Gain = in.Gain
+		return nil
+	}
+	return fmt.Errorf("unknown input")
+}
+
+// play records a game of so many steps, with inputs before some of them.
+func play(t testing.TB, out io.Writer, steps int, more map[int]gain) {
+	t.Helper()
+	g := newGame(t, 40)
+	rec, err := replay.NewRecorder(out, g.World, replay.Options{About: map[string]string{"level": "yard"}, SaveEvery: 25})
+	if err != nil {
+		t.Fatal(err)
+	}
+	input := func(name string, value any) {
+		if err := rec.Input(name, value); err != nil {
+			t.Fatal(err)
+		}
+		data, _ := json.Marshal(value)
+		if err := apply(g.World, name, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for step := 1; step <= steps; step++ {
+		if step == 40 {
+			input("door", true)
+		}
+		if in, ok := more[step]; ok {
+			input("gain", in)
+		}
+		if err := rec.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := rec.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func recorded(t testing.TB, steps int, more map[int]gain) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	play(t, &out, steps, more)
+	return out.Bytes()
+}
+
+func opened(t testing.TB, data []byte) *replay.Recording {
+	t.Helper()
+	r, err := replay.Open(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// side restores states of the game.
+func side(r *replay.Recording) replay.Side {
+	return replay.Side{Recording: r, Apply: apply, Restore: func(state io.Reader) (*world.World, error) {
+		w, err := world.New(config(2))
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Restore(state); err != nil {
+			w.Close()
+			return nil, err
+		}
+		return w, nil
+	}}
+}

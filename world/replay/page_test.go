@@ -1,0 +1,36 @@
+package replay_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestPage holds that the code in the page is that of the examples, line by line.
+func TestPage(t *testing.T) {
+	read := func(file string) string {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	known := strings.Split(read("example_test.go")+read("lockstep_test.go"), "\n")
+	blocks := 0
+	for i, block := range strings.Split(read("../../docs/replay.md"), "```") {
+		code, isGo := strings.CutPrefix(block, "go\n")
+		if i%2 == 0 || !isGo {
+			continue
+		}
+		blocks++
+		for line := range strings.SplitSeq(code, "\n") {
+			if !slices.Contains(known, line) {
+				t.Errorf("no example has the line %q", line)
+			}
+		}
+	}
+	if blocks < 5 {
+		t.Errorf("got=%d blocks of code, want some more", blocks)
+	}
+}

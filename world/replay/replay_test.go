@@ -1,0 +1,270 @@
+package replay_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/replay"
+)
+
+// TestRun holds that a recording runs again with the same hashes, from its beginning and from every
+// saved state, in an empty world and in one that was made as the first one was.
+func TestRun(t *testing.T) {
+	r := opened(t, recorded(t, 90, nil))
+	if r.CutOff != nil || r.Steps() != 90 || string(r.About) != `{"level":"yard"}` || !slices.Equal(r.Saved(), []int{0, 25, 50, 75}) {
+		t.Fatalf("got=%d steps, %s, %v, %v", r.Steps(), r.About, r.Saved(), r.CutOff)
+	}
+	if in := r.Inputs(40); len(in) != 1 || in[0].Name != "door" || string(in[0].Data) != "true" {
+		t.Errorf("inputs: got=%v", in)
+	}
+	empty, err := world.New(config(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer empty.Close()
+	for _, w := range []*world.World{empty, newGame(t, 40).World} {
+		if err := r.Run(t.Context(), w, apply); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, step := range []int{0, 24, 25, 60, 89} {
+		saved, state, err := r.State(step)
+		if err != nil || saved != step/25*25 {
+			t.Fatalf("step %d: got=%d, %v", step, saved, err)
+		}
+		w, err := side(nil).Restore(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.RunOn(t.Context(), w, saved, r.Steps(), apply); err != nil {
+			t.Errorf("from step %d: %v", saved, err)
+		}
+		w.Close()
+	}
+}
+
+// TestDiverged holds that a replay stops at the first step that differs.
+func TestDiverged(t *testing.T) {
+	r := opened(t, recorded(t, 60, nil))
+	var d *replay.Diverged
+	if err := r.Run(t.Context(), newGame(t, 39).World, apply); !errors.As(err, &d) || d.Step != 0 {
+		t.Errorf("another world: got=%v", err)
+	}
+	g := newGame(t, 40)
+	lazy := func(*world.World, string, json.RawMessage) error { return nil }
+	err := r.Run(t.Context(), g.World, func(w *world.World, name string, data json.RawMessage) error { return lazy(w, name, data) })
+	if !errors.As(err, &d) || d.Step < 40 || d.Want != r.Hash(d.Step) || d.Got != g.Hash() || g.Stats().Steps != d.Step {
+		t.Errorf("the door stays closed: got=%v after %d steps", err, g.Stats().Steps)
+	}
+	if err := r.Run(t.Context(), newGame(t, 40).World, nil); err == nil || err.Error() != "step 40: input door: nothing is here to apply it" {
+		t.Errorf("no inputs: got=%v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := r.Run(ctx, newGame(t, 40).World, apply); !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: got=%v", err)
+	}
+}
+
+// TestCutOff holds that a recording that is cut off at any byte is good up to its last whole block,
+// or refused if that is none.
+func TestCutOff(t *testing.T) {
+	data := recorded(t, 30, nil)
+	whole := opened(t, data)
+	steps, first := 0, 0
+	for n := 0; n < len(data); n += stride(n, len(data)) {
+		r, err := replay.Open(bytes.NewReader(data[:n]))
+		if err != nil {
+			if steps > 0 || !strings.HasPrefix(err.Error(), "crowd replay: ") {
+				t.Fatalf("%d bytes: %v", n, err)
+			}
+			continue
+		}
+		if first == 0 {
+			first = n
+		}
+		if r.CutOff == nil || r.Steps() < steps || r.Steps() > steps+1 || r.Hash(r.Steps()) != whole.Hash(r.Steps()) {
+			t.Fatalf("%d bytes: got=%d steps, before %d, %v", n, r.Steps(), steps, r.CutOff)
+		}
+		if r.Steps() > steps {
+			if steps = r.Steps(); steps%10 == 0 {
+				if err := r.Run(t.Context(), newGame(t, 40).World, apply); err != nil {
+					t.Errorf("%d bytes: %v", n, err)
+				}
+			}
+		}
+	}
+	if steps != 30 || first == 0 {
+		t.Errorf("got=%d steps at last, the first at byte %d", steps, first)
+	}
+}
+
+// stride is 1 where headers and steps are, and large within the saved state.
+func stride(at, all int) int {
+	if at < 500 || at > all-3000 {
+		return 1
+	}
+	return 31
+}
+
+// TestChanged holds that a byte that was changed is noticed, wherever it is.
+func TestChanged(t *testing.T) {
+	data := recorded(t, 3, nil)
+	for i := 0; i < len(data); i += stride(i, len(data)) {
+		changed := bytes.Clone(data)
+		changed[i] ^= 0x10
+		if r, err := replay.Open(bytes.NewReader(changed)); err == nil && r.CutOff == nil {
+			t.Fatalf("byte %d: nothing", i)
+		}
+	}
+}
+
+// TestKilled holds that what was recorded stands at once, before the next step: nothing waits in a buffer.
+func TestKilled(t *testing.T) {
+	var out bytes.Buffer
+	g := newGame(t, 5)
+	rec, err := replay.NewRecorder(&out, g.World, replay.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for step := range 3 {
+		if err := rec.Input("door", false); err != nil {
+			t.Fatal(err)
+		}
+		if r := opened(t, out.Bytes()); r.Steps() != step || len(r.Inputs(step+1)) != 1 {
+			t.Errorf("got=%d steps, %v before the next, want=%d, and one", r.Steps(), r.Inputs(step+1), step)
+		}
+		if err := rec.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// full has room for so many bytes.
+type full int
+
+func (f *full) Write(b []byte) (int, error) {
+	if *f -= full(len(b)); *f < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(b), nil
+}
+
+// TestRefused holds what a recorder and a reader refuse.
+func TestRefused(t *testing.T) {
+	g := newGame(t, 5)
+	if _, err := replay.NewRecorder(io.Discard, g.World, replay.Options{SaveEvery: -1}); err == nil {
+		t.Error("saved states every -1 steps: got no error")
+	}
+	if _, err := replay.NewRecorder(io.Discard, g.World, replay.Options{About: func() {}}); err == nil {
+		t.Error("about a function: got no error")
+	}
+	room := full(1 << 20)
+	rec, err := replay.NewRecorder(&room, g.World, replay.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	room = 10
+	if err := rec.Step(); !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("no room: got=%v", err)
+	}
+	if err := rec.Input("x", make(chan int)); err == nil {
+		t.Error("an input that cannot be JSON: got no error")
+	}
+	for text, want := range map[string]string{
+		"":                                   `crowd replay: byte 0: it begins with "", want "crowd replay\n" and a version`,
+		"crowd replay\n\x02\x00\x00\x00":     "crowd replay: byte 13: version is 2, want 1",
+		"crowd replay\n\x01\x00\x00\x00":     "crowd replay: it is cut off after byte 17, before anything of it can be used",
+		"crowd replay\n\x01\x00\x00\x00\xff": "crowd replay: it is cut off after byte 17, before anything of it can be used",
+	} {
+		if _, err := replay.Open(strings.NewReader(text)); err == nil || err.Error() != want {
+			t.Errorf("%q: got=%v, want=%s", text, err, want)
+		}
+	}
+}
+
+// TestCompare holds that the first step, agent and field that differ are found, with both
+// values and the forces on both sides.
+func TestCompare(t *testing.T) {
+	plain := opened(t, recorded(t, 90, nil))
+	if p, err := replay.Compare(t.Context(), side(plain), side(opened(t, recorded(t, 70, nil)))); p != nil || err != nil {
+		t.Errorf("the same: got=%+v, %v", p, err)
+	}
+	pulled := opened(t, recorded(t, 90, map[int]gain{61: {17, 5}, 80: {3, 1}}))
+	p, err := replay.Compare(t.Context(), side(plain), side(pulled))
+	if err != nil || p == nil {
+		t.Fatal(p, err)
+	}
+	if p.Step != 61 || p.InputStep != 61 || len(p.Inputs[0]) != 0 || len(p.Inputs[1]) != 1 || p.Earlier != nil || p.Unrepeated != [2]error{} {
+		t.Errorf("got=%+v", p)
+	}
+	if d := p.Difference; d == nil || d.Agent != 17 || d.Fields[0] != (replay.Field{Component: "Arrival", Field: "Gain", A: "2", B: "5"}) {
+		t.Fatalf("got=%+v", p.Difference)
+	}
+	gains := [2]float64{}
+	for i, x := range p.Forces {
+		for _, s := range x.Shares {
+			if s.Behavior == "Arrival" {
+				gains[i] = s.Force.Gain
+			}
+		}
+	}
+	if gains != [2]float64{2, 5} {
+		t.Errorf("gains in the step: got=%v, want=2, 5", gains)
+	}
+}
+
+// TestCompareLive holds that a world that runs is compared with a recording, and that a difference
+// that hashes do not see is found before the step in which they do.
+func TestCompareLive(t *testing.T) {
+	plain := opened(t, recorded(t, 60, nil))
+	live := side(nil)
+	if p, err := replay.Compare(t.Context(), side(plain), live); p != nil || err != nil {
+		t.Errorf("the same: got=%+v, %v", p, err)
+	}
+	restore := live.Restore
+	live.Restore = func(state io.Reader) (*world.World, error) {
+		w, err := restore(state)
+		if err != nil {
+			return nil, err
+		}
+		return w, apply(w, "gain", []byte(`{"Agent": 9, "Gain": 2.5}`))
+	}
+	for _, swapped := range []bool{false, true} {
+		a, b, want := side(plain), live, replay.Field{Component: "Arrival", Field: "Gain", A: "2", B: "2.5"}
+		if swapped {
+			a, b, want.A, want.B = b, a, want.B, want.A
+		}
+		p, err := replay.Compare(t.Context(), a, b)
+		if err != nil || p == nil {
+			t.Fatal(p, err)
+		}
+		if p.Step != 1 || p.Earlier == nil || p.Earlier.Agent != 9 || !reflect.DeepEqual(p.Earlier.Fields, []replay.Field{want}) {
+			t.Errorf("got=%+v, %+v", p, p.Earlier)
+		}
+		if d := p.Difference; d == nil || d.Agent != 9 || len(d.Fields) < 3 || d.Fields[0] != want || p.Forces[0].ID != 9 || p.Forces[1].ID != 9 {
+			t.Errorf("got=%+v, %+v", p, p.Difference)
+		}
+	}
+	if _, err := replay.Compare(t.Context(), live, live); err == nil {
+		t.Error("no recording: got no error")
+	}
+}
+
+// TestUnrepeated holds that a side that does not run again as it was recorded is named.
+func TestUnrepeated(t *testing.T) {
+	a, b := side(opened(t, recorded(t, 60, nil))), side(opened(t, recorded(t, 60, map[int]gain{30: {17, 5}, 50: {1, 1}})))
+	b.Apply = func(w *world.World, name string, data json.RawMessage) error { return nil }
+	p, err := replay.Compare(t.Context(), a, b)
+	if err != nil || p == nil || p.Step != 30 || p.Unrepeated[0] != nil || p.Unrepeated[1] == nil {
+		t.Errorf("got=%+v, %v", p, err)
+	}
+}

@@ -3,12 +3,7 @@ package world_test
 import (
 	"encoding/binary"
 	"fmt"
-
-	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/world"
 )
-
-func ecsResource[T any](w *world.World) *T { return frame.Resource[T](w.ECS) }
 
 // block is one of a saved world.
 type block struct {

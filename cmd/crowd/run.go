@@ -36,7 +36,7 @@ type runCmd struct {
 
 	savedFlags
 
-	replaying.Flag
+	Record replaying.Flag `embed:""`
 
 	Perf bool `help:"Report where the time went: systems, workers, threats, the index of obstacles."`
 

@@ -92,7 +92,7 @@ func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	f.cpuProfile = f.Add("--cpuprofile", c.CPUProfile)
 	f.memProfile = f.Add("--memprofile", c.MemProfile)
 	f.trace = f.Add("--trace", c.Trace)
-	f.record = f.AddGrowing("--record", c.Record)
+	f.record = f.AddGrowing("--record", c.Record.Record)
 	f.save = f.AddRegular("--save", c.Save)
 	part := f.AddRegular("the part of --trajectories", f.partName)
 	if err := f.Open(); err != nil {

@@ -10,19 +10,11 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// fieldsNotKept are the scenes whose flow fields are not kept exactly: they go by the crowd.
-var fieldsNotKept = []string{"office"}
-
 // TestResume holds that every built-in scene that is saved at some time and goes on in another
 // world, with another number of workers, does so with the same bits and figures.
 func TestResume(t *testing.T) {
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
-			for _, left := range fieldsNotKept {
-				if left == name {
-					t.Skip("skipped: its flow field goes by the crowd")
-				}
-			}
 			for _, steps := range []int{1, 70} {
 				resumed(t, name, steps)
 			}

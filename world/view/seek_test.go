@@ -64,9 +64,6 @@ func hearFrom(t *testing.T, s *simulation, v *viewer, format string, args ...any
 // on from there with the same bits too, and through steps that were never shown.
 func TestSeek(t *testing.T) {
 	for _, name := range scene.Names() {
-		if name == "office" {
-			continue // its flow field goes by the crowd, and is not saved yet
-		}
 		t.Run(name, func(t *testing.T) {
 			s := simulationOf(t, name, 30)
 			s.past.every = 7

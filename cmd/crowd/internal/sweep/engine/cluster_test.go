@@ -52,7 +52,9 @@ func TestCluster(t *testing.T) {
 		}
 		urls = append(urls, s.ClientURL())
 	}
-	until(t, func() bool { return servers[0].JetStreamIsCurrent() || servers[1].JetStreamIsLeader() || servers[2].JetStreamIsLeader() })
+	until(t, func() bool {
+		return servers[0].JetStreamIsCurrent() || servers[1].JetStreamIsLeader() || servers[2].JetStreamIsLeader()
+	})
 	all := strings.Join(urls, ",")
 	o := Options{NATS: all, Creds: creds, Replicas: 3, AckWait: 2 * time.Second}
 	s := serve(t, o, process{Points: 100}.manifest())

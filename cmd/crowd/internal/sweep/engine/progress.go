@@ -30,8 +30,8 @@ type Worker struct {
 	Threads int     `json:"threads"`
 	Done    int64   `json:"done"`
 	Failed  int64   `json:"failed"`
-	Rate    float64 `json:"rate"`   // points a second, of late
-	Points  []int64 `json:"runs"`   // at work
+	Rate    float64 `json:"rate"` // points a second, of late
+	Points  []int64 `json:"runs"` // at work
 }
 
 // beat is how often workers and the sweep give signs of life.

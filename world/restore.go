@@ -173,7 +173,7 @@ func (s *savedState) join(w *World) (*Restored, error) {
 		return len(taken) == 0
 	})
 	if len(taken) > 0 {
-		return nil, fmt.Errorf("crowd state: an agent has the id %d, which %s has already", taken[0].id, entityText(taken[0].entity))
+		return nil, fmt.Errorf("crowd state: agent %d is there already, as %s: want a world without it, such as a new one", taken[0].id, entityText(taken[0].entity))
 	}
 	if err := s.tables.checkJoin(w); err != nil {
 		return nil, fmt.Errorf("crowd state: %w", err)

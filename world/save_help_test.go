@@ -16,11 +16,10 @@ type block struct {
 func blocksOf(file []byte) (all []block) {
 	for at := 16; at < len(file); {
 		b := block{from: at}
-		n := int(binary.LittleEndian.Uint16(file[at:]))
-		b.name = string(file[at+2 : at+2+n])
-		at += 2 + n
 		size := int(binary.LittleEndian.Uint64(file[at:]))
-		b.body = at + 8
+		n := int(binary.LittleEndian.Uint16(file[at+8:]))
+		b.body = at + 14 + n
+		b.name = string(file[at+14 : b.body])
 		b.data = file[b.body : b.body+size]
 		at = b.body + size + 4
 		all = append(all, b)

@@ -161,12 +161,12 @@ func TestRestoreRefused(t *testing.T) {
 		change func(*world.Config)
 		want   string
 	}{
-		{"seed", func(config *world.Config) { config.Seed = 7 }, "block config at byte 568: configuration differs: Config.Seed was 0 when the world was saved, and is 7"},
+		{"seed", func(config *world.Config) { config.Seed = 7 }, "block config at byte 572: configuration differs: Config.Seed was 0 when the world was saved, and is 7"},
 		{"box", func(config *world.Config) { config.Bounds, config.Box = systems.BoundsWrap, r2.Box{Max: point(9, 9)} }, "Config.Bounds was 0 when the world was saved, and is 3"},
 		{"mode", func(config *world.Config) { config.Hold = true }, "Config.Hold was false when the world was saved, and is true"},
 		{"measured", func(config *world.Config) { config.Safety = false }, "Config.Measure was true when the world was saved, and is false"},
 		{"component", func(config *world.Config) { config.Saved = []any{&score{}} }, "block components at byte "},
-		{"resource", func(config *world.Config) { config.Saved = []any{health{}} }, "block world_test.score at byte "},
+		{"resource", func(config *world.Config) { config.Saved = []any{health{}} }, "resource world_test.score was saved, and Config.Saved has none"},
 		{"system", func(config *world.Config) { config.Sense = []any{&ticker{}} }, "block Obstacles at byte "},
 	} {
 		config := world.Default()

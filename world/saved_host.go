@@ -73,6 +73,9 @@ func (w *World) readHost(a *archive.Archive) (all []any) {
 			})
 		})
 	}
+	if next := a.Next(); next != "" && next != "world" {
+		a.Fail("resource %s was saved, and Config.Saved has none: want it there", next)
+	}
 	return all
 }
 

@@ -53,11 +53,11 @@ func TestReplay(t *testing.T) {
 	}{
 		{[]string{"replay", a}, exitOK, "the same, 30 steps of evacuation\n", ""},
 		{[]string{"replay", a, "--workers", "3", "--to", "7"}, exitOK, "the same, 7 steps of evacuation\n", ""},
-		{[]string{"replay", write("cut.replay", data[:len(data)-100])}, exitOK, "the same, 27 steps of evacuation\n", "the steps before are used"},
+		{[]string{"replay", write("cut.replay", data[:len(data)-100])}, exitOK, "the same, 28 steps of evacuation\n", "the steps before are used"},
 		{[]string{"replay", write("short.replay", data[:5000])}, exitBadInput, "", "before anything of it can be used"},
-		{[]string{"replay", write("changed.replay", changed)}, exitBadInput, "", "checksum is"},
+		{[]string{"replay", write("changed.replay", changed)}, exitBadInput, "", "checksum"},
 		{[]string{"replay", forged}, exitBadInput, "", "version is 2, want 1"},
-		{[]string{"replay", dir}, exitBadInput, "", "crowd: " + dir},
+		{[]string{"replay", dir}, exitBadInput, "", "crowd: " + dir + ": is a folder"},
 		{[]string{"replay", a, "--to", "31"}, exitBadInput, "", "--to is 31, want 0 to 30"},
 		{[]string{"replay", a, "--explain", "99"}, exitBadInput, "", "no agent has that id before step 30"},
 		{[]string{"replay", a, "--explain", "9", "--json"}, exitBadInput, "", "--states and --explain print JSON anyway"},
@@ -65,7 +65,7 @@ func TestReplay(t *testing.T) {
 		{[]string{"bisect", a}, exitBadInput, "", "want two recordings, or one and --with, and there are 1"},
 		{[]string{"bisect", a, forged}, exitBadInput, "", "version is 2, want 1"},
 		{[]string{"bisect", a, same}, exitOK, "the same, as far as both go: 30 steps\n", ""},
-		{[]string{"bisect", a, "--with", filepath.Join(dir, "nothing")}, exitFailure, "", "no such file"},
+		{[]string{"bisect", a, "--with", filepath.Join(dir, "nothing")}, exitBadInput, "", "no such file"},
 		{[]string{"bisect", a, other}, exitFailure, "agent 1 is the first that differed before step ", "they differ"},
 	} {
 		code, out, errs := command(t, context.Background(), test.args...)

@@ -160,8 +160,14 @@ func (c *runCmd) track(s *scene.Scene, w *world.World, r *report.Report, files *
 	case from == nil:
 		files.part, err = trajectories.NewPart(files.partName)
 	default:
-		files.part, err = trajectories.OpenPart(files.partName, from.Part)
-		if errors.Is(err, fs.ErrNotExist) && from.Ended {
+		err = fs.ErrNotExist
+		if !from.Ended || from.Part.Bytes > 0 {
+			files.part, err = trajectories.OpenPart(files.partName, from.Part)
+		}
+		if errors.Is(err, fs.ErrNotExist) && !from.Ended {
+			err = fmt.Errorf("%s is missing: it has the trajectories up to the last save", files.partName)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
 			if c.Steps == nil && r.OutAfter != nil || from.State.Steps == s.Steps {
 				return nil, nil // only the report is asked for again
 			}

@@ -257,3 +257,33 @@ func TestPartRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestEndedStaysComplete holds that the trajectories of a run that has ended stay as they are when its report is
+// asked for again, even beside a part that another run left.
+func TestEndedStaysComplete(t *testing.T) {
+	dir := t.TempDir()
+	save, rows := filepath.Join(dir, "a.save"), filepath.Join(dir, "t.csv")
+	if code, _, errs := command(t, t.Context(), "run", "plaza", "--agents", "20", "--steps", "40", "--save", save, "--trajectories", rows, "--no-picture"); code != exitOK {
+		t.Fatal(errs)
+	}
+	want, err := os.ReadFile(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"", "of another run"} {
+		if part != "" {
+			if err := os.WriteFile(rows+".part", []byte(part), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if code, _, errs := command(t, t.Context(), "run", "--resume", save, "--no-picture"); code != exitOK {
+			t.Fatal(errs)
+		}
+		if got, err := os.ReadFile(rows); err != nil || string(got) != string(want) {
+			t.Errorf("got %d bytes, %v, want %d", len(got), err, len(want))
+		}
+		if got, _ := os.ReadFile(rows + ".part"); string(got) != part {
+			t.Errorf("part: got=%q, want=%q", got, part)
+		}
+	}
+}

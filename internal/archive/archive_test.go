@@ -105,7 +105,7 @@ func TestEntity(t *testing.T) {
 		}
 		return e, nil
 	}
-	want := "crowd state: block list at byte 46: value: is nobody"
+	want := "crowd state: block list at byte 50: value: is nobody"
 	if keep(a); a.Err() == nil || a.Err().Error() != want {
 		t.Errorf("got=%v, want=%s", a.Err(), want)
 	}
@@ -125,7 +125,7 @@ func TestChanged(t *testing.T) {
 			t.Fatalf("byte %d changed: got=%v", i, err)
 		}
 	}
-	data[len(magic)+4+2+1+8] ^= 1
+	data[len(magic)+4+8+2+4+1] ^= 1
 	_, err := Read(bytes.NewReader(data), 3)
 	if want := "crowd state: block x at byte 16: checksum is "; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got=%v, want=%s…", err, want)
@@ -142,28 +142,28 @@ func TestRefused(t *testing.T) {
 	}{
 		{"another block", func(a *Archive) { a.Block("x", func() {}) }, func(a *Archive) { a.Block("y", func() {}) }, "block x at byte 16: want block y"},
 		{"no block", func(*Archive) {}, func(a *Archive) { a.Block("y", func() {}) }, "it has no block y"},
-		{"left", func(a *Archive) { a.Block("x", func() { a.Keep(&n) }) }, func(a *Archive) { a.Block("x", func() {}) }, "block x at byte 27: 8 bytes are left"},
+		{"left", func(a *Archive) { a.Block("x", func() { a.Keep(&n) }) }, func(a *Archive) { a.Block("x", func() {}) }, "block x at byte 31: 8 bytes are left"},
 		{"not read", func(a *Archive) { a.Block("x", func() {}) }, func(*Archive) {}, "block x at byte 16: nothing reads it"},
-		{"too short", func(a *Archive) { a.Block("x", func() {}) }, func(a *Archive) { a.Block("x", func() { a.Keep(&n) }) }, "block x at byte 27: want 1 rows of 8 bytes, but 0 bytes are left"},
+		{"too short", func(a *Archive) { a.Block("x", func() {}) }, func(a *Archive) { a.Block("x", func() { a.Keep(&n) }) }, "block x at byte 31: want 1 rows of 8 bytes, but 0 bytes are left"},
 		{"length", func(a *Archive) { a.Block("x", func() { a.Keep(&long) }) }, func(a *Archive) {
 			a.Block("x", func() {
 				var list []inner
 				a.Keep(&list)
 			})
-		}, "block x at byte 27: length is 1152921504606846976, but 0 bytes are left"},
+		}, "block x at byte 31: length is 1152921504606846976, but 0 bytes are left"},
 		{"bool", func(a *Archive) { a.Block("x", func() { a.Keep(&flag) }) }, func(a *Archive) {
 			a.Block("x", func() {
 				var on struct{ on bool }
 				a.Keep(&on)
 			})
-		}, "block x at byte 27: on is 2, want 0 or 1"},
+		}, "block x at byte 31: on is 2, want 0 or 1"},
 		{"own", func(a *Archive) { a.Block("x", func() { a.Keep(&n) }) }, func(a *Archive) {
 			a.Block("x", func() {
 				a.Keep(&n)
 				a.Fail("it is %d", n)
 				a.Fail("not this one")
 			})
-		}, "block x at byte 35: it is 3"},
+		}, "block x at byte 39: it is 3"},
 	} {
 		a, err := Read(bytes.NewReader(written(t, test.write)), 3)
 		if err != nil {

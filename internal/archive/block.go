@@ -158,30 +158,32 @@ type stream struct {
 // block reads the next block and compares its checksum.
 func (s *stream) block() (block, error) {
 	b := block{from: s.at, name: "?", body: s.at}
-	length := s.take(2)
-	if s.err == nil && int(binary.LittleEndian.Uint16(length)) > longest {
-		s.err = fmt.Errorf("name has %d bytes, want at most %d", binary.LittleEndian.Uint16(length), longest)
-	}
+	lengths := s.take(8 + 2)
+	check := s.take(4)
 	if s.err != nil {
 		return b, b.fault(0, s.err)
 	}
-	name := s.take(int(binary.LittleEndian.Uint16(length)))
-	size := s.take(8)
+	size, length := binary.LittleEndian.Uint64(lengths), int(binary.LittleEndian.Uint16(lengths[8:]))
+	if got, want := binary.LittleEndian.Uint32(check), crc32.Checksum(lengths, castagnoli); got != want {
+		return b, b.fault(0, fmt.Errorf("checksum of the lengths is %08x, want %08x", got, want))
+	}
+	if length > longest {
+		return b, b.fault(0, fmt.Errorf("name has %d bytes, want at most %d", length, longest))
+	}
+	name := s.take(length)
 	if s.err == nil {
 		b.name = string(name)
 	}
 	b.body = s.at
-	var n uint64
 	if s.err == nil {
-		n = binary.LittleEndian.Uint64(size)
+		b.data = s.takeLong(size)
 	}
-	b.data = s.takeLong(n)
 	sum := s.take(4)
 	if s.err != nil {
 		return b, b.fault(int(b.from-b.body), s.err)
 	}
-	want := crc32.Checksum(length, castagnoli)
-	for _, part := range [][]byte{name, size, b.data} {
+	want := crc32.Checksum(lengths, castagnoli)
+	for _, part := range [][]byte{check, name, b.data} {
 		want = crc32.Update(want, castagnoli, part)
 	}
 	if got := binary.LittleEndian.Uint32(sum); got != want {

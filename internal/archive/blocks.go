@@ -9,9 +9,10 @@ import (
 
 // around returns what stands before and behind the values of a block.
 func around(name string, data []byte) (head, sum []byte) {
-	head = binary.LittleEndian.AppendUint16(nil, uint16(len(name)))
+	head = binary.LittleEndian.AppendUint64(nil, uint64(len(data)))
+	head = binary.LittleEndian.AppendUint16(head, uint16(len(name)))
+	head = binary.LittleEndian.AppendUint32(head, crc32.Checksum(head, castagnoli)) // so that a changed length is not taken for an end
 	head = append(head, name...)
-	head = binary.LittleEndian.AppendUint64(head, uint64(len(data)))
 	checksum := crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, data)
 	return head, binary.LittleEndian.AppendUint32(nil, checksum)
 }

@@ -58,7 +58,11 @@ type Recorder struct {
 	step  int
 	state bytes.Buffer
 	err   error
+	ended bool
 }
+
+// errClosed is of a recorder that is used after Close.
+var errClosed = errors.New("crowd replay: the recorder is closed")
 
 // NewRecorder begins to record a world as it is now. Each step is written at once, by one
 // call of Write, so that nothing of it is lost when the program is killed. The error is of out, of what cannot be
@@ -82,6 +86,9 @@ func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 // Input notes something that comes from outside before the next step, under a name and with a value
 // that can be JSON. The host applies it, here and in a replay.
 func (r *Recorder) Input(name string, value any) error {
+	if r.ended {
+		return errClosed
+	}
 	data, err := json.Marshal(value)
 	if err != nil {
 		return fmt.Errorf("input %s: %w", name, err)
@@ -92,6 +99,9 @@ func (r *Recorder) Input(name string, value any) error {
 
 // Step does a step of the world, and records it: see [Recorder.Stepped].
 func (r *Recorder) Step() error {
+	if r.ended {
+		return errClosed
+	}
 	if err := r.world.Step(); err != nil {
 		if errors.Is(err, world.ErrInterrupted) {
 			return err // and nothing has happened
@@ -104,6 +114,9 @@ func (r *Recorder) Step() error {
 // Stepped records a step that the host has just done. The hash takes 10 to 20 ns an agent,
 // shared by all workers, and writing takes microseconds.
 func (r *Recorder) Stepped() error {
+	if r.ended {
+		return errClosed
+	}
 	r.step++
 	hash := r.world.Hash()
 	r.block(blockStep, r.now(hash))
@@ -113,8 +126,12 @@ func (r *Recorder) Stepped() error {
 	return r.err
 }
 
-// Close ends the recording. It closes neither the world nor what is written to.
+// Close ends the recording. It closes neither the world nor what is written to. A second time it does nothing.
 func (r *Recorder) Close() error {
+	if r.ended {
+		return r.err
+	}
+	r.ended = true
 	r.block(blockEnd, binary.LittleEndian.AppendUint64(nil, uint64(r.step)))
 	return r.err
 }

@@ -42,8 +42,11 @@ func Open(in io.ReadSeeker) (*Recording, error) {
 	}
 	buffered := bufio.NewReaderSize(in, 1<<16)
 	head := make([]byte, len(magic)+4)
-	if n, err := io.ReadFull(buffered, head); err != nil || string(head[:len(magic)]) != magic {
-		return nil, fmt.Errorf("crowd replay: byte 0: it begins with %q, want %q and a version", head[:n], magic)
+	switch n, err := io.ReadFull(buffered, head); {
+	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, fmt.Errorf("crowd replay: %w", err)
+	case err != nil || string(head[:len(magic)]) != magic:
+		return nil, fmt.Errorf("crowd replay: it is no recording: it begins with %q, want %q and a version", head[:n], magic)
 	}
 	if got := binary.LittleEndian.Uint32(head[len(magic):]); got != version {
 		return nil, fmt.Errorf("crowd replay: byte %d: version is %d, want %d", len(magic), got, version)

@@ -121,7 +121,7 @@ func TestChanged(t *testing.T) {
 	for i := 0; i < len(data); i += stride(i, len(data)) {
 		changed := bytes.Clone(data)
 		changed[i] ^= 0x10
-		if r, err := replay.Open(bytes.NewReader(changed)); err == nil && r.CutOff == nil {
+		if _, err := replay.Open(bytes.NewReader(changed)); err == nil { // and it is not taken for one that is cut off
 			t.Fatalf("byte %d: nothing", i)
 		}
 	}
@@ -179,8 +179,21 @@ func TestRefused(t *testing.T) {
 	if err := rec.Input("x", make(chan int)); err == nil {
 		t.Error("an input that cannot be JSON: got no error")
 	}
+	var out bytes.Buffer
+	if rec, err = replay.NewRecorder(&out, g.World, replay.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(rec.Step(), rec.Close(), rec.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if rec.Step() == nil || rec.Stepped() == nil || rec.Input("x", 1) == nil {
+		t.Error("a closed recorder: got no error")
+	}
+	if r, err := replay.Open(bytes.NewReader(out.Bytes())); err != nil || r.CutOff != nil || r.Steps() != 1 {
+		t.Errorf("closed twice: got=%+v, %v", r, err)
+	}
 	for text, want := range map[string]string{
-		"":                                   `crowd replay: byte 0: it begins with "", want "crowd replay\n" and a version`,
+		"":                                   `crowd replay: it is no recording: it begins with "", want "crowd replay\n" and a version`,
 		"crowd replay\n\x02\x00\x00\x00":     "crowd replay: byte 13: version is 2, want 1",
 		"crowd replay\n\x01\x00\x00\x00":     "crowd replay: it is cut off after byte 17, before anything of it can be used",
 		"crowd replay\n\x01\x00\x00\x00\xff": "crowd replay: it is cut off after byte 17, before anything of it can be used",

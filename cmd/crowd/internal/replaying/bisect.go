@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
@@ -85,8 +86,11 @@ func (c *Bisect) Run(ctx context.Context, e *console.Console) error {
 	} else {
 		d, err = compare(ctx, films[0], films[1])
 	}
-	if err != nil {
+	if err != nil && ctx.Err() != nil {
 		return interrupt.While(ctx, err, "comparing")
+	}
+	if err != nil {
+		return usage.Bad(err)
 	}
 	if d.Sides = [2]string{c.Recordings[0], c.With}; c.With == "" {
 		d.Sides[1] = c.Recordings[1]
@@ -102,6 +106,23 @@ func (c *Bisect) Run(ctx context.Context, e *console.Console) error {
 	return err
 }
 
+// scenesDiffer says where the scenes of two recordings differ, if they do: often that is the cause.
+func scenesDiffer(a, b string) []string {
+	one, other := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range max(len(one), len(other)) {
+		lines := [2]string{"(its end)", "(its end)"}
+		for k, text := range [][]string{one, other} {
+			if i < len(text) {
+				lines[k] = text[i]
+			}
+		}
+		if lines[0] != lines[1] {
+			return []string{fmt.Sprintf("their scenes differ, first in line %d: %s in A, %s in B", i+1, lines[0], lines[1])}
+		}
+	}
+	return nil
+}
+
 // compare compares two recordings.
 func compare(ctx context.Context, a, b *film) (*difference, error) {
 	d := &difference{Same: true, Steps: min(a.Steps(), b.Steps())}
@@ -110,6 +131,7 @@ func compare(ctx context.Context, a, b *film) (*difference, error) {
 		return d, err
 	}
 	d.Same, d.Step, d.Hashes = false, &p.Step, p.Hashes[:]
+	d.Notes = append(d.Notes, scenesDiffer(a.Scene, b.Scene)...)
 	d.InputStep, d.Inputs, d.Earlier, d.Difference = p.InputStep, p.Inputs, p.Earlier, p.Difference
 	if err != nil {
 		d.Notes = append(d.Notes, fmt.Sprintf("no more can be said: %v", err))

@@ -33,6 +33,10 @@ func open(ctx context.Context, name string, workers int, memory memory.Flag) (*f
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
 	}
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		_ = file.Close()
+		return nil, fmt.Errorf("%s: is a folder, want a file that crowd run --record wrote", name)
+	}
 	f := &film{file: file}
 	if err := f.read(ctx, workers, memory); err != nil {
 		_ = file.Close()

@@ -31,7 +31,11 @@ func (d *difference) write(w io.Writer) error {
 	if err := writeFields(w, d.Earlier, fmt.Sprintf("is the first that differed before step %d, where hashes do not look", *d.Step)); err != nil {
 		return err
 	}
-	if err := writeFields(w, d.Difference, fmt.Sprintf("is the first in which step %d made a difference", *d.Step)); err != nil {
+	made := fmt.Sprintf("is the first in which step %d made a difference", *d.Step)
+	if *d.Step == 0 {
+		made = "is the first that differs at the start"
+	}
+	if err := writeFields(w, d.Difference, made); err != nil {
 		return err
 	}
 	return d.writeForces(w)

@@ -3,6 +3,7 @@ package replaying
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,8 +43,8 @@ func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...st
 		return ctx.Err()
 	}
 	if used != nil {
-		text := strings.TrimSpace(string(errs.Bytes()[:min(errs.Len(), most)]))
-		return fmt.Errorf("%s replay %s: %w: %s", b.path, strings.Join(flags, " "), errors.Join(err, used), text)
+		said, _, _ := strings.Cut(strings.TrimSpace(string(errs.Bytes()[:min(errs.Len(), most)])), "\n")
+		return fmt.Errorf("--with is %s, which does not answer as a crowd with crowd replay %s: %s", b.path, strings.Join(flags, " "), cmp.Or(said, used.Error()))
 	}
 	return nil
 }

@@ -199,12 +199,15 @@ func TestFieldsKeep(t *testing.T) {
 
 // changed returns a saved state with eight bytes of its values changed, and the checksum right.
 func changedState(data []byte, at int, value uint64) []byte {
-	const head = 12 + 4 + 2 + len("fields") + 8 // of the stream and of the block
+	const (
+		begin = 12 + 4                            // of the stream
+		head  = begin + 8 + 2 + 4 + len("fields") // its lengths, their checksum and the name of the block
+	)
 	data = bytes.Clone(data)
-	size := int(binary.LittleEndian.Uint64(data[head-8:]))
+	size := int(binary.LittleEndian.Uint64(data[begin:]))
 	values := data[head : head+size]
 	binary.LittleEndian.PutUint64(values[at%(size-7):], value)
-	sum := crc32.Checksum(data[12+4:head+size], crc32.MakeTable(crc32.Castagnoli))
+	sum := crc32.Checksum(data[begin:head+size], crc32.MakeTable(crc32.Castagnoli))
 	binary.LittleEndian.PutUint32(data[head+size:], sum)
 	return data
 }

@@ -38,7 +38,7 @@ func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...st
 	}
 	used := use(out)
 	_, _ = io.Copy(io.Discard, out)
-	err = cmd.Wait()
+	_ = cmd.Wait() // an exit code of 1 says that they differ
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -42,8 +42,8 @@ func (s *orbit) Needs(n *frame.Needs) {
 func (s *orbit) Run(b *frame.Batch) {
 	pos, target, par, steer := s.pos.Of(b), s.target.Of(b), s.par.Of(b), s.steer.Of(b)
 	for i := range pos {
-		to := r2.Sub(target[i].Vec, pos[i].Vec)
-		steer[i].Vec = r2.Add(steer[i].Vec, r2.Scale(par[i].Gain, r2.Vec{X: to.Y, Y: -to.X}))
+		to := r2.Sub(target[i].Vec, pos[i].Vec) // a pull inwards too: however long it runs, it stays in sight
+		steer[i].Vec = r2.Add(steer[i].Vec, r2.Scale(par[i].Gain, r2.Vec{X: to.X + to.Y, Y: to.Y - to.X}))
 	}
 }
 

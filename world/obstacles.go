@@ -64,6 +64,18 @@ func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 	return s
 }
 
+// IsObstacle tells whether an entity is an obstacle of the world. It may be one that the world never had.
+func (w *World) IsObstacle(e ecs.Entity) bool {
+	obstacle := column.SourceIn[c.Obstacle](w.types, w.ECS)
+	for q := w.ECS.Query(ecs.All(obstacle.ID)); q.Next(); {
+		if q.Entity() == e {
+			q.Close()
+			return true
+		}
+	}
+	return false
+}
+
 // MoveObstacle moves an obstacle between two steps, so that its A is at the given
 // place: the center of a circle, the first end of a wall, the first corner of a
 // polygon. Agents see it there in the next step. It is an error if the place is

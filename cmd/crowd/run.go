@@ -193,7 +193,7 @@ func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, 
 	err = simulation.GoOn(ctx, s, w, r, state, c.Steps != nil, func(step int) error {
 		bar.Set(step)
 		shot.Step(step)
-		if err := cmp.Or(t.record(step), rec.Step()); err != nil {
+		if err := cmp.Or(t.record(step), rec.Stepped()); err != nil {
 			return err
 		}
 		return saving.Step(w, r, state)

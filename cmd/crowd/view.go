@@ -17,6 +17,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/replaying"
 	"github.com/8f878440/crowd/cmd/crowd/internal/site"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
@@ -29,6 +30,8 @@ import (
 type viewCmd struct {
 	sceneFlags
 	beside.Options
+
+	Record replaying.Flag `embed:""`
 
 	Port   *uint16 `placeholder:"N" help:"Port to listen at, on this machine alone (default: ${port}, or any if that is taken)."`
 	Open   bool    `help:"Open the address in the browser."`
@@ -44,6 +47,8 @@ Examples:
     crowd view seek --open                 move the mouse to move the target
     crowd view plaza --agents 1000000
     crowd view SCENE.toml
+    crowd view office --record office.replay     with all that is done by hand
+    crowd view OFFICE.replay               go to any step of what was recorded
     crowd view SCENE.toml --beside RECORDING.txt --frame-rate 16 --unit cm`
 }
 
@@ -64,7 +69,12 @@ func (c *viewCmd) serve(ctx context.Context, e *console.Console) error {
 	if err := e.Given.Refuse(c.Idle()...); err != nil {
 		return usage.Bad(err)
 	}
-	s, err := c.open(ctx, e)
+	film, err := c.film(ctx, e)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	defer film.Close()
+	s, err := c.choose(ctx, c.Scene, film, e)
 	if err != nil {
 		return usage.Bad(err)
 	}
@@ -79,7 +89,9 @@ func (c *viewCmd) serve(ctx context.Context, e *console.Console) error {
 	if err != nil {
 		return usage.Bad(err)
 	}
-	live, err := view.NewScenes(ctx, c.Scene, s, c.scenes(s, e), view.Options{Beside: people.View(), Hosts: []string{address.Host()}, Version: version.String()})
+	live, err := view.NewScenes(ctx, c.Scene, s, c.scenes(s, film, e), view.Options{
+		Beside: people.View(), Recording: film.Shown(), Hosts: []string{address.Host()}, Version: version.String(),
+	})
 	if err != nil {
 		address.Close()
 		return usage.Bad(interrupt.While(ctx, err, "building "+s.Name))
@@ -96,14 +108,41 @@ func (c *viewCmd) serve(ctx context.Context, e *console.Console) error {
 
 // scenes are what viewers can choose from: the scene of the command line, and the
 // built-in ones.
-func (c *viewCmd) scenes(s *scene.Scene, e *console.Console) view.Scenes {
-	return view.Scenes{
+func (c *viewCmd) scenes(s *scene.Scene, film *replaying.Film, e *console.Console) view.Scenes {
+	all := view.Scenes{
 		List:    c.choice(s),
-		Open:    func(ctx context.Context, name string) (*scene.Scene, error) { return c.choose(ctx, name, e) },
-		Options: scene.Options{Workers: c.Workers},
+		Open:    func(ctx context.Context, name string) (*scene.Scene, error) { return c.choose(ctx, name, film, e) },
+		Options: film.Options(),
 		Admit:   func(s *scene.Scene, o scene.Options) error { return c.Admit(s, o, memory.OfPicture(s, true)) },
 		Fit:     camera.Fit,
 	}
+	all.Options.Workers = c.Workers
+	if to := c.Record.Recordings(e); to != nil {
+		all.Record = to.Begin
+	}
+	return all
+}
+
+// film opens what was recorded, if that is what the command line names; nil: it is not.
+func (c *viewCmd) film(ctx context.Context, e *console.Console) (*replaying.Film, error) {
+	if !replaying.Is(c.Scene) {
+		return nil, nil
+	}
+	var idle []usage.IdleFlag
+	for _, name := range []string{"agents", "seed", "dt", "set", "obstacles", "lenient", "model", "record"} {
+		idle = append(idle, usage.IdleFlag{Name: name, Idle: true, Why: "is for a scene, and " + c.Scene + " is a recording"})
+	}
+	if err := e.Given.Refuse(idle...); err != nil {
+		return nil, err
+	}
+	if e.Given["workers"] && c.Workers < 1 {
+		return nil, fmt.Errorf("--workers is %d, want 1 or more", c.Workers)
+	}
+	film, err := replaying.Open(ctx, c.Scene, c.Workers, c.Flag)
+	if err == nil && film.CutOff != nil {
+		e.Log.Warn(fmt.Sprintf("%s: %v, in step %d: the steps before are shown", c.Scene, film.CutOff, film.Steps()+1))
+	}
+	return film, err
 }
 
 // choice returns the scenes that viewers can choose: the built-in ones, after
@@ -122,12 +161,15 @@ func (c *viewCmd) choice(s *scene.Scene) []view.Named {
 }
 
 // choose opens a scene that a viewer chose: the one of the command line as the
-// flags have it, others as they are.
-func (c *viewCmd) choose(ctx context.Context, name string, e *console.Console) (*scene.Scene, error) {
-	if name == c.Scene {
-		return c.open(ctx, e)
+// flags have it, or as it was recorded, others as they are.
+func (c *viewCmd) choose(ctx context.Context, name string, film *replaying.Film, e *console.Console) (*scene.Scene, error) {
+	switch {
+	case name != c.Scene:
+		return scene.Named(name)
+	case film != nil:
+		return film.Scenario(), nil
 	}
-	return scene.Named(name)
+	return c.open(ctx, e)
 }
 
 // listen listens on this machine alone, unless another address is asked for.

@@ -81,7 +81,7 @@ func TestArrows(t *testing.T) {
 		"world/crowdtest": "components internal " + library + " world",
 		"world/replay":    "components internal world",
 		"world/scene":     "components internal " + library + " world",
-		"world/view":      "components internal " + library + " world world/scene",
+		"world/view":      "components internal " + library + " world world/replay world/scene",
 		"benchmarks":      "components internal " + library + " world world/scene",
 		"cmd":             "components internal " + library + " world world/replay world/scene world/view benchmarks cmd",
 	}

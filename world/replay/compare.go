@@ -15,9 +15,9 @@ type Side struct {
 	// Recording may be nil on one side: then its world runs with the inputs of the other one.
 	Recording *Recording
 
-	// Restore returns a new world with a state that World.Save wrote: world.World.Restore into
-	// a new one with the configuration of this side.
-	Restore func(state io.Reader) (*world.World, error)
+	// Restore returns a new world with the state that World.Save wrote after a step: world.World.Restore into
+	// a new one with the configuration of this side, as it was then.
+	Restore func(step int, state io.Reader) (*world.World, error)
 
 	Apply Apply // as for Run
 }
@@ -114,7 +114,7 @@ func (s *Side) at(ctx context.Context, step int) (*world.World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := s.Restore(state)
+	w, err := s.Restore(saved, state)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func (p *Parting) worlds(ctx context.Context, sides *[2]Side, step int) (worlds 
 func (p *Parting) explain(sides *[2]Side, worlds [2]*world.World) error {
 	for i, w := range worlds {
 		if p.Step > 0 {
-			if err := sides[i].Recording.apply(w, p.Step, sides[i].Apply); err != nil {
+			if err := sides[i].Recording.Apply(w, p.Step, sides[i].Apply); err != nil {
 				return err
 			}
 		}

@@ -48,6 +48,9 @@ func TestForged(t *testing.T) {
 		{[]forged{about, state, {"end", "", []uint64{1}}}, "does not go on from 0"},
 		{[]forged{about, state, step, end, step}, "something comes after the end"},
 		{[]forged{about, state, {"input", `{"name": "a"}`, nil}}, "want an input"},
+		{[]forged{about, state, step, {"back", "", []uint64{0}}, step, end}, ""},
+		{[]forged{about, state, step, {"back", "", []uint64{2}}}, "does not go on from 1"},
+		{[]forged{about, state, step, {"back", "", []uint64{0, 7}}}, "it has 16 bytes"},
 		{[]forged{about, state, {"other", "", []uint64{1, 2}}}, "nobody knows it"},
 	} {
 		out := bytes.NewBufferString("crowd replay\n\x01\x00\x00\x00")

@@ -42,7 +42,7 @@ func FuzzOpen(f *testing.F) {
 // blocks makes a recording of what says which blocks it has.
 func blocks(list []byte) []byte {
 	out := bytes.NewBufferString("crowd replay\n\x01\x00\x00\x00")
-	for names := []string{"about", "state", "step", "input", "end", ""}; len(list) >= 3; {
+	for names := []string{"about", "state", "step", "input", "end", "back", ""}; len(list) >= 3; {
 		name, n := names[int(list[0])%len(names)], min(int(list[1])|int(list[2])<<8, len(list)-3)
 		_ = archive.WriteBlock(out, name, list[3:3+n])
 		list = list[3+n:]

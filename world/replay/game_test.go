@@ -136,7 +136,7 @@ func opened(t testing.TB, data []byte) *replay.Recording {
 
 // side restores states of the game.
 func side(r *replay.Recording) replay.Side {
-	return replay.Side{Recording: r, Apply: apply, Restore: func(state io.Reader) (*world.World, error) {
+	return replay.Side{Recording: r, Apply: apply, Restore: func(_ int, state io.Reader) (*world.World, error) {
 		w, err := world.New(config(2))
 		if err != nil {
 			return nil, err

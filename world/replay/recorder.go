@@ -41,6 +41,7 @@ const (
 	blockState = "state" // step, hash, and what World.Save writes
 	blockInput = "input" // Input, as JSON
 	blockStep  = "step"  // step, hash
+	blockBack  = "back"  // step: what came after it is void
 	blockEnd   = "end"   // step
 )
 
@@ -123,6 +124,21 @@ func (r *Recorder) Stepped() error {
 	if r.every > 0 && r.step%r.every == 0 {
 		r.save(hash)
 	}
+	return r.err
+}
+
+// Back notes that the world goes on from an earlier step, as w, which is as it was after that step and
+// before the inputs that came then: all that was recorded since is void. Steps count from 0, the beginning of the recording. The host
+// steps w from now on.
+func (r *Recorder) Back(w *world.World, step int) error {
+	switch {
+	case r.ended:
+		return errClosed
+	case step < 0 || step > r.step:
+		return fmt.Errorf("crowd replay: back to step %d, want 0 to %d", step, r.step)
+	}
+	r.world, r.step = w, step
+	r.block(blockBack, binary.LittleEndian.AppendUint64(nil, uint64(step)))
 	return r.err
 }
 

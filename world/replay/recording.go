@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/8f878440/crowd/internal/archive"
 )
@@ -20,6 +21,7 @@ type Recording struct {
 	// CutOff says where the recording ends before its end; nil: it is whole. What is before is good.
 	CutOff error
 
+	mu     *sync.Mutex // of in
 	in     io.ReadSeeker
 	hashes []uint64        // by steps, that before the first one too
 	inputs map[int][]Input // by the step that they come before
@@ -36,7 +38,7 @@ type savedState struct {
 // says so; anything else that is wrong is an error that says where. Saved states are not kept in memory,
 // but read again from in when they are needed, and refused there if they fit no world.
 func Open(in io.ReadSeeker) (*Recording, error) {
-	r := &Recording{in: in, inputs: map[int][]Input{}}
+	r := &Recording{mu: &sync.Mutex{}, in: in, inputs: map[int][]Input{}}
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -101,22 +103,35 @@ func (r *Recording) add(name string, data []byte, from int64) error {
 		step, rest = int(min(binary.LittleEndian.Uint64(rest), 1<<31-1)), rest[8:]
 	}
 	switch {
-	case len(data) < 8, name != blockEnd && len(data) < 16, name == blockStep && len(data) > 16, name == blockEnd && len(data) > 8:
+	case len(data) < 8, len(data) < 16 && (name == blockState || name == blockStep), len(data) > 16 && name == blockStep, len(data) > 8 && (name == blockBack || name == blockEnd):
 		return fmt.Errorf("it has %d bytes", len(data))
 	case name == blockState && len(r.hashes) == 0 && step == 0:
 		r.hashes = []uint64{binary.LittleEndian.Uint64(rest)}
 		r.states = []savedState{{0, from}}
 	case name == blockState && step == r.Steps() && binary.LittleEndian.Uint64(rest) == r.hashes[step] && r.states[len(r.states)-1].step < step:
 		r.states = append(r.states, savedState{step, from})
+	case name == blockBack && step <= r.Steps():
+		r.back(step)
 	case name == blockStep && step == r.Steps()+1:
 		r.hashes = append(r.hashes, binary.LittleEndian.Uint64(rest))
 	case name == blockEnd && step == r.Steps():
-	case name == blockState || name == blockStep || name == blockEnd:
+	case name == blockState || name == blockStep || name == blockBack || name == blockEnd:
 		return fmt.Errorf("step %d, or the hash with it, does not go on from %d", step, r.Steps())
 	default:
 		return errors.New("nobody knows it")
 	}
 	return nil
+}
+
+// back forgets what came after a step.
+func (r *Recording) back(step int) {
+	for later := step + 1; later <= len(r.hashes); later++ {
+		delete(r.inputs, later)
+	}
+	r.hashes = r.hashes[:step+1]
+	for r.states[len(r.states)-1].step > step {
+		r.states = r.states[:len(r.states)-1]
+	}
 }
 
 // Steps returns how many steps were recorded.
@@ -137,7 +152,7 @@ func (r *Recording) Saved() (steps []int) {
 }
 
 // State returns the last state that was saved after a step or before it, as [world.World.Restore]
-// reads it, and after which step that was.
+// reads it, and after which step that was. Several goroutines may call it.
 func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	i, found := slices.BinarySearchFunc(r.states, step, func(s savedState, step int) int { return s.step - step })
 	if !found {
@@ -147,6 +162,8 @@ func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 		return 0, nil, fmt.Errorf("step %d, want 0 to %d", step, r.Steps())
 	}
 	at := r.states[i]
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if _, err := r.in.Seek(at.from, io.SeekStart); err != nil {
 		return 0, nil, err
 	}

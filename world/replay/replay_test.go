@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"slices"
@@ -40,7 +41,7 @@ func TestRun(t *testing.T) {
 		if err != nil || saved != step/25*25 {
 			t.Fatalf("step %d: got=%d, %v", step, saved, err)
 		}
-		w, err := side(nil).Restore(state)
+		w, err := side(nil).Restore(saved, state)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,8 +245,8 @@ func TestCompareLive(t *testing.T) {
 		t.Errorf("the same: got=%+v, %v", p, err)
 	}
 	restore := live.Restore
-	live.Restore = func(state io.Reader) (*world.World, error) {
-		w, err := restore(state)
+	live.Restore = func(step int, state io.Reader) (*world.World, error) {
+		w, err := restore(step, state)
 		if err != nil {
 			return nil, err
 		}
@@ -280,4 +281,73 @@ func TestUnrepeated(t *testing.T) {
 	if err != nil || p == nil || p.Step != 30 || p.Unrepeated[0] != nil || p.Unrepeated[1] == nil {
 		t.Errorf("got=%+v, %v", p, err)
 	}
+}
+
+// TestBack holds that what came after a step is void when the world goes on from there, however often.
+func TestBack(t *testing.T) {
+	g := newGame(t, 20)
+	var out, state bytes.Buffer
+	rec, err := replay.NewRecorder(&out, g.World, replay.Options{SaveEvery: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	do := func(w *world.World, open bool) {
+		t.Helper()
+		must(rec.Input("door", open))
+		must(apply(w, "door", []byte(fmt.Sprint(open))))
+	}
+	for step := range 10 {
+		if step == 6 {
+			must(g.Save(&state))
+			do(g.World, true)
+		}
+		must(rec.Step())
+	}
+	back := func() *world.World {
+		t.Helper()
+		w, err := side(nil).Restore(6, bytes.NewReader(state.Bytes()))
+		must(err)
+		t.Cleanup(w.Close)
+		must(rec.Back(w, 6))
+		return w
+	}
+	back()
+	w := back()
+	for step := range 3 {
+		if step == 1 {
+			do(w, true)
+		}
+		must(rec.Step())
+	}
+	if err := rec.Back(w, 10); err == nil || !strings.Contains(err.Error(), "want 0 to 9") {
+		t.Errorf("back to a step that never was: got=%v", err)
+	}
+	must(rec.Close())
+	r := opened(t, out.Bytes())
+	if r.Steps() != 9 || r.Hash(9) != w.Hash() || len(r.Inputs(7)) != 0 || len(r.Inputs(8)) != 1 || !slices.Equal(r.Saved(), []int{0, 4, 8}) {
+		t.Errorf("got=%d steps, inputs %v and %v, saved after %v", r.Steps(), r.Inputs(7), r.Inputs(8), r.Saved())
+	}
+	again, err := side(nil).Restore(0, first(t, r))
+	must(err)
+	defer again.Close()
+	must(r.RunOn(t.Context(), again, 0, r.Steps(), apply))
+	if err := rec.Back(w, 1); err == nil {
+		t.Error("after Close: got no error")
+	}
+}
+
+// first returns the state at the beginning.
+func first(t *testing.T, r *replay.Recording) io.Reader {
+	t.Helper()
+	_, state, err := r.State(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
 }

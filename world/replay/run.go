@@ -63,7 +63,7 @@ func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, app
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := r.apply(w, step, apply); err != nil {
+		if err := r.Apply(w, step, apply); err != nil {
 			return err
 		}
 		if err := w.Step(); err != nil && errors.Is(err, world.ErrInterrupted) {
@@ -76,8 +76,8 @@ func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, app
 	return nil
 }
 
-// apply does what came before a step.
-func (r *Recording) apply(w *world.World, step int, apply Apply) error {
+// Apply does what came before a step, from 1 to Steps, and does not do the step.
+func (r *Recording) Apply(w *world.World, step int, apply Apply) error {
 	for _, in := range r.inputs[step] {
 		err := errors.New("nothing is here to apply it")
 		if apply != nil {

@@ -25,7 +25,7 @@ type Options struct {
 	Profile bool // time the systems
 
 	// Point is where somebody holds the pointer of the scene, in meters, in place of
-	// its own way; not held, or not at a finite place, it goes its way. It is asked
+	// its own way; not held, or not at a finite place, it is where an Input holds it, or goes its way. It is asked
 	// once a step, at its start, by the goroutine that steps, and by World.Explain.
 	// It may be nil.
 	Point func() (at r2.Vec, held bool)
@@ -47,6 +47,7 @@ type crowd struct {
 	point  ecs.Entity
 	pace   pace                  // of the point
 	hold   func() (r2.Vec, bool) // of the options
+	hand   hand                  // of inputs
 	routes map[int]uint32        // the first itinerary of each group that has some
 	fields map[int]uint32        // the flow field of each group that follows one
 	others map[int][]ecs.Entity  // the agents of each group that follows, or is followed

@@ -22,8 +22,8 @@ type pace struct {
 	way   float64 // m, that it had gone by then
 }
 
-// Keep writes how far the point has come, or reads it.
-func (p *pointer) Keep(a *frame.Archive) { a.Keep(&p.crowd.pace) }
+// Keep writes how far the point has come and where it is held, or reads it.
+func (p *pointer) Keep(a *frame.Archive) { a.Keep(&p.crowd.pace, &p.crowd.hand) }
 
 // gone returns how far the point has come at a time in seconds.
 func (p *pace) gone(time float64) float64 { return p.way + float64((time-p.since)*p.speed) }
@@ -39,6 +39,10 @@ func (p *pointer) Sense(w *ecs.World) {
 			to.Vec = at
 			return
 		}
+	}
+	if p.crowd.hand.holds {
+		to.Vec = p.crowd.hand.at
+		return
 	}
 	clock := ecs.GetResource[frame.Clock](w)
 	to.Vec = p.crowd.Pointer.along(p.crowd.pace.gone(clock.Time))

@@ -1,12 +1,11 @@
 package view
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
-	c "github.com/8f878440/crowd/components"
-	"github.com/mlange-42/arche/ecs"
-	"gonum.org/v1/gonum/spatial/r2"
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // mostObstacles is how many there may be for a viewer to add one.
@@ -39,7 +38,7 @@ func (s *simulation) obey(from ask) error {
 	case "seek":
 		return s.seek(uint64(a.Tick))
 	case "pointer":
-		if s.holder = nil; a.at != nil {
+		if s.holder = nil; a.at != nil && s.scene != nil && s.scene.Pointer != nil {
 			s.holder, s.point = from.from, *a.at
 		}
 	case "set", "add", "goal", "move", "remove", "door":
@@ -50,17 +49,9 @@ func (s *simulation) obey(from ask) error {
 
 // changeAndNote changes the crowd, and notes that for when it is shown again.
 func (s *simulation) changeAndNote(a *asked) error {
-	in := change{what: a}
-	switch a.Do {
-	case "add":
-		if s.solids.count >= mostObstacles {
-			return fmt.Errorf("there are %d obstacles, the view adds no more", s.solids.count)
-		}
-	case "move", "remove", "door":
-		known := false
-		if in.entity, known = s.solids.byID[uint32(a.id)]; !known || !s.world.ECS.Alive(in.entity) {
-			return fmt.Errorf("obstacle %d is gone", a.id)
-		}
+	in, err := s.inputOf(a)
+	if err != nil {
+		return err
 	}
 	if err := s.change(&in); err != nil {
 		return err
@@ -69,59 +60,35 @@ func (s *simulation) changeAndNote(a *asked) error {
 	return nil
 }
 
-// change changes the crowd.
-func (s *simulation) change(in *change) error {
-	switch in.what.Do {
-	case "set":
-		return s.tune(in.what)
-	case "goal":
-		return s.send(in.what)
-	}
-	s.edited = true
-	if in.what.Do == "add" {
-		return s.add(in.what)
-	}
-	return s.edit(in.what, in.entity)
-}
-
-// add puts a circle, a wall or a door into the world.
-func (s *simulation) add(a *asked) (err error) {
-	switch {
-	case a.Door:
-		_, err = s.world.AddDoor(*a.at, *a.to, a.Radius, c.Door{})
-	case a.to != nil:
-		_, err = s.world.AddObstacle(*a.at, c.Obstacle{Span: r2.Sub(*a.to, *a.at), Radius: a.Radius})
-	default:
-		_, err = s.world.AddObstacle(*a.at, c.Obstacle{Radius: a.Radius})
-	}
-	return err
-}
-
-// send lets an agent, or all, go somewhere.
-func (s *simulation) send(a *asked) error {
-	if a.ID == nil {
-		return s.world.SendAll(*a.at)
-	}
-	e, known := s.world.Entity(a.id)
-	if !known {
-		return fmt.Errorf("agent %d is gone", a.id)
-	}
-	if err := s.world.Send(e, *a.at); err != nil {
-		return fmt.Errorf("agent %d goes nowhere: it has no target", a.id)
-	}
-	return nil
-}
-
-// edit moves or removes an obstacle, or opens or closes a door.
-func (s *simulation) edit(a *asked, e ecs.Entity) error {
+// inputOf returns the input that a viewer asks for.
+func (s *simulation) inputOf(a *asked) (in scene.Input, err error) {
+	in = scene.Input{Do: a.Do, Name: a.Name, Value: a.Value, At: a.at, To: a.to, Radius: a.Radius, Door: a.Door, Open: a.On}
 	switch a.Do {
-	case "remove":
-		return s.world.RemoveObstacle(e)
-	case "door":
-		if s.world.SetDoor(e, a.On) != nil {
-			return fmt.Errorf("obstacle %d is no door", a.id)
+	case scene.InputAdd:
+		if s.solids.count >= mostObstacles {
+			err = fmt.Errorf("there are %d obstacles, the view adds no more", s.solids.count)
 		}
-		return nil
+	case scene.InputGoal:
+		if in.Agent = a.id; a.ID != nil && a.id == 0 {
+			err = errors.New("agent 0 is gone")
+		}
+	case scene.InputMove, scene.InputRemove, scene.InputDoor:
+		known := false
+		if in.Obstacle, known = s.solids.byID[uint32(a.id)]; !known {
+			err = fmt.Errorf("obstacle %d is gone", a.id)
+		}
 	}
-	return s.world.MoveObstacle(e, *a.at)
+	return in, err
+}
+
+// change changes the crowd.
+func (s *simulation) change(in *scene.Input) error {
+	switch in.Do {
+	case scene.InputSet:
+		return s.tune(in)
+	case scene.InputGoal, scene.InputPointer:
+	default:
+		s.edited = true
+	}
+	return in.Apply(s.world)
 }

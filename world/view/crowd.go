@@ -33,6 +33,7 @@ type crowd struct {
 	frame      *frame.Frame // of the recorder
 	steering   *Steering
 	beside     *Beside // who is shown beside it; nil: nobody
+	film       *film   // that it is shown from; nil: none
 }
 
 // crowdOf returns the crowd of a scene that has just been opened, without a world.
@@ -62,7 +63,7 @@ func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 			return err
 		}
 	}
-	if c.world, err = c.scene.Build(options); err != nil {
+	if c.world, err = c.film.build(c.scene, options); err != nil {
 		return err
 	}
 	if c.sliders == nil {
@@ -86,7 +87,7 @@ func (s *simulation) options(ctx context.Context, c *crowd) scene.Options {
 	o.Measure = o.Measure || c.scene.Agents() <= measuredAgents
 	o.Steer = append(slices.Clone(o.Steer), c.steering)
 	o.Profile, o.Context = true, ctx
-	o.Point = func() (r2.Vec, bool) { return s.led.at, s.led.held }
+	o.Point = nil // inputs hold the pointer
 	return o
 }
 

@@ -46,7 +46,7 @@ func (s *simulation) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		select {
 		case next := <-s.builder.ready:
-			s.show(next)
+			s.showAndTell(next)
 		default:
 		}
 		here := s.attend()
@@ -75,7 +75,7 @@ func (s *simulation) run(ctx context.Context) {
 		case <-timer.C:
 		case <-s.wake:
 		case next := <-s.builder.ready:
-			s.show(next)
+			s.showAndTell(next)
 		}
 	}
 }
@@ -207,15 +207,28 @@ func (s *simulation) keepPace(now time.Time) {
 	}
 }
 
+// showAndTell shows a crowd, and tells viewers of the error.
+func (s *simulation) showAndTell(next *crowd) {
+	if err := s.show(next); err != nil {
+		s.fail(err)
+	}
+}
+
+// fail tells all viewers of an error.
+func (s *simulation) fail(err error) { s.each(func(v *viewer) { v.fail(err) }) }
+
 // step does one step, and tells viewers of its error.
 func (s *simulation) step() error {
 	s.lead()
+	if !s.past.repeats(s.world.Clock.Tick) {
+		s.writeOn()
+	}
 	err := s.world.Step()
 	if errors.Is(err, world.ErrInterrupted) && s.scenes != nil {
 		return nil // another crowd comes, or all ends
 	}
 	if err != nil {
-		s.each(func(v *viewer) { v.fail(err) })
+		s.fail(err)
 	}
 	s.stepped()
 	return err

@@ -65,11 +65,17 @@ func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
 		}
 		c = crowdOf(o.scene, sc)
 	}
-	if o.agents > 0 {
+	other := c.copied
+	if o.agents > 0 && o.agents != c.scene.Agents() {
 		c.scene.Resize(o.agents)
+		other = true
 	}
-	if o.seed != nil {
+	if o.seed != nil && *o.seed != c.scene.Seed {
 		c.scene.Seed = *o.seed
+		other = true
+	}
+	if !other {
+		c.film = s.filmOf(c.name)
 	}
 	n := c.scene.Agents()
 	if n > MaxAgents {

@@ -3,21 +3,20 @@ package view
 import (
 	"bytes"
 	"errors"
+	"io"
 	"slices"
 	"sort"
 	"time"
 
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
-	"github.com/mlange-42/arche/ecs"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Limits of what is kept of the past.
 const (
 	mostBytes   = 64 << 20 // of all moments
 	mostMoments = 200
-	mostChanges = 200_000
+	mostInputs  = 200_000
 	leastState  = 100 // bytes of an agent
 
 	momentEvery = 1.0 // s between two moments at first, on the clock of the world
@@ -29,13 +28,13 @@ const (
 type past struct {
 	base    *scene.Scene // as it was at the first moment
 	moments []moment     // by rising ticks, one or more
-	changes []change     // by rising ticks
-	next    int          // the first of the changes that is not done yet to what is shown
+	inputs  []inputAt    // by rising ticks
+	next    int          // the first of the inputs that is not done yet to what is shown
 	last    frameTime    // the latest step that was done
-	hand    hand         // of what is shown
 	every   uint64       // steps between two moments
 	bytes   int          // of all moments
 	rest    time.Time    // until when none is kept
+	film    *film        // that it was read from; nil: none
 }
 
 // frameTime is a step, and the time at its end.
@@ -47,23 +46,15 @@ type frameTime struct {
 // moment is the state of a world at the end of a step, before anything was done to it by hand.
 type moment struct {
 	frameTime
-	state []byte
-	hand  hand
+	state func() (io.Reader, error)
+	size  int     // bytes of the state that are in memory
 	out   float64 // of the simulation
 }
 
-// hand is where the pointer is held, if it is.
-type hand struct {
-	held bool
-	at   r2.Vec // m
-}
-
-// change is something that was done by hand at the end of a step.
-type change struct {
-	tick   uint64
-	what   *asked     // nil: the pointer was led or let go
-	entity ecs.Entity // the obstacle that it is about, if it is about one
-	hand   hand
+// inputAt is something that was done by hand at the end of a step.
+type inputAt struct {
+	tick uint64
+	scene.Input
 }
 
 // errLarge is of a state that takes too much room.
@@ -90,7 +81,11 @@ func newPast(c *crowd, out float64) *past {
 	}
 	p := &past{base: c.scene.Clone(), every: every}
 	p.last = frameTimeOf(c.world)
-	if p.keep(c.world, out) != nil {
+	if c.film != nil {
+		p.film = c.film
+		c.film.fill(p)
+	}
+	if len(p.moments) == 0 && p.keep(c.world, out) != nil {
 		return nil
 	}
 	return p
@@ -107,8 +102,11 @@ func (p *past) keep(w *world.World, out float64) error {
 	if err != nil {
 		return err
 	}
-	p.moments = append(p.moments, moment{frameTimeOf(w), slices.Clone(r.Bytes()), p.hand, out})
-	for p.bytes += r.Len(); p.bytes > mostBytes || len(p.moments) > mostMoments; {
+	data, now := slices.Clone(r.Bytes()), frameTimeOf(w)
+	state := func() (io.Reader, error) { return bytes.NewReader(data), nil }
+	at := sort.Search(len(p.moments), func(i int) bool { return p.moments[i].tick > now.tick })
+	p.moments = slices.Insert(p.moments, at, moment{now, state, len(data), out})
+	for p.bytes += len(data); p.bytes > mostBytes || len(p.moments) > mostMoments; {
 		p.thinOut()
 	}
 	return nil
@@ -120,47 +118,70 @@ func (p *past) thinOut() {
 	p.bytes = 0
 	for i := 0; i < len(p.moments); i += 2 {
 		few = append(few, p.moments[i])
-		p.bytes += len(p.moments[i].state)
+		p.bytes += p.moments[i].size
 	}
 	clear(p.moments[len(few):])
 	p.moments = few
 	p.every *= 2
 }
 
-// ran notes that a step was done which was not done before.
-func (p *past) ran(w *world.World, out float64) {
-	p.last = frameTimeOf(w)
-	if p.last.tick >= p.moments[len(p.moments)-1].tick+p.every && time.Now().After(p.rest) {
+// passed notes that a step was done, for the first time or again.
+func (p *past) passed(w *world.World, out float64) {
+	now := frameTimeOf(w)
+	if now.tick > p.last.tick {
+		p.last = now
+	}
+	if now.tick >= p.moments[p.before(now.tick)].tick+p.every && time.Now().After(p.rest) {
 		_ = p.keep(w, out) // without it, more is simulated again
 	}
 }
 
 // repeats tells whether something is known of what comes after a step.
-func (p *past) repeats(tick uint64) bool { return tick < p.last.tick || p.next < len(p.changes) }
+func (p *past) repeats(tick uint64) bool {
+	return p != nil && (tick < p.last.tick || p.next < len(p.inputs))
+}
 
 // note notes what is done by hand at a step. What came after that does not come any more.
-func (p *past) note(in change, now frameTime) {
-	p.changes = p.changes[:p.next]
+func (p *past) note(what scene.Input, now frameTime) {
+	p.inputs = p.inputs[:p.next]
 	p.last = now
 	for len(p.moments) > 1 && p.moments[len(p.moments)-1].tick > now.tick {
-		p.bytes -= len(p.moments[len(p.moments)-1].state)
+		p.bytes -= p.moments[len(p.moments)-1].size
 		p.moments = slices.Delete(p.moments, len(p.moments)-1, len(p.moments))
 	}
-	in.tick = now.tick
-	if k := p.next - 1; k >= 0 && in.replaces(&p.changes[k]) {
-		p.changes[k] = in
+	in := inputAt{now.tick, what}
+	if k := p.next - 1; k >= 0 && in.replaces(&p.inputs[k]) {
+		p.inputs[k] = in
 		return
 	}
-	p.changes = append(p.changes, in)
+	p.inputs = append(p.inputs, in)
 	p.next++
 }
 
-// replaces tells whether only the newer one of two changes counts.
-func (in *change) replaces(old *change) bool {
-	if in.tick != old.tick || in.what == nil || old.what == nil {
-		return in.tick == old.tick && in.what == old.what
+// replaces tells whether only the newer one of two inputs counts.
+func (in *inputAt) replaces(old *inputAt) bool {
+	if in.tick != old.tick || in.Do != old.Do {
+		return false
 	}
-	return in.what.replaces(old.what)
+	switch in.Do {
+	case scene.InputPointer:
+		return true
+	case scene.InputSet:
+		return in.Name == old.Name
+	case scene.InputMove:
+		return in.Obstacle == old.Obstacle
+	}
+	return false
+}
+
+// at returns what was done at a step, as far as it was done to what is shown.
+func (p *past) at(tick uint64) (all []scene.Input) {
+	for i := range p.inputs[:p.next] {
+		if in := &p.inputs[i]; in.tick == tick {
+			all = append(all, in.Input)
+		}
+	}
+	return all
 }
 
 // before returns the place of the newest moment that is not after a step; 0 if all are.
@@ -170,17 +191,17 @@ func (p *past) before(tick uint64) int {
 
 // sceneAt returns the scene as it was at a moment.
 func (p *past) sceneAt(m *moment) *scene.Scene {
-	sc := p.base.Clone()
-	for i := range p.changes {
-		if a := p.changes[i].what; p.changes[i].tick < m.tick && a != nil && a.Do == "set" {
-			_ = sc.Set(a.Name, a.Value) // it was allowed then
-		}
+	var all []scene.Input
+	for i := range p.inputs[:p.inputsBefore(m.tick)] {
+		all = append(all, p.inputs[i].Input)
 	}
-	return sc
+	return p.base.After(all)
+}
+
+// inputsBefore returns how many inputs came before the end of a step.
+func (p *past) inputsBefore(tick uint64) int {
+	return sort.Search(len(p.inputs), func(i int) bool { return p.inputs[i].tick >= tick })
 }
 
 // goTo makes a moment what is shown.
-func (p *past) goTo(m *moment) {
-	p.hand = m.hand
-	p.next = sort.Search(len(p.changes), func(i int) bool { return p.changes[i].tick >= m.tick })
-}
+func (p *past) goTo(m *moment) { p.next = p.inputsBefore(m.tick) }

@@ -23,6 +23,10 @@ type Scenes struct {
 
 	Admit func(*scene.Scene, scene.Options) error // refuses a scene before its world is built; may be nil
 	Fit   func(*scene.Scene, *world.World) r2.Box // m, what a page shows at first of a scene without a box; may be nil
+
+	// Record begins to record a crowd that will run, each one that viewers start: what they do by hand is
+	// noted as a scene.Input. It may be nil.
+	Record func(*scene.Scene, *world.World) (Recorder, error)
 }
 
 // Named is a scene that viewers can choose.
@@ -34,15 +38,20 @@ type Named struct {
 // NewScenes returns a view whose viewers choose what is shown: scenes, with as many
 // agents and from the seed that they like. It builds the first one, and gives up when
 // the context ends. The worlds are its own: step them by Run, and Close ends them. Of
-// the options only Beside, for that scene, ReadOnly, Hosts and Version count.
+// the options only Beside and Recording, for that scene, ReadOnly, Hosts and Version count.
 func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
 	sim := newSimulation(&s, &o)
 	sim.steps, sim.accompanied, sim.company = viewKeepsPace, name, o.Beside
+	sim.recording = o.Recording
 	c := crowdOf(name, first)
+	c.film = sim.filmOf(name)
 	if err := sim.fill(ctx, c); err != nil {
 		return nil, err
 	}
-	sim.show(c)
+	if err := sim.show(c); err != nil {
+		sim.close()
+		return nil, err
+	}
 	return newView(sim, &o), nil
 }
 

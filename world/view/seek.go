@@ -1,10 +1,12 @@
 package view
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"time"
+
+	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // seek goes to a step: back to a state that was kept, and from there as fast as possible. A step
@@ -30,9 +32,13 @@ func (s *simulation) seek(tick uint64) error {
 
 // rewind lets the crowd be as it was at a moment.
 func (s *simulation) rewind(m *moment) error {
+	state, err := m.state()
+	if err != nil {
+		return err
+	}
 	next := *s.crowd
 	next.scene = s.past.sceneAt(m)
-	w, err := next.scene.Resume(s.options(context.Background(), &next), bytes.NewReader(m.state))
+	w, err := next.scene.Resume(s.options(context.Background(), &next), state)
 	if err != nil {
 		return err
 	}
@@ -48,20 +54,14 @@ func (s *simulation) rewind(m *moment) error {
 	s.meter = meter{since: s.meter.since}
 	s.tuned = true // as it was then
 	s.repeat()
-	s.led = s.past.hand
 	s.list()
 	return nil
 }
 
 // repeat does again what was done by hand at the step that is shown.
 func (s *simulation) repeat() {
-	for p, now := s.past, s.world.Clock.Tick; p.next < len(p.changes) && p.changes[p.next].tick == now; p.next++ {
-		in := &p.changes[p.next]
-		if in.what == nil {
-			p.hand = in.hand
-			continue
-		}
-		_ = s.change(in) // it could be done then
+	for p, now := s.past, s.world.Clock.Tick; p.next < len(p.inputs) && p.inputs[p.next].tick == now; p.next++ {
+		_ = s.change(&p.inputs[p.next].Input) // it could be done then
 	}
 }
 
@@ -73,42 +73,49 @@ func (s *simulation) arrive() {
 }
 
 // note notes what was done by hand.
-func (s *simulation) note(in change) {
+func (s *simulation) note(in scene.Input) {
 	s.seeking = false
+	s.write(in)
 	if s.past == nil {
 		return
 	}
-	if s.past.note(in, frameTimeOf(s.world)); len(s.past.changes) > mostChanges {
+	s.past.film.parts(s.world.Clock.Tick)
+	if s.past.note(in, frameTimeOf(s.world)); len(s.past.inputs) > mostInputs {
 		s.past = newPast(s.crowd, s.out)
 	}
 }
 
-// lead says where the pointer is held in the step that begins.
+// lead leads the pointer of the scene to where a viewer holds it in the step that begins.
 func (s *simulation) lead() {
-	led := hand{held: s.holder != nil}
-	if led.held {
-		led.at = s.point
+	if s.seeking || s.scenes == nil || s.holder == nil && s.past.repeats(s.world.Clock.Tick) {
+		return
 	}
-	if p := s.past; p != nil {
-		switch {
-		case s.seeking || !led.held && p.repeats(s.world.Clock.Tick):
-			led = p.hand
-		case led != p.hand:
-			s.note(change{hand: led})
-			s.past.hand = led
-		}
+	in := scene.Input{Do: scene.InputPointer}
+	if s.holder != nil {
+		in.At = &r2.Vec{X: s.point.X, Y: s.point.Y}
 	}
-	s.led = led
+	before := scene.HeldAt(s.world)
+	if (in.At == nil) == (before == nil) && (before == nil || *in.At == *before) {
+		return
+	}
+	if err := in.Apply(s.world); err == nil {
+		s.note(in)
+	}
 }
 
 // remember notes that a step was done.
 func (s *simulation) remember() {
 	if p := s.past; p != nil {
-		if s.world.Clock.Tick > p.last.tick {
-			p.ran(s.world, s.out)
+		fresh := s.world.Clock.Tick > p.last.tick
+		s.compare()
+		p.passed(s.world, s.out)
+		if fresh {
+			s.writeStep()
 		} else {
 			s.repeat()
 		}
+	} else {
+		s.writeStep()
 	}
 	s.arrive()
 }

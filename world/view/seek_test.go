@@ -125,8 +125,8 @@ func TestSeekByHand(t *testing.T) {
 		t.Errorf("tick 5: obstacles: got=%d, want=1", s.solids.count)
 	}
 	goTo(t, s, v, 40, was)
-	if at, held := s.led.at, s.led.held; held {
-		t.Errorf("tick 40: the pointer is held at %v, want it let go", at)
+	if at := scene.HeldAt(s.world); at != nil {
+		t.Errorf("tick 40: the pointer is held at %v, want it let go", *at)
 	}
 	if got := s.scene.Parameters()[0].Value; got != first/2 {
 		t.Errorf("tick 40: %s: got=%v, want=%v", name, got, first/2)
@@ -172,7 +172,7 @@ func TestPastIsBounded(t *testing.T) {
 	}
 	bytes := 0
 	for i := range s.past.moments {
-		bytes += len(s.past.moments[i].state)
+		bytes += s.past.moments[i].size
 	}
 	if bytes != s.past.bytes {
 		t.Errorf("bytes: got=%d, want=%d", s.past.bytes, bytes)

@@ -1,10 +1,12 @@
 package view
 
 import (
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/8f878440/crowd/world/replay"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,20 +18,21 @@ type simulation struct {
 	locked bool    // viewers change nothing
 	delays delays  // of the viewers
 
-	accompanied string  // the name of the scene that has company
-	company     *Beside // nil: none has
+	accompanied string            // the name of the scene that has company
+	company     *Beside           // nil: none has
+	recording   *replay.Recording // of the same scene; nil: none
 
-	*crowd          // that runs
-	build   uint32  // its number
-	fresh   bool    // nobody has seen it
-	holder  *viewer // who holds the pointer; nil: nobody
-	point   r2.Vec  // where
-	led     hand    // where it is in the step that runs
-	past    *past   // that can be shown again; nil: none is kept
-	seeking bool    // a step is gone to
-	goal    uint64  // which
-	steps   int     // by whom: hostSteps and so on
-	tick    uint64  // of the last step that a host did
+	*crowd                // that runs
+	build   uint32        // its number
+	fresh   bool          // nobody has seen it
+	holder  *viewer       // who holds the pointer; nil: nobody
+	point   r2.Vec        // where
+	past    *past         // that can be shown again; nil: none is kept
+	record  *recordWriter // that is being written; nil: none
+	seeking bool          // a step is gone to
+	goal    uint64        // which
+	steps   int           // by whom: hostSteps and so on
+	tick    uint64        // of the last step that a host did
 	paused  bool
 	out     float64 // s, when everyone was out of a scene that ends; 0: somebody is there
 	owed    int     // steps that were asked for while paused
@@ -78,8 +81,9 @@ func newSimulation(scenes *Scenes, o *Options) *simulation {
 	return sim
 }
 
-// show lets a crowd take the place of the one that runs.
-func (s *simulation) show(next *crowd) {
+// show lets a crowd take the place of the one that runs. The error is of its recording.
+func (s *simulation) show(next *crowd) error {
+	err := s.endRecord()
 	if s.crowd != nil {
 		if s.name != next.name {
 			s.holder = nil
@@ -104,8 +108,10 @@ func (s *simulation) show(next *crowd) {
 	if s.own && !s.locked {
 		s.past = newPast(s.crowd, 0)
 	}
+	err = errors.Join(err, s.beginRecord())
 	s.list()
 	s.announce()
+	return err
 }
 
 // newWorld forgets what was found in the world before.

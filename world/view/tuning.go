@@ -11,7 +11,7 @@ import (
 type tuning struct {
 	mu      sync.RWMutex
 	copied  bool
-	changes []*asked // the newest of each parameter
+	changes []scene.Input // the newest of each parameter
 }
 
 // copyScene returns the scene that runs as the start of another crowd.
@@ -34,29 +34,29 @@ func (s *simulation) sceneNow() *scene.Scene {
 }
 
 // tune changes a parameter of the scene that runs.
-func (s *simulation) tune(a *asked) error {
+func (s *simulation) tune(in *scene.Input) error {
 	t := &s.tuning
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err := s.scene.Tune(s.world, a.Name, a.Value); err != nil {
+	if err := in.Apply(s.world); err != nil {
 		return err
 	}
 	s.tuned = true
 	if t.copied {
-		t.note(a)
+		t.note(*in)
 	}
 	return nil
 }
 
 // note notes a change, in place of an older one of the same parameter.
-func (t *tuning) note(a *asked) {
-	for i, old := range t.changes {
-		if old.Name == a.Name {
+func (t *tuning) note(in scene.Input) {
+	for i := range t.changes {
+		if t.changes[i].Name == in.Name {
 			t.changes = append(t.changes[:i], t.changes[i+1:]...)
 			break
 		}
 	}
-	t.changes = append(t.changes, a)
+	t.changes = append(t.changes, in)
 }
 
 // replace makes a crowd the one that runs. What was changed while it was made is
@@ -66,9 +66,9 @@ func (s *simulation) replace(next *crowd) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s.crowd = next
-	for _, a := range t.changes {
+	for i := range t.changes {
 		if next.copied {
-			_ = next.scene.Tune(next.world, a.Name, a.Value) // it was allowed in the same scene before
+			_ = t.changes[i].Apply(next.world) // it was allowed in the same scene before
 		}
 	}
 	t.copied, t.changes = false, nil

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/replay"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -20,6 +21,10 @@ type Options struct {
 	Steering *Steering    // from Config.Steer of the world; nil: the layer of that name stays empty
 
 	Beside *Beside // a second crowd to be shown; nil: none
+
+	// Recording is a run of the first scene of NewScenes that is shown again, with what was done by hand
+	// then: viewers go to any step of it. Its inputs are scene.Input. Nil: none.
+	Recording *replay.Recording
 
 	ReadOnly bool     // viewers look, and change nothing
 	Hosts    []string // names of this machine by which pages may ask for the view, beside localhost and addresses
@@ -49,7 +54,7 @@ func New(w *world.World, o Options) *View {
 	c.name = cmp.Or(c.name, "crowd")
 	c.watch()
 	sim := newSimulation(nil, &o)
-	sim.show(c)
+	_ = sim.show(c) // of a host's world no recording is written
 	return newView(sim, &o)
 }
 
@@ -97,5 +102,6 @@ func (v *View) Update() { v.sim.update() }
 // world is stepped, when Run has returned.
 func (v *View) Close() {
 	v.end()
+	_ = v.sim.endRecord() // the recorder knows its error
 	v.sim.close()
 }

@@ -67,9 +67,9 @@ func (c *Bisect) Run(ctx context.Context, e *console.Console) error {
 	if e.Given["workers"] && c.Workers < 1 {
 		return usage.Bad(fmt.Errorf("--workers is %d, want 1 or more", c.Workers))
 	}
-	var films []*film
+	var films []*Film
 	for _, name := range c.Recordings {
-		f, err := open(ctx, name, c.Workers, c.Flag)
+		f, err := Open(ctx, name, c.Workers, c.Flag)
 		if err != nil {
 			return usage.Bad(err)
 		}
@@ -124,7 +124,7 @@ func scenesDiffer(a, b string) []string {
 }
 
 // compare compares two recordings.
-func compare(ctx context.Context, a, b *film) (*difference, error) {
+func compare(ctx context.Context, a, b *Film) (*difference, error) {
 	d := &difference{Same: true, Steps: min(a.Steps(), b.Steps())}
 	p, err := replay.Compare(ctx, a.side(), b.side())
 	if p == nil {
@@ -138,7 +138,7 @@ func compare(ctx context.Context, a, b *film) (*difference, error) {
 	}
 	for i, failed := range p.Unrepeated {
 		if failed != nil {
-			d.Notes = append(d.Notes, fmt.Sprintf("this build does not repeat %s (%v): ask the one that recorded it, %s", "AB"[i:i+1], failed, [2]*film{a, b}[i].Version))
+			d.Notes = append(d.Notes, fmt.Sprintf("this build does not repeat %s (%v): ask the one that recorded it, %s", "AB"[i:i+1], failed, [2]*Film{a, b}[i].Version))
 		}
 	}
 	for i, x := range p.Forces {

@@ -17,8 +17,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// film is a recording of a scene that can run again.
-type film struct {
+// Film is a recording of a scene that can run again.
+type Film struct {
 	*replay.Recording
 	about
 	file    *os.File
@@ -27,8 +27,23 @@ type film struct {
 	tick    func(step int) // is called beside the steps; may be nil
 }
 
-// open opens a recording, and the scene in it.
-func open(ctx context.Context, name string, workers int, memory memory.Flag) (*film, error) {
+// magic is what a recording begins with.
+const magic = "crowd replay\n"
+
+// Is tells whether a file is a recording.
+func Is(name string) bool {
+	file, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	head := make([]byte, len(magic))
+	_, err = io.ReadFull(file, head)
+	return err == nil && string(head) == magic
+}
+
+// Open opens a recording, and the scene in it.
+func Open(ctx context.Context, name string, workers int, memory memory.Flag) (*Film, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
@@ -37,7 +52,7 @@ func open(ctx context.Context, name string, workers int, memory memory.Flag) (*f
 		_ = file.Close()
 		return nil, fmt.Errorf("%s: is a folder, want a file that crowd run --record wrote", name)
 	}
-	f := &film{file: file}
+	f := &Film{file: file}
 	if err := f.read(ctx, workers, memory); err != nil {
 		_ = file.Close()
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -45,7 +60,7 @@ func open(ctx context.Context, name string, workers int, memory memory.Flag) (*f
 	return f, nil
 }
 
-func (f *film) read(ctx context.Context, workers int, memory memory.Flag) (err error) {
+func (f *Film) read(ctx context.Context, workers int, memory memory.Flag) (err error) {
 	if f.Recording, err = replay.Open(f.file); err != nil {
 		return err
 	}
@@ -55,7 +70,7 @@ func (f *film) read(ctx context.Context, workers int, memory memory.Flag) (err e
 	if f.scene, err = scene.ReadWith(strings.NewReader(f.Scene), "its scene", scene.OpenOptions{Context: ctx, Allow: noFiles}); err != nil {
 		return interrupt.While(ctx, err, "reading the scene of the recording")
 	}
-	f.options = scene.Options{Workers: workers, Measure: true, Safety: f.Safety, Context: ctx}
+	f.options = scene.Options{Workers: workers, Measure: f.Measure, Safety: f.Safety, Context: ctx}
 	return memory.Admit(f.scene, f.options, 0)
 }
 
@@ -64,20 +79,55 @@ func noFiles(path string) error {
 	return fmt.Errorf("%s: a recording reads no other files", path)
 }
 
-func (f *film) Close() { _ = f.file.Close() }
+// Close closes the file. The nil film has none.
+func (f *Film) Close() {
+	if f != nil {
+		_ = f.file.Close()
+	}
+}
 
-// restore returns a world of the scene with a saved state.
-func (f *film) restore(state io.Reader) (*world.World, error) {
-	return f.scene.Resume(f.options, state)
+// Shown returns the recording, for a view; nil for the nil film.
+func (f *Film) Shown() *replay.Recording {
+	if f == nil {
+		return nil
+	}
+	return f.Recording
+}
+
+// Scenario returns a copy of the scene as it was at the beginning.
+func (f *Film) Scenario() *scene.Scene { return f.scene.Clone() }
+
+// Options returns how the world was made, as far as that matters to saved states: the zero value for the
+// nil film.
+func (f *Film) Options() scene.Options {
+	if f == nil {
+		return scene.Options{}
+	}
+	return scene.Options{Measure: f.Measure, Safety: f.Safety}
+}
+
+// restore returns a world of the scene, as that was after a step, with the state from then.
+func (f *Film) restore(step int, state io.Reader) (*world.World, error) {
+	var inputs []scene.Input
+	for earlier := 1; earlier <= step; earlier++ {
+		for _, in := range f.Inputs(earlier) {
+			read, err := scene.ReadInput(in.Name, in.Data)
+			if err != nil {
+				return nil, fmt.Errorf("step %d: %w", earlier, err)
+			}
+			inputs = append(inputs, read)
+		}
+	}
+	return f.scene.After(inputs).Resume(f.options, state)
 }
 
 // side is the film as one of two that are compared.
-func (f *film) side() replay.Side {
-	return replay.Side{Recording: f.Recording, Restore: f.restore}
+func (f *Film) side() replay.Side {
+	return replay.Side{Recording: f.Recording, Restore: f.restore, Apply: scene.Replay}
 }
 
 // at returns a world as it is after a step, or if that is where it differs, as it then is.
-func (f *film) at(ctx context.Context, step int) (*world.World, error) {
+func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 	w, from, err := f.before(ctx, step)
 	if err != nil {
 		return nil, err
@@ -95,14 +145,14 @@ func (f *film) at(ctx context.Context, step int) (*world.World, error) {
 
 // before returns a world as it was at the last saved state up to a step. Where that cannot be read,
 // because another version saved it, the scene is built anew.
-func (f *film) before(ctx context.Context, step int) (w *world.World, from int, err error) {
+func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, err error) {
 	from, state, err := f.State(step)
 	if err != nil {
 		return nil, 0, err
 	}
-	w, err = f.restore(state)
+	w, err = f.restore(from, state)
 	if err != nil && ctx.Err() == nil {
-		if built, failed := f.scene.Build(f.options); failed == nil {
+		if built, failed := f.scene.Clone().Build(f.options); failed == nil { // a clone, which inputs tune
 			w, from, err = built, 0, nil
 		}
 	}
@@ -111,14 +161,14 @@ func (f *film) before(ctx context.Context, step int) (w *world.World, from int, 
 
 // run runs steps again, from one after which the world is to another. The error is as for
 // replay.Recording.RunOn.
-func (f *film) run(ctx context.Context, w *world.World, from, to int) error {
+func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	if got, want := w.Hash(), f.Hash(from); got != want {
 		return &replay.Diverged{Step: from, Want: want, Got: got}
 	}
 	const some = 20 // steps between looks at how far it is
 	for ; from < to; from = min(from+some, to) {
-		err := f.RunOn(ctx, w, from, min(from+some, to), nil)
+		err := f.RunOn(ctx, w, from, min(from+some, to), scene.Replay)
 		if err != nil && ctx.Err() != nil {
 			return interrupt.Error{While: fmt.Sprintf("replaying, after step %d", from)}
 		}
@@ -133,7 +183,7 @@ func (f *film) run(ctx context.Context, w *world.World, from, to int) error {
 }
 
 // again runs all steps up to one again. The error is as for run.
-func (f *film) again(ctx context.Context, to int) error {
+func (f *Film) again(ctx context.Context, to int) error {
 	w, from, err := f.before(ctx, 0)
 	if err != nil {
 		return err
@@ -143,7 +193,7 @@ func (f *film) again(ctx context.Context, to int) error {
 }
 
 // states calls use with all agents after a step.
-func (f *film) states(ctx context.Context, step int, use func(iter.Seq[world.EntityState]) error) error {
+func (f *Film) states(ctx context.Context, step int, use func(iter.Seq[world.EntityState]) error) error {
 	w, err := f.at(ctx, step)
 	if err != nil {
 		return err
@@ -153,12 +203,15 @@ func (f *film) states(ctx context.Context, step int, use func(iter.Seq[world.Ent
 }
 
 // explain returns what a step does to an agent, as JSON; nil if the agent is not there.
-func (f *film) explain(ctx context.Context, step int, agent uint64) (json.RawMessage, error) {
+func (f *Film) explain(ctx context.Context, step int, agent uint64) (json.RawMessage, error) {
 	w, err := f.at(ctx, step-1)
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close()
+	if err := f.Apply(w, step, scene.Replay); err != nil {
+		return nil, err
+	}
 	e, ok := w.Entity(agent)
 	if !ok {
 		return nil, nil

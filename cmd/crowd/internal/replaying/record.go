@@ -24,6 +24,7 @@ type about struct {
 	Version string `json:"version"` // of it
 	Name    string `json:"name"`    // of the scene
 	Scene   string `json:"scene"`   // as TOML, with all changes: see scene.Scene.WriteTOML
+	Measure bool   `json:"measure"` // of scene.Options
 	Safety  bool   `json:"safety"`  // of scene.Options
 }
 
@@ -46,18 +47,24 @@ func Begin(to *output.File, s *scene.Scene, w *world.World, command string) (*Re
 	if err := s.WriteTOML(&text); err != nil {
 		return nil, to.Fail(err)
 	}
-	a := about{command, version.String(), s.Name, text.String(), w.Config().Safety}
+	a := about{command, version.String(), s.Name, text.String(), w.Config().Measure, w.Config().Safety}
 	rec, err := replay.NewRecorder(to, w, replay.Options{About: a, SaveEvery: saveEvery})
 	return &Recorder{to, rec}, to.Fail(err)
 }
 
-// Step records a step that was done.
-func (r *Recorder) Step() error {
+// Stepped records a step that was done.
+func (r *Recorder) Stepped() error {
 	if r == nil {
 		return nil
 	}
 	return r.to.Fail(r.rec.Stepped())
 }
+
+// Input records what was done by hand before the next step.
+func (r *Recorder) Input(name string, value any) error { return r.to.Fail(r.rec.Input(name, value)) }
+
+// Back records that a world goes on from an earlier step.
+func (r *Recorder) Back(w *world.World, step int) error { return r.to.Fail(r.rec.Back(w, step)) }
 
 // Close ends the recording.
 func (r *Recorder) Close() error {

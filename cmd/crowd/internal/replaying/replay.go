@@ -70,7 +70,7 @@ func (c *Replay) Run(ctx context.Context, e *console.Console) error {
 	if e.Given["workers"] && c.Workers < 1 {
 		return usage.Bad(fmt.Errorf("--workers is %d, want 1 or more", c.Workers))
 	}
-	f, err := open(ctx, c.Recording, c.Workers, c.Flag)
+	f, err := Open(ctx, c.Recording, c.Workers, c.Flag)
 	if err != nil {
 		return usage.Bad(err)
 	}
@@ -97,7 +97,7 @@ func (c *Replay) Run(ctx context.Context, e *console.Console) error {
 }
 
 // whole runs all steps, and says whether they are the same.
-func (c *Replay) whole(ctx context.Context, e *console.Console, f *film, to int) error {
+func (c *Replay) whole(ctx context.Context, e *console.Console, f *Film, to int) error {
 	r := result{Scene: f.Name, Steps: to, Same: true}
 	if f.CutOff != nil {
 		r.CutOff = f.CutOff.Error()
@@ -124,7 +124,7 @@ func (c *Replay) whole(ctx context.Context, e *console.Console, f *film, to int)
 }
 
 // explain prints what a step does to an agent.
-func (c *Replay) explain(ctx context.Context, e *console.Console, f *film, step int) error {
+func (c *Replay) explain(ctx context.Context, e *console.Console, f *Film, step int) error {
 	if step < 1 {
 		return usage.Bad(fmt.Errorf("--to is %d, want 1 or more: --explain is of a step", step))
 	}

@@ -85,7 +85,7 @@ func (b *binary) explain(ctx context.Context, step int, agent uint64) (x json.Ra
 }
 
 // compareWith compares this build with another one, by what both make of a recording.
-func compareWith(ctx context.Context, f *film, recording, other string) (*difference, error) {
+func compareWith(ctx context.Context, f *Film, recording, other string) (*difference, error) {
 	b := &binary{other, recording}
 	r, err := b.replay(ctx)
 	if err != nil {
@@ -128,7 +128,7 @@ func compareWith(ctx context.Context, f *film, recording, other string) (*differ
 }
 
 // lookInto finds the first agent that differs: before the step, where hashes do not look, and after it.
-func (d *difference) lookInto(ctx context.Context, f *film, b *binary) error {
+func (d *difference) lookInto(ctx context.Context, f *Film, b *binary) error {
 	var old []replay.Difference
 	each := func(step int, use func(iter.Seq[replay.Difference])) error {
 		return f.states(ctx, step, func(ours iter.Seq[world.EntityState]) error {

@@ -1,0 +1,193 @@
+package scene
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// What an [Input] does.
+const (
+	InputSet     = "set"     // a parameter Name of the scene to Value: see [Scene.Tune]
+	InputGoal    = "goal"    // sends Agent, or all, to At: see world.World.Send
+	InputAdd     = "add"     // an obstacle at At: a circle, or with To a wall or a door
+	InputMove    = "move"    // Obstacle to At: see world.World.MoveObstacle
+	InputRemove  = "remove"  // Obstacle
+	InputDoor    = "door"    // opens the door Obstacle, or closes it
+	InputPointer = "pointer" // holds the pointer of the scene at At, or lets it go
+)
+
+// Input is what somebody does to a running scene by hand between two steps, as in the live view. With the
+// same inputs at the same steps a scene gives the same bits. As JSON it is the data of a replay.Input
+// whose name is Do.
+type Input struct {
+	Do       string     `json:"-"`
+	Name     string     `json:"name,omitempty"`
+	Value    float64    `json:"value,omitempty"`  // in the unit of the scene file
+	Agent    uint64     `json:"agent,omitempty"`  // its id; 0: all
+	At       *r2.Vec    `json:"at,omitempty"`     // m
+	To       *r2.Vec    `json:"to,omitempty"`     // m
+	Radius   float64    `json:"radius,omitempty"` // m, of a circle, or half the thickness of a wall
+	Door     bool       `json:"door,omitempty"`   // what is added is one
+	Open     bool       `json:"open,omitempty"`   // a door
+	Obstacle ecs.Entity `json:"obstacle,omitzero"`
+}
+
+// ReadInput reads an input from its name and its data. The error says what is wrong with it.
+func ReadInput(name string, data []byte) (Input, error) {
+	in := Input{}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&in); err != nil {
+		return in, fmt.Errorf("input %.40q: %w", name, err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return in, fmt.Errorf("input %.40q: it goes on after its object", name)
+	}
+	in.Do = name
+	return in, in.check()
+}
+
+// check returns what is wrong with an input, whatever the world.
+func (in *Input) check() error {
+	for _, p := range []*r2.Vec{in.At, in.To} {
+		if p != nil && !(math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest) {
+			return fmt.Errorf("input %s: (%v, %v) is too far away, want coordinates up to %v m", in.Do, p.X, p.Y, farthest)
+		}
+	}
+	switch in.Do {
+	case InputGoal, InputAdd, InputMove:
+		if in.At == nil {
+			return fmt.Errorf("input %s: at is missing, want a place", in.Do)
+		}
+		if in.Door && in.To == nil {
+			return errors.New("input add: to is missing, want the other end of the door")
+		}
+		if !(in.Radius >= 0 && in.Radius <= farthest) {
+			return fmt.Errorf("input %s: radius is %v m, want 0 to %v", in.Do, in.Radius, farthest)
+		}
+	case InputSet, InputRemove, InputDoor, InputPointer:
+	default:
+		return fmt.Errorf("input %.40q: nobody knows it", in.Do)
+	}
+	return nil
+}
+
+// Apply does what the input says to a world that was built from a scene, between two steps; of another world
+// it changes agents and obstacles only. On an error nothing has changed: there is no such parameter, agent or
+// obstacle, or what is asked does not fit.
+func (in *Input) Apply(w *world.World) error {
+	if err := in.check(); err != nil {
+		return err
+	}
+	switch in.Do {
+	case InputSet, InputPointer:
+		build, err := crowdOf(w)
+		if err != nil {
+			return err
+		}
+		if in.Do == InputSet {
+			return build.Tune(w, in.Name, in.Value)
+		}
+		build.hand = handAt(in.At)
+		return nil
+	case InputGoal:
+		return in.send(w)
+	case InputAdd:
+		return in.add(w)
+	}
+	if !w.IsObstacle(in.Obstacle) {
+		return fmt.Errorf("obstacle %d is gone", in.Obstacle.ID())
+	}
+	switch in.Do {
+	case InputMove:
+		return w.MoveObstacle(in.Obstacle, *in.At)
+	case InputRemove:
+		return w.RemoveObstacle(in.Obstacle)
+	}
+	if w.SetDoor(in.Obstacle, in.Open) != nil {
+		return fmt.Errorf("obstacle %d is no door", in.Obstacle.ID())
+	}
+	return nil
+}
+
+// send lets an agent, or all, go somewhere.
+func (in *Input) send(w *world.World) error {
+	if in.Agent == 0 {
+		return w.SendAll(*in.At)
+	}
+	e, known := w.Entity(in.Agent)
+	if !known {
+		return fmt.Errorf("agent %d is gone", in.Agent)
+	}
+	if w.Send(e, *in.At) != nil {
+		return fmt.Errorf("agent %d goes nowhere: it has no target", in.Agent)
+	}
+	return nil
+}
+
+// add puts a circle, a wall or a door into the world.
+func (in *Input) add(w *world.World) (err error) {
+	switch {
+	case in.Door:
+		_, err = w.AddDoor(*in.At, *in.To, in.Radius, c.Door{})
+	case in.To != nil:
+		_, err = w.AddObstacle(*in.At, c.Obstacle{Span: vec.Sub(*in.To, *in.At), Radius: in.Radius})
+	default:
+		_, err = w.AddObstacle(*in.At, c.Obstacle{Radius: in.Radius})
+	}
+	return err
+}
+
+// Replay does to a world what an input of a recording says: it is the replay.Apply of worlds that were built from
+// scenes.
+func Replay(w *world.World, name string, data json.RawMessage) error {
+	in, err := ReadInput(name, data)
+	if err != nil {
+		return err
+	}
+	return in.Apply(w)
+}
+
+// After returns the scene as it is after inputs, for Resume with a state that was saved after them.
+func (s *Scene) After(inputs []Input) *Scene {
+	after := s.Clone()
+	for i := range inputs {
+		if in := &inputs[i]; in.Do == InputSet {
+			_ = after.Set(in.Name, in.Value) // it was allowed then
+		}
+	}
+	return after
+}
+
+// hand is where somebody holds the pointer of a scene, if somebody does.
+type hand struct {
+	holds bool
+	at    r2.Vec // m
+}
+
+func handAt(at *r2.Vec) hand {
+	if at == nil {
+		return hand{}
+	}
+	return hand{true, *at}
+}
+
+// HeldAt returns where inputs hold the pointer of the scene that the world was built from; nil: nowhere.
+func HeldAt(w *world.World) *r2.Vec {
+	build, err := crowdOf(w)
+	if err != nil || !build.hand.holds {
+		return nil
+	}
+	at := build.hand.at
+	return &at
+}

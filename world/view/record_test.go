@@ -1,0 +1,227 @@
+package view
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/replay"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// recordedSim is a simulation that is recorded.
+type recordedSim struct {
+	*simulation
+	out *bytes.Buffer
+	of  *scene.Scene // as it was at the beginning
+}
+
+// recordedRun begins a simulation of a built-in scene that is recorded.
+func recordedRun(t *testing.T, name string, agents int) *recordedSim {
+	t.Helper()
+	sc := named(t, name)
+	sc.Resize(agents)
+	r := &recordedSim{out: &bytes.Buffer{}, of: sc.Clone()}
+	scenes := Scenes{Open: byName, Options: scene.Options{Workers: 2}, Record: func(s *scene.Scene, w *world.World) (Recorder, error) {
+		r.out.Reset()
+		return replay.NewRecorder(r.out, w, replay.Options{About: s.Name, SaveEvery: 20})
+	}}
+	live, err := NewScenes(t.Context(), name, sc, scenes, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(live.Close)
+	r.simulation = live.sim
+	return r
+}
+
+// close ends the recording, and opens it.
+func (r *recordedSim) close(t *testing.T) *replay.Recording {
+	t.Helper()
+	if err := r.endRecord(); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := replay.Open(bytes.NewReader(r.out.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+// shown begins to show a recording.
+func shown(t *testing.T, of *scene.Scene, rec *replay.Recording) *simulation {
+	t.Helper()
+	live, err := NewScenes(t.Context(), of.Name, of.Clone(), Scenes{Open: byName}, Options{Recording: rec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(live.Close)
+	return live.sim
+}
+
+// TestRecord holds that a run is recorded with all that was done by hand, that it runs again with the same bits,
+// and that every step of it can be shown. Where viewers went back and on otherwise, what came after is void.
+func TestRecord(t *testing.T) {
+	for _, name := range []string{"seek", "evacuation", "office"} {
+		t.Run(name, func(t *testing.T) {
+			s := recordedRun(t, name, 30)
+			v := onlooker(s.simulation)
+			was := map[uint64]uint64{}
+			at := func(tick uint64, format string, args ...any) {
+				t.Helper()
+				maps.Copy(was, walk(t, s.simulation, tick))
+				hearFrom(t, s.simulation, v, format, args...)
+			}
+			parameter := s.scene.Parameters()[0]
+			at(0, `{"do":"set","name":%q,"value":%v}`, parameter.Name, parameter.Value*0.9)
+			at(4, `{"do":"add","at":[3,3],"radius":0.2}`)
+			at(9, `{"do":"pointer","at":[100,50]}`)
+			at(15, `{"do":"set","name":%q,"value":%v}`, parameter.Name, parameter.Value*0.8)
+			at(18, `{"do":"add","at":[5,5],"to":[5,6],"radius":0.1,"door":true}`)
+			s.list()
+			for id, e := range s.solids.byID {
+				if s.world.SetDoor(e, false) == nil {
+					at(25, `{"do":"door","id":%d,"on":true}`, id)
+					at(31, `{"do":"remove","id":%d}`, id)
+					break
+				}
+			}
+			at(33, `{"do":"pointer"}`)
+			at(35, `{"do":"goal","at":[1,1]}`)
+			maps.Copy(was, walk(t, s.simulation, 50))
+
+			goTo(t, s.simulation, v, 22, was) // and on as before
+			maps.Copy(was, walk(t, s.simulation, 55))
+			goTo(t, s.simulation, v, 18, was) // and on otherwise, after what was done at that step
+			at(18, `{"do":"goal","at":[2,2]}`)
+			for tick := range was {
+				if tick > 18 {
+					delete(was, tick)
+				}
+			}
+			maps.Copy(was, walk(t, s.simulation, 40))
+
+			rec := s.close(t)
+			if rec.Steps() != 40 || len(rec.Saved()) < 2 {
+				t.Fatalf("got=%d steps, saved after %v, want 40 and some", rec.Steps(), rec.Saved())
+			}
+			w, err := s.of.Clone().Resume(scene.Options{Measure: true}, stateAt(t, rec, 0))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			if err := rec.RunOn(t.Context(), w, 0, rec.Steps(), scene.Replay); err != nil {
+				t.Error(err)
+			}
+
+			film := shown(t, s.of, rec)
+			if got := film.timeline(); got.First != 0 || got.Last != 40 || got.To < film.world.Clock.Dt*39 {
+				t.Errorf("timeline: got=%+v, want steps 0 to 40", got)
+			}
+			u := onlooker(film)
+			for _, tick := range []uint64{23, 40, 19, 0, 39, 21} {
+				goTo(t, film, u, tick, was)
+			}
+			walk(t, film, 45) // beyond what was recorded
+			if len(u.errors) > 0 {
+				t.Errorf("it is said to differ: %q", u.errors)
+			}
+			goTo(t, film, u, 10, was)
+			hearFrom(t, film, u, `{"do":"goal","at":[50,50]}`)
+			walk(t, film, 30)
+			if got := film.timeline(); got.Last != 30 || len(u.errors) > 0 {
+				t.Errorf("on otherwise from 10: timeline %+v, errors %q", got, u.errors)
+			}
+			restart(t, film)
+			if film.film != nil || film.timeline().Last != 0 {
+				t.Error("after a restart it is still the recording")
+			}
+		})
+	}
+}
+
+// TestRecordAnew holds that a crowd that takes the place of another one is recorded anew, and that the loop
+// goes on when nothing more can be recorded.
+func TestRecordAnew(t *testing.T) {
+	s := recordedRun(t, "seek", 10)
+	v := onlooker(s.simulation)
+	walk(t, s.simulation, 5)
+	restart(t, s.simulation)
+	walk(t, s.simulation, 3)
+	if rec := s.close(t); rec.Steps() != 3 || rec.CutOff != nil {
+		t.Errorf("got=%d steps, cut off %v, want 3", rec.Steps(), rec.CutOff)
+	}
+	s.record = &recordWriter{to: brokenRecorder{}, world: s.world, from: s.world.Clock.Tick}
+	walk(t, s.simulation, 6)
+	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "nothing more is recorded: no room") {
+		t.Errorf("errors: got=%q, want one", v.errors)
+	}
+	sc := named(t, "seek")
+	broken := Scenes{Open: byName, Record: func(*scene.Scene, *world.World) (Recorder, error) { return nil, errNoRoom }}
+	if _, err := NewScenes(context.Background(), "seek", sc, broken, Options{}); !errors.Is(err, errNoRoom) {
+		t.Errorf("a recording that cannot begin: got=%v", err)
+	}
+}
+
+var errNoRoom = errors.New("no room")
+
+type brokenRecorder struct{}
+
+func (brokenRecorder) Input(string, any) error      { return errNoRoom }
+func (brokenRecorder) Stepped() error               { return errNoRoom }
+func (brokenRecorder) Back(*world.World, int) error { return errNoRoom }
+func (brokenRecorder) Close() error                 { return errNoRoom }
+
+// TestFilmDiffers holds that viewers are told once where a recording does not run again, and that a state that cannot be
+// read is done without.
+func TestFilmDiffers(t *testing.T) {
+	s := recordedRun(t, "seek", 10)
+	walk(t, s.simulation, 30)
+	rec := s.close(t)
+	other := s.of.Clone()
+	if err := other.Set("max-speed", 1); err != nil {
+		t.Fatal(err)
+	}
+	other.Name = s.of.Name
+	film := shown(t, other, rec)
+	v := onlooker(film)
+	film.past.moments = film.past.moments[:1] // the others were saved of the right one
+	if w, err := other.Build(scene.Options{Measure: true}); err != nil {
+		t.Fatal(err)
+	} else {
+		defer w.Close()
+		film.crowd.close()
+		film.crowd.world = w
+		film.crowd.look()
+		film.newWorld()
+	}
+	walk(t, film, 10)
+	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "is not as it was recorded") {
+		t.Errorf("errors: got=%q, want one", v.errors)
+	}
+	other.Seed++ // which a state must fit
+	unread := shown(t, other, rec)
+	if unread.film.states || len(unread.past.moments) != 1 {
+		t.Errorf("got=%d moments, want one of its own", len(unread.past.moments))
+	}
+	goTo(t, unread, onlooker(unread), 20, nil)
+	goTo(t, unread, onlooker(unread), 3, nil)
+}
+
+// stateAt returns the state of a recording at a step.
+func stateAt(t *testing.T, rec *replay.Recording, step int) *bytes.Reader {
+	t.Helper()
+	saved, state, err := rec.State(step)
+	if err != nil || saved != step {
+		t.Fatalf("state: after %d, %v", saved, err)
+	}
+	var all bytes.Buffer
+	if _, err := all.ReadFrom(state); err != nil {
+		t.Fatal(err)
+	}
+	return bytes.NewReader(all.Bytes())
+}

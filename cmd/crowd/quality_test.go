@@ -104,7 +104,7 @@ func TestNobodyInside(t *testing.T) {
 	for _, model := range []string{"orca", "steer"} {
 		t.Run(model, func(t *testing.T) {
 			ran := 0
-			for _, r := range scoreOf(t, []string{"--model", model, "--no-safety", "--max-agents", "1000", "--steps", "500"}, "steersuite", "umans") {
+			for _, r := range scoreOf(t, []string{"--model", model, "--no-safety", "--max-agents", "300", "--steps", "300"}, "steersuite", "umans") {
 				if r.Error == "" {
 					ran++
 				}
@@ -112,8 +112,8 @@ func TestNobodyInside(t *testing.T) {
 					t.Errorf("%s: centers inside obstacles %d, skipped %d, want 0", r.File, r.CentersInside, r.SkippedRowSteps)
 				}
 			}
-			if ran < 90 {
-				t.Errorf("got=%d files that ran, want=90 or more", ran)
+			if ran < 80 {
+				t.Errorf("got=%d files that ran, want=80 or more", ran)
 			}
 		})
 	}

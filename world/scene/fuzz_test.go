@@ -60,7 +60,7 @@ func TestMutations(t *testing.T) {
 		}
 		start := time.Now()
 		anyFile(t, []byte(file))
-		if took := time.Since(start); took > 20*time.Second || t.Failed() {
+		if took := time.Since(start); took > time.Minute || t.Failed() {
 			t.Fatalf("took %v:\n%s", took, file)
 		}
 	}

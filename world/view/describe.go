@@ -23,7 +23,7 @@ func (s *simulation) describe() *sceneMessage {
 		ColorBy:    colors[bySpeed],
 		Parameters: []parameterMessage{},
 		Behaviors:  does.words, Archetypes: does.archetypes(), Crowding: s.recorder.scale,
-		Can: s.allowed(), Beside: s.beside.message(),
+		Can: s.allowed(), Beside: s.beside.message(), Film: s.film != nil,
 	}
 	s.kinds = len(m.Archetypes)
 	for i, way := range *ecs.GetResource[systems.Paths](s.world.ECS) {

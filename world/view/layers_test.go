@@ -56,7 +56,8 @@ func stepTo(t *testing.T, s *server, p *tab, step int) {
 	c.until("stats", func() bool { return c.text["stats"]["paused"] == true })
 	c.say(`{"do":"restart"}`)
 	c.until("scene", func() bool { return c.text["scene"]["build"] == 2. })
-	c.say(`{"do":"step","n":%d}`, step)
+	c.say(`{"do":"pause","on":true}`) // one that had ended runs on now
+	c.say(`{"do":"seek","tick":%d}`, step)
 	p.wait("crowdView.frame.step === %d && crowdView.stats.paused", step)
 }
 

@@ -62,6 +62,7 @@ type sceneMessage struct {
 	MaxSpeed   number             `json:"maxSpeed"`
 	Crowding   crowding           `json:"crowding"`
 	Beside     *besideMessage     `json:"beside"` // a second crowd; null: none
+	Film       bool               `json:"film"`   // it is a recording that is shown
 	Can        []string           `json:"can"`    // what viewers may do beside looking
 }
 

@@ -72,14 +72,15 @@ func (p *tab) along(selector string, share float64) r2.Vec {
 func TestLink(t *testing.T) {
 	s := serve(t, "arrival", 0, withAll)
 	p := browse(t, s, 1000, 700)
-	p.do(chromedp.Evaluate[chromedp.Void](`window.prompt = (_, link) => { window.link = link; }; Object.defineProperty(navigator, "clipboard", { value: { writeText: async (link) => { window.link = link; } } })`))
+	p.do(chromedp.Evaluate[chromedp.Void](`window.prompt = (_, link) => { window.link = link; }; Object.defineProperty(navigator, "clipboard", { value: { writeText: async (link) => { window.shown = crowdView.frame.step; window.link = link; } } })`))
 	p.press("#pause")
 	p.wait("crowdView.stats.paused")
 	p.do(chromedp.KeyEvent("]"), chromedp.KeyEvent("]"))
+	p.wait("crowdView.frame.step >= 2 && crowdView.frame.step === crowdView.stats.step")
 	p.press("#copy-link")
 	p.wait("window.link")
 	link := value[string](p, "window.link")
-	step := value[float64](p, "crowdView.frame.step")
+	step := value[float64](p, "window.shown")
 	_, words, _ := strings.Cut(link, "#")
 	said, err := url.ParseQuery(words)
 	if err != nil || said.Get("scene") != "arrival" || said.Get("step") != fmt.Sprint(step) {

@@ -5,7 +5,7 @@ import { number } from "./protocol.js";
 // writeLink returns what follows the # of an address. across is how many meters the shorter side of the stage shows.
 export function writeLink({ scene, step, x, y, across }) {
   const out = new URLSearchParams({ scene: scene.name, agents: scene.size, seed: scene.seed, step, at: [x, y, across].map((v) => Number(v.toPrecision(6))).join() });
-  for (const p of scene.parameters) {
+  for (const p of scene.film ? [] : scene.parameters) { // what was set in a recording is in it
     const value = number(p.value);
     if (Number.isFinite(value) && value !== number(p.first)) out.append("set", `${p.name}=${value}`);
   }

@@ -62,7 +62,7 @@ export class Timeline {
   stats({ timeline, seeking }, scene) {
     this.inSteps = scene?.time === "step";
     this.input.disabled = !timeline;
-    this.input.title = timeline ? "Go back and forth over what ran" : "This crowd is too large to go back";
+    this.input.title = timeline ? `Go back and forth over what ${scene?.film ? "was recorded" : "ran"}` : "This crowd is too large to go back";
     if (!timeline) return;
     this.range = timeline;
     if (!seeking && !this.timer && performance.now() - this.askedAt > PATIENCE) this.wanted = null;

@@ -17,36 +17,28 @@ import (
 // the older file or a new one, whole; and nothing else, unless it is killed, and then
 // under a name that says whose it was.
 func TestSignals(t *testing.T) {
-	trials := 2
-	if testing.Short() {
-		trials = 1
-	}
-	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
-		t.Run(signal.String(), func(t *testing.T) {
-			eachTask(t, func(t *testing.T, dir string, args, files []string) {
-				begin := time.Now()
-				if code, errs := command(t, dir, args...); code != 0 {
-					t.Fatal(errs)
-				}
-				took := time.Since(begin)
-				for range trials {
-					writeOlder(t, dir, files)
-					after := time.Duration(rand.Float64() * 1.2 * float64(took))
-					p := start(t, dir, args...)
-					time.Sleep(after)
-					_ = p.Process.Signal(signal) // it may have ended
-					code := p.end(t)
-					if signal == syscall.SIGKILL {
-						removeNamed(t, dir, files)
-					}
-					checkFolder(t, dir, files, true)
-					if t.Failed() {
-						t.Fatalf("%v after %v of about %v: exit code %d, %s", signal, after, took, code, &p.errs)
-					}
-				}
-			})
-		})
-	}
+	eachTask(t, func(t *testing.T, dir string, args, files []string) {
+		begin := time.Now()
+		if code, errs := command(t, dir, args...); code != 0 {
+			t.Fatal(errs)
+		}
+		took := time.Since(begin)
+		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
+			writeOlder(t, dir, files)
+			after := time.Duration(rand.Float64() * 1.2 * float64(took))
+			p := start(t, dir, args...)
+			time.Sleep(after)
+			_ = p.Process.Signal(signal) // it may have ended
+			code := p.end(t)
+			if signal == syscall.SIGKILL {
+				removeNamed(t, dir, files)
+			}
+			checkFolder(t, dir, files, true)
+			if t.Failed() {
+				t.Fatalf("%v after %v of about %v: exit code %d, %s", signal, after, took, code, &p.errs)
+			}
+		}
+	})
 }
 
 // removeNamed removes what a command that was killed leaves behind: a hidden file for

@@ -77,7 +77,7 @@ func TestChanged(t *testing.T) {
 	if _, err := open(t, s, whole); err != nil {
 		t.Fatal(err)
 	}
-	every := 7
+	every := 31
 	if testing.Short() {
 		every = 97
 	}

@@ -62,6 +62,7 @@ func TestReplay(t *testing.T) {
 		{[]string{"replay", a, "--explain", "99"}, exitBadInput, "", "no agent has that id before step 30"},
 		{[]string{"replay", a, "--explain", "9", "--json"}, exitBadInput, "", "--states and --explain print JSON anyway"},
 		{[]string{"replay", a, "--explain", "9", "--to", "0"}, exitBadInput, "", "--explain is of a step"},
+		{[]string{"run", a}, exitBadInput, "", a + " is a recording of a run: crowd replay runs it again"},
 		{[]string{"bisect", a}, exitBadInput, "", "want two recordings, or one and --with, and there are 1"},
 		{[]string{"bisect", a, forged}, exitBadInput, "", "version is 2, want 1"},
 		{[]string{"bisect", a, same}, exitOK, "the same, as far as both go: 30 steps\n", ""},

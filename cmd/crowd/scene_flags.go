@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/beside"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/replaying"
+	"github.com/8f878440/crowd/cmd/crowd/internal/saved"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -42,6 +45,9 @@ func (f *sceneFlags) openNamed(ctx context.Context, name string, e *console.Cons
 	f.Recording.To(&open)
 	if f.Seed != nil {
 		open.Seed = *f.Seed
+	}
+	if err := checkScene(name); err != nil {
+		return nil, err
 	}
 	s, err := scene.Open(name, open)
 	if err != nil {
@@ -80,4 +86,19 @@ func (f *sceneFlags) openNamed(ctx context.Context, name string, e *console.Cons
 		}
 	}
 	return s, nil
+}
+
+// checkScene returns an error for a file that a run has left and that is no scene.
+func checkScene(name string) error {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
+		return nil
+	}
+	if replaying.Is(name) {
+		return fmt.Errorf("%s is a recording of a run: crowd replay runs it again, and crowd view shows it", name)
+	}
+	if run, err := saved.Open(name); err == nil {
+		run.Close()
+		return fmt.Errorf("%s is a saved run: crowd run --resume goes on with it", name)
+	}
+	return nil
 }

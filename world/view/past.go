@@ -72,7 +72,7 @@ func (r *room) Write(data []byte) (int, error) {
 
 // newPast begins to keep what becomes of a crowd from now on; nil if it is too large.
 func newPast(c *crowd, out float64) *past {
-	if c.agents > mostBytes/2/leastState {
+	if c.film == nil && c.agents > mostBytes/2/leastState {
 		return nil // without trying, which takes long
 	}
 	every := uint64(framesPerSecond)

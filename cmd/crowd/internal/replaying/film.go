@@ -32,6 +32,10 @@ const magic = "crowd replay\n"
 
 // Is tells whether a file is a recording.
 func Is(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
+		return false
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return false

@@ -13,7 +13,7 @@ import (
 type film struct {
 	recording *replay.Recording
 	first     frameTime // the beginning
-	dt        float64   // s, of its steps
+	times     []float64 // s, of the ends of steps, and of the beginning
 	states    bool      // this version can read them
 	until     int       // the last step that is as it was recorded: later ones are other ones
 }
@@ -41,14 +41,28 @@ func (f *film) build(s *scene.Scene, o scene.Options) (*world.World, error) {
 		w, err = s.Build(o)
 	}
 	if err == nil {
-		f.first, f.dt, f.until = frameTimeOf(w), w.Clock.Dt, f.recording.Steps()
+		f.first, f.until = frameTimeOf(w), f.recording.Steps()
 	}
 	return w, err
 }
 
 // fill fills a past with what was recorded.
 func (f *film) fill(p *past) {
-	r := f.recording
+	r, now := f.recording, p.base.Clone()
+	f.times = []float64{f.first.time}
+	for step := 1; step <= r.Steps(); step++ {
+		for _, in := range r.Inputs(step) {
+			read, err := scene.ReadInput(in.Name, in.Data)
+			if err != nil {
+				continue // which shows as a step that differs
+			}
+			p.inputs = append(p.inputs, inputAt{f.first.tick + uint64(step-1), read})
+			if read.Do == scene.InputSet {
+				_ = now.Set(read.Name, read.Value) // it was allowed then
+			}
+		}
+		f.times = append(f.times, f.times[step-1]+now.Dt)
+	}
 	for _, step := range r.Saved() {
 		if f.states {
 			state := func() (io.Reader, error) {
@@ -58,19 +72,12 @@ func (f *film) fill(p *past) {
 			p.moments = append(p.moments, moment{frameTime: f.at(step), state: state})
 		}
 	}
-	for step := 1; step <= r.Steps(); step++ {
-		for _, in := range r.Inputs(step) {
-			if read, err := scene.ReadInput(in.Name, in.Data); err == nil { // another one shows as a step that differs
-				p.inputs = append(p.inputs, inputAt{f.at(step - 1).tick, read})
-			}
-		}
-	}
 	p.last = f.at(r.Steps())
 }
 
 // at returns a step of the recording.
 func (f *film) at(step int) frameTime {
-	return frameTime{f.first.tick + uint64(step), f.first.time + float64(float64(step)*f.dt)}
+	return frameTime{f.first.tick + uint64(step), f.times[step]}
 }
 
 // parts notes that what comes after a step is not what was recorded. The nil film has no steps.
@@ -91,7 +98,7 @@ func (s *simulation) compare() {
 		return
 	}
 	if got, want := s.world.Hash(), f.recording.Hash(step); got != want {
-		f.parts(f.at(step - 1).tick)
+		f.until = step - 1
 		s.fail(fmt.Errorf("step %d is not as it was recorded: its hash is %016x, and was %016x", step, got, want))
 	}
 }

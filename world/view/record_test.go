@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"strings"
 	"testing"
 
@@ -96,6 +97,7 @@ func TestRecord(t *testing.T) {
 				}
 			}
 			at(33, `{"do":"pointer"}`)
+			at(34, `{"do":"set","name":"dt","value":%v}`, s.scene.Parameters()[0].Value/2)
 			at(35, `{"do":"goal","at":[1,1]}`)
 			maps.Copy(was, walk(t, s.simulation, 50))
 
@@ -124,8 +126,8 @@ func TestRecord(t *testing.T) {
 			}
 
 			film := shown(t, s.of, rec)
-			if got := film.timeline(); got.First != 0 || got.Last != 40 || got.To < film.world.Clock.Dt*39 {
-				t.Errorf("timeline: got=%+v, want steps 0 to 40", got)
+			if got := film.timeline(); got.First != 0 || got.Last != 40 || math.Abs(got.To-s.world.Clock.Time) > 1e-9 {
+				t.Errorf("timeline: got=%+v, want steps 0 to 40, at %v", got, s.world.Clock.Time)
 			}
 			u := onlooker(film)
 			for _, tick := range []uint64{23, 40, 19, 0, 39, 21} {

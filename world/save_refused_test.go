@@ -135,9 +135,15 @@ func TestSaveRefused(t *testing.T) {
 	}
 	w.ECS.NewEntity(ecs.ComponentID[health](w.ECS), ecs.ComponentID[unknown](w.ECS))
 	err := w.Save(&bytes.Buffer{})
-	want := "cannot save: 1 entities have world_test.health, 4 entities have world_test.unknown: want it in Config.Saved, or in Config.Unsaved if it is to be left out"
+	want := "cannot save: 1 entity has world_test.health, 4 entities have world_test.unknown: want it in Config.Saved, or in Config.Unsaved if it is to be left out"
 	if err == nil || err.Error() != want {
 		t.Errorf("got=%v\nwant=%s", err, want)
+	}
+	twins := made(t, world.Default())
+	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS))
+	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS), ecs.ComponentID[c.Position](twins.ECS))
+	if err := twins.Save(&bytes.Buffer{}); err == nil || err.Error() != "cannot save: two agents have the id 0" {
+		t.Errorf("twins: got=%v", err)
 	}
 	config.Saved, config.Unsaved = []any{health{}}, []any{unknown{}}
 	w.Close()

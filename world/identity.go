@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
@@ -26,6 +27,20 @@ func (w *World) eachAgent(visit func(a c.Agent, r *column.Run, i int) bool) {
 			}
 		}
 	}
+}
+
+// checkIDs sorts the ids of agents, and refuses one that two have, or that has none after it.
+func checkIDs(ids []uint64) error {
+	slices.Sort(ids)
+	for i, id := range ids {
+		if id == math.MaxUint64 {
+			return fmt.Errorf("an agent has the id %d, and there is none after it", id)
+		}
+		if i > 0 && ids[i-1] == id {
+			return fmt.Errorf("two agents have the id %d", id)
+		}
+	}
+	return nil
 }
 
 // NextID returns the id of the next agent that is spawned. Whoever makes agents in

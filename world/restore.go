@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
 	"reflect"
 	"slices"
 
@@ -103,17 +102,11 @@ type savedState struct {
 	ids       []uint64 // of agents, the lowest first
 }
 
-// checkAgents refuses agents with the same id.
+// checkAgents refuses ids of agents that cannot be.
 func (s *savedState) checkAgents(a *archive.Archive) {
 	s.people.each(reference{component: c.Agent{}, field: "ID"}, func(field []byte) { s.ids = append(s.ids, here.Uint64(field)) })
-	slices.Sort(s.ids)
-	for i, id := range s.ids {
-		if id == math.MaxUint64 {
-			a.Fail("an agent has the id %d, and there is none after it", id)
-		}
-		if i > 0 && s.ids[i-1] == id {
-			a.Fail("two agents have the id %d", id)
-		}
+	if err := checkIDs(s.ids); err != nil {
+		a.Fail("%w", err)
 	}
 }
 

@@ -1,11 +1,14 @@
 package world
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/archive"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -24,8 +27,8 @@ const saveVersion = 1
 // host; what a host's systems keep without frame.Keeper is not in it.
 //
 // It is an error if an entity has a component that is neither ours nor in Config.Saved or
-// Config.Unsaved, if a spawn waits for the end of a step, or if the world was taken back by Interrupt. It panics if the
-// world is locked.
+// Config.Unsaved, if two agents have the same id, if a spawn waits for the end of a step, or if the world was taken back
+// by Interrupt. It panics if the world is locked.
 func (w *World) Save(out io.Writer) error {
 	if w.ECS.IsLocked() {
 		panic("crowd: Save of a locked world: close the query over it first")
@@ -36,8 +39,13 @@ func (w *World) Save(out io.Writer) error {
 	if n := len(w.spawns); n > 0 {
 		return fmt.Errorf("cannot save: %d spawns that were asked for while the world was locked wait for the next step", n)
 	}
+	var ids []uint64
+	w.eachAgent(func(a c.Agent, _ *column.Run, _ int) bool {
+		ids = append(ids, a.ID)
+		return true
+	})
 	people, err := w.census()
-	if err != nil {
+	if err = cmp.Or(err, checkIDs(ids)); err != nil {
 		return fmt.Errorf("cannot save: %w", err)
 	}
 	a := archive.Write(out, saveVersion)

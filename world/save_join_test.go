@@ -108,6 +108,39 @@ func TestRestoreIntoWorld(t *testing.T) {
 	}
 }
 
+// TestRestoreIntoYoungerWorld holds that a door goes on opening and closing in a world whose clock is behind, and
+// does what it does at the same times.
+func TestRestoreIntoYoungerWorld(t *testing.T) {
+	config := world.Default()
+	config.Dt = 0.1
+	from, into := made(t, config), made(t, config)
+	door, err := from.AddDoor(point(8, -5), point(8, 15), 0.1, c.Door{Opens: 1.2, Closes: 2.5, Period: 3})
+	must(t, err)
+	run(t, from, 97)
+	must(t, into.Spawn(1, with(), spread))
+	run(t, into, 5)
+	now, _ := restore(t, into, saveOf(t, from)).Entity(door)
+	open := func(w *world.World, e ecs.Entity) bool {
+		return (*c.Door)(w.ECS.Get(e, ecs.ComponentID[c.Door](w.ECS))).Open
+	}
+	changes := 0
+	for step, before := 0, open(from, door); step < 90; step++ {
+		run(t, from, 1)
+		run(t, into, 1)
+		is := open(from, door)
+		if got := open(into, now); got != is {
+			t.Fatalf("after %d steps: got=%v, want=%v", step+1, got, is)
+		}
+		if is != before {
+			changes++
+		}
+		before = is
+	}
+	if changes != 6 {
+		t.Errorf("the door changed %d times, want 6", changes)
+	}
+}
+
 func positionOf(w *world.World, e ecs.Entity) r2.Vec {
 	if e.IsZero() {
 		return r2.Vec{}

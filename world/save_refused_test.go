@@ -76,16 +76,21 @@ func forged(file []byte) []byte {
 }
 
 // TestRestoreForged holds that a file in which a byte is another one and all checksums are right does no
-// harm: it is refused and the world stays as it was, or it is what a world is.
+// harm: it is refused and the world stays as it was, or it is what a world is, and that goes on.
 func TestRestoreForged(t *testing.T) {
 	x, file := small(t)
 	w := x.make(t, 1)
 	before := saveOf(t, w)
 	for _, b := range blocksOf(file) {
-		for i := 0; i < len(b.data); i += max(1, len(b.data)/16) {
+		stride := max(1, len(b.data)/16)
+		if b.name == "TripMetrics" { // which has numbers of rows
+			stride = 8
+		}
+		for i := 0; i < len(b.data); i += stride {
 			changed := bytes.Clone(file)
 			changed[b.body+i] ^= 1 << (i % 8)
 			if _, err := w.Restore(bytes.NewReader(forged(changed))); err == nil {
+				_ = w.Run(t.Context(), 2)
 				w.Close()
 				w = x.make(t, 1)
 			} else if !strings.HasPrefix(err.Error(), "crowd state: ") {
@@ -120,7 +125,9 @@ func FuzzRestore(f *testing.F) {
 			if !bytes.Equal(saveOf(t, w), before) {
 				t.Errorf("the world has changed: %v", err)
 			}
+			return
 		}
+		_ = w.Run(t.Context(), 2)
 	})
 }
 
@@ -135,9 +142,15 @@ func TestSaveRefused(t *testing.T) {
 	}
 	w.ECS.NewEntity(ecs.ComponentID[health](w.ECS), ecs.ComponentID[unknown](w.ECS))
 	err := w.Save(&bytes.Buffer{})
-	want := "cannot save: 1 entities have world_test.health, 4 entities have world_test.unknown: want it in Config.Saved, or in Config.Unsaved if it is to be left out"
+	want := "cannot save: 1 entity has world_test.health, 4 entities have world_test.unknown: want it in Config.Saved, or in Config.Unsaved if it is to be left out"
 	if err == nil || err.Error() != want {
 		t.Errorf("got=%v\nwant=%s", err, want)
+	}
+	twins := made(t, world.Default())
+	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS))
+	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS), ecs.ComponentID[c.Position](twins.ECS))
+	if err := twins.Save(&bytes.Buffer{}); err == nil || err.Error() != "cannot save: two agents have the id 0" {
+		t.Errorf("twins: got=%v", err)
 	}
 	config.Saved, config.Unsaved = []any{health{}}, []any{unknown{}}
 	w.Close()

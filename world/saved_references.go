@@ -34,9 +34,10 @@ func references() []reference {
 	}
 }
 
-// times are the fields of components that are times of the clock, in s: those called Since, and these.
+// times are the fields of components that are times of the clock, in s: those called Since, and this one. Those of
+// doors are others: see shiftDoors.
 func times() []reference {
-	all := []reference{{component: c.FreeSpeed{}, field: "Start"}, {component: c.Door{}, field: "Opens"}, {component: c.Door{}, field: "Closes"}}
+	all := []reference{{component: c.FreeSpeed{}, field: "Start"}}
 	for _, component := range systems.Components() {
 		all = append(all, reference{component: component, field: "Since"})
 	}
@@ -55,10 +56,9 @@ func (p *people) rewrite(now *tables, ahead float64, entity func(ecs.Entity) ecs
 		})
 	}
 	for _, r := range times() {
-		p.each(r, func(field []byte) {
-			here.PutUint64(field, math.Float64bits(math.Float64frombits(here.Uint64(field))+ahead))
-		})
+		p.each(r, func(field []byte) { putFloat(field, floatOf(field)+ahead) })
 	}
+	p.shiftDoors(ahead)
 	one := archive.NewEntities(1)
 	for n, t := range p.types {
 		for _, leaf := range column.Leaves(t.host) {
@@ -73,7 +73,29 @@ func (p *people) rewrite(now *tables, ahead float64, entity func(ecs.Entity) ecs
 	}
 }
 
+// shiftDoors makes the times of doors those of a clock that is some seconds ahead. Times are 0 or more: of one that
+// comes again, and would be earlier, the first that is not.
+func (p *people) shiftDoors(ahead float64) {
+	var periods []float64
+	p.each(reference{component: c.Door{}, field: "Period"}, func(field []byte) { periods = append(periods, floatOf(field)) })
+	for _, name := range []string{"Opens", "Closes"} {
+		door := 0
+		p.each(reference{component: c.Door{}, field: name}, func(field []byte) {
+			at, period := floatOf(field)+ahead, periods[door]
+			if at < 0 && period > 0 {
+				at += float64(math.Ceil(-at/period) * period)
+			}
+			putFloat(field, at)
+			door++
+		})
+	}
+}
+
 var here = binary.NativeEndian
+
+func floatOf(field []byte) float64 { return math.Float64frombits(here.Uint64(field)) }
+
+func putFloat(field []byte, x float64) { here.PutUint64(field, math.Float64bits(x)) }
 
 // each visits a field of a component of ours in all rows that were read.
 func (p *people) each(r reference, visit func(field []byte)) {

@@ -109,7 +109,11 @@ func unknownComponents(counts map[reflect.Type]int) error {
 	}
 	var parts []string
 	for t, n := range counts {
-		parts = append(parts, fmt.Sprintf("%d entities have %v", n, t))
+		have := "entities have"
+		if n == 1 {
+			have = "entity has"
+		}
+		parts = append(parts, fmt.Sprintf("%d %s %v", n, have, t))
 	}
 	slices.Sort(parts)
 	return fmt.Errorf("%s: want it in Config.Saved, or in Config.Unsaved if it is to be left out", strings.Join(parts, ", "))

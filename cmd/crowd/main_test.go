@@ -19,6 +19,12 @@ import (
 func command(t *testing.T, ctx context.Context, args ...string) (code int, out, errs string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
+	return sameFolder(t, ctx, args...)
+}
+
+// sameFolder is command in the folder where it is.
+func sameFolder(t *testing.T, ctx context.Context, args ...string) (code int, out, errs string) {
+	t.Helper()
 	file, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	if err != nil {
 		t.Fatal(err)
@@ -26,11 +32,7 @@ func command(t *testing.T, ctx context.Context, args ...string) (code int, out, 
 	defer file.Close()
 	var b bytes.Buffer
 	code = run(ctx, args, &b, file)
-	text, err := os.ReadFile(file.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return code, b.String(), string(text)
+	return code, b.String(), string(readFile(t, file.Name()))
 }
 
 // small is plaza at a size for tests.

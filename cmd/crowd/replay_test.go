@@ -95,8 +95,11 @@ func TestReplayStates(t *testing.T) {
 // TestBisectWith holds that another build of the command that gives other bits is found out, from both
 // sides, with the agent.
 func TestBisectWith(t *testing.T) {
-	if testing.Short() || column.Copies {
-		t.Skip("skipped: it builds the command anew")
+	if testing.Short() {
+		t.Skip("skipped: -short, it builds the command anew")
+	}
+	if column.Copies {
+		t.Skip("skipped: it builds the command without the tag safe")
 	}
 	const file = "../../systems/integration.go"
 	text, err := os.ReadFile(file)

@@ -182,6 +182,7 @@ func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, 
 	defer stop()
 	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, numbers.Thousands(s.Agents())), s.Steps, "step", c.JSON)
 	defer bar.Done()
+	bar.GoOn(state.Steps)
 	if from == nil {
 		if err := t.record(0); err != nil {
 			return err

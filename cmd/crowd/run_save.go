@@ -63,15 +63,10 @@ func (c *runCmd) spare() error {
 	if c.Save == "" {
 		return nil
 	}
-	older, err := saved.Open(c.Save)
-	if err != nil {
-		return nil // it is nothing to go on with
+	if done, yes := saved.Unended(c.Save); yes {
+		return fmt.Errorf("--save is %s, which has a run that ended early, after %s: go on with --resume %[1]s, or delete it", c.Save, numbers.Plural(done, "step"))
 	}
-	defer older.Close()
-	if older.Ended {
-		return nil
-	}
-	return fmt.Errorf("--save is %s, which has a run that ended early, after %s: go on with --resume %[1]s, or delete it", c.Save, numbers.Plural(older.State.Steps, "step"))
+	return nil
 }
 
 // take takes the flags of a saved run.
@@ -99,6 +94,7 @@ func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string
 	if from == nil {
 		return simulation.Prepare(ctx, s, o, args)
 	}
+	defer from.Close() // all of it has been read, and the next save takes its place
 	w, r, err := simulation.PrepareSaved(ctx, s, o, args, from.World())
 	if err != nil {
 		return nil, nil, from.Fault(err)

@@ -128,19 +128,6 @@ func TestResumeInterrupted(t *testing.T) {
 	}
 }
 
-// sameFolder is command in the folder where it is.
-func sameFolder(t *testing.T, ctx context.Context, args ...string) (code int, out, errs string) {
-	t.Helper()
-	file, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	var b bytes.Buffer
-	code = run(ctx, args, &b, file)
-	return code, b.String(), string(readFile(t, file.Name()))
-}
-
 // TestLonger holds that a run that has ended goes on with more steps, to where a longer one ends.
 func TestLonger(t *testing.T) {
 	want := reportOf(t, "run", "plaza", "--agents", "100", "--steps", "90")
@@ -226,8 +213,14 @@ func TestResumeRefused(t *testing.T) {
 // TestPartRefused holds that a run does not go on with rows that are not those that were saved.
 func TestPartRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	go func() {
+		for _, err := os.Stat("x.save"); err != nil && ctx.Err() == nil; _, err = os.Stat("x.save") {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
 	if _, out, errs := sameFolder(t, ctx, "run", "plaza", "--agents", "100", "--steps", "1000000", "--save", "x.save", "--trajectories", "x.csv", "--json"); !strings.Contains(out, `"interrupted": true`) {
 		t.Fatal(out, errs)
 	}

@@ -15,6 +15,9 @@ func (s *TripMetrics) Keep(a *frame.Archive) {
 	a.Keep(&sum, &s.records, &s.moves, &s.serial, &s.step, &touches)
 	if a.Reading() && a.Err() == nil {
 		s.gone = sum
+		for i := range s.records {
+			s.records[i].touches = 0 // put gives those that there are
+		}
 		s.workers.Each(func(t *journeySums) { *t = journeySums{} })
 		if len(s.moves) > len(s.records) {
 			a.Fail("%d agents moved, and %d are known", len(s.moves), len(s.records))

@@ -1,6 +1,7 @@
 package crowdtest
 
 import (
+	"math"
 	"reflect"
 	"slices"
 
@@ -72,33 +73,39 @@ func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
 }
 
 // drawComponent returns a component of an agent with that mass, whose parameters are drawn
-// until they are allowed.
+// until they are allowed; if they never are, World.Spawn says what is wrong with the last ones.
 func drawComponent(d *Draw, e *catalog.Entry, mass float64) any {
+	const most = 1000
 	component := reflect.New(reflect.TypeOf(e.Component))
 	params := e.Params(component.Interface())
-	for {
+	for range most {
 		for i := range params {
 			drawParam(d, &params[i])
 		}
 		if _, problem := e.Problem(component.Interface(), params, mass, dt); problem == "" {
-			return component.Elem().Interface()
+			break
 		}
 	}
+	return component.Elem().Interface()
 }
 
 func drawParam(d *Draw, p *catalog.Param) {
 	switch at := p.At.(type) {
 	case *float64:
 		if *at = 3 * d.Float64(); !p.Limits.Allow(*at) {
-			*at = p.Limits.Min + float64((p.Limits.Max-p.Limits.Min)*d.Float64())
+			*at = drawWithin(d, &p.Limits)
 		}
 	case *bool:
 		*at = d.IntN(2) == 0
 	case *int:
-		*at = d.IntN(8)
+		if *at = d.IntN(8); !p.Limits.Allow(float64(*at)) {
+			*at = int(drawWithin(d, &p.Limits))
+		}
 	case *uint32:
 		if *at = d.Uint32N(6); p.List != "" {
 			*at = 0
+		} else if !p.Limits.Allow(float64(*at)) {
+			*at = uint32(drawWithin(d, &p.Limits))
 		}
 	case *r2.Vec:
 		*at = d.Point(5)
@@ -106,6 +113,23 @@ func drawParam(d *Draw, p *catalog.Param) {
 		a, b := d.motion.point(r2.Vec{X: -6, Y: -4}), d.motion.point(r2.Vec{X: 5, Y: 6})
 		*at = r2.NewBox(a.X, a.Y, b.X, b.Y)
 	}
+}
+
+// drawWithin returns a number within limits, near the one that there is where the other is infinite.
+func drawWithin(d *Draw, l *catalog.Limits) float64 {
+	const near = 8
+	low, high := l.Min, l.Max
+	if math.IsInf(low, -1) {
+		low = high - near
+	}
+	if math.IsInf(high, 1) {
+		high = low + near
+	}
+	x := low + float64((high-low)*d.Float64())
+	if l.Whole {
+		x = math.Floor(x)
+	}
+	return x
 }
 
 // meet lets the parameters of an agent that name an entity name the next agent.

@@ -155,16 +155,16 @@ func TestFaults(t *testing.T) {
 				}
 			}
 		}), []string{
-			"drift: same bits: seed 0, after 1 steps, with ",
+			"drift: same bits: seed 0, after step 1, with ",
 			"drift: writes: drifting writes where it does not work: agent 6 has components.Velocity.Y=",
 			"drift: explained: ",
 		}},
 		{"workers", drift(driftLaws, pushAll(func(s *drifting, _ *frame.Batch, _ int) float64 { return float64(s.workers) })),
-			[]string{"drift: same bits: seed 0, after 1 steps, with 2 workers and batches of 1 rows: agent 1 has components.Position.X="}},
+			[]string{"drift: same bits: seed 0, after step 1, with 2 workers and batches of 1 rows: agent 1 has components.Position.X="}},
 		{"batches", drift(driftLaws, pushAll(func(_ *drifting, b *frame.Batch, _ int) float64 { return float64(b.Len()) })),
-			[]string{"drift: same bits: seed 0, after 1 steps, with 1 worker and batches of 5 rows: agent 1 has components.Position.X=", "drift: explained: "}},
+			[]string{"drift: same bits: seed 0, after step 1, with 1 worker and batches of 5 rows: agent 1 has components.Position.X=", "drift: explained: "}},
 		{"row order", drift(driftLaws, pushAll(func(_ *drifting, b *frame.Batch, i int) float64 { return float64(b.Offset() + i) })),
-			[]string{"drift: same bits: seed 0, after 1 steps, with 2 workers and batches of 1 rows, rows in another order: agent 1 has components.Position.X=", "drift: explained: "}},
+			[]string{"drift: same bits: seed 0, after step 1, with 2 workers and batches of 1 rows, rows in another order: agent 1 has components.Position.X=", "drift: explained: "}},
 		{"allocates", drift(driftLaws, func(*drifting, *frame.Batch) { sink.Store(new([8]float64)) }),
 			[]string{"drift: law NoAllocation: a step allocates"}},
 		{"not finite", drift(driftLaws, func(s *drifting, b *frame.Batch) {
@@ -172,18 +172,18 @@ func TestFaults(t *testing.T) {
 				v := &s.vel.Of(b)[i]
 				v.Y = math.Sqrt(float64(v.Y*v.Y)+1e-30) - math.Sqrt(float64(v.Y*v.Y))
 			}
-		}), []string{"drift: law Finite: lengths of 1e+300 m, seed 0, after 1 steps: agent 1 has position"}},
+		}), []string{"drift: law Finite: lengths of 1e+300 m, seed 0, after step 1: agent 1 has position"}},
 		{"not a number in a component", drift(driftLaws, func(s *drifting, b *frame.Batch) {
 			for i := range b.Len() {
 				if math.Abs(s.vel.Of(b)[i].X) > 1e200 {
 					s.drift.Of(b)[i].Speed = math.NaN()
 				}
 			}
-		}), []string{"drift: law Finite: lengths of 1e+300 m, seed 0, after 1 steps: agent 1 has crowdtest_test.Drift.Speed=NaN, want a number"}},
+		}), []string{"drift: law Finite: lengths of 1e+300 m, seed 0, after step 1: agent 1 has crowdtest_test.Drift.Speed=NaN, want a number"}},
 		{"translation", drift(driftLaws, pushAll(func(s *drifting, b *frame.Batch, i int) float64 { return s.pos.Of(b)[i].X })),
-			[]string{"drift: law Translation: seed 0, after 1 steps: agent 1 has position ("}},
-		{"rotation", drift(driftLaws|catalog.Rotation, nil), []string{"drift: law Rotation: seed 0, after 1 steps: agent 1 has position ("}},
-		{"mirror", drift(driftLaws|catalog.Mirror, nil), []string{"drift: law Mirror: seed 0, after 1 steps: agent 1 has position ("}},
+			[]string{"drift: law Translation: seed 0, after step 1: agent 1 has position ("}},
+		{"rotation", drift(driftLaws|catalog.Rotation, nil), []string{"drift: law Rotation: seed 0, after step 1: agent 1 has position ("}},
+		{"mirror", drift(driftLaws|catalog.Mirror, nil), []string{"drift: law Mirror: seed 0, after step 1: agent 1 has position ("}},
 		{"too few laws", drift(catalog.NoAllocation, nil), []string{
 			"drift: law Translation: holds, and is not declared", "drift: law Finite: holds, and is not declared",
 		}},
@@ -194,7 +194,7 @@ func TestFaults(t *testing.T) {
 		}(), []string{"drift: effect: agents with it move as those without"}},
 		{"kept outside components", drift(driftLaws, pushAll(func(s *drifting, _ *frame.Batch, _ int) float64 { return float64(s.sensed) })), []string{
 			"drift: state: seed 0, 1 steps after a copy of the clock and all components: agent 1 has position (",
-			"drift: explained: after 1 steps: agent 1 has position (",
+			"drift: explained: after step 1: agent 1 has position (",
 			"drift: saved: seed 1, 1 steps after it was saved and restored: agent 1 has components.Position.X=",
 		}},
 		{"keeps nothing", func() catalog.Entry {
@@ -217,6 +217,14 @@ func TestFaults(t *testing.T) {
 			}
 			return e
 		}(), []string{"drift: defaults: speed is that of the river"}},
+		{"limits far from 0", catalog.Of(drift(driftLaws, nil), func(d *Drift) []catalog.Param {
+			return []catalog.Param{catalog.GainOf(&d.Gain), catalog.Number("speed", &d.Speed, "m/s", "").Within(catalog.Limits{Min: 20, Max: math.Inf(1), Whole: true}).Or(20.)}
+		}), nil},
+		{"nothing is allowed", func() catalog.Entry {
+			e := drift(driftLaws, nil)
+			e.Check = func(any) (key, problem string) { return "speed", "is never right" }
+			return e
+		}(), []string{"drift: agent 1: drift speed is never right"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if column.Copies && (tc.name == "undeclared write" || tc.name == "allocates") {
@@ -271,7 +279,7 @@ func TestSystem(t *testing.T) {
 	calm := func() any { return &wind{} }
 	sails.System(t, driftLaws, calm)
 	check(t, errorsOf(t, func(t testing.TB) { sails.System(t, catalog.AllLaws, calm) }), []string{
-		"wind: law Rotation: seed 0, after 1 steps: agent 1 has position (", "wind: law Mirror: seed 0, after 1 steps: agent 1 has position (",
+		"wind: law Rotation: seed 0, after step 1: agent 1 has position (", "wind: law Mirror: seed 0, after step 1: agent 1 has position (",
 	})
 	check(t, errorsOf(t, func(t testing.TB) { crowdtest.System(t, catalog.AllLaws, calm) }), []string{
 		"wind: effect: agents with it move as those without",
@@ -286,7 +294,7 @@ type (
 
 // The types of a host stand in for ours, and it says what is around.
 func TestOptions(t *testing.T) {
-	obstacles := 0
+	obstacles, agents := 0, 0
 	o := crowdtest.Options{
 		Config: func(config *world.Config) {
 			config.Bind = []frame.Binding{frame.Bound[c.Position, Place](), frame.Bound[c.Velocity, Motion]()}
@@ -297,14 +305,14 @@ func TestOptions(t *testing.T) {
 			return err
 		},
 		Agent: func(d *crowdtest.Draw, i int) []any {
-			return []any{Place{A: d.Point(3).X}, c.Layers{On: uint32(i)}}
+			agents++
+			p := d.Point(3)
+			return []any{Place{p.X, p.Y}, c.Layers{On: uint32(i)}}
 		},
 	}
-	o.Config(&world.Config{})
-	o.Agent = nil
 	o.Behavior(t, drift(driftLaws, nil))
-	if obstacles == 0 {
-		t.Error("Around was not called")
+	if obstacles == 0 || agents == 0 {
+		t.Errorf("Around was called %d times, and Agent %d times", obstacles, agents)
 	}
 	o.Tolerance = 1e9
 	check(t, errorsOf(t, func(t testing.TB) { o.Behavior(t, drift(driftLaws|catalog.Rotation|catalog.Mirror, nil)) }), nil)

@@ -10,7 +10,8 @@
 //     the rows;
 //   - what the system writes and does not declare, and what it writes of agents that it does
 //     not work on;
-//   - numbers that are not finite, from places and speeds as small and as large as there are;
+//   - positions, velocities and headings that are not finite, and NaN in any component, from places and speeds as
+//     small and as large as there are;
 //   - laws of the entry that do not hold (see [catalog.Law]), and laws that hold and that the
 //     entry does not name;
 //   - a behavior that does nothing;

@@ -22,7 +22,7 @@ func (k *kit) explained() string {
 		crowd.step()
 		for i, got := range crowd.states() {
 			if got != want[i] {
-				return fmt.Sprintf("after %d steps: agent %d has %s; World.Explain foretold %s", step+1, i+1, stateText(got), stateText(want[i]))
+				return fmt.Sprintf("after step %d: agent %d has %s; World.Explain foretold %s", step+1, i+1, stateText(got), stateText(want[i]))
 			}
 		}
 	}

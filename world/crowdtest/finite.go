@@ -23,7 +23,7 @@ func (k *kit) finite() string {
 			for step := range steps {
 				crowd.step()
 				if fault := crowd.notFinite(); fault != "" {
-					return fmt.Sprintf("lengths of %v m, seed %d, after %d steps: %s", scale, seed, step+1, fault)
+					return fmt.Sprintf("lengths of %v m, seed %d, after step %d: %s", scale, seed, step+1, fault)
 				}
 			}
 		}

@@ -45,7 +45,7 @@ func (k *kit) moved(m motion) string {
 				a := states[i]
 				want := world.State{Position: m.point(a.Position), Velocity: m.turn(a.Velocity), Heading: m.turn(a.Heading)}
 				if off := vec.Norm(vec.Sub(b.Position, want.Position)) + vec.Norm(vec.Sub(b.Velocity, want.Velocity)) + vec.Norm(vec.Sub(b.Heading, want.Heading)); !(off <= tolerance) {
-					return fmt.Sprintf("seed %d, after %d steps: agent %d has %s, want %s", seed, step, i+1, stateText(b), stateText(want))
+					return fmt.Sprintf("seed %d, after step %d: agent %d has %s, want %s", seed, step, i+1, stateText(b), stateText(want))
 				}
 			}
 			image.step()

@@ -17,7 +17,8 @@ type Options struct {
 	Config func(*world.Config)
 
 	// Agent returns components of one agent, counted from 0, beside those that are drawn, or
-	// in their place: for components that have no entry in a catalog. It may be nil.
+	// in their place: for components that have no entry in a catalog, or whose parameters go together in a
+	// way that drawing them at random does not meet. It may be nil.
 	Agent func(d *Draw, i int) []any
 
 	// Around puts something into the world before the agents come, in place of obstacles

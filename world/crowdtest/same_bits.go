@@ -26,7 +26,7 @@ func (k *kit) sameBits() string {
 			for i, other := range others {
 				other.step()
 				if fault := other.snapshot().difference(want, nil); fault != "" {
-					return fmt.Sprintf("seed %d, after %d steps, with %s: %s", seed, step+1, ways[i], fault)
+					return fmt.Sprintf("seed %d, after step %d, with %s: %s", seed, step+1, ways[i], fault)
 				}
 			}
 		}

@@ -145,7 +145,7 @@ const guestAddress, cheats = "CROWD_LOCKSTEP_HOST", "CROWD_LOCKSTEP_CHEATS"
 func TestLockstepGuest(t *testing.T) {
 	address := os.Getenv(guestAddress)
 	if address == "" {
-		t.Skip("skipped: it is no test of its own")
+		t.Skip("skipped: TestLockstep starts it, in a process of its own")
 	}
 	peer, err := net.Dial("tcp", address)
 	if err != nil {

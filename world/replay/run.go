@@ -32,7 +32,7 @@ func (d *Diverged) Error() string {
 // and sources must be added again, before or after. Apply is called for each input, before its step; nil: there must be none.
 //
 // The error is a *Diverged after the first step whose hash is another one, with the world as it then is; or
-// that of Apply, of a step, or of the context, which ends the run between two steps.
+// that of Apply or of the context, which ends the run between two steps.
 func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error {
 	if err := r.begin(w); err != nil {
 		return err
@@ -66,9 +66,9 @@ func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, app
 		if err := r.Apply(w, step, apply); err != nil {
 			return err
 		}
-		if err := w.Step(); err != nil && errors.Is(err, world.ErrInterrupted) {
+		if err := w.Step(); errors.Is(err, world.ErrInterrupted) {
 			return err
-		}
+		} // any other is that of a step that was done, as when it was recorded
 		if err := r.check(w, step); err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ var (
 // does not grow. It prints the trace hash, which is the same for the same numbers.
 func TestSoak(t *testing.T) {
 	if *soakScene == "" {
-		t.Skip("in .ci/soak only")
+		t.Skip("skipped: it takes hours, and .ci/soak runs it")
 	}
 	s, err := Named(*soakScene)
 	if err != nil {

@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/8f878440/crowd/world/scene"
@@ -61,7 +62,9 @@ func (s *simulation) rewind(m *moment) error {
 // repeat does again what was done by hand at the step that is shown.
 func (s *simulation) repeat() {
 	for p, now := s.past, s.world.Clock.Tick; p.next < len(p.inputs) && p.inputs[p.next].tick == now; p.next++ {
-		_ = s.change(&p.inputs[p.next].Input) // it could be done then
+		if err := s.change(&p.inputs[p.next].Input); err != nil { // it could be done then
+			s.fail(fmt.Errorf("what was done by hand at step %d cannot be done again: %w", now, err))
+		}
 	}
 }
 

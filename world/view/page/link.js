@@ -25,7 +25,7 @@ export function readLink(hash) {
     if (key && Number.isFinite(Number(value))) values.set(key, Number(value));
   }
   return {
-    scene: name, agents: count("agents", 1), seed: /^\d{1,20}$/.test(from.get("seed") ?? "") ? from.get("seed") : undefined,
+    scene: name, agents: count("agents", 1), seed: /^\d{1,20}$/.test(from.get("seed") ?? "") ? String(BigInt(from.get("seed"))) : undefined, // as the server writes it
     step: count("step", 0) ?? 0, at: at.length === 3 && at.every(Number.isFinite) && at[2] > 0 ? at : undefined, values,
   };
 }

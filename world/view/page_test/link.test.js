@@ -21,6 +21,7 @@ test("what a link does not say, or says wrong", () => {
   for (const none of ["", "#", "#x=1", "#seed=7", "#scene="]) assert.equal(readLink(none), null, none);
   const bare = { scene: "a", agents: undefined, seed: undefined, step: 0, at: undefined, values: new Map() };
   assert.deepEqual(readLink("#scene=a"), bare);
+  assert.equal(readLink("#scene=a&seed=007").seed, "7");
   for (const wrong of ["agents=0", "agents=-1", "agents=1e3", "seed=x", "seed=-1", "step=1.5", "step=-1", "at=1,2", "at=1,2,0", "at=1,,3", "at=a,b,c", "set=", "set=a", "set=a=b", "set==1", "set=a=Infinity"]) {
     assert.deepEqual(readLink(`#scene=a&${wrong}`), bare, wrong);
   }

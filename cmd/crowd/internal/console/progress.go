@@ -19,6 +19,7 @@ type Progress struct {
 	bar   *progressbar.ProgressBar
 	plain bool
 	total int
+	first int    // how many were done before it began
 	unit  string // what is counted, such as step
 	next  string // what is at work
 	start time.Time
@@ -47,6 +48,12 @@ func (c *Console) Progress(title string, total int, unit string, machine bool) *
 	return p
 }
 
+// GoOn says that the first n were done before, and took none of the time.
+func (p *Progress) GoOn(n int) {
+	p.first = n
+	p.Set(n)
+}
+
 // Set says that the first n of what is counted are done.
 func (p *Progress) Set(n int) {
 	if p.bar != nil {
@@ -54,9 +61,9 @@ func (p *Progress) Set(n int) {
 	}
 	if p.plain && time.Since(p.last) > linesEvery {
 		p.last = time.Now()
-		rate := float64(n) / time.Since(p.start).Seconds()
+		rate := float64(n-p.first) / time.Since(p.start).Seconds()
 		left := "time unknown"
-		if n > 0 {
+		if n > p.first {
 			left = time.Duration(float64(p.total-n) / rate * float64(time.Second)).Round(time.Second).String()
 		}
 		how := fmt.Sprintf("%.4g %ss/s", rate, p.unit)

@@ -3,6 +3,7 @@ package lock
 import (
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
@@ -30,5 +31,40 @@ func TestTake(t *testing.T) {
 	defer f.Close()
 	if b, err := io.ReadAll(f); string(b) != "text" {
 		t.Errorf("got=%q, %v", b, err)
+	}
+}
+
+// TestCutOff holds that what is written after a cut follows what is left, wherever the file was read.
+func TestCutOff(t *testing.T) {
+	f, err := Take(filepath.Join(t.TempDir(), "file"), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := io.WriteString(f, "kept and dropped"); err != nil {
+		t.Fatal(err)
+	}
+	if err := CutOff(f, 4); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(f, ", and more"); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := io.ReadAll(io.NewSectionReader(f, 0, 100)); string(b) != "kept, and more" {
+		t.Errorf("got=%q, %v", b, err)
+	}
+}
+
+// TestCannotLock holds that a file that cannot be locked is not said to be another process's.
+func TestCannotLock(t *testing.T) {
+	f, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := try(f); errors.Is(err, taken) || err == nil && runtime.GOOS != "js" {
+		t.Errorf("a closed file: got=%v", err)
 	}
 }

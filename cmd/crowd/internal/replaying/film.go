@@ -48,13 +48,18 @@ func Is(name string) bool {
 
 // Open opens a recording, and the scene in it.
 func Open(ctx context.Context, name string, workers int, memory memory.Flag) (*Film, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: is a folder, want a file that crowd run --record wrote", name)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: is no file, want one that crowd run --record wrote", name)
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
-	}
-	if info, err := file.Stat(); err == nil && info.IsDir() {
-		_ = file.Close()
-		return nil, fmt.Errorf("%s: is a folder, want a file that crowd run --record wrote", name)
 	}
 	f := &Film{file: file}
 	if err := f.read(ctx, workers, memory); err != nil {

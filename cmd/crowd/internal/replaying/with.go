@@ -2,7 +2,6 @@ package replaying
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -14,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/replay"
@@ -25,9 +25,9 @@ type binary struct{ path, recording string }
 // ask runs crowd replay, and calls use with what it prints. An exit code of 1 is no error
 // of ours if there is something.
 func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...string) error {
-	const most = 4000 // bytes of an error that are of use
 	cmd := exec.CommandContext(ctx, b.path, append([]string{"replay", b.recording, "--quiet"}, flags...)...)
-	var errs bytes.Buffer
+	cmd.WaitDelay = 10 * time.Second // for what it has started itself
+	var errs firstBytes
 	cmd.Stderr = &errs
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -43,10 +43,19 @@ func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...st
 		return ctx.Err()
 	}
 	if used != nil {
-		said, _, _ := strings.Cut(strings.TrimSpace(string(errs.Bytes()[:min(errs.Len(), most)])), "\n")
+		said, _, _ := strings.Cut(strings.TrimSpace(string(errs)), "\n")
 		return fmt.Errorf("--with is %s, which does not answer as a crowd with crowd replay %s: %s", b.path, strings.Join(flags, " "), cmp.Or(said, used.Error()))
 	}
 	return nil
+}
+
+// firstBytes keeps the beginning of what is written.
+type firstBytes []byte
+
+func (f *firstBytes) Write(data []byte) (int, error) {
+	const most = 4000
+	*f = append(*f, data[:min(len(data), most-len(*f))]...)
+	return len(data), nil
 }
 
 // replay returns what crowd replay --json says.

@@ -56,26 +56,49 @@ type File struct {
 
 // Open reads all of a saved run but its world.
 func Open(name string) (*File, error) {
+	f, err := look(name)
+	if err != nil {
+		return nil, err
+	}
+	if now := version.Crowd(); f.Version != now {
+		f.Close()
+		return nil, fmt.Errorf("%s was saved by crowd %s, and this is crowd %s: only the same version goes on with the same bits", name, f.Version, now)
+	}
+	return f, nil
+}
+
+// Unended tells whether a file has a run, of any version of crowd, that can go on, and after how many steps.
+func Unended(name string) (steps int, yes bool) {
+	f, err := look(name)
+	if err != nil {
+		return 0, false
+	}
+	defer f.Close()
+	return f.State.Steps, !f.Ended
+}
+
+// look is Open for files of any version.
+func look(name string) (*File, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() { // a pipe would wait for somebody who writes
+		return nil, fmt.Errorf("%s: is no file", name)
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	f := &File{name: name, file: file}
-	if err := f.begin(); err != nil {
+	if err := f.begin(info.Size()); err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
-func (f *File) begin() error {
-	info, err := f.file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("is no file")
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.name, err)
-	}
+func (f *File) begin(size int64) (err error) {
 	var first [len(zstdMagic)]byte
 	if _, err := f.file.ReadAt(first[:], 0); err != nil || string(first[:]) != zstdMagic {
 		return fmt.Errorf("%s is no saved run, want a file that crowd run --save has written", f.name)
@@ -84,16 +107,13 @@ func (f *File) begin() error {
 	if f.zipped, err = zstd.NewReader(f.file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window)); err != nil {
 		return err
 	}
-	f.in = &bounded{f.zipped, some + most*info.Size()}
+	f.in = &bounded{f.zipped, some + most*size}
 	a, err := archive.Read(f.in, format)
 	if err != nil {
 		return f.Fault(err)
 	}
 	if f.keep(a); a.Close() != nil {
 		return f.Fault(a.Err())
-	}
-	if now := version.Crowd(); f.Version != now {
-		return fmt.Errorf("%s was saved by crowd %s, and this is crowd %s: only the same version goes on with the same bits", f.name, f.Version, now)
 	}
 	return nil
 }
@@ -121,7 +141,7 @@ func (f *File) Check(w *world.World) error {
 	return nil
 }
 
-// Close closes the file. It may be nil.
+// Close closes the file. It may be nil, and closed again.
 func (f *File) Close() {
 	if f == nil {
 		return

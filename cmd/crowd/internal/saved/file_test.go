@@ -119,6 +119,25 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
+// TestUnended holds that a run that can go on is known as one, whichever version saved it.
+func TestUnended(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.save")
+	for _, of := range []string{version.Crowd(), "v0.0.1"} {
+		if err := os.WriteFile(name, file(t, of), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, yes := Unended(name); !yes {
+			t.Errorf("%s: got no run that can go on", of)
+		}
+	}
+	if err := os.WriteFile(name, []byte("no saved run"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, yes := Unended(name); yes {
+		t.Error("another file: got a run")
+	}
+}
+
 // TestBomb holds that a small file does not fill the memory.
 func TestBomb(t *testing.T) {
 	s, _ := small(t)

@@ -67,7 +67,7 @@ func (p *Part) goOn() error {
 	case sum.Sum32() != p.mark.Sum:
 		return fmt.Errorf("%s is not as it was when the run was saved", p.name)
 	}
-	if err := p.file.Truncate(p.mark.Bytes); err != nil {
+	if err := lock.CutOff(p.file, p.mark.Bytes); err != nil {
 		return err
 	}
 	p.zipped, err = zstd.NewWriter(marking{p}, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))

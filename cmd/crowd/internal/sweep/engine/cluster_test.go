@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -52,8 +53,8 @@ func TestCluster(t *testing.T) {
 		}
 		urls = append(urls, s.ClientURL())
 	}
-	until(t, func() bool {
-		return servers[0].JetStreamIsCurrent() || servers[1].JetStreamIsLeader() || servers[2].JetStreamIsLeader()
+	until(t, func() bool { // one of them leads, and knows all
+		return slices.ContainsFunc(servers, func(s *server.Server) bool { return len(s.JetStreamClusterPeers()) == len(servers) })
 	})
 	all := strings.Join(urls, ",")
 	o := Options{NATS: all, Creds: creds, Replicas: 3, AckWait: 2 * time.Second}

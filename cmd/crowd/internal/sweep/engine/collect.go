@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -125,11 +126,14 @@ func (s *Sweep) followOnce(stream string, headers bool, next *uint64, take func(
 // compare compares two rows of a point.
 func (s *Sweep) compare(index int64, first, second uint64) {
 	a, err := s.message(s.ctx, first)
-	if err != nil {
-		return // the sweep ended
+	var b *jetstream.RawStreamMsg
+	if err == nil {
+		b, err = s.message(s.ctx, second)
 	}
-	b, err := s.message(s.ctx, second)
 	if err != nil {
+		if s.ctx.Err() == nil { // otherwise the sweep ended
+			s.o.Note(fmt.Sprintf("run %d: its rows cannot be compared: %v", index, err))
+		}
 		return
 	}
 	if err := s.o.Same(a.Data, b.Data); err != nil {
@@ -143,9 +147,12 @@ func (s *Sweep) compare(index int64, first, second uint64) {
 	}
 }
 
+// lag is how long a server of a cluster may lack a row that another one has told of.
+const lag = 30 * time.Second
+
 // message gets a row by its sequence number, as often as it takes.
 func (s *Sweep) message(ctx context.Context, seq uint64) (*jetstream.RawStreamMsg, error) {
-	for {
+	for start := time.Now(); ; {
 		try, cancel := s.link.within(ctx, 5*time.Second)
 		m, err := s.streams[results].GetMsg(try, seq)
 		cancel()
@@ -158,7 +165,7 @@ func (s *Sweep) message(ctx context.Context, seq uint64) (*jetstream.RawStreamMs
 		if cause := context.Cause(s.ctx); cause != nil {
 			return nil, cause
 		}
-		if isGone(err) {
+		if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrMsgNotFound) && time.Since(start) > lag {
 			return nil, fmt.Errorf("row %d of the stream: %w", seq, err)
 		}
 		sleep(ctx, 200*time.Millisecond)

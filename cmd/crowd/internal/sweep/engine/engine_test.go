@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -207,10 +208,21 @@ func TestListen(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv(TokenVariable, strings.TrimSpace(string(b)))
+	var joined sync.WaitGroup
+	together := func() Run { // no run ends before each worker has one: who comes too late waits for a server that is gone
+		joined.Add(1)
+		var once sync.Once
+		return func(_ context.Context, index int64) ([]byte, bool, error) {
+			once.Do(joined.Done)
+			joined.Wait()
+			return rowOf(index), false, nil
+		}
+	}
+	first, second, third := together(), together(), together()
 	all := []func() error{
-		join(t, WorkOptions{Where: Where{Folder: folder}}, simple),
-		join(t, WorkOptions{Where: Where{URL: at, TokenFile: secret, CAFile: cert}}, simple),
-		join(t, WorkOptions{Where: Where{URL: at + "/" + address.Sweep, CAFile: cert}}, simple),
+		join(t, WorkOptions{Where: Where{Folder: folder}}, first),
+		join(t, WorkOptions{Where: Where{URL: at, TokenFile: secret, CAFile: cert}}, second),
+		join(t, WorkOptions{Where: Where{URL: at + "/" + address.Sweep, CAFile: cert}}, third),
 	}
 	if err := wait(t, s); err != nil {
 		t.Fatal(err)

@@ -233,8 +233,3 @@ func isUnable(err error) bool {
 	var u Unable
 	return errors.As(err, &u) || errors.Is(err, syscall.ENOSPC)
 }
-
-// isGone tells whether an error will stay for what was asked.
-func isGone(err error) bool {
-	return errors.Is(err, jetstream.ErrMsgNotFound) || errors.Is(err, jetstream.ErrStreamNotFound)
-}

@@ -26,11 +26,31 @@ func createStreams(ctx context.Context, js jetstream.JetStream, n sweepName, o *
 		}
 		c.Name = n.stream(c.Name)
 		c.Replicas = o.Replicas
-		if _, err := js.CreateOrUpdateStream(ctx, c); err != nil {
+		err := placed(ctx, func() error {
+			_, err := js.CreateOrUpdateStream(ctx, c)
+			return err
+		})
+		if err != nil {
 			return fmt.Errorf("stream %s: %w", c.Name, err)
 		}
 	}
 	return createConsumer(ctx, js, n, o)
+}
+
+// placed makes something of which servers of a cluster have copies. A server that has just begun may
+// seem to be away: then it tries again, for some seconds.
+func placed(ctx context.Context, create func() error) error {
+	const (
+		away     jetstream.ErrorCode = 10005 // no suitable peers for placement
+		patience                     = 10 * time.Second
+	)
+	for start := time.Now(); ; {
+		err := create()
+		var api *jetstream.APIError
+		if !errors.As(err, &api) || api.ErrorCode != away || time.Since(start) > patience || !sleep(ctx, 200*time.Millisecond) {
+			return err
+		}
+	}
 }
 
 // createConsumer makes the consumer that all workers share. It delivers a point again
@@ -46,7 +66,11 @@ func createConsumer(ctx context.Context, js jetstream.JetStream, n sweepName, o 
 // putManifest stores the manifest and files of a sweep, unless they are there; those that
 // are there must be the same.
 func putManifest(ctx context.Context, js jetstream.JetStream, n sweepName, o *Options, m *Manifest) error {
-	store, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: n.stream(files), Replicas: o.Replicas})
+	var store jetstream.ObjectStore
+	err := placed(ctx, func() (err error) {
+		store, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: n.stream(files), Replicas: o.Replicas})
+		return err
+	})
 	if err != nil {
 		return err
 	}

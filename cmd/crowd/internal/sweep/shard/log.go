@@ -83,7 +83,7 @@ func (l *log) read(j *Job) error {
 	if err != nil {
 		return err
 	}
-	if err := l.file.Truncate(end); err != nil {
+	if err := lock.CutOff(l.file, end); err != nil {
 		return err
 	}
 	if end > 0 {

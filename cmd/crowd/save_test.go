@@ -149,9 +149,30 @@ func TestLonger(t *testing.T) {
 	if !strings.Contains(out, `"resumed_after": 47`) || !strings.Contains(out, want.Hash) || !strings.Contains(out, want.TraceHash) {
 		t.Errorf("got=%s%s\nwant=%s, %s", out, errs, want.Hash, want.TraceHash)
 	}
-	code, out, _ := sameFolder(t, context.Background(), "run", "--resume", "x.save")
-	if code != exitOK || !strings.Contains(out, "for 1.5 s, resumed after 90 steps") {
+	code, out, _ := sameFolder(t, context.Background(), "run", "--resume", "x.save", "--steps", "96")
+	if code != exitOK || !strings.Contains(out, "for 1.6 s, resumed after 90 steps") {
 		t.Errorf("got=%s", out)
+	}
+}
+
+// TestResumeEnded holds that a run that had ended says so when its report is asked for again, and has no
+// lines of what steps cost: none were done.
+func TestResumeEnded(t *testing.T) {
+	reportOf(t, "run", "plaza", "--agents", "20", "--steps", "60", "--save", "x.save")
+	for _, test := range []struct{ flag, want string }{
+		{"--quiet", "20 agents in plaza, for 1.0 s, the run had ended\n"},
+		{"--verbose", "60, the run had ended, set up in "},
+		{"--perf", "60, the run had ended, set up in "},
+	} {
+		code, out, errs := sameFolder(t, t.Context(), "run", "--resume", "x.save", "--no-picture", test.flag)
+		if code != exitOK || !strings.Contains(out, test.want) || !strings.Contains(out, "\ncollisions ") {
+			t.Errorf("%s: exit code %d, want %q, got:\n%s%s", test.flag, code, test.want, out, errs)
+		}
+		for _, not := range []string{"speed ", "cost ", "rate ", "step ", "parts ", " × real time"} {
+			if strings.Contains(out, not) {
+				t.Errorf("%s: got a line of %q, want none:\n%s", test.flag, not, out)
+			}
+		}
 	}
 }
 

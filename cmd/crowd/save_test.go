@@ -279,6 +279,41 @@ func TestPartRefused(t *testing.T) {
 	}
 }
 
+// TestPartOfAnother holds that a run does not take the file in which another one, which can go on, has its
+// trajectories.
+func TestPartOfAnother(t *testing.T) {
+	t.Chdir(t.TempDir())
+	briefly := func(args ...string) (code int, out, errs string) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		return sameFolder(t, ctx, append(args, "--json")...)
+	}
+	if _, out, errs := briefly("run", "plaza", "--agents", "50", "--steps", "1000000", "--save", "x.save", "--trajectories", "t.csv"); !strings.Contains(out, `"interrupted": true`) {
+		t.Fatal(out, errs)
+	}
+	want := readFile(t, "t.csv.part")
+	other := []string{"run", "plaza", "--agents", "20", "--steps", "5", "--save", "y.save", "--trajectories", "t.csv"}
+	const refused = "t.csv.part has the trajectories of another run, which has not ended: go on with that by crowd run --resume, or delete the file\n"
+	if code, _, errs := briefly(other...); code != exitBadInput || errs != "crowd: "+refused {
+		t.Errorf("exit code %d, want 2, got=%s", code, errs)
+	}
+	if got := readFile(t, "t.csv.part"); !bytes.Equal(got, want) {
+		t.Errorf("the part has changed: got=%d bytes, want=%d", len(got), len(want))
+	}
+	if _, err := os.Stat("y.save"); err == nil {
+		t.Error("the run that was refused was saved")
+	}
+	if _, out, errs := briefly("run", "--resume", "x.save"); !strings.Contains(out, `"interrupted": true`) {
+		t.Errorf("the other run does not go on: %s%s", out, errs)
+	}
+	if err := os.Remove("t.csv.part"); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := briefly(other...); code != exitOK {
+		t.Error(errs)
+	}
+}
+
 // TestEndedStaysComplete holds that the trajectories of a run that has ended stay as they are when its report is
 // asked for again, even beside a part that another run left.
 func TestEndedStaysComplete(t *testing.T) {

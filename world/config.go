@@ -49,7 +49,8 @@ type Config struct {
 
 	// Saved are a host's own components, by value, and resources, by pointer, that Save writes beside
 	// ours: game.Health{}, &game.Score{}. Components have plain values of a fixed size, and resources
-	// go as their own JSON; entities within both are rewritten where Restore makes new ones.
+	// go as their own JSON; entities within both are rewritten where Restore makes new ones. A type is
+	// named once, and none of this module, or bound in place of one.
 	Saved []any
 
 	// Unsaved are a host's components, by value, that Save leaves out; with any other one it
@@ -98,10 +99,11 @@ func (c *Config) Validate() error {
 	if err := c.checkBehaviors(); err != nil {
 		return err
 	}
-	if _, err := column.NewBindings(c.Bind...); err != nil {
+	bound, err := column.NewBindings(c.Bind...)
+	if err != nil {
 		return err
 	}
-	if err := c.checkSaved(); err != nil {
+	if err := c.checkSaved(bound); err != nil {
 		return err
 	}
 	if err := c.checkGauges(); err != nil {

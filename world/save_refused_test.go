@@ -9,6 +9,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -198,17 +199,26 @@ func TestRestoreRefused(t *testing.T) {
 func TestSavedTypes(t *testing.T) {
 	type pointing struct{ To struct{ X *int } }
 	type listing struct{ List []int }
+	type spot struct{ X, Y float64 }
 	for _, test := range []struct {
 		saved, unsaved []any
 		want           string // in the error; empty: none
 	}{
-		{[]any{health{}, marked{}, &score{}, (*score)(nil), c.Position{}}, []any{unknown{}}, ""},
+		{[]any{health{}, marked{}, (*score)(nil)}, []any{unknown{}}, ""},
+		{[]any{health{}, marked{}, health{}}, nil, "saved[2] is world_test.health, as is saved[0]: want it once"},
+		{[]any{&score{}, (*score)(nil)}, nil, "saved[1] is *world_test.score, as is saved[0]: want it once"},
+		{[]any{health{}, c.Position{}}, nil, "saved[1] is components.Position, which is always saved: want components of your own"},
+		{[]any{&systems.Zones{}}, nil, "saved[0] is *systems.Zones, which is always saved: want resources of your own"},
+		{[]any{&systems.Ways{}}, nil, "saved[0] is *systems.Ways, which is always saved"},
+		{[]any{&world.Attachment{}}, nil, "saved[0] is *world.Attachment, which is always saved"},
+		{[]any{spot{}}, nil, "saved[0] is world_test.spot, which stands in for components.Position and is always saved: want other components"},
 		{[]any{health{}, nil}, nil, "saved[1] is nil, want a component, or a pointer to a resource"},
 		{[]any{pointing{}}, nil, "saved[0] is the component world_test.pointing with the ptr To.X, want plain values; keep what varies in a resource"},
 		{[]any{listing{}}, nil, "saved[0] is the component world_test.listing with strings or slices, want plain values of a fixed size"},
 		{nil, []any{&score{}}, "unsaved[0] is a *world_test.score, want a component"},
 	} {
 		config := world.Default()
+		config.Bind = []frame.Binding{frame.Bound[c.Position, spot]()}
 		config.Saved, config.Unsaved = test.saved, test.unsaved
 		if err := config.Validate(); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got=%v, want=%s", err, test.want)

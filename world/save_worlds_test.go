@@ -73,7 +73,7 @@ func savedCases() []savedCase {
 		{
 			name: "relations and host's types",
 			config: func(config *world.Config) {
-				config.Saved = []any{health{}, marked{}, rides{}, (*score)(nil), &systems.Zones{}}
+				config.Saved = []any{health{}, marked{}, rides{}, (*score)(nil)}
 				config.Sense = []any{&ticker{}}
 			},
 			fill: func(t testing.TB, w *world.World) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/internal/archive"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems"
 )
 
@@ -46,7 +47,8 @@ func (w *World) savedTypes() map[string]savedType {
 
 // checkSaved returns an error that names the first value of Saved or Unsaved that cannot be
 // what it is there for.
-func (c *Config) checkSaved() error {
+func (c *Config) checkSaved(bound column.Bindings) error {
+	types := map[reflect.Type]int{} // of Saved, and where
 	names := map[string]reflect.Type{}
 	for _, component := range systems.Components() {
 		names[reflect.TypeOf(component).String()] = reflect.TypeOf(component)
@@ -56,8 +58,21 @@ func (c *Config) checkSaved() error {
 		if t == nil {
 			return fmt.Errorf("saved[%d] is nil, want a component, or a pointer to a resource", i)
 		}
+		if first, ok := types[t]; ok {
+			return fmt.Errorf("saved[%d] is %v, as is saved[%d]: want it once", i, t, first)
+		}
+		types[t] = i
 		if t.Kind() == reflect.Pointer {
+			if slices.Contains(ourResources(), t.Elem()) {
+				return fmt.Errorf("saved[%d] is %v, which is always saved: want resources of your own", i, t)
+			}
 			continue
+		}
+		if ours := bound.OurType(t); ours != t {
+			return fmt.Errorf("saved[%d] is %v, which stands in for %v and is always saved: want other components", i, t, ours)
+		}
+		if names[t.String()] == t {
+			return fmt.Errorf("saved[%d] is %v, which is always saved: want components of your own", i, t)
 		}
 		if fault := archive.Fault(t); fault != "" {
 			return fmt.Errorf("saved[%d] is the component %v with %s; keep what varies in a resource", i, t, fault)
@@ -65,7 +80,7 @@ func (c *Config) checkSaved() error {
 		if !archive.Plain(t) {
 			return fmt.Errorf("saved[%d] is the component %v with strings or slices, want plain values of a fixed size; keep what varies in a resource", i, t)
 		}
-		if other, ok := names[t.String()]; ok && other != t {
+		if _, ok := names[t.String()]; ok {
 			return fmt.Errorf("saved[%d] is one of two types with the name %v, want names of their own", i, t)
 		}
 		names[t.String()] = t

@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/8f878440/crowd/internal/archive"
@@ -23,6 +24,21 @@ type tables struct {
 	portals     sense.Portals
 	fields      sense.FlowFields
 	ways        *systems.Ways
+}
+
+// ourResources returns the types of the resources that are saved as tables.
+func ourResources() []reflect.Type {
+	all := []reflect.Type{reflect.TypeFor[Attachment]()}
+	for f := range reflect.TypeFor[tables]().Fields() {
+		t := f.Type
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		if t.PkgPath() != "" { // it is no plain number
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // savedTables returns those of the world, which they share.

@@ -79,6 +79,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.KindMapper(reflect.String, kong.MapperFunc(asTyped)),
+		kong.KindMapper(reflect.Int, kong.MapperFunc(usage.Whole)),
 	)
 	if err != nil {
 		panic(err) // the command line itself is described wrongly

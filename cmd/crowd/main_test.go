@@ -191,6 +191,8 @@ func TestBadInput(t *testing.T) {
 		{"run ./nosuch.xml", "./nosuch.xml: no such file or directory"},
 		{"run .", "is a folder"},
 		{"run plaza --agents=-1", "--agents is -1, want 1 to 50000000"},
+		{"run plaza --agents -1", "--agents is -1, want 1 to 50000000"},
+		{"work . --threads -1", "--threads is -1, want 1 or more\n"},
 		{"run plaza --agents 0", "--agents is 0, want 1 to"},
 		{"run plaza --steps 0", "--steps is 0, want 1 to"},
 		{"run plaza --dt 0", "dt is 0 s"},

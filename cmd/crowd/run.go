@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"strings"
 
@@ -157,16 +158,16 @@ func (c *runCmd) report(e *console.Console, s *scene.Scene, r *report.Report, sh
 // steps simulates, and beside it records, profiles, saves and shows progress as the
 // command line asks for.
 func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles, from *saved.File) (err error) {
-	state := simulation.Begin(w)
+	state, id := simulation.Begin(w), rand.Uint64()
 	if from != nil {
-		state = &from.State
+		state, id = &from.State, from.ID
 	}
-	t, err := c.track(s, w, r, files, from)
+	t, err := c.track(id, s, w, r, files, from)
 	if err != nil {
 		return usage.Bad(err)
 	}
 	defer func() { err = cmp.Or(err, t.end(err == nil && !r.Interrupted)) }()
-	saving, err := c.saving(s, files)
+	saving, err := c.saving(id, s, files)
 	if err != nil {
 		return usage.Bad(err)
 	}
@@ -184,11 +185,13 @@ func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, 
 	defer bar.Done()
 	bar.GoOn(state.Steps)
 	if from == nil {
-		if err := t.record(0); err != nil {
-			return err
-		}
 		if err := saving.Save(w, r, state, false); err != nil {
 			return usage.Bad(err) // now, and not when much is done
+		}
+	}
+	if state.Steps == 0 { // when it is saved, so that no rows are there that nobody goes on with
+		if err := t.record(0); err != nil {
+			return err
 		}
 	}
 	err = simulation.GoOn(ctx, s, w, r, state, c.Steps != nil, func(step int) error {

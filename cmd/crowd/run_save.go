@@ -107,7 +107,7 @@ func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string
 }
 
 // saving returns what saves the run; nil if nothing does.
-func (c *runCmd) saving(s *scene.Scene, files *runFiles) (*saved.Saving, error) {
+func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*saved.Saving, error) {
 	if files.save == nil {
 		return nil, nil
 	}
@@ -116,7 +116,7 @@ func (c *runCmd) saving(s *scene.Scene, files *runFiles) (*saved.Saving, error) 
 			return nil, fmt.Errorf("--save can't keep the name %s, which is not UTF-8", name)
 		}
 	}
-	return saved.New(files.save, s, c.outcomeFlags, c.SaveEvery, files.part)
+	return saved.New(files.save, id, s, c.outcomeFlags, c.SaveEvery, files.part)
 }
 
 // saveEnd saves the run where it ended, or was interrupted, and says then how to go on.
@@ -141,7 +141,7 @@ type track struct {
 }
 
 // track begins to record, or goes on with it; nil if there is nothing to record.
-func (c *runCmd) track(s *scene.Scene, w *world.World, r *report.Report, files *runFiles, from *saved.File) (t *track, err error) {
+func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Report, files *runFiles, from *saved.File) (t *track, err error) {
 	if files.trajectories == nil {
 		return nil, nil
 	}
@@ -153,12 +153,12 @@ func (c *runCmd) track(s *scene.Scene, w *world.World, r *report.Report, files *
 		}
 		t.Recorder = trajectories.New(t.direct, files.format, c.Every, w)
 		return t, nil
-	case from == nil:
-		files.part, err = trajectories.NewPart(files.partName)
+	case from == nil || from.State.Steps == 0:
+		files.part, err = trajectories.NewPart(files.partName, id)
 	default:
 		err = fs.ErrNotExist
 		if !from.Ended || from.Part.Bytes > 0 {
-			files.part, err = trajectories.OpenPart(files.partName, from.Part)
+			files.part, err = trajectories.OpenPart(files.partName, id, from.Part)
 		}
 		if errors.Is(err, fs.ErrNotExist) && !from.Ended {
 			err = fmt.Errorf("%s is missing: it has the trajectories up to the last save", files.partName)

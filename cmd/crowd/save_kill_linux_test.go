@@ -11,7 +11,7 @@ import (
 )
 
 // TestKilled holds that runs that are killed at random moments, and go on, end as in one go: with
-// the same report but for times, and the same trajectories. The variable CROWD_KILLS says how often,
+// the same report but for times, and the same trajectories, and leave no hidden files. The variable CROWD_KILLS says how often,
 // and CROWD_KILLS_SEED repeats a test.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
@@ -55,6 +55,9 @@ func TestKilled(t *testing.T) {
 				}
 				out, _, _ := strings.Cut(p.out.String(), "PASS") // the process is a test
 				want.check(t, folder, run.trajectories, []byte(out))
+				if left, _ := filepath.Glob(filepath.Join(folder, ".*")); len(left) > 0 {
+					t.Errorf("%v is left", left)
+				}
 				ended++
 				break
 			}

@@ -136,9 +136,30 @@ func TestLonger(t *testing.T) {
 	if !strings.Contains(out, `"resumed_after": 47`) || !strings.Contains(out, want.Hash) || !strings.Contains(out, want.TraceHash) {
 		t.Errorf("got=%s%s\nwant=%s, %s", out, errs, want.Hash, want.TraceHash)
 	}
-	code, out, _ := sameFolder(t, context.Background(), "run", "--resume", "x.save")
-	if code != exitOK || !strings.Contains(out, "for 1.5 s, resumed after 90 steps") {
+	code, out, _ := sameFolder(t, context.Background(), "run", "--resume", "x.save", "--steps", "96")
+	if code != exitOK || !strings.Contains(out, "for 1.6 s, resumed after 90 steps") {
 		t.Errorf("got=%s", out)
+	}
+}
+
+// TestResumeEnded holds that a run that had ended says so when its report is asked for again, and has no
+// lines of what steps cost: none were done.
+func TestResumeEnded(t *testing.T) {
+	reportOf(t, "run", "plaza", "--agents", "20", "--steps", "60", "--save", "x.save")
+	for _, test := range []struct{ flag, want string }{
+		{"--quiet", "20 agents in plaza, for 1.0 s, the run had ended\n"},
+		{"--verbose", "60, the run had ended, set up in "},
+		{"--perf", "60, the run had ended, set up in "},
+	} {
+		code, out, errs := sameFolder(t, t.Context(), "run", "--resume", "x.save", "--no-picture", test.flag)
+		if code != exitOK || !strings.Contains(out, test.want) || !strings.Contains(out, "\ncollisions ") {
+			t.Errorf("%s: exit code %d, want %q, got:\n%s%s", test.flag, code, test.want, out, errs)
+		}
+		for _, not := range []string{"speed ", "cost ", "rate ", "step ", "parts ", " × real time"} {
+			if strings.Contains(out, not) {
+				t.Errorf("%s: got a line of %q, want none:\n%s", test.flag, not, out)
+			}
+		}
 	}
 }
 
@@ -248,6 +269,41 @@ func TestPartRefused(t *testing.T) {
 		if got := readFile(t, "x.csv.part"); !bytes.Equal(got, test.part) {
 			t.Error("the part has changed")
 		}
+	}
+}
+
+// TestPartOfAnother holds that a run does not take the file in which another one, which can go on, has its
+// trajectories.
+func TestPartOfAnother(t *testing.T) {
+	t.Chdir(t.TempDir())
+	briefly := func(args ...string) (code int, out, errs string) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		return sameFolder(t, ctx, append(args, "--json")...)
+	}
+	if _, out, errs := briefly("run", "plaza", "--agents", "50", "--steps", "1000000", "--save", "x.save", "--trajectories", "t.csv"); !strings.Contains(out, `"interrupted": true`) {
+		t.Fatal(out, errs)
+	}
+	want := readFile(t, "t.csv.part")
+	other := []string{"run", "plaza", "--agents", "20", "--steps", "5", "--save", "y.save", "--trajectories", "t.csv"}
+	const refused = "t.csv.part has the trajectories of another run, which has not ended: go on with that by crowd run --resume, or delete the file\n"
+	if code, _, errs := briefly(other...); code != exitBadInput || errs != "crowd: "+refused {
+		t.Errorf("exit code %d, want 2, got=%s", code, errs)
+	}
+	if got := readFile(t, "t.csv.part"); !bytes.Equal(got, want) {
+		t.Errorf("the part has changed: got=%d bytes, want=%d", len(got), len(want))
+	}
+	if _, err := os.Stat("y.save"); err == nil {
+		t.Error("the run that was refused was saved")
+	}
+	if _, out, errs := briefly("run", "--resume", "x.save"); !strings.Contains(out, `"interrupted": true`) {
+		t.Errorf("the other run does not go on: %s%s", out, errs)
+	}
+	if err := os.Remove("t.csv.part"); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := briefly(other...); code != exitOK {
+		t.Error(errs)
 	}
 }
 

@@ -95,11 +95,19 @@ func TestSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(spec, append(text, "# more"...), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if code, _, errs := command(t, t.Context(), "sweep", spec); code != exitBadInput || !strings.Contains(errs, "holds another sweep") {
-		t.Errorf("another spec: exit code %d: %s", code, errs)
+	for change, want := range map[string]string{
+		string(text) + "# more":                                                     "the spec differs in what has no value, such as a comment or the order of keys;",
+		strings.Replace(string(text), "[3]", "[4]", 1):                              "axes.agents[0] is 4, and was 3;",
+		strings.Replace(string(text), "steps = 4", "", 1):                           "run.steps is missing, and was 4;",
+		strings.Replace(string(text), "[run]", "[limits]\ntime = \"9s\"\n[run]", 1): `limits.time is "9s", and was missing;`,
+	} {
+		if err := os.WriteFile(spec, []byte(change), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		code, _, errs := command(t, t.Context(), "sweep", spec)
+		if code != exitBadInput || !strings.Contains(errs, "holds another sweep: "+want+" want another --folder") || strings.Count(errs, "\n") != 1 {
+			t.Errorf("another spec: exit code %d: %s, want=%s", code, errs, want)
+		}
 	}
 }
 
@@ -112,6 +120,8 @@ func TestSweepRefuses(t *testing.T) {
 		{[]string{"none.toml"}, "none.toml: no such file or directory"},
 		{[]string{"SPEC", "--shard", "4/3"}, `--shard is "4/3", want i/n with i from 1 to n, or auto`},
 		{[]string{"SPEC", "--shard", "1/2", "--threads", "0"}, "--threads is 0, want 1 or more"},
+		{[]string{"SPEC", "--shard", "1/2", "--threads", "-1"}, "--threads is -1, want 1 or more"},
+		{[]string{"SPEC", "--threads", "-1"}, "--threads is -1, want 0 or more"},
 		{[]string{"SPEC", "--dry-run", "--shard", "1/2"}, "--shard is for the runs, and --dry-run does none"},
 		{[]string{"merge", "."}, "manifest.json: no such file or directory: want the folder of a sweep"},
 		{[]string{"marge"}, `crowd sweep marge is no command, want one of example, merge, run, status; did you mean "merge"?`},

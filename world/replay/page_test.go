@@ -16,7 +16,7 @@ func TestPage(t *testing.T) {
 		}
 		return string(text)
 	}
-	known := strings.Split(read("example_test.go")+read("lockstep_test.go"), "\n")
+	known := strings.Split(read("example_test.go")+read("example_compare_test.go")+read("lockstep_test.go"), "\n")
 	blocks := 0
 	for i, block := range strings.Split(read("../../docs/replay.md"), "```") {
 		code, isGo := strings.CutPrefix(block, "go\n")
@@ -30,7 +30,7 @@ func TestPage(t *testing.T) {
 			}
 		}
 	}
-	if blocks < 5 {
+	if blocks < 6 {
 		t.Errorf("got=%d blocks of code, want some more", blocks)
 	}
 }

@@ -137,8 +137,14 @@ func (r *Recording) back(step int) {
 // Steps returns how many steps were recorded.
 func (r *Recording) Steps() int { return len(r.hashes) - 1 }
 
-// Hash returns the hash of the world after a step, from 0 to Steps; 0 is before the first one.
-func (r *Recording) Hash(step int) uint64 { return r.hashes[step] }
+// Hash returns the hash of the world after a step, from 0 to Steps; 0 is before the first one. It
+// panics for others.
+func (r *Recording) Hash(step int) uint64 {
+	if step < 0 || step > r.Steps() {
+		panic(fmt.Sprintf("crowd replay: Hash of step %d, want 0 to %d", step, r.Steps()))
+	}
+	return r.hashes[step]
+}
 
 // Inputs returns what came before a step, from 1 on. After a program was killed there may be some for the step after the last.
 func (r *Recording) Inputs(step int) []Input { return r.inputs[step] }

@@ -52,6 +52,24 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestHashOutside holds that a step that was not recorded is named, and which ones were.
+func TestHashOutside(t *testing.T) {
+	r := opened(t, recorded(t, 3, nil))
+	for step, want := range map[int]string{
+		-1: "crowd replay: Hash of step -1, want 0 to 3",
+		4:  "crowd replay: Hash of step 4, want 0 to 3",
+	} {
+		func() {
+			defer func() {
+				if got := recover(); got != want {
+					t.Errorf("got=%v, want=%s", got, want)
+				}
+			}()
+			r.Hash(step)
+		}()
+	}
+}
+
 // TestDiverged holds that a replay stops at the first step that differs.
 func TestDiverged(t *testing.T) {
 	r := opened(t, recorded(t, 60, nil))

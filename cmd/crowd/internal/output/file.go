@@ -7,9 +7,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 )
 
 // A File is one that is being written.
@@ -164,11 +162,9 @@ func (f *File) open() (err error) {
 
 // createBeside creates a hidden file in the folder of another, and named after it.
 func createBeside(path string, mode fs.FileMode) (*os.File, error) {
-	const longest = 200 // bytes of the name; file systems have room for 255 in all
-	folder, name := filepath.Split(path)
-	name = strings.ToValidUTF8(name[:min(len(name), longest)], "")
+	folder, prefix := hidden(path)
 	for tries := 0; ; tries++ {
-		file, err := os.OpenFile(folder+"."+name+".crowd-"+strconv.FormatUint(rand.Uint64(), 36), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		file, err := os.OpenFile(folder+prefix+owner(os.Getpid())+strconv.FormatUint(rand.Uint64(), 36), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if !errors.Is(err, fs.ErrExist) || tries == 100 {
 			return file, err
 		}

@@ -67,7 +67,8 @@ func (f *Files) AddGrowing(flag, name string) *File {
 
 // Open begins all files that were added. If one of them can't be written, would
 // replace what is read, or is another one under the same or a different name, the
-// error says so, and nothing is left of any.
+// error says so, and nothing is left of any. What commands that were killed left of the same
+// files is removed.
 func (f *Files) Open() error {
 	for i, file := range f.written {
 		if err := f.locate(i); err != nil {
@@ -80,6 +81,9 @@ func (f *Files) Open() error {
 		}
 	}
 	for _, file := range f.written {
+		if !file.direct {
+			removeStale(file.path)
+		}
 		if err := file.open(); err != nil {
 			f.Discard()
 			return err

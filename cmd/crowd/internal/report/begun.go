@@ -20,10 +20,13 @@ func (r *Report) GoOn(b Begun, steps int) {
 	r.Conditions, r.Command, r.OutAfter, r.ResumedAfter = c, b.Command, b.OutAfter, &steps
 }
 
-// resumed says when the run was resumed, after a comma.
+// resumed says when the run was resumed, or that there was nothing left to do, after a comma.
 func (r *Report) resumed() string {
-	if r.ResumedAfter == nil {
+	switch {
+	case r.ResumedAfter == nil:
 		return ""
+	case r.timed == 0 && !r.Interrupted:
+		return ", the run had ended"
 	}
 	return ", resumed after " + numbers.Plural(*r.ResumedAfter, "step")
 }

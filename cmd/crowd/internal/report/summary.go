@@ -40,8 +40,10 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 		collisions = terminal.Warning
 	}
 	t.RowIn(collisions, "collisions", "%s", r.collisions())
-	t.Row("speed", "%s × real time, %s a step for each agent, %s", numbers.Figure(r.RealTimeFactor),
-		numbers.Duration(int64(r.NsPerAgentStep+0.5)), numbers.Plural(r.Workers, "worker"))
+	if r.timed > 0 {
+		t.Row("speed", "%s × real time, %s a step for each agent, %s", numbers.Figure(r.RealTimeFactor),
+			numbers.Duration(int64(r.NsPerAgentStep+0.5)), numbers.Plural(r.Workers, "worker"))
+	}
 	if r.SkippedRowSteps > 0 {
 		t.RowIn(terminal.Bad, "skipped", "%s agent-steps, because a number was not finite", numbers.Thousands(int(r.SkippedRowSteps)))
 	}

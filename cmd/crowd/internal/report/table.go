@@ -24,17 +24,8 @@ func (r *Report) WriteTable(w io.Writer) error {
 	case r.Interrupted:
 		interrupted += ", then interrupted"
 	}
-	row("steps", "%s in %.2f s%s, set up in %.2f s, %.2f s beside the steps to measure and record", numbers.Thousands(r.Steps), r.seconds(),
-		interrupted, r.SetupSeconds, r.BesideSeconds)
-	row("cost", "%.1f ns an agent and step, %.4g allocations a step", r.NsPerAgentStep, r.AllocsPerStep)
-	row("rate", "%s steps a second, %s × real time, %s", numbers.Figure(r.StepsPerSecond), numbers.Figure(r.RealTimeFactor), numbers.Plural(r.Workers, "worker"))
-	row("step", "p50 %s, p99 %s", numbers.Duration(r.StepP50Ns), numbers.Duration(r.StepP99Ns))
-	if r.Perf != nil {
-		r.Perf.write(t.Row)
-	} else {
-		r.writeSystems(row)
-	}
-	if r.UnderThreat != nil && r.Perf == nil {
+	r.writeCost(t.Row, interrupted)
+	if r.UnderThreat != nil && (r.Perf == nil || r.timed == 0) {
 		row("under threat", "%.1f %% of the agents, on average", 100**r.UnderThreat)
 	}
 	if r.MeanArrivalTime != nil {
@@ -88,6 +79,24 @@ func (r *Report) WriteTable(w io.Writer) error {
 	}
 	row("hash", "%s at the end, %s over time", r.Hash, r.TraceHash)
 	return t.Flush()
+}
+
+// writeCost writes how many steps there were, and what those of this process cost, if it did any.
+func (r *Report) writeCost(row terminal.Row, interrupted string) {
+	if r.timed == 0 {
+		row("steps", "%s%s, set up in %.2f s", numbers.Thousands(r.Steps), interrupted, r.SetupSeconds)
+		return
+	}
+	row("steps", "%s in %.2f s%s, set up in %.2f s, %.2f s beside the steps to measure and record", numbers.Thousands(r.Steps), r.seconds(),
+		interrupted, r.SetupSeconds, r.BesideSeconds)
+	row("cost", "%.1f ns an agent and step, %.4g allocations a step", r.NsPerAgentStep, r.AllocsPerStep)
+	row("rate", "%s steps a second, %s × real time, %s", numbers.Figure(r.StepsPerSecond), numbers.Figure(r.RealTimeFactor), numbers.Plural(r.Workers, "worker"))
+	row("step", "p50 %s, p99 %s", numbers.Duration(r.StepP50Ns), numbers.Duration(r.StepP99Ns))
+	if r.Perf != nil {
+		r.Perf.write(row)
+	} else {
+		r.writeSystems(row)
+	}
 }
 
 // writeSystems writes what the systems cost, but for those that cost nothing.

@@ -19,6 +19,7 @@ import (
 // Run is what a file has of a run beside the state of its world.
 type Run struct {
 	Version string // of crowd
+	ID      uint64 // random, for what belongs to the run
 	Flags   []byte // JSON of those that decide about the result
 	Sources []Source
 	State   simulation.State
@@ -30,7 +31,7 @@ type Run struct {
 }
 
 // format is the version of how Run is written, before what World.Save writes.
-const format = 1
+const format = 2
 
 func (r *Run) keep(a *archive.Archive) { a.Block("run", func() { a.Keep(r) }) }
 

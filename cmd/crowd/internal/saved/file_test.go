@@ -148,7 +148,7 @@ func TestBomb(t *testing.T) {
 	}
 	lengths := []byte("\x00\x00\x00\x00\x01\x00\x00\x00\x03\x00") // 4 GB in a block with a name of 3 bytes
 	head := binary.LittleEndian.AppendUint32(lengths, crc32.Checksum(lengths, crc32.MakeTable(crc32.Castagnoli)))
-	if _, err := z.Write(slices.Concat([]byte("crowd state\n\x01\x00\x00\x00"), head, []byte("run"))); err != nil {
+	if _, err := z.Write(slices.Concat([]byte("crowd state\n\x02\x00\x00\x00"), head, []byte("run"))); err != nil {
 		t.Fatal(err)
 	}
 	zeros := make([]byte, 1<<20)

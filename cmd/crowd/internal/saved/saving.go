@@ -26,7 +26,7 @@ type Saving struct {
 
 // New returns what saves a run of a scene in a file, with the part of its trajectories if there is
 // one. Flags are those that decide about the result.
-func New(to *output.File, s *scene.Scene, flags any, every Period, part *trajectories.Part) (*Saving, error) {
+func New(to *output.File, id uint64, s *scene.Scene, flags any, every Period, part *trajectories.Part) (*Saving, error) {
 	steps, err := every.Steps(s.Dt)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func New(to *output.File, s *scene.Scene, flags any, every Period, part *traject
 			return nil, fmt.Errorf("a run of %s can't be saved: its name is not UTF-8", source.Name)
 		}
 	}
-	run := Run{Version: version.Crowd(), Flags: text, Sources: sources, Every: string(every)}
+	run := Run{Version: version.Crowd(), ID: id, Flags: text, Sources: sources, Every: string(every)}
 	return &Saving{to: to, part: part, run: run, steps: steps, last: -1}, nil
 }
 

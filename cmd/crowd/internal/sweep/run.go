@@ -89,7 +89,7 @@ func (c *Run) Run(ctx context.Context, e *console.Console) error {
 // begin makes the folder of a sweep, and returns the spec with the files that were copied there.
 func begin(ctx context.Context, s *spec.Spec, folder string) (*spec.Spec, error) {
 	manifest := s.Manifest()
-	err := shard.Begin(folder, manifest, s.Text, func(files string) error { return s.CopyFiles(ctx, files) })
+	err := shard.Begin(folder, manifest, s.Text, func(files string) error { return s.CopyFiles(ctx, files) }, s.Difference)
 	if err != nil {
 		return nil, err
 	}

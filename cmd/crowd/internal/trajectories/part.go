@@ -1,7 +1,9 @@
 package trajectories
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -18,6 +20,7 @@ import (
 type Part struct {
 	file   *os.File
 	name   string
+	head   []byte
 	zipped *zstd.Encoder
 	mark   Mark
 	frame  []byte // memory of Write
@@ -31,23 +34,24 @@ type Mark struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// NewPart begins a part, in place of an older one. It is locked until it is closed.
-func NewPart(name string) (*Part, error) { return openPart(name, Mark{}) }
+// NewPart begins a part of a run, or begins it anew if nothing of it was saved. It is an error if the file has
+// what another run recorded. The part is locked until it is closed.
+func NewPart(name string, run uint64) (*Part, error) { return openPart(name, run, Mark{}) }
 
 // OpenPart goes on with a part as it was at a mark: what came later is dropped.
-func OpenPart(name string, from Mark) (*Part, error) {
+func OpenPart(name string, run uint64, from Mark) (*Part, error) {
 	if _, err := os.Stat(name); err != nil { // and none is made
 		return nil, err
 	}
-	return openPart(name, from)
+	return openPart(name, run, from)
 }
 
-func openPart(name string, from Mark) (*Part, error) {
+func openPart(name string, run uint64, from Mark) (*Part, error) {
 	file, err := lock.Take(name, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	p := &Part{file: file, name: name, mark: from}
+	p := &Part{file: file, name: name, head: headOf(run), mark: from}
 	if err := p.goOn(); err != nil {
 		_ = file.Close()
 		return nil, err
@@ -55,8 +59,20 @@ func openPart(name string, from Mark) (*Part, error) {
 	return p, nil
 }
 
+// headOf returns what the part of a run begins with: a frame that zstd skips.
+func headOf(run uint64) []byte {
+	const skipped, bytes = 0x184d2a50, 8
+	head := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, skipped), bytes)
+	return binary.LittleEndian.AppendUint64(head, run)
+}
+
 // goOn checks that the file is as it was at the mark, and drops what is behind.
 func (p *Part) goOn() error {
+	if p.mark.Bytes == 0 {
+		if err := p.mine(); err != nil {
+			return err
+		}
+	}
 	sum := crc32.New(castagnoli)
 	n, err := io.Copy(sum, io.NewSectionReader(p.file, 0, p.mark.Bytes))
 	switch {
@@ -74,6 +90,18 @@ func (p *Part) goOn() error {
 	return err
 }
 
+// mine returns an error if the file has what another run recorded.
+func (p *Part) mine() error {
+	head, err := io.ReadAll(io.NewSectionReader(p.file, 0, int64(len(p.head))))
+	if err != nil {
+		return err
+	}
+	if !bytes.HasPrefix(p.head, head) { // it may have been killed when it wrote that
+		return fmt.Errorf("%s has the trajectories of another run, which has not ended: go on with that by crowd run --resume, or delete the file", p.name)
+	}
+	return nil
+}
+
 // marking writes to the end of the file and moves the mark.
 type marking struct{ *Part }
 
@@ -86,6 +114,11 @@ func (p marking) Write(b []byte) (int, error) {
 
 // Write writes a step.
 func (p *Part) Write(frame int, step []Sample, changed *Ground) error {
+	if p.mark.Bytes == 0 {
+		if _, err := (marking{p}).Write(p.head); err != nil {
+			return err
+		}
+	}
 	p.frame = appendFrame(p.frame[:0], frame, step, changed)
 	_, err := p.zipped.Write(p.frame)
 	return err
@@ -93,6 +126,9 @@ func (p *Part) Write(frame int, step []Sample, changed *Ground) error {
 
 // Save brings all that was written to the disk, and returns how far the part is.
 func (p *Part) Save() (Mark, error) {
+	if p.mark.Bytes == 0 { // nothing was
+		return p.mark, nil
+	}
 	err := cmp.Or(p.zipped.Close(), p.file.Sync())
 	p.zipped.Reset(marking{p})
 	return p.mark, err

@@ -82,7 +82,7 @@ func TestPart(t *testing.T) {
 			return nil
 		})
 		partName := filepath.Join(t.TempDir(), name+".part")
-		p, err := NewPart(partName)
+		p, err := NewPart(partName, 7)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestPart(t *testing.T) {
 				if err := p.Close(); err != nil {
 					t.Fatal(err)
 				}
-				if p, err = OpenPart(partName, mark); err != nil {
+				if p, err = OpenPart(partName, 7, mark); err != nil {
 					t.Fatal(err)
 				}
 				frame = saved
@@ -114,14 +114,66 @@ func TestPart(t *testing.T) {
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s: got=%d bytes, want=%d others", name, len(got), len(want))
 		}
-		if _, err := OpenPart(partName, mark); err == nil || !strings.Contains(err.Error(), "another process works with it") {
+		if _, err := OpenPart(partName, 7, mark); err == nil || !strings.Contains(err.Error(), "another process works with it") {
 			t.Errorf("opened twice: got=%v", err)
 		}
 		if err := p.Remove(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := OpenPart(partName, mark); !os.IsNotExist(err) {
+		if _, err := OpenPart(partName, 7, mark); !os.IsNotExist(err) {
 			t.Errorf("removed: got=%v", err)
+		}
+	}
+}
+
+// TestPartOfAnother holds that a part with rows is only that of the run that wrote them, and one without any is everybody's.
+func TestPartOfAnother(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.part")
+	const refused = "x.part has the trajectories of another run, which has not ended: go on with that by crowd run --resume, or delete the file"
+	open := func(want string) func(*Part, error) *Part {
+		return func(p *Part, err error) *Part {
+			t.Helper()
+			if (err == nil) != (want == "") || err != nil && !strings.HasSuffix(err.Error(), want) {
+				t.Fatalf("got=%v, want=%s", err, want)
+			}
+			return p
+		}
+	}
+	p := open("")(NewPart(name, 7))
+	if mark, err := p.Save(); err != nil || mark != (Mark{}) {
+		t.Fatalf("without rows: got=%v, %v", mark, err)
+	}
+	_ = p.Close()
+	p = open("")(NewPart(name, 8))
+	if err := p.Write(0, make([]Sample, 3), nil); err != nil {
+		t.Fatal(err)
+	}
+	mark, err := p.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = p.Close()
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open(refused)(NewPart(name, 7))
+	open(refused)(OpenPart(name, 7, Mark{}))
+	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {
+		t.Fatal("who was refused has changed the part")
+	}
+	_ = open("")(OpenPart(name, 8, mark)).Close()
+	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {
+		t.Fatal("who goes on has changed what was saved")
+	}
+	_ = open("")(OpenPart(name, 8, Mark{})).Close()
+	for n := range len(headOf(8)) + 1 { // killed when it began to write
+		if err := os.WriteFile(name, headOf(8)[:n], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_ = open("")(OpenPart(name, 8, Mark{})).Close()
+		if got, _ := os.ReadFile(name); len(got) != 0 {
+			t.Errorf("from the start: got=%d bytes, want none", len(got))
 		}
 	}
 }
@@ -148,7 +200,7 @@ func TestPartFrames(t *testing.T) {
 // TestPartMemory holds that a part takes no more memory the longer it is.
 func TestPartMemory(t *testing.T) {
 	const most = 16 << 20 // bytes
-	p, err := NewPart(filepath.Join(t.TempDir(), "x.part"))
+	p, err := NewPart(filepath.Join(t.TempDir(), "x.part"), 7)
 	if err != nil {
 		t.Fatal(err)
 	}

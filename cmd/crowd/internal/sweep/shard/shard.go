@@ -129,15 +129,15 @@ func (b *bitmap) add(i int64) {
 }
 
 // Begin makes the folder of a sweep, with copies of its spec and of its files, or holds that it is
-// the folder of this very sweep. Several processes may do so at the same time.
-func Begin(folder string, manifest, spec []byte, files func(folder string) error) error {
+// the folder of this very sweep; difference says in what another manifest differs. Several processes may do so at the same time.
+func Begin(folder string, manifest, spec []byte, files func(folder string) error, difference func(there []byte) string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
 	path := filepath.Join(folder, manifestName)
 	switch there, err := os.ReadFile(path); {
 	case err == nil && string(there) != string(manifest):
-		return fmt.Errorf("%s holds another sweep: its spec or its scene files are different; want another --folder, or to remove this one", folder)
+		return fmt.Errorf("%s holds another sweep: %s; want another --folder, or to remove this one", folder, difference(there))
 	case err == nil:
 		return nil
 	case !errors.Is(err, os.ErrNotExist):

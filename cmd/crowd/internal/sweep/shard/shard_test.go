@@ -236,12 +236,13 @@ func TestBegin(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a", "b")
 	copied := 0
 	files := func(string) error { copied++; return nil }
+	difference := func(there []byte) string { return "it is " + string(there) }
 	for range 2 {
-		if err := Begin(folder, []byte("one"), []byte("spec"), files); err != nil {
+		if err := Begin(folder, []byte("one"), []byte("spec"), files, difference); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := Begin(folder, []byte("two"), []byte("spec"), files); err == nil || !strings.Contains(err.Error(), "holds another sweep") {
+	if err := Begin(folder, []byte("two"), []byte("spec"), files, difference); err == nil || !strings.Contains(err.Error(), "holds another sweep: it is one; want another --folder") {
 		t.Errorf("got=%v", err)
 	}
 	if copied != 1 {

@@ -1,0 +1,46 @@
+package output
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestStale holds that hidden files are removed if they are of the file that is begun, and of a process of this
+// system that is gone, and no others.
+func TestStale(t *testing.T) {
+	folder(t)
+	child := exec.Command("true")
+	if err := child.Run(); err != nil {
+		t.Skip("skipped: no process can be started")
+	}
+	dead, alive := owner(child.Process.Pid), owner(os.Getpid())
+	left, stay := []string{".x.png.crowd-" + dead + "abc", ".x.png.crowd-" + dead + "0"}, []string{
+		".x.png.crowd-" + alive + "abc", ".x.png.crowd-abc", ".x.png.crowd-other-" + strings.TrimPrefix(dead, system()+"-") + "abc",
+		".y.png.crowd-" + dead + "abc", "x.png.crowd-" + dead + "abc", ".x.png.crowd-" + dead, ".x.png.crowd-" + dead + "a.b",
+		".x.png.crowd-" + dead + "abc-1", ".x.png.crowd-" + system() + "--1-abc", ".x.png.crowd-" + system() + "-0-abc",
+	}
+	for _, name := range slices.Concat(left, stay) {
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(".x.png.crowd-"+dead+"def", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	stay = append(stay, ".x.png.crowd-"+dead+"def")
+	files, _ := opened(t, "x.png")
+	files.Discard()
+	for _, name := range left {
+		if _, err := os.Stat(name); err == nil {
+			t.Errorf("%s is left", name)
+		}
+	}
+	for _, name := range stay {
+		if _, err := os.Stat(name); err != nil {
+			t.Errorf("%s is gone", name)
+		}
+	}
+}

@@ -44,7 +44,7 @@ func ExampleCompare() {
 	}
 
 	a, b := record(r2.Vec{X: 10}), record(r2.Vec{Y: 10})
-	restore := func(state io.Reader) (*world.World, error) {
+	restore := func(_ int, state io.Reader) (*world.World, error) {
 		w, err := world.New(config)
 		check(err)
 		_, err = w.Restore(state)

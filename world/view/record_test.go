@@ -130,6 +130,11 @@ func TestRecord(t *testing.T) {
 				t.Errorf("timeline: got=%+v, want steps 0 to 40, at %v", got, s.world.Clock.Time)
 			}
 			u := onlooker(film)
+			for tick, hash := range walk(t, film, 20) {
+				if want, ran := was[tick]; ran && hash != want {
+					t.Fatalf("step %d, from the beginning: hash: got=%016x, want=%016x", tick, hash, want)
+				}
+			}
 			for _, tick := range []uint64{23, 40, 19, 0, 39, 21} {
 				goTo(t, film, u, tick, was)
 			}

@@ -61,7 +61,7 @@ func (s *simulation) rewind(m *moment) error {
 
 // repeat does again what was done by hand at the step that is shown.
 func (s *simulation) repeat() {
-	for p, now := s.past, s.world.Clock.Tick; p.next < len(p.inputs) && p.inputs[p.next].tick == now; p.next++ {
+	for p, now := s.past, s.world.Clock.Tick; p != nil && p.next < len(p.inputs) && p.inputs[p.next].tick == now; p.next++ {
 		if err := s.change(&p.inputs[p.next].Input); err != nil { // it could be done then
 			s.fail(fmt.Errorf("what was done by hand at step %d cannot be done again: %w", now, err))
 		}
@@ -84,6 +84,7 @@ func (s *simulation) note(in scene.Input) {
 	}
 	s.past.film.parts(s.world.Clock.Tick)
 	if s.past.note(in, frameTimeOf(s.world)); len(s.past.inputs) > mostInputs {
+		s.film = nil
 		s.past = newPast(s.crowd, s.out)
 	}
 }

@@ -105,8 +105,9 @@ func (s *simulation) show(next *crowd) error {
 	}
 	s.newWorld()
 	s.past, s.seeking = nil, false
-	if s.own && !s.locked {
+	if s.own && (!s.locked || s.film != nil) {
 		s.past = newPast(s.crowd, 0)
+		s.repeat() // what a recording begins with
 	}
 	err = errors.Join(err, s.beginRecord())
 	s.list()

@@ -230,3 +230,13 @@ func BenchmarkKeep(b *testing.B) {
 		}
 	})
 }
+
+// TestLongName holds that what could not be read again is not written.
+func TestLongName(t *testing.T) {
+	var out bytes.Buffer
+	a := Write(&out, 1)
+	a.Block(strings.Repeat("x", 1025), func() {})
+	if err := a.Close(); err == nil || !strings.Contains(err.Error(), "name has 1025 bytes, want at most 1024") {
+		t.Errorf("got=%v", err)
+	}
+}

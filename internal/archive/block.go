@@ -88,6 +88,9 @@ func (a *Archive) Block(name string, body func()) {
 		a.open(name)
 	} else {
 		a.block = block{name: name, data: a.block.data[:0]}
+		if len(name) > longest {
+			a.Fail("its name has %d bytes, want at most %d", len(name), longest)
+		}
 	}
 	if a.err == nil {
 		body()

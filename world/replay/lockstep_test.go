@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world"
@@ -183,6 +184,7 @@ func TestLockstep(t *testing.T) {
 		if err := other.Start(); err != nil {
 			t.Fatal(err)
 		}
+		_ = listener.(*net.TCPListener).SetDeadline(time.Now().Add(5 * time.Minute)) // the other one may have died
 		peer, err := listener.Accept()
 		if err != nil {
 			t.Fatal(err)

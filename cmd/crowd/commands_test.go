@@ -197,6 +197,11 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 		ended, end := context.WithCancel(context.Background())
 		end()
 		words = strings.Fields(strings.Replace(line, " --open", "", 1))
+		for i, word := range words {
+			if file := filepath.Join(cmd.Dir, word); i > 1 && filepath.Ext(word) != "" {
+				words[i] = file
+			}
+		}
 		errs, err := os.CreateTemp(t.TempDir(), "")
 		if err != nil {
 			return err

@@ -114,7 +114,9 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 			e.Given[p.Positional.Name] = true
 		}
 	}
-	err = parsed.Run(e)
+	if err = usage.CheckNames(parsed.Path); err == nil {
+		err = parsed.Run(e)
+	}
 	if err != nil && !interrupt.BrokenPipe(err) {
 		complain(safeErrs, usage.Message(err))
 	}

@@ -190,6 +190,8 @@ func TestBadInput(t *testing.T) {
 		{"run nosuch", `no scene or file is named "nosuch" (crowd scenes lists the scenes)`},
 		{"run ./nosuch.xml", "./nosuch.xml: no such file or directory"},
 		{"run .", "is a folder"},
+		{"run --resume=", "--resume is empty, want FILE"},
+		{"view seek --record=", "--record is empty, want FILE"},
 		{"run plaza --agents=-1", "--agents is -1, want 1 to 50000000"},
 		{"run plaza --agents -1", "--agents is -1, want 1 to 50000000"},
 		{"work . --threads -1", "--threads is -1, want 1 or more\n"},

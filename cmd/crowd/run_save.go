@@ -23,7 +23,7 @@ import (
 // savedFlags say where a run is saved, and which one goes on.
 type savedFlags struct {
 	Save      string       `placeholder:"FILE" help:"Save the run in this file now and then, so that --resume goes on with it when it was stopped."`
-	SaveEvery saved.Period `placeholder:"TIME" default:"60s" help:"Save it as often, in simulated time such as 10s or 5m, or in steps."`
+	SaveEvery saved.Period `placeholder:"TIME" help:"How often to save: a simulated time such as 10s or 5m, or a number of steps (default: 60s, or 3600 steps where a step is the unit of time)."`
 	Resume    string       `placeholder:"FILE" help:"Go on with a saved run. The scene and all that decides about the result come from the file."`
 }
 
@@ -42,6 +42,9 @@ func (c *runCmd) resumed(e *console.Console) (*saved.File, error) {
 	for _, name := range slices.Sorted(maps.Keys(e.Given)) {
 		if name == "scene" {
 			return nil, fmt.Errorf("a run that goes on has its scene from %s, want no %s", c.Resume, c.Scene)
+		}
+		if name == "record" {
+			return nil, fmt.Errorf("--record is for a whole run, and one that goes on has begun before")
 		}
 		if !slices.Contains(mayChange, name) {
 			return nil, fmt.Errorf("--%s can't be given to a run that goes on: %s has what decides about the result", name, c.Resume)
@@ -115,6 +118,9 @@ func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*saved.Savi
 		if !utf8.ValidString(name) {
 			return nil, fmt.Errorf("--save can't keep the name %s, which is not UTF-8", name)
 		}
+	}
+	if c.SaveEvery == "" {
+		c.SaveEvery = saved.UsualPeriod(s)
 	}
 	return saved.New(files.save, id, s, c.outcomeFlags, c.SaveEvery, files.part)
 }

@@ -48,7 +48,7 @@ Examples:
     crowd view plaza --agents 1000000
     crowd view SCENE.toml
     crowd view office --record office.replay     with all that is done by hand
-    crowd view OFFICE.replay               go to any step of what was recorded
+    crowd view RECORDING.replay            go to any step of what was recorded
     crowd view SCENE.toml --beside RECORDING.txt --frame-rate 16 --unit cm`
 }
 

@@ -17,6 +17,7 @@ type images struct {
 	rows     space.Rows
 	entities []ecs.Entity
 	list     []image // by index
+	one      [1]ecs.Entity
 }
 
 // image is the index of an image, and that of the agent.
@@ -83,7 +84,8 @@ func halfOf(box r2.Box) float64 {
 
 // add makes an image of an agent.
 func (m *images) add(of *space.Rows, k int, at r2.Vec, layered bool) {
-	var entity [1]ecs.Entity
+	entity := &m.one // an array of its own would be new for every image
+	entity[0] = ecs.Entity{}
 	if of.Entities != nil {
 		of.Entities.Entities(k, entity[:])
 	}

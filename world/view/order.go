@@ -57,13 +57,17 @@ func (o *order) message(now time.Time) *startingMessage {
 
 // open reads the scene that is ordered: the start of a crowd, without its world.
 func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
-	c := s.copyScene()
-	if o.scene != "" {
-		sc, err := s.scenes.open(ctx, o.scene)
+	c, name := s.copyScene(), o.scene
+	if c.film != nil && name == "" && o.agents == 0 && o.seed == nil {
+		name = c.name // the recording again
+	}
+	c.film = nil
+	if name != "" {
+		sc, err := s.scenes.open(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		c = crowdOf(o.scene, sc)
+		c = crowdOf(name, sc)
 	}
 	other := c.copied
 	if o.agents > 0 && o.agents != c.scene.Agents() {

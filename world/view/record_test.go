@@ -61,7 +61,8 @@ func (r *recordedSim) close(t *testing.T) *replay.Recording {
 // shown begins to show a recording.
 func shown(t *testing.T, of *scene.Scene, rec *replay.Recording) *simulation {
 	t.Helper()
-	live, err := NewScenes(t.Context(), of.Name, of.Clone(), Scenes{Open: byName}, Options{Recording: rec})
+	scenes := Scenes{List: []Named{{Name: of.Name}}, Open: func(context.Context, string) (*scene.Scene, error) { return of.Clone(), nil }}
+	live, err := NewScenes(t.Context(), of.Name, of.Clone(), scenes, Options{Recording: rec})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,6 +139,11 @@ func TestRecord(t *testing.T) {
 			for _, tick := range []uint64{23, 40, 19, 0, 39, 21} {
 				goTo(t, film, u, tick, was)
 			}
+			goTo(t, film, u, 38, was)
+			film.paused = false
+			if walk(t, film, 40); !film.paused {
+				t.Error("at the end of the recording: it goes on by itself")
+			}
 			walk(t, film, 45) // beyond what was recorded
 			if len(u.errors) > 0 {
 				t.Errorf("it is said to differ: %q", u.errors)
@@ -149,8 +155,8 @@ func TestRecord(t *testing.T) {
 				t.Errorf("on otherwise from 10: timeline %+v, errors %q", got, u.errors)
 			}
 			restart(t, film)
-			if film.film != nil || film.timeline().Last != 0 {
-				t.Error("after a restart it is still the recording")
+			if film.film == nil || film.timeline().Last != 40 {
+				t.Errorf("after a restart: timeline %+v, want that of the recording", film.timeline())
 			}
 		})
 	}

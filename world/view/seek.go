@@ -118,6 +118,9 @@ func (s *simulation) remember() {
 		} else {
 			s.repeat()
 		}
+		if f := p.film; f != nil && s.world.Clock.Tick == f.at(f.until).tick && f.until == f.recording.Steps() && !s.seeking {
+			s.paused, s.owed = true, 0 // what comes now was never recorded
+		}
 	} else {
 		s.writeStep()
 	}

@@ -20,7 +20,7 @@ func (s *simulation) copyScene() *crowd {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.copied, t.changes = true, nil
-	return &crowd{name: s.name, text: s.text, scene: s.scene.Clone(), sliders: s.sliders, units: s.units, copied: true}
+	return &crowd{name: s.name, text: s.text, scene: s.scene.Clone(), sliders: s.sliders, units: s.units, film: s.film, copied: true}
 }
 
 // sceneNow returns a copy of the scene that runs; nil: there is none that viewers may have.

@@ -17,7 +17,7 @@ import (
 
 // Bisect is crowd bisect.
 type Bisect struct {
-	Recordings []string `arg:"" name:"recording" help:"Two files that crowd run --record wrote, or one and --with."`
+	Recordings []string `arg:"" name:"recording" help:"Two files that crowd run --record or crowd view --record wrote, or one and --with."`
 
 	With    string `placeholder:"BINARY" help:"Another build of crowd, which runs the recording again."`
 	Workers int    `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
@@ -61,7 +61,10 @@ var errParted = errors.New("they differ")
 
 // Run compares two runs.
 func (c *Bisect) Run(ctx context.Context, e *console.Console) error {
-	if n := len(c.Recordings); (n == 1) != (c.With != "") || n > 2 {
+	if c.With != "" && len(c.Recordings) != 1 {
+		return usage.Bad(fmt.Errorf("--with takes one recording, and there are %d", len(c.Recordings)))
+	}
+	if n := len(c.Recordings); c.With == "" && n != 2 {
 		return usage.Bad(fmt.Errorf("want two recordings, or one and --with, and there are %d", n))
 	}
 	if e.Given["workers"] && c.Workers < 1 {

@@ -57,6 +57,9 @@ func Open(ctx context.Context, name string, workers int, memory memory.Flag) (*F
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s: is no file, want one that crowd run --record wrote", name)
 	}
+	if !Is(name) {
+		return nil, fmt.Errorf("%s is no recording, want a file that crowd run --record or crowd view --record wrote", name)
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))

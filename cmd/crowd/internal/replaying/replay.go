@@ -20,7 +20,7 @@ import (
 
 // Replay is crowd replay.
 type Replay struct {
-	Recording string `arg:"" help:"File that crowd run --record wrote."`
+	Recording string `arg:"" help:"File that crowd run --record or crowd view --record wrote."`
 
 	Workers int    `placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
 	To      *int   `placeholder:"N" help:"Stop after this step (default: the last)."`

@@ -82,10 +82,10 @@ func Unended(name string) (steps int, yes bool) {
 func look(name string) (*File, error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(err))
 	}
 	if !info.Mode().IsRegular() { // a pipe would wait for somebody who writes
-		return nil, fmt.Errorf("%s: is no file", name)
+		return nil, fmt.Errorf("%s is no file, want one that crowd run --save has written", name)
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -111,10 +111,10 @@ func (f *File) begin(size int64) (err error) {
 	f.in = &bounded{f.zipped, some + most*size}
 	a, err := archive.Read(f.in, format)
 	if err != nil {
-		return f.Fault(err)
+		return f.damaged(err)
 	}
 	if f.keep(a); a.Close() != nil {
-		return f.Fault(a.Err())
+		return f.damaged(a.Err())
 	}
 	return nil
 }
@@ -123,6 +123,11 @@ const zstdMagic = "\x28\xb5\x2f\xfd"
 
 // Fault returns an error of the file, with its name.
 func (f *File) Fault(err error) error { return fmt.Errorf("%s: %w", f.name, err) }
+
+// damaged returns the error of a file that is not whole.
+func (f *File) damaged(err error) error {
+	return fmt.Errorf("%s is cut off or damaged, want a whole file that crowd run --save has written: %w", f.name, err)
+}
 
 // World returns the state of the world, as World.Save has written it.
 func (f *File) World() io.Reader { return f.in }
@@ -134,7 +139,7 @@ func (f *File) Check(w *world.World) error {
 	case n > 0:
 		return f.Fault(errors.New("something follows the end of the saved run"))
 	case err != io.EOF:
-		return f.Fault(err)
+		return f.damaged(err)
 	}
 	if got := w.Hash(); got != f.Hash {
 		return f.Fault(fmt.Errorf("hash of the world is %016x, and was %016x when it was saved", got, f.Hash))

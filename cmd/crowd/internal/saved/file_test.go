@@ -184,6 +184,15 @@ func TestPeriod(t *testing.T) {
 	}
 }
 
+// TestUsualPeriod holds that a scene whose step is the unit of time is not saved at every 60th step.
+func TestUsualPeriod(t *testing.T) {
+	for dt, want := range map[float64]Period{1: "3600", 0.05: "60s"} {
+		if got := UsualPeriod(&scene.Scene{Dt: dt}); got != want {
+			t.Errorf("dt %v: got=%s, want=%s", dt, got, want)
+		}
+	}
+}
+
 // FuzzOpen holds that no file makes a run that was not saved.
 func FuzzOpen(f *testing.F) {
 	z, err := zstd.NewWriter(nil)

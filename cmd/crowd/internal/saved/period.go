@@ -5,10 +5,21 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // Period is how often a run is saved: a simulated time such as 10s, or a number of steps.
 type Period string
+
+// UsualPeriod returns how often runs of a scene are saved that do not say it.
+func UsualPeriod(s *scene.Scene) Period {
+	const longStep = 0.1 // s, of scenes in which a step is the unit of time
+	if s.Dt > longStep {
+		return "3600"
+	}
+	return "60s"
+}
 
 // UnmarshalText reads a time or a number of steps.
 func (p *Period) UnmarshalText(text []byte) error {

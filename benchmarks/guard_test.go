@@ -24,7 +24,7 @@ func TestGuard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteTargets(os.Stdout, targets); err != nil {
+	if err := WriteTargets(os.Stdout, "", targets); err != nil {
 		t.Fatal(err)
 	}
 	for i := range targets {

@@ -8,13 +8,12 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/internal/kernel"
-	"github.com/8f878440/crowd/internal/machine"
 )
 
-// WriteTargets writes targets as a Markdown table, and above it on which machine
-// they were measured.
-func WriteTargets(w io.Writer, targets []Target) error {
-	if err := WriteTargetsHead(w); err != nil {
+// WriteTargets writes targets as a Markdown table below a line that names the
+// machine; an empty processor is unknown.
+func WriteTargets(w io.Writer, processor string, targets []Target) error {
+	if err := WriteTargetsHead(w, processor); err != nil {
 		return err
 	}
 	for i := range targets {
@@ -26,9 +25,9 @@ func WriteTargets(w io.Writer, targets []Target) error {
 }
 
 // WriteTargetsHead writes what stands above the rows of the table.
-func WriteTargetsHead(w io.Writer) error {
+func WriteTargetsHead(w io.Writer, processor string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, GOMAXPROCS %d, kernels %v, %s, %s/%s.\n", cmp.Or(machine.Processor(), "unknown processor"),
+	fmt.Fprintf(&b, "%s, GOMAXPROCS %d, kernels %v, %s, %s/%s.\n", cmp.Or(processor, "unknown processor"),
 		runtime.GOMAXPROCS(0), kernel.Used(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	b.WriteString("Figures are medians of rounds taken by turns, with their quartiles.\n\n")
 	b.WriteString("| what | must reach | beyond | figure | reached? |\n|---|---|---|---|---|\n")

@@ -33,7 +33,7 @@ func TestTargetOK(t *testing.T) {
 
 func TestWriteTargets(t *testing.T) {
 	var out strings.Builder
-	err := WriteTargets(&out, []Target{
+	err := WriteTargets(&out, "A processor", []Target{
 		{What: "fast", Bound: 1.15, Unit: times, Low: 1, Figure: 1.125, High: 1.2},
 		{What: "faster", Kind: AtLeast, Bound: 1.8, Beyond: 1.95, Unit: times, Figure: 1.96, Low: 1.96, High: 1.96},
 		{What: "share", Floor: 10, Bound: 25, Unit: "%", Figure: 26, Low: 26, High: 26},
@@ -51,7 +51,7 @@ func TestWriteTargets(t *testing.T) {
 | cost | – | 3.70 ns/agent | 9 ns/agent | – |
 | allocations | 0 | – | 0 | yes |
 `
-	if got := out.String(); !strings.HasSuffix(got, "\n\n"+want) {
+	if got := out.String(); !strings.HasPrefix(got, "A processor, ") || !strings.HasSuffix(got, "\n\n"+want) {
 		t.Errorf("got=\n%s\nwant at the end=\n%s", got, want)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/machine"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
-	"github.com/8f878440/crowd/internal/machine"
 )
 
 // little limits the available memory to n bytes until the end of the test.

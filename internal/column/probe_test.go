@@ -2,6 +2,7 @@ package column
 
 import (
 	"reflect"
+	"testing"
 	"unsafe"
 
 	"github.com/mlange-42/arche/ecs"
@@ -27,12 +28,6 @@ type (
 	childOf struct{ ecs.Relation }
 )
 
-// failer is a testing.T or a rapid.T.
-type failer interface {
-	Helper()
-	Fatalf(format string, args ...any)
-}
-
 // row is a row as plain arche finds it.
 type row struct {
 	entity ecs.Entity
@@ -45,7 +40,7 @@ type row struct {
 // through the column and compares again.
 type probe struct {
 	id    ecs.ID
-	check func(t failer, run *Run, want []row, k int)
+	check func(t *testing.T, run *Run, want []row, k int)
 }
 
 // probeOf returns a probe of component T.
@@ -56,7 +51,7 @@ func probeOf[T comparable](w *ecs.World, fill func(n uint64) T) probe {
 // boundProbe returns a probe of component T, for which H stands in the world.
 func boundProbe[T comparable, H any](w *ecs.World, s Source, read func(*H) T, fill func(n uint64) T) probe {
 	written := uint64(0)
-	return probe{s.ID, func(t failer, run *Run, want []row, k int) {
+	return probe{s.ID, func(t *testing.T, run *Run, want []row, k int) {
 		t.Helper()
 		column := s.Load(run)
 		rows := Rows[T](column, 0, run.Rows)
@@ -130,7 +125,7 @@ func plainRows(q *ecs.Query, probes []probe) []row {
 
 // checkWalk walks over an open query, closes it, and compares the runs and
 // their columns with plain rows.
-func checkWalk(t failer, w *ecs.World, walker *Walker, q *ecs.Query, runs []Run, probes []probe, want []row) []Run {
+func checkWalk(t *testing.T, w *ecs.World, walker *Walker, q *ecs.Query, runs []Run, probes []probe, want []row) []Run {
 	t.Helper()
 	runs = walker.Walk(w, q, runs)
 	before := row{}

@@ -1,40 +1,47 @@
 package column
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/ecs/event"
-	"pgregory.net/rapid"
 )
 
 // TestRandomWorlds changes worlds at random and compares walks with plain arche
 // in between. Every walk has the runs of the one before as its guess, whatever
 // has happened since, and whichever filter it was by.
 func TestRandomWorlds(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := newCrowd(rapid.IntRange(1, 8).Draw(t, "capacity"))
-		c.spawnMany(t)
-		t.Repeat(map[string]func(*rapid.T){
-			"spawn":        func(t *rapid.T) { c.spawn(t, rapid.SampledFrom([]int{1, 9, 300}).Draw(t, "rows")) },
-			"spawn many":   c.spawnMany,
-			"spawn target": func(*rapid.T) { c.targets = append(c.targets, c.world.NewEntity(c.ids[0])) },
-			"remove":       c.remove,
-			"remove batch": c.removeBatch,
-			"kill target":  c.killTarget,
-			"exchange":     c.exchange,
-			"retarget":     c.retarget,
-			"reset":        c.reset,
-			"walk target":  c.walkTarget,
-			"register":     c.register,
-			"":             c.walk, // after each
+	for seed := range uint64(100) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			c := newCrowd(t, seed)
+			c.spawnMany()
+			changes := []func(){
+				func() { c.spawn(oneOf(c, 1, 9, 300)) },
+				c.spawnMany,
+				func() { c.targets = append(c.targets, c.world.NewEntity(c.ids[0])) },
+				c.remove, c.removeBatch, c.killTarget, c.exchange, c.retarget, c.reset, c.walkTarget, c.register,
+			}
+			for range 30 {
+				oneOf(c, changes...)()
+				c.walk()
+			}
 		})
-	})
+	}
 }
+
+// oneOf draws one of several.
+func oneOf[T any](c *crowd, of ...T) T { return of[c.rand.IntN(len(of))] }
+
+// upTo draws a number from 1 to n.
+func (c *crowd) upTo(n int) int { return 1 + c.rand.IntN(n) }
 
 // crowd is a world that changes at random.
 type crowd struct {
+	t        *testing.T
+	rand     *rand.Rand
 	world    *ecs.World
 	heard    counter
 	probes   []probe
@@ -61,9 +68,10 @@ func (e either) Matches(bits *ecs.Mask) bool {
 	return slices.ContainsFunc(e, func(m ecs.Mask) bool { return bits.Contains(&m) })
 }
 
-func newCrowd(capacity int) *crowd {
-	w := ecs.NewWorld(capacity)
-	c := &crowd{world: &w, probes: probes(&w)}
+func newCrowd(t *testing.T, seed uint64) *crowd {
+	random := rand.New(rand.NewPCG(seed, 0))
+	w := ecs.NewWorld(1 + random.IntN(8))
+	c := &crowd{t: t, rand: random, world: &w, probes: probes(&w)}
 	w.SetListener(&c.heard)
 	for _, p := range c.probes {
 		c.ids = append(c.ids, p.id)
@@ -79,17 +87,17 @@ func newCrowd(capacity int) *crowd {
 }
 
 // spawn makes n rows in a batch, and walks over the batch.
-func (c *crowd) spawn(t *rapid.T, n int) {
+func (c *crowd) spawn(n int) {
 	ids := []ecs.ID{}
 	for _, id := range c.ids {
-		if rapid.Bool().Draw(t, "has") {
+		if c.rand.IntN(2) == 0 {
 			ids = append(ids, id)
 		}
 	}
 	builder, target := ecs.NewBuilder(c.world, ids...), []ecs.Entity(nil)
-	if i := rapid.IntRange(0, 3).Draw(t, "relation"); i < len(c.related) {
+	if i := c.rand.IntN(4); i < len(c.related) {
 		builder = ecs.NewBuilder(c.world, append(ids, c.related[i])...).WithRelation(c.related[i])
-		if e, ok := c.living(t, c.targets); ok {
+		if e, ok := c.living(c.targets); ok {
 			target = []ecs.Entity{e}
 		}
 	}
@@ -97,34 +105,34 @@ func (c *crowd) spawn(t *rapid.T, n int) {
 	q := builder.NewBatchQ(n, target...)
 	plain := q
 	want := plainRows(&plain, c.probes)
-	checkWalk(t, c.world, &c.walker, &q, c.runs, c.probes, want)
+	checkWalk(c.t, c.world, &c.walker, &q, c.runs, c.probes, want)
 	if got := c.heard.events - heard; got != n {
-		t.Fatalf("events of a batch: got=%d, want=%d", got, n)
+		c.t.Fatalf("events of a batch: got=%d, want=%d", got, n)
 	}
 	for _, r := range want {
 		c.entities = append(c.entities, r.entity)
 	}
 }
 
-func (c *crowd) spawnMany(t *rapid.T) {
-	for range rapid.SampledFrom([]int{2, 20, 100}).Draw(t, "archetypes") {
-		c.spawn(t, rapid.IntRange(1, 4).Draw(t, "rows"))
+func (c *crowd) spawnMany() {
+	for range oneOf(c, 2, 20, 100) {
+		c.spawn(c.upTo(4))
 	}
 }
 
 // living draws an entity of a list, if it is alive.
-func (c *crowd) living(t *rapid.T, all []ecs.Entity) (ecs.Entity, bool) {
+func (c *crowd) living(all []ecs.Entity) (ecs.Entity, bool) {
 	if len(all) == 0 {
 		return ecs.Entity{}, false
 	}
-	e := rapid.SampledFrom(all).Draw(t, "entity")
+	e := oneOf(c, all...)
 	return e, c.world.Alive(e)
 }
 
 // remove removes single entities, and arche swaps others into their rows.
-func (c *crowd) remove(t *rapid.T) {
-	for range rapid.IntRange(1, 20).Draw(t, "times") {
-		if e, ok := c.living(t, c.entities); ok {
+func (c *crowd) remove() {
+	for range c.upTo(20) {
+		if e, ok := c.living(c.entities); ok {
 			c.world.RemoveEntity(e)
 		}
 	}
@@ -132,25 +140,25 @@ func (c *crowd) remove(t *rapid.T) {
 
 // removeBatch goes by a plain filter: by a registered one arche fails when a
 // relation target is among the entities.
-func (c *crowd) removeBatch(t *rapid.T) {
-	c.world.Batch().RemoveEntities(rapid.SampledFrom(c.filters[2:6]).Draw(t, "filter"))
+func (c *crowd) removeBatch() {
+	c.world.Batch().RemoveEntities(oneOf(c, c.filters[2:6]...))
 }
 
 // killTarget removes a target, so that the rows of its relation keep a dead one.
-func (c *crowd) killTarget(t *rapid.T) {
-	if e, ok := c.living(t, c.targets); ok {
+func (c *crowd) killTarget() {
+	if e, ok := c.living(c.targets); ok {
 		c.world.RemoveEntity(e)
 	}
 }
 
 // exchange adds and removes components of single entities.
-func (c *crowd) exchange(t *rapid.T) {
-	for range rapid.IntRange(1, 10).Draw(t, "times") {
-		e, ok := c.living(t, c.entities)
+func (c *crowd) exchange() {
+	for range c.upTo(10) {
+		e, ok := c.living(c.entities)
 		if !ok {
 			continue
 		}
-		id := rapid.SampledFrom(append(c.ids, c.related...)).Draw(t, "component")
+		id := oneOf(c, append(c.ids, c.related...)...)
 		related := slices.ContainsFunc(c.related, func(id ecs.ID) bool { return c.world.Has(e, id) })
 		switch {
 		case c.world.Has(e, id):
@@ -162,31 +170,31 @@ func (c *crowd) exchange(t *rapid.T) {
 }
 
 // retarget sets the relation targets of a single entity or of all.
-func (c *crowd) retarget(t *rapid.T) {
-	target, _ := c.living(t, c.targets)
+func (c *crowd) retarget() {
+	target, _ := c.living(c.targets)
 	if !target.IsZero() && !c.world.Alive(target) {
 		return
 	}
-	id := rapid.SampledFrom(c.related).Draw(t, "relation")
-	if rapid.IntRange(0, 4).Draw(t, "all") == 0 {
+	id := oneOf(c, c.related...)
+	if c.rand.IntN(5) == 0 {
 		c.world.Relations().SetBatch(ecs.All(id), id, target)
 		return
 	}
-	if e, ok := c.living(t, c.entities); ok && c.world.Has(e, id) {
+	if e, ok := c.living(c.entities); ok && c.world.Has(e, id) {
 		c.world.Relations().Set(e, id, target)
 	}
 }
 
 // reset empties the world now and then. Archetypes stay, without rows.
-func (c *crowd) reset(t *rapid.T) {
-	if rapid.IntRange(0, 4).Draw(t, "really") == 0 {
+func (c *crowd) reset() {
+	if c.rand.IntN(5) == 0 {
 		c.world.Reset()
 		c.entities, c.targets = nil, nil
 	}
 }
 
 // register adds a registered twin of a plain filter.
-func (c *crowd) register(t *rapid.T) {
+func (c *crowd) register() {
 	if len(c.filters) < 16 {
 		f := c.world.Cache().Register(c.filters[len(c.filters)-8])
 		c.filters = append(c.filters, &f)
@@ -194,27 +202,27 @@ func (c *crowd) register(t *rapid.T) {
 }
 
 // walk walks by any of the filters.
-func (c *crowd) walk(t *rapid.T) {
-	c.walkBy(t, rapid.SampledFrom(c.filters).Draw(t, "filter"))
+func (c *crowd) walk() {
+	c.walkBy(oneOf(c, c.filters...))
 }
 
 // walkTarget walks over the rows with one relation target, dead or alive.
-func (c *crowd) walkTarget(t *rapid.T) {
-	e, _ := c.living(t, c.targets)
+func (c *crowd) walkTarget() {
+	e, _ := c.living(c.targets)
 	filter := ecs.NewRelationFilter(ecs.All(), e)
-	c.walkBy(t, &filter)
+	c.walkBy(&filter)
 }
 
-func (c *crowd) walkBy(t *rapid.T, filter ecs.Filter) {
+func (c *crowd) walkBy(filter ecs.Filter) {
 	q := c.world.Query(filter)
 	want := plainRows(&q, c.probes)
 	if q.Next() {
-		t.Fatalf("more rows than Count, %d", len(want))
+		c.t.Fatalf("more rows than Count, %d", len(want))
 	}
 	heard := c.heard.events
 	q = c.world.Query(filter)
-	c.runs = checkWalk(t, c.world, &c.walker, &q, c.runs, c.probes, want)
+	c.runs = checkWalk(c.t, c.world, &c.walker, &q, c.runs, c.probes, want)
 	if got := c.heard.events - heard; got != 0 {
-		t.Fatalf("events of a walk: got=%d, want=0", got)
+		c.t.Fatalf("events of a walk: got=%d, want=0", got)
 	}
 }

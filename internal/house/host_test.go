@@ -1,6 +1,7 @@
 package house
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -13,6 +14,7 @@ func TestHostModule(t *testing.T) {
 	for _, args := range [][]string{{"vet", "./..."}, {"test", "-count=1", "./..."}} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = filepath.Join("testdata", "orbit")
+		cmd.Env = append(os.Environ(), "GOWORK=off")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("go %v in %s: %v\n%s", args, cmd.Dir, err, out)
 		}

@@ -40,7 +40,7 @@ func TestReadme(t *testing.T) {
 	}
 	_, commands, _ := strings.Cut(text, "```\n")
 	lines := strings.Split(commands, "\n")
-	for i, want := range []string{"go run ./cmd/crowd ", "go test ./... "} {
+	for i, want := range []string{"go run ./cmd/crowd ", "go test work "} {
 		if i >= len(lines) || !strings.HasPrefix(lines[i], want) {
 			t.Errorf("README.md does not begin with its commands: line %d of the first block is not %q", i, want)
 		}

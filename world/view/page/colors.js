@@ -2,7 +2,7 @@
 // evenly in lightness (plasma, van der Walt and Smith 2015), the categories
 // are Okabe and Ito's, both told apart by color-blind people.
 
-const SPEED = { // as in pictures: internal/picture/palette.go
+const SPEED = { // as in pictures: cmd/crowd/internal/picture/palette.go
   light: ["#f1844b", "#e16462", "#cc4678", "#b12a90", "#900da4", "#6a00a8", "#42049e", "#0d0887"],
   dark: ["#b8318b", "#cd4877", "#dd5f65", "#ed7953", "#f89441", "#fdb32f", "#fad426", "#f0f921"],
 };

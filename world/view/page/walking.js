@@ -5,7 +5,7 @@
 import { compile } from "./gpu.js";
 import { rgb } from "./colors.js";
 
-// As in pictures: internal/picture/field.go.
+// As in pictures: cmd/crowd/internal/picture/field.go.
 const COLORS = {
   light: ["#fff3b8", "#d3ebb5", "#b3dccb", "#aacbe0", "#b9b9e6"],
   dark: ["#5a4a10", "#35501f", "#1b4a44", "#1f3a5c", "#33285c"],

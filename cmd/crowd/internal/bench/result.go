@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/machine"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
 	"github.com/8f878440/crowd/cmd/crowd/internal/version"
 	"github.com/8f878440/crowd/internal/kernel"
-	"github.com/8f878440/crowd/internal/machine"
 )
 
 // File is what --json and --out write. docs/bench.md describes the fields; they keep

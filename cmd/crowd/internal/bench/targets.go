@@ -10,6 +10,7 @@ import (
 
 	"github.com/8f878440/crowd/benchmarks"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/machine"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
@@ -50,7 +51,7 @@ func (o *Options) targets(ctx context.Context, e *console.Console) error {
 
 // writeMeasured prints targets as they come, and meanwhile how far it is.
 func writeMeasured(ctx context.Context, e *console.Console, news <-chan measured) error {
-	if err := benchmarks.WriteTargetsHead(e.Out); err != nil {
+	if err := benchmarks.WriteTargetsHead(e.Out, machine.Processor()); err != nil {
 		return err
 	}
 	bar, rows := &console.Progress{}, 0

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
-	"github.com/8f878440/crowd/internal/picture"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/generic"

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )

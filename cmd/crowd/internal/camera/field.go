@@ -1,6 +1,6 @@
 package camera
 
-import "github.com/8f878440/crowd/internal/picture"
+import "github.com/8f878440/crowd/cmd/crowd/internal/picture"
 
 // ShowField lets pictures show a field of the world.
 func (cam *Camera) ShowField(index uint32) { cam.field = &fieldShot{index: index} }

@@ -3,7 +3,7 @@ package camera
 import (
 	"fmt"
 
-	"github.com/8f878440/crowd/internal/picture"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"

@@ -1,7 +1,7 @@
 package camera
 
 import (
-	"github.com/8f878440/crowd/internal/picture"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"

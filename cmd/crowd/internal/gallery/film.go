@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/animation"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
-	"github.com/8f878440/crowd/internal/animation"
-	"github.com/8f878440/crowd/internal/picture"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 

@@ -5,8 +5,8 @@ package memory
 import (
 	"fmt"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/machine"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
-	"github.com/8f878440/crowd/internal/machine"
 	"github.com/8f878440/crowd/world/scene"
 )
 

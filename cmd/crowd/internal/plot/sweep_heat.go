@@ -5,8 +5,8 @@ import (
 	"image/color"
 	"math"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
-	"github.com/8f878440/crowd/internal/picture"
 )
 
 // heats draws the mean of each figure over two axes as colors.

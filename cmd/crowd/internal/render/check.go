@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/animation"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
-	"github.com/8f878440/crowd/internal/animation"
-	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/internal/suggest"
 )
 

@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/8f878440/crowd/internal/picture"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 

@@ -5,9 +5,9 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
-	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world/scene"
 )
 

@@ -7,12 +7,12 @@ import (
 	"image/png"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/animation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
-	"github.com/8f878440/crowd/internal/animation"
-	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )

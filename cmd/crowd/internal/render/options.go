@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/beside"
-	"github.com/8f878440/crowd/internal/picture"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 )
 
 // Options say what is drawn and how, as flags of the command line.

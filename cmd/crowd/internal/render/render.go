@@ -10,10 +10,10 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
-	"github.com/8f878440/crowd/internal/picture"
 	"github.com/8f878440/crowd/world/scene"
 )
 

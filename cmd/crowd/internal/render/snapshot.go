@@ -8,7 +8,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
-	"github.com/8f878440/crowd/internal/picture"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )

@@ -4,9 +4,9 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/machine"
 	"github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/kernel"
-	"github.com/8f878440/crowd/internal/machine"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/generic"

@@ -8,8 +8,8 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"github.com/8f878440/crowd/internal/movingai"
-	"github.com/8f878440/crowd/internal/picture"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 

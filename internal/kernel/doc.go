@@ -47,7 +47,7 @@
 // variable CROWD_SIMD sets the most that is used: off, avx2 or avx512. The build tag noasm,
 // which gonum has too, leaves all of them out. On other architectures there are none.
 //
-// The assembly is written by the module in asm, by avo:
+// The module in asm writes the assembly, by avo: GOWORK=off go generate ./internal/kernel.
 package kernel
 
 //go:generate go -C asm run . -kernels steer -out ../steer_amd64.s

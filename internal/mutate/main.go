@@ -1,6 +1,6 @@
-// Command mutate breaks the code in one place after another, and tells whether a test
-// notices: go test with the changed file laid over the one in the checkout, which stays
-// as it is. See .ci/mutate.
+// Command mutate breaks the code in one place after another, and reports whether a test
+// of the first two tiers notices. It runs go test with the changed file in an overlay; the
+// checkout stays as it is. See .ci/mutate.
 //
 //	go run ./internal/mutate [--shard i/n] [--resume FILE] [words ...]
 //	go run ./internal/mutate --draw N [--seed S]

@@ -69,17 +69,20 @@ func (r *runner) run(m *mutation) result {
 	if err != nil {
 		return result{Outcome: broken, Why: err.Error()}
 	}
-	for _, tests := range m.tests() {
-		if err := r.holds(tests); err != nil {
-			return result{Outcome: broken, Why: fmt.Sprintf("go test %s fails without it", tests)}
-		}
-		out, err := r.test(tests, "-overlay", overlay)
-		switch {
-		case err == nil:
-		case notBuilt.Match(out):
-			return result{Outcome: broken, Why: "it does not compile"}
-		default:
-			return result{Outcome: caught, Why: string(failure.Find(out))}
+	for _, tier := range []string{"", "-tags e2e "} { // most are caught by the first
+		for _, tests := range m.tests() {
+			tests = tier + tests
+			if err := r.passes(tests); err != nil {
+				return result{Outcome: broken, Why: fmt.Sprintf("go test %s fails without it", tests)}
+			}
+			out, err := r.test(tests, "-overlay", overlay)
+			switch {
+			case err == nil:
+			case notBuilt.Match(out):
+				return result{Outcome: broken, Why: "it does not compile"}
+			default:
+				return result{Outcome: caught, Why: string(failure.Find(out))}
+			}
 		}
 	}
 	if m.Reason != "" {
@@ -93,9 +96,8 @@ var (
 	failure  = regexp.MustCompile(`(?m)--- FAIL: \S+|^panic: .*|^fatal error: .*`)
 )
 
-// holds returns an error if tests fail without a mutation: then nothing is to be
-// learned from them.
-func (r *runner) holds(tests string) error {
+// passes returns an error if tests fail without a mutation: then they show nothing.
+func (r *runner) passes(tests string) error {
 	err, known := r.sound[tests]
 	if !known {
 		_, err = r.test(tests)
@@ -106,7 +108,7 @@ func (r *runner) holds(tests string) error {
 
 // test runs go test until the first failure.
 func (r *runner) test(tests string, more ...string) ([]byte, error) {
-	args := append([]string{"test", "-short", "-failfast", "-vet=off", "-timeout", r.limit.String()}, more...)
+	args := append([]string{"test", "-failfast", "-vet=off", "-timeout", r.limit.String()}, more...)
 	return exec.CommandContext(r.ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
 }
 

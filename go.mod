@@ -9,14 +9,7 @@ require (
 )
 
 require (
-	github.com/chromedp/cdproto v0.159.0
-	github.com/chromedp/chromedp v0.22.1
 	github.com/coder/websocket v1.8.15
 	github.com/peterstace/simplefeatures v0.50.0
 	golang.org/x/sys v0.49.0
-)
-
-require (
-	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
-	github.com/stretchr/testify v1.11.1 // indirect
 )

@@ -1,18 +1,31 @@
 package view
 
 import (
-	rgb "image/color"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/8f878440/crowd/world/scene"
-	"github.com/chromedp/chromedp"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// besideText is walkerText with somebody who leaves after a second.
-var besideText = strings.Replace(strings.Replace(walkerText, "1000, 10", "6, 10", 1), "kinematic-seek", "goal = {radius = 0.1, then = \"leave\"}\nkinematic-seek", 1)
+// besideText is a scene in which one agent walks to the right by 1 m/s, from (5, 10) on, and
+// leaves after a second.
+const besideText = `
+name = "walker"
+text = "somebody walks to the right"
+box = [[0, 0], [30, 20]]
+dt = 0.05
+
+[[groups]]
+count = 1
+radius = 0.25
+at = {points = [[5, 10]]}
+target = {points = [[6, 10]]}
+max-speed = 1
+goal = {radius = 0.1, then = "leave"}
+kinematic-seek = {}
+`
 
 // recorded are two people: one who walks to the right by 2 m/s from (5, 15) on, for 5 s, and
 // one who stands at (40, 5) up to 2 s.
@@ -94,38 +107,4 @@ func TestBesideFrames(t *testing.T) {
 	if c.last.layers&layerBeside != 0 {
 		t.Error("another scene: its frames have recorded people")
 	}
-}
-
-// TestBesidePage holds that the page shows rings where recorded people are, says how many, and
-// hides them.
-func TestBesidePage(t *testing.T) {
-	s := serveBeside(t)
-	p := browse(t, s, 1100, 700)
-	stepTo(t, s, p, 20)
-	p.do(chromedp.KeyEvent("8"), chromedp.KeyEvent("f"))
-	p.wait(`crowdView.frame.layers[6].count === 2 && document.getElementById("beside-words").textContent === "2 of 2 recorded people"`)
-	p.wait(`document.getElementById("hud").textContent.endsWith(" · 2 recorded")`)
-	with := p.shot("light")
-	at := func(of picture, x, y float64) rgb.RGBA {
-		q := p.screen(r2.Vec{X: x, Y: y})
-		return p.pixels(of).RGBAAt(int(q.X), int(q.Y))
-	}
-	floor := at(with, 20, 3)
-	// The first is at (7, 15), and its nose ahead of it; what is inside is let through.
-	if rim, inside, nose := apart(at(with, 7, 15.47), floor), apart(at(with, 7, 15), floor), apart(at(with, 7.62, 15), floor); rim < 200 || inside > 40 || nose < 100 {
-		t.Errorf("the ring is %d from the floor, its middle %d, the nose %d", rim, inside, nose)
-	}
-	if q := p.screen(r2.Vec{X: 40, Y: 5}); q.X > 1100-300 {
-		t.Errorf("the second is at %v, want it in sight", q)
-	}
-	p.do(chromedp.KeyEvent("b"))
-	p.wait("crowdView.frame.layers[6].offset === 0")
-	if got := apart(at(p.shot("without"), 7, 15.47), floor); got > 10 {
-		t.Errorf("switched off: the ring is %d from the floor", got)
-	}
-	p.do(chromedp.KeyEvent("b"), chromedp.KeyEvent("d"))
-	p.wait("crowdView.frame.layers[6].count === 2")
-	p.shot("dark")
-	p.choose("arrival")
-	p.wait(`document.getElementById("beside").hidden && document.querySelector("[data-layer=beside]").parentElement.hidden`)
 }

@@ -20,11 +20,10 @@ type site struct {
 	now   atomic.Int32
 }
 
-// slow lets all scenes be chosen, and halts the making of those that are not
+// slow lets scenes of that name and others be chosen, and halts the making of those that are not
 // built in.
 func (b *site) slow(o *setup) {
 	b.began, b.goOn = make(chan string, 10), make(chan struct{})
-	withAll(o)
 	for _, name := range []string{"slow", "slower", "broken", "missing"} {
 		o.List = append(o.List, Named{name, ""})
 	}
@@ -192,7 +191,7 @@ func TestCancelStart(t *testing.T) {
 // TestLongStep holds that a step of minutes keeps nobody from seeing where the agents
 // are before it, from being told of another crowd, and from getting it.
 func TestLongStep(t *testing.T) {
-	s := serve(t, "predators", 200_000, withAll)
+	s := serve(t, "predators", 200_000, nil)
 	one, other := connect(t, s), connect(t, s)
 	for _, c := range []*client{one, other} {
 		if got := c.look(); got.step != 0 {
@@ -204,4 +203,19 @@ func TestLongStep(t *testing.T) {
 		c.until("scene", func() bool { return c.text["scene"]["name"] == "flee" })
 		c.after(c.look().step)
 	}
+}
+
+// TestOrderAtOnce verifies that a scene, its size and its seed are ordered by one message.
+func TestOrderAtOnce(t *testing.T) {
+	s := serve(t, "arrival", 0, nil)
+	c := connect(t, s)
+	c.say(`{"do":"scene","name":"plaza","n":70,"seed":"9"}`)
+	c.until("scene", func() bool { return c.text["scene"]["name"] == "plaza" })
+	if m := c.text["scene"]; m["agents"] != 70. || m["size"] != 70. || m["seed"] != "9" {
+		t.Errorf("got=%v agents of %v, seed %v, want 70 and 9", m["agents"], m["size"], m["seed"])
+	}
+	c.say(`{"do":"scene","name":"plaza","n":-1}`)
+	c.until("error", nil)
+	c.say(`{"do":"scene","name":"plaza","seed":"x"}`)
+	c.until("error", nil)
 }

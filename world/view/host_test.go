@@ -13,7 +13,6 @@ import (
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
-	"github.com/chromedp/chromedp"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -276,39 +275,4 @@ func TestHostIsLeft(t *testing.T) {
 			t.Error(err)
 		}
 	}
-}
-
-// TestHostPage shows a host's world in a browser: what is not offered there, and its
-// behavior in the legend and in the account of an agent.
-func TestHostPage(t *testing.T) {
-	wantBrowser(t)
-	w := harbor(t, &Steering{})
-	s := loop(t, w, Options{Name: "harbor"}, func(v *View) {
-		if err := v.Step(); err != nil {
-			t.Error(err)
-		}
-		time.Sleep(time.Millisecond)
-	})
-	p := browse(t, s, 1200, 800)
-	p.wait(`!document.getElementById("pause").hidden`)
-	shown := value[[]string](p, `[...document.querySelectorAll("[data-can]")].filter(e => !e.hidden).map(e => e.id)`)
-	if want := []string{"pause", "step", "tool-obstacle", "tool-wall", "tool-door", "tool-goal"}; !slices.Equal(shown, want) {
-		t.Errorf("the page offers %q, want %q", shown, want)
-	}
-	if !value[bool](p, `document.getElementById("scene").disabled`) {
-		t.Error("other scenes can be chosen")
-	}
-	p.press("#pause")
-	p.wait("crowdView.stats.paused")
-	for coloring, want := range map[string]string{"behavior": "orbiting", "archetype": "orbit"} {
-		p.do(chromedp.Evaluate[chromedp.Void](`(() => { const s = document.getElementById("color"); s.value = "` + coloring + `"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`))
-		p.wait(`[...document.querySelectorAll("#legend-scale li")].some(e => e.textContent === %q)`, want)
-	}
-	p.wait("crowdView.frame.step === crowdView.stats.step")
-	pos, _ := positions(s)
-	p.mouse(mousePressed, pos[2], leftButton...) // the first three have the behavior
-	p.mouse(mouseReleased, pos[2], leftButton...)
-	p.wait("crowdView.agent && crowdView.agent.alive && crowdView.agent.explanation")
-	p.wait(`document.getElementById("inspector").innerText.includes("orbit")`)
-	p.shot("agent")
 }

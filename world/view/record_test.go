@@ -4,19 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"strings"
 	"testing"
 
-	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/replay"
 	"github.com/8f878440/crowd/world/scene"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
-	"github.com/mlange-42/arche/ecs"
 )
 
 // recordedSim is a simulation that is recorded.
@@ -242,47 +237,4 @@ func stateAt(t *testing.T, rec *replay.Recording, step int) *bytes.Reader {
 		t.Fatal(err)
 	}
 	return bytes.NewReader(all.Bytes())
-}
-
-// TestFilmPage scrubs a recording on the page, and has the link to what is shown.
-func TestFilmPage(t *testing.T) {
-	r := recordedRun(t, "arrival", 40)
-	v := onlooker(r.simulation)
-	walk(t, r.simulation, 60)
-	hearFrom(t, r.simulation, v, `{"do":"set","name":"groups[0].arrival.slowing-radius","value":123}`)
-	hearFrom(t, r.simulation, v, `{"do":"add","at":[300,200],"radius":40}`)
-	walk(t, r.simulation, 300)
-	rec := r.close(t)
-	s := serve(t, "arrival", 40, func(o *setup) {
-		withAll(o)
-		o.Recording = rec
-	})
-	p := browse(t, s, 1100, 700)
-	p.do(chromedp.Evaluate[chromedp.Void](`Object.defineProperty(navigator, "clipboard", { value: { writeText: async (link) => { window.link = link; } } })`))
-	p.press("#pause")
-	p.wait("crowdView.stats.paused && crowdView.stats.timeline.last === 300 && document.getElementById('time').max === '300'")
-	at := p.along("#time", 0.7)
-	p.do(chromedp.MouseEvent(mousePressed, at.X, at.Y, leftButton...), chromedp.MouseEvent(mouseReleased, at.X, at.Y, leftButton...))
-	p.wait("crowdView.frame.step > 150 && crowdView.frame.step < 260 && crowdView.frame.step === crowdView.stats.step")
-	p.wait(`crowdView.scene.parameters.find(p => p.name === "groups[0].arrival.slowing-radius").value === 123`)
-	p.shot("scrubbed")
-	step := value[float64](p, "crowdView.frame.step")
-	p.press("#copy-link")
-	p.wait("window.link")
-	if link := value[string](p, "window.link"); strings.Contains(link, "&set=") || !strings.Contains(link, fmt.Sprintf("&step=%v&", step)) {
-		t.Errorf("link: got=%s, want step %v and nothing set", link, step)
-	}
-	p.do(chromedp.Evaluate[chromedp.Void](`document.getElementById("time").focus()`), chromedp.KeyEvent(kb.End))
-	p.wait("crowdView.frame.step === 300")
-	shot, _ := s.sim.shots.take()
-	defer s.sim.shots.give(shot)
-	for i, id := range shot.ids {
-		e, ok := r.world.Entity(id)
-		if id == 0 || !ok {
-			continue
-		}
-		if got, want := shot.pos[i], (*c.Position)(r.world.ECS.Get(e, ecs.ComponentID[c.Position](r.world.ECS))).Vec; got != want {
-			t.Fatalf("agent %d: got=%v, want=%v", id, got, want)
-		}
-	}
 }

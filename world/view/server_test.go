@@ -391,6 +391,31 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
+// TestSceneFile verifies that the scene is given away as it is set now, and not to viewers who may only look.
+func TestSceneFile(t *testing.T) {
+	s := serve(t, "arrival", 0, nil)
+	c := connect(t, s)
+	c.say(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":123}`)
+	c.until("scene", func() bool { return strings.Contains(fmt.Sprint(c.text["scene"]["parameters"]), "123") })
+	answer := get(t, s, "/scene.toml", "", nil)
+	defer answer.Body.Close()
+	sc, err := scene.Read(answer.Body, "kept.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range sc.Parameters() {
+		if p.Name == "groups[0].arrival.slowing-radius" && p.Value != 123 {
+			t.Errorf("%s: got=%v, want=123", p.Name, p.Value)
+		}
+	}
+	locked := serve(t, "arrival", 0, func(o *setup) { o.ReadOnly = true })
+	refused := get(t, locked, "/scene.toml", "", nil)
+	defer refused.Body.Close()
+	if text, _ := io.ReadAll(refused.Body); refused.StatusCode != http.StatusNotFound {
+		t.Errorf("read only: got=%d %s", refused.StatusCode, text)
+	}
+}
+
 // TestFlood holds that who sends too much, too long or no text is sent away.
 func TestFlood(t *testing.T) {
 	for name, tc := range map[string]struct {

@@ -2,7 +2,6 @@ package view
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -12,183 +11,44 @@ import (
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// roomsText is a scene with doors, in which most follow a field and some routes.
-const roomsText = `name = "rooms"
-text = "People of six rooms leave by the exit on the right; one door is shut"
-box = [[-2, -2], [36, 24]]
+// fieldsText is a scene with a wall and two fields.
+const fieldsText = `
+name = "fields"
+box = [[0, 0], [10, 10]]
 
 [obstacles]
-walls = [
-    {from = [0, 0], to = [30, 0]}, {from = [0, 0], to = [0, 22]}, {from = [0, 22], to = [30, 22]},
-    {from = [30, 0], to = [30, 10]}, {from = [30, 12], to = [30, 22]},
-    {from = [0, 9], to = [4, 9]}, {from = [5.2, 9], to = [14, 9]}, {from = [15.2, 9], to = [24, 9]}, {from = [25.2, 9], to = [30, 9]},
-    {from = [0, 13], to = [4, 13]}, {from = [5.2, 13], to = [14, 13]}, {from = [15.2, 13], to = [24, 13]}, {from = [25.2, 13], to = [30, 13]},
-    {from = [10, 0], to = [10, 3]}, {from = [10, 4.2], to = [10, 9]}, {from = [20, 0], to = [20, 9]},
-    {from = [10, 13], to = [10, 22]}, {from = [20, 13], to = [20, 22]},
-]
-doors = [{from = [4, 9], to = [5.2, 9]}]
+walls = [{from = [0, 5], to = [4, 5]}]
 
 [[groups]]
-count = 150
-at = {rectangle = [[1, 1], [29, 21]], clear = 0.3}
-radius = 0.23
-max-speed = 1.4
+at = {points = [[1, 1]]}
+radius = 0.2
+max-speed = 1
 max-force = 5
-target = {rectangle = [[33, 10], [34, 12]]}
-goal = {radius = 0.5, then = "leave"}
+target = {points = [[9, 9]]}
 way = "field"
 seek = {gain = 2}
-orca = {gain = 2, time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 8}
-solid = {push = 0.8}
 
 [[groups]]
-name = "visitors"
-count = 12
-at = {rectangle = [[11, 14], [29, 21]], clear = 0.3}
-radius = 0.23
-max-speed = 1.4
+at = {points = [[9, 1]]}
+radius = 0.2
+max-speed = 1
 max-force = 5
-target = {points = [[2, 2]]}
-way = "route"
-seek = {gain = 2}
-orca = {gain = 2, time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 8}
-solid = {push = 0.8}
-
-[[groups]]
-name = "home"
-count = 4
-at = {rectangle = [[11, 14], [29, 21]], clear = 0.3}
-radius = 0.23
-max-speed = 1.4
-max-force = 5
-target = {points = [[2, 2]]}
+target = {points = [[1, 9]]}
 way = "field"
 seek = {gain = 2}
-orca = {gain = 2, time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 8}
-solid = {push = 0.8}
 `
 
-// serveRooms serves that scene.
-func serveRooms(t *testing.T) *server {
-	t.Helper()
-	sc, err := scene.Read(strings.NewReader(roomsText), "rooms.toml")
+// TestWaysProtocol verifies how many fields viewers are told of, and the errors for
+// asks that are wrong.
+func TestWaysProtocol(t *testing.T) {
+	sc, err := scene.Read(strings.NewReader(fieldsText), "fields.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return serve(t, "arrival", 0, func(o *setup) {
-		o.name, o.scene, o.List = "rooms", sc, []Named{{"rooms", sc.Text}}
-	})
-}
-
-var rightButton = []chromedp.MouseOption{chromedp.ButtonType(input.MouseButtonRight), chromedp.ClickCount(1)}
-
-// click clicks on a place.
-func (p *tab) click(at r2.Vec, button []chromedp.MouseOption) {
-	p.t.Helper()
-	p.mouse(mouseMoved, at)
-	p.mouse(mousePressed, at, button...)
-	p.mouse(mouseReleased, at, button...)
-}
-
-// drag drags from one place to another.
-func (p *tab) drag(from, to r2.Vec) {
-	p.t.Helper()
-	p.mouse(mouseMoved, from)
-	p.mouse(mousePressed, from, leftButton...)
-	for i := range 5 {
-		p.mouse(mouseMoved, r2.Add(from, r2.Scale(float64(i+1)/5, r2.Sub(to, from))), leftButton[0])
-	}
-	p.mouse(mouseReleased, to, leftButton...)
-}
-
-// wayAt is the walking distance from a place in the page, in meters; Infinity for none.
-const wayAt = `((x, y) => { const f = crowdView.field, w = f.ways[Math.floor((y - f.y) / f.cell) * f.columns + Math.floor((x - f.x) / f.cell)]; return w === 65535 ? Infinity : w / 65534 * f.top; })(%v, %v)`
-
-// TestWalkingDistance shows the field, its contours, and routes. It takes the picture of
-// docs/view.md.
-func TestWalkingDistance(t *testing.T) {
-	s := serveRooms(t)
-	p := browse(t, s, 1200, 750)
-	stepTo(t, s, p, 200)
-	plain := p.shot("without")
-	p.do(chromedp.KeyEvent("9"))
-	p.wait("crowdView.field?.columns > 100")
-	with := p.shot("field")
-	if differ, _ := p.count(plain, with); differ < 100_000 {
-		t.Errorf("field: %d pixels, want 100,000 or more", differ)
-	}
-	p.do(chromedp.KeyEvent("i"))
-	if differ, _ := p.count(with, p.shot("contours")); differ < 2000 || differ > 60_000 {
-		t.Errorf("contours: %d pixels, want 2000 to 60,000", differ)
-	}
-	if got := value[float64](p, wayAt, 25, 11); math.Abs(got-8) > 0.5 {
-		t.Errorf("way from the corridor: got=%v m, want 8", got)
-	}
-	if text := value[string](p, `document.getElementById("legend-walk").innerText`); !strings.Contains(text, "m, contours every 2 m") {
-		t.Errorf("legend says %q", text)
-	}
-	p.do(chromedp.KeyEvent("y"))
-	p.wait("crowdView.frame.layers[5].count > 20 && crowdView.frame.layers[5].own === 0")
-	p.shot("routes")
-	for _, id := range []int{155, 1} { // on a route, and in a field
-		p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.getElementById("agent-id").value = "%d"; document.getElementById("choose").requestSubmit()`, id)))
-		p.wait(`crowdView.agent?.id === "%d" && crowdView.frame.layers[5].own > 0`, id)
-		p.shot(fmt.Sprintf("agent-%d", id))
-	}
-	p.do(chromedp.KeyEvent("d"))
-	p.shot("dark")
-	p.do(chromedp.Evaluate[chromedp.Void](`document.getElementById("agent-id").value = "163"; document.getElementById("choose").requestSubmit()`)) // in the other field
-	p.wait(`crowdView.field.index === 1 && document.getElementById("legend-walk").innerText.includes("field 1 of 0 to 1")`)
-	p.wait(wayAt+" < 1", 2, 2)
-	p.shot("other")
-}
-
-// TestDrawWallsAndDoors draws walls and doors, opens and closes and removes them, and sends agents
-// elsewhere, all with the mouse.
-func TestDrawWallsAndDoors(t *testing.T) {
-	s := serveRooms(t)
-	p := browse(t, s, 1200, 750)
-	p.do(chromedp.KeyEvent("9"), chromedp.KeyEvent("i"))
-	p.wait("crowdView.field?.columns > 100 && crowdView.obstacles?.doors.size === 1")
-	rounds := value[int](p, "crowdView.obstacles.rounds")
-
-	p.press("#tool-wall")                     // across the corridor, and all must go round through the lower rooms
-	p.click(r2.Vec{X: 12, Y: 11}, leftButton) // draws nothing
-	p.drag(r2.Vec{X: 12, Y: 9}, r2.Vec{X: 12, Y: 13})
-	p.wait("crowdView.obstacles.rounds === %d", rounds+1)
-	p.wait(wayAt+" > 30", 5, 11)
-	p.shot("wall")
-
-	p.press("#tool-door") // the door of the lower left room opens
-	p.click(r2.Vec{X: 4.6, Y: 9}, leftButton)
-	p.wait("[...crowdView.obstacles.doors.values()].includes(true) && crowdView.obstacles.closed === %d", rounds)
-	p.wait(wayAt+" < 50", 5, 11)
-	p.drag(r2.Vec{X: 18, Y: 9}, r2.Vec{X: 18, Y: 13}) // a door across the corridor
-	p.wait("crowdView.obstacles.doors.size === 2 && crowdView.obstacles.rounds === %d", rounds+2)
-	p.wait(wayAt+" === Infinity", 16, 11)
-	p.shot("doors")
-	p.click(r2.Vec{X: 18, Y: 11}, rightButton) // removes it
-	p.wait("crowdView.obstacles.doors.size === 1 && crowdView.obstacles.rounds === %d", rounds+1)
-	p.wait(wayAt+" < 25", 16, 11)
-
-	p.press("#tool-goal")
-	p.click(r2.Vec{X: 15, Y: 22}, leftButton) // on a wall
-	p.wait(`document.getElementById("toasts").innerText.includes("An obstacle stands there")`)
-	p.click(r2.Vec{X: 25, Y: 18}, leftButton)
-	p.wait("crowdView.field.goals.length === 4 && "+wayAt+" < 1", 25, 18)
-	p.shot("goal")
-}
-
-// TestWaysProtocol holds what viewers get who ask for fields and routes, and what is said of asks
-// that are wrong.
-func TestWaysProtocol(t *testing.T) {
-	s := serveRooms(t)
-	v := connect(t, s)
+	v := connect(t, serve(t, "arrival", 0, func(o *setup) { o.name, o.scene = sc.Name, sc }))
 	v.look()
 	if got := v.text["scene"]["fields"]; got != 2. {
 		t.Errorf("fields: got=%v, want=2", got)
@@ -273,40 +133,5 @@ func TestFieldMessage(t *testing.T) {
 		if math.Abs(middle-0.5-way) > 0.05 || cell != 3 {
 			t.Errorf("cell %d of width %v at %v: way %v", k, cell, middle, way)
 		}
-	}
-}
-
-// TestPortalsAndCorridor shows the boxes of portals, and of an agent that goes down the stairs its way and
-// its corridor: discs no larger than 3 m, first those and then the way.
-func TestPortalsAndCorridor(t *testing.T) {
-	s := serve(t, "floors", 0, withAll)
-	p := browse(t, s, 1200, 800)
-	stepTo(t, s, p, 150)
-	if got := value[[][8]float64](p, "crowdView.scene.portals"); len(got) != 4 || got[0][1] <= 22 || got[0][5] >= 22 {
-		t.Errorf("portals: got=%v, want=4 from the upper floor to the lower one", got)
-	}
-	with := p.shot("portals")
-	p.do(chromedp.KeyEvent("5"))
-	if differ, _ := p.count(with, p.shot("without")); differ < 2000 {
-		t.Errorf("obstacles and portals: %d pixels, want 2000 or more", differ)
-	}
-	p.do(chromedp.KeyEvent("5"), chromedp.KeyEvent("y"))
-	p.do(chromedp.Evaluate[chromedp.Void](`document.getElementById("agent-id").value = "420"; document.getElementById("choose").requestSubmit()`))
-	p.wait(`crowdView.agent?.id === "420" && crowdView.frame.layers[5].own > 10`)
-	p.shot("corridor")
-	const records = `(({ buffer, layers }) => Array.from({ length: layers[5].own }, (_, i) => [...new Float32Array(buffer, layers[5].offset + 20 * i, 5)]))(crowdView.frame)`
-	discs, lines := 0, 0
-	for _, r := range value[[][5]float64](p, records) {
-		switch {
-		case r[4] == roomOfChosen && lines == 0 && r[2] >= 0.2 && r[2] <= corridorWidest:
-			discs++
-		case r[4] == routeOfChosen:
-			lines++
-		default:
-			t.Errorf("record: got=%v, want=discs of up to %v m, and then lines", r, corridorWidest)
-		}
-	}
-	if discs < 10 || lines < 2 {
-		t.Errorf("got=%d discs and %d lines, want=10 and 2 or more", discs, lines)
 	}
 }

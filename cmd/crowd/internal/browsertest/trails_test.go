@@ -1,12 +1,12 @@
-package view
+//go:build e2e
+
+package browsertest
 
 import (
 	"image"
-	rgb "image/color"
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/world/scene"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -28,26 +28,18 @@ max-speed = 1
 kinematic-seek = {}
 `
 
-// TestTrails holds that a trail is where the agent was in the last four seconds, and
+// TestTrails verifies that a trail is where the agent was in the last four seconds, and
 // fades; that it stays at its place of the plane when the view moves, with any ratio of
 // pixels; and that it is gone after a restart. Then it looks at the density map.
 func TestTrails(t *testing.T) {
-	sc, err := scene.Read(strings.NewReader(walkerText), "walker.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := serve(t, "arrival", 0, func(o *setup) {
-		o.name, o.scene, o.List = "walker", sc, []Named{{"walker", sc.Text}}
-	})
-	p := browse(t, s, 1000, 700)
-	stepTo(t, s, p, 0)
-	p.do(chromedp.KeyEvent("8"), chromedp.KeyEvent("t")) // no grid
+	t.Parallel()
+	p := browse(t, serveText(t, walkerText, nil), 1000, 700)
+	p.stepTo(0)
+	p.keys("8", "t") // no grid
 	walk := func() {
 		t.Helper()
 		for range 5 {
-			step := value[float64](p, "crowdView.frame.step")
-			p.do(chromedp.Evaluate[chromedp.Void](`for (let i = 0; i < 20; i++) document.getElementById("step").click()`))
-			p.wait("crowdView.frame.step === %v", step+20)
+			p.steps(20)
 		}
 	}
 	walk()
@@ -69,34 +61,34 @@ func TestTrails(t *testing.T) {
 		}
 	}
 	look("walked", 1, 150, 30)
-	p.do(chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.ArrowUp))
+	p.keys(kb.ArrowLeft, kb.ArrowUp)
 	look("panned", 1, 150, 30)
 	for range 3 {
-		p.do(chromedp.KeyEvent("]"))
+		p.keys("]")
 	}
 	look("near", 1, 150, 30)
 	for range 5 {
-		p.do(chromedp.KeyEvent("["))
+		p.keys("[")
 	}
 	look("far", 1, 100, 20)
 	p.do(chromedp.KeyEvent("f"), chromedp.EmulateViewport(1010, 700, chromedp.EmulateScale(2)))
 	p.wait("devicePixelRatio === 2 && Math.abs(document.getElementById('stage').width - 2 * crowdView.camera.width) < 2")
 	look("fine", 2, 100, 20)
-	p.do(chromedp.KeyEvent("r"))
+	p.keys("r")
 	p.wait("crowdView.frame.step === 0")
 	if got := ink(p.pixels(p.shot("gone")), 2, 9.4); got > 0 {
 		t.Errorf("after a restart: got=%d levels off the floor, want 0", got)
 	}
-	p.do(chromedp.KeyEvent("j"))
+	p.keys("j")
 	p.wait("crowdView.agent && crowdView.agent.alive")
-	p.do(chromedp.KeyEvent("v"), chromedp.KeyEvent("]"), chromedp.KeyEvent("]"), chromedp.KeyEvent("]"))
+	p.keys("v", "]", "]", "]")
 	walk()
 	p.wait("Math.abs(crowdView.camera.x - 10) < 1e-6")
 	look("followed", 2, 100, 20)
 	p.noErrors()
 
 	before := ink(p.pixels(p.shot("without-map")), 2, 11)
-	p.do(chromedp.KeyEvent("h"))
+	p.keys("h")
 	p.wait(`!document.getElementById("legend-map").hidden`)
 	if got := ink(p.pixels(p.shot("map")), 2, 11); got < before+20 {
 		t.Errorf("density map: got=%d levels 1 m from the agent, want 20 more than %d", got, before)
@@ -104,10 +96,4 @@ func TestTrails(t *testing.T) {
 	if got, want := value[string](p, `document.getElementById("legend-map").innerText`), "agents/m², σ = 2 m"; !strings.Contains(got, want) {
 		t.Errorf("legend of the density map: got=%q, want it to have %q", got, want)
 	}
-}
-
-// apart returns how far two colors are apart, in levels of all channels.
-func apart(a, b rgb.RGBA) int {
-	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
-	return d(a.R, b.R) + d(a.G, b.G) + d(a.B, b.B)
 }

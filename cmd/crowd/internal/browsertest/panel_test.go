@@ -1,4 +1,6 @@
-package view
+//go:build e2e
+
+package browsertest
 
 import (
 	"fmt"
@@ -21,11 +23,11 @@ func (p *tab) typeInto(slider, value string) {
 	}`, slider, value)))
 }
 
-// TestTry holds that the panel says what to try, that a featured slider of all groups sets
+// TestTry verifies that the panel says what to try, that a featured slider of all groups sets
 // it in all of them, and that other sliders show that.
 func TestTry(t *testing.T) {
-	s := serve(t, "evacuation", 240, withAll)
-	p := browse(t, s, 1200, 800)
+	t.Parallel()
+	p := browse(t, serve(t, "evacuation", 240, nil), 1200, 800)
 	if got := value[string](p, `document.getElementById("try-text").textContent`); got != named(t, "evacuation").Try {
 		t.Errorf("got=%q, want what the scene says", got)
 	}
@@ -36,20 +38,19 @@ func TestTry(t *testing.T) {
 	p.typeInto(featured, "2")
 	p.wait(`(() => { const all = crowdView.scene.parameters.filter((p) => p.label === "max-speed"); return all.length === 12 && all.every((p) => p.value === 2); })()`)
 	p.wait(`document.querySelector('[data-parameter="groups[5].max-speed"] input').value === "2"`)
-	p.shot("all-groups")
+	p.keep("all-groups")
 	p.choose("predators")
 	p.wait(`document.querySelector('#featured [data-featured="groups[1].evasion.gain"] .lil-name').textContent === "evasion gain kg/s · prey"`)
-	p.shot("one-group")
-	p.do(chromedp.KeyEvent("d"))
-	p.shot("dark")
-	p.noErrors()
+	p.keep("one-group")
+	p.keys("d")
+	p.keep("dark")
 }
 
-// TestSliderRange holds that the range of a slider stays while it is dragged, after that, and
+// TestSliderRange verifies that the range of a slider stays while it is dragged, after that, and
 // through a restart and a reload, and that only a typed value that is allowed widens it.
 func TestSliderRange(t *testing.T) {
-	s := serve(t, "arrival", 5, withAll)
-	p := browse(t, s, 1200, 800)
+	t.Parallel()
+	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)
 	const row = `#featured [data-featured="arrival.slowing-radius"]`
 	at := func(v, share float64) { // of the length of the slider
 		t.Helper()
@@ -86,36 +87,42 @@ func TestSliderRange(t *testing.T) {
 	if got := value[string](p, `document.querySelector('%s input').value`, row); !strings.HasPrefix(got, "250") {
 		t.Errorf("after a refused value: got=%s, want=250", got)
 	}
-	p.noErrors()
 }
 
 // TestTryOnPhone looks at the panel in the size of a phone.
 func TestTryOnPhone(t *testing.T) {
-	s := serve(t, "bottleneck", 50, nil)
-	p := browse(t, s, 390, 844)
+	t.Parallel()
+	p := browse(t, serve(t, "bottleneck", 50, nil), 390, 844)
+	narrow := func() {
+		t.Helper()
+		if wide := value[float64](p, "document.documentElement.scrollWidth"); wide > 390 {
+			t.Errorf("the page is %v pixels wide, want 390 at most", wide)
+		}
+	}
+	narrow()
+	p.keep("closed")
 	p.press("#tab-button-tune")
 	p.wait(`document.querySelector("#featured .lil-slider").getBoundingClientRect().bottom < innerHeight`)
-	p.shot("open")
-	if wide := value[float64](p, "document.documentElement.scrollWidth"); wide > 390 {
-		t.Errorf("the page is %v pixels wide, want 390 at most", wide)
-	}
+	p.keep("open")
+	narrow()
 }
 
-// TestTunedAgain holds that the page offers to set again what its viewer had changed when
+// TestTunedAgain verifies that the page offers to set again what its viewer had changed when
 // another server runs the same scene without that.
 func TestTunedAgain(t *testing.T) {
+	t.Parallel()
 	wantBrowser(t)
-	first, stop := start(t, "127.0.0.1:0")
-	p := browse(t, first, 1000, 600)
-	address := first.listener.Addr().String()
+	var h host
+	h.start(t)
+	p := browse(t, answer(t, &h), 1000, 600)
 	const offer, speed = `document.querySelector(".toast.offer")`, `crowdView.scene.parameters.find((p) => p.label === "max-speed").value`
 	p.typeInto(`#featured [data-featured="flee.radius"]`, "120")
 	p.typeInto(`#featured [data-featured="max-speed"]`, "5")
 	p.wait("%s === 5", speed)
-	stop()
+	h.stop()
 	p.wait("!crowdView.connected")
-	_, stop = start(t, address)
-	defer stop()
+	h.start(t)
+	defer h.stop()
 	p.wait("crowdView.connected && crowdView.ready && %s", offer)
 	if got := value[string](p, "%s.textContent", offer); !strings.Contains(got, "without your 2 changed values") {
 		t.Errorf("offer: got=%q", got)
@@ -123,24 +130,23 @@ func TestTunedAgain(t *testing.T) {
 	if got := value[float64](p, "%s", speed); got != 3 {
 		t.Errorf("before the viewer has answered: max-speed: got=%v, want=3", got)
 	}
-	p.shot("offer")
-	p.forget() // the browser reports connections that are refused
+	p.keep("offer")
+	p.forgive("WebSocket connection to")
 	p.press(".toast.offer button.strong")
 	p.wait(`%s === 5 && crowdView.scene.parameters.find((p) => p.name === "groups[0].flee.radius").value === 120 && !%s`, speed, offer)
 	p.do(chromedp.Reload())
 	p.wait("crowdView.ready && !%s", offer)
-	p.noErrors()
 }
 
-// TestUnits holds that all figures of a scene in pixels are in pixels.
+// TestUnits verifies that all figures of a scene in pixels are in pixels.
 func TestUnits(t *testing.T) {
-	s := serve(t, "tank-path", 0, withAll)
-	p := browse(t, s, 1200, 800)
+	t.Parallel()
+	p := browse(t, serve(t, "tank-path", 0, nil), 1200, 800)
 	for _, scene := range []struct{ name, length, speed, turn string }{
 		{"tank-path", "px", "px/s", "rad/s"}, {"arrival", "px", "px/step", ""}, {"arrival-damped", "m", "m/s", ""},
 	} {
 		p.choose(scene.name)
-		p.do(chromedp.KeyEvent("j"))
+		p.keys("j")
 		p.wait(`document.getElementById("agent-state").textContent.includes(" %[1]s") && document.querySelector(".ramp-unit").textContent === "%[1]s"`, scene.speed)
 		unit := func(name string) string {
 			return value[string](p, `document.querySelector('[data-parameter="groups[0].%s"] .unit').textContent`, name)
@@ -151,7 +157,6 @@ func TestUnits(t *testing.T) {
 		if scene.turn != "" && unit("turn-towards.rate") != scene.turn {
 			t.Errorf("%s: unit of the rate: got=%s, want=%s", scene.name, unit("turn-towards.rate"), scene.turn)
 		}
-		p.shot(scene.name)
+		p.keep(scene.name)
 	}
-	p.noErrors()
 }

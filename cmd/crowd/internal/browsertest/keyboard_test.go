@@ -1,10 +1,11 @@
-package view
+//go:build e2e
+
+package browsertest
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -31,9 +32,9 @@ func (p *tab) focus() stop {
 // walk presses Tab until the focus is back where it began, and returns where it was.
 func (p *tab) walk() (names []string) {
 	p.t.Helper()
-	p.do(chromedp.Evaluate[chromedp.Void](nameOf + "; 0"))
+	p.run("%s; 0", nameOf)
 	for range 200 {
-		p.do(chromedp.KeyEvent("\t"))
+		p.keys("\t")
 		at := p.focus()
 		if len(names) > 0 && at.Name == names[0] {
 			return names
@@ -67,61 +68,63 @@ func (p *tab) reaches(names []string) {
 
 // TestKeyboard goes through the page with the keyboard alone.
 func TestKeyboard(t *testing.T) {
-	s := serve(t, "arrival", 20, withAll)
+	t.Parallel()
+	address := serve(t, "arrival", 20, nil)
 	for _, size := range [][2]int{{1200, 800}, {390, 844}} {
-		p := browse(t, s, size[0], size[1])
-		p.do(chromedp.Evaluate[chromedp.Void](nameOf + "; 0"))
-		p.do(chromedp.KeyEvent("j"), chromedp.KeyEvent("p")) // not to lead, so that nothing lies on the stage
+		p := browse(t, address, size[0], size[1])
+		p.run("%s; 0", nameOf)
+		p.keys("j", "p") // not to lead, so that nothing lies on the stage
 		p.wait("crowdView.agent?.alive")
 		for _, name := range []string{"tune", "curves", "agent"} {
-			p.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[role=tab][data-tab=`+name+`]").focus()`), chromedp.KeyEvent("\r"))
+			p.run(`document.querySelector("[role=tab][data-tab=%s]").focus()`, name)
+			p.keys("\r")
 			p.wait(`!document.getElementById("tab-%s").hidden`, name)
 			names := p.walk()
 			p.reaches(names)
-			p.shot(name)
+			p.keep(name)
 		}
 	}
 }
 
-// TestKeysWhereTheyMean holds that keys do what they mean for what has the focus.
+// TestKeysWhereTheyMean verifies that keys do what they mean for what has the focus.
 func TestKeysWhereTheyMean(t *testing.T) {
-	s := serve(t, "arrival", 20, withAll)
-	p := browse(t, s, 1200, 800)
+	t.Parallel()
+	p := browse(t, serve(t, "arrival", 20, nil), 1200, 800)
 	focus := func(selector string) {
 		p.t.Helper()
-		p.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('` + selector + `').focus()`))
+		p.run(`document.querySelector('%s').focus()`, selector)
 	}
-	p.do(chromedp.KeyEvent("p"), chromedp.KeyEvent("j"))
+	p.keys("p", "j")
 	p.wait("crowdView.agent?.alive")
 
 	focus("[data-layer=targets]") // space checks a box, and does not pause
-	p.do(chromedp.KeyEvent(" "))
+	p.keys(" ")
 	p.wait(`document.querySelector("[data-layer=targets]").checked && crowdView.frame.layers[0].offset > 0`)
 	focus("#components-box summary")
-	p.do(chromedp.KeyEvent(" "))
+	p.keys(" ")
 	p.wait(`document.getElementById("components-box").open`)
 	if value[bool](p, `document.getElementById("pause").classList.contains("paused")`) {
 		t.Error("space on a box or a summary pauses")
 	}
 
 	focus("#tab-button-agent") // arrows go through the tabs
-	p.do(chromedp.KeyEvent(kb.ArrowRight))
+	p.keys(kb.ArrowRight)
 	p.wait(`document.activeElement.id === "tab-button-tune" && !document.getElementById("tab-tune").hidden`)
-	p.do(chromedp.KeyEvent(kb.ArrowLeft))
+	p.keys(kb.ArrowLeft)
 	p.wait(`document.activeElement.id === "tab-button-agent"`)
 
 	focus("#stage") // and pan
 	x := value[float64](p, "crowdView.camera.x")
-	p.do(chromedp.KeyEvent(kb.ArrowRight))
+	p.keys(kb.ArrowRight)
 	p.wait("crowdView.camera.x > %v", x)
 
-	p.do(chromedp.KeyEvent("?"))
+	p.keys("?")
 	p.wait(`document.getElementById("help-dialog").open && document.getElementById("help-dialog").contains(document.activeElement)`)
-	p.do(chromedp.KeyEvent(kb.Escape)) // closes the dialog, and no more
+	p.keys(kb.Escape) // closes the dialog, and no more
 	p.wait(`!document.getElementById("help-dialog").open && document.activeElement.id === "stage" && !!crowdView.agent.id`)
 	focus("#agent-id")
-	p.do(chromedp.KeyEvent(kb.Escape)) // leaves the field, and no more
+	p.keys(kb.Escape) // leaves the field, and no more
 	p.wait(`document.activeElement === document.body && !!crowdView.agent.id`)
-	p.do(chromedp.KeyEvent(kb.Escape))
+	p.keys(kb.Escape)
 	p.wait("!crowdView.agent.id")
 }

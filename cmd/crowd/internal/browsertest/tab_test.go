@@ -1,10 +1,13 @@
-package view
+//go:build e2e
+
+package browsertest
 
 import (
 	"bytes"
 	"context"
 	"fmt"
 	"image"
+	rgb "image/color"
 	"image/draw"
 	"image/png"
 	"os"
@@ -13,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
@@ -20,6 +24,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"gonum.org/v1/gonum/spatial/r2"
 )
+
+// patience is how long a test waits for what must come: only a hang takes so long.
+const patience = 2 * time.Minute
 
 // chromium returns the path of a browser for the tests, empty if there is none.
 var chromium = sync.OnceValue(func() string {
@@ -31,22 +38,12 @@ var chromium = sync.OnceValue(func() string {
 	return ""
 })
 
-// wantBrowser skips a test where no browser is, and in short runs.
+// wantBrowser skips a test on a machine without a browser.
 func wantBrowser(t *testing.T) {
 	t.Helper()
-	switch {
-	case testing.Short():
-		t.Skip("skipped: -short, a browser takes minutes")
-	case chromium() == "":
+	if chromium() == "" {
 		t.Skip("skipped: no chromium or chrome on this machine")
 	}
-}
-
-// tab is a page of the live view in a real browser.
-type tab struct {
-	t       *testing.T
-	ctx     context.Context
-	console <-chan string // errors
 }
 
 // browser is the one browser of all tests, which costs seconds to start.
@@ -70,10 +67,16 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// browse opens the page of a server in a tab of its own, of some size, which shares
-// nothing with others. Whatever the page reports as an error fails the test at its
-// end.
-func browse(t *testing.T, s *server, width, height int) *tab {
+// tab is a page in a browser context of its own, which shares nothing with others.
+type tab struct {
+	t       *testing.T
+	ctx     context.Context
+	console <-chan string // errors
+}
+
+// open opens an address in a tab of some size. Whatever the page reports as an error fails
+// the test at its end.
+func open(t *testing.T, address string, width, height int) *tab {
 	t.Helper()
 	wantBrowser(t)
 	ctx, err := browser()
@@ -101,29 +104,29 @@ func browse(t *testing.T, s *server, width, height int) *tab {
 		}
 	}()
 	t.Cleanup(func() { p.noErrors() })
-	p.do(chromedp.Navigate(s.url + "?test"))
-	p.wait("crowdView.ready")
+	p.do(chromedp.Navigate(address))
 	return p
 }
+
+// in returns the tab for a subtest.
+func (p *tab) in(t *testing.T) *tab { return &tab{t: t, ctx: p.ctx, console: p.console} }
 
 // noErrors fails for errors of the page up to now.
 func (p *tab) noErrors() {
 	p.t.Helper()
+	p.forgive("\x00")
+}
+
+// forgive forgets the errors up to now that have some words, which the test itself brought
+// about, and fails for others.
+func (p *tab) forgive(words string) {
+	p.t.Helper()
 	for {
 		select {
 		case text := <-p.console:
-			p.t.Errorf("the page reports: %s", text)
-		default:
-			return
-		}
-	}
-}
-
-// forget lets errors be that the test brings about itself.
-func (p *tab) forget() {
-	for {
-		select {
-		case <-p.console:
+			if !strings.Contains(text, words) {
+				p.t.Errorf("the page reports: %s", text)
+			}
 		default:
 			return
 		}
@@ -134,6 +137,20 @@ func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
 	if err := chromedp.Do(p.ctx, steps...); err != nil {
 		p.t.Fatal(err)
+	}
+}
+
+// run runs a script in the page.
+func (p *tab) run(format string, args ...any) {
+	p.t.Helper()
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(format, args...)))
+}
+
+// keys presses keys, one after the other.
+func (p *tab) keys(keys ...string) {
+	p.t.Helper()
+	for _, key := range keys {
+		p.do(chromedp.KeyEvent(key))
 	}
 }
 
@@ -175,13 +192,18 @@ func value[T any](p *tab, format string, args ...any) T {
 // picture is a screenshot, as a PNG.
 type picture []byte
 
+// drawn waits until what has come is drawn: two frames.
+func (p *tab) drawn() {
+	p.t.Helper()
+	p.do(chromedp.Evaluate[chromedp.Void](
+		`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, chromedp.EvalAwaitPromise))
+}
+
 // shot takes a screenshot, and keeps it in the folder that CROWD_SCREENSHOTS
 // names.
 func (p *tab) shot(name string) picture {
 	p.t.Helper()
-	// What has come is drawn when two frames have gone by.
-	p.do(chromedp.Evaluate[chromedp.Void](
-		`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, chromedp.EvalAwaitPromise))
+	p.drawn()
 	folder := os.Getenv("CROWD_SCREENSHOTS")
 	quick := folder == "" // to make the file small takes most of the time
 	data, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
@@ -203,6 +225,15 @@ func (p *tab) shot(name string) picture {
 	return data
 }
 
+// keep takes a screenshot for people, which is looked at only in the folder that
+// CROWD_SCREENSHOTS names.
+func (p *tab) keep(name string) {
+	p.t.Helper()
+	if os.Getenv("CROWD_SCREENSHOTS") != "" {
+		p.shot(name)
+	}
+}
+
 // What the mouse does.
 const (
 	mouseMoved    = input.DispatchMouseEventTypeMouseMoved
@@ -210,13 +241,35 @@ const (
 	mouseReleased = input.DispatchMouseEventTypeMouseReleased
 )
 
-var leftButton = []chromedp.MouseOption{chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1)}
+var (
+	leftButton  = []chromedp.MouseOption{chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1)}
+	rightButton = []chromedp.MouseOption{chromedp.ButtonType(input.MouseButtonRight), chromedp.ClickCount(1)}
+)
 
 // mouse moves the mouse to a point of the plane.
 func (p *tab) mouse(kind input.DispatchMouseEventType, to r2.Vec, options ...chromedp.MouseOption) {
 	p.t.Helper()
 	at := p.screen(to)
 	p.do(chromedp.MouseEvent(kind, at.X, at.Y, options...))
+}
+
+// click clicks on a point of the plane.
+func (p *tab) click(at r2.Vec, button []chromedp.MouseOption) {
+	p.t.Helper()
+	p.mouse(mouseMoved, at)
+	p.mouse(mousePressed, at, button...)
+	p.mouse(mouseReleased, at, button...)
+}
+
+// drag drags from one point of the plane to another.
+func (p *tab) drag(from, to r2.Vec) {
+	p.t.Helper()
+	p.mouse(mouseMoved, from)
+	p.mouse(mousePressed, from, leftButton...)
+	for i := range 5 {
+		p.mouse(mouseMoved, r2.Add(from, r2.Scale(float64(i+1)/5, r2.Sub(to, from))), leftButton[0])
+	}
+	p.mouse(mouseReleased, to, leftButton...)
 }
 
 // screen returns where a point of the plane is in the window.
@@ -229,13 +282,15 @@ func (p *tab) screen(at r2.Vec) r2.Vec {
 	return r2.Vec{X: xy[0], Y: xy[1]}
 }
 
-// choose picks a scene in the page.
-func (p *tab) choose(scene string) {
+// along returns a point of an element on the screen, that share of its width from its left.
+func (p *tab) along(selector string, share float64) r2.Vec {
 	p.t.Helper()
-	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(
-		`(() => { const s = document.getElementById("scene"); s.value = %q; s.dispatchEvent(new Event("change", {bubbles: true})); })()`, scene)))
-	p.wait(`crowdView.ready && crowdView.scene.name === %q`, scene)
+	xy := value[[]float64](p, `(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.left + r.width * %v, r.top + r.height / 2]; })()`, selector, share)
+	return r2.Vec{X: xy[0], Y: xy[1]}
 }
+
+// middle returns the middle of an element on the screen.
+func (p *tab) middle(selector string) r2.Vec { return p.along(selector, 0.5) }
 
 // press clicks an element.
 func (p *tab) press(selector string) {
@@ -280,10 +335,8 @@ func (p *tab) pixels(of picture) *image.RGBA {
 	return plain
 }
 
-// stage returns where the box of the scene is in the window.
-func (p *tab) stage() image.Rectangle {
-	p.t.Helper()
-	box := value[[]float64](p, "crowdView.scene.box")
-	a, b := p.screen(r2.Vec{X: box[0], Y: box[3]}), p.screen(r2.Vec{X: box[2], Y: box[1]})
-	return image.Rect(int(a.X), int(a.Y), int(b.X), int(b.Y)).Intersect(image.Rect(0, 0, 4000, 4000))
+// apart returns how far two colors are apart, in levels of all channels.
+func apart(a, b rgb.RGBA) int {
+	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
+	return d(a.R, b.R) + d(a.G, b.G) + d(a.B, b.B)
 }

@@ -1,4 +1,6 @@
-package view
+//go:build e2e
+
+package browsertest
 
 import (
 	"context"
@@ -52,14 +54,14 @@ func (p *tab) swipe(by []r2.Vec, from ...r2.Vec) {
 
 // TestTouch chooses agents with a finger on a phone, and looks around.
 func TestTouch(t *testing.T) {
-	s := serveText(t, `
+	t.Parallel()
+	p := browse(t, serveText(t, `
 name = "apart"
 box = [[0, 0], [20, 20]]
 [[groups]]
 max-speed = 1
 at = {points = [[4, 4], [16, 4], [10, 2]]}
-`)
-	p := browse(t, s, 390, 844)
+`, nil), 390, 844)
 	p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch, chromedp.EmulateMobile))
 	p.wait("crowdView.ready && crowdView.frame.n === 3 && innerWidth === 390")
 	selected := func(id string) { p.t.Helper(); p.wait(`(crowdView.agent?.id ?? "") === %q`, id) }
@@ -72,7 +74,7 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		p.wait(`document.getElementById("tab-button-agent").textContent === "Agent 1" && document.getElementById("tab-agent").hidden`)
 		p.tap(r2.Add(screen(16, 4), r2.Vec{X: -13, Y: -16}))
 		selected("2")
-		p.shot("chosen")
+		p.keep("chosen")
 		p.tap(r2.Add(screen(16, 4), r2.Vec{X: 0, Y: -40}))
 		selected("")
 		p.wait(`document.getElementById("tab-button-agent").textContent === "Agent"`)
@@ -81,7 +83,7 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 	t.Run("drawer", func(t *testing.T) {
 		p.t = t
 		for range 3 {
-			p.do(chromedp.KeyEvent("]"))
+			p.keys("]")
 		}
 		x, y := value[float64](p, "crowdView.camera.x"), value[float64](p, "crowdView.camera.y")
 		height := value[float64](p, "crowdView.camera.height")
@@ -92,7 +94,7 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		selected("3")
 		p.tap(p.middle("#tab-button-agent"))
 		p.wait(`!document.getElementById("tab-agent").hidden && crowdView.camera.height < %v - 100`, height)
-		p.shot("open")
+		p.keep("open")
 		at, stage := screen(10, 2), p.middle("#stage")
 		if within := value[bool](p, `(() => {
 			const s = document.getElementById("stage").getBoundingClientRect();
@@ -126,19 +128,12 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		p.wait("crowdView.scene.pointer")
 		p.swipe([]r2.Vec{{X: 60, Y: 0}}, screen(300, 300))
 		p.wait(`document.getElementById("release").hidden === false`)
-		p.do(chromedp.KeyEvent(" ")) // a browser may take a tap soon after a swipe for a part of it
+		p.keys(" ") // a browser may take a tap soon after a swipe for a part of it
 		p.wait("crowdView.stats.paused && crowdView.frame.step === crowdView.stats.step")
-		pos, _ := positions(s)
+		pos, _ := p.agents()
 		p.tap(screen(pos[0].X, pos[0].Y))
 		p.wait("crowdView.agent?.alive")
-		p.shot("chosen")
+		p.keep("chosen")
 	})
 	p.t = t
-}
-
-// middle returns the middle of an element on the screen.
-func (p *tab) middle(selector string) r2.Vec {
-	p.t.Helper()
-	xy := value[[]float64](p, `(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`, selector)
-	return r2.Vec{X: xy[0], Y: xy[1]}
 }

@@ -1,46 +1,49 @@
-package view
+//go:build e2e
+
+package browsertest
 
 import (
 	"regexp"
 	"testing"
 
+	"github.com/8f878440/crowd/world/view"
 	"github.com/chromedp/chromedp"
 )
 
-// TestEnded holds that a scene stops when everyone is out, that the page says when, and
+// TestEnded verifies that a scene stops when everyone is out, that the page says when, and
 // that one can begin anew or go on to the next scene from there.
 func TestEnded(t *testing.T) {
-	s := serve(t, "evacuation", 24, func(o *setup) {
-		o.List = []Named{{"evacuation", "a"}, {"flee", "b"}}
-	})
-	p := browse(t, s, 1200, 800)
-	p.do(chromedp.KeyEvent("0")) // as fast as possible
+	t.Parallel()
+	p := browse(t, serve(t, "evacuation", 24, func(o *setup) {
+		o.List = []view.Named{{Name: "evacuation"}, {Name: "flee"}}
+	}), 1200, 800)
+	p.keys("0") // as fast as possible
 	shown := `!document.getElementById("ended").hidden`
 	p.wait("%s", shown)
 	if got := value[string](p, `document.getElementById("ended-text").textContent`); !regexp.MustCompile(`^Everyone is out after \d\d\.\d s\.$`).MatchString(got) {
 		t.Errorf("got=%q", got)
 	}
-	p.shot("ended")
+	p.keep("ended")
+	p.wait("crowdView.stats.out !== null && crowdView.frame.step === crowdView.stats.step")
 	at := value[float64](p, "crowdView.frame.step")
-	p.do(chromedp.KeyEvent("0")) // at its pace, so that it is seen before it has ended again
+	p.keys("0") // at its pace, so that it is seen before it has ended again
 	p.wait("crowdView.stats.pace === 1")
 	p.press("#ended-restart")
 	p.wait("!(%s) && crowdView.stats.out === null && crowdView.frame.step < %v && crowdView.frame.agents === 24", shown, at)
-	p.do(chromedp.KeyEvent("0"))
+	p.keys("0")
 	p.wait("%s", shown)
 	p.press("#ended-next")
 	p.wait(`!(%s) && crowdView.scene.name === "flee" && crowdView.frame.step > 10`, shown)
 	if value[bool](p, `document.querySelector("[data-layer=trails]").checked`) {
 		t.Error("a scene of one group shows trails at first")
 	}
-	p.noErrors()
 }
 
-// TestColorByGroup holds that a scene of several groups is colored by them at first, and
+// TestColorByGroup verifies that a scene of several groups is colored by them at first, and
 // that what a viewer chooses stays through a reload.
 func TestColorByGroup(t *testing.T) {
-	s := serve(t, "evacuation", 600, nil)
-	p := browse(t, s, 1400, 800)
+	t.Parallel()
+	p := browse(t, serve(t, "evacuation", 600, nil), 1400, 800)
 	p.wait("crowdView.frame.coloring === 7 && crowdView.frame.step > 150")
 	if got := value[string](p, `document.querySelector("#legend .names").textContent`); !regexp.MustCompile(`^lower room 1lower room 2`).MatchString(got) {
 		t.Errorf("legend: got=%q", got)
@@ -48,34 +51,32 @@ func TestColorByGroup(t *testing.T) {
 	if !value[bool](p, `document.querySelector("[data-layer=trails]").checked`) {
 		t.Error("a scene of groups shows no trails at first")
 	}
-	p.shot("groups")
-	p.do(chromedp.Evaluate[chromedp.Void](`{ const c = document.getElementById("color"); c.value = "heading"; c.onchange() }`))
+	p.keep("groups")
+	p.run(`{ const c = document.getElementById("color"); c.value = "heading"; c.onchange() }`)
 	p.wait("crowdView.frame.coloring === 3")
 	p.do(chromedp.Reload())
 	p.wait("crowdView.ready && crowdView.frame.coloring === 3")
-	p.noErrors()
 }
 
-// TestChooseByKeyboard holds that an agent can be chosen by its number and by keys.
+// TestChooseByKeyboard verifies that an agent can be chosen by its number and by keys.
 func TestChooseByKeyboard(t *testing.T) {
-	s := serve(t, "arrival", 5, nil)
-	p := browse(t, s, 1200, 800)
+	t.Parallel()
+	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)
 	for _, step := range []struct{ key, want string }{{"j", "1"}, {"j", "2"}, {"k", "1"}, {"k", "5"}, {"j", "1"}} {
-		p.do(chromedp.KeyEvent(step.key))
+		p.keys(step.key)
 		p.wait(`crowdView.agent && crowdView.agent.id === "%s" && crowdView.agent.alive`, step.want)
 	}
 	p.do(chromedp.SendKeys("#agent-id", "4\r"))
 	p.wait(`crowdView.agent.id === "4" && document.getElementById("agent-name").textContent === "Agent 4"`)
 	p.do(chromedp.SendKeys("#agent-id", "x\r"))
 	p.wait(`document.getElementById("toasts").textContent.includes("There is no agent 4x")`)
-	p.noErrors()
 }
 
-// TestSliders holds that a slider shows its unit, that what was changed is marked, and
+// TestSliders verifies that a slider shows its unit, that what was changed is marked, and
 // that no limit stays ∞ when another slider moves.
 func TestSliders(t *testing.T) {
-	s := serve(t, "antipodal", 20, nil)
-	p := browse(t, s, 1200, 800)
+	t.Parallel()
+	p := browse(t, serve(t, "antipodal", 20, nil), 1200, 800)
 	row := func(name, what string) string {
 		return `document.querySelector('[data-parameter="groups[0].` + name + `"]').` + what
 	}
@@ -85,30 +86,28 @@ func TestSliders(t *testing.T) {
 	}
 	p.do(chromedp.Evaluate[chromedp.Void]("{ const i = " + row("arrival.gain", `querySelector("input")`) + `; i.value = "0.5"; i.dispatchEvent(new Event("input")); i.dispatchEvent(new Event("change")); i.blur() }`))
 	p.wait("%s && crowdView.scene.parameters.some((p) => p.label === 'gain' && p.value === 0.5)", row("arrival.gain", `classList.contains("changed")`))
-	p.shot("sliders")
+	p.keep("sliders")
 	if got := value[string](p, "%s", row("max-force", `querySelector("input").value`)); got != "∞" {
 		t.Errorf("max-force beside a change: got=%q, want=∞", got)
 	}
 	if value[bool](p, "%s", row("max-force", `classList.contains("changed")`)) {
 		t.Error("max-force is marked as changed")
 	}
-	p.noErrors()
 }
 
-// TestPaceNotMet holds that the clock says how fast time goes where the pace is not met.
+// TestPaceNotMet verifies that the clock says how fast time goes where the pace is not met.
 func TestPaceNotMet(t *testing.T) {
-	s := serve(t, "arrival", 5, nil)
-	p := browse(t, s, 1200, 800)
+	t.Parallel()
+	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)
 	p.wait("crowdView.stats && crowdView.stats.stepsPerSecond > 0")
-	p.do(chromedp.KeyEvent("0")) // as fast as possible has no pace to meet
+	p.keys("0") // as fast as possible has no pace to meet
 	p.wait(`/× real time$/.test(document.getElementById("clock").textContent.replaceAll("\u00a0", " "))`)
-	p.noErrors()
 }
 
 // On a phone the names of the groups leave the crowd its room.
 func TestLegendOnPhone(t *testing.T) {
-	s := serve(t, "evacuation", 0, withAll)
-	p := browse(t, s, 390, 844)
+	t.Parallel()
+	p := browse(t, serve(t, "evacuation", 0, nil), 390, 844)
 	p.wait(`document.querySelectorAll("#legend .names li").length === 12`)
 	if legend, crowd := value[float64](p, `document.getElementById("legend").getBoundingClientRect().top`), value[float64](p, `(() => {
 		const [x0, y0, x1, y1] = crowdView.scene.box;
@@ -116,5 +115,4 @@ func TestLegendOnPhone(t *testing.T) {
 	})()`); !(legend > crowd) {
 		t.Errorf("the legend begins at %.0f pixels, and the crowd ends at %.0f", legend, crowd)
 	}
-	p.noErrors()
 }

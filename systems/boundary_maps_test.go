@@ -35,7 +35,7 @@ func spiral(turns int) [][]r2.Vec {
 	return walls(0.2, line...)
 }
 
-// TestBoundaryMaps holds that agents find their way out of maps that are made to keep them.
+// TestBoundaryMaps verifies that agents find their way out of maps that are made to keep them.
 func TestBoundaryMaps(t *testing.T) {
 	for _, x := range []struct {
 		name        string
@@ -63,15 +63,16 @@ func TestBoundaryMaps(t *testing.T) {
 	}
 }
 
-// TestBoundaryRandom holds that agents among boxes arrive wherever there is a way, and that their ways
+// TestBoundaryRandom verifies that agents among boxes arrive wherever there is a way, and that their ways
 // are not much longer than the shortest.
 func TestBoundaryRandom(t *testing.T) {
-	maps := 60
-	if testing.Short() {
-		maps = 10
+	maps := 10
+	if *full {
+		maps = 60
 	}
 	for name, steers := range alone {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			ways, arrived, worst, sum := 0, 0, 0., 0.
 			for seed := range maps {
 				tr, start := randomBoxes(uint64(seed))
@@ -128,18 +129,19 @@ func (tr *trap) shortest(t *testing.T, start r2.Vec, radius float64) (float64, b
 	return length, ok
 }
 
-// TestBoundaryUnreachable holds that an agent that is shut in goes as near to its destination as it gets,
+// TestBoundaryUnreachable verifies that an agent that is shut in goes as near to its destination as it gets,
 // and on from there when a door opens.
 func TestBoundaryUnreachable(t *testing.T) {
 	var want uint64
-	for _, workers := range []int{1, 2, 3} {
+	for _, workers := range []int{1, 3} {
 		config := world.Default()
-		config.Workers = workers
+		config.Workers, config.BatchRows = workers, 4
 		w, err := world.New(config)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(w.Close)
+		w.Frame.ShareRows = 1
 		room := []r2.Vec{{X: -4, Y: 1}, {X: -4, Y: 3}, {X: 4, Y: 3}, {X: 4, Y: -3}, {X: -4, Y: -3}, {X: -4, Y: -1}}
 		for _, p := range walls(0.2, room...) {
 			if _, err := w.AddPolygon(p); err != nil {

@@ -14,12 +14,13 @@ import (
 func throng(t *testing.T, n, workers int, walls bool, share float64) *world.World {
 	t.Helper()
 	config := world.Default()
-	config.Workers = workers
+	config.Workers, config.BatchRows, config.Dt = workers, 8, 0.05
 	w, err := world.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(w.Close)
+	w.Frame.ShareRows = 1
 	if walls { // the goal is in a corner
 		for _, span := range []r2.Vec{{X: 40}, {Y: 40}} {
 			if _, err := w.AddObstacle(r2.Vec{X: -0.5, Y: -0.5}, c.Obstacle{Span: span, Radius: 0.1}); err != nil {
@@ -42,18 +43,15 @@ func throng(t *testing.T, n, workers int, walls bool, share float64) *world.Worl
 	return w
 }
 
-// TestCrowdedGoal holds that a throng arrives at a point where there is room for one, in the open and
+// TestCrowdedGoal verifies that a throng arrives at a point where there is room for one, in the open and
 // in a corner; that it stands around the point, and that all do the same with any number of workers.
 func TestCrowdedGoal(t *testing.T) {
-	const n = 60
+	const n = 40
 	for _, walls := range []bool{false, true} {
-		if walls && testing.Short() {
-			continue
-		}
 		var want uint64
 		for _, workers := range []int{1, 3} {
 			w := throng(t, n, workers, walls, 0.3)
-			run(t, w, 60*40)
+			run(t, w, 20*40)
 			if got := w.Stats().ArrivedOnce; got != n {
 				t.Errorf("walls %v: arrived: got=%d, want=%d", walls, got, n)
 			}
@@ -77,17 +75,17 @@ func TestCrowdedGoal(t *testing.T) {
 		}
 	}
 	w := throng(t, n, 1, false, 1)
-	run(t, w, 60*40)
+	run(t, w, 20*40)
 	if got := w.Stats().ArrivedOnce; got > n/2 {
 		t.Errorf("a share that nobody reaches: got=%d arrived, want few", got)
 	}
 }
 
-// TestCrowdedGoalAgain holds that an agent which stays where it stands goes on when it is given
+// TestCrowdedGoalAgain verifies that an agent which stays where it stands goes on when it is given
 // another target.
 func TestCrowdedGoalAgain(t *testing.T) {
 	w := throng(t, 20, 1, false, 0.3)
-	run(t, w, 60*30)
+	run(t, w, 20*30)
 	var who []ecs.Entity
 	f := ecs.All(ecs.ComponentID[c.CrowdedGoal](w.ECS))
 	for q := w.ECS.Query(&f); q.Next(); {
@@ -103,7 +101,7 @@ func TestCrowdedGoalAgain(t *testing.T) {
 	if settled < 10 {
 		t.Errorf("got=%d who stay around the goal, want most of 20", settled)
 	}
-	run(t, w, 60*40)
+	run(t, w, 20*40)
 	if got := w.Stats().Arrived; got < 40 {
 		t.Errorf("arrived: got=%d times, want=40 or more", got)
 	}

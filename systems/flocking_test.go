@@ -564,7 +564,7 @@ func TestFlockingHash(t *testing.T) {
 		w := ecs.NewWorld(16)
 		clock := &frame.Clock{Dt: 0.1}
 		ecs.AddResource(&w, clock)
-		ids := rand.New(rand.NewPCG(v.order, 1)).Perm(3000)
+		ids := rand.New(rand.NewPCG(v.order, 1)).Perm(1200)
 		all := map[uint64]ecs.Entity{}
 		put := func(id uint64) {
 			e := w.NewEntity()
@@ -607,7 +607,7 @@ func TestFlockingAllocates(t *testing.T) {
 		t.Skip("skipped: the safe build copies columns")
 	}
 	f := newFlocking(t, &Integration{})
-	for id := range uint64(2000) {
+	for id := range uint64(700) {
 		f.Put(motley(id)...)
 	}
 	for range 30 {

@@ -112,12 +112,8 @@ func TestFormationMatch(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	var m matcher
 	worst, sum, n := 0., 0., 0
-	rounds := 200
-	if testing.Short() {
-		rounds = 20
-	}
-	for range rounds {
-		points := make([]r2.Vec, 1+rnd.IntN(400))
+	for range 20 {
+		points := make([]r2.Vec, 1+rnd.IntN(250))
 		slots := make([]r2.Vec, len(points))
 		shape := formationShape{spacing: 1, files: rnd.Uint32N(12), slant: 0.8 * float64(rnd.IntN(2)), distance: 1}
 		size := 20 * rnd.Float64()

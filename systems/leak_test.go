@@ -32,7 +32,7 @@ func (s *fails) Run(b *frame.Batch) {
 	runtime.Gosched()
 }
 
-// TestLeaks holds that goroutines end with their frame or world, and with one
+// TestLeaks verifies that goroutines end with their frame or world, and with one
 // that nobody closes when the garbage collector finds it.
 func TestLeaks(t *testing.T) {
 	const rows = 10_000 // enough for a second worker
@@ -72,19 +72,15 @@ func TestLeaks(t *testing.T) {
 		times int
 		do    func()
 	}{
-		{"frame", 100, func() { frame(&systems.Integration{}, true) }},
-		{"panic", 100, func() { frame(&fails{}, true) }},
-		{"forgotten frame", 10, func() { frame(&systems.Integration{}, false) }},
-		{"world", 100, func() { newWorld(true) }},
-		{"forgotten world", 10, func() { newWorld(false) }},
+		{"frame", 10, func() { frame(&systems.Integration{}, true) }},
+		{"panic", 10, func() { frame(&fails{}, true) }},
+		{"forgotten frame", 3, func() { frame(&systems.Integration{}, false) }},
+		{"world", 10, func() { newWorld(true) }},
+		{"forgotten world", 3, func() { newWorld(false) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			want := runtime.NumGoroutine()
-			times := test.times
-			if testing.Short() {
-				times /= 10
-			}
-			for range times {
+			for range test.times {
 				test.do()
 			}
 			if got := goroutines(want); got > want {

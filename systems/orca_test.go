@@ -41,7 +41,7 @@ func TestORCAHash(t *testing.T) {
 		s := &stage{World: &w, Give: Add, Frame: frame.New(systemsOfAvoiders(o)...), Clock: &frame.Clock{Dt: 0.1}}
 		s.Frame.Workers, s.Frame.BatchRows, s.Frame.ShareRows = v.workers, v.batchRows, 64
 		ecs.AddResource(s.World, s.Clock)
-		all := newAvoiders(s, o, 5000, v.order)
+		all := newAvoiders(s, o, 2000, v.order)
 		s.Frame.Initialize(s.World)
 		for range 8 {
 			s.Step()
@@ -275,10 +275,10 @@ func TestORCAAllocatesNothing(t *testing.T) {
 	}
 	o := &ORCA{}
 	s := newAvoiders(newStage(t, 0.1, systemsOfAvoiders(o)...), o, 300, 0)
-	for range 150 {
+	for range 100 {
 		s.Step()
 	}
-	if got := testing.AllocsPerRun(50, s.Step); got != 0 {
+	if got := testing.AllocsPerRun(20, s.Step); got != 0 {
 		t.Errorf("allocations in a step: got=%v, want=0", got)
 	}
 }

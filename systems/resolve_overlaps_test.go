@@ -121,7 +121,7 @@ func TestPushApartMonotone(t *testing.T) {
 func TestPushApartHeap(t *testing.T) {
 	for _, scale := range []float64{1e-3, 1, 1e6} {
 		h := newHeap(t)
-		const n = 150
+		const n = 70
 		for i := range n {
 			at := r2.Vec{}
 			if i%2 == 0 {

@@ -17,7 +17,7 @@ import (
 func twoDoors(t *testing.T, workers, agents int, finds any) (w *world.World, door ecs.Entity) {
 	t.Helper()
 	config := world.Default()
-	config.Workers = workers
+	config.Workers, config.BatchRows = workers, 8
 	w = between(t, config, agents, finds)
 	door, err := w.AddObstacle(r2.Vec{X: 100, Y: 4}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1})
 	if err != nil {
@@ -85,8 +85,9 @@ func TestRoutingDoorCloses(t *testing.T) {
 
 func doorCloses(t *testing.T, finds any) {
 	var want uint64
-	for _, workers := range []int{1, 2, 3} {
+	for _, workers := range []int{1, 3} {
 		w, door := twoDoors(t, workers, 40, finds)
+		w.Frame.ShareRows = 1
 		run(t, w, 150)
 		if err := w.MoveObstacle(door, r2.Vec{Y: 4}); err != nil {
 			t.Fatal(err)

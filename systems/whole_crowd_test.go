@@ -52,11 +52,11 @@ func (m *mover) Sense(w *ecs.World) {
 // One state comes of a crowd with everything at once, whatever the order of rows,
 // the workers and the batches.
 func TestWholeCrowdHash(t *testing.T) {
-	const agents = 3000
+	const agents, steps = 1500, 12
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
 		var want uint64
 		for i, v := range []variant{
-			{workers: 1, batchRows: 128}, {workers: 2, batchRows: 64, order: 1}, {workers: 3, batchRows: 7, order: 2}, {workers: 8, batchRows: 1000, order: 3},
+			{workers: 1, batchRows: 128}, {workers: 2, batchRows: 7, order: 1}, {workers: 8, batchRows: 1000, order: 2},
 		} {
 			world, moves := ecs.NewWorld(16), &mover{}
 			w := &stage{World: &world, Give: Add, Frame: wholeFrame(mode, moves), Clock: &frame.Clock{Dt: 0.05}}
@@ -79,9 +79,9 @@ func TestWholeCrowdHash(t *testing.T) {
 			for _, id := range ids {
 				entities[id] = w.Put(wholeAgent(id, quarry)...)
 			}
-			moves.doomd = []ecs.Entity{entities[7], quarry, entities[100], entities[2000]}
+			moves.doomd = []ecs.Entity{entities[7], quarry, entities[100], entities[1000]}
 			w.Frame.Initialize(w.World)
-			for range 24 {
+			for range steps {
 				w.Step()
 			}
 			w.Frame.Finalize(w.World)

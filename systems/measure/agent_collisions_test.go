@@ -281,11 +281,11 @@ func TestEncountersAsBruteForce(t *testing.T) {
 	}
 }
 
-// TestMeasuringIsExact holds that nothing depends on the order of rows or on the
+// TestMeasuringIsExact verifies that nothing depends on the order of rows or on the
 // number of workers.
 func TestMeasuringIsExact(t *testing.T) {
-	const n, steps = 3000, 18 // two moves of 0.4 s
-	radius, place := throng(n, 1, 60)
+	const n, steps = 1000, 18 // two moves of 0.4 s
+	radius, place := throng(n, 1, 35)
 	run := func(workers int, shuffled bool) string {
 		m := newMeeting(t, 0.05, workers)
 		m.Frame.ShareRows = 1
@@ -329,7 +329,7 @@ func TestMeasuringIsExact(t *testing.T) {
 		return fmt.Sprintf("%+v\n%+v\n%v", m.journeys.Count(), m.encounters.Count(), p50)
 	}
 	want := run(1, false)
-	for _, workers := range []int{1, 2, 3, 7} {
+	for _, workers := range []int{1, 2, 7} {
 		if got := run(workers, true); got != want {
 			t.Errorf("%d workers, shuffled: got=\n%s\nwant=\n%s", workers, got, want)
 		}

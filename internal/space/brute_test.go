@@ -349,7 +349,7 @@ func TestIndexIsBruteForce(t *testing.T) {
 			hits, sweeps := 0, 0
 			for _, n := range []int{1, 2, 7, 60, 300} {
 				ref := newReference(r, make(r, n), 10, 0, 0.3, 77, 1e-9, 1e9, math.NaN())
-				for range 250 {
+				for range 120 {
 					p := place(r, ref.shapes)
 					dir, way := direction(r), r2.Vec{}
 					if r.IntN(2) == 0 {

@@ -59,7 +59,7 @@ func TestCellsAgainstBruteForce(t *testing.T) {
 					shapes[i].A, shapes[i].B = vec.Add(shapes[i].A, by), vec.Add(shapes[i].B, by)
 					x.Move(i, &shapes[i])
 				}
-				for range 6 {
+				for range 3 {
 					at, size := place(r, shapes), x.levels[r.IntN(len(x.levels))].size
 					box := r2.Box{Min: at, Max: vec.Add(at, xy(8*size*r.Float64(), 8*size*r.Float64()))}
 					got := map[r2.Box]int{}

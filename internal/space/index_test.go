@@ -53,7 +53,7 @@ func TestOddArguments(t *testing.T) {
 	ref := newReference(r, layouts["mixed"](r, 100), 10, 1e-9, 1e9)
 	values := []float64{0, math.Copysign(0, -1), 1, -1, 1e-320, 1e99, 1e101, 1e200, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
 	pick := func() float64 { return values[r.IntN(len(values))] }
-	for range 20000 {
+	for range 5000 {
 		p := point(r, 1000)
 		dir, length, body := direction(r), 20., 0.5
 		switch r.IntN(6) {

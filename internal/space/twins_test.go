@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestTwins holds that the kernel finds the same pieces on the same ways as the Go text, in
+// TestTwins verifies that the kernel finds the same pieces on the same ways as the Go text, in
 // the same order, and as many lists, for all ways that one look-up is enough for.
 func TestTwins(t *testing.T) {
 	defer kernel.Use(kernel.Use(kernel.AVX2))
@@ -19,12 +19,12 @@ func TestTwins(t *testing.T) {
 	}
 	all := 0
 	for name, layout := range layouts {
-		for seed := range uint64(8) {
+		for seed := range uint64(3) {
 			r := rand.New(rand.NewPCG(seed, 17))
 			shapes := layout(r, 1+r.IntN(600))
 			var x Index
 			x.Build(shapes, 10, 0.1*float64(r.IntN(2)))
-			for range 60 {
+			for range 30 {
 				ways := make([]Way, 1+r.IntN(block))
 				for i := range ways {
 					length := min(2*x.reach, []float64{20, 20 * r.Float64(), math.MaxFloat64, 0}[r.IntN(4)])

@@ -20,7 +20,8 @@ func TestScenes(t *testing.T) {
 		a := &paper.agents[i]
 		a.Firm, a.Yield, a.Detour = false, false, false
 	}
-	large := antipodal(0)
+	large := circle(100, 80, Agent{Radius: 1.5, MaxSpeed: 2, Horizon: 10, ObstacleHorizon: 10, Firm: true, Yield: true, Detour: true})
+	large.speed, large.near, large.most, large.dt, large.sidestep = 1, 15, 10, 0.25, true
 	squares := blocks(Agent{Radius: 2, MaxSpeed: 2, Horizon: 5, ObstacleHorizon: 5, Firm: true, Yield: true, Detour: true})
 	squares.speed, squares.near, squares.most, squares.dt, squares.sidestep = 1, 15, 10, 0.25, true
 	for _, tt := range []struct {
@@ -29,17 +30,13 @@ func TestScenes(t *testing.T) {
 		within float64
 		steps  int
 		deep   float64
-		long   bool
 	}{
-		{"20 on a circle", small, 0.1, 200, 1e-8, false},
-		{"20 on a circle, not firm", paper, 0.1, 200, 0.01, false},
-		{"rvo-circle", large, 1.5, 2700, 1e-8, true},
-		{"rvo-blocks", squares, 20, 2520, 1e-8, true},
+		{"20 on a circle", small, 0.1, 200, 1e-8},
+		{"20 on a circle, not firm", paper, 0.1, 200, 0.01},
+		{"100 on a circle", large, 1.5, 1090, 1e-8},
+		{"rvo-blocks", squares, 20, 2520, 1e-8},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.long && testing.Short() {
-				t.Skip("skipped: -short, it takes thousands of steps")
-			}
 			t.Parallel()
 			c := tt.crowd
 			ok := c.run(tt.within, tt.steps)

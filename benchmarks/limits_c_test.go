@@ -1,3 +1,5 @@
+//go:build e2e
+
 package benchmarks
 
 import (
@@ -10,12 +12,9 @@ import (
 	"testing"
 )
 
-// TestLimitsDoTheSame holds that the C programs in limits, in every number of lanes that the
+// TestLimitsDoTheSame verifies that the C programs in limits, in every number of lanes that the
 // processor has, bring a crowd to where our systems bring it.
 func TestLimitsDoTheSame(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: it compiles fifteen programs")
-	}
 	compiler, err := exec.LookPath("cc")
 	if err != nil {
 		t.Skip("skipped: no C compiler")
@@ -72,7 +71,7 @@ func TestLimitsDoTheSame(t *testing.T) {
 	}
 }
 
-// hasFlag tells whether the processor has a feature, as Linux names it.
+// hasFlag reports whether the processor has a feature, as Linux names it.
 func hasFlag(name string) bool {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	return name == "" || err == nil && strings.Contains(string(text), " "+name+" ")

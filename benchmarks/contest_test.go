@@ -3,6 +3,7 @@ package benchmarks
 import (
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -55,12 +56,15 @@ type counter struct {
 func (r *counter) Reset() { r.resets, r.steps = r.resets+1, 0 }
 
 func (r *counter) Step() {
+	time.Sleep(time.Millisecond)
 	r.steps++
 	r.most = max(r.most, r.steps)
 }
 
 // Every cycle begins at the start, and with a step that is not measured.
-func TestTurnResets(t *testing.T) {
+func TestTurnResets(t *testing.T) { synctest.Test(t, testTurnResets) }
+
+func testTurnResets(t *testing.T) {
 	r, c := &counter{}, &contest{steps: 3, stop: new(atomic.Bool)}
 	for turn := 1; turn <= 3; turn++ {
 		c.turn(r)
@@ -68,9 +72,9 @@ func TestTurnResets(t *testing.T) {
 			t.Errorf("after turn %d: got=%d resets, %d steps since, at most %d, want=%d, 4, 4", turn, r.resets, r.steps, r.most, turn)
 		}
 	}
-	c.least = 20 * time.Millisecond
-	if c.turn(r); r.resets < 5 || r.most != 4 {
-		t.Errorf("a turn of several cycles: got=%d resets, at most %d steps, want=more than 4, 4", r.resets, r.most)
+	c.least = 8 * time.Millisecond
+	if c.turn(r); r.resets != 6 || r.most != 4 {
+		t.Errorf("a turn of three cycles: got=%d resets, at most %d steps, want=6, 4", r.resets, r.most)
 	}
 }
 
@@ -106,13 +110,15 @@ func TestContestShares(t *testing.T) {
 
 // A contest lasts as long as it should.
 func TestContestLasts(t *testing.T) {
-	c := &contest{fewest: 1, steps: 1, lasts: 50 * time.Millisecond, entries: []entry{{w2, "crowd", 10, 1}}, begins: func(entry) {}, stop: new(atomic.Bool)}
-	defer c.close()
-	start := time.Now()
-	if err := c.hold(); err != nil {
-		t.Fatal(err)
-	}
-	if took := time.Since(start); took < c.lasts || len(c.times[0]) < 10 {
-		t.Errorf("got=%v, %d rounds, want=%v and many", took, len(c.times[0]), c.lasts)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		c := &contest{fewest: 1, steps: 1, lasts: 50 * time.Millisecond, entries: []entry{{w2, "crowd", 10, 1}}, stop: new(atomic.Bool)}
+		c.begins = func(entry) { time.Sleep(20 * time.Millisecond) }
+		defer c.close()
+		if err := c.hold(); err != nil {
+			t.Fatal(err)
+		}
+		if len(c.times[0]) != 3 {
+			t.Errorf("got=%d rounds of 20 ms, want=3 in 50 ms", len(c.times[0]))
+		}
+	})
 }

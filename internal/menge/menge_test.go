@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -310,7 +309,7 @@ func FuzzRead(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		path, begin := filepath.Join(dir, "main.xml"), time.Now()
+		path := filepath.Join(dir, "main.xml")
 		_, strict := Read(path, Options{MaxAgents: 100})
 		p, err := Read(path, Options{MaxAgents: 100, Lenient: true})
 		if err != nil {
@@ -323,6 +322,9 @@ func FuzzRead(f *testing.F) {
 		if err != nil && !strings.HasPrefix(err.Error(), dir) {
 			t.Errorf("got=%v, want=an error that names its file", err)
 		}
+		if len(agents) > 100 {
+			t.Errorf("got=%d agents, want 100 at most", len(agents))
+		}
 		for _, a := range agents {
 			numbers := []float64{a.Position.X, a.Position.Y, a.Radius, a.PreferredSpeed, a.MaxSpeed, a.MaxAcceleration, a.TimeHorizon, a.TimeHorizonObst}
 			for _, s := range a.Stops {
@@ -333,9 +335,6 @@ func FuzzRead(f *testing.F) {
 					t.Fatalf("got=%+v, want=finite numbers", a)
 				}
 			}
-		}
-		if took := time.Since(begin); took > 20*time.Second {
-			t.Errorf("took %v", took)
 		}
 	})
 }

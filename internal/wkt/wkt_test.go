@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/8f878440/crowd/internal/datatest"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -71,7 +70,8 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// TestBadTexts holds that what is no area is refused, with what is wanted, and at once.
+// TestBadTexts verifies that what is no area is refused, with what is wanted, and that what
+// would take long is refused by its size.
 func TestBadTexts(t *testing.T) {
 	stripes := "GEOMETRYCOLLECTION("
 	for i := range 60 {
@@ -96,10 +96,8 @@ func TestBadTexts(t *testing.T) {
 		{strings.Repeat(" ", maxBytes+1), "bytes, want at most"},
 		{stripes, "polygons of which more than 1000 edges meet"},
 	} {
-		begin := time.Now()
-		_, err := Parse(test.text)
-		if took := time.Since(begin); err == nil || !strings.Contains(err.Error(), test.want) || took > 10*time.Second {
-			t.Errorf("%.60q: got=%v in %v, want=%s", test.text, err, took, test.want)
+		if _, err := Parse(test.text); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%.60q: got=%v, want=%s", test.text, err, test.want)
 		}
 	}
 }

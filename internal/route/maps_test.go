@@ -39,7 +39,7 @@ func read(t testing.TB, file string) *scenario {
 	return x
 }
 
-// TestMaps holds that no way on a map of others is longer than the shortest over the grid, and
+// TestMaps verifies that no way on a map of others is longer than the shortest over the grid, and
 // that every row has one.
 func TestMaps(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(datatest.Dir(t, "movingai"), "*.scen"))
@@ -52,9 +52,6 @@ func TestMaps(t *testing.T) {
 		x := read(t, file)
 		for i := range x.Rows {
 			row := &x.Rows[i]
-			if testing.Short() && i%10 > 0 {
-				continue
-			}
 			var length float64
 			var ok bool
 			path, length, ok = s.Find(&x.graph, movingai.Center(row.Start), movingai.Center(row.Goal), path[:0])

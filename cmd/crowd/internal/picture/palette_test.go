@@ -43,7 +43,7 @@ func TestSpeeds(t *testing.T) {
 
 // TestSpeedsOfView holds that the live view has the same scale of speed on both grounds.
 func TestSpeedsOfView(t *testing.T) {
-	page, err := os.ReadFile("../../world/view/page/colors.js")
+	page, err := os.ReadFile("../../../../world/view/page/colors.js")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestSpeedsOfView(t *testing.T) {
 
 // TestGroupsOfView holds that the live view has the same colors of groups.
 func TestGroupsOfView(t *testing.T) {
-	page, err := os.ReadFile("../../world/view/page/colors.js")
+	page, err := os.ReadFile("../../../../world/view/page/colors.js")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,7 @@ type outcomeFlags struct {
 	Steps  *int `placeholder:"N" help:"Number of steps (default: the scene's)."`
 	Safety bool `help:"Measure how agents meet one another, beside the steps (default: with up to 10,000 agents, but not for --json)."`
 
-	Trajectories string `placeholder:"FILE" help:"Write who was where, as the name ends: .csv, .csv.gz, .parquet, .txt for PedPy, or .sqlite for JuPedSim and PedPy, with the walkable area."`
+	Trajectories string `placeholder:"FILE" help:"Write who was where, as the name ends: .csv, .csv.gz, .parquet, .txt for PedPy, or .sql for a database of JuPedSim and PedPy, with the walkable area."`
 	Every        int    `placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
 }
 
@@ -68,7 +68,7 @@ func (runCmd) Help() string {
     crowd run AGENTS.xml.gz --obstacles ROOM.xml
     crowd run RECORDING.txt --frame-rate 25 --unit m
     crowd run plaza --trajectories plaza.parquet --every 10
-    crowd run evacuation --trajectories evacuation.sqlite
+    crowd run evacuation --trajectories evacuation.sql
     crowd run plaza --steps 100000 --save plaza.save --save-every 60s
     crowd run --resume plaza.save            go on with it
     crowd run plaza --record plaza.replay    for crowd replay and crowd bisect

@@ -79,10 +79,8 @@ func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 		if f.format, err = trajectories.FormatOf(c.Trajectories); err != nil {
 			return nil, fmt.Errorf("--trajectories is %w", err)
 		}
-		if f.format.Regular || c.Save != "" {
-			trajectory = f.AddRegular
-		}
 		if c.Save != "" {
+			trajectory = f.AddRegular
 			f.partName = c.Trajectories + ".part"
 		}
 	}
@@ -110,11 +108,8 @@ func (f *runFiles) join(of trajectories.Source) error {
 	if err := f.trajectories.Begin(); err != nil {
 		return err
 	}
-	to, err := f.format.Begin(f.trajectories, of)
-	if err == nil {
-		err = cmp.Or(f.part.Join(to), to.Close())
-	}
-	return f.trajectories.Fail(err)
+	to := f.format.Begin(f.trajectories, of)
+	return f.trajectories.Fail(cmp.Or(f.part.Join(to), to.Close()))
 }
 
 // removePart removes the file of what was recorded, when all is in its place.

@@ -154,9 +154,7 @@ func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Repo
 	t = &track{files: files, source: trajectories.SourceOf(w, c.Every, s.Box)}
 	switch {
 	case c.Save == "":
-		if t.direct, err = files.format.Begin(files.trajectories, t.source); err != nil {
-			return nil, files.trajectories.Fail(err)
-		}
+		t.direct = files.format.Begin(files.trajectories, t.source)
 		t.Recorder = trajectories.New(t.direct, files.format, c.Every, w)
 		return t, nil
 	case from == nil || from.State.Steps == 0:

@@ -16,7 +16,7 @@ import (
 var savedRuns = []struct{ trajectories, args string }{
 	{"x.csv", "run evacuation --agents 80"},
 	{"x.parquet", "run plaza --agents 300 --steps 900 --every 7 --safety"},
-	{"x.sqlite", "run siege --agents 80 --steps 900 --every 10"},
+	{"x.sql", "run siege --agents 80 --steps 900 --every 10"},
 	{"x.csv.gz", "run bottleneck --agents 60 --steps 700 --line 0,0,5,5 --area 0,0,5,5 --set max-speed=1.25 --seed 7"},
 	{"x.txt", "run office --agents 60 --steps 500 --every 3"},
 }

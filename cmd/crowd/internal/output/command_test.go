@@ -60,7 +60,7 @@ var tasks = []task{
 	{run + "--trajectories x.csv.gz", []string{"x.csv.gz"}, ""},
 	{run + "--trajectories x.parquet", []string{"x.parquet"}, ""},
 	{run + "--trajectories x.txt", []string{"x.txt"}, ""},
-	{run + "--trajectories x.sqlite", []string{"x.sqlite"}, ""},
+	{run + "--trajectories x.sql", []string{"x.sql"}, ""},
 	{still + "-o x.png", []string{"x.png"}, ""},
 	{still + "-o x.svg", []string{"x.svg"}, ""},
 	{film + "-o x.gif", []string{"x.gif"}, ""},

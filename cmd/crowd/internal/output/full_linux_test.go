@@ -13,7 +13,7 @@ import (
 
 // single are commands that write one file each.
 var single = []string{
-	run + "--trajectories x.csv", run + "--trajectories x.csv.gz", run + "--trajectories x.parquet", run + "--trajectories x.txt", run + "--trajectories x.sqlite",
+	run + "--trajectories x.csv", run + "--trajectories x.csv.gz", run + "--trajectories x.parquet", run + "--trajectories x.txt", run + "--trajectories x.sql",
 	run + "--picture x.png", run + "--cpuprofile x.cpu", run + "--memprofile x.mem", run + "--trace x.trace",
 	still + "-o x.png", still + "-o x.svg", film + "-o x.gif", film + "-o x.apng", film + "-o x.mp4",
 	"plot INPUT -o x.png", "plot INPUT -o x.svg",

@@ -3,7 +3,6 @@ package trajectories
 import (
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
 
 	"github.com/8f878440/crowd/world"
@@ -18,21 +17,14 @@ type Writer interface {
 	Close() error
 }
 
-// File is what trajectories are written to.
-type File interface {
-	io.Writer
-	Name() string // where the content is, for a library that opens the file itself
-}
-
 // Format is a format of trajectories. The zero value is none.
 type Format struct {
-	Regular bool // a device or a pipe will not do
 	grounds bool // it wants to know them
-	begin   func(to File, of Source) (Writer, error)
+	begin   func(to io.Writer, of Source) Writer
 }
 
 // Begin begins a file.
-func (f Format) Begin(to File, of Source) (Writer, error) { return f.begin(to, of) }
+func (f Format) Begin(to io.Writer, of Source) Writer { return f.begin(to, of) }
 
 // Source is what is recorded.
 type Source struct {
@@ -49,7 +41,7 @@ func SourceOf(w *world.World, every int, box r2.Box) Source {
 // which there are.
 func FormatOf(name string) (Format, error) {
 	stream := func(begin func(to io.Writer) Writer) (Format, error) {
-		return Format{begin: func(to File, _ Source) (Writer, error) { return begin(to), nil }}, nil
+		return Format{begin: func(to io.Writer, _ Source) Writer { return begin(to) }}, nil
 	}
 	switch {
 	case strings.HasSuffix(name, ".csv"):
@@ -59,11 +51,12 @@ func FormatOf(name string) (Format, error) {
 	case strings.HasSuffix(name, ".parquet"):
 		return stream(newParquet)
 	case strings.HasSuffix(name, ".txt"):
-		return Format{begin: func(to File, of Source) (Writer, error) { return newPedPy(to, of.FrameRate), nil }}, nil
-	case strings.HasSuffix(name, ".sqlite") && newDatabase == nil:
-		return Format{}, fmt.Errorf("%s, but there is no SQLite for %s/%s; want a name that ends with .csv, .csv.gz, .parquet or .txt", name, runtime.GOOS, runtime.GOARCH)
+		return Format{begin: newPedPy}, nil
+	case strings.HasSuffix(name, ".sql"):
+		return Format{grounds: true, begin: newSQL}, nil
 	case strings.HasSuffix(name, ".sqlite"):
-		return Format{Regular: true, grounds: true, begin: newDatabase}, nil
+		text := strings.TrimSuffix(name, "ite")
+		return Format{}, fmt.Errorf("%s, want %s, and then: sqlite3 %s < %s", name, text, name, text)
 	}
-	return Format{}, fmt.Errorf("%s, want a name that ends with .csv, .csv.gz, .parquet, .sqlite or .txt", name)
+	return Format{}, fmt.Errorf("%s, want a name that ends with .csv, .csv.gz, .parquet, .sql or .txt", name)
 }

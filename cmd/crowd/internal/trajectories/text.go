@@ -45,8 +45,8 @@ func newCSV(to io.Writer) Writer {
 
 // newPedPy returns the lines that PedPy's load_trajectory reads, which are those
 // of the Pedestrian Dynamics Data Archive.
-func newPedPy(to io.Writer, frameRate float64) Writer {
-	header := fmt.Sprintf("# framerate: %v\n# id frame x/m y/m z/m\n", frameRate)
+func newPedPy(to io.Writer, of Source) Writer {
+	header := fmt.Sprintf("# framerate: %v\n# id frame x/m y/m z/m\n", of.FrameRate)
 	return newLines(to, header, func(b []byte, frame int, s *Sample) []byte {
 		b = strconv.AppendUint(b, s.ID, 10)
 		b = strconv.AppendInt(append(b, ' '), int64(frame), 10)

@@ -53,8 +53,8 @@ func (f *File) read(ctx context.Context, in io.Reader, o Options) error {
 		return errors.New("is empty")
 	case bytes.HasPrefix(start, []byte("PAR1")):
 		return errors.New("is a Parquet file; trajectories can be drawn from what --trajectories writes to .csv or .csv.gz")
-	case bytes.HasPrefix(start, []byte("SQLite format 3\x00")):
-		return errors.New("is a SQLite database; trajectories can be drawn from what --trajectories writes to .csv or .csv.gz")
+	case bytes.HasPrefix(start, []byte("-- JuPedSim")), bytes.HasPrefix(start, []byte("SQLite format 3\x00")):
+		return errors.New("is a database; trajectories can be drawn from what --trajectories writes to .csv or .csv.gz")
 	case bytes.HasPrefix(start, []byte("# framerate:")):
 		return errors.New("is a file for PedPy; trajectories can be drawn from what --trajectories writes to .csv or .csv.gz")
 	case bytes.IndexByte(head, 0) >= 0:

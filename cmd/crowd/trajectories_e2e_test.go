@@ -1,3 +1,5 @@
+//go:build e2e
+
 package main
 
 import (
@@ -11,17 +13,26 @@ import (
 	"testing"
 )
 
-// TestTrajectoriesSQLite holds by the sqlite3 command that what is in JuPedSim's format is the
-// state, to the bit.
-func TestTrajectoriesSQLite(t *testing.T) {
+// loadSQL makes a.sqlite from a.sql, as the docs say.
+func loadSQL(t *testing.T) {
+	t.Helper()
 	if _, err := exec.LookPath("sqlite3"); err != nil {
 		t.Skip("skipped: sqlite3 is not installed")
 	}
+	if out, err := exec.Command("sh", "-c", "sqlite3 a.sqlite < a.sql").CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// TestTrajectoriesJuPedSim verifies by the sqlite3 command that what it loads is the state, to the
+// last bit but one: sqlite3 does not always read the nearest number.
+func TestTrajectoriesJuPedSim(t *testing.T) {
 	const agents, steps, every = 300, 25, 5
-	code, _, errs := command(t, context.Background(), "run", "plaza", "--json", "--agents", strconv.Itoa(agents), "--steps", strconv.Itoa(steps), "--trajectories", "a.sqlite", "--every", strconv.Itoa(every))
+	code, _, errs := command(t, context.Background(), "run", "plaza", "--json", "--agents", strconv.Itoa(agents), "--steps", strconv.Itoa(steps), "--trajectories", "a.sql", "--every", strconv.Itoa(every))
 	if code != exitOK {
 		t.Fatal(errs)
 	}
+	loadSQL(t)
 	ask := func(query string) string {
 		out, err := exec.Command("sqlite3", "a.sqlite", query).CombinedOutput()
 		if err != nil {
@@ -71,7 +82,7 @@ print(walk.frame_rate, len(walk.data), len(density), density.iloc[0] * (x1 - x0)
 	pedpy.is_trajectory_valid(traj_data=walk, walkable_area=area), area.area)
 `
 
-// TestTrajectoriesForPedPyAndJuPedSim holds that PedPy itself opens runs of scenes with and
+// TestTrajectoriesForPedPyAndJuPedSim verifies that PedPy itself opens runs of scenes with and
 // without walls, doors and people who leave, and has all people on the ground.
 func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 	python := os.Getenv("CROWD_PEDPY")
@@ -88,10 +99,11 @@ func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 		{"plaza --agents 50 --steps 10", 60, 550, 11, 50},
 		{"evacuation --steps 60 --every 3", 10, 0, 21, 0},
 	} {
-		code, _, errs := command(t, context.Background(), append([]string{"run", "--json", "--trajectories", "a.sqlite"}, strings.Fields(test.args)...)...)
+		code, _, errs := command(t, context.Background(), append([]string{"run", "--json", "--trajectories", "a.sql"}, strings.Fields(test.args)...)...)
 		if code != exitOK {
 			t.Fatal(errs)
 		}
+		loadSQL(t)
 		out, err := exec.Command(python, "-c", pedpy, "a.sqlite").CombinedOutput()
 		var fps, first, area float64
 		var rows, frames int
@@ -104,4 +116,39 @@ func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 			t.Errorf("%s: got=%s, want=%+v, and all people on the ground", test.args, lastLine(out), test)
 		}
 	}
+}
+
+// TestTrajectoriesPandas reads files with pandas, and PedPy if it is there.
+func TestTrajectoriesPandas(t *testing.T) {
+	if out, err := exec.Command("python3", "-c", "import pandas").CombinedOutput(); err != nil {
+		t.Skipf("skipped: no python3 with pandas: %v %s", err, lastLine(out))
+	}
+	for file, script := range map[string]string{
+		"a.csv":     "import pandas; d = pandas.read_csv('a.csv')",
+		"a.csv.gz":  "import pandas; d = pandas.read_csv('a.csv.gz')",
+		"a.parquet": "import pandas; d = pandas.read_parquet('a.parquet')",
+		"a.txt":     "import pathlib, pedpy; d = pedpy.load_trajectory(trajectory_file=pathlib.Path('a.txt')).data.rename(columns={'frame': 'time'})",
+	} {
+		code, _, errs := command(t, context.Background(), "run", "plaza", "--json", "--agents", "4", "--steps", "9", "--trajectories", file)
+		if code != exitOK {
+			t.Fatal(errs)
+		}
+		out, err := exec.Command("python3", "-c", script+"; print(len(d), sorted(d.id.unique()), d.x.notna().all())").CombinedOutput()
+		switch want := "40 [1, 2, 3, 4] True"; {
+		case err != nil && strings.Contains(string(out), "No module named"):
+			t.Logf("skipped %s: %s", file, lastLine(out))
+		case err != nil && strings.Contains(string(out), "pyarrow"):
+			t.Logf("skipped %s: pandas has no reader for it", file)
+		case err != nil:
+			t.Errorf("%s: %v\n%s", file, err, out)
+		case !strings.Contains(strings.NewReplacer("np.int64(", "", "np.uint64(", "", ")", "").Replace(string(out)), want):
+			t.Errorf("%s: got=%s, want=%s", file, out, want)
+		}
+	}
+}
+
+// lastLine returns the last line of what a program printed.
+func lastLine(out []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return lines[len(lines)-1]
 }

@@ -1,5 +1,0 @@
-//go:build !js
-
-package output_test
-
-import _ "modernc.org/sqlite" // the driver of databases

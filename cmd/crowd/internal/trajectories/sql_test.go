@@ -1,0 +1,351 @@
+package trajectories
+
+import (
+	"errors"
+	"io"
+	"math"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/world"
+	"github.com/peterstace/simplefeatures/geom"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+var room = r2.Box{Max: r2.Vec{X: 10, Y: 10}}
+
+// newRoom returns a world with one agent at a place, which stays there.
+func newRoom(t *testing.T, at r2.Vec) *world.World {
+	t.Helper()
+	w, err := world.New(world.Config{Dt: 0.5, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	if err := w.Spawn(1, []any{c.Agent{}, c.Position{Vec: at}, c.Velocity{}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// record records steps of a world, before each of which change is called, and returns the text.
+func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change func(step int)) string {
+	t.Helper()
+	format, err := FormatOf("x.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	to := format.Begin(&text, SourceOf(w, every, box))
+	r := New(to, format, every, w)
+	for step := 0; ; step++ {
+		if err := r.Record(step); err != nil {
+			t.Fatal(err)
+		}
+		if step == steps {
+			break
+		}
+		change(step + 1)
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+// database is what a text makes: the rows of each table, and their cells without quotes.
+type database map[string][][]string
+
+var cell = regexp.MustCompile(`'(?:[^']|'')*'|[^',()]+`)
+
+var table = regexp.MustCompile(`CREATE TABLE (\w+) \(([^)]*)\)`)
+
+// columns returns the columns of each table that the schema makes.
+func columns() map[string][]string {
+	all := map[string][]string{}
+	for _, match := range table.FindAllStringSubmatch(schema, -1) {
+		for column := range strings.SplitSeq(match[2], ",") {
+			all[match[1]] = append(all[match[1]], strings.Fields(column)[0])
+		}
+	}
+	return all
+}
+
+// load reads a text as far as sqlite3 would: which rows it inserts.
+func load(t *testing.T, text string) database {
+	t.Helper()
+	text, begun := strings.CutPrefix(text, schema)
+	text, ended := strings.CutSuffix(text, "COMMIT;\n")
+	if !begun || !ended {
+		t.Fatalf("want the schema at the start and COMMIT at the end, got:\n%s", text)
+	}
+	d, columns := database{}, columns()
+	for statement := range strings.SplitSeq(strings.TrimSuffix(text, ";\n"), ";\n") {
+		head, rows, _ := strings.Cut(statement, " VALUES\n")
+		table, ok := strings.CutPrefix(head, "INSERT INTO ")
+		if !ok {
+			t.Fatalf("want rows that are inserted, got:\n%s", statement)
+		}
+		all := strings.Split(rows, ",\n")
+		if len(all) > atOnce {
+			t.Errorf("%s: got=%d rows at once, want=%d at most", table, len(all), atOnce)
+		}
+		for _, row := range all {
+			inside, begun := strings.CutPrefix(row, "(")
+			inside, ended := strings.CutSuffix(inside, ")")
+			cells := cell.FindAllString(inside, -1)
+			if !begun || !ended || strings.Join(cells, ",") != inside || len(cells) != len(columns[table]) {
+				t.Fatalf("%s: got a row %q", table, row)
+			}
+			for i, c := range cells {
+				if strings.HasPrefix(c, "'") {
+					cells[i] = strings.ReplaceAll(c[1:len(c)-1], "''", "'")
+				}
+			}
+			d[table] = append(d[table], cells)
+		}
+	}
+	return d
+}
+
+// rows returns the rows of a table, a line a row.
+func (d database) rows(table string) string {
+	var lines []string
+	for _, cells := range d[table] {
+		lines = append(lines, strings.Join(cells, " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// value returns what metadata has for a key.
+func (d database) value(key string) string {
+	for _, row := range d["metadata"] {
+		if row[0] == key {
+			return row[1]
+		}
+	}
+	return ""
+}
+
+// area returns the size of the area that belongs to a frame, in square meters.
+func (d database) area(t *testing.T, frame int) float64 {
+	t.Helper()
+	for _, row := range d["geometry"] {
+		if row[0] != d["frame_data"][frame][1] {
+			continue
+		}
+		g, err := geom.UnmarshalWKT(row[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g.Area()
+	}
+	t.Fatalf("frame %d has no area", frame)
+	return 0
+}
+
+// TestSQL verifies what is in each table of JuPedSim.
+func TestSQL(t *testing.T) {
+	w := newRoom(t, r2.Vec{X: 1, Y: 2})
+	if err := w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: -0.8}}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	d := load(t, record(t, w, room, 2, 5, func(int) {}))
+	if len(d["geometry"]) != 1 {
+		t.Fatalf("geometry: got=%v, want=one", d["geometry"])
+	}
+	if got, want := columns(), (map[string][]string{
+		"metadata": {"key", "value"}, "geometry": {"hash", "wkt"}, "frame_data": {"frame", "geometry_hash"},
+		"trajectory_data": {"frame", "id", "pos_x", "pos_y", "ori_x", "ori_y"},
+	}); !reflect.DeepEqual(got, want) {
+		t.Errorf("columns: got=%v, want=%v", got, want)
+	}
+	if got, want := pair("it's", "''"), "('it''s','''''')"; got != want {
+		t.Errorf("quotes: got=%s, want=%s", got, want)
+	}
+	hash := d["geometry"][0][0]
+	for table, want := range map[string]string{
+		"metadata":        "version 2\nfps 1\nxmin 0\nxmax 10\nymin 0\nymax 10",
+		"trajectory_data": "0 1 1 2 1 0\n0 2 5 5 0.6 -0.8\n1 1 1 2 1 0\n1 2 5 5 0.6 -0.8\n2 1 1 2 1 0\n2 2 5 5 0.6 -0.8",
+		"frame_data":      "0 " + hash + "\n1 " + hash + "\n2 " + hash,
+		"geometry":        hash + " POLYGON((0 0,10 0,10 10,0 10,0 0))",
+	} {
+		if got := d.rows(table); got != want {
+			t.Errorf("%s: got=%q, want=%q", table, got, want)
+		}
+	}
+}
+
+// TestSQLRows verifies that a step of any number of agents has them all, and numbers their bits.
+func TestSQLRows(t *testing.T) {
+	for _, n := range []int{0, 1, atOnce, atOnce + 1} {
+		var text strings.Builder
+		w := newSQL(&text, Source{Box: room, FrameRate: 1})
+		step := make([]Sample, n)
+		for i := range step {
+			step[i] = Sample{ID: uint64(i), X: math.Sqrt(float64(i)), Y: -1 / float64(i)} // the first is at -Inf
+		}
+		if err := errors.Join(w.Write(0, step, nil), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		rows := load(t, text.String())["trajectory_data"]
+		if len(rows) != n {
+			t.Fatalf("got=%d rows, want=%d", len(rows), n)
+		}
+		for i, row := range rows {
+			x, _ := strconv.ParseFloat(row[2], 64)
+			y, _ := strconv.ParseFloat(row[3], 64)
+			if row[0] != "0" || row[1] != strconv.Itoa(i) || x != step[i].X || y != step[i].Y {
+				t.Errorf("row %d of %d: got=%v, want=%v", i, n, row, step[i])
+			}
+		}
+	}
+}
+
+// TestSQLNaN verifies that what sqlite3 would refuse fails when it is written.
+func TestSQLNaN(t *testing.T) {
+	for _, s := range []Sample{{ID: 7, X: math.NaN()}, {ID: 7, Y: math.NaN()}, {ID: 7, Heading: r2.Vec{X: math.NaN()}}} {
+		err := newSQL(io.Discard, Source{}).Write(3, []Sample{s}, nil)
+		if want := "agent 7 has a NaN in frame 3, and SQL has no such number"; err == nil || err.Error() != want {
+			t.Errorf("%v: got=%v, want=%s", s, err, want)
+		}
+	}
+}
+
+// TestSQLDoors verifies that a door which opens and closes makes two areas, and that both rooms
+// are in both of them, for somebody is in the other one later.
+func TestSQLDoors(t *testing.T) {
+	w := newRoom(t, r2.Vec{X: 1, Y: 1})
+	for _, y := range []float64{0, 6} {
+		if _, err := w.AddObstacle(r2.Vec{X: 6, Y: y}, c.Obstacle{Span: r2.Vec{Y: 4}, Radius: 0.1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	door, err := w.AddDoor(r2.Vec{X: 6, Y: 4}, r2.Vec{X: 6, Y: 6}, 0.1, c.Door{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name   string
+		later  bool
+		closed float64 // m²
+	}{{"people in one room", false, 59}, {"later in both", true, 98}} {
+		d := load(t, record(t, w, room, 1, 8, func(step int) {
+			if step == 3 || step == 6 {
+				if err := w.SetDoor(door, step == 3); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if step == 8 && test.later {
+				if err := w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Velocity{}}, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}))
+		closed, open := d["frame_data"][0][1], d["frame_data"][3][1]
+		for frame, row := range d["frame_data"] {
+			if want := map[bool]string{false: closed, true: open}[3 <= frame && frame < 6]; closed == open || row[1] != want {
+				t.Errorf("%s: frame %d has area %s, want=%s", test.name, frame, row[1], want)
+			}
+		}
+		if got := d.area(t, 0); math.Abs(got-test.closed) > 0.1 {
+			t.Errorf("%s: closed: got=%v m², want=%v", test.name, got, test.closed)
+		}
+		if got, want := d.area(t, 4), 100-8*0.2; math.Abs(got-want) > 0.1 {
+			t.Errorf("%s: open: got=%v m², want=%v", test.name, got, want)
+		}
+	}
+}
+
+// TestSQLMovingObstacle verifies that an obstacle that never rests does not fill the file with areas.
+func TestSQLMovingObstacle(t *testing.T) {
+	w := newRoom(t, r2.Vec{X: 1, Y: 1})
+	e, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := load(t, record(t, w, room, 1, 2*mostGrounds, func(step int) {
+		if err := w.MoveObstacle(e, r2.Vec{X: 5 + float64(step)/1000, Y: 5}); err != nil {
+			t.Fatal(err)
+		}
+	}))
+	if got := len(d["geometry"]); got != mostGrounds {
+		t.Errorf("areas: got=%d, want=%d", got, mostGrounds)
+	}
+	known := map[string]bool{}
+	for _, row := range d["geometry"] {
+		known[row[0]] = true
+	}
+	if got, want := len(d["frame_data"]), 2*mostGrounds+1; got != want || len(known) != mostGrounds {
+		t.Errorf("frames: got=%d, want=%d, and %d different areas", got, want, mostGrounds)
+	}
+	for _, row := range d["frame_data"] {
+		if !known[row[1]] {
+			t.Errorf("frame %s has no area", row[0])
+		}
+	}
+}
+
+// TestSQLBox verifies that the area has room for all people.
+func TestSQLBox(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		at   r2.Vec
+		box  r2.Box
+		want string
+	}{
+		{"inside", r2.Vec{X: 1, Y: 1}, room, "0 10 0 10"},
+		{"at the edge", r2.Vec{X: 10, Y: 1}, room, "0 11 0 10"},
+		{"outside", r2.Vec{X: -3, Y: 14}, room, "-4 10 0 15"},
+		{"no box", r2.Vec{X: 2, Y: 3}, r2.Box{}, "1 3 2 4"},
+	} {
+		d := load(t, record(t, newRoom(t, test.at), test.box, 1, 0, nil))
+		if got := strings.Join([]string{d.value("xmin"), d.value("xmax"), d.value("ymin"), d.value("ymax")}, " "); got != test.want {
+			t.Errorf("%s: got=%s, want=%s", test.name, got, test.want)
+		}
+	}
+	w := newRoom(t, r2.Vec{X: 2, Y: 3})
+	if _, err := w.AddObstacle(r2.Vec{X: 7, Y: 3}, c.Obstacle{Radius: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := load(t, record(t, w, r2.Box{}, 1, 0, nil)).area(t, 0), 8*4-math.Pi; math.Abs(got-want) > 0.1 {
+		t.Errorf("around people and obstacles: got=%v m², want=%v", got, want)
+	}
+}
+
+// TestSQLNoArea verifies that a file without ground has the whole box, and says why.
+func TestSQLNoArea(t *testing.T) {
+	w := newRoom(t, r2.Vec{X: 2, Y: 3})
+	if _, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 20}); err != nil {
+		t.Fatal(err)
+	}
+	d := load(t, record(t, w, room, 1, 0, nil))
+	if got := d.area(t, 0); got != 100 {
+		t.Errorf("got=%v m², want=100", got)
+	}
+	if got, want := d.value("geometry "+d["geometry"][0][0]), "the whole box: obstacles leave nothing free"; got != want {
+		t.Errorf("got=%q, want=%q", got, want)
+	}
+}
+
+func TestFacing(t *testing.T) {
+	for _, test := range []struct {
+		s    Sample
+		x, y float64
+	}{
+		{Sample{}, 1, 0},
+		{Sample{VX: 3, VY: -4}, 0.6, -0.8},
+		{Sample{VX: 3, VY: -4, Heading: r2.Vec{Y: 1}}, 0, 1},
+	} {
+		if x, y := test.s.facing(); x != test.x || y != test.y {
+			t.Errorf("%+v: got=%v %v, want=%v %v", test.s, x, y, test.x, test.y)
+		}
+	}
+}

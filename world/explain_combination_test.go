@@ -8,9 +8,10 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestExplainCombinedScenes holds for every built-in scene, in each combination,
+// TestExplainCombinedScenes verifies for every built-in scene, in each combination,
 // that an agent is after the step where Explain said, to the last bit.
 func TestExplainCombinedScenes(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []systems.Combination{systems.CombinePriority, systems.CombineDithering} {
 		for _, name := range scene.Names() {
 			t.Run(mode.String()+"/"+name, func(t *testing.T) {
@@ -18,8 +19,8 @@ func TestExplainCombinedScenes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if s.Agents() > 100 {
-					s.Resize(100)
+				if s.Agents() > 50 {
+					s.Resize(50)
 				}
 				s.Combination, s.Priority = mode, []string{"seek"}
 				w, err := s.Build(scene.Options{Workers: 2})
@@ -28,7 +29,7 @@ func TestExplainCombinedScenes(t *testing.T) {
 				}
 				defer w.Close()
 				all := agentsOf(w)
-				follow(t, w, 50, func(step int) []ecs.Entity {
+				follow(t, w, 20, func(step int) []ecs.Entity {
 					return []ecs.Entity{all[0], all[len(all)-1], all[step*7%len(all)]}
 				})
 			})

@@ -37,7 +37,7 @@ func stateOf(w *world.World, e ecs.Entity) (s world.State) {
 	return s
 }
 
-// sameBits tells whether two states have the same bits.
+// sameBits reports whether two states have the same bits.
 func sameBits(a, b world.State) bool {
 	bits := func(s world.State) (all [6]uint64) {
 		for i, x := range [...]float64{s.Position.X, s.Position.Y, s.Velocity.X, s.Velocity.Y, s.Heading.X, s.Heading.Y} {
@@ -51,7 +51,7 @@ func sameBits(a, b world.State) bool {
 // dts are lengths of steps one after another, as parts of the scene's.
 var dts = []float64{1, 1, 0.5, 1, 1.75, 0, 1}
 
-// follow steps a world, and holds that what is said of some agents is what
+// follow steps a world, and verifies that what is said of some agents is what
 // becomes of them.
 func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.Entity) {
 	t.Helper()
@@ -91,7 +91,7 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 	}
 }
 
-// checkSums holds that the forces of an account add up.
+// checkSums verifies that the forces of an account add up.
 func checkSums(t *testing.T, x *world.Explanation) {
 	t.Helper()
 	var force, left r2.Vec
@@ -167,31 +167,29 @@ func agentsOf(w *world.World) (all []ecs.Entity) {
 	}
 }
 
-// TestExplainScenes holds for every built-in scene that an agent is after the
+// TestExplainScenes verifies for every built-in scene that an agent is after the
 // step where Explain said, to the last bit.
 func TestExplainScenes(t *testing.T) {
-	steps := 400
-	if testing.Short() {
-		steps = 60
-	}
+	t.Parallel()
 	for _, name := range scene.Names() {
 		t.Run(name, func(t *testing.T) {
-			w := build(t, name, 300)
+			w := build(t, name, 100)
 			all := agentsOf(w)
-			follow(t, w, steps, func(step int) []ecs.Entity {
+			follow(t, w, 60, func(step int) []ecs.Entity {
 				return []ecs.Entity{all[0], all[len(all)-1], all[step%len(all)], all[step*7%len(all)]}
 			})
 		})
 	}
 }
 
-// TestExplainChangesNothing holds that a run in which agents are explained again
+// TestExplainChangesNothing verifies that a run in which agents are explained again
 // and again is the same as one in which none is.
 func TestExplainChangesNothing(t *testing.T) {
+	t.Parallel()
 	for _, name := range scene.Names() {
-		asked, plain := build(t, name, 200), build(t, name, 200)
+		asked, plain := build(t, name, 60), build(t, name, 60)
 		all := agentsOf(asked)
-		for step := range 50 {
+		for step := range 20 {
 			before := asked.Hash()
 			for i := range 5 {
 				if e := all[(step+i)%len(all)]; asked.ECS.Alive(e) {
@@ -453,9 +451,6 @@ func TestExplanationJSON(t *testing.T) {
 func BenchmarkExplain(b *testing.B) {
 	for _, n := range []int{100, 1_000_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			if testing.Short() && n > 1000 {
-				b.Skip("skipped: -short, it takes long to build")
-			}
 			s, err := scene.Named("plaza")
 			if err != nil {
 				b.Fatal(err)

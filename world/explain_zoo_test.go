@@ -15,11 +15,8 @@ import (
 // TestExplainAnything does the same for agents of all kinds: any set of
 // components, good and bad values, in all modes.
 func TestExplainAnything(t *testing.T) {
-	worlds := 60
-	if testing.Short() {
-		worlds = 12
-	}
-	for seed := range worlds {
+	t.Parallel()
+	for seed := range 12 {
 		rnd := rand.New(rand.NewPCG(uint64(seed), 1))
 		w, all := zoo(t, rnd)
 		follow(t, w, 25, func(int) []ecs.Entity { return all })

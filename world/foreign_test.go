@@ -51,14 +51,12 @@ func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []frame.B
 	return w
 }
 
-// TestForeignCrowd holds that a crowd of every behavior in which every component is
+// TestForeignCrowd verifies that a crowd of every behavior in which every component is
 // a host's type does what the same crowd of our types does, to the last bit, in all
 // that a world offers.
 func TestForeignCrowd(t *testing.T) {
-	some, steps := 300, 20
-	if testing.Short() {
-		some, steps = 20, 15
-	}
+	t.Parallel()
+	const some, steps = 20, 15 // agents of each kind
 	for _, mode := range []systems.Combination{systems.CombineSum, systems.CombinePriority} {
 		own := crowdOf(t, 1, mode, nil)
 		all := []*world.World{own, crowdOf(t, 1, mode, foreigners()), crowdOf(t, 3, mode, foreigners())}

@@ -23,7 +23,7 @@ func (s *offspring) Needs(n *frame.Needs) { n.Read(&s.agent, &s.pos) }
 func (s *offspring) Run(b *frame.Batch) {
 	agent, pos := s.agent.Of(b), s.pos.Of(b)
 	for i := range agent {
-		switch id := agent[i].ID; (id + 7*b.Tick) % 500 {
+		switch id := agent[i].ID; (id + 7*b.Tick) % 100 {
 		case 0:
 			at := pos[i]
 			// The world is locked: the error is that of the step.
@@ -39,14 +39,15 @@ func (s *offspring) Run(b *frame.Batch) {
 	}
 }
 
-// TestSpawnByIsTheSameForAnyWorkers holds that agents which are born and die in
+// TestSpawnByIsTheSameForAnyWorkers verifies that agents which are born and die in
 // the middle of steps leave the same crowd with any number of workers.
 func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
+	t.Parallel()
 	hash := func(workers, batchRows int) uint64 {
 		s := &offspring{}
 		w := newWorld(t, func(c *Config) { c.Workers, c.BatchRows, c.Steer = workers, batchRows, []any{s} })
 		s.w = w
-		err := w.Spawn(20_000, walkers, func(r *Rows) {
+		err := w.Spawn(4000, walkers, func(r *Rows) {
 			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
 				pos[i].X, pos[i].Y = float64(i%173), float64(i%59)
 			}
@@ -60,7 +61,7 @@ func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
 		return w.Hash()
 	}
 	want := hash(1, 0)
-	for _, workers := range []int{2, 3, 7, 16} {
+	for _, workers := range []int{2, 7, 16} {
 		for _, rows := range []int{0, 33} {
 			if got := hash(workers, rows); got != want {
 				t.Errorf("%d workers, batches of %d rows: got=%016x, want=%016x", workers, rows, got, want)

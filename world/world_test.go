@@ -447,10 +447,7 @@ func TestObstacleErrors(t *testing.T) {
 
 // BenchmarkSpawn makes a million agents.
 func BenchmarkSpawn(b *testing.B) {
-	n := 1_000_000
-	if testing.Short() {
-		n = 10_000
-	}
+	const n = 1_000_000
 	for b.Loop() {
 		w := newWorld(b, nil)
 		err := w.Spawn(n, append([]any{c.Radius{Meters: 0.3}}, walkers...), func(r *Rows) {

@@ -10,15 +10,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Everybody gets out, and meanwhile nobody touches a wall or another.
+// All agents get out, and meanwhile none touches a wall or another agent.
 func TestCrowdsGetOut(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: -short, it takes thousands of steps")
-	}
 	for _, tc := range []struct {
 		scene         func() *Scene
 		agents, steps int
-	}{{bottleneck, 100, 5000}, {evacuation, 400, 5000}, {concert, 400, 4000}} {
+	}{{bottleneck, 50, 5000}, {evacuation, 100, 5000}, {concert, 150, 4000}} {
 		s := tc.scene()
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
@@ -56,9 +53,7 @@ func TestCrowdsGetOut(t *testing.T) {
 
 // Those who cross keep going, without a collision, and nobody gets lost.
 func TestCrossing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: -short, it takes hundreds of steps")
-	}
+	t.Parallel()
 	s := crossing()
 	w, err := s.Build(Options{Workers: 1, Measure: true})
 	if err != nil {

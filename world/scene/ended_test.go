@@ -46,16 +46,17 @@ func endsHalfWay(t *testing.T, name string, work func(context.Context) error) {
 	}
 }
 
-// TestReadingEnds holds that reading ends with the context, whatever the file.
+// TestReadingEnds verifies that reading ends with the context, whatever the file.
 func TestReadingEnds(t *testing.T) {
+	t.Parallel()
 	var points, groups, umans, bench, random strings.Builder
-	for i := range 100_000 {
+	for i := range 30_000 {
 		fmt.Fprintf(&points, "[%d, %d], ", i%997, i%991)
 	}
-	for i := range 50_000 {
+	for i := range 15_000 {
 		fmt.Fprintf(&groups, "[[obstacles.circles]]\nat = [%d, 1]\nradius = 1\n", i)
 	}
-	for i := range 20_000 {
+	for i := range 10_000 {
 		fmt.Fprintf(&umans, `<Agent id="%d"><pos x="1" y="1"/><goal x="5" y="7"/></Agent>`, i)
 	}
 	const begin = `<?xml version="1.0"?><SteerBenchTestCase xmlns="x" xmlns:xsi="y"><header><version>1.0</version><name>n</name>` +
@@ -98,9 +99,10 @@ func TestReadingEnds(t *testing.T) {
 	}
 }
 
-// TestBuildingEnds holds that building ends with the context, whatever there is most
+// TestBuildingEnds verifies that building ends with the context, whatever there is most
 // of.
 func TestBuildingEnds(t *testing.T) {
+	t.Parallel()
 	const n = 50_000
 	many := func(add func(o *Obstacles, i float64)) (o Obstacles) {
 		for i := range n {
@@ -114,8 +116,8 @@ func TestBuildingEnds(t *testing.T) {
 		clear     float64
 		obstacles Obstacles
 	}{
-		{"agents", 100_000, 0, Obstacles{}},
-		{"places that are never clear", 3000, 500, Obstacles{Circles: []Circle{{At: r2.Vec{X: 50, Y: 50}, Radius: 1}}}},
+		{"agents", 30_000, 0, Obstacles{}},
+		{"places that are never clear", 1000, 500, Obstacles{Circles: []Circle{{At: r2.Vec{X: 50, Y: 50}, Radius: 1}}}},
 		{"circles", 1, 0, many(func(o *Obstacles, i float64) { o.Circles = append(o.Circles, Circle{r2.Vec{X: i}, 0.1}) })},
 		{"walls", 1, 0, many(func(o *Obstacles, i float64) { o.Walls = append(o.Walls, Wall{A: r2.Vec{X: i}, B: r2.Vec{X: i, Y: 1}}) })},
 		{"polygons", 1, 0, many(func(o *Obstacles, i float64) {
@@ -167,6 +169,7 @@ func TestLongLineEnds(t *testing.T) {
 
 // TestPartsOfReadingEnd holds that each part of reading a scene file ends by itself.
 func TestPartsOfReadingEnd(t *testing.T) {
+	t.Parallel()
 	var list, lines strings.Builder
 	for i := range 100_000 {
 		fmt.Fprintf(&list, "[%d, %d], ", i%7, i%9)

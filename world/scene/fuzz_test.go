@@ -7,13 +7,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/8f878440/crowd/world"
 	"github.com/pelletier/go-toml/v2"
 )
 
-// FuzzReadTOML holds that no file makes the reader panic or hang; that it takes
+// FuzzReadTOML verifies that no file makes the reader panic or hang; that it takes
 // nothing that is not TOML; that what it reads can be written and read again;
 // and that such a scene, if it is small, is built or refused, and runs.
 func FuzzReadTOML(f *testing.F) {
@@ -27,6 +26,7 @@ func FuzzReadTOML(f *testing.F) {
 // others, and lines and words for one another: they get farther than those of
 // the fuzzer.
 func TestMutations(t *testing.T) {
+	t.Parallel()
 	numbers := strings.Fields("0 1 -1 2 3 0.5 100 1e12 -1e12 1e308 -1e308 1e-308 5e-324 inf -inf nan 50 4294967295 [1,2] {} [] true 'x'")
 	token := regexp.MustCompile(`-?[0-9][0-9.e]*|"[a-z-]+"`)
 	files := corpus(t)
@@ -34,10 +34,7 @@ func TestMutations(t *testing.T) {
 	for _, file := range files {
 		lines = append(lines, strings.Split(file, "\n")...)
 	}
-	rounds := 1000
-	if testing.Short() {
-		rounds = 300
-	}
+	const rounds = 200
 	rnd := rand.New(rand.NewPCG(1, 2))
 	read := 0
 	for range rounds {
@@ -58,10 +55,8 @@ func TestMutations(t *testing.T) {
 		if _, err := Read(strings.NewReader(file), "x"); err == nil {
 			read++
 		}
-		start := time.Now()
-		anyFile(t, []byte(file))
-		if took := time.Since(start); took > time.Minute || t.Failed() {
-			t.Fatalf("took %v:\n%s", took, file)
+		if anyFile(t, []byte(file)); t.Failed() {
+			t.Fatal(file)
 		}
 	}
 	if read < rounds/10 {

@@ -12,7 +12,7 @@ import (
 	"github.com/8f878440/crowd/systems/measure"
 )
 
-var full = flag.Bool("full", false, "hold the golden hashes of large flocks too, which take a minute")
+var full = flag.Bool("full", false, "run the tests of large crowds too, for .ci/full")
 
 const (
 	goldenFile  = "testdata/golden.tsv"
@@ -30,9 +30,10 @@ const goldenHead = `# What the built-in scenes, two flocks, and throngs by model
 // throngBy begins the names of the scenes of models.
 const throngBy = "throng by "
 
-// TestGolden holds that every built-in scene does what it did, with few agents and
-// with all of them (large flocks only with -full). It fails on the first bit that differs in any agent.
+// TestGolden verifies that every built-in scene does what it did, with few agents and,
+// with -full, with all of them. It fails on the first bit that differs in any agent.
 func TestGolden(t *testing.T) {
+	t.Parallel()
 	want := readGolden(t)
 	var file strings.Builder
 	file.WriteString(goldenHead)
@@ -48,8 +49,7 @@ func TestGolden(t *testing.T) {
 		}
 		for _, agents := range sizes {
 			key := fmt.Sprintf("%s\t%d", name, agents)
-			large := agents > smallCrowd
-			if testing.Short() && large || (name == "boids" || name == "city") && large && !*full {
+			if agents > smallCrowd && !*full {
 				continue
 			}
 			got := traceOf(t, name, agents)
@@ -60,8 +60,8 @@ func TestGolden(t *testing.T) {
 		}
 	}
 	if *update {
-		if testing.Short() || !*full {
-			t.Fatal("some values are left out: want -full, and no -short")
+		if !*full {
+			t.Fatal("some values are left out: want -full")
 		}
 		if err := os.WriteFile(goldenFile, []byte(file.String()), 0o666); err != nil {
 			t.Fatal(err)

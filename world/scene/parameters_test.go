@@ -154,11 +154,13 @@ func TestNice(t *testing.T) {
 	}
 }
 
-// A million numbers of one group, and ten thousand groups, take no time to speak
-// of.
+// A hundred thousand numbers of one group take no more allocations than one, and those
+// of many groups are in proportion to the groups.
 func TestParametersOfLargeScenes(t *testing.T) {
 	s := everything()
-	s.Groups[1].MaxSpeed = Value{Each: make([]float64, 1_000_000)}
+	allocations := func() float64 { return testing.AllocsPerRun(1, func() { s.Parameters() }) }
+	few := allocations()
+	s.Groups[1].MaxSpeed = Value{Each: make([]float64, 99_999)}
 	for i := range s.Groups[1].MaxSpeed.Each {
 		s.Groups[1].MaxSpeed.Each[i] = 1 + float64(i%3)
 	}
@@ -168,10 +170,19 @@ func TestParametersOfLargeScenes(t *testing.T) {
 			t.Errorf("mass: got=%v, want=2", p.Value)
 		}
 	}
-	for len(s.Groups) < 2000 {
-		s.Groups = append(s.Groups, s.Groups[0])
+	if got := allocations(); got > few+10 {
+		t.Errorf("many numbers: got=%v allocations, want=%v as with one", got, few)
 	}
-	if got, want := len(s.Parameters()), 2000*20; got < want {
+	s.Groups[1].MaxSpeed, s.Groups[1].Mass = Value{}, Value{}
+	for len(s.Groups) < 100 {
+		if s.Groups = append(s.Groups, s.Groups[0]); len(s.Groups) == 50 {
+			few = allocations()
+		}
+	}
+	if got := allocations(); got > 2.2*few {
+		t.Errorf("100 groups: got=%v allocations, want=twice as many as the %v of 50", got, few)
+	}
+	if got, want := len(s.Parameters()), 100*20; got < want {
 		t.Errorf("parameters: got=%d, want=%d or more", got, want)
 	}
 }

@@ -10,12 +10,13 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// TestResume holds that every built-in scene that is saved at some time and goes on in another
+// TestResume verifies that every built-in scene that is saved at some time and goes on in another
 // world, with another number of workers, does so with the same bits and figures.
 func TestResume(t *testing.T) {
+	t.Parallel()
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
-			for _, steps := range []int{1, 70} {
+			for _, steps := range []int{1, 40} {
 				resumed(t, name, steps)
 			}
 		})
@@ -27,8 +28,8 @@ func resumed(t *testing.T, name string, steps int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Agents() > 150 {
-		s.Resize(150)
+	if s.Agents() > 60 {
+		s.Resize(60)
 	}
 	w, err := s.Build(Options{Workers: 1, Safety: true})
 	if err != nil {
@@ -45,7 +46,7 @@ func resumed(t *testing.T, name string, steps int) {
 	if got := saved(t, again); !bytes.Equal(got, file) {
 		t.Fatalf("after %d steps: it is not the same when it is saved again", steps)
 	}
-	for k := range 60 {
+	for k := range 30 {
 		walk(t, w, 1)
 		walk(t, again, 1)
 		if got, want := again.Hash(), w.Hash(); got != want {

@@ -3,7 +3,6 @@ package view
 import (
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -15,9 +14,6 @@ import (
 // it takes frames, and reports the frames and the steps a second.
 func BenchmarkView(b *testing.B) {
 	for _, agents := range []int{100_000, 1_000_000} {
-		if testing.Short() {
-			agents /= 100
-		}
 		b.Run(fmt.Sprintf("agents=%d", agents), func(b *testing.B) {
 			sc, err := scene.Named("plaza")
 			if err != nil {
@@ -30,11 +26,10 @@ func BenchmarkView(b *testing.B) {
 				b.Fatal(err)
 			}
 			s, stop := listen(b, live, nil)
-			conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(s.url, "http")+"live", nil)
+			conn, err := dial(s)
 			if err != nil {
 				b.Fatal(err)
 			}
-			conn.SetReadLimit(-1)
 			frames, bytes := 0, 0
 			ask := func() {
 				err := conn.Write(ctx, websocket.MessageText,

@@ -93,10 +93,7 @@ func TestHeap(t *testing.T) {
 // BenchmarkCrowding makes snapshots of many people with what they need to be
 // colored by density.
 func BenchmarkCrowding(b *testing.B) {
-	agents := 100_000
-	if testing.Short() {
-		agents = 10_000
-	}
+	const agents = 100_000
 	sim := simulationOf(b, "plaza", agents)
 	sim.world.Step()
 	sim.recorder.near.Always = true
@@ -104,5 +101,5 @@ func BenchmarkCrowding(b *testing.B) {
 	for b.Loop() {
 		sim.capture(s, 0, nil, nil)
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(agents), "ns/agent")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/agents, "ns/agent")
 }

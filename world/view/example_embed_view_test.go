@@ -2,8 +2,6 @@ package view_test
 
 import (
 	"fmt"
-	"io"
-	"net/http"
 	"net/http/httptest"
 	"strings"
 
@@ -32,8 +30,6 @@ func Example() {
 
 	live := view.New(crowd, view.Options{Name: "walkers", Text: "three who walk to the right", Steering: steering})
 	defer live.Close()
-	server := httptest.NewServer(live) // or http.ListenAndServe("127.0.0.1:8040", live) in a goroutine
-	defer server.Close()
 	for range 60 { // the program's loop
 		if err := live.Step(); err != nil { // in place of crowd.Step
 			fmt.Println(err)
@@ -41,15 +37,10 @@ func Example() {
 		}
 	}
 
-	page, err := http.Get(server.URL)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer page.Body.Close()
-	text, _ := io.ReadAll(page.Body)
+	page := httptest.NewRecorder() // a program has http.ListenAndServe("127.0.0.1:8040", live) in a goroutine
+	live.ServeHTTP(page, httptest.NewRequest("GET", "http://127.0.0.1:8040/", nil))
 	fmt.Println("steps:", crowd.Stats().Steps)
-	fmt.Println("a page with a stage:", strings.Contains(string(text), `id="stage"`))
+	fmt.Println("a page with a stage:", strings.Contains(page.Body.String(), `id="stage"`))
 	// Output:
 	// steps: 60
 	// a page with a stage: true

@@ -24,8 +24,9 @@ func piped(o *setup) {
 
 // web returns what connects to a server, by pipes if it listens at some.
 func web(s *server) *http.Client {
+	transport := &http.Transport{DisableKeepAlives: true}
 	if p, ok := s.listener.(*pipes.Listener); ok {
-		return &http.Client{Transport: &http.Transport{DialContext: p.Dial}}
+		transport.DialContext = p.Dial
 	}
-	return http.DefaultClient
+	return &http.Client{Transport: transport}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/internal/pipes"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/coder/websocket"
 )
@@ -31,7 +32,7 @@ type server struct {
 type setup struct {
 	name     string
 	scene    *scene.Scene
-	listener net.Listener // nil: one of this machine
+	listener net.Listener // nil: pipes
 	Scenes
 	Options
 }
@@ -81,10 +82,7 @@ func listen(t testing.TB, live *View, at net.Listener) (s *server, stop func()) 
 func answer(t testing.TB, live *View, at net.Listener) (s *server, stop func()) {
 	t.Helper()
 	if at == nil {
-		var err error
-		if at, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-			t.Fatal(err)
-		}
+		at = pipes.New()
 	}
 	web, done := &http.Server{Handler: live}, make(chan bool)
 	go func() {
@@ -328,7 +326,8 @@ func get(t *testing.T, s *server, path, host string, header http.Header) *http.R
 	if req.Host = host; host == "" {
 		req.Host = base.Host
 	}
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := web(s)
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	resp, err := client.Do(req)
 	if err != nil {
 		t.Fatal(err)
@@ -359,7 +358,7 @@ func TestHost(t *testing.T) {
 func TestOrigin(t *testing.T) {
 	s := serve(t, "flee", 0, nil)
 	for origin, want := range map[string]int{
-		"http://127.0.0.1:" + s.port(): 101, "http://evil.example": 403, "http://127.0.0.1:1": 403, "null": 403,
+		"http://127.0.0.1:" + s.port(): 101, "http://evil.example": 403, "http://127.0.0.1:2": 403, "null": 403,
 	} {
 		resp := get(t, s, "/live", "", http.Header{
 			"Connection": {"Upgrade"}, "Upgrade": {"websocket"}, "Sec-Websocket-Version": {"13"},

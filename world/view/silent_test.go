@@ -2,14 +2,14 @@ package view
 
 import (
 	"context"
-	"net"
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/internal/pipes"
 	"github.com/coder/websocket"
 )
 
-// TestSilentConnections holds that a newcomer gets in at once, however many have
+// TestSilentConnections verifies that a newcomer gets in at once, however many have
 // come before and say nothing: none of them is near the end of its time.
 func TestSilentConnections(t *testing.T) {
 	s := serve(t, "flee", 0, nil)
@@ -19,7 +19,7 @@ func TestSilentConnections(t *testing.T) {
 		silent[len(silent)-1].until("hello", nil)
 	}
 	for range 32 {
-		conn, err := net.Dial("tcp", s.listener.Addr().String())
+		conn, err := s.listener.(*pipes.Listener).Dial(t.Context(), "", "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,8 +45,8 @@ func TestSilentConnections(t *testing.T) {
 	newcomer.after(newcomer.last.step)
 }
 
-// TestSilentViewersGo holds how long a viewer may say nothing at all, and how long
-// one that spoke may not answer.
+// TestSilentViewersGo verifies how long a viewer may say nothing at all, and how long
+// one that spoke may not answer, by the clock of a bubble.
 func TestSilentViewersGo(t *testing.T) {
 	d := delays{}.orUsual()
 	for name, tc := range map[string]struct {

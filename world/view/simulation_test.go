@@ -141,7 +141,7 @@ func testPointerIsLetGo(t *testing.T) {
 // TestWorldsAreClosed holds that worlds that are no longer shown end their
 // workers.
 func TestWorldsAreClosed(t *testing.T) {
-	s := simulationOf(t, "plaza", 20_000)
+	s := simulationOf(t, "plaza", 500)
 	v := onlooker(s)
 	s.step()
 	before := runtime.NumGoroutine()
@@ -296,15 +296,12 @@ func TestSolids(t *testing.T) {
 
 // BenchmarkCapture makes the snapshots of a million agents.
 func BenchmarkCapture(b *testing.B) {
-	agents := 1_000_000
-	if testing.Short() {
-		agents = 10_000
-	}
+	const agents = 1_000_000
 	sim := simulationOf(b, "plaza", agents)
 	sim.world.Step()
 	s := &snapshot{}
 	for b.Loop() {
 		sim.capture(s, layerTargets, nil, nil)
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(agents), "ns/agent")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/agents, "ns/agent")
 }

@@ -1,16 +1,13 @@
 package view
 
 import (
-	"runtime"
 	"testing"
 	"time"
-
-	"github.com/coder/websocket"
 )
 
 const asksMuch = `{"do":"next","view":[0,0,480,480],"pixels":[4000,4000],"color":"speed","layers":["targets"]}`
 
-// TestStalledViewers holds that viewers that ask and do not listen cost the others
+// TestStalledViewers verifies that viewers that ask and do not listen cost the others
 // neither a step nor a frame, and that they are sent away.
 func TestStalledViewers(t *testing.T) { bubble(t, testStalledViewers) }
 
@@ -47,47 +44,4 @@ func testStalledViewers(t *testing.T) {
 	if n := s.sim.each(func(*viewer) {}); n != 1 {
 		t.Errorf("viewers: got=%d, want=1: the good one", n)
 	}
-}
-
-// TestViewersComeAndGo holds that viewers that stall or vanish, on a real network,
-// do not keep the others from their frames, and fill no memory.
-func TestViewersComeAndGo(t *testing.T) {
-	rounds := 40
-	if testing.Short() {
-		rounds = 8
-	}
-	s := serve(t, "plaza", 20_000, func(o *setup) { o.delays.take = 500 * time.Millisecond })
-	good, stalled := connect(t, s), connect(t, s)
-	ask := func(c *client) { // one that was sent away may fail
-		c.send(websocket.MessageText, []byte(asksMuch))
-	}
-	good.after(good.look().step)
-	used := memory()
-	for range rounds {
-		for range 10 {
-			ask(stalled)
-		}
-		gone := connect(t, s)
-		ask(gone)
-		gone.conn.CloseNow()
-		good.after(good.last.step)
-	}
-	if grown := memory() - used; grown > 32<<20 {
-		t.Errorf("memory grew by %d MiB, want it flat", grown>>20)
-	}
-	viewers := func() int { return s.sim.each(func(*viewer) {}) }
-	for end := time.Now().Add(patience); viewers() > 1 && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		ask(stalled) // until the network holds no more
-	}
-	if n := viewers(); n != 1 {
-		t.Errorf("viewers: got=%d, want=1: the good one", n)
-	}
-}
-
-func memory() int64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }

@@ -1,0 +1,56 @@
+//go:build e2e
+
+package view
+
+import (
+	"net"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// TestViewersComeAndGo verifies that viewers that stall or vanish, on a real network,
+// do not keep the others from their frames, and fill no memory.
+func TestViewersComeAndGo(t *testing.T) {
+	const rounds = 8
+	at, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, "plaza", 20_000, func(o *setup) { o.listener, o.delays.take = at, 5*time.Second })
+	good, stalled := connect(t, s), connect(t, s)
+	ask := func(c *client) { // one that was sent away may fail
+		c.send(websocket.MessageText, []byte(asksMuch))
+	}
+	good.after(good.look().step)
+	used := memory()
+	for range rounds {
+		for range 10 {
+			ask(stalled)
+		}
+		gone := connect(t, s)
+		ask(gone)
+		gone.conn.CloseNow()
+		good.after(good.last.step)
+	}
+	if grown := memory() - used; grown > 32<<20 {
+		t.Errorf("memory grew by %d MiB, want it flat", grown>>20)
+	}
+	viewers := func() int { return s.sim.each(func(*viewer) {}) }
+	for end := time.Now().Add(patience); viewers() > 1 && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		ask(stalled) // until the network holds no more
+	}
+	if n := viewers(); n != 1 {
+		t.Errorf("viewers: got=%d, want=1: the good one", n)
+	}
+}
+
+func memory() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}

@@ -236,10 +236,11 @@ func TestWaysAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
 	}
+	const agents = 1000
 	for _, speed := range []float64{1.4, 1e-6} { // m/s
 		config := Default()
 		config.Workers = 2
-		w, _ := building(t, config, 2000, c.Door{Open: true, Closes: 100})
+		w, _ := building(t, config, agents, c.Door{Open: true, Closes: 100})
 		if _, err := w.AddDoor(r2.Vec{X: 20, Y: 9.2}, r2.Vec{X: 20, Y: 10.8}, 0.1, c.Door{}); err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +270,7 @@ func TestWaysAllocateNothing(t *testing.T) {
 		}
 		steps(360)()
 		settled, following := 0, 0
-		for id := uint64(2001); id <= 2200; id++ {
+		for id := uint64(agents + 1); id <= agents+200; id++ {
 			e, _ := w.Entity(id)
 			if b, is := look[c.BoundaryFollowing](w, e); is && b.Memory.State == c.BoundaryFollowed {
 				following++
@@ -287,7 +288,7 @@ func TestWaysAllocateNothing(t *testing.T) {
 			}
 			continue
 		}
-		for id := uint64(1); id <= 2200; id++ {
+		for id := uint64(1); id <= agents+200; id++ {
 			e, _ := w.Entity(id)
 			edit(w, e, func(l *c.Limits) { l.MaxSpeed = speed })
 			edit(w, e, func(s *c.Solid) { s.Push = 0 })

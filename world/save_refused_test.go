@@ -79,6 +79,7 @@ func forged(file []byte) []byte {
 // TestRestoreForged holds that a file in which a byte is another one and all checksums are right does no
 // harm: it is refused and the world stays as it was, or it is what a world is, and that goes on.
 func TestRestoreForged(t *testing.T) {
+	t.Parallel()
 	x, file := small(t)
 	w := x.make(t, 1)
 	before := saveOf(t, w)

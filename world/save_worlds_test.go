@@ -237,6 +237,7 @@ func TestSaveWorlds(t *testing.T) {
 // TestSaveOverAndOver holds that a world that is saved and restored before each step does what
 // one does that never was.
 func TestSaveOverAndOver(t *testing.T) {
+	t.Parallel()
 	for _, x := range savedCases() {
 		t.Run(x.name, func(t *testing.T) {
 			w := x.make(t, 2)

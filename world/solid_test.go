@@ -10,9 +10,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplainSolid holds that Explain knows what walls and other bodies do, in every
-// mode of the bounds, and that nobody gets out of the box.
+// TestExplainSolid verifies that Explain knows what walls and other bodies do, in every
+// mode of the bounds, and that no agent gets out of the box.
 func TestExplainSolid(t *testing.T) {
+	t.Parallel()
 	for mode := systems.BoundsNone; mode <= systems.BoundsClamp; mode++ {
 		config := world.Default()
 		config.Dt, config.Bounds, config.Box = 0.1, mode, r2.Box{Min: r2.Vec{X: -5, Y: -5}, Max: r2.Vec{X: 5, Y: 5}}

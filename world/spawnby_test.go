@@ -55,7 +55,7 @@ func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Run(context.Background(), 30); err != nil {
+		if err := w.Run(context.Background(), 15); err != nil {
 			t.Fatal(err)
 		}
 		return w.Hash()

@@ -6,12 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
-	"os/exec"
 	"slices"
-	"strings"
-	"testing"
-	"time"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world"
@@ -31,7 +26,9 @@ func lockstep(peer io.ReadWriter, host bool, w *world.World, steps int, player f
 	in, out := json.NewDecoder(peer), json.NewEncoder(peer)
 	for step := range steps + 1 {
 		here, there := turn{w.Hash(), player(step)}, turn{}
-		if err := errors.Join(out.Encode(here), in.Decode(&there)); err != nil {
+		sent := make(chan error, 1)
+		go func() { sent <- out.Encode(here) }() // while the other side sends, too
+		if err := errors.Join(in.Decode(&there), <-sent); err != nil {
 			return err
 		}
 		if here.Hash != there.Hash {
@@ -106,100 +103,28 @@ func guest(step int) (clicks []Click) {
 }
 
 // Two machines run the same crowd by exchanging what their players do. Here they are goroutines
-// with a TCP connection between them.
+// with a pipe between them in place of a connection.
 func Example_lockstep() {
 	check := func(err error) {
 		if err != nil {
 			panic(err)
 		}
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	check(err)
-	defer listener.Close()
+	ours, theirs := net.Pipe()
 	ended := make(chan error)
 	go func() { // the guest
-		peer, err := net.Dial("tcp", listener.Addr().String())
-		check(err)
-		defer peer.Close()
+		defer theirs.Close()
 		w, err := newMatch()
 		check(err)
 		defer w.Close()
-		ended <- lockstep(peer, false, w, 100, guest)
+		ended <- lockstep(theirs, false, w, 100, guest)
 	}()
-	peer, err := listener.Accept()
-	check(err)
-	defer peer.Close()
+	defer ours.Close()
 	w, err := newMatch()
 	check(err)
 	defer w.Close()
-	check(lockstep(peer, true, w, 100, host))
+	check(lockstep(ours, true, w, 100, host))
 	check(<-ended)
 	fmt.Println("the same after", w.Stats().Steps, "steps")
 	// Output: the same after 100 steps
-}
-
-// guestAddress tells a test process that it is the guest, and where the host is; cheats, in
-// which step it changes something that the host does not hear of.
-const guestAddress, cheats = "CROWD_LOCKSTEP_HOST", "CROWD_LOCKSTEP_CHEATS"
-
-// TestLockstepGuest is the other process of TestLockstep.
-func TestLockstepGuest(t *testing.T) {
-	address := os.Getenv(guestAddress)
-	if address == "" {
-		t.Skip("skipped: TestLockstep starts it, in a process of its own")
-	}
-	peer, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer peer.Close()
-	w, err := newMatch()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	err = lockstep(peer, false, w, 100, func(step int) []Click {
-		if fmt.Sprint(step) == os.Getenv(cheats) {
-			e, _ := w.Entity(13)
-			w.Retarget(e, r2.Vec{X: -50})
-		}
-		return guest(step)
-	})
-	fmt.Printf("guest: %v\n", err)
-}
-
-// TestLockstep holds that two processes that exchange inputs only stay the same, and that both name
-// the step and the agent if one is made to differ.
-func TestLockstep(t *testing.T) {
-	for cheat, want := range map[string]string{"": "<nil>", "42": "after step 43: agent 13: "} {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer listener.Close()
-		other := exec.Command(os.Args[0], "-test.run=^TestLockstepGuest$", "-test.v")
-		other.Env = append(os.Environ(), guestAddress+"="+listener.Addr().String(), cheats+"="+cheat)
-		var out strings.Builder
-		other.Stdout, other.Stderr = &out, &out
-		if err := other.Start(); err != nil {
-			t.Fatal(err)
-		}
-		_ = listener.(*net.TCPListener).SetDeadline(time.Now().Add(5 * time.Minute)) // the other one may have died
-		peer, err := listener.Accept()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer peer.Close()
-		w, err := newMatch()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
-		if got := fmt.Sprint(lockstep(peer, true, w, 100, host)); !strings.HasPrefix(got, want) {
-			t.Errorf("host: got=%s, want=%s", got, want)
-		}
-		if err := other.Wait(); err != nil || !strings.Contains(out.String(), "guest: "+want) {
-			t.Errorf("guest: %v, %s, want=%s", err, out.String(), want)
-		}
-	}
 }

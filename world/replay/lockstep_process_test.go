@@ -1,0 +1,81 @@
+//go:build e2e
+
+package replay_test
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// guestAddress says to a test process that it is the guest, and where the host is; cheats, in
+// which step it changes something that the host does not hear of.
+const guestAddress, cheats = "CROWD_LOCKSTEP_HOST", "CROWD_LOCKSTEP_CHEATS"
+
+// TestLockstepGuest is the other process of TestLockstep.
+func TestLockstepGuest(t *testing.T) {
+	address := os.Getenv(guestAddress)
+	if address == "" {
+		t.Skip("skipped: TestLockstep starts it, in a process of its own")
+	}
+	peer, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer peer.Close()
+	w, err := newMatch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	err = lockstep(peer, false, w, 100, func(step int) []Click {
+		if fmt.Sprint(step) == os.Getenv(cheats) {
+			e, _ := w.Entity(13)
+			w.Retarget(e, r2.Vec{X: -50})
+		}
+		return guest(step)
+	})
+	fmt.Printf("guest: %v\n", err)
+}
+
+// TestLockstep verifies that two processes that exchange inputs only stay the same, and that both name
+// the step and the agent if one is made to differ.
+func TestLockstep(t *testing.T) {
+	for cheat, want := range map[string]string{"": "<nil>", "42": "after step 43: agent 13: "} {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer listener.Close()
+		other := exec.Command(os.Args[0], "-test.run=^TestLockstepGuest$", "-test.v")
+		other.Env = append(os.Environ(), guestAddress+"="+listener.Addr().String(), cheats+"="+cheat)
+		var out strings.Builder
+		other.Stdout, other.Stderr = &out, &out
+		if err := other.Start(); err != nil {
+			t.Fatal(err)
+		}
+		_ = listener.(*net.TCPListener).SetDeadline(time.Now().Add(5 * time.Minute)) // the other one may have died
+		peer, err := listener.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer peer.Close()
+		w, err := newMatch()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		if got := fmt.Sprint(lockstep(peer, true, w, 100, host)); !strings.HasPrefix(got, want) {
+			t.Errorf("host: got=%s, want=%s", got, want)
+		}
+		if err := other.Wait(); err != nil || !strings.Contains(out.String(), "guest: "+want) {
+			t.Errorf("guest: %v, %s, want=%s", err, out.String(), want)
+		}
+	}
+}

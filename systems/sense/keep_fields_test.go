@@ -216,7 +216,7 @@ func FuzzFieldsKeep(f *testing.F) {
 	var saved [][]byte
 	for phase := range 3 * 70 {
 		s.phase(phase)
-		if phase > 3*8 && phase%28 == 0 {
+		if phase > 3*8 && phase%7 == 0 {
 			saved = append(saved, s.save(f))
 		}
 	}

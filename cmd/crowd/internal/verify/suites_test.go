@@ -1,28 +1,41 @@
 package verify
 
 import (
+	"flag"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/sheet"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"github.com/8f878440/crowd/internal/datatest"
 )
 
-// carriedOut returns a suite whose experiments are done.
-func carriedOut(t *testing.T, name string, o Options, e *console.Console) suite {
+var full = flag.Bool("full", false, "carry out the short suites whole, which takes half a minute of CPU")
+
+// carriedOut returns a suite whose experiments are done: those that cut leaves in it, and of their
+// plan these runs, or all.
+func carriedOut(t *testing.T, name string, o Options, cut func(suite), runs ...int) suite {
 	t.Helper()
 	i := slices.Index(SuiteNames(), name)
 	s, err := suites[i].begin(&o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var p plan
-	s.plan(&p)
-	if err := p.carryOut(t.Context(), e, false); err != nil {
+	if cut != nil {
+		cut(s)
+	}
+	var all plan
+	s.plan(&all)
+	p := all
+	if len(runs) > 0 {
+		p.runs = nil
+	}
+	for _, i := range runs {
+		p.runs = append(p.runs, all.runs[i])
+	}
+	if err := p.carryOut(t.Context(), quiet(), false); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -31,71 +44,109 @@ func carriedOut(t *testing.T, name string, o Options, e *console.Console) suite 
 // missed are the rows of the short suites that are not as expected.
 var missed = []string{"single file, 1.1/m: speed", "16: single file, 1.1/m: speed", "2 × 250 in 5 m: lane order from contact"}
 
-// TestShortSuites holds what the short suites measure, and that all is as expected but what
-// is known to be missed. No figure may be missing or absurd, and a picture is made.
-func TestShortSuites(t *testing.T) {
+// Rows of the short suites begin so.
+var (
+	juelichRows = []string{"gate of 0.7 m: flow", "gate of 0.7 m: speed", "gate of 0.7 m: density", "gate of 0.7 m: pass", "door of 0.8 m", "door of 1.0 m", "each of these doors", "flow rises", "door of 1.0 m: flow by hand"}
+	diagramRows = []string{"corridor, 0.5/m²", "corridor, 1/m²", "corridor, 2/m²", "corridor, 6/m²", "closed loop, 2/m²", "single file, 0.5/m", "single file, 1.1/m", "single file, 2.1/m"}
+	throngRows  = []string{"bottleneck, throng: wiggle", "bottleneck, throng: rev", "bottleneck, throng: acc", "door of 1.0 m, throng: wiggle", "door of 1.0 m, throng: rev", "door of 1.0 m, throng: acc",
+		"2 × 250 in 5 m: past", "2 × 250 in 5 m: lane order", "2 × 250 in 5 m: lane order from contact", "2 × 250 in 5 m: lane order, middle", "2 × 60, door of 0.8 m: pass", "2 × 60, door of 0.8 m: mean burst", "100 against 100", "faster one overtakes", "bottleneck: collisions", "bottleneck: centers in walls"}
+	rimeaRows = []string{"1:", "2:", "3:", "4: corridor, 0.5/m²", "4: corridor, 1/m²", "5:", "6: twenty", "6: centers", "7: speed at 20", "7: speed at 30", "7: speed at 40", "7: speed at 50", "7: speed at 60", "7: speed at 70",
+		"8:", "10:", "11:", "12: flow", "13: stairs at 0.5", "13: stairs at 1", "13: stairs at 2", "14:", "16: single file, 0.5", "16: single file, 1.1", "16: single file, 2.1"}
+	nistRows = []string{"1.1: delays, uniform", "1.1: delays, normal", "1.1: delays, log-normal", "1.1: delays, gamma", "1.1: delays, Weibull", "2.1", "2.2", "2.2", "2.3", "2.3", "2.4", "2.4", "2.5", "2.6", "2.7", "2.9", "2.10", "2.10",
+		"3.1", "3.2", "3.3", "4.1", "4.1", "5.1", "5.2"}
+)
+
+// TestSmallSuites verifies what the quickest experiments measure; those of rimea are in the others,
+// too.
+func TestSmallSuites(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		rows []string // their beginnings
+		cut  func(suite)
+		runs []int    // nil: all
+		left []string // the beginnings of rows that these do not measure
 	}{
-		{"juelich", []string{"gate of 0.7 m: flow", "gate of 0.7 m: speed", "gate of 0.7 m: density", "gate of 0.7 m: pass", "door of 0.8 m", "door of 1.0 m", "each of these doors", "flow rises", "door of 1.0 m: flow by hand"}},
-		{"diagram", []string{"corridor, 0.5/m²", "corridor, 1/m²", "corridor, 2/m²", "corridor, 6/m²", "closed loop, 2/m²", "single file, 0.5/m", "single file, 1.1/m", "single file, 2.1/m"}},
-		{"throng", []string{"bottleneck, throng: wiggle", "bottleneck, throng: rev", "bottleneck, throng: acc", "door of 1.0 m, throng: wiggle", "door of 1.0 m, throng: rev", "door of 1.0 m, throng: acc",
-			"2 × 250 in 5 m: past", "2 × 250 in 5 m: lane order", "2 × 250 in 5 m: lane order from contact", "2 × 250 in 5 m: lane order, middle", "2 × 60, door of 0.8 m: pass", "2 × 60, door of 0.8 m: mean burst", "100 against 100", "faster one overtakes", "bottleneck: collisions", "bottleneck: centers in walls"}},
-		{"rimea", []string{"1:", "2:", "3:", "4: corridor, 0.5/m²", "4: corridor, 1/m²", "5:", "6: twenty", "6: centers", "7: speed at 20", "7: speed at 30", "7: speed at 40", "7: speed at 50", "7: speed at 60", "7: speed at 70",
-			"8:", "10:", "11:", "12: flow", "13: stairs at 0.5", "13: stairs at 1", "13: stairs at 2", "14:", "16: single file, 0.5", "16: single file, 1.1", "16: single file, 2.1"}},
-		{"nist", []string{"1.1: delays, uniform", "1.1: delays, normal", "1.1: delays, log-normal", "1.1: delays, gamma", "1.1: delays, Weibull", "2.1", "2.2", "2.2", "2.3", "2.3", "2.4", "2.4", "2.5", "2.6", "2.7", "2.9", "2.10", "2.10",
-			"3.1", "3.2", "3.3", "4.1", "4.1", "5.1", "5.2"}},
+		{name: "juelich", rows: juelichRows},
+		{"diagram", []string{"corridor, 0.5/m²", "corridor, 6/m²", "single file, 0.5/m", "single file, 1.1/m", "single file, 2.1/m"}, func(s suite) {
+			d := s.(*diagram)
+			d.straight, d.loop = d.straight[:1], nil
+		}, nil, nil},
+		{"throng", throngRows[:len(throngRows)-2], func(s suite) {
+			s.(*throng).scenes = nil
+		}, []int{1, 4, 5}, []string{"bottleneck", "2 × "}},
+		{"nist", nistRows[:18], func(s suite) {
+			g := s.(*guideline)
+			g.tests = g.tests[:len(g.tests)-6]
+		}, nil, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if guideline := test.name == "rimea" || test.name == "nist"; guideline && testing.Short() {
-				t.Skip("in the long run: these run what other suites run, too")
-			}
 			t.Parallel()
-			s := carriedOut(t, test.name, Options{Short: true}, quiet())
-			rows := s.rows()
-			if len(rows) != len(test.rows) {
-				t.Fatalf("got=%d rows, want=%d", len(rows), len(test.rows))
-			}
-			for i, r := range rows {
-				if !strings.HasPrefix(r.Name, test.rows[i]) || r.Expected == "" {
-					t.Errorf("row %d: got=%+v, want=%s", i+1, r, test.rows[i])
-				}
-				if known := slices.Contains(missed, r.Name); r.asExpected() == known {
-					t.Errorf("%s: as expected: got=%v, measured=%v, want=%v", r.Name, r.asExpected(), r.Measured, !known)
-				}
-				refused := strings.HasSuffix(r.Name, "said not to fit")
-				if strings.HasPrefix(r.Note, "not here: ") {
-					if r.Measured != nil || r.Passed || r.Expected != "–" {
-						t.Errorf("%s: got=%+v", r.Name, r)
-					}
-					continue
-				}
-				switch {
-				case refused != (r.Measured == nil):
-					t.Errorf("%s: measured is %v", r.Name, r.Measured)
-				case refused && (!r.Passed || !strings.Contains(r.Note, "people a m² do not fit")):
-					t.Errorf("%s: got=%+v", r.Name, r)
-				case !refused && math.Abs(*r.Measured) > 1000:
-					t.Errorf("%s: got=%v", r.Name, *r.Measured)
-				}
-			}
-			for _, style := range []*sheet.Style{&sheet.LightStyle, &sheet.DarkStyle} {
-				for _, file := range []string{"a.svg", "a.png"} {
-					var b strings.Builder
-					if err := s.picture(style).Write(&b, file); err != nil {
-						t.Fatal(err)
-					}
-					if text := b.String(); file == "a.svg" && (!strings.Contains(text, "<svg") || strings.Contains(text, "NaN") || strings.Contains(text, "Inf")) {
-						t.Errorf("the picture is no SVG, or has a number that is not finite: %.200s", text)
-					}
-				}
-			}
+			check(t, carriedOut(t, test.name, Options{Short: true}, test.cut, test.runs...), test.rows, test.left...)
 		})
 	}
 }
 
-// TestNothingPassed holds that pictures and rows of agents who never get anywhere have no
+// TestShortSuites verifies what the short suites measure.
+func TestShortSuites(t *testing.T) {
+	if !*full {
+		t.Skip("skipped: -full carries them out")
+	}
+	for name, rows := range map[string][]string{"juelich": juelichRows, "diagram": diagramRows, "throng": throngRows, "rimea": rimeaRows, "nist": nistRows} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			check(t, carriedOut(t, name, Options{Short: true}, nil), rows)
+		})
+	}
+}
+
+// check verifies that a suite has rows that begin so, and that all is as expected but what is known
+// to be missed, or left out. No figure may be missing or absurd, and a picture is made.
+func check(t *testing.T, s suite, want []string, left ...string) {
+	t.Helper()
+	rows := s.rows()
+	if len(rows) != len(want) {
+		t.Fatalf("got=%d rows, want=%d", len(rows), len(want))
+	}
+	for i, r := range rows {
+		if !strings.HasPrefix(r.Name, want[i]) || r.Expected == "" {
+			t.Errorf("row %d: got=%+v, want=%s", i+1, r, want[i])
+		}
+		if slices.ContainsFunc(left, func(start string) bool { return strings.HasPrefix(r.Name, start) }) {
+			continue
+		}
+		if known := slices.Contains(missed, r.Name); r.asExpected() == known {
+			t.Errorf("%s: as expected: got=%v, measured=%v, want=%v", r.Name, r.asExpected(), r.Measured, !known)
+		}
+		refused := strings.HasSuffix(r.Name, "said not to fit")
+		if strings.HasPrefix(r.Note, "not here: ") {
+			if r.Measured != nil || r.Passed || r.Expected != "–" {
+				t.Errorf("%s: got=%+v", r.Name, r)
+			}
+			continue
+		}
+		switch {
+		case refused != (r.Measured == nil):
+			t.Errorf("%s: measured is %v", r.Name, r.Measured)
+		case refused && (!r.Passed || !strings.Contains(r.Note, "people a m² do not fit")):
+			t.Errorf("%s: got=%+v", r.Name, r)
+		case !refused && math.Abs(*r.Measured) > 1000:
+			t.Errorf("%s: got=%v", r.Name, *r.Measured)
+		}
+	}
+	for _, style := range []*sheet.Style{&sheet.LightStyle, &sheet.DarkStyle} {
+		for _, file := range []string{"a.svg", "a.png"} {
+			var b strings.Builder
+			if err := s.picture(style).Write(&b, file); err != nil {
+				t.Fatal(err)
+			}
+			if text := b.String(); file == "a.svg" && (!strings.Contains(text, "<svg") || strings.Contains(text, "NaN") || strings.Contains(text, "Inf")) {
+				t.Errorf("the picture is no SVG, or has a number that is not finite: %.200s", text)
+			}
+		}
+	}
+}
+
+// TestNothingPassed verifies that pictures and rows of agents who never get anywhere have no
 // figures, and do not panic.
 func TestNothingPassed(t *testing.T) {
 	for _, s := range suites {
@@ -116,7 +167,7 @@ func TestNothingPassed(t *testing.T) {
 	}
 }
 
-// TestRecorded holds that what is kept of the recordings is what is measured of them, and
+// TestRecorded verifies that what is kept of the recordings is what is measured of them, and
 // that time gaps are measured where there are recordings.
 func TestRecorded(t *testing.T) {
 	data := datatest.Dir(t)
@@ -129,7 +180,7 @@ func TestRecorded(t *testing.T) {
 			t.Errorf("%s: got=%d people, %v, %v, %v, want=%+v", g.file, r.People, r.Flow, r.Speed, r.Density, g)
 		}
 	}
-	s := carriedOut(t, "juelich", Options{Short: true, Data: data}, quiet())
+	s := carriedOut(t, "juelich", Options{Short: true, Data: data}, nil)
 	found := false
 	for _, r := range s.rows() {
 		if strings.Contains(r.Name, "time gaps") {
@@ -141,7 +192,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestGateRows holds which figure of the agents is compared with which of the people.
+// TestGateRows verifies which figure of the agents is compared with which of the people.
 func TestGateRows(t *testing.T) {
 	g := walkedGate{gate: gates[1], recorded: &experiment.Gate{Gaps: []float64{1, 2, 3, 4}}, walked: []experiment.Gate{
 		{Flow: 0.8 * gates[1].flow, Speed: 0.7 * gates[1].speed, Density: 1.5 * gates[1].density, Gaps: []float64{1, 2}, Passed: 111},
@@ -162,7 +213,7 @@ func TestGateRows(t *testing.T) {
 	}
 }
 
-// TestDiagramRows holds that a speed is compared with Weidmann's at the density that was
+// TestDiagramRows verifies that a speed is compared with Weidmann's at the density that was
 // measured, and not at the one that was wanted.
 func TestDiagramRows(t *testing.T) {
 	at := func(density, speed float64, still int) walkedAt {

@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestStepsAllocateNothing holds that runs report no allocation: neither the crowd, which
+// TestStepsAllocateNothing verifies that runs report no allocation: neither the crowd, which
 // gets too dense for all half-planes, or begins to arrive, in the steps that are counted,
 // nor the counting takes any. Several workers wait for one another, for which the Go
 // runtime may allocate.
@@ -22,6 +22,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		s.Resize(700)
 		s.Steps = 100
 		least := math.Inf(1)
 		for range tries {

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/8f878440/crowd/world"
 	"github.com/peterstace/simplefeatures/geom"
@@ -18,7 +17,7 @@ func wall(x0, y0, x1, y1, radius float64) world.ObstacleShape {
 	return world.ObstacleShape{A: at(x0, y0), B: at(x1, y1), Radius: radius}
 }
 
-// TestArea holds what is free, by its size in square meters and by what is in it.
+// TestArea verifies what is free, by its size in square meters and by what is in it.
 func TestArea(t *testing.T) {
 	square := []r2.Vec{at(4, 4), at(6, 4), at(6, 6), at(4, 6)}
 	for _, test := range []struct {
@@ -60,7 +59,7 @@ func TestArea(t *testing.T) {
 	}
 }
 
-// TestNoArea holds that there is an error where nothing is free, and where obstacles are too many.
+// TestNoArea verifies that there is an error where nothing is free, and where obstacles are too many.
 func TestNoArea(t *testing.T) {
 	box := r2.Box{Max: at(1, 1)}
 	if got, err := Area(box, []world.ObstacleShape{wall(0, 0, 1, 1, 9)}, nil); err == nil {
@@ -71,13 +70,10 @@ func TestNoArea(t *testing.T) {
 	}
 }
 
-// TestAreaOfRandomObstacles holds that what is free is valid and that no point of it is in an
+// TestAreaOfRandomObstacles verifies that what is free is valid and that no point of it is in an
 // obstacle, for walls that share ends, cross, touch and cover one another.
 func TestAreaOfRandomObstacles(t *testing.T) {
-	tries := 200
-	if testing.Short() {
-		tries = 20
-	}
+	const tries = 24
 	box := r2.Box{Max: at(20, 20)}
 	for seed := range tries {
 		random := rand.New(rand.NewPCG(1, uint64(seed)))
@@ -136,30 +132,30 @@ func distance(p, a, b r2.Vec) float64 {
 	return r2.Norm(r2.Sub(p, r2.Add(a, r2.Scale(f, along))))
 }
 
-// TestAreaOfManyObstacles holds that thousands take seconds.
+// TestAreaOfManyObstacles verifies that the work grows little more than obstacles do, by what it
+// allocates: twice as many of them, on twice the ground, take less than three times as much.
 func TestAreaOfManyObstacles(t *testing.T) {
-	many := 5000
-	if testing.Short() {
-		many = 500
-	}
-	random := rand.New(rand.NewPCG(1, 2))
-	all := make([]world.ObstacleShape, many)
-	for i := range all {
-		p := at(200*random.Float64(), 200*random.Float64())
-		all[i] = world.ObstacleShape{A: p, B: p, Radius: 0.5}
-		if i%2 == 0 {
-			all[i].B = r2.Add(p, at(2*random.Float64(), 2*random.Float64()))
-			all[i].Radius = 0.1
+	allocs := func(many int) float64 {
+		random := rand.New(rand.NewPCG(1, 2))
+		all, size := make([]world.ObstacleShape, many), 3*math.Sqrt(float64(many))
+		for i := range all {
+			p := at(size*random.Float64(), size*random.Float64())
+			all[i] = world.ObstacleShape{A: p, B: p, Radius: 0.5}
+			if i%2 == 0 {
+				all[i].B = r2.Add(p, at(2*random.Float64(), 2*random.Float64()))
+				all[i].Radius = 0.1
+			}
 		}
+		return testing.AllocsPerRun(1, func() {
+			if _, err := Area(r2.Box{Max: at(size, size)}, all, nil); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
-	begin := time.Now()
-	wkt, err := Area(r2.Box{Max: at(200, 200)}, all, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	took := time.Since(begin)
-	t.Logf("%d obstacles: %v, %d bytes", many, took, len(wkt))
-	if took > time.Minute {
-		t.Errorf("took %v, want seconds", took)
+	few, many := allocs(150), allocs(300)
+	if ratio := many / few; ratio > 3 {
+		t.Errorf("got=%.1f times as much work for twice the obstacles, want=less than 3", ratio)
+	} else {
+		t.Logf("%.0f and %.0f, %.2f times", few, many, ratio)
 	}
 }

@@ -56,6 +56,7 @@ func TestTrajectoriesMemory(t *testing.T) {
 	}{
 		{"csv", newCSV, 100},
 		{"csv.gz", newZippedCSV, 100},
+		{"sql", func(to io.Writer) Writer { return newSQL(to, Source{}) }, 100},
 		{"parquet", newParquet, 1000}, // a million rows are several row groups
 	} {
 		before := memory.InUse()

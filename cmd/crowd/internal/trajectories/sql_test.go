@@ -199,10 +199,13 @@ func TestSQLRows(t *testing.T) {
 		if len(rows) != n {
 			t.Fatalf("got=%d rows, want=%d", len(rows), n)
 		}
+		if got, want := strings.Count(text.String(), "INTO trajectory_data"), (n+atOnce-1)/atOnce; got != want {
+			t.Errorf("%d rows: got=%d statements, want=%d", n, got, want)
+		}
 		for i, row := range rows {
 			x, _ := strconv.ParseFloat(row[2], 64)
 			y, _ := strconv.ParseFloat(row[3], 64)
-			if row[0] != "0" || row[1] != strconv.Itoa(i) || x != step[i].X || y != step[i].Y {
+			if row[0] != "0" || row[1] != strconv.Itoa(i) || x != step[i].X || y != step[i].Y || strings.Contains(row[3], "Inf") {
 				t.Errorf("row %d of %d: got=%v, want=%v", i, n, row, step[i])
 			}
 		}

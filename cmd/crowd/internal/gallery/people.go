@@ -82,7 +82,11 @@ func (s strip) within(view r2.Box) strip {
 
 // filmPeople draws all comparisons, with a recording from a folder.
 func (o *Options) filmPeople(ctx context.Context) error {
-	p, err := gather(ctx, o.Data)
+	seconds := 80. // more than until the end of all films
+	if o.Quick {
+		seconds = 40
+	}
+	p, err := gather(ctx, o.Data, seconds)
 	if err != nil {
 		return err
 	}
@@ -101,8 +105,8 @@ func (o *Options) filmPeople(ctx context.Context) error {
 	return nil
 }
 
-// gather reads the recording, and simulates the others.
-func gather(ctx context.Context, data string) (p places, err error) {
+// gather reads the recording, and simulates the others for so many seconds.
+func gather(ctx context.Context, data string, seconds float64) (p places, err error) {
 	f, err := recording.OpenJuelich(data, gateFile)
 	if err != nil {
 		return p, usage.Bad(err)
@@ -116,21 +120,20 @@ func gather(ctx context.Context, data string) (p places, err error) {
 	if err != nil {
 		return p, err
 	}
-	if p.gate, err = simulated(ctx, s); err != nil {
+	if p.gate, err = simulated(ctx, s, seconds); err != nil {
 		return p, err
 	}
 	p.recorded.obstacles = p.gate.obstacles
 	if s, err = scene.Named("bottleneck"); err != nil {
 		return p, err
 	}
-	p.bottleneck, err = simulated(ctx, s)
+	p.bottleneck, err = simulated(ctx, s, seconds)
 	return p, err
 }
 
-// simulated runs a scene and returns its people and its walls.
-func simulated(ctx context.Context, s *scene.Scene) (strip, error) {
-	const longest = 80 // s, more than until the end of all films
-	r, err := experiment.Record(ctx, scene.DefaultModel, s, longest)
+// simulated runs a scene for so many seconds and returns its people and its walls.
+func simulated(ctx context.Context, s *scene.Scene, seconds float64) (strip, error) {
+	r, err := experiment.Record(ctx, scene.DefaultModel, s, seconds)
 	if err != nil {
 		return strip{}, err
 	}

@@ -60,31 +60,4 @@ func TestCorners(t *testing.T) {
 	if _, hit := x.Sweep(r2.Vec{X: 1.5, Y: 0.5}, r2.Vec{X: -math.Sqrt2 / 2, Y: math.Sqrt2 / 2}, 1, 1e-7); !hit {
 		t.Error("a way leads between them")
 	}
-	if got := NewGrid(m).Length([2]int{1, 0}, [2]int{0, 1}); !math.IsInf(got, 1) {
-		t.Errorf("over the grid: got=%v, want none", got)
-	}
-}
-
-// TestGrid holds lengths over the grid that one can count.
-func TestGrid(t *testing.T) {
-	m := &Map{Width: 4, Height: 3, cells: []byte("....@@@.....")}
-	g := NewGrid(m)
-	for _, test := range []struct {
-		from, to [2]int
-		want     float64
-	}{
-		{[2]int{0, 0}, [2]int{0, 0}, 0},
-		{[2]int{0, 0}, [2]int{3, 0}, 3},
-		{[2]int{0, 0}, [2]int{3, 2}, 5},
-		{[2]int{0, 0}, [2]int{0, 2}, 8},
-		{[2]int{0, 0}, [2]int{0, 1}, math.Inf(1)},
-	} {
-		if got := g.Length(test.from, test.to); math.Abs(got-test.want) > 1e-9 && got != test.want {
-			t.Errorf("%v to %v: got=%v, want=%v", test.from, test.to, got, test.want)
-		}
-	}
-	open := NewGrid(random(1, 9, 9, 0))
-	if got, want := open.Length([2]int{0, 0}, [2]int{8, 5}), 3+5*math.Sqrt2; math.Abs(got-want) > 1e-9 {
-		t.Errorf("open: got=%v, want=%v", got, want)
-	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/8f878440/crowd/internal/datatest"
 	"github.com/8f878440/crowd/internal/movingai"
+	"github.com/8f878440/crowd/internal/movingai/grid"
 	"github.com/8f878440/crowd/internal/space"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -86,10 +87,10 @@ func BenchmarkBerlin(b *testing.B) {
 		b.ReportMetric(float64(looks)/float64(b.N), "looks/op")
 	})
 	b.Run("gonum", func(b *testing.B) {
-		grid := movingai.NewGrid(x.m)
+		over := grid.New(x.m)
 		for i := range b.N {
 			row := &x.Rows[i%rows]
-			grid.Length(row.Start, row.Goal)
+			over.Length(row.Start, row.Goal)
 		}
 	})
 	if !strings.HasSuffix(x.m.Path, ".map") {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 	"github.com/8f878440/crowd/cmd/crowd/internal/quantile"
-	"github.com/8f878440/crowd/internal/movingai"
+	"github.com/8f878440/crowd/internal/movingai/grid"
 )
 
 // comparison is how long searches take beside those of gonum's A* over the grid, for the same
@@ -30,7 +30,7 @@ func (r *run) compare(ctx context.Context, e *console.Console, machine bool) err
 	bar := e.Progress("gonum's A*", n, "row", machine)
 	defer bar.Done()
 	c := &comparison{Rows: n}
-	var own, grid []float64
+	var own, over []float64
 	for i := range n {
 		begun := time.Now()
 		if _, _, _, err := r.way(ctx, r.Rows[i*len(r.Rows)/n]); err != nil {
@@ -41,8 +41,8 @@ func (r *run) compare(ctx context.Context, e *console.Console, machine bool) err
 	for i := range n {
 		row := r.Rows[i*len(r.Rows)/n]
 		begun := time.Now()
-		length := movingai.NewGrid(row.in.of).Length(row.Start, row.Goal)
-		grid = append(grid, time.Since(begun).Seconds())
+		length := grid.New(row.in.of).Length(row.Start, row.Goal)
+		over = append(over, time.Since(begun).Seconds())
 		if !(math.Abs(length-row.OctileLength) <= 1e-4*max(length, 1)) {
 			c.Differ++
 		}
@@ -51,7 +51,7 @@ func (r *run) compare(ctx context.Context, e *console.Console, machine bool) err
 		}
 		bar.Set(i + 1)
 	}
-	c.RouteSeconds, c.AStarSeconds = quantile.Of(own, 0.5), quantile.Of(grid, 0.5)
+	c.RouteSeconds, c.AStarSeconds = quantile.Of(own, 0.5), quantile.Of(over, 0.5)
 	c.Ratio = c.AStarSeconds / max(c.RouteSeconds, 1e-9)
 	r.Comparison = c
 	return nil

@@ -1,8 +1,12 @@
-package movingai
+// Package grid searches the maps of movingai.com with gonum's A*, the yardstick for our own
+// searches. It is apart from the readers of these maps, because gonum's graphs bring its
+// linear algebra into every program that imports them.
+package grid
 
 import (
 	"math"
 
+	"github.com/8f878440/crowd/internal/movingai"
 	"gonum.org/v1/gonum/graph"
 	"gonum.org/v1/gonum/graph/path"
 	"gonum.org/v1/gonum/graph/simple"
@@ -11,10 +15,10 @@ import (
 // Grid is a map as a graph for gonum's searches: steps to the eight cells around, and none past
 // the corner of a blocked cell. It is what ways over the grid cost where nobody does more than
 // the library asks for: nodes have no memory of their own, and neighbors are made in place.
-type Grid struct{ m *Map }
+type Grid struct{ m *movingai.Map }
 
-// NewGrid returns the graph of a map.
-func NewGrid(m *Map) *Grid { return &Grid{m} }
+// New returns the graph of a map.
+func New(m *movingai.Map) *Grid { return &Grid{m} }
 
 // ID returns the node of a cell.
 func (g *Grid) ID(cell [2]int) int64 { return int64(cell[1]*g.m.Width + cell[0]) }

@@ -1,17 +1,15 @@
 package shard
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"os"
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/lock"
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/lines"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
 )
 
@@ -34,20 +32,6 @@ type log struct {
 // syncEvery is how often rows are brought to the disk. What a machine loses that goes down is done
 // again.
 const syncEvery = time.Second
-
-// checksums are CRC-32C, which finds what was torn and what a disk got wrong.
-var checksums = crc32.MakeTable(crc32.Castagnoli)
-
-// sealed returns a line of a file: the checksum, a blank, and the text.
-func sealed(text []byte) []byte {
-	return fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, checksums), text)
-}
-
-// opened returns the text of a line without its end; false if it is damaged.
-func opened(line []byte) (text []byte, ok bool) {
-	sum, text, ok := bytes.Cut(line, []byte(" "))
-	return text, ok && string(sum) == fmt.Sprintf("%08x", crc32.Checksum(text, checksums))
-}
 
 // openLog opens the file of a shard, or begins it. A last line that was torn is dropped.
 func openLog(j *Job) (*log, error) {
@@ -93,7 +77,7 @@ func (l *log) read(j *Job) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.file.Write(sealed(text))
+	_, err = l.file.Write(lines.Seal(text))
 	return err
 }
 
@@ -112,7 +96,7 @@ func (h *header) check(want header) error {
 
 // add appends a row.
 func (l *log) add(row []byte) error {
-	if _, err := l.file.Write(sealed(row)); err != nil {
+	if _, err := l.file.Write(lines.Seal(row)); err != nil {
 		return err
 	}
 	if time.Since(l.synced) > syncEvery {
@@ -128,23 +112,8 @@ func (l *log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) 
 // scan reads the file of a shard: it hands on the header first, with no row, and then each row with
 // its offset. It returns where the last whole line ends.
 func scan(in io.Reader, name string, each func(h header, offset int64, row *results.Row, text []byte) error) (end int64, err error) {
-	lines := bufio.NewReaderSize(in, 64<<10)
 	var h header
-	for n := 1; ; n++ {
-		line, err := readLine(lines)
-		if err == io.EOF { // and what is torn has no end of line
-			return end, nil
-		}
-		if err != nil {
-			return end, fmt.Errorf("%s:%d: %w", name, n, err)
-		}
-		text, ok := opened(line)
-		if !ok {
-			if _, err := lines.Peek(1); err == io.EOF {
-				return end, nil // the last one, torn
-			}
-			return end, fmt.Errorf("%s:%d: damaged, its checksum is wrong: want the line removed, and its run done again", name, n)
-		}
+	return lines.Scan(in, name, results.MaxRow+100, func(n int, offset int64, text []byte) (err error) {
 		var row *results.Row
 		if n == 1 {
 			err = json.Unmarshal(text, &h)
@@ -152,27 +121,8 @@ func scan(in io.Reader, name string, each func(h header, offset int64, row *resu
 			row, err = results.Decode(text)
 		}
 		if err == nil {
-			err = each(h, end, row, text)
+			err = each(h, offset, row, text)
 		}
-		if err != nil {
-			return end, fmt.Errorf("%s:%d: %w", name, n, err)
-		}
-		end += int64(len(line)) + 1
-	}
-}
-
-// readLine reads a line, and returns it without its end; io.EOF if it has none.
-func readLine(in *bufio.Reader) (line []byte, err error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		line = append(line, part...)
-		switch {
-		case err == nil:
-			return line[:len(line)-1], nil
-		case err != bufio.ErrBufferFull:
-			return nil, err
-		case len(line) > results.MaxRow+100:
-			return nil, fmt.Errorf("line of more than %d bytes", results.MaxRow)
-		}
-	}
+		return err
+	})
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/lines"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
 )
 
@@ -143,27 +143,11 @@ func (m *Merged) read(place int64) ([]byte, error) {
 	if !found {
 		i--
 	}
-	offset := place - m.begins[i]
-	for size := 8 << 10; ; size *= 4 {
-		line := make([]byte, size)
-		n, err := m.files[i].ReadAt(line, offset)
-		if err != nil && err != io.EOF {
-			return nil, err
-		}
-		for k, c := range line[:n] {
-			if c != '\n' {
-				continue
-			}
-			text, ok := opened(line[:k])
-			if !ok {
-				return nil, fmt.Errorf("%s: changed while it was read", m.paths[i])
-			}
-			return text, nil
-		}
-		if n < size || size > 2*results.MaxRow {
-			return nil, fmt.Errorf("%s: changed while it was read", m.paths[i])
-		}
+	text, err := lines.At(m.files[i], place-m.begins[i])
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", m.paths[i], err)
 	}
+	return text, nil
 }
 
 // Rows returns all rows in the order of their runs, until the context ends.

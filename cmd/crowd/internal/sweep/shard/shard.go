@@ -1,4 +1,4 @@
-// Package shard does the runs of a sweep without a broker: each process does a share of them that
+// Package shard does the runs of a sweep without a server: each process does a share of them that
 // only its number says, and appends their rows to a file of its own. Merge joins the files.
 package shard
 

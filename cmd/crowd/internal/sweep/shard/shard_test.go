@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/lines"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
 )
 
@@ -256,7 +257,7 @@ func FuzzScan(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(append(sealed([]byte(`{"sweep":"d"}`)), sealed(row)...))
+	f.Add(append(lines.Seal([]byte(`{"sweep":"d"}`)), lines.Seal(row)...))
 	f.Add([]byte("00000000 \n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		end, err := scan(bytes.NewReader(data), "fuzz", func(header, int64, *results.Row, []byte) error { return nil })

@@ -41,7 +41,7 @@ Examples:
     crowd work SPEC                              in another terminal: join in
     crowd sweep status SPEC --page               watch it
     crowd sweep SPEC.toml --listen :4222         let other machines join
-    crowd sweep SPEC.toml --shard 3/10           a tenth of them, without a broker
+    crowd sweep SPEC.toml --shard 3/10           a tenth of them, without a server
     crowd sweep SPEC.toml --shard auto           in a job array of Slurm or an Indexed Job of Kubernetes
     crowd sweep merge SPEC                       join the results of all shards`
 }

@@ -41,10 +41,8 @@ func (c *Run) Run(ctx context.Context, e *console.Console) error {
 	if !e.Given["threads"] {
 		c.Threads = runtime.GOMAXPROCS(0)
 	}
-	alone := func(name string) usage.IdleFlag {
-		return usage.IdleFlag{Name: name, Idle: c.Shard != "", Why: "is for a server, and --shard needs none"}
-	}
-	if err := cmp.Or(e.Given.Refuse(alone("listen"), alone("nats")), c.Server.check(e.Given)); err != nil {
+	alone := usage.IdleFlag{Name: "listen", Idle: c.Shard != "", Why: "is for a server, and --shard needs none"}
+	if err := cmp.Or(e.Given.Refuse(alone), c.Server.check(e.Given)); err != nil {
 		return usage.Bad(err)
 	}
 	var part shard.Number

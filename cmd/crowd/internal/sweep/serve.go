@@ -19,27 +19,19 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 )
 
-// Server says where the runs of a sweep are handed out.
+// Server says to which workers the runs of a sweep are handed out.
 type Server struct {
 	Listen    string `placeholder:"ADDR" help:"Let workers of other machines join at this address, such as :4222, by TLS and with the token in the folder of the sweep (default: only those of this machine)."`
 	TLSCert   string `placeholder:"FILE" help:"Certificate of the server for --listen, in PEM (default: one made in the folder of the sweep)."`
 	TLSKey    string `placeholder:"FILE" help:"Its key."`
-	NATS      string `name:"nats" placeholder:"URL" help:"Use a server or cluster of NATS that exists, with JetStream, instead of one in this process."`
-	NATSCreds string `name:"nats-creds" placeholder:"FILE" help:"File of NATS's own credentials for it."`
-	Replicas  int    `placeholder:"N" help:"Copies of all that a cluster keeps (default: 1)."`
 	RetryDead bool   `help:"Try again what was given up."`
-	Remove    bool   `help:"Take the sweep from the server of --nats when the results are written."`
 }
 
 // check returns what does not go together.
 func (o *Server) check(given usage.Given) error {
-	alone := usage.IdleFlag{Name: "listen", Idle: o.NATS != "", Why: "is for the server in this process, and --nats names another one"}
-	return given.Refuse(alone,
+	return given.Refuse(
 		usage.IdleFlag{Name: "tls-cert", Idle: o.Listen == "", Why: "goes with --listen"},
 		usage.IdleFlag{Name: "tls-key", Idle: o.Listen == "", Why: "goes with --listen"},
-		usage.IdleFlag{Name: "nats-creds", Idle: o.NATS == "", Why: "goes with --nats"},
-		usage.IdleFlag{Name: "replicas", Idle: o.NATS == "", Why: "goes with --nats"},
-		usage.IdleFlag{Name: "remove", Idle: o.NATS == "", Why: "goes with --nats"},
 	)
 }
 
@@ -56,7 +48,7 @@ func (o *Server) serve(ctx context.Context, e *console.Console, s *spec.Spec, fo
 	defer stop(nil)
 	var ended <-chan error // of the worker, if it can't go on
 	if threads > 0 {
-		ended = keepWorker(workCtx, folder, threads, o.NATSCreds, note)
+		ended = keepWorker(workCtx, folder, threads, note)
 	}
 	if err := o.follow(ctx, e, s, sw, ended); err != nil {
 		return err
@@ -75,11 +67,6 @@ func (o *Server) serve(ctx context.Context, e *console.Console, s *spec.Spec, fo
 	if err := write(ctx, table, rows, folder); err != nil {
 		return err
 	}
-	if o.Remove {
-		if err := sw.Remove(ctx); err != nil {
-			return err
-		}
-	}
 	return counts.summary(e, s, folder)
 }
 
@@ -96,8 +83,7 @@ func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note fu
 		paths[f.Name] = s.Path(f)
 	}
 	return engine.Serve(ctx, engine.Options{
-		Folder: folder, Listen: o.Listen, CertFile: o.TLSCert, KeyFile: o.TLSKey,
-		NATS: o.NATS, Creds: o.NATSCreds, Replicas: o.Replicas, RetryDead: o.RetryDead,
+		Folder: folder, Listen: o.Listen, CertFile: o.TLSCert, KeyFile: o.TLSKey, RetryDead: o.RetryDead,
 		Open: func(name string) (io.ReadCloser, error) { return os.Open(paths[name]) },
 		Same: results.Same, Note: note,
 	}, m)

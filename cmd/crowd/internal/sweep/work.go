@@ -20,24 +20,23 @@ import (
 
 // Place says where a sweep is.
 type Place struct {
-	Sweep     string `arg:"" help:"Folder of a sweep, or the address of its server, such as tls://host:4222."`
+	Sweep     string `arg:"" help:"Folder of a sweep, or the address of its server, such as https://host:4222."`
 	TokenFile string `placeholder:"FILE" help:"File with the token of the sweep (default: the variable CROWD_SWEEP_TOKEN, or the token in the folder)."`
 	TLSCA     string `name:"tls-ca" placeholder:"FILE" help:"Certificates to trust, in PEM: server.pem of the folder of the sweep (default: those of the system)."`
-	NATSCreds string `name:"nats-creds" placeholder:"FILE" help:"File of NATS's own credentials."`
 }
 
 // where returns the place for the engine.
 func (p *Place) where() (engine.Where, error) {
-	w := engine.Where{TokenFile: p.TokenFile, CAFile: p.TLSCA, Creds: p.NATSCreds}
+	w := engine.Where{TokenFile: p.TokenFile, CAFile: p.TLSCA}
 	if strings.Contains(p.Sweep, "://") {
 		w.URL = p.Sweep
 		return w, nil
 	}
 	w.Folder = p.Sweep
 	if info, err := os.Stat(p.Sweep); err != nil {
-		return w, fmt.Errorf("%s: %w; want the folder of a sweep, or an address such as tls://host:4222", p.Sweep, err.(*fs.PathError).Err)
+		return w, fmt.Errorf("%s: %w; want the folder of a sweep, or an address such as https://host:4222", p.Sweep, err.(*fs.PathError).Err)
 	} else if !info.IsDir() {
-		return w, fmt.Errorf("%s: is a file, want the folder of a sweep, or an address such as tls://host:4222", p.Sweep)
+		return w, fmt.Errorf("%s: is a file, want the folder of a sweep, or an address such as https://host:4222", p.Sweep)
 	}
 	return w, nil
 }
@@ -53,7 +52,7 @@ func (Work) Help() string {
 	return `It joins a sweep that runs, and ends with it. Examples:
 
     crowd work SWEEP                     in a second terminal
-    crowd work tls://HOST:4222 --token-file TOKEN --tls-ca SERVER.pem
+    crowd work https://HOST:4222 --token-file TOKEN --tls-ca SERVER.pem
 
 The latter is for another machine, with the files token and server.pem of the folder of crowd
 sweep --listen :4222. A worker waits two minutes for a server that is not there, and then gives up.`

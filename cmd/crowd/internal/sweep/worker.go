@@ -19,12 +19,12 @@ const (
 
 // keepWorker keeps a worker process at work for a sweep until the context ends: one that a run
 // has brought down is begun anew. The channel has an error when workers do not stay.
-func keepWorker(ctx context.Context, folder string, threads int, creds string, note func(string)) <-chan error {
+func keepWorker(ctx context.Context, folder string, threads int, note func(string)) <-chan error {
 	failed := make(chan error, 1)
 	go func() {
 		for left := mayLeave; ; {
 			began := time.Now()
-			err := workOnce(ctx, folder, threads, creds)
+			err := workOnce(ctx, folder, threads)
 			if ctx.Err() != nil || err == nil { // it ends without an error when the sweep does
 				return
 			}
@@ -42,16 +42,12 @@ func keepWorker(ctx context.Context, folder string, threads int, creds string, n
 }
 
 // workOnce lets a process of this program work for a sweep, and returns its last words as an error.
-func workOnce(ctx context.Context, folder string, threads int, creds string) error {
+func workOnce(ctx context.Context, folder string, threads int) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	args := []string{"work", folder, "--threads", fmt.Sprint(threads), "--quiet"}
-	if creds != "" {
-		args = append(args, "--nats-creds", creds)
-	}
-	cmd := exec.CommandContext(ctx, self, args...)
+	cmd := exec.CommandContext(ctx, self, "work", folder, "--threads", fmt.Sprint(threads), "--quiet")
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }

@@ -1,173 +1,112 @@
 package engine
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
+	"bytes"
 	"fmt"
-	"strconv"
+	"net/http"
 	"time"
-
-	"github.com/nats-io/nats.go/jetstream"
 )
 
-const maxConflicts = 100 // that are kept
-
-// collectRows notes which row is the first of each point. The rows stay on the server.
-func (s *Sweep) collectRows() {
-	s.follow(results, true, func(m jetstream.Msg, seq uint64) {
-		index, err := strconv.ParseInt(m.Headers().Get(headIndex), 10, 64)
-		if err != nil || index < 0 || index >= s.m.Points {
-			s.o.Note(fmt.Sprintf("%s sent a row of point %q, which there is not", m.Headers().Get(headMachine), m.Headers().Get(headIndex)))
-			s.settle(func() { s.seenRows = seq })
-			return
+// keep notes the rows and failures that a worker brings.
+func (s *Sweep) keep(q *bringing) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []*entry
+	rows := map[int64]*Row{} // of this question
+	for i := range q.Rows {
+		row := &q.Rows[i]
+		if row.Index < 0 || row.Index >= s.m.Points {
+			return &refusal{fmt.Errorf("run %d: there is none", row.Index), http.StatusBadRequest}
 		}
+		row.Machine = q.Machine
+		first := rows[row.Index]
+		if at := s.book.row(row.Index); at != 0 {
+			var err error
+			if first, err = s.journal.row(at); err != nil {
+				return err
+			}
+		}
+		if first != nil && !s.compare(first, row) {
+			continue
+		}
+		rows[row.Index] = row
+		all = append(all, &entry{Row: row})
+	}
+	for _, f := range q.Failed {
+		l := s.book.leases[f.Index]
+		if l == nil || l.ID != q.Worker {
+			continue // it is known, or the try was counted when the lease expired
+		}
+		t := &Dead{f.Index, s.book.tried[f.Index].Tries + 1, f.Error, q.Machine}
+		all = append(all, &entry{Try: t})
+		s.o.Note(fmt.Sprintf("run %d failed on %s, try %d of %d: %s", t.Index, t.Machine, t.Tries, s.m.Tries, t.Error))
+	}
+	return s.record(all...)
+}
+
+// compare compares two rows of a point, and reports whether they differ.
+func (s *Sweep) compare(first, second *Row) bool {
+	if bytes.Equal(first.Data, second.Data) {
+		return false
+	}
+	err := s.o.Same(first.Data, second.Data)
+	if err != nil {
+		err = fmt.Errorf("run %d: the rows of %s and of %s differ: %w", first.Index, first.Machine, second.Machine, err)
+		s.o.Note(err.Error())
+		s.unequal = append(s.unequal, err)
+	}
+	return err != nil
+}
+
+// record writes entries into the journal, and then into the book.
+func (s *Sweep) record(all ...*entry) error {
+	if len(all) == 0 {
+		return nil
+	}
+	offsets, err := s.journal.write(all...)
+	if err != nil {
+		s.cancel(err)
+		return err
+	}
+	for i, e := range all {
+		s.book.apply(e, offsets[i], time.Now())
+		if t := e.Try; t != nil && t.Tries >= s.m.Tries {
+			s.o.Note(fmt.Sprintf("run %d is given up after %d tries, the last on %s: %s", t.Index, t.Tries, t.Machine, t.Error))
+		}
+	}
+	s.wake()
+	return nil
+}
+
+// wake makes all questions that wait for points look again.
+func (s *Sweep) wake() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// settle ends the sweep when every point has a row or is given up.
+func (s *Sweep) settle() {
+	if s.book.complete() && !s.isComplete() {
+		close(s.complete)
+		s.wake()
+	}
+}
+
+// expire takes points back from workers that are silent, and keeps the progress.
+func (s *Sweep) expire() {
+	for kept := time.Now(); sleep(s.ctx, s.o.Silence/4); {
 		s.mu.Lock()
-		first := uint64(0)
-		if index < int64(len(s.seqs)) {
-			first = s.seqs[index]
+		var all []*entry
+		for _, t := range s.book.expired(time.Now()) {
+			all = append(all, &entry{Try: &t})
+		}
+		if s.record(all...) == nil {
+			s.settle()
 		}
 		s.mu.Unlock()
-		if first != 0 {
-			s.compare(index, first, seq)
-			s.settle(func() { s.seenRows = seq })
-			return
+		if time.Since(kept) > 5*beat {
+			kept = time.Now()
+			s.keepProgress()
 		}
-		s.settle(func() {
-			for int64(len(s.seqs)) <= index { // grows with what there is, not with what may come
-				s.seqs = append(s.seqs, 0)
-			}
-			s.seqs[index], s.seenRows = seq, seq
-			s.done++
-			if m.Headers().Get(headFailed) != "" {
-				s.failed++
-			}
-			delete(s.dead, index) // a slow worker brought it after all
-		})
-	})
-}
-
-// collectDead notes the dead letters.
-func (s *Sweep) collectDead() {
-	s.follow(dead, false, func(m jetstream.Msg, seq uint64) {
-		var d Dead
-		err := json.Unmarshal(m.Data(), &d)
-		s.settle(func() {
-			s.seenDead = seq
-			if err != nil || d.Index < 0 || d.Index >= s.m.Points || d.Index < int64(len(s.seqs)) && s.seqs[d.Index] != 0 {
-				return
-			}
-			if _, known := s.dead[d.Index]; !known {
-				s.dead[d.Index] = d
-				s.o.Note(fmt.Sprintf("run %d is given up after %d tries, the last on %s: %s", d.Index, d.Tries, d.Machine, d.Error))
-			}
-		})
-	})
-}
-
-// settle changes what is known of points, and tells when that is all.
-func (s *Sweep) settle(change func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	change()
-	if s.done+int64(len(s.dead)) == s.m.Points && !s.isComplete() {
-		close(s.complete)
-	}
-}
-
-// settled tells whether a point has a row or is dead.
-func (s *Sweep) settled(index int64) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if index < int64(len(s.seqs)) && s.seqs[index] != 0 {
-		return true
-	}
-	_, is := s.dead[index]
-	return is
-}
-
-// follow calls a function with every message of a stream, from the first one on, until
-// the sweep ends. What cuts it off makes it go on where it was.
-func (s *Sweep) follow(stream string, headers bool, take func(m jetstream.Msg, seq uint64)) {
-	next := uint64(1)
-	for s.ctx.Err() == nil {
-		s.followOnce(stream, headers, &next, take)
-		sleep(s.ctx, 100*time.Millisecond)
-	}
-}
-
-func (s *Sweep) followOnce(stream string, headers bool, next *uint64, take func(m jetstream.Msg, seq uint64)) {
-	consumer, err := s.js.OrderedConsumer(s.ctx, s.name.stream(stream), jetstream.OrderedConsumerConfig{
-		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: *next, HeadersOnly: headers,
-	})
-	if err != nil {
-		return
-	}
-	all, err := consumer.Messages(jetstream.PullExpiry(4*time.Second), jetstream.PullHeartbeat(time.Second)) // to notice soon that nothing comes
-	if err != nil {
-		return
-	}
-	defer all.Stop()
-	defer context.AfterFunc(s.ctx, all.Stop)()
-	for {
-		m, err := all.Next()
-		if err != nil {
-			return
-		}
-		meta, err := m.Metadata()
-		if err != nil {
-			return
-		}
-		take(m, meta.Sequence.Stream)
-		*next = meta.Sequence.Stream + 1
-	}
-}
-
-// compare compares two rows of a point.
-func (s *Sweep) compare(index int64, first, second uint64) {
-	a, err := s.message(s.ctx, first)
-	var b *jetstream.RawStreamMsg
-	if err == nil {
-		b, err = s.message(s.ctx, second)
-	}
-	if err != nil {
-		if s.ctx.Err() == nil { // otherwise the sweep ended
-			s.o.Note(fmt.Sprintf("run %d: its rows cannot be compared: %v", index, err))
-		}
-		return
-	}
-	if err := s.o.Same(a.Data, b.Data); err != nil {
-		c := Conflict{index, [2]string{a.Header.Get(headMachine), b.Header.Get(headMachine)}, err}
-		s.o.Note(fmt.Sprintf("run %d: the rows of %s and of %s differ: %v", index, c.Machines[0], c.Machines[1], err))
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.unequal++; len(s.conflicts) < maxConflicts {
-			s.conflicts = append(s.conflicts, c)
-		}
-	}
-}
-
-// lag is how long a server of a cluster may lack a row that another one has told of.
-const lag = 30 * time.Second
-
-// message gets a row by its sequence number, as often as it takes.
-func (s *Sweep) message(ctx context.Context, seq uint64) (*jetstream.RawStreamMsg, error) {
-	for start := time.Now(); ; {
-		try, cancel := s.link.within(ctx, 5*time.Second)
-		m, err := s.streams[results].GetMsg(try, seq)
-		cancel()
-		if err == nil {
-			return m, nil
-		}
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if cause := context.Cause(s.ctx); cause != nil {
-			return nil, cause
-		}
-		if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrMsgNotFound) && time.Since(start) > lag {
-			return nil, fmt.Errorf("row %d of the stream: %w", seq, err)
-		}
-		sleep(ctx, 200*time.Millisecond)
 	}
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -11,57 +10,39 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-
-	"github.com/nats-io/nats.go/jetstream"
 )
 
-// putFile stores a file under its hash, unless it is there.
-func putFile(ctx context.Context, store jetstream.ObjectStore, o *Options, f File) error {
-	if _, err := store.GetInfo(ctx, f.SHA256); err == nil || !errors.Is(err, jetstream.ErrObjectNotFound) {
-		return err
-	}
-	r, err := o.Open(f.Name)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	checking := check(r, f)
-	if _, err = store.Put(ctx, jetstream.ObjectMeta{Name: f.SHA256}, checking); checking.err != nil {
-		return checking.err
-	}
-	return err
-}
-
-// getFiles lays the files of a manifest into a folder that is empty.
-func getFiles(ctx context.Context, store jetstream.ObjectStore, m *Manifest, folder string) error {
-	root, err := os.OpenRoot(folder)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
+// verify reads all files of a manifest: their sizes and hashes must be as it says.
+func (m *Manifest) verify(open func(name string) (io.ReadCloser, error)) error {
 	for _, f := range m.Files {
-		if err := getFile(ctx, store, root, f); err != nil {
+		r, err := open(f.Name)
+		if err == nil {
+			_, err = io.Copy(io.Discard, check(r, f))
+			r.Close()
+		}
+		if err != nil {
 			return fmt.Errorf("file %q: %w", f.Name, err)
 		}
 	}
 	return nil
 }
 
-func getFile(ctx context.Context, store jetstream.ObjectStore, root *os.Root, f File) error {
-	r, err := store.Get(ctx, f.SHA256)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
+// putFile lays a file of a manifest into a folder. Asking again helps only against errors of
+// reading; others are refusals.
+func putFile(root *os.Root, f File, r io.Reader) error {
 	if err := root.MkdirAll(filepath.FromSlash(path.Dir(f.Name)), 0o700); err != nil {
-		return err
+		return &refusal{err, 0}
 	}
-	w, err := root.OpenFile(filepath.FromSlash(f.Name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	w, err := root.Create(filepath.FromSlash(f.Name))
 	if err != nil {
-		return err
+		return &refusal{err, 0}
 	}
-	_, err = io.Copy(w, check(r, f))
-	return errors.Join(err, w.Close())
+	checking := check(r, f)
+	_, err = io.Copy(w, checking)
+	if err = errors.Join(err, w.Close()); err != nil && checking.cut == nil {
+		return &refusal{err, 0}
+	}
+	return err
 }
 
 // checked reads what must have a size and a hash, and not a byte more.
@@ -71,6 +52,7 @@ type checked struct {
 	hash hash.Hash
 	size int64
 	err  error // other than of reading
+	cut  error // of reading
 }
 
 func check(from io.Reader, want File) *checked {
@@ -85,6 +67,9 @@ func (c *checked) Read(p []byte) (int, error) {
 	c.hash.Write(p[:n])
 	c.size += int64(n)
 	switch {
+	case err != nil && err != io.EOF:
+		c.cut = err
+		return n, err
 	case c.size > c.want.Size || err == io.EOF && c.size < c.want.Size:
 		c.err = fmt.Errorf("it has not the %d bytes that were announced", c.want.Size)
 	case err == io.EOF && hex.EncodeToString(c.hash.Sum(nil)) != c.want.SHA256:

@@ -16,22 +16,19 @@ import (
 // Files in the folder of a sweep.
 const (
 	lockFile   = "lock"
-	nameFile   = "sweep"       // the name of the sweep
 	tokenFile  = "token"       // which only the user can read
 	serverFile = "server.json" // there while the sweep runs
 	certFile   = "server.pem"
 	keyFile    = "server.key"
-	storeDir   = "jetstream"
 )
 
 // TokenVariable is the environment variable from which a worker takes the token.
 const TokenVariable = "CROWD_SWEEP_TOKEN"
 
-// Address tells where the server of a sweep is, for workers that know its folder.
+// Address says where the server of a sweep is, for workers that know its folder.
 type Address struct {
-	URLs  []string // the first is for this machine
-	Sweep string   // its name on the server
-	CA    string   `json:",omitempty"` // certificates to trust, in PEM; none: those of the system
+	URL string // for workers of this machine
+	CA  string `json:",omitempty"` // certificates to trust, in PEM; none: those of the system
 }
 
 // ReadAddress returns the address of the sweep that runs in a folder. Without one the
@@ -45,7 +42,7 @@ func ReadAddress(folder string) (*Address, error) {
 		return nil, err
 	}
 	a := new(Address)
-	if err := json.Unmarshal(b, a); err != nil || len(a.URLs) == 0 || !sweepName(a.Sweep).valid() {
+	if err := json.Unmarshal(b, a); err != nil || a.URL == "" {
 		return nil, fmt.Errorf("%s: not the address of a sweep", filepath.Join(folder, serverFile))
 	}
 	return a, nil
@@ -88,20 +85,17 @@ func lockFolder(folder string) (*os.File, error) {
 	return f, err
 }
 
-// kept returns the text of a file in a folder, and makes a random one if there is none.
-func kept(folder, file string) (string, error) {
-	name := filepath.Join(folder, file)
+// ownToken returns the token of a folder, and makes a random one if there is none.
+func ownToken(folder string) (string, error) {
+	name := filepath.Join(folder, tokenFile)
 	b, err := os.ReadFile(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		text := rand.Text()
 		return text, replace(name, []byte(text+"\n"))
-	case err != nil:
-		return "", err
 	}
 	text := strings.TrimSpace(string(b))
-	if !sweepName(text).valid() {
-		return "", fmt.Errorf("%s: want up to 64 letters and digits", name)
+	if err == nil && text == "" {
+		err = fmt.Errorf("%s: is empty, want a token", name)
 	}
-	return text, nil
+	return text, err
 }

@@ -1,77 +1,96 @@
 package engine
 
 import (
-	"context"
-	"encoding/json"
 	"sync"
 	"time"
-
-	"github.com/nats-io/nats.go/jetstream"
 )
 
-// held are the points that a worker has.
+// held are the points that a worker has: from the answer of the server that hands them out to the
+// answer that it has their results.
 type held struct {
-	mu  sync.Mutex
-	all map[*holding]struct{}
+	mu   sync.Mutex
+	all  map[int64]*holding
+	mean time.Duration // that a point took, of late
+	past window
 }
 
 type holding struct {
-	index int64
-	m     jetstream.Msg
-	end   time.Time // after which nobody is told that it is at work; zero: never
+	since time.Time // it waits since then
+	begun bool
+	ended bool      // its result goes to the server
+	end   time.Time // after which its lease is not renewed; zero: never
 }
 
-func (h *held) add(index int64, m jetstream.Msg) *holding {
+func (h *held) add(points []int64, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.all == nil {
-		h.all = map[*holding]struct{}{}
+		h.all = map[int64]*holding{}
 	}
-	one := &holding{index: index, m: m}
-	h.all[one] = struct{}{}
+	for _, index := range points {
+		h.all[index] = &holding{since: now}
+	}
+}
+
+// begin notes that a point is at work; nil: the worker has it no more.
+func (h *held) begin(index int64, seconds float64) *holding {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	one := h.all[index]
+	if one == nil || one.begun {
+		return nil
+	}
+	one.begun = true
+	if seconds > 0 {
+		one.end = time.Now().Add(time.Duration(seconds*float64(time.Second)) + beat) // then another worker may have it
+	}
 	return one
 }
 
-func (h *held) remove(one *holding) {
+func (h *held) remove(points []int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.all, one)
-}
-
-func (h *held) until(one *holding, end time.Time) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	one.end = end
-}
-
-// signal tells the server of all points that they are at work, until the worker ends.
-func (w *worker) signal(ctx context.Context) {
-	for sleep(ctx, w.consumer.CachedInfo().Config.AckWait/4) {
-		w.held.mu.Lock()
-		for h := range w.held.all {
-			if h.end.IsZero() || time.Now().Before(h.end) {
-				_ = h.m.InProgress()
-			}
-		}
-		w.held.mu.Unlock()
+	for _, index := range points {
+		delete(h.all, index)
 	}
 }
 
-// beat gives signs of life until the worker ends.
-func (w *worker) beat(ctx context.Context) {
-	var past window
-	for {
-		life := Worker{ID: w.id, Machine: w.machine, Build: w.o.Build, Threads: w.o.Threads, Done: w.done.Load(), Failed: w.failed.Load()}
-		life.Rate = past.rate(life.Done)
-		w.held.mu.Lock()
-		for h := range w.held.all {
-			life.Points = append(life.Points, h.index)
-		}
-		w.held.mu.Unlock()
-		b, _ := json.Marshal(life)
-		_ = w.link.Publish(w.name.subject(workers)+"."+w.id, b)
-		if !sleep(ctx, beat) {
-			return
+// report completes a sign of life. Points that have waited for a thread for longer than a beat
+// go back.
+func (h *held) report(l *life, now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l.Rate, l.Points = h.past.rate(l.Done), []int64{}
+	for index, one := range h.all {
+		switch {
+		case !one.begun && now.Sub(one.since) > beat:
+			l.Back = append(l.Back, index)
+			delete(h.all, index)
+		case !one.begun || one.ended:
+			l.Waiting = append(l.Waiting, index)
+		case one.end.IsZero() || now.Before(one.end):
+			l.Points = append(l.Points, index)
+		default:
+			l.Late = append(l.Late, index)
 		}
 	}
+}
+
+// finish notes that a point has a result, and how long it took.
+func (h *held) finish(one *holding, d time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	one.ended = true
+	h.mean += (d - h.mean) / 8
+	h.mean = max(h.mean, d/8, 1)
+}
+
+// spare returns how many points should wait for so many threads.
+func (h *held) spare(threads int) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.mean == 0 {
+		return 0
+	}
+	return threads * int(min(ahead/h.mean, mostAhead))
 }

@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -16,7 +16,7 @@ const (
 	maxFiles    = 10_000
 	maxBytes    = 1 << 30 // of all files
 	maxManifest = 16 << 20
-	maxRow      = 1_000_000 // bytes; a server takes messages of 1 MiB by default
+	maxRow      = 1_000_000 // bytes
 )
 
 // Manifest is what a worker has to know of a sweep.
@@ -25,7 +25,7 @@ type Manifest struct {
 	Points     int64   // how many; their indexes are 0 … Points-1
 	Tries      int     // after which a point is given up, from 1
 	MaxSeconds float64 // of one point, after which another worker gets it; 0: no limit
-	Spec       []byte  // for the one who opens the points
+	Spec       []byte  // for the code that opens the points
 	Files      []File  // which every worker gets
 }
 
@@ -73,19 +73,9 @@ func (m *Manifest) check() error {
 	return nil
 }
 
-// same tells in words in what two manifests differ, if they do.
-func (m *Manifest) same(old *Manifest) error {
-	a, _ := json.Marshal(m)
-	b, _ := json.Marshal(old)
-	switch {
-	case m.Build != old.Build:
-		return fmt.Errorf("it was begun by %s, and this is %s", old.Build, m.Build)
-	case m.Points != old.Points:
-		return fmt.Errorf("it has %d runs, and this one has %d", old.Points, m.Points)
-	case !bytes.Equal(m.Spec, old.Spec):
-		return fmt.Errorf("its spec was another one")
-	case !bytes.Equal(a, b):
-		return fmt.Errorf("its files or limits were others")
-	}
-	return nil
+// digest returns the SHA-256 of a manifest, which names its sweep.
+func (m *Manifest) digest() string {
+	b, _ := json.Marshal(m)
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
 }

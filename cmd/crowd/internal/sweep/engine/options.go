@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"time"
@@ -13,43 +14,30 @@ import (
 type Options struct {
 	Folder string // of the sweep
 
-	// The server in this process. Without Listen it is for this machine alone. With it,
-	// always TLS: by a certificate and key in files, or by one that is made in the folder.
+	// Without Listen the sweep is for workers of this machine alone. With it, always TLS: by
+	// a certificate and key in files, or by one that is made in the folder.
 	Listen            string // host:port
 	CertFile, KeyFile string
 
-	// Another server, or a cluster, instead.
-	NATS     string // its URLs, with commas
-	Creds    string // file of NATS's own credentials; empty: none
-	Replicas int    // of streams in a cluster; 0: one
-
-	AckWait   time.Duration // after which a silent worker's point goes to another; 0: 10 s
-	Backlog   int64         // points that wait at most on the server; 0: 4096
-	RetryDead bool          // dead letters of before get their tries again
+	Silence   time.Duration // after which a silent worker's points go to others; 0: 10 s
+	RetryDead bool          // what was given up before gets its tries again
 
 	Open func(name string) (io.ReadCloser, error) // a file of the manifest
-	Same func(a, b []byte) error                  // tells in what two rows of a point differ
+	Same func(a, b []byte) error                  // reports in what two rows of a point differ
 	Note func(line string)                        // what the user should know; may be nil
+
+	listener net.Listener // of tests; nil: one is made
 }
 
 func (o *Options) complete() error {
 	if o.Folder == "" {
 		return fmt.Errorf("the folder of the sweep is missing")
 	}
-	if o.NATS != "" && o.Listen != "" {
-		return fmt.Errorf("a server that exists, %s, does not listen at %s for us: want one of the two", o.NATS, o.Listen)
-	}
 	if (o.CertFile == "") != (o.KeyFile == "") {
 		return fmt.Errorf("a certificate needs a key, and a key a certificate")
 	}
-	if o.AckWait == 0 {
-		o.AckWait = 10 * time.Second
-	}
-	if o.Backlog == 0 {
-		o.Backlog = 4096
-	}
-	if o.Replicas == 0 {
-		o.Replicas = 1
+	if o.Silence == 0 {
+		o.Silence = 10 * time.Second
 	}
 	if o.Note == nil {
 		o.Note = func(string) {}

@@ -2,9 +2,9 @@ package engine
 
 import (
 	"encoding/json"
-	"fmt"
 	"path/filepath"
-	"sync"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -12,7 +12,7 @@ import (
 type Progress struct {
 	Points  int64   `json:"runs"`
 	Done    int64   `json:"done"`    // with a row
-	Failed  int64   `json:"failed"`  // of these, rows that tell of a failure
+	Failed  int64   `json:"failed"`  // of these, rows of runs that failed
 	Dead    int64   `json:"dead"`    // given up
 	Handed  int64   `json:"handed"`  // handed out, at least once
 	Workers int     `json:"workers"` // seen of late
@@ -34,17 +34,7 @@ type Worker struct {
 	Points  []int64 `json:"runs"` // at work
 }
 
-// beat is how often workers and the sweep give signs of life.
-const beat = time.Second
-
-// sight are the workers that gave signs of life.
-type sight struct {
-	mu   sync.Mutex
-	last map[string]time.Time
-	past window
-}
-
-// window tells how fast a count grows, of late.
+// window measures how fast a count grows, of late.
 type window struct {
 	counts []int64
 	times  []time.Time
@@ -66,77 +56,37 @@ func (w *window) rate(count int64) float64 {
 	return float64(count-w.counts[0]) / took
 }
 
-func (s *sight) rate(done int64) float64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.past.rate(done)
-}
+// Progress returns how far the sweep is, and what it waits for.
+func (s *Sweep) Progress() Progress { return s.status().Progress }
 
-func (s *sight) saw(w Worker) {
+// status returns how far the sweep is, and the workers that gave signs of life of late.
+func (s *Sweep) status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.last == nil {
-		s.last = map[string]time.Time{}
-	}
-	s.last[w.ID] = time.Now()
-}
-
-// count returns how many workers are alive, and forgets the others.
-func (s *sight) count() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for id, at := range s.last {
-		if time.Since(at) > 5*beat {
-			delete(s.last, id)
+	b := s.book
+	p := Progress{Points: b.points, Done: b.done, Failed: b.failed, Dead: b.dead, Ended: s.isComplete(), Rate: s.past.rate(b.done)}
+	p.Handed = min(b.points, max(b.next, b.done+b.dead+int64(len(b.leases))))
+	who := []Worker{}
+	for _, m := range b.members {
+		if m.Threads > 0 && time.Since(m.seen) < 5*beat {
+			who = append(who, m.Worker)
 		}
 	}
-	return len(s.last)
-}
-
-// Progress tells how far the sweep is, and what it waits for.
-func (s *Sweep) Progress() Progress {
-	s.mu.Lock()
-	p := Progress{Points: s.m.Points, Done: s.done, Failed: s.failed, Dead: int64(len(s.dead)), Handed: s.published}
-	s.mu.Unlock()
-	p.Workers = s.sight.count()
-	p.Rate = s.sight.rate(p.Done)
+	slices.SortFunc(who, func(a, b Worker) int { return strings.Compare(a.Machine+a.ID, b.Machine+b.ID) })
+	p.Workers = len(who)
 	if p.Rate > 0 {
 		p.Left = float64(p.Points-p.Done-p.Dead) / p.Rate
 	}
-	switch {
-	case s.isComplete():
-	case s.link.away() != nil:
-		p.Waiting = fmt.Sprintf("the server: %v", s.link.away())
-	case p.Workers == 0:
+	if !p.Ended && len(who) == 0 {
 		p.Waiting = "workers"
 	}
-	return p
+	return Status{p, !p.Ended, who}
 }
 
-// report publishes the progress until the sweep ends, and keeps it in the folder.
-func (s *Sweep) report() {
-	for n := 0; sleep(s.ctx, beat); n++ {
-		s.tell(false)
-		if n%keptEvery == 0 {
-			s.keepProgress()
-		}
-	}
-}
-
-// keptEvery is how many beats there are from one time that the progress is kept to the next.
-const keptEvery = 5
-
-// keepProgress writes how far the sweep is into the folder, for those who ask when it does not run.
+// keepProgress writes how far the sweep is into the folder, for a status when it does not run.
 func (s *Sweep) keepProgress() {
 	p := s.Progress()
-	p.Ended, p.Waiting, p.Workers, p.Left = s.isComplete(), "", 0, 0
+	p.Waiting, p.Workers, p.Left = "", 0, 0
 	b, _ := json.Marshal(p)
 	_ = replace(filepath.Join(s.o.Folder, progressFile), append(b, '\n')) // the disk may be full
-}
-
-func (s *Sweep) tell(ended bool) {
-	p := s.Progress()
-	p.Ended = ended
-	b, _ := json.Marshal(p)
-	_ = s.link.Publish(s.name.subject(progress), b)
 }

@@ -2,20 +2,18 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
-
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nuid"
 )
 
-// Run runs a point and returns its row, and whether the row tells of a failure. With an
+// Run runs a point and returns its row, and whether the row is of a run that failed. With an
 // error there is no row, and the point is tried again, perhaps elsewhere; [Unable] is no
 // try. It runs on several goroutines at once, and must return soon when the context ends.
 type Run func(ctx context.Context, index int64) (row []byte, failed bool, err error)
@@ -46,25 +44,23 @@ type WorkOptions struct {
 	Note func(line string) // may be nil
 }
 
-var errEnded = errors.New("the sweep ended")
-
-// worker is one that is connected.
+// worker is one that has joined.
 type worker struct {
-	o        WorkOptions
-	m        *Manifest
-	id       string
-	machine  string
-	name     sweepName
-	link     *link
-	js       jetstream.JetStream
-	consumer jetstream.Consumer
-	tries    jetstream.Stream
-	run      Run
-	alone    sync.RWMutex // a point on its last try has the worker for itself
-	held     held
-	done     atomic.Int64
-	failed   atomic.Int64
-	give     context.CancelCauseFunc // ends the worker
+	*client
+	o       WorkOptions
+	m       Manifest
+	beats   time.Duration // how often it gives signs of life
+	id      string
+	machine string
+	run     Run
+	queue   chan int64 // points that wait for a thread
+	room    chan struct{}
+	idle    atomic.Int64 // threads that wait for a point
+	results chan result
+	held    held
+	done    atomic.Int64
+	failed  atomic.Int64
+	give    context.CancelCauseFunc // ends the worker
 }
 
 // Work works on the points of a sweep until it ends; then the error is nil.
@@ -84,99 +80,103 @@ func Work(ctx context.Context, o WorkOptions) error {
 	}
 	ctx, give := context.WithCancelCause(ctx)
 	defer give(nil)
-	w := &worker{o: o, id: nuid.Next(), machine: fmt.Sprintf("%s (process %d)", host, os.Getpid()), give: give}
-	if err := w.connect(ctx); err != nil {
+	w := &worker{o: o, id: rand.Text(), machine: fmt.Sprintf("%s (process %d)", host, os.Getpid()), give: give,
+		queue: make(chan int64, 2*maxTake), room: make(chan struct{}, 1), results: make(chan result, mostAhead*o.Threads)}
+	if w.client, err = o.Where.client(); err != nil {
 		return Refused{err}
 	}
-	defer w.link.Close()
+	defer w.http.CloseIdleConnections()
+	w.patience, w.note = o.Patience, o.Note
 	folder, err := os.MkdirTemp("", "crowd-work-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	if err := w.settle(ctx, folder); err != nil {
-		if errors.Is(context.Cause(ctx), errEnded) {
-			return nil
-		}
-		return err
+	err = w.join(ctx, folder)
+	if err == nil {
+		w.work(ctx)
+		err = context.Cause(ctx)
 	}
-	var work sync.WaitGroup
-	for range o.Threads {
-		work.Go(func() { w.thread(ctx) })
+	if errors.Is(err, errEnded) {
+		return nil
 	}
-	work.Go(func() { w.signal(ctx) })
-	work.Go(func() { w.beat(ctx) })
-	work.Wait()
-	if err := context.Cause(ctx); !errors.Is(err, errEnded) {
-		return err
-	}
-	return nil
-}
-
-// connect connects to the server of the sweep.
-func (w *worker) connect(ctx context.Context) error {
-	how, name, err := w.o.linking()
-	if err != nil {
-		return err
-	}
-	how.name, how.patience, how.note, how.gaveUp = "crowd work", w.o.Patience, w.o.Note, w.give
-	if w.link, err = how.dial(ctx); err != nil {
-		return err
-	}
-	w.name = name
-	w.js, err = jetstream.New(w.link.Conn)
 	return err
 }
 
-// settle opens the sweep, and does so again if the server went away meanwhile.
-func (w *worker) settle(ctx context.Context, folder string) error {
-	for start := time.Now(); ; {
-		session := w.link.now()
-		own, err := os.MkdirTemp(folder, "")
+// join gets what is to know of the sweep, and its files, and opens its points.
+func (w *worker) join(ctx context.Context, folder string) error {
+	var a joined
+	if err := w.ask(ctx, "/join", joining{w.machine, w.o.Build}, &a); err != nil {
+		if ctx.Err() == nil && !errors.Is(err, errEnded) {
+			return Refused{err}
+		}
+		return err
+	}
+	if err := a.Manifest.check(); err != nil {
+		return fmt.Errorf("the manifest of the sweep: %w", err)
+	}
+	w.m, w.beats = a.Manifest, min(max(a.Beat, time.Millisecond), beat)
+	w.digest = w.m.digest()
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, f := range w.m.Files {
+		err := w.persist(ctx, func() error {
+			return w.once(ctx, "/file/"+f.SHA256, nil, func(body io.Reader) error { return putFile(root, f, body) })
+		})
 		if err != nil {
-			return err
+			return fmt.Errorf("file %q: %w", f.Name, err)
 		}
-		err = w.open(ctx, own)
-		passing := session.Err() != nil || isTimeout(err) || isAway(err) || errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrJetStreamNotEnabled)
-		if err == nil || !passing || time.Since(start) > w.o.Patience {
-			return err
-		}
-		if !sleep(ctx, 200*time.Millisecond) {
-			return context.Cause(ctx)
-		}
+	}
+	w.run, err = w.o.Open(&w.m, folder)
+	return err
+}
+
+// work does points until the context ends, and then gives back what it has.
+func (w *worker) work(ctx context.Context) {
+	var threads, rest sync.WaitGroup
+	for range w.o.Threads {
+		threads.Go(func() { w.thread(ctx) })
+	}
+	rest.Go(func() { w.fetch(ctx) })
+	rest.Go(func() { w.beat(ctx) })
+	// What is done is delivered although the worker ends.
+	last, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cancel(nil)
+	delivered := make(chan struct{})
+	go func() {
+		defer close(delivered)
+		w.deliver(last)
+	}()
+	<-ctx.Done()
+	timer := time.AfterFunc(beat, func() { cancel(context.Cause(ctx)) })
+	defer timer.Stop()
+	threads.Wait()
+	rest.Wait()
+	close(w.results)
+	<-delivered
+	if !errors.Is(context.Cause(ctx), errEnded) {
+		leave, cancel := context.WithTimeout(context.WithoutCancel(ctx), beat)
+		defer cancel()
+		_ = w.once(leave, "/life", life{Worker: Worker{ID: w.id, Machine: w.machine}, Leave: true}, func(io.Reader) error { return nil })
 	}
 }
 
-// open gets what is to know of the sweep, and its files, and opens its points.
-func (w *worker) open(ctx context.Context, folder string) (err error) {
-	if w.name, err = find(ctx, w.js, w.name); err != nil {
-		return err
+// ends ends the worker if an answer or an error says so.
+func (w *worker) ends(a answer, err error) bool {
+	if err == nil && a.Ended {
+		err = errEnded
 	}
-	if _, err := w.link.Subscribe(w.name.subject(ended), func(*nats.Msg) { w.give(errEnded) }); err != nil {
-		return err
-	}
-	store, err := w.js.ObjectStore(ctx, w.name.stream(files))
 	if err != nil {
-		return err
+		w.give(err)
 	}
-	if w.m, err = getManifest(ctx, store); err != nil {
-		return err
-	}
-	if w.m.Build != w.o.Build {
-		b, _ := json.Marshal(Worker{Machine: w.machine, Build: w.o.Build})
-		_ = w.link.Publish(w.name.subject(refused), b)
-		_ = w.link.FlushTimeout(time.Second)
-		return fmt.Errorf("this worker is %s, and the sweep is of %s: want the same", w.o.Build, w.m.Build)
-	}
-	if err := getFiles(ctx, store, w.m, folder); err != nil {
-		return err
-	}
-	if w.consumer, err = w.js.Consumer(ctx, w.name.stream(points), workers); err != nil {
-		return err
-	}
-	if w.tries, err = w.js.Stream(ctx, w.name.stream(tries)); err != nil {
-		return err
-	}
-	w.run, err = w.o.Open(w.m, folder)
-	return err
+	return err != nil
+}
+
+// isUnable reports whether an error is of the machine.
+func isUnable(err error) bool {
+	var u Unable
+	return errors.As(err, &u) || errors.Is(err, syscall.ENOSPC)
 }

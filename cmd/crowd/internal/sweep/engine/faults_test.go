@@ -1,0 +1,432 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestResume verifies that a sweep that was closed goes on where it was, with the worker that
+// waited: nothing is done again, and no try is counted.
+func TestResume(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		m := manifest(40, 1)
+		done := map[int64]int{}
+		s := n.serve(t, Options{}, m)
+		end := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}, Threads: 1}, func(_ context.Context, index int64) ([]byte, bool, error) {
+			time.Sleep(time.Second)
+			done[index]++
+			return rowOf(index), false, nil
+		})
+		for _, after := range []time.Duration{10500 * time.Millisecond, 12 * time.Second} {
+			time.Sleep(after)
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(20 * time.Second)
+			s = n.serve(t, Options{Folder: s.o.Folder}, m)
+			if s.Before() < 10 {
+				t.Errorf("%d runs were done before, want 10 or more", s.Before())
+			}
+		}
+		if err := wait(t, s); err != nil || len(dead(t, s)) > 0 {
+			t.Fatal(err, dead(t, s))
+		}
+		checkRows(t, s)
+		if err := errors.Join(s.Close(), end()); err != nil {
+			t.Error(err)
+		}
+		for index, times := range done {
+			if times != 1 {
+				t.Errorf("run %d was done %d times", index, times)
+			}
+		}
+	})
+}
+
+// TestCut verifies that a worker that is cut off, for a moment or for longer than its leases, brings
+// what it did; that it ends with the sweep in its folder; and that it gives up when its patience ends.
+func TestCut(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		s := n.serve(t, Options{}, manifest(100, 3))
+		end := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(_ context.Context, index int64) ([]byte, bool, error) {
+			time.Sleep(300 * time.Millisecond)
+			return rowOf(index), false, nil
+		})
+		for _, d := range []time.Duration{100 * time.Millisecond, 30 * time.Second} {
+			time.Sleep(2500 * time.Millisecond)
+			n.cut(d)
+			time.Sleep(d)
+		}
+		if err := wait(t, s); err != nil || len(dead(t, s)) > 0 {
+			t.Fatal(err, dead(t, s))
+		}
+		checkRows(t, s)
+		if err := errors.Join(s.Close(), end()); err != nil {
+			t.Error(err)
+		}
+		s = n.serve(t, Options{}, manifest(1, 3))
+		end = n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(ctx context.Context, index int64) ([]byte, bool, error) {
+			<-ctx.Done()
+			return nil, false, ctx.Err()
+		})
+		time.Sleep(time.Second)
+		n.cut(0)
+		if _, err := s.bring(request(t), &bringing{Rows: []Row{{Index: 0}}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(s.Close(), end()); err != nil {
+			t.Errorf("the sweep ended meanwhile: got=%v", err)
+		}
+		s = n.serve(t, Options{}, manifest(10, 3))
+		end = n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(ctx context.Context, index int64) ([]byte, bool, error) {
+			<-ctx.Done()
+			return nil, false, ctx.Err()
+		})
+		time.Sleep(time.Second)
+		n.cut(0)
+		if err := end(); err == nil || !strings.Contains(err.Error(), "was away for 2m0s") {
+			t.Errorf("got=%v, want an end after two minutes", err)
+		}
+	})
+}
+
+// TestSilent verifies that the points of a worker that is silent go to another one, and count as a
+// try, and those of one that is interrupted at once, without.
+func TestSilent(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		s := n.serve(t, Options{}, manifest(2, 2))
+		have, err := s.hear(request(t), &life{Worker: Worker{ID: "silent"}, Want: 1})
+		if err != nil || !slices.Equal(have.Points, []int64{0}) {
+			t.Fatalf("got=%v, %v, want point 0", have, err)
+		}
+		ctx, interrupt := context.WithCancel(t.Context())
+		end := n.joinUntil(t, ctx, WorkOptions{Where: Where{Folder: s.o.Folder}}, func(ctx context.Context, _ int64) ([]byte, bool, error) {
+			<-ctx.Done()
+			return nil, false, ctx.Err()
+		})
+		time.Sleep(5 * time.Second)
+		interrupt()
+		if err := end(); !errors.Is(err, context.Canceled) {
+			t.Errorf("got=%v, want the interrupt", err)
+		}
+		other, err := s.hear(request(t), &life{Worker: Worker{ID: "other"}, Want: 5})
+		if err != nil || !slices.Equal(other.Points, []int64{1}) || len(tried(s)) > 0 {
+			t.Errorf("got=%v, %v, %v, want point 1, with no try", other, err, tried(s))
+		}
+		time.Sleep(8 * time.Second) // more than 10 since the first question
+		if got := tried(s)[0]; got.Tries != 1 || got.Error != died {
+			t.Errorf("got=%+v, want one try", got)
+		}
+		if _, err := s.bring(request(t), &bringing{Worker: "silent", Failed: []Dead{{Index: 0, Error: "late"}}}); err != nil || tried(s)[0].Tries != 1 {
+			t.Errorf("got=%+v, %v, want one try: it has been counted", tried(s)[0], err)
+		}
+		for range 5 { // the other worker gives signs of life
+			if _, err := s.hear(request(t), &life{Worker: Worker{ID: "other", Points: []int64{1}}}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(8 * time.Second)
+		}
+		if len(tried(s)) != 1 {
+			t.Error("the lease of a worker that gives signs of life has expired")
+		}
+	})
+}
+
+// TestLostAnswer verifies that points come back at once, and without a try, whose answer never
+// reached the worker, and that a question gets none once the worker has asked another one.
+func TestLostAnswer(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		s := n.serve(t, Options{}, manifest(2, 2))
+		if got, err := s.hear(request(t), &life{Worker: Worker{ID: "a"}, Want: 2}); err != nil || len(got.Points) != 2 {
+			t.Fatalf("got=%v, %v, want two points", got, err)
+		}
+		got, err := s.hear(request(t), &life{Worker: Worker{ID: "a", Points: []int64{1}}, Want: 2})
+		if err != nil || !slices.Equal(got.Points, []int64{0}) || len(tried(s)) > 0 {
+			t.Errorf("got=%v, %v, %v, want point 0", got, err, tried(s))
+		}
+		first := make(chan answer, 1)
+		go func() {
+			a, _ := s.hear(request(t), &life{Worker: Worker{ID: "b"}, Want: 2})
+			first <- a
+		}()
+		synctest.Wait()
+		second := make(chan answer, 1)
+		go func() {
+			a, _ := s.hear(request(t), &life{Worker: Worker{ID: "b"}, Want: 2})
+			second <- a
+		}()
+		synctest.Wait()
+		if _, err := s.hear(request(t), &life{Worker: Worker{ID: "a"}, Leave: true}); err != nil {
+			t.Fatal(err)
+		}
+		if a, b := <-first, <-second; len(a.Points) != 0 || len(b.Points) != 2 {
+			t.Errorf("got=%v and %v, want both points for the second", a, b)
+		}
+	})
+}
+
+// TestHang verifies that a run that does not end in its time is tried by another worker although
+// its own gives signs of life.
+func TestHang(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		m := manifest(4, 3)
+		m.MaxSeconds = 30
+		s := n.serve(t, Options{}, m)
+		hangs := make(chan struct{})
+		var hung atomic.Bool
+		run := func(_ context.Context, index int64) ([]byte, bool, error) {
+			if index == 1 && !hung.Swap(true) {
+				<-hangs
+			}
+			return rowOf(index), false, nil
+		}
+		ends := []func() error{n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, run), n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, run)}
+		start := time.Now()
+		if err := wait(t, s); err != nil || len(dead(t, s)) > 0 {
+			t.Error(err, dead(t, s))
+		}
+		if took := time.Since(start); took > 45*time.Second {
+			t.Errorf("it took %v, want little more than 30 s and the lease", took)
+		}
+		close(hangs)
+		checkRows(t, s)
+		if err := errors.Join(s.Close(), ends[0](), ends[1]()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestBlame verifies that a point that kills its workers is given up after its tries, and that no
+// point beside it is.
+func TestBlame(t *testing.T) {
+	for tries := 1; tries <= 4; tries++ {
+		b, now, deaths := newBook(40, tries, time.Second), time.Time{}, 0
+		b.begin(now)
+		for step := 0; !b.complete() && step < 1000; step++ {
+			m := b.member("worker")
+			take(b, m, 4-len(m.leases), now)
+			if b.leases[7] != nil && step%3 == 2 { // it kills the worker after some time
+				deaths++
+				now = expire(b, now)
+				continue
+			}
+			for index := range m.leases {
+				if index != 7 {
+					b.apply(&entry{Row: &Row{Index: index}}, 1, now)
+					break
+				}
+			}
+		}
+		if d := b.tried[7]; b.dead != 1 || d.Tries != tries || d.Error != died || b.done != 39 {
+			t.Errorf("%d tries: got=%d done, %v, want 39, and point 7 given up", tries, b.done, b.tried)
+		}
+		if want := max(2, tries); deaths != want {
+			t.Errorf("%d tries: got=%d workers killed, want %d", tries, deaths, want)
+		}
+	}
+}
+
+// TestAlone verifies that a worker has nothing beside a point on its last try.
+func TestAlone(t *testing.T) {
+	b, now := newBook(2, 1, time.Second), time.Time{}
+	b.begin(now)
+	first, other := b.member("first"), b.member("other")
+	take(b, first, 1, now)
+	now = expire(b, now)
+	take(b, other, 1, now) // point 1, and point 0 waits
+	if got := take(b, other, 2, now); len(got) > 0 {
+		t.Errorf("beside another point: got=%v, want none", got)
+	}
+	if got := take(b, first, 2, now); !slices.Equal(got, []int64{0}) || !b.leases[0].alone {
+		t.Errorf("got=%v, want point 0 alone", got)
+	}
+	b.apply(&entry{Free: []int64{1}}, 0, now)
+	if got := take(b, first, 2, now); len(got) > 0 {
+		t.Errorf("beside the last try: got=%v, want none", got)
+	}
+	if got := take(b, other, 2, now); !slices.Equal(got, []int64{1}) {
+		t.Errorf("another worker: got=%v, want point 1", got)
+	}
+}
+
+// TestFrozenSweep verifies that a sweep that was itself silent does not hold that against its workers.
+func TestFrozenSweep(t *testing.T) {
+	b, now := newBook(1, 2, time.Second), time.Time{}
+	b.begin(now)
+	take(b, b.member("worker"), 1, now)
+	now = now.Add(time.Hour)
+	if got := b.expired(now); len(got) > 0 {
+		t.Errorf("got=%v, want no tries", got)
+	}
+	if expire(b, now); len(b.tried) != 1 {
+		t.Errorf("a worker that stays silent: got=%v, want a try", b.tried)
+	}
+}
+
+// take hands out points.
+func take(b *book, m *member, n int, now time.Time) []int64 {
+	points, alone := b.take(m, n)
+	b.apply(&entry{Lease: &handed{Worker: m.ID, Points: points, Alone: alone}}, 0, now)
+	return points
+}
+
+// expire lets all leases expire, and returns the time then.
+func expire(b *book, now time.Time) time.Time {
+	for range 5 {
+		now = now.Add(b.silence / 4)
+		for _, d := range b.expired(now) {
+			b.apply(&entry{Try: &d}, 0, now)
+		}
+	}
+	return now
+}
+
+// TestKilledSweep verifies that leases and tries outlive a sweep that is killed: what its worker has
+// is not handed out a second time, and what died with it counts as a try.
+func TestKilledSweep(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		m := manifest(3, 2)
+		s := n.serve(t, Options{}, m)
+		folder := s.o.Folder
+		for _, worker := range []string{"alive", "dead"} {
+			if a, err := s.hear(request(t), &life{Worker: Worker{ID: worker}, Want: 1}); err != nil || len(a.Points) != 1 {
+				t.Fatal(a, err)
+			}
+		}
+		kill(t, s)
+		s = n.serve(t, Options{Folder: folder}, m)
+		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "new"}, Want: 3}); err != nil || !slices.Equal(a.Points, []int64{2}) {
+			t.Errorf("got=%v, %v, want the point that no worker has", a, err)
+		}
+		for range 12 {
+			for worker, index := range map[string]int64{"alive": 0, "new": 2} {
+				if _, err := s.hear(request(t), &life{Worker: Worker{ID: worker, Points: []int64{index}}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			time.Sleep(beat)
+		}
+		kill(t, s)
+		s = n.serve(t, Options{Folder: folder}, m)
+		if got := tried(s); len(got) != 1 || got[1].Tries != 1 {
+			t.Errorf("got=%v, want a try of point 1", got)
+		}
+	})
+}
+
+// TestClosedSweep verifies that a sweep that is closed takes all points back without a try: the worker
+// that has them may never return.
+func TestClosedSweep(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		s := n.serve(t, Options{}, manifest(1, 1))
+		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "old"}, Want: 1}); err != nil || len(a.Points) != 1 {
+			t.Fatal(a, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s = n.serve(t, Options{Folder: s.o.Folder}, manifest(1, 1))
+		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "new"}, Want: 1}); err != nil || len(a.Points) != 1 || len(tried(s)) > 0 {
+			t.Errorf("got=%v, %v, %v, want the point, and no try", a, err, tried(s))
+		}
+	})
+}
+
+// TestFarewell verifies that a worker that knows only the address of a sweep ends with it, also when
+// it is busy with a run that another one has done.
+func TestFarewell(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		s := n.serve(t, Options{}, manifest(2, 1))
+		where := Where{URL: s.Address().URL, TokenFile: filepath.Join(s.o.Folder, tokenFile)}
+		end := n.join(t, WorkOptions{Where: where, Threads: 1}, func(ctx context.Context, _ int64) ([]byte, bool, error) {
+			<-ctx.Done()
+			return nil, false, ctx.Err()
+		})
+		synctest.Wait()
+		if _, err := s.bring(request(t), &bringing{Rows: []Row{{Index: 0}, {Index: 1}}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(wait(t, s), s.Close(), end()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestLateRow verifies that a row counts that comes after its point was given up.
+func TestLateRow(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		s := n.serve(t, Options{}, manifest(2, 1))
+		if _, err := s.hear(request(t), &life{Worker: Worker{ID: "a"}, Want: 1}); err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range []*bringing{{Worker: "a", Failed: []Dead{{Index: 0, Error: "an error"}}}, {Worker: "b", Rows: []Row{{Index: 0, Data: rowOf(0)}}}} {
+			if _, err := s.bring(request(t), q); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if p := s.Progress(); p.Dead != 0 || p.Done != 1 || p.Ended {
+			t.Errorf("got=%+v, want one point done, and none dead", p)
+		}
+		n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
+		if err := wait(t, s); err != nil {
+			t.Fatal(err)
+		}
+		checkRows(t, s)
+	})
+}
+
+// TestHoard verifies that points go to another worker that wait behind a long run.
+func TestHoard(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		s := n.serve(t, Options{}, manifest(400, 1))
+		var long atomic.Bool
+		run := func(ctx context.Context, index int64) ([]byte, bool, error) {
+			if index >= 200 && !long.Swap(true) {
+				<-ctx.Done()
+				return nil, false, ctx.Err()
+			}
+			return rowOf(index), false, nil
+		}
+		n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}, Threads: 1}, run)
+		time.Sleep(time.Millisecond)
+		n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}, Threads: 1}, run)
+		time.Sleep(10 * time.Second)
+		if p := s.Progress(); p.Done != 399 {
+			t.Errorf("got=%d runs done, want all but the long one", p.Done)
+		}
+	})
+}
+
+// request is one from a worker that waits for the answer.
+func request(t *testing.T) *http.Request {
+	return httptest.NewRequestWithContext(t.Context(), "POST", "/", nil)
+}
+
+// tried returns what the sweep knows of tries.
+func tried(s *Sweep) map[int64]Dead {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.book.tried)
+}
+
+// kill ends a sweep as if its process was killed: nothing more is written.
+func kill(t *testing.T, s *Sweep) {
+	t.Helper()
+	s.cancel(errors.New("killed"))
+	_ = s.server.Close()
+	s.work.Wait()
+	if err := errors.Join(s.journal.file.Close(), s.lock.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s.journal.err = errors.New("killed")
+}

@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestFolder verifies that a folder has one sweep at a time, and always the same.
+func TestFolder(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		m := manifest(1, 1)
+		s := n.serve(t, Options{}, m)
+		folder := s.o.Folder
+		if _, err := new(network).begin(t, Options{Folder: folder}, m); err == nil || err.Error() != folder+": another process sweeps in this folder" {
+			t.Errorf("a second sweep: got=%v", err)
+		}
+		for _, name := range []string{tokenFile, serverFile, journalFile} {
+			if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+				t.Errorf("%s: got=%v, %v, want a file for the user alone", name, info.Mode(), err)
+			}
+		}
+		s.Close()
+		for want, change := range map[string]func(m *Manifest){
+			"it has 1 runs, and this one has 2":       func(m *Manifest) { m.Points = 2 },
+			"it was begun by test, and this is other": func(m *Manifest) { m.Build = "other" },
+			"its spec, files, or limits were others":  func(m *Manifest) { m.Spec = nil },
+		} {
+			other := m
+			change(&other)
+			if _, err := new(network).begin(t, Options{Folder: folder}, other); err == nil || err.Error() != folder+" holds another sweep: "+want {
+				t.Errorf("got=%v, want=%s", err, want)
+			}
+		}
+	})
+}
+
+// TestOldFolder verifies that a folder of an older version, whose rows are elsewhere, is refused.
+func TestOldFolder(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, oldStore), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := new(network).begin(t, Options{Folder: folder}, manifest(1, 1)); err == nil || !strings.HasPrefix(err.Error(), folder+": this sweep was begun by an older version of crowd") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("got=%v", err)
+	}
+}
+
+// TestFiles verifies that workers get the files, and none that is not what was announced.
+func TestFiles(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		content := strings.Repeat("0123456789", 50_000)
+		open := func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }
+		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(content)))
+		m := manifest(1, 1)
+		m.Files = []File{{"a.toml", sum, 500_000}, {"floors/b.csv", sum, 500_000}}
+		s := n.serve(t, Options{Open: open}, m)
+		err := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}, Open: func(m *Manifest, folder string) (Run, error) {
+			for _, f := range m.Files {
+				b, err := os.ReadFile(filepath.Join(folder, f.Name))
+				if err != nil || string(b) != content {
+					t.Errorf("%s: got %d bytes, %v", f.Name, len(b), err)
+				}
+			}
+			return nil, errors.New("that is all")
+		}}, nil)()
+		if err == nil || err.Error() != "that is all" {
+			t.Error(err)
+		}
+		for want, f := range map[string]File{
+			"it has not the 3 bytes":      {"a", sum, 3},
+			"it has not the 500001 bytes": {"a", sum, 500_001},
+			"it has not the SHA-256":      {"a", strings.Repeat("0", 64), 500_000},
+			"want a name inside":          {"../a", sum, 500_000},
+			"is no SHA-256":               {"a", "", 500_000},
+			"want all files together":     {"a", sum, 1 << 31},
+		} {
+			m.Files = []File{f}
+			if s, err := new(network).begin(t, Options{Open: open}, m); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%+v: got=%v, want=%s", f, err, want)
+				s.Close()
+			}
+		}
+		content = strings.Replace(content, "0", "1", 1) // behind the back of the sweep
+		if err := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)(); err == nil || !strings.Contains(err.Error(), `file "a.toml": `) || !strings.Contains(err.Error(), "SHA-256") {
+			t.Errorf("a worker that gets other bytes: got=%v", err)
+		}
+	})
+}

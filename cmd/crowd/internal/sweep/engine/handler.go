@@ -1,0 +1,164 @@
+package engine
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// refusal is an error that would come again if the same was asked.
+type refusal struct {
+	error
+	code int // of HTTP
+}
+
+func (r *refusal) Unwrap() error { return r.error }
+
+// handler answers workers and watchers that show the token.
+func (s *Sweep) handler(token string) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /join", answering(s.join))
+	mux.HandleFunc("GET /file/{hash}", s.file)
+	mux.HandleFunc("GET /status", answering(func(*http.Request, *struct{}) (Status, error) { return s.status(), nil }))
+	for path, f := range map[string]http.HandlerFunc{
+		"POST /life": answering(s.hear), "POST /done": answering(s.bring),
+	} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			if got := r.Header.Get(digestHeader); got != s.header.Digest {
+				http.Error(w, "this server has another sweep by now", http.StatusConflict)
+				return
+			}
+			f(w, r)
+		})
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		shown, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		switch {
+		case subtle.ConstantTimeCompare([]byte(shown), []byte(token)) != 1:
+			http.Error(w, "the token is wrong or missing", http.StatusUnauthorized)
+		case s.ctx.Err() != nil:
+			http.Error(w, "the sweep ends", http.StatusServiceUnavailable)
+		default:
+			mux.ServeHTTP(w, r)
+		}
+	})
+}
+
+// answering returns a handler that reads a question in JSON and writes the answer.
+func answering[Q, A any](f func(r *http.Request, q *Q) (A, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		q := new(Q)
+		if r.Method == http.MethodPost {
+			body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+			if err == nil {
+				err = json.Unmarshal(body, q)
+			}
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusBadRequest)
+				return
+			}
+		}
+		a, err := f(r, q)
+		if err != nil {
+			code := http.StatusServiceUnavailable
+			if no := (*refusal)(nil); errors.As(err, &no) {
+				code = no.code
+			}
+			http.Error(w, err.Error(), code)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(a)
+	}
+}
+
+// join hands out the manifest to workers of the same build.
+func (s *Sweep) join(_ *http.Request, q *joining) (joined, error) {
+	if q.Build != s.m.Build {
+		s.o.Note(fmt.Sprintf("the worker on %s was refused: it is %s, and the sweep is of %s", q.Machine, q.Build, s.m.Build))
+		return joined{}, &refusal{fmt.Errorf("this worker is %s, and the sweep is of %s: want the same", q.Build, s.m.Build), http.StatusConflict}
+	}
+	return joined{s.m, min(beat, s.o.Silence/4)}, nil
+}
+
+// file hands out a file of the manifest.
+func (s *Sweep) file(w http.ResponseWriter, r *http.Request) {
+	i := slices.IndexFunc(s.m.Files, func(f File) bool { return f.SHA256 == r.PathValue("hash") })
+	if i < 0 {
+		http.NotFound(w, r)
+		return
+	}
+	f, err := s.o.Open(s.m.Files[i].Name)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	defer f.Close()
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour)) // it may be large, and the line slow
+	w.Header().Set("Content-Length", strconv.FormatInt(s.m.Files[i].Size, 10))
+	_, _ = io.Copy(w, f)
+}
+
+// hear notes a sign of life, and hands out points if the worker wants some. If there are none
+// it waits.
+func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), hold)
+	defer cancel()
+	defer context.AfterFunc(s.ctx, cancel)()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.book.member(q.ID)
+	if q.Want > 0 || q.Leave {
+		m.asks++ // a question before it, which is still open, gets nothing
+	}
+	mine := m.asks
+	if err := s.record(s.book.hear(m, q, time.Now())...); err != nil {
+		return answer{}, err
+	}
+	for {
+		if s.isComplete() {
+			m.knows = true
+			return answer{Ended: true}, nil
+		}
+		if m.asks != mine || q.Want < 1 || ctx.Err() != nil {
+			return answer{}, nil
+		}
+		if points, alone := s.book.take(m, min(q.Want, maxTake)); len(points) > 0 {
+			return answer{Points: points}, s.record(&entry{Lease: &handed{m.ID, m.Machine, points, alone}})
+		}
+		changed := s.changed
+		s.mu.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		}
+		s.mu.Lock()
+	}
+}
+
+// bring takes what came of points. The answer goes out when it is on the disk.
+func (s *Sweep) bring(_ *http.Request, q *bringing) (answer, error) {
+	if err := s.keep(q); err != nil {
+		return answer{}, err
+	}
+	if err := s.journal.sync(); err != nil {
+		s.cancel(err)
+		return answer{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.settle()
+	ended := s.isComplete()
+	if m := s.book.members[q.Worker]; m != nil && ended {
+		m.knows = true
+	}
+	return answer{Ended: ended}, nil
+}

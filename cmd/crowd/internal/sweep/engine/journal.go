@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/lock"
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/lines"
+)
+
+const (
+	journalFile = "journal"
+	oldStore    = "jetstream" // where older versions have their rows
+	maxLine     = 16 << 20
+)
+
+// entry is a line of the journal; one of its fields is set.
+type entry struct {
+	Sweep *header `json:"sweep,omitempty"` // the first line
+	Row   *Row    `json:"row,omitempty"`
+	Try   *Dead   `json:"try,omitempty"` // one that failed; the last of so many gives the point up
+	Lease *handed `json:"lease,omitempty"`
+	Free  []int64 `json:"free,omitempty"`  // points that came back without a try
+	Retry bool    `json:"retry,omitempty"` // all tries before are forgotten
+}
+
+// header names the sweep of a journal.
+type header struct {
+	Build  string `json:"build"`
+	Points int64  `json:"runs"`
+	Digest string `json:"digest"` // of the manifest
+}
+
+// handed are points that were handed out to a worker.
+type handed struct {
+	Worker  string  `json:"worker"`
+	Machine string  `json:"machine"`
+	Points  []int64 `json:"points"`
+	Alone   bool    `json:"alone,omitempty"`
+}
+
+// journal is the file of all entries. One goroutine writes at a time; any may sync and read.
+type journal struct {
+	file *os.File
+	size atomic.Int64
+	err  error // of writing: nothing is written after it
+
+	syncing sync.Mutex
+	synced  int64 // bytes that are on the disk for sure
+}
+
+// openJournal opens the journal of a folder, or begins it, and calls a function with each of
+// its entries.
+func openJournal(folder string, want header, each func(e *entry, offset int64)) (*journal, error) {
+	name := filepath.Join(folder, journalFile)
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(folder, oldStore)); err == nil {
+			return nil, fmt.Errorf("%s: this sweep was begun by an older version of crowd, which kept rows in another way: want another --folder, or to remove this one", folder)
+		}
+	}
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	j := &journal{file: file}
+	if err := j.read(folder, want, each); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return j, nil
+}
+
+func (j *journal) read(folder string, want header, each func(e *entry, offset int64)) error {
+	var head *header
+	end, err := lines.Scan(j.file, j.file.Name(), maxLine, func(n int, offset int64, text []byte) error {
+		e := new(entry)
+		if err := json.Unmarshal(text, e); err != nil {
+			return err
+		}
+		switch {
+		case n > 1 && head.differs(want) == "":
+			each(e, offset)
+		case n == 1 && e.Sweep == nil:
+			return errors.New("want the header of a journal")
+		case n == 1:
+			head = e.Sweep
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := lock.CutOff(j.file, end); err != nil {
+		return err
+	}
+	j.size.Store(end)
+	if head == nil {
+		_, err = j.write(&entry{Sweep: &want})
+		return err
+	}
+	if why := head.differs(want); why != "" {
+		return fmt.Errorf("%s holds another sweep: %s", folder, why)
+	}
+	return nil
+}
+
+// differs returns in what two sweeps differ; empty: they are the same.
+func (h *header) differs(want header) string {
+	switch {
+	case h.Build != want.Build:
+		return fmt.Sprintf("it was begun by %s, and this is %s", h.Build, want.Build)
+	case h.Points != want.Points:
+		return fmt.Sprintf("it has %d runs, and this one has %d", h.Points, want.Points)
+	case h.Digest != want.Digest:
+		return "its spec, files, or limits were others"
+	}
+	return ""
+}
+
+// write appends entries, and returns their offsets. What an error leaves of them is read the next
+// time, but for a line that is torn.
+func (j *journal) write(all ...*entry) (offsets []int64, err error) {
+	if j.err != nil {
+		return nil, j.err
+	}
+	var text bytes.Buffer
+	at := j.size.Load()
+	for _, e := range all {
+		offsets = append(offsets, at+int64(text.Len()))
+		b, err := json.Marshal(e)
+		if err != nil {
+			return nil, err
+		}
+		text.Write(lines.Seal(b))
+	}
+	if _, err := j.file.Write(text.Bytes()); err != nil {
+		j.err = j.unwritten(err)
+		return nil, j.err
+	}
+	j.size.Add(int64(text.Len()))
+	return offsets, nil
+}
+
+// sync returns when all that was written before is on the disk. Goroutines that wait share
+// the next sync.
+func (j *journal) sync() error {
+	want := j.size.Load()
+	j.syncing.Lock()
+	defer j.syncing.Unlock()
+	if j.synced >= want {
+		return nil
+	}
+	now := j.size.Load()
+	if err := j.file.Sync(); err != nil {
+		return j.unwritten(err)
+	}
+	j.synced = now
+	return nil
+}
+
+// unwritten returns an error of writing with what to do about it.
+func (j *journal) unwritten(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Errorf("%s cannot be written: %w; make room, then begin the sweep again", j.file.Name(), err)
+}
+
+// row returns the row at an offset.
+func (j *journal) row(offset int64) (*Row, error) {
+	text, err := lines.At(j.file, offset)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", j.file.Name(), err)
+	}
+	e := new(entry)
+	if err := json.Unmarshal(text, e); err != nil || e.Row == nil {
+		return nil, fmt.Errorf("%s: no row at %d", j.file.Name(), offset)
+	}
+	return e.Row, nil
+}
+
+// close brings all to the disk.
+func (j *journal) close() error { return errors.Join(j.sync(), j.file.Close()) }

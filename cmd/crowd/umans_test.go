@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "work" || os.Getenv("CROWD_IS_COMMAND") != "" { // a sweep begins its worker, bisect another build
 		main()
 	}
-	datatest.Main(m)
+	os.Exit(m.Run())
 }
 
 // TestUMANS runs every UMANS file to its end, the room with 10,000 people for a few

@@ -22,8 +22,6 @@ func obsmatRow(frame, id, x, y float64) string {
 	return fmt.Sprintf("   %e   %e   %e   0.000000e+00   %e   0.0   0.0   -1.3e+00   \n", frame, id, x, y)
 }
 
-func TestMain(m *testing.M) { datatest.Main(m) }
-
 // TestRead holds what is read of each format: two people, one of whom comes half a second
 // after the other.
 func TestRead(t *testing.T) {

@@ -13,8 +13,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func TestMain(m *testing.M) { datatest.Main(m) }
-
 // scenario is a scenario of movingai.com, with the graph of its map.
 type scenario struct {
 	*movingai.Scenario

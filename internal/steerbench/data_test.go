@@ -10,8 +10,6 @@ import (
 	"github.com/8f878440/crowd/internal/datatest"
 )
 
-func TestMain(m *testing.M) { datatest.Main(m) }
-
 // count is what the manifest counts.
 type count struct{ agents, obstacles, emitters int }
 

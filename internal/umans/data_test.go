@@ -9,8 +9,6 @@ import (
 	"github.com/8f878440/crowd/internal/datatest"
 )
 
-func TestMain(m *testing.M) { datatest.Main(m) }
-
 // expectedErrors are the files that are no scenario, by what is wrong with them.
 var expectedErrors = map[string]string{
 	"1to10-180Degrees-ORCA.xml":     "agents/1to10-180Degrees.xml:2 (from 1to10-180Degrees-ORCA.xml:5): root element <Simulation>: want <Agents>",

@@ -14,8 +14,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func TestMain(m *testing.M) { datatest.Main(m) }
-
 // file is a scenario with a floor of 20 m by 10 m and what else stands in its topography.
 func file(topography string) string {
 	return `{

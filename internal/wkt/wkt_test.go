@@ -16,8 +16,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func TestMain(m *testing.M) { datatest.Main(m) }
-
 // square is a square of a side in m, as WKT has a ring.
 func square(x, y, side float64) []r2.Vec {
 	return []r2.Vec{{X: x, Y: y}, {X: x + side, Y: y}, {X: x + side, Y: y + side}, {X: x, Y: y + side}}

@@ -6,11 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/internal/datatest"
 	"github.com/8f878440/crowd/world/scene"
 )
-
-func TestMain(m *testing.M) { datatest.Main(m) }
 
 // cell is a scene of a room of 10 x 10 m with a gap of 1 m at the left, from y = 4.5 to 5.5, and
 // agents in it who go to a place outside.

@@ -43,8 +43,8 @@ func TestEnded(t *testing.T) {
 // that what a viewer chooses stays through a reload.
 func TestColorByGroup(t *testing.T) {
 	t.Parallel()
-	p := browse(t, serve(t, "evacuation", 600, nil), 1400, 800)
-	p.wait("crowdView.frame.coloring === 7 && crowdView.frame.step > 150")
+	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)
+	p.wait("crowdView.frame.coloring === 7 && crowdView.frame.step > 20")
 	if got := value[string](p, `document.querySelector("#legend .names").textContent`); !regexp.MustCompile(`^lower room 1lower room 2`).MatchString(got) {
 		t.Errorf("legend: got=%q", got)
 	}

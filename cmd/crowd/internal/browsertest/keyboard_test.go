@@ -75,6 +75,7 @@ func TestKeyboard(t *testing.T) {
 		p.run("%s; 0", nameOf)
 		p.keys("j", "p") // not to lead, so that nothing lies on the stage
 		p.wait("crowdView.agent?.alive")
+		p.pause() // a page that draws nothing new is quicker
 		for _, name := range []string{"tune", "curves", "agent"} {
 			p.run(`document.querySelector("[role=tab][data-tab=%s]").focus()`, name)
 			p.keys("\r")

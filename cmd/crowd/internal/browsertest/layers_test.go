@@ -64,7 +64,7 @@ func (p *tab) pickCrowded(color, reach float64) {
 	p.wait("Math.hypot(crowdView.camera.x - %v, crowdView.camera.y - %v) < 0.01", pos[best].X, pos[best].Y)
 }
 
-// TestNeighbors shows whom agents see: all of them, and one with each of its
+// TestNeighbors shows which others agents see: all of them, and one with each of its
 // behaviors. It takes one of the pictures of docs/view.md.
 func TestNeighbors(t *testing.T) {
 	t.Parallel()
@@ -137,7 +137,7 @@ func TestVelocities(t *testing.T) {
 	p.keep("dark")
 }
 
-// TestCrowding shows how crowded it is, and who touches whom.
+// TestCrowding shows how crowded it is, and which agents touch.
 func TestCrowding(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "antipodal", 0, nil), 1200, 750)

@@ -49,6 +49,7 @@ func TestTimeline(t *testing.T) {
 	p.wait("crowdView.frame.step === crowdView.stats.timeline.last")
 	p.keys(" ")
 	p.wait("!crowdView.stats.paused")
+	p.do(chromedp.Navigate("about:blank"))
 
 	phone := browse(t, address, 390, 844)
 	phone.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch, chromedp.EmulateMobile))
@@ -82,7 +83,7 @@ func TestLink(t *testing.T) {
 	said.Add("set", "groups[0].arrival.slowing-radius=123")
 	camera := value[[]float64](p, "[crowdView.camera.x, crowdView.camera.y, crowdView.camera.scale]")
 
-	other := browse(t, serve(t, "plaza", 0, nil), 1000, 700)
+	other := browse(t, serve(t, "plaza", 500, nil), 1000, 700)
 	other.do(chromedp.Navigate(strings.TrimSuffix(value[string](other, "location.origin"), "/") + "/?test&elsewhere#" + said.Encode()))
 	other.wait("crowdView.ready && crowdView.scene.name === 'arrival' && crowdView.stats?.paused && crowdView.frame.step === %v", step)
 	other.wait(`crowdView.scene.parameters.find(p => p.name === "groups[0].arrival.slowing-radius").value === 123`)

@@ -202,6 +202,8 @@ func TestDoorsAnyWorkers(t *testing.T) {
 		config.Workers = workers
 		w, door := building(t, config, agents, c.Door{Open: true, Closes: 0.3, Opens: 0.8, Period: 1.2}) // in steps 18, 48 and 90
 		w.Frame.ShareRows = 1
+		routing, _ := frame.Find[*systems.Routing](w.Frame)
+		routing.Looks, w.Fields.Cells = 3000, 1500 // so that the work takes several steps, as with many agents
 		shut := 0
 		for step := range steps {
 			if step == 30 || step == 70 { // between its times

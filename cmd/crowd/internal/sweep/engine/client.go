@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -63,34 +64,44 @@ func (c *client) persist(ctx context.Context, try func() error) error {
 	}
 }
 
-// once asks once.
+// once asks once. It gives up when nothing moves for longer than the server may wait.
 func (c *client) once(ctx context.Context, path string, question any, read func(io.Reader) error) error {
-	ctx, cancel := context.WithTimeout(ctx, hold+5*time.Second) // after that no answer comes
-	defer cancel()
-	method, body := http.MethodGet, []byte(nil)
+	const most = hold + 5*time.Second
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	timer := time.AfterFunc(most, func() { cancel(errors.New("it does not answer")) })
+	defer timer.Stop()
+	moving := func(r io.Reader) io.Reader {
+		return readerFunc(func(p []byte) (int, error) {
+			timer.Reset(most)
+			return r.Read(p)
+		})
+	}
+	method, size, body := http.MethodGet, 0, io.Reader(http.NoBody)
 	if question != nil {
-		var err error
-		method = http.MethodPost
-		if body, err = json.Marshal(question); err != nil {
+		text, err := json.Marshal(question)
+		if err != nil {
 			return err
 		}
+		method, size, body = http.MethodPost, len(text), moving(bytes.NewReader(text))
 	}
 	c.mu.Lock()
 	base, digest := c.base, c.digest
 	c.mu.Unlock()
-	q, err := http.NewRequestWithContext(ctx, method, base+path, bytes.NewReader(body))
+	q, err := http.NewRequestWithContext(ctx, method, base+path, body)
 	if err != nil {
 		return err
 	}
+	q.ContentLength = int64(size)
 	q.Header.Set("Authorization", "Bearer "+c.token)
 	q.Header.Set(digestHeader, digest)
 	a, err := c.http.Do(q)
 	if err != nil {
-		return err
+		return cmp.Or(context.Cause(ctx), err)
 	}
 	defer a.Body.Close()
 	if a.StatusCode == http.StatusOK {
-		return read(a.Body)
+		return read(moving(a.Body))
 	}
 	words, _ := io.ReadAll(io.LimitReader(a.Body, maxWords))
 	text := strings.TrimSpace(string(words))
@@ -102,6 +113,10 @@ func (c *client) once(ctx context.Context, path string, question any, read func(
 	}
 	return &refusal{errors.New(text), a.StatusCode}
 }
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // back notes that the server has answered.
 func (c *client) back() {

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -96,6 +97,43 @@ func TestCut(t *testing.T) {
 		n.cut(0)
 		if err := end(); err == nil || !strings.Contains(err.Error(), "was away for 2m0s") {
 			t.Errorf("got=%v, want an end after two minutes", err)
+		}
+	})
+}
+
+// TestDeafServer verifies that a worker that gets no answers asks again, and that a file may take its
+// time.
+func TestDeafServer(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		asked := 0
+		server := http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if asked++; asked == 1 {
+				<-r.Context().Done()
+				return
+			}
+			for range 10 {
+				time.Sleep(8 * time.Second)
+				_, _ = w.Write([]byte("part "))
+				_ = http.NewResponseController(w).Flush()
+			}
+		})}
+		go server.Serve(n.listen())
+		defer server.Close()
+		c, err := (&Where{URL: "http://127.0.0.1:1", dial: n.dial}).client()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.http.CloseIdleConnections()
+		c.patience = time.Minute
+		var got []byte
+		err = c.persist(t.Context(), func() error {
+			return c.once(t.Context(), "/", nil, func(r io.Reader) (err error) {
+				got, err = io.ReadAll(r)
+				return err
+			})
+		})
+		if err != nil || asked != 2 || len(got) != 50 {
+			t.Errorf("got=%q, %v after %d questions, want all parts after two", got, err, asked)
 		}
 	})
 }

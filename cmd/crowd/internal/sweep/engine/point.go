@@ -9,7 +9,7 @@ import (
 const (
 	ahead     = 50 * time.Millisecond // a worker has points for so long before it needs them
 	mostAhead = 64                    // points for each thread
-	maxBring  = 4 << 20               // bytes of rows at a time
+	maxBring  = 1 << 20               // bytes of rows at a time
 )
 
 // result is what came of a point.

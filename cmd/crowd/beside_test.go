@@ -129,24 +129,6 @@ func TestBesideRefused(t *testing.T) {
 	}
 }
 
-// TestViewBeside holds that pages learn of the recorded people, who move with the clock.
-func TestViewBeside(t *testing.T) {
-	scene, recording := besideFiles(t)
-	url, stop := viewing(t, scene, "--beside", recording, "--frame-rate", "10", "--unit", "cm", "--port", "0")
-	defer stop()
-	var m struct {
-		Beside *struct {
-			Name   string
-			People int
-			Box    [4]float64
-		}
-	}
-	readScene(t, url, &m)
-	if b := m.Beside; b == nil || b.Name != recording || b.People != 1 || b.Box != [4]float64{3, 5, 7.9, 5} {
-		t.Errorf("got=%+v, want one person of %s from (3, 5) to (7.9, 5)", b, recording)
-	}
-}
-
 // TestRunRecording holds that a recording runs as a scene, and that what to try next names the
 // same flags.
 func TestRunRecording(t *testing.T) {

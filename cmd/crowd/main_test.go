@@ -12,8 +12,19 @@ import (
 	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/internal/datatest"
 	"github.com/8f878440/crowd/world/scene"
 )
+
+// isCommand names a variable that makes the test binary the command, for tests that need it in a process of its own.
+const isCommand = "CROWD_IS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(isCommand) != "" || len(os.Args) > 1 && os.Args[1] == "work" { // a sweep starts its worker
+		main()
+	}
+	datatest.Main(m)
+}
 
 // command runs a command line in a folder of its own.
 func command(t *testing.T, ctx context.Context, args ...string) (code int, out, errs string) {

@@ -8,7 +8,6 @@ import (
 	"image/gif"
 	"image/png"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -128,19 +127,6 @@ func TestRenderField(t *testing.T) {
 	}
 }
 
-// TestRenderMP4Size holds that the size that is told is that of the file, which is
-// even.
-func TestRenderMP4Size(t *testing.T) {
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("skipped: ffmpeg is not installed")
-	}
-	path := filepath.Join(t.TempDir(), "x.mp4")
-	code, out, errs := command(t, context.Background(), "render", "arrival", "--width", "101", "--height", "75", "--seconds", "0.1", "--out", path)
-	if code != exitOK || !strings.Contains(out, ", 100×74, ") {
-		t.Errorf("exit code %d, got=%q, want 100×74\n%s", code, out, errs)
-	}
-}
-
 func TestRenderAnimations(t *testing.T) {
 	const args = "arrival --width 160 --height 120 --bare --fps 20 --seconds 0.5 --trails 10 --from 5"
 	anim, err := gif.DecodeAll(bytes.NewReader(rendered(t, "x.gif", args)))
@@ -161,12 +147,6 @@ func TestRenderAnimations(t *testing.T) {
 	}
 	if _, err := png.Decode(bytes.NewReader(b)); err != nil {
 		t.Errorf("apng: %v", err)
-	}
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("skipped: mp4, because ffmpeg is not installed")
-	}
-	if b := rendered(t, "x.mp4", args); !bytes.Contains(b[:64], []byte("ftyp")) {
-		t.Errorf("mp4: got=%q at its beginning", b[:16])
 	}
 }
 

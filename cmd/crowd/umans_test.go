@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,13 +10,6 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/internal/datatest"
 )
-
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "work" || os.Getenv("CROWD_IS_COMMAND") != "" { // a sweep begins its worker, bisect another build
-		main()
-	}
-	os.Exit(m.Run())
-}
 
 // TestUMANS runs every UMANS file to its end, the room with 10,000 people for a few
 // steps, or to one clear error.

@@ -1,27 +1,32 @@
-package output_test
+//go:build e2e && linux
+
+package main
 
 import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 )
 
-// single are commands that write one file each.
-var single = []string{
-	run + "--trajectories x.csv", run + "--trajectories x.csv.gz", run + "--trajectories x.parquet", run + "--trajectories x.txt", run + "--trajectories x.sql",
-	run + "--picture x.png", run + "--cpuprofile x.cpu", run + "--memprofile x.mem", run + "--trace x.trace",
-	still + "-o x.png", still + "-o x.svg", film + "-o x.gif", film + "-o x.apng", film + "-o x.mp4",
-	"plot INPUT -o x.png", "plot INPUT -o x.svg",
-	bench + "--out x.json", bench + "--go x.lines", bench + "--plot x.svg",
+// single are commands that write one file each, whose names are last.
+func single(t *testing.T) (lines []string) {
+	for _, task := range allTasks(t) {
+		if len(task.files) == 1 {
+			lines = append(lines, task.args)
+		}
+	}
+	for _, flag := range []string{"--picture x.png", "--cpuprofile x.cpu", "--memprofile x.mem", "--trace x.trace", "--trajectories x.csv"} {
+		lines = append(lines, quickRun+flag)
+	}
+	return append(lines, oneBench+"--out x.json", oneBench+"--go x.lines", oneBench+"--plot x.svg")
 }
 
-// TestFullDisk holds that a disk without room, or with too little, ends every command
-// with an error that names the file, and that the older file stays.
+// TestFullDisk verifies that a disk without room, or with too little, ends every command with an error that names the
+// file, and that the older file stays.
 func TestFullDisk(t *testing.T) {
 	disk := t.TempDir()
 	const size = 64 << 10 // bytes
@@ -29,30 +34,23 @@ func TestFullDisk(t *testing.T) {
 		t.Skipf("skipped: no small file system can be mounted here: %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(disk, syscall.MNT_DETACH) })
-	from := filepath.Join(t.TempDir(), "input.json")
-	if err := os.WriteFile(from, []byte(input), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	page := os.Getpagesize()
-	for _, room := range []int{0, page} {
-		for _, line := range single {
+	from := inputFile(t)
+	t.Chdir(disk)
+	for _, room := range []int{0, os.Getpagesize()} {
+		for _, line := range single(t) {
 			args := strings.Fields(strings.Replace(line, "INPUT", from, 1))
 			file := args[len(args)-1]
-			if _, err := exec.LookPath("ffmpeg"); err != nil && file == "x.mp4" {
-				t.Log("skipped: mp4, because ffmpeg is not installed")
-				continue
-			}
 			writeOlder(t, disk, []string{file})
 			fill(t, filepath.Join(disk, "filler"), room)
-			code, errs := command(t, disk, append(args, "--quiet")...)
+			code, _, errs := sameFolder(t, t.Context(), append(args, "--quiet")...)
 			if err := os.Remove(filepath.Join(disk, "filler")); err != nil {
 				t.Fatal(err)
 			}
 			what := fmt.Sprintf("%s, room for %d bytes", line, room)
 			fresh := checkFolder(t, disk, []string{file}, true)
 			switch {
-			case code == 0 && room > 0 && fresh == 1: // so small is it
-			case code != 1 || fresh > 0:
+			case code == exitOK && room > 0 && fresh == 1: // so small is it
+			case code != exitFailure || fresh > 0:
 				t.Errorf("%s: exit code %d and %d new files, want 1 and the older one: %s", what, code, fresh, errs)
 			case !strings.Contains(errs, file) || !strings.Contains(errs, "o space left on device") || strings.Count(errs, "\n") != 1:
 				t.Errorf("%s: got=%s, want one line about space with the name", what, errs)

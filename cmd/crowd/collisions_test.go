@@ -1,19 +1,18 @@
-package output_test
+package main
 
 import (
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// scene is a file of one agent.
-const scene = "name = \"in\"\nsteps = 3\n[[groups]]\ncount = 1\nat = {points = [[1, 1]]}\nmax-speed = 1\nstart-speed = 1\n"
+// oneAgent is a scene file of one agent.
+const oneAgent = "name = \"in\"\nsteps = 3\n[[groups]]\ncount = 1\nat = {points = [[1, 1]]}\nmax-speed = 1\nstart-speed = 1\n"
 
-// state returns what the files of a folder hold.
-func state(t *testing.T, dir string) map[string]string {
+// contents returns what is in the files of a folder.
+func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, name := range leftovers(t, dir, nil) {
@@ -26,12 +25,12 @@ func state(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestCollisions holds that an output which is an input, or another output, is refused
-// under any name, before anything is written.
+// TestCollisions verifies that an output which is an input, or another output, is refused under any name, before
+// anything is written.
 func TestCollisions(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"in.toml": scene, "in.png": scene, "a.json": input, "b": older,
+		"in.toml": oneAgent, "in.png": oneAgent, "a.json": plotInput, "b": older,
 		"main.xml":   `<Simulation delta_time="0.1" end_time="1"><World><Obstacles file="walls.xml"/></World><Agents file="agents.xml"/></Simulation>`,
 		"agents.xml": `<Agents><Agent rad="0.3" pref_speed="1" max_speed="1"><pos x="1" y="2"/><goal x="3" y="4"/></Agent></Agents>`,
 		"walls.xml":  `<Obstacles><Obstacle><Point x="9" y="0"/><Point x="10" y="0"/><Point x="10" y="1"/></Obstacle></Obstacles>`,
@@ -49,7 +48,8 @@ func TestCollisions(t *testing.T) {
 	if err := os.Link(filepath.Join(dir, "in.toml"), filepath.Join(dir, "hard")); err != nil {
 		t.Skip("skipped: no hard links here")
 	}
-	before := state(t, dir)
+	t.Chdir(dir)
+	before := contents(t, dir)
 	for _, test := range []struct{ args, want string }{
 		{"run in.toml --cpuprofile in.toml", "--cpuprofile is in.toml, which is to be read"},
 		{"run in.toml --cpuprofile ./in.toml", "--cpuprofile is ./in.toml, which is to be read as in.toml"},
@@ -72,51 +72,28 @@ func TestCollisions(t *testing.T) {
 		{"run seek --memprofile b --trace c", "c would be written twice: give --memprofile and --trace a file each"},
 		{"run seek --cpuprofile fresh --trace d", "d would be written twice: give --cpuprofile and --trace a file each"},
 	} {
-		code, errs := command(t, dir, strings.Fields(test.args)...)
-		if code != 2 || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
+		code, _, errs := sameFolder(t, t.Context(), strings.Fields(test.args)...)
+		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s", test.args, code, test.want, errs)
 		}
-		if after := state(t, dir); !maps.Equal(after, before) {
+		if after := contents(t, dir); !maps.Equal(after, before) {
 			t.Errorf("%s: got=%q, want=%q", test.args, after, before)
 		}
 	}
 }
 
-// TestStandardOutput holds that a file which gets the report is not replaced.
-func TestStandardOutput(t *testing.T) {
-	dir := t.TempDir()
-	out, err := os.Create(filepath.Join(dir, "x.csv"))
+// TestOutputIsFile verifies that a file which gets the report is not replaced.
+func TestOutputIsFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	out, err := os.Create("x.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	p := &process{Cmd: exec.Command(crowd, "run", "seek", "--json", "--trajectories", "x.csv")}
-	p.Dir, p.Stdout, p.Stderr = dir, out, &p.errs
-	p.begin(t)
-	if code, want := p.end(t), "--trajectories is x.csv, to which the output of the command goes already"; code != 2 || !strings.Contains(p.errs.String(), want) {
-		t.Errorf("exit code %d, want 2 and %q, got:\n%s", code, want, &p.errs)
-	}
-}
-
-// TestDefaultPicture holds that the picture of a scene is drawn where the command
-// runs, whatever the scene is called.
-func TestDefaultPicture(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "here"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	text := strings.Replace(scene, `"in"`, `"../a/b"`, 1)
-	if err := os.WriteFile(filepath.Join(dir, "in.toml"), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	code, errs := command(t, filepath.Join(dir, "here"), "run", "../in.toml")
-	if code != 0 {
-		t.Errorf("exit code %d, %s", code, errs)
-	}
-	if got := leftovers(t, filepath.Join(dir, "here"), nil); len(got) != 1 || got[0] != "..-a-b.png" {
-		t.Errorf("got=%q, want ..-a-b.png", got)
-	}
-	if left := leftovers(t, dir, []string{"here", "in.toml"}); len(left) > 0 {
-		t.Errorf("%q is outside of the folder", left)
+	defer func(was *os.File) { os.Stdout = was }(os.Stdout)
+	os.Stdout = out
+	code, _, errs := sameFolder(t, t.Context(), "run", "seek", "--json", "--trajectories", "x.csv")
+	if want := "--trajectories is x.csv, to which the output of the command goes already"; code != exitBadInput || !strings.Contains(errs, want) {
+		t.Errorf("exit code %d, want 2 and %q, got:\n%s", code, want, errs)
 	}
 }

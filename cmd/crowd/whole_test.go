@@ -1,4 +1,4 @@
-package output_test
+package main
 
 import (
 	"bytes"
@@ -75,7 +75,7 @@ func unzip(text []byte) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// wholeLines holds that there are whole steps of 60 agents, and a start at least.
+// wholeLines verifies that there are whole steps of 60 agents, and a start at least.
 func wholeLines(text []byte, between, header string, fields int) error {
 	rows, ok := strings.CutPrefix(string(text), header)
 	if !ok || !strings.HasSuffix(rows, "\n") {
@@ -135,7 +135,7 @@ func wholeSQL(text []byte) error {
 	return steps(rows)
 }
 
-// wholeMP4 holds that the boxes of the file end where it ends, with the index and the
+// wholeMP4 verifies that the boxes of the file end where it ends, with the index and the
 // data among them.
 func wholeMP4(text []byte) error {
 	kinds := ""

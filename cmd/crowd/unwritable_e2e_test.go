@@ -1,18 +1,17 @@
-//go:build unix
+//go:build e2e && linux
 
-package output_test
+package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 )
 
-// TestUnwritable holds that a folder or a file that must not be written is refused at
-// the start, before a step is done: a run of that length would never end.
+// TestUnwritable verifies that a folder or a file that must not be written is refused at the start, before a step is
+// done: a run of that length would never end.
 func TestUnwritable(t *testing.T) {
 	dir := t.TempDir()
 	for _, folder := range []string{filepath.Dir(dir), dir} { // for another user, too
@@ -35,14 +34,14 @@ func TestUnwritable(t *testing.T) {
 		{"bench seek --out locked/x", "--out is locked/x: permission denied"},
 		{"plot - --out locked/x.svg", "--out is locked/x.svg: permission denied"},
 	} {
-		p := &process{Cmd: exec.Command(crowd, strings.Fields(test.args)...)}
-		p.Dir, p.Stderr = dir, &p.errs
-		if os.Getuid() == 0 { // who may write anything
+		p := newProcess(t, dir, nil, strings.Fields(test.args)...)
+		if os.Getuid() == 0 { // which may write anything
 			const nobody = 65534
 			p.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+			p.Path = "/proc/self/exe" // the folder of the test binary is closed to others
 		}
 		p.begin(t)
-		if code := p.end(t); code != 2 || !strings.Contains(p.errs.String(), test.want) || strings.Count(p.errs.String(), "\n") != 1 {
+		if code := p.end(t); code != exitBadInput || !strings.Contains(p.errs.String(), test.want) || strings.Count(p.errs.String(), "\n") != 1 {
 			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s", test.args, code, test.want, &p.errs)
 		}
 		if left := leftovers(t, dir, []string{"locked", "read-only.csv"}); len(left) > 0 {

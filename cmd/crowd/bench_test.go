@@ -30,7 +30,7 @@ func TestBenchCompare(t *testing.T) {
 	}
 }
 
-// TestTargetsInterrupted holds the same of the command.
+// TestTargetsInterrupted verifies the same of the command.
 func TestTargetsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -43,7 +43,7 @@ func TestTargetsInterrupted(t *testing.T) {
 // tiny is a run for tests: it says nothing about speed.
 var tiny = []string{"bench", "plaza", "W2", "--agents", "100", "--repeats", "2", "--steps", "3", "--warmup", "1"}
 
-// TestBench holds that one run writes everything that was asked for.
+// TestBench verifies that one run writes everything that was asked for.
 func TestBench(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -109,7 +109,7 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// TestBenchStandardOutput holds that - puts results in place of the table, and that
+// TestBenchStandardOutput verifies that - puts results in place of the table, and that
 // the JSON reads back as it was written.
 func TestBenchStandardOutput(t *testing.T) {
 	code, out, errs := command(t, context.Background(), append(tiny, "--json")...)
@@ -130,7 +130,7 @@ func TestBenchStandardOutput(t *testing.T) {
 	}
 }
 
-// TestBenchBadInput holds that bad input is answered with one line that says what
+// TestBenchBadInput verifies that bad input is answered with one line that says what
 // is allowed.
 func TestBenchBadInput(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
@@ -168,7 +168,7 @@ func TestBenchBadInput(t *testing.T) {
 	}
 }
 
-// TestBenchInterruptedAtOnce holds that nothing is printed where nothing was measured.
+// TestBenchInterruptedAtOnce verifies that nothing is printed where nothing was measured.
 func TestBenchInterruptedAtOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

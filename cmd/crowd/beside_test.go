@@ -29,7 +29,7 @@ target = [2, 5]
 arrival = {slowing-radius = 3}
 `
 
-// besideFiles returns that scene, and a recording of somebody who walks to the right at 1 m/s
+// besideFiles returns that scene, and a recording of a person who walks to the right at 1 m/s
 // from (3, 5) on, and turns up after 10 frames; in centimeters, 10 frames a second.
 func besideFiles(t *testing.T) (sceneFile, recording string) {
 	t.Helper()
@@ -47,7 +47,7 @@ func besideFiles(t *testing.T) (sceneFile, recording string) {
 	return sceneFile, recording
 }
 
-// TestRenderBeside holds who is drawn where: the recorded on the left and the simulated on the
+// TestRenderBeside verifies where people are drawn: the recorded on the left and the simulated on the
 // right, or both in one picture, at the time and the place that are asked for.
 func TestRenderBeside(t *testing.T) {
 	scene, recording := besideFiles(t)
@@ -100,7 +100,7 @@ func TestRenderBeside(t *testing.T) {
 	}
 }
 
-// TestBesideRefused holds what is said of flags that do not fit.
+// TestBesideRefused verifies what is said of flags that do not fit.
 func TestBesideRefused(t *testing.T) {
 	scene, recording := besideFiles(t)
 	for _, test := range []struct{ args, want string }{
@@ -129,7 +129,7 @@ func TestBesideRefused(t *testing.T) {
 	}
 }
 
-// TestRunRecording holds that a recording runs as a scene, and that what to try next names the
+// TestRunRecording verifies that a recording runs as a scene, and that what to try next names the
 // same flags.
 func TestRunRecording(t *testing.T) {
 	_, recording := besideFiles(t)

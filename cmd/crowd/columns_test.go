@@ -13,8 +13,8 @@ import (
 func TestColumns(t *testing.T) {
 	picture := filepath.Join(t.TempDir(), "x.png")
 	for _, line := range []string{
-		"bottleneck --steps 60 --picture " + picture, "bottleneck --steps 60 --safety -v --picture " + picture, "boids --agents 500 --steps 5 --perf --picture " + picture,
-		"bench W2 --agents 1e4 --repeats 2 --steps 5", "explain bottleneck --agent 5 --step 40",
+		"bottleneck --steps 10 --picture " + picture, "bottleneck --steps 10 --safety -v --no-picture", "boids --agents 500 --steps 2 --perf --no-picture",
+		"bench W2 --agents 1e4 --repeats 1 --steps 1 --warmup 0", "explain bottleneck --agent 5 --step 10",
 		"--help", "run --help", "render --help", "view --help", "score --help", "bench --help", "plot --help", "scenes --help", "lint --help",
 		"explain --help", "completion --help",
 	} {

@@ -41,7 +41,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestExplainIsTheRun holds that the account of one step begins where that of the
+// TestExplainIsTheRun verifies that the account of one step begins where that of the
 // step before ends, and that the JSON has what the page says.
 func TestExplainIsTheRun(t *testing.T) {
 	page, err := os.ReadFile("../../docs/report.md")

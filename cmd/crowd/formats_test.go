@@ -41,9 +41,6 @@ func TestForeignFiles(t *testing.T) {
 		path := filepath.Join(datatest.Dir(t, strings.Split(test.name, "/")[0]), filepath.FromSlash(test.name[strings.Index(test.name, "/"):]))
 		t.Run(test.name, func(t *testing.T) {
 			args := []string{"run", path, "--json", "-q", "--picture", filepath.Join(t.TempDir(), "x.png")}
-			if testing.Short() {
-				args = append(args, "--steps", "20")
-			}
 			code, out, errs := command(t, context.Background(), args...)
 			if test.agents == 0 {
 				if code != exitBadInput || !strings.Contains(errs, ":3: <BFSM> says what agents do") || strings.Count(errs, "\n") != 1 {
@@ -58,14 +55,14 @@ func TestForeignFiles(t *testing.T) {
 			if r.Agents != test.agents || r.CentersInside != 0 || r.SkippedRowSteps != 0 {
 				t.Errorf("got=%d agents, %d centers inside obstacles, %d skipped, want=%d, 0, 0", r.Agents, r.CentersInside, r.SkippedRowSteps, test.agents)
 			}
-			if share := r.ArrivedShare; !testing.Short() && test.arrived > 0 && (share == nil || *share < test.arrived) {
+			if share := r.ArrivedShare; test.arrived > 0 && (share == nil || *share < test.arrived) {
 				t.Errorf("arrived: got=%v of the agents, want=%v or more", share, test.arrived)
 			}
 		})
 	}
 }
 
-// TestNoRoomToCome holds that the report says who could not come, since a source stands in a wall.
+// TestNoRoomToCome verifies that the report counts agents that could not come, since a source stands in a wall.
 func TestNoRoomToCome(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "wall.toml")
 	text := "dt = 0.1\nsteps = 20\nbox = [[0, 0], [9, 9]]\n[obstacles]\nboxes = [{box = [[0, 0], [3, 3]]}]\n" +

@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
-// TestLinesAndAreas holds that lines and areas of the command line are measured,
+// TestLinesAndAreas verifies that lines and areas of the command line are measured,
 // that they change nothing, and that the figures are those of any number of
 // workers.
 func TestLinesAndAreas(t *testing.T) {

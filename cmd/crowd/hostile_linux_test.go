@@ -54,7 +54,7 @@ func onTerminal(t *testing.T, args ...string) string {
 	return got.String()
 }
 
-// TestHostileTerminal holds that of what others wrote a terminal gets nothing to
+// TestHostileTerminal verifies that of what others wrote a terminal gets nothing to
 // obey, in progress bars and results for programs either.
 func TestHostileTerminal(t *testing.T) {
 	f := hostileFiles(t)

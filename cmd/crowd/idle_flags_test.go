@@ -11,7 +11,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot/plottest"
 )
 
-// TestIdleFlags holds that a flag that would do nothing is refused, with a word on what
+// TestIdleFlags verifies that a flag that would do nothing is refused, with a word on what
 // it is for, and that nothing is written.
 func TestIdleFlags(t *testing.T) {
 	dir := t.TempDir()

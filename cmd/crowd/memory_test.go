@@ -21,16 +21,16 @@ func little(t *testing.T, bytes uint64) {
 	t.Cleanup(func() { memory.Free = was })
 }
 
-// TestMemoryIsRefused holds that each command refuses a scene that needs more memory
+// TestMemoryIsRefused verifies that each command refuses a scene that needs more memory
 // than there is, in one line with both figures, and does it with --force.
 func TestMemoryIsRefused(t *testing.T) {
 	little(t, 1<<20)
 	for _, args := range []string{
-		"run plaza --agents 20000 --steps 2",
-		"render plaza --agents 20000 --steps 2 --out x.png",
-		"explain plaza --agents 20000",
-		"bench plaza --agents 20000 --workers 1 --quick --repeats 1 --steps 1",
-		"bench W2 --agents 20000 --workers 1 --quick --repeats 1 --steps 1",
+		"run plaza --agents 5000 --steps 2",
+		"render plaza --agents 5000 --at 1 --width 100 --out x.png",
+		"explain plaza --agents 5000",
+		"bench plaza --agents 5000 --workers 1 --quick --repeats 1 --steps 1",
+		"bench W2 --agents 5000 --workers 1 --quick --repeats 1 --steps 1",
 	} {
 		code, out, errs := command(t, t.Context(), strings.Fields(args)...)
 		for _, want := range []string{"needs about ", " MB of memory, and 1 MB of the test are left", "--force"} {
@@ -47,11 +47,11 @@ func TestMemoryIsRefused(t *testing.T) {
 	}
 }
 
-// TestViewMemoryIsRefused holds the same of the view, whose --force is held by that of
+// TestViewMemoryIsRefused verifies the same of the view, whose --force is held by that of
 // the others.
 func TestViewMemoryIsRefused(t *testing.T) {
 	little(t, 1<<20)
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second) // or it would serve for ever
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // or it would serve for ever
 	defer cancel()
 	code, out, errs := command(t, ctx, "view", "plaza", "--agents", "20000", "--port", "0")
 	if code != exitBadInput || out != "" || !strings.Contains(errs, "1 MB of the test are left") {
@@ -59,7 +59,7 @@ func TestViewMemoryIsRefused(t *testing.T) {
 	}
 }
 
-// TestScoreMemory holds that a file that needs more memory than there is has a row that
+// TestScoreMemory verifies that a file that needs more memory than there is has a row that
 // says so, and the others run.
 func TestScoreMemory(t *testing.T) {
 	little(t, 10<<20)

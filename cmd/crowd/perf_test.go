@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
-// TestPerf holds that the parts of --perf fit together.
+// TestPerf verifies that the parts of --perf fit together.
 func TestPerf(t *testing.T) {
 	r := reportOf(t, append([]string{"run", "plaza", "--perf", "--workers", "2"}, small...)...)
 	p := r.Perf
@@ -47,7 +47,7 @@ func TestPerf(t *testing.T) {
 	}
 }
 
-// TestPerfTable holds that nothing is printed twice.
+// TestPerfTable verifies that nothing is printed twice.
 func TestPerfTable(t *testing.T) {
 	code, out, errs := command(t, context.Background(), append([]string{"run", "plaza", "--perf", "--no-picture", "--quiet"}, small...)...)
 	if code != exitOK {

@@ -36,7 +36,7 @@ func TestPlotSweep(t *testing.T) {
 				}
 				pictures[i], _ = os.ReadFile(more[1])
 			}
-			checkPicture(t, name, more[1], pictures[0])
+			checkPicture(t, name, more[1], 1200, pictures[0])
 			if !bytes.Equal(pictures[0], pictures[1]) {
 				t.Errorf("%s: the same input makes another picture", name)
 			}
@@ -58,7 +58,7 @@ func TestPlotSweep(t *testing.T) {
 	}
 }
 
-// TestPlotSweepErrors holds that what can't be drawn is named, with what can.
+// TestPlotSweepErrors verifies that what can't be drawn is named, with what can.
 func TestPlotSweepErrors(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "s.csv"), []byte(sweepTables["several.csv"]), 0o666); err != nil {

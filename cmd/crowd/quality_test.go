@@ -47,35 +47,30 @@ func scoreOf(t *testing.T, args []string, files ...string) []scored {
 	return rows
 }
 
-// quality are SteerBench files in which all agents can arrive. In the large ones hundreds do,
-// which takes seconds.
+// quality are SteerBench files in which all agents can arrive.
 var quality = []struct {
 	name  string
-	large bool
 	files string
 	share float64 // that arrive in the run's time, at least
 	each  float64 // collisions an agent, at most
 }{
-	{"two and few", false, `oncoming-1 oncoming-3 oncoming-obstacle crossing-1 crossing-2 crossing-4 crossing-5 crossing-obstacle
+	{"two and few", `oncoming-1 oncoming-3 oncoming-obstacle crossing-1 crossing-2 crossing-4 crossing-5 crossing-obstacle
 		overtake similar-direction squeeze 3-squeeze doorway-one-way cut-across-1 surprise-1 3-way-confusion-1 4-way-confusion
 		oncoming-groups almost_vortex2 sheffield/groups-2-2 sheffield/oncoming-groups-closer sheffield/bag-join`, 1, 0},
-	{"circles", false, "more/circle-10 circle-20 more/circle-obstacle-10 more/circle-obstacle-20 fan-in", 1, 0},
-	{"concentric circles", true, "concentric-circles", 0.99, 0.1},
-	{"short hallways", true, `subspaces/hallway-one-way subspaces/hallway-one-way-40-agents subspaces/hallway-one-way-100-agents
+	{"circles", "more/circle-10 circle-20 more/circle-obstacle-10 more/circle-obstacle-20 fan-in", 1, 0},
+	{"concentric circles", "concentric-circles", 0.99, 0.1},
+	{"short hallways", `subspaces/hallway-one-way subspaces/hallway-one-way-40-agents subspaces/hallway-one-way-100-agents
 		subspaces/hallway-one-way-100-agent-goal-region subspaces/hallway-one-way-funnel subspaces/hallway-two-way-100-agents`, 0.99, 0.1},
-	{"large circles", true, "concentric-circles_250 concentric-circles_500v2", 0.99, 0.1},
-	{"hallways", true, "hallway-one-way hallway-four-way-2 hallway-four-way-open hallway-four-way-obstacle-center", 0.99, 0.1},
-	{"ways to find", true, "maze curve1 curve2 curve3 search-1 simple-wall", 1, 0},
-	{"rooms and doors", true, "basic-office plane_ingress", 1, 0.05},
+	{"large circles", "concentric-circles_250 concentric-circles_500v2", 0.99, 0.1},
+	{"hallways", "hallway-one-way hallway-four-way-2 hallway-four-way-open hallway-four-way-obstacle-center", 0.99, 0.1},
+	{"ways to find", "maze curve1 curve2 curve3 search-1 simple-wall", 1, 0},
+	{"rooms and doors", "basic-office plane_ingress", 1, 0.05},
 }
 
-// TestQuality holds that the agents of the default model arrive, and do not collide.
+// TestQuality verifies that the agents of the default model arrive, and do not collide.
 func TestQuality(t *testing.T) {
 	for _, tt := range quality {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.large && testing.Short() {
-				t.Skip("skipped: -short, hundreds of agents take seconds")
-			}
 			var files []string
 			for _, name := range strings.Fields(tt.files) {
 				files = append(files, "steersuite/"+name+".xml")
@@ -95,12 +90,9 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// TestNobodyInside holds that no center is ever inside an obstacle, and that nobody
+// TestNobodyInside verifies that no center is ever inside an obstacle, and that no agent
 // is lost, in any file and with any model.
 func TestNobodyInside(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: -short, it runs hundreds of files")
-	}
 	for _, model := range []string{"orca", "steer"} {
 		t.Run(model, func(t *testing.T) {
 			ran := 0
@@ -119,7 +111,7 @@ func TestNobodyInside(t *testing.T) {
 	}
 }
 
-// TestOverlapsAtStart holds that the only collisions in these files are of agents who
+// TestOverlapsAtStart verifies that the only collisions in these files are of agents who
 // overlap where the file puts them: none comes after the first step, and none is
 // deeper than the overlaps that the file has.
 func TestOverlapsAtStart(t *testing.T) {

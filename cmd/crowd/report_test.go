@@ -24,7 +24,7 @@ func reportOf(t *testing.T, args ...string) *report.Report {
 	return &r
 }
 
-// TestSafety holds what is measured with the flag and what is not without it,
+// TestSafety verifies what is measured with the flag and what is not without it,
 // and that the crowd does the same.
 func TestSafety(t *testing.T) {
 	args := append([]string{"run", "plaza"}, small...)
@@ -41,11 +41,11 @@ func TestSafety(t *testing.T) {
 	}
 }
 
-// TestFiguresOfWorkers holds that figures have the same bits with any number of
+// TestFiguresOfWorkers verifies that figures have the same bits with any number of
 // workers.
 func TestFiguresOfWorkers(t *testing.T) {
 	figures := func(workers string) string {
-		r := reportOf(t, "--agents", "9000", "--steps", "30", "--safety", "--dt", "0.05", "--workers", workers)
+		r := reportOf(t, "--agents", "2500", "--steps", "8", "--safety", "--dt", "0.05", "--workers", workers)
 		text, err := json.Marshal(r.Figures)
 		if err != nil {
 			t.Fatal(err)
@@ -53,10 +53,8 @@ func TestFiguresOfWorkers(t *testing.T) {
 		return string(text)
 	}
 	want := figures("1")
-	for _, workers := range []string{"2", "5"} {
-		if got := figures(workers); got != want {
-			t.Errorf("%s workers: got=\n%s\nwant=\n%s", workers, got, want)
-		}
+	if got := figures("5"); got != want {
+		t.Errorf("5 workers: got=\n%s\nwant=\n%s", got, want)
 	}
 }
 
@@ -92,7 +90,7 @@ func TestRepeatedWays(t *testing.T) {
 	}
 }
 
-// Of two crowds that everybody has left the hashes are alike, and the hashes over
+// Of two crowds that all have left the hashes are alike, and the hashes over
 // time are not.
 func TestTraceHash(t *testing.T) {
 	leave := func(speed string, workers string) *report.Report {

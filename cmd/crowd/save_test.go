@@ -9,16 +9,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // savedRuns are runs that tests save: the names of formats of trajectories, and command lines.
 var savedRuns = []struct{ trajectories, args string }{
-	{"x.csv", "run evacuation --agents 80"},
-	{"x.parquet", "run plaza --agents 300 --steps 900 --every 7 --safety"},
-	{"x.sql", "run siege --agents 80 --steps 900 --every 10"},
-	{"x.csv.gz", "run bottleneck --agents 60 --steps 700 --line 0,0,5,5 --area 0,0,5,5 --set max-speed=1.25 --seed 7"},
-	{"x.txt", "run office --agents 60 --steps 500 --every 3"},
+	{"x.csv", "run evacuation --agents 40"},
+	{"x.parquet", "run plaza --agents 100 --steps 300 --every 7 --safety"},
+	{"x.sql", "run siege --agents 60 --steps 300 --every 10"},
+	{"x.csv.gz", "run bottleneck --agents 40 --steps 300 --line 0,0,5,5 --area 0,0,5,5 --set max-speed=1.25 --seed 7"},
+	{"x.txt", "run office --agents 40 --steps 200 --every 3"},
 }
 
 // timeless returns a report without what it took, and how it came about.
@@ -81,12 +80,12 @@ func (want result) check(t *testing.T, folder, trajectories string, out []byte) 
 	}
 }
 
-// TestSavedIsSame holds that a run that is saved ends as one that is not, with the same trajectories
+// TestSavedIsSame verifies that a run that is saved ends as one that is not, with the same trajectories
 // in all formats.
 func TestSavedIsSame(t *testing.T) {
 	for _, run := range savedRuns {
 		want := wholeRun(t, run.args, run.trajectories)
-		code, out, errs := command(t, context.Background(), append(strings.Fields(run.args), "--json", "--save", "x.save", "--save-every", "100", "--trajectories", run.trajectories)...)
+		code, out, errs := command(t, context.Background(), append(strings.Fields(run.args), "--json", "--save", "x.save", "--save-every", "60", "--trajectories", run.trajectories)...)
 		if code != exitOK || errs != "" {
 			t.Fatalf("%s: exit code %d, %s", run.args, code, errs)
 		}
@@ -99,7 +98,7 @@ func TestSavedIsSame(t *testing.T) {
 	}
 }
 
-// TestResumeInterrupted holds that a run that is interrupted again and again, and goes on with other
+// TestResumeInterrupted verifies that a run that is interrupted again and again, and goes on with other
 // numbers of workers, ends as in one go.
 func TestResumeInterrupted(t *testing.T) {
 	for _, run := range savedRuns[:3] {
@@ -107,9 +106,7 @@ func TestResumeInterrupted(t *testing.T) {
 		t.Chdir(t.TempDir())
 		args := append(strings.Fields(run.args), "--json", "--save", "x.save", "--save-every", "5s", "--trajectories", run.trajectories)
 		for tries := 0; ; tries++ {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Duration(80+40*tries)*time.Millisecond)
-			code, out, errs := sameFolder(t, ctx, append(args, "--workers", []string{"1", "3", "2"}[tries%3])...)
-			cancel()
+			code, out, errs := sameFolder(t, endsAfter(int64(60+20*tries)), append(args, "--workers", []string{"1", "3", "2"}[tries%3])...)
 			switch {
 			case code != exitOK && strings.Contains(errs, "interrupted while"):
 				continue // before it began
@@ -128,7 +125,7 @@ func TestResumeInterrupted(t *testing.T) {
 	}
 }
 
-// TestLonger holds that a run that has ended goes on with more steps, to where a longer one ends.
+// TestLonger verifies that a run that has ended goes on with more steps, to where a longer one ends.
 func TestLonger(t *testing.T) {
 	want := reportOf(t, "run", "plaza", "--agents", "100", "--steps", "90")
 	reportOf(t, "run", "plaza", "--agents", "100", "--steps", "47", "--save", "x.save")
@@ -142,7 +139,7 @@ func TestLonger(t *testing.T) {
 	}
 }
 
-// TestResumeEnded holds that a run that had ended says so when its report is asked for again, and has no
+// TestResumeEnded verifies that a run that had ended says so when its report is asked for again, and has no
 // lines of what steps cost: none were done.
 func TestResumeEnded(t *testing.T) {
 	reportOf(t, "run", "plaza", "--agents", "20", "--steps", "60", "--save", "x.save")
@@ -163,7 +160,7 @@ func TestResumeEnded(t *testing.T) {
 	}
 }
 
-// TestResumeRefused holds that what can't go on is refused in one line that says why.
+// TestResumeRefused verifies that what can't go on is refused in one line that says why.
 func TestResumeRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	scene := []byte("steps = 60\nbox = [[0, 0], [9, 9]]\n[[groups]]\ncount = 9\nmax-speed = 1\nstart-speed = 1\n")
@@ -231,18 +228,10 @@ func TestResumeRefused(t *testing.T) {
 	}
 }
 
-// TestPartRefused holds that a run does not go on with rows that are not those that were saved.
+// TestPartRefused verifies that a run does not go on with rows that are not those that were saved.
 func TestPartRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	go func() {
-		for _, err := os.Stat("x.save"); err != nil && ctx.Err() == nil; _, err = os.Stat("x.save") {
-			time.Sleep(time.Millisecond)
-		}
-		cancel()
-	}()
-	if _, out, errs := sameFolder(t, ctx, "run", "plaza", "--agents", "100", "--steps", "1000000", "--save", "x.save", "--trajectories", "x.csv", "--json"); !strings.Contains(out, `"interrupted": true`) {
+	if _, out, errs := sameFolder(t, endsAfter(100), "run", "plaza", "--agents", "100", "--steps", "1000000", "--save", "x.save", "--trajectories", "x.csv", "--json"); !strings.Contains(out, `"interrupted": true`) {
 		t.Fatal(out, errs)
 	}
 	code, _, errs := sameFolder(t, context.Background(), "run", "plaza", "--steps", "5", "--save", "x.save")
@@ -272,14 +261,12 @@ func TestPartRefused(t *testing.T) {
 	}
 }
 
-// TestPartOfAnother holds that a run does not take the file in which another one, which can go on, has its
+// TestPartOfAnother verifies that a run does not take the file in which another one, which can go on, has its
 // trajectories.
 func TestPartOfAnother(t *testing.T) {
 	t.Chdir(t.TempDir())
 	briefly := func(args ...string) (code int, out, errs string) {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		return sameFolder(t, ctx, append(args, "--json")...)
+		return sameFolder(t, endsAfter(100), append(args, "--json")...)
 	}
 	if _, out, errs := briefly("run", "plaza", "--agents", "50", "--steps", "1000000", "--save", "x.save", "--trajectories", "t.csv"); !strings.Contains(out, `"interrupted": true`) {
 		t.Fatal(out, errs)
@@ -307,7 +294,7 @@ func TestPartOfAnother(t *testing.T) {
 	}
 }
 
-// TestEndedStaysComplete holds that the trajectories of a run that has ended stay as they are when its report is
+// TestEndedStaysComplete verifies that the trajectories of a run that has ended stay as they are when its report is
 // asked for again, even beside a part that another run left.
 func TestEndedStaysComplete(t *testing.T) {
 	dir := t.TempDir()

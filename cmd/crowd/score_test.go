@@ -130,7 +130,7 @@ func TestScoreJSON(t *testing.T) {
 // here is the folder of this package, from which tests change away.
 var here, _ = os.Getwd()
 
-// TestScoreWorkers holds that rows are the same, but for times, with any number
+// TestScoreWorkers verifies that rows are the same, but for times, with any number
 // of files at a time.
 func TestScoreWorkers(t *testing.T) {
 	dir := mixed(t)
@@ -156,7 +156,7 @@ func TestScoreWorkers(t *testing.T) {
 	}
 }
 
-// TestScoreModel holds that collisions among agents are counted, that the report says by which
+// TestScoreModel verifies that collisions among agents are counted, that the report says by which
 // model scenes were run, and that one that can't have a model says why.
 func TestScoreModel(t *testing.T) {
 	type row struct {
@@ -263,8 +263,8 @@ func TestScoreTable(t *testing.T) {
 	}
 }
 
-// TestScoreTooFar holds that who has no time for its way is among those who can't arrive, but not
-// who has just enough.
+// TestScoreTooFar verifies that an agent that has no time for its way is among those that can't arrive, and
+// one that has just enough is not.
 func TestScoreTooFar(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "far.xml")
 	if err := os.WriteFile(file, []byte(`<Simulation delta_time="0.1" end_time="10"><World type="Infinite"/><Agents>
@@ -320,7 +320,7 @@ func TestScoreLimits(t *testing.T) {
 		want string
 	}{
 		{"plaza --max-agents 100", exitOK, "plaza: 50000 agents, want at most 100 (--max-agents)"},
-		{"plaza --timeout 300ms --steps 1000000", exitFailure, "timed out after 300ms"},
+		{"plaza --timeout 100ms --steps 1000000", exitFailure, "timed out after 100ms"},
 	} {
 		code, out, errs := command(t, context.Background(), append([]string{"score", "--json"}, strings.Fields(test.args)...)...)
 		if code != test.code || !strings.Contains(out, test.want) {
@@ -346,9 +346,6 @@ func TestScoreInterrupted(t *testing.T) {
 
 // TestScoreData scores all folders of other people's scenarios.
 func TestScoreData(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: -short, it runs hundreds of files")
-	}
 	code, out, errs := command(t, context.Background(), "score", datatest.Dir(t), "--json", "--timeout", "2m", "--steps", "20")
 	var rows []struct{ Error string }
 	if err := json.Unmarshal([]byte(out), &rows); code != exitOK || err != nil {

@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// TestPprof holds that profiles are there while a crowd runs, and only for those
-// who ask for the right host.
+// TestPprof verifies that profiles are there while a crowd runs, and only under the right host.
 func TestPprof(t *testing.T) {
 	t.Chdir(t.TempDir())
 	name := filepath.Join(t.TempDir(), "stderr")
@@ -95,7 +94,7 @@ func TestPprof(t *testing.T) {
 	}
 }
 
-// TestPprofWarns holds that one line says so when others than this machine get
+// TestPprofWarns verifies that one line says so when others than this machine get
 // profiles, in quiet work too.
 func TestPprofWarns(t *testing.T) {
 	for address, want := range map[string]int{"0.0.0.0:0": 1, "127.0.0.1:0": 0} {

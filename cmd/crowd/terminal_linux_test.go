@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,13 +15,12 @@ var sequences = regexp.MustCompile("\x1b\\[[0-9;]*m")
 // On a terminal names are strong and what went wrong is red; not with NO_COLOR, not on a
 // terminal without colors, and not in a file. The letters and their places are the same.
 func TestColors(t *testing.T) {
-	picture := filepath.Join(t.TempDir(), "x.png")
 	for _, tc := range []struct {
 		name string
 		args []string
 		want []string
 	}{
-		{"a run", []string{"run", "seek", "--agents", "20", "--steps", "300", "--safety", "--workers", "1", "--picture", picture, "--quiet"},
+		{"a run", []string{"run", "seek", "--agents", "20", "--steps", "300", "--safety", "--workers", "1", "--no-picture", "--quiet"},
 			[]string{"\x1b[1mcrowd\x1b[0m ", "\x1b[1mcollisions\x1b[0m\x1b[33m  "}},
 		{"a mistake", []string{"run", "nowhere"}, []string{"\x1b[31mcrowd:\x1b[0m no scene"}},
 		{"a hostile name", []string{"run", "\x1b[31mred"}, []string{"\x1b[31mcrowd:\x1b[0m no scene", `\x1b[31mred`}},

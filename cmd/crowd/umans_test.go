@@ -33,14 +33,8 @@ func TestUMANS(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				args := []string{"run", file, "--json", "-q"}
 				large := strings.HasSuffix(name, ".gz")
-				switch {
-				case large && testing.Short():
-					args = append(args, "--steps", "2")
-				case large || testing.Short():
-					args = append(args, "--steps", "20")
-				}
 				if large {
-					args = append(args, "--obstacles", filepath.Join(dir, "obstacles", "LargeRoom.xml"))
+					args = append(args, "--steps", "5", "--obstacles", filepath.Join(dir, "obstacles", "LargeRoom.xml"))
 				}
 				code, out, errs := command(t, context.Background(), args...)
 				if want, bad := fails[name]; bad {

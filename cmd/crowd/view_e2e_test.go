@@ -70,7 +70,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestViewFile holds that a file without a box is shown whole.
+// TestViewFile verifies that a file without a box is shown whole.
 func TestViewFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "far.toml")
 	text := "[[groups]]\ncount = 2\nat = {points = [[1000, 500], [1100, 560]]}\nradius = 0.3\nmax-speed = 1\nmax-force = 5\n"
@@ -89,7 +89,7 @@ func TestViewFile(t *testing.T) {
 	}
 }
 
-// readScene reads the message that tells a page what the scene is.
+// readScene reads the message that has the scene of a page.
 func readScene(t *testing.T, url string, message any) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -117,7 +117,7 @@ func readScene(t *testing.T, url string, message any) {
 	}
 }
 
-// TestViewListen holds that other machines are let in with a token alone.
+// TestViewListen verifies that other machines are let in with a token alone.
 func TestViewListen(t *testing.T) {
 	url, stop := viewing(t, "seek", "--listen", "127.0.0.1:0")
 	defer stop()
@@ -135,7 +135,7 @@ func TestViewListen(t *testing.T) {
 	}
 }
 
-// TestViewListenWarns holds that one line says so when others than this machine can
+// TestViewListenWarns verifies that one line says so when others than this machine can
 // look on, in quiet work too.
 func TestViewListenWarns(t *testing.T) {
 	for address, warns := range map[string]bool{"0.0.0.0:0": true, "[::]:0": true, ":0": true, "127.0.0.1:0": false, "localhost:0": false} {
@@ -158,7 +158,7 @@ func TestViewListenWarns(t *testing.T) {
 	}
 }
 
-// TestViewBeside holds that pages learn of the recorded people, who move with the clock.
+// TestViewBeside verifies that pages learn of the recorded people, who move with the clock.
 func TestViewBeside(t *testing.T) {
 	scene, recording := besideFiles(t)
 	url, stop := viewing(t, scene, "--beside", recording, "--frame-rate", "10", "--unit", "cm", "--port", "0")

@@ -75,7 +75,7 @@ func (v *viewer) step(least float64) {
 	v.until(func(m map[string]any) bool { return m["kind"] == "stats" && m["step"].(float64) >= least })
 }
 
-// TestViewRecord holds that what is done by hand in a view is recorded, that it runs again with the same bits, that
+// TestViewRecord verifies that what is done by hand in a view is recorded, that it runs again with the same bits, that
 // any step of it can be shown, and that another scene is recorded beside it.
 func TestViewRecord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "seek.replay")

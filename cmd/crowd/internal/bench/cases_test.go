@@ -7,7 +7,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 )
 
-// TestBenchSizes holds that scenes whose places are made for a number of agents are
+// TestBenchSizes verifies that scenes whose places are made for a number of agents are
 // measured with these, unless asked otherwise.
 func TestBenchSizes(t *testing.T) {
 	for _, test := range []struct {

@@ -85,7 +85,7 @@ func TestCompareByYardstick(t *testing.T) {
 	}
 }
 
-// Results are found by all that tells them apart.
+// Results are found by all in which they differ.
 func TestFindResult(t *testing.T) {
 	f := File{}
 	for _, name := range []string{"W1", "W2"} {
@@ -119,7 +119,7 @@ func TestSpeedUp(t *testing.T) {
 	}
 }
 
-// TestWriteComparison holds that it is said what else differs, and what is in one of
+// TestWriteComparison verifies that it is said what else differs, and what is in one of
 // the runs only.
 func TestWriteComparison(t *testing.T) {
 	old := File{CPU: "A", Cores: 2, GoVersion: "go1.25", Warmup: 5, Results: []Result{sampled("W2", 1, 1, 1, 1), sampled("gone", 1)}}

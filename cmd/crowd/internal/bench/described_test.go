@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestBenchFileIsDescribed holds that docs/bench.md describes every field and flag.
+// TestBenchFileIsDescribed verifies that docs/bench.md describes every field and flag.
 func TestBenchFileIsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/bench.md")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
 )
 
-// TestBenchInterrupted holds that what was measured so far is printed.
+// TestBenchInterrupted verifies that what was measured so far is printed.
 func TestBenchInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	b := &session{workers: []int{1}, steps: 1, File: File{Repeats: 1000}}
@@ -37,7 +37,7 @@ func TestBenchInterrupted(t *testing.T) {
 	}
 }
 
-// TestBenchSteps holds that contenders do the same work: the same steps within a
+// TestBenchSteps verifies that contenders do the same work: the same steps within a
 // cycle, whole cycles beyond, and what an earlier run did before all.
 func TestBenchSteps(t *testing.T) {
 	for _, test := range []struct {

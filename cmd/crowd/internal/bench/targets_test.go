@@ -14,7 +14,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
 )
 
-// TestTargetsAsTheyCome holds that each target is printed when it is measured,
+// TestTargetsAsTheyCome verifies that each target is printed when it is measured,
 // and that an interrupted table says that it is incomplete.
 func TestTargetsAsTheyCome(t *testing.T) {
 	var out, errs bytes.Buffer

@@ -63,7 +63,7 @@ func write(t *testing.T, f *File, text string) {
 	}
 }
 
-// TestCommit holds that the older file stays until the new one is complete, which is
+// TestCommit verifies that the older file stays until the new one is complete, which is
 // beside it under a hidden name that says whose it is.
 func TestCommit(t *testing.T) {
 	folder(t, "x.gif")
@@ -89,7 +89,7 @@ func TestCommit(t *testing.T) {
 	}
 }
 
-// TestDiscard holds that nothing is left of what was not committed.
+// TestDiscard verifies that nothing is left of what was not committed.
 func TestDiscard(t *testing.T) {
 	folder(t, "x")
 	files, f := opened(t, "x")
@@ -100,7 +100,7 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// TestFail holds that the first error is that of the file, with its name, also if who
+// TestFail verifies that the first error is that of the file, with its name, also if who
 // wrote lost it.
 func TestFail(t *testing.T) {
 	folder(t, "x")
@@ -122,7 +122,7 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// TestMode holds that the mode of the older file is that of the new one, and that
+// TestMode verifies that the mode of the older file is that of the new one, and that
 // the umask says that of a first one.
 func TestMode(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -150,7 +150,7 @@ func TestMode(t *testing.T) {
 	}
 }
 
-// TestSymlink holds that what a link leads to is replaced, also if there is nothing
+// TestSymlink verifies that what a link leads to is replaced, also if there is nothing
 // yet, and that the link stays.
 func TestSymlink(t *testing.T) {
 	folder(t)
@@ -180,7 +180,7 @@ func TestSymlink(t *testing.T) {
 	}
 }
 
-// TestLongName holds that a name as long as may be has room for what is added to it.
+// TestLongName verifies that a name as long as may be has room for what is added to it.
 func TestLongName(t *testing.T) {
 	folder(t)
 	name := strings.Repeat("ä", 120) + ".png" // 244 bytes
@@ -194,7 +194,7 @@ func TestLongName(t *testing.T) {
 	}
 }
 
-// TestRefused holds that what can't be, or must not be, written is refused before
+// TestRefused verifies that what can't be, or must not be, written is refused before
 // anything is touched.
 func TestRefused(t *testing.T) {
 	links := map[string]string{"link": "in", "folder": ".", "nothing": "free", "round": "round"}
@@ -246,7 +246,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSpecial holds that what is no file is written as it is, any number of times if
+// TestSpecial verifies that what is no file is written as it is, any number of times if
 // all is lost in it, and not where one must go back.
 func TestSpecial(t *testing.T) {
 	folder(t)
@@ -303,7 +303,7 @@ func TestLocateWhileReplaced(t *testing.T) {
 	<-done
 }
 
-// TestPutOff holds that nothing is there of a file that was put off, and that it can be
+// TestPutOff verifies that nothing is there of a file that was put off, and that it can be
 // written again and again.
 func TestPutOff(t *testing.T) {
 	folder(t, "x.gif")

@@ -10,22 +10,28 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/pipes"
 	"github.com/coder/websocket"
 )
 
-// TestTLSProxy holds that viewers get in through a TLS proxy on this machine, with
-// the token, when it passes on what docs/view.md says.
+// TestTLSProxy verifies that viewers get in through a TLS proxy on this machine, with the token, when it passes on what
+// docs/view.md says.
 func TestTLSProxy(t *testing.T) {
-	s := show(t, nil, NewToken())
+	at, outside := pipes.New(), pipes.New()
+	s := show(t, at, NewToken())
 	behind := &url.URL{Scheme: "http", Host: s.Addr().String()}
-	proxy := httptest.NewTLSServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+	proxy := httptest.NewUnstartedServer(&httputil.ReverseProxy{Transport: through(at).Transport, Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(behind) // and so the Host
 		if r.In.Header.Get("Origin") == "https://"+r.In.Host {
 			r.Out.Header.Set("Origin", behind.String())
 		}
 	}})
+	proxy.Listener.Close()
+	proxy.Listener = outside
+	proxy.StartTLS()
 	defer proxy.Close()
 	visitor := proxy.Client()
+	visitor.Transport.(*http.Transport).DialContext = outside.Dial
 	visitor.Jar, _ = cookiejar.New(nil)
 	live := "wss" + strings.TrimPrefix(proxy.URL, "https") + "/live"
 	enter := func(origin string) error {

@@ -3,15 +3,16 @@ package site
 import (
 	"context"
 	"fmt"
-	"github.com/8f878440/crowd/internal/pipes"
 	"io"
 	"net"
 	"testing"
 	"time"
+
+	"github.com/8f878440/crowd/internal/pipes"
 )
 
-// TestManySilentSockets holds that sockets that ask for nothing make room for those
-// that do.
+// TestManySilentSockets verifies that sockets that ask for nothing make room for those that do. The time is that of the
+// bubble.
 func TestManySilentSockets(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := pipes.New()
@@ -31,7 +32,7 @@ func TestManySilentSockets(t *testing.T) {
 				t.Errorf("socket %d, which came first: got %d bytes, %v, want its end", i, n, err)
 			}
 		}
-		conn, err := enter(s, p.Dial)
+		conn, err := enter(s, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +46,7 @@ func TestManySilentSockets(t *testing.T) {
 	})
 }
 
-// TestSilentSocketsGo holds how long a socket may be silent, or slow to ask.
+// TestSilentSocketsGo verifies how long a socket may be silent, or slow to ask, by the time of the bubble.
 func TestSilentSocketsGo(t *testing.T) {
 	for name, say := range map[string]string{"silent": "", "slow": "GET / HTTP/1.1\r\nHost: "} {
 		bubble(t, func(t *testing.T) {

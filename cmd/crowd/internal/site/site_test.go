@@ -2,17 +2,17 @@ package site
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/pipes"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
 	"github.com/coder/websocket"
 )
 
-// show shows a small scene until the test ends, at a listener if there is one.
-func show(t *testing.T, at net.Listener, token string) *Site {
+// show shows a small scene at a listener until the test ends.
+func show(t *testing.T, at *pipes.Listener, token string) *Site {
 	t.Helper()
 	sc, err := scene.Named("flee")
 	if err != nil {
@@ -22,13 +22,7 @@ func show(t *testing.T, at net.Listener, token string) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const address = "127.0.0.1:0"
-	if at == nil {
-		if at, err = net.Listen("tcp", address); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s := siteOf(at, address, token)
+	s := siteOf(at, "127.0.0.1:0", token)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
 	go func() { done <- s.Show(ctx, live) }()
@@ -41,15 +35,22 @@ func show(t *testing.T, at net.Listener, token string) *Site {
 	return s
 }
 
+// through returns a client of a listener.
+func through(at *pipes.Listener) *http.Client {
+	return &http.Client{
+		Transport:     &http.Transport{DialContext: at.Dial, DisableKeepAlives: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
 // enter connects as a viewer.
-func enter(s *Site, dial func(context.Context, string, string) (net.Conn, error)) (*websocket.Conn, error) {
-	conn, _, err := websocket.Dial(context.Background(), "ws://"+s.Addr().String()+"/live",
-		&websocket.DialOptions{HTTPClient: &http.Client{Transport: &http.Transport{DialContext: dial}}})
+func enter(s *Site, at *pipes.Listener) (*websocket.Conn, error) {
+	conn, _, err := websocket.Dial(context.Background(), "ws://"+s.Addr().String()+"/live", &websocket.DialOptions{HTTPClient: through(at)})
 	return conn, err
 }
 
 // get asks for a path with a Host and perhaps more.
-func get(t *testing.T, s *Site, path, host string, header http.Header) *http.Response {
+func get(t *testing.T, s *Site, at *pipes.Listener, path, host string, header http.Header) *http.Response {
 	t.Helper()
 	req, err := http.NewRequest("GET", "http://"+s.Addr().String()+path, nil)
 	if err != nil {
@@ -61,8 +62,7 @@ func get(t *testing.T, s *Site, path, host string, header http.Header) *http.Res
 	if req.Host = host; host == "" {
 		req.Host = s.Addr().String()
 	}
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	resp, err := client.Do(req)
+	resp, err := through(at).Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,40 +71,42 @@ func get(t *testing.T, s *Site, path, host string, header http.Header) *http.Res
 }
 
 func TestHost(t *testing.T) {
-	s := show(t, nil, "")
+	at := pipes.New()
+	s := show(t, at, "")
 	for _, tc := range []struct {
 		host string
 		want int
 	}{
 		{"", 200}, {"localhost:" + s.port, 200}, {"[::1]:" + s.port, 200},
-		{"evil.example:" + s.port, 403}, {"127.0.0.1:1", 403}, {"127.0.0.1", 403}, {"192.168.0.1:" + s.port, 403},
+		{"evil.example:" + s.port, 403}, {"127.0.0.1:2", 403}, {"127.0.0.1", 403}, {"192.168.0.1:" + s.port, 403},
 	} {
-		if got := get(t, s, "/", tc.host, nil).StatusCode; got != tc.want {
+		if got := get(t, s, at, "/", tc.host, nil).StatusCode; got != tc.want {
 			t.Errorf("host %q: got=%d, want=%d", tc.host, got, tc.want)
 		}
-		if got := get(t, s, "/live", tc.host, nil).StatusCode; tc.want == 403 && got != 403 {
+		if got := get(t, s, at, "/live", tc.host, nil).StatusCode; tc.want == 403 && got != 403 {
 			t.Errorf("host %q, /live: got=%d, want=403", tc.host, got)
 		}
 	}
 }
 
 func TestToken(t *testing.T) {
-	s := show(t, nil, NewToken())
-	if got := get(t, s, "/", "", nil).StatusCode; got != 403 {
+	at := pipes.New()
+	s := show(t, at, NewToken())
+	if got := get(t, s, at, "/", "", nil).StatusCode; got != 403 {
 		t.Errorf("without token: got=%d, want=403", got)
 	}
-	if got := get(t, s, "/live?token="+s.token, "", nil).StatusCode; got != 403 {
+	if got := get(t, s, at, "/live?token="+s.token, "", nil).StatusCode; got != 403 {
 		t.Errorf("token for anything but the page: got=%d, want=403", got)
 	}
-	if got := get(t, s, "/?token=x"+s.token, "", nil).StatusCode; got != 403 {
+	if got := get(t, s, at, "/?token=x"+s.token, "", nil).StatusCode; got != 403 {
 		t.Errorf("wrong token: got=%d, want=403", got)
 	}
-	resp := get(t, s, "/?token="+s.token, "", nil)
+	resp := get(t, s, at, "/?token="+s.token, "", nil)
 	if resp.StatusCode != 303 || len(resp.Cookies()) != 1 || !resp.Cookies()[0].HttpOnly || resp.Cookies()[0].SameSite != http.SameSiteLaxMode {
 		t.Fatalf("with token: got=%d %v, want=303 and a cookie", resp.StatusCode, resp.Cookies())
 	}
 	cookie := http.Header{"Cookie": {resp.Cookies()[0].Name + "=" + resp.Cookies()[0].Value}}
-	if got := get(t, s, "/", "", cookie).StatusCode; got != 200 {
+	if got := get(t, s, at, "/", "", cookie).StatusCode; got != 200 {
 		t.Errorf("with cookie: got=%d, want=200", got)
 	}
 }

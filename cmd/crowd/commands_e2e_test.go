@@ -1,0 +1,134 @@
+//go:build e2e && unix
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// smaller are flags of a command that make less work of it, and their values. A
+// flag is put in the place of the one that is there, or where add is true, added.
+var smaller = map[string][]struct {
+	flag, value string
+	add         bool
+}{
+	"run":     {{"--agents", "60", true}, {"--steps", "5", true}, {"--pprof", "127.0.0.1:0", false}},
+	"render":  {{"--agents", "60", true}, {"--steps", "5", false}, {"--seconds", "0.1", false}, {"--from", "1", false}, {"--at", "1", false}, {"--every", "1", false}},
+	"explain": {{"--agents", "60", true}, {"--step", "3", false}},
+	"score":   {{"--steps", "5", true}},
+	"bench":   {{"--agents", "60", true}, {"--steps", "2", true}, {"--repeats", "4", true}, {"--warmup", "0", true}, {"--workers", "1,2", true}},
+}
+
+// reduce returns a command of crowd with less work to do. What it reads, writes and
+// prints stays as it is.
+func reduce(command string) string {
+	words := strings.Fields(command)
+	name := "run"
+	if len(words) > 1 && !strings.HasPrefix(words[1], "-") {
+		name = words[1]
+	}
+	for _, s := range smaller[name] {
+		was := regexp.MustCompile(s.flag + `[ =]\S+`)
+		switch {
+		case was.MatchString(command):
+			command = was.ReplaceAllString(command, s.flag+"="+s.value)
+		case strings.Contains(command, "--resume"): // it has the rest from the run that was saved
+		case s.add && name == "run" && len(words) == 1:
+			command += " run " + s.flag + "=" + s.value
+			name = ""
+		case s.add:
+			command += " " + s.flag + "=" + s.value
+		}
+	}
+	if name == "render" && !strings.Contains(command, "--at") && !strings.Contains(command, "--seconds") {
+		command += " --steps=5"
+	}
+	if name == "verify" { // the suite and the model that take least
+		command = suites.ReplaceAllString(models.ReplaceAllString(seeds.ReplaceAllString(command, ""), "--model steer"), "crowd verify juelich") + " --short"
+	}
+	return command
+}
+
+var (
+	suites = regexp.MustCompile(`crowd verify( \w+)?`)
+	models = regexp.MustCompile(`--model \S+`)
+	seeds  = regexp.MustCompile(` --short| --seeds \S+`)
+)
+
+// TestPrintedCommands runs all commands that the README, the manual and the help
+// texts print, as they stand there, but with fewer agents and steps. TestPrintedCommandsParse parses those with
+// PLACEHOLDERS.
+func TestPrintedCommands(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("skipped: no shell on this machine")
+	}
+	bin := withCommand(t)
+	for _, other := range []string{"benchstat", "jq"} { // which read what crowd writes
+		if err := os.WriteFile(filepath.Join(bin, other), []byte("#!/bin/sh\ncat > /dev/null\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for _, d := range documents(t) {
+		t.Run(d.name, func(t *testing.T) {
+			t.Parallel()
+			shell := exec.Cmd{Path: sh, Env: env, Dir: t.TempDir()}
+			for _, command := range d.commands {
+				if err := carryOut(t, shell, command); err != nil {
+					t.Errorf("%s\n%v", command, err)
+				}
+			}
+		})
+	}
+}
+
+// carryOut runs a line, if it can be run.
+func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
+	words := strings.Fields(line)
+	switch {
+	case strings.Contains(line, ".mp4"):
+		if _, err := exec.LookPath("ffmpeg"); err == nil {
+			break
+		}
+		fallthrough
+	case placeholder.MatchString(line), strings.Contains(line, "--targets"), strings.HasPrefix(line, "crowd gallery"):
+		return nil
+	case len(words) > 1 && words[1] == "view":
+		ended, end := context.WithCancel(context.Background())
+		end()
+		words = strings.Fields(strings.Replace(line, " --open", "", 1))
+		for i, word := range words {
+			if file := filepath.Join(cmd.Dir, word); i > 1 && filepath.Ext(word) != "" {
+				words[i] = file
+			}
+		}
+		errs, err := os.CreateTemp(t.TempDir(), "")
+		if err != nil {
+			return err
+		}
+		defer errs.Close()
+		if code := run(ended, words[1:], io.Discard, errs); code != exitOK {
+			text, _ := os.ReadFile(errs.Name())
+			return fmt.Errorf("exit code %d: %s", code, text)
+		}
+		return nil
+	}
+	cmd.Args = []string{"sh", "-c", part.ReplaceAllStringFunc(line, func(command string) string { return reduce(command) + " " })}
+	out, err := cmd.CombinedOutput()
+	if (strings.HasPrefix(line, "crowd lint") || strings.HasPrefix(line, "crowd verify")) && cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == exitFailure {
+		return nil // there are findings, or misses
+	}
+	if err != nil || strings.Contains(string(out), "crowd: ") {
+		return fmt.Errorf("%v: %s\nas %q", err, out, cmd.Args[2])
+	}
+	return nil
+}

@@ -13,8 +13,8 @@ import (
 func TestColumns(t *testing.T) {
 	picture := filepath.Join(t.TempDir(), "x.png")
 	for _, line := range []string{
-		"bottleneck --steps 10 --picture " + picture, "bottleneck --steps 10 --safety -v --no-picture", "boids --agents 500 --steps 2 --perf --no-picture",
-		"bench W2 --agents 1e4 --repeats 1 --steps 1 --warmup 0", "explain bottleneck --agent 5 --step 10",
+		"bottleneck --agents 60 --steps 10 --picture " + picture, "bottleneck --agents 60 --steps 10 --safety -v --no-picture", "boids --agents 500 --steps 2 --perf --no-picture",
+		"bench W2 --agents 1e4 --repeats 1 --steps 1 --warmup 0", "explain bottleneck --agents 60 --agent 5 --step 10",
 		"--help", "run --help", "render --help", "view --help", "score --help", "bench --help", "plot --help", "scenes --help", "lint --help",
 		"explain --help", "completion --help",
 	} {

@@ -50,7 +50,7 @@ var small = []string{"--agents", "500", "--steps", "40"}
 // TestNoArgument verifies what a first run says: eight lines that fit a terminal, of a crowd
 // that gets out, and a picture.
 func TestNoArgument(t *testing.T) {
-	code, out, errs := command(t, context.Background(), "--agents", "120", "--quiet")
+	code, out, errs := command(t, context.Background(), "--agents", "60", "--quiet")
 	if code != exitOK || errs != "" {
 		t.Fatalf("exit code: got=%d, want=0\n%s", code, errs)
 	}
@@ -58,7 +58,7 @@ func TestNoArgument(t *testing.T) {
 	if len(lines) != 8 {
 		t.Errorf("got=%d lines, want=8:\n%s", len(lines), out)
 	}
-	for i, want := range []string{"120 agents in evacuation", "everyone, after ", " with obstacles, 0 among agents", "× real time", "evacuation.png, at ", " view evacuation ", " render evacuation ", " run evacuation "} {
+	for i, want := range []string{"60 agents in evacuation", "everyone, after ", " with obstacles, 0 among agents", "× real time", "evacuation.png, at ", " view evacuation ", " render evacuation ", " run evacuation "} {
 		if i < len(lines) && (!strings.Contains(lines[i], want) || utf8.RuneCountInString(lines[i]) > 80) {
 			t.Errorf("line %d: got=%q, want %q in at most 80 columns", i+1, lines[i], want)
 		}

@@ -210,7 +210,7 @@ func TestRenderBadInput(t *testing.T) {
 		{"--out x.png --view 0,0,NaN,5", "--view is [0 0 NaN 5]"},
 		{"--out x.png --view 0,0,1e-9,5", "--view is [0 0 1e-09 5]"},
 		{"--out x.png --agents 0", "--agents is 0"},
-		{"--out x.png --trails 1000 --agents 1000000", "--trails of 1000 steps are too much for 1,000,000 agents, want at most"},
+		{"--out x.png --trails 1000 --agents 200000", "--trails of 1000 steps are too much for 200,000 agents, want at most"},
 		{"nosuch --out x.png", "nosuch"},
 	} {
 		code, out, errs := command(t, context.Background(), append([]string{"render"}, strings.Fields(test.args)...)...)

@@ -13,10 +13,10 @@ import (
 
 // savedRuns are runs that tests save: the names of formats of trajectories, and command lines.
 var savedRuns = []struct{ trajectories, args string }{
-	{"x.csv", "run evacuation --agents 40"},
-	{"x.parquet", "run plaza --agents 100 --steps 300 --every 7 --safety"},
-	{"x.sql", "run siege --agents 60 --steps 300 --every 10"},
-	{"x.csv.gz", "run bottleneck --agents 40 --steps 300 --line 0,0,5,5 --area 0,0,5,5 --set max-speed=1.25 --seed 7"},
+	{"x.csv", "run evacuation --agents 15"},
+	{"x.parquet", "run plaza --agents 60 --steps 200 --every 7 --safety"},
+	{"x.sql", "run siege --agents 40 --steps 200 --every 10"},
+	{"x.csv.gz", "run bottleneck --agents 30 --steps 200 --line 0,0,5,5 --area 0,0,5,5 --set max-speed=1.25 --seed 7"},
 	{"x.txt", "run office --agents 40 --steps 200 --every 3"},
 }
 

@@ -2,7 +2,9 @@ package scene
 
 import (
 	"fmt"
+	"iter"
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -19,30 +21,36 @@ type Source struct {
 	Schedule []world.Batch // in place of these four
 }
 
-// batches returns when agents come, n at most, in the group whose first agent has the id first.
-func (s *Source) batches(seed, first uint64, n int) (all []world.Batch) {
-	add := func(t float64, batch int) {
-		batch = min(batch, n)
-		n -= batch
-		all = append(all, world.Batch{Time: t, N: batch})
-	}
-	if len(s.Schedule) > 0 {
-		for _, b := range s.Schedule {
-			add(b.Time, b.N)
+// batches yields when agents come, n at most, in the group whose first agent has the id first.
+func (s *Source) batches(seed, first uint64, n int) iter.Seq[world.Batch] {
+	return func(yield func(world.Batch) bool) {
+		left := n
+		add := func(t float64, batch int) bool {
+			batch = min(batch, left)
+			left -= batch
+			return yield(world.Batch{Time: t, N: batch})
 		}
-		return all
+		for _, b := range s.Schedule {
+			if !add(b.Time, b.N) {
+				return
+			}
+		}
+		if len(s.Schedule) > 0 {
+			return
+		}
+		t := s.From
+		for k := 0; left > 0 && (s.Until == 0 || t <= s.Until) && !math.IsInf(t, 1); k++ {
+			if !add(t, s.AtOnce) {
+				return
+			}
+			t += s.Every.of(seed, first+uint64(k), useEvery, k)
+		}
 	}
-	t := s.From
-	for k := 0; n > 0 && (s.Until == 0 || t <= s.Until) && !math.IsInf(t, 1); k++ {
-		add(t, s.AtOnce)
-		t += s.Every.of(seed, first+uint64(k), useEvery, k)
-	}
-	return all
 }
 
 // agents returns how many agents come in all, n at most.
 func (s *Source) agents(seed, first uint64, n int) (all int) {
-	for _, b := range s.batches(seed, first, n) {
+	for b := range s.batches(seed, first, n) {
 		all += b.N
 	}
 	return all
@@ -122,7 +130,7 @@ func (s *crowd) source(w *world.World, group int) error {
 	}
 	return w.AddSource(&world.Source{
 		Components: g.components(s), First: first,
-		Batches: g.Source.batches(s.Seed, first, g.Count),
+		Batches: slices.Collect(g.Source.batches(s.Seed, first, g.Count)),
 		Place: func(i, try int) (at r2.Vec, radius float64) {
 			id := first + uint64(i)
 			if !g.Radius.Zero() {

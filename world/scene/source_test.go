@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -118,7 +119,7 @@ func TestSourceAmongOthers(t *testing.T) {
 
 func TestSourceOfExponentialTimes(t *testing.T) {
 	s := mustRead(t, hall("count = 5000\nmax-speed = 1\nsource = {every = {exponential = 0.5}}"))
-	all := s.Groups[0].Source.batches(s.Seed, 1, 5000)
+	all := slices.Collect(s.Groups[0].Source.batches(s.Seed, 1, 5000))
 	if got := all[len(all)-1].Time / 4999; math.Abs(got-0.5) > 0.02 {
 		t.Errorf("got=%v s in the mean, want=0.5", got)
 	}

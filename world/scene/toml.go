@@ -106,9 +106,11 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 		g, n := &f.Groups[i], &root.find("groups").list[i]
 		if n.table.find("count") == nil {
 			g.Count = max(1, len(g.At.Points))
-			if g.Source != nil && !g.Source.endless() {
+			switch {
+			case g.Source == nil:
+			case !g.Source.endless() && (len(g.Source.Schedule) > 0 || !g.Source.Every.Zero()):
 				g.Count = g.Source.agents(f.Seed, first, world.MaxAgents)
-			} else if g.Source != nil {
+			case g.Source.endless():
 				r.fault(n.offset, "groups[%d].count is missing, want how many agents its source makes, or until", i)
 			}
 		}

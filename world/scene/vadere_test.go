@@ -157,7 +157,7 @@ func TestVadereSources(t *testing.T) {
 	} {
 		s := openedVadere(t, vadereHall(vadereSource("1", test.keys)+`, "targets" : [ `+exit1+` ]`), OpenOptions{})
 		g, text := &s.Groups[0], ""
-		for _, b := range g.Source.batches(s.Seed, 1, g.Count) {
+		for b := range g.Source.batches(s.Seed, 1, g.Count) {
 			text += fmt.Sprintf(" %v×%d", b.Time, b.N)
 		}
 		if got := fmt.Sprintf("%d:%s", g.Count, text); got != test.want {

@@ -48,7 +48,7 @@ func TestSilentConnections(t *testing.T) {
 // TestSilentViewersGo verifies how long a viewer may say nothing at all, and how long
 // one that spoke may not answer, by the clock of a bubble.
 func TestSilentViewersGo(t *testing.T) {
-	d := delays{}.orUsual()
+	d := delays{}.or(0)
 	for name, tc := range map[string]struct {
 		speaks, reads, answers bool
 		want                   time.Duration // 0: stays

@@ -74,7 +74,7 @@ type announced struct {
 // newSimulation returns a simulation that shows nothing yet.
 func newSimulation(scenes *Scenes, o *Options) *simulation {
 	sim := &simulation{
-		scenes: scenes, locked: o.ReadOnly, delays: o.delays.orUsual(), pace: 1, shots: newSnapshotPool(),
+		scenes: scenes, locked: o.ReadOnly, delays: o.delays.or(o.Patience), pace: 1, shots: newSnapshotPool(),
 		wake: make(chan struct{}, 1), viewers: map[*viewer]bool{},
 	}
 	sim.builder = newBuilder(sim)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/replay"
@@ -30,7 +31,11 @@ type Options struct {
 	Hosts    []string // names of this machine by which pages may ask for the view, beside localhost and addresses
 	Version  string   // of the program, for the page to show; a page that is open loads anew when it differs
 
-	delays delays // of viewers; 0: the usual ones
+	// Patience is how long a viewer may take to answer before the view drops it; 0: 15 s. The page of
+	// a dropped viewer connects again.
+	Patience time.Duration
+
+	delays delays // of viewers, for tests; 0: Patience
 }
 
 // View shows a world to browsers. As an http.Handler it serves the page and what the

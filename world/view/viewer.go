@@ -32,9 +32,9 @@ type delays struct {
 	rest  time.Duration // between two questions whether it is
 }
 
-// orUsual fills in what is 0.
-func (d delays) orUsual() delays {
-	return delays{cmp.Or(d.speak, 10*time.Second), cmp.Or(d.take, 15*time.Second), cmp.Or(d.rest, 15*time.Second)}
+// or fills in what is 0 by the patience of Options.
+func (d delays) or(patience time.Duration) delays {
+	return delays{cmp.Or(d.speak, patience, 10*time.Second), cmp.Or(d.take, patience, 15*time.Second), cmp.Or(d.rest, patience, 15*time.Second)}
 }
 
 // viewer is one browser that looks on.

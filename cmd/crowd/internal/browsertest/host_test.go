@@ -66,7 +66,7 @@ func TestHostPage(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	live := view.New(w, view.Options{Name: "harbor"})
+	live := view.New(w, view.Options{Name: "harbor", Patience: time.Hour})
 	over := make(chan bool)
 	var loop sync.WaitGroup
 	loop.Go(func() {

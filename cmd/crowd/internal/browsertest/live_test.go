@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -247,7 +248,7 @@ type host struct {
 
 func (h *host) start(t *testing.T) {
 	t.Helper()
-	live, err := view.NewScenes(t.Context(), "flee", named(t, "flee"), view.Scenes{List: []view.Named{{Name: "flee"}}}, view.Options{Version: "test"})
+	live, err := view.NewScenes(t.Context(), "flee", named(t, "flee"), view.Scenes{List: []view.Named{{Name: "flee"}}}, view.Options{Version: "test", Patience: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}

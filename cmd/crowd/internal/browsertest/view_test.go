@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
@@ -65,7 +66,7 @@ func upTo(n int) func(*setup) {
 func serveScene(t *testing.T, sc *scene.Scene, change func(*setup)) string {
 	t.Helper()
 	o := setup{
-		name: sc.Name, scene: sc, Options: view.Options{Version: "test"},
+		name: sc.Name, scene: sc, Options: view.Options{Version: "test", Patience: time.Hour},
 		Scenes: view.Scenes{Open: func(_ context.Context, name string) (*scene.Scene, error) { return scene.Named(name) }},
 	}
 	for _, name := range scene.Names() {

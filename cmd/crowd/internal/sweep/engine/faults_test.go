@@ -400,6 +400,27 @@ func TestFarewell(t *testing.T) {
 	})
 }
 
+// TestFarewellWhileJoining verifies that a worker ends with a sweep that is done while the worker
+// opens its points, and one that comes when all is done ends at once.
+func TestFarewellWhileJoining(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		s := n.serve(t, Options{}, manifest(1, 1))
+		where := Where{URL: s.Address().URL, TokenFile: filepath.Join(s.o.Folder, tokenFile)}
+		early := n.join(t, WorkOptions{Where: where, Open: func(*Manifest, string) (Run, error) {
+			time.Sleep(2 * beat)
+			return simple, nil
+		}}, nil)
+		synctest.Wait()
+		if _, err := s.bring(request(t), &bringing{Rows: []Row{{Index: 0}}}); err != nil {
+			t.Fatal(err)
+		}
+		late := n.join(t, WorkOptions{Where: where}, nil)
+		if err := errors.Join(late(), s.Close(), early()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // TestLateRow verifies that a row counts that comes after its point was given up.
 func TestLateRow(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {

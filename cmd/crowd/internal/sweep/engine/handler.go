@@ -86,7 +86,11 @@ func (s *Sweep) join(_ *http.Request, q *joining) (joined, error) {
 		s.o.Note(fmt.Sprintf("the worker on %s was refused: it is %s, and the sweep is of %s", q.Machine, q.Build, s.m.Build))
 		return joined{}, &refusal{fmt.Errorf("this worker is %s, and the sweep is of %s: want the same", q.Build, s.m.Build), http.StatusConflict}
 	}
-	return joined{s.m, min(beat, s.o.Silence/4)}, nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.book.member(q.ID) // so that Close waits for it although it has no points yet
+	m.Machine, m.seen, m.knows = q.Machine, time.Now(), s.isComplete()
+	return joined{s.m, min(beat, s.o.Silence/4), m.knows}, nil
 }
 
 // file hands out a file of the manifest.

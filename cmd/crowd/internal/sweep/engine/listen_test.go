@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -38,9 +39,19 @@ func TestListen(t *testing.T) {
 				t.Errorf("got=%v, want an error of %s", err, what)
 			}
 		}
-		ends := []func() error{n.join(t, WorkOptions{Where: Where{URL: at, TokenFile: secret, CAFile: cert}}, simple)}
+		places := []Where{{URL: at, TokenFile: secret, CAFile: cert}}
 		if o.CertFile == "" {
-			ends = append(ends, n.join(t, WorkOptions{Where: Where{Folder: folder}}, simple))
+			places = append(places, Where{Folder: folder})
+		}
+		var ends []func() error
+		var joined sync.WaitGroup // no point is done before all workers have come
+		joined.Add(len(places))
+		for _, where := range places {
+			ends = append(ends, n.join(t, WorkOptions{Where: where, Open: func(*Manifest, string) (Run, error) {
+				joined.Done()
+				joined.Wait()
+				return simple, nil
+			}}, nil))
 		}
 		if err := wait(t, s); err != nil {
 			t.Fatal(err)

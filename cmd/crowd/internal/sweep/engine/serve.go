@@ -170,13 +170,13 @@ func (s *Sweep) farewell() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		for _, m := range s.book.members {
-			if !m.knows && time.Since(m.seen) < 2*beat {
+			if !m.knows && time.Since(m.seen) < 5*beat {
 				return false
 			}
 		}
 		return true
 	}
-	for end := time.Now().Add(3 * beat); s.isComplete() && !know() && time.Now().Before(end); {
+	for end := time.Now().Add(5 * beat); s.isComplete() && !know() && time.Now().Before(end); {
 		time.Sleep(beat / 50)
 	}
 }

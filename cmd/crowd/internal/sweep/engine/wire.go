@@ -16,6 +16,7 @@ const (
 
 // joining is the question of a worker that begins. Path /join.
 type joining struct {
+	ID      string
 	Machine string
 	Build   string
 }
@@ -24,6 +25,7 @@ type joining struct {
 type joined struct {
 	Manifest Manifest
 	Beat     time.Duration // how often it gives signs of life
+	Ended    bool          // there is no more to do
 }
 
 // life is a sign of life, and a question for points if the worker wants some. It renews the

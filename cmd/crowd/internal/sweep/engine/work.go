@@ -106,11 +106,14 @@ func Work(ctx context.Context, o WorkOptions) error {
 // join gets what is to know of the sweep, and its files, and opens its points.
 func (w *worker) join(ctx context.Context, folder string) error {
 	var a joined
-	if err := w.ask(ctx, "/join", joining{w.machine, w.o.Build}, &a); err != nil {
+	if err := w.ask(ctx, "/join", joining{w.id, w.machine, w.o.Build}, &a); err != nil {
 		if ctx.Err() == nil && !errors.Is(err, errEnded) {
 			return Refused{err}
 		}
 		return err
+	}
+	if a.Ended {
+		return errEnded
 	}
 	if err := a.Manifest.check(); err != nil {
 		return fmt.Errorf("the manifest of the sweep: %w", err)

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -131,4 +132,57 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 		return fmt.Errorf("%v: %s\nas %q", err, out, cmd.Args[2])
 	}
 	return nil
+}
+
+// TestJSONAlone verifies that --json is a switch in all commands that have it, and that
+// nothing else is on standard output.
+func TestJSONAlone(t *testing.T) {
+	tested := map[string]bool{"verify": true} // by TestVerifyJSON
+	folder := sweepFolder(t)
+	if code, _, errs := command(t, context.Background(), "sweep", filepath.Join(folder, "s.toml"), "-q"); code != exitOK {
+		t.Fatal(errs)
+	}
+	a, same, _ := recordings(t)
+	for _, args := range [][]string{
+		{"replay", a, "--json"},
+		{"bisect", a, same, "--json"},
+		append([]string{"run", "plaza", "--json"}, small...),
+		append([]string{"run", "--json", "plaza", "--perf", "--safety", "--picture", "a.png", "--trajectories", "a.csv"}, small...),
+		{"score", "--json", "seek", "--steps", "5"},
+		{"explain", "--json", "seek"},
+		{"lint", "--json", "arrival", "plaza"},
+		{"route", "--json", scenario(t, errands, courtyard)},
+		{"scenes", "list", "--json"},
+		{"scenes", "--json"},
+		{"sweep", "status", filepath.Join(folder, "s"), "--json"},
+		{"plot", "sweep", filepath.Join(folder, "s"), "--json"},
+		append([]string{"bench", "--json", "W2"}, quickBench...),
+		append([]string{"bench", "W2", "--json", "--out", "a.json", "--go", "a.txt", "--plot", "a.png"}, quickBench...),
+	} {
+		code, out, errs := command(t, context.Background(), args...)
+		if code != exitOK && args[0] != "lint" {
+			t.Errorf("%q: exit code %d, %s", args, code, errs)
+		}
+		dec := json.NewDecoder(strings.NewReader(out))
+		var value any
+		if err := dec.Decode(&value); err != nil || value == nil {
+			t.Errorf("%q: %v: %s", args, err, out)
+			continue
+		}
+		if err := dec.Decode(&value); err != io.EOF {
+			t.Errorf("%q: more than JSON on standard output: %s", args, out)
+		}
+		tested[args[0]] = true
+	}
+	for _, command := range newCommands().kong.Model.Leaves(true) {
+		top := command
+		for top.Parent != nil && top.Parent.Parent != nil {
+			top = top.Parent
+		}
+		for _, flag := range command.Flags {
+			if flag.Name == "json" && (!flag.IsBool() || !tested[top.Name]) {
+				t.Errorf("%s: --json is no switch, or has no test", command.Path())
+			}
+		}
+	}
 }

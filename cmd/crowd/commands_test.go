@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -59,7 +57,7 @@ func documents(t *testing.T) (all []document) {
 		}
 		all = append(all, d)
 	}
-	parser := newParser(t)
+	parser := newCommands().kong
 	for _, node := range parser.Model.Leaves(false) {
 		for n := node; n != nil && n.Parent != nil; n = n.Parent {
 			d := document{name: strings.ReplaceAll(n.FullPath()+" --help", " ", "_")}
@@ -82,31 +80,20 @@ func (d *document) add(line string) {
 	}
 }
 
-// forget makes a parser forget which flags it has seen.
+// forget makes a parser forget what it has read.
 func forget(parser *kong.Kong) {
-	for _, command := range parser.Model.Leaves(false) {
-		for _, flags := range command.AllFlags(false) {
-			for _, flag := range flags {
-				flag.Set = false
-			}
+	_ = kong.Visit(parser.Model.Node, func(node kong.Visitable, next kong.Next) error {
+		if value, ok := node.(*kong.Value); ok {
+			value.Set = false
 		}
-	}
-}
-
-func newParser(t *testing.T) *kong.Kong {
-	t.Helper()
-	parser, err := kong.New(&cli{}, kong.Name("crowd"), kong.Writers(io.Discard, io.Discard), kong.BindTo(context.Background(), (*context.Context)(nil)),
-		kong.Vars{"version": "", "scene": "plaza", "models": "", "model": "orca", "port": "0", "maxagents": "1000"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return parser
+		return next(nil)
+	})
 }
 
 // TestPrintedCommandsParse verifies that the command line takes all commands that the README, the manual and the help
 // texts print, and that an earlier command of the page has written each file that one reads.
 func TestPrintedCommandsParse(t *testing.T) {
-	found, parser := 0, newParser(t)
+	found, parser := 0, newCommands().kong
 	for _, d := range documents(t) {
 		written := map[string]bool{}
 		for _, line := range d.commands {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -12,68 +11,10 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
 	"github.com/8f878440/crowd/world/scene"
-	"github.com/alecthomas/kong"
 )
 
 // quickBench are flags of a bench that says nothing about speed.
 var quickBench = []string{"--agents", "50", "--workers", "1", "--repeats", "1", "--steps", "2", "--warmup", "0"}
-
-// TestJSONAlone verifies that --json is a switch in all commands that have it, and that
-// nothing else is on standard output.
-func TestJSONAlone(t *testing.T) {
-	tested := map[string]bool{"verify": true} // by TestVerifyJSON
-	folder := sweepFolder(t)
-	if code, _, errs := command(t, context.Background(), "sweep", filepath.Join(folder, "s.toml"), "-q"); code != exitOK {
-		t.Fatal(errs)
-	}
-	a, same, _ := recordings(t)
-	for _, args := range [][]string{
-		{"replay", a, "--json"},
-		{"bisect", a, same, "--json"},
-		append([]string{"run", "plaza", "--json"}, small...),
-		append([]string{"run", "--json", "plaza", "--perf", "--safety", "--picture", "a.png", "--trajectories", "a.csv"}, small...),
-		{"score", "--json", "seek", "--steps", "5"},
-		{"explain", "--json", "seek"},
-		{"lint", "--json", "arrival", "plaza"},
-		{"route", "--json", scenario(t, errands, courtyard)},
-		{"scenes", "list", "--json"},
-		{"scenes", "--json"},
-		{"sweep", "status", filepath.Join(folder, "s"), "--json"},
-		{"plot", "sweep", filepath.Join(folder, "s"), "--json"},
-		append([]string{"bench", "--json", "W2"}, quickBench...),
-		append([]string{"bench", "W2", "--json", "--out", "a.json", "--go", "a.txt", "--plot", "a.png"}, quickBench...),
-	} {
-		code, out, errs := command(t, context.Background(), args...)
-		if code != exitOK && args[0] != "lint" {
-			t.Errorf("%q: exit code %d, %s", args, code, errs)
-		}
-		dec := json.NewDecoder(strings.NewReader(out))
-		var value any
-		if err := dec.Decode(&value); err != nil || value == nil {
-			t.Errorf("%q: %v: %s", args, err, out)
-			continue
-		}
-		if err := dec.Decode(&value); err != io.EOF {
-			t.Errorf("%q: more than JSON on standard output: %s", args, out)
-		}
-		tested[args[0]] = true
-	}
-	parser, err := kong.New(&cli{}, kong.Vars{"version": "", "scene": "", "models": "", "model": "orca", "port": "", "maxagents": "1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, command := range parser.Model.Leaves(true) {
-		top := command
-		for top.Parent != nil && top.Parent.Parent != nil {
-			top = top.Parent
-		}
-		for _, flag := range command.Flags {
-			if flag.Name == "json" && (!flag.IsBool() || !tested[top.Name]) {
-				t.Errorf("%s: --json is no switch, or has no test", command.Path())
-			}
-		}
-	}
-}
 
 // TestBenchJSONFile verifies that --json FILE of bench writes the file beside the
 // table, as it did, with a note that names what stands in its place.

@@ -63,38 +63,44 @@ func main() {
 	ctx, stop := interrupt.Context()
 	defer stop()
 	interrupt.CatchBrokenPipe()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(newCommands().run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run carries out a command line and returns the exit code.
-func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
-	var c cli
-	exit := -1 // set when the parser has printed help or the version
-	parser, err := kong.New(&c,
+// commands reads command lines, and carries them out.
+type commands struct {
+	cli  cli
+	kong *kong.Kong
+}
+
+func newCommands() *commands {
+	c := new(commands)
+	c.kong = kong.Must(&c.cli, // an error says that the command line itself is described wrongly
 		kong.Name("crowd"),
 		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
 		kong.Vars{"version": version.String(), "scene": scene.Default, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel), "port": fmt.Sprint(defaultPort), "maxagents": fmt.Sprint(world.MaxAgents)},
-		kong.Writers(out, errs),
-		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.KindMapper(reflect.String, kong.MapperFunc(asTyped)),
 		kong.KindMapper(reflect.Int, kong.MapperFunc(usage.Whole)),
 	)
-	if err != nil {
-		panic(err) // the command line itself is described wrongly
-	}
+	return c
+}
+
+// run carries out a command line and returns the exit code.
+func (c *commands) run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
+	c.cli = cli{}
+	exit := -1 // set when the parser has printed help or the version
+	c.kong.Stdout, c.kong.Stderr, c.kong.Exit = out, errs, func(code int) { exit = code }
 	safeOut, safeErrs := terminal.NewWriter(out), terminal.NewWriter(errs)
 	defer func() { _ = errors.Join(safeOut.Flush(), safeErrs.Flush()) }()
 	if err := kernel.Check(); err != nil {
 		complain(safeErrs, err.Error())
 		return exitBadInput
 	}
-	if err := usage.Misspelled(parser.Model, args); err != nil {
+	if err := usage.Misspelled(c.kong.Model, args); err != nil {
 		complain(safeErrs, usage.Message(err))
 		return exitBadInput
 	}
-	parsed, err := parser.Parse(args)
+	parsed, err := c.kong.Parse(args)
 	if exit >= 0 {
 		return exit
 	}
@@ -102,7 +108,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 		complain(safeErrs, usage.Message(err)+" (crowd --help lists commands and flags)")
 		return exitBadInput
 	}
-	e := &console.Console{Out: safeOut, Machine: out, Err: errs, Log: console.NewLogger(safeErrs, c.Quiet), Args: args, Given: usage.Given{}}
+	e := &console.Console{Out: safeOut, Machine: out, Err: errs, Log: console.NewLogger(safeErrs, c.cli.Quiet), Args: args, Given: usage.Given{}}
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		e.Machine = safeOut
 	}
@@ -114,6 +120,7 @@ func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 			e.Given[p.Positional.Name] = true
 		}
 	}
+	parsed.BindTo(ctx, (*context.Context)(nil))
 	if err = usage.CheckNames(parsed.Path); err == nil {
 		err = parsed.Run(e)
 	}

@@ -5,9 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -21,7 +24,18 @@ func TestMain(m *testing.M) {
 	if os.Getenv(isCommand) != "" || len(os.Args) > 1 && os.Args[1] == "work" { // a sweep starts its worker
 		main()
 	}
+	debug.SetGCPercent(400)
 	os.Exit(m.Run())
+}
+
+// spare commands that no test uses at the moment: to make one takes longer than most command lines.
+var spare = sync.Pool{New: func() any { return newCommands() }}
+
+func run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
+	p := spare.Get().(*commands)
+	defer spare.Put(p)
+	forget(p.kong)
+	return p.run(ctx, args, out, errs)
 }
 
 // command runs a command line in a folder of its own.

@@ -22,7 +22,7 @@ Without recordings, the films of recorded people are left as they are.`
 
 func (c *galleryCmd) Run(ctx context.Context, e *console.Console) error {
 	return c.Draw(ctx, e, func(args []string) error {
-		if code := run(ctx, args, e.Out, e.Err); code != exitOK {
+		if code := newCommands().run(ctx, args, e.Out, e.Err); code != exitOK {
 			return fmt.Errorf("crowd %s: ended with code %d", strings.Join(args, " "), code)
 		}
 		return nil

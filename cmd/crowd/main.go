@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"reflect"
 	"strings"
@@ -26,11 +27,12 @@ import (
 	"golang.org/x/term"
 )
 
-// Exit codes.
+// Exit codes, beside those of [interrupt.Code]; docs/outputs.md has the table.
 const (
 	exitOK       = 0
 	exitFailure  = 1
 	exitBadInput = 2
+	exitPipe     = 141 // as of a program that SIGPIPE ends
 )
 
 // cli is the command line.
@@ -87,30 +89,55 @@ func newCommands() *commands {
 
 // run carries out a command line and returns the exit code.
 func (c *commands) run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
-	c.cli = cli{}
-	exit := -1 // set when the parser has printed help or the version
-	c.kong.Stdout, c.kong.Stderr, c.kong.Exit = out, errs, func(code int) { exit = code }
 	safeOut, safeErrs := terminal.NewWriter(out), terminal.NewWriter(errs)
-	defer func() { _ = errors.Join(safeOut.Flush(), safeErrs.Flush()) }()
-	if err := kernel.Check(); err != nil {
-		complain(safeErrs, err.Error())
+	err := c.carryOut(ctx, args, &console.Console{Out: safeOut, Machine: out, Err: errs}, safeErrs)
+	if failed := safeOut.Flush(); err == nil {
+		err = failed
+	}
+	pipe := interrupt.BrokenPipe(err)
+	if err != nil && !pipe {
+		_ = terminal.Bad.Write(safeErrs, "crowd:")
+		_ = terminal.Plain.Write(safeErrs, " "+usage.Message(err)+"\n")
+	}
+	_ = safeErrs.Flush()
+	signaled := interrupt.Code(ctx)
+	switch {
+	case signaled != 0: // whatever was done
+		return signaled
+	case err == nil:
+		return exitOK
+	case pipe:
+		return exitPipe
+	case errors.As(err, new(usage.Error)) && !errors.As(err, new(interrupt.Error)):
 		return exitBadInput
+	default:
+		return exitFailure
+	}
+}
+
+// carryOut carries out a command line in a console, whose other fields it sets.
+func (c *commands) carryOut(ctx context.Context, args []string, e *console.Console, errs io.Writer) error {
+	c.cli = cli{}
+	done := false // the parser has printed help or the version
+	c.kong.Stdout, c.kong.Stderr, c.kong.Exit = e.Out, errs, func(int) { done = true }
+	if err := kernel.Check(); err != nil {
+		return usage.Bad(err)
 	}
 	if err := usage.Misspelled(c.kong.Model, args); err != nil {
-		complain(safeErrs, usage.Message(err))
-		return exitBadInput
+		return usage.Bad(err)
 	}
 	parsed, err := c.kong.Parse(args)
-	if exit >= 0 {
-		return exit
+	switch {
+	case done:
+		return nil
+	case errors.As(err, new(*fs.PathError)): // help could not be written
+		return err
+	case err != nil:
+		return usage.Bad(errors.New(usage.Message(err) + " (crowd --help lists commands and flags)"))
 	}
-	if err != nil {
-		complain(safeErrs, usage.Message(err)+" (crowd --help lists commands and flags)")
-		return exitBadInput
-	}
-	e := &console.Console{Out: safeOut, Machine: out, Err: errs, Log: console.NewLogger(safeErrs, c.cli.Quiet), Args: args, Given: usage.Given{}}
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		e.Machine = safeOut
+	e.Log, e.Args, e.Given = console.NewLogger(errs, c.cli.Quiet), args, usage.Given{}
+	if f, ok := e.Machine.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		e.Machine = e.Out
 	}
 	for _, p := range parsed.Path {
 		switch {
@@ -121,28 +148,10 @@ func (c *commands) run(ctx context.Context, args []string, out io.Writer, errs *
 		}
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
-	if err = usage.CheckNames(parsed.Path); err == nil {
-		err = parsed.Run(e)
+	if err := usage.CheckNames(parsed.Path); err != nil {
+		return err
 	}
-	if err != nil && !interrupt.BrokenPipe(err) {
-		complain(safeErrs, usage.Message(err))
-	}
-	switch {
-	case err == nil:
-		return exitOK
-	case errors.As(err, new(interrupt.Error)):
-		return exitFailure
-	case errors.As(err, new(usage.Error)):
-		return exitBadInput
-	default:
-		return exitFailure
-	}
-}
-
-// complain says on standard error what went wrong.
-func complain(w io.Writer, message string) {
-	_ = terminal.Bad.Write(w, "crowd:")
-	_ = terminal.Plain.Write(w, " "+message+"\n")
+	return parsed.Run(e)
 }
 
 // asTyped reads a text of the command line to the byte. The parser's own way makes

@@ -59,27 +59,27 @@ func longFiles(t *testing.T) (folder string) {
 	return folder
 }
 
-// TestSignals verifies that all commands end with the first signal, whatever they are at.
+// TestSignals verifies that all commands end with the first signal, whatever they are at, and with its exit code.
 func TestSignals(t *testing.T) {
 	t.Parallel()
 	folder := longFiles(t)
 	for _, test := range []struct {
 		args string
 		sent syscall.Signal
-		code int
 		want string
 	}{
-		{"run reading.xml.gz", syscall.SIGINT, exitFailure, "interrupted while reading reading.xml.gz"},
-		{"run placing.toml", syscall.SIGTERM, exitFailure, "interrupted while building placing"},
-		{"run steps.toml", syscall.SIGHUP, exitOK, "interrupted in step 1: all here is as before it"},
-		{"score reading.xml.gz", syscall.SIGHUP, exitOK, "interrupted while reading reading.xml.gz"},
-		{"score placing.toml", syscall.SIGINT, exitOK, "interrupted while building placing"},
-		{"score steps.toml", syscall.SIGTERM, exitOK, "interrupted"},
-		{"render steps.toml --out x.png", syscall.SIGHUP, exitOK, "stopped after step 0 of 100"},
-		{"explain steps.toml --step 2", syscall.SIGHUP, exitFailure, "interrupted before step 1"},
-		{"view placing.toml --port 0", syscall.SIGHUP, exitOK, "interrupted while building placing"},
-		{"bench steps.toml --workers 1", syscall.SIGHUP, exitFailure, "interrupted before anything was measured"},
-		{"lint reading.xml.gz", syscall.SIGHUP, exitFailure, "interrupted while reading reading.xml.gz"},
+		{"run reading.xml.gz", syscall.SIGINT, "interrupted while reading reading.xml.gz"},
+		{"run placing.toml", syscall.SIGTERM, "interrupted while building placing"},
+		{"run steps.toml", syscall.SIGHUP, "interrupted in step 1: all here is as before it"},
+		{"score reading.xml.gz", syscall.SIGHUP, "interrupted while reading reading.xml.gz"},
+		{"score placing.toml", syscall.SIGINT, "interrupted while building placing"},
+		{"score steps.toml", syscall.SIGTERM, "interrupted"},
+		{"render steps.toml --out x.png", syscall.SIGHUP, "stopped after step 0 of 100"},
+		{"explain steps.toml --step 2", syscall.SIGHUP, "interrupted before step 1"},
+		{"view placing.toml --port 0", syscall.SIGHUP, "interrupted while building placing"},
+		{"bench steps.toml --workers 1", syscall.SIGHUP, "interrupted before anything was measured"},
+		{"verify rimea --model steer --short", syscall.SIGINT, "interrupted while verifying"},
+		{"lint reading.xml.gz", syscall.SIGHUP, "interrupted while reading reading.xml.gz"},
 	} {
 		p := start(t, folder, strings.Fields(test.args)...)
 		least := atWork
@@ -89,8 +89,8 @@ func TestSignals(t *testing.T) {
 		p.works(t, least)
 		_ = p.Process.Signal(test.sent)
 		code := p.end(t)
-		if text := p.out.String() + p.errs.String(); code != test.code || !strings.Contains(text, test.want) {
-			t.Errorf("%s: got=exit code %d, %s, want=%d, %q", test.args, code, text, test.code, test.want)
+		if text := p.out.String() + p.errs.String(); code != 128+int(test.sent) || !strings.Contains(text, test.want) {
+			t.Errorf("%s: got=exit code %d, %s, want=%d, %q", test.args, code, text, 128+int(test.sent), test.want)
 		}
 	}
 }
@@ -105,7 +105,7 @@ func TestHangUpReport(t *testing.T) {
 	p := start(t, folder, "run", file, "--json", "--picture", "end.png", "--trajectories", "ways.csv")
 	p.works(t, 2*stepping) // it has written the start, too
 	_ = p.Process.Signal(syscall.SIGHUP)
-	if code := p.end(t); code != exitOK {
+	if code := p.end(t); code != 129 {
 		t.Fatalf("exit code %d, %s", code, p.errs.String())
 	}
 	if err := json.Unmarshal(p.out.Bytes(), &got); err != nil {
@@ -137,7 +137,7 @@ func TestNoHangUp(t *testing.T) {
 		t.Errorf("ignored signals: got=%x, %v, want=SIGHUP among them", ignored, err)
 	}
 	_ = p.Process.Signal(syscall.SIGTERM)
-	if code := p.end(t); code != exitFailure || !strings.Contains(p.errs.String(), "interrupted while building placing") {
+	if code := p.end(t); code != 143 || !strings.Contains(p.errs.String(), "interrupted while building placing") {
 		t.Errorf("exit code %d, %s", code, p.errs.String())
 	}
 }
@@ -155,4 +155,34 @@ func startHash(t *testing.T, file string) string {
 	}
 	defer w.Close()
 	return fmt.Sprintf("%016x", w.Hash())
+}
+
+// TestStandardOutput verifies that commands end quietly when their reader has gone, and with an
+// error on a full disk, whatever they print.
+func TestStandardOutput(t *testing.T) {
+	t.Parallel()
+	for _, args := range []string{"--help", "run --help", "--version", "scenes", "scenes show plaza", "completion bash", "lint arrival --json",
+		"run plaza --agents 50 --steps 3", "run plaza --agents 50 --steps 3 --json", "explain seek", "score seek --steps 3 --csv"} {
+		r, closed, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		if err != nil {
+			t.Skip("skipped: no /dev/full on this system")
+		}
+		for _, test := range []struct {
+			to   *os.File
+			code int
+			errs string
+		}{{closed, exitPipe, ""}, {full, exitFailure, "crowd: write /dev/stdout: no space left on device\n"}} {
+			p := newProcess(t, t.TempDir(), nil, append(strings.Fields(args), "--quiet")...)
+			p.Stdout = test.to
+			if code := p.begin(t).end(t); code != test.code || p.errs.String() != test.errs {
+				t.Errorf("%s to %s: got=exit code %d, %q, want=%d, %q", args, test.to.Name(), code, p.errs.String(), test.code, test.errs)
+			}
+			test.to.Close()
+		}
+	}
 }

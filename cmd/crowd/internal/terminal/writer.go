@@ -8,12 +8,13 @@ import (
 
 // Writer passes on what can be seen, line ends and tabs, and all else escaped. It
 // catches what was not escaped where it was written; what it cannot tell is
-// whose line ends they are. Writes may come at the same time.
+// whose line ends they are. Writes may come at the same time. After an error it writes nothing more.
 type Writer struct {
 	mu     sync.Mutex
 	to     io.Writer
 	colors bool
 	rest   []byte // of a character that the last write cut in two
+	err    error  // of the first write that failed
 }
 
 // NewWriter returns a Writer to w, with colors where they are to be: see Style.
@@ -37,13 +38,14 @@ func (w *Writer) Write(text []byte) (int, error) {
 		i += size
 	}
 	w.rest = append([]byte(nil), in[i:]...)
-	if _, err := w.to.Write(out); err != nil {
-		return 0, err
+	if w.write(out); w.err != nil {
+		return 0, w.err
 	}
 	return len(text), nil
 }
 
-// Flush writes the bytes of a character whose others never came.
+// Flush writes the bytes of a character whose others never came, and returns the first error of
+// all writes.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -52,6 +54,12 @@ func (w *Writer) Flush() error {
 		out = appendEscaped(out, utf8.RuneError, []byte{b})
 	}
 	w.rest = nil
-	_, err := w.to.Write(out)
-	return err
+	w.write(out)
+	return w.err
+}
+
+func (w *Writer) write(text []byte) {
+	if w.err == nil && len(text) > 0 {
+		_, w.err = w.to.Write(text)
+	}
 }

@@ -13,6 +13,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // smaller are flags of a command that make less work of it, and their values. A
@@ -184,5 +187,24 @@ func TestJSONAlone(t *testing.T) {
 				t.Errorf("%s: --json is no switch, or has no test", command.Path())
 			}
 		}
+	}
+}
+
+// TestHints verifies that the commands to try next name files as a shell takes them.
+func TestHints(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"it's.toml", "a; touch pwned.toml", "$(touch pwned).toml", "a!b.toml", "a\nb.toml", "a=b.toml"} {
+		c := runCmd{}
+		c.Scene, c.Obstacles = name, name
+		for _, hint := range c.next(&scene.Scene{Name: "a; touch pwned"}, &report.Report{}) {
+			out, err := exec.Command("sh", "-c", "crowd() { printf '%s\\0' \"$@\"; }; "+strings.Replace(hint.Line, commandName(), "crowd", 1)).Output()
+			words := strings.Split(string(out), "\x00")
+			if err != nil || words[1] != name || words[3] != name || words[0] == "render" && words[5] != "a; touch pwned.gif" {
+				t.Errorf("%s: a shell takes it for %q, %v", hint.Line, words, err)
+			}
+		}
+	}
+	if _, err := os.Stat("pwned"); err == nil {
+		t.Error("a hint ran what a file is named")
 	}
 }

@@ -181,6 +181,13 @@ func TestEveryScene(t *testing.T) {
 	}
 }
 
+// TestWholeNumbers verifies that counts may have an exponent.
+func TestWholeNumbers(t *testing.T) {
+	if got := reportOf(t, "run", "plaza", "--agents", "1e2", "--steps=2e0"); got.Agents != 100 || got.Steps != 2 {
+		t.Errorf("got=%d agents, %d steps, want=100, 2", got.Agents, got.Steps)
+	}
+}
+
 // TestBadInput verifies that bad input ends with exit code 2 and one line that says
 // what is allowed.
 func TestBadInput(t *testing.T) {
@@ -196,6 +203,8 @@ func TestBadInput(t *testing.T) {
 		{"run plaza --agents=-1", "--agents is -1, want 1 to 50000000"},
 		{"run plaza --agents -1", "--agents is -1, want 1 to 50000000"},
 		{"work . --threads -1", "--threads is -1, want 1 or more\n"},
+		{"run plaza --agents -1e3", "--agents is -1000, want 1 to 50000000"},
+		{"run plaza --agents 1.5", `--agents: expected a valid 64 bit int but got "1.5"`},
 		{"run plaza --agents 0", "--agents is 0, want 1 to"},
 		{"run plaza --steps 0", "--steps is 0, want 1 to"},
 		{"run plaza --dt 0", "dt is 0 s"},
@@ -218,6 +227,7 @@ func TestBadInput(t *testing.T) {
 		{"run plaza --agents 1 --steps 1 --cpuprofile no/such/folder", "no/such/folder"},
 		{"run plaza --view 1,2,3", "--view is [1 2 3], want X0,Y0,X1,Y1"},
 		{"run plaza --view 5,0,1,9", "--view is [5 0 1 9]"},
+		{"run plaza --view 0,0,1,inf", "--view is [0 0 1 +Inf]"},
 		{"run plaza --nosuch", "unknown flag --nosuch"},
 		{"nosuch extra", "unexpected argument extra"},
 		// misspelled

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
+	"unicode"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/arrival"
 	"github.com/8f878440/crowd/cmd/crowd/internal/console"
@@ -219,7 +220,7 @@ func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	}
 	name := quoted(c.Scene)
 	if c.Obstacles != "" {
-		name += " --obstacles " + c.Obstacles
+		name += " --obstacles " + quoted(c.Obstacles)
 	}
 	if c.Model != "" {
 		name += " --model " + string(c.Model)
@@ -228,14 +229,16 @@ func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	self := commandName()
 	return []report.Command{
 		{Line: self + " view " + name, For: "watch it"},
-		{Line: self + " render " + name + " -o " + strings.TrimSuffix(render.PictureName(s), ".png") + ".gif", For: "as a GIF"},
+		{Line: self + " render " + name + " -o " + quoted(strings.TrimSuffix(render.PictureName(s), ".png")+".gif"), For: "as a GIF"},
 		{Line: self + " run " + name + " -v", For: "all figures"},
 	}
 }
 
 // quoted returns a name as a shell takes it.
 func quoted(name string) string {
-	if !strings.ContainsAny(name, " \t\"'$&|;<>()*?[]{}~#\\`") {
+	if name != "" && strings.IndexFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_./:@%+,-", r)
+	}) < 0 {
 		return name
 	}
 	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"

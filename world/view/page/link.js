@@ -32,17 +32,29 @@ export function readLink(hash) {
 
 // Opening carries out a link: it starts the scene, standing still, and when that is there it sets what is to be set and goes to the step.
 export class Opening {
-  constructor(link, send) {
+  constructor(link, send, paused) {
     this.link = link;
     this.send = send;
+    this.paused = paused; // reports whether the crowd stands still
     this.before = null; // the build that ran when it began
   }
 
-  // scene takes a scene that runs, and tells whether it is the one of the link, as it is to be shown.
+  // again begins anew, with a new connection.
+  again() {
+    this.before = null;
+  }
+
+  // fails leaves the crowd that runs as it was.
+  fails() {
+    if (this.before !== null && this.ran) this.send({ do: "pause", on: false });
+  }
+
+  // scene takes a scene that runs, and reports whether it is the one of the link, and may be shown.
   scene(m) {
     const { link, send } = this;
     if (this.before === null) {
       this.before = m.build;
+      this.ran = !this.paused();
       send({ do: "pause", on: true });
       send({ do: "scene", name: link.scene, ...(link.agents ? { n: link.agents } : {}), ...(link.seed ? { seed: link.seed } : {}) });
       return false;

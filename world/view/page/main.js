@@ -105,7 +105,7 @@ const timeline = new Timeline({
 });
 const film = new Film(), layers = [stage, byId("overlay")];
 const link = readLink(location.hash);
-let opening = link && new Opening(link, (message) => connection.send(message)); // of the link that the page was opened with
+let opening = link && new Opening(link, (message) => connection.send(message), () => panel.paused); // of the link that the page was opened with
 const curves = new Curves(), measured = new Measured();
 const legend = new Legend({ coloring: setColoring, layer: setLayer, toggled: refit });
 
@@ -122,6 +122,7 @@ function hear(m) {
       if (version && version !== m.version) return location.reload();
       version = m.version;
       viewer = m.viewer;
+      opening?.again();
       text(byId("version"), version);
       panel.hello(m);
       break;
@@ -129,7 +130,7 @@ function hear(m) {
       starting.show(m, viewer);
       if (m.over) {
         panel.restore(scene);
-        opening = null; // it could not be started
+        leaveLink();
       }
       break;
     case "scene":
@@ -156,6 +157,7 @@ function hear(m) {
       break;
     case "error":
       if (m.text.startsWith("next:")) connection.answered(); // the frame that was asked for never comes
+      else leaveLink();
       toast(m.text, "error");
       panel.restore(scene);
       break;
@@ -188,6 +190,18 @@ function startScene(m) {
   openLink(m);
 }
 
+// leaveLink gives up a link that cannot be opened.
+function leaveLink() {
+  opening?.fails();
+  closeLink();
+}
+
+// closeLink ends what the address asked for: to load the page anew starts nothing anew.
+function closeLink() {
+  if (opening) history.replaceState(null, "", location.pathname + location.search);
+  opening = null;
+}
+
 // openLink goes on with the link that the page was opened with, once.
 function openLink(m) {
   if (!opening) return;
@@ -198,8 +212,7 @@ function openLink(m) {
     cam.look(camera, x, y);
     cam.zoom(camera, Math.min(camera.width, camera.height) / across / camera.scale);
   }
-  opening = null;
-  history.replaceState(null, "", location.pathname + location.search); // to load anew starts nothing anew
+  closeLink();
 }
 
 // edges returns what lies over the edges of the stage, in pixels.

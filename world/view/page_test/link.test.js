@@ -29,7 +29,7 @@ test("what a link does not say, or says wrong", () => {
 
 test("a link is opened in the scene that it starts, and in no other", () => {
   const sent = [], link = { scene: "a", agents: 40, seed: "7", step: 9, values: new Map([["dt", 0.1]]) };
-  const opening = new Opening(link, (m) => sent.push(m));
+  const opening = new Opening(link, (m) => sent.push(m), () => false);
   const is = (build, seed = "7", size = 40, name = "a") => opening.scene({ build, name, size, seed });
   assert.equal(is(5), false);
   assert.deepEqual(sent.splice(0), [{ do: "pause", on: true }, { do: "scene", name: "a", n: 40, seed: "7" }]);
@@ -37,4 +37,18 @@ test("a link is opened in the scene that it starts, and in no other", () => {
   assert.deepEqual(sent, []);
   assert.equal(is(7), true);
   assert.deepEqual(sent, [{ do: "set", name: "dt", value: 0.1 }, { do: "seek", tick: 9 }]);
+});
+
+test("a link that cannot be opened leaves the crowd as it was", () => {
+  for (const paused of [false, true]) {
+    const sent = [], opening = new Opening({ scene: "none", values: new Map() }, (m) => sent.push(m), () => paused);
+    opening.fails();
+    assert.deepEqual(sent, [], "it has not begun");
+    opening.scene({ build: 5, name: "a" });
+    opening.again();
+    opening.scene({ build: 5, name: "a" });
+    assert.equal(sent.splice(0).filter((m) => m.do === "scene").length, 2, "a new connection asks again");
+    opening.fails();
+    assert.deepEqual(sent, paused ? [] : [{ do: "pause", on: false }]);
+  }
 });

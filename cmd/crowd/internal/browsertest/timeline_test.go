@@ -99,6 +99,15 @@ func TestLink(t *testing.T) {
 	}
 }
 
+// TestBadLink verifies that a link to a scene that there is not leaves the crowd running.
+func TestBadLink(t *testing.T) {
+	t.Parallel()
+	p := browse(t, serve(t, "plaza", 500, nil), 1000, 700)
+	p.do(chromedp.Navigate(strings.TrimSuffix(value[string](p, "location.origin"), "/") + "/?test&elsewhere#scene=none&agents=5"))
+	p.wait("crowdView.ready && location.hash === ''") // the link is left
+	p.wait("!crowdView.stats.paused && crowdView.frame.step > 0")
+}
+
 // TestKeep verifies that the page gives away a picture, a film and the scene.
 func TestKeep(t *testing.T) {
 	t.Parallel()

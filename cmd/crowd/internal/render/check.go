@@ -3,7 +3,6 @@ package render
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/animation"
@@ -64,8 +63,8 @@ func (o *Options) checkRanges() error {
 		return fmt.Errorf("--seconds, --every and --from are for animations, want --at with %s", o.kind())
 	case o.Steps != nil && (*o.Steps < 1 || *o.Steps > simulation.MaxSteps):
 		return fmt.Errorf("--steps is %d, want 1 to %d", *o.Steps, simulation.MaxSteps)
-	case o.View != nil && !isView(o.View):
-		return fmt.Errorf("--view is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", o.View)
+	case CheckView(o.View) != nil:
+		return CheckView(o.View)
 	case o.Heat && o.Trails.n != 0:
 		return errors.New("--heat draws no agents, so it takes no --trails")
 	case o.Heat && o.Field.on:
@@ -80,17 +79,6 @@ func (o *Options) checkRanges() error {
 		return errors.New("--heat-radius and --heat-max are for --heat, which is missing")
 	}
 	return o.checkPalette()
-}
-
-// isView tells whether v are the corners of what can be drawn.
-func isView(v []float64) bool {
-	const least, farthest = 1e-3, 1e9 // m
-	for _, x := range v {
-		if !(math.Abs(x) <= farthest) {
-			return false
-		}
-	}
-	return len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least
 }
 
 // checkPalette returns an error if there is no such palette, or if a density is

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unicode"
 
@@ -19,9 +20,15 @@ func PictureName(s *scene.Scene) string {
 	}, s.Name) + ".png"
 }
 
-// CheckView refuses a view that is no rectangle.
+// CheckView returns an error if a view is no rectangle that can be drawn: it is at least a
+// millimeter wide and high, and within a million kilometers.
 func CheckView(v []float64) error {
-	if v != nil && (len(v) != 4 || !(v[0] < v[2] && v[1] < v[3])) {
+	const least, farthest = 1e-3, 1e9 // m
+	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least
+	for _, x := range v {
+		drawable = drawable && math.Abs(x) <= farthest
+	}
+	if v != nil && !drawable {
 		return fmt.Errorf("--view is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", v)
 	}
 	return nil

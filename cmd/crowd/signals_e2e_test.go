@@ -186,3 +186,25 @@ func TestStandardOutput(t *testing.T) {
 		}
 	}
 }
+
+// TestMergePipe verifies that a pipe among the files of a sweep is refused: to open it would block.
+func TestMergePipe(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"manifest.json", "shard-1-of-1.jsonl"} {
+		folder := sweepFolder(t)
+		if p := start(t, folder, "sweep", "s.toml", "--shard", "1/1", "--quiet"); p.end(t) != exitOK {
+			t.Fatal(p.errs.String())
+		}
+		file := filepath.Join(folder, "s", name)
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := start(t, folder, "sweep", "merge", "s")
+		if code := p.end(t); code != exitBadInput || !strings.Contains(p.errs.String(), name+": want a regular file") {
+			t.Errorf("%s: got=exit code %d, %s", name, code, p.errs.String())
+		}
+	}
+}

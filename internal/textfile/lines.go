@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode"
 
@@ -35,16 +34,9 @@ type Lines struct {
 	left   *io.LimitedReader // how much more may be read
 }
 
-// Open opens a regular file: a pipe or a device could block for ever.
+// Open opens a regular file.
 func Open(ctx context.Context, path string, limits Limits) (*Lines, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: want a regular file", path)
-	}
-	f, err := os.Open(path)
+	f, err := contextio.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/8f878440/crowd/internal/contextio"
@@ -79,14 +78,7 @@ func Begins(text []byte) bool {
 
 // Read reads a file. Errors begin with its path and, where there is one, the line.
 func Read(ctx context.Context, path string) (*Area, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() { // a pipe or a device could block for ever
-		return nil, fmt.Errorf("%s: want a regular file", path)
-	}
-	file, err := os.Open(path)
+	file, err := contextio.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -36,16 +36,9 @@ type source struct {
 	comment bool // inside a comment
 }
 
-// openSource opens a regular file: a pipe or a device could block for ever.
+// openSource opens a regular file.
 func openSource(ctx context.Context, path string, limit int64) (*source, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: want a regular file", path)
-	}
-	f, err := os.Open(path)
+	f, err := contextio.Open(path)
 	if err != nil {
 		return nil, err
 	}

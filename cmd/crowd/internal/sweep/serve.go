@@ -84,8 +84,8 @@ func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note fu
 	}
 	return engine.Serve(ctx, engine.Options{
 		Folder: folder, Listen: o.Listen, CertFile: o.TLSCert, KeyFile: o.TLSKey, RetryDead: o.RetryDead,
-		Open: func(name string) (io.ReadCloser, error) { return os.Open(paths[name]) },
-		Same: results.Same, Note: note,
+		Open:  func(name string) (io.ReadCloser, error) { return os.Open(paths[name]) },
+		Check: trial.New(s).Check, Same: results.Same, Note: note,
 	}, m)
 }
 

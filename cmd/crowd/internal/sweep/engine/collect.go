@@ -19,6 +19,10 @@ func (s *Sweep) keep(q *bringing) error {
 			return &refusal{fmt.Errorf("run %d: there is none", row.Index), http.StatusBadRequest}
 		}
 		row.Machine = q.Machine
+		if err := s.o.Check(row.Index, row.Data); err != nil {
+			q.Failed = append(q.Failed, Dead{Index: row.Index, Error: fmt.Sprintf("it brought a row that is none of this run: %v", err)})
+			continue
+		}
 		first := rows[row.Index]
 		if at := s.book.row(row.Index); at != 0 {
 			var err error

@@ -257,6 +257,46 @@ func TestConflict(t *testing.T) {
 	})
 }
 
+// TestForeignRow verifies that a row that is none of its point is a failed try of the worker that
+// brought it, and that one in the journal is done again.
+func TestForeignRow(t *testing.T) {
+	bubble(t, func(t *testing.T, n *network) {
+		check := func(index int64, row []byte) error {
+			if !bytes.Equal(row, rowOf(index)) {
+				return errors.New("another row")
+			}
+			return nil
+		}
+		s := n.serve(t, Options{}, manifest(3, 3))
+		if err := s.keep(&bringing{Worker: "old", Machine: "old machine", Rows: []Row{{Index: 1, Data: rowOf(0)}}}); err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+		var notes []string
+		s = n.serve(t, Options{Folder: s.o.Folder, Check: check, Note: func(line string) { notes = append(notes, line) }}, manifest(3, 3))
+		if s.Before() != 0 || len(notes) != 1 || !strings.Contains(notes[0], "run 1 is done again: the row of old machine is none of it: another row") {
+			t.Errorf("got=%d rows, %q, want none, and a note", s.Before(), notes)
+		}
+		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "bad", Machine: "bad machine"}, Want: 1}); err != nil || len(a.Points) != 1 {
+			t.Fatal(a, err)
+		}
+		if err := s.keep(&bringing{Worker: "bad", Machine: "bad machine", Rows: []Row{{Index: 0, Data: rowOf(2)}}}); err != nil {
+			t.Fatal(err)
+		}
+		if got := tried(s)[0]; got.Tries != 1 || got.Machine != "bad machine" || !strings.Contains(got.Error, "another row") {
+			t.Errorf("got=%+v, want a try of the bad machine", got)
+		}
+		end := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, simple)
+		if err := wait(t, s); err != nil {
+			t.Fatal(err)
+		}
+		checkRows(t, s)
+		if err := errors.Join(s.Close(), end()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // TestDead verifies that a point that fails again and again is given up with its last error,
 // that others are done, and that it gets its tries again if asked.
 func TestDead(t *testing.T) {

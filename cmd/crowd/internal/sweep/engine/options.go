@@ -22,9 +22,10 @@ type Options struct {
 	Silence   time.Duration // after which a silent worker's points go to others; 0: 10 s
 	RetryDead bool          // what was given up before gets its tries again
 
-	Open func(name string) (io.ReadCloser, error) // a file of the manifest
-	Same func(a, b []byte) error                  // reports in what two rows of a point differ
-	Note func(line string)                        // what the user should know; may be nil
+	Open  func(name string) (io.ReadCloser, error) // a file of the manifest
+	Check func(index int64, row []byte) error      // reports why a row is none of a point; nil: any is one
+	Same  func(a, b []byte) error                  // reports in what two rows of a point differ
+	Note  func(line string)                        // what the user should know; may be nil
 
 	listener net.Listener // of tests; nil: one is made
 }
@@ -41,6 +42,9 @@ func (o *Options) complete() error {
 	}
 	if o.Note == nil {
 		o.Note = func(string) {}
+	}
+	if o.Check == nil {
+		o.Check = func(int64, []byte) error { return nil }
 	}
 	return nil
 }

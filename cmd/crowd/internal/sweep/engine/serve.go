@@ -79,6 +79,12 @@ func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 func (s *Sweep) resume() (err error) {
 	var second []*Row // of points that have one
 	s.journal, err = openJournal(s.o.Folder, s.header, func(e *entry, offset int64) {
+		if e.Row != nil {
+			if err := s.o.Check(e.Row.Index, e.Row.Data); err != nil {
+				s.o.Note(fmt.Sprintf("run %d is done again: the row of %s is none of it: %v", e.Row.Index, e.Row.Machine, err))
+				return
+			}
+		}
 		if e.Row != nil && s.book.row(e.Row.Index) != 0 {
 			second = append(second, e.Row)
 		}

@@ -43,8 +43,12 @@ func (o *Where) client() (*client, error) {
 		}
 	} else {
 		u, err := url.Parse(o.URL)
-		if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !net.ParseIP(u.Hostname()).IsLoopback()) {
-			return nil, fmt.Errorf("%q is no address of a sweep, want such as https://host:4222", o.URL)
+		if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !net.ParseIP(u.Hostname()).IsLoopback()) {
+			shown := o.URL
+			if at := strings.LastIndex(shown, "@"); at >= 0 { // it may have a password
+				shown = "…" + shown[at:]
+			}
+			return nil, fmt.Errorf("%q is no address of a sweep, want such as https://host:4222", shown)
 		}
 		c.base = "https://" + u.Host
 		if u.Scheme == "http" {

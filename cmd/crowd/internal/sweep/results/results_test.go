@@ -3,6 +3,7 @@ package results
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"iter"
 	"math"
 	"reflect"
@@ -183,4 +184,26 @@ func FuzzDecode(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestManyFigures verifies that the columns of a row with very many figures are found at once.
+func TestManyFigures(t *testing.T) {
+	r := &Row{Axes: []any{"seek"}, Figures: map[string]float64{}}
+	for i := range 20_000 {
+		r.Figures[fmt.Sprintf("lines[%d].passed", i)] = 1
+	}
+	table := NewTable([]string{"scene"})
+	if err := table.Add(r); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, c := range table.columns() {
+		if seen[c.name] {
+			t.Fatalf("two columns are %s", c.name)
+		}
+		seen[c.name] = true
+	}
+	if !seen["lines[19999].passed"] {
+		t.Error("the last line has no column")
+	}
 }

@@ -74,8 +74,9 @@ func (t *Table) columns() []column {
 		column{"status", aText, func(r *Row) any { return string(r.Status) }},
 		column{"error", aText, func(r *Row) any { return missing(r.Error) }},
 	)
+	axes := len(all)
 	figure := func(name string) {
-		if !slices.ContainsFunc(all, func(c column) bool { return c.name == name }) { // an axis may be the same
+		if !slices.ContainsFunc(all[:axes], func(c column) bool { return c.name == name }) { // an axis may be the same
 			all = append(all, column{name, aNumber, func(r *Row) any { return numberIn(r.Figures, name) }})
 		}
 	}

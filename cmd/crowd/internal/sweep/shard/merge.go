@@ -11,6 +11,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/lines"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
+	"github.com/8f878440/crowd/internal/contextio"
 )
 
 // Merged are the rows of all shards of a sweep, in the order of their runs. It holds 8 bytes of
@@ -93,7 +94,7 @@ func (m *Merged) owner(index int64) string {
 
 // add reads a file.
 func (m *Merged) add(path string, begin int64, digest string) (size int64, err error) {
-	file, err := os.Open(path)
+	file, err := contextio.Open(path)
 	if err != nil {
 		return 0, err
 	}

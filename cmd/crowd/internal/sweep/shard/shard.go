@@ -6,11 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/internal/contextio"
 )
 
 // Work does one run, and returns its row. See trial.Trial.
@@ -159,7 +161,14 @@ const (
 )
 
 // Manifest reads the manifest in the folder of a sweep.
-func Manifest(folder string) ([]byte, error) { return os.ReadFile(filepath.Join(folder, manifestName)) }
+func Manifest(folder string) ([]byte, error) {
+	file, err := contextio.Open(filepath.Join(folder, manifestName))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(file)
+}
 
 // writeWhole writes a file so that it is there whole or not at all.
 func writeWhole(path string, data []byte) error {

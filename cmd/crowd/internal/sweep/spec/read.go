@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/8f878440/crowd/internal/contextio"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -48,14 +48,7 @@ func Read(ctx context.Context, name string) (*Spec, error) {
 
 // readText reads a file of at most maxBytes.
 func readText(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: want a regular file", name)
-	}
-	f, err := os.Open(name)
+	f, err := contextio.Open(name)
 	if err != nil {
 		return nil, err
 	}

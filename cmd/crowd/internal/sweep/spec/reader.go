@@ -21,7 +21,7 @@ const maxFaults = 20
 type reader struct {
 	name   string
 	data   []byte
-	places map[string]int // offset of each key and each element of a list, by its path
+	places *places
 	faults []fault
 
 	reported map[string]bool // axes of which a fault is known
@@ -35,6 +35,11 @@ type fault struct {
 
 // decode returns what the file holds.
 func (r *reader) decode() map[string]any {
+	r.places = placesOf(r.data)
+	if at := r.places.deep; at >= 0 {
+		r.faults = append(r.faults, fault{at, fmt.Sprintf("nested too deep, want at most %d levels", maxLevels)})
+		return nil
+	}
 	var all map[string]any
 	err := toml.Unmarshal(r.data, &all)
 	var bad *toml.DecodeError
@@ -44,8 +49,6 @@ func (r *reader) decode() map[string]any {
 		r.faults = append(r.faults, fault{r.offset(line, column), strings.TrimPrefix(bad.Error(), "toml: ")})
 	case err != nil:
 		r.faults = append(r.faults, fault{0, err.Error()})
-	default:
-		r.places = placesOf(r.data)
 	}
 	return all
 }
@@ -61,7 +64,7 @@ func (r *reader) fault(path, format string, args ...any) {
 // place returns the offset of a path, or of the nearest thing above it that the file has.
 func (r *reader) place(path string) int {
 	for path != "" {
-		if offset, ok := r.places[path]; ok {
+		if offset, ok := r.places.at[path]; ok {
 			return offset
 		}
 		path = path[:max(strings.LastIndexAny(path, ".["), 0)]

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/guard"
@@ -74,6 +75,22 @@ func (t *Trial) Dead(index int64, why error) ([]byte, error) {
 	r, text := t.begin(p), why.Error()
 	r.Status, r.Error = results.Dead, text[:min(len(text), most)]
 	return r.Encode()
+}
+
+// Check returns an error if a row is none of a run: it cannot be read, or is of another point.
+func (t *Trial) Check(index int64, data []byte) error {
+	p, err := t.spec.Point(index)
+	if err != nil {
+		return err
+	}
+	row, err := results.Decode(data)
+	if err != nil {
+		return err
+	}
+	if want := t.begin(p); row.Index != index || row.Seed != want.Seed || !slices.Equal(row.Axes, want.Axes) {
+		return fmt.Errorf("got=run %d of %v with seed %d, want=run %d of %v with seed %d", row.Index, row.Axes, row.Seed, index, want.Axes, want.Seed)
+	}
+	return nil
 }
 
 // failure is an error that would come again.

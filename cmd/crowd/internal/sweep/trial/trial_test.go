@@ -26,7 +26,7 @@ func trialOf(t *testing.T, text string) *Trial {
 	return New(s)
 }
 
-// TestRunIsPure holds that a run gives the same row each time, and another one with another seed.
+// TestRunIsPure verifies that a run gives the same row each time, and another one with another seed.
 func TestRunIsPure(t *testing.T) {
 	tr := trialOf(t, `
 scenes = ["bottleneck"]
@@ -42,6 +42,11 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 		}
 		if err := results.Same(a, b); err != nil {
 			t.Error(err)
+		}
+		for index := range int64(4) {
+			if err := tr.Check(index, a); (err == nil) != (index == i) {
+				t.Errorf("a row of run %d as one of run %d: %v", i, index, err)
+			}
 		}
 		r, err := results.Decode(a)
 		if err != nil || r.Status != results.OK || r.Figures["agents"] != 20 || r.Figures["steps"] != 30 || r.Seed != uint64(1+i%2) || r.Cost["seconds"] <= 0 || r.Version == "" || r.Machine == "" {

@@ -1,0 +1,18 @@
+package contextio
+
+import (
+	"fmt"
+	"os"
+)
+
+// Open opens a regular file. A pipe or a device, which could block for ever, is an error.
+func Open(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: want a regular file", path)
+	}
+	return os.Open(path)
+}

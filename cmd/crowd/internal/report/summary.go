@@ -75,11 +75,11 @@ func (r *Report) outcome() (name, text string) {
 	case r.OutAfter != nil:
 		return "out", fmt.Sprintf("everyone, after %s; half of them within %s", r.span(*r.OutAfter), r.span(*r.MedianArrivalTime))
 	}
-	name, verb := "arrived", ""
+	name = "arrived"
 	if r.ends {
-		name, verb = "out", " left"
+		name = "out"
 	}
-	text = fmt.Sprintf("%s of %s%s", numbers.Thousands(r.ArrivedAgents), numbers.Thousands(goals), verb)
+	text = fmt.Sprintf("%s of %s", numbers.Thousands(r.ArrivedAgents), numbers.Thousands(goals))
 	if r.MedianArrivalTime != nil {
 		text += fmt.Sprintf(", half of them within %s, the slowest in %s", r.span(*r.MedianArrivalTime), r.span(*r.MaxArrivalTime))
 	}

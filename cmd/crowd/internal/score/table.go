@@ -43,6 +43,9 @@ func writeTable(w io.Writer, rows []Row) error {
 		}
 		t.Line(terminal.Strong, "%s\t"+sum.cells()+"\t%s", name, note)
 	}
+	if len(names) == 1 { // it is the total
+		names = nil
+	}
 	for _, name := range names {
 		total("total of "+name, groups[name])
 	}

@@ -484,7 +484,7 @@ func kill(t *testing.T, s *Sweep) {
 	s.cancel(errors.New("killed"))
 	_ = s.server.Close()
 	s.work.Wait()
-	if err := errors.Join(s.journal.file.Close(), s.lock.Close()); err != nil {
+	if err := s.journal.file.Close(); err != nil {
 		t.Fatal(err)
 	}
 	s.journal.err = errors.New("killed")

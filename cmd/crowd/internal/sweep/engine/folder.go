@@ -9,18 +9,18 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/8f878440/crowd/cmd/crowd/internal/lock"
 )
 
 // Files in the folder of a sweep.
 const (
-	lockFile   = "lock"
-	tokenFile  = "token"       // which only the user can read
-	serverFile = "server.json" // there while the sweep runs
+	tokenFile  = "token" // which only the user can read
+	serverFile = "server.json"
 	certFile   = "server.pem"
 	keyFile    = "server.key"
 )
+
+// secrets are there until the sweep is complete. The first says that it runs.
+var secrets = []string{serverFile, tokenFile, certFile, keyFile}
 
 // TokenVariable is the environment variable from which a worker takes the token.
 const TokenVariable = "CROWD_SWEEP_TOKEN"
@@ -71,18 +71,6 @@ func replace(name string, b []byte) error {
 		return err
 	}
 	return os.Rename(name+".new", name)
-}
-
-// lockFolder makes a folder if there is none, and locks it for this process.
-func lockFolder(folder string) (*os.File, error) {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return nil, err
-	}
-	f, err := lock.Take(filepath.Join(folder, lockFile), 0o600)
-	if errors.Is(err, lock.ErrTaken) {
-		return nil, fmt.Errorf("%s: another process sweeps in this folder", folder)
-	}
-	return f, err
 }
 
 // ownToken returns the token of a folder, and makes a random one if there is none.

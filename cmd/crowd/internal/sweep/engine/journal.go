@@ -65,7 +65,13 @@ func openJournal(folder string, want header, each func(e *entry, offset int64)) 
 			return nil, fmt.Errorf("%s: this sweep was begun by an older version of crowd, which kept rows in another way: want another --folder, or to remove this one", folder)
 		}
 	}
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, err
+	}
+	file, err := lock.Take(name, 0o600)
+	if errors.Is(err, lock.ErrTaken) {
+		return nil, fmt.Errorf("%s: another process sweeps in this folder", folder)
+	}
 	if err != nil {
 		return nil, err
 	}

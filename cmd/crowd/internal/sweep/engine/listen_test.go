@@ -4,6 +4,7 @@ package engine
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -57,7 +58,14 @@ func TestListen(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkRows(t, s)
-		s.Close()
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		for _, name := range secrets {
+			if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
+				t.Errorf("%s is left of a sweep that is complete", name)
+			}
+		}
 		for _, end := range ends {
 			if err := end(); err != nil {
 				t.Error(err)

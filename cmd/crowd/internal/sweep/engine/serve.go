@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -17,7 +18,6 @@ type Sweep struct {
 	m        Manifest
 	header   header
 	address  *Address
-	lock     *os.File
 	journal  *journal
 	server   *http.Server
 	ctx      context.Context
@@ -59,9 +59,6 @@ func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if s.lock, err = lockFolder(o.Folder); err != nil {
-		return nil, err
-	}
 	if err := m.verify(o.Open); err != nil {
 		return nil, err
 	}
@@ -160,11 +157,12 @@ func (s *Sweep) Close() error {
 		s.keepProgress()
 		errs = append(errs, s.journal.close())
 	}
-	if s.isComplete() && s.server != nil {
-		errs = append(errs, os.Remove(filepath.Join(s.o.Folder, serverFile)))
-	}
-	if s.lock != nil {
-		errs = append(errs, s.lock.Close())
+	for _, name := range secrets {
+		if s.isComplete() && s.server != nil {
+			if err := os.Remove(filepath.Join(s.o.Folder, name)); !errors.Is(err, fs.ErrNotExist) {
+				errs = append(errs, err)
+			}
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 	"github.com/8f878440/crowd/world/scene"
 )
@@ -135,6 +136,71 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 		return fmt.Errorf("%v: %s\nas %q", err, out, cmd.Args[2])
 	}
 	return nil
+}
+
+// TestTutorial does what the tutorial says, from its first scene to the one without a finding, and
+// compares the figures of its table.
+func TestTutorial(t *testing.T) {
+	t.Parallel()
+	text := string(readFile(t, filepath.Join("..", "..", "docs", "tutorial.md")))
+	_, text, _ = strings.Cut(text, "## 3. ")
+	text, _, _ = strings.Cut(text, "## 5. ")
+	folder := t.TempDir()
+	var table, got [][]string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if cells := strings.Split(line, "|"); len(cells) == 5 {
+			table = append(table, cells[2:4])
+		}
+		if !strings.HasPrefix(line, "crowd ") {
+			continue
+		}
+		line, into, _ := strings.Cut(line, " > ")
+		words := strings.Fields(line)[1:]
+		if words[0] == "run" {
+			words = append(words, "--json", "--quiet")
+		}
+		p := start(t, folder, words...)
+		code := p.end(t)
+		switch {
+		case words[0] == "lint":
+			if code != exitFailure {
+				t.Errorf("%s: exit code %d, want a finding", line, code)
+			}
+			change := regexp.MustCompile("Raise `(.*)` in `(.*)` to (.*),").FindStringSubmatch(text)
+			file := filepath.Join(folder, change[2])
+			scene := regexp.MustCompile(change[1]+" = [0-9]+").ReplaceAll(readFile(t, file), []byte(change[1]+" = "+change[3]))
+			if err := os.WriteFile(file, scene, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if p := start(t, folder, words...); p.end(t) != exitOK || p.out.String() != "" {
+				t.Errorf("%s, with %s = %s: %s", line, change[1], change[3], p.out.String())
+			}
+		case code != exitOK:
+			t.Fatalf("%s: exit code %d, %s", line, code, p.errs.String())
+		case into != "":
+			if err := os.WriteFile(filepath.Join(folder, into), p.out.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			var r report.Report
+			if err := json.Unmarshal(p.out.Bytes(), &r); err != nil {
+				t.Fatal(err)
+			}
+			share := 100 * float64(r.ArrivedAgents) / float64(r.ArrivedAgents+r.TimedOut)
+			got = append(got, []string{fmt.Sprintf("%.0f %%", share), numbers.Percent(r.SuccessShare), numbers.Thousands(*r.Collisions), fmt.Sprintf("%.1f s", *r.MeanArrivalTime)})
+		}
+	}
+	for row, want := range table[min(2, len(table)):] { // without the header
+		for column := range want {
+			if got, want := got[column][row], strings.TrimSpace(want[column]); got != want {
+				t.Errorf("table, row %d, column %d: got=%s, the page has %s", row+1, column+1, got, want)
+			}
+		}
+	}
+	if len(table) != 6 || len(got) != 2 {
+		t.Errorf("got=%d lines of a table, %d runs, want=6, 2", len(table), len(got))
+	}
 }
 
 // TestJSONAlone verifies that --json is a switch in all commands that have it, and that

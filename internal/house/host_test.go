@@ -33,6 +33,55 @@ func TestHostModule(t *testing.T) {
 	goRun(t, dir, "test", "-count=1", "./...")
 }
 
+// TestHostCommand builds a host's own command: its scene files name its behavior in all that the
+// command does, in the worker of a sweep too.
+func TestHostCommand(t *testing.T) {
+	engine, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, orbit := t.TempDir(), filepath.Join(engine, "internal", "house", "testdata", "orbit")
+	sum, err := os.ReadFile(filepath.Join(engine, "cmd", "crowd", "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scene, err := os.ReadFile(filepath.Join(orbit, "moons.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"go.mod": fmt.Sprintf("module example.com/own\n\ngo 1.26.0\n\nreplace (\n\t%s => %s\n\t%[1]s/cmd/crowd => %[2]s/cmd/crowd\n\texample.com/orbit => %s\n)\n\nrequire (\n\t%[1]s v0.0.0\n\t%[1]s/cmd/crowd v0.0.0\n\texample.com/orbit v0.0.0\n)\n",
+			module, engine, orbit),
+		"go.sum":     string(sum),
+		"main.go":    fmt.Sprintf("package main\n\nimport (\n\t%q\n\t\"example.com/orbit\"\n)\n\nfunc main() { command.Main(orbit.Entry) }\n", module+"/cmd/crowd/command"),
+		"moons.toml": string(scene),
+		"sweep.toml": "scenes = [\"moons.toml\"]\naxes = {\"groups[1].orbit.gain\" = [1, 2]}\nrun = {steps = 5}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	goRun(t, dir, "build", "-mod=mod", "-o", "own", ".")
+	for _, test := range [][2]string{
+		{"run moons.toml --steps 5 --no-picture --record a.replay", "agents in moons"},
+		{"replay a.replay", "the same, 5 steps"},
+		{"run moons.toml --steps 5 --json", `"orbiting"`},
+		{"lint moons.toml", "groups[1].orbit.radius is called distance now"},
+		{"explain moons.toml --agent 3", "orbit"},
+		{"render moons.toml --at 1 --out a.png", ""},
+		{"score moons.toml --steps 5 --csv", "moons.toml"},
+		{"scenes show moons.toml", "orbit = {"},
+		{"sweep sweep.toml", "2 ok"},
+	} {
+		cmd := exec.Command(filepath.Join(dir, "own"), strings.Fields(test[0])...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if found := strings.HasPrefix(test[0], "lint"); (err != nil) != found || !strings.Contains(string(out), test[1]) {
+			t.Errorf("own %s: %v, want %q in\n%s", test[0], err, test[1], out)
+		}
+	}
+}
+
 // TestGameModule verifies what a game that imports the library gets: few modules in its
 // list, none of the command's, and only arche, gonum and x/sys in its program.
 func TestGameModule(t *testing.T) {

@@ -46,6 +46,29 @@ func (s *Scene) entry(behavior any) *catalog.Entry {
 	return nil
 }
 
+// registered are the behaviors of the host that all files may name.
+var registered []catalog.Entry
+
+// Register adds behaviors of a host to those that scene files may name where
+// [OpenOptions.Catalog] is nil. It returns an error if one is not whole, or has the name of another
+// key of a group. A program calls it at its start, before it reads scenes.
+func Register(behaviors ...catalog.Entry) error {
+	all := slices.Concat(registered, behaviors)
+	if err := (&Scene{Catalog: all}).checkCatalog(); err != nil {
+		return err
+	}
+	registered = all
+	return nil
+}
+
+// catalogOr returns the behaviors of a host, or those that are registered.
+func catalogOr(own []catalog.Entry) []catalog.Entry {
+	if own == nil {
+		return registered
+	}
+	return own
+}
+
 // checkCatalog returns an error that names the first entry of a host that is not whole, or
 // has the name of another key of a group.
 func (s *Scene) checkCatalog() error {

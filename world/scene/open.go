@@ -25,7 +25,7 @@ type OpenOptions struct {
 	Unit      string   // of lengths: m or cm; empty: the file says it
 	Columns   []string // id, frame or time, x, y in their order, with any other words between; nil: the file says it, or has this order
 
-	Catalog []catalog.Entry // of a host's own behaviors: see Scene.Catalog
+	Catalog []catalog.Entry // of a host's own behaviors: see Scene.Catalog; nil: those of Register
 
 	Allow func(path string) error // is asked before a file is opened, and its error is that of Open; nil: all may be
 
@@ -77,6 +77,7 @@ func Open(name string, o OpenOptions) (*Scene, error) {
 }
 
 func open(name string, o OpenOptions) (*Scene, error) {
+	o.Catalog = catalogOr(o.Catalog)
 	if err := (&Scene{Catalog: o.Catalog}).checkCatalog(); err != nil {
 		return nil, err
 	}

@@ -43,6 +43,7 @@ func Read(in io.Reader, name string) (*Scene, error) {
 // ReadWith is Read with those of the options that are about such a file: Catalog, Lenient
 // and Context.
 func ReadWith(in io.Reader, name string, o OpenOptions) (*Scene, error) {
+	o.Catalog = catalogOr(o.Catalog)
 	if err := (&Scene{Catalog: o.Catalog}).checkCatalog(); err != nil {
 		return nil, err
 	}

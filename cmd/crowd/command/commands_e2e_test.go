@@ -1,0 +1,276 @@
+//go:build e2e && unix
+
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// smaller are flags of a command that make less work of it, and their values. A
+// flag is put in the place of the one that is there, or where add is true, added.
+var smaller = map[string][]struct {
+	flag, value string
+	add         bool
+}{
+	"run":     {{"--agents", "60", true}, {"--steps", "5", true}, {"--pprof", "127.0.0.1:0", false}},
+	"render":  {{"--agents", "60", true}, {"--steps", "5", false}, {"--seconds", "0.1", false}, {"--from", "1", false}, {"--at", "1", false}, {"--every", "1", false}},
+	"explain": {{"--agents", "60", true}, {"--step", "3", false}},
+	"score":   {{"--steps", "5", true}},
+	"bench":   {{"--agents", "60", true}, {"--steps", "2", true}, {"--repeats", "4", true}, {"--warmup", "0", true}, {"--workers", "1,2", true}},
+}
+
+// reduce returns a command of crowd with less work to do. What it reads, writes and
+// prints stays as it is.
+func reduce(command string) string {
+	words := strings.Fields(command)
+	name := "run"
+	if len(words) > 1 && !strings.HasPrefix(words[1], "-") {
+		name = words[1]
+	}
+	for _, s := range smaller[name] {
+		was := regexp.MustCompile(s.flag + `[ =]\S+`)
+		switch {
+		case was.MatchString(command):
+			command = was.ReplaceAllString(command, s.flag+"="+s.value)
+		case strings.Contains(command, "--resume"): // it has the rest from the run that was saved
+		case s.add && name == "run" && len(words) == 1:
+			command += " run " + s.flag + "=" + s.value
+			name = ""
+		case s.add:
+			command += " " + s.flag + "=" + s.value
+		}
+	}
+	if name == "render" && !strings.Contains(command, "--at") && !strings.Contains(command, "--seconds") {
+		command += " --steps=5"
+	}
+	if name == "verify" { // the suite and the model that take least
+		command = suites.ReplaceAllString(models.ReplaceAllString(seeds.ReplaceAllString(command, ""), "--model steer"), "crowd verify juelich") + " --short"
+	}
+	return command
+}
+
+var (
+	suites = regexp.MustCompile(`crowd verify( \w+)?`)
+	models = regexp.MustCompile(`--model \S+`)
+	seeds  = regexp.MustCompile(` --short| --seeds \S+`)
+)
+
+// TestPrintedCommands runs all commands that the README, the manual and the help
+// texts print, as they stand there, but with fewer agents and steps. TestPrintedCommandsParse parses those with
+// PLACEHOLDERS.
+func TestPrintedCommands(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("skipped: no shell on this machine")
+	}
+	bin := withCommand(t)
+	for _, other := range []string{"benchstat", "jq"} { // which read what crowd writes
+		if err := os.WriteFile(filepath.Join(bin, other), []byte("#!/bin/sh\ncat > /dev/null\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for _, d := range documents(t) {
+		t.Run(d.name, func(t *testing.T) {
+			t.Parallel()
+			shell := exec.Cmd{Path: sh, Env: env, Dir: t.TempDir()}
+			for _, command := range d.commands {
+				if err := carryOut(t, shell, command); err != nil {
+					t.Errorf("%s\n%v", command, err)
+				}
+			}
+		})
+	}
+}
+
+// carryOut runs a line, if it can be run.
+func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
+	words := strings.Fields(line)
+	switch {
+	case strings.Contains(line, ".mp4"):
+		if _, err := exec.LookPath("ffmpeg"); err == nil {
+			break
+		}
+		fallthrough
+	case placeholder.MatchString(line), strings.Contains(line, "--targets"), strings.HasPrefix(line, "crowd gallery"):
+		return nil
+	case len(words) > 1 && words[1] == "view":
+		ended, end := context.WithCancel(context.Background())
+		end()
+		words = strings.Fields(strings.Replace(line, " --open", "", 1))
+		for i, word := range words {
+			if file := filepath.Join(cmd.Dir, word); i > 1 && filepath.Ext(word) != "" {
+				words[i] = file
+			}
+		}
+		errs, err := os.CreateTemp(t.TempDir(), "")
+		if err != nil {
+			return err
+		}
+		defer errs.Close()
+		if code := run(ended, words[1:], io.Discard, errs); code != exitOK {
+			text, _ := os.ReadFile(errs.Name())
+			return fmt.Errorf("exit code %d: %s", code, text)
+		}
+		return nil
+	}
+	cmd.Args = []string{"sh", "-c", part.ReplaceAllStringFunc(line, func(command string) string { return reduce(command) + " " })}
+	out, err := cmd.CombinedOutput()
+	if (strings.HasPrefix(line, "crowd lint") || strings.HasPrefix(line, "crowd verify")) && cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == exitFailure {
+		return nil // there are findings, or misses
+	}
+	if err != nil || strings.Contains(string(out), "crowd: ") {
+		return fmt.Errorf("%v: %s\nas %q", err, out, cmd.Args[2])
+	}
+	return nil
+}
+
+// TestTutorial does what the tutorial says, from its first scene to the one without a finding, and
+// compares the figures of its table.
+func TestTutorial(t *testing.T) {
+	t.Parallel()
+	text := string(readFile(t, filepath.Join("..", "..", "..", "docs", "tutorial.md")))
+	_, text, _ = strings.Cut(text, "## 3. ")
+	text, _, _ = strings.Cut(text, "## 5. ")
+	folder := t.TempDir()
+	var table, got [][]string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if cells := strings.Split(line, "|"); len(cells) == 5 {
+			table = append(table, cells[2:4])
+		}
+		if !strings.HasPrefix(line, "crowd ") {
+			continue
+		}
+		line, into, _ := strings.Cut(line, " > ")
+		words := strings.Fields(line)[1:]
+		if words[0] == "run" {
+			words = append(words, "--json", "--quiet")
+		}
+		p := start(t, folder, words...)
+		code := p.end(t)
+		switch {
+		case words[0] == "lint":
+			if code != exitFailure {
+				t.Errorf("%s: exit code %d, want a finding", line, code)
+			}
+			change := regexp.MustCompile("Raise `(.*)` in `(.*)` to (.*),").FindStringSubmatch(text)
+			file := filepath.Join(folder, change[2])
+			scene := regexp.MustCompile(change[1]+" = [0-9]+").ReplaceAll(readFile(t, file), []byte(change[1]+" = "+change[3]))
+			if err := os.WriteFile(file, scene, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if p := start(t, folder, words...); p.end(t) != exitOK || p.out.String() != "" {
+				t.Errorf("%s, with %s = %s: %s", line, change[1], change[3], p.out.String())
+			}
+		case code != exitOK:
+			t.Fatalf("%s: exit code %d, %s", line, code, p.errs.String())
+		case into != "":
+			if err := os.WriteFile(filepath.Join(folder, into), p.out.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			var r report.Report
+			if err := json.Unmarshal(p.out.Bytes(), &r); err != nil {
+				t.Fatal(err)
+			}
+			share := 100 * float64(r.ArrivedAgents) / float64(r.ArrivedAgents+r.TimedOut)
+			got = append(got, []string{fmt.Sprintf("%.0f %%", share), numbers.Percent(r.SuccessShare), numbers.Thousands(*r.Collisions), fmt.Sprintf("%.1f s", *r.MeanArrivalTime)})
+		}
+	}
+	for row, want := range table[min(2, len(table)):] { // without the header
+		for column := range want {
+			if got, want := got[column][row], strings.TrimSpace(want[column]); got != want {
+				t.Errorf("table, row %d, column %d: got=%s, the page has %s", row+1, column+1, got, want)
+			}
+		}
+	}
+	if len(table) != 6 || len(got) != 2 {
+		t.Errorf("got=%d lines of a table, %d runs, want=6, 2", len(table), len(got))
+	}
+}
+
+// TestJSONAlone verifies that --json is a switch in all commands that have it, and that
+// nothing else is on standard output.
+func TestJSONAlone(t *testing.T) {
+	tested := map[string]bool{"verify": true} // by TestVerifyJSON
+	folder := sweepFolder(t)
+	if code, _, errs := command(t, context.Background(), "sweep", filepath.Join(folder, "s.toml"), "-q"); code != exitOK {
+		t.Fatal(errs)
+	}
+	a, same, _ := recordings(t)
+	for _, args := range [][]string{
+		{"replay", a, "--json"},
+		{"bisect", a, same, "--json"},
+		append([]string{"run", "plaza", "--json"}, small...),
+		append([]string{"run", "--json", "plaza", "--perf", "--safety", "--picture", "a.png", "--trajectories", "a.csv"}, small...),
+		{"score", "--json", "seek", "--steps", "5"},
+		{"explain", "--json", "seek"},
+		{"lint", "--json", "arrival", "plaza"},
+		{"route", "--json", scenario(t, errands, courtyard)},
+		{"scenes", "list", "--json"},
+		{"scenes", "--json"},
+		{"sweep", "status", filepath.Join(folder, "s"), "--json"},
+		{"plot", "sweep", filepath.Join(folder, "s"), "--json"},
+		append([]string{"bench", "--json", "W2"}, quickBench...),
+		append([]string{"bench", "W2", "--json", "--out", "a.json", "--go", "a.txt", "--plot", "a.png"}, quickBench...),
+	} {
+		code, out, errs := command(t, context.Background(), args...)
+		if code != exitOK && args[0] != "lint" {
+			t.Errorf("%q: exit code %d, %s", args, code, errs)
+		}
+		dec := json.NewDecoder(strings.NewReader(out))
+		var value any
+		if err := dec.Decode(&value); err != nil || value == nil {
+			t.Errorf("%q: %v: %s", args, err, out)
+			continue
+		}
+		if err := dec.Decode(&value); err != io.EOF {
+			t.Errorf("%q: more than JSON on standard output: %s", args, out)
+		}
+		tested[args[0]] = true
+	}
+	for _, command := range newCommands().kong.Model.Leaves(true) {
+		top := command
+		for top.Parent != nil && top.Parent.Parent != nil {
+			top = top.Parent
+		}
+		for _, flag := range command.Flags {
+			if flag.Name == "json" && (!flag.IsBool() || !tested[top.Name]) {
+				t.Errorf("%s: --json is no switch, or has no test", command.Path())
+			}
+		}
+	}
+}
+
+// TestHints verifies that the commands to try next name files as a shell takes them.
+func TestHints(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"it's.toml", "a; touch pwned.toml", "$(touch pwned).toml", "a!b.toml", "a\nb.toml", "a=b.toml"} {
+		c := runCmd{}
+		c.Scene, c.Obstacles = name, name
+		for _, hint := range c.next(&scene.Scene{Name: "a; touch pwned"}, &report.Report{}) {
+			out, err := exec.Command("sh", "-c", "crowd() { printf '%s\\0' \"$@\"; }; "+strings.Replace(hint.Line, commandName(), "crowd", 1)).Output()
+			words := strings.Split(string(out), "\x00")
+			if err != nil || words[1] != name || words[3] != name || words[0] == "render" && words[5] != "a; touch pwned.gif" {
+				t.Errorf("%s: a shell takes it for %q, %v", hint.Line, words, err)
+			}
+		}
+	}
+	if _, err := os.Stat("pwned"); err == nil {
+		t.Error("a hint ran what a file is named")
+	}
+}

@@ -1,0 +1,122 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+// A document is where commands are printed, to be run one after another in an
+// empty folder.
+type document struct {
+	name     string
+	commands []string
+}
+
+var (
+	inlineCode  = regexp.MustCompile("(?s)`(go run \\./cmd/crowd .*?)`")
+	helpBlock   = regexp.MustCompile(`(?m)^    (?:  )?(crowd(?: .*)?)$`)
+	commandLine = regexp.MustCompile(`^(crowd|for \w+ in .* crowd|printf .* crowd)( |$)`)
+	comment     = regexp.MustCompile(`(  +|\t).*$`)
+	placeholder = regexp.MustCompile(`\b[A-Z]{3,}\b|…`)
+	part        = regexp.MustCompile(`crowd(?: [^|&;>]*)?`)
+	variable    = regexp.MustCompile(`\$\w+`)
+	outputs     = regexp.MustCompile(`(?:--out|-o|--save|--record|--go|--trajectories|--picture|>)[ =]([^\s;]+)`)
+	fileName    = regexp.MustCompile(`^\w+\.(toml|json|replay|save|txt|csv|csv\.gz|map|scen)$`)
+)
+
+// documents returns all commands of the README, the manual and the help texts that
+// are printed as ones to be run.
+func documents(t *testing.T) (all []document) {
+	t.Helper()
+	pages, err := filepath.Glob("../../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range append(pages, "../../../README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := document{name: filepath.Base(page)}
+		inside := false
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, "```") {
+				inside = !inside
+			} else if inside {
+				d.add(strings.TrimPrefix(strings.TrimSpace(line), "$ "))
+			}
+		}
+		for _, code := range inlineCode.FindAllStringSubmatch(string(text), -1) {
+			d.add(strings.Join(strings.Fields(code[1]), " "))
+		}
+		all = append(all, d)
+	}
+	parser := newCommands().kong
+	for _, node := range parser.Model.Leaves(false) {
+		for n := node; n != nil && n.Parent != nil; n = n.Parent {
+			d := document{name: strings.ReplaceAll(n.FullPath()+" --help", " ", "_")}
+			for _, line := range helpBlock.FindAllStringSubmatch(n.Detail, -1) {
+				d.add(line[1])
+			}
+			if !slices.ContainsFunc(all, func(other document) bool { return other.name == d.name }) {
+				all = append(all, d)
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(d document) bool { return len(d.commands) == 0 })
+}
+
+// add adds a line that holds a command of crowd.
+func (d *document) add(line string) {
+	line = strings.ReplaceAll(comment.ReplaceAllString(line, ""), "go run ./cmd/crowd", "crowd")
+	if commandLine.MatchString(line) {
+		d.commands = append(d.commands, line)
+	}
+}
+
+// forget makes a parser forget what it has read.
+func forget(parser *kong.Kong) {
+	_ = kong.Visit(parser.Model.Node, func(node kong.Visitable, next kong.Next) error {
+		if value, ok := node.(*kong.Value); ok {
+			value.Set = false
+		}
+		return next(nil)
+	})
+}
+
+// TestPrintedCommandsParse verifies that the command line takes all commands that the README, the manual and the help
+// texts print, and that an earlier command of the page has written each file that one reads.
+func TestPrintedCommandsParse(t *testing.T) {
+	found, parser := 0, newCommands().kong
+	for _, d := range documents(t) {
+		written := map[string]bool{}
+		for _, line := range d.commands {
+			found++
+			line = variable.ReplaceAllString(line, "1")
+			for _, name := range outputs.FindAllStringSubmatch(line, -1) {
+				written[name[1]] = true
+			}
+			for _, command := range part.FindAllString(line, -1) {
+				words := strings.Fields(command)[1:]
+				forget(parser)
+				if _, err := parser.Parse(words); err != nil {
+					t.Errorf("%s: %s: %v", d.name, line, err)
+				}
+				for _, word := range words {
+					if fileName.MatchString(word) && !placeholder.MatchString(line) && !written[word] {
+						t.Errorf("%s: %s: no command before writes %s", d.name, line, word)
+					}
+				}
+			}
+		}
+	}
+	if found < 120 {
+		t.Errorf("only %d commands were found", found)
+	}
+}

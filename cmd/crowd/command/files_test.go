@@ -1,0 +1,123 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A task is a command line, and the files that it writes.
+type task struct {
+	args  string
+	files []string
+}
+
+const (
+	quickRun = "run plaza --agents 60 --steps 30 --json "
+	still    = "render plaza --agents 60 --at 20 --width 100 --height 100 "
+	film     = "render plaza --agents 60 --seconds 0.3 --width 64 --height 64 "
+	oneBench = "bench plaza --agents 20 --steps 1 --repeats 1 --workers 1 --warmup 0 "
+)
+
+// tasks are all kinds of files of all commands, but those that need another program.
+var tasks = []task{
+	{quickRun + "--trajectories x.csv --picture x.png --cpuprofile x.cpu --memprofile x.mem --trace x.trace", []string{"x.csv", "x.png", "x.cpu", "x.mem", "x.trace"}},
+	{quickRun + "--trajectories x.csv.gz", []string{"x.csv.gz"}},
+	{quickRun + "--trajectories x.parquet", []string{"x.parquet"}},
+	{quickRun + "--trajectories x.txt", []string{"x.txt"}},
+	{quickRun + "--trajectories x.sql", []string{"x.sql"}},
+	{still + "-o x.png", []string{"x.png"}},
+	{still + "-o x.svg", []string{"x.svg"}},
+	{film + "-o x.gif", []string{"x.gif"}},
+	{film + "-o x.apng", []string{"x.apng"}},
+	{"plot INPUT -o x.png", []string{"x.png"}},
+	{"plot INPUT -o x.svg", []string{"x.svg"}},
+	{oneBench + "--out x.json --go x.lines --plot x.png", []string{"x.json", "x.lines", "x.png"}},
+}
+
+// plotInput is what plot reads.
+const plotInput = `{"scene":"plaza","agents":10,"steps":4,"workers":1,"seed":1,"ns_per_agent_step":20.5,"mean_arrival_time":7,
+"systems":[{"name":"Scan","ns_per_agent":12,"share":0.6},{"name":"Go","ns_per_agent":8,"share":0.4}]}`
+
+// inputFile writes what plot reads.
+func inputFile(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "input.json")
+	if err := os.WriteFile(name, []byte(plotInput), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// eachTask runs a test of each task.
+func eachTask(t *testing.T, tasks []task, test func(t *testing.T, args []string, files []string)) {
+	from := inputFile(t)
+	for _, task := range tasks {
+		args := strings.Fields(strings.Replace(task.args, "INPUT", from, 1) + " --quiet")
+		t.Run(args[0]+"-"+strings.Join(task.files, "-"), func(t *testing.T) { test(t, args, task.files) })
+	}
+}
+
+// older is what is in a file before the command writes it.
+const older = "the older file\n"
+
+func writeOlder(t *testing.T, dir string, files []string) {
+	t.Helper()
+	for _, file := range files {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(older), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// checkFolder verifies that a folder has the files and nothing else, each whole, or the older one where that is
+// allowed. It returns how many are new.
+func checkFolder(t *testing.T, dir string, files []string, mayBeOlder bool) (fresh int) {
+	t.Helper()
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if mayBeOlder && string(text) == older {
+			continue
+		}
+		fresh++
+		if err := whole(file, text); err != nil {
+			t.Errorf("%s of %d bytes: %v", file, len(text), err)
+		}
+	}
+	for _, name := range leftovers(t, dir, files) {
+		t.Errorf("%s is left", name)
+	}
+	return fresh
+}
+
+// leftovers returns what is in a folder beside the files.
+func leftovers(t *testing.T, dir string, files []string) (names []string) {
+	t.Helper()
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range all {
+		if !strings.Contains(" "+strings.Join(files, " ")+" ", " "+entry.Name()+" ") {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
+}
+
+// TestAlone verifies that each task writes its files whole, in place of older ones, and leaves nothing beside them.
+func TestAlone(t *testing.T) {
+	eachTask(t, tasks, func(t *testing.T, args, files []string) {
+		t.Chdir(t.TempDir())
+		writeOlder(t, ".", files)
+		if code, _, errs := sameFolder(t, t.Context(), args...); code != exitOK || errs != "" {
+			t.Fatalf("exit code %d, %s", code, errs)
+		}
+		checkFolder(t, ".", files, false)
+	})
+}

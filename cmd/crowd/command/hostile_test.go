@@ -1,0 +1,222 @@
+package command
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// evil is text that sets the title of a terminal, clears it, turns the direction
+// of writing, is no UTF-8, and begins a line of its own.
+const evil = "e\x1b]0;owned\a\u009b2J\u202e\xff\nFORGED"
+
+// evilTOML is the same in a scene file, which must be UTF-8.
+const evilTOML = `"e\u001B]0;owned\u0007\u009B2J\u202E\nFORGED"`
+
+// unsafe returns what of a text a terminal would obey, or what looks like a line
+// that the program did not write.
+func unsafe(text string) string {
+	for i, r := range text {
+		if r != '\n' && r != '\t' && !unicode.IsGraphic(r) {
+			return strconv.Quote(text[max(0, i-20):min(len(text), i+20)])
+		}
+	}
+	if !utf8.ValidString(text) {
+		return "bytes that are no UTF-8"
+	}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "FORGED") {
+			return "a forged line"
+		}
+	}
+	return ""
+}
+
+// hostileFiles writes files whose names and contents are hostile, and returns
+// their names by what they are.
+func hostileFiles(t *testing.T) map[string]string {
+	t.Helper()
+	dir := t.TempDir()
+	group := "[[groups]]\nname = " + evilTOML + "\ncount = 5\nat = [0, 0]\nmax-speed = 1\n"
+	files := map[string]string{}
+	for name, text := range map[string]string{
+		"scene.toml":  "name = " + evilTOML + "\ntext = " + evilTOML + "\nnotes = [" + evilTOML + "]\n" + group,
+		"key.toml":    evilTOML + " = 1\n" + group,
+		"value.toml":  "dt = " + evilTOML + "\n" + group,
+		"target.toml": group + "target = " + evilTOML + "\n",
+		"syntax.toml": "dt = \x1b[2J\u202e\n",
+		"root.xml":    "<!DOCTYPE \x1b[2J\u202e\nFORGED>\n",
+		"text.xml":    "<Agents>\u202e\u009b\nFORGED</Agents>",
+		"attr.xml":    "<Agents><Agent rad='\u202e\u009b&#10;FORGED'><pos x='0' y='0'/></Agent></Agents>",
+		"name.xml":    "<Agents><\u202eAgent/></Agents>",
+		"warn.xml":    "<Agents><Agent note='\u202e\u009b&#10;FORGED'><pos x='0' y='0'/><goal x='1' y='0'/></Agent></Agents>",
+		"file.xml":    "<Simulation delta_time='1'><Agents file='\u202e\u009b&#10;FORGED.xml'/></Simulation>",
+		"bench.json":  "{\"version\": \"\\u001b[2J\\u202e\\nFORGED\", \"results\": [{\"name\": \"\\u001b[2J\\u202e\\nFORGED\", \"by\": \"\\u001b\", \"agents\": 1, \"steps\": 1, \"samples\": [1]}]}",
+		"junk.json":   "\x1b[2J\u202e\nFORGED",
+		"rows.csv":    "a,\x1b[2J\u202e\n1,2\n",
+	} {
+		path := filepath.Join(dir, evil+name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Skipf("skipped: this system has no such file names: %v", err)
+		}
+		files[name] = path
+	}
+	return files
+}
+
+// TestHostileText verifies that nothing that others wrote, in a file or its name,
+// gets to a terminal as it is, whatever the command.
+func TestHostileText(t *testing.T) {
+	f := hostileFiles(t)
+	dir := filepath.Dir(f["scene.toml"])
+	for _, args := range [][]string{
+		{"run", f["scene.toml"], "--steps", "3"},
+		{"run", f["scene.toml"], "--steps", "3", "--perf", "--safety", "--picture", evil + ".png"},
+		{"run", f["scene.toml"], "--steps", "3", "--picture", evil + "/none.png"},
+		{"run", f["scene.toml"], "--steps", "3", "--no-picture", "--trajectories", evil + ".csv"},
+		{"run", f["key.toml"]}, {"run", f["value.toml"]}, {"run", f["target.toml"], "--steps", "3", "--no-picture"}, {"run", f["syntax.toml"]},
+		{"run", f["key.toml"], "--lenient", "--steps", "3", "--no-picture"},
+		{"run", f["root.xml"]}, {"run", f["text.xml"]}, {"run", f["attr.xml"]}, {"run", f["name.xml"]}, {"run", f["file.xml"]},
+		{"run", f["warn.xml"]}, {"run", f["warn.xml"], "--lenient", "--steps", "3", "--no-picture"},
+		{"run", f["warn.xml"], "--obstacles", evil},
+		{"run", evil}, {"run", evil + ".toml"}, {evil}, {"run", "plaza", evil}, {"run", "plaza", "--" + evil},
+		{"run", "plaza", "--set", evil + "=1"}, {"run", "plaza", "--model", evil}, {"run", "plaza", "--agents", evil}, {"run", "plaza", "--line", evil},
+		{"run", "plaza", "--pprof", evil}, {"view", "plaza", "--listen", evil},
+		{"render", f["scene.toml"], "--steps", "3", "--width", "100", "--out", evil + ".png"},
+		{"render", "seek", "--steps", "3", "--out", evil}, {"render", "seek", "--out", "a.png", "--palette", evil}, {"render", "seek", "--out", "a.png", "--color", evil},
+		{"explain", f["scene.toml"]}, {"explain", f["scene.toml"], "--agent", "99"}, {"explain", evil},
+		{"lint", f["scene.toml"]}, {"lint", f["warn.xml"], "--lenient"}, {"lint", f["key.toml"]},
+		{"scenes", "show", f["scene.toml"]}, {"scenes", "show", evil}, {"scenes", evil},
+		{"score", dir, "--steps", "3"}, {"score", dir, "--steps", "3", "--lenient"}, {"score", evil}, {"score", f["scene.toml"], "--steps", "3", "--max-agents", "1"},
+		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0"},
+		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--compare", f["bench.json"]},
+		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--go", "-"},
+		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--json", evil + ".json"},
+		{"bench", "plaza", "--compare", f["junk.json"]}, {"bench", evil}, {"bench", "--agents", evil},
+		{"plot", f["bench.json"], "--out", evil + ".png"}, {"plot", f["bench.json"], "--out", "a.png", "--what", evil}, {"plot", f["junk.json"], "--out", "a.png"},
+		{"plot", f["rows.csv"], "--out", "a.png"}, {"plot", f["rows.csv"], "--out", "a.png", "--x", evil}, {"plot", f["bench.json"], f["rows.csv"], "--out", "a.png"},
+		{"plot", evil, "--out", "a.png"},
+		{"route", evil}, {"route", f["scene.toml"]}, {"route", f["junk.json"], "--out", evil + ".png"}, {"route", f["scene.toml"], "--map", evil},
+		{"verify", evil}, {"verify", "juelich", "--data", evil}, {"verify", "juelich", "--out", evil + "/none.svg"},
+	} {
+		_, out, errs := command(t, context.Background(), args...)
+		name := strings.ReplaceAll(strings.Join(args, " "), dir, "")
+		if bad := unsafe(out); bad != "" {
+			t.Errorf("%q: standard output has %s", name, bad)
+		}
+		if bad := unsafe(errs); bad != "" {
+			t.Errorf("%q: standard error has %s", name, bad)
+		}
+		if out+errs == "" {
+			t.Errorf("%q: nothing was written", name)
+		}
+	}
+}
+
+// TestHostileResults verifies that results for programs keep what they are of, to the
+// byte.
+func TestHostileResults(t *testing.T) {
+	f := hostileFiles(t)
+	want, err := scene.Open(f["scene.toml"], scene.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := command(t, context.Background(), "run", "-q", f["scene.toml"], "--steps", "3", "--json")
+	var r report.Report
+	if err := json.Unmarshal([]byte(out), &r); code != exitOK || err != nil || errs != "" || r.Scene != want.Name || r.Notes[0] != want.Notes[0] {
+		t.Errorf("run: %d, %v, %s, got=%q, want=%q", code, err, errs, r.Scene, want.Name)
+	}
+	for _, args := range [][]string{
+		{"run", f["scene.toml"], "--steps", "3", "--json"}, {"score", f["scene.toml"], "--steps", "3", "--json"},
+		{"lint", f["scene.toml"], "--json"},
+		{"bench", f["scene.toml"], "--repeats", "1", "--steps", "2", "--warmup", "0", "--json"},
+	} {
+		if _, out, _ := command(t, context.Background(), args...); !strings.Contains(out, "\u009b2J\u202e") {
+			t.Errorf("%s: got=%q, want the bytes as they are", args[0], out)
+		}
+	}
+	code, out, errs = command(t, context.Background(), "score", "-q", f["scene.toml"], "--steps", "3", "--csv")
+	table, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	if code != exitOK || err != nil || len(table) != 2 || table[1][0] != f["scene.toml"] {
+		t.Errorf("score: %d, %v, %s, got=%q, want=%q", code, err, errs, table, f["scene.toml"])
+	}
+	again, err := scene.Open(shown(t, f["scene.toml"]), scene.OpenOptions{})
+	if err != nil || again.Name != want.Name || again.Notes[0] != want.Notes[0] || again.Groups[0].Name != want.Groups[0].Name {
+		t.Errorf("scenes show: %v, got=%+v, want=%+v", err, again, want)
+	}
+}
+
+// TestPictureOfHostileName verifies that the picture of a run is in the folder one is
+// in, whatever the scene is called.
+func TestPictureOfHostileName(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "scene.toml")
+	if err := os.WriteFile(file, []byte("name = \"../../a\\n\\u202Eb\"\n[[groups]]\nat = [0, 0]\nmax-speed = 1\nstart-speed = 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := command(t, context.Background(), "run", file, "--steps", "3")
+	if _, err := os.Stat("..-..-a--b.png"); code != exitOK || err != nil || !strings.Contains(out, " ..-..-a--b.png, at the end\n") {
+		t.Errorf("exit code %d, %v: %s%s", code, err, out, errs)
+	}
+}
+
+// TestWhatPrints verifies that all that is printed for people goes through package
+// terminal: a format of fmt would let the line ends in a name through.
+func TestWhatPrints(t *testing.T) {
+	fset := token.NewFileSet()
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		switch name = filepath.ToSlash(name); {
+		case err != nil:
+			return err
+		case name == "internal/terminal":
+			return fs.SkipDir
+		case !strings.HasSuffix(name, ".go"), strings.HasSuffix(name, "_test.go"), name == "internal/bench/go_lines.go", name == "internal/picture/svg.go", name == "internal/trajectories/sql.go": // for programs
+			return nil
+		}
+		file, err := parser.ParseFile(fset, name, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			f, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			pkg, _ := f.X.(*ast.Ident)
+			if pkg == nil || pkg.Name != "fmt" || !strings.HasPrefix(f.Sel.Name, "Fprint") && !strings.HasPrefix(f.Sel.Name, "Print") {
+				return true
+			}
+			if len(call.Args) > 0 {
+				if text, ok := call.Args[0].(*ast.UnaryExpr); ok && text.Op == token.AND {
+					return true // a strings.Builder
+				}
+				if to, ok := call.Args[0].(*ast.Ident); ok && to.Name == "safeErrs" {
+					return true // what message returned
+				}
+			}
+			t.Errorf("%s: fmt.%s, want terminal.Fprintf", fset.Position(call.Pos()), f.Sel.Name)
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

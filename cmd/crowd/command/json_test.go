@@ -1,0 +1,89 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// quickBench are flags of a bench that says nothing about speed.
+var quickBench = []string{"--agents", "50", "--workers", "1", "--repeats", "1", "--steps", "2", "--warmup", "0"}
+
+// TestBenchJSONFile verifies that --json FILE of bench writes the file beside the
+// table, as it did, with a note that names what stands in its place.
+func TestBenchJSONFile(t *testing.T) {
+	for _, flags := range [][]string{{"--json", "a.json"}, {"--json=a.json"}, {"--json=a"}, {"--json", "A.JSON"}, {"--json", "results"}} {
+		args := append(append([]string{"bench", "W2"}, flags...), quickBench...)
+		code, out, errs := command(t, context.Background(), args...)
+		file := strings.TrimPrefix(flags[len(flags)-1], "--json=")
+		if code != exitOK || !strings.Contains(out, "ns/agent") || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "--out "+file) {
+			t.Errorf("%q: exit code %d, want the table, and a note: %s%s", flags, code, out, errs)
+		}
+		if f, err := bench.ReadFile(file); err != nil || f.Results[0].Name != "W2" {
+			t.Errorf("%q: %v", flags, err)
+		}
+	}
+	for _, flags := range [][]string{{"--json", "-"}, {"--json=-"}} {
+		code, out, errs := command(t, context.Background(), append(append([]string{"bench", "W2"}, flags...), quickBench...)...)
+		if code != exitOK || json.Unmarshal([]byte(out), &bench.File{}) != nil || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "--json writes to standard output") {
+			t.Errorf("%q: exit code %d, %s%s", flags, code, out, errs)
+		}
+	}
+	code, out, errs := command(t, context.Background(), append([]string{"bench", "--json", "plazza"}, quickBench...)...)
+	if code != exitBadInput || out != "" || !strings.Contains(errs, `did you mean "plaza"?`) {
+		t.Errorf("misspelled: exit code %d, %s%s", code, out, errs)
+	}
+	// What is the name of a scene or a workload is measured.
+	code, out, errs = command(t, context.Background(), append([]string{"bench", "--json", "W2"}, quickBench...)...)
+	var f bench.File
+	if err := json.Unmarshal([]byte(out), &f); code != exitOK || err != nil || errs != "" || f.Results[0].Name != "W2" {
+		t.Errorf("exit code %d, %v, %s", code, err, errs)
+	}
+	code, out, _ = command(t, context.Background(), append([]string{"bench", "W2", "--json=false"}, quickBench...)...)
+	if code != exitOK || !strings.Contains(out, "ns/agent") {
+		t.Errorf("--json=false: exit code %d, %s", code, out)
+	}
+}
+
+func TestLintJSON(t *testing.T) {
+	dir := t.TempDir()
+	good, poor := filepath.Join(dir, "good.toml"), filepath.Join(dir, "poor.toml")
+	for file, more := range map[string]string{good: "start-speed = 1\n", poor: ""} {
+		if err := os.WriteFile(file, []byte("[[groups]]\nat = [0, 0]\nmax-speed = 1\n"+more), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, out, errs := command(t, context.Background(), "lint", "--json", good, poor)
+	var got []linted
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitFailure || errs != "crowd: 1 found\n" {
+		t.Fatalf("exit code %d, %v, %s", code, err, errs)
+	}
+	if len(got) != 2 || got[0].File != filepath.ToSlash(good) || got[0].Findings == nil || len(got[0].Findings) != 0 || len(got[1].Findings) != 1 {
+		t.Errorf("got=%+v", got)
+	}
+}
+
+func TestScenesJSON(t *testing.T) {
+	code, out, errs := command(t, context.Background(), "scenes", "--json")
+	var got []listedScene
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitOK {
+		t.Fatalf("exit code %d, %v, %s", code, err, errs)
+	}
+	var names []string
+	for _, s := range got {
+		names = append(names, s.Name)
+		if s.Agents < 1 || s.Steps < 1 || s.Dt <= 0 || s.Text == "" {
+			t.Errorf("got=%+v", s)
+		}
+	}
+	if !reflect.DeepEqual(names, scene.Names()) {
+		t.Errorf("got=%q, want=%q", names, scene.Names())
+	}
+}

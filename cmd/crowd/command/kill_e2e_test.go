@@ -1,0 +1,55 @@
+//go:build e2e && linux
+
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestKilled verifies that runs that are killed at random moments, and go on, end as in one go: with the same report
+// but for times, and the same trajectories, and leave no hidden files. CROWD_KILLS says how often, CROWD_SEED when.
+func TestKilled(t *testing.T) {
+	kills, random := number(t, "CROWD_KILLS", 10), draws(t)
+	killed, ended := 0, 0
+	for killed < kills {
+		run := savedRuns[ended%len(savedRuns)]
+		want := wholeRun(t, run.args, run.trajectories)
+		folder := t.TempDir()
+		args := append(strings.Fields(run.args), "--json", "--save", "x.save", "--save-every", strconv.Itoa(1+random.IntN(40)), "--trajectories", run.trajectories)
+		for {
+			if _, err := os.Stat(filepath.Join(folder, "x.save")); err == nil {
+				args = []string{"run", "--resume", "x.save", "--json", "--workers", strconv.Itoa(1 + random.IntN(4))}
+			}
+			moment := -1 // it goes on to its end
+			if killed < kills {
+				moment = 1 + random.IntN(200) // of some dozens to hundreds in a run
+			}
+			started := make(chan *process, 1)
+			stop := atMoment(t, folder, moment, func() { _ = (<-started).Process.Kill() })
+			p := start(t, folder, args...)
+			started <- p
+			code := p.end(t)
+			stop()
+			if p.ProcessState.Exited() {
+				if code != exitOK {
+					t.Fatalf("%s, killed %d times: exit code %d: %s", run.args, killed, code, p.errs.String())
+				}
+				want.check(t, folder, run.trajectories, p.out.Bytes())
+				if left, _ := filepath.Glob(filepath.Join(folder, ".*")); len(left) > 0 {
+					t.Errorf("%v is left", left)
+				}
+				ended++
+				break
+			}
+			killed++
+		}
+		if t.Failed() {
+			t.Fatalf("%s, killed %d times", run.args, killed)
+		}
+	}
+	t.Logf("killed %d times, %d runs ended", killed, ended)
+}

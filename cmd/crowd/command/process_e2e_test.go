@@ -1,0 +1,122 @@
+//go:build e2e && unix
+
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A process is the command in a process of its own.
+type process struct {
+	*exec.Cmd
+	out, errs bytes.Buffer
+	alive     *os.File // ends when the process has ended, and all that it started
+}
+
+// What is ignored here, as under nohup, would be ignored by the commands that tests start, and what is
+// caught is not.
+func init() {
+	if os.Getenv(isCommand) == "" {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
+}
+
+// newProcess returns a process that begin starts in a folder, behind other words, if any.
+func newProcess(t *testing.T, folder string, before []string, args ...string) *process {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := append(append(before, self), args...)
+	p := &process{Cmd: exec.Command(words[0], words[1:]...)}
+	p.Dir, p.Stdout, p.Stderr = folder, &p.out, &p.errs
+	p.Env = append(os.Environ(), isCommand+"=yes")
+	return p
+}
+
+func (p *process) begin(t *testing.T) *process {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	p.alive, p.ExtraFiles = r, []*os.File{w}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Process.Kill() })
+	return p
+}
+
+// start starts the command in a folder.
+func start(t *testing.T, folder string, args ...string) *process {
+	t.Helper()
+	return newProcess(t, folder, nil, args...).begin(t)
+}
+
+// end waits for the process and what it started, and returns its exit code, −1 if a signal ended it. It kills a
+// process that hangs.
+func (p *process) end(t *testing.T) int {
+	t.Helper()
+	hang := time.AfterFunc(2*time.Minute, func() {
+		t.Error("the command hangs")
+		_ = p.Process.Kill()
+	})
+	defer hang.Stop()
+	if err := p.Wait(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatal(err)
+	}
+	defer p.alive.Close()
+	_, _ = p.alive.Read(make([]byte, 1))
+	return p.ProcessState.ExitCode()
+}
+
+// number returns a number of the environment.
+func number(t *testing.T, name string, otherwise int) int {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// draws returns random numbers, the same in each run of a test unless CROWD_SEED says otherwise.
+func draws(t *testing.T) *rand.Rand {
+	t.Helper()
+	seed := number(t, "CROWD_SEED", 1)
+	t.Logf("CROWD_SEED=%d", seed)
+	return rand.New(rand.NewPCG(uint64(seed), 1))
+}
+
+// withCommand returns a folder for PATH in which crowd is the command.
+func withCommand(t *testing.T) (folder string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder = t.TempDir()
+	script := fmt.Sprintf("#!/bin/sh\n%s=yes exec %q \"$@\"\n", isCommand, self)
+	if err := os.WriteFile(filepath.Join(folder, "crowd"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}

@@ -1,0 +1,293 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"image"
+	"image/gif"
+	"image/png"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// rendered runs crowd render and returns the bytes of the file.
+func rendered(t *testing.T, name, args string) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	code, out, errs := command(t, context.Background(), append([]string{"render", "--out", path}, strings.Fields(args)...)...)
+	if code != exitOK {
+		t.Fatalf("%s: exit code %d\n%s", args, code, errs)
+	}
+	if !strings.Contains(out, path) || strings.Count(out, "\n") != 1 {
+		t.Errorf("%s: got=%q, want one line that names the file", args, out)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, _ := os.ReadDir(filepath.Dir(path)); len(all) != 1 {
+		t.Errorf("%s: got=%v, want the file alone", args, all)
+	}
+	return b
+}
+
+func TestRenderPicture(t *testing.T) {
+	for args, want := range map[string]image.Point{
+		"arrival --width 300 --height 200 --at 3":                        {X: 300, Y: 200},
+		"plaza --agents 300 --steps 5 --width 200 --height 240":          {X: 200, Y: 240},
+		"plaza --agents 300 --at 0 --width 64 --height 64 --bare --heat": {X: 64, Y: 64},
+		"tank-path --at 2s --trails 1s --width 320 --height 300 --dark":  {X: 320, Y: 300},
+		"arrival --at 9 --trails 0 --width 320 --height 300":             {X: 320, Y: 300},
+		"seek --at 9 --width 320 --height 300 --color heading":           {X: 320, Y: 300},
+		"seek --at 9 --width 320 --height 300 --palette gray":            {X: 320, Y: 300},
+	} {
+		img, err := png.Decode(bytes.NewReader(rendered(t, "x.png", args)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := img.Bounds().Size(); got != want {
+			t.Errorf("%s: size got=%v, want=%v", args, got, want)
+		}
+	}
+}
+
+func TestRenderSVG(t *testing.T) {
+	b := rendered(t, "x.svg", "avoidance --at 30 --trails 20")
+	if err := xml.Unmarshal(b, new(struct{})); err != nil {
+		t.Fatal(err)
+	}
+	if got := bytes.Count(b, []byte("<circle")); got < 12 {
+		t.Errorf("circles: got=%d, want one for each of 12 agents at least", got)
+	}
+}
+
+// TestRenderPaths verifies that the path that is followed is drawn.
+func TestRenderPaths(t *testing.T) {
+	for args, want := range map[string]int{"tank-path --at 30": 1, "tank-path --at 30 --no-paths": 0, "arrival --at 3": 0} {
+		b := rendered(t, "x.svg", args)
+		if got := bytes.Count(b, []byte("stroke-dasharray")); got != want {
+			t.Errorf("%s: dashed lines got=%d, want=%d", args, got, want)
+		}
+	}
+}
+
+// roomsFile writes the scene of docs/render.md into a file.
+func roomsFile(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile("../../../docs/render.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```toml\n")
+	text, _, ok := strings.Cut(text, "```")
+	path := filepath.Join(t.TempDir(), "rooms.toml")
+	if err := os.WriteFile(path, []byte(text), 0o600); !ok || err != nil {
+		t.Fatal("docs/render.md has no scene", err)
+	}
+	return path
+}
+
+// TestRenderField verifies that the field that is asked for is drawn, also before the first step,
+// and what is said where there is none.
+func TestRenderField(t *testing.T) {
+	rooms := roomsFile(t)
+	without := rendered(t, "x.png", rooms+" --at 0 --width 300")
+	for _, args := range []string{"render --field " + rooms, "render " + rooms + " --field", "render " + rooms + " --field 0", "render " + rooms + " --field=0"} {
+		path := filepath.Join(t.TempDir(), "x.png")
+		if code, _, errs := command(t, context.Background(), strings.Fields(args+" --at 0 --width 300 --out "+path)...); code != exitOK {
+			t.Fatalf("%s: exit code %d: %s", args, code, errs)
+		}
+		if b, err := os.ReadFile(path); err != nil || bytes.Equal(b, without) {
+			t.Errorf("%s: the picture is as without a field (%v)", args, err)
+		}
+	}
+	if b := rendered(t, "x.svg", rooms+" --at 2 --field"); bytes.Count(b, []byte("<image")) != 1 || !bytes.Contains(b, []byte("way to the goal (m)")) {
+		t.Error("SVG: no field, or no legend for it")
+	}
+	if anim, err := gif.DecodeAll(bytes.NewReader(rendered(t, "x.gif", rooms+" --seconds 0.1 --field --width 200"))); err != nil || len(anim.Image) != 3 {
+		t.Errorf("GIF: %v", err)
+	}
+	for args, want := range map[string]string{
+		"plaza --agents 10 --field": `crowd: --field: no group of plaza follows a field, want way = "field" in one that has a target`,
+		rooms + " --field 1":        "crowd: --field is 1, want 0 to 0: rooms has 1 field",
+		rooms + " --field=-1":       `crowd: --field: "-1" is no field, want a number from 0 on (crowd --help lists commands and flags)`,
+		rooms + " --field=x":        `crowd: --field: "x" is no field, want a number from 0 on (crowd --help lists commands and flags)`,
+		rooms + " --field --heat":   "crowd: --heat and --field both color the floor, want one of them",
+	} {
+		path := filepath.Join(t.TempDir(), "x.png")
+		code, _, errs := command(t, context.Background(), append([]string{"render", "--out", path}, strings.Fields(args)...)...)
+		if code != 2 || strings.TrimSpace(errs) != want {
+			t.Errorf("%s: exit code %d, got=%q, want=%q", args, code, errs, want)
+		}
+	}
+}
+
+func TestRenderAnimations(t *testing.T) {
+	const args = "arrival --width 160 --height 120 --bare --fps 20 --seconds 0.5 --trails 10 --from 5"
+	anim, err := gif.DecodeAll(bytes.NewReader(rendered(t, "x.gif", args)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, d := range anim.Delay {
+		total += d
+	}
+	if len(anim.Image) != 10 || total != 50 || anim.Config.Width != 160 || anim.Config.Height != 120 {
+		t.Errorf("gif: got=%d frames, %d hundredths, %d×%d, want=10 frames, 50 hundredths, 160×120",
+			len(anim.Image), total, anim.Config.Width, anim.Config.Height)
+	}
+	b := rendered(t, "x.apng", args)
+	if got := bytes.Count(b, []byte("fcTL")); got != 10 {
+		t.Errorf("apng: frames got=%d, want=10", got)
+	}
+	if _, err := png.Decode(bytes.NewReader(b)); err != nil {
+		t.Errorf("apng: %v", err)
+	}
+}
+
+// TestRenderSame verifies that a file is the same bytes, whatever the workers and
+// processors.
+func TestRenderSame(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	const still = "plaza --agents 2000 --steps 20 --width 300 --view 100,100,300,300 --trails 10"
+	const moving = "plaza --agents 2000 --steps 14 --from 10 --width 160"
+	for name, args := range map[string]string{
+		"x.png": still, "x.svg": still, "x.gif": moving + " --trails 5", "x.apng": moving + " --heat",
+	} {
+		runtime.GOMAXPROCS(1)
+		want := rendered(t, name, args+" --workers 1")
+		runtime.GOMAXPROCS(4)
+		if got := rendered(t, name, args+" --workers 7"); !bytes.Equal(got, want) {
+			t.Errorf("%s %s: got other bytes with 7 workers", name, args)
+		}
+	}
+}
+
+func TestRenderBadInput(t *testing.T) {
+	for _, test := range []struct{ args, want string }{
+		{"", "missing flags: --out=FILE"},
+		{"--out x.jpg", "--out is x.jpg, want a name that ends with .png, .svg, .gif, .apng or .mp4"},
+		{"--out x", "--out is x, want a name"},
+		{"--out no/such/folder.png", "no/such/folder.png"},
+		{"--out .png/ --width 20", "--out is .png/"},
+		{"--out x.png --width 9000", "--width is 9000, want 16 to 8192"},
+		{"--out x.png --height 3", "--height is 3, want 16 to 8192"},
+		{"--out x.png --width 0", "--width is 0, want 16 to 8192"},
+		{"--out x.gif --height 0", "--height is 0, want 16 to 8192"},
+		{"--out x.gif --seconds 0", "--seconds is 0, want more than 0 and at most 3600"},
+		{"--out x.gif --every 0", "--every is 0, want 1 to "},
+		{"--out x.png --every 0", "--every is 0, want 1 to "},
+		{"--out x.png --heat --heat-max 0", "--heat-max is 0 agents/m², want more than 0 and at most 1e+09"},
+		{"--out x.png --heat --heat-radius 0", "--heat-radius is 0 m, want more than 0 and at most 1e+09"},
+		{"--out x.png --heat-max 0", "are for --heat, which is missing"},
+		{"--out x.png --from 0", "are for animations, want --at with .png"},
+		{"--out x.gif --fps 0", "--fps is 0, want 1 to 50 in .gif"},
+		{"--out x.gif --fps 60", "--fps is 60, want 1 to 50 in .gif"},
+		{"--out x.apng --fps 121", "--fps is 121, want 1 to 120 in .apng"},
+		{"--out x.gif --seconds=-1", "--seconds is -1, want more than 0"},
+		{"--out x.gif --seconds NaN", "--seconds is NaN"},
+		{"--out x.gif --every=-2", "--every is -2"},
+		{"--out x.gif --seconds 1 --steps 9", "--seconds and --steps"},
+		{"--out x.gif --from 9 --steps 9", "--from is step 9, want less than --steps, 9"},
+		{"--out x.gif --at 9", "--at is for pictures, want --from with .gif"},
+		{"--out x.png --at 9 --steps 9", "--at and --steps"},
+		{"--out x.png --every 2", "are for animations, want --at with .png"},
+		{"--out x.png --at x", `"x" is no span, want a number of steps such as 60, or of seconds such as 1.5s`},
+		{"--out x.png --at 1.5", `"1.5" is no span`},
+		{"--out x.png --trails=-3s", `"-3s" is no span`},
+		{"--out x.png --trails 2 --heat", "--heat draws no agents"},
+		{"--out x.png --heat-max 2", "are for --heat, which is missing"},
+		{"--out x.png --heat --heat-max=-2", "--heat-max is -2"},
+		{"--out x.png --heat --heat-radius NaN", "--heat-radius is NaN"},
+		{"--out x.png --palette jet", "--palette is jet, want one of plasma, viridis, magma, inferno, gray"},
+		{"--out x.png --color mood", `"mood" is no color, want one of speed, heading, group`},
+		{"--out x.png --view 1,1,1,5", "--view is [1 1 1 5], want X0,Y0,X1,Y1"},
+		{"--out x.png --view 0,0,NaN,5", "--view is [0 0 NaN 5]"},
+		{"--out x.png --view 0,0,1e-9,5", "--view is [0 0 1e-09 5]"},
+		{"--out x.png --agents 0", "--agents is 0"},
+		{"--out x.png --trails 1000 --agents 200000", "--trails of 1000 steps are too much for 200,000 agents, want at most"},
+		{"nosuch --out x.png", "nosuch"},
+	} {
+		code, out, errs := command(t, context.Background(), append([]string{"render"}, strings.Fields(test.args)...)...)
+		if code != exitBadInput || !strings.Contains(errs, test.want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s%s", test.args, code, test.want, out, errs)
+		}
+		if files, _ := filepath.Glob("*"); len(files) > 0 {
+			t.Errorf("%s: left %v behind", test.args, files)
+		}
+	}
+}
+
+// TestRenderTooLargeSVG verifies that a file that was there before survives an
+// error.
+func TestRenderTooLargeSVG(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.svg")
+	if err := os.WriteFile(path, []byte("before"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	code, _, errs := command(t, context.Background(), "render", "--out", path, "--agents", "250000", "--at", "0")
+	if code != exitBadInput || !strings.Contains(errs, "want at most 200000") || strings.Count(errs, "\n") != 1 {
+		t.Errorf("exit code %d, want 2, and one line that names the limit:\n%s", code, errs)
+	}
+	if b, _ := os.ReadFile(path); string(b) != "before" {
+		t.Errorf("the file that was there: got=%.20q, want it untouched", b)
+	}
+}
+
+// countdown is a context that ends when it has been asked so often whether it has.
+type countdown struct {
+	context.Context
+	end  context.CancelFunc
+	left atomic.Int64
+}
+
+func endsAfter(questions int64) *countdown {
+	c := &countdown{}
+	c.Context, c.end = context.WithCancel(context.Background())
+	c.left.Store(questions)
+	return c
+}
+
+func (c *countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		c.end()
+	}
+	return c.Context.Err()
+}
+
+// TestRenderInterrupted verifies that what there is gets into a file that is whole.
+func TestRenderInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, name := range []string{"x.png", "x.svg", "x.gif", "x.apng"} {
+		path := filepath.Join(dir, name)
+		code, _, errs := command(t, ctx, "render", "plaza", "--agents", "100", "--out", path)
+		if info, err := os.Stat(path); code != exitOK || err != nil || info.Size() == 0 || !strings.Contains(errs, "stopped after step 0 of") {
+			t.Errorf("%s: exit code %d, %v\n%s", name, code, err, errs)
+		}
+	}
+	path := filepath.Join(dir, "y.gif")
+	code, _, errs := command(t, endsAfter(200), "render", "arrival", "--seconds", "3000", "--width", "64", "--out", path)
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if anim, err := gif.DecodeAll(file); code != exitOK || err != nil || len(anim.Image) < 2 || !strings.Contains(errs, "stopped after step") {
+		t.Errorf("exit code %d, %v, want some frames and a note\n%s", code, err, errs)
+	}
+}
+
+func TestRenderWithoutFFmpeg(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	code, _, errs := command(t, context.Background(), "render", "arrival", "--out", "x.mp4")
+	if want := "mp4 needs ffmpeg, which is not in PATH; install it, or choose .gif or .apng"; code != exitBadInput || !strings.Contains(errs, want) {
+		t.Errorf("exit code %d, want 2 and %q:\n%s", code, want, errs)
+	}
+}

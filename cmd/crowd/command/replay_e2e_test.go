@@ -1,0 +1,80 @@
+//go:build e2e
+
+package command
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/column"
+)
+
+// TestBisectWith verifies that bisect finds the step and the agent in which another build of the command, that gives
+// other bits, differs, from both sides.
+func TestBisectWith(t *testing.T) {
+	if column.Copies {
+		t.Skip("skipped: it builds the command without the tag safe")
+	}
+	const file = "../../../systems/integration.go"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	real := filepath.Join(here, file)
+	a, _, _ := recordings(t) // in another folder
+	dir := filepath.Dir(a)
+	broken := strings.Replace(string(text), "p := vec.AddScaled(pos[i].Vec, dt, v)\n", "p := vec.AddScaled(pos[i].Vec, dt, v)\nif p.X > 50 { p.X = math.Nextafter(p.X, 0) }\n", 1)
+	overlay, _ := json.Marshal(map[string]any{"Replace": map[string]string{real: filepath.Join(dir, "broken.go")}})
+	for name, data := range map[string][]byte{"broken.go": []byte(broken), "overlay.json": overlay} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("CROWD_SIMD", "off") // the rule in Go is the one that is broken
+	good, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(isCommand, "yes")
+	bad := filepath.Join(dir, "bad")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", bad, ".")
+	build.Dir = here
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	bisect := func(this, with string) (code int, d struct {
+		Same       bool
+		Step       int
+		Difference struct {
+			Agent  int
+			Fields []struct{ Component, Field, A, B string }
+		}
+		Forces [2]struct{ ID int }
+	}) {
+		cmd := exec.Command(this, "bisect", a, "--with", with, "--json")
+		out, _ := cmd.Output()
+		if err := json.Unmarshal(out, &d); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		return cmd.ProcessState.ExitCode(), d
+	}
+	if code, d := bisect(good, good); code != exitOK || !d.Same {
+		t.Errorf("the same build: exit code %d, %+v", code, d)
+	}
+	code, d := bisect(good, bad)
+	fields := d.Difference.Fields
+	if code != exitFailure || d.Step != 1 || d.Difference.Agent == 0 || len(fields) != 1 || fields[0].Component != "Position" || d.Forces[0].ID != d.Difference.Agent || d.Forces[1].ID != d.Difference.Agent {
+		t.Fatalf("exit code %d, %+v", code, d)
+	}
+	if _, back := bisect(bad, good); back.Step != 1 || len(back.Difference.Fields) != 1 || back.Difference.Fields[0].A != fields[0].B {
+		t.Errorf("from the other side: %+v", back)
+	}
+}

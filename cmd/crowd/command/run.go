@@ -1,0 +1,253 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"unicode"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/arrival"
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/measurements"
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/profile"
+	"github.com/8f878440/crowd/cmd/crowd/internal/render"
+	"github.com/8f878440/crowd/cmd/crowd/internal/replaying"
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/cmd/crowd/internal/saved"
+	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// runCmd runs one crowd.
+type runCmd struct {
+	outcomeFlags
+
+	Verbose   bool      `short:"v" help:"Report all that was measured: systems, energy, motion, hashes."`
+	JSON      bool      `name:"json" help:"Print the report as JSON, and nothing else."`
+	Picture   string    `placeholder:"FILE.png" help:"Draw the crowd at the end, or where all leave when the first tenth is out (default: SCENE.png; none with --json)."`
+	NoPicture bool      `help:"Draw nothing."`
+	View      []float64 `placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
+
+	savedFlags
+
+	Record replaying.Flag `embed:""`
+
+	Perf bool `help:"Report where the time went: systems, workers, threats, the index of obstacles."`
+
+	profile.Profiles
+}
+
+// outcomeFlags decide about the result of a run, whatever it is shown as. A saved run has them.
+type outcomeFlags struct {
+	sceneFlags
+	measurements.Places
+
+	Steps  *int `placeholder:"N" help:"Number of steps (default: the scene's)."`
+	Safety bool `help:"Measure how agents meet one another, beside the steps (default: with up to 10,000 agents, but not for --json)."`
+
+	Trajectories string `placeholder:"FILE" help:"Write who was where, as the name ends: .csv, .csv.gz, .parquet, .txt for PedPy, or .sql for a database of JuPedSim and PedPy, with the walkable area."`
+	Every        int    `placeholder:"N" default:"1" help:"Write the trajectories of every n-th step."`
+}
+
+func (runCmd) Help() string {
+	return `Examples:
+
+    crowd                                    1,000 people leave a building
+    crowd run plaza --agents 1000000 --steps 100
+    crowd run tank-path --picture tank.png
+    crowd run plaza --view 200,200,260,240   draw a part of it, with bodies
+    crowd run bottleneck --model social-force-2000
+    crowd run arrival --set slowing-radius=250 --json
+    crowd run AGENTS.xml.gz --obstacles ROOM.xml
+    crowd run RECORDING.txt --frame-rate 25 --unit m
+    crowd run plaza --trajectories plaza.parquet --every 10
+    crowd run evacuation --trajectories evacuation.sql
+    crowd run plaza --steps 100000 --save plaza.save --save-every 60s
+    crowd run --resume plaza.save            go on with it
+    crowd run plaza --record plaza.replay    for crowd replay and crowd bisect
+    crowd run plaza --perf                   where the time goes
+    crowd run plaza --steps 100000 --pprof 127.0.0.1:6060`
+}
+
+func (c *runCmd) Run(ctx context.Context, e *console.Console) error {
+	from, err := c.resumed(e)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	defer from.Close()
+	s, err := c.load(ctx, e)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	files, err := c.begin(s)
+	if err != nil {
+		return usage.Bad(err) // now, and not when all is done
+	}
+	defer files.Discard()
+	before := memory.InUse()
+	if from == nil && !c.JSON && !e.Given["safety"] && s.Agents() <= safetyAgents {
+		c.Safety = true
+	}
+	options := scene.Options{Workers: c.Workers, Measure: true, Safety: c.Safety, Profile: true}
+	room := uint64(0)
+	if c.Picture != "" {
+		room = render.SnapshotBytes(s)
+	}
+	if err := c.Admit(s, options, room); err != nil {
+		return usage.Bad(err)
+	}
+	w, r, err := prepare(ctx, s, options, e.Args, from)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	defer w.Close()
+	if s.Name != c.Scene {
+		r.File = c.Scene
+	}
+	var shot *render.Snapshot
+	if c.Picture != "" {
+		if shot, err = render.NewSnapshot(s, w, c.View); err != nil {
+			return usage.Bad(err)
+		}
+	}
+	if err := c.steps(ctx, e, s, w, r, shot, files, from); err != nil {
+		return err
+	}
+	if c.Perf {
+		r.Perf = r.PerfOf(w)
+	}
+	r.BytesPerAgent = max(0, float64(memory.InUse())-float64(before)) / float64(r.Agents)
+	if !r.Interrupted {
+		r.Stuck(arrival.Look(ctx, s, w))
+	}
+	// What one of them can't take is no reason to lose the others.
+	err = cmp.Or(c.report(e, s, r, shot), files.steps(), files.heap(), shot.Write(files.picture, r.Steps))
+	if err != nil || r.Interrupted {
+		return err
+	}
+	return files.removePart()
+}
+
+// report writes the report as the command line asks for it.
+func (c *runCmd) report(e *console.Console, s *scene.Scene, r *report.Report, shot *render.Snapshot) error {
+	if c.JSON {
+		return r.WriteJSON(e.Machine)
+	}
+	var next report.Next
+	if c.Picture != "" {
+		next.Picture = fmt.Sprintf("%s, %s", c.Picture, shot.When())
+	}
+	if c.Verbose || c.Perf {
+		if err := r.WriteTable(e.Out); err != nil || next.Picture == "" {
+			return err
+		}
+		_, err := terminal.Fprintf(e.Out, "picture in %s\n", next.Picture)
+		return err
+	}
+	next.Try = c.next(s, r)
+	return r.WriteSummary(e.Out, next)
+}
+
+// steps simulates, and beside it records, profiles, saves and shows progress as the
+// command line asks for.
+func (c *runCmd) steps(ctx context.Context, e *console.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles, from *saved.File) (err error) {
+	state, id := simulation.Begin(w), rand.Uint64()
+	if from != nil {
+		state, id = &from.State, from.ID
+	}
+	t, err := c.track(id, s, w, r, files, from)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	defer func() { err = cmp.Or(err, t.end(err == nil && !r.Interrupted)) }()
+	saving, err := c.saving(id, s, files)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	rec, err := replaying.Begin(files.record, s, w, r.Command)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	defer func() { err = cmp.Or(err, rec.Close()) }()
+	stop, err := c.Profiles.Start(e, w, files.cpuProfile, files.trace)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, numbers.Thousands(s.Agents())), s.Steps, "step", c.JSON)
+	defer bar.Done()
+	bar.GoOn(state.Steps)
+	if from == nil {
+		if err := saving.Save(w, r, state, false); err != nil {
+			return usage.Bad(err) // now, and not when much is done
+		}
+	}
+	if state.Steps == 0 { // when it is saved, so that no rows are there that nobody goes on with
+		if err := t.record(0); err != nil {
+			return err
+		}
+	}
+	err = simulation.GoOn(ctx, s, w, r, state, c.Steps != nil, func(step int) error {
+		bar.Set(step)
+		shot.Step(step)
+		if err := cmp.Or(t.record(step), rec.Stepped()); err != nil {
+			return err
+		}
+		return saving.Step(w, r, state)
+	})
+	if err != nil || saving == nil {
+		return err
+	}
+	return c.saveEnd(e, w, r, state, saving)
+}
+
+// safetyAgents is the number of agents up to which a run measures by itself how they meet.
+const safetyAgents = 10_000
+
+// next returns what to try after a run of a scene: to watch it, to draw it in motion, and
+// to see all that was measured. With the name of a built-in scene a line has 80 columns.
+func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
+	if r.Interrupted && c.Save != "" {
+		return []report.Command{{Line: commandName() + " run --resume " + quoted(c.Save), For: "go on"}}
+	}
+	name := quoted(c.Scene)
+	if c.Obstacles != "" {
+		name += " --obstacles " + quoted(c.Obstacles)
+	}
+	if c.Model != "" {
+		name += " --model " + string(c.Model)
+	}
+	name += c.Recording.Words()
+	self := commandName()
+	return []report.Command{
+		{Line: self + " view " + name, For: "watch it"},
+		{Line: self + " render " + name + " -o " + quoted(strings.TrimSuffix(render.PictureName(s), ".png")+".gif"), For: "as a GIF"},
+		{Line: self + " run " + name + " -v", For: "all figures"},
+	}
+}
+
+// quoted returns a name as a shell takes it.
+func quoted(name string) string {
+	if name != "" && strings.IndexFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_./:@%+,-", r)
+	}) < 0 {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}
+
+// commandName is how the command was begun.
+func commandName() string {
+	if path, err := os.Executable(); err == nil && strings.Contains(path, "go-build") {
+		return "go run ./cmd/crowd"
+	}
+	return "crowd"
+}

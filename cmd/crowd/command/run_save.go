@@ -1,0 +1,203 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/cmd/crowd/internal/saved"
+	"github.com/8f878440/crowd/cmd/crowd/internal/simulation"
+	"github.com/8f878440/crowd/cmd/crowd/internal/trajectories"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// savedFlags say where a run is saved, and which one goes on.
+type savedFlags struct {
+	Save      string       `placeholder:"FILE" help:"Save the run in this file now and then, so that --resume goes on with it when it was stopped."`
+	SaveEvery saved.Period `placeholder:"TIME" help:"How often to save: a simulated time such as 10s or 5m, or a number of steps (default: 60s, or 3600 steps where a step is the unit of time)."`
+	Resume    string       `placeholder:"FILE" help:"Go on with a saved run. The scene and all that decides about the result come from the file."`
+}
+
+// mayChange are the flags that a run may have anew when it goes on.
+var mayChange = []string{
+	"resume", "save", "save-every", "steps", "workers", "force", "verbose", "json", "picture", "no-picture", "view",
+	"perf", "pprof", "pprof-anywhere", "cpuprofile", "memprofile", "trace", "quiet",
+}
+
+// resumed opens the run that is to go on, and takes from it the flags that decide about the
+// result; nil if none is.
+func (c *runCmd) resumed(e *console.Console) (*saved.File, error) {
+	if c.Resume == "" {
+		return nil, c.spare()
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Given)) {
+		if name == "scene" {
+			return nil, fmt.Errorf("a run that goes on has its scene from %s, want no %s", c.Resume, c.Scene)
+		}
+		if name == "record" {
+			return nil, fmt.Errorf("--record is for a whole run, and one that goes on has begun before")
+		}
+		if !slices.Contains(mayChange, name) {
+			return nil, fmt.Errorf("--%s can't be given to a run that goes on: %s has what decides about the result", name, c.Resume)
+		}
+	}
+	from, err := saved.Open(c.Resume)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.take(e, from); err != nil {
+		from.Close()
+		return nil, err
+	}
+	return from, nil
+}
+
+// spare returns an error if the run would be saved in place of one that has not ended.
+func (c *runCmd) spare() error {
+	if c.Save == "" {
+		return nil
+	}
+	if done, yes := saved.Unended(c.Save); yes {
+		return fmt.Errorf("--save is %s, which has a run that ended early, after %s: go on with --resume %[1]s, or delete it", c.Save, numbers.Plural(done, "step"))
+	}
+	return nil
+}
+
+// take takes the flags of a saved run.
+func (c *runCmd) take(e *console.Console, from *saved.File) error {
+	was := outcomeFlags{}
+	if err := from.ReadFlags(&was); err != nil {
+		return err
+	}
+	was.Workers, was.Flag = c.Workers, c.Flag
+	if c.Steps != nil {
+		if done := from.State.Steps; *c.Steps < done {
+			return fmt.Errorf("--steps is %d, and in %s %s are done: want as many or more", *c.Steps, c.Resume, numbers.Plural(done, "step"))
+		}
+		was.Steps = c.Steps
+	}
+	c.outcomeFlags = was
+	if c.Save = cmp.Or(c.Save, c.Resume); !e.Given["save-every"] {
+		c.SaveEvery = saved.Period(from.Run.Every)
+	}
+	return from.CheckSources()
+}
+
+// prepare builds the world and begins the report of a run, of one that goes on if there is one.
+func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, from *saved.File) (*world.World, *report.Report, error) {
+	if from == nil {
+		return simulation.Prepare(ctx, s, o, args)
+	}
+	defer from.Close() // all of it has been read, and the next save takes its place
+	w, r, err := simulation.PrepareSaved(ctx, s, o, args, from.World())
+	if err != nil {
+		return nil, nil, from.Fault(err)
+	}
+	if err := cmp.Or(from.Check(w), from.GoOn(r)); err != nil {
+		w.Close()
+		return nil, nil, err
+	}
+	return w, r, nil
+}
+
+// saving returns what saves the run; nil if nothing does.
+func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*saved.Saving, error) {
+	if files.save == nil {
+		return nil, nil
+	}
+	for _, name := range []string{c.Scene, c.Obstacles, c.Trajectories} {
+		if !utf8.ValidString(name) {
+			return nil, fmt.Errorf("--save can't keep the name %s, which is not UTF-8", name)
+		}
+	}
+	if c.SaveEvery == "" {
+		c.SaveEvery = saved.UsualPeriod(s)
+	}
+	return saved.New(files.save, id, s, c.outcomeFlags, c.SaveEvery, files.part)
+}
+
+// saveEnd saves the run where it ended, or was interrupted, and says then how to go on.
+func (c *runCmd) saveEnd(e *console.Console, w *world.World, r *report.Report, state *simulation.State, saving *saved.Saving) error {
+	if r.InterruptedStep == nil { // otherwise the last save stands
+		if err := saving.Save(w, r, state, !r.Interrupted); err != nil {
+			return err
+		}
+	}
+	if r.Interrupted {
+		e.Log.Info(fmt.Sprintf("saved after step %s: crowd run --resume %s goes on", numbers.Thousands(saving.Last()), quoted(c.Save)))
+	}
+	return nil
+}
+
+// track records trajectories. The nil one does nothing.
+type track struct {
+	*trajectories.Recorder
+	files  *runFiles
+	source trajectories.Source
+	direct trajectories.Writer // nil: to the part
+}
+
+// track begins to record, or goes on with it; nil if there is nothing to record.
+func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Report, files *runFiles, from *saved.File) (t *track, err error) {
+	if files.trajectories == nil {
+		return nil, nil
+	}
+	t = &track{files: files, source: trajectories.SourceOf(w, c.Every, s.Box)}
+	switch {
+	case c.Save == "":
+		t.direct = files.format.Begin(files.trajectories, t.source)
+		t.Recorder = trajectories.New(t.direct, files.format, c.Every, w)
+		return t, nil
+	case from == nil || from.State.Steps == 0:
+		files.part, err = trajectories.NewPart(files.partName, id)
+	default:
+		err = fs.ErrNotExist
+		if !from.Ended || from.Part.Bytes > 0 {
+			files.part, err = trajectories.OpenPart(files.partName, id, from.Part)
+		}
+		if errors.Is(err, fs.ErrNotExist) && !from.Ended {
+			err = fmt.Errorf("%s is missing: it has the trajectories up to the last save", files.partName)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			if c.Steps == nil && r.OutAfter != nil || from.State.Steps == s.Steps {
+				return nil, nil // only the report is asked for again
+			}
+			err = fmt.Errorf("the trajectories in %s are complete, and can't go on: want a new run of %d steps", c.Trajectories, s.Steps)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.Recorder = trajectories.New(files.part, files.format, c.Every, w)
+	return t, nil
+}
+
+func (t *track) record(step int) error {
+	if t == nil {
+		return nil
+	}
+	return t.files.trajectories.Fail(t.Record(step))
+}
+
+// end completes the trajectories of a run, if it is at its end. Those of one that can go on stay
+// in their part.
+func (t *track) end(ended bool) error {
+	switch {
+	case t == nil:
+		return nil
+	case t.direct != nil:
+		return t.files.trajectories.Fail(t.direct.Close())
+	case !ended:
+		return nil
+	}
+	return t.files.join(t.source)
+}

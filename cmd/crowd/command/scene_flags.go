@@ -1,0 +1,104 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/beside"
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/replaying"
+	"github.com/8f878440/crowd/cmd/crowd/internal/saved"
+	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// sceneFlags are what every command that runs a scene takes.
+type sceneFlags struct {
+	Scene string `arg:"" optional:"" default:"${scene}" help:"Name of a built-in scene (crowd scenes lists them), or a file: a scene, one of SteerBench, UMANS, Vadere or Menge, a WKT geometry, a map of movingai.com, or a recording of people."`
+
+	Agents    *int               `placeholder:"N" help:"Number of agents, in the same area (default: the scene's)."`
+	Workers   int                `json:"-" placeholder:"N" help:"Goroutines that share a step (default: one for each processor)."`
+	Seed      *uint64            `placeholder:"N" help:"Seed of all random draws (default: the scene's)."`
+	Dt        *float64           `placeholder:"SECONDS" help:"Length of a step (default: the scene's)."`
+	Set       map[string]float64 `placeholder:"KEY=VALUE" help:"Change a number of the scene, such as look-ahead=5. May be repeated."`
+	Obstacles string             `placeholder:"FILE" help:"Obstacles to go with a file of agents."`
+	Lenient   bool               `help:"Skip unknown elements of a file with a warning."`
+	Recording beside.Reading     `embed:""`
+	Model     scene.Model        `json:",omitempty" placeholder:"NAME" help:"How people walk to their goals: ${models} (default: as the scene says, and ${model} for files of other programs)."`
+
+	memory.Flag `json:"-"`
+}
+
+// open returns the scene, with the changes that the command line asks for.
+func (f *sceneFlags) open(ctx context.Context, e *console.Console) (*scene.Scene, error) {
+	return f.openNamed(ctx, f.Scene, e)
+}
+
+// openNamed returns another scene with the same changes.
+func (f *sceneFlags) openNamed(ctx context.Context, name string, e *console.Console) (*scene.Scene, error) {
+	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Context: ctx}
+	f.Recording.To(&open)
+	if f.Seed != nil {
+		open.Seed = *f.Seed
+	}
+	if err := checkScene(name); err != nil {
+		return nil, err
+	}
+	s, err := scene.Open(name, open)
+	if err != nil {
+		return nil, interrupt.While(ctx, err, "reading "+name)
+	}
+	for _, warning := range s.Warnings {
+		e.Log.Warn(warning)
+	}
+	if err := e.Given.Refuse(f.Recording.Idle(s, e.Given["beside"])...); err != nil {
+		return nil, err
+	}
+	if e.Given["workers"] && f.Workers < 1 {
+		return nil, fmt.Errorf("--workers is %d, want 1 or more", f.Workers)
+	}
+	if f.Agents != nil {
+		if *f.Agents < 1 || *f.Agents > world.MaxAgents {
+			return nil, fmt.Errorf("--agents is %d, want 1 to %d", *f.Agents, world.MaxAgents)
+		}
+		s.Resize(*f.Agents)
+	}
+	if f.Seed != nil {
+		s.Seed = *f.Seed
+	}
+	if f.Dt != nil {
+		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && *f.Dt > info.MaxDt {
+			return nil, fmt.Errorf("--dt is %v s, want %.3g at most for the model %s", *f.Dt, info.MaxDt, s.Model)
+		}
+		s.Dt = *f.Dt
+	}
+	for _, key := range slices.Sorted(maps.Keys(f.Set)) {
+		if key == "dt" {
+			return nil, fmt.Errorf("--set dt=%v, want --dt %[1]v", f.Set[key])
+		}
+		if err := s.Set(key, f.Set[key]); err != nil {
+			return nil, fmt.Errorf("--set %w", err)
+		}
+	}
+	return s, nil
+}
+
+// checkScene returns an error for a file that a run has left and that is no scene.
+func checkScene(name string) error {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
+		return nil
+	}
+	if replaying.Is(name) {
+		return fmt.Errorf("%s is a recording of a run: crowd replay runs it again, and crowd view shows it", name)
+	}
+	if run, err := saved.Open(name); err == nil {
+		run.Close()
+		return fmt.Errorf("%s is a saved run: crowd run --resume goes on with it", name)
+	}
+	return nil
+}

@@ -1,0 +1,210 @@
+//go:build e2e && linux
+
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/world/scene"
+)
+
+// How much of a processor a process has had when it is for sure in the middle of what takes many times as long.
+const (
+	atWork   = 200 * time.Millisecond // reads longFile, or places longPlacing
+	stepping = time.Second            // has built longSteps, which takes a fifth of it, and steps
+)
+
+// works waits until the process has had so much of a processor.
+func (p *process) works(t *testing.T, least time.Duration) {
+	t.Helper()
+	const tick = time.Second / 100
+	for {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Process.Pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, after, _ := strings.Cut(string(stat), ") ")
+		fields := strings.Fields(after)
+		if fields[0] == "Z" {
+			t.Fatalf("ended by itself: %s%s", p.out.String(), p.errs.String())
+		}
+		user, _ := strconv.Atoi(fields[11])
+		system, _ := strconv.Atoi(fields[12])
+		if time.Duration(user+system)*tick >= least {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// longFiles writes what takes long into a folder.
+func longFiles(t *testing.T) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	for name, data := range map[string][]byte{"steps.toml": []byte(longSteps), "placing.toml": []byte(longPlacing), "reading.xml.gz": longFile(t)} {
+		if err := os.WriteFile(filepath.Join(folder, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// TestSignals verifies that all commands end with the first signal, whatever they are at, and with its exit code.
+func TestSignals(t *testing.T) {
+	t.Parallel()
+	folder := longFiles(t)
+	for _, test := range []struct {
+		args string
+		sent syscall.Signal
+		want string
+	}{
+		{"run reading.xml.gz", syscall.SIGINT, "interrupted while reading reading.xml.gz"},
+		{"run placing.toml", syscall.SIGTERM, "interrupted while building placing"},
+		{"run steps.toml", syscall.SIGHUP, "interrupted in step 1: all here is as before it"},
+		{"score reading.xml.gz", syscall.SIGHUP, "interrupted while reading reading.xml.gz"},
+		{"score placing.toml", syscall.SIGINT, "interrupted while building placing"},
+		{"score steps.toml", syscall.SIGTERM, "interrupted"},
+		{"render steps.toml --out x.png", syscall.SIGHUP, "stopped after step 0 of 100"},
+		{"explain steps.toml --step 2", syscall.SIGHUP, "interrupted before step 1"},
+		{"view placing.toml --port 0", syscall.SIGHUP, "interrupted while building placing"},
+		{"bench steps.toml --workers 1", syscall.SIGHUP, "interrupted before anything was measured"},
+		{"verify rimea --model steer --short", syscall.SIGINT, "interrupted while verifying"},
+		{"lint reading.xml.gz", syscall.SIGHUP, "interrupted while reading reading.xml.gz"},
+	} {
+		p := start(t, folder, strings.Fields(test.args)...)
+		least := atWork
+		if strings.Contains(test.args, "steps.toml") {
+			least = stepping
+		}
+		p.works(t, least)
+		_ = p.Process.Signal(test.sent)
+		code := p.end(t)
+		if text := p.out.String() + p.errs.String(); code != 128+int(test.sent) || !strings.Contains(text, test.want) {
+			t.Errorf("%s: got=exit code %d, %s, want=%d, %q", test.args, code, text, 128+int(test.sent), test.want)
+		}
+	}
+}
+
+// TestHangUpReport verifies that the report, the hash and the outputs after SIGHUP in a long step are those of the last
+// whole one, here of the start.
+func TestHangUpReport(t *testing.T) {
+	t.Parallel()
+	folder := longFiles(t)
+	file := filepath.Join(folder, "steps.toml")
+	var got report.Report
+	p := start(t, folder, "run", file, "--json", "--picture", "end.png", "--trajectories", "ways.csv")
+	p.works(t, 2*stepping) // it has written the start, too
+	_ = p.Process.Signal(syscall.SIGHUP)
+	if code := p.end(t); code != 129 {
+		t.Fatalf("exit code %d, %s", code, p.errs.String())
+	}
+	if err := json.Unmarshal(p.out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if want := startHash(t, file); got.InterruptedStep == nil || *got.InterruptedStep != 1 || got.Steps != 0 || got.Hash != want {
+		t.Errorf("got=%d steps, interrupted in %v, hash %s, want=0, 1, %s", got.Steps, got.InterruptedStep, got.Hash, want)
+	}
+	if info, err := os.Stat(filepath.Join(folder, "end.png")); err != nil || info.Size() == 0 {
+		t.Errorf("picture: %v, %v", info, err)
+	}
+	if rows, err := os.ReadFile(filepath.Join(folder, "ways.csv")); err != nil || bytes.Count(rows, []byte("\n")) != 150_001 {
+		t.Errorf("trajectories: %v, %d lines, want=150,001, the start", err, bytes.Count(rows, []byte("\n")))
+	}
+}
+
+// TestNoHangUp verifies that a process whose SIGHUP was ignored at the start, as by nohup, goes on ignoring it.
+func TestNoHangUp(t *testing.T) {
+	t.Parallel()
+	p := newProcess(t, longFiles(t), []string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`}, "run", "placing.toml", "--json").begin(t)
+	p.works(t, atWork)
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(status), "SigIgn:")
+	ignored, err := strconv.ParseUint(strings.Fields(after)[0], 16, 64)
+	if err != nil || ignored&(1<<(syscall.SIGHUP-1)) == 0 {
+		t.Errorf("ignored signals: got=%x, %v, want=SIGHUP among them", ignored, err)
+	}
+	_ = p.Process.Signal(syscall.SIGTERM)
+	if code := p.end(t); code != 143 || !strings.Contains(p.errs.String(), "interrupted while building placing") {
+		t.Errorf("exit code %d, %s", code, p.errs.String())
+	}
+}
+
+// startHash returns the hash of a scene before its first step.
+func startHash(t *testing.T, file string) string {
+	t.Helper()
+	s, err := scene.Open(file, scene.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := s.Build(scene.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	return fmt.Sprintf("%016x", w.Hash())
+}
+
+// TestStandardOutput verifies that commands end quietly when their reader has gone, and with an
+// error on a full disk, whatever they print.
+func TestStandardOutput(t *testing.T) {
+	t.Parallel()
+	for _, args := range []string{"--help", "run --help", "--version", "scenes", "scenes show plaza", "completion bash", "lint arrival --json",
+		"run plaza --agents 50 --steps 3", "run plaza --agents 50 --steps 3 --json", "explain seek", "score seek --steps 3 --csv"} {
+		r, closed, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		if err != nil {
+			t.Skip("skipped: no /dev/full on this system")
+		}
+		for _, test := range []struct {
+			to   *os.File
+			code int
+			errs string
+		}{{closed, exitPipe, ""}, {full, exitFailure, "crowd: write /dev/stdout: no space left on device\n"}} {
+			p := newProcess(t, t.TempDir(), nil, append(strings.Fields(args), "--quiet")...)
+			p.Stdout = test.to
+			if code := p.begin(t).end(t); code != test.code || p.errs.String() != test.errs {
+				t.Errorf("%s to %s: got=exit code %d, %q, want=%d, %q", args, test.to.Name(), code, p.errs.String(), test.code, test.errs)
+			}
+			test.to.Close()
+		}
+	}
+}
+
+// TestMergePipe verifies that a pipe among the files of a sweep is refused: to open it would block.
+func TestMergePipe(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"manifest.json", "shard-1-of-1.jsonl"} {
+		folder := sweepFolder(t)
+		if p := start(t, folder, "sweep", "s.toml", "--shard", "1/1", "--quiet"); p.end(t) != exitOK {
+			t.Fatal(p.errs.String())
+		}
+		file := filepath.Join(folder, "s", name)
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := start(t, folder, "sweep", "merge", "s")
+		if code := p.end(t); code != exitBadInput || !strings.Contains(p.errs.String(), name+": want a regular file") {
+			t.Errorf("%s: got=exit code %d, %s", name, code, p.errs.String())
+		}
+	}
+}

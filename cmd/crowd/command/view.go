@@ -1,0 +1,210 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"syscall"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/beside"
+	"github.com/8f878440/crowd/cmd/crowd/internal/camera"
+	"github.com/8f878440/crowd/cmd/crowd/internal/console"
+	"github.com/8f878440/crowd/cmd/crowd/internal/exposed"
+	"github.com/8f878440/crowd/cmd/crowd/internal/interrupt"
+	"github.com/8f878440/crowd/cmd/crowd/internal/memory"
+	"github.com/8f878440/crowd/cmd/crowd/internal/numbers"
+	"github.com/8f878440/crowd/cmd/crowd/internal/replaying"
+	"github.com/8f878440/crowd/cmd/crowd/internal/site"
+	"github.com/8f878440/crowd/cmd/crowd/internal/terminal"
+	"github.com/8f878440/crowd/cmd/crowd/internal/usage"
+	"github.com/8f878440/crowd/cmd/crowd/internal/version"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/8f878440/crowd/world/view"
+)
+
+// viewCmd shows a crowd in browsers.
+type viewCmd struct {
+	sceneFlags
+	beside.Options
+
+	Record replaying.Flag `embed:""`
+
+	Port   *uint16 `placeholder:"N" help:"Port to listen at, on this machine alone (default: ${port}, or any if that is taken)."`
+	Open   bool    `help:"Open the address in the browser."`
+	Listen string  `placeholder:"HOST:PORT" help:"Let other machines look on, such as 0.0.0.0:8040. Whoever has the address that is printed, with its token, can look and steer. It travels unencrypted."`
+}
+
+func (viewCmd) Help() string {
+	return `Prints an address to open in a browser, and runs until Ctrl-C. The simulation rests while nobody looks.
+
+Examples:
+
+    crowd view                             1,000 people leave a building
+    crowd view seek --open                 move the mouse to move the target
+    crowd view plaza --agents 1000000
+    crowd view SCENE.toml
+    crowd view office --record office.replay     with all that is done by hand
+    crowd view RECORDING.replay            go to any step of what was recorded
+    crowd view SCENE.toml --beside RECORDING.txt --frame-rate 16 --unit cm`
+}
+
+// defaultPort is tried first, so that a page that is open finds the next server.
+const defaultPort = 8040
+
+func (c *viewCmd) Run(ctx context.Context, e *console.Console) error {
+	err := c.serve(ctx, e)
+	var early interrupt.Error
+	if errors.As(err, &early) { // that is how it ends
+		e.Log.Warn(early.Error())
+		return nil
+	}
+	return err
+}
+
+func (c *viewCmd) serve(ctx context.Context, e *console.Console) error {
+	if err := e.Given.Refuse(c.Idle()...); err != nil {
+		return usage.Bad(err)
+	}
+	film, err := c.film(ctx, e)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	defer film.Close()
+	s, err := c.choose(ctx, c.Scene, film, e)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	people, err := c.Recording.Open(ctx, &c.Options)
+	if err != nil {
+		return usage.Bad(err)
+	}
+	if n := s.Agents(); n > view.MaxAgents {
+		return usage.Bad(fmt.Errorf("%s has %s agents, the view shows %s at most", s.Name, numbers.Thousands(n), numbers.Thousands(view.MaxAgents)))
+	}
+	address, err := c.listen()
+	if err != nil {
+		return usage.Bad(err)
+	}
+	live, err := view.NewScenes(ctx, c.Scene, s, c.scenes(s, film, e), view.Options{
+		Beside: people.View(), Recording: film.Shown(), Hosts: []string{address.Host()}, Version: version.String(),
+	})
+	if err != nil {
+		address.Close()
+		return usage.Bad(interrupt.While(ctx, err, "building "+s.Name))
+	}
+	exposed.Warn(e, address.Addr(), "the token and the picture travel unencrypted: whoever can read along can look and steer", "--port ")
+	terminal.Fprintf(e.Out, "%s with %s at %s (Ctrl-C ends it)\n", s.Name, numbers.Plural(s.Agents(), "agent"), address.URL())
+	if c.Open {
+		if err := browse(address.URL()); err != nil {
+			e.Log.Warn("no browser could be opened: " + err.Error())
+		}
+	}
+	return address.Show(ctx, live)
+}
+
+// scenes are what viewers can choose from: the scene of the command line, and the
+// built-in ones.
+func (c *viewCmd) scenes(s *scene.Scene, film *replaying.Film, e *console.Console) view.Scenes {
+	all := view.Scenes{
+		List:    c.choice(s),
+		Open:    func(ctx context.Context, name string) (*scene.Scene, error) { return c.choose(ctx, name, film, e) },
+		Options: film.Options(),
+		Admit:   func(s *scene.Scene, o scene.Options) error { return c.Admit(s, o, memory.OfPicture(s, true)) },
+		Fit:     camera.Fit,
+	}
+	all.Options.Workers = c.Workers
+	if to := c.Record.Recordings(e); to != nil {
+		all.Record = to.Begin
+	}
+	return all
+}
+
+// film opens what was recorded, if that is what the command line names; nil: it is not.
+func (c *viewCmd) film(ctx context.Context, e *console.Console) (*replaying.Film, error) {
+	if !replaying.Is(c.Scene) {
+		return nil, nil
+	}
+	var idle []usage.IdleFlag
+	for _, name := range []string{"agents", "seed", "dt", "set", "obstacles", "lenient", "model", "record"} {
+		idle = append(idle, usage.IdleFlag{Name: name, Idle: true, Why: "is for a scene, and " + c.Scene + " is a recording"})
+	}
+	if err := e.Given.Refuse(idle...); err != nil {
+		return nil, err
+	}
+	if e.Given["workers"] && c.Workers < 1 {
+		return nil, fmt.Errorf("--workers is %d, want 1 or more", c.Workers)
+	}
+	film, err := replaying.Open(ctx, c.Scene, c.Workers, c.Flag)
+	if err == nil && film.CutOff != nil {
+		e.Log.Warn(fmt.Sprintf("%s: %v, in step %d: the steps before are shown", c.Scene, film.CutOff, film.Steps()+1))
+	}
+	return film, err
+}
+
+// choice returns the scenes that viewers can choose: the built-in ones, after
+// the file that was named.
+func (c *viewCmd) choice(s *scene.Scene) []view.Named {
+	var all []view.Named
+	if _, err := scene.Named(c.Scene); err != nil {
+		all = append(all, view.Named{Name: c.Scene, Text: s.Text})
+	}
+	for _, name := range scene.Names() {
+		if s, err := scene.Named(name); err == nil {
+			all = append(all, view.Named{Name: name, Text: s.Text})
+		}
+	}
+	return all
+}
+
+// choose opens a scene that a viewer chose: the one of the command line as the
+// flags have it, or as it was recorded, others as they are.
+func (c *viewCmd) choose(ctx context.Context, name string, film *replaying.Film, e *console.Console) (*scene.Scene, error) {
+	switch {
+	case name != c.Scene:
+		return scene.Named(name)
+	case film != nil:
+		return film.Scenario(), nil
+	}
+	return c.open(ctx, e)
+}
+
+// listen listens on this machine alone, unless another address is asked for.
+func (c *viewCmd) listen() (*site.Site, error) {
+	if c.Listen != "" {
+		if c.Port != nil {
+			return nil, errors.New("--port with --listen, want one of them")
+		}
+		if _, _, err := net.SplitHostPort(c.Listen); err != nil {
+			return nil, fmt.Errorf("--listen is %q, want host:port such as 0.0.0.0:%d", c.Listen, defaultPort)
+		}
+		return site.Listen(c.Listen, site.NewToken())
+	}
+	port := uint16(defaultPort)
+	if c.Port != nil {
+		port = *c.Port
+	}
+	at := func(port uint16) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(int(port))) }
+	address, err := site.Listen(at(port), "")
+	if c.Port == nil && errors.Is(err, syscall.EADDRINUSE) {
+		return site.Listen(at(0), "")
+	}
+	return address, err
+}
+
+// browse opens an address in the user's browser.
+func browse(url string) error {
+	var cmd *exec.Cmd
+	switch runtime.GOOS {
+	case "windows":
+		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", url)
+	case "darwin":
+		cmd = exec.Command("open", url)
+	default:
+		cmd = exec.Command("xdg-open", url)
+	}
+	return cmd.Start()
+}

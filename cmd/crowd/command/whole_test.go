@@ -1,0 +1,156 @@
+package command
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image/gif"
+	"image/png"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// whole returns an error unless a file is all that its kind must have.
+func whole(name string, text []byte) error {
+	switch filepath.Ext(name) {
+	case ".png", ".apng":
+		if !bytes.HasSuffix(text, []byte("IEND\xaeB`\x82")) {
+			return errors.New("has no end")
+		}
+		_, err := png.Decode(bytes.NewReader(text))
+		return err
+	case ".gif":
+		_, err := gif.DecodeAll(bytes.NewReader(text))
+		return err
+	case ".svg":
+		return xml.Unmarshal(text, new(struct{}))
+	case ".mp4":
+		return wholeMP4(text)
+	case ".csv":
+		return wholeLines(text, ",", "id,time,x,y,vx,vy\n", 6)
+	case ".txt":
+		_, text, _ := bytes.Cut(text, []byte("\n"))
+		return wholeLines(text, " ", "# id frame x/m y/m z/m\n", 5)
+	case ".gz":
+		text, err := unzip(text)
+		return errors.Join(err, whole(strings.TrimSuffix(name, ".gz"), text))
+	case ".parquet":
+		return wholeParquet(text)
+	case ".sql":
+		return wholeSQL(text)
+	case ".cpu", ".mem": // with a sum at the end
+		text, err := unzip(text)
+		if err == nil && len(text) == 0 {
+			err = errors.New("is empty")
+		}
+		return err
+	case ".trace":
+		if !bytes.HasPrefix(text, []byte("go 1.")) || len(text) < 1000 {
+			return errors.New("is no trace")
+		}
+		return nil
+	case ".json":
+		return json.Unmarshal(text, new(map[string]any))
+	case ".lines":
+		if !bytes.Contains(text, []byte("\nBenchmark")) || !bytes.HasSuffix(text, []byte("\n")) {
+			return errors.New("has no benchmark lines")
+		}
+		return nil
+	}
+	return fmt.Errorf("%s is of no kind", name)
+}
+
+func unzip(text []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
+}
+
+// wholeLines verifies that there are whole steps of 60 agents, and a start at least.
+func wholeLines(text []byte, between, header string, fields int) error {
+	rows, ok := strings.CutPrefix(string(text), header)
+	if !ok || !strings.HasSuffix(rows, "\n") {
+		return errors.New("has no beginning, or no end")
+	}
+	n := 0
+	for row := range strings.Lines(rows) {
+		if n++; len(strings.Split(row, between)) != fields {
+			return fmt.Errorf("row %d is %q", n, row)
+		}
+	}
+	return steps(n)
+}
+
+func steps(rows int) error {
+	if rows == 0 || rows%60 != 0 {
+		return fmt.Errorf("has %d rows, want 60 a step", rows)
+	}
+	return nil
+}
+
+func wholeParquet(text []byte) error {
+	file, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		return err
+	}
+	rows := 0
+	buffer := make([]parquet.Row, 100)
+	for _, group := range file.RowGroups() {
+		in := group.Rows()
+		for {
+			n, err := in.ReadRows(buffer)
+			rows += n
+			if err == io.EOF || n == 0 {
+				break
+			}
+			if err != nil {
+				return err
+			}
+		}
+		in.Close()
+	}
+	return steps(rows)
+}
+
+// wholeSQL verifies that SQL is one transaction, to its end, with whole steps of 60 agents.
+func wholeSQL(text []byte) error {
+	if !bytes.Contains(text, []byte("\nBEGIN;\n")) || !bytes.HasSuffix(text, []byte("\nCOMMIT;\n")) {
+		return errors.New("has no beginning, or no end")
+	}
+	rows := 0
+	for statement := range strings.SplitSeq(string(text), ";\n") {
+		if inserted, ok := strings.CutPrefix(statement, "INSERT INTO trajectory_data VALUES\n"); ok {
+			rows += 1 + strings.Count(inserted, "\n")
+		}
+	}
+	return steps(rows)
+}
+
+// wholeMP4 verifies that the boxes of the file end where it ends, with the index and the
+// data among them.
+func wholeMP4(text []byte) error {
+	kinds := ""
+	for len(text) > 0 {
+		if len(text) < 8 {
+			return errors.New("is cut off")
+		}
+		size := int(binary.BigEndian.Uint32(text))
+		if size < 8 || size > len(text) {
+			return fmt.Errorf("is cut off: a box of %d bytes, and %d are left", size, len(text))
+		}
+		kinds, text = kinds+" "+string(text[4:8]), text[size:]
+	}
+	if !strings.Contains(kinds, "moov") || !strings.Contains(kinds, "mdat") {
+		return fmt.Errorf("has only%s", kinds)
+	}
+	return nil
+}

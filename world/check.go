@@ -5,6 +5,7 @@ import (
 	"math"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -79,6 +80,22 @@ func checkObstacle(at r2.Vec, o c.Obstacle) error {
 		return err
 	}
 	return atLeast("radius of obstacle", o.Radius, "m")
+}
+
+// checkRing returns what is wrong with the corners of a polygon.
+func checkRing(corners []r2.Vec) error {
+	if len(corners) < 3 {
+		return fmt.Errorf("polygon has %d corners, want 3 or more", len(corners))
+	}
+	for i, p := range corners {
+		if !vec.Finite(p) {
+			return checkFinite(fmt.Sprintf("corner %d of polygon", i), p)
+		}
+	}
+	if fault := space.RingFault(corners); fault != "" {
+		return fmt.Errorf("polygon %s", fault)
+	}
+	return nil
 }
 
 func checkFinite(name string, v r2.Vec) error {

@@ -196,28 +196,34 @@ func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
 	if err := checkObstacle(at, o); err != nil {
 		return ecs.Entity{}, err
 	}
-	if rings := len(*resource(w.ECS, &sense.Polygons{})); int(o.Polygon) > rings {
-		return ecs.Entity{}, fmt.Errorf("polygon of obstacle is %d, but the world has %d", o.Polygon, rings)
-	}
-	e := w.ECS.NewEntity()
-	systems.AddBound(w.Frame, w.ECS, e, c.Position{Vec: at}, o)
-	return e, nil
-}
-
-// AddPolygon puts a solid polygon into the world and returns its entity. The
-// corners are in world coordinates, three or more.
-func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
-	if len(corners) < 3 {
-		return ecs.Entity{}, fmt.Errorf("polygon has %d corners, want 3 or more", len(corners))
-	}
-	for i, p := range corners {
-		if err := checkFinite(fmt.Sprintf("corner %d of polygon", i), p); err != nil {
+	if o.Polygon > 0 {
+		rings := *resource(w.ECS, &sense.Polygons{})
+		if int(o.Polygon) > len(rings) {
+			return ecs.Entity{}, fmt.Errorf("polygon of obstacle is %d, but the world has %d", o.Polygon, len(rings))
+		}
+		if err := checkRing(rings[o.Polygon-1]); err != nil {
 			return ecs.Entity{}, err
 		}
 	}
+	return w.addObstacle(at, o), nil
+}
+
+func (w *World) addObstacle(at r2.Vec, o c.Obstacle) ecs.Entity {
+	e := w.ECS.NewEntity()
+	systems.AddBound(w.Frame, w.ECS, e, c.Position{Vec: at}, o)
+	return e
+}
+
+// AddPolygon puts a solid polygon into the world and returns its entity. The
+// corners are in world coordinates, three or more. The outline may touch itself,
+// but must not cross itself.
+func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
+	if err := checkRing(corners); err != nil {
+		return ecs.Entity{}, err
+	}
 	rings := resource(w.ECS, &sense.Polygons{})
 	*rings = append(*rings, slices.Clone(corners))
-	return w.AddObstacle(r2.Vec{}, c.Obstacle{Polygon: uint32(len(*rings))})
+	return w.addObstacle(r2.Vec{}, c.Obstacle{Polygon: uint32(len(*rings))}), nil
 }
 
 // AddPath adds a path to the table and returns its index, for components.Path.

@@ -11,6 +11,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -434,6 +435,15 @@ func TestObstacleErrors(t *testing.T) {
 		{func() error { return w.Spawn(1, []any{c.Target{}, c.Path{Index: 7}}, nil) }, "path is 7, but the world has 0"},
 		{func() error { _, err := w.AddPolygon(make([]r2.Vec, 2)); return err }, "polygon has 2 corners, want 3 or more"},
 		{func() error { _, err := w.AddPolygon([]r2.Vec{{}, {X: 1}, nan}); return err }, "corner 2 of polygon is (NaN, 0)"},
+		{func() error {
+			_, err := w.AddPolygon([]r2.Vec{{X: 4, Y: -1}, {X: 6, Y: 1}, {X: 6, Y: -1}, {X: 4, Y: 1}})
+			return err
+		}, "polygon crosses itself at (5, 0)"},
+		{func() error {
+			*resource(w.ECS, &sense.Polygons{}) = sense.Polygons{{{}, {X: 2, Y: 2}, {X: 2}, {Y: 2}}}
+			_, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Polygon: 1})
+			return err
+		}, "polygon crosses itself at (1, 1)"},
 		{func() error { _, err := w.AddPath(nil); return err }, "path has no waypoints"},
 		{func() error { _, err := w.AddItinerary([]systems.Stop{{}, {Speed: -1}}); return err }, "stop 1 of itinerary: speed of stop is -1 m/s"},
 		{func() error { _, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopFollow}}); return err }, "stop 0 of itinerary: other is 0, but the world has 0 sightings"},

@@ -205,8 +205,11 @@ func (r *reader) obstacle(t xmlfile.Tag) error {
 	if len(outline) < 2 {
 		return r.Odd(t.Line, "at least 2 that differ", "<Obstacle> with too few points")
 	}
-	r.p.Obstacles = append(r.p.Obstacles, Obstacle{outline, len(outline) > 2 && turnsLeft(outline)})
-	return nil
+	solid, err := r.Solid(t, outline)
+	if solid {
+		r.p.Obstacles = append(r.p.Obstacles, Obstacle{outline, len(outline) > 2 && turnsLeft(outline)})
+	}
+	return err
 }
 
 // turnsLeft tells whether a closed line is wound to the left.

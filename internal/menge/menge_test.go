@@ -192,6 +192,11 @@ func TestObstacles(t *testing.T) {
 	if err != nil || len(p.Obstacles) != 4 || !p.Obstacles[0].Solid || p.Obstacles[1].Solid || len(p.Obstacles[3].Corners) != 2 || len(p.Files) != 4 {
 		t.Errorf("got=%+v, %v", p, err)
 	}
+	bowTie := `<Obstacle closed="1"><Vertex p_x="0" p_y="0"/><Vertex p_x="2" p_y="2"/><Vertex p_x="2" p_y="0"/><Vertex p_x="0" p_y="2"/></Obstacle>`
+	_, _, err = agentsOf(t, people+group1+`<ObstacleSet type="explicit" class="1">`+bowTie+`</ObstacleSet>`, goals+walks, Options{})
+	if err == nil || !strings.Contains(err.Error(), "s.xml:2 (from ") || !strings.HasSuffix(err.Error(), "<Obstacle> crosses itself at (1, 1), want an outline that does not") {
+		t.Errorf("a bow tie: got=%v, want=an error with its place", err)
+	}
 }
 
 // TestCapacity holds that no more agents have a goal than it has room for, the nearest first.

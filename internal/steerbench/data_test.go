@@ -36,6 +36,9 @@ func dataFiles(t *testing.T) map[string]count {
 			if _, emitters, ok := strings.Cut(row[5], "emitters="); ok {
 				n.emitters, _ = strconv.Atoi(strings.Fields(emitters)[0])
 			}
+			if name == "polygons2.xml" { // both obstacles cross themselves, and are skipped
+				n.obstacles -= 2
+			}
 			files[name] = n
 		}
 	}
@@ -49,6 +52,7 @@ func dataFiles(t *testing.T) map[string]count {
 var expectedErrors = map[string]string{
 	"sheffield/lowPriorityGoal.xml": "sheffield/lowPriorityGoal.xml:133: unknown element <sdradius> in <initialConditions>: " +
 		"want <radius>, <position>, <direction>, <speed>, <color>, <groupId>, <spawn_time> or <despawn_time>",
+	"polygons2.xml": "polygons2.xml:24: <polygonObstacle> crosses itself at (3, 0), want an outline that does not",
 }
 
 // TestReadData reads every test case of the manifest, and compares the counts.

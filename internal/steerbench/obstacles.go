@@ -196,7 +196,11 @@ func (r *reader) polygon(t xmlfile.Tag, points []r2.Vec) error {
 	outline := xmlfile.Outline(points)
 	switch {
 	case len(outline) >= 2:
-		r.test.Obstacles = append(r.test.Obstacles, Obstacle{Outline: outline})
+		solid, err := r.Solid(t, outline)
+		if solid {
+			r.test.Obstacles = append(r.test.Obstacles, Obstacle{Outline: outline})
+		}
+		return err
 	case t.Name == "polygonObstacle":
 		return r.Odd(t.Line, "at least 2 that differ", "<polygonObstacle> with too few vertices")
 	default:

@@ -48,6 +48,9 @@ func (r *reader) obstacle(t xmlfile.Tag) error {
 	if len(outline) < 2 {
 		return r.Odd(t.Line, "at least 2 that differ", "<Obstacle> with too few points")
 	}
-	r.sim.Obstacles = append(r.sim.Obstacles, outline)
-	return nil
+	solid, err := r.Solid(t, outline)
+	if solid {
+		r.sim.Obstacles = append(r.sim.Obstacles, outline)
+	}
+	return err
 }

@@ -1,6 +1,9 @@
 package vadere
 
-import "gonum.org/v1/gonum/spatial/r2"
+import (
+	"github.com/8f878440/crowd/internal/space"
+	"gonum.org/v1/gonum/spatial/r2"
+)
 
 // Shape is that of a part of the floor.
 type Shape struct {
@@ -57,6 +60,9 @@ func (r *reader) shape(s *Shape, kind string) error {
 		if s.Corners = outline(s.Corners); len(s.Corners) < 3 {
 			want = "points: three or more that differ"
 			break
+		}
+		if fault := space.RingFault(s.Corners); fault != "" {
+			return r.failAt(line, "%s is a POLYGON that %s", r.at(), fault)
 		}
 		s.Box = r2.Box{Min: s.Corners[0], Max: s.Corners[0]}
 		for _, p := range s.Corners {

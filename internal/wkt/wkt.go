@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/8f878440/crowd/internal/contextio"
+	"github.com/8f878440/crowd/internal/space"
 	"github.com/peterstace/simplefeatures/geom"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -143,7 +144,7 @@ func Parse(text string) (*Area, error) {
 	}
 	g, err := geom.UnmarshalWKT(text)
 	if err != nil {
-		return nil, fmt.Errorf("no WKT of an area: %w", err)
+		return nil, fmt.Errorf("no WKT of an area: %w", located(text, err))
 	}
 	a := &Area{}
 	var pieces []geom.Polygon
@@ -177,6 +178,23 @@ func Parse(text string) (*Area, error) {
 		a.Polygons = append(a.Polygons, piece)
 	}
 	return a, nil
+}
+
+// located returns the error of a text that is refused, and where a ring crosses itself if that is why.
+func located(text string, err error) error {
+	g, broken := geom.UnmarshalWKT(text, geom.NoValidate{})
+	if broken != nil {
+		return err
+	}
+	all, _ := polygons(g, nil)
+	for _, p := range all {
+		for _, line := range p.DumpRings() {
+			if fault := space.RingFault(ring(line)); fault != "" {
+				return fmt.Errorf("a ring %s", fault)
+			}
+		}
+	}
+	return err
 }
 
 // polygons appends the polygons of a geometry that are not empty.

@@ -4,6 +4,9 @@ import (
 	"encoding/xml"
 	"fmt"
 	"strings"
+
+	"github.com/8f878440/crowd/internal/space"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // MaxWarnings limits the warnings that a Log keeps; the rest is counted.
@@ -67,6 +70,20 @@ func (r *Reader) Odd(line int, want, format string, args ...any) error {
 	}
 	r.Warn(line, "skipped: %s", found)
 	return nil
+}
+
+// Solid reports whether an outline can be that of an obstacle. One that crosses itself is an error,
+// or in a lenient reading a warning.
+func (r *Reader) Solid(t Tag, outline []r2.Vec) (bool, error) {
+	fault := space.RingFault(outline)
+	if fault == "" {
+		return true, nil
+	}
+	if !r.Lenient {
+		return false, r.Fail(t.Line, "<%s> %s", t.Name, fault)
+	}
+	r.Warn(t.Line, "skipped: <%s> %s", t.Name, fault)
+	return false, nil
 }
 
 // Warn keeps a warning that begins with the file and the line.

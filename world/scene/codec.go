@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/suggest"
 	"github.com/8f878440/crowd/systems/catalog"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -335,8 +336,25 @@ var area = codec[r2.Box]{
 var (
 	points = listOf(1, maxValues, vector, "a list of one point or more, [[x, y], …]")
 	way    = listOf(2, maxValues, vector, "a list of two points or more, [[x, y], …]")
-	ring   = listOf(3, maxValues, vector, "a list of three corners or more, [[x, y], …]")
+	ring   = outline()
 )
+
+// outline is a list of corners that does not cross itself.
+func outline() codec[[]r2.Vec] {
+	all := listOf(3, maxValues, vector, "a list of three corners or more, [[x, y], …]")
+	corners := all.read
+	all.read = func(r *reader, n *node) []r2.Vec {
+		before := len(r.faults)
+		ring := corners(r, n)
+		if len(r.faults) == before && len(ring) > 0 {
+			if fault := space.RingFault(ring); fault != "" {
+				r.fault(n.offset, "%s %s", r.at(), fault)
+			}
+		}
+		return ring
+	}
+	return all
+}
 
 // tableOf is a table with the given keys.
 func tableOf[T any](keys func(*T) []key) codec[T] {

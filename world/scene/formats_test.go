@@ -37,6 +37,43 @@ func sameAgain(t *testing.T, path string) *Scene {
 	return s
 }
 
+// TestCrossedOutlines verifies that each reader refuses an outline that crosses itself, with the file,
+// the line and the place where it does. Menge's is in its package.
+func TestCrossedOutlines(t *testing.T) {
+	vertex := func(x, z string) string {
+		return "<vertex><x>" + x + "</x><y>0</y><z>" + z + "</z></vertex>"
+	}
+	dir := files(t, map[string]string{
+		"scene.toml": "groups = [{max-speed = 1}]\nobstacles.polygons = [\n  [[9, 9], [8, 9], [8, 8]],\n  [[0, 0], [2, 2], [2, 0], [0, 2]],\n]\n",
+		"area.toml":  "groups = [{max-speed = 1}]\nobstacles.wkt = 'POLYGON((0 0,2 2,2 0,0 2,0 0))'\n",
+		"area.wkt":   "POLYGON((0 0,2 2,2 0,0 2,0 0))",
+		"bench.xml": `<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench"><header/>` + agentXML("0.5", "0") +
+			"\n<polygonObstacle>" + vertex("0", "0") + vertex("2", "2") + vertex("2", "0") + vertex("0", "2") + "</polygonObstacle></SteerBenchTestCase>",
+		"umans.xml": `<Simulation delta_time="1"><World><Obstacles>
+<Obstacle><Point x="0" y="0"/><Point x="2" y="2"/><Point x="2" y="0"/><Point x="0" y="2"/></Obstacle></Obstacles></World></Simulation>`,
+		"hall.scenario": vadereHall(`"obstacles" : [ {"shape" : {"type" : "POLYGON",
+"points" : [ {"x" : 0, "y" : 0}, {"x" : 2, "y" : 2}, {"x" : 2, "y" : 0}, {"x" : 0, "y" : 2} ]}} ]`),
+	})
+	for name, want := range map[string]string{
+		"scene.toml":    ":4:5: obstacles.polygons[1] crosses",
+		"area.toml":     `:2:17: obstacles.wkt is "POLYGON((0 0,2 2,2 0,0 2,0 0))": no WKT of an area: a ring crosses`,
+		"area.wkt":      ":1: no WKT of an area: a ring crosses",
+		"bench.xml":     ":2: <polygonObstacle> crosses",
+		"umans.xml":     ":2: <Obstacle> crosses",
+		"hall.scenario": ":3: scenario.topography.obstacles[0].shape is a POLYGON that crosses",
+	} {
+		path := filepath.Join(dir, name)
+		if _, err := Open(path, OpenOptions{}); err == nil || !strings.HasPrefix(err.Error(), path+want) || !strings.Contains(err.Error(), " itself at (1, 1), want an outline that does not") {
+			t.Errorf("got=%v, want=%s", err, want)
+		}
+	}
+	s := Scene{Name: "made", Dt: 0.1, Steps: 1, Groups: []Group{{Count: 1, At: Place{Points: []r2.Vec{{}}}}}}
+	s.Obstacles.Polygons = [][]r2.Vec{{{X: 4}, {X: 6, Y: 2}, {X: 6}, {X: 4, Y: 2}}}
+	if _, err := s.Build(Options{}); err == nil || !strings.HasSuffix(err.Error(), "obstacles.polygons[0]: polygon crosses itself at (5, 1), want an outline that does not") {
+		t.Errorf("a scene in Go: got=%v, want=an error with the key and the place", err)
+	}
+}
+
 // TestNoKnownKind holds that the error of a file of no known kind says what is read.
 func TestNoKnownKind(t *testing.T) {
 	t.Chdir(files(t, map[string]string{

@@ -43,12 +43,12 @@ func (s *crowd) obstacles(w *world.World) error {
 			return err
 		}
 	}
-	for _, corners := range s.Obstacles.Polygons {
+	for i, corners := range s.Obstacles.Polygons {
 		if s.ended(cheapRows) {
 			return nil
 		}
 		if _, err := w.AddPolygon(corners); err != nil {
-			return err
+			return fmt.Errorf("obstacles.polygons[%d]: %w", i, err)
 		}
 	}
 	for _, b := range s.Obstacles.Boxes {

@@ -231,7 +231,7 @@ func TestVadereFloor(t *testing.T) {
 func TestVadereErrors(t *testing.T) {
 	var corners []string
 	for i := range vadereMostCorners + 1 {
-		corners = append(corners, fmt.Sprintf(`{"x" : %d, "y" : %d}`, i%7, i))
+		corners = append(corners, fmt.Sprintf(`{"x" : %d, "y" : %d}`, i, i*i))
 	}
 	for _, test := range []struct{ text, want string }{
 		{vadereHall(`"targets" : [ ]`), ": there are 0 people"},

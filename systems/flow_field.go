@@ -17,8 +17,8 @@ import (
 // there is no way, or whose field does not exist, keeps its Target.
 //
 // A new field is worked out at once, and a look into it costs the same however many agents share
-// it. When obstacles change, fields are worked out anew at the end of steps, sense.Fields.Cells
-// cells a step, and agents go by the old ones until then.
+// it. When obstacles or rows of the table change, fields are worked out anew at the end of steps, sense.Fields.Cells
+// cells a step, one after another, and agents go by the old one of each until it is done.
 //
 // Of those fields that go by the crowd (sense.FlowField.Every), ways are as slow as the agents on
 // them, who all count: those who have Position, Radius, Velocity and Limits with a finite MaxSpeed, and get on

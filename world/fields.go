@@ -25,7 +25,8 @@ func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 }
 
 // SetFlowField changes a field, between two steps. It is worked out anew over the next steps, with
-// a bounded amount of work in each, and stays as it was until then.
+// a bounded amount of work in each, before all fields whose row did not change, and stays as it was until
+// Fields.UpToDate.
 func (w *World) SetFlowField(field uint32, f sense.FlowField) error {
 	all := *resource(w.ECS, &sense.FlowFields{})
 	if int(field) >= len(all) {

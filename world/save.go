@@ -14,7 +14,7 @@ import (
 
 // saveVersion is that of what Save writes. It changes whenever a stream of before could be
 // misread.
-const saveVersion = 1
+const saveVersion = 2
 
 // Save writes the whole state of the world between two steps, for Restore: all entities
 // with our components, those of Config.Behaviors and those of Config.Saved, the resources of this

@@ -13,9 +13,14 @@ type Floor struct {
 	Radius float64   // m, of the bodies
 	Slow   []float32 // s/m, of each cell: 1 where there is room, +Inf where there is none
 
+	closed
+	strips []float64
+}
+
+// closed is how far a floor is closed.
+type closed struct {
 	opened     int // cells that are 1
 	piece, row int // that come next
-	strips     []float64
 }
 
 // Done tells whether all cells are known.

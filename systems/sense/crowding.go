@@ -25,9 +25,6 @@ type crowding struct {
 	averages      []average // of the looks until now
 	looks         int       // that the averages are of
 	looked, begun float64   // s, when the last look was, and when the field was begun last
-
-	slow, older []float32 // s/m, of each cell: for the next field, and of the one that is in use
-	filled      int       // cells of slow
 }
 
 // count is a sum over bodies around a node. It is in whole numbers, so that it is the same
@@ -166,23 +163,23 @@ func (c *crowding) due(every float64) bool {
 // cellsFilled is how many cells are filled in the time in which one cell is marched to.
 const cellsFilled = 4
 
-// fill goes on with how slow each cell of a floor is, as much as marching to that many cells
+// fill goes on with how slow each cell of a field is, as much as marching to that many cells
 // takes. It returns how much is left, and whether all is done.
-func (c *crowding) fill(o *field.Floor, cells int) (left int, done bool) {
-	c.slow = resize.To(c.slow, o.Len())
-	end := o.Len()
-	if n := (end - c.filled) / cellsFilled; n > cells {
-		end, cells = c.filled+cells*cellsFilled, 0
+func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
+	end := n.floor.Len()
+	n.slow = resize.To(n.slow, end)
+	if k := (end - n.filled) / cellsFilled; k > cells {
+		end, cells = n.filled+cells*cellsFilled, 0
 	} else {
-		cells -= n
+		cells -= k
 	}
-	for ; c.filled < end; c.filled++ {
-		c.slow[c.filled] = o.Slow[c.filled]
-		if o.Slow[c.filled] == 1 {
-			c.slow[c.filled] = c.slowness(o.Center(c.filled))
+	for ; n.filled < end; n.filled++ {
+		n.slow[n.filled] = n.floor.Slow[n.filled]
+		if n.slow[n.filled] == 1 {
+			n.slow[n.filled] = c.slowness(n.floor.Center(n.filled))
 		}
 	}
-	return cells, c.filled == o.Len()
+	return cells, n.filled == n.floor.Len()
 }
 
 // slowness returns how many times longer than a free walk it takes to walk at a place.

@@ -30,7 +30,7 @@ func (f *Fields) Way(index uint32, from r2.Vec) (points []r2.Vec) {
 	}
 	cell, last := f.all[index].now.Cell, r2.Vec{}
 	for range most {
-		way, toward, straight := f.all[index].read(from)
+		way, toward, straight := f.all[index].now.read(from)
 		if !(way <= math.MaxFloat64) {
 			return points
 		}
@@ -68,7 +68,7 @@ func (f *Fields) Grid(index uint32) (FieldGrid, bool) {
 	x := &f.all[index]
 	g := FieldGrid{
 		Min: x.now.Min, Cell: x.now.Cell, Columns: x.now.Columns, Rows: x.now.Rows,
-		Ways: make([]float32, x.now.Len()), Goals: slices.Clone(x.goals),
+		Ways: make([]float32, x.now.Len()), Goals: slices.Clone(x.now.row.Goals),
 	}
 	for i := range g.Ways {
 		g.Ways[i] = float32(x.now.Way(i))

@@ -4,39 +4,41 @@ import (
 	"math"
 	"slices"
 
-	"github.com/8f878440/crowd/internal/field"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 )
 
-// Keep keeps all fields, those that are being worked out as far as they are, and what they know of
-// the crowd. What can be worked out anew with the same bits is not written: fields that do not go by
-// the crowd, and are of the obstacles of the last step. Of the others a cell takes 12 bytes, some 18 with Every, and up to 33
-// while it is worked out anew. Keep the Obstacles before.
+// Keep keeps what all fields follow from: their rows, the obstacles that they go round, how far those are that are being
+// worked out, and of those that go by the crowd how slow each cell is, which takes 4 bytes. The fields are worked out anew
+// from that with the same bits. Keep the Obstacles before.
 func (f *Fields) Keep(a *frame.Archive) {
-	keepIndex(a, &f.index, f.Obstacles.reach)
-	floors, fields := len(f.floors), len(f.all)
-	a.Keep(&f.version, &f.working, &f.changes, &f.worked, &f.looking, &f.looked, &floors, &fields)
+	grounds, fields := f.grounds(), len(f.all)
+	n := len(grounds)
+	a.Keep(&f.yields, &f.updates, &f.changes, &f.worked, &f.looking, &f.looked, &n, &fields)
 	if a.Reading() {
-		f.box, f.floors, f.all = f.index.Box(), nil, nil
+		f.ground, f.all, grounds = nil, nil, nil
 	}
-	for i := 0; i < floors && a.Err() == nil; i++ {
+	for i := 0; i < n && a.Err() == nil; i++ {
 		if a.Reading() {
-			f.floors = append(f.floors, &field.Floor{})
+			grounds = append(grounds, &ground{})
 		}
-		f.floors[i].Keep(a, &f.index)
+		g := grounds[i]
+		a.Keep(&g.version, &g.portals)
+		if err := g.portals.Check(); err != nil {
+			a.Fail("%w", err)
+		}
+		keepIndex(a, &g.index, f.Obstacles.reach)
 	}
-	var anew []int
+	if a.Reading() && n > 0 && a.Err() == nil {
+		f.ground = grounds[0]
+	}
 	for i := 0; i < fields && a.Err() == nil; i++ {
 		if a.Reading() {
-			f.all = append(f.all, fieldOf{now: &field.Field{}, next: &field.Field{}})
+			f.all = append(f.all, fieldOf{})
 		}
-		if f.keep(a, &f.all[i]) {
-			anew = append(anew, i)
-		}
+		f.all[i].keep(a, grounds)
 	}
 	if a.Reading() && a.Err() == nil {
-		f.workOut(anew)
 		for i := range f.all {
 			if c := f.all[i].crowding; c != nil && c.looking {
 				c.like = f.like(i)
@@ -45,93 +47,114 @@ func (f *Fields) Keep(a *frame.Archive) {
 	}
 }
 
-// workOut works out fields that were not written. They share floors with none that were.
-func (f *Fields) workOut(anew []int) {
-	kept := f.floors
-	f.floors = nil
-	for _, i := range anew {
-		x := &f.all[i]
-		made := fieldOf{row: x.FlowField}
-		f.begin(&made)
-		f.march(&made, math.MaxInt)
-		x.now, x.goals = made.next, made.Goals
-	}
-	f.floors = kept
-}
-
-// keep keeps a field, and tells whether it is to be worked out anew instead.
-func (f *Fields) keep(a *frame.Archive, x *fieldOf) (anew bool) {
-	floor, crowded := slices.Index(f.floors, x.floor), x.crowding != nil
-	anew = !x.stale && !crowded && f.version == f.Obstacles.version+1
-	a.Keep(&x.FlowField, &x.row, &x.stale, &x.marching, &x.slowed, &x.done, &floor, &crowded, &anew)
-	if a.Reading() && a.Err() == nil {
-		f.check(a, x, floor, crowded, anew)
-	}
-	if anew || a.Err() != nil {
-		return anew
-	}
-	a.Keep(&x.goals)
-	if all := (FlowField{Goals: x.goals}); len(all.Goals) > 0 && all.Check() != nil {
-		a.Fail("%w", all.Check())
-	}
-	x.now.Keep(a)
-	if crowded {
-		x.crowding.keep(a, x)
-	}
-	if x.stale && x.marching && a.Err() == nil {
-		f.keepNext(a, x)
-	}
-	return false
-}
-
-// check refuses what no field is like, and gives it its floor.
-func (f *Fields) check(a *frame.Archive, x *fieldOf, floor int, crowded, anew bool) {
-	for _, row := range []FlowField{x.FlowField, x.row} {
-		if same := row.copy(); !row.same(&same) {
-			a.Fail("%w", row.Check())
+// grounds returns all that fields are worked out over, that of new ones first.
+func (f *Fields) grounds() (all []*ground) {
+	add := func(g *ground) {
+		if g != nil && !slices.Contains(all, g) {
+			all = append(all, g)
 		}
 	}
-	switch {
-	case floor < -1 || floor >= len(f.floors):
-		a.Fail("field is over floor %d, want less than %d", floor, len(f.floors))
-	case x.stale && (floor < 0 || !f.working) || !x.stale && !x.done || anew && (x.stale || crowded):
-		a.Fail("field is worked out anew: %v, done: %v, over floor %d, and all are: %v", x.stale, x.done, floor, f.working)
-	case x.stale && x.done && !x.marching || x.stale && x.marching && x.slowed && !crowded:
-		a.Fail("field is done: %v, and has goals: %v, and a crowd: %v", x.done, x.marching, crowded)
-	case floor >= 0:
-		x.floor = f.floors[floor]
+	add(f.ground)
+	for i := range f.all {
+		x := &f.all[i]
+		if add(x.now.ground); x.working {
+			add(x.next.ground)
+		}
 	}
-	if x.stale && x.marching && a.Err() == nil && !x.floor.Done(&f.index) {
-		a.Fail("field has goals, but its floor is not closed")
+	return all
+}
+
+// keep keeps a field.
+func (x *fieldOf) keep(a *frame.Archive, grounds []*ground) {
+	crowded := x.crowding != nil
+	a.Keep(&x.row, &x.since, &x.working, &crowded)
+	if a.Reading() {
+		checkRow(a, &x.row)
+		if x.now = (&solution{}); x.working {
+			x.next = &solution{}
+		}
+		if crowded {
+			x.crowding = &crowding{}
+		}
 	}
 	if crowded {
-		x.crowding = &crowding{}
+		x.crowding.keep(a)
+	}
+	if x.now.keep(a, grounds); a.Reading() && a.Err() == nil {
+		x.now.workOut(a, math.MaxInt)
+	}
+	if !x.working || a.Err() != nil {
+		return
+	}
+	n := x.next
+	n.keep(a, grounds)
+	if a.Err() != nil {
+		return
+	}
+	if n.slowed && !crowded {
+		a.Fail("field goes by a crowd, and there is none")
+		return
+	}
+	marching, steps := n.marching, 0
+	if marching {
+		steps = n.Steps()
+	}
+	if a.Keep(&marching, &steps); !marching {
+		n.floor.Keep(a, &n.ground.index)
+	} else if a.Reading() && a.Err() == nil {
+		n.workOut(a, steps)
 	}
 }
 
-// keepNext keeps the field that is being worked out.
-func (f *Fields) keepNext(a *frame.Archive, x *fieldOf) {
-	a.Keep(&x.portals)
-	if err := x.portals.Check(); err != nil {
-		a.Fail("%w", err)
-	}
-	slow := x.floor.Slow
-	if x.slowed {
-		slow = x.crowding.slow
-	}
-	x.next.KeepMarch(a, x.floor.Grid, slow)
-	if a.Reading() && a.Err() == nil {
-		f.lead(x)
+// checkRow refuses a row that is no copy of one.
+func checkRow(a *frame.Archive, row *FlowField) {
+	if same := row.copy(); !row.same(&same) {
+		a.Fail("%w", row.Check())
 	}
 }
 
-// keep keeps what a field knows of a crowd, and how slow cells are as far as that is known for the next field.
-func (c *crowding) keep(a *frame.Archive, x *fieldOf) {
-	var slow []float32
-	if x.stale {
-		slow = c.slow[:c.filled]
+// keep keeps what a solution follows from.
+func (n *solution) keep(a *frame.Archive, grounds []*ground) {
+	over, slow := slices.Index(grounds, n.ground), []float32(nil)
+	if n.slowed {
+		slow = n.slow[:n.filled]
 	}
-	a.Keep(&c.min, &c.size, &c.columns, &c.rows, &c.averages, &c.looks, &c.looked, &c.begun, &c.looking, &slow)
+	a.Keep(&n.row, &over, &n.slowed, &slow)
+	if !a.Reading() || a.Err() != nil {
+		return
+	}
+	if checkRow(a, &n.row); over < 0 || over >= len(grounds) {
+		a.Fail("field is over ground %d, want less than %d", over, len(grounds))
+	}
+	if a.Err() != nil {
+		return
+	}
+	n.ground = grounds[over]
+	n.floor = n.ground.floor(&n.row)
+	if n.slow, n.filled = slow, len(slow); len(slow) > n.floor.Len() || len(slow) > 0 && !n.slowed {
+		a.Fail("field knows how slow %d cells are, which is too many", len(slow))
+	}
+	for i, x := range slow {
+		if !(x >= 1) {
+			a.Fail("cell %d takes %v s/m, want 1 or more", i, x)
+			return
+		}
+	}
+}
+
+// workOut works a solution that was read out, as far as it was.
+func (n *solution) workOut(a *frame.Archive, cells int) {
+	if n.floor.Close(&n.ground.index, math.MaxInt); n.slowed && n.filled != n.floor.Len() || cells < 0 {
+		a.Fail("field of %d cells has come to %d, and knows how slow %d are", n.floor.Len(), cells, n.filled)
+		return
+	}
+	n.start()
+	n.March(cells)
+}
+
+// keep keeps what a field knows of a crowd.
+func (c *crowding) keep(a *frame.Archive) {
+	a.Keep(&c.min, &c.size, &c.columns, &c.rows, &c.averages, &c.looks, &c.looked, &c.begun, &c.looking)
 	if c.looking {
 		a.Keep(&c.counts)
 	} else if a.Reading() {
@@ -140,7 +163,6 @@ func (c *crowding) keep(a *frame.Archive, x *fieldOf) {
 	if !a.Reading() || a.Err() != nil {
 		return
 	}
-	c.slow, c.filled = slow, len(slow)
 	n := len(c.averages)
 	switch {
 	case n > 0 && (c.columns < 1 || c.columns > n || n%c.columns != 0 || n/c.columns != c.rows) || n == 0 && (c.columns != 0 || c.rows != 0) || len(c.counts) != n:
@@ -149,8 +171,6 @@ func (c *crowding) keep(a *frame.Archive, x *fieldOf) {
 		a.Fail("net begins at %v, with %v m between nodes, want finite numbers", c.min, c.size)
 	case c.looked-c.looked != 0 || c.begun-c.begun != 0 || c.looks < 0:
 		a.Fail("crowd was looked at %d times, the last time at %v s, and the field begun at %v s", c.looks, c.looked, c.begun)
-	case !x.stale && len(slow) > 0 || x.stale && len(slow) > x.floor.Len():
-		a.Fail("field knows how slow %d cells are, which is too many", len(slow))
 	}
 	for i, v := range c.averages {
 		if !(v.covered >= 0 && v.covered <= math.MaxFloat64 && math.Abs(v.moving) <= math.MaxFloat64) {
@@ -158,5 +178,4 @@ func (c *crowding) keep(a *frame.Archive, x *fieldOf) {
 			return
 		}
 	}
-	field.CheckSlow(a, slow)
 }

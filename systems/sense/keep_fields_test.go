@@ -161,8 +161,9 @@ func TestFieldsKeep(t *testing.T) {
 		}
 		for i := range kept.f.all {
 			x := &kept.f.all[i]
-			seen[fmt.Sprintf("stale %v, marching %v, slowed %v, done %v, crowd %v", x.stale, x.stale && x.marching, x.stale && x.marching && x.slowed, x.done, x.crowding != nil)]++
-			if c := x.crowding; c != nil && x.stale && !x.marching && c.filled > 0 {
+			marching, slowed := x.working && x.next.marching, x.working && x.next.slowed
+			seen[fmt.Sprintf("working %v, marching %v, slowed %v, over new ground %v, crowd %v", x.working, marching, slowed, x.now.ground == kept.f.ground, x.crowding != nil)]++
+			if slowed && !marching && x.next.filled > 0 {
 				seen["filling"]++
 			}
 			if c := x.crowding; c != nil && c.looking {

@@ -1,0 +1,136 @@
+package sense
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/space"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// battlefield is 20 fields over a place of 300 by 200 units with 40 buildings, and cells of a quarter of a unit.
+type battlefield struct {
+	o    Obstacles
+	f    Fields
+	rows FlowFields
+	unit float64
+	most int // cells, of the work in a step
+}
+
+func newBattlefield(unit float64) *battlefield {
+	b := &battlefield{o: Obstacles{reach: 1}, unit: unit}
+	b.f.Obstacles, b.f.Cells = &b.o, int(DefaultCells*unit*unit)
+	shapes := []space.Shape{{ID: 1, A: xy(0, 0), B: xy(300*unit, 0)}, {ID: 2, A: xy(0, 200*unit), B: xy(300*unit, 200*unit)}}
+	for i := range 40 {
+		shapes = append(shapes, b.building(uint32(3+i), 20+30*float64(i%8), 20+35*float64(i/8)))
+	}
+	b.build(shapes)
+	for i := range 20 {
+		b.rows = append(b.rows, FlowField{Goals: b.goal(float64(10*i+15), 100), Radius: 0.25, Cell: 0.25})
+	}
+	b.f.Set(b.rows)
+	return b
+}
+
+func (b *battlefield) goal(x, y float64) []r2.Box {
+	at := xy(x*b.unit, y*b.unit)
+	return []r2.Box{{Min: at, Max: at}}
+}
+
+func (b *battlefield) building(id uint32, x, y float64) space.Shape {
+	x, y = x*b.unit, y*b.unit
+	return space.Shape{ID: id, Ring: []r2.Vec{xy(x, y), xy(x+6*b.unit, y), xy(x+6*b.unit, y+8*b.unit), xy(x, y+8*b.unit)}}
+}
+
+// build makes the obstacles others, as Sense does.
+func (b *battlefield) build(shapes []space.Shape) {
+	b.o.shapes = shapes
+	b.o.index.Build(shapes, 1, 0)
+	b.o.version++
+}
+
+// click sends a field elsewhere, and step is one of the crowd.
+func (b *battlefield) click(i int, x float64) { b.rows[i].Goals = b.goal(x, 50) }
+
+func (b *battlefield) step() {
+	b.f.Set(b.rows)
+	b.f.Update()
+	b.most = max(b.most, b.f.Worked())
+}
+
+// wait returns how many steps it takes until agents read the row of a field.
+func (b *battlefield) wait(i int) (steps int) {
+	for ; steps == 0 || !b.f.all[i].now.row.same(&b.rows[i]); steps++ {
+		b.step()
+	}
+	return steps
+}
+
+// TestFieldsFollowClicks verifies that a field leads to where it was sent within a second of 60 steps, whatever else is
+// out of date; that buildings which come and go in every quarter of a second hold no field up, nor do clicks; that no step does
+// more work than it may; and that in the end all fields are those of a new table.
+func TestFieldsFollowClicks(t *testing.T) {
+	const second = 60 // steps
+	unit := 0.15
+	if *large {
+		unit = 1
+	}
+	b := newBattlefield(unit)
+	if b.step(); b.f.Worked() != 0 || !b.f.UpToDate(7) || b.f.UpToDate(20) {
+		t.Errorf("new fields: got=%d cells of work, up to date %v, %v, want=0, true, false", b.f.Worked(), b.f.UpToDate(7), b.f.UpToDate(20))
+	}
+	b.click(7, 90)
+	if b.step(); b.f.UpToDate(7) {
+		t.Error("a field is up to date a step after it was sent elsewhere")
+	}
+	if got := 1 + b.wait(7); got > second || !b.f.UpToDate(7) || !b.f.UpToDate(6) {
+		t.Errorf("a click alone: got=%d steps, want=%d or fewer, and all up to date", got, second)
+	}
+	for _, field := range []int{0, 1, 19} { // one that is worked out for the building, and others
+		b.build(append(slices.Clone(b.o.shapes), b.building(100+uint32(field), 5, float64(10+10*field))))
+		for range second / 10 {
+			b.step()
+		}
+		b.click(field, 150)
+		if got := b.wait(field); got > second {
+			t.Errorf("field %d 0.1 s after a building: got=%d steps, want=%d or fewer", field, got, second)
+		}
+	}
+	swaps, last := make([]int, 20), make([]*solution, 20)
+	for step := range 40 * second {
+		if step%(second/4) == 0 {
+			shapes := slices.Clone(b.o.shapes)
+			b.build(append(shapes[:len(shapes)-1], b.building(uint32(200+step), 5, float64(step%150))))
+		}
+		if step%(second/10) == 0 {
+			b.click(3, 30+float64(step%200))
+		}
+		b.step()
+		for i := range last {
+			if now := b.f.all[i].now; now != last[i] {
+				last[i] = now
+				swaps[i]++
+			}
+		}
+	}
+	if got := slices.Max(swaps); got != swaps[3] || got < 15 || slices.Min(swaps) < 2 {
+		t.Errorf("new fields in 40 s: got=%v, want 15 or more of the one that is clicked ten times a second, and 2 of all others", swaps)
+	}
+	t.Logf("new fields in 40 s, of which number 3 was clicked ten times a second: %v", swaps)
+	for step := 0; slices.ContainsFunc(b.f.all, func(x fieldOf) bool { return x.now.ground != b.f.ground || !x.now.row.same(&x.row) }); step++ {
+		if b.step(); step > 24*second {
+			t.Fatal("fields are out of date after 24 s")
+		}
+	}
+	if b.most > b.f.Cells+300 {
+		t.Errorf("got=%d cells in a step, want=%d and the rest of a row", b.most, b.f.Cells)
+	}
+	fresh := Fields{Obstacles: &b.o}
+	fresh.Set(b.rows)
+	for i := range b.rows {
+		got, _ := b.f.Grid(uint32(i))
+		if want, _ := fresh.Grid(uint32(i)); !slices.Equal(got.Ways, want.Ways) {
+			t.Errorf("field %d is another one than if it were new", i)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package sense
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// FlowFields is the resource that holds the goals of which each agent with FlowField goes to
+// one. Append to it and change it between two steps.
+type FlowFields []FlowField
+
+// FlowField is where a field leads: to the nearest of some goals, by the way round obstacles. With
+// Every, it is the goal that is reached first among the people who are there, by a field that is
+// worked out anew that often: each place is as slow as they are, so a way is as long as it takes,
+// in m of a free walk.
+// Source: Kretz et al. 2011, "Quickest paths in simulations of pedestrians", with speeds that are measured.
+type FlowField struct {
+	Goals  []r2.Box // m; a point is a box without a size
+	Radius float64  // m, of the bodies that there is room for on the way
+	Cell   float64  // m, width of a cell; 0: Radius, or a 500th of the area if that is 0. In the narrowest door there must be room for one and a half beside a body
+	Every  float64  // s, from one look at the crowd to the next, for the quickest way; 0: none, the way is the shortest
+	Most   int      // how many cells there are at most: where there would be more, they are wider; 0: 4 million
+}
+
+// Check returns an error that names what is not allowed in a field.
+func (f *FlowField) Check() error {
+	if len(f.Goals) == 0 {
+		return errors.New("flow field has no goals, want 1 or more")
+	}
+	for i, g := range f.Goals {
+		if !vec.Finite(g.Min) || !vec.Finite(g.Max) || !(g.Min.X <= g.Max.X && g.Min.Y <= g.Max.Y) {
+			return fmt.Errorf("goal %d of flow field is %v, want finite corners, the first one below and left of the second", i, g)
+		}
+	}
+	switch {
+	case !(f.Radius >= 0) || math.IsInf(f.Radius, 1):
+		return fmt.Errorf("radius of flow field is %v m, want a finite number, 0 or more", f.Radius)
+	case !(f.Every >= 0) || math.IsInf(f.Every, 1):
+		return fmt.Errorf("every of flow field is %v s, want a finite number, 0 or more", f.Every)
+	case !(f.Cell >= 0) || math.IsInf(f.Cell, 1):
+		return fmt.Errorf("cell of flow field is %v m, want a finite number, 0 or more", f.Cell)
+	}
+	return nil
+}
+
+// copy returns a row with goals of its own, or without any if it is not allowed.
+func (f *FlowField) copy() FlowField {
+	if f.Check() != nil {
+		return FlowField{}
+	}
+	row := *f
+	row.Goals = slices.Clone(f.Goals)
+	return row
+}
+
+// same reports whether a row is still the same.
+func (f *FlowField) same(row *FlowField) bool {
+	return f.Radius == row.Radius && f.Every == row.Every && f.Cell == row.Cell && f.Most == row.Most && slices.Equal(f.Goals, row.Goals)
+}

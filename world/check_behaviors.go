@@ -42,7 +42,7 @@ func (w *World) checkBehavior(r *Rows, e *catalog.Entry) (err error) {
 		if mass != nil {
 			m = mass[i].Kilograms
 		}
-		key, problem := e.Problem(component, params, m, w.Clock.Dt)
+		key, problem := e.Problem(component, params, m, w.config.Dt)
 		switch {
 		case problem == "":
 		case key == "":

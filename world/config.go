@@ -16,7 +16,7 @@ import (
 // Config says how a crowd runs. Start from Default, because a zero value means
 // zero.
 type Config struct {
-	Dt        float64 // s, length of a step, above 0; the Clock may change it later
+	Dt        float64 // s, length of a usual step, above 0: gains of Spawn are checked against it. The Clock may change it later
 	Workers   int     // goroutines that share a step, at most 1024; 0: one for each processor
 	BatchRows int     // rows of a batch; 0: the default of frame.Frame
 

@@ -190,6 +190,30 @@ func TestSpawnErrors(t *testing.T) {
 	}
 }
 
+// TestSpawnInSlowFrame verifies that gains are checked against the usual step: a slow frame
+// loses no wave, neither of Spawn nor of a source, and a fast one lets no bad gain through.
+func TestSpawnInSlowFrame(t *testing.T) {
+	w := newWorld(t, func(c *Config) { c.Dt = 1. / 60 })
+	components := func(gain float64) []any {
+		return []any{c.Target{}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.Seek{Gain: gain}}
+	}
+	wave := &Source{Batches: []Batch{{Time: 0.1, N: 2}}, Components: components(4), Place: func(i, _ int) (r2.Vec, float64) {
+		return r2.Vec{X: float64(i)}, 0
+	}}
+	if err := w.AddSource(wave); err != nil {
+		t.Fatal(err)
+	}
+	w.Clock.Dt = 0.3
+	if err := errors.Join(w.Spawn(3, components(4), nil), w.Step()); err != nil || w.NextID() != 6 {
+		t.Errorf("in a step of 0.3 s: got the next id %d and %v, want 6", w.NextID(), err)
+	}
+	w.Clock.Dt = 0.001
+	want := "agent 6: seek gain is 61 kg/s, want 0 to mass/dt = 60"
+	if err := w.Spawn(1, components(61), nil); err == nil || err.Error() != want {
+		t.Errorf("in a step of 1 ms: got=%v, want=%s", err, want)
+	}
+}
+
 // TestSpawnIncomplete holds that components that cannot go together are refused.
 func TestSpawnIncomplete(t *testing.T) {
 	w := newWorld(t, nil)

@@ -65,7 +65,11 @@ func (s *FlowFieldFollowing) Sense(w *ecs.World) { s.fields.Set(*frame.Resource[
 
 // Observe looks at the crowd, if a field goes by it, and goes on with those that are out of date.
 func (s *FlowFieldFollowing) Observe(w *ecs.World) {
-	if s.fields.Look(frame.ClockOf(w).Time) {
+	clock := frame.ClockOf(w)
+	if clock.Dt == 0 {
+		return
+	}
+	if s.fields.Look(clock.Time) {
 		s.rows.Run(w)
 	}
 	s.fields.Update()

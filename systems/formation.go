@@ -76,7 +76,11 @@ func (s *FormationKeeping) Sense(w *ecs.World) {
 }
 
 // Observe gives places to those who have none, and anew where somebody has left.
-func (s *FormationKeeping) Observe(w *ecs.World) { s.places.give(w) }
+func (s *FormationKeeping) Observe(w *ecs.World) {
+	if frame.ClockOf(w).Dt != 0 {
+		s.places.give(w)
+	}
+}
 
 // slowWheel is the radius, in spacings, of the way of a leader that turns as fast as its
 // formation can: one that is slower wavers rather than goes somewhere.

@@ -88,7 +88,9 @@ func (s *Itinerary) Detach(*ecs.World) {}
 // Sense looks up the tables, and at whom the stops go by.
 func (s *Itinerary) Sense(w *ecs.World) {
 	s.all, s.seen = *frame.Resource[Itineraries](w), *frame.Resource[TrackedEntities](w)
-	s.where.reset()
+	if s.where.reset(); frame.ClockOf(w).Dt == 0 {
+		return
+	}
 	for i := range s.seen {
 		s.seen[i] = s.where.track(s.seen[i])
 	}

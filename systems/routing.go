@@ -161,8 +161,8 @@ func (s *Routing) Sense(w *ecs.World) {
 // Observe finds ways for those who need one, as many as a step may.
 func (s *Routing) Observe(w *ecs.World) {
 	s.looked = 0
-	if s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {
-		return // then obstacles need not be copied
+	if frame.ClockOf(w).Dt == 0 || s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {
+		return // in a pause, or obstacles need not be copied
 	}
 	first := !s.begun
 	s.begun = true

@@ -106,6 +106,8 @@ type Threat struct {
 // that. What they move that is neither agent nor obstacle, such as a pointer, is
 // put back. A host's systems that change agents are left out: see LeftOut.
 //
+// In a pause, with a Clock.Dt of 0, it explains a step of Config.Dt instead.
+//
 // It takes time in proportion to the obstacles, and none for the other agents
 // unless some of them look at one another: then the snapshot is taken once more.
 func (w *World) Explain(e ecs.Entity) (*Explanation, error) {
@@ -117,6 +119,10 @@ func (w *World) Explain(e ecs.Entity) (*Explanation, error) {
 	}
 	if _, ok := look[c.Position](w, e); !ok {
 		return nil, fmt.Errorf("cannot explain %s: it has no Position", entityText(e))
+	}
+	if w.Clock.Dt == 0 {
+		w.Clock.Dt = w.config.Dt
+		defer func() { w.Clock.Dt = 0 }()
 	}
 	if w.trace == nil {
 		w.trace = newStepTrace(w)

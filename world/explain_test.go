@@ -84,6 +84,12 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 				}
 				got = stateOf(w, e)
 			}
+			if w.Clock.Dt == 0 { // a usual step is explained
+				if !sameBits(got, x.Before) || x.Dt != w.Config().Dt {
+					t.Fatalf("step %d, a pause, agent %d: got=%+v, want=%+v", step, x.ID, got, x.Before)
+				}
+				continue
+			}
 			if !sameBits(got, x.After) || arrives != x.Arrives || w.ECS.Alive(e) == x.Leaves {
 				t.Fatalf("step %d, agent %d: got=%+v arrives=%v, want=%+v arrives=%v leaves=%v\n%+v", step, x.ID, got, arrives, x.After, x.Arrives, x.Leaves, *x)
 			}

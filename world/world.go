@@ -170,7 +170,8 @@ func (w *World) RemoveLabels() {
 }
 
 // Step does one step of Clock.Dt: the systems, then the measuring, then what was
-// asked for while the systems ran (arrivals, removals, spawns). The error is of
+// asked for while the systems ran (arrivals, removals, spawns). With a Dt of 0 it is a
+// pause: the state stays as it is, and Stats do not count the step. The error is of
 // spawns that were asked for during the step and could not be done, or
 // ErrInterrupted.
 func (w *World) Step() error {
@@ -179,6 +180,9 @@ func (w *World) Step() error {
 	}
 	if w.Frame.Interrupted() {
 		return ErrInterrupted
+	}
+	if w.Clock.Dt == 0 {
+		return w.pause()
 	}
 	w.measures.begin(w)
 	if w.Frame.Interrupted() {
@@ -207,6 +211,16 @@ func (w *World) Step() error {
 		w.before.fresh = false
 	}
 	return err
+}
+
+// pause does a step of no length. The frame takes its snapshots, and a host's Exclusives
+// run, whose spawns and removals are done.
+func (w *World) pause() error {
+	w.Frame.Update(w.ECS)
+	if w.Frame.Interrupted() {
+		return w.undo()
+	}
+	return w.flush()
 }
 
 // allArrived does what is to be done about those who arrived, and returns whether

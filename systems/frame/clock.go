@@ -10,15 +10,17 @@ import (
 // Clock is the resource that says how long a step is. Whoever owns the loop
 // sets Dt and calls Advance after each step; frames only read it.
 type Clock struct {
-	Dt   float64 // s, length of this step, finite and 0 or more; may differ from step to step
+	Dt   float64 // s, length of this step, finite; may differ from step to step; 0: a pause
 	Time float64 // s, at the beginning of this step
-	Tick uint64  // how many steps went before
+	Tick uint64  // how many steps went before, pauses aside
 }
 
-// Advance moves the clock on by one step.
+// Advance moves the clock on by one step; in a pause it stands.
 func (c *Clock) Advance() {
-	c.Time += c.Dt
-	c.Tick++
+	if c.Dt != 0 {
+		c.Time += c.Dt
+		c.Tick++
+	}
 }
 
 // ClockOf returns the clock of a world. A world without one is given one of 60

@@ -37,6 +37,10 @@ type Observer interface{ Observe(*ecs.World) }
 // cut into batches, and a batch goes through all systems up to the next
 // barrier while it is warm.
 //
+// A step of length 0 is a pause: systems that write columns do not run in it, so that a
+// run with pauses has the bits of one without. Snapshots are taken, and a host's
+// Exclusives run.
+//
 // What a step does depends neither on the order of the rows nor on Workers or
 // BatchRows. A Frame has the shape of arche-model's System: Initialize, Update,
 // Finalize. A step allocates nothing once the frame has seen all archetypes.
@@ -223,7 +227,9 @@ func (f *Frame) Update(w *ecs.World) {
 		panic("crowd: Update of a frame before Initialize")
 	}
 	clock := clockIn(w, f.clockID)
-	f.stats.Steps++
+	if clock.Dt != 0 {
+		f.stats.Steps++
+	}
 	f.stats.Rows = 0
 	if f.labels != nil {
 		defer f.unlabel()

@@ -58,6 +58,7 @@ type member struct {
 type plan struct {
 	members []int // the systems that work on them, in order
 	part    []int // of members, those that do so now
+	still   []int // of members, those that write nothing
 	slots   []int // the columns that they have
 }
 
@@ -170,6 +171,9 @@ func (p *pass) planOf(k *column.Kind) *plan {
 		m.checkWants(&k.Mask)
 		if m.rows.Matches(&k.Mask) {
 			pl.members = append(pl.members, i)
+			if !m.partial && len(m.writes) == 0 {
+				pl.still = append(pl.still, i)
+			}
 		}
 	}
 	for i := range p.slots {

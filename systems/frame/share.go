@@ -39,7 +39,7 @@ func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 	f.current = p
 	workers := f.workersFor(p, rows, batches)
 	learns := len(f.workers) > 1 && rows >= 2*leastRows // or else they are never shared
-	took := f.inParts(p, func() (took time.Duration) {
+	took := f.inParts(p, clock.Dt == 0, func() (took time.Duration) {
 		f.next.Store(0)
 		if !learns {
 			f.pool.Run(workers, f.task)

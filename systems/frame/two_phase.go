@@ -22,9 +22,14 @@ type interlude struct {
 	member int // of the pass, that comes next
 }
 
-// inParts walks the pass: as one, or in the parts between interludes. It returns
-// what the walks return, added up.
-func (f *Frame) inParts(p *pass, walk func() time.Duration) (took time.Duration) {
+// inParts walks the pass: as one, or in the parts between interludes; in a pause with
+// the members that write nothing. It returns what the walks return, added up.
+func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took time.Duration) {
+	if pause {
+		p.halt()
+		defer p.only(0, len(p.members))
+		return walk()
+	}
 	from, cut := 0, false
 	for i := range p.meets {
 		in := &p.meets[i]
@@ -43,6 +48,15 @@ func (f *Frame) inParts(p *pass, walk func() time.Duration) (took time.Duration)
 		defer p.only(0, len(p.members))
 	}
 	return took + walk()
+}
+
+// halt makes the members that write nothing those that do something now.
+func (p *pass) halt() {
+	for _, pl := range p.plans {
+		if pl != nil {
+			pl.part = pl.still
+		}
+	}
 }
 
 // only makes the members from the given ones on, up to but not including end, those

@@ -1,6 +1,10 @@
 package frame
 
-import "github.com/mlange-42/arche/ecs"
+import (
+	"slices"
+
+	"github.com/mlange-42/arche/ecs"
+)
 
 // Walk takes rows through systems on the caller's goroutine, all rows of an archetype
 // as one batch. It is how a Sensor or an Observer goes over rows; the systems in it
@@ -25,10 +29,12 @@ func (x *Walk) Detach(w *ecs.World) { x.pass.detach(w) }
 func (x *Walk) Run(w *ecs.World) { x.RunThen(w, nil) }
 
 // RunThen is Run, and calls then, if it is not nil, while the world is still locked
-// and columns are where they were.
+// and columns are where they were. In a pause a walk that writes columns does nothing.
 func (x *Walk) RunThen(w *ecs.World, then func()) {
 	p := &x.pass
-	p.batch.Clock = *ClockOf(w)
+	if p.batch.Clock = *ClockOf(w); p.batch.Dt == 0 && p.writes() {
+		return
+	}
 	p.query = w.Query(&p.filter)
 	defer p.query.Close() // unlocks the world, on a panic too
 	p.load(w, 1<<30)
@@ -42,6 +48,11 @@ func (x *Walk) RunThen(w *ecs.World, then func()) {
 		then()
 	}
 	p.store()
+}
+
+// writes reports whether some system of the pass writes a column.
+func (p *pass) writes() bool {
+	return slices.ContainsFunc(p.slots, func(s slot) bool { return s.written })
 }
 
 // Count returns the number of rows.

@@ -195,7 +195,7 @@ func TestFaults(t *testing.T) {
 		{"kept outside components", drift(driftLaws, pushAll(func(s *drifting, _ *frame.Batch, _ int) float64 { return float64(s.sensed) })), []string{
 			"drift: state: seed 0, 1 steps after a copy of the clock and all components: agent 1 has position (",
 			"drift: explained: after step 1: agent 1 has position (",
-			"drift: saved: seed 1, 1 steps after it was saved and restored: agent 1 has components.Position.X=",
+			"drift: saved: seed 1, 1 steps after it was saved and restored: agent 1 has components.Position.X=", "drift: pause: with steps of length 0 between, ",
 		}},
 		{"keeps nothing", func() catalog.Entry {
 			e := drift(driftLaws, nil)

@@ -19,7 +19,8 @@
 //   - what is kept from one step to the next outside components, and not named in the State of
 //     the entry;
 //   - steps that [world.World.Explain] does not foretell;
-//   - other bits after [world.World.Save] and [world.World.Restore].
+//   - other bits after [world.World.Save] and [world.World.Restore];
+//   - what a step of length 0 changes.
 //
 // An error names the agent, what it has and what is wanted. The crowds are the same in each
 // run. With the build tag safe the memory that a step allocates is not looked at, nor what it

@@ -36,6 +36,7 @@ var checks = []struct {
 	{"state", (*kit).state},
 	{"explained", (*kit).explained},
 	{"saved", (*kit).saved},
+	{"pause", (*kit).pause},
 }
 
 // laws are those that hold for who declares them, and for no others.

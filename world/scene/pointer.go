@@ -28,9 +28,10 @@ func (p *pointer) Keep(a *frame.Archive) { a.Keep(&p.crowd.pace, &p.crowd.hand) 
 // gone returns how far the point has come at a time in seconds.
 func (p *pace) gone(time float64) float64 { return p.way + float64((time-p.since)*p.speed) }
 
-// Sense puts the point where somebody holds it, or where it is on its way.
+// Sense puts the point where somebody holds it, or where it is on its way; in a pause it stands.
 func (p *pointer) Sense(w *ecs.World) {
-	if !w.Alive(p.crowd.point) {
+	clock := ecs.GetResource[frame.Clock](w)
+	if clock.Dt == 0 || !w.Alive(p.crowd.point) {
 		return
 	}
 	to := (*c.Position)(w.Get(p.crowd.point, ecs.ComponentID[c.Position](w)))
@@ -44,7 +45,6 @@ func (p *pointer) Sense(w *ecs.World) {
 		to.Vec = p.crowd.hand.at
 		return
 	}
-	clock := ecs.GetResource[frame.Clock](w)
 	to.Vec = p.crowd.Pointer.along(p.crowd.pace.gone(clock.Time))
 }
 

@@ -198,7 +198,7 @@ func (s *simulation) keepPace(now time.Time) {
 		return
 	}
 	rate := 1 / s.world.Clock.Dt
-	if s.world.Clock.Dt > longStep {
+	if s.world.Clock.Dt == 0 || s.world.Clock.Dt > longStep {
 		rate = framesPerSecond
 	}
 	s.due = s.due.Add(time.Duration(float64(time.Second) / (rate * s.pace)))

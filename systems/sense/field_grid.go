@@ -16,6 +16,7 @@ type FieldGrid struct {
 	Columns, Rows int       // how many cells there are
 	Ways          []float32 // m, of each cell; +Inf where there is no way
 	Goals         []r2.Box  // m
+	Slowed        bool      // by the crowd: ways are as long as they take, in m of a free walk
 }
 
 // Len returns how many fields have been worked out. Those beyond are new in the table.
@@ -68,7 +69,7 @@ func (f *Fields) Grid(index uint32) (FieldGrid, bool) {
 	x := &f.all[index]
 	g := FieldGrid{
 		Min: x.now.Min, Cell: x.now.Cell, Columns: x.now.Columns, Rows: x.now.Rows,
-		Ways: make([]float32, x.now.Len()), Goals: slices.Clone(x.now.row.Goals),
+		Ways: make([]float32, x.now.Len()), Goals: slices.Clone(x.now.row.Goals), Slowed: x.now.slowed,
 	}
 	for i := range g.Ways {
 		g.Ways[i] = float32(x.now.Way(i))

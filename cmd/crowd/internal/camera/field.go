@@ -20,7 +20,7 @@ func (cam *Camera) takeField(crowd *picture.Crowd) {
 	}
 	if fields := cam.world.Fields; shot.taken == nil || shot.changes != fields.Changes() {
 		if g, ok := cam.world.FieldGrid(shot.index); ok {
-			shot.taken = &picture.Field{Min: g.Min, Cell: g.Cell, Columns: g.Columns, Rows: g.Rows, Ways: g.Ways}
+			shot.taken = &picture.Field{Min: g.Min, Cell: g.Cell, Columns: g.Columns, Rows: g.Rows, Ways: g.Ways, Slowed: g.Slowed}
 		}
 		shot.changes = fields.Changes()
 	}

@@ -15,6 +15,7 @@ type Field struct {
 	Cell          float64   // m, width of a cell
 	Columns, Rows int       // how many cells there are
 	Ways          []float32 // m, of each cell; +Inf where there is no way
+	Slowed        bool      // ways are as long as they take among the people there
 }
 
 // usable tells whether there is something to draw.

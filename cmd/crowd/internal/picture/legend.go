@@ -326,7 +326,11 @@ func (g *legend) drawField(to pen, at r2.Vec, c *Crowd, _ bool) {
 	if c.Pixels {
 		unit = "px"
 	}
-	g.drawScale(to, at, "way to the goal ("+unit+")", s.scale, s.top)
+	label := "way to the goal"
+	if c.Field.Slowed {
+		label += ", with delays"
+	}
+	g.drawScale(to, at, label+" ("+unit+")", s.scale, s.top)
 	x0, x1 := math.Floor(at.X+0.5*g.em), math.Floor(at.X+(scaleEm-0.5)*g.em)
 	for k := 1.; k*s.every < s.top*(1-1e-9); k++ {
 		x := x0 + math.Floor(k*s.every/s.top*(x1-x0-s.line)+0.5)

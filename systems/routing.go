@@ -22,7 +22,7 @@ type Planner interface {
 	// Plan appends the points of a way for a body with a radius, in m, from one place to another to
 	// a path, the last one included, the first one if it likes, and tells whether there is one. It is
 	// called at the end of a step, from one goroutine, and again for an agent that does not see its
-	// next point. The same arguments must have the same answer until Changed.
+	// next point, or whose radius has changed. The same arguments must have the same answer until Changed.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
 	// Changed tells whether ways may have changed since it was called last: then all are planned anew.
 	// In the first step of a world that was saved they stay as they were.
@@ -40,8 +40,8 @@ const (
 // that go to a Target go round obstacles, and slow down at the end only. A point is passed
 // when the agent crosses the line between the way to it and the way from it.
 //
-// Ways are looked for when a Destination changes, when obstacles have changed, and when an
-// agent does not see the next point any more, or was in an obstacle and had none: at the end of a step, for the next one. A step
+// Ways are looked for when a Destination changes, when obstacles have changed, when an agent is wider
+// than its way has room for or 6 % slimmer, and when an agent does not see the next point any more, or was in an obstacle and had none: at the end of a step, for the next one. A step
 // looks at no more than Looks corners and links, and what is left over waits, in the order of
 // ids: an agent without a way goes straight, others go on. To a Destination in an obstacle it goes as
 // near as Goal.Radius, if that is far enough out.
@@ -131,12 +131,12 @@ func (s *routeRequests) Run(b *frame.Batch) {
 		}
 		has := (r.State == c.WayFound || r.State == c.WayNone) && near(r.To, to, pos[i].Vec)
 		again := r.State == c.WayNone && len(x.points) > 0 && x.points[0] != pos[i].Vec && (b.Tick+b.ID(agent, i))%looksEvery == 0
-		if has && !again && x.epoch == s.ways.epoch {
-			continue
-		}
 		body := r.Clearance
 		if radius != nil {
 			body += radius[i].Meters
+		}
+		if has && !again && x.epoch == s.ways.epoch && x.suits(body) {
+			continue
 		}
 		within := 0.
 		if goal != nil {
@@ -217,6 +217,7 @@ func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 		s.looked += plannerLooks
 		x := s.wayOf(r)
 		points, ok := s.Planner.Plan(r.at, r.to, r.radius, append(x.points[:0], r.at))
+		x.room = r.radius
 		s.found(r, x, points, ok)
 		return true
 	}
@@ -234,6 +235,7 @@ func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	}
 	s.going = false
 	x := s.wayOf(r)
+	x.room = sense.Room(r.radius)
 	points, _, ok := s.search.Path(append(x.points[:0], r.at))
 	s.found(r, x, points, ok)
 	return true
@@ -251,7 +253,7 @@ func (s *Routing) Keep(a *frame.Archive) {
 
 // continues tells whether the search that is not over is for this agent.
 func (s *Routing) continues(r *routeRequest) bool {
-	return s.going && r.id == s.goingID && r.to == s.goingTo
+	return s.going && r.id == s.goingID && r.to == s.goingTo && s.search.Room() == sense.Room(r.radius)
 }
 
 // wayOf returns the way of an agent, or a new one for it.

@@ -120,6 +120,50 @@ func TestRoutingFromWithin(t *testing.T) {
 	}
 }
 
+// TestRoutingRadius verifies that an agent looks for another way when its body or its clearance grows
+// beyond what its way has room for, and when a shorter one opens as it shrinks, also if it is sent to
+// the same place again; and that it asks a planner only if it grows, or shrinks by more than 6 %.
+func TestRoutingRadius(t *testing.T) {
+	w := between(t, world.Default(), 1, c.Route{})
+	if _, err := w.AddObstacle(r2.Vec{Y: 5}, c.Obstacle{Span: r2.Vec{Y: 1}, Radius: 0.1}); err != nil { // the upper door is 0.8 m wide
+		t.Fatal(err)
+	}
+	agent, _ := w.Entity(1)
+	radius := (*c.Radius)(w.ECS.Get(agent, ecs.ComponentID[c.Radius](w.ECS)))
+	route := (*c.Route)(w.ECS.Get(agent, ecs.ComponentID[c.Route](w.ECS)))
+	run(t, w, 60)
+	for _, test := range []struct {
+		radius, clearance float64
+		upper             bool
+	}{{0.25, 0, true}, {0.45, 0, false}, {0.25, 0, true}, {0.25, 0.2, false}, {0.38, 0, true}, {0.4, 0, false}} {
+		radius.Meters, route.Clearance = test.radius, test.clearance
+		w.Retarget(agent, r2.Vec{X: 6})
+		run(t, w, 2)
+		if way := w.Way(agent); len(way) < 2 || way[0].Y > 0 != test.upper {
+			t.Errorf("radius %v m, clearance %v m: got=%v, by the narrow door: want=%v", test.radius, test.clearance, way, test.upper)
+		}
+	}
+	run(t, w, 60*40)
+	if got := w.Stats().ArrivedOnce; got != 1 {
+		t.Errorf("arrived: got=%d, want=1", got)
+	}
+
+	planner := &byHand{}
+	config := world.Default()
+	config.Planner = planner
+	w = between(t, config, 1, c.Route{})
+	agent, _ = w.Entity(1)
+	for i, test := range []struct {
+		radius float64
+		asked  int
+	}{{0.25, 1}, {0.25, 1}, {0.26, 2}, {0.255, 2}, {0.2, 3}, {0.2, 3}} {
+		(*c.Radius)(w.ECS.Get(agent, ecs.ComponentID[c.Radius](w.ECS))).Meters = test.radius
+		if run(t, w, 5); planner.asked != test.asked {
+			t.Errorf("%d, radius %v m: got=%d questions, want=%d", i, test.radius, planner.asked, test.asked)
+		}
+	}
+}
+
 // byHand is a planner that knows one way, by the lower door or by the upper one.
 type byHand struct {
 	asked          int

@@ -28,6 +28,7 @@ type way struct {
 	used   bool
 	seen   uint64    // the step in which its owner was seen last, by which ways of the dead are found
 	epoch  uint64    // the obstacles for which it was found
+	room   float64   // m, radius of the widest body that it was found for
 	points []r2.Vec  // m; none if there is no way
 	rest   []float64 // m, of each point to the last
 	hops   []uint32  // points from which a portal leads to the next
@@ -43,6 +44,7 @@ type savedWays struct {
 // savedWay is what is written of a way.
 type savedWay struct {
 	Owner, Epoch uint64
+	Room         float64
 	Points       []r2.Vec
 }
 
@@ -51,7 +53,7 @@ func (w *Ways) MarshalJSON() ([]byte, error) {
 	saved := savedWays{Epoch: w.epoch, Ways: make([]savedWay, len(w.all)), Spare: w.spare}
 	for i := range w.all {
 		if x := &w.all[i]; x.used {
-			saved.Ways[i] = savedWay{x.owner, x.epoch, x.points}
+			saved.Ways[i] = savedWay{x.owner, x.epoch, x.room, x.points}
 		}
 	}
 	return json.Marshal(saved)
@@ -65,7 +67,7 @@ func (w *Ways) UnmarshalJSON(data []byte) error {
 	}
 	all := make([]way, len(saved.Ways))
 	for i, x := range saved.Ways {
-		all[i] = way{owner: x.Owner, used: true, epoch: x.Epoch, points: x.Points}
+		all[i] = way{owner: x.Owner, used: true, epoch: x.Epoch, room: x.Room, points: x.Points}
 		all[i].measure(nil)
 	}
 	for _, k := range saved.Spare {
@@ -85,12 +87,13 @@ func (w *Ways) Len() int { return len(w.all) }
 func (w *Ways) Keep(a *frame.Archive) {
 	type plain struct {
 		owner, seen, epoch uint64
+		room               float64
 		used               bool
 		points             uint32
 	}
 	all, points := make([]plain, len(w.all)), []r2.Vec(nil)
 	for i, x := range w.all {
-		all[i] = plain{x.owner, x.seen, x.epoch, x.used, uint32(len(x.points))}
+		all[i] = plain{x.owner, x.seen, x.epoch, x.room, x.used, uint32(len(x.points))}
 		points = append(points, x.points...)
 	}
 	a.Keep(&w.epoch, &all, &points, &w.spare, &w.portals)
@@ -103,7 +106,7 @@ func (w *Ways) Keep(a *frame.Archive) {
 			a.Fail("way %d has %d points, and %d are left", i, x.points, len(points))
 			return
 		}
-		w.all[i] = way{owner: x.owner, used: x.used, seen: x.seen, epoch: x.epoch, points: slices.Clone(points[:x.points])}
+		w.all[i] = way{owner: x.owner, used: x.used, seen: x.seen, epoch: x.epoch, room: x.room, points: slices.Clone(points[:x.points])}
 		w.all[i].measure(w.portals)
 		points = points[x.points:]
 	}
@@ -193,6 +196,12 @@ func (w *Ways) sweep(step uint64) {
 			w.free(uint32(k))
 		}
 	}
+}
+
+// suits reports whether a way is for a body with a radius: it has room for it, and a body so much
+// slimmer that it may find a shorter one it is not.
+func (x *way) suits(radius float64) bool {
+	return !(radius > x.room || sense.Room(radius) < sense.Room(x.room))
 }
 
 // through makes the portals those through which the ways lead.

@@ -161,7 +161,7 @@ func (r *Routes) keepSearch(a *frame.Archive, s *RouteSearch) {
 		return
 	}
 	b := s.begun
-	g := r.graphs[roundUp(b.radius)]
+	g := r.graphs[Room(b.radius)]
 	if !vec.Finite(b.from) || !vec.Finite(b.to) || g == nil || b.known < 0 || b.known > len(g.Asked()) {
 		a.Fail("a search is from %v to %v for a body of %v m, which cannot be", b.from, b.to, b.radius)
 		return

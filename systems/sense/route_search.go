@@ -49,6 +49,9 @@ type leg struct {
 // looksOfLeg is what the beginning of a search counts.
 const looksOfLeg = 10
 
+// Room returns the radius of the body for which the search was begun, as Room of its own radius.
+func (s *RouteSearch) Room() float64 { return s.begun.radius }
+
 func (s *RouteSearch) begin(g *route.Graph, portals Portals, from, to r2.Vec) {
 	s.graph, s.portals, s.Looks = g, portals, 0
 	if len(portals) == 0 {

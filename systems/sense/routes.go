@@ -43,9 +43,9 @@ func (r *Routes) Renew() bool {
 
 // Begin begins a search for the way of a body with a radius, in m. Ways have room for a body
 // that is up to 6 % wider, so that bodies which are nearly alike share what is known of the
-// obstacles.
+// obstacles: see Room.
 func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
-	radius = roundUp(radius)
+	radius = Room(radius)
 	g := r.graphs[radius]
 	if g == nil {
 		if r.graphs == nil {
@@ -59,10 +59,11 @@ func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
 	s.begun = searchBegun{from, to, radius, len(g.Asked())}
 }
 
-// roundUp returns the next number that has four bits or less before zeros.
-func roundUp(x float64) float64 {
+// Room returns the radius of the widest body that the ways of a body with a radius have room for, in
+// m: the next number that has four bits or less before zeros.
+func Room(radius float64) float64 {
 	const rest = 1<<(52-4) - 1
-	return math.Float64frombits((math.Float64bits(x) + rest) &^ rest)
+	return math.Float64frombits((math.Float64bits(radius) + rest) &^ rest)
 }
 
 // Find appends the points of the shortest way of a body from one place to another to a path,

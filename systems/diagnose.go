@@ -252,8 +252,13 @@ func (d *diagnosis) moved() {
 
 // values finds numbers that stop the entity.
 func (d *diagnosis) values() {
-	if dt := frame.ClockOf(d.world).Dt; dt == 0 {
+	const many = 100 // steps
+	clock := frame.ClockOf(d.world)
+	switch {
+	case clock.Dt == 0:
 		d.note("", "", "Clock.Dt is 0: no time goes by in a step")
+	case d.frame.Stalled() >= many:
+		d.note("", "", "Clock.Time has been %v s for %d steps: call Frame.Step, or Clock.Advance after each Update", clock.Time, d.frame.Stalled())
 	}
 	for t, v := range d.has {
 		e := entryOf(reflect.Zero(t).Interface(), d.hosts)

@@ -94,6 +94,42 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
+// TestDiagnoseStandingClock verifies that a loop without Clock.Advance is reported after 100 steps,
+// and that neither Frame.Step nor a pause is.
+func TestDiagnoseStandingClock(t *testing.T) {
+	s := newStage(t, 0.1, &Seek{}, &Integration{})
+	e := s.NewEntity()
+	Add(s.World, e, pedestrian()...)
+	check := func(when, want string) {
+		t.Helper()
+		got := ""
+		for _, p := range Diagnose(s.Frame, s.World, e) {
+			got += p.Text
+		}
+		if got != want {
+			t.Errorf("%s: got=%q, want=%q", when, got, want)
+		}
+	}
+	for range 200 {
+		s.Frame.Step(s.World, 0.001)
+	}
+	check("after Step", "")
+	for range 100 {
+		s.Frame.Update(s.World)
+	}
+	check("after 100 steps", "")
+	s.Clock.Dt = 0.002 // frames of any length
+	s.Frame.Update(s.World)
+	check("after 101 steps", "Clock.Time has been 0.20000000000000015 s for 100 steps: call Frame.Step, or Clock.Advance after each Update")
+	s.Frame.Step(s.World, 0.001)
+	s.Frame.Step(s.World, 0.001)
+	for range 200 {
+		s.Frame.Step(s.World, 0)
+	}
+	s.Clock.Dt = 0.001
+	check("after a pause", "")
+}
+
 // A frame that has bound a type says that ours does not do in its place.
 func TestDiagnoseBound(t *testing.T) {
 	w := ecs.NewWorld(16)

@@ -9,7 +9,7 @@
 //	f.Initialize(&world)
 //	defer f.Finalize(&world)
 //	for {
-//		f.Update(&world)
+//		f.Step(&world, 1./60)
 //	}
 //
 // Systems never call one another; they communicate through components. A steering

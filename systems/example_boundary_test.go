@@ -16,8 +16,6 @@ import (
 // straight on.
 func ExampleBoundaryFollowing() {
 	w := ecs.NewWorld()
-	clock := frame.ClockOf(&w)
-	clock.Dt = 0.1
 	walls := generic.NewMap2[c.Position, c.Obstacle](&w)
 	walls.NewWith(&c.Position{Vec: r2.Vec{X: 5, Y: -9}}, &c.Obstacle{Span: r2.Vec{Y: 12}})
 
@@ -30,8 +28,7 @@ func ExampleBoundaryFollowing() {
 	defer f.Finalize(&w)
 
 	for step := range 120 {
-		f.Update(&w)
-		clock.Advance()
+		f.Step(&w, 0.1)
 		position, _, following, _ := agents.Get(agent)
 		if step%24 == 23 {
 			fmt.Printf("at %.1f, follows the boundary: %v\n", position.Vec, following.Memory.State == c.BoundaryFollowed)

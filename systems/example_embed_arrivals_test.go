@@ -15,8 +15,7 @@ import (
 // target and arrives again.
 func Example_whoArrived() {
 	w := ecs.NewWorld()
-	clock := &frame.Clock{Dt: 1}
-	ecs.AddResource(&w, clock)
+	clock := frame.ClockOf(&w)
 	couriers := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.KinematicSeek, c.Goal](&w)
 	couriers.NewWith(&c.Position{}, &c.Velocity{}, &c.Target{Vec: r2.Vec{X: 6}},
 		&c.Limits{MaxSpeed: 3}, &c.KinematicSeek{Gain: 1}, &c.Goal{Radius: 0.5})
@@ -26,8 +25,7 @@ func Example_whoArrived() {
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	for range 6 {
-		f.Update(&w)
-		clock.Advance()
+		f.Step(&w, 1)
 		for _, a := range arrivals.List() {
 			fmt.Printf("visit %d at %v s\n", a.Visit, a.Time)
 			_, _, target, _, _, goal := couriers.Get(a.Entity)

@@ -67,8 +67,6 @@ func report(w *ecs.World, steps int, step func()) {
 // Two throngs meet in a corridor, in a frame of the game's own.
 func Example_crowdThatAvoids() {
 	w := ecs.NewWorld()
-	clock := &frame.Clock{Dt: 0.1}
-	ecs.AddResource(&w, clock)
 	corridor(&w)
 	f := frame.New(
 		&sense.Obstacles{}, &sense.Neighbors{}, // what there is to see
@@ -79,10 +77,7 @@ func Example_crowdThatAvoids() {
 	)
 	f.Initialize(&w)
 	defer f.Finalize(&w)
-	report(&w, 250, func() {
-		f.Update(&w)
-		clock.Advance()
-	})
+	report(&w, 250, func() { f.Step(&w, 0.1) })
 	// Output: 30 of 30 are on the other side, overlaps are up to 0.000 m
 }
 
@@ -110,8 +105,6 @@ func Example_crowdThatAvoidsInAWorld() {
 // and the others make way.
 func Example_layersOfACrowd() {
 	w := ecs.NewWorld()
-	clock := &frame.Clock{Dt: 0.1}
-	ecs.AddResource(&w, clock)
 	put := func(id uint64, at, target r2.Vec, layers c.Layers) ecs.Entity {
 		e := w.NewEntity()
 		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: at}, layers)
@@ -127,8 +120,7 @@ func Example_layersOfACrowd() {
 	positions := generic.NewMap1[c.Position](&w)
 	aside := map[ecs.Entity]float64{}
 	for range 100 {
-		f.Update(&w)
-		clock.Advance()
+		f.Step(&w, 0.1)
 		for _, e := range []ecs.Entity{marshal, visitor} {
 			aside[e] = max(aside[e], math.Abs(positions.Get(e).Y))
 		}

@@ -11,12 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The step may be as long as the last picture took. The game owns the clock: it
-// sets Dt before a step, and calls Advance after it.
+// The step may be as long as the last picture took. A step of 0 s is a pause.
 func Example_changeDt() {
 	w := ecs.NewWorld()
-	clock := &frame.Clock{}
-	ecs.AddResource(&w, clock)
 	balls := generic.NewMap2[c.Position, c.Velocity](&w)
 	ball := balls.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 8}})
 	f := frame.New(&systems.Integration{})
@@ -24,15 +21,39 @@ func Example_changeDt() {
 	defer f.Finalize(&w)
 
 	for _, dt := range []float64{0.25, 0.5, 0, 0.25} {
-		clock.Dt = dt
-		f.Update(&w)
-		clock.Advance()
+		f.Step(&w, dt)
 		position, _ := balls.Get(ball)
-		fmt.Printf("after %v s at %v m\n", clock.Time, position.X)
+		fmt.Printf("after %v s at %v m\n", frame.ClockOf(&w).Time, position.X)
 	}
 	// Output:
 	// after 0.25 s at 2 m
 	// after 0.75 s at 6 m
 	// after 0.75 s at 6 m
 	// after 1 s at 8 m
+}
+
+// Pictures take any time, and steps are alike: the ball is as far after a second, and a
+// picture of 3 s does not end in a heap of steps.
+func Example_fixedSteps() {
+	w := ecs.NewWorld()
+	balls := generic.NewMap2[c.Position, c.Velocity](&w)
+	ball := balls.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 8}})
+	f := frame.New(&systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	steps := frame.Accumulator{Dt: 0.125, Most: 4}
+	for _, seconds := range []float64{0.1, 0.3, 0.6, 3} {
+		due := steps.Due(seconds) // since the last picture
+		for range due {
+			f.Step(&w, steps.Dt)
+		}
+		position, _ := balls.Get(ball)
+		fmt.Printf("%v s: %d steps, at %v m\n", seconds, due, position.X)
+	}
+	// Output:
+	// 0.1 s: 0 steps, at 0 m
+	// 0.3 s: 3 steps, at 3 m
+	// 0.6 s: 4 steps, at 7 m
+	// 3 s: 4 steps, at 11 m
 }

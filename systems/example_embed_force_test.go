@@ -18,7 +18,6 @@ type Magnetic struct{ Pull float64 } // N
 // to Steering is applied in the next step, together with the behaviors.
 func Example_ownForce() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	balls := generic.NewMap4[c.Position, c.Velocity, c.Steering, Magnetic](&w)
 	ball := balls.NewWith(&c.Position{}, &c.Velocity{}, &c.Steering{}, &Magnetic{Pull: 2})
 	f := frame.New(&systems.Integration{})
@@ -32,7 +31,7 @@ func Example_ownForce() {
 			steering, magnet := query.Get()
 			steering.Vec = r2.Add(steering.Vec, r2.Vec{Y: magnet.Pull})
 		}
-		f.Update(&w)
+		f.Step(&w, 1)
 	}
 	position, velocity, steering, _ := balls.Get(ball)
 	fmt.Println(velocity.Y, "m/s,", position.Y, "m,", steering.Y, "N left")

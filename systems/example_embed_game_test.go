@@ -53,7 +53,7 @@ func after() {
 	check(frame.Bind[c.Velocity, Velocity](f))
 	f.Initialize(&world)
 	for tick := 1; tick <= 1200; tick++ {
-		f.Update(&world)
+		f.Step(&world, 1./60)
 		if position, _ := guards.Get(guard); tick%200 == 0 {
 			check(draw("guard", position))
 		}

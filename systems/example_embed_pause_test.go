@@ -15,7 +15,6 @@ import (
 // the world moves. Without a force it goes on at its velocity.
 func Example_pauseByGain() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	dogs := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.Seek, c.Steering](&w)
 	dog := dogs.NewWith(&c.Position{}, &c.Velocity{}, &c.Target{Vec: r2.Vec{X: 10}},
 		&c.Limits{MaxSpeed: 4, MaxForce: 8}, &c.Seek{Gain: 1}, &c.Steering{})
@@ -26,7 +25,7 @@ func Example_pauseByGain() {
 	for _, gain := range []float64{1, 1, 0, 0, 0, 1} {
 		position, _, _, _, seek, _ := dogs.Get(dog)
 		seek.Gain = gain
-		f.Update(&w)
+		f.Step(&w, 1)
 		fmt.Print(position.X, " ")
 	}
 	// Output: 4 8 12 16 20 16

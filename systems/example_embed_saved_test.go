@@ -64,7 +64,7 @@ func Example_saveGame() {
 		f.Initialize(w)
 		defer f.Finalize(w)
 		for range 400 {
-			f.Update(w)
+			f.Step(w, 1./60)
 		}
 	}
 	walk(&world)

@@ -15,7 +15,6 @@ import (
 // finds the new rows by itself.
 func Example_spawnAndRemove() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	drops := generic.NewMap2[c.Position, c.Velocity](&w)
 	falling := &c.Velocity{Vec: r2.Vec{Y: -2}}
 	f := frame.New(&systems.Integration{})
@@ -25,7 +24,7 @@ func Example_spawnAndRemove() {
 	var rain []ecs.Entity
 	for range 5 {
 		rain = append(rain, drops.NewWith(&c.Position{Vec: r2.Vec{Y: 5}}, falling))
-		f.Update(&w)
+		f.Step(&w, 1)
 		if position, _ := drops.Get(rain[0]); position.Y < 0 {
 			w.RemoveEntity(rain[0])
 			rain = rain[1:]

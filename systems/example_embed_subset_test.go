@@ -15,7 +15,6 @@ import (
 // does nothing: this agent has Seek, and is not steered.
 func Example_subsetOfSystems() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	balls := generic.NewMap3[c.Position, c.Velocity, c.Seek](&w)
 	ball := balls.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 2}}, &c.Seek{Gain: 1})
 
@@ -24,7 +23,7 @@ func Example_subsetOfSystems() {
 	f.Initialize(&w)     // once
 	defer f.Finalize(&w) // once
 	for range 5 {        // the game's loop
-		f.Update(&w)
+		f.Step(&w, 1)
 		position, _, _ := balls.Get(ball)
 		fmt.Print(position.X, " ")
 	}

@@ -49,8 +49,6 @@ func (s *calendar) Update(w *ecs.World) {
 // stands before it.
 func Example_ownSystem() {
 	w := ecs.NewWorld()
-	clock := &frame.Clock{Dt: 1}
-	ecs.AddResource(&w, clock)
 	boats := generic.NewMap4[c.Position, c.Velocity, c.Steering, Sail](&w)
 	boat := boats.NewWith(&c.Position{}, &c.Velocity{}, &c.Steering{}, &Sail{Area: 4})
 
@@ -59,8 +57,7 @@ func Example_ownSystem() {
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	for range 4 {
-		f.Update(&w)
-		clock.Advance()
+		f.Step(&w, 1)
 		_, velocity, _, _ := boats.Get(boat)
 		fmt.Print(velocity.X, " ")
 	}

@@ -16,7 +16,6 @@ import (
 // back, for ever.
 func ExampleFrame() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	agents := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.Seek, c.Steering](&w)
 	agent := agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Target{Vec: r2.Vec{X: 10}},
 		&c.Limits{MaxSpeed: 3, MaxForce: 6}, &c.Seek{Gain: 1}, &c.Steering{})
@@ -25,8 +24,7 @@ func ExampleFrame() {
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	for range 8 {
-		f.Update(&w)
-		ecs.GetResource[frame.Clock](&w).Advance()
+		f.Step(&w, 1)
 		position, _, _, _, _, _ := agents.Get(agent)
 		fmt.Print(position.X, " ")
 	}

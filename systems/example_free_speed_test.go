@@ -13,7 +13,6 @@ import (
 // Stairs lead up at x = 4; the agent starts after two seconds.
 func ExampleFreeSpeed() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	ecs.AddResource(&w, &systems.Zones{{Box: r2.NewBox(4, -1, 8, 1), Speed: 0.75, Up: r2.Vec{X: 1}, SpeedUp: 0.5}})
 	agent := w.NewEntity()
 	systems.Add(&w, agent, c.Position{Vec: r2.Vec{X: 2}}, c.Velocity{}, c.Limits{MaxForce: 100}, c.Target{Vec: r2.Vec{X: 20}},
@@ -23,8 +22,7 @@ func ExampleFreeSpeed() {
 	defer f.Finalize(&w)
 	position := ecs.ComponentID[c.Position](&w)
 	for range 6 {
-		f.Update(&w)
-		frame.Resource[frame.Clock](&w).Advance()
+		f.Step(&w, 1)
 		fmt.Print((*c.Position)(w.Get(agent, position)).X, " ")
 	}
 	// Output: 2 2 4 5 6 7

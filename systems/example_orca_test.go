@@ -14,8 +14,6 @@ import (
 // Two who would run into one another pass, each making half of the way.
 func ExampleORCA() {
 	w := ecs.NewWorld()
-	clock := &frame.Clock{Dt: 0.1}
-	ecs.AddResource(&w, clock)
 	put := func(id uint64, from, to float64) ecs.Entity {
 		e := w.NewEntity()
 		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: from}}, c.Velocity{}, c.Radius{Meters: 0.3},
@@ -32,8 +30,7 @@ func ExampleORCA() {
 	at := func(e ecs.Entity) r2.Vec { return (*c.Position)(w.Get(e, position)).Vec }
 	least := 9.
 	for range 100 {
-		f.Update(&w)
-		clock.Advance()
+		f.Step(&w, 0.1)
 		least = min(least, r2.Norm(r2.Sub(at(a), at(b))))
 	}
 	fmt.Printf("they are at x = %.1f and %.1f, and were never less than %.1f m apart\n", at(a).X, at(b).X, least)

@@ -15,8 +15,6 @@ import (
 // returns how close their centers come, in m, and how far one of them has got in 8 s.
 func meet(model any, behavior any) (closest, way float64) {
 	w := ecs.NewWorld()
-	clock := &frame.Clock{Dt: 0.01}
-	ecs.AddResource(&w, clock)
 	walk := func(id uint64, from, to r2.Vec) ecs.Entity {
 		e := w.NewEntity()
 		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: from}, c.Velocity{}, c.Radius{Meters: 0.2},
@@ -33,8 +31,7 @@ func meet(model any, behavior any) (closest, way float64) {
 	at := func(e ecs.Entity) r2.Vec { return (*c.Position)(w.Get(e, position)).Vec }
 	closest = 10
 	for range 800 {
-		f.Update(&w)
-		clock.Advance()
+		f.Step(&w, 0.01)
 		closest = min(closest, r2.Norm(r2.Sub(at(a), at(b))))
 	}
 	return closest, at(a).X + 5

@@ -15,7 +15,6 @@ import (
 // Stairs lead from x = 4 on one floor to x = 104 on another.
 func ExamplePortals() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	ecs.AddResource(&w, &sense.Portals{{From: r2.NewBox(4, -1, 6, 1), To: r2.NewBox(104, -1, 106, 1)}})
 	agents := generic.NewMap2[c.Position, c.Velocity](&w)
 	agent := agents.NewWith(&c.Position{Vec: r2.Vec{X: 2}}, &c.Velocity{Vec: r2.Vec{X: 1.25}})
@@ -24,7 +23,7 @@ func ExamplePortals() {
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	for range 3 {
-		f.Update(&w)
+		f.Step(&w, 1)
 		position, _ := agents.Get(agent)
 		fmt.Println(position.X, len(portals.List()))
 	}

@@ -37,7 +37,6 @@ func ExampleWander() {
 // rest there.
 func ExampleContainment() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &frame.Clock{Dt: 0.01})
 	fish := w.NewEntity()
 	systems.Add(&w, fish, c.Position{Vec: r2.Vec{X: 0.5, Y: 0.3}}, c.Velocity{Vec: r2.Vec{X: 0.4}}, c.Limits{MaxSpeed: 0.5, MaxForce: 9},
 		c.Containment{Gain: 8, Horizon: 0.5, Box: r2.Box{Max: r2.Vec{X: 1, Y: 0.6}}})
@@ -47,7 +46,7 @@ func ExampleContainment() {
 	position := generic.NewMap1[c.Position](&w)
 	for range 3 {
 		for range 200 {
-			f.Update(&w)
+			f.Step(&w, 0.01)
 		}
 		fmt.Printf("%.3f\n", position.Get(fish).X)
 	}
@@ -60,7 +59,6 @@ func ExampleContainment() {
 // A guard goes along a wall of 100 m, 2 m from it.
 func ExampleWallFollowing() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &frame.Clock{Dt: 0.02})
 	wall := w.NewEntity()
 	systems.Add(&w, wall, c.Position{}, c.Obstacle{Span: r2.Vec{X: 100}})
 	guard := w.NewEntity()
@@ -72,7 +70,7 @@ func ExampleWallFollowing() {
 	position := generic.NewMap1[c.Position](&w)
 	for range 3 {
 		for range 500 {
-			f.Update(&w)
+			f.Step(&w, 0.02)
 		}
 		fmt.Printf("%.1f\n", position.Get(guard).Vec)
 	}

@@ -14,7 +14,6 @@ import (
 // An agent walks at a wall, slides along it, and stands in the corner.
 func ExampleSlide() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	wall := func(from, span r2.Vec) {
 		systems.Add(&w, w.NewEntity(), c.Position{Vec: from}, c.Obstacle{Span: span})
 	}
@@ -28,7 +27,7 @@ func ExampleSlide() {
 	defer f.Finalize(&w)
 	position, velocity := ecs.ComponentID[c.Position](&w), ecs.ComponentID[c.Velocity](&w)
 	for range 6 {
-		f.Update(&w)
+		f.Step(&w, 1)
 		p, v := (*c.Position)(w.Get(agent, position)), (*c.Velocity)(w.Get(agent, velocity))
 		fmt.Printf("at (%.2f, %.2f), velocity (%.1f, %.1f)\n", p.X, p.Y, v.X, v.Y)
 	}

@@ -64,7 +64,6 @@ func ExampleFollow() {
 // An agent that walks 3 m a step arrives in the second step, and is listed once.
 func ExampleArrivals() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &frame.Clock{Dt: 1})
 	agents := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.KinematicSeek, c.Goal](&w)
 	agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Target{Vec: r2.Vec{X: 6}},
 		&c.Limits{MaxSpeed: 3}, &c.KinematicSeek{Gain: 1}, &c.Goal{Radius: 0.5})
@@ -74,8 +73,7 @@ func ExampleArrivals() {
 	defer f.Finalize(&w)
 
 	for step := range 4 {
-		f.Update(&w)
-		ecs.GetResource[frame.Clock](&w).Advance()
+		f.Step(&w, 1)
 		for _, a := range arrivals.List() {
 			fmt.Printf("step %d: arrived at %v s\n", step+1, a.Time)
 		}
@@ -86,7 +84,6 @@ func ExampleArrivals() {
 // An agent goes to a place, waits there, and goes on.
 func ExampleItinerary() {
 	world := ecs.NewWorld()
-	ecs.AddResource(&world, &frame.Clock{Dt: 1})
 	ecs.AddResource(&world, &systems.Itineraries{{
 		{At: r2.Vec{X: 2}},
 		{Kind: systems.StopIdle, Duration: 2},
@@ -99,8 +96,7 @@ func ExampleItinerary() {
 	f := frame.New(&systems.Itinerary{}, &systems.KinematicSeek{}, &systems.Integration{})
 	f.Initialize(&world)
 	for range 6 {
-		f.Update(&world)
-		ecs.GetResource[frame.Clock](&world).Advance()
+		f.Step(&world, 1)
 		fmt.Println(position.Get(agent).X, position.Get(agent).Y)
 	}
 	// Output:

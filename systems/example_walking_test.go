@@ -15,8 +15,6 @@ import (
 // overtake those who are slower, and take time to change their velocity.
 func ExampleORCA_people() {
 	w := ecs.NewWorld()
-	clock := &frame.Clock{Dt: 0.1}
-	ecs.AddResource(&w, clock)
 	walk := func(id uint64, x, speed float64, laws ...any) ecs.Entity {
 		e := w.NewEntity()
 		systems.Add(&w, e, append([]any{
@@ -39,8 +37,7 @@ func ExampleORCA_people() {
 	position, velocity := ecs.ComponentID[c.Position](&w), ecs.ComponentID[c.Velocity](&w)
 	x := func(e ecs.Entity) float64 { return (*c.Position)(w.Get(e, position)).X }
 	for step := range 150 {
-		f.Update(&w)
-		clock.Advance()
+		f.Step(&w, 0.1)
 		if step == 0 {
 			fmt.Printf("after a step it walks at %.1f m/s\n", r2.Norm((*c.Velocity)(w.Get(walker, velocity)).Vec))
 		}

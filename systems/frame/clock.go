@@ -7,8 +7,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Clock is the resource that says how long a step is. Whoever owns the loop
-// sets Dt and calls Advance after each step; frames only read it.
+// Clock is the resource that says how long a step is. Frame.Step sets Dt and advances
+// it; a loop that calls Frame.Update does so itself.
 type Clock struct {
 	Dt   float64 // s, length of this step, finite; may differ from step to step; 0: a pause
 	Time float64 // s, at the beginning of this step

@@ -15,7 +15,7 @@
 //	f.Initialize(&world)
 //	defer f.Finalize(&world)
 //	for {
-//		f.Update(&world)
+//		f.Step(&world, 1./60)
 //	}
 //
 // A System says in its Needs which columns it reads and writes, and what it comes

@@ -61,6 +61,8 @@ type Frame struct {
 	observers []timed[Observer]
 	pool      pool.Pool
 	clockID   ecs.ResID
+	last      Clock // of the last step, pauses aside
+	stalled   int   // steps in which the Clock stood, up to the last one
 	workers   []worker
 	batchRows int
 	current   *pass
@@ -220,8 +222,22 @@ func (f *Frame) Finalize(w *ecs.World) {
 	f.stages, f.sensers, f.observers, f.workers = nil, nil, nil, nil
 }
 
+// Step does one step of dt seconds and moves the world's Clock on. Where several frames
+// share a step, the others do theirs by Update before.
+func (f *Frame) Step(w *ecs.World, dt float64) {
+	ClockOf(w).Dt = dt
+	f.Update(w)
+	if !f.Interrupted() {
+		ClockOf(w).Advance()
+	}
+}
+
+// Stalled returns for how many steps the Clock has stood, pauses aside, because nothing
+// calls Clock.Advance after Update.
+func (f *Frame) Stalled() int { return f.stalled }
+
 // Update does one step of the length that the world's Clock says, or a part of it
-// after Interrupt.
+// after Interrupt. It leaves the Clock to the caller: see Step.
 func (f *Frame) Update(w *ecs.World) {
 	if f.workers == nil {
 		panic("crowd: Update of a frame before Initialize")
@@ -229,6 +245,10 @@ func (f *Frame) Update(w *ecs.World) {
 	clock := clockIn(w, f.clockID)
 	if clock.Dt != 0 {
 		f.stats.Steps++
+		if f.stalled++; clock.Tick != f.last.Tick || clock.Time != f.last.Time {
+			f.stalled = 0
+		}
+		f.last = *clock
 	}
 	f.stats.Rows = 0
 	if f.labels != nil {

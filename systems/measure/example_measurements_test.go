@@ -15,7 +15,6 @@ import (
 // at 2 m/s.
 func ExampleMeasurements() {
 	world := ecs.NewWorld()
-	ecs.AddResource(&world, &frame.Clock{Dt: 0.25})
 	for i := range 3 {
 		systems.Add(&world, world.NewEntity(), c.Position{Vec: r2.Vec{X: float64(i)}}, c.Velocity{Vec: r2.Vec{X: 2}})
 	}
@@ -26,8 +25,7 @@ func ExampleMeasurements() {
 	defer f.Finalize(&world)
 	journeys.Begin(&world)
 	for range 40 {
-		f.Update(&world)
-		ecs.GetResource[frame.Clock](&world).Advance()
+		f.Step(&world, 0.25)
 	}
 	line := gauges.Line(0)
 	flow, _ := line.Flow()

@@ -130,7 +130,8 @@ func (w *World) SetDoor(e ecs.Entity, open bool) error {
 }
 
 // RemoveObstacle removes an obstacle; during a step, at the end of it. Agents see
-// it gone in the next step. It is an error if the entity is dead or no obstacle.
+// it gone in the next step. The corners of a polygon are dropped, and AddPolygon puts
+// others in their place. It is an error if the entity is dead or no obstacle.
 func (w *World) RemoveObstacle(e ecs.Entity) error {
 	if _, _, err := w.obstacle(e); err != nil {
 		return err
@@ -150,4 +151,42 @@ func (w *World) obstacle(e ecs.Entity) (p c.Position, o c.Obstacle, err error) {
 		return p, o, fmt.Errorf("entity %d is no obstacle, or no longer", e.ID())
 	}
 	return p, o, nil
+}
+
+// newPolygon puts corners into the first free row of the polygons, or a new one, and returns its
+// number.
+func (w *World) newPolygon(corners []r2.Vec) uint32 {
+	rows := resource(w.ECS, &sense.Polygons{})
+	for ; w.fullPolygons < len(*rows); w.fullPolygons++ {
+		if n := uint32(w.fullPolygons + 1); len((*rows)[n-1]) == 0 && !w.hasPolygon(n) {
+			(*rows)[n-1] = corners
+			return n
+		}
+	}
+	*rows = append(*rows, corners)
+	return uint32(len(*rows))
+}
+
+// freePolygon drops the corners of a polygon, unless another obstacle has them.
+func (w *World) freePolygon(n uint32) {
+	rows := *resource(w.ECS, &sense.Polygons{})
+	if n == 0 || int(n) > len(rows) || w.hasPolygon(n) {
+		return
+	}
+	rows[n-1] = nil
+	w.fullPolygons = min(w.fullPolygons, int(n)-1)
+}
+
+// hasPolygon reports whether some obstacle has a polygon.
+func (w *World) hasPolygon(n uint32) bool {
+	obstacle := column.SourceIn[c.Obstacle](w.types, w.ECS)
+	q := w.ECS.Query(ecs.All(obstacle.ID))
+	defer q.Close()
+	var walker column.Walker
+	for _, r := range walker.Walk(w.ECS, &q, nil) {
+		if slices.ContainsFunc(column.Rows[c.Obstacle](obstacle.Load(&r), 0, r.Rows), func(o c.Obstacle) bool { return o.Polygon == n }) {
+			return true
+		}
+	}
+	return false
 }

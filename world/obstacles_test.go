@@ -1,13 +1,16 @@
 package world
 
 import (
+	"bytes"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -185,5 +188,76 @@ func TestReadDuringQuery(t *testing.T) {
 	}
 	if n := len(ecs.ComponentIDs(w.ECS)); n > 10 {
 		t.Errorf("components: got=%d, want those that World itself looks for", n)
+	}
+}
+
+// TestPolygonRows verifies that the rows of removed polygons are used again, in the same order in
+// a world that was saved and restored, and that those that others have or a host put there stay.
+func TestPolygonRows(t *testing.T) {
+	square := func(x float64) []r2.Vec {
+		return []r2.Vec{{X: x}, {X: x + 1}, {X: x + 1, Y: 1}, {X: x, Y: 1}}
+	}
+	w := newWorld(t, func(*Config) {})
+	add := func(w *World, x float64) ecs.Entity {
+		e, err := w.AddPolygon(square(x))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	remove := func(w *World, e ecs.Entity) {
+		if err := w.RemoveObstacle(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows := func(w *World) int { return len(*resource(w.ECS, &sense.Polygons{})) }
+	stays := add(w, 0)
+	for i := range 2000 {
+		remove(w, add(w, float64(i)))
+	}
+	if rows(w) != 2 {
+		t.Errorf("after 2,000 buildings: got=%d rows, want=2", rows(w))
+	}
+	all := []ecs.Entity{stays}
+	for i := range 5 {
+		all = append(all, add(w, float64(10*i)))
+	}
+	twin, err := w.AddObstacle(r2.Vec{Y: 50}, c.Obstacle{Polygon: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{3, 1, 4} {
+		remove(w, all[i])
+	}
+	var file bytes.Buffer
+	if err := w.Save(&file); err != nil {
+		t.Fatal(err)
+	}
+	again := newWorld(t, func(*Config) {})
+	if _, err := again.Restore(&file); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []*World{w, again} {
+		q := w.ECS.Query(ecs.All())
+		w.Remove(twin) // at the end of the step
+		q.Close()
+		for i, want := range []uint32{2, 5, 7} {
+			o, _ := look[c.Obstacle](w, add(w, float64(100+i)))
+			if o.Polygon != want {
+				t.Errorf("polygon %d: got=row %d, want=%d", i, o.Polygon, want)
+			}
+		}
+		if err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+		if o, _ := look[c.Obstacle](w, add(w, 200)); o.Polygon != 4 || rows(w) != 7 {
+			t.Errorf("after the twin is gone: got=row %d of %d, want=4 of 7", o.Polygon, rows(w))
+		}
+		if got := shapes(w)[0].Corners; !slices.Equal(got, square(0)) {
+			t.Errorf("the first polygon: got=%v", got)
+		}
+	}
+	if got, want := slices.Collect(again.States()), slices.Collect(w.States()); !reflect.DeepEqual(got, want) {
+		t.Errorf("restored: got=%v, want=%v", got, want)
 	}
 }

@@ -73,7 +73,7 @@ func (t *tables) keep(a *archive.Archive) {
 
 // put makes them those of the world.
 func (t *tables) put(w *World) {
-	w.attachment.NextID, *w.Clock = t.nextID, t.clock
+	w.attachment.NextID, *w.Clock, w.fullPolygons = t.nextID, t.clock, 0
 	*resource(w.ECS, &systems.Paths{}) = t.paths
 	*resource(w.ECS, &systems.Itineraries{}) = t.itineraries
 	*resource(w.ECS, &systems.TrackedEntities{}) = t.sightings

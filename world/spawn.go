@@ -165,9 +165,12 @@ func (w *World) Remove(e ecs.Entity) {
 		w.mu.Unlock()
 		return
 	}
-	if w.ECS.Alive(e) {
-		w.ECS.RemoveEntity(e)
+	if !w.ECS.Alive(e) {
+		return
 	}
+	o, _ := look[c.Obstacle](w, e)
+	w.ECS.RemoveEntity(e)
+	w.freePolygon(o.Polygon)
 }
 
 // flush does what was put off during the step, in an order that does not depend
@@ -221,9 +224,7 @@ func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
 	if err := checkRing(corners); err != nil {
 		return ecs.Entity{}, err
 	}
-	rings := resource(w.ECS, &sense.Polygons{})
-	*rings = append(*rings, slices.Clone(corners))
-	return w.addObstacle(r2.Vec{}, c.Obstacle{Polygon: uint32(len(*rings))}), nil
+	return w.addObstacle(r2.Vec{}, c.Obstacle{Polygon: w.newPolygon(slices.Clone(corners))}), nil
 }
 
 // AddPath adds a path to the table and returns its index, for components.Path.

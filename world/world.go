@@ -48,8 +48,10 @@ type World struct {
 
 	attachment *Attachment // says the next id
 	newcomers  bool        // agents that are not measured yet
-	sources    []*Source
-	saved      []sourceState // of sources that are added after Restore, the next one first
+
+	fullPolygons int // rows of the polygons, from the first on, that are in use
+	sources      []*Source
+	saved        []sourceState // of sources that are added after Restore, the next one first
 
 	mu       sync.Mutex // guards what follows; systems may spawn and remove while they run
 	spawns   []spawn

@@ -79,6 +79,7 @@ func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
 	n.Optional(&s.agent)
 	n.Write(&s.field, &s.target)
+	n.InFrame("sense.FlowFields")
 	n.Once()
 }
 

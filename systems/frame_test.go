@@ -517,6 +517,42 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
+// TestSlicesLackSnapshots verifies that what looks at others, obstacles or tables says so over
+// plain slices, where there are none.
+func TestSlicesLackSnapshots(t *testing.T) {
+	one := []frame.Slice{
+		frame.Over([]c.Position{{}}), frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Target{{}}), frame.Over([]c.Limits{{MaxSpeed: 1}}),
+		frame.Over([]c.Steering{{}}), frame.Over([]c.Destination{{}}), frame.Over([]c.PreviousPosition{{}}), frame.Over([]c.Solid{{}}), frame.Over([]c.Threat{{}}),
+		frame.Over([]c.Separation{{Gain: 1, NeighborDist: 5}}), frame.Over([]c.Alignment{{}}), frame.Over([]c.Cohesion{{}}), frame.Over([]c.ORCA{{}}),
+		frame.Over([]c.Queueing{{}}), frame.Over([]c.UnalignedCollisionAvoidance{{}}), frame.Over([]c.SocialForce1995{{}}), frame.Over([]c.SocialForce2000{{}}),
+		frame.Over([]c.CollisionFreeSpeed{{}}), frame.Over([]c.AnticipationVelocity{{}}), frame.Over([]c.FlowField{{}}), frame.Over([]c.Route{{}}),
+		frame.Over([]c.Path{{}}), frame.Over([]c.Itinerary{{}}), frame.Over([]c.ThreatScan{{LookAhead: 1}}), frame.Over([]c.WallFollowing{{Range: 1}}),
+		frame.Over([]c.Containment{{Horizon: 1}}), frame.Over([]c.BoundaryFollowing{{Range: 1}}), frame.Over([]c.Hiding{{From: c.TrackedEntity{Seen: true}, Range: 1}}),
+	}
+	for _, test := range []struct {
+		want    string
+		systems []frame.System
+	}{
+		{"needs sense.Neighbors, which plain slices lack", []frame.System{
+			&Separation{}, &Alignment{}, &Cohesion{}, &ORCA{}, &Queueing{}, &UnalignedCollisionAvoidance{}, &ResolveOverlaps{},
+			&SocialForce1995{}, &SocialForce2000{}, &CollisionFreeSpeed{}, &AnticipationVelocity{},
+		}},
+		{"which plain slices lack", []frame.System{&FlowFieldFollowing{}, &Routing{}, &PathFollowing{}, &Itinerary{}, &Portals{}}},
+		{"its field Obstacles is nil", []frame.System{&ThreatScan{}, &WallFollowing{}, &Containment{}, &BoundaryFollowing{}, &Hiding{}, &Slide{}}},
+	} {
+		for _, s := range test.systems {
+			t.Run(frame.NameOf(s), func(t *testing.T) {
+				defer func() {
+					if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "crowd: ") || !strings.Contains(got, test.want) {
+						t.Errorf("got=%q, want=%q", got, test.want)
+					}
+				}()
+				s.Run(frame.BatchOf(frame.Clock{Dt: 1}, s, one...))
+			})
+		}
+	}
+}
+
 // TestColumnOfNobody holds that a column that is no field of a system, and so
 // escapes Initialize, is not that of another component.
 func TestColumnOfNobody(t *testing.T) {

@@ -73,6 +73,7 @@ type Itinerary struct {
 func (s *Itinerary) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
 	n.Write(&s.it, &s.target)
+	n.InFrame("the resource Itineraries")
 	n.Optional(&s.dest, &s.limits, &s.free)
 	n.Once()
 }

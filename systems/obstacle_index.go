@@ -22,10 +22,14 @@ func (x *obstacleIndex) find(f *frame.Frame, system any, given *sense.Obstacles)
 // Detach forgets them.
 func (x *obstacleIndex) Detach(*ecs.World) { x.found = nil }
 
-// index returns the obstacles to look into; over plain slices, those given.
+// index returns the obstacles to look into; over plain slices, those given. It panics if
+// there are none.
 func (x *obstacleIndex) index(given *sense.Obstacles) *sense.Obstacles {
 	if x.found != nil {
 		return x.found
+	}
+	if given == nil {
+		panic("crowd: a system that looks at obstacles runs over plain slices, and its field Obstacles is nil: set it to the snapshot of a frame")
 	}
 	return given
 }

@@ -32,6 +32,7 @@ type PathFollowing struct {
 func (s *PathFollowing) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
 	n.Write(&s.path, &s.target)
+	n.InFrame("the resource Paths")
 	n.Optional(&s.dest)
 	n.Once()
 }

@@ -38,6 +38,7 @@ func (s *Portals) Needs(n *frame.Needs) {
 	n.Write(&s.pos)
 	frame.Without[c.Obstacle](n)
 	n.Scratch(&s.workers)
+	n.InFrame("sense.Obstacles")
 	frame.After[*Integration](n, "take agents a step late")
 	frame.After[*Drive](n, "take agents a step late")
 }

@@ -282,6 +282,7 @@ func (s *Routing) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.dest)
 	n.Optional(&s.agent, &s.radius)
 	n.Write(&s.route, &s.target)
+	n.InFrame("the resource Ways")
 	n.Once()
 }
 

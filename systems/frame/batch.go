@@ -89,10 +89,15 @@ func Over[T any](rows []T) Slice {
 // BatchOf makes a batch over plain slices, so that a system runs without a
 // world: s.Run(BatchOf(clock, s, Over(positions), Over(velocities))). It must not
 // be in a frame at the same time. It panics when a column that the
-// system needs is not among the slices, or when their lengths differ.
+// system needs is not among the slices, when their lengths differ, and for a system
+// that looks at neighbors or at a table of the world (see Needs.InFrame): slices have
+// none, and are copied into a world and out of it, as docs/embedding.md shows.
 func BatchOf(clock Clock, s System, slices ...Slice) *Batch {
 	p := &pass{workers: 1}
 	p.add(s, 0)
+	if m := p.members[0]; m.inFrame != "" {
+		panic(fmt.Sprintf("crowd: %s needs %s, which plain slices lack: copy them into an ecs.World, and put both into a frame", m.name, m.inFrame))
+	}
 	b := &Batch{Clock: clock, columns: make([]column.Column, len(p.slots))}
 	given := map[reflect.Type]Slice{}
 	for _, sl := range slices {

@@ -138,6 +138,10 @@ func (n *Needs) Name() string { return n.member.name }
 // of it: a field of the system, such as a sense.Query.
 func (n *Needs) Part(p Attacher) { n.pass.parts = append(n.pass.parts, p) }
 
+// InFrame declares that the system works in a frame only, because of what it looks into there, such
+// as "sense.Neighbors": BatchOf panics for it.
+func (n *Needs) InFrame(what string) { n.member.inFrame = what }
+
 // Scratch declares memory that the system has for each worker.
 func (n *Needs) Scratch(s interface{ allot(workers int) }) { s.allot(n.pass.workers) }
 

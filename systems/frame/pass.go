@@ -50,7 +50,8 @@ type member struct {
 	adds          []reflect.Type // to what others add to as well
 	takes         []reflect.Type // what others have added
 	after, before []order
-	once          bool // no other one of its type in the frame
+	once          bool   // no other one of its type in the frame
+	inFrame       string // what it looks into in a frame, and cannot do without
 	rows          rowFilter
 }
 

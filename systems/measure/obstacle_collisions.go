@@ -65,6 +65,7 @@ func (s *ObstacleCollisions) Needs(n *frame.Needs) {
 	n.Optional(&s.radius)
 	frame.Without[c.Obstacle](n)
 	n.Scratch(&s.workers)
+	n.InFrame("sense.Obstacles")
 	s.lists = nil
 	s.workers.Each(func(sum *contactSums) {
 		*sum = noContacts()

@@ -82,6 +82,7 @@ func (q *Query[T, A]) Ask(n *frame.Needs, look func(T) Look, answer func(*Neighb
 func (q *Query[T, A]) AskBlocks(n *frame.Needs, look func(T) Look, answer func(*Block)) {
 	q.name, q.look, q.answer = n.Name(), look, answer
 	n.Scratch(&q.taken)
+	n.InFrame("sense.Neighbors")
 	n.Part(q)
 }
 

@@ -146,7 +146,7 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		i  int
 	}
 	next, dt, solver := make([]r2.Vec, len(t.entities)), t.Clock.Dt, &orca.Solver{}
-	walls, _ := t.orca.obstacles.Walls(&orca.Agent{MaxSpeed: 1e6, ObstacleHorizon: 1}, dt, nil)
+	walls, _ := t.orca.obstacles.Walls(r2.Vec{}, 1e6, nil)
 	place, velocity := func(i int) r2.Vec { return frametest.Of[c.Position](t.stage, t.entities[i]).Vec }, func(i int) r2.Vec { return frametest.Of[c.Velocity](t.stage, t.entities[i]).Vec }
 	parOf := func(i int) (par c.ORCA) {
 		if t.Has(t.entities[i], ecs.ComponentID[c.ORCA](t.World)) {

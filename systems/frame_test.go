@@ -501,6 +501,18 @@ func TestMisuse(t *testing.T) {
 			w.Resources().Add(ecs.ResourceID[frame.Clock](w), &frame.Clock{Dt: math.NaN()})
 			f.Update(w)
 		}},
+		{"another world", "crowd: Update with another world than that of Initialize", func() {
+			f, other := frame.New(&Integration{}), ecs.NewWorld()
+			f.Initialize(w)
+			defer f.Finalize(w)
+			f.Step(&other, 1)
+		}},
+		{"another world at the end", "crowd: Finalize with another world than that of Initialize", func() {
+			f, other := frame.New(&Integration{}), ecs.NewWorld()
+			f.Initialize(w)
+			defer f.Finalize(w)
+			f.Finalize(&other)
+		}},
 		{"missing slice", "crowd: Seek needs components.", func() { frame.BatchOf(frame.Clock{}, &Seek{}) }},
 		{"lengths", "has 2 rows", func() {
 			frame.BatchOf(frame.Clock{}, &Integration{}, frame.Over(make([]c.Position, 1)), frame.Over(make([]c.Velocity, 2)))

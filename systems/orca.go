@@ -259,7 +259,10 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 	}
 	others := &mind.others
 	var far float64
-	mind.walls, far = s.obstacles.Walls(who, m.Dt, mind.walls[:0])
+	if !s.obstacles.Hide() {
+		who.Sight = 0
+	}
+	mind.walls, far = s.obstacles.Walls(who.Position, who.WallReach(m.Dt), mind.walls[:0])
 	s.look(mind, m, k, par)
 	mind.far = max(mind.far, far)
 	if mind.solver.Account = nil; s.Account != nil {

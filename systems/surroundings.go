@@ -51,7 +51,7 @@ func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obs
 	if obstacles.Len() > 0 {
 		a.who.Position, a.who.Radius, a.who.MaxSpeed, a.who.ObstacleHorizon = a.place, a.radius, b.Reach(k), 1 // it looks as far as it walks in a second
 		var far float64
-		a.walls, far = obstacles.Walls(&a.who, 0, a.walls)
+		a.walls, far = obstacles.Walls(a.place, a.who.WallReach(0), a.walls)
 		a.far = max(a.far, far)
 		a.feet = orca.AppendFeet(a.feet, a.place, a.walls)
 	}

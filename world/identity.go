@@ -66,11 +66,13 @@ func (w *World) SetNextID(id uint64) error {
 	return nil
 }
 
-// ID returns the id that a living entity goes by as an agent: see
-// components.IDOf.
+// ID returns the id that an entity goes by as an agent: see components.IDOf. A dead
+// one has no Agent any more, and goes by its entity.
 func (w *World) ID(e ecs.Entity) uint64 {
-	if agent, ok := look[c.Agent](w, e); ok {
-		return agent.ID
+	if w.ECS.Alive(e) {
+		if agent, ok := look[c.Agent](w, e); ok {
+			return agent.ID
+		}
 	}
 	return c.IDOf(nil, e)
 }

@@ -194,8 +194,12 @@ func (w *World) flush() error {
 }
 
 // AddObstacle puts an obstacle into the world and returns its entity. Polygons
-// are added with AddPolygon.
+// are added with AddPolygon. It is an error while the world is locked, by a step or a query:
+// there is no entity to return then.
 func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
+	if w.ECS.IsLocked() {
+		return ecs.Entity{}, errLocked
+	}
 	if err := checkObstacle(at, o); err != nil {
 		return ecs.Entity{}, err
 	}
@@ -217,10 +221,16 @@ func (w *World) addObstacle(at r2.Vec, o c.Obstacle) ecs.Entity {
 	return e
 }
 
-// AddPolygon puts a solid polygon into the world and returns its entity. The
+// errLocked is of obstacles that cannot be added now.
+var errLocked = errors.New("cannot add an obstacle: the world is locked by a step or a query; add it after that")
+
+// AddPolygon puts a solid polygon into the world and returns its entity, as AddObstacle does. The
 // corners are in world coordinates, three or more. The outline may touch itself,
 // but must not cross itself.
 func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
+	if w.ECS.IsLocked() {
+		return ecs.Entity{}, errLocked // before a row is taken for it
+	}
 	if err := checkRing(corners); err != nil {
 		return ecs.Entity{}, err
 	}

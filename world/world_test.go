@@ -497,6 +497,47 @@ func BenchmarkSpawn(b *testing.B) {
 
 // TestRetarget holds that the way to a new target takes its time from then on, and
 // that an agent which arrives again counts once as an agent.
+// TestObstacleInLockedWorld verifies that an obstacle is refused while the world is locked, takes no
+// row of the polygons, and can be added after that.
+func TestObstacleInLockedWorld(t *testing.T) {
+	w := newWorld(t, nil)
+	triangle := []r2.Vec{{}, {X: 1}, {Y: 1}}
+	add := []func() error{
+		func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{}); return err },
+		func() error { _, err := w.AddPolygon(triangle); return err },
+		func() error { _, err := w.AddDoor(r2.Vec{}, r2.Vec{X: 1}, 0, c.Door{}); return err },
+	}
+	q := w.ECS.Query(ecs.All())
+	for _, add := range add {
+		if err := add(); err == nil || !strings.Contains(err.Error(), "the world is locked") {
+			t.Errorf("in a query: got=%v, want an error", err)
+		}
+	}
+	q.Close()
+	for _, add := range add {
+		if err := add(); err != nil {
+			t.Error(err)
+		}
+	}
+	if n := len(*resource(w.ECS, &sense.Polygons{})); n != 1 {
+		t.Errorf("got=%d polygons, want=1", n)
+	}
+}
+
+// TestIDOfTheDead verifies that a dead entity goes by itself.
+func TestIDOfTheDead(t *testing.T) {
+	w := newWorld(t, nil)
+	if err := w.Spawn(1, []any{c.Agent{ID: 77}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	e, _ := w.Entity(77)
+	before := w.ID(e)
+	w.Remove(e)
+	if got := w.ID(e); before != 77 || got != c.IDOf(nil, e) {
+		t.Errorf("got=%d and %d, want=77 and %d", before, got, c.IDOf(nil, e))
+	}
+}
+
 func TestRetarget(t *testing.T) {
 	var took []float64
 	w := newWorld(t, func(c *Config) {

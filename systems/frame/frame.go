@@ -60,6 +60,7 @@ type Frame struct {
 	sensers   []timed[Sensor]
 	observers []timed[Observer]
 	pool      pool.Pool
+	world     *ecs.World // of Initialize
 	clockID   ecs.ResID
 	last      Clock // of the last step, pauses aside
 	stalled   int   // steps in which the Clock stood, up to the last one
@@ -137,6 +138,7 @@ func (f *Frame) Initialize(w *ecs.World) {
 		f.batchRows = defaultBatchRows
 	}
 	f.interrupted.Store(false)
+	f.world = w
 	f.workers = make([]worker, workers)
 	f.task = f.work
 	f.clockID = ecs.ResourceID[Clock](w)
@@ -205,6 +207,7 @@ func (f *Frame) Finalize(w *ecs.World) {
 	if f.workers == nil {
 		return
 	}
+	f.checkWorld("Finalize", w)
 	for p := range f.parts {
 		p.Detach(w)
 	}
@@ -219,7 +222,14 @@ func (f *Frame) Finalize(w *ecs.World) {
 		}
 	}
 	f.pool.Close()
-	f.stages, f.sensers, f.observers, f.workers = nil, nil, nil, nil
+	f.stages, f.sensers, f.observers, f.workers, f.world = nil, nil, nil, nil, nil
+}
+
+// checkWorld panics for another world than that of Initialize.
+func (f *Frame) checkWorld(call string, w *ecs.World) {
+	if w != f.world {
+		panic("crowd: " + call + " with another world than that of Initialize")
+	}
 }
 
 // Step does one step of dt seconds and moves the world's Clock on. Where several frames
@@ -242,6 +252,7 @@ func (f *Frame) Update(w *ecs.World) {
 	if f.workers == nil {
 		panic("crowd: Update of a frame before Initialize")
 	}
+	f.checkWorld("Update", w)
 	clock := clockIn(w, f.clockID)
 	if clock.Dt != 0 {
 		f.stats.Steps++

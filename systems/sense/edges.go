@@ -104,23 +104,6 @@ func (x *edges) move(obstacle int, to *space.Shape) {
 	}
 }
 
-// near appends the walls that matter to an agent, and returns how far it looked.
-func (x *edges) near(a *orca.Agent, dt float64, walls []*orca.Edge) ([]*orca.Edge, float64) {
-	if len(x.walls) == 0 {
-		return walls, 0
-	}
-	if !x.hide {
-		a.Sight = 0
-	}
-	reach := a.WallReach(dt)
-	if !(reach >= 0) {
-		return walls, 0
-	}
-	reach = min(float64(reach*(1+0x1p-20)), math.MaxFloat64) // it decides itself who is within reach
-	x.index.About(a.Position, reach, func(i int) { walls = append(walls, &x.walls[i]) })
-	return walls, reach
-}
-
 // PrepareWalls brings the walls up to date, for looks that go so far. Call it before
 // Walls, in each step.
 func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
@@ -128,8 +111,18 @@ func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
 // Hide tells whether there are obstacles that hide others: discs do not.
 func (o *Obstacles) Hide() bool { return o.edges.hide }
 
-// Walls appends the walls that an agent may run into within a horizon of its own or a
-// step, or that may hide others from it, and returns how far it looked for them, in meters.
-func (o *Obstacles) Walls(a *orca.Agent, dt float64, walls []*orca.Edge) ([]*orca.Edge, float64) {
-	return o.edges.near(a, dt, walls)
+// Wall is an obstacle as a wall, a circle or the edge of a polygon. A and B are its ends, the
+// same point for a circle, and Radius is half its thickness, all in m.
+type Wall = orca.Edge
+
+// Walls appends the walls whose boxes are within reach of a point, in m, to a list, and returns how
+// far it looked.
+func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, float64) {
+	x := &o.edges
+	if len(x.walls) == 0 || !(reach >= 0) {
+		return walls, 0
+	}
+	reach = min(float64(reach*(1+0x1p-20)), math.MaxFloat64) // who asks decides itself what is within reach
+	x.index.About(at, reach, func(i int) { walls = append(walls, &x.walls[i]) })
+	return walls, reach
 }

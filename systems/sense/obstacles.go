@@ -343,6 +343,6 @@ func (o *Obstacles) threat(hit *space.Hit) (t c.Threat) {
 }
 
 // Warn sets what a hit means for an agent.
-func (o *Obstacles) Warn(t *c.Threat, hit *space.Hit) {
+func (o *Obstacles) Warn(t *c.Threat, hit *Hit) {
 	t.Contact, t.Normal, t.Distance, t.Obstacle = hit.Contact, hit.Normal, hit.Distance, o.entities[hit.Index]
 }

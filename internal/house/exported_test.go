@@ -1,0 +1,69 @@
+package house
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestExportedTypes verifies that a host can name the types of all exported functions and methods
+// of the engine: none stands in an internal package. Two methods of catalog.Entry say that they are
+// for the packages of this module.
+func TestExportedTypes(t *testing.T) {
+	for _, dir := range []string{"components", "systems", "systems/catalog", "systems/frame", "systems/frame/frametest", "systems/measure", "systems/sense",
+		"world", "world/crowdtest", "world/replay", "world/scene", "world/view"} {
+		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v, %d files", dir, err, len(files))
+		}
+		for _, name := range files {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			set := token.NewFileSet()
+			file, err := parser.ParseFile(set, name, text, 0)
+			if err != nil || strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			internal := map[string]bool{}
+			for _, spec := range file.Imports {
+				if path, _ := strconv.Unquote(spec.Path.Value); strings.Contains(path, "/internal/") {
+					internal[filepath.Base(path)] = true
+				}
+			}
+			for _, d := range file.Decls {
+				f, is := d.(*ast.FuncDecl)
+				if !is || !f.Name.IsExported() || f.Recv != nil && !ast.IsExported(receiver(f)) || dir == "systems/catalog" && receiver(f) == "Entry" {
+					continue
+				}
+				ast.Inspect(f.Type, func(n ast.Node) bool {
+					if s, is := n.(*ast.SelectorExpr); is {
+						if x, is := s.X.(*ast.Ident); is && internal[x.Name] {
+							t.Errorf("%s: %s has the internal type %s.%s", set.Position(f.Pos()), f.Name.Name, x.Name, s.Sel.Name)
+						}
+					}
+					return true
+				})
+			}
+		}
+	}
+}
+
+// receiver returns the name of the type of a method; empty for a function.
+func receiver(f *ast.FuncDecl) (name string) {
+	if f.Recv != nil {
+		ast.Inspect(f.Recv.List[0].Type, func(n ast.Node) bool {
+			if id, is := n.(*ast.Ident); is && name == "" {
+				name = id.Name
+			}
+			return true
+		})
+	}
+	return name
+}

@@ -591,8 +591,8 @@ func (b *bomb) Run(batch *frame.Batch) {
 	}
 }
 
-// TestPanicUnlocks holds that a panic in a system reaches the caller, and leaves
-// the world unlocked and the frame usable.
+// TestPanicUnlocks verifies that a panic in a system reaches the caller, with the name of the
+// system and the worker's stack, and leaves the world unlocked and the frame usable.
 func TestPanicUnlocks(t *testing.T) {
 	world := ecs.NewWorld(16)
 	w := &world
@@ -608,8 +608,10 @@ func TestPanicUnlocks(t *testing.T) {
 	defer f.Finalize(w)
 	func() {
 		defer func() {
-			if got := recover(); got != "a host's mistake" {
-				t.Errorf("got=%v, want the host's panic", got)
+			value := recover()
+			got, _ := value.(*frame.Panic)
+			if got == nil || got.System != "bomb" || got.Value != "a host's mistake" || !strings.Contains(got.Error(), "(*bomb).Run(") || !strings.HasPrefix(got.Error(), "bomb: a host's mistake\n") {
+				t.Errorf("got=%v, want the host's panic, with its stack", value)
 			}
 		}()
 		f.Update(w)

@@ -104,22 +104,31 @@ func (w *World) spawn(s spawn) error {
 	for i, comp := range s.components {
 		ids[i] = w.idOf(comp)
 	}
-	entities, err := w.fill(ecs.NewBuilder(w.ECS, ids...), ids, s)
-	for _, e := range entities {
-		w.ECS.RemoveEntity(e)
-	}
-	return err
+	var bad []ecs.Entity
+	defer func() {
+		for _, e := range bad {
+			w.ECS.RemoveEntity(e)
+		}
+	}()
+	return w.fill(ecs.NewBuilder(w.ECS, ids...), ids, s, &bad)
 }
 
 // fill makes the entities of a spawn and sets what differs between them. When a
-// value is not allowed it returns the error, and the entities, to be removed.
-func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn) ([]ecs.Entity, error) {
+// value is not allowed, or a host's function panics, they are bad and must be removed.
+func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Entity) error {
 	q := builder.NewBatchQ(s.n)
 	defer q.Close()
 	r := newRows(w, &q, s.n)
+	good := false
+	defer func() {
+		for i := 0; i < s.n && !good; i++ {
+			*bad = append(*bad, r.Entity(i))
+		}
+	}()
 	for i, comp := range s.components {
 		if w.Interrupted() {
-			return nil, ErrInterrupted
+			good = true // to remove them would take long too
+			return ErrInterrupted
 		}
 		r.run.SetAll(ids[i], w.types.ToHost(comp))
 		r.has(reflect.TypeOf(comp))
@@ -140,20 +149,12 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn) ([]ecs.Entity,
 	if err == nil {
 		err = w.check(r)
 	}
-	if errors.Is(err, ErrInterrupted) {
-		return nil, err // to remove them would take long too
-	}
-	if err == nil {
+	if good = err == nil || errors.Is(err, ErrInterrupted); err == nil {
 		w.attachment.NextID, w.newcomers = next, true
 		w.counts.Goals += len(goals)
 		r.store()
-		return nil, nil
 	}
-	entities := make([]ecs.Entity, s.n)
-	for i := range entities {
-		entities[i] = r.Entity(i)
-	}
-	return entities, err
+	return err
 }
 
 // Remove removes an agent or obstacle; during a step, at the end of it. It does
@@ -186,10 +187,11 @@ func (w *World) flush() error {
 	}
 	slices.SortStableFunc(w.spawns, func(a, b spawn) int { return cmp.Compare(a.by, b.by) })
 	var errs []error
-	for _, s := range w.spawns {
+	for range len(w.spawns) { // what their fill functions ask for waits for the next step
+		s := w.spawns[0]
+		w.spawns = w.spawns[1:]
 		errs = append(errs, w.spawn(s))
 	}
-	w.spawns = w.spawns[:0]
 	return errors.Join(errs...)
 }
 

@@ -35,7 +35,7 @@ func (w *World) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 		}
 	}
 	slices.SortFunc(late, func(a, b Unreachable) int { return cmp.Compare(a.ID, b.ID) })
-	for _, u := range late[:min(len(late), n)] {
+	for _, u := range late[:max(0, min(len(late), n))] {
 		if ctx.Err() != nil {
 			break
 		}

@@ -76,6 +76,9 @@ func New(config Config) (*World, error) {
 // highest. It is an error if two of them have the same, or if another crowd is
 // attached to the world and not closed: all would move twice in a step.
 func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
+	if ecsWorld == nil {
+		return nil, errors.New("cannot attach: the world is nil")
+	}
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}

@@ -524,6 +524,43 @@ func TestObstacleInLockedWorld(t *testing.T) {
 	}
 }
 
+// TestFillPanics verifies that a panic in a fill function leaves no agent behind, neither at once nor at
+// the end of a step, and that spawning goes on.
+func TestFillPanics(t *testing.T) {
+	w := newWorld(t, nil)
+	panics := func(do func()) (value any) {
+		defer func() { value = recover() }()
+		do()
+		return nil
+	}
+	wave := func() error { return w.Spawn(3, []any{c.Target{}}, func(*Rows) { panic("a host's mistake") }) }
+	if got := panics(func() { _ = wave() }); got != "a host's mistake" {
+		t.Errorf("got=%v, want the host's panic", got)
+	}
+	q := w.ECS.Query(ecs.All())
+	if err := errors.Join(wave(), w.Spawn(2, []any{c.Target{}}, nil)); err != nil {
+		t.Fatal(err)
+	}
+	q.Close()
+	if got := panics(func() { _ = w.Step() }); got != "a host's mistake" {
+		t.Errorf("at the end of a step: got=%v, want the host's panic", got)
+	}
+	if err := errors.Join(w.Step(), w.Spawn(1, []any{c.Target{}}, nil)); err != nil || agents(w) != 3 || w.NextID() != 4 {
+		t.Errorf("after that: got=%d agents and %v, want 3", agents(w), err)
+	}
+}
+
+// TestMisuse verifies that a nil world is refused, and a negative count is none.
+func TestMisuse(t *testing.T) {
+	if _, err := Attach(nil, Default()); err == nil || err.Error() != "cannot attach: the world is nil" {
+		t.Errorf("Attach(nil): got=%v", err)
+	}
+	w := newWorld(t, nil)
+	if err := w.Spawn(1, []any{c.Target{}, c.Goal{}}, nil); err != nil || w.Unreachable(context.Background(), -1) != nil {
+		t.Errorf("Unreachable(-1): got an agent, or %v", err)
+	}
+}
+
 // TestIDOfTheDead verifies that a dead entity goes by itself.
 func TestIDOfTheDead(t *testing.T) {
 	w := newWorld(t, nil)

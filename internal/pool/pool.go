@@ -2,7 +2,9 @@
 package pool
 
 import (
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 )
 
@@ -27,10 +29,9 @@ type Pool struct {
 // Run calls task once for each of the workers 0 to n-1 and returns when all are
 // done. It starts the goroutines that are missing; with n = 1 it starts none.
 //
-// When a worker panics the others still finish; then the value is raised again
-// on the caller's goroutine, and the pool is as good as before. Of several
-// panics one is raised. The stack that the value came from is lost, except that
-// of worker 0: run with one worker to see it.
+// When a worker panics the others still finish; then a parked worker's panic is raised
+// again on the caller's goroutine, as a Panic, and the pool is as good as before. Of several
+// panics one is raised.
 func (p *Pool) Run(n int, task func(worker int)) {
 	if n <= 1 {
 		task(0)
@@ -84,7 +85,7 @@ func (p *Pool) call(worker int, wake chan *Pool) {
 		if failed != nil {
 			p.mu.Lock()
 			if p.failed == nil {
-				p.failed = failed
+				p.failed = PanicOf(failed)
 			}
 			p.mu.Unlock()
 		}
@@ -92,6 +93,37 @@ func (p *Pool) call(worker int, wake chan *Pool) {
 	}()
 	p.task(worker)
 	returned = true
+}
+
+// Panic is a panic on a worker's goroutine that is raised again on the caller's.
+type Panic struct {
+	System string // whose Run it was; empty: it was something else, see Stack
+	Value  any    // of the panic
+	Stack  []byte // of the worker, as by debug.Stack
+}
+
+// PanicOf returns the value of a panic as a Panic, with the stack of this goroutine unless it is
+// one already. It is for deferred functions.
+func PanicOf(value any) *Panic {
+	if p, is := value.(*Panic); is {
+		return p
+	}
+	return &Panic{Value: value, Stack: debug.Stack()}
+}
+
+// Error returns the system, the value and the stack.
+func (p *Panic) Error() string {
+	by := ""
+	if p.System != "" {
+		by = p.System + ": "
+	}
+	return fmt.Sprintf("%s%v\n\nstack of the worker:\n%s", by, p.Value, p.Stack)
+}
+
+// Unwrap returns the value if it is an error.
+func (p *Panic) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
 }
 
 // Close ends the goroutines. The pool may be used again afterwards.

@@ -114,6 +114,11 @@ func TestRunPanic(t *testing.T) {
 					})
 					return nil
 				}()
+				if p, is := got.(*Panic); is { // of a parked worker
+					if got = p.Value; !strings.Contains(string(p.Stack), "pool_test.go") {
+						t.Errorf("stack: got=%s, want that of the worker", p.Stack)
+					}
+				}
 				if got != c.with {
 					t.Errorf("panic: got=%v, want=%v", got, c.with)
 				}

@@ -3,6 +3,7 @@ package frame
 import (
 	"time"
 
+	"github.com/8f878440/crowd/internal/pool"
 	"github.com/mlange-42/arche/ecs"
 )
 
@@ -19,6 +20,7 @@ type worker struct {
 	Batch
 	samples []sample
 	count   WorkerStats
+	running *member  // at work, or the last one
 	labeled bool     // its goroutine carries labels
 	_       [64]byte // workers write on lines of their own
 }
@@ -95,6 +97,7 @@ func (f *Frame) take(total int) (first, end int) {
 // work takes batches through the current pass until none is left.
 func (f *Frame) work(id int) {
 	p, w := f.current, &f.workers[id]
+	defer w.blame()
 	start := f.now()
 	total := p.batches[len(p.batches)-1]
 	watch := -1 // no batch, or the first of those to look at: another one in each step
@@ -130,6 +133,7 @@ func (f *Frame) work(id int) {
 			}
 			for _, k := range members {
 				m := p.members[k]
+				w.running = m
 				f.label(m.place)
 				m.system.Run(&w.Batch)
 			}
@@ -140,11 +144,27 @@ func (f *Frame) work(id int) {
 	f.strip(w)
 }
 
+// Panic is how a panic in a system's Run comes to the caller of Update: an error with the name
+// of the system, the value, and the stack of the worker.
+type Panic = pool.Panic
+
+// blame raises a panic again with the system that was at work.
+func (w *worker) blame() {
+	if value := recover(); value != nil {
+		p := pool.PanicOf(value)
+		if w.running != nil && p.System == "" {
+			p.System = w.running.name
+		}
+		panic(p)
+	}
+}
+
 // watch takes the batch of a worker through its systems, and looks at each of
 // them.
 func (f *Frame) watch(w *worker, p *pass, members []int) {
 	for _, k := range members {
 		m := p.members[k]
+		w.running = m
 		t := f.begin(m.place)
 		m.system.Run(&w.Batch)
 		took := f.end(t)

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"github.com/8f878440/crowd/systems/frame"
 )
 
 // Run returns what run returns. If run panics that is an error, and if it
@@ -22,7 +24,11 @@ func Run[T any](ctx context.Context, grace time.Duration, run func() (T, error))
 		var r result
 		defer func() {
 			if p := recover(); p != nil {
-				r.err = fmt.Errorf("panic: %v, %s", p, panicPlace(debug.Stack()))
+				stack := debug.Stack()
+				if worker, is := p.(*frame.Panic); is {
+					p, stack = worker.Value, worker.Stack
+				}
+				r.err = fmt.Errorf("panic: %v, %s", p, panicPlace(stack))
 			}
 			done <- r
 		}()

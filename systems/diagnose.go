@@ -271,6 +271,10 @@ func (d *diagnosis) values() {
 			}
 			d.value(t.Name(), t.Field(i).Name, v.Field(i), paramOf(e, v, i))
 		}
+		d.allowed(e, t, v)
+	}
+	if body, ok := component[c.Radius](d); ok && (body.Meters < 0 || math.IsInf(body.Meters, 1)) {
+		d.note("Radius", "", "Radius.Meters is %v m, want a finite number, 0 or more: others do not see it", body.Meters)
 	}
 	limits, limited := component[c.Limits](d)
 	_, steered := d.has[reflect.TypeFor[c.Steering]()]
@@ -294,17 +298,28 @@ func (d *diagnosis) values() {
 	if from, ok := component[c.FleeFrom](d); ok {
 		d.follows("FleeFrom", from.Entity, reflect.TypeFor[c.Flee]())
 	}
-	if path, ok := component[c.Path](d); ok {
-		if int(path.Index) >= len(frame.FindResource[Paths](d.world)) {
-			d.note("Path", "PathFollowing", "Path.Index is %d, which is beyond the resource systems.Paths", path.Index)
-		}
-	}
-	if it, ok := component[c.Itinerary](d); ok {
-		if int(it.Index) >= len(frame.FindResource[Itineraries](d.world)) {
-			d.note("Itinerary", "Itinerary", "Itinerary.Index is %d, which is beyond the resource systems.Itineraries", it.Index)
-		}
-	}
 	slices.SortStableFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Component, b.Component) })
+}
+
+// allowed finds what the catalog does not allow in a component, beside what value says of NaN.
+func (d *diagnosis) allowed(e *catalog.Entry, t reflect.Type, v reflect.Value) {
+	if e == nil || t == reflect.TypeFor[c.Follow]() || t == reflect.TypeFor[c.FleeFrom]() {
+		return
+	}
+	at := reflect.New(t)
+	at.Elem().Set(v)
+	mass := 1.
+	if m, ok := component[c.Mass](d); ok && m.Kilograms > 0 {
+		mass = m.Kilograms
+	}
+	params := e.Params(at.Interface())
+	key, problem := e.Problem(at.Interface(), params, mass, frame.ClockOf(d.world).Dt)
+	if problem == "" {
+		key, problem = CheckReferences(d.world, params)
+	}
+	if problem != "" && !strings.Contains(problem, "NaN") {
+		d.note(t.Name(), "", "%s %s", strings.TrimSpace(e.Name+" "+key), problem)
+	}
 }
 
 // follows looks at a component that keeps another one on an entity.

@@ -67,9 +67,13 @@ func TestDiagnose(t *testing.T) {
 		{"parked", []any{&Integration{}, &Drive{}}, []any{c.Position{}, c.Drive{}, c.Heading{}}, []string{"Drive.Speed is 0: Drive is paused"}},
 		{"drives without a heading", []any{&Drive{}}, []any{c.Position{}, c.Drive{Speed: 1}}, []string{"Drive leaves it out, because it lacks components.Heading"}},
 		{"blind", []any{&sense.Obstacles{}, &ThreatScan{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.ThreatScan{}, c.Threat{}}, []string{"ThreatScan.LookAhead is 0"}},
-		{"no path", []any{&PathFollowing{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Path{Index: 3}), []string{"Path.Index is 3, which is beyond the resource"}},
+		{"no path", []any{&PathFollowing{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Path{Index: 3}), []string{"path index is 3, but the world has 0 paths"}},
 		{"follows nobody", []any{&Follow{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Follow{}), []string{"Follow.Entity is not alive"}},
 		{"follows without a target", []any{&Follow{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.Follow{Entity: someEntity()}}, []string{"Follow leaves it out, because it lacks components.Target"}},
+		{"no field", []any{&sense.Obstacles{}, &FlowFieldFollowing{}, &Seek{}, &Integration{}}, append(pedestrian(), c.FlowField{Index: 9}), []string{"flow-field index is 9, but the world has 0 fields"}},
+		{"negative radius", walk(), append(pedestrian(), c.Radius{Meters: -1}), []string{"Radius.Meters is -1 m, want a finite number, 0 or more"}},
+		{"wild gain", walk(), with(pedestrian(), c.Seek{Gain: 500}), []string{"seek gain is 500 kg/s, want 0 to mass/dt = 10"}},
+		{"degrees", []any{&sense.Neighbors{}, &Separation{}, &Integration{}}, append(pedestrian(c.Seek{}, c.Target{}), c.Separation{Gain: 1, NeighborDist: 1, FieldOfView: 120}), []string{"separation field-of-view is 120 rad, want 0 to 12.566370614359172"}},
 		{"not bound", walk(), append(pedestrian(c.Velocity{}), Velocity{}),
 			[]string{"Integration does not move it", "Seek leaves it out", "systems.Velocity is not bound: frame.Bind[components.Velocity, systems.Velocity](frame)"}},
 		{"turns away", []any{&Flee{}, &TurnAway{}, &Integration{}, &Drive{}},
@@ -91,6 +95,21 @@ func TestDiagnose(t *testing.T) {
 				t.Errorf("problems: got=%d, %v, want=%d", len(got), got, len(tc.want))
 			}
 		})
+	}
+}
+
+// TestDiagnoseDead verifies that a behavior that goes by a dead entity is reported.
+func TestDiagnoseDead(t *testing.T) {
+	s := newStage(t, 0.1, &Track{}, &Pursuit{}, &FormationKeeping{}, &Integration{})
+	e, dead := s.NewEntity(), s.NewEntity()
+	Add(s.World, e, append(pedestrian(c.Seek{}), c.Pursuit{Gain: 1, Horizon: 1}, c.Quarry{Entity: dead}, c.Formation{Leader: c.TrackedEntity{Entity: dead}, Spacing: 1})...)
+	if got := Diagnose(s.Frame, s.World, e); len(got) != 0 {
+		t.Errorf("alive: got=%v", got)
+	}
+	s.World.RemoveEntity(dead)
+	got := Diagnose(s.Frame, s.World, e)
+	if len(got) != 2 || got[0].Text != "formation leader is entity 2, which is dead" || got[1].Text != "quarry is entity 2, which is dead" {
+		t.Errorf("dead: got=%v", got)
 	}
 }
 

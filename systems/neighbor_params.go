@@ -1,6 +1,10 @@
 package systems
 
-import "github.com/8f878440/crowd/systems/catalog"
+import (
+	"math"
+
+	"github.com/8f878440/crowd/systems/catalog"
+)
 
 // What behaviors that look at neighbors have in common.
 
@@ -9,7 +13,8 @@ func neighborDist(at *float64) catalog.Param {
 }
 
 func fieldOfView(at *float64) catalog.Param {
-	return catalog.Number("field-of-view", at, "", "width of the field of view around the velocity; 0, or 360 and more: all round").InDegrees().Or(0.).Older("view")
+	return catalog.Number("field-of-view", at, "", "width of the field of view around the velocity; 0, or 360 and more: all round").InDegrees().Or(0.).Older("view").
+		Within(catalog.Limits{Max: 4 * math.Pi}).InFile(catalog.ZeroOrMore) // more in code is meant in degrees
 }
 
 func maxNeighbors(at *uint32) catalog.Param {

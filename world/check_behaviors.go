@@ -3,8 +3,10 @@ package world
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
@@ -43,12 +45,11 @@ func (w *World) checkBehavior(r *Rows, e *catalog.Entry) (err error) {
 			m = mass[i].Kilograms
 		}
 		key, problem := e.Problem(component, params, m, w.config.Dt)
-		switch {
-		case problem == "":
-		case key == "":
-			err = fmt.Errorf("agent %d: %s %s", Column[c.Agent](r)[i].ID, e.Name, problem)
-		default:
-			err = fmt.Errorf("agent %d: %s %s %s", Column[c.Agent](r)[i].ID, e.Name, key, problem)
+		if problem == "" {
+			key, problem = systems.CheckReferences(w.ECS, params)
+		}
+		if problem != "" {
+			err = fmt.Errorf("agent %d: %s %s", Column[c.Agent](r)[i].ID, strings.TrimSpace(e.Name+" "+key), problem)
 		}
 	})
 	return err

@@ -15,12 +15,6 @@ func (w *World) checkModes(r *Rows) error {
 			return fmt.Errorf("agent %d: radius is %v m, but the configured scan knows only agents that are points", Column[c.Agent](r)[i].ID, body.Meters)
 		}
 	}
-	paths := len(*resource(w.ECS, &systems.Paths{}))
-	for i, p := range Column[c.Path](r) {
-		if int(p.Index) >= paths {
-			return fmt.Errorf("agent %d: path is %d, but the world has %d; AddPath comes first", Column[c.Agent](r)[i].ID, p.Index, paths)
-		}
-	}
 	if smooth := Column[c.SmoothArrival](r); smooth != nil {
 		for i, p := range Column[c.Path](r) {
 			if !(p.Reached > smooth[i].Min) {

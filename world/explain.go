@@ -137,6 +137,10 @@ func (w *World) Explain(e ecs.Entity) (*Explanation, error) {
 // say: see [systems.Diagnose]. No problem means that the step moves it by all
 // of its behaviors; Explain then says what forces they give.
 func (w *World) Diagnose(e ecs.Entity) []systems.Problem {
+	if dt := w.Clock.Dt; dt != 0 { // gains are those of a usual step
+		w.Clock.Dt = w.config.Dt
+		defer func() { w.Clock.Dt = dt }()
+	}
 	return systems.Diagnose(w.Frame, w.ECS, e, w.config.Behaviors...)
 }
 

@@ -89,7 +89,6 @@ func TestUnreachableByField(t *testing.T) {
 		{"one of two", []r2.Box{{Min: out, Max: out}, r2.NewBox(1, 1, 2, 2)}, 0.6, 0, ""},
 		{"none of two", []r2.Box{{Min: out, Max: out}, r2.NewBox(-9, 1, -8, 2)}, 0.6, 0, "a body of radius 0.6 m has no way from (5, 5) to any goal of field 0"},
 		{"a corner of a goal", []r2.Box{r2.NewBox(7, 7, 9.9, 9.9)}, 0.05, 0, ""},
-		{"no such field", []r2.Box{{Min: out, Max: out}}, 0.3, 5, "it follows field 5, and there are 1"},
 	} {
 		w := newWorld(t, world.Default())
 		room(t, w)

@@ -91,6 +91,9 @@ func TestSpawnErrors(t *testing.T) {
 		{c.Limits{MaxSpeed: -1}, "max speed is -1 m/s"},
 		{c.Limits{MaxSpeed: inf}, "max speed is +Inf m/s"},
 		{c.Limits{MaxForce: nan}, "max force is NaN N"},
+		{c.FlowField{Index: 9}, "agent 1: flow-field index is 9, but the world has 0 fields"},
+		{c.Itinerary{Index: 9}, "itinerary index is 9, but the world has 0 itineraries"},
+		{c.Separation{Gain: 1, FieldOfView: 120}, "separation field-of-view is 120 rad, want 0 to 12.566370614359172"},
 		{c.Seek{Gain: -1}, "seek gain is -1 kg/s, want 0 to mass/dt = 10"},
 		{c.Seek{Gain: 10.1}, "seek gain is 10.1 kg/s, want 0 to mass/dt = 10"},
 		{c.Flee{Gain: nan}, "flee gain is NaN"},
@@ -456,7 +459,7 @@ func TestObstacleErrors(t *testing.T) {
 		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Radius: -1}); return err }, "radius of obstacle is -1 m"},
 		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Span: nan}); return err }, "span of obstacle is (NaN, 0)"},
 		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Polygon: 9}); return err }, "polygon of obstacle is 9, but the world has 0"},
-		{func() error { return w.Spawn(1, []any{c.Target{}, c.Path{Index: 7}}, nil) }, "path is 7, but the world has 0"},
+		{func() error { return w.Spawn(1, []any{c.Target{}, c.Path{Index: 7}}, nil) }, "agent 1: path index is 7, but the world has 0 paths"},
 		{func() error { _, err := w.AddPolygon(make([]r2.Vec, 2)); return err }, "polygon has 2 corners, want 3 or more"},
 		{func() error { _, err := w.AddPolygon([]r2.Vec{{}, {X: 1}, nan}); return err }, "corner 2 of polygon is (NaN, 0)"},
 		{func() error {
@@ -547,6 +550,22 @@ func TestFillPanics(t *testing.T) {
 	}
 	if err := errors.Join(w.Step(), w.Spawn(1, []any{c.Target{}}, nil)); err != nil || agents(w) != 3 || w.NextID() != 4 {
 		t.Errorf("after that: got=%d agents and %v, want 3", agents(w), err)
+	}
+}
+
+// TestSpawnDead verifies that agents that go by a dead entity are refused, whoever names it.
+func TestSpawnDead(t *testing.T) {
+	w := newWorld(t, nil)
+	dead := w.ECS.NewEntity()
+	w.ECS.RemoveEntity(dead)
+	for want, comp := range map[string]any{
+		"quarry is entity 1, which is dead":           c.Quarry{Entity: dead},
+		"follow is entity 1, which is dead":           c.Follow{Entity: dead},
+		"formation leader is entity 1, which is dead": c.Formation{Leader: c.TrackedEntity{Entity: dead}, Spacing: 1},
+	} {
+		if err := w.Spawn(1, []any{c.Target{}, comp}, nil); err == nil || err.Error() != "agent 1: "+want {
+			t.Errorf("got=%v, want=agent 1: %s", err, want)
+		}
 	}
 }
 

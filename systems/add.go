@@ -20,7 +20,7 @@ import (
 //
 // It panics if a component is no plain value or is given twice, as arche does if
 // the entity has it or the world is locked. It knows no bindings: AddBound does.
-func Add(w *ecs.World, e ecs.Entity, components ...any) { addAll(nil, w, e, components) }
+func Add(w *ecs.World, e ecs.Entity, components ...any) { exchange(nil, w, e, nil, components, false) }
 
 // AddBound is Add with the bindings of a frame: a component of ours
 // becomes one of the type that is bound in its place, and may be given as such.
@@ -28,29 +28,82 @@ func Add(w *ecs.World, e ecs.Entity, components ...any) { addAll(nil, w, e, comp
 // has the name and the numbers of one of ours, which is not given beside it, and is
 // not bound.
 func AddBound(f *frame.Frame, w *ecs.World, e ecs.Entity, components ...any) {
+	checkBound(f, components)
+	exchange(f.Bindings(), w, e, nil, components, false)
+}
+
+// Replace takes components from an entity and gives it others, as AddBound does, in one move
+// between archetypes: for an agent that changes what it does.
+//
+//	systems.Replace(f, &world, guard, patrolling, c.Quarry{Entity: thief}, c.Pursuit{Gain: 2, Horizon: 3})
+//
+// Only the types of the old ones count, and it ignores those that the entity lacks: a state machine
+// may name the behaviors of all its states. The entity may have the new ones already, which then
+// get the new values. What is both old and new stays, and so do the components in which behaviors meet,
+// such as Steering.
+func Replace(f *frame.Frame, w *ecs.World, e ecs.Entity, old []any, components ...any) {
+	checkBound(f, components)
+	exchange(f.Bindings(), w, e, old, components, true)
+}
+
+// checkBound panics for a host's component that should have been bound.
+func checkBound(f *frame.Frame, components []any) {
 	if err := f.Bindings().Unbound(components, allComponents()); err != nil {
 		panic("crowd: " + err.Error())
 	}
-	addAll(f.Bindings(), w, e, components)
 }
 
-func addAll(bound frame.Bindings, w *ecs.World, e ecs.Entity, components []any) {
+// exchange gives an entity components in place of old ones. If it replaces, the entity may have
+// the given ones.
+func exchange(bound frame.Bindings, w *ecs.World, e ecs.Entity, old, components []any, replaces bool) {
 	all, err := RequiredComponents(bound.ToOurs(components))
 	if err != nil {
 		panic("crowd: " + err.Error())
 	}
-	var ids []ecs.ID
+	var stay, add, remove []ecs.ID
 	var values []any
 	for i, comp := range all {
 		comp = bound.ToHost(comp)
-		if id := ecs.TypeID(w, reflect.TypeOf(comp)); i < len(components) || !w.Has(e, id) {
-			ids, values = append(ids, id), append(values, comp)
+		id := ecs.TypeID(w, reflect.TypeOf(comp))
+		has := w.Has(e, id)
+		stay = append(stay, id)
+		if has && i >= len(components) {
+			continue
+		}
+		if !has || !replaces {
+			add = append(add, id)
+		}
+		values = append(values, comp)
+	}
+	for i, comp := range bound.ToOurs(old) {
+		if t := reflect.TypeOf(comp); t == nil || t.Kind() == reflect.Pointer {
+			panic(fmt.Sprintf("crowd: old component %d is a %T, want a value such as components.Seek{}", i, comp))
+		}
+		id := ecs.TypeID(w, bound.HostType(reflect.TypeOf(comp)))
+		if w.Has(e, id) && !slices.Contains(stay, id) {
+			stay, remove = append(stay, id), append(remove, id)
 		}
 	}
-	w.Add(e, ids...)
+	w.Exchange(e, add, remove)
 	for _, value := range values {
 		column.Set(w, e, value)
 	}
+}
+
+// Default returns a behavior with the defaults of scene files, angles in radians. What has no default, and
+// so must be in a scene file, is zero, such as the index of a path.
+//
+//	orca := systems.Default[c.ORCA]()
+//
+// It panics for a component that is no behavior of the catalog. For a host's own, New of its entry
+// does the same.
+func Default[T any]() T {
+	var zero T
+	e := entryOf(zero, nil)
+	if e == nil {
+		panic(fmt.Sprintf("crowd: Default of %T, which is no behavior of the catalog", zero))
+	}
+	return *e.New().(*T)
 }
 
 // RequiredComponents returns the component values, and after them those in which the

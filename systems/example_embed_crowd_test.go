@@ -20,7 +20,7 @@ func person(target r2.Vec) []any {
 	return []any{
 		c.Velocity{}, c.Radius{Meters: 0.25}, c.Target{Vec: target}, c.Limits{MaxSpeed: 1.4},
 		c.Arrival{Gain: 2, SlowingRadius: 1},
-		c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 0.5, NeighborDist: 5, MaxNeighbors: 10, Priority: 1},
+		systems.Default[c.ORCA](),
 		c.Solid{Push: 0.8},
 	}
 }

@@ -327,9 +327,9 @@ var orcaEntry = catalog.Of(catalog.Entry{
 }, func(b *c.ORCA) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("gain", &b.Gain, "kg/s", "the same as that of the behavior that steers, so that the agent prefers what it desires").Or(2.).Pausing(),
-		catalog.Number("time-horizon", &b.TimeHorizon, "s", "for how long it avoids collisions with others").Older("horizon"),
-		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "for how long it avoids collisions with obstacles").Older("obstacle-horizon"),
-		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "how far it looks, from center to center").Older("range"),
+		catalog.Number("time-horizon", &b.TimeHorizon, "s", "for how long it avoids collisions with others").Or(2.).Older("horizon"),
+		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "for how long it avoids collisions with obstacles").Or(0.5).Older("obstacle-horizon"),
+		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "how far it looks, from center to center").Or(5.).Older("range"),
 		catalog.Count("max-neighbors", &b.MaxNeighbors, "how many others it avoids, the nearest ones; 0: all").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
 		catalog.Number("priority", &b.Priority, "", "an agent with three times that of another does one quarter of the avoidance, the other one three").Within(catalog.OrInfinite).Or(1.),
 	}

@@ -1,9 +1,39 @@
 package systems
 
 import (
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 )
+
+// Tracking keeps a TrackedEntity in a host's component T up to date, as Track does for Quarry and
+// Pursuer. It is a system of its own in a frame or in world.Config.Sense, or is embedded in the system that
+// goes by it. At the start of each step it sets At, Velocity and Seen; an entity that is dead, or whose
+// position or velocity is not finite, is not Seen, and At and Velocity stay.
+//
+// Reads Position and Velocity of the entity. Writes T.
+type Tracking[T any] struct {
+	Of func(*T) *c.TrackedEntity // where the component has it
+
+	tracking tracking[T]
+}
+
+// Attach registers the walk over the agents that track.
+func (s *Tracking[T]) Attach(f *frame.Frame, w *ecs.World) {
+	if s.Of == nil {
+		panic("crowd: Tracking without Of: say where the component has its TrackedEntity")
+	}
+	s.tracking.attach(f, w, func(component *T, t *tracker) {
+		x := s.Of(component)
+		*x = t.track(*x)
+	})
+}
+
+// Detach gives back what Attach took.
+func (s *Tracking[T]) Detach(w *ecs.World) { s.tracking.detach(w) }
+
+// Sense copies positions and velocities.
+func (s *Tracking[T]) Sense(w *ecs.World) { s.tracking.sense(w) }
 
 // tracking keeps what component T of agents says of other entities up to date. It is a
 // part of a system that attaches and senses.

@@ -1,0 +1,143 @@
+package systems
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/frame/frametest"
+	"github.com/mlange-42/arche/ecs"
+)
+
+// TestReplace verifies that an entity has the new components in place of the old ones, whatever it
+// had, and keeps all others.
+func TestReplace(t *testing.T) {
+	type mine struct{ N float64 }
+	s := newStage(t, 0.1, &Seek{}, &Flee{}, &Integration{})
+	has := func(e ecs.Entity, comp ecs.ID) bool { return s.World.Has(e, comp) }
+	seek, flee, target := ecs.ComponentID[c.Seek](s.World), ecs.ComponentID[c.Flee](s.World), ecs.ComponentID[c.Target](s.World)
+	e := s.Put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1}, c.Target{Vec: xy(1, 2)}, c.Seek{Gain: 1}, c.Steering{Vec: xy(3, 4)}, mine{5})
+	states := []any{c.Target{}, c.Seek{}, c.Flee{}, c.Wander{}}
+	for range 2 { // from another state, and from the same one
+		Replace(s.Frame, s.World, e, states, c.Flee{Gain: 2, From: xy(7, 7)}, c.Limits{MaxSpeed: 9})
+		if has(e, seek) || has(e, target) || !has(e, flee) {
+			t.Fatal("the old behaviors are still there, or the new one is not")
+		}
+		if got, want := *frametest.Of[c.Flee](s, e), (c.Flee{Gain: 2, From: xy(7, 7)}); got != want {
+			t.Errorf("new: got=%v, want=%v", got, want)
+		}
+		if got := frametest.Of[c.Limits](s, e).MaxSpeed; got != 9 {
+			t.Errorf("a component that it had: got=%v, want=9", got)
+		}
+		if got := *frametest.Of[c.Steering](s, e); got.Vec != xy(3, 4) {
+			t.Errorf("Steering: got=%v, want=(3, 4)", got)
+		}
+		if got := *frametest.Of[mine](s, e); got.N != 5 {
+			t.Errorf("of the host: got=%v, want=5", got)
+		}
+		frametest.Of[c.Flee](s, e).Gain = 0
+	}
+	Replace(s.Frame, s.World, e, append(states, mine{}, c.Steering{}), c.Seek{Gain: 1}, c.Target{})
+	if has(e, flee) || has(e, ecs.ComponentID[mine](s.World)) || !has(e, ecs.ComponentID[c.Steering](s.World)) {
+		t.Error("back: the old ones are still there, or one that the new one needs is not")
+	}
+	Replace(s.Frame, s.World, e, states)
+	if has(e, seek) || has(e, target) {
+		t.Error("nothing in place of it: the old ones are still there")
+	}
+}
+
+// TestReplaceBound verifies that Replace knows the types of a host.
+func TestReplaceBound(t *testing.T) {
+	type aim struct{ X, Y float64 }
+	w := ecs.NewWorld()
+	f := frame.New(&Seek{})
+	if err := frame.Bind[c.Target, aim](f); err != nil {
+		t.Fatal(err)
+	}
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	e := w.NewEntity()
+	Replace(f, &w, e, nil, c.Seek{Gain: 1}, c.Target{Vec: xy(1, 2)})
+	id := ecs.ComponentID[aim](&w)
+	if !w.Has(e, id) || *(*aim)(w.Get(e, id)) != (aim{1, 2}) {
+		t.Error("the host's type is not there")
+	}
+	if Replace(f, &w, e, []any{c.Target{}}); w.Has(e, id) {
+		t.Error("the host's type is still there")
+	}
+}
+
+// spy knows where another entity is.
+type spy struct{ On c.TrackedEntity }
+
+// spying embeds Tracking, and goes where the other one is.
+type spying struct {
+	Tracking[spy]
+	spy frame.In[spy]
+	pos frame.Out[c.Position]
+}
+
+func (s *spying) Needs(n *frame.Needs) {
+	n.Read(&s.spy)
+	n.Write(&s.pos)
+}
+
+func (s *spying) Run(b *frame.Batch) {
+	pos := s.pos.Of(b)
+	for i, x := range s.spy.Of(b) {
+		pos[i].Vec = x.On.At
+	}
+}
+
+// TestTrackingEmbedded verifies that a system may embed Tracking.
+func TestTrackingEmbedded(t *testing.T) {
+	s := newStage(t, 0.1, &spying{Tracking: Tracking[spy]{Of: func(x *spy) *c.TrackedEntity { return &x.On }}})
+	other := s.Put(c.Position{Vec: xy(3, 4)}, c.Velocity{Vec: xy(1, 0)})
+	e := s.Put(c.Position{}, spy{On: c.TrackedEntity{Entity: other}})
+	s.Step()
+	if got, want := frametest.Of[spy](s, e).On, (c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 0), Seen: true}); got != want {
+		t.Errorf("got=%+v, want=%+v", got, want)
+	}
+	if got := frametest.Of[c.Position](s, e).Vec; got != xy(3, 4) {
+		t.Errorf("went to %v, want (3, 4)", got)
+	}
+	if allocs := testing.AllocsPerRun(5, s.Step); allocs != 0 {
+		t.Errorf("allocations: got=%v, want=0", allocs)
+	}
+}
+
+// TestDefault verifies that all behaviors have defaults that are allowed, but for what must be given.
+func TestDefault(t *testing.T) {
+	if got := Default[c.ORCA](); !(got.Gain > 0 && got.NeighborDist > 0 && got.Priority > 0) {
+		t.Errorf("ORCA: got=%+v, want numbers above 0", got)
+	}
+	if got, want := Default[c.Solid](), *entryOf(c.Solid{}, nil).New().(*c.Solid); got != want {
+		t.Errorf("Solid: got=%v, want=%v", got, want)
+	}
+	for _, test := range []struct {
+		want string
+		do   func()
+	}{
+		{"crowd: Default of components.Position, which is no behavior", func() { Default[c.Position]() }},
+		{"crowd: old component 0 is a *components.Seek", func() {
+			w := ecs.NewWorld()
+			Replace(frame.New(&Seek{}), &w, w.NewEntity(), []any{&c.Seek{}}, c.Flee{})
+		}},
+		{"crowd: Tracking without Of", func() {
+			w := ecs.NewWorld()
+			frame.New(&Tracking[c.Quarry]{}).Initialize(&w)
+		}},
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.HasPrefix(got, test.want) {
+					t.Errorf("got=%q, want=%q", got, test.want)
+				}
+			}()
+			test.do()
+		}()
+	}
+}

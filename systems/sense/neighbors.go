@@ -10,6 +10,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/resize"
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -397,4 +398,39 @@ func (n *Neighbors) Large(p r2.Vec, radius float64, visit func(index uint32) boo
 // are those that are seen, a bit each.
 func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []NeighborHit) int {
 	return n.crowd.Nearest(p, radius, n.self(asks), layers, to)
+}
+
+// RayHit is what a ray hits first.
+type RayHit struct {
+	Entity   ecs.Entity // the agent or the obstacle
+	Agent    bool       // it is an agent
+	Point    r2.Vec     // m, where
+	Normal   r2.Vec     // unit vector out of it, there
+	Distance float64    // m, from where the ray begins; 0: it begins inside
+}
+
+// Ray returns what a ray from p along the unit vector dir hits first within length meters, which may be
+// infinite: the body of an agent on one of the layers, other than the one that asks, or an obstacle, unless
+// obstacles is nil. Among equally far ones the obstacle comes first, then the agent with the lowest id. An
+// agent without Radius is a point, and hardly ever hit.
+//
+// Without Always the snapshot may have no agents. In a world that wraps, the ray goes on across
+// edges as far as agents look. It allocates nothing; a host may call it in Run.
+func (n *Neighbors) Ray(obstacles *Obstacles, p, dir r2.Vec, length float64, asks ecs.Entity, layers uint32) (hit RayHit, ok bool) {
+	if obstacles != nil {
+		var t c.Threat
+		if t, ok = obstacles.Ray(p, dir, length); ok {
+			hit, length = RayHit{t.Obstacle, false, t.Contact, t.Normal, t.Distance}, t.Distance
+		}
+	}
+	i, distance, hits := n.crowd.Ray(p, dir, length, n.self(asks), layers)
+	if !hits || ok && distance == length {
+		return hit, ok
+	}
+	agents, at := n.crowd.Agents(), vec.AddScaled(p, distance, dir)
+	normal := vec.Unit(vec.Sub(at, agents.Position(i)))
+	if normal == (r2.Vec{}) {
+		normal = vec.Scale(-1, dir)
+	}
+	return RayHit{agents.Entity(i), true, at, normal, distance}, true
 }

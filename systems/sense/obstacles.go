@@ -280,9 +280,10 @@ func (o *Obstacles) Sweep(p, dir r2.Vec, length, radius float64) (c.Threat, bool
 }
 
 // Ray returns the obstacle that a ray from p along the unit vector dir hits
-// first within length meters.
+// first within length meters, which may be infinite.
 func (o *Obstacles) Ray(p, dir r2.Vec, length float64) (c.Threat, bool) {
-	return o.Sweep(p, dir, length, 0)
+	const farthest = 1e100 // m, beyond all obstacles
+	return o.Sweep(p, dir, min(length, farthest), 0)
 }
 
 // Nearest returns the obstacle whose surface is nearest to p, if it is within

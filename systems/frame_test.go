@@ -494,6 +494,7 @@ func TestMisuse(t *testing.T) {
 			f.Update(&w)
 		}},
 		{"diagnosis first", "crowd: Diagnose of a frame before Initialize", func() { Diagnose(frame.New(&Integration{}), w, ecs.Entity{}) }},
+		{"status first", "crowd: PathStatusOf of a frame before Initialize", func() { PathStatusOf(frame.New(&Integration{}), w, ecs.Entity{}) }},
 		{"empty box", "crowd: Bounds.Box is", func() { frame.New(&Bounds{Mode: BoundsWrap}).Initialize(w) }},
 		{"bad dt", "crowd: Clock.Dt is NaN", func() {
 			f := frame.New(&Integration{})

@@ -129,6 +129,53 @@ func TestCollisionFreeSpeed(t *testing.T) {
 	}
 }
 
+// Velocities after one step from rest, with bodies of 0.2 m and a desired speed of 1.2 m/s, as the
+// authors' program JuPedSim chooses them; for anticipation velocity without its creep and its
+// buffer of 0.02 m, and with our exact turn in place of its Euler step. All face east.
+func TestSpeedModelsStepFromRest(t *testing.T) {
+	cfs := defaults[c.CollisionFreeSpeed](collisionFreeSpeedEntry)
+	avm := defaults[c.AnticipationVelocity](anticipationVelocityEntry)
+	cfs.Repulsion, cfs.NeighborDist, avm.Repulsion, avm.NeighborDist = 5, 3, 8, 3
+	type walker struct{ at, target, cfs, avm r2.Vec }
+	for name, walkers := range map[string][]walker{
+		"one behind the other": {
+			{xy(0, 0), xy(10, 0), xy(0.306829, -0.013058), xy(0.289704, -0.003310)},
+			{xy(0.7, 0.1), xy(10, 0.1), xy(1.199574, 0.031991), xy(1.2, 0)},
+		},
+		"face to face": {
+			{at: xy(0, 0), target: xy(10, 0), cfs: xy(0.611187, -0.001016)},
+			{at: xy(1, 0.15), target: xy(-10, 0.15), cfs: xy(-0.611187, 0.001016)},
+		},
+		"three": {
+			{xy(0, 0), xy(10, 0.5), xy(0.219842, 1.179690), xy(0.174712, 0.003636)},
+			{xy(0.55, -0.2), xy(10, 0), xy(1.126624, -0.413180), xy(1.2, 0.000832)},
+			{xy(0.5, 0.45), xy(10, -0.3), xy(1.095170, 0.490512), xy(1.199854, 0.018732)},
+		},
+	} {
+		for _, by := range []struct {
+			system, par any
+			want        func(walker) r2.Vec
+		}{
+			{&CollisionFreeSpeed{}, cfs, func(w walker) r2.Vec { return w.cfs }},
+			{&AnticipationVelocity{}, avm, func(w walker) r2.Vec { return w.avm }},
+		} {
+			st := street(t, 0.01, by.system)
+			var all []ecs.Entity
+			for _, w := range walkers {
+				all = append(all, st.Put(c.Position{Vec: w.at}, c.Velocity{}, c.Radius{Meters: 0.2}, c.Target{Vec: w.target},
+					c.Heading{Vec: xy(1, 0)}, c.Limits{MaxSpeed: 1.2}, by.par))
+			}
+			st.Step()
+			for i, e := range all {
+				want := by.want(walkers[i])
+				if got := frametest.Of[c.Velocity](st, e).Vec; want != (r2.Vec{}) && !vecWithin(got, want, 1e-6) {
+					t.Errorf("%s, %T: walker %d: got=%v, want=%v", name, by.par, i, got, want)
+				}
+			}
+		}
+	}
+}
+
 // pedestrianModel is one of the models, with the parameters of its paper.
 type pedestrianModel struct {
 	name   string

@@ -104,7 +104,7 @@ type FleeFrom struct{ Entity ecs.Entity }
 
 // Goal says when the agent has arrived at its Target.
 type Goal struct {
-	Radius float64 // m, arrived at this distance or less
+	Radius float64 // m, arrived at this distance or less, and within 1 mm in any case
 	Since  float64 // s, when the trip to the current target began
 	Visits uint32  // how often the agent has arrived
 	Inside bool    // whether it was within Radius after the last step

@@ -6,7 +6,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/kernel"
-	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
@@ -59,7 +58,7 @@ func (s *Arrivals) Run(b *frame.Batch) {
 		}
 		for end := kernel.Until(i, len(pos)); i < end; i++ {
 			g := &goal[i]
-			inside := vec.Norm2(vec.Sub(target[i].Vec, pos[i].Vec)) <= g.Radius*g.Radius
+			inside := isAt(target[i].Vec, pos[i].Vec, g.Radius)
 			if it != nil {
 				inside = it[i].Done
 			}

@@ -29,7 +29,8 @@ func TestArrivals(t *testing.T) {
 		{"on the rim", 9, 1, true},
 		{"outside", math.Nextafter(9, 8), 1, false},
 		{"at the target, radius 0", 10, 0, true},
-		{"beside it, radius 0", 10.001, 0, false},
+		{"less than a millimeter from it, radius 0", 10.0005, 0, true},
+		{"beside it, radius 0", 10.002, 0, false},
 		{"position NaN", math.NaN(), 1, false},
 		{"radius NaN", 10, math.NaN(), false},
 	} {

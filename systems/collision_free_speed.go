@@ -22,9 +22,7 @@ import (
 // The nearest point of an obstacle counts as somebody without a body.
 //
 // It keeps bodies apart if no step is longer than TimeGap/2 and l·(√2 - 1)/(√2·v0). Without
-// any direction an agent stands. Nobody in the same place counts.
-// In a throng the direction flips from step to step where pull and repulsion balance, so that
-// more pass a door the shorter steps are; it wants steps of 0.01 s or less.
+// any direction an agent stands. Nobody in the same place counts. It wants steps of 0.01 s or less.
 //
 // It wants Obstacles and Neighbors before it in the frame.
 //

@@ -24,7 +24,7 @@ type StopKind int
 
 const (
 	StopPlace    StopKind = iota // goes to At, until it is there
-	StopBox                      // goes to the nearest point of Box, until it is inside
+	StopBox                      // goes to the nearest point of Box, until it is inside, or within 1 mm
 	StopFlee                     // goes away from At
 	StopFlow                     // goes on in Direction
 	StopIdle                     // stays where it is
@@ -45,6 +45,12 @@ type Stop struct {
 	Duration  float64 // s; 0: until its place is reached, or for ever
 	Speed     float64 // m/s, the agent's top speed meanwhile; 0: what it was
 }
+
+// atPlace is the distance in meters at which an agent is at a place, a box or a goal, however small
+// the radius within which that is reached. A model that goes no farther in a step than to its
+// target, and is turned aside, leaves a share of the way in each step: it would be in a box only
+// when what is left rounds to nothing, which depends on where the origin is.
+const atPlace = 0.001
 
 // farAhead is how far the Target of an agent is put that has no place to go to.
 const farAhead = 1000
@@ -171,15 +177,21 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool 
 	}
 	switch s.Kind {
 	case StopPlace:
-		return vec.Norm2(vec.Sub(s.At, p)) <= reached*reached
+		return isAt(s.At, p, reached)
 	case StopBox:
-		return p.X >= s.Box.Min.X && p.X <= s.Box.Max.X && p.Y >= s.Box.Min.Y && p.Y <= s.Box.Max.Y
+		return isAt(vec.Clamp(p, s.Box), p, 0)
 	case StopFollow:
-		return !other.Seen || vec.Norm2(vec.Sub(other.At, p)) <= reached*reached
+		return !other.Seen || isAt(other.At, p, reached)
 	case StopFleeFrom, StopFlowWith:
 		return !other.Seen
 	}
 	return false
+}
+
+// isAt reports whether an agent at p is at a place that is reached within a radius.
+func isAt(place, p r2.Vec, radius float64) bool {
+	radius = max(radius, atPlace)
+	return vec.Norm2(vec.Sub(place, p)) <= radius*radius
 }
 
 // Endless says why a stop never ends, such as "is to flee without an end"; nothing if it does.

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame/frametest"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -24,6 +26,10 @@ func TestStopOver(t *testing.T) {
 		{"place given up", Stop{At: r2.Vec{X: 3}, Duration: 5}, r2.Vec{}, 5, true},
 		{"outside of box", Stop{Kind: StopBox, Box: box}, r2.Vec{X: 0.9, Y: 2}, 0, false},
 		{"on the edge of box", Stop{Kind: StopBox, Box: box}, r2.Vec{X: 2, Y: 3}, 0, true},
+		{"nearly in box", Stop{Kind: StopBox, Box: box}, r2.Vec{X: 0.9995, Y: 3.0005}, 0, true},
+		{"just outside of box", Stop{Kind: StopBox, Box: box}, r2.Vec{X: 0.9985, Y: 2}, 0, false},
+		{"nearly on a line", Stop{Kind: StopBox, Box: r2.Box{Max: r2.Vec{Y: 5}}}, r2.Vec{X: -4.8e-22, Y: 2}, 0, true},
+		{"nearly at a point", Stop{Kind: StopBox}, r2.Vec{X: 0.0006, Y: -0.0006}, 0, true},
 		{"flee has no place", Stop{Kind: StopFlee}, r2.Vec{}, 99, false},
 		{"flee ends", Stop{Kind: StopFlee, Duration: 2}, r2.Vec{}, 2.5, true},
 		{"flow goes on", Stop{Kind: StopFlow, Direction: r2.Vec{X: 1}, Duration: 2}, r2.Vec{}, 1.9, false},
@@ -32,6 +38,43 @@ func TestStopOver(t *testing.T) {
 	} {
 		if got := test.stop.over(test.p, test.ago, 1, c.TrackedEntity{}); got != test.want {
 			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
+		}
+	}
+}
+
+// TestStopAnywhere verifies that people of all sizes, by all models, come to stops of all kinds as
+// soon wherever the origin is, though others beside them turn them aside.
+func TestStopAnywhere(t *testing.T) {
+	const dt = 0.01
+	for _, m := range pedestrianModels() {
+		for _, radius := range []float64{0.02, 0.2, 1} {
+			for name, stop := range map[string]Stop{
+				"box":   {Kind: StopBox, Box: r2.NewBox(0, -radius/2, 9, radius/2)},
+				"line":  {Kind: StopBox, Box: r2.NewBox(0, -radius/2, 0, radius/2)},
+				"place": {},
+			} {
+				steps := func(at r2.Vec, most int) (n int) {
+					s := newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, &Itinerary{}, m.system(), &Integration{})
+					stop := stop
+					stop.At, stop.Box = vec.Add(stop.At, at), r2.Box{Min: vec.Add(stop.Box.Min, at), Max: vec.Add(stop.Box.Max, at)}
+					ecs.AddResource(s.World, &Itineraries{{stop, {Kind: StopFlow, Direction: xy(1, 0)}}})
+					var people []ecs.Entity
+					for _, y := range []float64{-1.02, 1.02} {
+						people = append(people, s.Put(c.Position{Vec: vec.Add(at, vec.Scale(radius, xy(-3-y, y)))}, c.Velocity{}, c.Heading{Vec: xy(1, 0)}, c.Radius{Meters: radius},
+							c.Mass{Kilograms: 80}, c.Target{}, c.Limits{MaxSpeed: 1.2}, c.Itinerary{}, m.par))
+					}
+					on := func(e ecs.Entity) bool { return frametest.Of[c.Itinerary](s, e).Next == 1 }
+					for ; n < most && !(on(people[0]) && on(people[1])); n++ {
+						s.Step()
+					}
+					return n
+				}
+				const most = 1000
+				here, there := steps(r2.Vec{}, most), steps(xy(16, 7.9), most)
+				if max(here-there, there-here) > 1 || name == "box" && here == most {
+					t.Errorf("%s, radius %v m, %s: steps until both have been there: got=%d at the origin, %d elsewhere, want=as many, below %d", m.name, radius, name, here, there, most)
+				}
+			}
 		}
 	}
 }

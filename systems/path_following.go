@@ -54,7 +54,7 @@ func (s *PathFollowing) Run(b *frame.Batch) {
 func followPath(path *c.Path, p r2.Vec, way []r2.Vec) r2.Vec {
 	last := uint32(len(way) - 1)
 	path.Next = min(path.Next, last)
-	if inZone(p, way[path.Next], path.Reached) && path.Reached > 0 {
+	if path.Reached > 0 && isAt(way[path.Next], p, path.Reached) {
 		switch {
 		case path.Next < last:
 			path.Next++

@@ -319,7 +319,7 @@ func (x *way) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
 		at := x.points[next]
 		if slices.Contains(x.hops, next) {
 			k, ok := portals.Joins(at, x.points[next+1])
-			if to := &portals[k].To; !ok || vec.Clamp(p, *to) != p {
+			if to := &portals[k].To; !ok || !isAt(vec.Clamp(p, *to), p, 0) {
 				break
 			}
 			continue

@@ -7,44 +7,46 @@
 // func stayAVX2(n int, pos *float64, target *float64, goal *float64) int
 // Requires: AVX, AVX2
 TEXT ·stayAVX2(SB), NOSPLIT, $0-40
-	MOVQ pos+8(FP), AX
-	MOVQ target+16(FP), CX
-	MOVQ goal+24(FP), DX
-	MOVQ n+0(FP), DI
-	XORQ BX, BX
-	SUBQ $0x04, DI
-	JL   odd
+	MOVQ         pos+8(FP), AX
+	MOVQ         target+16(FP), CX
+	MOVQ         goal+24(FP), DX
+	VBROADCASTSD f3f50624dd2f1a9fc<>+0(SB), Y0
+	MOVQ         n+0(FP), DI
+	XORQ         BX, BX
+	SUBQ         $0x04, DI
+	JL           odd
 
 loop:
 	LEAQ        (BX)(BX*1), SI
-	VMOVUPD     (CX)(SI*8), Y0
-	VMOVUPD     32(CX)(SI*8), Y1
-	VMOVUPD     (AX)(SI*8), Y2
-	VMOVUPD     32(AX)(SI*8), Y3
-	VSUBPD      Y2, Y0, Y0
+	VMOVUPD     (CX)(SI*8), Y1
+	VMOVUPD     32(CX)(SI*8), Y2
+	VMOVUPD     (AX)(SI*8), Y3
+	VMOVUPD     32(AX)(SI*8), Y4
 	VSUBPD      Y3, Y1, Y1
-	VMULPD      Y0, Y0, Y0
+	VSUBPD      Y4, Y2, Y2
 	VMULPD      Y1, Y1, Y1
-	VUNPCKLPD   Y1, Y0, Y2
-	VUNPCKHPD   Y1, Y0, Y0
-	VADDPD      Y0, Y2, Y0
+	VMULPD      Y2, Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y3
+	VUNPCKHPD   Y2, Y1, Y1
+	VADDPD      Y1, Y3, Y1
 	LEAQ        (BX)(SI*1), R8
-	VMOVSD      (DX)(R8*8), X4
-	VMOVHPD     48(DX)(R8*8), X4, X4
-	VMOVSD      24(DX)(R8*8), X1
-	VMOVHPD     72(DX)(R8*8), X1, X1
-	VINSERTF128 $0x01, X1, Y4, Y1
-	VMULPD      Y1, Y1, Y1
-	VCMPPD      $0x12, Y1, Y0, Y0
+	VMOVSD      (DX)(R8*8), X5
+	VMOVHPD     48(DX)(R8*8), X5, X5
+	VMOVSD      24(DX)(R8*8), X2
+	VMOVHPD     72(DX)(R8*8), X2, X2
+	VINSERTF128 $0x01, X2, Y5, Y2
+	VMAXPD      Y2, Y0, Y2
+	VMULPD      Y2, Y2, Y2
+	VCMPPD      $0x12, Y2, Y1, Y1
 	LEAQ        (BX)(SI*1), SI
-	VMOVSD      16(DX)(SI*8), X4
-	VMOVHPD     64(DX)(SI*8), X4, X4
-	VMOVSD      40(DX)(SI*8), X1
-	VMOVHPD     88(DX)(SI*8), X1, X1
-	VINSERTF128 $0x01, X1, Y4, Y1
-	VPSLLQ      $0x1f, Y1, Y1
-	VXORPD      Y0, Y1, Y1
-	VTESTPD     Y1, Y1
+	VMOVSD      16(DX)(SI*8), X5
+	VMOVHPD     64(DX)(SI*8), X5, X5
+	VMOVSD      40(DX)(SI*8), X2
+	VMOVHPD     88(DX)(SI*8), X2, X2
+	VINSERTF128 $0x01, X2, Y5, Y2
+	VPSLLQ      $0x1f, Y2, Y2
+	VXORPD      Y1, Y2, Y2
+	VTESTPD     Y2, Y2
 	JNZ         odd
 	ADDQ        $0x04, BX
 	CMPQ        BX, DI
@@ -54,6 +56,9 @@ odd:
 	MOVQ BX, ret+32(FP)
 	VZEROUPPER
 	RET
+
+DATA f3f50624dd2f1a9fc<>+0(SB)/8, $0x3f50624dd2f1a9fc
+GLOBL f3f50624dd2f1a9fc<>(SB), RODATA|NOPTR, $8
 
 // func withinAVX2(n int, pos *float64, box *float64) int
 // Requires: AVX

@@ -23,7 +23,7 @@ kinematic-seek = {}
 		t.Fatal(err)
 	}
 	defer w.Close()
-	const turn = 0.25 // s, two or three steps
+	const turn = 0.2 // s, about two steps
 	const first, round = 4.5 + 9.5 + 2*turn, 2*9.5 + 2*turn
 	var ends []float64
 	least, most := 5., 5.

@@ -9,6 +9,8 @@ import (
 // Where the fields of components.Goal are, in bytes.
 const goalRadius, goalVisits, goalSize = 0, 16, 24
 
+const atPlace = 0.001 // m, as in systems
+
 // stay is systems.Arrivals, for four agents at a time: it goes on while none of them comes to
 // its goal or leaves it.
 func stay(l lanes) {
@@ -17,9 +19,11 @@ func stay(l lanes) {
 	}
 	TEXT("stay"+l.name, NOSPLIT, "func(n int, pos, target, goal *float64) int")
 	pos, target, goal := pairsOf("pos"), pairsOf("target"), column{first: Load(Param("goal"), GP64()), size: goalSize}
+	least := l.all(number(atPlace))
 	l.forRows(func(r rows) {
 		n2 := r.norm2(r.subPairs(r.pairs(r.of(target)), r.pairs(r.of(pos))))
 		radius := r.goals(r.of(goal).Offset(goalRadius))
+		VMAXPD(radius, least, radius) // the radius, if that is NaN
 		inside := r.compare(n2, lessOrEqual, r.mul(radius, radius)).(vector)
 		// Visits is followed by Inside, whose only bit goes where a mask is asked.
 		before := r.goals(r.of(goal).Offset(goalVisits))

@@ -123,6 +123,14 @@ func (c *Config) wrap() (box r2.Box) {
 	return box
 }
 
+// held returns the box that agents do not leave; zero: none.
+func (c *Config) held() (box r2.Box) {
+	if c.Bounds == systems.BoundsClamp || c.Bounds == systems.BoundsBounce {
+		box = c.Box
+	}
+	return box
+}
+
 // measures tells whether anything is measured beside the steps.
 func (c *Config) measures() bool {
 	return c.Measure || c.Safety || len(c.Lines)+len(c.Areas) > 0

@@ -99,7 +99,7 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	resource(ecsWorld, &sense.Polygons{})
 	resource(ecsWorld, &sense.Portals{})
 
-	w.Obstacles, w.Neighbors = &sense.Obstacles{}, &sense.Neighbors{Wrap: config.wrap()}
+	w.Obstacles, w.Neighbors = &sense.Obstacles{Bounds: config.held()}, &sense.Neighbors{Wrap: config.wrap()}
 	w.Fields = &sense.Fields{Obstacles: w.Obstacles}
 	w.behaviors = config.behaviors()
 	before, after := config.run(w.Obstacles, w.Neighbors, w.Fields)

@@ -12,6 +12,8 @@ import (
 // Graph are the corners of obstacles, and which of them see one another. The zero value has no
 // obstacles.
 type Graph struct {
+	Bounds r2.Box // m, that the middle of the disc does not leave; zero: none. Set it before Build
+
 	index   *space.Index
 	body    float64 // m, radius of the disc
 	gap     float64 // m, by which it stays away from obstacles
@@ -47,7 +49,7 @@ func (g *Graph) Build(index *space.Index, body float64) {
 		g.corners = outline(g.corners, &s, g.body+g.gap, g.body == 0)
 		open := g.corners[:from]
 		for _, c := range g.corners[from:] {
-			if g.fits(c.at) && !(g.body == 0 && g.flush(&c)) {
+			if g.inside(c.at) && g.fits(c.at) && !(g.body == 0 && g.flush(&c)) {
 				open = append(open, c)
 			}
 		}
@@ -80,6 +82,12 @@ func (g *Graph) Len() int { return len(g.corners) }
 // width is the radius of the disc that is swept along ways: between that which must fit and
 // that for which corners are laid out, so that rounding does not close ways along walls.
 func (g *Graph) width() float64 { return g.body + float64(g.gap/2) }
+
+// inside reports whether a place is within the bounds. These are convex: a way between corners that
+// are inside does not leave them, and a shortest way does not turn at their edge.
+func (g *Graph) inside(p r2.Vec) bool {
+	return g.Bounds == (r2.Box{}) || vec.Clamp(p, g.Bounds) == p
+}
 
 // fits tells whether the disc may be at a place.
 func (g *Graph) fits(p r2.Vec) bool {

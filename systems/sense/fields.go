@@ -42,6 +42,7 @@ type ground struct {
 	version uint64 // of the obstacles, counted from 1
 	index   space.Index
 	portals Portals
+	bounds  r2.Box         // m, that no way leaves; zero: none
 	floors  []*field.Floor // that fields are worked out over
 }
 
@@ -136,7 +137,7 @@ func (f *Fields) survey() {
 	if f.ground != nil && f.ground.version == f.Obstacles.version+1 {
 		return
 	}
-	f.ground = &ground{version: f.Obstacles.version + 1, portals: f.Obstacles.Portals()}
+	f.ground = &ground{version: f.Obstacles.version + 1, portals: f.Obstacles.Portals(), bounds: f.Obstacles.Bounds}
 	f.ground.index.Build(f.Obstacles.shapes, f.Obstacles.reach, 0)
 }
 
@@ -248,7 +249,7 @@ func (g *ground) layOut(x *FlowField) field.Floor {
 	for _, p := range g.portals {
 		box = union(union(box, p.From), p.To)
 	}
-	box = r2.Box{Min: vec.Clamp(box.Min, widestBox), Max: vec.Clamp(box.Max, widestBox)}
+	box = r2.Box{Min: vec.Clamp(inside(g.bounds, box.Min), widestBox), Max: vec.Clamp(inside(g.bounds, box.Max), widestBox)}
 	size, radius := vec.Sub(box.Max, box.Min), min(x.Radius, widestBox.Max.X)
 	cell := min(x.Cell, widestBox.Max.X)
 	if cell == 0 {
@@ -270,11 +271,24 @@ func (g *ground) layOut(x *FlowField) field.Floor {
 	}
 	const margin = 4 // cells, so that there is a way around all obstacles
 	edge := float64(margin*cell) + radius
-	return field.Floor{Radius: x.Radius, Grid: field.Grid{
+	grid := field.Grid{
 		Min: r2.Vec{X: box.Min.X - edge, Y: box.Min.Y - edge}, Cell: cell,
 		Columns: int(math.Ceil((size.X + float64(2*edge)) / cell)),
 		Rows:    int(math.Ceil((size.Y + float64(2*edge)) / cell)),
-	}}
+	}
+	if bounds := g.bounds; bounds != (r2.Box{}) {
+		grid.Min.X, grid.Columns = clip(grid.Min.X, grid.Columns, cell, bounds.Min.X, bounds.Max.X)
+		grid.Min.Y, grid.Rows = clip(grid.Min.Y, grid.Rows, cell, bounds.Min.Y, bounds.Max.Y)
+	}
+	return field.Floor{Radius: x.Radius, Grid: grid}
+}
+
+// clip returns where cells begin along an axis and how many there are when those are left out whose
+// middles are not between two bounds. One at least is left.
+func clip(low float64, n int, cell, from, to float64) (float64, int) {
+	last := min(low+float64(float64(n)*cell), to)
+	low = min(max(low, from), max(to-cell, from))
+	return low, max(min(n, int(math.Round((last-low)/cell))), 1)
 }
 
 // union returns the smallest box around two.
@@ -305,6 +319,7 @@ func (n *solution) start() {
 // it from where the way there is straight.
 func (n *solution) startAt(g r2.Box, way float64) {
 	const cells = 5
+	g = r2.Box{Min: inside(n.ground.bounds, g.Min), Max: inside(n.ground.bounds, g.Max)}
 	n.StartAround(g, float64(cells*n.Cell), way, func(from, to r2.Vec) bool {
 		way := vec.Sub(to, from)
 		length := vec.Norm(way)

@@ -20,7 +20,7 @@ func (f *Fields) Keep(a *frame.Archive) {
 	}
 	for i := 0; i < n && a.Err() == nil; i++ {
 		if a.Reading() {
-			grounds = append(grounds, &ground{})
+			grounds = append(grounds, &ground{bounds: f.Obstacles.Bounds})
 		}
 		g := grounds[i]
 		a.Keep(&g.version, &g.portals)

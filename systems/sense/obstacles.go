@@ -32,6 +32,8 @@ type Polygons [][]r2.Vec
 // Obstacles that are not finite, or have a negative radius or less than three
 // corners, are not in the index.
 type Obstacles struct {
+	Bounds r2.Box // m, that agents are held in, by Bounds for instance: routes and fields do not lead out of it; zero: none
+
 	index    space.Index
 	shapes   []space.Shape
 	entities []ecs.Entity
@@ -259,6 +261,17 @@ func (o *Obstacles) Expect(reach float64) {
 
 // Len returns the number of obstacles.
 func (o *Obstacles) Len() int { return len(o.shapes) }
+
+// inside returns the place within Bounds that is nearest to p.
+func (o *Obstacles) inside(p r2.Vec) r2.Vec { return inside(o.Bounds, p) }
+
+// inside returns the place within bounds that is nearest to p; zero bounds are none.
+func inside(bounds r2.Box, p r2.Vec) r2.Vec {
+	if bounds == (r2.Box{}) {
+		return p
+	}
+	return vec.Clamp(p, bounds)
+}
 
 // Version returns how many steps found an obstacle or a portal changed, moved, new or gone: while it
 // is the same, all obstacles are the same.

@@ -51,7 +51,7 @@ func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
 		if r.graphs == nil {
 			r.graphs = map[float64]*route.Graph{}
 		}
-		g = &route.Graph{}
+		g = &route.Graph{Bounds: r.Obstacles.Bounds}
 		g.Build(&r.index, radius)
 		r.graphs[radius] = g
 	}
@@ -82,28 +82,30 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 // It is for one goroutine, and not for systems that run.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	r.Renew()
-	if r.leads(from, to, radius) {
+	from = r.Obstacles.inside(from)
+	if in := r.Obstacles.inside(to); (in == to || vec.Norm(vec.Sub(in, to)) <= 0.99*within) && r.leads(from, in, radius) {
 		return true
 	}
 	for _, to := range around(to, 0.99*within) {
-		if within > 0 && r.leads(from, to, radius) {
+		if within > 0 && r.Obstacles.inside(to) == to && r.leads(from, to, radius) {
 			return true
 		}
 	}
 	return false
 }
 
-// Place returns where a body goes that may stop within some meters of a place: there, or if that is
-// in an obstacle, to the one nearest to it of eight places around that has room for it. It goes by the
+// Place returns where a body goes that may stop within some meters of a place: there, or as near as the
+// bounds of Obstacles allow, or if that is in an obstacle, to the one nearest to it of eight places around that has room for it. It goes by the
 // obstacles that Renew copied.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
+	to = r.Obstacles.inside(to)
 	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {
 		return to
 	}
 	best, least := to, math.Inf(1)
 	for _, p := range around(to, 0.99*within) {
 		_, touches := r.index.Nearest(p, radius)
-		if d := vec.Norm2(vec.Sub(p, from)); !touches && d < least {
+		if d := vec.Norm2(vec.Sub(p, from)); !touches && d < least && r.Obstacles.inside(p) == p {
 			best, least = p, d
 		}
 	}
@@ -119,6 +121,7 @@ func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
 		return true
 	}
 	if !r.built || r.exactly != radius {
+		r.exact.Bounds = r.Obstacles.Bounds
 		r.exact.Build(&r.index, radius)
 		r.built, r.exactly = true, radius
 	}

@@ -25,6 +25,9 @@ func (l *linter) edges() {
 	if l.Target != nil {
 		p, is := outside(l.Target.Points)
 		l.warn(is, "the target [%v, %v] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds", p.X, p.Y)
+		b := l.Target.Box
+		l.warn(b.Min.X > l.Box.Max.X || b.Max.X < l.Box.Min.X || b.Min.Y > l.Box.Max.Y || b.Max.Y < l.Box.Min.Y,
+			"the target [[%v, %v], [%v, %v]] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds", b.Min.X, b.Min.Y, b.Max.X, b.Max.Y)
 	}
 	if path, ok := Behavior[c.Path](l.Group); ok && int(path.Index) < len(l.Paths) {
 		p, is := outside(l.Paths[path.Index])

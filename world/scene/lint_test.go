@@ -60,6 +60,8 @@ func TestLint(t *testing.T) {
 			"groups[0]: an agent starts at [-5, 1], outside the box, where faithful-bounce turns it round in every step; start inside, or take bounce"},
 		{"bounds = \"clamp\"\n" + strings.Replace(group, "[20, 15]", "[50, 15]", 1) + "seek = {}",
 			"groups[0]: the target [50, 15] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds"},
+		{"bounds = \"clamp\"\n" + strings.Replace(group, "[20, 15]", "{rectangle = [[50, 15], [51, 16]]}", 1) + "seek = {}",
+			"groups[0]: the target [[50, 15], [51, 16]] is outside the box, where bounds let nobody go; enlarge the box, or leave out bounds"},
 		{group + "seek = {}\nsolid = {}", "groups[0]: solid agents have no radius, so that only their centers are held; add radius"},
 		{group + "seek = {}\nradius = 0.2\nsolid = {push = 0}", ""},
 		{group + "wander = {distance = 2, radius = 1, rate = 1}", ""},

@@ -45,7 +45,7 @@ type Answer struct {
 // crowded goal or go across the edges.
 func Look(ctx context.Context, s *scene.Scene, w *world.World) Answer {
 	a := Answer{Late: make([]int, len(s.Groups)), Asked: make([]int, len(s.Groups))}
-	if w.Obstacles.Len() == 0 || s.Bounds == systems.BoundsWrap {
+	if w.Obstacles.Len() == 0 && w.Obstacles.Bounds == (r2.Box{}) || s.Bounds == systems.BoundsWrap {
 		return a
 	}
 	defer OpenDoors(w)()

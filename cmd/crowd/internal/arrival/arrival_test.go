@@ -33,6 +33,9 @@ const (
 	goes  = "goal = {radius = 0.5}\nway = \"route\"\nseek = {}\nsolid = {}"
 )
 
+// across is a wall across the box.
+const across = "polygons = [[[-3, -20], [-3, 21], [-2.9, 0]]]"
+
 // door is one in the gap.
 func door(times string) string { return "doors = [{from = [0, 4.5], to = [0, 5.5]" + times + "}]" }
 
@@ -81,6 +84,13 @@ func TestLint(t *testing.T) {
 		{"they follow a leader", "", "", wide + "\nleader-following = {leader = \"pointer\", distance = 1, slowing-radius = 1}\n[pointer]\nway = [[0, 0], [1, 1]]\nspeed = 1", ""},
 		{"not solid", "", "", strings.Replace(wide, "solid = {}", "", 1), ""},
 		{"across the edges", "bounds = \"wrap\"", "", wide, ""},
+		{"a wall to the edges, which hold nobody", "", across, slim, ""},
+		{"a wall to the edges, which hold them", "bounds = \"clamp\"", across, slim, alike + "a body of radius 0.3 m has no way from ("},
+		{"a wall to the edges, by a field", "bounds = \"bounce\"", across, strings.Replace(slim, "route", "field", 1), alike + "a body of radius 0.3 m has no way from ("},
+		{"a corridor at the edge", "bounds = \"clamp\"", strings.Replace(across, "20", "19.5", 1), slim, ""},
+		{"a corridor at the edge, too narrow", "bounds = \"clamp\"", strings.Replace(across, "20", "19.5", 1), strings.Replace(slim, "radius = 0.3", "radius = 0.51", 1), alike + "a body of radius 0.51 m has no way from ("},
+		{"a target outside the bounds", "bounds = \"bounce\"", "", strings.Replace(slim, "-5", "-21", 1), alike + "its goal at (-21, 5) is 1 m outside the box that holds it"},
+		{"a goal that reaches in", "bounds = \"bounce\"", "", strings.Replace(slim, "-5", "-20.4", 1), ""},
 		{"a stop for ever", "", "", fmt.Sprintf(stops, `, {kind = "idle"}`), ""},
 		{"they start in an obstacle", "", "boxes = [{box = [[1, 1], [5, 9]]}]", wide, ""},
 	} {

@@ -33,7 +33,7 @@ func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 			return nil, err
 		}
 		if m, err = ReadMap(ctx, file); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s:%d: the map %q can't be read: %w", s.Path, r.Line, textfile.Clip(r.Map), err)
 		}
 		all.read[r.Map] = m
 	}

@@ -113,6 +113,7 @@ func TestMaps(t *testing.T) {
 	write("beside.map", small)
 	write("maps/below.map", small)
 	write("packed.map.gz", zipped(t, small))
+	write("bad.map", "no map\n")
 	var maps Maps
 	for _, name := range []string{"beside.map", "maps/below.map", `maps\below.map`, "elsewhere/beside.map", "/beside.map", "packed.map"} {
 		if m, err := maps.Of(ctx, s, &Row{Map: name, Width: 4, Height: 3}); err != nil || m.Width != 4 {
@@ -131,7 +132,8 @@ func TestMaps(t *testing.T) {
 		{Row{Line: 3, Map: "gone.map"}, `a.scen:3: the map "gone.map" is not beside the scenario, want ` + filepath.Join(dir, "gone.map")},
 		{Row{Line: 3, Map: "../../gone.map"}, `a.scen:3: the map "../../gone.map" is not beside the scenario`},
 		{Row{Line: 4, Map: "beside.map", Width: 65536, Height: 65536}, "a.scen:4: "},
-		{Row{Line: 4, Map: "maps"}, "maps: want a regular file"},
+		{Row{Line: 4, Map: "maps"}, `a.scen:4: the map "maps" can't be read: ` + filepath.Join(dir, "maps") + ": want a regular file"},
+		{Row{Line: 5, Map: "bad.map"}, `a.scen:5: the map "bad.map" can't be read: ` + filepath.Join(dir, "bad.map") + ":1: "},
 	} {
 		if _, err := maps.Of(ctx, s, &test.row); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got=%v, want %s", test.row.Map, err, test.want)

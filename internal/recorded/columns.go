@@ -123,14 +123,25 @@ func (r *reader) comment(text string) error {
 	return nil
 }
 
-// split returns the columns of a line, which commas, semicolons or blanks part.
+// split returns the columns of a line, which semicolons, commas or blanks part. A comma between two
+// digits is not taken for the end of a column where semicolons or blanks part all of them.
 func split(text string) []string {
-	for _, comma := range []string{",", ";"} {
-		if strings.Contains(text, comma) {
-			return strings.Split(text, comma)
-		}
+	if strings.Contains(text, ";") {
+		return strings.Split(text, ";")
 	}
-	return strings.Fields(text)
+	fields := strings.Fields(text)
+	if !strings.Contains(text, ",") || len(fields) >= len(usual) && !slices.ContainsFunc(fields, func(f string) bool { return !isNumber(f) }) {
+		return fields
+	}
+	return strings.Split(text, ",")
+}
+
+var decimalComma = regexp.MustCompile(`^\s*[+-]?\d+,\d+([eE][+-]?\d+)?\s*$`)
+
+// isNumber reports whether a column is a number, with a decimal point or a comma in its place.
+func isNumber(text string) bool {
+	_, is := parse(text)
+	return is || decimalComma.MatchString(text)
 }
 
 // Is tells whether a text begins like a file that Read reads: the first line that is no
@@ -146,7 +157,7 @@ func Is(head []byte) bool {
 			return true
 		}
 		for i, field := range fields {
-			if _, number := parse(field); !number {
+			if !isNumber(field) {
 				return i >= len(usual)
 			}
 		}

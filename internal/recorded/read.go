@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/8f878440/crowd/internal/textfile"
@@ -142,7 +143,10 @@ func (r *reader) line(text string) error {
 // begin finds out what the columns are from the first line that is no comment, and tells
 // whether that is a header.
 func (r *reader) begin(fields []string) (header bool, err error) {
-	_, number := parse(fields[0])
+	number := isNumber(fields[0])
+	if i := slices.IndexFunc(fields, decimalComma.MatchString); i >= 0 && r.said == nil { // whatever else is missing
+		return false, r.Failf("column %d is %q, want %s", i+1, textfile.Clip(strings.TrimSpace(fields[i])), point)
+	}
 	switch {
 	case !number:
 		named, err := layoutOf(fields)

@@ -1,6 +1,7 @@
 package recorded
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -13,6 +14,17 @@ import (
 func parse(text string) (float64, bool) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	return x, err == nil
+}
+
+// point is what is wanted in place of a decimal comma.
+const point = "a number with a decimal point"
+
+// want returns what is wanted in place of a column that is not as it should be.
+func want(text, otherwise string) string {
+	if decimalComma.MatchString(text) {
+		return point
+	}
+	return otherwise
 }
 
 // row reads where a person was.
@@ -41,7 +53,7 @@ func (r *reader) row(fields []string) error {
 	}
 	end, ok := parse(fields[l.end])
 	if !ok || !(end >= t && end <= latest) {
-		return r.Failf("endTime is %q, want seconds from simTime, %v, to 1e9", textfile.Clip(fields[l.end]), t)
+		return r.Failf("endTime is %q, want %s", textfile.Clip(fields[l.end]), want(fields[l.end], fmt.Sprintf("seconds from simTime, %v, to 1e9", t)))
 	}
 	to, err := r.place(fields, l.endX, l.endY)
 	if err != nil {
@@ -60,7 +72,7 @@ func (r *reader) id(text string) (uint64, error) {
 	if x, ok := parse(text); ok && x == math.Trunc(x) && x >= 0 && x < 1<<53 {
 		return uint64(x), nil
 	}
-	return 0, r.Failf("person is %q, want a whole number from 0", textfile.Clip(text))
+	return 0, r.Failf("person is %q, want %s", textfile.Clip(text), want(text, "a whole number from 0"))
 }
 
 // time reads when a row is, in seconds.
@@ -68,13 +80,13 @@ func (r *reader) time(fields []string) (float64, error) {
 	if l := r.layout; l.frame >= 0 {
 		frame, ok := parse(fields[l.frame])
 		if !ok || frame != math.Trunc(frame) || math.Abs(frame) > latest {
-			return 0, r.Failf("frame is %q, want a whole number from -1e9 to 1e9", textfile.Clip(fields[l.frame]))
+			return 0, r.Failf("frame is %q, want %s", textfile.Clip(fields[l.frame]), want(fields[l.frame], "a whole number from -1e9 to 1e9"))
 		}
 		return frame / r.frameRate, nil
 	}
 	t, ok := parse(fields[r.layout.time])
 	if !ok || !(math.Abs(t) <= latest) {
-		return 0, r.Failf("time is %q, want seconds from -1e9 to 1e9", textfile.Clip(fields[r.layout.time]))
+		return 0, r.Failf("time is %q, want %s", textfile.Clip(fields[r.layout.time]), want(fields[r.layout.time], "seconds from -1e9 to 1e9"))
 	}
 	return t, nil
 }
@@ -88,7 +100,7 @@ func (r *reader) place(fields []string, x, y int) (at r2.Vec, err error) {
 	}{{"x", x, &at.X}, {"y", y, &at.Y}} {
 		v, ok := parse(fields[c.column])
 		if *c.to = r.unit.meters(v); !ok || !(math.Abs(*c.to) <= farthest) {
-			return at, r.Failf("%s is %q, want a number up to 1e7 m", c.name, textfile.Clip(fields[c.column]))
+			return at, r.Failf("%s is %q, want %s", c.name, textfile.Clip(fields[c.column]), want(fields[c.column], "a number up to 1e7 m"))
 		}
 	}
 	return at, nil

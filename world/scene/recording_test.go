@@ -113,3 +113,29 @@ func TestRecordingData(t *testing.T) {
 		w.Close()
 	}
 }
+
+// TestRecordingNumbers verifies that what is like a recording is read as one: decimal commas are refused
+// by file, line and value, whatever parts the columns, and so is text in UTF-16.
+func TestRecordingNumbers(t *testing.T) {
+	const head, point = "# framerate: 25\n# id frame x/m y/m\n", ", want a number with a decimal point"
+	for text, want := range map[string]string{
+		head + "1 0 1.5 2.3\n1 1 1,6 2.3\n":       `:4: x is "1,6"` + point,
+		head + "1\t0\t1.5\t-2,3\r\n":              `:3: y is "-2,3"` + point,
+		"1 0 1,5 2,3\n1 1 1,6 2,3\n":              `:1: column 3 is "1,5"` + point,
+		"\ufeff1;0;1,5;2,3\r\n":                   `:1: column 3 is "1,5"` + point,
+		"# framerate: 25\n1 0 1 2,3\n":            `:2: column 4 is "2,3"` + point,
+		"id;frame;x/m;y/m\n1;0;1.5;2,3\n":         `:2: y is "2,3"` + point,
+		"id;time;x/m;y/m\n1;0,04;1.5;2\n":         `:2: time is "0,04"` + point,
+		head + "1 0,5 1 2\n":                      `:3: frame is "0,5"` + point,
+		head + "1 0 NaN 2.3\n":                    `:3: x is "NaN", want a number up to 1e7 m`,
+		head + "1, 0, 1.5, 2.3\n1,1,1.5 ,2.3\n":   "",
+		head + "1; 0; 1.5; 2.3\n1 ;1;1.6\t;2.3\n": "",
+		"\xff\xfe1\x00 \x000\x00":                 ": text in UTF-16, or none, want text in UTF-8",
+		"1\x00 \x000\x00 \x001\x00":               ": text in UTF-16, or none, want text in UTF-8",
+	} {
+		path := mapFile(t, "people.txt", text)
+		if _, err := Open(path, OpenOptions{FrameRate: 25, Unit: "m"}); want == "" && err != nil || want != "" && (err == nil || err.Error() != path+want) {
+			t.Errorf("%q: got=%v, want=%s", text, err, want)
+		}
+	}
+}

@@ -22,6 +22,9 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if head, _ := unzipped(f).Peek(2); len(head) == 2 && (head[0] == 0 || head[1] == 0 || head[0] >= 0xfe && head[1] >= 0xfe) {
+		return nil, fmt.Errorf("%s: text in UTF-16, or none, want text in UTF-8", path)
+	}
 	for _, kind := range []struct {
 		is   func(f io.Reader, path string) bool
 		open func(f io.ReadSeeker, path string, o OpenOptions) (*Scene, error)

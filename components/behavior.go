@@ -113,11 +113,11 @@ type Goal struct {
 
 // CrowdedGoal lets the agent arrive where it stands when others fill the place to which it goes.
 type CrowdedGoal struct {
-	Share    float64 // of the disc between it and its goal that is covered when the goal is full
+	Share    float64 // of the disc between it and its goal that others cover when the goal is full; above 1: never
 	Patience float64 // s, for which it has not come closer when it stays
 	Settled  bool    // whether it has arrived in this way, and stays at Place
 	Place    r2.Vec  // m, where it stays
 	Goal     r2.Vec  // m, where it goes
-	Nearest  float64 // m, how close it has come
+	Nearest  float64 // m, how short its way has been; 0: it has not been looked at
 	Since    float64 // s, when that was
 }

@@ -14,18 +14,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// CrowdedGoal lets agents arrive at a goal that is full: who has not come closer for Patience
-// seconds stays where it is, if the disc between it and the goal is full. So a throng stands around
-// the point, and nobody pushes for ever. The disc has the goal in its center and touches the
+// CrowdedGoal lets agents come to rest at a goal that is full. An agent whose way has not become shorter for Patience
+// seconds stays where it stands if it is within Goal.Radius, or touches the goal, an obstacle that covers the goal, or
+// another agent that has arrived at the same goal, in sight and within 60° of the way ahead. It touches what is less than a
+// quarter of its radius away; after four times Patience, less than its radius, and on all sides, and it also stays if it is no farther from the goal than
+// another that has arrived there, as among other groups. It also stays if the disc between
+// it and the goal is full. The disc has the goal in its center and touches the
 // agent; it is full if the bodies of others with the same goal cover Share of it, or of what is in
-// sight of the goal where obstacles hide the rest. Its Destination, or else its Target, is then
-// the place where it stands, until it is given another one.
+// sight of the goal where obstacles hide the rest.
 //
-// Agents have the same goal if it is the same point to the last bit. Those whose Target another
-// behavior sets in each step, such as an Itinerary or a FlowField, are left alone. All are looked at
-// every 8 steps, at the end of the step.
+// The Destination of an agent that stays, or else its Target, is the place where it stands, wherever it is pushed, until
+// it is sent elsewhere. If an obstacle is put on top of it, it goes out of that on the shortest way.
 //
-// Reads Position, Radius, Goal, and Obstacles if there are any. Writes CrowdedGoal, Target, and
+// Agents have the same goal if it is the same point to the last bit, or the same box of fields: an agent with FlowField that has
+// arrived stays until its field leads elsewhere. Those whose Target another
+// behavior sets in each step, such as an Itinerary, are left alone. The system runs every 8 steps, at the end of the step.
+//
+// Reads Position, Radius, Goal, FlowField, and Obstacles if there are any. Writes CrowdedGoal, Target, and
 // Destination if there is one.
 // Source: ours.
 type CrowdedGoal struct {
@@ -33,11 +38,12 @@ type CrowdedGoal struct {
 
 	rows frame.Walk
 	walk goalRows
-	sees *sense.Obstacles
 }
 
 // goalRows walks over the agents, and lists those that go to a point.
 type goalRows struct {
+	sees     *sense.Obstacles    // nil: none
+	fields   *FlowFieldFollowing // nil: none
 	pos      frame.In[c.Position]
 	radius   frame.In[c.Radius]
 	agent    frame.In[c.Agent]
@@ -50,6 +56,7 @@ type goalRows struct {
 	target   frame.Out[c.Target]
 	dest     frame.Out[c.Destination]
 	visitors []visitor
+	widest   float64 // m, of their radii
 }
 
 // visitor is an agent on its way to a goal, or at it.
@@ -60,28 +67,32 @@ type visitor struct {
 	radius   float64 // m
 	at       r2.Vec  // m
 	waits    bool    // it has not come closer for long
+	late     bool    // it has not for very long
+	rests    bool    // it has arrived
+	ahead    r2.Vec  // where it goes
 	to       *r2.Vec // its Destination or Target
 	crowded  *c.CrowdedGoal
 }
 
 // Attach registers the walk over those who go to a goal.
 func (s *CrowdedGoal) Attach(f *frame.Frame, w *ecs.World) {
-	if s.sees = s.Obstacles; s.sees == nil {
-		s.sees, _ = frame.Find[*sense.Obstacles](f)
+	if s.walk.sees = s.Obstacles; s.walk.sees == nil {
+		s.walk.sees, _ = frame.Find[*sense.Obstacles](f)
 	}
+	s.walk.fields, _ = frame.Find[*FlowFieldFollowing](f)
 	s.rows.Attach(f, w, &s.walk)
 }
 
 // Detach gives back what Attach took.
 func (s *CrowdedGoal) Detach(w *ecs.World) { s.rows.Detach(w) }
 
-// Observe lets those stay who can't come closer.
+// Observe lets agents stay that cannot come closer.
 func (s *CrowdedGoal) Observe(w *ecs.World) {
 	const every = 8 // steps
 	if frame.ClockOf(w).Tick%every != 0 {
 		return
 	}
-	s.walk.visitors = s.walk.visitors[:0]
+	s.walk.visitors, s.walk.widest = s.walk.visitors[:0], 0
 	s.rows.RunThen(w, s.settle)
 }
 
@@ -92,10 +103,11 @@ func (s *goalRows) Needs(n *frame.Needs) {
 }
 
 func (s *goalRows) Run(b *frame.Batch) {
-	if s.it.Of(b) != nil || s.path.Of(b) != nil || s.flow.Of(b) != nil || s.follow.Of(b) != nil {
+	flow := s.flow.Of(b)
+	if s.it.Of(b) != nil || s.path.Of(b) != nil || s.follow.Of(b) != nil || flow != nil && s.fields == nil {
 		return
 	}
-	pos, radius, goal := s.pos.Of(b), s.radius.Of(b), s.goal.Of(b)
+	pos, radius, arrived := s.pos.Of(b), s.radius.Of(b), s.goal.Of(b)
 	agent, crowded, target, dest := s.agent.Of(b), s.crowded.Of(b), s.target.Of(b), s.dest.Of(b)
 	for i := range pos {
 		x := &crowded[i]
@@ -106,19 +118,47 @@ func (s *goalRows) Run(b *frame.Batch) {
 		if dest != nil {
 			v.to = &dest[i].Vec
 		}
-		if x.Settled = x.Settled && *v.to == x.Place; !x.Settled && *v.to != x.Goal { // it has a new goal
-			x.Goal, x.Nearest = *v.to, math.MaxFloat64
+		goal, stays, nearest := *v.to, *v.to == x.Place, *v.to
+		if flow != nil {
+			box := s.fields.fields.Goal(flow[i].Index, v.at)
+			goal, nearest = vec.Add(box.Min, vec.Scale(0.5, vec.Sub(box.Max, box.Min))), vec.Clamp(v.at, box)
+			stays = goal == x.Goal
+		}
+		sent := goal != x.Goal || x.Nearest == 0
+		if x.Settled {
+			sent = !stays
+		}
+		if sent {
+			x.Settled, x.Goal, x.Nearest = false, goal, math.MaxFloat64
+		}
+		if x.Settled {
+			x.Place = s.outside(v.at, v.radius)
+			*v.to, nearest = x.Place, x.Goal
 		}
 		v.goal = x.Goal
-		if v.distance = vec.Norm(vec.Sub(v.at, v.goal)); !(v.distance <= math.MaxFloat64) {
+		if v.distance = vec.Norm(vec.Sub(v.at, nearest)); !(v.distance <= math.MaxFloat64) {
 			continue
 		}
-		if v.distance < x.Nearest-float64(v.radius/2) {
-			x.Nearest, x.Since = v.distance, b.Time
+		to := vec.Sub(target[i].Vec, v.at)
+		v.ahead = vec.Unit(to)
+		if way := vec.Norm(to); way < x.Nearest-float64(v.radius/2) { // round obstacles, if it has a route
+			x.Nearest, x.Since = max(way, math.SmallestNonzeroFloat64), b.Time
 		}
-		v.waits = !x.Settled && !goal[i].Inside && b.Time-x.Since >= x.Patience
-		s.visitors = append(s.visitors, v)
+		v.rests = x.Settled || arrived[i].Inside
+		v.waits = !x.Settled && b.Time-x.Since >= x.Patience
+		v.late = b.Time-x.Since >= lateAfter*x.Patience
+		s.visitors, s.widest = append(s.visitors, v), max(s.widest, v.radius)
 	}
+}
+
+// outside returns a place, or if that is inside an obstacle the nearest one where a body touches it from outside.
+func (s *goalRows) outside(p r2.Vec, radius float64) r2.Vec {
+	if s.sees != nil {
+		if hit, in := s.sees.Nearest(p, 0); in && hit.Distance < 0 {
+			return vec.AddScaled(hit.Contact, radius, hit.Normal)
+		}
+	}
+	return p
 }
 
 // settle goes over those with the same goal, the nearest first.
@@ -128,13 +168,18 @@ func (s *CrowdedGoal) settle() {
 		return cmp.Or(cmp.Compare(a.goal.X, b.goal.X), cmp.Compare(a.goal.Y, b.goal.Y), cmp.Compare(a.distance, b.distance), cmp.Compare(a.id, b.id))
 	})
 	covered := 0. // m², and by π, by those that are nearer
-	room := free{in: s.sees}
+	room, farthest := free{in: s.walk.sees}, 0.
 	for i := range all {
 		v := &all[i]
 		if i == 0 || v.goal != all[i-1].goal {
-			covered, room = 0, free{in: s.sees, goal: v.goal}
+			covered, room, farthest = 0, free{in: s.walk.sees, goal: v.goal}, 0
+			for k := i; k < len(all) && all[k].goal == v.goal; k++ {
+				if all[k].rests {
+					farthest = all[k].distance
+				}
+			}
 		}
-		if v.waits && full(covered, max(v.distance-v.radius, 0), v.crowded.Share, &room) {
+		if v.waits && (v.late && v.distance <= farthest || s.walk.touches(i) || full(covered, max(v.distance-v.radius, 0), v.crowded.Share, &room)) {
 			v.crowded.Settled, v.crowded.Place = true, v.at
 			*v.to = v.at
 		}
@@ -142,7 +187,60 @@ func (s *CrowdedGoal) settle() {
 	}
 }
 
-// full tells whether a share of the disc with this radius is covered, where the area that is covered is
+// What an agent touches, at first and late.
+const (
+	touchReach, lateReach = 1.25, 2. // radii
+	touchAhead            = 0.5      // cosine
+	lateAfter             = 4        // patiences
+)
+
+// touches reports whether a visitor touches its goal, what covers that, or another that rests at it.
+func (s *goalRows) touches(i int) bool {
+	v := &s.visitors[i]
+	reach, least := touchReach*v.radius, touchAhead
+	if v.late {
+		reach, least = lateReach*v.radius, -2
+	}
+	if v.rests || v.distance <= reach {
+		return true
+	}
+	if s.sees != nil {
+		if over, is := s.sees.Inside(v.goal); is {
+			if hit, near := s.sees.Nearest(v.at, reach); near && hit.Obstacle == over {
+				return true
+			}
+		}
+	}
+	near := func(k int) bool { // those that can touch it are about as far from the goal
+		return s.visitors[k].goal == v.goal && math.Abs(s.visitors[k].distance-v.distance) <= reach+s.widest
+	}
+	for k := i - 1; k >= 0 && near(k); k-- {
+		if s.meets(v, &s.visitors[k], reach, least) {
+			return true
+		}
+	}
+	for k := i + 1; k < len(s.visitors) && near(k); k++ {
+		if s.meets(v, &s.visitors[k], reach, least) {
+			return true
+		}
+	}
+	return false
+}
+
+// meets reports whether a visitor that rests is within reach, ahead with at least this cosine, and in sight.
+func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
+	to := vec.Sub(o.at, v.at)
+	if !o.rests || vec.Norm(to) > reach+o.radius || vec.Dot(vec.Unit(to), v.ahead) < least {
+		return false
+	}
+	if s.sees == nil {
+		return true
+	}
+	_, hit := s.sees.Ray(v.at, vec.Unit(to), vec.Norm(to))
+	return !hit
+}
+
+// full reports whether a share of the disc with this radius is covered, where the area that is covered is
 // divided by π.
 func full(covered, radius, share float64, room *free) bool {
 	want := share * radius * radius

@@ -14,7 +14,7 @@ import (
 // FlowFieldFollowing keeps the Target of each agent with FlowField in the direction in which
 // the way to the nearest goal of its field leads, and as far away as that way is long: so all
 // that go to a Target go round obstacles, and slow down at the goal only. An agent from whom
-// there is no way, or whose field does not exist, keeps its Target.
+// there is no way, or whose field does not exist, keeps its Target, and one that has settled at a CrowdedGoal its Place.
 //
 // A new field is worked out at once, and a look into it costs the same however many agents share
 // it. When obstacles or rows of the table change, fields are worked out anew at the end of steps, sense.Fields.Cells
@@ -28,7 +28,7 @@ import (
 //
 // An agent looks into its field every 4 steps while the way is long, and in each step at the end.
 //
-// Reads Position, Agent if there is one, those four and Target of the crowd, the resource sense.FlowFields, and Obstacles. Writes Target and FlowField.
+// Reads Position, Agent and CrowdedGoal if there are any, those four and Target of the crowd, the resource sense.FlowFields, and Obstacles. Writes Target and FlowField.
 // Source: Reynolds 1999, "flow field following"; the fields are floor fields by fast marching
 // (Sethian 1996).
 type FlowFieldFollowing struct {
@@ -39,6 +39,7 @@ type FlowFieldFollowing struct {
 	crowd  crowdOfFields
 	pos    frame.In[c.Position]
 	agent  frame.In[c.Agent]
+	settle frame.In[c.CrowdedGoal]
 	field  frame.Out[c.FlowField]
 	target frame.Out[c.Target]
 }
@@ -77,7 +78,7 @@ func (s *FlowFieldFollowing) Observe(w *ecs.World) {
 
 func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
-	n.Optional(&s.agent)
+	n.Optional(&s.agent, &s.settle)
 	n.Write(&s.field, &s.target)
 	n.InFrame("sense.FlowFields")
 	n.Once()
@@ -91,9 +92,13 @@ const (
 )
 
 func (s *FlowFieldFollowing) Run(b *frame.Batch) {
-	pos, agent, field, target := s.pos.Of(b), s.agent.Of(b), s.field.Of(b), s.target.Of(b)
+	pos, agent, field, target, settle := s.pos.Of(b), s.agent.Of(b), s.field.Of(b), s.target.Of(b), s.settle.Of(b)
 	for i := range pos {
 		p, f := pos[i].Vec, &field[i]
+		if settle != nil && settle[i].Settled {
+			target[i].Vec, f.Looked = settle[i].Place, false
+			continue
+		}
 		if f.Looked && (b.Tick+b.ID(agent, i))%looksIntoEvery != 0 {
 			if near := looksAlways * s.fields.Cell(f.Index); vec.Norm2(vec.Sub(target[i].Vec, p)) > near*near {
 				continue

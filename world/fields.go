@@ -6,6 +6,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
@@ -67,6 +68,64 @@ func (w *World) Send(e ecs.Entity, to r2.Vec) error {
 		}
 	}
 	return fmt.Errorf("entity %d goes nowhere: it has no Target, or is gone", e.ID())
+}
+
+// SendGroup lets agents go to a place together, between two steps, and come to rest around it without overlaps, whatever their sizes
+// and in whichever order they arrive: each as by Send, with a CrowdedGoal and a Goal, which those get that have none. A place
+// where there is no room for the largest of them, in an obstacle or at the edge of Config.Box, stands for the nearest
+// one where there is. It is an error, and nothing happens, if an entity is dead, or no agent that goes anywhere.
+func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
+	if err := checkFinite("goal", to); err != nil {
+		return err
+	}
+	widest := 0.
+	for _, e := range members {
+		if !w.ECS.Alive(e) {
+			return fmt.Errorf("entity %d goes nowhere: it is gone", e.ID())
+		}
+		if _, is := look[c.Target](w, e); !is {
+			return fmt.Errorf("entity %d goes nowhere: it has no Target", e.ID())
+		}
+		radius, _ := look[c.Radius](w, e)
+		widest = max(widest, radius.Meters)
+	}
+	to = w.nearestRoom(to, widest)
+	for _, e := range members {
+		radius, _ := look[c.Radius](w, e)
+		if _, is := look[c.Goal](w, e); !is {
+			systems.AddBound(w.Frame, w.ECS, e, c.Goal{Radius: radius.Meters})
+		}
+		if _, is := look[c.CrowdedGoal](w, e); !is {
+			systems.AddBound(w.Frame, w.ECS, e, c.CrowdedGoal{Share: 1, Patience: 1})
+		}
+		w.Retarget(e, to)
+		edit(w, e, func(x *c.CrowdedGoal) { x.Settled, x.Nearest = false, 0 })
+		if f, follows := look[c.FlowField](w, e); follows {
+			if err := w.SetGoals(f.Index, []r2.Box{{Min: to, Max: to}}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// nearestRoom returns a place, or a near one where a body touches neither obstacles nor the edge of the box.
+func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
+	edge := r2.Vec{X: radius, Y: radius}
+	inner := r2.Box{Min: vec.Add(w.config.Box.Min, edge), Max: vec.Sub(w.config.Box.Max, edge)}
+	const most = 16 // obstacles that overlap
+	for range most {
+		if w.config.Bounds != systems.BoundsNone && w.config.Bounds != systems.BoundsWrap && inner.Min.X <= inner.Max.X && inner.Min.Y <= inner.Max.Y {
+			to = vec.Clamp(to, inner)
+		}
+		hit, touches := w.Obstacles.Nearest(to, radius)
+		if !touches {
+			break
+		}
+		const apart = 1.001
+		to = vec.AddScaled(hit.Contact, apart*radius, hit.Normal)
+	}
+	return to
 }
 
 // SendAll lets all agents that have a Target go to a place, as Send does.

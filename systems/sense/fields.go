@@ -365,6 +365,19 @@ func (f *Fields) Cell(index uint32) float64 {
 	return f.all[index].now.Cell
 }
 
+// Goal returns the goal of a field, as agents read it now, that is nearest to a place; an empty box if there is no such field.
+func (f *Fields) Goal(index uint32, p r2.Vec) (goal r2.Box) {
+	least := math.Inf(1)
+	if int(index) < len(f.all) {
+		for _, g := range f.all[index].now.row.Goals {
+			if d := vec.Norm2(vec.Sub(vec.Clamp(p, g), p)); d < least {
+				goal, least = g, d
+			}
+		}
+	}
+	return goal
+}
+
 // nearest returns the point of the goals that is nearest to p.
 func (n *solution) nearest(p r2.Vec) (at r2.Vec) {
 	least := math.Inf(1)

@@ -59,6 +59,32 @@ func ExampleFlowFieldFollowing() {
 	// from y = -4: 11.0 m, toward {1.0 -0.0}
 }
 
+// A swamp is on the straight way to a hut. A field in which a meter of it costs ten leads round it.
+func Example_placesToAvoid() {
+	w := ecs.NewWorld()
+	for _, corner := range []r2.Vec{{X: -12, Y: -12}, {X: 12, Y: 12}} {
+		systems.Add(&w, w.NewEntity(), c.Position{Vec: corner}, c.Obstacle{Radius: 0.1})
+	}
+	hut := []r2.Box{{Min: r2.Vec{X: 10}, Max: r2.Vec{X: 10}}}
+	swamp := sense.Cost{Box: r2.NewBox(-2, -3, 2, 3), Factor: 10}
+	ecs.AddResource(&w, &sense.FlowFields{{Goals: hut, Cell: 0.1}, {Goals: hut, Cell: 0.1, Costs: []sense.Cost{swamp}}})
+	agents := generic.NewMap3[c.Position, c.FlowField, c.Target](&w)
+	f := frame.New(&sense.Obstacles{}, &systems.FlowFieldFollowing{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	for field := range uint32(2) {
+		agent := agents.NewWith(&c.Position{Vec: r2.Vec{X: -10, Y: 1}}, &c.FlowField{Index: field}, &c.Target{})
+		f.Update(&w)
+		position, _, target := agents.Get(agent)
+		to := r2.Sub(target.Vec, position.Vec)
+		fmt.Printf("%.1f m, toward %.1f\n", r2.Norm(to), r2.Unit(to))
+	}
+	// Output:
+	// 20.0 m, toward {1.0 -0.0}
+	// 20.8 m, toward {1.0 0.3}
+}
+
 // A door is open from the third second to the fifth.
 func ExampleDoors() {
 	w := ecs.NewWorld()

@@ -24,7 +24,7 @@ type PathStatus struct {
 // It is for a host between two steps, and takes a microsecond. For an agent with an Itinerary it is
 // the path to the next stop, and Reached is true after the last.
 //
-// The time that quickest ways (sense.FlowField.Every) cost counts as meters at full speed.
+// What quickest ways (sense.FlowField.Every) and places (sense.FlowField.Costs) cost counts as meters.
 func PathStatusOf(f *frame.Frame, w *ecs.World, e ecs.Entity) (status PathStatus, ok bool) {
 	if !f.Initialized() {
 		panic("crowd: PathStatusOf of a frame before Initialize")

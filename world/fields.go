@@ -20,7 +20,7 @@ func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 		return 0, err
 	}
 	all := resource(w.ECS, &sense.FlowFields{})
-	f.Goals = slices.Clone(f.Goals)
+	f.Goals, f.Costs = slices.Clone(f.Goals), slices.Clone(f.Costs)
 	*all = append(*all, f)
 	return uint32(len(*all) - 1), nil
 }
@@ -36,7 +36,7 @@ func (w *World) SetFlowField(field uint32, f sense.FlowField) error {
 	if err := f.Check(); err != nil {
 		return err
 	}
-	f.Goals = slices.Clone(f.Goals)
+	f.Goals, f.Costs = slices.Clone(f.Goals), slices.Clone(f.Costs)
 	all[field] = f
 	return nil
 }

@@ -4,14 +4,26 @@ import (
 	"math"
 
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Floor tells which cells of a grid have room for bodies of a radius. Set Grid and Radius, then
+// Cost makes ways through a box longer by a factor, 1 or more.
+type Cost struct {
+	r2.Box         // m
+	Factor float64 // of the length of ways; where several boxes overlap, all count, up to MostCost
+}
+
+// MostCost is the greatest factor: a cell that takes much longer waits in the queue again and again.
+const MostCost = 100
+
+// Floor tells which cells of a grid have room for bodies of a radius. Set Grid, Radius and Costs, then
 // call Close until it is done.
 type Floor struct {
 	Grid
 	Radius float64   // m, of the bodies
-	Slow   []float32 // s/m, of each cell: 1 where there is room, +Inf where there is none
+	Costs  []Cost    // of places; they must stay as they are
+	Slow   []float32 // s/m, of each cell: 1, or what Costs say, where there is room, +Inf where there is none
 
 	closed
 	strips []float64
@@ -19,7 +31,7 @@ type Floor struct {
 
 // closed is how far a floor is closed.
 type closed struct {
-	opened     int // cells that are 1
+	opened     int // cells that have been opened
 	piece, row int // that come next
 }
 
@@ -48,7 +60,7 @@ func (f *Floor) Close(shapes *space.Index, cells int) (left int) {
 	if n := f.Len() - f.opened; n > 0 {
 		n = min(n, setAtOnce*min(cells, n))
 		for i := range f.Slow[f.opened : f.opened+n] {
-			f.Slow[f.opened+i] = 1
+			f.Slow[f.opened+i] = f.cost(f.opened + i)
 		}
 		f.opened += n
 		cells -= n / setAtOnce
@@ -64,6 +76,17 @@ func (f *Floor) Close(shapes *space.Index, cells int) (left int) {
 		}
 	}
 	return cells
+}
+
+// cost returns how slow an open cell is.
+func (f *Floor) cost(cell int) float32 {
+	slow := 1.
+	for i := range f.Costs {
+		if c, p := &f.Costs[i], f.Center(cell); vec.Clamp(p, c.Box) == p {
+			slow *= c.Factor
+		}
+	}
+	return float32(min(slow, MostCost))
 }
 
 // closeRow closes the cells of a row that are near a piece, and returns what that took.

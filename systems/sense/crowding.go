@@ -175,8 +175,8 @@ func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
 	}
 	for ; n.filled < end; n.filled++ {
 		n.slow[n.filled] = n.floor.Slow[n.filled]
-		if n.slow[n.filled] == 1 {
-			n.slow[n.filled] = c.slowness(n.floor.Center(n.filled))
+		if !math.IsInf(float64(n.slow[n.filled]), 1) {
+			n.slow[n.filled] *= c.slowness(n.floor.Center(n.filled))
 		}
 	}
 	return cells, n.filled == n.floor.Len()

@@ -224,7 +224,7 @@ func (f *Fields) sweep() {
 func (g *ground) floor(row *FlowField) *field.Floor {
 	own := g.layOut(row)
 	for _, o := range g.floors {
-		if o.Grid == own.Grid && o.Radius == own.Radius {
+		if o.Grid == own.Grid && o.Radius == own.Radius && slices.Equal(o.Costs, own.Costs) {
 			return o
 		}
 	}
@@ -280,7 +280,7 @@ func (g *ground) layOut(x *FlowField) field.Floor {
 		grid.Min.X, grid.Columns = clip(grid.Min.X, grid.Columns, cell, bounds.Min.X, bounds.Max.X)
 		grid.Min.Y, grid.Rows = clip(grid.Min.Y, grid.Rows, cell, bounds.Min.Y, bounds.Max.Y)
 	}
-	return field.Floor{Radius: x.Radius, Grid: grid}
+	return field.Floor{Radius: x.Radius, Costs: x.Costs, Grid: grid}
 }
 
 // clip returns where cells begin along an axis and how many there are when those are left out whose

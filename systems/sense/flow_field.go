@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/internal/field"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -25,7 +26,16 @@ type FlowField struct {
 	Cell   float64  // m, width of a cell; 0: Radius, or a 500th of the area if that is 0. In the narrowest door there must be room for one and a half beside a body
 	Every  float64  // s, from one look at the crowd to the next, for the quickest way; 0: none, the way is the shortest
 	Most   int      // how many cells there are at most: where there would be more, they are wider; 0: 4 million
+	Costs  []Cost   // of places that ways avoid where others are not much longer, such as roads
 }
+
+// Cost is what a meter of the way costs in a box, as a factor of 1 to 100:
+//
+//	r2.Box         // m
+//	Factor float64 // where several boxes overlap, all count, up to 100 together
+//
+// A way through it counts for so much longer, for Read and for agents that slow down at the end of it.
+type Cost = field.Cost
 
 // Check returns an error that names what is not allowed in a field.
 func (f *FlowField) Check() error {
@@ -35,6 +45,11 @@ func (f *FlowField) Check() error {
 	for i, g := range f.Goals {
 		if !vec.Finite(g.Min) || !vec.Finite(g.Max) || !(g.Min.X <= g.Max.X && g.Min.Y <= g.Max.Y) {
 			return fmt.Errorf("goal %d of flow field is %v, want finite corners, the first one below and left of the second", i, g)
+		}
+	}
+	for i, x := range f.Costs {
+		if !vec.Finite(x.Min) || !vec.Finite(x.Max) || !(x.Min.X <= x.Max.X && x.Min.Y <= x.Max.Y) || !(x.Factor >= 1 && x.Factor <= field.MostCost) {
+			return fmt.Errorf("cost %d of flow field is %v, want finite corners, the first one below and left of the second, and a factor of 1 to %v", i, x, field.MostCost)
 		}
 	}
 	switch {
@@ -54,11 +69,11 @@ func (f *FlowField) copy() FlowField {
 		return FlowField{}
 	}
 	row := *f
-	row.Goals = slices.Clone(f.Goals)
+	row.Goals, row.Costs = slices.Clone(f.Goals), slices.Clone(f.Costs)
 	return row
 }
 
 // same reports whether a row is still the same.
 func (f *FlowField) same(row *FlowField) bool {
-	return f.Radius == row.Radius && f.Every == row.Every && f.Cell == row.Cell && f.Most == row.Most && slices.Equal(f.Goals, row.Goals)
+	return f.Radius == row.Radius && f.Every == row.Every && f.Cell == row.Cell && f.Most == row.Most && slices.Equal(f.Goals, row.Goals) && slices.Equal(f.Costs, row.Costs)
 }

@@ -34,7 +34,7 @@ func newFieldsStage() *fieldsStage {
 func fieldRows(step int) FlowFields {
 	goal := func(x, y float64) []r2.Box { return []r2.Box{{Min: xy(x, y), Max: xy(x+1, y+0.5)}} }
 	all := FlowFields{
-		{Goals: goal(8, -3), Radius: 0.3, Cell: 0.5, Most: 3000}, {Goals: goal(-8, 2), Radius: 0.3, Cell: 0.5, Every: 0.4, Most: 3000}, {Goals: goal(8, 3), Cell: 0.4, Most: 3000},
+		{Goals: goal(8, -3), Radius: 0.3, Cell: 0.5, Most: 3000, Costs: []Cost{{Box: r2.NewBox(-3, -9, -1, 2), Factor: 2.5}}}, {Goals: goal(-8, 2), Radius: 0.3, Cell: 0.5, Every: 0.4, Most: 3000}, {Goals: goal(8, 3), Cell: 0.4, Most: 3000},
 		{},
 	}
 	if step >= 13 { // others are being worked out

@@ -127,7 +127,7 @@ func Example_groups() {
 	fmt.Println("the first group has its way within a second:", steps <= 30)
 	check(s.Play(40, 60))
 	check(s.Clear())
-	check(s.Play(20, 0))
+	check(s.Play(40, 0))
 	fast, overlaps, inside := unrest(s.World)
 	fmt.Printf("%d arrived; %d move, %d overlap, %d are in buildings\n", s.Stats().ArrivedOnce, fast, overlaps, inside)
 	// Output:

@@ -57,7 +57,11 @@ func TestDefaultsAreAllowed(t *testing.T) {
 			if x, ok := p.Number(); ok && p.Limits.Allow(math.NaN()) {
 				t.Errorf("%s.%s may be NaN, and is %v", e.Name, p.Key, x)
 			}
-			if p.File != nil && (p.File.Min < p.Limits.Min || p.File.Max > p.Limits.Max) {
+			unit := 1.
+			if p.Degrees {
+				unit = math.Pi / 180
+			}
+			if p.File != nil && (unit*p.File.Min < p.Limits.Min || unit*p.File.Max > p.Limits.Max) {
 				t.Errorf("%s.%s may be %v in a file, and %v in Go", e.Name, p.Key, p.File, p.Limits)
 			}
 		}

@@ -26,6 +26,9 @@ func army(t *testing.T, groups, each int, with ...any) (w *world.World, members 
 	values := append(with, c.Limits{MaxSpeed: 4, MaxForce: 20}, c.Target{}, c.Radius{}, c.Arrival{Gain: 2, SlowingRadius: 3}, c.Solid{Push: 0.8},
 		c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 4, MaxNeighbors: 10})
 	for g := range groups {
+		if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.9, Cell: 0.5}); err != nil {
+			t.Fatal(err)
+		}
 		members = append(members, nil)
 		if err := w.Spawn(each, values, func(r *world.Rows) {
 			pos, radius := world.Column[c.Position](r), world.Column[c.Radius](r)
@@ -84,9 +87,6 @@ func TestSendGroup(t *testing.T) {
 	} {
 		const n = 30
 		w, members := army(t, 1, n, x.with...)
-		if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.9, Cell: 0.5}); err != nil {
-			t.Fatal(err)
-		}
 		if x.gap > 0 {
 			wall(t, w, 50, 0, 50, 30-x.gap/2)
 			wall(t, w, 50, 30+x.gap/2, 50, 200)

@@ -97,7 +97,7 @@ func TestFaults(t *testing.T) {
 		{base + "wander = {gain = 61, distance = 1, radius = 1, rate = 1}", "f.toml:5:18: groups[0].wander.gain is 61 kg/s, want 0 to mass/dt = 60"},
 		{base + "separation = {gain = 61, neighbor-dist = 1}", "f.toml:5:22: groups[0].separation.gain is 61 kg/s, want 0 to mass/dt = 60"},
 		{base + "alignment = {gain = 1}", "f.toml:5:13: groups[0].alignment.neighbor-dist is missing: m, how near neighbors are, from center to center"},
-		{base + "cohesion = {neighbor-dist = 1, field-of-view = -1}", "f.toml:5:48: groups[0].cohesion.field-of-view is -1, want a finite number, 0 or more"},
+		{base + "cohesion = {neighbor-dist = 1, field-of-view = -1}", "f.toml:5:48: groups[0].cohesion.field-of-view is -1, want 0 to 720"},
 		{base + "layers = {on = [32]}", "f.toml:5:17: groups[0].layers.on[0] is 32, want a whole number, 0 to 31"},
 		{base + "layers = {on = 1}", "f.toml:5:16: groups[0].layers.on is 1, want a list of layers, each 0 to 31"},
 		{base + "unaligned-collision-avoidance = {horizon = 0, neighbor-dist = 1}", "f.toml:5:44: groups[0].unaligned-collision-avoidance.horizon is 0, want a finite number above 0"},

@@ -3,6 +3,7 @@ package scene
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -93,6 +94,14 @@ func TestEveryFieldIsWritten(t *testing.T) {
 			TurnRate: formation.TurnRate, Lead: formation.Lead, TopSpeed: formation.TopSpeed,
 		})
 		g.Set(c.CrowdedGoal{Share: 0.5, Patience: 1.5}) // and so is that
+		for _, b := range slices.Clone(g.Behaviors) {
+			v := reflect.New(reflect.TypeOf(b)).Elem()
+			v.Set(reflect.ValueOf(b))
+			if view := v.FieldByName("FieldOfView"); view.IsValid() {
+				view.SetFloat(2.5 + 0.25*float64(i)) // rad
+				g.Set(v.Interface())
+			}
+		}
 		passing, _ := Behavior[c.Passing](g)
 		passing.Overtaking, passing.Right = 0.5, -0.25
 		g.Set(passing)

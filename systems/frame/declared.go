@@ -16,6 +16,7 @@ type Declared struct {
 	With    []reflect.Type // components that a row must have
 	Without []reflect.Type // components that it must not have
 	Writes  []reflect.Type // of its columns, also those that a row may lack, and of those of Collect of a TwoPhase
+	Adds    []reflect.Type // of those, what it adds to
 	Takes   []reflect.Type // of those, what it uses up
 
 	rows *rowFilter
@@ -39,7 +40,7 @@ func (f *Frame) Declared() iter.Seq[*Declared] {
 			}
 			writes := slices.Concat(collected, m.writes)
 			collected = nil
-			if !yield(&Declared{m.system, m.name, m.place, m.with, m.without, writes, m.takes, &m.rows}) {
+			if !yield(&Declared{m.system, m.name, m.place, m.with, m.without, writes, m.adds, m.takes, &m.rows}) {
 				return
 			}
 		}

@@ -13,11 +13,14 @@ import (
 )
 
 // drawAgents returns the components of all agents, as ours where a host binds its own.
-func (k *kit) drawAgents(d *Draw, all []catalog.Entry, types column.Bindings) [][]any {
+func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, types column.Bindings) [][]any {
 	agents := make([][]any, crowdSize)
 	mass := make([]float64, crowdSize)
 	for i := range agents {
 		position, velocity, heading, target := d.Point(5), d.Vector(1), d.Direction(), d.Point(5)
+		if v.together {
+			position, target = d.Point(0), d.Point(0)
+		}
 		limits := c.Limits{MaxSpeed: d.Scale * (1 + d.Float64()), MaxForce: d.Scale * (1 + 3*d.Float64())}
 		mass[i] = 1 + d.Float64()
 		agents[i] = []any{

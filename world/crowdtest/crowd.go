@@ -28,9 +28,11 @@ type variant struct {
 	motion    motion
 	workers   int // 0: one
 	batchRows int
-	shuffled  bool // agents are spawned in another order
-	only      int  // the number of the only agent with the behavior; 0: all have it
-	without   bool // nobody has it
+	shuffled  bool         // agents are spawned in another order
+	only      int          // the number of the only agent with the behavior; 0: all have it
+	without   bool         // nobody has it
+	lacks     reflect.Type // of a component that agents are not given; nil: they have all
+	together  bool         // all agents, and their targets, are at one place
 }
 
 // plain is the crowd of a seed to which nothing has been done.
@@ -60,7 +62,7 @@ func (k *kit) crowd(v variant) *crowd {
 	d := &Draw{rand.New(rand.NewPCG(v.seed, 7)), v.scale, v.motion}
 	cr.surround(d)
 	all := behaviors(&config)
-	agents := k.drawAgents(d, all, types)
+	agents := k.drawAgents(d, v, all, types)
 	order := rand.New(rand.NewPCG(v.seed, 8)).Perm(crowdSize)
 	if !v.shuffled {
 		slices.Sort(order)
@@ -95,7 +97,11 @@ func (k *kit) worn(v variant, i int, agents [][]any) []any {
 	}
 	has := (!v.without || k.entry == nil) && (v.only == 0 || v.only == i+1)
 	for _, value := range agents[i] {
-		if has || !k.own(reflect.TypeOf(value)) {
+		t := reflect.TypeOf(value)
+		if v.lacks != nil && (t == v.lacks || value == any(seek)) { // Seek needs what others may lack
+			continue
+		}
+		if has || !k.own(t) {
 			values = put(values, value)
 		}
 	}

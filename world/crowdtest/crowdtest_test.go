@@ -29,6 +29,8 @@ type Drift struct {
 type drifting struct {
 	pos     frame.In[c.Position]
 	limits  frame.In[c.Limits]
+	mass    frame.In[c.Mass]
+	target  frame.In[c.Target]
 	vel     frame.Out[c.Velocity]
 	drift   frame.Out[Drift]
 	steer   frame.Out[c.Steering]
@@ -36,6 +38,7 @@ type drifting struct {
 
 	more    func(s *drifting, b *frame.Batch) // nil: nothing more
 	idle    bool
+	hidden  bool // Needs does not name the mass
 	world   *ecs.World
 	workers int
 	sensed  int
@@ -46,6 +49,10 @@ func (s *drifting) Needs(n *frame.Needs) {
 	n.Write(&s.vel, &s.drift)
 	n.Add(&s.steer)
 	n.Scratch(&s.scratch)
+	if !s.hidden {
+		n.Optional(&s.mass)
+	}
+	n.Optional(&s.target)
 }
 
 func (s *drifting) Attach(_ *frame.Frame, w *ecs.World) { s.world = w }
@@ -81,6 +88,16 @@ func pushAll(speed func(s *drifting, b *frame.Batch, i int) float64) func(*drift
 	return func(s *drifting, b *frame.Batch) {
 		for i := range b.Len() {
 			s.push(b, i, speed(s, b, i))
+		}
+	}
+}
+
+// pushMore adds forces that are share times those of the agents.
+func pushMore(share func(s *drifting, b *frame.Batch, i int) float64) func(*drifting, *frame.Batch) {
+	return func(s *drifting, b *frame.Batch) {
+		for i, d := range s.drift.Of(b) {
+			own := r2.Scale(d.Gain, r2.Sub(r2.Vec{X: d.Speed}, s.vel.Of(b)[i].Vec))
+			s.steer.Of(b)[i].Vec = r2.Add(s.steer.Of(b)[i].Vec, r2.Scale(share(s, b, i), own))
 		}
 	}
 }
@@ -180,6 +197,35 @@ func TestFaults(t *testing.T) {
 				}
 			}
 		}), []string{"drift: law Finite: lengths of 1e+300 m, seed 0, after step 1: agent 1 has crowdtest_test.Drift.Speed=NaN, want a number"}},
+		{"not a number at distance 0", drift(driftLaws, func(s *drifting, b *frame.Batch) {
+			for i, target := range s.target.Of(b) {
+				to, force := r2.Sub(target.Vec, s.pos.Of(b)[i].Vec), &s.steer.Of(b)[i]
+				gain, d := s.drift.Of(b)[i].Gain, r2.Norm(to)
+				force.X, force.Y = force.X+gain*to.X/d, force.Y+gain*to.Y/d
+			}
+		}), []string{"drift: law Finite: all agents at one place, after step 1: 12 agents are left where they are, because a force "}},
+		{"replaces the force", drift(driftLaws, func(s *drifting, b *frame.Batch) {
+			for i := range b.Len() {
+				s.steer.Of(b)[i].Vec = r2.Vec{}
+				s.push(b, i, 1)
+			}
+		}), []string{"drift: force: seed 0: drifting replaces the force of other behaviors: agent 1 has ("}},
+		{"gain ignored", drift(driftLaws, pushMore(func(s *drifting, b *frame.Batch, i int) float64 { return 1/s.drift.Of(b)[i].Gain - 1 })),
+			[]string{"drift: force: seed 0: the force of drifting is not in proportion to its gain: agent 1 has ("}},
+		{"times dt", drift(driftLaws, pushMore(func(_ *drifting, b *frame.Batch, _ int) float64 { return b.Dt - 1 })),
+			[]string{"drift: force: seed 0: the force of drifting is in proportion to the length of the step"}},
+		{"not in Needs of the entry", func() catalog.Entry {
+			e := drift(driftLaws, nil)
+			e.Needs = nil
+			return e
+		}(), []string{"drift: needs: drifting passes over agents without components.Limits: name it in the Needs of the entry, "}},
+		{"not in Needs of the system", func() catalog.Entry {
+			e := drift(driftLaws, nil)
+			e.System = func(catalog.Options) any { return &drifting{hidden: true} }
+			return e
+		}(), []string{"drift: needs: panics: crowd: drifting has the field mass, "}},
+		{"optional, and always read", drift(driftLaws, func(s *drifting, b *frame.Batch) { _ = s.mass.Of(b)[b.Len()-1] }),
+			[]string{"drift: needs: panics for agents without components.Mass, which Needs does not ask for: "}},
 		{"translation", drift(driftLaws, pushAll(func(s *drifting, b *frame.Batch, i int) float64 { return s.pos.Of(b)[i].X })),
 			[]string{"drift: law Translation: seed 0, after step 1: agent 1 has position ("}},
 		{"rotation", drift(driftLaws|catalog.Rotation, nil), []string{"drift: law Rotation: seed 0, after step 1: agent 1 has position ("}},

@@ -10,8 +10,11 @@
 //     the rows;
 //   - what the system writes and does not declare, and what it writes of agents that it does
 //     not work on;
-//   - positions, velocities and headings that are not finite, and NaN in any component, from places and speeds as
-//     small and as large as there are;
+//   - a system that passes over agents that have all that the entry needs, or panics for them;
+//   - a system that replaces the force in Steering in place of adding to it, or whose force is not in
+//     proportion to its gain, or is in proportion to the length of the step;
+//   - positions, velocities, headings and forces that are not finite, and NaN in any component, from agents at
+//     one place, and from places and speeds as small and as large as there are;
 //   - laws of the entry that do not hold (see [catalog.Law]), and laws that hold and that the
 //     entry does not name;
 //   - a behavior that does nothing;

@@ -31,6 +31,7 @@ var checks = []struct {
 }{
 	{"defaults", (*kit).defaults},
 	{"effect", (*kit).effect},
+	{"force", (*kit).force},
 	{"same bits", (*kit).sameBits},
 	{"writes", (*kit).writes},
 	{"state", (*kit).state},
@@ -56,6 +57,10 @@ func (k *kit) run() {
 	k.t.Helper()
 	config, _ := k.config(true)
 	k.values = k.valuesOf(behaviors(&config))
+	if fault := k.needs(); fault != "" { // others would panic
+		k.t.Errorf("%s: needs: %s", k.name, fault)
+		return
+	}
 	for _, check := range checks {
 		if fault := check.run(k); fault != "" {
 			k.t.Errorf("%s: %s: %s", k.name, check.name, fault)

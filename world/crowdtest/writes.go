@@ -58,10 +58,7 @@ func observes(s any) bool {
 
 // watch runs a frame of systems, and returns what its watchers see.
 func (cr *crowd) watch(list []any, watchers []*watcher) string {
-	f := frame.New(list...)
-	cr.kit.must(f.Bind(cr.Config().Bind...))
-	f.Workers = 1
-	f.Initialize(cr.ECS)
+	f := cr.frame(list)
 	defer f.Finalize(cr.ECS)
 	for d := range f.Declared() {
 		for _, w := range watchers {
@@ -80,6 +77,15 @@ func (cr *crowd) watch(list []any, watchers []*watcher) string {
 		}
 	}
 	return ""
+}
+
+// frame returns a frame of systems for the closed crowd.
+func (cr *crowd) frame(list []any) *frame.Frame {
+	f := frame.New(list...)
+	cr.kit.must(f.Bind(cr.Config().Bind...))
+	f.Workers = 1
+	f.Initialize(cr.ECS)
+	return f
 }
 
 // watcher has the world to itself after a system, and looks what that has changed.

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"bytes"
+	"fmt"
 	"math"
 	"testing"
 
@@ -189,6 +191,45 @@ func TestDoorCloses(t *testing.T) {
 	if w.Fields.Worked() != 0 || routing.Looked() > 2000 {
 		t.Errorf("after all is done: got=%d cells, %d looks, want none but of those who were pushed off their way", w.Fields.Worked(), routing.Looked())
 	}
+}
+
+// TestSaveSize verifies that a save takes at most 500 bytes an agent, also while routes and fields
+// change because a door has closed: it has what fields follow from, and not their cells.
+func TestSaveSize(t *testing.T) {
+	t.Parallel()
+	const agents, most = 500, 500
+	w, door := building(t, Default(), agents, c.Door{Open: true})
+	check := func(when string) {
+		t.Helper()
+		var file bytes.Buffer
+		if err := w.Save(&file); err != nil {
+			t.Fatal(err)
+		}
+		if got := file.Len() / agents; got > most {
+			t.Errorf("%s: got=%d bytes an agent, want=%d or less", when, got, most)
+		}
+	}
+	steps := func(n int) {
+		t.Helper()
+		for range n {
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	steps(20)
+	check("quiet")
+	if err := w.SetDoor(door, false); err != nil {
+		t.Fatal(err)
+	}
+	for step := range 10 {
+		steps(1)
+		if check(fmt.Sprintf("%d steps after a door has closed", step+1)); step == 0 && w.Fields.Worked() == 0 {
+			t.Error("no field changes after a door has closed")
+		}
+	}
+	steps(50)
+	check("when all is done")
 }
 
 // TestDoorsAnyWorkers verifies that each step has the same hash for any number of workers, while doors open

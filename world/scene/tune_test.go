@@ -172,19 +172,29 @@ func steps(t *testing.T, w *world.World, n int) uint64 {
 // together. No parameter is excepted.
 func TestTunedIsAsFromTheStart(t *testing.T) {
 	t.Parallel()
-	const n = 25
-	same := func(s *Scene, w *world.World, what ...any) uint64 {
+	const few, many = 8, 25
+	same := func(s *Scene, w *world.World, before [2]uint64, what ...any) (differs bool) {
 		t.Helper()
-		got := steps(t, w, n)
-		if want := hashAfter(t, reread(t, s), n); got != want {
-			t.Errorf("%s, %v: got=%016x, want=%016x", s.Name, what, got, want)
+		defer w.Close()
+		plain, err := reread(t, s).Build(Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
 		}
-		w.Close()
-		return got
+		defer plain.Close()
+		for i, n := range []int{few, many - few} {
+			got, want := steps(t, w, n), steps(t, plain, n)
+			if got != want {
+				t.Errorf("%s, %v: got=%016x, want=%016x", s.Name, what, got, want)
+			}
+			if got != before[i] {
+				return true
+			}
+		}
+		return false
 	}
 	differs := map[string]bool{} // by the hash, from the scene as it was
 	for _, s := range tunable(t) {
-		before := hashAfter(t, s, n)
+		before := [2]uint64{hashAfter(t, s, few), hashAfter(t, s, many)}
 		all := s.Parameters()
 		for _, p := range all {
 			kind := p.Section + "." + p.Label
@@ -200,8 +210,7 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 					continue
 				}
 				s := s.Clone()
-				got := same(s, tuned(t, s, p.Name, x), p.Name, x)
-				differs[kind] = differs[kind] || got != before
+				differs[kind] = same(s, tuned(t, s, p.Name, x), before, p.Name, x) || differs[kind]
 			}
 		}
 		w := tuned(t, s, all[0].Name, third(&all[0]))
@@ -210,7 +219,7 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 				t.Logf("%s, %s: %v", s.Name, p.Name, err)
 			}
 		}
-		same(s, w, "all parameters")
+		same(s, w, before, "all parameters")
 	}
 	for kind, differs := range differs {
 		if !differs {

@@ -128,7 +128,7 @@ func TestInterruptedRun(t *testing.T) {
 	p := start(t, dir, strings.Fields(endless+"--cpuprofile x.cpu --trace x.trace --memprofile x.mem")...)
 	awaitLeftovers(t, dir, files, len(files))
 	_ = p.Process.Signal(os.Interrupt)
-	if code := p.end(t); code != exitOK {
+	if code := p.end(t); code != 130 {
 		t.Errorf("exit code %d, %s", code, &p.errs)
 	}
 	if fresh := checkFolder(t, dir, files, true); fresh != len(files) {
@@ -178,8 +178,8 @@ func TestReaderSatisfied(t *testing.T) {
 	p.Stdout = w
 	p.begin(t)
 	w.Close()
-	if code := p.end(t); code != exitFailure || p.errs.Len() > 0 {
-		t.Errorf("exit code %d, want 1 and not a word: %s", code, &p.errs)
+	if code := p.end(t); code != exitPipe || p.errs.Len() > 0 {
+		t.Errorf("exit code %d, want %d and not a word: %s", code, exitPipe, &p.errs)
 	}
 	if left := leftovers(t, dir, []string{"x.png", "x.txt"}); len(left) > 0 {
 		t.Errorf("%v is left", left)
@@ -226,7 +226,7 @@ func TestKilledLeavesNothing(t *testing.T) {
 		t.Errorf("got=%v, want those of the command that is at work", left)
 	}
 	_ = other.Process.Signal(os.Interrupt)
-	if code := other.end(t); code != exitOK {
+	if code := other.end(t); code != 130 {
 		t.Errorf("exit code %d, %s", code, &other.errs)
 	}
 	if left := leftovers(t, dir, files); len(left) > 0 {

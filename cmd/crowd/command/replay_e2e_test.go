@@ -45,7 +45,7 @@ func TestBisectWith(t *testing.T) {
 	}
 	t.Setenv(isCommand, "yes")
 	bad := filepath.Join(dir, "bad")
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", bad, ".")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", bad, "..")
 	build.Dir = here
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

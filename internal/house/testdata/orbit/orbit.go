@@ -72,7 +72,7 @@ func (s *orbiting) Run(b *frame.Batch) {
 	vel, limits, orbit, steer := s.vel.Of(b), s.limits.Of(b), s.orbit.Of(b), s.steer.Of(b)
 	for i, to := range s.middle.Of(b) {
 		away := r2.Norm(to)
-		if away == 0 {
+		if !(away > 1e-150) { // a shorter way has no direction
 			continue
 		}
 		around := r2.Vec{X: to.Y, Y: -to.X}

@@ -72,7 +72,7 @@ type ORCA struct {
 	near      sense.Query[c.ORCA, choice]
 	walkers   walkers
 	wishes    wishes
-	minds     []mind // of each worker
+	minds     []*mind // of each worker
 
 	vel    frame.Out[c.Velocity]
 	limits frame.In[c.Limits]
@@ -195,7 +195,7 @@ func (s *ORCA) Pending() bool { return s.near.Any() }
 // Resolve lets all agents choose.
 func (s *ORCA) Resolve() {
 	for len(s.minds) < s.near.Workers() {
-		s.minds = append(s.minds, mind{})
+		s.minds = append(s.minds, &mind{})
 	}
 	far := 0.
 	for i := range s.minds {
@@ -207,7 +207,7 @@ func (s *ORCA) Resolve() {
 
 // choose chooses the velocities of some agents.
 func (s *ORCA) choose(m *sense.Block) {
-	mind := &s.minds[m.Worker]
+	mind := s.minds[m.Worker]
 	solver := &mind.solver
 	solver.Reset()
 	mind.choosing, mind.until = mind.choosing[:0], 0

@@ -21,7 +21,7 @@ type pedestrians[P comparable] struct {
 	near      sense.Query[P, plan]
 	intents   intents[P]
 	others    directions[P, plan]
-	around    []surroundings // of each worker
+	around    []*surroundings // of each worker
 
 	par frame.In[P]
 	vel frame.Out[c.Velocity]
@@ -118,7 +118,7 @@ func (s *pedestrians[P]) Pending() bool { return s.near.Any() }
 // Resolve lets all agents choose.
 func (s *pedestrians[P]) Resolve() {
 	for len(s.around) < s.near.Workers() {
-		s.around = append(s.around, surroundings{})
+		s.around = append(s.around, &surroundings{})
 	}
 	far := 0.
 	for i := range s.around {
@@ -133,7 +133,7 @@ func (s *pedestrians[P]) Resolve() {
 
 // choose lets a block of agents choose.
 func (s *pedestrians[P]) choose(b *sense.Block) {
-	a := &s.around[b.Worker]
+	a := s.around[b.Worker]
 	a.clock, a.agents, a.directions = b.Clock, b.Agents(), s.others.of
 	for k := range b.Len() {
 		index := b.Index(k)

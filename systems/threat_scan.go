@@ -151,10 +151,9 @@ func (s *ThreatScan) Scanned() (agents, threats uint64) {
 func (s *ThreatScan) Keep(a *frame.Archive) {
 	agents, threats := s.Scanned()
 	if a.Keep(&agents, &threats); a.Reading() {
-		s.seen.Each(func(f *scanned) {
-			f.rows, f.threats = agents, threats
-			agents, threats = 0, 0
-		})
+		s.seen.Each(func(f *scanned) { f.rows, f.threats = 0, 0 })
+		first := s.seen.First()
+		first.rows, first.threats = agents, threats
 	}
 }
 

@@ -180,7 +180,7 @@ func (s *Solver) Reset() {
 // denser allocates nothing.
 func (s *Solver) reserve() {
 	const block, agent = 1024, 64
-	s.pairs.room(block)
+	s.pairs.room(block - kernel.Lanes)
 	s.planes = make([]halfPlane, 0, block)
 	s.program.cuts, s.program.taken, s.program.constraints = make([]halfPlane, 0, agent), make([]int, 0, agent), make([]halfPlane, 0, agent)
 	s.soft, s.seen, s.inside, s.order = make([]halfPlane, 0, agent), make([]sight, 0, agent), make([]sight, 0, agent), make([]int, 0, agent)

@@ -43,7 +43,7 @@ func (p *pairs) room(more int) {
 	// Columns that all begin a page would be in one another's way in the cache, because what is
 	// known of a pair is in the same place of each: so they begin a few lines apart.
 	const page, apart = 4096 / 8, 5 * 64 / 8
-	size := max(2*(p.n+more), page) + kernel.Lanes
+	size := max(2*p.n, p.n+more) + kernel.Lanes
 	stride := (size+page-1)/page*page + apart
 	memory := make([]float64, len(p.all())*stride)
 	for i, column := range p.all() {

@@ -95,6 +95,8 @@ func Over[T any](rows []T) Slice {
 func BatchOf(clock Clock, s System, slices ...Slice) *Batch {
 	p := &pass{workers: 1}
 	p.add(s, 0)
+	p.members[0].met = true
+	p.allot(1)
 	if m := p.members[0]; m.inFrame != "" {
 		panic(fmt.Sprintf("crowd: %s needs %s, which plain slices lack: copy them into an ecs.World, and put both into a frame", m.name, m.inFrame))
 	}

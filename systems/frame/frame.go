@@ -172,9 +172,6 @@ func (f *Frame) Initialize(w *ecs.World) {
 	for p := range f.parts {
 		p.Attach(f, w)
 	}
-	for i := range f.workers {
-		f.workers[i].samples = make([]sample, len(f.systems))
-	}
 }
 
 // parts visits those that systems have declared.

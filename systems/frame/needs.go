@@ -109,8 +109,12 @@ func (m *member) checkWants(kind *ecs.Mask) {
 }
 
 // Scratch is memory of a system's own for each worker, because workers run the
-// same system at the same time.
-type Scratch[T any] struct{ workers []padded[T] }
+// same system at the same time. A worker has it once the system has rows, and the crowd is large
+// enough for that worker to take part.
+type Scratch[T any] struct {
+	workers []*padded[T] // nil: it has none
+	init    func(*T)
+}
 
 // padded keeps the memory of two workers on different cache lines.
 type padded[T any] struct {
@@ -121,15 +125,37 @@ type padded[T any] struct {
 // Of returns the memory of the worker that runs the batch.
 func (s *Scratch[T]) Of(b *Batch) *T { return &s.workers[b.Worker].value }
 
-// Each calls visit for the memory of every worker. Call it in Observe.
+// Each calls visit for the memory of every worker that has some. Call it in Observe.
 func (s *Scratch[T]) Each(visit func(*T)) {
-	for i := range s.workers {
-		visit(&s.workers[i].value)
+	for _, w := range s.workers {
+		if w != nil {
+			visit(&w.value)
+		}
 	}
 }
 
-func (s *Scratch[T]) allot(workers int) { s.workers = make([]padded[T], workers) }
-func (s *Scratch[T]) declared() bool    { return s.workers != nil }
+// First returns the memory of the first worker, for what Keep reads.
+func (s *Scratch[T]) First() *T {
+	s.allot(1)
+	return &s.workers[0].value
+}
+
+// Init has init called for the memory of each worker before it is used. Call it after Needs.Scratch.
+func (s *Scratch[T]) Init(init func(*T)) { s.init = init }
+
+func (s *Scratch[T]) declare(workers int) { s.workers, s.init = make([]*padded[T], workers), nil }
+func (s *Scratch[T]) declared() bool      { return s.workers != nil }
+
+// allot gives the first workers memory, if they have none.
+func (s *Scratch[T]) allot(workers int) {
+	for i := range workers {
+		if s.workers[i] == nil {
+			if s.workers[i] = new(padded[T]); s.init != nil {
+				s.init(&s.workers[i].value)
+			}
+		}
+	}
+}
 
 // Name returns the name of the system.
 func (n *Needs) Name() string { return n.member.name }
@@ -143,7 +169,16 @@ func (n *Needs) Part(p Attacher) { n.pass.parts = append(n.pass.parts, p) }
 func (n *Needs) InFrame(what string) { n.member.inFrame = what }
 
 // Scratch declares memory that the system has for each worker.
-func (n *Needs) Scratch(s interface{ allot(workers int) }) { s.allot(n.pass.workers) }
+func (n *Needs) Scratch(s scratch) {
+	s.declare(n.pass.workers)
+	n.member.scratch = append(n.member.scratch, s)
+}
+
+// scratch is a Scratch of any type.
+type scratch interface {
+	declare(workers int)
+	allot(workers int)
+}
 
 // declare enters a column of a system into the pass.
 func declare[T any](n *Needs, h *handle, write, optional bool) {

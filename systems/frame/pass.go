@@ -35,6 +35,7 @@ type pass struct {
 	loaded  []*plan         // of each run whose columns these are
 	batches []int           // number of batches up to and with each run
 	batch   Batch           // of walk
+	ready   int             // workers that have the memory of all systems that met rows
 }
 
 // member is a system in a pass.
@@ -53,6 +54,8 @@ type member struct {
 	once          bool   // no other one of its type in the frame
 	inFrame       string // what it looks into in a frame, and cannot do without
 	rows          rowFilter
+	scratch       []scratch
+	met           bool // it has rows, or had some
 }
 
 // plan is what happens to the rows of one kind.
@@ -159,6 +162,21 @@ func (p *pass) store() {
 	}
 }
 
+// allot gives as many workers the memory of the systems that met rows.
+func (p *pass) allot(workers int) {
+	if workers <= p.ready {
+		return
+	}
+	for _, m := range p.members {
+		for _, s := range m.scratch {
+			if m.met {
+				s.allot(workers)
+			}
+		}
+	}
+	p.ready = workers
+}
+
 // planOf returns the plan for rows of a kind.
 func (p *pass) planOf(k *column.Kind) *plan {
 	for len(p.plans) <= k.Index {
@@ -172,6 +190,9 @@ func (p *pass) planOf(k *column.Kind) *plan {
 		m.checkWants(&k.Mask)
 		if m.rows.Matches(&k.Mask) {
 			pl.members = append(pl.members, i)
+			if !m.met {
+				m.met, p.ready = true, 0
+			}
 			if !m.partial && len(m.writes) == 0 {
 				pl.still = append(pl.still, i)
 			}

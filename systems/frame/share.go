@@ -40,6 +40,13 @@ func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 	}
 	f.current = p
 	workers := f.workersFor(p, rows, batches)
+	most := f.mostWorkers(rows, batches)
+	p.allot(most)
+	for i := range f.workers[:most] {
+		if w := &f.workers[i]; w.samples == nil {
+			w.samples = make([]sample, len(f.systems))
+		}
+	}
 	learns := len(f.workers) > 1 && rows >= 2*leastRows // or else they are never shared
 	took := f.inParts(p, clock.Dt == 0, func() (took time.Duration) {
 		f.next.Store(0)
@@ -62,6 +69,16 @@ func (f *Frame) workersFor(p *pass, rows, batches int) int {
 	share := f.ShareRows
 	if share == 0 {
 		share = max(leastRows, int(float64(worthWaking)/p.perRow))
+	}
+	return max(1, min(len(f.workers), rows/share, batches))
+}
+
+// mostWorkers returns how many workers there may be, whatever is learned of the time that rows
+// take: memory for more is not needed until the crowd grows.
+func (f *Frame) mostWorkers(rows, batches int) int {
+	share := f.ShareRows
+	if share == 0 {
+		share = leastRows
 	}
 	return max(1, min(len(f.workers), rows/share, batches))
 }

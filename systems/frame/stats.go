@@ -74,6 +74,9 @@ func (f *Frame) collect(p *pass) {
 		f.stats.Skipped += w.skipped
 		f.stats.Workers[i] = w.count
 		for _, m := range p.members {
+			if w.samples == nil { // it has not worked yet
+				break
+			}
 			s, measured := &f.stats.Systems[m.place], &w.samples[m.place]
 			s.Took += measured.took
 			s.Samples += measured.rows

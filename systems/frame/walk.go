@@ -38,6 +38,7 @@ func (x *Walk) RunThen(w *ecs.World, then func()) {
 	p.query = w.Query(&p.filter)
 	defer p.query.Close() // unlocks the world, on a panic too
 	p.load(w, 1<<30)
+	p.allot(1)
 	for i := range p.runs {
 		p.set(&p.batch, i, 0, p.runs[i].Rows)
 		for _, k := range p.loaded[i].members {

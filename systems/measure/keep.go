@@ -70,7 +70,8 @@ func (s *ObstacleCollisions) put(a *frame.Archive, trips *TripMetrics, all []age
 func (s *ObstacleCollisions) Keep(a *frame.Archive) {
 	sum := s.sum()
 	if a.Keep(&sum); a.Reading() {
-		s.workers.Each(func(t *contactSums) { *t, sum = sum, noContacts() })
+		s.workers.Each(func(t *contactSums) { *t = noContacts() })
+		*s.workers.First() = sum
 	}
 }
 
@@ -138,8 +139,6 @@ func (s *Measurements) Keep(a *frame.Archive) {
 		a.Fail("%d areas and %d lines were measured, want %d and %d", len(s.areas), len(sum.lines), len(s.Areas), len(s.Lines))
 		return
 	}
-	s.workers.Each(func(t *gaugeSums) {
-		*t = sum
-		sum.lines, sum.areas = newGaugeSums(s)
-	})
+	s.workers.Each(func(t *gaugeSums) { t.lines, t.areas = newGaugeSums(s) })
+	*s.workers.First() = sum
 }

@@ -100,7 +100,7 @@ func (s *Measurements) Needs(n *frame.Needs) {
 	frame.Without[c.Obstacle](n)
 	n.Scratch(&s.workers)
 	s.lines, s.areas = newGaugeSums(s)
-	s.workers.Each(func(sum *gaugeSums) { sum.lines, sum.areas = newGaugeSums(s) })
+	s.workers.Init(func(sum *gaugeSums) { sum.lines, sum.areas = newGaugeSums(s) })
 }
 
 func newGaugeSums(s *Measurements) ([]lineSum, []areaSum) {

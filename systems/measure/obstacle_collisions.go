@@ -66,16 +66,13 @@ func (s *ObstacleCollisions) Needs(n *frame.Needs) {
 	frame.Without[c.Obstacle](n)
 	n.Scratch(&s.workers)
 	n.InFrame("sense.Obstacles")
-	s.lists = nil
-	s.workers.Each(func(sum *contactSums) {
-		*sum = noContacts()
-		s.lists = append(s.lists, [2][]touched{})
-	})
+	s.workers.Init(func(sum *contactSums) { *sum = noContacts() })
 	n.Once()
 }
 
 // Attach finds the obstacles.
 func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
+	s.lists = make([][2][]touched, f.NumWorkers())
 	if s.TripMetrics == nil {
 		panic("crowd: ObstacleCollisions without TripMetrics: set the field, and put both into the same frame")
 	}

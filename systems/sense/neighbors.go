@@ -90,8 +90,10 @@ type Neighbors struct {
 	sums    []*sums // of all agents, of this step
 	spent   bool    // the memory that the snapshot has to spare is taken
 	step    uint64  // counts steps
+	looked  uint64  // before Keep read the snapshot, as in Met
+	met     uint64
 	reaches reaches
-	blocks  []Block // of each worker
+	blocks  []*Block // of each worker that has answered
 	next    atomic.Int64
 	task    func(int)
 	index   func()     // builds the index
@@ -149,10 +151,6 @@ func (n *Neighbors) Attach(f *frame.Frame, w *ecs.World) {
 	n.frame, n.world, n.task, n.index = f, w, n.work, n.build
 	n.crowd.Share(f.Share, f.NumWorkers())
 	n.rows.Attach(f, w, &n.member)
-	n.blocks = make([]Block, f.NumWorkers())
-	for i := range n.blocks {
-		n.blocks[i].neighbors, n.blocks[i].Worker = n, i
-	}
 }
 
 // join makes the snapshot answer a query.
@@ -174,6 +172,7 @@ func (n *Neighbors) leave(q query) {
 func (n *Neighbors) Detach(w *ecs.World) {
 	n.rows.Detach(w)
 	n.frame, n.world, n.later, n.now, n.blocks = nil, nil, nil, nil, nil
+	n.looked, n.met = 0, 0
 }
 
 // Sense takes the snapshot, and answers the queries.
@@ -195,10 +194,12 @@ func (n *Neighbors) Sense(w *ecs.World) {
 	for _, q := range n.queries {
 		q.settle(w, n.member.total)
 	}
+	for len(n.blocks) < n.workers() {
+		n.blocks = append(n.blocks, &Block{neighbors: n, Worker: len(n.blocks)})
+	}
 	if n.reaches.some() && n.Len() > 0 {
 		clock := *frame.ClockOf(w)
-		for i := range n.blocks {
-			b := &n.blocks[i]
+		for _, b := range n.blocks {
 			b.Clock = clock
 			b.gatherer.Reset()
 		}
@@ -238,13 +239,16 @@ func (n *Neighbors) answer(queries []query) {
 		return
 	}
 	n.next.Store(0)
-	n.frame.Share(max(1, min(len(n.blocks), n.Len()/leastBlock)), n.task)
+	n.frame.Share(n.workers(), n.task)
 }
+
+// workers returns how many workers answer in this step.
+func (n *Neighbors) workers() int { return max(1, min(n.frame.NumWorkers(), n.Len()/leastBlock)) }
 
 // work takes blocks of agents until none is left.
 func (n *Neighbors) work(worker int) {
 	const several = 16
-	b, total := &n.blocks[worker], n.Len()
+	b, total := n.blocks[worker], n.Len()
 	for {
 		end := int(n.next.Add(several * blockSize))
 		first := end - several*blockSize
@@ -262,7 +266,7 @@ func (n *Neighbors) work(worker int) {
 // Sense: the name of the rule, what it looks for, and the indexes of those that it
 // finds, which are good until the next one. It is for people to see.
 func (n *Neighbors) Looks(index uint32, visit func(rule string, look Look, found []uint32)) {
-	b := &n.blocks[0]
+	b := n.blocks[0]
 	b.first, b.n = index, 1
 	b.open(n.queries)
 	for _, q := range n.queries {
@@ -307,9 +311,10 @@ func (n *Neighbors) Len() int { return n.crowd.Len() }
 // any of their queries asks for, and on layers that they see; or of these the
 // nearest only, where all queries make do with them.
 func (n *Neighbors) Met() (looked, neighbors uint64) {
-	for i := range n.blocks {
-		looked += n.blocks[i].looked
-		neighbors += n.blocks[i].met
+	looked, neighbors = n.looked, n.met
+	for _, b := range n.blocks {
+		looked += b.looked
+		neighbors += b.met
 	}
 	return looked, neighbors
 }
@@ -318,10 +323,10 @@ func (n *Neighbors) Met() (looked, neighbors uint64) {
 func (n *Neighbors) Keep(a *frame.Archive) {
 	looked, met := n.Met()
 	if a.Keep(&looked, &met); a.Reading() {
-		for i := range n.blocks {
-			n.blocks[i].looked, n.blocks[i].met = looked, met
-			looked, met = 0, 0
+		for _, b := range n.blocks {
+			b.looked, b.met = 0, 0
 		}
+		n.looked, n.met = looked, met
 	}
 }
 

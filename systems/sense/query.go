@@ -221,8 +221,8 @@ func (q *Query[T, A]) EachImage(visit func(image, of uint32)) {
 // Len returns the number of agents in the snapshot.
 func (q *Query[T, A]) Len() int { return len(q.answers) }
 
-// Workers returns how many workers may answer at the same time.
-func (q *Query[T, A]) Workers() int { return len(q.neighbors.blocks) }
+// Workers returns how many workers may answer at the same time in this step.
+func (q *Query[T, A]) Workers() int { return q.neighbors.workers() }
 
 // distOf returns how far an agent looks, 0 for not at all.
 func distOf(reach float64) float64 {

@@ -27,14 +27,13 @@ type Drift struct {
 
 // drifting carries it out, with one thing more.
 type drifting struct {
-	pos     frame.In[c.Position]
-	limits  frame.In[c.Limits]
-	mass    frame.In[c.Mass]
-	target  frame.In[c.Target]
-	vel     frame.Out[c.Velocity]
-	drift   frame.Out[Drift]
-	steer   frame.Out[c.Steering]
-	scratch frame.Scratch[int]
+	pos    frame.In[c.Position]
+	limits frame.In[c.Limits]
+	mass   frame.In[c.Mass]
+	target frame.In[c.Target]
+	vel    frame.Out[c.Velocity]
+	drift  frame.Out[Drift]
+	steer  frame.Out[c.Steering]
 
 	more    func(s *drifting, b *frame.Batch) // nil: nothing more
 	idle    bool
@@ -48,20 +47,17 @@ func (s *drifting) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.limits)
 	n.Write(&s.vel, &s.drift)
 	n.Add(&s.steer)
-	n.Scratch(&s.scratch)
 	if !s.hidden {
 		n.Optional(&s.mass)
 	}
 	n.Optional(&s.target)
 }
 
-func (s *drifting) Attach(_ *frame.Frame, w *ecs.World) { s.world = w }
+func (s *drifting) Attach(f *frame.Frame, w *ecs.World) { s.world, s.workers = w, f.NumWorkers() }
 func (s *drifting) Detach(*ecs.World)                   {}
 
 func (s *drifting) Sense(*ecs.World) {
 	s.sensed++
-	s.workers = 0
-	s.scratch.Each(func(*int) { s.workers++ })
 }
 
 func (s *drifting) Run(b *frame.Batch) {

@@ -1,0 +1,65 @@
+package world
+
+import (
+	"runtime"
+	"testing"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// TestSmallRoom verifies that a room of 100 agents takes little memory, and no more with workers
+// that such a crowd never wakes.
+func TestSmallRoom(t *testing.T) {
+	if column.Copies {
+		t.Skip("skipped: the safe build copies columns, which takes more")
+	}
+	takes := func(workers int) int {
+		before := heap()
+		config := Default()
+		config.Workers = workers
+		w, err := New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		if _, err := w.AddObstacle(r2.Vec{X: -2, Y: -2}, c.Obstacle{Span: r2.Vec{X: 14}, Radius: 0.1}); err != nil {
+			t.Fatal(err)
+		}
+		agent := []any{c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{}, c.Seek{Gain: 2}, c.Goal{Radius: 0.5},
+			c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 0.5, NeighborDist: 5, MaxNeighbors: 10}}
+		if err := w.Spawn(100, agent, func(r *Rows) {
+			for i, p := 0, Column[c.Position](r); i < len(p); i++ {
+				p[i].Vec = r2.Vec{X: float64(i % 10), Y: float64(i / 10)}
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			if err := w.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return heap() - before
+	}
+	takes(1) // so that what all worlds share is there
+	one, many := takes(1), takes(64)
+	t.Logf("%d B with one worker, %d B with 64", one, many)
+	const most, worker = 600_000, 1000 // B
+	if one > most {
+		t.Errorf("one worker: got=%d B, want=%d or less", one, most)
+	}
+	if many > one+63*worker {
+		t.Errorf("64 workers: got=%d B, want=%d or less, %d for each that has no work", many, one+63*worker, worker)
+	}
+}
+
+// heap returns the bytes that are in use.
+func heap() int {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}

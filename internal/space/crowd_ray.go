@@ -33,7 +33,7 @@ func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place u
 	}
 	const looks = 9 // cells and more around a stretch of the ray
 	step := max(x.size, x.bulk)
-	reach := step + x.bulk + step/8
+	reach := step + x.bulk + float64(step/8)
 	if _, good := x.patch(p, reach); !good || !(distance/(2*step)*looks < float64(x.Len())) {
 		visit(stretch{0, uint32(x.Len())})
 		return place, distance, place != Nobody

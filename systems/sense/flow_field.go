@@ -16,9 +16,9 @@ import (
 type FlowFields []FlowField
 
 // FlowField is where a field leads: to the nearest of some goals, by the way round obstacles. With
-// Every, it is the goal that is reached first among the people who are there, by a field that is
-// worked out anew that often: each place is as slow as they are, so a way is as long as it takes,
-// in m of a free walk.
+// Every, it is worked out anew that often, and leads to the goal that an agent reaches first through
+// the crowd: a place is as slow as the agents on it, so a way is as long as it takes, in m of a free
+// walk.
 // Source: Kretz et al. 2011, "Quickest paths in simulations of pedestrians", with speeds that are measured.
 type FlowField struct {
 	Goals  []r2.Box // m; a point is a box without a size

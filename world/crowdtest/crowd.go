@@ -30,7 +30,7 @@ type variant struct {
 	batchRows int
 	shuffled  bool         // agents are spawned in another order
 	only      int          // the number of the only agent with the behavior; 0: all have it
-	without   bool         // nobody has it
+	without   bool         // no agent has it
 	lacks     reflect.Type // of a component that agents are not given; nil: they have all
 	together  bool         // all agents, and their targets, are at one place
 }

@@ -56,8 +56,8 @@ func serveBeside(t *testing.T) *server {
 	})
 }
 
-// TestBesideFrames verifies that those who are in the window are sent, where they are at the
-// time of the frame; that they begin again with the scene; and that another scene has none.
+// TestBesideFrames verifies that a frame has the recorded people inside the window, where they are
+// at its time; that a restart begins them again; and that another scene has none.
 func TestBesideFrames(t *testing.T) {
 	s := serveBeside(t)
 	c := connect(t, s)

@@ -177,10 +177,10 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		a := orca.Agent{
 			ID: uint64(i), Position: p, Velocity: v, Preferred: vec.AddScaled(v, 1/par.Gain, force), Radius: radius(i), MaxSpeed: limits.MaxSpeed,
 			Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst,
-			Way: way(i), Ahead: vec.Norm(vec.Sub(frametest.Of[c.Target](t.stage, e).Vec, p)),
+			Way: way(i),
 		}
 		if !faithful {
-			a.Firm, a.Yield, a.Detour = true, true, true
+			a.Firm, a.Yield = true, true
 			a.Sight = sight(&a, &par, dt)
 			slot := math.Floor(t.Clock.Time/2 + frame.HashFloat(t.orca.Seed, a.ID, 0, useSidePhase))
 			draw := frame.HashFloat(t.orca.Seed, a.ID, uint64(slot), useSide)

@@ -35,17 +35,13 @@ import (
 // collision, the agent takes the one with the least fault towards others, and none
 // towards walls.
 //
-// Five things are not in the source. Agents pass one another on the right, as much
+// Four things are not in the source. Agents pass one another on the right, as much
 // as a hash of seed, agent and time says, or those who meet face to face would
 // stand. None closes more than its share of a gap in a step, or a throng would be
 // pushed into one another. Of two who prefer to go about the same way the one behind
 // gives way, as far as it can tell by the PreferredVelocity of the other, or they would block
 // one another in doors. Nobody heeds those whom walls hide as a whole, up to half of NeighborDist
-// away, or a queue would stop for people in the next room; discs hide nobody. And who is stopped by
-// a wall goes round the end over which
-// the way to its Target is shorter, or a disc or a free end that is not between them on the
-// side to which it turns less; but the Target of who
-// has a Destination leads round walls, and it goes there. Faithful is without them.
+// away, or a queue would stop for people in the next room; discs hide nobody. Faithful is without them.
 //
 // An agent that Neighbors leaves out, or with a MaxSpeed or Steering that is not
 // finite, goes by its Steering as without ORCA. It wants Obstacles
@@ -55,7 +51,7 @@ import (
 // do.
 //
 // Reads Limits, ORCA, the snapshot of agents, Obstacles, and FollowingDistance,
-// FundamentalDiagram, Passing, Inertia, Position, Target and Destination if there are any. Writes
+// FundamentalDiagram, Passing and Inertia if there are any. Writes
 // Velocity, Steering, PreferredVelocity.
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
 // avoidance", 2011.
@@ -119,9 +115,6 @@ type wishes struct {
 	limits frame.In[c.Limits]
 	orca   frame.In[c.ORCA]
 	steer  frame.In[c.Steering]
-	pos    frame.In[c.Position]
-	target frame.In[c.Target]
-	dest   frame.In[c.Destination]
 
 	follow  frame.In[c.FollowingDistance]
 	diagram frame.In[c.FundamentalDiagram]
@@ -132,7 +125,7 @@ type wishes struct {
 
 func (s *wishes) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.orca, &s.steer)
-	n.Optional(&s.pos, &s.target, &s.dest, &s.follow, &s.diagram, &s.passing, &s.inertia, &s.intent)
+	n.Optional(&s.follow, &s.diagram, &s.passing, &s.inertia, &s.intent)
 }
 
 func (s *wishes) Run(b *frame.Batch) {
@@ -140,7 +133,6 @@ func (s *wishes) Run(b *frame.Batch) {
 		return
 	}
 	vel, limits, par, steer, intent := s.vel.Of(b), s.limits.Of(b), s.orca.Of(b), s.steer.Of(b), s.intent.Of(b)
-	pos, target, dest, walls := s.pos.Of(b), s.target.Of(b), s.dest.Of(b), s.obstacles.Len() > 0
 	follow, diagram, passing, inertia := s.follow.Of(b), s.diagram.Of(b), s.passing.Of(b), s.inertia.Of(b)
 	var places [atOnce]uint32
 	for lo := 0; lo < len(par); lo += atOnce {
@@ -168,12 +160,6 @@ func (s *wishes) Run(b *frame.Batch) {
 					if len(inertia) > 0 {
 						w.Acceleration = inertia[i].MaxAcceleration
 					}
-				}
-				switch {
-				case len(dest) > 0:
-					a.ahead = onItsWay
-				case walls && len(pos) > 0 && len(target) > 0:
-					a.ahead = vec.Norm(vec.Sub(target[i].Vec, pos[i].Vec))
 				}
 				if *s.near.Answer(place) = a; intent != nil {
 					intent[i].Vec = v
@@ -243,9 +229,8 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 	who.ID, who.Position, who.Velocity, who.Radius = agents.ID[place], agents.Position(place), agents.Velocity(place), agents.Radius[place]
 	who.Preferred, who.Way, who.MaxSpeed = a.velocity, r2.Vec{X: agents.WayX[place], Y: agents.WayY[place]}, a.maxSpeed
 	who.Horizon, who.ObstacleHorizon = par.TimeHorizon, par.TimeHorizonObst
-	who.Ahead = max(a.ahead, 0)
 	if !s.Faithful {
-		who.Firm, who.Yield, who.Detour = true, true, a.ahead != onItsWay
+		who.Firm, who.Yield = true, true
 		who.Sight = sight(who, par, m.Dt)
 		if len(s.walkers.of) > 0 {
 			w := &s.walkers.of[place]

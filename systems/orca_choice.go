@@ -6,16 +6,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// choice is what an agent prefers, and then what it takes instead. It is half a line of the
-// cache: agents lie in another order than rows.
+// choice is what an agent prefers, and then what it takes instead.
 type choice struct {
 	velocity r2.Vec  // m/s
-	ahead    float64 // m, how far its target is; 0: far; or onItsWay
 	maxSpeed float64 // m/s; 0: it does not choose
 }
-
-// onItsWay is how far the target of an agent is whose Target leads round walls.
-const onItsWay = -1
 
 // mind is the memory of a worker.
 type mind struct {

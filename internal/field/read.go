@@ -44,27 +44,38 @@ func lower(x float64, n int) int {
 func mix(a, b, share float64) float64 { return a + float64(share*(b-a)) }
 
 // beside returns the way by the neighbor, of the cell of a place and the eight around it, over
-// which it is the shortest, straight to its middle; +Inf if none of them has a way.
+// which it is the shortest, straight to its middle; +Inf if none of them has a way. It cuts no corner,
+// but in a closed cell without open sides, as in the corner of a room: there it leads to the nearest
+// middle, since another one may be behind two obstacles that touch.
 func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
 	cell := f.At(p)
 	column, row := cell%f.Columns, cell/f.Columns
 	own, shortest := f.way[cell], math.Inf(1)
+	cornered, nearest := own, r2.Vec{X: math.Inf(1)}
 	for y := max(row-1, 0); y <= min(row+1, f.Rows-1); y++ {
 		for x := max(column-1, 0); x <= min(column+1, f.Columns-1); x++ {
 			i := y*f.Columns + x
-			if f.way[i] >= own || x != column && y != row && f.open(cell) && !(f.open(row*f.Columns+x) && f.open(y*f.Columns+column)) {
-				continue // or it would cut a corner; who is in a closed cell, as in the corner of a room, must
+			if f.way[i] >= own {
+				continue
 			}
 			to := vec.Sub(f.Center(i), p)
-			if all := f.way[i] + float64(vec.Norm(to)*float64(f.slow[i])); all < shortest {
+			all := f.way[i] + float64(vec.Norm(to)*float64(f.slow[i]))
+			if x != column && y != row && !(f.open(row*f.Columns+x) && f.open(y*f.Columns+column)) {
+				if !f.open(cell) && vec.Norm2(to) < vec.Norm2(nearest) {
+					cornered, nearest = all, to
+				}
+			} else if all < shortest {
 				shortest, toward = all, to
 			}
 		}
 	}
-	if toward == (r2.Vec{}) {
-		return own, toward
+	switch {
+	case toward != r2.Vec{}:
+		return shortest, vec.Unit(toward)
+	case cornered < own:
+		return cornered, vec.Unit(nearest)
 	}
-	return shortest, vec.Unit(toward)
+	return own, toward
 }
 
 func (f *Field) open(cell int) bool { return !math.IsInf(float64(f.slow[cell]), 1) }

@@ -68,7 +68,7 @@ func (c *crowd) step() {
 	for i := range c.agents {
 		a := &c.agents[i]
 		to := vec.Sub(c.goals[i], a.Position)
-		a.Preferred, a.Ahead = vec.Truncate(to, c.speed), vec.Norm(to)
+		a.Preferred = vec.Truncate(to, c.speed)
 		if c.sidestep {
 			start := float64(hash.Mix(a.ID)>>11) * 0x1p-53
 			count := uint64(float64(c.steps)*c.dt/2 + start)

@@ -13,10 +13,9 @@
 // If there is no such velocity, because it is too crowded, the answer is the one
 // for which the greatest violation is least; walls are never violated.
 //
-// Four things are ours: Agent.Side and Sidestep, without which those who meet
+// Three things are ours: Agent.Side and Sidestep, without which those who meet
 // face to face stand; Agent.Firm, without which a throng is pushed into one
-// another; Agent.Yield, without which a throng blocks itself in doors; and
-// Agent.Detour, without which agents stand before walls; and Walking is what people
+// another; and Agent.Yield, without which a throng blocks itself in doors. Walking is what people
 // prefer. With all of them zero, agents do as the paper says.
 //
 // The rules are functions of plain data. The linear programs are solved by cutting planes:

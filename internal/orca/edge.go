@@ -1,8 +1,6 @@
 package orca
 
 import (
-	"math"
-
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -15,42 +13,37 @@ type Edge struct {
 
 	along         r2.Vec   // unit vector from A to B
 	before, after r2.Vec   // unit normals, to the free side, of the edges that end in A and start in B; zero: none
-	outline       bool     // it is seen from the right only
-	ring          []r2.Vec // m, of an outline, all corners in its order
-	corner        int      // which of them is A
-	gapA, gapB    float64  // m, see Narrow
+	outline       *outline // of which it is a part, seen from the right only; nil: it is a wall
 }
 
 // Wall returns a wall from a to b, which is a disc if they are the same point.
 func Wall(a, b r2.Vec, radius float64) Edge {
-	e := Edge{A: a, B: b, Radius: radius, along: vec.Unit(vec.Sub(b, a)), gapA: math.Inf(1), gapB: math.Inf(1)}
+	e := Edge{A: a, B: b, Radius: radius, along: vec.Unit(vec.Sub(b, a))}
 	if a == b {
 		e.along = r2.Vec{X: 1}
 	}
 	return e
 }
 
-// Narrow sets how wide the gaps are, in meters, between the ends A and B and the
-// next edges of other outlines. Wider agents do not try to pass there. Without it
-// there are no next edges.
-func (e *Edge) Narrow(a, b float64) { e.gapA, e.gapB = a, b }
-
 // Ring appends the edges of a polygon whose inside is solid. Either winding
 // will do; corners that are the same as the one before are left out. A polygon
 // without an inside becomes walls. An agent in the inside does not see it, and
 // walks out freely.
 func Ring(edges []Edge, corners []r2.Vec, radius float64) []Edge {
-	return outline(edges, corners, radius, 1)
+	return appendOutline(edges, corners, radius, 1)
 }
 
 // Room appends the edges of a polygon whose outside is solid.
 func Room(edges []Edge, corners []r2.Vec, radius float64) []Edge {
-	return outline(edges, corners, radius, -1)
+	return appendOutline(edges, corners, radius, -1)
 }
 
-// outline appends the edges of a polygon so that the solid side is the inside
+// outline stands for the outline that edges have in common.
+type outline struct{ _ byte }
+
+// appendOutline appends the edges of a polygon so that the solid side is the inside
 // if sign is 1, and the outside if it is -1.
-func outline(edges []Edge, corners []r2.Vec, radius, sign float64) []Edge {
+func appendOutline(edges []Edge, corners []r2.Vec, radius, sign float64) []Edge {
 	first, area := len(edges), 0.
 	for i, a := range corners {
 		b := corners[(i+1)%len(corners)]
@@ -72,11 +65,10 @@ func outline(edges []Edge, corners []r2.Vec, radius, sign float64) []Edge {
 			ring[i], ring[j] = ring[j], ring[i]
 		}
 	}
-	round := make([]r2.Vec, len(ring))
+	of := new(outline)
 	for i := range ring {
 		e, next := &ring[i], &ring[(i+1)%len(ring)]
-		e.outline, e.ring, e.corner = true, round, i
-		round[i] = e.A
+		e.outline = of
 		e.after, next.before = vec.Right(next.along), vec.Right(e.along)
 	}
 	return edges
@@ -92,20 +84,18 @@ type view struct {
 	reach         float64 // m, within which bodies touch
 	distance      float64 // m, of the agent from the edge
 	foot          r2.Vec  // the point of the edge nearest to the agent, from the agent
-	of            *Edge
-	gapA, gapB    float64 // m, of the ends
 }
 
 // seen returns the edge as the agent sees it, and false if it does not.
 func (e *Edge) seen(a *Agent) (w view, ok bool) {
-	w = view{of: e, gapA: e.gapA, gapB: e.gapB, a: vec.Sub(e.A, a.Position), b: vec.Sub(e.B, a.Position), along: e.along,
+	w = view{a: vec.Sub(e.A, a.Position), b: vec.Sub(e.B, a.Position), along: e.along,
 		normal: vec.Right(e.along), before: e.before, after: e.after, reach: max(a.Radius+e.Radius, 0)}
 	w.away = -vec.Dot(w.normal, w.a)
 	if w.away < 0 {
-		if e.outline {
+		if e.outline != nil {
 			return w, false
 		}
-		w.a, w.b, w.gapA, w.gapB, w.away = w.b, w.a, w.gapB, w.gapA, -w.away
+		w.a, w.b, w.away = w.b, w.a, -w.away
 		w.along, w.normal = vec.Scale(-1, w.along), vec.Scale(-1, w.normal)
 	}
 	switch {

@@ -16,7 +16,7 @@ type Foot struct {
 func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 	var last *Edge // with the foot that was appended last
 	for _, e := range walls {
-		if e.outline && vec.Cross(e.along, vec.Sub(p, e.A)) > 0 {
+		if e.outline != nil && vec.Cross(e.along, vec.Sub(p, e.A)) > 0 {
 			continue
 		}
 		from := e.from(p)
@@ -33,7 +33,7 @@ func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 }
 
 // neighbors tells whether two edges are of the same outline.
-func (e *Edge) neighbors(o *Edge) bool { return e.outline && o.outline && &e.ring[0] == &o.ring[0] }
+func (e *Edge) neighbors(o *Edge) bool { return e.outline != nil && e.outline == o.outline }
 
 // from returns the way to p from the nearest point of the middle of a wall.
 func (e *Edge) from(p r2.Vec) r2.Vec {

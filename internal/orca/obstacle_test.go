@@ -211,7 +211,7 @@ func TestNoWayIntoAWall(t *testing.T) {
 			hindered++
 		}
 		for _, e := range walls {
-			if e.outline && vec.Cross(e.along, vec.Sub(r2.Vec{}, e.A)) > 0 {
+			if e.outline != nil && vec.Cross(e.along, vec.Sub(r2.Vec{}, e.A)) > 0 {
 				continue // seen from behind
 			}
 			if gap := closest(v, e.A, e.B, a.ObstacleHorizon) - a.Radius - e.Radius; gap < -1e-7 {
@@ -229,7 +229,7 @@ func TestNoWayIntoAWall(t *testing.T) {
 func within(edges []Edge, p r2.Vec) (in bool) {
 	for _, e := range edges {
 		a, b := vec.Sub(e.A, p), vec.Sub(e.B, p)
-		if e.outline && (a.Y > 0) != (b.Y > 0) && (vec.Cross(a, b) > 0) == (b.Y > 0) {
+		if e.outline != nil && (a.Y > 0) != (b.Y > 0) && (vec.Cross(a, b) > 0) == (b.Y > 0) {
 			in = !in
 		}
 	}

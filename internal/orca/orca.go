@@ -36,13 +36,6 @@ type Agent struct {
 	// See Sides.
 	Side, Sidestep float64
 
-	// Ahead is how far the goal is, in the direction of Preferred, in meters; 0: far.
-	// Detour makes the agent go round a wall that closes its way, by the end over
-	// which the way to the goal is shorter; see detour. Without it, as in the paper, it stands
-	// before the wall.
-	Ahead  float64
-	Detour bool
-
 	// Way is the direction in which others see the agent prefer to go, a unit vector;
 	// zero if they cannot tell. For all agents it should be that of the last step.
 	//
@@ -224,9 +217,6 @@ func (s *Solver) Add(a *Agent, others *Others, walls []*Edge, dt float64) {
 		s.addWalls(a, walls, limit, dt)
 	}
 	s.fixed = len(s.planes)
-	if a.Detour && blocked(s.walls(), goal, limit) {
-		goal = s.detour(a, limit, goal)
-	}
 	s.list = s.list[:0]
 	avoids := len(others.Of)
 	if a.TimeGap > 0 {

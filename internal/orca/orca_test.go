@@ -437,7 +437,7 @@ func TestEdges(t *testing.T) {
 		got := "none"
 		for _, e := range tt.make(nil, tt.corners, 0) {
 			if e.A == (r2.Vec{}) {
-				got = fmt.Sprintf("%v %v before %v after %v %v", e.A, e.B, positive(e.before), positive(e.after), e.outline)
+				got = fmt.Sprintf("%v %v before %v after %v %v", e.A, e.B, positive(e.before), positive(e.after), e.outline != nil)
 				break
 			}
 		}

@@ -11,18 +11,18 @@ import (
 // TestScenes holds that crowds arrive, without a penetration, in less time than
 // it took when the limits were set, by a tenth.
 func TestScenes(t *testing.T) {
-	kind := Agent{Radius: 0.3, MaxSpeed: 1.3, Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Detour: true}
+	kind := Agent{Radius: 0.3, MaxSpeed: 1.3, Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true}
 	small := circle(20, 5, kind)
 	small.speed, small.near, small.most, small.dt, small.sidestep = 1, 5, 10, 0.1, true
 	paper := circle(20, 5, kind)
 	paper.speed, paper.near, paper.most, paper.dt, paper.sidestep = 1, 5, 10, 0.1, true
 	for i := range paper.agents {
 		a := &paper.agents[i]
-		a.Firm, a.Yield, a.Detour = false, false, false
+		a.Firm, a.Yield = false, false
 	}
-	large := circle(100, 80, Agent{Radius: 1.5, MaxSpeed: 2, Horizon: 10, ObstacleHorizon: 10, Firm: true, Yield: true, Detour: true})
+	large := circle(100, 80, Agent{Radius: 1.5, MaxSpeed: 2, Horizon: 10, ObstacleHorizon: 10, Firm: true, Yield: true})
 	large.speed, large.near, large.most, large.dt, large.sidestep = 1, 15, 10, 0.25, true
-	squares := blocks(Agent{Radius: 2, MaxSpeed: 2, Horizon: 5, ObstacleHorizon: 5, Firm: true, Yield: true, Detour: true})
+	squares := blocks(Agent{Radius: 2, MaxSpeed: 2, Horizon: 5, ObstacleHorizon: 5, Firm: true, Yield: true})
 	squares.speed, squares.near, squares.most, squares.dt, squares.sidestep = 1, 15, 10, 0.25, true
 	for _, tt := range []struct {
 		name   string

@@ -47,7 +47,7 @@ func TestDoor(t *testing.T) {
 	}
 	for i := range 60 {
 		p := xy(float64(i%10)*0.6-2.7, -1.5-float64(i/10)*0.6)
-		c.add(Agent{Radius: 0.2, MaxSpeed: 1.34, Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Detour: true}, p, xy(0, 2))
+		c.add(Agent{Radius: 0.2, MaxSpeed: 1.34, Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true}, p, xy(0, 2))
 	}
 	passed := 0
 	for c.steps < 1200 && passed < len(c.agents) {
@@ -77,7 +77,7 @@ func TestArch(t *testing.T) {
 		for _, p := range [][2]float64{ // an arch of four, and who stands behind it
 			{0.576, 0.333}, {0.21, 0.636}, {-0.263, 0.636}, {-0.649, 0.345}, {0.467, 1.02}, {-0.02, 1.08}, {-0.5, 1.07},
 		} {
-			c.add(Agent{Radius: 0.236, MaxSpeed: 1.2, Horizon: 1, ObstacleHorizon: 0.5, Firm: true, Yield: yield, Detour: true}, xy(p[0], p[1]), xy(0.3*p[0], -2.5))
+			c.add(Agent{Radius: 0.236, MaxSpeed: 1.2, Horizon: 1, ObstacleHorizon: 0.5, Firm: true, Yield: yield}, xy(p[0], p[1]), xy(0.3*p[0], -2.5))
 		}
 		for range 3000 {
 			c.step()

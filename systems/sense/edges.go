@@ -59,29 +59,6 @@ func (x *edges) prepare(o *Obstacles, reach float64) {
 		x.hide = x.hide || x.walls[i].A != x.walls[i].B
 	}
 	x.index.Build(x.shapes, x.reach, o.stride)
-	for i := range x.walls {
-		if w := &x.walls[i]; w.A != w.B {
-			w.Narrow(x.gap(o, i, w.A), x.gap(o, i, w.B))
-		}
-	}
-}
-
-// widest is up to which width gaps between walls are known, in meters.
-const widest = 4
-
-// gap returns how wide it is between an end of a wall and the next one of another
-// obstacle. Discs do not count: they move, and have no ends.
-func (x *edges) gap(o *Obstacles, wall int, end r2.Vec) float64 {
-	gap, w := math.Inf(1), &x.walls[wall]
-	for reach := widest / 16.; math.IsInf(gap, 1) && reach <= widest; reach *= 4 { // most have another one beside them
-		o.index.Within(end, reach+w.Radius, func(i int, distance float64) bool {
-			if s := &o.shapes[i]; i != x.obstacles[wall] && (s.Ring != nil || s.A != s.B) {
-				gap = min(gap, distance-w.Radius)
-			}
-			return true
-		})
-	}
-	return gap
 }
 
 // shape returns what the index knows of a wall.

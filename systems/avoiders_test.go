@@ -9,6 +9,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/orca"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/internal/walking"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/8f878440/crowd/systems/measure"
@@ -112,7 +113,7 @@ func lawsOf(i int) (laws []any) {
 }
 
 // walkingOf returns what the rule makes of the laws of an agent.
-func walkingOf(seed uint64, i int) (w orca.Walking) {
+func walkingOf(seed uint64, i int) (w walking.Rules) {
 	for _, law := range lawsOf(i) {
 		switch law := law.(type) {
 		case c.FollowingDistance:
@@ -179,14 +180,15 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 			Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst,
 			Way: way(i),
 		}
+		var rules walking.Rules
 		if !faithful {
-			a.Firm, a.Yield = true, true
+			a.Firm, a.Yield, a.Keep = true, true, walking.Distance
 			a.Sight = sight(&a, &par, dt)
 			slot := math.Floor(t.Clock.Time/2 + frame.HashFloat(t.orca.Seed, a.ID, 0, useSidePhase))
 			draw := frame.HashFloat(t.orca.Seed, a.ID, uint64(slot), useSide)
 			a.Side, a.Sidestep = orca.Sides(draw)
-			if a.Walking = walkingOf(t.orca.Seed, i); a.TimeGap > 0 && a.Right != 0 {
-				a.Side, a.Sidestep = orca.Sidesteps(draw, a.Right)
+			if rules = walkingOf(t.orca.Seed, i); rules.TimeGap > 0 && rules.Right != 0 {
+				a.Side, a.Sidestep = orca.Sidesteps(draw, rules.Right)
 			}
 		}
 		var all []found
@@ -216,7 +218,13 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 		for _, w := range walls {
 			edges = append(edges, *w)
 		}
-		next[i], _ = solver.Velocity(&a, others, edges, dt)
+		solver.Alone(&a, others, edges, dt)
+		if rules != (walking.Rules{}) {
+			w := walking.Walker{Rules: &rules, Solver: solver, Velocity: v}
+			w.Prefer(vec.Truncate(a.Preferred, a.MaxSpeed), a.MaxSpeed, dt)
+		}
+		solver.HalfPlanes()
+		next[i], _ = solver.Choose(0)
 		_, next[i] = integrate(p, next[i], r2.Vec{}, 1, *limits, dt)
 	}
 	return next

@@ -126,7 +126,7 @@ func Example_layersOfACrowd() {
 		}
 	}
 	fmt.Printf("the marshal goes %.1f m aside, the visitor %.1f m\n", aside[marshal], aside[visitor])
-	// Output: the marshal goes 0.0 m aside, the visitor 0.5 m
+	// Output: the marshal goes 0.0 m aside, the visitor 0.6 m
 }
 
 // Patience is a component of the game.

@@ -6,6 +6,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/orca"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/internal/walking"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -145,7 +146,7 @@ func (s *wishes) Run(b *frame.Batch) {
 				continue
 			}
 			if v := vec.AddScaled(vel[i].Vec, 1/par[i].Gain, steer[i].Vec); vec.Finite(v) {
-				a := choice{velocity: v, maxSpeed: limit}
+				a := choice{v, limit}
 				if len(s.walkers.of) > 0 {
 					w := &s.walkers.of[place]
 					if len(follow) > 0 {
@@ -217,7 +218,7 @@ func (s *ORCA) choose(m *sense.Block) {
 			v, feasible = solver.Choose(i)
 		}
 		if s.near.Answer(place).velocity = v; s.Account != nil {
-			*s.Account = account(solver, &mind.others, &mind.who, v, feasible)
+			*s.Account = mind.account(i, agents, v, feasible)
 		}
 	}
 }
@@ -229,34 +230,51 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 	who.ID, who.Position, who.Velocity, who.Radius = agents.ID[place], agents.Position(place), agents.Velocity(place), agents.Radius[place]
 	who.Preferred, who.Way, who.MaxSpeed = a.velocity, r2.Vec{X: agents.WayX[place], Y: agents.WayY[place]}, a.maxSpeed
 	who.Horizon, who.ObstacleHorizon = par.TimeHorizon, par.TimeHorizonObst
+	walks := !s.Faithful && len(s.walkers.of) > 0
+	if walks {
+		w := &s.walkers.of[place]
+		if mind.rules = w.Rules; w.variation > 0 {
+			mind.rules.TimeGap *= 1 + float64(w.variation*(2*frame.HashFloat(s.Seed, who.ID, 0, useTimeGap)-1))
+		}
+		walks = mind.rules != walking.Rules{}
+	}
 	if !s.Faithful {
-		who.Firm, who.Yield = true, true
-		who.Sight = sight(who, par, m.Dt)
-		if len(s.walkers.of) > 0 {
-			w := &s.walkers.of[place]
-			if who.Walking = w.Walking; w.variation > 0 {
-				who.TimeGap *= 1 + float64(w.variation*(2*frame.HashFloat(s.Seed, who.ID, 0, useTimeGap)-1))
-			}
-		}
-		if who.Side, who.Sidestep = orca.Sides(1); who.TimeGap > 0 && who.Right != 0 {
-			who.Side, who.Sidestep = orca.Sidesteps(1, who.Right)
+		who.Firm, who.Yield, who.Keep = true, true, walking.Distance
+		if who.Side, who.Sidestep = orca.Sides(1); walks && mind.rules.TimeGap > 0 && mind.rules.Right != 0 {
+			who.Side, who.Sidestep = orca.Sidesteps(1, mind.rules.Right)
 		}
 	}
-	others := &mind.others
-	var far float64
-	if !s.obstacles.Hide() {
-		who.Sight = 0
+	if mind.walls = mind.walls[:0]; s.obstacles.Len() > 0 {
+		s.lookForWalls(mind, par, m.Dt)
 	}
-	mind.walls, far = s.obstacles.Walls(who.Position, who.WallReach(m.Dt), mind.walls[:0])
 	s.look(mind, m, k, par)
+	solver, i := &mind.solver, len(mind.choosing)
+	solver.Add(who, &mind.others, mind.walls, m.Dt)
+	if len(mind.others.Parts) > 0 {
+		m.Found(k, mind.others.Found)
+	}
+	if len(mind.walls) > 0 && !s.Faithful && s.obstacles.Hide() {
+		mind.lines.Look(who, mind.walls, m.Dt)
+		solver.Keep(func(of uint32) bool { return !mind.lines.Hides(agents.Position(of), agents.Radius[of]) })
+	}
+	if walks {
+		w := &mind.walker
+		w.Rules, w.Solver, w.I, w.Velocity = &mind.rules, solver, i, who.Velocity
+		if w.Account = nil; s.Account != nil {
+			w.Account = &mind.walked
+		}
+		w.Prefer(vec.Truncate(who.Preferred, who.MaxSpeed), who.MaxSpeed, m.Dt)
+	}
+}
+
+// lookForWalls finds the walls that matter to the agent that is added.
+func (s *ORCA) lookForWalls(mind *mind, par *c.ORCA, dt float64) {
+	who, far := &mind.who, 0.
+	if who.Sight = 0; !s.Faithful && s.obstacles.Hide() {
+		who.Sight = sight(who, par, dt)
+	}
+	mind.walls, far = s.obstacles.Walls(who.Position, who.WallReach(dt), mind.walls[:0])
 	mind.far = max(mind.far, far)
-	if mind.solver.Account = nil; s.Account != nil {
-		mind.solver.Account = &orca.Account{}
-	}
-	mind.solver.Add(who, others, mind.walls, m.Dt)
-	if len(others.Parts) > 0 {
-		m.Found(k, others.Found)
-	}
 }
 
 // sight returns how far walls count that hide others from an agent, in m from its surface: as far as

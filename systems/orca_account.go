@@ -1,8 +1,13 @@
 package systems
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/8f878440/crowd/internal/orca"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/internal/walking"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -53,24 +58,29 @@ var planeKinds = [...]string{orca.OfWall: "wall", orca.OfGap: "gap", orca.OfTouc
 
 // reasons are the names of why agents prefer a speed.
 var reasons = [...]string{
-	orca.Free: "free", orca.ByGap: "gap", orca.ByDensity: "density", orca.Oncoming: "oncoming",
-	orca.OvertakingLeft: "overtaking left", orca.OvertakingRight: "overtaking right",
+	walking.Free: "free", walking.ByGap: "gap", walking.ByDensity: "density", walking.Oncoming: "oncoming",
+	walking.OvertakingLeft: "overtaking left", walking.OvertakingRight: "overtaking right",
 }
 
-// account returns how an agent chose a velocity just now.
-func account(solver *orca.Solver, others *orca.Others, a *orca.Agent, v r2.Vec, feasible bool) Reciprocal {
+// account returns how the agent of a mind, the i-th of its block, chose a velocity just now.
+func (m *mind) account(i int, agents *sense.Agents, v r2.Vec, feasible bool) Reciprocal {
+	a, s := &m.who, &m.solver
 	r := Reciprocal{
-		Preferred: a.Preferred, Aim: solver.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: a.MaxSpeed, Horizon: a.Horizon,
+		Preferred: a.Preferred, Aim: s.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: a.MaxSpeed, Horizon: a.Horizon,
 	}
-	if x := solver.Account; x != nil && a.Walking != (orca.Walking{}) {
+	if m.rules != (walking.Rules{}) {
+		x := &m.walked
 		r.Walking = &Walking{x.Free, x.Speed, reasons[x.Why], x.Other, x.Gap, x.Density, x.Inert}
 	}
-	for _, p := range solver.Planes() {
+	for _, p := range s.Planes() {
 		r.HalfPlanes = append(r.HalfPlanes, HalfPlane{p.Normal, p.Least, planeKinds[p.Kind]})
 	}
-	for i := range others.Of {
-		o := others.At(i)
-		r.Others = append(r.Others, Heeded{o.ID, vec.Sub(o.Position, a.Position), o.Velocity, a.Radius + o.Radius, o.Share})
+	for k := range s.Neighbors(i).DX {
+		of, share := s.Share(i, k)
+		r.Others = append(r.Others, Heeded{agents.ID[of], vec.Sub(agents.Position(of), a.Position), agents.Velocity(of), a.Radius + agents.Radius[of], share})
 	}
+	slices.SortFunc(r.Others, func(x, y Heeded) int {
+		return cmp.Or(cmp.Compare(vec.Norm2(x.Offset), vec.Norm2(y.Offset)), cmp.Compare(x.ID, y.ID))
+	})
 	return r
 }

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"github.com/8f878440/crowd/internal/orca"
+	"github.com/8f878440/crowd/internal/walking"
 	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -15,8 +16,11 @@ type choice struct {
 // mind is the memory of a worker.
 type mind struct {
 	solver   orca.Solver
-	who      orca.Agent // that is added
-	choosing []uint32   // places of those that are
+	who      orca.Agent    // that is added
+	rules    walking.Rules // of it
+	walker   walking.Walker
+	walked   walking.Account
+	choosing []uint32 // places of those that are
 	others   orca.Others
 	shares   []float64
 	parts    []sense.Part // around agents in one cell

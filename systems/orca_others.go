@@ -8,24 +8,20 @@ import (
 	"github.com/8f878440/crowd/systems/sense"
 )
 
-// look finds out whom the k-th agent heeds. Where all share the avoidance alike and nobody
-// has to know who is nearest, it is left to the solver to find them.
+// look finds those that the k-th agent heeds, but for walls that hide some. Where all share the avoidance
+// alike, it is left to the solver to find them.
 func (s *ORCA) look(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 	others := &mind.others
 	others.Of, others.Share, others.Parts = others.Of[:0], nil, nil
-	if seesOthers(par) {
-		if mind.who.TimeGap == 0 && s.near.Alike() && !s.inRoom(mind) {
-			s.around(mind, m, k, par)
-		}
-		if len(others.Parts) == 0 || s.Account != nil {
-			s.list(mind, m, k, par)
-		}
+	if !seesOthers(par) {
+		return
 	}
-}
-
-// inRoom tells whether walls are near, which may hide others.
-func (s *ORCA) inRoom(mind *mind) bool {
-	return len(mind.walls) > 0 && !s.Faithful && s.obstacles.Hide()
+	if s.near.Alike() {
+		s.around(mind, m, k, par)
+	}
+	if len(others.Parts) == 0 {
+		s.list(mind, m, k, par)
+	}
 }
 
 // around lets the solver find others near to the k-th agent and to all behind it in the same
@@ -38,24 +34,25 @@ func (s *ORCA) around(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 	}
 	var n int
 	mind.parts, n = m.Around(k)
+	others.Room, others.Most = 0, mostHeeded(par)
+	for _, part := range mind.parts {
+		others.Room += int(part.Hi - part.Lo)
+	}
+	n = min(n, 1+pairsAtOnce/(others.Room+1)) // a throng takes no more memory than others
 	others.Parts, mind.until = mind.parts, k+n
 	if len(others.Parts) > 0 {
-		others.Room, others.Most = sense.MostAround, mostHeeded(par)
 		others.Limit = min(float64(m.Reach(k)*m.Reach(k)), math.MaxFloat64)
 		mind.solver.Near(others, others.Self, n)
 	}
 }
 
+// pairsAtOnce is how many pairs of neighbors agents of one cell may look at together.
+const pairsAtOnce = 256
+
 // list lists those that the k-th agent heeds, the nearest first.
 func (s *ORCA) list(mind *mind, m *sense.Block, k int, par *c.ORCA) {
-	others, agents, room := &mind.others, m.Agents(), s.inRoom(mind)
-	if room {
-		mind.lines.Look(&mind.who, mind.walls, m.Dt)
-	}
+	others, agents := &mind.others, m.Agents()
 	for _, f := range m.NearestSquared(k, mostHeeded(par)) {
-		if room && mind.lines.Hides(agents.Position(f.Index), agents.Radius[f.Index]) {
-			continue
-		}
 		others.Of = append(others.Of, f.Index)
 	}
 	if agents.On != nil || !s.near.Alike() {

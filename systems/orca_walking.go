@@ -2,14 +2,14 @@ package systems
 
 import (
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/orca"
 	"github.com/8f878440/crowd/internal/resize"
+	"github.com/8f878440/crowd/internal/walking"
 	"github.com/8f878440/crowd/systems/frame"
 )
 
 // walk is what rules of walking an agent has.
 type walk struct {
-	orca.Walking
+	walking.Rules
 	variation float64 // of the time gap
 }
 

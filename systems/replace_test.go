@@ -104,9 +104,6 @@ func TestTrackingEmbedded(t *testing.T) {
 	if got := frametest.Of[c.Position](s, e).Vec; got != xy(3, 4) {
 		t.Errorf("went to %v, want (3, 4)", got)
 	}
-	if allocs := testing.AllocsPerRun(5, s.Step); allocs != 0 {
-		t.Errorf("allocations: got=%v, want=0", allocs)
-	}
 }
 
 // TestDefault verifies that all behaviors have defaults that are allowed, but for what must be given.

@@ -21,20 +21,59 @@ func nearAVX2(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seeker
 //go:noescape
 func nearAVX512(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seekers) int
 
-// HalfPlanes is that of orca: it finds the half-planes of agents from the first on, and
-// returns of how many it did.
-func HalfPlanes(p *Pairs, agents []Bounds) int {
-	if used == Off || len(agents) == 0 {
-		return 0
+// HalfPlanes is that of orca: it finds the half-planes of pairs from one on, and returns at which
+// it stopped: at the last, or beyond, or at the first of some of which one is odd.
+func HalfPlanes(p *Pairs, from, to int, bounds *Bounds) int {
+	switch used {
+	case Off:
+		return from
+	case AVX2:
+		return halfPlanesAVX2(p, from, to, bounds)
 	}
-	if used == AVX2 {
-		return halfPlanesAVX2(p, len(agents), &agents[0])
-	}
-	return halfPlanesAVX512(p, len(agents), &agents[0])
+	return halfPlanesAVX512(p, from, to, bounds)
 }
 
 //go:noescape
-func halfPlanesAVX2(p *Pairs, agents int, bounds *Bounds) int
+func halfPlanesAVX2(p *Pairs, from, to int, bounds *Bounds) int
 
 //go:noescape
-func halfPlanesAVX512(p *Pairs, agents int, bounds *Bounds) int
+func halfPlanesAVX512(p *Pairs, from, to int, bounds *Bounds) int
+
+// Hindering is that of orca: it finds which pairs hinder agents.
+func Hindering(p *Pairs, agents []Preferred) bool {
+	switch {
+	case used == Off || len(agents) == 0:
+		return false
+	case used == AVX2:
+		hinderingAVX2(p, len(agents), &agents[0])
+	default:
+		hinderingAVX512(p, len(agents), &agents[0])
+	}
+	return true
+}
+
+//go:noescape
+func hinderingAVX2(p *Pairs, agents int, aims *Preferred)
+
+//go:noescape
+func hinderingAVX512(p *Pairs, agents int, aims *Preferred)
+
+// Worst is that of orca: which half-plane a velocity violates most, the first of equal ones, and by
+// how much; -1: none by more than least. Behind the last one there are as many as Lanes that may be read.
+func Worst(nx, ny, c []float64, x, y, least float64) (at int, most float64, ok bool) {
+	switch {
+	case used == Off || len(c) == 0:
+		return 0, 0, false
+	case used == AVX2:
+		at, most = worstAVX2(&nx[0], &ny[0], &c[0], len(c), x, y, least)
+	default:
+		at, most = worstAVX512(&nx[0], &ny[0], &c[0], len(c), x, y, least)
+	}
+	return at, most, true
+}
+
+//go:noescape
+func worstAVX2(nx, ny, c *float64, n int, x, y, least float64) (at int, most float64)
+
+//go:noescape
+func worstAVX512(nx, ny, c *float64, n int, x, y, least float64) (at int, most float64)

@@ -30,6 +30,12 @@ seeker:
 	MOVQ         32(CX), R9
 	MOVQ         (R9)(SI*8), R9
 	MOVQ         R9, 48(DX)
+	MOVQ         40(CX), R9
+	MOVQ         (R9)(SI*8), R9
+	MOVQ         R9, 56(DX)
+	MOVQ         48(CX), R9
+	MOVQ         (R9)(SI*8), R9
+	MOVQ         R9, 64(DX)
 	VXORPD       X1, X1, X1
 	VCVTSI2SDQ   SI, X1, X1
 	VBROADCASTSD X1, Y1
@@ -63,46 +69,69 @@ lanes:
 	VCMPPD       $0x0c, Y1, Y2, Y10
 	VANDPD       Y9, Y10, Y9
 	VANDPD       Y8, Y9, Y8
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         32(CX), R13
-	VADDPD       (R13)(R11*8), Y9, Y9
 	VMOVMSKPD    Y8, R13
 	SHLL         $0x05, R13
 	LEAQ         packing<>+0(SB), R14
-	VMOVDQU      (R14)(R13*1), Y10
-	VPERMD       Y6, Y10, Y6
+	VMOVDQU      (R14)(R13*1), Y9
+	VPERMD       Y6, Y9, Y10
 	MOVQ         (AX), R13
-	VMOVUPD      Y6, (R13)(BX*8)
-	VPERMD       Y7, Y10, Y6
+	VMOVUPD      Y10, (R13)(BX*8)
+	VPERMD       Y7, Y9, Y10
 	MOVQ         8(AX), R13
-	VMOVUPD      Y6, (R13)(BX*8)
-	VBROADCASTSD 32(DX), Y6
+	VMOVUPD      Y10, (R13)(BX*8)
+	VBROADCASTSD 32(DX), Y10
 	MOVQ         16(CX), R13
-	VSUBPD       (R13)(R11*8), Y6, Y6
-	VPERMD       Y6, Y10, Y6
+	VSUBPD       (R13)(R11*8), Y10, Y10
+	VPERMD       Y10, Y9, Y10
 	MOVQ         16(AX), R13
-	VMOVUPD      Y6, (R13)(BX*8)
-	VBROADCASTSD 40(DX), Y6
+	VMOVUPD      Y10, (R13)(BX*8)
+	VBROADCASTSD 40(DX), Y10
 	MOVQ         24(CX), R13
-	VSUBPD       (R13)(R11*8), Y6, Y6
-	VPERMD       Y6, Y10, Y6
+	VSUBPD       (R13)(R11*8), Y10, Y10
+	VPERMD       Y10, Y9, Y10
 	MOVQ         24(AX), R13
-	VMOVUPD      Y6, (R13)(BX*8)
-	MOVQ         40(CX), R13
-	VMOVUPD      (R13)(R11*8), Y6
-	VPERMD       Y6, Y10, Y6
+	VMOVUPD      Y10, (R13)(BX*8)
+	VBROADCASTSD 48(DX), Y10
+	MOVQ         32(CX), R13
+	VADDPD       (R13)(R11*8), Y10, Y10
+	VPERMD       Y10, Y9, Y10
 	MOVQ         32(AX), R13
-	VMOVUPD      Y6, (R13)(BX*8)
+	VMOVUPD      Y10, (R13)(BX*8)
+	VPERMD       Y2, Y9, Y10
+	MOVQ         56(AX), R13
+	VMOVUPD      Y10, (R13)(BX*8)
+	MOVQ         40(CX), R13
+	VMOVUPD      (R13)(R11*8), Y10
 	MOVQ         48(CX), R13
-	VMOVUPD      (R13)(R11*8), Y6
-	VPERMD       Y6, Y10, Y6
-	MOVQ         40(AX), R13
-	VMOVUPD      Y6, (R13)(BX*8)
-	VPERMD       Y9, Y10, Y6
+	VMOVUPD      (R13)(R11*8), Y11
+	VBROADCASTSD 56(DX), Y12
+	VMULPD       Y10, Y12, Y12
+	VBROADCASTSD 64(DX), Y13
+	VMULPD       Y11, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VBROADCASTSD 56(DX), Y13
+	VMULPD       Y13, Y6, Y13
+	VBROADCASTSD 64(DX), Y14
+	VMULPD       Y14, Y7, Y14
+	VADDPD       Y14, Y13, Y13
+	VXORPD       Y14, Y14, Y14
+	VMULPD       Y10, Y6, Y6
+	VMULPD       Y11, Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	VSUBPD       Y6, Y14, Y6
+	VCMPPD       $0x1e, Y6, Y13, Y7
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Y10
+	VBROADCASTSD fbff0000000000000<>+0(SB), Y11
+	VBLENDVPD    Y7, Y10, Y11, Y7
+	VCMPPD       $0x00, Y6, Y13, Y6
+	VBROADCASTSD f4000000000000000<>+0(SB), Y10
+	VBLENDVPD    Y6, Y10, Y7, Y6
+	VXORPD       Y7, Y7, Y7
+	VCMPPD       $0x1e, Y7, Y12, Y7
+	VXORPD       Y10, Y10, Y10
+	VBLENDVPD    Y7, Y6, Y10, Y6
+	VPERMD       Y6, Y9, Y6
 	MOVQ         48(AX), R13
-	VMOVUPD      Y6, (R13)(BX*8)
-	VPERMD       Y2, Y10, Y6
-	MOVQ         88(AX), R13
 	VMOVUPD      Y6, (R13)(BX*8)
 	VMOVMSKPD    Y8, R13
 	POPCNTL      R13, R13
@@ -117,7 +146,7 @@ lanes:
 	JNZ          part
 	MOVQ         BX, R12
 	SUBQ         R8, R12
-	MOVL         R12, 312(DX)(DI*4)
+	MOVL         R12, 328(DX)(DI*4)
 	CMPQ         R12, 24(DX)
 	JLE          few
 	MOVQ         R8, R11
@@ -188,20 +217,15 @@ others:
 	VPERMD       Y5, Y4, Y5
 	MOVQ         32(AX), R10
 	VMOVUPD      Y5, (R10)(R12*8)
-	MOVQ         40(AX), R10
-	VMOVUPD      (R10)(R9*8), Y5
-	VPERMD       Y5, Y4, Y5
-	MOVQ         40(AX), R10
-	VMOVUPD      Y5, (R10)(R12*8)
 	MOVQ         48(AX), R10
 	VMOVUPD      (R10)(R9*8), Y5
 	VPERMD       Y5, Y4, Y5
 	MOVQ         48(AX), R10
 	VMOVUPD      Y5, (R10)(R12*8)
-	MOVQ         88(AX), R10
+	MOVQ         56(AX), R10
 	VMOVUPD      (R10)(R9*8), Y5
 	VPERMD       Y5, Y4, Y4
-	MOVQ         88(AX), R10
+	MOVQ         56(AX), R10
 	VMOVUPD      Y4, (R10)(R12*8)
 	MOVQ         BX, R10
 	SUBQ         R9, R10
@@ -218,7 +242,7 @@ others:
 	MOVQ         R12, BX
 
 few:
-	MOVL BX, 56(DX)(DI*4)
+	MOVL BX, 72(DX)(DI*4)
 	INCQ SI
 	INCQ DI
 	CMPQ DI, 8(DX)
@@ -363,11 +387,17 @@ DATA packing<>+504(SB)/4, $0x00000006
 DATA packing<>+508(SB)/4, $0x00000007
 GLOBL packing<>(SB), RODATA|NOPTR, $512
 
-DATA f4010000000000000<>+0(SB)/8, $0x4010000000000000
-GLOBL f4010000000000000<>(SB), RODATA|NOPTR, $8
-
 DATA f3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
 GLOBL f3ff0000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA fbff0000000000000<>+0(SB)/8, $0xbff0000000000000
+GLOBL fbff0000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA f4000000000000000<>+0(SB)/8, $0x4000000000000000
+GLOBL f4000000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA f4010000000000000<>+0(SB)/8, $0x4010000000000000
+GLOBL f4010000000000000<>(SB), RODATA|NOPTR, $8
 
 // func nearAVX512(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, POPCNT
@@ -392,6 +422,10 @@ seeker:
 	VBROADCASTSD (R9)(SI*8), Z7
 	MOVQ         32(CX), R9
 	VBROADCASTSD (R9)(SI*8), Z8
+	MOVQ         40(CX), R9
+	VBROADCASTSD (R9)(SI*8), Z9
+	MOVQ         48(CX), R9
+	VBROADCASTSD (R9)(SI*8), Z10
 	VXORPD       X1, X1, X1
 	VCVTSI2SDQ   SI, X1, X1
 	VBROADCASTSD X1, Z1
@@ -407,63 +441,82 @@ part:
 	VXORPD       X2, X2, X2
 	VCVTSI2SDQ   R11, X2, X2
 	VBROADCASTSD X2, Z2
-	VMOVUPD      countingAVX512<>+0(SB), Z9
-	VADDPD       Z9, Z2, Z2
+	VMOVUPD      countingAVX512<>+0(SB), Z11
+	VADDPD       Z11, Z2, Z2
 
 lanes:
 	MOVQ          (CX), R13
-	VMOVUPD       (R13)(R11*8), Z9
-	VSUBPD        Z4, Z9, Z9
-	MOVQ          8(CX), R13
 	VMOVUPD       (R13)(R11*8), Z11
-	VSUBPD        Z5, Z11, Z11
-	VMULPD        Z9, Z9, Z12
-	VMULPD        Z11, Z11, Z13
-	VADDPD        Z13, Z12, Z12
-	VCMPPD        $0x12, Z0, Z12, K1
+	VSUBPD        Z4, Z11, Z11
+	MOVQ          8(CX), R13
+	VMOVUPD       (R13)(R11*8), Z19
+	VSUBPD        Z5, Z19, Z19
+	VMULPD        Z11, Z11, Z20
+	VMULPD        Z19, Z19, Z21
+	VADDPD        Z21, Z20, Z20
+	VCMPPD        $0x12, Z0, Z20, K1
 	VCMPPD        $0x11, Z3, Z2, K2
 	VCMPPD        $0x0c, Z1, Z2, K3
 	KANDB         K2, K3, K2
 	KANDB         K1, K2, K1
-	MOVQ          32(CX), R13
-	VADDPD        (R13)(R11*8), Z8, Z12
-	VCOMPRESSPD.Z Z9, K1, Z9
+	VCOMPRESSPD.Z Z11, K1, Z20
 	MOVQ          (AX), R13
-	VMOVUPD       Z9, (R13)(BX*8)
-	VCOMPRESSPD.Z Z11, K1, Z9
+	VMOVUPD       Z20, (R13)(BX*8)
+	VCOMPRESSPD.Z Z19, K1, Z20
 	MOVQ          8(AX), R13
-	VMOVUPD       Z9, (R13)(BX*8)
+	VMOVUPD       Z20, (R13)(BX*8)
 	MOVQ          16(CX), R13
-	VSUBPD        (R13)(R11*8), Z6, Z9
-	VCOMPRESSPD.Z Z9, K1, Z9
+	VSUBPD        (R13)(R11*8), Z6, Z20
+	VCOMPRESSPD.Z Z20, K1, Z20
 	MOVQ          16(AX), R13
-	VMOVUPD       Z9, (R13)(BX*8)
+	VMOVUPD       Z20, (R13)(BX*8)
 	MOVQ          24(CX), R13
-	VSUBPD        (R13)(R11*8), Z7, Z9
-	VCOMPRESSPD.Z Z9, K1, Z9
+	VSUBPD        (R13)(R11*8), Z7, Z20
+	VCOMPRESSPD.Z Z20, K1, Z20
 	MOVQ          24(AX), R13
-	VMOVUPD       Z9, (R13)(BX*8)
-	MOVQ          40(CX), R13
-	VMOVUPD       (R13)(R11*8), Z9
-	VCOMPRESSPD.Z Z9, K1, Z9
+	VMOVUPD       Z20, (R13)(BX*8)
+	MOVQ          32(CX), R13
+	VADDPD        (R13)(R11*8), Z8, Z20
+	VCOMPRESSPD.Z Z20, K1, Z20
 	MOVQ          32(AX), R13
-	VMOVUPD       Z9, (R13)(BX*8)
+	VMOVUPD       Z20, (R13)(BX*8)
+	VCOMPRESSPD.Z Z2, K1, Z20
+	MOVQ          56(AX), R13
+	VMOVUPD       Z20, (R13)(BX*8)
+	MOVQ          40(CX), R13
+	VMOVUPD       (R13)(R11*8), Z20
 	MOVQ          48(CX), R13
-	VMOVUPD       (R13)(R11*8), Z9
-	VCOMPRESSPD.Z Z9, K1, Z9
-	MOVQ          40(AX), R13
-	VMOVUPD       Z9, (R13)(BX*8)
-	VCOMPRESSPD.Z Z12, K1, Z9
+	VMOVUPD       (R13)(R11*8), Z21
+	VMULPD        Z20, Z9, Z22
+	VMULPD        Z21, Z10, Z23
+	VADDPD        Z23, Z22, Z22
+	VMULPD        Z9, Z11, Z23
+	VMULPD        Z10, Z19, Z24
+	VADDPD        Z24, Z23, Z23
+	VPXORQ        Z12, Z12, Z12
+	VMULPD        Z20, Z11, Z11
+	VMULPD        Z21, Z19, Z19
+	VADDPD        Z19, Z11, Z11
+	VSUBPD        Z11, Z12, Z11
+	VCMPPD        $0x1e, Z11, Z23, K2
+	VBROADCASTSD  f3ff0000000000000<>+0(SB), Z19
+	VBROADCASTSD  fbff0000000000000<>+0(SB), Z20
+	VBLENDMPD     Z19, Z20, K2, Z13
+	VCMPPD        $0x00, Z11, Z23, K2
+	VBROADCASTSD  f4000000000000000<>+0(SB), Z11
+	VBLENDMPD     Z11, Z13, K2, Z14
+	VPXORQ        Z15, Z15, Z15
+	VCMPPD        $0x1e, Z15, Z22, K2
+	VPXORQ        Z16, Z16, Z16
+	VBLENDMPD     Z14, Z16, K2, Z17
+	VCOMPRESSPD.Z Z17, K1, Z11
 	MOVQ          48(AX), R13
-	VMOVUPD       Z9, (R13)(BX*8)
-	VCOMPRESSPD.Z Z2, K1, Z9
-	MOVQ          88(AX), R13
-	VMOVUPD       Z9, (R13)(BX*8)
+	VMOVUPD       Z11, (R13)(BX*8)
 	KMOVB         K1, R13
 	POPCNTL       R13, R13
 	ADDQ          R13, BX
-	VBROADCASTSD  f4020000000000000<>+0(SB), Z9
-	VADDPD        Z9, Z2, Z2
+	VBROADCASTSD  f4020000000000000<>+0(SB), Z11
+	VADDPD        Z11, Z2, Z2
 	ADDQ          $0x08, R11
 	CMPQ          R11, R12
 	JLT           lanes
@@ -472,7 +525,7 @@ lanes:
 	JNZ           part
 	MOVQ          BX, R12
 	SUBQ          R8, R12
-	MOVL          R12, 312(DX)(DI*4)
+	MOVL          R12, 328(DX)(DI*4)
 	CMPQ          R12, 24(DX)
 	JLE           few
 	MOVQ          R8, R11
@@ -502,17 +555,17 @@ squares:
 rows:
 	MOVQ    80(AX), R10
 	VMOVUPD (R10)(R9*8), Z3
-	VPXORQ  Z10, Z10, Z10
+	VPXORQ  Z18, Z18, Z18
 	MOVQ    R11, R8
 
 others:
 	VBROADCASTSD  (R10)(R8*8), Z4
 	VCMPPD        $0x11, Z3, Z4, K1
-	VADDPD        Z1, Z10, K1, Z10
+	VADDPD        Z1, Z18, K1, Z18
 	INCQ          R8
 	CMPQ          R8, BX
 	JLT           others
-	VCMPPD        $0x11, Z2, Z10, K1
+	VCMPPD        $0x11, Z2, Z18, K1
 	MOVQ          (AX), R10
 	VMOVUPD       (R10)(R9*8), Z3
 	VCOMPRESSPD.Z Z3, K1, Z3
@@ -538,20 +591,15 @@ others:
 	VCOMPRESSPD.Z Z3, K1, Z3
 	MOVQ          32(AX), R10
 	VMOVUPD       Z3, (R10)(R12*8)
-	MOVQ          40(AX), R10
-	VMOVUPD       (R10)(R9*8), Z3
-	VCOMPRESSPD.Z Z3, K1, Z3
-	MOVQ          40(AX), R10
-	VMOVUPD       Z3, (R10)(R12*8)
 	MOVQ          48(AX), R10
 	VMOVUPD       (R10)(R9*8), Z3
 	VCOMPRESSPD.Z Z3, K1, Z3
 	MOVQ          48(AX), R10
 	VMOVUPD       Z3, (R10)(R12*8)
-	MOVQ          88(AX), R10
+	MOVQ          56(AX), R10
 	VMOVUPD       (R10)(R9*8), Z3
 	VCOMPRESSPD.Z Z3, K1, Z3
-	MOVQ          88(AX), R10
+	MOVQ          56(AX), R10
 	VMOVUPD       Z3, (R10)(R12*8)
 	MOVQ          BX, R10
 	SUBQ          R9, R10
@@ -568,7 +616,7 @@ others:
 	MOVQ          R12, BX
 
 few:
-	MOVL BX, 56(DX)(DI*4)
+	MOVL BX, 72(DX)(DI*4)
 	INCQ SI
 	INCQ DI
 	CMPQ DI, 8(DX)
@@ -590,217 +638,161 @@ GLOBL countingAVX512<>(SB), RODATA|NOPTR, $64
 DATA f4020000000000000<>+0(SB)/8, $0x4020000000000000
 GLOBL f4020000000000000<>(SB), RODATA|NOPTR, $8
 
-// func halfPlanesAVX2(p *float64, agents int, bounds *float64) int
-// Requires: AVX, BMI2, CMOV
-TEXT ·halfPlanesAVX2(SB), NOSPLIT, $0-32
+// func halfPlanesAVX2(p *float64, from int, to int, bounds *float64) int
+// Requires: AVX
+TEXT ·halfPlanesAVX2(SB), NOSPLIT, $0-40
 	MOVQ p+0(FP), AX
-	MOVQ bounds+16(FP), CX
-	XORQ DX, DX
-
-agent:
-	MOVQ (CX), BX
-	MOVQ $0x00000000, 16(CX)
-	CMPQ BX, 8(CX)
-	JGE  next
+	MOVQ bounds+24(FP), CX
+	MOVQ from+8(FP), DX
+	MOVQ to+16(FP), BX
+	CMPQ DX, BX
+	JGE  odd
 
 loop:
 	VXORPD       Y0, Y0, Y0
-	VCMPPD       $0x11, Y0, Y0, Y1
-	MOVQ         56(AX), SI
-	VMOVUPD      (SI)(BX*8), Y2
-	VBROADCASTSD 24(CX), Y3
-	MOVQ         32(AX), SI
-	VMULPD       (SI)(BX*8), Y3, Y3
-	VBROADCASTSD 32(CX), Y4
-	MOVQ         40(AX), SI
-	VMULPD       (SI)(BX*8), Y4, Y4
-	VADDPD       Y4, Y3, Y3
-	VBROADCASTSD 72(CX), Y4
-	VCMPPD       $0x00, Y4, Y2, Y4
-	VCMPPD       $0x1e, Y0, Y3, Y3
-	VANDPD       Y4, Y3, Y3
-	VBROADCASTSD 24(CX), Y4
-	MOVQ         (AX), SI
-	VMULPD       (SI)(BX*8), Y4, Y4
-	VBROADCASTSD 32(CX), Y5
-	MOVQ         8(AX), SI
-	VMULPD       (SI)(BX*8), Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	MOVQ         (AX), SI
-	VMOVUPD      (SI)(BX*8), Y5
-	MOVQ         8(AX), SI
-	VMOVUPD      (SI)(BX*8), Y6
-	MOVQ         32(AX), SI
-	VMULPD       (SI)(BX*8), Y5, Y7
-	MOVQ         40(AX), SI
-	VMULPD       (SI)(BX*8), Y6, Y8
-	VADDPD       Y8, Y7, Y7
-	VSUBPD       Y7, Y0, Y7
-	VCMPPD       $0x1e, Y7, Y4, Y8
-	VANDPD       Y3, Y8, Y8
-	VCMPPD       $0x00, Y7, Y4, Y4
-	VANDPD       Y3, Y4, Y4
-	VTESTPD      Y4, Y4
-	JNZ          odd
-	VBROADCASTSD f3fe0000000000000<>+0(SB), Y4
-	VBLENDVPD    Y8, Y4, Y0, Y4
-	VBLENDVPD    Y8, Y1, Y3, Y3
-	VBROADCASTSD ffff0000000000000<>+0(SB), Y7
-	VCMPPD       $0x1e, Y0, Y2, Y9
-	VBLENDVPD    Y3, Y7, Y0, Y3
-	VBLENDVPD    Y9, Y3, Y7, Y3
-	MOVQ         80(AX), SI
-	VMOVUPD      Y3, (SI)(BX*8)
-	VADDPD       Y4, Y2, Y2
-	VMULPD       Y5, Y5, Y3
-	VMULPD       Y6, Y6, Y4
-	VADDPD       Y4, Y3, Y3
 	MOVQ         48(AX), SI
-	VMOVUPD      (SI)(BX*8), Y4
-	VCMPPD       $0x1d, Y0, Y4, Y7
-	VMOVMSKPD    Y7, SI
+	VMOVUPD      (SI)(DX*8), Y1
+	MOVQ         40(AX), SI
+	VMOVUPD      (SI)(DX*8), Y2
+	VBROADCASTSD 32(CX), Y3
+	VCMPPD       $0x00, Y3, Y2, Y3
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Y4
+	VCMPPD       $0x00, Y4, Y1, Y4
+	VANDPD       Y3, Y4, Y4
+	VBROADCASTSD f4000000000000000<>+0(SB), Y5
+	VCMPPD       $0x00, Y5, Y1, Y5
+	VANDPD       Y3, Y5, Y5
+	VTESTPD      Y5, Y5
+	JNZ          odd
+	VCMPPD       $0x11, Y0, Y1, Y1
+	VANDPD       Y3, Y1, Y1
+	VCMPPD       $0x1a, Y0, Y2, Y3
+	VORPD        Y1, Y3, Y1
+	VBROADCASTSD ffff0000000000000<>+0(SB), Y3
+	VBLENDVPD    Y1, Y3, Y0, Y1
+	MOVQ         80(AX), SI
+	VMOVUPD      Y1, (SI)(DX*8)
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Y1
+	VBLENDVPD    Y4, Y1, Y2, Y1
+	MOVQ         64(AX), SI
+	VMOVUPD      Y1, (SI)(DX*8)
+	MOVQ         (AX), SI
+	VMOVUPD      (SI)(DX*8), Y1
+	MOVQ         8(AX), SI
+	VMOVUPD      (SI)(DX*8), Y2
+	VMULPD       Y1, Y1, Y3
+	VMULPD       Y2, Y2, Y5
+	VADDPD       Y5, Y3, Y3
+	MOVQ         32(AX), SI
+	VMOVUPD      (SI)(DX*8), Y5
+	VCMPPD       $0x1d, Y0, Y5, Y6
+	VMOVMSKPD    Y6, SI
 	CMPL         SI, $0x0f
 	JNE          odd
-	VMULPD       Y4, Y4, Y7
-	VCMPPD       $0x1e, Y7, Y3, Y9
-	VBROADCASTSD 104(CX), Y10
-	VMULPD       Y10, Y5, Y10
-	VBROADCASTSD 112(CX), Y11
-	VMULPD       Y11, Y6, Y11
+	VMULPD       Y5, Y5, Y6
+	VCMPPD       $0x1e, Y6, Y3, Y6
+	VBROADCASTSD 24(CX), Y7
+	VMULPD       Y7, Y5, Y7
+	VBLENDVPD    Y4, Y7, Y5, Y5
+	VMULPD       Y5, Y5, Y7
+	VCMPPD       $0x1e, Y7, Y3, Y8
+	VBROADCASTSD (CX), Y9
+	VANDPD       Y4, Y6, Y4
+	VBROADCASTSD 16(CX), Y6
+	VBROADCASTSD 8(CX), Y10
+	VBLENDVPD    Y4, Y6, Y10, Y4
+	VBLENDVPD    Y8, Y9, Y4, Y4
+	MOVQ         16(AX), SI
+	VMOVUPD      (SI)(DX*8), Y6
+	VMULPD       Y1, Y4, Y9
+	VSUBPD       Y9, Y6, Y6
+	MOVQ         24(AX), SI
+	VMOVUPD      (SI)(DX*8), Y9
+	VMULPD       Y2, Y4, Y10
+	VSUBPD       Y10, Y9, Y9
+	VMULPD       Y6, Y6, Y10
+	VMULPD       Y9, Y9, Y11
 	VADDPD       Y11, Y10, Y10
-	VBROADCASTSD f3ff0000000400000<>+0(SB), Y11
-	VMULPD       Y11, Y7, Y7
-	VADDPD       Y7, Y10, Y7
-	VCMPPD       $0x1e, Y3, Y7, Y7
-	VMOVMSKPD    Y7, SI
-	VBROADCASTSD 64(CX), Y7
-	VMULPD       Y7, Y4, Y7
-	VBLENDVPD    Y8, Y7, Y4, Y4
-	VMULPD       Y4, Y4, Y7
-	VCMPPD       $0x1e, Y7, Y3, Y10
-	VBROADCASTSD 40(CX), Y11
-	VANDPD       Y8, Y9, Y8
-	VBROADCASTSD 56(CX), Y9
-	VBROADCASTSD 48(CX), Y12
-	VBLENDVPD    Y8, Y9, Y12, Y8
-	VBLENDVPD    Y10, Y11, Y8, Y8
-	MOVQ         16(AX), DI
-	VMOVUPD      (DI)(BX*8), Y9
-	VMULPD       Y5, Y8, Y11
-	VSUBPD       Y11, Y9, Y9
-	MOVQ         24(AX), DI
-	VMOVUPD      (DI)(BX*8), Y11
-	VMULPD       Y6, Y8, Y12
+	VMULPD       Y1, Y6, Y11
+	VMULPD       Y2, Y9, Y12
+	VADDPD       Y12, Y11, Y11
+	VCMPPD       $0x11, Y0, Y11, Y12
+	VMULPD       Y11, Y11, Y11
+	VMULPD       Y10, Y7, Y13
+	VCMPPD       $0x1e, Y13, Y11, Y11
+	VANDPD       Y12, Y11, Y11
+	VANDNPD      Y8, Y11, Y8
+	MOVQ         24(AX), SI
+	VMULPD       (SI)(DX*8), Y1, Y11
+	MOVQ         16(AX), SI
+	VMULPD       (SI)(DX*8), Y2, Y12
 	VSUBPD       Y12, Y11, Y11
-	VMULPD       Y9, Y9, Y12
-	VMULPD       Y11, Y11, Y13
-	VADDPD       Y13, Y12, Y12
-	VMULPD       Y5, Y9, Y13
-	VMULPD       Y6, Y11, Y14
-	VADDPD       Y14, Y13, Y13
-	VCMPPD       $0x11, Y0, Y13, Y14
-	VMULPD       Y13, Y13, Y13
-	VMULPD       Y12, Y7, Y15
-	VCMPPD       $0x1e, Y15, Y13, Y13
-	VANDPD       Y14, Y13, Y13
-	VBLENDVPD    Y13, Y1, Y10, Y1
-	MOVQ         24(AX), DI
-	VMULPD       (DI)(BX*8), Y5, Y10
-	MOVQ         16(AX), DI
-	VMULPD       (DI)(BX*8), Y6, Y13
-	VSUBPD       Y13, Y10, Y10
-	VBROADCASTSD f03f0000000000000<>+0(SB), Y13
-	VCMPPD       $0x1d, Y13, Y12, Y13
-	VBROADCASTSD f7bf0000000000000<>+0(SB), Y14
-	VCMPPD       $0x12, Y14, Y12, Y14
-	VANDPD       Y13, Y14, Y13
-	VCMPPD       $0x0c, Y0, Y10, Y0
-	VBLENDVPD    Y1, Y0, Y13, Y0
-	VMOVMSKPD    Y0, DI
-	CMPL         DI, $0x0f
+	VBROADCASTSD f03f0000000000000<>+0(SB), Y12
+	VCMPPD       $0x1d, Y12, Y10, Y12
+	VBROADCASTSD f7bf0000000000000<>+0(SB), Y13
+	VCMPPD       $0x12, Y13, Y10, Y13
+	VANDPD       Y12, Y13, Y12
+	VCMPPD       $0x0c, Y0, Y11, Y0
+	VBLENDVPD    Y8, Y0, Y12, Y0
+	VMOVMSKPD    Y0, SI
+	CMPL         SI, $0x0f
 	JNE          odd
 	VSUBPD       Y7, Y3, Y0
-	VBLENDVPD    Y1, Y0, Y12, Y0
+	VBLENDVPD    Y8, Y0, Y10, Y0
 	VSQRTPD      Y0, Y0
 	VBROADCASTSD f3ff0000000000000<>+0(SB), Y7
-	VBLENDVPD    Y1, Y3, Y0, Y3
+	VBLENDVPD    Y8, Y3, Y0, Y3
 	VDIVPD       Y3, Y7, Y3
 	VBROADCASTSD f8000000000000000<>+0(SB), Y7
-	VANDPD       Y7, Y10, Y10
-	VORPD        Y10, Y0, Y10
-	VXORPD       Y7, Y4, Y12
-	VMULPD       Y5, Y12, Y12
-	VMULPD       Y6, Y10, Y13
-	VSUBPD       Y13, Y12, Y12
-	VMULPD       Y5, Y10, Y5
-	VMULPD       Y6, Y4, Y6
-	VSUBPD       Y6, Y5, Y5
-	VBLENDVPD    Y1, Y12, Y9, Y6
-	VMULPD       Y6, Y3, Y6
-	VBLENDVPD    Y1, Y5, Y11, Y5
-	VMULPD       Y5, Y3, Y3
-	MOVQ         64(AX), DI
-	VMOVUPD      Y6, (DI)(BX*8)
-	MOVQ         72(AX), DI
-	VMOVUPD      Y3, (DI)(BX*8)
-	MOVQ         16(AX), DI
-	VMULPD       (DI)(BX*8), Y6, Y5
-	MOVQ         24(AX), DI
-	VMULPD       (DI)(BX*8), Y3, Y9
-	VADDPD       Y9, Y5, Y5
-	VXORPD       Y7, Y5, Y5
-	VMULPD       Y8, Y4, Y4
-	VSUBPD       Y0, Y4, Y0
-	VBLENDVPD    Y1, Y5, Y0, Y0
-	VMULPD       Y0, Y2, Y0
-	MOVQ         80(AX), DI
-	VADDPD       (DI)(BX*8), Y0, Y0
-	MOVQ         80(AX), DI
-	VMOVUPD      Y0, (DI)(BX*8)
-	VBROADCASTSD 80(CX), Y1
-	VMULPD       Y1, Y6, Y1
-	VBROADCASTSD 88(CX), Y2
+	VANDPD       Y7, Y11, Y7
+	VORPD        Y7, Y0, Y7
+	VBROADCASTSD f8000000000000000<>+0(SB), Y10
+	VXORPD       Y10, Y5, Y10
+	VMULPD       Y1, Y10, Y10
+	VMULPD       Y2, Y7, Y11
+	VSUBPD       Y11, Y10, Y10
+	VMULPD       Y1, Y7, Y1
+	VMULPD       Y2, Y5, Y2
+	VSUBPD       Y2, Y1, Y1
+	VBLENDVPD    Y8, Y10, Y6, Y2
 	VMULPD       Y2, Y3, Y2
-	VADDPD       Y2, Y1, Y1
-	VSUBPD       Y1, Y0, Y0
-	VBROADCASTSD 96(CX), Y1
-	VCMPPD       $0x1e, Y1, Y0, Y0
-	VMOVMSKPD    Y0, DI
-	ORL          SI, DI
-	MOVQ         8(CX), SI
-	SUBQ         BX, SI
-	MOVQ         $0x00000004, R8
-	CMPQ         SI, R8
-	CMOVQGT      R8, SI
-	BZHIL        SI, DI, DI
-	MOVQ         BX, SI
-	SUBQ         (CX), SI
-	SHLXQ        SI, DI, SI
-	ORQ          SI, 16(CX)
-	ADDQ         $0x04, BX
-	CMPQ         BX, 8(CX)
+	VBLENDVPD    Y8, Y1, Y9, Y1
+	VMULPD       Y1, Y3, Y1
+	MOVQ         72(AX), SI
+	VMOVUPD      Y1, (SI)(DX*8)
+	MOVQ         16(AX), SI
+	VMULPD       (SI)(DX*8), Y2, Y3
+	MOVQ         24(AX), SI
+	VMULPD       (SI)(DX*8), Y1, Y1
+	VADDPD       Y1, Y3, Y1
+	VBROADCASTSD f8000000000000000<>+0(SB), Y3
+	VXORPD       Y3, Y1, Y1
+	VMULPD       Y4, Y5, Y3
+	VSUBPD       Y0, Y3, Y0
+	VBLENDVPD    Y8, Y1, Y0, Y0
+	MOVQ         64(AX), SI
+	VMOVUPD      (SI)(DX*8), Y1
+	VMULPD       Y0, Y1, Y0
+	MOVQ         80(AX), SI
+	VADDPD       (SI)(DX*8), Y0, Y0
+	MOVQ         80(AX), SI
+	VMOVUPD      Y0, (SI)(DX*8)
+	MOVQ         64(AX), SI
+	VMOVUPD      Y2, (SI)(DX*8)
+	ADDQ         $0x04, DX
+	CMPQ         DX, BX
 	JLT          loop
 
-next:
-	ADDQ $0x78, CX
-	INCQ DX
-	MOVQ agents+8(FP), BX
-	CMPQ DX, BX
-	JLT  agent
-
 odd:
-	MOVQ DX, ret+24(FP)
+	MOVQ DX, ret+32(FP)
 	VZEROUPPER
 	RET
 
-DATA f3fe0000000000000<>+0(SB)/8, $0x3fe0000000000000
-GLOBL f3fe0000000000000<>(SB), RODATA|NOPTR, $8
+DATA f8000000000000000<>+0(SB)/8, $0x8000000000000000
+GLOBL f8000000000000000<>(SB), RODATA|NOPTR, $8
 
 DATA ffff0000000000000<>+0(SB)/8, $0xfff0000000000000
 GLOBL ffff0000000000000<>(SB), RODATA|NOPTR, $8
-
-DATA f3ff0000000400000<>+0(SB)/8, $0x3ff0000000400000
-GLOBL f3ff0000000400000<>(SB), RODATA|NOPTR, $8
 
 DATA f03f0000000000000<>+0(SB)/8, $0x03f0000000000000
 GLOBL f03f0000000000000<>(SB), RODATA|NOPTR, $8
@@ -808,212 +800,445 @@ GLOBL f03f0000000000000<>(SB), RODATA|NOPTR, $8
 DATA f7bf0000000000000<>+0(SB)/8, $0x7bf0000000000000
 GLOBL f7bf0000000000000<>(SB), RODATA|NOPTR, $8
 
-DATA f8000000000000000<>+0(SB)/8, $0x8000000000000000
-GLOBL f8000000000000000<>(SB), RODATA|NOPTR, $8
-
-// func halfPlanesAVX512(p *float64, agents int, bounds *float64) int
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
-TEXT ·halfPlanesAVX512(SB), NOSPLIT, $0-32
+// func halfPlanesAVX512(p *float64, from int, to int, bounds *float64) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·halfPlanesAVX512(SB), NOSPLIT, $0-40
 	MOVQ p+0(FP), AX
-	MOVQ bounds+16(FP), CX
-	XORQ DX, DX
-
-agent:
-	MOVQ (CX), BX
-	MOVQ $0x00000000, 16(CX)
-	CMPQ BX, 8(CX)
-	JGE  next
+	MOVQ bounds+24(FP), CX
+	MOVQ from+8(FP), DX
+	MOVQ to+16(FP), BX
+	CMPQ DX, BX
+	JGE  odd
 
 loop:
 	VPXORQ       Z0, Z0, Z0
-	VCMPPD       $0x11, Z0, Z0, K1
-	MOVQ         56(AX), SI
-	VMOVUPD      (SI)(BX*8), Z1
-	VBROADCASTSD 24(CX), Z2
-	MOVQ         32(AX), SI
-	VMULPD       (SI)(BX*8), Z2, Z2
-	VBROADCASTSD 32(CX), Z14
-	MOVQ         40(AX), SI
-	VMULPD       (SI)(BX*8), Z14, Z14
-	VADDPD       Z14, Z2, Z2
-	VBROADCASTSD 72(CX), Z14
-	VCMPPD       $0x00, Z14, Z1, K2
-	VCMPPD       $0x1e, Z0, Z2, K3
-	KANDB        K2, K3, K2
-	VBROADCASTSD 24(CX), Z2
-	MOVQ         (AX), SI
-	VMULPD       (SI)(BX*8), Z2, Z2
-	VBROADCASTSD 32(CX), Z14
-	MOVQ         8(AX), SI
-	VMULPD       (SI)(BX*8), Z14, Z14
-	VADDPD       Z14, Z2, Z2
-	MOVQ         (AX), SI
-	VMOVUPD      (SI)(BX*8), Z14
-	MOVQ         8(AX), SI
-	VMOVUPD      (SI)(BX*8), Z15
-	MOVQ         32(AX), SI
-	VMULPD       (SI)(BX*8), Z14, Z16
-	MOVQ         40(AX), SI
-	VMULPD       (SI)(BX*8), Z15, Z17
-	VADDPD       Z17, Z16, Z16
-	VSUBPD       Z16, Z0, Z16
-	VCMPPD       $0x1e, Z16, Z2, K3
-	KANDB        K2, K3, K3
-	VCMPPD       $0x00, Z16, Z2, K4
-	KANDB        K2, K4, K4
-	KORTESTB     K4, K4
-	JNZ          odd
-	VBROADCASTSD f3fe0000000000000<>+0(SB), Z2
-	VBLENDMPD    Z2, Z0, K3, Z3
-	KANDNB       K2, K3, K4
-	KANDB        K1, K3, K2
-	KORB         K4, K2, K2
-	VBROADCASTSD ffff0000000000000<>+0(SB), Z2
-	VCMPPD       $0x1e, Z0, Z1, K4
-	VBLENDMPD    Z2, Z0, K2, Z4
-	VBLENDMPD    Z4, Z2, K4, Z5
-	MOVQ         80(AX), SI
-	VMOVUPD      Z5, (SI)(BX*8)
-	VADDPD       Z3, Z1, Z1
-	VMULPD       Z14, Z14, Z2
-	VMULPD       Z15, Z15, Z16
-	VADDPD       Z16, Z2, Z2
 	MOVQ         48(AX), SI
-	VMOVUPD      (SI)(BX*8), Z16
-	VCMPPD       $0x1d, Z0, Z16, K2
-	KORTESTB     K2, K2
+	VMOVUPD      (SI)(DX*8), Z1
+	MOVQ         40(AX), SI
+	VMOVUPD      (SI)(DX*8), Z2
+	VBROADCASTSD 32(CX), Z3
+	VCMPPD       $0x00, Z3, Z2, K1
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Z3
+	VCMPPD       $0x00, Z3, Z1, K2
+	KANDB        K1, K2, K2
+	VBROADCASTSD f4000000000000000<>+0(SB), Z3
+	VCMPPD       $0x00, Z3, Z1, K3
+	KANDB        K1, K3, K3
+	KORTESTB     K3, K3
+	JNZ          odd
+	VCMPPD       $0x11, Z0, Z1, K3
+	KANDB        K1, K3, K1
+	VCMPPD       $0x1a, Z0, Z2, K3
+	KORB         K1, K3, K1
+	VBROADCASTSD ffff0000000000000<>+0(SB), Z1
+	VBLENDMPD    Z1, Z0, K1, Z4
+	MOVQ         80(AX), SI
+	VMOVUPD      Z4, (SI)(DX*8)
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Z1
+	VBLENDMPD    Z1, Z2, K2, Z5
+	MOVQ         64(AX), SI
+	VMOVUPD      Z5, (SI)(DX*8)
+	MOVQ         (AX), SI
+	VMOVUPD      (SI)(DX*8), Z1
+	MOVQ         8(AX), SI
+	VMOVUPD      (SI)(DX*8), Z2
+	VMULPD       Z1, Z1, Z3
+	VMULPD       Z2, Z2, Z14
+	VADDPD       Z14, Z3, Z3
+	MOVQ         32(AX), SI
+	VMOVUPD      (SI)(DX*8), Z14
+	VCMPPD       $0x1d, Z0, Z14, K1
+	KORTESTB     K1, K1
 	JCC          odd
-	VMULPD       Z16, Z16, Z17
-	VCMPPD       $0x1e, Z17, Z2, K2
-	VBROADCASTSD 104(CX), Z18
-	VMULPD       Z18, Z14, Z18
-	VBROADCASTSD 112(CX), Z19
-	VMULPD       Z19, Z15, Z19
+	VMULPD       Z14, Z14, Z15
+	VCMPPD       $0x1e, Z15, Z3, K1
+	VBROADCASTSD 24(CX), Z15
+	VMULPD       Z15, Z14, Z15
+	VBLENDMPD    Z15, Z14, K2, Z6
+	VMULPD       Z6, Z6, Z14
+	VCMPPD       $0x1e, Z14, Z3, K3
+	VBROADCASTSD (CX), Z15
+	KANDB        K2, K1, K1
+	VBROADCASTSD 16(CX), Z16
+	VBROADCASTSD 8(CX), Z17
+	VBLENDMPD    Z16, Z17, K1, Z7
+	VBLENDMPD    Z15, Z7, K3, Z8
+	MOVQ         16(AX), SI
+	VMOVUPD      (SI)(DX*8), Z15
+	VMULPD       Z1, Z8, Z16
+	VSUBPD       Z16, Z15, Z15
+	MOVQ         24(AX), SI
+	VMOVUPD      (SI)(DX*8), Z16
+	VMULPD       Z2, Z8, Z17
+	VSUBPD       Z17, Z16, Z16
+	VMULPD       Z15, Z15, Z17
+	VMULPD       Z16, Z16, Z18
+	VADDPD       Z18, Z17, Z17
+	VMULPD       Z1, Z15, Z18
+	VMULPD       Z2, Z16, Z19
 	VADDPD       Z19, Z18, Z18
-	VBROADCASTSD f3ff0000000400000<>+0(SB), Z19
-	VMULPD       Z19, Z17, Z17
-	VADDPD       Z17, Z18, Z17
-	VCMPPD       $0x1e, Z2, Z17, K4
-	KMOVB        K4, SI
-	VBROADCASTSD 64(CX), Z17
-	VMULPD       Z17, Z16, Z17
-	VBLENDMPD    Z17, Z16, K3, Z6
-	VMULPD       Z6, Z6, Z16
-	VCMPPD       $0x1e, Z16, Z2, K4
-	VBROADCASTSD 40(CX), Z17
-	KANDB        K3, K2, K2
-	VBROADCASTSD 56(CX), Z18
-	VBROADCASTSD 48(CX), Z19
-	VBLENDMPD    Z18, Z19, K2, Z7
-	VBLENDMPD    Z17, Z7, K4, Z8
-	MOVQ         16(AX), DI
-	VMOVUPD      (DI)(BX*8), Z17
-	VMULPD       Z14, Z8, Z18
-	VSUBPD       Z18, Z17, Z17
-	MOVQ         24(AX), DI
-	VMOVUPD      (DI)(BX*8), Z18
-	VMULPD       Z15, Z8, Z19
-	VSUBPD       Z19, Z18, Z18
-	VMULPD       Z17, Z17, Z19
-	VMULPD       Z18, Z18, Z20
-	VADDPD       Z20, Z19, Z19
-	VMULPD       Z14, Z17, Z20
-	VMULPD       Z15, Z18, Z21
-	VADDPD       Z21, Z20, Z20
-	VCMPPD       $0x11, Z0, Z20, K2
-	VMULPD       Z20, Z20, Z20
-	VMULPD       Z19, Z16, Z21
-	VCMPPD       $0x1e, Z21, Z20, K3
-	KANDB        K2, K3, K2
-	KANDNB       K4, K2, K3
+	VCMPPD       $0x11, Z0, Z18, K1
+	VMULPD       Z18, Z18, Z18
+	VMULPD       Z17, Z14, Z19
+	VCMPPD       $0x1e, Z19, Z18, K2
 	KANDB        K1, K2, K1
-	KORB         K3, K1, K1
-	MOVQ         24(AX), DI
-	VMULPD       (DI)(BX*8), Z14, Z20
-	MOVQ         16(AX), DI
-	VMULPD       (DI)(BX*8), Z15, Z21
-	VSUBPD       Z21, Z20, Z20
-	VBROADCASTSD f03f0000000000000<>+0(SB), Z21
-	VCMPPD       $0x1d, Z21, Z19, K2
-	VBROADCASTSD f7bf0000000000000<>+0(SB), Z21
-	VCMPPD       $0x12, Z21, Z19, K3
+	KANDNB       K3, K1, K1
+	MOVQ         24(AX), SI
+	VMULPD       (SI)(DX*8), Z1, Z18
+	MOVQ         16(AX), SI
+	VMULPD       (SI)(DX*8), Z2, Z19
+	VSUBPD       Z19, Z18, Z18
+	VBROADCASTSD f03f0000000000000<>+0(SB), Z19
+	VCMPPD       $0x1d, Z19, Z17, K2
+	VBROADCASTSD f7bf0000000000000<>+0(SB), Z19
+	VCMPPD       $0x12, Z19, Z17, K3
 	KANDB        K2, K3, K2
-	VCMPPD       $0x0c, Z0, Z20, K3
+	VCMPPD       $0x0c, Z0, Z18, K3
 	KANDNB       K2, K1, K2
 	KANDB        K3, K1, K3
 	KORB         K2, K3, K3
 	KORTESTB     K3, K3
 	JCC          odd
-	VSUBPD       Z16, Z2, Z16
-	VBLENDMPD    Z16, Z19, K1, Z9
-	VSQRTPD      Z9, Z16
-	VBROADCASTSD f3ff0000000000000<>+0(SB), Z19
-	VBLENDMPD    Z2, Z16, K1, Z10
-	VDIVPD       Z10, Z19, Z2
-	VBROADCASTSD f8000000000000000<>+0(SB), Z19
-	VANDPD       Z19, Z20, Z20
-	VORPD        Z20, Z16, Z20
-	VXORPD       Z19, Z6, Z21
-	VMULPD       Z14, Z21, Z21
-	VMULPD       Z15, Z20, Z22
-	VSUBPD       Z22, Z21, Z21
-	VMULPD       Z14, Z20, Z14
-	VMULPD       Z15, Z6, Z15
-	VSUBPD       Z15, Z14, Z14
-	VBLENDMPD    Z21, Z17, K1, Z11
-	VMULPD       Z11, Z2, Z15
-	VBLENDMPD    Z14, Z18, K1, Z12
-	VMULPD       Z12, Z2, Z2
-	MOVQ         64(AX), DI
-	VMOVUPD      Z15, (DI)(BX*8)
-	MOVQ         72(AX), DI
-	VMOVUPD      Z2, (DI)(BX*8)
-	MOVQ         16(AX), DI
-	VMULPD       (DI)(BX*8), Z15, Z14
-	MOVQ         24(AX), DI
-	VMULPD       (DI)(BX*8), Z2, Z17
-	VADDPD       Z17, Z14, Z14
-	VXORPD       Z19, Z14, Z14
-	VMULPD       Z8, Z6, Z17
-	VSUBPD       Z16, Z17, Z16
-	VBLENDMPD    Z14, Z16, K1, Z13
-	VMULPD       Z13, Z1, Z1
-	MOVQ         80(AX), DI
-	VADDPD       (DI)(BX*8), Z1, Z1
-	MOVQ         80(AX), DI
-	VMOVUPD      Z1, (DI)(BX*8)
-	VBROADCASTSD 80(CX), Z14
-	VMULPD       Z14, Z15, Z14
-	VBROADCASTSD 88(CX), Z15
-	VMULPD       Z15, Z2, Z2
-	VADDPD       Z2, Z14, Z2
+	VSUBPD       Z14, Z3, Z14
+	VBLENDMPD    Z14, Z17, K1, Z9
+	VSQRTPD      Z9, Z14
+	VBROADCASTSD f3ff0000000000000<>+0(SB), Z17
+	VBLENDMPD    Z3, Z14, K1, Z10
+	VDIVPD       Z10, Z17, Z3
+	VBROADCASTSD f8000000000000000<>+0(SB), Z17
+	VANDPD       Z17, Z18, Z17
+	VORPD        Z17, Z14, Z17
+	VBROADCASTSD f8000000000000000<>+0(SB), Z18
+	VXORPD       Z18, Z6, Z18
+	VMULPD       Z1, Z18, Z18
+	VMULPD       Z2, Z17, Z19
+	VSUBPD       Z19, Z18, Z18
+	VMULPD       Z1, Z17, Z1
+	VMULPD       Z2, Z6, Z2
 	VSUBPD       Z2, Z1, Z1
-	VBROADCASTSD 96(CX), Z2
-	VCMPPD       $0x1e, Z2, Z1, K1
-	KMOVB        K1, DI
-	ORL          SI, DI
-	MOVQ         8(CX), SI
-	SUBQ         BX, SI
-	MOVQ         $0x00000008, R8
-	CMPQ         SI, R8
-	CMOVQGT      R8, SI
-	BZHIL        SI, DI, DI
-	MOVQ         BX, SI
-	SUBQ         (CX), SI
-	SHLXQ        SI, DI, SI
-	ORQ          SI, 16(CX)
-	ADDQ         $0x08, BX
-	CMPQ         BX, 8(CX)
+	VBLENDMPD    Z18, Z15, K1, Z11
+	VMULPD       Z11, Z3, Z2
+	VBLENDMPD    Z1, Z16, K1, Z12
+	VMULPD       Z12, Z3, Z1
+	MOVQ         72(AX), SI
+	VMOVUPD      Z1, (SI)(DX*8)
+	MOVQ         16(AX), SI
+	VMULPD       (SI)(DX*8), Z2, Z3
+	MOVQ         24(AX), SI
+	VMULPD       (SI)(DX*8), Z1, Z1
+	VADDPD       Z1, Z3, Z1
+	VBROADCASTSD f8000000000000000<>+0(SB), Z3
+	VXORPD       Z3, Z1, Z1
+	VMULPD       Z8, Z6, Z3
+	VSUBPD       Z14, Z3, Z3
+	VBLENDMPD    Z1, Z3, K1, Z13
+	MOVQ         64(AX), SI
+	VMOVUPD      (SI)(DX*8), Z1
+	VMULPD       Z13, Z1, Z1
+	MOVQ         80(AX), SI
+	VADDPD       (SI)(DX*8), Z1, Z1
+	MOVQ         80(AX), SI
+	VMOVUPD      Z1, (SI)(DX*8)
+	MOVQ         64(AX), SI
+	VMOVUPD      Z2, (SI)(DX*8)
+	ADDQ         $0x08, DX
+	CMPQ         DX, BX
 	JLT          loop
 
-next:
-	ADDQ $0x78, CX
-	INCQ DX
-	MOVQ agents+8(FP), BX
-	CMPQ DX, BX
-	JLT  agent
-
 odd:
-	MOVQ DX, ret+24(FP)
+	MOVQ DX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func hinderingAVX2(p *float64, agents int, aims *float64)
+// Requires: AVX, BMI2, CMOV
+TEXT ·hinderingAVX2(SB), NOSPLIT, $0-24
+	MOVQ         p+0(FP), AX
+	MOVQ         agents+8(FP), CX
+	MOVQ         aims+16(FP), DX
+	VBROADCASTSD f3ff0000000400000<>+0(SB), Y0
+
+agent:
+	XORQ         SI, SI
+	XORQ         DI, DI
+	MOVQ         (DX), BX
+	CMPQ         BX, 8(DX)
+	JGE          next
+	VBROADCASTSD 16(DX), Y1
+	VBROADCASTSD 24(DX), Y2
+	VBROADCASTSD 32(DX), Y3
+	VBROADCASTSD 40(DX), Y4
+	VBROADCASTSD 48(DX), Y5
+	VBROADCASTSD 56(DX), Y6
+
+loop:
+	MOVQ      80(AX), R8
+	VMOVUPD   (R8)(BX*8), Y7
+	MOVQ      64(AX), R8
+	VMULPD    (R8)(BX*8), Y1, Y8
+	MOVQ      72(AX), R8
+	VMULPD    (R8)(BX*8), Y2, Y9
+	VADDPD    Y9, Y8, Y8
+	VSUBPD    Y8, Y7, Y7
+	MOVQ      (AX), R8
+	VMOVUPD   (R8)(BX*8), Y8
+	MOVQ      8(AX), R8
+	VMOVUPD   (R8)(BX*8), Y9
+	MOVQ      32(AX), R8
+	VMOVUPD   (R8)(BX*8), Y10
+	VMULPD    Y4, Y8, Y11
+	VMULPD    Y5, Y9, Y12
+	VADDPD    Y12, Y11, Y11
+	VMULPD    Y10, Y10, Y12
+	VMULPD    Y0, Y12, Y12
+	VADDPD    Y12, Y11, Y11
+	VMULPD    Y8, Y8, Y8
+	VMULPD    Y9, Y9, Y9
+	VADDPD    Y9, Y8, Y8
+	VCMPPD    $0x1e, Y3, Y7, Y7
+	VCMPPD    $0x1e, Y8, Y11, Y9
+	VORPD     Y7, Y9, Y7
+	VMOVMSKPD Y7, R8
+	VADDPD    Y6, Y10, Y7
+	VMULPD    Y7, Y7, Y7
+	VCMPPD    $0x1e, Y8, Y7, Y7
+	VMOVMSKPD Y7, R10
+	MOVQ      8(DX), R9
+	SUBQ      BX, R9
+	MOVQ      $0x00000004, R11
+	CMPQ      R9, R11
+	CMOVQGT   R11, R9
+	BZHIL     R9, R8, R8
+	BZHIL     R9, R10, R10
+	MOVQ      BX, R9
+	SUBQ      (DX), R9
+	SHLXQ     R9, R8, R8
+	SHLXQ     R9, R10, R10
+	ORQ       R8, SI
+	ORQ       R10, DI
+	ADDQ      $0x04, BX
+	CMPQ      BX, 8(DX)
+	JLT       loop
+
+next:
+	MOVQ SI, 64(DX)
+	MOVQ DI, 72(DX)
+	ADDQ $0x50, DX
+	DECQ CX
+	JNZ  agent
+	VZEROUPPER
+	RET
+
+DATA f3ff0000000400000<>+0(SB)/8, $0x3ff0000000400000
+GLOBL f3ff0000000400000<>(SB), RODATA|NOPTR, $8
+
+// func hinderingAVX512(p *float64, agents int, aims *float64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
+TEXT ·hinderingAVX512(SB), NOSPLIT, $0-24
+	MOVQ         p+0(FP), AX
+	MOVQ         agents+8(FP), CX
+	MOVQ         aims+16(FP), DX
+	VBROADCASTSD f3ff0000000400000<>+0(SB), Z0
+
+agent:
+	XORQ         SI, SI
+	XORQ         DI, DI
+	MOVQ         (DX), BX
+	CMPQ         BX, 8(DX)
+	JGE          next
+	VBROADCASTSD 16(DX), Z1
+	VBROADCASTSD 24(DX), Z2
+	VBROADCASTSD 32(DX), Z3
+	VBROADCASTSD 40(DX), Z4
+	VBROADCASTSD 48(DX), Z5
+	VBROADCASTSD 56(DX), Z6
+
+loop:
+	MOVQ    80(AX), R8
+	VMOVUPD (R8)(BX*8), Z7
+	MOVQ    64(AX), R8
+	VMULPD  (R8)(BX*8), Z1, Z8
+	MOVQ    72(AX), R8
+	VMULPD  (R8)(BX*8), Z2, Z9
+	VADDPD  Z9, Z8, Z8
+	VSUBPD  Z8, Z7, Z7
+	MOVQ    (AX), R8
+	VMOVUPD (R8)(BX*8), Z8
+	MOVQ    8(AX), R8
+	VMOVUPD (R8)(BX*8), Z9
+	MOVQ    32(AX), R8
+	VMOVUPD (R8)(BX*8), Z10
+	VMULPD  Z4, Z8, Z11
+	VMULPD  Z5, Z9, Z12
+	VADDPD  Z12, Z11, Z11
+	VMULPD  Z10, Z10, Z12
+	VMULPD  Z0, Z12, Z12
+	VADDPD  Z12, Z11, Z11
+	VMULPD  Z8, Z8, Z8
+	VMULPD  Z9, Z9, Z9
+	VADDPD  Z9, Z8, Z8
+	VCMPPD  $0x1e, Z3, Z7, K1
+	VCMPPD  $0x1e, Z8, Z11, K2
+	KORB    K1, K2, K1
+	KMOVB   K1, R8
+	VADDPD  Z6, Z10, Z7
+	VMULPD  Z7, Z7, Z7
+	VCMPPD  $0x1e, Z8, Z7, K1
+	KMOVB   K1, R10
+	MOVQ    8(DX), R9
+	SUBQ    BX, R9
+	MOVQ    $0x00000008, R11
+	CMPQ    R9, R11
+	CMOVQGT R11, R9
+	BZHIL   R9, R8, R8
+	BZHIL   R9, R10, R10
+	MOVQ    BX, R9
+	SUBQ    (DX), R9
+	SHLXQ   R9, R8, R8
+	SHLXQ   R9, R10, R10
+	ORQ     R8, SI
+	ORQ     R10, DI
+	ADDQ    $0x08, BX
+	CMPQ    BX, 8(DX)
+	JLT     loop
+
+next:
+	MOVQ SI, 64(DX)
+	MOVQ DI, 72(DX)
+	ADDQ $0x50, DX
+	DECQ CX
+	JNZ  agent
+	VZEROUPPER
+	RET
+
+// func worstAVX2(nx *float64, ny *float64, c *float64, n int, x float64, y float64, least float64) (at int, most float64)
+// Requires: AVX, AVX2, BMI, SSE2
+TEXT ·worstAVX2(SB), NOSPLIT, $0-72
+	MOVQ         nx+0(FP), AX
+	MOVQ         ny+8(FP), CX
+	MOVQ         c+16(FP), DX
+	MOVQ         n+24(FP), SI
+	VBROADCASTSD x+32(FP), Y0
+	VBROADCASTSD y+40(FP), Y1
+	VBROADCASTSD least+48(FP), Y2
+	VMOVUPD      Y2, Y3
+	VXORPD       X4, X4, X4
+	VCVTSI2SDQ   SI, X4, X4
+	VBROADCASTSD X4, Y4
+	VMOVUPD      countingAVX2<>+0(SB), Y5
+	VMOVUPD      Y5, Y5
+	XORQ         BX, BX
+
+loop:
+	VCMPPD       $0x11, Y4, Y5, Y6
+	VMOVUPD      (DX)(BX*8), Y7
+	VMULPD       (AX)(BX*8), Y0, Y8
+	VMULPD       (CX)(BX*8), Y1, Y9
+	VADDPD       Y9, Y8, Y8
+	VSUBPD       Y8, Y7, Y7
+	VBLENDVPD    Y6, Y7, Y3, Y6
+	VMAXPD       Y3, Y6, Y3
+	VBROADCASTSD f4010000000000000<>+0(SB), Y6
+	VADDPD       Y6, Y5, Y5
+	ADDQ         $0x04, BX
+	CMPQ         BX, SI
+	JLT          loop
+	MOVQ         $-1, BX
+	VMOVUPD      X2, X4
+	VCMPPD       $0x1e, Y2, Y3, Y2
+	VTESTPD      Y2, Y2
+	JZ           none
+	VEXTRACTF128 $0x01, Y3, X2
+	VMAXPD       X3, X2, X2
+	VUNPCKHPD    X2, X2, X3
+	VMAXSD       X2, X3, X3
+	VMOVUPD      X3, X4
+	VBROADCASTSD X4, Y3
+	XORQ         BX, BX
+
+search:
+	VMOVUPD   (DX)(BX*8), Y2
+	VMULPD    (AX)(BX*8), Y0, Y5
+	VMULPD    (CX)(BX*8), Y1, Y6
+	VADDPD    Y6, Y5, Y5
+	VSUBPD    Y5, Y2, Y2
+	VCMPPD    $0x00, Y3, Y2, Y2
+	VMOVMSKPD Y2, SI
+	ADDQ      $0x04, BX
+	TESTL     SI, SI
+	JZ        search
+	TZCNTL    SI, SI
+	LEAQ      -4(BX)(SI*1), BX
+
+none:
+	MOVQ  BX, at+56(FP)
+	MOVSD X4, most+64(FP)
+	VZEROUPPER
+	RET
+
+// func worstAVX512(nx *float64, ny *float64, c *float64, n int, x float64, y float64, least float64) (at int, most float64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI, SSE2
+TEXT ·worstAVX512(SB), NOSPLIT, $0-72
+	MOVQ         nx+0(FP), AX
+	MOVQ         ny+8(FP), CX
+	MOVQ         c+16(FP), DX
+	MOVQ         n+24(FP), SI
+	VBROADCASTSD x+32(FP), Z0
+	VBROADCASTSD y+40(FP), Z1
+	VBROADCASTSD least+48(FP), Z2
+	VMOVUPD      Z2, Z3
+	VXORPD       X4, X4, X4
+	VCVTSI2SDQ   SI, X4, X4
+	VBROADCASTSD X4, Z4
+	VMOVUPD      countingAVX512<>+0(SB), Z5
+	VMOVUPD      Z5, Z5
+	XORQ         BX, BX
+
+loop:
+	VCMPPD        $0x11, Z4, Z5, K1
+	VMOVUPD       (DX)(BX*8), Z6
+	VMULPD        (AX)(BX*8), Z0, Z7
+	VMULPD        (CX)(BX*8), Z1, Z8
+	VADDPD        Z8, Z7, Z7
+	VSUBPD        Z7, Z6, Z6
+	VBLENDMPD     Z6, Z3, K1, Z9
+	VMAXPD        Z3, Z9, Z3
+	VBROADCASTSD  f4020000000000000<>+0(SB), Z6
+	VADDPD        Z6, Z5, Z5
+	ADDQ          $0x08, BX
+	CMPQ          BX, SI
+	JLT           loop
+	MOVQ          $-1, BX
+	VMOVUPD       X2, X4
+	VCMPPD        $0x1e, Z2, Z3, K1
+	KORTESTB      K1, K1
+	JZ            none
+	VEXTRACTF64X4 $0x01, Z3, Y2
+	VMAXPD        Y3, Y2, Y2
+	VEXTRACTF128  $0x01, Y2, X3
+	VMAXPD        X2, X3, X3
+	VUNPCKHPD     X3, X3, X2
+	VMAXSD        X3, X2, X2
+	VMOVUPD       X2, X4
+	VBROADCASTSD  X4, Z3
+	XORQ          BX, BX
+
+search:
+	VMOVUPD (DX)(BX*8), Z2
+	VMULPD  (AX)(BX*8), Z0, Z5
+	VMULPD  (CX)(BX*8), Z1, Z6
+	VADDPD  Z6, Z5, Z5
+	VSUBPD  Z5, Z2, Z2
+	VCMPPD  $0x00, Z3, Z2, K1
+	KMOVB   K1, SI
+	ADDQ    $0x08, BX
+	TESTL   SI, SI
+	JZ      search
+	TZCNTL  SI, SI
+	LEAQ    -8(BX)(SI*1), BX
+
+none:
+	MOVQ  BX, at+56(FP)
+	MOVSD X4, most+64(FP)
 	VZEROUPPER
 	RET

@@ -8,4 +8,10 @@ func Near(_ *Pairs, from int, _ *Crowd, _ []Part, _ *Seekers) (end int, ok bool)
 }
 
 // HalfPlanes does nothing.
-func HalfPlanes(*Pairs, []Bounds) int { return 0 }
+func HalfPlanes(_ *Pairs, from, _ int, _ *Bounds) int { return from }
+
+// Hindering does nothing.
+func Hindering(*Pairs, []Preferred) bool { return false }
+
+// Worst does nothing.
+func Worst(_, _, _ []float64, _, _, _ float64) (at int, most float64, ok bool) { return 0, 0, false }

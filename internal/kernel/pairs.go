@@ -13,8 +13,15 @@ type Crowd struct {
 // Pairs is where the columns of pairs of package orca begin. Each has as many rows as Lanes
 // behind those that count, where anything may be written to those that a kernel sets.
 type Pairs struct {
-	DX, DY, UX, UY, WX, WY, Reach, Share, NX, NY, C, Of *float64
+	DX, DY, UX, UY, Reach, Share, Rank, Of, NX, NY, C *float64
 }
+
+// Ranks of an agent toward another one that prefers to go about the same way.
+const (
+	Ahead  = -1.
+	Behind = 1.
+	Level  = 2. // the identity decides
+)
 
 // MostSeekers is how many agents look for others together.
 const MostSeekers = 64
@@ -23,29 +30,32 @@ const MostSeekers = 64
 type Seekers struct {
 	First, N int
 	Limit    float64 // m², the square of how far they look
+	Most     int     // how many they make do with, the nearest
 
-	Most int // how many they make do with, the nearest
-
-	VX, VY, Radius float64 // memory
+	_ [5]float64 // memory of the kernel
 
 	// Set: of each, where its pairs end, and those of the next one begin, and how many others
 	// are near. More than Most are left if some are as near as others.
 	Ends, Found [MostSeekers]uint32
 }
 
-// Bounds are what the half-planes of an agent depend on.
+// Bounds are what half-planes of pairs depend on.
 type Bounds struct {
-	From, To int // its pairs
-
-	// Hindering is set by HalfPlanes: bit i%64, if the Aim violates the half-plane of pair i
-	// by more than Slack, or what the agent prefers may close more than half of a gap.
-	Hindering uint64
-
-	WayX, WayY             float64 // see orca.Agent.Way
 	Horizon, Step, Closing float64 // 1/s, one over the horizon, the step, and the time to get to a distance
-	Wider                  float64 // factor of reach of one who is behind
-	YieldShare             float64 // the share that those have who may give way, or NaN
-	AimX, AimY             float64 // m/s, what it prefers, less its velocity
-	Slack                  float64 // m/s
-	GapX, GapY             float64 // m, 4 times as far as what it prefers leads in a step, and a little more; NaN: gaps are of no account
+	Wider                  float64 // factor of the reach of an agent that is behind
+	YieldShare             float64 // the share of the avoidance with which ranks count; below 0: never
+}
+
+// Preferred is what an agent prefers.
+type Preferred struct {
+	From, To   int     // the pairs of the agent
+	X, Y       float64 // m/s, less its velocity
+	Slack      float64 // m/s, the violation of a half-plane that counts as none
+	GapX, GapY float64 // m, 4 times as far as it leads in a step, and a little more; NaN: gaps do not count
+
+	Way float64 // m, twice as far as the agent goes in a step at most
+
+	// Set, bit i%64 for pair i. Hindering: the aim violates its half-plane by more than Slack, or may
+	// close more than half of the gap. Close: the gap is less than Way.
+	Hindering, Close uint64
 }

@@ -24,7 +24,7 @@ func random(steps int) *crowd {
 
 // antipodal is a circle of agents that meet in its middle.
 func antipodal(steps int) *crowd {
-	c := circle(250, 200, Agent{Radius: 1.5, MaxSpeed: 2, Horizon: 10, ObstacleHorizon: 10, Firm: true, Yield: true})
+	c := circle(250, 200, Agent{Radius: 1.5, MaxSpeed: 2, Horizon: 10, ObstacleHorizon: 10, Firm: true, Yield: true, Keep: 0.15})
 	c.speed, c.near, c.most, c.dt, c.sidestep = 1, 15, 10, 0.25, true
 	for range steps {
 		c.step()

@@ -23,7 +23,7 @@ func FuzzVelocity(f *testing.F) {
 		a := Agent{Position: p, Velocity: v, Preferred: vec.Sub(q, p), Radius: radius, MaxSpeed: speed, Horizon: horizon,
 			ObstacleHorizon: share, Side: float64(kind%3) * size, Firm: kind%2 == 0}
 		if kind%7 < 5 {
-			a.Walking, a.Way, a.Yield = Walking{size, share, vx, vy, horizon}, vec.Unit(a.Preferred), kind%4 < 2
+			a.Way, a.Yield, a.Keep = vec.Unit(a.Preferred), kind%4 < 2, size
 		}
 		others := []Other{
 			{ID: 1, Position: q, Velocity: v, Radius: size, Way: a.Way, Share: share},

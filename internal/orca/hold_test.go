@@ -40,7 +40,8 @@ func TestHardPlanes(t *testing.T) {
 			})
 		}
 		v, _ := s.Velocity(&a, others, walls, 0.1)
-		for k := range s.planes[:s.choices[0].hard] {
+		c := &s.choices[0]
+		for k := c.first; k < c.hard; k++ {
 			if got := s.planes[k].violation(v); got > 1e-8 {
 				t.Fatalf("case %d, half-plane %d: violation: got=%v m/s, want=0", i, k, got)
 			}

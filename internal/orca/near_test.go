@@ -61,8 +61,8 @@ func TestNear(t *testing.T) {
 			s.Near(&crowd, first, min(size-int(first), 3))
 			s.Add(&a, &crowd, nil, 0.1)
 			p := &s.pairs
-			for i := s.bounds[1].From; i < s.bounds[1].To; i++ {
-				all = append(all, fmt.Sprintf("%x %x %x %x %x %x %x %x %v", bitsOf(p.dx[i]), bitsOf(p.dy[i]), bitsOf(p.ux[i]), bitsOf(p.uy[i]), bitsOf(p.wx[i]), bitsOf(p.wy[i]), bitsOf(p.reach[i]), bitsOf(p.share[i]), p.of[i]))
+			for i := s.choices[1].from; i < s.choices[1].to; i++ {
+				all = append(all, fmt.Sprintf("%x %x %x %x %v %x %x %v", bitsOf(p.dx[i]), bitsOf(p.dy[i]), bitsOf(p.ux[i]), bitsOf(p.uy[i]), p.rank[i], bitsOf(p.reach[i]), bitsOf(p.share[i]), p.of[i]))
 				of = append(of, uint32(p.of[i]))
 			}
 			s.HalfPlanes()

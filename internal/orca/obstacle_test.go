@@ -104,8 +104,8 @@ func TestHalfPlaneOfAWall(t *testing.T) {
 		if far(r2.Vec{}, e.A, e.B) < reach*1.001 {
 			continue
 		}
-		s.planes = s.planes[:0]
-		s.addWalls(&a, pointers(nil, []Edge{e}), 1e9, 0.1)
+		a.MaxSpeed = 1e9
+		s.Alone(&a, nil, []Edge{e}, 0.1)
 		if len(s.planes) != 1 || s.planes[0].c > 0 {
 			t.Fatalf("%+v: got=%v, want one half-plane that holds zero", e, s.planes)
 		}
@@ -150,8 +150,8 @@ func TestHalfPlaneOfAPolygon(t *testing.T) {
 		if nearest < a.Radius*1.001 || within(walls, r2.Vec{}) {
 			continue
 		}
-		s.planes = s.planes[:0]
-		s.addWalls(&a, pointers(nil, walls), 1e3, 0.1)
+		a.MaxSpeed = 1e3
+		s.Alone(&a, nil, walls, 0.1)
 		if len(s.planes) != 1 {
 			t.Fatalf("%+v and %+v: got=%v, want one half-plane", a, corners, s.planes)
 		}

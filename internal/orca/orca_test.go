@@ -256,7 +256,7 @@ func TestFirm(t *testing.T) {
 // front of somebody who comes at 1 m/s.
 func TestGaps(t *testing.T) {
 	for _, tt := range []struct{ share, radius, want float64 }{
-		{0.5, 0.5, 1}, {0.25, 0.5, 0.5}, {0.75, 0.5, 1}, {1, 0.5, 1}, {1, 0.65, 0}, {0.5, 0.7, 0}, {0.5, 0.9, 0},
+		{0.5, 0.5, 1}, {0.25, 0.5, 1.5}, {0.75, 0.5, 0.5}, {1, 0.5, 1}, {1, 0.65, 0}, {0.5, 0.7, 0}, {0.5, 0.9, 0},
 	} {
 		a, o := one(r2.Vec{}, r2.Vec{}), one(xy(1.2, 0), xy(-1, 0)).as(tt.share)
 		a.Firm, o.Radius = true, tt.radius
@@ -349,7 +349,7 @@ func TestSymmetry(t *testing.T) {
 				a.Side = 0
 			}
 			if n%7 > 2 && tt.scale == 1 { // people walk by lengths in meters
-				a.Walking, a.Way, a.Yield = strolls[n%len(strolls)], vec.Unit(a.Preferred), n%4 == 0
+				a.Way, a.Yield = vec.Unit(a.Preferred), n%4 == 0
 				for i := range others {
 					others[i].Way = vec.Unit(others[i].Velocity)
 				}
@@ -368,7 +368,7 @@ func TestSymmetry(t *testing.T) {
 			b, changed := a, make([]Other, len(others))
 			b.Position, b.Velocity, b.Preferred = tt.at(a.Position), tt.to(a.Velocity), tt.to(a.Preferred)
 			b.Radius, b.MaxSpeed, b.Side = tt.scale*a.Radius, tt.scale*a.MaxSpeed, tt.mirror*a.Side
-			b.Way, b.Right = tt.turn(a.Way), tt.mirror*a.Right
+			b.Way = tt.turn(a.Way)
 			for i, o := range others {
 				o.Way = tt.turn(o.Way)
 				o.Position, o.Velocity, o.Radius = tt.at(o.Position), tt.to(o.Velocity), tt.scale*o.Radius
@@ -463,5 +463,14 @@ func TestFreeWay(t *testing.T) {
 		if v, ok := s.Velocity(&a, []Other{one(xy(6, y), xy(-1.5, 0)).as(0.5)}, nil, 0.1); v != a.Preferred || !ok {
 			t.Errorf("at %v: got=%v, %v, want=%v", y, v, ok, a.Preferred)
 		}
+	}
+}
+
+// People who keep to the left turn aside to the left.
+func TestSidesteps(t *testing.T) {
+	turn, more := Sidesteps(0.5, 0.4)
+	left, moreLeft := Sidesteps(0.5, -0.4)
+	if plain, plainMore := Sides(0.5); turn != plain || more != 2*plainMore || left != -turn || moreLeft != -more {
+		t.Errorf("got=%v, %v to the right and %v, %v to the left, want=twice %v aside", turn, more, left, moreLeft, plainMore)
 	}
 }

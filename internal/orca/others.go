@@ -2,9 +2,8 @@ package orca
 
 import (
 	"math"
-	"slices"
+	"math/bits"
 
-	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -22,7 +21,7 @@ type Others struct {
 
 	// Parts, in place of Of and Share, are where to look for them, after Near: they are the
 	// nearest Most that are within the root of Limit, in m², of an agent that is in the crowd
-	// itself, as number Self, and has no TimeGap. All columns have kernel.Lanes rows behind them
+	// itself, as number Self. All columns have kernel.Lanes rows behind them
 	// that may be read. Found is set to how many there are. The columns stay as they are until
 	// Reset.
 	Parts       []kernel.Part
@@ -44,6 +43,9 @@ func (o *Others) At(i int) Other {
 	}
 }
 
+// velocity returns that of one of the crowd.
+func (o *Others) velocity(of float64) r2.Vec { return r2.Vec{X: o.VX[uint32(of)], Y: o.VY[uint32(of)]} }
+
 // add makes another one the last of a crowd and of those to avoid.
 func (o *Others) add(k Other) {
 	o.Of = append(o.Of, uint32(len(o.X)))
@@ -62,7 +64,8 @@ func (o *Others) reset() {
 // Add of each of them goes by it, until the next call.
 func (s *Solver) Near(others *Others, first uint32, n int) {
 	p, by := &s.pairs, &s.seekers
-	p.room(n * others.Room)
+	// A crowd that gets denser must not take more memory than it has at first.
+	p.room(max(n*others.Room, kernel.MostSeekers*min(others.Most, kernel.MostSeekers)+atOnce-p.n))
 	if s.ids = others.ID; !s.opened {
 		s.opened, s.crowd = true, kernel.Crowd{
 			X: &others.X[0], Y: &others.Y[0], VX: &others.VX[0], VY: &others.VY[0], Radius: &others.Radius[0],
@@ -91,7 +94,7 @@ func (s *Solver) near(others *Others, self uint32) {
 	near, n := s.close, 0
 	a := Other{
 		Position: r2.Vec{X: others.X[self], Y: others.Y[self]}, Velocity: r2.Vec{X: others.VX[self], Y: others.VY[self]},
-		Radius: others.Radius[self],
+		Radius: others.Radius[self], Way: r2.Vec{X: others.WayX[self], Y: others.WayY[self]},
 	}
 	for _, part := range others.Parts {
 		x, y := others.X[part.Lo:part.Hi], others.Y[part.Lo:part.Hi]
@@ -141,13 +144,6 @@ func (p *pairs) nearest(from, end, most int) int {
 	return to
 }
 
-// move moves a pair.
-func (p *pairs) move(from, to int) {
-	for _, column := range [...][]float64{p.dx, p.dy, p.ux, p.uy, p.wx, p.wy, p.reach, p.of} {
-		column[to] = column[from]
-	}
-}
-
 // keepNearest leaves of some pairs those whose others are nearest, that many; of those as near
 // those with the lowest IDs. It returns where they end.
 func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
@@ -164,15 +160,13 @@ func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
 	return end
 }
 
-// addOthers takes so many others to the pairs of those that may limit the agent.
-func (s *Solver) addOthers(a *Agent, others *Others, avoids int) (first, end int) {
+// addOthers takes others to the pairs of those that may limit the agent.
+func (s *Solver) addOthers(a *Agent, others *Others) (first, end int) {
 	first = s.pairs.n
-	s.pairs.room(avoids)
-	s.ids = others.ID
-	self := Other{Position: a.Position, Velocity: a.Velocity, Radius: a.Radius}
-	s.addPairs(&self, others, others.Of[:avoids])
+	s.pairs.room(len(others.Of))
+	s.addPairs(&Other{Position: a.Position, Velocity: a.Velocity, Radius: a.Radius, Way: a.Way}, others, others.Of)
 	if others.Share != nil {
-		copy(s.pairs.share[first:], others.Share[:avoids])
+		copy(s.pairs.share[first:], others.Share)
 		s.pairs.odd = s.pairs.n
 	}
 	return first, s.pairs.n
@@ -180,74 +174,75 @@ func (s *Solver) addOthers(a *Agent, others *Others, avoids int) (first, end int
 
 // addPairs takes others that share the avoidance with the agent. There is room.
 func (s *Solver) addPairs(a *Other, others *Others, of []uint32) {
-	p, n, first := &s.pairs, len(of), s.pairs.n
-	p.n += n
-	x, radius := others.X, others.Radius[:len(others.X)]
-	y := others.Y[:len(x)]
-	dx, dy, reach, index := p.dx[first:][:n], p.dy[first:][:n], p.reach[first:][:n], p.of[first:][:n]
+	p, first := &s.pairs, s.pairs.n
+	p.n += len(of)
 	for i, k := range of {
-		dx[i], dy[i] = x[k]-a.Position.X, y[k]-a.Position.Y
-		reach[i], index[i] = a.Radius+radius[k], float64(k)
-	}
-	vx, wayX := others.VX, others.WayX[:len(others.VX)]
-	vy, wayY := others.VY[:len(vx)], others.WayY[:len(vx)]
-	ux, uy, wx, wy := p.ux[first:][:n], p.uy[first:][:n], p.wx[first:][:n], p.wy[first:][:n]
-	for i, k := range of {
-		ux[i], uy[i] = a.Velocity.X-vx[k], a.Velocity.Y-vy[k]
-		wx[i], wy[i] = wayX[k], wayY[k]
+		to := r2.Vec{X: others.X[k] - a.Position.X, Y: others.Y[k] - a.Position.Y}
+		i += first
+		p.dx[i], p.dy[i], p.reach[i], p.of[i] = to.X, to.Y, a.Radius+others.Radius[k], float64(k)
+		p.ux[i], p.uy[i] = a.Velocity.X-others.VX[k], a.Velocity.Y-others.VY[k]
+		p.rank[i] = rankOf(to, a.Way, r2.Vec{X: others.WayX[k], Y: others.WayY[k]})
 	}
 }
 
 // addGaps appends the half-planes of others that the agent could touch within a
-// step. If two agents take their shares of the gap, they touch at most. An agent
-// that does less than half is expected to go on as it does.
+// step, between copies of those of walls. The more of the avoidance an agent does, the
+// less of the gap it may close: together they touch at most. If it does nearly all of it, the other is
+// expected to go on as it does.
 //
 // The half-plane that keeps a share of the gap leaves out what an agent prefers only if
 //
-//	share·d·(d - reach) < dt·(to·goal)
+//	(1 - share)·d·(d - reach) < dt·(to·goal)
 //
 // where d·(d - reach) is at least half of d² - reach². With a share of a half that is
 //
 //	d² < reach² + 4·dt·(to·goal)
 //
-// as HalfPlanes tests it, with the pairs at hand.
-//
-// Who is so near nobody can guess: so that is found without branches.
-func (s *Solver) addGaps(others *Others, first, n int, limit, dt float64) {
-	p := &s.pairs
-	reaches := p.reach[first:n]
-	shares, dx, dy := p.share[first:n][:len(reaches)], p.dx[first:n][:len(reaches)], p.dy[first:n][:len(reaches)]
-	s.roomForClose(len(reaches))
-	near, found := s.close[:len(reaches)], 0
-	for i, reach := range reaches {
-		share, way := shares[i], float64(limit*dt)
-		if !(reach >= 0) {
-			reach = max(reach, 0)
+// as HalfPlanes tests it, with the pairs at hand. Those that are close have their bits set, modulo 64; where
+// shares are other than a half, all have.
+func (s *Solver) addGaps(c *choice, bitsOf uint64) {
+	p, n := &s.pairs, c.to-c.from
+	shares, dx, dy, reaches := p.share[c.from:c.to], p.dx[c.from:c.to], p.dy[c.from:c.to], p.reach[c.from:c.to]
+	s.roomForClose(n)
+	near, found := s.close[:n], 0
+	for ; bitsOf != 0; bitsOf &= bitsOf - 1 {
+		for i := bits.TrailingZeros64(bitsOf); i < n; i += 64 {
+			share, way := shares[i], float64(c.limit*c.dt)
+			part := 1 - share // of the gap
+			if share > nearlyAll {
+				part, way = 1, way+float64(vec.Norm(s.others.velocity(p.of[c.from+i]))*c.dt)
+			}
+			far, d2 := float64(part*max(reaches[i], 0))+way, float64(dx[i]*dx[i])+float64(dy[i]*dy[i])
+			near[found] = uint32(i)
+			found += asInt(float64(float64(part*part)*d2) < float64(far*far)) & asInt(share > 0) & asInt(d2 > 0)
 		}
-		if share > 0.5 {
-			way += float64((2*share - 1) * float64(vec.Norm(others.At(i).Velocity)*dt))
-		}
-		far, d2 := float64(share*reach)+way, float64(dx[i]*dx[i])+float64(dy[i]*dy[i])
-		near[found] = uint32(i)
-		found += asInt(float64(float64(share*share)*d2) < float64(far*far)) & asInt(share > 0) & asInt(d2 > 0)
 	}
-	s.planes = slices.Grow(s.planes, found)[:len(s.planes)+found]
-	planes := s.planes[len(s.planes)-found:]
-	for k, i := range near[:found] {
+	if found == 0 {
+		return
+	}
+	first, walls, soft := len(s.planes), c.fixed-c.first, s.planes[c.hard:c.end]
+	s.planes = append(s.planes, s.planes[c.first:c.fixed]...)
+	for _, i := range near[:found] {
 		share, reach := shares[i], max(reaches[i], 0)
 		to := r2.Vec{X: dx[i], Y: dy[i]}
 		d := math.Sqrt(vec.Norm2(to))
 		h := halfPlane{n: vec.Scale(-1/d, to)}
 		if gap := d - reach; gap > 0 {
-			h.c = -float64(share*gap) / dt
-			if share > 0.5 {
-				h.c += float64((2*share - 1) * max(vec.Dot(h.n, others.At(int(i)).Velocity), 0))
+			if h.c = -float64((1-share)*gap) / c.dt; share > nearlyAll {
+				h.c = min(max(vec.Dot(h.n, s.others.velocity(p.of[c.from+int(i)])), 0)-gap/c.dt, 0)
 			}
-			h.c = min(h.c, 0)
 		}
-		planes[k] = h
+		s.planes = append(s.planes, h)
 	}
+	s.planes = append(s.planes, soft...)
+	c.first, c.fixed, c.hard, c.end = first, first+walls, first+walls+found, len(s.planes)
 }
+
+// atOnce is how many pairs agents that look together have at most, in a usual crowd.
+const atOnce = 256
+
+// nearlyAll of the avoidance is that of an agent among those with nine times its priority.
+const nearlyAll = 0.9
 
 // roomForClose makes room for so many others that are near.
 func (s *Solver) roomForClose(n int) {
@@ -262,21 +257,4 @@ func asInt(b bool) (i int) {
 		i = 1
 	}
 	return i
-}
-
-// parting returns the direction in which an agent leaves another at the same
-// place, a unit vector that is opposite for the two: as if each stood at a point
-// nearby that is a hash of it. So of many in one place there are always some on the
-// outside, who leave first. Agents of one identity go the same way.
-func parting(own, theirs uint64) r2.Vec {
-	if n := vec.Unit(vec.Sub(pointOf(own), pointOf(theirs))); n != (r2.Vec{}) {
-		return n
-	}
-	return r2.Vec{X: 1}
-}
-
-// pointOf returns a point in a square that is a hash of an agent.
-func pointOf(id uint64) r2.Vec {
-	h := hash.Mix(id)
-	return r2.Vec{X: float64(uint32(h)), Y: float64(h >> 32)}
 }

@@ -2,8 +2,8 @@ package orca
 
 import (
 	"math"
-	"slices"
 
+	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -22,17 +22,17 @@ type pairs struct {
 type columns struct {
 	dx, dy []float64 // m, from the agent to the other
 	ux, uy []float64 // m/s, the agent's velocity, less the other's
-	wx, wy []float64 // the other's way
 	reach  []float64 // m, the distance at which they touch
 	share  []float64 // of the avoidance, that falls to the agent
+	rank   []float64 // of the agent toward the other: see rankOf
 	of     []float64 // the other, in the crowd
 
 	// The half-planes: those velocities v of the agent, in m/s, with n·(v - velocity) ≥ c.
 	nx, ny, c []float64
 }
 
-func (c *columns) all() [12]*[]float64 {
-	return [...]*[]float64{&c.dx, &c.dy, &c.ux, &c.uy, &c.wx, &c.wy, &c.reach, &c.share, &c.of, &c.nx, &c.ny, &c.c}
+func (c *columns) all() [11]*[]float64 {
+	return [...]*[]float64{&c.dx, &c.dy, &c.ux, &c.uy, &c.reach, &c.share, &c.rank, &c.of, &c.nx, &c.ny, &c.c}
 }
 
 // room makes room for some more pairs, and for what kernels write behind them.
@@ -53,8 +53,8 @@ func (p *pairs) room(more int) {
 	}
 	p.halve(p.n)
 	p.at = kernel.Pairs{
-		DX: &p.dx[0], DY: &p.dy[0], UX: &p.ux[0], UY: &p.uy[0], WX: &p.wx[0], WY: &p.wy[0],
-		Reach: &p.reach[0], Share: &p.share[0], NX: &p.nx[0], NY: &p.ny[0], C: &p.c[0], Of: &p.of[0],
+		DX: &p.dx[0], DY: &p.dy[0], UX: &p.ux[0], UY: &p.uy[0], Reach: &p.reach[0], Share: &p.share[0],
+		Rank: &p.rank[0], Of: &p.of[0], NX: &p.nx[0], NY: &p.ny[0], C: &p.c[0],
 	}
 }
 
@@ -73,56 +73,54 @@ func (p *pairs) reset() {
 	}
 }
 
-// gapRounding is more than rounding does to a square.
-const gapRounding = 0x1p-30
-
-// bound sets what the half-planes of the agent that is added last depend on, for steps of dt
-// seconds. It keeps back from those ahead by a share of the distance at which the two would
-// touch.
-func (s *Solver) bound(a *Agent, c *choice, dt, keep float64) {
-	horizon := max(a.Horizon, dt)
-	if dt == 0 {
-		dt = horizon
-	}
-	if t := &s.times; t.horizon != horizon || t.step != dt || t.perStep == 0 {
-		*t = times{horizon, dt, 1 / horizon, 1 / dt, 1 / max(closing, dt)}
-	}
-	s.bounds = slices.Grow(s.bounds, 1)[:len(s.bounds)+1]
-	b := &s.bounds[len(s.bounds)-1]
-	b.From, b.To, b.Hindering = c.from, c.to, 0
-	b.WayX, b.WayY = a.Way.X, a.Way.Y
-	b.Horizon, b.Step, b.Closing = s.times.perHorizon, s.times.perStep, s.times.perClosing
-	b.Wider, b.YieldShare = 1+keep, math.NaN()
-	if a.Yield {
-		b.YieldShare = 0.5
-	}
-	aim := vec.Sub(c.goal, a.Velocity)
-	b.AimX, b.AimY, b.Slack = aim.X, aim.Y, float64(c.limit*rounding)
-	b.GapX, b.GapY = math.NaN(), math.NaN()
-	if c.gaps {
-		far := float64(4 * (1 + gapRounding) * c.dt)
-		b.GapX, b.GapY = float64(far*c.goal.X), float64(far*c.goal.Y)
+// move moves a pair.
+func (p *pairs) move(from, to int) {
+	for _, column := range [...][]float64{p.dx, p.dy, p.ux, p.uy, p.reach, p.share, p.rank, p.of} {
+		column[to] = column[from]
 	}
 }
 
-// times are a horizon and a step, in s, and over them, and over the time that those who are
-// behind take to get to their distance.
-type times struct {
-	horizon, step                   float64
-	perHorizon, perStep, perClosing float64 // 1/s
+// rankOf returns where an agent stands toward another one at an offset, given both ways: of two
+// that prefer to go about the same way, the one is behind that has the other one farther in front
+// of it. So the two always agree; if they are level, the one with the higher ID is behind.
+func rankOf(to, own, theirs r2.Vec) float64 {
+	if !(vec.Dot(own, theirs) > 0) {
+		return 0
+	}
+	switch mine, other := vec.Dot(to, own), -vec.Dot(to, theirs); {
+	case mine == other:
+		return kernel.Level
+	case mine > other:
+		return kernel.Behind
+	}
+	return kernel.Ahead
 }
 
-// HalfPlanes finds the half-planes of all agents that were added.
+// HalfPlanes finds the half-planes of all agents that were added, and which of them hinder
+// agents.
 func (s *Solver) HalfPlanes() {
-	for i := 0; i < len(s.bounds); i++ {
-		i += kernel.HalfPlanes(&s.pairs.at, s.bounds[i:])
-		if i < len(s.bounds) {
-			s.halfPlanes(i)
+	for first := 0; first < len(s.choices); {
+		c := &s.choices[first]
+		last := c
+		for first++; first < len(s.choices) && s.choices[first].from == last.to && s.choices[first].bounds == c.bounds; first++ {
+			last = &s.choices[first]
+		}
+		bounds := &s.bounds[c.bounds]
+		for i := c.from; i < last.to; {
+			i = kernel.HalfPlanes(&s.pairs.at, i, last.to, bounds)
+			for end := kernel.Until(i, last.to); i < min(end, last.to); i++ {
+				s.halfPlane(i, bounds)
+			}
+		}
+	}
+	if !kernel.Hindering(&s.pairs.at, s.prefer) {
+		for i := range s.prefer {
+			s.prefer[i].Hindering, s.prefer[i].Close = ^uint64(0), ^uint64(0)
 		}
 	}
 }
 
-// halfPlanes finds those of an agent, and leaves it to look to see which of them hinder it.
+// halfPlane finds the half-plane of a pair.
 //
 // The velocities that would lead the agent into the other within the time are the
 // velocity obstacle: a disc, that of where it would be after that time, and all that it
@@ -130,118 +128,91 @@ func (s *Solver) HalfPlanes() {
 // the velocity of the one relative to the other, on the disc or on one of two legs; and
 // takes a share of the way there. That of one who is behind, and gives way, is all of
 // it, and the one ahead is not limited.
-//
-// Who is behind whom nobody can guess: so that is found without branches.
-func (s *Solver) halfPlanes(agent int) {
-	p, b := &s.pairs, &s.bounds[agent]
-	b.Hindering = ^uint64(0)
-	lo := b.From
-	dx := p.dx[lo:b.To]
-	n := len(dx)
-	dy, ux, uy, wayX, wayY := p.dy[lo:][:n], p.ux[lo:][:n], p.uy[lo:][:n], p.wx[lo:][:n], p.wy[lo:][:n]
-	reaches, shares, nx, ny, c := p.reach[lo:][:n], p.share[lo:][:n], p.nx[lo:][:n], p.ny[lo:][:n], p.c[lo:][:n]
-	way, yielding := r2.Vec{X: b.WayX, Y: b.WayY}, asInt(b.YieldShare == 0.5)
-	allWider, allPerTime := factors(b)
-	for i, x := range dx {
-		y, u, v, reach, share := dy[i], ux[i], uy[i], reaches[i], shares[i]
-		d2 := float64(x*x) + float64(y*y)
-		touching := asInt(!(d2 > float64(reach*reach)))
-		own, theirs := float64(x*way.X)+float64(y*way.Y), -(float64(x*wayX[i]) + float64(y*wayY[i]))
-		yields := yielding & asInt(share == 0.5) & asInt(float64(way.X*wayX[i])+float64(way.Y*wayY[i]) > 0)
-		behind := yields & asInt(own > theirs)
-
-		reach = float64(reach * allWider[behind])
-		reach2 := float64(reach * reach)
-		near := asInt(!(d2 > reach2))
-		perTime := allPerTime[near|(behind&^touching)<<1]
-		wx, wy := u-float64(perTime*x), v-float64(perTime*y) // from the center of the disc
-		w2, along := float64(wx*wx)+float64(wy*wy), float64(wx*x)+float64(wy*y)
-
-		var depth float64 // of the velocity in the obstacle; negative outside
-		if near != 0 || along < 0 && float64(along*along) > float64(reach2*w2) {
-			if !(w2 >= vec.MinNorm2 && w2 <= vec.MaxNorm2) || own == theirs && yields > 0 || !(reach >= 0) {
-				s.oddHalfPlane(agent, lo+i)
-				continue
-			}
-			l := math.Sqrt(w2)
-			f := 1 / l
-			nx[i], ny[i] = float64(f*wx), float64(f*wy)
-			depth = float64(reach*perTime) - l
-		} else {
-			side := float64(x*v) - float64(y*u)
-			if side == 0 || own == theirs && yields > 0 || !(reach >= 0) {
-				s.oddHalfPlane(agent, lo+i)
-				continue
-			}
-			leg, f := math.Copysign(math.Sqrt(d2-reach2), side), 1/d2
-			nx[i] = float64(f * (float64(-reach*x) - float64(leg*y)))
-			ny[i] = float64(f * (float64(leg*x) - float64(reach*y)))
-			depth = -(float64(nx[i]*u) + float64(ny[i]*v))
-		}
-		c[i] = float64((share+half[behind])*depth) + never[yields&^behind|asInt(!(share > 0))]
-	}
-}
-
-// factors returns those of reach, of one who is not behind and of one who is; and one over the
-// time for which others shall not be touched, in 1/s, by one who is not behind and by one who is: if
-// they are farther away than that, or nearer.
-func factors(b *kernel.Bounds) (wider [2]float64, perTime [4]float64) {
-	return [2]float64{1, b.Wider}, [4]float64{b.Horizon, b.Step, b.Horizon, b.Closing}
-}
-
-// half is what one who is behind does more, and never makes a half-plane one of all
-// velocities.
-var half, never = [2]float64{0, 0.5}, [2]float64{0, math.Inf(-1)}
-
-// oddHalfPlane finds the half-plane of a pair of which one is right in front of the
-// other, or at the center of the disc, or level with it, or that moves so fast or so slowly
-// that a square is out of range.
-func (s *Solver) oddHalfPlane(agent, i int) {
-	p, b, a := &s.pairs, &s.bounds[agent], &s.choices[agent]
-	allWider, allPerTime := factors(b)
+func (s *Solver) halfPlane(i int, b *kernel.Bounds) {
+	p := &s.pairs
 	to, u := r2.Vec{X: p.dx[i], Y: p.dy[i]}, r2.Vec{X: p.ux[i], Y: p.uy[i]}
-	other := Other{ID: s.ids[uint32(p.of[i])], Way: r2.Vec{X: p.wx[i], Y: p.wy[i]}}
-	reach, share, back := max(p.reach[i], 0), p.share[i], 0
-	if b.YieldShare == 0.5 && share == 0.5 {
-		switch order(&Agent{ID: a.id, Way: r2.Vec{X: b.WayX, Y: b.WayY}}, &other, to) {
-		case ahead:
-			p.nx[i], p.ny[i], p.c[i] = 0, 0, math.Inf(-1)
-			return
-		case behind:
-			share, back = 1, 1
+	rank, reach, share := p.rank[i], max(p.reach[i], 0), p.share[i]
+	if share != b.YieldShare {
+		rank = 0
+	}
+	if rank == kernel.Level {
+		if rank = kernel.Ahead; s.idOf(i) > s.ids[uint32(p.of[i])] {
+			rank = kernel.Behind
 		}
 	}
-	d2 := vec.Norm2(to)
-	touching := asInt(!(d2 > float64(reach*reach)))
-	reach = float64(reach * allWider[back])
-	reach2 := float64(reach * reach)
-	near := asInt(!(d2 > reach2))
-	perTime := allPerTime[near|(back&^touching)<<1]
-	w := vec.AddScaled(u, -perTime, to)
+	if rank < 0 || !(share > 0) {
+		p.nx[i], p.ny[i], p.c[i] = 0, 0, math.Inf(-1)
+		return
+	}
+	d2, perTime := vec.Norm2(to), b.Horizon
+	touches := !(d2 > float64(reach*reach))
+	if rank > 0 {
+		share, reach = 1, float64(reach*b.Wider)
+	}
+	near := !(d2 > float64(reach*reach))
+	switch {
+	case near && rank > 0 && !touches:
+		perTime = b.Closing
+	case near:
+		perTime = b.Step
+	}
+	w := r2.Vec{X: u.X - float64(perTime*to.X), Y: u.Y - float64(perTime*to.Y)} // from the center of the disc
 	w2, along := vec.Norm2(w), vec.Dot(w, to)
 
 	var n r2.Vec
-	var depth float64
-	if near != 0 || along < 0 && float64(along*along) > float64(reach2*w2) {
-		l := vec.Norm(w)
-		switch {
-		case l > 0:
-			n = vec.Unit(w)
+	var depth float64 // of the velocity in the obstacle; negative outside
+	if near || along < 0 && float64(along*along) > float64(float64(reach*reach)*w2) {
+		l := math.Sqrt(w2)
+		f := 1 / l
+		switch n = (r2.Vec{X: float64(f * w.X), Y: float64(f * w.Y)}); {
+		case w2 >= vec.MinNorm2 && w2 <= vec.MaxNorm2:
+		case vec.Norm(w) > 0:
+			n, l = vec.Unit(w), vec.Norm(w)
 		case to != r2.Vec{}:
-			n = vec.Unit(vec.Scale(-1, to))
+			n, l = vec.Unit(vec.Scale(-1, to)), 0
 		default:
-			n = parting(a.id, other.ID)
+			n, l = parting(s.idOf(i), s.ids[uint32(p.of[i])]), 0
 		}
 		depth = float64(reach*perTime) - l
 	} else {
-		side := vec.Cross(to, u)
+		side := float64(to.X*u.Y) - float64(to.Y*u.X)
 		if side == 0 {
-			side = -a.side
+			side = -s.choiceOf(i).side
 		}
-		f := 1 / d2
-		leg := math.Copysign(float64(f*math.Sqrt(d2-reach2)), side)
-		n = vec.AddScaled(vec.Scale(float64(-f*reach), to), leg, vec.Left(to))
+		leg, f := math.Copysign(math.Sqrt(d2-float64(reach*reach)), side), 1/d2
+		n.X = float64(f * (float64(-reach*to.X) - float64(leg*to.Y)))
+		n.Y = float64(f * (float64(leg*to.X) - float64(reach*to.Y)))
 		depth = -vec.Dot(n, u)
 	}
-	p.nx[i], p.ny[i], p.c[i] = n.X, n.Y, float64(share*depth)+never[asInt(!(share > 0))]
+	p.nx[i], p.ny[i], p.c[i] = n.X, n.Y, float64(share*depth)
+}
+
+// choiceOf returns the choice of the agent of a pair. It is for odd pairs only.
+func (s *Solver) choiceOf(pair int) *choice {
+	for i := range s.choices {
+		if c := &s.choices[i]; c.from <= pair && pair < c.to {
+			return c
+		}
+	}
+	panic("crowd: a pair of no agent")
+}
+
+// idOf returns the ID of the agent of a pair.
+func (s *Solver) idOf(pair int) uint64 { return s.choiceOf(pair).id }
+
+// parting returns the direction in which an agent leaves another at the same
+// place, a unit vector that is opposite for the two: as if each stood at a point
+// nearby that is a hash of it. So of many in one place there are always some on the
+// outside, which leave first. Agents of one identity go the same way.
+func parting(own, theirs uint64) r2.Vec {
+	if n := vec.Unit(vec.Sub(pointOf(own), pointOf(theirs))); n != (r2.Vec{}) {
+		return n
+	}
+	return r2.Vec{X: 1}
+}
+
+// pointOf returns a point in a square that is a hash of an agent.
+func pointOf(id uint64) r2.Vec {
+	h := hash.Mix(id)
+	return r2.Vec{X: float64(uint32(h)), Y: float64(h >> 32)}
 }

@@ -47,18 +47,21 @@ func TestHalfPlanesTwin(t *testing.T) {
 		planes := func(w kernel.Width) (all []string) {
 			defer kernel.Use(kernel.Use(w))
 			var s Solver
+			var list Others
 			for i := range agents {
-				var list Others
+				list.Of, list.Share = list.Of[:0], list.Share[:0]
 				for _, o := range others[i] {
 					list.add(o)
 				}
 				s.Add(&agents[i], &list, nil, 0.1)
 			}
-			s.ids = make([]uint64, 21)
 			s.HalfPlanes()
 			p := &s.pairs
-			for agent, b := range s.bounds {
+			for agent, b := range s.prefer {
 				for i := b.From; i < b.To; i++ {
+					if !(p.c[i] > math.Inf(-1)) {
+						p.nx[i], p.ny[i], p.c[i] = 0, 0, math.Inf(-1) // it limits nothing
+					}
 					all = append(all, fmt.Sprintf("%x %x %x", bitsOf(p.nx[i]), bitsOf(p.ny[i]), bitsOf(p.c[i])))
 				}
 				if s.look(agent); b.Hindering == 0 && s.choices[agent].worst >= 0 {

@@ -1,6 +1,9 @@
 package orca
 
-import "gonum.org/v1/gonum/spatial/r2"
+import (
+	"github.com/8f878440/crowd/internal/kernel"
+	"gonum.org/v1/gonum/spatial/r2"
+)
 
 // Kind is what a half-plane is about.
 type Kind int
@@ -30,7 +33,6 @@ func (s *Solver) Planes() []Plane {
 	}
 	var list []Plane
 	s.program.open(c, s)
-	s.open = c
 	for i := range s.program.len() {
 		h, kind := s.program.plane(i), OfBody
 		switch i += c.first; {
@@ -50,3 +52,70 @@ func (s *Solver) Planes() []Plane {
 
 // Aim is described at Planes.
 func (s *Solver) Aim() r2.Vec { return s.aim }
+
+// Neighbors are the others of an agent that was added, in columns.
+type Neighbors struct {
+	DX, DY []float64 // m, the way there
+	UX, UY []float64 // m/s, the agent's velocity, less the other's
+	Reach  []float64 // m, the distance at which they touch
+
+	rank, of []float64
+	crowd    *Others
+	id       uint64
+}
+
+// Neighbors returns those of the agent that was added as number i, until the next one is added.
+func (s *Solver) Neighbors(i int) Neighbors {
+	c, p := &s.choices[i], &s.pairs
+	return Neighbors{
+		p.dx[c.from:c.to], p.dy[c.from:c.to], p.ux[c.from:c.to], p.uy[c.from:c.to], p.reach[c.from:c.to],
+		p.rank[c.from:c.to], p.of[c.from:c.to], s.others, c.id,
+	}
+}
+
+// ID returns that of the k-th other.
+func (n *Neighbors) ID(k int) uint64 { return n.crowd.ID[uint32(n.of[k])] }
+
+// Way returns that of the k-th other.
+func (n *Neighbors) Way(k int) r2.Vec {
+	of := uint32(n.of[k])
+	return r2.Vec{X: n.crowd.WayX[of], Y: n.crowd.WayY[of]}
+}
+
+// Behind tells whether the agent is behind the k-th other, and both prefer to go about the same way.
+func (n *Neighbors) Behind(k int) bool {
+	return n.rank[k] == kernel.Behind || n.rank[k] == kernel.Level && n.id > n.ID(k)
+}
+
+// Share returns where the k-th other is in the crowd, and the agent's share of the avoidance.
+func (s *Solver) Share(i, k int) (of uint32, share float64) {
+	at := s.choices[i].from + k
+	return uint32(s.pairs.of[at]), s.pairs.share[at]
+}
+
+// Keep leaves of the others of the agent that was added last those for which keep returns true.
+func (s *Solver) Keep(keep func(of uint32) bool) {
+	c, p := &s.choices[len(s.choices)-1], &s.pairs
+	to := c.from
+	for i := c.from; i < c.to; i++ {
+		if keep(uint32(p.of[i])) {
+			p.move(i, to)
+			to++
+		}
+	}
+	c.to, s.prefer[len(s.prefer)-1].To = to, to
+}
+
+// Avoid leaves of the others of an agent the nearest, so many.
+func (s *Solver) Avoid(i, most int) {
+	if c := &s.choices[i]; c.to-c.from > most {
+		c.to = s.pairs.keepNearest(c.from, c.to, most, s.ids)
+		s.prefer[i].To = c.to
+	}
+}
+
+// Blocked tells whether walls forbid a velocity to the agent that was added as number i.
+func (s *Solver) Blocked(i int, v r2.Vec) bool {
+	c := &s.choices[i]
+	return blocked(s.planes[c.first:c.fixed], v, c.limit)
+}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -30,6 +31,7 @@ func (h *halfPlane) violation(v r2.Vec) float64 { return h.c - vec.Dot(h.n, v) }
 // half-plane that the best velocity so far violates most is taken, and the best
 // velocity in those that were taken lies on its border.
 type program struct {
+	of          *choice
 	given       []halfPlane // the first of all
 	hard        int         // how many of them are never violated
 	own         r2.Vec      // m/s, to which the others are relative: n·(v - own) ≥ c
@@ -43,7 +45,7 @@ type program struct {
 
 // open makes it the program of an agent.
 func (p *program) open(c *choice, s *Solver) {
-	p.given, p.hard, p.own = s.planes[c.first:c.end], c.hard-c.first, c.velocity
+	p.of, p.given, p.hard, p.own = c, s.planes[c.first:c.end], c.hard-c.first, c.velocity
 	p.nx, p.ny, p.c = s.pairs.nx[c.from:c.to], s.pairs.ny[c.from:c.to], s.pairs.c[c.from:c.to]
 	p.limit, p.slack, p.taken = c.limit, float64(c.limit*rounding), p.taken[:0]
 }
@@ -60,19 +62,22 @@ func (p *program) plane(i int) halfPlane {
 	return halfPlane{n, p.c[i] + vec.Dot(n, p.own)}
 }
 
-// first returns worst(goal), and of the others that are violated, whose ways are given, the
-// least product of way and goal. Those others are among the ones whose bits are set: see
-// kernel.Bounds.
-func (p *program) first(goal r2.Vec, wx, wy []float64, hindering uint64) (worst int, least float64) {
+// first returns worst(goal), and of the others that it violates, which are among those whose bits are
+// set, the least product of way and goal, and the agent's share of the avoidance of that one.
+func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share float64) {
+	p := &s.program
 	worst, least = -1, math.Inf(1)
-	most, v := p.slack, vec.Sub(goal, p.own)
+	most, v := p.slack, vec.Sub(c.goal, p.own)
 	for ; hindering != 0; hindering &= hindering - 1 {
 		for i := bits.TrailingZeros64(hindering); i < len(p.nx); i += 64 {
 			d := p.c[i] - (float64(p.nx[i]*v.X) + float64(p.ny[i]*v.Y))
 			if !(d > p.slack) {
 				continue
 			}
-			least = min(least, float64(wx[i]*goal.X)+float64(wy[i]*goal.Y))
+			of := uint32(s.pairs.of[c.from+i])
+			if way := float64(s.others.WayX[of]*c.goal.X) + float64(s.others.WayY[of]*c.goal.Y); way < least {
+				least, share = way, s.pairs.share[c.from+i]
+			}
 			if d > most || d == most && i < worst {
 				worst, most = i, d
 			}
@@ -82,24 +87,24 @@ func (p *program) first(goal r2.Vec, wx, wy []float64, hindering uint64) (worst 
 		worst += len(p.given)
 	}
 	for i := range p.given {
-		if d := p.given[i].violation(goal); d > most {
+		if d := p.given[i].violation(c.goal); d > most {
 			worst, most = i, d
 		}
 	}
-	return worst, least
+	if math.IsInf(least, 1) {
+		share = 0.5
+	}
+	return worst, least, share
 }
 
 // worst returns the half-plane that v violates most, of those from the given one on, and by
 // more than a velocity in m/s; -1: none. Those that are not hard are eased by another
 // velocity. Of equal ones it is the first of the others, or else the first.
 func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
-	worst, most := -1, more+ease
 	u := vec.Sub(v, p.own)
-	nx, ny := p.nx, p.ny[:len(p.nx)]
-	for i, c := range p.c[:len(nx)] {
-		if d := c - (float64(nx[i]*u.X) + float64(ny[i]*u.Y)); d > most {
-			worst, most = i+len(p.given), d
-		}
+	worst, most := worstOf(p.nx, p.ny, p.c, u, more+ease)
+	if worst >= 0 {
+		worst += len(p.given)
 	}
 	for i := from; i < len(p.given); i++ {
 		d := p.given[i].violation(v)
@@ -114,6 +119,21 @@ func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
 		return p.worstNew(v, from, more, ease)
 	}
 	return worst
+}
+
+// worstOf returns which of some half-planes v violates most, the first of equal ones, and by how much;
+// -1 and least if by no more than least. Behind them, kernel.Lanes more may be read.
+func worstOf(nx, ny, c []float64, v r2.Vec, least float64) (worst int, most float64) {
+	if worst, most, ok := kernel.Worst(nx, ny, c, v.X, v.Y, least); ok {
+		return worst, most
+	}
+	worst, most = -1, least
+	for i, c := range c {
+		if d := c - (float64(nx[i]*v.X) + float64(ny[i]*v.Y)); d > most {
+			worst, most = i, d
+		}
+	}
+	return worst, most
 }
 
 // worstNew is worst among those that were not taken: rounding violates those that were.

@@ -28,36 +28,32 @@ type sight struct {
 // too little. So the nearest edges come first, and an edge that a half-plane
 // keeps clear of already needs none; one that does gets, of all half-planes that
 // keep clear of it, the one nearest to the agent's velocity.
-func (s *Solver) addWalls(a *Agent, walls []*Edge, limit, dt float64) {
-	horizon := max(a.ObstacleHorizon, dt)
-	perHorizon := 1 / horizon
-	s.seen, s.inside, s.order = s.seen[:0], s.inside[:0], s.order[:0]
+func (s *Solver) addWalls(a *Agent, edges []*Edge, c *choice) {
+	horizon, limit := max(a.ObstacleHorizon, c.dt), c.limit
+	perHorizon, near := 1/horizon, &s.walls
+	near.seen, near.soft, near.order = near.seen[:0], near.soft[:0], near.order[:0]
 	thin := 0. // m, how deep the body is in an edge
-	for i := range walls {
-		w, ok := walls[i].seen(a)
+	for _, e := range edges {
+		w, ok := e.seen(a)
 		switch {
 		case !ok:
 		case w.distance <= w.reach:
-			s.inside = append(s.inside, sight{view: w, h: s.touch(&w, dt)})
+			s.touch(&w, c.dt)
 			thin = max(thin, w.reach-w.distance)
 		case w.distance-w.reach < float64(limit*horizon):
 			h, foreign := w.border(a.Velocity, perHorizon, false)
-			s.seen = append(s.seen, sight{w, h, -h.violation(a.Velocity), foreign})
-			s.order = append(s.order, len(s.seen)-1)
-			for j := len(s.order) - 1; j > 0 && s.seen[s.order[j]].precedes(&s.seen[s.order[j-1]]); j-- {
-				s.order[j], s.order[j-1] = s.order[j-1], s.order[j]
-			}
+			near.add(sight{w, h, -h.violation(a.Velocity), foreign})
 		}
 	}
 	slack := float64(limit * rounding)
-	for _, i := range s.order {
-		w := &s.seen[i]
-		if s.cleared(w, w.reach-thin, perHorizon, slack) {
+	for _, i := range near.order {
+		w := &near.seen[i]
+		if cleared(s.planes[c.first:], w, w.reach-thin, perHorizon, slack) {
 			continue
 		}
 		best, found := math.Inf(-1), -1
-		for k := range s.seen {
-			o := &s.seen[k]
+		for k := range near.seen {
+			o := &near.seen[k]
 			if !o.foreign && o.miss > best && (k == i || o.h.clears(&w.view, w.reach, perHorizon, slack)) {
 				best, found = o.miss, k
 			}
@@ -67,7 +63,31 @@ func (s *Solver) addWalls(a *Agent, walls []*Edge, limit, dt float64) {
 			s.planes = append(s.planes, h)
 			continue
 		}
-		s.planes = append(s.planes, s.seen[found].h)
+		s.planes = append(s.planes, near.seen[found].h)
+	}
+	c.fixed, c.hard = len(s.planes), len(s.planes)
+	s.planes = append(s.planes, near.soft...)
+	c.end = len(s.planes)
+}
+
+// walls are the edges near an agent.
+type walls struct {
+	seen  []sight     // within reach
+	order []int       // of them, the nearest first
+	soft  []halfPlane // of edges that the body is in
+}
+
+// reserve makes room for so many.
+func (w *walls) reserve(n int) {
+	w.seen, w.order, w.soft = make([]sight, 0, n), make([]int, 0, n), make([]halfPlane, 0, n)
+}
+
+// add adds an edge within reach.
+func (w *walls) add(e sight) {
+	w.seen = append(w.seen, e)
+	w.order = append(w.order, len(w.seen)-1)
+	for j := len(w.order) - 1; j > 0 && w.seen[w.order[j]].precedes(&w.seen[w.order[j-1]]); j-- {
+		w.order[j], w.order[j-1] = w.order[j-1], w.order[j]
 	}
 }
 
@@ -85,28 +105,26 @@ func (h *halfPlane) clears(w *view, reach, perHorizon, slack float64) bool {
 }
 
 // cleared tells whether one of the half-planes so far does.
-func (s *Solver) cleared(w *sight, reach, perHorizon, slack float64) bool {
-	for i := range s.planes[s.first:] {
-		if s.planes[s.first+i].clears(&w.view, reach, perHorizon, slack) {
+func cleared(planes []halfPlane, w *sight, reach, perHorizon, slack float64) bool {
+	for i := range planes {
+		if planes[i].clears(&w.view, reach, perHorizon, slack) {
 			return true
 		}
 	}
 	return false
 }
 
-// touch keeps a body that touches an edge from going farther into it, by the
-// half-plane that it returns, and asks it to be out after a step.
-func (s *Solver) touch(w *view, dt float64) halfPlane {
+// touch keeps a body that touches an edge from going farther into it, and asks it to be out
+// after a step.
+func (s *Solver) touch(w *view, dt float64) {
 	n := w.normal
 	if w.distance > 0 {
 		n = vec.Unit(vec.Scale(-1, w.foot))
 	}
-	h := halfPlane{n, 0}
-	s.planes = append(s.planes, h)
+	s.planes = append(s.planes, halfPlane{n, 0})
 	if c := (w.reach - w.distance) / dt; dt > 0 && c > 0 {
-		s.soft = append(s.soft, halfPlane{n, c})
+		s.walls.soft = append(s.walls.soft, halfPlane{n, c})
 	}
-	return h
 }
 
 // border returns the half-plane at the border of the velocity obstacle of an

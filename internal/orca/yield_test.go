@@ -3,37 +3,37 @@ package orca
 import (
 	"testing"
 
+	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestOrder holds who is behind, and that the two agree.
-func TestOrder(t *testing.T) {
+// TestRank verifies which of two is behind, and that the two agree.
+func TestRank(t *testing.T) {
 	east, north, west := xy(1, 0), xy(0, 1), xy(-1, 0)
 	slanted := xy(0.6, 0.8)
 	for _, tt := range []struct {
 		name     string
 		to       r2.Vec // the other one
 		own, way r2.Vec
-		want     rank
+		want     float64 // rank
 	}{
-		{"it follows", xy(2, 0), east, east, behind},
-		{"it leads", xy(-2, 0), east, east, ahead},
-		{"beside, a little in front", xy(-0.1, 2), east, east, ahead},
-		{"level: the higher id waits", xy(0, 2), east, east, ahead},
-		{"they come together, the other nearer", xy(1, 0.5), east, slanted, behind},
-		{"against one another", xy(2, 0), east, west, neither},
-		{"across", xy(2, 0), east, north, neither},
-		{"nobody can tell", xy(2, 0), east, r2.Vec{}, neither},
-		{"the same place", r2.Vec{}, east, east, ahead},
+		{"it follows", xy(2, 0), east, east, kernel.Behind},
+		{"it leads", xy(-2, 0), east, east, kernel.Ahead},
+		{"beside, a little in front", xy(-0.1, 2), east, east, kernel.Ahead},
+		{"level", xy(0, 2), east, east, kernel.Level},
+		{"they come together, the other nearer", xy(1, 0.5), east, slanted, kernel.Behind},
+		{"against one another", xy(2, 0), east, west, 0},
+		{"across", xy(2, 0), east, north, 0},
+		{"nobody can tell", xy(2, 0), east, r2.Vec{}, 0},
+		{"the same place", r2.Vec{}, east, east, kernel.Level},
 	} {
-		a, b := Agent{ID: 1, Way: tt.own}, Agent{ID: 2, Way: tt.way}
-		got := order(&a, &Other{ID: 2, Way: tt.way}, tt.to)
+		got := rankOf(tt.to, tt.own, tt.way)
 		if got != tt.want {
 			t.Errorf("%s: got=%v, want=%v", tt.name, got, tt.want)
 		}
-		back := order(&b, &Other{ID: 1, Way: tt.own}, xy(-tt.to.X, -tt.to.Y))
-		if got != neither && back == got || got == neither && back != neither {
+		back := rankOf(xy(-tt.to.X, -tt.to.Y), tt.way, tt.own)
+		if want := got; back != -want && !(want == kernel.Level && back == want) {
 			t.Errorf("%s: got=%v and %v", tt.name, got, back)
 		}
 	}
@@ -47,7 +47,7 @@ func TestDoor(t *testing.T) {
 	}
 	for i := range 60 {
 		p := xy(float64(i%10)*0.6-2.7, -1.5-float64(i/10)*0.6)
-		c.add(Agent{Radius: 0.2, MaxSpeed: 1.34, Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true}, p, xy(0, 2))
+		c.add(Agent{Radius: 0.2, MaxSpeed: 1.34, Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Keep: 0.15}, p, xy(0, 2))
 	}
 	passed := 0
 	for c.steps < 1200 && passed < len(c.agents) {
@@ -77,7 +77,7 @@ func TestArch(t *testing.T) {
 		for _, p := range [][2]float64{ // an arch of four, and who stands behind it
 			{0.576, 0.333}, {0.21, 0.636}, {-0.263, 0.636}, {-0.649, 0.345}, {0.467, 1.02}, {-0.02, 1.08}, {-0.5, 1.07},
 		} {
-			c.add(Agent{Radius: 0.236, MaxSpeed: 1.2, Horizon: 1, ObstacleHorizon: 0.5, Firm: true, Yield: yield}, xy(p[0], p[1]), xy(0.3*p[0], -2.5))
+			c.add(Agent{Radius: 0.236, MaxSpeed: 1.2, Horizon: 1, ObstacleHorizon: 0.5, Firm: true, Yield: yield, Keep: 0.15}, xy(p[0], p[1]), xy(0.3*p[0], -2.5))
 		}
 		for range 3000 {
 			c.step()
@@ -93,7 +93,7 @@ func TestArch(t *testing.T) {
 func TestYieldClosing(t *testing.T) {
 	const gap = 1.1 // m, between centers; bodies touch at 1 m, and it is to keep 1.15 m
 	for _, dt := range []float64{0.01, 0.1, 0.5, 2} {
-		a := Agent{ID: 1, Velocity: xy(1, 0), Preferred: xy(1, 0), Way: xy(1, 0), Radius: 0.5, MaxSpeed: 2, Horizon: 3, Yield: true}
+		a := Agent{ID: 1, Velocity: xy(1, 0), Preferred: xy(1, 0), Way: xy(1, 0), Radius: 0.5, MaxSpeed: 2, Horizon: 3, Yield: true, Keep: 0.15}
 		o := Other{ID: 2, Position: xy(gap, 0), Velocity: xy(1, 0), Radius: 0.5, Way: xy(1, 0), Share: 0.5}
 		var s Solver
 		got, _ := s.Velocity(&a, []Other{o}, nil, dt)

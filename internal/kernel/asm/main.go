@@ -23,7 +23,7 @@ var kernels = map[string][]func(lanes){
 	"steer":     {seek, arrive, flee},
 	"integrate": {integrate},
 	"flock":     {flock, apart, separate, align, cohere},
-	"orca":      {near, halfPlanes},
+	"orca":      {near, halfPlanes, hindering, worst},
 	"sweep":     {aim, sift},
 	"threat":    {threatened, avoid, touch, meet},
 	"fetch":     {fetch, fetchRows},

@@ -24,6 +24,8 @@ const (
 	seekersVX // what is known of one of them
 	seekersVY
 	seekersRadius
+	seekersWayX
+	seekersWayY
 	seekersEnds
 	seekersFound = seekersEnds + mostSeekers/2
 )
@@ -56,19 +58,19 @@ func near(l lanes) {
 	Label("seeker")
 	MOVQ(at, start)
 	px, py := l.all(at2(crowdX, who)), l.all(at2(crowdY, who))
-	var velocityX, velocityY, radius vector
-	if l.wide() {
-		velocityX, velocityY, radius = l.all(at2(crowdVX, who)), l.all(at2(crowdVY, who)), l.all(at2(crowdRadius, who))
-	} else { // there are too few registers
-		for i, column := range []int{crowdVX, crowdVY, crowdRadius} {
+	kept := map[int]vector{}
+	for i, column := range []int{crowdVX, crowdVY, crowdRadius, crowdWayX, crowdWayY} {
+		if at := at2(column, who); l.wide() {
+			kept[seekersVX+i] = l.all(at)
+		} else { // there are too few registers
 			own := GP64()
-			MOVQ(at2(column, who), own)
+			MOVQ(at, own)
 			MOVQ(own, field(seekersVX+i))
 		}
 	}
-	own := func(i int, kept vector) vector {
+	own := func(i int) vector {
 		if l.wide() {
-			return kept
+			return kept[i]
 		}
 		return seeker(i)
 	}
@@ -87,8 +89,6 @@ func near(l lanes) {
 	dx, dy := l.sub(l.load(in(crowdX)), px), l.sub(l.load(in(crowdY)), py)
 	d2 := l.add(l.mul(dx, dx), l.mul(dy, dy))
 	is := l.both(l.compare(d2, lessOrEqual, limit), l.both(l.compare(row, less, beyond), l.compare(row, notEqual, self)))
-	reach := l.add(own(seekersRadius, radius), in(crowdRadius))
-
 	pack := l.packer(is)
 	out := func(i int, v vector) {
 		c := GP64()
@@ -97,12 +97,19 @@ func near(l lanes) {
 	}
 	out(pairDX, pack(dx))
 	out(pairDY, pack(dy))
-	out(pairUX, pack(l.sub(own(seekersVX, velocityX), in(crowdVX))))
-	out(pairUY, pack(l.sub(own(seekersVY, velocityY), in(crowdVY))))
-	out(pairWX, pack(l.load(in(crowdWayX))))
-	out(pairWY, pack(l.load(in(crowdWayY))))
-	out(pairReach, pack(reach))
+	out(pairUX, pack(l.sub(own(seekersVX), in(crowdVX))))
+	out(pairUY, pack(l.sub(own(seekersVY), in(crowdVY))))
+	out(pairReach, pack(l.add(own(seekersRadius), in(crowdRadius))))
 	out(pairOf, pack(row))
+
+	// The rank, as of orca.rankOf.
+	wayX, wayY := l.load(in(crowdWayX)), l.load(in(crowdWayY))
+	alike := l.add(l.mul(own(seekersWayX), wayX), l.mul(own(seekersWayY), wayY))
+	mine := l.add(l.mul(dx, own(seekersWayX)), l.mul(dy, own(seekersWayY)))
+	theirs := l.sub(l.zero(), l.add(l.mul(dx, wayX), l.mul(dy, wayY)))
+	rank := l.either(l.compare(mine, more, theirs), l.all(number(behind)), l.all(number(ahead)))
+	rank = l.either(l.compare(mine, equal, theirs), l.all(number(level)), rank)
+	out(pairRank, pack(l.either(l.compare(alike, more, l.zero()), rank, l.zero())))
 	found := l.bits(is)
 	POPCNTL(found, found)
 	ADDQ(found.As64(), at)
@@ -170,7 +177,7 @@ func (l lanes) nearest(to reg.Register, start, end reg.GPVirtual, most Mem) {
 	JLT(LabelRef("others"))
 	near := l.compare(nearer, less, many)
 	pack := l.packer(near)
-	for _, i := range []int{pairDX, pairDY, pairUX, pairUY, pairWX, pairWY, pairReach, pairOf} {
+	for _, i := range []int{pairDX, pairDY, pairUX, pairUY, pairReach, pairRank, pairOf} {
 		l.store(pack(l.load(in(i, row))), in(i, at))
 	}
 	MOVQ(end, count)

@@ -1,4 +1,4 @@
-package orca
+package walking
 
 // Account is what the rules of walking made of what the agent prefers, and why.
 type Account struct {
@@ -24,11 +24,8 @@ const (
 
 // among notes what an agent prefers whom nobody comes toward. walking is the speed that the
 // density allows; aside is above zero if it turns to the left.
-func (x *Account) among(leader *Other, gap, density, walking, speed float64, overtakes bool, aside float64) {
-	if leader != nil {
-		x.Other, x.Gap = leader.ID, gap
-	}
-	x.Density, x.Speed = density, speed
+func (x *Account) among(gap, density, walking, speed float64, overtakes bool, aside float64) {
+	x.Gap, x.Density, x.Speed = gap, density, speed
 	switch {
 	case overtakes && aside > 0:
 		x.Why = OvertakingLeft

@@ -1,4 +1,4 @@
-package orca
+package walking
 
 import (
 	"math"
@@ -30,28 +30,27 @@ const (
 // the side of the leader that is nearer. Source: Moussaïd, Helbing, Theraulaz, "How simple
 // rules determine pedestrian behavior and crowd disasters", 2011, whose agents choose the
 // direction in which they get ahead best among all.
-func (s *Solver) overtake(a *Agent, others []Other, leader *Other, e r2.Vec, speed, free, timeGap, limit float64) (way r2.Vec, fastest float64, overtakes bool) {
+func (w *Walker) overtake(leader int, e r2.Vec, speed, free, timeGap float64) (way r2.Vec, fastest float64, overtakes bool) {
 	way, fastest = e, speed
-	ahead, cos := speed, 1/math.Sqrt(1+float64(a.Overtaking*a.Overtaking))
-	left := vec.Cross(e, vec.Sub(leader.Position, a.Position))
+	o, ahead, cos := &w.others, speed, 1/math.Sqrt(1+float64(w.Overtaking*w.Overtaking))
+	left := vec.Cross(e, r2.Vec{X: o.DX[leader], Y: o.DY[leader]})
 	nearer := vec.Scale(math.Copysign(1, left), vec.Right(e))
 	for _, aside := range [2]r2.Vec{nearer, vec.Scale(-1, nearer)} {
-		if !s.roomAside(aside, limit) {
+		if !w.roomAside(aside) {
 			continue
 		}
-		past := vec.Scale(cos, vec.AddScaled(e, a.Overtaking, aside))
+		past := vec.Scale(cos, vec.AddScaled(e, w.Overtaking, aside))
 		nearest := math.Inf(1)
-		for i := range others {
-			o := &others[i]
-			to := vec.Sub(o.Position, a.Position)
+		for i, x := range o.DX {
+			to := r2.Vec{X: x, Y: o.DY[i]}
 			if along := vec.Dot(to, past); along > 0 {
-				if g := gap(along, math.Abs(vec.Cross(past, to)), a.Radius+o.Radius); g < nearest {
+				if g := gap(along, math.Abs(vec.Cross(past, to)), o.Reach[i]); g < nearest {
 					nearest = g
 				}
 			}
 		}
 		v := covering(nearest, timeGap, free)
-		if float64(v*cos) > ahead && !blocked(s.walls(), vec.Scale(v, past), limit) {
+		if float64(v*cos) > ahead && !w.Solver.Blocked(w.I, vec.Scale(v, past)) {
 			way, fastest, ahead, overtakes = past, v, float64(v*cos), true
 		}
 	}
@@ -60,15 +59,15 @@ func (s *Solver) overtake(a *Agent, others []Other, leader *Other, e r2.Vec, spe
 
 // spread returns the way e, turned a little away from those ahead at one side, if there is
 // room. atSide is above zero if more of them are at the left.
-func (s *Solver) spread(e r2.Vec, atSide, limit float64) r2.Vec {
+func (w *Walker) spread(e r2.Vec, atSide float64) r2.Vec {
 	turn, right := max(-mostSpread, min(float64(spreading*atSide), mostSpread)), vec.Right(e)
-	if turn == 0 || !s.roomAside(vec.Scale(math.Copysign(1, turn), right), limit) {
+	if turn == 0 || !w.roomAside(vec.Scale(math.Copysign(1, turn), right)) {
 		return e
 	}
 	return vec.Unit(vec.AddScaled(e, turn, right))
 }
 
 // roomAside tells whether walls allow to walk to a side, a unit vector, at asideSpeed.
-func (s *Solver) roomAside(side r2.Vec, limit float64) bool {
-	return !blocked(s.walls(), vec.Scale(asideSpeed, side), limit)
+func (w *Walker) roomAside(side r2.Vec) bool {
+	return !w.Solver.Blocked(w.I, vec.Scale(asideSpeed, side))
 }

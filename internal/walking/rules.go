@@ -1,0 +1,147 @@
+// Package walking is how people walk among others: what they prefer, besides avoiding collisions. It
+// runs before the rule of package orca, on the same neighbors, and changes only the preferred velocity
+// and by how much an agent keeps back.
+package walking
+
+import (
+	"math"
+
+	"github.com/8f878440/crowd/internal/orca"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Rules are what an agent heeds. A part that is zero is left out; all but the acceleration need
+// TimeGap.
+type Rules struct {
+	// TimeGap keeps the agent this many seconds behind those ahead of it on the same way: it
+	// prefers no more speed than its gap to them over TimeGap. Source: Tordeux, Chraibi, Seyfried,
+	// "Collision-free speed model for pedestrian dynamics", 2016.
+	TimeGap float64
+	// MaxDensity is how many people a square meter stand: the agent prefers no more speed
+	// than people have at the density ahead of it.
+	MaxDensity float64
+	// Overtaking is the tangent of the angle by which it turns aside to overtake. With it, it
+	// also turns away from those ahead at one side, where there is room.
+	Overtaking float64
+	// Right is the tangent of the angle by which it turns to the right before those who come
+	// toward it.
+	Right float64
+	// Acceleration bounds by how much its aim differs from its velocity, in m/s².
+	Acceleration float64
+}
+
+// Shares of the distance of touching by which an agent keeps back from those ahead of it. With less
+// distance, jams in front of narrow doors take longer to dissolve; one with a time gap needs less, and
+// least if it follows.
+const (
+	Distance  = 0.15
+	facing    = 0.07
+	following = 0.01
+)
+
+// avoided is how many others an agent with a TimeGap avoids: it walks by all that it sees.
+const avoided = 10
+
+// Walker is an agent that walks by rules, the one that was added to a solver as number I.
+type Walker struct {
+	*Rules
+	Solver   *orca.Solver
+	I        int
+	Velocity r2.Vec   // m/s
+	Account  *Account // nil, or set to what the rules made of what it prefers
+
+	others orca.Neighbors
+}
+
+// Prefer sets what the agent prefers in place of a goal within its limit, in m/s, in a step of dt
+// seconds.
+func (w *Walker) Prefer(goal r2.Vec, limit, dt float64) {
+	goal, keep := w.prefer(goal, limit, dt)
+	if w.TimeGap > 0 {
+		w.Solver.Avoid(w.I, avoided)
+	}
+	w.Solver.Prefer(w.I, goal, keep)
+}
+
+// prefer returns what the agent prefers, and by which share of the distance of touching it keeps back.
+func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64) {
+	v, keep = goal, Distance
+	free := vec.Norm(goal)
+	if w.Account != nil {
+		*w.Account = Account{Free: free, Speed: free, Gap: math.Inf(1)}
+	}
+	if w.TimeGap > 0 && free > 0 {
+		w.others = w.Solver.Neighbors(w.I)
+		v, keep = w.among(vec.Unit(goal), free)
+	}
+	if most := float64(w.Acceleration * dt); most > 0 {
+		change := vec.Sub(v, w.Velocity)
+		if w.Account != nil {
+			w.Account.Inert = vec.Norm(change) > most
+		}
+		v = vec.Truncate(vec.Add(w.Velocity, vec.Truncate(change, most)), limit)
+	}
+	return v, keep
+}
+
+// among returns what an agent prefers among others; alone it would walk in the direction e
+// at the speed free. It does not follow if anyone comes toward it: face to face it must pass.
+//
+// Sums over others are of integers, so that their order does not matter.
+func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
+	o := &w.others
+	leader, nearest, presences, atSide := -1, math.Inf(1), int64(0), int64(0)
+	for i, x := range o.DX {
+		to := r2.Vec{X: x, Y: o.DY[i]}
+		along := vec.Dot(to, e)
+		if !(along > 0) {
+			continue
+		}
+		way := o.Way(i)
+		if way == (r2.Vec{}) {
+			continue
+		}
+		if vec.Dot(way, e) < oncoming {
+			if w.Account != nil {
+				w.Account.Why, w.Account.Other = Oncoming, o.ID(i)
+			}
+			return vec.WithNorm(vec.AddScaled(e, w.Right, vec.Right(e)), free), facing
+		}
+		left := vec.Cross(e, to)
+		beside := math.Abs(left)
+		if there := presence(to, e, -(float64(o.UX[i]*e.X) + float64(o.UY[i]*e.Y))); there > 0 {
+			presences += int64(there * exact)
+			atSide += int64(float64(there*left/(beside+along)) * exact)
+		}
+		if o.Behind(i) {
+			g := gap(along, beside, o.Reach[i])
+			if g < nearest || g == nearest && leader >= 0 && o.ID(i) < o.ID(leader) {
+				nearest, leader = g, i
+			}
+		}
+	}
+	timeGap, dense := ownTimeGap(w.TimeGap, free), density(float64(presences)/exact)
+	if w.MaxDensity > 0 {
+		free = walking(free, dense, w.MaxDensity)
+	}
+	way, speed, overtakes := e, covering(nearest, timeGap, free), false
+	if w.Overtaking > 0 && dense < throng {
+		if speed < free {
+			way, speed, overtakes = w.overtake(leader, e, speed, free, timeGap)
+		}
+		if !overtakes {
+			way = w.spread(e, float64(atSide)/exact)
+		}
+	}
+	if w.Account != nil {
+		if leader >= 0 {
+			w.Account.Other = o.ID(leader)
+		}
+		w.Account.among(nearest, dense, free, speed, overtakes, vec.Cross(e, way))
+	}
+	return vec.Scale(speed, way), following
+}
+
+// exact is the unit of sums: 2^40.
+const exact = 1 << 40

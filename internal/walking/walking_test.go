@@ -1,0 +1,141 @@
+package walking
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/8f878440/crowd/internal/orca"
+	"github.com/8f878440/crowd/internal/vec"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+var east, north, west = xy(1, 0), xy(0, 1), xy(-1, 0)
+
+func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
+
+// walker returns an agent that walks by rules among others and walls.
+func walker(rules Rules, a *orca.Agent, others []orca.Other, walls ...orca.Edge) *Walker {
+	s := new(orca.Solver)
+	s.Alone(a, others, walls, 0.1)
+	return &Walker{Rules: &rules, Solver: s, Velocity: a.Velocity}
+}
+
+// at returns another one who walks at usual speed in a direction.
+func at(x, y float64, way r2.Vec) orca.Other {
+	return orca.Other{Position: xy(x, y), Radius: 0.25, Way: way, Velocity: vec.Scale(usualSpeed, way)}
+}
+
+// TestAmong holds what an agent prefers that would walk to the east.
+func TestAmong(t *testing.T) {
+	usual := xy(usualSpeed, 0)
+	for _, tc := range []struct {
+		name   string
+		rules  Rules
+		free   float64
+		others []orca.Other
+		want   r2.Vec
+		keep   float64
+	}{
+		{"nobody", Rules{TimeGap: 0.5}, usualSpeed, nil, usual, following},
+		{"no time gap", Rules{}, usualSpeed, []orca.Other{at(1, 0, east)}, usual, Distance},
+		{"one ahead, in half a meter", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, east)}, xy(1, 0), following},
+		{"one ahead who touches", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(0.5, 0, east)}, xy(0, 0), following},
+		{"one far ahead", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(9, 0, east)}, usual, following},
+		{"the nearest counts", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1.1, 0, east), at(1, 0, east)}, xy(1, 0), following},
+		{"one behind", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(-0.6, 0, east)}, usual, following},
+		{"one beside", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(0.6, 0.6, east)}, usual, following},
+		{"one who comes", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, east), at(2, 1, west)}, usual, facing},
+		{"one who comes: to the right", Rules{TimeGap: 0.5, Right: 1}, usualSpeed, []orca.Other{at(2, 1, west)}, vec.Scale(usualSpeed/math.Sqrt2, xy(1, -1)), facing},
+		{"one who crosses", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, north)}, usual, facing},
+		{"one who came, and is past", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(-1, 0, west)}, usual, following},
+		{"nobody can tell where it goes", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, r2.Vec{})}, usual, following},
+		{"it does not walk", Rules{TimeGap: 0.5}, 0, []orca.Other{at(1, 0, east)}, r2.Vec{}, Distance},
+		{"a slow one keeps a longer gap", Rules{TimeGap: 0.5}, usualSpeed / 4, []orca.Other{at(0.6, 0, east)}, xy(0.1, 0), following},
+		{"the density ahead", Rules{TimeGap: 0.01, MaxDensity: 1e-3}, usualSpeed, []orca.Other{at(1, 0, east)}, xy(creeping*usualSpeed, 0), following},
+	} {
+		a := &orca.Agent{ID: 1, Radius: 0.25, Way: east, Velocity: xy(usualSpeed, 0)}
+		got, keep := walker(tc.rules, a, tc.others).prefer(xy(tc.free, 0), 2, 0.1)
+		if vec.Norm(vec.Sub(got, tc.want)) > 1e-12 || keep != tc.keep {
+			t.Errorf("%s: got=%v, %v, want=%v, %v", tc.name, got, keep, tc.want, tc.keep)
+		}
+	}
+}
+
+// TestOvertake holds on which side an agent overtakes a slow one, if at all.
+func TestOvertake(t *testing.T) {
+	slow := at(1.2, 0, east)
+	slow.Velocity = xy(0.5, 0)
+	left := at(1.2, 0.1, east)
+	wall := orca.Wall(xy(-5, -0.3), xy(9, -0.3), 0)
+	for _, tc := range []struct {
+		name    string
+		tangent float64
+		others  []orca.Other
+		walls   []orca.Edge
+		want    float64 // sign of the way aside: 1 to the left, -1 to the right
+	}{
+		{"nobody", 1, nil, nil, 0},
+		{"it never overtakes", 0, []orca.Other{left}, nil, 0},
+		{"one a bit to the left: on the right", 1, []orca.Other{left}, nil, -1},
+		{"one a bit to the right: on the left", 1, []orca.Other{at(1.2, -0.1, east)}, nil, 1},
+		{"no room on the right", 1, []orca.Other{left, at(0.5, -0.45, east)}, nil, 1},
+		{"a wall on the right", 1, []orca.Other{left}, []orca.Edge{wall}, 1},
+		{"no room on either side", 1, []orca.Other{slow, at(0.5, -0.45, east), at(0.5, 0.45, east)}, nil, 0},
+		{"one at the left, who does not slow it: a bit to the right", 1, []orca.Other{at(1, 1, east)}, nil, -1},
+		{"at the right", 1, []orca.Other{at(1, -1, east)}, nil, 1},
+		{"at both", 1, []orca.Other{at(1, 1, east), at(1, -1, east)}, nil, 0},
+		{"at the left, and a wall at the right", 1, []orca.Other{at(1, 1, east)}, []orca.Edge{wall}, 0},
+		{"at the left, and it never overtakes", 0, []orca.Other{at(1, 1, east)}, nil, 0},
+		{"one far ahead", 1, []orca.Other{at(3, 0.1, east)}, nil, 0},
+	} {
+		a := &orca.Agent{ID: 1, Radius: 0.25, MaxSpeed: 2, Way: east, Preferred: xy(usualSpeed, 0), Velocity: xy(usualSpeed, 0), ObstacleHorizon: 0.5}
+		v, _ := walker(Rules{TimeGap: 1, Overtaking: tc.tangent}, a, tc.others, tc.walls...).prefer(a.Preferred, 2, 0.1)
+		if got := v.Y; got != 0 && tc.want == 0 || got*tc.want < 0 || got == 0 && tc.want != 0 {
+			t.Errorf("%s: got=%v, want=y of sign %v", tc.name, v, tc.want)
+		}
+	}
+}
+
+// TestInertia holds what an agent aims at that walks at 1 m/s to the east.
+func TestInertia(t *testing.T) {
+	for _, tc := range []struct {
+		acceleration float64
+		goal, want   r2.Vec
+	}{
+		{0, xy(-1, 0), xy(-1, 0)},
+		{5, xy(-1, 0), xy(0.5, 0)},
+		{5, xy(1, 2), xy(1, 0.5)},
+		{5, xy(1.2, 0), xy(1.2, 0)},
+		{100, xy(0, 1), xy(0, 1)},
+	} {
+		a := &orca.Agent{Velocity: xy(1, 0)}
+		if got, _ := walker(Rules{Acceleration: tc.acceleration}, a, nil).prefer(tc.goal, 2, 0.1); vec.Norm(vec.Sub(got, tc.want)) > 1e-15 {
+			t.Errorf("%v m/s², to %v: got=%v, want=%v", tc.acceleration, tc.goal, got, tc.want)
+		}
+	}
+}
+
+// It never prefers more speed than without, nor a way back, whatever the numbers.
+func TestWalkIsBounded(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	number := func() float64 {
+		if r.IntN(10) == 0 {
+			return []float64{0, 1e-300, 1e300, -1e150, 1e-160, 1e-310}[r.IntN(6)]
+		}
+		return r.NormFloat64()
+	}
+	for range 20_000 {
+		a := &orca.Agent{ID: r.Uint64N(3), Radius: math.Abs(number()), Way: vec.Unit(xy(number(), number())), Velocity: vec.Truncate(xy(number(), number()), 1e100)}
+		rules := Rules{math.Abs(number()), math.Abs(number()), 1.5 * r.Float64(), 2*r.Float64() - 1, 0}
+		goal := vec.Truncate(xy(number(), number()), 1e100)
+		others := make([]orca.Other, r.IntN(4))
+		for i := range others {
+			others[i] = orca.Other{ID: r.Uint64N(3), Position: xy(number(), number()), Radius: math.Abs(number()), Way: vec.Unit(xy(number(), number())), Velocity: xy(number(), number())}
+		}
+		got, _ := walker(rules, a, others).prefer(goal, 1e100, 0.1)
+		if !vec.Finite(got) || vec.Norm(got) > vec.Norm(goal)*(1+1e-12) || vec.Dot(vec.Unit(got), vec.Unit(goal)) < -1e-12 {
+			t.Fatalf("%+v, %+v: got=%v, want=no more than %v", a, others, got, goal)
+		}
+	}
+}

@@ -32,7 +32,7 @@ func NewStrategy(size r2.Vec, groups, each int) (*Strategy, error) {
 	}
 	s := &Strategy{World: w, size: size, draw: rand.New(rand.NewPCG(1, 2))}
 	for group := range groups {
-		field, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Max: size}}, Radius: 0.9, Cell: 0.5})
+		field, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Max: size}}, Radius: 0.9, Cell: 0.5, Every: 2})
 		if err != nil {
 			return nil, err
 		}

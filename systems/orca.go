@@ -14,48 +14,36 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ORCA is optimal reciprocal collision avoidance: each agent takes the velocity
-// that is nearest to the one that it prefers among those that lead into nobody
-// within the horizon, if the others do their share as it does.
+// ORCA is optimal reciprocal collision avoidance: each agent takes, of the velocities that
+// avoid collisions within a horizon if others do their share, the one nearest to what it prefers:
 //
 //	preferred = truncate(Velocity + Steering/Gain, MaxSpeed)
 //
-// So behaviors steer as ever, and with their gain the same as that of ORCA the
-// agent prefers what they desire. They run before ORCA, which needs their forces
-// of all agents: it takes Steering, of which it leaves nothing, and sets Velocity.
-// MaxForce and Mass are of no account, as in the source; but forces that are
-// combined by priority are so within MaxForce, before ORCA takes them.
+// Behaviors steer before it; with the gain of ORCA, the agent prefers what they desire. ORCA takes
+// their force, leaves none, and sets Velocity. MaxForce and Mass have no effect, but on forces that are
+// combined by priority.
 //
-// Of others within NeighborDist it heeds the MaxNeighbors nearest; 0: all. If more can
-// touch the agent within a step, those beyond can overlap it: see components.ORCA.
-// Neighbors.Wrap lets it look across the edges of a world that wraps; walls are not
-// seen there. Who has ORCA shares the
-// avoidance by Priority; who has not, or pauses, or sees nobody on the agent's
-// layers, does nothing for it, and the agent does all of it. Walls are obstacles of
-// all kinds, an edge of a polygon each. If it is too crowded for a velocity without
-// collision, the agent takes the one with the least fault towards others, and none
-// towards walls.
+// An agent avoids the MaxNeighbors nearest within NeighborDist, or all if that is 0, and obstacles of
+// all kinds; in a world that wraps, also others across its edges. Agents with ORCA share the avoidance
+// by Priority. One without, or that does not see the agent's layers, does nothing, and the agent does
+// all. If it is too crowded, the agent violates the avoidance of others least, and that of walls never.
 //
-// Four things are not in the source. Agents pass one another on the right, as much
-// as a hash of seed, agent and time says, or those who meet face to face would
-// stand. None closes more than its share of a gap in a step, or a throng would be
-// pushed into one another. Of two who prefer to go about the same way the one behind
-// gives way, as far as it can tell by the PreferredVelocity of the other, or they would block
-// one another in doors. Nobody heeds those whom walls hide as a whole, up to half of NeighborDist
-// away, or a queue would stop for people in the next room; discs hide nobody. Faithful is without them.
+// Four things are not in the source, and Faithful is without them:
+//   - Agents pass one another on the right, by as much as a hash of seed, agent and time draws.
+//   - None closes more than its part of a gap in a step, so bodies do not overlap unless more than
+//     MaxNeighbors can touch within a step.
+//   - Of two that prefer about the same direction, by PreferredVelocity, the one behind gives way.
+//   - Agents that walls hide are ignored, up to half of NeighborDist away; discs hide none.
 //
-// An agent that Neighbors leaves out, or with a MaxSpeed or Steering that is not
-// finite, goes by its Steering as without ORCA. It wants Obstacles
-// and Neighbors before it in the frame.
+// FollowingDistance, FundamentalDiagram, Passing and Inertia make agents prefer what people do. An
+// agent with a MaxSpeed or Steering that is not finite moves by its Steering, as without ORCA. Nothing
+// leads agents round walls: Route, FlowField and BoundaryFollowing do.
 //
-// FollowingDistance, FundamentalDiagram, Passing and Inertia make it prefer what people
-// do.
+// It needs Obstacles and Neighbors before it in the frame. It reads Limits, ORCA, Velocity and Steering,
+// and FollowingDistance, FundamentalDiagram, Passing and Inertia if there are any, and writes Velocity,
+// Steering and PreferredVelocity.
 //
-// Reads Limits, ORCA, the snapshot of agents, Obstacles, and FollowingDistance,
-// FundamentalDiagram, Passing and Inertia if there are any. Writes
-// Velocity, Steering, PreferredVelocity.
-// Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
-// avoidance", 2011.
+// Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance", 2011.
 type ORCA struct {
 	Obstacles *sense.Obstacles // the snapshot to look into, of a frame that runs before; nil: that of the same frame
 	Seed      uint64           // of the draws

@@ -44,8 +44,8 @@ func lower(x float64, n int) int {
 func mix(a, b, share float64) float64 { return a + float64(share*(b-a)) }
 
 // beside returns the way by the neighbor, of the cell of a place and the eight around it, over
-// which it is the shortest, straight to its middle; +Inf if none of them has a way. It cuts no corner,
-// but in a closed cell without open sides, as in the corner of a room: there it leads to the nearest
+// which it is the shortest, straight to its middle; +Inf if none of them has a way. It cuts corners only in
+// a closed cell, past one that is open. If none is, as in the corner of a room, it leads to the nearest
 // middle, since another one may be behind two obstacles that touch.
 func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
 	cell := f.At(p)
@@ -60,12 +60,14 @@ func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
 			}
 			to := vec.Sub(f.Center(i), p)
 			all := f.way[i] + float64(vec.Norm(to)*float64(f.slow[i]))
-			if x != column && y != row && !(f.open(row*f.Columns+x) && f.open(y*f.Columns+column)) {
-				if !f.open(cell) && vec.Norm2(to) < vec.Norm2(nearest) {
-					cornered, nearest = all, to
+			beside, above := f.open(row*f.Columns+x), f.open(y*f.Columns+column)
+			switch {
+			case x == column || y == row || beside && above || !f.open(cell) && (beside || above):
+				if all < shortest {
+					shortest, toward = all, to
 				}
-			} else if all < shortest {
-				shortest, toward = all, to
+			case !f.open(cell) && vec.Norm2(to) < vec.Norm2(nearest):
+				cornered, nearest = all, to
 			}
 		}
 	}

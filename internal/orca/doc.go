@@ -8,23 +8,25 @@
 // as much room to share out. That leaves to each a half-plane of velocities. The
 // answer is the velocity that lies in all half-planes, within the disc of the
 // greatest speed, and nearest to the preferred one. Walls forbid the velocities
-// that lead into them, of which the agent takes its whole share.
+// that lead into them, of which the agent takes its whole share. If it is too
+// crowded for such a velocity, the answer is the one for which the greatest
+// violation is least; walls are never violated.
 //
-// If there is no such velocity, because it is too crowded, the answer is the one
-// for which the greatest violation is least; walls are never violated.
+// The agents of a block choose together, in three passes over columns: nearest
+// (others.go), half-planes (pairs.go, walls.go), and the program of each agent that
+// a half-plane hinders (program.go). A kernel does the first two, and finds the
+// half-plane that is violated most. Programs are solved by cutting planes: the one
+// that the best velocity so far violates most comes next, and those that none
+// violates never do. The paper takes all in random order. Of equally violated ones
+// the first given comes first.
 //
-// Three things are ours: Agent.Side and Sidestep, without which those who meet
-// face to face stand; Agent.Firm, without which a throng is pushed into one
-// another; and Agent.Yield, without which a throng blocks itself in doors. Walking is what people
-// prefer. With all of them zero, agents do as the paper says.
+// Three things are ours, and without them agents do as the paper says. Agent.Side and
+// Sidestep make those pass that meet face to face: without, two of them stand for ever.
+// Agent.Firm keeps bodies apart in a throng, where the least violation pushes them into
+// one another. Agent.Yield lets the one behind give way: without, not one of 1,000
+// arrives on the other side of a circle, and doors are blocked.
 //
-// The rules are functions of plain data. The linear programs are solved by cutting planes:
-// the half-plane that the best velocity so far violates most comes next, and those that
-// none violates never do. The paper takes all in random order; most agents here violate
-// none. Of equally violated ones the first given comes first, so the answer is the same,
-// bit for bit, if the order is.
-//
-// Lengths are meters, times seconds. Answers never hold NaN: what is so large or
+// Lengths are in meters, times in seconds. Answers are never NaN: what is so large or
 // so small that its square is not a number is left out, or gives zero velocity.
 //
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision

@@ -86,14 +86,13 @@ type view struct {
 	foot          r2.Vec  // the point of the edge nearest to the agent, from the agent
 }
 
-// seen returns the edge as the agent sees it, and false if it does not.
-func (e *Edge) seen(a *Agent) (w view, ok bool) {
-	w = view{a: vec.Sub(e.A, a.Position), b: vec.Sub(e.B, a.Position), along: e.along,
-		normal: vec.Right(e.along), before: e.before, after: e.after, reach: max(a.Radius+e.Radius, 0)}
-	w.away = -vec.Dot(w.normal, w.a)
-	if w.away < 0 {
+// see makes it the edge as an agent sees it, and tells whether it does, and the edge is within reach
+// of its surface.
+func (w *view) see(e *Edge, a *Agent, reach float64) bool {
+	w.a, w.b, w.along, w.normal = vec.Sub(e.A, a.Position), vec.Sub(e.B, a.Position), e.along, vec.Right(e.along)
+	if w.away = -vec.Dot(w.normal, w.a); w.away < 0 {
 		if e.outline != nil {
-			return w, false
+			return false
 		}
 		w.a, w.b, w.away = w.b, w.a, -w.away
 		w.along, w.normal = vec.Scale(-1, w.along), vec.Scale(-1, w.normal)
@@ -106,5 +105,6 @@ func (e *Edge) seen(a *Agent) (w view, ok bool) {
 	default:
 		w.foot, w.distance = vec.Scale(-w.away, w.normal), w.away
 	}
-	return w, true
+	w.before, w.after, w.reach = e.before, e.after, max(a.Radius+e.Radius, 0)
+	return w.distance <= w.reach || w.distance-w.reach < reach
 }

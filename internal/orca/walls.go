@@ -2,6 +2,7 @@ package orca
 
 import (
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -34,15 +35,16 @@ func (s *Solver) addWalls(a *Agent, edges []*Edge, c *choice) {
 	near.seen, near.soft, near.order = near.seen[:0], near.soft[:0], near.order[:0]
 	thin := 0. // m, how deep the body is in an edge
 	for _, e := range edges {
-		w, ok := e.seen(a)
+		w := near.next()
 		switch {
-		case !ok:
+		case !w.see(e, a, float64(limit*horizon)):
 		case w.distance <= w.reach:
-			s.touch(&w, c.dt)
+			s.touch(&w.view, c.dt)
 			thin = max(thin, w.reach-w.distance)
-		case w.distance-w.reach < float64(limit*horizon):
-			h, foreign := w.border(a.Velocity, perHorizon, false)
-			near.add(sight{w, h, -h.violation(a.Velocity), foreign})
+		default:
+			w.h, w.foreign = w.border(a.Velocity, perHorizon, false)
+			w.miss = -w.h.violation(a.Velocity)
+			near.add()
 		}
 	}
 	slack := float64(limit * rounding)
@@ -82,9 +84,16 @@ func (w *walls) reserve(n int) {
 	w.seen, w.order, w.soft = make([]sight, 0, n), make([]int, 0, n), make([]halfPlane, 0, n)
 }
 
-// add adds an edge within reach.
-func (w *walls) add(e sight) {
-	w.seen = append(w.seen, e)
+// next returns room for one more.
+func (w *walls) next() *sight {
+	n := len(w.seen)
+	w.seen = slices.Grow(w.seen, 1)
+	return &w.seen[:n+1][n]
+}
+
+// add adds the one that next returned.
+func (w *walls) add() {
+	w.seen = w.seen[:len(w.seen)+1]
 	w.order = append(w.order, len(w.seen)-1)
 	for j := len(w.order) - 1; j > 0 && w.seen[w.order[j]].precedes(&w.seen[w.order[j-1]]); j-- {
 		w.order[j], w.order[j-1] = w.order[j-1], w.order[j]

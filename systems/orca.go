@@ -206,7 +206,7 @@ func (s *ORCA) choose(m *sense.Block) {
 			v, feasible = solver.Choose(i)
 		}
 		if s.near.Answer(place).velocity = v; s.Account != nil {
-			*s.Account = mind.account(i, agents, v, feasible)
+			*s.Account = mind.account(v, feasible)
 		}
 	}
 }
@@ -244,6 +244,9 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 	if len(mind.walls) > 0 && !s.Faithful && s.obstacles.Hide() {
 		mind.lines.Look(who, mind.walls, m.Dt)
 		solver.Keep(func(of uint32) bool { return !mind.lines.Hides(agents.Position(of), agents.Radius[of]) })
+	}
+	if s.Account != nil {
+		mind.heeded = mind.heeds(i, agents)
 	}
 	if walks {
 		w := &mind.walker

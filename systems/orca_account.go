@@ -62,11 +62,24 @@ var reasons = [...]string{
 	walking.OvertakingLeft: "overtaking left", walking.OvertakingRight: "overtaking right",
 }
 
-// account returns how the agent of a mind, the i-th of its block, chose a velocity just now.
-func (m *mind) account(i int, agents *sense.Agents, v r2.Vec, feasible bool) Reciprocal {
+// heeds returns those that the agent of a mind heeds, the i-th of its block, the nearest first.
+func (m *mind) heeds(i int, agents *sense.Agents) (list []Heeded) {
+	a := &m.who
+	for k := range m.solver.Neighbors(i).DX {
+		of, share := m.solver.Share(i, k)
+		list = append(list, Heeded{agents.ID[of], vec.Sub(agents.Position(of), a.Position), agents.Velocity(of), a.Radius + agents.Radius[of], share})
+	}
+	slices.SortFunc(list, func(x, y Heeded) int {
+		return cmp.Or(cmp.Compare(vec.Norm2(x.Offset), vec.Norm2(y.Offset)), cmp.Compare(x.ID, y.ID))
+	})
+	return list
+}
+
+// account returns how the agent of a mind chose a velocity just now.
+func (m *mind) account(v r2.Vec, feasible bool) Reciprocal {
 	a, s := &m.who, &m.solver
 	r := Reciprocal{
-		Preferred: a.Preferred, Aim: s.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: a.MaxSpeed, Horizon: a.Horizon,
+		Preferred: a.Preferred, Aim: s.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: a.MaxSpeed, Horizon: a.Horizon, Others: m.heeded,
 	}
 	if m.rules != (walking.Rules{}) {
 		x := &m.walked
@@ -75,12 +88,5 @@ func (m *mind) account(i int, agents *sense.Agents, v r2.Vec, feasible bool) Rec
 	for _, p := range s.Planes() {
 		r.HalfPlanes = append(r.HalfPlanes, HalfPlane{p.Normal, p.Least, planeKinds[p.Kind]})
 	}
-	for k := range s.Neighbors(i).DX {
-		of, share := s.Share(i, k)
-		r.Others = append(r.Others, Heeded{agents.ID[of], vec.Sub(agents.Position(of), a.Position), agents.Velocity(of), a.Radius + agents.Radius[of], share})
-	}
-	slices.SortFunc(r.Others, func(x, y Heeded) int {
-		return cmp.Or(cmp.Compare(vec.Norm2(x.Offset), vec.Norm2(y.Offset)), cmp.Compare(x.ID, y.ID))
-	})
 	return r
 }

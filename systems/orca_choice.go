@@ -20,6 +20,7 @@ type mind struct {
 	rules    walking.Rules // of it
 	walker   walking.Walker
 	walked   walking.Account
+	heeded   []Heeded // of the agent, if there is an account
 	choosing []uint32 // places of those that are
 	others   orca.Others
 	shares   []float64

@@ -14,14 +14,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// CrowdedGoal lets agents come to rest at a goal that is full. An agent whose way has not become shorter for Patience
-// seconds stays where it stands if it is within Goal.Radius, or touches the goal, an obstacle that covers the goal, or
-// another agent that has arrived at the same goal, in sight and within 60° of the way ahead. It touches what is less than a
-// quarter of its radius away; after four times Patience, less than its radius, and on all sides, and it also stays if it is no farther from the goal than
-// another that has arrived there, as among other groups. It also stays if the disc between
-// it and the goal is full. The disc has the goal in its center and touches the
-// agent; it is full if the bodies of others with the same goal cover Share of it, or of what is in
-// sight of the goal where obstacles hide the rest.
+// CrowdedGoal lets agents come to rest at a goal that is full. An agent whose way has not become shorter for
+// Patience seconds stays where it stands if one of these is true:
+//   - It is within Goal.Radius.
+//   - It touches the goal, or an obstacle that covers the goal.
+//   - It touches another agent that has arrived at the same goal, in sight and within 60° of the way ahead.
+//   - The disc around the goal that touches the agent is full: the bodies of others with the same goal cover
+//     Share of it, or of what is in sight of the goal where obstacles hide the rest.
+//
+// It touches what is less than a quarter of its radius away. After four times Patience that is less than its
+// radius, on all sides, and it also stays if it is no farther from the goal than another that has arrived
+// there, as among other groups.
 //
 // The Destination of an agent that stays, or else its Target, is the place where it stands, wherever it is pushed, until
 // it is sent elsewhere. If an obstacle is put on top of it, it goes out of that on the shortest way.

@@ -70,10 +70,13 @@ func (w *World) Send(e ecs.Entity, to r2.Vec) error {
 	return fmt.Errorf("entity %d goes nowhere: it has no Target, or is gone", e.ID())
 }
 
-// SendGroup lets agents go to a place together, between two steps, and come to rest around it without overlaps, whatever their sizes
-// and in whichever order they arrive: each as by Send, with a CrowdedGoal and a Goal, which those get that have none. A place
-// where there is no room for the largest of them, in an obstacle or at the edge of Config.Box, stands for the nearest
-// one where there is. It is an error, and nothing happens, if an entity is dead, or no agent that goes anywhere.
+// SendGroup sends agents to a place, between two steps, where they come to rest without overlaps, whatever
+// their sizes and the order in which they arrive. It does what Send does for each, and adds a Goal with the
+// radius of the body and CrowdedGoal{Share: 1, Patience: 1} where they are missing. A place where there is no
+// room for the largest of them, in an obstacle or at the edge of Config.Box, stands for the nearest one where
+// there is. Agents that follow the same field go along: give part of a group a field of its own, or a Route.
+//
+// It returns an error, and nothing happens, if an entity is dead or has no Target.
 func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	if err := checkFinite("goal", to); err != nil {
 		return err

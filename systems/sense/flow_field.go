@@ -21,7 +21,7 @@ type FlowFields []FlowField
 // walk.
 // Source: Kretz et al. 2011, "Quickest paths in simulations of pedestrians", with speeds that are measured.
 type FlowField struct {
-	Goals  []r2.Box // m; a point is a box without a size
+	Goals  []r2.Box // m, at least one; a point is a box without a size
 	Radius float64  // m, of the bodies that there is room for on the way
 	Cell   float64  // m, width of a cell; 0: Radius, or a 500th of the area if that is 0. In the narrowest door there must be room for one and a half beside a body
 	Every  float64  // s, from one look at the crowd to the next, for the quickest way; 0: none, the way is the shortest

@@ -38,16 +38,13 @@ func (s *ORCA) around(mind *mind, m *sense.Block, k int, par *c.ORCA) {
 	for _, part := range mind.parts {
 		others.Room += int(part.Hi - part.Lo)
 	}
-	n = min(n, 1+pairsAtOnce/(others.Room+1)) // a throng takes no more memory than others
+	n = min(n, 1+orca.PairsAtOnce/(others.Room+1))
 	others.Parts, mind.until = mind.parts, k+n
 	if len(others.Parts) > 0 {
 		others.Limit = min(float64(m.Reach(k)*m.Reach(k)), math.MaxFloat64)
 		mind.solver.Near(others, others.Self, n)
 	}
 }
-
-// pairsAtOnce is how many pairs of neighbors agents of one cell may look at together.
-const pairsAtOnce = 256
 
 // list lists those that the k-th agent heeds, the nearest first.
 func (s *ORCA) list(mind *mind, m *sense.Block, k int, par *c.ORCA) {

@@ -20,11 +20,10 @@
 // violates never do. The paper takes all in random order. Of equally violated ones
 // the first given comes first.
 //
-// Three things are ours, and without them agents do as the paper says. Agent.Side and
-// Sidestep make those pass that meet face to face: without, two of them stand for ever.
-// Agent.Firm keeps bodies apart in a throng, where the least violation pushes them into
-// one another. Agent.Yield lets the one behind give way: without, not one of 1,000
-// arrives on the other side of a circle, and doors are blocked.
+// Three things are ours; without them agents do as the paper says. Agent.Side and
+// Sidestep let two agents pass that meet face to face and would stand for ever.
+// Agent.Firm keeps bodies apart in a dense crowd, where the least violation makes them
+// overlap. Agent.Yield makes the agent behind give way, without which doors are blocked.
 //
 // Lengths are in meters, times in seconds. Answers are never NaN: what is so large or
 // so small that its square is not a number is left out, or gives zero velocity.

@@ -86,8 +86,8 @@ type view struct {
 	foot          r2.Vec  // the point of the edge nearest to the agent, from the agent
 }
 
-// see makes it the edge as an agent sees it, and tells whether it does, and the edge is within reach
-// of its surface.
+// see sets w to the edge as an agent sees it. It reports whether the agent sees it within reach of its
+// surface, in meters.
 func (w *view) see(e *Edge, a *Agent, reach float64) bool {
 	w.a, w.b, w.along, w.normal = vec.Sub(e.A, a.Position), vec.Sub(e.B, a.Position), e.along, vec.Right(e.along)
 	if w.away = -vec.Dot(w.normal, w.a); w.away < 0 {

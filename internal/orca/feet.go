@@ -32,7 +32,7 @@ func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 	return feet
 }
 
-// neighbors tells whether two edges are of the same outline.
+// neighbors reports whether two edges are of the same outline.
 func (e *Edge) neighbors(o *Edge) bool { return e.outline != nil && e.outline == o.outline }
 
 // from returns the way to p from the nearest point of the middle of a wall.

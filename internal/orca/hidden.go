@@ -36,7 +36,7 @@ func (a *Agent) farWalls(dt float64) float64 {
 // distance2 returns the square of the distance of a point from the middle of a wall.
 func (e *Edge) distance2(p r2.Vec) float64 { return vec.Norm2(e.from(p)) }
 
-// Hides tells whether walls hide another body: neither its middle nor its left or right side is in
+// Hides reports whether walls hide another body: neither its middle nor its left or right side is in
 // sight of the agent's own.
 func (s *Sightlines) Hides(other r2.Vec, radius float64) bool {
 	to := vec.Sub(other, s.at)
@@ -48,7 +48,7 @@ func (s *Sightlines) Hides(other r2.Vec, radius float64) bool {
 		s.between(vec.AddScaled(s.at, -s.radius, left), vec.AddScaled(other, -radius, left))
 }
 
-// between tells whether the straight line from one point to another crosses a wall.
+// between reports whether the straight line from one point to another crosses a wall.
 func (s *Sightlines) between(from, to r2.Vec) bool {
 	for _, w := range s.walls {
 		a, b := vec.Sub(from, w.A), vec.Sub(to, w.A)

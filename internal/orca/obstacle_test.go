@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// meets tells whether a disc of the given radius that starts at zero with
+// meets reports whether a disc of the given radius that starts at zero with
 // velocity v touches the segment from a to b within the horizon. It is the
 // definition of a velocity obstacle.
 func meets(v, a, b r2.Vec, radius, horizon float64) bool {
@@ -224,7 +224,7 @@ func TestNoWayIntoAWall(t *testing.T) {
 	}
 }
 
-// within tells whether p is within an odd number of outlines, by the edges to its
+// within reports whether p is within an odd number of outlines, by the edges to its
 // right.
 func within(edges []Edge, p r2.Vec) (in bool) {
 	for _, e := range edges {

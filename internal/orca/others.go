@@ -16,7 +16,7 @@ type Others struct {
 	ID                   []uint64
 	WayX, WayY           []float64
 
-	Of    []uint32  // who they are
+	Of    []uint32  // which they are
 	Share []float64 // of each of them; nil: a half of all
 
 	// Parts, in place of Of and Share, are where to look for them, after Near: they are the
@@ -64,8 +64,7 @@ func (o *Others) reset() {
 // Add of each of them goes by it, until the next call.
 func (s *Solver) Near(others *Others, first uint32, n int) {
 	p, by := &s.pairs, &s.seekers
-	// A crowd that gets denser must not take more memory than it has at first.
-	p.room(max(n*others.Room, kernel.MostSeekers*min(others.Most, kernel.MostSeekers)+atOnce-p.n))
+	p.room(max(n*others.Room, kernel.MostSeekers*min(others.Most, kernel.MostSeekers)+PairsAtOnce-p.n))
 	if s.ids = others.ID; !s.opened {
 		s.opened, s.crowd = true, kernel.Crowd{
 			X: &others.X[0], Y: &others.Y[0], VX: &others.VX[0], VY: &others.VY[0], Radius: &others.Radius[0],
@@ -238,8 +237,9 @@ func (s *Solver) addGaps(c *choice, bitsOf uint64) {
 	c.first, c.fixed, c.hard, c.end = first, first+walls, first+walls+found, len(s.planes)
 }
 
-// atOnce is how many pairs agents that look together have at most, in a usual crowd.
-const atOnce = 256
+// PairsAtOnce is how many pairs agents should have that look for others together: few enough that
+// a crowd that gets denser takes no more memory.
+const PairsAtOnce = 256
 
 // nearlyAll of the avoidance is that of an agent among those with nine times its priority.
 const nearlyAll = 0.9

@@ -64,7 +64,7 @@ type Neighbors struct {
 	id       uint64
 }
 
-// Neighbors returns those of the agent that was added as number i, until the next one is added.
+// Neighbors returns the others of agent i. They are valid until the next agent is added.
 func (s *Solver) Neighbors(i int) Neighbors {
 	c, p := &s.choices[i], &s.pairs
 	return Neighbors{
@@ -82,18 +82,18 @@ func (n *Neighbors) Way(k int) r2.Vec {
 	return r2.Vec{X: n.crowd.WayX[of], Y: n.crowd.WayY[of]}
 }
 
-// Behind tells whether the agent is behind the k-th other, and both prefer to go about the same way.
+// Behind reports whether the agent is behind the k-th other, and both prefer about the same direction.
 func (n *Neighbors) Behind(k int) bool {
 	return n.rank[k] == kernel.Behind || n.rank[k] == kernel.Level && n.id > n.ID(k)
 }
 
-// Share returns where the k-th other is in the crowd, and the agent's share of the avoidance.
+// Share returns the index in the crowd of the k-th other of agent i, and the agent's share of the avoidance.
 func (s *Solver) Share(i, k int) (of uint32, share float64) {
 	at := s.choices[i].from + k
 	return uint32(s.pairs.of[at]), s.pairs.share[at]
 }
 
-// Keep leaves of the others of the agent that was added last those for which keep returns true.
+// Keep removes from the others of the agent that was added last those for which keep returns false.
 func (s *Solver) Keep(keep func(of uint32) bool) {
 	c, p := &s.choices[len(s.choices)-1], &s.pairs
 	to := c.from
@@ -106,7 +106,7 @@ func (s *Solver) Keep(keep func(of uint32) bool) {
 	c.to, s.prefer[len(s.prefer)-1].To = to, to
 }
 
-// Avoid leaves of the others of an agent the nearest, so many.
+// Avoid limits the others of agent i to the nearest, at most that many.
 func (s *Solver) Avoid(i, most int) {
 	if c := &s.choices[i]; c.to-c.from > most {
 		c.to = s.pairs.keepNearest(c.from, c.to, most, s.ids)
@@ -114,7 +114,7 @@ func (s *Solver) Avoid(i, most int) {
 	}
 }
 
-// Blocked tells whether walls forbid a velocity to the agent that was added as number i.
+// Blocked reports whether walls forbid a velocity to agent i.
 func (s *Solver) Blocked(i int, v r2.Vec) bool {
 	c := &s.choices[i]
 	return blocked(s.planes[c.first:c.fixed], v, c.limit)

@@ -42,7 +42,6 @@ type Solver struct {
 // choice is what Choose has to know of an agent.
 type choice struct {
 	id             uint64
-	position       r2.Vec  // m
 	velocity       r2.Vec  // m/s
 	limit          float64 // m/s
 	goal           r2.Vec  // m/s, that it prefers
@@ -83,8 +82,8 @@ func (s *Solver) Reset() {
 	s.seekers.N, s.program.of = 0, nil
 }
 
-// reserve makes room for what a block of agents in a throng takes, so that a crowd which gets
-// denser allocates nothing.
+// reserve allocates what a dense block of agents needs, so that a crowd that gets denser
+// allocates nothing.
 func (s *Solver) reserve() {
 	const block, agent = 1024, 64
 	s.pairs.room(block - kernel.Lanes)
@@ -125,7 +124,7 @@ func (s *Solver) Alone(a *Agent, others []Other, walls []Edge, dt float64) {
 func (s *Solver) Add(a *Agent, others *Others, walls []*Edge, dt float64) {
 	s.choices, s.prefer = slices.Grow(s.choices, 1)[:len(s.choices)+1], slices.Grow(s.prefer, 1)[:len(s.prefer)+1]
 	c := &s.choices[len(s.choices)-1]
-	c.id, c.position, c.velocity, c.limit, c.dt = a.ID, a.Position, a.Velocity, max(a.MaxSpeed, 0), max(dt, 0)
+	c.id, c.velocity, c.limit, c.dt = a.ID, a.Velocity, max(a.MaxSpeed, 0), max(dt, 0)
 	c.side, c.sidestep, c.firm, c.looked = a.Side, a.Sidestep, a.Firm, false
 	c.first = len(s.planes)
 	c.fixed, c.hard, c.end = c.first, c.first, c.first
@@ -202,7 +201,7 @@ func (s *Solver) Free(i int) (v r2.Vec, free bool) {
 	return c.goal, s.prefer[i].Hindering == 0 && c.first == c.end && !c.odd
 }
 
-// StepsAside tells whether Sidestep counts for the agent that was added as number i.
+// StepsAside reports whether Sidestep counts for the agent that was added as number i.
 func (s *Solver) StepsAside(i int) bool {
 	c := &s.choices[i]
 	s.look(i)
@@ -280,7 +279,7 @@ func hold(planes []halfPlane, v r2.Vec, limit float64) r2.Vec {
 	return v
 }
 
-// blocked tells whether v violates one of the half-planes.
+// blocked reports whether v violates one of the half-planes.
 func blocked(planes []halfPlane, v r2.Vec, limit float64) bool {
 	for i := range planes {
 		if planes[i].violation(v) > limit*rounding {

@@ -100,20 +100,20 @@ func (w *walls) add() {
 	}
 }
 
-// precedes tells whether an edge comes first: of two at the same corner, the one
+// precedes reports whether an edge comes first: of two at the same corner, the one
 // whose half-plane is nearer to the velocity.
 func (w *sight) precedes(o *sight) bool {
 	return w.distance < o.distance || w.distance == o.distance && w.miss > o.miss
 }
 
-// clears tells whether no velocity in the half-plane leads a body of the given
+// clears reports whether no velocity in the half-plane leads a body of the given
 // reach into the edge.
 func (h *halfPlane) clears(w *view, reach, perHorizon, slack float64) bool {
 	far := max(vec.Dot(h.n, w.a), vec.Dot(h.n, w.b)) + reach
 	return float64(far*perHorizon) <= h.c+slack
 }
 
-// cleared tells whether one of the half-planes so far does.
+// cleared reports whether one of the half-planes so far does.
 func cleared(planes []halfPlane, w *sight, reach, perHorizon, slack float64) bool {
 	for i := range planes {
 		if planes[i].clears(&w.view, reach, perHorizon, slack) {

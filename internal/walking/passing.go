@@ -12,7 +12,7 @@ const (
 	// walked around, not followed.
 	oncoming = 0.4
 
-	// In a throng nobody overtakes or spreads: there is no room.
+	// At this density and above there is no room to overtake or spread.
 	throng = 1.5 // people a square meter
 
 	// An agent turns away from those ahead at one side by the sum of their presences times
@@ -67,7 +67,7 @@ func (w *Walker) spread(e r2.Vec, atSide float64) r2.Vec {
 	return vec.Unit(vec.AddScaled(e, turn, right))
 }
 
-// roomAside tells whether walls allow to walk to a side, a unit vector, at asideSpeed.
+// roomAside reports whether walls allow to walk to a side, a unit vector, at asideSpeed.
 func (w *Walker) roomAside(side r2.Vec) bool {
 	return !w.Solver.Blocked(w.I, vec.Scale(asideSpeed, side))
 }

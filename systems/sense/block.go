@@ -20,9 +20,6 @@ const (
 // of them.
 type Part = kernel.Part
 
-// MostAround is how many agents the parts of Block.Around have at most.
-const MostAround = space.MostAround
-
 // Block is up to 64 agents, one after another in the snapshot and so near one another,
 // with their neighbors. Rules that answer for one agent at a time have a Neighborhood.
 type Block struct {

@@ -59,13 +59,12 @@ func NewStrategy(size r2.Vec, groups, each int) (*Strategy, error) {
 	return s, nil
 }
 
-// place is where a group starts, or ends on the other side: rows in the opposite order, and in each row the
-// group that is ahead goes farther, because a group at rest closes the way.
+// place is where a group starts, or ends on the other side, in the opposite order.
 func (s *Strategy) place(group int, end bool) r2.Vec {
 	const apart = 20 // m, between rows of groups
 	p := r2.Vec{X: 15 + 25*float64(group%2), Y: apart * (float64(group/2) + 0.5)}
 	if end {
-		p = r2.Vec{X: s.size.X - 55 + p.X, Y: s.size.Y - p.Y}
+		p = r2.Sub(s.size, p)
 	}
 	return p
 }

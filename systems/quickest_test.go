@@ -75,23 +75,32 @@ func empty(t *testing.T, w *world.World) (seconds float64, far int) {
 	return w.Clock.Time, len(seen)
 }
 
-// TestQuickest holds that a hall is empty a fifth sooner if a second, farther door is used because
-// of the throng before the nearer one; and that it takes about as long where there is but one.
+// TestQuickest verifies that a hall is empty a fifth sooner if a second, farther door is used because
+// of the jam before the nearer one; and that it takes no longer where there is but one: in sums
+// over seeds, because the time of one crowd varies by more than that.
 func TestQuickest(t *testing.T) {
 	for _, h := range []struct {
 		name  string
 		doors []float64
+		seeds uint64
 		most  float64 // share of the time by the nearest door
-		far   int     // at least
+		far   int     // at least, of each crowd
 	}{
-		{"a second door four times as far", []float64{4, 18}, 0.8, 40},
-		{"one door", []float64{4}, 1.1, 0},
+		{"a second door four times as far", []float64{4, 18}, 1, 0.8, 40},
+		{"one door", []float64{4}, 4, 1.03, 0},
 	} {
-		nearest, few := empty(t, hall(t, 1, 0, 0, h.doors...))
-		quickest, many := empty(t, hall(t, 1, 0, 2, h.doors...))
-		t.Logf("%s: nearest %.1f s, %d by the far one; quickest %.1f s, %d", h.name, nearest, few, quickest, many)
-		if quickest > h.most*nearest || many < h.far {
-			t.Errorf("%s: got=%.1f s, %d by the far door, want at most %.2f of %.1f s, %d at least", h.name, quickest, many, h.most, nearest, h.far)
+		nearest, quickest := 0., 0.
+		for seed := range h.seeds {
+			near, few := empty(t, hall(t, 1, seed, 0, h.doors...))
+			quick, many := empty(t, hall(t, 1, seed, 2, h.doors...))
+			nearest, quickest = nearest+near, quickest+quick
+			t.Logf("%s, seed %d: nearest %.1f s, %d by the far one; quickest %.1f s, %d", h.name, seed, near, few, quick, many)
+			if many < h.far {
+				t.Errorf("%s, seed %d: by the far door: got=%d, want=%d at least", h.name, seed, many, h.far)
+			}
+		}
+		if quickest > h.most*nearest {
+			t.Errorf("%s: got=%.1f s, want at most %.2f of %.1f s", h.name, quickest, h.most, nearest)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/frame/frametest"
 	"github.com/mlange-42/arche/ecs"
@@ -92,7 +93,7 @@ func (s *spying) Run(b *frame.Batch) {
 	}
 }
 
-// TestTrackingEmbedded verifies that a system may embed Tracking.
+// TestTrackingEmbedded verifies that a system may embed Tracking, and that its step allocates nothing.
 func TestTrackingEmbedded(t *testing.T) {
 	s := newStage(t, 0.1, &spying{Tracking: Tracking[spy]{Of: func(x *spy) *c.TrackedEntity { return &x.On }}})
 	other := s.Put(c.Position{Vec: xy(3, 4)}, c.Velocity{Vec: xy(1, 0)})
@@ -103,6 +104,9 @@ func TestTrackingEmbedded(t *testing.T) {
 	}
 	if got := frametest.Of[c.Position](s, e).Vec; got != xy(3, 4) {
 		t.Errorf("went to %v, want (3, 4)", got)
+	}
+	if allocs := testing.AllocsPerRun(5, s.Step); allocs != 0 && !column.Copies { // copies are allocated
+		t.Errorf("allocations: got=%v, want=0", allocs)
 	}
 }
 

@@ -144,33 +144,72 @@ func TestORCAOvertakenBlindly(t *testing.T) {
 	}
 }
 
-// Who has the higher priority goes straighter on.
+// TestORCAPriority verifies that of two that meet head-on the one with the higher priority goes aside less, by about
+// as much as its share of the avoidance asks for, and both no farther than it takes to pass.
 func TestORCAPriority(t *testing.T) {
-	aside := func(own, theirs float64) (mine, others float64) {
+	for _, tc := range []struct {
+		faithful    bool
+		own, theirs float64 // priorities
+		least, most float64 // by which share of what the other goes aside
+	}{
+		{true, 1, 1, 1 - 1e-9, 1 + 1e-9},
+		{true, 3, 1, 0.32, 0.35},
+		{true, inf, 1, 0, 1e-9},
+		{false, 1, 1, 1 - 1e-9, 1 + 1e-9},
+		{false, 3, 1, 0.45, 0.65},
+		{false, 1e6, 1, 0, 0.05},
+		{false, inf, 1, 0, 1e-9},
+	} {
 		a, b := crosser(xy(-5, 0), 0.3), crosser(xy(5, 0.1), 0.3)
 		b[2] = c.Target{Vec: xy(-5, 0.1)}
-		for i, p := range []float64{own, theirs} {
-			par := []*[]any{&a, &b}[i]
-			o := (*par)[4].(c.ORCA)
+		for i, p := range []float64{tc.own, tc.theirs} {
+			par := [][]any{a, b}[i]
+			o := par[4].(c.ORCA)
 			o.Priority = p
-			(*par)[4] = o
+			par[4] = o
 		}
-		s, all := walkersOf(t, &ORCA{Faithful: true}, a, b)
+		s, all := walkersOf(t, &ORCA{Faithful: tc.faithful}, a, b)
+		mine, others, gap := 0., 0., inf
 		for range 80 {
 			s.Step()
-			mine = max(mine, math.Abs(frametest.Of[c.Position](s, all[0]).Y))
-			others = max(others, math.Abs(frametest.Of[c.Position](s, all[1]).Y-0.1))
+			mine, others = max(mine, math.Abs(placeOf(s, all[0]).Y)), max(others, math.Abs(placeOf(s, all[1]).Y-0.1))
+			gap = min(gap, clearance(s, all))
 		}
-		return mine, others
+		if share := mine / others; !(share >= tc.least && share <= tc.most) || mine+others > 1 || gap < -1e-9 {
+			t.Errorf("faithful %v, priorities %v and %v: got=%.3f and %.3f m aside, gap %v; want=%v to %v of the other's, 1 m at most, 0",
+				tc.faithful, tc.own, tc.theirs, mine, others, gap, tc.least, tc.most)
+		}
 	}
-	if a, b := aside(1, 1); math.Abs(a-b) > 1e-9 || a < 0.1 {
-		t.Errorf("equal priorities: aside: got=%v and %v, want=as much", a, b)
-	}
-	if a, b := aside(3, 1); !(2*a < b) {
-		t.Errorf("three times the priority: aside: got=%v and %v, want=less than half", a, b)
-	}
-	if a, b := aside(inf, 1); !(a < 1e-9 && b > 0.4) {
-		t.Errorf("all priority: aside: got=%v and %v, want=0 and all", a, b)
+}
+
+// TestORCABeforeAnObstacle verifies that an agent whose target is so near to an obstacle that its body does not fit
+// between them goes there straight, and comes to rest.
+func TestORCABeforeAnObstacle(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		at       r2.Vec
+		obstacle c.Obstacle
+	}{
+		{"a free-standing wall", xy(8, -5), c.Obstacle{Span: xy(0, 9), Radius: 0.1}},
+		{"a slanted wall", xy(5, -4), c.Obstacle{Span: xy(6, 8), Radius: 0.1}},
+		{"the jamb of a door", xy(7.8, 0.3), c.Obstacle{Span: xy(0, 4), Radius: 0.1}},
+		{"a pillar behind", xy(8.2, 0.1), c.Obstacle{Radius: 0.3}},
+		{"a pillar beside", xy(7.8, 0.4), c.Obstacle{Radius: 0.3}},
+	} {
+		s, all := walkersOf(t, &ORCA{}, crosser(r2.Vec{}, 0.3))
+		frametest.Of[c.Target](s, all[0]).Vec = xy(7.8, 0)
+		s.Put(c.Position{Vec: tc.at}, tc.obstacle)
+		arrived, aside := inf, 0.
+		for step := range 200 {
+			s.Step()
+			p := placeOf(s, all[0])
+			if aside = max(aside, math.Abs(p.Y)); vec.Norm(vec.Sub(p, xy(7.8, 0))) < 0.5 {
+				arrived = min(arrived, float64(step+1)*0.1)
+			}
+		}
+		if speed := vec.Norm(frametest.Of[c.Velocity](s, all[0]).Vec); arrived > 6 || aside > 0.3 || speed > 1e-6 {
+			t.Errorf("%s: got=there after %.1f s, %.2f m aside, at %.2g m/s after 20 s; want=6 s, 0.3 m, at rest", tc.name, arrived, aside, speed)
+		}
 	}
 }
 

@@ -59,16 +59,18 @@ func TestHalfPlanesTwin(t *testing.T) {
 			p := &s.pairs
 			for agent, b := range s.prefer {
 				for i := b.From; i < b.To; i++ {
-					if !(p.c[i] > math.Inf(-1)) {
-						p.nx[i], p.ny[i], p.c[i] = 0, 0, math.Inf(-1) // it limits nothing
+					plane := "limits nothing, as the choice below shows"
+					if p.c[i] > math.Inf(-1) {
+						plane = fmt.Sprintf("%x %x %x", bitsOf(p.nx[i]), bitsOf(p.ny[i]), bitsOf(p.c[i]))
 					}
-					all = append(all, fmt.Sprintf("%x %x %x", bitsOf(p.nx[i]), bitsOf(p.ny[i]), bitsOf(p.c[i])))
+					all = append(all, plane)
 				}
 				if s.look(agent); b.Hindering == 0 && s.choices[agent].worst >= 0 {
 					t.Fatalf("case %d, %v, agent %d: is hindered, but not marked so", n, w, agent)
 				}
 				marked += int(min(b.Hindering, 1))
 				hindered += asInt(s.choices[agent].worst >= 0)
+				all = append(all, fmt.Sprint(s.Choose(agent)))
 			}
 			return all
 		}

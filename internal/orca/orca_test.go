@@ -252,11 +252,10 @@ func TestFirm(t *testing.T) {
 	}
 }
 
-// TestGaps holds how much of a gap of 0.2 m a firm agent may close in a step, in
-// front of somebody who comes at 1 m/s.
+// TestGaps verifies how fast a firm agent may close its part of a gap, in front of another one that comes at 1 m/s.
 func TestGaps(t *testing.T) {
 	for _, tt := range []struct{ share, radius, want float64 }{
-		{0.5, 0.5, 1}, {0.25, 0.5, 1.5}, {0.75, 0.5, 0.5}, {1, 0.5, 1}, {1, 0.65, 0}, {0.5, 0.7, 0}, {0.5, 0.9, 0},
+		{0.5, 0.5, 1}, {0.25, 0.5, 1.5}, {0.75, 0.5, 0.5}, {0.75, 0.2, 1.25}, {1, 0.5, 1}, {1, 0.65, 0}, {0.5, 0.7, 0}, {0.5, 0.9, 0},
 	} {
 		a, o := one(r2.Vec{}, r2.Vec{}), one(xy(1.2, 0), xy(-1, 0)).as(tt.share)
 		a.Firm, o.Radius = true, tt.radius

@@ -39,6 +39,22 @@ func TestRank(t *testing.T) {
 	}
 }
 
+// TestLevel verifies that of two that come together and are level, the one with the higher ID keeps back and avoids
+// the other, which goes on as it likes.
+func TestLevel(t *testing.T) {
+	left, right := xy(0.6, 0.8), xy(-0.6, 0.8)
+	for _, id := range []uint64{1, 3} {
+		a := Agent{ID: id, Velocity: left, Preferred: left, Way: left, Radius: 0.25, MaxSpeed: 1, Horizon: 2, Yield: true, Keep: 0.15}
+		o := Other{ID: 2, Position: xy(1, 0), Velocity: right, Radius: 0.25, Way: right, Share: 0.5}
+		var s Solver
+		got, _ := s.Velocity(&a, []Other{o}, nil, 0.1)
+		n := s.Neighbors(0)
+		if want := id > 2; n.Behind(0) != want || (got != left) != want {
+			t.Errorf("agent %d and 2: behind: got=%v, chosen %v, want=%v", id, n.Behind(0), got, want)
+		}
+	}
+}
+
 // TestDoor holds that a throng passes a door of two bodies' width, without a touch.
 func TestDoor(t *testing.T) {
 	c := &crowd{speed: 1.34, near: 6, most: 10, dt: 0.05, sidestep: true}

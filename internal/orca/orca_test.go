@@ -34,6 +34,7 @@ func TestVelocity(t *testing.T) {
 	stuck.Preferred = xy(1, 0)
 	hasty := stuck
 	hasty.Horizon, hasty.ObstacleHorizon = 0, 0
+	point := func(x, y float64) Agent { return Agent{Preferred: xy(x, y), MaxSpeed: 2, ObstacleHorizon: 2} }
 	for _, tt := range []struct {
 		name   string
 		agent  Agent
@@ -63,6 +64,9 @@ func TestVelocity(t *testing.T) {
 		{"away from a wall", east, nil, []Edge{Wall(xy(-1, -9), xy(-1, 9), 0)}, xy(1, 0), false},
 		{"in a wall", stuck, nil, []Edge{Wall(xy(0.4, -9), xy(0.4, 9), 0)}, xy(-1, 0), false},
 		{"with its center on a wall", one(none, none), nil, []Edge{Wall(xy(0, -9), xy(0, 9), 0)}, xy(2, 0), true},
+		{"a point on the end of a wall: along it", point(1, 1), nil, []Edge{Wall(none, xy(2, 0), 0)}, xy(1, 0), false},
+		{"and beyond it", point(-1, 1), nil, []Edge{Wall(none, xy(2, 0), 0)}, xy(-1, 0), false},
+		{"and away", point(1, -1), nil, []Edge{Wall(none, xy(2, 0), 0)}, xy(1, -1), false},
 		{"in both of two walls", stuck, nil, []Edge{Wall(xy(-9, 0.4), xy(9, 0.4), 0), Wall(xy(-9, -0.4), xy(9, -0.4), 0)}, xy(1, 0), true},
 		{"between two walls", one(none, xy(2, 0)), nil, []Edge{Wall(xy(-9, 0.5), xy(9, 0.5), 0), Wall(xy(-9, -0.5), xy(9, -0.5), 0)}, xy(2, 0), false},
 		{"at a doorway that is too narrow", stuck, nil, []Edge{Wall(xy(0.5, 0.4), xy(0.5, 9), 0), Wall(xy(0.5, -9), xy(0.5, -0.4), 0)}, xy((math.Hypot(0.5, 0.4)-0.5)/2/(0.5/math.Hypot(0.5, 0.4)), 0), false},

@@ -145,3 +145,27 @@ func TestExplainReciprocal(t *testing.T) {
 		t.Errorf("choices: %d, half-planes of walls: %d, without a way out: %d, by a law of walking: %d; want some of each", chosen, walls, forced, walking)
 	}
 }
+
+// TestExplainWalkers verifies that a walker is said to heed all that it sees, though it avoids only the nearest ten.
+func TestExplainWalkers(t *testing.T) {
+	w, err := world.New(world.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	const others = 15
+	if err := w.Spawn(1+others, []any{
+		c.Radius{Meters: 0.2}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Target{Vec: r2.Vec{X: 99}}, c.Seek{Gain: 2}, c.FollowingDistance{TimeGap: 0.5},
+		c.ORCA{Gain: 2, TimeHorizon: 1, NeighborDist: 20, MaxNeighbors: others},
+	}, func(r *world.Rows) {
+		for i, p := 0, world.Column[c.Position](r); i < len(p); i++ {
+			p[i].X = float64(i)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	e, _ := w.Entity(1)
+	if x, err := w.Explain(e); err != nil || x.Reciprocal == nil || len(x.Reciprocal.Others) != others {
+		t.Errorf("got=%+v, %v, want %d others", x.Reciprocal, err, others)
+	}
+}

@@ -19,12 +19,11 @@ type FundamentalDiagram struct {
 func (f FundamentalDiagram) MarshalJSON() ([]byte, error)     { return marshal(f) }
 func (f *FundamentalDiagram) UnmarshalJSON(data []byte) error { return unmarshal(data, f) }
 
-// Passing makes an agent with FollowingDistance pass others as people do: it overtakes those
-// who are slower and spreads beside those ahead where there is room, and keeps to one side
-// before those who come toward it.
+// Passing makes an agent with FollowingDistance walk where it gets ahead most: it overtakes, and fans
+// out where there is room. It keeps to one side before those that come toward it.
 type Passing struct {
-	Overtaking float64 // tangent of the angle by which it turns aside to overtake; 0: it overtakes nobody, and walks straight on
-	Right      float64 // tangent of the angle by which it turns to the right before those who come; below 0: to the left
+	Overtaking float64 // tangent of the angle by which it turns aside where it gets ahead faster; 0: it overtakes none, and walks straight on
+	Right      float64 // tangent of the angle by which it turns to the right before those that come toward it; below 0: to the left
 }
 
 func (p Passing) MarshalJSON() ([]byte, error)     { return marshal(p) }

@@ -188,7 +188,7 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 			draw := frame.HashFloat(t.orca.Seed, a.ID, uint64(slot), useSide)
 			a.Side, a.Sidestep = orca.Sides(draw)
 			if rules = walkingOf(t.orca.Seed, i); rules.TimeGap > 0 && rules.Right != 0 {
-				a.Side, a.Sidestep = orca.Sidesteps(draw, rules.Right)
+				a.Side, a.Sidestep = 0, orca.Sidesteps(draw, rules.Right)
 			}
 		}
 		var all []found

@@ -118,7 +118,7 @@ func Example_plainSlices() {
 		}
 	}
 	fmt.Printf("%d of %d are there, and were never less than %.1f m apart\n", there, len(soldiers), least)
-	// Output: 9 of 9 are there, and were never less than 0.5 m apart
+	// Output: 9 of 9 are there, and were never less than 0.6 m apart
 }
 
 // BenchmarkPlainSlices measures what it costs to copy soldiers into a world and out of it, beside

@@ -32,7 +32,7 @@ import (
 //   - Agents pass one another on the right, by as much as a hash of seed, agent and time draws.
 //   - None closes more than its part of a gap in a step, so bodies do not overlap unless more than
 //     MaxNeighbors can touch within a step.
-//   - Of two that prefer about the same direction, by PreferredVelocity, the one behind gives way.
+//   - Of two that do not go against one another, by PreferredVelocity, the one behind gives way.
 //   - Agents that walls hide are ignored, up to half of NeighborDist away; discs hide none.
 //
 // FollowingDistance, FundamentalDiagram, Passing and Inertia make agents prefer what people do. An
@@ -229,7 +229,7 @@ func (s *ORCA) add(mind *mind, m *sense.Block, k int, a *choice) {
 	if !s.Faithful {
 		who.Firm, who.Yield, who.Keep = true, true, walking.Distance
 		if who.Side, who.Sidestep = orca.Sides(1); walks && mind.rules.TimeGap > 0 && mind.rules.Right != 0 {
-			who.Side, who.Sidestep = orca.Sidesteps(1, mind.rules.Right)
+			who.Side, who.Sidestep = 0, orca.Sidesteps(1, mind.rules.Right)
 		}
 	}
 	if mind.walls = mind.walls[:0]; s.obstacles.Len() > 0 {
@@ -357,15 +357,15 @@ var fundamentalDiagramEntry = catalog.Of(catalog.Entry{
 })
 
 var passingEntry = catalog.Of(catalog.Entry{
-	Name: "passing", Text: "with a following distance, overtake, spread, and keep to one side before those who come",
+	Name: "passing", Text: "with a following distance, walk where it gets ahead most, and keep to one side before those that come",
 	Source: `Moussaïd, Helbing, Theraulaz, "How simple rules determine pedestrian behavior and crowd disasters", 2011`,
 	Needs:  []any{c.ORCA{}, c.FollowingDistance{}}, By: []any{(*ORCA)(nil)},
 	Phase: catalog.Choose, Does: catalog.SeesAgents,
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.Passing) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("overtaking", &b.Overtaking, "", "tangent of the angle by which it turns aside to overtake; 0: it overtakes nobody, and walks straight on").Within(catalog.Limits{Max: 1}).Or(0.2),
-		catalog.Number("right", &b.Right, "", "tangent of the angle by which it turns to the right before those who come; below 0: to the left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
+		catalog.Number("overtaking", &b.Overtaking, "", "tangent of the angle by which it turns aside where it gets ahead faster; 0: it overtakes none, and walks straight on").Within(catalog.Limits{Max: 1}).Or(0.8),
+		catalog.Number("right", &b.Right, "", "tangent of the angle by which it turns to the right before those that come toward it; below 0: to the left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
 	}
 })
 

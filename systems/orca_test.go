@@ -155,7 +155,7 @@ func TestORCAPriority(t *testing.T) {
 		{true, 1, 1, 1 - 1e-9, 1 + 1e-9},
 		{true, 3, 1, 0.32, 0.35},
 		{true, inf, 1, 0, 1e-9},
-		{false, 1, 1, 1 - 1e-9, 1 + 1e-9},
+		{false, 1, 1, 0.98, 1.02},
 		{false, 3, 1, 0.45, 0.65},
 		{false, 1e6, 1, 0, 0.05},
 		{false, inf, 1, 0, 1e-9},

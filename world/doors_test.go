@@ -166,22 +166,22 @@ func TestDoorCloses(t *testing.T) {
 	if cells != 0 || looks < 20_000 {
 		t.Errorf("before: got=%d cells, %d looks in a step, want no cells, 20,000 looks or more for the first ways", cells, looks)
 	}
-	if n := through(t, w, agents); n < agents/3 || short(w, agents) != 0 {
-		t.Fatalf("before: got=%d agents whose way leads through the door, and %d with an old one, want a third, and 0", n, short(w, agents))
+	if n := through(t, w, agents); n < agents/3 || short(w, agents) > agents/100 {
+		t.Fatalf("before: got=%d agents whose way leads through the door, and %d with an old one, want a third, and 1 %% at most", n, short(w, agents))
 	}
 	if err := w.SetDoor(door, false); err != nil {
 		t.Fatal(err)
 	}
 	cells, looks = 0, 0
 	soon := 0
-	for soon < 60 && (soon == 0 || through(t, w, agents)+short(w, agents) > 0) {
+	for soon < 60 && (soon == 0 || through(t, w, agents) > 0 || short(w, agents) > agents/100) {
 		steps(1)
 		soon++
 	}
 	steps(60 - soon)
 	t.Logf("all have another way after %d steps; at most %d cells and %d looks a step", soon, cells, looks)
-	if n, old := through(t, w, agents), short(w, agents); n+old != 0 {
-		t.Errorf("60 steps after it has closed: got=%d agents whose way leads through the door, %d with an old one, want=0", n, old)
+	if n, old := through(t, w, agents), short(w, agents); n != 0 || old > agents/100 {
+		t.Errorf("60 steps after it has closed: got=%d agents whose way leads through the door, %d with an old one, want 0, and 1 %% at most", n, old)
 	}
 	// The rest of a row of cells, and of those around a corner, is done in the same step.
 	if cells < sense.DefaultCells/2 || cells > sense.DefaultCells+20 || looks < systems.DefaultLooks/2 || looks > systems.DefaultLooks+600 {

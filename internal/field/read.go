@@ -9,8 +9,9 @@ import (
 
 // Read returns how long the way from a place to the goal is, in s, and where it leads, a unit
 // vector; +Inf and zero where there is none. Between the middles of cells ways are
-// interpolated. Beside closed cells, and in them, it leads to the middle of the neighbor with
-// the shortest way. Beyond the grid nothing is in the way, at 1 s/m.
+// interpolated; beside closed cells, and in them, a plane is fitted to those of open cells, so
+// that bodies that touch a wall walk along it. Where a plane cannot be fitted, it leads to the middle of
+// the neighbor with the shortest way. Beyond the grid nothing is in the way, at 1 s/m.
 func (f *Field) Read(p r2.Vec) (way float64, toward r2.Vec) {
 	x, y := (p.X-f.Min.X)/f.Cell-0.5, (p.Y-f.Min.Y)/f.Cell-0.5
 	if f.beyondGrid(p) {
@@ -21,6 +22,9 @@ func (f *Field) Read(p r2.Vec) (way float64, toward r2.Vec) {
 	right, up := min(1, f.Columns-1), f.Columns*min(1, f.Rows-1)
 	a, b, c, d := f.way[i], f.way[i+right], f.way[i+up], f.way[i+up+right]
 	if sum := a + b + c + d; !(sum <= math.MaxFloat64) {
+		if way, toward = f.fitted(p); toward != (r2.Vec{}) {
+			return way, toward
+		}
 		return f.beside(p)
 	}
 	u, v := min(max(x-float64(column), 0), 1), min(max(y-float64(row), 0), 1)
@@ -42,6 +46,86 @@ func lower(x float64, n int) int {
 }
 
 func mix(a, b, share float64) float64 { return a + float64(share*(b-a)) }
+
+// fitted returns the way by the plane that fits best the ways of the open cells around the one that is
+// nearest to a place; nearer ones weigh more. Only cells count that hang together with it: others
+// may be behind a thin wall. It is zero if they are too few, or if ways from two sides meet.
+func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
+	const (
+		flat   = 0.5 // of the slope of ways: less where they meet from two sides
+		inside = 0.9 // cells from the middle of the nearest open one: as far as bodies get that touch a wall
+	)
+	nearest, out := f.nearestOpen(p)
+	if nearest < 0 {
+		return 0, r2.Vec{}
+	}
+	left, below := nearest%f.Columns-1, nearest/f.Columns-1
+	together := [3][3]bool{1: {1: true}}
+	for range 4 { // as many steps as two of them are apart
+		for y := range 3 {
+			for x := range 3 {
+				together[y][x] = together[y][x] || f.hasWay(left+x, below+y) &&
+					(x > 0 && together[y][x-1] || x < 2 && together[y][x+1] || y > 0 && together[y-1][x] || y < 2 && together[y+1][x])
+			}
+		}
+	}
+	var sum, x, y, t, xx, xy, yy, xt, yt float64
+	for row := range 3 {
+		for column := range 3 {
+			if !together[row][column] {
+				continue
+			}
+			d := r2.Vec{X: out.X + float64(column-1), Y: out.Y + float64(row-1)} // from the place, in cells
+			way := f.way[(below+row)*f.Columns+left+column] - f.way[nearest]
+			w := 1 / (0.25 + vec.Norm2(d))
+			wx, wy := float64(w*d.X), float64(w*d.Y)
+			sum, x, y, t = sum+w, x+wx, y+wy, t+float64(w*way)
+			xx, xy, yy = xx+float64(wx*d.X), xy+float64(wx*d.Y), yy+float64(wy*d.Y)
+			xt, yt = xt+float64(wx*way), yt+float64(wy*way)
+		}
+	}
+	x, y, t = x/sum, y/sum, t/sum
+	xx, xy, yy = xx/sum-float64(x*x), xy/sum-float64(x*y), yy/sum-float64(y*y)
+	xt, yt = xt/sum-float64(x*t), yt/sum-float64(y*t)
+	area := float64(xx*yy) - float64(xy*xy)
+	if !(area > 1e-4) {
+		return 0, r2.Vec{}
+	}
+	slope := r2.Vec{X: (float64(yy*xt) - float64(xy*yt)) / area, Y: (float64(xx*yt) - float64(xy*xt)) / area}
+	if !(vec.Norm(slope) > float64(flat*f.Cell)*float64(f.slow[nearest]) && vec.Finite(slope)) {
+		return 0, r2.Vec{}
+	}
+	toward = vec.Unit(vec.Scale(-1, slope))
+	if max(math.Abs(out.X), math.Abs(out.Y)) > inside {
+		out = vec.Unit(out)
+		toward = vec.Unit(vec.AddScaled(toward, max(0, -vec.Dot(toward, out)), out))
+	}
+	return f.way[nearest] + t - float64(slope.X*x) - float64(slope.Y*y), toward
+}
+
+// nearestOpen returns the cell with a way that is nearest to a place, of its own and the eight around
+// it, and where its middle is, in cells from the place; -1 if none has one.
+func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
+	own, near := f.At(p), math.Inf(1)
+	cell = -1
+	for y := own/f.Columns - 1; y <= own/f.Columns+1; y++ {
+		for x := own%f.Columns - 1; x <= own%f.Columns+1; x++ {
+			if !f.hasWay(x, y) {
+				continue
+			}
+			i := y*f.Columns + x
+			if to := vec.Scale(1/f.Cell, vec.Sub(f.Center(i), p)); vec.Norm2(to) < near {
+				near, cell, middle = vec.Norm2(to), i, to
+			}
+		}
+	}
+	return cell, middle
+}
+
+// hasWay reports whether a cell is there and has a way.
+func (f *Field) hasWay(x, y int) bool {
+	return 0 <= x && x < f.Columns && 0 <= y && y < f.Rows && !math.IsInf(f.way[y*f.Columns+x], 1)
+}
 
 // beside returns the way by the neighbor, of the cell of a place and the eight around it, over
 // which it is the shortest, straight to its middle; +Inf if none of them has a way. It cuts corners only in

@@ -34,8 +34,8 @@ func TestReadOpen(t *testing.T) {
 	}
 }
 
-// TestReadDescends holds that one who follows the field gets to the goal on about the way that
-// it says, without a step into what is closed, from everywhere.
+// TestReadDescends verifies that one that follows the field gets to the goal on about the way that
+// it says, and cuts corners of what is closed by less than a cell, from everywhere.
 func TestReadDescends(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 80, Rows: 60}
 	slow := open(g.Len())
@@ -52,6 +52,14 @@ func TestReadDescends(t *testing.T) {
 	closed(50, 24, 54, 45)
 	var f Field
 	f.Reset(g, slow, 1)
+	near := func(p r2.Vec) bool { // to an open cell
+		for i := range 9 {
+			if f.open(f.At(vec.Add(p, r2.Vec{X: 0.35 * float64(i%3-1), Y: 0.35 * float64(i/3-1)}))) {
+				return true
+			}
+		}
+		return false
+	}
 	goal := r2.Vec{X: 35, Y: 20}
 	f.Start(f.At(goal), 0)
 	f.March(math.MaxInt)
@@ -64,12 +72,33 @@ func TestReadDescends(t *testing.T) {
 		for vec.Norm(vec.Sub(goal, p)) > 0.6 {
 			_, toward := f.Read(p)
 			p = vec.AddScaled(p, 0.05, toward)
-			if length += 0.05; length > 1.1*way+2 || toward == (r2.Vec{}) || !f.open(f.At(p)) {
-				t.Fatalf("from %v: at %v after %.2f m of %.2f m, closed: %v, toward %v", g.Center(i), p, length, way, !f.open(f.At(p)), toward)
+			if length += 0.05; length > 1.1*way+2 || toward == (r2.Vec{}) || !near(p) {
+				t.Fatalf("from %v: at %v after %.2f m of %.2f m, beside what is open: %v, toward %v", g.Center(i), p, length, way, near(p), toward)
 			}
 		}
 		if length < 0.9*way-2 {
 			t.Fatalf("from %v: %.2f m, less than the %.2f m that it said", g.Center(i), length, way)
+		}
+	}
+}
+
+// TestReadAlongWalls verifies that beside a wall, and in the closed cells at its side, the way leads along the
+// wall, not by eighths of a turn.
+func TestReadAlongWalls(t *testing.T) {
+	g := Grid{Cell: 0.5, Columns: 40, Rows: 40}
+	slow := open(g.Len())
+	for y := range 30 {
+		slow[y*40+20] = float32(math.Inf(1)) // a wall from below, whose end the way goes round
+	}
+	var f Field
+	f.Reset(g, slow, 1)
+	f.Start(f.At(r2.Vec{X: 17, Y: 1}), 0)
+	f.March(math.MaxInt)
+	for y := 2.; y < 13; y += 0.1 {
+		for x := 9.6; x < 10.2; x += 0.1 {
+			if _, toward := f.Read(r2.Vec{X: x, Y: y}); toward.Y < 0.95 {
+				t.Fatalf("at (%.1f, %.1f): toward %v", x, y, toward)
+			}
 		}
 	}
 }

@@ -16,7 +16,12 @@ type Pairs struct {
 	DX, DY, UX, UY, Reach, Share, Rank, Of, NX, NY, C *float64
 }
 
-// Ranks of an agent toward another one that prefers to go about the same way.
+// Against is the cosine of the angle between the ways of two agents from which on they go against one
+// another, and neither gives way: 120 degrees. With 90, two that come to a narrow gate from both
+// sides block it.
+const Against = -0.5
+
+// Ranks of an agent toward another one that does not go against it.
 const (
 	Ahead  = -1.
 	Behind = 1.

@@ -26,9 +26,9 @@ type Agent struct {
 	// A negative value turns it to the left. With 0, as in the paper, two agents that
 	// meet head-on brake, and stand face to face.
 	//
-	// Sidestep turns it more, in proportion to how much slower the agent is than it
-	// prefers, if an agent is in the way that does not prefer to go about the same way.
-	// So a throng dissolves. Let it differ from agent to agent and from time to time:
+	// Sidestep turns it more, in proportion to how much of its speed toward what it prefers it
+	// loses if it does not turn, if an agent is in the way that prefers to cross its way or to come
+	// toward it. So jams dissolve. Let it differ from agent to agent and from time to time:
 	// agents that block one another and turn by the same angle still block one another.
 	// See Sides.
 	Side, Sidestep float64
@@ -36,8 +36,8 @@ type Agent struct {
 	// Way is the direction in which others see the agent prefer to go, a unit vector;
 	// zero if they cannot tell. For all agents it should be that of the last step.
 	//
-	// Yield makes the agent give way to those ahead of it that prefer to go about the
-	// same way: it keeps back from them, and does the whole avoidance, and the agent ahead none. Without it, as in the
+	// Yield makes the agent give way to those ahead of it that do not prefer to go against
+	// it: it keeps back from them, and does the whole avoidance, and the agent ahead none. Without it, as in the
 	// paper, agents that come to a door at the same time block one another.
 	Way   r2.Vec
 	Yield bool
@@ -81,7 +81,7 @@ func Share(own, theirs float64) float64 {
 }
 
 const (
-	// An agent that goes with a throng does not turn to the right, or all would do so
+	// An agent that goes with a crowd does not turn to the right, or all would do so
 	// in front of a door.
 	alike = 0.9 // the cosine of 26 degrees
 
@@ -96,8 +96,8 @@ const (
 // a hash of the agent and of the time in units of two seconds.
 func Sides(draw float64) (turn, more float64) { return side, patience * draw }
 
-// Sidesteps returns the same for people who keep to the right, or to the left if right is
-// below zero: Sidestep is twice as large.
-func Sidesteps(draw, right float64) (turn, more float64) {
-	return math.Copysign(side, right), math.Copysign(2*patience*draw, right)
+// Sidesteps returns Agent.Sidestep for people that turn to the right by themselves before those that come, or to the
+// left if right is below zero: it is twice as large. They have no Side.
+func Sidesteps(draw, right float64) (more float64) {
+	return math.Copysign(2*patience*draw, right)
 }

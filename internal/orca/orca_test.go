@@ -471,13 +471,13 @@ func TestFreeWay(t *testing.T) {
 
 // TestAside verifies by how much an agent turns its goal to the right before another one, for each share of the avoidance.
 func TestAside(t *testing.T) {
-	for _, tt := range []struct{ share, against, speed, want float64 }{
-		{0.5, -1, 1, 0.2}, {0.25, -1, 1, 0.1}, {0, -1, 1, 0}, {1, -1, 1, 0.4},
-		{0.5, -1, 0, 0.6}, {0.25, -1, 0, 0.3}, {0, -1, 0, 0}, {1, -1, 0, 0.8}, {0.5, -1, 0.5, 0.4},
-		{0.5, 0.5, 0, 0.2}, {0.5, 0.95, 0, 0},
+	for _, tt := range []struct{ share, against, slow, want float64 }{
+		{0.5, -1, 0, 0.2}, {0.25, -1, 0, 0.1}, {0, -1, 0, 0}, {1, -1, 0, 0.4},
+		{0.5, -1, 1, 0.6}, {0.25, -1, 1, 0.3}, {0, -1, 1, 0}, {1, -1, 1, 0.8}, {0.5, -1, 0.5, 0.4},
+		{0.5, 0.5, 1, 0.2}, {0.5, 0.95, 1, 0},
 	} {
-		c := choice{goal: xy(1, 0), velocity: xy(tt.speed, 0), side: 0.2, sidestep: 0.4, share: tt.share, against: tt.against}
-		if got := c.aside(); !about(got, vec.Unit(xy(1, -tt.want))) {
+		c := choice{goal: xy(1, 0), side: 0.2, sidestep: 0.4, share: tt.share, against: tt.against}
+		if got := c.aside(tt.slow); !about(got, vec.Unit(xy(1, -tt.want))) {
 			t.Errorf("%+v: got=%v, want=turned by that tangent", tt, got)
 		}
 	}
@@ -485,9 +485,8 @@ func TestAside(t *testing.T) {
 
 // People who keep to the left turn aside to the left.
 func TestSidesteps(t *testing.T) {
-	turn, more := Sidesteps(0.5, 0.4)
-	left, moreLeft := Sidesteps(0.5, -0.4)
-	if plain, plainMore := Sides(0.5); turn != plain || more != 2*plainMore || left != -turn || moreLeft != -more {
-		t.Errorf("got=%v, %v to the right and %v, %v to the left, want=twice %v aside", turn, more, left, moreLeft, plainMore)
+	right, left := Sidesteps(0.5, 0.4), Sidesteps(0.5, -0.4)
+	if _, plain := Sides(0.5); right != 2*plain || left != -right {
+		t.Errorf("got=%v to the right and %v to the left, want=twice %v", right, left, plain)
 	}
 }

@@ -81,10 +81,10 @@ func (p *pairs) move(from, to int) {
 }
 
 // rankOf returns where an agent stands toward another one at an offset, given both ways: of two
-// that prefer to go about the same way, the one is behind that has the other one farther in front
+// that do not go against one another, the one is behind that has the other one farther in front
 // of it. So the two always agree; if they are level, the one with the higher ID is behind.
 func rankOf(to, own, theirs r2.Vec) float64 {
-	if !(vec.Dot(own, theirs) > 0) {
+	if !(vec.Dot(own, theirs) > kernel.Against) {
 		return 0
 	}
 	switch mine, other := vec.Dot(to, own), -vec.Dot(to, theirs); {

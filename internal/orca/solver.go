@@ -245,7 +245,13 @@ func (s *Solver) Choose(i int) (v r2.Vec, feasible bool) {
 	}
 	worst := c.worst
 	if (c.side != 0 || c.sidestep != 0) && (!math.IsInf(c.against, 1) || blocked(s.planes[c.fixed:c.end], c.goal, c.limit)) {
-		s.aim = c.aside()
+		slow := 0.
+		if c.against <= 0 && c.sidestep != 0 {
+			v, _ = p.solve(c.goal, worst)
+			slow = 1 - vec.Dot(v, c.goal)/vec.Norm2(c.goal)
+			p.open(c, s)
+		}
+		s.aim = c.aside(slow)
 		worst = p.worst(s.aim, 0, p.slack, 0)
 	}
 	v, feasible = p.solve(s.aim, worst)
@@ -256,13 +262,14 @@ func (s *Solver) Choose(i int) (v r2.Vec, feasible bool) {
 }
 
 // aside returns the goal, turned to the side if others are in the way: by as much as the agent's
-// share of the avoidance asks for, so that one with priority turns less.
-func (c *choice) aside() r2.Vec {
+// share of the avoidance asks for, so that one with priority turns less. Slow is the share of its
+// speed toward the goal that it loses if it does not turn.
+func (c *choice) aside(slow float64) r2.Vec {
 	speed, turn := vec.Norm(c.goal), 0.
 	if c.against < float64(alike*speed) {
 		turn = float64(2 * c.share * c.side)
 	}
-	if slow := 1 - vec.Norm(c.velocity)/speed; slow > 0 && c.against <= 0 {
+	if slow > 0 && c.against <= 0 {
 		turn += float64(min(2*c.share, 1) * float64(c.sidestep*slow))
 	}
 	return vec.WithNorm(vec.AddScaled(c.goal, turn, vec.Right(c.goal)), speed)

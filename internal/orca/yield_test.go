@@ -24,8 +24,10 @@ func TestRank(t *testing.T) {
 		{"level", xy(0, 2), east, east, kernel.Level},
 		{"they come together, the other nearer", xy(1, 0.5), east, slanted, kernel.Behind},
 		{"against one another", xy(2, 0), east, west, 0},
-		{"across", xy(2, 0), east, north, 0},
-		{"nobody can tell", xy(2, 0), east, r2.Vec{}, 0},
+		{"across", xy(2, 0), east, north, kernel.Behind},
+		{"at 117 degrees", xy(2, 0), east, xy(-0.45, 0.9), kernel.Behind},
+		{"at 127 degrees", xy(2, 0), east, xy(-0.6, 0.8), 0},
+		{"the other stands", xy(2, 0), east, r2.Vec{}, kernel.Behind},
 		{"the same place", r2.Vec{}, east, east, kernel.Level},
 	} {
 		got := rankOf(tt.to, tt.own, tt.way)

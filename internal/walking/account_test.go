@@ -16,7 +16,10 @@ func TestAccount(t *testing.T) {
 	comes := at(2, 1, west)
 	comes.ID = 8
 	const u = usualSpeed
-	dense := density(math.Floor(presence(slow.Position, east, 0.5-u)*exact) / exact)
+	seen := walker(Rules{}, &orca.Agent{Radius: 0.25, Velocity: xy(u, 0)}, []orca.Other{slow})
+	seen.others = seen.Solver.Neighbors(0)
+	presences := seen.presence(0, slow.Position, east)
+	dense := density(presences)
 	gapOf := gap(1.2, 0.1, 0.5)
 	for _, tc := range []struct {
 		name   string
@@ -28,10 +31,10 @@ func TestAccount(t *testing.T) {
 		{"nobody", Rules{TimeGap: 0.5, MaxDensity: 5, Overtaking: 1}, nil, Account{u, u, Free, 0, math.Inf(1), 0, false}},
 		{"far", Rules{TimeGap: 0.1}, []orca.Other{slow}, Account{u, u, Free, 7, gapOf, dense, false}},
 		{"gap", Rules{TimeGap: 1}, []orca.Other{slow}, Account{u, gapOf, ByGap, 7, gapOf, dense, false}},
-		{"density", Rules{TimeGap: 0.1, MaxDensity: 0.8}, []orca.Other{slow}, Account{u, walking(u, dense, 0.8), ByDensity, 7, gapOf, dense, false}},
+		{"density", Rules{TimeGap: 0.1, MaxDensity: 0.8}, []orca.Other{slow}, Account{u, (&Walker{Rules: &Rules{MaxDensity: 0.8}}).slowed(u, presences), ByDensity, 7, gapOf, dense, false}},
 		{"gap, though it is dense", Rules{TimeGap: 1, MaxDensity: 5}, []orca.Other{slow}, Account{u, gapOf, ByGap, 7, gapOf, dense, false}},
 		{"oncoming", Rules{TimeGap: 1, Right: 0.5}, []orca.Other{slow, comes}, Account{u, u, Oncoming, 8, math.Inf(1), 0, false}},
-		{"overtaking", Rules{TimeGap: 1, Overtaking: 1}, []orca.Other{slow}, Account{u, u, OvertakingRight, 7, gapOf, dense, false}},
+		{"overtaking", Rules{TimeGap: 1, Overtaking: 0.8}, []orca.Other{slow}, Account{u, u, OvertakingRight, 7, gapOf, dense, false}},
 		{"inertia", Rules{TimeGap: 1, Acceleration: 1}, []orca.Other{slow}, Account{u, gapOf, ByGap, 7, gapOf, dense, true}},
 		{"inertia is enough", Rules{Acceleration: 20}, nil, Account{u, u, Free, 0, math.Inf(1), 0, false}},
 	} {

@@ -8,63 +8,63 @@ import (
 )
 
 const (
-	// oncoming is the cosine of the angle between two ways from which on those ahead are
-	// walked around, not followed.
-	oncoming = 0.4
+	// oncoming is the cosine of the angle between two ways from which on those ahead are walked around,
+	// not followed: 78 degrees.
+	oncoming = 0.2
 
-	// At this density and above there is no room to overtake or spread.
-	throng = 1.5 // people a square meter
+	// headOn is the cosine from which on an agent turns to the right before those that come: 120 degrees.
+	// Those that cross or join its way it passes as ORCA does, or all would turn right where streams meet.
+	headOn = -0.5
 
-	// An agent turns away from those ahead at one side by the sum of their presences times
-	// this tangent, but by no more than mostSpread.
-	spreading  = 0.1
-	mostSpread = 0.35
+	// gains is how much faster an agent gets ahead beside its way if it turns by all of Overtaking. With
+	// less to gain it turns less, or people in jams would zigzag.
+	gains = 0.2 // m/s
 
-	// It turns aside only where no half-plane of a wall forbids to walk straight to that side
+	// An agent turns aside only where no half-plane of a wall forbids to walk straight to that side
 	// at this speed: beside a long wall, if it is farther away than this times ObstacleHorizon.
 	asideSpeed = 0.5 // m/s
 )
 
-// overtake returns in which direction and how fast the agent gets ahead best: straight on,
-// along e at a speed, or to the right or left by the tangent Overtaking; of equal ways, on
-// the side of the leader that is nearer. Source: Moussaïd, Helbing, Theraulaz, "How simple
-// rules determine pedestrian behavior and crowd disasters", 2011, whose agents choose the
-// direction in which they get ahead best among all.
-func (w *Walker) overtake(leader int, e r2.Vec, speed, free, timeGap float64) (way r2.Vec, fastest float64, overtakes bool) {
+// pass returns in which direction and how fast the agent gets ahead most, by the laws of gap and density:
+// straight on, along e at a speed, or to the right or left, by a tangent of up to Overtaking; of equal ways, on the
+// side of the leader that is nearer. So it overtakes, and people before a door stand in a half disc. Source:
+// Moussaïd, Helbing, Theraulaz, "How simple rules determine pedestrian behavior and crowd disasters",
+// 2011, whose agents choose the direction in which they get ahead best among all.
+func (w *Walker) pass(leader int, e r2.Vec, speed, free, timeGap float64) (way r2.Vec, fastest float64, passes bool) {
+	nearer := vec.Right(e)
+	if leader >= 0 && vec.Cross(e, r2.Vec{X: w.others.DX[leader], Y: w.others.DY[leader]}) < 0 {
+		nearer = vec.Left(e)
+	}
 	way, fastest = e, speed
-	o, ahead, cos := &w.others, speed, 1/math.Sqrt(1+float64(w.Overtaking*w.Overtaking))
-	left := vec.Cross(e, r2.Vec{X: o.DX[leader], Y: o.DY[leader]})
-	nearer := vec.Scale(math.Copysign(1, left), vec.Right(e))
+	most, cos := speed, 1/math.Sqrt(1+float64(w.Overtaking*w.Overtaking))
 	for _, aside := range [2]r2.Vec{nearer, vec.Scale(-1, nearer)} {
 		if !w.roomAside(aside) {
 			continue
 		}
 		past := vec.Scale(cos, vec.AddScaled(e, w.Overtaking, aside))
-		nearest := math.Inf(1)
-		for i, x := range o.DX {
-			to := r2.Vec{X: x, Y: o.DY[i]}
-			if along := vec.Dot(to, past); along > 0 {
-				if g := gap(along, math.Abs(vec.Cross(past, to)), o.Reach[i]); g < nearest {
-					nearest = g
-				}
-			}
-		}
-		v := covering(nearest, timeGap, free)
-		if float64(v*cos) > ahead && !w.Solver.Blocked(w.I, vec.Scale(v, past)) {
-			way, fastest, ahead, overtakes = past, v, float64(v*cos), true
+		if v := w.speedAlong(past, free, timeGap); float64(v*cos) > most && !w.Solver.Blocked(w.I, vec.Scale(v, past)) {
+			way, fastest, most, passes = past, v, float64(v*cos), true
 		}
 	}
-	return way, fastest, overtakes
+	if share := (most - speed) / gains; passes && share < 1 {
+		way = vec.Unit(vec.AddScaled(vec.Scale(1-share, e), share, way))
+		fastest = speed + float64(share*(fastest-speed))
+	}
+	return way, fastest, passes
 }
 
-// spread returns the way e, turned a little away from those ahead at one side, if there is
-// room. atSide is above zero if more of them are at the left.
-func (w *Walker) spread(e r2.Vec, atSide float64) r2.Vec {
-	turn, right := max(-mostSpread, min(float64(spreading*atSide), mostSpread)), vec.Right(e)
-	if turn == 0 || !w.roomAside(vec.Scale(math.Copysign(1, turn), right)) {
-		return e
+// speedAlong returns how fast the agent may walk in a direction, behind all others that are there.
+func (w *Walker) speedAlong(way r2.Vec, free, timeGap float64) float64 {
+	o := &w.others
+	nearest, presences := math.Inf(1), int64(0)
+	for i, x := range o.DX {
+		to := r2.Vec{X: x, Y: o.DY[i]}
+		if along := vec.Dot(to, way); along > 0 {
+			nearest = min(nearest, gap(along, math.Abs(vec.Cross(way, to)), o.Reach[i]))
+			presences += w.presence(i, to, way)
+		}
 	}
-	return vec.Unit(vec.AddScaled(e, turn, right))
+	return covering(nearest, timeGap, w.slowed(free, presences))
 }
 
 // roomAside reports whether walls allow to walk to a side, a unit vector, at asideSpeed.

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Rules are what an agent heeds. A part that is zero is left out; all but the acceleration need
+// Rules are how an agent walks. A part that is zero is left out; all but the acceleration need
 // TimeGap.
 type Rules struct {
 	// TimeGap keeps the agent this many seconds behind those ahead of it on the same way: it
@@ -21,10 +21,9 @@ type Rules struct {
 	// MaxDensity is how many people a square meter stand: the agent prefers no more speed
 	// than people have at the density ahead of it.
 	MaxDensity float64
-	// Overtaking is the tangent of the angle by which it turns aside to overtake. With it, it
-	// also turns away from those ahead at one side, where there is room.
+	// Overtaking is the tangent of the angle by which it turns aside where it gets ahead faster.
 	Overtaking float64
-	// Right is the tangent of the angle by which it turns to the right before those who come
+	// Right is the tangent of the angle by which it turns to the right before those that come
 	// toward it.
 	Right float64
 	// Acceleration bounds by how much its aim differs from its velocity, in m/s².
@@ -86,12 +85,11 @@ func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64)
 }
 
 // among returns what an agent prefers among others; alone it would walk in the direction e
-// at the speed free. It does not follow if anyone comes toward it: face to face it must pass.
-//
-// Sums over others are of integers, so that their order does not matter.
+// at the speed free. It does not follow if any comes toward it or crosses its way: it must pass.
 func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	o := &w.others
-	leader, nearest, presences, atSide := -1, math.Inf(1), int64(0), int64(0)
+	leader, nearest, presences := -1, math.Inf(1), int64(0)
+	meets, against := -1, float64(oncoming)
 	for i, x := range o.DX {
 		to := r2.Vec{X: x, Y: o.DY[i]}
 		along := vec.Dot(to, e)
@@ -102,46 +100,36 @@ func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 		if way == (r2.Vec{}) {
 			continue
 		}
-		if vec.Dot(way, e) < oncoming {
-			if w.Account != nil {
-				w.Account.Why, w.Account.Other = Oncoming, o.ID(i)
-			}
-			return vec.WithNorm(vec.AddScaled(e, w.Right, vec.Right(e)), free), facing
+		if cos := vec.Dot(way, e); cos < against || cos == against && meets >= 0 && o.ID(i) < o.ID(meets) {
+			meets, against = i, cos
 		}
-		left := vec.Cross(e, to)
-		beside := math.Abs(left)
-		if there := presence(to, e, -(float64(o.UX[i]*e.X) + float64(o.UY[i]*e.Y))); there > 0 {
-			presences += int64(there * exact)
-			atSide += int64(float64(there*left/(beside+along)) * exact)
-		}
+		presences += w.presence(i, to, e)
 		if o.Behind(i) {
-			g := gap(along, beside, o.Reach[i])
+			g := gap(along, math.Abs(vec.Cross(e, to)), o.Reach[i])
 			if g < nearest || g == nearest && leader >= 0 && o.ID(i) < o.ID(leader) {
 				nearest, leader = g, i
 			}
 		}
 	}
-	timeGap, dense := ownTimeGap(w.TimeGap, free), density(float64(presences)/exact)
-	if w.MaxDensity > 0 {
-		free = walking(free, dense, w.MaxDensity)
+	if meets >= 0 {
+		if w.Account != nil {
+			w.Account.Why, w.Account.Other = Oncoming, o.ID(meets)
+		}
+		if against < headOn {
+			e = vec.Unit(vec.AddScaled(e, w.Right, vec.Right(e)))
+		}
+		return vec.Scale(free, e), facing
 	}
-	way, speed, overtakes := e, covering(nearest, timeGap, free), false
-	if w.Overtaking > 0 && dense < throng {
-		if speed < free {
-			way, speed, overtakes = w.overtake(leader, e, speed, free, timeGap)
-		}
-		if !overtakes {
-			way = w.spread(e, float64(atSide)/exact)
-		}
+	timeGap, allowed := ownTimeGap(w.TimeGap, free), w.slowed(free, presences)
+	way, speed, passes := e, covering(nearest, timeGap, allowed), false
+	if w.Overtaking > 0 && speed < free {
+		way, speed, passes = w.pass(leader, e, speed, free, timeGap)
 	}
 	if w.Account != nil {
 		if leader >= 0 {
 			w.Account.Other = o.ID(leader)
 		}
-		w.Account.among(nearest, dense, free, speed, overtakes, vec.Cross(e, way))
+		w.Account.among(nearest, density(presences), allowed, speed, passes, vec.Cross(e, way))
 	}
 	return vec.Scale(speed, way), following
 }
-
-// exact is the unit of sums: 2^40.
-const exact = 1 << 40

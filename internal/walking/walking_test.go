@@ -50,6 +50,8 @@ func TestAmong(t *testing.T) {
 		{"one behind", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(-0.6, 0, east)}, usual, following},
 		{"one beside", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(0.6, 0.6, east)}, usual, following},
 		{"one who comes", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, east), at(2, 1, west)}, usual, facing},
+		{"one at 114 degrees: no turn", Rules{TimeGap: 0.5, Right: 1}, usualSpeed, []orca.Other{at(2, 1, vec.Unit(xy(-0.4, 0.9)))}, usual, facing},
+		{"one that comes, of several: to the right", Rules{TimeGap: 0.5, Right: 1}, usualSpeed, []orca.Other{at(1, 0, north), at(2, 1, west)}, vec.Scale(usualSpeed/math.Sqrt2, xy(1, -1)), facing},
 		{"one who comes: to the right", Rules{TimeGap: 0.5, Right: 1}, usualSpeed, []orca.Other{at(2, 1, west)}, vec.Scale(usualSpeed/math.Sqrt2, xy(1, -1)), facing},
 		{"one who crosses", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, north)}, usual, facing},
 		{"one who came, and is past", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(-1, 0, west)}, usual, following},
@@ -66,8 +68,8 @@ func TestAmong(t *testing.T) {
 	}
 }
 
-// TestOvertake holds on which side an agent overtakes a slow one, if at all.
-func TestOvertake(t *testing.T) {
+// TestPass verifies on which side an agent overtakes a slow one, if at all.
+func TestPass(t *testing.T) {
 	slow := at(1.2, 0, east)
 	slow.Velocity = xy(0.5, 0)
 	left := at(1.2, 0.1, east)
@@ -86,11 +88,9 @@ func TestOvertake(t *testing.T) {
 		{"no room on the right", 1, []orca.Other{left, at(0.5, -0.45, east)}, nil, 1},
 		{"a wall on the right", 1, []orca.Other{left}, []orca.Edge{wall}, 1},
 		{"no room on either side", 1, []orca.Other{slow, at(0.5, -0.45, east), at(0.5, 0.45, east)}, nil, 0},
-		{"one at the left, who does not slow it: a bit to the right", 1, []orca.Other{at(1, 1, east)}, nil, -1},
-		{"at the right", 1, []orca.Other{at(1, -1, east)}, nil, 1},
-		{"at both", 1, []orca.Other{at(1, 1, east), at(1, -1, east)}, nil, 0},
-		{"at the left, and a wall at the right", 1, []orca.Other{at(1, 1, east)}, []orca.Edge{wall}, 0},
-		{"at the left, and it never overtakes", 0, []orca.Other{at(1, 1, east)}, nil, 0},
+		{"one at the left, which does not slow it", 1, []orca.Other{at(1, 1, east)}, nil, 0},
+		{"one straight ahead: on the right", 1, []orca.Other{slow}, nil, -1},
+		{"one straight ahead, and a wall on the right", 1, []orca.Other{slow}, []orca.Edge{wall}, 1},
 		{"one far ahead", 1, []orca.Other{at(3, 0.1, east)}, nil, 0},
 	} {
 		a := &orca.Agent{ID: 1, Radius: 0.25, MaxSpeed: 2, Way: east, Preferred: xy(usualSpeed, 0), Velocity: xy(usualSpeed, 0), ObstacleHorizon: 0.5}

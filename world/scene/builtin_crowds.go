@@ -32,6 +32,12 @@ func People(name string, count int, at Place, itineraries ...[]systems.Stop) Gro
 	}.walking()
 }
 
+// toward makes the group go to a box by a field, and leave there.
+func (g Group) toward(b r2.Box) Group {
+	g.Way, g.Target, g.Goal = Field, &Place{Exits: []Exit{{Box: b}}}, &Goal{Radius: Same(0.1), Then: Leave}
+	return g
+}
+
 // throngORCA looks as far as people do in a throng and at doors.
 var throngORCA = c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 3, MaxNeighbors: 24, Priority: 1}
 
@@ -40,7 +46,7 @@ var throngORCA = c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborD
 func Walking() []any {
 	return []any{
 		c.FollowingDistance{TimeGap: 0.48, Variation: 0.6}, c.FundamentalDiagram{MaxDensity: 5.4},
-		c.Passing{Overtaking: 0.2, Right: 0.4}, c.Inertia{MaxAcceleration: 5},
+		c.Passing{Overtaking: 0.8, Right: 0.4}, c.Inertia{MaxAcceleration: 5},
 	}
 }
 
@@ -110,7 +116,7 @@ func bottleneck() *Scene {
 		Lines: []measure.MeasurementLine{{A: xy(0, -door/2), B: xy(0, door/2)}},
 		Areas: []r2.Box{box(-2.5, -1, -0.5, 1)},
 		Groups: []Group{
-			people("people", 300, box(-15, -7, -4, 7), through(box(0, slim-door/2, 1.5, door/2-slim), box(5, -4, 6, 4))),
+			people("people", 300, box(-15, -7, -4, 7)).toward(box(5, -4, 6, 4)),
 		},
 		Obstacles: Obstacles{Walls: walls(
 			wall(xy(-16, -8), xy(0, -8)), wall(xy(-16, -8), xy(-16, 8)), wall(xy(-16, 8), xy(0, 8)),
@@ -161,8 +167,7 @@ func crossing() *Scene {
 }
 
 // evacuation is one storey of a building: two corridors around its core, each with
-// six rooms and an exit at its end. Whoever is in a corridor has the doors that
-// others come out of to the left, because people who meet one another turn to the right.
+// six rooms and an exit at its end.
 func evacuation() *Scene {
 	const (
 		width, depth = 54., 28.               // m, of the storey
@@ -189,9 +194,7 @@ func evacuation() *Scene {
 		var doors []gap
 		for i, count := range []int{84, 84, 83, 83, 83, 83} {
 			x := float64(room * float64(i))
-			s.Groups = append(s.Groups, people(fmt.Sprint(half, " room ", i+1), count, area(x+0.5, 0.5, x+room-0.5, front-0.5), through(
-				area(x+room/2-0.4, front+1.6, x+room/2+0.4, front+2.4),
-				area(-1, middle-exit/2+slim, 0, middle+exit/2-slim), area(-5, middle-4, -4, middle+4))))
+			s.Groups = append(s.Groups, people(fmt.Sprint(half, " room ", i+1), count, area(x+0.5, 0.5, x+room-0.5, front-0.5)).toward(area(-5, middle-4, -4, middle+4)))
 			doors = append(doors, gap{x + room/2, door})
 			add(wall(at(x, 0), at(x, front)))
 		}

@@ -109,7 +109,7 @@ func near(l lanes) {
 	theirs := l.sub(l.zero(), l.add(l.mul(dx, wayX), l.mul(dy, wayY)))
 	rank := l.either(l.compare(mine, more, theirs), l.all(number(behind)), l.all(number(ahead)))
 	rank = l.either(l.compare(mine, equal, theirs), l.all(number(level)), rank)
-	out(pairRank, pack(l.either(l.compare(alike, more, l.zero()), rank, l.zero())))
+	out(pairRank, pack(l.either(l.compare(alike, more, l.all(number(against))), rank, l.zero())))
 	found := l.bits(is)
 	POPCNTL(found, found)
 	ADDQ(found.As64(), at)

@@ -32,9 +32,10 @@ const (
 
 // The ranks of kernel.
 const (
-	ahead  = -1
-	behind = 1
-	level  = 2
+	ahead   = -1
+	behind  = 1
+	against = -0.5 // kernel.Against
+	level   = 2
 )
 
 // The fields of kernel.Bounds and of kernel.Preferred.

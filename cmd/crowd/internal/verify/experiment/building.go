@@ -18,7 +18,7 @@ func WalkCorner(ctx context.Context, by scene.Model, seed uint64, people int) (E
 	across(s, 0, 0, 2)
 	across(s, 12, 0, 12)
 	across(s, 10, 2, 12)
-	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 8)), "people", people, box(0.1, 0.1, 6, 1.9), nil)
+	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 8)), "people", people, box(0.1, 0.1, 6, 1.9))
 	byField(&g, scene.Field, exit{xy(11, 11.5), 0.5})
 	s.Groups = []scene.Group{g}
 	if err != nil {
@@ -31,7 +31,7 @@ func WalkCorner(ctx context.Context, by scene.Model, seed uint64, people int) (E
 func LeaveRoom(ctx context.Context, by scene.Model, seed uint64, people int, delay scene.Value, seconds float64) (Evacuation, error) {
 	s := &scene.Scene{Name: "room", Seed: seed, Box: box(-9, -4, 3, 4)}
 	room(s, -8, -2.5, 0, 2.5, opening{0, 1})
-	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 9)), "people", people, box(-7.9, -2.4, -0.1, 2.4), through(box(0, -0.3, 1, 0.3), box(1.5, -2, 3, 2)))
+	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 9)), "people", people, box(-7.9, -2.4, -0.1, 2.4), box(1.5, -2, 3, 2))
 	if err != nil {
 		return Evacuation{}, err
 	}
@@ -66,7 +66,7 @@ func LeaveHall(ctx context.Context, by scene.Model, seed uint64, people, doors i
 	}
 	across(s, 15+thick, -10, 10, right...)
 	across(s, -15-thick, -10, 10, left...)
-	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 10)), "people", people, box(-14.9, -9.9, 14.9, 9.9), nil)
+	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 10)), "people", people, box(-14.9, -9.9, 14.9, 9.9))
 	if err != nil {
 		return Evacuation{}, err
 	}
@@ -129,7 +129,7 @@ func ChooseExit(ctx context.Context, by scene.Model, seed uint64, people int, cl
 	if share > 0 {
 		in = box(-9.9, -4.9, 9.9, 4.9)
 	}
-	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 12)), "people", people, in, nil)
+	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 12)), "people", people, in)
 	if err != nil {
 		return Evacuation{}, err
 	}
@@ -167,7 +167,7 @@ func LeaveByNeck(ctx context.Context, by scene.Model, seed uint64, length float6
 	along(s, -5-thick, x, x+10)
 	along(s, 5+thick, x, x+10)
 	across(s, x+10+thick, -5, 5, opening{0, 1})
-	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 13)), "people", 150, box(-9.9, -4.9, -0.1, 4.9), nil)
+	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 13)), "people", 150, box(-9.9, -4.9, -0.1, 4.9))
 	if err != nil {
 		return Evacuation{}, err
 	}
@@ -199,7 +199,7 @@ func WalkBend(ctx context.Context, by scene.Model, seed uint64, people int, kind
 		along(s, width+thick, -start, length+4)
 		to = exit{xy(length, width/2), 1}
 	}
-	g, err := crowd(ctx, r, "people", people, box(-start, 0.05, -1, width-0.05), nil)
+	g, err := crowd(ctx, r, "people", people, box(-start, 0.05, -1, width-0.05))
 	if err != nil {
 		return Evacuation{}, err
 	}
@@ -223,13 +223,13 @@ func WalkCounterflow(ctx context.Context, by scene.Model, seed uint64, against i
 	along(s, 1+thick, -5, 5)
 	along(s, -1-thick, -5, 5)
 	r := rand.New(rand.NewPCG(seed, 15))
-	east, err := crowd(ctx, r, "eastward", 100, box(-14.5, -4.8, -6, 4.8), through(box(-5, -0.8, -4, 0.8), box(5, -0.8, 6, 0.8), box(13, -5, 15, 5)))
+	east, err := crowd(ctx, r, "eastward", 100, box(-14.5, -4.8, -6, 4.8), box(13, -5, 15, 5))
 	if err != nil {
 		return Evacuation{}, err
 	}
 	s.Groups = []scene.Group{east}
 	if against > 0 {
-		west, err := crowd(ctx, r, "westward", against, box(6, -4.8, 14.5, 4.8), through(box(4, -0.8, 5, 0.8), box(-6, -0.8, -5, 0.8), box(-15, -5, -13, 5)))
+		west, err := crowd(ctx, r, "westward", against, box(6, -4.8, 14.5, 4.8), box(-15, -5, -13, 5))
 		if err != nil {
 			return Evacuation{}, err
 		}
@@ -243,7 +243,7 @@ func WalkCounterflow(ctx context.Context, by scene.Model, seed uint64, against i
 func LeaveWithSlow(ctx context.Context, by scene.Model, seed uint64, slow bool) (Evacuation, error) {
 	s := &scene.Scene{Name: "slow", Seed: seed, Box: box(-6, -3, 8, 3)}
 	room(s, -5, -2, 0, 2, opening{0, 0.9})
-	out := through(box(0, -0.1, 1, 0.1), box(6, -2, 7, 2))
+	out := box(6, -2, 7, 2)
 	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 16)), "people", 24, box(-4.9, -1.9, -0.8, 1.9), out)
 	if err != nil {
 		return Evacuation{}, err
@@ -270,7 +270,7 @@ func WalkOnStairs(ctx context.Context, by scene.Model, seed uint64, density floa
 		s.Zones[0].Up = xy(-1, 0)
 	}
 	n := int(math.Round(density * 2 * length))
-	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 17)), "people", n, box(-length, -0.9, 0, 0.9), through(box(60, -1, 61, 1)))
+	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 17)), "people", n, box(-length, -0.9, 0, 0.9), box(60, -1, 61, 1))
 	if err != nil {
 		return 0, err
 	}

@@ -11,9 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// slim is the radius of the slimmest of the people, in meters.
-const slim = 0.18
-
 func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
 func box(x0, y0, x1, y1 float64) r2.Box { return r2.Box{Min: xy(x0, y0), Max: xy(x1, y1)} }
@@ -30,12 +27,15 @@ func bodies(r *rand.Rand, n int) []float64 {
 	return radii
 }
 
-// crowd returns n people at random places in a box who go through stops and leave.
-func crowd(ctx context.Context, r *rand.Rand, name string, n int, in r2.Box, stops []systems.Stop) (scene.Group, error) {
+// crowd returns n people at random places in a box that go to another one by a field, if it is given, and leave there.
+func crowd(ctx context.Context, r *rand.Rand, name string, n int, in r2.Box, to ...r2.Box) (scene.Group, error) {
 	radii := bodies(r, n)
 	at, err := spaced(ctx, r, hall{in}, radii)
-	g := scene.People(name, n, scene.Place{Points: at}, stops)
+	g := scene.People(name, n, scene.Place{Points: at})
 	g.Radius = scene.Value{Each: radii}
+	for _, b := range to {
+		g.Way, g.FieldCell, g.Target = scene.Field, 0.05, &scene.Place{Exits: []scene.Exit{{Box: b}}}
+	}
 	return g, err
 }
 

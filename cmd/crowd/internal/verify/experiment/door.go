@@ -84,8 +84,7 @@ func ways(r *recording.Recording, all []recording.Crossing) (lines [][]r2.Vec) {
 func doorScene(ctx context.Context, seed uint64, width float64, people int) (*scene.Scene, error) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	half := width / 2
-	free := max(half-slim, 0.01)
-	g, err := crowd(ctx, r, "people", people, box(-10, -5, 0, 5), through(box(0, -free, 1, free), box(5, -3, 6, 3)))
+	g, err := crowd(ctx, r, "people", people, box(-10, -5, 0, 5), box(5, -3, 6, 3))
 	s := &scene.Scene{Name: "door", Seed: seed, Box: box(-11, -6, 7, 6), Groups: []scene.Group{g}}
 	s.Obstacles.Boxes = []scene.Box{
 		solid(0, half, 0.2, 5.2), solid(0, -5.2, 0.2, -half),

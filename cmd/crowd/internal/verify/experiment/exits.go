@@ -24,7 +24,7 @@ func LeaveToCorridor(ctx context.Context, by scene.Model, seed uint64) (Evacuati
 	along(s, 1+thick, 2*thick, 15)
 	along(s, -1-thick, 2*thick, 15)
 	across(s, 15+thick, -1.2, 1.2, opening{0, 1})
-	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 18)), "people", 100, box(-7.9, -2.4, -0.1, 2.4), nil)
+	g, err := crowd(ctx, rand.New(rand.NewPCG(seed, 18)), "people", 100, box(-7.9, -2.4, -0.1, 2.4))
 	if err != nil {
 		return Evacuation{}, err
 	}

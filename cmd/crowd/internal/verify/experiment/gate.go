@@ -7,6 +7,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/recording"
 	"github.com/8f878440/crowd/internal/recorded"
+	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world/scene"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -109,9 +110,10 @@ func GateRooms(width float64) []r2.Box {
 func GateScene(ctx context.Context, seed uint64, width float64, people int) (*scene.Scene, error) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	half := width / 2
-	free := max(half-slim, 0.01)
-	g, err := crowd(ctx, r, "people", people, box(-24.2, -4.6, -14.2, 3.4), through(
-		box(gateBegins, -free, gateEnds, free), box(hallEnds, -0.7, -3.5, 0.7), box(3.5, -0.7, 4.5, 0.7), box(8, -2, 9, 2)))
+	g, err := crowd(ctx, r, "people", people, box(-24.2, -4.6, -14.2, 3.4))
+	free := max(half-scene.People("", 1, scene.Place{}).Radius.Spread.Min, 0.01)
+	g.Itineraries = [][]systems.Stop{through(
+		box(gateBegins, -free, gateEnds, free), box(hallEnds, -0.7, -3.5, 0.7), box(3.5, -0.7, 4.5, 0.7), box(8, -2, 9, 2))}
 	s := &scene.Scene{Name: "gate", Seed: seed, Box: box(-25, -7, 10, 7), Groups: []scene.Group{g}}
 	s.Obstacles.Boxes = []scene.Box{
 		solid(gateBegins, half, gateEnds, roomHalf), solid(gateBegins, -roomHalf, gateEnds, -half),

@@ -61,7 +61,7 @@ const straightHalf = 2.5 // m, half the width of the corridor
 func straightScene(ctx context.Context, seed uint64, density, length float64) (*scene.Scene, error) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	n := int(density*2*straightHalf*length + 0.5)
-	g, err := crowd(ctx, r, "people", n, box(-length, -straightHalf, 0, straightHalf), through(box(60, -straightHalf, 61, straightHalf)))
+	g, err := crowd(ctx, r, "people", n, box(-length, -straightHalf, 0, straightHalf), box(60, -straightHalf, 61, straightHalf))
 	s := &scene.Scene{Name: "corridor", Seed: seed, Box: box(-length-5, -straightHalf-1, 65, straightHalf+1), Groups: []scene.Group{g}}
 	s.Obstacles.Boxes = []scene.Box{
 		solid(-length-5, straightHalf, 65, straightHalf+0.2), solid(-length-5, -straightHalf-0.2, 65, -straightHalf),

@@ -39,12 +39,11 @@ const doorHalf = 0.4 // m, half the width of the door
 func twoSidesScene(ctx context.Context, seed uint64, people int) (*scene.Scene, error) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	s := &scene.Scene{Name: "two-sides", Seed: seed, Box: box(-11, -6, 11, 6)}
-	gate := box(-0.1, -doorHalf+slim, 0.1, doorHalf-slim)
-	left, err := crowd(ctx, r, "eastward", people, box(-9, -5, -1, 5), through(gate, box(9, -4, 10, 4)))
+	left, err := crowd(ctx, r, "eastward", people, box(-9, -5, -1, 5), box(9, -4, 10, 4))
 	if err != nil {
 		return nil, err
 	}
-	right, err := crowd(ctx, r, "westward", people, box(1, -5, 9, 5), through(gate, box(-10, -4, -9, 4)))
+	right, err := crowd(ctx, r, "westward", people, box(1, -5, 9, 5), box(-10, -4, -9, 4))
 	s.Groups = []scene.Group{left, right}
 	s.Obstacles.Boxes = []scene.Box{
 		solid(-0.1, doorHalf, 0.1, 5.2), solid(-0.1, -5.2, 0.1, -doorHalf),

@@ -104,11 +104,11 @@ func twoWaysScene(ctx context.Context, seed uint64, people int, width, length fl
 	half, deep := width/2, length/2
 	s := &scene.Scene{Name: "two-ways", Seed: seed, Box: box(-deep-20, -half-1, deep+20, half+1)}
 	block := 0.8 * deep
-	left, err := crowd(ctx, r, "eastward", people, box(-deep, -half, -deep+block, half), through(box(deep+2, -half, deep+3, half)))
+	left, err := crowd(ctx, r, "eastward", people, box(-deep, -half, -deep+block, half), box(deep+2, -half, deep+3, half))
 	if err != nil {
 		return nil, err
 	}
-	right, err := crowd(ctx, r, "westward", people, box(deep-block, -half, deep, half), through(box(-deep-3, -half, -deep-2, half)))
+	right, err := crowd(ctx, r, "westward", people, box(deep-block, -half, deep, half), box(-deep-3, -half, -deep-2, half))
 	s.Groups = []scene.Group{left, right}
 	s.Obstacles.Boxes = []scene.Box{solid(-deep-20, half, deep+20, half+0.2), solid(-deep-20, -half-0.2, deep+20, -half)}
 	return s, err

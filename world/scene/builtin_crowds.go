@@ -45,7 +45,7 @@ var throngORCA = c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborD
 // numbers as those of the catalog.
 func Walking() []any {
 	return []any{
-		c.FollowingDistance{TimeGap: 0.48, Variation: 0.6}, c.FundamentalDiagram{MaxDensity: 5.4},
+		c.FollowingDistance{TimeGap: 0.53, Variation: 0.6}, c.FundamentalDiagram{MaxDensity: 5.4},
 		c.Passing{Overtaking: 0.8, Right: 0.4}, c.Inertia{MaxAcceleration: 5},
 	}
 }
@@ -194,7 +194,7 @@ func evacuation() *Scene {
 		var doors []gap
 		for i, count := range []int{84, 84, 83, 83, 83, 83} {
 			x := float64(room * float64(i))
-			s.Groups = append(s.Groups, people(fmt.Sprint(half, " room ", i+1), count, area(x+0.5, 0.5, x+room-0.5, front-0.5)).toward(area(-5, middle-4, -4, middle+4)))
+			s.Groups = append(s.Groups, people(fmt.Sprint("room ", len(s.Groups)+1), count, area(x+0.5, 0.5, x+room-0.5, front-0.5)).toward(area(-5, middle-4, -4, middle+4)))
 			doors = append(doors, gap{x + room/2, door})
 			add(wall(at(x, 0), at(x, front)))
 		}

@@ -45,7 +45,7 @@ func TestColorByGroup(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)
 	p.wait("crowdView.frame.coloring === 7 && crowdView.frame.step > 20")
-	if got := value[string](p, `document.querySelector("#legend .names").textContent`); !regexp.MustCompile(`^lower room 1lower room 2`).MatchString(got) {
+	if got := value[string](p, `document.querySelector("#legend .names").textContent`); !regexp.MustCompile(`^room 1room 2`).MatchString(got) {
 		t.Errorf("legend: got=%q", got)
 	}
 	if !value[bool](p, `document.querySelector("[data-layer=trails]").checked`) {

@@ -50,7 +50,7 @@ var (
 	juelichRows = []string{"gate of 0.7 m: flow", "gate of 0.7 m: speed", "gate of 0.7 m: density", "gate of 0.7 m: pass", "door of 0.8 m", "door of 1.0 m", "each of these doors", "flow rises", "door of 1.0 m: flow by hand"}
 	diagramRows = []string{"corridor, 0.5/m²", "corridor, 1/m²", "corridor, 2/m²", "corridor, 6/m²", "closed loop, 2/m²", "single file, 0.5/m", "single file, 1.1/m", "single file, 2.1/m"}
 	throngRows  = []string{"bottleneck, throng: wiggle", "bottleneck, throng: rev", "bottleneck, throng: acc", "door of 1.0 m, throng: wiggle", "door of 1.0 m, throng: rev", "door of 1.0 m, throng: acc",
-		"2 × 250 in 5 m: past", "2 × 250 in 5 m: lane order", "2 × 250 in 5 m: lane order from contact", "2 × 250 in 5 m: lane order, middle", "2 × 60, door of 0.8 m: pass", "2 × 60, door of 0.8 m: mean burst", "100 against 100", "faster one overtakes", "bottleneck: collisions", "bottleneck: centers in walls"}
+		"2 × 250 in 5 m: past", "2 × 250 in 5 m: lane order", "2 × 250 in 5 m: lane order from contact", "2 × 250 in 5 m: lane order, middle", "2 × 60, door of 0.8 m: pass", "2 × 60, door of 0.8 m: mean burst", "100 against 100", "faster one overtakes", "bottleneck: notch", "bottleneck: share", "evacuation: share", "bottleneck: collisions", "bottleneck: centers in walls"}
 	rimeaRows = []string{"1:", "2:", "3:", "4: corridor, 0.5/m²", "4: corridor, 1/m²", "5:", "6: twenty", "6: centers", "7: speed at 20", "7: speed at 30", "7: speed at 40", "7: speed at 50", "7: speed at 60", "7: speed at 70",
 		"8:", "10:", "11:", "12: flow", "13: stairs at 0.5", "13: stairs at 1", "13: stairs at 2", "14:", "16: single file, 0.5", "16: single file, 1.1", "16: single file, 2.1"}
 	nistRows = []string{"1.1: delays, uniform", "1.1: delays, normal", "1.1: delays, log-normal", "1.1: delays, gamma", "1.1: delays, Weibull", "2.1", "2.2", "2.2", "2.3", "2.3", "2.4", "2.4", "2.5", "2.6", "2.7", "2.9", "2.10", "2.10",
@@ -74,7 +74,7 @@ func TestSmallSuites(t *testing.T) {
 		}, nil, nil},
 		{"throng", throngRows[:len(throngRows)-2], func(s suite) {
 			s.(*throng).scenes = nil
-		}, []int{1, 4, 5}, []string{"bottleneck", "2 × "}},
+		}, []int{1, 4, 5}, []string{"bottleneck", "2 × ", "evacuation"}},
 		{"nist", nistRows[:18], func(s suite) {
 			g := s.(*guideline)
 			g.tests = g.tests[:len(g.tests)-6]

@@ -12,12 +12,13 @@ import (
 // throng is people in throngs, against one another, and past one another.
 type throng struct {
 	seeds      int
-	bottleneck []recording.Smoothness
+	bottleneck []experiment.Jam
 	door       []experiment.Door
 	blocks     []experiment.TwoWays // 250 against 250 in 5 m
 	narrow     []experiment.TwoWays // 100 against 100 in 2 m
 	sides      []experiment.TwoSides
 	leads      []float64 // m, of those who overtake
+	walls      []float64 // the share of people at the wall of a corridor
 	scenes     []safeScene
 }
 
@@ -64,6 +65,7 @@ func (s *throng) plan(p *plan) {
 		return experiment.WalkDoor(ctx, by, seed, 1)
 	})
 	s.leads = repeat(p, s.seeds, experiment.Overtake)
+	s.walls = repeat(p, s.seeds, experiment.WallShare)
 }
 
 func (s *throng) rows() []Row {
@@ -71,7 +73,11 @@ func (s *throng) rows() []Row {
 	for _, d := range s.door {
 		doors = append(doors, d.Throng)
 	}
-	rows := append(smooth("bottleneck", s.bottleneck), smooth("door of 1.0 m", doors)...)
+	var jams []recording.Smoothness
+	for _, j := range s.bottleneck {
+		jams = append(jams, j.Throng)
+	}
+	rows := append(smooth("bottleneck", jams), smooth("door of 1.0 m", doors)...)
 	mean, fewest := of("mean", s.seeds), of("fewest", s.seeds)
 	rows = append(rows,
 		judge(fmt.Sprintf("2 × 250 in 5 m: past within %d s", blocksWithin), exactly(500), leastOf(s.blocks, func(t *experiment.TwoWays) int { return t.Passed }), fewest),
@@ -82,6 +88,9 @@ func (s *throng) rows() []Row {
 		judge("2 × 60, door of 0.8 m: mean burst", atLeast(1.5), meanOf(s.sides, func(t *experiment.TwoSides) float64 { return t.Burst }), mean),
 		judge(fmt.Sprintf("100 against 100 in 2 m: past in %d s", narrowWithin), exactly(200), leastOf(s.narrow, func(t *experiment.TwoWays) int { return t.Passed }), fewest),
 		s.overtaking(),
+		judge("bottleneck: notch behind the door", atMost(0.3).in("m"), meanOf(s.bottleneck, func(j *experiment.Jam) float64 { return j.Notch }), mean),
+		judge("bottleneck: share on the emptier side", atLeast(0.43), meanOf(s.bottleneck, func(j *experiment.Jam) float64 { return j.Side }), mean),
+		judge("evacuation: share within 0.35 m of the wall", atMost(0.05), meanOf(s.walls, func(w *float64) float64 { return *w }), mean),
 	)
 	for i := range s.scenes {
 		name, runs := s.scenes[i].name, s.scenes[i].runs

@@ -37,23 +37,67 @@ func WalkDoor(ctx context.Context, by scene.Model, seed uint64, width float64) (
 	return d, nil
 }
 
-// Bottleneck returns how smoothly people walk in the throng of the built-in scene
-// bottleneck: in the room, within 3 m of the middle of the door, while it is full.
-func Bottleneck(ctx context.Context, by scene.Model, seed uint64) (recording.Smoothness, error) {
+// Jam is how people stand and walk before the door of the built-in scene bottleneck.
+type Jam struct {
+	Throng recording.Smoothness // within 3 m of the middle of the door, while it is full
+	Notch  float64              // m, the most of NotchTimes
+	Side   float64              // the share of those in the room who are on the emptier side when half are out
+}
+
+// NotchTimes are when the shape of the crowd is measured, in seconds.
+var NotchTimes = []float64{10, 20, 30, 50}
+
+// Bottleneck runs the built-in scene.
+func Bottleneck(ctx context.Context, by scene.Model, seed uint64) (Jam, error) {
 	s, err := scene.Named("bottleneck")
 	if err != nil {
-		return recording.Smoothness{}, err
+		return Jam{}, err
 	}
 	s.Seed = seed
 	r, err := Record(ctx, by, s, float64(s.Steps)*s.Dt)
 	if err != nil {
-		return recording.Smoothness{}, err
+		return Jam{}, err
 	}
-	full := whileFull(r, r.Crossings(s.Lines[0].A, s.Lines[0].B))
-	return r.Smooth(func(p *recording.Person, f int) bool {
-		at := p.Place(f)
-		return at.X < 0 && math.Hypot(at.X, at.Y) < 3 && full(f)
-	}), nil
+	all := r.Crossings(s.Lines[0].A, s.Lines[0].B)
+	full, inRoom := whileFull(r, all), func(p *recording.Person, f int) bool { return p.In(f) && p.Place(f).X < 0 }
+	j := Jam{Notch: math.Inf(-1), Throng: r.Smooth(func(p *recording.Person, f int) bool {
+		return inRoom(p, f) && r2.Norm(p.Place(f)) < 3 && full(f)
+	})}
+	for _, t := range NotchTimes {
+		j.Notch = max(j.Notch, notch(r, frames(t), inRoom))
+	}
+	if len(all) > 0 {
+		left, right := 0., 0.
+		for i, half := 0, int(all[len(all)/2].Time/r.Dt); i < len(r.People); i++ {
+			if p := &r.People[i]; inRoom(p, half) && p.Place(half).Y > 0 {
+				left++
+			} else if inRoom(p, half) {
+				right++
+			}
+		}
+		j.Side = min(left, right) / (left + right)
+	}
+	return j, nil
+}
+
+// notch returns by how much farther back a crowd before a door reaches at 10 to 35 degrees from straight before it than
+// in the middle, in m: none or less for a half disc.
+func notch(r *recording.Recording, frame int, counts func(p *recording.Person, f int) bool) float64 {
+	var middle, beside float64
+	for i := range r.People {
+		p := &r.People[i]
+		if !counts(p, frame) {
+			continue
+		}
+		at := p.Place(frame)
+		switch angle := math.Abs(math.Atan2(at.Y, -at.X)) * 180 / math.Pi; {
+		case angle < 10:
+			middle = max(middle, r2.Norm(at))
+		case angle <= 35:
+			beside = max(beside, r2.Norm(at))
+		}
+	}
+	return beside - middle
 }
 
 // whileFull tells of frames whether a door is full in them: after 3 s, until 60 % have
